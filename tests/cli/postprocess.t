@@ -109,7 +109,6 @@ sub error_between ( $within, @values ) {
     return max( $between, 1.2 * ( $within // 0 ) / sqrt @values );
 }
 
-# Argument => rows of the runs that measured it.
 sub rows_by_argument ( $label, @outputs ) {
     my %rows;
     for my $suite ( grep { defined } map { $_->suite($label) } @outputs ) {

@@ -81,7 +81,6 @@ sub rows_of ($suite) {
     return map { row_text($_) } sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) } @rows;
 }
 
-# Without a column of times, nothing can be merged.
 sub can_be_merged ($suite) {
     my @columns = map { $_->{name} } @{ $suite->{columns} };
     return $suite->{complete} && ( !@columns || grep { $_ eq 'time_cleaned' } @columns );

@@ -19,7 +19,6 @@ my $done = scratch();
 write_file( "$done/.skampi", $FILE );
 is mpirun( $done, 2, '-q' )->{status}, 0, 'a run';
 
-# Replaces a file by something else.
 sub edit ( $name, $change ) {
     return sub ($dir) {
         local $_ = read_file("$dir/$name");

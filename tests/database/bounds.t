@@ -40,7 +40,6 @@ subtest 'bodies' => sub {
     }
 };
 
-# How many connections the server has.
 sub connections () {
     return scalar grep { ( readlink($_) // q{} ) =~ /socket/ } glob "/proc/$guard->{child}/fd/*";
 }
@@ -109,7 +108,6 @@ subtest 'half a request' => sub {
     like $answer, qr/\AHTTP\S+ 403/, 'and is answered';
 };
 
-# A server whose workers may have that much memory.
 sub server_with ($most) {
     local $SKaMPI::Database::Web::Connections::MOST_MEMORY = $most;
     my ( $address, $server ) = serve( $database, public => 1, workers => 2 );

@@ -23,7 +23,6 @@ my %files =
   map { ( sprintf( 'r%03d.out', $_ ) => generated_run( factor => 1 + $_ / 1000 ) ) } 1 .. $KILLS;
 my $dir = workplace(%files);
 
-# A process that runs skampi-db.
 sub started (@arguments) {
     my $child = fork // die "fork: $!\n";
     return $child if $child;
@@ -35,7 +34,6 @@ sub started (@arguments) {
     return _exit( $status // 1 );
 }
 
-# The faults in a database.
 sub damage ($path) {
     my $store  = SKaMPI::Database::Store->connect_to($path);
     my $reader = SKaMPI::Database::Reader->new($store);

@@ -43,7 +43,6 @@ for my $case (@tried) {
     $added{ $answer->{id} } = $case if $answer;
 }
 
-# The fault in the end of a case, or undef.
 sub why ( $case, $answer, $failure ) {
     if ($answer) {
         return 'was accepted' if $case->{expect} eq 'refused';

@@ -211,7 +211,6 @@ subtest 'killed while it stores a run' => sub {
       'their runs are there';
 };
 
-# The processes that a process has started.
 sub children_of ($process) {
     open my $list, '<', "/proc/$process/task/$process/children" or return q{};
     my $children = readline($list) // q{};

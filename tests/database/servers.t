@@ -191,7 +191,6 @@ for my $where ( "$dir/verdicts.db", $server ? $server->create('verdicts') : () )
     };
 }
 
-# Adds the same runs as other processes do.
 sub several_writers ($where) {
     my @children;
     for my $writer ( 1 .. 3 ) {

@@ -12,7 +12,6 @@ use SKaMPI::Test         qw(read_file write_file);
 
 my $LONG = $ENV{SKAMPI_LONG};
 
-# A run with few suites, as each of them is drawn.
 sub small_run (%with) {
     return generated_run( points => 10, %with );
 }

@@ -176,7 +176,6 @@ subtest 'what is not sent' => sub {
     }
 };
 
-# Answers one request and returns it.
 sub served ( $answer, @arguments ) {
     my $server = IO::Socket::INET->new( LocalAddr => '127.0.0.1', Listen => 1 )
       or die "socket: $!\n";

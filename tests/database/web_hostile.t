@@ -52,7 +52,6 @@ sub suite_address ( $id, $label ) {
     return Mojo::Path->new->leading_slash(1)->parts( [ 'run', $id, 'suite', $label ] )->to_string;
 }
 
-# All pages and files of a run.
 sub wrong_pages ($id) {
     my ($suite) = SKaMPI::Database::Reader->new( $database->{store} )->suites($id);
     my $label = $suite ? $suite->{label} : 'none';

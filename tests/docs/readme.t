@@ -54,7 +54,6 @@ sub cheaper ($command) {
       s/> [.]skampi\K\z/ && $shorter/r;
 }
 
-# The last line of each file of results.
 sub endings ($dir) {
     my %ending;
     for my $name ( grep { /^skampi[.]out/ } files_in($dir) ) {

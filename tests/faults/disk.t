@@ -27,7 +27,6 @@ my %SITUATIONS = (
     'killed run' => sub ($dir) { dummy( $dir, 'any:26:kill', $SUITES ) },
 );
 
-# The number of calls of each kind in a launch there.
 sub calls_in ( $prepare, $io, @args ) {
     my $dir = memory_scratch();
     $prepare->($dir);

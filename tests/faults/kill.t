@@ -21,7 +21,6 @@ sub prepared () {
     return $dir;
 }
 
-# The arguments of the rows of each suite.
 sub arguments_in ($dir) {
     my $suites = suites_of( read_file("$dir/skampi.out") );
     return {

@@ -12,7 +12,6 @@ my $SUITES = 3;
 my @LABELS = dummy_labels($SUITES);
 my ( $starts, %ways ) = (0);
 
-# A finished run in which a suite crashed.
 sub finished ($dir) {
     local $ENV{DUMMY_RESULT} = 1;
     dummy( $dir, q{}, $SUITES, 'crash=col_01' );

@@ -33,7 +33,6 @@ sub new_place () {
     return $dir;
 }
 
-# The words of each row about its visits.
 sub rows_of ($dir) {
     my ($suite) = SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites;
     return [

@@ -49,7 +49,6 @@ my %SUITE = (
     Barrier => 'Type = 49; Variation = Nodes; Start_Argument = MOST; End_Argument = MOST;',
 );
 
-# Host of each rank.
 sub places (@hosts) {
     return map { ( $_->{name} ) x $_->{processes} } @hosts;
 }
@@ -78,7 +77,6 @@ sub judge_header ( $output, @hosts ) {
     return;
 }
 
-# The host that the search for a partner found.
 sub partner_of ( $output, $label, @hosts ) {
     my ( $rank, $host ) = split q{ }, $output->suite($label)->{notes}{PARTNER};
     is $host, ( places(@hosts) )[$rank], "$label: rank $rank is on $host";

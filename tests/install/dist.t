@@ -9,7 +9,6 @@ use SKaMPI::Test    qw(scratch read_file);
 
 plan skip_all => 'no git repository' if !-e root() . '/.git';
 
-# The path of a new archive.
 sub dist () {
     my ($name) = make_in( root(), 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
     return root() . "/$name";

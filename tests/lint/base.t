@@ -8,7 +8,6 @@ use SKaMPI::Install qw(root);
 use SKaMPI::Test    qw(read_file);
 use Test::More;
 
-# The faults in the text of a file.
 sub faults ( $name, $text ) {
     my $code = $text =~ s/^\s*\#.*//mgr;
     return (

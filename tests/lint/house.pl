@@ -12,7 +12,6 @@ sub lines_of (@files) {
     return sum0( @LINES{@files} );
 }
 
-# The files whose path matches, which must be there.
 sub files ($pattern) {
     return sort grep { /$pattern/ } keys %TEXT;
 }

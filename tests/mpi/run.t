@@ -27,7 +27,6 @@ sub directory_with ($parameters) {
     return $dir;
 }
 
-# The log's lines without their times.
 sub log_of ($path) {
     return map { s/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ //r } split /\n/, read_file($path);
 }

@@ -31,7 +31,6 @@ sub datatypes ($number) {
     return "Send_Datatype_Number = $number; Receive_Datatype_Number = $number;";
 }
 
-# The requirements of a type.
 sub needs ($type) {
     return 'Virtual_Topology_Number = 1;'
       if grep { $type == $_ } 102 .. 105, 186, 283 .. 286, 327 .. 332;

@@ -44,7 +44,6 @@ sub sets (@suites) {
 
 sub set (@suites) { return ( sets(@suites) )[0] }
 
-# Percent, with the error.
 sub overheads ( $set, $method ) {
     return [ map { overhead_text( scalar $set->overhead( $_, $method ) ) } $set->sizes ];
 }

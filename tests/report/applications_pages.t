@@ -20,7 +20,6 @@ my $FILE  = "$FindBin::Bin/data/applications-openmpi.out";
 my $TEXT  = read_text( $FILE, 2**20 );
 my $STYLE = { fewest => 4, mono => 0, bars => 0 };
 
-# Each result is a side of a comparison.
 sub sides_of (@outputs) {
     return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
 }

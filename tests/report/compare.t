@@ -477,7 +477,6 @@ my %ODD = (
     'Latin-1'  => $good =~ s/Suite01/Suite\xff/gr,
 );
 
-# The failure of reading a file.
 sub failure_of ($bytes) {
     my $path = write_file( "$slower/bad", $bytes );
     return eval { read_sound_file($path); 1 } ? 'none' : ref $@ ? "$@->{status} $@->{text}" : $@;

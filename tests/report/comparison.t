@@ -17,7 +17,6 @@ use SKaMPI::Test           qw(read_file skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
-# Suites a, b, c with the given rows.
 sub comparison ( $over, @rows_of_suites ) {
     my $letter = 'a';
     my @suites = map { [ 'p2p_' . $letter++, $over, $_ ] } @rows_of_suites;

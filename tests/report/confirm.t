@@ -213,7 +213,6 @@ subtest 'nothing to confirm, and bad input' => sub {
       'results without parameters';
 };
 
-# A baseline of five launches.
 sub guarded ($slower) {
     my $place = place();
     {

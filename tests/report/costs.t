@@ -24,7 +24,6 @@ my $RECORDED = join "\n# ", 'processes=2 mpi_us=40000.000',
   'packed instead=pair what=MPI_Pack before MPI_Send',
   'missing us=1.000 bound=0 counts=1*2 what=Reduce';
 
-# Suites whose times are FACTOR times as long.
 sub run_with ( $factor, $recorded = $RECORDED ) {
     my $row = sub (@times) {
         return [

@@ -88,7 +88,6 @@ is named( \@EQUAL, repeated( 12, 5, 5, 0, 0, 0, 0, 0, 0 ), repeated( 6, 0, 5, 0,
   '1', 'one of them is late without the other, too';
 is named( [ 5, 5 ], repeated( 30, 0, 5 ) ), q{}, 'two processes: one of them is usually slower';
 
-# A distribution with these times and numbers.
 sub distribution (%counts) {
     my @times = sort { $a <=> $b } map { ($_) x $counts{$_} } keys %counts;
     my %bins;
@@ -99,7 +98,6 @@ sub distribution (%counts) {
     return SKaMPI::Stat::Distribution->new( \%row );
 }
 
-# Numbers like those of a normal distribution.
 sub hill ( $middle, $height, $width = 0.05 ) {
     return
       map { ( $middle * ( 1 + $width * $_ / 10 ) => int( $height * exp( -$_**2 / 200 ) + 0.5 ) ) }

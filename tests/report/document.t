@@ -29,7 +29,6 @@ my $TEMPLATES = "$FindBin::Bin/../../report/templates";
 # GOLDEN=write rewrites the golden files.
 my $rewrite = ( $ENV{GOLDEN} // q{} ) eq 'write';
 
-# Each result is a side of a comparison.
 sub sides_of (@outputs) {
     return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
 }

@@ -35,7 +35,6 @@ my $UNFINISHED = slurp("$FindBin::Bin/data/unfinished.out");
 my $OLD        = slurp("$FindBin::Bin/data/old.out");
 my $COMPARISON = "Two of them: p2p_MPI_Send-MPI_Recv, p2p_MPI_Isend-MPI_Recv\n";
 
-# The number of the page with a text, from 1.
 sub page_of ( $text, $what ) {
     my @pages  = split /\f/, $text;
     my ($page) = grep { $pages[ $_ - 1 ] =~ $what } 1 .. @pages;

@@ -32,7 +32,6 @@ sub first_of ($found) {
     return ( all_of($found) )[0];
 }
 
-# A suite over the length, of 4 processes.
 sub over_length ( $label, @rows ) {
     return [ $label, 'length', \@rows ];
 }

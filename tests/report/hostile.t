@@ -20,7 +20,6 @@ my $MARK = 'mark-of-the-attack';
 
 my @ROWS = map { "$_ " . ( 1 + $_ / 1000 ) . ' 0.01 8 # stop=accuracy' } 4, 8, 16, 32, 64;
 
-# make check-long uses more and larger files.
 sub is_long () { return $ENV{SKAMPI_LONG} }
 
 # Makes the report of a text and checks that no other file is written. Returns the messages of dorep.pl and

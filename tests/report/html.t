@@ -187,7 +187,6 @@ subtest 'numbers equal those of the PDF' => sub {
     is_deeply $here, $there, 'each as often';
 };
 
-# The errors in the browser.
 sub faults ($browser) {
     return ( $browser->console,
         @{ $browser->js('return performance.getEntriesByType("resource").map(e => e.name)') } );

@@ -20,7 +20,6 @@ my $DATA     = "$FindBin::Bin/data";
 my $RESULTS  = '<results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'
   . ' count_cleaned [number] (%d)';
 
-# Each result is a side of a comparison.
 sub sides_of (@outputs) {
     return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
 }

@@ -28,7 +28,6 @@ sub output_of ( $hosts, @suites ) {
     return results( { PROCESSES => 2, PROCESSESPERHOST => $hosts }, @suites );
 }
 
-# The lines of the first suite, by kind.
 sub lines ( $hosts, @suites ) {
     my $output = output_of( $hosts, @suites );
     my ($suite) = $output->suites;

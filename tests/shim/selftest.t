@@ -31,7 +31,6 @@ sub table_with ( $settings, $np, $test ) {
     return eval { shimmed_simulate( $settings, 'flat', $np, 300, $skampi, $test ) } // $@;
 }
 
-# The fact in the header of a run.
 sub fact () {
     unlink glob 'skampi.*';
     shimmed_simulate( q{}, 'flat', 2, 60, $skampi, '-q', '-f', 'p.skampi' );

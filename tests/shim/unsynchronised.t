@@ -10,7 +10,6 @@ use SKaMPI::Test qw(scratch write_file);
 
 plan skip_all => why_not() if why_not();
 
-# Three suites, with arguments from $first to $last.
 sub parameters ( $first, $last ) {
     my $range = "Scale = Fixed_log; Start_Argument = $first; End_Argument = $last; Stepwidth = 2;";
     return <<"END";

@@ -39,7 +39,6 @@ sub suite ( $name, $type, $length, $parameters ) {
       . "Start_Argument = $length; End_Argument = $length; Parameters = \"passes=1 $parameters\"; }\n";
 }
 
-# The rows by the names of the suites.
 sub measured ($when) {
     my @pingpongs =
       map { suite( "message-$_", 1, $_, q{} ) } 0, map { $LENGTH / $_ } 1, 2, 4, 8;

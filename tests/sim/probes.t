@@ -81,7 +81,6 @@ sub points_of ($suite) {
     return map { [ @{$_}{qw(argument time)} ] } @{ $suite->{rows} };
 }
 
-# Lengths throughout the range.
 sub lengths ($machine) {
     my ( $first, $last ) = @{ $machine->{range} };
     my ( $golden, $part, @lengths ) = ( ( sqrt(5) - 1 ) / 2, 0 );

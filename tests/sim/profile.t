@@ -19,7 +19,6 @@ my ( $skampi, $program ) = build('program');
 my $dir = scratch();
 chdir $dir or die "$dir: $!\n";
 
-# Runs a command with more settings of the simulator.
 sub run_simulated ( $machine, $settings, @command ) {
     my @simulator = simulator( @{$machine} );
     my $run       = SKaMPI::Test::command( $dir, 300, @simulator, @{$settings}, @command );

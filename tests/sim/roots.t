@@ -43,7 +43,6 @@ sub suite ( $type, $root, $more = q{} ) {
     return "t$type-$root { Type = $type; $VARIED Parameters = \"root=$root $more\"; }\n";
 }
 
-# A suite whose data are verified.
 sub derived ( $type, $root ) {
     return "d$type-$root { Type = $type; Send_Datatype_Number = 53; Scale = Fixed_linear; "
       . "Start_Argument = 1260; End_Argument = 1260; Parameters = \"root=$root\"; }\n";

@@ -32,7 +32,6 @@ is $output->field('OVERSUBSCRIBED'), 'no', 'OVERSUBSCRIBED';
 my $SUITE = "{ Type = 54; Variation = Length; Scale = Fixed_linear; Start_Argument = 8;"
   . " End_Argument = 16; Stepwidth = 8; }\n";
 
-# The warnings of a run with noisy clocks.
 sub warnings_of (@names) {
     unlink glob 'skampi.*';
     write_file(

@@ -36,7 +36,6 @@ my ( $PATIENCE_S, $TRIES ) = ( 20, 3 );
 # Browsers that have not been ended.
 my %live;
 
-# Why there is no browser, or undef.
 sub why_not ($class) {
     my @missing = grep { !is_there($_) } qw(chromium chromedriver);
     return @missing ? "not installed: @missing" : undef;
@@ -124,7 +123,6 @@ sub js ( $self, $script, @arguments ) {
     return $self->_ask( POST => '/execute/sync', { script => $script, args => \@arguments } );
 }
 
-# Waits until a script returns something true.
 sub wait_for ( $self, $script, @arguments ) {
     my $ends = time + $PATIENCE_S;
     while ( time < $ends ) {
@@ -211,12 +209,10 @@ sub new_window ($self) {
     return $self->_ask( POST => '/window', { handle => $window->{handle} } );
 }
 
-# Messages of the console, such as refused scripts.
 sub console ($self) {
     return map { $_->{message} } @{ $self->_ask( POST => '/se/log', { type => 'browser' } ) };
 }
 
-# The page as PNG, all of it.
 sub picture ($self) {
     return b64_decode(
         $self->devtools( 'Page.captureScreenshot', captureBeyondViewport => \1 )->{data} );

@@ -66,7 +66,6 @@ sub datatypes ($root) {
       files( $root, 'src/context/*.c' );
 }
 
-# The MPI names of a piece of C or LaTeX.
 sub mentioned ($text) {
     my %seen  = map { $_ => 1 } $text =~ s/\\_/_/gr =~ /\b(MPI_\w+)/g;
     my @names = sort keys %seen;

@@ -89,7 +89,6 @@ sub combinations ( $np, $absolute ) {
       map { suites( $np, $absolute eq 'yes', 'on', $_ ) } @ON_TOPOLOGY;
 }
 
-# Patterns that the file does not have.
 sub without () {
     my %has = map { row_of( types => $_ )->{pattern} => 1 } @TYPES;
     return grep { !$has{$_} } uniq map { $_->{pattern} } rows_of('types');

@@ -20,7 +20,6 @@ our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy counted blocks_of 
 # It counts as hanging if it has had no rank for this time.
 my $LAUNCHER_ALONE_S = 30;
 
-# The long form: make torture, make check-long.
 sub torture () {
     return $ENV{SKAMPI_LONG};
 }
@@ -112,7 +111,6 @@ sub unsound_times ($dir) {
     return @wrong;
 }
 
-# Waits until a suite has begun.
 sub wait_for_suite ( $dir, $label ) {
     sleep 0.05 until -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin \Q$label\E$/m;
     return;

@@ -102,7 +102,6 @@ sub _suite_text ( $number, $rows, $given ) {
       ( map { _row( 4 * $_, $rows->[ $_ - 1 ] ) } 1 .. @{$rows} ), '#eol', q{};
 }
 
-# A suite that varies nothing.
 sub _local_suite_text ($time) {
     return join "\n", '#-----', '#/*@insimple_MPI_Wtime.ski*/', '#Pattern: Simple.',
 '#Format: <args> <results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'

@@ -118,7 +118,6 @@ sub _of_labels () {
     } sort keys %TEXTS;
 }
 
-# File names that come with an upload.
 sub _of_names () {
     return map {
         {
@@ -191,7 +190,6 @@ sub _no_runs () {
     } @cases;
 }
 
-# Odd but sound.
 sub _odd_runs () {
     my $good  = generated_run();
     my %cases = (
@@ -213,7 +211,6 @@ sub _odd_runs () {
       sort keys %cases;
 }
 
-# Files made to take time and memory.
 sub _heavy () {
     return map {
         {

@@ -60,7 +60,6 @@ sub script_on_hosts ( $dir, $hosts, $script, @args ) {
     return launch( $dir, $hosts, $script, $ENV{SKAMPI_PROGRAM}, @args );
 }
 
-# One of the test programs.
 sub program_on_hosts ( $hosts, $name ) {
     return launch( q{.}, $hosts, "$ENV{SKAMPI_BUILD}/tests/$name" );
 }
@@ -78,7 +77,6 @@ sub refused ($script) {
     return 'not allowed here: ' . ( $try->{err} =~ /(.+)/ ? $1 : "status $try->{status}" );
 }
 
-# Why such hosts cannot be made; empty if they can.
 sub why_no_hosts () {
     for my $program (qw(ip nsenter setpriv taskset unshare)) {
         return "$program is missing (make deps)"
@@ -87,7 +85,6 @@ sub why_no_hosts () {
     return refused($NAMESPACES);
 }
 
-# Why a delay, or a rate, is not allowed.
 sub why_no_delay () { return refused($DELAY) }
 
 sub why_no_rate () { return refused($RATE) }

@@ -47,7 +47,6 @@ sub log_grid ( $first, $last, $quantum, $count ) {
     return uniqnum $first, @inner, $last;
 }
 
-# At even distances.
 sub linear_grid ( $first, $last, $quantum, $count ) {
     my $step  = ( $last - $first ) / ( $count - 1 );
     my @inner = map { $quantum * int( ( $first + $_ * $step ) / $quantum + 0.5 ) } 1 .. $count - 2;

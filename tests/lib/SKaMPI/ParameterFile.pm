@@ -8,7 +8,6 @@ use SKaMPI::Test qw(skampi);
 
 our @EXPORT_OK = qw(suites_written);
 
-# Number => name of the operation.
 sub operations () {
     state $operations = { skampi( q{.}, '--list' )->{out} =~ /^ *(\d+)  [a-z0-9]+_(\S+)/mg };
     return $operations;
@@ -24,7 +23,6 @@ sub spread_list ( $suite, $field ) {
     } split /\s*,\s*/, $suite->{$field};
 }
 
-# The suites of one record.
 sub spread ( $name, $fields, $wrong ) {
     my %suite = ( name => $name );
     my @lists;

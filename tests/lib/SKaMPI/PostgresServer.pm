@@ -35,7 +35,6 @@ sub start ($class) {
     return $self;
 }
 
-# Starts the server with the data that it has.
 sub resume ($self) {
     my $directory = $self->{directory};
     $self->{pid} = $self->_spawn(
@@ -47,7 +46,6 @@ sub resume ($self) {
     return;
 }
 
-# Ends the server at once, with all connections.
 sub stop ($self) {
     kill INT => $self->{pid};
     waitpid delete $self->{pid}, 0;
@@ -63,7 +61,6 @@ sub dsn ( $self, $database ) {
     return "dbi:Pg:dbname=$database;host=$self->{directory};user=skampi";
 }
 
-# A new database.
 sub create ( $self, $database ) {
     DBI->connect( $self->dsn('postgres'), undef, undef, { RaiseError => 1 } )
       ->do("CREATE DATABASE $database");

@@ -112,7 +112,6 @@ sub make_is_other ( $case, $truth ) {
     };
 }
 
-# Around the jumps, from as near as possible.
 sub near_jumps ($case) {
     my @lengths;
     for my $jump (@JUMPS) {

@@ -25,7 +25,6 @@ our $READING_S = '1e-8';
 # Preloaded: what SimGrid need not ask the system for (tests/sim/no_cpu_time.c).
 my $PRELOADED = 'build/smpi/tests/no_cpu_time.so';
 
-# Why nothing can be simulated here; empty if it can.
 sub why_not () {
     for my $program (qw(smpicc smpirun)) {
         return "$program is missing (make deps)"

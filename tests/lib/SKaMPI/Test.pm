@@ -39,7 +39,6 @@ sub read_file ($path) {
     return $content;
 }
 
-# The names in a directory, sorted.
 sub files_in ($dir) {
     opendir my $handle, $dir or die "$dir: $!\n";
     my @names = sort grep { !/^[.][.]?$/ } readdir $handle;
@@ -122,7 +121,6 @@ sub mpirun_each ( $dir, $np, @args ) {
     return $run;
 }
 
-# A test program of tests/mpi.
 sub mpi_program ( $np, $name, @args ) {
     return command( q{.}, 300, launcher($np), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
 }
@@ -138,7 +136,6 @@ sub shimmed_mpirun ( $dir, $np, $settings, @args ) {
     return command( $dir, 300, shimmed( $np, $settings ), $ENV{SKAMPI_PROGRAM}, @args );
 }
 
-# Runs a test program with the shim.
 sub shimmed_program ( $np, $settings, $name, @args ) {
     return command( q{.}, 300, shimmed( $np, $settings ), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
 }

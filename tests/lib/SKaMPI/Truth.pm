@@ -77,17 +77,14 @@ sub types_with_reason ( $reason = undef ) {
     return @types;
 }
 
-# Whether a type can be varied over the length.
 sub has_length ($type) {
     return !$NO_LENGTH{$type};
 }
 
-# Whether it sends windows of messages.
 sub has_window ($type) {
     return scalar grep { $_ == $type } 165 .. 169, 171, 175 .. 178, 373 .. 376;
 }
 
-# Whether processes compute during it.
 sub has_work ($type) {
     return $type >= 300 && $type < 340;
 }

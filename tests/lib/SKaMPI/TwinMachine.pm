@@ -217,7 +217,6 @@ sub prove_twin ( $skampi, $seed, $longest ) {
     };
 }
 
-# Lengths that were not measured.
 sub _compared ($longest) {
     my $messages =
       'Type = 1; Send_Datatype_Number = 1; Scale = Fixed_log; Start_Argument = 3; Stepwidth = '

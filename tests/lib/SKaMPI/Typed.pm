@@ -16,7 +16,6 @@ my %SOURCE = (
     map { ( "skampi-$_" => $_ ) } qw(compare db export launch model show)
 );
 
-# A directory of these programs.
 sub _programs () {
     state $bin;
     return $bin if defined $bin;

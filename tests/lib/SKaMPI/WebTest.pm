@@ -85,7 +85,6 @@ sub tester ( $database, %settings ) {
     return $test;
 }
 
-# One process, or some.
 sub _server ( $app, $address, $workers ) {
     my %same = ( app => $app, listen => [$address], silent => 1 );
     return Mojo::Server::Daemon->new(%same) if !$workers;
