@@ -23,7 +23,7 @@ sub main () {
     check_options( $options, @paths );
     return deliver( $options->{output}, results_schema() ) if $options->{schema};
     my @runs   = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
-    my @labels = map { $_->{label} } map { $_->{output}->suites } @runs;
+    my @labels = map { $_->label } map { $_->{output}->suites } @runs;
     my $hint   = meant( $options->{suite}[0] // q{}, @labels );
     fail( "no suite matches '@{ $options->{suite} }'$hint", $NOTHING )
       if !any { @{ $_->{suites} } } @runs;
@@ -45,7 +45,7 @@ sub run_of ( $number, $options, $path ) {
     my @expressions = map { whole_match( $_, 'is' ) } @{ $options->{suite} };
     my @suites      = $output->results;
     @suites = grep {
-        my $label = $_->{label};
+        my $label = $_->label;
         any { $label =~ $_ } @expressions
     } @suites if @expressions;
     return { output => $output, path => $path, number => $number, suites => \@suites };

@@ -52,7 +52,7 @@ sub main () {
     my $output = read_suites($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
-    my @names = map { ( @{$_}{qw(label name)}, $_->{name} =~ s/-.*//r ) } $output->suites;
+    my @names = map { ( $_->label, $_->name, $_->name =~ s/-.*//r ) } $output->suites;
     fail( "no suite matches '$patterns[0]'" . meant( $patterns[0], @names ) ) if !@suites;
     return show_times( $output, $option->{all}, @suites )                     if $option->{times};
     say
@@ -73,7 +73,7 @@ sub show_health ( $format, @paths ) {
 }
 
 sub show_times ( $output, $all, @suites ) {
-    my @kept  = grep { $_->{times} } @suites;
+    my @kept  = grep { $_->times } @suites;
     my $table = SKaMPI::Base::Table->titled(
         '  suite',
         qw(argument:12> process:7> count:9> late:7>?),
@@ -87,7 +87,7 @@ sub show_times ( $output, $all, @suites ) {
 
 sub add_times ( $table, $all, $suite ) {
     my $times = $suite->kept_times;
-    my $name  = "  $suite->{name}";
+    my $name  = q{  } . $suite->name;
     complain($_) for $times->problems;
     my @arguments = $times->arguments;
     for my $argument ( $all ? @arguments : some(@arguments) ) {
@@ -120,7 +120,7 @@ sub selected ( $suites, $patterns ) {
     return @{$suites} if !@expressions;
     return grep {
         my $suite = $_;
-        any { $suite->{label} =~ $_ } @expressions
+        any { $suite->label =~ $_ } @expressions
     } @{$suites};
 }
 
@@ -193,22 +193,22 @@ sub has_rates ($suite) { return scalar %{ rate_texts($suite) } }
 # Lists of suites whose times have the same definition.
 sub groups (@suites) {
     return grouped(
-        sub ($suite) { return join "\n", $suite->{prefix}, $suite->time_name, has_rates($suite) },
+        sub ($suite) { return join "\n", $suite->prefix, $suite->time_name, has_rates($suite) },
         @suites );
 }
 
 sub group_title ($suite) {
-    my $of    = $suite->{notes}{TIMEOF};
-    my $title = $suite->{pattern} // $suite->{prefix};
-    $title .= ' on a virtual topology' if $suite->{prefix} =~ /^vt/;
+    my $of    = $suite->note('TIMEOF');
+    my $title = $suite->pattern // $suite->prefix;
+    $title .= ' on a virtual topology' if $suite->prefix =~ /^vt/;
     $title .= ": $of"                  if defined $of && !$suite->is_internal;
     return wrapped( shorten( $title, $LONGEST ) );
 }
 
 # Adds a suite; its name is in its first row, its range in the second.
 sub add_suite ( $table, $all, $suite ) {
-    my @rows  = $all ? @{ $suite->{rows} } : some( @{ $suite->{rows} } );
-    my @notes = ( "  $suite->{name}", range_note($suite) );
+    my @rows  = $all ? @{ $suite->rows } : some( @{ $suite->rows } );
+    my @notes = ( q{  } . $suite->name, range_note($suite) );
     for my $i ( 0 .. max( $#rows, $#notes ) ) {
         $table->add_row( $notes[$i], $rows[$i] ? cells( $suite, $rows[$i] ) : () );
         add_extra_values( $table, $suite, $rows[$i] ) if $rows[$i];
@@ -233,12 +233,12 @@ sub some (@rows) {
 }
 
 sub range_note ($suite) {
-    my @rows = @{ $suite->{rows} };
+    my @rows = @{ $suite->rows };
     my @note;
     push @note, 'no row' if !@rows;
     push @note, join ' - ', map { format_arguments( $_, $suite ) } @rows[ 0, -1 ] if @rows > 1;
     push @note, scalar(@rows) . ' points'  if @rows > 3;
-    push @note, 'incomplete'               if !$suite->{complete};
+    push @note, 'incomplete'               if !$suite->complete;
     push @note, $suite->visits . ' visits' if defined $suite->visits;
     return @note ? q{    } . join ', ', @note : ();
 }

@@ -800,7 +800,8 @@ subtest 'names are not changed' => sub {
 };
 
 subtest 'one argument of several' => sub {
-    my ( $once, $visited ) = map { { notes => $_ } } {}, { PASSES => '5: times are medians' };
+    my $once    = SKaMPI::Read::Suite->new( 'p2p_X', 1 );
+    my $visited = $once->with( notes => { PASSES => '5: times are medians' } );
     my $count = sub ( $isolated, $slow, @fast ) {
         my %case = ( is_isolated => $isolated, slow => { suite => $slow } );
         return scalar candidates( 9, { %case, fast => [ map { { suite => $_ } } @fast ] } );

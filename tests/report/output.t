@@ -191,7 +191,7 @@ subtest 'extra values' => sub {
     );
     my ($suite) = $output->suites;
     is_deeply [ $output->problems ], [], 'no problems';
-    is_deeply $suite->{extra},
+    is_deeply $suite->declared,
       [
         { name => 'mean', unit => 'microsec.', text => 'over the pairs' },
         { name => 'rank', unit => undef,       text => q{} },
@@ -206,7 +206,7 @@ subtest 'extra values' => sub {
     my $many =
       SKaMPI::Read::Output->from_text(
         suite_text( [ @LENGTH, ('#@EXTRA x y') x 20 ], '0 1 .1 4' ) );
-    is scalar @{ $many->suite('p2p_x')->{extra} }, 8, 'at most eight, as in the program';
+    is scalar @{ $many->suite('p2p_x')->declared }, 8, 'at most eight, as in the program';
 };
 
 subtest 'invalid rows' => sub {

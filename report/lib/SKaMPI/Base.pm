@@ -1,8 +1,8 @@
 package SKaMPI::Base;
 
 # The pragmas of every program and module of the report: strict, warnings, signatures, say and state.
-# "use SKaMPI::Base qw(NAME ...)" also gives the package a method NAME for each name, which returns this member of the
-# object, a hash.
+# "use SKaMPI::Base qw(NAME ...)" is for classes whose objects are hashes that only they read: the
+# package gets a method NAME for each name, which returns this member, and the two methods below.
 use v5.36;
 
 use feature ();
@@ -13,11 +13,21 @@ sub import ( $class, @members ) {
     warnings->import;
     feature->unimport(':all');
     feature->import(':5.36');
+    my %method = map { ( $_ => _reader($_) ) } @members;
+    %method = ( %method, with => \&_with, once => \&_once ) if @members;
     no strict 'refs';    ## no critic (ProhibitNoStrict): the names of the methods are data
-    for my $name (@members) {
-        *{"${package}::$name"} = sub ($self) { $self->{$name} };
-    }
+    *{"${package}::$_"} = $method{$_} for keys %method;
     return;
 }
+
+sub _reader ($name) {
+    return sub ($self) { $self->{$name} };
+}
+
+# with(NAME => VALUE ...): a copy with other members.
+sub _with ( $self, %other ) { return bless { %{$self}, %other }, ref $self }
+
+# once(NAME, MAKE): what the function MAKE returns for the object. It is made once and kept under this name.
+sub _once ( $self, $name, $make ) { return $self->{"once $name"} //= $make->($self) }
 
 1;

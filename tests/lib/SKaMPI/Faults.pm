@@ -102,9 +102,9 @@ sub unsound_times ($dir) {
     for my $suite ( $output->suites ) {
         my $times = SKaMPI::Read::Times->new( $output->path, $suite ) or next;
         push @wrong, $times->problems;
-        for my $row ( @{ $suite->{rows} } ) {
+        for my $row ( @{ $suite->rows } ) {
             my $of = $times->distribution( $row->{argument} // 0 );
-            push @wrong, "other times of $suite->{label}"
+            push @wrong, "other times of " . $suite->label
               if !$of || $of->count != $row->{count_all};
         }
     }

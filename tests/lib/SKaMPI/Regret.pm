@@ -106,7 +106,7 @@ sub _measured ( $skampi, $platform, $np, $step, $select, @collectives ) {
     simulate_with( $select, "./$platform", $np, $SECONDS, $skampi, '-q', '-f', 'regret.skampi' );
     my %times;
     for my $suite ( SKaMPI::Read::Output->from_file('regret.out')->suites ) {
-        $times{"$suite->{name} $np $_->{argument}"} = $_->{time} for $suite->{rows}->@*;
+        $times{ $suite->name . " $np $_->{argument}" } = $_->{time} for $suite->rows->@*;
     }
     return \%times;
 }

@@ -62,8 +62,8 @@ sub rows_of_scenario ($s) {
     return map {
         my ( $type, $length ) = @{$_};
         my $suite = $output->suite("syncol_t${type}_$length");
-        my $row   = $suite->{rows}[0];
-        local $suite->{clock_bound} = undef;
+        my $row   = $suite->rows->[0];
+        $suite = $suite->with( clock_bound => undef );
         +{
             %{$row},
             is_marked => $suite->is_clock_limited($row),

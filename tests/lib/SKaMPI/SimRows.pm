@@ -23,9 +23,9 @@ sub rows_of ( $skampi, $platform, $np, $text ) {
     simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
     my %rows;
     for my $suite ( SKaMPI::Read::Output->from_file('skampi.out')->suites ) {
-        $rows{ $suite->{name} } =
+        $rows{ $suite->name } =
           { map { join( q{-}, @{ $_->{arguments} // [ $_->{argument} ] } ) => $_ }
-              @{ $suite->{rows} } };
+              @{ $suite->rows } };
     }
     return \%rows;
 }

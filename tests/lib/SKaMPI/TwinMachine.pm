@@ -236,10 +236,10 @@ sub _is_found ( $place, @breaks ) {
 sub _worst ( $one, $other, @breaks ) {
     my %worst;
     for my $suite ( $one->suites ) {
-        my $name = $suite->{name} =~ /\A(?:far|near)\z/ ? $suite->{name} : 'collectives';
+        my $name = $suite->name =~ /\A(?:far|near)\z/ ? $suite->name : 'collectives';
         my %twins =
-          map { $_->{argument} => $_->{time} } @{ $other->suite( $suite->{label} )->{rows} };
-        for my $row ( @{ $suite->{rows} } ) {
+          map { $_->{argument} => $_->{time} } @{ $other->suite( $suite->label )->rows };
+        for my $row ( @{ $suite->rows } ) {
             my $length = $row->{argument};
             next
               if $name ne 'collectives' && any { $_->{low} < $length && $length < $_->{high} }

@@ -167,7 +167,7 @@ sub format_argument ( $value, $column ) {
 sub format_arguments ( $row, $suite ) {
     return join q{-}, @{ $row->{arguments} } if $row->{arguments};
     return
-      defined $row->{argument} ? format_argument( $row->{argument}, $suite->{arguments}[0] ) : q{};
+      defined $row->{argument} ? format_argument( $row->{argument}, $suite->arguments->[0] ) : q{};
 }
 
 # Three digits: 1.05, 23.4, 812; small factors have four decimals: 0.0312.

@@ -59,10 +59,10 @@ sub launch_of ( $output, $kind ) {
         map { ( some => $_ ) } visit_warnings($output),
     );
     for my $suite ( map { _parts($_) } $output->results ) {
-        my ($column) = map { +{ %{$_}{qw(name unit)} } } @{ $suite->{arguments} };
-        $launch->{suites}{ $suite->{label} } =
+        my ($column) = map { +{ %{$_}{qw(name unit)} } } @{ $suite->arguments };
+        $launch->{suites}{ $suite->label } =
           launch_suite( $launch, definition_of($suite), $column,
-            $kind, map { +{ %{$_}, marks => $suite->marks($_) } } @{ $suite->{rows} } );
+            $kind, map { +{ %{$_}, marks => $suite->marks($_) } } @{ $suite->rows } );
     }
     return $launch;
 }
@@ -102,14 +102,14 @@ sub _checksum ($path) {
 
 # Suites with one argument: of all pairs of processes, one for each lower rank, over its partners.
 sub _parts ($suite) {
-    return $suite if @{ $suite->{arguments} } < 2;
+    return $suite if @{ $suite->arguments } < 2;
     my %rows;
-    for my $row ( @{ $suite->{rows} } ) {
+    for my $row ( @{ $suite->rows } ) {
         my ( $rank, $partner ) = @{ $row->{arguments} };
         push @{ $rows{$rank} }, { %{$row}, argument => $partner };
     }
-    my %part = ( %{$suite}, arguments => [ $suite->{arguments}[1] ] );
-    return map { bless { %part, label => "$suite->{label}/$_", rows => $rows{$_} }, ref $suite }
+    my ( $label, @arguments ) = ( $suite->label, $suite->arguments->[1] );
+    return map { $suite->with( arguments => \@arguments, label => "$label/$_", rows => $rows{$_} ) }
       sort { $a <=> $b } keys %rows;
 }
 

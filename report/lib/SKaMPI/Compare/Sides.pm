@@ -54,9 +54,9 @@ sub _merged_output ( $outputs, $launches ) {
     my %points_of;
     push @{ $points_of{ $_->{label} } }, $_ for grep { !$_->{part} } @{$points};
     my ( @suites, %seen );
-    for my $suite ( grep { !$seen{ $_->{label} }++ } map { $_->suites } @{$outputs} ) {
-        my $own  = $points_of{ $suite->{label} } // next;
-        my @same = grep { defined } map { $_->suite( $suite->{label} ) } @{$outputs};
+    for my $suite ( grep { !$seen{ $_->label }++ } map { $_->suites } @{$outputs} ) {
+        my $own  = $points_of{ $suite->label } // next;
+        my @same = grep { defined } map { $_->suite( $suite->label ) } @{$outputs};
         push @suites, _suite( $suite, $own, @same );
     }
     my $count = @{$outputs};
@@ -65,20 +65,16 @@ sub _merged_output ( $outputs, $launches ) {
         value => "geometric means of $count launches, standard errors between launches",
         line  => 0
     );
-    my $merged =
-      $first->with_suites( _common_name( map { $_->name } @{$outputs} ), \@suites, \%field );
-    $merged->{postprocessed} = 1;
-    return $merged;
+    return $first->with_suites( _common_name( map { $_->name } @{$outputs} ), \@suites, \%field )
+      ->with( postprocessed => 1 );
 }
 
 sub _suite ( $suite, $points, @same ) {
     my %rows;
     push @{ $rows{ $_->{argument} // q{} } }, $_
-      for grep { !$_->{few} } map { @{ $_->{rows} } } @same;
+      for grep { !$_->{few} } map { @{ $_->rows } } @same;
     my @rows = map { _row( $suite, $_, @{ $rows{ $_->{argument} // q{} } } ) } @{$points};
-    my $copy = bless { %{$suite}, rows => \@rows }, ref $suite;
-    delete @{$copy}{qw(times kept_times modes)};
-    return $copy;
+    return $suite->with( rows => \@rows, times => undef );
 }
 
 # The geometric mean, with its standard error.
@@ -100,7 +96,7 @@ sub _extras ( $suite, @rows ) {
         my $key = $_;
         grep { $_->{extras}{$key} } @rows
     } qw(contended unsteady);
-    for my $name ( map { $_->{name} } @{ $suite->{extra} } ) {
+    for my $name ( map { $_->{name} } @{ $suite->declared } ) {
         my @values = grep { defined } map { ( $suite->extra( $_, $name ) )[0] } @rows or next;
         my ( $mean, $sd ) = estimate_mean(@values);
         $extras{$name} = sprintf '%.6f', $mean;

@@ -83,7 +83,7 @@ sub _add_sections ( $self, @pairs ) {
     my %pair_of = map { $_->{label} => $_ } @pairs;
     for my $section ( sections_of( map { ( $_->{comparison}->suites )[0] } @pairs ) ) {
         my $intro = $self->{prose}->intro_for($section);
-        my @views = map { $self->_view( $pair_of{ $_->{label} } ) } @{ $section->{suites} };
+        my @views = map { $self->_view( $pair_of{ $_->label } ) } @{ $section->{suites} };
         push @{ $self->{views} }, @views;
         push @{ $self->{sections} },
           {
@@ -101,7 +101,7 @@ sub _view ( $self, $pair ) {
     return SKaMPI::Document::ComparisonView->new(
         $pair->{comparison},
         name  => $name,
-        title => heading_of( $suite, $suite->{name} ),
+        title => heading_of( $suite, $suite->name ),
         $self->{prose}->text_for( $suite, $name ),
         styles => $pair->{members},
         %{ $self->{style} }

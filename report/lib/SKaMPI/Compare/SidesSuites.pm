@@ -46,7 +46,7 @@ sub of ( $class, @outputs ) {
             processes => $outputs[$_]->field('PROCESSES'),
         }
     } 0 .. $#outputs;
-    my @labels = uniq map { $_->{label} } map            { $_->suites } @outputs;
+    my @labels = uniq map { $_->label } map              { $_->suites } @outputs;
     my @pairs  = map      { _pair( $_, @members ) } grep { !/\A(?:internal|check)_/ } @labels;
     return {
         members => \@members,

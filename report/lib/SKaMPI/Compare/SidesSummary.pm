@@ -101,15 +101,15 @@ sub _pair ( $self, $i, $result ) {
     push @{ $points{ $_->{label} } }, $_ for $result->points;
     my %seen;
     my @sections =
-      sections_of( grep { $points{ $_->{label} } && !$seen{ $_->{label} }++ } @suites );
+      sections_of( grep { $points{ $_->label } && !$seen{ $_->label }++ } @suites );
     my %pair = ( number => $i, result => $result, plots => [], sections => [] );
     for my $section (@sections) {
         my @suites = @{ $section->{suites} };
-        my @points = map { @{ $points{ $_->{label} } } } @suites;
+        my @points = map { @{ $points{ $_->label } } } @suites;
         push @{ $pair{sections} }, { title => $section->{title}, points => \@points };
         my @curves =
           map {
-            [ grep { !$_->{part} } @{ $points{ $_->{label} } } ]
+            [ grep { !$_->{part} } @{ $points{ $_->label } } ]
           } grep { axis_of($_) eq 'length' } @suites;
         push @{ $pair{plots} }, $self->_plot( \%pair, $section, @curves ) if @curves;
     }

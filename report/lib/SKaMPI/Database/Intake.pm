@@ -132,7 +132,7 @@ sub _confine () {
 sub _record ( $path, $name ) {
     my $output = read_sound_file( $path, $name, is_strict => 1, rows => $MOST{rows} );
     fail_at( $name, $output->line_count, 'no suite has a row' )
-      if !grep { @{ $_->{rows} } } $output->results;
+      if !grep { @{ $_->rows } } $output->results;
     return record_of_run($output);
 }
 

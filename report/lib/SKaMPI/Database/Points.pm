@@ -24,7 +24,7 @@ my $FEWEST = 4;
 # Packs the rows of a SKaMPI::Read::Suite; the line of each is the first value.
 sub pack_points ($suite) {
     return to_json(
-        [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->{rows} } ] );
+        [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->rows } ] );
 }
 
 sub _without_end (@values) {

@@ -146,7 +146,7 @@ sub _group ($group) {
 
 sub _suite ($suite) {
     my $columns   = record_of( suite => $suite );
-    my @arguments = grep { defined } map { $_->{argument} } @{ $suite->{rows} };
+    my @arguments = grep { defined } map { $_->{argument} } @{ $suite->rows };
     my $bandwidth = bandwidth_of($suite);
     my ($label)   = delete @{$columns}{qw(suite visits)};
     my %meaning   = (
@@ -155,13 +155,13 @@ sub _suite ($suite) {
         bandwidth_factor => $bandwidth ? 0 + $bandwidth->{factor} : undef,
         bandwidth_text   => $bandwidth ? $bandwidth->{text}       : undef,
         definition       => definition_of($suite),
-        map { $_ => defined $suite->{$_} ? 0 + $suite->{$_} : undef } qw(nodes message_length),
+        map { $_ => defined $suite->$_ ? 0 + $suite->$_ : undef } qw(nodes message_length),
     );
     $meaning{axis} = axis_text($columns);
     my $data = to_json( \%meaning );
     return {
         label   => $label,
-        points  => scalar @{ $suite->{rows} },
+        points  => scalar @{ $suite->rows },
         first   => $arguments[0],
         last    => $arguments[-1],
         rows    => pack_points($suite),

@@ -121,8 +121,8 @@ sub _said_once (@views) {
 }
 
 sub _suite_view ( $self, $suite ) {
-    my $name = $self->{names}->( $suite->{label} );
-    $self->{ids}{ $suite->{label} } //= $name;
+    my $name = $self->{names}->( $suite->label );
+    $self->{ids}{ $suite->label } //= $name;
     return SKaMPI::Document::SuiteView->new(
         $suite,
         name => $name,

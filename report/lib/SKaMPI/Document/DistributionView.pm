@@ -74,7 +74,7 @@ sub _map ( $self, @processes ) {
 }
 
 sub _at ($self) {
-    my $column = $self->{suite}{arguments}[0] or return q{};
+    my $column = $self->{suite}->arguments->[0] or return q{};
     return ' at ' . format_argument( $self->{argument}, $column );
 }
 

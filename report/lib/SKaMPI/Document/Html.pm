@@ -61,7 +61,7 @@ sub _json ($content) {
 my @COLUMNS = qw(argument time error count time_all error_all count_all);
 
 sub _rows ( $content, $suite ) {
-    my @rows    = @{ $suite->{rows} };
+    my @rows    = @{ $suite->rows };
     my @columns = grep {
         my $name = $_;
         any { defined $_->{$name} } @rows
@@ -70,8 +70,8 @@ sub _rows ( $content, $suite ) {
     my @extras = grep { defined $extra{$_} } sort keys %extra;
     my @names  = map  { /\A(?:time|error)/ ? "${_}_us" : $_ } @columns;
     return {
-        suite => $suite->{label},
-        id    => scalar $content->id_of( $suite->{label} ),
+        suite => $suite->label,
+        id    => scalar $content->id_of( $suite->label ),
         names => [ @names, @extras ],
         rows  => [
             map {

@@ -19,7 +19,7 @@ my $LATER = 5;
 # Hashes of prefix, title and suites (a list), in the order of the catalogue; unknown patterns come last.
 sub sections_of (@suites) {
     my %members;
-    push @{ $members{ $_->{prefix} } }, $_ for @suites;
+    push @{ $members{ $_->prefix } }, $_ for @suites;
     my %place = map { $_ => _place($_) } keys %members;
     return
       map { { prefix => $_, title => _title( $_, @{ $members{$_} } ), suites => $members{$_} } }
@@ -32,7 +32,7 @@ sub _place ($prefix) {
 }
 
 sub _title ( $prefix, $suite, @ ) {
-    my $row = pattern_row($prefix) // return $suite->{pattern} // "Pattern $prefix";
+    my $row = pattern_row($prefix) // return $suite->pattern // "Pattern $prefix";
     return $prefix =~ /\Avt/ ? 'Virtual topologies: ' . lcfirst $row->{section} : $row->{section};
 }
 

@@ -34,7 +34,7 @@ sub new ( $class, $suite, %more ) {
     my $self = bless { suite => $suite, fewest => 4, bars => 0, lines => [], %more }, $class;
     $self->{points} = SKaMPI::Meaning::Points->new($suite);
     $self->{matrix} = SKaMPI::Meaning::Matrix->of($suite);
-    my $is_plotted = @{ $suite->{arguments} } && $self->{points}->all >= $self->{fewest};
+    my $is_plotted = @{ $suite->arguments } && $self->{points}->all >= $self->{fewest};
     $self->{curves} = [ $is_plotted          ? $self->_make_plots : () ];
     $self->{bars}   = [ $self->{bars}        ? $self->_make_bars  : () ];
     $self->{values} = [ @{ $self->{curves} } ? ()                 : $self->_values ];
@@ -53,7 +53,7 @@ sub _make_plots ($self) {
       if $self->{matrix};
     my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
     my @plots =
-        $self->{suite}{prefix} =~ m{\A(?:vt)?overlap\z}
+        $self->{suite}->prefix =~ m{\A(?:vt)?overlap\z}
       ? $self->_overlap_and_times( \%curve )
       : ();
     return @plots if @plots;
@@ -114,7 +114,7 @@ sub leave_out ( $self, $common ) {
 
 sub _only_value ($self) {
     my ( $row, @others ) = @{ $self->{values} };
-    return if !$row || @others || @{ $self->{suite}{extra} };
+    return if !$row || @others || @{ $self->{suite}->declared };
     $self->{values} = [];
     my $error = $row->{error} =~ /[0-9]/    ? " \x{b1} $row->{error}" : q{};
     my $at    = $row->{argument} =~ /[0-9]/ ? " at $row->{argument}"  : q{};
@@ -144,7 +144,7 @@ sub _definitions ($self) {
 sub data ($self) {
     my $suite = $self->{suite};
     return {
-        title  => heading_of( $suite, $suite->{name} ),
+        title  => heading_of( $suite, $suite->name ),
         id     => $self->{name},
         text   => $self->{text} // q{},
         see    => $self->{see}  // q{},
@@ -153,7 +153,7 @@ sub data ($self) {
         bars   => [ map { $_->name } @{ $self->{bars} } ],
         values => $self->{values},
         $self->_placed_tables,
-        argument_title => ucfirst( $suite->{varied} // q{} ),
+        argument_title => ucfirst( $suite->varied // q{} ),
         marks          => [ $self->{has_no_marks} ? () : $self->marks ],
         times          => $self->{times} ? $self->{times}->data : { pair => [] },
         notes          => [ $self->_notes ],
@@ -192,7 +192,7 @@ sub _extra_tables ($self) {
     my @columns = grep {
         my $i = $_;
         grep { $_->[$i]{value} ne q{} } @rows
-    } keys @{ $self->{suite}{extra} };
+    } keys @{ $self->{suite}->declared };
     return map { $self->_extra_table( @{$_} ) } groups_of( $MAX_EXTRA_COLUMNS, @columns );
 }
 
@@ -277,10 +277,11 @@ sub _class_note ($class) {
 
 # A note on the repetition that the bars show, as the file says. Older versions do not say it.
 sub _bars_note ($self) {
-    my $notes = $self->{suite}{notes};
-    return                                                        if !@{ $self->{bars} };
-    return 'Bars show the median over the runs for each process.' if defined $notes->{RUNS};
-    return defined $notes->{NODETIMES} ? "Bars show times $notes->{NODETIMES}." : ();
+    my $times = $self->{suite}->note('NODETIMES');
+    return if !@{ $self->{bars} };
+    return 'Bars show the median over the runs for each process.'
+      if defined $self->{suite}->note('RUNS');
+    return defined $times ? "Bars show times $times." : ();
 }
 
 sub _table_notes ($self) {
@@ -289,7 +290,7 @@ sub _table_notes ($self) {
     push @notes, "The table shows $MAX_VALUES of $count points."
       if !@{ $self->{curves} } && $count > $MAX_VALUES;
     push @notes, "The table of other values shows $MAX_EXTRA_ROWS of $count points."
-      if @{ $self->{suite}{extra} } && $count > $MAX_EXTRA_ROWS;
+      if @{ $self->{suite}->declared } && $count > $MAX_EXTRA_ROWS;
     return @notes;
 }
 

@@ -41,7 +41,7 @@ sub _group ( $self, $group ) {
 
 # A finding with references to all suites that it mentions.
 sub _finding ( $self, $finding ) {
-    my @labels = map { $_->{suite}{label} } $finding->{slow}, @{ $finding->{fast} };
+    my @labels = map { $_->{suite}->label } $finding->{slow}, @{ $finding->{fast} };
     return {
         state   => ucfirst( $finding->{state} // q{} ),
         text    => with_mu( $finding->{text} ),

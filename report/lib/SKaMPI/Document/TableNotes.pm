@@ -35,7 +35,7 @@ sub row_marks ( $suite, $row ) {
 
 # The sentences below the tables of these suites.
 sub table_notes ( $output, @suites ) {
-    my @rows   = map { @{ $_->{rows} } } @suites;
+    my @rows   = map { @{ $_->rows } } @suites;
     my $counts = counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' );
     return (
         "$counts; the run is " . ( $output->is_finished ? 'finished.' : 'not finished.' ),
@@ -51,7 +51,7 @@ sub table_notes ( $output, @suites ) {
 sub _faults (@suites) {
     my %labels;
     for my $suite (@suites) {
-        push @{ $labels{s/\n/; /gr} }, $suite->{label} for suite_faults($suite);
+        push @{ $labels{s/\n/; /gr} }, $suite->label for suite_faults($suite);
     }
     return map { _named( @{ $labels{$_} } ) . ": $_." } sort keys %labels;
 }
@@ -64,9 +64,9 @@ sub _ends (@suites) {
     my ( %missed, $few, $agreed );
     for my $suite ( grep { !$_->is_internal } @suites ) {
         $missed{ $_->{extras}{stop} // q{} }++
-          for grep { $suite->is_inexact($_) } @{ $suite->{rows} };
-        $few    += grep { $_->{few} } @{ $suite->{rows} };
-        $agreed += grep { ( $_->{extras}{few} // q{} ) eq 'least' } @{ $suite->{rows} };
+          for grep { $suite->is_inexact($_) } @{ $suite->rows };
+        $few    += grep { $_->{few} } @{ $suite->rows };
+        $agreed += grep { ( $_->{extras}{few} // q{} ) eq 'least' } @{ $suite->rows };
     }
     my @lines = map { "$missed{$_} inaccurate, ended by $_: $ENDS{$_}." }
       grep { $missed{$_} } sort keys %ENDS;
@@ -83,14 +83,14 @@ sub _ends (@suites) {
 # A note on results of one visit. Older results of one visit do not say so.
 sub _one_visit (@suites) {
     my $once = grep { defined $_->{error} && ( $_->{extras}{passes} // 1 ) == 1 }
-      map { @{ $_->{rows} } } grep { defined $_->{notes}{ESTIMATE} } @suites;
+      map { @{ $_->rows } } grep { defined $_->note('ESTIMATE') } @suites;
     return if !$once;
     return counted( $once, 'measurement' )
       . ' of one visit: another visit may differ by more than the error.';
 }
 
 sub _left_out (@suites) {
-    my @rows = grep { $_->{extras}{disturbed} } map { @{ $_->{rows} } } @suites or return;
+    my @rows = grep { $_->{extras}{disturbed} } map { @{ $_->rows } } @suites or return;
     my ( $out, $all ) = map {
         my $key = $_;
         sum map { $_->{extras}{$key} // 0 } @rows
@@ -102,7 +102,7 @@ sub _left_out (@suites) {
 }
 
 sub _speeds (@suites) {
-    my @rows = map  { @{ $_->{rows} } } @suites;
+    my @rows = map  { @{ $_->rows } } @suites;
     my $two  = grep { defined $_->{extras}{states} } @rows or return;
     return
       "The machine has several speeds: visits are around two times in $two of "
@@ -114,8 +114,8 @@ sub _interpolation_note (@suites) {
     my @coarse;
     for my $suite (@suites) {
         my $error = $suite->interpolation_error;
-        push @coarse, [ $error, $suite->{label} ]
-          if defined $error && $error >= ( $suite->{standard_error} // 0 );
+        push @coarse, [ $error, $suite->label ]
+          if defined $error && $error >= ( $suite->standard_error // 0 );
     }
     return if !@coarse;
     my ($worst) = sort { $b->[0] <=> $a->[0] } @coarse;
@@ -128,7 +128,7 @@ sub _interpolation_note (@suites) {
 # The meaning of the columns, which differs for a merge of several runs.
 sub _legend ( $output, @suites ) {
     my $between =
-      ( any { defined $_->{notes}{PASSES} } @suites ) ? 'time, between visits' : 'mean';
+      ( any { defined $_->note('PASSES') } @suites ) ? 'time, between visits' : 'mean';
     return "error: standard error of the $between; count: number of repetitions."
       if !defined $output->field('POSTPROCESSED');
     return
@@ -151,9 +151,9 @@ sub _rate_lines (@suites) {
 sub _legends_of_marks (@suites) {
     my ( @marks, @doubtful );
     for my $suite (@suites) {
-        push @marks, map { { marks => $suite->marks($_) } } @{ $suite->{rows} };
+        push @marks, map { { marks => $suite->marks($_) } } @{ $suite->rows };
         $doubtful[ $suite->has_file ? 1 : 0 ] ||=
-          any { $suite->is_doubtful($_) } @{ $suite->{rows} };
+          any { $suite->is_doubtful($_) } @{ $suite->rows };
     }
     return ( mark_texts(@marks),
         map { $doubtful[$_] ? "$DOUBTFUL: $DOUBTS[$_]" : () } keys @DOUBTS );
@@ -168,7 +168,7 @@ my $MAX_NAMES = 16;
 # to the value, or in percentage points if the value is in percent). Value and error are empty if
 # the row does not have them; an unknown share is "-".
 sub extra_cells ( $suite, $row ) {
-    return map { _cell( $_, $row, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
+    return map { _cell( $_, $row, $suite->extra( $row, $_->{name} ) ) } @{ $suite->declared };
 }
 
 sub _error_text ( $extra, $value, $error ) {
@@ -193,7 +193,7 @@ sub _cell ( $extra, $row, $value, $error ) {
 # The meaning of the names, NAME: TEXT; NAME: TEXT; empty if the suites have no extra values.
 sub extra_legend (@suites) {
     my @texts = uniq map { shorten( "$_->{name}: $_->{text}", $LONGEST_TEXT ) }
-      map { @{ $_->{extra} } } @suites;
+      map { @{ $_->declared } } @suites;
     my $more = @texts - $MAX_NAMES;
     return join '; ', @texts if $more <= 0;
     return join '; ', @texts[ 0 .. $MAX_NAMES - 1 ], "and $more more";

@@ -85,7 +85,7 @@ sub text_for ( $self, $suite, $id ) {
     return ( text => $self->_text( $id, @paragraphs ), see => $see // q{} );
 }
 
-sub _defines_its_time ($suite) { return defined $suite->{notes}{TIMEOF} }
+sub _defines_its_time ($suite) { return defined $suite->note('TIMEOF') }
 
 sub _of_any_version ($paragraph) {
     my @parts = grep { $_->{name} =~ $OF_ANY_VERSION || $_->{name} !~ m{/} } @{$paragraph};
@@ -107,7 +107,7 @@ sub _text ( $self, $id, @paragraphs ) {
 # syncol_MPI_Bcast-nodes-short-SM, or an object of SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than
 # 1 MiB.
 sub text_parts ( $suite, @directories ) {
-    my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
+    my ( $label, $varied ) = blessed $suite ? ( $suite->label, $suite->varied ) : $suite;
     return if !_is_sound($label);
     my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
     my $usual   = blessed $suite ? _usual_name( $suite, $name ) : $name;

@@ -32,7 +32,7 @@ my %OF = (
     clock_bound_us => sub ($run) {
         return ( ( $run->{output}->field('CLOCKBOUND') // q{} ) =~ /\A([0-9.]+) microsec/ )[0];
     },
-    suite          => sub ($suite) { return $suite->{label} },
+    suite          => sub ($suite) { return $suite->label },
     type           => sub ($suite) { return subject_of($suite)->{number} },
     operation      => \&operation_of,
     pattern        => \&pattern_of,
@@ -58,7 +58,7 @@ my %SOURCE = (
         sub ($suite) { return attribute( $suite, $name ) }
     },
     argument => sub ($name) {
-        sub ($suite) { return ( $suite->{arguments}[0] // {} )->{$name} }
+        sub ($suite) { return ( $suite->arguments->[0] // {} )->{$name} }
     },
     value => sub ($name) {
         sub ( $, $row ) { return $row->{$name} }
@@ -161,7 +161,7 @@ sub records_of ($run) {
     my @records;
     for my $suite ( @{ $run->{suites} } ) {
         my %of_suite = ( %{$of_run}, %{ record_of( suite => $suite ) } );
-        push @records, { %of_suite, %{ record_of( point => $suite, $_ ) } } for @{ $suite->{rows} };
+        push @records, { %of_suite, %{ record_of( point => $suite, $_ ) } } for @{ $suite->rows };
     }
     return @records;
 }
@@ -174,7 +174,7 @@ sub _typed ( $kind, $value ) {
 }
 
 sub _bandwidth ( $suite, $row ) {
-    my $bandwidth = $suite->{bandwidth} //= bandwidth_of($suite) // {};
+    my $bandwidth = $suite->once( bandwidth => sub ($) { bandwidth_of($suite) // {} } );
     return if !$bandwidth->{factor} || !$row->{time} || $row->{time} <= 0;
     return sprintf '%.6g', $bandwidth->{factor} * $row->{argument} / $row->{time};
 }

@@ -16,7 +16,7 @@ use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
 use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
 use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
 use SKaMPI::Meaning::Subject  qw(axis_of operation_of pattern_of);
-use SKaMPI::Read::SoundFile   qw($DAMAGED);
+use SKaMPI::Read::SoundFile   qw(fail_at);
 use SKaMPI::Read::Times;
 
 our @EXPORT_OK = qw(export_formats format_results raw_text results_schema);
@@ -57,11 +57,11 @@ sub _json_run ($run) {
 }
 
 sub _json_suite ($suite) {
-    my ($first) = ( $suite->{notes}{FIRSTCALL} // q{} ) =~ /\A([0-9.]+) microsec/;
+    my ($first) = ( $suite->note('FIRSTCALL') // q{} ) =~ /\A([0-9.]+) microsec/;
     return {
         %{ record_of( suite => $suite ) },
         first_call_us => defined $first ? 0 + $first : undef,
-        points        => [ map { record_of( point => $suite, $_ ) } @{ $suite->{rows} } ],
+        points        => [ map { record_of( point => $suite, $_ ) } @{ $suite->rows } ],
     };
 }
 
@@ -152,7 +152,7 @@ sub _markdown (@runs) {
     for my $run (@runs) {
         my @rows;
         for my $suite ( @{ $run->{suites} } ) {
-            push @rows, map { _markdown_row( $suite, $_ ) } @{ $suite->{rows} };
+            push @rows, map { _markdown_row( $suite, $_ ) } @{ $suite->rows };
         }
         my ($library) = split /\n/, $run->{output}->field('MPILIBRARY') // q{};
         my $title     = join ', ',
@@ -165,7 +165,7 @@ sub _markdown (@runs) {
 sub _markdown_row ( $suite, $row ) {
     my $is_known = defined $row->{error} && $row->{time};
     return [
-        join( ', ', $suite->{label}, map { "$_ visits" } $suite->visits // () ),
+        join( ', ', $suite->label, map { "$_ visits" } $suite->visits // () ),
         format_arguments( $row, $suite ),
         format_time( $row->{time} ),
         $is_known ? format_error( $row->{error} / $row->{time} ) : q{-},
@@ -190,10 +190,14 @@ sub _osu_table ($suite) {
       :                               ( split q{ }, $suite->time_name )[0] =~ tr/_/ /r . ' (us)';
     my $visits = defined $suite->visits ? q{, } . $suite->visits . ' visits' : q{};
     my $text =
-"# SKaMPI $suite->{label}, operation @{[ printable( operation_of($suite) ) ]}$visits\n# Time: $what\n";
+        '# SKaMPI '
+      . $suite->label
+      . ', operation '
+      . printable( operation_of($suite) )
+      . "$visits\n# Time: $what\n";
     $text .= sprintf "%-*s%*s\n", $FIRST, '# ' . ( $ARGUMENT{ axis_of($suite) } // 'Argument' ),
       $WIDTH, $column;
-    for my $row ( grep { defined $_->{time} } @{ $suite->{rows} } ) {
+    for my $row ( grep { defined $_->{time} } @{ $suite->rows } ) {
         $text .= sprintf "%-*s%*.*f\n", $FIRST, $row->{argument} // 0, $WIDTH, $DECIMALS,
           $factor * $row->{time};
     }
@@ -217,16 +221,16 @@ sub _records_of_run ($run) {
     for my $suite ( @{ $run->{suites} } ) {
         my $times = SKaMPI::Read::Times->new( $run->{path}, $suite ) // next;
         my ($problem) = $times->problems;
-        fail( "$run->{path}:$suite->{line}: " . characters($problem), $DAMAGED )
+        fail_at( $run->{path}, $suite->line, characters($problem) )
           if defined $problem;
         my %of_suite = (
             run           => $run->{number},
             file          => $run->{output}->name,
-            suite         => $suite->{label},
-            argument_unit => ( $suite->{arguments}[0] // {} )->{unit},
+            suite         => $suite->label,
+            argument_unit => ( $suite->arguments->[0] // {} )->{unit},
         );
         for my $argument ( $times->arguments ) {
-            my %same   = ( %of_suite, argument => @{ $suite->{arguments} } ? $argument : undef );
+            my %same   = ( %of_suite, argument => @{ $suite->arguments } ? $argument : undef );
             my $launch = 0;
             for my $rows ( $times->runs($argument) ) {
                 $launch++;

@@ -204,7 +204,7 @@ sub _ping_pong ($set) {
     my %found;
     for my $size ( $set->sizes ) {
         my $time = $size->{times}{contiguous} or next;
-        push @{ $found{ $size->{bytes} } }, $time if $time->{suite}{prefix} eq 'p2p';
+        push @{ $found{ $size->{bytes} } }, $time if $time->{suite}->prefix eq 'p2p';
     }
     return map {
         my @sorted = sort { $a->{time} <=> $b->{time} } @{ $found{$_} };

@@ -137,7 +137,7 @@ sub _shares ( $series, $what ) {
 
 sub _argument_axis ( $suite, @points ) {
     my @values = map { $_->{x} } @points;
-    my $column = $suite->{arguments}[0] // {};
+    my $column = $suite->arguments->[0] // {};
     my ($what) =
       ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/;
     my $kind = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
@@ -154,7 +154,7 @@ sub _title_of ( $suite, $what ) {
 
 # The scale of the suite. Older files may lack it, or call powers of two a linear scale.
 sub _scale_of ( $suite, @values ) {
-    return $suite->{scale} if ( $suite->{scale} // 'linear' ) ne 'linear';
+    return $suite->scale if ( $suite->scale // 'linear' ) ne 'linear';
     return _is_crowded(@values) ? 'logarithmic' : 'linear';
 }
 

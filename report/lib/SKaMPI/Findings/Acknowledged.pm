@@ -70,7 +70,7 @@ sub _comparison ( $point, $curve, $least, $suite ) {
     return {
         %{ quotient( $point, $other ) },
         times    => [ $point->{time}, $other->{time} ],
-        text     => format_argument( $point->{argument}, $suite->{arguments}[0] ),
+        text     => format_argument( $point->{argument}, $suite->arguments->[0] ),
         disagree => _disagree( $point, $other, $least ),
     };
 }

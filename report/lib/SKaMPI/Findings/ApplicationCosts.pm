@@ -42,7 +42,7 @@ my @PHASES = qw(pack communication unpack partner_pack partner_unpack net);
 # such as data=fresh and data=kept, belong to different sets.
 sub sets_of ( $class, @suites ) {
     my ( @exchanges, @builds );
-    for my $suite ( grep { @{ $_->{rows} } } @suites ) {
+    for my $suite ( grep { @{ $_->rows } } @suites ) {
         my $part = application_part($suite) or next;
         last if @exchanges + @builds >= $MAX_SUITES;
         my $found =
@@ -75,14 +75,14 @@ sub _method_of ($suite) {
     my $method = attribute( $suite, 'method' );
     return $method if $method ne 'manual';
     my $language =
-      $suite->{requested}
+      $suite->requested
       ? option_of( $suite, 'language' )
-      : ( $suite->{notes}{LOOPS} // q{} ) =~ s/[, ].*//sr;
+      : ( $suite->note('LOOPS') // q{} ) =~ s/[, ].*//sr;
     return $language =~ /\Afortran/i ? 'manual_fortran' : 'manual';
 }
 
 sub _facts ($suite) {
-    my @keys  = grep { is_key($_) } keys %{ $suite->{requested} // {} };
+    my @keys  = grep { is_key($_) } keys %{ $suite->requested // {} };
     my %facts = (
         ( map { $_ => option_of( $suite, $_ ) } @keys ),
         map { $_ => attribute( $suite, $_ ) } attributes()

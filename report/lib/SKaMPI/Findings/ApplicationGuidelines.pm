@@ -85,7 +85,7 @@ sub _irregular_guidelines ($suite) {
 # How long the longest part is, relative to the mean, if that is the same for the whole suite; else 0.
 sub _longest ($suite) {
     my ($longest) =
-      ( $suite->{notes}{SPREAD} // q{} ) =~ /\A[^\n]*: longest ([0-9]{1,9}[.][0-9]{3})\b[^\n]*\z/;
+      ( $suite->note('SPREAD') // q{} ) =~ /\A[^\n]*: longest ([0-9]{1,9}[.][0-9]{3})\b[^\n]*\z/;
     return axis_of($suite) eq 'length' ? $longest // 0 : 0;
 }
 

@@ -66,7 +66,8 @@ sub mark_isolated (@compared) {
 sub candidates ( $count, @cases ) {
     return @cases if $count == 1;
     return grep {
-        !$_->{is_isolated} || all { defined $_->{suite}{notes}{PASSES} } $_->{slow}, @{ $_->{fast} }
+        !$_->{is_isolated} || all { defined $_->{suite}->note('PASSES') } $_->{slow},
+          @{ $_->{fast} }
     } @cases;
 }
 

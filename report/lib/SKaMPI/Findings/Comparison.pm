@@ -36,7 +36,7 @@ my $NEARLY = 1.1;
 sub new ( $class, $title, @suites ) {
     my ( $like, @unlike ) = like_first(@suites);
     my @members = map { { suite => $_ } } @{$like};
-    my @notes   = map { "skipped $_->[0]{label}: $_->[1]" } @unlike;
+    my @notes   = map { 'skipped ' . $_->[0]->label . ": $_->[1]" } @unlike;
     my $self    = bless { title => $title, members => \@members, notes => \@notes }, $class;
     $self->_name_members;
     $_->{curve} = SKaMPI::Meaning::Curve->new( $_->{suite} ) for $self->members;
@@ -73,7 +73,7 @@ sub notes ($self) { return @{ $self->{notes} } }
 # name and unit, see SKaMPI::Read::Suite) and scale of the first suite.
 sub axis ($self) {
     my $first = $self->{members}[0]{suite};
-    return { kind => axis_of($first), column => $first->{arguments}[0], scale => $first->{scale} };
+    return { kind => axis_of($first), column => $first->arguments->[0], scale => $first->scale };
 }
 
 # A list of at most ten rows, each a hash of argument (undefined for the kind none), text (the
@@ -121,8 +121,8 @@ sub _name_members ($self) {
     my @suites = $self->suites;
     my @names  = _names_of_datatypes(@suites);
     return $self->named(@names) if uniq(@names) == @suites;
-    @names = map { $_->{name} } @suites;
-    @names = map { $_->{label} } @suites if uniq(@names) < @names;
+    @names = map { $_->name } @suites;
+    @names = map { $_->label } @suites if uniq(@names) < @names;
     while ( my @shorter = _without_common_ending(@names) ) {
         @names = @shorter;
     }
@@ -147,7 +147,7 @@ sub _note_defaults ($self) {
     push @{ $self->{notes} }, times_note( $self->suites ), skew_note( $self->suites );
     my %called = ( nodes => 'number of processes', message_length => 'message length' );
     for my $fact ( sort keys %called ) {
-        my @values = uniqnum grep { defined } map { $_->{$fact} } $self->suites;
+        my @values = uniqnum grep { defined } map { $_->$fact } $self->suites;
         push @{ $self->{notes} },
           "the suites differ in their default $called{$fact}: " . join ', ', @values
           if @values > 1;

@@ -68,7 +68,7 @@ sub are_wrong ($self) {
 # FITS_ANY.
 sub applied_to ( $self, $output ) {
     my ( @applied, @notes, %named );
-    push @{ $named{ $_->{name} } }, $_ for $output->suites;
+    push @{ $named{ $_->name } }, $_ for $output->suites;
     my $selection = SKaMPI::Findings::Selection->of($output);
     for my $comparison ( $self->comparisons ) {
         push @applied, _described( $selection, $comparison ) if $comparison->{descriptions};
@@ -76,7 +76,10 @@ sub applied_to ( $self, $output ) {
         my ( $suites, @wrong )  = _find_suites( $output, \%named, @{ $comparison->{labels} } );
         my ( $like,   @unlike ) = like_first( @{$suites} );
         my @skipped =
-          map { { label => $_->[0]{label}, text => "skipped '$_->[0]{label}': $_->[1]" } } @unlike;
+          map {
+            my $label = $_->[0]->label;
+            { label => $label, text => "skipped '$label': $_->[1]" }
+          } @unlike;
         push @notes, map { $self->_note( $comparison, %{$_} ) } @skipped, @wrong;
         my $applied = SKaMPI::Findings::Comparison->new( $comparison->{title}, @{$like} );
         push @applied, $applied if $applied->members > 1;
@@ -186,7 +189,7 @@ sub _find_suites ( $output, $named, @labels ) {
         next if @named == 1;
         my $text =
           @named
-          ? "'$label' is ambiguous; it matches " . list_text( map { $_->{label} } @named )
+          ? "'$label' is ambiguous; it matches " . list_text( map { $_->label } @named )
           : "no suite '$label' in the results";
         push @notes, { label => $label, text => $text };
     }

@@ -59,7 +59,7 @@ sub _call ($line) {
 
 # The costs of the calls by their names, of all processes together: estimates (SKaMPI::Stat::Estimate).
 sub costs_of ( $recording, $output ) {
-    my %row    = map { $_->{name} => $_->{rows}[0] } $output->suites;
+    my %row    = map { $_->name => $_->rows->[0] } $output->suites;
     my @calls  = @{ $recording->{calls} };
     my %counts = map { $_->{name} => $_->{counts} } @calls;
     return {

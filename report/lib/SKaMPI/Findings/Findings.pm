@@ -218,9 +218,9 @@ sub _part ( $slow, $fast ) {
 }
 
 sub _default ($suite) {
-    return "$suite->{nodes} processes" if axis_of($suite) eq 'length' && defined $suite->{nodes};
-    return format_bytes( $suite->{message_length} )
-      if axis_of($suite) eq 'nodes' && defined $suite->{message_length};
+    return $suite->nodes . ' processes' if axis_of($suite) eq 'length' && defined $suite->nodes;
+    return format_bytes( $suite->message_length )
+      if axis_of($suite) eq 'nodes' && defined $suite->message_length;
     return;
 }
 
@@ -269,8 +269,8 @@ sub _warnings ($output) {
 sub _inexact ($output) {
     my @judged = map {
         my $suite = $_;
-        map { $suite->is_inexact($_) } grep { defined $_->{extras}{stop} } @{ $suite->{rows} }
-    } grep { $_->{prefix} !~ /\A(?:internal|check)\z/ } $output->suites;
+        map { $suite->is_inexact($_) } grep { defined $_->{extras}{stop} } @{ $suite->rows }
+    } grep { $_->prefix !~ /\A(?:internal|check)\z/ } $output->suites;
     my $count = sum0(@judged) or return;
     return "$count of @{[ scalar @judged ]} measurements did not reach the requested accuracy";
 }

@@ -166,7 +166,7 @@ sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
 # there is none.
 sub _term ( $selection, $suite, $part ) {
     my ( $operation, $length ) = ( split( /:/, $part ), 'same' );
-    my $nodes  = $suite->{nodes};
+    my $nodes  = $suite->nodes;
     my %factor = ( same => 1, $nodes ? ( p => $nodes, '1/p' => 1 / $nodes ) : () );
     return if axis_of($suite) eq 'length' ? !defined $nodes : $length ne 'same';
     my $factor = $factor{$length}                       or return;
@@ -224,7 +224,7 @@ sub _on_any_topology ($suite) { return variant_of( $suite, topology => 0 ) }
 
 # "Cartesian 4 x 4, periodic yes no", and whether ranks were kept; empty for other topologies.
 sub _cartesian ($suite) {
-    my $note = $suite->{notes}{TOPOLOGY} // return;
+    my $note = $suite->note('TOPOLOGY') // return;
     my ( $shape, $kept ) =
       $note =~ /\A(Cartesian [0-9x ]{1,500}, periodic(?: yes| no){1,99})(, NOREORDER)?/
       or return;

@@ -203,7 +203,7 @@ sub _merged ( $output, $count ) {
 }
 
 sub _rows ($suite) {
-    return grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->{rows} };
+    return grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->rows };
 }
 
 sub _deviations (@outputs) {
@@ -211,7 +211,7 @@ sub _deviations (@outputs) {
     for my $suite ( map { $_->results } @outputs ) {
         for my $row ( _rows($suite) ) {
             my @place = @{ $row->{arguments} // [ $row->{argument} // q{} ] };
-            push @{ $logs{ join "\n", $suite->{label}, @place } }, log $row->{time};
+            push @{ $logs{ join "\n", $suite->label, @place } }, log $row->{time};
         }
     }
     return map { ( estimate_mean( @{$_} ) )[1] } grep { @{$_} == @outputs } values %logs;

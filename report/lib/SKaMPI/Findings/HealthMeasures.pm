@@ -87,7 +87,7 @@ sub _error_of_median (@values) {
 }
 
 sub _place ( $suite, $argument ) {
-    my ($column) = @{ $suite->{arguments} };
+    my ($column) = @{ $suite->arguments };
     return title_of($suite) . ( $column ? ' at ' . format_argument( $argument, $column ) : q{} );
 }
 
@@ -107,7 +107,7 @@ sub _messages ( $output, $selection ) {
         map { $_ => "latency $where" } qw(id what)
     );
     my ($copy) = $hosts > 1 ? () : $selection->collective_suites( 'memcpy', 'length' );
-    return map { { label => $message->{label}, %{$_} } }
+    return map { { label => $message->label, %{$_} } }
       $points[0]{argument} <= $SHORT_BYTES ? \%latency                  : (),
       $copy ? _against_copy( $points[-1], $selection->curve_of($copy) ) : ();
 }
@@ -147,11 +147,11 @@ sub _collective ( $output, $case ) {
     my $instead = join ' and ', map { title_of( $_->{suite} ) } @fast;
     return {
         limit => 'collective',
-        id    => join( q{ }, map { "$_->{suite}{label} $_->{argument}" } $slow, @fast ),
+        id    => join( q{ }, map { $_->{suite}->label . " $_->{argument}" } $slow, @fast ),
         _against( $slow, $case->{sum} ),
         _evidence( $slow, @fast ),
         what  => _place( @{$slow}{qw(suite argument)} ) . ", against $instead",
-        label => $slow->{suite}{label},
+        label => $slow->{suite}->label,
         todo  => _instead( $output, $slow->{suite}, $instead, operation_of( $fast[0]{suite} ) ),
     };
 }
@@ -177,13 +177,13 @@ sub _pairs ($matrix) {
         } @{ $class->{pairs} };
         push @found, @hosts, map { _pair( $suite, $_, $class ) } @pairs;
     }
-    return map { { label => $suite->{label}, %{$_} } } @found;
+    return map { { label => $suite->label, %{$_} } } @found;
 }
 
 sub _pair ( $suite, $pair, $class ) {
     return {
         limit => 'pair',
-        id    => "$suite->{label} $pair->{name}",
+        id    => $suite->label . " $pair->{name}",
         value => $pair->{time} / $class->{median},
         error => relative_error($pair),
         _evidence( $suite->evidence( $pair->{row} ) ),
@@ -203,7 +203,7 @@ sub _hosts ( $matrix, $class ) {
     return map {
         {
             limit => 'host',
-            id    => $matrix->suite->{label} . " $_",
+            id    => $matrix->suite->label . " $_",
             host  => $_,
             _against( { time => median( @{ $times{$_} } ) }, { time => $class->{median} } ),
             error => scalar _error_of_median( @{ $times{$_} } ),
@@ -215,8 +215,8 @@ sub _hosts ( $matrix, $class ) {
 
 # Measures of memcpy of the longest block by each process.
 sub _processes ($selection) {
-    my ($suite) = $selection->collective_suites( 'memcpy', 'length' )                 or return;
-    my ($row)   = reverse grep { $_->{node_times} && !$_->{few} } @{ $suite->{rows} } or return;
+    my ($suite) = $selection->collective_suites( 'memcpy', 'length' )               or return;
+    my ($row)   = reverse grep { $_->{node_times} && !$_->{few} } @{ $suite->rows } or return;
     my @times   = @{ $row->{node_times} };
     return if @times < 2 || any { !defined || $_ < $LEAST_US } @times;
     return map {
@@ -229,7 +229,7 @@ sub _processes ($selection) {
             error     => $ONE_REPETITION,
             contended => $row->{extras}{contended},
             what      => "process $i, memcpy against the median process",
-            label     => $suite->{label},
+            label     => $suite->label,
         }
     } 0 .. $#times;
 }
@@ -237,7 +237,7 @@ sub _processes ($selection) {
 # Noise: the median over all rows of the middle half of the repetitions.
 sub _noise ($selection) {
     my ( $contended, @parts ) = (0);
-    for my $row ( map { @{ $_->{rows} } } grep { !$_->is_internal } $selection->all ) {
+    for my $row ( map { @{ $_->rows } } grep { !$_->is_internal } $selection->all ) {
         my ( $p25, $median, $p75 ) = @{ $row->{extras} }{qw(p25 median p75)};
         next if $row->{few} || ( $median // 0 ) <= 0 || !defined $p25 || !defined $p75;
         push @parts, max( ( $p75 - $p25 ) / $median, 1e-4 );
@@ -257,7 +257,7 @@ sub _noise ($selection) {
 sub _lost ($selection) {
     my @found = map {
         my $suite = $_;
-        map { [ $suite, $_, $suite->extra( $_, 'lost' ) ] } @{ $suite->{rows} }
+        map { [ $suite, $_, $suite->extra( $_, 'lost' ) ] } @{ $suite->rows }
     } grep { $_->is_internal && operation_of($_) =~ /\A(?:noise|quanta)\z/ } $selection->all;
     my ($most) = sort { $b->[2] <=> $a->[2] } grep { defined $_->[2] } @found or return;
     my ( $suite, $row, $lost, $error ) = @{$most};
@@ -268,7 +268,7 @@ sub _lost ($selection) {
         error     => defined $error            ? $error / $lost : undef,
         contended => $row->{extras}{contended} ? 1              : 0,
         what      => "time that process $row->{argument} loses to detours",
-        label     => $suite->{label},
+        label     => $suite->label,
     };
 }
 
@@ -283,12 +283,12 @@ sub _besides ($selection) {
     return {
         line  => 'overlap and one-sided',
         unit  => 'us',
-        id    => $suite->{label},
+        id    => $suite->label,
         value => $point->{time},
         error => relative_error($point),
         _evidence($point),
         what    => _place( $suite, $point->{argument} ),
-        label   => $suite->{label},
+        label   => $suite->label,
         decides => 'messages that are measured in the same way',
     };
 }
@@ -302,7 +302,7 @@ sub _overlap ($selection) {
       or return;
     my ($best) = sort { $b->[0] - $b->[1] <=> $a->[0] - $a->[1] }
       grep { defined $_->[0] && defined $_->[1] }
-      map  { [ $suite->extra( $_, 'overlap' ), $_ ] } @{ $suite->{rows} }
+      map  { [ $suite->extra( $_, 'overlap' ), $_ ] } @{ $suite->rows }
       or return;
     my $hidden = max( $NONE, $best->[0] );
     return {
@@ -312,7 +312,7 @@ sub _overlap ($selection) {
         _evidence( $suite->evidence( $best->[2] ) ),
         what => 'MPI_Isend and MPI_Irecv, hidden by work at the best length'
           . ( $hidden > $best->[0] ? ', at most' : q{} ),
-        label => $suite->{label},
+        label => $suite->label,
     };
 }
 
@@ -328,7 +328,7 @@ sub _one_sided ($selection) {
         _against( $slow, $case->{sum} ),
         _evidence( $slow, @{ $case->{fast} } ),
         what  => 'MPI_Put at ' . format_argument( @{$slow}{qw(argument column)} ),
-        label => $slow->{suite}{label},
+        label => $slow->{suite}->label,
     };
 }
 

@@ -83,7 +83,7 @@ sub _transport ( $served, @processes ) {
 
 sub _fact ( $output, $limit, $name, $counts, $read ) {
     my $text  = $output->field($name);
-    my @texts = $text // map { $_->{notes}{$name} // q{} } $output->suites;
+    my @texts = $text // map { $_->note($name) // q{} } $output->suites;
     my @found =
       sort { $b->[0] <=> $a->[0] } map { /$counts/ ? [ $read->( $1, $2, $3 ) ] : () } @texts
       or return;
@@ -95,7 +95,7 @@ sub _fact ( $output, $limit, $name, $counts, $read ) {
 # A measure for a clock that was set: processes of one host read one clock, so no suite should have to correct it.
 sub _set_clock ($output) {
     my @counts =
-      map { ( $_->{notes}{RESIDUAL} // q{} ) =~ /; ([0-9]{1,9}) refreshed/ } $output->suites
+      map { ( $_->note('RESIDUAL') // q{} ) =~ /; ([0-9]{1,9}) refreshed/ } $output->suites
       or return;
     my $set = grep { $_ > 0 } @counts;
     return _yes_no( 'set clock', $set,

@@ -101,7 +101,7 @@ sub _at_length ( $selection, $all, $suite, $length ) {
       ? _over_length( $selection, $suite, $length )
       : _over_nodes( $selection, $all, $suite );
     return if !$point;
-    my $own = $is_over_length ? $point->{argument} : $suite->{message_length} // 0;
+    my $own = $is_over_length ? $point->{argument} : $suite->message_length // 0;
     return if $own * $NEAR < $length || $own > $length * $NEAR;
     return { suite => $suite, point => $point, length => $own, off => abs( $own - $length ) };
 }
@@ -139,7 +139,7 @@ sub _collective_row ( $operation, %found ) {
         length        => $found{length},
         wanted        => $found{wanted},
         nearest       => $found{off}                ? 1                  : 0,
-        processes     => axis_of($suite) eq 'nodes' ? $point->{argument} : $suite->{nodes},
+        processes     => axis_of($suite) eq 'nodes' ? $point->{argument} : $suite->nodes,
         definition    => $TIME_OF{ $is_together ? 'together' : pattern_of($suite) },
         clock_limited => $suite->is_clock_limited($point),
     );

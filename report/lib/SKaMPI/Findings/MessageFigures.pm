@@ -142,7 +142,7 @@ sub _streams ($selection) {
 # Whether a suite gives a figure of streams. Fewer pairs than all would give less; files that stayed
 # in the page cache say nothing about a disk.
 sub _is_stream ($suite) {
-    return 0 if any { $suite->is_doubtful($_) } @{ $suite->{rows} };
+    return 0 if any { $suite->is_doubtful($_) } @{ $suite->rows };
     return
          ( pattern_of($suite) eq 'io' || operation_of($suite) =~ /\AStream_/ )
       && axis_of($suite) =~ /\A(?:length|window)\z/
@@ -204,15 +204,15 @@ sub _rings ($selection) {
     for my $suite ( map { $selection->suites( 'syncol', $_, 'length' ) } @METHODS ) {
         my $curve = $selection->curve_of($suite);
         my @curve = $curve->points;
-        next if @curve < 2 || ( $suite->{nodes} // 0 ) < 2;
+        next if @curve < 2 || ( $suite->nodes // 0 ) < 2;
         my $order   = option_of( $suite, 'order' ) =~ s/:.*//r;
-        my $pattern = join q{ }, $order, option_of( $suite, 'ring' ), $suite->{nodes};
+        my $pattern = join q{ }, $order, option_of( $suite, 'ring' ), $suite->nodes;
         push @{ $patterns{$pattern} }, $curve;
         push @points, { suite => $suite, point => $curve[-1] };
     }
     my $value     = _b_eff( \%patterns ) // return;
     my ($last)    = sort { $b->{point}{argument} <=> $a->{point}{argument} } @points;
-    my $processes = $last->{suite}{nodes};
+    my $processes = $last->{suite}->nodes;
     return map {
         figure_at(
             $last->{suite}, { %{ $last->{point} }, interpolated => 1 },

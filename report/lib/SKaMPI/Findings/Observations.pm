@@ -67,10 +67,10 @@ sub _disturber ( $output, $suite, $found ) {
 }
 
 sub _disturber_text ( $output, $suite, $tally, $part, @processes ) {
-    my $name  = heading_of( $suite, $suite->{label} );
+    my $name  = heading_of( $suite, $suite->label );
     my $slow  = $tally->disturbed . ' slow repetitions';
     my $share = format_percent($part);
-    my $hosts = $suite->{prefix} =~ /\Avt/ ? {} : _hosts($output);
+    my $hosts = $suite->prefix =~ /\Avt/ ? {} : _hosts($output);
     my @names = map { defined $hosts->{$_} ? "$_ on $hosts->{$_}" : $_ } @processes;
     splice @names, $MAX_NAMED, @names, 'others' if @names > $MAX_NAMED;
     return "$name: process $names[0] delays the others in $share of $slow." if @names == 1;
@@ -107,8 +107,8 @@ sub _measured ( $selection, $suite ) {
 }
 
 sub _arithmetic_text ( $suite, $all, $one, $share ) {
-    my $place = join ', ', format_argument( $all->{argument}, $suite->{arguments}[0] ),
-      defined $suite->{nodes} ? "$suite->{nodes} processes" : ();
+    my $place = join ', ', format_argument( $all->{argument}, $suite->arguments->[0] ),
+      defined $suite->nodes ? $suite->nodes . ' processes' : ();
     my $times = join ' of ', map { format_time( $_->{time} ) } $one, $all;
     return sprintf '%s: to combine a buffer once takes %s of its time at %s (%s, %s).',
       title_of($suite), format_percent($share), $place, $times,
@@ -117,7 +117,7 @@ sub _arithmetic_text ( $suite, $all, $one, $share ) {
 
 # The cost of the most partitions relative to the fewest, and the gain of their early arrival.
 sub _partitions ($suite) {
-    my @rows = grep { $_->{time} } @{ $suite->{rows} };
+    my @rows = grep { $_->{time} } @{ $suite->rows };
     return if @rows < 2;
     my ( $few, $many ) = @rows[ 0, -1 ];
     my $text = _partitions_text( $suite, $few, $many );
@@ -128,9 +128,9 @@ sub _partitions ($suite) {
 sub _partitions_text ( $suite, $few, $many ) {
     my ( $whole, $gain, $limit ) = map { ( $suite->extra( $many, $_ ) )[0] } qw(whole gain limit);
     my $times  = join ' against ', map { format_time( $_->{time} ) } $many, $few;
-    my $length = $suite->{message_length};
+    my $length = $suite->message_length;
     my $text   = sprintf '%s: a message%s in %d partitions takes %.2f times as long as in %d (%s)',
-      heading_of( $suite, $suite->{label} ), defined $length ? ' of ' . format_bytes($length) : q{},
+      heading_of( $suite, $suite->label ), defined $length ? ' of ' . format_bytes($length) : q{},
       $many->{argument}, $many->{time} / $few->{time}, $few->{argument}, $times;
     $text .= sprintf ', and %.2f times as long as without partitions', $many->{time} / $whole
       if $whole;
@@ -152,7 +152,7 @@ sub _slow_pair ( $suite, $pair, $class ) {
     my $factor = $pair->{time} / $class->{median};
     my $times  = join ' against ', map { format_time($_) } $pair->{time}, $class->{median};
     my $text   = sprintf '%s: pair %s takes %.1f times as long as the median of the pairs %s (%s).',
-      heading_of( $suite, $suite->{label} ), $pair->{name}, $factor, $class->{name}, $times;
+      heading_of( $suite, $suite->label ), $pair->{name}, $factor, $class->{name}, $times;
     return _finding( 'slow pair', $suite, $factor, $text,
         inexact => $suite->is_inexact( $pair->{row} ) );
 }

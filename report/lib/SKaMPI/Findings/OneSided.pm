@@ -75,8 +75,8 @@ sub _has_length ($suite) {
 }
 
 sub _key ($suite) {
-    my $rows    = $suite->{rows};
-    my $nodes   = axis_of($suite) eq 'nodes' ? $rows->[-1]{argument} : $suite->{nodes};
+    my $rows    = $suite->rows;
+    my $nodes   = axis_of($suite) eq 'nodes' ? $rows->[-1]{argument} : $suite->nodes;
     my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC//gr;
     my %common  = ( sync => q{}, targets => q{}, options => $options, nodes => $nodes );
     return join "\n", pattern_of($suite),

@@ -90,7 +90,7 @@ sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
     return if !all { defined && !$_->{interpolated} } $slow, @costs;
     my $cost = scaled( sum_of(@costs), _requests( $suite, $argument ) );
     return {
-        argument   => format_argument( $argument, $suite->{arguments}[0] ),
+        argument   => format_argument( $argument, $suite->arguments->[0] ),
         ordinary   => $slow,
         persistent => $point,
         creation   => $cost,

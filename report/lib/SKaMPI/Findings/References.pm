@@ -78,7 +78,7 @@ sub _farthest ( $suite, $points, $line ) {
       _at( $suite, $points->[$worst]{argument} );
 }
 
-sub _at ( $suite, $argument ) { return format_argument( $argument, $suite->{arguments}[0] ) }
+sub _at ( $suite, $argument ) { return format_argument( $argument, $suite->arguments->[0] ) }
 
 # A formula of few terms, if it explains the times.
 sub _formula ( $suite, @points ) {
@@ -94,7 +94,7 @@ sub _formula ( $suite, @points ) {
 
 sub _argument ( $suite, $argument ) {
     my ( $processes, $length ) =
-      ( $suite->{nodes} // 0, attribute( $suite, 'message_length' ) || 0 );
+      ( $suite->nodes // 0, attribute( $suite, 'message_length' ) || 0 );
     return axis_of($suite) eq 'length'
       ? ( processes => $processes, argument => $argument )
       : ( processes => $argument, argument => $length );

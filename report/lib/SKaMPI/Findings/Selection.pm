@@ -15,12 +15,12 @@ our @EXPORT_OK = qw(figure_at where_in);
 my @COLLECTIVE_PREFIXES = qw(syncol col);
 
 sub of ( $class, $output ) {
-    return $output->{selection} //= $class->among( $output->suites );
+    return $output->once( selection => sub ($) { $class->among( $output->suites ) } );
 }
 
 sub among ( $class, @suites ) {
     my $self = bless { all => [], suites => {}, curves => {} }, $class;
-    for my $suite ( grep { @{ $_->{rows} } } @suites ) {
+    for my $suite ( grep { @{ $_->rows } } @suites ) {
         push @{ $self->{all} }, $suite;
         my $key = _key( pattern_of($suite), operation_of($suite), axis_of($suite) );
         push @{ $self->{suites}{$key} }, $suite;
@@ -61,9 +61,9 @@ sub _key (@parts) { return join "\n", @parts }
 # name and unit, for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1).
 sub where_in ( $suite, $point ) {
     return {
-        label        => $suite->{label},
+        label        => $suite->label,
         argument     => axis_of($suite) eq 'none' ? undef : $point->{argument},
-        column       => $suite->{arguments}[0],
+        column       => $suite->arguments->[0],
         interpolated => $point->{interpolated},
     };
 }
@@ -75,7 +75,7 @@ sub figure_at ( $suite, $point, %figure ) {
         error => $point->{error},
         unit  => 'us',
         where => where_in( $suite, $point ),
-        ( defined $suite->{notes}{CONTENDED} ? ( contended => 1 ) : () ),
+        ( defined $suite->note('CONTENDED') ? ( contended => 1 ) : () ),
         %figure
     };
 }

@@ -79,7 +79,7 @@ sub _candidates ($self) {
 
 # Controls: random points, each compared with itself.
 sub _controls ($self) {
-    my @all = map { _points_of($_) } grep { @{ $_->{arguments} } < 2 } $self->{output}->results;
+    my @all = map { _points_of($_) } grep { @{ $_->arguments } < 2 } $self->{output}->results;
     my ( $state, @controls ) = ( $self->{seed} % 2_147_483_646 + 1 );
     while ( @all && @controls < $CONTROLS ) {
         $state = $state * 48_271 % 2_147_483_647;
@@ -97,8 +97,8 @@ sub _controls ($self) {
 }
 
 sub _points_of ($suite) {
-    return map { { suite => $suite->{label}, argument => $_->{argument} } }
-      grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->{rows} };
+    return map { { suite => $suite->label, argument => $_->{argument} } }
+      grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->rows };
 }
 
 sub _points ($member) { return ( $member->{slow}, @{ $member->{fast} } ) }
@@ -117,7 +117,7 @@ sub _cost_s ( $self, @members ) {
 
 sub _point_s ( $self, $point ) {
     my @rows = grep { ( $_->{argument} // 0 ) == ( $point->{argument} // 0 ) }
-      @{ $self->{output}->suite( $point->{suite} )->{rows} };
+      @{ $self->{output}->suite( $point->{suite} )->rows };
     return 0 if !@rows;
     return ( $rows[0]{time} // 0 ) * ( $rows[0]{count_all} // $rows[0]{count} // 1 ) / 1e6;
 }
@@ -223,7 +223,7 @@ sub _title ( $self, $point ) {
     my $suite = $self->{output}->suite( $point->{suite} );
     return join q{ }, title_of($suite),
       defined $point->{argument}
-      ? format_argument( $point->{argument}, $suite->{arguments}[0] )
+      ? format_argument( $point->{argument}, $suite->arguments->[0] )
       : (), $point->{again} ? 'again' : ();
 }
 

@@ -41,9 +41,10 @@ sub kept_sections ($output) {
 # The name of a suite and its fields as the results list them; undef if they do not.
 sub suite_text ( $output, $label ) {
     my $suite  = $output->suite($label) // return;
-    my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ or return;
+    my ($type) = ( $suite->note('TYPE') // q{} ) =~ /\A([0-9]+)/ or return;
     my $list   = $output->field('SUITES') // q{};
-    return $list =~ /^(\Q$suite->{name}\E) \{ (Type = $type; [^\n]*)\}$/m;
+    my $name   = $suite->name;
+    return $list =~ /^(\Q$name\E) \{ (Type = $type; [^\n]*)\}$/m;
 }
 
 sub with_fields ( $text, %value ) {

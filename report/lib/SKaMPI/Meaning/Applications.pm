@@ -52,8 +52,7 @@ sub application_part ($suite) {
     my $number = subject_of($suite)->{number} // 0;
     return if $number < $FIRST_EXCHANGE || $number > $LAST_BUILD;
     return { test => operation_of($suite), part => 'exchange' } if $number < $FIRST_BUILD;
-    my $call =
-      $suite->{requested} ? option_of( $suite, 'call' ) : $suite->{name} =~ s/.*-//sr;
+    my $call = $suite->requested ? option_of( $suite, 'call' ) : $suite->name =~ s/.*-//sr;
     return {
         test => operation_of($suite) =~ s/\ABuild_//r,
         part => $call eq 'free' ? 'free' : 'create'

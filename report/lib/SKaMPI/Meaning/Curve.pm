@@ -23,7 +23,7 @@ my $FARTHEST = 1e18;
 # If the file has an argument twice, its first row counts.
 sub new ( $class, $suite ) {
     my %first;
-    for my $row ( @{ $suite->{rows} } ) {
+    for my $row ( @{ $suite->rows } ) {
         my $point = _point( $suite, $row ) or next;
         $first{ $point->{argument} } //= $point;
     }

@@ -26,8 +26,8 @@ sub name_ending () {
 
 # The name without the pattern, as in the manual's "p2p_dummy".
 sub bare_name ($suite) {
-    my $pattern = $suite->{prefix} =~ s/\Avt//r;
-    return $suite->{name} =~ s/\A\Q$pattern\E_(?=.)//r;
+    my $pattern = $suite->prefix =~ s/\Avt//r;
+    return $suite->name =~ s/\A\Q$pattern\E_(?=.)//r;
 }
 
 # "MPI_Bcast" and the datatype 31 of "MPI_Bcast-31-SM": a hash of operation and attributes.
@@ -52,14 +52,14 @@ sub axis_in ($text) {
 # with enter=together.
 sub start_of ( $suite, $subject ) {
     return 'clock' if time_of( $suite, $subject ) eq 'together_and_barrier';
-    my $pattern = pattern_row( $suite->{prefix} );
+    my $pattern = pattern_row( $suite->prefix );
     return $pattern ? $pattern->{start} : q{};
 }
 
 # The definition of the time for results without #@TIME: from the text of the definition, or only
 # the pattern; and the additions of keys.
 sub time_of ( $suite, $subject ) {
-    my $text = $suite->{notes}{TIMEOF};
+    my $text = $suite->note('TIMEOF');
     my $name =
       defined $text ? _name_of_text($text) : _name_by_type( $subject->@{qw(pattern operation)} );
     $name .= ' own_pair' if ( $text // q{} ) =~ /own pair/;
@@ -91,8 +91,8 @@ sub _name_by_type ( $pattern, $operation ) {
 # The estimate of a suite's times over its visits: mean, median or minimum. Until 4.2, only the text
 # of #@PASSES said it, and times of one visit are its mean.
 sub estimate_of ($suite) {
-    my $visits = $suite->{notes}{PASSES};
-    return $suite->{notes}{ESTIMATE}
+    my $visits = $suite->note('PASSES');
+    return $suite->note('ESTIMATE')
       // ( !defined $visits ? 'mean' : $visits =~ /smallest/ ? 'minimum' : 'median' );
 }
 

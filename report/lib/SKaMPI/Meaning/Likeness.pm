@@ -198,11 +198,12 @@ sub like_first (@suites) {
 sub _unlike ( $first, $suite ) {
     my ( $rule, $usual )  = map { estimate_of($_) } $suite, $first;
     my ( $own,  $wanted ) = map { axis_of($_) } $suite,     $first;
+    my $label = $first->label;
     return
-"its times are by the rule '$rule', those of '$first->{label}' by '$usual'; measure both by the same"
+      "its times are by the rule '$rule', those of '$label' by '$usual'; measure both by the same"
       if $own eq $wanted && $rule ne $usual;
     return if $own eq $wanted;
-    return "it is varied over @{[ _over($own) ]}, '$first->{label}' over @{[ _over($wanted) ]}";
+    return "it is varied over @{[ _over($own) ]}, '$label' over @{[ _over($wanted) ]}";
 }
 
 sub _over ($axis) {
@@ -241,12 +242,12 @@ sub skew_note (@suites) {
 sub times_note (@suites) {
     return if uniq( map { $_->time_name } @suites ) < 2;
     return 'the times of the suites have different definitions: ' . join '; ',
-      map { "$_->{label}: " . definition_of_times($_) =~ s/;.*//sr } @suites;
+      map { $_->label . ': ' . definition_of_times($_) =~ s/;.*//sr } @suites;
 }
 
 # The definition of a suite's time, for the reader.
 sub definition_of_times ($suite) {
-    return $suite->{notes}{TIMEOF} // ( _definition($suite) // {} )->{text} // $suite->time_name;
+    return $suite->note('TIMEOF') // ( _definition($suite) // {} )->{text} // $suite->time_name;
 }
 
 # Whether a time covers both ways.

@@ -23,10 +23,10 @@ my ( $SLOW, $FEWEST ) = ( 1.5, 3 );
 
 # Returns undef if the suite does not measure all pairs.
 sub of ( $class, $suite ) {
-    my @names = map { $_->{name} } @{ $suite->{arguments} };
+    my @names = map { $_->{name} } @{ $suite->arguments };
     return if join( q{ }, @names ) ne 'rank partner';
-    my $self = bless { suite => $suite, places => _places( $suite->{notes}{PLACES} ) }, $class;
-    $self->{pairs} = [ map { $self->_pair($_) } grep { _is_usable($_) } @{ $suite->{rows} } ];
+    my $self = bless { suite => $suite, places => _places( $suite->note('PLACES') ) }, $class;
+    $self->{pairs} = [ map { $self->_pair($_) } grep { _is_usable($_) } @{ $suite->rows } ];
     return $self;
 }
 

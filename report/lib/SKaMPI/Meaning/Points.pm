@@ -19,7 +19,7 @@ my ( $SMALLEST, $LARGEST ) = ( 1e-6, 1e15 );
 
 sub new ( $class, $suite ) {
     my $self   = bless { suite => $suite, unusable => 0, outside => 0, thinned => 0 }, $class;
-    my @points = map { $self->_point($_) } grep { $self->_is_usable($_) } @{ $suite->{rows} };
+    my @points = map { $self->_point($_) } grep { $self->_is_usable($_) } @{ $suite->rows };
     @points         = sort { ( $a->{x} // 0 ) <=> ( $b->{x} // 0 ) } @points;
     $self->{points} = \@points;
     return $self;
@@ -101,16 +101,16 @@ sub _point ( $self, $row ) {
 # Whether refinement added a point: as the row says or, in files that do not say it, by its distance from the sweep.
 sub _is_refined ( $self, $row ) {
     my $suite = $self->{suite};
-    return 0 if !$suite->{adaptive} || !defined $row->{argument};
+    return 0 if !$suite->adaptive || !defined $row->{argument};
     return $row->{extras}{refined} ? 1 : 0 if defined $row->{extras}{stop};
     return $self->_is_on_sweep( $row->{argument} ) ? 0 : 1;
 }
 
 sub _is_on_sweep ( $self, $argument ) {
-    my ( $first, $last, $step ) = @{ $self->{suite} }{qw(first last stepwidth)};
+    my ( $first, $last, $step ) = map { $self->{suite}->$_ } qw(first last stepwidth);
     return 1 if !$step || !defined $first || $argument == $first || $argument == $last;
     my $steps =
-      $self->{suite}{scale} eq 'logarithmic' && $step > 1 && $argument > 0
+      $self->{suite}->scale eq 'logarithmic' && $step > 1 && $argument > 0
       ? log($argument) / log $step
       : ( $argument - $first ) / $step;
     return abs( $steps - int( $steps + 0.5 ) ) < $ROUNDING * ( 1 + abs $steps );

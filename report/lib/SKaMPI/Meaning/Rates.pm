@@ -33,13 +33,13 @@ my %TIMES = (
 
 # The number of neighbours, two in each dimension: "Cartesian 4 x 4, periodic yes no".
 sub _neighbours ( $suite, $of ) {
-    my ($sizes) = ( $suite->{notes}{TOPOLOGY} // q{} ) =~ /\ACartesian ([0-9x ]{1,500})/ or return;
+    my ($sizes) = ( $suite->note('TOPOLOGY') // q{} ) =~ /\ACartesian ([0-9x ]{1,500})/ or return;
     return 2 * grep { $_ > 1 } split / x /, $sizes;
 }
 
 sub _chunks ( $suite, $of ) {
-    my $chunks = $suite->{chunks} || return;
-    return $chunks if ( $suite->{defaults} // q{} ) !~ /chunks per worker/;
+    my $chunks = $suite->chunks || return;
+    return $chunks if ( $suite->defaults // q{} ) !~ /chunks per worker/;
     return ( $of->{nodes} // 0 ) > 1 ? $chunks * ( $of->{nodes} - 1 ) : undef;
 }
 
@@ -49,7 +49,7 @@ sub _rate_of ($suite) {
     my $rate = row_of( rates => $type->{rate} // q{} ) // return;
     $rate = row_of( rates => $rate->{notified} )
       if $rate->{notified} && ( attribute( $suite, 'sync' ) // q{} ) eq 'notify';
-    return $rate if !$rate->{single} || axis_of($suite) eq 'window' || $suite->{window};
+    return $rate if !$rate->{single} || axis_of($suite) eq 'window' || $suite->window;
     return row_of( rates => $rate->{single} );
 }
 
@@ -58,12 +58,12 @@ sub _words_of ($rate) { return split / /, $rate->{by} // q{} }
 # The parameters of a row, as far as they are known: its argument, or what the suite has fixed.
 sub _parameters ( $suite, $row ) {
     my %fixed = (
-        length => $suite->{message_length},
-        window => $suite->{window},
-        nodes  => $suite->{nodes},
+        length => $suite->message_length,
+        window => $suite->window,
+        nodes  => $suite->nodes,
     );
     my %of      = ( %fixed, axis_of($suite) => $row->{argument} );
-    my ($pairs) = map { $_->{extras}{pairs} // () } $row, @{ $suite->{rows} };
+    my ($pairs) = map { $_->{extras}{pairs} // () } $row, @{ $suite->rows };
     $of{pairs} = axis_of($suite) ne 'nodes' || $row->{extras}{pairs} ? $pairs : undef;
     $of{pairs} //= int( $of{nodes} / 2 ) if $of{nodes};
     return \%of;

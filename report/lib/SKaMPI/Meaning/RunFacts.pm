@@ -186,7 +186,7 @@ sub _missing_note ($output) {
 
 # Whether the file defines its times, as results of version 4.2 and later do.
 sub defines_times ($output) {
-    return scalar grep { defined $_->{notes}{TIMEOF} } $output->suites;
+    return scalar grep { defined $_->note('TIMEOF') } $output->suites;
 }
 
 sub _older_note ($output) {
@@ -231,23 +231,26 @@ sub _undescribed_note ($output) {
 sub visit_warnings ($output) {
     my @some = grep { defined $_->visits } $output->suites or return;
     my ( $count, $all ) = ( scalar @some, scalar $output->suites );
-    return "the run is not finished: $count of $all suites have only some of their visits, "
-      . "$some[0]{label} @{[ $some[0]->visits ]}; start skampi again to complete them";
+    return
+        "the run is not finished: $count of $all suites have only some of their visits, "
+      . $some[0]->label . q{ }
+      . $some[0]->visits
+      . '; start skampi again to complete them';
 }
 
 # A sentence without its full stop if suites have the fact CONTENDED: the program's text about the
 # suite with the least share of a CPU.
 sub contention_warnings ($output) {
     my @contended = sort { _share($a) <=> _share($b) }
-      grep { defined $_->{notes}{CONTENDED} } $output->suites
+      grep { defined $_->note('CONTENDED') } $output->suites
       or return;
     my ( $count, $all ) = ( scalar @contended, scalar $output->suites );
-    my ($text) = split /\n/, $contended[0]{notes}{CONTENDED};
-    return "contended: in $count of $all suites; in $contended[0]{label}, $text";
+    my ($text) = split /\n/, $contended[0]->note('CONTENDED');
+    return "contended: in $count of $all suites; in " . $contended[0]->label . ", $text";
 }
 
 sub _share ($suite) {
-    my ($percent) = ( $suite->{notes}{CPUSHARE} // q{} ) =~ /\A([0-9]{1,3}[.][0-9])/;
+    my ($percent) = ( $suite->note('CPUSHARE') // q{} ) =~ /\A([0-9]{1,3}[.][0-9])/;
     return $percent // 100;
 }
 

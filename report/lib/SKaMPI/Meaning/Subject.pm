@@ -80,7 +80,7 @@ my @DISTANCES = qw(x_distance y_distance distance);
 
 # The subject of a suite: a hash of number (of the type, or undef), pattern, operation and
 # attributes. Derived once for each suite.
-sub subject_of ($suite) { return $suite->{subject} //= _subject($suite) }
+sub subject_of ($suite) { return $suite->once( subject => \&_subject ) }
 
 # MPI_Bcast for the type 47 syncol_MPI_Bcast.
 sub operation_of ($suite) { return subject_of($suite)->{operation} }
@@ -109,24 +109,24 @@ sub attribute ( $suite, $name ) {
 
 # The variation: length, nodes, chunks, window, none, or the text of the file.
 sub axis_of ($suite) {
-    return 'none' if !@{ $suite->{arguments} };
-    my $name = $suite->{arguments}[0]{name};
+    return 'none' if !@{ $suite->arguments };
+    my $name = $suite->arguments->[0]{name};
     state $axes = { map { $_->{text} => $_->{axis} } rows_of('variations') };
     return $axes->{$name} // axis_in($name);
 }
 
 sub _subject ($suite) {
-    my ( $number, $pattern, $operation ) = ( $suite->{notes}{TYPE} // q{} ) =~ $TYPE;
+    my ( $number, $pattern, $operation ) = ( $suite->note('TYPE') // q{} ) =~ $TYPE;
 
     # Only the label says whether a type is measured on a virtual topology.
-    my $topology = $suite->{prefix} =~ /\Avt/ ? 'vt' : q{};
+    my $topology = $suite->prefix =~ /\Avt/ ? 'vt' : q{};
     my $named    = read_name($suite);
-    my $fields   = $suite->{requested};
+    my $fields   = $suite->requested;
     my %found =
       ( %{ $named->{attributes} }, $fields ? _read_fields($fields) : (), _defaults($suite) );
     return {
         number     => $number,
-        pattern    => defined $pattern ? $topology . $pattern : $suite->{prefix},
+        pattern    => defined $pattern ? $topology . $pattern : $suite->prefix,
         operation  => $operation // $named->{operation},
         attributes => _shared( map { $_ => $found{$_} // default_of($_) } attributes() ),
     };
@@ -192,7 +192,7 @@ sub option_of ( $suite, $name ) {
 
 sub _defaults ($suite) {
     my %axis_is = ( message_length => 'length', map { $_ => $_ } qw(nodes chunks window) );
-    return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->{$_} } keys %axis_is;
+    return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->$_ } keys %axis_is;
 }
 
 # A text that is equal for suites with equal attributes. The given values replace those of the suite.

@@ -25,7 +25,7 @@ my $LISTS  = qr/\A(seed [0-9]{1,9}, [0-9]{1,9} lists?\b[ \w]{0,20})\z/;
 sub suite_facts ($suite) {
 
     # Errors between runs do not compare with the requested accuracy within a run.
-    my $errors = defined $suite->{notes}{RUNS} ? 'Between runs' : 'Errors';
+    my $errors = defined $suite->note('RUNS') ? 'Between runs' : 'Errors';
     return grep { defined $_->[1] } (
         [ 'Measures'      => _measured($suite) ],
         [ 'Varied'        => _varied($suite) ],
@@ -39,9 +39,9 @@ sub suite_facts ($suite) {
         [ 'Groups'        => _caught( $suite, 'GROUPS', $GROUPS ) ],
         [ 'Rounds'        => _note( $suite, 'ROUNDS', 80 ) ],
         [ 'Parts'         => _parts($suite) ],
-        [ 'Calls'         => $suite->{notes}{LOOP} ],
+        [ 'Calls'         => $suite->note('LOOP') ],
         [ 'Index lists'   => _caught( $suite, 'LISTS', $LISTS ) ],
-        [ 'Passes'        => $suite->{notes}{PASSES} ],
+        [ 'Passes'        => $suite->note('PASSES') ],
         [ 'Contention'    => _contention($suite) ],
         [ $errors         => _errors($suite) ],
         [ 'Outliers'      => _outliers($suite) ],
@@ -59,18 +59,18 @@ sub _parts ($suite) {
 }
 
 sub _caught ( $suite, $name, $expression ) {
-    return ( ( $suite->{notes}{$name} // q{} ) =~ $expression )[0];
+    return ( ( $suite->note($name) // q{} ) =~ $expression )[0];
 }
 
 sub _note ( $suite, $name, $longest = $LONGEST_NOTE ) {
-    my $text = $suite->{notes}{$name};
+    my $text = $suite->note($name);
     return defined $text ? shorten( $text, $longest ) : undef;
 }
 
 # How much all groups, or pairs, slow each other down, compared with one alone.
 sub _contention ($suite) {
-    return if ( $suite->{varied} // q{} ) ne 'number of groups';
-    my ( $one, @others ) = sort { $a->{argument} <=> $b->{argument} } @{ $suite->{rows} };
+    return if ( $suite->varied // q{} ) ne 'number of groups';
+    my ( $one, @others ) = sort { $a->{argument} <=> $b->{argument} } @{ $suite->rows };
     return if !@others || $one->{argument} != 1 || $one->{time} <= 0;
     my $all = $others[-1];
     return sprintf '%d groups take %.2f times as long as one', $all->{argument},
@@ -78,13 +78,13 @@ sub _contention ($suite) {
 }
 
 sub _idle ($suite) {
-    my $ranks = $suite->{notes}{IDLE} // return;
+    my $ranks = $suite->note('IDLE') // return;
     return 'without a partner: rank ' . shorten( $ranks, 80 );
 }
 
 # The repetitions that the suite's means exclude as outliers.
 sub _outliers ($suite) {
-    my @rows = grep { defined $_->{extras}{outliers} } @{ $suite->{rows} } or return;
+    my @rows = grep { defined $_->{extras}{outliers} } @{ $suite->rows } or return;
     my $all  = sum( map { $_->{count_all} // 0 } @rows );
     my $out  = sum( map { $_->{extras}{outliers} } @rows );
     return "$out of $all repetitions are far above the mean and left out of it";
@@ -92,19 +92,19 @@ sub _outliers ($suite) {
 
 # Slow visits that blocks of older versions, and medians, exclude.
 sub _left_out ($suite) {
-    my @rows = grep { $_->{extras}{disturbed} } @{ $suite->{rows} } or return;
+    my @rows = grep { $_->{extras}{disturbed} } @{ $suite->rows } or return;
     return sprintf '%s%s, in %d of %d points',
       counted( sum( map { $_->{extras}{disturbed} } @rows ), 'visit' ),
-      ( $suite->{notes}{ESTIMATE} // q{} ) eq 'mean'
+      ( $suite->note('ESTIMATE') // q{} ) eq 'mean'
       ? ' in which a process waited for a CPU'
       : ' that were slow',
-      scalar @rows, scalar @{ $suite->{rows} };
+      scalar @rows, scalar @{ $suite->rows };
 }
 
 sub _speeds ($suite) {
-    my $rows = grep { defined $_->{extras}{states} } @{ $suite->{rows} } or return;
+    my $rows = grep { defined $_->{extras}{states} } @{ $suite->rows } or return;
     return sprintf 'the machine has several speeds: visits are around two times in %d of %d points',
-      $rows, scalar @{ $suite->{rows} };
+      $rows, scalar @{ $suite->rows };
 }
 
 # The type, as the suite may have any name.
@@ -115,72 +115,72 @@ sub _measured ($suite) {
 }
 
 sub _varied ($suite) {
-    return if !defined $suite->{varied};
-    return join ', ', $suite->{varied}, _range($suite) // ();
+    return if !defined $suite->varied;
+    return join ', ', $suite->varied, _range($suite) // ();
 }
 
 sub _range ($suite) {
-    return if !defined $suite->{first} || !defined $suite->{last};
-    my ( $first, $last ) = @{$suite}{qw(first last)};
+    return if !defined $suite->first || !defined $suite->last;
+    my ( $first, $last ) = ( $suite->first, $suite->last );
     ( $first, $last ) = map { format_bytes($_) } $first, $last
-      if ( ( $suite->{arguments}[0] // {} )->{unit} // q{} ) eq 'bytes';
+      if ( ( $suite->arguments->[0] // {} )->{unit} // q{} ) eq 'bytes';
     return $first eq $last ? $first : "$first to $last";
 }
 
 sub _scale ($suite) {
-    my ( $first, $last ) = @{$suite}{qw(first last)};
-    return if !defined $suite->{scale} || defined $first && defined $last && $first == $last;
-    my $step = $suite->{scale} eq 'logarithmic' ? 'factor' : 'step';
-    $step = defined $suite->{stepwidth} ? sprintf ", $step %.6g", $suite->{stepwidth} : q{};
-    return $suite->{scale} . $step if !$suite->{adaptive};
-    my $sweep = $suite->{notes}{SWEEP} // q{};
+    my ( $first, $last ) = ( $suite->first, $suite->last );
+    return if !defined $suite->scale || defined $first && defined $last && $first == $last;
+    my $step = $suite->scale eq 'logarithmic' ? 'factor' : 'step';
+    $step = defined $suite->stepwidth ? sprintf ", $step %.6g", $suite->stepwidth : q{};
+    return $suite->scale . $step if !$suite->adaptive;
+    my $sweep = $suite->note('SWEEP') // q{};
     my ( $swept, $all ) = $sweep =~ /\A([0-9]{1,15}) of ([0-9]{1,15}) arguments/;
     my $some = defined $all && $swept < $all ? ': ' . shorten( $sweep, $LONGEST_NOTE ) : q{};
-    return "$suite->{scale}$step$some; " . counted( _added( $suite, $swept ), 'point' ) . ' added';
+    return $suite->scale . "$step$some; " . counted( _added( $suite, $swept ), 'point' ) . ' added';
 }
 
 # The number of refined rows; unknown for a merge, as each run has added others.
 sub _added ( $suite, $swept ) {
-    my $rows = $suite->{rows};
-    return max( 0, @{$rows} - $swept ) if defined $suite->{notes}{RUNS} && defined $swept;
+    my $rows = $suite->rows;
+    return max( 0, @{$rows} - $swept ) if defined $suite->note('RUNS') && defined $swept;
     return scalar grep { $_->{extras}{refined} } @{$rows};
 }
 
 sub _fixed ($suite) {
     my @parts;
-    my $varied = $suite->{varied} // q{};
-    push @parts, "$suite->{nodes} processes" if $suite->{nodes} && $varied !~ /nodes/;
-    my ($chunks) = ( $suite->{defaults} // q{} ) =~ /([0-9]+ chunks(?: per worker)?)/;
+    my $varied = $suite->varied // q{};
+    push @parts, $suite->nodes . ' processes' if $suite->nodes && $varied !~ /nodes/;
+    my ($chunks) = ( $suite->defaults // q{} ) =~ /([0-9]+ chunks(?: per worker)?)/;
     push @parts, $chunks if defined $chunks && $varied !~ /chunks/;
-    push @parts, "window of $suite->{window} messages"
-      if defined $suite->{window} && $varied !~ /window/;
-    push @parts, 'message length ' . format_bytes( $suite->{message_length} )
-      if defined $suite->{message_length} && $varied !~ /length/;
+    push @parts, 'window of ' . $suite->window . ' messages'
+      if defined $suite->window && $varied !~ /window/;
+    push @parts, 'message length ' . format_bytes( $suite->message_length )
+      if defined $suite->message_length && $varied !~ /length/;
     return @parts ? join ', ', @parts : undef;
 }
 
 sub _accuracy ($suite) {
-    return if !defined $suite->{standard_error};
-    my $cut  = $suite->{cut_quantile};
-    my $text = format_percent( $suite->{standard_error} );
+    return if !defined $suite->standard_error;
+    my $cut  = $suite->cut_quantile;
+    my $text = format_percent( $suite->standard_error );
     return $text if !$cut;
     return sprintf '%s; %.3g %% cut off at each end', $text, 100 * $cut;
 }
 
 sub _errors ($suite) {
-    my @errors = grep { defined } map { relative_error($_) } @{ $suite->{rows} };
+    my @errors = grep { defined } map { relative_error($_) } @{ $suite->rows };
     return if !@errors;
     my $worst = ( 'up to ' . format_error( max @errors ) ) =~ s/up to >/above/r;
-    my $count = grep { $suite->is_inexact($_) } @{ $suite->{rows} };
+    my $count = grep { $suite->is_inexact($_) } @{ $suite->rows };
     return $worst if !$count;
-    return "$worst; $count of " . @{ $suite->{rows} } . ' points missed the accuracy';
+    return "$worst; $count of " . @{ $suite->rows } . ' points missed the accuracy';
 }
 
 sub _effort ($suite) {
-    my @counts = grep { defined } map { $_->{count_all} // $_->{count} } @{ $suite->{rows} };
+    my @counts = grep { defined } map { $_->{count_all} // $_->{count} } @{ $suite->rows };
     return if !@counts;
     my $text = sum(@counts) . ' repetitions';
-    $text .= sprintf ', %.3g min', $suite->{time_minutes} if $suite->{time_minutes};
+    $text .= sprintf ', %.3g min', $suite->time_minutes if $suite->time_minutes;
     return $text;
 }
 
@@ -191,7 +191,7 @@ sub _first_call ($suite) {
 
 # Sentences on why a suite ended before its last argument, and on wrong data.
 sub suite_faults ($suite) {
-    my ( $note, $wrong ) = ( $suite->{notes}{NOTE}, $suite->{notes}{WRONGDATA} );
+    my ( $note, $wrong ) = ( $suite->note('NOTE'), $suite->note('WRONGDATA') );
     return grep { defined } $note, defined $wrong ? "wrong data: $wrong" : undef;
 }
 
@@ -199,7 +199,7 @@ sub suite_faults ($suite) {
 sub suite_notes ( $suite, $points ) {
     my @notes;
     push @notes, 'This suite is incomplete: the run ended before it was finished.'
-      if !$suite->{complete};
+      if !$suite->complete;
     push @notes, 'This suite is not finished: its arguments have ' . $suite->visits . ' visits.'
       if defined $suite->visits;
     push @notes, map { shorten( "\u$_.", $LONGEST_NOTE ) } suite_faults($suite);
@@ -216,7 +216,7 @@ sub suite_notes ( $suite, $points ) {
 
 # A note on values of a merge that are from a single run, as refinement adds other arguments in each run.
 sub _single_run_note ($suite) {
-    my $count = grep { ( $_->{extras}{error} // q{} ) eq 'within' } @{ $suite->{rows} };
+    my $count = grep { ( $_->{extras}{error} // q{} ) eq 'within' } @{ $suite->rows };
     return if !$count;
     my $points = $count == 1 ? 'One point was' : "$count points were";
     return "$points measured by a single run only, with the error within that run.";
@@ -228,7 +228,7 @@ sub clock_note ( $suite, $points ) {
     return 'the residual of clocks is more than half of the requested error in some rows'
       if !$suite->clock_limit;
     my ( $limit, $bound ) = map { with_mu( format_time($_) ) } $suite->clock_limit,
-      $suite->{clock_bound};
+      $suite->clock_bound;
     return "times below $limit: the clocks may be up to $bound apart without any message showing"
       . ' it (clock bound), which is more than the requested error';
 }

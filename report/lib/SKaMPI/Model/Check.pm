@@ -42,15 +42,15 @@ sub check_twin ( $skampi, $twin, $output ) {
     die join q{}, "the simulation $run->{failed}\n", grep { /^skampi:|[.]skampi/ } @said
       if $run->{failed};
     my $simulated = SKaMPI::Read::Output->from_file("$directory/skampi.out");
-    return map { _row( $_, $simulated->suite( $_->{label} ) // () ) } $output->results;
+    return map { _row( $_, $simulated->suite( $_->label ) // () ) } $output->results;
 }
 
 sub _row ( $suite, $twin = undef ) {
-    my %twins = map { _key($_) => $_->{time} } $twin ? @{ $twin->{rows} } : ();
+    my %twins = map { _key($_) => $_->{time} } $twin ? @{ $twin->rows } : ();
     my @logs  = map { log( $_->{time} / $twins{ _key($_) } ) }
-      grep { ( $_->{time} // 0 ) > 0 && ( $twins{ _key($_) } // 0 ) > 0 } @{ $suite->{rows} }
+      grep { ( $_->{time} // 0 ) > 0 && ( $twins{ _key($_) } // 0 ) > 0 } @{ $suite->rows }
       or return;
-    my %row = ( name => $suite->{label}, count => scalar @logs );
+    my %row = ( name => $suite->label, count => scalar @logs );
     @row{qw(low ratio high)} = map { exp } min(@logs), ( estimate_mean(@logs) )[0], max(@logs);
     return \%row;
 }

@@ -63,16 +63,16 @@ sub _readings ( $output, $suite, $cost ) {
       $known ? @{$known} : $suite->time_name eq 'slowest' ? @COLLECTIVE : return;
     my $axis = axis_of($suite);
     return if !is_plain($suite) || !any { $_ eq $axis } @{$axes};
-    my %curve = ( role => $role, output => $output, suite => $suite->{label} );
+    my %curve = ( role => $role, output => $output, suite => $suite->label );
     $curve{rule} = estimate_of($suite);
     if ($known) {
         %curve       = ( %curve, _pair( $suite, $output ) );
         $curve{name} = join q{ }, $role, $curve{where} // ();
     }
     else { ( $curve{name}, $cost ) = ( operation_of($suite), 0 ) }
-    $of //= $suite->{window} || 1;
+    $of //= $suite->window || 1;
     return map { _reading( \%curve, $suite, $_, $cost, $of ) }
-      grep { !$_->{few} && defined $_->{time} } @{ $suite->{rows} };
+      grep { !$_->{few} && defined $_->{time} } @{ $suite->rows };
 }
 
 sub _reading ( $curve, $suite, $row, $cost, $of ) {
@@ -86,7 +86,7 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
     );
     return $curve->{role} eq 'receive' && !defined $work ? () : \%reading
       if $curve->{role} ne 'collective';
-    my @point = ( $row->{argument}, $suite->{nodes} // 0 );
+    my @point = ( $row->{argument}, $suite->nodes // 0 );
     @point = ( attribute( $suite, 'message_length' ) || 0, $point[0] )
       if axis_of($suite) eq 'nodes';
     @reading{qw(argument processes)} = @point;
@@ -95,10 +95,10 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
 
 # Rank 0's partner, and whether they share a host.
 sub _pair ( $suite, $output ) {
-    my $partner = $suite->{notes}{PARTNER} // return;
+    my $partner = $suite->note('PARTNER') // return;
     my ($host)  = $partner =~ /\A[0-9]+ (\S+)/ or return;
     my $where   = $host eq ( $output->field('HOSTNAME') // q{} ) ? 'near' : 'far';
-    my $chosen  = join q{ }, $where, $suite->{label}, attribute( $suite, 'partner' ) // q{};
+    my $chosen  = join q{ }, $where, $suite->label, attribute( $suite, 'partner' ) // q{};
     return ( pair => "$where $partner", chosen => $chosen, distance => $where, where => $where );
 }
 
@@ -174,7 +174,7 @@ sub launches ($self) {
 sub resampled ($self) {
     my ( %files, %of, @drawn );
     for my $launch ( keys @{ $self->{outputs} } ) {
-        my $labels = join "\n", uniq sort map { $_->{label} } $self->{outputs}[$launch]->results;
+        my $labels = join "\n", uniq sort map { $_->label } $self->{outputs}[$launch]->results;
         push @{ $files{$labels} }, $launch;
     }
     push @{ $of{ $_->{launch} } }, $_ for @{ $self->{readings} };

@@ -3,8 +3,9 @@ package SKaMPI::Read::Output;
 # Reads the results of a SKaMPI run. Reads result files of this version and of older ones, also
 # incomplete or edited files. A file may come from anyone: nothing in it is executed. Errors in it
 # are reported as problems and do not stop the reading. The values may contain any character except
-# line ends; escape them before printing.
-use SKaMPI::Base;
+# line ends; escape them before printing. Methods: name, of the file, as a text; path, undef without a file; line_count,
+# the number of its lines; and those below.
+use SKaMPI::Base qw(name path line_count);
 
 use Encode     qw(encode);
 use List::Util qw(none);
@@ -135,11 +136,6 @@ sub _take_lines ( $self, $lines ) {
     return;
 }
 
-# The name of the file as a text; its path, undef without a file; and the number of its lines.
-sub name       ($self) { return $self->{name} }
-sub path       ($self) { return $self->{path} }
-sub line_count ($self) { return $self->{line_count} }
-
 # The suites in the order of the parameter file or, without a list of them, of the results; objects
 # of SKaMPI::Read::Suite.
 sub suites ($self) { return @{ $self->{suites} } }
@@ -169,14 +165,12 @@ sub field ( $self, $name ) {
 
 # A copy with another name and other suites, and fields that take precedence over those of the header.
 sub with_suites ( $self, $name, $suites, @fields ) {
-    return bless {
-        %{$self},
+    return $self->with(
         name     => $name,
         suites   => $suites,
-        by_label => { map { $_->{label} => $_ } @{$suites} },
+        by_label => { map { $_->label => $_ } @{$suites} },
         fields   => [ @fields, @{ $self->{fields} } ],
-      },
-      ref $self;
+    );
 }
 
 sub suite ( $self, $label ) {

@@ -16,7 +16,7 @@ my @PERCENTILES = qw(min p25 median p75 max);
 # @ABSOLUTE, times may be below 0.
 sub implausible ( $suite, $row, $is_absolute ) {
     my ( $extras, @found ) = $row->{extras};
-    my @of_extras = ( 'within', map { "$_->{name}_error" } @{ $suite->{extra} } );
+    my @of_extras = ( 'within', map { "$_->{name}_error" } @{ $suite->declared } );
     push @found, 'an error is below 0'
       if _drop( $row, grep { ( $row->{$_} // 0 ) < 0 } qw(error error_all) ) +
       _drop( $extras, grep { ( $extras->{$_} // 0 ) < 0 } @of_extras );
@@ -28,7 +28,7 @@ sub implausible ( $suite, $row, $is_absolute ) {
     push @found, 'the argument is below 0' if ( $row->{argument} // 0 ) < 0;
     push @found, 'fewer than 1 process'
       if ( $row->{argument} // 1 ) < 1 && axis_of($suite) eq 'nodes';
-    return @found ? "suite '$suite->{label}': " . join q{; }, @found : ();
+    return @found ? 'suite \'' . $suite->label . "': " . join q{; }, @found : ();
 }
 
 sub _is_no_count ($number) { return $number < 0 || $number != int $number }

@@ -102,9 +102,10 @@ sub _check_version ($output) {
 }
 
 sub _check_columns ( $path, $suite ) {
-    my $row = $suite->{rows}[0];
+    my $row   = $suite->rows->[0];
+    my $label = $suite->label;
     fail_at( $path, $row->{line},
-        "suite '$suite->{label}' has no column time_cleaned; the file has another format" )
+        "suite '$label' has no column time_cleaned; the file has another format" )
       if $row && !exists $row->{time};
     return;
 }

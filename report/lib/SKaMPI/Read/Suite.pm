@@ -1,10 +1,11 @@
 package SKaMPI::Read::Suite;
 
 # One suite of a result file: its header lines and its rows. SKaMPI::Read::Output makes objects of
-# this class. Their hashes are public for reading.
+# this class. Others read them by these methods:
 # - label, prefix, name: col_MPI_Bcast-nodes, col and MPI_Bcast-nodes. A label is a plain file name.
+# - line, path: where it begins in the file, and the path of the file, or undef.
 # - complete: true if the block ends with #eol.
-# - pattern, varied, unit: Collective, number of nodes and number. Varied and unit are missing if
+# - pattern, varied, unit: Collective, number of nodes and number. Varied and unit are undefined if
 #     nothing is varied.
 # - scale, adaptive: linear or logarithmic, and whether refinement added arguments.
 # - first, last, stepwidth: the range, from the range: line. Users may edit that line to select what
@@ -13,13 +14,14 @@ package SKaMPI::Read::Suite;
 #     default values, and those of its numbers that are present.
 # - standard_error, cut_quantile: Fractions: 0.03 for 3 %.
 # - arguments, columns: the columns of the Format line, each a hash of name, unit and format.
-# - notes: a hash of the lines #@NAME value of the suite.
-# - extra: the extra values of the rows as lines #@EXTRA declare them, in this order, each a hash of
+# - note(NAME): the value of the line #@NAME of the suite, or undef.
+# - declared: the extra values of the rows as lines #@EXTRA declare them, in this order, each a hash of
 #     name, unit (undefined for plain numbers) and text.
 # - requested: a hash of the suite's fields in the parameter file (#@SUITES of the header), or
 #     undef. SKaMPI::Meaning::Subject derives from them what the suite measures.
 # - times: a list of the lines #@TIMES, one for each run with histogram=yes or raw=yes
-#     (SKaMPI::Read::Times); missing if there are none.
+#     (SKaMPI::Read::Times); undef if there are none.
+# - clock_bound: the run's #@CLOCKBOUND in microseconds, or undef.
 # - rows: the rows in the order of the file, each a hash of argument (missing for local operations),
 #     time, error, count, time_all, error_all, count_all (the first three exclude the repetitions
 #     that Cut_Quantile drops, the others include them; files older than 1.20 have only the first
@@ -32,7 +34,10 @@ package SKaMPI::Read::Suite;
 #     comparisons do not use it.
 #     Some older files give [%] as the unit of the standard errors. These numbers are microseconds,
 #     too, as their ratios to the times and to the requested accuracy show.
-use SKaMPI::Base;
+use SKaMPI::Base
+  qw(label prefix name line path complete pattern varied unit scale adaptive first last stepwidth
+  defaults nodes chunks window message_length time_max_minutes time_minutes standard_error cut_quantile arguments
+  columns declared requested times clock_bound rows);
 
 use Exporter   qw(import);
 use List::Util qw(any max);
@@ -105,7 +110,7 @@ sub new ( $class, $label, $line ) {
         line     => $line,
         header   => [],
         notes    => {},
-        extra    => [],
+        declared => [],
         rows     => [],
         complete => 0,
     );
@@ -237,10 +242,12 @@ sub _values ( $self, $numbers, $most_times ) {
 # Adds the declaration "NAME [UNIT] meaning" of an extra value of the rows.
 sub add_extra ( $self, $note ) {
     my ( $name, $unit, $text ) = $note =~ /\A([^\s=]+)(?: \[([^\]]*)\])?(?: (.*))?\z/ or return;
-    return if @{ $self->{extra} } >= $MAX_VALUES;
-    push @{ $self->{extra} }, { name => $name, unit => $unit, text => $text // q{} };
+    return if @{ $self->{declared} } >= $MAX_VALUES;
+    push @{ $self->{declared} }, { name => $name, unit => $unit, text => $text // q{} };
     return;
 }
+
+sub note ( $self, $name ) { return $self->{notes}{$name} }
 
 # Whether it measures the clocks, for the run itself: its rows are processes.
 sub is_internal ($self) {

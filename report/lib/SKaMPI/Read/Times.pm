@@ -33,10 +33,10 @@ my @COLUMNS = qw(min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max);
 # the suite has kept no times. Reads only plain files whose name ends like those that skampi writes,
 # and only parts whose length and hash agree with the results.
 sub new ( $class, $path, $suite ) {
-    my @references = @{ $suite->{times} // [] } or return;
+    my @references = @{ $suite->times // [] } or return;
     my $self       = bless { at => {}, problems => [] }, $class;
     for my $run ( 0 .. $#references ) {
-        eval { $self->_add_run( $path, $suite->{label}, $references[$run], $run ); 1 }
+        eval { $self->_add_run( $path, $suite->label, $references[$run], $run ); 1 }
           or push @{ $self->{problems} }, $@ =~ s/\n\z//r;
     }
     return $self;

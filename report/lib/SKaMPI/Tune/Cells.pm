@@ -38,7 +38,7 @@ sub own_value ($row) {
 sub launch_of ($path) {
     my $output = read_results($path);
     my %cells;
-    for my $suite ( grep { defined $_->{notes}{ALGORITHMS} } $output->suites ) {
+    for my $suite ( grep { defined $_->note('ALGORITHMS') } $output->suites ) {
         my $cell = _cell($suite) // next;
         $cells{ $cell->{key} } = $cell;
         $cell->{layout} = _layout( $output, $cell->{processes} );
@@ -65,16 +65,16 @@ sub _layout ( $output, $processes ) {
 }
 
 sub _cell ($suite) {
-    my ( $head, @lines ) = split /\n/, $suite->{notes}{ALGORITHMS};
+    my ( $head, @lines ) = split /\n/, $suite->note('ALGORITHMS');
     my %cell;
     @cell{qw(collective processes variable)} = $head =~ /\A(\w+), ([0-9]+) processes, (\w+)\z/
       or return;
-    return if ( $suite->{requested}{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
-    ( $cell{type} ) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ or return;
+    return if ( $suite->requested->{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
+    ( $cell{type} ) = ( $suite->note('TYPE') // q{} ) =~ /\A([0-9]+)/ or return;
     my @names = map { /\A([0-9]+) (\S+?),? ?(?:left out.*)?\z/ ? ( $1 => $2 ) : () } @lines;
-    $cell{length} = $SIZES{ $cell{collective} }{none} ? 0 : $suite->{message_length} // 0;
+    $cell{length} = $SIZES{ $cell{collective} }{none} ? 0 : $suite->message_length // 0;
     $cell{key}    = join q{ }, @cell{qw(collective processes length)};
-    my %times = map { ( $_->{argument} => own_value($_) ) } @{ $suite->{rows} };
+    my %times = map { ( $_->{argument} => own_value($_) ) } @{ $suite->rows };
     return { %cell, names => {@names}, times => \%times };
 }
 

@@ -92,9 +92,9 @@ sub _values ($path) {
     my $output = read_results($path);
     my %values;
     for my $suite ( $output->suites ) {
-        my ($row) = @{ $suite->{rows} };
+        my ($row) = @{ $suite->rows };
         my $value = $row ? own_value($row) : undef;
-        $values{ $suite->{name} } = $value if defined $value;
+        $values{ $suite->name } = $value if defined $value;
     }
     return \%values;
 }

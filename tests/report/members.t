@@ -1,0 +1,46 @@
+#!/usr/bin/perl
+# No program of the report reads the hashes of SKaMPI::Read::Output and SKaMPI::Read::Suite: a wrong name of a method
+# ends the program, a wrong name of a member is undefined.
+use v5.36;
+
+use FindBin;
+use IPC::Run qw(run);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Install qw(root);
+use SKaMPI::Read::Output;
+use SKaMPI::Test qw(scratch);
+
+my $EXAMPLE      = root() . '/docs/examples/standard.out';
+my $APPLICATIONS = "$FindBin::Bin/data/applications-openmpi.out";
+
+# The exit status of perl with these words and the module that looks for such reads, and its messages.
+sub watched (@words) {
+    run [ $^X, '-I' . root() . '/tests/lib', '-MSKaMPI::OwnMembers', @words ], '>', \my $out, '2>',
+      \my $err, init => sub { chdir scratch() };
+    return ( $? >> 8, $err );
+}
+
+for my $words (
+    [qw(show.pl --all)], [qw(show.pl --health)],
+    [qw(export.pl --format json)],
+    [qw(export.pl --format markdown)],
+    [qw(dorep.pl --quiet --format html -o x)],
+    [qw(db.pl add --database x.db)],
+  )
+{
+    my ( $program, @options ) = @{$words};
+    my ( $status,  $err )     = watched( root() . "/report/$program", @options, $EXAMPLE );
+    is $status, 0, "@{$words}" or diag $err;
+}
+
+my $lib    = '-I' . root() . '/report/lib';
+my $object = q{use SKaMPI::Read::Output; my ($s) = SKaMPI::Read::Output->from_file(shift)->suites;};
+is + ( watched( $lib, '-e', "$object print \$s->{label}", $EXAMPLE ) )[0], 99, 'found: a member';
+is + ( watched( $lib, '-e', "$object print \$s->label",   $EXAMPLE ) )[0], 0,  'not a method';
+
+my ($suite) = SKaMPI::Read::Output->from_file($APPLICATIONS)->suites;
+ok !eval { $suite->lable; 1 }, 'a wrong name ends the program';
+
+done_testing;
