@@ -64,6 +64,7 @@ void text_end(struct text *t, struct text *out);
 bool text_same(const char *a, const char *b);
 bool text_same_n(const char *a, size_t a_len, const char *b);
 
+/* Does s contain part? */
 bool text_has(const char *s, const char *part);
 
 /* The number of single-character edits between two names, ignoring case; at most limit + 1. */

@@ -17,6 +17,7 @@ void options_catalog(struct text *out);
  * launcher. Only process 0 should print. */
 int launcher_rank(void);
 
+/* Does what the request asks for. Returns the exit status. */
 int inform(const struct request *o, const struct registry *types);
 
 /* --help-output: the facts of skampi.out by their place or, with a name in any case, only this fact

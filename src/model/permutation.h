@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A key from two numbers. */
 uint64_t permutation_key(uint64_t seed, uint64_t which);
 
 /* Where x, from 0 to n - 1, is taken; inverse: which one is taken to x. */

@@ -58,4 +58,5 @@ double suite_spent_s(const struct suite_work *w);
 /* Rank 0, after the last turn: the results. */
 struct block *suite_block(struct suite_work *w);
 
+/* Releases a suite; accepts NULL. */
 void suite_end(struct suite_work *w);
