@@ -64,6 +64,7 @@ struct sighting hostclock_sight(const struct clock *c)
     return best;
 }
 
+/* Measures the steps between successive readings, because MPI_Wtick is not always right. */
 static double tick_of(const struct clock *c)
 {
     double smallest = DBL_MAX;

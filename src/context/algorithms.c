@@ -12,7 +12,7 @@ static const struct part_row {
     const char *variable;  /* %s: the collective */
     bool at_call;          /* see algorithm_choice; its name is in capitals, unless there is */
     const char *component; /* of Open MPI's framework coll */
-    const char *enable;
+    const char *enable;    /* a logical variable without which the others have no effect */
 } rows[] = {
     { "coll_tuned_%s_algorithm", false, "tuned", "coll_tuned_use_dynamic_rules" },
     { "coll_libnbc_%s_algorithm", true, "libnbc", NULL },

@@ -8,6 +8,7 @@ struct host_group {
     int count;
 };
 
+/* Orders ranks so that those of a host are together. */
 static int by_host(const void *a, const void *b)
 {
     const struct place_of_rank *x = *(const struct place_of_rank *const *)a;

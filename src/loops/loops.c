@@ -24,6 +24,8 @@
 fft_pack fortran_fft_pack;
 fft_unpack fortran_fft_unpack;
 
+/* both_ways.h has the loops once for both directions. */
+
 enum { LU = 5, SU3 = 6, XYZ = 3 };
 
 #define AT(number, memory, p) ((ARRAY number *)(ARRAY void *)((memory) + (p)->at))

@@ -1,3 +1,7 @@
+/* How applications pack and unpack their messages without derived datatypes: loops over their
+ * arrays, as an application's programmer writes them, with a message's layout in variables. In C,
+ * and in Fortran if a compiler was found (fortran.f90). They are compiled with LOOPFLAGS besides
+ * the usual flags (make LOOPFLAGS=-O3). No MPI. */
 #pragma once
 
 #include "model/applications.h"

@@ -12,6 +12,7 @@
  * for one suite of every run at a time. The caller checks whether out took it all. */
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e);
 
+/* Adds "NAME DATE", as that field has it. */
 void merge_add_origin(struct text *out, const struct past_run *run);
 
 /* Combines the blocks that several runs have of one suite: adds the whole block: separator,

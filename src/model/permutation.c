@@ -30,6 +30,7 @@ static uint64_t permuted_once(uint64_t x, uint64_t key, unsigned bits, bool inve
     return left << bits | right;
 }
 
+/* Permutes 0 to n - 1: larger numbers are permuted again. */
 int permuted(int x, int n, uint64_t key, bool inverse)
 {
     unsigned bits = 1;

@@ -87,6 +87,7 @@ int lines_seek(struct lines *l, long long offset, size_t number, struct err *e)
     return 0;
 }
 
+/* The path is NULL if the struct was never opened. */
 void lines_release(struct lines *l)
 {
     if (l->file != NULL)

@@ -241,6 +241,7 @@ int store_finish(struct store *s, const char *trailer, bool merge, struct err *e
     return log_append(s->log_fd, s->log_path, LOG_RUN_END, s->out_path, e);
 }
 
+/* The path is NULL if the struct was never opened. */
 void store_release(struct store *s)
 {
     out_file_release(&s->out);

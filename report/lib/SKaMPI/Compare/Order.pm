@@ -75,6 +75,7 @@ sub kendall_p (@values) {
     return min( 1, 2 * sum0( @share[ 0 .. $few ] ) );
 }
 
+# The share of all orders of COUNT values that have 0, 1, 2, ... discordant pairs.
 sub _shares ($count) {
     my @share = (1);
     for my $added ( 2 .. $count ) {

@@ -1,5 +1,6 @@
 package SKaMPI::Database::Main;
 
+# The commands of skampi-db.
 use SKaMPI::Base;
 
 use Exporter qw(import);

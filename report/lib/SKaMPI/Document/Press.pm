@@ -41,6 +41,7 @@ my %FORMAT = (
 # The format that needs no LaTeX, and its file.
 my ( $HTML, $PAGE ) = qw(html report.html);
 
+# formats: html, pdf, ps; own: use the user's LaTeX and gnuplot files of the working directory.
 sub new ( $class, %more ) {
     my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
     $self->{workshop} = SKaMPI::Safe::Workshop->new;

@@ -159,9 +159,11 @@ sub _legends_of_marks (@suites) {
         map { $doubtful[$_] ? "$DOUBTFUL: $DOUBTS[$_]" : () } keys @DOUBTS );
 }
 
+# The program's names, units and texts are shorter; those of a result file may have any length.
 my $LONGEST_NAME = 40;
 my $LONGEST_TEXT = 100;
 
+# The program writes up to eight values for each pattern; a file may declare any number.
 my $MAX_NAMES = 16;
 
 # A list in the order of the declarations, each a hash of the texts name, value and error (relative

@@ -110,6 +110,7 @@ sub _room_cm ( $self, $name ) {
     return $self->height_cm - $self->{label_cm} - $NAME_CM - $TOP_CM;
 }
 
+# The labels of the groups are vertical below the axis, the names of the clusters below them.
 sub _axis ( $self, $name, $axis ) {
     return $self->SUPER::_axis( $name, $axis ) if $name eq 'y';
     my @ticks = map { gnuplot_tick( small_label( $_->{label} ), sprintf '%.4f', $_->{middle} ) }

@@ -1,5 +1,6 @@
 package SKaMPI::Launch::Cost;
 
+# The estimated duration of a launch.
 use SKaMPI::Base;
 
 use Exporter       qw(import);
