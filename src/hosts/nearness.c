@@ -42,7 +42,7 @@ static int may_be_farthest(const struct nearness *s)
     return farthest;
 }
 
-/* The shortest inexact time of the few that may in truth be the shortest. */
+/* The shortest inexact time of the few that may really be the shortest. */
 static int may_be_nearest(const struct nearness *s)
 {
     int next = 0, exact = 0;

@@ -22,7 +22,7 @@ my @VERDICTS = ( 'slower', 'faster', 'undecided', 'equal' );
 # The normal quantile for a power of 80 %.
 my $POWER = 0.84;
 
-# Larger numbers of launches are not advice.
+# Larger numbers of launches are not recommended.
 my $MOST = 100;
 
 sub verdicts () { return @VERDICTS }
