@@ -45,9 +45,9 @@ static const struct option_row rows[] = {
       "read the parameters from FILE instead of .skampi; without such a file, FILE may be the name "
       "of one that ships with skampi",
       TEXT(file), .with = OF_A_RUN },
-    { 'o', "output", "FILE", "write the results to FILE instead of what @OUTFILE says",
-      TEXT(outfile), .with = OF_A_RUN | WITH(ACTION_POSTPROCESS) },
-    { 0, "machine", "TEXT", "what the machine is, instead of what @MACHINE says", TEXT(machine),
+    { 'o', "output", "FILE", "write the results to FILE instead of @OUTFILE", TEXT(outfile),
+      .with = OF_A_RUN | WITH(ACTION_POSTPROCESS) },
+    { 0, "machine", "TEXT", "the description of the machine, instead of @MACHINE", TEXT(machine),
       .with = OF_A_START },
     { 'q', "quiet", NULL, "no progress on standard error", FLAG(quiet), .with = OF_ANY },
     { 0, "fresh", NULL, "keep the file of an unfinished run under another name and start over",
@@ -55,17 +55,17 @@ static const struct option_row rows[] = {
     { 0, "selftest", "[NAME]",
       "with mpirun: test in some seconds whether known delays appear in the times of calls and "
       "data arrive as they were sent, or only of calls with NAME in their name; status 1: failed, "
-      "3: noise is too large to say",
+      "3: too noisy to decide",
       TEXT(name), .action = ACTION_SELFTEST },
-    { 's', "status", NULL, "print what is done and left of a run; status 3: not finished",
+    { 's', "status", NULL, "print which suites of a run are done; status 3: not finished",
       .action = ACTION_STATUS },
     { 0, "write", NULL,
       "with --status: write the visits so far of unfinished suites to the result file; the run can "
       "still be resumed",
       FLAG(write), .with = WITH(ACTION_STATUS) },
     { 0, "visits", "FILE",
-      "print the results in FILE and, of an unfinished run, the visits so far of its suites: what "
-      "skampi-show and others read",
+      "print the results in FILE and, for an unfinished run, the visits so far of its suites, as "
+      "skampi-show reads them",
       TEXT(outfile), .action = ACTION_VISITS },
     { 'c', "check", "[FILE]", "read the parameters and print the plan without measuring",
       TEXT(file), .action = ACTION_CHECK },

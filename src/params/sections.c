@@ -45,10 +45,10 @@ static const struct value_row rows[] = {
     { VALUE("@MPIVERSION", text, mpi_version, ""),
       .doc = "The MPI library, in your words; the output also names the library that is used." },
     { VALUE("@USER", text, user, ""),
-      .doc = "Who measures; the first line contains only your name." },
+      .doc = "The user; the first line contains only your name." },
     { VALUE("@NAMEOFRUN", text, name_of_run, ""), .doc = "A name for this run." },
     { VALUE("@RECORDED", text, recorded, ""),
-      .doc = "Of which calls of a program the suites are, for reports; skampi-profile suites writes it. Beyond 4.1." },
+      .doc = "The calls of a program that the suites measure, for reports; written by skampi-profile. Beyond 4.1." },
     { VALUE("@VERSION", float, version, "4.0"), RANGE(0, 1000), .aside = true,
       .fallback_doc = "none",
       .doc = "The version of SKaMPI that this file is written for, 4.0 or later. Required." },
@@ -66,26 +66,26 @@ static const struct value_row rows[] = {
       .doc = "The most that these files may take on the disk, all processes together. Beyond 4.1." },
     { VALUE("@MAXSTEPSDEFAULT", int, max_steps, "Sweep+16"), RANGE(1, 1000000), .aside = true,
       .words = SWEEP_AND_MORE,
-      .doc = "What Default_Value means for Max_Steps." },
+      .doc = "The value of Default_Value for Max_Steps." },
     { VALUE("@MAXREPDEFAULT", int, max_repetition, "20"), RANGE(1, 10000000), .aside = true,
-      .doc = "What Default_Value means for Max_Repetition." },
+      .doc = "The value of Default_Value for Max_Repetition." },
     { VALUE("@MINREPDEFAULT", int, min_repetition, "4"), RANGE(1, 10000000), .aside = true,
-      .doc = "What Default_Value means for Min_Repetition." },
+      .doc = "The value of Default_Value for Min_Repetition." },
     { VALUE("@MULTIPLEOFDEFAULT", int, multiple_of, "4"), RANGE(1, 1 << 30),
       .aliases = { "@MULTIPLEOF" }, .unit = "bytes", .aside = true,
-      .doc = "What Default_Value means for Multiple_of if the length is varied." },
+      .doc = "The value of Default_Value for Multiple_of if the length is varied." },
     { VALUE("@STANDARDERRORDEFAULT", float, standard_error, "0.05"), RANGE(0, 1),
       .aliases = { "@STANDARDERROR" }, .aside = true,
-      .doc = "What Default_Value means for Standard_error; 0.05 is five percent." },
+      .doc = "The value of Default_Value for Standard_error; 0.05 is five percent." },
     { VALUE("@TIMEMEASDEFAULT", float, time_measurement_minutes, "0.0"), RANGE(0, 1000000),
       .unit = "minutes", .aside = true,
-      .doc = "What Default_Value means for Time_Measurement; 0.0 is no limit." },
+      .doc = "The value of Default_Value for Time_Measurement; 0.0 is no limit." },
     { VALUE("@TIMESUITEDEFAULT", float, time_suite_minutes, "0.0"), RANGE(0, 1000000),
       .unit = "minutes", .aside = true,
-      .doc = "What Default_Value means for Time_Suite; 0.0 is no limit." },
+      .doc = "The value of Default_Value for Time_Suite; 0.0 is no limit." },
     { VALUE("@CUTQUANTILEDEFAULT", float, cut_quantile, "0.25"), RANGE(0, 0.5),
       .aliases = { "@CUTQUANTILE" }, .bounds = VALUE_BELOW_MAX, .aside = true,
-      .doc = "What Default_Value means for Cut_Quantile." },
+      .doc = "The value of Default_Value for Cut_Quantile." },
     { VALUE("@CACHEWARMUP", int, cache_warmup, "0"), RANGE(0, 1000000),
       .doc = "Additional warm-up repetitions before each measurement. Every measurement already begins "
              "with one (two if synchronised, none if local)." },
@@ -94,20 +94,20 @@ static const struct value_row rows[] = {
              "@DATA cold. Beyond 4.1." },
     { VALUE("@DATA", choice, data, "kept"), .fallback_doc = "kept, or as @CACHE says",
       .names = data_names, .aside = true,
-      .doc = "kept: what is sent does not change; fresh: each process changes what it will send before each "
-             "repetition; cold: the same long before, in memory not used recently, as with @CACHE cold. "
-             "Beyond 4.1." },
+      .doc = "kept: sent data never change; fresh: each process changes the data that it sends before each "
+             "repetition; cold: it has changed them long before, in memory not used recently, as with @CACHE "
+             "cold. Beyond 4.1." },
     { VALUE("@ERROR", choice, error, "winsorised"), .names = error_names, .aside = true,
-      .doc = "winsorised: standard errors take into account that Cut_Quantile was cut off, and accuracy "
+      .doc = "winsorised: standard errors include the effect of Cut_Quantile, and accuracy "
              "requires a least number of repetitions; paper: as in 4.1. Beyond 4.1." },
     { VALUE("@ABSOLUTE", yesno, absolute, "no"),
       .doc = "Subtract the overhead of measuring, as measured by the pattern's dummy operation." },
     { VALUE("@POSTPROC", yesno, postproc, "yes"), .aside = true,
       .doc = "Merge the results with those of earlier runs (medians); the runs are kept as .1, .2, ..." },
     { VALUE("@VERIFY", choice, verify, "yes"), .names = verify_names, .aside = true,
-      .doc = "Are the data that arrive those that were sent? yes: after the last suite, in at most 2 % of the run's time, "
-             "which may suffice for a sample of the arguments only; only: of all suites, and nothing is measured; no: "
-             "not verified. Beyond 4.1." },
+      .doc = "Whether to verify that data arrive as they were sent. yes: after the last suite, in at most 2 % "
+             "of the run's time, perhaps for a sample of the arguments; only: all suites, without "
+             "measuring; no: never. Beyond 4.1." },
     { VALUE("@SUITETIMEOUT", float, suite_timeout_minutes, "0.0"), RANGE(0, 1000000),
       .unit = "minutes", .aside = true,
       .doc = "A suite that takes longer is treated as hanging: the run ends, and the next launch "

@@ -69,7 +69,7 @@ TEST(test_matching)
           "    Also written as Recv_Datatype_Number.\n" },
         { "@multipleof",
           "  @MULTIPLEOFDEFAULT      an integer from 1 to 1073741824, in bytes; default 4\n"
-          "    What Default_Value means for Multiple_of if the length is varied.\n"
+          "    The value of Default_Value for Multiple_of if the length is varied.\n"
           "    Also written as @MULTIPLEOF.\n" },
         { "max_rep", "  Max_Repetition          an integer from 1 to 10000000 or Default_Value;\n"
                      "                          default Default_Value\n"
