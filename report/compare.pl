@@ -14,7 +14,7 @@ use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
-use SKaMPI::Read::SoundFile   qw(read_sound_file);
+use SKaMPI::Read::ResultFile   qw(read_whole_results);
 
 my ( $DONE, $SLOWER, undef, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
 
@@ -126,7 +126,7 @@ sub settings ( $options, @launches ) {
 sub pdf ( $result, @sides ) {
     require SKaMPI::Compare::SidesContent;
     my @read = map {
-        [ map { read_sound_file($_) } @{$_} ]
+        [ map { read_whole_results($_) } @{$_} ]
     } @sides;
     return SKaMPI::Compare::SidesContent::comparison_pdf( $result, @read );
 }

@@ -10,10 +10,10 @@ use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Options;
-use SKaMPI::Document::Press;
+use SKaMPI::Document::Typesetter;
 use SKaMPI::Findings::ComparisonFile;
-use SKaMPI::Read::SoundFile qw(read_suites);
-use SKaMPI::Safe::Delivery  qw(check_directory check_file);
+use SKaMPI::Read::ResultFile qw(read_suites);
+use SKaMPI::Safe::OutputFiles  qw(check_directory check_file);
 use SKaMPI::Safe::Messages;
 use SKaMPI::Safe::UserFiles qw(dorep_file own_files tex_modules);
 
@@ -85,20 +85,20 @@ sub make_report ( $options, $comparisons, $messages, @sides ) {
     my $first = $sides[0][0];
     my $name  = $options->get('output') // ( @sides > 1 ? "$first.compared" : $first );
     check_places( $options, $name );
-    my $press = new_press($options);
-    $press->look_for_tools;
+    my $typesetter = new_typesetter($options);
+    $typesetter->look_for_tools;
     my @read = map {
         [ map { read_suites($_) } @{$_} ]
     } @sides;
     my $content = content_of( $options, $comparisons, $messages, @read );
-    $press->prepare($content);
-    $press->draw;
-    my $is_typeset = eval { $press->typeset; 1 };
+    $typesetter->prepare($content);
+    $typesetter->draw;
+    my $is_typeset = eval { $typesetter->typeset; 1 };
     my $wrong      = $@;
-    keep( $press, $name, $messages ) if $options->get('keep');
+    keep( $typesetter, $name, $messages ) if $options->get('keep');
     die $wrong                       if !$is_typeset;
-    $messages->complain($_) for $press->failed;
-    deliver( $options, $press, $name, $messages );
+    $messages->complain($_) for $typesetter->failed;
+    deliver( $options, $typesetter, $name, $messages );
     return;
 }
 
@@ -111,11 +111,11 @@ sub check_places ( $options, $name ) {
     return;
 }
 
-sub new_press ($options) {
+sub new_typesetter ($options) {
     my $own   = $options->get('own');
-    my $press = SKaMPI::Document::Press->new( formats => [ $options->formats ], own => $own );
-    $press->prepare_own if $own;
-    return $press;
+    my $typesetter = SKaMPI::Document::Typesetter->new( formats => [ $options->formats ], own => $own );
+    $typesetter->prepare_own if $own;
+    return $typesetter;
 }
 
 # Texts about suites are LaTeX of the user, too.
@@ -137,16 +137,16 @@ sub content_of ( $options, $comparisons, $messages, @sides ) {
     );
 }
 
-sub keep ( $press, $name, $messages ) {
-    $press->workshop->keep( "$name.files", 'kill_temp' );
+sub keep ( $typesetter, $name, $messages ) {
+    $typesetter->directory->keep( "$name.files", 'kill_temp' );
     $messages->inform("$name.files: temporary files; ./kill_temp removes them");
     return;
 }
 
-sub deliver ( $options, $press, $name, $messages ) {
+sub deliver ( $options, $typesetter, $name, $messages ) {
     for my $format ( $options->formats ) {
-        $press->workshop->deliver( $press->result($format), "$name.$format" );
-        my $pages = $press->page_count($format);
+        $typesetter->directory->deliver( $typesetter->result($format), "$name.$format" );
+        my $pages = $typesetter->page_count($format);
         $messages->inform( "$name.$format: " . ( $pages == 1 ? 'one page' : "$pages pages" ) );
     }
     return;

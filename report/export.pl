@@ -8,7 +8,7 @@ use SKaMPI::Base;
 use SKaMPI::Base::Program
   qw(check_choice check_output deliver fail fail_usage meant read_options run_program whole_match);
 use SKaMPI::Export::Formats qw(export_formats format_results raw_text results_schema);
-use SKaMPI::Read::SoundFile qw(read_sound_file);
+use SKaMPI::Read::ResultFile qw(read_whole_results);
 
 my $NOTHING = 4;
 
@@ -41,7 +41,7 @@ sub check_options ( $options, @paths ) {
 }
 
 sub run_of ( $number, $options, $path ) {
-    my $output      = read_sound_file($path);
+    my $output      = read_whole_results($path);
     my @expressions = map { whole_match( $_, 'is' ) } @{ $options->{suite} };
     my @suites      = $output->results;
     @suites = grep {

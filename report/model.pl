@@ -9,11 +9,11 @@ use SKaMPI::Base::Program
 use SKaMPI::Base::Json   qw(pretty_json);
 use SKaMPI::Model::Check qw(check_twin);
 use SKaMPI::Model::Fit;
-use SKaMPI::Model::Points qw(points_file);
+use SKaMPI::Model::MissingPoints qw(points_file);
 use SKaMPI::Model::Readings;
 use SKaMPI::Model::Text     qw(fit_data fit_text ratio_text);
 use SKaMPI::Model::Twin     qw(twin_of);
-use SKaMPI::Read::SoundFile qw(read_sound_file);
+use SKaMPI::Read::ResultFile qw(read_whole_results);
 
 my $DONE = 0;
 
@@ -35,7 +35,7 @@ sub main () {
     check_choice( 'command',  $command,           sort keys %COMMAND );
     check_choice( '--format', $options->{format}, qw(text json) );
     check_output( $options->{output}, @paths );
-    my @outputs = map { read_sound_file($_) } @paths;
+    my @outputs = map { read_whole_results($_) } @paths;
     fail_usage("'$_' is a merge; give the launches that it was made of")
       for map { $_->name } grep { $_->is_postprocessed } @outputs;
     my $fit =

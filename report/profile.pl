@@ -17,7 +17,7 @@ use SKaMPI::Findings::Costs qw(cost_data cost_lines);
 use SKaMPI::Profile::File   qw(is_part parts_of read_profile);
 use SKaMPI::Profile::Show   qw(show_lines);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
-use SKaMPI::Read::SoundFile qw(read_results);
+use SKaMPI::Read::ResultFile qw(read_results);
 
 my $TOP = 20;
 

@@ -7,7 +7,7 @@ use List::Util       qw(any);
 use Test::More;
 use Text::CSV_XS ();
 
-use SKaMPI::Database::Intake qw(uncompressed);
+use SKaMPI::Database::AcceptedFile qw(uncompressed);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Sql qw(tables);
 use SKaMPI::Database::Store;

@@ -15,7 +15,7 @@ use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Meaning::Rates qw(bandwidth_of);
-use SKaMPI::Meaning::Points;
+use SKaMPI::Meaning::PlottedPoints;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
 use SKaMPI::Safe::Escape qw(file_stem gnuplot_string gnuplot_tick tex);
@@ -215,13 +215,13 @@ subtest 'points' => sub {
         '#range: 0 - 64, stepwidth: 2.000000.', $FORMAT
     );
     my $old    = suite_of( @head, '64 4 0 8', '4 2 .1 8', '0 1 .1 8', '5 2 .1 8', '65 9 0 8' );
-    my $points = SKaMPI::Meaning::Points->new($old);
+    my $points = SKaMPI::Meaning::PlottedPoints->new($old);
     is join( q{ }, map { $_->{x} } $points->all ), '0 4 5 64', 'points are sorted and in the range';
     is join( q{ }, map { $_->{refined} } $points->all ), '0 0 1 0',
       'points that are not on the sweep are refined';
     is $points->outside, 1, 'points outside of the range are counted';
     my $new = suite_of( @head, '5 2 .1 8 # stop=accuracy', '8 2 .1 8 # stop=time refined=1' );
-    $points = SKaMPI::Meaning::Points->new($new);
+    $points = SKaMPI::Meaning::PlottedPoints->new($new);
     is join( q{ }, map { $_->{refined} } $points->all ), '0 1', 'rows say which points are refined';
     is join( q{ }, map { $_->{inexact} } $points->all ), '0 1',
       'points that were ended by time are inexact';
@@ -233,7 +233,7 @@ subtest 'points' => sub {
         '5 2 .07 8 # stop=time',
         '6 2 .06 8 # stop=repetitions'
     );
-    $points = SKaMPI::Meaning::Points->new($timed);
+    $points = SKaMPI::Meaning::PlottedPoints->new($timed);
     is join( q{ }, map { $_->{inexact} } $points->all ), '0 1 0',
       'but only if they missed the accuracy';
     my %exact = map {
@@ -249,7 +249,7 @@ subtest 'points' => sub {
     } qw(simple p2p);
     ok $exact{$_}, "$_: an error of 0 reaches any accuracy" for qw(simple p2p);
     my $many = suite_of( @head[ 0, 1, 3 ], map { "$_ 1 0 8" } 1 .. 2000 );
-    $points = SKaMPI::Meaning::Points->new($many);
+    $points = SKaMPI::Meaning::PlottedPoints->new($many);
     my @some = $points->some;
     is scalar(@some),              500,      'many points are thinned';
     is "$some[0]{x} $some[-1]{x}", '1 2000', 'the ends are kept';

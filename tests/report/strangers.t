@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::Options;
 use SKaMPI::ReportTest qw(files_in workplace);
 use SKaMPI::Safe::Messages;
-use SKaMPI::Safe::Workshop;
+use SKaMPI::Safe::ReportDirectory;
 
 sub slurp ($path) {
     open my $file, '<:raw', $path or return q{};
@@ -24,8 +24,8 @@ sub link_to ( $target, $path ) {
     return;
 }
 
-my $workshop = SKaMPI::Safe::Workshop->new;
-$workshop->put( 'report.pdf', 'new' );
+my $directory = SKaMPI::Safe::ReportDirectory->new;
+$directory->put( 'report.pdf', 'new' );
 
 sub write_to ( $path, $text ) {
     open my $file, '>:raw', $path or die "$path: $!";
@@ -47,23 +47,23 @@ subtest 'a report' => sub {
     );
     for my $case (@kept) {
         my ( $name, $reason ) = @{$case};
-        ok !eval { $workshop->deliver( 'report.pdf', "$place/$name.pdf" ); 1 }, "$name.pdf is kept";
+        ok !eval { $directory->deliver( 'report.pdf', "$place/$name.pdf" ); 1 }, "$name.pdf is kept";
         like $@, qr/\A'\S+$name[.]pdf' $reason.*; move it away or choose another name\n\z/, $reason;
     }
     is slurp("$place/mine"),       'old',       'the target of a link is unchanged';
     is slurp("$place/thesis.pdf"), 'my thesis', 'a file of the user is unchanged';
 
     for my $time ( 1, 2 ) {
-        $workshop->deliver( 'report.pdf', "$place/z.pdf" );
+        $directory->deliver( 'report.pdf', "$place/z.pdf" );
         is sprintf( '%o', ( stat "$place/z.pdf" )[2] & oct 777 ),
           sprintf( '%o', oct(666) & ~umask ), "with the usual permissions, time $time";
     }
     like slurp("$place/z.pdf"), qr/\Anew% made by dorep[.]pl, SHA-256 [0-9a-f]{64}\n\z/,
       'dorep.pl replaces its own file';
     write_to( "$place/z.pdf", slurp("$place/z.pdf") =~ s/new/New/r );
-    ok !eval { $workshop->deliver( 'report.pdf', "$place/z.pdf" ); 1 }, 'a changed file is kept';
+    ok !eval { $directory->deliver( 'report.pdf', "$place/z.pdf" ); 1 }, 'a changed file is kept';
     like $@, qr/changed since/, 'with a message';
-    ok !eval { $workshop->deliver( 'report.pdf', "$place/no/z.pdf" ); 1 }, 'a missing directory';
+    ok !eval { $directory->deliver( 'report.pdf', "$place/no/z.pdf" ); 1 }, 'a missing directory';
     like $@, qr/\Acannot write '\S+z[.]pdf': [^\n]+\n\z/, 'a message of one line';
     is_deeply [ files_in($place) ], [qw(mine none.pdf thesis.pdf x.pdf y.pdf z.pdf)],
       'no other file is left';
@@ -72,7 +72,7 @@ subtest 'a report' => sub {
 subtest 'temporary files' => sub {
     my $place = workplace( mine => 'old' );
     my $keep  = sub ($name) {
-        return eval { $workshop->keep( "$place/$name.files", "$place/kill_temp" ); 1 };
+        return eval { $directory->keep( "$place/$name.files", "$place/kill_temp" ); 1 };
     };
     mkdir "$place/$_" or die $! for qw(home x.files);
     link_to( 'home', "$place/y.files" );

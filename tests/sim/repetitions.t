@@ -10,7 +10,7 @@ use FindBin;
 use Test::More;
 use Cpanel::JSON::XS         ();
 use SKaMPI::Compare::Launch  qw(launch_of);
-use SKaMPI::Database::Points qw(pack_points unpack_points);
+use SKaMPI::Database::StoredPoints qw(pack_points unpack_points);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Prestarted qw(prestarted);

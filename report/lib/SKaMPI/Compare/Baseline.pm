@@ -10,7 +10,7 @@ use SKaMPI::Base::Program    qw(fail fail_usage);
 use SKaMPI::Base::TextFile   qw(read_bytes write_new_file);
 use SKaMPI::Meaning::Legacy  qw(updated_definition);
 use SKaMPI::Meaning::Subject qw(plain_options);
-use SKaMPI::Read::SoundFile  qw(fail_at);
+use SKaMPI::Read::ResultFile  qw(fail_at);
 
 our @EXPORT_OK = qw(is_baseline read_baseline save_baseline);
 

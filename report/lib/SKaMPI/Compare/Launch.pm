@@ -22,7 +22,7 @@ use SKaMPI::Base::Program      qw(fail);
 use SKaMPI::Base::Units        qw(format_time);
 use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);
 use SKaMPI::Meaning::RunFacts  qw(visit_warnings);
-use SKaMPI::Read::SoundFile    qw($DAMAGED read_sound_file);
+use SKaMPI::Read::ResultFile    qw($DAMAGED read_whole_results);
 use SKaMPI::Stat::Distribution qw(value_at);
 use SKaMPI::Stat::Estimate     qw(relative_error);
 
@@ -45,7 +45,7 @@ sub value_kinds () { return ( sort keys %VALUES ) }
 
 # Fails if anything is wrong with the file.
 sub read_launch ( $path, $kind ) {
-    return launch_of( read_sound_file($path), $kind );
+    return launch_of( read_whole_results($path), $kind );
 }
 
 # A launch of results that were read before (SKaMPI::Read::Output). KIND is one of value_kinds.

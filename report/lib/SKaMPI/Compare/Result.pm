@@ -7,7 +7,7 @@ use List::Util qw(min sum0 uniq);
 
 use SKaMPI::Base::Units     qw(counted);
 use SKaMPI::Compare::Order  qw(order_warnings);
-use SKaMPI::Compare::Points qw(points_of);
+use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(unlike_suites);
 use SKaMPI::Stat::Estimate    qw(estimate geometric_mean);
@@ -68,7 +68,7 @@ sub _without ( $launch, @labels ) {
     return { %{$launch}, suites => \%suites };
 }
 
-# Points (SKaMPI::Compare::Points) with their estimates and verdicts, in the order of the suites.
+# Points (SKaMPI::Compare::CommonPoints) with their estimates and verdicts, in the order of the suites.
 sub points ($self) { return @{ $self->{points} } }
 
 # A hash for each suite of label, points (their number), mean (the geometric mean of the ratios, see

@@ -12,7 +12,7 @@ use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Compare::SidesSummary;
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
-use SKaMPI::Document::Press;
+use SKaMPI::Document::Typesetter;
 use SKaMPI::Document::Texts;
 use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Findings::Costs    qw(cost_page);
@@ -148,15 +148,15 @@ sub _member ( $self, $member ) {
 # The bytes of dorep's report of two sides as PDF, each a list of SKaMPI::Read::Output. RESULT is
 # their comparison. Dies if a program is missing or fails.
 sub comparison_pdf ( $result, @sides ) {
-    my $press = SKaMPI::Document::Press->new( formats => ['pdf'] );
-    $press->look_for_tools;
+    my $typesetter = SKaMPI::Document::Typesetter->new( formats => ['pdf'] );
+    $typesetter->look_for_tools;
     my $sides = SKaMPI::Compare::Sides->of(@sides);
     $sides->results($result);
     my $content = __PACKAGE__->new( $sides, style => { fewest => 4, mono => 0 } );
-    $press->prepare($content);
-    $press->draw;
-    $press->typeset;
-    return $press->bytes('pdf');
+    $typesetter->prepare($content);
+    $typesetter->draw;
+    $typesetter->typeset;
+    return $typesetter->bytes('pdf');
 }
 
 1;

@@ -14,7 +14,7 @@ use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
-use SKaMPI::Meaning::Points      qw(groups_of);
+use SKaMPI::Meaning::PlottedPoints      qw(groups_of);
 use SKaMPI::Meaning::RunFacts    qw(compared_facts);
 use SKaMPI::Meaning::Subject     qw(axis_of);
 use SKaMPI::Stat::Estimate       qw(geometric_mean);

@@ -8,7 +8,7 @@ package SKaMPI::Database::Record;
 #   figures   as SKaMPI::Findings::KeyFigures
 #   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only, health as
 #             SKaMPI::Findings::Health (without findings) and costs as SKaMPI::Findings::Costs
-#   suites    a list of label, points, first, last, rows (SKaMPI::Database::Points) and meaning
+#   suites    a list of label, points, first, last, rows (SKaMPI::Database::StoredPoints) and meaning
 # The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites
 # with the same axis_key may be drawn on one axis. Runs of a machine with the same group_key are
 # launches of one group: parameters, suites, library and its settings, kernel, hosts, binding and
@@ -22,7 +22,7 @@ use List::Util  qw(first sum0);
 
 use SKaMPI::Base::Json           qw(to_json);
 use SKaMPI::Base::Moment         qw(utc_date);
-use SKaMPI::Database::Points     qw(pack_points);
+use SKaMPI::Database::StoredPoints     qw(pack_points);
 use SKaMPI::Database::Settings   qw(is_setting settings_in);
 use SKaMPI::Export::Columns      qw(record_of);
 use SKaMPI::Findings::Algorithms qw(algorithms_of);

@@ -25,7 +25,7 @@ use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
-use SKaMPI::Meaning::Points qw(grouped);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
 
 my $DONE = 0;
 

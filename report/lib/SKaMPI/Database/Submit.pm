@@ -8,7 +8,7 @@ use SKaMPI::Base::Json          qw(decode_json);
 use SKaMPI::Base::Program       qw(deliver_bytes fail fail_usage);
 use SKaMPI::Base::TextFile      qw(read_bytes);
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
-use SKaMPI::Database::Intake    qw(read_file read_upload);
+use SKaMPI::Database::AcceptedFile    qw(read_file read_upload);
 
 my $DONE = 0;
 

@@ -15,7 +15,7 @@ use SKaMPI::Base::TextFile qw(locked_file);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
-use SKaMPI::Database::Web::Workbench;
+use SKaMPI::Database::Web::JobQueue;
 
 our @EXPORT_OK = qw(url_to_listen);
 
@@ -63,7 +63,7 @@ sub run_serve ( $options, @words ) {
     say 'To see all runs, open this address once; then its key becomes invalid:';
     say '  ' . $keys->address;
     say "Anybody can read published runs at $given{listen}[0]" if $given{public};
-    my $obstacle = SKaMPI::Database::Web::Workbench::obstacle("$room");
+    my $obstacle = SKaMPI::Database::Web::JobQueue::obstacle("$room");
     say "This server makes no reports, as bubblewrap does not work here: $obstacle"
       if defined $obstacle;
     STDOUT->flush;

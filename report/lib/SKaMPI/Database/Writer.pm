@@ -13,7 +13,7 @@ use SKaMPI::Base::Program    qw(fail fail_usage);
 use SKaMPI::Base::TextFile   qw(characters);
 use SKaMPI::Database::Age    qw(refresh_ages);
 use SKaMPI::Database::Fault  qw(fault fault_kind);
-use SKaMPI::Database::Intake qw(read_upload uncompressed);
+use SKaMPI::Database::AcceptedFile qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
 use SKaMPI::Database::Sql     qw(parts_of_run);
 use SKaMPI::Read::VerdictFile qw(without_verdicts);
@@ -31,7 +31,7 @@ sub new ( $class, $store, %who ) {
 
 # Adds a result file and publishes it, unless HOW has publish 0. Returns a hash of id, state,
 # suites, points, machine, machine_name and is_new; a file that is there already is answered with
-# its run and is_new 0. Fails if the file is not accepted (SKaMPI::Database::Intake). again accepts
+# its run and is_new 0. Fails if the file is not accepted (SKaMPI::Database::AcceptedFile). again accepts
 # a file that was erased.
 sub add ( $self, $bytes, $name, %how ) {
     my $text = uncompressed( $bytes, $name );

@@ -8,7 +8,7 @@ use List::Util qw(any);
 use SKaMPI::Base::Units     qw(error_text format_time ratio_text with_mu);
 use SKaMPI::Figure::Figures qw(time_plot);
 use SKaMPI::Meaning::Marks  qw(mark_texts marks_of);
-use SKaMPI::Meaning::Points qw(groups_of);
+use SKaMPI::Meaning::PlottedPoints qw(groups_of);
 use SKaMPI::Safe::Escape    qw(tex);
 
 my $LONGEST_NAME = 60;
@@ -43,7 +43,7 @@ sub _plot ( $self, @series ) {
 }
 
 sub _curve ( $self, $i, $member ) {
-    my $points = SKaMPI::Meaning::Points->new( $member->{suite} );
+    my $points = SKaMPI::Meaning::PlottedPoints->new( $member->{suite} );
     return {
         suite  => $member->{suite},
         points => [ grep { !$_->{row}{few} } $points->some ],

@@ -9,7 +9,7 @@ use List::Util qw(min);
 use SKaMPI::Base::Units qw(format_argument format_percent format_time with_mu);
 use SKaMPI::Figure::HeatMap;
 use SKaMPI::Figure::Histogram;
-use SKaMPI::Meaning::Points qw(spread);
+use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Safe::Escape    qw(tex);
 use SKaMPI::Stat::Disturbance;
 

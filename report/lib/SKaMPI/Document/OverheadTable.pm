@@ -13,7 +13,7 @@ use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 use SKaMPI::Findings::ApplicationText  qw(overhead_text size_text uses_text);
 use SKaMPI::Findings::PersistentUses   qw(persistent_sets);
 use SKaMPI::Findings::Selection;
-use SKaMPI::Meaning::Points qw(spread);
+use SKaMPI::Meaning::PlottedPoints qw(spread);
 
 our @EXPORT_OK = qw(overhead_lines persistent_lines);
 

@@ -10,7 +10,7 @@ use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;
 use SKaMPI::Meaning::Matrix;
-use SKaMPI::Meaning::Points     qw(groups_of spread);
+use SKaMPI::Meaning::PlottedPoints     qw(groups_of spread);
 use SKaMPI::Meaning::Rates      qw(bandwidth_of rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::Subject    qw(heading_of);
 use SKaMPI::Meaning::SuiteFacts qw(clock_note suite_facts suite_notes);
@@ -32,7 +32,7 @@ my $MAX_COLUMNS_BESIDE = 2;
 # of points of a plot; lines, fitted and reference lines (SKaMPI::Findings::References).
 sub new ( $class, $suite, %more ) {
     my $self = bless { suite => $suite, fewest => 4, bars => 0, lines => [], %more }, $class;
-    $self->{points} = SKaMPI::Meaning::Points->new($suite);
+    $self->{points} = SKaMPI::Meaning::PlottedPoints->new($suite);
     $self->{matrix} = SKaMPI::Meaning::Matrix->of($suite);
     my $is_plotted = @{ $suite->arguments } && $self->{points}->all >= $self->{fewest};
     $self->{curves} = [ $is_plotted          ? $self->_make_plots : () ];

@@ -4,7 +4,7 @@ package SKaMPI::Figure::Plot;
 #   name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
 #   x, y              objects of SKaMPI::Figure::Axis, or what its new takes
 #   x_title, y_title  titles of the axes, in LaTeX
-#   series            by default none; a list of hashes: points (see SKaMPI::Meaning::Points), title (LaTeX, or
+#   series            by default none; a list of hashes: points (see SKaMPI::Meaning::PlottedPoints), title (LaTeX, or
 #                     undef: no legend), style (number of colour and mark; by default its index), dash,
 #                     is_line (1: only the line, which begins again at points with gap), is_fitted (1: no line)
 #   width_cm, height_cm, mono

@@ -10,7 +10,7 @@ use List::Util qw(all first uniq);
 
 use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Points  qw(spread);
+use SKaMPI::Meaning::PlottedPoints  qw(spread);
 use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of);
 use SKaMPI::Stat::Estimate
   qw(direction_of mean_quotient overhead_of quotient scaled sum_of uses_until_paid);

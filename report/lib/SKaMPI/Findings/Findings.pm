@@ -27,7 +27,7 @@ use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Observations qw(observations);
 use SKaMPI::Findings::Selection;
-use SKaMPI::Meaning::Points   qw(grouped);
+use SKaMPI::Meaning::PlottedPoints   qw(grouped);
 use SKaMPI::Meaning::RunFacts qw(contention_warnings warnings_of);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(axis_of heading_of operation_of title_of);

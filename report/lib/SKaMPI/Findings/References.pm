@@ -14,7 +14,7 @@ use SKaMPI::Base::Units qw(counted format_argument format_percent format_ratio l
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Catalog qw(pattern_row type_row);
-use SKaMPI::Meaning::Points  qw(spread);
+use SKaMPI::Meaning::PlottedPoints  qw(spread);
 use SKaMPI::Meaning::Rates   qw(bandwidth_of rate_texts);
 use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of pattern_of);
 use SKaMPI::Stat::Pieces     qw(breaks_of pieces_of ranges_of value_at with_errors);

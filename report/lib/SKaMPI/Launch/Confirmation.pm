@@ -16,7 +16,7 @@ use SKaMPI::Base::Units        qw(counted format_argument format_duration format
 use SKaMPI::Findings::Findings ();
 use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
 use SKaMPI::Meaning::Subject   qw(title_of);
-use SKaMPI::Read::SoundFile    qw(read_sound_file);
+use SKaMPI::Read::ResultFile    qw(read_whole_results);
 use SKaMPI::Read::VerdictFile  qw(sum_of_file write_verdicts);
 use SKaMPI::Compare::Launch    qw(once_of);
 use SKaMPI::Stat::Verdicts     qw(fewest_launches judge_family needed_text $ALPHA $MATTERS);
@@ -31,7 +31,7 @@ my $CONTROLS = 8;
 my ( $START_S, $MEASURING ) = ( 1, 0.3 );
 
 sub new ( $class, $path, $budget_s ) {
-    my $output = read_sound_file($path);
+    my $output = read_whole_results($path);
     my $self   = bless { path => $path, output => $output, sum => sum_of_file($path) }, $class;
     $self->{seed} = hex substr $self->{sum}, 0, 7;
     my @candidates = $self->_candidates or return $self;

@@ -23,7 +23,7 @@ use SKaMPI::Launch::PointsFile qw(parameters_for with_folded_points);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(obstacles);
-use SKaMPI::Read::SoundFile   qw(read_sound_file);
+use SKaMPI::Read::ResultFile   qw(read_whole_results);
 use SKaMPI::Read::VerdictFile qw(verdict_path);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 
@@ -91,7 +91,7 @@ sub _measured_again ( $options, $command, $base, $path, @points ) {
     my $count = counted( scalar @points, 'point' );
     $options->{inform}->("$count exceed the baseline; measured again in $AGAIN launches");
     my $text =
-      parameters_for( read_sound_file($path),
+      parameters_for( read_whole_results($path),
         map { { suite => $_->{label}, argument => $_->{argument} } } @points )
       // fail_usage("'$path' lacks the parameters of its suites");
     my %with = (

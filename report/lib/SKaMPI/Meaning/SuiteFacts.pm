@@ -195,7 +195,7 @@ sub suite_faults ($suite) {
     return grep { defined } $note, defined $wrong ? "wrong data: $wrong" : undef;
 }
 
-# The notes below a plot of these points (SKaMPI::Meaning::Points).
+# The notes below a plot of these points (SKaMPI::Meaning::PlottedPoints).
 sub suite_notes ( $suite, $points ) {
     my @notes;
     push @notes, 'This suite is incomplete: the run ended before it was finished.'

@@ -6,7 +6,7 @@ use SKaMPI::Base;
 use Encode qw(encode);
 
 use SKaMPI::Base::Program  qw(message_line);
-use SKaMPI::Safe::Delivery qw(check_file deliver_file);
+use SKaMPI::Safe::OutputFiles qw(check_file deliver_file);
 
 # Messages go to standard output and standard error, or to the file PATH, which finish writes.
 sub new ( $class, $path = undef, $is_quiet = 0 ) {

@@ -8,7 +8,7 @@ use Exporter   qw(import);
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Program   qw(fail);
-use SKaMPI::Read::SoundFile qw(read_results);
+use SKaMPI::Read::ResultFile qw(read_results);
 
 our @EXPORT_OK = qw(cells_of launch_of own_value %SIZES);
 

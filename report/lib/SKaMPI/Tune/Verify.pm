@@ -12,7 +12,7 @@ use SKaMPI::Base::Process   qw(run_command);
 use SKaMPI::Base::Program   qw(fail);
 use SKaMPI::Base::TextFile  qw(write_bytes);
 use SKaMPI::Launch::Session qw(last_lines);
-use SKaMPI::Read::SoundFile qw(read_results);
+use SKaMPI::Read::ResultFile qw(read_results);
 use SKaMPI::Stat::Verdicts  qw(judge_family);
 use SKaMPI::Tune::Cells     qw(own_value);
 

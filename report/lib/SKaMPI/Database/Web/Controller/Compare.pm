@@ -14,7 +14,7 @@ use SKaMPI::Database::Chart;
 use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
-use SKaMPI::Database::Web::Workbench;
+use SKaMPI::Database::Web::JobQueue;
 use SKaMPI::Findings::Costs qw(cost_page);
 
 my $STATE = 'SKaMPI::Database::Chart::State';
@@ -158,7 +158,7 @@ sub _draw ( $self, $chart, $format, $done ) {
     my $known = $cache->get($key);
     return $done->( $known->{bytes}, undef ) if $known;
     my @runs = map { $_->{id} } map { @{ $_->{launches} } } $chart->series;
-    return SKaMPI::Database::Web::Workbench::make(
+    return SKaMPI::Database::Web::JobQueue::make(
         $self->app->settings,
         {
             files   => \%files,

@@ -9,7 +9,7 @@ use Mojo::Util qw(encode);
 use SKaMPI::Base::TextFile qw(locked_file);
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Fault ();    # pages have a method fault
-use SKaMPI::Database::Web::Workbench;
+use SKaMPI::Database::Web::JobQueue;
 use SKaMPI::Export::Formats  qw(format_results);
 use SKaMPI::Meaning::Catalog qw(catalog_path);
 
@@ -80,7 +80,7 @@ sub _lock ( $self, $name ) {
 sub _make ( $self, $run, $format, $done ) {
     my ( $key, $cache ) = ( "report $run->{sha256} $format", $self->reader->cache );
     my $bytes = $self->reader->original( $run->{id} )->{bytes};
-    return SKaMPI::Database::Web::Workbench::make(
+    return SKaMPI::Database::Web::JobQueue::make(
         $self->app->settings,
         {
             files      => { 'skampi.out' => $bytes },

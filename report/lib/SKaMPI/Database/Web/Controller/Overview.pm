@@ -9,7 +9,7 @@ use SKaMPI::Base::Program;
 use SKaMPI::Base::TextFile qw(shipped_text);
 use SKaMPI::Database::Web::App;
 use SKaMPI::Export::Columns   qw(columns);
-use SKaMPI::Meaning::Points   qw(grouped);
+use SKaMPI::Meaning::PlottedPoints   qw(grouped);
 use SKaMPI::Meaning::RunFacts qw(tidied_lines);
 
 # Header fields that describe a machine.

@@ -9,7 +9,7 @@ use Mojo::Util qw(encode);
 use SKaMPI::Database::Fault qw(is_fault);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Web::Access;
-use SKaMPI::Database::Web::Workbench qw(in_queue);
+use SKaMPI::Database::Web::JobQueue qw(in_queue);
 use SKaMPI::Database::Writer;
 
 # The account that owns the database.

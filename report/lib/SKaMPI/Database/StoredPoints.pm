@@ -1,4 +1,4 @@
-package SKaMPI::Database::Points;
+package SKaMPI::Database::StoredPoints;
 
 # The points of a suite as one text. A suite is read and written as a whole, so it is one row of the
 # database: a run has 100 rows instead of 1,400.

@@ -1,4 +1,4 @@
-package SKaMPI::Meaning::Points;
+package SKaMPI::Meaning::PlottedPoints;
 
 # The points of a suite that its plots show: the rows that have a time and are within the suite's range: line.
 use SKaMPI::Base;

@@ -1,4 +1,4 @@
-package SKaMPI::Read::SoundFile;
+package SKaMPI::Read::ResultFile;
 
 # Reads results that must be complete and free of errors, as SKaMPI::Read::Output. Failures are those of
 # SKaMPI::Base::Program.
@@ -14,7 +14,7 @@ use SKaMPI::Base::TextFile    qw(beginning_of characters);
 use SKaMPI::Meaning::RunFacts qw(visit_warnings);
 use SKaMPI::Read::Output;
 
-our @EXPORT_OK = qw(bytes_with_visits fail_at read_results read_sound_file read_suites $DAMAGED);
+our @EXPORT_OK = qw(bytes_with_visits fail_at read_results read_whole_results read_suites $DAMAGED);
 
 our $DAMAGED = 5;
 
@@ -67,7 +67,7 @@ sub read_suites ($path) {
 
 # Like read_results; fails with file, line and the exit status 5 if the file is damaged, unfinished without any visits
 # or of a newer version. With is_strict, an impossible value is damage, too; otherwise a message names it.
-sub read_sound_file ( $path, $name = $path, %how ) {
+sub read_whole_results ( $path, $name = $path, %how ) {
     my $is_strict = delete $how{is_strict};
     my $output    = read_results( $path, $name, %how );
     _check_version($output);

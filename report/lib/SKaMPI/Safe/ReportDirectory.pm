@@ -1,4 +1,4 @@
-package SKaMPI::Safe::Workshop;
+package SKaMPI::Safe::ReportDirectory;
 
 # The temporary directory in which a report is made; it is removed with the object.
 use SKaMPI::Base;
@@ -7,16 +7,15 @@ use Encode     qw(encode);
 use File::Temp ();
 
 use SKaMPI::Base::TextFile qw(beginning_of names_in write_bytes);
-use SKaMPI::Safe::Delivery qw(check_file deliver_directory deliver_file);
+use SKaMPI::Safe::OutputFiles qw(check_file deliver_directory deliver_file);
 
 sub new ($class) {
     my $directory = File::Temp->newdir( 'dorep-XXXXXXXX', TMPDIR => 1 );
     return bless { directory => $directory }, $class;
 }
 
-sub directory ($self) { return "$self->{directory}" }
-
-sub path ( $self, $name ) { return "$self->{directory}/$name" }
+# The path of the directory, or of a file in it.
+sub path ( $self, @name ) { return join q{/}, $self->{directory}, @name }
 
 sub put ( $self, $name, $text ) { return $self->put_bytes( $name, encode( 'UTF-8', $text ) ) }
 
@@ -31,7 +30,7 @@ sub beginning ( $self, $name, $bytes ) {
 }
 
 sub files ($self) {
-    return grep { -f $self->path($_) } names_in( $self->directory );
+    return grep { -f $self->path($_) } names_in( $self->path );
 }
 
 sub deliver ( $self, $name, $path ) {

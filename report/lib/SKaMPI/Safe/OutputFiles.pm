@@ -1,4 +1,4 @@
-package SKaMPI::Safe::Delivery;
+package SKaMPI::Safe::OutputFiles;
 
 # Writes output files without ever replacing a file of the user. Each file is written under a
 # temporary name in its directory and renamed when it is complete. Links are never followed. A file

@@ -1,4 +1,4 @@
-package SKaMPI::Compare::Points;
+package SKaMPI::Compare::CommonPoints;
 
 # The points that two sides have in common. A point is a hash of label, argument (undef for suites that vary nothing),
 # column, and base and new: for each launch the logarithm of its value, or undef. Where enough launches have it, the

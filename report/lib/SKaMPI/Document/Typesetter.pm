@@ -1,6 +1,6 @@
-package SKaMPI::Document::Press;
+package SKaMPI::Document::Typesetter;
 
-# Writes the files of a report to a SKaMPI::Safe::Workshop and runs the tools on them. With own, a .gpl or .tmd file of
+# Writes the files of a report to a SKaMPI::Safe::ReportDirectory and runs the tools on them. With own, a .gpl or .tmd file of
 # the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
 use SKaMPI::Base;
 
@@ -12,7 +12,7 @@ use SKaMPI::Figure::Svg     qw(svg_of);
 use SKaMPI::Safe::Confine   qw(confined why_not_confined);
 use SKaMPI::Safe::Tools     qw(cpu_count run_all);
 use SKaMPI::Safe::UserFiles qw(bytes_of tex_sources);
-use SKaMPI::Safe::Workshop;
+use SKaMPI::Safe::ReportDirectory;
 
 my $GNUPLOT_S = 60;
 
@@ -44,12 +44,12 @@ my ( $HTML, $PAGE ) = qw(html report.html);
 # formats: html, pdf, ps; own: use the user's LaTeX and gnuplot files of the working directory.
 sub new ( $class, %more ) {
     my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
-    $self->{workshop} = SKaMPI::Safe::Workshop->new;
+    $self->{directory} = SKaMPI::Safe::ReportDirectory->new;
     $self->{document} = SKaMPI::Document::Document->new;
     return $self;
 }
 
-sub workshop ($self) { return $self->{workshop} }
+sub directory ($self) { return $self->{directory} }
 
 # Errors that did not prevent the report; the methods die on other errors.
 sub failed ($self) { return @{ $self->{failed} } }
@@ -74,12 +74,12 @@ sub _typeset_formats ($self) {
 # Call it first with own: copies the files that the user's own LaTeX may include. Dies if the tools cannot be
 # confined.
 sub prepare_own ($self) {
-    my $reason = why_not_confined( $self->{workshop}->directory );
+    my $reason = why_not_confined( $self->{directory}->path );
     die "cannot confine your LaTeX and gnuplot files (-u): $reason; install bubblewrap"
       . " ('make deps') or run without -u\n"
       if defined $reason;
-    mkdir $self->{workshop}->path('own') or die "cannot make a directory: $!\n";
-    $self->{workshop}->put_bytes( "own/$_", bytes_of($_) ) for tex_sources();
+    mkdir $self->{directory}->path('own') or die "cannot make a directory: $!\n";
+    $self->{directory}->put_bytes( "own/$_", bytes_of($_) ) for tex_sources();
     return;
 }
 
@@ -91,15 +91,15 @@ sub prepare ( $self, $content ) {
     $self->_write_plot($_) for map { $_->plots } @views;
     return if !$self->_typeset_formats;
     $self->_write_module( $_->data ) for grep { $_->isa('SKaMPI::Document::SuiteView') } @views;
-    $self->{workshop}
+    $self->{directory}
       ->put( 'report.tex', $self->{document}->text( $content->template, $content->data ) );
     return;
 }
 
 sub _write_plot ( $self, $plot ) {
     my $name = $plot->name;
-    $self->{workshop}->put( "$name.dat", $plot->data );
-    $self->{workshop}->put( "$name.gpl", $plot->commands( @{ $self->{formats} } ) )
+    $self->{directory}->put( "$name.dat", $plot->data );
+    $self->{directory}->put( "$name.gpl", $plot->commands( @{ $self->{formats} } ) )
       if !$self->_took_own("$name.gpl");
     push @{ $self->{plots} }, $name;
     return;
@@ -108,13 +108,13 @@ sub _write_plot ( $self, $plot ) {
 sub _write_module ( $self, $data ) {
     my $name = "$data->{id}.tmd";
     return if $self->_took_own($name);
-    $self->{workshop}->put( $name, $self->{document}->text( 'suite', { suite => $data } ) );
+    $self->{directory}->put( $name, $self->{document}->text( 'suite', { suite => $data } ) );
     return;
 }
 
 sub _took_own ( $self, $name ) {
     return 0 if !$self->{own} || !-l $name && !-e $name;
-    $self->{workshop}->put_bytes( $name, bytes_of($name) );
+    $self->{directory}->put_bytes( $name, bytes_of($name) );
     return 1;
 }
 
@@ -125,7 +125,7 @@ sub draw ($self) {
     for my $job ( run_all( cpu_count(), @jobs ) ) {
         my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
         push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_line("$name.log");
-        $self->{workshop}->put( "$name.tex", "\\missingplot\n" ) if $self->_typeset_formats;
+        $self->{directory}->put( "$name.tex", "\\missingplot\n" ) if $self->_typeset_formats;
     }
     return;
 }
@@ -147,14 +147,14 @@ sub _not_drawn_in_groups ( $self, @names ) {
 }
 
 sub _last_line ( $self, $name ) {
-    my @lines = grep { /\S/ } split /\n/, $self->{workshop}->beginning( $name, $LOG_BYTES );
+    my @lines = grep { /\S/ } split /\n/, $self->{directory}->beginning( $name, $LOG_BYTES );
     return $lines[-1] // 'no output';
 }
 
 sub _job ( $self, $output, $seconds, @command ) {
     my %job = (
         command   => \@command,
-        directory => $self->{workshop}->directory,
+        directory => $self->{directory}->path,
         output    => $output,
         seconds   => $seconds,
     );
@@ -172,7 +172,7 @@ sub typeset ($self) {
             my $job = $_->{job};
             map { "$job.$_" } qw(aux toc out)
         } @formats;
-        my $now = join "\f", map { $self->{workshop}->beginning( $_, $LOG_BYTES ) } @files;
+        my $now = join "\f", map { $self->{directory}->beginning( $_, $LOG_BYTES ) } @files;
         last if $now eq $before;
         $before = $now;
     }
@@ -187,12 +187,12 @@ sub _write_page ($self) {
     my ( $page, @unknown ) =
       html_of( $self->{content}, sub ($name) { return $self->_drawing($name) } );
     push @{ $self->{failed} }, "not in the HTML: $_, which is LaTeX for the PDF only" for @unknown;
-    $self->{workshop}->put( $PAGE, $page );
+    $self->{directory}->put( $PAGE, $page );
     return;
 }
 
 sub _drawing ( $self, $name ) {
-    my $bytes = eval { read_bytes( $self->{workshop}->path("$name.svg"), $LARGEST ) } // q{};
+    my $bytes = eval { read_bytes( $self->{directory}->path("$name.svg"), $LARGEST ) } // q{};
     return eval { svg_of( $bytes, $name ) } // '<p class="quiet">This plot could not be drawn.</p>';
 }
 
@@ -207,13 +207,13 @@ sub _foresee_contents ( $self, @formats ) {
           $is_sub ? ( 'subsection', "$section.$subsection" ) : ( 'section', $section );
         $lines .= "\\contentsline {$kind}{\\numberline {$number}$title}{1}{$kind.$number}%\n";
     }
-    $self->{workshop}->put_bytes( "$_->{job}.toc", $lines ) for @formats;
+    $self->{directory}->put_bytes( "$_->{job}.toc", $lines ) for @formats;
     return;
 }
 
 # The text of a file and of the suites that it includes.
 sub _text_of ( $self, $name ) {
-    my $text = read_bytes( $self->{workshop}->path($name), $LARGEST );
+    my $text = read_bytes( $self->{directory}->path($name), $LARGEST );
     return $text =~ s/^\\input\{(.+[.]tmd)\}/$self->_text_of($1)/gemr;
 }
 
@@ -233,24 +233,24 @@ sub _run ( $self, @jobs ) {
 # The error message of LaTeX ("! ..." or "!pdfTeX error: ...", followed by lines with the place) or of
 # dvips ("dvips: ! ...").
 sub _reason ( $self, $name ) {
-    my $text    = $self->{workshop}->beginning( $name, $LOG_BYTES );
+    my $text    = $self->{directory}->beginning( $name, $LOG_BYTES );
     my ($error) = $text =~ /^((?:dvips: )?!.*(?:\n.*){0,3})/m;
     return ( $error // $self->_last_line($name) ) =~ s/\s+\z//r;
 }
 
-# The name of a format's file in the workshop.
+# The name of a format's file in the directory.
 sub result ( $self, $format ) {
     return $format eq $HTML ? $PAGE : "$FORMAT{$format}{job}.$format";
 }
 
 sub bytes ( $self, $format ) {
-    return read_bytes( $self->{workshop}->path( $self->result($format) ), $LARGEST );
+    return read_bytes( $self->{directory}->path( $self->result($format) ), $LARGEST );
 }
 
 sub page_count ( $self, $format ) {
     my $name = $FORMAT{$format}{job} // return 1;
     my ($count) =
-      $self->{workshop}->beginning( "$name.txt", $LOG_BYTES ) =~
+      $self->{directory}->beginning( "$name.txt", $LOG_BYTES ) =~
       /^Output written on .*\(([0-9]+) page/m;
     return $count // 0;
 }

@@ -1,4 +1,4 @@
-package SKaMPI::Model::Points;
+package SKaMPI::Model::MissingPoints;
 
 # The points that a model lacks, as a parameter file.
 use SKaMPI::Base;

@@ -1,4 +1,4 @@
-package SKaMPI::Database::Web::Workbench;
+package SKaMPI::Database::Web::JobQueue;
 
 # Runs gnuplot and the report for the web server, in an empty directory, without network where
 # bubblewrap works, with limits on time, memory and size. All processes of the server share a lock,

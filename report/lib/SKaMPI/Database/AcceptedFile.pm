@@ -1,6 +1,6 @@
-package SKaMPI::Database::Intake;
+package SKaMPI::Database::AcceptedFile;
 
-# The rules of the result database for new files: complete results (SKaMPI::Read::SoundFile) within
+# The rules of the result database for new files: complete results (SKaMPI::Read::ResultFile) within
 # bounds. Other files fail with NAME:LINE: TEXT (SKaMPI::Base::Program).
 use SKaMPI::Base;
 
@@ -14,7 +14,7 @@ use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters read_bytes);
 use SKaMPI::Database::Fault   qw(fault);
 use SKaMPI::Database::Record  qw(record_of_run);
-use SKaMPI::Read::SoundFile   qw(bytes_with_visits fail_at read_sound_file $DAMAGED);
+use SKaMPI::Read::ResultFile   qw(bytes_with_visits fail_at read_whole_results $DAMAGED);
 use SKaMPI::Read::VerdictFile qw(with_verdicts);
 
 our @EXPORT_OK = qw(read_file read_upload uncompressed);
@@ -130,7 +130,7 @@ sub _confine () {
 }
 
 sub _record ( $path, $name ) {
-    my $output = read_sound_file( $path, $name, is_strict => 1, rows => $MOST{rows} );
+    my $output = read_whole_results( $path, $name, is_strict => 1, rows => $MOST{rows} );
     fail_at( $name, $output->line_count, 'no suite has a row' )
       if !grep { @{ $_->rows } } $output->results;
     return record_of_run($output);
