@@ -14,7 +14,7 @@ use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
-use SKaMPI::Read::ResultFile   qw(read_whole_results);
+use SKaMPI::Read::ResultFile  qw(read_whole_results);
 
 my ( $DONE, $SLOWER, undef, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
 

@@ -12,8 +12,8 @@ use SKaMPI::Document::Content;
 use SKaMPI::Document::Options;
 use SKaMPI::Document::Typesetter;
 use SKaMPI::Findings::ComparisonFile;
-use SKaMPI::Read::ResultFile qw(read_suites);
-use SKaMPI::Safe::OutputFiles  qw(check_directory check_file);
+use SKaMPI::Read::ResultFile  qw(read_suites);
+use SKaMPI::Safe::OutputFiles qw(check_directory check_file);
 use SKaMPI::Safe::Messages;
 use SKaMPI::Safe::UserFiles qw(dorep_file own_files tex_modules);
 
@@ -96,7 +96,7 @@ sub make_report ( $options, $comparisons, $messages, @sides ) {
     my $is_typeset = eval { $typesetter->typeset; 1 };
     my $wrong      = $@;
     keep( $typesetter, $name, $messages ) if $options->get('keep');
-    die $wrong                       if !$is_typeset;
+    die $wrong                            if !$is_typeset;
     $messages->complain($_) for $typesetter->failed;
     deliver( $options, $typesetter, $name, $messages );
     return;
@@ -112,8 +112,9 @@ sub check_places ( $options, $name ) {
 }
 
 sub new_typesetter ($options) {
-    my $own   = $options->get('own');
-    my $typesetter = SKaMPI::Document::Typesetter->new( formats => [ $options->formats ], own => $own );
+    my $own = $options->get('own');
+    my $typesetter =
+      SKaMPI::Document::Typesetter->new( formats => [ $options->formats ], own => $own );
     $typesetter->prepare_own if $own;
     return $typesetter;
 }

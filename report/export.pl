@@ -7,7 +7,7 @@ use lib "$FindBin::RealBin/lib";
 use SKaMPI::Base;
 use SKaMPI::Base::Program
   qw(check_choice check_output deliver fail fail_usage meant read_options run_program whole_match);
-use SKaMPI::Export::Formats qw(export_formats format_results raw_text results_schema);
+use SKaMPI::Export::Formats  qw(export_formats format_results raw_text results_schema);
 use SKaMPI::Read::ResultFile qw(read_whole_results);
 
 my $NOTHING = 4;

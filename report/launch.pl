@@ -23,7 +23,7 @@ use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(obstacles);
-use SKaMPI::Read::ResultFile   qw(read_results);
+use SKaMPI::Read::ResultFile  qw(read_results);
 
 my ( $DONE, $SPENT ) = ( 0, 3 );
 

@@ -11,8 +11,8 @@ use SKaMPI::Model::Check qw(check_twin);
 use SKaMPI::Model::Fit;
 use SKaMPI::Model::MissingPoints qw(points_file);
 use SKaMPI::Model::Readings;
-use SKaMPI::Model::Text     qw(fit_data fit_text ratio_text);
-use SKaMPI::Model::Twin     qw(twin_of);
+use SKaMPI::Model::Text      qw(fit_data fit_text ratio_text);
+use SKaMPI::Model::Twin      qw(twin_of);
 use SKaMPI::Read::ResultFile qw(read_whole_results);
 
 my $DONE = 0;

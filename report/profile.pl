@@ -12,11 +12,11 @@ use SKaMPI::Base::Process qw(is_there output_of run_command);
 use SKaMPI::Base::Program
   qw(check_output complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
   take_command);
-use SKaMPI::Base::TextFile  qw(locked_file);
-use SKaMPI::Findings::Costs qw(cost_data cost_lines);
-use SKaMPI::Profile::File   qw(is_part parts_of read_profile);
-use SKaMPI::Profile::Show   qw(show_lines);
-use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
+use SKaMPI::Base::TextFile   qw(locked_file);
+use SKaMPI::Findings::Costs  qw(cost_data cost_lines);
+use SKaMPI::Profile::File    qw(is_part parts_of read_profile);
+use SKaMPI::Profile::Show    qw(show_lines);
+use SKaMPI::Profile::Suites  qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::ResultFile qw(read_results);
 
 my $TOP = 20;

@@ -16,12 +16,12 @@ use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
 use SKaMPI::Findings::Costs         qw(cost_data cost_lines recording_of);
 use SKaMPI::Findings::Health        qw(health_of health_status);
 use SKaMPI::Meaning::Catalog        qw(fact_title);
-use SKaMPI::Meaning::PlottedPoints         qw(grouped spread);
+use SKaMPI::Meaning::PlottedPoints  qw(grouped spread);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts
   qw(contention_warnings described machine_name visit_warnings warnings_of);
 use SKaMPI::Read::ResultFile qw(read_results read_suites);
-use SKaMPI::Stat::Estimate  qw(relative_error);
+use SKaMPI::Stat::Estimate   qw(relative_error);
 use SKaMPI::Base::Units
   qw(format_arguments format_bandwidth format_error format_rate format_time with_units);
 

@@ -12,7 +12,7 @@ use SKaMPI::Compare::Launch   qw(read_launch);
 use SKaMPI::Generated         qw(launch_text launches random_from);
 use SKaMPI::Meaning::Legacy   qw(updated_definition);
 use SKaMPI::Hostile           qw(hostile_text kinds_of_text);
-use SKaMPI::Read::ResultFile   qw(read_whole_results);
+use SKaMPI::Read::ResultFile  qw(read_whole_results);
 use SKaMPI::ReportTest        qw(files_in pdf_text tool why_not workplace);
 use SKaMPI::Test              qw(read_file write_file);
 

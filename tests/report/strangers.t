@@ -47,7 +47,8 @@ subtest 'a report' => sub {
     );
     for my $case (@kept) {
         my ( $name, $reason ) = @{$case};
-        ok !eval { $directory->deliver( 'report.pdf', "$place/$name.pdf" ); 1 }, "$name.pdf is kept";
+        ok !eval { $directory->deliver( 'report.pdf', "$place/$name.pdf" ); 1 },
+          "$name.pdf is kept";
         like $@, qr/\A'\S+$name[.]pdf' $reason.*; move it away or choose another name\n\z/, $reason;
     }
     is slurp("$place/mine"),       'old',       'the target of a link is unchanged';

@@ -4,7 +4,6 @@ package SKaMPI::Base::Json;
 use SKaMPI::Base;
 
 use Cpanel::JSON::XS ();
-use Exporter         qw(import);
 
 our @EXPORT_OK = qw(decode_json encode_json from_json indented_json pretty_json to_json);
 

@@ -3,7 +3,6 @@ package SKaMPI::Base::Moment;
 # When a run began: the fact DATE. The functions return undef, also in lists, if DATE is not a date.
 use SKaMPI::Base;
 
-use Exporter    qw(import);
 use Time::Piece ();
 
 our @EXPORT_OK = qw(iso_date moment seconds_of utc_date);

@@ -4,8 +4,7 @@ package SKaMPI::Base::Process;
 # of it can be ended.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-use Fcntl    qw(F_SETFD);
+use Fcntl qw(F_SETFD);
 use FindBin;
 use List::Util  qw(any first);
 use POSIX       qw(:sys_wait_h setpgid tcgetpgrp tcsetpgrp);

@@ -4,7 +4,6 @@ package SKaMPI::Base::Program;
 use SKaMPI::Base;
 
 use Encode       qw(encode);
-use Exporter     qw(import);
 use Getopt::Long ();
 use List::Util   qw(first min);
 

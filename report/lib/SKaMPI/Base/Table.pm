@@ -4,7 +4,6 @@ package SKaMPI::Base::Table;
 # the column's limit (in characters) is shortened. Texts are printable.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max min sum0);
 use POSIX      qw(isatty);
 use Text::Wrap ();

@@ -3,7 +3,6 @@ package SKaMPI::Base::Tabular;
 # Tables and data as CSV, Markdown and XML, in characters, not bytes.
 use SKaMPI::Base;
 
-use Exporter     qw(import);
 use Text::CSV_XS ();
 
 our @EXPORT_OK = qw(csv_text markdown_text xml_escaped);

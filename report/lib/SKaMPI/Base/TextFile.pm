@@ -5,7 +5,6 @@ package SKaMPI::Base::TextFile;
 # be read or is larger.
 use SKaMPI::Base;
 
-use Exporter       qw(import);
 use Fcntl          qw(LOCK_EX LOCK_NB O_NONBLOCK O_RDONLY);
 use File::Basename qw(dirname);
 use File::Spec     ();

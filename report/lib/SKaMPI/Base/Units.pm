@@ -6,7 +6,6 @@ package SKaMPI::Base::Units;
 # KIND is time, bandwidth, rate, length or duration. And what sentences are made of: factors and lists.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max);
 
 our @EXPORT_OK =

@@ -3,14 +3,12 @@ package SKaMPI::Compare::Baseline;
 # Launches in a small file, as the base of later comparisons.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Json       qw(decode_json encode_json);
 use SKaMPI::Base::Program    qw(fail fail_usage);
 use SKaMPI::Base::TextFile   qw(read_bytes write_new_file);
 use SKaMPI::Meaning::Legacy  qw(updated_definition);
 use SKaMPI::Meaning::Subject qw(plain_options);
-use SKaMPI::Read::ResultFile  qw(fail_at);
+use SKaMPI::Read::ResultFile qw(fail_at);
 
 our @EXPORT_OK = qw(is_baseline read_baseline save_baseline);
 

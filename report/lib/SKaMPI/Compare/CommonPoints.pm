@@ -6,7 +6,6 @@ package SKaMPI::Compare::CommonPoints;
 # new_slow are lists: for each launch their percentage.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(uniq);
 use POSIX      qw(ceil);
 

@@ -3,8 +3,6 @@ package SKaMPI::Compare::Formats;
 # A comparison (SKaMPI::Compare::Result) as text, CSV, JSON, Markdown, or JUnit's XML.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Table    qw(printable);
 use SKaMPI::Base::Json     qw(pretty_json);
 use SKaMPI::Base::Tabular  qw(csv_text markdown_text xml_escaped);

@@ -15,14 +15,13 @@ package SKaMPI::Compare::Launch;
 use SKaMPI::Base;
 
 use Digest::SHA ();
-use Exporter    qw(import);
 
 use SKaMPI::Base::Moment       qw(seconds_of);
 use SKaMPI::Base::Program      qw(fail);
 use SKaMPI::Base::Units        qw(format_time);
 use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);
 use SKaMPI::Meaning::RunFacts  qw(visit_warnings);
-use SKaMPI::Read::ResultFile    qw($DAMAGED read_whole_results);
+use SKaMPI::Read::ResultFile   qw($DAMAGED read_whole_results);
 use SKaMPI::Stat::Distribution qw(value_at);
 use SKaMPI::Stat::Estimate     qw(relative_error);
 

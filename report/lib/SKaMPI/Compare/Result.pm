@@ -5,8 +5,8 @@ use SKaMPI::Base;
 
 use List::Util qw(min sum0 uniq);
 
-use SKaMPI::Base::Units     qw(counted);
-use SKaMPI::Compare::Order  qw(order_warnings);
+use SKaMPI::Base::Units           qw(counted);
+use SKaMPI::Compare::Order        qw(order_warnings);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(unlike_suites);

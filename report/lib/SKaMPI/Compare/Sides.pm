@@ -6,7 +6,7 @@ use SKaMPI::Base;
 
 use List::Util qw(min sum0);
 
-use SKaMPI::Compare::Launch qw(launch_of);
+use SKaMPI::Compare::Launch       qw(launch_of);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Result;
 use SKaMPI::Meaning::Likeness qw(obstacles_of_files);

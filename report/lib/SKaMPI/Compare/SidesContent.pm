@@ -4,7 +4,6 @@ package SKaMPI::Compare::SidesContent;
 # SKaMPI::Document::Content. Dies if they have no suite in common.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any uniq);
 
 use SKaMPI::Compare::Sides;

@@ -12,13 +12,13 @@ use SKaMPI::Base::Units
 use SKaMPI::Compare::Text      qw(argument_of interval_of whole_text);
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
-use SKaMPI::Findings::KeyFigures qw(figure_text);
-use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
-use SKaMPI::Meaning::PlottedPoints      qw(groups_of);
-use SKaMPI::Meaning::RunFacts    qw(compared_facts);
-use SKaMPI::Meaning::Subject     qw(axis_of);
-use SKaMPI::Stat::Estimate       qw(geometric_mean);
-use SKaMPI::Stat::Verdicts       qw(verdict_counts verdicts);
+use SKaMPI::Findings::KeyFigures   qw(figure_text);
+use SKaMPI::Meaning::Marks         qw(mark_texts marks_of);
+use SKaMPI::Meaning::PlottedPoints qw(groups_of);
+use SKaMPI::Meaning::RunFacts      qw(compared_facts);
+use SKaMPI::Meaning::Subject       qw(axis_of);
+use SKaMPI::Stat::Estimate         qw(geometric_mean);
+use SKaMPI::Stat::Verdicts         qw(verdict_counts verdicts);
 
 my $MAX_DIFFERENCES = 10;
 

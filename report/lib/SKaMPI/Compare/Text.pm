@@ -3,7 +3,6 @@ package SKaMPI::Compare::Text;
 # A comparison (SKaMPI::Compare::Result) for the terminal.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any max min);
 
 use SKaMPI::Base::Table    qw(shorten table_lines terminal_width wrapped);

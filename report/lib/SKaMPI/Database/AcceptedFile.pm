@@ -4,7 +4,6 @@ package SKaMPI::Database::AcceptedFile;
 # bounds. Other files fail with NAME:LINE: TEXT (SKaMPI::Base::Program).
 use SKaMPI::Base;
 
-use Exporter               qw(import);
 use File::Temp             ();
 use IO::Uncompress::Gunzip qw($GunzipError);
 use POSIX                  qw(_exit);
@@ -14,7 +13,7 @@ use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters read_bytes);
 use SKaMPI::Database::Fault   qw(fault);
 use SKaMPI::Database::Record  qw(record_of_run);
-use SKaMPI::Read::ResultFile   qw(bytes_with_visits fail_at read_whole_results $DAMAGED);
+use SKaMPI::Read::ResultFile  qw(bytes_with_visits fail_at read_whole_results $DAMAGED);
 use SKaMPI::Read::VerdictFile qw(with_verdicts);
 
 our @EXPORT_OK = qw(read_file read_upload uncompressed);

@@ -5,7 +5,6 @@ package SKaMPI::Database::Age;
 # of the library or SKaMPI, another kernel, binding or other hosts; or by their age.
 use SKaMPI::Base;
 
-use Exporter    qw(import);
 use Time::Piece ();
 
 use SKaMPI::Database::Settings qw(line_of settings_in);

@@ -11,8 +11,7 @@ package SKaMPI::Database::Anonymous;
 # Anything else is left out.
 use SKaMPI::Base;
 
-use Encode   qw(encode);
-use Exporter qw(import);
+use Encode qw(encode);
 
 use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Database::Names;

@@ -21,7 +21,7 @@ use SKaMPI::Database::Chart::Values qw(suite_of_launches values_of);
 use SKaMPI::Database::Settings      qw(differing_settings library_name);
 use SKaMPI::Findings::References    qw(lines_of);
 use SKaMPI::Meaning::Likeness       qw(why_apart);
-use SKaMPI::Meaning::PlottedPoints         qw(spread);
+use SKaMPI::Meaning::PlottedPoints  qw(spread);
 
 my $MAX_POINTS = 500;
 

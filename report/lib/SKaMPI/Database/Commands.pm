@@ -8,8 +8,8 @@ use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail f
 use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Base::Units    qw(counted);
 use SKaMPI::Database::Accounts;
-use SKaMPI::Database::Anonymous qw(anonymous_bytes);
-use SKaMPI::Database::AcceptedFile    qw(read_file);
+use SKaMPI::Database::Anonymous    qw(anonymous_bytes);
+use SKaMPI::Database::AcceptedFile qw(read_file);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Sql qw(parts_of_run);
 use SKaMPI::Database::Store;

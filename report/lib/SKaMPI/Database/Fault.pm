@@ -5,8 +5,6 @@ package SKaMPI::Database::Fault;
 # broken. It does not judge the request, which may be tried again.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 our @EXPORT_OK = qw(fault fault_answer fault_kind is_fault kind_of_error);
 
 my $FAILED = 1;

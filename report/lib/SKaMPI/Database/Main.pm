@@ -3,8 +3,6 @@ package SKaMPI::Database::Main;
 # The commands of skampi-db.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Program qw(fail_usage meant read_options);
 
 our @EXPORT_OK = qw(main);

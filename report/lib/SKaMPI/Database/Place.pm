@@ -4,7 +4,6 @@ package SKaMPI::Database::Place;
 use SKaMPI::Base;
 
 use Cwd            qw(abs_path);
-use Exporter       qw(import);
 use Fcntl          qw(O_CREAT O_EXCL O_RDWR);
 use File::Basename qw(dirname);
 use File::Path     qw(make_path);

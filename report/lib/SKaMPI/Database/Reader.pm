@@ -12,7 +12,7 @@ use SKaMPI::Compare::Launch qw(launch_suite new_launch);
 use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Chart::Values qw(curve_of);
-use SKaMPI::Database::StoredPoints        qw(unpack_points);
+use SKaMPI::Database::StoredPoints  qw(unpack_points);
 use SKaMPI::Database::Settings      qw(settings_in);
 use SKaMPI::Database::Sql           qw(select_runs);
 use SKaMPI::Meaning::Legacy         qw(updated_definition);

@@ -17,15 +17,14 @@ use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
 use Encode      qw(encode);
-use Exporter    qw(import);
 use List::Util  qw(first sum0);
 
-use SKaMPI::Base::Json           qw(to_json);
-use SKaMPI::Base::Moment         qw(utc_date);
-use SKaMPI::Database::StoredPoints     qw(pack_points);
-use SKaMPI::Database::Settings   qw(is_setting settings_in);
-use SKaMPI::Export::Columns      qw(record_of);
-use SKaMPI::Findings::Algorithms qw(algorithms_of);
+use SKaMPI::Base::Json             qw(to_json);
+use SKaMPI::Base::Moment           qw(utc_date);
+use SKaMPI::Database::StoredPoints qw(pack_points);
+use SKaMPI::Database::Settings     qw(is_setting settings_in);
+use SKaMPI::Export::Columns        qw(record_of);
+use SKaMPI::Findings::Algorithms   qw(algorithms_of);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::Costs  qw(cost_page);
 use SKaMPI::Findings::Health qw(health_of);

@@ -3,7 +3,6 @@ package SKaMPI::Database::Settings;
 # Settings of MPI libraries in the environment of a run.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(uniq);
 
 our @EXPORT_OK =

@@ -3,8 +3,6 @@ package SKaMPI::Database::Sql;
 # The SQL of the result database, which is in report/sql: the subset that SQLite and PostgreSQL share.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::TextFile qw(shipped_text);
 
 our @EXPORT_OK =

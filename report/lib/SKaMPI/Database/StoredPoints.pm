@@ -4,8 +4,6 @@ package SKaMPI::Database::StoredPoints;
 # database: a run has 100 rows instead of 1,400.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Json      qw(from_json to_json);
 use SKaMPI::Export::Columns qw(reader_of);
 
@@ -41,7 +39,7 @@ sub unpack_points ( $text, $factor = undef ) {
 sub _point ( $factor, @values ) {
     my %point;
     @point{ 'line', @COLUMNS } = @values;
-    undef $point{few} if ( $point{few} // q{} ) eq 'least';
+    undef $point{few}     if ( $point{few} // q{} ) eq 'least';
     $point{few} //= 'yes' if $point{count_all} && $point{count_all} < $FEWEST;
     @point{qw(time_error_us time_all_error_us)} = () if $point{few};
     my ( $argument, $time ) = @point{qw(argument time_us)};

@@ -4,11 +4,11 @@ package SKaMPI::Database::Submit;
 # redirections.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Json          qw(decode_json);
-use SKaMPI::Base::Program       qw(deliver_bytes fail fail_usage);
-use SKaMPI::Base::TextFile      qw(read_bytes);
-use SKaMPI::Database::Anonymous qw(anonymous_bytes);
-use SKaMPI::Database::AcceptedFile    qw(read_file read_upload);
+use SKaMPI::Base::Json             qw(decode_json);
+use SKaMPI::Base::Program          qw(deliver_bytes fail fail_usage);
+use SKaMPI::Base::TextFile         qw(read_bytes);
+use SKaMPI::Database::Anonymous    qw(anonymous_bytes);
+use SKaMPI::Database::AcceptedFile qw(read_file read_upload);
 
 my $DONE = 0;
 

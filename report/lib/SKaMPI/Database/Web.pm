@@ -3,7 +3,6 @@ package SKaMPI::Database::Web;
 # The web server of the result database.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use Fcntl      qw(:mode);
 use File::Path qw(remove_tree);
 use File::Spec ();

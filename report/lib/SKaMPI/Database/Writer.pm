@@ -7,12 +7,12 @@ use SKaMPI::Base;
 use Compress::Zlib ();
 use Digest::SHA    qw(sha256_hex);
 
-use SKaMPI::Base::Json       qw(to_json);
-use SKaMPI::Base::Moment     qw(moment);
-use SKaMPI::Base::Program    qw(fail fail_usage);
-use SKaMPI::Base::TextFile   qw(characters);
-use SKaMPI::Database::Age    qw(refresh_ages);
-use SKaMPI::Database::Fault  qw(fault fault_kind);
+use SKaMPI::Base::Json             qw(to_json);
+use SKaMPI::Base::Moment           qw(moment);
+use SKaMPI::Base::Program          qw(fail fail_usage);
+use SKaMPI::Base::TextFile         qw(characters);
+use SKaMPI::Database::Age          qw(refresh_ages);
+use SKaMPI::Database::Fault        qw(fault fault_kind);
 use SKaMPI::Database::AcceptedFile qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
 use SKaMPI::Database::Sql     qw(parts_of_run);

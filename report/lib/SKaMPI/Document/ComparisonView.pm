@@ -5,11 +5,11 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Units     qw(error_text format_time ratio_text with_mu);
-use SKaMPI::Figure::Figures qw(time_plot);
-use SKaMPI::Meaning::Marks  qw(mark_texts marks_of);
+use SKaMPI::Base::Units            qw(error_text format_time ratio_text with_mu);
+use SKaMPI::Figure::Figures        qw(time_plot);
+use SKaMPI::Meaning::Marks         qw(mark_texts marks_of);
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
-use SKaMPI::Safe::Escape    qw(tex);
+use SKaMPI::Safe::Escape           qw(tex);
 
 my $LONGEST_NAME = 60;
 my $MAX_COLUMNS  = 4;

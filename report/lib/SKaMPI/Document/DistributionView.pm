@@ -10,7 +10,7 @@ use SKaMPI::Base::Units qw(format_argument format_percent format_time with_mu);
 use SKaMPI::Figure::HeatMap;
 use SKaMPI::Figure::Histogram;
 use SKaMPI::Meaning::PlottedPoints qw(spread);
-use SKaMPI::Safe::Escape    qw(tex);
+use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Disturbance;
 
 # Rows of the table of processes that fit below the plots.

@@ -3,8 +3,6 @@ package SKaMPI::Document::HealthText;
 # SKaMPI::Findings::Health in words.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Table qw(wrapped);
 use SKaMPI::Base::Units qw(counted with_mu);
 

@@ -3,7 +3,6 @@ package SKaMPI::Document::Html;
 # The report as one HTML file that needs no other.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any);
 
 use SKaMPI::Base::Json     qw(to_json);

@@ -3,7 +3,6 @@ package SKaMPI::Document::MarkupTable;
 # A table of LaTeX (tokens of SKaMPI::Document::Markup) as one of HTML.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first);
 
 our @EXPORT_OK = qw(argument table_html until_end);

@@ -4,7 +4,6 @@ package SKaMPI::Document::OverheadTable;
 # (SKaMPI::Findings::PersistentUses).
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any);
 
 use SKaMPI::Base::Table                qw(table_lines wrapped);

@@ -3,8 +3,6 @@ package SKaMPI::Document::Sections;
 # The sections of a report, one for each pattern, and the names of its figures.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Meaning::Catalog qw(pattern_row);
 use SKaMPI::Safe::Escape     qw(file_stem);
 

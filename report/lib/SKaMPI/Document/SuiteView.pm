@@ -10,12 +10,12 @@ use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;
 use SKaMPI::Meaning::Matrix;
-use SKaMPI::Meaning::PlottedPoints     qw(groups_of spread);
-use SKaMPI::Meaning::Rates      qw(bandwidth_of rate_symbols rate_texts rates_of);
-use SKaMPI::Meaning::Subject    qw(heading_of);
-use SKaMPI::Meaning::SuiteFacts qw(clock_note suite_facts suite_notes);
-use SKaMPI::Safe::Escape        qw(tex);
-use SKaMPI::Stat::Estimate      qw(relative_error);
+use SKaMPI::Meaning::PlottedPoints qw(groups_of spread);
+use SKaMPI::Meaning::Rates         qw(bandwidth_of rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::Subject       qw(heading_of);
+use SKaMPI::Meaning::SuiteFacts    qw(clock_note suite_facts suite_notes);
+use SKaMPI::Safe::Escape           qw(tex);
+use SKaMPI::Stat::Estimate         qw(relative_error);
 
 # The style of fitted and reference lines.
 my %LOOK = ( fitted => { style => 1, dash => 'solid' }, reference => { style => 7 } );

@@ -4,7 +4,6 @@ package SKaMPI::Document::TableNotes;
 # inaccurate, and the meaning of columns and marks.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any sum uniq);
 
 use SKaMPI::Base::Table         qw(shorten);

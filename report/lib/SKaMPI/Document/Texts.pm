@@ -36,7 +36,6 @@ package SKaMPI::Document::Texts;
 #   \setlength{\emergencystretch}{2em}
 use SKaMPI::Base;
 
-use Exporter     qw(import);
 use List::Util   qw(any first);
 use Scalar::Util qw(blessed);
 

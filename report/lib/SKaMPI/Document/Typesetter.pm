@@ -45,7 +45,7 @@ my ( $HTML, $PAGE ) = qw(html report.html);
 sub new ( $class, %more ) {
     my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
     $self->{directory} = SKaMPI::Safe::ReportDirectory->new;
-    $self->{document} = SKaMPI::Document::Document->new;
+    $self->{document}  = SKaMPI::Document::Document->new;
     return $self;
 }
 

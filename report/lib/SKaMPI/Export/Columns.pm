@@ -4,8 +4,6 @@ package SKaMPI::Export::Columns;
 # follow at the end.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Moment      qw(iso_date);
 use SKaMPI::Base::TextFile    qw(number_of);
 use SKaMPI::Meaning::Rates    qw(bandwidth_of);

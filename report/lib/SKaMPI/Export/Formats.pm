@@ -4,7 +4,6 @@ package SKaMPI::Export::Formats;
 # and suites (a list of SKaMPI::Read::Suite). SKaMPI::Export::Columns defines the content.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Program     qw(fail);
@@ -16,7 +15,7 @@ use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
 use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
 use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
 use SKaMPI::Meaning::Subject  qw(axis_of operation_of pattern_of);
-use SKaMPI::Read::ResultFile   qw(fail_at);
+use SKaMPI::Read::ResultFile  qw(fail_at);
 use SKaMPI::Read::Times;
 
 our @EXPORT_OK = qw(export_formats format_results raw_text results_schema);

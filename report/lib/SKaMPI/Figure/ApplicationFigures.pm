@@ -4,7 +4,6 @@ package SKaMPI::Figure::ApplicationFigures;
 # of SKaMPI::Figure::Plot last. If they return plots with a legend, the legend comes first.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any max uniq);
 use POSIX      qw(ceil);
 

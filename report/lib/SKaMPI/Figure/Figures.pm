@@ -6,7 +6,6 @@ package SKaMPI::Figure::Figures;
 # values; longer error bars are cut off.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first max min uniqnum);
 
 use SKaMPI::Figure::Axis;

@@ -5,7 +5,6 @@ use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 
-use Exporter   qw(import);
 use List::Util qw(max min sum0);
 
 use SKaMPI::Figure::Style qw(fill_of);

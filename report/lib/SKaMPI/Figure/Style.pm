@@ -4,8 +4,6 @@ package SKaMPI::Figure::Style;
 # most_series curves, with other marks and dashes.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 our @EXPORT_OK = qw(colour_of dash_of fill_of mark_of hollow_mark_of most_series);
 
 # Colours that people with any colour vision can distinguish (Okabe and Ito), without yellow, which is too

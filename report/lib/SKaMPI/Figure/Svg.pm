@@ -4,8 +4,7 @@ package SKaMPI::Figure::Svg;
 # same look become one element. Only numbers and known words are taken; texts are escaped.
 use SKaMPI::Base;
 
-use Encode   qw(decode);
-use Exporter qw(import);
+use Encode qw(decode);
 
 use SKaMPI::Safe::Html qw(decoded html plain);
 

@@ -5,7 +5,6 @@ package SKaMPI::Findings::Acknowledged;
 # (SKaMPI::Meaning::Subject), at the arguments that both have measured.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first max uniq);
 
 use SKaMPI::Base::Units qw(format_argument format_time ratio_text);

@@ -11,7 +11,6 @@ package SKaMPI::Findings::Algorithms;
 # or undef, without choices.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(min uniq);
 
 use SKaMPI::Base::Units qw(format_bytes format_time with_mu);

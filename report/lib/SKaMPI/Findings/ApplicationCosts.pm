@@ -5,13 +5,12 @@ package SKaMPI::Findings::ApplicationCosts;
 # with data=fresh and data=kept has two. An error is undefined if it is unknown.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(all first uniq);
 
 use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::PlottedPoints  qw(spread);
-use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of);
+use SKaMPI::Meaning::PlottedPoints qw(spread);
+use SKaMPI::Meaning::Subject       qw(attribute attributes is_key option_of pattern_of);
 use SKaMPI::Stat::Estimate
   qw(direction_of mean_quotient overhead_of quotient scaled sum_of uses_until_paid);
 

@@ -17,8 +17,6 @@ package SKaMPI::Findings::ApplicationGuidelines;
 #     unequal parts cost.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Subject      qw(attribute axis_of operation_of);
 

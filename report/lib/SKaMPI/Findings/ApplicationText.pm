@@ -4,7 +4,6 @@ package SKaMPI::Findings::ApplicationText;
 # are empty for undef.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Base::Table qw(shorten);

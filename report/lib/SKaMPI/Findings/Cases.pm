@@ -17,7 +17,6 @@ package SKaMPI::Findings::Cases;
 # with the largest factor.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(all max none sum0);
 
 use SKaMPI::Findings::Selection qw(where_in);

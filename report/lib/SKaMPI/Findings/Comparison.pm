@@ -12,12 +12,12 @@ use List::Util qw(all uniq uniqnum);
 use SKaMPI::Base::Units qw(format_argument);
 use SKaMPI::Findings::Ranking;
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Likeness qw(like_first skew_note times_note);
-use SKaMPI::Meaning::Legacy   qw(name_ending);
-use SKaMPI::Meaning::PlottedPoints   qw(spread);
-use SKaMPI::Meaning::Subject  qw(axis_of differing operation_of with_operation words_for);
-use SKaMPI::Stat::Estimate    qw(quotient);
-use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
+use SKaMPI::Meaning::Likeness      qw(like_first skew_note times_note);
+use SKaMPI::Meaning::Legacy        qw(name_ending);
+use SKaMPI::Meaning::PlottedPoints qw(spread);
+use SKaMPI::Meaning::Subject       qw(axis_of differing operation_of with_operation words_for);
+use SKaMPI::Stat::Estimate         qw(quotient);
+use SKaMPI::Stat::Verdicts         qw(verdict_counts verdicts);
 
 # The most rows of a table on the page of its plot.
 my $MAX_TABLE_ROWS = 10;

@@ -14,7 +14,6 @@ package SKaMPI::Findings::Costs;
 #   instead  only if the suite measures the calls of another one, this, in another way; then only name and what follow
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(sum0);
 
 use SKaMPI::Base::Table    qw(table_lines wrapped);

@@ -27,12 +27,12 @@ use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Observations qw(observations);
 use SKaMPI::Findings::Selection;
-use SKaMPI::Meaning::PlottedPoints   qw(grouped);
-use SKaMPI::Meaning::RunFacts qw(contention_warnings warnings_of);
-use SKaMPI::Meaning::Likeness qw(skew_note);
-use SKaMPI::Meaning::Subject  qw(axis_of heading_of operation_of title_of);
-use SKaMPI::Read::VerdictFile qw(key_of verdicts_of);
-use SKaMPI::Stat::Estimate    qw(quotient);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Meaning::RunFacts      qw(contention_warnings warnings_of);
+use SKaMPI::Meaning::Likeness      qw(skew_note);
+use SKaMPI::Meaning::Subject       qw(axis_of heading_of operation_of title_of);
+use SKaMPI::Read::VerdictFile      qw(key_of verdicts_of);
+use SKaMPI::Stat::Estimate         qw(quotient);
 
 # No one reads more than a page of findings, and one kind must not displace the others.
 my $MAX_OF_A_KIND = 10;

@@ -16,14 +16,13 @@ package SKaMPI::Findings::Health;
 # those of single values.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first max min);
 
 use SKaMPI::Base::Units qw(factor_text format_percent format_time);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
-use SKaMPI::Meaning::PlottedPoints          qw(grouped);
+use SKaMPI::Meaning::PlottedPoints   qw(grouped);
 use SKaMPI::Meaning::RunFacts        qw(warnings_of);
 use SKaMPI::Stat::Estimate           qw($ERRORS errors_of estimate_mean median);
 use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);

@@ -4,8 +4,6 @@ package SKaMPI::Findings::HealthLimits;
 # runs stay below the limits: make bench BENCH=health.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 our @EXPORT_OK = qw(health_lines health_limits limit_of);
 
 # The lines of the page in their order: pairs of a name and its subject.

@@ -16,7 +16,6 @@ package SKaMPI::Findings::HealthMeasures;
 #   label   of the suite that has the details
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any max min);
 
 use SKaMPI::Base::Units      qw(format_argument format_bytes);

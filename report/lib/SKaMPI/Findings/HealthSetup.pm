@@ -3,7 +3,6 @@ package SKaMPI::Findings::HealthSetup;
 # The state of the machine by the facts of a launch, as measures (SKaMPI::Findings::HealthMeasures).
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Base::Table       qw(shorten);

@@ -23,8 +23,6 @@ package SKaMPI::Findings::KeyFigures;
 # Suites on virtual topologies and with derived datatypes are ignored.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Units qw(format_value with_mu);
 use SKaMPI::Findings::MessageFigures;
 use SKaMPI::Findings::Selection qw(figure_at);

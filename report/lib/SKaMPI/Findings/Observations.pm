@@ -4,7 +4,6 @@ package SKaMPI::Findings::Observations;
 # (SKaMPI::Stat::Disturbance), the arithmetic of reductions, what partitions of a message cost and gain, and slow pairs.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Base::Table qw(shorten);

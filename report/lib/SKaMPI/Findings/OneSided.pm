@@ -3,13 +3,12 @@ package SKaMPI::Findings::OneSided;
 # Times of one-sided communication by operation and synchronisation.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Likeness qw(is_round_trip);
-use SKaMPI::Meaning::PlottedPoints   qw(grouped spread);
+use SKaMPI::Meaning::Likeness      qw(is_round_trip);
+use SKaMPI::Meaning::PlottedPoints qw(grouped spread);
 use SKaMPI::Meaning::Subject
   qw(attribute attributes axis_of differing operation_of option_of pattern_of variant_of words_for);
 use SKaMPI::Base::Units    qw(format_bytes format_time);

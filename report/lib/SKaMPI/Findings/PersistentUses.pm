@@ -14,7 +14,6 @@ package SKaMPI::Findings::PersistentUses;
 # MPI_Isend-MPI_Recv. Arguments that all have measured count.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(all);
 
 use SKaMPI::Base::Units               qw(format_argument with_mu);

@@ -7,18 +7,17 @@ package SKaMPI::Findings::References;
 #   message; for messages within a host, memcpy of as many bytes.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any first uniq);
 
 use SKaMPI::Base::Units qw(counted format_argument format_percent format_ratio list_text);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Selection;
-use SKaMPI::Meaning::Catalog qw(pattern_row type_row);
-use SKaMPI::Meaning::PlottedPoints  qw(spread);
-use SKaMPI::Meaning::Rates   qw(bandwidth_of rate_texts);
-use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of pattern_of);
-use SKaMPI::Stat::Pieces     qw(breaks_of pieces_of ranges_of value_at with_errors);
-use SKaMPI::Stat::Terms      qw(formula_text predicted terms_of);
+use SKaMPI::Meaning::Catalog       qw(pattern_row type_row);
+use SKaMPI::Meaning::PlottedPoints qw(spread);
+use SKaMPI::Meaning::Rates         qw(bandwidth_of rate_texts);
+use SKaMPI::Meaning::Subject       qw(attribute axis_of is_plain operation_of pattern_of);
+use SKaMPI::Stat::Pieces           qw(breaks_of pieces_of ranges_of value_at with_errors);
+use SKaMPI::Stat::Terms            qw(formula_text predicted terms_of);
 
 our @EXPORT_OK = qw(lines_of);
 

@@ -3,7 +3,6 @@ package SKaMPI::Findings::Selection;
 # Finds suites by what they measure.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first);
 
 use SKaMPI::Meaning::Curve;

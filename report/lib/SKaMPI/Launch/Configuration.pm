@@ -5,7 +5,6 @@ package SKaMPI::Launch::Configuration;
 use SKaMPI::Base;
 
 use Cwd            qw(abs_path);
-use Exporter       qw(import);
 use File::Basename qw(basename dirname);
 use List::Util     qw(any);
 

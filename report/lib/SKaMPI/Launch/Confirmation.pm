@@ -6,7 +6,6 @@ package SKaMPI::Launch::Confirmation;
 # family (SKaMPI::Stat::Verdicts), without the launch that raised the candidates.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any max sum0);
 use POSIX      qw(strftime);
 
@@ -16,7 +15,7 @@ use SKaMPI::Base::Units        qw(counted format_argument format_duration format
 use SKaMPI::Findings::Findings ();
 use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
 use SKaMPI::Meaning::Subject   qw(title_of);
-use SKaMPI::Read::ResultFile    qw(read_whole_results);
+use SKaMPI::Read::ResultFile   qw(read_whole_results);
 use SKaMPI::Read::VerdictFile  qw(sum_of_file write_verdicts);
 use SKaMPI::Compare::Launch    qw(once_of);
 use SKaMPI::Stat::Verdicts     qw(fewest_launches judge_family needed_text $ALPHA $MATTERS);

@@ -3,7 +3,6 @@ package SKaMPI::Launch::Cost;
 # The estimated duration of a launch.
 use SKaMPI::Base;
 
-use Exporter       qw(import);
 use File::Basename qw(basename);
 use File::Temp     ();
 use List::Util     qw(first);

@@ -6,7 +6,6 @@ package SKaMPI::Launch::Decision;
 use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
-use Exporter    qw(import);
 use List::Util  qw(first max min);
 
 use SKaMPI::Base::Program     qw(complain deliver fail fail_usage);
@@ -23,7 +22,7 @@ use SKaMPI::Launch::PointsFile qw(parameters_for with_folded_points);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(obstacles);
-use SKaMPI::Read::ResultFile   qw(read_whole_results);
+use SKaMPI::Read::ResultFile  qw(read_whole_results);
 use SKaMPI::Read::VerdictFile qw(verdict_path);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 
@@ -90,8 +89,7 @@ sub not_copied ($launch) { return { %{$launch}, sum => undef } }
 sub _measured_again ( $options, $command, $base, $path, @points ) {
     my $count = counted( scalar @points, 'point' );
     $options->{inform}->("$count exceed the baseline; measured again in $AGAIN launches");
-    my $text =
-      parameters_for( read_whole_results($path),
+    my $text = parameters_for( read_whole_results($path),
         map { { suite => $_->{label}, argument => $_->{argument} } } @points )
       // fail_usage("'$path' lacks the parameters of its suites");
     my %with = (

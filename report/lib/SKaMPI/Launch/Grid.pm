@@ -4,7 +4,6 @@ package SKaMPI::Launch::Grid;
 # only arguments that most launches measured.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first);
 
 use SKaMPI::Base::Process  qw(run_command);

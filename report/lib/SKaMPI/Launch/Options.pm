@@ -4,7 +4,6 @@ package SKaMPI::Launch::Options;
 # words after the first --, and the paths of configurations; or fails.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first);
 
 use SKaMPI::Base::Program

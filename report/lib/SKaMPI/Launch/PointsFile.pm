@@ -5,8 +5,6 @@ package SKaMPI::Launch::PointsFile;
 # nothing is varied) and, for a second measurement of the same, again.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 our @EXPORT_OK =
   qw(kept_sections parameters_for point_key suite_text value_at_point with_fields with_folded_points);
 

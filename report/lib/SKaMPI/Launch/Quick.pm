@@ -3,7 +3,6 @@ package SKaMPI::Launch::Quick;
 # A comparison of two commands without any file: a suite by its name, and the answer in a sentence.
 use SKaMPI::Base;
 
-use Exporter              qw(import);
 use File::Spec::Functions qw(rel2abs);
 use List::Util            qw(any sum);
 

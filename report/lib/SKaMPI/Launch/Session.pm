@@ -8,14 +8,13 @@ package SKaMPI::Launch::Session;
 # comparison: that would make false alarms likely.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Program         qw(complain fail);
 use SKaMPI::Base::Units           qw(counted format_duration format_percent);
 use SKaMPI::Compare::Launch       qw(once_lines read_launch);
 use SKaMPI::Compare::Order        qw(drift_warning);
-use SKaMPI::Compare::CommonPoints       qw(points_of);
+use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Launch::Configuration qw(command_of);

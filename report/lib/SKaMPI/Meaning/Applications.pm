@@ -3,8 +3,6 @@ package SKaMPI::Meaning::Applications;
 # The tests of applications' messages. Names and options of the suites do not matter.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Meaning::Subject qw(operation_of option_of subject_of);
 
 our @EXPORT_OK = qw(access_classes application_part is_building test_named);

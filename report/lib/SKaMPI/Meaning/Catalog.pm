@@ -16,7 +16,6 @@ package SKaMPI::Meaning::Catalog;
 #   details       words NAME=value of rows: name, form (word, number, count or modes), unit, text
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use Cwd        qw(abs_path);
 use List::Util qw(first);
 

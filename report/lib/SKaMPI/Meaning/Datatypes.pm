@@ -3,8 +3,6 @@ package SKaMPI::Meaning::Datatypes;
 # Names of the datatype numbers of suites.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Meaning::Catalog qw(row_of);
 
 our @EXPORT_OK = qw(datatype_name is_derived);

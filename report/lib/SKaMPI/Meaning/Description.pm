@@ -6,13 +6,12 @@ package SKaMPI::Meaning::Description;
 # /method=pack; /ATTRIBUTE allows any value.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(all any uniq);
 
-use SKaMPI::Meaning::Datatypes qw(is_derived);
-use SKaMPI::Meaning::Catalog   qw(axes);
-use SKaMPI::Meaning::PlottedPoints    qw(grouped);
-use SKaMPI::Meaning::Subject   qw(attribute attributes differing words_for);
+use SKaMPI::Meaning::Datatypes     qw(is_derived);
+use SKaMPI::Meaning::Catalog       qw(axes);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Meaning::Subject       qw(attribute attributes differing words_for);
 
 our @EXPORT_OK = qw(described_groups is_description parse_description);
 

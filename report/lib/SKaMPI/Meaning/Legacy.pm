@@ -7,8 +7,6 @@ package SKaMPI::Meaning::Legacy;
 # database, as this version writes it.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Meaning::Catalog qw(axes pattern_row row_of rows_of type_row);
 
 our @EXPORT_OK =

@@ -3,7 +3,6 @@ package SKaMPI::Meaning::Likeness;
 # Which suites and launches may share an axis, be compared, or be merged.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any first max min uniq);
 
 use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of);

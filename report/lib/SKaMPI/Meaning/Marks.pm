@@ -4,7 +4,6 @@ package SKaMPI::Meaning::Marks;
 # SKaMPI::Read::Suite), or with marks: what marks_of returned for the values that it is computed from.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any);
 
 our @EXPORT_OK = qw(is_missed mark_texts marks_of);

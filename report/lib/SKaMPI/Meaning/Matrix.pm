@@ -6,7 +6,7 @@ use SKaMPI::Base;
 use List::Util qw(max);
 
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
-use SKaMPI::Stat::Estimate  qw(is_beyond median);
+use SKaMPI::Stat::Estimate         qw(is_beyond median);
 
 # How near two processes are, nearest first.
 my @CLOSENESS = (

@@ -3,7 +3,6 @@ package SKaMPI::Meaning::PlottedPoints;
 # The points of a suite that its plots show: the rows that have a time and are within the suite's range: line.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(uniq);
 
 our @EXPORT_OK = qw(grouped groups_of spread);

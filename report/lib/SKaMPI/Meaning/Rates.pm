@@ -4,7 +4,6 @@ package SKaMPI::Meaning::Rates;
 # one repetition of a type.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any);
 
 use SKaMPI::Meaning::Catalog qw(row_of type_row);

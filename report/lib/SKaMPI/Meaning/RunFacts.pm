@@ -4,8 +4,6 @@ package SKaMPI::Meaning::RunFacts;
 # printing.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Table      qw(shorten);
 use SKaMPI::Base::Units      qw(list_text with_mu with_units);
 use SKaMPI::Meaning::Catalog qw(fact_title);

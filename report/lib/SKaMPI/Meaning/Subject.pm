@@ -5,7 +5,6 @@ package SKaMPI::Meaning::Subject;
 # older versions, it is derived from the suite's name (SKaMPI::Meaning::Legacy).
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(all uniq);
 
 use SKaMPI::Base::Units        qw(format_bytes);

@@ -3,7 +3,6 @@ package SKaMPI::Meaning::SuiteFacts;
 # Facts and notes about a suite. They may contain any text of the file; escape them before printing.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max min sum);
 
 use SKaMPI::Base::Table    qw(shorten);

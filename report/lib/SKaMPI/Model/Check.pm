@@ -4,7 +4,6 @@ package SKaMPI::Model::Check;
 use SKaMPI::Base;
 
 use Cwd        qw(abs_path);
-use Exporter   qw(import);
 use File::Temp ();
 use List::Util qw(max min);
 

@@ -3,7 +3,6 @@ package SKaMPI::Model::MissingPoints;
 # The points that a model lacks, as a parameter file.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max min);
 
 use SKaMPI::Launch::PointsFile qw(kept_sections suite_text with_fields);

@@ -3,8 +3,6 @@ package SKaMPI::Model::Text;
 # A fit (SKaMPI::Model::Fit) for the terminal, and as data for JSON.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Table qw(table_lines wrapped);
 use SKaMPI::Base::Units
   qw(counted format_bandwidth format_bytes format_error format_per_byte format_percent format_ratio format_time

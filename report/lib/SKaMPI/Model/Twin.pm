@@ -7,7 +7,6 @@ package SKaMPI::Model::Twin;
 # A section "B:..." applies to sizes above B. Times are in microseconds here, and in seconds there.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(all any first max min sum0 uniq);
 
 use SKaMPI::Base::Tabular  qw(xml_escaped);

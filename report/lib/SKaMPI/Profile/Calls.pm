@@ -8,7 +8,6 @@ package SKaMPI::Profile::Calls;
 # name, or by a local one.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first sum0 uniq);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);

@@ -10,7 +10,6 @@ package SKaMPI::Profile::File;
 # us, max_us and the words key=value of the line.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max sum0);
 
 use SKaMPI::Base::TextFile qw(beginning_of characters names_in read_bytes $NUMBER);

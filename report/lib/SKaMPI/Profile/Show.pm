@@ -3,7 +3,6 @@ package SKaMPI::Profile::Show;
 # The time of a program's MPI calls, as text: show_lines(PROFILE, MOST) returns lines with the cells that took most.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max min sum0);
 
 use SKaMPI::Base::Table    qw(table_lines);

@@ -6,7 +6,6 @@ package SKaMPI::Profile::Suites;
 # PREFIX) the text, and the files of arrivals as pairs of name and text.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Units      qw(counted format_bytes);

@@ -4,8 +4,6 @@ package SKaMPI::Read::Plausible;
 # a file; the others name the line, and ignore these errors, counts and percentiles.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Meaning::Subject qw(axis_of);
 
 our @EXPORT_OK = qw(implausible);

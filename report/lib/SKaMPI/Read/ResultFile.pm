@@ -4,8 +4,6 @@ package SKaMPI::Read::ResultFile;
 # SKaMPI::Base::Program.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use File::Basename qw(dirname);
 
 use SKaMPI::Base::Process     qw(output_of skampi_program);

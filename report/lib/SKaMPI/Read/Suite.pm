@@ -39,7 +39,6 @@ use SKaMPI::Base
   defaults nodes chunks window message_length time_max_minutes time_minutes standard_error cut_quantile arguments
   columns declared requested times clock_bound rows);
 
-use Exporter   qw(import);
 use List::Util qw(any max);
 
 use SKaMPI::Base::TextFile   qw(number_of $NUMBER);

@@ -14,7 +14,6 @@ use SKaMPI::Base;
 
 use Digest::SHA ();
 use Encode      qw(encode);
-use Exporter    qw(import);
 
 use SKaMPI::Base::Json     qw(decode_json indented_json pretty_json);
 use SKaMPI::Base::Program  qw(fail_usage);

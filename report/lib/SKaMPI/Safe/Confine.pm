@@ -6,7 +6,6 @@ package SKaMPI::Safe::Confine;
 use SKaMPI::Base;
 
 use Cwd            qw(abs_path);
-use Exporter       qw(import);
 use File::Basename qw(dirname);
 use List::Util     qw(first uniq);
 

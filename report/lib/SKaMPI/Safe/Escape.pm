@@ -4,8 +4,6 @@ package SKaMPI::Safe::Escape;
 # pass one of these functions before a tool reads them. Their return values never contain a command.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick small_label tex);
 
 # The ASCII characters that are special in LaTeX.

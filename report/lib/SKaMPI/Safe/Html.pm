@@ -3,8 +3,6 @@ package SKaMPI::Safe::Html;
 # Makes untrusted texts harmless for HTML, and reads the LaTeX of labels.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::TextFile qw(shipped_text);
 
 our @EXPORT_OK = qw(command decoded html plain);

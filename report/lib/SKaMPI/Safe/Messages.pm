@@ -5,7 +5,7 @@ use SKaMPI::Base;
 
 use Encode qw(encode);
 
-use SKaMPI::Base::Program  qw(message_line);
+use SKaMPI::Base::Program     qw(message_line);
 use SKaMPI::Safe::OutputFiles qw(check_file deliver_file);
 
 # Messages go to standard output and standard error, or to the file PATH, which finish writes.

@@ -6,7 +6,6 @@ package SKaMPI::Safe::OutputFiles;
 use SKaMPI::Base;
 
 use Digest::SHA    ();
-use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Copy     qw(copy);
 use File::Temp     ();

@@ -6,7 +6,7 @@ use SKaMPI::Base;
 use Encode     qw(encode);
 use File::Temp ();
 
-use SKaMPI::Base::TextFile qw(beginning_of names_in write_bytes);
+use SKaMPI::Base::TextFile    qw(beginning_of names_in write_bytes);
 use SKaMPI::Safe::OutputFiles qw(check_file deliver_directory deliver_file);
 
 sub new ($class) {

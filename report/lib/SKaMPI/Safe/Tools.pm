@@ -3,7 +3,6 @@ package SKaMPI::Safe::Tools;
 # Runs gnuplot, LaTeX and dvips in the directory of the job, with limits on time, memory and file size.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(min);
 
 use SKaMPI::Base::Process  qw(failure_of is_there output_of run_jobs);

@@ -3,8 +3,7 @@ package SKaMPI::Safe::UserFiles;
 # Files with which a user changes the report.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-use Fcntl    qw(O_NOFOLLOW);
+use Fcntl qw(O_NOFOLLOW);
 
 our @EXPORT_OK = qw(bytes_of dorep_file own_files tex_modules tex_sources);
 

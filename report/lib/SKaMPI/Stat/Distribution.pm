@@ -5,7 +5,6 @@ package SKaMPI::Stat::Distribution;
 # in all files, so that histograms can be added.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(all max min sum0);
 use POSIX      qw(ceil floor);
 

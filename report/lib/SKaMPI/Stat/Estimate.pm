@@ -5,7 +5,6 @@ package SKaMPI::Stat::Estimate;
 # repetitions; error and count are undefined if they are unknown.
 use SKaMPI::Base;
 
-use Exporter     qw(import);
 use List::Util   qw(any max min sum0);
 use Math::Cephes qw(stdtri);
 

@@ -4,7 +4,6 @@ package SKaMPI::Stat::MaxT;
 # modules use.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use File::Temp ();
 use List::Util qw(first min);
 

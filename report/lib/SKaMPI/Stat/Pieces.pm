@@ -8,7 +8,6 @@ package SKaMPI::Stat::Pieces;
 # low) and jump (the step there, relative to the value below; 0 where the lines meet).
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first max min);
 
 use SKaMPI::Stat::Estimate qw(estimate_mean median);

@@ -4,7 +4,6 @@ package SKaMPI::Stat::Terms;
 # is a hash of processes, argument (the length) and value.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max min sum0);
 
 use SKaMPI::Base::Units qw(format_per_byte format_time);

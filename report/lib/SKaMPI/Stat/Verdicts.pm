@@ -4,7 +4,6 @@ package SKaMPI::Stat::Verdicts;
 # family, and the launch is the unit of sampling. A single launch has no verdict.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max min);
 use POSIX      qw(ceil);
 

@@ -4,7 +4,6 @@ package SKaMPI::Stat::Whole;
 # says nothing of a single point, but hides it.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(sum0);
 
 use SKaMPI::Stat::Estimate qw(median);

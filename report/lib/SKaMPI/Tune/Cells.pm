@@ -4,10 +4,9 @@ package SKaMPI::Tune::Cells;
 # time of each algorithm. The program writes the names of the algorithms into the block (#@ALGORITHMS).
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Program   qw(fail);
+use SKaMPI::Base::Program    qw(fail);
 use SKaMPI::Read::ResultFile qw(read_results);
 
 our @EXPORT_OK = qw(cells_of launch_of own_value %SIZES);

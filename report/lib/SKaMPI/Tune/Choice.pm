@@ -5,8 +5,6 @@ package SKaMPI::Tune::Choice;
 # has a price, so that neither noise nor a gain of 1 % makes a table.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Program  qw(fail);
 use SKaMPI::Stat::Verdicts qw(judge_family);
 

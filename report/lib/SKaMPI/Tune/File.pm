@@ -4,7 +4,6 @@ package SKaMPI::Tune::File;
 # are ompi and ompi-v2 (rules of Open MPI), and mpich-env (environment variables, which know no lengths).
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(any sum0 uniq);
 
 use SKaMPI::Base::TextFile qw(read_bytes);

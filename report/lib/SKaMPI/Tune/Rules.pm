@@ -4,7 +4,6 @@ package SKaMPI::Tune::Rules;
 # is a list of { id, sizes => [ { size, rules => [ [ bytes, algorithm, fan, segment ] ] } ] }.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Tune::Cells qw(%SIZES);

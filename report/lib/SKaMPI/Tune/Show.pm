@@ -3,7 +3,6 @@ package SKaMPI::Tune::Show;
 # The tables of skampi-tune on the terminal.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Table;

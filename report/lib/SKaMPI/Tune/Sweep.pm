@@ -3,8 +3,6 @@ package SKaMPI::Tune::Sweep;
 # The parameter file of the sweep, cut to a budget of time: lengths first, then passes, never launches.
 use SKaMPI::Base;
 
-use Exporter qw(import);
-
 use SKaMPI::Base::Program qw(duration fail);
 use SKaMPI::Base::Units   qw(format_duration);
 

@@ -4,17 +4,16 @@ package SKaMPI::Tune::Verify;
 # table of slow algorithms: if they change nothing, the library does not use tables.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use File::Path qw(make_path);
 use List::Util qw(all sum0);
 
-use SKaMPI::Base::Process   qw(run_command);
-use SKaMPI::Base::Program   qw(fail);
-use SKaMPI::Base::TextFile  qw(write_bytes);
-use SKaMPI::Launch::Session qw(last_lines);
+use SKaMPI::Base::Process    qw(run_command);
+use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Base::TextFile   qw(write_bytes);
+use SKaMPI::Launch::Session  qw(last_lines);
 use SKaMPI::Read::ResultFile qw(read_results);
-use SKaMPI::Stat::Verdicts  qw(judge_family);
-use SKaMPI::Tune::Cells     qw(own_value);
+use SKaMPI::Stat::Verdicts   qw(judge_family);
+use SKaMPI::Tune::Cells      qw(own_value);
 
 our @EXPORT_OK = qw(felt launch_all launch_once verdicts_of);
 

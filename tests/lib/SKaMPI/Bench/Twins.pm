@@ -4,14 +4,14 @@ package SKaMPI::Bench::Twins;
 # machines against their twins.
 use v5.36;
 
-use Exporter               qw(import);
-use List::Util             qw(sum0);
-use SKaMPI::Bench::Figures qw(at_least at_most);
-use SKaMPI::Bench::Launch  qw(progress root skampi);
-use SKaMPI::Hosts          qw(mpirun_on_hosts why_no_delay why_no_hosts why_no_rate);
-use SKaMPI::Model::Check   qw(check_twin);
-use SKaMPI::Model::MissingPoints  qw(points_file);
-use SKaMPI::Model::Twin    qw(twin_of);
+use Exporter                     qw(import);
+use List::Util                   qw(sum0);
+use SKaMPI::Bench::Figures       qw(at_least at_most);
+use SKaMPI::Bench::Launch        qw(progress root skampi);
+use SKaMPI::Hosts                qw(mpirun_on_hosts why_no_delay why_no_hosts why_no_rate);
+use SKaMPI::Model::Check         qw(check_twin);
+use SKaMPI::Model::MissingPoints qw(points_file);
+use SKaMPI::Model::Twin          qw(twin_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim         qw(why_not build);
 use SKaMPI::Test        qw(read_file scratch write_file);

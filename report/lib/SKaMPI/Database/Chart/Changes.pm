@@ -8,7 +8,6 @@ package SKaMPI::Database::Chart::Changes;
 # shows a change. Later looks do not take back a change.
 use SKaMPI::Base;
 
-use Exporter     qw(import);
 use List::Util   qw(max);
 use Math::Cephes qw(stdtri);
 

@@ -6,7 +6,6 @@ use SKaMPI::Base;
 
 use Digest::SHA qw(sha256);
 use Encode      qw(encode);
-use Exporter    qw(import);
 
 use SKaMPI::Base::Table  qw(shorten);
 use SKaMPI::Safe::Escape qw(gnuplot_string);

@@ -8,7 +8,7 @@ use List::Util qw(max);
 use SKaMPI::Compare::Result;
 use SKaMPI::Database::Chart::Values qw(curve_of);
 use SKaMPI::Meaning::Likeness       qw(obstacles);
-use SKaMPI::Meaning::PlottedPoints         qw(spread);
+use SKaMPI::Meaning::PlottedPoints  qw(spread);
 use SKaMPI::Stat::Estimate          qw(quotient);
 
 my $MAX_ROWS = 24;

@@ -3,7 +3,6 @@ package SKaMPI::Database::Chart::Values;
 # The values of a suite, or of its group of launches, in a comparison: time, one-way time, bandwidth or ratio.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use List::Util qw(first sum0);
 
 use SKaMPI::Meaning::Curve;

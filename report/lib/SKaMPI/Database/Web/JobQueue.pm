@@ -5,7 +5,6 @@ package SKaMPI::Database::Web::JobQueue;
 # so one job runs at a time.
 use SKaMPI::Base;
 
-use Exporter   qw(import);
 use Fcntl      qw(:flock);
 use File::Temp ();
 use IO::File   ();

@@ -8,9 +8,9 @@ use SKaMPI::Base::Json qw(decode_json);
 use SKaMPI::Base::Program;
 use SKaMPI::Base::TextFile qw(shipped_text);
 use SKaMPI::Database::Web::App;
-use SKaMPI::Export::Columns   qw(columns);
-use SKaMPI::Meaning::PlottedPoints   qw(grouped);
-use SKaMPI::Meaning::RunFacts qw(tidied_lines);
+use SKaMPI::Export::Columns        qw(columns);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
 
 # Header fields that describe a machine.
 my @MACHINE_FACTS =
