@@ -356,13 +356,14 @@ subtest 'bandwidth' => sub {
         [ { prefix => 'col',    arguments => [ { name => 'number of nodes' } ] }, undef ],
     );
     for my $case (@cases) {
-        my $bandwidth = bandwidth_of( { name => 'MPI_A', %{ $case->[0] } } );
+        my $bandwidth =
+          bandwidth_of( SKaMPI::Read::Suite->new( 'x_MPI_A', 1 )->with( %{ $case->[0] } ) );
         is $bandwidth ? $bandwidth->{factor} : undef, $case->[1], $case->[0]{prefix};
     }
 };
 
 subtest 'sections' => sub {
-    my @suites = map { { prefix => $_, label => "${_}_x" } } qw(new simple col p2p syncol p2p);
+    my @suites = map { SKaMPI::Read::Suite->new( "${_}_x", 1 ) } qw(new simple col p2p syncol p2p);
     is join( q{ }, map { "$_->{prefix}:" . @{ $_->{suites} } } sections_of(@suites) ),
       'p2p:2 syncol:1 col:1 simple:1 new:1', 'known patterns are in order, an unknown one is last';
 };

@@ -106,7 +106,10 @@ sub _text ( $self, $id, @paragraphs ) {
 # syncol_MPI_Bcast-nodes-short-SM, or an object of SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than
 # 1 MiB.
 sub text_parts ( $suite, @directories ) {
-    my ( $label, $varied ) = blessed $suite ? ( $suite->label, $suite->varied ) : $suite;
+    my ( $label, $varied ) =
+        blessed $suite ? ( $suite->label, $suite->varied )
+      : ref $suite     ? @{$suite}{qw(label varied)}
+      :                  $suite;
     return if !_is_sound($label);
     my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
     my $usual   = blessed $suite ? _usual_name( $suite, $name ) : $name;

@@ -68,7 +68,8 @@ sub _cell ($suite) {
     my %cell;
     @cell{qw(collective processes variable)} = $head =~ /\A(\w+), ([0-9]+) processes, (\w+)\z/
       or return;
-    return if ( $suite->requested->{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
+    return
+      if ( ( $suite->requested // {} )->{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
     ( $cell{type} ) = ( $suite->note('TYPE') // q{} ) =~ /\A([0-9]+)/ or return;
     my @names = map { /\A([0-9]+) (\S+?),? ?(?:left out.*)?\z/ ? ( $1 => $2 ) : () } @lines;
     $cell{length} = $SIZES{ $cell{collective} }{none} ? 0 : $suite->message_length // 0;
