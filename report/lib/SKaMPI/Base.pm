@@ -1,9 +1,8 @@
 package SKaMPI::Base;
 
-# The pragmas of every program and module of the report: strict, warnings, signatures, say and state. A module exports what
-# its @EXPORT_OK names.
-# "use SKaMPI::Base qw(NAME ...)" is for classes whose objects are hashes that only they read: the
-# package gets a method NAME for each name, which returns this member, and the two methods below.
+# The pragmas of every program and module of the report: strict, warnings, signatures, say and state. A module exports
+# what its @EXPORT_OK names. "use SKaMPI::Base qw(NAME ...)" is for classes whose objects are hashes that only they
+# read: the package gets a method NAME for each name, which returns this member, and the two methods below.
 use v5.36;
 
 use Exporter ();

@@ -1,7 +1,7 @@
 package SKaMPI::Document::Typesetter;
 
-# Writes the files of a report to a SKaMPI::Safe::ReportDirectory and runs the tools on them. With own, a .gpl or .tmd file of
-# the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
+# Writes the files of a report to a SKaMPI::Safe::ReportDirectory and runs the tools on them. With own, a .gpl or .tmd
+# file of the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
 use SKaMPI::Base;
 
 use SKaMPI::Base::Process  qw(is_there);
