@@ -122,7 +122,7 @@ static void add_pattern(struct text *out, const void *of, int i)
     json_add(out, "first_call_on", p->first_call_on);
     add_bits(out, "traits", p->traits, pattern_traits, COUNT(pattern_traits));
     json_begin(out, "variations", '[');
-    for (enum variation v = VARY_NONE; v < VARIATION_COUNT; v++)
+    for (enum variation v = 0; v < VARIATION_COUNT; v++)
         if ((p->variations & 1u << v) != 0)
             json_add(out, NULL, variation_info(v)->name);
     json_end(out, ']');

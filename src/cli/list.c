@@ -51,7 +51,7 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern)
 {
     const char *before = ", varied over ";
     text_add(out, "\n%s", pattern->title);
-    for (enum variation v = VARY_LENGTH; v < VARIATION_COUNT; v++)
+    for (enum variation v = 1; v < VARIATION_COUNT; v++)
         if (pattern->variations & 1U << v) {
             text_add(out, "%s%s", before, variation_info(v)->name);
             before = " or ";

@@ -38,12 +38,12 @@ static void print_arguments(struct plan *plan, FILE *out)
 /* "message length, Dynamic_log: at most 32 arguments, the sweep being" */
 static void print_variation(const struct suite *s, size_t most, FILE *out)
 {
-    if (s->variation == VARY_ALGORITHM) {
+    if (suite_arguments(s) == ARGUMENTS_NAMES) {
         fprintf(out, "%*s%s: %zu of %s, of which those that fit:\n", INDENT, "",
                 variation_info(s->variation)->text, s->algorithms.count, s->algorithms.variable);
         return;
     }
-    if (s->variation == VARY_PAIRS) {
+    if (suite_arguments(s) == ARGUMENTS_PAIRS) {
         fprintf(out, "%*s%s, all of them in rounds: %zu\n", INDENT, "",
                 variation_info(s->variation)->text, most);
         return;
@@ -58,7 +58,7 @@ static void print_variation(const struct suite *s, size_t most, FILE *out)
 
 static void print_ignored(const struct suite *s, FILE *out)
 {
-    bool none = s->variation == VARY_NONE;
+    bool none = suite_arguments(s) == ARGUMENTS_NONE;
     if (s->other_variation)
         fprintf(out, "%*sVariation and its arguments are ignored: %s%s\n", INDENT, "",
                 none ? "nothing is varied" : "varied over ",
@@ -69,7 +69,7 @@ static void print_limits_of(const struct suite *s, FILE *out)
 {
     double measurement_s = 60.0 * s->time_measurement_minutes;
     fprintf(out, "%*s%s ", INDENT, "",
-            s->variation == VARY_NONE ? "limits:" : "limits of an argument:");
+            suite_arguments(s) == ARGUMENTS_NONE ? "limits:" : "limits of an argument:");
     if (measurement_s > 0.0)
         fprintf(out, "%g s, at most %d repetitions", measurement_s, s->max_repetition);
     else
@@ -116,14 +116,15 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     print_ignored(s, out);
     if (plan == NULL) {
         fprintf(out, "%*s%s\n", INDENT, "", e.text);
-    } else if (s->variation != VARY_NONE) {
+    } else if (suite_arguments(s) != ARGUMENTS_NONE) {
         print_variation(s, plan_most(plan), out);
-        if (s->variation != VARY_PAIRS)
+        if (suite_arguments(s) != ARGUMENTS_PAIRS)
             print_arguments(plan, out);
     }
     print_limits_of(s, out);
     print_passes(s, processes, out);
-    print_times(s, s->variation == VARY_NONE || plan == NULL ? 1 : plan_most(plan), processes, out);
+    print_times(s, suite_arguments(s) == ARGUMENTS_NONE || plan == NULL ? 1 : plan_most(plan),
+                processes, out);
     plan_free(plan);
 }
 
@@ -139,7 +140,7 @@ static size_t measurements_of(const struct params *p, const struct suite *s, int
 {
     struct err e = { "" };
     struct plan *plan = s->skip != NULL ? NULL : plan_of_suite(p, s, processes, &e);
-    size_t most = plan == NULL ? 0 : s->variation == VARY_NONE ? 1 : plan_most(plan);
+    size_t most = plan == NULL ? 0 : suite_arguments(s) == ARGUMENTS_NONE ? 1 : plan_most(plan);
     plan_free(plan);
     return p->absolute ? 2 * most : most;
 }

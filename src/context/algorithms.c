@@ -123,8 +123,7 @@ static void explain_size(const struct params *p, const struct suite *s, int proc
     int own = suite_processes(s, processes);
     if (own < 2)
         text_add(why, "too few processes for 'processes'");
-    else if (s->variation == VARY_ALGORITHM &&
-             !suite_fits(p, s, suite_length_among(p, s, own), own))
+    else if (suite_varies(s, algorithm) && !suite_fits(p, s, suite_length_among(p, s, own), own))
         text_add(why, "needs more than '@MEMORY %d'", p->memory_kib);
 }
 
@@ -151,7 +150,7 @@ static void find_fitting(const struct params *p, struct suite *s, int processes,
     struct algorithms *a = &s->algorithms;
     for (size_t i = 0; i < a->count; i++)
         a->list[i].misfit = algorithm_misfit(p, s, processes, a->list[i].name);
-    if (s->variation == VARY_ALGORITHM)
+    if (suite_varies(s, algorithm))
         return;
     const struct algorithm *chosen = find_named(s, c);
     if (chosen != NULL)

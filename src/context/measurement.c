@@ -112,7 +112,7 @@ static uint64_t place_key(const struct measurement *m)
 
 static int take_messages(struct measurement *m, struct err *e)
 {
-    const struct suite at = suite_with_window(m->suite, m->at.window);
+    const struct suite at = suite_at(m->suite, &m->at);
     m->reduction = measurement_reduction(m);
     measurement_first_root(m);
     m->sizes = buffer_size_of(m->params, &at, m->at.length, m->at.processes);
@@ -332,7 +332,7 @@ void measurement_next_buffers(struct measurement *m)
 
 long long measurement_messages(const struct measurement *m, const struct lengths *l)
 {
-    struct suite at = suite_with_window(m->suite, m->at.window);
+    struct suite at = suite_at(m->suite, &m->at);
     return suite_messages(&at, l, suite_parts(m->params, m->suite, m->size));
 }
 

@@ -29,7 +29,7 @@ static long long pool_of(const struct params *p, const struct suite *s, int proc
     bool moves = !cold && s->options.placing == PLACING_VISITS && passes_of(s, processes) > 1;
     if (moves && !LIBRARY_IS_SIMULATED)
         needed = needed < most / PLACES ? needed * PLACES : most;
-    if (cold || s->variation == VARY_ALGORITHM)
+    if (cold || suite_varies(s, algorithm))
         needed = most;
     return needed + (moves ? (PLACES - 1) * BUFFER_ALIGNMENT : 0);
 }

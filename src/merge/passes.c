@@ -16,7 +16,7 @@ static int one_turn(const struct suite *s, int processes)
     int turn = FEWEST_REPETITIONS;
     if (s->options.root == ROOT_ROTATE && processes > turn)
         turn = processes;
-    int matchings = s->variation == VARY_PAIRS ? 1 : matching_count(s, processes);
+    int matchings = suite_arguments(s) == ARGUMENTS_PAIRS ? 1 : matching_count(s, processes);
     return matchings > turn ? matchings : turn;
 }
 

@@ -42,7 +42,7 @@ static const struct {
 
 bool suite_chooses(const struct suite *s)
 {
-    return s->variation == VARY_ALGORITHM || strcmp(s->options.algorithm, "0") != 0;
+    return suite_varies(s, algorithm) || strcmp(s->options.algorithm, "0") != 0;
 }
 
 /* elements: of a message; segment: of them, 0 without one. */
@@ -70,14 +70,14 @@ static bool is_met(enum demand demand, int processes, long elements, long segmen
 static bool is_always_met(const struct params *p, const struct suite *s, int processes,
                           enum demand demand)
 {
-    struct range r = suite_range(p, s, processes);
-    bool nodes = s->variation == VARY_NODES;
+    const struct range r = suite_range(p, s, processes);
     long size = (long)layout_of(p, s->send_datatype, s->send_basetype, 1).size;
-    long length = s->variation == VARY_LENGTH ? r.first : suite_length_among(p, s, processes);
-    for (long n = nodes ? r.first : suite_processes(s, processes);
-         n <= (nodes ? r.last : suite_processes(s, processes)); n += r.quantum)
-        if (!is_met(demand, (int)n, length / size, s->options.segment / size))
+    long last = suite_varies(s, processes) ? r.last : r.first;
+    for (long argument = r.first; argument <= last; argument += r.quantum) {
+        struct setting at = setting_of(p, s, suite_processes(s, processes), argument);
+        if (!is_met(demand, at.processes, at.length / size, s->options.segment / size))
             return false;
+    }
     return true;
 }
 

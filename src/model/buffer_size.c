@@ -13,18 +13,12 @@ long long suite_messages(const struct suite *s, const struct lengths *l, int par
     return (l->once + (long long)l->per_process * parts) * (many ? s->options.window : 1);
 }
 
-struct suite suite_with_window(const struct suite *s, long window)
+struct suite suite_at(const struct suite *s, const struct setting *at)
 {
-    struct suite with = *s;
-    with.options.window = (int)window;
-    return with;
-}
-
-struct suite suite_with_partitions(const struct suite *s, int partitions)
-{
-    struct suite with = *s;
-    with.options.partitions = partitions;
-    return with;
+    struct suite copy = *s;
+    copy.options.window = at->window;
+    copy.options.partitions = at->partitions;
+    return copy;
 }
 
 int suite_parts(const struct params *p, const struct suite *s, int processes)
@@ -180,7 +174,7 @@ long suite_quantum(const struct params *p, const struct suite *s)
 {
     if (!has_length(s) || s->type->application != NULL)
         return 1;
-    long quantum = s->variation == VARY_LENGTH && s->multiple_of > 1 ? s->multiple_of : 1;
+    long quantum = suite_varies(s, length) && s->multiple_of > 1 ? s->multiple_of : 1;
     struct messages m = messages_of(p, s, 1);
     long parts = type_has_option(s->type, OPTION_PARTITIONS) ? s->options.partitions : 1;
     return common_multiple(common_multiple(quantum, parts * m.send.size), parts * m.receive.size);
@@ -200,7 +194,8 @@ long quantum_at_least_one(long value, long quantum)
 
 long suite_most_partitions(const struct params *p, const struct suite *s)
 {
-    const struct suite whole = suite_with_partitions(s, 1);
+    struct suite whole = *s;
+    whole.options.partitions = 1;
     long length = suite_default_length(p, &whole);
     return length > 0 ? length / suite_quantum(p, &whole) : MAX_PARTITIONS;
 }
@@ -218,8 +213,20 @@ long suite_length_among(const struct params *p, const struct suite *s, int proce
                : length;
 }
 
-/* Does MPI count elements, and places between the processes' parts, in an int? It does unless the
- * suite says otherwise, and so do the operations that the program defines. */
+struct setting setting_of(const struct params *p, const struct suite *s, int processes,
+                          long argument)
+{
+    struct setting at = suite_setting(s, processes, argument);
+    const struct suite with = suite_at(s, &at);
+    if (!suite_varies(s, length))
+        at.length = suite_length_among(p, &with, at.processes);
+    if (at.chunks == 0)
+        at.chunks = CHUNKS_PER_WORKER * (at.processes - 1);
+    return at;
+}
+
+/* MPI counts elements, and places between the processes' parts, in an int, unless the suite says
+ * otherwise. So do the operations that the program defines. */
 static bool counts_by_int(const struct suite *s)
 {
     return s->options.counts == COUNTS_INT ||

@@ -6,6 +6,7 @@
 
 struct lengths;
 struct params;
+struct setting;
 struct suite;
 
 #define BUFFER_ALIGNMENT 4096
@@ -31,11 +32,14 @@ int suite_parts(const struct params *p, const struct suite *s, int processes);
 /* How many messages a buffer holds; with buffers=many all of a window. */
 long long suite_messages(const struct suite *s, const struct lengths *l, int parts);
 
-/* The suite with windows of this number of messages. Everything in it is borrowed. */
-struct suite suite_with_window(const struct suite *s, long window);
+/* The same suite with the window and the partitions of a setting. Everything in it is borrowed. */
+struct suite suite_at(const struct suite *s, const struct setting *at);
 
-/* The suite with this number of partitions; and the most that its default length can have. */
-struct suite suite_with_partitions(const struct suite *s, int partitions);
+/* What an argument means, with the length that is then sent. */
+struct setting setting_of(const struct params *p, const struct suite *s, int processes,
+                          long argument);
+
+/* The most partitions that its default length can have. */
 long suite_most_partitions(const struct params *p, const struct suite *s);
 
 /* The part of @MEMORY: all sets of messages, and the attached buffer. */

@@ -3,7 +3,7 @@
 #define SET(member) .set = offsetof(struct setting, member)
 
 static const struct variation_info variation_rows[VARIATION_COUNT] = {
-#define VARIATION(constant, ...) [VARY_##constant] = { __VA_ARGS__ },
+#define VARIATION(constant, largest, ...) [VARY_##constant] = { __VA_ARGS__ },
 #include "model/variations.def"
 };
 
@@ -90,12 +90,12 @@ static bool has_key(const enum suite_option *keys, enum suite_option key)
 
 bool type_varies(const struct type_info *type, enum variation variation)
 {
-    if (variation == VARY_LENGTH && (type->traits & TYPE_HAS_LENGTH) == 0)
-        return false;
-    if (type->application != NULL)
-        return variation == VARY_LENGTH;
-    if (variation_info(variation)->key != 0)
-        return type_has_option(type, variation_info(variation)->key);
+    enum suite_option key = variation_info(variation)->key;
+    bool length = variation == VARY_LENGTH, has_length = (type->traits & TYPE_HAS_LENGTH) != 0;
+    if (type->application != NULL || (length && !has_length))
+        return length && has_length;
+    if (key != 0)
+        return type_has_option(type, key);
     return (type->pattern->variations & 1u << variation) != 0;
 }
 
@@ -121,6 +121,9 @@ static bool has_for_messages(const struct type_info *type, enum suite_option key
                (type->traits & TYPE_NEIGHBOURS) == 0;
     case OPTION_ROOT:
         return (type->traits & TYPE_ROOTED) != 0;
+    case OPTION_WINDOW:
+    case OPTION_BUFFERS:
+        return (type->traits & TYPE_WINDOW) != 0;
     default:
         return false;
     }
@@ -153,7 +156,6 @@ bool type_has_option(const struct type_info *type, enum suite_option key)
 bool type_ignores(const struct type_info *type, enum variation variation)
 {
     unsigned variations = type->pattern->variations;
-    bool nothing_to_vary = variations == 1u << VARY_NONE;
     return !type_varies(type, variation) &&
-           (nothing_to_vary || (variations & 1u << variation) != 0);
+           (variations == VARIES_NONE || (variations & 1u << variation) != 0);
 }

@@ -79,18 +79,32 @@ struct pattern_info {
     const struct pattern_info *variants[VARIANT_COUNT];
 };
 
+/* What the arguments of a suite are. */
+enum arguments {
+    ARGUMENTS_NUMBERS,
+    ARGUMENTS_NONE,  /* nothing is varied */
+    ARGUMENTS_PAIRS, /* all pairs of ranks, which are measured in rounds */
+    ARGUMENTS_NAMES  /* the suite's list says which number has which name */
+};
+
 struct variation_info {
     const char *name; /* "Length", in the parameter file */
     const char *text; /* "message length", in the output */
     const char *unit; /* "bytes" */
     const char *axis; /* "length": one word, in names of suites and plots; NULL: nothing varies */
+    enum arguments kind;
+    bool first_choice;     /* of a type that has it, if a suite does not say */
     enum suite_option key; /* the types with it have the variation; 0: the types of its patterns */
-    size_t set;            /* the offset of the member of struct setting that it sets; 0: none */
+    size_t set;            /* the offset of the member of struct setting that it sets */
     enum scale scale;      /* of a suite that does not say */
     const char *linear_step, *log_step; /* its Stepwidth; NULL: the usual one */
+    const char *multiple;               /* its Multiple_of; NULL: 1 */
     long least, usual;                  /* the first argument; what Max_Value means, or LONG_MAX */
     long limit;                         /* of End_Argument, in the unit "messages"; 0: none */
     const char *limit_unit;
+    bool needs_memory;       /* @MEMORY can end it before End_Argument, */
+    bool max_value_needs_it; /* and even before Max_Value */
+    const char *beyond;      /* the number of processes can: "more than the"; NULL: not it */
 };
 
 const struct variation_info *variation_info(enum variation variation);

@@ -61,7 +61,7 @@ static bool applies(const struct suite *s, size_t change)
     const bool own = s->type->time != TIME_OF_PATTERN, one_sided = (traits & TYPE_ONE_SIDED) != 0;
     const bool all[CHANGES] = {
         [NOTIFIES] = x->sync == SYNC_NOTIFY,
-        [OWN_PAIR] = s->variation == VARY_PAIRS && own,
+        [OWN_PAIR] = suite_arguments(s) == ARGUMENTS_PAIRS && own,
         [GROUPED] = x->groups > 1 && own,
         [PIPELINED] = x->loop > 1,
         [ONE_EPOCH] = x->loop > 1 && one_sided && (traits & accesses) != 0,

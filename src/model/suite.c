@@ -2,21 +2,50 @@
 
 #include "model/layouts.h"
 
+enum arguments suite_arguments(const struct suite *s)
+{
+    return variation_info(s->variation)->kind;
+}
+
+bool suite_sets(const struct suite *s, size_t member)
+{
+    const struct variation_info *v = variation_info(s->variation);
+    return v->kind != ARGUMENTS_NONE && v->set == member;
+}
+
+struct setting suite_setting(const struct suite *s, int processes, long argument)
+{
+    struct setting at = { .processes = processes,
+                          .chunks = (int)s->default_chunks,
+                          .window = s->options.window,
+                          .work = s->options.work,
+                          .spread = (int)s->options.spread_number,
+                          .algorithm = s->algorithms.number,
+                          .partitions = s->options.partitions,
+                          .length = s->default_length_bytes };
+    if (suite_varies(s, length))
+        at.length = argument;
+    else if (suite_arguments(s) != ARGUMENTS_NONE)
+        *(int *)((char *)&at + variation_info(s->variation)->set) =
+            argument < INT_MAX ? (int)argument : INT_MAX;
+    return at;
+}
+
 bool suite_doubles(const struct suite *s)
 {
-    return s->variation == VARY_DISTANCE && s->options.neighbours != NEIGHBOURS_RING;
+    return suite_varies(s, partner) && s->options.neighbours != NEIGHBOURS_RING;
 }
 
 enum scale suite_scale(const struct suite *s)
 {
-    if (s->variation == VARY_PAIRS)
+    if (suite_arguments(s) == ARGUMENTS_PAIRS)
         return SCALE_FIXED_LINEAR;
     return suite_doubles(s) ? SCALE_FIXED_LOG : s->scale;
 }
 
 double suite_stepwidth(const struct suite *s)
 {
-    if (s->variation == VARY_PAIRS)
+    if (suite_arguments(s) == ARGUMENTS_PAIRS)
         return 1.0;
     return suite_doubles(s) ? 2.0 : s->stepwidth;
 }
@@ -37,7 +66,7 @@ const struct pattern_info *suite_pattern(const struct suite *s)
     const struct pattern_info *pattern = s->type->pattern;
     const bool holds[VARIANT_COUNT] = {
         [VARIANT_TOGETHER] = s->options.enter == ENTER_TOGETHER,
-        [VARIANT_MATRIX] = s->variation == VARY_PAIRS,
+        [VARIANT_MATRIX] = suite_arguments(s) == ARGUMENTS_PAIRS,
         [VARIANT_GROUPS] = s->options.groups > 1,
         [VARIANT_EACH_ROOT] = s->options.root == ROOT_EACH,
     };
@@ -96,8 +125,8 @@ bool params_use_files(const struct params *p)
 
 static bool sends_empty_messages(const struct params *p, const struct suite *s)
 {
-    long shortest = s->variation == VARY_LENGTH ? s->start_argument : s->default_length_bytes;
-    return (s->type->traits & TYPE_HAS_LENGTH) != 0 && shortest == 0;
+    return (s->type->traits & TYPE_HAS_LENGTH) != 0 &&
+           suite_setting(s, 0, s->start_argument).length == 0;
 }
 
 static bool sends_derived(const struct params *p, const struct suite *s)
@@ -119,7 +148,7 @@ static bool has_long_parts(const struct params *p, const struct suite *s)
     const char *collective = s->type->collective;
     if (collective == NULL || strcmp(collective, "allgatherv") != 0)
         return false;
-    long longest = s->variation == VARY_LENGTH ? s->end_argument : s->default_length_bytes;
+    long longest = suite_setting(s, 0, s->end_argument).length;
     long most = 1024L * p->memory_kib / 3;
     long element = (long)layout_of(p, s->send_datatype, s->send_basetype, 1).size;
     if (longest == MAX_VALUE || longest > most)

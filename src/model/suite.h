@@ -236,6 +236,17 @@ struct setting {
     int visit;      /* to the argument: 0, 1, ... */
 };
 
+/* What the suite says, with the argument in the member that its variation sets. Chunks may be 0,
+ * and a length that is not varied is the one that was written; setting_of has the one that is sent.
+ */
+struct setting suite_setting(const struct suite *s, int processes, long argument);
+
+/* Does the suite's variation set this member of struct setting? */
+#define suite_varies(s, member) suite_sets(s, offsetof(struct setting, member))
+bool suite_sets(const struct suite *s, size_t member);
+
+enum arguments suite_arguments(const struct suite *s);
+
 /* When a variant of a pattern measures, "root=each". */
 const char *variant_text(enum variant variant);
 

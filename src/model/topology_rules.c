@@ -90,7 +90,7 @@ static void check_size(const struct suite *s, const struct topology *t, struct c
     if (t->count < 2)
         complaints_add(c, at, "'@TOPOLOGY%d' has one process, a measurement needs two",
                        s->topology);
-    if (s->variation == VARY_NODES)
+    if (suite_varies(s, processes))
         complaints_add(c, at,
                        "'@TOPOLOGY%d' is for %d processes, it cannot be combined with "
                        "'Variation = Nodes'",

@@ -114,40 +114,16 @@ static void check_repetitions(const struct params *p, const struct suite *s, str
                        s->max_repetition);
 }
 
-static void check_scale(const struct suite *s, struct complaints *c)
-{
-    if (scale_is_log(s->scale) && s->stepwidth <= 1)
-        complaints_add(c, s->at[FIELD_STEPWIDTH],
-                       "Stepwidth is the factor on a logarithmic scale and must be above 1");
-    if (scale_is_dynamic(s->scale) && s->min_distance > s->max_distance)
-        complaints_add(c, s->at[FIELD_MIN_DISTANCE], "Min_Distance is more than Max_Distance");
-    if (s->end_argument != MAX_VALUE && s->start_argument > s->end_argument)
-        complaints_add(c, s->at[FIELD_START], "Start_Argument %ld is more than End_Argument %ld",
-                       s->start_argument, s->end_argument);
-}
-
-/* Checks the end of numbers that MPI counts as int. */
-static void check_end(const struct suite *s, struct complaints *c)
+/* MPI counts are int. */
+static void check_ends(const struct suite *s, struct complaints *c)
 {
     const struct variation_info *v = variation_info(s->variation);
     if (v->limit > 0 && s->end_argument > v->limit)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld %s", s->end_argument,
                        v->limit, v->limit_unit);
-}
-
-/* Checks lengths; over the length, the argument is that of each part. */
-static void check_length_is(const struct suite *s, struct complaints *c)
-{
-    if (s->options.length_is == LENGTH_TOTAL && s->variation != VARY_NODES)
-        keys_reject(c, s, "'length_is=total' needs 'Variation = Nodes', not '%s'",
-                    variation_info(s->variation)->name);
-}
-
-static void check_passes(const struct suite *s, struct complaints *c)
-{
-    const struct suite_options *x = &s->options;
-    if (x->passes == 1 && x->estimate == ESTIMATE_MINIMUM)
-        keys_reject(c, s, "'estimate=minimum' needs at least 2 passes; add 'passes=8'");
+    if (s->end_argument != MAX_VALUE && s->start_argument > s->end_argument)
+        complaints_add(c, s->at[FIELD_START], "Start_Argument %ld is more than End_Argument %ld",
+                       s->start_argument, s->end_argument);
 }
 
 /* Checks buffers: messages of a window are sent at the same time, and a stream may go both ways. */
@@ -159,50 +135,96 @@ static void check_buffers(const struct suite *s, struct complaints *c)
                     window ? "one" : "many", window ? "many" : "one");
 }
 
-/* A row for n nodes uses the first n processes, which may not include this rank. */
-static void check_partner(const struct suite *s, struct complaints *c)
-{
-    if (s->options.partner == PARTNER_RANK && s->variation == VARY_NODES)
-        keys_reject(c, s, "a fixed partner cannot be combined with 'Variation = Nodes'");
-    if (s->options.partner != PARTNER_FARTHEST && s->variation == VARY_DISTANCE)
-        keys_reject(c, s,
-                    "with 'Variation = Distance', the distance chooses the partner; remove the key "
-                    "'partner'");
-    if (s->options.neighbours != NEIGHBOURS_RING && s->variation != VARY_DISTANCE)
-        keys_reject(c, s, "'neighbours' needs 'Variation = Distance', not '%s'",
-                    variation_info(s->variation)->name);
-}
+/* Follows the name of the type, or is followed by that of the variation; or stands alone. */
+enum rule { RULE, RULE_OF_TYPE, RULE_OF_VARIATION };
 
-static void check_method(const struct suite *s, struct complaints *c)
+/* The rules whose text does not depend on values. A row for n nodes uses the first n processes,
+ * which may not include a rank, or be too many. A persistent request always uses the same memory,
+ * and has one root. An algorithm needs the library's own communicator, and operations that commute.
+ */
+static void check_rules(const struct suite *s, struct complaints *c)
 {
-    if (s->options.method == METHOD_PACK && (s->type->traits & TYPE_PACKS) == 0)
-        type_reject(c, s, FIELD_PARAMETERS, "cannot send packed messages; try type 1");
-    if (s->options.method == METHOD_MANUAL && s->type->application == NULL)
-        type_reject(c, s, FIELD_PARAMETERS, "has no loops that pack messages; try type 120");
-    if (s->options.method == METHOD_PUT &&
-        (s->type->application == NULL || s->type->application->all_processes))
-        type_reject(c, s, FIELD_PARAMETERS,
-                    "cannot use 'method=put'; try type 120, or type 201 for a plain MPI_Put");
-}
-
-/* Checks persistent requests, which always use the same memory, and have one root. */
-static void check_bound(const struct suite *s, struct complaints *c)
-{
-    if ((s->type->traits & TYPE_BOUND) == 0)
-        return;
-    if (s->options.root != ROOT_RANK)
-        type_reject(c, s, FIELD_PARAMETERS,
-                    "has one request, whose root cannot change; use 'root=0' or another rank");
-    if (s->options.data == DATA_COLD)
-        type_reject(
-            c, s, FIELD_PARAMETERS,
-            "always uses the same memory, which cannot be cold; use 'data=kept' or 'data=fresh'");
-}
-
-static void check_language(const struct suite *s, struct complaints *c)
-{
-    if (s->options.language != LANGUAGE_C && s->options.method != METHOD_MANUAL)
-        keys_reject(c, s, "language=fortran is for method=manual; the other methods have no loops");
+    const struct suite_options *x = &s->options;
+    const struct application *a = s->type->application;
+    const bool nodes = suite_varies(s, processes), distance = suite_varies(s, partner);
+    const bool pairs = suite_arguments(s) == ARGUMENTS_PAIRS;
+    const bool varied = suite_arguments(s) != ARGUMENTS_NONE;
+    const bool bound = (s->type->traits & TYPE_BOUND) != 0, chooses = suite_chooses(s);
+    const bool tuned = x->segment > 0 || x->fanout > 0;
+    const bool chosen = chooses || tuned || x->processes != PROCESSES_ALL;
+    const bool counts = x->counts != COUNTS_INT && type_has_option(s->type, OPTION_COUNTS);
+    const struct {
+        bool broken;
+        enum field at;
+        enum rule kind;
+        const char *text;
+    } rules[] = {
+        { nodes && x->partner == PARTNER_RANK, FIELD_PARAMETERS, RULE,
+          "a fixed partner cannot be combined with 'Variation = Nodes'" },
+        { nodes && x->spread == SPREAD_FILE, FIELD_PARAMETERS, RULE,
+          "'spread=file' has shares for one number of processes; it cannot be combined with "
+          "'Variation = Nodes'" },
+        { nodes && x->groups > 1, FIELD_PARAMETERS, RULE,
+          "groups cannot be combined with 'Variation = Nodes'; vary over Groups" },
+        { nodes && x->processes != PROCESSES_ALL, FIELD_PARAMETERS, RULE,
+          "'processes' cannot be combined with 'Variation = Nodes'" },
+        { !nodes && x->length_is == LENGTH_TOTAL, FIELD_PARAMETERS, RULE_OF_VARIATION,
+          "'length_is=total' needs 'Variation = Nodes'" },
+        { distance && x->partner != PARTNER_FARTHEST, FIELD_PARAMETERS, RULE,
+          "with 'Variation = Distance', the distance chooses the partner; remove the key "
+          "'partner'" },
+        { !distance && x->neighbours != NEIGHBOURS_RING, FIELD_PARAMETERS, RULE_OF_VARIATION,
+          "'neighbours' needs 'Variation = Distance'" },
+        { pairs && x->pairs != PAIRS_ROUND, FIELD_VARIATION, RULE,
+          "'Variation = Pairs' needs 'Parameters = \"pairs=round\"'" },
+        { pairs && suite_keeps_times(s), FIELD_PARAMETERS, RULE,
+          "histogram and raw cannot be combined with 'Variation = Pairs'" },
+        { suite_varies(s, groups) && x->groups == 1 && type_has_option(s->type, OPTION_GROUPS),
+          FIELD_VARIATION, RULE,
+          "'Variation = Groups' needs the greatest number of groups; write 'Parameters = "
+          "\"groups=N\"'" },
+        { x->groups > 1 && s->topology != 0, FIELD_PARAMETERS, RULE,
+          "groups cannot be combined with a virtual topology" },
+        { x->passes == 1 && x->estimate == ESTIMATE_MINIMUM, FIELD_PARAMETERS, RULE,
+          "'estimate=minimum' needs at least 2 passes; add 'passes=8'" },
+        { x->method == METHOD_PACK && (s->type->traits & TYPE_PACKS) == 0, FIELD_PARAMETERS,
+          RULE_OF_TYPE, "cannot send packed messages; try type 1" },
+        { x->method == METHOD_MANUAL && a == NULL, FIELD_PARAMETERS, RULE_OF_TYPE,
+          "has no loops that pack messages; try type 120" },
+        { x->method == METHOD_PUT && (a == NULL || a->all_processes), FIELD_PARAMETERS,
+          RULE_OF_TYPE, "cannot use 'method=put'; try type 120, or type 201 for a plain MPI_Put" },
+        { x->method != METHOD_MANUAL && x->language != LANGUAGE_C, FIELD_PARAMETERS, RULE,
+          "language=fortran is for method=manual; the other methods have no loops" },
+        { bound && x->root != ROOT_RANK, FIELD_PARAMETERS, RULE_OF_TYPE,
+          "has one request, whose root cannot change; use 'root=0' or another rank" },
+        { bound && x->data == DATA_COLD, FIELD_PARAMETERS, RULE_OF_TYPE,
+          "always uses the same memory, which cannot be cold; use 'data=kept' or 'data=fresh'" },
+        { counts && x->method != METHOD_DDT && x->method != METHOD_CONTIGUOUS, FIELD_PARAMETERS,
+          RULE, "'counts' cannot be combined with packing; use 'method=ddt'" },
+        { suite_varies(s, algorithm) && strcmp(x->algorithm, "0") != 0, FIELD_PARAMETERS, RULE,
+          "'Variation = Algorithm' varies the key 'algorithm'; remove it" },
+        { tuned && !chooses, FIELD_PARAMETERS, RULE,
+          "'segment' and 'fanout' need 'algorithm=NAME' or 'Variation = Algorithm'" },
+        { chosen && s->topology != 0, FIELD_PARAMETERS, RULE,
+          "a chosen algorithm, or number of processes, cannot be combined with a virtual "
+          "topology" },
+        { chosen && s->topology == 0 && x->groups > 1, FIELD_PARAMETERS, RULE,
+          "a chosen algorithm, or number of processes, cannot be combined with groups" },
+        { chosen && x->op == COMBINE_USER_ORDERED, FIELD_PARAMETERS, RULE,
+          "algorithms are chosen for operations that commute; use op=user" },
+        { varied && scale_is_log(s->scale) && s->stepwidth <= 1, FIELD_STEPWIDTH, RULE,
+          "Stepwidth is the factor on a logarithmic scale and must be above 1" },
+        { varied && scale_is_dynamic(s->scale) && s->min_distance > s->max_distance,
+          FIELD_MIN_DISTANCE, RULE, "Min_Distance is more than Max_Distance" },
+    };
+    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+        if (rules[i].broken && rules[i].kind == RULE_OF_TYPE)
+            type_reject(c, s, rules[i].at, "%s", rules[i].text);
+        else if (rules[i].broken && rules[i].kind == RULE_OF_VARIATION)
+            complaints_add(c, s->at[rules[i].at], "%s, not '%s'", rules[i].text,
+                           variation_info(s->variation)->name);
+        else if (rules[i].broken)
+            complaints_add(c, s->at[rules[i].at], "%s", rules[i].text);
 }
 
 /* Checks an application's messages, whose sizes are those of its table, or of case=. */
@@ -264,9 +286,9 @@ static void check_labels(const struct params *p, struct complaints *c)
 /* The minimum number of processes to measure the suite. */
 static int smallest_run(const struct suite *s)
 {
-    if (s->variation == VARY_DISTANCE && s->start_argument > 0)
+    if (suite_varies(s, partner) && s->start_argument > 0)
         return s->start_argument < INT_MAX ? (int)s->start_argument + 1 : INT_MAX;
-    if (s->variation != VARY_NODES)
+    if (!suite_varies(s, processes))
         return 2;
     long nodes = s->start_argument > 2 ? s->start_argument : 2;
     long step = s->multiple_of > 1 ? s->multiple_of : 1;
@@ -274,22 +296,7 @@ static int smallest_run(const struct suite *s)
     return (int)nodes;
 }
 
-static void check_groups(const struct suite *s, struct complaints *c)
-{
-    int groups = s->options.groups;
-    if (!type_has_option(s->type, OPTION_GROUPS))
-        return;
-    if (s->variation == VARY_GROUPS && groups == 1)
-        complaints_add(c, s->at[FIELD_VARIATION],
-                       "'Variation = Groups' needs the greatest number of groups; write "
-                       "'Parameters = \"groups=N\"'");
-    if (groups > 1 && s->variation == VARY_NODES)
-        keys_reject(c, s, "groups cannot be combined with 'Variation = Nodes'; vary over Groups");
-    if (groups > 1 && s->topology != 0)
-        keys_reject(c, s, "groups cannot be combined with a virtual topology");
-}
-
-/* Checks which of its values the key counts may have. */
+/* Which of its values the key counts may have. */
 static void check_counts(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
@@ -301,28 +308,6 @@ static void check_counts(const struct suite *s, struct complaints *c)
     else if (!type_counts_by(s->type, x->counts))
         type_reject(c, s, FIELD_PARAMETERS, "has no form with 'counts=%s'; use 'counts=%s'",
                     c_calls ? "c" : "type", c_calls ? "type" : "c");
-    if (x->method != METHOD_DDT && x->method != METHOD_CONTIGUOUS)
-        keys_reject(c, s, "'counts' cannot be combined with packing; use 'method=ddt'");
-}
-
-/* Checks that an algorithm has the library's own communicator, and operations that commute. */
-static void check_algorithm(const struct suite *s, struct complaints *c)
-{
-    const struct suite_options *x = &s->options;
-    if (s->variation == VARY_ALGORITHM && strcmp(x->algorithm, "0") != 0)
-        keys_reject(c, s, "'Variation = Algorithm' varies the key 'algorithm'; remove it");
-    if (!suite_chooses(s) && x->processes == PROCESSES_ALL && x->segment == 0 && x->fanout == 0)
-        return;
-    if (s->topology != 0 || x->groups > 1)
-        keys_reject(c, s, "a chosen algorithm, or number of processes, cannot be combined with %s",
-                    s->topology != 0 ? "a virtual topology" : "groups");
-    if (x->op == COMBINE_USER_ORDERED)
-        keys_reject(c, s, "algorithms are chosen for operations that commute; use op=user");
-    if (x->processes != PROCESSES_ALL && s->variation == VARY_NODES)
-        keys_reject(c, s, "'processes' cannot be combined with 'Variation = Nodes'");
-    if (!suite_chooses(s) && (x->segment > 0 || x->fanout > 0))
-        keys_reject(c, s,
-                    "'segment' and 'fanout' need 'algorithm=NAME' or 'Variation = Algorithm'");
 }
 
 /* Checks that partitions are of equal size, and whole elements. */
@@ -336,7 +321,7 @@ static void check_partitions(const struct params *p, const struct suite *s, stru
                     "message; try 5, MPI_INT");
         return;
     }
-    if (s->variation == VARY_PARTITIONS && s->end_argument > suite_most_partitions(p, s))
+    if (suite_varies(s, partitions) && s->end_argument > suite_most_partitions(p, s))
         complaints_add(c, s->at[FIELD_END],
                        "End_Argument %ld is more than the elements of the message: increase "
                        "Default_Message_length",
@@ -349,26 +334,18 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         size_t errors = c->errors;
         check_variation(s, c);
         check_repetitions(p, s, c);
-        check_partner(s, c);
-        check_end(s, c);
+        check_rules(s, c);
         check_buffers(s, c);
-        check_length_is(s, c);
         one_sided_check(p, s, c);
-        check_passes(s, c);
-        check_method(s, c);
         check_application(s, c);
         pairing_check(s, c);
         spread_check(s, c);
-        check_language(s, c);
-        check_bound(s, c);
-        check_groups(s, c);
         check_counts(s, c);
         if (!gaps->datatypes)
             check_partitions(p, s, c);
-        check_algorithm(s, c);
         root_check(s, smallest_run(s), c);
-        if (s->variation != VARY_NONE)
-            check_scale(s, c);
+        if (suite_arguments(s) != ARGUMENTS_NONE)
+            check_ends(s, c);
         if (!gaps->topologies)
             topology_check(p, s, c);
         if (!gaps->datatypes)

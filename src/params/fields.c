@@ -8,9 +8,10 @@ static const char *variation_choice(size_t i)
 
 static const char *variation_fallback(const struct suite *s)
 {
-    if (type_varies(s->type, VARY_LENGTH))
-        return variation_choice(VARY_LENGTH);
-    return variation_choice(type_varies(s->type, VARY_NODES) ? VARY_NODES : VARY_NONE);
+    for (enum variation v = 0; v < VARIATION_COUNT; v++)
+        if (variation_info(v)->first_choice && type_varies(s->type, v))
+            return variation_choice(v);
+    return variation_choice(0);
 }
 
 static const char *scale_fallback(const struct suite *s)
@@ -21,7 +22,8 @@ static const char *scale_fallback(const struct suite *s)
 
 static const char *multiple_fallback(const struct suite *s)
 {
-    return s->variation == VARY_LENGTH ? "Default_Value" : "1";
+    const char *multiple = variation_info(s->variation)->multiple;
+    return multiple != NULL ? multiple : "1";
 }
 
 static const char *stepwidth_fallback(const struct suite *s)

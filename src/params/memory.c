@@ -83,25 +83,13 @@ static int check_need(const struct params *p, const struct suite *s, const struc
     return -1;
 }
 
-/* The need of the first argument: if further ones do not fit, the suite ends before them. */
-static struct need need_of(const struct params *p, const struct suite *s, const struct range *r,
-                           int processes)
+/* At the first argument, within the limits: if further ones do not fit, the suite ends before them.
+ */
+static struct setting first_setting(const struct params *p, const struct suite *s,
+                                    const struct range *r, int processes)
 {
-    struct need n = { FIELD_LENGTH, suite_default_length(p, s), processes };
-    if (s->variation == VARY_LENGTH) {
-        n.asked_by = FIELD_START;
-        n.length = r->first;
-    } else if (s->variation == VARY_NODES) {
-        n.processes = r->first < processes ? (int)r->first : processes;
-        n.length = suite_length_among(p, s, n.processes);
-    }
-    return n;
-}
-
-static struct suite at_first_window(const struct suite *s, const struct range *r)
-{
-    long first = r->first < MAX_WINDOW ? r->first : MAX_WINDOW;
-    return suite_with_window(s, s->variation == VARY_WINDOW ? first : s->options.window);
+    long limit = suite_varies(s, processes) ? processes : variation_info(s->variation)->limit;
+    return setting_of(p, s, processes, limit > 0 && r->first > limit ? limit : r->first);
 }
 
 /* Complains that no case is between the ends, whatever memory it needs. */
@@ -126,14 +114,14 @@ static void check_range(const struct params *p, const struct suite *s, const str
 {
     if (r->first <= r->last)
         return;
-    if (s->variation == VARY_NODES && r->first > processes)
+    if (suite_varies(s, processes) && r->first > processes)
         complaints_add(
             c, s->at[FIELD_START],
             "nothing to measure: the first number of nodes is %ld, more than the %d processes",
             r->first, processes);
-    else if (s->variation == VARY_LENGTH && s->type->application != NULL)
+    else if (s->type->application != NULL)
         complain_of_cases(p, s, processes, c);
-    else if (s->variation == VARY_DISTANCE)
+    else if (suite_varies(s, partner))
         complaints_add(c, s->at[FIELD_START],
                        "nothing to measure: no distance from %ld on among the %d processes",
                        s->start_argument, processes);
@@ -151,7 +139,7 @@ static int check_datatypes(const struct params *p, const struct suite *s, int pr
     bool send = layout_is_derived(p, s->send_datatype, s->send_basetype);
     bool receive = layout_is_derived(p, s->receive_datatype, s->receive_basetype);
     struct need n = { send ? FIELD_SEND_DATATYPE : FIELD_RECEIVE_DATATYPE, suite_quantum(p, s),
-                      s->variation == VARY_NODES ? 2 : processes };
+                      suite_varies(s, processes) ? 2 : processes };
     if ((s->type->traits & TYPE_HAS_LENGTH) == 0 || (!send && !receive))
         return 0;
     return check_need(p, s, &n, c);
@@ -162,8 +150,10 @@ void memory_check(const struct params *p, const struct suite *s, int processes,
 {
     int taken = topology_processes(p, s, processes);
     struct range r = suite_range(p, s, taken);
-    struct need n = need_of(p, s, &r, taken);
-    struct suite at = at_first_window(s, &r);
-    if (check_datatypes(p, &at, taken, c) == 0 && check_need(p, &at, &n, c) == 0)
+    const struct setting at = first_setting(p, s, &r, taken);
+    const struct suite with = suite_at(s, &at);
+    struct need n = { suite_varies(s, length) ? FIELD_START : FIELD_LENGTH, at.length,
+                      at.processes };
+    if (check_datatypes(p, &with, taken, c) == 0 && check_need(p, &with, &n, c) == 0)
         check_range(p, s, &r, taken, c);
 }

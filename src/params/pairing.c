@@ -66,23 +66,12 @@ int pairing_read(struct suite *s, const struct source *text, int processes, stru
     return rc;
 }
 
-/* Checks all pairs: those of a round robin, each with its own times. */
-static void check_all_pairs(const struct suite *s, struct complaints *c)
-{
-    if (s->variation != VARY_PAIRS)
-        return;
-    if (s->options.pairs != PAIRS_ROUND)
-        complaints_add(c, s->at[FIELD_VARIATION],
-                       "'Variation = Pairs' needs 'Parameters = \"pairs=round\"'");
-    if (suite_keeps_times(s))
-        keys_reject(c, s, "histogram and raw cannot be combined with 'Variation = Pairs'");
-}
-
-/* Checks that repetitions can take the rounds in turn, if the pairs have no rows. */
+/* Without rows for the pairs, repetitions take the rounds in turn. */
 static void check_rounds(const struct suite *s, int processes, struct complaints *c)
 {
     int rounds = matching_count(s, processes);
-    if (s->options.pairs == PAIRS_ROUND && s->variation != VARY_PAIRS && rounds > s->max_repetition)
+    if (s->options.pairs == PAIRS_ROUND && suite_arguments(s) != ARGUMENTS_PAIRS &&
+        rounds > s->max_repetition)
         keys_reject(c, s,
                     "'pairs=round' among %d processes has %d rounds and needs as many repetitions, "
                     "but Max_Repetition is %d",
@@ -105,10 +94,9 @@ void pairing_check(const struct suite *s, struct complaints *c)
     LOCAL_TEXT name = { 0 };
     if (!has_pairs(s))
         return;
-    check_all_pairs(s, c);
     print_pairing(s, &name);
     enum pairing pairs = s->options.pairs;
-    if (s->variation == VARY_NODES &&
+    if (suite_varies(s, processes) &&
         (pairs == PAIRS_SHIFT || pairs == PAIRS_XOR || pairs == PAIRS_FILE))
         keys_reject(c, s,
                     "'pairs=%s' cannot be combined with 'Variation = Nodes'; half, next and "
@@ -124,7 +112,7 @@ void pairing_check_processes(const struct suite *s, int processes, struct compla
     LOCAL_TEXT name = { 0 }, idle = { 0 };
     if (has_pairs(s))
         check_rounds(s, processes, c);
-    if (has_pairs(s) && s->variation != VARY_NODES &&
+    if (has_pairs(s) && !suite_varies(s, processes) &&
         matching_idle(s, processes, &idle) == processes) {
         print_pairing(s, &name);
         keys_reject(c, s, "'pairs=%s' leaves no pair among %d processes", text_get(&name),

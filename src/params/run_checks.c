@@ -103,7 +103,7 @@ void root_check(const struct suite *s, int smallest_run, struct complaints *c)
     const struct suite_options *x = &s->options;
     if (x->root != ROOT_RANK)
         check_root_pattern(s, c);
-    else if (s->variation == VARY_NODES && x->root_rank >= smallest_run)
+    else if (suite_varies(s, processes) && x->root_rank >= smallest_run)
         keys_reject(c, s,
                     "root %ld is not among the %d processes of the first row; use 'Start_Argument "
                     "= %ld' or a lower root",

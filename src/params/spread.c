@@ -28,17 +28,13 @@ static void check_constant(const struct suite *s, struct complaints *c)
         keys_reject(c, s,
                     "'spread=%s' needs a number: write 'spread=%s:%s' or 'Variation = Spread'",
                     info->name, info->name, info->part);
-    if (s->options.spread == SPREAD_FILE && s->variation == VARY_NODES)
-        keys_reject(c, s,
-                    "'spread=file' has shares for one number of processes; it cannot be combined "
-                    "with 'Variation = Nodes'");
 }
 
 void spread_check(const struct suite *s, struct complaints *c)
 {
     if (!type_has_option(s->type, OPTION_SPREAD))
         return;
-    if (s->variation == VARY_SPREAD)
+    if (suite_varies(s, spread))
         check_varied(s, c);
     else
         check_constant(s, c);

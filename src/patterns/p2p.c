@@ -201,16 +201,16 @@ int p2p_latencies(struct resources *res, int processes, struct err *e)
     return 0;
 }
 
-/* The client among the first processes, on rank 0 after p2p_latencies. */
-static int partner(const struct resources *res, const struct suite *s, long argument)
+/* Rank 0, after p2p_latencies: the client, among the first processes. */
+static int partner(const struct resources *res, const struct suite *s, const struct setting *at)
 {
-    int processes = s->variation == VARY_NODES ? (int)argument : res->size;
-    if (s->variation == VARY_DISTANCE)
-        return (int)argument;
+    if (at->partner > 0)
+        return at->partner;
     if (s->options.partner == PARTNER_RANK)
         return (int)s->options.partner_rank;
-    return s->options.partner == PARTNER_NEAREST ? nearness_nearest(res->latency_us, processes)
-                                                 : nearness_farthest(res->latency_us, processes);
+    return s->options.partner == PARTNER_NEAREST
+               ? nearness_nearest(res->latency_us, at->processes)
+               : nearness_farthest(res->latency_us, at->processes);
 }
 
 static int node_times(struct measurement *m, const struct series *s, int repetition,

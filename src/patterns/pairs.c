@@ -31,7 +31,7 @@ static bool is_beyond(const struct measurement *m, int matching, int first)
 
 static int partner_of(const struct measurement *m, int repetition, int rank)
 {
-    int matching = m->suite->variation == VARY_PAIRS
+    int matching = suite_arguments(m->suite) == ARGUMENTS_PAIRS
                        ? m->at.matching
                        : repetition % matching_count(m->suite, m->size);
     int partner = matching_partner(m->suite, m->size, matching, rank);

@@ -31,8 +31,8 @@ struct pattern {
     /* Does this process call server_op? The others call client_op. NULL: only the root does. */
     bool (*serves)(const struct measurement *m);
 
-    /* Rank 0: the process of an argument; NULL: the argument is one, or has no process. */
-    int (*partner)(const struct resources *res, const struct suite *s, long argument);
+    /* Rank 0: the process of a setting; NULL: the argument is one, or there is none. */
+    int (*partner)(const struct resources *res, const struct suite *s, const struct setting *at);
 
     /* Rank 0: adds the facts of a suite's block; NULL without facts. */
     void (*note)(const struct measurement *m, struct text *out);

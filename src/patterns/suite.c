@@ -32,8 +32,9 @@ bool suite_has_node_times(const struct suite_work *w)
 int suite_partner(const struct suite_work *w, long argument)
 {
     const struct pattern *p = pattern_of(w->job.suite);
+    const struct setting at = suite_setting(w->job.suite, w->job.resources->size, argument);
     if (p->partner != NULL)
-        return p->partner(w->job.resources, w->job.suite, argument);
+        return p->partner(w->job.resources, w->job.suite, &at);
     return suite_has(w, PATTERN_PER_PROCESS) ? (int)argument : 0;
 }
 

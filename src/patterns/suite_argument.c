@@ -6,29 +6,15 @@
 
 #include <signal.h>
 
-static struct setting setting_of(const struct suite_work *w, const struct order *order)
+static struct setting setting_for(const struct suite_work *w, const struct order *order)
 {
     const struct suite *s = w->job.suite;
-    const struct variation_info *v = variation_info(s->variation);
-    bool one_pair = s->variation == VARY_NODES && suite_has(w, PATTERN_ONE_PAIR);
-    struct setting setting = { .partner = order->partner,
-                               .visit = order->visit,
-                               .processes = w->block.processes,
-                               .chunks = (int)s->default_chunks,
-                               .window = s->options.window,
-                               .work = s->options.work,
-                               .spread = (int)s->options.spread_number,
-                               .algorithm = s->algorithms.number,
-                               .partitions = s->options.partitions };
-    if (v->set != 0 && !one_pair)
-        *(int *)((char *)&setting + v->set) = (int)order->argument;
-    struct suite at = suite_with_partitions(s, setting.partitions);
-    setting.length = s->variation == VARY_LENGTH
-                         ? order->argument
-                         : suite_length_among(w->job.params, &at, setting.processes);
-    if (setting.chunks == 0)
-        setting.chunks = CHUNKS_PER_WORKER * (setting.processes - 1);
-    return setting;
+    bool one_pair = suite_varies(s, processes) && suite_has(w, PATTERN_ONE_PAIR);
+    struct setting at = setting_of(w->job.params, s, w->block.processes,
+                                   one_pair ? w->block.processes : order->argument);
+    at.partner = order->partner;
+    at.visit = order->visit;
+    return at;
 }
 
 /* The least repetitions of a visit: every process is the root, and every matching of pairs is used,
@@ -93,7 +79,7 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
 
 bool suite_needs_alone(const struct suite_work *w, const struct order *order)
 {
-    struct setting setting = setting_of(w, order);
+    struct setting setting = setting_for(w, order);
     return w->known_at.processes == 0 || !setting_is_like(&w->known_at, &setting);
 }
 
@@ -146,7 +132,7 @@ static void note_mapping(struct suite_work *w)
     if (m->resources->rank != 0 || w->mapped == m->all.size || w->turns > 0)
         return;
     w->mapped = m->all.size;
-    mapping_note(m, w->job.suite->variation != VARY_NODES || m->all.size == w->block.range.last,
+    mapping_note(m, !suite_varies(w->job.suite, processes) || m->all.size == w->block.range.last,
                  &w->block.notes);
 }
 
@@ -184,7 +170,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .node_us = w->node_us,
                        .nodes = nodes };
     memcpy(row.extra, w->run.extra, sizeof(row.extra));
-    if (w->job.suite->variation == VARY_DISTANCE)
+    if (suite_varies(w->job.suite, partner))
         row.place = hosts_between(&w->job.resources->hosts, 0, row.partner);
     w->residual_s = fmax(w->residual_s, s->residual_s);
     if (w->block.count == 0)
@@ -289,7 +275,7 @@ static int measure(struct suite_work *w, const struct order *order, struct err *
 
 int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
 {
-    struct setting setting = setting_of(w, order);
+    struct setting setting = setting_for(w, order);
     struct store *store = w->job.store;
     w->visit_s = order->visit_s;
     if (order->check_clock)

@@ -33,15 +33,14 @@ static void note_spread(struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
     const struct block *b = &w->block;
-    bool by_row = s->variation == VARY_NODES || s->variation == VARY_SPREAD;
+    bool by_row = suite_varies(s, processes) || suite_varies(s, spread);
     struct text lines = { 0 };
     if (!type_has_option(s->type, OPTION_SPREAD))
         return;
     for (size_t i = 0; i < (by_row ? b->count : 1); i++) {
-        long argument = b->rows[i].argument;
-        const struct spread x =
-            spread_of(s, s->variation == VARY_SPREAD ? argument : s->options.spread_number);
-        int n = s->variation == VARY_NODES ? (int)argument : b->processes / s->options.groups;
+        const struct setting at = suite_setting(s, b->processes, b->rows[i].argument);
+        const struct spread x = spread_of(s, at.spread);
+        int n = at.processes / s->options.groups;
         text_add(&lines, "%s", i == 0 ? "" : "\n");
         inequality_text(&x, n, (s->type->traits & TYPE_ALL_TO_ALL) != 0, &lines);
     }
@@ -96,21 +95,22 @@ static void note_algorithms(struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
     const struct algorithms *a = &s->algorithms;
+    bool varied = suite_varies(s, algorithm);
     struct text value = { 0 };
     if (!suite_chooses(s))
         return;
     text_add(&value, "%s, %d processes, %s", s->type->collective, w->block.processes, a->variable);
     for (size_t i = 0; i < a->count; i++) {
         const struct algorithm *of = &a->list[i];
-        if (s->variation != VARY_ALGORITHM && of->number != a->number)
+        if (!varied && of->number != a->number)
             continue;
         text_add(&value, "\n%d %s", of->number, of->name);
         if (of->misfit != NULL)
             text_add(&value, ", left out: %s", of->misfit);
-        else if (s->variation == VARY_ALGORITHM && !has_row(w, of->number))
+        else if (varied && !has_row(w, of->number))
             text_add(&value, ", left out: the library does not take it here");
     }
-    if (s->variation != VARY_ALGORITHM && w->refused.len > 0)
+    if (!varied && w->refused.len > 0)
         text_add(&value, ", not taken at%s", text_get(&w->refused));
     fact_add_text(&w->block.notes, FACT_ALGORITHMS, &value);
 }
@@ -119,8 +119,8 @@ static void note_processes(struct suite_work *w)
 {
     const struct resources *res = w->job.resources;
     int partner = suite_partner(w, res->size);
-    enum variation varied = w->job.suite->variation;
-    if (suite_has(w, PATTERN_ONE_PAIR) && varied != VARY_NODES && varied != VARY_DISTANCE)
+    bool varied = suite_varies(w->job.suite, processes) || suite_varies(w->job.suite, partner);
+    if (suite_has(w, PATTERN_ONE_PAIR) && !varied)
         fact_addf(&w->block.notes, FACT_PARTNER, "%d %s", partner, res->hosts.ranks[partner].host);
     if (pattern_of(w->job.suite)->note != NULL)
         pattern_of(w->job.suite)->note(&w->run, &w->block.notes);
@@ -179,7 +179,7 @@ static void add_plan_notes(struct suite_work *w)
 {
     const struct suite *s = w->job.suite;
     struct plan_outcome outcome = plan_outcome(w->plan);
-    if (s->variation != VARY_NONE && scale_is_dynamic(suite_scale(s)))
+    if (suite_arguments(s) != ARGUMENTS_NONE && scale_is_dynamic(suite_scale(s)))
         plan_add_notes(&w->block.notes, &outcome);
 }
 

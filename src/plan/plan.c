@@ -300,7 +300,7 @@ static struct plan_spec without_variation(const struct suite *s, int processes)
 
 struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes)
 {
-    if (s->variation == VARY_NONE)
+    if (suite_arguments(s) == ARGUMENTS_NONE)
         return without_variation(s, processes);
     struct range range = suite_range(p, s, processes);
     return (struct plan_spec){ .scale = suite_scale(s),
@@ -343,7 +343,7 @@ struct plan *plan_of_suite(const struct params *p, const struct suite *s, int pr
     struct plan_spec spec = plan_spec_of(p, s, processes);
     long cases[APPLICATION_CASES];
     struct application_missing missing;
-    if (s->variation == VARY_ALGORITHM)
+    if (suite_arguments(s) == ARGUMENTS_NAMES)
         return plan_of_algorithms(p, s, e);
     if (s->type->application == NULL)
         return plan_new(&spec, e);

@@ -11,7 +11,7 @@
 
 static bool is_varied(const struct suite *s)
 {
-    return s->variation != VARY_NONE;
+    return suite_arguments(s) != ARGUMENTS_NONE;
 }
 
 /* Does a row begin with the varied argument, or with its process? */
@@ -42,7 +42,7 @@ static void add_chunks(struct text *out, const struct block *b)
 static bool has_window(const struct suite *s)
 {
     bool one = (s->type->traits & TYPE_ONE_SIDED) != 0 && s->options.window == 1;
-    return (s->type->traits & TYPE_WINDOW) != 0 && s->variation != VARY_WINDOW && !one;
+    return (s->type->traits & TYPE_WINDOW) != 0 && !suite_varies(s, window) && !one;
 }
 
 /* The values that are not varied, and the maximum and actual duration of the suite. */
@@ -50,11 +50,11 @@ static void add_defaults(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
     text_add(out, "#%s %d nodes", HEADER_DEFAULTS, b->processes);
-    if ((s->type->pattern->variations & VARIES_CHUNKS) != 0 && s->variation != VARY_CHUNKS)
+    if ((s->type->pattern->variations & VARIES_CHUNKS) != 0 && !suite_varies(s, chunks))
         add_chunks(out, b);
     if (has_window(s))
         text_add(out, ", window of %d messages", s->options.window);
-    if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && s->variation != VARY_LENGTH)
+    if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && !suite_varies(s, length))
         text_add(out, ", %smessage length %ld bytes",
                  s->options.length_is == LENGTH_TOTAL ? "total " : "",
                  suite_default_length(b->params, s));
@@ -103,7 +103,7 @@ static void add_format(struct text *out, const struct block *b)
     const struct suite *s = b->suite;
     const struct variation_info *v = variation_info(s->variation);
     struct text arguments = { 0 };
-    if (s->variation == VARY_PAIRS)
+    if (suite_arguments(s) == ARGUMENTS_PAIRS)
         text_add(&arguments, "rank [number] (%%d) partner [number] (%%d)");
     else if (is_varied(s))
         text_add(&arguments, "%s [%s] (%%d)", v->text, v->unit);
@@ -132,7 +132,7 @@ static void add_first_call(struct text *out, const struct block *b)
     struct text at = { 0 };
     if (b->first_call_us < 0.0)
         return;
-    if (s->variation == VARY_PAIRS)
+    if (suite_arguments(s) == ARGUMENTS_PAIRS)
         text_add(&at, " in the first round");
     else if (is_varied(s))
         text_add(&at, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
@@ -252,7 +252,7 @@ static void add_row(struct text *out, const struct row *r, const struct suite *s
 {
     if (has_argument(s))
         text_add(out, "%ld ", r->argument);
-    if (s->variation == VARY_PAIRS)
+    if (suite_arguments(s) == ARGUMENTS_PAIRS)
         text_add(out, "%ld ", r->partner_argument);
     add_summary(out, "", &r->stats.cleaned);
     add_summary(out, " ", &r->stats.all);

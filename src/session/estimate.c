@@ -37,7 +37,7 @@ static double messages_of(const struct suite *s, long argument)
 {
     if ((s->type->traits & TYPE_WINDOW) == 0)
         return s->type->application != NULL ? COPIED : 1.0;
-    return s->variation == VARY_WINDOW ? (double)argument : s->options.window;
+    return suite_setting(s, 0, argument).window;
 }
 
 static double row_s(const struct outlook *x, const struct suite *s, double bytes)
@@ -59,9 +59,8 @@ static double row_s(const struct outlook *x, const struct suite *s, double bytes
 
 double estimate_row_s(const struct outlook *x, const struct suite *s, long argument)
 {
-    bool is_length = s->variation == VARY_LENGTH;
-    double bytes = (double)(is_length ? argument : suite_default_length(x->params, s));
-    return row_s(x, s, bytes * x->processes * messages_of(s, argument));
+    long length = suite_varies(s, length) ? argument : suite_default_length(x->params, s);
+    return row_s(x, s, (double)length * x->processes * messages_of(s, argument));
 }
 
 static double mean_row_s(const struct outlook *x, const struct suite *s, struct plan *plan)

@@ -51,7 +51,8 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
     const struct range range = suite_range(&s->params, suite, s->resources.size);
     long *sorted = NULL;
     size_t n = 0, capacity = 0;
-    bool in_rows = suite->variation != VARY_PAIRS && suite->variation != VARY_NONE;
+    enum arguments kind = suite_arguments(suite);
+    bool in_rows = kind == ARGUMENTS_NUMBERS || kind == ARGUMENTS_NAMES;
     long next = range.first;
     for (const char *line = u->line; line < end; line = line_next(line)) {
         if (in_rows && *line == '#')
@@ -59,7 +60,7 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
         long argument = in_rows ? strtol(line, NULL, 10) : next++;
         if (argument > range.last)
             break;
-        if (argument == 0 && suite->variation == VARY_LENGTH)
+        if (argument == 0 && suite_varies(suite, length))
             continue;
         if (!grow_for_one(&sorted, n, &capacity, sizeof(*sorted)))
             break;

@@ -211,6 +211,22 @@ TEST(suites_do_not_exceed_memory)
     assert_true(suite_memory(&no_params, &s, 100) <= 1024 * 1024);
 }
 
+/* Nothing else depends on the argument, and no two variations set the same. */
+TEST(an_argument_sets_the_member_of_its_variation)
+{
+    for (enum variation v = VARY_NONE + 1; v < VARIATION_COUNT; v++) {
+        const struct suite s = { .type = &pingpong, .variation = v };
+        struct setting a = suite_setting(&s, 4, 7), b = suite_setting(&s, 4, 8);
+        const size_t set = variation_info(v)->set;
+        const size_t size = set == offsetof(struct setting, length) ? sizeof(long) : sizeof(int);
+        for (enum variation w = VARY_NONE + 1; w < v; w++)
+            assert_int_not_equal(set, variation_info(w)->set);
+        assert_memory_not_equal((char *)&a + set, (char *)&b + set, size);
+        memcpy((char *)&a + set, (char *)&b + set, size);
+        assert_memory_equal(&a, &b, offsetof(struct setting, visit));
+    }
+}
+
 /* Nodes end where memory does; a total length is divided among them and ends later. */
 TEST(a_total_length_has_room_for_more_nodes)
 {
