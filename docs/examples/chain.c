@@ -24,10 +24,9 @@ static struct origin from_root(const struct measurement *m, int message)
 }
 
 static const struct op rows[] = {
-    OP("Bcast_Chain", "broadcast along a chain of processes", TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER,
-       ONE_LENGTH, NO_LENGTH, .in = COL_TYPES(900, 901),
-       .hooks = { .server_op = send_to_next, .client_op = pass_on }, .rewrite = rewrite_as_root,
-       .origin = from_root),
+    OP("Bcast_Chain", "broadcast along a chain of processes", TYPE_SHARES_BUFFER, SENDS_ONE,
+       .in = COL_TYPES(900, 901), .hooks = { .server_op = send_to_next, .client_op = pass_on },
+       .rewrite = rewrite_as_root, .origin = from_root),
 };
 
 OP_FAMILY(chain_family, rows);

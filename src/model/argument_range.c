@@ -36,7 +36,7 @@ static struct range range_of_cases(const struct params *p, const struct suite *s
     return (struct range){ arguments[0], arguments[count - 1], 1 };
 }
 
-/* What is wanted, or all processes if only they are an end. */
+/* The wanted argument, at most the processes if they are an end. */
 static long max_value(const struct suite *s, int processes, long wanted)
 {
     bool ends = variation_info(s->variation)->beyond != NULL && wanted > processes;

@@ -35,7 +35,7 @@ long long suite_messages(const struct suite *s, const struct lengths *l, int par
 /* The same suite with the window and the partitions of a setting. Everything in it is borrowed. */
 struct suite suite_at(const struct suite *s, const struct setting *at);
 
-/* What an argument means, with the length that is then sent. */
+/* The setting that an argument means, with the length that is then sent. */
 struct setting setting_of(const struct params *p, const struct suite *s, int processes,
                           long argument);
 

@@ -79,7 +79,7 @@ struct pattern_info {
     const struct pattern_info *variants[VARIANT_COUNT];
 };
 
-/* What the arguments of a suite are. */
+/* The arguments of a suite. */
 enum arguments {
     ARGUMENTS_NUMBERS,
     ARGUMENTS_NONE,  /* nothing is varied */

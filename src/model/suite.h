@@ -236,8 +236,9 @@ struct setting {
     int visit;      /* to the argument: 0, 1, ... */
 };
 
-/* What the suite says, with the argument in the member that its variation sets. Chunks may be 0,
- * and a length that is not varied is the one that was written; setting_of has the one that is sent.
+/* The setting as the suite has it, with the argument in the member that its variation sets. Chunks
+ * may be 0, and a length that is not varied is the one that was written; setting_of has the one
+ * that is sent.
  */
 struct setting suite_setting(const struct suite *s, int processes, long argument);
 

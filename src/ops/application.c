@@ -305,7 +305,7 @@ static int check(struct measurement *m, const struct op *op, struct err *e)
     }
 
 #define TEST(number, building, i, name, text, loops)                                               \
-    OP(name, text, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, NO_LENGTH, NO_LENGTH,               \
+    OP(name, text, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES,                                     \
        .info.application = &applications[i], .info.rate = RATE_BOTH_WAYS,                          \
        .info.extra = phases_extra,                                                                 \
        .info.options = OPTIONS(OPTION_CASE, OPTION_LANGUAGE, OPTION_BUFFERS),                      \

@@ -86,11 +86,15 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
 };
 
 #define TEST(number, building, i, name_, text, loops)                                              \
-    OP("Build_" name_, "building the datatypes of " name_, TYPE_HAS_LENGTH, NO_LENGTH, NO_LENGTH,  \
+    OP("Build_" name_, "building the datatypes of " name_, TYPE_HAS_LENGTH,                        \
        .info.application = &applications[i], .info.extra = extra, .info.needs = NEEDS_OWN_TIME,    \
        .info.options = OPTIONS(OPTION_CASE, OPTION_CALL), .in = SIMPLE_TYPE(building),             \
        .calls = CALLS,                                                                             \
-       HOOKS_OF(builder, builder_init, create_or_free, .prepare = prepare, .free = builder_free)),
+       .hooks = { .state = sizeof(struct builder),                                                 \
+                  .init = builder_init,                                                            \
+                  .prepare = prepare,                                                              \
+                  .server_op = create_or_free,                                                     \
+                  .free = builder_free }),
 
 static const struct op rows[] = {
 #include "loops/tests.def"

@@ -45,14 +45,12 @@
         __VA_ARGS__;                                                                               \
     }
 
-/* The hooks of a row with that struct as the state; more: .prepare = ..., .free = ... and so on. */
-#define HOOKS_OF(state_struct, init_, operation, ...)                                              \
-    .hooks = {                                                                                     \
-        .state = sizeof(struct state_struct), .init = init_, .server_op = operation, __VA_ARGS__   \
+/* A row's form, which is such a struct. */
+#define FORM(form_struct, ...)                                                                     \
+    .form = &(const struct form_struct)                                                            \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
     }
-
-/* Defines first_second, which calls both. */
-#define IN_TURN(first, second) CALLED(first##_##second, first(m); second(m))
 
 /* Define where a message comes from: its rank, and its number there; _OF: with k as above. */
 #define ORIGIN(function, rank_, message_)                                                          \
@@ -105,8 +103,7 @@ int w_tables_init(struct w_tables *t, const struct measurement *m, struct err *e
 void w_tables_release(struct w_tables *t);
 
 /* Traits of rows. */
-#define ROOTED  TYPE_HAS_LENGTH | TYPE_ROOTED
-#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
+#define REDUCES TYPE_REDUCES | TYPE_ONE_DATATYPE
 
 /* Persistent requests. They are bound to the message buffers, so there is a set of requests for
  * each place of the buffers in the calls of a timed interval. Created by init, freed by free. */

@@ -120,9 +120,13 @@ static void alltoall_bruck(struct measurement *m)
 ORIGIN(exchanged, message < m->size && !LIBRARY_IS_SIMULATED ? message : MPI_PROC_NULL, m->rank)
 
 static const struct op rows[] = {
-    OP("Alltoall_Bruck", "all-to-all by Bruck's algorithm", TYPE_HAS_LENGTH, LENGTH_PER_PROCESS,
-       { .per_process = 3 }, .in = COL_TYPES(409, 349),
-       HOOKS_OF(bruck, bruck_init, alltoall_bruck, .free = bruck_free), .origin = exchanged),
+    OP("Alltoall_Bruck", "all-to-all by Bruck's algorithm", 0, SENDS_EACH,
+       .info.receive = { .per_process = 3 }, .in = COL_TYPES(409, 349),
+       .hooks = { .state = sizeof(struct bruck),
+                  .init = bruck_init,
+                  .server_op = alltoall_bruck,
+                  .free = bruck_free },
+       .origin = exchanged),
 };
 
 OP_FAMILY(bruck_family, rows);

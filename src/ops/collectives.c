@@ -4,31 +4,18 @@
 #include "context/library.h"
 #include "ops/arguments.h"
 
-/* Define a form of an operation. */
-#define STARTED(operation, ...)                                                                    \
-    static void i##operation(struct measurement *m)                                                \
-    {                                                                                              \
-        MPI_I##operation(__VA_ARGS__, &m->requests[0]);                                            \
-        overlap_wait(m, m->requests, 1);                                                           \
-    }
-#define BOUND(operation, name, ...)                                                                \
-    static void bind_##operation(struct measurement *m, MPI_Request *q)                            \
+/* Define the forms of an operation: by a call; started, then work, then completed; a request. */
+#define STARTED(function, start, ...)                                                              \
+    CALLED(function, start(__VA_ARGS__, &m->requests[0]); overlap_wait(m, m->requests, 1))
+#define BOUND(function, name, ...)                                                                 \
+    static void function(struct measurement *m, MPI_Request *q)                                    \
     {                                                                                              \
         PERSISTENT_INIT(name, q, __VA_ARGS__);                                                     \
     }
-#define ALL_FORMS(operation, name, ...)                                                            \
-    CALLED(operation, MPI_##name(__VA_ARGS__))                                                     \
-    STARTED(operation, __VA_ARGS__)                                                                \
-    BOUND(operation, name, __VA_ARGS__)
-
-/* Define the forms of an operation with one message, or with one that is sent and one that is
- * received, and the form with large counts; x_C is message x with large counts. */
-#define COUNTED_FORMS(operation, name, message, ...)                                               \
-    ALL_FORMS(operation, name, message, __VA_ARGS__)                                               \
-    CALLED(operation##_c, COUNTED_CALL(name, message##_C, __VA_ARGS__))
-#define COUNTED_FORMS_OF_TWO(operation, name, sent, received, ...)                                 \
-    ALL_FORMS(operation, name, sent, received, __VA_ARGS__)                                        \
-    CALLED(operation##_c, COUNTED_CALL(name, sent##_C, received##_C, __VA_ARGS__))
+#define FORMS(call, started, bind, name, ...)                                                      \
+    CALLED(call, MPI_##name(__VA_ARGS__))                                                          \
+    STARTED(started, MPI_I##call, __VA_ARGS__)                                                     \
+    BOUND(bind, name, __VA_ARGS__)
 
 /* All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
@@ -46,35 +33,51 @@ static inline char *result_of_reduce(const struct measurement *m)
     return m->receive.at == m->send.at ? m->receive.at + 1 : m->receive.at;
 }
 
-ALL_FORMS(barrier, Barrier, m->comm)
-COUNTED_FORMS(bcast, Bcast, BROADCAST, m->root, m->comm)
-COUNTED_FORMS_OF_TWO(gather, Gather, SENT, RECEIVED, m->root, m->comm)
-COUNTED_FORMS_OF_TWO(gatherv, Gatherv, SENT, RECEIVED_V, m->root, m->comm)
-COUNTED_FORMS_OF_TWO(scatter, Scatter, SENT, RECEIVED, m->root, m->comm)
-COUNTED_FORMS_OF_TWO(scatterv, Scatterv, SENT_V, RECEIVED, m->root, m->comm)
-COUNTED_FORMS_OF_TWO(allgather, Allgather, SENT, RECEIVED, m->comm)
-COUNTED_FORMS_OF_TWO(allgatherv, Allgatherv, SENT, RECEIVED_V, m->comm)
-COUNTED_FORMS_OF_TWO(alltoall, Alltoall, SENT, RECEIVED, m->comm)
-COUNTED_FORMS_OF_TWO(alltoallv, Alltoallv, SENT_V, RECEIVED_V, m->comm)
-STARTED(alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), m->comm)
-BOUND(alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), m->comm)
-CALLED(reduce, MPI_Reduce(COMBINED, m->root, m->comm))
-STARTED(reduce, COMBINED, m->root, m->comm)
-BOUND(reduce, Reduce, m->send.at, result_of_reduce(m), m->send.count, m->send.type, m->reduction,
-      m->root, m->comm)
-COUNTED_FORMS(allreduce, Allreduce, COMBINED, m->comm)
-ALL_FORMS(reduce_scatter, Reduce_scatter, m->send.at, m->receive.at, m->send.counts, m->send.type,
-          m->reduction, m->comm)
-COUNTED_FORMS(reduce_scatter_block, Reduce_scatter_block, COMBINED, m->comm)
-COUNTED_FORMS(scan, Scan, COMBINED, m->comm)
-COUNTED_FORMS(exscan, Exscan, COMBINED, m->comm)
-
-#define barrier_c NULL /* it counts nothing */
-CALLED(reduce_c, COUNTED_CALL(Reduce, COMBINED_C, m->root, m->comm))
+FORMS(barrier, ibarrier, bind_barrier, Barrier, m->comm)
+FORMS(bcast, ibcast, bind_bcast, Bcast, BROADCAST, m->root, m->comm)
+CALLED(bcast_c, COUNTED_CALL(Bcast, BROADCAST_C, m->root, m->comm))
+FORMS(gather, igather, bind_gather, Gather, SENT, RECEIVED, m->root, m->comm)
+CALLED(gather_c, COUNTED_CALL(Gather, SENT_C, RECEIVED_C, m->root, m->comm))
+FORMS(gatherv, igatherv, bind_gatherv, Gatherv, SENT, RECEIVED_V, m->root, m->comm)
+CALLED(gatherv_c, COUNTED_CALL(Gatherv, SENT_C, RECEIVED_V_C, m->root, m->comm))
+FORMS(scatter, iscatter, bind_scatter, Scatter, SENT, RECEIVED, m->root, m->comm)
+CALLED(scatter_c, COUNTED_CALL(Scatter, SENT_C, RECEIVED_C, m->root, m->comm))
+FORMS(scatterv, iscatterv, bind_scatterv, Scatterv, SENT_V, RECEIVED, m->root, m->comm)
+CALLED(scatterv_c, COUNTED_CALL(Scatterv, SENT_V_C, RECEIVED_C, m->root, m->comm))
+FORMS(allgather, iallgather, bind_allgather, Allgather, SENT, RECEIVED, m->comm)
+CALLED(allgather_c, COUNTED_CALL(Allgather, SENT_C, RECEIVED_C, m->comm))
+FORMS(allgatherv, iallgatherv, bind_allgatherv, Allgatherv, SENT, RECEIVED_V, m->comm)
+CALLED(allgatherv_c, COUNTED_CALL(Allgatherv, SENT_C, RECEIVED_V_C, m->comm))
+FORMS(alltoall, ialltoall, bind_alltoall, Alltoall, SENT, RECEIVED, m->comm)
+CALLED(alltoall_c, COUNTED_CALL(Alltoall, SENT_C, RECEIVED_C, m->comm))
+FORMS(alltoallv, ialltoallv, bind_alltoallv, Alltoallv, SENT_V, RECEIVED_V, m->comm)
+CALLED(alltoallv_c, COUNTED_CALL(Alltoallv, SENT_V_C, RECEIVED_V_C, m->comm))
+FORMS(allreduce, iallreduce, bind_allreduce, Allreduce, COMBINED, m->comm)
+CALLED(allreduce_c, COUNTED_CALL(Allreduce, COMBINED_C, m->comm))
+FORMS(reduce_scatter, ireduce_scatter, bind_reduce_scatter, Reduce_scatter, m->send.at,
+      m->receive.at, m->send.counts, m->send.type, m->reduction, m->comm)
 CALLED(reduce_scatter_c, COUNTED_CALL(Reduce_scatter, m->send.at, m->receive.at,
                                       m->send.large_counts, m->send.type, m->reduction, m->comm))
+FORMS(reduce_scatter_block, ireduce_scatter_block, bind_reduce_scatter_block, Reduce_scatter_block,
+      COMBINED, m->comm)
+CALLED(reduce_scatter_block_c, COUNTED_CALL(Reduce_scatter_block, COMBINED_C, m->comm))
+FORMS(scan, iscan, bind_scan, Scan, COMBINED, m->comm)
+CALLED(scan_c, COUNTED_CALL(Scan, COMBINED_C, m->comm))
+FORMS(exscan, iexscan, bind_exscan, Exscan, COMBINED, m->comm)
+CALLED(exscan_c, COUNTED_CALL(Exscan, COMBINED_C, m->comm))
+#define barrier_c NULL /* it counts nothing */
 
-CALLED(persistent, start_wait(bound_requests(m)))
+STARTED(ialltoallw, MPI_Ialltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), m->comm)
+BOUND(bind_alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), m->comm)
+CALLED(reduce, MPI_Reduce(COMBINED, m->root, m->comm))
+CALLED(reduce_c, COUNTED_CALL(Reduce, COMBINED_C, m->root, m->comm))
+STARTED(ireduce, MPI_Ireduce, COMBINED, m->root, m->comm)
+BOUND(bind_reduce, Reduce, m->send.at, result_of_reduce(m), m->send.count, m->send.type,
+      m->reduction, m->root, m->comm)
+
+static const struct bound_form alltoallw_form = { bind_alltoallw, .tables = true };
+
+CALLED(start, start_wait(bound_requests(m)))
 
 static void create(struct measurement *m)
 {
@@ -84,90 +87,117 @@ static void create(struct measurement *m)
     MPI_Request_free(&request);
 }
 
-#define BOUND_HOOKS(operation) HOOKS_OF(bound, bound_form_init, operation, .free = bound_free)
-#define BINDS(operation, tables_)                                                                  \
-    .form = &(const struct bound_form)                                                             \
-    {                                                                                              \
-        .bind = bind_##operation, .tables = tables_                                                \
-    }
-
-/* A row for each form. In the overlap pattern the root is always rank 0. */
-#define OVERLAPPED(number, operation, traits, sent, received, ...)                                 \
-    OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait", (traits) & ~TYPE_ROOTED,     \
-       sent, received, .in = OVERLAP_TYPE(number), .hooks = { .server_op = i##operation },         \
-       .info.collective = "i" #operation, __VA_ARGS__)
-#define PERSISTENT(number, name, text, operation, needs_, traits, sent, received, ...)             \
-    OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | (traits), sent,         \
-       received, .in = SYNCOL_TYPE(number), .info.needs = needs_, BOUND_HOOKS(persistent),         \
-       __VA_ARGS__)
-#define CREATION(number, name, form_, needs_, traits, sent, received)                              \
-    OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", traits, sent, received,      \
-       .in = SYNCOL_TYPE(number), .info.needs = needs_, BOUND_HOOKS(create), form_)
-#define COLLECTIVE(name, call_text, col, syncol, operation, overlap, start, text, creation, needs, \
-                   traits, sent, received, ...)                                                    \
-    OP("MPI_" name, "MPI_" name call_text, traits, sent, received, .in = COL_TYPES(col, syncol),   \
-       .hooks = { .server_op = operation }, .counted = { .server_op = operation##_c },             \
-       .info.collective = #operation, __VA_ARGS__),                                                \
-        OVERLAPPED(overlap, operation, traits, sent, received, __VA_ARGS__),                       \
-        PERSISTENT(start, name, text, operation, needs, traits, sent, received,                    \
-                   BINDS(operation, false), __VA_ARGS__),                                          \
-        CREATION(creation, name, BINDS(operation, false), needs, traits, sent, received)
-
 #define ALL     NEEDS_PERSISTENT_COLLECTIVES
 #define GATHERS NEEDS_PERSISTENT_COLLECTIVES | NEEDS_PERSISTENT_GATHERS
 
-#define EACH   LENGTH_PER_PROCESS
-#define LENGTH TYPE_HAS_LENGTH
+/* Numbers of an operation's types (0: none), their traits, and what persistent requests need. */
+/* clang-format off */
+enum {
+    COL_barrier = 18, SYNCOL_barrier = 49, OVERLAP_barrier = 310, START_barrier = 266,
+    CREATE_barrier = 383, TRAITS_barrier = 0, NEEDS_barrier = ALL,
+    COL_bcast = 17, SYNCOL_bcast = 47, OVERLAP_bcast = 311, START_bcast = 263, CREATE_bcast = 380,
+    TRAITS_bcast = TYPE_ROOTED | TYPE_SHARES_BUFFER, NEEDS_bcast = ALL,
+    COL_gather = 33, SYNCOL_gather = 48, OVERLAP_gather = 312, START_gather = 360,
+    CREATE_gather = 384, TRAITS_gather = TYPE_ROOTED, NEEDS_gather = GATHERS,
+    COL_gatherv = 41, SYNCOL_gatherv = 66, OVERLAP_gatherv = 313, START_gatherv = 361,
+    CREATE_gatherv = 385, TRAITS_gatherv = TYPE_ROOTED, NEEDS_gatherv = ALL,
+    COL_scatter = 35, SYNCOL_scatter = 60, OVERLAP_scatter = 314, START_scatter = 362,
+    CREATE_scatter = 386, TRAITS_scatter = TYPE_ROOTED, NEEDS_scatter = GATHERS,
+    COL_scatterv = 40, SYNCOL_scatterv = 65, OVERLAP_scatterv = 315, START_scatterv = 363,
+    CREATE_scatterv = 387, TRAITS_scatterv = TYPE_ROOTED, NEEDS_scatterv = ALL,
+    COL_allgather = 39, SYNCOL_allgather = 64, OVERLAP_allgather = 316, START_allgather = 364,
+    CREATE_allgather = 388, TRAITS_allgather = 0, NEEDS_allgather = GATHERS,
+    COL_allgatherv = 42, SYNCOL_allgatherv = 67, OVERLAP_allgatherv = 317, START_allgatherv = 365,
+    CREATE_allgatherv = 389, TRAITS_allgatherv = 0, NEEDS_allgatherv = ALL,
+    COL_alltoall = 20, SYNCOL_alltoall = 55, OVERLAP_alltoall = 318, START_alltoall = 265,
+    CREATE_alltoall = 382, TRAITS_alltoall = 0, NEEDS_alltoall = ALL,
+    COL_alltoallv = 43, SYNCOL_alltoallv = 68, OVERLAP_alltoallv = 319, START_alltoallv = 366,
+    CREATE_alltoallv = 390, TRAITS_alltoallv = 0, NEEDS_alltoallv = ALL,
+    COL_reduce = 19, SYNCOL_reduce = 54, OVERLAP_reduce = 321, START_reduce = 368,
+    CREATE_reduce = 392, TRAITS_reduce = REDUCES | TYPE_ROOTED, NEEDS_reduce = ALL,
+    COL_allreduce = 36, SYNCOL_allreduce = 61, OVERLAP_allreduce = 322, START_allreduce = 264,
+    CREATE_allreduce = 381, TRAITS_allreduce = REDUCES, NEEDS_allreduce = ALL,
+    COL_reduce_scatter = 38, SYNCOL_reduce_scatter = 63, OVERLAP_reduce_scatter = 323,
+    START_reduce_scatter = 369, CREATE_reduce_scatter = 393, TRAITS_reduce_scatter = REDUCES,
+    NEEDS_reduce_scatter = ALL,
+    COL_reduce_scatter_block = 0, SYNCOL_reduce_scatter_block = 281,
+    OVERLAP_reduce_scatter_block = 324, START_reduce_scatter_block = 370,
+    CREATE_reduce_scatter_block = 394, TRAITS_reduce_scatter_block = REDUCES,
+    NEEDS_reduce_scatter_block = ALL,
+    COL_scan = 21, SYNCOL_scan = 56, OVERLAP_scan = 325, START_scan = 371, CREATE_scan = 395,
+    TRAITS_scan = REDUCES, NEEDS_scan = ALL,
+    COL_exscan = 0, SYNCOL_exscan = 280, OVERLAP_exscan = 326, START_exscan = 372,
+    CREATE_exscan = 396, TRAITS_exscan = REDUCES, NEEDS_exscan = ALL,
+};
+/* clang-format on */
+
+#define BOUND_HOOKS                                                                                \
+    .hooks = { .state = sizeof(struct bound), .init = bound_form_init, .free = bound_free }
+/* Rows of an operation: its call; the others. In the overlap pattern the root is always rank 0. */
+#define CALL(operation, from, ...)                                                                 \
+    .in = COL_TYPES(COL_##operation, SYNCOL_##operation), .hooks.server_op = operation,            \
+    .counted.server_op = operation##_c, .info.collective = #operation, from, __VA_ARGS__
+#define OTHERS(operation, name, text, from, ...)                                                   \
+    OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait",                              \
+       TRAITS_##operation & ~TYPE_ROOTED, .in = OVERLAP_TYPE(OVERLAP_##operation),                 \
+       .hooks.server_op = i##operation, .info.collective = "i" #operation, from, __VA_ARGS__),     \
+        OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | TRAITS_##operation, \
+           .in = SYNCOL_TYPE(START_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,     \
+           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = start, from,             \
+           __VA_ARGS__),                                                                           \
+        OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", TRAITS_##operation,      \
+           .in = SYNCOL_TYPE(CREATE_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,    \
+           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = create, __VA_ARGS__)
+#define COLLECTIVE(operation, name, text, from, ...)                                               \
+    OP("MPI_" name, "MPI_" name, TRAITS_##operation, CALL(operation, from, __VA_ARGS__)),          \
+        OTHERS(operation, name, text, from, __VA_ARGS__)
+#define COLLECTIVE_V(operation, name, text, from, ...)                                             \
+    OP("MPI_" name, "MPI_" name " with equal counts", TRAITS_##operation,                          \
+       CALL(operation, from, __VA_ARGS__)),                                                        \
+        OTHERS(operation, name, text " with tables of counts", from, __VA_ARGS__)
+
+#define FROM_ROOT .rewrite = rewrite_as_root, .origin = from_root
+#define ITS_OWN   .rewrite = rewrite_as_root, .origin = from_root_its_own
+#define ALLTOALLW SENDS_EACH, RECEIVES_EACH
 
 static const struct op rows[] = {
-    COLLECTIVE("Barrier", "", 18, 49, barrier, 310, 266, "a barrier", 383, ALL, 0, NO_LENGTH,
-               NO_LENGTH, ),
-    COLLECTIVE("Bcast", "", 17, 47, bcast, 311, 263, "a broadcast", 380, ALL,
-               ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, .rewrite = rewrite_as_root,
-               .origin = from_root),
+    COLLECTIVE(barrier, "Barrier", "a barrier", .origin = NULL, .info.send = { 0 }),
+    COLLECTIVE(bcast, "Bcast", "a broadcast", FROM_ROOT, SENDS_ONE),
     OP("bcast_by_ack",
        "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
-       TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER, ONE_LENGTH, NO_LENGTH, .in = CHECK_TYPE(170),
-       .hooks = { .server_op = bcast }, .rewrite = rewrite_as_root, .origin = from_root),
-    COLLECTIVE("Gather", "", 33, 48, gather, 312, 360, "a gather", 384, GATHERS, ROOTED, ONE_LENGTH,
-               EACH, .origin = from_each_to_root),
-    COLLECTIVE("Gatherv", " with equal counts", 41, 66, gatherv, 313, 361,
-               "a gather with tables of counts", 385, ALL, ROOTED, ONE_LENGTH, EACH,
-               .origin = from_each_to_root),
-    COLLECTIVE("Scatter", "", 35, 60, scatter, 314, 362, "a scatter", 386, GATHERS, ROOTED, EACH,
-               ONE_LENGTH, .rewrite = rewrite_as_root, .origin = from_root_its_own),
-    COLLECTIVE("Scatterv", " with equal counts", 40, 65, scatterv, 315, 363,
-               "a scatter with tables of counts", 387, ALL, ROOTED, EACH, ONE_LENGTH,
-               .rewrite = rewrite_as_root, .origin = from_root_its_own),
-    COLLECTIVE("Allgather", "", 39, 64, allgather, 316, 364, "a gather to all", 388, GATHERS,
-               LENGTH, ONE_LENGTH, EACH, .origin = from_each),
-    COLLECTIVE("Allgatherv", " with equal counts", 42, 67, allgatherv, 317, 365,
-               "a gather to all with tables of counts", 389, ALL, LENGTH, ONE_LENGTH, EACH,
-               .origin = from_each),
-    COLLECTIVE("Alltoall", "", 20, 55, alltoall, 318, 265, "an all-to-all", 382, ALL, LENGTH, EACH,
-               EACH, .origin = from_each_its_own),
-    COLLECTIVE("Alltoallv", " with equal counts", 43, 68, alltoallv, 319, 366,
-               "an all-to-all with tables of counts", 390, ALL, LENGTH, EACH, EACH,
-               .origin = from_each_its_own),
-    OVERLAPPED(320, alltoallw, LENGTH, EACH, EACH, .origin = from_each_its_own,
-               .hooks.state = sizeof(struct bound), .hooks.init = bound_form_init,
-               .hooks.free = bound_free, .form = &(const struct bound_form){ .tables = true }),
-    PERSISTENT(367, "Alltoallw", "an all-to-all with tables of counts and types", alltoallw, ALL,
-               LENGTH, EACH, EACH, BINDS(alltoallw, true), .origin = from_each_its_own),
-    CREATION(391, "Alltoallw", BINDS(alltoallw, true), ALL, LENGTH, EACH, EACH),
-    COLLECTIVE("Reduce", "", 19, 54, reduce, 321, 368, "a reduce", 392, ALL, REDUCES | TYPE_ROOTED,
-               ONE_LENGTH, ONE_LENGTH, .origin = combined_at_root),
-    COLLECTIVE("Allreduce", "", 36, 61, allreduce, 322, 264, "an allreduce", 381, ALL, REDUCES,
-               ONE_LENGTH, ONE_LENGTH, .origin = combined),
-    COLLECTIVE("Reduce_scatter", "", 38, 63, reduce_scatter, 323, 369, "a reduce-scatter", 393, ALL,
-               REDUCES, EACH, ONE_LENGTH, .origin = combined_in_parts),
-    COLLECTIVE("Reduce_scatter_block", "", 0, 281, reduce_scatter_block, 324, 370,
-               "a reduce-scatter of equal parts", 394, ALL, REDUCES, EACH, ONE_LENGTH,
-               .origin = combined_in_parts),
-    COLLECTIVE("Scan", "", 21, 56, scan, 325, 371, "a scan", 395, ALL, REDUCES, ONE_LENGTH,
-               ONE_LENGTH, .origin = combined_up_to),
-    COLLECTIVE("Exscan", "", 0, 280, exscan, 326, 372, "an exclusive scan", 396, ALL, REDUCES,
-               ONE_LENGTH, ONE_LENGTH, .origin = combined_below),
+       TYPE_SHARES_BUFFER, SENDS_ONE, FROM_ROOT, .in = CHECK_TYPE(170), .hooks.server_op = bcast),
+    COLLECTIVE(gather, "Gather", "a gather", .origin = from_each_to_root, SENDS_ONE, RECEIVES_EACH),
+    COLLECTIVE_V(gatherv, "Gatherv", "a gather", .origin = from_each_to_root, SENDS_ONE,
+                 RECEIVES_EACH),
+    COLLECTIVE(scatter, "Scatter", "a scatter", ITS_OWN, SENDS_EACH, RECEIVES_ONE),
+    COLLECTIVE_V(scatterv, "Scatterv", "a scatter", ITS_OWN, SENDS_EACH, RECEIVES_ONE),
+    COLLECTIVE(allgather, "Allgather", "a gather to all", .origin = from_each, SENDS_ONE,
+               RECEIVES_EACH),
+    COLLECTIVE_V(allgatherv, "Allgatherv", "a gather to all", .origin = from_each, SENDS_ONE,
+                 RECEIVES_EACH),
+    COLLECTIVE(alltoall, "Alltoall", "an all-to-all", .origin = from_each_its_own, SENDS_EACH,
+               RECEIVES_EACH),
+    COLLECTIVE_V(alltoallv, "Alltoallv", "an all-to-all", .origin = from_each_its_own, SENDS_EACH,
+                 RECEIVES_EACH),
+    OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, ALLTOALLW,
+       .in = OVERLAP_TYPE(320), .hooks.server_op = ialltoallw, .info.collective = "ialltoallw",
+       FORM(bound_form, .tables = true), .origin = from_each_its_own),
+    OP("Persistent_Alltoallw",
+       "MPI_Start and MPI_Wait of an all-to-all with tables of counts and types", TYPE_BOUND,
+       BOUND_HOOKS, ALLTOALLW, .in = SYNCOL_TYPE(367), .info.needs = ALL, .hooks.server_op = start,
+       .form = &alltoallw_form, .origin = from_each_its_own),
+    OP("MPI_Alltoallw_init", "MPI_Alltoallw_init and MPI_Request_free", 0, BOUND_HOOKS, ALLTOALLW,
+       .in = SYNCOL_TYPE(391), .info.needs = ALL, .hooks.server_op = create,
+       .form = &alltoallw_form),
+    COLLECTIVE(reduce, "Reduce", "a reduce", .origin = combined_at_root, SENDS_ONE, RECEIVES_ONE),
+    COLLECTIVE(allreduce, "Allreduce", "an allreduce", .origin = combined, SENDS_ONE, RECEIVES_ONE),
+    COLLECTIVE(reduce_scatter, "Reduce_scatter", "a reduce-scatter", .origin = combined_in_parts,
+               SENDS_EACH, RECEIVES_ONE),
+    COLLECTIVE(reduce_scatter_block, "Reduce_scatter_block", "a reduce-scatter of equal parts",
+               .origin = combined_in_parts, SENDS_EACH, RECEIVES_ONE),
+    COLLECTIVE(scan, "Scan", "a scan", .origin = combined_up_to, SENDS_ONE, RECEIVES_ONE),
+    COLLECTIVE(exscan, "Exscan", "an exclusive scan", .origin = combined_below, SENDS_ONE,
+               RECEIVES_ONE),
 };
 
 OP_FAMILY(collective_family, rows);

@@ -82,21 +82,21 @@ static void dist_graph_create(struct measurement *m)
                           MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made->comm);
 }
 
-#define MAKES(number, synchronised, name, text, needs_, init_, operation)                          \
-    OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = COL_TYPES(number, synchronised),                 \
-       .info.needs = needs_,                                                                       \
-       HOOKS_OF(made, init_, operation, .finalize = made_finalize, .free = made_free))
+#define MADE                                                                                       \
+    .hooks.state = sizeof(struct made), .hooks.finalize = made_finalize, .hooks.free = made_free
 
 static const struct op rows[] = {
-    MAKES(22, 57, "MPI_Comm_split", "MPI_Comm_split into even and odd ranks", 0, made_init,
-          comm_split),
-    MAKES(76, 77, "MPI_Comm_dup", "MPI_Comm_dup", 0, made_init, comm_dup),
-    MAKES(82, 83, "MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", 0, made_init,
-          cart_create),
-    MAKES(84, 85, "MPI_Graph_create", "MPI_Graph_create of a ring", NEEDS_GRAPHS, ring_init,
-          graph_create),
-    MAKES(106, 107, "MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", NEEDS_GRAPHS,
-          dist_graph_init, dist_graph_create),
+    OP("MPI_Comm_split", "MPI_Comm_split into even and odd ranks", 0, MADE, .in = COL_TYPES(22, 57),
+       .hooks.init = made_init, .hooks.server_op = comm_split),
+    OP("MPI_Comm_dup", "MPI_Comm_dup", 0, MADE, .in = COL_TYPES(76, 77), .hooks.init = made_init,
+       .hooks.server_op = comm_dup),
+    OP("MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", 0, MADE,
+       .in = COL_TYPES(82, 83), .hooks.init = made_init, .hooks.server_op = cart_create),
+    OP("MPI_Graph_create", "MPI_Graph_create of a ring", 0, MADE, .in = COL_TYPES(84, 85),
+       .info.needs = NEEDS_GRAPHS, .hooks.init = ring_init, .hooks.server_op = graph_create),
+    OP("MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", 0, MADE,
+       .in = COL_TYPES(106, 107), .info.needs = NEEDS_GRAPHS, .hooks.init = dist_graph_init,
+       .hooks.server_op = dist_graph_create),
 };
 
 OP_FAMILY(communicator_family, rows);

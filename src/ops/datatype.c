@@ -31,15 +31,17 @@ static int types_init(struct measurement *m, struct err *e)
     return recipe_init(&t->recipe, m->params, &key, e);
 }
 
-#define ABOUT_TYPES(number, name, text, ready, operation)                                          \
-    OP(name, text, TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE, NO_LENGTH, NO_LENGTH,        \
-       .in = SIMPLE_TYPE(number), .info.needs = NEEDS_OWN_TIME, .calls = CALLS,                    \
-       HOOKS_OF(types, types_init, operation, .prepare = ready, .free = types_free))
+#define ABOUT_TYPES                                                                                \
+    .info.needs = NEEDS_OWN_TIME, .calls = CALLS, .hooks.state = sizeof(struct types),             \
+    .hooks.init = types_init, .hooks.free = types_free
 
 static const struct op rows[] = {
-    ABOUT_TYPES(100, "MPI_Type_create-commit", "creating and committing the send datatype",
-                free_all, make),
-    ABOUT_TYPES(101, "MPI_Type_free", "freeing the send datatype", make_all, free_one),
+    OP("MPI_Type_create-commit", "creating and committing the send datatype",
+       TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE, ABOUT_TYPES, .in = SIMPLE_TYPE(100),
+       .hooks.prepare = free_all, .hooks.server_op = make),
+    OP("MPI_Type_free", "freeing the send datatype",
+       TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE, ABOUT_TYPES, .in = SIMPLE_TYPE(101),
+       .hooks.prepare = make_all, .hooks.server_op = free_one),
 };
 
 OP_FAMILY(datatype_family, rows);

@@ -175,23 +175,23 @@ static void barrier(struct measurement *m)
                      rank_at(m, -distance), TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
-#define ALLREDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE
+#define ALLREDUCES TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE
 
 static const struct op rows[] = {
-    OP("Allgather_ring", "allgather in a ring", TYPE_HAS_LENGTH, ONE_LENGTH, LENGTH_PER_PROCESS,
+    OP("Allgather_ring", "allgather in a ring", 0, SENDS_ONE, RECEIVES_EACH,
        .in = COL_TYPES(404, 344), .hooks = { .server_op = allgather_ring }, .origin = from_each),
-    OP("Allgather_doubling", "allgather by recursive doubling", TYPE_HAS_LENGTH, ONE_LENGTH,
-       LENGTH_PER_PROCESS, .in = COL_TYPES(405, 345), .hooks = { .server_op = allgather_doubling },
+    OP("Allgather_doubling", "allgather by recursive doubling", 0, SENDS_ONE, RECEIVES_EACH,
+       .in = COL_TYPES(405, 345), .hooks = { .server_op = allgather_doubling },
        .origin = from_each),
-    OP("Allreduce_ring", "allreduce in a ring", ALLREDUCES, ONE_LENGTH, ONE_LENGTH,
+    OP("Allreduce_ring", "allreduce in a ring", ALLREDUCES, SENDS_ONE, RECEIVES_ONE,
        .in = COL_TYPES(406, 346), .hooks = { .server_op = allreduce_ring }, .origin = combined),
-    OP("Allreduce_doubling", "allreduce by recursive doubling", ALLREDUCES, ONE_LENGTH, TWO_LENGTHS,
+    OP("Allreduce_doubling", "allreduce by recursive doubling", ALLREDUCES, SENDS_ONE, RECEIVES_TWO,
        .in = COL_TYPES(407, 347), .hooks = { .server_op = allreduce_doubling }, .origin = combined),
-    OP("Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance", TYPE_HAS_LENGTH,
-       LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, .in = COL_TYPES(408, 348),
-       .hooks = { .server_op = alltoall_pairwise }, .origin = from_each_its_own),
-    OP("Barrier_dissemination", "barrier by empty messages over doubled distances", 0, NO_LENGTH,
-       NO_LENGTH, .in = COL_TYPES(410, 350), .hooks = { .server_op = barrier }),
+    OP("Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance", 0, SENDS_EACH,
+       RECEIVES_EACH, .in = COL_TYPES(408, 348), .hooks = { .server_op = alltoall_pairwise },
+       .origin = from_each_its_own),
+    OP("Barrier_dissemination", "barrier by empty messages over doubled distances", 0,
+       .in = COL_TYPES(410, 350), .hooks = { .server_op = barrier }),
 };
 
 OP_FAMILY(exchange_family, rows);

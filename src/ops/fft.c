@@ -96,16 +96,16 @@ static void unpack_by_mpi(struct measurement *m)
                    1, f->column_block, m->comm);
 }
 
-IN_TURN(send_typed, turn)
-IN_TURN(send_bytes, turn)
-IN_TURN(unpack_by_loops, turn)
-IN_TURN(unpack_by_mpi, turn)
+CALLED(exchange_typed, send_typed(m); turn(m))
+CALLED(exchange_bytes, send_bytes(m); turn(m))
+CALLED(unpack_loops_turn, unpack_by_loops(m); turn(m))
+CALLED(unpack_mpi_turn, unpack_by_mpi(m); turn(m))
 
 static const struct phase_hooks methods[METHOD_COUNT] = {
-    [METHOD_DDT] = { .send = send_typed_turn },
-    [METHOD_CONTIGUOUS] = { .send = send_bytes_turn },
-    [METHOD_MANUAL] = { pack_by_loops, send_packed, NULL, unpack_by_loops_turn },
-    [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_by_mpi_turn },
+    [METHOD_DDT] = { .send = exchange_typed },
+    [METHOD_CONTIGUOUS] = { .send = exchange_bytes },
+    [METHOD_MANUAL] = { pack_by_loops, send_packed, NULL, unpack_loops_turn },
+    [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_mpi_turn },
 };
 
 static int fft_init(struct measurement *m, struct err *e)
@@ -168,8 +168,8 @@ static int fft_check(struct measurement *m, const struct op *op, struct err *e)
 
 static const struct op rows[] = {
     OP("FFT", "FFT: a matrix is transposed by all and transposed back",
-       TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, NO_LENGTH, NO_LENGTH,
-       .info.application = &applications[15], .info.extra = phases_extra_of_all,
+       TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES, .info.application = &applications[15],
+       .info.extra = phases_extra_of_all,
        .info.options = OPTIONS(OPTION_CASE, OPTION_METHOD, OPTION_LANGUAGE),
        .in = COL_TYPES(136, 135), .hooks = FFT_HOOKS, .packed = FFT_HOOKS,
        .recorder = &phases_recorder, .check = fft_check),

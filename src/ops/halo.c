@@ -137,38 +137,32 @@ ORIGIN_OF(halo, from_left, k->partners[1], message)
 ORIGIN(from_the_root, m->rank == m->root ? MPI_PROC_NULL : m->root, m->rank)
 ORIGIN(from_other, m->rank != m->root || message == m->root ? MPI_PROC_NULL : message, 0)
 
-#define WAITS     OPTIONS(OPTION_WAIT)
-#define IN_A_HALO OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)
-
-#define HALO(init_, operation, origin_)                                                            \
-    HOOKS_OF(halo, init_, operation, .free = halo_free), .origin = origin_
+#define WAITS     .info.options = OPTIONS(OPTION_WAIT)
+#define IN_A_HALO .info.options = OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)
+#define HALO      .hooks.state = sizeof(struct halo), .hooks.free = halo_free
 
 static const struct op rows[] = {
-    OP("Chain_Sendrecv", "MPI_Sendrecv to the next rank, from the previous one", TYPE_HAS_LENGTH,
-       ONE_LENGTH, ONE_LENGTH, .in = SYNCOL_TYPE(183), .info.rate = RATE_NEXT,
-       HALO(chain_init, sendrecv_along, from_left)),
-    OP("Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", TYPE_HAS_LENGTH,
-       TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(184), .info.rate = RATE_NEIGHBOURS,
-       HALO(chain_init, isend_recv_waitall, from_partner)),
-    OP("Halo", "MPI_Irecv, MPI_Isend with 2 to 8 partners; partners, periodic, wait",
-       TYPE_HAS_LENGTH | TYPE_PARTNERS, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS,
-       .in = SYNCOL_TYPE(185), .info.rate = RATE_PARTNERS, .info.options = IN_A_HALO,
-       HALO(halo_init, irecv_isend_wait, from_partner)),
+    OP("Chain_Sendrecv", "MPI_Sendrecv to the next rank, from the previous one", 0, SENDS_ONE,
+       RECEIVES_ONE, .in = SYNCOL_TYPE(183), .info.rate = RATE_NEXT, HALO, .hooks.init = chain_init,
+       .hooks.server_op = sendrecv_along, .origin = from_left),
+    OP("Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", 0, SENDS_TWO,
+       RECEIVES_TWO, .in = SYNCOL_TYPE(184), .info.rate = RATE_NEIGHBOURS, HALO,
+       .hooks.init = chain_init, .hooks.server_op = isend_recv_waitall, .origin = from_partner),
+    OP("Halo", "MPI_Irecv, MPI_Isend with 2 to 8 partners; partners, periodic, wait", TYPE_PARTNERS,
+       SENDS_EACH, RECEIVES_EACH, .in = SYNCOL_TYPE(185), .info.rate = RATE_PARTNERS, IN_A_HALO,
+       HALO, .hooks.init = halo_init, .hooks.server_op = irecv_isend_wait, .origin = from_partner),
     OP("Halo_Cartesian",
        "MPI_Irecv and MPI_Isend with all neighbours on a Cartesian topology; wait",
-       TYPE_HAS_LENGTH | TYPE_GRID | TYPE_NEIGHBOURS, LENGTH_PER_PROCESS, LENGTH_PER_PROCESS,
-       .in = SYNCOL_TYPE(186), .info.rate = RATE_GRID, .info.options = WAITS,
-       HALO(cartesian_init, irecv_isend_wait, from_partner)),
-    OP("Fan_out", "MPI_Isend from one process to all others; wait", TYPE_HAS_LENGTH | TYPE_ROOTED,
-       LENGTH_PER_PROCESS, ONE_LENGTH, .in = SYNCOL_TYPE(187), .info.rate = RATE_OTHERS,
-       .info.options = WAITS,
-       .hooks = { .server_op = isend_to_others, .client_op = receive_from_root },
-       .rewrite = rewrite_as_root, .origin = from_the_root),
-    OP("Fan_in", "MPI_Irecv of one process from all others; wait", TYPE_HAS_LENGTH | TYPE_ROOTED,
-       ONE_LENGTH, LENGTH_PER_PROCESS, .in = SYNCOL_TYPE(188), .info.rate = RATE_OTHERS,
-       .info.options = WAITS,
-       .hooks = { .server_op = irecv_from_others, .client_op = send_to_root },
-       .origin = from_other),
+       TYPE_GRID | TYPE_NEIGHBOURS, SENDS_EACH, RECEIVES_EACH, .in = SYNCOL_TYPE(186),
+       .info.rate = RATE_GRID, WAITS, HALO, .hooks.init = cartesian_init,
+       .hooks.server_op = irecv_isend_wait, .origin = from_partner),
+    OP("Fan_out", "MPI_Isend from one process to all others; wait", TYPE_ROOTED, SENDS_EACH,
+       RECEIVES_ONE, .in = SYNCOL_TYPE(187), .info.rate = RATE_OTHERS, WAITS,
+       SIDES(isend_to_others, receive_from_root), .rewrite = rewrite_as_root,
+       .origin = from_the_root),
+    OP("Fan_in", "MPI_Irecv of one process from all others; wait", TYPE_ROOTED, SENDS_ONE,
+       RECEIVES_EACH, .in = SYNCOL_TYPE(188), .info.rate = RATE_OTHERS, WAITS,
+       SIDES(irecv_from_others, send_to_root), .origin = from_other),
 };
 
 OP_FAMILY(halo_family, rows);

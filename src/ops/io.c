@@ -37,20 +37,26 @@ CALL(read_ordered, MPI_File_read_ordered(k->file, FILLED))
         int code = MPI_File_##call(k->file, place, message, &request);                             \
         return code == MPI_SUCCESS ? overlap_wait(m, &request, 1) : code;                          \
     }
-#define SPLIT(call, place, buffer, message)                                                        \
-    static int call##_begin(struct measurement *m, struct io *k)                                   \
-    {                                                                                              \
-        int code = MPI_File_##call##_begin(k->file, place, message);                               \
-        overlap_wait(m, NULL, 0);                                                                  \
-        return code == MPI_SUCCESS ? MPI_File_##call##_end(k->file, buffer, &k->status) : code;    \
-    }
 
 NON_BLOCKING(iwrite_at, k->at, SENT)
 NON_BLOCKING(iread_at, k->other_at, RECEIVED)
 NON_BLOCKING(iwrite_at_all, k->at, SENT)
 NON_BLOCKING(iread_at_all, k->other_at, RECEIVED)
-SPLIT(write_at_all, k->at, m->send.at, SENT)
-SPLIT(read_at_all, k->other_at, m->receive.at, RECEIVED)
+
+static int write_at_all_begin(struct measurement *m, struct io *k)
+{
+    int code = MPI_File_write_at_all_begin(k->file, k->at, SENT);
+    overlap_wait(m, NULL, 0);
+    return code == MPI_SUCCESS ? MPI_File_write_at_all_end(k->file, m->send.at, &k->status) : code;
+}
+
+static int read_at_all_begin(struct measurement *m, struct io *k)
+{
+    int code = MPI_File_read_at_all_begin(k->file, k->other_at, RECEIVED);
+    overlap_wait(m, NULL, 0);
+    return code == MPI_SUCCESS ? MPI_File_read_at_all_end(k->file, m->receive.at, &k->status)
+                               : code;
+}
 
 /* Writes; with io_sync, a sync follows. It is collective, so it is called after a failure, too. */
 static void write_file(struct measurement *m)
@@ -96,9 +102,9 @@ CALLED_OF(io, empty_file, io_note(m, MPI_File_set_size(k->file, 0), "MPI_File_se
 
 CALLED_OF(io, close_again, io_note(m, io_close(k), "MPI_File_close"))
 
-IN_TURN(io_finalize, close_again)
-IN_TURN(io_finalize, open_again)
-IN_TURN(io_finalize, empty_file)
+CALLED(finish_open, io_finalize(m); close_again(m))
+CALLED(finish_close, io_finalize(m); open_again(m))
+CALLED(finish_extend, io_finalize(m); empty_file(m))
 
 /* Separates repetitions: no process writes before the pages are dropped and counted. */
 CALLED(finish_sync, io_finalize(m); MPI_Barrier(m->comm); write_part(m))
@@ -112,81 +118,106 @@ ORIGIN(of_nobody, MPI_PROC_NULL, 0)
 
 CALLED(rewrite_nothing, )
 
-#define HOOKS(ready, call, finish)                                                                 \
-    HOOKS_OF(io, io_init, call, .prepare = ready, .finalize = finish, .free = io_free)
-#define FORM(...)                                                                                  \
-    .form = &(const struct io_form)                                                                \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
-    }
-#define IO(type, number, name, text, traits, length, rate_, ...)                                   \
-    OP(name, text, TYPE_FILE | (traits), length, length, .in = type(number),                       \
-       .info.needs = NEEDS_FILES, .info.rate = rate_, __VA_ARGS__)
+#define FILES                                                                                      \
+    .info.needs = NEEDS_FILES, .hooks.state = sizeof(struct io), .hooks.init = io_init,            \
+    .hooks.free = io_free
 
-/* The calls of writing and reading, and the other members of the row's form. */
-#define WRITE(type, number, call_, more, text, traits, key, origin_, ...)                          \
-    IO(type, number, "MPI_File_" #call_ more, "MPI_File_" #call_ text,                             \
-       TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (traits), ONE_LENGTH, RATE_PARTS,                     \
-       .info.options = OPTIONS(OPTION_IO_WALK, OPTION_IO_SYNC, key),                               \
-       HOOKS(io_reserve, write_file, io_finalize), .fetch = fetch, .origin = origin_,              \
-       FORM(.call = call_, __VA_ARGS__))
-#define READ(type, number, call_, more, text, traits, key, origin_, ...)                           \
-    IO(type, number, "MPI_File_" #call_ more, "MPI_File_" #call_ text, TYPE_HAS_LENGTH | (traits), \
-       ONE_LENGTH, RATE_PARTS, .info.options = OPTIONS(OPTION_IO_WALK, key),                       \
-       HOOKS(fill, read_file, io_finalize), .rewrite = rewrite_nothing, .origin = origin_,         \
-       FORM(.call = call_, .reads = true, __VA_ARGS__))
+#define TO_FILE TYPE_FILE | TYPE_ONE_DATATYPE
+#define WRITING                                                                                    \
+    .info.rate = RATE_PARTS, FILES, SENDS_ONE, RECEIVES_ONE, .hooks.prepare = io_reserve,          \
+    .hooks.server_op = write_file, .hooks.finalize = io_finalize, .fetch = fetch
+#define READING                                                                                    \
+    .info.rate = RATE_PARTS, FILES, SENDS_ONE, RECEIVES_ONE, .hooks.prepare = fill,                \
+    .hooks.server_op = read_file, .hooks.finalize = io_finalize, .rewrite = rewrite_nothing
+
+#define WRITE_KEYS OPTION_IO_WALK, OPTION_IO_SYNC
+#define WRITES     WRITING, .info.options = OPTIONS(WRITE_KEYS), .origin = of_part
+#define READS      READING, .info.options = OPTIONS(OPTION_IO_WALK), .origin = of_part
+/* In a strided view. */
+#define WRITES_BLOCKS                                                                              \
+    WRITING, .info.options = OPTIONS(WRITE_KEYS, OPTION_IO_BLOCK), .origin = of_part
+#define READS_BLOCKS                                                                               \
+    READING, .info.options = OPTIONS(OPTION_IO_WALK, OPTION_IO_BLOCK), .origin = of_part
+/* For the overlap pattern. */
+#define WRITES_LATER                                                                               \
+    WRITING, .info.options = OPTIONS(WRITE_KEYS, OPTION_IO_CACHE), .origin = of_part
+#define READS_LATER                                                                                \
+    READING, .info.options = OPTIONS(OPTION_IO_WALK, OPTION_IO_CACHE), .origin = of_part
 
 #define BLOCK      " of a block per process"
 #define STRIPES    " of alternating blocks, in a strided view"
 #define BY_POINTER ", by the shared file pointer"
 #define IN_ORDER   ": collective, in rank order"
 #define OF_OTHER   " of what the process half of all ranks away has written"
-#define OWN        TYPE_OWN_FILES | TYPE_COUNTS
-#define COUNTS     TYPE_COUNTS
-#define NO_KEY     OPTIONS_END
-#define IO_BLOCK   OPTION_IO_BLOCK
 #define WORK       ", work, and MPI_Wait"
 #define END        ", work, and _end"
-#define CACHE      OPTION_IO_CACHE
 
 static const struct op rows[] = {
-    WRITE(IO_TYPE, 220, write_at, "", BLOCK, COUNTS, NO_KEY, of_part, ),
-    WRITE(IO_TYPE, 221, write_at_all, "", BLOCK, COUNTS, NO_KEY, of_part, ),
-    READ(IO_TYPE, 222, read_at, "", BLOCK, COUNTS, NO_KEY, of_part, ),
-    READ(IO_TYPE, 223, read_at_all, "", BLOCK, COUNTS, NO_KEY, of_part, ),
-    WRITE(IO_TYPE, 224, write_at, "-strided", STRIPES, COUNTS, IO_BLOCK, of_part, .strided = true),
-    WRITE(IO_TYPE, 225, write_at_all, "-strided", STRIPES, COUNTS, IO_BLOCK, of_part,
-          .strided = true),
-    READ(IO_TYPE, 226, read_at, "-strided", STRIPES, COUNTS, IO_BLOCK, of_part, .strided = true),
-    READ(IO_TYPE, 227, read_at_all, "-strided", STRIPES, COUNTS, IO_BLOCK, of_part,
-         .strided = true),
-    WRITE(IO_TYPE, 228, write_at, "-own", " to a file per process", OWN, NO_KEY, of_part,
-          .own = true),
-    READ(IO_TYPE, 229, read_at, "-own", " from a file per process", OWN, NO_KEY, of_part,
-         .own = true),
-    WRITE(IO_TYPE, 230, write_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
-    READ(IO_TYPE, 231, read_shared, "", BY_POINTER, 0, NO_KEY, NULL, .shared = true),
-    WRITE(IO_TYPE, 232, write_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
-    READ(IO_TYPE, 233, read_ordered, "", IN_ORDER, 0, NO_KEY, of_part, .shared = true),
-    READ(IO_TYPE, 234, read_at, "-other", OF_OTHER, COUNTS, NO_KEY, of_part, .other = true),
-    READ(IO_TYPE, 235, read_at_all, "-other", OF_OTHER, COUNTS, NO_KEY, of_part, .other = true),
-    IO(IO_TYPE, 236, "MPI_File_open", "MPI_File_open of a shared file", 0, NO_LENGTH, RATE_NONE,
-       FORM(.unread = true, .closed = true), HOOKS(NULL, open_file, io_finalize_close_again)),
-    IO(IO_TYPE, 237, "MPI_File_close", "MPI_File_close of a shared file", 0, NO_LENGTH, RATE_NONE,
-       FORM(.unread = true, .closed = true), HOOKS(open_again, close_file, io_finalize_open_again)),
-    IO(IO_TYPE, 238, "MPI_File_sync", "MPI_File_sync after MPI_File_write_at",
-       TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, RATE_SYNCED,
-       .info.options = OPTIONS(OPTION_IO_WALK), FORM(.unread = true),
-       HOOKS(write_part, sync_file, finish_sync), .origin = of_part, .fetch = fetch),
-    IO(IO_TYPE, 239, "MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
-       TYPE_HAS_LENGTH, NO_LENGTH, RATE_NONE, FORM(.unread = true),
-       HOOKS(empty_file, extend, io_finalize_empty_file), .origin = of_nobody),
-    WRITE(OVERLAP_TYPE, 333, iwrite_at, "", WORK, 0, CACHE, of_part, .unread = true),
-    READ(OVERLAP_TYPE, 334, iread_at, "", WORK, 0, CACHE, of_part, .unread = true),
-    WRITE(OVERLAP_TYPE, 335, iwrite_at_all, "", WORK, 0, CACHE, of_part, .unread = true),
-    READ(OVERLAP_TYPE, 336, iread_at_all, "", WORK, 0, CACHE, of_part, .unread = true),
-    WRITE(OVERLAP_TYPE, 337, write_at_all_begin, "-end", END, 0, CACHE, of_part, ),
-    READ(OVERLAP_TYPE, 338, read_at_all_begin, "-end", END, 0, CACHE, of_part, ),
+    OP("MPI_File_write_at", "MPI_File_write_at" BLOCK, TO_FILE | TYPE_COUNTS, WRITES,
+       .in = IO_TYPE(220), FORM(io_form, .call = write_at)),
+    OP("MPI_File_write_at_all", "MPI_File_write_at_all" BLOCK, TO_FILE | TYPE_COUNTS, WRITES,
+       .in = IO_TYPE(221), FORM(io_form, .call = write_at_all)),
+    OP("MPI_File_read_at", "MPI_File_read_at" BLOCK, TYPE_FILE | TYPE_COUNTS, READS,
+       .in = IO_TYPE(222), FORM(io_form, .call = read_at, .reads = true)),
+    OP("MPI_File_read_at_all", "MPI_File_read_at_all" BLOCK, TYPE_FILE | TYPE_COUNTS, READS,
+       .in = IO_TYPE(223), FORM(io_form, .call = read_at_all, .reads = true)),
+    OP("MPI_File_write_at-strided", "MPI_File_write_at" STRIPES, TO_FILE | TYPE_COUNTS,
+       WRITES_BLOCKS, .in = IO_TYPE(224), FORM(io_form, .call = write_at, .strided = true)),
+    OP("MPI_File_write_at_all-strided", "MPI_File_write_at_all" STRIPES, TO_FILE | TYPE_COUNTS,
+       WRITES_BLOCKS, .in = IO_TYPE(225), FORM(io_form, .call = write_at_all, .strided = true)),
+    OP("MPI_File_read_at-strided", "MPI_File_read_at" STRIPES, TYPE_FILE | TYPE_COUNTS,
+       READS_BLOCKS, .in = IO_TYPE(226),
+       FORM(io_form, .call = read_at, .reads = true, .strided = true)),
+    OP("MPI_File_read_at_all-strided", "MPI_File_read_at_all" STRIPES, TYPE_FILE | TYPE_COUNTS,
+       READS_BLOCKS, .in = IO_TYPE(227),
+       FORM(io_form, .call = read_at_all, .reads = true, .strided = true)),
+    OP("MPI_File_write_at-own", "MPI_File_write_at to a file per process",
+       TO_FILE | TYPE_OWN_FILES | TYPE_COUNTS, WRITES, .in = IO_TYPE(228),
+       FORM(io_form, .call = write_at, .own = true)),
+    OP("MPI_File_read_at-own", "MPI_File_read_at from a file per process",
+       TYPE_FILE | TYPE_OWN_FILES | TYPE_COUNTS, READS, .in = IO_TYPE(229),
+       FORM(io_form, .call = read_at, .reads = true, .own = true)),
+    OP("MPI_File_write_shared", "MPI_File_write_shared" BY_POINTER, TO_FILE, WRITING,
+       .info.options = OPTIONS(WRITE_KEYS), .in = IO_TYPE(230),
+       FORM(io_form, .call = write_shared, .shared = true)),
+    OP("MPI_File_read_shared", "MPI_File_read_shared" BY_POINTER, TYPE_FILE, READING,
+       .info.options = OPTIONS(OPTION_IO_WALK), .in = IO_TYPE(231),
+       FORM(io_form, .call = read_shared, .reads = true, .shared = true)),
+    OP("MPI_File_write_ordered", "MPI_File_write_ordered" IN_ORDER, TO_FILE, WRITES,
+       .in = IO_TYPE(232), FORM(io_form, .call = write_ordered, .shared = true)),
+    OP("MPI_File_read_ordered", "MPI_File_read_ordered" IN_ORDER, TYPE_FILE, READS,
+       .in = IO_TYPE(233), FORM(io_form, .call = read_ordered, .reads = true, .shared = true)),
+    OP("MPI_File_read_at-other", "MPI_File_read_at" OF_OTHER, TYPE_FILE | TYPE_COUNTS, READS,
+       .in = IO_TYPE(234), FORM(io_form, .call = read_at, .reads = true, .other = true)),
+    OP("MPI_File_read_at_all-other", "MPI_File_read_at_all" OF_OTHER, TYPE_FILE | TYPE_COUNTS,
+       READS, .in = IO_TYPE(235), FORM(io_form, .call = read_at_all, .reads = true, .other = true)),
+    OP("MPI_File_open", "MPI_File_open of a shared file", TYPE_FILE, FILES, .info.rate = RATE_NONE,
+       .in = IO_TYPE(236), FORM(io_form, .unread = true, .closed = true),
+       .hooks.server_op = open_file, .hooks.finalize = finish_open),
+    OP("MPI_File_close", "MPI_File_close of a shared file", TYPE_FILE, FILES,
+       .info.rate = RATE_NONE, .in = IO_TYPE(237), FORM(io_form, .unread = true, .closed = true),
+       .hooks.prepare = open_again, .hooks.server_op = close_file, .hooks.finalize = finish_close),
+    OP("MPI_File_sync", "MPI_File_sync after MPI_File_write_at", TO_FILE, FILES, SENDS_ONE,
+       RECEIVES_ONE, .info.rate = RATE_SYNCED, .info.options = OPTIONS(OPTION_IO_WALK),
+       .in = IO_TYPE(238), FORM(io_form, .unread = true), .hooks.prepare = write_part,
+       .hooks.server_op = sync_file, .hooks.finalize = finish_sync, .origin = of_part,
+       .fetch = fetch),
+    OP("MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
+       TYPE_FILE | TYPE_HAS_LENGTH, FILES, .info.rate = RATE_NONE, .in = IO_TYPE(239),
+       FORM(io_form, .unread = true), .hooks.prepare = empty_file, .hooks.server_op = extend,
+       .hooks.finalize = finish_extend, .origin = of_nobody),
+    OP("MPI_File_iwrite_at", "MPI_File_iwrite_at" WORK, TO_FILE, WRITES_LATER,
+       .in = OVERLAP_TYPE(333), FORM(io_form, .call = iwrite_at, .unread = true)),
+    OP("MPI_File_iread_at", "MPI_File_iread_at" WORK, TYPE_FILE, READS_LATER,
+       .in = OVERLAP_TYPE(334), FORM(io_form, .call = iread_at, .reads = true, .unread = true)),
+    OP("MPI_File_iwrite_at_all", "MPI_File_iwrite_at_all" WORK, TO_FILE, WRITES_LATER,
+       .in = OVERLAP_TYPE(335), FORM(io_form, .call = iwrite_at_all, .unread = true)),
+    OP("MPI_File_iread_at_all", "MPI_File_iread_at_all" WORK, TYPE_FILE, READS_LATER,
+       .in = OVERLAP_TYPE(336), FORM(io_form, .call = iread_at_all, .reads = true, .unread = true)),
+    OP("MPI_File_write_at_all_begin-end", "MPI_File_write_at_all_begin" END, TO_FILE, WRITES_LATER,
+       .in = OVERLAP_TYPE(337), FORM(io_form, .call = write_at_all_begin)),
+    OP("MPI_File_read_at_all_begin-end", "MPI_File_read_at_all_begin" END, TYPE_FILE, READS_LATER,
+       .in = OVERLAP_TYPE(338), FORM(io_form, .call = read_at_all_begin, .reads = true)),
 };
 
 OP_FAMILY(io_family, rows);

@@ -82,26 +82,31 @@ static struct origin of_its_part(const struct measurement *m, int message)
                 message == 0 ? m->receive.counts[m->rank] : 0);
 }
 
-#define IRREGULAR(col, syncol, name, text, more, operation, init_, origin_, ...)                   \
-    OP(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more), LENGTH_PER_PROCESS,               \
-       LENGTH_PER_PROCESS, .in = COL_TYPES(col, syncol), .info.options = OPTIONS(OPTION_SPREAD),   \
-       .origin = origin_, .hooks = { .init = init_, .server_op = operation, __VA_ARGS__ })
+#define SPREAD SENDS_EACH, RECEIVES_EACH, .info.options = OPTIONS(OPTION_SPREAD)
 
 static const struct op rows[] = {
-    IRREGULAR(246, 240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
-              TYPE_ALL_TO_ALL, alltoallv, all_to_all_init, from_all, ),
-    IRREGULAR(247, 241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
-              TYPE_ALL_TO_ALL, alltoallw, with_types_init, from_all,
-              .state = sizeof(struct w_tables), .free = with_types_free),
-    IRREGULAR(248, 242, "Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread", TYPE_ROOTED,
-              gatherv, in_parts_init, from_its_own, ),
-    IRREGULAR(249, 243, "Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread",
-              TYPE_ROOTED, scatterv, in_parts_init, of_its_part, ),
-    IRREGULAR(250, 244, "Irregular_Allgatherv", "MPI_Allgatherv with unequal counts; spread", 0,
-              allgatherv, in_parts_init, from_its_own, ),
-    IRREGULAR(251, 245, "Irregular_Reduce_scatter",
-              "MPI_Reduce_scatter with unequal counts; spread", TYPE_REDUCES, reduce_scatter,
-              in_parts_init, of_its_part, ),
+    OP("Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
+       TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL, SPREAD, .in = COL_TYPES(246, 240),
+       .hooks.init = all_to_all_init, .hooks.server_op = alltoallv, .origin = from_all),
+    OP("Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
+       TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL, SPREAD, .in = COL_TYPES(247, 241),
+       .hooks = { .state = sizeof(struct w_tables),
+                  .init = with_types_init,
+                  .server_op = alltoallw,
+                  .free = with_types_free },
+       .origin = from_all),
+    OP("Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread",
+       TYPE_ONE_DATATYPE | TYPE_ROOTED, SPREAD, .in = COL_TYPES(248, 242),
+       .hooks.init = in_parts_init, .hooks.server_op = gatherv, .origin = from_its_own),
+    OP("Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread",
+       TYPE_ONE_DATATYPE | TYPE_ROOTED, SPREAD, .in = COL_TYPES(249, 243),
+       .hooks.init = in_parts_init, .hooks.server_op = scatterv, .origin = of_its_part),
+    OP("Irregular_Allgatherv", "MPI_Allgatherv with unequal counts; spread", TYPE_ONE_DATATYPE,
+       SPREAD, .in = COL_TYPES(250, 244), .hooks.init = in_parts_init,
+       .hooks.server_op = allgatherv, .origin = from_its_own),
+    OP("Irregular_Reduce_scatter", "MPI_Reduce_scatter with unequal counts; spread",
+       TYPE_ONE_DATATYPE | TYPE_REDUCES, SPREAD, .in = COL_TYPES(251, 245),
+       .hooks.init = in_parts_init, .hooks.server_op = reduce_scatter, .origin = of_its_part),
 };
 
 OP_FAMILY(irregular_family, rows);

@@ -22,27 +22,27 @@ CALLED(nothing, )
 /* Copies on every process at once: the reference for communication inside a host. */
 CALLED(copy, memcpy(m->receive.at, m->send.at, (size_t)m->at.length))
 
-/* The simulator can let readings of the clock and probes take time (needs 0). */
-#define LOCAL(number, name, text, operation, needs_)                                               \
-    OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = SIMPLE_TYPE(number), .info.needs = needs_,       \
-       .hooks = { .server_op = operation })
+/* The simulator can let readings of the clock and probes take time. */
+#define OWN_TIME .info.needs = NEEDS_OWN_TIME
 
 static const struct op rows[] = {
-    LOCAL(24, "MPI_Wtime", "MPI_Wtime", wtime, 0),
-    LOCAL(25, "MPI_Comm_rank", "MPI_Comm_rank", comm_rank, NEEDS_OWN_TIME),
-    LOCAL(26, "MPI_Comm_size", "MPI_Comm_size", comm_size, NEEDS_OWN_TIME),
-    LOCAL(27, "MPI_Iprobe", "MPI_Iprobe that finds no message", iprobe, 0),
-    OP("MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", 0, NO_LENGTH, NO_LENGTH,
-       .info.attached = ONE_LENGTH, .info.needs = NEEDS_OWN_TIME, .in = SIMPLE_TYPE(28),
-       .hooks = { .server_op = attach }),
-    OP("memcpy", "memcpy (ANSI C) on every process", TYPE_HAS_LENGTH | TYPE_COPIES_BYTES,
-       ONE_LENGTH, ONE_LENGTH, .in = COL_TYPES(23, 58), .hooks = { .server_op = copy }),
-    OP("dummy", "the pattern without communication", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
-       .info.rate = RATE_NONE, .in = P2P_PAIRS_TYPES(29, 164),
-       .hooks = { .server_op = nothing, .client_op = nothing }),
-    OP("dummy", "the pattern without an operation", TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH,
-       .info.rate = RATE_NONE, .in = COL_TYPES(31, 59), .hooks = { .server_op = nothing }),
-    LOCAL(32, "dummy", "the pattern without an operation", nothing, NEEDS_OWN_TIME),
+    OP("MPI_Wtime", "MPI_Wtime", 0, .in = SIMPLE_TYPE(24), .hooks.server_op = wtime),
+    OP("MPI_Comm_rank", "MPI_Comm_rank", 0, .in = SIMPLE_TYPE(25), .hooks.server_op = comm_rank,
+       OWN_TIME),
+    OP("MPI_Comm_size", "MPI_Comm_size", 0, .in = SIMPLE_TYPE(26), .hooks.server_op = comm_size,
+       OWN_TIME),
+    OP("MPI_Iprobe", "MPI_Iprobe that finds no message", 0, .in = SIMPLE_TYPE(27),
+       .hooks.server_op = iprobe),
+    OP("MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", 0, .info.attached = { .once = 1 },
+       .in = SIMPLE_TYPE(28), .hooks.server_op = attach, OWN_TIME),
+    OP("memcpy", "memcpy (ANSI C) on every process", TYPE_COPIES_BYTES, SENDS_ONE, RECEIVES_ONE,
+       .in = COL_TYPES(23, 58), .hooks.server_op = copy),
+    OP("dummy", "the pattern without communication", 0, SENDS_ONE, RECEIVES_ONE,
+       .info.rate = RATE_NONE, .in = P2P_PAIRS_TYPES(29, 164), SIDES(nothing, nothing)),
+    OP("dummy", "the pattern without an operation", 0, SENDS_ONE, RECEIVES_ONE,
+       .info.rate = RATE_NONE, .in = COL_TYPES(31, 59), .hooks.server_op = nothing),
+    OP("dummy", "the pattern without an operation", 0, .in = SIMPLE_TYPE(32),
+       .hooks.server_op = nothing, OWN_TIME),
 };
 
 OP_FAMILY(local_family, rows);

@@ -171,30 +171,34 @@ static int dispatch_nothing(struct measurement *m, int chunks)
 
 ORIGIN_OF(master, from_master, k->has_chunk ? 0 : MPI_PROC_NULL, message)
 
-#define CHUNKS .origin = from_master
-#define MASTER_WORKER(number, name, text, ready, dispatch, stop, ...)                              \
-    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = MW_TYPE(number),                 \
-       .hooks = { .state = sizeof(struct master), .init = master_init, .free = master_free },      \
-       .mw = { ready, dispatch, stop, worker_send, worker_receive }, .rewrite = rewrite_as_root,   \
-       __VA_ARGS__)
+#define MASTER                                                                                     \
+    SENDS_ONE, RECEIVES_ONE,                                                                       \
+        .rewrite = rewrite_as_root,                                                                \
+        .hooks = { .state = sizeof(struct master), .init = master_init, .free = master_free },     \
+        .mw.worker_send = worker_send, .mw.worker_receive = worker_receive
+#define AWAITED_REQUESTS                                                                           \
+    MASTER, .origin = from_master, .mw.master_receive_ready = await_all,                           \
+            .mw.master_worker_stop = stop_awaited
+#define IN_TURN MASTER, .origin = from_master, .mw.master_worker_stop = stop_in_turn
 
 static const struct op rows[] = {
-    MASTER_WORKER(10, "MPI_Waitsome", "requests awaited with MPI_Waitsome, MPI_Send", await_all,
-                  dispatch_waitsome, stop_awaited, CHUNKS),
-    MASTER_WORKER(11, "MPI_Waitany", "requests awaited with MPI_Waitany, MPI_Send", await_all,
-                  dispatch_waitany, stop_awaited, CHUNKS),
-    MASTER_WORKER(12, "MPI_Recv_Any_Source", "MPI_Recv with MPI_ANY_SOURCE, MPI_Send", NULL,
-                  dispatch_any_source, stop_in_turn, CHUNKS),
-    MASTER_WORKER(13, "MPI_Send", "workers in turn, MPI_Send", NULL, dispatch_send, stop_in_turn,
-                  CHUNKS),
-    MASTER_WORKER(14, "MPI_Ssend", "workers in turn, MPI_Ssend", NULL, dispatch_ssend, stop_in_turn,
-                  CHUNKS),
-    MASTER_WORKER(15, "MPI_Isend", "workers in turn, MPI_Isend, completed by MPI_Waitall", NULL,
-                  dispatch_isend, stop_in_turn, CHUNKS),
-    MASTER_WORKER(16, "MPI_Bsend", "workers in turn, MPI_Bsend", NULL, dispatch_bsend, stop_in_turn,
-                  .info.attached = { 0, 2 }, CHUNKS),
-    MASTER_WORKER(30, "dummy", "the pattern without communication", NULL, dispatch_nothing,
-                  stop_in_turn, .info.rate = RATE_NONE),
+    OP("MPI_Waitsome", "requests awaited with MPI_Waitsome, MPI_Send", 0, AWAITED_REQUESTS,
+       .in = MW_TYPE(10), .mw.master_dispatch = dispatch_waitsome),
+    OP("MPI_Waitany", "requests awaited with MPI_Waitany, MPI_Send", 0, AWAITED_REQUESTS,
+       .in = MW_TYPE(11), .mw.master_dispatch = dispatch_waitany),
+    OP("MPI_Recv_Any_Source", "MPI_Recv with MPI_ANY_SOURCE, MPI_Send", 0, IN_TURN,
+       .in = MW_TYPE(12), .mw.master_dispatch = dispatch_any_source),
+    OP("MPI_Send", "workers in turn, MPI_Send", 0, IN_TURN, .in = MW_TYPE(13),
+       .mw.master_dispatch = dispatch_send),
+    OP("MPI_Ssend", "workers in turn, MPI_Ssend", 0, IN_TURN, .in = MW_TYPE(14),
+       .mw.master_dispatch = dispatch_ssend),
+    OP("MPI_Isend", "workers in turn, MPI_Isend, completed by MPI_Waitall", 0, IN_TURN,
+       .in = MW_TYPE(15), .mw.master_dispatch = dispatch_isend),
+    OP("MPI_Bsend", "workers in turn, MPI_Bsend", 0, IN_TURN, .in = MW_TYPE(16),
+       .mw.master_dispatch = dispatch_bsend, .info.attached = { .per_process = 2 }),
+    OP("dummy", "the pattern without communication", 0, MASTER, .in = MW_TYPE(30),
+       .mw.master_dispatch = dispatch_nothing, .mw.master_worker_stop = stop_in_turn,
+       .info.rate = RATE_NONE),
 };
 
 OP_FAMILY(master_family, rows);

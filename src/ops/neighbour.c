@@ -111,21 +111,19 @@ static void ring_sendrecv(struct measurement *m)
 ORIGIN_OF(neighbours, from_neighbour, k->from, message)
 
 #define GRID_OPTIONS .info.options = OPTIONS(OPTION_X_DISTANCE, OPTION_Y_DISTANCE)
-#define NEIGHBOUR(init_, operation)                                                                \
-    .hooks = { .state = sizeof(struct neighbours), .init = init_, .server_op = operation },        \
-    .origin = from_neighbour
+#define NEIGHBOURS   .hooks.state = sizeof(struct neighbours), .origin = from_neighbour
 
 static const struct op rows[] = {
     OP("Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
-       TYPE_HAS_LENGTH | TYPE_GRID | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH,
-       .in = COL_TYPES(86, 87), .info.needs = NEEDS_EMPTY_REPLACE, GRID_OPTIONS,
-       NEIGHBOUR(grid_init, sendrecv_replace)),
+       TYPE_GRID | TYPE_ONE_DATATYPE, SENDS_ONE, .in = COL_TYPES(86, 87),
+       .info.needs = NEEDS_EMPTY_REPLACE, GRID_OPTIONS, NEIGHBOURS, .hooks.init = grid_init,
+       .hooks.server_op = sendrecv_replace),
     OP("Col_Isend_Irecv_Waitall", "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance",
-       TYPE_HAS_LENGTH | TYPE_GRID, ONE_LENGTH, ONE_LENGTH, .in = COL_TYPES(88, 89), GRID_OPTIONS,
-       NEIGHBOUR(grid_init, isend_irecv_waitall)),
-    OP("Ring_Sendrecv", "a message passed round rank + distance", TYPE_HAS_LENGTH, ONE_LENGTH,
-       ONE_LENGTH, .in = COL_TYPES(90, 91), .info.options = OPTIONS(OPTION_DISTANCE),
-       NEIGHBOUR(ring_init, ring_sendrecv)),
+       TYPE_GRID, SENDS_ONE, RECEIVES_ONE, .in = COL_TYPES(88, 89), GRID_OPTIONS, NEIGHBOURS,
+       .hooks.init = grid_init, .hooks.server_op = isend_irecv_waitall),
+    OP("Ring_Sendrecv", "a message passed round rank + distance", 0, SENDS_ONE, RECEIVES_ONE,
+       .in = COL_TYPES(90, 91), .info.options = OPTIONS(OPTION_DISTANCE), NEIGHBOURS,
+       .hooks.init = ring_init, .hooks.server_op = ring_sendrecv),
 };
 
 OP_FAMILY(neighbour_family, rows);

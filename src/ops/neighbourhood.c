@@ -95,22 +95,22 @@ static int neighbourhood_init(struct measurement *m, struct err *e)
 #define OUT_W m->send.at, k->out.counts, k->out.bytes, k->out.types
 #define IN_W  m->receive.at, k->in.counts, k->in.bytes, k->in.types
 
-/* Defines the operation that starts a request and waits for it. */
-#define STARTED(operation, call, ...)                                                              \
-    CALLED_OF(neighbourhood, operation, call(__VA_ARGS__, m->comm, &k->requests[0]);               \
-              overlap_wait(m, k->requests, 1))
-
 CALLED(allgather, MPI_Neighbor_allgather(SENT, RECEIVED, m->comm))
 CALLED_OF(neighbourhood, allgatherv, MPI_Neighbor_allgatherv(SENT, IN_V, m->comm))
 CALLED(alltoall, MPI_Neighbor_alltoall(SENT, RECEIVED, m->comm))
 CALLED_OF(neighbourhood, alltoallv, MPI_Neighbor_alltoallv(OUT_V, IN_V, m->comm))
 CALLED_OF(neighbourhood, alltoallw, MPI_Neighbor_alltoallw(OUT_W, IN_W, m->comm))
 
-STARTED(iallgather, MPI_Ineighbor_allgather, SENT, RECEIVED)
-STARTED(iallgatherv, MPI_Ineighbor_allgatherv, SENT, IN_V)
-STARTED(ialltoall, MPI_Ineighbor_alltoall, SENT, RECEIVED)
-STARTED(ialltoallv, MPI_Ineighbor_alltoallv, OUT_V, IN_V)
-STARTED(ialltoallw, MPI_Ineighbor_alltoallw, OUT_W, IN_W)
+CALLED_OF(neighbourhood, iallgather, MPI_Ineighbor_allgather(SENT, RECEIVED, m->comm, k->requests);
+          overlap_wait(m, k->requests, 1))
+CALLED_OF(neighbourhood, iallgatherv, MPI_Ineighbor_allgatherv(SENT, IN_V, m->comm, k->requests);
+          overlap_wait(m, k->requests, 1))
+CALLED_OF(neighbourhood, ialltoall, MPI_Ineighbor_alltoall(SENT, RECEIVED, m->comm, k->requests);
+          overlap_wait(m, k->requests, 1))
+CALLED_OF(neighbourhood, ialltoallv, MPI_Ineighbor_alltoallv(OUT_V, IN_V, m->comm, k->requests);
+          overlap_wait(m, k->requests, 1))
+CALLED_OF(neighbourhood, ialltoallw, MPI_Ineighbor_alltoallw(OUT_W, IN_W, m->comm, k->requests);
+          overlap_wait(m, k->requests, 1))
 
 /* Starts an all-to-all. Several messages to the same process arrive in their order. */
 static void start_messages(struct measurement *m)
@@ -161,36 +161,41 @@ static struct origin from_source_its_own(const struct measurement *m, int messag
     return from;
 }
 
-#define ROW(name, text, needs_, sent, operation, origin_, ...)                                     \
-    OP(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS, sent, LENGTH_PER_PROCESS, .in = __VA_ARGS__, \
-       .info.needs = needs_, .origin = origin_,                                                    \
-       HOOKS_OF(neighbourhood, neighbourhood_init, operation, .free = neighbourhood_free))
-#define GATHERS(call, where, operation, ...)                                                       \
-    ROW("MPI_" call, "MPI_" call where, NEEDS_NEIGHBOURHOODS, ONE_LENGTH, operation, from_source,  \
-        __VA_ARGS__)
-#define EXCHANGES(call, where, operation, ...)                                                     \
-    ROW("MPI_" call, "MPI_" call where, NEEDS_NEIGHBOURHOODS, LENGTH_PER_PROCESS, operation,       \
-        from_source_its_own, __VA_ARGS__)
-#define MESSAGES(text, operation, ...)                                                             \
-    ROW("Neighbor_Isend_Irecv", text, 0, LENGTH_PER_PROCESS, operation, from_source_its_own,       \
-        __VA_ARGS__)
-#define ON   " on a virtual topology"
-#define WAIT " on a virtual topology, work, and MPI_Wait"
+#define NEEDED .info.needs = NEEDS_NEIGHBOURHOODS
+#define ROW                                                                                        \
+    RECEIVES_EACH, .hooks = { .state = sizeof(struct neighbourhood),                               \
+                              .init = neighbourhood_init,                                          \
+                              .free = neighbourhood_free }
+#define GATHERS   ROW, SENDS_ONE, .origin = from_source
+#define EXCHANGES ROW, SENDS_EACH, .origin = from_source_its_own
+#define ON        " on a virtual topology"
+#define WORK      ON ", work, and MPI_Wait"
 
 static const struct op rows[] = {
-    GATHERS("Neighbor_allgather", ON, allgather, COL_TYPES(102, 103)),
-    EXCHANGES("Neighbor_alltoall", ON, alltoall, COL_TYPES(104, 105)),
-    GATHERS("Neighbor_allgatherv", ON, allgatherv, SYNCOL_TYPE(283)),
-    EXCHANGES("Neighbor_alltoallv", ON, alltoallv, SYNCOL_TYPE(284)),
-    EXCHANGES("Neighbor_alltoallw", ON, alltoallw, SYNCOL_TYPE(285)),
-    MESSAGES("MPI_Irecv, MPI_Isend, MPI_Waitall" ON, messages, SYNCOL_TYPE(286)),
-    GATHERS("Ineighbor_allgather", WAIT, iallgather, OVERLAP_TYPE(327)),
-    EXCHANGES("Ineighbor_alltoall", WAIT, ialltoall, OVERLAP_TYPE(328)),
-    GATHERS("Ineighbor_allgatherv", WAIT, iallgatherv, OVERLAP_TYPE(329)),
-    EXCHANGES("Ineighbor_alltoallv", WAIT, ialltoallv, OVERLAP_TYPE(330)),
-    EXCHANGES("Ineighbor_alltoallw", WAIT, ialltoallw, OVERLAP_TYPE(331)),
-    MESSAGES("MPI_Irecv, MPI_Isend" ON ", work, and MPI_Waitall", overlapped_messages,
-             OVERLAP_TYPE(332)),
+    OP("MPI_Neighbor_allgather", "MPI_Neighbor_allgather" ON, TYPE_NEIGHBOURS, GATHERS, NEEDED,
+       .in = COL_TYPES(102, 103), .hooks.server_op = allgather),
+    OP("MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall" ON, TYPE_NEIGHBOURS, EXCHANGES, NEEDED,
+       .in = COL_TYPES(104, 105), .hooks.server_op = alltoall),
+    OP("MPI_Neighbor_allgatherv", "MPI_Neighbor_allgatherv" ON, TYPE_NEIGHBOURS, GATHERS, NEEDED,
+       .in = SYNCOL_TYPE(283), .hooks.server_op = allgatherv),
+    OP("MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallv" ON, TYPE_NEIGHBOURS, EXCHANGES, NEEDED,
+       .in = SYNCOL_TYPE(284), .hooks.server_op = alltoallv),
+    OP("MPI_Neighbor_alltoallw", "MPI_Neighbor_alltoallw" ON, TYPE_NEIGHBOURS, EXCHANGES, NEEDED,
+       .in = SYNCOL_TYPE(285), .hooks.server_op = alltoallw),
+    OP("Neighbor_Isend_Irecv", "MPI_Irecv, MPI_Isend, MPI_Waitall" ON, TYPE_NEIGHBOURS, EXCHANGES,
+       .in = SYNCOL_TYPE(286), .hooks.server_op = messages),
+    OP("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather" WORK, TYPE_NEIGHBOURS, GATHERS, NEEDED,
+       .in = OVERLAP_TYPE(327), .hooks.server_op = iallgather),
+    OP("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall" WORK, TYPE_NEIGHBOURS, EXCHANGES, NEEDED,
+       .in = OVERLAP_TYPE(328), .hooks.server_op = ialltoall),
+    OP("MPI_Ineighbor_allgatherv", "MPI_Ineighbor_allgatherv" WORK, TYPE_NEIGHBOURS, GATHERS,
+       NEEDED, .in = OVERLAP_TYPE(329), .hooks.server_op = iallgatherv),
+    OP("MPI_Ineighbor_alltoallv", "MPI_Ineighbor_alltoallv" WORK, TYPE_NEIGHBOURS, EXCHANGES,
+       NEEDED, .in = OVERLAP_TYPE(330), .hooks.server_op = ialltoallv),
+    OP("MPI_Ineighbor_alltoallw", "MPI_Ineighbor_alltoallw" WORK, TYPE_NEIGHBOURS, EXCHANGES,
+       NEEDED, .in = OVERLAP_TYPE(331), .hooks.server_op = ialltoallw),
+    OP("Neighbor_Isend_Irecv", "MPI_Irecv, MPI_Isend" ON ", work, and MPI_Waitall", TYPE_NEIGHBOURS,
+       EXCHANGES, .in = OVERLAP_TYPE(332), .hooks.server_op = overlapped_messages),
 };
 
 OP_FAMILY(neighbourhood_family, rows);

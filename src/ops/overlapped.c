@@ -36,19 +36,21 @@ static void exchange(struct measurement *m)
 }
 
 /* MPICH 4.0.2 crashes in MPI_Isendrecv with MPI_PROC_NULL. */
-#define WITH_PARTNER(function, ...)                                                                \
-    static void function(struct measurement *m)                                                    \
-    {                                                                                              \
-        MPI_Request request = MPI_REQUEST_NULL;                                                    \
-        if (partner(m) != MPI_PROC_NULL)                                                           \
-            __VA_ARGS__;                                                                           \
-        overlap_wait(m, &request, 1);                                                              \
-    }
+static void both_at_once(struct measurement *m)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (partner(m) != MPI_PROC_NULL)
+        MPI_Isendrecv(SENT, partner(m), TAG, RECEIVED, partner(m), TAG, m->comm, &request);
+    overlap_wait(m, &request, 1);
+}
 
-WITH_PARTNER(both_at_once,
-             MPI_Isendrecv(SENT, partner(m), TAG, RECEIVED, partner(m), TAG, m->comm, &request))
-WITH_PARTNER(replace_both,
-             MPI_Isendrecv_replace(SENT, partner(m), TAG, partner(m), TAG, m->comm, &request))
+static void replace_both(struct measurement *m)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (partner(m) != MPI_PROC_NULL)
+        MPI_Isendrecv_replace(SENT, partner(m), TAG, partner(m), TAG, m->comm, &request);
+    overlap_wait(m, &request, 1);
+}
 
 static void sender_works(struct measurement *m)
 {
@@ -80,23 +82,21 @@ ORIGIN(from_lower, is_lower(m) ? MPI_PROC_NULL : partner(m), 0)
 
 CALLED(rewrite_as_lower, if (is_lower(m)) rewrite_all(m))
 
-#define OVERLAPPED(number, name, text, operation, ...)                                             \
-    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = OVERLAP_TYPE(number),            \
-       .hooks = { .server_op = operation }, __VA_ARGS__)
-
 static const struct op rows[] = {
-    OVERLAPPED(300, "MPI_Isend-MPI_Irecv", "MPI_Irecv, MPI_Isend, work, and MPI_Waitall, of pairs",
-               exchange, .origin = from_partner),
-    OVERLAPPED(301, "MPI_Isend", "MPI_Isend, work, and MPI_Wait; the partner calls MPI_Recv",
-               sender_works, .origin = from_lower, .rewrite = rewrite_as_lower),
-    OVERLAPPED(302, "MPI_Irecv", "MPI_Irecv, work, and MPI_Wait; the partner calls MPI_Send",
-               receiver_works, .origin = from_lower, .rewrite = rewrite_as_lower),
-    OVERLAPPED(303, "MPI_Isendrecv", "MPI_Isendrecv, work, and MPI_Wait, of pairs", both_at_once,
-               .origin = from_partner, .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
-    OP("MPI_Isendrecv_replace", "MPI_Isendrecv_replace, work, and MPI_Wait, of pairs",
-       TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH, .in = OVERLAP_TYPE(304),
-       .hooks = { .server_op = replace_both }, .origin = from_partner,
+    OP("MPI_Isend-MPI_Irecv", "MPI_Irecv, MPI_Isend, work, and MPI_Waitall, of pairs", 0, SENDS_ONE,
+       RECEIVES_ONE, .in = OVERLAP_TYPE(300), .hooks.server_op = exchange, .origin = from_partner),
+    OP("MPI_Isend", "MPI_Isend, work, and MPI_Wait; the partner calls MPI_Recv", 0, SENDS_ONE,
+       RECEIVES_ONE, .in = OVERLAP_TYPE(301), .hooks.server_op = sender_works, .origin = from_lower,
+       .rewrite = rewrite_as_lower),
+    OP("MPI_Irecv", "MPI_Irecv, work, and MPI_Wait; the partner calls MPI_Send", 0, SENDS_ONE,
+       RECEIVES_ONE, .in = OVERLAP_TYPE(302), .hooks.server_op = receiver_works,
+       .origin = from_lower, .rewrite = rewrite_as_lower),
+    OP("MPI_Isendrecv", "MPI_Isendrecv, work, and MPI_Wait, of pairs", 0, SENDS_ONE, RECEIVES_ONE,
+       .in = OVERLAP_TYPE(303), .hooks.server_op = both_at_once, .origin = from_partner,
        .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
+    OP("MPI_Isendrecv_replace", "MPI_Isendrecv_replace, work, and MPI_Wait, of pairs",
+       TYPE_ONE_DATATYPE, SENDS_ONE, .in = OVERLAP_TYPE(304), .hooks.server_op = replace_both,
+       .origin = from_partner, .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
 };
 
 OP_FAMILY(overlapped_family, rows);

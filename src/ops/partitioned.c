@@ -107,14 +107,18 @@ CALLED(parts, (pattern_serves(m) ? send_parts : receive_parts)(m))
 
 static const struct op rows[] = {
     OP("Partitioned", "MPI_Pready of all partitions of a message, then an acknowledgement",
-       TYPE_HAS_LENGTH | TYPE_BOUND | TYPE_SINGLE, ONE_LENGTH, ONE_LENGTH,
-       .in = TIMED_P2P_TYPE(269, TIME_MESSAGE), .info.needs = NEEDS_PARTITIONS,
+       TYPE_BOUND | TYPE_SINGLE, SENDS_ONE, RECEIVES_ONE, .in = TIMED_P2P_TYPE(269, TIME_MESSAGE),
+       .info.needs = NEEDS_PARTITIONS,
        .info.options =
            OPTIONS(OPTION_PARTITIONS, OPTION_READY, OPTION_READY_DELAY, OPTION_RECEIVER),
        .info.extra = partitions_extra, .form = &(const struct partition_hooks){ whole, parts },
        .recorder = &partitions_recorder, .rewrite = rewrite_as_server, .origin = from_server,
-       HOOKS_OF(partitioned, partitioned_init, send_parts, .prepare = partitions_prepare,
-                .client_op = receive_parts, .free = partitioned_free)),
+       .hooks = { .state = sizeof(struct partitioned),
+                  .init = partitioned_init,
+                  .prepare = partitions_prepare,
+                  .server_op = send_parts,
+                  .client_op = receive_parts,
+                  .free = partitioned_free }),
 };
 
 OP_FAMILY(partitioned_family, rows);

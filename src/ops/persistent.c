@@ -17,43 +17,34 @@ static int ping_pong_init(struct measurement *m, struct err *e)
     return bound_init(m, ONE_OF_EACH, bind_ping_pong, e);
 }
 
-/* Defines a function that uses q, the requests. */
-#define WITH_REQUESTS(function, ...)                                                               \
-    CALLED(function, MPI_Request *q = bound_requests(m); __VA_ARGS__)
+CALLED(send_receive, MPI_Request *q = bound_requests(m); start_wait(&q[SEND]);
+       start_wait(&q[RECEIVE]))
+CALLED(receive_send, MPI_Request *q = bound_requests(m); start_wait(&q[RECEIVE]);
+       start_wait(&q[SEND]))
+CALLED(exchange, MPI_Request *q = bound_requests(m); MPI_Startall(ONE_OF_EACH, q);
+       MPI_Waitall(ONE_OF_EACH, q, MPI_STATUSES_IGNORE))
 
-WITH_REQUESTS(send_receive, start_wait(&q[SEND]); start_wait(&q[RECEIVE]))
-WITH_REQUESTS(receive_send, start_wait(&q[RECEIVE]); start_wait(&q[SEND]))
-WITH_REQUESTS(exchange, MPI_Startall(ONE_OF_EACH, q);
-              MPI_Waitall(ONE_OF_EACH, q, MPI_STATUSES_IGNORE))
+/* Create a request to and from itself, so that no other process is needed; never started. */
+CALLED(create_send, MPI_Request request;
+       MPI_Send_init(m->resources->buffers.block, 1, MPI_BYTE, m->rank, TAG, m->comm, &request);
+       MPI_Request_free(&request))
+CALLED(create_receive, MPI_Request request;
+       MPI_Recv_init(m->resources->buffers.block, 1, MPI_BYTE, m->rank, TAG, m->comm, &request);
+       MPI_Request_free(&request))
 
-/* Creates a request to and from itself, so that no other process is needed; never started. */
-#define CREATED(function, call)                                                                    \
-    static void function(struct measurement *m)                                                    \
-    {                                                                                              \
-        MPI_Request request;                                                                       \
-        call(m->resources->buffers.block, 1, MPI_BYTE, m->rank, TAG, m->comm, &request);           \
-        MPI_Request_free(&request);                                                                \
-    }
-
-CREATED(create_send, MPI_Send_init)
-CREATED(create_receive, MPI_Recv_init)
-
-#define PING_PONG(server, client)                                                                  \
-    HOOKS_OF(bound, ping_pong_init, server, .client_op = client, .free = bound_free),              \
-        .origin = from_peer
+#define BOUND                                                                                      \
+    SENDS_ONE, RECEIVES_ONE, .origin = from_peer, .hooks.state = sizeof(struct bound),             \
+                             .hooks.init = ping_pong_init, .hooks.free = bound_free
 
 static const struct op rows[] = {
-    OP("Persistent_Send-Recv", "MPI_Start and MPI_Wait of a send, then of a receive",
-       TYPE_HAS_LENGTH | TYPE_BOUND, ONE_LENGTH, ONE_LENGTH, .in = P2P_TYPE(260),
-       PING_PONG(send_receive, receive_send)),
-    OP("Persistent_Startall", "MPI_Startall and MPI_Waitall of both on both sides",
-       TYPE_HAS_LENGTH | TYPE_BOUND, ONE_LENGTH, ONE_LENGTH,
-       .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE), .calls = 2, PING_PONG(exchange, exchange)),
-    OP("MPI_Send_init", "MPI_Send_init and MPI_Request_free", 0, NO_LENGTH, NO_LENGTH,
-       .in = SIMPLE_TYPE(262), .info.needs = NEEDS_OWN_TIME, .hooks = { .server_op = create_send }),
-    OP("MPI_Recv_init", "MPI_Recv_init and MPI_Request_free", 0, NO_LENGTH, NO_LENGTH,
-       .in = SIMPLE_TYPE(377), .info.needs = NEEDS_OWN_TIME,
-       .hooks = { .server_op = create_receive }),
+    OP("Persistent_Send-Recv", "MPI_Start and MPI_Wait of a send, then of a receive", TYPE_BOUND,
+       BOUND, .in = P2P_TYPE(260), SIDES(send_receive, receive_send)),
+    OP("Persistent_Startall", "MPI_Startall and MPI_Waitall of both on both sides", TYPE_BOUND,
+       BOUND, .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE), .calls = 2, SIDES(exchange, exchange)),
+    OP("MPI_Send_init", "MPI_Send_init and MPI_Request_free", 0, .in = SIMPLE_TYPE(262),
+       .info.needs = NEEDS_OWN_TIME, .hooks.server_op = create_send),
+    OP("MPI_Recv_init", "MPI_Recv_init and MPI_Request_free", 0, .in = SIMPLE_TYPE(377),
+       .info.needs = NEEDS_OWN_TIME, .hooks.server_op = create_receive),
 };
 
 OP_FAMILY(persistent_family, rows);

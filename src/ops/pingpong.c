@@ -98,23 +98,23 @@ CALLED(rsend, MPI_Rsend(SENT, m->peer, TAG, m->comm))
 AWAITED(irsend, MPI_Irsend(SENT, m->peer, TAG, m->comm, &request))
 
 /* Defines the two sides of a ping-pong. */
-#define BOTH_ORDERS(send, receive)                                                                 \
-    IN_TURN(send, receive)                                                                         \
-    IN_TURN(receive, send)
+#define BOTH_ORDERS(send_first, receive_first, send, receive)                                      \
+    CALLED(send_first, send(m); receive(m))                                                        \
+    CALLED(receive_first, receive(m); send(m))
 
-BOTH_ORDERS(send, receive)
-BOTH_ORDERS(send, receive_any_tag)
-BOTH_ORDERS(send, irecv)
-BOTH_ORDERS(send, iprobe_receive)
-BOTH_ORDERS(ssend, receive)
-BOTH_ORDERS(isend, receive)
-BOTH_ORDERS(issend, receive)
-BOTH_ORDERS(bsend, receive)
-BOTH_ORDERS(ibsend, receive)
-BOTH_ORDERS(send_c, receive_c)
-BOTH_ORDERS(pack_send, receive_unpack)
-BOTH_ORDERS(rsend, wait_posted)
-BOTH_ORDERS(irsend, wait_posted)
+BOTH_ORDERS(send_receive, receive_send, send, receive)
+BOTH_ORDERS(send_receive_any, receive_any_send, send, receive_any_tag)
+BOTH_ORDERS(send_irecv, irecv_send, send, irecv)
+BOTH_ORDERS(send_iprobe, iprobe_send, send, iprobe_receive)
+BOTH_ORDERS(ssend_receive, receive_ssend, ssend, receive)
+BOTH_ORDERS(isend_receive, receive_isend, isend, receive)
+BOTH_ORDERS(issend_receive, receive_issend, issend, receive)
+BOTH_ORDERS(bsend_receive, receive_bsend, bsend, receive)
+BOTH_ORDERS(ibsend_receive, receive_ibsend, ibsend, receive)
+BOTH_ORDERS(send_receive_c, receive_send_c, send_c, receive_c)
+BOTH_ORDERS(pack_send_receive, receive_pack_send, pack_send, receive_unpack)
+BOTH_ORDERS(rsend_wait, wait_rsend, rsend, wait_posted)
+BOTH_ORDERS(irsend_wait, wait_irsend, irsend, wait_posted)
 
 CALLED(sendrecv,
        MPI_Sendrecv(SENT, m->peer, TAG, RECEIVED, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
@@ -132,77 +132,61 @@ static void isend_receive_wait(struct measurement *m)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+#define ONE_EACH_WAY SENDS_ONE, RECEIVES_ONE, .origin = from_peer
 /* A process that sends and receives in turn can do so in one buffer. */
-#define IN_TURN_OPTIONS .info.options = OPTIONS(OPTION_BUFFERS), .origin = from_peer
-
-#define PING_PONG(types, name, text, send, receive)                                                \
-    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = types, IN_TURN_OPTIONS,          \
-       .hooks = { .server_op = send##_##receive, .client_op = receive##_##send })
-
-/* Both sides make the same call. */
-#define EXCHANGE(types, calls_, time_, name, text, both, ...)                                      \
-    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = types, .info.time = time_,       \
-       .calls = calls_, .hooks = { .server_op = both, .client_op = both }, .origin = from_peer,    \
-       __VA_ARGS__)
-
-#define REPLACE(number, name, text, both, needs_)                                                  \
-    OP(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE, ONE_LENGTH, NO_LENGTH,                     \
-       .in = TIMED_P2P_TYPE(number, TIME_EXCHANGE), .info.needs = needs_, .calls = 2,              \
-       .hooks = { .server_op = both, .client_op = both }, .origin = from_peer)
-
-#define BUFFERED(types, name, text, send)                                                          \
-    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .info.attached = TWO_LENGTHS,          \
-       .in = types, IN_TURN_OPTIONS,                                                               \
-       .hooks = { bsend_attach, NULL, send##_receive, receive_##send, NULL, bsend_detach })
-
-#define READY(number, name, text, server, client)                                                  \
-    OP(name, text, TYPE_HAS_LENGTH, ONE_LENGTH, ONE_LENGTH, .in = P2P_TYPE(number),                \
-       .info.time = TIME_POSTED_ROUND_TRIP,                                                        \
-       .hooks = { .prepare = post, .server_op = server, .client_op = client },                     \
-       .origin = from_peer)
+#define IN_TURN ONE_EACH_WAY, .info.options = OPTIONS(OPTION_BUFFERS)
+#define BUFFERED                                                                                   \
+    .info.attached = { .once = 2 }, .hooks.init = bsend_attach, .hooks.free = bsend_detach
+#define POSTED ONE_EACH_WAY, .info.time = TIME_POSTED_ROUND_TRIP, .hooks.prepare = post
+/* Half of two exchanges is timed; of a pair, one. */
+#define AT_ONCE       .info.time = TIME_EXCHANGE, .calls = 2
+#define PAIRS_AT_ONCE .info.time = TIME_PAIRS_EXCHANGE
 
 static const struct op rows[] = {
-    OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS, ONE_LENGTH,
-       ONE_LENGTH, .in = P2P_PAIRS_TYPES(1, 160), IN_TURN_OPTIONS,
-       .hooks = { .server_op = send_receive, .client_op = receive_send },
-       .counted = { .server_op = send_c_receive_c, .client_op = receive_c_send_c },
+    OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_PACKS, IN_TURN,
+       .in = P2P_PAIRS_TYPES(1, 160), SIDES(send_receive, receive_send),
+       .counted = { .server_op = send_receive_c, .client_op = receive_send_c },
        .packed = { .init = packed_init,
-                   .server_op = pack_send_receive_unpack,
-                   .client_op = receive_unpack_pack_send }),
-    PING_PONG(P2P_TYPE(2), "MPI_Send-MPI_Recv_with_Any_Tag",
-              "MPI_Send and MPI_Recv with MPI_ANY_TAG", send, receive_any_tag),
-    PING_PONG(P2P_TYPE(3), "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send, irecv),
-    PING_PONG(P2P_TYPE(4), "MPI_Send-MPI_Iprobe_Recv",
-              "MPI_Send and MPI_Iprobe until it arrives, MPI_Recv", send, iprobe_receive),
-    PING_PONG(P2P_PAIRS_TYPES(5, 161), "MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv", ssend,
-              receive),
-    PING_PONG(P2P_PAIRS_TYPES(6, 162), "MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv",
-              isend, receive),
-    BUFFERED(P2P_PAIRS_TYPES(7, 163), "MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", bsend),
-    EXCHANGE(P2P_TYPE(8), 2, TIME_EXCHANGE, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once",
-             sendrecv, ),
-    EXCHANGE(PAIRS_TYPE(180), 0, TIME_PAIRS_EXCHANGE, "MPI_Sendrecv",
-             "MPI_Sendrecv on both sides of each pair", sendrecv, ),
-    EXCHANGE(P2P_TYPE(181), 2, TIME_EXCHANGE, "PingPing",
-             "MPI_Isend, MPI_Recv and MPI_Wait on both sides at once", isend_receive_wait, ),
-    EXCHANGE(PAIRS_TYPE(182), 0, TIME_PAIRS_EXCHANGE, "PingPing",
-             "MPI_Isend, MPI_Recv and MPI_Wait on both sides of each pair", isend_receive_wait, ),
-    EXCHANGE(P2P_TYPE(267), 2, TIME_EXCHANGE, "MPI_Isendrecv",
-             "MPI_Isendrecv and MPI_Wait on both sides at once", isendrecv,
-             .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
-    REPLACE(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
-            sendrecv_replace, NEEDS_EMPTY_REPLACE),
-    REPLACE(268, "MPI_Isendrecv_replace",
-            "MPI_Isendrecv_replace and MPI_Wait on both sides at once", isendrecv_replace,
-            NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
-    PING_PONG(P2P_TYPE(34), "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", issend,
-              receive),
-    READY(172, "MPI_Rsend-MPI_Irecv", "MPI_Rsend to an MPI_Irecv posted before, MPI_Wait",
-          rsend_wait_posted, wait_posted_rsend),
-    READY(173, "MPI_Irsend-MPI_Irecv",
-          "MPI_Irsend, MPI_Wait to an MPI_Irecv posted before, MPI_Wait", irsend_wait_posted,
-          wait_posted_irsend),
-    BUFFERED(P2P_TYPE(174), "MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv", ibsend),
+                   .server_op = pack_send_receive,
+                   .client_op = receive_pack_send }),
+    OP("MPI_Send-MPI_Recv_with_Any_Tag", "MPI_Send and MPI_Recv with MPI_ANY_TAG", 0, IN_TURN,
+       .in = P2P_TYPE(2), SIDES(send_receive_any, receive_any_send)),
+    OP("MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", 0, IN_TURN, .in = P2P_TYPE(3),
+       SIDES(send_irecv, irecv_send)),
+    OP("MPI_Send-MPI_Iprobe_Recv", "MPI_Send and MPI_Iprobe until it arrives, MPI_Recv", 0, IN_TURN,
+       .in = P2P_TYPE(4), SIDES(send_iprobe, iprobe_send)),
+    OP("MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv", 0, IN_TURN, .in = P2P_PAIRS_TYPES(5, 161),
+       SIDES(ssend_receive, receive_ssend)),
+    OP("MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv", 0, IN_TURN,
+       .in = P2P_PAIRS_TYPES(6, 162), SIDES(isend_receive, receive_isend)),
+    OP("MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", 0, IN_TURN, BUFFERED,
+       .in = P2P_PAIRS_TYPES(7, 163), SIDES(bsend_receive, receive_bsend)),
+    OP("MPI_Sendrecv", "MPI_Sendrecv on both sides at once", 0, ONE_EACH_WAY, AT_ONCE,
+       .in = P2P_TYPE(8), SIDES(sendrecv, sendrecv)),
+    OP("MPI_Sendrecv", "MPI_Sendrecv on both sides of each pair", 0, ONE_EACH_WAY, PAIRS_AT_ONCE,
+       .in = PAIRS_TYPE(180), SIDES(sendrecv, sendrecv)),
+    OP("PingPing", "MPI_Isend, MPI_Recv and MPI_Wait on both sides at once", 0, ONE_EACH_WAY,
+       AT_ONCE, .in = P2P_TYPE(181), SIDES(isend_receive_wait, isend_receive_wait)),
+    OP("PingPing", "MPI_Isend, MPI_Recv and MPI_Wait on both sides of each pair", 0, ONE_EACH_WAY,
+       PAIRS_AT_ONCE, .in = PAIRS_TYPE(182), SIDES(isend_receive_wait, isend_receive_wait)),
+    OP("MPI_Isendrecv", "MPI_Isendrecv and MPI_Wait on both sides at once", 0, ONE_EACH_WAY,
+       AT_ONCE, .in = P2P_TYPE(267), SIDES(isendrecv, isendrecv),
+       .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
+    OP("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once", TYPE_ONE_DATATYPE,
+       SENDS_ONE, AT_ONCE, .in = P2P_TYPE(9), SIDES(sendrecv_replace, sendrecv_replace),
+       .info.needs = NEEDS_EMPTY_REPLACE, .origin = from_peer),
+    OP("MPI_Isendrecv_replace", "MPI_Isendrecv_replace and MPI_Wait on both sides at once",
+       TYPE_ONE_DATATYPE, SENDS_ONE, AT_ONCE, .in = P2P_TYPE(268),
+       SIDES(isendrecv_replace, isendrecv_replace), .origin = from_peer,
+       .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
+    OP("MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", 0, IN_TURN, .in = P2P_TYPE(34),
+       SIDES(issend_receive, receive_issend)),
+    OP("MPI_Rsend-MPI_Irecv", "MPI_Rsend to an MPI_Irecv posted before, MPI_Wait", 0, POSTED,
+       .in = P2P_TYPE(172), SIDES(rsend_wait, wait_rsend)),
+    OP("MPI_Irsend-MPI_Irecv", "MPI_Irsend, MPI_Wait to an MPI_Irecv posted before, MPI_Wait", 0,
+       POSTED, .in = P2P_TYPE(173), SIDES(irsend_wait, wait_irsend)),
+    OP("MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv", 0, IN_TURN, BUFFERED,
+       .in = P2P_TYPE(174), SIDES(ibsend_receive, receive_ibsend)),
 };
 
 OP_FAMILY(pingpong_family, rows);

@@ -39,6 +39,11 @@ static int insert(struct registry *r, const struct op *op, struct type_info type
     return 0;
 }
 
+static bool has_messages(const struct lengths *l)
+{
+    return l->once > 0 || l->per_process > 0;
+}
+
 static int insert_type(struct registry *r, const struct op *op, const struct measured_by *by,
                        struct err *e)
 {
@@ -54,6 +59,8 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
     type.number = by->number;
     type.pattern = &by->pattern->info;
     type.calls = op->calls;
+    if (has_messages(&type.send) || has_messages(&type.receive))
+        type.traits |= TYPE_HAS_LENGTH;
     if (!op->hooks.takes_all && (op->hooks.prepare != NULL || op->hooks.finalize != NULL))
         type.traits |= TYPE_SINGLE;
     if (op->counted.server_op != NULL)

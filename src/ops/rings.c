@@ -82,19 +82,19 @@ CALLED(alltoallv_both_ways, MPI_Alltoallv(SENT_V, RECEIVED_V, m->comm))
 
 ORIGIN_OF(rings, from_neighbours, message == 0 ? k->right : k->left, message)
 
-#define RINGS(number, name, text, init_, operation)                                                \
-    OP(name, text, TYPE_HAS_LENGTH, TWO_LENGTHS, TWO_LENGTHS, .in = SYNCOL_TYPE(number),           \
-       .info.rate = RATE_SENT_TWICE, .info.options = OPTIONS(OPTION_RING, OPTION_ORDER),           \
-       .hooks = { .state = sizeof(struct rings), .init = init_, .server_op = operation },          \
-       .origin = from_neighbours)
+#define RINGS                                                                                      \
+    SENDS_TWO, RECEIVES_TWO, .info.rate = RATE_SENT_TWICE, .origin = from_neighbours,              \
+                             .info.options = OPTIONS(OPTION_RING, OPTION_ORDER),                   \
+                             .hooks.state = sizeof(struct rings)
 
 static const struct op rows[] = {
-    RINGS(189, "Rings_Sendrecv", "MPI_Sendrecv both ways in rings; ring, order", rings_init,
-          sendrecv_both_ways),
-    RINGS(190, "Rings_Isend_Irecv", "MPI_Isend, MPI_Irecv both ways in rings; ring, order",
-          rings_init, isend_irecv_both_ways),
-    RINGS(191, "Rings_Alltoallv", "MPI_Alltoallv both ways in rings; ring, order", alltoallv_init,
-          alltoallv_both_ways),
+    OP("Rings_Sendrecv", "MPI_Sendrecv both ways in rings; ring, order", 0, RINGS,
+       .in = SYNCOL_TYPE(189), .hooks.init = rings_init, .hooks.server_op = sendrecv_both_ways),
+    OP("Rings_Isend_Irecv", "MPI_Isend, MPI_Irecv both ways in rings; ring, order", 0, RINGS,
+       .in = SYNCOL_TYPE(190), .hooks.init = rings_init, .hooks.server_op = isend_irecv_both_ways),
+    OP("Rings_Alltoallv", "MPI_Alltoallv both ways in rings; ring, order", 0, RINGS,
+       .in = SYNCOL_TYPE(191), .hooks.init = alltoallv_init,
+       .hooks.server_op = alltoallv_both_ways),
 };
 
 OP_FAMILY(rings_family, rows);

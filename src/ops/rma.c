@@ -83,78 +83,66 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
                        "1: net is limited by the clock, not above its tick, and not stated" },
 };
 
-enum {
-    MOVES = TYPE_ONE_SIDED | TYPE_HAS_LENGTH,
-    COMBINES = MOVES | TYPE_REDUCES | TYPE_ONE_DATATYPE,
-    ONE_VALUE = TYPE_ONE_SIDED | TYPE_REDUCES | TYPE_ONE_DATATYPE
-};
+enum { COMBINES = TYPE_ONE_SIDED | TYPE_REDUCES | TYPE_ONE_DATATYPE };
 
-#define SYNC_TEXT    "the synchronisation alone, without access; sync"
-#define KEYS         OPTION_SYNC, OPTION_MEMORY, OPTION_LOCK, OPTION_ASSERT
-#define WINDOW_KEYS  OPTION_WINDOW, OPTION_BUFFERS
-#define NO_MORE_KEYS OPTIONS_END
+#define KEYS OPTION_SYNC, OPTION_MEMORY, OPTION_LOCK, OPTION_ASSERT
 #define HOOKS                                                                                      \
-    .state = sizeof(struct rma), .init = rma_init, .prepare = rma_prepare,                         \
-    .server_op = rma_server, .finalize = rma_finalize, .free = rma_free, .takes_all = true
-#define FORM(...)                                                                                  \
-    .form = &(const struct rma_call)                                                               \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
-    }
-
-static const struct op one_alone = { FORM(.access = NULL),
-                                     .hooks = { HOOKS, .client_op = rma_client } },
-                       all_alone = { FORM(.access = NULL), .hooks = { HOOKS } };
+    .hooks = { .state = sizeof(struct rma),                                                        \
+               .init = rma_init,                                                                   \
+               .prepare = rma_prepare,                                                             \
+               .server_op = rma_server,                                                            \
+               .finalize = rma_finalize,                                                           \
+               .free = rma_free,                                                                   \
+               .takes_all = true }
 
 /* A ping-pong whose server accesses the client's memory, and all processes that access others. */
-#define IN_BOTH(one, all, name, text, traits_, more, sent, sent_by_all, received, received_by_all, \
-                ...)                                                                               \
-    OP(name, text, traits_, sent, received,                                                        \
-       .info.options = OPTIONS(KEYS, OPTION_BUSY, more##_KEYS), .info.extra = extra,               \
-       .in = TIMED_P2P_TYPE(one, TIME_ACCESS), .hooks = { HOOKS, .client_op = rma_client },        \
-       .rewrite = rma_rewrite, .part = &one_alone, __VA_ARGS__),                                   \
-    {                                                                                              \
-        .info = { TYPE(name, text, traits_),                                                       \
-                  .options = OPTIONS(KEYS, OPTION_TARGETS, more##_KEYS),                           \
-                  .time = TIME_SLOWEST_ACCESS,                                                     \
-                  .extra = extra,                                                                  \
-                  .send = sent_by_all,                                                             \
-                  .receive = received_by_all },                                                    \
-        .in = SYNCOL_TYPE(all), .hooks = { HOOKS }, .rewrite = rma_rewrite, .part = &all_alone,    \
-        __VA_ARGS__                                                                                \
-    }
-#define ACCESS(one, all, name, text, traits, more, ...)                                            \
-    IN_BOTH(one, all, name, text, traits, more, ONE_LENGTH, ONE_LENGTH, ONE_LENGTH,                \
-            LENGTH_PER_PROCESS, __VA_ARGS__)
-#define OF_ONE_VALUE(one, all, name, text, traits, ...)                                            \
-    IN_BOTH(one, all, name, text, ONE_VALUE | (traits), NO_MORE, NO_LENGTH, NO_LENGTH, NO_LENGTH,  \
-            NO_LENGTH, __VA_ARGS__)
+#define ONE .info.options = OPTIONS(KEYS, OPTION_BUSY), HOOKS, .hooks.client_op = rma_client
+#define ALL .info.options = OPTIONS(KEYS, OPTION_TARGETS), HOOKS, .info.time = TIME_SLOWEST_ACCESS
+
+static const struct op one_alone = { FORM(rma_call, .access = NULL), ONE },
+                       all_alone = { FORM(rma_call, .access = NULL), ALL };
+
+#define ONE_ACCESS ONE, .info.extra = extra, .rewrite = rma_rewrite, .part = &one_alone
+#define ALL_ACCESS ALL, .info.extra = extra, .rewrite = rma_rewrite, .part = &all_alone
+
+/* A row for each of them. */
+#define OF_ONE_VALUE(one, all, name, text, ...)                                                    \
+    OP(name, text, __VA_ARGS__, .in = TIMED_P2P_TYPE(one, TIME_ACCESS), ONE_ACCESS),               \
+        OP(name, text, __VA_ARGS__, .in = SYNCOL_TYPE(all), ALL_ACCESS)
+#define ACCESS(one, all, name, text, ...)                                                          \
+    OP(name, text, __VA_ARGS__, .in = TIMED_P2P_TYPE(one, TIME_ACCESS), ONE_ACCESS, SENDS_ONE,     \
+       RECEIVES_ONE),                                                                              \
+        OP(name, text, __VA_ARGS__, .in = SYNCOL_TYPE(all), ALL_ACCESS, SENDS_ONE, RECEIVES_EACH)
 
 static const struct op rows[] = {
-    OP("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED, NO_LENGTH, NO_LENGTH, .info.rate = RATE_NONE,
-       .info.options = OPTIONS(KEYS, OPTION_BUSY), .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
-       FORM(.repeats = true), .hooks = { HOOKS, .client_op = rma_client }),
-    OP("RMA_sync", SYNC_TEXT, TYPE_ONE_SIDED, NO_LENGTH, NO_LENGTH, .info.rate = RATE_NONE,
-       .info.options = OPTIONS(KEYS, OPTION_TARGETS), .info.time = TIME_SLOWEST_ACCESS,
-       .in = SYNCOL_TYPE(210), FORM(.repeats = true), .hooks = { HOOKS }),
-    ACCESS(201, 211, "RMA_Put", "MPI_Put; sync, memory", MOVES | TYPE_WINDOW, WINDOW,
-           FORM(.access = put), .origin = of_put),
-    ACCESS(202, 212, "RMA_Get", "MPI_Get; sync, memory", MOVES | TYPE_WINDOW, WINDOW,
-           FORM(.access = get), .origin = of_get),
+    OP("RMA_sync", "the synchronisation alone, without access; sync", TYPE_ONE_SIDED,
+       .info.rate = RATE_NONE, .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
+       FORM(rma_call, .repeats = true), ONE),
+    OP("RMA_sync", "the synchronisation alone, without access; sync", TYPE_ONE_SIDED,
+       .info.rate = RATE_NONE, .in = SYNCOL_TYPE(210), FORM(rma_call, .repeats = true), ALL),
+    ACCESS(201, 211, "RMA_Put", "MPI_Put; sync, memory", TYPE_ONE_SIDED | TYPE_WINDOW,
+           FORM(rma_call, .access = put), .origin = of_put),
+    ACCESS(202, 212, "RMA_Get", "MPI_Get; sync, memory", TYPE_ONE_SIDED | TYPE_WINDOW,
+           FORM(rma_call, .access = get), .origin = of_get),
     ACCESS(203, 213, "RMA_Accumulate", "MPI_Accumulate; sync, memory", COMBINES | TYPE_WINDOW,
-           WINDOW, FORM(.access = accumulate)),
-    IN_BOTH(204, 214, "RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory",
-            COMBINES | TYPE_FETCHES, NO_MORE, TWO_LENGTHS, ONE_MORE, ONE_LENGTH, LENGTH_PER_PROCESS,
-            FORM(.access = get_accumulate)),
+           FORM(rma_call, .access = accumulate)),
+    OP("RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES, SENDS_TWO,
+       RECEIVES_ONE, .in = TIMED_P2P_TYPE(204, TIME_ACCESS), ONE_ACCESS,
+       FORM(rma_call, .access = get_accumulate)),
+    OP("RMA_Get_accumulate", "MPI_Get_accumulate; sync, memory", COMBINES | TYPE_FETCHES,
+       .info.send = { 1, 1 }, RECEIVES_EACH, .in = SYNCOL_TYPE(214), ALL_ACCESS,
+       FORM(rma_call, .access = get_accumulate)),
     OF_ONE_VALUE(205, 215, "RMA_Fetch_and_op", "MPI_Fetch_and_op of one value; sync, memory",
-                 TYPE_FETCHES, FORM(.access = fetch_and_op)),
+                 COMBINES | TYPE_FETCHES, FORM(rma_call, .access = fetch_and_op)),
     OF_ONE_VALUE(206, 216, "RMA_Compare_and_swap",
-                 "MPI_Compare_and_swap of one value; sync, memory", TYPE_SWAPS,
-                 FORM(.access = compare_and_swap)),
-    ACCESS(207, 217, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
-           NO_MORE, FORM(.access = rput, .requests = true), .origin = of_put),
-    ACCESS(208, 218, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory", MOVES | TYPE_RMA_REQUESTS,
-           NO_MORE, FORM(.access = rget, .requests = true), .origin = of_get),
+                 "MPI_Compare_and_swap of one value; sync, memory", COMBINES | TYPE_SWAPS,
+                 FORM(rma_call, .access = compare_and_swap)),
+    ACCESS(207, 217, "RMA_Rput", "MPI_Rput and MPI_Wait; sync, memory",
+           TYPE_ONE_SIDED | TYPE_RMA_REQUESTS, FORM(rma_call, .access = rput, .requests = true),
+           .origin = of_put),
+    ACCESS(208, 218, "RMA_Rget", "MPI_Rget and MPI_Wait; sync, memory",
+           TYPE_ONE_SIDED | TYPE_RMA_REQUESTS, FORM(rma_call, .access = rget, .requests = true),
+           .origin = of_get),
 };
 
 OP_FAMILY(rma_family, rows);

@@ -75,21 +75,21 @@ CALLED_OF(sessions, comm_create,
                                      &k->comm))
 CALLED_OF(sessions, comm_free, MPI_Comm_free(&k->comm))
 
-#define SESSIONS(types, name, text, calls_, ...)                                                   \
-    OP(name, text, 0, NO_LENGTH, NO_LENGTH, .in = types, .info.needs = NEEDS_SESSIONS,             \
-       .calls = calls_, .hooks = { .state = sizeof(struct sessions), __VA_ARGS__ })
+#define SESSIONS .info.needs = NEEDS_SESSIONS, .hooks.state = sizeof(struct sessions)
 
 static const struct op rows[] = {
-    SESSIONS(SIMPLE_TYPE(397), "MPI_Session_init", "MPI_Session_init after MPI_Init", CALLS,
-             .prepare = finalize_all, .server_op = session_init, .free = finalize_all),
-    SESSIONS(SIMPLE_TYPE(398), "MPI_Session_finalize", "MPI_Session_finalize before MPI_Finalize",
-             CALLS, .prepare = init_all, .server_op = session_finalize, .free = finalize_all),
-    SESSIONS(SIMPLE_TYPE(399), "MPI_Group_from_session_pset",
-             "MPI_Group_from_session_pset of all processes", CALLS, .init = one_init,
-             .prepare = free_groups, .server_op = group_take, .free = one_free),
-    SESSIONS(COL_TYPES(108, 109), "MPI_Comm_create_from_group",
-             "MPI_Comm_create_from_group of a session's group", 0, .init = communicator_init,
-             .server_op = comm_create, .finalize = comm_free, .free = one_free),
+    OP("MPI_Session_init", "MPI_Session_init after MPI_Init", 0, SESSIONS, .in = SIMPLE_TYPE(397),
+       .calls = CALLS, .hooks.prepare = finalize_all, .hooks.server_op = session_init,
+       .hooks.free = finalize_all),
+    OP("MPI_Session_finalize", "MPI_Session_finalize before MPI_Finalize", 0, SESSIONS,
+       .in = SIMPLE_TYPE(398), .calls = CALLS, .hooks.prepare = init_all,
+       .hooks.server_op = session_finalize, .hooks.free = finalize_all),
+    OP("MPI_Group_from_session_pset", "MPI_Group_from_session_pset of all processes", 0, SESSIONS,
+       .in = SIMPLE_TYPE(399), .calls = CALLS, .hooks.init = one_init, .hooks.prepare = free_groups,
+       .hooks.server_op = group_take, .hooks.free = one_free),
+    OP("MPI_Comm_create_from_group", "MPI_Comm_create_from_group of a session's group", 0, SESSIONS,
+       .in = COL_TYPES(108, 109), .hooks.init = communicator_init, .hooks.server_op = comm_create,
+       .hooks.finalize = comm_free, .hooks.free = one_free),
 };
 
 OP_FAMILY(session_family, rows);

@@ -56,11 +56,11 @@ CALLED(wait_sent, MPI_Waitall(m->at.window, sends(m), MPI_STATUSES_IGNORE))
 CALLED(acknowledge, MPI_Send(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm))
 CALLED(wait_acknowledged, MPI_Recv(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm, MPI_STATUS_IGNORE))
 
-IN_TURN(wait_received, acknowledge)
-IN_TURN(irecv, wait_received_acknowledge)
-IN_TURN(wait_sent, wait_acknowledged)
-IN_TURN(isend, wait_sent_wait_acknowledged)
-IN_TURN(send, wait_acknowledged)
+CALLED(end_sending, wait_sent(m); wait_acknowledged(m))
+CALLED(isend_acknowledged, isend(m); end_sending(m))
+CALLED(send_acknowledged, send(m); wait_acknowledged(m))
+CALLED(wait_received_acknowledge, wait_received(m); acknowledge(m))
+CALLED(irecv_acknowledge, irecv(m); wait_received_acknowledge(m))
 
 CALLED(isend_both, irecv(m); isend(m); wait_sent(m); wait_received(m))
 
@@ -73,7 +73,7 @@ static void post(struct measurement *m)
     pattern_tell(m, false, m->comm, TAG_POSTED);
 }
 
-CALLED(complete, if (pattern_serves(m)) wait_sent_wait_acknowledged(m))
+CALLED(complete, if (pattern_serves(m)) end_sending(m))
 
 /* Persistent: the requests of a window, of the side that receives it and the one that sends it. */
 WINDOW(bind_receives(struct measurement *m, MPI_Request *requests), receive, MPI_Recv_init, m->comm,
@@ -106,47 +106,40 @@ static void start_and_wait(int n, MPI_Request *requests)
 CALLED(start_window, start_and_wait(m->at.window, bound_requests(m)))
 CALLED(start_both, start_and_wait(2 * m->at.window, bound_requests(m)))
 
-IN_TURN(start_window, acknowledge)
-IN_TURN(start_window, wait_acknowledged)
+CALLED(start_acknowledge, start_window(m); acknowledge(m))
+CALLED(start_acknowledged, start_window(m); wait_acknowledged(m))
 
-#define STREAM(name, text, more, ...)                                                              \
-    OP(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more), ONE_LENGTH, ONE_LENGTH,                 \
-       .info.options = OPTIONS(OPTION_WINDOW, OPTION_BUFFERS), __VA_ARGS__)
-#define HOOKS(server, client) .init = window_init, .server_op = server, .client_op = client
-#define BOUND_HOOKS(init_, server, client)                                                         \
-    HOOKS_OF(bound, init_, server, .client_op = client, .free = bound_free)
-#define ISSUE_HOOKS(server)                                                                        \
-    HOOKS(server, wait_received_acknowledge), .prepare = post, .finalize = complete
+#define STREAM    SENDS_ONE, RECEIVES_ONE
+#define ONE_WAY   STREAM, .rewrite = rewrite_as_server, .origin = from_server
+#define BOTH_WAYS STREAM, .calls = 2, .origin = from_peer
+#define BOUND     .hooks.state = sizeof(struct bound), .hooks.free = bound_free
+#define ISSUE     ONE_WAY, .hooks.init = window_init, .hooks.prepare = post, .hooks.finalize = complete
 
 static const struct op rows[] = {
-    STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw", 0,
-           .in = TIMED_P2P_PAIRS_TYPES(165, TIME_WINDOW, 175, TIME_PAIRS_WINDOW),
-           .hooks = { HOOKS(isend_wait_sent_wait_acknowledged, irecv_wait_received_acknowledge) },
-           .rewrite = rewrite_as_server, .origin = from_server),
-    STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement", 0,
-           .in = TIMED_P2P_PAIRS_TYPES(166, TIME_WINDOW, 176, TIME_PAIRS_WINDOW),
-           .hooks = { HOOKS(send_wait_acknowledged, irecv_wait_received_acknowledge) },
-           .rewrite = rewrite_as_server, .origin = from_server),
-    STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw", 0,
-           .in = TIMED_P2P_PAIRS_TYPES(167, TIME_WINDOWS, 177, TIME_PAIRS_WINDOWS), .calls = 2,
-           .hooks = { HOOKS(isend_both, isend_both) }, .origin = from_peer),
-    STREAM("Stream_both_MPI_Send", "windows of MPI_Send in both directions", 0,
-           .in = TIMED_P2P_PAIRS_TYPES(168, TIME_WINDOWS, 178, TIME_PAIRS_WINDOWS), .calls = 2,
-           .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer),
-    STREAM("Stream_Persistent", "MPI_Startall and MPI_Waitall of a window, then an acknowledgement",
-           TYPE_BOUND, .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW),
-           BOUND_HOOKS(bound_window_init, start_window_wait_acknowledged, start_window_acknowledge),
-           .rewrite = rewrite_as_server, .origin = from_server),
-    STREAM("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
-           TYPE_BOUND, .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS),
-           .calls = 2, BOUND_HOOKS(bound_windows_init, start_both, start_both),
-           .origin = from_peer),
-    STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", 0,
-           .in = TIMED_P2P_TYPE(169, TIME_ISSUE), .hooks = { ISSUE_HOOKS(isend) },
-           .rewrite = rewrite_as_server, .origin = from_server),
-    STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send", 0,
-           .in = TIMED_P2P_TYPE(171, TIME_ISSUE), .hooks = { ISSUE_HOOKS(send) },
-           .rewrite = rewrite_as_server, .origin = from_server),
+    OP("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw", TYPE_WINDOW,
+       ONE_WAY, .in = TIMED_P2P_PAIRS_TYPES(165, TIME_WINDOW, 175, TIME_PAIRS_WINDOW),
+       .hooks.init = window_init, SIDES(isend_acknowledged, irecv_acknowledge)),
+    OP("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement", TYPE_WINDOW, ONE_WAY,
+       .in = TIMED_P2P_PAIRS_TYPES(166, TIME_WINDOW, 176, TIME_PAIRS_WINDOW),
+       .hooks.init = window_init, SIDES(send_acknowledged, irecv_acknowledge)),
+    OP("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw", TYPE_WINDOW,
+       BOTH_WAYS, .in = TIMED_P2P_PAIRS_TYPES(167, TIME_WINDOWS, 177, TIME_PAIRS_WINDOWS),
+       .hooks.init = window_init, SIDES(isend_both, isend_both)),
+    OP("Stream_both_MPI_Send", "windows of MPI_Send in both directions", TYPE_WINDOW, BOTH_WAYS,
+       .in = TIMED_P2P_PAIRS_TYPES(168, TIME_WINDOWS, 178, TIME_PAIRS_WINDOWS),
+       .hooks.init = window_init, SIDES(send_both, send_both)),
+    OP("Stream_Persistent", "MPI_Startall and MPI_Waitall of a window, then an acknowledgement",
+       TYPE_WINDOW | TYPE_BOUND, ONE_WAY,
+       .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW), BOUND,
+       .hooks.init = bound_window_init, SIDES(start_acknowledged, start_acknowledge)),
+    OP("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
+       TYPE_WINDOW | TYPE_BOUND, BOTH_WAYS,
+       .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS), BOUND,
+       .hooks.init = bound_windows_init, SIDES(start_both, start_both)),
+    OP("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", TYPE_WINDOW, ISSUE,
+       .in = TIMED_P2P_TYPE(169, TIME_ISSUE), SIDES(isend, wait_received_acknowledge)),
+    OP("Issue_MPI_Send", "the cost of issuing a window of MPI_Send", TYPE_WINDOW, ISSUE,
+       .in = TIMED_P2P_TYPE(171, TIME_ISSUE), SIDES(send, wait_received_acknowledge)),
 };
 
 OP_FAMILY(stream_family, rows);

@@ -87,17 +87,22 @@ static struct subtree subtree_of(const struct measurement *m, int rank)
     return (struct subtree){ first, below - first };
 }
 
-#define MOVED(function, call, ...)                                                                 \
-    static void function(struct measurement *m, const struct side *s, int rank, int other)         \
-    {                                                                                              \
-        struct subtree p = subtree_of(m, rank);                                                    \
-        call(side_message(s, rank), p.count * s->count, s->type, other, TAG, __VA_ARGS__);         \
-        if (p.rest > 0)                                                                            \
-            call(s->at, p.rest * s->count, s->type, other, TAG, __VA_ARGS__);                      \
-    }
+static void receive_subtree(struct measurement *m, const struct side *s, int rank, int other)
+{
+    struct subtree p = subtree_of(m, rank);
+    MPI_Recv(side_message(s, rank), p.count * s->count, s->type, other, TAG, m->comm,
+             MPI_STATUS_IGNORE);
+    if (p.rest > 0)
+        MPI_Recv(s->at, p.rest * s->count, s->type, other, TAG, m->comm, MPI_STATUS_IGNORE);
+}
 
-MOVED(receive_subtree, MPI_Recv, m->comm, MPI_STATUS_IGNORE)
-MOVED(send_subtree, MPI_Send, m->comm)
+static void send_subtree(struct measurement *m, const struct side *s, int rank, int other)
+{
+    struct subtree p = subtree_of(m, rank);
+    MPI_Send(side_message(s, rank), p.count * s->count, s->type, other, TAG, m->comm);
+    if (p.rest > 0)
+        MPI_Send(s->at, p.rest * s->count, s->type, other, TAG, m->comm);
+}
 
 /* A leaf sends its message from the send buffer. */
 static void gather(struct measurement *m)
@@ -137,15 +142,15 @@ static void scatter(struct measurement *m)
 }
 
 static const struct op rows[] = {
-    OP("Bcast_binomial", "broadcast along a binomial tree", ROOTED | TYPE_SHARES_BUFFER, ONE_LENGTH,
-       NO_LENGTH, .in = COL_TYPES(400, 340), .hooks = { .server_op = bcast },
+    OP("Bcast_binomial", "broadcast along a binomial tree", TYPE_ROOTED | TYPE_SHARES_BUFFER,
+       SENDS_ONE, .in = COL_TYPES(400, 340), .hooks = { .server_op = bcast },
        .rewrite = rewrite_as_root, .origin = from_root),
     OP("Reduce_binomial", "reduction along a binomial tree",
-       ROOTED | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE, ONE_LENGTH, TWO_LENGTHS,
+       TYPE_ROOTED | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE, SENDS_ONE, RECEIVES_TWO,
        .in = COL_TYPES(401, 341), .hooks = { .server_op = reduce }, .origin = combined_at_root),
-    OP("Gather_binomial", "gather along a binomial tree", ROOTED, ONE_LENGTH, LENGTH_PER_PROCESS,
+    OP("Gather_binomial", "gather along a binomial tree", TYPE_ROOTED, SENDS_ONE, RECEIVES_EACH,
        .in = COL_TYPES(402, 342), .hooks = { .server_op = gather }, .origin = from_each_to_root),
-    OP("Scatter_binomial", "scatter along a binomial tree", ROOTED, LENGTH_PER_PROCESS, ONE_LENGTH,
+    OP("Scatter_binomial", "scatter along a binomial tree", TYPE_ROOTED, SENDS_EACH, RECEIVES_ONE,
        .in = COL_TYPES(403, 343), .hooks = { .server_op = scatter }, .rewrite = rewrite_as_root,
        .origin = from_root_its_own),
 };

@@ -135,7 +135,7 @@ static void check_buffers(const struct suite *s, struct complaints *c)
                     window ? "one" : "many", window ? "many" : "one");
 }
 
-/* Follows the name of the type, or is followed by that of the variation; or stands alone. */
+/* Does a text follow the name of the type, or precede that of the variation? */
 enum rule { RULE, RULE_OF_TYPE, RULE_OF_VARIATION };
 
 /* The rules whose text does not depend on values. A row for n nodes uses the first n processes,

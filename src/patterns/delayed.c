@@ -128,7 +128,7 @@ static void answer(struct measurement *m)
 }
 
 #define DELAYED(number, name, traits, ...)                                                         \
-    OP(name, name ", and a process that comes late", traits, NO_LENGTH, NO_LENGTH,                 \
+    OP(name, name ", and a process that comes late", traits,                                       \
        .in = { { &delayed_pattern, number } }, .hooks = { __VA_ARGS__ })
 
 static const struct op rows[] = {

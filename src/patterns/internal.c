@@ -1,6 +1,6 @@
 /* Internal measurements (types 50 to 53, 270 and 271): the basis of the other measurements, one row
- * per process. The operations read clocks, unlike those of src/ops, and collect the times of a
- * batch: rank 0 gets times that concern m->at.partner. */
+ * per process. The operations read clocks, which those of src/ops do not, and collect the times of
+ * a batch: rank 0 gets times that concern m->at.partner. */
 #include "patterns/op.h"
 #include "patterns/recorder.h"
 
@@ -284,8 +284,8 @@ static void residual(struct measurement *m, double *us, int n)
 }
 
 #define INTERNAL(number, name, traits, time_, text, operation, ...)                                \
-    OP(name, text, traits, NO_LENGTH, NO_LENGTH, .info.time = time_, .in = INTERNAL_TYPE(number),  \
-       .internal = operation, __VA_ARGS__)
+    OP(name, text, traits, .info.time = time_, .in = INTERNAL_TYPE(number), .internal = operation, \
+       __VA_ARGS__)
 
 static const struct op rows[] = {
     INTERNAL(50, "timer", 0, TIME_CLOCK_READING, "cost of reading the clock, on each process",

@@ -82,21 +82,24 @@ struct op {
     void (*internal)(struct measurement *m, double *us, int n);
 };
 
-/* For the rows: the beginning of a type_info, the contents of its buffers, and the numbers of its
- * types by the patterns that most operations have. */
-#define TYPE(name_, text_, traits_) .name = name_, .text = text_, .traits = traits_
-/* A row; the rest follows as .in = ..., .hooks = { ... } and so on. */
-#define OP(name_, text_, traits_, sent, received, ...)                                             \
+/* For the rows. */
+
+/* A row, without what else it has: .in = ..., .hooks = { ... } and so on. */
+#define OP(name_, text_, traits_, ...)                                                             \
     {                                                                                              \
-        .info.name = name_, .info.text = text_, .info.traits = traits_, .info.send = sent,         \
-        .info.receive = received, __VA_ARGS__                                                      \
+        .info.name = name_, .info.text = text_, .info.traits = traits_, __VA_ARGS__                \
     }
+/* The messages that its buffers hold: one or two messages, or one for each process. */
+#define SENDS_ONE     .info.send = { .once = 1 }
+#define SENDS_TWO     .info.send = { .once = 2 }
+#define SENDS_EACH    .info.send = { .per_process = 1 }
+#define RECEIVES_ONE  .info.receive = { .once = 1 }
+#define RECEIVES_TWO  .info.receive = { .once = 2 }
+#define RECEIVES_EACH .info.receive = { .per_process = 1 }
+/* The calls of its two sides. */
+#define SIDES(server, client) .hooks.server_op = server, .hooks.client_op = client
 /* clang-format off */
-#define NO_LENGTH          { .once = 0 }
-#define ONE_LENGTH         { .once = 1 }
-#define LENGTH_PER_PROCESS { .per_process = 1 }
-#define TWO_LENGTHS        { .once = 2 }
-#define ONE_MORE           { 1, 1 }
+/* The numbers of its types, by the patterns that most operations have. */
 #define P2P_TYPE(number)            { { &p2p_pattern, number } }
 #define P2P_PAIRS_TYPES(p2p, pairs) { { &p2p_pattern, p2p }, { &pairs_pattern, pairs } }
 #define PAIRS_TYPE(number)          { { &pairs_pattern, number } }
