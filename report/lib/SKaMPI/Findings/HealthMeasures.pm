@@ -3,7 +3,7 @@ package SKaMPI::Findings::HealthMeasures;
 # Measures of the machine by one launch. A measure is a hash of
 #   limit   the name of a row of SKaMPI::Findings::HealthLimits; without one, line and unit
 #   id      the same in all launches that measure it; undef if there is but one
-#   value   a number in the unit of the limit; larger is worse, unless the limit is what it is at least
+#   value   a number in the unit of the limit; larger is worse, unless the limit is a least value
 #   error   its relative standard error within the launch, or undef
 #   near    of a collective, these numbers at the neighbouring argument with the larger value, if there is one: in one
 #           launch counts what holds at both

@@ -6,8 +6,8 @@ package SKaMPI::Model::Fit;
 # - parameters: LogGP, a list of hashes of distance, name (L, o_s, o_r, g, G), text, unit, value, low, high, and why:
 #     why it cannot be identified (it has no value then).
 # - collectives: hashes of name and fit (SKaMPI::Stat::Terms), whose terms have low and high.
-# Launches are drawn with replacement, and everything is fitted again, for each of DRAWS; without them, there are no
-# other intervals. Points are scattered by what they are off the fit, too.
+# Each of DRAWS draws launches with replacement, scatters the points by their distance from the fit, and fits everything
+# again. Without draws, only breaks have intervals.
 use SKaMPI::Base;
 
 use List::Util qw(first max sum0);
@@ -59,8 +59,8 @@ sub _fitted ( $readings, $known = {} ) {
     return { readings => $readings, curves => \%curves };
 }
 
-# The scatter of points around the fit, as a multiple of their errors; without the errors, if
-# launches are drawn from, which have them.
+# The scatter of points around the fit, as a multiple of their errors. Launches that are drawn contain the errors
+# already, so these are subtracted.
 sub _misfit ( $readings, @pieces ) {
     my $freedom = max( 1, sum0( map { $_->{count} - 2 } @pieces ) );
     my $squares = sum0( map { $_->{squares} } @pieces ) / $freedom;
