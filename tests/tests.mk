@@ -169,7 +169,7 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT)/libskampi.a
 
 # Tests in which allocations fail on demand: tests/unit/failing.h
 $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/grow_test \
-	stats/series_test stats/values_test merge/merge_test): \
+	stats/series_test stats/series_values_test merge/merge_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 
 # Tests in which renames fail, or the process dies between two of them.

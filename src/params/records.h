@@ -11,7 +11,7 @@ struct slice {
     size_t from, to;
 };
 
-/* The text of a suite, or of several that differ in the values of lists (suite_reader.c). */
+/* The text of a suite, or of several that differ in the values of lists (records_suites.c). */
 struct record {
     struct slice name;
     struct slice fields[FIELD_COUNT]; /* the values without white space around them */
