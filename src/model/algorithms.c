@@ -106,22 +106,3 @@ size_t algorithm_arguments(const struct params *p, const struct suite *s, long *
     }
     return n;
 }
-
-int suite_processes(const struct suite *s, int processes)
-{
-    int below = processes;
-    switch (s->options.processes) {
-    case PROCESSES_NUMBER:
-        return s->options.processes_number <= processes ? (int)s->options.processes_number : 0;
-    case PROCESSES_BELOW:
-        for (long i = 0; i < s->options.processes_number; i++) {
-            int power = 1;
-            while (2 * power < below)
-                power *= 2;
-            below = below > 1 ? power : 0;
-        }
-        return below;
-    default:
-        return processes;
-    }
-}

@@ -18,6 +18,3 @@ const char *algorithm_misfit(const struct params *p, const struct suite *s, int 
 
 /* The arguments of Variation = Algorithm: numbers of those that fit, in order. Returns how many. */
 size_t algorithm_arguments(const struct params *p, const struct suite *s, long *arguments);
-
-/* How many of these processes take part by the key processes; below 2: too few are there. */
-int suite_processes(const struct suite *s, int processes);

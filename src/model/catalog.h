@@ -165,6 +165,9 @@ const struct capability_info *capability_get(size_t i);
 /* The first row among the bits; NULL if none is set. */
 const struct capability_info *capability_first(unsigned bits);
 
+/* The features that the suite needs, as bits of enum capability. */
+unsigned suite_needs(const struct params *p, const struct suite *s);
+
 struct type_info {
     int number;        /* manual tables 3.2 to 3.5; written, never implied */
     const char *name;  /* "MPI_Bcast"; with the pattern's prefix, unique */

@@ -40,6 +40,3 @@ struct params {
     size_t suite_count;
     size_t skipped_count; /* suites after those, with skip: the MPI library cannot measure them */
 };
-
-/* Does a suite access files (TYPE_FILE)? */
-bool params_use_files(const struct params *p);

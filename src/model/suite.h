@@ -289,5 +289,8 @@ bool suite_doubles(const struct suite *s);
 /* Can the key counts of such a suite have this value? */
 bool type_counts_by(const struct type_info *t, enum counting counts);
 
-/* The features that the suite needs, as bits of enum capability. */
-unsigned suite_needs(const struct params *p, const struct suite *s);
+/* How many of these processes take part by the key processes; below 2: too few are there. */
+int suite_processes(const struct suite *s, int processes);
+
+/* Does a suite access files (TYPE_FILE)? */
+bool params_use_files(const struct params *p);

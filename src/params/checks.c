@@ -6,11 +6,6 @@
 #include "params/tables.h"
 #include "model/parameters.h"
 
-size_t section_place(const size_t *at, const char *section)
-{
-    return at[table_find(&section_table, section, strlen(section)) - section_table.rows];
-}
-
 /* The place to report two sections that contradict each other: the second, or else the first. */
 static size_t place_of(const size_t *at, const char *first, const char *second)
 {
@@ -80,15 +75,6 @@ void checks_defaults(const struct params *p, const size_t *at, struct complaints
                             "no suite uses '%s'; '%s = Default_Value' does", row->section,
                             row->name);
     }
-}
-
-int type_reject(struct complaints *c, const struct suite *s, enum field at, const char *format, ...)
-{
-    LOCAL_TEXT words = { 0 };
-    text_add(&words, "type '%s' ", type_label_of(s->type));
-    text_add_own(&words, format);
-    complaints_add(c, s->at[at], "%s", text_get(&words));
-    return -1;
 }
 
 static void check_variation(const struct suite *s, struct complaints *c)
@@ -296,6 +282,28 @@ static int smallest_run(const struct suite *s)
     return (int)nodes;
 }
 
+static void check_root_pattern(const struct suite *s, struct complaints *c)
+{
+    const struct suite_options *x = &s->options;
+    if ((s->type->pattern->traits & PATTERN_GLOBAL_CLOCK) == 0)
+        keys_reject(c, s, "'root=%s' needs a synchronised operation; write 'Type = syncol_%s'",
+                    x->root == ROOT_EACH ? "each" : "rotate", s->type->name);
+    else if (x->root == ROOT_EACH && x->groups > 1)
+        keys_reject(c, s, "'root=each' cannot be combined with groups; use 'root=rotate'");
+}
+
+static void check_root(const struct suite *s, int smallest_run, struct complaints *c)
+{
+    const struct suite_options *x = &s->options;
+    if (x->root != ROOT_RANK)
+        check_root_pattern(s, c);
+    else if (suite_varies(s, processes) && x->root_rank >= smallest_run)
+        keys_reject(c, s,
+                    "root %ld is not among the %d processes of the first row; use 'Start_Argument "
+                    "= %ld' or a lower root",
+                    x->root_rank, smallest_run, x->root_rank + 1);
+}
+
 /* Which of its values the key counts may have. */
 static void check_counts(const struct suite *s, struct complaints *c)
 {
@@ -343,7 +351,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_counts(s, c);
         if (!gaps->datatypes)
             check_partitions(p, s, c);
-        root_check(s, smallest_run(s), c);
+        check_root(s, smallest_run(s), c);
         if (suite_arguments(s) != ARGUMENTS_NONE)
             check_ends(s, c);
         if (!gaps->topologies)

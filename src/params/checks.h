@@ -4,11 +4,6 @@
 #include "params/values.h"
 #include "model/suite.h"
 
-#define SECTION_MISSING ((size_t)-1)
-
-/* The place of a section, by its name. at: by the section's row, its place or SECTION_MISSING. */
-size_t section_place(const size_t *at, const char *section);
-
 /* Complains if the file's version is too old. at: the place of @VERSION, or SECTION_MISSING. */
 void checks_version(double version, size_t at, struct complaints *c);
 
@@ -46,9 +41,6 @@ void regime_join(struct params *p, const size_t *at);
 
 /* Joins the keys of a suite; written: whether each key is. Returns 0, or -1 after a complaint. */
 int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in);
-
-/* Complains of roots that the type cannot have, or that the smallest run lacks. */
-void root_check(const struct suite *s, int smallest_run, struct complaints *c);
 
 /* After all fields of a suite: elem replaces the datatypes, and op becomes the usual operation if
  * the suite names none. Returns 0, or -1 after a complaint. */

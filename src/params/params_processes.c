@@ -88,28 +88,6 @@ static void check_groups(const struct suite *s, int processes, struct complaints
                     groups, processes);
 }
 
-static void check_root_pattern(const struct suite *s, struct complaints *c)
-{
-    const struct suite_options *x = &s->options;
-    if ((s->type->pattern->traits & PATTERN_GLOBAL_CLOCK) == 0)
-        keys_reject(c, s, "'root=%s' needs a synchronised operation; write 'Type = syncol_%s'",
-                    x->root == ROOT_EACH ? "each" : "rotate", s->type->name);
-    else if (x->root == ROOT_EACH && x->groups > 1)
-        keys_reject(c, s, "'root=each' cannot be combined with groups; use 'root=rotate'");
-}
-
-void root_check(const struct suite *s, int smallest_run, struct complaints *c)
-{
-    const struct suite_options *x = &s->options;
-    if (x->root != ROOT_RANK)
-        check_root_pattern(s, c);
-    else if (suite_varies(s, processes) && x->root_rank >= smallest_run)
-        keys_reject(c, s,
-                    "root %ld is not among the %d processes of the first row; use 'Start_Argument "
-                    "= %ld' or a lower root",
-                    x->root_rank, smallest_run, x->root_rank + 1);
-}
-
 static void check_root(const struct params *p, const struct suite *s, int processes,
                        struct complaints *c)
 {

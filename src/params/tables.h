@@ -25,6 +25,10 @@ const char *table_nearest(const struct value_table *t, const char *name);
 int table_unknown(const struct value_table *t, struct complaints *c, size_t offset,
                   const char *name);
 
+/* The place of a section, by its name. at: by the section's row, its place or SECTION_MISSING. */
+#define SECTION_MISSING ((size_t)-1)
+size_t section_place(const size_t *at, const char *section);
+
 /* Does the section itself determine what is measured and how? Texts and file names do not, nor do
  * defaults, which appear in the values of the suites. */
 bool section_matters(const struct value_row *row);

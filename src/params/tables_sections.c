@@ -193,3 +193,8 @@ int section_value_parse(const struct value_row *row, const struct value_input *i
     memcpy(value_at(row, base), value_get(section, in->params), row->kind->size);
     return 0;
 }
+
+size_t section_place(const size_t *at, const char *section)
+{
+    return at[table_find(&section_table, section, strlen(section)) - section_table.rows];
+}

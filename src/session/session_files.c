@@ -1,6 +1,6 @@
 #include "session/session.h"
 
-#include "params/checks.h"
+#include "params/tables.h"
 
 /* The place of the section, or else of the first suite that needs it. */
 static size_t place_of(const struct params *p)

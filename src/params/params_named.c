@@ -1,48 +1,69 @@
-#include "params/checks.h"
-
-#include "model/spreading.h"
+/* The texts of the files that suites name: pairs, shares, delays. */
+#include "model/matching.h"
+#include "model/suite.h"
 #include "model/topology_rules.h"
 #include "params/cursor.h"
 
-/* Checks numbers that are arguments, with Variation = Spread. */
-static void check_varied(const struct suite *s, struct complaints *c)
+/* Makes room for a rank. */
+static int reach(struct numbers *partners, long rank, struct complaints *c)
 {
-    const struct form *info = &spread_forms[s->options.spread];
-    if (info->max == 0)
-        complaints_add(c, s->at[FIELD_VARIATION],
-                       "'spread=%s' has no number to vary; 'geometric', 'one_large', 'sparse' and "
-                       "'random' have one",
-                       info->name);
-    else if (s->options.spread_number != SPREAD_NO_NUMBER)
-        keys_reject(c, s, "'Variation = Spread' varies the %s; write 'spread=%s' without a number",
-                    info->part, info->name);
-    else if (s->end_argument > info->max)
-        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld, the largest %s",
-                       s->end_argument, info->max, info->part);
+    if (rank < partners->count)
+        return 0;
+    long *list = realloc(partners->list, ((size_t)rank + 1) * sizeof(*list));
+    if (list == NULL)
+        return complaints_add(c, 0, "out of memory for the pairs");
+    partners->list = list;
+    while (partners->count <= rank)
+        list[partners->count++] = MATCHING_NONE;
+    return 0;
 }
 
-static void check_constant(const struct suite *s, struct complaints *c)
+static int read_rank(struct numbers *partners, struct cursor *k, int processes, long *rank)
 {
-    const struct form *info = &spread_forms[s->options.spread];
-    if (info->max > 0 && s->options.spread_number == SPREAD_NO_NUMBER)
-        keys_reject(c, s,
-                    "'spread=%s' needs a number: write 'spread=%s:%s' or 'Variation = Spread'",
-                    info->name, info->name, info->part);
+    const struct bounds bounds = { "a rank", 0, 100000000 };
+    size_t at = cursor_place(k);
+    if (cursor_number(k, &bounds, rank) != 0)
+        return -1;
+    if (processes > 0 && *rank >= processes)
+        return complaints_add(k->complaints, at,
+                              "rank %ld is not among the %d processes of this run", *rank,
+                              processes);
+    if (reach(partners, *rank, k->complaints) != 0)
+        return -1;
+    if (partners->list[*rank] == MATCHING_NONE)
+        return 0;
+    return complaints_add(k->complaints, at, "rank %ld occurs twice; its partner is already %ld",
+                          *rank, partners->list[*rank]);
 }
 
-void spread_check(const struct suite *s, struct complaints *c)
+static int read_pair(struct numbers *partners, struct cursor *k, int processes)
 {
-    if (!type_has_option(s->type, OPTION_SPREAD))
-        return;
-    if (suite_varies(s, spread))
-        check_varied(s, c);
-    else
-        check_constant(s, c);
-    if (s->options.spread == SPREAD_TRANSPOSE && (s->type->traits & TYPE_ALL_TO_ALL) == 0)
-        keys_reject(c, s,
-                    "'spread=transpose' is for all-to-all; type '%s' sends to or from one "
-                    "process, or the same to all",
-                    type_label_of(s->type));
+    long one, other;
+    if (read_rank(partners, k, processes, &one) != 0)
+        return -1;
+    size_t at = cursor_place(k);
+    if (cursor_at_end(k))
+        return complaints_add(k->complaints, at,
+                              "rank %ld has no partner: write two ranks for each pair", one);
+    if (read_rank(partners, k, processes, &other) != 0)
+        return -1;
+    if (one == other)
+        return complaints_add(k->complaints, at, "rank %ld cannot be its own partner", one);
+    partners->list[one] = other;
+    partners->list[other] = one;
+    return 0;
+}
+
+int pairing_read(struct suite *s, const struct source *text, int processes, struct complaints *c)
+{
+    struct cursor k = cursor_over_file(text, c);
+    struct numbers *partners = &s->named[FILE_PARTS];
+    int rc = 0;
+    while (rc == 0 && !cursor_at_end(&k))
+        rc = read_pair(partners, &k, processes);
+    if (rc == 0 && partners->count == 0)
+        return complaints_add(c, 0, "no pairs: write two ranks for each pair");
+    return rc;
 }
 
 /* Appends the numbers of a text, whose end is then at end. */
