@@ -1,6 +1,7 @@
 /* The life of a run: parameter file -> machine -> suite after suite -> results. */
 #include "base/file.h"
 #include "cli/inform.h"
+#include "cli/options.h"
 #include "context/library.h"
 #include "session/selftest.h"
 #include "session/session.h"

@@ -1,9 +1,9 @@
 #include "cli/inform.h"
 
+#include "cli/options.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"
 #include "session/session.h"
-#include "session/shipped.h"
 #include "ops/registry.h"
 
 #include <unistd.h>

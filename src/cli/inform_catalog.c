@@ -1,6 +1,7 @@
 #include "cli/inform.h"
 
 #include "base/json.h"
+#include "cli/options.h"
 #include "model/layouts.h"
 #include "params/tables.h"
 #include "results/row_text.h"

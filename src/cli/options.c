@@ -1,4 +1,4 @@
-#include "cli/inform.h"
+#include "cli/options.h"
 
 #include "base/json.h"
 #include "hosts/system.h"

@@ -5,7 +5,6 @@
 #include "context/algorithms.h"
 #include "model/parameters.h"
 #include "plan/sweep.h"
-#include "session/shipped.h"
 
 enum { LONGEST = 256 * 1024 * 1024 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "params/params.h"
+#include "session/shipped.h"
 
 #include <mpi.h>
 
@@ -33,3 +34,9 @@ void parameter_file_complain(const struct parameter_file *f, FILE *out);
 void parameter_file_announce(const struct parameter_file *f);
 
 void parameter_file_release(struct parameter_file *f);
+
+/* Finds a file that ships with skampi by its name, ignoring case; NULL: there is no such file. */
+const struct shipped *shipped_find(const char *name);
+
+/* The most similar name of a file, for a suggestion; NULL if none is similar. */
+const char *shipped_nearest(const char *name);

@@ -11,9 +11,3 @@ struct shipped {
 
 extern const struct shipped shipped_configs[];
 extern const size_t shipped_config_count;
-
-/* Finds a file by its name, ignoring case; NULL without a match. */
-const struct shipped *shipped_find(const char *name);
-
-/* The most similar name of a file, for a suggestion; NULL if none is similar. */
-const char *shipped_nearest(const char *name);
