@@ -54,7 +54,7 @@ LIBS = -lhwloc -lm
 # Sources that need no MPI are also compiled without it, for the unit tests.
 PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats results merge)) \
 	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/nearness hosts/places hosts/system hosts/warnings \
-	$(addprefix session/,estimate progress watchdog))
+	$(addprefix patterns/,group_times noise turns verification) $(addprefix session/,estimate progress rounds watchdog))
 SOURCES = $(wildcard src/*.c src/*/*.c)
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 

@@ -1,4 +1,4 @@
-/* What skampi prints without measuring: none of this needs mpirun. */
+/* Output of skampi without measuring: none of this needs mpirun. */
 #pragma once
 
 #include "session/request.h"

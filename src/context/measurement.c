@@ -6,22 +6,22 @@
 static const uint64_t GOLDEN = 0x9e3779b97f4a7c15; /* of 2^64 */
 
 void measurement_init(struct measurement *m, struct resources *res, const struct params *p,
-                      const struct suite *s)
+                      const struct suite *suite)
 {
     *m = (struct measurement){
-        .resources = res, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0
+        .resources = res, .params = p, .suite = suite, .calls = 1, .first_call_s = -1.0
     };
     m->warmup = p->cache_warmup;
     m->comm = m->all.comm = m->control = m->group_control = MPI_COMM_NULL;
     m->algorithm.cvar = -1;
     m->own_reduction = MPI_OP_NULL;
     m->send.own = m->receive.own = MPI_DATATYPE_NULL;
-    reduction_fill(&res->buffers, p, s);
+    reduction_fill(&res->buffers, p, suite);
 }
 
-bool setting_is_like(const struct setting *a, const struct setting *b)
+bool setting_is_like(const struct setting *one, const struct setting *other)
 {
-    return memcmp(a, b, offsetof(struct setting, length)) == 0;
+    return memcmp(one, other, offsetof(struct setting, length)) == 0;
 }
 
 /* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. The checks
@@ -71,12 +71,12 @@ static int take_type(const struct measurement *m, struct side *s, int datatype, 
 
 static int take_types(struct measurement *m, struct err *e)
 {
-    const struct suite *s = m->suite;
-    bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
-    if (take_type(m, &m->send, s->send_datatype, s->send_basetype, e) != 0)
+    const struct suite *suite = m->suite;
+    bool one = (suite->type->traits & TYPE_ONE_DATATYPE) != 0;
+    if (take_type(m, &m->send, suite->send_datatype, suite->send_basetype, e) != 0)
         return -1;
-    return take_type(m, &m->receive, one ? s->send_datatype : s->receive_datatype,
-                     one ? s->send_basetype : s->receive_basetype, e);
+    return take_type(m, &m->receive, one ? suite->send_datatype : suite->receive_datatype,
+                     one ? suite->send_basetype : suite->receive_basetype, e);
 }
 
 void measurement_first_root(struct measurement *m)
@@ -263,19 +263,19 @@ int measurement_agree(const struct measurement *m, int rc, struct err *e)
     return control_agree(&m->resources->clock, m->control, rc, e);
 }
 
-int measurement_prepare(struct measurement *m, const struct setting *s, struct err *e)
+int measurement_prepare(struct measurement *m, const struct setting *setting, struct err *e)
 {
     int rc = 0;
-    bool same = m->all.size == s->processes && m->algorithm.number == s->algorithm;
-    m->at = *s;
+    bool same = m->all.size == setting->processes && m->algorithm.number == setting->algorithm;
+    m->at = *setting;
     if (!same) {
         communicators_release(m);
         tables_release(m);
-        m->algorithm = algorithm_choose(m->suite, s->algorithm);
+        m->algorithm = algorithm_choose(m->suite, setting->algorithm);
         if (m->algorithm.cvar >= 0)
-            rc = algorithm_take(m, s->processes, e);
+            rc = algorithm_take(m, setting->processes, e);
         else
-            communicators_take(m, s->processes);
+            communicators_take(m, setting->processes);
         group_take(m);
         if (rc == 0 && m->comm != MPI_COMM_NULL)
             rc = tables_take(m, e);
@@ -334,9 +334,4 @@ long long measurement_messages(const struct measurement *m, const struct lengths
 {
     struct suite at = suite_at(m->suite, &m->at);
     return suite_messages(&at, l, suite_parts(m->params, m->suite, m->size));
-}
-
-char *side_message(const struct side *s, int process)
-{
-    return s->at + (size_t)process * (size_t)s->stride;
 }

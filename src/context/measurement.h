@@ -17,19 +17,6 @@ struct team {
     int rank, size;
 };
 
-/* The messages that this process sends, or those that it receives. */
-struct side {
-    char *at; /* of this call; page-aligned, disjoint from the other side's unless buffers=one */
-    MPI_Datatype type;
-    int count;          /* elements of a message */
-    MPI_Count elements; /* the same with counts=c, which may be more */
-    MPI_Aint stride;    /* bytes from one process's message to the next one's */
-    MPI_Datatype own;   /* owned: type, if it is not predefined; otherwise MPI_DATATYPE_NULL */
-    int *counts, *displacements; /* per process: for the v-collectives */
-    MPI_Count *large_counts;     /* the same with counts=c; owned, with the memory of all four */
-    MPI_Aint *large_displacements;
-};
-
 /* The state of the file in the series being measured, on this process. */
 struct file_status {
     struct err why;        /* the first call that failed */
@@ -87,11 +74,11 @@ struct measurement {
 };
 
 /* Do two settings differ at most in the length of a message? */
-bool setting_is_like(const struct setting *a, const struct setting *b);
+bool setting_is_like(const struct setting *one, const struct setting *other);
 
 /* Allocates nothing, but may fill the buffers. All arguments are borrowed. */
 void measurement_init(struct measurement *m, struct resources *res, const struct params *p,
-                      const struct suite *s);
+                      const struct suite *suite);
 
 /* Collective over the machine's world; ranks >= processes do not participate and have comm ==
  * MPI_COMM_NULL. A run already prepared for this number of processes keeps its communicators. */
@@ -120,9 +107,6 @@ void measurement_use_buffers(struct measurement *m, long long next);
 
 /* How many messages a buffer of this measurement holds, by the row of its operation. */
 long long measurement_messages(const struct measurement *m, const struct lengths *l);
-
-/* The place of the message from or to a process in a buffer that holds one per process. */
-char *side_message(const struct side *s, int process);
 
 /* --- what a run is made of --- */
 

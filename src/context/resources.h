@@ -25,7 +25,7 @@ struct resources {
     struct algorithm_comms algorithms;
     struct file_place *place; /* borrowed; NULL: no operation accesses files */
     double *latency_us;       /* owned; rank 0: per rank the fastest short ping-pong with it, if
-                                 p2p_latencies measured it */
+                                 resources_latencies measured it */
 };
 
 /* Collective; must not move afterwards. The buffers get what the most demanding suite needs, at
@@ -46,3 +46,15 @@ bool resources_evicts(const struct resources *res);
 
 /* control_agree without naps (clock/control.h). */
 int ranks_agree(MPI_Comm comm, int rc, struct err *e);
+
+/* --- the latencies, which choose the client of a ping-pong; also measurement 52 --- */
+
+/* Rank 0 and another process: n short round trips, each timed on rank 0, which gets the shortest.
+ * latency_answer returns n. */
+double latency_ask(struct resources *res, int other, double *us, int n);
+int latency_answer(struct resources *res);
+
+/* Collective over the machine's world: rank 0 exchanges short messages with each of the other first
+ * processes in turn, and stores the fastest round trip with each in res->latency_us. It makes a few
+ * exchanges; more if they decide which process is nearest or farthest (hosts/nearness.h). */
+int resources_latencies(struct resources *res, int processes, struct err *e);

@@ -1,6 +1,7 @@
 #include "context/sent.h"
 
-#include "context/measurement.h"
+#include "base/text.h"
+#include "context/buffers.h"
 
 enum { MARK = 1, CHANGED_BIT = 1 };
 
@@ -31,15 +32,20 @@ void sent_rewrite(const struct sent *s, char *buffer)
         change(buffer + s->places[i]);
 }
 
-static int mark(const struct side *m, int message, MPI_Comm comm, struct err *e)
+char *side_message(const struct side *side, int process)
+{
+    return side->at + (size_t)process * (size_t)side->stride;
+}
+
+static int mark(const struct side *side, int message, MPI_Comm comm, struct err *e)
 {
     int room, at = 0;
-    MPI_Pack_size(m->count, m->type, comm, &room);
+    MPI_Pack_size(side->count, side->type, comm, &room);
     char *packed = malloc((size_t)room + 1);
     if (packed == NULL)
         return err_no_memory(e, (unsigned long long)room);
     memset(packed, MARK, (size_t)room);
-    MPI_Unpack(packed, room, &at, side_message(m, message), m->count, m->type, comm);
+    MPI_Unpack(packed, room, &at, side_message(side, message), side->count, side->type, comm);
     free(packed);
     return 0;
 }
@@ -60,39 +66,39 @@ static size_t collect(const char *buffer, long long bytes, long *places)
     return count;
 }
 
-static int find_places(struct sent *s, const struct side *m, int messages, MPI_Comm comm,
+static int find_places(struct sent *s, const struct side *side, int messages, MPI_Comm comm,
                        struct err *e)
 {
-    memset(m->at, 0, (size_t)s->bytes);
+    memset(side->at, 0, (size_t)s->bytes);
     for (int i = 0; i < messages; i++)
-        if (mark(m, i, comm, e) != 0)
+        if (mark(side, i, comm, e) != 0)
             return -1;
-    s->count = collect(m->at, s->bytes, NULL);
+    s->count = collect(side->at, s->bytes, NULL);
     s->places = malloc((s->count + 1) * sizeof(*s->places));
     if (s->places == NULL)
         return err_no_memory(e, (s->count + 1) * sizeof(*s->places));
-    collect(m->at, s->bytes, s->places);
+    collect(side->at, s->bytes, s->places);
     return 0;
 }
 
 /* Can the message have gaps? A longer message could not be unpacked in one call. */
-static bool has_gaps(const struct side *m)
+static bool has_gaps(const struct side *side)
 {
     MPI_Aint lb, extent;
     MPI_Count size;
-    MPI_Type_size_x(m->type, &size);
-    MPI_Type_get_extent(m->type, &lb, &extent);
-    return m->elements * size < INT_MAX && (size != extent || lb != 0);
+    MPI_Type_size_x(side->type, &size);
+    MPI_Type_get_extent(side->type, &lb, &extent);
+    return side->elements * size < INT_MAX && (size != extent || lb != 0);
 }
 
-int sent_find(struct sent *s, const struct side *m, int messages, MPI_Comm comm, struct err *e)
+int sent_find(struct sent *s, const struct side *side, int messages, MPI_Comm comm, struct err *e)
 {
     sent_release(s);
-    s->bytes = messages * (long long)m->stride;
-    if (s->bytes == 0 || !has_gaps(m))
+    s->bytes = messages * (long long)side->stride;
+    if (s->bytes == 0 || !has_gaps(side))
         return 0;
-    int rc = find_places(s, m, messages, comm, e);
-    memset(m->at, BUFFERS_FILL, (size_t)s->bytes);
+    int rc = find_places(s, side, messages, comm, e);
+    memset(side->at, BUFFERS_FILL, (size_t)s->bytes);
     return rc;
 }
 

@@ -1,4 +1,5 @@
-/* The cache lines of the data that a process sends, and changes of these data. */
+/* The messages of a process in its buffers, the cache lines that hold what it sends, and changing
+ * the data in them. */
 #pragma once
 
 #include "model/applications.h"
@@ -15,11 +16,25 @@ struct sent {
     size_t count;
 };
 
-struct side;
+/* The messages that this process sends, or those that it receives. */
+struct side {
+    char *at; /* of this call; page-aligned, disjoint from the other side's unless buffers=one */
+    MPI_Datatype type;
+    int count;          /* elements of a message */
+    MPI_Count elements; /* the same with counts=c, which may be more */
+    MPI_Aint stride;    /* bytes from one process's message to the next one's */
+    MPI_Datatype own;   /* owned: type, if it is not predefined; otherwise MPI_DATATYPE_NULL */
+    int *counts, *displacements; /* per process: for the v-collectives */
+    MPI_Count *large_counts;     /* the same with counts=c; owned, with the memory of all four */
+    MPI_Aint *large_displacements;
+};
+
+/* The place of the message from or to a process in a buffer that holds one per process. */
+char *side_message(const struct side *side, int process);
 
 /* Finds out by MPI_Unpack which bytes are data of a number of messages, which start at a cache
  * line. With gaps, messages get their initial value. Release it in any case; it can be reused. */
-int sent_find(struct sent *s, const struct side *m, int messages, MPI_Comm comm, struct err *e);
+int sent_find(struct sent *s, const struct side *side, int messages, MPI_Comm comm, struct err *e);
 void sent_release(struct sent *s);
 
 /* Changes a byte of data in each cache line of the same messages in another buffer. */

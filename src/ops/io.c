@@ -4,6 +4,7 @@
 #include "context/library.h"
 #include "ops/arguments.h"
 #include "ops/io_file.h"
+#include "patterns/overlap.h"
 
 #define WRITTEN   SENT, &k->status
 #define FILLED    RECEIVED, &k->status
@@ -120,7 +121,7 @@ CALLED(rewrite_nothing, )
 
 #define FILES                                                                                      \
     .info.needs = NEEDS_FILES, .hooks.state = sizeof(struct io), .hooks.init = io_init,            \
-    .hooks.free = io_free
+    .hooks.free = io_free, .status = io_status, .note = io_add_facts
 
 #define TO_FILE TYPE_FILE | TYPE_ONE_DATATYPE
 #define WRITING                                                                                    \

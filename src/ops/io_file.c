@@ -3,11 +3,15 @@
 #include "base/page_cache.h"
 #include "context/file_place.h"
 #include "model/parameters.h"
+#include "patterns/op.h"
+#include "results/fact.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 enum { NAME_SIZE = 96 };
+
+static const double NOTICED_PERCENT = 1.0;
 
 static const char remedy_space[] = "; free some space, lower '@IO_SPACE', or use another "
                                    "'@IO_DIRECTORY'";
@@ -142,7 +146,7 @@ static int set_view(struct measurement *m, struct io *k)
                : MPI_File_set_view(k->file, first, MPI_BYTE, k->view, "native", MPI_INFO_NULL);
 }
 
-static int check(const struct measurement *m, struct err *e)
+int io_status(const struct measurement *m, struct err *e)
 {
     return err_is_set(&m->file.why) ? err_set(e, "%s", m->file.why.text) : 0;
 }
@@ -152,14 +156,14 @@ static int open_first(struct measurement *m, struct io *k, struct err *e)
 {
     m->file.why.text[0] = '\0';
     io_note(m, io_open(k), "MPI_File_open");
-    if (measurement_agree(m, check(m, e), e) != 0) {
+    if (measurement_agree(m, io_status(m, e), e) != 0) {
         k->file = MPI_FILE_NULL;
         return -1;
     }
     io_note(m, set_view(m, k), "MPI_File_set_view");
     if (k->form->closed)
         io_note(m, io_close(k), "MPI_File_close");
-    return measurement_agree(m, check(m, e), e);
+    return measurement_agree(m, io_status(m, e), e);
 }
 
 /* Reserves space; the C library writes to file systems without a reservation of their own. */
@@ -176,7 +180,7 @@ void io_reserve(struct measurement *m)
     if (error == ENOSPC || error == EDQUOT || error == EFBIG)
         err_set(&m->file.why, "reserving %lld bytes on rank %d in '%s': %s%s", bytes, m->rank,
                 m->params->io_directory, strerror(error), remedy_space);
-    if (measurement_agree(m, check(m, &e), &e) != 0)
+    if (measurement_agree(m, io_status(m, &e), &e) != 0)
         err_set(&m->file.why, "%s", e.text);
 }
 
@@ -274,4 +278,23 @@ void io_finalize(struct measurement *m)
         begin_again(m, k);
     else
         io_go(m, k->place + 1);
+}
+
+void io_add_facts(const struct measurement *m, struct text *out)
+{
+    const struct suite_options *x = &m->suite->options;
+    const struct scratch_id *at = &m->resources->place->scratch.id;
+    LOCAL_TEXT type = { 0 };
+    page_cache_add_file_system(at->path, &type);
+    fact_addf(out, FACT_SUITE_FILE, "on %s; page cache %s%s%s", text_get(&type),
+              x->io_cache == IO_CACHE_KEPT ? "kept" : "dropped after each repetition",
+              x->io_sync ? "; writes include MPI_File_sync" : "",
+              x->io_walk > 0 ? "; each repetition at the next place" : "; always the same place");
+    if (x->io_cache == IO_CACHE_DROPPED && m->suite->type->pattern == &io_pattern.info &&
+        m->extra[IO_CACHED].value > NOTICED_PERCENT)
+        fact_addf(
+            out, FACT_NOTE,
+            "up to %.0f %% of the file stayed in the page cache, which %s did not drop: times "
+            "are as with io_cache=kept",
+            m->extra[IO_CACHED].value, text_get(&type));
 }

@@ -60,3 +60,8 @@ void io_reserve(struct measurement *m);
 
 /* The rank whose part this process reads. */
 int io_origin(const struct measurement *m);
+
+/* Hooks: -1 if a call has failed; the fact where the files are, and what repetitions find in the
+ * page cache. */
+int io_status(const struct measurement *m, struct err *e);
+void io_add_facts(const struct measurement *m, struct text *out);

@@ -3,6 +3,7 @@
  * or to itself, and different numbers of edges in and out. */
 #include "model/topology_rules.h"
 #include "ops/arguments.h"
+#include "patterns/overlap.h"
 
 /* The edges of a process; arrays have one element for each. Sources and destinations that do not
  * exist, at the edges of a grid, are MPI_PROC_NULL. */

@@ -1,4 +1,5 @@
-/* Checks the rules between parameters, after all of them have been read. */
+/* The rules between parameters, for params*.c, after all of them have been read. A check complains
+ * and goes on: a reader of the file sees all that is wrong with it. */
 #pragma once
 
 #include "params/values.h"

@@ -1,4 +1,5 @@
-/* Reads, checks, documents and prints the parameter file. */
+/* Reads, checks, documents and prints the parameter file, for all other folders: they know only
+ * this header, and params/tables.h for the names of values. Needs no MPI. */
 #pragma once
 
 #include "base/complaints.h"

@@ -11,7 +11,6 @@
 
 enum { TRIES = 4, LATE_COSTS = 10, BETWEEN_COSTS = 40, READS = 6 };
 
-static const double FIRST_BATCH_S = 100e-3;
 static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
 
 /* A batch as rank 0 announces it. */
@@ -165,17 +164,6 @@ static struct slots first_slots(struct measurement *m, const struct op *op,
     return slots;
 }
 
-/* A batch ends within the limit of time, and the first one soon: nothing is known yet about how
- * long the slots have to be, and a disturbance may have made them much too long. */
-static int in_limits(int n, const struct series *s, const struct slots *slots, double repetition_s,
-                     double now_s)
-{
-    double most_s = slots->measured ? INFINITY : FIRST_BATCH_S;
-    if (s->limits.time_s > 0.0)
-        most_s = fmin(most_s, s->limits.time_s - (now_s - s->started_s));
-    return n * repetition_s > most_s ? (int)fmax(1.0, most_s / repetition_s) : n;
-}
-
 static void choose(struct batch *b, const struct measurement *m, struct series *s,
                    const struct course *t)
 {
@@ -183,9 +171,7 @@ static void choose(struct batch *b, const struct measurement *m, struct series *
     double now_s = m->resources->clock.now();
     int n = 0;
     if (!watch_gives_up(&t->watch) && (t->how->stops == NULL || !t->how->stops(m->recorded)))
-        n = slots_in_time(slots, series_next(s, now_s), b->slot_s);
-    if (n > 1)
-        n = slots->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
+        n = slots_batch(slots, s, now_s, b->slot_s);
     b->look = watch_wants_look(&t->watch, m, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
     b->n = b->look > 0.0 ? 0 : n * slots->each;
     b->first = slots->begun;

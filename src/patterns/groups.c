@@ -2,6 +2,7 @@
  * (groups=n). Each group has a communicator of its own. The value is the slowest group's time; the
  * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
 #include "patterns/common_start.h"
+#include "patterns/group_times.h"
 #include "results/fact.h"
 
 enum { EXTRA_MEAN, EXTRA_FASTEST, EXTRA_GROUPS, EXTRA_SLOWEST, EXTRA_SLOWEST_RANK };
@@ -46,7 +47,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     bool cyclic = m->suite->options.layout == LAYOUT_CYCLIC;
     if (m->all.rank != 0)
         return;
-    group_times_conclude(of, m, overhead_us, &m->extra[EXTRA_MEAN]);
+    group_times_conclude(of, recorded_how(m), overhead_us, &m->extra[EXTRA_MEAN]);
     double slowest = group_times_slowest(of);
     m->extra[EXTRA_GROUPS].value = working_groups(m);
     m->extra[EXTRA_SLOWEST].value = slowest;

@@ -2,6 +2,7 @@
  * messages at the same time, from a common start, until the slowest of them is known exactly
  * enough. Each pair has a row with its own times. */
 #include "patterns/common_start.h"
+#include "patterns/pairs.h"
 #include "model/matching.h"
 #include "results/fact.h"
 

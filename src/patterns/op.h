@@ -49,6 +49,7 @@ struct measured_by {
 enum { MAX_PATTERNS = 4 };
 
 enum { PART_ALONE, PART_REST, PART_LIMITED }; /* in .extra of operations with a part */
+enum { IO_CACHED, IO_PLACES };                /* in .extra of the io pattern */
 
 struct op {
     struct type_info info; /* without pattern and number, which each type gets from a line of in,
@@ -74,6 +75,11 @@ struct op {
     /* Checks the data by itself instead of verify_data, between init and free: one repetition, then
      * 0, or -1 if this process has other data than expected. */
     int (*check)(struct measurement *m, const struct op *op, struct err *e);
+    /* After init and prepare, and after the series: -1 if a call has failed on this process. NULL:
+     * calls do not fail. */
+    int (*status)(const struct measurement *m, struct err *e);
+    /* Rank 0: adds facts of a suite's block, after the pattern's; NULL: there are none. */
+    void (*note)(const struct measurement *m, struct text *out);
     /* A part that is also measured alone, once per number of processes, such as the synchronisation
      * of one-sided accesses; it has only hooks. Rows carry its time and what remains without it:
      * .extra. NULL: the operation has no such part. */

@@ -4,14 +4,11 @@
  * a row does not change the hidden part, p + w - t, and w is the work that was really done. */
 
 #include "patterns/common_start.h"
+#include "patterns/overlap.h"
+#include "patterns/turns.h"
 #include "patterns/work.h"
 
-enum { PURE, WORK, HIDDEN, OVERLAP, AVAILABILITY, AS_OSU, AS_IMB, OFF };
-
 enum { TRIES = 30 }; /* of the operation alone, to find the work */
-
-/* How often the loops of OSU and IMB read the clock in t, but neither in p nor in w. */
-enum { OSU_READINGS = 5, IMB_READINGS = 1 };
 
 static const struct extra_info extra[MAX_EXTRA + 1] = {
     [PURE] = { "pure", "microsec.", "the operation without work: p" },
@@ -31,13 +28,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
               "by how many percent the work of a process is wrong; above 5, the row is doubtful" },
 };
 
-enum turn { ALONE, WORK_ALONE, BOTH, TURNS, GAIN = TURNS, KEPT };
-
-/* The times of the turns in each valid repetition, and the hidden part. */
-struct turns {
-    struct values of[KEPT];
-};
-
+/* For one series. */
 struct overlap {
     struct turns own;     /* of this process */
     struct turns slowest; /* of the process that took longest */
@@ -45,8 +36,8 @@ struct overlap {
     double work_s; /* wanted; 0: none */
     int tests;
     enum turn turn;
-    bool computes;  /* does the operation wait for requests on this process? */
-    double cost_us; /* of reading the clock, which is no work */
+    bool computes; /* does the operation wait for requests on this process? */
+    struct turns_rule rule;
 };
 
 static int compute(struct overlap *o, MPI_Request *requests, int count)
@@ -93,14 +84,6 @@ static void before(struct measurement *m, int i, void *of)
     o->turn = (enum turn)(i % TURNS);
 }
 
-static void turns_add(struct turns *t, const struct overlap *o, const double *us)
-{
-    double work_us = o->work_s > 0.0 ? fmax(0.0, us[WORK_ALONE] - o->cost_us) : 0.0;
-    const double of[KEPT] = { us[ALONE], work_us, us[BOTH], us[ALONE] + work_us - us[BOTH] };
-    for (int i = 0; i < KEPT; i++)
-        values_add(&t->of[i], of[i]);
-}
-
 static double of_both(const double *us, int starts, void *of)
 {
     return us[BOTH];
@@ -112,26 +95,9 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
     for (int i = 0; i < b->n; i += TURNS) {
         if (!repetitions_valid(b, i))
             continue;
-        turns_add(&o->own, o, b->own_us + i);
-        turns_add(&o->slowest, o, b->us + i);
+        turns_add(&o->own, b->own_us + i, o->work_s > 0.0, &o->rule);
+        turns_add(&o->slowest, b->us + i, o->work_s > 0.0, &o->rule);
     }
-}
-
-static struct extra_value value_of(const struct measurement *m, const struct turns *t, int which)
-{
-    return recorded_mean(m, &t->of[which]);
-}
-
-/* The hidden part, in percent, if t had this many more readings of the clock. The error is that
- * between the repetitions, and the clock's tick. */
-static struct extra_value share(const struct measurement *m, const struct turns *t,
-                                struct extra_value part, double readings)
-{
-    const struct clock *c = &m->resources->clock;
-    struct extra_value hidden = value_of(m, t, GAIN);
-    hidden.value -= readings * c->cost_s * 1e6;
-    hidden.error = hypot(hidden.error, c->tick_s * 1e6);
-    return extra_quotient(100.0, hidden, part);
 }
 
 /* Adds the times over the processes; rank 0 has the result in its own. */
@@ -144,44 +110,28 @@ static void add_up(struct measurement *m, struct turns *own)
     }
 }
 
-/* Finds, on rank 0, the overlap by the formula of IMB on the process whose t is longest. */
-static void find_as_imb(struct measurement *m, const struct turns *own)
-{
-    struct extra_value p = value_of(m, own, ALONE), w = value_of(m, own, WORK_ALONE);
-    struct extra_value as_imb = share(m, own, p.value > w.value ? p : w, IMB_READINGS);
-    as_imb.value = fmin(100.0, fmax(0.0, as_imb.value));
-    extreme_send_home(m, value_of(m, own, BOTH).value, MPI_MAXLOC, as_imb, &m->extra[AS_IMB]);
-}
-
 /* The percentage by which the work of a process was too long or too short. */
 static double off(struct measurement *m, const struct overlap *o)
 {
     double wanted_us = o->work_s * 1e6, worst = 0.0;
     if (o->computes && o->work_s > 0.0)
-        worst = fabs(value_of(m, &o->own, WORK_ALONE).value / wanted_us - 1.0);
+        worst = fabs(turns_mean(&o->own, WORK_ALONE, &o->rule).value / wanted_us - 1.0);
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, m->control);
     return round(100.0 * worst);
 }
 
+/* Gives rank 0 the values; for the formula of IMB, those of the process whose t is longest. */
 static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct overlap *o = of;
-    const struct turns *t = &o->slowest;
-    struct extra_value none = { NAN, NAN };
     m->extra[OFF].value = off(m, o);
-    find_as_imb(m, &o->own);
+    extreme_send_home(m, turns_mean(&o->own, BOTH, &o->rule).value, MPI_MAXLOC,
+                      turns_as_imb(&o->own, &o->rule), &m->extra[AS_IMB]);
     add_up(m, &o->own);
     if (m->rank != 0)
         return;
-    struct extra_value p = value_of(m, t, ALONE), w = value_of(m, t, WORK_ALONE);
-    m->extra[PURE] = p;
-    m->extra[WORK] = w;
-    m->extra[HIDDEN] = value_of(m, t, GAIN);
-    m->extra[OVERLAP] = o->work_s > 0.0 ? share(m, t, p.value > w.value ? w : p, 0) : none;
-    m->extra[AVAILABILITY] = share(m, t, p, 0);
-    struct extra_value sum = value_of(m, &o->own, ALONE);
-    m->extra[AS_OSU] = share(m, &o->own, sum, OSU_READINGS * m->size);
-    m->extra[AS_OSU].value = fmax(0.0, m->extra[AS_OSU].value);
+    turns_conclude(&o->slowest, o->work_s > 0.0, &o->rule, m->extra);
+    m->extra[AS_OSU] = turns_as_osu(&o->own, m->size, &o->rule);
 }
 
 /* Finds the same work for all processes: by a few repetitions without it, which are not kept. */
@@ -219,7 +169,9 @@ static int init(void *of, struct measurement *m, const struct op *op, struct err
 {
     struct overlap *o = of;
     o->tests = m->suite->options.tests;
-    o->cost_us = m->resources->clock.cost_s * 1e6;
+    o->rule = (struct turns_rule){ .how = recorded_how(m),
+                                   .tick_us = m->resources->clock.tick_s * 1e6,
+                                   .cost_us = m->resources->clock.cost_s * 1e6 };
     return work_init(&o->work, &m->resources->clock, m->suite->options.work_in, e);
 }
 

@@ -10,15 +10,7 @@
 #include "hosts/nearness.h"
 #include "patterns/common_start.h"
 
-enum {
-    TAG_BATCH = 1,
-    TAG_LATENCY = 2,
-    TAG_READY = 3,
-    SEND_EXCHANGES = 4,
-    FIRST_EXCHANGES = 3,  /* with each process */
-    EXACT_EXCHANGES = 64, /* with each that may be the nearest or the farthest */
-    MAX_STARTS = 4
-};
+enum { TAG_BATCH = 1, TAG_READY = 3, SEND_EXCHANGES = 4, MAX_STARTS = 4 };
 
 static double time_of_calls(struct measurement *m, const struct op *op, int calls)
 {
@@ -68,20 +60,11 @@ static void exchange(struct measurement *m, const struct op *op, struct series *
     }
 }
 
-static double shortest(const double *us, int n)
-{
-    double min = us[0];
-    for (int i = 1; i < n; i++)
-        min = us[i] < min ? us[i] : min;
-    return min;
-}
-
 /* How long a short message to the client takes. */
 static double time_to_send(const struct measurement *m)
 {
     double us[SEND_EXCHANGES];
-    p2p_ask(m->resources, m->at.partner, us, SEND_EXCHANGES);
-    return 0.5e-6 * shortest(us, SEND_EXCHANGES);
+    return 0.5e-6 * latency_ask(m->resources, m->at.partner, us, SEND_EXCHANGES);
 }
 
 /* Waits until the client has the number and is ready; in an exchange, both then start together. */
@@ -111,7 +94,7 @@ static void measure_as_server(struct measurement *m, const struct op *op, struct
 
 static void measure_as_client(struct measurement *m, const struct op *op, struct series *s)
 {
-    p2p_echo(m->resources);
+    latency_answer(m->resources);
     for (bool warm = m->warmup == 0;; warm = true) {
         int n;
         control_receive(&m->resources->clock, &n, 1, MPI_INT, 0, TAG_BATCH, m->control);
@@ -130,85 +113,14 @@ static int measure(struct measurement *m, const struct op *op, struct series *s,
     return 0;
 }
 
-/* The first exchange is not counted: the other process may have been asleep. Its message contains
- * the number of exchanges that follow. */
-void p2p_ask(struct resources *res, int other, double *us, int n)
-{
-    int message = n;
-    for (int i = 0; i <= n; i++) {
-        double start = res->clock.now();
-        MPI_Send(&message, 1, MPI_INT, other, TAG_LATENCY, res->control);
-        control_receive(&res->clock, &message, 1, MPI_INT, other, TAG_LATENCY, res->control);
-        us[i == 0 ? 0 : i - 1] = (res->clock.now() - start) * 1e6;
-    }
-}
-
-/* Receives; if processes share a CPU, a waiting process yields it to the others. */
-static int receive(struct resources *res)
-{
-    int message;
-    struct clock patient = res->clock;
-    patient.naps = res->clock.naps || res->clock.yield;
-    control_receive(&patient, &message, 1, MPI_INT, 0, TAG_LATENCY, res->control);
-    return message;
-}
-
-int p2p_echo(struct resources *res)
-{
-    int n = receive(res), message = n;
-    for (int i = 0; i <= n && n > 0; i++) {
-        if (i > 0)
-            control_receive(&res->clock, &message, 1, MPI_INT, 0, TAG_LATENCY, res->control);
-        MPI_Send(&message, 1, MPI_INT, 0, TAG_LATENCY, res->control);
-    }
-    return n;
-}
-
-static void measure_latency(struct resources *res, int other, int n)
-{
-    double us[EXACT_EXCHANGES];
-    p2p_ask(res, other, us, n);
-    res->latency_us[other] = shortest(us, n);
-}
-
-static void measure_latencies(struct resources *res, bool *exact, int processes)
-{
-    struct nearness search = nearness_start(res->latency_us, exact, processes);
-    const int done = 0;
-    for (int i = 1; i < processes; i++)
-        measure_latency(res, i, FIRST_EXCHANGES);
-    for (int i = nearness_next(&search); i > 0; i = nearness_next(&search)) {
-        measure_latency(res, i, EXACT_EXCHANGES);
-        exact[i] = true;
-    }
-    for (int i = 1; i < processes; i++)
-        MPI_Send(&done, 1, MPI_INT, i, TAG_LATENCY, res->control);
-}
-
-int p2p_latencies(struct resources *res, int processes, struct err *e)
-{
-    size_t bytes = (size_t)res->size * sizeof(bool);
-    bool *exact = res->rank == 0 ? calloc(1, bytes) : NULL;
-    int rc = res->rank == 0 && exact == NULL ? err_no_memory(e, bytes) : 0;
-    if (ranks_agree(res->control, rc, e) != 0)
-        return -1;
-    if (res->rank == 0)
-        measure_latencies(res, exact, processes);
-    else if (res->rank < processes)
-        while (p2p_echo(res) > 0)
-            ;
-    free(exact);
-    return 0;
-}
-
-/* Rank 0, after p2p_latencies: the client, among the first processes. */
-static int partner(const struct resources *res, const struct suite *s, const struct setting *at)
+/* Rank 0, after resources_latencies: the client, among the first processes. */
+static int partner(const struct resources *res, const struct suite *suite, const struct setting *at)
 {
     if (at->partner > 0)
         return at->partner;
-    if (s->options.partner == PARTNER_RANK)
-        return (int)s->options.partner_rank;
-    return s->options.partner == PARTNER_NEAREST
+    if (suite->options.partner == PARTNER_RANK)
+        return (int)suite->options.partner_rank;
+    return suite->options.partner == PARTNER_NEAREST
                ? nearness_nearest(res->latency_us, at->processes)
                : nearness_farthest(res->latency_us, at->processes);
 }

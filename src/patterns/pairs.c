@@ -4,6 +4,8 @@
 #include "model/matching.h"
 #include "patterns/op.h"
 #include "patterns/common_start.h"
+#include "patterns/group_times.h"
+#include "patterns/pairs.h"
 #include "results/fact.h"
 
 enum { MEAN, FASTEST, BANDWIDTH, PAIRS, SLOWEST_RANK, SLOWEST_PARTNER };
@@ -144,7 +146,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     struct pairs *p = of;
     if (m->rank != 0)
         return;
-    group_times_conclude(&p->times, m, overhead_us, &m->extra[MEAN]);
+    group_times_conclude(&p->times, recorded_how(m), overhead_us, &m->extra[MEAN]);
     m->extra[BANDWIDTH] = uncut(&p->bandwidth, m);
     int64_t slowest = (int64_t)group_times_slowest(&p->times);
     m->extra[PAIRS].value = p->pairs;

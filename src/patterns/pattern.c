@@ -15,11 +15,6 @@ int pattern_check(const struct pattern *p, struct err *e)
     return 0;
 }
 
-const struct pattern *pattern_of(const struct suite *s)
-{
-    return (const struct pattern *)suite_pattern(s);
-}
-
 static bool has(const struct measurement *m, enum pattern_trait trait)
 {
     return (suite_pattern(m->suite)->traits & trait) != 0;
@@ -182,15 +177,34 @@ void pattern_end(struct measurement *m, const struct op *op)
     m->state = NULL;
 }
 
+static int take_recorder(struct measurement *m, const struct op *op, struct err *e)
+{
+    const struct recorder *row =
+        op->recorder != NULL ? op->recorder : pattern_of(m->suite)->recorder;
+    return row == NULL ? 0 : pattern_agree(m, recorder_init(m, row, op, e), e);
+}
+
+/* A call that fails before or in the series fails it on all processes. */
+static int measure_with_status(struct measurement *m, const struct op *op, struct series *s,
+                               struct err *e)
+{
+    pattern_prepare(m, op);
+    int rc = measurement_agree(m, op->status(m, e), e);
+    if (rc == 0)
+        rc = pattern_of(m->suite)->measure(m, op, s, e);
+    return measurement_agree(m, rc == 0 ? op->status(m, e) : rc, e);
+}
+
 int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
                     struct err *e)
 {
-    bool ready = rc == 0, files = (m->suite->type->traits & TYPE_FILE) != 0;
+    bool ready = rc == 0;
     rc = pattern_begin(m, op, rc, e);
     if (rc == 0)
-        rc = recorder_init(m, op, e);
+        rc = take_recorder(m, op, e);
     if (rc == 0)
-        rc = (files ? file_measure : pattern_of(m->suite)->measure)(m, op, s, e);
+        rc =
+            (op->status != NULL ? measure_with_status : pattern_of(m->suite)->measure)(m, op, s, e);
     if (rc == 0)
         recorder_conclude(m, s->overhead_us);
     recorder_release(m);

@@ -1,5 +1,6 @@
 /* A pattern (manual 3.1.2 to 3.1.7): how the processes of one measurement are coordinated and
- * timed. One row in a file of its own; the operations name the patterns that can measure them. */
+ * timed. One row in a file of its own; the operations (op.h) name the patterns that can measure
+ * them. Functions for both are here; nothing between two clock readings is done but the calls. */
 #pragma once
 
 #include "context/measurement.h"
@@ -58,7 +59,10 @@ extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern
 int pattern_check(const struct pattern *p, struct err *e);
 
 /* The pattern of a suite. */
-const struct pattern *pattern_of(const struct suite *s);
+static inline const struct pattern *pattern_of(const struct suite *s)
+{
+    return (const struct pattern *)suite_pattern(s);
+}
 
 bool pattern_can_measure(const struct pattern *p, const struct op *op);
 
@@ -106,11 +110,6 @@ bool pattern_finalize(struct measurement *m, const struct op *op);
 /* Computes for this time without a call of MPI, for an operation. */
 void pattern_keep_busy(const struct measurement *m, double seconds);
 
-/* Computes for as long as the measurement wants, after an operation of the overlap pattern has
- * started its requests, not at all outside of one, and with the key tests calls MPI_Testall in
- * between; then waits for the requests. Returns the code of the MPI call that failed. */
-int overlap_wait(struct measurement *m, MPI_Request *requests, int count);
-
 /* A repetition's calls, on the side of this process, in a row. Between two of them only the buffers
  * are changed, if the next call has others. */
 void pattern_calls(struct measurement *m, const struct op *op, int calls);
@@ -130,37 +129,6 @@ void rewrite_as_root(struct measurement *m);
 
 /* Like rewrite_all, if only the processes that serve send. */
 void rewrite_as_server(struct measurement *m);
-
-/* --- what some patterns have in common --- */
-
-/* Pairs: the partner of this process in the first matching that is measured, and whether it is the
- * lower rank of the pair, which speaks for it. */
-int pairs_peer(const struct measurement *m);
-bool pairs_serves(const struct measurement *m);
-
-/* Do both sides make the same calls? Then the later one determines a pair's time. */
-bool pairs_both(const struct op *op);
-
-/* The time of this process's pair, on its lower rank; both processes of a pair call it. */
-double pairs_time(const struct measurement *m, bool both, double own_us, int partner);
-
-/* Files, in any pattern, after init has opened one: writes what will be read, and measures. -1, on
- * all processes: nothing was measured, or a call failed on any of them. */
-int file_measure(struct measurement *m, const struct op *op, struct series *s, struct err *e);
-
-/* Adds the fact of a suite's block: the place of the files, and their part in the page cache. */
-void file_note(const struct measurement *m, struct text *out);
-
-/* --- the client of a ping-pong, usually that of the largest latency; also measurement 52 --- */
-
-/* Rank 0 and another process: n short round trips, each timed on rank 0. p2p_echo returns n. */
-void p2p_ask(struct resources *res, int other, double *us, int n);
-int p2p_echo(struct resources *res);
-
-/* Collective over the machine's world: rank 0 exchanges short messages with each of the other first
- * processes in turn, and stores the fastest round trip with each in res->latency_us. It makes a few
- * exchanges; more if they decide which process is nearest or farthest (hosts/nearness.h). */
-int p2p_latencies(struct resources *res, int processes, struct err *e);
 
 /* --- the series at home --- */
 

@@ -1,13 +1,13 @@
 #include "patterns/op.h"
 
-bool verify_is_possible(const struct suite *s, const struct op *op)
+bool verify_is_possible(const struct suite *suite, const struct op *op)
 {
-    const struct type_info *t = s->type;
+    const struct type_info *t = suite->type;
     if ((t->traits & TYPE_HAS_LENGTH) == 0 || (t->pattern->traits & PATTERN_LOCAL) != 0)
         return false;
     if (t->application != NULL)
-        return op->check != NULL && s->options.method != METHOD_CONTIGUOUS;
-    return (op->origin != NULL || op->check != NULL) && s->options.op != COMBINE_NONE;
+        return op->check != NULL && suite->options.method != METHOD_CONTIGUOUS;
+    return (op->origin != NULL || op->check != NULL) && suite->options.op != COMBINE_NONE;
 }
 
 enum { WORD = 4 };
@@ -31,9 +31,10 @@ static unsigned numbered(int rank, long long place)
 /* The type that the suite combines by an operation of MPI; NULL without one. */
 static const struct predefined *combined(const struct measurement *m)
 {
-    const struct suite *s = m->suite;
-    bool combines = (s->type->traits & TYPE_REDUCES) != 0 && s->options.op < COMBINE_USER;
-    return combines ? layout_predefined(m->params, s->send_datatype, s->send_basetype) : NULL;
+    const struct suite *suite = m->suite;
+    bool combines = (suite->type->traits & TYPE_REDUCES) != 0 && suite->options.op < COMBINE_USER;
+    return combines ? layout_predefined(m->params, suite->send_datatype, suite->send_basetype)
+                    : NULL;
 }
 
 static void number_words(char *bytes, long long from, long long to, int rank)

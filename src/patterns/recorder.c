@@ -1,7 +1,5 @@
 #include "patterns/recorder.h"
 
-#include "patterns/op.h"
-
 #include <float.h>
 
 bool repetitions_valid(const struct repetitions *b, int i)
@@ -12,22 +10,17 @@ bool repetitions_valid(const struct repetitions *b, int i)
     return true;
 }
 
-static int make(struct measurement *m, const struct op *op, struct err *e)
+int recorder_init(struct measurement *m, const struct recorder *row, const struct op *op,
+                  struct err *e)
 {
-    const struct recorder *row = m->recorder;
     struct values *of = m->recorded = calloc(1, row->bytes);
+    m->recorder = row;
     if (of == NULL)
         return err_no_memory(e, row->bytes);
     for (int i = 0; i < row->values; i++)
         if (values_init(&of[i], m->suite->max_repetition, e) != 0)
             return -1;
     return row->init == NULL ? 0 : row->init(of, m, op, e);
-}
-
-int recorder_init(struct measurement *m, const struct op *op, struct err *e)
-{
-    m->recorder = op->recorder != NULL ? op->recorder : pattern_of(m->suite)->recorder;
-    return m->recorder == NULL ? 0 : pattern_agree(m, make(m, op, e), e);
 }
 
 void recorder_release(struct measurement *m)
@@ -75,14 +68,14 @@ void recorder_take(struct measurement *m, struct series *s, double seconds)
     recorder_batch(m, &(struct repetitions){ 1, 1, &us, &us, &in_time });
 }
 
+struct summing recorded_how(const struct measurement *m)
+{
+    return (struct summing){ m->suite->cut_quantile, m->suite->options.error, 0.0 };
+}
+
 struct extra_value recorded_mean(const struct measurement *m, const struct values *v)
 {
-    struct summing how = { m->suite->cut_quantile, m->suite->options.error, 0.0 };
-    if (v->n == 0)
-        return (struct extra_value){ NAN, NAN };
-    memcpy(v->sorted, v->list, (size_t)v->n * sizeof(double));
-    struct summary s = stats_of(v->sorted, v->n, how).cleaned;
-    return (struct extra_value){ s.mean_us, s.error_us };
+    return extra_mean(v, recorded_how(m));
 }
 
 struct parts parts_reduce(const struct measurement *m, bool speaks, double us, int number)
@@ -94,36 +87,4 @@ struct parts parts_reduce(const struct measurement *m, bool speaks, double us, i
     control_reduce(c, &all.fastest_us, 1, MPI_DOUBLE, MPI_MIN, m->control);
     control_reduce(c, &all.slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, m->control);
     return all;
-}
-
-void group_times_add(struct group_times *s, double mean_us, double fastest_us, double slowest)
-{
-    values_add(&s->mean_us, mean_us);
-    values_add(&s->fastest_us, fastest_us);
-    values_add(&s->slowest, slowest);
-}
-
-void group_times_conclude(const struct group_times *s, const struct measurement *m,
-                          double overhead_us, struct extra_value extra[2])
-{
-    extra[0] = recorded_mean(m, &s->mean_us);
-    extra[1] = recorded_mean(m, &s->fastest_us);
-    extra[0].value -= overhead_us;
-    extra[1].value -= overhead_us;
-}
-
-double group_times_slowest(struct group_times *s)
-{
-    const double *of = s->slowest.list;
-    double part = 0.0;
-    int most = 0, often = 0;
-    stats_sort(s->slowest.list, s->slowest.n);
-    for (int i = 0; i < s->slowest.n; i++) {
-        often = i > 0 && of[i] <= of[i - 1] ? often + 1 : 1;
-        if (often > most) {
-            most = often;
-            part = of[i];
-        }
-    }
-    return part;
 }

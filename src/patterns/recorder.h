@@ -41,8 +41,9 @@ struct recorder {
         .bytes = sizeof(state_), .values = values_, __VA_ARGS__                                    \
     }
 
-/* Begins the recorder of an operation or pattern, collective if they have one; always release. */
-int recorder_init(struct measurement *m, const struct op *op, struct err *e);
+/* Begins that of a series; on this process. Always release. */
+int recorder_init(struct measurement *m, const struct recorder *row, const struct op *op,
+                  struct err *e);
 void recorder_release(struct measurement *m);
 
 void recorder_before(struct measurement *m, int i);
@@ -55,15 +56,9 @@ double recorder_readings_s(const struct measurement *m);
 /* Takes one valid repetition, on each process, for patterns without batches. */
 void recorder_take(struct measurement *m, struct series *s, double seconds);
 
-/* The values of the repetitions, cleaned like the suite's times; NaN without any. */
+/* How values are cleaned, like the suite's times; and the mean of those of the repetitions. */
+struct summing recorded_how(const struct measurement *m);
 struct extra_value recorded_mean(const struct measurement *m, const struct values *v);
-
-/* Differences between parts of the processes (pairs, groups) that work at once; on rank 0. */
-struct group_times {
-    struct values mean_us, fastest_us;
-    struct values slowest; /* identifies the slowest part */
-};
-enum { GROUP_TIMES = 3 }; /* values */
 
 /* All parts in one repetition. */
 struct parts {
@@ -76,12 +71,3 @@ struct parts {
 
 /* Collective: one process speaks for each part, with its time and its number. Rank 0 gets them. */
 struct parts parts_reduce(const struct measurement *m, bool speaks, double us, int number);
-
-void group_times_add(struct group_times *s, double mean_us, double fastest_us, double slowest);
-
-/* Cleaned like the suite's times, without an overhead, mean and fastest. */
-void group_times_conclude(const struct group_times *s, const struct measurement *m,
-                          double overhead_us, struct extra_value extra[2]);
-
-/* The part that was slowest most often; changes the order of the repetitions. */
-double group_times_slowest(struct group_times *s);

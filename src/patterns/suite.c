@@ -14,30 +14,6 @@ static const double MORE_PART = 0.25;
 
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 
-bool suite_has(const struct suite_work *w, enum pattern_trait trait)
-{
-    return (suite_pattern(w->job.suite)->traits & trait) != 0;
-}
-
-bool suite_rows_check_clock(const struct suite_work *w)
-{
-    return !suite_has(w, PATTERN_PER_PROCESS);
-}
-
-bool suite_has_node_times(const struct suite_work *w)
-{
-    return w->job.suite->node_times && pattern_of(w->job.suite)->node_times != NULL;
-}
-
-int suite_partner(const struct suite_work *w, long argument)
-{
-    const struct pattern *p = pattern_of(w->job.suite);
-    const struct setting at = suite_setting(w->job.suite, w->job.resources->size, argument);
-    if (p->partner != NULL)
-        return p->partner(w->job.resources, w->job.suite, &at);
-    return suite_has(w, PATTERN_PER_PROCESS) ? (int)argument : 0;
-}
-
 static double spent_s(const struct suite_work *w)
 {
     return w->spent_s + w->job.resources->clock.now() - w->started_s;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "context/resources.h"
+#include "patterns/verification.h"
 #include "results/block.h"
 #include "results/store.h"
 
@@ -39,14 +40,6 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e);
  * contents of passes and parameters, but no fact that only the processes know. The machine has only
  * a size. NULL: no pass fits the suite, or e is set. */
 struct suite_work *suite_recall(const struct suite_job *job, struct err *e);
-
-/* Which arguments of a suite are verified; rank 0 only. */
-struct verification {
-    long *arguments; /* borrowed; in this order. The first ones afterwards are those that were */
-    size_t count, tried, done;
-    double until_s;         /* by the machine's clock; the first argument is verified in any case */
-    double began_s, byte_s; /* the last argument; the longest time for a byte so far */
-};
 
 /* Verifies the data of the arguments, one repetition each; nothing is measured with the buffers
  * afterwards. -1: those of the last one of them are wrong; rank 0's e says which. */

@@ -1,4 +1,5 @@
-/* A suite while it is being measured, for the files suite*.c. */
+/* A suite while it is being measured, for suite*.c alone: all processes have one, and rank 0 orders
+ * what they do next. */
 #pragma once
 
 #include "merge/passes.h"
@@ -89,16 +90,32 @@ struct suite_work {
 };
 
 /* Has the suite's pattern this trait? */
-bool suite_has(const struct suite_work *w, enum pattern_trait trait);
+static inline bool suite_has(const struct suite_work *w, enum pattern_trait trait)
+{
+    return (suite_pattern(w->job.suite)->traits & trait) != 0;
+}
 
 /* Do the suite's rows check the clock themselves? Suites with one row per process do not. */
-bool suite_rows_check_clock(const struct suite_work *w);
+static inline bool suite_rows_check_clock(const struct suite_work *w)
+{
+    return !suite_has(w, PATTERN_PER_PROCESS);
+}
 
 /* Are there times of single processes, as the suite wants? */
-bool suite_has_node_times(const struct suite_work *w);
+static inline bool suite_has_node_times(const struct suite_work *w)
+{
+    return w->job.suite->node_times && pattern_of(w->job.suite)->node_times != NULL;
+}
 
 /* The process that an argument concerns; 0 if it concerns none. */
-int suite_partner(const struct suite_work *w, long argument);
+static inline int suite_partner(const struct suite_work *w, long argument)
+{
+    const struct pattern *p = pattern_of(w->job.suite);
+    const struct setting at = suite_setting(w->job.suite, w->job.resources->size, argument);
+    if (p->partner != NULL)
+        return p->partner(w->job.resources, w->job.suite, &at);
+    return suite_has(w, PATTERN_PER_PROCESS) ? (int)argument : 0;
+}
 
 /* Is a measurement alone still missing at the order's setting? Only processes that took part know
  * it, so rank 0 decides for all. */

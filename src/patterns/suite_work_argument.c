@@ -8,9 +8,9 @@
 
 static struct setting setting_for(const struct suite_work *w, const struct order *order)
 {
-    const struct suite *s = w->job.suite;
-    bool one_pair = suite_varies(s, processes) && suite_has(w, PATTERN_ONE_PAIR);
-    struct setting at = setting_of(w->job.params, s, w->block.processes,
+    const struct suite *suite = w->job.suite;
+    bool one_pair = suite_varies(suite, processes) && suite_has(w, PATTERN_ONE_PAIR);
+    struct setting at = setting_of(w->job.params, suite, w->block.processes,
                                    one_pair ? w->block.processes : order->argument);
     at.partner = order->partner;
     at.visit = order->visit;
@@ -21,25 +21,25 @@ static struct setting setting_for(const struct suite_work *w, const struct order
  * as often as the others, if the repetitions permit. */
 static int least_repetitions(const struct suite_work *w)
 {
-    const struct suite *s = w->job.suite;
-    bool rotates = w->visits > 1 && s->options.root == ROOT_ROTATE;
+    const struct suite *suite = w->job.suite;
+    bool rotates = w->visits > 1 && suite->options.root == ROOT_ROTATE;
     int least = rotates ? w->visits * w->job.resources->size : 0;
-    if (pattern_of(s) == &pairs_pattern)
-        least = w->visits * matching_count(s, w->run.size);
-    return s->min_repetition > least ? s->min_repetition : least;
+    if (pattern_of(suite) == &pairs_pattern)
+        least = w->visits * matching_count(suite, w->run.size);
+    return suite->min_repetition > least ? suite->min_repetition : least;
 }
 
 static struct limits limits_of(const struct suite_work *w)
 {
-    const struct suite *s = w->job.suite;
-    struct limits l = passes_accuracy(s);
+    const struct suite *suite = w->job.suite;
+    struct limits l = passes_accuracy(suite);
     l.visits = w->visits;
     l.visit_s = w->visit_s;
     l.min_repetition = least_repetitions(w);
-    l.max_repetition = passes_share(s, w->job.resources->size);
-    l.time_s = 60.0 * s->time_measurement_minutes / w->visits;
+    l.max_repetition = passes_share(suite, w->job.resources->size);
+    l.time_s = 60.0 * suite->time_measurement_minutes / w->visits;
     l.tick_s = w->job.resources->clock.tick_s;
-    l.outliers = s->options.outliers;
+    l.outliers = suite->options.outliers;
     return l;
 }
 

@@ -124,8 +124,8 @@ static void note_processes(struct suite_work *w)
         fact_addf(&w->block.notes, FACT_PARTNER, "%d %s", partner, res->hosts.ranks[partner].host);
     if (pattern_of(w->job.suite)->note != NULL)
         pattern_of(w->job.suite)->note(&w->run, &w->block.notes);
-    if ((w->job.suite->type->traits & TYPE_FILE) != 0)
-        file_note(&w->run, &w->block.notes);
+    if (w->job.op->note != NULL)
+        w->job.op->note(&w->run, &w->block.notes);
 }
 
 static void add_notes(struct suite_work *w)

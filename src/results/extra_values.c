@@ -12,6 +12,15 @@ struct extra_value extra_quotient(double factor, struct extra_value a, struct ex
     return (struct extra_value){ factor * ratio, error };
 }
 
+struct extra_value extra_mean(const struct values *v, struct summing how)
+{
+    if (v->n == 0)
+        return (struct extra_value){ NAN, NAN };
+    memcpy(v->sorted, v->list, (size_t)v->n * sizeof(double));
+    struct summary s = stats_of(v->sorted, v->n, how).cleaned;
+    return (struct extra_value){ s.mean_us, s.error_us };
+}
+
 void extra_add_notes(struct text *out, const struct extra_info *x)
 {
     for (; x->name != NULL; x++)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/catalog.h"
+#include "stats/series.h"
 
 enum { MAX_EXTRA = 8, EXTRA_NAME_SIZE = 32 };
 
@@ -14,6 +15,9 @@ struct extra_value {
 
 /* The factor times a / b, with the errors of both. */
 struct extra_value extra_quotient(double factor, struct extra_value a, struct extra_value b);
+
+/* The mean of a value of each repetition, and its error; NaN without any. */
+struct extra_value extra_mean(const struct values *v, struct summing how);
 
 /* The names of a block's additional values. */
 struct extra_names {

@@ -6,11 +6,6 @@
 #include "merge/postproc.h"
 #include "ops/registry.h"
 
-bool session_is_root(const struct session *s)
-{
-    return s->resources.rank == 0;
-}
-
 void session_init(struct session *s, const struct request *o, const struct registry *types,
                   double init_s)
 {
@@ -38,7 +33,7 @@ void session_release(struct session *s)
     text_release(&s->rows);
     store_release(&s->store);
     progress_release(&s->progress);
-    free(s->order);
+    rounds_release(&s->rounds);
     warnings_release(&s->warnings);
     text_release(&s->file_warnings);
     params_release(&s->params);

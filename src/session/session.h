@@ -5,6 +5,7 @@
 
 #include "session/request.h"
 #include "session/progress.h"
+#include "session/rounds.h"
 #include "context/file_place.h"
 #include "hosts/warnings.h"
 #include "model/parameters.h"
@@ -34,13 +35,9 @@ struct session {
     struct watchdog silence;   /* of an argument */
     struct text rows;          /* of this turn, as lines for the log; rank 0 only */
     size_t rows_noted;         /* of the suite: these, and those of earlier turns */
-    int *order;                /* owned; indexes of the suites to measure */
-    int left;                  /* number of them */
-    int in_turn; /* the first ones, which are measured in turn, a pass of each; the others, which
-                  * crashed before, come after them, one after the other */
-    int next;    /* index in order of the next suite */
-    struct suite_work **work; /* owned; by suite; NULL: not begun, or done */
-    bool complete;            /* every suite so far could be measured */
+    struct rounds rounds;      /* the suites to measure */
+    struct suite_work **work;  /* owned; by suite; NULL: not begun, or done */
+    bool complete;             /* every suite so far could be measured */
 };
 
 /* init_s: how long MPI_Init took on this process. */
@@ -72,7 +69,10 @@ void session_release(struct session *s);
 /* --- for the steps --- */
 
 /* Is this rank 0, which alone writes? */
-bool session_is_root(const struct session *s);
+static inline bool session_is_root(const struct session *s)
+{
+    return s->resources.rank == 0;
+}
 
 /* The log's record of a suite; NULL on other ranks. */
 const struct past *session_past(const struct session *s, const struct suite *suite);

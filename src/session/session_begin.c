@@ -67,7 +67,7 @@ int session_learn_machine(struct session *s, struct err *e)
     res->place = &s->place;
     MPI_Reduce(&s->init_s, &res->init_s, 1, MPI_DOUBLE, MPI_MAX, 0, res->control);
     resources_enter(res, ACTIVITY_PARTNERS);
-    if (p2p_latencies(res, latencies, e) != 0)
+    if (resources_latencies(res, latencies, e) != 0)
         return -1;
     resources_enter(res, ACTIVITY_STARTING);
     if (resources_check_clock(res, e) != 0)
@@ -115,15 +115,15 @@ static int begin_as_root(struct session *s, struct err *e)
                 return -1;
             continue;
         }
-        s->in_turn += r->past.suites == NULL || r->past.suites[r->order[i]].crashes == 0;
-        s->order[s->left++] = (int)r->order[i];
+        rounds_add(&s->rounds, r->order[i],
+                   r->past.suites == NULL || r->past.suites[r->order[i]].crashes == 0);
         progress_expect(&s->progress, r->order[i], history_passes(&r->past, r->order[i]));
     }
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct past *past = session_past(s, &s->params.suites[i]);
         if (past->state != SUITE_GIVEN_UP || past->passes.len == 0)
             continue; /* has no rows to be written */
-        s->order[s->left++] = (int)i;
+        rounds_add(&s->rounds, i, false);
         progress_expect(&s->progress, i, passes_of(&s->params.suites[i], 2));
     }
     return 0;
@@ -132,9 +132,9 @@ static int begin_as_root(struct session *s, struct err *e)
 /* Shares the suites that are left to measure, and the order of the run, which only rank 0 knows. */
 static void share_order(struct session *s)
 {
-    MPI_Bcast(&s->left, 1, MPI_INT, 0, s->resources.control);
-    MPI_Bcast(&s->in_turn, 1, MPI_INT, 0, s->resources.control);
-    MPI_Bcast(s->order, s->left, MPI_INT, 0, s->resources.control);
+    MPI_Bcast(&s->rounds.left, 1, MPI_INT, 0, s->resources.control);
+    MPI_Bcast(&s->rounds.in_turn, 1, MPI_INT, 0, s->resources.control);
+    MPI_Bcast(s->rounds.suites, s->rounds.left, MPI_INT, 0, s->resources.control);
     MPI_Bcast(&s->params.order_seed, 1, MPI_UINT32_T, 0, s->resources.control);
 }
 
@@ -144,11 +144,10 @@ int session_begin(struct session *s, struct err *e)
         interrupt_watch();
     if (session_learn_machine(s, e) != 0)
         return -1;
-    s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
+    int rc = rounds_init(&s->rounds, s->params.suite_count, e);
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
-    int rc = s->order == NULL || s->work == NULL
-                 ? err_no_memory(e, s->params.suite_count * sizeof(*s->work))
-                 : 0;
+    if (rc == 0 && s->work == NULL)
+        rc = err_no_memory(e, s->params.suite_count * sizeof(*s->work));
     s->outlook = (struct outlook){ &s->params, s->resources.size, 0.0 };
     if (rc == 0 && !session_is_root(s))
         rc = init_watchdog(s, -1, e);

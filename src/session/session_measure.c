@@ -5,23 +5,17 @@
 /* An argument that is not finished after this many times its estimate, and this time, may hang. */
 static const double SILENCE_ROWS = 20.0, SILENCE_LEAST_S = 120.0;
 
-/* Suites take turns: a pass of each suite, then the next one. */
 const struct suite *session_next(struct session *s)
 {
-    int among = s->in_turn > 0 ? s->in_turn : 1;
-    if (s->next >= among)
-        s->next = 0;
-    return s->left > 0 ? &s->params.suites[s->order[s->next]] : NULL;
+    int next = rounds_next(&s->rounds);
+    return next < 0 ? NULL : &s->params.suites[next];
 }
 
 static void remove_suite(struct session *s, size_t suite)
 {
     suite_end(s->work[suite]);
     s->work[suite] = NULL;
-    s->left--;
-    s->in_turn -= s->in_turn > 0;
-    for (int i = s->next; i < s->left; i++)
-        s->order[i] = s->order[i + 1];
+    rounds_remove(&s->rounds);
 }
 
 static int write_block(struct session *s, const char *label, struct block *b, struct err *e)
@@ -196,7 +190,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
         rc = finish_suite(s, label, w, &why, e);
         remove_suite(s, (size_t)(suite - s->params.suites));
     } else {
-        s->next++;
+        rounds_go_on(&s->rounds);
         end_turn(s, true);
     }
     rc = session_share_status(s, rc, e);

@@ -11,9 +11,9 @@ static const char BEGUN[] = "begun";
 
 /* The next block of the result file whose data are to be verified; rank 0. */
 struct unverified {
-    int suite;             /* its index; -1: there is none */
-    const char *line;      /* of the fact */
-    struct verification v; /* its arguments are owned */
+    int suite;        /* its index; -1: there is none */
+    const char *line; /* of the fact */
+    struct verification v;
 };
 
 static int set_fact(struct session *s, const char *line, enum fact f, const char *value,
@@ -24,23 +24,6 @@ static int set_fact(struct session *s, const char *line, enum fact f, const char
     fact_add_wide(&text, f, value);
     return text.failed ? err_no_memory(e, text.len)
                        : out_file_replace(out, (size_t)(line - out->bytes.s), text_get(&text), e);
-}
-
-/* Takes each half of the list before the halves of a half: all orders of magnitude soon. */
-static int spread_out(struct verification *v, const long *sorted, size_t n, struct err *e)
-{
-    size_t step = 1;
-    v->arguments = malloc((n + 1) * sizeof(long));
-    if (v->arguments == NULL)
-        return err_no_memory(e, n * sizeof(long));
-    for (size_t i = 0; i < n && i < 2; i++)
-        v->arguments[v->count++] = sorted[i * (n - 1)];
-    while (step < n)
-        step *= 2;
-    for (; step > 0; step /= 2)
-        for (size_t i = step; i + 1 < n; i += 2 * step)
-            v->arguments[v->count++] = sorted[i];
-    return 0;
 }
 
 /* The rows' arguments without the empty message; of pairs, the rounds. */
@@ -66,7 +49,7 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
             break;
         sorted[n++] = argument;
     }
-    int rc = spread_out(&u->v, sorted, n, e);
+    int rc = verification_init(&u->v, sorted, n, e);
     free(sorted);
     return rc;
 }
@@ -152,7 +135,7 @@ int session_verify(struct session *s, struct err *e)
             break;
         u.v.until_s = c->now() + (end_s - c->now()) / left;
         rc = verify_suite(s, &u, e);
-        free(u.v.arguments);
+        verification_release(&u.v);
     }
     return session_share_status(s, rc, e);
 }

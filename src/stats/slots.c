@@ -5,7 +5,7 @@
 enum { MAX_LEAD_STRETCH = 64, OLDER_COUNT = 4, CALM = 16 };
 enum { MIN_BATCH = 10, MAX_SPLIT = 16 };
 
-static const double BATCH_S = 2e-3;
+static const double BATCH_S = 2e-3, FIRST_BATCH_S = 100e-3;
 
 /* The room of a slot, and of a lead, relative to the need of the last repetition or announcement;
  * and the largest factor by which the need of one batch is believed. */
@@ -43,6 +43,24 @@ int slots_in_time(const struct slots *s, int n, double slot_s)
     most = fmax(most, fmax(MIN_BATCH / s->batch_split, 1.0));
     most = most > bound ? bound : most;
     return n < most ? n : (int)most;
+}
+
+static int in_limits(const struct slots *s, int n, const struct limits *l, double spent_s,
+                     double repetition_s)
+{
+    double most_s = s->measured ? INFINITY : FIRST_BATCH_S;
+    if (l->time_s > 0.0)
+        most_s = fmin(most_s, l->time_s - spent_s);
+    return n * repetition_s > most_s ? (int)fmax(1.0, most_s / repetition_s) : n;
+}
+
+int slots_batch(const struct slots *s, struct series *series, double now_s, double slot_s)
+{
+    int n = slots_in_time(s, series_next(series, now_s), slot_s);
+    if (n <= 1)
+        return n;
+    return s->alone ? 1
+                    : in_limits(s, n, &series->limits, now_s - series->started_s, slot_s * s->each);
 }
 
 double slots_allowed_s(const struct slots *s)

@@ -52,6 +52,11 @@ int slots_most(int each);
  * limited in time; those of long slots have at least ten, or fewer after many late starts. */
 int slots_in_time(const struct slots *s, int n, double slot_s);
 
+/* The repetitions of the next batch at now_s by the clock; 0: the series ends. A batch ends within
+ * the limit of time, and the first one soon: nothing is known yet about how long the slots have to
+ * be, and a disturbance may have made them much too long. */
+int slots_batch(const struct slots *s, struct series *series, double now_s, double slot_s);
+
 /* The allowed error of the clocks: a quarter of the accuracy. */
 double slots_allowed_s(const struct slots *s);
 

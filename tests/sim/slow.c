@@ -56,7 +56,7 @@ static double measure(const struct suite_job *job, void (*rewrite)(struct measur
 static int measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
-    p2p_latencies(res, res->size, &e);
+    resources_latencies(res, res->size, &e);
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
         const struct suite_job job = {

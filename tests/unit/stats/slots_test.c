@@ -101,3 +101,36 @@ TEST(test_leads)
         assert_float_equal((float)(slots_lead_s(&s) / US), (float)(lead_us[i]), 1e-4f);
     }
 }
+
+/* A series of 100 repetitions, of which 8 were made in half a second. */
+TEST(test_a_batch_ends_within_the_limits)
+{
+    static const struct {
+        const char *what;
+        bool measured, alone;
+        double time_s, slot_s;
+        int n;
+    } cases[] = {
+        { "short slots", true, false, 0, 10e-6, 92 },
+        { "at least ten long ones", true, false, 0, 1, 10 },
+        { "the first batch is short", false, false, 0, 50e-3, 2 },
+        { "within the time of the measurement", true, false, 0.8, 0.1, 3 },
+        { "at least one", true, false, 0.6, 1, 1 },
+        { "each alone", true, true, 0, 10e-6, 1 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct slots s = first(false);
+        struct series series;
+        struct limits l = { .max_repetition = 100, .min_repetition = 100, .visits = 1 };
+        struct err e = { "" };
+        l.time_s = cases[i].time_s;
+        s.measured = cases[i].measured;
+        s.alone = cases[i].alone;
+        assert_int_equal(series_init(&series, &l, &e), 0);
+        series.started_s = 0.0;
+        for (int k = 0; k < 8; k++)
+            series_add(&series, 1e-3);
+        assert_int_equal(slots_batch(&s, &series, 0.5, cases[i].slot_s), cases[i].n);
+        series_release(&series);
+    }
+}

@@ -1,0 +1,84 @@
+#include "context/resources.h"
+#include "hosts/nearness.h"
+
+#include <math.h>
+
+enum {
+    TAG_LATENCY = 2,
+    FIRST_EXCHANGES = 3, /* with each process */
+    EXACT_EXCHANGES = 64 /* with each that may be the nearest or the farthest */
+};
+
+/* The first exchange is not counted: the other process may have been asleep. Its message contains
+ * the number of exchanges that follow. */
+double latency_ask(struct resources *res, int other, double *us, int n)
+{
+    int message = n;
+    double min_us = INFINITY;
+    for (int i = 0; i <= n; i++) {
+        double start = res->clock.now();
+        MPI_Send(&message, 1, MPI_INT, other, TAG_LATENCY, res->control);
+        control_receive(&res->clock, &message, 1, MPI_INT, other, TAG_LATENCY, res->control);
+        us[i == 0 ? 0 : i - 1] = (res->clock.now() - start) * 1e6;
+        if (i > 0)
+            min_us = fmin(min_us, us[i - 1]);
+    }
+    return min_us;
+}
+
+/* Receives; if processes share a CPU, a waiting process yields it to the others. */
+static int receive(struct resources *res)
+{
+    int message;
+    struct clock patient = res->clock;
+    patient.naps = res->clock.naps || res->clock.yield;
+    control_receive(&patient, &message, 1, MPI_INT, 0, TAG_LATENCY, res->control);
+    return message;
+}
+
+int latency_answer(struct resources *res)
+{
+    int n = receive(res), message = n;
+    for (int i = 0; i <= n && n > 0; i++) {
+        if (i > 0)
+            control_receive(&res->clock, &message, 1, MPI_INT, 0, TAG_LATENCY, res->control);
+        MPI_Send(&message, 1, MPI_INT, 0, TAG_LATENCY, res->control);
+    }
+    return n;
+}
+
+static void measure_latency(struct resources *res, int other, int n)
+{
+    double us[EXACT_EXCHANGES];
+    res->latency_us[other] = latency_ask(res, other, us, n);
+}
+
+static void measure_latencies(struct resources *res, bool *exact, int processes)
+{
+    struct nearness search = nearness_start(res->latency_us, exact, processes);
+    const int done = 0;
+    for (int i = 1; i < processes; i++)
+        measure_latency(res, i, FIRST_EXCHANGES);
+    for (int i = nearness_next(&search); i > 0; i = nearness_next(&search)) {
+        measure_latency(res, i, EXACT_EXCHANGES);
+        exact[i] = true;
+    }
+    for (int i = 1; i < processes; i++)
+        MPI_Send(&done, 1, MPI_INT, i, TAG_LATENCY, res->control);
+}
+
+int resources_latencies(struct resources *res, int processes, struct err *e)
+{
+    size_t bytes = (size_t)res->size * sizeof(bool);
+    bool *exact = res->rank == 0 ? calloc(1, bytes) : NULL;
+    int rc = res->rank == 0 && exact == NULL ? err_no_memory(e, bytes) : 0;
+    if (ranks_agree(res->control, rc, e) != 0)
+        return -1;
+    if (res->rank == 0)
+        measure_latencies(res, exact, processes);
+    else if (res->rank < processes)
+        while (latency_answer(res) > 0)
+            ;
+    free(exact);
+    return 0;
+}
