@@ -62,9 +62,9 @@ print_line(struct test *t, enum selftest_verdict v, const char *name, const char
 
 /* How far an added time is from possible ones: with a root between nothing and the delay, a part of
  * which the work of the others may hide. */
-static double off_us(const struct suite *s, double us, double delay_us)
+static double off_us(const struct suite *suite, double us, double delay_us)
 {
-    if ((s->type->traits & TYPE_ROOTED) != 0)
+    if ((suite->type->traits & TYPE_ROOTED) != 0)
         return fmax(0.0, fmax(-us, us - delay_us));
     return fabs(us - delay_us);
 }
@@ -86,13 +86,13 @@ static enum selftest_verdict judge(const struct test *t, const struct row *row, 
 
 /* Judges the differences between delays. A part that is equal for each delay is the operation's:
  * the others have waited, and a process then takes another time. */
-static void look_at(const struct test *t, const struct suite *s, const struct row *row,
+static void look_at(const struct test *t, const struct suite *suite, const struct row *row,
                     struct finding *f)
 {
     f->always_us = fmin(f->always_us, row->extra[ADDED_1].value - 1.0);
     for (int i = 0; i < DELAYS; i++) {
         struct extra_value more = row->extra[MORE + i];
-        double off = off_us(s, more.value, MORE_US[i]);
+        double off = off_us(suite, more.value, MORE_US[i]);
         enum selftest_verdict v = judge(t, row, off, more.error, MORE_US[i]);
         f->verdict = v > f->verdict ? v : f->verdict;
         if (!(off <= f->off_us[i])) {
@@ -113,14 +113,15 @@ static struct finding find(const struct test *t, const struct block *b)
     return f;
 }
 
-static void print_finding(struct test *t, const struct suite *s, const struct finding *f)
+static void print_finding(struct test *t, const struct suite *suite, const struct finding *f)
 {
     LOCAL_TEXT line = { 0 };
     for (int i = 0; i < DELAYS; i++)
         text_add(&line,
                  isnan(f->us[i]) ? "%g us more: no time, " : "%g us more: %.2f (process %ld), ",
                  MORE_US[i], f->us[i], f->process[i]);
-    print_line(t, f->verdict, s->type->name, "%sany delay: %.2f", text_get(&line), f->always_us);
+    print_line(t, f->verdict, suite->type->name, "%sany delay: %.2f", text_get(&line),
+               f->always_us);
 }
 
 static int measure(struct test *t, const struct suite *suite, struct finding *f, struct err *e)
@@ -278,10 +279,10 @@ static void add_types(const struct registry *types, size_t kind, struct text *ou
     const char *apart = "* { Type =";
     for (size_t i = 0; i < types->count; i++) {
         const struct type_info *t = &types->types[i];
-        const struct suite s = { .type = t };
+        const struct suite suite = { .type = t };
         bool here = t->application == NULL && (t->traits & TYPE_FILE) == 0 &&
                     (t->traits & DIFFERENCES) == KINDS[kind].traits;
-        if (!here || is_repeated(types, i) || !verify_is_possible(&s, types->ops[i]))
+        if (!here || is_repeated(types, i) || !verify_is_possible(&suite, types->ops[i]))
             continue;
         text_add(out, "%s %d", apart, t->number);
         apart = ",";
