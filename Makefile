@@ -224,6 +224,7 @@ lint: deps-lint
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) $(wildcard src/programs/*/*.c)
 	@perl tests/lint/includes.pl src
+	@perl tests/lint/files.pl build/lint src
 	@perl tests/lint/rooms.pl report/lib/SKaMPI
 	@perl tests/lint/literals.pl src
 	@perl tests/lint/words.pl $(PLAIN_ENGLISH)
