@@ -237,7 +237,7 @@ sub compare_looped ( $platform, $np, @types ) {
 
 # The numbers in a sentence of the manual: "84, 85 and 102 to 107".
 sub numbers_in ($sentence) {
-    return map { /(\d+) to (\d+)/ ? $1 .. $2 : $_ } $sentence =~ /\d+ to \d+|\d+/g;
+    return map { /(\d+)\s+to\s+(\d+)/ ? $1 .. $2 : $_ } $sentence =~ /\d+\s+to\s+\d+|\d+/g;
 }
 
 my %listed  = listed_types();
