@@ -2,8 +2,8 @@
  * manual's code puts them? Size, extent, true extent, and the bytes that MPI_Pack takes from a
  * buffer of numbered elements. TAP; one process. */
 #include "context/derived.h"
-#include "model/layouts.h"
-#include "model/parameters.h"
+
+#include "../lib/manual_types.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,126 +27,6 @@ static bool has_bounds(MPI_Datatype d, const struct layout *l)
     MPI_Type_get_true_extent(d, &true_lb, &true_extent);
     return size == l->size && lb == 0 && extent == l->extent && true_lb == l->true_lb &&
            true_extent == l->true_extent;
-}
-
-/* Block i of the manual's two lengths. */
-static long block_length(long i, long count, long block)
-{
-    return block - i % 2 + (i == count - 1 ? count / 2 : 0);
-}
-
-/* The elements of the type in the order in which they are sent, as places in units of the
- * basetype's extent; returns how many. */
-struct order {
-    const struct params *p;
-    long n;
-    long *places;
-    long count;
-};
-
-static void take(struct order *o, long from, long count)
-{
-    for (long i = 0; i < count; i++)
-        o->places[o->count++] = from + i;
-}
-
-static void blocks(struct order *o, long at, long count, long block, long stride)
-{
-    for (long i = 0; i < count; i++)
-        take(o, at + i * stride, block);
-}
-
-static void two_lengths(struct order *o, long count, long block)
-{
-    for (long i = 0, at = 0; i < count; i++) {
-        take(o, at, block_length(i, count, block));
-        at += block_length(i, count + 1, block) + 1;
-    }
-}
-
-static void nested(struct order *o, long copies, long count, long block, long stride)
-{
-    for (long i = 0; i < copies; i++)
-        blocks(o, 2 * i * ((count - 1) * stride + block), count, block, stride);
-}
-
-static void cube(struct order *o, long dims, long whole, long at)
-{
-    if (dims == 0) {
-        take(o, at, 1);
-        return;
-    }
-    for (long i = 0; i < o->p->blocksize; i++)
-        cube(o, dims - 1, whole, at * whole + SUBARRAY_OFFSET + i);
-}
-
-static void interleaved(struct order *o)
-{
-    long b = o->p->blocks, s = o->p->blocksize;
-    blocks(o, 0, b, 1, s);
-    blocks(o, 1, b, 1, s);
-    blocks(o, 2, b, s - 2, s);
-}
-
-static void walk(struct order *o, int datatype)
-{
-    long b = o->p->blocks, s = o->p->blocksize, v = o->p->vectorstride, n = o->n;
-    switch (datatype) {
-    case 20:
-        take(o, 0, 1);
-        break;
-    case 30:
-        take(o, 0, b * s);
-        break;
-    case 31:
-    case 32:
-        blocks(o, 0, b, s, v);
-        break;
-    case 33:
-    case 35:
-    case 36:
-        two_lengths(o, b, s);
-        break;
-    case 34:
-        blocks(o, 0, b, s, s + 1);
-        break;
-    case 37:
-        cube(o, b, s + 2 * SUBARRAY_OFFSET, 0);
-        break;
-    case 50:
-        blocks(o, 0, b, n * s, n * v);
-        break;
-    case 51:
-        blocks(o, 0, n, b * s, b * v);
-        break;
-    case 52:
-        blocks(o, 0, n * b, s, v);
-        break;
-    case 53:
-        two_lengths(o, n * b, s);
-        break;
-    case 54:
-        two_lengths(o, n, b * s);
-        break;
-    case 55:
-        two_lengths(o, b, n * s);
-        break;
-    case 56:
-        nested(o, b, s, n, n + v);
-        break;
-    case 57:
-        nested(o, b, n, s, v);
-        break;
-    case 58:
-        nested(o, n, b, s, v);
-        break;
-    case 70:
-        interleaved(o);
-        break;
-    default:
-        nested(o, b, s, 1, 2);
-        break; /* 61 to 64 */
-    }
 }
 
 /* The bytes of an element: basetype 1 is an int, 2 a byte, two ints and a short, with gaps. */
@@ -215,16 +95,9 @@ static void test_all(struct params *p, int block_count)
 
 int main(int argc, char **argv)
 {
-    static struct basetype_part parts[4] = {
-        { 1, 0, NULL }, { 1, 1, NULL }, { 2, 2, NULL }, { 1, 9, NULL }
-    };
-    static const char *const names[4] = { "MPI_INT", "MPI_BYTE", "MPI_INT", "MPI_SHORT" };
     static const int block_counts[] = { 10, 9, 1, 2 };
     struct params p = { .blocksize = 7, .vectorstride = 11 };
-    for (int i = 0; i < 4; i++)
-        parts[i].type = predefined_find(names[i], strlen(names[i]));
-    p.basetypes[1] = (struct basetype){ .parts = parts, .count = 1 };
-    p.basetypes[2] = (struct basetype){ .parts = parts + 1, .count = 3, .triples = 1 };
+    set_basetypes(&p);
     MPI_Init(&argc, &argv);
     for (int i = 0; i < 4; i++)
         test_all(&p, block_counts[i]);

@@ -18,16 +18,28 @@ static int enter_directory(void **state)
     return 0;
 }
 
-static int leave_directory(void **state)
+/* With what is in it. */
+static void remove_tree(const char *path)
 {
-    DIR *directory = opendir(".");
+    DIR *directory = opendir(path);
     struct dirent *entry;
+    char below[512];
     while (directory != NULL && (entry = readdir(directory)) != NULL)
-        if (unlink(entry->d_name) != 0 && entry->d_name[0] != '.')
-            rmdir(entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            snprintf(below, sizeof(below), "%s/%s", path, entry->d_name);
+            if (unlink(below) != 0)
+                remove_tree(below);
+        }
     if (directory != NULL)
         closedir(directory);
-    int rc = chdir("/") == 0 && rmdir(*state) == 0 ? 0 : -1;
+    rmdir(path);
+}
+
+static int leave_directory(void **state)
+{
+    int rc = chdir("/");
+    remove_tree(*state);
+    rc = rc == 0 && access(*state, F_OK) != 0 ? 0 : -1;
     free(*state);
     return rc;
 }

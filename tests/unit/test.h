@@ -1,4 +1,4 @@
-/* The needs of every unit test: cmocka, a list of the tests, and main. */
+/* The needs of every unit test: cmocka, the usual headers, a list of the tests, and main. */
 #pragma once
 
 #include <setjmp.h>
@@ -6,6 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 enum { MOST_TESTS = 64 };
 

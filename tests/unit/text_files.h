@@ -13,6 +13,18 @@ static inline void write_text(const char *path, const char *text)
     make_file(path, text, strlen(text));
 }
 
+/* Makes its directories, too. */
+static inline void write_below(const char *path, const char *text)
+{
+    char parent[256];
+    snprintf(parent, sizeof(parent), "%s", path);
+    for (char *slash = parent; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        mkdir(parent, 0777);
+    }
+    write_text(path, text);
+}
+
 /* Owned by the caller. */
 static inline char *text_of(const char *path)
 {

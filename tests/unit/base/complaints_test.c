@@ -5,17 +5,13 @@
 
 #include "../failing.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-#define BYTES(s)    s, sizeof(s) - 1
-#define MARK        "\xef\xbb\xbf" /* byte order mark */
-#define AE          "\xc3\xa4"
-#define EURO        "\xe2\x82\xac"
-#define SMILE       "\xf0\x9f\x98\x80"
+#define BYTES(s) s, sizeof(s) - 1
+#define MARK     "\xef\xbb\xbf" /* byte order mark */
+#define AE       "\xc3\xa4"
+#define EURO     "\xe2\x82\xac"
+#define SMILE    "\xf0\x9f\x98\x80"
 
 struct place_case {
     const char *bytes;

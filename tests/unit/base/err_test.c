@@ -3,7 +3,6 @@
 #include "base/err.h"
 
 #include <limits.h>
-#include <string.h>
 
 TEST(test_nothing_went_wrong)
 {
@@ -21,7 +20,7 @@ static const struct set_case {
 
 TEST(test_set)
 {
-    for (size_t i = 0; i < sizeof(set_cases) / sizeof(set_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(set_cases); i++) {
         const struct set_case *c = &set_cases[i];
         struct err e = { "" };
         assert_int_equal(err_set(&e, c->format, c->argument), -1);
@@ -61,7 +60,7 @@ static const struct memory_case {
 
 TEST(test_no_memory)
 {
-    for (size_t i = 0; i < sizeof(memory_cases) / sizeof(memory_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(memory_cases); i++) {
         struct err e = { "" };
         assert_int_equal(err_no_memory(&e, memory_cases[i].bytes), -1);
         assert_string_equal(e.text, memory_cases[i].expected);

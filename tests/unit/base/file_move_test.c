@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 /* The errors of link and rename; 0: they succeed. The names are the linker's (Makefile: WRAP). */
 static int link_error, rename_error;
 

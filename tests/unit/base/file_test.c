@@ -8,8 +8,6 @@
 
 #include <fcntl.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 static const char path[] = "file";
 
 static void check_bytes(const char *is, size_t len, const char *expected, size_t expected_len)

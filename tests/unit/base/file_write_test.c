@@ -9,8 +9,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 static const char path[] = "file";
 
 static void check_content(const char *expected)

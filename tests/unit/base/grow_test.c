@@ -4,8 +4,6 @@
 
 #include "../failing.h"
 
-#include <stdlib.h>
-
 enum { MANY = 100000 };
 
 TEST(test_keeps_what_is_there)

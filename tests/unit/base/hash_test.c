@@ -2,8 +2,6 @@
 
 #include "base/text.h"
 
-#include <string.h>
-
 /* From the function's authors: Fowler, Noll and Vo. */
 TEST(test_known_values)
 {
@@ -16,6 +14,6 @@ TEST(test_known_values)
         { "foobar", 0x85944171f73967e8u },
         { "\xe4\xff", 0xa43c907b6ac5464u }, /* bytes are unsigned */
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         assert_true(hash_bytes(cases[i].text, strlen(cases[i].text)) == cases[i].hash);
 }

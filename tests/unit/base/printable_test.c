@@ -6,10 +6,6 @@
 #include "base/complaints.h"
 #include "base/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct printable_case {
     const char *bytes;
     size_t len;
@@ -39,7 +35,7 @@ static const struct printable_case printable_cases[] = {
 
 TEST(test_printable)
 {
-    for (size_t i = 0; i < sizeof(printable_cases) / sizeof(printable_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(printable_cases); i++) {
         const struct printable_case *c = &printable_cases[i];
         struct text t = { 0 };
         text_add(&t, "<");

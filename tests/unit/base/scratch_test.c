@@ -240,7 +240,7 @@ TEST_IN_DIRECTORY(what_cannot_be_used)
         { ".", "" },
     };
     make_file("file", "", 0);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct err e = { "" };
         int rc = scratch_check(cases[i].path, &e);
         assert_int_equal(strncmp(e.text, cases[i].why, strlen(cases[i].why)), 0);

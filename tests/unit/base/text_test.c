@@ -4,11 +4,7 @@
 
 #include "../failing.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 TEST(test_empty)
 {

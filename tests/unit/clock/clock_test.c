@@ -4,12 +4,8 @@
 
 #include <math.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 /* Powers of two: readings and their differences are exact. */
 #define STEP (1.0 / (1 << 20))

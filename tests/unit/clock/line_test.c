@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 static const double EXACT_S =
     2e-12; /* readings of about 1000 s resolve 0.1 ps, sums a little less */
 

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 enum { SEEDS = 100, CHECKS = 6, ATTEMPTS = 4 };
 
 static const double APART_S = 1.2; /* between checks */

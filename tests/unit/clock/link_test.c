@@ -214,7 +214,7 @@ TEST(test_settled_when_drift_is_known)
         { 48e-3, 1e-4, false },
         { 53e-3, 1e-4, true },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct link k = link_of_four(rows[i].apart_s, 1e-9, rows[i].drift);
         assert_int_equal(link_is_settled(&k), rows[i].settled);
     }
@@ -231,7 +231,7 @@ TEST(test_tolerance_follows_scatter)
         { 0.0, 0.0, 150e-9, 70e-9 },   { 20e-9, 0.0, 150e-9, 130e-9 },
         { 0.0, 70e-9, 100e-9, 70e-9 }, { 50e-9, 0.0, 100e-9, 100e-9 }, /* its own bound */
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct link k = link_of_four(1.0, rows[i].scatter_s, 0.0);
         k.grain_s = rows[i].grain_s;
         struct sighting seen = { 4.0, 0.0, rows[i].error_s };
@@ -247,7 +247,7 @@ TEST(test_right_if_confirmed)
         double at_s, off_s;
         bool right;
     } rows[] = { { 4.0, 19e-9, true }, { 4.0, -21e-9, false }, { 4.0, 0.0, true } };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct link k = link_of_four(1.0, 5e-9, 0.0);
         link_check(&k, (struct sighting){ rows[i].at_s, rows[i].off_s, 100e-9 });
         assert_int_equal(link_is_right(&k), rows[i].right);

@@ -1,52 +1,10 @@
 #include "../test.h"
+#include "../text_files.h"
 
 #include "hosts/cpu_use.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
-/* Used instead of /proc. */
-static char directory[] = "/tmp/skampi-cpu-use-XXXXXX";
-
-static void path_of(char *path, size_t size, const char *name)
-{
-    snprintf(path, size, "%s/%s", directory, name);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    char path[128];
-    path_of(path, sizeof(path), name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static int make_directory(void **state)
-{
-    char path[128];
-    if (mkdtemp(directory) == NULL)
-        return -1;
-    path_of(path, sizeof(path), "thread-self");
-    return mkdir(path, 0777);
-}
-
-static int remove_directory(void **state)
-{
-    static const char *const names[] = { "thread-self/schedstat", "stat", "thread-self", "" };
-    char path[128];
-    for (size_t i = 0; i < COUNT(names); i++) {
-        path_of(path, sizeof(path), names[i]);
-        remove(path);
-    }
-    return 0;
-}
 
 static const struct wait_case {
     const char *text;
@@ -59,27 +17,28 @@ static const struct wait_case {
     { "x y z\n", NAN },
 };
 
-TEST(test_waits)
+/* Files of the directory that is used instead of /proc. */
+TEST_IN_DIRECTORY(test_waits)
 {
     for (size_t i = 0; i < COUNT(wait_cases); i++) {
-        write_file("thread-self/schedstat", wait_cases[i].text);
-        double waited_s = cpu_use_read(directory, false).waited_s;
+        write_below("thread-self/schedstat", wait_cases[i].text);
+        double waited_s = cpu_use_read(".", false).waited_s;
         assert_true(isnan(wait_cases[i].waited_s)
                         ? isnan(waited_s)
                         : fabs(waited_s - wait_cases[i].waited_s) < 1e-12);
     }
 }
 
-TEST(test_host)
+TEST_IN_DIRECTORY(test_host)
 {
     double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-    write_file("stat", "cpu  30 1 20 1000 50 2 7 40 5 5\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
-    struct cpu_use use = cpu_use_read(directory, true);
+    write_below("stat", "cpu  30 1 20 1000 50 2 7 40 5 5\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
+    struct cpu_use use = cpu_use_read(".", true);
     assert_true(fabs(use.steal_s - (40 * tick_s)) <= 1e-9);
     assert_true(fabs(use.working_s - (100 * tick_s)) <= 1e-9);
     assert_true(fabs(cpu_use_steal(&use) - 0.4) <= 1e-9);
-    write_file("stat", "cpu 1 2 3\n");
-    use = cpu_use_read(directory, true);
+    write_below("stat", "cpu 1 2 3\n");
+    use = cpu_use_read(".", true);
     assert_true(cpu_use_steal(&use) <= 0.0);
 }
 
@@ -163,5 +122,3 @@ TEST(test_own)
     assert_true(fabs(sum.ran_s - (2.0 * use.ran_s)) <= 1e-12);
     assert_true(fabs(cpu_use_share(&sum) - (cpu_use_share(&use))) <= 1e-12);
 }
-
-ALL_TESTS_WITH(make_directory, remove_directory)

@@ -2,11 +2,6 @@
 
 #include "hosts/places.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 enum { RANKS = 6 };
 
 /* The ranks' hosts and CPUs, of which the first word is enough; NULL after the last. */

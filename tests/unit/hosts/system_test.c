@@ -1,72 +1,15 @@
 #include "../test.h"
+#include "../text_files.h"
 
 #include "hosts/system.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 #define CLOCK         "devices/system/clocksource/clocksource0/current_clocksource"
 #define GOVERNOR(cpu) "devices/system/cpu/cpu" #cpu "/cpufreq/scaling_governor"
 
-enum { MAX_MADE = 100 };
-
-/* The directory used instead of /sys, and what was made in it, parents first. */
-static char directory[] = "/tmp/skampi-system-XXXXXX";
-static char made[MAX_MADE][128];
-static int made_count;
-
-static int make_directory(void **state)
-{
-    return mkdtemp(directory) == NULL ? -1 : 0;
-}
-
-static int empty_directory(void **state)
-{
-    while (made_count > 0)
-        remove(made[--made_count]);
-    return 0;
-}
-
-static int remove_directory(void **state)
-{
-    return rmdir(directory);
-}
-
-static void remember(const char *path)
-{
-    assert_true(made_count < MAX_MADE);
-    snprintf(made[made_count++], sizeof(made[0]), "%s", path);
-}
-
-static void make_parents(char *path)
-{
-    for (char *slash = strchr(path + sizeof(directory), '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(path, 0777) == 0)
-            remember(path);
-        *slash = '/';
-    }
-}
-
-static void write_below(const char *name, const char *content)
-{
-    char path[sizeof(made[0])];
-    snprintf(path, sizeof(path), "%s/%s", directory, name);
-    make_parents(path);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    remember(path);
-    fputs(content, file);
-    fclose(file);
-}
-
-TEST_WITH(test_clocksource, NULL, empty_directory)
+/* Files of the directory that is used instead of /sys. */
+TEST_IN_DIRECTORY(test_clocksource)
 {
     static const struct {
         const char *content, *expected;
@@ -81,16 +24,16 @@ TEST_WITH(test_clocksource, NULL, empty_directory)
         { "awordofmorethanthirty-two-letters-is-cut", "awordofmorethanthirty-two-lette" },
     };
     char word[SYSTEM_WORD_SIZE] = "before";
-    system_word(directory, SYSTEM_CLOCKSOURCE, word);
+    system_word(".", SYSTEM_CLOCKSOURCE, word);
     assert_string_equal(word, ""); /* the file does not exist */
     for (size_t i = 0; i < COUNT(rows); i++) {
         write_below(CLOCK, rows[i].content);
-        system_word(directory, SYSTEM_CLOCKSOURCE, word);
+        system_word(".", SYSTEM_CLOCKSOURCE, word);
         assert_string_equal(word, rows[i].expected);
     }
 }
 
-TEST_WITH(test_governor, NULL, empty_directory)
+TEST_IN_DIRECTORY(test_governor)
 {
     static const struct {
         unsigned long cpus[2];
@@ -114,7 +57,7 @@ TEST_WITH(test_governor, NULL, empty_directory)
     write_below(GOVERNOR(65), "ondemand\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
         char word[SYSTEM_WORD_SIZE] = "before";
-        system_governor(directory, rows[i].cpus, 2, word);
+        system_governor(".", rows[i].cpus, 2, word);
         if (strcmp(word, rows[i].expected) != 0)
             fail_msg("case %zu: '%s'", i, word);
     }
@@ -144,5 +87,3 @@ TEST(test_memory)
     fclose(file);
     assert_in_range(system_memory() / 1024, kib / 2, 2 * kib);
 }
-
-ALL_TESTS_WITH(make_directory, remove_directory)

@@ -6,11 +6,7 @@
 #include "clock/clock.h"
 #include "model/parameters.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-#define BIND        "; start with mpirun --bind-to core"
+#define BIND "; start with mpirun --bind-to core"
 #define OWN_CORE                                                                                   \
     " are bound to cores that they share; give each its own: mpirun --map-by core --bind-to core"
 #define FEWER "; start fewer per host, or let them use more of its CPUs"

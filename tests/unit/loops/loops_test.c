@@ -6,9 +6,6 @@
 #include "loops/loops.h"
 #include "model/catalog.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { LARGE = 32 * 1000 * 1000 };
 
 static unsigned numbered(size_t word)
@@ -131,7 +128,7 @@ TEST(loops_fit_other_sizes)
                 { "NAS_MG_x", { 4, 6, 9 } },
                 { "NAS_MG_y", { 4, 6, 9 } },
                 { "NAS_MG_z", { 4, 6, 9 } } };
-    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+    for (size_t i = 0; i < COUNT(own); i++) {
         const struct application *a = application_named(own[i].name);
         assert_null(application_objection(a, own[i].k));
         check_case(a, own[i].k);

@@ -1,10 +1,10 @@
 #include "../test.h"
+#include "../random.h"
 
 #include "merge/between.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 struct between_case {
     size_t count;
@@ -41,7 +41,7 @@ static int same(double a, double b)
 
 TEST(test_cases)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         double values[6];
         for (size_t k = 0; k < 6; k++)
             values[k] = cases[i].values[k];
@@ -56,19 +56,6 @@ TEST(test_cases)
 
 enum { SETS = 20000, MAX_RUNS = 20 };
 
-static double uniform(unsigned long long *state)
-{
-    *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (double)(*state >> 11) / 9007199254740992.0;
-}
-
-/* Box and Muller. */
-static double normal(unsigned long long *state)
-{
-    double u = 1.0 - uniform(state);
-    return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * uniform(state));
-}
-
 struct coverage {
     double within, scatter; /* two errors cover this share; deviation of medians / mean error */
 };
@@ -77,12 +64,12 @@ struct coverage {
  */
 static struct coverage coverage_of(size_t runs, size_t bad, int skewed)
 {
-    unsigned long long state = 20061012 + runs;
+    uint64_t state = 20061012 + runs;
     double squares = 0, errors = 0, within = 0;
     for (int set = 0; set < SETS; set++) {
         double values[MAX_RUNS];
         for (size_t i = 0; i < runs; i++) {
-            double z = normal(&state);
+            double z = generated_normal(&state);
             values[i] = (skewed ? 99 + exp(0.5 * z) : 100 + z) * (i < bad ? 10 : 1);
         }
         struct between b = between_runs(values, runs);
@@ -152,7 +139,7 @@ TEST(test_means)
         { 5, { 7, 7, 7, 7, 12 }, 8, 1 },
         { 2, { DBL_MAX, DBL_MAX }, DBL_MAX, 0 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         double values[6];
         memcpy(values, rows[i].values, sizeof(values));
         struct between b = between_runs(values, rows[i].count);
@@ -170,7 +157,7 @@ TEST(test_most_frequent)
         { 0, { 0 }, NAN },     { 1, { NAN }, NAN },      { 1, { 3 }, 3 },
         { 3, { 3, 1, 3 }, 3 }, { 4, { 3, 1, 3, 1 }, 1 }, { 6, { NAN, 2, NAN, NAN, 1, 2 }, 2 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         double values[6];
         for (size_t k = 0; k < 6; k++)
             values[k] = rows[i].values[k];

@@ -5,8 +5,6 @@
 #include "../failing.h"
 #include "../files.h"
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 enum { MAX_RUNS = 5 };
 
 #define BEGIN(label) "#-----\n#/*@in" label ".ski*/\n"

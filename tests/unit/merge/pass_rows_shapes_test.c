@@ -1,9 +1,5 @@
 /* Properties that visits show together: dependence, steps, modes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "merge/pass_rows.h"
 
@@ -36,7 +32,7 @@ static double unsteady_share(const double *means_us, size_t visits, double error
     return unsteady_share_of(20, means_us, visits, error_us);
 }
 
-static void test_steps(void **state)
+TEST(test_steps)
 {
     static const struct {
         double means_us[VISITS], error_us, least, most;
@@ -50,7 +46,7 @@ static void test_steps(void **state)
         { { 50, 0, 0, 50, 0 }, 1, 0, 0 },     { { 50, 51, 45, 0, -4 }, 1, 1, 1 },
         { { 0, 0, 0, 0, 50 }, 1, 0, 0.05 },   { { 50, 0, 0, 0, 0 }, 1, 0, 0.05 },
     };
-    for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         double share = unsteady_share(rows[i].means_us, VISITS, rows[i].error_us);
         if (share < rows[i].least || share > rows[i].most)
             fail_msg("row %zu: %.3f unsteady", i, share);
@@ -58,7 +54,7 @@ static void test_steps(void **state)
 }
 
 /* No visit has enough of its own to show. */
-static void test_dependence_of_all_visits(void **state)
+TEST(test_dependence_of_all_visits)
 {
     struct row rows[VISITS];
     struct row *list[VISITS];
@@ -75,7 +71,7 @@ static void test_dependence_of_all_visits(void **state)
 }
 
 /* Clear, but smaller than what was asked. */
-static void test_small_steps(void **state)
+TEST(test_small_steps)
 {
     struct row rows[4];
     struct row *list[4];
@@ -90,7 +86,7 @@ static void test_small_steps(void **state)
 }
 
 /* A visit is like one of its repetitions, 10 us apart; or like none of them. */
-static void test_visits_that_differ_as_repetitions(void **state)
+TEST(test_visits_that_differ_as_repetitions)
 {
     static const double means_us[VISITS] = { 0, 10, -10, 10, 0 };
     assert_true(unsteady_share(means_us, VISITS, 2) > 0.95);
@@ -101,7 +97,7 @@ static void test_visits_that_differ_as_repetitions(void **state)
     assert_true(unsteady_share_of(2500, means_us, VISITS, 0.2) > 0.95);
 }
 
-static void test_modes(void **state)
+TEST(test_modes)
 {
     static const struct {
         struct modes visits[3], expected;
@@ -111,7 +107,7 @@ static void test_modes(void **state)
         { { { 5, 7, 14, 6 }, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } }, { 0, 0, 0, 0 } },
         { { { 5, 7, 14, 6 }, { 8, 9, 14, 6 }, { 0, 0, 0, 0 } }, { 0, 0, 0, 0 } },
     };
-    for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct row visits[3];
         struct row *list[3];
         for (int k = 0; k < 3; k++) {
@@ -125,15 +121,4 @@ static void test_modes(void **state)
         assert_int_equal(m.low, rows[i].expected.low);
         assert_int_equal(m.high, rows[i].expected.high);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_steps),
-                                        cmocka_unit_test(test_dependence_of_all_visits),
-                                        cmocka_unit_test(test_small_steps),
-                                        cmocka_unit_test(test_visits_that_differ_as_repetitions),
-                                        cmocka_unit_test(test_modes) };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,6 @@
 #include "model/suite.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A machine that becomes slower with each measurement. */
 static double time_of(long argument, size_t measured)
@@ -156,7 +154,7 @@ TEST(some_passes_have_no_result)
         { { 4, NAN, 6 }, ESTIMATE_MEDIAN, 5, 6.363961030678928 },
         { { NAN, NAN, NAN }, ESTIMATE_MINIMUM, NAN, NAN },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct suite s = suite_with(3, cases[i].estimate);
         struct block b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
@@ -198,7 +196,7 @@ TEST(slow_visits_are_left_out_of_a_median)
     };
     struct suite s = suite_with(5, ESTIMATE_MEDIAN);
     s.standard_error = 0.05;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct block b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
@@ -235,7 +233,7 @@ TEST(visits_that_waited_are_left_out_of_a_mean)
     };
     struct suite s = suite_with(5, ESTIMATE_MEAN);
     s.standard_error = 0.05;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct block b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
@@ -362,7 +360,7 @@ TEST(damaged_passes_are_measured_again)
     char *many = strndup(log.s, log.len);
     many[1] = '1'; /* 21 arguments instead of 20 */
     const char *texts[] = { "x", "0 1\n", "20", "-1 3", "1e99 1 1", torn, many, other.s };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         struct err e = { "" };
         struct block b = { .suite = &s, .first_call_us = -1 };
         struct plan *plan = plan_new(&fixed, &e);
@@ -401,7 +399,7 @@ TEST(repetitions_are_shared)
         { 3, 400, 2, ROOT_RANK, 3, 134 },
         { 8, 4, 2, ROOT_RANK, 8, 1 },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct suite s = suite_with(cases[i].passes, ESTIMATE_MEAN);
         s.max_repetition = cases[i].most;
         s.standard_error = 0.01;

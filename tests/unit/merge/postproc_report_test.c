@@ -2,8 +2,6 @@
 
 #include "merge/postproc.h"
 
-#include <stdio.h>
-
 static void leave_out(struct merge_report *t, const char *path, const char *why)
 {
     merge_report_add(t, path, FILE_IS_LEFT_OUT, why);
@@ -80,7 +78,7 @@ TEST(test_many_reasons)
     static const char *const reasons[] = { "a", "b", "c", "d", "b", "e" };
     struct merge_report t = { 0 };
     struct text each = { 0 };
-    for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+    for (size_t i = 0; i < COUNT(reasons); i++) {
         leave_out(&t, "out.1", reasons[i]);
         text_add(&each, "'out.1' is not merged: %s\n", reasons[i]);
     }

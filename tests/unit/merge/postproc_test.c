@@ -166,7 +166,7 @@ static const struct edit_case edits[] = {
 /* A user's changes would be lost. */
 TEST_IN_DIRECTORY(test_edited_merge_is_kept)
 {
-    for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
+    for (size_t i = 0; i < COUNT(edits); i++) {
         struct text expected = { 0 };
         remove_all();
         measure("Monday", "1");

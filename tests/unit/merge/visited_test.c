@@ -1,9 +1,5 @@
 /* Values, errors and marks of visited rows, for repetitions that depend on time in many ways. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "../visited.h"
 
@@ -15,7 +11,7 @@ static double truth_of(const struct visited_case *c, int passes)
     return visited_truth(c, &v, TRUTH_VISITS);
 }
 
-static void test_visited_rows(void **state)
+TEST(test_visited_rows)
 {
     const struct visiting v = { .passes = VISITS };
     for (size_t i = 0; i < VISITED_CASES; i++) {
@@ -30,7 +26,7 @@ static void test_visited_rows(void **state)
 }
 
 /* The expectation does not depend on the number of visits. */
-static void test_numbers_of_visits(void **state)
+TEST(test_numbers_of_visits)
 {
     for (int passes = 1; passes <= 3; passes += 2) {
         const struct visiting v = { .passes = passes };
@@ -44,7 +40,7 @@ static void test_numbers_of_visits(void **state)
 }
 
 /* With the defaults, visits that agree end rows, and two errors cover the truth nearly as often. */
-static void test_agreeing(void **state)
+TEST(test_agreeing)
 {
     const struct visiting v = { .passes = 5, .max_repetition = 20 };
     double agreed = 0, within = 0;
@@ -65,7 +61,7 @@ static void test_agreeing(void **state)
 }
 
 /* Visits that wait for CPUs by chance change no expectation; 0.5 % as far as the seeds show it. */
-static void test_left_out(void **state)
+TEST(test_left_out)
 {
     const struct visiting whole = { .passes = VISITS }, some = { .passes = VISITS, .waited = 0.2 };
     for (size_t i = 0; i < VISITED_CASES; i++) {
@@ -94,7 +90,7 @@ static void add_row(struct text *out, const struct row *r)
 }
 
 /* The log has enough of the visits for the same row. */
-static void test_resumed(void **state)
+TEST(test_resumed)
 {
     const struct visiting v = { .passes = VISITS, .waited = 0.2 };
     for (size_t i = 0; i < VISITED_CASES; i++)
@@ -107,15 +103,4 @@ static void test_resumed(void **state)
             add_row(&second, &again);
             assert_string_equal(text_get(&first), text_get(&second));
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_visited_rows), cmocka_unit_test(test_numbers_of_visits),
-        cmocka_unit_test(test_agreeing),     cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_resumed),
-    };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

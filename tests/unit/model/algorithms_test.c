@@ -4,8 +4,6 @@
 #include "model/algorithms.h"
 #include "plan/plan.h"
 
-#include <string.h>
-
 static void read_suite(struct params *p, const char *suite)
 {
     struct text t = { 0 };
@@ -37,7 +35,7 @@ TEST(test_processes)
         { "below:1", 4, 2 },  { "below:2", 4, 1 }, { "below:1", 2, 1 }, { "below:1", 64, 32 },
         { "below:30", 3, 0 },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(processes_with(cases[i].value, cases[i].processes), cases[i].expected);
 }
 
@@ -83,7 +81,7 @@ TEST(test_misfits)
         { "ibcast", "sched_auto", "", 4, "as 0 does" },
         { "scan", "no_such_name", "", 3, NULL },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         read_suite(&p, cases[i].suite);
         struct suite s = p.suites[0];

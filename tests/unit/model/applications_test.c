@@ -3,10 +3,6 @@
 #include "../application_named.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 /* pieces 0: a list of indices decides, and runs is the most that there can be. */
 struct known {

@@ -6,8 +6,6 @@
 
 #include <limits.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 enum { PAGE = BUFFER_ALIGNMENT };
 
 static const struct params no_params = { .memory_kib = 1024 };

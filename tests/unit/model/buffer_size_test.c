@@ -4,9 +4,6 @@
 #include "model/parameters.h"
 
 #include <limits.h>
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 enum { PAGE = BUFFER_ALIGNMENT };
 
@@ -160,7 +157,7 @@ TEST(files_have_places)
         { 1025, 2, 1023 }, { 1 << 18, 2, 4 }, { 1 << 18, 32, 2 },
         { 1 << 20, 2, 2 }, { 8 << 20, 2, 1 }, { 64 << 20, 2, 1 },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(suite_file_places(&p, &s, cases[i].length, cases[i].processes),
                          cases[i].places);
     s.options.io_walk = 0;

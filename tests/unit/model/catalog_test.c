@@ -1,10 +1,6 @@
 #include "../test.h"
 #include "../fake_patterns.h"
 
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 static const struct type_info types[] = {
     { .number = 1, .name = "MPI_Send-MPI_Recv", .pattern = &fake_p2p, .traits = TYPE_HAS_LENGTH },
     { .number = 10, .name = "MPI_Waitsome", .pattern = &fake_mw, .traits = TYPE_HAS_LENGTH },

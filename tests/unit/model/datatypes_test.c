@@ -4,10 +4,6 @@
 
 #include "base/text.h"
 
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 TEST(predefined_types_have_sizes)
 {
     static const struct {

@@ -47,7 +47,7 @@ TEST(test_pairs)
           "(1,9,MPI_INT)",
           false },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         check_pair(cases[i].one, cases[i].other, cases[i].same);
         check_pair(cases[i].other, cases[i].one, cases[i].same);
     }

@@ -2,8 +2,6 @@
 
 #include "model/spreading.h"
 
-#include <string.h>
-
 static const long matrix[] = { 0, 5, 0, 0, 1, 0, 0, 9, 0, 0, 0, 0, 3, 30, 0, 0 };
 
 TEST(texts_state_the_inequality)
@@ -46,7 +44,7 @@ TEST(texts_state_the_inequality)
           false,
           "file, 4 processes: longest 4.000 of the mean, Gini 0.750, " },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct text out = { 0 };
         inequality_text(&cases[i].x, cases[i].n, cases[i].all_to_all, &out);
         size_t hash = strlen(cases[i].text);

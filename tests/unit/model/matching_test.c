@@ -59,7 +59,7 @@ TEST(test_by_hand)
         { PAIRS_XOR, 3, { 3, 2, 1, 0, -1, 6, 5 } },
         { PAIRS_XOR, 8, { -1, -1, -1, -1, -1, -1, -1 } },
     };
-    for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         struct suite s = suite_with(cases[k].pairing, cases[k].number);
         for (int rank = 0; rank < 7; rank++)
             assert_int_equal(matching_partner(&s, 7, 0, rank), cases[k].partners[rank]);
@@ -106,7 +106,7 @@ TEST(test_idle)
         { PAIRS_SHIFT, 38, 40, 36,
           "2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 and 20 more" },
     };
-    for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         struct suite s = suite_with(cases[k].pairing, cases[k].number);
         struct text t = { 0 };
         assert_int_equal(matching_idle(&s, cases[k].processes, &t), cases[k].idle);

@@ -2,8 +2,6 @@
 
 #include "model/permutation.h"
 
-#include <string.h>
-
 enum { MOST = 40 };
 
 TEST(test_every_number_once)

@@ -5,8 +5,6 @@
 
 #include "model/datatypes.h"
 
-#include <string.h>
-
 /* The tables of MPI 3.1, 5.9.2 and, for pairs, 5.9.4. */
 TEST(pairs_are_those_of_the_standard)
 {
@@ -30,7 +28,7 @@ TEST(pairs_are_those_of_the_standard)
         { "MPI_SHORT_INT", "maxloc minloc" },
         { "MPI_2REAL", "maxloc minloc" },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const struct predefined *type = predefined_find(rows[i].type, strlen(rows[i].type));
         struct text found = { 0 };
         for (int op = COMBINE_SUM; op <= COMBINE_MINLOC; op++)
@@ -62,7 +60,7 @@ TEST(types_have_operations)
         { TYPE_ONE_SIDED, "maxloc, minloc or replace" },
         { TYPE_ONE_SIDED | TYPE_FETCHES, "maxloc, minloc, replace or no_op" },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct text ops = { 0 };
         reductions_add(rows[i].traits, KIND_PAIR, &ops);
         assert_string_equal(text_get(&ops), rows[i].ops);

@@ -3,11 +3,7 @@
 #include "model/spreading.h"
 #include "../fake_patterns.h"
 
-#include <string.h>
-
 enum { MOST = 36, FILE_MOST = 5 };
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 /* Rows and columns of different sums; some processes send or receive nothing. */
 static const long shares[FILE_MOST * FILE_MOST] = { 7, 0, 0, 1000000000, 3, 0, 0, 0, 0, 0, 2, 1, 1,

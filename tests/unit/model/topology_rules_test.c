@@ -109,7 +109,7 @@ TEST(test_memory)
         { ON(3, "Type = 104;"), 100, 10920 }, { ON(4, "Type = 55;"), 100, 8192 },
         { ON(2, "Type = 55;"), 16, 2048 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct params p;
         read_right(&p, rows[i].file);
         const struct suite *s = &p.suites[0];

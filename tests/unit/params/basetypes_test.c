@@ -4,12 +4,8 @@
 #include "model/datatypes.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-#define BEFORE      "@BASETYPE1"
+#define BEFORE "@BASETYPE1"
 
 static int parse_between(struct basetype *x, const struct source *s, size_t from, size_t to,
                          struct complaints *c)

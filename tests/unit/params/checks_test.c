@@ -288,7 +288,7 @@ TEST(test_gaps)
         { "@TOPOLOGY1 Torus", true, false }, { "@BASETYPE1 MPI_INTT", false, true },
         { "@BLOCKS 0", false, true },        { "@BASETYP1 MPI_INT", false, false },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct params p;
         char text[512], *complained;
         snprintf(text, sizeof(text), "@VERSION 4.0\n%s\n%s", rows[i].section, suites);

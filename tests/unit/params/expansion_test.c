@@ -46,7 +46,7 @@ TEST(test_names)
         { FILE_OF("A { Type = 1; } B { Type = 17, 18; } C { Type = 1; }"),
           "p2p_A col_B-MPI_Bcast col_B-MPI_Barrier p2p_C" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         read_right(&p, cases[i].text);
         char *names = names_of(&p);

@@ -138,7 +138,7 @@ static bool is_measured(const struct value_row *row)
     static const char *const aside[] = { "@VERSION",    "@POSTPROC",        "@SUITETIMEOUT",
                                          "@MAXRETRIES", "@TIMEMEASDEFAULT", "@TIMESUITEDEFAULT",
                                          "@SHUFFLE",    "@VERIFY" };
-    for (size_t i = 0; i < sizeof(aside) / sizeof(aside[0]); i++)
+    for (size_t i = 0; i < COUNT(aside); i++)
         if (strcmp(row->name, aside[i]) == 0)
             return false;
     return row->kind != &value_text && row->kind != &value_file;
@@ -162,7 +162,7 @@ static void check_numbers(const char *format, const struct value_row *row)
     static const char *const words[] = { "nan", "-nan", "inf", "infinity", "1e999", "0x10" };
     bool text = row->kind == &value_text || row->kind == &value_file ||
                 row->kind == &value_directory || row->kind == &value_word;
-    for (size_t i = 0; !text && i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; !text && i < COUNT(words); i++) {
         struct params p;
         if (read_with(&p, format, row->name, words[i]))
             fail_msg("'%s' may be '%s'", row->name, words[i]);
@@ -182,7 +182,7 @@ static void check_row(const char *format, const struct value_row *row)
     text_release(&file);
     check_numbers(format, row);
     char *before = value_of(row, base_of(format, &plain));
-    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]) && !changed; i++) {
+    for (size_t i = 0; i < COUNT(tries) && !changed; i++) {
         struct params p;
         if (!read_with(&p, format, row->name, tries[i]))
             continue;
@@ -278,7 +278,7 @@ TEST(test_fingerprint)
         { "", "@ERROR paper\n", false },
         { "", "@MEASUREMENTS\nB { Type = 24; }\n", false },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const char *const texts[] = { cases[i].a, cases[i].b };
         uint64_t prints[2];
         for (int n = 0; n < 2; n++) {
@@ -347,7 +347,7 @@ TEST(named_files_matter)
     assert_int_equal(strncmp(text_get(&first), "shares.txt ", 11), 0);
     assert_non_null(strstr(text_get(&first), "\ndelays.txt "));
     assert_non_null(strstr(text_get(&first), "\ngraph.txt "));
-    for (size_t i = 1; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 1; i < COUNT(cases); i++) {
         struct text other = { 0 };
         assert_true(fingerprint_with(&cases[i], &other) != print);
         assert_string_not_equal(text_get(&other), text_get(&first));

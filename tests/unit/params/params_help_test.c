@@ -81,7 +81,7 @@ TEST(test_matching)
                    "    May be written more than once.\n" },
         { "no such thing", NULL },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *s = help(cases[i].name);
         if (cases[i].expected == NULL)
             assert_null(s);

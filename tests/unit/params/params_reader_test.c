@@ -24,7 +24,7 @@ TEST(test_bad_texts)
         { BYTES("@MACHINE a\fb"), "f:1:11: control character 0x0c: this is not a text file\n" },
 #undef BYTES
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         char *complained;
         assert_int_equal(read_bytes(&p, cases[i].bytes, cases[i].len, 0, &complained), -1);
@@ -110,7 +110,7 @@ TEST(test_accepted_texts)
         { VERSION PING "@MACHINE", "" },
         { VERSION PING, "" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         read_right(&p, cases[i].text);
         assert_string_equal(p.machine, cases[i].machine);
@@ -146,7 +146,7 @@ TEST(test_comments)
         { "@COMMENT {braces} and { Type } { x = 1\n" VERSION PING,
           "{braces} and { Type } { x = 1" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         read_right(&p, cases[i].text);
         assert_string_equal(p.comment, cases[i].comment);

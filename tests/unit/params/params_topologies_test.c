@@ -4,12 +4,7 @@
 
 #include "model/topology_rules.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-#define BEFORE      "@TOPOLOGY1"
+#define BEFORE "@TOPOLOGY1"
 
 #define LEAD "; write Directed instead of Graph if edges have one direction"
 

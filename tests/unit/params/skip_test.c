@@ -6,7 +6,7 @@
 
 /* The fake catalog with a library that lacks a feature. Type 19 needs it as well, but only for
  * messages of 0 bytes. */
-enum { TYPES = sizeof(fake_types) / sizeof(fake_types[0]) };
+enum { TYPES = COUNT(fake_types) };
 
 static struct catalog poor_catalog(struct type_info types[TYPES], unsigned lacks)
 {
@@ -66,7 +66,7 @@ TEST(test_partition)
         { NEEDS_FORTRAN, "ABCDEFGHI|J" },
         { NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE, "BEGIJ|ACDFH" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *complained, *names = skip_from(file, cases[i].lacks, &complained);
         assert_string_equal(names, cases[i].names);
         free(names);

@@ -39,7 +39,7 @@ TEST(test_values)
         { "Parameters = \"passes=auto estimate=Mean\";", { DEFAULTS } },
         { "Parameters = \"paced=yes\";", { .paced = true, DEFAULTS } },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         struct text t = { 0 };
         text_add(&t, VERSION "@MEASUREMENTS\nA { %s Type = 1; }\n", cases[i].text);
@@ -72,7 +72,7 @@ TEST(test_regimes)
         { "@CACHE cold", "data=fresh", DATA_FRESH, CACHE_WARM },
         { "@CACHE cold", "data=Default_Value", DATA_COLD, CACHE_COLD },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         struct text t = { 0 };
         text_add(&t, VERSION "%s\n@MEASUREMENTS\nA { Type = 1; Parameters = \"%s\"; }\n",
@@ -101,7 +101,7 @@ TEST(test_values_of_applications)
         { "Parameters = \"case=table\";", { DEFAULTS } },
         { "Parameters = \"case=12,1e3\";", { .own = { 2, { 12, 1000 } }, DEFAULTS } },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;
         struct text t = { 0 };
         text_add(&t, VERSION "@MEASUREMENTS\nA { %s Type = 126; }\n", cases[i].text);

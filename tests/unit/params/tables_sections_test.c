@@ -53,7 +53,7 @@ TEST(test_values)
         { "@TOPOLOGY10 Reorder 2 0 1", "@TOPOLOGY10", "Reorder 2 0 1" },
         { "", "@TOPOLOGY1", "" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         check_section(cases[i].text, cases[i].name, cases[i].expected);
 }
 

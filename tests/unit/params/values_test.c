@@ -118,7 +118,7 @@ TEST(test_parse)
         { YES, "Yes", "yes" },
         { YES, "y", "!expected yes or no, got 'y'" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *printed = parse_and_print(&rows[cases[i].row], cases[i].written);
         assert_string_equal(printed, cases[i].printed);
         free(printed);
@@ -156,7 +156,7 @@ TEST(test_quote)
           "012345678901234567890123456789012345678..." },
         { "\x80\x80\x80\n", "\x80\x80\x80..." },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char buffer[QUOTE_SIZE];
         assert_string_equal(value_quote(cases[i].s, strlen(cases[i].s), buffer), cases[i].quoted);
     }

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-#define ANY         1e18 /* a Max_Distance that no segment exceeds */
+#define ANY 1e18 /* a Max_Distance that no segment exceeds */
 
 static const struct plan_spec linear_spec = {
     SCALE_DYNAMIC_LINEAR, 0, 10000, 1, 1000.0, 100, 1.0, ANY, 0.01

@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-#define TURN 6.283185307179586
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+#define TURN        6.283185307179586
 
 enum { FIRST = 4, LAST = 1 << 20, LENGTHS = 400, SEEDS = 40, MOST = 100 };
 

@@ -2,8 +2,6 @@
 
 #include "plan/segments.h"
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 TEST(finds_the_nearest_number_without_small_divisors)
 {
     static const struct {

@@ -4,8 +4,6 @@
 
 #include "probed.h"
 
-#include <string.h>
-
 /* Off by 0.5 % at most, half of the error that the specs ask for. */
 static double noisy_line(long m)
 {

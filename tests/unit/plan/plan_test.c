@@ -4,7 +4,6 @@
 
 #include "asked.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #define HUGE_LENGTH 100000000000000000

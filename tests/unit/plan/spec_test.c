@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 /* Whole files; the values are far from the defaults. */
 #define FILE_OF(sections, fields) VERSION sections "@MEASUREMENTS\nA { " fields " }\n"
 #define KIB(n)                    "@MEMORY " #n "\n"

@@ -4,9 +4,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 TEST(gives_the_arguments_of_the_scale)
 {

@@ -7,9 +7,6 @@
 #include "model/parameters.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The tests run at the top of the tree. With GOLDEN=write they rewrite the files. */
 #define GOLDEN "tests/unit/results/golden/"
@@ -35,7 +32,7 @@ static const struct field_case field_cases[] = {
 
 TEST(test_fields)
 {
-    for (size_t i = 0; i < sizeof(field_cases) / sizeof(field_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(field_cases); i++) {
         struct text out = { 0 };
         format_field(&out, "X", field_cases[i].value);
         assert_string_equal(text_get(&out), field_cases[i].expected);
@@ -248,7 +245,7 @@ TEST(test_blocks)
 {
     const char *wish = getenv("GOLDEN");
     bool rewrite = wish != NULL && strcmp(wish, "write") == 0;
-    for (size_t i = 0; i < sizeof(block_cases) / sizeof(block_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(block_cases); i++) {
         const struct block_case *c = &block_cases[i];
         double first_us = c->suite.type->pattern == &fake_internal ? -1.0 : 1234.0625;
         struct block b = { .params = &params,

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-
 #define MANY_JUMPS                                                                                 \
     {                                                                                              \
         { 8, 9, 3.0 }, { 6, 8, -0.25 }, { 4, 6, 0.24 },                                            \

@@ -2,8 +2,6 @@
 
 #include "results/blocks.h"
 
-#include <string.h>
-
 #define HEADER       "#@H x\n"
 #define BLOCK(label) "#-----\n#/*@in" label ".ski*/\n#Pattern: x\n1 2\n#eol\n"
 #define RESUMED      "#@RESUMED now\n# here\n"
@@ -58,7 +56,7 @@ static void check_case(const struct blocks_case *c)
 
 TEST(test_blocks)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         check_case(&cases[i]);
 }
 

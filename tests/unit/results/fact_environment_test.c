@@ -86,11 +86,11 @@ static void check_one(const char *variable, const char *expected)
 
 TEST(test_selection)
 {
-    for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
+    for (size_t i = 0; i < COUNT(shown); i++)
         check_one(shown[i], shown[i]);
-    for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+    for (size_t i = 0; i < COUNT(left_out); i++)
         check_one(left_out[i], "");
-    for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++)
+    for (size_t i = 0; i < COUNT(hidden); i++)
         check_one(hidden[i][0], hidden[i][1]);
 }
 

@@ -74,7 +74,7 @@ TEST_IN_DIRECTORY(other_files_have_no_such_line)
     make_file("short", AFTER, strlen(AFTER));
     make_results("out");
     assert_int_equal(symlink("out", "link"), 0);
-    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+    for (size_t i = 0; i < COUNT(paths); i++) {
         int f = late_fact_find(paths[i]);
         assert_int_equal(f, -1);
         assert_int_equal(late_fact_write(f, 1.0), 0);

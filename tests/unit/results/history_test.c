@@ -4,10 +4,6 @@
 
 #include "base/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const labels[] = { "col_a", "col_ab", "p2p_c" };
 
 static const struct run_request start = {
@@ -75,7 +71,7 @@ static const struct state_case state_cases[] = {
 
 TEST(test_states)
 {
-    for (size_t i = 0; i < sizeof(state_cases) / sizeof(state_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(state_cases); i++) {
         const struct state_case *c = &state_cases[i];
         char states[64] = "";
         struct err e = { "" };
@@ -175,7 +171,7 @@ static void check_damage(const char *log, size_t len, int line)
 
 TEST(test_damage)
 {
-    for (size_t i = 0; i < sizeof(damage_cases) / sizeof(damage_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(damage_cases); i++) {
         char *log = as_log(damage_cases[i].lines);
         check_damage(log, strlen(log), damage_cases[i].line);
         free(log);

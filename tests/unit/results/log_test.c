@@ -1,18 +1,13 @@
 #include "../test.h"
+#include "../text_files.h"
 
 #include "results/log.h"
 
-#include "base/file.h"
-
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/skampi-log-XXXXXX";
-static char path[sizeof(directory) + 8];
+static const char path[] = "log";
 
 /* Replaces the C library's fcntl to simulate the file system's answer to a lock. */
 static int lock_errno;
@@ -29,38 +24,6 @@ int fcntl(int fd, int cmd, ...)
     return lock_errno == 0 ? 0 : -1;
 }
 
-static int make_directory(void **state)
-{
-    if (mkdtemp(directory) == NULL)
-        return -1;
-    snprintf(path, sizeof(path), "%s/log", directory);
-    return 0;
-}
-
-static int remove_directory(void **state)
-{
-    unlink(path);
-    return rmdir(directory);
-}
-
-static void write_text(const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
-}
-
-/* The caller frees it. */
-static char *read_text(void)
-{
-    struct err e = { "" };
-    size_t len;
-    char *bytes;
-    assert_int_equal(file_read(path, 1 << 20, &bytes, &len, &e), 0);
-    return bytes;
-}
-
 static void append(enum log_keyword keyword, const char *rest)
 {
     struct err e = { "" };
@@ -73,7 +36,7 @@ static void append(enum log_keyword keyword, const char *rest)
 /* The line with every digit replaced by '9': the time has a fixed form. */
 static void check_log(const char *expected)
 {
-    char *text = read_text();
+    char *text = text_of(path);
     for (char *p = text; *p != '\0'; p++)
         if (*p >= '0' && *p <= '9')
             *p = '9';
@@ -99,9 +62,9 @@ static const struct line_case line_cases[] = {
     { LOG_RUN_END, "skampi.out", "9999-99-99T99:99:99Z run-end skampi.out\n" },
 };
 
-TEST(test_lines)
+TEST_IN_DIRECTORY(test_lines)
 {
-    for (size_t i = 0; i < sizeof(line_cases) / sizeof(line_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(line_cases); i++) {
         unlink(path);
         append(line_cases[i].keyword, line_cases[i].rest);
         check_log(line_cases[i].expected);
@@ -122,7 +85,7 @@ int fsync(int fd)
 }
 
 /* Lines about passes are on the disk with the next other one. */
-TEST(test_synced)
+TEST_IN_DIRECTORY(test_synced)
 {
     for (enum log_keyword k = 0; k < LOG_KEYWORDS; k++) {
         bool waits = k == LOG_SUITE_PASS || k == LOG_SUITE_AGAIN;
@@ -132,11 +95,11 @@ TEST(test_synced)
     }
 }
 
-TEST(test_time_is_now)
+TEST_IN_DIRECTORY(test_time_is_now)
 {
     unlink(path);
     append(LOG_NOTE, "x");
-    char *text = read_text();
+    char *text = text_of(path);
     assert_in_range(strtol(text, NULL, 10), 2024, 2200);
     assert_memory_equal(text + 19, "Z note x", 8);
     free(text);
@@ -163,11 +126,11 @@ static const struct torn_case torn_cases[] = {
     { "2026-", "" },
 };
 
-TEST(test_torn_lines_are_cut)
+TEST_IN_DIRECTORY(test_torn_lines_are_cut)
 {
-    for (size_t i = 0; i < sizeof(torn_cases) / sizeof(torn_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(torn_cases); i++) {
         char expected[128];
-        write_text(torn_cases[i].before);
+        write_text(path, torn_cases[i].before);
         append(LOG_NOTE, "next");
         snprintf(expected, sizeof(expected), "%s9999-99-99T99:99:99Z note next\n",
                  torn_cases[i].expected);
@@ -189,7 +152,7 @@ static void check_refusal(const char *name, const char *format)
     assert_true(err_is_set(&e));
 }
 
-TEST(test_other_files_are_unchanged)
+TEST_IN_DIRECTORY(test_other_files_are_unchanged)
 {
     static const char *const texts[] = {
         "\n",
@@ -209,20 +172,20 @@ TEST(test_other_files_are_unchanged)
         "#@COMMENT\n2026-01-31T23:59:59Z note x\ntorn",
         "@VERSION 4.1",
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        write_text(texts[i]);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        write_text(path, texts[i]);
         check_refusal(path, "'%s' is not a log of skampi and is left unchanged; name another "
                             "@LOGFILE");
-        char *text = read_text();
+        char *text = text_of(path);
         assert_string_equal(text, texts[i]);
         free(text);
     }
 }
 
-TEST(test_not_a_plain_file)
+TEST_IN_DIRECTORY(test_not_a_plain_file)
 {
     char name[sizeof(path) + 8];
-    check_refusal(directory, "cannot write '%s': Is a directory");
+    check_refusal(".", "cannot write '%s': Is a directory");
     unlink(path);
     snprintf(name, sizeof(name), "%s.link", path);
     assert_int_equal(symlink(path, name), 0);
@@ -235,15 +198,15 @@ TEST(test_not_a_plain_file)
 }
 
 /* Text that a user has added to the log is not removed. */
-TEST(test_added_text_is_not_cut)
+TEST_IN_DIRECTORY(test_added_text_is_not_cut)
 {
     static const char *const words[] = { "my words", "I wrote this", "#",
                                          "9999-99-99T99:99:99Z noted" };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT(words); i++) {
         struct err e = { "" };
         char before[128];
         snprintf(before, sizeof(before), LINE "a\n%s", words[i]);
-        write_text(before);
+        write_text(path, before);
         assert_int_equal(log_open(path, &e), -1);
         assert_non_null(
             strstr(e.text, "is not skampi's and has no newline; complete or remove it"));
@@ -259,11 +222,11 @@ static const struct {
     { ENOSYS, false }, { EINVAL, false }, { EOPNOTSUPP, false },
 };
 
-TEST(test_lock)
+TEST_IN_DIRECTORY(test_lock)
 {
-    for (size_t i = 0; i < sizeof(lock_cases) / sizeof(lock_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(lock_cases); i++) {
         struct err e = { "" };
-        write_text(LINE "a\n2026-01");
+        write_text(path, LINE "a\n2026-01");
         lock_errno = lock_cases[i].answer;
         lock_wanted = (struct flock){ .l_len = -1 };
         int fd = log_open(path, &e);
@@ -297,9 +260,9 @@ static const struct apart_case apart_cases[] = {
     { "", LOG_KEYWORDS, NULL },
 };
 
-TEST(test_split_line)
+TEST_IN_DIRECTORY(test_split_line)
 {
-    for (size_t i = 0; i < sizeof(apart_cases) / sizeof(apart_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(apart_cases); i++) {
         const struct apart_case *c = &apart_cases[i];
         const char *rest;
         assert_int_equal(log_split_line(c->line, &rest), c->keyword);
@@ -308,7 +271,7 @@ TEST(test_split_line)
     }
 }
 
-TEST(test_cannot_be_opened)
+TEST_IN_DIRECTORY(test_cannot_be_opened)
 {
     struct err e = { "" };
     assert_int_equal(log_open("/no-such-directory/skampi.log", &e), -1);
@@ -316,7 +279,7 @@ TEST(test_cannot_be_opened)
                         "cannot write '/no-such-directory/skampi.log': No such file or directory");
 }
 
-TEST(test_disk_full)
+TEST_IN_DIRECTORY(test_disk_full)
 {
     struct err e = { "" };
     lock_errno = EAGAIN; /* a device may be the log of several runs */
@@ -329,7 +292,7 @@ TEST(test_disk_full)
 }
 
 /* Opening for reading changes nothing. */
-TEST(test_read)
+TEST_IN_DIRECTORY(test_read)
 {
     struct err e = { "" };
     char *bytes;
@@ -338,7 +301,7 @@ TEST(test_read)
     assert_int_equal(log_read(-1, path, &bytes, &len, &e), 0);
     assert_null(bytes);
     assert_int_not_equal(access(path, F_OK), 0);
-    write_text(LINE "a\n2026-01");
+    write_text(path, LINE "a\n2026-01");
     lock_errno = EAGAIN; /* another process holds the lock */
     assert_int_equal(log_read(-1, path, &bytes, &len, &e), 0);
     lock_errno = 0;
@@ -346,5 +309,3 @@ TEST(test_read)
     free(bytes);
     check_log(LINE "a\n9999-99");
 }
-
-ALL_TESTS_WITH(make_directory, remove_directory)

@@ -3,7 +3,6 @@
 #include "results/row_text.h"
 
 #include <math.h>
-#include <string.h>
 
 struct number_case {
     const char *word;
@@ -25,7 +24,7 @@ static const struct number_case number_cases[] = {
 
 TEST(test_words)
 {
-    for (size_t i = 0; i < sizeof(number_cases) / sizeof(number_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(number_cases); i++) {
         const struct number_case *c = &number_cases[i];
         double number;
         if (number_read(c->word, strlen(c->word), &number) != c->ok)

@@ -138,7 +138,7 @@ static void check_change(const struct change_case *c, bool at_the_end)
 
 TEST_IN_DIRECTORY(test_changes_by_others)
 {
-    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+    for (size_t i = 0; i < COUNT(changes); i++) {
         check_change(&changes[i], false);
         check_change(&changes[i], true);
     }

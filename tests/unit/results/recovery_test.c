@@ -5,8 +5,6 @@
 #include "base/text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define HEADER       "#@MACHINE x\n#@SUITES a b c\n"
 #define BLOCK(label) "#-----\n#/*@in" label ".ski*/\n1 2\n#eol\n"
@@ -111,7 +109,7 @@ static void check_order(const struct recovery *r, const char *expected)
 
 TEST(test_resumed)
 {
-    for (size_t i = 0; i < sizeof(resume_cases) / sizeof(resume_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(resume_cases); i++) {
         const struct resume_case *c = &resume_cases[i];
         struct run_request s = start_of(2, 7);
         struct text line = { 0 };
@@ -158,7 +156,7 @@ static const struct fate_case fate_cases[] = {
 
 TEST(test_fresh)
 {
-    for (size_t i = 0; i < sizeof(fate_cases) / sizeof(fate_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(fate_cases); i++) {
         struct run_request s = start_of(2, 7);
         struct err e = { "" };
         struct recovery r;
@@ -214,7 +212,7 @@ static const struct refused_case refused_cases[] = {
 
 TEST(test_refused)
 {
-    for (size_t i = 0; i < sizeof(refused_cases) / sizeof(refused_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(refused_cases); i++) {
         const struct refused_case *c = &refused_cases[i];
         struct run_request s = start_of(c->processes, c->fingerprint);
         struct err e = { "" };
@@ -245,7 +243,7 @@ static const struct ended_case ended_cases[] = {
 /* Suites that a finished run did not measure have been given up. */
 TEST(test_ended)
 {
-    for (size_t i = 0; i < sizeof(ended_cases) / sizeof(ended_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(ended_cases); i++) {
         const struct ended_case *c = &ended_cases[i];
         struct run_request s = start_of(c->processes, c->fingerprint);
         struct err e = { "" };
@@ -283,7 +281,7 @@ static const struct merging_case merging_cases[] = {
 
 TEST(test_interrupted_merge)
 {
-    for (size_t i = 0; i < sizeof(merging_cases) / sizeof(merging_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(merging_cases); i++) {
         const struct merging_case *c = &merging_cases[i];
         struct run_request s = start_of(2, c->fingerprint);
         struct text line = { 0 };
@@ -326,7 +324,7 @@ TEST(test_visits)
         { HEADER BLOCK("a") SOME("b") BLOCK("c"), false },
     };
     static const char log[] = MEASURED("a") "suite-begin b\nsuite-pass b 1 2\nsuite-pass b 1 2\n";
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+    for (size_t i = 0; i < COUNT(files); i++) {
         struct run_request s = start_of(2, 7);
         struct text line = { 0 };
         struct err e = { "" };

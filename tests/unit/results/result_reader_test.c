@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-#define FILE_NAME   "x.out"
+#define FILE_NAME "x.out"
 
 static void add_number(struct text *out, const char *before, double number)
 {

@@ -74,7 +74,7 @@ TEST_IN_DIRECTORY(test_refusals)
     assert_int_equal(symlink("target/log", "soft"), 0);
     write_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
     assert_int_equal(link("params", "hard"), 0);
-    for (size_t i = 0; i < sizeof(refusal_cases) / sizeof(refusal_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(refusal_cases); i++) {
         const struct refusal_case *c = &refusal_cases[i];
         struct err e = { "" };
         struct store s;
@@ -94,7 +94,7 @@ TEST_IN_DIRECTORY(test_parameter_file_through_link)
     static const char *const cases[][2] = { { "target", "log" }, { "out", "target" } };
     write_text("target", "");
     assert_int_equal(symlink("target", "params"), 0);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct err e = { "" };
         struct store s;
         assert_int_equal(open_with(&s, cases[i][0], cases[i][1], "params", &e), -1);

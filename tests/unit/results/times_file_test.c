@@ -95,7 +95,7 @@ TEST_IN_DIRECTORY(test_nothing)
 TEST_IN_DIRECTORY(test_resume)
 {
     static const char *const left[] = { "", "2 -1 1\n", "2 -1 1\n2 0" };
-    for (size_t i = 0; i < sizeof(left) / sizeof(*left); i++)
+    for (size_t i = 0; i < COUNT(left); i++)
         for (int complete = 0; complete < 2; complete++) {
             struct times_file f;
             struct text results = { 0 }, unnamed = { 0 }, path = { 0 };
@@ -128,7 +128,7 @@ TEST_IN_DIRECTORY(test_resume_other)
     make_file("other", "important", 9);
     make_file("out.x", "important", 9);
     assert_int_equal(symlink("other", "out.times-00000001"), 0);
-    for (size_t i = 0; i < sizeof(name_ends) / sizeof(*name_ends); i++) {
+    for (size_t i = 0; i < COUNT(name_ends); i++) {
         struct times_file f;
         resume(&f, name_ends[i], "");
         assert_string_not_equal(times_file_name_end(&f), name_ends[i]);
@@ -171,7 +171,7 @@ static void replace_it(const char *path)
 TEST_IN_DIRECTORY(test_changed)
 {
     static void (*const changes[])(const char *path) = { remove_it, cut_it, replace_it };
-    for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+    for (size_t i = 0; i < COUNT(changes); i++) {
         struct times_file f;
         struct text results = { 0 }, path = { 0 };
         create(&f);

@@ -4,9 +4,6 @@
 #include "model/suite.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 enum { MOST = 1000 };
 

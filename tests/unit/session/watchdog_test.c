@@ -2,9 +2,6 @@
 
 #include "session/watchdog.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,7 +130,7 @@ TEST(test_ranks_expire_in_order)
     static const struct {
         int rank, signals;
     } rows[] = { { 0, 20 }, { 1, 21 }, { 7, 27 }, { 20, 40 }, { 4000, 40 } };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
         struct watchdog w;
         assert_int_equal(watchdog_init(&w, 0.0, rows[i].rank, -1, &e), 0);
@@ -165,7 +162,7 @@ TEST(test_nothing_hangs)
 {
     static void (*const acts[])(int log_fd) = { finish_in_time, have_no_limit, get_a_signal,
                                                 be_stopped };
-    for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
+    for (size_t i = 0; i < COUNT(acts); i++) {
         char log[512], message[512];
         assert_int_equal(run_child(acts[i], log, message, sizeof(log)), 77);
         assert_string_equal(log, "");

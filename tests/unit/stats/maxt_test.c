@@ -59,7 +59,7 @@ static void check_near(const char *what, double is, double expected)
 
 TEST(test_small_cases)
 {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         bool pairs = cases[i].base == 0;
         const struct maxt_plan plan = {
             cases[i].base, LAUNCHES - cases[i].base, POINTS, 1000, 1, pairs ? 0.05 : 0.1

@@ -5,10 +5,6 @@
 #include "../failing.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 /* Without a least number of repetitions. */
 #define PAPER(min, max, standard_error, quantile, time_s, tick_s)                                  \

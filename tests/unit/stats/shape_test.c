@@ -1,17 +1,11 @@
 /* Dependence between repetitions, and two modes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include "stats/shape.h"
 
 #include "stats/stats.h"
 
 #include "../random.h"
-
-#include <string.h>
 
 enum { MOST = 100, SETS = 1000 };
 
@@ -84,7 +78,7 @@ static double next_step(uint64_t *random, double last, int i)
     return (i < 50 ? 5 : 6.5) + generated_normal(random) + 0 * last;
 }
 
-static void test_shares(void **state)
+TEST(test_shares)
 {
     static const struct {
         const char *name;
@@ -106,7 +100,7 @@ static void test_shares(void **state)
         { "sine", next_sine, 100, 0, 0.99, 1, 0, 0.05 },
         { "step", next_step, 100, 0, 0.9, 1, 0, 0.05 },
     };
-    for (size_t i = 0; i < GENERATED_COUNT(rows); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct found f = find(rows[i].next, rows[i].n, rows[i].tick_us);
         if (f.unsteady < rows[i].least_unsteady || f.unsteady > rows[i].most_unsteady ||
             f.modal < rows[i].least_modal || f.modal > rows[i].most_modal)
@@ -116,19 +110,11 @@ static void test_shares(void **state)
 }
 
 /* The first and the last are beyond the ends. */
-static void test_times_of_modes(void **state)
+TEST(test_times_of_modes)
 {
     double us[20] = { 1, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 7, 7, 7, 7, 7, 999 };
     struct modes m = shape_of(us, us, 20, 0.1).modes;
     assert_true(m.low == 13 && m.high == 5);
     assert_float_equal(m.low_us, 5, 1e-9);
     assert_float_equal(m.high_us, 7, 1e-9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_shares),
-                                        cmocka_unit_test(test_times_of_modes) };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

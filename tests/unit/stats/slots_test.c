@@ -58,7 +58,7 @@ static const struct batch_case batches[] = {
 
 TEST(test_slots_follow_what_the_last_ones_needed)
 {
-    for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
+    for (size_t i = 0; i < COUNT(batches); i++) {
         const struct batch_case *b = &batches[i];
         struct slots s = first(b->varies);
         adapt(&s, b);
@@ -95,7 +95,7 @@ TEST(test_leads)
     const double announced_us[] = { 4, 4, 1000, 2, 2 },
                  lead_us[] = { 3.75, 4.3125, 5.390625, 4.792969, 4.344727 };
     double time_us = 10, late = 0.0;
-    for (size_t i = 0; i < sizeof(lead_us) / sizeof(*lead_us); i++) {
+    for (size_t i = 0; i < COUNT(lead_us); i++) {
         double needs[NEEDS_COUNT] = { announced_us[i] * US, INFINITY, INFINITY, 10 * US };
         slots_adapt(&s, &(struct outcome){ &time_us, &late, needs, 1 }, 1, 1);
         assert_float_equal((float)(slots_lead_s(&s) / US), (float)(lead_us[i]), 1e-4f);

@@ -3,8 +3,6 @@
 #include "stats/stats.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MAX_TIMES = 12 };
 
@@ -36,7 +34,7 @@ static const struct outlier_case outlier_cases[] = {
 
 TEST(test_outliers)
 {
-    for (size_t i = 0; i < sizeof(outlier_cases) / sizeof(outlier_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(outlier_cases); i++) {
         struct outlier_case c = outlier_cases[i];
         struct stats s = stats_of(c.times, c.n, (struct summing){ c.quantile, 0, c.multiple });
         assert_int_equal(s.outliers, c.outliers);
@@ -81,7 +79,7 @@ static struct stats stats_by(const struct mean_case *c, enum error_rule rule)
 
 TEST(test_means)
 {
-    for (size_t i = 0; i < sizeof(mean_cases) / sizeof(mean_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(mean_cases); i++) {
         const struct mean_case *c = &mean_cases[i];
         struct stats s = stats_by(c, ERROR_WINSORISED);
         assert_int_equal(s.cleaned.count, c->count);
@@ -93,7 +91,7 @@ TEST(test_means)
 
 TEST(test_paper_errors)
 {
-    for (size_t i = 0; i < sizeof(mean_cases) / sizeof(mean_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(mean_cases); i++) {
         const struct mean_case *c = &mean_cases[i];
         struct stats s = stats_by(c, ERROR_PAPER);
         check_near("mean", s.cleaned.mean_us, c->mean);
@@ -115,7 +113,7 @@ TEST(test_variance_error)
         { { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 }, 0, 0 },
         { { 0, 1, 2, 3, 4, 5, 6, 7, 8, 99 }, 0.3, 0.1367471420613353 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         double times[MAX_TIMES];
         memcpy(times, rows[i].times, sizeof(times));
         struct stats s = stats_of(times, 10, (struct summing){ .cut_quantile = rows[i].quantile });
@@ -156,7 +154,7 @@ static const struct percentile_case percentile_cases[] = {
 
 TEST(test_percentiles)
 {
-    for (size_t i = 0; i < sizeof(percentile_cases) / sizeof(percentile_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(percentile_cases); i++) {
         const struct percentile_case *c = &percentile_cases[i];
         double times[MAX_TIMES];
         memcpy(times, c->times, sizeof(times));
@@ -177,7 +175,7 @@ TEST(test_no_times)
     const double times[] = { s.cleaned.mean_us, s.cleaned.error_us, s.all.mean_us,
                              s.all.error_us,    s.min_us,           s.p25_us,
                              s.median_us,       s.p75_us,           s.max_us };
-    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+    for (size_t i = 0; i < COUNT(times); i++)
         assert_true(isnan(times[i]));
 }
 
@@ -218,7 +216,7 @@ TEST(accuracy)
         { "ten equal", { 7, 7, 7, 7, 7, 7, 7, 7, 7, 7 }, 10, false, true },
         { "below zero", { -5, -6, -5, -6 }, 4, false, false },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         double values[12];
         memcpy(values, rows[i].values, sizeof(values));
         struct stats s = stats_of(values, rows[i].n, (struct summing){ 0, ERROR_WINSORISED, 0 });

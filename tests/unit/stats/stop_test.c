@@ -3,8 +3,6 @@
 #include "stats/stop.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 TEST(test_stop_names)
 {
@@ -131,7 +129,7 @@ static void check_rule(const struct rule_case *c, int result)
 
 TEST(test_stop_rule)
 {
-    for (size_t i = 0; i < sizeof(stop_cases) / sizeof(stop_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(stop_cases); i++) {
         const struct rule_case *c = &stop_cases[i];
         struct stats s = stats_for(c);
         struct effort effort = { c->n, c->sum_s, c->sum_s };
@@ -141,7 +139,7 @@ TEST(test_stop_rule)
 
 TEST(test_batches)
 {
-    for (size_t i = 0; i < sizeof(batch_cases) / sizeof(batch_cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(batch_cases); i++) {
         const struct rule_case *c = &batch_cases[i];
         struct stats s = stats_for(c);
         struct effort effort = { c->n, c->sum_s, c->sum_s };
@@ -184,7 +182,7 @@ TEST(test_visits_share)
     l.visits = 5;
     assert_int_equal(stop_least(&l), 60);
     assert_int_equal(batch_size(&l, &(struct stats){ 0 }, &(struct effort){ 0, 0, 0 }), 12);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct summary sum = { cases[i].n, 1, cases[i].error };
         struct stats s = { .cleaned = sum, .all = sum, .variance_error = cases[i].variance_error };
         struct effort effort = { cases[i].n, 1, 1 };
@@ -263,7 +261,7 @@ TEST(test_least_number)
         { 0.07, 0.25, ERROR_WINSORISED, 43 },  { 1, 0.25, ERROR_WINSORISED, 12 },
         { 0.01, 0, ERROR_PAPER, 4 },           { 0.01, 0.25, ERROR_PAPER, 4 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct limits l = { 4, 20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error, 0.0,
                             0, 0.0 };
         assert_int_equal((int)stop_least(&l), rows[i].expected);
