@@ -67,18 +67,14 @@ fuzz-%:
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always with Open MPI.
-BENCH_PROGRAMS = bare_calls bare_loop bare_peers clock_error cpu_distance nothing peak stated_error
+BENCH_PROGRAMS = bare_calls bare_loop bare_peers clock_error cpu_distance peak stated_error
 BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so \
-	build/openmpi/late_messages.so \
-	build/openmpi/slower.so $(MAXT) build/unit/plan/curves_test
+	$(MAXT) build/unit/plan/curves_test
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
 	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl
 
 $(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BENCH_LINK)
-
-build/openmpi/slower.so build/openmpi/late_messages.so: build/openmpi/%.so: tests/bench/%.c Makefile
-	$(call link,$(MPICC)) -fPIC -shared $<
 
 build/openmpi/clock_error build/openmpi/stated_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)

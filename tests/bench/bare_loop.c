@@ -3,16 +3,13 @@
  * bare_loop (OPERATION BYTES REPETITIONS)...
  * prints a line with the time in microseconds for each, after a tenth of the repetitions:
  * ping-pong: the mean of all, timed as a whole by rank 0;
- * bcast, allreduce: each process's own time after a barrier, the mean over repetitions and
- * processes, as in OSU's benchmarks;
- * one, both: windows of messages from one buffer to one buffer, with an acknowledgement in one
- * direction, as in osu_bw and osu_bibw; the mean;
- * put, get: windows of accesses and a flush, as in osu_put_bw and osu_get_bw; the median of rank 0,
- * which other load changes less. As in skampi, the origin's side is in the window's memory, too,
- * since the alignment counts;
- * write, read: each call at the next place of a common file, where the parts of all processes are
- * side by side, as in IMB-IO and IOR; the median of the slowest process. What is written extends
- * the file, which is emptied when it has PLACES_BYTES of a process. */
+ * one way, both ways: windows of messages from one buffer to one buffer, with an acknowledgement in
+ * one direction, as in osu_bw and osu_bibw; the mean; put, get: windows of accesses and a flush, as
+ * in osu_put_bw and osu_get_bw; the median of rank 0, which other load changes less. As in skampi,
+ * the origin's side is in the window's memory, too, since the alignment counts; write, read: each
+ * call at the next place of a common file, where the parts of all processes are side by side, as in
+ * IMB-IO and IOR; the median of the slowest process. What is written extends the file, which is
+ * emptied when it has PLACES_BYTES of a process. */
 #include <mpi.h>
 
 #include <stdio.h>
@@ -51,17 +48,6 @@ static void ping_pong(struct loop *l, int i)
         send_to(l, 0);
 }
 
-static void bcast(struct loop *l, int i)
-{
-    MPI_Bcast(l->send, l->len_bytes / (int)sizeof(int), MPI_INT, 0, MPI_COMM_WORLD);
-}
-
-static void allreduce(struct loop *l, int i)
-{
-    MPI_Allreduce(l->send, l->receive, l->len_bytes / (int)sizeof(int), MPI_INT, MPI_SUM,
-                  MPI_COMM_WORLD);
-}
-
 static void irecv(struct loop *l)
 {
     for (int i = 0; i < WINDOW; i++)
@@ -75,7 +61,7 @@ static void isend(struct loop *l)
         MPI_Isend(l->send, l->len_bytes, MPI_CHAR, 1 - l->rank, TAG, MPI_COMM_WORLD, &l->sends[i]);
 }
 
-static void one(struct loop *l, int i)
+static void one_way(struct loop *l, int i)
 {
     char ack = 0;
     if (l->rank == 0) {
@@ -89,7 +75,7 @@ static void one(struct loop *l, int i)
     }
 }
 
-static void both(struct loop *l, int i)
+static void both_ways(struct loop *l, int i)
 {
     irecv(l);
     isend(l);
@@ -183,15 +169,6 @@ static void together_in_file(struct loop *l, int i)
 
 /* --- values of n repetitions in seconds; that of rank 0 counts --- */
 
-static double mean(const struct loop *l, double *s, int n)
-{
-    double own = 0.0, all = 0.0;
-    for (int i = 0; i < n; i++)
-        own += s[i] / n;
-    MPI_Reduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    return all / l->size;
-}
-
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -215,7 +192,6 @@ static const struct kind {
     void (*before)(struct loop *l, int i);
     double (*value)(const struct loop *l, double *s, int n); /* NULL: timed as a whole */
 } whole = { no_memory, no_memory, at_once, NULL },
-  collective = { no_memory, no_memory, together, mean },
   access = { take_window, free_window, at_once, median },
   writing = { open_file, close_file, together_in_file, median_of_slowest },
   reading = { open_file, close_file, together, median_of_slowest };
@@ -226,10 +202,8 @@ static const struct row {
     const struct kind *kind;
 } rows[] = {
     { "ping-pong", ping_pong, &whole },
-    { "bcast", bcast, &collective },
-    { "allreduce", allreduce, &collective },
-    { "one", one, &whole },
-    { "both", both, &whole },
+    { "one way", one_way, &whole },
+    { "both ways", both_ways, &whole },
     { "put", put, &access },
     { "get", get, &access },
     { "write", write_next, &writing },

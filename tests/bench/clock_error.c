@@ -6,28 +6,11 @@
  * microseconds at once, and after the given seconds; and for the global clock also the error after
  * the check that precedes each suite. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "../shim/find_shim.h"
+
 #include "clock/global_clock.h"
 
-#include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-struct shim {
-    double (*true_s)(void);
-    double (*reading)(int rank, double true_s);
-};
-
-static struct shim find_shim(void)
-{
-    struct shim s;
-    *(void **)&s.true_s = dlsym(RTLD_DEFAULT, "shim_true");
-    *(void **)&s.reading = dlsym(RTLD_DEFAULT, "shim_reading");
-    if (s.true_s != NULL && s.reading != NULL)
-        return s;
-    fprintf(stderr, "clock_error: preload the shim\n");
-    exit(2);
-}
 
 /* Both clocks at the same true instant, so that no further measuring is needed. */
 static double error_us(const struct line *to_root)

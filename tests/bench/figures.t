@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Bench::Steady  ();
-use SKaMPI::Bench::Figures qw(median quantile spread plain at_most at_least within);
+use SKaMPI::Bench::Figures qw(median quantile plain at_most at_least within);
 
 is median(7),                        7,   'median of one';
 is median( 3, 1, 2 ),                2,   'of three, unsorted';
@@ -14,8 +14,6 @@ is quantile( 0.1, 0 .. 10 ),         1,   'a tenth';
 is quantile( 0.9, reverse 0 .. 20 ), 18,  'nine tenths';
 is quantile( 0.25, 0, 1, 2 ),        0.5, 'between two values';
 is quantile( 1, 1, 2 ),              2,   'the largest';
-is spread( 10, (20) x 9, 30 ),       0,   'the spread excludes rare values';
-is spread( 90 .. 110 ),              16,  'the spread is relative to the median, in percent';
 
 my @ROWS = (
     [ plain( 'a', '%.1f and %d', 1.25, 3 ),             [ 'a', '1.2 and 3', q{} ] ],
@@ -28,17 +26,6 @@ my @ROWS = (
     [ within( 'a', '%.2f', 1.06, [ 0.95, 1.05 ], ':' ), [ 'a', '1.06:', '0.95 to 1.05', q{} ] ],
 );
 is_deeply $_->[0], $_->[1], "row '$_->[1][1]', $_->[1][2]" for @ROWS;
-
-is SKaMPI::Bench::Steady::f_ratio( [ 1 .. 3 ], [ 4 .. 6 ] ), 13.5, 'F of two groups';
-my @differ = map { [ SKaMPI::Bench::Steady::launches_differ( @{$_} ) ]->[1] } (
-    [ map { [ 10 * $_ .. 10 * $_ + 3 ] } 1 .. 6 ],
-    [
-        map {
-            [ map { $_ * 6 } 10 .. 13 ]
-        } 1 .. 6
-    ]
-);
-is_deeply \@differ, [ 1, q{} ], 'launches apart, and launches with the same visits';
 
 my %launches = (
     a => [ map { { distances => $_ } } [ 80,  81 ], [ 80, 350 ], [ 90, 120 ] ],

@@ -1,29 +1,16 @@
 /* The quality of stated errors, a line for each case. The first argument is the number of seeds, at
  * most 1,000 for visits; the second one says of what:
- * rows: of series in one piece (tests/unit/generated.h); the scatter of values in errors, and how
- *   many are within two errors;
  * visits: of visited rows (tests/unit/visited.h), with the mean / the truth, and how many have
  * marks; the third argument is the number of visits, the fourth "median" for what 4.2 reported;
  * agreeing: of rows that visits end which agree;
  * between: the factor in the error between runs (src/merge/between.c) for 2 to 10 and some more
  *   runs, so that two errors cover 95 %, divided by the present one. */
-#include "../unit/generated.h"
 #include "../unit/visited.h"
 
 #include "merge/between.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void print_rows(int seeds)
-{
-    for (size_t i = 0; i < GENERATED_CASES; i++) {
-        struct generated_case c = generated_case(i);
-        struct generated_result r = generated_measure(&c, seeds);
-        printf("%s;%g;%g;%g;%d;%.0f;%.3f;%.1f\n", c.noise->name, c.delayed * 100, c.cut_quantile,
-               c.accuracy * 100, r.rows, r.repetitions, r.scatter, r.within_errors * 100);
-    }
-}
 
 /* For rows of five visits, and of others. */
 enum { TRUTH_VISITS = 1000000, OTHER_VISITS = 60000 };
@@ -83,15 +70,13 @@ static void print_factors(int sets)
 int main(int argc, char **argv)
 {
     int seeds = argc > 1 ? atoi(argv[1]) : 300;
-    const char *of = argc > 2 ? argv[2] : "rows";
-    if (strcmp(of, "visits") == 0)
-        print_visits(seeds < SEEDS_MOST ? seeds : SEEDS_MOST, argc > 3 ? atoi(argv[3]) : VISITS,
-                     argc > 4 ? ESTIMATE_MEDIAN : ESTIMATE_MEAN);
+    const char *of = argc > 2 ? argv[2] : "visits";
+    if (strcmp(of, "between") == 0)
+        print_factors(seeds);
     else if (strcmp(of, "agreeing") == 0)
         print_agreeing(seeds < SEEDS_MOST ? seeds : SEEDS_MOST);
-    else if (strcmp(of, "between") == 0)
-        print_factors(seeds);
     else
-        print_rows(seeds);
+        print_visits(seeds < SEEDS_MOST ? seeds : SEEDS_MOST, argc > 3 ? atoi(argv[3]) : VISITS,
+                     argc > 4 ? ESTIMATE_MEDIAN : ESTIMATE_MEAN);
     return 0;
 }

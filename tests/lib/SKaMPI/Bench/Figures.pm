@@ -6,7 +6,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(median quantile spread plain at_most at_least within);
+our @EXPORT_OK = qw(median quantile plain at_most at_least within);
 
 # Between the two nearest of the sorted values.
 sub quantile ( $fraction, @values ) {
@@ -21,30 +21,21 @@ sub median (@values) {
     return quantile( 0.5, @values );
 }
 
-# (P90 - P10) / median in percent.
-sub spread (@values) {
-    return 100 * ( quantile( 0.9, @values ) - quantile( 0.1, @values ) ) / median(@values);
-}
-
 # --- rows: a value in its format, "%.3f us", and perhaps a text beside it ---
 
 sub plain ( $figure, $format, @values ) {
     return [ $figure, sprintf( $format, @values ), q{} ];
 }
 
-# A limit with the value's unit, and as many digits as it has.
-sub with_unit ( $format, $limit ) {
-    return sprintf $format =~ s/%[.\d]*[dfg]/%s/r, $limit;
-}
-
+# The target has the value's unit, and as many digits as it needs.
 sub at_most ( $figure, $format, $value, $limit, $beside = q{} ) {
-    my $shown = sprintf( $format, $value ) . $beside;
-    return [ $figure, $shown, '<= ' . with_unit( $format, $limit ), $value <= $limit ];
+    my $target = sprintf '<= ' . $format =~ s/%[.\d]*[dfg]/%s/r, $limit;
+    return [ $figure, sprintf( $format, $value ) . $beside, $target, $value <= $limit ];
 }
 
 sub at_least ( $figure, $format, $value, $limit, $beside = q{} ) {
-    my $shown = sprintf( $format, $value ) . $beside;
-    return [ $figure, $shown, '>= ' . with_unit( $format, $limit ), $value >= $limit ];
+    my ( undef, $shown, $target ) = @{ at_most( $figure, $format, $value, $limit, $beside ) };
+    return [ $figure, $shown, $target =~ s/<=/>=/r, $value >= $limit ];
 }
 
 # $limits: [ least, most ].

@@ -3,16 +3,15 @@ package SKaMPI::Bench::Launch;
 # Launches what is measured, in a directory of its own; reports progress on stderr.
 use v5.36;
 
-use Cwd        qw(abs_path);
+use Cwd        qw(abs_path getcwd);
 use Exporter   qw(import);
 use IPC::Run   qw(run timeout);
 use List::Util qw(max);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file);
+use SKaMPI::Test qw(scratch write_file);
 
-our @EXPORT_OK =
-  qw(root launches progress ended_well mpirun program skampi skampi_text skampi_file scratch_file peak_kib
-  output_of alternating);
+our @EXPORT_OK = qw(root launches progress ended_well mpirun program skampi skampi_file scratch_file
+  peak_kib output_of alternating in_scratch);
 
 my $MAX_S = 1800;
 my $root  = abs_path( __FILE__ =~ s{[^/]+$}{../../../..}r );
@@ -75,12 +74,12 @@ sub output_of (@command) {
     return ( $output, $err );
 }
 
-# Runs Open MPI with a parameter file; started "by" another program (peak) if given.
+# Open MPI runs a parameter file; started "by" another program (peak) if given.
 sub skampi_file ( $np, $path, @by ) {
     return output_of( mpirun($np), @by, "$root/skampi", '--quiet', '-f', $path );
 }
 
-# And for parameters; returns the output only.
+# It runs parameters; returns the output only.
 sub skampi ( $np, $parameters ) {
     my ($output) = skampi_file( $np, write_file( "$dir/bench.skampi", $parameters ) );
     return $output;
@@ -91,10 +90,13 @@ sub scratch_file ($name) {
     return "$dir/$name";
 }
 
-# Runs skampi; returns the text of the result file.
-sub skampi_text ( $np, $parameters ) {
-    skampi( $np, $parameters );
-    return read_file( scratch_file('skampi.out') );
+# Runs ACTION in another directory of its own.
+sub in_scratch ($action) {
+    my ( $here, $there ) = ( getcwd(), scratch() );
+    chdir $there or die "$there: $!\n";
+    my @results = $action->();
+    chdir $here or die "$here: $!\n";
+    return @results;
 }
 
 # A number of pairs of launches; returns what each of the two subs returned, in two lists. The order

@@ -5,14 +5,13 @@ package SKaMPI::Bench::Record;
 use v5.36;
 
 use Exporter               qw(import);
-use File::Temp             qw(tempdir);
 use SKaMPI::Bench::Figures qw(at_most median);
 use SKaMPI::Bench::Launch  qw(alternating ended_well launches mpirun program);
+use SKaMPI::Test           qw(scratch);
 
 our @EXPORT_OK = qw(recorder);
 
-my $MOST_NS  = 150;
-my $LAUNCHES = 5;
+my ( $MOST_NS, $LAUNCHES ) = ( 150, 5 );
 
 # Call => nanoseconds.
 sub times_of (@environment) {
@@ -20,20 +19,20 @@ sub times_of (@environment) {
     return { map { split } split /\n/, $out };
 }
 
-sub recorder () {
-    my $dir = tempdir( CLEANUP => 1 );
-    my @with =
-      ( 'env', 'LD_PRELOAD=' . program('libskampi-record.so'), "SKAMPI_RECORD=$dir/calls" );
-    my ( $bare, $with ) = alternating(
-        launches($LAUNCHES), 'recorder',
-        sub () { return times_of() },
-        sub () { return times_of(@with) }
+sub recorder ($) {
+    my @with = (
+        'env',
+        'LD_PRELOAD=' . program('libskampi-record.so'),
+        'SKAMPI_RECORD=' . scratch() . '/calls'
     );
+    my ( $bare, $with ) =
+      alternating( launches($LAUNCHES), 'recorder', sub { times_of() }, sub { times_of(@with) } );
     return map {
         my $call = $_;
-        at_most( "recorder, MPI_$call, ns a call",
-            '%.0f', median( map { $_->{$call} } @{$with} ) - median( map { $_->{$call} } @{$bare} ),
-            $MOST_NS )
+        my ( $ns, $more_ns ) = map {
+            median( map { $_->{$call} } @{$_} )
+        } $bare, $with;
+        at_most( "recorder, MPI_$call, ns a call", '%.0f', $more_ns - $ns, $MOST_NS )
     } sort keys %{ $bare->[0] };
 }
 

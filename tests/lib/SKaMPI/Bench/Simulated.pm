@@ -6,23 +6,13 @@ use v5.36;
 use Exporter               qw(import);
 use List::Util             qw(min sum);
 use SKaMPI::Bench::Figures qw(plain at_least at_most within);
-use SKaMPI::Bench::Launch  qw(root progress program ended_well output_of peak_kib);
+use SKaMPI::Bench::Launch  qw(in_scratch root progress program ended_well output_of peak_kib);
+use SKaMPI::Refinement     qw(cases measure_cases make_truth others grid_points);
 use SKaMPI::Sim            qw(why_not build simulator);
 
-our @EXPORT_OK = qw(refinement scale more_scale);
+our @EXPORT_OK = qw(refinement scale);
 
 # --- refinement ---
-
-# "log scale, Min_Distance 4: refinement 37 points, log grid 151, linear grid above 4000 for equal
-# error 0.03 ...". The smaller grid is the one to beat.
-sub grid_row ($line) {
-    my ( $case, $points ) = $line =~ /^\s*(.*?): refinement (\d+) points/ or return;
-    my ($error) = $line =~ /equal error ([\d.]+)/;
-    my @grids   = $line =~ /(\w+ grid (?:above )?\d+)/g;
-    my $least   = min( map { /(\d+)$/ } @grids );
-    my $figure  = "$case, error $error: points" =~ s/\s+/ /gr;
-    return at_most( $figure, '%d', $points, int $least / 2, ' (' . join( ', ', @grids ) . ')' );
-}
 
 # "25 points, kink: mean 0.006 even 0.500 worst 1.72 even 27.26 estimate 4.21 poorer 0": in percent; the
 # worst is that apart from jumps that are named. A row for each curve, at each number of points.
@@ -43,31 +33,52 @@ sub curve_rows () {
     } @names;
 }
 
-sub refinement () {
-    my $program = root() . '/tests/bench/refinement.pl';
+# Points of a grid that is tried.
+my %MOST = ( log => 2000, linear => 4000 );
+
+# The smallest grids as accurate at the same 200 lengths (tests/sim/refinement.t); the smaller one is to beat.
+sub grid_row ( $case, $truth ) {
+    my ( $near, $all ) = others( $case, $truth );
+    my %points =
+      map { $_ => grid_points( $_, $MOST{$_}, $case, $truth, $near, $all ) } qw(log linear);
+    my $least  = min( map { $points{$_} // $MOST{$_} } keys %points );
+    my @grids  = map { "$_ grid " . ( $points{$_} // "above $MOST{$_}" ) } qw(log linear);
+    my $figure = "$case->{sweep} scale, Min_Distance $case->{min_distance}, error $case->{error}";
+    return at_most(
+        "$figure: points",
+        '%d',
+        scalar @{ $case->{points} },
+        int $least / 2,
+        " ($grids[0], $grids[1])"
+    );
+}
+
+sub grid_rows () {
+    return [ 'points against a grid', why_not() ] if why_not();
+    my ( $skampi, $program ) = build('truth');
+    my $truth = make_truth($program);
+    return map { grid_row( $_, $truth ) } measure_cases( $skampi, cases() );
+}
+
+sub refinement ($) {
     progress('refinement');
-    my @curves = curve_rows();
-    return ( @curves, [ 'points against a grid', 'not available' ] ) if !-e $program;
-    my ($out) = ended_well( $^X, $program );
-    my @rows  = map { grid_row($_) } split /\n/, $out;
-    return ( @curves, @rows ? @rows : [ 'points against a grid', $out =~ s/\s+/ /gr ] );
+    return ( curve_rows(), in_scratch( \&grid_rows ) );
 }
 
 # --- many processes ---
 
 # For the programs that have ended.
 sub cpu_s () {
-    my ( undef, undef, $user_s, $system_s ) = times;
-    return $user_s + $system_s;
+    return sum( (times)[ 2, 3 ] );
 }
 
-sub run_at ( $np, $skampi ) {
+sub run_at ($np) {
     progress("$np simulated processes");
-    my $path  = root() . '/tests/sim/scale.skampi';
-    my $cpu_s = cpu_s();
-    my ( $output, $err ) =
-      output_of( program('peak'), simulator( $np > 1024 ? 'large' : 'flat', $np ),
-        $skampi, '--quiet', '-f', $path );
+    my ($skampi) = build('truth');
+    my $cpu_s    = cpu_s();
+    my @machine  = simulator( $np > 1024 ? 'large' : 'flat', $np );
+    my ( $output, $err ) = output_of( program('peak'), @machine, $skampi, qw(--quiet -f),
+        root() . '/tests/sim/scale.skampi' );
     my ($synchronising_s) = $output->field('SYNCHRONISED') =~ /^([\d.]+) s/;
     my ( $wall_s, @shares ) = $output->field('WALLTIME') =~ /([\d.]+) [s%]/g;
     return {
@@ -80,7 +91,7 @@ sub run_at ( $np, $skampi ) {
     };
 }
 
-sub small_rows ($run) {
+sub small_row ($run) {
     return plain(
         "np = $run->{np}: synchronising; run; CPU time; memory",
         '%.4f s; %.3f s; %.1f s; %.2f GiB',
@@ -89,12 +100,13 @@ sub small_rows ($run) {
 }
 
 sub large_rows ($run) {
+    my $np = "np = $run->{np}";
     return (
-        plain( "np = $run->{np}: synchronising", '%.4f s', $run->{synchronising_s} ),
-        at_most( "np = $run->{np}: simulated time of the run", '%.3f s', $run->{wall_s}, 2 ),
-        at_least( "np = $run->{np}: of this accounted for", '%.1f %%', $run->{shares}, 90 ),
-        at_most( "np = $run->{np}: CPU time", '%.1f s',   $run->{cpu_s}, 60 ),
-        at_most( "np = $run->{np}: memory",   '%.2f GiB', $run->{gib},   4 ),
+        plain( "$np: synchronising", '%.4f s', $run->{synchronising_s} ),
+        at_most( "$np: simulated time of the run", '%.3f s', $run->{wall_s}, 2 ),
+        at_least( "$np: of this accounted for", '%.1f %%', $run->{shares}, 90 ),
+        at_most( "$np: CPU time", '%.1f s',   $run->{cpu_s}, 60 ),
+        at_most( "$np: memory",   '%.2f GiB', $run->{gib},   4 ),
     );
 }
 
@@ -103,22 +115,15 @@ sub growth_row (@runs) {
     my @more_s = map { $runs[$_]{synchronising_s} - $runs[ $_ - 1 ]{synchronising_s} } 1 .. $#runs;
     my @growth = map { $more_s[$_] / $more_s[ $_ - 1 ] } 1 .. $#more_s;
     my ($farthest) = sort { abs( $b - 1 ) <=> abs( $a - 1 ) } @growth;
-    return within( 'synchronising: growth per step against the last',
-        '%.3f', $farthest, [ 0.9, 1.1 ] );
+    my $figure     = 'synchronising: growth per step against the last';
+    return within( $figure, '%.3f', $farthest, [ 0.9, 1.1 ] );
 }
 
-sub scale () {
+sub scale ($section) {
     return [ 'many processes', why_not() ] if why_not();
-    my ($skampi) = build('truth');
-    my @runs     = map { run_at( $_, $skampi ) } 16, 64, 256, 1024;
-    return ( ( map { small_rows($_) } @runs[ 0 .. 2 ] ), large_rows( $runs[3] ),
-        growth_row(@runs) );
-}
-
-sub more_scale () {
-    return [ 'even more processes', why_not() ] if why_not();
-    my ($skampi) = build('truth');
-    return small_rows( run_at( 4096, $skampi ) );
+    return small_row( run_at(4096) )       if $section =~ /more/;
+    my @runs = map { run_at($_) } 16, 64, 256, 1024;
+    return ( ( map { small_row($_) } @runs[ 0 .. 2 ] ), large_rows( $runs[3] ), growth_row(@runs) );
 }
 
 1;

@@ -6,25 +6,22 @@ package SKaMPI::Bench::Steady;
 use v5.36;
 
 use Exporter               qw(import);
-use List::Util             qw(all max min shuffle sum);
-use SKaMPI::Bench::Figures qw(median quantile spread plain at_most within);
-use SKaMPI::Bench::Launch
-  qw(root launches progress mpirun program ended_well skampi skampi_file scratch_file);
-use SKaMPI::Test qw(read_file);
-use Time::HiRes  qw(time);
+use List::Util             qw(all max shuffle sum);
+use SKaMPI::Bench::Figures qw(median quantile plain at_most);
+use SKaMPI::Bench::Launch  qw(root launches progress mpirun program ended_well skampi skampi_file);
+use Time::HiRes            qw(time);
 
-our @EXPORT_OK = qw(steadiness steadiness_4 variance);
+our @EXPORT_OK = qw(steadiness variance);
 
 my $SEED     = 27;
 my $LAUNCHES = 24;
 my $PILOTS   = 5;
-my $SHUFFLES = 400;
-
-# Distances of the CPUs within this factor are the same; fewer launches than this have no spread.
-my ( $SAME, $FEW ) = ( 1.6, 6 );
 
 # From P10 to P90 of normal values.
 my $DEVIATIONS = 2.563;
+
+# Distances of the CPUs within this factor are the same; fewer launches than this have no spread.
+my ( $SAME, $FEW ) = ( 1.6, 6 );
 
 my %PEERS = ( osu => 'OSU', imb => 'IMB', repro => 'ReproMPI', skampi5 => 'SKaMPI 5' );
 
@@ -72,35 +69,15 @@ HEAD
 
 # --- launches: each has "us", the times of the rows, and "seconds" ---
 
-# The log has the times of all visits but the last of each row, in lines of as many fields for each
-# row: the first is its argument, the fourth its time.
-sub visits_of ($log) {
-    my %visits;
-    while ( $log =~ /suite-pass [a-z]+_(\S+) (\d+) \S+ (.*)/g ) {
-        my ( $name, $rows, @fields ) = ( $1, $2, split q{ }, $3 );
-        my $width = @fields / $rows;
-        while ( my @row = splice @fields, 0, $width ) {
-            push @{ $visits{"$name $row[0]"} }, $row[3];
-        }
-    }
-    return \%visits;
-}
-
 # A row must not be missing, as rows are known by their place.
 sub ours ( $np, @limits ) {
-    my @rows = map {
-        my $name = $_->{name};
-        map    { [ "$name $_->{argument}", $_ ] }
-          sort { $a->{argument} <=> $b->{argument} }
-          @{ $_->{rows} }
-    } sort { $a->{name} cmp $b->{name} } skampi( $np, parameters(@limits) )->suites;
+    my @suites = sort { $a->name cmp $b->name } skampi( $np, parameters(@limits) )->suites;
+    my @rows   = map {
+        sort { $a->{argument} <=> $b->{argument} }
+          @{ $_->rows }
+    } @suites;
     die "a row was not measured\n" if @rows != $ROWS;
-    my $visits = visits_of( read_file( scratch_file('skampi.log') ) );
-    return {
-        us     => [ map { $_->[1]{time} } @rows ],
-        errors => [ map { $_->[1]{error} } @rows ],
-        visits => [ map { $visits->{ $_->[0] } // [] } @rows ],
-    };
+    return { us => [ map { $_->{time} } @rows ], errors => [ map { $_->{error} } @rows ] };
 }
 
 sub peer ( $np, $protocol, $seconds ) {
@@ -207,76 +184,6 @@ sub alike ($launches) {
     return \%alike;
 }
 
-# Ranks in place of values; equal ones are rare.
-sub ranked (@groups) {
-    my %rank;
-    my @sorted = sort { $a <=> $b } map { @{$_} } @groups;
-    @rank{@sorted} = 0 .. $#sorted;
-    return map {
-        [ map { $rank{$_} } @{$_} ]
-    } @groups;
-}
-
-# The mean square between groups divided by that within.
-sub f_ratio (@groups) {
-    my @all  = map { @{$_} } @groups;
-    my $mean = sum(@all) / @all;
-    my ( $between, $within ) = ( 0, 0 );
-    for my $group (@groups) {
-        my $own = sum( @{$group} ) / @{$group};
-        $between += @{$group} * ( $own - $mean )**2;
-        $within  += sum( map { ( $_ - $own )**2 } @{$group} );
-    }
-    return ( $between / $#groups ) / ( $within / ( @all - @groups ) );
-}
-
-# Do launches differ by more than their visits: is F, of ranks, above 95 % of those of visits that
-# were dealt to the launches at random?
-sub launches_differ (@groups) {
-    my @ranked = ranked(@groups);
-    my @all    = map { @{$_} } @ranked;
-    my $f      = f_ratio(@ranked);
-    my $larger = grep {
-        my @dealt = shuffle @all;
-        f_ratio( map { [ splice @dealt, 0, scalar @{$_} ] } @ranked ) >= $f
-    } 1 .. $SHUFFLES;
-    return ( $f, $larger < 0.05 * $SHUFFLES );
-}
-
-# The median of the stated errors, in standard deviations of the launches as P10 and P90 show them.
-sub error_to_scatter ( $launches, $i ) {
-    my @us = column( $launches, 'us', $i );
-    return median( column( $launches, 'errors', $i ) ) *
-      $DEVIATIONS /
-      ( quantile( 0.9, @us ) - quantile( 0.1, @us ) );
-}
-
-# For rows with visits, and for those whose launches do not differ by more than visits.
-sub error_rows ( $who, $launches ) {
-    my ( @like_visits, @all, @f );
-    for my $i ( 0 .. $ROWS - 1 ) {
-        my ( $f, $differ ) =
-          launches_differ( grep { @{$_} > 1 } column( $launches, 'visits', $i ) );
-        push @f,           $f;
-        push @all,         error_to_scatter( $launches, $i );
-        push @like_visits, $all[-1] if !$differ;
-    }
-    my $figure = "$who: error / scatter of launches";
-    my $f      = sprintf '(F %.1f to %.1f)', min(@f), max(@f);
-    return (
-        plain( "$figure, $ROWS rows", '%.2f %s', median(@all), $f ),
-        @like_visits
-        ? within(
-            "$figure, like visits",
-            '%.2f',
-            median(@like_visits),
-            [ 0.5, 1.5 ],
-            ', ' . @like_visits . ' rows'
-          )
-        : plain( "$figure, like visits", 'no row' )
-    );
-}
-
 sub spread_row ( $who, $tool, $all, $alike ) {
     my $few = @{$alike} < $FEW;
     return plain(
@@ -297,7 +204,18 @@ sub ratio_row ( $who, $tool, $launches, $most ) {
     return at_most( $figure, '%.2f', $spread{$tool} / $spread{$best}, $most, " ($PEERS{$best})" );
 }
 
-sub rows_of ($np) {
+# The median of the stated errors, in standard deviations of the launches as P10 and P90 show them; that of the rows.
+sub error_row ( $who, $launches ) {
+    my @ratios = map {
+        my @us      = column( $launches, 'us', $_ );
+        my $scatter = ( quantile( 0.9, @us ) - quantile( 0.1, @us ) ) / $DEVIATIONS;
+        median( column( $launches, 'errors', $_ ) ) / $scatter
+    } 0 .. $ROWS - 1;
+    return plain( "$who: error / scatter of launches", '%.2f', median(@ratios) );
+}
+
+sub steadiness ($section) {
+    my $np       = $section =~ /4/ ? 4 : 2;
     my $launches = interleaved($np);
     my $alike    = alike($launches);
     my $who      = "np = $np";
@@ -308,8 +226,8 @@ sub rows_of ($np) {
         ),
         ( map { ratio_row( $who,                 $_, $launches, 1 ) } qw(skampi fine) ),
         ( map { ratio_row( "$who, one distance", $_, $alike,    0.9 ) } qw(skampi fine) ),
-        error_rows( $who,                 $launches->{skampi} ),
-        error_rows( "$who, one distance", $alike->{skampi} )
+        error_row( $who,                 $launches->{skampi} ),
+        error_row( "$who, one distance", $alike->{skampi} )
     );
 }
 
@@ -318,7 +236,7 @@ sub rows_of ($np) {
 sub rows_by_name ($output) {
     my %row;
     for my $suite ( $output->suites ) {
-        $row{"$suite->{name} " . ( $_->{argument} // q{} ) } = $_ for @{ $suite->{rows} };
+        $row{ $suite->name . q{ } . ( $_->{argument} // q{} ) } = $_ for @{ $suite->rows };
     }
     return \%row;
 }
@@ -339,42 +257,30 @@ sub has_components ($row) {
     return $row && $row->{time} > 0 && defined $row->{error} && defined $row->{extras}{within};
 }
 
-sub variance () {
-    my @figures;
-    for my $name (qw(quick standard)) {
-        my @launches = map {
-            progress("variance, $name, launch $_");
-            rows_by_name( ( skampi_file( 2, root() . "/configs/$name.skampi" ) )[0] )
-        } 1 .. launches($FEW);
-        my @components = map { [ components( @{$_} ) ] }
-          grep {
-            all { has_components($_) }
-              @{$_}
-          }
-          map {
-            my $row = $_;
-            [ map { $_->{$row} } @launches ]
-          } sort keys %{ $launches[0] };
-        for my $i ( 0 .. 2 ) {
-            my @own = map { sqrt $_->[$i] } @components;
-            push @figures,
-              plain(
-                "$name, np = 2: " . (qw(repetitions visits launches))[$i],
-                '%.2f %% (a tenth of the rows above %.2f)',
-                map { 100 * $_ } median(@own),
-                quantile( 0.9, @own )
-              );
-        }
+sub variance ($) {
+    return map { variance_of($_) } qw(quick standard);
+}
+
+sub variance_of ($name) {
+    my @launches = map {
+        progress("variance, $name, launch $_");
+        rows_by_name( ( skampi_file( 2, root() . "/configs/$name.skampi" ) )[0] )
+    } 1 .. launches($FEW);
+    my @components;
+    for my $row ( sort keys %{ $launches[0] } ) {
+        my @rows = map { $_->{$row} } @launches;
+        push @components, [ components(@rows) ] if all { has_components($_) } @rows;
     }
-    return @figures;
-}
-
-sub steadiness () {
-    return rows_of(2);
-}
-
-sub steadiness_4 () {
-    return rows_of(4);
+    my @sources = qw(repetitions visits launches);
+    return map {
+        my $i   = $_;
+        my @own = map { 100 * sqrt $_->[$i] } @components;
+        plain(
+            "$name, np = 2: $sources[$i]",
+            '%.2f %% (a tenth of the rows above %.2f)',
+            median(@own), quantile( 0.9, @own )
+        )
+    } 0 .. $#sources;
 }
 
 1;

@@ -1,160 +1,128 @@
 package SKaMPI::Bench::Verdicts;
 
-# How often the rule of all verdicts (SKaMPI::Stat::Verdicts) is wrong where nothing differs, and what it finds.
+# Verdicts of skampi-compare on two sides: what they find in generated launches, and how often they are wrong. Values
+# are means of visits in two states, or launches are slower or faster as a whole.
 use v5.36;
 
-use Exporter                         qw(import);
-use List::Util                       qw(any max);
-use SKaMPI::Bench::Figures           qw(at_least at_most plain);
-use SKaMPI::Bench::Health            qw(simulated_launch);
-use SKaMPI::Bench::Sides             qw(halves_of_one_program);
-use SKaMPI::Compare::Launch          qw(read_launch);
-use SKaMPI::Launch::Decision         qw(compared);
-use SKaMPI::Database::Chart::Changes qw(change_points);
-use SKaMPI::Generated                qw(normal random_from);
-use SKaMPI::Stat::Verdicts           qw(judge_family);
+use Exporter               qw(import);
+use List::Util             qw(any sum0);
+use SKaMPI::Bench::Figures qw(at_least at_most plain);
+use SKaMPI::Bench::Launch  qw(progress);
+use SKaMPI::Generated      qw(launches normal random_from);
+use SKaMPI::Stat::Whole    qw(judge_launches);
 
-our @EXPORT_OK = qw(verdicts_of_noise);
+our @EXPORT_OK = qw(judged_sets upper_limit verdicts);
 
-my ( $TRIALS, $HISTORIES, $POINTS ) = ( 500, 1000, 60 );
+# Launches of each side. The slow visits take 1.5 times as long. The sets in which alarms are counted.
+my ( $LAUNCHES, $SLOW, $SETS ) = ( 8, 1.5, 2000 );
 
-# Of 500 families of which each has an error with a probability of 5 %, at most 36 in 99.9 % of the cases.
-my $MOST = 36;
+# Points with 10 visits of which 10 % are slow, and points that vary by themselves, in launches that vary as a whole.
+my %STATES =
+  ( points => 10, between => 0, common => 0, within => 0.02, visits => 10, usual => 0.1 );
+my %WHOLE = ( points => 80,  between => 0.05, common => 0.05 );
+my %MANY  = ( points => 200, between => 0.05, common => 0.02, differing => 10, sets => 50 );
+my %SMALL = ( points => 10,  between => 0.02, common => 0.02, differing => 0 );
 
-my $SLOWER = log 1.25;
-
-sub verdicts_of_noise () {
-    return (
-        ( map { _same($_) } 0.05, 0.25 ),
-        ( map { _simulated($_) } 0.05, 0.25 ),
-        ( map { _slower($_) } 0.05,    0.25 ),
-        ( map { _histories($_) } 0.05, 0.25 ),
-        halves_of_one_program()
-    );
+sub _slower_at ( $launches, $percent ) {
+    my %with = ( %MANY, factor => 1 + $percent / 100, launches => $launches );
+    return [ "$percent % at 10 of 200, $launches launches", undef, %with ];
 }
 
-# A logarithm of a value has the spread of its point from launch to launch, and a fifth of that in common with all
-# points.
-sub _launch ( $random, $spread, $points ) {
-    my $common = 0.2 * $spread * normal($random);
-    return map { $common + $spread * normal($random) } 1 .. $points;
+# Name and launches: the first DIFFERING points of NEW have the share CHANGED of slow visits, or are FACTOR times
+# slower. The least percentage of them that are called slower.
+my @FOUND = (
+    ( map { ( _slower_at( $_, 10 ), _slower_at( $_, 20 ) ) } 4, 5, 7, 10 ),
+    [ '10 -> 40 % of 10 visits', 90, %STATES, differing => 10, changed => 0.4 ],
+    [ '10 -> 40 % of 5 visits',  60, %STATES, differing => 10, changed => 0.4, visits => 5 ],
+    [ '5 -> 20 % of 10 visits',  50, %STATES, differing => 10, changed => 0.2, usual  => 0.05 ],
+    [ '20 % at 5 of 80, launches 5 %',   90,    %WHOLE, differing => 5,  factor => 1.2 ],
+    [ '20 % at 20 of 80, launches 5 %',  undef, %WHOLE, differing => 20, factor => 1.2 ],
+    [ '20 % at 50 of 80, launches 5 %',  undef, %WHOLE, differing => 50, factor => 1.2 ],
+    [ '20 % at all of 80, launches 5 %', undef, %WHOLE, differing => 80, factor => 1.2 ],
+);
+
+# Name and launches, where points that do not differ are wrongly called slower or faster.
+my @ALARMS = (
+    [ 'states, 10 points',           %STATES, differing => 0 ],
+    [ 'spread 5 %, 10 points',       %WHOLE,  differing => 0,  points  => 10 ],
+    [ 'states, 3 of 10 10 -> 40 %',  %STATES, differing => 3,  changed => 0.4 ],
+    [ 'spread 5 %, 5 of 80 slower',  %WHOLE,  differing => 5,  factor  => 1.2 ],
+    [ 'spread 5 %, 20 of 80 slower', %WHOLE,  differing => 20, factor  => 1.2 ],
+);
+
+sub verdicts ($) {
+    my @rows;
+    for my $case (@FOUND) {
+        my ( $name, $wanted, %with ) = @{$case};
+        progress("slower points: $name");
+        my @row = ( $name, '%.0f %% slower', judged_sets( $with{sets} // 200, %with )->{slower} );
+        push @rows, defined $wanted ? at_least( @row, $wanted ) : plain(@row);
+    }
+    for my $case (@ALARMS) {
+        my ( $name, %with ) = @{$case};
+        progress("wrong verdicts: $name");
+        my $alarms = judged_sets( $SETS, %with )->{alarms};
+        my $most   = upper_limit( $alarms, $SETS );
+        push @rows, at_most( "wrong: $name", '%.1f %%', $most, 6, " at most: $alarms of $SETS" );
+    }
+    my $equal = judged_sets( 200, %SMALL )->{equal};
+    return ( @rows, at_least( 'nothing differs, spread 2 %', '%.0f %% equal', $equal, 60 ) );
 }
 
-sub _sides ( $random, $spread, $launches, $points ) {
-    my @all = map { [ _launch( $random, $spread, $points ) ] } 1 .. 2 * $launches;
+# Percentages of the differing points that are slower and of the others that are equal, and the number of sets in which
+# one of the others, or the launch as a whole where nothing differs, is slower or faster. The seeds are fixed.
+sub judged_sets ( $sets, %with ) {
+    my ( $slower, $equal, $alarms ) = ( 0, 0, 0 );
+    for my $seed ( 1 .. $sets ) {
+        my @points = _points( random_from( 7919 * $seed ), %with );
+        my $test   = judge_launches( \@points );
+        my @others = splice @points, $with{differing};
+        $slower += grep { $_->{verdict} eq 'slower' } @points;
+        $equal  += grep { $_->{verdict} eq 'equal' } @others;
+        push @others, $test->{whole} // () if !@points;
+        $alarms++ if any { $_->{verdict} =~ /er\z/ } @others;
+    }
+    my $rest = $with{points} - $with{differing};
+    return {
+        slower => $with{differing} && 100 * $slower / $sets / $with{differing},
+        equal  => $rest            && 100 * $equal / $sets / $rest,
+        alarms => $alarms
+    };
+}
+
+sub _points ( $random, %with ) {
+    my @differs = 0 .. $with{differing} - 1;
+    my %factors = map { $_ => $with{factor} // 1 } @differs;
+    my %shares  = map { $_ => $with{changed} } @differs;
+    my @base    = _launches( $random, {}, %with );
+    my @new     = _launches( $random, \%shares, %with, slower => \%factors );
     return map {
         my $k = $_;
-        +{
-            base => [ map { $_->[$k] } @all[ 0 .. $launches - 1 ] ],
-            new  => [ map { $_->[$k] } @all[ $launches .. $#all ] ]
-        }
-    } 0 .. $points - 1;
+        { base => [ map { log $_->[$k] } @base ], new => [ map { log $_->[$k] } @new ] }
+    } 0 .. $with{points} - 1;
 }
 
-# The logarithm of a ratio of two values of the launch.
-sub _pairs ( $random, $spread, $launches, $points ) {
-    my @all = map { [ _launch( $random, $spread, 2 * $points ) ] } 1 .. $launches;
-    return map {
-        my $k = $_;
-        +{ pairs => [ map { $_->[$k] - $_->[ $k + $points ] } @all ] }
-    } 0 .. $points - 1;
-}
-
-my %KIND = ( 'two sides' => \&_sides, pairs => \&_pairs );
-
-sub _has_verdict (@points) {
-    return any { $_->{verdict} =~ /\A(?:slower|faster)\z/ } @points;
-}
-
-sub _same ($spread) {
-    return map {
-        my ( $name, $wrong, $outside ) = ( $_, 0, 0 );
-        for my $trial ( 1 .. $TRIALS ) {
-            my @points = $KIND{$name}->( random_from( 7919 * $trial ), $spread, 6, $POINTS );
-            judge_family( \@points );
-            $wrong++   if _has_verdict(@points);
-            $outside++ if any { $_->{p} <= 0.05 } @points;
-        }
-        my $title = sprintf 'nothing differs, spread %d %%, %s', 100 * $spread, $name;
-        my @rows  = at_most( $title, '%d of 500 with a verdict', $wrong, $MOST );
-        push @rows, at_most( "$title: p <= 5 %", '%d of 500', $outside, $MOST );
-        @rows;
-    } sort keys %KIND;
-}
-
-# All values of a simulated launch, which repeats exactly, with the same spread.
-sub _simulated ($spread) {
-    my $launch = read_launch( simulated_launch(), 'time' );
-    my $count  = map { %{ $_->{values} } } values %{ $launch->{suites} };
-    my ( $wrong, $points ) = ( 0, 0 );
-    for my $trial ( 1 .. $TRIALS ) {
-        my $random = random_from( 6911 * $trial );
-        my @all    = map { _spread_out( $launch, _launch( $random, $spread, $count ) ) } 1 .. 12;
-        my @points = compared( [ @all[ 0 .. 5 ] ], [ @all[ 6 .. 11 ] ], 0.05 )->points;
-        $points = @points;
-        $wrong++ if _has_verdict(@points);
+sub _launches ( $random, $shares, %with ) {
+    my @launches = launches( $random, launches => $LAUNCHES, %with );
+    for my $times ( $with{visits} ? @launches : () ) {
+        $times->[$_] *= _mean_visit( $random, $shares->{$_} // $with{usual}, %with )
+          for 0 .. $#{$times};
     }
-    return at_most(
-        sprintf( 'the same simulated launches, spread %d %%', 100 * $spread ),
-        '%d of 500 with a verdict',
-        $wrong, $MOST, " ($points points)"
-    );
+    return @launches;
 }
 
-sub _spread_out ( $launch, @logs ) {
-    my %suites;
-    for my $label ( sort keys %{ $launch->{suites} } ) {
-        my $suite = $launch->{suites}{$label};
-        my %values =
-          map { $_ => $suite->{values}{$_} * exp shift @logs } sort keys %{ $suite->{values} };
-        $suites{$label} = { %{$suite}, values => \%values };
-    }
-    return { %{$launch}, suites => \%suites };
+sub _mean_visit ( $random, $share, %with ) {
+    my @visits =
+      map { exp( $with{within} * normal($random) ) * ( $random->() < $share ? $SLOW : 1 ) }
+      1 .. $with{visits};
+    return sum0(@visits) / @visits;
 }
 
-# 3 of 200 points; at 8 launches a side, and in the confirmation of 3 candidates with 8 controls.
-sub _slower ($spread) {
-    my %found  = map { $_ => 0 } 'two sides', 'confirmed';
-    my $trials = 60;
-    for my $trial ( 1 .. $trials ) {
-        my $random = random_from( 104_729 * $trial );
-        my @points = _sides( $random, $spread, 8, 200 );
-        $points[$_]{new} = [ map { $_ + $SLOWER } @{ $points[$_]{new} } ] for 0 .. 2;
-        my @members = _pairs( $random, $spread, 8, 11 );
-        $members[$_]{pairs} = [ map { $_ + $SLOWER } @{ $members[$_]{pairs} } ] for 0 .. 2;
-        judge_family($_) for \@points, \@members;
-        $found{'two sides'} += grep { $_->{verdict} eq 'slower' } @points[ 0 .. 2 ];
-        $found{confirmed}   += grep { $_->{verdict} eq 'slower' } @members[ 0 .. 2 ];
-    }
-    my %share = map { $_ => 100 * $found{$_} / 3 / $trials } keys %found;
-    my $name  = sprintf '1.25 slower, spread %d %%, 8 launches', 100 * $spread;
-    return (
-        $spread > 0.1
-        ? plain( "$name: confirmed", '%.0f %% found', $share{confirmed} )
-        : at_least( "$name: confirmed", '%.0f %% found', $share{confirmed}, 95 ),
-        plain( "$name: 3 of 200 points", '%.0f %% found', $share{'two sides'} )
-    );
-}
-
-# Each upload looks again.
-sub _histories ($spread) {
-    my ( $alarms, $looks, $with ) = ( 0, 0, 0 );
-    for my $history ( 1 .. $HISTORIES ) {
-        my $random  = random_from( 7907 * $history );
-        my $uploads = 20 + 40 * ( $history % 2 );
-        my @changes =
-          change_points( map { { time => exp( $spread * normal($random) ), unit => $_ } }
-              1 .. $uploads );
-        $alarms += @changes;
-        $looks  += $uploads;
-        $with++ if @changes;
-    }
-    return at_most(
-        sprintf( 'history, spread %d %%: alarms in 100 uploads', 100 * $spread ),
-        '%.2f', 100 * $alarms / $looks,
-        1,      sprintf ' (%d of %d histories)',
-        $with,  $HISTORIES
-    );
+# The upper limit of a percentage (Wilson, 95 %) of which COUNT of ALL were seen.
+sub upper_limit ( $count, $all ) {
+    my ( $share, $z ) = ( $count / $all, 1.96 );
+    my $half = $z * sqrt( $share * ( 1 - $share ) / $all + $z**2 / 4 / $all**2 );
+    return 100 * ( $share + $z**2 / 2 / $all + $half ) / ( 1 + $z**2 / $all );
 }
 
 1;
