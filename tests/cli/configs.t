@@ -9,7 +9,7 @@ use File::Temp     qw(tempdir);
 use IPC::Run       qw(run);
 use Test::More;
 use SKaMPI::ParameterFile qw(suites_written);
-use SKaMPI::Test          qw(skampi plan_of);
+use SKaMPI::Test          qw(skampi plan_of read_file write_file);
 
 my $ROOT  = dirname( abs_path(__FILE__) ) . '/../..';
 my $EMBED = "$ROOT/configs/embed.pl";
@@ -124,14 +124,6 @@ sub pattern_of ($type) {
     return 'col';
 }
 
-sub slurp ($path) {
-    open my $in, '<:raw', $path or die "cannot open '$path': $!\n";
-    local $/ = undef;
-    my $bytes = <$in>;
-    close $in or die "cannot read '$path': $!\n";
-    return $bytes;
-}
-
 # [name, text after it] of each section; text before the first is lost.
 sub sections ($text) {
     my @parts = split /^[ \t]*@(\w+)/m, $text;
@@ -144,7 +136,7 @@ sub sections ($text) {
 }
 
 sub suites_in ($file) {
-    my @found  = grep { $_->[0] eq 'MEASUREMENTS' } sections( slurp("$ROOT/configs/$file") );
+    my @found  = grep { $_->[0] eq 'MEASUREMENTS' } sections( read_file("$ROOT/configs/$file") );
     my @suites = suites_written( join( q{}, map { $_->[1] } @found ), \my @wrong );
     is_deeply \@wrong, [], "$file: only suites under \@MEASUREMENTS, and only fields in them";
     return @suites;
@@ -192,7 +184,7 @@ sub check_suites ($file) {
 
 sub check_preamble ( $file, $run ) {
     my ( %value, %count );
-    for my $section ( sections( slurp("$ROOT/configs/$file") ) ) {
+    for my $section ( sections( read_file("$ROOT/configs/$file") ) ) {
         my ( $name, $text ) = $section->@*;
         $value{$name} = $text =~ s/^\s+|\s+$//gr;
         $count{$name}++;
@@ -204,13 +196,6 @@ sub check_preamble ( $file, $run ) {
     my @twice = grep { $count{$_} > 1 && !/^(COMMENT|MEASUREMENTS)$/ } sort keys %count;
     is_deeply \@twice, [], "$file: every other section once";
     return;
-}
-
-sub write_file ( $path, $bytes ) {
-    open my $out, '>:raw', $path or die "cannot open '$path': $!\n";
-    print {$out} $bytes or die "cannot write '$path': $!\n";
-    close $out          or die "cannot write '$path': $!\n";
-    return $path;
 }
 
 # Prints the names with argument none, otherwise the text with that number.
@@ -246,7 +231,7 @@ sub check_embedded (@paths) {
     is_deeply [ split /\n/, output_of("$dir/print") ], \@names, 'the names, in order';
 
     for my $i ( 0 .. $#paths ) {
-        ok output_of( "$dir/print", $i ) eq slurp( $paths[$i] ), "$names[$i]: the same bytes";
+        ok output_of( "$dir/print", $i ) eq read_file( $paths[$i] ), "$names[$i]: the same bytes";
     }
     return;
 }

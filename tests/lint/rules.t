@@ -7,7 +7,7 @@ use SKaMPI::Test    qw(read_file);
 use Test::More;
 
 my $STARTS_MPI =
-qr/(?<!\{)\b(?:\w*_?mpirun\w*(?!\w|[=}]|[ ]--)|mpi_program|shimmed_program|\w*on_hosts|try_run)\b|SKAMPI_MPIRUN/;
+qr/(?<!\{)\b(?:\w*_?mpirun\w*(?!\w|[=}]|[ ]--)|mpi_program|program_passes|shimmed_program|\w*on_hosts|try_run)\b|SKAMPI_MPIRUN/;
 
 my ($parallel) = read_file( root() . '/tests/rules.yml' ) =~ /^  - par:\n((?:      - \S+\n)+)/m;
 my @tests      = map  { glob root() . "/$_" } ( $parallel // q{} ) =~ m{- (tests/\S+)}g;

@@ -3,15 +3,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(mpi_program);
+use SKaMPI::Test qw(program_passes);
 
-for my $np ( 2, 3 ) {
-    my $run = mpi_program( $np, 'apart' );
-    my @ok  = $run->{out} =~ /^(ok .*)$/mg;
-    my @bad = $run->{out} =~ /^(not ok .*)$/mg;
-    is( $run->{status}, 0, "$np processes" ) or diag( $run->{out}, $run->{err} );
-    is( scalar @ok,     7, 'all patterns, and a type that makes something' );
-    is_deeply( \@bad, [], 'no result includes them' );
-}
+# All patterns, and a type that makes something.
+program_passes( $_, 'apart', 7 ) for 2, 3;
 
 done_testing();

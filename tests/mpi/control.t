@@ -3,14 +3,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(mpi_program);
+use SKaMPI::Test qw(program_passes);
 
-for my $np ( 2, 3 ) {
-    my $run = mpi_program( $np, 'control' );
-    is $run->{status}, 0, "$np processes" or diag $run->{err};
-    my @ok = $run->{out} =~ /^(ok .*)$/mg;
-    is @ok, 16, 'all calls, with naps and without';
-    is_deeply [ $run->{out} =~ /^(not ok .*)$/mg ], [], 'right, and idle while they nap';
-}
+# All calls, with naps and without.
+program_passes( $_, 'control', 16 ) for 2, 3;
 
-done_testing;
+done_testing();

@@ -3,10 +3,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(mpi_program);
+use SKaMPI::Test qw(program_passes);
 
-my $run = mpi_program( 2, 'places' );
-is( $run->{status},                         0, 'all suites' ) or diag( $run->{out}, $run->{err} );
-is( scalar( () = $run->{out} =~ /^ok /mg ), 5, 'each of them' );
+program_passes( 2, 'places', 5 );
 
 done_testing();

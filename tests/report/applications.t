@@ -6,8 +6,6 @@ use v5.36;
 use FindBin;
 use List::Util qw(sum);
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Findings::ApplicationText qw(overhead_text sentences_about uses_text);
 use SKaMPI::Findings::ApplicationCosts;
 use SKaMPI::Meaning::Applications qw(application_part test_named);

@@ -6,8 +6,6 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Base::TextFile qw(read_text);
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;

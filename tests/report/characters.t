@@ -4,13 +4,11 @@
 # report uses only outline fonts: bitmap fonts exist only on machines where they were generated.
 use v5.36;
 
-use FindBin;
 use Test::More;
-use Unicode::Normalize qw(NFKD);
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use Unicode::Normalize   qw(NFKD);
 use SKaMPI::ReportTest   qw(dorep pdf_text result_text tool why_not workplace);
 use SKaMPI::Safe::Escape qw(tex);
+use SKaMPI::Test         qw(read_file);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -125,9 +123,7 @@ subtest 'PDF' => sub {
 };
 
 subtest 'PostScript' => sub {
-    open my $file, '<:raw', "$PLACE/skampi.out.ps" or die "skampi.out.ps: $!";
-    my @fonts = grep { /^%%BeginFont|BitmapFont/ } <$file>;
-    close $file or die "skampi.out.ps: $!";
+    my @fonts = grep { /^%%BeginFont|BitmapFont/ } split /\n/, read_file("$PLACE/skampi.out.ps");
     like "@fonts", qr/lmss.*pfb|LMSans/,
       'it has its own fonts, and one for characters that they lack';
     unlike "@fonts", qr/Bitmap/, 'it has no bitmap fonts';

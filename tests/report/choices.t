@@ -2,10 +2,7 @@
 
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Findings::Choices;
 use SKaMPI::Results qw(cases_of results);
 

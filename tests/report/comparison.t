@@ -5,8 +5,6 @@ use v5.36;
 use FindBin;
 use List::Util qw(uniq);
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Base::Units qw(factor_text list_text);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::ComparisonFile;

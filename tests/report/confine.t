@@ -3,14 +3,11 @@
 # only with -u, and can read only the files that dorep.pl gives them.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::ReportTest    qw(dorep files_in pdf_text result_text tool why_not workplace);
 use SKaMPI::Safe::Confine qw(confined why_not_confined);
 use SKaMPI::Safe::Tools   qw(run_one);
-use SKaMPI::Test          qw(write_file);
+use SKaMPI::Test          qw(slurp write_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -76,13 +73,6 @@ sub shows ( $attack, $name, $more, $guard ) {
 sub seen_in ($place) {
     my @made = map { "$place/$_" } grep { /^x[.]out[.]/ } files_in($place);
     return join ', ', grep { ( slurp($_) . ( /pdf\z/ ? pdf_text($_) : q{} ) ) =~ $SEEN } @made;
-}
-
-sub slurp ($path) {
-    open my $file, '<:raw', $path or return q{};
-    my $bytes = do { local $/ = undef; <$file> };
-    close $file or die "$path: $!";
-    return $bytes;
 }
 
 local $ENV{HOME} = $home;

@@ -3,10 +3,7 @@
 # Which process causes the slow repetitions (SKaMPI::Stat::Disturbance), and modes of distributions.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Stat::Distribution;
 use SKaMPI::Stat::Disturbance;
 

@@ -3,10 +3,9 @@
 # LaTeX and gnuplot files for small result files. No tools are run.
 use v5.36;
 
+use Encode qw(decode encode);
 use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
@@ -19,6 +18,7 @@ use SKaMPI::Meaning::PlottedPoints;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
 use SKaMPI::Safe::Escape qw(file_stem gnuplot_string gnuplot_tick tex);
+use SKaMPI::Test         qw(golden slurp);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -26,27 +26,13 @@ binmode $_, ':encoding(UTF-8)'
 my $DATA      = "$FindBin::Bin/data";
 my $TEMPLATES = "$FindBin::Bin/../../report/templates";
 
-# GOLDEN=write rewrites the golden files.
-my $rewrite = ( $ENV{GOLDEN} // q{} ) eq 'write';
-
 sub sides_of (@outputs) {
     return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
 }
 
-sub slurp ($path) {
-    open my $file, '<:encoding(UTF-8)', $path or return q{};
-    my $text = do { local $/ = undef; <$file> };
-    close $file or die "$path: $!";
-    return $text;
-}
-
 sub is_golden ( $name, $text ) {
-    if ($rewrite) {
-        open my $file, '>:encoding(UTF-8)', "$DATA/$name" or die "$name: $!";
-        print {$file} $text;
-        close $file or die "$name: $!";
-    }
-    is $text, slurp("$DATA/$name"), $name;
+    my $bytes = encode( 'UTF-8', $text );
+    is $bytes, golden( "$DATA/$name", $bytes ), $name;
     return;
 }
 
@@ -424,7 +410,7 @@ subtest 'index lists' => sub {
 
 subtest 'several machines' => sub {
     my @outputs =
-      map { SKaMPI::Read::Output->from_text( slurp("$DATA/$_"), $_ ) }
+      map { SKaMPI::Read::Output->from_text( decode( 'UTF-8', slurp("$DATA/$_") ), $_ ) }
       qw(report.out unfinished.out);
     my $content =
       SKaMPI::Compare::SidesContent->new( sides_of(@outputs), style => { fewest => 4, mono => 0 } );

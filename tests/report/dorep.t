@@ -6,11 +6,10 @@ use v5.36;
 use FindBin;
 use IPC::Run qw(start);
 use Test::More;
-use Time::HiRes qw(sleep);
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use Time::HiRes           qw(sleep);
 use SKaMPI::ReportTest    qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
 use SKaMPI::Safe::Confine qw(why_not_confined);
+use SKaMPI::Test          qw(slurp);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -22,13 +21,6 @@ my $unconfined = why_not_confined( workplace() );
 $unconfined &&= "-u does not work here: $unconfined";
 
 my $DOREP = "$FindBin::Bin/../../report/dorep.pl";
-
-sub slurp ($path) {
-    open my $file, '<:raw', $path or return q{};
-    my $bytes = do { local $/ = undef; <$file> };
-    close $file or die "$path: $!";
-    return $bytes;
-}
 
 my $RESULTS    = slurp("$FindBin::Bin/data/report.out");
 my $UNFINISHED = slurp("$FindBin::Bin/data/unfinished.out");

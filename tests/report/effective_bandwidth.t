@@ -2,11 +2,8 @@
 # b_eff from suites of rings: compared with its definition.
 use v5.36;
 
-use FindBin;
 use List::Util qw(sum);
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Read::Output;
 

@@ -8,8 +8,6 @@ use Encode qw(decode encode);
 use FindBin;
 use IPC::Run qw(run);
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Base::Units qw(format_value);
 use SKaMPI::Document::Document;
 use SKaMPI::Document::SuiteView;

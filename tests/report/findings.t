@@ -2,10 +2,7 @@
 
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Cases qw(candidates);
@@ -802,7 +799,7 @@ subtest 'names are not changed' => sub {
 subtest 'one argument of several' => sub {
     my $once    = SKaMPI::Read::Suite->new( 'p2p_X', 1 );
     my $visited = $once->with( notes => { PASSES => '5: times are medians' } );
-    my $count = sub ( $isolated, $slow, @fast ) {
+    my $count   = sub ( $isolated, $slow, @fast ) {
         my %case = ( is_isolated => $isolated, slow => { suite => $slow } );
         return scalar candidates( 9, { %case, fast => [ map { { suite => $_ } } @fast ] } );
     };

@@ -2,10 +2,7 @@
 # Is the machine all right? Each line from generated launches; the table of limits.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::HealthText   qw(health_text);
 use SKaMPI::Findings::Health       qw(health_of health_status);
 use SKaMPI::Findings::HealthLimits qw(health_limits health_lines);

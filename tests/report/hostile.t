@@ -4,10 +4,7 @@
 # them is executed, and no file is written except the report.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib";
 use SKaMPI::ReportTest qw(dorep files_in pdf_pages pdf_text result_text why_not workplace);
 
 binmode $_, ':encoding(UTF-8)'

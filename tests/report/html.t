@@ -3,12 +3,11 @@
 # The report as one HTML file: what it says, and how a browser shows it. SKAMPI_LONG: also a file of all widths.
 use v5.36;
 
-use Cwd qw(abs_path);
+use Cwd    qw(abs_path);
+use Encode qw(decode);
 use FindBin;
 use List::Util qw(sum);
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Browser;
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
@@ -21,6 +20,7 @@ use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::FreshRuns qw(fresh_run);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(dorep other_library pdf_text result_text tool why_not workplace);
+use SKaMPI::Test       qw(read_file);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -30,10 +30,7 @@ my $DATA    = "$FindBin::Bin/data";
 my $EXAMPLE = "$FindBin::Bin/../../docs/examples/standard.out";
 
 sub slurp ($path) {
-    open my $file, '<:encoding(UTF-8)', $path or die "$path: $!";
-    my $text = do { local $/ = undef; <$file> };
-    close $file or die "$path: $!";
-    return $text;
+    return decode( 'UTF-8', read_file($path) );
 }
 
 sub html_text ($text) {

@@ -4,10 +4,7 @@
 # synchronisation alone.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);

@@ -2,13 +2,10 @@
 
 use v5.36;
 
-use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(read_file scratch write_file);
 use SKaMPI::Base::Units
   qw(exact_percent factor_text format_argument format_bytes format_duration format_error format_percent format_ratio
   format_time format_value ratio_text);
@@ -306,9 +303,7 @@ sub row_text ($row) {
 }
 
 subtest 'any cut of a file' => sub {
-    open my $file, '<', "$DATA/unfinished.out" or die "unfinished.out: $!";
-    my $text = do { local $/ = undef; <$file> };
-    close $file or die "unfinished.out: $!";
+    my $text   = read_file("$DATA/unfinished.out");
     my $whole  = SKaMPI::Read::Output->from_text($text);
     my $failed = 0;
     my $step   = $ENV{SKAMPI_LONG} ? 1 : 11;
@@ -475,10 +470,8 @@ subtest 'many lines' => sub {
 };
 
 subtest 'encodings' => sub {
-    my $text = "#\@USER K\xc3\xb6nig\r\n#\@NODE K\xf6nig\n";
-    open my $file, '>:raw', ( my $path = tempdir( CLEANUP => 1 ) . '/x.out' ) or die $!;
-    print {$file} $text;
-    close $file or die $!;
+    my $text   = "#\@USER K\xc3\xb6nig\r\n#\@NODE K\xf6nig\n";
+    my $path   = write_file( scratch() . '/x.out', $text );
     my $output = SKaMPI::Read::Output->from_file($path);
     is $output->field($_), "K\x{f6}nig", "$_: each line has its own encoding" for qw(USER NODE);
 };

@@ -5,8 +5,6 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;

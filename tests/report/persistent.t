@@ -3,10 +3,7 @@
 # After how many uses a persistent request has paid: creation / (ordinary - persistent).
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
 use SKaMPI::Document::OverheadTable  qw(persistent_lines);

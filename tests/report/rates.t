@@ -6,8 +6,6 @@ use v5.36;
 use FindBin;
 use IPC::Run qw(run);
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);

@@ -3,10 +3,7 @@
 # Facts about a run on the first page.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes);
 use SKaMPI::Results           qw(results);
 

@@ -2,10 +2,7 @@
 # Comparisons of sides of several launches: the merged values, verdicts, and what the summary shows.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Compare::SidesSuites;
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;

@@ -3,21 +3,12 @@
 # A directory with a stranger's results may also contain links and a .dorep file.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::Options;
 use SKaMPI::ReportTest qw(files_in workplace);
 use SKaMPI::Safe::Messages;
 use SKaMPI::Safe::ReportDirectory;
-
-sub slurp ($path) {
-    open my $file, '<:raw', $path or return q{};
-    my $bytes = do { local $/ = undef; <$file> };
-    close $file or die "$path: $!";
-    return $bytes;
-}
+use SKaMPI::Test qw(slurp write_file);
 
 sub link_to ( $target, $path ) {
     symlink $target, $path or die "$path: $!";
@@ -26,13 +17,6 @@ sub link_to ( $target, $path ) {
 
 my $directory = SKaMPI::Safe::ReportDirectory->new;
 $directory->put( 'report.pdf', 'new' );
-
-sub write_to ( $path, $text ) {
-    open my $file, '>:raw', $path or die "$path: $!";
-    print {$file} $text;
-    close $file or die "$path: $!";
-    return;
-}
 
 subtest 'a report' => sub {
     my $place = workplace( mine => 'old', 'thesis.pdf' => 'my thesis' );
@@ -61,7 +45,7 @@ subtest 'a report' => sub {
     }
     like slurp("$place/z.pdf"), qr/\Anew% made by dorep[.]pl, SHA-256 [0-9a-f]{64}\n\z/,
       'dorep.pl replaces its own file';
-    write_to( "$place/z.pdf", slurp("$place/z.pdf") =~ s/new/New/r );
+    write_file( "$place/z.pdf", slurp("$place/z.pdf") =~ s/new/New/r );
     ok !eval { $directory->deliver( 'report.pdf', "$place/z.pdf" ); 1 }, 'a changed file is kept';
     like $@, qr/changed since/, 'with a message';
     ok !eval { $directory->deliver( 'report.pdf', "$place/no/z.pdf" ); 1 }, 'a missing directory';
@@ -79,18 +63,18 @@ subtest 'temporary files' => sub {
     link_to( 'home', "$place/y.files" );
     ok !$keep->('y'), 'a link is not followed';
     is_deeply [ files_in("$place/home") ], [], 'its target is still empty';
-    write_to( "$place/x.files/report.pdf", 'mine' );
+    write_file( "$place/x.files/report.pdf", 'mine' );
     ok !$keep->('x'), 'a directory of the user is kept';
     is slurp("$place/x.files/report.pdf"), 'mine', 'with its files';
 
     ok $keep->('z') && $keep->('z'), 'dorep.pl replaces its own directory';
     like slurp("$place/kill_temp"), qr{\A#!/bin/sh.*rm -f '.*/z[.]files/report[.]pdf'}s,
       'the script removes its files';
-    write_to( "$place/z.files/$_", 'mine' ) for 'notes';
+    write_file( "$place/z.files/$_", 'mine' ) for 'notes';
     ok !$keep->('z'), 'a directory with an added file is kept';
     like $@, qr{z[.]files/notes' was not made by dorep}, 'the message names it';
     unlink "$place/z.files/notes" or die $!;
-    write_to( "$place/z.files/report.pdf", 'changed' );
+    write_file( "$place/z.files/report.pdf", 'changed' );
     ok !$keep->('z'), 'a directory with a changed file is kept';
     is slurp("$place/z.files/report.pdf"), 'changed', 'with that file';
 

@@ -4,8 +4,6 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;

@@ -6,8 +6,6 @@ use FindBin;
 use IPC::Run   qw(run);
 use List::Util qw(any uniq);
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Calls              qw(calls_of_datatypes calls_of_operations mentioned);
 use SKaMPI::Document::Texts    qw(shipped_texts);
 use SKaMPI::Meaning::Datatypes qw(datatype_name);

@@ -5,8 +5,6 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Figure::HeatMap;
 use SKaMPI::Findings::Findings;

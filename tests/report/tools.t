@@ -6,10 +6,9 @@ use v5.36;
 use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Base::Process qw(is_there);
 use SKaMPI::Safe::Tools   qw(cpu_count run_all run_one);
+use SKaMPI::Test          qw(slurp);
 
 my $directory = tempdir( CLEANUP => 1 );
 
@@ -23,10 +22,7 @@ sub job (@command) {
 }
 
 sub said () {
-    open my $file, '<', "$directory/said" or return q{};
-    my $text = do { local $/ = undef; <$file> };
-    close $file or die "said: $!";
-    return $text;
+    return slurp("$directory/said");
 }
 
 sub perl ($program) { return job( $^X, '-e', $program ) }

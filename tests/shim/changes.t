@@ -7,7 +7,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Broadcast qw(true_us suites_apart run_suites rows_of is_true);
 use SKaMPI::Sim       qw(why_not build build_shim shimmed_simulate);
-use SKaMPI::Test      qw(scratch);
+use SKaMPI::Test      qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -29,8 +29,7 @@ my %CHANGE = (
 
 my ( undef, $truth ) = build('truth');
 my ( $skampi, undef, $checks ) = build_shim();
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # --- checks ---
 
@@ -118,5 +117,4 @@ for my $name ( sort keys %CHANGE ) {
     }
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -16,8 +16,7 @@ my $LONG   = $ENV{SKAMPI_LONG};
 # Short enough for what is found: the least detour is a hundred of them.
 local $SKaMPI::Sim::READING_S = 5e-8;
 my ($skampi) = build_shim();
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # Repetitions of each type.
 my %COUNT = ( 270 => $LONG ? 20 : 6, 271 => $LONG ? 4 : 2 );
@@ -61,5 +60,4 @@ for my $case (
     }
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing();

@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Broadcast qw(true_us suite suites_apart run_suites rows_of is_true);
 use SKaMPI::Sim       qw(why_not build build_shim);
-use SKaMPI::Test      qw(scratch);
+use SKaMPI::Test      qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -14,8 +14,7 @@ my $LENGTH = 12;
 
 my ( undef, $truth ) = build('truth');
 my ($skampi) = build_shim();
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # --- within a row ---
 
@@ -77,5 +76,4 @@ my $off  = abs( ( rows_of( $output, 'row' ) )[0]{time} - $true );
 cmp_ok $off, '>',  0.9 * $bound, 'three processes: further apart than half of a round trip';
 cmp_ok $off, '<=', $bound,       'but not further than the bound';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

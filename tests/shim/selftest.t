@@ -7,7 +7,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -17,9 +17,8 @@ my $UNKNOWN = 'cannot tell';
 # by which a delay may be wrong.
 local $SKaMPI::Sim::READING_S = 9e-8;
 my ($skampi) = build_shim();
-my $dir = scratch();
+my $dir = enter_scratch();
 local $ENV{XDG_CACHE_HOME} = $dir;
-chdir $dir or die "$dir: $!\n";
 write_file( 'p.skampi',
     "\@VERSION 4.2\n\@POSTPROC no\n\@MEASUREMENTS\nT { Type = 50; Max_Repetition = 8; }\n" );
 
@@ -79,5 +78,4 @@ for my $case (
     like $table, qr/status[ ]256\b/,                   'status 1';
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing();

@@ -6,17 +6,16 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
-my $NP        = 4;
-my $HELD_S    = 400e-6;
-my $US        = qr/(\d+[.]\d{6}) microsec[.]/;
-my ($skampi)  = build_shim();
-my $dir       = scratch();
+my $NP       = 4;
+my $HELD_S   = 400e-6;
+my $US       = qr/(\d+[.]\d{6}) microsec[.]/;
+my ($skampi) = build_shim();
+enter_scratch();
 my @DISTURBED = 1 .. 8;
-chdir $dir or die "$dir: $!\n";
 write_file( '.skampi',
     "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MEASUREMENTS\nA { Type = 24; }\n" );
 
@@ -43,5 +42,4 @@ for my $nth (@DISTURBED) {
 my ($all) = skew_with("delay=1:MPI_Bcast:$HELD_S:8");
 cmp_ok $all, '>', 200, 'disturbed every time: the median shows it';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

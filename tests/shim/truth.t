@@ -5,9 +5,10 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim   qw(why_not build build_shim simulate shimmed_simulate measured);
-use SKaMPI::Test  qw(scratch read_file write_file);
-use SKaMPI::Truth qw(only compared_types types_on_grid has_length);
+use SKaMPI::Sim     qw(why_not build build_shim simulate shimmed_simulate measured);
+use SKaMPI::SimRows qw(few_repetitions true_times);
+use SKaMPI::Test    qw(read_file write_file enter_scratch);
+use SKaMPI::Truth   qw(only compared_types types_on_grid has_length);
 
 plan skip_all => why_not() if why_not();
 
@@ -31,8 +32,7 @@ my @QUICK = ( 47, 49, 54, 56, 59, 61, 81, 87, 91 );
 
 my ( undef, $truth ) = build('truth');
 my ($skampi) = build_shim();
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 sub suite ( $name, $type, $np ) {
     my ( $what, $at ) = has_length($type) ? ( 'Length', $LENGTH ) : ( 'Nodes', $np );
@@ -41,28 +41,16 @@ sub suite ( $name, $type, $np ) {
 }
 
 sub parameters ( $np, @types ) {
-    return <<'END' . join q{},
-@VERSION 4.1
-@STANDARDERRORDEFAULT 0.0003
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@MEASUREMENTS
-END
+    return join q{}, few_repetitions( 4096, '@STANDARDERRORDEFAULT 0.0003' ),
       ( map { suite( "early_type_$_", $_, $np ) } @types ),
       suite( "minute_type_$ALLTOALL", $ALLTOALL, $np ),
       ( map { suite( "late_type_$_", $_, $np ) } @types );
 }
 
-sub true_times ( $platform, $np, @types ) {
-    my %us;
-    for ( split /\n/,
-        simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), only(@types), $LENGTH ) )
-    {
-        my ( $type, undef, $us ) = split;
-        $us{$type} = $us;
-    }
-    return \%us;
+sub true_by_type ( $platform, $np, @types ) {
+    my $us = true_times(
+        simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), only(@types), $LENGTH ) );
+    return { map { $_ => $us->{$_}{$LENGTH} } keys %{$us} };
 }
 
 sub is_true ( $us, $true ) {
@@ -87,7 +75,7 @@ sub compare ( $platform, $np, @types ) {
     write_file( 'p.skampi', parameters( $np, @types ) );
     shimmed_simulate( $HOSTILE, $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
     my @lines = differences( measured( read_file('skampi.out') ),
-        true_times( $platform, $np, @types ), @types );
+        true_by_type( $platform, $np, @types ), @types );
     is join( "\n", @lines ), q{}, "$platform, $np processes: " . @types . ' types, twice';
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     like $output->field('GLOBALCLOCK'), qr/^MPI_Wtime of rank 0; others, \d+ by messages$/,
@@ -103,5 +91,4 @@ compare( 'bottleneck', 8, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
 compare( 'jump',       8, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
 compare( 'flat',       $ENV{SKAMPI_LONG} ? ( 64, @ALL ) : ( 16, @QUICK ) );
 
-chdir q{/} or die "/: $!\n";
 done_testing;

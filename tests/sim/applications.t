@@ -6,7 +6,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch read_file skampi write_file);
+use SKaMPI::Test qw(read_file skampi write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -16,8 +16,7 @@ my $CASES   = 64 - 3;
 my $BOUND   = 1e-3;
 
 my ($skampi) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+my $dir = enter_scratch();
 
 sub run_suites ( $np, @suites ) {
     unlink glob 'skampi.*';

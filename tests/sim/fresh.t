@@ -4,37 +4,26 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim   qw(why_not build build_shim simulate shimmed_simulate measured);
-use SKaMPI::Test  qw(scratch read_file write_file);
-use SKaMPI::Truth qw(compared_types quick_types types_on_grid has_length has_window has_work);
+use SKaMPI::Sim     qw(why_not build build_shim simulate shimmed_simulate measured);
+use SKaMPI::SimRows qw(few_repetitions is_close);
+use SKaMPI::Test    qw(read_file write_file enter_scratch);
+use SKaMPI::Truth   qw(compared_types quick_types types_on_grid has_length has_window has_work);
 
 plan skip_all => why_not() if why_not();
 
-my $TICK_US = 0.01;
-my $WITHIN  = 1e-3;
-my $NP      = 4;
-my @TYPES   = grep { has_length($_) } $ENV{SKAMPI_LONG} ? compared_types() : quick_types();
+my $NP    = 4;
+my @TYPES = grep { has_length($_) } $ENV{SKAMPI_LONG} ? compared_types() : quick_types();
 
 # Persistent requests always use the same memory, which cannot be cold.
 my %NEVER_COLD = map { $_ => 1 } 260, 261, 373 .. 376;
 my $VARIED     = 'Variation = Length; Scale = Fixed_linear';
 
 my ($skampi) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 sub parameters ( $sections, @suites ) {
-    return <<"END" . join q{}, @suites;
-\@VERSION 4.1
-\@MEMORY 4096
-\@STANDARDERRORDEFAULT 0.0003
-\@MINREPDEFAULT 4
-\@MAXREPDEFAULT 4
-\@CUTQUANTILEDEFAULT 0
-\@TOPOLOGY1 Cartesian NOREORDER 2 yes yes
-$sections
-\@MEASUREMENTS
-END
+    my @more = ( '@STANDARDERRORDEFAULT 0.0003', '@TOPOLOGY1 Cartesian NOREORDER 2 yes yes' );
+    return join q{}, few_repetitions( 4096, @more, $sections ), @suites;
 }
 
 sub suite ( $type, $more ) {
@@ -54,11 +43,6 @@ sub plainly (@command) {
     return simulate( 'flat', $NP, 300, @command );
 }
 
-sub is_equal ( $us, $other ) {
-    my $within = $other * $WITHIN > 2 * $TICK_US ? $other * $WITHIN : 2 * $TICK_US;
-    return abs( $us - $other ) <= $within;
-}
-
 sub differences ( $kept, $other ) {
     my @lines;
     for my $type ( sort { $a <=> $b } keys %{$kept} ) {
@@ -71,7 +55,7 @@ sub differences ( $kept, $other ) {
             push @lines, map {
                 "type $type, $of->[0] bytes: $_->[0] " . ( $_->[2] // 'no' ) . " us, not $_->[1]"
               }
-              grep { !defined $_->[2] || !is_equal( $_->[2], $_->[1] ) } @us;
+              grep { !defined $_->[2] || !is_close( $_->[2], $_->[1] ) } @us;
         }
     }
     return join "\n", @lines;
@@ -152,7 +136,7 @@ my @lines = split /\n/, plainly($slow_program);
 is scalar @lines, 13, 'types of all patterns with a process that rewrites slowly';
 for (@lines) {
     my ( $type, $at_once, $slowly ) = split;
-    ok $at_once > 0 && is_equal( $slowly, $at_once ),
+    ok $at_once > 0 && is_close( $slowly, $at_once ),
       "type $type: $slowly us, without the delay $at_once us";
 }
 

@@ -5,24 +5,15 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Sim     qw(why_not build);
-use SKaMPI::SimRows qw(rows_of is_about);
-use SKaMPI::Test    qw(scratch);
+use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
-my $HEAD = <<'END';
-@VERSION 4.1
-@MEMORY 65536
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)
-@MEASUREMENTS
-END
+my $HEAD = few_repetitions( 65_536, '@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)' );
 
 my ( $skampi, $truth ) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # Name of a suite => argument => row.
 sub measured ( $platform, $np, @suites ) {
@@ -98,5 +89,4 @@ my $derived = measured(
 );
 is scalar keys %{$derived}, 4, 'data arrive in the groups';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -3,19 +3,16 @@
 # machine, for each pattern of arrivals. In a random order, each repetition has that of one of the orders.
 use v5.36;
 
-use List::Util qw(max min);
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch write_file);
+use List::Util      qw(max min);
+use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::SimRows qw(few_repetitions is_about output_of);
+use SKaMPI::Test    qw(write_file enter_scratch);
 use Test::More;
 
 plan skip_all => why_not() if why_not();
 
-my $WITHIN  = 1e-3;
-my $TICK_US = 0.01;
 my ( $skampi, $late ) = build('late');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # platform, processes, operation, bytes, microseconds.
 my @CASES = (
@@ -54,28 +51,14 @@ sub true_times ( $platform, $np, $operation, $bytes, @delays ) {
 }
 
 sub measured ( $platform, $np, $operation, $bytes, @arrivals ) {
-    unlink glob 'skampi.*';
     my $suite = sub ($i) {
         my $n = $arrivals[$i] =~ /random/ ? 'Min_Repetition = 100; Max_Repetition = 100;' : q{};
         return
 "late$i { Type = syncol_MPI_$operation; Variation = Length; Scale = Fixed_linear; Start_Argument = $bytes;"
           . " End_Argument = $bytes; $n Parameters = \"arrival=$arrivals[$i] passes=1\"; }\n";
     };
-    write_file(
-        'p.skampi',
-"\@VERSION 4.1\n\@MEMORY 16384\n\@MINREPDEFAULT 4\n\@MAXREPDEFAULT 4\n\@CUTQUANTILEDEFAULT 0\n\@MEASUREMENTS\n"
-          . join q{},
-        map { $suite->($_) } 0 .. $#arrivals
-    );
-    simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
-    return map { $_->{rows}[0] } $output->suites;
-}
-
-sub is_true ( $got, $true, $what ) {
-    cmp_ok abs( $got - $true ), '<=', max( $WITHIN * $true, 2 * $TICK_US ) + 2e-6,
-      "$what: $got, true $true";
-    return;
+    my $text = join q{}, few_repetitions(16_384), map { $suite->($_) } 0 .. $#arrivals;
+    return map { $_->{rows}[0] } output_of( $skampi, $platform, $np, $text )->suites;
 }
 
 for my $case (@CASES) {
@@ -89,12 +72,11 @@ for my $case (@CASES) {
     my @true = true_times( @{$case}[ 0 .. 3 ], @wanted );
     my @rows = measured( @{$case}[ 0 .. 3 ], @arrival );
     my $what = "$operation, $bytes B, $platform, $np processes";
-    is_true( $rows[$_]{time}, $true[$_], "$what, $arrival[$_]" ) for 0 .. $#wanted;
+    is_about( $rows[$_]{time}, $true[$_], "$what, $arrival[$_]" ) for 0 .. $#wanted;
     next if $np > 3;
     my @each = true_times( @{$case}[ 0 .. 3 ], orders(@ramp) );
-    is_true( $rows[-1]{extras}{$_}, $_ eq 'min' ? min(@each) : max(@each), "$what, random, $_" )
+    is_about( $rows[-1]{extras}{$_}, $_ eq 'min' ? min(@each) : max(@each), "$what, random, $_" )
       for qw(min max);
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing();

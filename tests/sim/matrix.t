@@ -6,27 +6,18 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(why_not build simulate simulate_on);
-use SKaMPI::SimRows qw(rows_of is_about);
-use SKaMPI::Test    qw(scratch write_file);
+use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
+use SKaMPI::Test    qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
 my $LONG = 4_194_304;
 my ( $skampi, $truth ) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # Name of a suite => "RANK-PARTNER" => row.
 sub measured ( $platform, $np, @suites ) {
-    my $rows = rows_of( $skampi, $platform, $np, <<'END' . join q{}, @suites );
-@VERSION 4.1
-@MEMORY 16384
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@POSTPROC no
-@MEASUREMENTS
-END
+    my $rows = rows_of( $skampi, $platform, $np, join q{}, few_repetitions(16_384), @suites );
     $rows->{"$_->{name} rounds"} = $_->{notes}{ROUNDS}
       for SKaMPI::Read::Output->from_file('skampi.out')->suites;
     return $rows;
@@ -77,5 +68,4 @@ sub per_half ( $rows, $pair ) { return $rows->{l}{$pair}{time} - $rows->{h}{$pai
 is_about( per_half( $shared, $_ ), 2 * per_half( $alone, '0-1' ), "backbone: pair $_ shares it" )
   for pairs(4);
 
-chdir q{/} or die "/: $!\n";
 done_testing;

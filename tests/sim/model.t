@@ -5,7 +5,7 @@ use v5.36;
 use List::Util qw(max);
 use Test::More;
 use SKaMPI::Sim         qw(why_not build);
-use SKaMPI::Test        qw(scratch);
+use SKaMPI::Test        qw(enter_scratch);
 use SKaMPI::Model::Twin qw(twin_of);
 use SKaMPI::TwinMachine qw(own_links prove_twin);
 
@@ -18,8 +18,7 @@ my @SEEDS   = $ENV{SKAMPI_LONG} ? 1 .. 100 : ( 13, 36 );
 my %MOST = ( far => 1e-3, near => 1e-3, collectives => 1e-2 );
 
 my ($skampi) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 for my $seed (@SEEDS) {
     my $proof = prove_twin( $skampi, $seed, $LONGEST );

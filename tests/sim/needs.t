@@ -3,17 +3,16 @@
 # the others are measured, and a run with skipped suites is complete.
 use v5.36;
 
-use File::Temp qw(tempdir);
-use IPC::Run   qw(run);
+use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulator);
-use SKaMPI::Test qw(read_file write_file);
+use SKaMPI::Test qw(read_file write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
-chdir tempdir( CLEANUP => 1 ) or die "$!\n";
+enter_scratch();
 
 my @MEASURED = qw(p2p_replace-4 col_bcast vtcol_grid col_replace-4);
 my %SKIPPED  = (
@@ -151,5 +150,4 @@ subtest 'a clock that does not advance' => sub {
       'with one message, which names the remedy';
 };
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -5,17 +5,16 @@ use v5.36;
 
 use List::Util qw(max min);
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::SimRows qw(few_repetitions output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
 my $TICK_US = 0.01;    # what a reading of the clock takes, too
 my $ROUNDED = 2e-6;    # values are printed with six decimals
 my ( $skampi, $known ) = build('overlap');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # Within 0.1 % of the larger time or two ticks.
 sub is_about ( $got, $expected, $scale, $what ) {
@@ -65,20 +64,9 @@ is $rows, 6 * 5, 'all rows';
 # --- types ------------------------------------------------------------------------------------------
 my $RANGE = 'Scale = Fixed_linear; Start_Argument = 50; End_Argument = 150; Stepwidth = 100;';
 my $TYPES = $ENV{SKAMPI_LONG} ? join q{, }, 300 .. 302, 310 .. 326 : '300, 301, 302, 311, 320, 326';
-my $HEAD  = <<'END';
-@VERSION 4.1
-@MEMORY 4096
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@MEASUREMENTS
-END
 
 sub suites_of ( $np, $text ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', $HEAD . $text );
-    simulate( 'flat', $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
-    return SKaMPI::Read::Output->from_file('skampi.out')->suites;
+    return output_of( $skampi, 'flat', $np, few_repetitions(4096) . $text )->suites;
 }
 
 # LEAST rows have work, and all of it is hidden.
@@ -138,5 +126,4 @@ if ( $ENV{SKAMPI_LONG} ) {
     judge_hidden( 64, $_, 1 ) for @suites;
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing;

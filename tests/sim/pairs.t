@@ -6,8 +6,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Sim     qw(why_not build);
-use SKaMPI::SimRows qw(rows_of);
-use SKaMPI::Test    qw(scratch);
+use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -15,18 +15,9 @@ my $HALF  = 2_097_152;
 my $LONG  = 2 * $HALF;
 my $MOST  = $ENV{SKAMPI_LONG} ? 64 : 16;
 my $RANGE = "Scale = Fixed_linear; Start_Argument = 0; End_Argument = $LONG; Stepwidth = $HALF;";
-my $HEAD  = <<'END';
-@VERSION 4.1
-@MEMORY 16384
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@MEASUREMENTS
-END
 
 my ( $skampi, $truth ) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 sub suite ( $name, $type, $keys ) {
     return "$name { Type = $type; $RANGE Parameters = \"$keys\"; }\n";
@@ -34,13 +25,7 @@ sub suite ( $name, $type, $keys ) {
 
 # Name of a suite => length => row.
 sub measured ( $platform, $np, @suites ) {
-    return rows_of( $skampi, $platform, $np, join q{}, $HEAD, @suites );
-}
-
-sub is_about ( $got, $expected, $what ) {
-    cmp_ok abs( $got - $expected ), '<=', 1e-3 * abs $expected,
-      "$what: $got us, expected $expected us";
-    return;
+    return rows_of( $skampi, $platform, $np, join q{}, few_repetitions(16_384), @suites );
 }
 
 my @PAIRINGS = qw(half next shift:2 xor:3 random:5);
@@ -107,5 +92,4 @@ my $used   = measured( 'flat', 4,
     qq[A { Type = 160; $fields Parameters = "pairs=random:1 matchings=40 passes=3"; }\n] );
 is $used->{A}{0}{count_all}, 120, 'every matching is used in every visit';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -9,7 +9,7 @@ use Test::More;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate_with);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -18,8 +18,7 @@ my $TICK_US  = 0.01;
 my $DELAY_US = 150;
 my @FAST     = ('--cfg=smpi/test:1e-8');    # MPI_Test looks every 10 ns
 my ( undef, $skampi ) = build('partitions');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # Name, partitions, other parameters.
 my @SUITES = (
@@ -100,5 +99,4 @@ qr/\Ap2p_varied.*: a message of \d+ \w+ in 8 partitions takes 1[.]00 times as lo
       "$when: the finding";
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing;

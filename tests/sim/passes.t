@@ -6,13 +6,12 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(read_file scratch skampi write_file);
+use SKaMPI::Test qw(read_file skampi write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+my $dir = enter_scratch();
 
 my $RANGE = 'Start_Argument = 4; End_Argument = 4096; Min_Repetition = 16; Max_Repetition = 16;';
 write_file( 'p.skampi', <<"END");
@@ -81,5 +80,4 @@ is_deeply [ map { $_->{extras}{passes} } @{ $suites->{turns}{rows} } ], [ (4) x 
   'from all passes';
 is $suites->{turns}{notes}{FIRSTCALL}, $whole->{notes}{FIRSTCALL}, 'and with the first call';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

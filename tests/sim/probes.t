@@ -10,7 +10,7 @@ use Test::More;
 use SKaMPI::Interpolation qw(worst);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(read_file scratch write_file);
+use SKaMPI::Test qw(read_file write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -152,8 +152,6 @@ sub judge ($machine) {
     return;
 }
 
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 judge($_) for @MACHINES;
-chdir q{/} or die "/: $!\n";
 done_testing;

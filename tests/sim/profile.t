@@ -10,14 +10,13 @@ use SKaMPI::Profile::Show   qw(uncovered_us waiting_us);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulator);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(write_file enter_scratch);
 use Test::More;
 
 plan skip_all => why_not() if why_not();
 
 my ( $skampi, $program ) = build('program');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+my $dir = enter_scratch();
 
 sub run_simulated ( $machine, $settings, @command ) {
     my @simulator = simulator( @{$machine} );
@@ -122,5 +121,4 @@ my ( undef, $then ) = recorded( \@machine, \@other, 0, 50, 0, 'Allreduce:65536',
 cmp_ok abs( $now - $then ), '>', 0.1 * $now, 'the algorithms differ';
 is_within( savings_of(@costs)->{time}, $now - $then, 0.02, 'what another algorithm saves' );
 
-chdir q{/} or die "/: $!\n";
 done_testing();

@@ -11,7 +11,7 @@ use Test::More;
 use SKaMPI::Interpolation qw(worst);
 use SKaMPI::Refinement    qw(cases measure_cases make_truth jumps others longest_at grid_points);
 use SKaMPI::Sim           qw(why_not build);
-use SKaMPI::Test          qw(scratch);
+use SKaMPI::Test          qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -45,8 +45,6 @@ sub judge ($case) {
     return;
 }
 
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 judge($_) for measure_cases( $skampi, cases() );
-chdir q{/} or die "/: $!\n";
 done_testing;

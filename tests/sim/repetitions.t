@@ -4,8 +4,7 @@
 # it, and below four there is no error.
 use v5.36;
 
-use Cwd        qw(abs_path getcwd);
-use File::Temp qw(tempdir);
+use Cwd qw(abs_path getcwd);
 use FindBin;
 use Test::More;
 use Cpanel::JSON::XS               ();
@@ -16,7 +15,7 @@ use SKaMPI::Meaning::Curve;
 use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(read_file skampi write_file);
+use SKaMPI::Test qw(read_file skampi write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -24,7 +23,7 @@ plan skip_all => why_not() if why_not();
 my @TYPES = ( 1, 10, 17, 47, 160 );
 
 my ($skampi) = build('truth');
-chdir tempdir( CLEANUP => 1 ) or die "$!\n";
+enter_scratch();
 
 sub suites ( $fields, $options = q{} ) {
     my $arguments =
@@ -174,5 +173,4 @@ END
       'has more repetitions';
 };
 
-chdir q{/} or die "/: $!\n";
 done_testing;

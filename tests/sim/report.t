@@ -6,8 +6,6 @@ use v5.36;
 use FindBin;
 use List::Util qw(max);
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(why_not dorep pdf_pages pdf_text tool);
 use SKaMPI::Sim        ();

@@ -5,9 +5,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::SimRows qw(few_repetitions is_close output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -26,18 +26,10 @@ my %PARTNER = ( two_level => 5 );
 
 my $AT_A_TIME = 40;
 my ( $TICK_US, $ROUNDED ) = ( 0.01, 2e-6 );
-my $HEAD = <<'END';
-@VERSION 4.1
-@MEMORY 40000
-@STANDARDERRORDEFAULT 0.0003
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@MEASUREMENTS
-END
+my $HEAD = few_repetitions( 40_000, '@STANDARDERRORDEFAULT 0.0003' );
 
 my ( $skampi, $truth ) = build('rma');
-chdir scratch() or die "$!\n";
+enter_scratch();
 
 sub is_legal ( $call, $sync ) {
     return $call !~ /^R/ || $sync !~ /^(?:fence|pscw)$/;
@@ -77,8 +69,7 @@ sub truth_at ( $platform, $np, $length ) {
 }
 
 sub difference ( $name, $what, $us, $true ) {
-    my $within = $true * 1e-3 > 2 * $TICK_US ? $true * 1e-3 : 2 * $TICK_US;
-    return if abs( $us - $true ) <= $within + $ROUNDED;
+    return if is_close( $us, $true );
     return sprintf '%s: %s %.6f us, true value %.6f', $name, $what, $us, $true;
 }
 
@@ -120,10 +111,7 @@ sub application ($length) {
 sub measured ( $platform, $np, @suites ) {
     my @blocks;
     while ( my @now = splice @suites, 0, $AT_A_TIME ) {
-        unlink glob 'skampi.*';
-        write_file( 'p.skampi', join q{}, $HEAD, @now );
-        simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
-        push @blocks, SKaMPI::Read::Output->from_file('skampi.out')->suites;
+        push @blocks, output_of( $skampi, $platform, $np, join q{}, $HEAD, @now )->suites;
     }
     return @blocks;
 }
@@ -155,5 +143,4 @@ if ( $ENV{SKAMPI_LONG} ) {
     compare( 'flat',      2,  8,      qw(one next root all) );
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -7,8 +7,8 @@ use v5.36;
 use List::Util qw(max min sum);
 use Test::More;
 use SKaMPI::Sim     qw(why_not build simulate simulate_on);
-use SKaMPI::SimRows qw(rows_of is_about);
-use SKaMPI::Test    qw(scratch write_file);
+use SKaMPI::SimRows qw(few_repetitions is_about rows_of true_times);
+use SKaMPI::Test    qw(write_file enter_scratch);
 use SKaMPI::Truth   qw(only);
 
 plan skip_all => why_not() if why_not();
@@ -16,15 +16,8 @@ plan skip_all => why_not() if why_not();
 my $NP      = 5;
 my @LENGTHS = ( 8, 65_536 );
 my $REPS    = 2 * $NP;
-my $HEAD    = <<"END";
-\@VERSION 4.1
-\@MEMORY 65536
-\@MINREPDEFAULT $REPS
-\@MAXREPDEFAULT $REPS
-\@CUTQUANTILEDEFAULT 0
-\@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)
-\@MEASUREMENTS
-END
+my $HEAD    = few_repetitions( 65_536, '@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)' ) =~
+  s/(?<=REPDEFAULT )4/$REPS/gr;
 my $VARIED = 'Scale = Fixed_linear; Start_Argument = 8; End_Argument = 65536; Stepwidth = 65528;';
 
 # Barrier-measured types have no rotate and each.
@@ -36,8 +29,7 @@ my @BARRIER = ( 17, 33 );
 my @ONLY    = only( keys %TYPES, @BARRIER );
 
 my ( $skampi, $truth ) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 sub suite ( $type, $root, $more = q{} ) {
     return "t$type-$root { Type = $type; $VARIED Parameters = \"root=$root $more\"; }\n";
@@ -65,15 +57,6 @@ sub truth_on_rotated ($root) {
 sub truth_with_root ($root) {
     return true_times(
         simulate( 'uneven', $NP, 300, $truth, 1, 8, @ONLY, "root=$root", @LENGTHS ) );
-}
-
-sub true_times ($text) {
-    my %true;
-    for ( split /\n/, $text ) {
-        my ( $type, $length, $us ) = split;
-        $true{$type}{$length} = $us;
-    }
-    return \%true;
 }
 
 my @types   = sort { $a <=> $b } keys %TYPES;
@@ -139,5 +122,4 @@ is_about(
     'the root rotates in each group'
 ) for @LENGTHS;
 
-chdir q{/} or die "/: $!\n";
 done_testing;

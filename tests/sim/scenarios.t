@@ -8,7 +8,7 @@ use List::Util qw(max);
 use Test::More;
 use SKaMPI::Scenario qw(rows_of_scenario);
 use SKaMPI::Sim      qw(why_not);
-use SKaMPI::Test     qw(scratch);
+use SKaMPI::Test     qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -50,8 +50,7 @@ my @SCENARIOS = (
     : ()
 );
 
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 for my $case (@SCENARIOS) {
     my ( $platform, $np, $settings, $within ) = @{$case};
     my %scenario = (
@@ -88,5 +87,4 @@ for my $row ( rows_of_scenario( \%fast ) ) {
       "500 ppm, $row->{what}: the rate of the clock";
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -4,9 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Sim     qw(why_not build);
+use SKaMPI::SimRows qw(few_repetitions output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -14,8 +14,7 @@ my $NODES = 'Variation = Nodes; Scale = Fixed_log; Start_Argument = 2; Stepwidth
 my $TOTAL = 'Default_Message_length = 100002; Parameters = "length_is=total";';
 
 my ($skampi) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 sub each_among ( $type, $n, $length ) {
     return
@@ -30,17 +29,8 @@ my @suites = map { "total-$_ { Type = $_; $NODES $TOTAL }\n" } @TYPES;
 for my $type (@TYPES) {
     push @suites, map { each_among( $type, $_, $LENGTH{$_} ) } sort keys %LENGTH;
 }
-write_file( 'p.skampi', join q{}, <<'END', @suites );
-@VERSION 4.1
-@MEMORY 4096
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@MEASUREMENTS
-END
-simulate( 'flat', 8, 200, $skampi, '--quiet', '-f', 'p.skampi' );
-
-my %suite = map { $_->{name} => $_ } SKaMPI::Read::Output->from_file('skampi.out')->suites;
+my $output = output_of( $skampi, 'flat', 8, join q{}, few_repetitions(4096), @suites );
+my %suite  = map { $_->{name} => $_ } $output->suites;
 for my $type (@TYPES) {
     my @rows = @{ $suite{"total-$type"}{rows} };
     is_deeply [ map { $_->{argument} } @rows ], [ 2, 4, 8 ], "type $type: over the processes";
@@ -55,5 +45,4 @@ for my $type (@TYPES) {
 like $suite{"total-$TYPES[0]"}{defaults}, qr/total message length 100000 bytes/,
   'the block says so';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

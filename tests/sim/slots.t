@@ -8,15 +8,14 @@ use Test::More;
 use SKaMPI::Broadcast qw(true_us suite run_suites rows_of);
 use SKaMPI::Scenario  qw(rows_of_scenario);
 use SKaMPI::Sim       qw(why_not build build_shim);
-use SKaMPI::Test      qw(scratch);
+use SKaMPI::Test      qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
 my $TICK_US = 0.01;
 my $WITHIN  = 1e-3;
 my $LENGTH  = 12;
-my $dir     = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # Each single repetition, without a cut.
 my $FEW =
@@ -68,5 +67,4 @@ my ($row) = rows_of( $output, 'row' );
 cmp_ok $row->{extras}{max}, '>', 1.3 * $true_us, 'a delayed repetition is valid';
 is $row->{extras}{invalid}, 1, 'the next one is not, though its start is hardly late';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -6,15 +6,14 @@ use v5.36;
 use Test::More;
 use SKaMPI::Sim     qw(why_not build);
 use SKaMPI::SimRows qw(is_about rows_of);
-use SKaMPI::Test    qw(scratch write_file);
+use SKaMPI::Test    qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
-my $dir      = scratch();
-my @TYPES    = ( 240, 242, 244 );
-my $LENGTH   = 4096;
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
+my @TYPES  = ( 240, 242, 244 );
+my $LENGTH = 4096;
 
 sub over_length ( $name, $type, $length, $spread ) {
     return "$name { Type = $type; Start_Argument = $length; End_Argument = $length;"
@@ -84,5 +83,4 @@ for my $np ( 2, 6, $ENV{SKAMPI_LONG} ? 62 : () ) {
     is_about $one{transposed},        $one{permuted}, "$np processes: a transposed grid";
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing;

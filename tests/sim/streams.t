@@ -5,9 +5,9 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Meaning::Rates qw(rates_of);
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Sim            qw(why_not build);
+use SKaMPI::SimRows        qw(few_repetitions output_of);
+use SKaMPI::Test           qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -16,30 +16,18 @@ my $LENGTH = 'Scale = Fixed_linear; Start_Argument = 1024; End_Argument = 1024;'
 my $WINDOW = 'Variation = Window; Scale = Fixed_linear; Start_Argument = 1; End_Argument = 9; '
   . 'Stepwidth = 4; Default_Message_length = 1024;';
 my $WIDE = "Scale = Fixed_linear; Start_Argument = $LONG; End_Argument = $LONG;";
-my $HEAD = <<'END';
-@VERSION 4.1
-@MEMORY 16384
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@MEASUREMENTS
-END
 
 # For the platform flat: for the simulator, a link of 1 GB/s carries 97 % of that, and in both directions at once
 # 5 % less each, for acknowledgements of TCP.
 my ( $LINK, $DUPLEX ) = ( 970, 970 / 1.05 );
 
 my ( $skampi, $truth ) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 # Name of a suite => suite.
 sub measured ( $platform, $np, %suites ) {
-    unlink glob 'skampi.*';
-    my @suites = map { "$_ { $suites{$_} }\n" } sort keys %suites;
-    write_file( 'p.skampi', join q{}, $HEAD, @suites );
-    simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
-    return { map { $_->{name} => $_ } SKaMPI::Read::Output->from_file('skampi.out')->suites };
+    my $text = join q{}, few_repetitions(16_384), map { "$_ { $suites{$_} }\n" } sort keys %suites;
+    return { map { $_->{name} => $_ } output_of( $skampi, $platform, $np, $text )->suites };
 }
 
 sub is_about ( $got, $expected, $within, $what ) {
@@ -86,5 +74,4 @@ for my $name ( sort keys %links ) {
     ) if $name =~ /^17/;
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -7,7 +7,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build build_shim simulate shimmed_simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -74,8 +74,7 @@ sub measure ( $clock, $skampi ) {
 
 my ( $skampi, $torus ) = build('torus');
 my %truth = map { split } split /\n/, simulate( 'torus4x4', $NP, 60, $torus, $LENGTH );
-my $dir   = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 write_file( 'p.skampi', parameters(@CASES) );
 my ( $output, %us ) = measure( q{}, $skampi );
 
@@ -106,5 +105,4 @@ my ( undef, %hostile ) = measure( 'offset=1000,drift=100', $shimmed );
 cmp_ok abs( $hostile{vtsyncol_root} / $truth{'ring-1'} - 1 ), '<', 0.01,
   'accurate if every process has a different clock';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

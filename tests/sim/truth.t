@@ -7,14 +7,14 @@ use v5.36;
 use Test::More;
 use SKaMPI::Install qw(root);
 use SKaMPI::Sim     qw(why_not build simulate measured first_calls);
-use SKaMPI::Test    qw(scratch read_file write_file);
+use SKaMPI::SimRows qw(few_repetitions is_close true_times);
+use SKaMPI::Test    qw(read_file write_file enter_scratch);
 use SKaMPI::Truth
   qw(only compared_types quick_types types_on_grid has_length has_window listed_types types_with_reason has_work);
 
 plan skip_all => why_not() if why_not();
 
 my $TICK_US   = 0.01;
-my $ROUNDED   = 2e-6;                                 # both are printed with six decimals
 my @LENGTHS   = ( 8, 65_536 );
 my @PLATFORMS = qw(flat two_level bottleneck jump);
 
@@ -36,8 +36,7 @@ my @ALL          = compared_types();
 my @QUICK = ( quick_types(), types_on_grid() );
 
 my ( $skampi, $truth ) = build('truth');
-my $dir = scratch();
-chdir $dir or die "$dir: $!\n";
+enter_scratch();
 
 sub chunks ($np) {
     return 3 * ( $np - 1 );
@@ -63,17 +62,9 @@ sub suite ( $type, $np ) {
 
 # Without a cut: every single repetition must be accurate.
 sub parameters ( $np, @suites ) {
-    my $kib = 1024 + 4 * $np * $LENGTHS[1] / 1024;
-    return <<"END" . join q{}, @suites;
-\@VERSION 4.1
-\@MEMORY $kib
-\@STANDARDERRORDEFAULT 0.0003
-\@MINREPDEFAULT 4
-\@MAXREPDEFAULT 4
-\@CUTQUANTILEDEFAULT 0
-\@TOPOLOGY1 Cartesian NOREORDER 2 yes yes
-\@MEASUREMENTS
-END
+    my $kib  = 1024 + 4 * $np * $LENGTHS[1] / 1024;
+    my @more = ( '@STANDARDERRORDEFAULT 0.0003', '@TOPOLOGY1 Cartesian NOREORDER 2 yes yes' );
+    return join q{}, few_repetitions( $kib, @more ), @suites;
 }
 
 sub run_skampi ( $platform, $np, @suites ) {
@@ -90,19 +81,8 @@ sub run_file ( $platform, $np, $text ) {
 # type => { length => microseconds }, for all types or some: comparisons of a few need no others.
 sub truth ( $platform, $np, $partner, $types, @lengths ) {
     my @only = @{$types} ? only( @{$types} ) : ();
-    my %times;
-    for ( split /\n/,
-        simulate( $platform, $np, 300, $truth, $partner, chunks($np), @only, @lengths ) )
-    {
-        my ( $type, $length, $us ) = split;
-        $times{$type}{$length} = $us;
-    }
-    return \%times;
-}
-
-sub is_true ( $us, $true ) {
-    my $within = $true * 1e-3 > 2 * $TICK_US ? $true * 1e-3 : 2 * $TICK_US;
-    return abs( $us - $true ) <= $within + $ROUNDED;
+    return true_times(
+        simulate( $platform, $np, 300, $truth, $partner, chunks($np), @only, @lengths ) );
 }
 
 # The mean alone would hide single wrong times that cancel out.
@@ -110,7 +90,7 @@ sub differences_of_row ( $row, $true ) {
     my ( undef, $mean, $extras ) = @{$row};
     my %us = ( mean => $mean, map { $_ => $extras->{$_} } qw(min median max) );
     return map { sprintf '%s %.6f us, true value %.6f', $_, $us{$_}, $true }
-      grep { !is_true( $us{$_}, $true ) } qw(mean min median max);
+      grep { !is_close( $us{$_}, $true ) } qw(mean min median max);
 }
 
 # One line for each missing value and each value that is too far off.
@@ -143,7 +123,7 @@ sub judge_first_calls ( $what, $truth, $us, @types ) {
     for my $type (@types) {
         my $good =
           $is_ping_pong{$type}
-          ? is_true( $us->{$type} // 0, $truth->{$type}{ $LENGTHS[0] } )
+          ? is_close( $us->{$type} // 0, $truth->{$type}{ $LENGTHS[0] } )
           : ( $us->{$type} // 0 ) > 0;
         push @lines, "type $type: " . ( $us->{$type} // 'none' ) if !$good;
     }
@@ -292,5 +272,4 @@ for my $np ( 8, $ENV{SKAMPI_LONG} ? 64 : () ) {
     }
 }
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -7,11 +7,11 @@ use Test::More;
 
 use SKaMPI::Regret qw(chosen recorded_noise regrets truth_of);
 use SKaMPI::Sim    qw(why_not build);
-use SKaMPI::Test   qw(scratch);
+use SKaMPI::Test   qw(enter_scratch);
 
 plan skip_all => why_not() if why_not();
 my ($skampi) = build('truth');
-chdir scratch() or die "no directory: $!\n";
+enter_scratch();
 my @cells = truth_of( $skampi, 'ethernet', 8, collectives => ['bcast'], algorithms => 7 );
 my @worth = grep { $_->{us}{0} > 1.05 * min( values $_->{us}->%* ) } @cells;
 cmp_ok scalar @worth, '>', 3, 'the own choice is often not the best';

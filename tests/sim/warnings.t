@@ -3,17 +3,16 @@
 # cause one in the first suite, and at the end the number of rows.
 use v5.36;
 
-use File::Temp qw(tempdir);
-use IPC::Run   qw(run);
+use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build build_shim simulate simulator);
-use SKaMPI::Test qw(write_file);
+use SKaMPI::Test qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
-chdir tempdir( CLEANUP => 1 ) or die "$!\n";
+enter_scratch();
 write_file( 'p.skampi', <<'END');
 @VERSION 4.1
 @MEMORY 64
@@ -54,5 +53,4 @@ is_deeply warnings_of('A'), [$FIRST], 'one suite whose clocks were apart: one wa
 is_deeply warnings_of(qw(A B C)), [ $FIRST, 'clocks: they were apart in 6 rows of 3 suites' ],
   'three suites: also the number at the end';
 
-chdir q{/} or die "/: $!\n";
 done_testing;

@@ -3,7 +3,8 @@ package SKaMPI::Generated;
 # Launches with known times: numbers from a fixed seed, and result files of them.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter     qw(import);
+use SKaMPI::Test qw(write_file);
 
 our @EXPORT_OK = qw(files_of launch_text launches normal random_from);
 
@@ -74,9 +75,7 @@ sub files_of ($directory) {
             my ($times) = launches( $random, %same, slower => $slower );
             my %with =
               ( minute => 2 * $i + ( $name eq 'new' ), facts => { MPILIBRARY => $library } );
-            open my $file, '>', "$directory/$name.$i" or die "$name.$i: $!\n";
-            print {$file} launch_text( $times, %with );
-            close $file or die "$name.$i: $!\n";
+            write_file( "$directory/$name.$i", launch_text( $times, %with ) );
         }
     }
     return;

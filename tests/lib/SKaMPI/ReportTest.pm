@@ -9,6 +9,7 @@ use Exporter           qw(import);
 use File::Temp         qw(tempdir);
 use IPC::Run           qw(run);
 use SKaMPI::Prestarted qw(prestarted);
+use SKaMPI::Test       qw(files_in write_file);
 
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
 
@@ -32,11 +33,8 @@ sub why_not () {
 sub workplace (%files) {
     my $directory = tempdir( CLEANUP => 1 );
     for my $name ( keys %files ) {
-        open my $file, '>:raw', "$directory/$name" or die "$directory/$name: $!";
-        print {$file} utf8::is_utf8( $files{$name} )
-          ? encode( 'UTF-8', $files{$name} )
-          : $files{$name};
-        close $file or die "$directory/$name: $!";
+        my $text = $files{$name};
+        write_file( "$directory/$name", utf8::is_utf8($text) ? encode( 'UTF-8', $text ) : $text );
     }
     return $directory;
 }
@@ -77,13 +75,6 @@ sub pdf_text ($path) {
 sub pdf_pages ($path) {
     my ($count) = tool( q{.}, 'pdfinfo', $path )->{out} =~ /^Pages:\s+([0-9]+)/m;
     return $count;
-}
-
-sub files_in ($directory) {
-    opendir my $listing, $directory or die "$directory: $!";
-    my @names = sort grep { !/\A[.]{1,2}\z/ } readdir $listing;
-    closedir $listing;
-    return @names;
 }
 
 # A result file: fields of the header by name, and suites, each a hash of label, rows and, optionally,

@@ -5,9 +5,10 @@ use v5.36;
 
 use Exporter qw(import);
 use SKaMPI::Read::Output;
-use SKaMPI::Sim   qw(build build_shim simulate shimmed_simulate);
-use SKaMPI::Test  qw(write_file);
-use SKaMPI::Truth qw(only has_length);
+use SKaMPI::Sim     qw(build build_shim simulate shimmed_simulate);
+use SKaMPI::SimRows qw(true_times);
+use SKaMPI::Test    qw(write_file);
+use SKaMPI::Truth   qw(only has_length);
 
 our @EXPORT_OK = qw(rows_of_scenario);
 
@@ -18,12 +19,7 @@ sub _true ($s) {
     my @arguments = ( 1, 3 * ( $np - 1 ), only( @{ $s->{types} } ), @{ $s->{lengths} } );
     return $TRUE{"$platform $np @arguments"} //= do {
         my ( undef, $truth ) = build('truth');
-        my %us;
-        for ( split /\n/, simulate( $platform, $np, 300, $truth, @arguments ) ) {
-            my ( $type, $length, $us ) = split;
-            $us{$type}{$length} = $us;
-        }
-        \%us;
+        true_times( simulate( $platform, $np, 300, $truth, @arguments ) );
     };
 }
 

@@ -1,6 +1,6 @@
 package SKaMPI::SimRows;
 
-# The rows of a simulated run by suite and argument, and how far they may be from a known time.
+# Measures on simulated machines: results and rows, and how far they may be from a known time.
 use v5.36;
 
 use Exporter   qw(import);
@@ -10,19 +10,31 @@ use SKaMPI::Sim  qw(simulate);
 use SKaMPI::Test qw(write_file);
 use Test::More;
 
-our @EXPORT_OK = qw(rows_of is_about);
+our @EXPORT_OK = qw(few_repetitions is_about is_close output_of rows_of true_times);
 
-# A clock reading takes one tick.
+# A clock reading takes one tick; values are printed with six decimals.
 my $TICK_US = 0.01;
+my $ROUNDED = 2e-6;
 my $WITHIN  = 1e-3;
 
-# Measures a parameter file in the working directory: name of a suite => argument ("0-3" of two) => row.
-sub rows_of ( $skampi, $platform, $np, $text ) {
+# The head of a parameter file with four repetitions of each argument, of which none is cut. More lines may follow.
+sub few_repetitions ( $memory_kib, @more ) {
+    return join "\n", '@VERSION 4.1', "\@MEMORY $memory_kib", '@MINREPDEFAULT 4',
+      '@MAXREPDEFAULT 4', '@CUTQUANTILEDEFAULT 0', @more, "\@MEASUREMENTS\n";
+}
+
+# Measures a parameter file in the working directory.
+sub output_of ( $skampi, $platform, $np, $text ) {
     unlink glob 'skampi.*';
     write_file( 'p.skampi', $text );
-    simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    return SKaMPI::Read::Output->from_file('skampi.out');
+}
+
+# Measures, too: name of a suite => argument ("0-3" of two) => row.
+sub rows_of (@measured) {
     my %rows;
-    for my $suite ( SKaMPI::Read::Output->from_file('skampi.out')->suites ) {
+    for my $suite ( output_of(@measured)->suites ) {
         $rows{ $suite->name } =
           { map { join( q{-}, @{ $_->{arguments} // [ $_->{argument} ] } ) => $_ }
               @{ $suite->rows } };
@@ -30,10 +42,24 @@ sub rows_of ( $skampi, $platform, $np, $text ) {
     return \%rows;
 }
 
+# The lines of a program of tests/sim: type => length => microseconds.
+sub true_times ($lines) {
+    my %us;
+    for ( split /\n/, $lines ) {
+        my ( $type, $length, $us ) = split;
+        $us{$type}{$length} = $us;
+    }
+    return \%us;
+}
+
+# To 0.1 % of the true time, or two ticks.
+sub is_close ( $us, $true_us ) {
+    return abs( $us - $true_us ) <= max( $WITHIN * abs $true_us, 2 * $TICK_US ) + $ROUNDED;
+}
+
 sub is_about ( $got, $expected, $what ) {
     local $Test::Builder::Level = $Test::Builder::Level + 1;
-    my $within = max( $WITHIN * abs $expected, 2 * $TICK_US );
-    return cmp_ok abs( $got - $expected ), '<=', $within, "$what: $got us, expected $expected us";
+    return ok is_close( $got, $expected ), "$what: $got us, expected $expected us";
 }
 
 1;

@@ -12,8 +12,9 @@ use IPC::Run       qw(run);
 use POSIX          qw(SIGXCPU);
 use Test::More     ();
 
-our @EXPORT_OK = qw(scratch write_file read_file files_in golden
+our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
+  program_passes
   is_measured suites_of plan_of without_skips);
 
 # Open MPI's runs have a common directory in /tmp, which one run may remove while another begins. The runs of each
@@ -22,6 +23,13 @@ $ENV{OMPI_MCA_orte_tmpdir_base} //= tempdir( CLEANUP => 1 );
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
+}
+
+# Makes a directory of the test's own the current one; returns its path.
+sub enter_scratch () {
+    my $dir = scratch();
+    chdir $dir or die "$dir: $!\n";
+    return $dir;
 }
 
 sub write_file ( $path, $content ) {
@@ -39,6 +47,11 @@ sub read_file ($path) {
     return $content;
 }
 
+# Empty without such a file.
+sub slurp ($path) {
+    return -e $path ? read_file($path) : q{};
+}
+
 sub files_in ($dir) {
     opendir my $handle, $dir or die "$dir: $!\n";
     my @names = sort grep { !/^[.][.]?$/ } readdir $handle;
@@ -49,7 +62,7 @@ sub files_in ($dir) {
 # The content of a golden file; with GOLDEN=write it is replaced by this text.
 sub golden ( $path, $text ) {
     write_file( $path, $text ) if ( $ENV{GOLDEN} // q{} ) eq 'write';
-    return -e $path ? read_file($path) : q{};
+    return slurp($path);
 }
 
 # Runs a command, of which each process may use some CPU seconds, in a directory. Returns status, signal, out, err. If
@@ -123,6 +136,18 @@ sub mpirun_each ( $dir, $np, @args ) {
 
 sub mpi_program ( $np, $name, @args ) {
     return command( q{.}, 300, launcher($np), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
+}
+
+# The tests that such a program prints, as many as it plans or COUNT, are right.
+sub program_passes ( $np, $name, $count = undef ) {
+    my $run = mpi_program( $np, $name );
+    my @ok  = $run->{out} =~ /^(ok .*)$/mg;
+    ($count) = $run->{out} =~ /^1[.][.]([1-9]\d*)$/m if !defined $count;
+    Test::More::is( $run->{status}, 0, "$name, $np processes" )
+      || Test::More::diag( $run->{err}, $run->{out} );
+    Test::More::is( scalar @ok, $count, 'all of its tests' );
+    Test::More::is_deeply( [ $run->{out} =~ /^(not ok .*)$/mg ], [], 'are right' );
+    return;
 }
 
 # The environment is for the ranks only, not for mpirun.

@@ -15,7 +15,7 @@ use SKaMPI::Test qw(read_file scratch write_file);
 
 our @EXPORT_OK = qw(healthy_rates);
 
-# Of the simulated machine.
+# Hosts of the simulated machine.
 my $HOSTS = 6;
 
 # Machines, launches of each, the spread that is added, and how many may have a "look".

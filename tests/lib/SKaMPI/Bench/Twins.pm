@@ -3,16 +3,16 @@ package SKaMPI::Bench::Twins;
 # Figures about skampi-model: intervals that hold the truth, and this machine against its twin.
 use v5.36;
 
-use Exporter               qw(import);
-use List::Util             qw(sum0);
-use SKaMPI::Bench::Figures qw(at_least plain);
-use SKaMPI::Bench::Launch  qw(progress root skampi);
-use SKaMPI::Model::Check   qw(check_twin);
-use SKaMPI::Model::Points  qw(points_file);
-use SKaMPI::Model::Twin    qw(twin_of);
-use SKaMPI::Sim            qw(why_not build);
-use SKaMPI::Test           qw(read_file);
-use SKaMPI::TwinMachine    qw(covered fit_of);
+use Exporter                     qw(import);
+use List::Util                   qw(sum0);
+use SKaMPI::Bench::Figures       qw(at_least plain);
+use SKaMPI::Bench::Launch        qw(progress root skampi);
+use SKaMPI::Model::Check         qw(check_twin);
+use SKaMPI::Model::MissingPoints qw(points_file);
+use SKaMPI::Model::Twin          qw(twin_of);
+use SKaMPI::Sim                  qw(why_not build);
+use SKaMPI::Test                 qw(read_file);
+use SKaMPI::TwinMachine          qw(covered fit_of);
 
 our @EXPORT_OK = qw(intervals twin_here);
 
