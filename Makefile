@@ -227,6 +227,7 @@ lint: deps-lint
 	@perl tests/lint/files.pl build/lint src
 	@perl tests/lint/rooms.pl report/lib/SKaMPI
 	@perl tests/lint/literals.pl src
+	@perl tests/lint/facts.pl src/results/facts.def report
 	@perl tests/lint/words.pl $(PLAIN_ENGLISH)
 	@echo $(PERL_FILES) | xargs -n 1 -P $(JOBS) sh -c 'perltidy -st "$$0" | diff -u "$$0" -'
 	@echo $(PERL_FILES) | xargs -n 20 -P $(JOBS) perlcritic --quiet --profile .perlcriticrc

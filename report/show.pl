@@ -15,7 +15,7 @@ use SKaMPI::Document::TableNotes    qw(extra_cells row_marks table_notes);
 use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
 use SKaMPI::Findings::Costs         qw(cost_data cost_lines recording_of);
 use SKaMPI::Findings::Health        qw(health_of health_status);
-use SKaMPI::Meaning::Catalog        qw(fact_title);
+use SKaMPI::Meaning::Catalog        qw(fact_title shown_facts);
 use SKaMPI::Meaning::PlottedPoints  qw(grouped spread);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
 use SKaMPI::Meaning::RunFacts
@@ -30,11 +30,6 @@ my $DONE = 0;
 my $PROBLEMS = 5;
 my $WARNINGS = 20;
 my $LONGEST  = 500;
-
-my @HEAD =
-  qw(MACHINE NODE NETWORK HARDWARE USER DATE POSTPROCESSED SKAMPIVERSION MPILIBRARY SERVED SETTINGS PROCESSES PROCESSESPERHOST
-  OVERSUBSCRIBED SELFTEST TIMER GLOBALCLOCK STARTSKEW INIT FINALIZE RESIDUAL CLOCKBOUND WALLTIME CPUSHARE STEAL CACHE DATA ERROR
-  ABSOLUTE);
 
 # The columns of --times.
 my @PERCENTILES =
@@ -140,9 +135,10 @@ sub head ( $output, $is_whole ) {
 }
 
 sub machine_lines ($output) {
-    my $wide = max( map { length fact_title($_) } @HEAD );
+    my @names = shown_facts('show');
+    my $wide  = max( map { length fact_title($_) } @names );
     my @lines;
-    for my $name (@HEAD) {
+    for my $name (@names) {
         my $value = join "\n", described( $output, $name );
         $value = machine_name($output) if $name eq 'MACHINE' && $value eq q{};
         push @lines,

@@ -198,7 +198,13 @@ static void add_fact(struct text *out, const void *of, int i)
     json_add(out, "title", fact->title);
     json_add(out, "place", fact_places[fact->place]);
     json_add(out, "unit", fact->unit);
+    json_add(out, "form", fact->form);
     json_add(out, "text", fact->text);
+    json_begin(out, "shown", '{');
+    for (enum fact_list list = 0; list < FACT_LIST_COUNT; list++)
+        if (fact->shown[list] != 0)
+            json_add_number(out, fact_lists[list], fact->shown[list]);
+    json_end(out, '}');
     json_add(out, "same", fact_sames[fact->same]);
     json_add(out, "submitted", fact_privacies[fact->privacy]);
     json_add_true(out, "public", fact->privacy != FACT_PRIVATE);
@@ -209,7 +215,7 @@ static void add_detail(struct text *out, const void *of, int i)
 {
     const struct fact_info *d = detail_info((enum detail)i);
     json_add(out, "name", d->name);
-    json_add(out, "form", fact_forms[d->form]);
+    json_add(out, "kind", fact_kinds[d->kind]);
     json_add(out, "unit", d->unit);
     json_add(out, "text", d->text);
 }

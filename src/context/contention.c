@@ -143,21 +143,21 @@ static void add_facts(const struct contention *c, const struct cpu_use *all, boo
                       struct text *out)
 {
     const struct worst w = worst_of(c, all);
+    const enum fact fact = each ? FACT_CPU_SHARE : FACT_SUITE_CPU_SHARE;
     struct text value = { 0 };
     if (c->off)
         return;
-    text_add(&value, "%.1f %%: rank %d on host %s, %.0f involuntary switches",
-             100.0 * cpu_use_share(&all[w.shared]), w.shared, c->hosts->ranks[w.shared].host,
-             all[w.shared].switches);
-    if (others_beside(c, all, w.shared) > 0.0)
-        text_add(&value, ", other programs %.1f s", others_beside(c, all, w.shared));
+    const double others_s = others_beside(c, all, w.shared);
+    fact_fill(&value, fact, { .number = 100.0 * cpu_use_share(&all[w.shared]) },
+              { .number = w.shared }, { .text = c->hosts->ranks[w.shared].host },
+              { .number = all[w.shared].switches }, { .number = others_s > 0.0 ? others_s : NAN });
     for (int i = 0; i < c->hosts->processes && each; i++)
-        text_add(&value, "%s\n%d %s %.1f %.0f", i == 0 ? "\nrank host percent switches" : "", i,
-                 c->hosts->ranks[i].host, 100.0 * cpu_use_share(&all[i]), all[i].switches);
-    fact_add(out, each ? FACT_CPU_SHARE : FACT_SUITE_CPU_SHARE, text_get(&value));
-    fact_addf(out, each ? FACT_STEAL : FACT_SUITE_STEAL, "%.1f %%: host %s",
-              100.0 * cpu_use_steal(&all[w.stolen]), c->hosts->ranks[w.stolen].host);
-    text_end(&value, out);
+        fact_fill(&value, fact, { .number = i }, { .text = c->hosts->ranks[i].host },
+                  { .number = 100.0 * cpu_use_share(&all[i]) }, { .number = all[i].switches });
+    fact_add_text(out, fact, &value);
+    fact_write(out, each ? FACT_STEAL : FACT_SUITE_STEAL,
+               { .number = 100.0 * cpu_use_steal(&all[w.stolen]) },
+               { .text = c->hosts->ranks[w.stolen].host });
 }
 
 void contention_run_facts(const struct contention *c, struct text *out)

@@ -49,16 +49,16 @@ static MPI_Comm make_directed(const struct topology *t, MPI_Comm first, int proc
     return made;
 }
 
-static void add_dimensions(const struct topology *t, int processes, struct text *out)
+/* "4 x 4" and "yes no". */
+static void add_dimensions(const struct topology *t, int processes, struct text *sizes,
+                           struct text *periodic)
 {
     int dims[MAX_DIMENSIONS];
     factor(t, processes, dims);
-    for (int i = 0; i < t->count; i++)
-        text_add(out, "%s%d", i == 0 ? " " : " x ", dims[i]);
-    text_add(out, ", periodic");
-    for (int i = 0; i < t->count; i++)
-        text_add(out, " %s", t->values[i] ? "yes" : "no");
-    text_add(out, "%s", t->reorder ? "" : ", NOREORDER");
+    for (int i = 0; i < t->count; i++) {
+        text_add(sizes, "%s%d", i == 0 ? "" : " x ", dims[i]);
+        text_add(periodic, "%s%s", i == 0 ? "" : " ", t->values[i] ? "yes" : "no");
+    }
 }
 
 /* make: creates the topology from the first processes' communicator; NULL: no topology. */
@@ -72,16 +72,21 @@ static const struct kind_row {
     [TOPOLOGY_REORDER] = { "Reorder", NULL },
 };
 
-/* "Cartesian 4 x 4, periodic yes no", "Graph of 16 processes". */
-static void describe(const struct topology *t, int processes, struct text *out)
+/* Describes the topology; the columns follow if the ranks are listed. */
+static void describe(const struct topology *t, int processes, int all, bool listed,
+                     struct text *value)
 {
-    text_add(out, "%s", kind_rows[t->kind].name);
-    if (t->kind == TOPOLOGY_CARTESIAN)
-        add_dimensions(t, processes, out);
-    else
-        text_add(out, " of %d processes", processes);
-    if (t->kind == TOPOLOGY_DIRECTED)
-        text_add(out, " with %d edges", t->ends[t->count - 1]);
+    bool is_grid = t->kind == TOPOLOGY_CARTESIAN;
+    LOCAL_TEXT sizes = { 0 }, periodic = { 0 };
+    if (is_grid)
+        add_dimensions(t, processes, &sizes, &periodic);
+    fact_fill(value, FACT_TOPOLOGY, { .text = is_grid ? text_get(&sizes) : NULL },
+              { .text = text_get(&periodic) }, { .text = kind_rows[t->kind].name },
+              { .number = processes },
+              { .number = t->kind == TOPOLOGY_DIRECTED ? (double)t->ends[t->count - 1] : NAN },
+              { .text = is_grid && !t->reorder ? "NOREORDER" : NULL },
+              { .number = processes < all ? (double)all : NAN },
+              { .text = listed ? "rank process host" : NULL });
 }
 
 MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes)
@@ -109,14 +114,9 @@ void mapping_note(const struct measurement *m, bool everything, struct text *out
         return;
     struct text value = { 0 };
     bool shown = everything || !in_order(m);
-    describe(t, m->all.size, &value);
-    if (m->all.size < m->resources->size)
-        text_add(&value, ", the first of %d", m->resources->size);
-    if (shown) {
-        text_add(&value, ": rank process host");
-        for (int rank = 0; rank < m->all.size; rank++)
-            text_add(&value, "\n%d %d %s", rank, m->processes[rank],
-                     m->resources->hosts.ranks[m->processes[rank]].host);
-    }
+    describe(t, m->all.size, m->resources->size, shown, &value);
+    for (int rank = 0; rank < m->all.size && shown; rank++)
+        fact_fill(&value, FACT_TOPOLOGY, { .number = rank }, { .number = m->processes[rank] },
+                  { .text = m->resources->hosts.ranks[m->processes[rank]].host });
     fact_add_text(out, FACT_TOPOLOGY, &value);
 }

@@ -134,8 +134,9 @@ void hosts_release(struct hosts *h)
     *h = (struct hosts){ 0 };
 }
 
-static void add_cpus(const unsigned long *mask, struct text *out)
+void hosts_cpus(const struct hosts *h, int rank, struct text *out)
 {
+    const unsigned long *mask = h->ranks[rank].cpus;
     hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
     char *list = NULL;
     for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
@@ -145,15 +146,6 @@ static void add_cpus(const unsigned long *mask, struct text *out)
     text_add(out, "%s", list == NULL ? "unknown" : list);
     free(list);
     hwloc_bitmap_free(cpus);
-}
-
-void hosts_binding(const struct hosts *h, struct text *out)
-{
-    text_add(out, "rank host cpus");
-    for (int i = 0; i < h->processes; i++) {
-        text_add(out, "\n%d %s ", i, h->ranks[i].host);
-        add_cpus(h->ranks[i].cpus, out);
-    }
 }
 
 static void add_cache(hwloc_topology_t topology, hwloc_obj_type_t type, struct text *out)

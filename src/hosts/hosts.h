@@ -15,8 +15,8 @@ void hosts_before_init(void);
 int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e);
 void hosts_release(struct hosts *h);
 
-/* For the header (rank 0): a line "rank host cpus" per process. */
-void hosts_binding(const struct hosts *h, struct text *out);
+/* The CPUs of a rank for the header, "0-3" (rank 0). */
+void hosts_cpus(const struct hosts *h, int rank, struct text *out);
 
 /* Bytes of the largest cache; 0 if unknown. */
 long long hosts_largest_cache(void);

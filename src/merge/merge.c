@@ -51,17 +51,12 @@ void merge_add_origin(struct text *out, const struct past_run *run)
 static void add_origins(struct text *out, const struct runs *rs, const char *by)
 {
     struct text value = { 0 };
-    if (rs->count == 1)
-        text_add(&value, "values and errors of 1 run; merged by %s", by);
-    else
-        text_add(&value,
-                 "medians of %zu runs, their standard errors between runs so that two cover 95 %%, "
-                 "counts"
-                 " added; merged by %s",
-                 rs->count, by);
+    fact_fill(&value, FACT_POSTPROCESSED, { .number = rs->count == 1 ? NAN : (double)rs->count },
+              { .number = NAN }, { .text = by });
     for (size_t i = 0; i < rs->count; i++) {
-        text_add(&value, "\n");
-        merge_add_origin(&value, &rs->list[i]);
+        LOCAL_TEXT origin = { 0 };
+        merge_add_origin(&origin, &rs->list[i]);
+        fact_fill(&value, FACT_POSTPROCESSED, { .text = text_get(&origin) });
     }
     fact_add_text(out, FACT_POSTPROCESSED, &value);
 }

@@ -286,10 +286,11 @@ void io_add_facts(const struct measurement *m, struct text *out)
     const struct scratch_id *at = &m->resources->place->scratch.id;
     LOCAL_TEXT type = { 0 };
     page_cache_add_file_system(at->path, &type);
-    fact_addf(out, FACT_SUITE_FILE, "on %s; page cache %s%s%s", text_get(&type),
-              x->io_cache == IO_CACHE_KEPT ? "kept" : "dropped after each repetition",
-              x->io_sync ? "; writes include MPI_File_sync" : "",
-              x->io_walk > 0 ? "; each repetition at the next place" : "; always the same place");
+    fact_write(
+        out, FACT_SUITE_FILE, { .text = text_get(&type) },
+        { .text = x->io_cache == IO_CACHE_KEPT ? "kept" : "dropped after each repetition" },
+        { .text = x->io_sync ? "writes include MPI_File_sync" : NULL },
+        { .text = x->io_walk > 0 ? "each repetition at the next place" : "always the same place" });
     if (x->io_cache == IO_CACHE_DROPPED && m->suite->type->pattern == &io_pattern.info &&
         m->extra[IO_CACHED].value > NOTICED_PERCENT)
         fact_addf(

@@ -76,11 +76,13 @@ static void note(const struct measurement *m, struct text *out)
 {
     const struct suite_options *x = &m->suite->options;
     struct text value = { 0 };
-    text_add(&value, "%d of %d processes, %s: group, hosts", x->groups,
-             m->resources->size / x->groups, x->layout == LAYOUT_CYCLIC ? "cyclic" : "block");
+    fact_fill(&value, FACT_GROUPS, { .number = x->groups },
+              { .number = m->resources->size / x->groups },
+              { .text = x->layout == LAYOUT_CYCLIC ? "cyclic" : "block" });
     for (int group = 0; group < x->groups; group++) {
-        text_add(&value, "\n%d", group);
-        add_hosts(m, group, &value);
+        LOCAL_TEXT hosts = { 0 };
+        add_hosts(m, group, &hosts);
+        fact_fill(&value, FACT_GROUPS, { .number = group }, { .text = text_get(&hosts) });
     }
     fact_add_text(out, FACT_GROUPS, &value);
 }

@@ -51,12 +51,11 @@ static void note_places(const struct measurement *m, struct text *out)
 {
     const struct hosts *h = &m->resources->hosts;
     struct text value = { 0 };
-    text_add(&value, "rank host socket core");
     for (int rank = 0; rank < m->size; rank++) {
         const struct place_of_rank *place = &h->ranks[rank];
-        text_add(&value, "\n%d %s ", rank, place->host);
-        text_add(&value, place->sockets == 1 ? "%d " : "any ", place->socket);
-        text_add(&value, place->cores == 1 ? "%d" : "any", place->core);
+        fact_fill(&value, FACT_RANKPLACES, { .number = rank }, { .text = place->host },
+                  { .number = place->sockets == 1 ? (double)place->socket : NAN },
+                  { .number = place->cores == 1 ? (double)place->core : NAN });
     }
     fact_add_text(out, FACT_RANKPLACES, &value);
 }

@@ -24,8 +24,9 @@ static void note_lists(struct suite_work *w)
     const struct application *a = w->job.suite->type->application;
     bool local = suite_has(w, PATTERN_LOCAL);
     if (a != NULL && a->lists > 0)
-        fact_addf(&w->block.notes, FACT_LISTS, "seed %d, %d list%s", APPLICATION_SEED,
-                  local ? APPLICATION_LISTS_BUILT : 1, local ? "s in turn" : "");
+        fact_write(&w->block.notes, FACT_LISTS, { .number = APPLICATION_SEED },
+                   { .number = local ? APPLICATION_LISTS_BUILT : 1 },
+                   { .text = local ? "s in turn" : NULL });
 }
 
 /* A line for each number of processes, or of the spread. */
@@ -69,15 +70,15 @@ static void note_passes(struct suite_work *w)
         [ESTIMATE_MINIMUM] = "times are the smallest of the visits, errors half the distance to "
                              "the second smallest",
     };
-    struct text visits = { 0 };
-    if (p->wanted > 1 && w->recalled)
-        text_add(&visits, "%zu of %zu", p->done > 0 ? p->done : 1,
-                 p->done < p->wanted ? p->wanted : p->most);
-    else if (p->wanted > 1)
-        text_add(&visits, "%zu%s", p->wanted, p->most > p->wanted ? " or more" : "");
+    bool some = w->recalled, all = !some || p->done < p->wanted;
     if (p->wanted > 1)
-        fact_addf(&w->block.notes, FACT_PASSES, "%s: %s", text_get(&visits), meaning[estimate]);
-    text_end(&visits, &w->block.notes);
+        fact_write(&w->block.notes, FACT_PASSES,
+                   { .number = !some         ? NAN
+                               : p->done > 0 ? (double)p->done
+                                             : 1.0 },
+                   { .number = (double)(all ? p->wanted : p->most) },
+                   { .text = !some && p->most > p->wanted ? "or more" : NULL },
+                   { .text = meaning[estimate] });
     if (type_has_option(w->job.suite->type, OPTION_PASSES))
         fact_add(&w->block.notes, FACT_ESTIMATE, names[estimate]);
 }
@@ -99,19 +100,19 @@ static void note_algorithms(struct suite_work *w)
     struct text value = { 0 };
     if (!suite_chooses(s))
         return;
-    text_add(&value, "%s, %d processes, %s", s->type->collective, w->block.processes, a->variable);
+    fact_fill(&value, FACT_ALGORITHMS, { .text = s->type->collective },
+              { .number = w->block.processes }, { .text = a->variable });
     for (size_t i = 0; i < a->count; i++) {
         const struct algorithm *of = &a->list[i];
+        const char *why = of->misfit;
         if (!varied && of->number != a->number)
             continue;
-        text_add(&value, "\n%d %s", of->number, of->name);
-        if (of->misfit != NULL)
-            text_add(&value, ", left out: %s", of->misfit);
-        else if (varied && !has_row(w, of->number))
-            text_add(&value, ", left out: the library does not take it here");
+        if (why == NULL && varied && !has_row(w, of->number))
+            why = "the library does not take it here";
+        fact_fill(&value, FACT_ALGORITHMS, { .number = of->number }, { .text = of->name },
+                  { .text = why },
+                  { .text = varied || w->refused.len == 0 ? NULL : text_get(&w->refused) });
     }
-    if (!varied && w->refused.len > 0)
-        text_add(&value, ", not taken at%s", text_get(&w->refused));
     fact_add_text(&w->block.notes, FACT_ALGORITHMS, &value);
 }
 
@@ -119,9 +120,10 @@ static void note_processes(struct suite_work *w)
 {
     const struct resources *res = w->job.resources;
     int partner = suite_partner(w, res->size);
-    bool varied = suite_varies(w->job.suite, processes) || suite_varies(w->job.suite, partner);
-    if (suite_has(w, PATTERN_ONE_PAIR) && !varied)
-        fact_addf(&w->block.notes, FACT_PARTNER, "%d %s", partner, res->hosts.ranks[partner].host);
+    enum variation varied = w->job.suite->variation;
+    if (suite_has(w, PATTERN_ONE_PAIR) && varied != VARY_NODES && varied != VARY_DISTANCE)
+        fact_write(&w->block.notes, FACT_PARTNER, { .number = partner },
+                   { .text = res->hosts.ranks[partner].host });
     if (pattern_of(w->job.suite)->note != NULL)
         pattern_of(w->job.suite)->note(&w->run, &w->block.notes);
     if (w->job.op->note != NULL)
@@ -152,8 +154,8 @@ static void add_clock_note(struct suite_work *w)
     struct global_clock *g = &w->job.resources->global;
     if (!suite_has(w, PATTERN_GLOBAL_CLOCK))
         return;
-    fact_addf(&w->block.notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
-              w->residual_s * 1e6, w->refreshed);
+    fact_write(&w->block.notes, FACT_SUITE_RESIDUAL, { .number = w->residual_s * 1e6 },
+               { .number = w->refreshed });
     g->residual_s = fmax(g->residual_s, w->residual_s);
 }
 

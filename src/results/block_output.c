@@ -133,11 +133,12 @@ static void add_first_call(struct text *out, const struct block *b)
     if (b->first_call_us < 0.0)
         return;
     if (suite_arguments(s) == ARGUMENTS_PAIRS)
-        text_add(&at, " in the first round");
+        text_add(&at, "in the first round");
     else if (is_varied(s))
-        text_add(&at, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
-    fact_addf(out, FACT_FIRSTCALL, "%.6f %s%s on %s; in no row", b->first_call_us,
-              fact_info(FACT_FIRSTCALL)->unit, text_get(&at), suite_pattern(s)->first_call_on);
+        text_add(&at, "at %s %ld", variation_info(s->variation)->text, b->first_argument);
+    fact_write(out, FACT_FIRSTCALL, { .number = b->first_call_us },
+               { .text = at.len > 0 ? text_get(&at) : NULL },
+               { .text = suite_pattern(s)->first_call_on });
     text_end(&at, out);
 }
 
@@ -162,7 +163,9 @@ static void add_definition(struct text *out, const struct suite *s)
 
 static void add_notes(struct text *out, const struct block *b)
 {
-    fact_addf(out, FACT_TYPE, "%d %s", b->suite->type->number, type_label_of(b->suite->type));
+    const struct type_info *type = b->suite->type;
+    fact_write(out, FACT_TYPE, { .number = type->number }, { .text = type->pattern->prefix },
+               { .text = type->name });
     add_cut(out, b);
     add_definition(out, b->suite);
     extra_add_notes(out, suite_extra(b->suite));

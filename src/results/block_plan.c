@@ -5,8 +5,8 @@
 static void add_jumps(struct text *out, const struct plan_outcome *o)
 {
     for (size_t i = 0; i < o->jump_count && i < PLAN_JUMPS; i++)
-        text_add(out, "; between %ld and %ld a jump of about %.0f %%", o->jumps[i].from,
-                 o->jumps[i].to, 100.0 * o->jumps[i].height);
+        text_add(out, "%sbetween %ld and %ld a jump of about %.0f %%", i > 0 ? "; " : "",
+                 o->jumps[i].from, o->jumps[i].to, 100.0 * o->jumps[i].height);
     if (o->jump_count > PLAN_JUMPS)
         text_add(out, "; %zu lower jumps of up to %.0f %%", o->jump_count - PLAN_JUMPS,
                  100.0 * o->lower);
@@ -14,20 +14,16 @@ static void add_jumps(struct text *out, const struct plan_outcome *o)
 
 void plan_add_notes(struct text *out, const struct plan_outcome *o)
 {
-    static const char *const ends[] = { [PLAN_DONE] = "",
-                                        [PLAN_AT_MAX_STEPS] = "; ended by Max_Steps",
-                                        [PLAN_STOPPED] = "; ended by Time_Suite" };
-    struct text error = { 0 }, jumps = { 0 };
-    fact_addf(out, FACT_SWEEP, "%zu of %llu arguments%s%s", o->swept, o->sweep,
-              o->kept < o->sweep ? "; thinned by Max_Steps" : "",
-              o->swept < o->kept ? "; ended by Time_Suite" : "");
-    add_jumps(&jumps, o);
-    if (isfinite(o->bound))
-        text_add(&error, "%.2f %% at most, by estimate", 100.0 * o->bound);
-    else
-        text_add(&error, "unknown");
-    fact_addf(out, FACT_INTERPOLATION, "%s; %zu of %zu segments probed%s%s", text_get(&error),
-              o->probed, o->segments, text_get(&jumps), ends[o->end]);
-    text_end(&error, out);
-    text_end(&jumps, out);
+    static const char *const ends[] = {
+        [PLAN_AT_MAX_STEPS] = "ended by Max_Steps", [PLAN_STOPPED] = "ended by Time_Suite"
+    };
+    struct text notes = { 0 };
+    fact_write(out, FACT_SWEEP, { .number = (double)o->swept }, { .number = (double)o->sweep },
+               { .text = o->kept < o->sweep ? "thinned by Max_Steps" : NULL },
+               { .text = o->swept < o->kept ? "ended by Time_Suite" : NULL });
+    add_jumps(&notes, o);
+    fact_write(out, FACT_INTERPOLATION, { .number = isfinite(o->bound) ? 100.0 * o->bound : NAN },
+               { .number = (double)o->probed }, { .number = (double)o->segments },
+               { .text = notes.len > 0 ? text_get(&notes) : NULL }, { .text = ends[o->end] });
+    text_end(&notes, out);
 }

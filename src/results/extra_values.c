@@ -24,10 +24,7 @@ struct extra_value extra_mean(const struct values *v, struct summing how)
 void extra_add_notes(struct text *out, const struct extra_info *x)
 {
     for (; x->name != NULL; x++)
-        if (x->unit == NULL)
-            fact_addf(out, FACT_EXTRA, "%s %s", x->name, x->text);
-        else
-            fact_addf(out, FACT_EXTRA, "%s [%s] %s", x->name, x->unit, x->text);
+        fact_write(out, FACT_EXTRA, { .text = x->name }, { .text = x->unit }, { .text = x->text });
 }
 
 static void read_note(struct extra_names *n, const char *note)

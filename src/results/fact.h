@@ -40,15 +40,50 @@ enum fact_privacy {
     FACT_PRIVACIES
 };
 
-/* The form of a fact: a line, or in a row a word, a number, a count, or see row_add_modes. */
-enum fact_form { FORM_LINE, FORM_WORD, FORM_NUMBER, FORM_COUNT, FORM_MODES, FORMS };
-extern const char *const fact_forms[FORMS];
+/* The kind of a value: a line, or in a row a word, a number, a whole number, or see row_add_modes.
+ */
+enum fact_kind {
+    FACT_IS_LINE,
+    FACT_IS_WORD,
+    FACT_IS_NUMBER,
+    FACT_IS_COUNT,
+    FACT_IS_MODES,
+    FACT_KINDS
+};
+extern const char *const fact_kinds[FACT_KINDS];
 
+/* Where reports show facts: skampi-show; the report of a run; of several runs, side by side and run
+ * by run; of launches, how they differ, what they must have in common, and what are settings; in
+ * the database, a machine, and a history. */
+enum fact_list {
+    IN_SHOW,
+    IN_REPORT,
+    IN_SIDES,
+    IN_RUNS,
+    IN_DIFFERENCES,
+    IN_DEFINITION,
+    IN_SETTINGS,
+    IN_MACHINE,
+    IN_HISTORY,
+    FACT_LIST_COUNT
+};
+extern const char *const fact_lists[FACT_LIST_COUNT];
+
+/* The form of a fact's text, which writers fill in and reports read (SKaMPI::Meaning::Facts):
+ *   {name}       any text up to what follows in the form
+ *   {name:s}     a word
+ *   {name:d}     a whole number
+ *   {name:.3f}   a number with three decimals
+ *   [A|B|C]      the first of these that has all its values, or nothing
+ *   \x           the character x
+ *   A, ...       at the end: A as often as there are values; also after a blank or a line end */
 struct fact_info {
     const char *name;  /* unique in its place */
     const char *title; /* in reports; NULL: they do not show it by itself */
     const char *unit;  /* or NULL */
-    enum fact_form form;
+    const char *form;  /* or NULL: any text */
+    enum fact_kind kind;
+    int shown[FACT_LIST_COUNT]; /* 0: not; smaller numbers first, equal ones as printed */
     enum fact_place place;
     enum fact_same same;
     enum fact_merged merged; /* the value of a block's fact in a merge */
@@ -63,6 +98,30 @@ const struct fact_info *fact_info(enum fact f);
 extern const char *const fact_places[FACT_PLACES];
 extern const char *const fact_sames[SAMES];
 extern const char *const fact_privacies[FACT_PRIVACIES];
+
+/* A value for a form: a number, or a text (borrowed). NAN and NULL omit the part in brackets. */
+struct fact_value {
+    double number;
+    const char *text;
+};
+
+/* Adds to a value what the fact's form has before its list, or an item of the list if the value has
+ * that already. Takes as many values as that part names: { .number = 5.0 }, { .text = "five" }.
+ * Another number of values fails. */
+#define fact_fill(value, f, ...)                                                                   \
+    fact_fill_values(value, f, (const struct fact_value[]){ __VA_ARGS__ },                         \
+                     sizeof((const struct fact_value[]){ __VA_ARGS__ }) /                          \
+                         sizeof(struct fact_value))
+void fact_fill_values(struct text *value, enum fact f, const struct fact_value *values,
+                      size_t count);
+
+/* Adds "#@NAME value" with the values in the fact's form, which has no list. */
+#define fact_write(out, f, ...)                                                                    \
+    do {                                                                                           \
+        struct text filled_ = { 0 };                                                               \
+        fact_fill(&filled_, f, __VA_ARGS__);                                                       \
+        fact_add_text(out, f, &filled_);                                                           \
+    } while (0)
 
 /* Adds "#@NAME value". A value may have several lines (format_field). */
 void fact_add(struct text *out, enum fact f, const char *value);

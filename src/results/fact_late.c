@@ -7,14 +7,19 @@
 /* Both values have the same length. */
 enum { VALUE_WIDTH = 40, TAIL = 4096 };
 
-static void add_line(struct text *out, const char *value)
+/* NAN: the value is unknown. Fails if it is too long. */
+static void add_line(struct text *out, double us)
 {
-    fact_addf(out, FACT_FINALIZE, "%*s", VALUE_WIDTH, value);
+    struct text value = { 0 };
+    fact_fill(&value, FACT_FINALIZE, { .number = us });
+    fact_addf(out, FACT_FINALIZE, "%*s", VALUE_WIDTH, text_get(&value));
+    value.failed = value.failed || value.len > VALUE_WIDTH;
+    text_end(&value, out);
 }
 
 void late_fact_add(struct text *trailer)
 {
-    add_line(trailer, "unknown");
+    add_line(trailer, NAN);
 }
 
 /* Offset of the line with the unknown value; -1 without one. */
@@ -43,13 +48,11 @@ int late_fact_find(const char *path)
 
 static int replace(int fd, double us)
 {
-    LOCAL_TEXT line = { 0 }, value = { 0 };
-    text_add(&value, "%.6f %s, rank 0", us, fact_info(FACT_FINALIZE)->unit);
-    add_line(&line, text_get(&value));
+    LOCAL_TEXT line = { 0 };
+    add_line(&line, us);
     off_t at = find_line(fd);
     int rc = -1;
-    if (!line.failed && !value.failed && value.len <= VALUE_WIDTH && at >= 0 &&
-        pwrite(fd, text_get(&line), line.len, at) == (ssize_t)line.len)
+    if (!line.failed && at >= 0 && pwrite(fd, text_get(&line), line.len, at) == (ssize_t)line.len)
         rc = fsync(fd);
     return rc;
 }

@@ -3,8 +3,8 @@
 static const char DETAILS = '#';
 
 static const struct fact_info rows[DETAIL_COUNT] = {
-#define DETAIL(constant, name_, form_, ...)                                                        \
-    { .name = name_, .form = FORM_##form_, .privacy = FACT_PUBLIC, .text = __VA_ARGS__ },
+#define DETAIL(constant, name_, kind_, ...)                                                        \
+    { .name = name_, .kind = FACT_IS_##kind_, .privacy = FACT_PUBLIC, .text = __VA_ARGS__ },
 #include "results/details.def"
 #undef DETAIL
 };
@@ -39,7 +39,7 @@ void row_add_word(struct text *out, enum detail d, const char *word)
 void row_add_value(struct text *out, enum detail d, double number)
 {
     if (!isnan(number))
-        (rows[d].form == FORM_COUNT ? row_add_count : row_add_number)(out, rows[d].name, number);
+        (rows[d].kind == FACT_IS_COUNT ? row_add_count : row_add_number)(out, rows[d].name, number);
 }
 
 void row_add_number(struct text *out, const char *name, double number)

@@ -123,11 +123,13 @@ void times_file_add(struct times_file *f, const struct suite *s, const char *byt
 static int complete(struct times_file *f, struct text *notes, struct err *e)
 {
     struct text text = { 0 };
+    char hash[17];
     format_end_list(&text);
     if (write_text(f, &text, e) != 0 || file_write_synced(f->fd, f->path.s, "", 0, e) != 0)
         return -1;
-    fact_addf(notes, FACT_TIMES, "%s %lld %lld %016" PRIx64, file_name(f->path.s), f->end, f->len,
-              f->hash);
+    snprintf(hash, sizeof(hash), "%016" PRIx64, f->hash);
+    fact_write(notes, FACT_TIMES, { .text = file_name(f->path.s) }, { .number = (double)f->end },
+               { .number = (double)f->len }, { .text = hash });
     f->end += f->len;
     f->len = 0;
     return notes->failed ? err_no_memory(e, notes->len) : 0;

@@ -66,28 +66,43 @@ static void add_standard(struct text *value)
 
 /* --- hosts and clocks --- */
 
-/* Defines a function that adds a fact about the machine. */
-#define OF_MACHINE(function, ...)                                                                  \
-    static void function(const struct resources *res, struct text *value)                          \
-    {                                                                                              \
-        text_add(value, __VA_ARGS__);                                                              \
-    }
+static void add_processes(const struct resources *res, struct text *value)
+{
+    fact_fill(value, FACT_PROCESSES, { .number = res->size });
+}
 
-OF_MACHINE(add_processes, "%d", res->size)
-OF_MACHINE(add_clock_bound, "%.6f %s, by %s", res->global.bound_s * 1e6,
-           fact_info(FACT_CLOCKBOUND)->unit,
-           res->clock.now == hostclock_now ? "the step of the clock that all processes read"
-                                           : "half of the round trips between processes")
-OF_MACHINE(add_synchronised, "%.6f %s", res->global.spent_s, fact_info(FACT_SYNCHRONISED)->unit)
+static void add_binding(const struct hosts *h, struct text *value)
+{
+    for (int rank = 0; rank < h->processes; rank++) {
+        LOCAL_TEXT cpus = { 0 };
+        hosts_cpus(h, rank, &cpus);
+        fact_fill(value, FACT_BINDING, { .number = rank }, { .text = h->ranks[rank].host },
+                  { .text = text_get(&cpus) });
+    }
+}
+
+static void add_clock_bound(const struct resources *res, struct text *value)
+{
+    fact_fill(value, FACT_CLOCKBOUND, { .number = res->global.bound_s * 1e6 },
+              { .text = res->clock.now == hostclock_now
+                            ? "the step of the clock that all processes read"
+                            : "half of the round trips between processes" });
+}
+
+static void add_synchronised(const struct resources *res, struct text *value)
+{
+    fact_fill(value, FACT_SYNCHRONISED, { .number = res->global.spent_s });
+}
 
 static void add_timer(const struct resources *res, struct text *value)
 {
     const struct clock *c = &res->clock;
-    text_add(value, "%s, tick %.6f microsec., cost %.6f microsec. per call",
-             res->clock.now == hostclock_now ? "CLOCK_MONOTONIC, as MPI_Wtime" : "MPI_Wtime",
-             c->tick_s * 1e6, c->cost_s * 1e6);
-    if (c->noise_s > 0.0)
-        text_add(value, ", readings up to %.6f microsec. late", c->noise_s * 1e6);
+    LOCAL_TEXT timer = { 0 };
+    fact_fill(&timer, FACT_TIMER,
+              { .text = c->now == hostclock_now ? "CLOCK_MONOTONIC, as MPI_Wtime" : "MPI_Wtime" },
+              { .number = c->tick_s * 1e6 }, { .number = c->cost_s * 1e6 },
+              { .number = c->noise_s > 0.0 ? c->noise_s * 1e6 : NAN });
+    text_add(value, "%s", text_get(&timer));
 }
 
 static void add_ways(const struct resources *res, struct text *value)
@@ -106,17 +121,13 @@ static void add_ways(const struct resources *res, struct text *value)
 static void add_start_skew(const struct resources *res, struct text *value)
 {
     const struct start_skew *skew = &res->start_skew;
-    const char *unit = fact_info(FACT_STARTSKEW)->unit;
-    text_add(value, "%.6f %s, the middle half of %d starts from %.6f %s to %.6f %s",
-             skew->median_us, unit, START_SKEW_STARTS, skew->p25_us, unit, skew->p75_us, unit);
+    fact_fill(value, FACT_STARTSKEW, { .number = skew->median_us }, { .number = START_SKEW_STARTS },
+              { .number = skew->p25_us }, { .number = skew->p75_us });
 }
 
 static void add_init(const struct resources *res, struct text *value)
 {
-    if (res->init_s < 0.0)
-        text_add(value, "unknown");
-    else
-        text_add(value, "%.6f %s", res->init_s * 1e6, fact_info(FACT_INIT)->unit);
+    fact_fill(value, FACT_INIT, { .number = res->init_s < 0.0 ? NAN : res->init_s * 1e6 });
 }
 
 /* --- how it is measured --- */
@@ -206,7 +217,7 @@ static const struct {
     [FACT_PROCESSES] = { .of_resources = add_processes },
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
     [FACT_HARDWARE] = { hosts_hardware },
-    [FACT_BINDING] = { .of_hosts = hosts_binding },
+    [FACT_BINDING] = { .of_hosts = add_binding },
     [FACT_GOVERNOR] = { .of_hosts = hosts_governors },
     [FACT_CLOCKSOURCE] = { .of_hosts = hosts_clocksources },
     [FACT_TIMER] = { .of_resources = add_timer },
@@ -301,13 +312,13 @@ void facts_resumed(const struct resources *res, const struct warnings *w, struct
 
 void facts_trailer(const struct resources *res, struct text *out)
 {
-    struct text shares = { 0 };
+    struct text value = { 0 }, shares = { 0 };
     double now_s = res->clock.now();
     shares_text(&res->shares, now_s, true, &shares);
-    fact_addf(out, FACT_RESIDUAL, "%.6f %s", res->global.residual_s * 1e6,
-              fact_info(FACT_RESIDUAL)->unit);
-    fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", now_s - res->shares.started_s,
-              fact_info(FACT_WALLTIME)->unit, text_get(&shares));
+    fact_write(out, FACT_RESIDUAL, { .number = res->global.residual_s * 1e6 });
+    fact_fill(&value, FACT_WALLTIME, { .number = now_s - res->shares.started_s });
+    text_add(&value, ", %s", text_get(&shares));
+    fact_add_text(out, FACT_WALLTIME, &value);
     contention_run_facts(&res->contention, out);
     late_fact_add(out);
     text_end(&shares, out);

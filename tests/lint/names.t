@@ -17,13 +17,11 @@ my %REASON = (
     ],
     'the plot of the overlap, and the reference in a plot' =>
       [qw(Figure/Figures Figure/ApplicationFigures)],
-    'which facts are shown, and in which order' => [
-        qw(Meaning/RunFacts Compare/SidesSuites Findings/HealthSetup Database/Web/Controller/History
-          Database/Web/Controller/Overview ../../show)
-    ],
-    'which facts make launches comparable, or runs a group' =>
-      [qw(Meaning/Likeness Database/Record)],
+    'which facts are shown, and in which order' =>
+      [qw(Meaning/RunFacts Compare/SidesSuites Findings/HealthSetup)],
+    'which facts make launches comparable, or runs a group' => [qw(Database/Record)],
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
+    'forms of facts in older versions'             => [qw(Meaning/Legacy)],
     'what each launch measures once'               => [qw(Compare/Launch)],
     'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [

@@ -4,7 +4,10 @@
 use v5.36;
 
 use Test::More;
+use SKaMPI::Meaning::Catalog  qw(rows_of);
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes);
+use SKaMPI::Findings::Health  qw(health_of);
+use SKaMPI::Meaning::Facts    qw(unknown_facts);
 use SKaMPI::Results           qw(results);
 
 # "title: line|line" of each fact.
@@ -71,6 +74,24 @@ subtest 'placeholders' => sub {
       'and the lines that are filled in';
     is_deeply [ grep { /fill in/ } run_notes( results( { MACHINE => 'x' } ) ) ], [],
       'no note about missing fields';
+};
+
+is_deeply [
+    map  { $_->{name} }
+    grep { defined $_->{title} != keys %{ $_->{shown} } > 0 } rows_of('facts')
+  ],
+  [],
+  'facts have a title if a list shows them';
+
+subtest 'a form that is not known' => sub {
+    my $output = results( { CPUSHARE => '92.0 percent: rank 0', TIMER => 'none' } );
+    my @known  = map { "the fact $_ has a form that is not known" } 'CPUSHARE', 'TIMER';
+    is_deeply [ unknown_facts($output) ], [ "$known[0]: 92.0 percent: rank 0", "$known[1]: none" ],
+      'is said';
+    is scalar( grep { /form that is not known/ } run_notes($output),
+        @{ health_of($output)->{notes} } ),
+      4,
+      'in the report and on page 1';
 };
 
 done_testing;

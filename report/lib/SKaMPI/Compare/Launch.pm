@@ -19,6 +19,7 @@ use Digest::SHA ();
 use SKaMPI::Base::Moment       qw(seconds_of);
 use SKaMPI::Base::Program      qw(fail);
 use SKaMPI::Base::Units        qw(format_time);
+use SKaMPI::Meaning::Facts     qw(read_fact);
 use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);
 use SKaMPI::Meaning::RunFacts  qw(visit_warnings);
 use SKaMPI::Read::ResultFile   qw($DAMAGED read_whole_results);
@@ -156,10 +157,8 @@ my @FACTS = ( [ INIT => 'MPI_Init' ], [ FINALIZE => 'MPI_Finalize' ] );
 sub once_of ($fact) {
     return {
         map {
-            my ($name) = @{$_};
-            ( $fact->($name) // q{} ) =~ /\A([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/
-              ? ( $name => $1 )
-              : ()
+            my $us = read_fact( 0, $_->[0], $fact->( $_->[0] ) )->{us};
+            defined $us ? ( $_->[0] => $us ) : ()
         } @FACTS
     };
 }

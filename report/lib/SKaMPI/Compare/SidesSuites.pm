@@ -19,21 +19,21 @@ use List::Util qw(all uniq);
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units qw(counted list_text);
 use SKaMPI::Findings::Comparison;
+use SKaMPI::Meaning::Catalog  qw(shown_facts);
 use SKaMPI::Meaning::Likeness qw(header_facts);
 use SKaMPI::Meaning::RunFacts qw(described);
-
-my @SETTINGS =
-  qw(PROCESSES PROCESSESPERHOST BINDING OVERSUBSCRIBED ABSOLUTE GOVERNOR HARDWARE OSRELEASE);
 
 my $LONGEST_NAME = 40;
 
 # Facts that distinguish sides of the same name. The first one that differs is added to the name.
 my @DISTINCTIONS = (
     sub ($output) { return _processes_text($output) },
-    sub ($output) { return ( $output->field('MPILIBRARY') // q{} ) =~ s/[,\n].*//sr },
-    sub ($output) { return ( $output->field('LOOPS') // q{} )      =~ s/\n/; /gr },
-    sub ($output) { return $output->name                           =~ s{.*/}{}sr },
-    sub ($output) { return $output->name                           =~ s{.*/(?=[^/]*/)}{}sr },
+    sub ($output) { return $output->fact('MPILIBRARY')->{list}[0]{version} // q{} },
+    sub ($output) {
+        return join '; ', map { $_->{text} } @{ $output->fact('LOOPS')->{list} };
+    },
+    sub ($output) { return $output->name =~ s{.*/}{}sr },
+    sub ($output) { return $output->name =~ s{.*/(?=[^/]*/)}{}sr },
     sub ($output) { return $output->name },
 );
 
@@ -58,8 +58,7 @@ sub of ( $class, @outputs ) {
 
 sub _what_differs (@outputs) {
     my @libraries =
-      map { ( $_->field('MPILIBRARY') // $_->field('MPIVERSION') // q{} ) =~ s/[,\n].*//sr }
-      @outputs;
+      map { $_->fact('MPILIBRARY')->{list}[0]{version} // $_->field('MPIVERSION') // q{} } @outputs;
     return
         _differ( map { _machine_of($_) } @outputs )                   ? 'machines'
       : _differ( map { s/\s+(?:v|version )?[0-9].*//ir } @libraries ) ? 'libraries'
@@ -74,9 +73,10 @@ sub _differ (@texts) { return uniq(@texts) > 1 }
 # A merge of launches has the settings of the first one.
 sub _settings_of ($output) {
     my $launch      = header_facts($output);
-    my @environment = grep { !/\AOMPI_(?:ARGV|COMMAND)=/ } split /\n/,
-      $launch->{ENVIRONMENT} // q{};
-    return join "\n", ( map { "$_=" . ( $launch->{$_} // q{} ) } @SETTINGS ), sort @environment;
+    my @environment = map { $_->{text} }
+      grep { $_->{name} !~ /\AOMPI_(?:ARGV|COMMAND)\z/ } @{ $output->fact('ENVIRONMENT')->{list} };
+    return join "\n", ( map { "$_=" . ( $launch->{$_} // q{} ) } shown_facts('settings') ),
+      sort @environment;
 }
 
 # The comparison of a suite on the sides that have it; undef if fewer than two have it.
@@ -118,8 +118,8 @@ sub _distinctions (@outputs) {
 }
 
 sub _processes_text ($output) {
-    my $processes = $output->field('PROCESSES') // q{};
-    return $processes =~ /\A[0-9]+\z/ ? "$processes processes" : q{};
+    my $processes = $output->fact('PROCESSES')->{processes};
+    return defined $processes ? "$processes processes" : q{};
 }
 
 sub _process_note (@members) {

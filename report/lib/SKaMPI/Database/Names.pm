@@ -19,6 +19,9 @@ my $PATH    = qr{(?:(?<![\w.])|(?<=-[A-Za-z]))(?:(?:/$PART){2,}/?|~[\w.-]*/$PART
 my $URL     = qr{\b[a-z][a-z0-9+.-]*://\S+};
 my $NUMBERS = qr/\b[0-9]{1,3}(?:[.][0-9]{1,3}){3}\b/;
 
+# Environment variables with the name of an account.
+my $ACCOUNT = qr/\A(?:USER|LOGNAME|SLURM_JOB_USER|SLURM_JOB_ACCOUNT)\z/;
+
 # Names that say nothing about anybody.
 my %COMMON = map { $_ => 1 } qw(localhost none unknown);
 
@@ -48,8 +51,8 @@ sub _is_name ($word) {
 }
 
 sub _hosts ($output) {
-    my @found = map { s/:[0-9,]+\z//r } split q{ }, $output->field('PROCESSESPERHOST') // q{};
-    push @found, ( $output->field('BINDING') // q{} ) =~ /^[0-9]+ (\S+) /mg;
+    my @found = map { $_->{host} }
+      map { @{ $output->fact($_)->{list} } } qw(PROCESSESPERHOST BINDING);
     push @found, $output->field('HOSTNAME') // ();
     @found = grep { !/\A[0-9]+\z/ } @found;
     splice @found, $MOST if @found > $MOST;
@@ -61,8 +64,7 @@ sub _users ($output) {
     my ($account) = getpwuid $>;
     my @found = ( $account, @ENV{qw(USER LOGNAME)} );
     push @found,
-      ( $output->field('ENVIRONMENT') // q{} ) =~
-      /^(?:USER|LOGNAME|SLURM_JOB_USER|SLURM_JOB_ACCOUNT)=(\S+)$/mg;
+      map { $_->{value} } grep { $_->{name} =~ $ACCOUNT } @{ $output->fact('ENVIRONMENT')->{list} };
     return uniq grep { defined && $_ ne 'root' } @found;
 }
 

@@ -74,26 +74,30 @@ sub record_of_run ($output) {
     return \%record;
 }
 
-# The row of the table run. Its numbers fit into an integer of any database.
+# The row of the table run.
 sub _run ($output) {
-    my $known = record_of( run => { output => $output } );
-    my $library =
-      ( split /\n/, $output->field('MPILIBRARY') // $output->field('MPIVERSION') // q{} )[0];
+    my $known   = record_of( run => { output => $output } );
+    my $library = $output->fact('MPILIBRARY')->{list}[0]{text}
+      // $output->fact('MPIVERSION')->{list}[0]{text};
     my ( $vendor, $version ) = _vendor( $library // q{} );
-    my @hosts  = split q{ }, $output->field('PROCESSESPERHOST') // q{};
-    my ($wall) = ( $output->field('WALLTIME') // q{} ) =~ /\A([0-9]{1,9}(?:[.][0-9]{1,6})?) s/;
+    my @hosts = @{ $output->fact('PROCESSESPERHOST')->{list} };
     return {
         started         => utc_date( $output->field('DATE') ),
         version         => _cut( $known->{skampi} ),
         library         => _cut($library),
         vendor          => $vendor,
         library_version => $version,
-        processes => ( $known->{processes} // q{} ) =~ /\A([0-9]{1,9})\z/ ? 0 + $1        : undef,
-        hosts     => @hosts                                               ? scalar @hosts : undef,
-        oversubscribed => ( $known->{oversubscribed} // q{} ) eq 'yes'    ? 1             : 0,
-        merged         => $output->is_postprocessed                       ? 1             : 0,
-        wall_s         => $wall,
+        processes       => _integer( $output->fact('PROCESSES')->{processes} ),
+        hosts           => @hosts                                       ? scalar @hosts : undef,
+        oversubscribed  => ( $known->{oversubscribed} // q{} ) eq 'yes' ? 1             : 0,
+        merged          => $output->is_postprocessed                    ? 1             : 0,
+        wall_s          => $output->fact('WALLTIME')->{took_s},
     };
+}
+
+# Undef if it does not fit into an integer of any database.
+sub _integer ($digits) {
+    return defined $digits && length $digits < 10 ? 0 + $digits : undef;
 }
 
 sub _vendor ($library) {

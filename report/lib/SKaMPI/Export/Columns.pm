@@ -27,9 +27,7 @@ my %OF = (
     date           => sub ($run) { return iso_date( $run->{output}->field('DATE') ) },
     machine        => sub ($run) { return $run->{machine} // machine_name( $run->{output} ) },
     binding        => sub ($run) { return ( compared_facts( $run->{output} ) )[0]{Binding} },
-    clock_bound_us => sub ($run) {
-        return ( ( $run->{output}->field('CLOCKBOUND') // q{} ) =~ /\A([0-9.]+) microsec/ )[0];
-    },
+    clock_bound_us => sub ($run) { return $run->{output}->fact('CLOCKBOUND')->{bound_us} },
     suite          => sub ($suite) { return $suite->label },
     type           => sub ($suite) { return subject_of($suite)->{number} },
     operation      => \&operation_of,

@@ -56,7 +56,7 @@ sub _json_run ($run) {
 }
 
 sub _json_suite ($suite) {
-    my ($first) = ( $suite->note('FIRSTCALL') // q{} ) =~ /\A([0-9.]+) microsec/;
+    my $first = $suite->fact('FIRSTCALL')->{us};
     return {
         %{ record_of( suite => $suite ) },
         first_call_us => defined $first ? 0 + $first : undef,
@@ -153,8 +153,8 @@ sub _markdown (@runs) {
         for my $suite ( @{ $run->{suites} } ) {
             push @rows, map { _markdown_row( $suite, $_ ) } @{ $suite->rows };
         }
-        my ($library) = split /\n/, $run->{output}->field('MPILIBRARY') // q{};
-        my $title     = join ', ',
+        my $library = $run->{output}->fact('MPILIBRARY')->{list}[0]{text};
+        my $title   = join ', ',
           map { printable($_) } grep { defined } record_of( run => $run )->{machine}, $library;
         push @text, "$title\n\n" . markdown_text( [qw(suite argument time error count)], @rows );
     }

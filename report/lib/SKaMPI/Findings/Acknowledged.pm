@@ -84,8 +84,7 @@ sub _disagree ( $point, $other, $least ) {
 
 # The difference that readings of the clock make between two times.
 sub _least_difference ($output) {
-    my ( $tick, $cost ) = ( $output->field('TIMER') // q{} ) =~
-      /\btick ([0-9]{1,9}[.][0-9]{1,9}) microsec[.], cost ([0-9]{1,9}[.][0-9]{1,9}) /;
+    my ( $tick, $cost ) = @{ $output->fact('TIMER') }{qw(tick_us cost_us)};
     return $READINGS * ( ( $tick // 0 ) + ( $cost // 0 ) );
 }
 

@@ -13,7 +13,8 @@ use SKaMPI::Base;
 
 use List::Util qw(min uniq);
 
-use SKaMPI::Base::Units qw(format_bytes format_time with_mu);
+use SKaMPI::Base::Units    qw(format_bytes format_time with_mu);
+use SKaMPI::Meaning::Facts qw(read_fact);
 
 our @EXPORT_OK = qw(algorithms_of choices_text);
 
@@ -22,9 +23,10 @@ my @LEVELS = ( 0.9, 0.7, 0.4 );
 
 my $MOST = 2000;
 
-my @WORDS  = qw(collective layout length own best name ratio low high chosen chosen_name);
-my $NUMBER = qr/[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?/;
-my $LINE = qr/\A\w+ [0-9x+]+ [0-9]+ (?:$NUMBER|-) [0-9]+ \S+ $NUMBER $NUMBER $NUMBER [0-9]+ \S+\z/;
+my @WORDS = qw(collective layout length own best name ratio low high chosen chosen_name);
+
+# The time of the library's own choice, if it is known.
+my $OWN = qr/\A(?:[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?|-)\z/;
 
 sub choices_text ( $launches, @cells ) {
     return join "\n", "$launches launches; @WORDS", map { _line($_) } @cells;
@@ -41,19 +43,13 @@ sub _line ($cell) {
 }
 
 sub algorithms_of ($value) {
-    my ( $launches, @lines ) = split /\n/, $value // return;
-    $launches =~ s/ .*//;
-    my @cells;
-    for my $line ( grep { $_ =~ $LINE } @lines ) {
-        my %cell;
-        @cell{@WORDS} = split / /, $line;
-        push @cells, \%cell if @cells < $MOST;
-    }
-    return if !@cells;
+    my $fact  = read_fact( 0, 'CHOICES', $value );
+    my @cells = grep { $_->{own} =~ $OWN } @{ $fact->{list} } or return;
+    splice @cells, $MOST if @cells > $MOST;
     my @lengths = sort { $a <=> $b } uniq map { $_->{length} } @cells;
     my $chosen  = grep { $_->{chosen} } @cells;
     return {
-        title    => "Algorithms of collectives ($launches launches)",
+        title    => "Algorithms of collectives ($fact->{launches} launches)",
         rows     => [ map { _row($_) } @cells ],
         lengths  => [ map { format_bytes($_) } @lengths ],
         map      => [ _map( \@lengths, @cells ) ],

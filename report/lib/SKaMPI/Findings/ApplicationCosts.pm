@@ -76,7 +76,7 @@ sub _method_of ($suite) {
     my $language =
       $suite->requested
       ? option_of( $suite, 'language' )
-      : ( $suite->note('LOOPS') // q{} ) =~ s/[, ].*//sr;
+      : $suite->fact('LOOPS')->{language} // q{};
     return $language =~ /\Afortran/i ? 'manual_fortran' : 'manual';
 }
 

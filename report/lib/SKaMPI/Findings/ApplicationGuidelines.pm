@@ -82,9 +82,8 @@ sub _irregular_guidelines ($suite) {
 
 # How long the longest part is, relative to the mean, if that is the same for the whole suite; else 0.
 sub _longest ($suite) {
-    my ($longest) =
-      ( $suite->note('SPREAD') // q{} ) =~ /\A[^\n]*: longest ([0-9]{1,9}[.][0-9]{3})\b[^\n]*\z/;
-    return axis_of($suite) eq 'length' ? $longest // 0 : 0;
+    my @parts = @{ $suite->fact('SPREAD')->{list} };
+    return @parts == 1 && axis_of($suite) eq 'length' ? $parts[0]{longest} : 0;
 }
 
 1;

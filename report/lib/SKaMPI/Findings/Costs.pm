@@ -39,18 +39,14 @@ sub _line ($call) {
 }
 
 sub recording_of ($output) {
-    my ( $head, @lines ) = split /\n/, $output->field('RECORDED') // q{};
-    my ( $processes, $mpi_us ) =
-      ( $head // q{} ) =~ /\Aprocesses=([1-9][0-9]{0,8}) mpi_us=($NUMBER)\z/
-      or return;
-    return { processes => $processes, mpi_us => $mpi_us, calls => [ map { _call($_) } @lines ] };
+    my $fact = $output->fact('RECORDED');
+    return if !$fact->{processes};
+    return { %{$fact}{qw(processes mpi_us)}, calls => [ map { _call($_) } @{ $fact->{list} } ] };
 }
 
-sub _call ($line) {
-    my ( $name, $words, $what ) = $line =~ /\A(\w+) (.*\S )?what=(.*)\z/ or return;
-    my %call = ( name => $name, what => $what, ( $words // q{} ) =~ /(\w+)=(\S+)/g );
+sub _call ($recorded) {
+    my %call = map { $_ => $recorded->{$_} } grep { defined $recorded->{$_} } 'name', @WORDS;
     return \%call if $call{instead};
-    return        if grep { ( $call{$_} // 0 ) !~ /\A$NUMBER\z/ } qw(us wait_us bound);
     return        if ( $call{counts} // q{} ) !~ /\A(?:$NUMBER[*][0-9]{1,9},?)+\z/;
     $call{counts} = [ map { [ split /[*]/ ] } split /,/, $call{counts} ];
     return \%call;

@@ -222,13 +222,11 @@ sub _about_reordering ( $selection, $suite ) {
 
 sub _on_any_topology ($suite) { return variant_of( $suite, topology => 0 ) }
 
-# "Cartesian 4 x 4, periodic yes no", and whether ranks were kept; empty for other topologies.
+# Sizes and whether they are periodic, and whether ranks were kept; empty for other topologies.
 sub _cartesian ($suite) {
-    my $note = $suite->note('TOPOLOGY') // return;
-    my ( $shape, $kept ) =
-      $note =~ /\A(Cartesian [0-9x ]{1,500}, periodic(?: yes| no){1,99})(, NOREORDER)?/
-      or return;
-    return ( $shape, defined $kept );
+    my $fact = $suite->fact('TOPOLOGY');
+    return
+      defined $fact->{sizes} ? ( "$fact->{sizes} $fact->{periodic}", defined $fact->{order} ) : ();
 }
 
 # Violations by messages of applications and irregular collectives.

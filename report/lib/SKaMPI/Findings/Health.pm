@@ -23,6 +23,7 @@ use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
 use SKaMPI::Meaning::PlottedPoints   qw(grouped);
+use SKaMPI::Meaning::Facts           qw(unknown_facts);
 use SKaMPI::Meaning::RunFacts        qw(warnings_of);
 use SKaMPI::Stat::Estimate           qw($ERRORS errors_of estimate_mean median);
 use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
@@ -51,9 +52,8 @@ sub health_of (@outputs) {
     my @launches = map { [ measures_of($_) ] } @outputs;
     my @values   = ( _values(@launches), _between(@outputs) );
     my $count    = _runs( $outputs[0] ) || @outputs;
-    my $launch   = sprintf $LAUNCH,
-      ( $outputs[0]->field('PROCESSES') // q{} ) =~ /\A([0-9]+)/ ? $1 : 'P';
-    my @lines = map {
+    my $launch   = sprintf $LAUNCH, $outputs[0]->fact('PROCESSES')->{processes} // 'P';
+    my @lines    = map {
         my $line = $_;
         _line( $line, $launch, grep { $_->{line} eq $line->[0] } @values )
     } health_lines();
@@ -63,7 +63,8 @@ sub health_of (@outputs) {
         lines    => \@lines,
         notes    => [
             _notes( $count < 2 ? $launch : q{}, @lines ),
-            map { s/\n.*//sr } warnings_of( $outputs[0], 1 )
+            ( map { s/\n.*//sr } warnings_of( $outputs[0], 1 ) ),
+            unknown_facts( $outputs[0] )
         ],
         findings => [ _findings( $outputs[0] ) ],
     };
@@ -164,9 +165,8 @@ sub _state ($value) {
 }
 
 sub _runs ($output) {
-    my ($runs) = ( $output->field('POSTPROCESSED') // q{} ) =~
-      /\A(?:geometric means|medians) of ([0-9]{1,6})\b/;
-    return $runs // 0;
+    my $merge = $output->fact('POSTPROCESSED');
+    return $merge->{launches} // $merge->{runs} // 0;
 }
 
 # The standard deviation between launches, median over all rows, with the interval of a single one.

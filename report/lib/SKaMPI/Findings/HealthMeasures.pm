@@ -92,7 +92,7 @@ sub _place ( $suite, $argument ) {
 
 sub _messages ( $output, $selection ) {
     my ($message) = $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ) or return;
-    my $hosts = () = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
+    my $hosts = @{ $output->fact('PROCESSESPERHOST')->{list} };
 
     # Half of a round trip is the time of a message.
     my @points  = map { scaled( $_, 0.5 ) } $selection->curve_of($message)->points or return;
@@ -158,10 +158,10 @@ sub _collective ( $output, $case ) {
 # The remedy; a setting that chooses the algorithm may be the reason.
 sub _instead ( $output, $suite, $instead, $algorithm ) {
     my $name = operation_of($suite) =~ s/\AMPI_//r;
-    my @set =
-      grep { /(?:\A|_)\Q$name\E_.*algorithm|dynamic_rules_filename|COLL_SELECTION/i } split /\n/,
-      $output->field('SETTINGS') // q{};
-    return 'leave out the setting ' . ( $set[0] =~ s/ \([^()]*\)\z//r ) if @set;
+    my ($set) =
+      grep { $_->{name} =~ /(?:\A|_)\Q$name\E_.*algorithm|dynamic_rules_filename|COLL_SELECTION/i }
+      @{ $output->fact('SETTINGS')->{list} };
+    return "leave out the setting $set->{name}=$set->{value}" if $set;
     return advice_of( $algorithm, $output->field('MPILIBRARY') // q{} ) // "call $instead";
 }
 

@@ -7,6 +7,7 @@ use List::Util qw(max);
 
 use SKaMPI::Base::Table       qw(shorten);
 use SKaMPI::Base::Units       qw(format_time);
+use SKaMPI::Meaning::Facts    qw(read_fact);
 use SKaMPI::Meaning::RunFacts qw(warnings_of);
 
 our @EXPORT_OK = qw(is_oversubscribed setup_measures);
@@ -15,31 +16,31 @@ our @EXPORT_OK = qw(is_oversubscribed setup_measures);
 my ( $LONGEST, $OTHER ) = ( 500, qr/\A(?:contended|steal)\b/ );
 
 # Facts of the header or, for an unfinished run, which lacks them there, of the suite in the middle:
-# the limit, the fact, the part that counts, and its value and text, perhaps with a remedy.
+# the limit, the fact, the number that counts, and its value and text, perhaps with a remedy.
 my @FACTS = (
     [
         'contention',
-        CPUSHARE => qr/\A([0-9]{1,3}[.][0-9]) %: ([^\n,]*)[^\n]*?( other programs|$)/m,
-        sub ( $percent, $who, $others ) {
+        CPUSHARE => 'percent',
+        sub ( $percent, $fact ) {
             return (
                 100 / max( $percent, 1 ),
-                "each process got at least $percent % of a CPU ($who)",
-                $others ? 'stop other programs, or start fewer processes' : ()
+"each process got at least $percent % of a CPU (rank $fact->{rank} on host $fact->{host})",
+                $fact->{others_s} ? 'stop other programs, or start fewer processes' : ()
             );
         }
     ],
     [
         'steal',
-        STEAL => qr/\A([0-9]{1,2}[.][0-9]) %: ([^\n,]*)/,
-        sub ( $percent, $who, @ ) {
-            return ( 100 / ( 100 - $percent ),
-                "hosts lost at most $percent % of their CPUs to others ($who)" );
+        STEAL => 'percent',
+        sub ( $percent, $fact ) {
+            return ( 100 / max( 100 - $percent, 1 ),
+                "hosts lost at most $percent % of their CPUs to others (host $fact->{host})" );
         }
     ],
     [
         'clock',
-        RESIDUAL => qr/\A([0-9.]{1,30})\b/,
-        sub ( $us, @ ) { return ( max( $us, 0.001 ), 'clocks agree within ' . format_time($us) ) }
+        RESIDUAL => 'us',
+        sub ( $us, $ ) { return ( max( $us, 0.001 ), 'clocks agree within ' . format_time($us) ) }
     ],
 );
 
@@ -49,10 +50,10 @@ sub setup_measures ($output) {
     my @texts = map { shorten( s/\n/ /gr, $LONGEST ) } grep { !/$OTHER/ } warnings_of($output);
     push @texts, 'oversubscribed: more processes than CPUs'
       if is_oversubscribed($output) && !grep { /\Aoversubscribed/ } @texts;
-    my @processes = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:([0-9]+)/g;
+    my @processes = map { $_->{processes} } @{ $output->fact('PROCESSESPERHOST')->{list} };
     return (
         ( map { _warning($_) } @texts ),
-        _transport( $output->field('SERVED') // q{}, @processes ),
+        _transport( $output->fact('SERVED')->{list}, @processes ),
         ( map { _fact( $output, @{$_} ) } @FACTS ),
         @processes == 1 ? _set_clock($output) : ()
     );
@@ -60,9 +61,14 @@ sub setup_measures ($output) {
 
 # "NAME: what; what to do"
 sub _warning ($text) {
-    my ( $what, $todo ) = $text =~ /\A(.*?); (.*)\z/s ? ( $1, $2 ) : ( $text, undef );
-    my ($name) = $text =~ /\A([^:]{1,40}):/;
-    return { limit => 'warning', id => $name // $text, value => 2, what => $what, todo => $todo };
+    my ( $kind, $what, $todo ) = @{ read_fact( 0, 'WARNING', $text ) }{qw(kind what todo)};
+    return {
+        limit => 'warning',
+        id    => $kind // $text,
+        value => 2,
+        what  => join( ': ', $kind // (), $what ),
+        todo  => $todo
+    };
 }
 
 # A measure with two values, beyond and within its limit of 1.
@@ -72,19 +78,20 @@ sub _yes_no ( $limit, $is_so, $what ) {
 
 # A measure for several processes on a host without a component or device for shared memory.
 sub _transport ( $served, @processes ) {
-    return if $served eq q{};
+    my ($first) = @{$served} or return;
+    my %used    = map { $_->{part} => $_->{names} } @{$served};
     my $is_slow = ( grep { $_ > 1 } @processes )
-      && ( $served =~ /^pml: ob1$/m && $served !~ /^btl:.* (?:vader|sm)\b/m
-        || $served =~ /^provider: sockets/m );
-    return _yes_no( 'transport', $is_slow,
-        'the library uses ' . ( $served =~ s/\n.*//sr =~ s/:\s*/ /r ) );
+      && ( ( $used{pml} // q{} ) eq 'ob1' && ( $used{btl} // q{} ) !~ /\b(?:vader|sm)\b/
+        || ( $used{provider} // q{} ) =~ /\Asockets/ );
+    return _yes_no( 'transport', $is_slow, "the library uses $first->{part} $first->{names}" );
 }
 
-sub _fact ( $output, $limit, $name, $counts, $read ) {
+sub _fact ( $output, $limit, $name, $number, $read ) {
     my $text  = $output->field($name);
-    my @texts = $text // map { $_->note($name) // q{} } $output->suites;
+    my @facts = map { $_->fact($name) } defined $text ? $output : $output->suites;
     my @found =
-      sort { $b->[0] <=> $a->[0] } map { /$counts/ ? [ $read->( $1, $2, $3 ) ] : () } @texts
+      sort { $b->[0] <=> $a->[0] }
+      map { [ $read->( $_->{$number}, $_ ) ] } grep { defined $_->{$number} } @facts
       or return;
     my ( $value, $what, $todo ) = @{ $found[ $#found / 2 ] };
     $what .= ' in half of the suites or more' if !defined $text;
@@ -93,10 +100,8 @@ sub _fact ( $output, $limit, $name, $counts, $read ) {
 
 # A measure for a clock that was set: processes of one host read one clock, so no suite should have to correct it.
 sub _set_clock ($output) {
-    my @counts =
-      map { ( $_->note('RESIDUAL') // q{} ) =~ /; ([0-9]{1,9}) refreshed/ } $output->suites
-      or return;
-    my $set = grep { $_ > 0 } @counts;
+    my @counts = map  { $_->fact('RESIDUAL')->{refreshed} // () } $output->suites or return;
+    my $set    = grep { $_ > 0 } @counts;
     return _yes_no( 'set clock', $set,
         "clocks had to be corrected in $set of " . @counts . ' suites' );
 }

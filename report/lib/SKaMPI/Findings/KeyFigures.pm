@@ -58,7 +58,7 @@ my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 # The key figures of the results, in the order of the table.
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
-    my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
+    my $all       = $output->fact('PROCESSES')->{processes};
     return (
         SKaMPI::Findings::MessageFigures->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),

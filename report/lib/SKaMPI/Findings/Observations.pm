@@ -78,11 +78,10 @@ sub _disturber_text ( $output, $suite, $tally, $part, @processes ) {
       . ' these processes are late together, so that their times do not show which.';
 }
 
-# "RANK HOST CPUS", a line for each process after the first line.
+# By rank.
 sub _hosts ($output) {
-    my ( undef, @lines ) = split /\n/, $output->field('BINDING') // q{};
-    my %host = map { /\A([0-9]{1,9}) (\S+)/ ? ( $1 => shorten( $2, $LONGEST_HOST ) ) : () } @lines;
-    return \%host;
+    return { map { $_->{rank} => shorten( $_->{host}, $LONGEST_HOST ) }
+          @{ $output->fact('BINDING')->{list} } };
 }
 
 # The part of MPI_Allreduce that is arithmetic: to combine one buffer with another

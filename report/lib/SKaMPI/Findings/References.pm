@@ -131,8 +131,7 @@ sub _time ( $curve, $factor, $at ) {
 
 # memcpy of each message within a host.
 sub _copy ( $output, $suite, @points ) {
-    my @hosts = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:[0-9]+/g;
-    return if @hosts != 1;
+    return if @{ $output->fact('PROCESSESPERHOST')->{list} } != 1;
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ($copy)    = $selection->collective_suites( 'memcpy', 'length' )     or return;
     my $bandwidth = rate_texts($suite)->{bandwidth} && bandwidth_of($suite) or return;

@@ -104,10 +104,10 @@ sub _points ($member) { return ( $member->{slow}, @{ $member->{fast} } ) }
 
 # The time of a launch, by the times of its points in the results.
 sub _cost_s ( $self, @members ) {
-    my ( $run_s, $percent ) =
-      ( $self->{output}->field('WALLTIME') // q{} ) =~ /\A([0-9.]+) s, ([0-9.]+) % measuring/;
-    my $share   = $percent ? $percent / 100 : $MEASURING;
-    my $once    = once_of( sub ($name) { return $self->{output}->field($name) } );
+    my ($measuring) =
+      grep { $_->{activity} eq 'measuring' } @{ $self->{output}->fact('WALLTIME')->{list} };
+    my $share = $measuring && $measuring->{percent} > 0 ? $measuring->{percent} / 100 : $MEASURING;
+    my $once  = once_of( sub ($name) { return $self->{output}->field($name) } );
     my $start_s = $START_S + sum0( values %{$once} ) / 1e6;
     my %seen;
     return $start_s + sum0 map { $self->_point_s($_) / $share }

@@ -38,11 +38,11 @@ sub kept_sections ($output) {
 
 # The name of a suite and its fields as the results list them; undef if they do not.
 sub suite_text ( $output, $label ) {
-    my $suite  = $output->suite($label) // return;
-    my ($type) = ( $suite->note('TYPE') // q{} ) =~ /\A([0-9]+)/ or return;
-    my $list   = $output->field('SUITES') // q{};
-    my $name   = $suite->name;
-    return $list =~ /^(\Q$name\E) \{ (Type = $type; [^\n]*)\}$/m;
+    my $suite = $output->suite($label)         // return;
+    my $type  = $suite->fact('TYPE')->{number} // return;
+    my ($planned) =
+      grep { $_->{name} eq $suite->name && $_->{type} eq $type } $output->planned;
+    return $planned ? ( $planned->{name}, "Type = $type;$planned->{fields}" ) : ();
 }
 
 sub with_fields ( $text, %value ) {

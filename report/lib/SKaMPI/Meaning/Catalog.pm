@@ -12,8 +12,9 @@ package SKaMPI::Meaning::Catalog;
 #   types         number, name, pattern, text, topic, time, rate, traits, needs, keys
 #   keys          name, default (of results without the key, too), values, text, aside (does not change values)
 #   datatypes     number, text, derived
-#   facts         name, title (fact_title), place, unit, text, same, public, with_names
-#   details       words NAME=value of rows: name, form (word, number, count or modes), unit, text
+#   facts         name, title (fact_title), place, unit, form (SKaMPI::Meaning::Facts), shown (shown_facts), text, same,
+#                 public, with_names
+#   details       words NAME=value of rows: name, kind (word, number, count or modes), unit, text
 use SKaMPI::Base;
 
 use Cwd        qw(abs_path);
@@ -22,7 +23,7 @@ use List::Util qw(first);
 use SKaMPI::Base::Json     qw(decode_json);
 use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
 
-our @EXPORT_OK = qw(axes catalog_path fact_title pattern_row row_of rows_of type_row);
+our @EXPORT_OK = qw(axes catalog_path fact_title pattern_row row_of rows_of shown_facts type_row);
 
 # Places of the file: in the source tree, and after installing or in a distribution.
 my @PLACES = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
@@ -63,6 +64,14 @@ sub axes () {
 sub fact_title ($name) {
     state $titles = { map { $_->{title} ? ( $_->{name} => $_->{title} ) : () } rows_of('facts') };
     return $titles->{$name};
+}
+
+# The names of the facts in a list of the table: show, report, sides, runs, differences, definition, settings, machine
+# or history.
+sub shown_facts ($list) {
+    return map { $_->{name} }
+      sort     { $a->{shown}{$list} <=> $b->{shown}{$list} }
+      grep     { $_->{shown}{$list} } rows_of('facts');
 }
 
 # The path of the catalogue, for programs that can read only files that they are given; undef if it does not exist.

@@ -3,18 +3,33 @@ package SKaMPI::Meaning::Legacy;
 # The meaning of files of older versions. The only place that derives a meaning from prose and names.
 # read_name(SUITE) is what the name of a suite says of its operation, according to the names in the parameter files
 # that ship; time_of and start_of are the facts #@TIME and #@START of results that lack them, and need the suite's
-# subject; estimate_of is the rule of any suite's times; updated_definition is that of a suite in a saved baseline or a
-# database, as this version writes it.
+# subject; older_forms are forms of facts; estimate_of is the rule of any suite's times; updated_definition is
+# that of a suite in a saved baseline or a database, as this version writes it.
 use SKaMPI::Base;
 
 use SKaMPI::Meaning::Catalog qw(axes pattern_row row_of rows_of type_row);
 
 our @EXPORT_OK =
-  qw(axis_in bare_name estimate_of name_ending read_name start_of time_of updated_definition
+  qw(axis_in bare_name estimate_of name_ending older_forms read_name start_of time_of updated_definition
   without_estimate);
+
+# Forms of facts (SKaMPI::Meaning::Facts) before version 4.3: of blocks (1), of the header and the trailer (0).
+my %OLDER_FORMS = (
+    1 => {
+        LOOPS         => ['{language}[, {compiler}]'],
+        INTERPOLATION =>
+          ['{percent:.2f} % {how}; {probed:d} of {segments:d} segments probed[; {jumps}]'],
+    },
+    0 => {
+        CLOCKBOUND    => ['{bound_us:.6f} microsec., {how}'],
+        POSTPROCESSED => ["medians of {runs:d} run[s], {errors}\n{run}\n..."],
+    },
+);
 
 # The variant at the end of a name.
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
+
+sub older_forms ( $is_block, $name ) { return @{ $OLDER_FORMS{$is_block}{$name} // [] } }
 
 # The ending of a suite's name that says the variation and the method of measuring.
 sub name_ending () {

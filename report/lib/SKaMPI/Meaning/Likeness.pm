@@ -5,7 +5,7 @@ use SKaMPI::Base;
 
 use List::Util qw(any first max min uniq);
 
-use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of);
+use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of shown_facts);
 use SKaMPI::Meaning::Legacy  qw(estimate_of without_estimate);
 use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
 
@@ -30,12 +30,6 @@ my @AXIS = (
     [ estimate      => 'estimate', 'rule of the times' ],
 );
 
-# Facts of the header that may differ, which the report lists first; and facts that define the values.
-my @FACTS =
-  qw(SKAMPIVERSION MACHINE MPILIBRARY SERVED SETTINGS PROCESSESPERHOST HARDWARE BINDING OSRELEASE GOVERNOR CLOCKSOURCE
-  GLOBALCLOCK ERROR);
-my @DEFINING = qw(PROCESSES OVERSUBSCRIBED ABSOLUTE);
-
 # A longer value is shown without what all sides have in common.
 my $LONG = 60;
 
@@ -46,7 +40,11 @@ sub header_facts ($output) {
 
 # The facts that a comparison needs, from all facts by name.
 sub facts_of ($all) {
-    return { map { $_ => $all->{$_} } grep { defined $all->{$_} } $ENVIRONMENT, @FACTS, @DEFINING };
+    return {
+        map  { $_ => $all->{$_} }
+        grep { defined $all->{$_} } $ENVIRONMENT,
+        map  { shown_facts($_) } qw(differences definition)
+    };
 }
 
 # The meaning of a suite's values: texts by name, which can be stored. Only suites that agree in all
@@ -71,7 +69,7 @@ sub definition_of ($suite) {
 # launches (SKaMPI::Compare::Launch).
 sub differences (@sides) {
     my @rows;
-    for my $name (@FACTS) {
+    for my $name ( shown_facts('differences') ) {
         my @values = map { _values_of( $name, $_ ) } @sides;
         push @rows, [ fact_title($name), _differing_parts(@values) ] if uniq(@values) > 1;
     }
@@ -153,7 +151,7 @@ sub unlike_suites (@launches) {
 
 sub _differing_header ( $first, $launch ) {
     my @found;
-    for my $name (@DEFINING) {
+    for my $name ( shown_facts('definition') ) {
         my $title = fact_title($name);
         my ( $own, $wanted ) = map { $_->{facts}{$name} } $launch, $first;
         push @found, "$title: '$own' in '$launch->{name}', '$wanted' in '$first->{name}'"

@@ -25,7 +25,7 @@ my ( $SLOW, $FEWEST ) = ( 1.5, 3 );
 sub of ( $class, $suite ) {
     my @names = map { $_->{name} } @{ $suite->arguments };
     return if join( q{ }, @names ) ne 'rank partner';
-    my $self = bless { suite => $suite, places => _places( $suite->note('PLACES') ) }, $class;
+    my $self = bless { suite => $suite, places => _places($suite) }, $class;
     $self->{pairs} = [ map { $self->_pair($_) } grep { _is_usable($_) } @{ $suite->rows } ];
     return $self;
 }
@@ -59,16 +59,16 @@ sub _pair ( $self, $row ) {
     };
 }
 
-# "RANK HOST SOCKET CORE", a line for each process after the first line.
-sub _places ($note) {
-    my ( undef, @lines ) = split /\n/, $note // q{};
-    return { map { /\A([0-9]{1,9}) (\S+) (\S+) (\S+)\z/ ? ( $1 => [ $2, $3, $4 ] ) : () } @lines };
+# Host, socket and core by rank.
+sub _places ($suite) {
+    return { map { $_->{rank} => [ @{$_}{qw(host socket core)} ] }
+          @{ $suite->fact('PLACES')->{list} } };
 }
 
 sub _closeness ( $one, $other ) {
     return $UNKNOWN if !$one || !$other;
     my ( $host, $socket, $core ) =
-      map { $one->[$_] eq $other->[$_] && $one->[$_] ne 'any' } 0 .. 2;
+      map { defined $one->[$_] && $one->[$_] eq ( $other->[$_] // q{} ) } 0 .. 2;
     return !$host ? 3 : $core ? 0 : $socket ? 1 : 2;
 }
 

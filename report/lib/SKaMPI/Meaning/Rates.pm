@@ -30,9 +30,9 @@ my %TIMES = (
     chunks     => \&_chunks,
 );
 
-# The number of neighbours, two in each dimension: "Cartesian 4 x 4, periodic yes no".
+# The number of neighbours, two in each dimension: "4 x 4".
 sub _neighbours ( $suite, $of ) {
-    my ($sizes) = ( $suite->note('TOPOLOGY') // q{} ) =~ /\ACartesian ([0-9x ]{1,500})/ or return;
+    my $sizes = $suite->fact('TOPOLOGY')->{sizes} // return;
     return 2 * grep { $_ > 1 } split / x /, $sizes;
 }
 

@@ -6,7 +6,8 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Table      qw(shorten);
 use SKaMPI::Base::Units      qw(list_text with_mu with_units);
-use SKaMPI::Meaning::Catalog qw(fact_title);
+use SKaMPI::Meaning::Catalog qw(fact_title shown_facts);
+use SKaMPI::Meaning::Facts   qw(read_fact unknown_facts);
 
 our @EXPORT_OK =
   qw(compared_facts contention_warnings defines_times described kind_of_errors machine_name
@@ -19,17 +20,8 @@ my $MAX_WARNINGS = 50;
 my $MAX_PROBLEMS = 8;
 my $MAX_MISSING  = 40;
 
-# The facts of the first page. Of several fields, the first existing one is used.
-my @FACTS = map { [ split /,/ ] } split q{ },
-'NODE NETWORK HARDWARE OSNAME USER DATE POSTPROCESSED NAMEOFRUN MPILIBRARY,MPIVERSION MPISTANDARD SERVED SETTINGS TMPDIR PROCESSES'
-  . ' PROCESSESPERHOST,HOSTNAME BINDING OVERSUBSCRIBED SELFTEST TIMER GLOBALCLOCK STARTSKEW INIT FINALIZE RESIDUAL'
-  . ' CLOCKBOUND CACHE DATA LOOPS ERROR ABSOLUTE CPUSHARE STEAL WALLTIME SKAMPIVERSION';
-
-# Facts that are shown side by side, and those of a comparison's list of runs.
-my @COMPARED = map { [ split /,/ ] } split q{ },
-'MPILIBRARY,MPIVERSION SERVED SETTINGS PROCESSES PROCESSESPERHOST,HOSTNAME HARDWARE OSNAME BINDING GOVERNOR CLOCKSOURCE'
-  . ' GLOBALCLOCK DATA LOOPS FILES';
-my @OF_RUN = map { [$_] } qw(NODE NETWORK USER DATE POSTPROCESSED NAMEOFRUN);
+# A missing fact and the one that is shown instead.
+my %INSTEAD = ( MPILIBRARY => 'MPIVERSION', PROCESSESPERHOST => 'HOSTNAME' );
 
 # The placeholders in the parameter files that ship.
 my $PLACEHOLDER =
@@ -69,12 +61,12 @@ sub _with_units (@lines) {
 }
 
 # Combines lines for each rank: "ranks 0 to 3: node1, CPUs 0-1".
-sub _bindings ( $title, @lines ) {
-    my @ranks = map { /\A([0-9]+) (\S+) (\S+)\z/ ? [ $1, $2, $3 ] : () } @lines;
-    return ( $title, @lines ) if $title ne 'rank host cpus' || @ranks < @lines;
+sub _bindings (@lines) {
+    my $binding = read_fact( 0, 'BINDING', join "\n", @lines );
+    return @lines if $binding->{unknown};
     my @groups;
-    for my $rank (@ranks) {
-        my ( $number, $host, $cpus ) = @{$rank};
+    for my $rank ( @{ $binding->{list} } ) {
+        my ( $number, $host, $cpus ) = @{$rank}{qw(rank host cpus)};
         my $place = "$host, CPU" . ( $cpus =~ /\A[0-9]+\z/ ? q{ } : 's ' ) . $cpus;
         push @groups, { first => $number, place => $place }
           if !@groups || $groups[-1]{place} ne $place;
@@ -87,24 +79,25 @@ sub _bindings ( $title, @lines ) {
 }
 
 sub run_facts ($output) {
-    return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
+    return ( _rest_of_machine($output), map { _fact( $output, $_ ) } shown_facts('report') );
 }
 
 # The facts that compared_facts omits, for a comparison's list of runs.
 sub run_summary ($output) {
-    return map { _fact( $output, @{$_} ) } @OF_RUN;
+    return map { _fact( $output, $_ ) } shown_facts('runs');
 }
 
 # A hash of the facts that a comparison shows side by side, a text for each title, followed by all
 # such titles.
 sub compared_facts ($output) {
-    my %facts;
-    for my $fact (@COMPARED) {
-        my $found = _fact( $output, @{$fact} ) or next;
+    my ( %facts, @names );
+    @names = shown_facts('sides');
+    for my $name (@names) {
+        my $found = _fact( $output, $name ) or next;
         my ( $title, @lines ) = @{$found};
         $facts{$title} = join '; ', @lines;
     }
-    return ( \%facts, map { _title( $_->[0] ) } @COMPARED );
+    return ( \%facts, map { _title($_) } @names );
 }
 
 sub _rest_of_machine ($output) {
@@ -114,10 +107,10 @@ sub _rest_of_machine ($output) {
 
 sub _title ($name) { return ucfirst fact_title($name) }
 
-sub _fact ( $output, @names ) {
-    for my $name (@names) {
+sub _fact ( $output, $shown ) {
+    for my $name ( $shown, $INSTEAD{$shown} // () ) {
         my @lines = _lines( tidied_lines( $name, _value( $output, $name ) ) );
-        return [ _title( $names[0] ), @lines ] if @lines;
+        return [ _title($shown), @lines ] if @lines;
     }
     return;
 }
@@ -156,7 +149,7 @@ sub run_warnings ($output) {
 
 # The program's warnings; or its notes: that processes can be moved, though times are right.
 sub warnings_of ( $output, $notes = 0 ) {
-    return grep { /\Anot bound:/ == $notes }
+    return grep { ( ( read_fact( 0, 'WARNING', $_ )->{kind} // q{} ) eq 'not bound' ) == $notes }
       map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields;
 }
 
@@ -166,7 +159,7 @@ sub run_notes ($output) {
     push @notes, 'The run is not finished: the file has no trailer.'
       if !$output->is_finished;
     push @notes, _missing_note($output), _undescribed_note($output), _older_note($output),
-      map { ucfirst "$_." } warnings_of( $output, 1 );
+      map { ucfirst "$_." } warnings_of( $output, 1 ), unknown_facts($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MAX_PROBLEMS ? splice @problems, $MAX_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more.' if @more;
@@ -196,24 +189,24 @@ sub _older_note ($output) {
 
 # A sentence about the kind of the results' errors, or an empty list. Older versions do not say how they merged runs.
 sub kind_of_errors ($output) {
-    my $merge = $output->field('POSTPROCESSED') // q{};
-    my ($launches) = $merge =~ /\Ageometric means of ([0-9]+)/;
+    my %merge = %{ $output->fact('POSTPROCESSED') };
     return
-"Values are geometric means of $launches launches; their errors are standard errors between these launches."
-      if $launches;
-    my ( $runs, $how ) = $merge =~ /\A(medians of [0-9]+ runs?), ([^\n]*)/;
+"Values are geometric means of $merge{launches} launches; their errors are standard errors between these launches."
+      if $merge{launches};
     return
-        "Values are $runs; their errors are standard errors of these medians between the runs: two"
+"Values are medians of $merge{runs} runs; their errors are standard errors of these medians between the runs: two"
       . ' cover 95 %.'
-      if ( $how // q{} ) =~ /two cover 95 %/;
-    return "Values are $runs; their errors are standard errors of the mean of the runs." if $runs;
+      if $merge{runs} && !$merge{errors};
+    return
+"Values are medians of $merge{runs} runs; their errors are standard errors of the mean of the runs."
+      if $merge{runs};
     return 'These results are merged from several runs.'
-      if $output->is_postprocessed && $merge !~ /\Avalues and errors of 1 run\b/;
+      if $output->is_postprocessed && ( !exists $merge{by} || $merge{unknown} );
     return if !defines_times($output);
     return
 'Errors are standard errors as SKaMPI 4.1 computed them (paper): with a quarter cut off at each end, they are'
       . ' about half as large as the uncertainty within this run; other runs may differ by more.'
-      if ( $output->field('ERROR') // q{} ) =~ /\Apaper\b/;
+      if ( $output->fact('ERROR')->{usual} // q{} ) eq 'paper';
     return 'Errors are standard errors within this run; other runs may differ by more.';
 }
 
@@ -248,8 +241,7 @@ sub contention_warnings ($output) {
 }
 
 sub _share ($suite) {
-    my ($percent) = ( $suite->note('CPUSHARE') // q{} ) =~ /\A([0-9]{1,3}[.][0-9])/;
-    return $percent // 100;
+    return $suite->fact('CPUSHARE')->{percent} // 100;
 }
 
 1;

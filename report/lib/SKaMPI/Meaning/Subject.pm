@@ -16,9 +16,6 @@ our @EXPORT_OK =
   qw(attribute attributes axis_of default_of differing family_of heading_of is_key is_plain operation_of option_of pattern_of plain_options
   subject_of with_operation title_of variant_of words_for);
 
-# "47 syncol_MPI_Bcast": number, pattern and operation.
-my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
-
 # The attributes on which a value depends besides operation and argument: name, text, and the texts
 # of values that have their own.
 my @ATTRIBUTES = (
@@ -115,7 +112,8 @@ sub axis_of ($suite) {
 }
 
 sub _subject ($suite) {
-    my ( $number, $pattern, $operation ) = ( $suite->note('TYPE') // q{} ) =~ $TYPE;
+    my ( $number, $pattern, $operation ) =
+      @{ $suite->fact('TYPE') }{qw(number pattern operation)};
 
     # Only the label says whether a type is measured on a virtual topology.
     my $topology = $suite->prefix =~ /\Avt/ ? 'vt' : q{};

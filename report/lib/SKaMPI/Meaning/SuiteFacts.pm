@@ -16,10 +16,6 @@ our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes @DOUBTS);
 
 my $LONGEST_NOTE = 300;
 
-# Number, size and layout of groups; "seed 2013, 10 lists in turn".
-my $GROUPS = qr/\A([0-9]{1,9} of [0-9]{1,9} processes, \w{1,20}):/;
-my $LISTS  = qr/\A(seed [0-9]{1,9}, [0-9]{1,9} lists?\b[ \w]{0,20})\z/;
-
 # Pairs of title and text: the request and the outcome.
 sub suite_facts ($suite) {
 
@@ -35,11 +31,11 @@ sub suite_facts ($suite) {
         [ 'Files'         => _note( $suite, 'FILE' ) ],
         [ 'Accuracy'      => _accuracy($suite) ],
         [ 'Idle'          => _idle($suite) ],
-        [ 'Groups'        => _caught( $suite, 'GROUPS', $GROUPS ) ],
+        [ 'Groups'        => _groups($suite) ],
         [ 'Rounds'        => _note( $suite, 'ROUNDS', 80 ) ],
         [ 'Parts'         => _parts($suite) ],
         [ 'Calls'         => $suite->note('LOOP') ],
-        [ 'Index lists'   => _caught( $suite, 'LISTS', $LISTS ) ],
+        [ 'Index lists'   => _lists($suite) ],
         [ 'Passes'        => $suite->note('PASSES') ],
         [ 'Contention'    => _contention($suite) ],
         [ $errors         => _errors($suite) ],
@@ -53,12 +49,19 @@ sub suite_facts ($suite) {
 
 # The inequality of an irregular collective's parts; the last line has the most processes.
 sub _parts ($suite) {
-    my $last = _caught( $suite, 'SPREAD', qr/([^\n]+)\z/ ) // return;
-    return shorten( $last =~ s/, hash [0-9a-f]{16}\z//r, 200 );
+    my $last = $suite->fact('SPREAD')->{list}[-1] // return;
+    my $hash = defined $last->{hash} ? length ", hash $last->{hash}" : 0;
+    return shorten( substr( $last->{text}, 0, length( $last->{text} ) - $hash ), 200 );
 }
 
-sub _caught ( $suite, $name, $expression ) {
-    return ( ( $suite->note($name) // q{} ) =~ $expression )[0];
+# Number, size and layout of groups.
+sub _groups ($suite) {
+    my ( $groups, $size, $layout ) = @{ $suite->fact('GROUPS') }{qw(groups size layout)};
+    return defined $groups ? "$groups of $size processes, $layout" : undef;
+}
+
+sub _lists ($suite) {
+    return $suite->fact('LISTS')->{unknown} ? undef : _note( $suite, 'LISTS' );
 }
 
 sub _note ( $suite, $name, $longest = $LONGEST_NOTE ) {
@@ -132,9 +135,8 @@ sub _scale ($suite) {
     my $step = $suite->scale eq 'logarithmic' ? 'factor' : 'step';
     $step = defined $suite->stepwidth ? sprintf ", $step %.6g", $suite->stepwidth : q{};
     return $suite->scale . $step if !$suite->adaptive;
-    my $sweep = $suite->note('SWEEP') // q{};
-    my ( $swept, $all ) = $sweep =~ /\A([0-9]{1,15}) of ([0-9]{1,15}) arguments/;
-    my $some = defined $all && $swept < $all ? ': ' . shorten( $sweep, $LONGEST_NOTE ) : q{};
+    my ( $swept, $all ) = @{ $suite->fact('SWEEP') }{qw(swept all)};
+    my $some = defined $all && $swept < $all ? ': ' . _note( $suite, 'SWEEP' ) : q{};
     return $suite->scale . "$step$some; " . counted( _added( $suite, $swept ), 'point' ) . ' added';
 }
 
@@ -184,7 +186,7 @@ sub _effort ($suite) {
 }
 
 sub _first_call ($suite) {
-    my $us = _caught( $suite, 'FIRSTCALL', qr/\A([0-9.]{1,20}) microsec/ ) // return;
+    my $us = $suite->fact('FIRSTCALL')->{us} // return;
     return with_mu( format_time($us) );
 }
 

@@ -50,7 +50,7 @@ sub new ( $class, @outputs ) {
 
 sub _read ( $self, $launch ) {
     my $output = $self->{outputs}[$launch];
-    my ($cost) = ( $output->field('TIMER') // q{} ) =~ /cost ([0-9.]+) microsec/;
+    my $cost   = $output->fact('TIMER')->{cost_us};
     $cost = 0 if ( $output->field('ABSOLUTE') // q{} ) eq 'yes';
     my @readings = map { _readings( $output, $_, $cost // 0 ) } $output->results;
     $_->{launch} = $launch for @readings;
@@ -95,11 +95,11 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
 
 # Rank 0's partner, and whether they share a host.
 sub _pair ( $suite, $output ) {
-    my $partner = $suite->note('PARTNER') // return;
-    my ($host)  = $partner =~ /\A[0-9]+ (\S+)/ or return;
-    my $where   = $host eq ( $output->field('HOSTNAME') // q{} ) ? 'near' : 'far';
-    my $chosen  = join q{ }, $where, $suite->label, attribute( $suite, 'partner' ) // q{};
-    return ( pair => "$where $partner", chosen => $chosen, distance => $where, where => $where );
+    my ( $rank, $host ) = @{ $suite->fact('PARTNER') }{qw(rank host)};
+    return if !defined $host;
+    my $where  = $host eq ( $output->field('HOSTNAME') // q{} ) ? 'near' : 'far';
+    my $chosen = join q{ }, $where, $suite->label, attribute( $suite, 'partner' ) // q{};
+    return ( pair => "$where $rank $host", chosen => $chosen, distance => $where, where => $where );
 }
 
 # Makes curves of their own for pairs whose messages are faster or slower than those of pairs with

@@ -44,9 +44,9 @@ sub twin_of ( $fit, $output ) {
     _add_pieces( \%twin, \%found );
     _add_sections( \%twin );
     _add_near( \%twin, $curves->{'message near'} );
-    my @counts = ( $output->field('PROCESSESPERHOST') // q{} ) =~ /:([0-9]+)(?:\s|\z)/g;
+    my @counts = map { $_->{processes} } @{ $output->fact('PROCESSESPERHOST')->{list} };
     @counts = ( $output->field('PROCESSES') // 2 ) if !@counts;
-    my ($wtime) = ( $output->field('TIMER') // q{} ) =~ /cost ([0-9.]+) microsec/;
+    my $wtime = $output->fact('TIMER')->{cost_us};
     return {
         platform => _platform( \%twin, $#counts, $wtime // 0 ),
         hosts    => join( q{}, map { "host$_\n" x $counts[$_] } keys @counts ),

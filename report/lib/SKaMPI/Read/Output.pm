@@ -12,6 +12,7 @@ use List::Util qw(none);
 
 use SKaMPI::Base::Table    qw(shorten);
 use SKaMPI::Base::TextFile qw(characters number_of open_regular);
+use SKaMPI::Meaning::Facts qw(read_fact);
 use SKaMPI::Read::Lines;
 use SKaMPI::Read::Plausible qw(implausible);
 use SKaMPI::Read::Suite;
@@ -26,8 +27,8 @@ my %MOST = (
 );
 my $MAX_PROBLEMS = 100;
 
-# A line of #@SUITES: name, fields if the line is complete and not too long, and number of the type.
-my $PLANNED = qr/^(\S+)[ ]\{(?:(?=([^\n]{0,8192})\}$)|)(?:[ ]Type[ ]=[ ]([0-9]+);)?/m;
+# The longest text of a suite's fields.
+my $LONGEST_FIELDS = 8192;
 
 # The longest value of a field, including its continuation lines, and the longest text of a problem.
 my $LONGEST_VALUE   = 1024 * 1024;
@@ -92,18 +93,17 @@ sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
 # Sorts suites as the header lists them, since suites that take turns end in another order; suites
 # that it lacks follow. Also sets the fields of every suite as the parameter file requests them.
 sub _sort_suites ($self) {
-    my @planned = $self->_planned;
+    my @planned = $self->planned;
     my %place   = map { ( "$planned[$_]{name} $planned[$_]{type}" => $_ ) } reverse keys @planned;
     my ( %of, %lines_of );
-    push @{ $lines_of{ $_->{name} } }, $_->{text} // () for @planned;
-    my ($bound) =
-      ( $self->field('CLOCKBOUND') // q{} ) =~ /\A([0-9]{1,15}(?:[.][0-9]{1,9})?) microsec/;
+    push @{ $lines_of{ $_->{name} } }, $_ for grep { defined $_->{fields} } @planned;
+    my $bound = $self->fact('CLOCKBOUND')->{bound_us};
     for my $suite ( $self->suites ) {
         $of{$suite}           = $place{ _planned_of($suite) } // @planned;
         $suite->{path}        = $self->{path};
         $suite->{clock_bound} = $bound;
         $suite->{requested} =
-          _requested( scalar _type_of($suite), @{ $lines_of{ $suite->{name} } // [] } );
+          _requested( $suite->fact('TYPE')->{number}, @{ $lines_of{ $suite->{name} } // [] } );
     }
     $self->{suites} = [ sort { $of{$a} <=> $of{$b} } $self->suites ];
     return;
@@ -113,16 +113,15 @@ sub _sort_suites ($self) {
 # different patterns may have the same name; the type distinguishes them. Undef unless exactly one line is about such a
 # suite.
 sub _requested ( $type, @lines ) {
-    my @found =
-      grep { !defined $type || ( $_->{Type} // q{} ) eq $type } map { _fields($_) } @lines;
-    return @found == 1 ? $found[0] : undef;
+    my @found = grep { !defined $type || $_->{type} eq $type } @lines;
+    return @found == 1 ? { _fields( $found[0]{fields} ), Type => $found[0]{type} } : undef;
 }
 
-# "Type = 1; Scale = Dynamic_log; Parameters = "partner=farthest cache=warm";"
+# "Scale = Dynamic_log; Parameters = "partner=farthest cache=warm";"
 sub _fields ($text) {
     my %fields     = $text =~ /(\w+) = ("[^"]*"|[^;]*);/g;
     my $parameters = delete $fields{Parameters} // q{};
-    return { %fields, $parameters =~ /(\w+)=([^\s"]+)/g };
+    return ( %fields, $parameters =~ /(\w+)=([^\s"]+)/g );
 }
 
 # Reads line by line: holding each line of a large file in a scalar takes several times the file's size.
@@ -163,6 +162,9 @@ sub field ( $self, $name ) {
     return $field ? $field->{value} : undef;
 }
 
+# The values in its text (SKaMPI::Meaning::Facts).
+sub fact ( $self, $name ) { return read_fact( 0, $name, $self->field($name) ) }
+
 # A copy with another name and other suites, and fields that take precedence over those of the header.
 sub with_suites ( $self, $name, $suites, @fields ) {
     return $self->with(
@@ -183,28 +185,26 @@ sub missing_suites ($self) {
     my @missing = grep {
         my ( $name, $type ) = @{$_}{qw(name type)};
         none { $done{"$name $_"} } $type, q{}
-    } $self->_planned;
+    } $self->planned;
     return map { $_->{name} } @missing;
 }
 
 # The number of suites that #@SUITES requests, 0 in files without this line.
-sub planned_count ($self) { return scalar( () = $self->_planned ) }
+sub planned_count ($self) { return scalar( () = $self->planned ) }
 
-sub _planned ($self) {
-    my @words = ( $self->field('SUITES') // q{} ) =~ /$PLANNED/g;
-    my @planned;
-    while ( my ( $name, $text, $type ) = splice @words, 0, 3 ) {
-        push @planned, { name => $name, text => $text, type => $type // q{} };
-    }
-    return @planned;
+# Hashes of name, fields (their text if it is not too long, without the type) and type (its number, or empty).
+sub planned ($self) {
+    return map {
+        {
+            name   => $_->{name},
+            fields => length $_->{fields} > $LONGEST_FIELDS ? undef : $_->{fields},
+            type   => $_->{type} // q{}
+        }
+    } @{ $self->fact('SUITES')->{list} };
 }
 
 sub _planned_of ($suite) {
-    return join q{ }, $suite->{name}, _type_of($suite) // q{};
-}
-
-sub _type_of ($suite) {
-    return ( ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/ )[0];
+    return join q{ }, $suite->{name}, $suite->fact('TYPE')->{number} // q{};
 }
 
 sub _take ( $self, $text ) {

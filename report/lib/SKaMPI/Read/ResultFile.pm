@@ -9,6 +9,7 @@ use File::Basename qw(dirname);
 use SKaMPI::Base::Process     qw(output_of skampi_program);
 use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters);
+use SKaMPI::Meaning::Facts    qw(unknown_facts);
 use SKaMPI::Meaning::RunFacts qw(visit_warnings);
 use SKaMPI::Read::Output;
 
@@ -23,9 +24,15 @@ my $HEADER = 1024 * 1024;
 my $NEWEST = 4;
 
 # The results of a file, which may be damaged or unfinished. Fails with the exit status 2 if it cannot be read or
-# contains no results. An unfinished run has the visits of its log, too. Messages have NAME; see from_file for the
-# limits.
+# contains no results. An unfinished run has the visits of its log, too. Messages have NAME, such as those about facts
+# with unknown forms; see from_file for the limits.
 sub read_results ( $path, $name = $path, %most ) {
+    my $output = _read( $path, $name, %most );
+    complain("$name: $_") for unknown_facts($output);
+    return $output;
+}
+
+sub _read ( $path, $name, %most ) {
     my $output = eval { SKaMPI::Read::Output->from_file( $path, characters($name), %most ) }
       or fail_usage($@);
     fail_usage( "$name:1: " . _what_else($path) )

@@ -14,7 +14,8 @@ package SKaMPI::Read::Suite;
 #     default values, and those of its numbers that are present.
 # - standard_error, cut_quantile: Fractions: 0.03 for 3 %.
 # - arguments, columns: the columns of the Format line, each a hash of name, unit and format.
-# - note(NAME): the value of the line #@NAME of the suite, or undef.
+# - note(NAME): the value of the line #@NAME of the suite, or undef; fact(NAME): the values in its text
+#     (SKaMPI::Meaning::Facts); fact_names: the names of all these lines.
 # - declared: the extra values of the rows as lines #@EXTRA declare them, in this order, each a hash of
 #     name, unit (undefined for plain numbers) and text.
 # - requested: a hash of the suite's fields in the parameter file (#@SUITES of the header), or
@@ -43,6 +44,7 @@ use List::Util qw(any max);
 
 use SKaMPI::Base::TextFile   qw(number_of $NUMBER);
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
+use SKaMPI::Meaning::Facts   qw(read_fact);
 use SKaMPI::Meaning::Legacy  qw(start_of time_of);
 use SKaMPI::Meaning::Subject qw(option_of subject_of);
 use SKaMPI::Meaning::Marks   qw(is_missed marks_of);
@@ -240,8 +242,8 @@ sub _values ( $self, $numbers, $most_times ) {
 
 # Adds the declaration "NAME [UNIT] meaning" of an extra value of the rows.
 sub add_extra ( $self, $note ) {
-    my ( $name, $unit, $text ) = $note =~ /\A([^\s=]+)(?: \[([^\]]*)\])?(?: (.*))?\z/ or return;
-    return if @{ $self->{declared} } >= $MAX_VALUES;
+    my ( $name, $unit, $text ) = @{ read_fact( 1, 'EXTRA', $note ) }{qw(name unit text)};
+    return if @{ $self->{declared} } >= $MAX_VALUES || ( $name // q{=} ) =~ /=/;
     push @{ $self->{declared} }, { name => $name, unit => $unit, text => $text // q{} };
     return;
 }
@@ -254,11 +256,16 @@ sub is_internal ($self) {
     return any { $_ eq 'per_process' } @{ $pattern->{traits} };
 }
 
+sub fact ( $self, $name ) { return read_fact( 1, $name, $self->{notes}{$name} ) }
+
+sub fact_names ($self) { return keys %{ $self->{notes} } }
+
 sub has_file ($self) { return defined $self->{notes}{FILE} }
 
 # How many visits the arguments of a suite that is not finished had, such as "2 of 5"; undef for others.
 sub visits ($self) {
-    return ( ( $self->{notes}{PASSES} // q{} ) =~ /\A([0-9]{1,9} of [0-9]{1,9}):/ )[0];
+    my ( $done, $all ) = @{ $self->fact('PASSES') }{qw(done visits)};
+    return defined $done ? "$done of $all" : undef;
 }
 
 # The extra value of this name in a row and its error, undefined if missing.
@@ -284,7 +291,7 @@ sub is_inexact ( $self, $row ) {
 # Whether, in a row of the overlap pattern, the work of a process differs too much from the intended
 # one (off=), or with io_cache=dropped too much of the file stayed in the page cache (cached=).
 sub is_doubtful ( $self, $row ) {
-    my $drops = ( $self->{notes}{FILE} // q{} ) =~ /\bpage cache dropped\b/;
+    my $drops = ( $self->fact('FILE')->{cache} // 'kept' ) ne 'kept';
     my ( $name, $limit ) =
         $self->{prefix} =~ /\A(?:vt)?overlap\z/ ? ( off    => $MAX_OFF_PERCENT )
       : $drops                                  ? ( cached => $MAX_CACHED_PERCENT )
@@ -353,8 +360,7 @@ sub evidence ( $self, $row ) {
 # The largest error that the program expects of interpolation between the rows (#@INTERPOLATION), a fraction; undef if
 # it is unknown.
 sub interpolation_error ($self) {
-    my ($percent) = ( $self->{notes}{INTERPOLATION} // q{} ) =~
-      /\A($PLAIN) % [^;]*; [0-9]{1,9} of [0-9]{1,9} segments probed/;
+    my $percent = $self->fact('INTERPOLATION')->{percent};
     return defined $percent ? $percent / 100 : undef;
 }
 
@@ -388,7 +394,7 @@ sub _names ( $self, $count ) {
 # A number, or a word if the catalogue calls it one.
 sub _typed ( $name, $text ) {
     state $is_text =
-      { map { $_->{name} => 1 } grep { $_->{form} =~ /\A(?:word|modes)\z/ } rows_of('details') };
+      { map { $_->{name} => 1 } grep { $_->{kind} =~ /\A(?:word|modes)\z/ } rows_of('details') };
     return $is_text->{$name} || defined number_of($text) ? $text : undef;
 }
 

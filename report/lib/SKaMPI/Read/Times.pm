@@ -10,6 +10,7 @@ use File::Basename qw(basename dirname);
 use List::Util     qw(any);
 
 use SKaMPI::Base::TextFile qw(number_of open_regular);
+use SKaMPI::Meaning::Facts qw(read_fact);
 use SKaMPI::Stat::Distribution;
 
 # The process whose times are those of the repetitions.
@@ -19,9 +20,6 @@ my $MAX_BYTES = 256 * 1024 * 1024;
 
 # FNV-1a with 64 bits, as in the program.
 my ( $HASH_OF_NOTHING, $PRIME ) = ( 14_695_981_039_346_656_037, 1_099_511_628_211 );
-
-# "NAME PLACE LENGTH HASH"; the name may contain blanks.
-my $REFERENCE = qr/\A(.+)[ ]([0-9]{1,15})[ ]([0-9]{1,12})[ ]([0-9a-f]{16})\z/s;
 
 my $NAME    = qr/[.]times-[0-9a-f]{8}\z/;
 my $TIME    = qr/-?[0-9]+(?:[.][0-9]+)?(?:e[-+]?[0-9]+)?/;
@@ -90,8 +88,9 @@ sub runs ( $self, $argument ) {
 }
 
 sub _add_run ( $self, $path, $label, $reference, $run ) {
-    my ( $name, $place, $length, $hash ) = $reference =~ $REFERENCE
-      or die "the line #\@TIMES of '$label' is damaged\n";
+    my $fact = read_fact( 1, 'TIMES', $reference );
+    my ( $name, $place, $length, $hash ) = @{$fact}{qw(file place bytes hash)};
+    die "the line #\@TIMES of '$label' is damaged\n" if $fact->{unknown};
     my $bytes = _bytes( _find( $path, $name ), $place, $length );
     die "the times of '$label' in '$name' were changed\n" if _hash($bytes) ne $hash;
     for my $line ( split /\n/, $bytes ) {

@@ -43,19 +43,18 @@ sub launch_of ($path) {
         $cell->{layout} = _layout( $output, $cell->{processes} );
     }
     my %about = (
-        library   => $output->field('MPILIBRARY')       // q{},
-        hosts     => $output->field('PROCESSESPERHOST') // q{},
-        processes => $output->field('PROCESSES')        // q{},
-        program   => $output->field('SKAMPIVERSION')    // q{},
-        date      => $output->field('DATE')             // q{},
+        library   => $output->fact('MPILIBRARY')->{list}[0]{text} // q{},
+        hosts     => $output->field('PROCESSESPERHOST')           // q{},
+        processes => $output->field('PROCESSES')                  // q{},
+        program   => $output->field('SKAMPIVERSION')              // q{},
+        date      => $output->field('DATE')                       // q{},
     );
-    $about{library} =~ s/\n.*//s;
     return { path => $path, about => \%about, cells => \%cells };
 }
 
 # The layout of the first processes on hosts: "2x4" are 2 hosts with 4 each, "4+3" have unequal numbers.
 sub _layout ( $output, $processes ) {
-    my @hosts = ( $output->field('BINDING') // q{} ) =~ /^[0-9]+ (\S+) /mg;
+    my @hosts = map { $_->{host} } @{ $output->fact('BINDING')->{list} };
     return "?x$processes" if @hosts < $processes;
     my %count;
     $count{$_}++ for @hosts[ 0 .. $processes - 1 ];
@@ -64,14 +63,13 @@ sub _layout ( $output, $processes ) {
 }
 
 sub _cell ($suite) {
-    my ( $head, @lines ) = split /\n/, $suite->note('ALGORITHMS');
-    my %cell;
-    @cell{qw(collective processes variable)} = $head =~ /\A(\w+), ([0-9]+) processes, (\w+)\z/
-      or return;
+    my %fact = %{ $suite->fact('ALGORITHMS') };
+    my %cell = ( %fact{qw(collective processes variable)}, type => $suite->fact('TYPE')->{number} );
+    my @lines = @{ $fact{list} };
+    return if grep { !defined } values %cell;
     return
       if ( ( $suite->requested // {} )->{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
-    ( $cell{type} ) = ( $suite->note('TYPE') // q{} ) =~ /\A([0-9]+)/ or return;
-    my @names = map { /\A([0-9]+) (\S+?),? ?(?:left out.*)?\z/ ? ( $1 => $2 ) : () } @lines;
+    my @names = map { ( $_->{number} => $_->{name} ) } @lines;
     $cell{length} = $SIZES{ $cell{collective} }{none} ? 0 : $suite->message_length // 0;
     $cell{key}    = join q{ }, @cell{qw(collective processes length)};
     my %times = map { ( $_->{argument} => own_value($_) ) } @{ $suite->rows };

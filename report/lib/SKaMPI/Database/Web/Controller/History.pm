@@ -8,10 +8,7 @@ use List::Util qw(uniq);
 
 use SKaMPI::Database::Chart::Changes qw(change_points);
 use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
-use SKaMPI::Meaning::Catalog         qw(fact_title);
-
-# The facts that are marked where they differ from the run before.
-my @MARKED = qw(MPILIBRARY SKAMPIVERSION OSRELEASE PROCESSESPERHOST HARDWARE BINDING GOVERNOR);
+use SKaMPI::Meaning::Catalog         qw(fact_title shown_facts);
 
 # Runs on a page.
 our $ROWS = 300;
@@ -130,7 +127,7 @@ sub _mark ( $self, $lines, @rows ) {
 
 sub _changed ( $before, $now ) {
     my @found;
-    for my $name (@MARKED) {
+    for my $name ( shown_facts('history') ) {
         my ( $from, $to ) = map { ( $_->{$name} // 'unknown' ) =~ s/\s*\n/; /gr } $before, $now;
         next if $from eq $to;
         my ( $short, $new ) = map { s/,.*//sr } $from, $to;

@@ -9,12 +9,9 @@ use SKaMPI::Base::Program;
 use SKaMPI::Base::TextFile qw(shipped_text);
 use SKaMPI::Database::Web::App;
 use SKaMPI::Export::Columns        qw(columns);
+use SKaMPI::Meaning::Catalog       qw(shown_facts);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
 use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
-
-# Header fields that describe a machine.
-my @MACHINE_FACTS =
-  qw(MACHINE NODE NETWORK USER HARDWARE PROCESSESPERHOST MPILIBRARY BINDING OSRELEASE CLOCKSOURCE GOVERNOR);
 
 # The default argument.
 my $ARGUMENT = 1024;
@@ -69,7 +66,7 @@ sub machine ($self) {
       reverse $self->reader->facts( $machine->{newest_run} );
     my @facts =
       map { { name => $_, value => $value{$_} } }
-      grep { length( $value{$_} // q{} ) } @MACHINE_FACTS;
+      grep { length( $value{$_} // q{} ) } shown_facts('machine');
     return $self->answer( 'machine', machine => $machine, list => $list, facts => \@facts );
 }
 
