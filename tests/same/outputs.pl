@@ -6,7 +6,7 @@
 #   usage: outputs.pl DIRECTORY
 use v5.36;
 
-use Cwd        qw(abs_path);
+use Cwd        qw(getcwd);
 use File::Find qw(find);
 use File::Temp qw(tempdir);
 use IPC::Run   qw(run);
@@ -16,7 +16,7 @@ use SKaMPI::Sim qw(build simulate);
 
 @ARGV == 1 or die "usage: outputs.pl DIRECTORY\n";
 my $to     = path( $ARGV[0] )->make_path->to_abs;
-my $root   = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
+my $root   = getcwd;
 my $stored = "$root/docs/examples/standard.out";
 
 # Commands that print the tables of the program.
@@ -46,6 +46,15 @@ my @MASKS = (
     qr{/tmp/\w+},
 );
 
+sub keep_text ( $name, $text ) {
+    my $path = $to->child($name);
+    $path->dirname->make_path;
+    my $file = $path->open('>');
+    print {$file} masked($text) or die "$path: $!\n";
+    close $file                 or die "$path: $!\n";
+    return;
+}
+
 sub masked ($text) {
     $text =~ s/$_/MASKED/g for @MASKS;
     return $text;
@@ -55,7 +64,7 @@ sub masked ($text) {
 sub keep ( $name, @command ) {
     my ( $out, $err ) = ( q{}, q{} );
     run \@command, '<', \undef, '>', \$out, '2>', \$err;
-    $to->child($name)->spew( masked( $out . $err ) . 'status ' . ( $? >> 8 ) . "\n" );
+    keep_text( $name, $out . $err . 'status ' . ( $? >> 8 ) . "\n" );
     return;
 }
 
@@ -63,9 +72,7 @@ sub keep ( $name, @command ) {
 sub keep_directory ( $name, $directory ) {
     my $keep = sub {
         return if !-f || !-T;
-        my $file = $to->child( $name, path($File::Find::name)->to_rel($directory) );
-        $file->dirname->make_path;
-        $file->spew( masked( path($_)->slurp ) );
+        keep_text( "$name/" . path($File::Find::name)->to_rel($directory), path($_)->slurp );
     };
     find( $keep, $directory );
     return;
@@ -79,15 +86,22 @@ sub program ( $name, @words ) {
 sub keep_reports ( $name, $file ) {
     my $scratch = tempdir( CLEANUP => 1 );
     keep( "$name.show",    program( show    => $file ) );
-    keep( "$name.all",     program( show    => '--all',    '--times',  $file ) );
+    keep( "$name.all",     program( show    => '--all',    $file ) );
     keep( "$name.health",  program( show    => '--health', '--format', 'json', $file ) );
     keep( "$name.$_",      program( export  => '--format', $_, $file ) ) for qw(csv json gbench);
     keep( "$name.compare", program( compare => $file,      $stored, q{--}, $stored,       $file ) );
     keep( "$name.dorep",   program( dorep => '--format', 'html', '-o', "$scratch/report", $file ) );
-    keep( "$name.add",     program( db    => '--database', "$scratch/runs.db", 'add', $file ) );
-    keep( "$name.site",
-        program( db => '--database', "$scratch/runs.db", 'site', "$scratch/site" ) );
     keep_directory( "$name.files", $scratch );
+    return;
+}
+
+# The pages of a database that has it.
+sub keep_site ( $name, $file ) {
+    my $scratch = tempdir( CLEANUP => 1 );
+    my @base    = ( '--database', "$scratch/runs.db" );
+    keep( "$name.add",  program( db => @base, 'add',  $file ) );
+    keep( "$name.site", program( db => @base, 'site', "$scratch/site" ) );
+    keep_directory( "$name.pages", "$scratch/site" );
     return;
 }
 
@@ -103,8 +117,9 @@ sub keep_run ( $config, $np, $platform ) {
     my ($skampi) = build('truth');
     my $out = tempdir( CLEANUP => 1 ) . "/$config.out";
     simulate( $platform, $np, 600, $skampi, '-q', '-o', $out, '-f', $config );
-    $to->child("$config.out")->spew( masked( path($out)->slurp ) );
+    keep_text( "$config.out", path($out)->slurp );
     keep_reports( $config, $out );
+    keep_site( $config, $out ) if $config eq 'quick';
     return;
 }
 
