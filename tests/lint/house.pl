@@ -13,7 +13,8 @@ sub lines_of (@files) {
 }
 
 sub files ($pattern) {
-    return sort grep { /$pattern/ } keys %TEXT;
+    my @found = sort grep { /$pattern/ } keys %TEXT;
+    return @found;
 }
 
 # How often a pattern is in files, and in how many of them.
