@@ -58,7 +58,9 @@ subtest 'one run' => sub {
 
 subtest 'algorithms that were chosen' => sub {
     my %facts =
-      ( CHOICES => "6 launches; words\n# bcast 1x4 64 12.5 7 knomial 0.33 0.3 0.4 7 knomial" );
+      ( CHOICES =>
+"6 launches; collective layout length own best name ratio low high chosen chosen_name\n# bcast 1x4 64 12.5 7 knomial 0.33 0.3 0.4 7 knomial"
+      );
     my $t = tester( database_of( generated_run( facts => \%facts ) ), public => 1 );
     $t->get_ok('/run/1')->text_is( 'td.heat4' => '0.33' )
       ->content_like(qr/12[.]50 \x{b5}s.*7 knomial.*0[.]33 \(0[.]30 to 0[.]40\)/s)

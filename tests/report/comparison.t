@@ -5,7 +5,8 @@ use v5.36;
 use FindBin;
 use List::Util qw(uniq);
 use Test::More;
-use SKaMPI::Base::Units qw(factor_text list_text);
+use SKaMPI::Base::Units      qw(factor_text list_text);
+use SKaMPI::Findings::Advice qw(algorithms);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::ParameterFile  qw(suites_written);
@@ -487,11 +488,13 @@ subtest 'many rows' => sub {
         30_000, 'up to the last argument' );
 };
 
-# The line of a suite in the header of results: "NAME { Field = value; ... }".
+# The line of a suite in the header of results: "NAME { Type = number; Field = value; ... }".
 sub echo_of ($suite) {
     my %fields = %{$suite};
     my $name   = delete $fields{name};
-    return "$name {" . join( q{}, map { " $_ = $fields{$_};" } sort keys %fields ) . ' }';
+    my $type   = delete $fields{Type};
+    return
+      "$name { Type = $type;" . join( q{}, map { " $_ = $fields{$_};" } sort keys %fields ) . ' }';
 }
 
 # Results for a parameter file, with one row in each suite: types and variations from skampi's plan, fields
@@ -533,6 +536,24 @@ subtest 'the .dorep file that ships' => sub {
     } @titles;
     is_deeply \@never, [], 'each comparison applies to a parameter file that ships';
     cmp_ok scalar( grep { /\APing-pong, / } keys %made ), '>', 20, 'there is one for each datatype';
+};
+
+subtest 'algorithms of point-to-point calls' => sub {
+    plan skip_all => 'needs skampi' if !$ENV{SKAMPI_PROGRAM};
+    my %advised = map { $_->[1] => $_->[0] } algorithms();
+    my @listed  = skampi( $ROOT, '--list', 'algorithms' )->{out} =~ /syncol_(\w+)/g;
+    is_deeply [ sort keys %advised ], [ sort @listed ],
+      'the report has advice on each that skampi has';
+    my $file = SKaMPI::Findings::ComparisonFile->from_file("$ROOT/report/default.dorep");
+    my @sets = map {
+        join q{ },
+          map { s{/.*}{}r }
+          @{ $_->{labels} }
+    } $file->comparisons;
+    for my $name ( sort keys %advised ) {
+        ok( ( grep { /\bsyncol_$advised{$name}\b.*\bsyncol_$name\b/ } @sets ),
+            "$name is compared with $advised{$name}" );
+    }
 };
 
 subtest 'descriptions of suites' => sub {

@@ -206,13 +206,13 @@ subtest 'texts that could do harm' => sub {
         facts => {
             MACHINE          => q{=cmd|' /C calc'!A0},
             MPILIBRARY       => "a,\"b\"\n# c",
-            PROCESSESPERHOST => '@SUM(1)'
+            PROCESSESPERHOST => '@SUM(1):2'
         }
     );
     write_file( "$dir/evil", $evil );
     my ($row) = csv_rows( export('evil') );
     is $row->{machine},     q{'=cmd|' /C calc'!A0}, 'no formula';
-    is $row->{hosts},       q{'@SUM(1)},            'nor this';
+    is $row->{hosts},       q{'@SUM(1):2},          'nor this';
     is $row->{mpi_library}, 'a,"b" c',              'commas, quotes and line ends';
     write_file( "$dir/latin", $evil =~ s/Suite01/Suite\xe9/gr );
     my ($latin) = csv_rows( export('latin') );
