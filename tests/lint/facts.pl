@@ -4,25 +4,20 @@
 use v5.36;
 
 use File::Find qw(find);
+use Mojo::File qw(path);
 
 my $OWNER  = qr{/Meaning/(?:Facts|Legacy)[.]pm\z};
 my $PARSES = qr/=~|\bsplit\b/;
 
 my ( $table, @roots ) = @ARGV;
 
-sub text_of ($path) {
-    open my $in, '<', $path or die "$path: $!\n";
-    local $/ = undef;
-    return scalar <$in>;
-}
-
-my @names = map { /\A[^"]*"(\w+)".*[.]form\b/s ? $1 : () } split /^FACT\(/m, text_of($table);
+my @names = map { /\A[^"]*"(\w+)".*[.]form\b/s ? $1 : () } split /^FACT\(/m, path($table)->slurp;
 my $fact  = join q{|}, @names or die "$table: no fact has a form\n";
 my $bad   = 0;
 
 sub check_file ($path) {
     my $line = 1;
-    for my $statement ( split /(?<=;)$/m, text_of($path) ) {
+    for my $statement ( split /(?<=;)$/m, path($path)->slurp ) {
         my $code = $statement =~ s/^\s*#.*//gmr;
         if ( $code =~ $PARSES && $code =~ /(?:(?<!fact\()'|[{])(?:$fact)(?:'|[}])/ ) {
             say "$path:$line: read the text of a fact by its form, with fact('NAME')";

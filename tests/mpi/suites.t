@@ -284,7 +284,7 @@ subtest 'the times of processes are those of the repetition nearest to the repor
 qq($name { Type = $type; Scale = Fixed_log; Node_Times = yes; $fields Parameters = "passes=1 $how"; })
       } [ 'T1', 1, q{} ], [ 'T17', 17, q{} ], [ 'T47', 47, q{} ],
       [ 'together', 17, 'enter=together' ];
-    my ($output) = measure( 3, $HEAD, @suites );
+    my ($output) = measure( 2, $HEAD, @suites );
     for my $suite ( $output->suites ) {
         my @rows = @{ $suite->{rows} };
         cmp_ok scalar( grep { is_typical( $suite, $_ ) } @rows ), '>=', 0.9 * @rows,
