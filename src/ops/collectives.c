@@ -136,19 +136,17 @@ enum {
     .hooks = { .state = sizeof(struct bound), .init = bound_form_init, .free = bound_free }
 
 /* Rows of an operation: its call; the others. In the overlap pattern the root is always rank 0. All
- * but the creation of a request have the members FROM, which are in parentheses. */
-#define PARTS(...) __VA_ARGS__
+ * but the creation of a request have FROM, one member. */
 #define CALL(operation, from, ...)                                                                 \
     .in = COL_TYPES(COL_##operation, SYNCOL_##operation), .hooks.server_op = operation,            \
-    .counted.server_op = operation##_c, .info.collective = #operation, PARTS from, __VA_ARGS__
+    .counted.server_op = operation##_c, .info.collective = #operation, from, __VA_ARGS__
 #define OTHERS(operation, name, text, from, ...)                                                   \
     OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait",                              \
        TRAITS_##operation & ~TYPE_ROOTED, .in = OVERLAP_TYPE(OVERLAP_##operation),                 \
-       .hooks.server_op = i##operation, .info.collective = "i" #operation, PARTS from,             \
-       __VA_ARGS__),                                                                               \
+       .hooks.server_op = i##operation, .info.collective = "i" #operation, from, __VA_ARGS__),     \
         OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | TRAITS_##operation, \
            .in = SYNCOL_TYPE(START_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,     \
-           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = start, PARTS from,       \
+           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = start, from,             \
            __VA_ARGS__),                                                                           \
         OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", TRAITS_##operation,      \
            .in = SYNCOL_TYPE(CREATE_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,    \
@@ -161,29 +159,29 @@ enum {
        CALL(operation, from, __VA_ARGS__)),                                                        \
         OTHERS(operation, name, text " with tables of counts", from, __VA_ARGS__)
 
-#define FROM_ROOT .rewrite = rewrite_as_root, .origin = from_root
-#define ITS_OWN   .rewrite = rewrite_as_root, .origin = from_root_its_own
-#define ALLTOALLW SENDS_EACH, RECEIVES_EACH
+#define BROADCASTS SENDS_ONE, .rewrite = rewrite_as_root
+#define SCATTERS   SENDS_EACH, RECEIVES_ONE, .rewrite = rewrite_as_root
+#define ALLTOALLW  SENDS_EACH, RECEIVES_EACH
 
 static const struct op rows[] = {
-    COLLECTIVE(barrier, "Barrier", "a barrier", (.origin = NULL), .info.send = { 0 }),
-    COLLECTIVE(bcast, "Bcast", "a broadcast", (FROM_ROOT), SENDS_ONE),
+    COLLECTIVE(barrier, "Barrier", "a barrier", .origin = NULL, .info.send = { 0 }),
+    COLLECTIVE(bcast, "Bcast", "a broadcast", .origin = from_root, BROADCASTS),
     OP("bcast_by_ack",
        "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
-       TYPE_SHARES_BUFFER, SENDS_ONE, FROM_ROOT, .in = CHECK_TYPE(170), .hooks.server_op = bcast),
-    COLLECTIVE(gather, "Gather", "a gather", (.origin = from_each_to_root), SENDS_ONE,
-               RECEIVES_EACH),
-    COLLECTIVE_V(gatherv, "Gatherv", "a gather", (.origin = from_each_to_root), SENDS_ONE,
+       TYPE_SHARES_BUFFER, BROADCASTS, .origin = from_root, .in = CHECK_TYPE(170),
+       .hooks.server_op = bcast),
+    COLLECTIVE(gather, "Gather", "a gather", .origin = from_each_to_root, SENDS_ONE, RECEIVES_EACH),
+    COLLECTIVE_V(gatherv, "Gatherv", "a gather", .origin = from_each_to_root, SENDS_ONE,
                  RECEIVES_EACH),
-    COLLECTIVE(scatter, "Scatter", "a scatter", (ITS_OWN), SENDS_EACH, RECEIVES_ONE),
-    COLLECTIVE_V(scatterv, "Scatterv", "a scatter", (ITS_OWN), SENDS_EACH, RECEIVES_ONE),
-    COLLECTIVE(allgather, "Allgather", "a gather to all", (.origin = from_each), SENDS_ONE,
+    COLLECTIVE(scatter, "Scatter", "a scatter", .origin = from_root_its_own, SCATTERS),
+    COLLECTIVE_V(scatterv, "Scatterv", "a scatter", .origin = from_root_its_own, SCATTERS),
+    COLLECTIVE(allgather, "Allgather", "a gather to all", .origin = from_each, SENDS_ONE,
                RECEIVES_EACH),
-    COLLECTIVE_V(allgatherv, "Allgatherv", "a gather to all", (.origin = from_each), SENDS_ONE,
+    COLLECTIVE_V(allgatherv, "Allgatherv", "a gather to all", .origin = from_each, SENDS_ONE,
                  RECEIVES_EACH),
-    COLLECTIVE(alltoall, "Alltoall", "an all-to-all", (.origin = from_each_its_own), SENDS_EACH,
+    COLLECTIVE(alltoall, "Alltoall", "an all-to-all", .origin = from_each_its_own, SENDS_EACH,
                RECEIVES_EACH),
-    COLLECTIVE_V(alltoallv, "Alltoallv", "an all-to-all", (.origin = from_each_its_own), SENDS_EACH,
+    COLLECTIVE_V(alltoallv, "Alltoallv", "an all-to-all", .origin = from_each_its_own, SENDS_EACH,
                  RECEIVES_EACH),
     OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, ALLTOALLW,
        .in = OVERLAP_TYPE(320), .hooks.server_op = ialltoallw, .info.collective = "ialltoallw",
@@ -195,15 +193,14 @@ static const struct op rows[] = {
     OP("MPI_Alltoallw_init", "MPI_Alltoallw_init and MPI_Request_free", 0, BOUND_HOOKS, ALLTOALLW,
        .in = SYNCOL_TYPE(391), .info.needs = ALL, .hooks.server_op = create,
        .form = &alltoallw_form),
-    COLLECTIVE(reduce, "Reduce", "a reduce", (.origin = combined_at_root), SENDS_ONE, RECEIVES_ONE),
-    COLLECTIVE(allreduce, "Allreduce", "an allreduce", (.origin = combined), SENDS_ONE,
-               RECEIVES_ONE),
-    COLLECTIVE(reduce_scatter, "Reduce_scatter", "a reduce-scatter", (.origin = combined_in_parts),
+    COLLECTIVE(reduce, "Reduce", "a reduce", .origin = combined_at_root, SENDS_ONE, RECEIVES_ONE),
+    COLLECTIVE(allreduce, "Allreduce", "an allreduce", .origin = combined, SENDS_ONE, RECEIVES_ONE),
+    COLLECTIVE(reduce_scatter, "Reduce_scatter", "a reduce-scatter", .origin = combined_in_parts,
                SENDS_EACH, RECEIVES_ONE),
     COLLECTIVE(reduce_scatter_block, "Reduce_scatter_block", "a reduce-scatter of equal parts",
-               (.origin = combined_in_parts), SENDS_EACH, RECEIVES_ONE),
-    COLLECTIVE(scan, "Scan", "a scan", (.origin = combined_up_to), SENDS_ONE, RECEIVES_ONE),
-    COLLECTIVE(exscan, "Exscan", "an exclusive scan", (.origin = combined_below), SENDS_ONE,
+               .origin = combined_in_parts, SENDS_EACH, RECEIVES_ONE),
+    COLLECTIVE(scan, "Scan", "a scan", .origin = combined_up_to, SENDS_ONE, RECEIVES_ONE),
+    COLLECTIVE(exscan, "Exscan", "an exclusive scan", .origin = combined_below, SENDS_ONE,
                RECEIVES_ONE),
 };
 

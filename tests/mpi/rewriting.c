@@ -14,9 +14,9 @@
 /* Blocks of 28 bytes every 148: some cache lines have no data, some blocks are in two. */
 enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14 };
 
-static const int by_root_only[] = { 10,  11,  12,  13,  14,  15,  16,  17,  35,  40,
-                                    47,  72,  73,  80,  81,  60,  65,  30,  170, 187,
-                                    311, 314, 315, 340, 343, 263, 362, 363, 400, 403 };
+static const int by_root_only[] = { 10,  11,  12,  13,  14,  15,  16,  17,  35,  40,  47,
+                                    72,  73,  80,  81,  60,  65,  30,  170, 187, 311, 314,
+                                    315, 340, 343, 263, 362, 363, 380, 386, 387, 400, 403 };
 
 /* Streams in one direction, and partitioned messages: the servers of all pairs. */
 static const int by_servers_only[] = { 165, 166, 169, 171, 175, 176, 269, 373, 374 };
