@@ -44,6 +44,7 @@ my @MASKS = (
     qr{^\#\@(?:CPUSHARE|STEAL|MEMORY|LOAD|WALLTIME|TIMER|CPUTIME|RUN)\b.*}m,
     qr{\Q$root\E},
     qr{/tmp/\w+},
+    qr{\b[0-9a-f]{64}\b},
 );
 
 sub keep_text ( $name, $text ) {

@@ -30,9 +30,8 @@ sub _lights ($health) {
 # The text of a line after its name.
 sub health_sentence ($line) {
     my @parts;
-    push @parts,
-      $line->{value} . ( $line->{against} eq q{} ? q{} : "; reference: $line->{against}" )
-      if $line->{value} ne q{};
+    my $against = $line->{against} =~ s/\A(?!no reference|\z)/reference: /r;
+    push @parts, join '; ', grep { $_ ne q{} } $line->{value}, $against if $line->{value} ne q{};
     push @parts, "costs $line->{cost}"  if $line->{cost} ne q{};
     push @parts, "to do: $line->{todo}" if $line->{todo} ne q{};
     return join q{ }, map { ucfirst(s/[.]\z//r) . q{.} } @parts;
