@@ -15,9 +15,10 @@ use Mojo::File qw(path);
 use SKaMPI::Sim qw(build simulate);
 
 @ARGV == 1 or die "usage: outputs.pl DIRECTORY\n";
-my $to     = path( $ARGV[0] )->make_path->to_abs;
-my $root   = getcwd;
-my $stored = "$root/docs/examples/standard.out";
+my $to        = path( $ARGV[0] )->make_path->to_abs;
+my $root      = getcwd;
+my $elsewhere = tempdir( CLEANUP => 1 );               # some programs leave files where they start
+my $stored    = "$root/docs/examples/standard.out";
 
 # Commands that print the tables of the program.
 my @KNOWN = (
@@ -64,7 +65,7 @@ sub masked ($text) {
 # Keeps what a command prints, and its exit status, as NAME.
 sub keep ( $name, @command ) {
     my ( $out, $err ) = ( q{}, q{} );
-    run \@command, '<', \undef, '>', \$out, '2>', \$err;
+    run \@command, '<', \undef, '>', \$out, '2>', \$err, init => sub { chdir $elsewhere };
     keep_text( $name, $out . $err . 'status ' . ( $? >> 8 ) . "\n" );
     return;
 }

@@ -20,7 +20,7 @@ sub health_lines () {
 
 # Name, line, limit with its unit, reference of the value; meaning of the value; remedy.
 my $LIMITS = <<'END';
-warning: set-up; 1 times; no warning
+warning: set-up; 1 times; a run without warnings
     warnings about binding, CPUs, governor and clock source
     do what the warning says
 transport: set-up; 1 times; shared memory
