@@ -143,6 +143,14 @@ qr/\AMPI_Neighbor_alltoall took 1[.]50 .*times as long with reordered ranks as w
     }
 };
 
+# Suites whose errors are this part of their times.
+sub with_errors ( $part, @suites ) {
+    return map {
+        my ( $label, $axis, $rows, @more ) = @{$_};
+        [ $label, $axis, [ map { s{(\S+) \S+\z}{"$1 " . $part * $1}er } @{$rows} ], @more ]
+    } @suites;
+}
+
 subtest 'the arithmetic of a reduction' => sub {
     my @all = over_length( 'syncol_MPI_Allreduce-length-SM',
         '0 5 .1', '8 20 .1', '1000 80 .1', '2000 90 .1' );
@@ -153,7 +161,9 @@ subtest 'the arithmetic of a reduction' => sub {
       [
 'arithmetic: MPI_Allreduce: to combine a buffer once takes 25.0 % of its time at 1000 B, 4 processes '
           . '(20.00 us of 80.00 us, 50.0 MB/s).' ], 'its part at the longest length';
-    is_deeply texts(@all), [], 'unknown without MPI_Reduce_local';
+    is_deeply texts(@all),                               [], 'unknown without MPI_Reduce_local';
+    is_deeply texts( with_errors( 0.4, @all, @local ) ), [], 'unknown with errors above 50 %';
+    is scalar @{ texts( with_errors( 0.3, @all, @local ) ) }, 1, 'but with smaller ones it is not';
     my $list = join "\n# ", map { "$_ { Type = 61; Parameters = \"op=max\"; }" } qw(A L);
     my %type = ( A => '61 syncol_MPI_Allreduce', L => '282 syncol_MPI_Reduce_local' );
     my @max =

@@ -4,7 +4,7 @@ package SKaMPI::Findings::Observations;
 # (SKaMPI::Stat::Disturbance), the arithmetic of reductions, what partitions of a message cost and gain, and slow pairs.
 use SKaMPI::Base;
 
-use List::Util qw(max);
+use List::Util qw(max sum);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
@@ -17,6 +17,9 @@ our @EXPORT_OK = qw(observations);
 
 # The longest name of a host, and the most processes that are named.
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
+
+# The relative error above which a quotient says nothing, as in SKaMPI::Findings::Health.
+my $VAGUE = 0.5;
 
 sub observations ( $output, $selection ) {
     return (
@@ -94,10 +97,16 @@ sub _arithmetic ( $selection, $suite ) {
     my @common = grep { $local{ $_->{argument} } } _measured( $selection, $suite ) or return;
     my $all    = $common[-1];
     my $one    = $local{ $all->{argument} };
-    my $share  = $one->{time} / $all->{time};
-    my $text   = _arithmetic_text( $suite, $all, $one, $share );
+    return if _error_of( $one, $all ) > $VAGUE;
+    my $share = $one->{time} / $all->{time};
+    my $text  = _arithmetic_text( $suite, $all, $one, $share );
     return _finding( 'arithmetic', $suite, $share, $text,
         inexact => $all->{inexact} || $one->{inexact} );
+}
+
+# The relative standard error of a quotient of two times, as far as it is known.
+sub _error_of (@points) {
+    return sqrt sum( map { ( ( $_->{error} // 0 ) / $_->{time} )**2 } @points );
 }
 
 sub _measured ( $selection, $suite ) {
