@@ -76,6 +76,34 @@ END
       'among fewer processes';
 };
 
+# Fields, and the error without its place.
+my @REFUSED = (
+    [ 'Type = 47; Parameters = "segment=1024";', q{'segment' and 'fanout' need 'algorithm=NAME'} ],
+    [
+        'Type = 47; Variation = Algorithm; Parameters = "algorithm=2";',
+        q{'Variation = Algorithm' varies the key 'algorithm'; remove it}
+    ],
+    [
+        'Type = 47; Variation = Nodes; Parameters = "processes=2";',
+        q{'processes' cannot be combined with 'Variation = Nodes'}
+    ],
+    map( { [
+                "Type = 47; $_",
+                'a chosen algorithm, or number of processes, cannot be combined with '
+        ] } 'Parameters = "algorithm=2 groups=2";',
+        'Virtual_Topology_Number = 1; Parameters = "algorithm=2";' ),
+    [
+        'Type = 61; Parameters = "algorithm=2 op=user_noncommutative";',
+        'algorithms are chosen for operations that commute'
+    ],
+);
+for my $case (@REFUSED) {
+    my ( $fields, $message ) = @{$case};
+    my $run = skampi( directory_with("R { $fields }"), '--check', '--processes', 8 );
+    is $run->{status}, 2, "$fields: refused";
+    like $run->{err}, qr/^[^:\n]+:6:\d+: \Q$message\E/m, 'with its place';
+}
+
 # Suites, environment, the reason; the others are measured.
 my @SKIPPED = (
     [ 'P { Type = 47; Parameters = "processes=5"; }', {}, q{too few processes for 'processes'} ],
