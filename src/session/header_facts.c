@@ -2,6 +2,7 @@
 
 #include "base/page_cache.h"
 #include "context/library.h"
+#include "hosts/job.h"
 #include "session/selftest.h"
 #include "model/parameters.h"
 #include "model/permutation.h"
@@ -151,16 +152,6 @@ static void add_used(const struct params *p, enum suite_option key, struct text 
     text_add(value, "%s", used > 1 ? " if a suite says so" : "");
 }
 
-static void add_job(struct text *value)
-{
-    static const char *const ids[] = { "SLURM_JOB_ID", "PBS_JOBID",    "LSB_JOBID",
-                                       "JOB_ID",       "COBALT_JOBID", "FLUX_JOB_ID" };
-    const char *id = NULL;
-    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids) && id == NULL; i++)
-        id = getenv(ids[i]);
-    text_add(value, "%s", id == NULL ? "none" : id);
-}
-
 static void add_session_directory(struct text *value)
 {
     text_add(value, "%s, ", system_session_directory());
@@ -230,7 +221,9 @@ static const struct {
     [FACT_CACHE] = { .key = OPTION_CACHE },
     [FACT_DATA] = { .key = OPTION_DATA },
     [FACT_ERROR] = { .key = OPTION_ERROR },
-    [FACT_JOBID] = { add_job },
+    [FACT_JOBID] = { job_add_number },
+    [FACT_PARTITION] = { job_add_partition, .optional = true },
+    [FACT_NODELIST] = { job_add_nodes, .optional = true },
     [FACT_PARAMETERS] = { .of_params = params_echo_sections },
     [FACT_SUITES] = { .of_params = add_suites },
     [FACT_ENVIRONMENT] = { add_environment },

@@ -64,13 +64,13 @@ for my $np ( 2, 3 ) {
     }
 
     subtest "header, $np processes" => sub {
-        local $ENV{SLURM_JWT}                             = 'very-secret-1';
-        local $ENV{OMPI_MCA_my_token}                     = 'very-secret-2';
-        local $ENV{SLURM_JOB_ID}                          = '4711';
-        local $ENV{UCX_TEST_OF_TWO_LINES}                 = "one\n1 2 3";
-        local $ENV{NOBODYS_BUSINESS}                      = 'private';
-        local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 'true';
-        local $ENV{MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM}   = 'ring';
+        local $ENV{SLURM_JWT}                                               = 'very-secret-1';
+        local $ENV{OMPI_MCA_my_token}                                       = 'very-secret-2';
+        local @ENV{qw(SLURM_JOB_ID SLURM_JOB_PARTITION SLURM_JOB_NODELIST)} = qw(4711 short n[1-2]);
+        local $ENV{UCX_TEST_OF_TWO_LINES}                                   = "one\n1 2 3";
+        local $ENV{NOBODYS_BUSINESS}                                        = 'private';
+        local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules}                   = 'true';
+        local $ENV{MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM}                     = 'ring';
         my $dir = directory_with(<<"END");
 \@COMMENT Of this run.
 \@MACHINE Two boards
@@ -131,6 +131,8 @@ qr/^(?:MPI_Wtime|the host's clock) of rank 0; others(?:, \d+ (?:by|confirm) [\w 
             CACHE       => qr/^warm$/,
             ABSOLUTE    => qr/^no$/,
             JOBID       => qr/^4711$/,
+            PARTITION   => qr/^short$/,
+            NODELIST    => qr/^n\[1-2\]$/,
             PARAMETERS  => qr/^\@VERSION 4[.]1\n(?:\@\w+ .+\n?)*$/,
             SUITES      => qr/^A \{ Type = 1; .*\}\n(?:\w \{ .+ \}\n?){4}$/,
             ENVIRONMENT => qr/^SLURM_JWT=\(hidden\)$/m,
