@@ -104,6 +104,10 @@ IN_FORTRAN = -DSKAMPI_FORTRAN='"$(FORTRAN_VERSION), $(strip $(FFLAGS) $(LOOPFLAG
 $(filter $(BUILD)/%,$(LOOP_OBJECTS)): $(BUILD)/loopflags
 $(filter $(UNIT)/%,$(LOOP_OBJECTS)): $(UNIT)/loopflags
 
+# skampi --version -v prints how it was built.
+$(BUILD)/cli/inform_version.o: COMPILE += -DSKAMPI_BUILT='"MPI=$(MPI) MPICC=$(MPICC) $(strip $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))"'
+$(BUILD)/cli/inform_version.o: $(BUILD)/loopflags
+
 LOOPS_MADE_WITH = $(CFLAGS) $(LOOPFLAGS) $(FORTRAN_VERSION) $(FFLAGS)
 .PHONY: force
 %/loopflags: force

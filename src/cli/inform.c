@@ -140,8 +140,10 @@ static int inform_about(const struct request *o, const struct registry *registry
     case ACTION_POSTPROCESS:
         return postprocess(o);
     case ACTION_VERSION:
-        puts("skampi " SKAMPI_VERSION);
-        return 0;
+        text_add(&out, "skampi " SKAMPI_VERSION "\n");
+        if (o->verbose)
+            version_details(&out);
+        return put(&out);
     default:
         options_help(&out);
         return put(&out);

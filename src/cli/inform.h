@@ -16,6 +16,10 @@ bool facts_help(struct text *out, const struct catalog *types, const char *name)
  * or else those whose names contain it, without headings. False: none. */
 bool list_add(struct text *out, const struct catalog *types, const char *wanted);
 
+/* --version -v: lines about the MPI library, its files, how skampi was built, and this host: what a
+ * report of a problem needs. */
+void version_details(struct text *out);
+
 /* --catalog: the tables of this program as JSON, for reports, database and manual. */
 void catalog_print(struct text *out, const struct catalog *types);
 

@@ -90,6 +90,10 @@ static const struct option_row rows[] = {
     { 0, "force", NULL, "with --postprocess: merge runs that differ, overwrite the file of -o",
       FLAG(force), .with = WITH(ACTION_POSTPROCESS) },
     { 'V', "version", NULL, "print the version", .action = ACTION_VERSION },
+    { 'v', "verbose", NULL,
+      "with --version: print also the MPI library and its files, how skampi was built, and the "
+      "host",
+      FLAG(verbose), .with = WITH(ACTION_VERSION) },
     { 'h', "help", NULL, "print this", .action = ACTION_HELP },
 };
 

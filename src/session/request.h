@@ -32,6 +32,7 @@ struct request {
     bool write; /* --status: the visits so far, into the result file */
     bool force; /* --postprocess merges different runs, and overwrites its output */
     bool quiet;
+    bool verbose;   /* with the version, what a report of a problem needs */
     bool fresh;     /* start over instead of resuming */
     unsigned given; /* the options that were given: bits, in the order of the rows */
 };

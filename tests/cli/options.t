@@ -17,7 +17,7 @@ my $SAMPLE  = "$CONFIGS/../docs/examples/standard.out";
 # In the order of --help.
 my @OPTIONS =
   qw(file output machine quiet fresh selftest status write visits check processes list help-params help-output print-config
-  catalog postprocess force version help);
+  catalog postprocess force version verbose help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
 my @PATTERNS = (
@@ -62,6 +62,9 @@ sub lines_over_80 ($text) {
 subtest 'version and help' => sub {
     like printed('--version'), qr/\Askampi \d+[.]\d+[.]\d+\n\z/, 'the version';
     is printed('-V'), printed('--version'), 'by its letter';
+    like printed( '--version', '-v' ),
+      qr/\Askampi .*^MPI library: \S.*^library: \/\S*libmpi.*^built: MPI=\w+ .*^host: /ms,
+      'what a report of a problem needs';
     my $help  = printed('--help');
     my @named = $help =~ /^  (?:-\w, |    )--([\w-]+)(?: \S+)?  +\S/mg;
     is_deeply \@named, \@OPTIONS, 'every option has its line';
@@ -342,7 +345,8 @@ my @CALLS = (
     '1 --selftest',
     '2 --postprocess none --force --output x',
     map { "0 --$_" } 'list rma',
-    qw(help-params help-output catalog version help),
+    'version --verbose',
+    qw(help-params help-output catalog help),
     'print-config quick'
 );
 
