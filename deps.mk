@@ -18,9 +18,10 @@ DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev ipr
 	libdbd-pg-perl postgresql chromium chromium-driver tidy ghostscript
 # Format and style; clang's runtime is for the fuzzers.
 DEPS_LINT = git clang clang-format libclang-rt-14-dev cppcheck perltidy libperl-critic-perl
-# A new system to test on, and a Debian package and its checks.
+# A new system to test on, a Debian package and its checks, and a batch system (tests/hosts/slurm.t).
 DEPS_FRESH = debootstrap
 DEPS_DEB = debhelper lintian
+DEPS_SLURM = slurm-wlm
 
 # The packages that a target installs.
 WANTED_deps-demo = $(DEPS_BUILD) $(DEPS_REPORT)
@@ -28,10 +29,11 @@ WANTED_deps-check = $(WANTED_deps-demo) $(DEPS_CHECK)
 WANTED_deps-lint = $(DEPS_BUILD) $(DEPS_LINT)
 WANTED_deps-fresh = $(DEPS_FRESH)
 WANTED_deps-deb = $(WANTED_deps-check) $(DEPS_DEB)
+WANTED_deps-slurm = $(WANTED_deps-check) $(DEPS_SLURM)
 WANTED_deps = $(WANTED_deps-check) $(DEPS_LINT)
 
-.PHONY: deps deps-demo deps-check deps-lint deps-fresh deps-deb
-deps deps-demo deps-check deps-lint deps-fresh deps-deb:
+.PHONY: deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm
+deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm:
 	@there=" $$(dpkg-query -W -f='$${db:Status-Status}:$${Package} ' $(WANTED_$@) 2>/dev/null)"; \
 	missing=; for p in $(WANTED_$@); do \
 		case "$$there" in *" installed:$$p "*) ;; *) missing="$$missing $$p";; esac; done; \

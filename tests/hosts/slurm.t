@@ -1,0 +1,75 @@
+#!/usr/bin/perl
+# The job script in a real Slurm on this host, with srun and with mpirun: a suite hangs until the job's time is over,
+# and once more until it is killed; each time the job is requeued, and at last it finishes. Only in make check-long.
+use v5.36;
+
+use Cwd            qw(abs_path);
+use File::Basename qw(dirname);
+use Test::More;
+use SKaMPI::Read::Output;
+use SKaMPI::Slurm;
+use SKaMPI::Test qw(scratch slurp write_file);
+
+plan skip_all => 'only in make check-long' if !$ENV{SKAMPI_LONG};
+plan skip_all => 'Open MPI only'           if $ENV{SKAMPI_MPI} ne 'openmpi' || $ENV{SKAMPI_VARIANT};
+plan skip_all => SKaMPI::Slurm::why_no_slurm() if SKaMPI::Slurm::why_no_slurm();
+
+my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
+my $FILE    = <<'END';
+@VERSION 4.2
+@MAXREPDEFAULT 20
+@MAXRETRIES 5
+@MEASUREMENTS
+First  { Type = 1; Start_Argument = 4; End_Argument = 4; }
+Second { Type = syncol_MPI_Scan; Variation = Nodes; Start_Argument = 2; End_Argument = 2; }
+END
+
+# In its first start of a job the launcher hangs in the second suite, in its second start a process dies there.
+my $LAUNCHER = <<'END';
+#!/bin/sh
+case ${SLURM_RESTART_COUNT:-0} in
+0) export SKAMPI_ABORT=MPI_Scan:2:hang ;;
+1) export SKAMPI_ABORT=MPI_Scan:2:kill ;;
+esac
+echo "start ${SLURM_RESTART_COUNT:-0}"
+exec "$@"
+END
+
+# The job script's directory: .skampi, skampi, and the launcher.
+sub prepared () {
+    my $dir = scratch();
+    chmod 0755, $dir;
+    write_file( "$dir/.skampi", $FILE );
+    symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "skampi: $!\n";
+    write_file( "$dir/launcher", $LAUNCHER );
+    chmod 0755, "$dir/launcher";
+    return $dir;
+}
+
+sub judge_job ( $slurm, @launcher ) {
+    my $dir = prepared();
+    local $ENV{PATH}       = "$dir:$ENV{PATH}";
+    local $ENV{LD_PRELOAD} = q{};
+    my $job = $slurm->submit( $dir, qw(-n 2 -o said),
+        "$CONFIGS/slurm.sh", "$dir/launcher", @launcher,
+        'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/libabort.so" );
+    $slurm->until_true( sub { slurp("$dir/skampi.log") =~ /suite-begin \S+_Second/ } );
+    $slurm->command( qw(scancel --signal=USR1 --batch), $job );
+    $slurm->wait_for( $job, '(?:COMPLETED|FAILED|CANCELLED|TIMEOUT)' );
+    my $said = slurp("$dir/said");
+    like $said, qr/start 0.*start 1.*start 2/s,   'requeued twice';
+    like $said, qr/resuming: /,                   'resumed';
+    like $said, qr/complete, 2 of 2 suites done/, 'complete' or diag $said;
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
+    is $output->field('JOBID'),     $job,           'the job';
+    is $output->field('PARTITION'), 'short',        'its partition';
+    is $output->field('NODELIST'),  $slurm->{host}, 'its nodes';
+    return;
+}
+
+my $slurm = SKaMPI::Slurm->start( scratch() );
+for my $launcher ( [ 'srun', '-K' ], ['mpirun'] ) {
+    subtest "@{$launcher}" => sub { judge_job( $slurm, @{$launcher} ) };
+}
+
+done_testing;
