@@ -5,7 +5,8 @@
 #   make demo                       build, measure (20 seconds, if two CPUs are idle), show the results, make a report
 #   make check [MPI=mpich]          all tests, in about 5 minutes; TESTS="tests/mpi/run.t ..." for some
 #   make check-unit                 only the unit tests, without installing anything
-#   make check-fresh                demo and check on a new Debian system; FRESH="commands" for others
+#   make check-fresh                demo and check on a new Debian system; FRESH="commands" for others,
+#                                   FRESH_RELEASE=trixie for Debian 13
 #   make check-long                 all tests in their long form, and the next four
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
 #   make check-valgrind             a real run under valgrind
@@ -48,7 +49,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
 BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)"' -Isrc
 # make V=1 shows the commands
 Q = $(if $(V),,@)
-COMPILE = $(BASE_CPPFLAGS) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) -MMD -MP
+COMPILE = $(BASE_CPPFLAGS) -I$(BUILD) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) -MMD -MP
 LIBS = -lhwloc -lm
 
 # Sources that need no MPI are also compiled without it, for the unit tests.
@@ -119,6 +120,20 @@ LOOPS_MADE_WITH = $(CFLAGS) $(LOOPFLAGS) $(FORTRAN_VERSION) $(FFLAGS)
 	@echo "  FC   $@"
 	$(Q)$(FORTRAN) -cpp -std=f2008 -Wall -Wextra $(FFLAGS) $(LOOPFLAGS) -J$(@D) -c -o $@ $<
 
+# Preprocess the library's mpi.h, with Open MPI's extensions: it says what the library has.
+$(BUILD)/mpi.i: Makefile
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' '#include <mpi.h>' '#ifdef OPEN_MPI' '#include <mpi-ext.h>' '#endif' | \
+		$(MPICC) $(BASE_CPPFLAGS) $(CPPFLAGS) -E -P -x c - > $@.new && mv $@.new $@
+
+DECLARED = $(BUILD)/context/declared.h
+$(DECLARED): src/context/probe.pl src/model/capabilities.def $(BUILD)/mpi.i
+	@mkdir -p $(@D)
+	@echo "  GEN  $@"
+	$(Q)perl src/context/probe.pl src/model/capabilities.def < $(BUILD)/mpi.i > $@.new && mv $@.new $@
+
+$(OBJECTS): | $(DECLARED)
+
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
@@ -156,13 +171,9 @@ RECORD_OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/programs/record/
 	$(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.o)
 $(RECORD_OBJECTS): COMPILE += -fPIC -fvisibility=hidden
 
-$(BUILD)/programs/record/mpi.i: Makefile
-	@mkdir -p $(@D)
-	$(Q)echo '#include <mpi.h>' | $(MPICC) $(BASE_CPPFLAGS) $(CPPFLAGS) -E -P -x c - > $@.new && mv $@.new $@
-
-$(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.c): $(BUILD)/programs/record/wrap_%.c: src/programs/record/wrap.pl src/programs/record/calls.txt $(BUILD)/programs/record/mpi.i
+$(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.c): $(BUILD)/programs/record/wrap_%.c: src/programs/record/wrap.pl src/programs/record/calls.txt $(BUILD)/mpi.i
 	@echo "  GEN  $@"
-	$(Q)perl src/programs/record/wrap.pl src/programs/record/calls.txt $* < $(@D)/mpi.i > $@.new && mv $@.new $@
+	$(Q)perl src/programs/record/wrap.pl src/programs/record/calls.txt $* < $(BUILD)/mpi.i > $@.new && mv $@.new $@
 
 $(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.o): %.o: %.c Makefile
 	@echo "  CC   $@"

@@ -2,6 +2,7 @@
 
 #include "clock/control.h"
 #include "context/cvars.h"
+#include "context/library.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
 
@@ -19,7 +20,8 @@ static const struct part_row {
     { "MPIR_CVAR_%s_INTRA_ALGORITHM", true, NULL, NULL },
 };
 
-/* Components of Open MPI that may serve a communicator instead. */
+/* Components of Open MPI that may serve a communicator instead. The first does so only if the
+ * processes are on several hosts. */
 static const char *const rivals[] = { "han", "hcoll", "ucc", "adapt", "sm", "xhc", "acoll" };
 
 static const char RULES_FILE[] = "coll_tuned_dynamic_rules_filename";
@@ -78,11 +80,12 @@ static int priority_of(const char *component)
 
 /* The component that would serve instead; NULL if none would. Before MPI_Init, components that the
  * selection "^han,adapt" or "tuned,basic" excludes have a priority, too. */
-static const char *rival_of(const struct part_row *row)
+static const char *rival_of(const struct part_row *row, bool between_hosts)
 {
     char selection[256];
     bool all = !cvar_text(cvar_find("coll"), selection, sizeof(selection)) || *selection == '\0';
-    for (size_t i = 0; row->component != NULL && i < sizeof(rivals) / sizeof(*rivals); i++)
+    size_t count = row->component == NULL ? 0 : sizeof(rivals) / sizeof(*rivals);
+    for (size_t i = between_hosts ? 0 : 1; i < count; i++)
         if (priority_of(rivals[i]) > priority_of(row->component) &&
             (all || text_has(selection, rivals[i]) != (*selection == '^')))
             return rivals[i];
@@ -90,9 +93,11 @@ static const char *rival_of(const struct part_row *row)
 }
 
 /* Adds why the library's variable has no effect; nothing if it does. */
-static void explain_part(const struct suite *s, const struct part_row *row, struct text *why)
+static void explain_part(const struct suite *s, const struct part_row *row, bool between_hosts,
+                         struct text *why)
 {
-    const char *variable = s->algorithms.variable, *rival = row == NULL ? NULL : rival_of(row);
+    const char *variable = s->algorithms.variable;
+    const char *rival = row == NULL ? NULL : rival_of(row, between_hosts);
     int enable = row == NULL || row->enable == NULL ? -1 : cvar_find(row->enable);
     char file[2] = "";
     if (enable >= 0)
@@ -117,6 +122,11 @@ static void explain_part(const struct suite *s, const struct part_row *row, stru
         text_add(why, "%s has no fanout", variable);
 }
 
+static bool lacks_bystanders(const struct suite *s)
+{
+    return PARTITIONS_NEED_ALL && (s->type->needs & NEEDS_PARTITIONS) != 0;
+}
+
 static void explain_size(const struct params *p, const struct suite *s, int processes,
                          struct text *why)
 {
@@ -125,6 +135,9 @@ static void explain_size(const struct params *p, const struct suite *s, int proc
         text_add(why, "too few processes for 'processes'");
     else if (suite_varies(s, algorithm) && !suite_fits(p, s, suite_length_among(p, s, own), own))
         text_add(why, "needs more than '@MEMORY %d'", p->memory_kib);
+    else if (lacks_bystanders(s) && processes > 2)
+        text_add(why, "Open MPI 5 hangs in partitioned communication beside a third process (its "
+                      "issue 12969); start 2 processes");
 }
 
 static const struct algorithm *find_named(const struct suite *s, struct complaints *c)
@@ -159,13 +172,14 @@ static void find_fitting(const struct params *p, struct suite *s, int processes,
         text_add(why, "%s: %s", chosen->name, chosen->misfit);
 }
 
-static void ask(const struct params *p, struct suite *s, int processes, struct complaints *c)
+static void ask(const struct params *p, struct suite *s, int processes, bool between_hosts,
+                struct complaints *c)
 {
     LOCAL_TEXT why = { 0 };
     struct err e = { "" };
     explain_size(p, s, processes, &why);
     if (why.len == 0 && suite_chooses(s)) {
-        explain_part(s, part_of(s->type->collective, s->algorithms.variable), &why);
+        explain_part(s, part_of(s->type->collective, s->algorithms.variable), between_hosts, &why);
         if (why.len == 0 &&
             cvar_choices(cvar_find(s->algorithms.variable), &s->algorithms, &e) != 0)
             complaints_add(c, s->at[FIELD_PARAMETERS], "%s", e.text);
@@ -175,17 +189,17 @@ static void ask(const struct params *p, struct suite *s, int processes, struct c
     s->skip = why.len > 0 ? text_take(&why) : NULL;
 }
 
-void algorithms_ask(struct params *p, int processes, struct complaints *c)
+void algorithms_ask(struct params *p, int processes, bool between_hosts, struct complaints *c)
 {
     bool begun = false;
     for (size_t i = 0; i < p->suite_count; i++) {
         struct suite *s = &p->suites[i];
-        if (!suite_chooses(s) && s->options.processes == PROCESSES_ALL)
+        if (!suite_chooses(s) && s->options.processes == PROCESSES_ALL && !lacks_bystanders(s))
             continue;
         if (!begun)
             cvars_begin();
         begun = true;
-        ask(p, s, processes, c);
+        ask(p, s, processes, between_hosts, c);
     }
 }
 

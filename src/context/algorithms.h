@@ -8,9 +8,10 @@
 #include <mpi.h>
 
 /* Asks the library for the algorithms of the suites that choose or vary them, and marks those that
- * cannot be measured among this number of processes (suite.skip). May precede MPI_Init. Complains
- * about algorithms that the library does not have. */
-void algorithms_ask(struct params *p, int processes, struct complaints *c);
+ * cannot be measured among this number of processes (suite.skip). May precede MPI_Init; then
+ * between_hosts is false, as hosts are not known yet. Complains about algorithms that the library
+ * does not have. */
+void algorithms_ask(struct params *p, int processes, bool between_hosts, struct complaints *c);
 
 enum { MOST_SETTINGS = 6 };
 

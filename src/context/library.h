@@ -1,13 +1,30 @@
-/* Limits and peculiarities of the MPI library. The one place that asks which library it is. */
+/* Limits and peculiarities of the MPI library. The one place that asks which library it is. What
+ * its mpi.h declares is asked for each call (probe.pl), not concluded from its version. */
 #pragma once
 
 #include "loops/loops.h"
 
 #include <mpi.h>
-
-#if defined(OPEN_MPI) && MPI_VERSION < 4
+#ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
+
+/* Calls that a library lacks: each fails. Those of missing capabilities are never made. */
+static inline int library_lacks_call(const void *none, ...)
+{
+    return MPI_ERR_OTHER;
+}
+#define LACKS_CALL(...) library_lacks_call(NULL, __VA_ARGS__)
+
+#include "context/declared.h"
+#ifdef MPI_Session_init
+typedef int MPI_Session;
+#endif
+
+/* PERSISTENT_INIT(Bcast, &request, buffer, ..., comm) creates a request; COUNTED_CALL(Send, ...) is
+ * MPI_Send_c(...). */
+#define PERSISTENT_INIT(call, request, ...) MPI_##call##_init(__VA_ARGS__, MPI_INFO_NULL, request)
+#define COUNTED_CALL(call, ...)             MPI_##call##_c(__VA_ARGS__)
 
 /* In SimGrid's SMPI, clocks jump in MPI_Init and MPI_Finalize. */
 #ifdef SMPI_H
@@ -32,48 +49,8 @@
 #define LIBRARY_LACKS 0u
 #endif
 
-/* Persistent collectives: MPI 4 has them, Open MPI 4.1 as an extension. Without them, their types
- * are never called. PERSISTENT_INIT(Bcast, &request, buffer, ..., comm) creates a request. */
-#if MPI_VERSION >= 4
-#define PERSISTENT_LACKS                    0u
-#define PERSISTENT_INIT(call, request, ...) MPI_##call##_init(__VA_ARGS__, MPI_INFO_NULL, request)
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) && OMPI_HAVE_MPI_EXT_PCOLLREQ
-#define PERSISTENT_LACKS                    0u
-#define PERSISTENT_INIT(call, request, ...) MPIX_##call##_init(__VA_ARGS__, MPI_INFO_NULL, request)
-#else
-#define PERSISTENT_LACKS                    ((unsigned)NEEDS_PERSISTENT_COLLECTIVES)
-#define PERSISTENT_INIT(call, request, ...) ((void)(*(request) = MPI_REQUEST_NULL))
-#endif
-
-/* Calls that a library lacks: each fails. Those of missing capabilities are never made. */
-static inline int library_lacks_call(const void *none, ...)
-{
-    return MPI_ERR_OTHER;
-}
-#define LACKS_CALL(...) library_lacks_call(NULL, __VA_ARGS__)
-
-/* MPI 4; Open MPI 5 has these parts of it. */
-#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
-#define MPI_4_LACKS (MPI_VERSION >= 4 ? 0u : (unsigned)NEEDS_LARGE_COUNTS)
-#else
-#define MPI_4_LACKS                      ((unsigned)(NEEDS_SESSIONS | NEEDS_ISENDRECV | NEEDS_LARGE_COUNTS))
-#define MPI_Session_init(...)            LACKS_CALL(__VA_ARGS__)
-#define MPI_Session_finalize(...)        LACKS_CALL(__VA_ARGS__)
-#define MPI_Group_from_session_pset(...) LACKS_CALL(__VA_ARGS__)
-#define MPI_Comm_create_from_group(...)  LACKS_CALL(__VA_ARGS__)
-#define MPI_Isendrecv(...)               LACKS_CALL(__VA_ARGS__)
-#define MPI_Isendrecv_replace(...)       LACKS_CALL(__VA_ARGS__)
-typedef int MPI_Session;
-#endif
-/* COUNTED_CALL(Send, ...) is MPI_Send_c(...). */
-#if MPI_VERSION >= 4
-#define COUNTED_CALL(call, ...) MPI_##call##_c(__VA_ARGS__)
-#else
-#define COUNTED_CALL(call, ...) LACKS_CALL(__VA_ARGS__)
-#endif
-
-/* Partitioned communication: if mpi.h lacks it, of another library, if one is preloaded. */
-#if MPI_VERSION < 4
+/* Partitioned communication of another library if one is preloaded, so it is asked for at run time.
+ */
 #define WEAK __attribute__((weak))
 WEAK int MPI_Psend_init(const void *buffer, int partitions, MPI_Count count, MPI_Datatype type,
                         int to, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request);
@@ -81,10 +58,13 @@ WEAK int MPI_Precv_init(void *buffer, int partitions, MPI_Count count, MPI_Datat
                         int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request);
 WEAK int MPI_Pready(int partition, MPI_Request request);
 WEAK int MPI_Parrived(MPI_Request request, int partition, int *flag);
-#define PARTITIONS_LACK (MPI_Psend_init == NULL ? (unsigned)NEEDS_PARTITIONS : 0u)
+/* Open MPI 5 waits for ever unless all processes take part (its issue 12969). */
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 5
+#define PARTITIONS_NEED_ALL true
 #else
-#define PARTITIONS_LACK 0u
+#define PARTITIONS_NEED_ALL false
 #endif
+#define PARTITIONS_LACK (MPI_Psend_init == NULL ? (unsigned)NEEDS_PARTITIONS : 0u)
 
 /* SMPI has no MPI_T: no variable is found. */
 #ifdef SMPI_H
@@ -102,5 +82,4 @@ enum { MPI_T_ENUM_NULL, MPI_T_BIND_NO_OBJECT, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_
 #endif
 
 /* Missing parts of this program. */
-#define PROGRAM_LACKS                                                                              \
-    (LIBRARY_LACKS | PERSISTENT_LACKS | MPI_4_LACKS | PARTITIONS_LACK | loops_lack())
+#define PROGRAM_LACKS (LIBRARY_LACKS | DECLARED_LACKS | PARTITIONS_LACK | loops_lack())

@@ -35,7 +35,7 @@ static bool has_long_parts(const struct params *p, const struct suite *s)
 }
 
 static const struct capability_info rows[] = {
-#define CAPABILITY(constant, value, ...) { NEEDS_##constant, __VA_ARGS__ },
+#define CAPABILITY(constant, value, calls, ...) { NEEDS_##constant, __VA_ARGS__ },
 #include "model/capabilities.def"
 };
 

@@ -161,13 +161,27 @@ static bool all_without_errors(const struct parameter_file *f)
     return good != 0;
 }
 
+/* Is there a process on another host? False before MPI_Init. */
+static bool spans_hosts(MPI_Comm comm)
+{
+    MPI_Comm host;
+    int here, all;
+    if (comm == MPI_COMM_NULL)
+        return false;
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_size(host, &here);
+    MPI_Comm_size(comm, &all);
+    MPI_Comm_free(&host);
+    return here < all;
+}
+
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes)
 {
     if (params_read(p, &f->source, types, &f->complaints) == 0)
         params_skip(p, types, &f->complaints);
     if (processes > 0 && f->complaints.errors == 0)
-        algorithms_ask(p, processes, &f->complaints);
+        algorithms_ask(p, processes, spans_hosts(f->comm), &f->complaints);
     if (!all_without_errors(f) || use_named(f, p, processes) != 0 || use_graphs(f, p) != 0)
         return -1;
     if (processes == 0)

@@ -102,6 +102,24 @@ sub judge_residuals ( $output, @hosts ) {
     return;
 }
 
+# Open MPI's coll/han serves communicators of several hosts only.
+subtest 'a component for several hosts' => sub {
+    local $ENV{OMPI_MCA_coll_han_priority} = 90;
+    my @hosts = map { { name => $_, processes => 2, cpus => $ONE_CPU } } qw(a b);
+    for my $count ( 1, 2 ) {
+        my $dir = scratch();
+        write_file( "$dir/.skampi", $HEAD . <<'END' );
+Forced { Type = 47; Scale = Fixed_log; Start_Argument = 8; End_Argument = 8;
+         Parameters = "algorithm=binomial"; }
+Barrier { Type = 49; Variation = Nodes; Start_Argument = 2; End_Argument = 2; }
+END
+        my $run   = mpirun_on_hosts( $dir, [ @hosts[ 0 .. $count - 1 ] ], '--quiet' );
+        my $skips = $run->{err} =~ m{skipped, coll/han answers before coll/tuned} ? 1 : 0;
+        is $run->{status}, 0,          "$count: measured" or diag( $run->{err} );
+        is $skips,         $count - 1, 'skipped on several hosts only';
+    }
+};
+
 # Two hosts are among the next subtests.
 for my $hosts ( $ENV{SKAMPI_LONG} ? \@TWO : (), \@THREE ) {
     subtest scalar @{$hosts} . ' hosts' => sub {

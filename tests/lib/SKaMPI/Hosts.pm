@@ -35,6 +35,9 @@ sub cpus () {
     return read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m ? $1 : 0;
 }
 
+# Use the network between hosts, not that within a host.
+delete $ENV{OMPI_MCA_btl_tcp_if_include};
+
 # Runs a command on the first of the hosts; each is { name, cpus, delay_us, rate_mbit }, the last three only if
 # they are not all CPUs, no delay and no limit. Returns status, signal, out, err.
 sub on_hosts ( $dir, $hosts, @command ) {

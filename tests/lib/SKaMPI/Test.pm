@@ -15,7 +15,7 @@ use Test::More     ();
 our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes
-  is_measured suites_of plan_of without_skips);
+  is_measured open_mpi_version suites_of plan_of without_skips);
 
 # Open MPI's runs have a common directory in /tmp, which one run may remove while another begins. The runs of each
 # test file have their own.
@@ -102,6 +102,11 @@ sub cpus () {
 sub naps ($np) {
     my $naps = "$ENV{SKAMPI_BUILD}/tests/naps.so";
     return $np > cpus() && -e $naps ? $naps : ();
+}
+
+sub open_mpi_version () {
+    my $program = $ENV{SKAMPI_MPIRUN};
+    return qx{$program --version} =~ /\(Open MPI\) (\d+)/ ? $1 : 0;
 }
 
 # With SKAMPI_RECORDED, a directory, the recorder of skampi-profile is between all programs and MPI.
