@@ -71,13 +71,17 @@ void served_add(struct text *out)
         add_framework(out, "mtl", variables);
 }
 
-/* Settings, and variables that launchers set in every run. The first two are control variables. */
+/* Settings, and variables that launchers set in every run. The first two are control variables. The
+ * component path of Open MPI 5's mpirun is that of PMIx. */
 static const char *const settings[] = {
     "OMPI_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_"
 };
-static const char *const left_out[] = { "OMPI_MCA_pmix=", "OMPI_MCA_mpi_oversubscribe=",
-                                        "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
-                                        "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=" };
+static const char *const left_out[] = {
+    "OMPI_MCA_pmix=",      "OMPI_MCA_mpi_oversubscribe=",
+    "OMPI_MCA_PREFIXES=",  "OMPI_MCA_mca_base_component_path=",
+    "OMPI_MCA_cpu_type=",  "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
+    "OMPI_MCA_num_procs=", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=",
+};
 
 static bool begins_with(const char *line, const char *const *beginnings, size_t count)
 {
