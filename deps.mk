@@ -17,7 +17,7 @@ DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev ipr
 	valgrind libbenchmark-tools python3-scipy python3-jsonschema sqlite3 gfortran \
 	libdbd-pg-perl postgresql chromium chromium-driver tidy ghostscript
 # Format and style; clang's runtime is for the fuzzers.
-DEPS_LINT = git clang clang-format libclang-rt-14-dev cppcheck perltidy libperl-critic-perl
+DEPS_LINT = git clang clang-format libclang-rt-dev cppcheck perltidy libperl-critic-perl
 # A new system to test on, a Debian package and its checks, and a batch system (tests/hosts/slurm.t).
 DEPS_FRESH = debootstrap
 DEPS_DEB = debhelper lintian

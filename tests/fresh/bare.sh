@@ -1,18 +1,19 @@
 #!/bin/sh
-# Runs commands on the committed project in a new Debian 12 with nothing installed but make and git.
+# Runs commands on the committed project in a new Debian with nothing installed but make and git.
 # What works only because of something that was installed or cached by hand fails there.
 #
 #   tests/fresh/bare.sh [COMMANDS]      default: make demo && make check
+#   FRESH_RELEASE=trixie tests/fresh/bare.sh ...    Debian 13 (Open MPI 5, MPICH 4.2) instead of 12
 #
 # Exit status: that of the commands; 77 and a reason where such a system cannot be made. The system is
 # a directory in build/fresh. Its mounts and processes have namespaces of their own, so they are gone
 # when this script ends, for whatever reason.
 set -eu
 
-release=bookworm
+release=${FRESH_RELEASE:-bookworm}
 project=$(cd "$(dirname "$0")/../.." && pwd)
 place=${SKAMPI_FRESH:-$project/build/fresh}
-base=$place/base
+base=$place/base.$release
 room=$place/room.$$
 
 # --- inside the new system's namespaces --------------------------------------------------------------

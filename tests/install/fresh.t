@@ -36,10 +36,12 @@ chmod 0755, $dir or die "$dir: $!\n";
 program( "$stubs/apt-get",     'echo http://mirror.example/debian' );
 program( "$stubs/debootstrap", <<'END');
 set -eu
-while [ $# -gt 2 ]; do shift; done
+while [ $# -gt 3 ]; do shift; done
+suite=$1
+shift
 root=$1
 case $root in "$SKAMPI_FRESH"/room.*) ;; *) echo "E: no room: $root"; exit 1 ;; esac
-echo "$2" >"$DEBOOTSTRAP_ASKED"
+echo "$suite $2" >"$DEBOOTSTRAP_ASKED"
 [ -z "${DEBOOTSTRAP_FAILS:-}" ] || { echo "E: no such mirror"; exit 1; }
 mkdir -p "$root/proc" "$root/sys" "$root/dev" "$root/mnt" "$root/etc/apt/apt.conf.d" "$root/usr/bin"
 ln -s usr/bin "$root/bin"
@@ -91,12 +93,15 @@ like $first->{out}, qr/uncommitted changes are left out/, 'a note on uncommitted
 like $first->{out}, qr/^file\ntests\nold$/m,              'the committed project';
 is $1, 'http://mirror.example/debian', 'from the mirror that apt uses'
   if read_file("$dir/asked") =~ /(\S+)\n/;
-is left(),   'base', 'the system is removed, its base is kept';
-is mounts(), 0,      'no mount stays';
+is left(),   'base.bookworm', 'the system is removed, its base is kept';
+is mounts(), 0,               'no mount stays';
 
 unlink "$dir/asked";
 is bare('exit 0')->{status}, 0, 'a second time';
 ok !-e "$dir/asked", '... from the same base';
+is bare( 'exit 0', 'FRESH_RELEASE=trixie' )->{status}, 0, 'another release';
+like read_file("$dir/asked"), qr/\Atrixie /, '... has a base of its own';
+system( 'rm', '-rf', "$place/base.trixie" ) == 0 or die "rm: $!\n";
 
 # Found by a number that nobody else sleeps for.
 my $SECONDS = "1000.$$";
@@ -127,12 +132,12 @@ for my $signal (qw(TERM INT KILL)) {
     sleep 0.05 while read_file("$dir/out") !~ /^started$/m && $tries++ < 400;
     kill $signal, $pid;
     waitpid $pid, 0;
-    is are_there(), 0,      "SIG$signal: no process stays" or diag $tries;
-    is mounts(),    0,      '... no mount';
-    is left(),      'base', '... no system' if $signal ne 'KILL';
+    is are_there(), 0,               "SIG$signal: no process stays" or diag $tries;
+    is mounts(),    0,               '... no mount';
+    is left(),      'base.bookworm', '... no system' if $signal ne 'KILL';
 }
 
-system( 'rm', '-rf', "$place/base" ) == 0 or die "rm: $!\n";
+system( 'rm', '-rf', "$place/base.bookworm" ) == 0 or die "rm: $!\n";
 my $failed = bare( 'true', 'DEBOOTSTRAP_FAILS=yes' );
 is $failed->{status}, 1, 'debootstrap fails: so does the test';
 like $failed->{err}, qr/E: no such mirror/, '... with its reason';
