@@ -48,7 +48,7 @@ FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	644:$(RECORDER):lib/skampi/$(notdir $(RECORDER)) \
 	$(foreach f,$(CONFIGS),644:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
-	$(foreach f,$(wildcard configs/server/*),644:$f:$(OURS)/server/$(notdir $f)) \
+	$(foreach d,server frameworks,$(foreach f,$(wildcard configs/$d/*),$(if $(filter %.sh,$f),755,644):$f:$(OURS)/$d/$(notdir $f))) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	644:$(CATALOG):$(OURS)/report/catalog.json \
 	$(foreach p,dorep $(PROGRAMS:%=skampi-%),644:docs/man/$p.1.pod:$(OURS)/docs/man/$p.1.pod) \

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The shell loop of the README and the job script for Slurm, unchanged, complete a run in which a suite
+# The shell loop of the README and the job scriptss for Slurm and PBS, unchanged, complete a run in which a suite
 # crashes once.
 use v5.36;
 
@@ -53,23 +53,32 @@ subtest 'the loop of the README' => sub {
     like $run->{out}, qr/not finished, 7 of 12 .*complete, 12 of 12 /s, 'it reports the progress';
 };
 
-subtest 'the job script' => sub {
-    my $dir  = prepared();
-    my $path = commands(
-        srun     => $START,
-        scontrol => "echo \"\$@\" >>$dir/requeued",
-        skampi   => "exec $ENV{SKAMPI_PROGRAM} \"\$@\"",
-    );
-    local $ENV{SLURM_JOB_ID} = 4711;
-    local $ENV{SLURM_NTASKS} = 2;
-    my $script = "$TOP/configs/slurm.sh";
-    is in_shell( $dir, $path, 'sh', $script )->{status}, 0,                'the first job';
-    is read_file("$dir/requeued"),                       "requeue 4711\n", 'is requeued';
-    is unsound( $dir, labels_of() ) eq q{},              q{},              'not complete';
-    is in_shell( $dir, $path, 'sh', $script )->{status}, 0,   'the second job completes';
-    is unsound( $dir, labels_of() ),                     q{}, 'complete';
-    is read_file("$dir/requeued"),                       "requeue 4711\n", 'and is not requeued';
-};
+# Job scripts: the program that starts the processes, the one that starts the job again, and with which words.
+my %JOBS = (
+    'slurm.sh'          => [qw(srun scontrol requeue 4711)],
+    'frameworks/pbs.sh' => [ qw(mpirun qsub), "$TOP/configs/frameworks/pbs.sh" ],
+);
+
+for my $name ( sort keys %JOBS ) {
+    my ( $launcher, $again, @words ) = @{ $JOBS{$name} };
+    my $script = "$TOP/configs/$name";
+    subtest "the job script $name" => sub {
+        my $dir  = prepared();
+        my $path = commands(
+            $launcher => $START,
+            $again    => "echo \"\$@\" >>$dir/again",
+            skampi    => "exec $ENV{SKAMPI_PROGRAM} \"\$@\"",
+        );
+        local @ENV{qw(SLURM_JOB_ID SLURM_NTASKS PBS_NODEFILE)} =
+          ( 4711, 2, write_file( "$dir/nodes", "a\na\n" ) );
+        is in_shell( $dir, $path, 'sh', $script )->{status}, 0,          'the first job';
+        is read_file("$dir/again"),                          "@words\n", 'is started again';
+        is unsound( $dir, labels_of() ) eq q{},              q{},        'not complete';
+        is in_shell( $dir, $path, 'sh', $script )->{status}, 0,          'the second job completes';
+        is unsound( $dir, labels_of() ),                     q{},        'complete';
+        is read_file("$dir/again"),                          "@words\n", 'and is not started again';
+    };
+}
 
 # srun that fails, starts processes that do not know each other, or is stopped by Slurm's signal before one works.
 subtest 'a job that cannot start is not requeued' => sub {

@@ -1,10 +1,12 @@
 #!/usr/bin/perl
 # The job script in a real Slurm on this host, with srun and with mpirun: a suite hangs until the job's time is over,
-# and once more until it is killed; each time the job is requeued, and at last it finishes. Only in make check-long.
+# and once more until it is killed; each time the job is requeued, and at last it finishes. The prolog drains a slow node.
+# Only in make check-long.
 use v5.36;
 
 use Cwd            qw(abs_path);
 use File::Basename qw(dirname);
+use File::Copy     qw(cp);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Slurm;
@@ -66,6 +68,43 @@ sub judge_job ( $slurm, @launcher ) {
     is $output->field('NODELIST'),  $slurm->{host}, 'its nodes';
     return;
 }
+
+# The prolog measures as the user nobody; a program of the test says what of it is slow.
+sub prolog_of ($dir) {
+    chmod 0755, $dir;
+    my %is = (
+        prolog        => "SKAMPI_PATH=$dir exec $CONFIGS/frameworks/slurm_prolog.sh 2>>$dir/said",
+        mpirun        => "exec $ENV{SKAMPI_MPIRUN} --oversubscribe \"\$@\"",
+        skampi        => "exec $dir/program -f $dir/.skampi",
+        'skampi-show' => "cat \$2 >$dir/measured; echo '  look  messages'; exit \$(cat $dir/shown)",
+    );
+    for my $name ( keys %is ) {
+        write_file( "$dir/$name", "#!/bin/sh\n$is{$name}\n" );
+        chmod 0755, "$dir/$name";
+    }
+    write_file( "$dir/.skampi", $FILE );
+    cp( $ENV{SKAMPI_PROGRAM}, "$dir/program" ) or die "program: $!\n";
+    return "$dir/prolog";
+}
+
+sub judge_prolog ($dir) {
+    my $slurm = SKaMPI::Slurm->start( scratch(), 'Prolog=' . prolog_of($dir) );
+    write_file( "$dir/shown", '1' );
+    my $job = $slurm->submit( $dir, qw(--wrap true) );
+    $slurm->until_true( sub { $slurm->command(qw(sinfo -h -o %T)) =~ /^drain/ } );
+    like slurp("$dir/said"), qr/slower than its limits:\s+look  messages/, 'a slow node is drained';
+    is SKaMPI::Read::Output->from_file("$dir/measured")->field('PROCESSES'), 2,
+      '... by a measurement';
+    $slurm->wait_for( $job, 'PENDING' );
+    write_file( "$dir/shown", '3' );
+    $slurm->command( qw(scontrol release),             $job );
+    $slurm->command( qw(scontrol update state=resume), "nodename=$slurm->{host}" );
+    $slurm->wait_for( $job, 'COMPLETED' );
+    pass 'where it cannot tell, the job runs';
+    return;
+}
+
+subtest 'prolog' => sub { judge_prolog( scratch() ) };
 
 my $slurm = SKaMPI::Slurm->start( scratch() );
 for my $launcher ( [ 'srun', '-K' ], ['mpirun'] ) {

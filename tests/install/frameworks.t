@@ -1,0 +1,237 @@
+#!/usr/bin/perl
+# The files for frameworks, configs/frameworks, name only what the frameworks document, fit this version, and their
+# scripts do what they say. In make check-long, the steps of the GitHub action are run.
+use v5.36;
+
+use Cwd      qw(abs_path);
+use IPC::Run qw(run);
+use Test::More;
+use SKaMPI::Install qw(root);
+use SKaMPI::Test    qw(files_in read_file scratch slurp write_file);
+
+my $DIR     = root() . '/configs/frameworks';
+my $VERSION = read_file( root() . '/Makefile' ) =~ /^VERSION = (\S+)$/m ? $1 : die "no version\n";
+
+# Names, as frameworks.py prints them.
+my %DOCUMENTED = (
+
+# https://reframe-hpc.readthedocs.io/en/stable/regression_test_api.html and deferrable_functions_reference.html
+    'reframe.py' => <<'END',
+import reframe
+import reframe.core.builtins.run_before
+import reframe.core.builtins.sanity_function
+import reframe.core.builtins.variable
+import reframe.utility.sanity
+import reframe.utility.typecheck
+use reframe.RunOnlyRegressionTest
+use reframe.simple_test
+use reframe.utility.sanity.assert_eq
+use reframe.utility.sanity.defer
+use reframe.utility.sanity.make_performance_function
+use reframe.utility.typecheck.List
+keyword variable(value)
+class descr
+class executable
+class executable_opts
+class job
+class keep_files
+class num_tasks
+class perf_variables
+class postrun_cmds
+class reference
+class sourcesdir
+class stagedir
+class valid_prog_environs
+class valid_systems
+END
+
+# https://ramble.readthedocs.io/en/latest/application_dev_guide.html; lib/ramble/ramble/language of its sources
+    'application.py' => <<'END',
+import ramble.appkit.*
+name ExecutableApplication
+name executable
+name figure_of_merit
+name figure_of_merit_context
+name required_package
+name software_spec
+name success_criteria
+name tags
+name workload
+name workload_variable
+keyword executable(use_mpi)
+keyword figure_of_merit(contexts)
+keyword figure_of_merit(fom_regex)
+keyword figure_of_merit(group_name)
+keyword figure_of_merit(log_file)
+keyword figure_of_merit(units)
+keyword figure_of_merit_context(output_format)
+keyword figure_of_merit_context(regex)
+keyword required_package(package_manager)
+keyword software_spec(package_manager)
+keyword software_spec(pkg_spec)
+keyword success_criteria(match)
+keyword success_criteria(mode)
+keyword workload(executables)
+keyword workload_variable(default)
+keyword workload_variable(description)
+keyword workload_variable(workloads)
+class name
+class row
+END
+
+# https://spack.readthedocs.io/en/latest/packaging_guide_creation.html and packaging_guide_build.html
+    'package.py' => <<'END',
+import spack.package.*
+import spack_repo.builtin.build_systems.makefile.MakefilePackage
+name depends_on
+name filter_file
+name find
+name install_tree
+name join_path
+name make
+name mkdirp
+name symlink
+name variant
+name version
+keyword depends_on(type)
+keyword depends_on(when)
+keyword find(recursive)
+keyword variant(default)
+keyword variant(description)
+class homepage
+class manual_download
+class spec
+class url
+END
+);
+
+# https://docs.easybuild.io/version-specific/easyconfig-parameters/
+my %EASYCONFIG = map { $_ => 1 }
+  qw(easyblock name version homepage description toolchain toolchainopts
+  sources builddependencies dependencies skipsteps buildopts installopts sanity_check_paths
+  sanity_check_commands moduleclass);
+
+# https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax
+my $ACTION =
+  qr/^(?:name|description|inputs|outputs|runs|using|steps|id|shell|env|run|required|default|value
+  |[A-Z_]+|command|base-command|base|launches|threshold|status)\z/x;
+
+# https://docs.docker.com/reference/dockerfile/
+my $INSTRUCTION = qr/^(?:FROM|WORKDIR|COPY|RUN|ENV|CMD)\b/;
+
+# https://slurm.schedmd.com/sbatch.html and https://openpbs.org (qsub)
+my %DIRECTIVE = (
+    'slurm.sh'          => qr/^#SBATCH --(?:job-name|ntasks|time|requeue|open-mode|signal)\b/,
+    'frameworks/pbs.sh' => qr/^#PBS -(?:N|l (?:select|walltime)|j)\b/,
+);
+
+sub text_of ($name) { return read_file("$DIR/$name") }
+
+sub without_comments ($text) { return $text =~ s/^\s*#.*\n//mgr }
+
+sub output_of (@command) {
+    run \@command, '<', \undef, '>', \my $out, '2>&1';
+    return $out;
+}
+
+for my $file ( sort keys %DOCUMENTED ) {
+    my %known = map { $_ => 1 } split /\n/, $DOCUMENTED{$file};
+    my $used  = output_of( 'python3', root() . '/tests/install/frameworks.py', "$DIR/$file" );
+    is_deeply [ grep { !$known{$_} } split /\n/, $used ], [], "$file: names that are documented";
+    is join( q{ }, sort split /\n/, $DOCUMENTED{$file} ), join( q{ }, sort split /\n/, $used ),
+      '... and all of them';
+}
+
+is_deeply [ grep { !$EASYCONFIG{$_} } text_of('skampi.eb') =~ /^(\w+) =/mg ], [],
+  'skampi.eb: parameters';
+is_deeply [ grep { !/$ACTION/ }
+      without_comments( text_of('action.yml') ) =~ /^ *(?:- )?([\w-]+):(?= |$)/mg ],
+  [], 'action.yml: keys';
+is_deeply [ grep { !/$INSTRUCTION/ } without_comments( text_of('Containerfile') ) =~ /^(\S.*)/mg ],
+  [], 'Containerfile: instructions';
+for my $file ( sort keys %DIRECTIVE ) {
+    my @lines = read_file( root() . "/configs/$file" ) =~ /^(#(?:SBATCH|PBS).*)/mg;
+    is_deeply [ grep { !/$DIRECTIVE{$file}/ } @lines ], [], "$file: options";
+}
+like text_of($_),   qr/\b\Q$VERSION\E\b/,       "$_: this version" for qw(package.py skampi.eb);
+unlike text_of($_), qr/sha256="\w|^checksums/m, '... no checksum'  for qw(package.py skampi.eb);
+
+subtest 'YAML' => sub {
+    my $why = output_of( 'python3', '-c', 'import yaml' );
+    plan skip_all => 'python3-yaml is missing (make deps)' if $why;
+    is output_of(
+        'python3',                                             '-c',
+        'import sys, yaml; yaml.safe_load(open(sys.argv[1]))', "$DIR/action.yml"
+      ),
+      q{}, 'action.yml';
+};
+
+# Scripts are run with programs of these names in their place.
+sub programs (%lines) {
+    my $dir = scratch();
+    chmod 0755, $dir;
+    for my $name ( keys %lines ) {
+        write_file( "$dir/$name", "#!/bin/sh\n$lines{$name}\n" );
+        chmod 0755, "$dir/$name";
+    }
+    return $dir;
+}
+
+# Exit status and words of a prolog, by the status of the measurement and of skampi-show.
+sub prolog ( $script, $measured, $shown ) {
+    my $dir = programs(
+        setpriv       => "echo \"some reason\"; exit $measured",
+        'skampi-show' => "echo '  look   messages: slow'; exit $shown",
+        chown         => 'exit 0',
+        logger        => 'exit 0',
+        pbsnodes      => "echo \"\$@\" >$0.offline",
+    );
+    local $ENV{SKAMPI_PATH} = $dir;
+    local $ENV{PATH}        = "$dir:$ENV{PATH}";
+    my $said = output_of("$DIR/$script");
+    return [ $? >> 8, $said =~ s/.*?: //r =~ s/\s+/ /gr ];
+}
+
+is_deeply prolog( 'slurm_prolog.sh', 0, 0 ), [ 0, q{} ], 'a prolog: nothing is slow';
+is_deeply prolog( 'slurm_prolog.sh', 0, 3 ), [ 0, q{} ], '... it cannot tell';
+is_deeply prolog( 'slurm_prolog.sh', 1, 1 ), [ 0, 'not measured: some reason ' ],
+  '... not measured';
+is_deeply prolog( 'slurm_prolog.sh', 0, 1 ), [ 1, 'slower than its limits: look messages: slow ' ],
+  '... slow';
+is prolog( 'pbs_prologue.sh', 0, 0 )->[0], 0, 'a prologue of PBS: nothing is slow';
+is prolog( 'pbs_prologue.sh', 0, 1 )->[0], 2, '... slow';
+
+# The steps of the action, as the runner of GitHub starts them.
+subtest 'the action' => sub {
+    plan skip_all => 'only in make check-long' if !$ENV{SKAMPI_LONG} || $ENV{SKAMPI_VARIANT};
+    my $dir = scratch();
+    my %tools =
+      map { ( "skampi-$_" => "exec $^X " . abs_path( root() ) . "/report/$_.pl \"\$@\"" ) }
+      qw(launch compare);
+    my @steps = text_of('action.yml') =~ /^      run: \|\n((?:[ ]{8}.*\n|\n)+)/mg;
+    is scalar(@steps), 2, 'two steps';
+    write_file( "$dir/p.skampi",
+            "\@VERSION 4.2\n\@MAXREPDEFAULT 20\n\@MEASUREMENTS\n"
+          . "A { Type = 1; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4; }\n"
+    );
+    my @environment = (
+        'PATH=' . programs(%tools) . ":$ENV{PATH}",                   'BASE=base.json',
+        'LAUNCHES=5',                                                 'THRESHOLD=5%',
+        'COMMAND=mpirun --oversubscribe -np 2 skampi -q -f p.skampi', "GITHUB_OUTPUT=$dir/output",
+        "GITHUB_STEP_SUMMARY=$dir/summary",
+    );
+    for my $step (@steps) {
+        local $ENV{OMPI_MCA_rmaps_base_oversubscribe} = 1;
+        run [ 'env', @environment, qw(bash --noprofile --norc -eo pipefail -c), $step ], '<',
+          \undef, '>', \my $out,
+          '2>&1', init => sub { chdir $dir or die "$dir: $!\n" };
+        ok $? >> 8 < 2, 'done, whether something is slower or not' or diag $out;
+    }
+    my ($status) = slurp("$dir/output") =~ /^status=(\d)$/m;
+    like slurp("$dir/output"), qr/^made=yes$/m, 'a base was made';
+    ok defined $status && $status =~ /^[013]$/, 'a verdict';
+    like slurp("$dir/summary"),    qr/^\|/m,       'a summary' if $status ne '3';
+    like slurp("$dir/skampi.xml"), qr/<testsuite/, 'JUnit';
+};
+
+done_testing;
