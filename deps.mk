@@ -10,7 +10,7 @@ DEPS_REPORT = perl gnuplot-nox libtemplate-perl texlive-latex-base texlive-latex
 	libtext-csv-xs-perl libdbi-perl libdbd-sqlite3-perl \
 	libmojolicious-perl libjs-d3
 # Tests: C units, programs with time limits, a second MPI library, simulated machines, several hosts
-# (namespaces), the text of a PDF, uninitialised and leaked memory; programs that read exported results and files for them;
+# (namespaces), the text of a PDF, uninitialised and leaked memory; programs that read exported results and YAML;
 # loops in Fortran, which the program can do without; a server for the result
 # database, a browser for its pages, their HTML, and pictures of them.
 DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # The job script in a real Slurm on this host, with srun and with mpirun: a suite hangs until the job's time is over,
-# and once more until it is killed; each time the job is requeued, and at last it finishes. The prolog drains a slow node.
-# Only in make check-long.
+# and once more until it is killed; each time the job is requeued, and at last it finishes. The prolog drains a slow
+# node. Only in make check-long.
 use v5.36;
 
 use Cwd            qw(abs_path);
