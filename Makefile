@@ -231,7 +231,7 @@ include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
 # Files and folders in plain English: free of the words that docs/glossary.md advises against.
-PLAIN_ENGLISH = README CONTRIBUTING.md Makefile deps.mk install.mk configs debian docs report src tests
+PLAIN_ENGLISH = README CHANGES CONTRIBUTING.md Makefile deps.mk install.mk configs debian docs report src tests
 
 lint: deps-lint
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so

@@ -54,7 +54,7 @@ FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach p,dorep $(PROGRAMS:%=skampi-%),644:docs/man/$p.1.pod:$(OURS)/docs/man/$p.1.pod) \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	$(foreach p,skampi dorep $(PROGRAMS:%=skampi-%),644:docs/completion/skampi:$(COMPLETIONS)/$p) \
-	$(foreach f,README LICENSE CITATION.cff docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
+	$(foreach f,README CHANGES LICENSE CITATION.cff docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
 
 # The shell adds the directories: their names may contain blanks, the words of a make list may not.
 PLACE = case $$to in bin/*) to="$(DESTDIR)$(BINDIR)/$${to\#bin/}" ;; \
