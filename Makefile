@@ -7,6 +7,7 @@
 #   make check-unit                 only the unit tests, without installing anything
 #   make check-fresh                demo and check on a new Debian system; FRESH="commands" for others,
 #                                   FRESH_RELEASE=trixie for Debian 13
+#   make check-container            the steps of configs/frameworks/Containerfile on a new Debian 13
 #   make check-long                 all tests in their long form, and the next four
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
 #   make check-valgrind             a real run under valgrind

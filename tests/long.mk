@@ -1,6 +1,6 @@
 # Long forms of the tests, and figures; a part of the Makefile.
 
-.PHONY: check-long check-recorded check-fresh torture check-asan run-asan check-valgrind fuzz bench same house
+.PHONY: check-long check-recorded check-fresh check-container torture check-asan run-asan check-valgrind fuzz bench same house
 
 # Folders of tests that depend on the MPI library.
 OF_LIBRARY = cli mpi shim hosts faults record
@@ -21,6 +21,11 @@ check-recorded: deps-check $(RECORDER)
 # The project as committed, on a new system. 77: such a system cannot be made here.
 check-fresh:
 	@tests/fresh/bare.sh $(if $(FRESH),'$(FRESH)') || [ $$? = 77 ]
+
+# The steps of the Containerfile, on a new system like the one it begins with.
+STEPS = perl -0777 -ne 's/\\\n//g; print join q{ && }, /^RUN (.+)/mg' configs/frameworks/Containerfile
+check-container:
+	@FRESH_RELEASE=trixie tests/fresh/bare.sh "$$($(STEPS))" || [ $$? = 77 ]
 
 # Does this tree print the same as another version? make same SINCE=main~3
 same:
