@@ -2,19 +2,20 @@
 
 # The program and the MPI library it measures; hosts, CPU binding and caches.
 DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin libhwloc-dev
-# The report and the manual: tables, plots, templates, typesetting and its fonts; bubblewrap confines
-# the LaTeX and gnuplot files of the user (dorep -u). Comparison and export: Student's t, JSON, CSV.
+# The report and the manual: plots, typesetting and its fonts; bubblewrap confines the LaTeX and gnuplot
+# files of the user (dorep -u). All else needs only Perl.
 # The result database: a database in one file, its web pages, and their plots.
-DEPS_REPORT = perl gnuplot-nox libtemplate-perl texlive-latex-base texlive-latex-recommended \
-	texlive-fonts-recommended lmodern bubblewrap libmath-cephes-perl libcpanel-json-xs-perl \
-	libtext-csv-xs-perl libdbi-perl libdbd-sqlite3-perl \
+DEPS_REPORT = perl gnuplot-nox texlive-latex-base texlive-latex-recommended \
+	texlive-fonts-recommended lmodern bubblewrap libdbi-perl libdbd-sqlite3-perl \
 	libmojolicious-perl libjs-d3
 # Tests: C units, programs with time limits, a second MPI library, simulated machines, several hosts
-# (namespaces), the text of a PDF, uninitialised and leaked memory; programs that read exported results and YAML;
+# (namespaces), the text of a PDF, uninitialised and leaked memory; programs and modules that read exported
+# results (JSON, CSV) and YAML; the version of Perl that our programs need, by analysis;
 # loops in Fortran, which the program can do without; a server for the result
 # database, a browser for its pages, their HTML, and pictures of them.
 DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \
 	valgrind libbenchmark-tools python3-scipy python3-jsonschema python3-yaml sqlite3 gfortran \
+	libcpanel-json-xs-perl libtext-csv-xs-perl libperl-minimumversion-perl \
 	libdbd-pg-perl postgresql chromium chromium-driver tidy ghostscript
 # Format and style; clang's runtime is for the fuzzers.
 DEPS_LINT = git clang clang-format libclang-rt-dev cppcheck perltidy libperl-critic-perl

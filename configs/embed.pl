@@ -1,11 +1,10 @@
 #!/usr/bin/perl
 # embed.pl FILE... > shipped.c: makes parameter files part of the program, as shipped_configs of src/session/shipped.h.
 # The name of an entry is that of its file, without folders and .skampi.
-use File::Basename qw(basename);
-use FindBin;
-
-use lib "$FindBin::RealBin/../report/lib";
+BEGIN { unshift @INC, __FILE__ =~ s{[^/]*\z}{../report/lib}r }    ## no critic (RequireUse)
 use SKaMPI::Base;
+
+use File::Basename qw(basename);
 
 sub read_bytes ($path) {
     open my $in, '<:raw', $path or die "embed.pl: cannot open '$path': $!\n";

@@ -1,10 +1,13 @@
 #!/usr/bin/perl
 
-use FindBin;
+BEGIN {    ## no critic (RequireUse)
+    eval { require FindBin } || exit print {*STDERR} "$0 needs the package perl\n";
+    unshift @INC, "$FindBin::RealBin/lib";
+}
+use SKaMPI::Base;
+
 use List::Util qw(any uniq);
 
-use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base;
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage
   read_options run_program);

@@ -1,9 +1,11 @@
 #!/usr/bin/perl
 
-use FindBin;
-
-use lib "$FindBin::RealBin/lib";
+BEGIN {    ## no critic (RequireUse)
+    eval { require FindBin } || exit print {*STDERR} "$0 needs the package perl\n";
+    unshift @INC, "$FindBin::RealBin/lib";
+}
 use SKaMPI::Base;
+
 use SKaMPI::Base::Program qw(fail_usage run_program show_help show_version);
 use SKaMPI::Base::Table   qw(shorten);
 use SKaMPI::Compare::SidesContent;

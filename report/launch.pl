@@ -1,11 +1,14 @@
 #!/usr/bin/perl
 
-use Cwd qw(abs_path);
-use FindBin;
+BEGIN {    ## no critic (RequireUse)
+    eval { require FindBin } || exit print {*STDERR} "$0 needs the package perl\n";
+    unshift @INC, "$FindBin::RealBin/lib";
+}
+use SKaMPI::Base;
+
+use Cwd        qw(abs_path);
 use List::Util qw(uniq);
 
-use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base;
 use SKaMPI::Base::Json            qw(to_json);
 use SKaMPI::Base::Process         qw(merge_results);
 use SKaMPI::Base::Program         qw(complain run_program);

@@ -1,13 +1,16 @@
 #!/usr/bin/perl
 
+BEGIN {    ## no critic (RequireUse)
+    eval { require FindBin } || exit print {*STDERR} "$0 needs the package perl\n";
+    unshift @INC, "$FindBin::RealBin/lib";
+}
+use SKaMPI::Base;
+
 use Cwd        qw(abs_path);
 use File::Spec ();
 use File::Temp ();
-use FindBin;
 use List::Util qw(first sum0);
 
-use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base;
 use SKaMPI::Base::Process qw(is_there output_of run_command);
 use SKaMPI::Base::Program
   qw(check_output complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of

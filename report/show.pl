@@ -1,10 +1,13 @@
 #!/usr/bin/perl
 
-use FindBin;
+BEGIN {    ## no critic (RequireUse)
+    eval { require FindBin } || exit print {*STDERR} "$0 needs the package perl\n";
+    unshift @INC, "$FindBin::RealBin/lib";
+}
+use SKaMPI::Base;
+
 use List::Util qw(any max);
 
-use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base;
 use SKaMPI::Base::Program qw(check_choice complain fail meant read_options run_program whole_match);
 use SKaMPI::Base::Table   qw(shorten terminal_width wrapped);
 use SKaMPI::Base::Json    qw(pretty_json);

@@ -1,14 +1,17 @@
 #!/usr/bin/perl
 
+BEGIN {    ## no critic (RequireUse)
+    eval { require FindBin } || exit print {*STDERR} "$0 needs the package perl\n";
+    unshift @INC, "$FindBin::RealBin/lib";
+}
+use SKaMPI::Base;
+
 use Cwd         qw(abs_path);
 use Digest::SHA qw(sha256_hex);
 use File::Path  qw(make_path);
 use File::Temp  ();
-use FindBin;
-use List::Util qw(first);
+use List::Util  qw(first);
 
-use lib "$FindBin::RealBin/lib";
-use SKaMPI::Base;
 use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
   qw(check_choice complain deliver_bytes duration fail fail_usage read_options run_command_of

@@ -15,7 +15,8 @@ sub faults ( $name, $text ) {
         : "$name: no use SKaMPI::Base",
         $code =~ /^\s*use v?5\b/m
           && $name ne 'lib/SKaMPI/Base.pm' ? "$name: a version of Perl" : (),
-        $code =~ /\bJSON::/ && $name ne 'lib/SKaMPI/Base/Json.pm' ? "$name: a library for JSON"
+        $code =~ /\bJSON::/
+          && $name !~ m{\Alib/SKaMPI/Base(?:/Json)?[.]pm\z} ? "$name: a library for JSON"
         : ()
     );
 }

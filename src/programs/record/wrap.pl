@@ -2,11 +2,10 @@
 # wrap.pl calls.txt c|fortran|f08 < MPI.H: writes the wrappers of libskampi-record.so. The prototypes are those of
 # the library's own, preprocessed mpi.h, so that each library gets what it has. Wrappers for Fortran have the names
 # mpi_send_ and mpi_send_f08_ (f08: only these), for libraries whose Fortran calls do not call the C ones by name.
-use FindBin;
-use List::Util qw(first);
-
-use lib "$FindBin::RealBin/../../../report/lib";
+BEGIN { unshift @INC, __FILE__ =~ s{[^/]*\z}{../../../report/lib}r }    ## no critic (RequireUse)
 use SKaMPI::Base;
+
+use List::Util qw(first);
 
 my ( $rows, $wanted ) = splice @ARGV, 0, 2;
 my $language = $wanted eq 'c'   ? 'c'     : 'fortran';

@@ -1,29 +1,62 @@
 package SKaMPI::Base::Json;
 
-# JSON. Equal data have equal texts: the names of a hash are sorted.
+# JSON. Equal data have equal texts, whatever the version of Perl: the names of a hash are sorted, and a number is what
+# was calculated or compared as one, even if it was printed since. Versions of JSON::PP differ about that, so that it
+# only reads.
 use SKaMPI::Base;
 
-use Cpanel::JSON::XS ();
+use Encode       qw(encode);
+use JSON::PP     ();
+use Scalar::Util qw(reftype);
 
 our @EXPORT_OK = qw(decode_json encode_json from_json indented_json pretty_json to_json);
 
-my $CHARACTERS = Cpanel::JSON::XS->new->canonical;
-my $BYTES      = Cpanel::JSON::XS->new->canonical->utf8;
-my $INDENTED   = Cpanel::JSON::XS->new->canonical->indent;
-my $PRETTY     = Cpanel::JSON::XS->new->canonical->pretty;
+my %ESCAPE = ( q{"} => q{"}, q{\\} => q{\\}, "\n" => 'n', "\r" => 'r', "\t" => 't' );
 
 # Convert from and to bytes in UTF-8. Decoders die if the text is not JSON.
-sub decode_json ($bytes) { return $BYTES->decode($bytes) }
-sub encode_json ($data)  { return $BYTES->encode($data) }
+sub decode_json ($bytes) { return JSON::PP->new->utf8->decode($bytes) }
+sub encode_json ($data)  { return encode( 'UTF-8', to_json($data) ) }
 
 # Convert from and to characters.
-sub from_json ($text) { return $CHARACTERS->decode($text) }
-sub to_json   ($data) { return $CHARACTERS->encode($data) }
+sub from_json ($text) { return JSON::PP->new->decode($text) }
+sub to_json   ($data) { return _text( $data, q{:}, q{} ) }
 
 # Characters for people to read, with a line for each value, and blanks around colons.
-sub pretty_json ($data) { return $PRETTY->encode($data) }
+sub pretty_json ($data) { return _text( $data, ' : ', "\n" ) . "\n" }
 
 # A line for each value, without these blanks.
-sub indented_json ($data) { return $INDENTED->encode($data) }
+sub indented_json ($data) { return _text( $data, q{:}, "\n" ) . "\n" }
+
+# BREAK is the end of the line with the indentation of the next one, or empty.
+sub _text ( $data, $colon, $break ) {
+    my $kind = ref $data or return _scalar($data);
+    my $next = $break && "$break   ";
+    if ( $kind eq 'HASH' ) {
+        my @members =
+          map { _string($_) . $colon . _text( $data->{$_}, $colon, $next ) } sort keys %{$data};
+        return @members ? "{$next" . join( ",$next", @members ) . "$break}" : '{}';
+    }
+    if ( $kind eq 'ARRAY' ) {
+        my @elements = map { _text( $_, $colon, $next ) } @{$data};
+        return @elements ? "[$next" . join( ",$next", @elements ) . "$break]" : '[]';
+    }
+    die "a $kind cannot be written as JSON\n" if reftype $data ne 'SCALAR';
+    return ${$data} ? 'true' : 'false';
+}
+
+# The operator is that of numbers, and so the result not empty, if the value has a number.
+sub _scalar ($value) {
+    return 'null' if !defined $value;
+    no warnings 'numeric';    ## no critic (ProhibitNoWarnings): of the empty text
+    my $is_number =
+      !utf8::is_utf8($value) && length( ( my $none = q{} ) & $value ) && $value eq 0 + $value;
+    return _string($value) if !$is_number;
+    return $value * 0 == 0 ? "$value" : 'null';
+}
+
+sub _string ($text) {
+    $text =~ s/([\x00-\x1f"\\\x7f])/q{\\} . ( $ESCAPE{$1} \/\/ sprintf 'u%04x', ord $1 )/ge;
+    return qq{"$text"};
+}
 
 1;

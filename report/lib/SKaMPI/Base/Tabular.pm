@@ -3,8 +3,6 @@ package SKaMPI::Base::Tabular;
 # Tables and data as CSV, Markdown and XML, in characters, not bytes.
 use SKaMPI::Base;
 
-use Text::CSV_XS ();
-
 our @EXPORT_OK = qw(csv_text markdown_text xml_escaped);
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
@@ -12,19 +10,18 @@ my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
 # RFC 4180. A column is the name of a member of the rows, or a pair of name and function of a row; undefined cells are
 # empty.
 sub csv_text ( $columns, @rows ) {
-    my $csv  = Text::CSV_XS->new( { binary => 1, eol => "\r\n" } );
-    my $text = _line( $csv, map { ref ? $_->[0] : $_ } @{$columns} );
+    my $text = _line( map { ref ? $_->[0] : $_ } @{$columns} );
     for my $row (@rows) {
-        $text .=
-          _line( $csv, map { _neutral( ref ? $_->[1]->($row) : $row->{$_} ) } @{$columns} );
+        $text .= _line( map { _neutral( ref ? $_->[1]->($row) : $row->{$_} ) } @{$columns} );
     }
     return $text;
 }
 
-sub _line ( $csv, @cells ) {
-    $csv->combine(@cells) or die "cannot write a row as CSV\n";
-    return $csv->string;
+sub _line (@cells) {
+    return join( q{,}, map { !defined ? q{} : /[^!#-+\--~]/ ? _quoted($_) : $_ } @cells ) . "\r\n";
 }
+
+sub _quoted ($cell) { return q{"} . $cell =~ s/"/""/gr . q{"} }
 
 # A spreadsheet would take such a text for a formula.
 sub _neutral ($cell) {

@@ -55,14 +55,11 @@ sub unknown_facts ($output) {
 
 # The rows of facts by name.
 sub _rows ($is_block) {
-    state @rows = map {
-        my $which = $_;
-        +{
-            map  { $_->{name} => $_ }
-            grep { ( $_->{place} eq 'blocks' ) == $which } rows_of('facts')
-        }
-    } 0, 1;
-    return $rows[$is_block];
+    state %rows;
+    return $rows{$is_block} //= {
+        map  { $_->{name} => $_ }
+        grep { ( $_->{place} eq 'blocks' ) == $is_block } rows_of('facts')
+    };
 }
 
 sub _read ( $form, $text ) {

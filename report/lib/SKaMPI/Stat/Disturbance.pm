@@ -9,8 +9,9 @@ package SKaMPI::Stat::Disturbance;
 # are equally late, the repetition shows no cause.
 use SKaMPI::Base;
 
-use List::Util   qw(max min none);
-use Math::Cephes qw(bdtrc);
+use List::Util qw(max min none);
+
+use SKaMPI::Stat::Probability qw(binomial_tail);
 
 my $LATE_SIGMAS = 3;
 my $LATE_PART   = 0.25;
@@ -114,7 +115,7 @@ sub findings ( $class, @tallies ) {
 sub _probability ( $self, $process ) {
     my $share = max( 1 / 3, 2 / $self->processes );
     return 1 if $share >= 1;
-    return _upper_tail( $self->may_cause($process), $self->disturbed, $share );
+    return binomial_tail( $self->may_cause($process), $self->disturbed, $share );
 }
 
 # The processes found in this tally, except those that only share the repetitions of another one.
@@ -133,12 +134,7 @@ sub _named ( $self, @found ) {
 sub _is_rather ( $self, $one, $other ) {
     my $with    = grep { $_->{$one}   && !$_->{$other} } @{ $self->{causes} };
     my $without = grep { $_->{$other} && !$_->{$one} } @{ $self->{causes} };
-    return $with > $without && _upper_tail( $with, $with + $without, 0.5 ) <= $ALPHA;
-}
-
-# The probability of at least COUNT successes of ALL.
-sub _upper_tail ( $count, $all, $share ) {
-    return $count > 0 ? bdtrc( $count - 1, $all, $share ) : 1;
+    return $with > $without && binomial_tail( $with, $with + $without, 0.5 ) <= $ALPHA;
 }
 
 1;

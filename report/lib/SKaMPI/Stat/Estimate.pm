@@ -5,10 +5,10 @@ package SKaMPI::Stat::Estimate;
 # repetitions; error and count are undefined if they are unknown.
 use SKaMPI::Base;
 
-use List::Util   qw(any max min sum0);
-use Math::Cephes qw(stdtri);
+use List::Util qw(any max min sum0);
 
-use SKaMPI::Stat::Verdicts qw($MATTERS);
+use SKaMPI::Stat::Probability qw(student_quantile);
+use SKaMPI::Stat::Verdicts    qw($MATTERS);
 
 our @EXPORT_OK =
   qw($ERRORS deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
@@ -137,7 +137,7 @@ my $COVERED = 0.95;
 sub student ($freedom) {
     state %known;
     $freedom = max( 1, min( int $freedom, 1e6 ) );
-    return $known{$freedom} //= stdtri( $freedom, ( 1 + $COVERED ) / 2 );
+    return $known{$freedom} //= student_quantile( $freedom, ( 1 - $COVERED ) / 2 );
 }
 
 # An estimate from the logarithms of two sides: a hash of base_value and new_value (geometric means over the launches),

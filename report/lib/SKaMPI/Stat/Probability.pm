@@ -1,0 +1,51 @@
+package SKaMPI::Stat::Probability;
+
+# Tails of Student's t and of the binomial distribution, by the incomplete beta function.
+use SKaMPI::Base;
+
+use POSIX qw(lgamma);
+
+our @EXPORT_OK = qw(binomial_tail student_quantile);
+
+# Relative changes that end a sum and Newton's method, which doubles the number of digits with each step.
+my ( $LAST_TERM, $LAST_STEP ) = ( 1e-17, 1e-9 );
+
+my $PI = 4 * atan2 1, 1;
+
+# The probability of at least COUNT successes in ALL trials, each with the probability SHARE between 0 and 1. The sum of
+# fewer and smaller terms is taken.
+sub binomial_tail ( $count, $all, $share ) {
+    my $others = $all - $count + 1;
+    return $count <= 0 ? 1 : 0                            if $count <= 0 || $others <= 0;
+    return 1 - _beta_share( $others, $count, 1 - $share ) if $count < $share * $all;
+    return _beta_share( $count, $others, $share );
+}
+
+# The value that Student's t exceeds with the probability TAIL, 0.005 to 0.1: Newton's method, from the left, where the
+# tail is convex.
+sub student_quantile ( $freedom, $tail ) {
+    my $scale =
+      exp( lgamma( ( $freedom + 1 ) / 2 ) - lgamma( $freedom / 2 ) ) / sqrt( $freedom * $PI );
+    my ( $t, $step ) = ( 1, 1 );
+    while ( abs $step > $LAST_STEP * $t ) {
+        my $above   = ( 1 - _beta_share( 1 / 2, $freedom / 2, $t**2 / ( $freedom + $t**2 ) ) ) / 2;
+        my $density = $scale * ( 1 + $t**2 / $freedom )**( -( $freedom + 1 ) / 2 );
+        $step = ( $above - $tail ) / $density;
+        $t += $step;
+    }
+    return $t;
+}
+
+# The regularised incomplete beta function I_x(a, b), by its power series.
+sub _beta_share ( $a, $b, $x ) {
+    my ( $sum, $term, $n ) = ( 1, 1, 0 );
+    while ( $term > $LAST_TERM * $sum ) {
+        $term *= ( $a + $b + $n ) / ( $a + 1 + $n ) * $x;
+        $sum  += $term;
+        $n++;
+    }
+    my $log = lgamma( $a + $b ) - lgamma($a) - lgamma($b) + $a * log($x) + $b * log( 1 - $x );
+    return $sum * exp($log) / $a;
+}
+
+1;

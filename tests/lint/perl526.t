@@ -1,0 +1,84 @@
+#!/usr/bin/perl
+# The build and all programs but the database need no more than Perl 5.26 and its core modules, by analysis:
+# Perl::MinimumVersion for the syntax, Module::CoreList for the modules. The former does not know all that is newer;
+# features that "use v5.28" and later turn on are errors of syntax without it, and the others are listed here.
+use v5.36;
+
+use File::Find           qw(find);
+use Module::CoreList     ();
+use Perl::MinimumVersion ();
+use SKaMPI::Install      qw(root);
+use SKaMPI::Test         qw(read_file scratch write_file);
+use Test::More;
+
+my $VERSION = 5.026;
+my %NEWER   = (
+    'builtin::'                  => qr/\bbuiltin::/,
+    'delete of a slice'          => qr/\bdelete\s*(?:local\s*)?%/,
+    'a list in a state variable' => qr/^\s*state\s*(?:[(]|[\@%]\w+\s*=)/m,
+    'default of undef'           => qr/^sub\b[^{]*(?:\/\/|\|\|)=/m,
+    'words for assertions'       => qr/\([*][a-z_]+:/,
+    'a function of List::Util'   =>
+      qr/\bList::Util\s[^;]*\b(?:head|tail|uniqint|zip\w*|mesh\w*|reductions|sample)\b/,
+);
+
+# Parts of Perl itself, which each installation has.
+my %ALWAYS = map { $_ => 1 } qw(Exporter constant feature integer parent strict utf8 warnings);
+
+my $root = root();
+my ($listed) = read_file("$root/report/lib/SKaMPI/Base.pm") =~ /\@CORE\s*=\s*qw\((.*?)\)/s;
+
+# Returns what is wrong with a file, and the modules that it uses.
+sub faults_and_modules ($path) {
+    my $text    = read_file($path) =~ s/^__END__.*//msr =~ s/^\s*\#.*//mgr;
+    my $minimum = Perl::MinimumVersion->new($path)->minimum_version->numify;
+    my @modules =
+      grep { !/^SKaMPI/ } $text =~ /^\s*(?:use|require)\s+([A-Za-z][\w:]*)\s*(?:[;('\"]|qw\b)/mg;
+    my @foreign = grep { !Module::CoreList::is_core( $_, undef, $VERSION ) } @modules;
+    my @faults  = (
+        $minimum > $VERSION ? "needs Perl $minimum" : (),
+        ( map { "uses $_" } @foreign ),
+        ( map { "has $_" } grep { $text =~ $NEWER{$_} } sort keys %NEWER ),
+    );
+    return ( \@faults, \@modules );
+}
+
+my @paths =
+  ( glob("$root/report/*.pl"), "$root/configs/embed.pl", "$root/src/programs/record/wrap.pl" );
+find(
+    {
+        no_chdir => 1,
+        wanted   => sub { push @paths, $_ if /[.]pm\z/ && !m{/Database/} }
+    },
+    "$root/report/lib"
+);
+cmp_ok scalar @paths, '>', 120, 'the files';
+
+my %used;
+for my $path (@paths) {
+    my ( $faults, $modules ) = faults_and_modules($path);
+    is "@{$faults}", q{}, $path =~ s{\Q$root\E/}{}r;
+    $used{$_} = 1 for @{$modules};
+}
+my @named = grep { !$ALWAYS{$_} } sort keys %used;
+my %is    = map  { $_ => 1 } split q{ }, $listed;
+is_deeply [ grep { !$is{$_} } @named ], [], 'SKaMPI::Base names each of them if it is missing';
+
+my $bad = scratch() . '/bad.pm';
+for my $case (
+    [ 'use v5.28;',                             'needs Perl 5.028000' ],
+    [ 'use Text::CSV_XS ();',                   'uses Text::CSV_XS' ],
+    [ '    require Cpanel::JSON::XS;',          'uses Cpanel::JSON::XS' ],
+    [ 'my %old = delete %new{qw(a b)};',        'has delete of a slice' ],
+    [ 'state @list = ( 1, 2 );',                'has a list in a state variable' ],
+    [ 'say builtin::trim($x);',                 'has builtin::' ],
+    [ 'sub f ( $x //= 1 ) { return $x }',       'has default of undef' ],
+    [ 'my $x = qr/a(*pla:b)/;',                 'has words for assertions' ],
+    [ "use List::Util qw(any\n  pairs zip);\n", 'has a function of List::Util' ],
+  )
+{
+    write_file( $bad, "package bad;\n$case->[0]\n1;\n" );
+    is_deeply( ( faults_and_modules($bad) )[0], [ $case->[1] ], "found: $case->[1]" );
+}
+
+done_testing;
