@@ -51,6 +51,7 @@ folder_of = $(patsubst tests/%/,%,$(dir $(1)))
 needs_of = $(if $(filter %.t,$(1)),$(BUILD)/skampi $(CATALOG) $(LIBRARIES) $(call program_of,$(1)) \
 	$(NEEDS_$(call folder_of,$(1))),$(1))
 
+NEEDS_gpu = $(patsubst %,$(BUILD)/tests/%,gpu/libcuda.so.1 gpu/libamdhip64.so libaware.so)
 NEEDS_hosts = $(BUILD)/tests/clocks $(RECORDER)
 NEEDS_faults = $(UNIT)/dummy_run
 NEEDS_fuzz = simulated $(MAXT) $(FUZZED:%=$(UNIT)/%_replay)
@@ -115,6 +116,12 @@ $(BUILD)/tests/libalgorithms.so: $(BUILD)/shim/algorithms.o
 	$(call link,$(MPICC)) -shared $< -ldl
 
 $(BUILD)/tests/libabort.so $(BUILD)/tests/libslow_disk.so: $(BUILD)/tests/lib%.so: tests/faults/%.c Makefile
+	$(call link,$(MPICC)) -fPIC -shared $< -ldl
+
+$(BUILD)/tests/gpu/libcuda.so.1 $(BUILD)/tests/gpu/libamdhip64.so: tests/gpu/driver.c Makefile
+	$(call link,$(CC)) -fPIC -shared $<
+
+$(BUILD)/tests/libaware.so: tests/gpu/aware.c Makefile
 	$(call link,$(MPICC)) -fPIC -shared $< -ldl
 
 $(BUILD)/tests/libio.so: tests/faults/io.c Makefile

@@ -6,7 +6,7 @@ enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 
 /* A second range of 0 to 0 has no types. */
 static const struct topic topics[] = {
-    { "basic", "operations of SKaMPI 4.1", { { 1, 101 } } },
+    { "basic", "operations of SKaMPI 4.1", { { 1, 101 }, { 420, 420 } } },
     { "neighbours", "neighbourhood collectives", { { 102, 107 }, { 283, 299 } } },
     { "applications", "messages of applications", { { 120, 159 } } },
     { "network", "streams, pairs, halos and rings", { { 160, 199 } } },

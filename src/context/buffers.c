@@ -1,5 +1,6 @@
 #include "context/buffers.h"
 
+#include "hosts/gpu.h"
 #include "model/buffer_size.h"
 
 int buffers_init(struct buffers *b, long long bytes, struct err *e)
@@ -10,7 +11,7 @@ int buffers_init(struct buffers *b, long long bytes, struct err *e)
         bytes = BUFFER_ALIGNMENT;
     if (posix_memalign(&block, BUFFER_ALIGNMENT, (size_t)bytes) != 0)
         return err_no_memory(e, (unsigned long long)bytes);
-    b->block = block;
+    b->block = b->in[IN_HOST] = block;
     b->bytes = bytes;
     buffers_fill(b, b->block, bytes);
     return 0;
@@ -34,10 +35,27 @@ void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes)
         memcpy(b->unit, unit, bytes);
     b->unit_bytes = bytes;
     buffers_fill(b, b->block, b->bytes);
+    for (int i = IN_HOST + 1; i < MEMORY_KINDS; i++)
+        if (b->in[i] != NULL)
+            gpu_copy(b->in[i], b->block, (size_t)b->bytes);
+}
+
+int buffers_add(struct buffers *b, enum memory_kind kind, struct err *e)
+{
+    if (b->in[kind] != NULL)
+        return 0;
+    b->in[kind] = gpu_take(kind, (size_t)b->bytes, e);
+    if (b->in[kind] == NULL)
+        return -1;
+    gpu_copy(b->in[kind], b->block, (size_t)b->bytes);
+    return 0;
 }
 
 void buffers_release(struct buffers *b)
 {
+    for (int i = IN_HOST + 1; i < MEMORY_KINDS; i++)
+        if (b->in[i] != NULL)
+            gpu_give((enum memory_kind)i, b->in[i]);
     free(b->block);
     *b = (struct buffers){ 0 };
 }

@@ -1,8 +1,10 @@
-/* Message buffers (manual 2.1.1 @MEMORY): one page-aligned block for the run, touched and filled by
- * the rank that uses it. Each measurement has disjoint parts of it to send, receive and attach. */
+/* Message buffers (manual 2.1.1 @MEMORY): one page-aligned block for the run in each kind of memory
+ * that it needs, touched and filled by the rank that uses it. Each measurement has disjoint parts
+ * of it to send, receive and attach. */
 #pragma once
 
 #include "base/err.h"
+#include "model/memories.h"
 
 struct buffer_size;
 
@@ -13,7 +15,9 @@ enum { BUFFERS_FILL = 0xbf };
 enum { MAX_UNIT = 64 }; /* bytes of an element */
 
 struct buffers {
-    char *block; /* owned */
+    char *block;            /* owned */
+    char *in[MEMORY_KINDS]; /* owned: blocks of the same size in other memory; in[IN_HOST] is block.
+                               NULL: no suite needs it */
     long long bytes;
     long long next;               /* where the messages in use start, from place on */
     long long place;              /* of the current measurement */
@@ -24,10 +28,13 @@ struct buffers {
 int buffers_init(struct buffers *b, long long bytes, struct err *e);
 void buffers_release(struct buffers *b);
 
-/* Sets bytes of the block, or of other memory, to their initial value. */
+/* Adds a block of another kind (hosts/gpu.h), with the same content. 0 or -1. */
+int buffers_add(struct buffers *b, enum memory_kind kind, struct err *e);
+
+/* Sets bytes of other memory of the host to their initial value. */
 void buffers_fill(const struct buffers *b, char *memory, long long bytes);
 
-/* Fills the block with an element; with 0 bytes, as before. */
+/* Fills all blocks with an element; with 0 bytes, as before. */
 void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes);
 
 /* Gives a measurement of these bytes a place: as far into the rest of the block as the key is

@@ -307,14 +307,29 @@ void measurement_release(struct measurement *m)
     m->all.size = 0;
 }
 
+static enum memory_kind received_in(const struct measurement *m)
+{
+    return (enum memory_kind)(m->at.receive_in == IN_SAME ? m->at.send_in : m->at.receive_in);
+}
+
+static void place_side(const struct measurement *m, struct side *s, enum memory_kind kind,
+                       long long next)
+{
+    const struct buffers *b = &m->resources->buffers;
+    bool staged = m->suite->options.staged && memory_is_of_gpu(kind);
+    s->host = b->block + b->place + next;
+    s->device = b->in[kind] + b->place + next;
+    s->at = staged ? b->in[IN_PINNED] + b->place + next : s->device;
+}
+
 void measurement_use_buffers(struct measurement *m, long long next)
 {
     struct buffers *b = &m->resources->buffers;
     bool one = m->suite->options.buffers == BUFFERS_ONE && !m->separate;
     b->next = next;
     m->attached = b->block + b->place;
-    m->send.at = m->attached + next;
-    m->receive.at = m->send.at + (one ? 0 : m->sizes.send);
+    place_side(m, &m->send, (enum memory_kind)m->at.send_in, next);
+    place_side(m, &m->receive, received_in(m), next + (one ? 0 : m->sizes.send));
 }
 
 void measurement_first_buffers(struct measurement *m)

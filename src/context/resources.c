@@ -45,10 +45,12 @@ static long long memory_needed(const struct params *p, int processes)
 }
 
 /* Allocates only memory that the host has: the system would kill processes. */
-static int take_memory(struct resources *res, long long bytes, struct err *e)
+static int take_memory(struct resources *res, const struct params *p, long long bytes,
+                       struct err *e)
 {
     int rc = res->rank == 0 ? hosts_can_hold(&res->hosts, bytes, e) : 0;
-    if (ranks_agree(res->control, rc, e) != 0 || buffers_init(&res->buffers, bytes, e) != 0)
+    if (ranks_agree(res->control, rc, e) != 0 || buffers_init(&res->buffers, bytes, e) != 0 ||
+        devices_take(&res->buffers, p, e) != 0)
         return -1;
     res->latency_us = calloc((size_t)res->size, sizeof(*res->latency_us));
     return res->latency_us == NULL
@@ -119,9 +121,11 @@ int resources_init(struct resources *res, const struct params *p, double started
     rc = contention_init(&res->contention, &res->hosts, res->rank, e);
     rc = ranks_agree(res->control, rc, e);
     if (rc == 0)
-        rc = take_memory(res, memory_needed(p, res->size), e);
+        rc = take_memory(res, p, memory_needed(p, res->size), e);
 out:
     rc = ranks_agree(res->control, rc, e);
+    if (rc == 0)
+        rc = devices_gather(&res->devices, p, res->control, e);
     if (rc != 0)
         resources_release(res);
     return rc;
@@ -143,7 +147,9 @@ int resources_check_clock(struct resources *res, struct err *e)
 
 bool resources_evicts(const struct resources *res)
 {
-    return res->buffers.bytes >= 2 * hosts_largest_cache();
+    long long cache = gpu_device() == NULL ? 0 : gpu_device()->cache_bytes;
+    cache = cache > hosts_largest_cache() ? cache : hosts_largest_cache();
+    return res->buffers.bytes >= 2 * cache;
 }
 
 static void comm_release(MPI_Comm *comm)
@@ -156,6 +162,7 @@ void resources_release(struct resources *res)
 {
     free(res->latency_us);
     res->latency_us = NULL;
+    devices_release(&res->devices);
     buffers_release(&res->buffers);
     contention_release(&res->contention);
     hosts_release(&res->hosts);

@@ -4,6 +4,7 @@
 #include "context/algorithms.h"
 #include "context/buffers.h"
 #include "context/contention.h"
+#include "context/devices.h"
 #include "context/shares.h"
 #include "hosts/hosts.h"
 #include "clock/control.h"
@@ -22,6 +23,7 @@ struct resources {
     struct hosts hosts;
     struct contention contention;
     struct buffers buffers;
+    struct devices devices;
     struct algorithm_comms algorithms;
     struct file_place *place; /* borrowed; NULL: no operation accesses files */
     double *latency_us;       /* owned; rank 0: per rank the fastest short ping-pong with it, if
@@ -41,7 +43,8 @@ void resources_release(struct resources *res);
 /* Begins another activity (context/shares.h). Returns the one before. */
 enum activity resources_enter(struct resources *res, enum activity next);
 
-/* Is @MEMORY so large that using all of it leaves none of it in the cache? Rank 0. */
+/* Is @MEMORY so large that using all of it leaves none of it in the cache, of the host or of its
+ * GPU? Rank 0. */
 bool resources_evicts(const struct resources *res);
 
 /* control_agree without naps (clock/control.h). */

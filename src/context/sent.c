@@ -69,15 +69,17 @@ static size_t collect(const char *buffer, long long bytes, long *places)
 static int find_places(struct sent *s, const struct side *side, int messages, MPI_Comm comm,
                        struct err *e)
 {
-    memset(side->at, 0, (size_t)s->bytes);
+    struct side host = *side;
+    host.at = side->host;
+    memset(host.at, 0, (size_t)s->bytes);
     for (int i = 0; i < messages; i++)
-        if (mark(side, i, comm, e) != 0)
+        if (mark(&host, i, comm, e) != 0)
             return -1;
-    s->count = collect(side->at, s->bytes, NULL);
+    s->count = collect(host.at, s->bytes, NULL);
     s->places = malloc((s->count + 1) * sizeof(*s->places));
     if (s->places == NULL)
         return err_no_memory(e, (s->count + 1) * sizeof(*s->places));
-    collect(side->at, s->bytes, s->places);
+    collect(host.at, s->bytes, s->places);
     return 0;
 }
 
@@ -98,7 +100,7 @@ int sent_find(struct sent *s, const struct side *side, int messages, MPI_Comm co
     if (s->bytes == 0 || !has_gaps(side))
         return 0;
     int rc = find_places(s, side, messages, comm, e);
-    memset(side->at, BUFFERS_FILL, (size_t)s->bytes);
+    memset(side->host, BUFFERS_FILL, (size_t)s->bytes);
     return rc;
 }
 

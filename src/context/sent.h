@@ -19,6 +19,9 @@ struct sent {
 /* The messages that this process sends, or those that it receives. */
 struct side {
     char *at; /* of this call; page-aligned, disjoint from the other side's unless buffers=one */
+    char *host,
+        *device; /* the same place in the host's memory, where data are numbered and checked;
+                    and in the suite's kind of memory, which at is unless it is staged */
     MPI_Datatype type;
     int count;          /* elements of a message */
     MPI_Count elements; /* the same with counts=c, which may be more */

@@ -1,6 +1,7 @@
 #include "hosts/warnings.h"
 
 #include "model/parameters.h"
+#include "hosts/gpu.h"
 #include "hosts/places.h"
 #include "clock/clock.h"
 
@@ -156,6 +157,18 @@ static void explain_tick(const struct warning_facts *f, struct concerned c, stru
              tick_us, error, fastest, tick_us / error);
 }
 
+static void explain_gpu(const struct warning_facts *f, struct concerned c, struct text *out)
+{
+    (void)c;
+    if (f->shared_gpu != NULL)
+        text_add(
+            out,
+            "%d processes share a GPU (%s); without a service such as MPS they take turns on it, "
+            "and "
+            "short copies and messages take many times as long; start one process for each GPU",
+            f->sharing, f->shared_gpu->name);
+}
+
 static const struct warning_row {
     const char *kind, *name;
     rank_test *is_concerned; /* by a warning about ranks; NULL: it is not about ranks */
@@ -168,6 +181,7 @@ static const struct warning_row {
     { "warning", "governor", has_slow_governor, explain_governors },
     { "warning", "clock source", has_slow_clock, explain_clocks },
     { "warning", "clock tick", NULL, explain_tick },
+    { "warning", "shared GPU", NULL, explain_gpu },
     { "warning", "session directory", NULL, explain_directory },
 };
 

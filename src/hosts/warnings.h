@@ -12,9 +12,11 @@ struct warning_facts {
     int latencies;             /* number of latency_us; a coarse clock reads some of them as 0 */
     const struct params *params;
     const char *directory, *file_system; /* system_session_directory and its type; or NULL */
+    const struct gpu_device *shared_gpu; /* one that several processes use; NULL: none */
+    int sharing;                         /* how many */
 };
 
-enum { MAX_WARNINGS = 8 };
+enum { MAX_WARNINGS = 9 };
 
 struct warnings {
     struct text lines[MAX_WARNINGS]; /* "oversubscribed: ..." */

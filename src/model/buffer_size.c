@@ -18,6 +18,8 @@ struct suite suite_at(const struct suite *s, const struct setting *at)
     struct suite copy = *s;
     copy.options.window = at->window;
     copy.options.partitions = at->partitions;
+    copy.options.send_in = (enum memory_kind)at->send_in;
+    copy.options.receive_in = (enum memory_kind)at->receive_in;
     return copy;
 }
 

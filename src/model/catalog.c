@@ -96,6 +96,8 @@ bool type_varies(const struct type_info *type, enum variation variation)
         return length && has_length;
     if (key != 0)
         return type_has_option(type, key);
+    if (length && (type->traits & TYPE_COPIES_BYTES) != 0)
+        return true;
     return (type->pattern->variations & 1u << variation) != 0;
 }
 
@@ -105,6 +107,25 @@ const struct extra_info *type_extra(const struct type_info *type)
     if (type->extra != NULL)
         return type->extra;
     return type->pattern->extra != NULL ? type->pattern->extra : &none;
+}
+
+/* Are its messages in buffers that can be in other memory than the host's? An application's loops,
+ * files, attached buffers and datatypes that are built are the host's. */
+static bool has_free_buffers(const struct type_info *type)
+{
+    const struct lengths *attached = &type->attached;
+    return (type->traits & TYPE_HAS_LENGTH) != 0 && type->application == NULL &&
+           (type->traits & (TYPE_FILE | TYPE_BUILDS)) == 0 &&
+           attached->once + attached->per_process == 0;
+}
+
+/* Can its messages be copied by hand? Nothing else may happen between the first and the last. */
+static bool can_be_staged(const struct type_info *type)
+{
+    const unsigned others = TYPE_ONE_SIDED | TYPE_COPIES_BYTES | TYPE_WINDOW;
+    return has_free_buffers(type) && (type->traits & others) == 0 &&
+           (type->pattern->traits & PATTERN_STAGES) != 0 &&
+           !has_key(type->options, OPTION_PARTITIONS);
 }
 
 static bool has_for_messages(const struct type_info *type, enum suite_option key)
@@ -124,6 +145,13 @@ static bool has_for_messages(const struct type_info *type, enum suite_option key
     case OPTION_WINDOW:
     case OPTION_BUFFERS:
         return (type->traits & TYPE_WINDOW) != 0;
+    case OPTION_SEND_IN:
+        return has_free_buffers(type);
+    case OPTION_RECEIVE_IN:
+        return has_free_buffers(type) && type->receive.once + type->receive.per_process > 0 &&
+               (type->traits & TYPE_ONE_SIDED) == 0;
+    case OPTION_STAGED:
+        return can_be_staged(type);
     default:
         return false;
     }

@@ -44,7 +44,8 @@ enum pattern_trait {
     PATTERN_PER_PROCESS = 4,   /* a row for each process */
     PATTERN_LOCAL = 8,         /* many calls in one timed interval, no messages */
     PATTERN_GLOBAL_CLOCK = 16, /* needs the global clock */
-    PATTERN_OWN_TIMES = 32     /* every process times its own part of each repetition */
+    PATTERN_OWN_TIMES = 32,    /* every process times its own part of each repetition */
+    PATTERN_STAGES = 64        /* what is sent and received can be copied before and after a call */
 };
 
 /* A value that rows carry besides their time, as NAME=value NAME_error=error. */
@@ -214,7 +215,8 @@ const struct extra_info *type_extra(const struct type_info *type);
 /* Does the type use this key of Parameters? */
 bool type_has_option(const struct type_info *type, enum suite_option key);
 
-/* Does the type have this variation? Its pattern must, and Length needs a length. */
+/* Does the type have this variation? Its pattern must, and Length needs a length; a copy of bytes
+ * has it in all patterns. */
 bool type_varies(const struct type_info *type, enum variation variation);
 
 /* May this variation be written for the type, although it has no effect? Any if the type varies

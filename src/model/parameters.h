@@ -26,6 +26,7 @@ struct params {
     int cache_warmup;
     enum cache_mode cache;
     enum data_regime data;
+    enum memory_kind buffers_in;
     enum error_rule error;
     bool absolute, postproc;
     enum verify verify;

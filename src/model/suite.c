@@ -20,6 +20,8 @@ struct setting suite_setting(const struct suite *s, int processes, long argument
                           .spread = (int)s->options.spread_number,
                           .algorithm = s->algorithms.number,
                           .partitions = s->options.partitions,
+                          .send_in = (int)s->options.send_in,
+                          .receive_in = (int)s->options.receive_in,
                           .length = s->default_length_bytes };
     if (suite_varies(s, length))
         at.length = argument;
@@ -148,4 +150,28 @@ int suite_processes(const struct suite *s, int processes)
     default:
         return processes;
     }
+}
+
+bool suite_varies_memory(const struct suite *s)
+{
+    return suite_varies(s, send_in) || suite_varies(s, receive_in);
+}
+
+unsigned suite_memories(const struct suite *s)
+{
+    const struct suite_options *x = &s->options;
+    unsigned kinds =
+        1u << x->send_in | 1u << (x->receive_in == IN_SAME ? x->send_in : x->receive_in);
+    if (suite_varies_memory(s))
+        for (size_t i = 0; i < s->algorithms.count; i++)
+            kinds |= s->algorithms.list[i].misfit == NULL ? 1u << s->algorithms.list[i].number : 0;
+    return kinds | (x->staged ? 1u << IN_PINNED : 0) | 1u << IN_HOST;
+}
+
+bool params_use_gpu(const struct params *p)
+{
+    for (size_t i = 0; i < p->suite_count; i++)
+        if (p->suites[i].skip == NULL && suite_memories(&p->suites[i]) != 1u << IN_HOST)
+            return true;
+    return false;
 }

@@ -4,6 +4,7 @@
 #include "model/applications.h"
 #include "model/catalog.h"
 #include "model/elements.h"
+#include "model/memories.h"
 
 /* Default_Chunks = 0: this number for each worker. */
 enum { CHUNKS_PER_WORKER = 8 };
@@ -156,6 +157,8 @@ struct suite_options {
     enum ready_delay ready_delay;
     long ready_delay_us; /* with DELAY_US */
     enum receiving receiver;
+    enum memory_kind send_in, receive_in; /* if they are not varied */
+    bool staged;                          /* messages are copied to the host and back by hand */
 };
 
 /* An algorithm of the MPI library for a collective operation. */
@@ -224,16 +227,17 @@ struct suite {
 struct setting {
     int partner; /* ping-pong: the client; internal measurements: the process concerned */
     int processes;
-    int chunks;     /* master-worker */
-    int window;     /* messages in a window, if the type has one */
-    int work;       /* of the overlap pattern, in percent */
-    int spread;     /* the number of the key spread */
-    int groups;     /* how many of them work, or how many pairs; 0: all */
-    int matching;   /* with Variation = Pairs: the one that is measured */
-    int algorithm;  /* its number, if the suite chooses one */
-    int partitions; /* of a message, if the type has them */
-    long length;    /* bytes of a message */
-    int visit;      /* to the argument: 0, 1, ... */
+    int chunks;              /* master-worker */
+    int window;              /* messages in a window, if the type has one */
+    int work;                /* of the overlap pattern, in percent */
+    int spread;              /* the number of the key spread */
+    int groups;              /* how many of them work, or how many pairs; 0: all */
+    int matching;            /* with Variation = Pairs: the one that is measured */
+    int algorithm;           /* its number, if the suite chooses one */
+    int partitions;          /* of a message, if the type has them */
+    int send_in, receive_in; /* of enum memory_kind */
+    long length;             /* bytes of a message */
+    int visit;               /* to the argument: 0, 1, ... */
 };
 
 /* The setting as the suite has it, with the argument in the member that its variation sets. Chunks
@@ -291,6 +295,16 @@ bool type_counts_by(const struct type_info *t, enum counting counts);
 
 /* How many of these processes take part by the key processes; below 2: too few are there. */
 int suite_processes(const struct suite *s, int processes);
+
+/* The kinds of memory in which its messages are: bits 1 << kind. Without a GPU's driver: IN_HOST's.
+ */
+unsigned suite_memories(const struct suite *s);
+
+/* Is its argument a kind of memory? */
+bool suite_varies_memory(const struct suite *s);
+
+/* Does a suite that is not skipped need a GPU's driver? */
+bool params_use_gpu(const struct params *p);
 
 /* Does a suite access files (TYPE_FILE)? */
 bool params_use_files(const struct params *p);

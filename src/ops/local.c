@@ -1,5 +1,6 @@
 /* Operations that need no other process: those of the manual's table 3.4, memcpy, and the empty
  * one, whose time is the overhead of @ABSOLUTE. The master-worker pattern's is in master.c. */
+#include "hosts/gpu.h"
 #include "ops/arguments.h"
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
@@ -21,6 +22,7 @@ CALLED(nothing, )
 
 /* Copies on every process at once: the reference for communication inside a host. */
 CALLED(copy, memcpy(m->receive.at, m->send.at, (size_t)m->at.length))
+CALLED(copy_by_driver, gpu_copy(m->receive.at, m->send.at, (size_t)m->at.length))
 
 /* The simulator can let readings of the clock and probes take time. */
 #define OWN_TIME .info.needs = NEEDS_OWN_TIME
@@ -36,7 +38,8 @@ static const struct op rows[] = {
     OP("MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", 0, .info.attached = { .once = 1 },
        .in = SIMPLE_TYPE(28), .hooks.server_op = attach, OWN_TIME),
     OP("memcpy", "memcpy (ANSI C) on every process", TYPE_COPIES_BYTES, SENDS_ONE, RECEIVES_ONE,
-       .in = COL_TYPES(23, 58), .hooks.server_op = copy),
+       .in = { { &syncol_pattern, 58 }, { &col_pattern, 23 }, { &simple_pattern, 420 } },
+       .hooks.server_op = copy, .elsewhere.server_op = copy_by_driver),
     OP("dummy", "the pattern without communication", 0, SENDS_ONE, RECEIVES_ONE,
        .info.rate = RATE_NONE, .in = P2P_PAIRS_TYPES(29, 164), SIDES(nothing, nothing)),
     OP("dummy", "the pattern without an operation", 0, SENDS_ONE, RECEIVES_ONE,

@@ -21,6 +21,8 @@ CALLED(send_receive, MPI_Request *q = bound_requests(m); start_wait(&q[SEND]);
        start_wait(&q[RECEIVE]))
 CALLED(receive_send, MPI_Request *q = bound_requests(m); start_wait(&q[RECEIVE]);
        start_wait(&q[SEND]))
+CALLED(staged_receive_send, MPI_Request *q = bound_requests(m); start_wait(&q[RECEIVE]);
+       pattern_stage_received(m); pattern_stage_sent(m); start_wait(&q[SEND]))
 CALLED(exchange, MPI_Request *q = bound_requests(m); MPI_Startall(ONE_OF_EACH, q);
        MPI_Waitall(ONE_OF_EACH, q, MPI_STATUSES_IGNORE))
 
@@ -38,7 +40,8 @@ CALLED(create_receive, MPI_Request request;
 
 static const struct op rows[] = {
     OP("Persistent_Send-Recv", "MPI_Start and MPI_Wait of a send, then of a receive", TYPE_BOUND,
-       BOUND, .in = P2P_TYPE(260), SIDES(send_receive, receive_send)),
+       BOUND, .in = P2P_TYPE(260), SIDES(send_receive, receive_send),
+       .hooks.staged_client = staged_receive_send),
     OP("Persistent_Startall", "MPI_Startall and MPI_Waitall of both on both sides", TYPE_BOUND,
        BOUND, .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE), .calls = 2, SIDES(exchange, exchange)),
     OP("MPI_Send_init", "MPI_Send_init and MPI_Request_free", 0, .in = SIMPLE_TYPE(262),

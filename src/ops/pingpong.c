@@ -100,7 +100,9 @@ AWAITED(irsend, MPI_Irsend(SENT, m->peer, TAG, m->comm, &request))
 /* Defines the two sides of a ping-pong. */
 #define BOTH_ORDERS(send_first, receive_first, send, receive)                                      \
     CALLED(send_first, send(m); receive(m))                                                        \
-    CALLED(receive_first, receive(m); send(m))
+    CALLED(receive_first, receive(m); send(m))                                                     \
+    CALLED(staged_##receive_first, receive(m); pattern_stage_received(m); pattern_stage_sent(m);   \
+           send(m))
 
 BOTH_ORDERS(send_receive, receive_send, send, receive)
 BOTH_ORDERS(send_receive_any, receive_any_send, send, receive_any_tag)
@@ -132,7 +134,8 @@ static void isend_receive_wait(struct measurement *m)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-#define ONE_EACH_WAY SENDS_ONE, RECEIVES_ONE, .origin = from_peer
+#define ORDERS(server, client) SIDES(server, client), .hooks.staged_client = staged_##client
+#define ONE_EACH_WAY           SENDS_ONE, RECEIVES_ONE, .origin = from_peer
 /* A process that sends and receives in turn can do so in one buffer. */
 #define IN_TURN ONE_EACH_WAY, .info.options = OPTIONS(OPTION_BUFFERS)
 #define BUFFERED                                                                                   \
@@ -144,23 +147,26 @@ static void isend_receive_wait(struct measurement *m)
 
 static const struct op rows[] = {
     OP("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_PACKS, IN_TURN,
-       .in = P2P_PAIRS_TYPES(1, 160), SIDES(send_receive, receive_send),
-       .counted = { .server_op = send_receive_c, .client_op = receive_send_c },
+       .in = P2P_PAIRS_TYPES(1, 160), ORDERS(send_receive, receive_send),
+       .counted = { .server_op = send_receive_c,
+                    .client_op = receive_send_c,
+                    .staged_client = staged_receive_send_c },
        .packed = { .init = packed_init,
                    .server_op = pack_send_receive,
-                   .client_op = receive_pack_send }),
+                   .client_op = receive_pack_send,
+                   .staged_client = staged_receive_pack_send }),
     OP("MPI_Send-MPI_Recv_with_Any_Tag", "MPI_Send and MPI_Recv with MPI_ANY_TAG", 0, IN_TURN,
-       .in = P2P_TYPE(2), SIDES(send_receive_any, receive_any_send)),
+       .in = P2P_TYPE(2), ORDERS(send_receive_any, receive_any_send)),
     OP("MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", 0, IN_TURN, .in = P2P_TYPE(3),
-       SIDES(send_irecv, irecv_send)),
+       ORDERS(send_irecv, irecv_send)),
     OP("MPI_Send-MPI_Iprobe_Recv", "MPI_Send and MPI_Iprobe until it arrives, MPI_Recv", 0, IN_TURN,
-       .in = P2P_TYPE(4), SIDES(send_iprobe, iprobe_send)),
+       .in = P2P_TYPE(4), ORDERS(send_iprobe, iprobe_send)),
     OP("MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv", 0, IN_TURN, .in = P2P_PAIRS_TYPES(5, 161),
-       SIDES(ssend_receive, receive_ssend)),
+       ORDERS(ssend_receive, receive_ssend)),
     OP("MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv", 0, IN_TURN,
-       .in = P2P_PAIRS_TYPES(6, 162), SIDES(isend_receive, receive_isend)),
+       .in = P2P_PAIRS_TYPES(6, 162), ORDERS(isend_receive, receive_isend)),
     OP("MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", 0, IN_TURN, BUFFERED,
-       .in = P2P_PAIRS_TYPES(7, 163), SIDES(bsend_receive, receive_bsend)),
+       .in = P2P_PAIRS_TYPES(7, 163), ORDERS(bsend_receive, receive_bsend)),
     OP("MPI_Sendrecv", "MPI_Sendrecv on both sides at once", 0, ONE_EACH_WAY, AT_ONCE,
        .in = P2P_TYPE(8), SIDES(sendrecv, sendrecv)),
     OP("MPI_Sendrecv", "MPI_Sendrecv on both sides of each pair", 0, ONE_EACH_WAY, PAIRS_AT_ONCE,
@@ -180,13 +186,13 @@ static const struct op rows[] = {
        SIDES(isendrecv_replace, isendrecv_replace), .origin = from_peer,
        .info.needs = NEEDS_ISENDRECV | NEEDS_DERIVED_ISENDRECV),
     OP("MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", 0, IN_TURN, .in = P2P_TYPE(34),
-       SIDES(issend_receive, receive_issend)),
+       ORDERS(issend_receive, receive_issend)),
     OP("MPI_Rsend-MPI_Irecv", "MPI_Rsend to an MPI_Irecv posted before, MPI_Wait", 0, POSTED,
-       .in = P2P_TYPE(172), SIDES(rsend_wait, wait_rsend)),
+       .in = P2P_TYPE(172), ORDERS(rsend_wait, wait_rsend)),
     OP("MPI_Irsend-MPI_Irecv", "MPI_Irsend, MPI_Wait to an MPI_Irecv posted before, MPI_Wait", 0,
-       POSTED, .in = P2P_TYPE(173), SIDES(irsend_wait, wait_irsend)),
+       POSTED, .in = P2P_TYPE(173), ORDERS(irsend_wait, wait_irsend)),
     OP("MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv", 0, IN_TURN, BUFFERED,
-       .in = P2P_TYPE(174), SIDES(ibsend_receive, receive_ibsend)),
+       .in = P2P_TYPE(174), ORDERS(ibsend_receive, receive_ibsend)),
 };
 
 OP_FAMILY(pingpong_family, rows);

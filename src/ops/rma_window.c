@@ -134,7 +134,7 @@ static void create_window(struct measurement *m, struct rma *k)
     MPI_Aint bytes = rma_bytes(m);
     enum window_memory memory = m->suite->options.memory;
     k->own_memory = memory == MEMORY_ALLOCATE || memory == MEMORY_SHARED;
-    k->base = m->attached;
+    k->base = m->resources->buffers.in[m->at.send_in] + m->resources->buffers.place;
     if (memory == MEMORY_ALLOCATE)
         MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, k->comm, &k->base, &k->win);
     else if (memory == MEMORY_SHARED)
@@ -154,6 +154,8 @@ void rma_use_memory(struct measurement *m)
         return;
     m->send.at = k->base + m->resources->buffers.next;
     m->receive.at = m->send.at + m->sizes.send;
+    m->send.host = m->send.device = m->send.at;
+    m->receive.host = m->receive.device = m->receive.at;
 }
 
 static bool stays_locked(const struct measurement *m)

@@ -138,6 +138,10 @@ static void check_rules(const struct suite *s, struct complaints *c)
     const bool bound = (s->type->traits & TYPE_BOUND) != 0, chooses = suite_chooses(s);
     const bool tuned = x->segment > 0 || x->fanout > 0;
     const bool chosen = chooses || tuned || x->processes != PROCESSES_ALL;
+    const bool of_library = (s->type->traits & TYPE_ONE_SIDED) != 0 &&
+                            (x->memory == MEMORY_ALLOCATE || x->memory == MEMORY_SHARED);
+    const bool away = x->send_in != IN_HOST || suite_varies_memory(s);
+    const bool of_gpu = (suite_memories(s) & ~(1u << IN_HOST | 1u << IN_PINNED)) != 0;
     const bool counts = x->counts != COUNTS_INT && type_has_option(s->type, OPTION_COUNTS);
     const struct {
         bool broken;
@@ -305,5 +309,6 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         if (!gaps->any && c->errors == errors)
             memory_check(p, s, smallest_run(s), c);
     }
+    memories_check(p, c);
     check_labels(p, c);
 }

@@ -48,6 +48,7 @@ static int join_data(struct suite_options *x, const bool *written, const struct 
 int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in)
 {
     struct suite_options *x = &s->options;
+    memories_join_suite(s, written);
     if (join_data(x, written, in) != 0)
         return -1;
     if (x->data != DATA_KEPT && written[OPTION_PACED] && !x->paced)

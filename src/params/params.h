@@ -47,6 +47,9 @@ void params_release(struct params *p);
 void params_echo_sections(const struct params *p, struct text *out);
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out);
 
+/* Names the arguments of suites that vary the memory of messages. -1: without memory for them. */
+int memories_list(struct params *p, struct complaints *c);
+
 /* A line for each file of pairs, shares or neighbours: its name, and a hash of what was read. */
 void params_echo_files(const struct params *p, struct text *out);
 

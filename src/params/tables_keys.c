@@ -45,6 +45,12 @@ static const struct form ready_delays[] = { [DELAY_MESSAGE] = { .name = "message
 
 enum { MAX_RANKS = 1000000000, MAX_MATCHINGS = 1000000, BUSY_MOST_US = 1000000 };
 
+static const char *const receive_names[] = {
+#define MEMORY(constant, name, ...) [IN_##constant] = name,
+#include "model/memories.def"
+    [IN_SAME] = "same", NULL
+};
+
 #define AT(member) .offset = offsetof(struct suite_options, member)
 #define FORMED(member, number_, forms_)                                                            \
     .kind = &value_formed, AT(member), .number = offsetof(struct suite_options, number_),          \
@@ -121,13 +127,14 @@ int suite_options_parse(struct suite *s, const struct value_input *in)
 
 void suite_options_print(const struct suite *s, struct text *out)
 {
-    const char *before = "";
+    const size_t start = out->len;
     for (size_t i = 0; i < SUITE_OPTION_COUNT; i++) {
         const struct value_row *row = &options[i];
+        LOCAL_TEXT value = { 0 };
         if (!option_allowed(i, s))
             continue;
-        text_add(out, "%s%s=", before, row->name);
-        row->kind->print(row, &s->options, out);
-        before = " ";
+        row->kind->print(row, &s->options, &value);
+        if (!row->rare || strcmp(text_get(&value), row->before) != 0)
+            text_add(out, "%s%s=%s", out->len > start ? " " : "", row->name, text_get(&value));
     }
 }

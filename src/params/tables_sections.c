@@ -9,6 +9,12 @@ const char *const error_names[] = {
     [ERROR_WINSORISED] = "winsorised", [ERROR_PAPER] = "paper", NULL
 };
 
+const char *const memory_names[] = {
+#define MEMORY(constant, name, ...) [IN_##constant] = name,
+#include "model/memories.def"
+    NULL
+};
+
 static const char *const verify_names[] = {
     [VERIFY_NO] = "no", [VERIFY_YES] = "yes", [VERIFY_ONLY] = "only", NULL
 };
@@ -97,6 +103,10 @@ static const struct value_row rows[] = {
       .doc = "kept: sent data never change; fresh: each process changes the data that it sends before each "
              "repetition; cold: it has changed them long before, in memory not used recently, as with @CACHE "
              "cold. Beyond 4.1." },
+    { VALUE("@BUFFERS_IN", choice, buffers_in, "host"), .names = memory_names, .aside = true,
+      .used = params_use_gpu,
+      .doc = "The memory of messages, of suites that can have it elsewhere than in the host's: host, pinned, cuda, "
+             "managed or hip, as the key send_in. Beyond 4.1." },
     { VALUE("@ERROR", choice, error, "winsorised"), .names = error_names, .aside = true,
       .doc = "winsorised: standard errors include the effect of Cut_Quantile, and accuracy "
              "requires a least number of repetitions; paper: as in 4.1. Beyond 4.1." },

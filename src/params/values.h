@@ -26,6 +26,7 @@ struct value_row {
     bool aside;           /* does not change the measurements, or only by the values of suites */
     const char *fallback; /* the default, as written in a file; NULL: none */
     const char *before;   /* keys: the value of results without the key; NULL: unknown */
+    bool rare;            /* keys: not printed if the value is that one */
     const char *section;  /* the section that Default_Value refers to; NULL: not accepted */
     /* Fields whose default (and Default_Value) depends on earlier ones: a function and its text. */
     const char *(*fallback_for)(const struct suite *s);

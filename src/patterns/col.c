@@ -109,12 +109,13 @@ static int measure(struct measurement *m, const struct op *op, struct series *s,
 }
 
 const struct pattern col_pattern = {
-    PATTERN_INFO(
-        "col", "Collective", "Collective operations, by barriers (BM)", 41,
-        .variations = VARIES_LENGTH | VARIES_NODES, .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES,
-        .options = OPTIONS(OPTION_ENTER, OPTION_LOOP, OPTION_COUNTS), .time = TIME_ROOT_AND_BARRIER,
-        .start = START_BARRIER, .processes = "all", .first_call_on = "the root",
-        .variants = { [VARIANT_TOGETHER] = &col_together_pattern.info }),
+    PATTERN_INFO("col", "Collective", "Collective operations, by barriers (BM)", 41,
+                 .variations = VARIES_LENGTH | VARIES_NODES,
+                 .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES | PATTERN_STAGES,
+                 .options = OPTIONS(OPTION_ENTER, OPTION_LOOP, OPTION_COUNTS),
+                 .time = TIME_ROOT_AND_BARRIER, .start = START_BARRIER, .processes = "all",
+                 .first_call_on = "the root",
+                 .variants = { [VARIANT_TOGETHER] = &col_together_pattern.info }),
     .measure = measure,
     .node_times = node_times_send_home,
 };

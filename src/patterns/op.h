@@ -11,9 +11,12 @@ struct op_hooks {
                                          patterns whose operations have one */
     void (*server_op)(struct measurement *m); /* the side that serves, one repetition */
     void (*client_op)(struct measurement *m); /* the others; NULL: the same as server_op */
-    void (*finalize)(struct measurement *m);  /* after each repetition, outside its time: completes
-                                               * it, or frees the objects that it made */
-    void (*free)(struct measurement *m);      /* undoes init, also an incomplete one */
+    void (*staged_client)(struct measurement *m); /* client_op with staged=yes, if it answers: it
+                                                   * receives, calls both pattern_stage functions,
+                                                   * and sends */
+    void (*finalize)(struct measurement *m); /* after each repetition, outside its time: completes
+                                              * it, or frees the objects that it made */
+    void (*free)(struct measurement *m);     /* undoes init, also an incomplete one */
     bool takes_all; /* one call of server_op or client_op makes all of an interval, m->in_a_row, so
                        that the key loop is possible in spite of prepare and finalize */
     size_t state;   /* bytes of m->state, zeroed, between the beginning of init and the end of free;
@@ -59,9 +62,10 @@ struct op {
                   maximum, 0: as many as are needed */
     const struct recorder *recorder; /* of reports by its calls; NULL: nothing */
     const void *form;                /* properties of this row for hooks that rows share; m->form */
-    struct op_hooks hooks;   /* of master-worker only init and free, of internal ones none */
-    struct op_hooks packed;  /* used with method=pack if the type has TYPE_PACKS */
-    struct op_hooks counted; /* used with counts=c, if any; its types have TYPE_COUNTS */
+    struct op_hooks hooks;     /* of master-worker only init and free, of internal ones none */
+    struct op_hooks packed;    /* used with method=pack if the type has TYPE_PACKS */
+    struct op_hooks counted;   /* used with counts=c, if any; its types have TYPE_COUNTS */
+    struct op_hooks elsewhere; /* used if a message is not in the host's memory, if any */
     struct mw_hooks mw;
     /* Changes a byte in each cache line of the data that this process sends in a call and does not
      * just forward, between timed intervals. NULL: the messages of info.send in the send buffer. */

@@ -1,5 +1,7 @@
 #include "patterns/pattern.h"
 
+#include "hosts/fault.h"
+#include "hosts/gpu.h"
 #include "patterns/op.h"
 #include "patterns/recorder.h"
 
@@ -87,9 +89,12 @@ void pattern_first_call(struct measurement *m, double seconds)
         m->first_call_s = seconds;
 }
 
-static const struct op_hooks *hooks_of(const struct measurement *m, const struct op *op)
+const struct op_hooks *pattern_hooks(const struct measurement *m, const struct op *op)
 {
     bool packs = (op->info.traits & TYPE_PACKS) != 0 && m->suite->options.method == METHOD_PACK;
+    if (op->elsewhere.server_op != NULL &&
+        (m->send.at != m->send.host || m->receive.at != m->receive.host))
+        return &op->elsewhere;
     if (m->suite->options.counts == COUNTS_C && op->counted.server_op != NULL)
         return &op->counted;
     return packs ? &op->packed : &op->hooks;
@@ -109,9 +114,67 @@ bool pattern_finalize(struct measurement *m, const struct op *op)
     return true;
 }
 
+/* Whether this process sends and receives data in a call. Data that are received into the send
+ * buffer do not come back from there to the process that sent them. */
+static bool sends(const struct measurement *m, const struct op *op)
+{
+    return op->rewrite != rewrite_as_root || m->rank == m->root;
+}
+
+static bool receives(const struct measurement *m, const struct op *op)
+{
+    bool rooted = (op->info.traits & TYPE_ROOTED) != 0, from_root = op->rewrite == rewrite_as_root;
+    if (from_root && m->sizes.receive == 0)
+        return m->rank != m->root;
+    return !rooted || from_root || m->rank == m->root;
+}
+
+void pattern_stage_sent(const struct measurement *m)
+{
+    if (m->send.at != m->send.device)
+        gpu_copy(m->send.at, m->send.device, (size_t)m->sizes.send);
+}
+
+void pattern_stage_received(const struct measurement *m)
+{
+    const struct side *s = m->sizes.receive > 0 ? &m->receive : &m->send;
+    if (s->at != s->device)
+        gpu_copy(s->device, s->at,
+                 (size_t)(m->sizes.receive > 0 ? m->sizes.receive : m->sizes.send));
+}
+
+static void staged_call(struct measurement *m, const struct op *op)
+{
+    const struct op_hooks *hooks = pattern_hooks(m, op);
+    bool serves = hooks->client_op == NULL || pattern_serves(m);
+    if (!serves && hooks->staged_client != NULL) {
+        hooks->staged_client(m);
+        return;
+    }
+    if (sends(m, op))
+        pattern_stage_sent(m);
+    (serves ? hooks->server_op : hooks->client_op)(m);
+    if (receives(m, op))
+        pattern_stage_received(m);
+}
+
+static void staged_calls(struct measurement *m, const struct op *op, int calls)
+{
+    m->in_a_row = 1;
+    for (int i = 0; i < calls; i++) {
+        if (i > 0 && repetition_rewrites(m))
+            measurement_next_buffers(m);
+        staged_call(m, op);
+    }
+}
+
 void pattern_calls(struct measurement *m, const struct op *op, int calls)
 {
-    const struct op_hooks *hooks = hooks_of(m, op);
+    if (m->suite->options.staged) {
+        staged_calls(m, op, calls);
+        return;
+    }
+    const struct op_hooks *hooks = pattern_hooks(m, op);
     bool serves = hooks->client_op == NULL || pattern_serves(m);
     void (*call)(struct measurement *) = serves ? hooks->server_op : hooks->client_op;
     bool others = repetition_rewrites(m);
@@ -155,10 +218,12 @@ static int sent_init(struct measurement *m, const struct op *op, struct err *e)
 int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e)
 {
     const struct pattern *p = pattern_of(m->suite);
-    const struct op_hooks *hooks = hooks_of(m, op);
+    const struct op_hooks *hooks = pattern_hooks(m, op);
     m->form = op->form;
     m->peer = p->peer != NULL ? p->peer(m) : m->rank == 0 ? m->at.partner : 0;
     measurement_first_buffers(m);
+    if (gpu_device() != NULL)
+        fault_name(label_of(m->suite), op->info.text);
     if (rc == 0)
         rc = sent_init(m, op, e);
     rc = take_state(m, hooks->state, rc, e);
@@ -169,7 +234,7 @@ int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err
 
 void pattern_end(struct measurement *m, const struct op *op)
 {
-    const struct op_hooks *hooks = hooks_of(m, op);
+    const struct op_hooks *hooks = pattern_hooks(m, op);
     void (*release)(struct measurement *) = hooks->free;
     if (release != NULL && (hooks->state == 0 || m->state != NULL))
         release(m);
@@ -220,9 +285,12 @@ bool repetition_rewrites(const struct measurement *m)
     return m->suite->options.data != DATA_KEPT && sends;
 }
 
+/* Data elsewhere are changed in the host's memory and copied: they cannot be changed in place. */
 void rewrite_all(struct measurement *m)
 {
-    sent_rewrite(&m->sent, m->send.at);
+    sent_rewrite(&m->sent, m->send.host);
+    if (m->send.device != m->send.host)
+        gpu_copy(m->send.device, m->send.host, (size_t)m->sent.bytes);
 }
 
 /* Rewrites the root's data; cold data were changed long before another process became the root. */

@@ -7,6 +7,7 @@
 #include "stats/series.h"
 
 struct op;
+struct op_hooks;
 
 struct pattern {
     struct pattern_info
@@ -106,6 +107,14 @@ void pattern_first_call(struct measurement *m, double seconds);
 /* Call before and after a repetition's call, outside its time. finalize: is there a hook for it? */
 void pattern_prepare(struct measurement *m, const struct op *op);
 bool pattern_finalize(struct measurement *m, const struct op *op);
+
+/* The hooks of an operation that the suite uses. */
+const struct op_hooks *pattern_hooks(const struct measurement *m, const struct op *op);
+
+/* With staged=yes, for staged_client: copies what this process sends from its kind of memory to the
+ * host's, and what it has received back. */
+void pattern_stage_sent(const struct measurement *m);
+void pattern_stage_received(const struct measurement *m);
 
 /* Computes for this time without a call of MPI, for an operation. */
 void pattern_keep_busy(const struct measurement *m, double seconds);

@@ -1,3 +1,4 @@
+#include "hosts/gpu.h"
 #include "patterns/op.h"
 
 bool verify_is_possible(const struct suite *suite, const struct op *op)
@@ -16,7 +17,7 @@ enum { WORD = 4 };
 static struct side received_at(const struct measurement *m)
 {
     struct side received = m->receive;
-    received.at = m->sizes.receive > 0 ? m->receive.at : m->send.at;
+    received.at = m->sizes.receive > 0 ? m->receive.host : m->send.host;
     return received;
 }
 
@@ -65,8 +66,12 @@ static void number_bytes(const struct measurement *m, char *bytes, long long fro
 /* Numbers the buffers; no process sends the initial content of a receive buffer. */
 static void number_buffers(const struct measurement *m)
 {
-    number_bytes(m, m->send.at, 0, m->sizes.send, m->rank);
-    number_bytes(m, m->receive.at, 0, m->sizes.receive, -1);
+    number_bytes(m, m->send.host, 0, m->sizes.send, m->rank);
+    number_bytes(m, m->receive.host, 0, m->sizes.receive, -1);
+    if (m->send.device != m->send.host)
+        gpu_copy(m->send.device, m->send.host, (size_t)m->sizes.send);
+    if (m->receive.device != m->receive.host)
+        gpu_copy(m->receive.device, m->receive.host, (size_t)m->sizes.receive);
 }
 
 /* Memory for one packed message, as it arrived and as it was sent, and for a sum of messages. */
@@ -136,8 +141,10 @@ static const char *reproduce(const struct measurement *m, const struct origin *f
 {
     long long begin = from->message * (long long)m->send.stride;
     long long end = from->elements > 0 ? m->sizes.send : message_end(m, from->message);
-    number_bytes(m, m->send.at, begin, end, rank);
-    return side_message(&m->send, from->message) + from->sent_at * element_bytes(&m->send);
+    struct side sent = m->send;
+    sent.at = sent.host;
+    number_bytes(m, sent.at, begin, end, rank);
+    return side_message(&sent, from->message) + from->sent_at * element_bytes(&sent);
 }
 
 static const char *combine(const struct measurement *m, const struct origin *from,
@@ -199,6 +206,14 @@ static int compare_all(const struct measurement *m, const struct op *op, const s
     return rc;
 }
 
+/* Copies what arrived elsewhere to the host's memory. */
+static void fetch_received(const struct measurement *m)
+{
+    const struct side *s = m->sizes.receive > 0 ? &m->receive : &m->send;
+    if (s->device != s->host)
+        gpu_copy(s->host, s->device, (size_t)(s == &m->receive ? m->sizes.receive : m->sizes.send));
+}
+
 /* Makes one repetition; objects that are created once must also be right the second time. */
 static void repeat(struct measurement *m, const struct op *op)
 {
@@ -229,8 +244,10 @@ int verify_data(struct measurement *m, const struct op *op, struct err *e)
     bool ready = rc == 0;
     m->separate = packs;
     rc = pattern_begin(m, op, rc, e);
-    if (rc == 0 && packs)
+    if (rc == 0 && packs) {
         repeat(m, op);
+        fetch_received(m);
+    }
     if (rc == 0)
         rc = pattern_agree(m, packs ? compare_all(m, op, &k, e) : op->check(m, op, e), e);
     if (ready)

@@ -116,6 +116,20 @@ static void note_algorithms(struct suite_work *w)
     fact_add_text(&w->block.notes, FACT_ALGORITHMS, &value);
 }
 
+/* "send_in", then a line for each kind of memory. */
+static void note_memories(struct suite_work *w)
+{
+    const struct algorithms *a = &w->job.suite->algorithms;
+    struct text value = { 0 };
+    if (!suite_varies_memory(w->job.suite))
+        return;
+    fact_fill(&value, FACT_MEMORIES, { .text = a->variable });
+    for (size_t i = 0; i < a->count; i++)
+        fact_fill(&value, FACT_MEMORIES, { .number = a->list[i].number },
+                  { .text = a->list[i].name }, { .text = a->list[i].misfit });
+    fact_add_text(&w->block.notes, FACT_MEMORIES, &value);
+}
+
 static void note_processes(struct suite_work *w)
 {
     const struct resources *res = w->job.resources;
@@ -142,6 +156,7 @@ static void add_notes(struct suite_work *w)
     note_loop(w);
     note_passes(w);
     note_algorithms(w);
+    note_memories(w);
     if (w->job.suite->options.cache == CACHE_COLD)
         fact_addf(&w->block.notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   w->recalled || resources_evicts(w->job.resources)

@@ -67,6 +67,7 @@ static void forget_suites(struct history *h)
     for (size_t i = 0; i < h->suite_count; i++) {
         text_release(&h->suites[i].passes);
         free(h->suites[i].hung);
+        free(h->suites[i].why);
         h->suites[i] = (struct past){ SUITE_LEFT };
     }
 }
@@ -156,6 +157,14 @@ static bool take_suite_pass(struct log_reader *r, const char *rest)
     return rows != NULL && (suite == NULL || !suite->passes.failed);
 }
 
+bool past_fail(struct past *past, const char *why)
+{
+    free(past->why);
+    past->state = SUITE_FAILED;
+    past->why = strdup(why + strspn(why, " "));
+    return past->why != NULL;
+}
+
 static bool take_suite(struct log_reader *r, const char *rest)
 {
     static const enum suite_state after[LOG_KEYWORDS] = {
@@ -177,7 +186,7 @@ static bool take_suite(struct log_reader *r, const char *rest)
     }
     if (suite->state == SUITE_DONE)
         text_release(&suite->passes);
-    return true;
+    return suite->state != SUITE_FAILED || past_fail(suite, rest + strcspn(rest, " "));
 }
 
 static bool take_line(struct log_reader *r, const char *line)

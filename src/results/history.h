@@ -12,6 +12,7 @@ struct run_request {
     const char *parameter_path; /* or NULL */
     const char *header;         /* of a new result file */
     const char *facts;          /* lines for a resumed run: hosts and warnings */
+    const char *faults;         /* lines "LABEL why": suites that the MPI library ended; or NULL */
     const char *hosts;          /* where the processes run, one line */
     int processes;              /* PROCESSES_UNKNOWN: the same number as before */
     uint64_t fingerprint;       /* hash of the parameters that matter; or FINGERPRINT_UNKNOWN */
@@ -42,6 +43,7 @@ struct past {
     int crashes;
     struct text passes; /* of a suite that is not done: lines, see block.h */
     int hangs;          /* launches that ended in an argument */
+    char *why;          /* owned; of SUITE_FAILED; NULL: unknown */
     char *hung;         /* owned; the last one, "argument 8 took ..."; or NULL */
 };
 
@@ -66,6 +68,9 @@ int history_read(struct history *h, const struct run_request *s, const char *log
 
 /* The number of complete passes of a suite that is not done. */
 int history_passes(const struct history *h, size_t suite);
+
+/* Marks a suite as failed; false without memory for the reason. */
+bool past_fail(struct past *past, const char *why);
 
 /* Adds the fact NOTE about the suite's crashes, if there were any. */
 void past_add_note(const struct past *past, struct text *notes);

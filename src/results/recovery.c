@@ -192,12 +192,28 @@ static void take_all(struct recovery *r, const struct run_request *s)
         r->order[r->left] = shuffled(r->left, s->count, s->seed);
 }
 
+/* Fails the suites that ended an earlier launch, as the MPI library cannot do them. */
+static int take_faults(struct recovery *r, const struct run_request *s)
+{
+    const char *line = s->faults == NULL ? "" : s->faults;
+    for (size_t len; (len = strcspn(line, "\n")) > 0; line += len + 1) {
+        size_t label = strcspn(line, " "), i = suite_index(s, line, label);
+        LOCAL_TEXT why = { 0 };
+        text_add_bytes(&why, line + label, len - label);
+        if (i < s->count && !past_fail(&r->past.suites[i], text_get(&why)))
+            return -1;
+    }
+    return 0;
+}
+
 static int find_rest(struct recovery *r, const struct run_request *s, const struct found *f,
                      struct err *e)
 {
     if (find_blocks(r, s, f, e) != 0)
         return -1;
     r->other_hosts = s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;
+    if (take_faults(r, s) != 0)
+        return err_no_memory(e, strlen(s->faults));
     for (size_t i = 0; i < s->count; i++)
         update_suite(s, &r->past.suites[i]);
     find_left(r, s);

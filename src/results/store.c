@@ -98,6 +98,17 @@ static void describe_resumption(struct store *s, const struct run_request *start
     fact_add_text(&s->resumed, FACT_RESUMED, &value);
 }
 
+/* Notes in the log, and for the user, which suites ended an earlier launch. */
+static int log_faults(struct store *s, const struct run_request *start, struct err *e)
+{
+    const char *line = start->faults == NULL ? "" : start->faults;
+    text_add(&s->news, "%s%s", *line == '\0' ? "" : "without suites that ended the run:\n", line);
+    for (size_t len; (len = strcspn(line, "\n")) > 0; line += len + 1)
+        if (store_log(s, LOG_SUITE_FAILED, e, "%.*s", (int)len, line) != 0)
+            return -1;
+    return 0;
+}
+
 /* Renames the finished run of an interrupted merge back to its name. */
 static int restore_name(struct store *s, struct err *e)
 {
@@ -132,7 +143,7 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
         if (log_news(s, start->labels[i], s->recovery.past.suites[i].news, e) != 0)
             return -1;
     describe_resumption(s, start);
-    return 0;
+    return log_faults(s, start, e);
 }
 
 /* Keeps a damaged log under another name, so that it does not prevent a fresh start. */
@@ -176,6 +187,15 @@ static int open_times(struct store *s, struct err *e)
     return log_append(s->log_fd, s->log_path, LOG_RUN_TIMES, name_end, e);
 }
 
+/* Notes which suites of a resumed run have failed before. */
+static void note_failed(struct store *s, const struct run_request *start)
+{
+    const struct past *past = s->recovery.past.suites;
+    for (size_t i = 0; s->recovery.fate == OUT_RESUME && i < start->count; i++)
+        if (past[i].state == SUITE_FAILED && past[i].why != NULL)
+            text_add(&s->failed, "%s %s\n", start->labels[i], past[i].why);
+}
+
 int store_open(struct store *s, const struct run_request *start, struct err *e)
 {
     const char *input = start->parameter_path != NULL ? start->parameter_path : "";
@@ -191,6 +211,7 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
         return -1;
     if (s->recovery.fate == OUT_RESUME ? resume_run(s, start, e) : begin_run(s, start, e))
         return -1;
+    note_failed(s, start);
     return start->times && s->out.plain && s->recovery.left > 0 ? open_times(s, e) : 0;
 }
 
@@ -228,6 +249,7 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)
 {
     times_file_drop(&s->times);
+    text_add(&s->failed, "%s %s\n", label, why);
     return store_log(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
 }
 
@@ -251,6 +273,7 @@ void store_release(struct store *s)
     recovery_release(&s->recovery);
     text_release(&s->kept);
     text_release(&s->resumed);
+    text_release(&s->failed);
     text_release(&s->news);
     *s = (struct store){ .out = { .fd = -1 }, .times = { .fd = -1 }, .log_fd = -1 };
 }

@@ -16,6 +16,7 @@ struct store {
     struct recovery recovery; /* the files found, and the order in which to measure the suites */
     struct text kept;         /* the new name of an earlier result file; "" without one */
     struct text resumed;      /* to be written before the next block */
+    struct text failed;       /* lines "LABEL why": suites that cannot be measured */
     struct text news;         /* lines for the user; the caller prints and releases them */
 };
 

@@ -131,6 +131,28 @@ static void add_init(const struct resources *res, struct text *value)
     fact_fill(value, FACT_INIT, { .number = res->init_s < 0.0 ? NAN : res->init_s * 1e6 });
 }
 
+static void add_gpus(const struct resources *res, struct text *value)
+{
+    const struct gpu_device *d = res->devices.list;
+    for (int rank = 0; d != NULL && rank < res->size; rank++, d++)
+        fact_fill(value, FACT_GPUS, { .number = rank }, { .text = res->hosts.ranks[rank].host },
+                  { .number = d->number }, { .text = d->uuid }, { .text = d->bus },
+                  { .number = d->cache_bytes / 1024 }, { .number = d->numa },
+                  { .text = d->version }, { .text = d->name });
+}
+
+static void add_gpu_share(const struct resources *res, struct text *value)
+{
+    if (res->devices.list != NULL)
+        fact_fill(value, FACT_GPUSHARE, { .number = res->devices.most_sharing });
+}
+
+static void add_gpu_library(const struct resources *res, struct text *value)
+{
+    if (res->devices.list != NULL)
+        devices_library(value);
+}
+
 /* --- how it is measured --- */
 
 /* "kept, fresh or cold if a suite says so": the values of a key that suites have. */
@@ -209,6 +231,9 @@ static const struct {
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
     [FACT_HARDWARE] = { hosts_hardware },
     [FACT_BINDING] = { .of_hosts = add_binding },
+    [FACT_GPUS] = { .of_resources = add_gpus, .optional = true },
+    [FACT_GPUSHARE] = { .of_resources = add_gpu_share, .optional = true },
+    [FACT_GPULIBRARY] = { .of_resources = add_gpu_library, .optional = true },
     [FACT_GOVERNOR] = { .of_hosts = hosts_governors },
     [FACT_CLOCKSOURCE] = { .of_hosts = hosts_clocksources },
     [FACT_TIMER] = { .of_resources = add_timer },
@@ -303,7 +328,7 @@ void facts_resumed(const struct resources *res, const struct warnings *w, struct
         text_add(out, "\nwarning %s", text_get(&w->lines[i]));
 }
 
-void facts_trailer(const struct resources *res, struct text *out)
+void facts_trailer(const struct resources *res, const char *failed, struct text *out)
 {
     struct text value = { 0 }, shares = { 0 };
     double now_s = res->clock.now();
@@ -313,6 +338,8 @@ void facts_trailer(const struct resources *res, struct text *out)
     text_add(&value, ", %s", text_get(&shares));
     fact_add_text(out, FACT_WALLTIME, &value);
     contention_run_facts(&res->contention, out);
+    if (*failed != '\0')
+        fact_addf(out, FACT_FAILED, "%.*s", (int)strlen(failed) - 1, failed);
     late_fact_add(out);
     text_end(&shares, out);
 }

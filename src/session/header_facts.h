@@ -16,8 +16,9 @@ void facts_shuffle(const struct run_request *start, struct text *out);
 /* Adds the facts that may change when an unfinished run is resumed, as lines without names. */
 void facts_resumed(const struct resources *res, const struct warnings *w, struct text *out);
 
-/* Adds the trailer's facts: the clock's largest residual, how time was spent, and fact.h's line. */
-void facts_trailer(const struct resources *res, struct text *out);
+/* Adds the trailer's facts: the clock's largest residual, how time was spent, suites
+ * that failed (lines "LABEL why"), and fact.h's line. */
+void facts_trailer(const struct resources *res, const char *failed, struct text *out);
 
 /* Adds the components of the MPI library that serve the calls, as far as it says; nothing if they
  * are unknown. A line for each: "btl: self tcp vader", "device: ch4:ucx". */

@@ -1,5 +1,7 @@
 #include "session/parameter_file.h"
 
+#include "context/devices.h"
+
 #include "base/file.h"
 #include "clock/control.h"
 #include "context/algorithms.h"
@@ -182,7 +184,12 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
         params_skip(p, types, &f->complaints);
     if (processes > 0 && f->complaints.errors == 0)
         algorithms_ask(p, processes, spans_hosts(f->comm), &f->complaints);
-    if (!all_without_errors(f) || use_named(f, p, processes) != 0 || use_graphs(f, p) != 0)
+    if (f->complaints.errors == 0)
+        memories_list(p, &f->complaints);
+    bool good = all_without_errors(f);
+    if (good && f->comm != MPI_COMM_NULL)
+        devices_ask(p, f->comm, &f->complaints);
+    if (!good || use_named(f, p, processes) != 0 || use_graphs(f, p) != 0)
         return -1;
     if (processes == 0)
         return 0;

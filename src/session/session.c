@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "hosts/fault.h"
 #include "session/parameter_file.h"
 #include "session/header_facts.h"
 #include "results/format.h"
@@ -35,7 +36,9 @@ void session_release(struct session *s)
     progress_release(&s->progress);
     rounds_release(&s->rounds);
     warnings_release(&s->warnings);
+    text_release(&s->faults);
     text_release(&s->file_warnings);
+    fault_end();
     params_release(&s->params);
 }
 
@@ -135,7 +138,7 @@ int session_finish(struct session *s, struct err *e)
     int rc = 0;
     if (session_is_root(s)) {
         resources_enter(&s->resources, ACTIVITY_WRITING);
-        facts_trailer(&s->resources, &trailer);
+        facts_trailer(&s->resources, text_get(&s->store.failed), &trailer);
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
         if (rc == 0 && !s->store.recovery.finished)

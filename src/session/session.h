@@ -24,6 +24,7 @@ struct session {
     double started_s;          /* right after MPI_Init, by MPI_Wtime */
     double init_s;             /* how long that took on this process; negative: unknown */
     int late_file;             /* to be written into after the end; rank 0 only; -1: none */
+    struct text faults;        /* lines "LABEL why" of suites that ended an earlier launch */
     struct text file_warnings; /* about the parameter file, one line each; rank 0 only */
     struct warnings warnings;  /* rank 0 only */
     struct store store;        /* rank 0 only */
@@ -82,6 +83,9 @@ int session_share_status(struct session *s, int rc, struct err *e);
 
 /* Learns clocks, hosts, the latencies that the suites need, and warnings; takes buffers. */
 int session_learn_machine(struct session *s, struct err *e);
+
+/* Reads what ended an earlier launch (hosts/fault.h), and watches this one. Collective. */
+int faults_begin(struct session *s, struct err *e);
 
 /* The job to measure or verify a suite, without results and log. */
 struct suite_job session_job(struct session *s, const struct suite *suite);

@@ -15,6 +15,7 @@ static int start_store(struct session *s, struct run_request *start, struct err 
     hosts_summary(&s->resources.hosts, &hosts);
     start->header = text_get(&header);
     start->facts = text_get(&facts);
+    start->faults = text_get(&s->faults);
     start->hosts = text_get(&hosts);
     start->processes = s->resources.size;
     int rc = header.failed || facts.failed || hosts.failed ? err_no_memory(e, header.len)
@@ -79,6 +80,11 @@ int session_learn_machine(struct session *s, struct err *e)
                                          .latency_us = res->latency_us,
                                          .latencies = latencies,
                                          .params = &s->params,
+                                         .shared_gpu =
+                                             res->devices.most_sharing > 1
+                                                 ? &res->devices.list[res->devices.shared_by]
+                                                 : NULL,
+                                         .sharing = res->devices.most_sharing,
                                          .directory = system_session_directory(),
                                          .file_system = text_get(&file_system) };
     int rc = res->rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
@@ -142,7 +148,7 @@ int session_begin(struct session *s, struct err *e)
 {
     if (!LIBRARY_IS_SIMULATED) /* whose processes share one */
         interrupt_watch();
-    if (session_learn_machine(s, e) != 0)
+    if (session_learn_machine(s, e) != 0 || faults_begin(s, e) != 0)
         return -1;
     int rc = rounds_init(&s->rounds, s->params.suite_count, e);
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));

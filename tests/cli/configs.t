@@ -114,7 +114,7 @@ sub pattern_of ($type) {
       if $type =~ /^([1-9]|29|34|12[0-9]|13[0-4]|16[5-9]|17[1-4]|181|20[0-8]|26[019]|37[35])$/;
     return 'pairs'    if $type =~ /^(16[0-4]|17[5-8]|180|182|37[46])$/;
     return 'mw'       if $type =~ /^(1[0-6]|30)$/;
-    return 'simple'   if $type =~ /^(2[4-8]|32|10[01]|14[0-9]|15[0-4]|262|377)$/;
+    return 'simple'   if $type =~ /^(2[4-8]|32|10[01]|14[0-9]|15[0-4]|262|377|420)$/;
     return 'check'    if $type == 170;
     return 'internal' if $type =~ /^(5[0-3]|27[01])$/;
     return 'io'       if $type >= 220 && $type < 240;

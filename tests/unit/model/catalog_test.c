@@ -64,12 +64,13 @@ TEST(varies_as_table_2_1_says)
     static const struct {
         int number;
         const char *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work, S for
-                                 Spread, A for Algorithm, p for Partitions */
+                                 Spread, A for Algorithm, p for Partitions,
+                                 s for Send_In, r for Receive_In */
     } rows[] = {
-        { 1, "LnD" }, { 10, "LnC" }, { 17, "Ln" },   { 18, "n" },    { 25, "N" },
-        { 47, "Ln" }, { 50, "N" },   { 240, "LnS" }, { 241, "LnA" },
+        { 1, "LnDs" }, { 10, "LnCs" }, { 17, "Lns" },   { 18, "n" },     { 25, "N" },
+        { 47, "Lns" }, { 50, "N" },    { 240, "LnSs" }, { 241, "LnAs" },
     };
-    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSAp";
+    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSApsr";
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int v = 0; v < VARIATION_COUNT; v++)
             assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
@@ -78,10 +79,10 @@ TEST(varies_as_table_2_1_says)
 
 TEST(variations_have_names)
 {
-    static const char *const names[VARIATION_COUNT] = { "None",     "Length",    "Nodes",
-                                                        "Chunks",   "Window",    "Groups",
-                                                        "Distance", "Pairs",     "Work",
-                                                        "Spread",   "Algorithm", "Partitions" };
+    static const char *const names[VARIATION_COUNT] = {
+        "None",  "Length", "Nodes",  "Chunks",    "Window",     "Groups",  "Distance",
+        "Pairs", "Work",   "Spread", "Algorithm", "Partitions", "Send_In", "Receive_In"
+    };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");
@@ -115,12 +116,13 @@ TEST(options_come_from_pattern_and_type)
                                                 OPTION_HISTOGRAM, OPTION_RAW,      OPTION_OUTLIERS,
                                                 OPTION_PASSES,    OPTION_ESTIMATE, OPTION_PLACING,
                                                 OPTIONS_END };
-    check_options(&types[0], of_all, fake_p2p.options, NULL);
-    check_options(&types[2], of_all, fake_col.options, NULL);
+    static const enum suite_option of_messages[] = { OPTION_SEND_IN, OPTIONS_END };
+    check_options(&types[0], of_all, fake_p2p.options, of_messages);
+    check_options(&types[2], of_all, fake_col.options, of_messages);
     check_options(&ring, of_all, fake_col.options, ring.options);
     static const enum suite_option of_collectives[] = { OPTION_ALGORITHM, OPTION_SEGMENT,
-                                                        OPTION_FANOUT, OPTION_PROCESSES,
-                                                        OPTIONS_END };
+                                                        OPTION_FANOUT,    OPTION_PROCESSES,
+                                                        OPTION_SEND_IN,   OPTIONS_END };
     check_options(catalog_find(&catalog, 241), of_all, fake_syncol.options, of_collectives);
 }
 

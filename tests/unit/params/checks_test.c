@@ -41,12 +41,13 @@ TEST(test_variation)
     static const struct reading_case cases[] = {
         { SUITE("Type = 1; Variation = Chunks;"),
           "f:3:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Chunks', only over Length or "
-          "Nodes or Distance\n",
+          "Nodes or Distance or Send_In or Receive_In\n",
           0 },
         { SUITE("Type = 18; Variation = Chunks;"),
           "f:3:28: type 'col_MPI_Barrier' is not varied over 'Chunks', only over Nodes\n", 0 },
         { SUITE("Type = 17; Variation = None;"),
-          "f:3:28: type 'col_MPI_Bcast' is not varied over 'None', only over Length or Nodes\n",
+          "f:3:28: type 'col_MPI_Bcast' is not varied over 'None', only over Length or Nodes or "
+          "Send_In\n",
           0 },
         /* The grammar of 4.1 requires a variation, and values for its arguments. */
         { SUITE("Type = 18; Variation = Length; Start_Argument = 9; End_Argument = 8;"), "", 0 },

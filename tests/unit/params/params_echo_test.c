@@ -65,7 +65,7 @@ static const char *const tries[] = {
     "fresh",          "one",       "fortran",  "any",          "total",  "cyclic",
     "random:1",       "pscw",      "dynamic",  "exclusive",    "all",    "root",
     "rotate",         "double",    "minimum",  "one_large:50", "memory", "dropped",
-    "type",           "poll",
+    "type",           "poll",      "cuda",
 };
 
 /* A suite that uses the section. */
@@ -78,7 +78,10 @@ static const char *suites_for(const char *name)
 static const char *needed_by(const char *name)
 {
     bool of_algorithm = strcmp(name, "segment") == 0 || strcmp(name, "fanout") == 0;
-    return of_algorithm ? "algorithm=7 " : strcmp(name, "estimate") == 0 ? "passes=2 " : "";
+    return of_algorithm                    ? "algorithm=7 "
+           : strcmp(name, "staged") == 0   ? "send_in=cuda "
+           : strcmp(name, "estimate") == 0 ? "passes=2 "
+                                           : "";
 }
 
 /* Is a file made by format with name and value read without errors? Then release p. */

@@ -26,6 +26,9 @@ our @EXPORT_OK = qw(last_lines);
 # The most tries of a launch.
 my $TRIES = 2;
 
+# The most operations that end a launch.
+my $FAULTS = 100;
+
 # Lines of a failed launch's log that are shown.
 my $LOG_LINES = 5;
 
@@ -152,7 +155,7 @@ sub _launch ( $self, $configuration, $number ) {
     my $name = $configuration->{name};
     for my $try ( 1 .. $TRIES ) {
         my $directory = $self->{store}->make_directory( $name, $number );
-        my $run       = $self->_start( $configuration, $directory );
+        my $run       = $self->_start_past_faults( $configuration, $directory );
         $self->{store}->add_spent( $run->{seconds} );
         my $failed = $run->{failed} // $self->_take( $name, $number );
         if ( !defined $failed ) {
@@ -172,8 +175,28 @@ sub _launch ( $self, $configuration, $number ) {
     return;
 }
 
+# An MPI library that is not GPU-aware ends the run in each of its operations once: the next start in the same
+# directory goes on without that one, and then states that suites failed.
+sub _start_past_faults ( $self, $configuration, $directory ) {
+    my $run     = $self->_start( $configuration, $directory );
+    my $seconds = $run->{seconds};
+    my $starts  = 1;
+    while ( defined $run->{failed} && $starts++ < $FAULTS && _has_fault($directory) ) {
+        $run = $self->_start( $configuration, $directory );
+        $seconds += $run->{seconds};
+    }
+    delete $run->{failed} if $starts > 2 && !defined $run->{signal} && !_has_fault($directory);
+    return { %{$run}, seconds => $seconds };
+}
+
+sub _has_fault ($directory) {
+    opendir my $handle, $directory or return 0;
+    return any { /[.]fault[.]\d+$/ && -s "$directory/$_" } readdir $handle;
+}
+
 sub _start ( $self, $configuration, $directory ) {
-    symlink $self->{options}{parameters}, "$directory/.skampi"
+    -e "$directory/.skampi"
+      or symlink $self->{options}{parameters}, "$directory/.skampi"
       or fail("cannot write '$directory/.skampi': $!")
       if defined $self->{options}{parameters};
     my @words = command_of( $configuration, @{ $self->{command} } );

@@ -1,0 +1,139 @@
+#include "context/devices.h"
+
+#include "hosts/fault.h"
+
+/* Not every library has them. */
+__attribute__((weak)) int MPIX_Query_cuda_support(void);
+__attribute__((weak)) int MPIX_Query_hip_support(void);
+__attribute__((weak)) int MPIX_Query_rocm_support(void);
+
+/* This process's number among those of its host. */
+static int number_on_host(MPI_Comm comm)
+{
+    MPI_Comm host;
+    int number;
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &number);
+    MPI_Comm_free(&host);
+    return number;
+}
+
+/* The driver that suites name; the others take any. */
+static enum driver wanted_driver(const struct params *p)
+{
+    unsigned kinds = 0;
+    for (size_t i = 0; i < p->suite_count; i++)
+        kinds |= suite_varies_memory(&p->suites[i]) ? 0 : suite_memories(&p->suites[i]);
+    return kinds & 1u << IN_HIP ? DRIVER_HIP : kinds & 1u << IN_CUDA ? DRIVER_CUDA : DRIVER_ANY;
+}
+
+/* The reason of the first process that has no GPU, on all of them; empty if all have one. */
+static void open_all(const struct params *p, MPI_Comm comm, struct err *why)
+{
+    struct {
+        int good, rank;
+    } own, first;
+    MPI_Comm_rank(comm, &own.rank);
+    own.good = gpu_open(wanted_driver(p), number_on_host(comm), why) == 0;
+    MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MINLOC, comm);
+    MPI_Bcast(why, sizeof(*why), MPI_CHAR, first.rank, comm);
+}
+
+static void leave_out(struct algorithms *kinds, bool none)
+{
+    for (size_t i = 0; i < kinds->count; i++) {
+        enum driver driver = memory_info((enum memory_kind)i)->driver;
+        bool other = !none && driver > DRIVER_ANY && driver != gpu_device()->driver;
+        if (driver != DRIVER_NONE && (none || other))
+            kinds->list[i].misfit = "there is no such GPU";
+    }
+}
+
+void devices_ask(struct params *p, MPI_Comm comm, struct complaints *c)
+{
+    struct err why = { "" };
+    if (!params_use_gpu(p))
+        return;
+    open_all(p, comm, &why);
+    for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
+        if (suite_varies_memory(s))
+            leave_out(&s->algorithms, err_is_set(&why));
+        if (!err_is_set(&why) || s->skip != NULL || suite_memories(s) == 1u << IN_HOST)
+            continue;
+        s->skip = strdup(why.text);
+        if (s->skip == NULL)
+            complaints_add(c, 0, "out of memory");
+    }
+}
+
+int devices_take(struct buffers *b, const struct params *p, struct err *e)
+{
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
+        for (int kind = IN_HOST + 1; s->skip == NULL && kind < MEMORY_KINDS; kind++)
+            if ((suite_memories(s) & 1u << kind) != 0 &&
+                buffers_add(b, (enum memory_kind)kind, e) != 0)
+                return -1;
+    for (int kind = 0; kind < MEMORY_KINDS; kind++)
+        if ((kind == IN_CUDA || kind == IN_HIP) && b->in[kind] != NULL)
+            fault_guard(b->in[kind], (size_t)b->bytes);
+    return 0;
+}
+
+/* How many of the processes use the GPU of this one? They are on one host, as GPUs are unique. */
+static int sharing(const struct gpu_device *list, int size, int rank)
+{
+    int n = 0;
+    for (int i = 0; i < size; i++)
+        n += strcmp(list[i].uuid, list[rank].uuid) == 0;
+    return n;
+}
+
+int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, struct err *e)
+{
+    int rank, size, good = 1;
+    *d = (struct devices){ 0 };
+    if (!params_use_gpu(p))
+        return 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    if (rank == 0)
+        good = (d->list = malloc((size_t)size * sizeof(*d->list))) != NULL;
+    MPI_Bcast(&good, 1, MPI_INT, 0, comm);
+    if (!good)
+        return err_no_memory(e, (size_t)size * sizeof(*d->list));
+    MPI_Gather(gpu_device(), sizeof(*d->list), MPI_BYTE, d->list, sizeof(*d->list), MPI_BYTE, 0,
+               comm);
+    for (int i = 0; rank == 0 && i < size; i++) {
+        int n = sharing(d->list, size, i);
+        d->shared_by = n > d->most_sharing ? i : d->shared_by;
+        d->most_sharing = n > d->most_sharing ? n : d->most_sharing;
+    }
+    return 0;
+}
+
+void devices_release(struct devices *d)
+{
+    free(d->list);
+    d->list = NULL;
+}
+
+static void add_answer(struct text *out, const char *name, int (*query)(void))
+{
+    if (query != NULL)
+        text_add(out, "%s%s %d", out->len > 0 ? ", " : "", name, query());
+}
+
+void devices_library(struct text *out)
+{
+    char kinds[256] = "";
+    int found = 0;
+    add_answer(out, "MPIX_Query_cuda_support", MPIX_Query_cuda_support);
+    add_answer(out, "MPIX_Query_hip_support", MPIX_Query_hip_support);
+    add_answer(out, "MPIX_Query_rocm_support", MPIX_Query_rocm_support);
+    MPI_Info info;
+    MPI_Comm_get_info(MPI_COMM_WORLD, &info);
+    MPI_Info_get(info, "mpi_memory_alloc_kinds", sizeof(kinds) - 1, kinds, &found);
+    MPI_Info_free(&info);
+    if (found)
+        text_add(out, "%smpi_memory_alloc_kinds %s", out->len > 0 ? ", " : "", kinds);
+}

@@ -1,0 +1,117 @@
+#include "hosts/fault.h"
+
+#include "model/memories.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define WHY "the MPI library accesses GPU memory from the host in "
+
+struct block {
+    const char *from, *to;
+};
+
+/* All that the handler uses: it must not call more than write. */
+static struct {
+    struct block blocks[MEMORY_KINDS];
+    int count;
+    int file; /* -1: none */
+    char path[PATH_MAX];
+    char shown[FAULT_SIZE + 64], kept[FAULT_SIZE]; /* prepared lines */
+    size_t shown_len, kept_len;
+    struct sigaction before_segv, before_bus;
+} guard = { .file = -1 };
+
+static bool is_guarded(const char *at)
+{
+    for (int i = 0; i < guard.count; i++)
+        if (at >= guard.blocks[i].from && at < guard.blocks[i].to)
+            return true;
+    return false;
+}
+
+static void report(void)
+{
+    ssize_t done = write(STDERR_FILENO, guard.shown, guard.shown_len);
+    if (guard.file >= 0)
+        done = write(guard.file, guard.kept, guard.kept_len);
+    (void)done;
+}
+
+/* Another handler, of CUDA or UCX, may know the fault and cure it. */
+static void caught(int number, siginfo_t *info, void *context)
+{
+    const struct sigaction *before = number == SIGBUS ? &guard.before_bus : &guard.before_segv;
+    if (is_guarded(info->si_addr)) {
+        report();
+        guard.count = 0; /* said once */
+    }
+    if (before->sa_flags & SA_SIGINFO)
+        before->sa_sigaction(number, info, context);
+    else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
+        before->sa_handler(number);
+    else
+        sigaction(number, before, NULL); /* the access is repeated, and ends the process */
+}
+
+static void path_of(const char *results, int rank, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s.fault.%d", results, rank);
+}
+
+void fault_keep(const char *results, int rank)
+{
+    path_of(results, rank, guard.path);
+    guard.file = open(guard.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+void fault_guard(const char *from, size_t bytes)
+{
+    struct sigaction own = { .sa_sigaction = caught, .sa_flags = SA_SIGINFO | SA_NODEFER };
+    if (guard.count == 0) {
+        sigaction(SIGSEGV, &own, &guard.before_segv);
+        sigaction(SIGBUS, &own, &guard.before_bus);
+    }
+    guard.blocks[guard.count++] = (struct block){ from, from + bytes };
+}
+
+static size_t line(char *to, size_t size, const char *text)
+{
+    int len = snprintf(to, size, "%s", text);
+    return len < 0 ? 0 : (size_t)len < size ? (size_t)len : size - 1;
+}
+
+void fault_name(const char *label, const char *operation)
+{
+    char text[sizeof(guard.shown)];
+    snprintf(text, sizeof(text), "skampi: %s: " WHY "%s; start again to go on without it\n", label,
+             operation);
+    guard.shown_len = line(guard.shown, sizeof(guard.shown), text);
+    snprintf(text, sizeof(text), "%s " WHY "%s\n", label, operation);
+    guard.kept_len = line(guard.kept, sizeof(guard.kept), text);
+}
+
+void fault_end(void)
+{
+    if (guard.file < 0)
+        return;
+    close(guard.file);
+    unlink(guard.path);
+    guard.file = -1;
+}
+
+void fault_read(const char *results, int rank, char text[FAULT_SIZE])
+{
+    char path[PATH_MAX];
+    path_of(results, rank, path);
+    text[0] = '\0';
+    FILE *f = fopen(path, "r");
+    if (f == NULL)
+        return;
+    if (fgets(text, FAULT_SIZE, f) == NULL)
+        text[0] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    fclose(f);
+    unlink(path);
+}

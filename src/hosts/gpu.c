@@ -1,0 +1,232 @@
+#include "hosts/gpu.h"
+
+#include "base/file.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+
+enum { PRIMARY_FLAGS = 0, ATTACH_GLOBAL = 1, PINNED_PORTABLE = 1, COPY_BY_ADDRESS = 4 };
+
+static struct {
+#define CALL(member, arguments, ...) int(*member) arguments;
+#include "hosts/gpu_calls.def"
+} calls;
+
+static const struct call_row {
+    size_t offset;
+    const char *names[DRIVERS];
+} call_rows[] = {
+#define CALL(member, arguments, cuda, hip)                                                         \
+    { (size_t)((char *)&calls.member - (char *)&calls),                                            \
+      { [DRIVER_CUDA] = cuda, [DRIVER_HIP] = hip } },
+#include "hosts/gpu_calls.def"
+};
+
+/* Names and numbers of the two drivers. The number of a version is major * major_at + minor * minor_at,
+ * and more. */
+static const struct driver_row {
+    const char *library, *owner;
+    int cache_attribute;
+    int major_at, minor_at;
+    const char *title, *module; /* the kernel's */
+} drivers[DRIVERS] = {
+    [DRIVER_CUDA] = { "libcuda.so.1", "NVIDIA's driver", 38, 1000, 10, "CUDA", "nvidia" },
+    [DRIVER_HIP] = { "libamdhip64.so", "AMD's HIP", 19, 10000000, 100000, "HIP", "amdgpu" },
+};
+
+static struct gpu_device device; /* with a name, if it is open */
+
+static int failed(const char *what, int code, struct err *e)
+{
+    const char *name = NULL;
+    calls.error_name(code, &name);
+    return err_set(e, "%s: %s (%d)", what, name != NULL ? name : "unknown error", code);
+}
+
+/* Calls a function of the driver; -1 from the function around it if that fails. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        int code_ = calls.call;                                                                    \
+        if (code_ != 0)                                                                            \
+            return failed(drivers[device.driver].title, code_, e);                                 \
+    } while (0)
+
+static int load(enum driver driver, struct err *e)
+{
+    const struct driver_row *row = &drivers[driver];
+    void *library = dlopen(row->library, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return err_set(e, "GPU memory needs %s: %s", row->owner, dlerror());
+    for (size_t i = 0; i < sizeof(call_rows) / sizeof(*call_rows); i++) {
+        const char *name = call_rows[i].names[driver];
+        void *found = name == NULL ? NULL : dlsym(library, name);
+        if (name != NULL && found == NULL)
+            return err_set(e, "GPU memory needs %s: %s lacks %s", row->owner, row->library, name);
+        memcpy((char *)&calls + call_rows[i].offset, &found, sizeof(found));
+    }
+    return 0;
+}
+
+static int load_any(enum driver *driver, struct err *e)
+{
+    struct err other = { "" };
+    if (*driver != DRIVER_ANY)
+        return load(*driver, e);
+    *driver = DRIVER_CUDA;
+    if (load(DRIVER_CUDA, e) == 0)
+        return 0;
+    *driver = DRIVER_HIP;
+    if (load(DRIVER_HIP, &other) != 0)
+        return -1;
+    *e = (struct err){ "" };
+    return 0;
+}
+
+/* "GPU-8c1b...", as nvidia-smi has it. */
+static void print_uuid(const unsigned char *bytes)
+{
+    static const char dashes[] = { 4, 6, 8, 10 };
+    size_t at = (size_t)snprintf(device.uuid, sizeof(device.uuid), "GPU-");
+    for (int i = 0; i < 16 && at + 4 < sizeof(device.uuid); i++)
+        at += (size_t)snprintf(device.uuid + at, sizeof(device.uuid) - at, "%s%02x",
+                               memchr(dashes, i, sizeof(dashes)) != NULL ? "-" : "", bytes[i]);
+}
+
+/* The first line of a small file, without its end; "" if it cannot be read. */
+static void first_line(const char *path, char *line, int size)
+{
+    FILE *f = fopen(path, "r");
+    if (f == NULL || fgets(line, size, f) == NULL)
+        line[0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    if (f != NULL)
+        fclose(f);
+}
+
+static void describe_version(const struct driver_row *row, int version)
+{
+    char path[64], kernel[24];
+    snprintf(path, sizeof(path), "/sys/module/%s/version", row->module);
+    first_line(path, kernel, sizeof(kernel));
+    snprintf(device.version, sizeof(device.version), "%s/%d.%d%s%s", row->title,
+             version / row->major_at, version % row->major_at / row->minor_at,
+             kernel[0] == '\0' ? "" : "/", kernel);
+}
+
+static void find_numa(void)
+{
+    char path[64], line[16];
+    for (char *c = device.bus; *c != '\0'; c++)
+        *c = (char)tolower((unsigned char)*c);
+    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/numa_node", device.bus);
+    first_line(path, line, sizeof(line));
+    device.numa = line[0] == '\0' ? -1 : atoi(line);
+}
+
+static int describe(const struct driver_row *row, int at, struct err *e)
+{
+    unsigned char uuid[16] = { 0 };
+    int version = 0;
+    TRY(name(device.name, (int)sizeof(device.name), at));
+    TRY(uuid(uuid, at));
+    TRY(bus(device.bus, (int)sizeof(device.bus), at));
+    TRY(version(&version));
+    TRY(attribute(&device.cache_bytes, row->cache_attribute, at));
+    TRY(space(&device.free_bytes, &device.all_bytes));
+    print_uuid(uuid);
+    describe_version(row, version);
+    find_numa();
+    return 0;
+}
+
+static int use(int at, struct err *e)
+{
+    void *context;
+    if (calls.use_device != NULL) {
+        TRY(use_device(at));
+        return 0;
+    }
+    TRY(retain(&context, at));
+    TRY(use_context(context));
+    return 0;
+}
+
+static int open_device(enum driver driver, int number_on_host, struct err *e)
+{
+    int at;
+    if (load_any(&driver, e) != 0)
+        return -1;
+    device.driver = driver;
+    TRY(init(0));
+    TRY(count(&device.count));
+    if (device.count == 0)
+        return err_set(e, "%s finds no GPU on this host", drivers[driver].owner);
+    device.number = number_on_host % device.count;
+    TRY(device(&at, device.number));
+    return use(at, e) != 0 ? -1 : describe(&drivers[driver], at, e);
+}
+
+int gpu_open(enum driver driver, int number_on_host, struct err *e)
+{
+    if (gpu_device() != NULL)
+        return 0;
+    device = (struct gpu_device){ .numa = -1 };
+    int rc = open_device(driver, number_on_host, e);
+    if (rc != 0)
+        device.name[0] = '\0';
+    return rc;
+}
+
+const struct gpu_device *gpu_device(void)
+{
+    return device.name[0] == '\0' ? NULL : &device;
+}
+
+/* More managed memory than the GPU has free could make it hang. */
+static int take(enum memory_kind kind, size_t bytes, uintptr_t *at, struct err *e)
+{
+    const char *what = memory_info(kind)->name;
+    size_t free_bytes = 0, all_bytes;
+    TRY(space(&free_bytes, &all_bytes));
+    if (kind != IN_PINNED && bytes > free_bytes)
+        return err_set(e, "%zu KiB of %s memory: the GPU has %zu KiB free; lower @MEMORY",
+                       bytes / 1024, what, free_bytes / 1024);
+    int code = kind == IN_PINNED    ? calls.take_pinned(at, bytes, PINNED_PORTABLE)
+               : kind == IN_MANAGED ? calls.take_managed(at, bytes, ATTACH_GLOBAL)
+                                    : calls.take(at, bytes);
+    struct err why = { "" };
+    return code == 0
+               ? 0
+               : err_set(e, "%zu KiB of %s memory: %s", bytes / 1024, what,
+                         failed(drivers[device.driver].title, code, &why) < 0 ? why.text : "");
+}
+
+char *gpu_take(enum memory_kind kind, size_t bytes, struct err *e)
+{
+    uintptr_t at = 0;
+    return take(kind, bytes, &at, e) == 0 ? (char *)at : NULL;
+}
+
+void gpu_give(enum memory_kind kind, char *memory)
+{
+    if (kind == IN_PINNED)
+        calls.give_pinned((uintptr_t)memory);
+    else
+        calls.give((uintptr_t)memory);
+}
+
+void gpu_copy(void *to, const void *from, size_t bytes)
+{
+    uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
+    struct err e = { "" };
+    int code = bytes == 0           ? 0
+               : calls.copy != NULL ? calls.copy(t, f, bytes)
+                                    : calls.copy_as(t, f, bytes, COPY_BY_ADDRESS);
+    if (code == 0)
+        code = calls.wait();
+    if (code == 0)
+        return;
+    failed("copy of GPU memory", code, &e);
+    fprintf(stderr, "skampi: %s\n", e.text);
+    abort();
+}

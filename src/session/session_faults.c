@@ -1,0 +1,49 @@
+#include "session/session.h"
+
+#include "hosts/fault.h"
+
+static bool is_label(const struct suite *s, const char *text)
+{
+    const char *label = label_of(s);
+    size_t len = strlen(label);
+    return strncmp(text, label, len) == 0 && text[len] == ' ';
+}
+
+/* Does the library make the same call, with messages in the same memory? */
+static bool is_like(const struct suite *s, const struct suite *ended)
+{
+    const struct suite_options *x = &s->options, *y = &ended->options;
+    return s->type == ended->type && x->send_in == y->send_in && x->receive_in == y->receive_in &&
+           x->staged == y->staged && x->method == y->method && s->variation == ended->variation;
+}
+
+/* Adds a line for each suite that would end the run in the same way. */
+static void add_ended(const struct params *p, const char *fault, struct text *lines)
+{
+    const char *why = strchr(fault, ' ');
+    for (size_t i = 0; i < p->suite_count; i++)
+        if (is_label(&p->suites[i], fault))
+            for (size_t k = 0; k < p->suite_count; k++)
+                if (is_like(&p->suites[k], &p->suites[i]))
+                    text_add(lines, "%s%s\n", label_of(&p->suites[k]), why);
+}
+
+int faults_begin(struct session *s, struct err *e)
+{
+    const struct resources *res = &s->resources;
+    const char *results = s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
+    char fault[FAULT_SIZE];
+    struct {
+        int ended, rank;
+    } own = { .rank = res->rank }, first;
+    if (!params_use_gpu(&s->params))
+        return 0;
+    fault_read(results, res->rank, fault);
+    own.ended = fault[0] != '\0';
+    MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MAXLOC, res->control);
+    MPI_Bcast(fault, sizeof(fault), MPI_CHAR, first.rank, res->control);
+    if (fault[0] != '\0')
+        add_ended(&s->params, fault, &s->faults);
+    fault_keep(results, res->rank);
+    return ranks_agree(res->control, s->faults.failed ? err_no_memory(e, FAULT_SIZE) : 0, e);
+}
