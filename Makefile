@@ -173,6 +173,7 @@ RECORD_OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/programs/record/
 $(RECORD_OBJECTS): COMPILE += -fPIC -fvisibility=hidden
 
 $(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.c): $(BUILD)/programs/record/wrap_%.c: src/programs/record/wrap.pl src/programs/record/calls.txt $(BUILD)/mpi.i
+	@mkdir -p $(@D)
 	@echo "  GEN  $@"
 	$(Q)perl src/programs/record/wrap.pl src/programs/record/calls.txt $* < $(BUILD)/mpi.i > $@.new && mv $@.new $@
 
