@@ -38,6 +38,9 @@ typedef int MPI_Session;
 #define LIBRARY_LACKS                                                                              \
     (NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE | NEEDS_FILES | NEEDS_OWN_TIME |    \
      NEEDS_SUBARRAYS | NEEDS_GPU)
+/* Open MPI 5.0: its partitions are those of the sender's datatype (pull request 12730). */
+#elif defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 5
+#define LIBRARY_LACKS ((unsigned)NEEDS_DERIVED_PARTITIONS)
 /* MPICH before 5: a second MPI_Start does not begin anew (its issues 6423, 7078, 7550); before 4.3,
  * MPI_Isendrecv frees datatypes (7098), and MPI_Allgatherv_c counts by an int (6882). */
 #elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40300000

@@ -108,7 +108,7 @@ CALLED(parts, (pattern_serves(m) ? send_parts : receive_parts)(m))
 static const struct op rows[] = {
     OP("Partitioned", "MPI_Pready of all partitions of a message, then an acknowledgement",
        TYPE_BOUND | TYPE_SINGLE, SENDS_ONE, RECEIVES_ONE, .in = TIMED_P2P_TYPE(269, TIME_MESSAGE),
-       .info.needs = NEEDS_PARTITIONS,
+       .info.needs = NEEDS_PARTITIONS | NEEDS_DERIVED_PARTITIONS,
        .info.options =
            OPTIONS(OPTION_PARTITIONS, OPTION_READY, OPTION_READY_DELAY, OPTION_RECEIVER),
        .info.extra = partitions_extra, .form = &(const struct partition_hooks){ whole, parts },

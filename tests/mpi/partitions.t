@@ -28,6 +28,8 @@ my %SUITES = (
       'Send_Datatype_Number = 31; Receive_Datatype_Number = 34; Parameters = "partitions=4";',
 );
 
+delete $SUITES{derived} if open_mpi_version() == 5;
+
 sub measure ( $library, $how ) {
     my $dir = scratch();
     write_file( "$dir/p.skampi", join q{}, $HEAD,

@@ -4,7 +4,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file files_in cpus skampi mpirun mpirun_each);
+use SKaMPI::Test
+  qw(scratch read_file write_file files_in cpus skampi mpirun mpirun_each is_measured);
 
 my $US         = qr/\d+[.]\d{6} microsec[.]/;
 my $HOST_CLOCK = qr/CLOCK_MONOTONIC, as MPI_Wtime/;
@@ -200,7 +201,7 @@ subtest 'a random order of the suites' => sub {
     my %seen;
     for my $shuffle (qw(yes 1 2 7)) {
         my $dir = directory_with("\@SHUFFLE $shuffle\n$FILE");
-        is mpirun( $dir, 2, '-q' )->{status}, 0, "\@SHUFFLE $shuffle";
+        is_measured( mpirun( $dir, 2, '-q' ), "\@SHUFFLE $shuffle" );
         my ( $blocks, $seed, $order ) = orders_in("$dir/skampi.out");
         is_deeply $blocks,              $order, 'the order in the header is that of the blocks';
         is_deeply [ sort $blocks->@* ], [ sort @LABELS ], 'of all suites';
