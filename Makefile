@@ -2,6 +2,7 @@
 #
 #   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
 #                                   LOOPFLAGS=-O3: flags of the loops of applications
+#                                   EMULATOR=qemu-aarch64: starts the program where this machine cannot
 #   make demo                       build, measure (20 seconds, if two CPUs are idle), show the results, make a report
 #   make check [MPI=mpich]          all tests, in about 5 minutes; TESTS="tests/mpi/run.t ..." for some
 #   make check-unit                 only the unit tests, without installing anything
@@ -93,7 +94,7 @@ $(BUILD)/skampi: $(OBJECTS)
 
 $(CATALOG): $(BUILD)/skampi
 	@echo "  GEN  $@"
-	$(Q)$< --catalog > $@.new && mv $@.new $@
+	$(Q)$(EMULATOR) $< --catalog > $@.new && mv $@.new $@
 
 # The loops of applications are measured themselves: make LOOPFLAGS=-O3. The results state the flags.
 # Without the alignment, a change of unrelated code can make a short loop take twice as long.
