@@ -23,6 +23,8 @@ DEPS_LINT = git clang clang-format libclang-rt-dev cppcheck perltidy libperl-cri
 DEPS_FRESH = debootstrap
 DEPS_DEB = debhelper lintian
 DEPS_SLURM = slurm-wlm
+# The compiler for another processor.
+DEPS_CROSS = gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 
 # The packages that a target installs.
 WANTED_deps-demo = $(DEPS_BUILD) $(DEPS_REPORT)
@@ -32,9 +34,10 @@ WANTED_deps-fresh = $(DEPS_FRESH)
 WANTED_deps-deb = $(WANTED_deps-check) $(DEPS_DEB)
 WANTED_deps-slurm = $(WANTED_deps-check) $(DEPS_SLURM)
 WANTED_deps = $(WANTED_deps-check) $(DEPS_LINT)
+WANTED_deps-compilers = $(DEPS_BUILD) gfortran clang $(DEPS_CROSS)
 
-.PHONY: deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm
-deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm:
+.PHONY: deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm deps-compilers
+deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm deps-compilers:
 	@there=" $$(dpkg-query -W -f='$${db:Status-Status}:$${Package} ' $(WANTED_$@) 2>/dev/null)"; \
 	missing=; for p in $(WANTED_$@); do \
 		case "$$there" in *" installed:$$p "*) ;; *) missing="$$missing $$p";; esac; done; \

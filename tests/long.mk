@@ -1,6 +1,7 @@
 # Long forms of the tests, and figures; a part of the Makefile.
 
-.PHONY: check-long check-recorded check-fresh check-container torture check-asan run-asan check-valgrind fuzz bench same house
+.PHONY: check-long check-recorded check-compilers check-fresh check-container torture check-asan run-asan check-valgrind \
+	fuzz bench same house
 
 # Folders of tests that depend on the MPI library.
 OF_LIBRARY = cli mpi shim hosts faults record
@@ -13,10 +14,21 @@ check-long: deps-check
 	@$(MAKE) --no-print-directory check-recorded
 	@$(MAKE) --no-print-directory check MPI=mpich TESTS="$(wildcard $(OF_LIBRARY:%=tests/%/*.t))"
 	@$(MAKE) --no-print-directory check-asan
+	@$(MAKE) --no-print-directory check-compilers
 
 check-recorded: deps-check $(RECORDER)
 	@dir=$$(mktemp -d); SKAMPI_RECORDED=$$dir $(MAKE) --no-print-directory check TESTS='tests/mpi/*.t' && \
 		test -n "$$(ls $$dir)"; status=$$?; rm -r $$dir; exit $$status
+
+# Compile without warnings: by clang, with optimisation at link time, and for 64-bit Arm, whose program is not linked, as
+# its MPI library is not here.
+ARM_COMPILER = aarch64-linux-gnu-gcc -idirafter /usr/include $(shell $(MPICC_openmpi) --showme:compile)
+STRICT = $(MAKE) --no-print-directory -j$(JOBS) MPI=openmpi
+check-compilers: deps-compilers
+	@$(STRICT) BUILD=build/clang CFLAGS="-O2 -Werror" MPICC="env OMPI_CC=clang mpicc.openmpi" build/clang/skampi
+	@$(STRICT) BUILD=build/lto CFLAGS="-O3 -flto=auto -Werror" build/lto/skampi build/lto/libskampi-record.so
+	@$(STRICT) BUILD=build/arm FORTRAN= CFLAGS="-O2 -Werror" MPICC="$(ARM_COMPILER)" build/arm/main.o build/arm/libskampi.a
+	@$(AS_ROOT) build/clang/skampi --selftest >/dev/null && $(AS_ROOT) build/lto/skampi --selftest >/dev/null
 
 # The project as committed, on a new system. 77: such a system cannot be made here.
 check-fresh:

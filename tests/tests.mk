@@ -67,7 +67,7 @@ FUZZED = params out
 
 # Open MPI's components without those of fast networks: two of their libraries sleep 0.1 s each when they are
 # loaded, as rank 0 loads all to read the settings.
-PLUGINS := $(if $(filter openmpi,$(MPI)),$(wildcard $(addsuffix /openmpi*/mca_*.so,$(shell $(MPICC) --showme:libdirs))))
+PLUGINS := $(if $(filter openmpi,$(MPI)),$(wildcard $(addsuffix /openmpi*/mca_*.so,$(shell $(MPICC) --showme:libdirs 2>/dev/null))))
 COMPONENTS = $(if $(PLUGINS),$(BUILD)/tests/components)
 $(BUILD)/tests/components: tests/tests.mk
 	$(Q)rm -rf $@ && mkdir -p $@

@@ -1,5 +1,7 @@
 #include "patterns/pattern.h"
 
+#include <math.h>
+
 bool keeps_series(const struct measurement *m)
 {
     return m->all.rank == 0 || m->all.rank == m->home;
@@ -49,7 +51,9 @@ int node_times_send_home(struct measurement *m, const struct series *s, int repe
 int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found)
 {
-    struct ranked extreme = { us, m->all.rank };
+    /* Processes without a valid repetition have no number, and would not agree on an extreme one.
+     */
+    struct ranked extreme = { isnan(us) ? 0.0 : us, m->all.rank };
     control_allreduce(&m->resources->clock, &extreme, 1, MPI_DOUBLE_INT, op, m->control);
     *found = own;
     if (m->all.rank == extreme.rank && m->all.rank != 0)

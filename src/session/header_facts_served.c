@@ -14,6 +14,12 @@ static bool find_value(const char *name, char value[VALUE_SIZE])
     return cvar_text(cvar_find(name), value, VALUE_SIZE);
 }
 
+/* Open MPI 5 keeps the variables of btl_vader as other names of those of btl_sm. */
+static bool is_alias(const char *variable)
+{
+    return strncmp(variable, "btl_vader_", 10) == 0 && cvar_find("btl_sm_eager_limit") >= 0;
+}
+
 /* Adds " tuned(30)" for the variable coll_tuned_priority, " vader" for one of btl_vader, once. */
 static void add_component(struct text *out, const char *framework, const char *variable)
 {
@@ -23,7 +29,8 @@ static void add_component(struct text *out, const char *framework, const char *v
     snprintf(word, sizeof(word), "%s_%.*s_priority", framework, len, name);
     bool is_ranked = strcmp(framework, "coll") == 0 && find_value(word, priority);
     snprintf(word, sizeof(word), " %.*s%s", len, name, is_ranked ? "(" : "");
-    if (name[len] == '\0' || strcmp(word, " base") == 0 || text_has(text_get(out), word))
+    if (name[len] == '\0' || is_alias(variable) || strcmp(word, " base") == 0 ||
+        text_has(text_get(out), word))
         return;
     text_add(out, "%s%s%s", word, is_ranked ? priority : "", is_ranked ? ")" : "");
 }

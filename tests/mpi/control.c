@@ -3,6 +3,7 @@
  * TAP on rank 0. */
 #include "clock/control.h"
 #include "context/contention.h"
+#include "patterns/pattern.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,13 +95,25 @@ static int turns(const struct clock *c)
     return rank != 0 || (!calm && busy);
 }
 
+/* Do all agree on the process that has the longest time, if none has one? */
+static int extreme(const struct clock *c)
+{
+    struct resources res = { .clock = *c };
+    struct measurement m = { .resources = &res, .control = MPI_COMM_WORLD, .all.rank = rank };
+    struct extra_value found;
+    int here = extreme_send_home(&m, NAN, MPI_MAXLOC, (struct extra_value){ NAN, NAN }, &found);
+    int there = here;
+    MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return here == there;
+}
+
 static const struct {
     const char *name;
     int (*call)(const struct clock *);
     int late; /* this process; -1: the last one */
 } calls[] = { { "receive", receive, 0 }, { "swap", swap, 0 },      { "barrier", barrier, 0 },
               { "bcast", bcast, 0 },     { "reduce", reduce, -1 }, { "allreduce", allreduce, 0 },
-              { "agree", agree, 0 },     { "turns", turns, 0 } };
+              { "agree", agree, 0 },     { "turns", turns, 0 },    { "extreme", extreme, 0 } };
 
 int main(int argc, char **argv)
 {

@@ -6,6 +6,6 @@ use Test::More;
 use SKaMPI::Test qw(program_passes);
 
 # All calls, with naps and without.
-program_passes( $_, 'control', 16 ) for 2, 3;
+program_passes( $_, 'control', 18 ) for 2, 3;
 
 done_testing();

@@ -148,6 +148,7 @@ qr/^(?:MPI_Wtime|the host's clock) of rank 0; others(?:, \d+ (?:by|confirm) [\w 
         like $output->field('SERVED'),
           $is_open ? qr/^pml: \w+\nbtl: .*self.*\ncoll: .*\btuned\(30\)/ : qr/^device: ch\d/,
           'what serves';
+        unlike $output->field('SERVED'), qr/\bsm\b.*\bvader\b/, 'each component under one name';
         like $settings, $is_open
           ? qr/^coll_tuned_use_dynamic_rules=1 \(environment\)$/m
           : qr/^MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=\w+ \(environment\)$/m,
