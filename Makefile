@@ -48,7 +48,7 @@ FORTRAN_VERSION := $(if $(FORTRAN),Fortran compiler version $(shell $(FORTRAN) -
 WARNINGS_mpich = -Wno-stringop-overflow
 WARNINGS_openmpi = -Wno-stringop-overread
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
-	-Wstrict-prototypes -Wvla -Wno-unused-parameter
+	-Wstrict-prototypes -Wvla -Wno-unused-parameter -Wno-unknown-warning-option
 BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)"' -Isrc
 # make V=1 shows the commands
 Q = $(if $(V),,@)

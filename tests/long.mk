@@ -20,15 +20,16 @@ check-recorded: deps-check $(RECORDER)
 	@dir=$$(mktemp -d); SKAMPI_RECORDED=$$dir $(MAKE) --no-print-directory check TESTS='tests/mpi/*.t' && \
 		test -n "$$(ls $$dir)"; status=$$?; rm -r $$dir; exit $$status
 
-# Compile without warnings: by clang, with optimisation at link time, and for 64-bit Arm, whose program is not linked, as
-# its MPI library is not here.
+# Compile without warnings: by clang, and with optimisation at link time. The objects for 64-bit Arm are not
+# linked: its MPI library is not here.
 ARM_COMPILER = aarch64-linux-gnu-gcc -idirafter /usr/include $(shell $(MPICC_openmpi) --showme:compile)
 STRICT = $(MAKE) --no-print-directory -j$(JOBS) MPI=openmpi
 check-compilers: deps-compilers
-	@$(STRICT) BUILD=build/clang CFLAGS="-O2 -Werror" MPICC="env OMPI_CC=clang mpicc.openmpi" build/clang/skampi
-	@$(STRICT) BUILD=build/lto CFLAGS="-O3 -flto=auto -Werror" build/lto/skampi build/lto/libskampi-record.so
-	@$(STRICT) BUILD=build/arm FORTRAN= CFLAGS="-O2 -Werror" MPICC="$(ARM_COMPILER)" build/arm/main.o build/arm/libskampi.a
-	@$(AS_ROOT) build/clang/skampi --selftest >/dev/null && $(AS_ROOT) build/lto/skampi --selftest >/dev/null
+	@$(STRICT) BUILD=build/arm FORTRAN= CFLAGS="-O2 -Werror" MPICC="$(ARM_COMPILER)" \
+		build/arm/main.o build/arm/libskampi.a
+	@$(STRICT) BUILD=build/clang CFLAGS="-O2 -Werror" MPICC="env OMPI_CC=clang mpicc.openmpi" check \
+		TESTS="tests/mpi/registry.t tests/mpi/ops_data.t"
+	@$(STRICT) BUILD=build/lto CFLAGS="-O3 -flto=auto -Werror" check TESTS="tests/mpi/registry.t tests/mpi/ops_data.t"
 
 # The project as committed, on a new system. 77: such a system cannot be made here.
 check-fresh:
