@@ -22,7 +22,8 @@ check-recorded: deps-check $(RECORDER)
 
 # Compile without warnings: by clang, and with optimisation at link time. The objects for 64-bit Arm are not
 # linked: its MPI library is not here.
-ARM_COMPILER = aarch64-linux-gnu-gcc -idirafter /usr/include $(shell $(MPICC_openmpi) --showme:compile)
+ARM_COMPILER = aarch64-linux-gnu-gcc $(shell $(MPICC_openmpi) --showme:compile) \
+	-idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 STRICT = $(MAKE) --no-print-directory -j$(JOBS) MPI=openmpi
 check-compilers: deps-compilers
 	@$(STRICT) BUILD=build/arm FORTRAN= CFLAGS="-O2 -Werror" MPICC="$(ARM_COMPILER)" \
