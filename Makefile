@@ -53,7 +53,8 @@ BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)
 # make V=1 shows the commands
 Q = $(if $(V),,@)
 COMPILE = $(BASE_CPPFLAGS) -I$(BUILD) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) -MMD -MP
-LIBS = -lhwloc -lm -ldl
+# Timers are in librt before glibc 2.34.
+LIBS = -lhwloc -lm -ldl -lrt
 
 # Sources that need no MPI are also compiled without it, for the unit tests.
 PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats results merge)) \
