@@ -48,7 +48,10 @@ FORTRAN_VERSION := $(if $(FORTRAN),Fortran compiler version $(shell $(FORTRAN) -
 WARNINGS_mpich = -Wno-stringop-overflow
 WARNINGS_openmpi = -Wno-stringop-overread
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
-	-Wstrict-prototypes -Wvla -Wno-unused-parameter -Wno-unknown-warning-option
+	-Wstrict-prototypes -Wvla -Wno-unused-parameter $(WARNINGS_OF_CLANG)
+# clang does not know the options above. It takes members after positional ones for forgotten, and constants for names.
+WARNINGS_OF_CLANG := $(if $(findstring clang,$(shell $(MPICC) --version 2>&1; $(CC) --version 2>&1)), \
+	-Wno-unknown-warning-option -Wno-missing-field-initializers -Wno-enum-float-conversion)
 BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)"' -Isrc
 # make V=1 shows the commands
 Q = $(if $(V),,@)
