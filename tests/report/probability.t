@@ -28,6 +28,13 @@ for my $row (
       for map { [ $values[$_], ( 0.05, 0.025, 0.005 )[$_] ] } 0 .. 2;
 }
 
+# Degrees of freedom, a small tail, and the value.
+for my $row ( [ 4, 1e-6, 41.5778541505 ], [ 10, 1e-5, 7.5269540302 ], [ 198, 1e-6, 4.8987936956 ] )
+{
+    my ( $freedom, $tail, $value ) = @{$row};
+    is_near( student_quantile( $freedom, $tail ), $value, "t with $freedom, $tail" );
+}
+
 # Successes, trials, their probability, and the probability of this number or more.
 for my $row (
     [ 0,    5,    1 / 3, 1 ],

@@ -10,6 +10,9 @@ our @EXPORT_OK = qw(binomial_tail student_quantile);
 # Relative changes that end a sum and Newton's method, which doubles the number of digits with each step.
 my ( $LAST_TERM, $LAST_STEP ) = ( 1e-17, 1e-9 );
 
+# Rounding may prevent the last step, of a small tail.
+my $MOST_STEPS = 100;
+
 my $PI = 4 * atan2 1, 1;
 
 # The probability of at least COUNT successes in ALL trials, each with the probability SHARE between 0 and 1. The sum of
@@ -21,17 +24,18 @@ sub binomial_tail ( $count, $all, $share ) {
     return _beta_share( $count, $others, $share );
 }
 
-# The value that Student's t exceeds with the probability TAIL, 0.005 to 0.1: Newton's method, from the left, where the
-# tail is convex.
+# The value that Student's t exceeds with the probability TAIL, at most 0.1, by Newton's method from the left, where the
+# tail is convex. A tail below 0.005 of one degree of freedom takes long.
 sub student_quantile ( $freedom, $tail ) {
     my $scale =
       exp( lgamma( ( $freedom + 1 ) / 2 ) - lgamma( $freedom / 2 ) ) / sqrt( $freedom * $PI );
-    my ( $t, $step ) = ( 1, 1 );
-    while ( abs $step > $LAST_STEP * $t ) {
+    my $t = 1;
+    for ( 1 .. $MOST_STEPS ) {
         my $above   = ( 1 - _beta_share( 1 / 2, $freedom / 2, $t**2 / ( $freedom + $t**2 ) ) ) / 2;
         my $density = $scale * ( 1 + $t**2 / $freedom )**( -( $freedom + 1 ) / 2 );
-        $step = ( $above - $tail ) / $density;
+        my $step    = ( $above - $tail ) / $density;
         $t += $step;
+        last if abs $step < $LAST_STEP * $t;
     }
     return $t;
 }

@@ -8,10 +8,10 @@ package SKaMPI::Database::Chart::Changes;
 # shows a change. Later looks do not take back a change.
 use SKaMPI::Base;
 
-use List::Util   qw(max);
-use Math::Cephes qw(stdtri);
+use List::Util qw(max);
 
-use SKaMPI::Stat::Verdicts qw($MATTERS);
+use SKaMPI::Stat::Probability qw(student_quantile);
+use SKaMPI::Stat::Verdicts    qw($MATTERS);
 
 our @EXPORT_OK = qw(change_points);
 
@@ -62,7 +62,7 @@ sub _change (@units) {
     my ( $count, $places ) = ( scalar @units, @units - 2 * $FEWEST + 1 );
     return if $places < 1;
     state %factor;
-    my $factor = $factor{$count} //= stdtri( $count - 2, 1 - $ALPHA / 2 / $places );
+    my $factor = $factor{$count} //= student_quantile( $count - 2, $ALPHA / 2 / $places );
     my ( $sum, $square ) = ( [0], [0] );
     for my $log ( map { $_->{log} } @units ) {
         push @{$sum},    $sum->[-1] + $log;
