@@ -10,7 +10,7 @@
 #                                   FRESH_RELEASE=trixie for Debian 13
 #   make check-container            the steps of configs/frameworks/Containerfile on a new Debian 13
 #   make check-long                 all tests in their long form, and the next five
-#   make check-compilers            compile by clang, with -O3 -flto, and for 64-bit Arm, without warnings
+#   make check-compilers            compile by clang, with -O3 -flto, and for 64-bit Arm
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
 #   make check-valgrind             a real run under valgrind
 #   make torture                    kill runs, fail disks, cut files: the long form of tests/faults

@@ -96,11 +96,12 @@ static bool has_gaps(const struct side *side)
 int sent_find(struct sent *s, const struct side *side, int messages, MPI_Comm comm, struct err *e)
 {
     sent_release(s);
-    s->bytes = messages * (long long)side->stride;
-    if (s->bytes == 0 || !has_gaps(side))
+    long long bytes = messages * (long long)side->stride;
+    s->bytes = bytes;
+    if (bytes <= 0 || !has_gaps(side))
         return 0;
     int rc = find_places(s, side, messages, comm, e);
-    memset(side->host, BUFFERS_FILL, (size_t)s->bytes);
+    memset(side->host, BUFFERS_FILL, (size_t)bytes);
     return rc;
 }
 
