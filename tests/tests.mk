@@ -58,7 +58,7 @@ NEEDS_fuzz = simulated $(MAXT) $(FUZZED:%=$(UNIT)/%_replay)
 NEEDS_shim = $(BUILD)/tests/readings simulated
 NEEDS_sim = simulated
 NEEDS_database = simulated
-NEEDS_docs = simulated $(MAXT)
+NEEDS_docs = simulated $(MAXT) $(NEEDS_gpu)
 NEEDS_report = $(MAXT)
 NEEDS_record = $(RECORDER) $(BUILD)/tests/reductions
 

@@ -12,6 +12,7 @@ use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Findings::OneSided       qw(one_sided_sets);
 use SKaMPI::Findings::PersistentUses qw(persistent_sets);
 use SKaMPI::Findings::Selection;
+use SKaMPI::Gpu              qw(aware_run);
 use SKaMPI::Meaning::Subject qw(attribute);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
@@ -73,7 +74,8 @@ my ($simulated) = build('truth');
 sub results_of ($name) {
     my $dir = scratch();
     write_file( "$dir/.skampi", shortened( read_file("$ROOT/configs/$name.skampi") ) );
-    if ( $REAL{$name} ) { mpirun( $dir, $REAL{$name}, '-q' ) }
+    if    ( $name eq 'gpu' ) { aware_run( $dir, 2, {} ) }
+    elsif ( $REAL{$name} )   { mpirun( $dir, $REAL{$name}, '-q' ) }
     else {
         chdir $dir or die "$dir: $!\n";
         eval { simulate( 'flat', $name eq 'ddtbench' ? 4 : 3, 120, $simulated, '-q' ) };
@@ -266,6 +268,16 @@ dt-short comparison MPI_Bcast of datatypes, simple ones
 dt-short comparison MPI_Bcast of datatypes, structs that grow with the length
 dt-short comparison MPI_Bcast of datatypes, vectors that grow with the length
 dt-short comparison Ping-pong
+gpu comparison Copies of one process, between memories
+gpu comparison MPI_Allreduce, by memory (SM)
+gpu comparison MPI_Alltoall, by memory (SM)
+gpu comparison MPI_Bcast, by memory (SM)
+gpu comparison MPI_Put, by memory
+gpu comparison Round trips, by memory
+gpu comparison Windows of messages, by memory
+gpu figure half-bandwidth length n1/2 in GPU memory
+gpu figure latency in GPU memory
+gpu figure peak bandwidth in GPU memory
 io comparison Reading from the disk
 io comparison Reading from the page cache
 io comparison Reading with and without the page cache

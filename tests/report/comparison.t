@@ -618,7 +618,7 @@ subtest 'descriptions of suites' => sub {
     my @wrong = (
         [
             'n: a_b/width, a_c/length',
-"f:1: unknown 'width' in 'a_b/width'; expected one of length, nodes, chunks, window, groups, distance, pair, work, spread, algorithm, partitions, none"
+"f:1: unknown 'width' in 'a_b/width'; expected one of length, nodes, chunks, window, groups, distance, pair, work, spread, algorithm, partitions, sent, received, none"
         ],
         [
             'n: a_b/length/x=1, a_c/length',

@@ -50,7 +50,8 @@ my @NAMES = split q{,},
   . 'operation,pattern,variation,time_of,data,cache,datatype,topology,argument_name,argument_unit,argument,'
   . 'time_us,time_error_us,count,time_all_us,time_all_error_us,count_all,min_us,p25_us,median_us,p75_us,max_us,'
   . 'stop,invalid,refined,runs,runs_of,within_us,bandwidth_MBps,extra,kernel,binding,clock_bound_us,'
-  . 'accuracy,few,contended,time_name,clock_limited,unsteady,visits,estimate';
+  . 'accuracy,few,contended,time_name,clock_limited,unsteady,visits,estimate,'
+  . 'send_in,receive_in,staged,argument_word';
 
 subtest 'CSV: Text::CSV_XS' => sub {
     my $text = export($SAMPLE);

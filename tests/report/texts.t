@@ -130,6 +130,16 @@ like text_for( sending('data=fresh paced=yes') ), qr/The data are fresh/, 'and d
 like text_for( sending('data=kept paced=yes') ),  qr/The data are kept/,  'and paced=yes';
 unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual data have no text';
 
+# Only the list of suites says in which memory the messages are.
+my %in = map { $_ => text_for( sending("send_in=$_") ) } qw(host pinned cuda managed hip);
+my @to =
+  map { text_for( sending("send_in=pinned receive_in=$_") ) } qw(host cuda managed hip);
+push @to, text_for( sending('send_in=cuda receive_in=pinned staged=yes') );
+like $in{$_},     qr/send\\_in=$_\b/,       "send_in=$_ has a text" for qw(pinned cuda managed hip);
+unlike $in{host}, qr/memory/,               'the host needs none';
+like $to[3],      qr/receive\\_in=hip/,     'receive_in has one';
+like $to[4],      qr/copies what it sends/, 'and staged=yes';
+
 # A word of the name that a key says, too, is explained once.
 my $manual = text_for( SKaMPI::Read::Output->from_text(<<'END')->suite('p2p_WRF_x_vec-manual') );
 #@SUITES WRF_x_vec-manual { Type = 120; Parameters = "method=manual"; }
@@ -156,7 +166,7 @@ like $rooted[1],  qr/mean over the roots/,            'and root=rotate';
 like $rooted[2],  qr/median over the roots/,          'and root=each';
 unlike rooted(0), qr/over the roots|another process/, 'the usual root has no text';
 
-my @printed = ( @rooted, @intros, map { text_for($_) } @all, $together, $cold );
+my @printed = ( @rooted, @to, values %in, @intros, map { text_for($_) } @all, $together, $cold );
 my @unused  = grep {
     my $text = $texts{$_};
     !any { index( $_, $text ) >= 0 } @printed

@@ -154,8 +154,9 @@ sub format_bytes ($bytes) {
     return $unit ? $bytes / $unit->[0] . " $unit->[1]" : "$bytes B";
 }
 
-# A value of the argument COLUMN, a hash of name and unit.
+# A value of the argument COLUMN, a hash of name and unit, and perhaps names of its values.
 sub format_argument ( $value, $column ) {
+    return $column->{names}{$value} if defined( ( $column->{names} // {} )->{$value} );
     return format_bytes($value) if ( $column->{unit} // q{} ) eq 'bytes';
     my ($what) = ( $column->{name} // q{} ) =~ /([[:alpha:]]+)\s*\z/;
     my $counted = $COUNTED{ $what // q{} };

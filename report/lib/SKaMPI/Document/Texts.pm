@@ -146,7 +146,7 @@ sub _usual_name ( $suite, $name ) {
     push @words, grep { /\A(?!sum\z)[a-z_]+\z/ } $subject->{attributes}{op};
     push @words, map { $_ eq 'random' ? 'by_chance' : $_ } $spread =~ /\A([a-z_]+)/
       if _has_key( $subject, 'spread' );
-    push @words, _words_for_files($subject);
+    push @words, _words_for_files($subject), _words_for_memory($subject);
     push @words, $method if $method ne 'ddt' && $method =~ /\A\w+\z/;
     push @words, grep { is_derived($_) } $datatype      =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
@@ -155,6 +155,15 @@ sub _usual_name ( $suite, $name ) {
 sub _has_key ( $subject, $name ) {
     my $type = row_of( types => $subject->{number} ) // {};
     return any { $_ eq $name } @{ $type->{keys} // [] };
+}
+
+sub _words_for_memory ($subject) {
+    my ( $sent, $received, $staged ) = @{ $subject->{attributes} }{qw(send_in receive_in staged)};
+    return (
+        $sent =~ /\A(?!host\z)[a-z]+\z/       ? $sent    : (),
+        $received =~ /\A(?!same\z)([a-z]+)\z/ ? "to_$1"  : (),
+        $staged eq 'yes'                      ? 'staged' : ()
+    );
 }
 
 sub _words_for_files ($subject) {

@@ -41,7 +41,10 @@ my %OF = (
     bandwidth_MBps => \&_bandwidth,
     extra          => \&_extra,
     few            => sub ( $,      $row ) { return $row->{few} ? 'yes' : $row->{extras}{few} },
-    clock_limited  => sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef },
+    argument_word  => sub ( $suite, $row ) {
+        return ( ( $suite->arguments->[0] // {} )->{names} // {} )->{ $row->{argument} // q{} };
+    },
+    clock_limited => sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef },
 );
 
 # Columns with a source: a fact of the header; an attribute of the suite, or its argument; a value
@@ -121,6 +124,10 @@ point unsteady integer word:unsteady 1 if the times are not those of independent
     merge, runs in which they are not
 suite visits text - of a suite that is not finished, how many visits its arguments had, 2 of 5
 suite estimate text - which number of its visits a time is: mean, median or minimum
+suite send_in text attribute:send_in the memory of sent messages: host, pinned, cuda, managed or hip
+suite receive_in text attribute:receive_in the memory of received messages, or same
+suite staged text attribute:staged yes: messages are copied to the host and back by hand
+point argument_word text - the name of an argument that is a number of one, as of an algorithm or a memory
 END
 
 sub _column ($text) {

@@ -14,7 +14,7 @@ use SKaMPI::Base::TextFile    qw(characters);
 use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
 use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
 use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
-use SKaMPI::Meaning::Subject  qw(axis_of operation_of pattern_of);
+use SKaMPI::Meaning::Subject  qw(attribute axis_of is_in_gpu memories_of operation_of pattern_of);
 use SKaMPI::Read::ResultFile  qw(fail_at);
 use SKaMPI::Read::Times;
 
@@ -193,7 +193,8 @@ sub _osu_table ($suite) {
       . $suite->label
       . ', operation '
       . printable( operation_of($suite) )
-      . "$visits\n# Time: $what\n";
+      . "$visits\n# Time: $what\n"
+      . _osu_memory($suite);
     $text .= sprintf "%-*s%*s\n", $FIRST, '# ' . ( $ARGUMENT{ axis_of($suite) } // 'Argument' ),
       $WIDTH, $column;
     for my $row ( grep { defined $_->{time} } @{ $suite->rows } ) {
@@ -201,6 +202,22 @@ sub _osu_table ($suite) {
           $factor * $row->{time};
     }
     return $text;
+}
+
+# The names of memories, as osu_* -d cuda D D prints them.
+my %OSU_MEMORY = (
+    host    => 'HOST (H)',
+    pinned  => 'HOST (H)',
+    managed => 'MANAGED (M)',
+    map { $_ => 'DEVICE (D)' } qw(cuda hip)
+);
+
+sub _osu_memory ($suite) {
+    my @names  = is_in_gpu($suite) ? grep { defined } @OSU_MEMORY{ memories_of($suite) } : ();
+    my $staged = attribute( $suite, 'staged' ) eq 'yes' ? ', staged by hand'             : q{};
+    return @names == 2
+      ? "# Send Buffer on $names[0] and Receive Buffer on $names[1]$staged\n"
+      : q{};
 }
 
 my $NOTHING = 4;

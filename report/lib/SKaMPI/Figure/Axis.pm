@@ -9,7 +9,7 @@ use SKaMPI::Base;
 use List::Util           qw(max min);
 use POSIX                qw(ceil floor);
 use SKaMPI::Base::Units  qw(format_bytes in_unit);
-use SKaMPI::Safe::Escape qw(gnuplot_tick);
+use SKaMPI::Safe::Escape qw(gnuplot_tick tex);
 
 # Kinds of axes: how a value is printed, and the base of the steps.
 my %KIND = (
@@ -55,6 +55,13 @@ sub new ( $class, $kind, $scale, @values ) {
 sub around_zero ($self) {
     my $end = $self->_step( 1.001 * max( $LEAST, map { abs } @{$self}{qw(low high)} ) );
     @{$self}{qw(low high ends)} = ( -$end, $end, [ -$end, 0, $end ] );
+    return $self;
+}
+
+# Gives the axis ticks at numbers that have names, a hash of texts.
+sub named ( $self, $names ) {
+    $self->{names} = $names;
+    $self->{text}  = sub ($value) { return tex( $names->{$value} ) };
     return $self;
 }
 
@@ -106,8 +113,9 @@ sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
             unshift @ticks, $zero;
         }
         my $touches = grep { $self->_touch( $name, $room_cm, @ticks[ $_ - 1, $_ ] ) } 1 .. $#ticks;
-        return @ticks                                              if !$touches;
-        return $self->_without_touching( $name, $room_cm, @ticks ) if @ticks <= $FEW_TICKS;
+        return @ticks if !$touches;
+        return $self->_without_touching( $name, $room_cm, @ticks )
+          if @ticks <= $FEW_TICKS || $self->{names};
     }
     return @ticks;
 }
@@ -154,7 +162,9 @@ sub commands ( $self, $name, @ticks ) {
 sub _tick_values ( $self, $most ) {
     return @{ $self->{ends} } if $self->{ends};
     my @values =
-      $self->is_logarithmic ? $self->_logarithmic_ticks($most) : $self->_linear_ticks($most);
+        $self->{names}        ? sort { $a <=> $b } keys %{ $self->{names} }
+      : $self->is_logarithmic ? $self->_logarithmic_ticks($most)
+      :                         $self->_linear_ticks($most);
     my ( $low, $high ) = $self->range;
     $low = max( $low, $self->{low} / 1.0001 ) if $self->{has_zero};
     return grep { $_ >= $low && $_ <= $high } @values;

@@ -143,6 +143,7 @@ sub _argument_axis ( $suite, @points ) {
     my $title =
       $what ? _title_of( $suite, $what ) : ucfirst tex( $column->{name} // 'argument', 60 );
     my $axis = SKaMPI::Figure::Axis->new( $kind, _scale_of( $suite, @values ), @values );
+    $axis->named( $column->{names} ) if $column->{names};
     return ( x => $axis, x_title => $title );
 }
 

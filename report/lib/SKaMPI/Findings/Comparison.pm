@@ -22,6 +22,9 @@ use SKaMPI::Stat::Verdicts         qw(verdict_counts verdicts);
 # The most rows of a table on the page of its plot.
 my $MAX_TABLE_ROWS = 10;
 
+# Attributes of the buffers that name a suite.
+my @BUFFERS = qw(datatype basetype method send_in receive_in staged);
+
 # With fewer common arguments, interpolated times are used as well.
 my $FEWEST_MEASURED = 5;
 
@@ -115,11 +118,11 @@ sub _judged_sentences ($self) {
     } 1 .. $#names;
 }
 
-# Names that are short enough for a legend, and distinct: the datatypes if these differ, or else the names
-# of the suites.
+# Names that are short enough for a legend, and distinct: the datatypes, or the memory, if these differ, or else the
+# names of the suites.
 sub _name_members ($self) {
     my @suites = $self->suites;
-    my @names  = _names_of_datatypes(@suites);
+    my @names  = _names_of_buffers(@suites);
     return $self->named(@names) if uniq(@names) == @suites;
     @names = map { $_->name } @suites;
     @names = map { $_->label } @suites if uniq(@names) < @names;
@@ -129,9 +132,9 @@ sub _name_members ($self) {
     return $self->named( map { with_operation( $suites[$_], $names[$_] ) } 0 .. $#suites );
 }
 
-sub _names_of_datatypes (@suites) {
+sub _names_of_buffers (@suites) {
     return if uniq( map { operation_of($_) } @suites ) > 1;
-    my @differing = differing( [qw(datatype basetype method)], @suites );
+    my @differing = differing( \@BUFFERS, @suites );
     return map { join ', ', words_for( $_, @differing ) } @suites;
 }
 

@@ -56,6 +56,12 @@ my @GROUPS = (
           'Parts of unequal size that took longer than the same total in equal parts',
         'unequal counts'
     ],
+    [
+        'staged' =>
+          'Messages in GPU memory that took longer than copying them to the host and back',
+        'staged'
+    ],
+    [ 'copies'     => 'Messages in GPU memory, and copies without MPI',            'copy' ],
     [ 'fresh data' => 'Data that a program has just computed, and unchanged data', 'data' ],
     [
         'places' => 'Files at the next place in each repetition, and always at the same one',
@@ -175,6 +181,7 @@ sub _cause ($finding) {
 my %AGAINST = (
     datatype  => ['it took at least twice as long'],
     put       => ['it took at least ten times as long'],
+    staged    => [ 'it took longer',         'as with copies to the host and back' ],
     reordered => [ 'it took longer',         'with reordered ranks as with NOREORDER' ],
     data      => [ 'fresh data took longer', 'with fresh data as with kept data' ],
     place     =>

@@ -4,7 +4,7 @@ package SKaMPI::Findings::Guidelines;
 # faster by replacing it with one or more other operations, the library is slower than necessary.
 # The rules that follow from this are known as self-consistent performance guidelines (J. L. Traeff,
 # W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are
-# ten kinds:
+# eleven kinds:
 # - variant: a collective should not be slower than an implementation with other MPI calls:
 #     MPI_Bcast and MPI_Bcast_Send_Recv, MPI_Allreduce and MPI_Reduce_Bcast, MPI_File_write_at_all
 #     and MPI_File_write_at. A message of a derived datatype should not be slower than one that the
@@ -21,6 +21,7 @@ package SKaMPI::Findings::Guidelines;
 # - datatype: a message of a derived datatype should not take twice as long as the same bytes
 #     without gaps: sent with method=contiguous, or else as the basetype or a basic type.
 # - same layout: nor longer than another datatype that describes the same bytes.
+# - staged: messages in a GPU's memory should not take longer than if the program copies them to the host and back.
 # - reordered: neighbours should not take longer to exchange messages on a Cartesian topology whose ranks the
 #     library may reorder than on the same one with NOREORDER.
 # - split: a message or collective should not be slower than two of half the length.
@@ -43,8 +44,9 @@ use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines);
 use SKaMPI::Findings::OneSided              qw(message_like);
 use SKaMPI::Meaning::Catalog                qw(type_row);
 use SKaMPI::Meaning::Datatypes              qw(is_derived);
-use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of pattern_of variant_of);
-use SKaMPI::Stat::Estimate   qw(is_excess sum_of);
+use SKaMPI::Meaning::Subject
+  qw(attribute axis_of is_in_gpu is_plain operation_of pattern_of variant_of);
+use SKaMPI::Stat::Estimate qw(is_excess sum_of);
 
 # An operation, the kind of guideline, and the equivalent sequence of operations, which should not be faster. A length
 # after a colon is relative to that of the operation; p is the number of processes.
@@ -183,8 +185,8 @@ sub _about_attributes ( $selection, $suite ) {
 }
 
 # Kinds, each with such attributes, the best first: a datatype should not be slower than packing in the program, nor
-# much slower than the same bytes without gaps, nor than other datatypes that describe them; and unchanged data (if
-# there is one, a ping-pong that is paced as well) and places.
+# much slower than the same bytes without gaps, nor than other datatypes that describe them; nor a GPU's memory than
+# copies by hand; and unchanged data (if there is one, a ping-pong that is paced as well) and places.
 sub _variants ($suite) {
     my ( $datatype, $method, $data ) = map { attribute( $suite, $_ ) } qw(datatype method data);
     my $is_derived = is_derived( ( split / /, $datatype )[0] ) && $method eq 'ddt';
@@ -196,8 +198,9 @@ sub _variants ($suite) {
     return (
         $is_derived ? ( [ 'datatype', @CONTIGUOUS ], [ 'variant', { method => 'pack' } ] ) : (),
         ( map { [ 'same layout', { datatype => $_ } ] } grep { $_ ne $datatype } @layouts ),
-        $data eq 'fresh' ? [ 'data',  map { { data => 'kept', paced => $_ } } qw(yes no) ] : (),
-        $walks           ? [ 'place', { io_walk => 'no' } ]                                : (),
+        is_in_gpu($suite) ? [ 'staged', { staged => 'yes' } ]                                : (),
+        $data eq 'fresh'  ? [ 'data',   map { { data => 'kept', paced => $_ } } qw(yes no) ] : (),
+        $walks            ? [ 'place',  { io_walk => 'no' } ]                                : (),
     );
 }
 

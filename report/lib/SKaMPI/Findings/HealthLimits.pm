@@ -26,6 +26,9 @@ warning: set-up; 1 times; a run without warnings
 transport: set-up; 1 times; shared memory
     TCP or sockets serve messages within a host
     allow shared memory: remove --mca btl or FI_PROVIDER settings
+gpu: set-up; 1 times; a library that sends GPU memory
+    the MPI library says that it cannot send messages from a GPU's memory
+    use a library that is built for this GPU, or copy messages by hand (staged=yes measures it)
 contention: set-up; 1.25 times; a CPU of its own
     time that a process needs for the time of the CPU that it gets
     give each process a CPU of its own: bind them (mpirun --bind-to core), or start fewer

@@ -25,7 +25,7 @@ use SKaMPI::Findings::HealthSetup qw(is_oversubscribed setup_measures);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Marks qw(marks_of);
 use SKaMPI::Meaning::Matrix;
-use SKaMPI::Meaning::Subject qw(operation_of pattern_of title_of);
+use SKaMPI::Meaning::Subject qw(is_in_gpu operation_of pattern_of title_of);
 use SKaMPI::Stat::Estimate   qw($ERRORS median quotient relative_error scaled);
 
 our @EXPORT_OK = qw(measures_of);
@@ -91,7 +91,9 @@ sub _place ( $suite, $argument ) {
 }
 
 sub _messages ( $output, $selection ) {
-    my ($message) = $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ) or return;
+    my ($message) =
+      grep { !is_in_gpu($_) } $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' )
+      or return;
     my $hosts = @{ $output->fact('PROCESSESPERHOST')->{list} };
 
     # Half of a round trip is the time of a message.
@@ -105,10 +107,14 @@ sub _messages ( $output, $selection ) {
         _evidence( $points[0] ),
         map { $_ => "latency $where" } qw(id what)
     );
-    my ($copy) = $hosts > 1 ? () : $selection->collective_suites( 'memcpy', 'length' );
+    my ($copy) = $hosts > 1 ? () : _memcpy($selection);
     return map { { label => $message->label, %{$_} } }
       $points[0]{argument} <= $SHORT_BYTES ? \%latency                  : (),
       $copy ? _against_copy( $points[-1], $selection->curve_of($copy) ) : ();
+}
+
+sub _memcpy ($selection) {
+    return grep { !is_in_gpu($_) } $selection->collective_suites( 'memcpy', 'length' );
 }
 
 sub _against_copy ( $point, $curve ) {
@@ -214,7 +220,7 @@ sub _hosts ( $matrix, $class ) {
 
 # Measures of memcpy of the longest block by each process.
 sub _processes ($selection) {
-    my ($suite) = $selection->collective_suites( 'memcpy', 'length' )               or return;
+    my ($suite) = _memcpy($selection)                                               or return;
     my ($row)   = reverse grep { $_->{node_times} && !$_->{few} } @{ $suite->rows } or return;
     my @times   = @{ $row->{node_times} };
     return if @times < 2 || any { !defined || $_ < $LEAST_US } @times;

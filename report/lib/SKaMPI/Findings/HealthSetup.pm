@@ -54,6 +54,7 @@ sub setup_measures ($output) {
     return (
         ( map { _warning($_) } @texts ),
         _transport( $output->fact('SERVED')->{list}, @processes ),
+        _gpu( @{ $output->fact('GPULIBRARY')->{list} } ),
         ( map { _fact( $output, @{$_} ) } @FACTS ),
         @processes == 1 ? _set_clock($output) : ()
     );
@@ -84,6 +85,13 @@ sub _transport ( $served, @processes ) {
       && ( ( $used{pml} // q{} ) eq 'ob1' && ( $used{btl} // q{} ) !~ /\b(?:vader|sm)\b/
         || ( $used{provider} // q{} ) =~ /\Asockets/ );
     return _yes_no( 'transport', $is_slow, "the library uses $first->{part} $first->{names}" );
+}
+
+# A measure for what the library says of GPU memory: the best of its answers about each kind of GPU.
+sub _gpu (@answers) {
+    @answers = sort { $b->{yes} <=> $a->{yes} } grep { defined $_->{yes} } @answers or return;
+    my ( $call, $yes ) = @{ $answers[0] }{qw(call yes)};
+    return _yes_no( 'gpu', !$yes, "the library says whether it sends GPU memory: $call $yes" );
 }
 
 sub _fact ( $output, $limit, $name, $number, $read ) {

@@ -11,30 +11,36 @@ use List::Util qw(all any max min sum0);
 use SKaMPI::Findings::Selection   qw(figure_at);
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts rates_of);
-use SKaMPI::Meaning::Subject      qw(attribute axis_of is_plain operation_of option_of pattern_of);
-use SKaMPI::Stat::Estimate        qw(relative_error scaled);
+use SKaMPI::Meaning::Subject
+  qw(attribute axis_of is_in_gpu is_plain operation_of option_of pattern_of);
+use SKaMPI::Stat::Estimate qw(relative_error scaled);
 
 my $SHORT_BYTES = 64;
 
 sub rows_of ( $class, $selection ) {
-    return ( _ping_pongs($selection), _streams($selection), _rings($selection) );
+    return (
+        _ping_pongs( $selection, 0 ),
+        ( map { +{ %{$_}, what => "$_->{what} in GPU memory" } } _ping_pongs( $selection, 1 ) ),
+        _streams($selection), _rings($selection)
+    );
 }
 
-sub _ping_pongs ($selection) {
+sub _ping_pongs ( $selection, $in_gpu ) {
     my @ping_pongs = grep { $_->{curve}->points }
       map { { suite => $_, curve => $selection->curve_of($_) } }
-      grep { _counts($_) } $selection->all;
+      grep { _counts($_) && is_in_gpu($_) == $in_gpu } $selection->all;
     my @latency = _latency(@ping_pongs);
     my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _bandwidths($_) } @ping_pongs;
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
-# Excludes streams, one-sided accesses, exchanges in both directions at once, the empty operation, and messages of
-# applications, which are also packed.
+# Excludes messages that are copied by hand, streams, one-sided accesses, exchanges in both directions at once, the
+# empty operation, and messages of applications, which are also packed.
 sub _counts ($suite) {
     return
          pattern_of($suite) eq 'p2p'
       && axis_of($suite) eq 'length'
+      && attribute( $suite, 'staged' ) eq 'no'
       && operation_of($suite) !~
       /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|Persistent_Startall|dummy)/
       && !application_part($suite);

@@ -1,16 +1,19 @@
 package SKaMPI::Findings::Observations;
 
 # Findings (SKaMPI::Findings::Findings) that compare no operations: processes that delay the others
-# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, what partitions of a message cost and gain, and slow pairs.
+# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, messages in GPU memory and bare copies, what partitions of
+# a message cost and gain, and slow pairs.
 use SKaMPI::Base;
 
 use List::Util qw(max sum);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
-  qw(format_argument format_bandwidth format_bytes format_percent format_time);
+  qw(format_argument format_bandwidth format_bytes format_percent format_time list_text);
 use SKaMPI::Meaning::Matrix;
-use SKaMPI::Meaning::Subject qw(axis_of heading_of title_of);
+use SKaMPI::Meaning::Rates qw(bandwidth_of);
+use SKaMPI::Meaning::Subject
+  qw(attribute axis_of family_of heading_of is_in_gpu memories_of pattern_of title_of);
 use SKaMPI::Stat::Disturbance;
 
 our @EXPORT_OK = qw(observations);
@@ -28,6 +31,7 @@ sub observations ( $output, $selection ) {
             map { _arithmetic( $selection, $_ ) }
               $selection->suites( 'syncol', 'MPI_Allreduce', 'length' )
         ),
+        ( map { _copy( $selection, $_ ) } $selection->all ),
         ( map { _partitions($_) } grep { axis_of($_) eq 'partitions' } $selection->all ),
         _slow_pair_findings($selection)
     );
@@ -92,16 +96,43 @@ sub _hosts ($output) {
 # for short messages do it more often. Requires that the local combination was measured in the same
 # way, and takes the longest length that both have: there, the arithmetic counts most.
 sub _arithmetic ( $selection, $suite ) {
-    my $local  = $selection->like( $suite, 'MPI_Reduce_local' ) or return;
-    my %local  = map  { $_->{argument} => $_ } _measured( $selection, $local );
-    my @common = grep { $local{ $_->{argument} } } _measured( $selection, $suite ) or return;
-    my $all    = $common[-1];
-    my $one    = $local{ $all->{argument} };
-    return if _error_of( $one, $all ) > $VAGUE;
+    my $local = $selection->like( $suite, 'MPI_Reduce_local' ) or return;
+    my ( $all, $one ) = _longest_common( $selection, $suite, $local ) or return;
     my $share = $one->{time} / $all->{time};
     my $text  = _arithmetic_text( $suite, $all, $one, $share );
     return _finding( 'arithmetic', $suite, $share, $text,
         inexact => $all->{inexact} || $one->{inexact} );
+}
+
+# The points of the longest length that both suites have, unless their quotient is too vague.
+sub _longest_common ( $selection, @suites ) {
+    my ( $known, $other ) = map {
+        +{ map { $_->{argument} => $_ } _measured( $selection, $_ ) }
+    } @suites;
+    my $longest = max( grep { $other->{$_} } keys %{$known} ) // return;
+    my @points  = map { $_->{$longest} } $known, $other;
+    return _error_of(@points) > $VAGUE ? () : @points;
+}
+
+# The bandwidth of messages in GPU memory at the longest length, as a part of that of bare copies.
+sub _copy ( $selection, $suite ) {
+    return if family_of( pattern_of($suite) ) ne 'p2p';
+    return if !is_in_gpu($suite) || attribute( $suite, 'staged' ) eq 'yes';
+    my $factor = ( bandwidth_of($suite) // return )->{factor};
+    my ( $first, @shares, @texts );
+    for my $copy ( $selection->copies_like($suite) ) {
+        my ( $point, $bare ) = _longest_common( $selection, $suite, $copy ) or next;
+        $first //= $point;
+        next if $point->{argument} != $first->{argument};
+        push @shares, $factor * $bare->{time} / $point->{time};
+        push @texts, sprintf '%s of a copy from %s to %s (%s)', format_percent( $shares[-1] ),
+          memories_of($copy), format_bandwidth( $bare->{argument} / $bare->{time} );
+    }
+    return if !@texts;
+    my $text = sprintf '%s: %s at %s, %s.', title_of($suite),
+      format_argument( $first->{argument}, $suite->arguments->[0] ),
+      format_bandwidth( $factor * $first->{argument} / $first->{time} ), list_text(@texts);
+    return _finding( 'copy', $suite, $shares[0], $text, inexact => $first->{inexact} );
 }
 
 # The relative standard error of a quotient of two times, as far as it is known.

@@ -15,9 +15,10 @@ use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Catalog       qw(pattern_row type_row);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Meaning::Rates         qw(bandwidth_of rate_texts);
-use SKaMPI::Meaning::Subject       qw(attribute axis_of is_plain operation_of pattern_of);
-use SKaMPI::Stat::Pieces           qw(breaks_of pieces_of ranges_of value_at with_errors);
-use SKaMPI::Stat::Terms            qw(formula_text predicted terms_of);
+use SKaMPI::Meaning::Subject
+  qw(attribute axis_of is_in_gpu is_plain operation_of pattern_of title_of);
+use SKaMPI::Stat::Pieces qw(breaks_of pieces_of ranges_of value_at with_errors);
+use SKaMPI::Stat::Terms  qw(formula_text predicted terms_of);
 
 our @EXPORT_OK = qw(lines_of);
 
@@ -129,16 +130,20 @@ sub _time ( $curve, $factor, $at ) {
     return $factor * $point->{time};
 }
 
-# memcpy of each message within a host.
+# memcpy of each message within a host, or within the memory of a GPU.
 sub _copy ( $output, $suite, @points ) {
     return if @{ $output->fact('PROCESSESPERHOST')->{list} } != 1;
     my $selection = SKaMPI::Findings::Selection->of($output);
-    my ($copy)    = $selection->collective_suites( 'memcpy', 'length' )     or return;
+    my $copy =
+      is_in_gpu($suite)
+      ? ( $selection->copies_like($suite) )[0]
+      : first { !is_in_gpu($_) } $selection->collective_suites( 'memcpy', 'length' );
+    return if !$copy;
     my $bandwidth = rate_texts($suite)->{bandwidth} && bandwidth_of($suite) or return;
     my $curve     = $selection->curve_of($copy);
     return _reference(
         $suite, \@points,
-        'memcpy of as many bytes',
+        title_of($copy) . ' of as many bytes',
         sub ($at) { return _time( $curve, $bandwidth->{factor}, $at ) }
     );
 }

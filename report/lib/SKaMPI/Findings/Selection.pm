@@ -3,10 +3,10 @@ package SKaMPI::Findings::Selection;
 # Finds suites by what they measure.
 use SKaMPI::Base;
 
-use List::Util qw(first);
+use List::Util qw(first uniq);
 
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of variant_of);
+use SKaMPI::Meaning::Subject qw(axis_of memories_of operation_of pattern_of variant_of);
 
 our @EXPORT_OK = qw(figure_at where_in);
 
@@ -47,6 +47,16 @@ sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
     return
       first { variant_of($_) eq $wanted }
       $self->suites( pattern_of($suite), $operation, axis_of($suite) );
+}
+
+# Suites in which one process copies between the memories of SUITE's messages, then those between one of these and the
+# host's.
+sub copies_like ( $self, $suite ) {
+    my ( $from, $to ) = memories_of($suite);
+    my %copies;
+    push @{ $copies{ join q{ }, memories_of($_) } }, $_
+      for $self->suites( 'simple', 'memcpy', 'length' );
+    return map { @{ $copies{$_} // [] } } uniq "$from $to", "pinned $to", "$from pinned";
 }
 
 # Returns the SKaMPI::Meaning::Curve of a suite, created once.

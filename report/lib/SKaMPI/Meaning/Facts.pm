@@ -18,7 +18,7 @@ our @EXPORT_OK = qw(read_fact unknown_facts);
 
 # Numbers and words; other values are any text up to what follows.
 my $WHOLE = qr/[0-9]{1,18}/;
-my %KINDS = ( d => $WHOLE, f => qr/-?$WHOLE(?:[.][0-9]{1,9})?/, s => qr/\S+/ );
+my %KINDS = ( d => qr/-?$WHOLE/, f => qr/-?$WHOLE(?:[.][0-9]{1,9})?/, s => qr/\S+/ );
 
 my $LONGEST = 80;
 

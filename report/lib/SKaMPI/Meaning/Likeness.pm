@@ -47,6 +47,9 @@ sub facts_of ($all) {
     };
 }
 
+# Values of attributes that older definitions lack.
+my %UNSAID = ( send_in => 'host', receive_in => 'same', staged => 'no' );
+
 # The meaning of a suite's values: texts by name, which can be stored. Only suites that agree in all
 # of them are compared.
 sub definition_of ($suite) {
@@ -54,7 +57,7 @@ sub definition_of ($suite) {
     # As texts: whether Perl holds a value as a number depends on its earlier use.
     my %attributes = map { $_ => ( attribute( $suite, $_ ) // q{} ) . q{} } attributes();
     $attributes{options} = without_estimate( $attributes{options} );
-    delete @attributes{ grep { $attributes{$_} eq q{} } keys %attributes };
+    delete @attributes{ grep { $attributes{$_} eq ( $UNSAID{$_} // q{} ) } keys %attributes };
     return {
         %attributes,
         pattern   => pattern_of($suite),
@@ -166,7 +169,8 @@ sub _differing_suite ( $label, $known, $launch ) {
     my @names       = uniq sort keys %{$own}, keys %{$wanted};
     my ($differing) = grep { ( $own->{$_} // q{} ) ne ( $wanted->{$_} // q{} ) } @names;
     return if !defined $differing;
-    my ( $here, $there ) = map { $_->{$differing} // 'not given' } $own, $wanted;
+    my ( $here, $there ) = map { $_->{$differing} // $UNSAID{$differing} // 'not given' } $own,
+      $wanted;
     my $remedy = $differing eq 'estimate' ? '; measure both by the same rule' : q{};
     return
 "suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'$remedy";

@@ -4,6 +4,8 @@ package SKaMPI::Meaning::RunFacts;
 # printing.
 use SKaMPI::Base;
 
+use List::Util qw(min);
+
 use SKaMPI::Base::Table      qw(shorten);
 use SKaMPI::Base::Units      qw(list_text with_mu with_units);
 use SKaMPI::Meaning::Catalog qw(fact_title shown_facts);
@@ -19,6 +21,7 @@ my $MAX_LINES    = 12;
 my $MAX_WARNINGS = 50;
 my $MAX_PROBLEMS = 8;
 my $MAX_MISSING  = 40;
+my $MAX_NAMED    = 4;
 
 # A missing fact and the one that is shown instead.
 my %INSTEAD = ( MPILIBRARY => 'MPIVERSION', PROCESSESPERHOST => 'HOSTNAME' );
@@ -39,6 +42,7 @@ my %TIDY = (
         return grep { !/\A$BUILD/ } @lines;
     },
     BINDING => \&_bindings,
+    GPUS    => \&_gpus,
 );
 
 # The name of the machine or host.
@@ -64,10 +68,32 @@ sub _with_units (@lines) {
 sub _bindings (@lines) {
     my $binding = read_fact( 0, 'BINDING', join "\n", @lines );
     return @lines if $binding->{unknown};
+    return _by_place(
+        sub ($rank) {
+            my ( $host, $cpus ) = @{$rank}{qw(host cpus)};
+            return "$host, CPU" . ( $cpus =~ /\A[0-9]+\z/ ? q{ } : 's ' ) . $cpus;
+        },
+        @{ $binding->{list} }
+    );
+}
+
+# "ranks 0 to 3: node1, GPU 0: NVIDIA H200, driver CUDA/13.0"
+sub _gpus (@lines) {
+    my $gpus = read_fact( 0, 'GPUS', join "\n", @lines );
+    return @lines if $gpus->{unknown};
+    return _by_place(
+        sub ($rank) {
+            return sprintf '%s, GPU %s: %s, driver %s', @{$rank}{qw(host gpu name driver)};
+        },
+        @{ $gpus->{list} }
+    );
+}
+
+# A line for each run of ranks with equal places, which a function returns.
+sub _by_place ( $place_of, @ranks ) {
     my @groups;
-    for my $rank ( @{ $binding->{list} } ) {
-        my ( $number, $host, $cpus ) = @{$rank}{qw(rank host cpus)};
-        my $place = "$host, CPU" . ( $cpus =~ /\A[0-9]+\z/ ? q{ } : 's ' ) . $cpus;
+    for my $rank (@ranks) {
+        my ( $number, $place ) = ( $rank->{rank}, $place_of->($rank) );
         push @groups, { first => $number, place => $place }
           if !@groups || $groups[-1]{place} ne $place;
         $groups[-1]{last} = $number;
@@ -147,10 +173,26 @@ sub run_warnings ($output) {
     return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
 }
 
-# The program's warnings; or its notes: that processes can be moved, though times are right.
+# The program's warnings, and suites that it could not measure; or its notes: that processes can be moved, though times
+# are right.
 sub warnings_of ( $output, $notes = 0 ) {
     return grep { ( ( read_fact( 0, 'WARNING', $_ )->{kind} // q{} ) eq 'not bound' ) == $notes }
-      map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields;
+      ( map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields ),
+      _not_measured($output);
+}
+
+# Warnings about suites that could not be measured, one for each reason: what the library cannot do.
+sub _not_measured ($output) {
+    my ( %suites, @reasons );
+    for my $failed ( @{ $output->fact('FAILED')->{list} } ) {
+        push @reasons,                       $failed->{why} if !$suites{ $failed->{why} };
+        push @{ $suites{ $failed->{why} } }, $failed->{suite};
+    }
+    return map {
+        my @names = @{ $suites{$_} };
+        my @more  = splice @names, min( $MAX_NAMED, scalar @names );
+        'not measured: ' . list_text( @names, @more ? @more . ' more' : () ) . ": $_"
+    } @reasons;
 }
 
 # Sentences about data that are missing in the file or look wrong.

@@ -5,7 +5,7 @@ package SKaMPI::Meaning::Subject;
 # older versions, it is derived from the suite's name (SKaMPI::Meaning::Legacy).
 use SKaMPI::Base;
 
-use List::Util qw(all uniq);
+use List::Util qw(all any uniq);
 
 use SKaMPI::Base::Units        qw(format_bytes);
 use SKaMPI::Meaning::Catalog   qw(pattern_row row_of rows_of);
@@ -13,7 +13,7 @@ use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
 use SKaMPI::Meaning::Legacy    qw(axis_in bare_name read_name);
 
 our @EXPORT_OK =
-  qw(attribute attributes axis_of default_of differing family_of heading_of is_key is_plain operation_of option_of pattern_of plain_options
+  qw(attribute attributes axis_of default_of differing family_of heading_of is_in_gpu is_key is_plain memories_of operation_of option_of pattern_of plain_options
   subject_of with_operation title_of variant_of words_for);
 
 # The attributes on which a value depends besides operation and argument: name, text, and the texts
@@ -29,21 +29,24 @@ my @ATTRIBUTES = (
         manual     => 'manual packing',
         put        => 'by MPI_Put'
     ],
-    [ cache     => 'cache %s' ],
-    [ enter     => 'entered after a barrier', together => 'entered together' ],
-    [ data      => '%s data' ],
-    [ paced     => 'paced',             no   => 'unpaced' ],
-    [ buffers   => '%s buffers',        one  => 'one buffer' ],
-    [ op        => 'op %s',             none => 'no arithmetic' ],
-    [ loop      => '%s calls in a row', 1    => 'single calls' ],
-    [ length_is => 'length is %s' ],
-    [ sync      => 'synchronised by %s' ],
-    [ memory    => 'memory by %s' ],
-    [ targets   => 'targets %s' ],
-    [ busy      => 'target busy for %s us' ],
-    [ spread    => 'parts %s' ],
-    [ io_cache  => 'page cache %s' ],
-    [ io_sync   => 'with MPI_File_sync', no => 'not synchronised' ],
+    [ cache      => 'cache %s' ],
+    [ enter      => 'entered after a barrier', together => 'entered together' ],
+    [ data       => '%s data' ],
+    [ paced      => 'paced',             no   => 'unpaced' ],
+    [ buffers    => '%s buffers',        one  => 'one buffer' ],
+    [ op         => 'op %s',             none => 'no arithmetic' ],
+    [ loop       => '%s calls in a row', 1    => 'single calls' ],
+    [ length_is  => 'length is %s' ],
+    [ sync       => 'synchronised by %s' ],
+    [ memory     => 'memory by %s' ],
+    [ targets    => 'targets %s' ],
+    [ busy       => 'target busy for %s us' ],
+    [ send_in    => '%s memory' ],
+    [ receive_in => 'received in %s', same => q{} ],
+    [ staged     => 'staged',         no   => q{} ],
+    [ spread     => 'parts %s' ],
+    [ io_cache   => 'page cache %s' ],
+    [ io_sync    => 'with MPI_File_sync', no => 'not synchronised' ],
     [
         io_walk => sub ($value) { return 'the next place, up to ' . format_bytes($value) },
         no      => 'always the same place'
@@ -141,10 +144,12 @@ sub _read_fields ($fields) {
     $found{datatype} = join q{ }, uniq $send, $receive // $send if defined $send;
     $found{basetype} = join q{ }, uniq grep { defined }
       map { $fields->{"${_}_Basetype_Number"} } qw(Send Receive);
-    $found{basetype} = q{} if !defined $send || !is_derived($send);
-    $found{distance} = join q{ }, map { $fields->{$_} // _usual($_) } @DISTANCES;
-    $found{topology} = $fields->{Virtual_Topology_Number};
-    $found{options}  = plain_options( %{$fields} );
+    $found{basetype}   = q{} if !defined $send || !is_derived($send);
+    $found{distance}   = join q{ }, map { $fields->{$_} // _usual($_) } @DISTANCES;
+    $found{topology}   = $fields->{Virtual_Topology_Number};
+    $found{options}    = plain_options( %{$fields} );
+    $found{receive_in} = 'same'
+      if ( $found{receive_in} // q{} ) eq ( $found{send_in} // _usual('send_in') );
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
@@ -189,7 +194,11 @@ sub option_of ( $suite, $name ) {
 
 sub _defaults ($suite) {
     my %axis_is = ( message_length => 'length', map { $_ => $_ } qw(nodes chunks window) );
-    return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->$_ } keys %axis_is;
+    return (
+        ( map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->$_ } keys %axis_is ),
+        map { $_ ? ( $_ => q{} ) : () }
+          { sent => 'send_in', received => 'receive_in' }->{ axis_of($suite) }
+    );
 }
 
 # A text that is equal for suites with equal attributes. The given values replace those of the suite.
@@ -198,8 +207,22 @@ sub variant_of ( $suite, %other ) {
     return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
 }
 
+# The kinds of memory that no host can access as its own.
+my $OF_GPU = qr/\A(?:cuda|managed|hip)\z/;
+
+# The memories of sent and of received messages; empty if they are varied.
+sub memories_of ($suite) {
+    my ( $sent, $received ) = map { attribute( $suite, $_ ) } qw(send_in receive_in);
+    return ( $sent, $received eq 'same' ? $sent : $received );
+}
+
+# Whether messages are in the memory of a GPU.
+sub is_in_gpu ($suite) {
+    return ( any { /$OF_GPU/ } memories_of($suite) ) ? 1 : 0;
+}
+
 # Keys with which the operation is not the library's own, of all processes at once.
-my @NOT_PLAIN = qw(groups arrival algorithm segment fanout processes);
+my @NOT_PLAIN = qw(groups arrival algorithm segment fanout processes send_in receive_in);
 
 # Whether figures about the machine may be derived from the suite: plain messages and the whole
 # operation as the library does it, by one group of processes that start together.
@@ -227,7 +250,7 @@ sub differing ( $names, @suites ) {
 # A text for each attribute that has a value: vector, packed data, 256 B.
 sub words_for ( $suite, @names ) {
     my %values = %{ subject_of($suite)->{attributes} };
-    return map { _text( $values{$_}, $TEXT{$_} ) }
+    return grep { length } map { _text( $values{$_}, $TEXT{$_} ) }
       grep { defined $values{$_} && $values{$_} ne q{} } @names;
 }
 
@@ -243,22 +266,33 @@ sub with_operation ( $suite, $text ) {
     return index( "$name-", "$operation-" ) == 0 ? $text : "$text ($operation)";
 }
 
-# Like with_operation, with the constructor of a derived datatype, for which names only have a number.
+# Like with_operation, with the constructor of a derived datatype, for which names only have a number, and the memory
+# of messages.
 sub heading_of ( $suite, $text ) {
     my ($words) = _datatype_words($suite);
+    my @words   = ( $words // (), _memory_words($suite) );
     my $heading = with_operation( $suite, $text );
-    return defined $words ? "$heading ($words)" : $heading;
+    return @words ? "$heading (" . join( ', ', @words ) . ')' : $heading;
 }
 
-# The operation with its datatype, how a reduction combines, the spread of an irregular one, and how
-# a one-sided one is synchronised.
+# The operation with its datatype, how a reduction combines, the spread of an irregular one, how a one-sided one is
+# synchronised, and the memory of messages.
 sub title_of ($suite) {
     my @words = _datatype_words($suite);
     push @words, words_for( $suite, 'op' )     if attribute( $suite, 'op' ) ne 'sum';
     push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';
     push @words, words_for( $suite, 'spread' ) if operation_of($suite) =~ /\AIrregular_/;
     push @words, words_for( $suite, 'sync' )   if operation_of($suite) =~ /\ARMA_/;
+    push @words, _memory_words($suite);
     return operation_of($suite) . ( @words ? ' (' . join( ', ', @words ) . ')' : q{} );
+}
+
+# Words for the memory of messages, unless they are sent from and received in the host's.
+sub _memory_words ($suite) {
+    return
+      if attribute( $suite, 'send_in' ) eq 'host'
+      && attribute( $suite, 'receive_in' ) !~ /\A(?!same)./;
+    return words_for( $suite, qw(send_in receive_in staged) );
 }
 
 # Words for the datatype, which suites that send contiguous bytes do not use.

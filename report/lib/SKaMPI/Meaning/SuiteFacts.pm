@@ -5,9 +5,10 @@ use SKaMPI::Base;
 
 use List::Util qw(max min sum);
 
-use SKaMPI::Base::Table    qw(shorten);
-use SKaMPI::Base::Units    qw(counted format_bytes format_error format_percent format_time with_mu);
-use SKaMPI::Meaning::Marks qw(mark_texts);
+use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Units
+  qw(counted format_argument format_bytes format_error format_percent format_time with_mu);
+use SKaMPI::Meaning::Marks    qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
 use SKaMPI::Stat::Estimate    qw(relative_error);
@@ -124,8 +125,9 @@ sub _varied ($suite) {
 sub _range ($suite) {
     return if !defined $suite->first || !defined $suite->last;
     my ( $first, $last ) = ( $suite->first, $suite->last );
-    ( $first, $last ) = map { format_bytes($_) } $first, $last
-      if ( ( $suite->arguments->[0] // {} )->{unit} // q{} ) eq 'bytes';
+    my $column = $suite->arguments->[0] // {};
+    ( $first, $last ) = map { format_argument( $_, $column ) } $first, $last
+      if ( $column->{unit} // q{} ) eq 'bytes' || $column->{names};
     return $first eq $last ? $first : "$first to $last";
 }
 

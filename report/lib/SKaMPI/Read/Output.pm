@@ -102,6 +102,7 @@ sub _sort_suites ($self) {
         $of{$suite}           = $place{ _planned_of($suite) } // @planned;
         $suite->{path}        = $self->{path};
         $suite->{clock_bound} = $bound;
+        $suite->name_arguments;
         $suite->{requested} =
           _requested( $suite->fact('TYPE')->{number}, @{ $lines_of{ $suite->{name} } // [] } );
     }

@@ -13,7 +13,8 @@ package SKaMPI::Read::Suite;
 # - defaults, nodes, chunks, window, message_length, time_max_minutes, time_minutes: the line of
 #     default values, and those of its numbers that are present.
 # - standard_error, cut_quantile: Fractions: 0.03 for 3 %.
-# - arguments, columns: the columns of the Format line, each a hash of name, unit and format.
+# - arguments, columns: the columns of the Format line, each a hash of name, unit and format; of an argument whose
+#     numbers have names (#@ALGORITHMS, #@MEMORIES) also names, by number.
 # - note(NAME): the value of the line #@NAME of the suite, or undef; fact(NAME): the values in its text
 #     (SKaMPI::Meaning::Facts); fact_names: the names of all these lines.
 # - declared: the extra values of the rows as lines #@EXTRA declare them, in this order, each a hash of
@@ -42,11 +43,12 @@ use SKaMPI::Base
 
 use List::Util qw(any max);
 
+use SKaMPI::Base::Table      qw(shorten);
 use SKaMPI::Base::TextFile   qw(number_of $NUMBER);
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 use SKaMPI::Meaning::Facts   qw(read_fact);
 use SKaMPI::Meaning::Legacy  qw(start_of time_of);
-use SKaMPI::Meaning::Subject qw(option_of subject_of);
+use SKaMPI::Meaning::Subject qw(axis_of option_of subject_of);
 use SKaMPI::Meaning::Marks   qw(is_missed marks_of);
 use SKaMPI::Read::Times;
 
@@ -55,6 +57,8 @@ my $PLAIN = qr/[0-9]+(?:[.][0-9]+)?/;
 # Limits of the header: characters of a line, and lines.
 my $LONGEST   = 1024;
 my $MAX_LINES = 30;
+
+my $LONGEST_NAME = 40;
 
 # The most extra values of a row, as in the program. Each may have an error; a row has fewer than 24
 # other key=value words.
@@ -259,6 +263,18 @@ sub is_internal ($self) {
 sub fact ( $self, $name ) { return read_fact( 1, $name, $self->{notes}{$name} ) }
 
 sub fact_names ($self) { return keys %{ $self->{notes} } }
+
+# The facts that name the numbers of an argument, by axis.
+my %NAMES = ( algorithm => 'ALGORITHMS', map { $_ => 'MEMORIES' } qw(sent received) );
+
+# Adds these names to the column of the argument.
+sub name_arguments ($self) {
+    my $fact = $NAMES{ axis_of($self) } // return;
+    $self->{arguments}[0]{names} =
+      { map { $_->{number} => shorten( $_->{name}, $LONGEST_NAME ) }
+          @{ $self->fact($fact)->{list} } };
+    return;
+}
 
 sub has_file ($self) { return defined $self->{notes}{FILE} }
 
