@@ -83,8 +83,8 @@ sub code ( $root, $path ) {
     write_file( "$mpi/mpi.h", q{} );
     return $code{$path} //= do {
         run [
-            qw(cc -E -P -std=c11 -D_POSIX_C_SOURCE=200809L -DMPI_VERSION=4), "-I$mpi",
-            "-I$root/src",                                                   "$root/$path"
+            qw(cc -E -P -std=c11 -D_POSIX_C_SOURCE=200809L -DMPI_VERSION=4),
+            "-I$mpi", "-I$root/src", "-I$ENV{SKAMPI_BUILD}", "$root/$path"
           ],
           '>', \my $code
           or die "cc: $path\n";
