@@ -28,36 +28,53 @@ static enum driver wanted_driver(const struct params *p)
 }
 
 /* The reason of the first process that has no GPU, on all of them; empty if all have one. */
-static void open_all(const struct params *p, MPI_Comm comm, struct err *why)
+static bool all_have(bool good, MPI_Comm comm, struct err *why)
 {
     struct {
         int good, rank;
-    } own, first;
+    } own = { .good = good }, first;
     MPI_Comm_rank(comm, &own.rank);
-    own.good = gpu_open(wanted_driver(p), number_on_host(comm), why) == 0;
     MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MINLOC, comm);
     MPI_Bcast(why, sizeof(*why), MPI_CHAR, first.rank, comm);
+    return first.good;
 }
 
-static void leave_out(struct algorithms *kinds, bool none)
+/* All processes open a GPU, of the same driver: otherwise their suites would differ. */
+static void open_all(const struct params *p, MPI_Comm comm, struct err *why)
+{
+    bool good = gpu_open(wanted_driver(p), number_on_host(comm), why) == 0;
+    if (!all_have(good, comm, why))
+        return;
+    int driver = gpu_device()->driver;
+    MPI_Bcast(&driver, 1, MPI_INT, 0, comm);
+    good = driver == (int)gpu_device()->driver;
+    if (!good)
+        err_set(why, "some processes have GPUs of NVIDIA, others of AMD; start skampi for each");
+    all_have(good, comm, why);
+}
+
+static void leave_out(struct algorithms *kinds, const char *why)
 {
     for (size_t i = 0; i < kinds->count; i++) {
         enum driver driver = memory_info((enum memory_kind)i)->driver;
-        bool other = !none && driver > DRIVER_ANY && driver != gpu_device()->driver;
-        if (driver != DRIVER_NONE && (none || other))
-            kinds->list[i].misfit = "there is no such GPU";
+        if (driver == DRIVER_NONE)
+            continue;
+        if (why != NULL)
+            kinds->list[i].misfit = why;
+        else if (driver != DRIVER_ANY && driver != gpu_device()->driver)
+            kinds->list[i].misfit = "the run uses another driver";
     }
 }
 
 void devices_ask(struct params *p, MPI_Comm comm, struct complaints *c)
 {
-    struct err why = { "" };
+    static struct err why; /* suites refer to it */
     if (!params_use_gpu(p))
         return;
     open_all(p, comm, &why);
     for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         if (suite_varies_memory(s))
-            leave_out(&s->algorithms, err_is_set(&why));
+            leave_out(&s->algorithms, err_is_set(&why) ? why.text : NULL);
         if (!err_is_set(&why) || s->skip != NULL || suite_memories(s) == 1u << IN_HOST)
             continue;
         s->skip = strdup(why.text);

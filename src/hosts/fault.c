@@ -85,8 +85,8 @@ static size_t line(char *to, size_t size, const char *text)
 void fault_name(const char *label, const char *operation)
 {
     char text[sizeof(guard.shown)];
-    snprintf(text, sizeof(text), "skampi: %s: " WHY "%s; start again to go on without it\n", label,
-             operation);
+    snprintf(text, sizeof(text), "skampi: %s: " WHY "%s%s\n", label, operation,
+             guard.file < 0 ? "" : "; start again to go on without it");
     guard.shown_len = line(guard.shown, sizeof(guard.shown), text);
     snprintf(text, sizeof(text), "%s " WHY "%s\n", label, operation);
     guard.kept_len = line(guard.kept, sizeof(guard.kept), text);
@@ -113,5 +113,4 @@ void fault_read(const char *results, int rank, char text[FAULT_SIZE])
         text[0] = '\0';
     text[strcspn(text, "\n")] = '\0';
     fclose(f);
-    unlink(path);
 }

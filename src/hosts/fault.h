@@ -9,7 +9,8 @@
  * a handler, which comes before those of others, and lets them run after it. */
 void fault_guard(const char *from, size_t bytes);
 
-/* Keeps what is written in a file, RESULTS.fault.RANK. Without it, standard error remains. */
+/* Keeps what is written in a file, RESULTS.fault.RANK, in place of an earlier one. Without it,
+ * standard error remains. */
 void fault_keep(const char *results, int rank);
 
 /* Names the suite and its operation that are called from now on. */
@@ -18,7 +19,6 @@ void fault_name(const char *label, const char *operation);
 /* Removes that file, which is empty. */
 void fault_end(void);
 
-/* Reads what an earlier run of this rank left in its file, "LABEL why", and removes it; "" if none.
- */
+/* Reads what an earlier run of this rank left in its file, "LABEL why"; "" if none. */
 enum { FAULT_SIZE = 512 };
 void fault_read(const char *results, int rank, char text[FAULT_SIZE]);

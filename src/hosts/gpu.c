@@ -22,8 +22,8 @@ static const struct call_row {
 #include "hosts/gpu_calls.def"
 };
 
-/* Names and numbers of the two drivers. The number of a version is major * major_at + minor * minor_at,
- * and more. */
+/* Names and numbers of the two drivers. The number of a version is major * major_at + minor *
+ * minor_at, and more. */
 static const struct driver_row {
     const char *library, *owner;
     int cache_attribute;
@@ -34,7 +34,8 @@ static const struct driver_row {
     [DRIVER_HIP] = { "libamdhip64.so", "AMD's HIP", 19, 10000000, 100000, "HIP", "amdgpu" },
 };
 
-static struct gpu_device device; /* with a name, if it is open */
+static struct gpu_device device;
+static bool is_open;
 
 static int failed(const char *what, int code, struct err *e)
 {
@@ -64,21 +65,6 @@ static int load(enum driver driver, struct err *e)
             return err_set(e, "GPU memory needs %s: %s lacks %s", row->owner, row->library, name);
         memcpy((char *)&calls + call_rows[i].offset, &found, sizeof(found));
     }
-    return 0;
-}
-
-static int load_any(enum driver *driver, struct err *e)
-{
-    struct err other = { "" };
-    if (*driver != DRIVER_ANY)
-        return load(*driver, e);
-    *driver = DRIVER_CUDA;
-    if (load(DRIVER_CUDA, e) == 0)
-        return 0;
-    *driver = DRIVER_HIP;
-    if (load(DRIVER_HIP, &other) != 0)
-        return -1;
-    *e = (struct err){ "" };
     return 0;
 }
 
@@ -154,12 +140,12 @@ static int use(int at, struct err *e)
 static int open_device(enum driver driver, int number_on_host, struct err *e)
 {
     int at;
-    if (load_any(&driver, e) != 0)
+    device = (struct gpu_device){ .driver = driver, .numa = -1 };
+    if (load(driver, e) != 0)
         return -1;
-    device.driver = driver;
     TRY(init(0));
     TRY(count(&device.count));
-    if (device.count == 0)
+    if (device.count < 1)
         return err_set(e, "%s finds no GPU on this host", drivers[driver].owner);
     device.number = number_on_host % device.count;
     TRY(device(&at, device.number));
@@ -168,18 +154,19 @@ static int open_device(enum driver driver, int number_on_host, struct err *e)
 
 int gpu_open(enum driver driver, int number_on_host, struct err *e)
 {
-    if (gpu_device() != NULL)
+    struct err other = { "" };
+    if (is_open)
         return 0;
-    device = (struct gpu_device){ .numa = -1 };
-    int rc = open_device(driver, number_on_host, e);
-    if (rc != 0)
-        device.name[0] = '\0';
-    return rc;
+    is_open = open_device(driver == DRIVER_ANY ? DRIVER_CUDA : driver, number_on_host, e) == 0 ||
+              (driver == DRIVER_ANY && open_device(DRIVER_HIP, number_on_host, &other) == 0);
+    if (is_open)
+        *e = (struct err){ "" };
+    return is_open ? 0 : -1;
 }
 
 const struct gpu_device *gpu_device(void)
 {
-    return device.name[0] == '\0' ? NULL : &device;
+    return is_open ? &device : NULL;
 }
 
 /* More managed memory than the GPU has free could make it hang. */

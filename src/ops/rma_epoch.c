@@ -209,5 +209,5 @@ void rma_finalize(struct measurement *m)
 void rma_rewrite(struct measurement *m)
 {
     rma_use_memory(m);
-    sent_rewrite(&m->sent, m->send.at);
+    rewrite_all(m);
 }

@@ -84,8 +84,11 @@ int session_share_status(struct session *s, int rc, struct err *e);
 /* Learns clocks, hosts, the latencies that the suites need, and warnings; takes buffers. */
 int session_learn_machine(struct session *s, struct err *e);
 
-/* Reads what ended an earlier launch (hosts/fault.h), and watches this one. Collective. */
-int faults_begin(struct session *s, struct err *e);
+/* Reads what ended an earlier launch (hosts/fault.h). Collective. */
+int faults_read(struct session *s, struct err *e);
+
+/* Watches this launch, once its log has what was read. */
+void faults_watch(const struct session *s);
 
 /* The job to measure or verify a suite, without results and log. */
 struct suite_job session_job(struct session *s, const struct suite *suite);

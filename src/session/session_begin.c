@@ -148,7 +148,7 @@ int session_begin(struct session *s, struct err *e)
 {
     if (!LIBRARY_IS_SIMULATED) /* whose processes share one */
         interrupt_watch();
-    if (session_learn_machine(s, e) != 0 || faults_begin(s, e) != 0)
+    if (session_learn_machine(s, e) != 0 || faults_read(s, e) != 0)
         return -1;
     int rc = rounds_init(&s->rounds, s->params.suite_count, e);
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
@@ -161,6 +161,7 @@ int session_begin(struct session *s, struct err *e)
         session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;
     share_order(s);
+    faults_watch(s);
     resources_enter(&s->resources, ACTIVITY_COORDINATING);
     return 0;
 }

@@ -9,12 +9,16 @@ static bool is_label(const struct suite *s, const char *text)
     return strncmp(text, label, len) == 0 && text[len] == ' ';
 }
 
-/* Does the library make the same call, with messages in the same memory? */
+/* Does the library make the same call, with such messages in the same memory? */
 static bool is_like(const struct suite *s, const struct suite *ended)
 {
     const struct suite_options *x = &s->options, *y = &ended->options;
-    return s->type == ended->type && x->send_in == y->send_in && x->receive_in == y->receive_in &&
-           x->staged == y->staged && x->method == y->method && s->variation == ended->variation;
+    return s->type == ended->type && s->variation == ended->variation &&
+           s->send_datatype == ended->send_datatype &&
+           s->receive_datatype == ended->receive_datatype && x->send_in == y->send_in &&
+           x->receive_in == y->receive_in && x->staged == y->staged && x->method == y->method &&
+           x->op == y->op && x->memory == y->memory && x->sync == y->sync &&
+           strcmp(x->algorithm, y->algorithm) == 0;
 }
 
 /* Adds a line for each suite that would end the run in the same way. */
@@ -28,22 +32,31 @@ static void add_ended(const struct params *p, const char *fault, struct text *li
                     text_add(lines, "%s%s\n", label_of(&p->suites[k]), why);
 }
 
-int faults_begin(struct session *s, struct err *e)
+static const char *results_of(const struct session *s)
+{
+    return s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
+}
+
+int faults_read(struct session *s, struct err *e)
 {
     const struct resources *res = &s->resources;
-    const char *results = s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
     char fault[FAULT_SIZE];
     struct {
         int ended, rank;
     } own = { .rank = res->rank }, first;
     if (!params_use_gpu(&s->params))
         return 0;
-    fault_read(results, res->rank, fault);
+    fault_read(results_of(s), res->rank, fault);
     own.ended = fault[0] != '\0';
     MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MAXLOC, res->control);
     MPI_Bcast(fault, sizeof(fault), MPI_CHAR, first.rank, res->control);
     if (fault[0] != '\0')
         add_ended(&s->params, fault, &s->faults);
-    fault_keep(results, res->rank);
     return ranks_agree(res->control, s->faults.failed ? err_no_memory(e, FAULT_SIZE) : 0, e);
+}
+
+void faults_watch(const struct session *s)
+{
+    if (params_use_gpu(&s->params))
+        fault_keep(results_of(s), s->resources.rank);
 }

@@ -8,8 +8,9 @@ use Cwd qw(abs_path);
 use FindBin;
 use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Gpu  qw(gpu_file aware_run unaware_run copies_printed);
-use SKaMPI::Test qw(scratch read_file slurp write_file files_in skampi mpirun suites_of);
+use SKaMPI::Gpu qw(gpu_file aware_run unaware_run copies_printed);
+use SKaMPI::Test
+  qw(scratch read_file slurp write_file files_in skampi mpirun suites_of command launcher);
 
 my @KINDS  = qw(pinned cuda managed);
 my $LENGTH = 'Variation = Length; Scale = Fixed_log; Stepwidth = 16; Start_Argument = 1';
@@ -69,6 +70,13 @@ subtest 'a wrong byte is named' => sub {
     is $run->{status}, 1, 'not passed';
     like $run->{out}, qr/p2p_S .*rank \d+.*byte \d+ of \d+ is \d+, not \d+/s,
       'suite, rank and byte';
+};
+
+subtest 'a window in the GPU has fresh data' => sub {
+    my $dir = gpu_file(<<'END');
+P { Type = p2p_RMA_Put; Parameters = "send_in=cuda memory=create data=fresh"; }
+END
+    is aware_run( $dir, 2, {} )->{status}, 0, 'skampi does not access it';
 };
 
 # The rows of the same suite with 6 and with 16 repetitions differ by the copies of 10.
@@ -166,6 +174,61 @@ subtest 'without an aware library, the first call is caught' => sub {
     is unaware_run( $dir, 2, {} )->{status}, 1, 'the next start';
     is_deeply [ sort keys suites_of( read_file("$dir/skampi.out") )->%* ], ['p2p_H'],
       'measures the rest';
+};
+
+subtest 'another datatype is another call' => sub {
+    my $dir = gpu_file( <<'END', '@BASETYPE1 MPI_INT' );
+B { Type = p2p_MPI_Issend-MPI_Recv; Parameters = "send_in=cuda"; }
+C { Type = p2p_MPI_Issend-MPI_Recv; Send_Datatype_Number = 30; Parameters = "send_in=cuda"; }
+END
+    unaware_run( $dir, 2, {} );
+    like unaware_run( $dir, 2, {} )->{err}, qr/p2p_C: .*; start again/, 'it is tried';
+    unaware_run( $dir, 2, {} );
+    is_deeply failed_suites($dir), [qw(p2p_B p2p_C)], 'each ends a start';
+};
+
+subtest 'a start that is refused leaves what is known' => sub {
+    my $dir =
+      gpu_file(qq(B { Type = syncol_MPI_Scan; Parameters = "send_in=cuda"; }\nH { Type = 1; }\n));
+    aware_run( $dir, 2, {} );
+    is aware_run( $dir, 3, {} )->{status}, 1, 'three processes';
+    aware_run( $dir, 2, {} );
+    is_deeply failed_suites($dir), ['syncol_B'], 'two go on';
+};
+
+subtest 'without a file, nothing is promised' => sub {
+    my $dir = gpu_file( "B { Type = syncol_MPI_Scan; Parameters = \"send_in=cuda\"; }\n",
+        "\@VERIFY only\n" );
+    like aware_run( $dir, 2, {} )->{err}, qr/syncol_B: .* in MPI_Scan$/m,
+      'the next start ends, too';
+};
+
+# Each process with the drivers in a directory of its rank.
+subtest 'hosts that differ' => sub {
+    my %case = (
+        'libcuda.so.1 none'           => 'cannot open',
+        'none libcuda.so.1'           => 'cannot open',
+        'libcuda.so.1 libamdhip64.so' => 'some processes have GPUs of NVIDIA, others of AMD',
+    );
+    for my $case ( sort keys %case ) {
+        my $dir =
+          gpu_file(
+qq(G { Type = 1; Parameters = "send_in=managed"; }\nV { Type = 1; Variation = Send_In; }\n)
+          );
+        my @drivers = split q{ }, $case;
+        for my $rank ( 0, 1 ) {
+            mkdir "$dir/$rank" or die "$dir/$rank: $!\n";
+            symlink "$ENV{SKAMPI_BUILD}/tests/gpu/$drivers[$rank]", "$dir/$rank/$drivers[$rank]";
+        }
+        write_file( "$dir/own", <<"END" );
+LD_LIBRARY_PATH=$dir/\${PMI_RANK:-\$OMPI_COMM_WORLD_RANK}:\$LD_LIBRARY_PATH exec $ENV{SKAMPI_PROGRAM} -q
+END
+        my $run = command( $dir, 60, launcher(2), 'sh', "$dir/own" );
+        is $run->{status}, 0, $case or diag $run->{err};
+        like $run->{err}, qr/'p2p_G': skipped, .*\Q$case{$case}\E/, 'is the reason';
+        like read_file("$dir/skampi.out"), qr/^# 2 cuda, left out: .*\Q$case{$case}\E/m,
+          'also of what is varied';
+    }
 };
 
 subtest 'what is not there is said' => sub {

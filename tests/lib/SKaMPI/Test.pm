@@ -14,7 +14,7 @@ use Test::More     ();
 
 our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
-  program_passes
+  program_passes command launcher
   is_measured open_mpi_version suites_of plan_of without_skips);
 
 # Open MPI's runs have a common directory in /tmp, which one run may remove while another begins. The runs of each
