@@ -145,6 +145,10 @@ subtest 'HIP by its own names' => sub {
 qr{^# 1 \S+ 1 GPU-11111111-1111-1111-1111-111111111111 0000:01:00.0 1024 -1 HIP/6.3 Fake GPU 1$}m,
       'a GPU for each process';
     like $out, qr/^#\@GPUSHARE 1$/m, 'of its own';
+    run [ $^X, abs_path("$FindBin::Bin/../../report/show.pl"), "$dir/skampi.out" ], '<', \undef,
+      '>', \my $shown,
+      '2>&1';
+    unlike $shown, qr/form that is not known/, 'and skampi-show reads all facts';
 };
 
 subtest 'a library that is not aware ends the run, not the suites' => sub {
@@ -271,6 +275,10 @@ subtest 'what has no meaning is refused' => sub {
         'Type = 1; Parameters = "staged=yes"' => q{'staged=yes' copies messages of a GPU's memory},
         'Type = 1; Parameters = "send_in=cuda receive_in=host buffers=one"' =>
           q{'buffers=one' is one memory},
+        'Type = 1; Variation = Receive_In; Parameters = "buffers=one"' =>
+          q{'buffers=one' is one memory},
+        'Type = 47; Variation = Send_In; Parameters = "algorithm=3"' =>
+          q{cannot be combined with varied memory},
         'Type = 1; Parameters = "send_in=gpu"'      => q{expected host, pinned, cuda},
         'Type = 47; Parameters = "receive_in=cuda"' =>
           q{key 'receive_in' has no meaning for type 47},
