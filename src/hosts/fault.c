@@ -2,6 +2,7 @@
 
 #include "model/memories.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -101,6 +102,15 @@ void fault_end(void)
     guard.file = -1;
 }
 
+/* Is it what the handler writes, all of it? */
+static bool is_report(const char *text)
+{
+    const char *end = text;
+    while (*end != '\0' && !iscntrl((unsigned char)*end))
+        end++;
+    return *end == '\n' && strstr(text, " " WHY) != NULL;
+}
+
 void fault_read(const char *results, int rank, char text[FAULT_SIZE])
 {
     char path[PATH_MAX];
@@ -109,7 +119,7 @@ void fault_read(const char *results, int rank, char text[FAULT_SIZE])
     FILE *f = fopen(path, "r");
     if (f == NULL)
         return;
-    if (fgets(text, FAULT_SIZE, f) == NULL)
+    if (fgets(text, FAULT_SIZE, f) == NULL || !is_report(text))
         text[0] = '\0';
     text[strcspn(text, "\n")] = '\0';
     fclose(f);

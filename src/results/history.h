@@ -35,7 +35,7 @@ enum suite_state {
 };
 
 /* The part of a suite's state that the log lacks; set by recovery.h. */
-enum news { NEWS_NONE, NEWS_DONE, NEWS_CRASHED, NEWS_LOST };
+enum news { NEWS_NONE, NEWS_DONE, NEWS_CRASHED, NEWS_LOST, NEWS_FAILED };
 
 struct past {
     enum suite_state state;

@@ -192,16 +192,21 @@ static void take_all(struct recovery *r, const struct run_request *s)
         r->order[r->left] = shuffled(r->left, s->count, s->seed);
 }
 
-/* Fails the suites that ended an earlier launch, as the MPI library cannot do them. */
+/* Fails the suites that ended an earlier launch, as the MPI library cannot do them; results that
+ * are there remain. */
 static int take_faults(struct recovery *r, const struct run_request *s)
 {
     const char *line = s->faults == NULL ? "" : s->faults;
     for (size_t len; (len = strcspn(line, "\n")) > 0; line += len + 1) {
         size_t label = strcspn(line, " "), i = suite_index(s, line, label);
+        struct past *past = i < s->count ? &r->past.suites[i] : NULL;
         LOCAL_TEXT why = { 0 };
+        if (past == NULL || past->news == NEWS_DONE)
+            continue;
         text_add_bytes(&why, line + label, len - label);
-        if (i < s->count && !past_fail(&r->past.suites[i], text_get(&why)))
+        if (!past_fail(past, text_get(&why)))
             return -1;
+        past->news = NEWS_FAILED;
     }
     return 0;
 }

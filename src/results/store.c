@@ -76,15 +76,18 @@ static int begin_run(struct store *s, const struct run_request *start, struct er
     return file_sync_directory(s->log_path, e);
 }
 
-static int log_news(struct store *s, const char *label, enum news news, struct err *e)
+static int log_news(struct store *s, const char *label, const struct past *past, struct err *e)
 {
-    if (news == NEWS_DONE)
+    if (past->news == NEWS_DONE)
         return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
-    if (news == NEWS_CRASHED)
+    if (past->news == NEWS_CRASHED)
         return store_log(s, LOG_SUITE_CRASHED, e, "%s the run ended during the suite", label);
-    if (news == NEWS_LOST)
+    if (past->news == NEWS_LOST)
         return store_log(s, LOG_NOTE, e, "suite '%s' is no longer in '%s'", label, s->out_path);
-    return 0;
+    if (past->news != NEWS_FAILED)
+        return 0;
+    text_add(&s->news, "without %s: %s\n", label, past->why);
+    return store_log(s, LOG_SUITE_FAILED, e, "%s %s", label, past->why);
 }
 
 /* "#@RESUMED Tue Jan 31 23:59:59 2026, after 3 of 12 suites", and the facts. */
@@ -96,17 +99,6 @@ static void describe_resumption(struct store *s, const struct run_request *start
     text_add(&value, ", after %zu of %zu suites\n%s", s->recovery.done, start->count,
              start->facts == NULL ? "" : start->facts);
     fact_add_text(&s->resumed, FACT_RESUMED, &value);
-}
-
-/* Notes in the log, and for the user, which suites ended an earlier launch. */
-static int log_faults(struct store *s, const struct run_request *start, struct err *e)
-{
-    const char *line = start->faults == NULL ? "" : start->faults;
-    text_add(&s->news, "%s%s", *line == '\0' ? "" : "without suites that ended the run:\n", line);
-    for (size_t len; (len = strcspn(line, "\n")) > 0; line += len + 1)
-        if (store_log(s, LOG_SUITE_FAILED, e, "%.*s", (int)len, line) != 0)
-            return -1;
-    return 0;
 }
 
 /* Renames the finished run of an interrupted merge back to its name. */
@@ -140,10 +132,10 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
         log_append(s->log_fd, s->log_path, LOG_RUN_RESUME, s->out_path, e) != 0)
         return -1;
     for (size_t i = 0; i < start->count; i++)
-        if (log_news(s, start->labels[i], s->recovery.past.suites[i].news, e) != 0)
+        if (log_news(s, start->labels[i], &s->recovery.past.suites[i], e) != 0)
             return -1;
     describe_resumption(s, start);
-    return log_faults(s, start, e);
+    return 0;
 }
 
 /* Keeps a damaged log under another name, so that it does not prevent a fresh start. */

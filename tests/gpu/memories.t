@@ -200,6 +200,22 @@ subtest 'a start that is refused leaves what is known' => sub {
     is_deeply failed_suites($dir), ['syncol_B'], 'two go on';
 };
 
+subtest 'a file with something else' => sub {
+    my $dir = gpu_file(<<'END');
+A { Type = 47; Max_Steps = 3; Parameters = "send_in=cuda passes=1"; }
+B { Type = syncol_MPI_Scan; Parameters = "send_in=cuda passes=1"; }
+END
+    my $why  = 'the MPI library accesses GPU memory from the host in MPI_Bcast';
+    my %text = ( "syncol_A $why\n" => 'a suite that is done', "syncol_B $why\1\n" => 'garbage', );
+    aware_run( $dir, 2, {} );
+    for my $text ( sort keys %text ) {
+        write_file( "$dir/skampi.out.fault.$_", $text ) for 0, 1;
+        unlike aware_run( $dir, 2, {} )->{err}, qr/MPI_Bcast/, $text{$text};
+    }
+    aware_run( $dir, 2, {} );
+    is_deeply failed_suites($dir), ['syncol_B'], 'only the fault counts';
+};
+
 subtest 'without a file, nothing is promised' => sub {
     my $dir = gpu_file( "B { Type = syncol_MPI_Scan; Parameters = \"send_in=cuda\"; }\n",
         "\@VERIFY only\n" );
