@@ -110,6 +110,20 @@ static uint64_t place_key(const struct measurement *m)
     return permutation_key(key + (uint64_t)a->number, (uint64_t)m->at.length) + moved;
 }
 
+static enum memory_kind received_in(const struct measurement *m)
+{
+    return (enum memory_kind)(m->at.receive_in == IN_SAME ? m->at.send_in : m->at.receive_in);
+}
+
+static void side_place(const struct measurement *m, struct side *s, enum memory_kind kind)
+{
+    const struct buffers *b = &m->resources->buffers;
+    bool staged = m->suite->options.staged && memory_is_of_gpu(kind);
+    s->first_host = b->block + b->place;
+    s->first_device = b->in[kind] + b->place;
+    s->first_at = staged ? b->in[IN_PINNED] + b->place : s->first_device;
+}
+
 static int take_messages(struct measurement *m, struct err *e)
 {
     const struct suite at = suite_at(m->suite, &m->at);
@@ -117,6 +131,8 @@ static int take_messages(struct measurement *m, struct err *e)
     measurement_first_root(m);
     m->sizes = buffer_size_of(m->params, &at, m->at.length, m->at.processes);
     buffers_place(&m->resources->buffers, buffer_size_memory(m->suite, &m->sizes), place_key(m));
+    side_place(m, &m->send, (enum memory_kind)m->at.send_in);
+    side_place(m, &m->receive, received_in(m));
     return take_types(m, e);
 }
 
@@ -307,19 +323,11 @@ void measurement_release(struct measurement *m)
     m->all.size = 0;
 }
 
-static enum memory_kind received_in(const struct measurement *m)
+static void side_use(struct side *s, long long next)
 {
-    return (enum memory_kind)(m->at.receive_in == IN_SAME ? m->at.send_in : m->at.receive_in);
-}
-
-static void place_side(const struct measurement *m, struct side *s, enum memory_kind kind,
-                       long long next)
-{
-    const struct buffers *b = &m->resources->buffers;
-    bool staged = m->suite->options.staged && memory_is_of_gpu(kind);
-    s->host = b->block + b->place + next;
-    s->device = b->in[kind] + b->place + next;
-    s->at = staged ? b->in[IN_PINNED] + b->place + next : s->device;
+    s->at = s->first_at + next;
+    s->host = s->first_host + next;
+    s->device = s->first_device + next;
 }
 
 void measurement_use_buffers(struct measurement *m, long long next)
@@ -328,8 +336,8 @@ void measurement_use_buffers(struct measurement *m, long long next)
     bool one = m->suite->options.buffers == BUFFERS_ONE && !m->separate;
     b->next = next;
     m->attached = b->block + b->place;
-    place_side(m, &m->send, (enum memory_kind)m->at.send_in, next);
-    place_side(m, &m->receive, received_in(m), next + (one ? 0 : m->sizes.send));
+    side_use(&m->send, next);
+    side_use(&m->receive, next + (one ? 0 : m->sizes.send));
 }
 
 void measurement_first_buffers(struct measurement *m)

@@ -18,10 +18,10 @@ struct sent {
 
 /* The messages that this process sends, or those that it receives. */
 struct side {
-    char *at; /* of this call; page-aligned, disjoint from the other side's unless buffers=one */
-    char *host,
-        *device; /* the same place in the host's memory, where data are numbered and checked;
-                    and in the suite's kind of memory, which at is unless it is staged */
+    char *at;   /* of this call; page-aligned, disjoint from the other side's unless buffers=one */
+    char *host; /* its place in the host's memory, where data are numbered and checked */
+    char *device; /* and in the suite's kind of memory, which at is unless it is staged */
+    char *first_at, *first_host, *first_device; /* of the first place in the buffers */
     MPI_Datatype type;
     int count;          /* elements of a message */
     MPI_Count elements; /* the same with counts=c, which may be more */

@@ -80,11 +80,12 @@ sub files ( $root, $pattern ) {
 sub code ( $root, $path ) {
     state $mpi = scratch();
     state %code;
-    write_file( "$mpi/mpi.h", q{} );
+    mkdir "$mpi/context";
+    write_file( "$mpi/$_", q{} ) for qw(mpi.h context/declared.h);
     return $code{$path} //= do {
         run [
-            qw(cc -E -P -std=c11 -D_POSIX_C_SOURCE=200809L -DMPI_VERSION=4),
-            "-I$mpi", "-I$root/src", "-I$ENV{SKAMPI_BUILD}", "$root/$path"
+            qw(cc -E -P -std=c11 -D_POSIX_C_SOURCE=200809L -DMPI_VERSION=4), "-I$mpi",
+            "-I$root/src",                                                   "$root/$path"
           ],
           '>', \my $code
           or die "cc: $path\n";
