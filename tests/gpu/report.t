@@ -5,6 +5,7 @@ use v5.36;
 use FindBin;
 use Test::More;
 use SKaMPI::Document::Document;
+use SKaMPI::Document::Texts qw(text_parts);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Findings::Findings;
@@ -107,6 +108,13 @@ subtest 'key figures, references and shares of a copy' => sub {
       'and in the plot';
     my ($of_host) = lines_of( $output, $output->suite('p2p_host') );
     is $of_host, undef, 'no copy of the host was measured';
+};
+
+subtest 'a name that says the memory is explained once' => sub {
+    my $name   = 'MPI_Send-MPI_Recv-cuda-staged';
+    my $output = made( {}, $name => [ $PINGPONG, $KEYS{staged}, '8 1 0', '64 1 0' ] );
+    my @parts  = map { $_->{name} } map { @{$_} } text_parts( $output->suite("p2p_$name") );
+    is_deeply [ grep { /cuda|staged/ } @parts ], [qw(word/staged word/cuda)], 'each word';
 };
 
 subtest 'one plot for host, GPU and staged' => sub {

@@ -134,7 +134,8 @@ sub _usual_name ( $suite, $name ) {
     return $name if !defined $subject->{number} || !_is_sound( $subject->{operation} );
     my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
-    my %said = map { $_ => 1 } @SAID,
+    my @memory = _words_for_memory($subject);
+    my %said   = map { $_ => 1 } @SAID, @memory,
       map { row_of( keys => $_ )->{values} =~ /\w+/g } grep { _has_key( $subject, $_ ) } @NAMED;
     my @words = grep { !/\A[0-9]+\z/ && !$said{$_} } @given;
     my ( $data, $paced, $spread ) = @{ $subject->{attributes} }{qw(data paced spread)};
@@ -146,7 +147,7 @@ sub _usual_name ( $suite, $name ) {
     push @words, grep { /\A(?!sum\z)[a-z_]+\z/ } $subject->{attributes}{op};
     push @words, map { $_ eq 'random' ? 'by_chance' : $_ } $spread =~ /\A([a-z_]+)/
       if _has_key( $subject, 'spread' );
-    push @words, _words_for_files($subject), _words_for_memory($subject);
+    push @words, _words_for_files($subject), @memory;
     push @words, $method if $method ne 'ddt' && $method =~ /\A\w+\z/;
     push @words, grep { is_derived($_) } $datatype      =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
