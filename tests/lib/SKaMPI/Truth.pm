@@ -27,7 +27,7 @@ my $TABLE = 'compared in applications.t';
 my $RMA   = 'compared in rma.t';
 
 my %REASON = (
-    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 140 .. 154, 164, 262, 377, 397 .. 399 ),
+    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 140 .. 154, 164, 262, 377, 397 .. 399, 420 ),
     ( map { $_ => $INTERNAL } 50 .. 53 ),
     ( map { $_ => 'compared in shim/noise.t' } 270, 271 ),
     269 => "$MISSING; simulated with a library of its own in partitions.t",
