@@ -1,5 +1,6 @@
 #include "hosts/fault.h"
 
+#include "base/file.h"
 #include "model/memories.h"
 
 #include <ctype.h>
@@ -52,8 +53,11 @@ static void caught(int number, siginfo_t *info, void *context)
         before->sa_sigaction(number, info, context);
     else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
         before->sa_handler(number);
-    else
+    else {
         sigaction(number, before, NULL); /* the access is repeated, and ends the process */
+        if (info->si_code <= 0)
+            raise(number); /* it was sent, so that nothing is repeated */
+    }
 }
 
 static void path_of(const char *results, int rank, char path[PATH_MAX])
@@ -113,14 +117,12 @@ static bool is_report(const char *text)
 
 void fault_read(const char *results, int rank, char text[FAULT_SIZE])
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], *bytes = NULL;
+    size_t len;
+    struct err none = { "" };
     path_of(results, rank, path);
     text[0] = '\0';
-    FILE *f = fopen(path, "r");
-    if (f == NULL)
-        return;
-    if (fgets(text, FAULT_SIZE, f) == NULL || !is_report(text))
-        text[0] = '\0';
-    text[strcspn(text, "\n")] = '\0';
-    fclose(f);
+    if (file_read(path, FAULT_SIZE - 1, &bytes, &len, &none) == 0 && is_report(bytes))
+        snprintf(text, FAULT_SIZE, "%.*s", (int)strcspn(bytes, "\n"), bytes);
+    free(bytes);
 }

@@ -1,11 +1,11 @@
 #include "hosts/gpu.h"
 
-#include "base/file.h"
+#include "hosts/system.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
 
-enum { PRIMARY_FLAGS = 0, ATTACH_GLOBAL = 1, PINNED_PORTABLE = 1, COPY_BY_ADDRESS = 4 };
+enum { ATTACH_GLOBAL = 1, PINNED_PORTABLE = 1, COPY_BY_ADDRESS = 4 };
 
 static struct {
 #define CALL(member, arguments, ...) int(*member) arguments;
@@ -78,22 +78,11 @@ static void print_uuid(const unsigned char *bytes)
                                memchr(dashes, i, sizeof(dashes)) != NULL ? "-" : "", bytes[i]);
 }
 
-/* The first line of a small file, without its end; "" if it cannot be read. */
-static void first_line(const char *path, char *line, int size)
-{
-    FILE *f = fopen(path, "r");
-    if (f == NULL || fgets(line, size, f) == NULL)
-        line[0] = '\0';
-    line[strcspn(line, "\n")] = '\0';
-    if (f != NULL)
-        fclose(f);
-}
-
 static void describe_version(const struct driver_row *row, int version)
 {
-    char path[64], kernel[24];
-    snprintf(path, sizeof(path), "/sys/module/%s/version", row->module);
-    first_line(path, kernel, sizeof(kernel));
+    char name[40], kernel[SYSTEM_WORD_SIZE];
+    snprintf(name, sizeof(name), "/module/%s/version", row->module);
+    system_word(SYSTEM_DIRECTORY, name, kernel);
     snprintf(device.version, sizeof(device.version), "%s/%d.%d%s%s", row->title,
              version / row->major_at, version % row->major_at / row->minor_at,
              kernel[0] == '\0' ? "" : "/", kernel);
@@ -101,12 +90,12 @@ static void describe_version(const struct driver_row *row, int version)
 
 static void find_numa(void)
 {
-    char path[64], line[16];
+    char name[64], word[SYSTEM_WORD_SIZE];
     for (char *c = device.bus; *c != '\0'; c++)
         *c = (char)tolower((unsigned char)*c);
-    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/numa_node", device.bus);
-    first_line(path, line, sizeof(line));
-    device.numa = line[0] == '\0' ? -1 : atoi(line);
+    snprintf(name, sizeof(name), "/bus/pci/devices/%s/numa_node", device.bus);
+    system_word(SYSTEM_DIRECTORY, name, word);
+    device.numa = word[0] == '\0' ? -1 : atoi(word);
 }
 
 static int describe(const struct driver_row *row, int at, struct err *e)
