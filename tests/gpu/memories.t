@@ -157,6 +157,7 @@ A { Type = 1; Parameters = "send_in=cuda staged=yes"; }
 B { Type = syncol_MPI_Scan; Parameters = "send_in=cuda"; }
 C { Type = syncol_MPI_Scan; Parameters = "send_in=cuda"; Default_Message_length = 64; }
 D { Type = syncol_MPI_Scan; }
+E { Type = syncol_MPI_Allreduce; Parameters = "send_in=cuda"; }
 END
     my $run = aware_run( $dir, 2, {} );
     isnt $run->{status} + $run->{signal}, 0, 'it ends';
@@ -166,7 +167,8 @@ END
     is $run->{status}, 1, 'the next start goes on without it' or diag $run->{err};
     is_deeply failed_suites($dir), [qw(syncol_B syncol_C)],
       'and without the same call in the same memory';
-    is_deeply [ sort keys suites_of( read_file("$dir/skampi.out") )->%* ], [qw(p2p_A syncol_D)],
+    is_deeply [ sort keys suites_of( read_file("$dir/skampi.out") )->%* ],
+      [qw(p2p_A syncol_D syncol_E)],
       'has the others';
     is_deeply [ grep { /fault/ } files_in($dir) ], [], 'no file is left';
 };
