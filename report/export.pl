@@ -10,7 +10,8 @@ use List::Util qw(any);
 
 use SKaMPI::Base::Program
   qw(check_choice check_output deliver fail fail_usage meant read_options run_program whole_match);
-use SKaMPI::Export::Formats  qw(export_formats format_results raw_text results_schema);
+use SKaMPI::Export::Formats  qw(export_formats format_results raw_text);
+use SKaMPI::Export::Schema   qw(schema_text);
 use SKaMPI::Read::ResultFile qw(read_whole_results);
 
 my $NOTHING = 4;
@@ -24,7 +25,7 @@ sub main () {
     my ( $options, $files, @more ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
     my @paths = ( @{$files}, map { @{$_} } @more );
     check_options( $options, @paths );
-    return deliver( $options->{output}, results_schema() ) if $options->{schema};
+    return deliver( $options->{output}, schema_text() ) if $options->{schema};
     my @runs   = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
     my @labels = map { $_->label } map { $_->{output}->suites } @runs;
     my $hint   = meant( $options->{suite}[0] // q{}, @labels );

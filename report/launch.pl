@@ -9,15 +9,16 @@ use SKaMPI::Base;
 use Cwd        qw(abs_path);
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Json            qw(to_json);
+use SKaMPI::Base::Json            qw(pretty_json to_json);
 use SKaMPI::Base::Process         qw(merge_results);
 use SKaMPI::Base::Program         qw(complain run_program);
 use SKaMPI::Base::Table           qw(wrapped);
 use SKaMPI::Base::TextFile        qw(read_bytes write_new_file);
 use SKaMPI::Base::Units           qw(exact_percent format_duration);
+use SKaMPI::Compare::Formats      qw(comparison_data);
 use SKaMPI::Compare::Text         qw(comparison_text);
 use SKaMPI::Document::HealthText  qw(health_text);
-use SKaMPI::Findings::Health      qw(health_of health_status);
+use SKaMPI::Findings::Health      qw(health_document health_of health_status);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Decision      qw(compared confirm guard not_copied);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
@@ -25,6 +26,7 @@ use SKaMPI::Launch::Options       qw(launch_options);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
+use SKaMPI::Launch::Times     qw(time_data);
 use SKaMPI::Meaning::Likeness qw(obstacles);
 use SKaMPI::Read::ResultFile  qw(read_results);
 
@@ -48,9 +50,12 @@ sub main () {
     if ( !$options->{quiet} ) { say for $session->forecast }
     my $end = $session->run;
     return ended($end) if $SIGNAL{$end};
-    finish( $options, $store, $session );
-    return show_health( $store, $session ) if $options->{health};
-    return ended($end)                     if $end ne 'done' || !defined $options->{guard};
+    if    ( !$options->{is_json} ) { finish( $options, $store, $session ) }
+    elsif ( !grep { defined } @{$options}{qw(guard health)} ) {
+        print_document( $options, $store, $session, $end );
+    }
+    return show_health( $options, $store, $session ) if $options->{health};
+    return ended($end) if $end ne 'done' || !defined $options->{guard};
     my @launches = $session->launches( ( $session->names )[0] );
     return ended( guard( settings($options), $command, @launches ) );
 }
@@ -130,36 +135,80 @@ sub are_equal (@launches) {
     return @texts > uniq @texts;
 }
 
+# Prints what finish says as JSON (report/schema.txt).
+sub print_document ( $options, $store, $session, $end ) {
+    my @sides  = map { [ $session->launches($_) ] } $session->names;
+    my $result = @sides == 2 ? scalar comparison_of( $options, @sides ) : undef;
+    my $sentence =
+      $result && defined $options->{quick} ? quick_sentence( $result, qw(A B) ) : undef;
+    my @configurations = map {
+        my @launches = $session->launches($_);
+        {
+            name     => $_,
+            launches => scalar @launches,
+            merge    => @launches > 1 ? merged( $options, $store, $_, @launches ) : undef,
+            points   => time_data(@launches)
+        }
+    } $session->names;
+    print pretty_json(
+        {
+            schema         => 'skampi-launch/1',
+            directory      => $options->{directory},
+            ended          => $end,
+            configurations => \@configurations,
+            comparison     => $result && comparison_data($result),
+            sentence       => $sentence
+        }
+    );
+    return;
+}
+
 sub merge ( $options, $store, $name, @launches ) {
-    return say "$name: not merged: some launches are equal" if are_equal(@launches);
+    my $path = merged( $options, $store, $name, @launches );
+    say "$name: merged in $path" if defined $path;
+    return;
+}
+
+# Returns the path of the merge, or undef after a message.
+sub merged ( $options, $store, $name, @launches ) {
+    if ( are_equal(@launches) ) {
+        complain("$name: not merged: some launches are equal");
+        return undef;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
+    }
     my $failed = merge_results(
         [ map { $_->{name} } @launches ], "$name.out",
         directory => $store->path,
         output    => 'merge.log'
     );
-    return complain(
-        "the launches of $name are not merged: $failed; see $options->{directory}/merge.log")
-      if defined $failed;
-    say "$name: merged in $options->{directory}/$name.out";
-    return;
+    return "$options->{directory}/$name.out" if !defined $failed;
+    complain("the launches of $name are not merged: $failed; see $options->{directory}/merge.log");
+    return undef;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
 }
 
-sub compare ( $options, $base, $new ) {
+# Returns the comparison (SKaMPI::Compare::Result), or nothing after a message.
+sub comparison_of ( $options, $base, $new ) {
     return if !@{$base} || !@{$new};
     my @obstacles = obstacles( map { not_copied($_) } @{$base}, @{$new} );
     return complain("not compared: $obstacles[0]") if @obstacles;
     my $result = compared( $base, $new, $options->{threshold}, value => $options->{value} );
-    return complain( 'not compared: ' . $result->why_nothing ) if !$result->points;
+    return $result if $result->points;
+    return complain( 'not compared: ' . $result->why_nothing );
+}
+
+sub compare ( $options, $base, $new ) {
+    my $result = comparison_of( $options, $base, $new ) // return;
     print comparison_text( $result, 0 );
     say for defined $options->{quick} ? ( q{}, wrapped( quick_sentence( $result, qw(A B) ) ) ) : ();
     return;
 }
 
 # Prints the machine's health in all launches; returns the exit status.
-sub show_health ( $store, $session ) {
+sub show_health ( $options, $store, $session ) {
     my ($name)  = $session->names;
     my @numbers = 1 .. $session->launches($name);
     my $health  = health_of( map { read_results( scalar $store->results( $name, $_ ) ) } @numbers );
-    say for q{}, health_text($health);
+    print $options->{is_json}
+      ? pretty_json( health_document($health) )
+      : map { "$_\n" } q{}, health_text($health);
     return health_status($health);
 }

@@ -13,7 +13,7 @@ use SKaMPI::Model::Check qw(check_twin);
 use SKaMPI::Model::Fit;
 use SKaMPI::Model::MissingPoints qw(points_file);
 use SKaMPI::Model::Readings;
-use SKaMPI::Model::Text      qw(fit_data fit_text ratio_text);
+use SKaMPI::Model::Text      qw(fit_data fit_text ratio_data ratio_text);
 use SKaMPI::Model::Twin      qw(twin_of);
 use SKaMPI::Read::ResultFile qw(read_whole_results);
 
@@ -64,7 +64,7 @@ sub twin ( $options, $fit, $output, @ ) {
     complain("note: $_") for @{ $twin->{remarks} };
     if ( $options->{check} ) {
         my @rows = eval { check_twin( $options->{skampi}, $twin, $output ) } or fail($@);
-        print ratio_text(@rows);
+        print $options->{format} eq 'json' ? pretty_json( ratio_data(@rows) ) : ratio_text(@rows);
     }
     return $DONE if $options->{check} && !defined $options->{output};
     deliver( $options->{output},                             $twin->{platform} );

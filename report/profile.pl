@@ -13,12 +13,13 @@ use List::Util qw(first sum0);
 
 use SKaMPI::Base::Process qw(is_there output_of run_command);
 use SKaMPI::Base::Program
-  qw(check_output complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
+  qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
   take_command);
 use SKaMPI::Base::TextFile   qw(locked_file);
-use SKaMPI::Findings::Costs  qw(cost_data cost_lines);
+use SKaMPI::Base::Json       qw(pretty_json);
+use SKaMPI::Findings::Costs  qw(cost_data cost_document cost_lines);
 use SKaMPI::Profile::File    qw(is_part parts_of read_profile);
-use SKaMPI::Profile::Show    qw(show_lines);
+use SKaMPI::Profile::Show    qw(profile_data show_lines);
 use SKaMPI::Profile::Suites  qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::ResultFile qw(read_results);
 
@@ -110,10 +111,13 @@ sub profile_of ($files) {
 }
 
 sub show () {
-    my ( $options, $files ) = read_options( \@ARGV, { top => $TOP }, 'top=i' );
+    my ( $options, $files ) =
+      read_options( \@ARGV, { top => $TOP, format => 'text' }, 'format=s', 'top=i' );
+    check_choice( '--format', $options->{format}, qw(text json) );
     my $p = profile_of($files);
     fail_usage('--top: expected a number, at least 0')           if $options->{top} < 0;
     fail_usage("expected one recording, got '$files->[0]', too") if @{$files};
+    return deliver( undef, pretty_json( profile_data($p) ) )     if $options->{format} eq 'json';
     return print_lines( show_lines( $p, $options->{top} || scalar @{ $p->{cells} } ) );
 }
 
@@ -140,11 +144,16 @@ sub suites () {
 }
 
 sub cost () {
-    my ( $options, $files ) = read_options( \@ARGV, { cover => '95%' }, 'cover=s' );
+    my ( $options, $files ) =
+      read_options( \@ARGV, { cover => '95%', format => 'text' }, qw(cover=s format=s) );
+    check_choice( '--format', $options->{format}, qw(text json) );
     my $p = profile_of($files);
     fail_usage('expected the results of the suites that skampi-profile suites makes')
       if !@{$files};
-    my @sides = map { [ $_->name, $_ ] } map { read_results($_) } @{$files};
-    return print_lines(
-        cost_lines( cost_data( recording_of_plan( $p, plan( $options, $p ) ), @sides ) ) );
+    my @sides     = map { [ $_->name, $_ ] } map { read_results($_) } @{$files};
+    my $recording = recording_of_plan( $p, plan( $options, $p ) );
+    my $data      = cost_data( $recording, @sides );
+    return print_lines( cost_lines($data) ) if $options->{format} eq 'text';
+    return deliver( undef,
+        pretty_json( cost_document( $recording, $sides[0][1], $data->{notes} ) ) );
 }

@@ -11,13 +11,14 @@ use List::Util qw(any max);
 use SKaMPI::Base::Program qw(check_choice complain fail meant read_options run_program whole_match);
 use SKaMPI::Base::Table   qw(shorten terminal_width wrapped);
 use SKaMPI::Base::Json    qw(pretty_json);
-use SKaMPI::Base::TextFile          qw(characters);
+use SKaMPI::Base::TextFile          qw(characters number_of);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::HealthText    qw(health_text);
 use SKaMPI::Document::TableNotes    qw(extra_cells row_marks table_notes);
+use SKaMPI::Export::Formats         qw(format_results);
 use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
 use SKaMPI::Findings::Costs         qw(cost_data cost_lines recording_of);
-use SKaMPI::Findings::Health        qw(health_of health_status);
+use SKaMPI::Findings::Health        qw(health_document health_of health_status);
 use SKaMPI::Meaning::Catalog        qw(fact_title shown_facts);
 use SKaMPI::Meaning::PlottedPoints  qw(grouped spread);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
@@ -52,7 +53,8 @@ sub main () {
     complain($_) for problems($output);
     my @names = map { ( $_->label, $_->name, $_->name =~ s/-.*//r ) } $output->suites;
     fail( "no suite matches '$patterns[0]'" . meant( $patterns[0], @names ) ) if !@suites;
-    return show_times( $output, $option->{all}, @suites )                     if $option->{times};
+    return show_times( $option, $output, @suites )                            if $option->{times};
+    return show_json( $output, @suites ) if $option->{format} eq 'json';
     say
       for head( $output, !@patterns ), tables( $option->{all}, @suites ),
       overhead_lines( $option->{all}, @suites ),
@@ -66,20 +68,53 @@ sub main () {
 # Answers "Is my machine all right?" from the launches in the files.
 sub show_health ( $format, @paths ) {
     my $health = health_of( map { read_results($_) } @paths );
-    print $format eq 'json' ? pretty_json($health) : map { "$_\n" } health_text($health);
+    print $format eq 'json'
+      ? pretty_json( health_document($health) )
+      : map { "$_\n" } health_text($health);
     return health_status($health);
 }
 
-sub show_times ( $output, $all, @suites ) {
-    my @kept  = grep { $_->times } @suites;
+sub show_json ( $output, @suites ) {
+    print format_results( 'json',
+        { output => $output, number => 1, suites => [ grep { !$_->is_internal } @suites ] } );
+    return $DONE;
+}
+
+sub show_times ( $option, $output, @suites ) {
+    my @kept = grep { $_->times } @suites;
+    fail('no suite has kept the times of its repetitions') if !@kept;
+    return print_times(@kept)                              if $option->{format} eq 'json';
     my $table = SKaMPI::Base::Table->titled(
         '  suite',
         qw(argument:12> process:7> count:9> late:7>?),
         map { "$_->[0]:10>" . ( $_->[0] =~ m{\Ap} ? q{?} : q{} ) } @PERCENTILES
     );
-    add_times( $table, $all, $_ ) for @kept;
-    fail('no suite has kept the times of its repetitions') if !@kept;
+    add_times( $table, $option->{all}, $_ ) for @kept;
     say for $table->lines( terminal_width() );
+    return $DONE;
+}
+
+# All times as JSON (report/schema.txt).
+sub print_times (@suites) {
+    my @rows;
+    for my $suite (@suites) {
+        my %suite = ( suite => $suite->label, argument_unit => $suite->arguments->[0]{unit} );
+        my $times = $suite->kept_times;
+        for my $argument ( $times->arguments ) {
+            push @rows, map {
+                my $of = $times->distribution( $argument, $_ );
+                +{
+                    %suite,
+                    argument => number_of($argument),
+                    process  => $_ < 0 ? undef : 0 + $_,
+                    count    => $of->count,
+                    late     => $of->late,
+                    map { ( "$_->[0]_us" => 0 + $of->percentile( $_->[1] ) ) } @PERCENTILES
+                }
+            } $times->all_processes($argument);
+        }
+    }
+    print pretty_json( { schema => 'skampi-times/1', rows => \@rows } );
     return $DONE;
 }
 

@@ -12,6 +12,7 @@ use File::Path  qw(make_path);
 use File::Temp  ();
 use List::Util  qw(first);
 
+use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
   qw(check_choice complain deliver_bytes duration fail fail_usage read_options run_command_of
@@ -23,7 +24,7 @@ use SKaMPI::Launch::Cost         qw(time_limits);
 use SKaMPI::Tune::Cells          qw(cells_of launch_of);
 use SKaMPI::Tune::Choice         qw(choose_all $FEWEST);
 use SKaMPI::Tune::File   qw(canaries_of environment_of formats read_table table_text with_choices);
-use SKaMPI::Tune::Show   qw(choice_lines verify_lines);
+use SKaMPI::Tune::Show   qw(choice_data choice_lines verify_data verify_lines);
 use SKaMPI::Tune::Sweep  qw(cut_to_budget);
 use SKaMPI::Tune::Verify qw(felt launch_all launch_once verdicts_of);
 
@@ -100,10 +101,13 @@ sub chosen_cells (@paths) {
 }
 
 sub choose () {
-    my ( $options,  $paths ) = read_options( \@ARGV, {}, 'output|o=s' );
+    my ( $options, $paths ) =
+      read_options( \@ARGV, { format => 'text' }, qw(format=s output|o=s) );
+    check_choice( '--format', $options->{format}, qw(text json) );
     my ( $launches, @cells ) = chosen_cells( @{$paths} );
     my $choices = choices_text( scalar @{$launches}, @cells );
-    say for choice_lines( $launches, $choices, @cells );
+    if ( $options->{format} eq 'json' ) { print pretty_json( choice_data( $launches, @cells ) ) }
+    else                                { say for choice_lines( $launches, $choices, @cells ) }
     put_merged( $options->{output}, $paths, $choices ) if defined $options->{output};
     return $DONE;
 }
@@ -129,8 +133,9 @@ sub write_table () {
     fail_usage("these results are of a library that does not read '$format'; use --format $ours")
       if ( $ours eq 'mpich-env' ) != ( $format eq 'mpich-env' );
     @cells = with_choices( $format, @cells );
-    return put( $output, $format, [ about( $launches, $paths ) ], \@cells,
-        [ canaries_of(@cells) ] );
+    say
+      for put( $output, $format, [ about( $launches, $paths ) ], \@cells, [ canaries_of(@cells) ] );
+    return $DONE;
 }
 
 sub about ( $launches, $paths ) {
@@ -147,21 +152,23 @@ sub about ( $launches, $paths ) {
     );
 }
 
+# Writes a table. Returns lines that say so, and how it is used.
 sub put ( $output, $format, $about, $cells, $canaries ) {
     deliver_bytes( $output, table_text( $format, $about, $canaries, @{$cells} ) );
     my $count = grep { $_->{chosen} } @{$cells};
     my ( $all, $path ) = ( scalar @{$cells}, abs_path($output) );
-    say "$output: "
-      . (
-        $count
-        ? "$count cells of $all replace the library's own choice"
-        : q{no algorithm is confirmed against the library's own choice; the table is empty}
-      );
-    say 'use it: ', $format eq 'mpich-env'
-      ? "set -a; . ./$output; mpirun ..."
-      : "mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename $path ..."
-      if $count;
-    return $DONE;
+    return
+      "$output: no algorithm is confirmed against the library's own choice; the table is empty"
+      if !$count;
+    return (
+        "$output: $count cells of $all replace the library's own choice",
+        'use it: '
+          . (
+            $format eq 'mpich-env'
+            ? "set -a; . ./$output; mpirun ..."
+            : "mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename $path ..."
+          )
+    );
 }
 
 sub check () {
@@ -182,10 +189,10 @@ sub read_file ($path) {
 }
 
 sub verify () {
-    my ( $options, $words, @command ) = command_and_options(
-        { directory => 'tune-verify', rounds => $FEWEST },
-        qw(directory|d=s rounds|n=i output|o=s)
-    );
+    my ( $options, $words, @command ) =
+      command_and_options( { directory => 'tune-verify', rounds => $FEWEST, format => 'text' },
+        qw(directory|d=s format=s rounds|n=i output|o=s) );
+    check_choice( '--format', $options->{format}, qw(text json) );
     fail_usage('expected one table before --')          if @{$words} != 1;
     fail_usage("--rounds: at least $FEWEST are needed") if $options->{rounds} < $FEWEST;
     my $file = read_file( $words->[0] );
@@ -195,17 +202,25 @@ sub verify () {
     my @cells = $file->{cell}->@*;
     fail('the table has no cells that skampi-tune write chose: nothing to verify')
       if !@cells;
-    my @kept = verify_once( $options, $file, 1, \@command, @cells );
+    $options->{print} = $options->{format} eq 'json' ? sub { } : sub (@lines) { say for @lines };
+    my $status = verified( $options, $file, \@command, @cells );
+    print pretty_json( { %{ $options->{data} }, verified => $status == $DONE ? \1 : \0 } )
+      if $options->{format} eq 'json';
+    return $status;
+}
+
+sub verified ( $options, $file, $command, @cells ) {
+    my @kept = verify_once( $options, $file, 1, $command, @cells );
     return $FAILED if @kept && !defined $kept[0];
 
     if ( @kept < @cells ) {
         fail('no cell is left') if !@kept;
         $file = rest_of( $file, $options, @kept );
-        say 'once more, with the cells that are left';
-        my @again = verify_once( $options, $file, 2, \@command, @kept );
+        $options->{print}->('once more, with the cells that are left');
+        my @again = verify_once( $options, $file, 2, $command, @kept );
         return $FAILED if @again != @kept || !defined $again[0];
     }
-    say "$file->{path}: verified";
+    $options->{print}->("$file->{path}: verified");
     return $DONE;
 }
 
@@ -214,8 +229,12 @@ sub rest_of ( $file, $options, @kept ) {
     my $path  = $options->{output} // "$file->{path}.verified";
     my @about = $file->{text} =~ /^# ((?:made|library:|hosts:|checksum|cells)[^\n]*)/mg;
     my %kept  = map { $_->{collective} => 1 } @kept;
-    put( $path, $file->{format}, \@about, \@kept,
-        [ grep { $kept{ $_->{collective} } } $file->{canary}->@* ] );
+    $options->{print}->(
+        put(
+            $path, $file->{format}, \@about, \@kept,
+            [ grep { $kept{ $_->{collective} } } $file->{canary}->@* ]
+        )
+    );
     return read_file($path);
 }
 
@@ -240,6 +259,7 @@ sub verify_once ( $options, $file, $turn, $command, @cells ) {
     my $sum    = verdicts_of( $values, @cells );
     my @felt   = felt( $values, @canaries );
     my ( $lines, $kept, $good ) = verify_lines( $sum, \@felt, @cells );
-    say for @{$lines};
+    $options->{print}->( @{$lines} );
+    $options->{data} = verify_data( $file->{path}, $sum, \@felt, @cells );
     return $good ? @{$kept} : (undef);
 }

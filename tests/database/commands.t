@@ -35,7 +35,7 @@ sub wrong ( $status, $expression, @arguments ) {
 }
 
 sub listed (@arguments) {
-    return @{ Cpanel::JSON::XS->new->decode( ok_db( 'list', '--json', @arguments ) ) };
+    return @{ Cpanel::JSON::XS->new->decode( ok_db( 'list', '--json', @arguments ) )->{runs} };
 }
 
 sub states () {

@@ -78,7 +78,7 @@ subtest 'lists' => sub {
       map { [ 'show', $_ ] } ( sort keys %added )[ 0 .. 9 ];
     is_deeply [ grep { /[^\n[:print:]]|\p{Cf}/ } @texts ], [], 'do not control the terminal';
     my $json = db( $dir, '--database', 'r.db', 'list', '--json', '--limit', 1000 )->{out};
-    is scalar @{ Cpanel::JSON::XS->new->decode($json) }, scalar keys %added, 'JSON';
+    is scalar @{ Cpanel::JSON::XS->new->decode($json)->{runs} }, scalar keys %added, 'JSON';
 };
 
 subtest 'CSV' => sub {

@@ -204,7 +204,7 @@ subtest 'killed while it stores a run' => sub {
     }
     is db( $place, 'reindex', '--database', 'r.db' )->{status}, 0, 'all runs are derived again';
     my $list         = db( $place, 'list', '--database', 'r.db', '--json', '--limit', 500 );
-    my %state        = map { $_->{id} => $_->{state} } @{ decode_json( $list->{out} ) };
+    my %state        = map { $_->{id} => $_->{state} } @{ decode_json( $list->{out} )->{runs} };
     my @acknowledged = map { read_file($_) } glob "$place/answer-*";
     cmp_ok scalar @acknowledged, '>=', 1, 'some uploads were acknowledged';
     is_deeply [ grep { ( $state{$_} // q{} ) ne 'published' } @acknowledged ], [],

@@ -48,14 +48,18 @@ my %WORDS = (
 # The exit status, the program and its words.
 my $CALLS = <<'END_OF_CALLS';
 0 show -a --all --format text 1.out
+0 show --json 1.out
 0 show -t --times RAW
 3 show --health -f json 1.out
 0 export -f csv --format json -s *a* --suite *Suite* 1.out
 0 export --raw -o export --output export RAW
+0 export --json 1.out
 0 export --schema
+0 compare --json SIDES
 3 compare -a --all --value min --alpha 1% --fail-on any --threshold 1% --format csv SIDES
 0 compare --force --fail-on never --thresholds limits -o compared --output compared --save base.json SIDES
 0 model points model
+0 model fit --json model
 0 model fit --format json -o fit --output fit model
 1 model twin --check --skampi ./no-skampi model
 0 dorep -b --bars --mono -m 3 --fewest 3 --format html -o page --output page 1.out
@@ -66,12 +70,15 @@ my $CALLS = <<'END_OF_CALLS';
 0 launch --confirm 1.out -- ./starts
 0 launch --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
 0 launch --quick Allreduce -n 2 -- ./starts
+0 launch --json --format json -n 2 -d json -- ./starts
 0 launch --health -- ./starts
 0 profile show --top 0 recording
+0 profile show --format json --json recording
 0 profile suites --cover 90% recording
 0 profile cost recording model
 0 profile record -o recorded --output recorded --split 3 --library rules -- true
 0 tune measure -d tuned --directory tuned -n 6 --launches 6 --budget 1h -f limits --file limits -- ./starts
+0 tune choose --json --format json LAUNCHES
 0 tune choose -o chosen --output chosen LAUNCHES
 0 tune write --format ompi -o rules2 LAUNCHES
 0 tune check rules

@@ -164,9 +164,9 @@ subtest 'the programs' => sub {
 
     my $data = Cpanel::JSON::XS->new->decode( model( 'fit', '--format', 'json', $SAMPLE )->{out} );
     my ($piece) = @{ $data->{curves}{'message near'}{pieces} };
-    ok $piece->{a_low} <= $piece->{a} && $piece->{a} <= $piece->{a_high}, 'JSON';
+    ok $piece->{a_low_us} <= $piece->{a_us} && $piece->{a_us} <= $piece->{a_high_us}, 'JSON';
     my %parameter = map { $_->{name} => $_ } @{ $data->{parameters} };
-    is_deeply [ map { exists $parameter{$_}{value} ? 1 : 0 } qw(L o_s o_r o_u g G) ],
+    is_deeply [ map { defined $parameter{$_}{value} ? 1 : 0 } qw(L o_s o_r o_u g G) ],
       [ (0) x 5, 1 ],
       'what cannot be identified has no value';
 

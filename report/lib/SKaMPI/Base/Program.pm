@@ -84,11 +84,17 @@ sub message_line ($line) {
 }
 
 # A hash of options (see Getopt::Long) and, for each part of the words between --, a list of the
-# remaining words. Prints the page for --help and the version for --version.
+# remaining words. Prints the page for --help and the version for --version. With the option format, --json is short for
+# --format json.
 sub read_options ( $words, $defaults, @known ) {
     my %given = %{$defaults};
     my @parts = parts_of( @{$words} );
-    my @wrong = map { parse_options( $_, \%given, @known, 'help|h', 'version' ) } @parts;
+    my @json  = map {
+        /\Aformat\b/
+          ? ( json => sub { $given{format} = 'json' } )
+          : ()
+    } @known;
+    my @wrong = map { parse_options( $_, \%given, @known, @json, 'help|h', 'version' ) } @parts;
     fail_usage( join( q{}, @wrong ) . "see $program --help" ) if @wrong;
     show_help()                                               if $given{help};
     show_version()                                            if $given{version};

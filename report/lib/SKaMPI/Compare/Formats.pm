@@ -11,7 +11,7 @@ use SKaMPI::Compare::Text  qw(argument_of comparison_text interval_of);
 use SKaMPI::Stat::Estimate qw(estimate_mean);
 use SKaMPI::Stat::Verdicts qw(verdicts);
 
-our @EXPORT_OK = qw(comparison_formats format_comparison);
+our @EXPORT_OK = qw(comparison_data comparison_formats format_comparison);
 
 # The exported columns of a point: name, and value.
 my @COLUMNS = (
@@ -43,7 +43,7 @@ my @COLUMNS = (
 my %FORMATS = (
     text     => \&comparison_text,
     csv      => sub ( $result, $ ) { return csv_text( \@COLUMNS, $result->points ) },
-    json     => \&_json,
+    json     => sub ( $result, $ ) { return pretty_json( comparison_data($result) ) },
     markdown => \&_markdown,
     junit    => \&_junit,
 );
@@ -62,39 +62,38 @@ sub _percent ($shares) {
     return defined $shares ? _rounded( ( estimate_mean( @{$shares} ) )[0] ) : undef;
 }
 
-sub _json ( $result, $ ) {
+# The data of JSON (report/schema.txt).
+sub comparison_data ($result) {
     my %suites = map { $_->{label} => _suite_facts($_) } $result->suites;
     my ( $test, $whole ) = ( $result->test, $result->whole );
-    return pretty_json(
-        {
-            schema        => 'skampi-compare/2',
-            value         => $result->setting('value'),
-            alpha         => $result->setting('alpha'),
-            base_launches => $result->launches('base'),
-            new_launches  => $result->launches('new'),
-            descriptive   => $result->has_verdicts ? \0             : \1,
-            limits        => $result->has_verdicts ? 'simultaneous' : 'of each point',
-            test          => $test
-            ? {
-                relabelings => 0 + $test->{relabelings},
-                which       => $test->{which},
-                critical    => $test->{critical} eq 'inf' ? undef : 0 + $test->{critical},
-              }
-            : undef,
-            whole => $whole
-            ? {
-                is_relative => $result->is_relative ? \1 : \0,
-                %{ _record( $whole, grep { $_->[0] =~ /\A(?:ratio|p_|verdict)/ } @COLUMNS ) }
-              }
-            : undef,
-            differences =>
-              [ map { { what => $_->[0], base => $_->[1], new => $_->[2] } } $result->differences ],
-            warnings => [ $result->warnings ],
-            counts   => $result->counts,
-            suites   => \%suites,
-            points   => [ map { _record( $_, @COLUMNS ) } $result->points ],
-        }
-    );
+    return {
+        schema        => 'skampi-compare/2',
+        value         => $result->setting('value'),
+        alpha         => $result->setting('alpha'),
+        base_launches => $result->launches('base'),
+        new_launches  => $result->launches('new'),
+        descriptive   => $result->has_verdicts ? \0             : \1,
+        limits        => $result->has_verdicts ? 'simultaneous' : 'of each point',
+        test          => $test
+        ? {
+            relabelings => 0 + $test->{relabelings},
+            which       => $test->{which},
+            critical    => $test->{critical} eq 'inf' ? undef : 0 + $test->{critical},
+          }
+        : undef,
+        whole => $whole
+        ? {
+            is_relative => $result->is_relative ? \1 : \0,
+            %{ _record( $whole, grep { $_->[0] =~ /\A(?:ratio|p_|verdict)/ } @COLUMNS ) }
+          }
+        : undef,
+        differences =>
+          [ map { { what => $_->[0], base => $_->[1], new => $_->[2] } } $result->differences ],
+        warnings => [ $result->warnings ],
+        counts   => $result->counts,
+        suites   => \%suites,
+        points   => [ map { _record( $_, @COLUMNS ) } $result->points ],
+    };
 }
 
 sub _record ( $point, @columns ) {

@@ -26,6 +26,10 @@ sub _reader ($options) {
         SKaMPI::Database::Store->connect_to( $options->{database} ) );
 }
 
+sub _print_json ( $schema, %content ) {
+    return deliver( undef, pretty_json( { schema => $schema, %content } ) );
+}
+
 sub run_list ( $options, @words ) {
     fail_usage("list takes no '$words[0]'") if @words;
     my $state = $options->{state};
@@ -36,7 +40,7 @@ sub run_list ( $options, @words ) {
     my $reader = _reader($options);
     my %filter = map { $_ => $options->{$_} } qw(machine search since state);
     my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MAX_RUNS );
-    return deliver( undef, pretty_json( \@runs ) ) if $options->{json};
+    return _print_json( 'skampi-runs/1', runs => \@runs ) if $options->{json};
     return deliver( undef, _run_table(@runs) );
 }
 
@@ -71,7 +75,7 @@ sub run_show ( $options, @words ) {
         findings => $reader->findings($id),
         suites   => [ $reader->suites($id) ],
     );
-    return deliver( undef, pretty_json( \%all ) ) if $options->{json};
+    return _print_json( 'skampi-run/1', %all ) if $options->{json};
     return deliver( undef, join "\n", grep { length } map { $_->( \%all ) } \&_run_text,
         \&_warning_text, \&_figure_text, \&_finding_text, \&_suite_text );
 }
@@ -156,7 +160,7 @@ sub run_machine ( $options, @words ) {
     @machines = grep { $_->{slug} eq $words[0] } @machines if @words;
     fail_usage("there is no machine '$words[0]'; skampi-db machine lists them")
       if @words && !@machines;
-    return deliver( undef, pretty_json( \@machines ) ) if $options->{json};
+    return _print_json( 'skampi-machines/1', machines => \@machines ) if $options->{json};
     my $table = SKaMPI::Base::Table->titled(qw(machine:60 title:40 runs> newest account));
     $table->add_row( @{$_}{qw(slug name runs newest owner)} ) for @machines;
     return deliver( undef, $table->text );

@@ -12,13 +12,13 @@ use SKaMPI::Base::Json        qw(pretty_json);
 use SKaMPI::Base::Tabular     qw(csv_text markdown_text);
 use SKaMPI::Base::TextFile    qw(characters);
 use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
-use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
+use SKaMPI::Export::Columns   qw(columns record_of records_of);
 use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
 use SKaMPI::Meaning::Subject  qw(attribute axis_of is_in_gpu memories_of operation_of pattern_of);
 use SKaMPI::Read::ResultFile  qw(fail_at);
 use SKaMPI::Read::Times;
 
-our @EXPORT_OK = qw(export_formats format_results raw_text results_schema);
+our @EXPORT_OK = qw(export_formats format_results raw_text);
 
 my $SCHEMA = 'skampi-results/1';
 
@@ -61,49 +61,6 @@ sub _json_suite ($suite) {
         %{ record_of( suite => $suite ) },
         first_call_us => defined $first ? 0 + $first : undef,
         points        => [ map { record_of( point => $suite, $_ ) } @{ $suite->rows } ],
-    };
-}
-
-sub results_schema () {
-    my %of     = map { $_ => _properties($_) } qw(run suite point);
-    my $header = {
-        type                 => 'object',
-        description          => 'the header lines by name, each a list of values',
-        additionalProperties => { type => 'array', items => { type => 'string' } }
-    };
-    $of{suite}{first_call_us} =
-      { type => [ 'number', 'null' ], description => q{time of the suite's first call} };
-    $of{suite}{points} = { type => 'array', items => _object( $of{point} ) };
-    $of{run}{header}   = $header;
-    $of{run}{suites}   = { type => 'array', items => _object( $of{suite} ) };
-    my %top = (
-        schema => { const => $SCHEMA },
-        runs   => { type  => 'array', items => _object( $of{run} ) },
-    );
-    return pretty_json(
-        {
-            '$schema' => 'https://json-schema.org/draft/2020-12/schema',
-            title     => 'Results of SKaMPI',
-            %{ _object( \%top ) }
-        }
-    );
-}
-
-sub _object ($properties) {
-    return {
-        type                 => 'object',
-        properties           => $properties,
-        required             => [ sort keys %{$properties} ],
-        additionalProperties => \0,
-    };
-}
-
-sub _properties ($level) {
-    return {
-        map {
-            my $type = $_->[2] eq 'text' ? 'string' : $_->[2];
-            $_->[1] => { type => [ $type, 'null' ], description => $_->[3] }
-        } columns_of($level)
     };
 }
 

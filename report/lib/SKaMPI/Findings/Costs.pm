@@ -20,7 +20,8 @@ use SKaMPI::Base::Table    qw(table_lines wrapped);
 use SKaMPI::Base::Units    qw(format_percent format_time with_mu);
 use SKaMPI::Stat::Estimate qw(sum_of);
 
-our @EXPORT_OK = qw(cost_data cost_lines cost_page costs_of recording_of recording_text savings_of);
+our @EXPORT_OK =
+  qw(cost_data cost_document cost_lines cost_page costs_of recording_of recording_text savings_of);
 
 my $STANDARD_ERRORS = 2;
 my $NUMBER          = qr/[0-9]{1,15}(?:[.][0-9]{1,9})?/;
@@ -159,6 +160,35 @@ sub cost_data ( $recording, @sides ) {
         rows =>
           [ map { _row( $recording, $_, $first->{ $_->{name} } ) } grep { !$_->{instead} } @calls ],
         notes => \@notes
+    };
+}
+
+# The data of JSON (report/schema.txt), of one output: numbers, and the notes above.
+sub cost_document ( $recording, $output, $notes ) {
+    my ( $n, $costs ) = ( $recording->{processes}, costs_of( $recording, $output ) );
+    my @calls = grep { !$_->{instead} } @{ $recording->{calls} };
+    return {
+        schema    => 'skampi-cost/1',
+        processes => 0 + $n,
+        mpi_us    => $recording->{mpi_us} / $n,
+        calls     => [ map { _call_data( $n, $_, $costs->{ $_->{name} } ) } @calls ],
+        notes     => $notes
+    };
+}
+
+sub _call_data ( $n, $call, $cost ) {
+    my %us = (
+        recorded_us   => $call->{us},
+        waiting_us    => $call->{wait_us},
+        cost_us       => $cost->{time},
+        cost_error_us => $cost->{error}
+    );
+    return {
+        suite    => $call->{name},
+        call     => $call->{what},
+        calls    => sum0( map { $_->[0] * $_->[1] } @{ $call->{counts} } ) / $n,
+        is_bound => $call->{bound} ? \1 : \0,
+        map { $_ => defined $us{$_} ? $us{$_} / $n : undef } keys %us
     };
 }
 

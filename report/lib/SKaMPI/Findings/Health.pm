@@ -6,7 +6,8 @@ package SKaMPI::Findings::Health;
 #             interval, or if nothing was judged, else good
 #   launches  their number
 #   lines     six hashes of texts: name, about, state (look, cannot tell, good or not measured), value, against, cost,
-#             todo and decides (what would decide it); label, of the suite that has the details; and doubt, 1 if a value
+#             todo and decides (what would decide it); label, of the suite that has the details; ratio, low and
+#             high, of the worst value and its limit, and its interval, or undef; and doubt, 1 if a value
 #             is beyond its limit, but not its whole interval. Empty texts say nothing.
 #   notes     texts: what would show more, and how to bind processes
 #   findings  the five findings with the strongest evidence, each a hash of text and state
@@ -28,7 +29,7 @@ use SKaMPI::Meaning::RunFacts        qw(warnings_of);
 use SKaMPI::Stat::Estimate           qw($ERRORS errors_of estimate_mean median);
 use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
 
-our @EXPORT_OK = qw(health_of health_status);
+our @EXPORT_OK = qw(health_document health_of health_status);
 
 # The states, the worst first, and their exit statuses.
 my @STATES = ( 'look', 'cannot tell', 'good', 'not measured' );
@@ -85,6 +86,24 @@ sub _notes ( $launch, @lines ) {
           . join( ', ', map { $_->[1] } @{$_} )
           . ": $_->[0][0]"
     } grouped( sub ($pair) { return $pair->[0] }, @open );
+}
+
+# The data of JSON (report/schema.txt).
+sub health_document ($health) {
+    my @lines = map {
+        my $line = $_;
+        +{
+            (
+                map { $_ => $line->{$_} }
+                  qw(name about state value against cost todo decides ratio)
+            ),
+            doubt      => $line->{doubt} ? \1 : \0,
+            ratio_low  => $line->{low},
+            ratio_high => $line->{high},
+            suite      => $line->{label}
+        }
+    } @{ $health->{lines} };
+    return { schema => 'skampi-health/1', %{$health}, lines => \@lines };
 }
 
 # The exit status of skampi-show --health.
@@ -224,6 +243,7 @@ sub _line ( $line, $launch, @values ) {
         about => $about,
         doubt => 0,
         ( map { $_ => q{} } qw(value against cost todo) ),
+        ( map { $_ => undef } qw(label ratio low high) ),
         decides => $MEASURE
     );
     my @calm = grep { !$_->{contended} } @values;
@@ -248,6 +268,7 @@ sub _line ( $line, $launch, @values ) {
         value   => join( '; ', map { _text($_) } $worst, @others ),
         against => $name eq 'set-up' && $state eq 'good' ? q{} : _against($worst),
         label   => $worst->{label},
+        ( map { $_ => $row ? $worst->{$_} : undef } qw(low ratio high) ),
         decides => $state ne 'cannot tell' ? q{} : $row ? $launch : $worst->{decides} // $REFERENCE,
         $state eq 'look' ? ( cost => _cost($worst), todo => $worst->{todo} // $row->{todo} ) : (),
     };

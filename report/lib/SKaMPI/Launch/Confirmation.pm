@@ -11,6 +11,7 @@ use POSIX      qw(strftime);
 
 use SKaMPI::Base::Program      qw(fail_usage);
 use SKaMPI::Base::Table        qw(terminal_width);
+use SKaMPI::Base::TextFile     qw(number_of);
 use SKaMPI::Base::Units        qw(counted format_argument format_duration format_ratio);
 use SKaMPI::Findings::Findings ();
 use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
@@ -186,7 +187,7 @@ sub scope_of (@launches) {
     return {
         hosts     => $facts->{PROCESSESPERHOST} // 'unknown',
         library   => $facts->{MPILIBRARY},
-        processes => $facts->{PROCESSES},
+        processes => number_of( $facts->{PROCESSES} // q{} ),
         from      => $from,
         to        => $to,
         launches  => scalar @launches,

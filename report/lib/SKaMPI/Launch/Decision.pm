@@ -9,7 +9,7 @@ use Digest::SHA qw(sha256_hex);
 use List::Util  qw(first max min);
 
 use SKaMPI::Base::Program     qw(complain deliver fail fail_usage);
-use SKaMPI::Base::TextFile    qw(read_bytes write_new_file);
+use SKaMPI::Base::TextFile    qw(read_bytes read_text write_new_file);
 use SKaMPI::Base::Units       qw(counted format_duration);
 use SKaMPI::Compare::Baseline qw(read_baseline);
 use SKaMPI::Compare::Formats  qw(format_comparison);
@@ -48,7 +48,8 @@ sub confirm ( $options, @command ) {
     my $budget_s     = $options->{budget_s} // $CONFIRM_S;
     my $confirmation = SKaMPI::Launch::Confirmation->new( $path, $budget_s );
     if ( !$confirmation->members ) {
-        say "$path has no candidates";
+        if   ( $options->{is_json} ) { complain("$path has no candidates") }
+        else                         { say "$path has no candidates" }
         return $DONE;
     }
     $options->{inform}->( $confirmation->plan );
@@ -63,6 +64,7 @@ sub confirm ( $options, @command ) {
     return $end if $end ne 'done';
     my ( $judged, $missing ) = $confirmation->judged(@launches);
     $confirmation->save( $judged, @launches );
+    return deliver( undef, read_text( verdict_path($path) ) ) if $options->{is_json};
     say for $confirmation->lines( $judged, $missing, @launches );
     say 'the verdicts are in ', verdict_path($path);
     return $DONE;
@@ -114,12 +116,14 @@ sub _without_file (@words) {
 sub _guarded ( $options, $result, $has_tripped ) {
     deliver( $options->{junit}, format_comparison( 'junit', $result, 0 ) )
       if defined $options->{junit};
+    print format_comparison( 'json', $result, 0 ) if $options->{is_json};
     if ( !$result->has_verdicts ) {
         complain( 'no verdict: ' . $result->why_no_verdicts );
         return $UNKNOWN;
     }
     my $counts = $result->counts;
-    print $has_tripped ? comparison_text( $result, 0 ) : "nothing exceeds the baseline\n";
+    print $has_tripped ? comparison_text( $result, 0 ) : "nothing exceeds the baseline\n"
+      if !$options->{is_json};
     return $DONE if !$has_tripped;
     return $counts->{slower} ? $SLOWER : $counts->{undecided} ? $UNKNOWN : $DONE;
 }

@@ -18,12 +18,13 @@ our @EXPORT_OK = qw(launch_options);
 my $BUDGET = '1h';
 
 my %DEFAULT = (
+    format    => 'text',
     points    => [],
     threshold => '5%',
     value     => 'time',
 );
 my @OPTIONS =
-  qw(budget=s confirm=s directory|d=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
+  qw(budget=s confirm=s directory|d=s format=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
 
 # Modes that measure one configuration in their own way; and modes whose launches are in a directory
 # of that name, without -d. The launches of --confirm are identified by the results' checksum.
@@ -83,7 +84,10 @@ sub _check ($options) {
     $options->{launches} //= 5;
     fail_usage("--launches: expected at least $least, got $options->{most}")
       if $options->{most} < $least;
-    check_choice( '--value', $options->{value}, value_kinds() );
+    check_choice( '--value',  $options->{value},  value_kinds() );
+    check_choice( '--format', $options->{format}, qw(text json) );
+    $options->{is_json} = $options->{format} eq 'json';
+    $options->{quiet} ||= $options->{is_json};
     $options->{$_} = percentage( "--$_", $options->{$_} )
       for grep { defined $options->{$_} } qw(until threshold);
     $options->{budget} //= $BUDGET if defined $options->{until};

@@ -9,7 +9,7 @@ use SKaMPI::Base::Units
   list_text);
 use SKaMPI::Stat::Terms qw(formula_text);
 
-our @EXPORT_OK = qw(fit_data fit_text ratio_text);
+our @EXPORT_OK = qw(fit_data fit_text ratio_data ratio_text);
 
 # By role: the title of the table of its pieces, and the suites that determine it, if a model needs them.
 my %ROLE = (
@@ -118,13 +118,55 @@ sub _formula ($one) {
     );
 }
 
+# The names of JSON (report/schema.txt), and those of pieces and breaks.
+my %PIECE = (
+    first_bytes => 'first',
+    last_bytes  => 'last',
+    count       => 'count',
+    ( map { ( "a${_}_us"          => "a$_" ) } q{}, qw(_low _high) ),
+    ( map { ( "b${_}_us_per_byte" => "b$_" ) } q{}, qw(_low _high) ),
+);
+my @PARAMETER = qw(distance name text unit value low high why);
+my %BREAK =
+  ( jump => 'jump', map { ( "${_}_bytes" => $_ ) } qw(low high from to) );
+
+sub _named ( $hash, %names ) {
+    return map { $_ => $hash->{ $names{$_} } } keys %names;
+}
+
 sub fit_data ($fit) {
-    my %curves = %{ $fit->{curves} };
+    my @parameters = map {
+        +{ _named( $_, map { $_ => $_ } @PARAMETER ) }
+    } @{ $fit->{parameters} };
     return {
-        ( map { $_ => $fit->{$_} } qw(launches parameters) ),
-        curves      => { map { $_ => { %{ $curves{$_} }{qw(pieces breaks)} } } keys %curves },
-        collectives => { map { $_->{name} => $_->{fit} } @{ $fit->{collectives} } },
+        schema      => 'skampi-model/1',
+        launches    => $fit->{launches},
+        parameters  => \@parameters,
+        curves      => { map { $_ => _curve_data( $fit->{curves}{$_} ) } keys %{ $fit->{curves} } },
+        collectives =>
+          { map { $_->{name} => _collective_data( $_->{fit} ) } @{ $fit->{collectives} } },
     };
+}
+
+sub _curve_data ($found) {
+    return {
+        pieces => [ map { +{ _named( $_, %PIECE ) } } @{ $found->{pieces} } ],
+        breaks =>
+          [ map { +{ wide => $_->{wide} ? \1 : \0, _named( $_, %BREAK ) } } @{ $found->{breaks} } ],
+    };
+}
+
+sub _collective_data ($fit) {
+    my %data = %{$fit}{qw(misfit worst)};
+    @data{qw(processes_from processes_to)} = @{ $fit->{processes} };
+    @data{qw(first_bytes last_bytes)}      = @{ $fit->{lengths} };
+    my %names = ( name => 'name', map { ( "${_}_us" => $_ ) } qw(value low high) );
+    return { %data, terms => [ map { +{ _named( $_, %names ) } } @{ $fit->{terms} } ] };
+}
+
+sub ratio_data (@rows) {
+    my %names = qw(suite name points count ratio ratio ratio_min low ratio_max high);
+    return { schema => 'skampi-twin/1', suites => [ map { +{ _named( $_, %names ) } } @rows ] };
 }
 
 # Rows of name, count, ratio (geometric mean of measured / simulated), low and high.

@@ -6,11 +6,12 @@ use SKaMPI::Base;
 use List::Util qw(max min sum0);
 
 use SKaMPI::Base::Table    qw(table_lines);
+use SKaMPI::Base::TextFile qw(number_of);
 use SKaMPI::Base::Units    qw(counted format_bytes format_percent format_time);
 use SKaMPI::Profile::Calls qw(mean_bytes measured_as);
 use SKaMPI::Profile::File  qw(mpi_us program_us);
 
-our @EXPORT_OK = qw(by_time cell_name cell_words show_lines uncovered_us waiting_us);
+our @EXPORT_OK = qw(by_time cell_name cell_words profile_data show_lines uncovered_us waiting_us);
 
 my @COLUMNS = (
     'call',    qw(processes> bytes> calls> time>),
@@ -88,9 +89,49 @@ sub _row ( $cell, $all_us ) {
     );
 }
 
+# The members of a cell in JSON (report/schema.txt).
+my %CELL = (
+    ( map { $_ => $_ } qw(call processes root place requests calls bytes) ),
+    host_count         => 'hosts',
+    first_bytes        => 'low',
+    last_bytes         => 'high',
+    data_layout        => 'data',
+    reduction          => 'op',
+    time_us            => 'us',
+    longest_process_us => 'most_us'
+);
+
+sub profile_data ($p) {
+    my $head = $p->{head};
+    return {
+        schema       => 'skampi-profile/1',
+        program      => $head->{PROGRAM},
+        mpi_library  => $head->{MPILIBRARY},
+        processes    => number_of( $head->{PROCESSES} // q{} ),
+        host_count   => number_of( $head->{HOSTS}     // q{} ),
+        complete     => $p->{complete} ? \1 : \0,
+        program_us   => program_us($p),
+        mpi_us       => mpi_us($p),
+        recorder_us  => 1e6 * _sum_of( $p, 'own' ),
+        lost_calls   => _sum_of( $p, 'lost' ),
+        uncovered_us => uncovered_us($p),
+        cells        => [ map { _cell_data($_) } by_time($p) ],
+    };
+}
+
+sub _cell_data ($cell) {
+    my %data = map { $_ => number_of( $cell->{ $CELL{$_} } ) // $cell->{ $CELL{$_} } } keys %CELL;
+    my $lead = $cell->{arrivals} ? $cell->{lead_us} / $cell->{arrivals} : undef;
+    return { %data, waiting_us => scalar waiting_us($cell), lateness_us => $lead };
+}
+
+sub _sum_of ( $p, $name ) {
+    return sum0( map { $_->{$name} // 0 } values %{ $p->{ranks} } );
+}
+
 sub _head ($p) {
     my ( $mpi, $all ) = ( mpi_us($p), program_us($p) );
-    my $own   = sum0( map { $_->{own}                 // 0 } values %{ $p->{ranks} } );
+    my $own   = _sum_of( $p, 'own' );
     my @lines = ( 'Program: ' . ( $p->{head}{PROGRAM} // q{-} ) );
     my $hosts = $p->{head}{HOSTS} // 0;
     push @lines, sprintf 'Processes: %s on %s; %s', $p->{head}{PROCESSES} // '?',
@@ -105,7 +146,7 @@ sub _head ($p) {
       . counted( scalar keys %{ $p->{ranks} }, 'process', 'processes' )
       . ' recorded'
       if !$p->{complete};
-    my $lost = sum0( map { $_->{lost} // 0 } values %{ $p->{ranks} } );
+    my $lost = _sum_of( $p, 'lost' );
     push @lines, counted( $lost, 'call' ) . ' in no cell, as there were too many kinds' if $lost;
     return @lines;
 }

@@ -6,11 +6,12 @@ use SKaMPI::Base;
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Table;
+use SKaMPI::Base::TextFile       qw(number_of);
 use SKaMPI::Base::Units          qw(format_bytes);
 use SKaMPI::Findings::Algorithms qw(algorithms_of);
 use SKaMPI::Stat::Verdicts       qw($MATTERS);
 
-our @EXPORT_OK = qw(choice_lines verify_lines);
+our @EXPORT_OK = qw(choice_data choice_lines verify_data verify_lines);
 
 sub _table ( $titles, @rows ) {
     my $table = SKaMPI::Base::Table->titled( @{$titles} );
@@ -57,6 +58,81 @@ sub choice_lines ( $launches, $choices, @cells ) {
     );
 }
 
+# The data of JSON (report/schema.txt).
+sub choice_data ( $launches, @cells ) {
+    my $about = $launches->[0]{about};
+    return {
+        schema      => 'skampi-choices/1',
+        mpi_library => $about->{library},
+        processes   => number_of( $about->{processes} ),
+        hosts       => $about->{hosts},
+        launches    => scalar @{$launches},
+        cells       => [ map { _choice($_) } @cells ],
+    };
+}
+
+sub _choice ($cell) {
+    my ( $best, $chosen ) = map { 0 + ( $_ // 0 ) } @{$cell}{qw(best chosen)};
+    my $point = ( $cell->{points} // {} )->{$best};
+    my @own   = sort { $a <=> $b } grep { defined } $cell->{own}->@*;
+    return {
+        ( map { $_ => $cell->{$_} } qw(collective layout) ),
+        length_bytes => 0 + $cell->{length},
+        own_us       => @own ? 0 + $own[ @own / 2 ] : undef,
+        best         => $best,
+        best_name    => $cell->{names}{$best},
+        _ratios($point),
+        chosen      => $chosen,
+        chosen_name => $cell->{names}{$chosen},
+    };
+}
+
+sub _ratios ($point) {
+    return map { ( "ratio$_->[0]" => $point->{ $_->[1] } ) } [ q{}, 'ratio' ], [ _low => 'low' ],
+      [ _high => 'high' ];
+}
+
+# The data of JSON: what verify_lines says, but whether the table is verified.
+sub verify_data ( $table, $sum, $felt, @cells ) {
+    my %kept = map { $_ => 1 } _kept(@cells);
+    return {
+        schema => 'skampi-verify/1',
+        table  => $table,
+        _ratios($sum),
+        cells => [
+            map {
+                {
+                    collective   => $_->{collective},
+                    processes    => 0 + $_->{processes},
+                    length_bytes => 0 + $_->{length},
+                    chosen       => 0 + $_->{chosen},
+                    chosen_name  => $_->{name},
+                    _ratios( $_->{verified} ),
+                    sweep_ratio => number_of( $_->{ratio} ),
+                    stays       => $kept{$_} ? \1 : \0
+                }
+            } @cells
+        ],
+        canaries => [
+            map {
+                {
+                    collective   => $_->{collective},
+                    length_bytes => 0 + $_->{length},
+                    name         => $_->{name},
+                    ratio        => $_->{factor},
+                    sweep_ratio  => number_of( $_->{ratio} ),
+                    obeyed       => $_->{felt} ? \1 : \0
+                }
+            } @{$felt}
+        ],
+    };
+}
+
+# The cells that are at most a little slower.
+sub _kept (@cells) {
+    return grep { defined $_->{verified}{high} && $_->{verified}{high} < 1 + $MATTERS } @cells;
+}
+
 sub _left_out (@cells) {
     my @short = grep { !keys %{ $_->{points} // {} } } @cells;
     return @short
@@ -68,8 +144,8 @@ sub _left_out (@cells) {
 
 # Returns lines, the cells that stay, and whether the table is obeyed and faster.
 sub verify_lines ( $sum, $felt, @cells ) {
-    my @kept = grep { defined $_->{verified}{high} && $_->{verified}{high} < 1 + $MATTERS } @cells;
-    my %kept = map  { $_ => 1 } @kept;
+    my @kept = _kept(@cells);
+    my %kept = map { $_ => 1 } @kept;
     my @rows = map {
         [
             @{$_}{qw(collective processes)},

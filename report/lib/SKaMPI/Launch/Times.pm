@@ -1,0 +1,73 @@
+package SKaMPI::Launch::Times;
+
+# The times that launches of one configuration have in common: each the geometric mean over the launches, with its 95 %
+# interval between them or, of a single launch, its standard error.
+use SKaMPI::Base;
+
+use SKaMPI::Base::Table           qw(table_lines);
+use SKaMPI::Base::Units           qw(format_error format_time);
+use SKaMPI::Compare::CommonPoints qw(points_of);
+use SKaMPI::Compare::Text         qw(argument_of);
+use SKaMPI::Stat::Estimate        qw(estimate_mean);
+
+our @EXPORT_OK = qw(time_data time_lines);
+
+# Hashes of label, argument, column, time, low and high (undef for a single launch) and error (relative, of the first).
+sub _times (@launches) {
+    my ($points) = points_of( ( \@launches ) x 2 );
+    return map { _time( $_, $launches[0] ) } grep { !$_->{part} } @{$points};
+}
+
+sub _time ( $point, $launch ) {
+    my ( $mean, undef, $half ) = estimate_mean( grep { defined } @{ $point->{base} } );
+    my $errors = $launch->{suites}{ $point->{label} }{errors};
+    return {
+        ( map { $_ => $point->{$_} } qw(label argument column base_marks) ),
+        time  => exp $mean,
+        error => $errors->{ $point->{argument} // q{} },
+        map { $_->[0] => defined $half ? exp( $mean + $_->[1] * $half ) : undef } [ low => -1 ],
+        [ high => 1 ]
+    };
+}
+
+# The data of JSON (report/schema.txt).
+sub time_data (@launches) {
+    return [
+        map {
+            {
+                suite         => $_->{label},
+                argument      => $_->{argument},
+                argument_unit => ( $_->{column} // {} )->{unit},
+                time_us       => $_->{time},
+                time_low_us   => $_->{low},
+                time_high_us  => $_->{high}
+            }
+        } _times(@launches)
+    ];
+}
+
+# A table for the terminal; each suite is named once.
+sub time_lines (@launches) {
+    my ( $last, @rows ) = q{};
+    for my $point ( _times(@launches) ) {
+        my $is_new = $point->{label} ne $last;
+        $last = $point->{label};
+        push @rows,
+          [
+            $is_new ? "  $last" : q{},
+            argument_of($point),
+            format_time( $point->{time} ) . $point->{base_marks},
+            _sure( $point, @launches > 1 )
+          ];
+    }
+    my $sure = @launches > 1 ? '95 % between launches' : 'error>';
+    return table_lines( [ '  suite', qw(argument:13> time>), $sure ], @rows );
+}
+
+sub _sure ( $point, $is_between ) {
+    return format_error( $point->{error} ) if !$is_between;
+    return q{-}                            if !defined $point->{low};
+    return join ' to ', map { format_time($_) } @{$point}{qw(low high)};
+}
+
+1;

@@ -1,0 +1,132 @@
+#!/usr/bin/perl
+# The JSON documents of all programs, each made from fresh runs, are valid by the schema that skampi-export --schema
+# prints. A program of C that gets a document has a row in @MADE, too.
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Cwd              qw(abs_path);
+use Test::More;
+use SKaMPI::Documents  qw(document_names problem_of schema);
+use SKaMPI::Test       qw(command read_file scratch write_file);
+use SKaMPI::Tune::File qw(table_text);
+
+plan skip_all => 'python3-jsonschema is missing (make deps)'
+  if system('/usr/bin/python3 -c "import jsonschema" 2>/dev/null') != 0;
+plan skip_all => 'MPICH has other algorithms' if $ENV{SKAMPI_MPI} ne 'openmpi';
+
+my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
+my $TWIN = "$ROOT/build/smpi/skampi";
+my $dir  = scratch();
+my @RUN  = ( $ENV{SKAMPI_MPIRUN}, '--oversubscribe', '-np', 2, $ENV{SKAMPI_PROGRAM}, '-q' );
+local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
+
+sub tool ( $name, @words ) { return command( $dir, 300, $^X, "$ROOT/report/$name.pl", @words ) }
+
+write_file( "$dir/.skampi", <<'END_OF_FILE' );
+@VERSION 4.2
+@MEMORY 64
+@POSTPROC no
+@MINREPDEFAULT 8
+@MAXREPDEFAULT 16
+@MEASUREMENTS
+Ping { Type = 1; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 64; Stepwidth = 8; Parameters = "raw=yes"; }
+* { Type = 47, 73; Scale = Fixed_linear; Start_Argument = 64; End_Argument = 128; Stepwidth = 64; }
+Barrier { Type = 49; Variation = Nodes; }
+Choice { Type = 47; Variation = Algorithm; Default_Message_length = 64; }
+END_OF_FILE
+my @LAUNCHES = map { "launches/launches/$_/skampi.out" } 1 .. 6;
+
+# A cell and a slow algorithm, as skampi-tune write would choose them.
+my %CELL = (
+    collective => 'bcast',
+    processes  => 2,
+    length     => 64,
+    type       => 47,
+    variable   => 'coll_tuned_bcast_algorithm',
+    names      => { map { $_ => "a$_" } 0 .. 9 },
+    chosen     => 1,
+    points     => { 1 => { ratio => 0.5, low => 0.4, high => 0.6, log => log 0.5 } }
+);
+my %SLOW = ( %CELL, length => 128, chosen => 2, ratio => 4, points => {} );
+write_file( "$dir/table", table_text( 'ompi', [], [ \%SLOW ], \%CELL ) );
+
+# The document, and the program and words that print it; files that one of them makes are read by later ones.
+my @MADE = (
+    [ 'skampi-launch/1',  'launch', qw(-n 6 --json --),                         @RUN ],
+    [ 'skampi-launch/1',  'launch', qw(-n 2 --json -d both --quick Barrier --), @RUN, q{--}, @RUN ],
+    [ 'skampi-results/1', 'export', '--json',                                   $LAUNCHES[0] ],
+    [ 'skampi-results/1', 'show',   '--json',                              $LAUNCHES[0], 'bcast' ],
+    [ 'skampi-times/1',   'show',   qw(--json --times),                    $LAUNCHES[0] ],
+    [ 'skampi-health/1',  'show',   qw(--json --health),                   @LAUNCHES ],
+    [ 'skampi-health/1',  'launch', qw(--json --health -n 2 -d health --), @RUN ],
+    [ 'skampi-compare/2', 'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],
+    [
+        'skampi-compare/2', 'compare', qw(--json --save base.json), $LAUNCHES[0],
+        q{--}, $LAUNCHES[1]
+    ],
+    [ 'skampi-compare/2',  'launch',  qw(--json --guard base.json -n 2 --),  @RUN ],
+    [ 'skampi-verdicts/1', 'launch',  qw(--json -n 6 --confirm slow.out --), @RUN ],
+    [ 'skampi-choices/1',  'tune',    qw(choose --json),                     @LAUNCHES ],
+    [ 'skampi-verify/1',   'tune',    qw(verify --json table --),            @RUN ],
+    [ 'skampi-model/1',    'model',   qw(fit --json),                        @LAUNCHES ],
+    [ 'skampi-twin/1',     'model',   qw(twin --check --json),               $LAUNCHES[0] ],
+    [ 'skampi-profile/1',  'profile', qw(show --json recording) ],
+    [ 'skampi-cost/1',     'profile', qw(cost --json recording), $LAUNCHES[0] ],
+    [ 'skampi-runs/1',     'db',      qw(--database db list --json) ],
+    [ 'skampi-run/1',      'db',      qw(--database db show --json 1) ],
+    [ 'skampi-machines/1', 'db',      qw(--database db machine --json) ],
+);
+
+# Functions that make what must be there before a program starts.
+my %BEFORE = (
+    'launch --confirm' => sub {
+        my $text = read_file("$dir/$LAUNCHES[0]");
+        $text =~ s{^(\#/\*\@insyncol_MPI_Bcast[.]ski.*?^64 )[\d.]+}{${1}9999}ms or die "no Bcast\n";
+        write_file( "$dir/slow.out", $text );
+    },
+    'profile show' => sub {
+        my $run = tool(
+            qw(profile record -o recording --split 3 --library),
+            "$ENV{SKAMPI_BUILD}/libskampi-record.so",
+            q{--}, @RUN
+        );
+        is $run->{status}, 0, 'a recording' or diag $run->{err};
+    },
+    'db list' => sub { tool( qw(db --database db add), $LAUNCHES[0] ) },
+);
+
+my %seen;
+for my $made (@MADE) {
+    my ( $name, @words ) = @{$made};
+    my ($before) = grep {
+        my ( $program, $word ) = split q{ };
+        $program eq $words[0] && grep { $_ eq $word } @words
+    } sort keys %BEFORE;
+    $BEFORE{$before}->() if defined $before;
+  SKIP: {
+        $seen{$name} = 1;
+        skip 'no simulator' if $name eq 'skampi-twin/1' && !-e $TWIN;
+        my $run = tool(@words);
+        like $run->{out}, qr/\A\{.*"schema" : "\Q$name\E"/s, "$name of @words[ 0, 1 ]"
+          or diag "$run->{status} $run->{err}";
+        is problem_of( $run->{out} ), q{}, 'is valid';
+    }
+}
+$seen{'skampi-baseline/1'} = 1;
+is problem_of( read_file("$dir/base.json") ), q{}, 'a baseline';
+is_deeply [ sort keys %seen ], [ sort( document_names() ) ], 'each document was made';
+
+my $health = tool( qw(show --json --health), $LAUNCHES[0] )->{out};
+like problem_of( $health =~ s/"about"/"aobut"/r ), qr{lines/0:.*aobut}, 'another name is found';
+like problem_of( $health =~ s/"launches" : 1/"launches" : "1"/r ), qr/launches:/,
+  'a text is no number';
+
+my $schema = schema();
+for my $key ( sort keys %{ $schema->{'$defs'} } ) {
+    my $of   = $schema->{'$defs'}{$key};
+    my @open = grep { ( $of->{properties}{$_}{description} // q{} ) eq q{} }
+      sort keys %{ $of->{properties} };
+    is "@open", q{}, "$key: each name has a description";
+}
+
+done_testing;
