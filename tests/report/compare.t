@@ -368,12 +368,13 @@ qr/^warning: BASE has a trend over time: \+1\d[.]\d % from the first to the last
 
 subtest 'thresholds' => sub {
     my @wrong = (
-        [ "p2p_Suite01 * 5%\nnone_* * 5%\n", 2, 1,  q{no suite matches 'none_*'} ],
-        [ "  p2p_Suite* 0..9 5%\n",          1, 14, 'expected arguments, * or FROM-TO' ],
-        [ "p2p_* * 5\n",                     1, 9,  'expected a percentage such as 15%' ],
-        [ "p2p_* * 0%\n",                    1, 10, 'expected a percentage above 0' ],
-        [ "p2p_* *\n",                       1, 8,  'expected a percentage such as 15%' ],
-        [ "p2p_* * 5% more\n",               1, 12, 'expected the end of the line' ],
+        [ "p2p_Suite01 * 5%\nnone_* * 5%\n", 2, 1, q{no suite matches 'none_*'} ],
+        [ "  p2p_Suite* 0..9 5%\n", 1, 14, "expected a number such as 512, 64K or 1M, got '0..9'" ],
+        [ "  p2p_Suite* 2kB- 5%\n", 1, 14, "'2kB' is ambiguous" ],
+        [ "p2p_* * 5\n",            1, 9,  'expected a percentage such as 15%' ],
+        [ "p2p_* * 0%\n",           1, 10, 'expected a percentage above 0' ],
+        [ "p2p_* *\n",              1, 8,  'expected a percentage such as 15%' ],
+        [ "p2p_* * 5% more\n",      1, 12, 'expected the end of the line' ],
     );
     for my $case (@wrong) {
         my ( $text, $line, $column, $message ) = @{$case};
@@ -387,7 +388,7 @@ subtest 'thresholds' => sub {
     is compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW )->{status}, 2,
       'no other patterns';
     write_file( "$slower/t",
-        "p2p_Suite0? * 60%   # all\np2p_Suite01 24- 1%\np2p_Suite02 0-20 1%\n" );
+        "p2p_Suite0? * 60%   # all\np2p_Suite01 24- 1%\np2p_Suite02 0-0.02K 1%\n" );
     is compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW )->{status}, 0,
       'above all differences';
     write_file( "$slower/t", "p2p_Suite0? * 60%\np2p_Suite02 24 1%\n" );

@@ -8,6 +8,7 @@ use FindBin;
 use IPC::Run qw(run start finish);
 use Test::More;
 use Time::HiRes              qw(sleep);
+use SKaMPI::Base::Program    qw(argument_range);
 use SKaMPI::Launch::Grid     qw(fixed_grid with_fixed_grid);
 use SKaMPI::Launch::Quick    qw(quick_suite);
 use SKaMPI::Meaning::Catalog qw(rows_of);
@@ -77,6 +78,25 @@ subtest 'two configurations' => sub {
     is order($dir),                                         'A B B A A B B A A B B A', 'are added';
 };
 
+subtest 'sizes' => sub {
+    my %range = (
+        '64'        => '64 64',
+        '4K-1M'     => '4096 1048576',
+        '-2KiB'     => '- 2048',
+        '1.5K-'     => '1536 -',
+        '512B-1GiB' => '512 1073741824',
+    );
+    is join( q{ }, map { $_ // q{-} } argument_range($_) ), $range{$_}, "'$_'" for sort keys %range;
+    for my $text (qw(4kB 4-8KB 2mb 3k)) {
+        my ( $number, $letter ) = $text =~ /([0-9])([a-z])b?\z/i;
+        my $upper = uc $letter;
+        is eval { argument_range($text) }, undef, $text;
+        like $@,
+          qr/is ambiguous: .* write $number$upper or $number${upper}iB for \d+ times $number$/,
+          'and why';
+    }
+};
+
 subtest 'when it stops' => sub {
     my $dir = place();
     my $run = launch( $dir, qw(-n 3 --until 10% --), @FAKE );
@@ -91,7 +111,8 @@ subtest 'when it stops' => sub {
     like $run->{err}, qr/\Askampi-launch: the budget is spent; add to --budget/, 'a message';
     like $run->{out}, qr/^C: \d+ launches; widest interval/m,                    'with a summary';
     my $dir_of_points = place();
-    is launch( $dir_of_points, qw(-n 2 --until 60% --points p2p_Suite01/4 --), @FAKE )->{status},
+    is launch( $dir_of_points, qw(-n 2 --until 60% --points p2p_Suite01/4B --), @FAKE )
+      ->{status},
       0, 'a single point';
 };
 
@@ -409,9 +430,10 @@ subtest 'bad input' => sub {
             qr/--budget: expected a time such as 90s, 20m or 1h30m, got '20'/,
             '--budget', 20, '--', 'true'
         ],
-        [ qr/--points: expected PATTERN or PATTERN/,            '--points', 'a/b',  '--', 'true' ],
-        [ qr/--value: expected max, /,                          '--value',  'mean', '--', 'true' ],
-        [ qr/contains \{params\}, but 'A' has no line params=/, 'A', '--', 'true', '{params}' ],
+        [ qr/--points a\/b: expected a number such as 512, 64K/, '--points', 'a/b',  '--', 'true' ],
+        [ qr/--points a\/-: expected an argument or a range/,    '--points', 'a/-',  '--', 'true' ],
+        [ qr/--value: expected max, /,                           '--value',  'mean', '--', 'true' ],
+        [ qr/contains \{params\}, but 'A' has no line params=/,  'A', '--', 'true', '{params}' ],
         [ qr/contains \{binary\}, but 'the command line' has no line/, '--', '{binary}' ],
     );
     my @files = (

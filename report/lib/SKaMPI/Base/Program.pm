@@ -11,7 +11,7 @@ use SKaMPI::Base::Table    qw(printable shorten);
 use SKaMPI::Base::TextFile qw(characters check_new_file open_regular shipped_path write_new_file);
 
 our @EXPORT_OK =
-  qw(check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
+  qw(argument_range check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
   parse_options parts_of percentage read_options run_command_of run_program show_help show_version
   take_command whole_match);
 
@@ -19,6 +19,7 @@ our $VERSION = '4.3.0';
 
 my $LONGEST = 500;
 my %SECONDS = ( h => 3600, m => 60, s => 1 );
+my %BYTES   = ( K => 2**10, M => 2**20, G => 2**30 );
 my ( $FAILED, $USAGE ) = ( 1, 2 );
 
 my $program = 'skampi';
@@ -200,6 +201,25 @@ sub duration ( $option, $text ) {
     $total += $1 * $SECONDS{$2} while $text =~ /\G([0-9]{1,6})([hms])/gc;
     return $total if $total && ( pos($text) // 0 ) == length $text;
     return fail_usage("$option: expected a time such as 90s, 20m or 1h30m, got '$text'");
+}
+
+# The first and the last argument of "64", "4K-1M", "-64" or "4096-", which may be sizes; undef for a missing one. Dies
+# with what is wrong.
+sub argument_range ($text) {
+    my ( $from, $to ) = split /-/, $text, 2;
+    my @ends = map { ( $_ // q{} ) eq q{} ? undef : _size($_) } $from, $to // $from;
+    die "expected an argument or a range such as 4K-1M, got '$text'\n" if !grep { defined } @ends;
+    return @ends;
+}
+
+sub _size ($text) {
+    return $1 * ( $2 ? $BYTES{$2} : 1 )
+      if $text =~ /\A([0-9]{1,15}(?:[.][0-9]{1,6})?)(?:([KMG])(?:iB)?|B)?\z/;
+    my ( $number, $letter ) = $text =~ /\A([0-9.]+)([kKmMgG])[bB]?\z/
+      or die "expected a number such as 512, 64K or 1M, got '$text'\n";
+    my $upper = uc $letter;
+    die "'$text' is ambiguous: some take it for a power of 1000, some of 1024; "
+      . "write $number$upper or $number${upper}iB for $BYTES{$upper} times $number\n";
 }
 
 # The name of which WORD is probably a misspelling, by the rule of skampi; undef if none is near.

@@ -5,13 +5,12 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Program  qw(fail_usage whole_match);
+use SKaMPI::Base::Program  qw(argument_range fail_usage whole_match);
 use SKaMPI::Base::TextFile qw(read_text);
 
-my $NUMBER = qr/[0-9]{1,15}(?:[.][0-9]{1,6})?/;
-my @WORDS  = (
+my @WORDS = (
     [ 'a suite or a pattern',     qr/\S+/,                           'pattern' ],
-    [ 'arguments, * or FROM-TO',  qr/[*]|($NUMBER)?(-)?($NUMBER)?/,  'arguments' ],
+    [ 'arguments, * or FROM-TO',  qr/\S+/,                           'arguments' ],
     [ 'a percentage such as 15%', qr/[0-9]{1,6}(?:[.][0-9]{1,6})?%/, 'threshold' ],
 );
 
@@ -67,8 +66,13 @@ sub _row ( $place, $line ) {
 
 sub _understood ( $row, $line ) {
     $row->{expression} = whole_match( $row->{pattern} );
-    @{$row}{qw(from to)} = ( $1, $2 ) if $row->{arguments} =~ /\A($NUMBER)?-($NUMBER)?\z/;
-    @{$row}{qw(from to)} = ( $1, $1 ) if $row->{arguments} =~ /\A($NUMBER)\z/;
+    my $arguments = $row->{arguments};
+    @{$row}{qw(from to)} = eval { argument_range($arguments) }
+      or _wrong(
+        $row->{place}, $line,
+        index( $line, $arguments, length $row->{pattern} ),
+        $@ =~ s/\n//r
+      ) if $arguments ne q{*};
     $row->{threshold} = ( $row->{threshold} =~ tr/%//dr ) / 100;
     _wrong( $row->{place}, $line, index( $line, q{%} ), 'expected a percentage above 0' )
       if $row->{threshold} == 0;

@@ -7,7 +7,7 @@ use SKaMPI::Base;
 use List::Util qw(first);
 
 use SKaMPI::Base::Program
-  qw(check_choice check_output duration fail_usage percentage read_options take_command whole_match);
+  qw(argument_range check_choice check_output duration fail_usage percentage read_options take_command whole_match);
 use SKaMPI::Compare::Baseline qw(is_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);
@@ -101,10 +101,7 @@ sub _asked ($text) {
     my ( $pattern, $range ) = split m{/}, $text, 2;
     my %asked = ( expression => whole_match($pattern) );
     return \%asked if !defined $range;
-    my ( $from, $dash, $to ) = $range =~ /\A([0-9]{1,15})?(-)?([0-9]{1,15})?\z/;
-    fail_usage("--points: expected PATTERN or PATTERN/FROM-TO, got '$text'")
-      if !defined $from && !defined $to;
-    @asked{qw(from to)} = ( $from, $dash ? $to : $from );
+    @asked{qw(from to)} = eval { argument_range($range) } or fail_usage("--points $text: $@");
     return \%asked;
 }
 
