@@ -85,7 +85,7 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(COMPONENTS) $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libpartitions libalgorithms libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow disturb overlap late program decisions) \
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow disturb overlap late others program decisions) \
 	build/smpi/tests/no_cpu_time.so
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
@@ -146,7 +146,7 @@ $(BUILD)/tests/checks: tests/shim/checks.c $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(SHIM_LINK_$(MPI)) $(LIBS)
 
 # The true times of simulated machines.
-$(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma $(BUILD)/tests/late: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
+$(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma $(BUILD)/tests/late $(BUILD)/tests/others: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
 	$(call link,$(MPICC)) $(filter tests/sim/$*.c tests/sim/$*_%.c,$^) -lm
 
 # With the recorder in it, as the simulator loads a copy of the program for each process.

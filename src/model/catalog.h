@@ -56,7 +56,14 @@ struct extra_info {
 };
 
 /* Cases in which another pattern measures; one row each in suite.c. */
-enum variant { VARIANT_TOGETHER, VARIANT_MATRIX, VARIANT_GROUPS, VARIANT_EACH_ROOT, VARIANT_COUNT };
+enum variant {
+    VARIANT_OTHER,
+    VARIANT_TOGETHER,
+    VARIANT_MATRIX,
+    VARIANT_GROUPS,
+    VARIANT_EACH_ROOT,
+    VARIANT_COUNT
+};
 
 /* Properties of a pattern without MPI; the first member of its row (patterns/pattern.h). */
 struct pattern_info {

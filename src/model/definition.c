@@ -1,6 +1,6 @@
 #include "model/definition.h"
 
-#include "model/suite.h"
+#include "model/others.h"
 
 static const struct definition rows[TIMES_OF] = {
     [TIME_OF_PATTERN] = { "", "", RATE_NONE },
@@ -33,9 +33,27 @@ const char *start_name(enum start start)
     return starts[start];
 }
 
-enum { NOTIFIES, OWN_PAIR, GROUPED, PIPELINED, ONE_EPOCH, LATE, ONE_ELEMENT, SYNCED, CHANGES };
+enum {
+    HALVED,
+    MEAN_WINDOW,
+    IN_A_ROW,
+    NOTIFIES,
+    OWN_PAIR,
+    GROUPED,
+    PIPELINED,
+    ONE_EPOCH,
+    LATE,
+    ONE_ELEMENT,
+    SYNCED,
+    PLAIN,
+    CHANGES
+};
 
 static const struct time_change changes[CHANGES] = {
+    [HALVED] = { "as=osu or imb", TIME_ROUND_TRIP, TIME_HALF_ROUND_TRIP, NULL, NULL },
+    [MEAN_WINDOW] = { "as=osu", TIME_PAIRS_WINDOW, TIME_MEAN_PAIR_WINDOW, NULL, NULL },
+    [IN_A_ROW] = { "as=osu or imb of barriers; as=imb of chains", TIME_MEAN_PROCESS,
+                   TIME_MEAN_PROCESS_IN_A_ROW, NULL, NULL },
     [NOTIFIES] = { "sync=notify", TIME_ACCESS, TIME_ROUND_TRIP, NULL, NULL },
     [OWN_PAIR] = { "Variation = Pairs", TIME_OF_PATTERN, TIME_OF_PATTERN, "own_pair",
                    "here of each row's own pair" },
@@ -51,6 +69,8 @@ static const struct time_change changes[CHANGES] = {
     [ONE_ELEMENT] = { "counts=type", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_element",
                       "each message as one element of a derived datatype" },
     [SYNCED] = { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync" },
+    [PLAIN] = { "as=osu or imb", TIME_OF_PATTERN, TIME_OF_PATTERN, "plain_mean",
+                "the mean of all repetitions" },
 };
 
 /* Does the change apply? A type with times of its own does not have those of its pattern. */
@@ -59,7 +79,11 @@ static bool applies(const struct suite *s, size_t change)
     const struct suite_options *x = &s->options;
     const unsigned traits = s->type->traits, accesses = TYPE_HAS_LENGTH | TYPE_REDUCES;
     const bool own = s->type->time != TIME_OF_PATTERN, one_sided = (traits & TYPE_ONE_SIDED) != 0;
+    const struct other *other = other_of(s);
     const bool all[CHANGES] = {
+        [HALVED] = suite_shares(s) > 1,
+        [MEAN_WINDOW] = other != NULL,
+        [IN_A_ROW] = other != NULL && other->in_a_row,
         [NOTIFIES] = x->sync == SYNC_NOTIFY,
         [OWN_PAIR] = suite_arguments(s) == ARGUMENTS_PAIRS && own,
         [GROUPED] = x->groups > 1 && own,
@@ -68,6 +92,7 @@ static bool applies(const struct suite *s, size_t change)
         [LATE] = x->arrival != ARRIVE_TOGETHER,
         [ONE_ELEMENT] = x->counts == COUNTS_TYPE,
         [SYNCED] = x->io_sync,
+        [PLAIN] = other != NULL,
     };
     return all[change];
 }

@@ -53,9 +53,8 @@ double suite_stepwidth(const struct suite *s)
 const char *variant_text(enum variant variant)
 {
     static const char *const texts[VARIANT_COUNT] = {
-        [VARIANT_TOGETHER] = "enter=together",
-        [VARIANT_MATRIX] = "Variation = Pairs",
-        [VARIANT_GROUPS] = "groups above 1",
+        [VARIANT_OTHER] = "as=osu or imb",      [VARIANT_TOGETHER] = "enter=together",
+        [VARIANT_MATRIX] = "Variation = Pairs", [VARIANT_GROUPS] = "groups above 1",
         [VARIANT_EACH_ROOT] = "root=each",
     };
     return texts[variant];
@@ -65,6 +64,7 @@ const struct pattern_info *suite_pattern(const struct suite *s)
 {
     const struct pattern_info *pattern = s->type->pattern;
     const bool holds[VARIANT_COUNT] = {
+        [VARIANT_OTHER] = s->options.as != BY_ITSELF,
         [VARIANT_TOGETHER] = s->options.enter == ENTER_TOGETHER,
         [VARIANT_MATRIX] = suite_arguments(s) == ARGUMENTS_PAIRS,
         [VARIANT_GROUPS] = s->options.groups > 1,

@@ -64,6 +64,7 @@ enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
 enum arriving { ARRIVE_TOGETHER, ARRIVE_LAST, ARRIVE_RAMP, ARRIVE_RANDOM, ARRIVE_FILE };
 enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
+enum benchmark { BY_ITSELF, BY_OSU, BY_IMB };      /* whose definition a suite measures by */
 enum process_choice { PROCESSES_ALL, PROCESSES_BELOW, PROCESSES_NUMBER };
 enum { ALGORITHM_NAME = 48 };
 enum ready_order { READY_ASCENDING, READY_DESCENDING, READY_RANDOM }; /* of partitions */
@@ -159,6 +160,7 @@ struct suite_options {
     enum receiving receiver;
     enum memory_kind send_in, receive_in; /* if they are not varied */
     bool staged;                          /* messages are copied to the host and back by hand */
+    enum benchmark as;
 };
 
 /* An algorithm of the MPI library for a collective operation. */

@@ -3,6 +3,7 @@
 #include "model/algorithms.h"
 #include "model/buffer_size.h"
 #include "model/layouts.h"
+#include "model/others.h"
 #include "params/tables.h"
 #include "model/parameters.h"
 
@@ -142,6 +143,7 @@ static void check_rules(const struct suite *s, struct complaints *c)
                             (x->memory == MEMORY_ALLOCATE || x->memory == MEMORY_SHARED);
     const bool away = x->send_in != IN_HOST || suite_varies_memory(s);
     const bool of_gpu = (suite_memories(s) & ~(1u << IN_HOST | 1u << IN_PINNED)) != 0;
+    const bool other = x->as != BY_ITSELF;
     const bool counts = x->counts != COUNTS_INT && type_has_option(s->type, OPTION_COUNTS);
     const struct {
         bool broken;
@@ -266,6 +268,18 @@ static void check_counts(const struct suite *s, struct complaints *c)
                     c_calls ? "c" : "type", c_calls ? "type" : "c");
 }
 
+/* Checks that another benchmark has the suite's quantity. */
+static void check_other(const struct suite *s, struct complaints *c)
+{
+    const char *name = benchmark_name(s->options.as);
+    LOCAL_TEXT types = { 0 };
+    if (s->options.as == BY_ITSELF || other_of(s) != NULL)
+        return;
+    other_add_types(&types, s->options.as);
+    type_reject(c, s, FIELD_PARAMETERS, "cannot be measured as by %s; %s can", name,
+                text_get(&types));
+}
+
 /* Checks that partitions are of equal size, and whole elements. */
 static void check_partitions(const struct params *p, const struct suite *s, struct complaints *c)
 {
@@ -297,6 +311,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         pairing_check(s, c);
         spread_check(s, c);
         check_counts(s, c);
+        check_other(s, c);
         if (!gaps->datatypes)
             check_partitions(p, s, c);
         check_root(s, smallest_run(s), c);

@@ -1,7 +1,8 @@
 #include "params/checks.h"
 
-#include "params/tables.h"
+#include "model/others.h"
 #include "model/parameters.h"
+#include "params/tables.h"
 
 static enum cache_mode cache_of(enum data_regime data)
 {
@@ -45,11 +46,37 @@ static int join_data(struct suite_options *x, const bool *written, const struct 
     return 0;
 }
 
+/* Other benchmarks send the same data again. */
+static int join_other(struct suite_options *x, const bool *written, const struct value_input *in)
+{
+    bool data = written[OPTION_DATA] || written[OPTION_CACHE];
+    if (x->as == BY_ITSELF)
+        return 0;
+    if (data && x->data != DATA_KEPT)
+        return complaints_add(in->complaints, in->from,
+                              "'data=%s' contradicts 'as': %s sends data that never change",
+                              data_names[x->data], benchmark_name(x->as));
+    x->data = DATA_KEPT;
+    x->cache = cache_of(x->data);
+    return 0;
+}
+
+int other_join_suite(struct suite *s, bool cut_written, const struct value_input *in)
+{
+    if (s->options.as == BY_ITSELF)
+        return 0;
+    if (cut_written && s->cut_quantile > 0.0)
+        return complaints_add(in->complaints, s->at[FIELD_CUT_QUANTILE],
+                              "'as' needs the mean of all repetitions: remove Cut_Quantile");
+    s->cut_quantile = 0.0;
+    return 0;
+}
+
 int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in)
 {
     struct suite_options *x = &s->options;
     memories_join_suite(s, written);
-    if (join_data(x, written, in) != 0)
+    if (join_data(x, written, in) != 0 || join_other(x, written, in) != 0)
         return -1;
     if (x->data != DATA_KEPT && written[OPTION_PACED] && !x->paced)
         return complaints_add(in->complaints, in->from,

@@ -179,6 +179,13 @@ static void receive_as_sent(const struct suite_reading *r)
         s->receive_basetype = s->send_basetype;
 }
 
+static void measure_as_asked(struct suite_reading *r)
+{
+    if (!r->broken && r->suite->type != NULL &&
+        other_join_suite(r->suite, is_written(r, FIELD_CUT_QUANTILE), r->in) != 0)
+        r->broken = true;
+}
+
 static void reduce_as_asked(struct suite_reading *r)
 {
     bool datatype_written =
@@ -221,6 +228,7 @@ static void read_fields(struct suite_reading *r)
     }
     receive_as_sent(r);
     reduce_as_asked(r);
+    measure_as_asked(r);
     if (!r->broken && s->type != NULL && s->type->application != NULL)
         s->scale = SCALE_FIXED_LINEAR; /* the arguments are those of a table */
     if (!r->broken && is_written(r, FIELD_TYPE))

@@ -8,6 +8,7 @@
  * Paced, the client sends an empty message before each repetition when it has rewritten its data,
  * and the server reads its clock after that. */
 #include "hosts/nearness.h"
+#include "model/others.h"
 #include "patterns/common_start.h"
 
 enum { TAG_BATCH = 1, TAG_READY = 3, SEND_EXCHANGES = 4, MAX_STARTS = 4 };
@@ -42,6 +43,7 @@ static void add(struct measurement *m, struct series *s, int i, double time, int
 static void exchange(struct measurement *m, const struct op *op, struct series *s, int n)
 {
     double us[MAX_STARTS];
+    const int parts = suite_shares(m->suite);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : m->calls;
         recorder_before(m, i == 0 ? 0 : i - 1);
@@ -54,9 +56,9 @@ static void exchange(struct measurement *m, const struct op *op, struct series *
         if (i == 0)
             pattern_first_call(m, time);
         else if (s != NULL)
-            recorder_take(m, s, time / calls);
+            recorder_take(m, s, time / (calls * parts));
         if (i > 0 && s != NULL && m->rank == 0)
-            add(m, s, i - 1, time, calls, us);
+            add(m, s, i - 1, time, calls * parts, us);
     }
 }
 
@@ -145,7 +147,7 @@ const struct pattern p2p_pattern = {
                  .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
                  .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES | PATTERN_STAGES,
                  .options = OPTIONS(OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_LOOP,
-                                    OPTION_NEIGHBOURS, OPTION_COUNTS),
+                                    OPTION_NEIGHBOURS, OPTION_COUNTS, OPTION_AS),
                  .time = TIME_ROUND_TRIP, .rate = RATE_BOTH_WAYS, .start = START_OWN,
                  .processes = "rank 0 and its partner", .first_call_on = "the server, rank 0"),
     .measure = measure,

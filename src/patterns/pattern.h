@@ -54,7 +54,8 @@ struct pattern {
 
 extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern, simple_pattern,
     internal_pattern, delayed_pattern, pairs_pattern, col_together_pattern, groups_pattern,
-    by_ack_pattern, each_root_pattern, matrix_pattern, overlap_pattern, io_pattern;
+    mean_process_pattern, mean_pair_pattern, by_ack_pattern, each_root_pattern, matrix_pattern,
+    overlap_pattern, io_pattern;
 
 /* Refuses a row without the members that every pattern needs. */
 int pattern_check(const struct pattern *p, struct err *e);

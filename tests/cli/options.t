@@ -214,7 +214,11 @@ subtest 'the catalogue' => sub {
     is_deeply \@own, [], 'each with a definition of its times';
     my ($pattern) = grep { $_->{prefix} eq 'syncol' } @{ $catalog->{patterns} };
     is_deeply [ map { "$_->{when} $_->{start} $_->{time}" } @{ $pattern->{variants} } ],
-      [ 'groups above 1 clock slowest_group', 'root=each clock median_root' ],
+      [
+        'as=osu or imb barrier mean_process',
+        'groups above 1 clock slowest_group',
+        'root=each clock median_root'
+      ],
       'and what keys change';
     my %defaults = map { $_->{name} => $_->{default} } @{ $catalog->{keys} };
     is_deeply [ @defaults{qw(groups cache sync op)} ], [qw(1 warm flush sum)], 'defaults of keys';

@@ -8,7 +8,8 @@ static const struct pattern_info fake_p2p = {
     .title = "Point-to-Point",
     .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
     .traits = PATTERN_ONE_PAIR,
-    .options = OPTIONS(OPTION_LOOP, OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_COUNTS),
+    .options =
+        OPTIONS(OPTION_LOOP, OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_COUNTS, OPTION_AS),
     .time = TIME_ROUND_TRIP,
     .start = START_OWN,
     .processes = "all",

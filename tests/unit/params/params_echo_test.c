@@ -65,7 +65,7 @@ static const char *const tries[] = {
     "fresh",          "one",       "fortran",  "any",          "total",  "cyclic",
     "random:1",       "pscw",      "dynamic",  "exclusive",    "all",    "root",
     "rotate",         "double",    "minimum",  "one_large:50", "memory", "dropped",
-    "type",           "poll",      "cuda",
+    "type",           "poll",      "cuda",     "osu",
 };
 
 /* A suite that uses the section. */
@@ -108,7 +108,7 @@ static bool read_with(struct params *p, const char *format, const char *name, co
                  name, value);
     else if (strcmp(name, "root") == 0) /* rotate is for synchronised operations */
         text_add(&file, "@MEASUREMENTS\nA { Type = 47; Parameters = \"%s=%s\"; }\n", name, value);
-    else if (strcmp(name, "counts") == 0) /* not of types with a spread */
+    else if (strcmp(name, "counts") == 0 || strcmp(name, "as") == 0) /* not of any type */
         text_add(&file, "@MEASUREMENTS\nA { Type = 1; Parameters = \"%s=%s\"; }\n", name, value);
     else if (strcmp(name, "neighbours") == 0)
         text_add(&file,

@@ -376,6 +376,26 @@ TEST(test_complaints)
           "f:3:19: 'paced=no' contradicts 'data=fresh': only kept data are sent unpaced\n", 0 },
         { SUITE("Parameters = \"paced=yes\"; Type = 17;"),
           "f:3:19: key 'paced' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
+        { SUITE("Parameters = \"as=osu\"; Type = 1;"), "", 0 },
+        { SUITE("Parameters = \"as=osu data=fresh\"; Type = 1;"),
+          "f:3:19: 'data=fresh' contradicts 'as': OSU 7.4 sends data that never change\n", 0 },
+        { SUITE("Parameters = \"as=imb cache=cold\"; Type = 1;"),
+          "f:3:19: 'data=cold' contradicts 'as': IMB 2021 sends data that never change\n", 0 },
+        { SUITE("Parameters = \"as=osu\"; Type = 1; Cut_Quantile = 0.1;"),
+          "f:3:53: 'as' needs the mean of all repetitions: remove Cut_Quantile\n", 0 },
+        { SUITE("Parameters = \"as=osu\"; Type = 1; Cut_Quantile = 0;"), "", 0 },
+        { SUITE("Parameters = \"as=osu loop=2\"; Type = 1;"),
+          "f:3:18: 'as' says when a call begins; remove 'loop', 'groups', 'arrival', or "
+          "'root=rotate' "
+          "or 'each'\n",
+          0 },
+        { SUITE("Parameters = \"as=imb sync=lock\"; Type = 201;"),
+          "f:3:18: type 'p2p_RMA_Put' cannot be measured as by IMB 2021; types 1, 181, 183, 184, "
+          "47, 48, "
+          "66, 60, 65, 64, 67, 55, 68, 54, 61, 63, 281, 49 can\n",
+          0 },
+        { SUITE("Parameters = \"as=osu\"; Type = 17;"),
+          "f:3:19: key 'as' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
         { SUITE("Parameters = \"buffers=three\"; Type = 1;"),
           "f:3:27: expected two, one or many, got 'three'\n", 0 },
         { SUITE("Parameters = \"partner=nearest\"; Type = 17;"),

@@ -1,0 +1,114 @@
+/* As OSU and IMB measure (as=osu, as=imb): each process begins when it leaves a barrier, or right
+ * after its previous call, and times its own part. A repetition's time is the mean over the
+ * processes, or over those that serve; the extra values are those of the process with the shortest
+ * and with the longest mean. The first repetitions of a batch are not counted: they begin
+ * differently. */
+#include "model/others.h"
+#include "patterns/pairs.h"
+#include "patterns/recorder.h"
+
+enum { SHORTEST, LONGEST };
+
+static const struct extra_info extra[MAX_EXTRA + 1] = {
+    [SHORTEST] = { "shortest", "microsec.", "mean of the process whose mean is shortest" },
+    [LONGEST] = { "longest", "microsec.", "mean of the process whose mean is longest" },
+};
+
+struct own {
+    struct values us; /* of this process */
+};
+
+static bool is_timed(const struct measurement *m)
+{
+    const struct pattern *p = pattern_of(m->suite);
+    return p->serves == NULL || p->serves(m);
+}
+
+static double own_time(struct measurement *m, const struct op *op, bool after_barrier)
+{
+    double (*now)(void) = m->resources->clock.now;
+    repetition_next(m, op, 1);
+    if (after_barrier)
+        MPI_Barrier(m->all.comm);
+    double start = now();
+    pattern_calls(m, op, 1);
+    return now() - start;
+}
+
+/* The calls before those that count. In a ring, a call waits for the neighbours' previous ones, so
+ * that it takes as many as there are processes until all have the same pace. */
+static int first_calls(const struct measurement *m, bool after_barrier)
+{
+    enum { MOST = 64 };
+    return after_barrier ? 1 : m->size < MOST ? m->size : MOST;
+}
+
+/* Makes n repetitions that count. */
+static void repeat(struct measurement *m, const struct op *op, double *us, int n)
+{
+    const bool after_barrier = !other_of(m->suite)->in_a_row;
+    control_barrier(&m->resources->clock, m->control);
+    algorithm_toggle(&m->algorithm);
+    for (int i = -first_calls(m, after_barrier); i < n; i++) {
+        double time = own_time(m, op, after_barrier);
+        pattern_first_call(m, time);
+        if (i >= 0)
+            us[i] = time / suite_shares(m->suite) * 1e6;
+    }
+    algorithm_toggle(&m->algorithm);
+}
+
+/* Adds the means over the processes. */
+static void take(struct measurement *m, struct series *s, const double *us, int n)
+{
+    const struct clock *c = &m->resources->clock;
+    double sums[MAX_BATCH + 1];
+    const bool timed = is_timed(m);
+    for (int i = 0; i < n; i++) {
+        sums[i] = timed ? us[i] : 0.0;
+        if (timed)
+            values_add(&((struct own *)m->recorded)->us, us[i]);
+    }
+    sums[n] = timed;
+    control_reduce(c, sums, n + 1, MPI_DOUBLE, MPI_SUM, m->control);
+    for (int i = 0; i < n && m->rank == 0; i++)
+        series_add(s, sums[i] / sums[n] * 1e-6);
+}
+
+static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+{
+    double us[MAX_BATCH];
+    int n = m->warmup < MAX_BATCH ? m->warmup : MAX_BATCH;
+    if (n > 0)
+        repeat(m, op, us, n);
+    while ((n = pattern_next_batch(m, s, MAX_BATCH)) > 0) {
+        repeat(m, op, us, n);
+        take(m, s, us, n);
+    }
+    return 0;
+}
+
+/* A process that is not timed is neither the one nor the other. */
+static void conclude(struct measurement *m, double overhead_us, void *of)
+{
+    const struct values *us = &((struct own *)of)->us;
+    const bool timed = is_timed(m);
+    struct extra_value own = recorded_mean(m, us);
+    extreme_send_home(m, timed ? own.value : INFINITY, MPI_MINLOC, own, &m->extra[SHORTEST]);
+    extreme_send_home(m, timed ? own.value : 0.0, MPI_MAXLOC, own, &m->extra[LONGEST]);
+    m->extra[SHORTEST].value -= overhead_us;
+    m->extra[LONGEST].value -= overhead_us;
+}
+
+#define BY_BARRIER(time_)                                                                          \
+    .info = { .time = time_, .start = START_BARRIER, .first_call_on = "rank 0", .extra = extra },  \
+    .measure = measure, RECORDER(struct own, 1, .conclude = conclude)
+
+const struct pattern mean_process_pattern = { BY_BARRIER(TIME_MEAN_PROCESS) };
+
+const struct pattern mean_pair_pattern = {
+    BY_BARRIER(TIME_MEAN_PAIR),
+    .can_measure = pattern_has_sides_without_prepare,
+    .peer = pairs_peer,
+    .serves = pairs_serves,
+};

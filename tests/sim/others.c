@@ -1,0 +1,255 @@
+/* The numbers of OSU and IMB on a simulated machine, by loops of their definitions, without code
+ * from src: the average over the processes of calls that follow a barrier, or each other; half of a
+ * round trip; windows of messages. others LENGTH... prints lines "PROGRAM LENGTH MEAN SHORTEST
+ * LONGEST", in microseconds; windows as their time. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SKIPPED = 16, COUNTED = 8, WINDOW = 64, TAG = 1, ACK = 2 };
+
+static int rank, size, length;
+static char *sent, *received;
+static int *lengths, *places;
+static MPI_Datatype *bytes;
+static MPI_Request requests[2 * WINDOW], persistent[2];
+static MPI_Win win;
+
+#define WORLD MPI_COMM_WORLD
+#define DEFINE(name, call)                                                                         \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        call;                                                                                      \
+    }
+#define MESSAGE sent, length, MPI_BYTE
+#define RESULT  received, length, MPI_BYTE
+#define SUM     sent, received, length, MPI_SIGNED_CHAR, MPI_SUM
+
+DEFINE(barrier, MPI_Barrier(WORLD))
+DEFINE(bcast, MPI_Bcast(MESSAGE, 0, WORLD))
+DEFINE(gather, MPI_Gather(MESSAGE, RESULT, 0, WORLD))
+DEFINE(gatherv, MPI_Gatherv(MESSAGE, received, lengths, places, MPI_BYTE, 0, WORLD))
+DEFINE(scatter, MPI_Scatter(MESSAGE, RESULT, 0, WORLD))
+DEFINE(scatterv, MPI_Scatterv(sent, lengths, places, MPI_BYTE, RESULT, 0, WORLD))
+DEFINE(allgather, MPI_Allgather(MESSAGE, RESULT, WORLD))
+DEFINE(allgatherv, MPI_Allgatherv(MESSAGE, received, lengths, places, MPI_BYTE, WORLD))
+DEFINE(alltoall, MPI_Alltoall(MESSAGE, RESULT, WORLD))
+DEFINE(alltoallv,
+       MPI_Alltoallv(sent, lengths, places, MPI_BYTE, received, lengths, places, MPI_BYTE, WORLD))
+DEFINE(alltoallw,
+       MPI_Alltoallw(sent, lengths, places, bytes, received, lengths, places, bytes, WORLD))
+DEFINE(reduce, MPI_Reduce(SUM, 0, WORLD))
+DEFINE(allreduce, MPI_Allreduce(SUM, WORLD))
+DEFINE(reduce_scatter, MPI_Reduce_scatter(sent, received, lengths, MPI_SIGNED_CHAR, MPI_SUM, WORLD))
+DEFINE(reduce_scatter_block, MPI_Reduce_scatter_block(SUM, WORLD))
+
+static void chain(void)
+{
+    int next = (rank + 1) % size, previous = (rank + size - 1) % size;
+    MPI_Sendrecv(MESSAGE, next, TAG, RESULT, previous, TAG, WORLD, MPI_STATUS_IGNORE);
+}
+
+static void exchange(void)
+{
+    int next = (rank + 1) % size, previous = (rank + size - 1) % size;
+    MPI_Isend(MESSAGE, next, TAG, WORLD, &requests[0]);
+    MPI_Isend(MESSAGE, previous, TAG, WORLD, &requests[1]);
+    MPI_Recv(RESULT, previous, TAG, WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(RESULT, next, TAG, WORLD, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static int is_first(void)
+{
+    return rank < size / 2;
+}
+
+static int partner(void)
+{
+    return is_first() ? rank + size / 2 : rank - size / 2;
+}
+
+static void ping_pong(void)
+{
+    if (is_first())
+        MPI_Send(MESSAGE, partner(), TAG, WORLD);
+    MPI_Recv(RESULT, partner(), TAG, WORLD, MPI_STATUS_IGNORE);
+    if (!is_first())
+        MPI_Send(MESSAGE, partner(), TAG, WORLD);
+}
+
+static void complete(int i)
+{
+    MPI_Start(&persistent[i]);
+    MPI_Wait(&persistent[i], MPI_STATUS_IGNORE);
+}
+
+static void persistent_ping_pong(void)
+{
+    MPI_Send_init(MESSAGE, partner(), TAG, WORLD, &persistent[0]);
+    MPI_Recv_init(RESULT, partner(), TAG, WORLD, &persistent[1]);
+    complete(is_first() ? 0 : 1);
+    complete(is_first() ? 1 : 0);
+    MPI_Request_free(&persistent[0]);
+    MPI_Request_free(&persistent[1]);
+}
+
+static void ping_ping(void)
+{
+    MPI_Isend(MESSAGE, partner(), TAG, WORLD, requests);
+    MPI_Recv(RESULT, partner(), TAG, WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+}
+
+/* A window in one direction or in both; in one, it is acknowledged. */
+static void windows(int sends, int receives)
+{
+    int n = 0;
+    for (int i = 0; receives && i < WINDOW; i++)
+        MPI_Irecv(RESULT, partner(), TAG, WORLD, &requests[n++]);
+    for (int i = 0; sends && i < WINDOW; i++)
+        MPI_Isend(MESSAGE, partner(), TAG, WORLD, &requests[n++]);
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+    if (sends && !receives)
+        MPI_Recv(received, 1, MPI_BYTE, partner(), ACK, WORLD, MPI_STATUS_IGNORE);
+    if (receives && !sends)
+        MPI_Send(sent, 1, MPI_BYTE, partner(), ACK, WORLD);
+}
+
+DEFINE(stream, windows(is_first(), !is_first()))
+DEFINE(both, windows(1, 1))
+
+/* Accesses of rank 0, which end with a flush. */
+#define TARGET(i) 1, (i)*length, length, MPI_SIGNED_CHAR
+#define ACCESS(name, accesses, call)                                                               \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        if (rank != 0)                                                                             \
+            return;                                                                                \
+        for (int i = 0; i < accesses; i++)                                                         \
+            call;                                                                                  \
+        MPI_Win_flush(1, win);                                                                     \
+    }
+#define OF_RANK_0(i) sent + (i)*length, length, MPI_SIGNED_CHAR, TARGET(i)
+
+ACCESS(put, 1, MPI_Put(OF_RANK_0(0), win))
+ACCESS(get, 1, MPI_Get(OF_RANK_0(0), win))
+ACCESS(put_bw, WINDOW, MPI_Put(OF_RANK_0(i), win))
+ACCESS(get_bw, WINDOW, MPI_Get(OF_RANK_0(i), win))
+ACCESS(acc, 1, MPI_Accumulate(OF_RANK_0(0), MPI_SUM, win))
+ACCESS(get_acc, 1,
+       MPI_Get_accumulate(sent, length, MPI_SIGNED_CHAR, received, length, MPI_SIGNED_CHAR,
+                          TARGET(0), MPI_SUM, win))
+ACCESS(fop, 1, MPI_Fetch_and_op(sent, received, MPI_SIGNED_CHAR, 1, 0, MPI_SUM, win))
+
+/* Prints a line; half of the processes, or rank 0 alone, may be timed. */
+static void print(const char *program, double us, double share, int timed)
+{
+    double own[3] = { timed ? us : 0.0, timed ? us : 1e9, timed ? us : 0.0 }, all[3];
+    MPI_Reduce(&own[0], &all[0], 1, MPI_DOUBLE, MPI_SUM, 0, WORLD);
+    MPI_Reduce(&own[1], &all[1], 1, MPI_DOUBLE, MPI_MIN, 0, WORLD);
+    MPI_Reduce(&own[2], &all[2], 1, MPI_DOUBLE, MPI_MAX, 0, WORLD);
+    if (rank == 0)
+        printf("%s %d %.6f %.6f %.6f\n", program, length, all[0] / share, all[1], all[2]);
+}
+
+/* The mean time of a call on this process, in microseconds. */
+static double mean_us(void (*call)(void), int after_barrier)
+{
+    double sum = 0.0;
+    for (int i = 0; i < SKIPPED + COUNTED; i++) {
+        if (after_barrier)
+            MPI_Barrier(WORLD);
+        double start = MPI_Wtime();
+        call();
+        double took = MPI_Wtime() - start;
+        sum += i < SKIPPED ? 0.0 : took;
+    }
+    MPI_Barrier(WORLD);
+    return sum / COUNTED * 1e6;
+}
+
+static const struct {
+    const char *program;
+    void (*call)(void);
+    enum { AFTER_BARRIER, IN_A_ROW, PAIRS, RANK_0 } how;
+    int half;
+} programs[] = {
+    { "osu_barrier", barrier, IN_A_ROW, 0 },
+    { "osu_bcast", bcast, AFTER_BARRIER, 0 },
+    { "osu_gather", gather, AFTER_BARRIER, 0 },
+    { "osu_gatherv", gatherv, AFTER_BARRIER, 0 },
+    { "osu_scatter", scatter, AFTER_BARRIER, 0 },
+    { "osu_scatterv", scatterv, AFTER_BARRIER, 0 },
+    { "osu_allgather", allgather, AFTER_BARRIER, 0 },
+    { "osu_allgatherv", allgatherv, AFTER_BARRIER, 0 },
+    { "osu_alltoall", alltoall, AFTER_BARRIER, 0 },
+    { "osu_alltoallv", alltoallv, AFTER_BARRIER, 0 },
+    { "osu_alltoallw", alltoallw, AFTER_BARRIER, 0 },
+    { "osu_reduce", reduce, AFTER_BARRIER, 0 },
+    { "osu_allreduce", allreduce, AFTER_BARRIER, 0 },
+    { "osu_reduce_scatter", reduce_scatter, AFTER_BARRIER, 0 },
+    { "osu_reduce_scatter_block", reduce_scatter_block, AFTER_BARRIER, 0 },
+    { "Sendrecv", chain, IN_A_ROW, 0 },
+    { "Exchange", exchange, IN_A_ROW, 0 },
+    { "osu_multi_lat", ping_pong, PAIRS, 1 },
+    { "osu_mbw_mr", stream, PAIRS, 0 },
+    { "osu_latency", ping_pong, RANK_0, 1 },
+    { "osu_latency_persistent", persistent_ping_pong, RANK_0, 1 },
+    { "PingPing", ping_ping, RANK_0, 0 },
+    { "osu_bw", stream, RANK_0, 0 },
+    { "osu_bibw", both, RANK_0, 0 },
+    { "osu_put_latency", put, RANK_0, 0 },
+    { "osu_get_latency", get, RANK_0, 0 },
+    { "osu_acc_latency", acc, RANK_0, 0 },
+    { "osu_get_acc_latency", get_acc, RANK_0, 0 },
+    { "osu_fop_latency", fop, RANK_0, 0 },
+    { "osu_put_bw", put_bw, RANK_0, 0 },
+    { "osu_get_bw", get_bw, RANK_0, 0 },
+};
+
+static void report(size_t i)
+{
+    int of_rank_0 = programs[i].how == RANK_0, pairs = programs[i].how == PAIRS;
+    if (of_rank_0 && size > 2)
+        return;
+    double us = mean_us(programs[i].call, pairs || programs[i].how == AFTER_BARRIER);
+    double share = of_rank_0 ? 1 : pairs ? size / 2 : size;
+    print(programs[i].program, programs[i].half ? us / 2.0 : us, share,
+          of_rank_0 ? rank == 0 : !pairs || is_first());
+}
+
+static void set_lengths(void)
+{
+    for (int i = 0; i < size; i++) {
+        lengths[i] = length;
+        places[i] = i * length;
+        bytes[i] = MPI_BYTE;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    enum { LONGEST = 1 << 20 };
+    char *memory;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(WORLD, &rank);
+    MPI_Comm_size(WORLD, &size);
+    sent = calloc(WINDOW, LONGEST);
+    received = calloc(WINDOW, LONGEST);
+    lengths = calloc((size_t)size, sizeof(*lengths));
+    places = calloc((size_t)size, sizeof(*places));
+    bytes = calloc((size_t)size, sizeof(*bytes));
+    MPI_Win_allocate(WINDOW * LONGEST, 1, MPI_INFO_NULL, WORLD, &memory, &win);
+    MPI_Win_lock_all(0, win);
+    for (int a = 1; a < argc; a++) {
+        length = atoi(argv[a]);
+        set_lengths();
+        for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
+            report(i);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/perl
+# The numbers of other benchmarks on a simulated machine: with as=osu and as=imb, each type has the time that a
+# loop by the program's definition has (tests/sim/others.c), and so do the processes with the shortest and the
+# longest mean; without the key, it has another one.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::SimRows qw(few_repetitions rows_of);
+use SKaMPI::Test    qw(enter_scratch read_file);
+
+plan skip_all => why_not() if why_not();
+
+my @LENGTHS = ( 8, 4096 );
+my $WITHIN  = 0.01;
+my $TABLE   = read_file('src/model/others.def');
+my %KEYS    = read_file('src/model/others.c') =~ /^\#define ([A-Z_]+) +"([^"]*)"/mg;
+
+# Programs with the time of another one: IMB's of OSU's, and persistent requests on a simulated machine.
+my %SAME = (
+    PingPong            => 'osu_latency',
+    osu_bw_persistent   => 'osu_bw',
+    osu_bibw_persistent => 'osu_bibw',
+    map { $_ => 'osu_' . lc }
+      qw(Bcast Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce
+      Allreduce Reduce_scatter Reduce_scatter_block Barrier)
+);
+
+my ( $skampi, $truth ) = build('others');
+enter_scratch();
+
+sub others () {
+    my @rows;
+    for ( $TABLE =~ /^OTHER\(([^)]+)\)/mg ) {
+        my ( $as, $type, $program, $how ) = /^(\w+), (\d+), "(\w+)"(.*)/s;
+        my ($keys) = $how =~ /[.]keys = ("[^"]*"|\w+)/ ? $KEYS{$1} // $1 =~ tr/"//dr : q{};
+        push @rows,
+          { as => lc $as, type => $type, program => $program, keys => $keys, how => $how };
+    }
+    return @rows;
+}
+
+# Most programs have two processes; collectives and pairs have any number.
+sub is_for ( $other, $np ) {
+    return $np == 2 || $other->{how} =~ /SPREAD/ || $other->{program} =~ /multi_lat|mbw_mr/;
+}
+
+sub has_length ($other) {
+    return $other->{program} !~ /barrier|_fop_/i;
+}
+
+sub suite ( $other, $np ) {
+    my $step = $LENGTHS[1] - $LENGTHS[0];
+    my $what =
+      has_length($other)
+      ? "Scale = Fixed_linear; Start_Argument = $LENGTHS[0]; End_Argument = $LENGTHS[1]; Stepwidth = $step;"
+      : "Variation = Nodes; Scale = Fixed_linear; Start_Argument = $np; End_Argument = $np;";
+    return
+        "$other->{as}-$other->{program} { Type = $other->{type}; $what "
+      . ( $other->{keys} =~ /elem/ ? q{} : 'Send_Datatype_Number = 1; ' )
+      . qq(Parameters = "as=$other->{as} $other->{keys}"; }\n);
+}
+
+# program => length => [ mean, shortest, longest ]
+sub truth_of ($np) {
+    my %us;
+    for ( split /\n/, simulate( 'uneven', $np, 300, $truth, @LENGTHS ) ) {
+        my ( $program, $length, @us ) = split;
+        $us{$program}{$length} = \@us;
+    }
+    return \%us;
+}
+
+sub is_near ( $got, $true ) {
+    return abs( $got - $true ) <= $WITHIN * $true;
+}
+
+my $ordinary = 0;
+for my $np ( 2, $ENV{SKAMPI_LONG} ? 16 : 6 ) {
+    my @others = grep { is_for( $_, $np ) } others();
+    my $true   = truth_of($np);
+    my $rows   = rows_of( $skampi, 'uneven', $np, join q{}, few_repetitions(65_536),
+        map { suite( $_, $np ) } @others );
+    for my $other (@others) {
+        my ( $as, $program ) = @{$other}{qw(as program)};
+        my $of = $true->{ $SAME{$program} // $program };
+        for my $length ( has_length($other) ? @LENGTHS : $LENGTHS[0] ) {
+            my $row = $rows->{"$as-$program"}{ has_length($other) ? $length : $np };
+            my ( $mean, @both ) = @{ $of->{$length} };
+            my $what = "$program, $np processes, $length bytes";
+            ok is_near( $row->{time}, $mean ), "$what: $row->{time} us, by the definition $mean";
+            next if $other->{how} !~ /SPREAD/;
+            ok is_near( $row->{extras}{ (qw(shortest longest))[$_] }, $both[$_] ),
+              "$what: the process with the " . (qw(shortest longest))[$_] . ' mean'
+              for 0, 1;
+        }
+    }
+}
+
+my %bcast = %{
+    rows_of( $skampi, 'uneven', 5,
+            few_repetitions( 65_536, '@BASETYPE1 (1,1,MPI_BYTE)' )
+          . 'a { Type = 47; Start_Argument = 8; End_Argument = 8; Parameters = "as=osu"; }'
+          . 'b { Type = 47; Start_Argument = 8; End_Argument = 8; }' )
+};
+cmp_ok $bcast{b}{8}{ time }, '>', 1.5 * $bcast{a}{8}{time},
+  'the slowest process takes longer than the mean';
+
+done_testing;

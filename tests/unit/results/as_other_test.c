@@ -1,0 +1,88 @@
+#include "../test.h"
+#include "../fake_patterns.h"
+
+#include "results/as_other.h"
+
+static const struct type_info
+    ping = { .number = 1, .pattern = &fake_p2p, .traits = TYPE_HAS_LENGTH },
+    stream = { .number = 175,
+               .pattern = &fake_p2p,
+               .traits = TYPE_HAS_LENGTH | TYPE_WINDOW,
+               .options = OPTIONS(OPTION_WINDOW) },
+    bcast = { .number = 47, .pattern = &fake_syncol, .traits = TYPE_HAS_LENGTH },
+    parts = { .number = 63, .pattern = &fake_syncol, .traits = TYPE_HAS_LENGTH },
+    chain = { .number = 183, .pattern = &fake_syncol, .traits = TYPE_HAS_LENGTH },
+    barrier = { .number = 49, .pattern = &fake_syncol };
+
+static const struct {
+    const struct type_info *type;
+    enum benchmark as;
+    const char *head, *row; /* the last line of the head */
+} cases[] = {
+    { &ping, BY_OSU, "# Size       Avg Latency(us)\n", "1000                   10.00\n" },
+    { &ping, BY_IMB, "       #bytes #repetitions      t[usec]   Mbytes/sec\n",
+      "         1000           20        10.00       100.00\n" },
+    { &stream, BY_OSU, "# Size                  MB/s        Messages/s\n",
+      "1000                12800.00       12800000.00\n" },
+    { &bcast, BY_OSU,
+      "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n",
+      "1000                   10.00              4.00             20.00          20\n" },
+    { &bcast, BY_IMB, "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n",
+      "         1000           20         4.00        20.00        10.00\n" },
+    { &parts, BY_OSU,
+      "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n",
+      "4000                   10.00              4.00             20.00          20\n" },
+    { &chain, BY_IMB,
+      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n",
+      "         1000           20         4.00        20.00        10.00       100.00\n" },
+    { &barrier, BY_OSU, "#    Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n",
+      "             10.00              4.00             20.00          20\n" },
+    { &barrier, BY_IMB, " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n",
+      "           20         4.00        20.00        10.00\n" },
+};
+
+/* Messages of 1000 bytes among 4 processes. */
+TEST(test_layouts)
+{
+    const struct row row = { .argument = 1000,
+                             .length = 1000,
+                             .stats = { .cleaned = { 20, 10.0, 0.0 }, .all = { 20, 10.0, 0.0 } },
+                             .extra = { { 4.0, 0.0 }, { 20.0, 0.0 } } };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct suite s = { .name = "a",
+                           .type = cases[i].type,
+                           .variation = VARY_LENGTH,
+                           .options = { .as = cases[i].as, .window = 64 } };
+        struct text head = { 0 }, line = { 0 };
+        as_add_head(&head, &s);
+        as_add_row(&line, &s, 4, &row);
+        size_t len = strlen(cases[i].head);
+        assert_true(head.len > len);
+        assert_string_equal(text_get(&head) + head.len - len, cases[i].head);
+        assert_string_equal(text_get(&line), cases[i].row);
+        text_release(&head);
+        text_release(&line);
+    }
+}
+
+/* The line before the titles says how the number differs from that of a suite without the key. */
+TEST(test_differences)
+{
+    const struct suite s = { .name = "a", .type = &bcast, .options = { .as = BY_OSU } };
+    struct text head = { 0 };
+    as_add_head(&head, &s);
+    assert_int_equal(strncmp(text_get(&head),
+                             "# As osu_bcast of OSU 7.4, measured by SKaMPI (syncol_a)\n"
+                             "# a mean over the processes, ",
+                             80),
+                     0);
+    text_release(&head);
+}
+
+TEST(test_programs)
+{
+    assert_int_equal(other_find(BY_OSU, "osu_bcast")->type, 47);
+    assert_int_equal(other_find(BY_IMB, "pingpong")->type, 1);
+    assert_null(other_find(BY_IMB, "osu_bcast"));
+    assert_null(other_find(BY_OSU, "osu_scan"));
+}
