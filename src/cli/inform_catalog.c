@@ -36,11 +36,17 @@ static void add_bits(struct text *out, const char *name, unsigned bits, const st
     json_end(out, ']');
 }
 
+static const char *rate_name(enum rate_of rate)
+{
+    return rate_info(rate) == NULL ? NULL : rate_info(rate)->name;
+}
+
 static void add_time(struct text *out, const void *of, int i)
 {
     const struct definition *d = definition_of((enum time_of)(i + 1));
     json_add(out, "name", d->name);
     json_add(out, "text", d->text);
+    json_add(out, "rate", rate_name(d->rate));
     json_add_true(out, "round_trip", d->rate == RATE_ROUND_TRIP);
 }
 
@@ -64,11 +70,6 @@ static void add_variation(struct text *out, const void *of, int i)
     json_add(out, "text", info->text);
     json_add(out, "unit", info->unit);
     json_add(out, "axis", info->axis);
-}
-
-static const char *rate_name(enum rate_of rate)
-{
-    return rate_info(rate) == NULL ? NULL : rate_info(rate)->name;
 }
 
 static enum rate_of own_rate(enum rate_of rate, const struct definition *times)

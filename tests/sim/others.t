@@ -5,9 +5,11 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(why_not build simulate);
-use SKaMPI::SimRows qw(few_repetitions rows_of);
-use SKaMPI::Test    qw(enter_scratch read_file);
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Rates qw(rates_of);
+use SKaMPI::Sim            qw(why_not build simulate);
+use SKaMPI::SimRows        qw(few_repetitions output_of rows_of);
+use SKaMPI::Test           qw(enter_scratch read_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -75,7 +77,6 @@ sub is_near ( $got, $true ) {
     return abs( $got - $true ) <= $WITHIN * $true;
 }
 
-my $ordinary = 0;
 for my $np ( 2, $ENV{SKAMPI_LONG} ? 16 : 6 ) {
     my @others = grep { is_for( $_, $np ) } others();
     my $true   = truth_of($np);
@@ -97,13 +98,24 @@ for my $np ( 2, $ENV{SKAMPI_LONG} ? 16 : 6 ) {
     }
 }
 
-my %bcast = %{
-    rows_of( $skampi, 'uneven', 5,
-            few_repetitions( 65_536, '@BASETYPE1 (1,1,MPI_BYTE)' )
-          . 'a { Type = 47; Start_Argument = 8; End_Argument = 8; Parameters = "as=osu"; }'
-          . 'b { Type = 47; Start_Argument = 8; End_Argument = 8; }' )
-};
-cmp_ok $bcast{b}{8}{ time }, '>', 1.5 * $bcast{a}{8}{time},
-  'the slowest process takes longer than the mean';
+my ( $own, @as ) = output_of(
+    $skampi,
+    'uneven',
+    5,
+    few_repetitions( 65_536, '@BASETYPE1 (1,1,MPI_BYTE)' ) . join "\n",
+    'a { Type = 47; Start_Argument = 8; End_Argument = 8; }',
+    map { qq(b$_ { Type = $_; Start_Argument = 8; End_Argument = 8; Parameters = "as=osu"; }) } 47,
+    1,
+    175
+)->suites;
+my ( $bcast, $latency, $window ) = map { $_->rows->[0]{time} } @as;
+cmp_ok $own->rows->[0]{time}, '>', 1.5 * $bcast, 'the slowest process takes longer than the mean';
+is rates_of( $as[1], $as[1]->rows->[0] )->{bandwidth}, 8 / $latency,
+  'a half has the bandwidth of one message';
+is rates_of( $as[2], $as[2]->rows->[0] )->{bandwidth}, 2 * 64 * 8 / $window,
+  'and a window that of all pairs';
+is_deeply [ map { $_->name }
+      SKaMPI::Findings::Selection->among( $own, @as )->collective_suites( 'MPI_Bcast', 'length' ) ],
+  ['a'], 'figures about the machine come from suites without the key';
 
 done_testing;

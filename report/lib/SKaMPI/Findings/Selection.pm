@@ -6,7 +6,7 @@ use SKaMPI::Base;
 use List::Util qw(first uniq);
 
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Subject qw(axis_of memories_of operation_of pattern_of variant_of);
+use SKaMPI::Meaning::Subject qw(axis_of memories_of operation_of option_of pattern_of variant_of);
 
 our @EXPORT_OK = qw(figure_at where_in);
 
@@ -21,6 +21,7 @@ sub among ( $class, @suites ) {
     my $self = bless { all => [], suites => {}, curves => {} }, $class;
     for my $suite ( grep { @{ $_->rows } } @suites ) {
         push @{ $self->{all} }, $suite;
+        next if option_of( $suite, 'as' ) ne 'no';
         my $key = _key( pattern_of($suite), operation_of($suite), axis_of($suite) );
         push @{ $self->{suites}{$key} }, $suite;
     }
@@ -29,7 +30,8 @@ sub among ( $class, @suites ) {
 
 sub all ($self) { return @{ $self->{all} } }
 
-# The suites that measure this (SKaMPI::Meaning::Subject), with any datatype.
+# The suites that measure this (SKaMPI::Meaning::Subject), with any datatype, but not by the definition of another
+# benchmark.
 sub suites ( $self, $prefix, $operation, $axis ) {
     return @{ $self->{suites}{ _key( $prefix, $operation, $axis ) } // [] };
 }

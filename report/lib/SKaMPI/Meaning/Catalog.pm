@@ -2,7 +2,7 @@ package SKaMPI::Meaning::Catalog;
 
 # The meaning of patterns, types, keys, definitions of times and facts. The tables of the program, as
 # skampi --catalog prints them and make writes them to build/catalog.json:
-#   times         name, text, round_trip (half of it is the time of one way)
+#   times         name, text, rate, round_trip (half of it is the time of one way)
 #   rates         name, messages, events, by (what to multiply with), bandwidth, rate (formulas) or plotted (words);
 #                 notified, single: the row with sync=notify, without windows
 #   time_changes  what keys make of times: when, time and becomes, or word and text

@@ -42,10 +42,19 @@ sub _chunks ( $suite, $of ) {
     return ( $of->{nodes} // 0 ) > 1 ? $chunks * ( $of->{nodes} - 1 ) : undef;
 }
 
+# The rate of a time that is another one than the type's, by the key as: half of a round trip is one message.
+sub _rate_of_other_time ( $suite, $type ) {
+    my ($name) = split / /, $suite->time_name;
+    return if option_of( $suite, 'as' ) eq 'no' || $name eq ( $type->{time} // $name );
+    my $rate = row_of( rates => ( row_of( times => $name ) // {} )->{rate} // q{} ) // return;
+    return $rate->{plotted} ? undef : $rate;
+}
+
 # The suite's row of the catalogue; one access in an epoch is no window.
 sub _rate_of ($suite) {
     my $type = type_row( pattern_of($suite), operation_of($suite) ) // {};
-    my $rate = row_of( rates => $type->{rate} // q{} ) // return;
+    my $rate = row_of( rates => $type->{rate} // q{} )              // return;
+    $rate = _rate_of_other_time( $suite, $type ) // $rate;
     $rate = row_of( rates => $rate->{notified} )
       if $rate->{notified} && ( attribute( $suite, 'sync' ) // q{} ) eq 'notify';
     return $rate if !$rate->{single} || axis_of($suite) eq 'window' || $suite->window;

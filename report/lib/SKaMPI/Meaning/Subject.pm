@@ -222,7 +222,7 @@ sub is_in_gpu ($suite) {
 }
 
 # Keys with which the operation is not the library's own, of all processes at once.
-my @NOT_PLAIN = qw(groups arrival algorithm segment fanout processes send_in receive_in);
+my @NOT_PLAIN = qw(as groups arrival algorithm segment fanout processes send_in receive_in);
 
 # Whether figures about the machine may be derived from the suite: plain messages and the whole
 # operation as the library does it, by one group of processes that start together.
