@@ -42,7 +42,7 @@ sub _chunks ( $suite, $of ) {
     return ( $of->{nodes} // 0 ) > 1 ? $chunks * ( $of->{nodes} - 1 ) : undef;
 }
 
-# The rate of a time that is another one than the type's, by the key as: half of a round trip is one message.
+# The rate of a time that is unlike the type's, by the key as: half of a round trip is one message.
 sub _rate_of_other_time ( $suite, $type ) {
     my ($name) = split / /, $suite->time_name;
     return if option_of( $suite, 'as' ) eq 'no' || $name eq ( $type->{time} // $name );
