@@ -55,29 +55,55 @@ static double elapsed_s(double since_s)
     return LIBRARY_IS_SIMULATED ? -1.0 : hostclock_now() - since_s;
 }
 
-int main(int argc, char **argv)
+/* Without MPI: what the command line asks for; file gets the parameter file that its words mean. */
+static int understand(struct request *o, struct registry *types, struct command_line *line,
+                      struct text *file)
 {
-    struct registry types;
-    struct request options;
     struct err e = { "" };
-    file_own_new_files();
-    if (registry_init(&types, &e) != 0 || options_read(&options, argc, argv, &e) != 0) {
-        if (launcher_rank() == 0)
-            fprintf(stderr, "skampi: %s\n", e.text);
-        return STATUS_USAGE;
-    }
-    if (options.action != ACTION_MEASURE && options.action != ACTION_SELFTEST)
-        return launcher_rank() == 0 ? inform(&options, &types) : 0;
+    FILE *out = launcher_rank() == 0 ? stderr : NULL;
+    int rc = registry_init(types, &e);
+    if (rc == 0)
+        rc = options_read(o, line, &e);
+    if (rc != 0 && out != NULL)
+        fprintf(out, "skampi: %s\n", e.text);
+    if (rc != 0 || o->word_count == 0)
+        return rc;
+    const struct catalog catalog = registry_catalog(types);
+    rc = words_file(o, line, &catalog, file, out);
+    o->text = text_get(file);
+    return rc;
+}
+
+static int measure(const struct request *o, const struct registry *types, int *argc, char ***argv)
+{
     file_report_limits();
     hosts_before_init();
     int late;
     double began_s = hostclock_now();
-    MPI_Init(&argc, &argv);
-    int status = run(&options, &types, elapsed_s(began_s), &late);
+    MPI_Init(argc, argv);
+    int status = run(o, types, elapsed_s(began_s), &late);
     began_s = hostclock_now();
     MPI_Finalize();
     if (late_fact_write(late, elapsed_s(began_s) * 1e6) != 0)
         fprintf(stderr,
                 "skampi: cannot write how long MPI_Finalize took; the results are complete\n");
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct registry types;
+    struct request options;
+    struct command_line line = { .given = argv, .argc = argc };
+    LOCAL_TEXT file = { 0 };
+    int status = STATUS_USAGE;
+    file_own_new_files();
+    if (understand(&options, &types, &line, &file) != 0)
+        status = STATUS_USAGE;
+    else if (options.action == ACTION_MEASURE || options.action == ACTION_SELFTEST)
+        status = measure(&options, &types, &argc, &argv);
+    else
+        status = launcher_rank() == 0 ? inform(&options, &types) : STATUS_DONE;
+    command_line_release(&line);
     return status;
 }

@@ -65,6 +65,11 @@ int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t 
     return read_all(fd, path, limit, bytes, len, e);
 }
 
+int file_read_input(size_t limit, char **bytes, size_t *len, struct err *e)
+{
+    return read_all(STDIN_FILENO, "standard input", limit, bytes, len, e);
+}
+
 int file_create(const char *path, struct err *e)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

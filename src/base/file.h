@@ -18,6 +18,9 @@ void file_own_new_files(void);
  * caller owns *bytes, which has a NUL after its len bytes. Fails with the system's reason. */
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e);
 
+/* Like file_read, for standard input, up to its end. */
+int file_read_input(size_t limit, char **bytes, size_t *len, struct err *e);
+
 /* Like file_read, for an open file: another descriptor would lose the file's lock. */
 int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                    struct err *e);

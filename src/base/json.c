@@ -50,6 +50,14 @@ void json_add_number(struct text *out, const char *name, long value)
     text_add(out, "%ld", value);
 }
 
+void json_add_real(struct text *out, const char *name, double value)
+{
+    if (!isfinite(value))
+        return;
+    begin_value(out, name);
+    text_add(out, "%.9g", value);
+}
+
 void json_add_true(struct text *out, const char *name, bool value)
 {
     if (!value)

@@ -19,8 +19,7 @@ static int put(struct text *t)
     return status;
 }
 
-/* Without "MPI_", as users search. */
-static const char *type_nearest(const struct catalog *types, const char *name)
+const char *type_nearest(const struct catalog *types, const char *name)
 {
     const char *names[MAX_REGISTRY];
     for (size_t i = 0; i < types->count; i++) {
@@ -30,10 +29,12 @@ static const char *type_nearest(const struct catalog *types, const char *name)
     return text_nearest(name, types->count, names, sizeof(*names));
 }
 
-static int list(const struct catalog *types, const char *name, struct text *out)
+static int list(const struct catalog *types, const struct request *o, struct text *out)
 {
-    if (list_add(out, types, name) || out->failed)
+    const char *name = o->name;
+    if (o->json ? list_add_json(out, types, name) : list_add(out, types, name) || out->failed)
         return put(out);
+    text_release(out);
     const char *nearest = type_nearest(types, name);
     fprintf(stderr,
             "skampi: '%s' is not a topic or a number, and not in the name of a type or datatype",
@@ -70,9 +71,14 @@ static int help_output(const struct catalog *types, const char *name, struct tex
     return 2;
 }
 
-static int print_config(const char *name)
+static int print_config(const struct request *o)
 {
+    const char *name = o->name != NULL ? o->name : "";
     const struct shipped *shipped = shipped_find(name);
+    if (o->text != NULL) {
+        fputs(o->text, stdout);
+        return 0;
+    }
     if (shipped != NULL) {
         fputs(shipped->text, stdout);
         return 0;
@@ -97,7 +103,7 @@ static int with_parameters(const struct request *o, const struct registry *regis
     struct params p = { 0 };
     struct err e = { "" };
     bool usable = false;
-    if (parameter_file_read(&file, o->file, &e) != 0)
+    if (parameter_file_read(&file, o, &e) != 0)
         fprintf(stderr, "skampi: %s\n", e.text);
     else
         usable = parameter_file_use(&file, &p, types, processes) == 0;
@@ -107,7 +113,11 @@ static int with_parameters(const struct request *o, const struct registry *regis
         parameter_file_announce(&file);
     parameter_file_complain(&file, stderr);
     int status = usable ? 0 : 2;
-    if (usable && check)
+    if (usable && check && o->json) {
+        struct text out = { 0 };
+        plan_add_json(&out, &p, processes);
+        status = put(&out);
+    } else if (usable && check)
         plan_print(&p, processes, stdout);
     else if (usable)
         status = status_print(&p, o, registry);
@@ -122,13 +132,13 @@ static int inform_about(const struct request *o, const struct registry *registry
     struct text out = { 0 };
     switch (o->action) {
     case ACTION_LIST:
-        return list(&types, o->name, &out);
+        return list(&types, o, &out);
     case ACTION_HELP_PARAMS:
         return help_params(o->name, &out);
     case ACTION_HELP_OUTPUT:
         return help_output(&types, o->name, &out);
     case ACTION_PRINT_CONFIG:
-        return print_config(o->name);
+        return print_config(o);
     case ACTION_CATALOG:
         catalog_print(&out, &types);
         return put(&out);

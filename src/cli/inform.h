@@ -16,6 +16,9 @@ bool facts_help(struct text *out, const struct catalog *types, const char *name)
  * or else those whose names contain it, without headings. False: none. */
 bool list_add(struct text *out, const struct catalog *types, const char *wanted);
 
+/* The same as a document "skampi-list/1". */
+bool list_add_json(struct text *out, const struct catalog *types, const char *wanted);
+
 /* --version -v: lines about the MPI library, its files, how skampi was built, and this host: what a
  * report of a problem needs. */
 void version_details(struct text *out);
@@ -25,6 +28,9 @@ void catalog_print(struct text *out, const struct catalog *types);
 
 /* --check, per suite: what is varied, the arguments of the sweep, and memory per process. */
 void plan_print(const struct params *p, int processes, FILE *out);
+
+/* The same as a document "skampi-plan/1". */
+void plan_add_json(struct text *out, const struct params *p, int processes);
 
 /* --postprocess FILE... -o OUT. Returns the exit status: 2 if a named file cannot be read, holds no
  * run, or must not be written; 1 if the runs differ too much to merge or the result cannot be
@@ -49,6 +55,12 @@ struct topic {
         int first, last; /* numbers of types */
     } types[2];
 };
+
+/* The type whose name, without "MPI_" as users search, is most similar; NULL: none is similar. */
+const char *type_nearest(const struct catalog *types, const char *name);
+
+/* Finds a topic by name, ignoring case; NULL if it does not exist. */
+const struct topic *topic_find(const char *name);
 
 /* The topic of a type; the topic of 4.1's operations if no other is known. */
 const struct topic *topic_of(int number);

@@ -1,4 +1,6 @@
 #include "cli/inform.h"
+
+#include "base/json.h"
 #include "model/layouts.h"
 #include "params/tables.h"
 
@@ -28,8 +30,7 @@ const struct topic *topic_of(int number)
     return &topics[0];
 }
 
-/* Finds a topic by name, case ignored; NULL if it does not exist. */
-static const struct topic *topic_find(const char *name)
+const struct topic *topic_find(const char *name)
 {
     for (size_t i = 0; i < TOPICS; i++)
         if (text_same(topics[i].name, name))
@@ -173,4 +174,52 @@ bool list_add(struct text *out, const struct catalog *types, const char *wanted)
     if (topic_find(wanted) == NULL)
         add_datatypes(out, text_same(wanted, "datatypes") ? NULL : wanted);
     return out->len > 0;
+}
+
+/* --- as JSON --- */
+
+struct listed {
+    const struct catalog *types;
+    const char *wanted;
+};
+
+static void add_listed_type(struct text *out, const void *of_, int i)
+{
+    const struct listed *of = of_;
+    const struct type_info *t = &of->types->types[i];
+    const struct capability_info *lacking = capability_first(t->needs & of->types->lacks);
+    if (of->wanted != NULL && !is_wanted(t, of->wanted))
+        return;
+    json_add_number(out, "type", t->number);
+    json_add(out, "name", type_label_of(t));
+    json_add(out, "operation", t->name);
+    json_add(out, "pattern", t->pattern->title);
+    json_add(out, "topic", topic_of(t->number)->name);
+    json_add(out, "text", t->text);
+    json_add(out, "lacking", lacking == NULL ? NULL : lacking->text);
+}
+
+static void add_listed_datatype(struct text *out, const void *of_, int i)
+{
+    const struct listed *of = of_;
+    const struct datatype_info *d = datatype_get((size_t)i);
+    bool all = of->wanted == NULL || text_same(of->wanted, "datatypes");
+    if (!all && (topic_find(of->wanted) != NULL || !is_named(of->wanted, d->number, d->text)))
+        return;
+    json_add_number(out, "datatype", d->number);
+    json_add(out, "text", d->text);
+    json_add(out, "needs", layout_demand(d->number));
+}
+
+bool list_add_json(struct text *out, const struct catalog *types, const char *wanted)
+{
+    const struct listed of = { types, wanted };
+    LOCAL_TEXT plain = { 0 };
+    json_begin(out, NULL, '{');
+    json_add(out, "schema", "skampi-list/1");
+    json_add_list(out, "types", (int)types->count, add_listed_type, &of);
+    json_add_list(out, "datatypes", (int)datatype_count(), add_listed_datatype, &of);
+    json_end(out, '}');
+    text_add(out, "\n");
+    return list_add(&plain, types, wanted);
 }

@@ -1,4 +1,6 @@
 #include "cli/inform.h"
+
+#include "base/json.h"
 #include "merge/passes.h"
 #include "results/times_text.h"
 #include "session/progress.h"
@@ -168,17 +170,25 @@ static void add_suite(struct allowed *a, const struct suite *s, size_t measureme
     }
 }
 
-static void print_estimate(const struct params *p, int processes, FILE *out)
+static double estimate_s(const struct params *p, int processes)
 {
     const struct outlook x = outlook_of(p, processes);
     double seconds = ESTIMATE_START_S;
     for (size_t i = 0; i < p->suite_count; i++)
         if (p->suites[i].skip == NULL)
             seconds += estimate_suite(&x, &p->suites[i]).seconds;
-    fprintf(out,
-            "run time: about %s on a quiet machine, if a repetition takes %g us and %g ns per "
-            "byte and process\n",
-            duration_of(seconds), ESTIMATE_REPETITION_S * 1e6, ESTIMATE_BYTE_S * 1e9);
+    return seconds;
+}
+
+static struct allowed allowed_of(const struct params *p, int processes)
+{
+    struct allowed a = { 0 };
+    for (size_t i = 0; i < p->suite_count; i++)
+        add_suite(&a, &p->suites[i], measurements_of(p, &p->suites[i], processes));
+    if (params_are_timed(p))
+        a = (struct allowed){ .limited_s = 60.0 * p->time_run_minutes,
+                              .limited = a.limited + a.unlimited };
+    return a;
 }
 
 /* How long a launch may take, also for skampi-launch. One line: the sum of the time limits over
@@ -186,9 +196,7 @@ static void print_estimate(const struct params *p, int processes, FILE *out)
  * synchronising and checking data take more time. A second line estimates the run time. */
 static void print_limits(const struct params *p, int processes, FILE *out)
 {
-    struct allowed a = { 0 };
-    for (size_t i = 0; i < p->suite_count; i++)
-        add_suite(&a, &p->suites[i], measurements_of(p, &p->suites[i], processes));
+    const struct allowed a = allowed_of(p, processes);
     fputs("time limits: ", out);
     if (a.limited > 0)
         fprintf(out, "at most %.1f s for %zu suite%s", a.limited_s, a.limited,
@@ -199,18 +207,81 @@ static void print_limits(const struct params *p, int processes, FILE *out)
         fprintf(out, "none for %zu suite%s, of at most %.0f repetitions", a.unlimited,
                 a.unlimited == 1 ? "" : "s", a.repetitions);
     fputs(a.limited + a.unlimited > 0 ? "\n" : "none\n", out);
-    print_estimate(p, processes, out);
+    fprintf(out,
+            "run time: about %s on a quiet machine, if a repetition takes %g us and %g ns per "
+            "byte and process\n",
+            duration_of(estimate_s(p, processes)), ESTIMATE_REPETITION_S * 1e6,
+            ESTIMATE_BYTE_S * 1e9);
 }
 
 void plan_print(const struct params *p, int processes, FILE *out)
 {
-    fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n",
+    fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n\n",
             p->suite_count, p->suite_count == 1 ? "" : "s", processes, p->memory_kib);
-    print_limits(p, processes, out);
-    fputc('\n', out);
     for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
         if (p->suites[i].skip != NULL)
             print_skipped(&p->suites[i], out);
         else
             print_suite(p, &p->suites[i], processes, out);
+    fputc('\n', out);
+    print_limits(p, processes, out);
+}
+
+/* --- as JSON --- */
+
+struct planned {
+    const struct params *p;
+    int processes;
+};
+
+static void add_arguments(struct text *out, const struct planned *of, const struct suite *s)
+{
+    struct err e = { "" };
+    struct plan *plan = plan_of_suite(of->p, s, of->processes, &e);
+    long argument;
+    json_begin(out, "arguments", '[');
+    while (plan != NULL && suite_arguments(s) != ARGUMENTS_NONE && plan_next(plan, &argument) &&
+           plan_measured(plan, argument, NAN, &e) == 0)
+        json_add_number(out, NULL, argument);
+    json_end(out, ']');
+    json_add_number(out, "arguments_most", plan == NULL ? 0 : (long)plan_most(plan));
+    plan_free(plan);
+}
+
+static void add_planned(struct text *out, const void *of_, int i)
+{
+    const struct planned *of = of_;
+    const struct suite *s = &of->p->suites[i];
+    json_add(out, "suite", label_of(s));
+    json_add_number(out, "type", s->type->number);
+    json_add(out, "operation", s->type->name);
+    json_add(out, "skipped", s->skip);
+    if (s->skip != NULL)
+        return;
+    if (suite_arguments(s) != ARGUMENTS_NONE) {
+        json_add(out, "variation", variation_info(s->variation)->axis);
+        json_add(out, "argument_unit", variation_info(s->variation)->unit);
+    }
+    add_arguments(out, of, s);
+    json_add_number(out, "visits", passes_of(s, of->processes));
+    json_add_number(out, "repetitions_most", s->max_repetition);
+    json_add_number(out, "memory_bytes", (long)suite_memory(of->p, s, of->processes));
+}
+
+void plan_add_json(struct text *out, const struct params *p, int processes)
+{
+    const struct planned of = { p, processes };
+    const struct allowed a = allowed_of(p, processes);
+    json_begin(out, NULL, '{');
+    json_add(out, "schema", "skampi-plan/1");
+    json_add_number(out, "processes", processes);
+    json_add_number(out, "memory_KiB", p->memory_kib);
+    json_add_list(out, "suites", (int)(p->suite_count + p->skipped_count), add_planned, &of);
+    json_add_real(out, "estimate_s", estimate_s(p, processes));
+    if (a.limited > 0)
+        json_add_real(out, "limited_s", a.limited_s);
+    json_add_number(out, "suites_limited", (long)a.limited);
+    json_add_number(out, "suites_unlimited", (long)a.unlimited);
+    json_end(out, '}');
+    text_add(out, "\n");
 }

@@ -1,6 +1,7 @@
 #include "cli/inform.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "results/log.h"
 #include "results/out_file.h"
 #include "session/visits.h"
@@ -14,17 +15,21 @@ static size_t count_state(const struct recovery *r, const struct run_request *s,
     return n;
 }
 
-/* "  crashed  col_MPI_Scan (2 times)" */
-static void print_suites(const struct recovery *r, const struct run_request *s)
+static const char *state_of(const struct past *past)
 {
     static const char *const names[] = {
         [SUITE_LEFT] = "left",     [SUITE_BEGUN] = "now",       [SUITE_DONE] = "done",
         [SUITE_FAILED] = "failed", [SUITE_SKIPPED] = "skipped", [SUITE_GIVEN_UP] = "given up"
     };
+    return past->state == SUITE_LEFT && past->crashes > 0 ? "crashed" : names[past->state];
+}
+
+/* "  crashed  col_MPI_Scan (2 times)" */
+static void print_suites(const struct recovery *r, const struct run_request *s)
+{
     for (size_t i = 0; i < s->count; i++) {
         const struct past *past = &r->past.suites[i];
-        bool crashed = past->state == SUITE_LEFT && past->crashes > 0;
-        printf("  %-8s  %s", crashed ? "crashed" : names[past->state], s->labels[i]);
+        printf("  %-8s  %s", state_of(past), s->labels[i]);
         if (past->crashes > 0)
             printf(" (crashed %d time%s)", past->crashes, past->crashes == 1 ? "" : "s");
         int visits = history_passes(&r->past, i);
@@ -62,10 +67,49 @@ static void print_other(const struct recovery *r, const struct run_request *s)
     printf(", which will be kept; %zu suite%s left\n", s->count, s->count == 1 ? "" : "s");
 }
 
-static int print_found(const struct recovery *r, const struct run_request *s)
+struct reported {
+    const struct recovery *r;
+    const struct run_request *s;
+};
+
+static void add_reported(struct text *out, const void *of_, int i)
+{
+    const struct reported *of = of_;
+    const struct past none = { 0 };
+    const struct past *past = of->r->past.suites == NULL ? &none : &of->r->past.suites[i];
+    json_add(out, "suite", of->s->labels[i]);
+    json_add(out, "state", state_of(past));
+    json_add_number(out, "visits", history_passes(&of->r->past, (size_t)i));
+    json_add_number(out, "crashes", past->crashes);
+    json_add(out, "why", past->hung != NULL ? past->hung : past->why);
+}
+
+/* A document "skampi-status/1". */
+static void print_json(const struct recovery *r, const struct run_request *s, bool complete)
+{
+    const struct reported of = { r, s };
+    bool ours = r->fate == OUT_RESUME || r->ended;
+    LOCAL_TEXT out = { 0 };
+    json_begin(&out, NULL, '{');
+    json_add(&out, "schema", "skampi-status/1");
+    json_add(&out, "file", s->out_path);
+    json_add(&out, "state",
+             complete              ? "complete"
+             : ours                ? "not finished"
+             : r->fate == OUT_KEEP ? "another run"
+                                   : "nothing");
+    json_add_number(&out, "suites_left", complete || r->merging ? 0 : (long)r->left);
+    json_add_list(&out, "suites", ours ? (int)s->count : 0, add_reported, &of);
+    json_end(&out, '}');
+    puts(text_get(&out));
+}
+
+static int print_found(const struct recovery *r, const struct run_request *s, bool json)
 {
     bool complete = r->fate == OUT_RESUME ? r->finished && !r->merging : r->ended;
-    if (r->fate == OUT_RESUME || r->ended)
+    if (json)
+        print_json(r, s, complete);
+    else if (r->fate == OUT_RESUME || r->ended)
         print_run(r, s, complete);
     else if (r->fate == OUT_KEEP)
         print_other(r, s);
@@ -124,7 +168,7 @@ int status_print(const struct params *p, const struct request *o, const struct r
     int rc = run_request_init(&s, p, o, &e);
     s.processes = o->processes;
     if (rc == 0 && recovery_load(&r, &s, -1, &e) == 0)
-        status = print_found(&r, &s);
+        status = print_found(&r, &s, o->json);
     else
         fprintf(stderr, "skampi: %s\n", e.text);
     if (status == STATUS_UNFINISHED && o->write && r.fate == OUT_RESUME &&
@@ -133,7 +177,7 @@ int status_print(const struct params *p, const struct request *o, const struct r
         status = STATUS_REFUSED;
     }
     if (log_is_locked(p->logfile)) {
-        printf("a run is in progress here\n");
+        printf(o->json ? "" : "a run is in progress here\n");
         status = STATUS_UNFINISHED;
     }
     recovery_release(&r);

@@ -1,9 +1,11 @@
 #include "cli/options.h"
 
 #include "base/json.h"
+#include "session/parameter_file.h"
 #include "hosts/system.h"
 
 #include <getopt.h>
+#include <unistd.h>
 
 enum { MAX_PROCESSES = 10000000 };
 
@@ -33,25 +35,58 @@ static int take_processes(struct request *o, const char *value, struct err *e)
     return 0;
 }
 
+static int take_setting(struct request *o, const char *value, struct err *e)
+{
+    if (o->setting_count == MAX_SETTINGS)
+        return err_set(e, "option '--set' is given more than %d times", MAX_SETTINGS);
+    o->settings[o->setting_count++] = value;
+    return 0;
+}
+
+static int take_format(struct request *o, const char *value, struct err *e)
+{
+    o->json = strcmp(value, "json") == 0;
+    return o->json || strcmp(value, "text") == 0
+               ? 0
+               : err_set(e, "expected the format text or json, got '%s'", value);
+}
+
 #define TEXT(member) .at = offsetof(struct request, member), .stores = STORES_TEXT
 #define FLAG(member) .at = offsetof(struct request, member), .stores = STORES_TRUE
 #define WITH(action) (1U << (action))
-#define OF_A_START   (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
-#define OF_A_RUN     (OF_A_START | WITH(ACTION_STATUS))
+#define OF_START     (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
+#define OF_RUN       (OF_START | WITH(ACTION_STATUS))
+#define OF_WORDS     (OF_START | WITH(ACTION_PRINT_CONFIG))
+#define OF_TABLES    (OF_RUN | WITH(ACTION_LIST))
 #define OF_ANY       (~0U)
 
 static const struct option_row rows[] = {
+    { 'm', "lengths", "LENGTHS",
+      "the message lengths of WORDs: MIN:MAX (powers of 2), MIN:MAX:FACTOR, MIN:MAX:+STEP, or a "
+      "list, 8,64,1K",
+      TEXT(lengths), .with = OF_WORDS },
+    { 't', "time", "SECONDS", "how long a run of WORDs may take, 10s or 2m", TEXT(seconds),
+      .with = OF_WORDS },
+    { 0, "vary", "VARIATION", "what WORDs vary instead of the length: nodes, window, groups, ...",
+      TEXT(vary), .with = OF_WORDS },
+    { 0, "set", "NAME=VALUE",
+      "set a key, a field or a @SECTION of the parameter file that WORDs mean; may be repeated",
+      .take = take_setting, .with = OF_WORDS },
+    { 0, "json", NULL, "print tables as JSON: --format json", FLAG(json), .with = OF_TABLES },
+    { 0, "format", "FORMAT", "the format of tables: text or json", .take = take_format,
+      .with = OF_TABLES },
     { 'f', "file", "FILE",
       "read the parameters from FILE instead of .skampi; without such a file, FILE may be the name "
-      "of one that ships with skampi",
-      TEXT(file), .with = OF_A_RUN },
-    { 'o', "output", "FILE", "write the results to FILE instead of @OUTFILE", TEXT(outfile),
-      .with = OF_A_RUN | WITH(ACTION_POSTPROCESS) },
+      "of one that ships with skampi; -: standard input",
+      TEXT(file), .with = OF_RUN },
+    { 'o', "output", "FILE",
+      "write the results to FILE instead of @OUTFILE, or keep those of WORDs; -: standard output",
+      TEXT(outfile), .with = OF_RUN | WITH(ACTION_POSTPROCESS) },
     { 0, "machine", "TEXT", "the description of the machine, instead of @MACHINE", TEXT(machine),
-      .with = OF_A_START },
+      .with = OF_START },
     { 'q', "quiet", NULL, "no progress on standard error", FLAG(quiet), .with = OF_ANY },
     { 0, "fresh", NULL, "keep the file of an unfinished run under another name and start over",
-      FLAG(fresh), .with = OF_A_START },
+      FLAG(fresh), .with = OF_START },
     { 0, "selftest", "[NAME]",
       "with mpirun: test in some seconds whether known delays appear in the times of calls and "
       "data arrive as they were sent, or only of calls with NAME in their name; status 1: failed, "
@@ -80,7 +115,8 @@ static const struct option_row rows[] = {
     { 0, "help-output", "[NAME]",
       "explain the facts \"#@NAME\" of skampi.out, or one of them or of the values of a row",
       TEXT(name), .action = ACTION_HELP_OUTPUT },
-    { 0, "print-config", "NAME", "print a parameter file that ships with skampi", TEXT(name),
+    { 0, "print-config", "[NAME]",
+      "print a parameter file that ships with skampi, or the one that WORDs mean", TEXT(name),
       .action = ACTION_PRINT_CONFIG },
     { 0, "catalog", NULL,
       "print all patterns, types, keys, datatypes, definitions of times and facts as JSON",
@@ -227,30 +263,110 @@ static int check_given(const struct request *o, struct err *e)
     return rc;
 }
 
-static int take_rest(struct request *o, char **rest, int count, struct err *e)
+static bool is_given(const struct request *o, const char *name)
 {
-    bool of_file = (OF_A_RUN & WITH(o->action)) != 0;
+    for (int i = 0; i < ROWS; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return (o->given & 1U << i) != 0;
+    return false;
+}
+
+/* Is this the name of a parameter file, and no word? */
+static bool is_file(const char *name)
+{
+    return strpbrk(name, "./") != NULL || access(name, F_OK) == 0 || shipped_find(name) != NULL;
+}
+
+/* The optional value of --check or --print-config, which is the first word, or the file. */
+static const char *first_word(const struct request *o)
+{
+    if (o->action == ACTION_PRINT_CONFIG)
+        return o->name;
+    return o->action == ACTION_CHECK && !is_given(o, "file") && o->file != usual_file ? o->file
+                                                                                      : NULL;
+}
+
+/* The number of the first option that only words have; ROWS: none is given. */
+static int option_of_words(const struct request *o)
+{
+    int i = 0;
+    while (i < ROWS && (rows[i].with != OF_WORDS || (o->given & 1U << i) == 0))
+        i++;
+    return i;
+}
+
+static int check_words(const struct request *o, struct err *e)
+{
+    int option = option_of_words(o);
+    if (o->word_count > 0 && is_given(o, "file"))
+        return err_set(e, "unexpected '%s' beside the parameter file of -f; see skampi --help",
+                       o->words[0]);
+    if (o->word_count > 0 || option == ROWS)
+        return 0;
+    return err_set(e, "option '--%s' needs a word for what is measured: skampi allreduce --%s ...",
+                   rows[option].name, rows[option].name);
+}
+
+/* The words, or the one file, of a run, of --check and of --print-config. */
+static int take_words(struct request *o, struct command_line *line, char **rest, int count,
+                      struct err *e)
+{
+    const char *first = first_word(o);
+    int n = first != NULL;
+    line->words[0] = first;
+    for (int i = 0; i < count; i++)
+        line->words[n++] = rest[i];
+    bool plain = n == 1 && o->action != ACTION_MEASURE && option_of_words(o) == ROWS;
+    if (plain && is_file(line->words[0])) {
+        o->file = o->name = line->words[0];
+        return 0;
+    }
+    o->words = line->words;
+    o->word_count = n;
+    if (first != NULL)
+        o->file = usual_file;
+    return check_words(o, e);
+}
+
+static int take_rest(struct request *o, struct command_line *line, char **rest, int count,
+                     struct err *e)
+{
+    if ((OF_WORDS & WITH(o->action)) != 0)
+        return take_words(o, line, rest, count, e);
     if (o->action == ACTION_POSTPROCESS) {
         o->runs = rest;
         o->run_count = count;
-        return 0;
+    } else if (count > 0) {
+        return err_set(e, "unexpected '%s'; %ssee skampi --help", rest[0],
+                       o->action == ACTION_STATUS ? "a parameter file is given with -f, " : "");
     }
-    if (o->action == ACTION_CHECK && o->file == usual_file && count == 1)
-        o->file = *rest++, count--; /* --check -n 4 FILE */
-    if (count == 0)
-        return 0;
-    return err_set(e, "unexpected '%s'; %ssee skampi --help", rest[0],
-                   of_file ? "a parameter file is given with -f, " : "");
+    return 0;
 }
 
-int options_read(struct request *o, int argc, char **argv, struct err *e)
+/* Keeps the order of the arguments, which getopt_long changes. */
+static int keep_line(struct command_line *line, struct err *e)
 {
+    size_t bytes = ((size_t)line->argc + 1) * sizeof(*line->argv);
+    line->argv = malloc(bytes);
+    line->words = malloc(bytes);
+    if (line->argv == NULL || line->words == NULL)
+        return err_no_memory(e, bytes);
+    memcpy(line->argv, line->given, bytes);
+    return 0;
+}
+
+int options_read(struct request *o, struct command_line *line, struct err *e)
+{
+    int argc = line->argc;
+    char **argv = line->given;
     struct option longs[ROWS + 1];
     char letters[3 * ROWS + 2];
     int value;
     *o = (struct request){ .file = usual_file };
     fill_tables(longs, letters);
     opterr = 0;
+    if (keep_line(line, e) != 0)
+        return -1;
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         const struct option_row *row = row_of(value);
         int rc = row == NULL ? refuse(value, argv[optind - 1], e)
@@ -258,7 +374,13 @@ int options_read(struct request *o, int argc, char **argv, struct err *e)
         if (rc != 0)
             return -1;
     }
-    return take_rest(o, argv + optind, argc - optind, e) == 0 ? check_given(o, e) : -1;
+    return take_rest(o, line, argv + optind, argc - optind, e) == 0 ? check_given(o, e) : -1;
+}
+
+void command_line_release(struct command_line *line)
+{
+    free(line->argv);
+    free((void *)line->words);
 }
 
 int launcher_rank(void)

@@ -1,10 +1,12 @@
 /* The command line: options_read fills in the request that the others get. */
 #pragma once
 
-#include "session/request.h"
+#include "cli/words.h"
 
-/* Returns 0, or -1 with the problem and the remedy. The strings are borrowed from argv. */
-int options_read(struct request *o, int argc, char **argv, struct err *e);
+/* Returns 0, or -1 with the problem and the remedy. o borrows strings
+ * and words of the line, whose arguments are put in another order. Release the line in any case. */
+int options_read(struct request *o, struct command_line *line, struct err *e);
+void command_line_release(struct command_line *line);
 
 void options_help(struct text *out);
 

@@ -2,8 +2,11 @@
 
 #include "base/text.h"
 
+#include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+enum { USUAL_LINES = 24 };
 enum { WORD_BITS = sizeof(unsigned long) * CHAR_BIT };
 
 int system_variable(const char *const *names)
@@ -22,6 +25,49 @@ const char *system_session_directory(void)
     for (size_t i = 0; i < sizeof(names) / sizeof(*names) && path == NULL; i++)
         path = getenv(names[i]);
     return path == NULL ? "/tmp" : path;
+}
+
+/* Launchers that forward output, by how their names begin: also mpirun.openmpi, mpiexec.hydra. */
+static bool is_launcher(long process)
+{
+    static const char *const names[] = { "mpirun", "mpiexec", "orterun", "prterun", "hydra" };
+    char path[64], name[SYSTEM_WORD_SIZE];
+    snprintf(path, sizeof(path), "/%ld/comm", process);
+    system_word("/proc", path, name);
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+static long parent_of(long process)
+{
+    char path[64];
+    long parent = 0;
+    snprintf(path, sizeof(path), "/%ld/stat", process);
+    FILE *file = system_open("/proc", path);
+    if (file != NULL && fscanf(file, "%*d (%*[^)]) %*c %ld", &parent) != 1)
+        parent = 0;
+    if (file != NULL)
+        fclose(file);
+    return parent;
+}
+
+int system_terminal_lines(int fd)
+{
+    char path[64];
+    struct winsize size = { 0 };
+    long process = getpid();
+    for (long up = getppid(); up > 1 && is_launcher(up); up = parent_of(up))
+        process = up;
+    snprintf(path, sizeof(path), "/proc/%ld/fd/%d", process, fd);
+    int terminal = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    bool is = terminal >= 0 && isatty(terminal);
+    if (is && (ioctl(terminal, TIOCGWINSZ, &size) != 0 || size.ws_row == 0))
+        size.ws_row = USUAL_LINES;
+    if (terminal >= 0)
+        close(terminal);
+    return is ? size.ws_row : 0;
 }
 
 FILE *system_open(const char *directory, const char *name)

@@ -22,6 +22,11 @@ int system_variable(const char *const *names);
  * shared memory: the library's own variable, TMPDIR, or /tmp. */
 const char *system_session_directory(void);
 
+/* The terminal to which this process's standard output or error (1 or 2) leads, itself or through a
+ * local launcher: its lines, 0: it does not lead to one. Open MPI gives processes a terminal of
+ * their own, so what the launcher has counts. */
+int system_terminal_lines(int fd);
+
 /* Opens a file of the directory, whose name begins with '/'; NULL if it cannot be read. */
 FILE *system_open(const char *directory, const char *name);
 

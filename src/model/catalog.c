@@ -161,7 +161,7 @@ bool type_has_option(const struct type_info *type, enum suite_option key)
 {
     static const enum suite_option all[] = { OPTION_CACHE,     OPTION_ERROR, OPTION_DATA,
                                              OPTION_HISTOGRAM, OPTION_RAW,   OPTION_OUTLIERS,
-                                             OPTIONS_END };
+                                             OPTION_ARGUMENTS, OPTIONS_END };
     static const enum suite_option passes[] = { OPTION_PASSES, OPTION_ESTIMATE, OPTION_PLACING,
                                                 OPTIONS_END };
     static const enum suite_option tuned[] = { OPTION_ALGORITHM, OPTION_SEGMENT, OPTION_FANOUT,

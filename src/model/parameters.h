@@ -23,6 +23,7 @@ struct params {
     int max_steps, max_repetition, min_repetition, multiple_of;
     double standard_error, cut_quantile;
     double time_measurement_minutes, time_suite_minutes; /* 0: no limit */
+    double time_run_minutes;                             /* of all suites; 0: no limit */
     int cache_warmup;
     enum cache_mode cache;
     enum data_regime data;

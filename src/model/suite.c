@@ -36,10 +36,18 @@ bool suite_doubles(const struct suite *s)
     return suite_varies(s, partner) && s->options.neighbours != NEIGHBOURS_RING;
 }
 
+bool suite_has_list(const struct suite *s)
+{
+    return s->options.arguments.count > 0 && suite_arguments(s) == ARGUMENTS_NUMBERS &&
+           s->type->application == NULL && !suite_doubles(s);
+}
+
 enum scale suite_scale(const struct suite *s)
 {
     if (suite_arguments(s) == ARGUMENTS_PAIRS)
         return SCALE_FIXED_LINEAR;
+    if (suite_has_list(s))
+        return scale_is_log(s->scale) ? SCALE_FIXED_LOG : SCALE_FIXED_LINEAR;
     return suite_doubles(s) ? SCALE_FIXED_LOG : s->scale;
 }
 
@@ -113,6 +121,11 @@ const char *suite_label(const struct suite *s, char *buffer, size_t size)
     snprintf(buffer, size, "%s%s_%s", s->topology == 0 ? "" : "vt", s->type->pattern->prefix,
              s->name);
     return buffer;
+}
+
+bool params_are_timed(const struct params *p)
+{
+    return p->time_run_minutes > 0.0;
 }
 
 bool params_use_files(const struct params *p)

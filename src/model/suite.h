@@ -81,9 +81,9 @@ struct form {
     long most;        /* varied: the last one, if a suite does not say */
 };
 
-/* case=...: the sizes of one message of an application. */
-struct own_case {
-    int count; /* of numbers; 0: the cases of the test's table */
+/* case=... and arguments=...: a few numbers; 0 of them: those of a table, or of the scale. */
+struct few_numbers {
+    int count;
     long k[APPLICATION_NUMBERS];
 };
 
@@ -117,7 +117,8 @@ struct suite_options {
     int elem; /* number of a datatype instead of the suite's; 0: none */
     enum length_rule length_is;
     bool paced; /* always, if the data are not kept */
-    struct own_case own;
+    struct few_numbers own;       /* the sizes of one message of an application */
+    struct few_numbers arguments; /* instead of those that Scale and Stepwidth give */
     enum language language; /* of method=manual */
     enum building call;
     bool histogram, raw;
@@ -289,6 +290,9 @@ const char *suite_label(const struct suite *s, char *buffer, size_t size);
 enum scale suite_scale(const struct suite *s);
 double suite_stepwidth(const struct suite *s);
 
+/* Are its arguments those of the key arguments? */
+bool suite_has_list(const struct suite *s);
+
 /* Are the distances powers of 2? */
 bool suite_doubles(const struct suite *s);
 
@@ -307,6 +311,9 @@ bool suite_varies_memory(const struct suite *s);
 
 /* Does a suite that is not skipped need a GPU's driver? */
 bool params_use_gpu(const struct params *p);
+
+/* Is the time of the run limited? */
+bool params_are_timed(const struct params *p);
 
 /* Does a suite access files (TYPE_FILE)? */
 bool params_use_files(const struct params *p);

@@ -167,7 +167,7 @@ static void check_rules(const struct suite *s, struct complaints *c)
 static void check_application(const struct suite *s, struct complaints *c)
 {
     const struct application *a = s->type->application;
-    const struct own_case *own = &s->options.own;
+    const struct few_numbers *own = &s->options.own;
     if (a == NULL)
         return;
     if (datatype_find(s->send_datatype)->kind != DATATYPE_PREDEFINED ||

@@ -208,36 +208,40 @@ static void word_print(const struct value_row *row, const void *base, struct tex
 
 VALUE_KIND(word, word_parse, word_print, .text = "a number, or a name of at most 47 bytes");
 
-static int case_parse(const struct value_row *row, const struct value_input *in, void *base)
+static int few_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
-    struct own_case *own = value_at(row, base);
-    struct value_input number = *in;
-    *own = (struct own_case){ 0 };
-    if (text_same_n(in->source->bytes + in->from, in->to - in->from, "table"))
+    struct few_numbers *few = value_at(row, base);
+    struct value_input part = *in;
+    const char *why;
+    double number;
+    *few = (struct few_numbers){ 0 };
+    if (text_same_n(in->source->bytes + in->from, in->to - in->from, row->fallback))
         return 0;
-    for (size_t at = in->from; at <= in->to; at = number.to + 1) {
-        number.from = number.to = at;
-        while (number.to < in->to && in->source->bytes[number.to] != ',')
-            number.to++;
-        if (own->count == APPLICATION_NUMBERS || !value_whole(&number, &own->k[own->count]))
+    for (size_t at = in->from; at <= in->to; at = part.to + 1) {
+        part.from = part.to = at;
+        while (part.to < in->to && in->source->bytes[part.to] != ',')
+            part.to++;
+        bool good = few->count < APPLICATION_NUMBERS && value_size(&part, 1, &number, &why) == 0;
+        if (!good || fabs(number) > (double)INT_MAX * INT_MAX || number != (double)(long)number)
             return value_reject(row, in);
-        own->count++;
+        few->k[few->count++] = (long)number;
     }
     return 0;
 }
 
-static void case_print(const struct value_row *row, const void *base, struct text *out)
+static void few_print(const struct value_row *row, const void *base, struct text *out)
 {
-    const struct own_case *own = value_get(row, base);
-    for (int i = 0; i < own->count; i++)
-        text_add(out, "%s%ld", i == 0 ? "" : ",", own->k[i]);
-    if (own->count == 0)
-        text_add(out, "table");
+    const struct few_numbers *few = value_get(row, base);
+    for (int i = 0; i < few->count; i++)
+        text_add(out, "%s%ld", i == 0 ? "" : ",", few->k[i]);
+    if (few->count == 0)
+        text_add(out, "%s", row->fallback);
 }
 
-static void case_explain(const struct value_row *row, struct text *out)
+static void few_explain(const struct value_row *row, struct text *out)
 {
-    text_add(out, "table, or at most %d integers separated by commas", APPLICATION_NUMBERS);
+    text_add(out, "%s, or at most %d integers separated by commas", row->fallback,
+             APPLICATION_NUMBERS);
 }
 
-VALUE_KIND(case, case_parse, case_print, .explain = case_explain);
+VALUE_KIND(few, few_parse, few_print, .explain = few_explain);

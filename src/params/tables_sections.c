@@ -58,7 +58,7 @@ static const struct value_row rows[] = {
     { VALUE("@VERSION", float, version, "4.0"), RANGE(0, 1000), .aside = true,
       .fallback_doc = "none",
       .doc = "The version of SKaMPI that this file is written for, 4.0 or later. Required." },
-    { VALUE("@MEMORY", int, memory_kib, "4096"), RANGE(1, INT_MAX), .unit = "KiB",
+    { VALUE("@MEMORY", int, memory_kib, "4096"), RANGE(1, INT_MAX), .unit = "KiB", .bytes = 1024,
       .doc = "Memory for all message buffers of one process." },
     { VALUE("@OUTFILE", file, outfile, "skampi.out"), .doc = "The result file." },
     { VALUE("@LOGFILE", file, logfile, "skampi.log"),
@@ -67,7 +67,7 @@ static const struct value_row rows[] = {
       .doc = "The directory for the files of types 220 to 239, in a subdirectory that is removed in the end. The "
              "default is the current directory. All hosts must see the same directory, except for own "
              "files. Beyond 4.1." },
-    { VALUE("@IO_SPACE", int, io_space_mib, "1024"), RANGE(1, INT_MAX), .unit = "MiB",
+    { VALUE("@IO_SPACE", int, io_space_mib, "1024"), RANGE(1, INT_MAX), .unit = "MiB", .bytes = 1 << 20,
       .used = params_use_files,
       .doc = "The most that these files may take on the disk, all processes together. Beyond 4.1." },
     { VALUE("@MAXSTEPSDEFAULT", int, max_steps, "Sweep+16"), RANGE(1, 1000000), .aside = true,
@@ -78,7 +78,7 @@ static const struct value_row rows[] = {
     { VALUE("@MINREPDEFAULT", int, min_repetition, "4"), RANGE(1, 10000000), .aside = true,
       .doc = "The value of Default_Value for Min_Repetition." },
     { VALUE("@MULTIPLEOFDEFAULT", int, multiple_of, "4"), RANGE(1, 1 << 30),
-      .aliases = { "@MULTIPLEOF" }, .unit = "bytes", .aside = true,
+      .aliases = { "@MULTIPLEOF" }, .unit = "bytes", .bytes = 1, .aside = true,
       .doc = "The value of Default_Value for Multiple_of if the length is varied." },
     { VALUE("@STANDARDERRORDEFAULT", float, standard_error, "0.05"), RANGE(0, 1),
       .aliases = { "@STANDARDERROR" }, .aside = true,
@@ -89,6 +89,11 @@ static const struct value_row rows[] = {
     { VALUE("@TIMESUITEDEFAULT", float, time_suite_minutes, "0.0"), RANGE(0, 1000000),
       .unit = "minutes", .aside = true,
       .doc = "The value of Default_Value for Time_Suite; 0.0 is no limit." },
+    { VALUE("@TIMERUN", float, time_run_minutes, "0.0"), RANGE(0, 1000000), .unit = "minutes",
+      .aside = true, .used = params_are_timed,
+      .doc = "How long the run takes at most: each argument has an equal part of it as its Time_Measurement, "
+             "unless that is shorter, and suites that are not finished end with the visits that they have. 0.0 is no "
+             "limit. Beyond 4.1." },
     { VALUE("@CUTQUANTILEDEFAULT", float, cut_quantile, "0.25"), RANGE(0, 0.5),
       .aliases = { "@CUTQUANTILE" }, .bounds = VALUE_BELOW_MAX, .aside = true,
       .doc = "The value of Default_Value for Cut_Quantile." },

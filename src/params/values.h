@@ -31,14 +31,15 @@ struct value_row {
     /* Fields whose default (and Default_Value) depends on earlier ones: a function and its text. */
     const char *(*fallback_for)(const struct suite *s);
     const char *fallback_doc;
-    const struct value_word *words;       /* numbers, choices: additional words; may be NULL */
-    const char *const *names;             /* choices: name of value i, NULL after the last */
-    const char *(*choice)(size_t i);      /* likewise, if another table has the names */
-    const struct form *forms;             /* value_formed: ends with one of zeros */
-    size_t number, file;                  /* value_formed: the offsets of the number and the name */
-    double min, max;                      /* numbers */
-    unsigned bounds;                      /* of enum value_bound */
-    const char *unit;                     /* or NULL */
+    const struct value_word *words;  /* numbers, choices: additional words; may be NULL */
+    const char *const *names;        /* choices: name of value i, NULL after the last */
+    const char *(*choice)(size_t i); /* likewise, if another table has the names */
+    const struct form *forms;        /* value_formed: ends with one of zeros */
+    size_t number, file;             /* value_formed: the offsets of the number and the name */
+    double min, max;                 /* numbers */
+    unsigned bounds;                 /* of enum value_bound */
+    const char *unit;                /* or NULL */
+    long bytes; /* whole numbers: bytes of the unit, if a suffix may follow (base/size.h) */
     bool (*used)(const struct params *p); /* sections: does a suite use it? Otherwise it is not
                                              echoed. NULL: always */
     const char *doc;                      /* one or two sentences */
@@ -85,7 +86,7 @@ extern const struct value_kind value_suite_type; /* the type of a struct suite *
 extern const struct value_kind value_datatype;   /* int, the number of a struct datatype_info */
 extern const struct value_kind value_parameters; /* the options of a struct suite */
 extern const struct value_kind value_word;       /* char[ALGORITHM_NAME], without blanks */
-extern const struct value_kind value_case;       /* struct own_case */
+extern const struct value_kind value_few;        /* struct few_numbers */
 extern const struct value_kind value_elem; /* a predefined type's number, by its name; 0: none */
 /* A long and an enum of struct suite_options: one of row->forms, and its number, or row->file. */
 extern const struct value_kind value_formed;
@@ -125,6 +126,10 @@ int value_no_memory(const struct value_input *in);
 
 /* Reads a whole number, also written as 256.0 or 1e6. False, without a complaint, for others. */
 bool value_whole(const struct value_input *in, long *number);
+
+/* Reads a number in units of bytes, maybe with a suffix: 0, or -1 without a complaint. why: what to
+ * write instead of a suffix with two meanings; NULL: there is none. */
+int value_size(const struct value_input *in, long bytes, double *number, const char **why);
 
 /* The place of the row's value in base. */
 void *value_at(const struct value_row *row, void *base);

@@ -1,37 +1,35 @@
 #include "params/values.h"
 
-/* Copies the value as a C string if it has only the characters of decimal numbers. */
-static bool decimal_text(const struct value_input *in, char *buffer, size_t size)
-{
-    size_t len = in->to - in->from;
-    if (len >= size)
-        return false;
-    memcpy(buffer, in->source->bytes + in->from, len);
-    buffer[len] = '\0';
-    return len > 0 && strspn(buffer, "0123456789+-.eE") == len;
-}
+#include "base/size.h"
 
 static bool float_text(const struct value_input *in, double *number)
 {
-    char buffer[64], *end;
-    if (!decimal_text(in, buffer, sizeof(buffer)))
+    struct size s;
+    int rc = size_read(in->source->bytes + in->from, in->to - in->from, &s);
+    *number = s.number;
+    return rc == 0 && s.unit == 0;
+}
+
+/* Digits alone: also integers that are no double. */
+static bool digits_text(const struct value_input *in, long *number)
+{
+    char digits[24], *end;
+    size_t len = in->to - in->from;
+    if (len == 0 || len >= sizeof(digits))
         return false;
+    memcpy(digits, in->source->bytes + in->from, len);
+    digits[len] = '\0';
     errno = 0;
-    *number = strtod(buffer, &end);
-    return end != buffer && *end == '\0' && errno == 0;
+    *number = strtol(digits, &end, 10);
+    return !value_blank(digits[0]) && *end == '\0' && errno == 0;
 }
 
 bool value_whole(const struct value_input *in, long *number)
 {
-    char buffer[64], *end;
-    if (!decimal_text(in, buffer, sizeof(buffer)))
-        return false;
-    errno = 0;
-    *number = strtol(buffer, &end, 10);
-    if (end != buffer && *end == '\0')
-        return errno == 0;
     const double exact = 9007199254740992.0; /* 2^53: up to here every integer is a double */
     double d;
+    if (digits_text(in, number))
+        return true;
     if (!float_text(in, &d) || d < -exact || d > exact)
         return false;
     *number = (long)d;
@@ -74,12 +72,38 @@ static bool rounded_text(const struct value_row *row, const struct value_input *
     return true;
 }
 
+int value_size(const struct value_input *in, long bytes, double *number, const char **why)
+{
+    struct size s;
+    int rc = size_read(in->source->bytes + in->from, in->to - in->from, &s);
+    *number = s.unit == 0 ? s.number : s.number * (double)s.unit / (double)bytes;
+    *why = s.why;
+    return rc;
+}
+
+/* A number with a suffix. why: what to write instead of one with two meanings, or NULL. */
+static bool sized_text(const struct value_row *row, const struct value_input *in, long *number,
+                       const char **why)
+{
+    double exact;
+    *why = NULL;
+    if (row->bytes == 0 || value_size(in, row->bytes, &exact, why) != 0 || !in_range(row, exact))
+        return false;
+    *number = (long)exact;
+    return (double)*number == exact;
+}
+
 static int whole_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     bool is_int = row->kind == &value_int;
+    const char *why;
     long number;
-    if ((!long_text(row, in, &number) && !rounded_text(row, in, &number)) ||
-        (is_int && number != (int)number))
+    bool good = sized_text(row, in, &number, &why) || long_text(row, in, &number) ||
+                rounded_text(row, in, &number);
+    if (!good && why != NULL)
+        return complaints_add(in->complaints, in->from, "'%s': %s",
+                              quoted_part(in->source, in->from, in->to), why);
+    if (!good || (is_int && number != (int)number))
         return value_reject(row, in);
     if (is_int)
         *(int *)value_at(row, base) = (int)number;

@@ -22,7 +22,9 @@ static double spent_s(const struct suite_work *w)
 static bool time_is_up(const struct suite_work *w)
 {
     double limit_s = 60.0 * w->job.suite->time_suite_minutes;
-    return limit_s > 0.0 && w->block.count > 0 && spent_s(w) > limit_s;
+    bool late = limit_s > 0.0 && spent_s(w) > limit_s;
+    late = late || (w->until_s > 0.0 && w->job.resources->clock.now() > w->until_s);
+    return late && w->block.count > 0;
 }
 
 /* Would the next rows only take time, on a machine that is too busy? */
@@ -280,6 +282,11 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
         rc = conclude(w, e);
     measurement_release(&w->run);
     return rc;
+}
+
+void suite_end_at(struct suite_work *w, double until_s)
+{
+    w->until_s = until_s;
 }
 
 double suite_spent_s(const struct suite_work *w)

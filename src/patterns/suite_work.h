@@ -72,7 +72,8 @@ struct suite_work {
     int turns;               /* that are over */
     bool last;               /* rank 0: this is the last one */
     bool marked;             /* rank 0 has all processes' marks of the turn */
-    bool late;               /* rank 0: Time_Suite is over */
+    double until_s;          /* rank 0: of suite_end_at */
+    bool late;               /* rank 0: Time_Suite is over, or it is later than that */
     bool recalled;           /* by suite_recall */
     double started_s;        /* the turn */
     double spent_s;          /* in earlier turns */

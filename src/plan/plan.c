@@ -325,6 +325,21 @@ static struct plan *plan_of_list(const long *arguments, size_t count, struct err
     return NULL;
 }
 
+/* The numbers of the key arguments, brought to multiples of the quantum. */
+static struct plan *plan_of_numbers(const struct few_numbers *few, const struct plan_spec *spec,
+                                    struct err *e)
+{
+    long arguments[APPLICATION_NUMBERS];
+    size_t count = 0;
+    for (int i = 0; i < few->count; i++) {
+        long multiple = few->k[i] / spec->quantum * spec->quantum;
+        if (multiple >= spec->first && multiple <= spec->last)
+            arguments[count++] = multiple;
+    }
+    qsort(arguments, count, sizeof(*arguments), by_long);
+    return plan_of_list(arguments, count, e);
+}
+
 static struct plan *plan_of_algorithms(const struct params *p, const struct suite *s, struct err *e)
 {
     long *arguments = malloc((s->algorithms.count + 1) * sizeof(*arguments));
@@ -345,6 +360,8 @@ struct plan *plan_of_suite(const struct params *p, const struct suite *s, int pr
     struct application_missing missing;
     if (suite_arguments(s) == ARGUMENTS_NAMES)
         return plan_of_algorithms(p, s, e);
+    if (suite_has_list(s))
+        return plan_of_numbers(&s->options.arguments, &spec, e);
     if (s->type->application == NULL)
         return plan_new(&spec, e);
     int count = application_suite_arguments(p, s, processes, cases, &missing);

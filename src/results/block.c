@@ -44,14 +44,18 @@ size_t block_empty_rows(const struct block *b)
     return empty;
 }
 
+bool row_is_apart(const struct block *b, const struct row *r, double least_us)
+{
+    double calls = fmax(1.0, b->suite->options.loop); /* the time is that of one of them */
+    double asked_us = b->suite->standard_error * r->stats.cleaned.mean_us * calls;
+    return asked_us > 0.0 && r->residual_us > fmax(asked_us / 2.0, least_us);
+}
+
 size_t block_apart_rows(const struct block *b, double least_us)
 {
     size_t apart = 0;
-    for (const struct row *r = b->rows; r < b->rows + b->count; r++) {
-        double calls = fmax(1.0, b->suite->options.loop); /* the time is that of one of them */
-        double asked_us = b->suite->standard_error * r->stats.cleaned.mean_us * calls;
-        apart += asked_us > 0.0 && r->residual_us > fmax(asked_us / 2.0, least_us);
-    }
+    for (size_t i = 0; i < b->count; i++)
+        apart += row_is_apart(b, &b->rows[i], least_us);
     return apart;
 }
 

@@ -75,8 +75,9 @@ void block_drop_rows(struct block *b, size_t kept);
 /* The number of rows without a result: all of their repetitions were invalid. */
 size_t block_empty_rows(const struct block *b);
 
-/* The number of rows whose residual is more than half of the error that was requested for them, and
- * more than least_us, which a clock can hardly show. skampi-show marks them. */
+/* Is the row's residual more than half of the error that was requested for it, and more than
+ * least_us, which a clock can hardly show? skampi-show marks it. And the number of such rows. */
+bool row_is_apart(const struct block *b, const struct row *r, double least_us);
 size_t block_apart_rows(const struct block *b, double least_us);
 
 void block_release(struct block *b);

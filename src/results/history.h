@@ -8,7 +8,7 @@ enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0, FINGERPRINT_UNKNOWN = 0 };
 
 /* The parameters of a launch for the result file and the log; all borrowed. */
 struct run_request {
-    const char *out_path, *log_path;
+    const char *out_path, *log_path; /* both NULL: in memory only */
     const char *parameter_path; /* or NULL */
     const char *header;         /* of a new result file */
     const char *facts;          /* lines for a resumed run: hosts and warnings */

@@ -186,6 +186,8 @@ void log_line(struct text *line, time_t when, enum log_keyword keyword, const ch
 int log_append(int fd, const char *path, enum log_keyword keyword, const char *rest, struct err *e)
 {
     LOCAL_TEXT line = { 0 };
+    if (path == NULL)
+        return 0;
     log_line(&line, time(NULL), keyword, rest);
     int rc =
         line.failed ? err_no_memory(e, strlen(rest)) : file_append(fd, path, line.s, line.len, e);

@@ -133,6 +133,10 @@ static int open_device(const char *path, struct err *e)
 int out_file_create(struct out_file *f, const char *path, const char *header, struct err *e)
 {
     struct stat st;
+    if (path == NULL) {
+        *f = (struct out_file){ .fd = -1, .plain = true };
+        return remember(f, header, strlen(header), e);
+    }
     *f = (struct out_file){ .path = path, .plain = stat(path, &st) != 0 || S_ISREG(st.st_mode) };
     f->fd = f->plain ? file_create(path, e) : open_device(path, e);
     if (f->fd < 0)
@@ -185,6 +189,8 @@ int out_file_resume(struct out_file *f, const char *path, size_t end, bool again
 int out_file_append(struct out_file *f, const char *text, struct err *e)
 {
     size_t len = strlen(text);
+    if (f->path == NULL)
+        return remember(f, text, len, e);
     if (f->plain && !is_unchanged(f) && rewrite(f, e) != 0)
         return -1;
     if (file_append(f->fd, f->path, text, len, e) != 0 || file_sync(f->fd, f->path, e) != 0)
@@ -196,6 +202,8 @@ int out_file_replace(struct out_file *f, size_t at, const char *text, struct err
 {
     size_t len = strlen(text);
     memcpy(f->bytes.s + at, text, len);
+    if (f->path == NULL)
+        return 0;
     if (!is_unchanged(f))
         return rewrite(f, e);
     return pwrite(f->fd, text, len, (off_t)at) == (ssize_t)len ? 0 : not_written(f->path, e);
@@ -213,6 +221,8 @@ static int check_all(struct out_file *f, struct err *e)
 /* Some file systems report a failed write only on close. */
 int out_file_close(struct out_file *f, struct err *e)
 {
+    if (f->path == NULL)
+        return 0;
     if (f->plain && check_all(f, e) != 0)
         return -1;
     int rc = close(f->fd);

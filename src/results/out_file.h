@@ -1,4 +1,4 @@
-/* The result file while a run writes it. If another program removes, replaces or changes the file,
+/* The result file, or results in memory only (path NULL), while a run writes it. If another program removes, replaces or changes the file,
  * this is detected: the other program's file is kept under another name, and all results so far are
  * written again from a copy in memory. */
 #pragma once
@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 struct out_file {
-    const char *path;    /* borrowed */
+    const char *path;    /* borrowed; NULL: in memory only */
     int fd;              /* -1: not open */
     bool plain;          /* else a device, which stores nothing */
     struct text bytes;   /* the content of the plain file */

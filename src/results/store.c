@@ -188,6 +188,13 @@ static void note_failed(struct store *s, const struct run_request *start)
             text_add(&s->failed, "%s %s\n", start->labels[i], past[i].why);
 }
 
+static int open_memory(struct store *s, const struct run_request *start, struct err *e)
+{
+    const struct found none = { 0 };
+    int rc = recovery_decide(&s->recovery, start, &none, e);
+    return rc == 0 ? out_file_create(&s->out, NULL, start->header, e) : rc;
+}
+
 int store_open(struct store *s, const struct run_request *start, struct err *e)
 {
     const char *input = start->parameter_path != NULL ? start->parameter_path : "";
@@ -196,6 +203,8 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
                          .out = { .fd = -1 },
                          .times = { .fd = -1 },
                          .log_fd = -1 };
+    if (start->out_path == NULL)
+        return open_memory(s, start, e);
     if (check_distinct("result file and parameter file", s->out_path, input, e) != 0 ||
         check_distinct("log and parameter file", s->log_path, input, e) != 0 ||
         open_log(s, e) != 0 || (start->fresh && renew_log(s, e) != 0) ||

@@ -18,6 +18,9 @@ static const double VISITS_S = 1.0;
 /* Most rows need somewhat more than the least number. */
 static const double MORE = 1.2;
 
+/* The part of @TIMERUN that is shared among the arguments, and the least share. */
+static const double SHARED = 0.8, SHARE_LEAST_S = 0.5e-3;
+
 /* Applications copy their data element by element. */
 static const double COPIED = 10.0;
 
@@ -90,6 +93,22 @@ struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
     if (limit_s > 0.0)
         all.seconds = fmin(all.seconds, limit_s);
     return all;
+}
+
+void estimate_share_time(struct params *p, int processes)
+{
+    double rows = 0.0, run_s = 60.0 * p->time_run_minutes;
+    struct err e = { "" };
+    for (size_t i = 0; i < p->suite_count; i++) {
+        struct plan *plan = plan_of_suite(p, &p->suites[i], processes, &e);
+        rows += plan == NULL ? 0.0 : (double)plan_most(plan) * (p->absolute ? 2.0 : 1.0);
+        plan_free(plan);
+    }
+    double row_s = fmax(SHARE_LEAST_S, (SHARED * run_s - ESTIMATE_START_S) / rows - FIRST_S);
+    for (size_t i = 0; i < p->suite_count && run_s > 0.0; i++) {
+        double *minutes = &p->suites[i].time_measurement_minutes;
+        *minutes = *minutes > 0.0 ? fmin(*minutes, row_s / 60.0) : row_s / 60.0;
+    }
 }
 
 struct outlook outlook_of(const struct params *p, int processes)

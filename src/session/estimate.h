@@ -17,6 +17,10 @@ struct outlook {
 };
 struct outlook outlook_of(const struct params *p, int processes);
 
+/* With @TIMERUN: gives each argument an equal part of it as its Time_Measurement, or leaves one
+ * that is shorter. */
+void estimate_share_time(struct params *p, int processes);
+
 struct forecast {
     double rows, seconds;
 };

@@ -1,5 +1,7 @@
 #include "session/parameter_file.h"
 
+#include "session/estimate.h"
+
 #include "context/devices.h"
 
 #include "base/file.h"
@@ -26,15 +28,30 @@ void parameter_file_announce(const struct parameter_file *f)
                 f->source.name);
 }
 
-int parameter_file_read(struct parameter_file *f, const char *path, struct err *e)
+static int take_text(struct parameter_file *f, const char *text, struct err *e)
+{
+    f->source.name = "command line";
+    f->source.bytes = strdup(text);
+    f->source.len = strlen(text);
+    return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
+}
+
+int parameter_file_read(struct parameter_file *f, const struct request *o, struct err *e)
 {
     struct err why = { "" };
     char *bytes;
+    const char *path = o->file;
     *f = (struct parameter_file){ .source = { .name = path }, .comm = MPI_COMM_NULL };
     const struct shipped *shipped = shipped_find(path);
     const char *nearest = shipped_nearest(path);
+    if (o->text != NULL)
+        return take_text(f, o->text, e);
     if (shipped != NULL && access(path, F_OK) != 0)
         return take_shipped(f, shipped, e);
+    if (strcmp(path, "-") == 0) {
+        f->source.name = "standard input";
+        return file_read_input(LONGEST, (char **)&f->source.bytes, &f->source.len, e);
+    }
     if (file_read(path, LONGEST, &bytes, &f->source.len, &why) != 0)
         return err_set(e,
                        "%s\nskampi: name a parameter file with -f FILE, or create one:\n"
@@ -64,10 +81,11 @@ static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
     return 0;
 }
 
-int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e)
+int parameter_file_share(struct parameter_file *f, const struct request *o, MPI_Comm comm,
+                         struct err *e)
 {
-    *f = (struct parameter_file){ .source = { .name = path } };
-    int rc = rank_in(comm) == 0 ? parameter_file_read(f, path, e) : 0;
+    *f = (struct parameter_file){ .source = { .name = o->file } };
+    int rc = rank_in(comm) == 0 ? parameter_file_read(f, o, e) : 0;
     f->comm = comm;
     return share(&f->source, rc, comm, e);
 }
@@ -196,6 +214,7 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     if (params_check_processes(p, processes, &f->complaints) != 0)
         return -1;
     check_plans(f, p, processes);
+    estimate_share_time(p, processes);
     return f->complaints.errors == 0 ? 0 : -1;
 }
 

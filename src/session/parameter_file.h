@@ -1,7 +1,7 @@
 /* Reads the parameter file and sends it to every process. */
 #pragma once
 
-#include "params/params.h"
+#include "session/request.h"
 #include "session/shipped.h"
 
 #include <mpi.h>
@@ -16,11 +16,13 @@ struct parameter_file {
     struct complaints named_complaints;
 };
 
-/* parameter_file_read reads the file. parameter_file_share is collective: rank 0 reads the file and
- * broadcasts it. If the file does not exist, path may name a file that ships with skampi. The error
- * message says how to get a parameter file. Release in any case. */
-int parameter_file_read(struct parameter_file *f, const char *path, struct err *e);
-int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e);
+/* parameter_file_read reads the file of the request, or takes its text. parameter_file_share is
+ * collective: rank 0 reads the file and broadcasts it. If the file does not exist, it may be one
+ * that ships with skampi. The error message says how to get a parameter file. Release in any case.
+ */
+int parameter_file_read(struct parameter_file *f, const struct request *o, struct err *e);
+int parameter_file_share(struct parameter_file *f, const struct request *o, MPI_Comm comm,
+                         struct err *e);
 
 /* Reads and checks the parameters for this number of processes (0: any number), with the files that
  * they name. Complaints are collected in f. Collective if the file is shared. */

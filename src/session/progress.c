@@ -1,9 +1,9 @@
 #include "session/progress.h"
 
+#include "hosts/system.h"
 #include "merge/passes.h"
 #include "model/parameters.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Before this part of the run, at most that much, is done, the time left rests on the estimate. */
@@ -12,24 +12,12 @@ static const double TRUST_PART = 0.02, TRUST_S = 1.0;
 /* The weight of a turn is halved after this part of the run so far, and at least this time. */
 static const double HALVED_PART = 0.5, HALVED_S = 1.0;
 
-/* If standard error is a pipe to the launcher, the launcher may forward it to a terminal. */
-static bool launcher_has_terminal(void)
-{
-    char path[64], target[64] = "";
-    struct stat own;
-    if (fstat(STDERR_FILENO, &own) != 0 || !S_ISFIFO(own.st_mode))
-        return false;
-    snprintf(path, sizeof(path), "/proc/%ld/fd/2", (long)getppid());
-    ssize_t len = readlink(path, target, sizeof(target) - 1);
-    return len > 0 && (strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0);
-}
-
 int progress_init(struct progress *g, const struct outlook *x, bool quiet, double (*now)(void),
                   struct err *e)
 {
     const struct params *p = x->params;
     *g = (struct progress){ .quiet = quiet, .now = now, .params = p, .outlook = *x };
-    g->terminal = isatty(STDERR_FILENO) || launcher_has_terminal();
+    g->terminal = system_terminal_lines(STDERR_FILENO) > 0;
     g->started_s = g->seen_s = now();
     g->suites = calloc(p->suite_count + 1, sizeof(*g->suites));
     return g->suites == NULL ? err_no_memory(e, p->suite_count * sizeof(*g->suites)) : 0;

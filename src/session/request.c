@@ -13,13 +13,21 @@ static const char **labels_new(const struct params *p)
     return labels;
 }
 
+bool request_keeps_files(const struct request *o)
+{
+    return o->outfile != NULL ? strcmp(o->outfile, "-") != 0 : o->text == NULL;
+}
+
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
                      struct err *e)
 {
     bool anew = p->shuffle == SHUFFLE_ANEW;
-    *s = (struct run_request){ .out_path = o->outfile != NULL ? o->outfile : p->outfile,
-                               .log_path = p->logfile,
-                               .parameter_path = o->file,
+    bool kept = request_keeps_files(o);
+    *s = (struct run_request){ .out_path = !kept                ? NULL
+                                           : o->outfile != NULL ? o->outfile
+                                                                : p->outfile,
+                               .log_path = kept ? p->logfile : NULL,
+                               .parameter_path = o->text == NULL ? o->file : NULL,
                                .labels = labels_new(p),
                                .count = p->suite_count,
                                .max_retries = p->max_retries,

@@ -20,10 +20,19 @@ enum action {
     ACTION_HELP
 };
 
+enum { MAX_SETTINGS = 32 };
+
 struct request {
     enum action action;
-    const char *file;    /* the parameter file */
-    const char *outfile; /* NULL: use @OUTFILE */
+    const char *file;    /* the parameter file; "-": standard input */
+    const char *outfile; /* NULL: use @OUTFILE; "-": standard output */
+    const char **words;  /* what to measure instead of a file's suites; NULL: none */
+    int word_count;
+    const char *lengths, *seconds, *vary; /* of the words' suites; or NULL */
+    const char *settings[MAX_SETTINGS];   /* NAME=VALUE each */
+    int setting_count;
+    const char *text;    /* the parameter file that the words mean; NULL: it is read from file */
+    bool json;           /* rows, or what is asked for, as JSON */
     const char *machine; /* --machine, which replaces @MACHINE; NULL: not given */
     const char *name;    /* of --list, --help-params, --selftest (may be NULL), --print-config */
     int processes;       /* that --check and --status assume; 0: not given */
@@ -36,6 +45,10 @@ struct request {
     bool fresh;     /* start over instead of resuming */
     unsigned given; /* the options that were given: bits, in the order of the rows */
 };
+
+/* Does a run keep a result file and a log? Neither if it is asked for by words alone, or its
+ * results go to standard output. */
+bool request_keeps_files(const struct request *o);
 
 /* Makes the request for a run (results/history.h) from the parameters and options: fills in
  * everything except what depends on the machine: header, facts, hosts and processes. p and o are

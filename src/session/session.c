@@ -104,7 +104,7 @@ int session_read(struct session *s, struct err *e)
                        "at least two processes are needed; start skampi with: mpirun -np 2 skampi\n"
                        "    (if you did, that mpirun belongs to another MPI library; with srun, "
                        "try srun --mpi=pmix)");
-    int rc = parameter_file_share(&file, s->request->file, MPI_COMM_WORLD, e);
+    int rc = parameter_file_share(&file, s->request, MPI_COMM_WORLD, e);
     if (rc == 0 && session_is_root(s) && !s->request->quiet)
         parameter_file_announce(&file);
     if (rc == 0)
@@ -119,7 +119,7 @@ static int postprocess(struct session *s, struct err *e)
 {
     struct merge_report merged = { 0 };
     struct err log = { "" }, why = { "" };
-    if (!s->params.postproc)
+    if (!s->params.postproc || s->store.out_path == NULL)
         return 0;
     int rc = postproc_finish(s->store.out_path, &merged, &why);
     if (rc != 0)
@@ -141,7 +141,7 @@ int session_finish(struct session *s, struct err *e)
         facts_trailer(&s->resources, text_get(&s->store.failed), &trailer);
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
-        if (rc == 0 && !s->store.recovery.finished)
+        if (rc == 0 && !s->store.recovery.finished && s->store.out_path != NULL)
             s->late_file = late_fact_find(s->store.out_path);
         session_print_news(s);
         rc = rc == 0 ? postprocess(s, e) : rc;
@@ -150,5 +150,7 @@ int session_finish(struct session *s, struct err *e)
         return -1;
     if (session_is_root(s))
         session_print_end(s);
+    if (session_is_root(s) && s->store.out_path == NULL && !s->view.on)
+        fputs(text_get(&s->store.out.bytes), stdout);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "session/request.h"
 #include "session/progress.h"
 #include "session/rounds.h"
+#include "session/rows.h"
 #include "context/file_place.h"
 #include "hosts/warnings.h"
 #include "model/parameters.h"
@@ -22,6 +23,8 @@ struct session {
     struct resources resources;
     struct file_place place;   /* if suites access files */
     double started_s;          /* right after MPI_Init, by MPI_Wtime */
+    double begun_s;            /* the same, by the resources' clock */
+    double end_s;              /* of @TIMERUN, by that clock; 0: none */
     double init_s;             /* how long that took on this process; negative: unknown */
     int late_file;             /* to be written into after the end; rank 0 only; -1: none */
     struct text faults;        /* lines "LABEL why" of suites that ended an earlier launch */
@@ -30,6 +33,7 @@ struct session {
     struct store store;        /* rank 0 only */
     struct outlook outlook;    /* visit_s: rank 0 only */
     struct progress progress;  /* rank 0 only */
+    struct rows_view view;     /* rank 0 only */
     size_t rows_apart;         /* whose clocks were apart; rank 0 only */
     size_t suites_apart;       /* that have such rows */
     struct watchdog watchdog;  /* of the suite */

@@ -6,6 +6,9 @@
 #include "base/page_cache.h"
 #include "patterns/pattern.h"
 
+/* The part of @TIMERUN after which no argument begins: verifying and writing take some time. */
+static const double MEASURING = 0.9;
+
 static int start_store(struct session *s, struct run_request *start, struct err *e)
 {
     LOCAL_TEXT header = { 0 }, facts = { 0 }, hosts = { 0 };
@@ -111,7 +114,9 @@ static int begin_as_root(struct session *s, struct err *e)
         return -1;
     session_print_warnings(&s->warnings);
     s->outlook = outlook_of(&s->params, s->resources.size);
-    if (progress_init(&s->progress, &s->outlook, s->request->quiet, s->resources.clock.now, e) != 0)
+    rows_begin(s);
+    if (progress_init(&s->progress, &s->outlook, s->request->quiet || s->view.on,
+                      s->resources.clock.now, e) != 0)
         return -1;
     for (size_t i = 0; i < r->left; i++) {
         const struct suite *suite = &s->params.suites[r->order[i]];
@@ -150,6 +155,7 @@ int session_begin(struct session *s, struct err *e)
         interrupt_watch();
     if (session_learn_machine(s, e) != 0 || faults_read(s, e) != 0)
         return -1;
+    s->begun_s = s->resources.clock.now() - (MPI_Wtime() - s->started_s);
     int rc = rounds_init(&s->rounds, s->params.suite_count, e);
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
     if (rc == 0 && s->work == NULL)
@@ -163,5 +169,7 @@ int session_begin(struct session *s, struct err *e)
     share_order(s);
     faults_watch(s);
     resources_enter(&s->resources, ACTIVITY_COORDINATING);
+    if (params_are_timed(&s->params))
+        s->end_s = s->begun_s + MEASURING * 60.0 * s->params.time_run_minutes;
     return 0;
 }

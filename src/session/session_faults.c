@@ -44,7 +44,7 @@ int faults_read(struct session *s, struct err *e)
     struct {
         int ended, rank;
     } own = { .rank = res->rank }, first;
-    if (!params_use_gpu(&s->params))
+    if (!params_use_gpu(&s->params) || !request_keeps_files(s->request))
         return 0;
     fault_read(results_of(s), res->rank, fault);
     own.ended = fault[0] != '\0';
@@ -57,6 +57,6 @@ int faults_read(struct session *s, struct err *e)
 
 void faults_watch(const struct session *s)
 {
-    if (params_use_gpu(&s->params))
+    if (params_use_gpu(&s->params) && request_keeps_files(s->request))
         fault_keep(results_of(s), s->resources.rank);
 }

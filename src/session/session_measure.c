@@ -70,8 +70,11 @@ static int end_suite(struct session *s, const char *label, struct block *b, cons
         rc = store_fail_suite(&s->store, label, why->text, e);
     } else {
         session_print_empty_rows(label, b);
-        session_print_clocks(s, label, b);
-        session_print_contention(s, label);
+        if (!s->view.on)
+            session_print_clocks(s, label, b);
+        if (!s->view.on)
+            session_print_contention(s, label);
+        rows_print(s, b);
         rc = write_block(s, label, b, e);
     }
     resources_enter(&s->resources, before);
@@ -114,6 +117,7 @@ static void watch_argument(void *context, const struct block *b, const long *arg
         return;
     if (session_is_root(s)) {
         progress_argument(&s->progress, b->count);
+        rows_draw(s, b->count == 1);
         note_rows(s, b);
     }
     double row_s = estimate_row_s(&s->outlook, b->suite, *argument);
@@ -155,6 +159,10 @@ static int stop(struct session *s, const char *label, struct err *e)
 {
     struct visits v = { 0 };
     int rc = -1;
+    if (session_is_root(s))
+        rows_end(s, interrupt_name());
+    if (session_is_root(s) && s->store.out_path == NULL)
+        return session_share_status(s, err_set(e, "ended by %s", interrupt_name()), e);
     if (session_is_root(s) &&
         store_log(&s->store, LOG_SUITE_UNWRITTEN, e, "%s ended by %s", label, interrupt_name()) ==
             0 &&
@@ -166,6 +174,14 @@ static int stop(struct session *s, const char *label, struct err *e)
                 interrupt_name(), v.suites, v.suites == 1 ? "" : "s", s->store.out_path);
     visits_release(&v);
     return session_share_status(s, rc, e);
+}
+
+/* With @TIMERUN, a turn has the same part of what is left as the others of the round. */
+static void limit_turn(const struct session *s, struct suite_work *w)
+{
+    double now_s = s->resources.clock.now(), left_s = s->end_s - now_s;
+    if (s->end_s > 0.0)
+        suite_end_at(w, now_s + fmax(0.0, left_s) / rounds_turns(&s->rounds));
 }
 
 int session_measure(struct session *s, const struct suite *suite, struct err *e)
@@ -180,6 +196,8 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     struct suite_work *w = work_on(s, suite, &why);
     s->rows.len = 0;
     s->rows_noted = w == NULL ? 0 : suite_block(w)->count;
+    if (w != NULL)
+        limit_turn(s, w);
     if (w != NULL && suite_turn(w, &next, &why) != 0)
         s->complete = false;
     if (next == SUITE_STOPPED)

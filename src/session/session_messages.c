@@ -20,7 +20,7 @@ void session_print_start(const struct session *s, const struct run_request *star
     recovery_describe(r, start, &line);
     if (s->store.kept.len > 0)
         text_add(&line, "; '%s' is kept as '%s'", start->out_path, text_get(&s->store.kept));
-    if (r->fate == OUT_RESUME || !s->request->quiet)
+    if (r->fate == OUT_RESUME || (!s->request->quiet && start->out_path != NULL))
         fprintf(stderr, "skampi: %s\n", text_get(&line));
 }
 
@@ -73,6 +73,9 @@ void session_print_contention(const struct session *s, const char *label)
 void session_print_end(struct session *s)
 {
     LOCAL_TEXT shares = { 0 };
+    rows_end(s, NULL);
+    if (s->view.on)
+        return;
     shares_text(&s->resources.shares, s->resources.clock.now(), false, &shares);
     progress_end(&s->progress, s->store.out_path, text_get(&shares));
     session_print_contention(s, NULL);

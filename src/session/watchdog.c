@@ -78,8 +78,8 @@ static void prepare(struct watchdog *w, const char *label, const char *at)
         text_add(&w->message,
                  "\nskampi: %ssuite '%s'%s %s longer than @SUITETIMEOUT (%g minutes); the run ends "
                  "here; restart to continue with the next suite\n",
-                 w->log_fd >= 0 ? "" : "rank 0 is stopped or hangs in ", label, at,
-                 w->log_fd >= 0 ? "takes" : "for", minutes);
+                 w->rank == 0 ? "" : "rank 0 is stopped or hangs in ", label, at,
+                 w->rank == 0 ? "takes" : "for", minutes);
     else if (w->rank == 0)
         text_add(&w->message,
                  "\nskampi: warning: suite '%s' hangs%s, or is very slow: not finished after %g "

@@ -1,5 +1,7 @@
 #include "stats/series.h"
 
+#include "base/interrupt.h"
+
 #include <math.h>
 
 enum { MAX_FRUITLESS = 100, FRUITLESS_LATE = 8, TRIES_PER_REPETITION = 4, TRIES_LEAST = 50 };
@@ -77,7 +79,7 @@ int series_next(struct series *s, double now_s)
     struct stats stats = series_stats(s);
     struct effort so_far = effort(s, now_s);
     if (s->n > 0)
-        s->stop = stop_decide(&s->limits, &stats, &so_far);
+        s->stop = interrupt_name() != NULL ? STOP_TIME : stop_decide(&s->limits, &stats, &so_far);
     bool used_up = patience_used_up(s, so_far.passed_s) || s->fruitless >= MAX_FRUITLESS ||
                    s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
     if (isnan(s->overhead_us) || (s->stop == STOP_NONE && used_up))

@@ -5,6 +5,9 @@
 /* A batch is at least an eighth of the repetitions so far, so that a run has few decisions. */
 enum { SMALLEST_GROWTH = 8 };
 
+/* A batch of a measurement that is limited by time: a signal ends the run within that time. */
+static const double BATCH_S = 0.25;
+
 /* 3 / 0.01 may be just above the whole number that was meant. */
 static const double ROUNDING = 1e-6;
 
@@ -126,7 +129,8 @@ int batch_size(const struct limits *l, const struct stats *s, const struct effor
     const struct effort all = of_all_visits(l, effort);
     int batch = n;
     if (timed && n > 0)
-        batch = ceil_within((l->time_s - effort->passed_s) * n / effort->passed_s, 1, n);
+        batch =
+            ceil_within(fmin(l->time_s - effort->passed_s, BATCH_S) * n / effort->passed_s, 1, n);
     else if (!timed && n < least)
         batch = ceil_within(least - n, 1, left);
     else if (!timed && n > 0)

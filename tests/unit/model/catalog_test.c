@@ -115,7 +115,7 @@ TEST(options_come_from_pattern_and_type)
     static const enum suite_option of_all[] = { OPTION_CACHE,     OPTION_ERROR,    OPTION_DATA,
                                                 OPTION_HISTOGRAM, OPTION_RAW,      OPTION_OUTLIERS,
                                                 OPTION_PASSES,    OPTION_ESTIMATE, OPTION_PLACING,
-                                                OPTIONS_END };
+                                                OPTION_ARGUMENTS, OPTIONS_END };
     static const enum suite_option of_messages[] = { OPTION_SEND_IN, OPTIONS_END };
     check_options(&types[0], of_all, fake_p2p.options, of_messages);
     check_options(&types[2], of_all, fake_col.options, of_messages);

@@ -100,6 +100,7 @@ TEST(test_values_of_applications)
           { .method = METHOD_MANUAL, .language = LANGUAGE_FORTRAN, DEFAULTS } },
         { "Parameters = \"case=table\";", { DEFAULTS } },
         { "Parameters = \"case=12,1e3\";", { .own = { 2, { 12, 1000 } }, DEFAULTS } },
+        { "Parameters = \"case=12,1K\";", { .own = { 2, { 12, 1024 } }, DEFAULTS } },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct params p;

@@ -12,6 +12,7 @@ struct rotated {
     char *text;
     char *file;
     bool yes;
+    int kib;
 };
 
 static const struct value_row rows[] = {
@@ -36,9 +37,15 @@ static const struct value_row rows[] = {
     { .name = "text", .kind = &value_text, .offset = offsetof(struct rotated, text) },
     { .name = "file", .kind = &value_file, .offset = offsetof(struct rotated, file) },
     { .name = "yes", .kind = &value_yesno, .offset = offsetof(struct rotated, yes) },
+    { .name = "kib",
+      .kind = &value_int,
+      .offset = offsetof(struct rotated, kib),
+      .min = 1,
+      .max = 3e9,
+      .bytes = 1024 },
 };
 
-enum { WHOLE, LONGER, NUMBER, TEXT, FILE_NAME, YES, ROWS };
+enum { WHOLE, LONGER, NUMBER, TEXT, FILE_NAME, YES, KIB, ROWS };
 
 /* The value, parsed and printed; "!" and the complaint if it is rejected. Owned by the caller. */
 static char *parse_and_print(const struct value_row *row, const char *written)
@@ -114,6 +121,15 @@ TEST(test_parse)
         { FILE_NAME, "a b", "a b" },
         { FILE_NAME, "", "!no value for 'file'" },
         { FILE_NAME, "a\tb", "!expected a file name, got 'a b'" },
+        { KIB, "64", "64" },
+        { KIB, "64M", "65536" },
+        { KIB, "1.5M", "1536" },
+        { KIB, "2048GiB", "!expected an integer from 1 to 3000000000, got '2048GiB'" },
+        { KIB, "0.1K", "!expected an integer from 1 to 3000000000, got '0.1K'" },
+        { WHOLE, "64K", "!expected " WHOLES ", got '64K'" },
+        { KIB, "8kB",
+          "!'8kB': kB, MB and GB are powers of 1000 for some, of 1024 for others; write K, M or G, "
+          "or KiB, MiB or GiB, which are powers of 1024" },
         { YES, "NO", "no" },
         { YES, "Yes", "yes" },
         { YES, "y", "!expected yes or no, got 'y'" },

@@ -1,0 +1,15 @@
+/* Numbers of bytes as people write them: 64, 64K, 1.5MiB. */
+#pragma once
+
+#include "base/err.h"
+
+/* A number and its unit: K, M and G, also KiB and so on, in any case, are powers of 1024. */
+struct size {
+    double number;  /* of units */
+    long long unit; /* bytes; 0: none was written */
+    const char
+        *why; /* after an error: what to write instead of a unit with two meanings, or NULL */
+};
+
+/* 0, or -1 if the text is no such number. */
+int size_read(const char *text, size_t len, struct size *s);

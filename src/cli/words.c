@@ -1,0 +1,393 @@
+#include "cli/words.h"
+
+#include "base/size.h"
+#include "cli/inform.h"
+#include "params/tables.h"
+#include "session/parameter_file.h"
+
+#include <ctype.h>
+
+/* The sections of the file, unless --set has them. As in the quick suite, each argument takes about
+ * a sixteenth of a second, or else an equal part of @TIMERUN. */
+static const struct {
+    const char *name, *value;
+} sections[] = {
+    { "@VERSION", "4.2" },           { "@MEMORY", "64M" },
+    { "@MAXREPDEFAULT", "20000" },   { "@STANDARDERRORDEFAULT", "0.03" },
+    { "@TIMEMEASDEFAULT", "0.001" }, { "@POSTPROC", "no" },
+    { "@BASETYPE1", "MPI_INT" },     { "@TOPOLOGY1", "Cartesian 2 yes yes" },
+};
+enum { SECTIONS = sizeof(sections) / sizeof(*sections) };
+
+static const char USUAL_LENGTHS[] = "8:1M";
+
+/* An operation with several forms has the first one that is blocking and synchronised. */
+static const char *const forms[] = { "p2p", "syncol", "simple",  "io",    "overlap", "pairs",
+                                     "mw",  "col",    "delayed", "check", "internal" };
+enum { FORMS = sizeof(forms) / sizeof(*forms) };
+
+/* Names that people use for a type. */
+static const struct {
+    const char *word, *label;
+} others[] = {
+    { "pingpong", "p2p_MPI_Send-MPI_Recv" },       { "latency", "p2p_MPI_Send-MPI_Recv" },
+    { "recv", "p2p_MPI_Send-MPI_Recv" },           { "bandwidth", "p2p_Stream_MPI_Isend" },
+    { "alltoallw", "syncol_Irregular_Alltoallw" },
+};
+
+struct words {
+    const struct request *o;
+    const struct command_line *line;
+    const struct catalog *types;
+    struct complaints complaints;
+    struct text sections, keys, fields; /* of --set */
+    struct text suites;
+    const struct shipped *shipped;
+};
+
+/* --- places on the command line --- */
+
+/* The arguments with a blank between them, after the program's name. */
+static void join(const struct command_line *line, struct text *out)
+{
+    text_add(out, "skampi");
+    for (int i = 1; i < line->argc; i++)
+        text_add(out, " %s", line->argv[i]);
+}
+
+/* The place of a part of an argument. */
+static size_t place_of(const struct words *w, const char *part)
+{
+    size_t at = strlen("skampi ");
+    for (int i = 1; i < w->line->argc; i++) {
+        const char *argument = w->line->argv[i];
+        size_t len = strlen(argument);
+        if (part >= argument && part <= argument + len)
+            return at + (size_t)(part - argument);
+        at += len + 1;
+    }
+    return 0;
+}
+
+/* --- the meaning of a word --- */
+
+/* "MPI_Bcast" and "RMA_Put" without what users leave out. */
+static const char *bare(const char *name)
+{
+    bool prefixed = text_same_n(name, strlen(name) < 4 ? 0 : 4, "MPI_") ||
+                    text_same_n(name, strlen(name) < 4 ? 0 : 4, "RMA_");
+    return prefixed ? name + 4 : name;
+}
+
+/* Are the names the same, ignoring case, and '-' the same as '_'? */
+static bool is_same_name(const char *a, size_t len, const char *b)
+{
+    for (size_t i = 0; i < len; i++) {
+        char x = a[i] == '-' ? '_' : (char)tolower((unsigned char)a[i]);
+        char y = b[i] == '-' ? '_' : (char)tolower((unsigned char)b[i]);
+        if (x != y)
+            return false;
+    }
+    return b[len] == '\0';
+}
+
+/* How well a type has this operation's name: 2: it is its own; 1: of its first call; 0: not. */
+static int has_operation(const struct type_info *t, const char *word)
+{
+    const char *name = bare(t->name);
+    size_t first = strcspn(name, "-");
+    if (is_same_name(name, strlen(name), bare(word)))
+        return 2;
+    return is_same_name(name, first, bare(word)) ? 1 : 0;
+}
+
+static int form_of(const struct type_info *t)
+{
+    for (int i = 0; i < FORMS; i++)
+        if (strcmp(forms[i], t->pattern->prefix) == 0)
+            return i;
+    return FORMS;
+}
+
+static const struct type_info *operation_find(const struct words *w, const char *word)
+{
+    const struct type_info *best = NULL;
+    for (size_t i = 0; i < w->types->count; i++) {
+        const struct type_info *t = &w->types->types[i];
+        if (has_operation(t, word) > 0 && (best == NULL || form_of(t) < form_of(best)))
+            best = t;
+    }
+    return best;
+}
+
+/* A type by its number, its label, another name, or that of its operation. */
+static const struct type_info *type_named(const struct words *w, const char *word)
+{
+    char *end;
+    long number = strtol(word, &end, 10);
+    const struct type_info *t = *end == '\0' && number > 0 && number <= INT_MAX
+                                    ? catalog_find(w->types, (int)number)
+                                    : catalog_find_name(w->types, word);
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others) && t == NULL; i++)
+        if (is_same_name(word, strlen(word), others[i].word))
+            t = catalog_find_name(w->types, others[i].label);
+    return t != NULL ? t : operation_find(w, word);
+}
+
+/* --- suites --- */
+
+static bool takes_lengths(const struct words *w, const struct type_info *t)
+{
+    bool other = w->o->vary != NULL && !text_same(w->o->vary, variation_info(VARY_LENGTH)->name);
+    return type_varies(t, VARY_LENGTH) && t->application == NULL && !other;
+}
+
+/* "8:1M", "8:1M:4", "8:64:+8": the ends, and the factor or the step. */
+static void add_range(struct text *out, const char *range)
+{
+    size_t first = strcspn(range, ":"), last = strcspn(range + first + 1, ":");
+    const char *step = range + first + 1 + last;
+    bool linear = step[0] == ':' && step[1] == '+';
+    text_add(out,
+             "  Scale = Fixed_%s;  Start_Argument = %.*s;  End_Argument = %.*s;  Stepwidth = %s;\n",
+             linear ? "linear" : "log", (int)first, range, (int)last, range + first + 1,
+             *step == '\0' ? "2" : step + 1 + linear);
+}
+
+static void add_arguments(struct words *w, const struct type_info *t)
+{
+    struct text *out = &w->suites;
+    const char *lengths = w->o->lengths;
+    bool of_lengths = takes_lengths(w, t), list = lengths != NULL && strchr(lengths, ':') == NULL;
+    if (of_lengths && !list)
+        add_range(out, lengths == NULL ? USUAL_LENGTHS : lengths);
+    else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
+        text_add(out, "  Scale = Fixed_log;  Stepwidth = 2;\n");
+    if (w->o->vary != NULL)
+        text_add(out, "  Variation = %s;\n", w->o->vary);
+    if (list && !of_lengths && (t->traits & TYPE_HAS_LENGTH) != 0)
+        text_add(out, "  Default_Message_length = %s;\n", lengths);
+    if (list && of_lengths)
+        text_add(out, "  Parameters = \"arguments=%s%s\";\n", lengths, text_get(&w->keys));
+    else if (w->keys.len > 0)
+        text_add(out, "  Parameters = \"%s\";\n", text_get(&w->keys) + 1);
+}
+
+/* Several values of a field make as many suites, whose names need a '*'. */
+static bool has_values(const struct words *w)
+{
+    return (w->o->vary != NULL && w->o->lengths != NULL && strchr(w->o->lengths, ',') != NULL) ||
+           strchr(text_get(&w->fields), ',') != NULL;
+}
+
+static void add_suite(struct words *w, const struct type_info *t)
+{
+    struct text *out = &w->suites;
+    text_add(out, "%s%s {\n  Type = %s;\n%s", t->name, has_values(w) ? "-*" : "", type_label_of(t),
+             w->o->seconds == NULL ? "  Time_Measurement = Default_Value;\n" : "");
+    add_arguments(w, t);
+    if ((t->traits & TYPE_NEIGHBOURS) != 0)
+        text_add(out, "  Virtual_Topology_Number = 1;\n");
+    if ((t->traits & TYPE_BUILDS) != 0 && t->application == NULL)
+        text_add(out, "  Send_Datatype_Number = 30;\n");
+    text_add(out, "%s}\n", text_get(&w->fields));
+}
+
+/* --- words --- */
+
+/* The rest of a word after "topic:"; without it, the word. */
+static const char *topic_word(const char *word)
+{
+    static const char prefix[] = "topic:";
+    size_t len = strlen(prefix);
+    return strlen(word) > len && text_same_n(word, len, prefix) ? word + len : word;
+}
+
+/* A word that means a topic and a shipped file, or an operation beside one of them. */
+static int refuse_ambiguous(struct words *w, const char *word, const struct type_info *t,
+                            const struct topic *topic)
+{
+    LOCAL_TEXT meanings = { 0 };
+    if (t != NULL)
+        text_add(&meanings, " the type '%s',", type_label_of(t));
+    if (topic != NULL)
+        text_add(&meanings, " the topic 'topic:%s' (%s),", topic->name, topic->text);
+    if (shipped_find(word) != NULL)
+        text_add(&meanings, " the shipped file '-f %s',", word);
+    return complaints_add(&w->complaints, place_of(w, word), "'%s' has several meanings:%.*s", word,
+                          (int)meanings.len - 1, text_get(&meanings));
+}
+
+static int refuse_unknown(struct words *w, const char *word)
+{
+    const char *nearest = type_nearest(w->types, bare(word));
+    if (nearest == NULL)
+        nearest = shipped_nearest(word);
+    return complaints_add_unknown(&w->complaints, place_of(w, word), "word", word, nearest,
+                                  ": not a type, operation, topic or shipped file; see --list");
+}
+
+static int take_shipped(struct words *w, const char *word)
+{
+    w->shipped = shipped_find(word);
+    if (w->o->word_count > 1)
+        complaints_add(&w->complaints, place_of(w, word),
+                       "'%s' is a whole parameter file; give no other word", word);
+    if (w->o->lengths != NULL || w->o->vary != NULL || w->keys.len + w->fields.len > 0)
+        complaints_add(
+            &w->complaints, place_of(w, word),
+            "the suites of the shipped file '%s' have their own arguments: change a copy "
+            "of it (--print-config %s)",
+            word, word);
+    return 0;
+}
+
+static void add_topic(struct words *w, const struct topic *topic)
+{
+    for (size_t i = 0; i < w->types->count; i++)
+        if (topic_of(w->types->types[i].number) == topic)
+            add_suite(w, &w->types->types[i]);
+}
+
+static int take_word(struct words *w, const char *word)
+{
+    bool only_topic = topic_word(word) != word;
+    const struct topic *topic = topic_find(topic_word(word));
+    const struct type_info *t = only_topic ? NULL : type_named(w, word);
+    const struct shipped *shipped = only_topic ? NULL : shipped_find(word);
+    if ((t != NULL) + (topic != NULL) + (shipped != NULL) > 1)
+        return refuse_ambiguous(w, word, t, topic);
+    if (t != NULL)
+        add_suite(w, t);
+    else if (topic != NULL)
+        add_topic(w, topic);
+    else
+        return shipped != NULL ? take_shipped(w, word) : refuse_unknown(w, word);
+    return 0;
+}
+
+/* --- options --- */
+
+/* The parts of -m are sizes; those of a range, two or three. */
+static void check_lengths(struct words *w)
+{
+    const char *all = w->o->lengths == NULL ? USUAL_LENGTHS : w->o->lengths;
+    bool range = strchr(all, ':') != NULL;
+    int parts = 0;
+    for (const char *part = all;; part++, parts++) {
+        size_t len = strcspn(part, range ? ":" : ",");
+        bool step = range && parts == 2;
+        struct size size;
+        if (size_read(part + (step && *part == '+'), len - (step && *part == '+'), &size) != 0)
+            complaints_add(&w->complaints, place_of(w, part),
+                           "expected a length, such as 64K, got '%.*s'%s%s", (int)len, part,
+                           size.why == NULL ? "" : "; ", size.why == NULL ? "" : size.why);
+        part += len;
+        if (*part == '\0')
+            break;
+    }
+    if (range && parts > 2)
+        complaints_add(&w->complaints, place_of(w, all),
+                       "expected MIN:MAX or MIN:MAX:STEP, got '%s'", all);
+    if (range && w->o->vary != NULL && !text_same(w->o->vary, variation_info(VARY_LENGTH)->name))
+        complaints_add(&w->complaints, place_of(w, all),
+                       "expected lengths, such as 8,1K: with --vary, '%s' is no range of arguments",
+                       all);
+}
+
+/* "10", "10s", "2m": seconds. */
+static void add_seconds(struct words *w)
+{
+    const char *text = w->o->seconds;
+    char *unit;
+    double number = text == NULL ? 1.0 : strtod(text, &unit);
+    if (text == NULL)
+        return;
+    bool minutes = strcmp(unit, "m") == 0 || strcmp(unit, "min") == 0;
+    if (!(number > 0.0) || (!minutes && *unit != '\0' && strcmp(unit, "s") != 0))
+        complaints_add(&w->complaints, place_of(w, text),
+                       "expected a time such as 10s or 2m, got '%s'", text);
+    text_add(&w->sections, "@TIMERUN %.9g\n", minutes ? number : number / 60.0);
+}
+
+static void refuse_setting(struct words *w, const char *setting, const char *name)
+{
+    const char *nearest = table_nearest(&key_table, name);
+    if (nearest == NULL)
+        nearest = table_nearest(&field_table, name);
+    complaints_add_unknown(&w->complaints, place_of(w, setting), "key, field or @SECTION", name,
+                           nearest, "; --help-params shows all");
+}
+
+/* NAME=VALUE of --set: a section, a field of each suite, or a key of Parameters. */
+static void take_setting(struct words *w, const char *setting)
+{
+    size_t len = strcspn(setting, "=");
+    const char *value = setting + len + (setting[len] == '=');
+    LOCAL_TEXT name = { 0 };
+    text_add_bytes(&name, setting, len);
+    if (*value == '\0' || len == 0)
+        complaints_add(&w->complaints, place_of(w, setting), "expected NAME=VALUE, got '%s'",
+                       setting);
+    else if (table_find(&section_table, setting, len) != NULL)
+        text_add(&w->sections, "%s %s\n", text_get(&name), value);
+    else if (table_find(&key_table, setting, len) != NULL)
+        text_add(&w->keys, " %s", setting);
+    else if (table_find(&field_table, setting, len) != NULL)
+        text_add(&w->fields, "  %s = %s;\n", text_get(&name), value);
+    else
+        refuse_setting(w, setting, text_get(&name));
+}
+
+/* Does an option replace this section, or the field whose default it is? */
+static bool is_replaced(const struct words *w, const char *name)
+{
+    if (w->o->seconds != NULL && strcmp(name, "@TIMEMEASDEFAULT") == 0)
+        return true;
+    for (int i = 0; i < w->o->setting_count; i++) {
+        const char *setting = w->o->settings[i];
+        size_t len = strcspn(setting, "=");
+        const struct value_row *field = table_find(&field_table, setting, len);
+        bool of_field = field != NULL && field->section != NULL && text_same(field->section, name);
+        if (of_field || text_same_n(setting, len, name))
+            return true;
+    }
+    return false;
+}
+
+static void add_file(struct words *w, struct text *file)
+{
+    for (int i = 0; i < SECTIONS && w->shipped == NULL; i++)
+        if (!is_replaced(w, sections[i].name))
+            text_add(file, "%s %s\n", sections[i].name, sections[i].value);
+    if (w->shipped != NULL)
+        text_add(file, "%s", w->shipped->text);
+    text_add(file, "%s", text_get(&w->sections));
+    if (w->shipped == NULL)
+        text_add(file, "@MEASUREMENTS\n%s", text_get(&w->suites));
+}
+
+int words_file(const struct request *o, const struct command_line *line,
+               const struct catalog *types, struct text *file, FILE *out)
+{
+    struct words w = { .o = o, .line = line, .types = types };
+    LOCAL_TEXT written = { 0 };
+    join(line, &written);
+    const struct source source = { "command line", text_get(&written), written.len };
+    check_lengths(&w);
+    add_seconds(&w);
+    for (int i = 0; i < o->setting_count; i++)
+        take_setting(&w, o->settings[i]);
+    for (int i = 0; i < o->word_count; i++)
+        take_word(&w, o->words[i]);
+    add_file(&w, file);
+    if (out != NULL)
+        complaints_print(&w.complaints, &source, out);
+    int rc = w.complaints.errors == 0 ? 0 : -1;
+    complaints_release(&w.complaints);
+    text_release(&w.sections);
+    text_release(&w.keys);
+    text_release(&w.fields);
+    text_release(&w.suites);
+    return rc;
+}

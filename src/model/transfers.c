@@ -1,0 +1,52 @@
+#include "model/transfers.h"
+
+#include <math.h>
+
+static const struct rate *rate_of_suite(const struct suite *s, const struct setting *at)
+{
+    const struct type_info *t = s->type;
+    enum time_of time = t->time != TIME_OF_PATTERN ? t->time : t->pattern->time;
+    enum rate_of of = t->rate != RATE_OF_TIME ? t->rate : definition_of(time)->rate;
+    const struct rate *rate = rate_info(of);
+    if (rate != NULL && rate->notified != 0 && s->options.sync == SYNC_NOTIFY)
+        rate = rate_info(rate->notified);
+    if (rate != NULL && rate->single != 0 && at->window == 1)
+        rate = rate_info(rate->single);
+    return rate;
+}
+
+/* The factor of a word of rate->by; NaN if it is unknown here. */
+static double factor_of(const char *word, size_t len, const struct suite *s,
+                        const struct setting *at)
+{
+    const struct {
+        const char *word;
+        double factor;
+    } factors[] = {
+        { "window", at->window },
+        { "pairs", at->groups > 0 ? at->groups : at->processes / 2 },
+        { "processes", at->processes },
+        { "others", at->processes - 1 },
+        { "partners", 2.0 * (s->options.partners + 1) },
+    };
+    for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)
+        if (text_same_n(word, len, factors[i].word))
+            return factors[i].factor;
+    return NAN;
+}
+
+struct transfers suite_transfers(const struct suite *s, const struct setting *at)
+{
+    const struct rate *rate = rate_of_suite(s, at);
+    double factor = 1.0;
+    if (rate == NULL)
+        return (struct transfers){ NAN, NAN };
+    for (const char *word = rate->by; word != NULL && *word != '\0';) {
+        size_t len = strcspn(word, " ");
+        factor *= factor_of(word, len, s, at);
+        word += len + (word[len] == ' ');
+    }
+    bool sends = rate->messages > 0 && at->length > 0;
+    return (struct transfers){ sends ? factor * rate->messages * (double)at->length : NAN,
+                               rate->events > 0 ? factor * rate->events : NAN };
+}

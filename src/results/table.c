@@ -1,0 +1,159 @@
+#include "results/table.h"
+
+#include "base/json.h"
+#include "model/transfers.h"
+#include "model/suite.h"
+
+#include <math.h>
+
+enum { MOST_DECIMALS = 4 };
+
+static const struct {
+    enum mark mark;
+    char symbol;
+    const char *text;
+} marks[] = {
+    { MARK_CLOCK, '*', "clocks may be apart by more than the error" },
+    { MARK_CONTENDED, '!', "processes waited for CPUs" },
+    { MARK_UNSTEADY, '^', "times drift or depend on each other" },
+    { MARK_EMPTY, '-', "no valid repetition" },
+};
+enum { MARKS = sizeof(marks) / sizeof(*marks) };
+
+unsigned row_marks(const struct block *b, const struct row *r, double bound_us, double least_us)
+{
+    double asked_us = b->suite->standard_error * r->stats.cleaned.mean_us;
+    bool timed = (suite_pattern(b->suite)->traits & PATTERN_GLOBAL_CLOCK) != 0;
+    bool apart = row_is_apart(b, r, least_us) || (timed && asked_us > 0.0 && bound_us > asked_us);
+    return (apart ? MARK_CLOCK : 0u) | (r->contended != 0 ? MARK_CONTENDED : 0u) |
+           (r->shape.unsteady ? MARK_UNSTEADY : 0u) |
+           (r->stats.cleaned.count == 0 ? MARK_EMPTY : 0u);
+}
+
+/* The arguments, "bytes" or "2nd rank". */
+static const char *argument_unit(const struct suite *s)
+{
+    switch (suite_arguments(s)) {
+    case ARGUMENTS_NONE:
+        return "";
+    case ARGUMENTS_PAIRS:
+        return "ranks";
+    default:
+        return variation_info(s->variation)->unit;
+    }
+}
+
+static bool has_bandwidth(const struct block *b)
+{
+    return (b->suite->type->traits & TYPE_HAS_LENGTH) != 0 ||
+           type_varies(b->suite->type, VARY_LENGTH);
+}
+
+void table_add_suite(struct text *out, const struct block *b)
+{
+    const struct suite *s = b->suite;
+    struct text of = { 0 };
+    definition_add_text(&of, s);
+    text_add(out, "# %s: %s\n", label_of(s), text_get(&of));
+    const char *unit = argument_unit(s);
+    text_add(out, "#%9s %12s %12s %12s  mark\n",
+             strcmp(unit, "number") == 0 ? variation_info(s->variation)->axis : unit, "time [us]",
+             "error [us]", has_bandwidth(b) ? "MB/s" : "1/s");
+    text_end(&of, out);
+}
+
+/* A number with the digits that its error permits: two of the error's. */
+static void add_number(struct text *out, double number, double error)
+{
+    LOCAL_TEXT digits = { 0 };
+    double least = error > 0.0 ? error : fabs(number) * 1e-2;
+    double decimals = least > 0.0 ? fmin(fmax(1.0 - floor(log10(least)), 0.0), MOST_DECIMALS) : 2.0;
+    if (isfinite(number))
+        text_add(&digits, "%.*f", (int)decimals, number);
+    text_add(out, " %12s", digits.len > 0 ? text_get(&digits) : "-");
+    text_end(&digits, out);
+}
+
+/* MB/s, or calls per second. */
+static double rate_of_row(const struct table_row *r)
+{
+    struct setting at = suite_setting(r->b->suite, r->b->processes, r->row->argument);
+    at.length = r->row->length;
+    const struct transfers t = suite_transfers(r->b->suite, &at);
+    double calls = isnan(t.events) ? 1.0 : t.events;
+    return (has_bandwidth(r->b) ? t.bytes : calls * 1e6) / r->row->stats.cleaned.mean_us;
+}
+
+static void add_symbols(struct text *out, unsigned of)
+{
+    for (int i = 0; i < MARKS; i++)
+        if ((of & marks[i].mark) != 0)
+            text_add(out, "%c", marks[i].symbol);
+}
+
+static void add_argument(struct text *out, const struct table_row *r)
+{
+    LOCAL_TEXT argument = { 0 };
+    if (suite_arguments(r->b->suite) == ARGUMENTS_PAIRS)
+        text_add(&argument, "%ld-%ld", r->row->argument, r->row->partner_argument);
+    else if (suite_arguments(r->b->suite) == ARGUMENTS_NONE)
+        text_add(&argument, "-");
+    else
+        text_add(&argument, "%ld", r->row->argument);
+    text_add(out, "%10s", text_get(&argument));
+    text_end(&argument, out);
+}
+
+void table_add_row(struct text *out, const struct table_row *r)
+{
+    const struct summary *time = &r->row->stats.cleaned;
+    double rate = rate_of_row(r);
+    add_argument(out, r);
+    add_number(out, time->mean_us, time->error_us);
+    add_number(out, time->error_us, time->error_us);
+    add_number(out, rate, rate * time->error_us / time->mean_us);
+    text_add(out, "  ");
+    add_symbols(out, r->marks);
+    if (r->visits > 0)
+        text_add(out, "  %d of %d visits", r->visits, r->wanted);
+    text_add(out, "\n");
+}
+
+void table_add_json(struct text *out, const struct table_row *r)
+{
+    const struct suite *s = r->b->suite;
+    const struct summary *time = &r->row->stats.cleaned;
+    enum arguments kind = suite_arguments(s);
+    struct text symbols = { 0 }, line = { 0 };
+    add_symbols(&symbols, r->marks);
+    json_begin(&line, NULL, '{');
+    json_add(&line, "schema", "skampi-row/1");
+    json_add(&line, "suite", label_of(s));
+    json_add_number(&line, "type", s->type->number);
+    json_add(&line, "operation", s->type->name);
+    json_add(&line, "variation",
+             kind == ARGUMENTS_NONE ? "none" : variation_info(s->variation)->axis);
+    if (kind != ARGUMENTS_NONE)
+        json_add_number(&line, "argument", r->row->argument);
+    if (kind == ARGUMENTS_PAIRS)
+        json_add_number(&line, "partner", r->row->partner_argument);
+    json_add(&line, "argument_unit", argument_unit(s));
+    json_add_real(&line, "time_us", time->mean_us);
+    json_add_real(&line, "time_error_us", time->error_us);
+    json_add_real(&line, has_bandwidth(r->b) ? "bandwidth_MBps" : "rate_per_s", rate_of_row(r));
+    json_add_number(&line, "count", time->count);
+    json_add(&line, "marks", text_get(&symbols));
+    json_add_number(&line, "visits", r->row->passes > 0 ? r->row->passes : 1);
+    json_add(&line, "final", r->visits > 0 ? "no" : "yes");
+    json_end(&line, '}');
+    text_add(out, "%s\n", text_get(&line));
+    text_end(&line, out);
+    text_end(&symbols, out);
+}
+
+void table_add_marks(struct text *out, unsigned of)
+{
+    for (int i = 0; i < MARKS; i++)
+        if ((of & marks[i].mark) != 0)
+            text_add(out, "; %c %s", marks[i].symbol, marks[i].text);
+}

@@ -1,0 +1,32 @@
+/* Rows on standard output: a table for people, with columns that scripts can rely on, or a JSON
+ * object in each line. Pure. */
+#pragma once
+
+#include "results/block.h"
+
+/* The marks of a row, as bits; skampi-show has the same. */
+enum mark { MARK_CLOCK = 1, MARK_CONTENDED = 2, MARK_UNSTEADY = 4, MARK_EMPTY = 8 };
+
+/* bound_us: by which the clocks may differ unnoticed; least_us: what they hardly show. */
+unsigned row_marks(const struct block *b, const struct row *r, double bound_us, double least_us);
+
+/* A row of a suite: b has the suite and the number of processes. */
+struct table_row {
+    const struct block *b;
+    const struct row *row;
+    unsigned marks;
+    int visits, wanted; /* of the row so far; 0: it is final */
+};
+
+/* Two lines before the rows of a suite: its operation and time; the columns. */
+void table_add_suite(struct text *out, const struct block *b);
+
+/* "      1024         3.21        0.02       638  !": argument, time [us], its standard error, MB/s
+ * or, without a length, calls per second, and marks. As many digits as the error permits. */
+void table_add_row(struct text *out, const struct table_row *r);
+
+/* The same as an object of "skampi-row/1". */
+void table_add_json(struct text *out, const struct table_row *r);
+
+/* "; !: processes waited for CPUs": the meanings of these marks. */
+void table_add_marks(struct text *out, unsigned marks);

@@ -1,0 +1,182 @@
+#include "session/session.h"
+
+#include "context/library.h"
+#include "hosts/system.h"
+#include "merge/pass_rows.h"
+#include "merge/passes.h"
+
+#include <unistd.h>
+
+static const double REDRAW_S = 0.1;
+
+/* On a terminal: rows that are not final are dim, and long lines are cut, so that their number is
+ * known. */
+#define DIM    "\033[?7l\033[2m"
+#define BRIGHT "\033[0m\033[?7h"
+
+/* Moves to the first line that was drawn, and clears the rest of the terminal. */
+static void erase(struct rows_view *v)
+{
+    if (v->drawn > 0)
+        printf("\033[%zuA\r\033[J", v->drawn);
+    v->drawn = 0;
+}
+
+/* The first line of the library's text, up to a comma. */
+static void add_library(struct text *out)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int len;
+    MPI_Get_library_version(library, &len);
+    for (char *c = library; *c != '\0'; c++)
+        *c = *c == '\t' ? ' ' : *c;
+    text_add_printable(out, library, strcspn(library, ",\n"));
+}
+
+static void add_suites(const struct session *s, struct text *out)
+{
+    enum { NAMED = 4 };
+    size_t count = s->params.suite_count;
+    for (size_t i = 0; i < count && i < NAMED; i++)
+        text_add(out, "%s%s", i == 0 ? "" : ", ", s->params.suites[i].type->name);
+    if (count > NAMED)
+        text_add(out, " and %zu more suites", count - NAMED);
+}
+
+void rows_begin(struct session *s)
+{
+    const struct resources *res = &s->resources;
+    LOCAL_TEXT head = { 0 };
+    struct rows_view *v = &s->view;
+    v->on = s->request->text != NULL || s->request->json;
+    if (s->request->quiet || (s->request->outfile != NULL && strcmp(s->request->outfile, "-") == 0))
+        v->on = false;
+    v->json = s->request->json;
+    v->lines = v->json ? 0 : system_terminal_lines(STDOUT_FILENO);
+    if (!v->on || v->json)
+        return;
+    text_add(&head, "# skampi " SKAMPI_VERSION ": ");
+    add_suites(s, &head);
+    text_add(&head, ", %d processes\n# ", res->size);
+    add_library(&head);
+    text_add(&head, "; hosts ");
+    hosts_summary(&res->hosts, &head);
+    text_add(&head, "%s\n# clock: ticks of %.3g us, %.3g us to read",
+             res->hosts.oversubscribed ? "; more processes than CPUs" : "", res->clock.tick_s * 1e6,
+             res->clock.cost_s * 1e6);
+    if (res->global.bound_s > 0.0)
+        text_add(&head, "; processes agree within %.2g us", res->global.bound_s * 1e6);
+    text_add(&head, "\n");
+    fputs(text_get(&head), stdout);
+    fflush(stdout);
+}
+
+static struct table_row table_row_of(const struct session *s, const struct block *b,
+                                     const struct row *r)
+{
+    const struct clock *c = &s->resources.clock;
+    double least_us = 2.0 * (c->cost_s + c->tick_s) * 1e6;
+    return (struct table_row){ b, r, row_marks(b, r, s->resources.global.bound_s * 1e6, least_us),
+                               0, 0 };
+}
+
+/* Adds the rows so far of a suite that is not final, each from its visits; at most that many lines.
+ * Returns their number. */
+static size_t add_so_far(struct text *out, const struct session *s, const struct block *b,
+                         size_t most)
+{
+    struct pass_rows rows;
+    struct row all;
+    struct err e = { "" };
+    size_t lines = 0;
+    int wanted = passes_of(b->suite, s->resources.size);
+    if (pass_rows_init(&rows, b, &e) != 0)
+        return 0;
+    while (lines < most && pass_rows_next(&rows, &all) != NULL) {
+        struct table_row r = table_row_of(s, b, &all);
+        r.visits = all.passes > 0 ? all.passes : 1;
+        r.wanted = wanted;
+        table_add_row(out, &r);
+        lines++;
+    }
+    pass_rows_release(&rows);
+    return lines;
+}
+
+static const struct block *unfinished(const struct session *s, size_t i)
+{
+    const struct block *b = s->work[i] == NULL ? NULL : suite_block(s->work[i]);
+    return b != NULL && b->count > 0 ? b : NULL;
+}
+
+void rows_draw(struct session *s, bool now)
+{
+    struct rows_view *v = &s->view;
+    LOCAL_TEXT text = { 0 };
+    double now_s = s->resources.clock.now();
+    if (!v->on || v->lines == 0 || (!now && now_s - v->drawn_s < REDRAW_S))
+        return;
+    size_t lines = 0, most = (size_t)v->lines - 1;
+    for (size_t i = 0; i < s->params.suite_count; i++) {
+        const struct block *b = unfinished(s, i);
+        if (b == NULL || lines + 3 > most)
+            continue;
+        table_add_suite(&text, b);
+        lines += 2;
+        lines += add_so_far(&text, s, b, most - lines);
+    }
+    erase(v);
+    printf(DIM "%s" BRIGHT, text_get(&text));
+    fflush(stdout);
+    v->drawn = lines;
+    v->drawn_s = s->resources.clock.now();
+}
+
+void rows_print(struct session *s, const struct block *b)
+{
+    struct rows_view *v = &s->view;
+    LOCAL_TEXT text = { 0 };
+    if (!v->on)
+        return;
+    erase(v);
+    if (!v->json)
+        table_add_suite(&text, b);
+    for (size_t i = 0; i < b->count; i++) {
+        struct table_row r = table_row_of(s, b, &b->rows[i]);
+        v->marks |= r.marks;
+        if (v->json)
+            table_add_json(&text, &r);
+        else
+            table_add_row(&text, &r);
+    }
+    v->rows += b->count;
+    v->suites++;
+    fputs(text_get(&text), stdout);
+    fflush(stdout);
+}
+
+void rows_end(struct session *s, const char *why)
+{
+    struct rows_view *v = &s->view;
+    LOCAL_TEXT text = { 0 };
+    if (!v->on)
+        return;
+    erase(v);
+    for (size_t i = 0; why != NULL && i < s->params.suite_count; i++) {
+        const struct block *b = unfinished(s, i);
+        if (b == NULL || v->json)
+            continue;
+        table_add_suite(&text, b);
+        v->rows += add_so_far(&text, s, b, SIZE_MAX);
+    }
+    double seconds = s->resources.clock.now() - s->begun_s;
+    if (why != NULL)
+        text_add(&text, "# stopped by %s after %s", why, duration_of(seconds));
+    else
+        text_add(&text, "# done in %.1f s: %zu row%s", seconds, v->rows, v->rows == 1 ? "" : "s");
+    table_add_marks(&text, v->marks);
+    text_add(&text, "\n");
+    if (!v->json)
+        fputs(text_get(&text), stdout);
+    fflush(stdout);
+}

@@ -1,0 +1,30 @@
+/* Prints rows on standard output while a run goes on, if it is asked for by words or as JSON: on a
+ * terminal, also those that are not final, which are replaced; else each row once, when it is
+ * final. Rank 0 only. */
+#pragma once
+
+#include "results/table.h"
+
+struct session;
+
+struct rows_view {
+    bool on, json;
+    int lines;    /* of the terminal; 0: rows that are not final are not printed */
+    size_t drawn; /* lines of rows that are not final, the last ones on the terminal */
+    double drawn_s;
+    size_t rows, suites; /* final ones */
+    unsigned marks;
+};
+
+/* Prints the head of three lines: what is measured; library and hosts; clock. */
+void rows_begin(struct session *s);
+
+/* Prints the rows so far of suites that are not final. now: even if it was just done. */
+void rows_draw(struct session *s, bool now);
+
+/* Prints the final rows of a suite. */
+void rows_print(struct session *s, const struct block *b);
+
+/* Prints the rows so far as final, and the last line; why: the run was stopped; NULL: it is done.
+ */
+void rows_end(struct session *s, const char *why);

@@ -1,0 +1,127 @@
+#!/usr/bin/perl
+# A measurement named on the command line: rows on standard output, and nothing kept.
+use v5.36;
+
+use IPC::Run qw(run);
+use JSON::PP qw(decode_json);
+use Test::More;
+use SKaMPI::Export::Columns qw(records_of);
+use SKaMPI::Read::Output;
+use SKaMPI::Test qw(files_in is_measured launcher mpirun scratch write_file);
+
+my $NUMBER = qr/\d[\d.]*|-/;
+my $ROW    = qr/^ *(\d+) +($NUMBER) +($NUMBER) +($NUMBER)  ([*!^-]*)$/m;
+
+sub words ( $np, $line ) {
+    my $dir = scratch();
+    return ( mpirun( $dir, $np, split q{ }, $line ), $dir );
+}
+
+for my $np ( 2, 3, 5 ) {
+    subtest "$np processes" => sub {
+        my ( $run, $dir ) = words( $np, 'allreduce barrier -m 8,64,1K' );
+        is_measured( $run, 'the run' );
+        is_deeply [ files_in($dir) ], [], 'no file is kept';
+        my @lines = split /\n/, $run->{out};
+        like $lines[0], qr/^# skampi \S+: MPI_Allreduce, MPI_Barrier, $np processes$/, 'what';
+        like $lines[1], qr/^# \S.*; hosts /,                                          'library and hosts';
+        like $lines[2], qr/^# clock: ticks of \S+ us, \S+ us to read/,                 'clock';
+        like $lines[-1], qr/^# done in \S+ s: \d+ rows/, 'the end';
+        my @arguments = map { $_->[0] } _rows( $run->{out} );
+        is_deeply [ @arguments[ 0 .. 2 ] ], [ 8, 64, 1024 ], 'the lengths';
+        is $arguments[3],  2,   'the barrier, from 2';
+        is $arguments[-1], $np, 'to all processes';
+        unlike $run->{out}, qr/visits|\e/, 'final rows only';
+    };
+}
+
+sub _rows ($text) {
+    my @rows;
+    push @rows, [ $1, $2, $3, $4, $5 ] while $text =~ /$ROW/g;
+    return @rows;
+}
+
+subtest 'with a result file' => sub {
+    my ( $run, $dir ) = words( 3, 'pingpong bandwidth -m 64,1K -o out' );
+    is_measured( $run, 'the run' );
+    is_deeply [ files_in($dir) ], [qw(out skampi.log)], 'results and log';
+    my $output = SKaMPI::Read::Output->from_file("$dir/out");
+    my @stored =
+      records_of( { output => $output, suites => [ $output->suites ] } );
+    my @shown = _rows( $run->{out} );
+    is scalar @shown, scalar @stored, 'as many rows';
+    for my $i ( keys @stored ) {
+        my ( $argument, $time, $error, $bandwidth ) = @{ $shown[$i] };
+        is $argument, $stored[$i]{argument}, 'argument';
+        _is_near( $time,      $stored[$i]{time_us},        'time' );
+        _is_near( $bandwidth, $stored[$i]{bandwidth_MBps}, 'bandwidth' );
+    }
+};
+
+# As far as the digits go that are shown.
+sub _is_near ( $shown, $value, $name ) {
+    my $decimals = length( $shown =~ s/\A[^.]*[.]?//r );
+    cmp_ok abs( $shown - $value ), '<=', 0.51 * 10**-$decimals, $name;
+}
+
+subtest 'JSON' => sub {
+    my ( $run, $dir ) = words( 2, 'bcast wtime -m 8,64 --json' );
+    my @rows = map { decode_json($_) } split /\n/, $run->{out};
+    is_deeply [ map { $_->{argument} // q{-} } @rows ], [ 8, 64, q{-} ], 'a line for each row';
+    is_deeply [ map { $_->{schema} } @rows ], [ ('skampi-row/1') x 3 ], 'of one schema';
+    is_deeply [ map { $_->{final} } @rows ],  [ ('yes') x 3 ],          'final';
+    ok $rows[0]{time_us} > 0, 'a time';
+    is_deeply [ files_in($dir) ], [], 'no file';
+};
+
+subtest 'standard input and output' => sub {
+    my $dir = scratch();
+    my ($config) = words( 2, 'bcast -m 8 --print-config' );
+    my ( $out, $err );
+    run [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(-q -f - -o -) ], '<', \$config->{out}, '>', \$out, '2>', \$err,
+      init => sub { chdir $dir or die };
+    like $out, qr/^#\@SKAMPIVERSION/m,             'a result file';
+    like $out, qr/^#skampi finished[.]$/m, 'complete';
+    is_deeply [ files_in($dir) ], [], 'no file';
+};
+
+# The processes stop after the time, with what they have.
+subtest 'a limit of time' => sub {
+    my ( $run, $dir ) = words( 2, 'bcast alltoall -t 2s' );
+    like $run->{out}, qr/^# done in ([0-9.]+) s/m, 'done';
+    my ($seconds) = $run->{out} =~ /^# done in ([0-9.]+) s/m;
+    cmp_ok scalar _rows( $run->{out} ), '>', 2, 'rows of both';
+};
+
+subtest 'a shipped file' => sub {
+    my ( $run, $dir ) = words( 2, 'quick -t 3' );
+    like $run->{out}, qr/^# done in .*: \d\d+ rows/m, 'rows on standard output';
+    is_deeply [ files_in($dir) ], [], 'no file';
+};
+
+# A terminal gets rows that are not final, which are replaced.
+subtest 'a terminal' => sub {
+    my $out = q{};
+    run [ launcher(2), $ENV{SKAMPI_PROGRAM}, 'bcast', '-m', '8,64K' ], '>pty>', \$out, '2>', \my $err;
+    $out =~ s/\r//g;
+    like $out, qr/^ *8 .*  \d+ of \d+ visits$/m, 'rows so far';
+    my ( $all, $final ) = split /.*\e\[J/s, $out;
+    is scalar _rows($final), 2, 'final rows';
+    unlike $final, qr/visits/, 'and only these';
+};
+
+subtest 'a run that is stopped' => sub {
+    my $dir = scratch();
+    my $out = q{};
+    my $h   = IPC::Run::start( [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(bcast -t 5m) ], '>', \$out, '2>', \my $err,
+        init => sub { chdir $dir or die } );
+    IPC::Run::pump($h) until $out =~ /^# clock/m;
+    sleep 1;
+    kill TERM => $h->{KIDS}[0]{PID};
+    IPC::Run::finish($h);
+    like $out, qr/^# stopped by SIG\w+ after \d+ s/m, 'the last line says so';
+    isnt $h->full_result(0), 0, 'status';
+    is_deeply [ files_in($dir) ], [], 'no file';
+};
+
+done_testing;

@@ -1,0 +1,44 @@
+#include "../test.h"
+
+#include "base/size.h"
+
+TEST(sizes)
+{
+    static const struct {
+        const char *text;
+        int rc;
+        double number;
+        long long unit;
+        bool explained;
+    } cases[] = {
+        { "64", 0, 64, 0, false },
+        { "64K", 0, 64, 1024, false },
+        { "64k", 0, 64, 1024, false },
+        { "1.5M", 0, 1.5, 1024 * 1024, false },
+        { "2GiB", 0, 2, 1024 * 1024 * 1024, false },
+        { "2mib", 0, 2, 1024 * 1024, false },
+        { "1e3K", 0, 1000, 1024, false },
+        { "8kB", -1, 8, 1024, true },
+        { "8MB", -1, 8, 1024 * 1024, true },
+        { "8Kx", -1, 8, 1024, false },
+        { "8T", -1, 8, 0, false },
+        { "8 K", -1, 8, 0, false },
+        { "K", -1, 0, 0, false },
+        { "", -1, 0, 0, false },
+        { "1e999", -1, INFINITY, 0, false },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct size s;
+        assert_int_equal(size_read(cases[i].text, strlen(cases[i].text), &s), cases[i].rc);
+        assert_true(s.number == cases[i].number);
+        assert_true(s.unit == cases[i].unit);
+        assert_int_equal(s.why != NULL, cases[i].explained);
+    }
+}
+
+TEST(only_its_part_of_a_text)
+{
+    struct size s;
+    assert_int_equal(size_read("8:16", 1, &s), 0);
+    assert_true(s.number == 8);
+}
