@@ -12,35 +12,49 @@ sub config (@args) { return skampi( $dir, @args, '--print-config' ) }
 
 # Words, and lines of the parameter file that they mean.
 my @MEANINGS = (
-    [ 'allreduce',          'Type = syncol_MPI_Allreduce;' ],
-    [ 'MPI_ALLREDUCE',      'Type = syncol_MPI_Allreduce;' ],
-    [ 'col_mpi_bcast',      'Type = col_MPI_Bcast;' ],
-    [ '47',                 'Type = syncol_MPI_Bcast;' ],
-    [ 'send',               'Type = p2p_MPI_Send-MPI_Recv;' ],
-    [ 'isend',              'Type = p2p_MPI_Isend-MPI_Recv;' ],
-    [ 'sendrecv',           'Type = p2p_MPI_Sendrecv;' ],
-    [ 'pingpong',           'Type = p2p_MPI_Send-MPI_Recv;' ],
-    [ 'MPI_Put',            'Type = p2p_RMA_Put;' ],
-    [ 'ibcast',             'Type = overlap_MPI_Ibcast;' ],
-    [ 'bcast-send-recv',    'Type = syncol_MPI_Bcast_Send_Recv;' ],
-    [ 'wtime',              'Type = simple_MPI_Wtime;' ],
-    [ 'neighbor_alltoall',  'Virtual_Topology_Number = 1;' ],
-    [ 'rma',                'Type = p2p_RMA_sync;', 'Type = syncol_RMA_Rget;' ],
-    [ 'topic:persistent',   'Type = syncol_Persistent_Bcast;' ],
-    [ 'quick',              '@NAMEOFRUN QuickLook' ],
-    [ 'bcast reduce',       'Type = syncol_MPI_Bcast;', 'Type = syncol_MPI_Reduce;' ],
-    [ 'bcast -m 64:1M',     'Scale = Fixed_log;  Start_Argument = 64;  End_Argument = 1M;  Stepwidth = 2;' ],
-    [ 'bcast -m 64:1M:4',   'Scale = Fixed_log;  Start_Argument = 64;  End_Argument = 1M;  Stepwidth = 4;' ],
-    [ 'bcast -m 8:64:+8',   'Scale = Fixed_linear;  Start_Argument = 8;  End_Argument = 64;  Stepwidth = 8;' ],
-    [ 'bcast -m 8,1K',      'Parameters = "arguments=8,1K";' ],
+    [ 'allreduce',         'Type = syncol_MPI_Allreduce;' ],
+    [ 'MPI_ALLREDUCE',     'Type = syncol_MPI_Allreduce;' ],
+    [ 'col_mpi_bcast',     'Type = col_MPI_Bcast;' ],
+    [ '47',                'Type = syncol_MPI_Bcast;' ],
+    [ 'send',              'Type = p2p_MPI_Send-MPI_Recv;' ],
+    [ 'isend',             'Type = p2p_MPI_Isend-MPI_Recv;' ],
+    [ 'sendrecv',          'Type = p2p_MPI_Sendrecv;' ],
+    [ 'pingpong',          'Type = p2p_MPI_Send-MPI_Recv;' ],
+    [ 'MPI_Put',           'Type = p2p_RMA_Put;' ],
+    [ 'ibcast',            'Type = overlap_MPI_Ibcast;' ],
+    [ 'bcast-send-recv',   'Type = syncol_MPI_Bcast_Send_Recv;' ],
+    [ 'wtime',             'Type = simple_MPI_Wtime;' ],
+    [ 'neighbor_alltoall', 'Virtual_Topology_Number = 1;' ],
+    [ 'rma',               'Type = p2p_RMA_sync;', 'Type = syncol_RMA_Rget;' ],
+    [ 'topic:persistent',  'Type = syncol_Persistent_Bcast;' ],
+    [ 'quick',             '@NAMEOFRUN QuickLook' ],
+    [ 'bcast reduce',      'Type = syncol_MPI_Bcast;', 'Type = syncol_MPI_Reduce;' ],
+    [
+        'bcast -m 64:1M',
+        'Scale = Fixed_log;  Start_Argument = 64;  End_Argument = 1M;  Stepwidth = 2;'
+    ],
+    [
+        'bcast -m 64:1M:4',
+        'Scale = Fixed_log;  Start_Argument = 64;  End_Argument = 1M;  Stepwidth = 4;'
+    ],
+    [
+        'bcast -m 8:64:+8',
+        'Scale = Fixed_linear;  Start_Argument = 8;  End_Argument = 64;  Stepwidth = 8;'
+    ],
+    [ 'bcast -m 8,1K',              'Parameters = "arguments=8,1K";' ],
     [ 'bcast -m 8 --set root=each', 'Parameters = "arguments=8 root=each";' ],
-    [ 'bcast --vary nodes -m 8,1K', 'MPI_Bcast-* {', 'Variation = nodes;', 'Default_Message_length = 8,1K;' ],
-    [ 'bcast -t 10s',       '@TIMERUN 0.166666667' ],
-    [ 'bcast -t 2m',        '@TIMERUN 2' ],
-    [ 'quick -t 6',         '@TIMERUN 0.1' ],
+    [
+        'bcast --vary nodes -m 8,1K',
+        'MPI_Bcast-* {',
+        'Variation = nodes;',
+        'Default_Message_length = 8,1K;'
+    ],
+    [ 'bcast -t 10s',                           '@TIMERUN 0.166666667' ],
+    [ 'bcast -t 2m',                            '@TIMERUN 2' ],
+    [ 'quick -t 6',                             '@TIMERUN 0.1' ],
     [ 'bcast --set root=each --set data=fresh', 'Parameters = "root=each data=fresh";' ],
-    [ 'bcast --set Standard_error=0.01', 'Standard_error = 0.01;' ],
-    [ 'bcast --set @MEMORY=1G', '@MEMORY 1G' ],
+    [ 'bcast --set Standard_error=0.01',        'Standard_error = 0.01;' ],
+    [ 'bcast --set @MEMORY=1G',                 '@MEMORY 1G' ],
 );
 for my $case (@MEANINGS) {
     my ( $words, @lines ) = @{$case};
@@ -52,7 +66,7 @@ for my $case (@MEANINGS) {
     my $plan = skampi( $dir, split( q{ }, $words ), '--check', '-q' );
     is $plan->{status} . without_skips( $plan->{err} ), 0, "$words: can be measured";
 }
-like config('bcast')->{out}, qr/^\@TIMEMEASDEFAULT/m, 'each argument has a time';
+like config('bcast')->{out},           qr/^\@TIMEMEASDEFAULT/m, 'each argument has a time';
 unlike config(qw(bcast -t 10))->{out}, qr/^\@TIMEMEASDEFAULT/m, 'or a part of that of the run';
 is scalar( () = config(qw(bcast --set @MEMORY=1G))->{out} =~ /^\@MEMORY/mg ), 1,
   '--set replaces a section';
@@ -61,30 +75,35 @@ is scalar( () = config(qw(bcast --set @MEMORY=1G))->{out} =~ /^\@MEMORY/mg ), 1,
 my $list  = decode_json( skampi( $dir, '--list', '--json' )->{out} );
 my @types = @{ $list->{types} };
 cmp_ok scalar @types, '>', 200, 'the list as JSON';
-my @refused = grep { !$_->{lacking} && skampi( $dir, $_->{type}, '--check', '-q', '-n', 4 )->{status} } @types;
+my @refused =
+  grep { !$_->{lacking} && skampi( $dir, $_->{type}, '--check', '-q', '-n', 4 )->{status} } @types;
 is_deeply [ map { $_->{name} } @refused ], [], 'every type is a word';
 
 # What is wrong, and its column.
 my @WRONG = (
-    [ 'alreduce',            8,  q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
-    [ 'xyzzy',               8,  q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
-    [ 'bcast -m 64:kB',      20, q{expected a length, such as 64K, got 'kB'} ],
-    [ 'bcast -m 8,1MB',      19, q{write K, M or G} ],
-    [ 'bcast -m 1:2:3:4',    17, q{expected MIN:MAX or MIN:MAX:STEP, got '1:2:3:4'} ],
+    [ 'alreduce',       8,  q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
+    [ 'xyzzy',          8,  q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
+    [ 'bcast -m 64:kB', 20, q{expected a length, such as 64K, got 'kB'} ],
+    [ 'bcast -m 8,1MB', 19, q{write K, M or G} ],
+    [ 'bcast -m 1:2:3:4',           17, q{expected MIN:MAX or MIN:MAX:STEP, got '1:2:3:4'} ],
     [ 'bcast -m 8:64 --vary nodes', 17, q{with --vary, '8:64' is no range} ],
-    [ 'bcast -t soon',       17, q{expected a time such as 10s or 2m, got 'soon'} ],
+    [ 'bcast -t soon',              17, q{expected a time such as 10s or 2m, got 'soon'} ],
     [ 'bcast --set rot=each', 20, q{unknown key, field or @SECTION 'rot', did you mean 'root'?} ],
-    [ 'bcast --set root',    20, q{expected NAME=VALUE, got 'root'} ],
-    [ 'io',                  8,  q{'io' has several meanings: the topic 'topic:io' (files), the shipped file '-f io'} ],
-    [ 'quick bcast',         8,  q{'quick' is a whole parameter file; give no other word} ],
-    [ 'quick --vary nodes',  8,  q{the suites of the shipped file 'quick' have their own arguments} ],
+    [ 'bcast --set root',     20, q{expected NAME=VALUE, got 'root'} ],
+    [
+        'io', 8,
+        q{'io' has several meanings: the topic 'topic:io' (files), the shipped file '-f io'}
+    ],
+    [ 'quick bcast',        8, q{'quick' is a whole parameter file; give no other word} ],
+    [ 'quick --vary nodes', 8, q{the suites of the shipped file 'quick' have their own arguments} ],
 );
 for my $case (@WRONG) {
     my ( $words, $column, $message ) = @{$case};
     my $run = skampi( $dir, split q{ }, $words );
     is $run->{status}, 2, "$words: status";
     my $caret = q{ } x ( $column + 3 );
-    like $run->{err}, qr/^command line:1:$column: .*\Q$message\E.*\n    skampi \Q$words\E\n$caret\^\n/m, $words;
+    like $run->{err},
+      qr/^command line:1:$column: .*\Q$message\E.*\n    skampi \Q$words\E\n$caret\^\n/m, $words;
     is $run->{out}, q{}, "$words: nothing else";
 }
 like skampi( $dir, qw(bcast --set root=everywhere --check) )->{err},
@@ -92,9 +111,9 @@ like skampi( $dir, qw(bcast --set root=everywhere --check) )->{err},
   'a wrong value is shown in the file that the words mean';
 
 my @REFUSED = (
-    [ [qw(-f quick bcast)], q{unexpected 'bcast' beside the parameter file of -f} ],
-    [ [qw(-m 8:64)],        q{option '--lengths' needs a word for what is measured} ],
-    [ [qw(--status bcast)], q{unexpected 'bcast'; a parameter file is given with -f} ],
+    [ [qw(-f quick bcast)],     q{unexpected 'bcast' beside the parameter file of -f} ],
+    [ [qw(-m 8:64)],            q{option '--lengths' needs a word for what is measured} ],
+    [ [qw(--status bcast)],     q{unexpected 'bcast'; a parameter file is given with -f} ],
     [ [qw(--format xml bcast)], q{expected the format text or json, got 'xml'} ],
 );
 for my $case (@REFUSED) {
@@ -105,7 +124,8 @@ for my $case (@REFUSED) {
 is_deeply [ files_in($dir) ], [], 'no file is written';
 
 subtest 'plans and states as JSON' => sub {
-    my $plan = decode_json( skampi( $dir, split q{ }, 'bcast wtime -m 8,64 --check --json -n 4' )->{out} );
+    my $plan =
+      decode_json( skampi( $dir, split q{ }, 'bcast wtime -m 8,64 --check --json -n 4' )->{out} );
     is $plan->{schema}, 'skampi-plan/1', 'plan';
     is_deeply [ map { $_->{arguments} } @{ $plan->{suites} } ], [ [ 8, 64 ], [] ], 'arguments';
     is $plan->{processes}, 4, 'processes';
@@ -125,9 +145,11 @@ subtest 'standard input' => sub {
 };
 
 subtest 'sizes in a parameter file' => sub {
-    my $suite = 'A { Type = 17; Variation = Length; Scale = Fixed_log; Stepwidth = 2; Start_Argument = %s; }';
+    my $suite =
+      'A { Type = 17; Variation = Length; Scale = Fixed_log; Stepwidth = 2; Start_Argument = %s; }';
     for my $size ( '1K', '1KiB', '0.5k' ) {
-        write_file( "$dir/a.skampi", sprintf "\@VERSION 4.1\n\@MEMORY 1M\n\@MEASUREMENTS\n$suite\n", $size );
+        write_file( "$dir/a.skampi",
+            sprintf "\@VERSION 4.1\n\@MEMORY 1M\n\@MEASUREMENTS\n$suite\n", $size );
         my $run   = skampi( $dir, '--check', 'a.skampi', '-q' );
         my $first = $size eq '0.5k' ? 512 : 1024;
         like $run->{out}, qr/^ *$first .*1048576$/m, $size;

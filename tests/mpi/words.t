@@ -23,10 +23,10 @@ for my $np ( 2, 3, 5 ) {
         is_measured( $run, 'the run' );
         is_deeply [ files_in($dir) ], [], 'no file is kept';
         my @lines = split /\n/, $run->{out};
-        like $lines[0], qr/^# skampi \S+: MPI_Allreduce, MPI_Barrier, $np processes$/, 'what';
-        like $lines[1], qr/^# \S.*; hosts /,                                          'library and hosts';
-        like $lines[2], qr/^# clock: ticks of \S+ us, \S+ us to read/,                 'clock';
-        like $lines[-1], qr/^# done in \S+ s: \d+ rows/, 'the end';
+        like $lines[0],  qr/^# skampi \S+: MPI_Allreduce, MPI_Barrier, $np processes$/, 'what';
+        like $lines[1],  qr/^# \S.*; hosts /,                           'library and hosts';
+        like $lines[2],  qr/^# clock: ticks of \S+ us, \S+ us to read/, 'clock';
+        like $lines[-1], qr/^# done in \S+ s: \d+ rows/,                'the end';
         my @arguments = map { $_->[0] } _rows( $run->{out} );
         is_deeply [ @arguments[ 0 .. 2 ] ], [ 8, 64, 1024 ], 'the lengths';
         is $arguments[3],  2,   'the barrier, from 2';
@@ -68,8 +68,8 @@ subtest 'JSON' => sub {
     my ( $run, $dir ) = words( 2, 'bcast wtime -m 8,64 --json' );
     my @rows = map { decode_json($_) } split /\n/, $run->{out};
     is_deeply [ map { $_->{argument} // q{-} } @rows ], [ 8, 64, q{-} ], 'a line for each row';
-    is_deeply [ map { $_->{schema} } @rows ], [ ('skampi-row/1') x 3 ], 'of one schema';
-    is_deeply [ map { $_->{final} } @rows ],  [ ('yes') x 3 ],          'final';
+    is_deeply [ map { $_->{schema} } @rows ],           [ ('skampi-row/1') x 3 ], 'of one schema';
+    is_deeply [ map { $_->{final} } @rows ],            [ ('yes') x 3 ],          'final';
     ok $rows[0]{time_us} > 0, 'a time';
     is_deeply [ files_in($dir) ], [], 'no file';
 };
@@ -78,9 +78,10 @@ subtest 'standard input and output' => sub {
     my $dir = scratch();
     my ($config) = words( 2, 'bcast -m 8 --print-config' );
     my ( $out, $err );
-    run [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(-q -f - -o -) ], '<', \$config->{out}, '>', \$out, '2>', \$err,
+    run [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(-q -f - -o -) ], '<', \$config->{out}, '>', \$out,
+      '2>', \$err,
       init => sub { chdir $dir or die };
-    like $out, qr/^#\@SKAMPIVERSION/m,             'a result file';
+    like $out, qr/^#\@SKAMPIVERSION/m,     'a result file';
     like $out, qr/^#skampi finished[.]$/m, 'complete';
     is_deeply [ files_in($dir) ], [], 'no file';
 };
@@ -102,7 +103,8 @@ subtest 'a shipped file' => sub {
 # A terminal gets rows that are not final, which are replaced.
 subtest 'a terminal' => sub {
     my $out = q{};
-    run [ launcher(2), $ENV{SKAMPI_PROGRAM}, 'bcast', '-m', '8,64K' ], '>pty>', \$out, '2>', \my $err;
+    run [ launcher(2), $ENV{SKAMPI_PROGRAM}, 'bcast', '-m', '8,64K' ], '>pty>', \$out, '2>',
+      \my $err;
     $out =~ s/\r//g;
     like $out, qr/^ *8 .*  \d+ of \d+ visits$/m, 'rows so far';
     my ( $all, $final ) = split /.*\e\[J/s, $out;
@@ -110,11 +112,13 @@ subtest 'a terminal' => sub {
     unlike $final, qr/visits/, 'and only these';
 };
 
+# Open MPI's mpirun must leave the processes some time.
 subtest 'a run that is stopped' => sub {
+    local $ENV{OMPI_MCA_odls_base_sigkill_timeout} = 30;
     my $dir = scratch();
     my $out = q{};
-    my $h   = IPC::Run::start( [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(bcast -t 5m) ], '>', \$out, '2>', \my $err,
-        init => sub { chdir $dir or die } );
+    my $h   = IPC::Run::start( [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(bcast -t 5m) ],
+        '<', '/dev/null', '>', \$out, '2>', \my $err, init => sub { chdir $dir or die } );
     IPC::Run::pump($h) until $out =~ /^# clock/m;
     sleep 1;
     kill TERM => $h->{KIDS}[0]{PID};
