@@ -69,6 +69,10 @@ static int understand(struct request *o, struct registry *types, struct command_
     if (rc != 0 || o->word_count == 0)
         return rc;
     const struct catalog catalog = registry_catalog(types);
+    if (words_name_file(o, &catalog)) {
+        o->name = o->file = o->words[0];
+        return 0;
+    }
     rc = words_file(o, line, &catalog, file, out);
     o->text = text_get(file);
     return rc;

@@ -321,6 +321,8 @@ static int take_words(struct request *o, struct command_line *line, char **rest,
         o->file = o->name = line->words[0];
         return 0;
     }
+    if (n == 0 && o->action == ACTION_PRINT_CONFIG)
+        return err_set(e, "option '--print-config' needs a value, or words; see skampi --help");
     o->words = line->words;
     o->word_count = n;
     if (first != NULL)
@@ -389,7 +391,7 @@ int launcher_rank(void)
                                                   "SLURM_PROCID", NULL });
 }
 
-enum { TEXT_INDENT = 28 };
+enum { TEXT_INDENT = 30 };
 
 static void add_option(struct text *out, const struct option_row *row)
 {
@@ -418,19 +420,26 @@ void options_catalog(struct text *out)
 
 void options_help(struct text *out)
 {
-    text_add(out, "SKaMPI measures what MPI operations cost.\n\n"
-                  "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--machine TEXT] [--fresh]\n"
-                  "                        [--quiet]\n"
-                  "       skampi --postprocess FILE... -o FILE [--force]\n"
-                  "       skampi OPTION\n\n");
+    text_add(out,
+             "SKaMPI measures what MPI operations cost.\n\n"
+             "usage: mpirun -np N skampi WORD... [-m LENGTHS] [-t SECONDS] [--vary VARIATION]\n"
+             "                        [--set NAME=VALUE] [-o FILE] [--json]\n"
+             "       mpirun -np N skampi [-f FILE] [-o FILE] [--machine TEXT] [--fresh]\n"
+             "                        [--quiet]\n"
+             "       skampi --postprocess FILE... -o FILE [--force]\n"
+             "       skampi OPTION\n\n");
     for (int i = 0; i < ROWS; i++)
         add_option(out, &rows[i]);
     text_add(out, "\n");
-    text_add_wrapped(out,
-                     "To begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
-                     "@NETWORK and @USER, and start it. Results go to skampi.out; exit status: 0 "
-                     "done, 1 something could not be measured or written, 2 usage or parameter "
-                     "file. To resume an interrupted run, start it again: it continues after the "
-                     "last complete pass over a suite.",
-                     0);
+    text_add_wrapped(
+        out,
+        "WORD: a type, an operation such as allreduce, a topic such as rma, or a file "
+        "that ships with skampi, such as quick; rows go to standard output, and nothing "
+        "is kept without -o. "
+        "For a whole report: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
+        "@NETWORK and @USER, and start it. Results go to skampi.out; exit status: 0 "
+        "done, 1 something could not be measured or written, 2 usage or parameter "
+        "file. To resume an interrupted run, start it again: it continues after the "
+        "last complete pass over a suite.",
+        0);
 }

@@ -6,6 +6,7 @@
 #include "session/parameter_file.h"
 
 #include <ctype.h>
+#include <unistd.h>
 
 /* The sections of the file, unless --set has them. As in the quick suite, each argument takes about
  * a sixteenth of a second, or else an equal part of @TIMERUN. */
@@ -223,8 +224,10 @@ static int refuse_unknown(struct words *w, const char *word)
     const char *nearest = type_nearest(w->types, bare(word));
     if (nearest == NULL)
         nearest = shipped_nearest(word);
-    return complaints_add_unknown(&w->complaints, place_of(w, word), "word", word, nearest,
-                                  ": not a type, operation, topic or shipped file; see --list");
+    return complaints_add_unknown(
+        &w->complaints, place_of(w, word), "word", word, nearest,
+        access(word, F_OK) == 0 ? ": a parameter file is given with -f"
+                                : ": not a type, operation, topic or shipped file; see --list");
 }
 
 static int take_shipped(struct words *w, const char *word)
@@ -264,6 +267,17 @@ static int take_word(struct words *w, const char *word)
     else
         return shipped != NULL ? take_shipped(w, word) : refuse_unknown(w, word);
     return 0;
+}
+
+bool words_name_file(const struct request *o, const struct catalog *types)
+{
+    const struct words w = { .o = o, .types = types };
+    const char *word = o->words[0];
+    bool changed =
+        o->lengths != NULL || o->seconds != NULL || o->vary != NULL || o->setting_count > 0;
+    return o->word_count == 1 && o->action != ACTION_MEASURE && !changed &&
+           type_named(&w, word) == NULL && topic_find(topic_word(word)) == NULL &&
+           (shipped_nearest(word) != NULL || type_nearest(types, bare(word)) == NULL);
 }
 
 /* --- options --- */

@@ -212,7 +212,7 @@ subtest 'warnings' => sub {
 };
 
 subtest 'no parameter file' => sub {
-    for my $args ( [ '--check', 'nothere' ], ['--check'], [ '--check', q{.} ] ) {
+    for my $args ( [ '--check', 'not.here' ], ['--check'], [ '--check', q{.} ] ) {
         my $run = check( q{}, @{$args} );
         is $run->{status}, 2,   "@{$args}: usage";
         is $run->{out},    q{}, 'no plan';

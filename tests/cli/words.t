@@ -94,7 +94,9 @@ my @WRONG = (
         'io', 8,
         q{'io' has several meanings: the topic 'topic:io' (files), the shipped file '-f io'}
     ],
-    [ 'quick bcast',        8, q{'quick' is a whole parameter file; give no other word} ],
+    [ 'stray', 8, q{unknown word 'stray': not a type, operation, topic or shipped file} ],
+    [ '--print-config quick vt16', 23, q{'quick' is a whole parameter file; give no other word} ],
+    [ 'quick bcast',               8,  q{'quick' is a whole parameter file; give no other word} ],
     [ 'quick --vary nodes', 8, q{the suites of the shipped file 'quick' have their own arguments} ],
 );
 for my $case (@WRONG) {

@@ -62,6 +62,7 @@ subtest 'with a result file' => sub {
 sub _is_near ( $shown, $value, $name ) {
     my $decimals = length( $shown =~ s/\A[^.]*[.]?//r );
     cmp_ok abs( $shown - $value ), '<=', 0.51 * 10**-$decimals, $name;
+    return;
 }
 
 subtest 'JSON' => sub {
