@@ -16,7 +16,7 @@ bool facts_help(struct text *out, const struct catalog *types, const char *name)
  * or else those whose names contain it, without headings. False: none. */
 bool list_add(struct text *out, const struct catalog *types, const char *wanted);
 
-/* The same as a document "skampi-list/1". */
+/* Adds a document "skampi-list/1" with what list_add lists. */
 bool list_add_json(struct text *out, const struct catalog *types, const char *wanted);
 
 /* --version -v: lines about the MPI library, its files, how skampi was built, and this host: what a
@@ -29,7 +29,7 @@ void catalog_print(struct text *out, const struct catalog *types);
 /* --check, per suite: what is varied, the arguments of the sweep, and memory per process. */
 void plan_print(const struct params *p, int processes, FILE *out);
 
-/* The same as a document "skampi-plan/1". */
+/* Adds a document "skampi-plan/1" with what plan_print prints. */
 void plan_add_json(struct text *out, const struct params *p, int processes);
 
 /* --postprocess FILE... -o OUT. Returns the exit status: 2 if a named file cannot be read, holds no

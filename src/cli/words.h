@@ -12,10 +12,11 @@ struct command_line {
     const char **words; /* owned */
 };
 
-/* Is the only word of --check or --print-config no word, but the name of a file, maybe misspelled? */
+/* Is the only word of --check or --print-config no word, but the name of a file, maybe misspelled?
+ */
 bool words_name_file(const struct request *o, const struct catalog *types);
 
-/* Adds the parameter file that the words and options of the request mean. -1: out has got complaints
- * about the command line; NULL: nothing is printed. */
+/* Adds the parameter file that the words and options of the request mean. -1: out has got
+ * complaints about the command line; NULL: nothing is printed. */
 int words_file(const struct request *o, const struct command_line *line,
                const struct catalog *types, struct text *file, FILE *out);

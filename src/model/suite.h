@@ -116,10 +116,10 @@ struct suite_options {
     enum combining op;
     int elem; /* number of a datatype instead of the suite's; 0: none */
     enum length_rule length_is;
-    bool paced; /* always, if the data are not kept */
+    bool paced;                   /* always, if the data are not kept */
     struct few_numbers own;       /* the sizes of one message of an application */
     struct few_numbers arguments; /* instead of those that Scale and Stepwidth give */
-    enum language language; /* of method=manual */
+    enum language language;       /* of method=manual */
     enum building call;
     bool histogram, raw;
     int work; /* percent of the time without work, if it is not varied */

@@ -1,4 +1,4 @@
-/* What a repetition transfers, by the formulas of rates.def. Pure. */
+/* Bytes and events of a repetition, by the formulas of rates.def. Pure. */
 #pragma once
 
 #include "model/suite.h"

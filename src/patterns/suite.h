@@ -36,7 +36,8 @@ enum suite_goes { SUITE_OVER, SUITE_GOES_ON, SUITE_STOPPED };
 /* Measures a pass. -1: no rank could measure the suite; the run can continue with the next one. */
 int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e);
 
-/* Rank 0: when a turn ends the suite with the rows that it has, by the resources' clock; 0: never. */
+/* Rank 0: when a turn ends the suite with the rows that it has, by the resources' clock; 0: never.
+ */
 void suite_end_at(struct suite_work *w, double until_s);
 
 /* Rank 0 alone, without MPI: the suite with only the passes of job->past. The block has the

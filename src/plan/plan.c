@@ -329,7 +329,7 @@ static struct plan *plan_of_list(const long *arguments, size_t count, struct err
 static struct plan *plan_of_numbers(const struct few_numbers *few, const struct plan_spec *spec,
                                     struct err *e)
 {
-    long arguments[APPLICATION_NUMBERS];
+    long arguments[APPLICATION_NUMBERS] = { 0 };
     size_t count = 0;
     for (int i = 0; i < few->count; i++) {
         long multiple = few->k[i] / spec->quantum * spec->quantum;

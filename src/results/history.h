@@ -9,14 +9,14 @@ enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0, FINGERPRINT_UNKNOWN = 0 };
 /* The parameters of a launch for the result file and the log; all borrowed. */
 struct run_request {
     const char *out_path, *log_path; /* both NULL: in memory only */
-    const char *parameter_path; /* or NULL */
-    const char *header;         /* of a new result file */
-    const char *facts;          /* lines for a resumed run: hosts and warnings */
-    const char *faults;         /* lines "LABEL why": suites that the MPI library ended; or NULL */
-    const char *hosts;          /* where the processes run, one line */
-    int processes;              /* PROCESSES_UNKNOWN: the same number as before */
-    uint64_t fingerprint;       /* hash of the parameters that matter; or FINGERPRINT_UNKNOWN */
-    const char *const *labels;  /* of the suites, in their order */
+    const char *parameter_path;      /* or NULL */
+    const char *header;              /* of a new result file */
+    const char *facts;               /* lines for a resumed run: hosts and warnings */
+    const char *faults;        /* lines "LABEL why": suites that the MPI library ended; or NULL */
+    const char *hosts;         /* where the processes run, one line */
+    int processes;             /* PROCESSES_UNKNOWN: the same number as before */
+    uint64_t fingerprint;      /* hash of the parameters that matter; or FINGERPRINT_UNKNOWN */
+    const char *const *labels; /* of the suites, in their order */
     size_t count;
     const int *visits; /* how many passes over each the run wants; NULL: unknown */
     int max_retries;   /* of a suite that crashes, over all launches; or RETRIES_UNLIMITED */

@@ -1,6 +1,6 @@
-/* The result file, or results in memory only (path NULL), while a run writes it. If another program removes, replaces or changes the file,
- * this is detected: the other program's file is kept under another name, and all results so far are
- * written again from a copy in memory. */
+/* The result file while a run writes it; without a path, the results are in memory only. If another
+ * program removes, replaces or changes the file, this is detected: the other program's file is kept
+ * under another name, and all results so far are written again from a copy in memory. */
 #pragma once
 
 #include "base/text.h"

@@ -25,7 +25,7 @@ void table_add_suite(struct text *out, const struct block *b);
  * or, without a length, calls per second, and marks. As many digits as the error permits. */
 void table_add_row(struct text *out, const struct table_row *r);
 
-/* The same as an object of "skampi-row/1". */
+/* Adds a row as an object of "skampi-row/1" in a line. */
 void table_add_json(struct text *out, const struct table_row *r);
 
 /* "; !: processes waited for CPUs": the meanings of these marks. */

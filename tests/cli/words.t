@@ -79,7 +79,7 @@ my @refused =
   grep { !$_->{lacking} && skampi( $dir, $_->{type}, '--check', '-q', '-n', 4 )->{status} } @types;
 is_deeply [ map { $_->{name} } @refused ], [], 'every type is a word';
 
-# What is wrong, and its column.
+# Wrong words and options, with their columns.
 my @WRONG = (
     [ 'alreduce',       8,  q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
     [ 'xyzzy',          8,  q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],

@@ -178,7 +178,8 @@ sub preloaded_mpirun ( $dir, $np, $library, @args ) {
 
 # Messages without the warning, and its place, about what this MPI library lacks.
 sub without_skips ($messages) {
-    return $messages =~ s/^[^:\n]+:\d+:\d+: warning: suite '[^']*': skipped, .*\n(?:[ ]{4}.*\n){2}//mgr;
+    return $messages =~
+      s/^[^:\n]+:\d+:\d+: warning: suite '[^']*': skipped, .*\n(?:[ ]{4}.*\n){2}//mgr;
 }
 
 # A run has measured all that this machine allows. If other programs use the CPUs, the processes of a synchronised
