@@ -2,6 +2,7 @@
 
 #include "base/size.h"
 #include "cli/inform.h"
+#include "model/others.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"
 
@@ -20,7 +21,7 @@ static const struct {
 };
 enum { SECTIONS = sizeof(sections) / sizeof(*sections) };
 
-static const char USUAL_LENGTHS[] = "8:1M";
+static const char USUAL_LENGTHS[] = "8:1M", USUAL_OF_OTHERS[] = "1:1M";
 
 /* An operation with several forms has the first one that is blocking and synchronised. */
 static const char *const forms[] = { "p2p", "syncol", "simple",  "io",    "overlap", "pairs",
@@ -43,6 +44,7 @@ struct words {
     struct complaints complaints;
     struct text sections, keys, fields; /* of --set */
     struct text suites;
+    enum benchmark as;
     const struct shipped *shipped;
 };
 
@@ -137,6 +139,13 @@ static const struct type_info *type_named(const struct words *w, const char *wor
 
 /* --- suites --- */
 
+static const char *lengths_of(const struct words *w)
+{
+    if (w->o->lengths != NULL)
+        return w->o->lengths;
+    return w->as == BY_ITSELF ? USUAL_LENGTHS : USUAL_OF_OTHERS;
+}
+
 static bool takes_lengths(const struct words *w, const struct type_info *t)
 {
     bool other = w->o->vary != NULL && !text_same(w->o->vary, variation_info(VARY_LENGTH)->name);
@@ -155,23 +164,35 @@ static void add_range(struct text *out, const char *range)
              *step == '\0' ? "2" : step + 1 + linear);
 }
 
-static void add_arguments(struct words *w, const struct type_info *t)
+static void add_variation(struct words *w, const struct type_info *t)
 {
     struct text *out = &w->suites;
-    const char *lengths = w->o->lengths;
-    bool of_lengths = takes_lengths(w, t), list = lengths != NULL && strchr(lengths, ':') == NULL;
+    bool of_lengths = takes_lengths(w, t), list = strchr(lengths_of(w), ':') == NULL;
     if (of_lengths && !list)
-        add_range(out, lengths == NULL ? USUAL_LENGTHS : lengths);
+        add_range(out, lengths_of(w));
     else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
         text_add(out, "  Scale = Fixed_log;  Stepwidth = 2;\n");
     if (w->o->vary != NULL)
         text_add(out, "  Variation = %s;\n", w->o->vary);
     if (list && !of_lengths && (t->traits & TYPE_HAS_LENGTH) != 0)
-        text_add(out, "  Default_Message_length = %s;\n", lengths);
-    if (list && of_lengths)
-        text_add(out, "  Parameters = \"arguments=%s%s\";\n", lengths, text_get(&w->keys));
-    else if (w->keys.len > 0)
-        text_add(out, "  Parameters = \"%s\";\n", text_get(&w->keys) + 1);
+        text_add(out, "  Default_Message_length = %s;\n", w->o->lengths);
+}
+
+/* Adds the keys: the list of lengths, those of another benchmark's program, and those of --set. */
+static void add_keys(struct words *w, const struct type_info *t, const struct other *other)
+{
+    LOCAL_TEXT keys = { 0 };
+    if (takes_lengths(w, t) && strchr(lengths_of(w), ':') == NULL)
+        text_add(&keys, " arguments=%s", w->o->lengths);
+    if (other != NULL)
+        text_add(&keys, " as=%s%s%s", w->o->as, other->keys == NULL ? "" : " ",
+                 other->keys == NULL ? "" : other->keys);
+    text_add(&keys, "%s", text_get(&w->keys));
+    if (keys.len > 0)
+        text_add(&w->suites, "  Parameters = \"%s\";\n", text_get(&keys) + 1);
+    if (other != NULL && (t->traits & (TYPE_HAS_LENGTH | TYPE_REDUCES)) == TYPE_HAS_LENGTH)
+        text_add(&w->suites, "  Send_Datatype_Number = 2;  Multiple_of = 1;\n");
+    text_end(&keys, &w->suites);
 }
 
 /* Several values of a field make as many suites, whose names need a '*'. */
@@ -181,12 +202,13 @@ static bool has_values(const struct words *w)
            strchr(text_get(&w->fields), ',') != NULL;
 }
 
-static void add_suite(struct words *w, const struct type_info *t)
+static void add_suite(struct words *w, const struct type_info *t, const struct other *other)
 {
     struct text *out = &w->suites;
     text_add(out, "%s%s {\n  Type = %s;\n%s", t->name, has_values(w) ? "-*" : "", type_label_of(t),
              w->o->seconds == NULL ? "  Time_Measurement = Default_Value;\n" : "");
-    add_arguments(w, t);
+    add_variation(w, t);
+    add_keys(w, t, other);
     if ((t->traits & TYPE_NEIGHBOURS) != 0)
         text_add(out, "  Virtual_Topology_Number = 1;\n");
     if ((t->traits & TYPE_BUILDS) != 0 && t->application == NULL)
@@ -249,11 +271,42 @@ static void add_topic(struct words *w, const struct topic *topic)
 {
     for (size_t i = 0; i < w->types->count; i++)
         if (topic_of(w->types->types[i].number) == topic)
-            add_suite(w, &w->types->types[i]);
+            add_suite(w, &w->types->types[i], NULL);
+}
+
+/* The row of --as for a word: the program's name, also without "osu_", or that of a type. */
+static const struct other *other_named(const struct words *w, const char *word,
+                                       const struct type_info *t)
+{
+    LOCAL_TEXT program = { 0 };
+    const struct other *o = other_find(w->as, word);
+    text_add(&program, "%s_%s", w->o->as, word);
+    if (o == NULL)
+        o = other_find(w->as, text_get(&program));
+    for (size_t i = 0; o == NULL && t != NULL && other_get(i) != NULL; i++)
+        if (other_get(i)->benchmark == w->as && other_get(i)->type == t->number)
+            o = other_get(i);
+    return o;
+}
+
+static int take_other(struct words *w, const char *word)
+{
+    const struct other *o = other_named(w, word, type_named(w, word));
+    LOCAL_TEXT types = { 0 };
+    if (o != NULL) {
+        add_suite(w, catalog_find(w->types, o->type), o);
+        return 0;
+    }
+    other_add_types(&types, w->as);
+    return complaints_add(&w->complaints, place_of(w, word),
+                          "'%s' has no number of %s here, which has %s", word,
+                          benchmark_name(w->as), text_get(&types));
 }
 
 static int take_word(struct words *w, const char *word)
 {
+    if (w->as != BY_ITSELF)
+        return take_other(w, word);
     bool only_topic = topic_word(word) != word;
     const struct topic *topic = topic_find(topic_word(word));
     const struct type_info *t = only_topic ? NULL : type_named(w, word);
@@ -261,7 +314,7 @@ static int take_word(struct words *w, const char *word)
     if ((t != NULL) + (topic != NULL) + (shipped != NULL) > 1)
         return refuse_ambiguous(w, word, t, topic);
     if (t != NULL)
-        add_suite(w, t);
+        add_suite(w, t, NULL);
     else if (topic != NULL)
         add_topic(w, topic);
     else
@@ -285,7 +338,7 @@ bool words_name_file(const struct request *o, const struct catalog *types)
 /* The parts of -m are sizes; those of a range, two or three. */
 static void check_lengths(struct words *w)
 {
-    const char *all = w->o->lengths == NULL ? USUAL_LENGTHS : w->o->lengths;
+    const char *all = lengths_of(w);
     bool range = strchr(all, ':') != NULL;
     int parts = 0;
     for (const char *part = all;; part++, parts++) {
@@ -322,6 +375,19 @@ static void add_seconds(struct words *w)
         complaints_add(&w->complaints, place_of(w, text),
                        "expected a time such as 10s or 2m, got '%s'", text);
     text_add(&w->sections, "@TIMERUN %.9g\n", minutes ? number : number / 60.0);
+}
+
+/* The benchmark of --as. */
+static void take_as(struct words *w)
+{
+    const char *name =
+        w->o->as == NULL ? value_name(&key_table.rows[OPTION_AS], BY_ITSELF) : w->o->as;
+    const char *known;
+    for (int i = 0; (known = value_name(&key_table.rows[OPTION_AS], i)) != NULL; i++)
+        if (text_same(name, known))
+            w->as = (enum benchmark)i;
+    if (w->o->as != NULL && w->as == BY_ITSELF)
+        complaints_add(&w->complaints, place_of(w, name), "expected osu or imb, got '%s'", name);
 }
 
 static void refuse_setting(struct words *w, const char *setting, const char *name)
@@ -388,6 +454,7 @@ int words_file(const struct request *o, const struct command_line *line,
     LOCAL_TEXT written = { 0 };
     join(line, &written);
     const struct source source = { "command line", text_get(&written), written.len };
+    take_as(&w);
     check_lengths(&w);
     add_seconds(&w);
     for (int i = 0; i < o->setting_count; i++)

@@ -4,6 +4,7 @@
 #include "hosts/system.h"
 #include "merge/pass_rows.h"
 #include "merge/passes.h"
+#include "results/as_other.h"
 
 #include <unistd.h>
 
@@ -80,6 +81,23 @@ static struct table_row table_row_of(const struct session *s, const struct block
                                0, 0 };
 }
 
+/* In the columns of another benchmark, if the suite measures by its definition. */
+static void add_head(struct text *out, const struct block *b)
+{
+    if (b->suite->options.as != BY_ITSELF)
+        as_add_head(out, b->suite);
+    else
+        table_add_suite(out, b);
+}
+
+static void add_row(struct text *out, const struct table_row *r)
+{
+    if (r->b->suite->options.as != BY_ITSELF)
+        as_add_row(out, r->b->suite, r->b->processes, r->row);
+    else
+        table_add_row(out, r);
+}
+
 /* Adds the rows so far of a suite that is not final, each from its visits; at most that many lines.
  * Returns their number. */
 static size_t add_so_far(struct text *out, const struct session *s, const struct block *b,
@@ -96,7 +114,7 @@ static size_t add_so_far(struct text *out, const struct session *s, const struct
         struct table_row r = table_row_of(s, b, &all);
         r.visits = all.passes > 0 ? all.passes : 1;
         r.wanted = wanted;
-        table_add_row(out, &r);
+        add_row(out, &r);
         lines++;
     }
     pass_rows_release(&rows);
@@ -116,13 +134,14 @@ void rows_draw(struct session *s, bool now)
     double now_s = s->resources.clock.now();
     if (!v->on || v->lines == 0 || (!now && now_s - v->drawn_s < REDRAW_S))
         return;
+    enum { HEAD = 3 }; /* lines of a suite, at most */
     size_t lines = 0, most = (size_t)v->lines - 1;
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct block *b = unfinished(s, i);
-        if (b == NULL || lines + 3 > most)
+        if (b == NULL || lines + HEAD >= most)
             continue;
-        table_add_suite(&text, b);
-        lines += 2;
+        add_head(&text, b);
+        lines += b->suite->options.as != BY_ITSELF ? HEAD : HEAD - 1;
         lines += add_so_far(&text, s, b, most - lines);
     }
     erase(v);
@@ -140,14 +159,14 @@ void rows_print(struct session *s, const struct block *b)
         return;
     erase(v);
     if (!v->json)
-        table_add_suite(&text, b);
+        add_head(&text, b);
     for (size_t i = 0; i < b->count; i++) {
         struct table_row r = table_row_of(s, b, &b->rows[i]);
         v->marks |= r.marks;
         if (v->json)
             table_add_json(&text, &r);
         else
-            table_add_row(&text, &r);
+            add_row(&text, &r);
     }
     v->rows += b->count;
     v->suites++;
@@ -166,7 +185,7 @@ void rows_end(struct session *s, const char *why)
         const struct block *b = unfinished(s, i);
         if (b == NULL || v->json)
             continue;
-        table_add_suite(&text, b);
+        add_head(&text, b);
         v->rows += add_so_far(&text, s, b, SIZE_MAX);
     }
     double seconds = s->resources.clock.now() - s->begun_s;

@@ -101,6 +101,15 @@ subtest 'a shipped file' => sub {
     is_deeply [ files_in($dir) ], [], 'no file';
 };
 
+subtest 'in the columns of OSU and IMB' => sub {
+    my ($run) = words( 2, 'bcast bw --as osu -m 8,1K' );
+    like $run->{out},
+      qr/^# As osu_bcast of OSU 7[.]4, .*\n# a mean .*\n# Size +Avg Latency\(us\)/m, 'OSU';
+    is scalar( () = $run->{out} =~ /^(?:8|1024) +[0-9.]+/mg ), 4, 'rows of both';
+    ($run) = words( 2, 'bcast --as imb -m 8,1K' );
+    like $run->{out}, qr/^ +#bytes #repetitions .*\n +8 +\d+ +[0-9.]+ +[0-9.]+ +[0-9.]+$/m, 'IMB';
+};
+
 # A terminal gets rows that are not final, which are replaced.
 subtest 'a terminal' => sub {
     my $out = q{};
