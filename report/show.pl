@@ -6,34 +6,39 @@ BEGIN {    ## no critic (RequireUse)
 }
 use SKaMPI::Base;
 
-use List::Util qw(any max);
+use List::Util qw(any max uniq);
 
 use SKaMPI::Base::Program qw(check_choice complain fail meant read_options run_program whole_match);
 use SKaMPI::Base::Table   qw(shorten terminal_width wrapped);
 use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::TextFile          qw(characters number_of);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
-use SKaMPI::Document::HealthText    qw(health_text);
+use SKaMPI::Document::FirstScreen   qw(brief_lines first_screen);
+use SKaMPI::Document::HealthText    qw(health_lines health_text health_title);
 use SKaMPI::Document::TableNotes    qw(extra_cells row_marks table_notes);
 use SKaMPI::Export::Formats         qw(format_results);
 use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
 use SKaMPI::Findings::Costs         qw(cost_data cost_lines recording_of);
 use SKaMPI::Findings::Health        qw(health_document health_of health_status);
 use SKaMPI::Meaning::Catalog        qw(fact_title shown_facts);
+use SKaMPI::Meaning::Marks          qw(mark_words);
 use SKaMPI::Meaning::PlottedPoints  qw(grouped spread);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
+use SKaMPI::Meaning::Subject        qw(operation_of);
 use SKaMPI::Meaning::RunFacts
   qw(contention_warnings described machine_name visit_warnings warnings_of);
 use SKaMPI::Read::ResultFile qw(read_results read_suites);
 use SKaMPI::Stat::Estimate   qw(relative_error);
-use SKaMPI::Base::Units
-  qw(format_arguments format_bandwidth format_error format_rate format_time with_units);
+use SKaMPI::Base::Units qw(format_arguments format_error format_time format_with_error with_units);
 
 my $DONE = 0;
 
 my $PROBLEMS = 5;
 my $WARNINGS = 20;
 my $LONGEST  = 500;
+
+# The most extra values of a row that are shown with their errors.
+my $WITH_ERRORS = 3;
 
 # The columns of --times.
 my @PERCENTILES =
@@ -42,8 +47,11 @@ my @PERCENTILES =
 exit run_program( 'skampi-show', \&main );
 
 sub main () {
-    my ( $option, @parts ) = read_options( \@ARGV, { all => 0, format => 'text' },
-        'all|a', 'format|f=s', 'health', 'times|t' );
+    my ( $option, @parts ) = read_options(
+        \@ARGV,
+        { all => 0, format => 'text' },
+        qw(all|a brief format|f=s health times|t)
+    );
     my ( $path, @patterns ) = map { @{$_} } @parts;
     check_choice( '--format', $option->{format}, qw(json text) );
     return show_health( $option->{format}, $path // 'skampi.out', @patterns ) if $option->{health};
@@ -55,14 +63,36 @@ sub main () {
     fail( "no suite matches '$patterns[0]'" . meant( $patterns[0], @names ) ) if !@suites;
     return show_times( $option, $output, @suites )                            if $option->{times};
     return show_json( $output, @suites ) if $option->{format} eq 'json';
+    return show_brief($output)           if $option->{brief};
+    my $is_one = about_one_operation(@suites);
+    my $all    = $option->{all} || $is_one && @suites == 1;
+    my ( $first, @health ) = @patterns ? ( [q{}] ) : health( $output, $is_one );
+    my @warnings = warnings_in($output);
     say
-      for head( $output, !@patterns ), tables( $option->{all}, @suites ),
-      overhead_lines( $option->{all}, @suites ),
-      persistent_lines( $option->{all}, @suites ), q{},
-      @patterns ? () : calls_of_program($output),
-      ( map { wrapped($_) } table_notes( $output, @suites ) ),
-      @patterns ? () : ( q{}, machine_lines($output) );
+      for wrapped( 'Results in ' . $output->name ), @{$first},
+      $is_one ? () : ( @health, @warnings ), tables( $all, @suites ),
+      overhead_lines( $all, @suites ), persistent_lines( $all, @suites ), q{},
+      $is_one   ? ( @health, @warnings ) : (),
+      @patterns ? ()                     : calls_of_program($output),
+      ( map { wrapped($_) } table_notes( $output, @suites ) ), q{}, machine_lines($output);
     return $DONE;
+}
+
+sub show_brief ($output) {
+    say for brief_lines( $output, health_of($output) );
+    return $DONE;
+}
+
+sub about_one_operation (@suites) {
+    return 1 == uniq map { operation_of($_) } grep { !$_->is_internal } @suites;
+}
+
+# The first lines, and those about the machine's health. The rows of one operation are its figures.
+sub health ( $output, $is_one ) {
+    my $health = health_of($output);
+    my @lines  = health_lines($health);
+    return ( [q{}], @lines ? ( health_title($health), q{}, @lines, q{} ) : () ) if $is_one;
+    return ( [ first_screen( $output, $health ), q{} ], @lines, q{} );
 }
 
 # Answers "Is my machine all right?" from the launches in the files.
@@ -163,15 +193,6 @@ sub expression ($pattern) {
     return whole_match( $pattern, 'is' );
 }
 
-# The answer first, then the warnings. For chosen suites, only the measured quantity and place.
-sub head ( $output, $is_whole ) {
-    return (
-        wrapped( 'Results in ' . $output->name ),
-        q{}, $is_whole ? health_text( health_of($output) ) : machine_lines($output),
-        q{}, warnings_in($output)
-    );
-}
-
 sub machine_lines ($output) {
     my @names = shown_facts('show');
     my $wide  = max( map { length fact_title($_) } @names );
@@ -210,17 +231,42 @@ sub tables ( $all, @suites ) {
     my @lines;
     for my $group ( groups(@suites) ) {
         push @lines, q{} if @lines;
-        push @lines, group_title( $group->[0] ), group_table( $all, @{$group} );
+        push @lines, group_title( $group->[0] ), group_table( $all, @{$group} ),
+          legend( $all, @{$group} );
     }
     return @lines;
 }
 
 sub group_table ( $all, @suites ) {
-    my $table = SKaMPI::Base::Table->titled( '  suite', qw(argument:13> time:12> error:9> count:7>),
-        'ended by:14?', has_rates( $suites[0] ) ? qw(bandwidth:9>? rate:8>?) : () );
-    add_suite( $table, $all, $_ ) for @suites;
+    my @names = uniq map { $_->{name} } map { extra_cells( $_, {} ) } @suites;
+    my @modes = ( grep { has_modes( $all, $_ ) } @suites ) ? 'modes:30' : ();
+    my $table = SKaMPI::Base::Table->titled(
+        '  suite',
+        qw(argument:13> time:12> error:9>),
+        ( map { "$_:24>?" } @names ),
+        has_rates( $suites[0] ) ? qw(bandwidth:9>? rate:8>?) : (),
+        @modes, 'count:7>?', 'ended by:14?'
+    );
+    add_suite( $table, $all, \@names, scalar @modes, $_ ) for @suites;
     return $table->lines( terminal_width() );
 }
+
+sub has_modes ( $all, $suite ) {
+    return any { $suite->two_modes($_) } shown( $all, $suite );
+}
+
+# The meaning of the marks of the rows that are shown, in a line.
+sub legend ( $all, @suites ) {
+    my @words = mark_words(
+        map {
+            my $suite = $_;
+            map { { marks => $suite->marks($_) } } shown( $all, $suite )
+        } @suites
+    );
+    return @words ? wrapped( join( ', ', @words ), q{ } x 4, q{  } ) : ();
+}
+
+sub shown ( $all, $suite ) { return $all ? @{ $suite->rows } : some( @{ $suite->rows } ) }
 
 sub has_rates ($suite) { return scalar %{ rate_texts($suite) } }
 
@@ -240,22 +286,13 @@ sub group_title ($suite) {
 }
 
 # Adds a suite; its name is in its first row, its range in the second.
-sub add_suite ( $table, $all, $suite ) {
-    my @rows  = $all ? @{ $suite->rows } : some( @{ $suite->rows } );
+sub add_suite ( $table, $all, $names, $has_modes, $suite ) {
+    my @rows  = shown( $all, $suite );
     my @notes = ( q{  } . $suite->name, range_note($suite) );
     for my $i ( 0 .. max( $#rows, $#notes ) ) {
-        $table->add_row( $notes[$i], $rows[$i] ? cells( $suite, $rows[$i] ) : () );
-        add_extra_values( $table, $suite, $rows[$i] ) if $rows[$i];
+        $table->add_row( $notes[$i],
+            $rows[$i] ? cells( $suite, $rows[$i], $names, $has_modes ) : () );
     }
-    return;
-}
-
-# Adds one line for each extra value below the time; the name is in the first column.
-sub add_extra_values ( $table, $suite, $row ) {
-    $table->add_row( "      mode, $_->{percent} %", q{}, format_time( $_->{time} ) )
-      for $suite->two_modes($row);
-    $table->add_row( "      $_->{name}", q{}, @{$_}{qw(value error)} )
-      for grep { $_->{value} ne q{} } extra_cells( $suite, $row );
     return;
 }
 
@@ -277,19 +314,35 @@ sub range_note ($suite) {
     return @note ? q{    } . join ', ', @note : ();
 }
 
-sub cells ( $suite, $row ) {
+sub cells ( $suite, $row, $names, $has_modes ) {
+    my %extra = map { $_->{name} => $_ } extra_cells( $suite, $row );
     return (
         format_arguments( $row, $suite ),
-        format_time( $row->{time} ) . row_marks( $suite, $row ),
+        format_with_error( @{$row}{qw(time error)}, 'time' ) . row_marks( $suite, $row ),
         format_error( relative_error($row) ),
+        ( map { extra_text( $extra{$_}, @{$names} <= $WITH_ERRORS ) } @{$names} ),
+        rate_cells( $suite, $row ),
+        $has_modes ? modes_text( $suite->two_modes($row) ) : (),
         $row->{count},
         $row->{extras}{stop},
-        rate_cells( $suite, $row ),
     );
+}
+
+sub extra_text ( $cell, $has_error ) {
+    my ( $value, $error ) = map { $_ // q{} } @{ $cell // {} }{qw(value error)};
+    return $error eq q{} || !$has_error ? $value : "$value \x{b1} $error";
+}
+
+# The two modes of the repetitions: "5.790 us 70 %, 6.369 us 30 %".
+sub modes_text (@modes) {
+    return join ', ', map { format_time( $_->{time} ) . " $_->{percent} %" } @modes;
 }
 
 sub rate_cells ( $suite, $row ) {
     return if !has_rates($suite);
     my $rates = rates_of( $suite, $row );
-    return ( format_bandwidth( $rates->{bandwidth} ), format_rate( $rates->{rate} ) );
+    my $part  = relative_error($row) // 0;
+    return
+      map { format_with_error( $rates->{$_}, $part * ( $rates->{$_} // 0 ), $_ ) }
+      qw(bandwidth rate);
 }

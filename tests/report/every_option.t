@@ -49,6 +49,7 @@ my %WORDS = (
 my $CALLS = <<'END_OF_CALLS';
 0 show -a --all --format text 1.out
 0 show --json 1.out
+0 show --brief 1.out
 0 show -t --times RAW
 3 show --health -f json 1.out
 0 export -f csv --format json -s *a* --suite *Suite* 1.out

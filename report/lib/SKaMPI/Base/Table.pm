@@ -96,7 +96,9 @@ sub lines ( $self, $width = undef ) {
     }
     my %is_shown = map  { $_ => 1 } @columns;
     my @dropped  = grep { !$is_shown{$_} } keys @{ $self->{columns} };
-    push @lines, '  not shown: ' . join ', ', map { $self->{columns}[$_]{title} } @dropped
+    push @lines,
+      wrapped( '  not shown: ' . join( ', ', map { $self->{columns}[$_]{title} } @dropped ),
+        q{    } )
       if @dropped;
     return @lines;
 }

@@ -11,7 +11,7 @@ use List::Util qw(max);
 our @EXPORT_OK =
   qw(counted error_text exact_percent factor_text format_argument format_arguments format_bandwidth
   format_bytes format_duration format_error format_per_byte format_percent format_rate format_ratio format_time
-  format_value in_unit list_text ratio_text units_of with_mu with_units);
+  format_value format_with_error in_unit list_text ratio_text units_of with_mu with_units);
 
 # By kind, from the largest unit.
 my %UNITS = (
@@ -70,6 +70,24 @@ my ( $LARGEST, $LARGE ) = ( 1e6, '> 1000000' );
 # Microseconds with four significant digits: "832.1 us", "1.210 ms".
 sub format_time ($us) {
     return defined $us ? $us == 0 ? '0 s' : _rounded( $us, 4, 'time' ) : '-';
+}
+
+# A value of this kind with as many digits as its error allows: "380 ns" for 382.7 +- 23. An error that is unknown or 0
+# allows as many as a value alone has.
+my %DIGITS = ( time => 4, bandwidth => 3, rate => 3 );
+
+sub format_with_error ( $value, $error, $kind ) {
+    return $kind eq 'time' ? format_time($value) : q{} if !$value;
+    return _rounded( $value, _digits( $value, $error, $DIGITS{$kind} ), $kind );
+}
+
+# The error has two digits if it begins with 1, else one.
+sub _digits ( $value, $error, $most ) {
+    return $most if !$error || $error <= 0 || $value <= 0;
+    my ( $first, $place ) = sprintf( '%.0e', $error ) =~ /\A([0-9])e([+-][0-9]+)\z/ or return $most;
+    my $digits =
+      ( sprintf( '%e', $value ) =~ /e([+-][0-9]+)/ )[0] - $place + ( $first == 1 ? 2 : 1 );
+    return $digits < 1 ? 1 : $digits > $most ? $most : $digits;
 }
 
 # Seconds: "12.3 s", "20.0 min".

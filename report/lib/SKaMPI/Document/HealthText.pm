@@ -6,20 +6,20 @@ use SKaMPI::Base;
 use SKaMPI::Base::Table qw(wrapped);
 use SKaMPI::Base::Units qw(counted with_mu);
 
-our @EXPORT_OK = qw(health_data health_sentence health_text health_title);
+our @EXPORT_OK = qw(health_data health_lines health_sentence health_state health_text health_title);
 
 my $WIDE   = length 'cannot tell';
 my %COLOUR = ( look => 'caution', good => 'accent' );
 
-# A title with the lines that determine the state, unless all are good.
-sub health_title ($health) {
+sub health_title ($health) { return 'Is the machine all right? ' . health_state($health) }
+
+# The state with the lines that determine it, unless all are good.
+sub health_state ($health) {
     my ( $state, @lines ) = ( $health->{state}, _lights($health) );
     my @names = map { $_->{name} }
       grep { $state eq 'cannot tell' ? $_->{doubt} : $_->{state} eq $state } @lines;
     $state .= ': ' . join ', ', @names if @names && ( $state ne 'good' || @names < @lines );
-    return
-      "Is the machine all right? $state ("
-      . counted( $health->{launches}, 'launch', 'launches' ) . ')';
+    return "$state (" . counted( $health->{launches}, 'launch', 'launches' ) . ')';
 }
 
 # The lines with a measured value.
@@ -39,13 +39,21 @@ sub health_sentence ($line) {
 
 # Lines for the terminal.
 sub health_text ($health) {
-    my @lines = ( wrapped( health_title($health) ), q{} );
+    my @more = map { wrapped( "Another run decides more: $_", q{    }, q{  } ) }
+      grep { $_ ne q{} } $health->{more};
+    return ( wrapped( health_title($health) ), q{}, health_lines( $health, @more ) );
+}
+
+# These lines below the title; MORE follows the states.
+sub health_lines ( $health, @more ) {
+    my @lines;
     for ( _lights($health) ) {
         my $state = sprintf "  %-*s  ", $WIDE, $_->{state};
         push @lines, wrapped( "$_->{name}: " . health_sentence($_), q{ } x length $state, $state );
     }
-    push @lines, q{} if @lines > 2;
-    push @lines, map { wrapped( "\u$_", q{    }, q{  } ) } @{ $health->{notes} };
+    my @notes = ( @more, map { wrapped( "\u$_", q{    }, q{  } ) } @{ $health->{notes} } );
+    push @lines, q{} if @lines && @notes;
+    push @lines, @notes;
     push @lines, q{}, 'Strongest findings' if @{ $health->{findings} };
     push @lines, map { wrapped( _finding($_), q{    }, q{  } ) } @{ $health->{findings} };
     return @lines;
@@ -59,9 +67,13 @@ sub _finding ($finding) {
 
 sub health_data ( $health, $ids ) {
     return {
-        title    => health_title($health),
-        lines    => [ map { _row( $_, $ids ) } _lights($health) ],
-        notes    => [ map { with_mu( ucfirst "$_." ) } @{ $health->{notes} // [] } ],
+        title => health_title($health),
+        lines => [ map { _row( $_, $ids ) } _lights($health) ],
+        notes => [
+            map { with_mu( ucfirst "$_." ) }
+              ( map { "another run decides more: $_" } grep { length } $health->{more} // q{} ),
+            @{ $health->{notes} // [] }
+        ],
         findings => [ map { with_mu( _finding($_) ) } @{ $health->{findings} } ],
     };
 }

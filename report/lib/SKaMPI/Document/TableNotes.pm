@@ -8,7 +8,6 @@ use List::Util qw(any sum uniq);
 
 use SKaMPI::Base::Table         qw(shorten);
 use SKaMPI::Base::Units         qw(counted format_error format_percent format_value);
-use SKaMPI::Meaning::Marks      qw(mark_texts);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
 use SKaMPI::Meaning::SuiteFacts qw(suite_faults @DOUBTS);
 
@@ -40,7 +39,7 @@ sub table_notes ( $output, @suites ) {
         "$counts; the run is " . ( $output->is_finished ? 'finished.' : 'not finished.' ),
         _faults(@suites), _ends(@suites),
         _interpolation_note(@suites),
-        _legends_of_marks(@suites),
+        _legends_of_doubts(@suites),
         _legend( $output, @suites ),
         _rate_lines(@suites), extra_legend(@suites)
     );
@@ -147,15 +146,14 @@ sub _rate_lines (@suites) {
     return @parts;
 }
 
-sub _legends_of_marks (@suites) {
-    my ( @marks, @doubtful );
+# The meaning of the mark of doubtful times; tables explain the others.
+sub _legends_of_doubts (@suites) {
+    my @doubtful;
     for my $suite (@suites) {
-        push @marks, map { { marks => $suite->marks($_) } } @{ $suite->rows };
         $doubtful[ $suite->has_file ? 1 : 0 ] ||=
           any { $suite->is_doubtful($_) } @{ $suite->rows };
     }
-    return ( mark_texts(@marks),
-        map { $doubtful[$_] ? "$DOUBTFUL: $DOUBTS[$_]" : () } keys @DOUBTS );
+    return map { $doubtful[$_] ? "$DOUBTFUL: $DOUBTS[$_]" : () } keys @DOUBTS;
 }
 
 # The program's names, units and texts are shorter; those of a result file may have any length.

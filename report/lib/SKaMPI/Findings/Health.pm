@@ -9,7 +9,8 @@ package SKaMPI::Findings::Health;
 #             todo and decides (what would decide it); label, of the suite that has the details; ratio, low and
 #             high, of the worst value and its limit, and its interval, or undef; and doubt, 1 if a value
 #             is beyond its limit, but not its whole interval. Empty texts say nothing.
-#   notes     texts: what would show more, and how to bind processes
+#   more      what would decide more, a command, or empty
+#   notes     texts, as how to bind processes
 #   findings  the five findings with the strongest evidence, each a hash of text and state
 # A value has the state look if its whole interval is beyond its limit, good if it is within, else cannot tell; also if
 # processes waited for CPUs while it was measured: then only the set-up is to look at.
@@ -62,11 +63,9 @@ sub health_of (@outputs) {
         state    => _state_of(@lines),
         launches => $count,
         lines    => \@lines,
-        notes    => [
-            _notes( $count < 2 ? $launch : q{}, @lines ),
-            ( map { s/\n.*//sr } warnings_of( $outputs[0], 1 ) ),
-            unknown_facts( $outputs[0] )
-        ],
+        more     => scalar _more( $launch, $count, @lines ),
+        notes    =>
+          [ ( map { s/\n.*//sr } warnings_of( $outputs[0], 1 ) ), unknown_facts( $outputs[0] ) ],
         findings => [ _findings( $outputs[0] ) ],
     };
 }
@@ -77,15 +76,12 @@ sub _state_of (@lines) {
       || !$is{good}  ? 'cannot tell' : 'good';
 }
 
-# Sentences on how to learn more, and about which lines.
-sub _notes ( $launch, @lines ) {
-    my @open = map { [ $_->{decides}, $_->{name} ] } grep { $_->{decides} ne q{} } @lines;
-    push @open, [ $launch, 'how launches differ' ] if $launch ne q{};
-    return map {
-            'more about '
-          . join( ', ', map { $_->[1] } @{$_} )
-          . ": $_->[0][0]"
-    } grouped( sub ($pair) { return $pair->[0] }, @open );
+# Returns what would decide more than these launches do; empty if nothing would. The launches of skampi-launch --health
+# measure what any line needs, except other machines.
+sub _more ( $launch, $count, @lines ) {
+    my @open = grep { $_ ne q{} } map { $_->{decides} } @lines;
+    return $launch if $count < 2 || grep { $_ ne $REFERENCE } @open;
+    return $open[0] // q{};
 }
 
 # The data of JSON (report/schema.txt).

@@ -20,7 +20,7 @@ use SKaMPI::Meaning::Subject
 use SKaMPI::Stat::Pieces qw(breaks_of pieces_of ranges_of value_at with_errors);
 use SKaMPI::Stat::Terms  qw(formula_text predicted terms_of);
 
-our @EXPORT_OK = qw(lines_of);
+our @EXPORT_OK = qw(lines_of possible_at);
 
 # The most points (more take too long), and the fewest for formulas and for pieces of lines, which many would fit.
 my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
@@ -100,6 +100,33 @@ sub _argument ( $suite, $argument ) {
       : ( processes => $argument, argument => $length );
 }
 
+# Returns what is known to be possible instead of a suite's value at an argument: the name and the time (microseconds)
+# of memcpy, of the fastest equivalent calls, or of one message; an empty list if the file has none of these.
+sub possible_at ( $output, $suite, $argument ) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    my $family    = pattern_row( pattern_of($suite) )->{family} // q{};
+    my $memcpy    = _memcpy( $output, $suite );
+    if ( $family ne 'col' ) {
+        my $time = $memcpy && $memcpy->{time_at}->($argument);
+        return $time ? ( memcpy => $time ) : ();
+    }
+    my ( $least, $name ) = 'inf';
+    for my $compared ( SKaMPI::Findings::Guidelines->comparisons($selection) ) {
+        next if $compared->{kind} !~ /\A(?:variant|algorithm|general|composed)\z/;
+        for my $case ( grep { $_->{slow}{suite} == $suite && $_->{argument} == $argument }
+            @{ $compared->{cases} } )
+        {
+            next if $case->{sum}{time} >= $least;
+            $least = $case->{sum}{time};
+            $name  = join q{+},
+              map { operation_of( $_->{suite} ) =~ s/\AMPI_//r } @{ $case->{fast} };
+        }
+    }
+    return ( $name => $least ) if defined $name;
+    my $time = _message_time( $selection, $suite )->($argument);
+    return $time ? ( message => $time ) : ();
+}
+
 # The least time of equivalent sequences of other calls.
 sub _other_calls ( $selection, $suite, @points ) {
     my ( %least, @names );
@@ -118,11 +145,17 @@ sub _other_calls ( $selection, $suite, @points ) {
 }
 
 sub _message ( $selection, $suite, @points ) {
+    return if operation_of($suite) eq 'memcpy';
+    return _reference( $suite, \@points, 'one message', _message_time( $selection, $suite ) );
+}
+
+# A function: the time of one message as long as that of the suite at an argument, or undef.
+sub _message_time ( $selection, $suite ) {
     my $message = first { is_plain($_) } $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' );
-    return if !$message || operation_of($suite) eq 'memcpy';
+    return sub ($) { return }
+      if !$message;
     my $curve = $selection->curve_of($message);
-    return _reference( $suite, \@points, 'one message',
-        sub ($at) { return _time( $curve, 1 / 2, { _argument( $suite, $at ) }->{argument} ) } );
+    return sub ($at) { return _time( $curve, 1 / 2, { _argument( $suite, $at ) }->{argument} ) };
 }
 
 sub _time ( $curve, $factor, $at ) {
@@ -132,6 +165,13 @@ sub _time ( $curve, $factor, $at ) {
 
 # memcpy of each message within a host, or within the memory of a GPU.
 sub _copy ( $output, $suite, @points ) {
+    my $memcpy = _memcpy( $output, $suite ) or return;
+    return _reference( $suite, \@points, title_of( $memcpy->{suite} ) . ' of as many bytes',
+        $memcpy->{time_at} );
+}
+
+# A hash of the suite of memcpy and of time_at, a function of the argument; undef without one.
+sub _memcpy ( $output, $suite ) {
     return if @{ $output->fact('PROCESSESPERHOST')->{list} } != 1;
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $copy =
@@ -141,11 +181,10 @@ sub _copy ( $output, $suite, @points ) {
     return if !$copy;
     my $bandwidth = rate_texts($suite)->{bandwidth} && bandwidth_of($suite) or return;
     my $curve     = $selection->curve_of($copy);
-    return _reference(
-        $suite, \@points,
-        title_of($copy) . ' of as many bytes',
-        sub ($at) { return _time( $curve, $bandwidth->{factor}, $at ) }
-    );
+    return {
+        suite   => $copy,
+        time_at => sub ($at) { return _time( $curve, $bandwidth->{factor}, $at ) }
+    };
 }
 
 # A line of the shortest possible time at each argument, in microseconds.

@@ -6,19 +6,21 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
-our @EXPORT_OK = qw(is_missed mark_texts marks_of);
+our @EXPORT_OK = qw(is_missed mark_texts mark_words marks_of);
 
-# Each mark, the name of its condition, and its meaning.
+# Each mark, the name of its condition, its meaning, and that in short.
 my @MARKS = (
     [
         q{*} => 'clock_limited',
 'the clock bound is more than the requested error of it, or the residual more than half of that;'
-          . ' clocks may be, or were, apart by as much'
+          . ' clocks may be, or were, apart by as much',
+        'limited by the clocks'
     ],
-    [ q{!} => 'contended', 'processes waited for CPUs' ],
+    [ q{!} => 'contended', 'processes waited for CPUs', 'processes waited for CPUs' ],
     [
         q{^} => 'unsteady',
-        'unsteady: repetitions depend on each other, or visits show a step or a drift'
+        'unsteady: repetitions depend on each other, or visits show a step or a drift',
+        'unsteady'
     ],
 );
 
@@ -40,6 +42,11 @@ sub marks_of (@values) {
 # The meanings of these marks, a sentence for each.
 sub mark_texts (@values) {
     return map { "$_->[0]: $_->[2]." } _marks(@values);
+}
+
+# The meanings in a few words each: "^ unsteady".
+sub mark_words (@values) {
+    return map { "$_->[0] $_->[3]" } _marks(@values);
 }
 
 sub _marks (@values) {

@@ -1,0 +1,139 @@
+package SKaMPI::Document::FirstScreen;
+
+# The first lines of skampi-show: a few key figures, each with its error and what is possible here, a verdict, and what
+# another run would decide. brief_lines are those for an issue tracker.
+use SKaMPI::Base;
+
+use List::Util qw(first);
+
+use SKaMPI::Base::Table          qw(printable shorten terminal_width);
+use SKaMPI::Base::Units          qw(format_bytes format_error format_with_error);
+use SKaMPI::Document::HealthText qw(health_state);
+use SKaMPI::Findings::KeyFigures;
+use SKaMPI::Findings::References qw(possible_at);
+use SKaMPI::Meaning::Marks       qw(mark_words);
+use SKaMPI::Meaning::RunFacts    qw(compared_facts described);
+
+our @EXPORT_OK = qw(brief_lines first_screen);
+
+# The figures that are shown: what, of which length, and its name on the screen.
+my @SHOWN = (
+    [ 'latency',        undef, 'latency' ],
+    [ 'peak bandwidth', undef, 'bandwidth' ],
+    [ 'MPI_Allreduce',  8,     'Allreduce' ],
+    [ 'MPI_Barrier',    undef, 'Barrier' ],
+);
+
+my %KIND = ( us => 'time', 'MB/s' => 'bandwidth', '/s' => 'rate' );
+
+# The most lines to look at of skampi-show --brief, and their length.
+my ( $MOST_TO_LOOK_AT, $LONGEST ) = ( 2, 120 );
+
+# The width of names, and of values with their errors.
+my ( $NAME, $VALUE ) = ( 10, 20 );
+
+sub first_screen ( $output, $health ) {
+    my @figures = map { _figure( $output, @{$_} ) } _chosen($output);
+    return map { _fitting("  $_") } (
+        ( map { _line( @{$_}{qw(name value possible)} ) } @figures ),
+        _line( 'verdict', health_state($health) ),
+        _undecided($health), _legend(@figures)
+    );
+}
+
+# The meaning of the marks of figures, a line if there are any.
+sub _legend (@figures) {
+    my @words = mark_words( map { { marks => $_->{marks} } } @figures );
+    return @words ? join( q{, }, @words ) : ();
+}
+
+# At most 12 lines: the library, where it ran, the figures and what to look at.
+sub brief_lines ( $output, $health ) {
+    my ($facts) = compared_facts($output);
+    my $of      = sub ($name) { return join '; ', described( $output, $name ) };
+    my @figures = map  { _figure( $output, @{$_} ) } _chosen($output);
+    my @look    = grep { $_->{state} eq 'look' } @{ $health->{lines} };
+    return map { shorten( printable($_), $LONGEST ) } (
+        join( ', ', 'SKaMPI ' . $of->('SKAMPIVERSION'), _library($output), $of->('DATE') ),
+        _line( 'served by', $of->('SERVED') ),
+        _line( 'hosts',     join ', ', $of->('PROCESSESPERHOST'), $of->('HARDWARE') ),
+        _line( 'binding',   $facts->{Binding} // 'unknown' ),
+        ( map { _line( @{$_}{qw(name value possible)} ) } @figures ),
+        _line( 'health', health_state($health) ),
+        ( map { _line( $_->{name}, $_->{value} ) } splice @look, 0, $MOST_TO_LOOK_AT ),
+        _legend(@figures)
+    );
+}
+
+sub _library ($output) {
+    my $text = $output->fact('MPILIBRARY')->{list}[0]{text} // 'unknown MPI library';
+    return $text =~ s/,.*//sr;
+}
+
+# Pairs of a key figure and its name: those above or, if the results have none of them, the first ones.
+sub _chosen ($output) {
+    my @rows  = SKaMPI::Findings::KeyFigures->rows_of($output);
+    my @known = map {
+        my ( $what, $wanted, $name ) = @{$_};
+        my $row = first { $_->{what} eq $what && ( $_->{wanted} // 0 ) == ( $wanted // 0 ) } @rows;
+        $row ? [ $row, $name ] : ()
+    } @SHOWN;
+    return @known if @known;
+    return map { [ $_, $_->{what} =~ s/\AMPI_//r ] } splice @rows, 0, scalar @SHOWN;
+}
+
+# A hash of name, value with its error and marks, and possible, texts.
+sub _figure ( $output, $row, $name ) {
+    my ( $value, $error, $unit, $where ) = @{$row}{qw(value error unit where)};
+    my $suite  = $output->suite( $where->{label} );
+    my $marks  = _marks( $suite, $where );
+    my $kind   = $KIND{$unit};
+    my $number = $kind ? format_with_error( $value, $error, $kind ) : format_bytes( int $value );
+    my $sure   = defined $error && $value > 0 ? " \x{b1}" . format_error( $error / $value ) : q{};
+    my $length = $row->{length};
+    my @notes  = defined $length ? 'of ' . format_bytes($length) : ();
+    push @notes, $kind ? _possible( $output, $row, $suite ) : ();
+    return {
+        name     => $name,
+        marks    => $marks,
+        value    => "$number$marks$sure",
+        possible => join( q{; }, @notes )
+    };
+}
+
+sub _marks ( $suite, $where ) {
+    my ($row) =
+      grep { ( $_->{argument} // q{} ) eq ( $where->{argument} // q{} ) } @{ $suite->rows };
+    return $row ? $suite->marks($row) : q{};
+}
+
+# Returns what is possible instead, without an error: of a latency half the round trip, of a bandwidth both directions.
+sub _possible ( $output, $row, $suite ) {
+    my ( $what, $at ) = ( $row->{what}, $row->{where}{argument} );
+    return if $row->{group} !~ /\A(?:point-to-point|collective)\z/ || !defined $at;
+    my ( $name,  $us ) = possible_at( $output, $suite, $at ) or return;
+    my ( $value, $kind ) =
+        $what =~ /\Apeak/    ? ( 2 * $at / $us, 'bandwidth' )
+      : $what =~ /\Alatency/ ? ( $us / 2, 'time' )
+      :                        ( $us, 'time' );
+    return "$name " . format_with_error( $value, $value / 20, $kind );
+}
+
+# Returns what another run would decide, and which, in a line.
+sub _undecided ($health) {
+    return if $health->{more} eq q{};
+    my @names = map { $_->{name} } grep { $_->{decides} ne q{} } @{ $health->{lines} };
+    @names = 'how launches differ' if !@names;
+    my @texts = ( join( ', ', @names ) . q{: }, "$names[0], ...: ", q{} );
+    my @lines = map { _line( 'undecided', "$_$health->{more}" ) } @texts;
+    return ( first { length($_) + 2 <= terminal_width() } @lines ) // $lines[-1];
+}
+
+sub _line ( $name, @texts ) {
+    my @parts = map { $_ // q{} } @texts;
+    return sprintf( "%-${NAME}s %-${VALUE}s %s", $name, $parts[0], $parts[1] // q{} ) =~ s/\s+\z//r;
+}
+
+sub _fitting ($line) { return shorten( $line, terminal_width() ) }
+
+1;
