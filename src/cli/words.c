@@ -356,7 +356,8 @@ static void check_lengths(struct words *w)
     if (range && parts > 2)
         complaints_add(&w->complaints, place_of(w, all),
                        "expected MIN:MAX or MIN:MAX:STEP, got '%s'", all);
-    if (range && w->o->vary != NULL && !text_same(w->o->vary, variation_info(VARY_LENGTH)->name))
+    if (range && w->o->lengths != NULL && w->o->vary != NULL &&
+        !text_same(w->o->vary, variation_info(VARY_LENGTH)->name))
         complaints_add(&w->complaints, place_of(w, all),
                        "expected lengths, such as 8,1K: with --vary, '%s' is no range of arguments",
                        all);

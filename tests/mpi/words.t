@@ -124,7 +124,7 @@ subtest 'a terminal' => sub {
 
 # Open MPI's mpirun must leave the processes some time.
 subtest 'a run that is stopped' => sub {
-    local $ENV{OMPI_MCA_odls_base_sigkill_timeout} = 30;
+    local $ENV{OMPI_MCA_odls_base_sigkill_timeout} = 5;
     my $dir = scratch();
     my $out = q{};
     my $h   = IPC::Run::start( [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(bcast -t 5m) ],
