@@ -166,7 +166,7 @@ subtest 'rows whose processes computed for another time' => sub {
     my $view    = SKaMPI::Document::SuiteView->new( $suite, name => 'x' );
     my $data    = $view->data;
     is_deeply $data->{marks}, ['\doubtfulmark\ doubtful work'], 'the key of a plot';
-    like "@{ $data->{notes} }", qr/2 of 5 rows are marked as doubtful: .* by more than 5 %/,
+    like "@{ $data->{warnings} }", qr/2 of 5 rows are marked as doubtful: .* by more than 5 %/,
       'a sentence';
     for my $plot ( $view->plots ) {
         my %marked = map { $_ => 1 } $plot->data =~ /^(\d+) .* 1$/mg;
@@ -204,7 +204,7 @@ subtest 'rows whose files stayed in the page cache' => sub {
     my ($suite) = SKaMPI::Read::Output->from_text($dropped)->suites;
     my $data    = SKaMPI::Document::SuiteView->new( $suite, name => 'x' )->data;
     is_deeply $data->{marks}, ['\doubtfulmark\ in the page cache'], 'the key of a plot';
-    like "@{ $data->{notes} }", qr/3 of 5 rows are marked as doubtful: part of the file stayed/,
+    like "@{ $data->{warnings} }", qr/3 of 5 rows are marked as doubtful: part of the file stayed/,
       'a sentence';
     my ($files) = grep { $_->[0] eq 'Files' } suite_facts($suite);
     is $files->[1], 'on tmpfs; page cache dropped after each repetition', 'the file system';

@@ -45,8 +45,8 @@ sub body ($content) {
 sub pages_of ($output) {
     my $content =
       SKaMPI::Document::Content->new( $output, style => { fewest => 4, mono => 0, bars => 0 } );
-    return join "\n", body($content),
-      map { $document->text( 'suite', { suite => $_->data } ) } $content->views;
+    return join "\n", body($content), map { $document->text( 'suite', { suite => $_->data } ) }
+      grep { $_->isa('SKaMPI::Document::SuiteView') } $content->views;
 }
 
 my @LOG = ( '#The x scale is logarithmic, no automatic x wide adaption', '#range: 4 - 4096' );
@@ -61,7 +61,7 @@ subtest 'axes span the values, not the error bars' => sub {
     ( $low, $high ) = $bandwidth->{y}->range;
     cmp_ok $low,  '>=', 0,   'it has no negative bandwidths';
     cmp_ok $high, '<',  500, 'it ends at the highest bandwidth';
-    like join( q{ }, @{ $view->data->{notes} } ),
+    like join( q{ }, @{ $view->data->{warnings} } ),
       qr/One error bar is cut off at the end of the axis/,
       'a note mentions the error bar';
 };

@@ -196,7 +196,7 @@ subtest 'the report uses the type, not the name' => sub {
     my ($suite) = $output->suites;
     my $data = SKaMPI::Document::SuiteView->new( $suite, name => 'x' )->data;
     is $data->{title}, 'MPI_Bcast (MPI_Bcast_Send_Recv)', 'titles';
-    is_deeply [ grep { $_->{title} eq 'Measures' } @{ $data->{facts} } ],
+    is_deeply [ grep { $_->{title} eq 'Measures' } @{ $data->{details} } ],
       [ { title => 'Measures', text => 'syncol_MPI_Bcast_Send_Recv, type 73' } ], 'facts';
     unlike text_for( suite_of( 'p2p_p2p_dummy', '1 p2p_MPI_Send-MPI_Recv' ) ),
       qr/nothing is sent/i, 'texts';

@@ -39,7 +39,7 @@ sub new ( $class, $sides, %more ) {
     $self->_add_summary;
     splice @pairs, $MAX_SUITES if @pairs > $MAX_SUITES;
     $self->_add_sections(@pairs);
-    $_->{mono} = $self->{style}{mono} for map { $_->plots } $self->views;
+    $_->{mono} = $self->{style}{mono} for $self->plots;
     return $self;
 }
 
@@ -58,6 +58,10 @@ sub _verdicts_of ( $label, $result ) {
         map  { $_->{argument} // q{} => $_->{verdict} }
         grep { $_->{label} eq $label && !$_->{part} && defined $_->{verdict} } $result->points
     };
+}
+
+sub plots ($self) {
+    return map { $_->plots } $self->views;
 }
 
 sub template { return 'sides' }
@@ -102,7 +106,8 @@ sub _view ( $self, $pair ) {
         name  => $name,
         title => heading_of( $suite, $suite->name ),
         $self->{prose}->text_for( $suite, $name ),
-        styles => $pair->{members},
+        styles    => $pair->{members},
+        is_tabled => 1,
         %{ $self->{style} }
     );
 }

@@ -9,7 +9,7 @@ use SKaMPI::Figure::ApplicationFigures qw(bandwidth_plots overhead_plots phase_p
 use SKaMPI::Findings::ApplicationText
   qw(overhead_text sentences_about size_text time_text uses_text directions_about);
 use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
-use SKaMPI::Figure::RatioPlot;
+use SKaMPI::Figure::Dots;
 use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 
 # Colours of the methods; other methods have the next colours.
@@ -51,8 +51,24 @@ sub plots ($self) {
 
 sub _ratio_plot ( $name, @rows ) {
     return if !@rows;
-    return SKaMPI::Figure::RatioPlot->new( "$name-ratio", \@rows,
-        x_title => 'Time with datatypes / time with manual packing' );
+    my @dots = map {
+        {
+            name => $_->{name},
+            dots => [
+                map {
+                    [ map { +{ value => $_->{ratio}, error => $_->{error} } } @{$_} ]
+                } $_->{sizes},
+                [$_]
+            ]
+        }
+    } @rows;
+    return SKaMPI::Figure::Dots->new(
+        "$name-ratio", \@dots,
+        x_kind  => 'number',
+        line_at => 1,
+        x_title => 'Time with datatypes / time with manual packing',
+        series  => [ { style => 7, is_hollow => 1, size => 0.8 }, { style => 0, size => 1.6 } ]
+    );
 }
 
 sub data ($self) {

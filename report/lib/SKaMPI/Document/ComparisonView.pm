@@ -5,41 +5,47 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Units            qw(error_text format_time ratio_text with_mu);
-use SKaMPI::Figure::Figures        qw(time_plot);
+use SKaMPI::Base::Units     qw(error_text format_bytes format_time ratio_text with_mu);
+use SKaMPI::Figure::Figures qw(ratio_plot time_plot);
+use SKaMPI::Figure::PlotKey;
 use SKaMPI::Meaning::Marks         qw(mark_texts marks_of);
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
 use SKaMPI::Safe::Escape           qw(tex);
+use SKaMPI::Stat::Estimate         qw(quotient);
 
 my $LONGEST_NAME = 60;
 my $MAX_COLUMNS  = 4;
 
-# The longest names in the key of a plot beside text, and the width of a plot without text.
-my $LONGEST_BESIDE = 44;
-my $WIDE_CM        = 15.8;
-
 # How the ratios of verdicts are printed: \ratiofaster and others.
 my %SHOWN = ( map( { $_ => $_ } qw(faster slower equal open) ), undecided => 'open' );
-
-# The most columns of a table beside a plot.
-my $COLUMNS_BESIDE = 2;
 
 sub new ( $class, $comparison, %more ) {
     my $self    = bless { comparison => $comparison, fewest => 4, %more }, $class;
     my @members = $comparison->members;
     my @series  = map { $self->_curve( $_, $members[$_] ) } keys @members;
-    $self->{plot} = $self->_plot(@series) if $self->_is_plotted(@series);
+    if ( $self->_is_plotted(@series) ) {
+        $self->{plots} = [ $self->_plots(@series) ];
+        $self->{key}   = _key( "$self->{name}-key", $self->{plots}, map { $_->{name} } @members );
+    }
     return $self;
 }
 
-# Names in the key decide whether a table or text fits beside the plot.
-sub _plot ( $self, @series ) {
-    my $is_wide = any { length $_->{name} > $LONGEST_BESIDE } $self->{comparison}->members;
-    return time_plot(
-        $self->{name}, \@series,
-        $is_wide ? ( width_cm => $WIDE_CM ) : (),
-        height_cm => $is_wide ? 4.2 : 3.3
-    );
+# Times, and ratios to the first member over the same arguments.
+sub _plots ( $self, @series ) {
+    my $ratios = ratio_plot( "$self->{name}-ratio", [ $self->_ratios(@series) ] );
+    return ( time_plot( $self->{name}, \@series ), $ratios );
+}
+
+sub _ratios ( $self, @series ) {
+    my @rows = $self->{comparison}->ranking->rows;
+    return map { +{ %{ $series[$_] }, points => [ _ratio_points( $_, @rows ) ] } } 1 .. $#series;
+}
+
+sub _ratio_points ( $i, @rows ) {
+    my @quotients =
+      map { [ $_->{argument}, quotient( @{ $_->{points} }{ $i, 0 } ) ] }
+      grep { $_->{points}{0} && $_->{points}{$i} } @rows;
+    return map { +{ x => $_->[0], y => $_->[1]{ratio}, error => $_->[1]{error} // 0 } } @quotients;
 }
 
 sub _curve ( $self, $i, $member ) {
@@ -47,9 +53,22 @@ sub _curve ( $self, $i, $member ) {
     return {
         suite  => $member->{suite},
         points => [ grep { !$_->{row}{few} } $points->some ],
-        title  => '(' . ( $i + 1 ) . ') ' . tex( $member->{name}, $LONGEST_NAME ),
         style  => $self->{styles}[$i] // $i,
     };
+}
+
+# The key below the plots, as wide as these.
+sub _key ( $name, $plots, @names ) {
+    my @entries = map {
+        my $title = '(' . ( $_ + 1 ) . ") $names[$_]";
+        {
+            title  => tex( $title, $LONGEST_NAME ),
+            length => length $title,
+            style  => $plots->[0]{series}[$_]{style},
+            kind   => 'line'
+        }
+    } keys @names;
+    return SKaMPI::Figure::PlotKey->new( $name, \@entries, width_cm => 17.3 );
 }
 
 sub _is_plotted ( $self, @series ) {
@@ -57,7 +76,31 @@ sub _is_plotted ( $self, @series ) {
     return scalar grep { @{ $_->{points} } >= $self->{fewest} } @series;
 }
 
-sub plots ($self) { return $self->{plot} // () }
+sub plots ($self) { return ( @{ $self->{plots} // [] }, $self->{key} // () ) }
+
+# Rows of a plot of ratios, for a comparison at one argument: of the last row of the table.
+sub dots ($self) {
+    my ($row) = reverse @{ $self->{comparison}->table } or return;
+    my ( $first, @members ) = $self->{comparison}->members;
+    my $suite = $first->{suite};
+    my @at    = (
+        $row->{text},
+        defined $suite->message_length
+          && $suite->varied ne 'message length' ? format_bytes( $suite->message_length ) : ()
+    );
+    return map { _dot( "$members[$_]{name} / $first->{name}", \@at, $row->{cells}[ $_ + 1 ] ) }
+      keys @members;
+}
+
+sub _dot ( $name, $at, $cell ) {
+    return if !defined $cell->{ratio};
+    return {
+        name => $name,
+        text => ratio_text( @{$cell}{qw(ratio ratio_error)} ) . ' at '
+          . join( ', ', grep { $_ ne q{} } @{$at} ),
+        dots => [ [ { value => $cell->{ratio}, error => $cell->{ratio_error} } ] ]
+    };
+}
 
 sub data ($self) {
     my $comparison = $self->{comparison};
@@ -68,21 +111,16 @@ sub data ($self) {
     return {
         title     => $self->{title} // $comparison->title,
         id        => $self->{name},
-        plots     => [ map { $_->name } $self->plots ],
+        plots     => [ map { $_->name } @{ $self->{plots} // [] } ],
+        key       => $self->{key} ? $self->{key}->name : q{},
         sentences => [ map { with_mu($_) } $comparison->sentences ],
         text      => $self->{text} // q{},
         see       => $self->{see}  // q{},
         notes     => [ map { ucfirst } $self->_marks_notes, $comparison->notes ],
         names     => [ $self->plots ? () : map { $_->{name} } @members ],
-        beside    => $self->_beside( scalar @members ),
         tables    => \@tables,
+        is_tabled => $self->{is_tabled} // 0,
     };
-}
-
-sub _beside ( $self, $count ) {
-    my ($plot) = $self->plots;
-    return q{} if !$plot || !$plot->is_narrow;
-    return $count <= $COLUMNS_BESIDE ? 'table' : 'sentences';
 }
 
 sub _table ( $self, @columns ) {

@@ -6,15 +6,18 @@ use SKaMPI::Base;
 use List::Util qw(max min sum uniq);
 
 use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Units qw(counted);
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::ApplicationView;
 use SKaMPI::Document::HealthText qw(health_data);
 use SKaMPI::Document::OneSidedView;
-use SKaMPI::Document::Texts;
+use SKaMPI::Document::Overview;
+use SKaMPI::Document::Texts    qw(brief_and_rest);
 use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Document::Summary;
+use SKaMPI::Figure::Dots;
 use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
 use SKaMPI::Findings::Algorithms   qw(algorithms_of);
 use SKaMPI::Findings::Choices;
@@ -24,7 +27,10 @@ use SKaMPI::Meaning::Marks           qw(mark_texts);
 use SKaMPI::Findings::PersistentUses qw(persistent_data);
 use SKaMPI::Findings::References     qw(lines_of);
 use SKaMPI::Findings::Selection;
-use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes run_warnings);
+use SKaMPI::Meaning::PlottedPoints qw(groups_of);
+use SKaMPI::Meaning::Subject       qw(operation_of pattern_of);
+use SKaMPI::Meaning::RunFacts
+  qw(described machine_name run_facts run_notes run_warnings tidied_lines);
 
 # The most suites of a document. The largest parameter file that ships has 274.
 my $MAX_SUITES = 500;
@@ -34,6 +40,12 @@ my $MANY       = 3;
 my $DEFINITION = qr/\A(?:Scale|Accuracy|Bandwidth|Rate|Values|Marked)\z/;
 
 my $LONGEST_HEAD = 60;
+
+# The most rows of a plot of values.
+my $MOST_ROWS = 16;
+
+# The most characters of a section's introduction on paper.
+my $LONGEST_INTRO = 330;
 
 # comparisons: objects of SKaMPI::Findings::Comparison; modules: LaTeX of the user's .tma files, which precedes them;
 # directories: of .dri files; style: a hash of bars, fewest and mono.
@@ -60,8 +72,17 @@ sub new ( $class, $output, %more ) {
             )
         ],
         one_sided => [ SKaMPI::Document::OneSidedView->views_of( $output, $self->{names} ) ],
+        overview  => [
+            SKaMPI::Document::Overview->new( $output, $self->{names}, $self->{style}{fewest} // 2 )
+        ],
     };
-    $_->{mono} = $self->{style}{mono} for map { $_->plots } $self->views;
+    $self->{once} = $self->_dots(
+        [ map { my @plots = $_->plots; @plots ? () : $_->dots } @{ $self->{views}{comparisons} } ],
+        x_kind  => 'number',
+        x_title => 'Ratio of times',
+        line_at => 1
+    );
+    $_->{mono} = $self->{style}{mono} for $self->plots;
     return $self;
 }
 
@@ -73,7 +94,12 @@ sub id_of   ( $self, $label ) { return $self->{ids}{$label} }
 
 # The views, those of the suites first.
 sub views ($self) {
-    return map { @{ $self->{views}{$_} } } qw(suites comparisons applications sets one_sided);
+    return
+      map { @{ $self->{views}{$_} } } qw(suites comparisons applications sets one_sided overview);
+}
+
+sub plots ($self) {
+    return ( @{ $self->{dots} // [] }, map { $_->plots } $self->views );
 }
 
 sub _add_sections ($self) {
@@ -82,25 +108,36 @@ sub _add_sections ($self) {
     splice @suites, min( $MAX_SUITES, scalar @suites );
     for my $section ( sections_of(@suites) ) {
         my $intro = $self->{prose}->intro_for($section);
-        my @views = map { $self->_suite_view($_) } @{ $section->{suites} };
+        my @views = sort { $a->is_cell <=> $b->is_cell }
+          map { $self->_suite_view($_) } @{ $section->{suites} };
+        $_->add( $self->{prose}->text_for( $_->suite, $_->name ) ) for @views;
         push @all, @views;
         push @{ $self->{sections} },
           {
             title => $section->{title},
-            intro => $intro,
+            brief_and_rest( intro => $intro, $LONGEST_INTRO ),
             _said_once(@views),
-            suites => [ map { $_->data->{id} } @views ],
+            suites => [ map { $_->data->{id} } grep { !$_->is_cell } @views ],
+            cells  => [ map { $_->data->{id} } grep { $_->is_cell } @views ],
+            dots   => $self->_dots( [ map { $_->is_cell ? $_->dot : () } @views ] ),
           };
     }
     return @all;
 }
 
+# The names of plots of suites that have none of their own.
+sub _dots ( $self, $rows, %more ) {
+    my @plots = map { SKaMPI::Figure::Dots->new( $self->{names}->('values'), $_, %more ) }
+      groups_of( $MOST_ROWS, @{$rows} );
+    push @{ $self->{dots} }, @plots;
+    return [ map { $_->name } @plots ];
+}
+
 # The facts of most suites of a section, and the meaning of all their marks. Facts of only some
 # suites must be definitions, which the other suites do not need.
 sub _said_once (@views) {
-    return ( facts => [], marks => [] ) if @views < $MANY;
     my ( %count, %usual, @titles );
-    for my $fact ( map { $_->facts } @views ) {
+    for my $fact ( map { $_->shared_facts } @views ) {
         my ( $title, $text ) = @{$fact};
         push @titles, $title if !$usual{$title};
         $usual{$title} = $text
@@ -109,7 +146,7 @@ sub _said_once (@views) {
     for my $title ( keys %usual ) {
         my $all = sum( values %{ $count{$title} } );
         delete $usual{$title}
-          if $count{$title}{ $usual{$title} } < max( $MANY, $all / 2 )
+          if $count{$title}{ $usual{$title} } < max( min( $MANY, scalar @views ), $all / 2 )
           || $all < @views && $title !~ $DEFINITION;
     }
     my @marks = uniq map { $_->marks } @views;
@@ -125,8 +162,7 @@ sub _suite_view ( $self, $suite ) {
     $self->{ids}{ $suite->label } //= $name;
     return SKaMPI::Document::SuiteView->new(
         $suite,
-        name => $name,
-        $self->{prose}->text_for( $suite, $name ),
+        name  => $name,
         notes => [ acknowledged_notes( $self->{output}, $suite ) ],
         lines => [ lines_of( $self->{output}, $suite ) ],
         %{ $self->{style} }
@@ -145,27 +181,52 @@ sub data ($self) {
     my $output  = $self->{output};
     my @choices = SKaMPI::Findings::Choices->of($output);
     return {
-        machine               => machine_name($output),
-        short_machine         => shorten( machine_name($output), $LONGEST_HEAD ),
-        user                  => ( described( $output, 'USER' ) )[0] // q{},
-        mono                  => $self->{style}{mono},
-        facts                 => [ run_facts($output) ],
-        warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
-        notes                 => [ run_notes($output),    $self->_note_of_omitted ],
-        health                => health_data( health_of($output), $self->{ids} ),
-        summary               => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
-        choices               => \@choices,
+        machine       => machine_name($output),
+        short_machine => shorten( machine_name($output), $LONGEST_HEAD ),
+        user          => ( described( $output, 'USER' ) )[0] // q{},
+        mono          => $self->{style}{mono},
+        facts         => [ run_facts($output) ],
+        warnings      => [ run_warnings($output), acknowledged_warnings($output) ],
+        notes         => [ run_notes($output),    $self->_note_of_omitted ],
+        run      => join( ', ', _run_line($output) ),
+        health   => _is_about_one($output) ? q{} : health_data( health_of($output), $self->{ids} ),
+        overview => $self->_data('overview')->[0],
+        summary  => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
+        choices  => \@choices,
         choice_marks          => [ mark_texts(@choices) ],
         persistent            => persistent_data( SKaMPI::Findings::Selection->of($output) ),
         costs                 => cost_page( [ q{}, $output ] ),
         algorithms            => algorithms_of( $output->field('CHOICES') ) // q{},
         sections              => $self->{sections}                          // [],
+        compared_once         => $self->{once},
         modules               => $self->{modules},
         one_sided             => $self->_data('one_sided'),
         applications          => $self->_data('applications'),
         compared_applications => $self->_data('sets')->[0] // 0,
         comparisons           => $self->_data('comparisons'),
     };
+}
+
+# Parts of a line on what ran where.
+sub _run_line ($output) {
+    my ($library) =
+      map { s/,.*//r } tidied_lines( 'MPILIBRARY', $output->field('MPILIBRARY') // q{} );
+    my $hosts     = @{ $output->fact('PROCESSESPERHOST')->{list} };
+    my $processes = $output->fact('PROCESSES')->{processes};
+    return
+      grep { defined && $_ ne q{} }
+      defined $processes
+      ? counted( $processes, 'process', 'processes' )
+      . ( $hosts ? ' on ' . counted( $hosts, 'host' ) : q{} )
+      : undef,
+      $library, $output->field('DATE');
+}
+
+# Whether the results are about a single operation, which says little about a machine.
+sub _is_about_one ($output) {
+    my @measured = uniq map { pattern_of($_) . q{ } . operation_of($_) }
+      grep { !$_->is_internal } $output->results;
+    return @measured < 2;
 }
 
 sub _data ( $self, $kind ) {

@@ -65,16 +65,15 @@ sub _finding ($finding) {
     return ( $state eq q{} ? q{} : "$state: " ) . $finding->{text};
 }
 
+# For the report: what only another run decides is one sentence.
 sub health_data ( $health, $ids ) {
     return {
-        title => health_title($health),
-        lines => [ map { _row( $_, $ids ) } _lights($health) ],
-        notes => [
-            map { with_mu( ucfirst "$_." ) }
-              ( map { "another run decides more: $_" } grep { length } $health->{more} // q{} ),
-            @{ $health->{notes} // [] }
-        ],
-        findings => [ map { with_mu( _finding($_) ) } @{ $health->{findings} } ],
+        title  => health_title($health),
+        colour => $COLOUR{ $health->{state} } // 'quiet',
+        lines  =>
+          [ map { _row( $_, $ids ) } grep { $_->{state} ne 'cannot tell' } _lights($health) ],
+        more  => $health->{more} // q{},
+        notes => [ map { with_mu( ucfirst "$_." ) } @{ $health->{notes} } ],
     };
 }
 

@@ -17,7 +17,7 @@ my $TOKEN = qr{
 }xs;
 
 # Beginnings of paragraphs.
-my $BLOCK = qr/\A(?:<(?:p|h[1-4]|div|section|header)\b|$NAME)/;
+my $BLOCK = qr/\A(?:<(?:p|h[1-4]|div|details|section|header)\b|$NAME)/;
 
 # values: the texts that fill the templates, which have value(NUMBER) instead; files: the texts of \input by name; plot:
 # a function that returns the HTML of a plot.
@@ -148,7 +148,8 @@ sub _command ( $self, $name, $in, @ ) {
     splice @{$in}, 0, 2 if !$count && @{$in} > 1 && $in->[0]{raw} . $in->[1]{raw} eq '{}';
     _skip_option($in);
     my @arguments = map { argument($in) } 1 .. $count;
-    my $filled    = $html =~ s{\{(=|\@|)([0-9])\}}{$self->_filled( $1, $arguments[ $2 - 1 ] )}ger;
+    my $filled    = $html =~ s{\{([=\@+]?)([0-9])\}}{$self->_filled( $1, $arguments[ $2 - 1 ] )}ger;
+    return q{} if $filled =~ m{\A<details[^>]*><summary>.*</summary>\s*</details>\z};
     return $filled =~ /\A<(h[23])>(.*)<\/h[23]>\z/s
       ? $self->_heading( $1, $2, $in )
       : $filled =~ s/\{contents\}/$NAME$END/r;
@@ -160,6 +161,7 @@ sub _filled ( $self, $how, $argument ) {
     return
         $how eq q{=} ? _word($argument)
       : $how eq q{@} ? $NAME . _word($argument) . $END
+      : $how eq q{+} ? $self->_blocks($argument)
       :                $self->_inline($argument);
 }
 

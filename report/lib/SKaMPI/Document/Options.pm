@@ -12,7 +12,7 @@ my @FILES        = ( 'directory|d=s@', 'messages|p=s', 'output|o=s', 'keep|t!' )
 my @COMMAND_LINE = ( 'own|u!',         'compare',      'help|h',     'version' );
 
 # Defaults; all other options are off.
-my %DEFAULT = ( directory => [], fewest => 4, format => 'both', mono => 0 );
+my %DEFAULT = ( directory => [], fewest => 2, format => 'both', mono => 0 );
 
 my %FORMATS = (
     map( { $_ => [$_] } qw(html pdf ps) ),

@@ -6,6 +6,7 @@ use SKaMPI::Base;
 use SKaMPI::Base::Units qw(counted format_arguments format_error format_rate format_time with_mu);
 use SKaMPI::Document::DistributionView;
 use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marks);
+use SKaMPI::Document::Texts      qw(brief_and_rest);
 use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;
@@ -13,7 +14,7 @@ use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::PlottedPoints qw(groups_of spread);
 use SKaMPI::Meaning::Rates         qw(bandwidth_of rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::Subject       qw(heading_of);
-use SKaMPI::Meaning::SuiteFacts    qw(clock_note suite_facts suite_notes);
+use SKaMPI::Meaning::SuiteFacts    qw(clock_note suite_facts suite_notes suite_warnings);
 use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Estimate         qw(relative_error);
 
@@ -21,6 +22,13 @@ use SKaMPI::Stat::Estimate         qw(relative_error);
 my %LOOK = ( fitted => { style => 1, dash => 'solid' }, reference => { style => 7 } );
 
 my $MAX_VALUES = 40;
+
+# Facts that paper has no room for.
+my $SCREEN =
+qr/\A(?:Measures|Interpolation|Breaks|Highest rate|Left out|Effort|First call|Errors|Between runs|Scale|Varied|Fixed|Speeds)\b/;
+
+# The most characters of text beside a plot.
+my $MOST_BESIDE = 150;
 
 # The most rows that fit on a page for tables of extra values, and their columns.
 my $MAX_EXTRA_ROWS    = 10;
@@ -39,9 +47,16 @@ sub new ( $class, $suite, %more ) {
     $self->{bars}   = [ $self->{bars}        ? $self->_make_bars  : () ];
     $self->{values} = [ @{ $self->{curves} } ? ()                 : $self->_values ];
     $self->{times}  = SKaMPI::Document::DistributionView->new( $suite, $self->{name} );
-    $self->{facts}  = [ $self->_only_value, suite_facts($suite), $self->_definitions ];
+    $self->{value}  = $self->_only_value // q{};
+    $self->{facts}  = [ suite_facts($suite), $self->_definitions ];
     return $self;
 }
+
+sub suite ($self) { return $self->{suite} }
+sub name  ($self) { return $self->{name} }
+
+# Adds text and see (SKaMPI::Document::Texts).
+sub add ( $self, %text ) { @{$self}{ keys %text } = values %text; return }
 
 sub plots ($self) {
     return ( @{ $self->{curves} }, @{ $self->{bars} },
@@ -104,6 +119,11 @@ sub _bar_chart ( $self, $which, $row ) {
 sub facts ($self) { return @{ $self->{facts} } }
 sub marks ($self) { return @{ $self->{curves} } ? $self->_marks : () }
 
+# Facts that a section may say once.
+sub shared_facts ($self) {
+    return grep { $_->[0] !~ $SCREEN || $_->[0] =~ /\A(?:Scale|Varied|Fixed)\z/ } $self->facts;
+}
+
 # Removes facts that are said once for the section: COMMON, a hash of text by title, and the meaning of marks.
 sub leave_out ( $self, $common ) {
     $self->{facts} =
@@ -116,10 +136,9 @@ sub _only_value ($self) {
     my ( $row, @others ) = @{ $self->{values} };
     return if !$row || @others || @{ $self->{suite}->declared };
     $self->{values} = [];
-    my $error = $row->{error} =~ /[0-9]/    ? " \x{b1} $row->{error}" : q{};
+    my $error = $row->{error}    =~ /[0-9]/ ? " \x{b1} $row->{error}" : q{};
     my $at    = $row->{argument} =~ /[0-9]/ ? " at $row->{argument}"  : q{};
-    my $ended = $row->{stop} eq q{}         ? q{}                     : ", ended by $row->{stop}";
-    return [ 'Time' => "$row->{time}$error$at ($row->{count} repetitions$ended)" ];
+    return "$row->{time}$error$at";
 }
 
 sub _definitions ($self) {
@@ -135,28 +154,60 @@ sub _definitions ($self) {
             : undef
         ],
         $self->_highest_rate,
-        ( map { [ ucfirst $_->{kind} => with_mu( $_->{text} ) ] } @{ $self->{lines} } ),
+        ( map { [ 'Breaks of the lines (95 %)' => $_->{breaks} ] } @{ $self->{lines} } ),
         [ 'Values' => $legend eq q{} ? undef : $legend ],
         [ 'Marked' => clock_note( $suite, $self->{points} ) ],
     );
 }
 
+# Whether it has nothing that needs the width of a page: at most one narrow plot.
+sub is_cell ($self) {
+    my @plots = $self->plots;
+    return
+         @plots > 1
+      || ( @plots && !( $self->{curves}[0] && $plots[0]->is_narrow ) )
+      || @{ $self->{suite}->declared } ? 0 : 1;
+}
+
+# A row of the section's plot of suites without plots of their own; nothing without a point.
+sub dot ($self) {
+    my @points = @{ $self->{curves} } ? () : $self->{points}->all or return;
+    return {
+        name => $self->_title,
+        text => $self->{value},
+        dots => [ [ map { +{ value => $_->{y}, error => $_->{error} } } @points ] ]
+    };
+}
+
+sub _title ($self) { return heading_of( $self->{suite}, $self->{suite}->name ) }
+
 sub data ($self) {
     my $suite = $self->{suite};
     return {
-        title  => heading_of( $suite, $suite->name ),
-        id     => $self->{name},
-        text   => $self->{text} // q{},
-        see    => $self->{see}  // q{},
-        facts  => [ map { { title => $_->[0], text => $_->[1] } } $self->facts ],
+        title => $self->_title,
+        id    => $self->{name},
+        brief_and_rest( text => $self->{text} // q{}, $MOST_BESIDE ),
+        see   => $self->{see} // q{},
+        lines => [
+            map { { title => ucfirst $_->{kind}, text => with_mu( $_->{text} ) } }
+              @{ $self->{lines} }
+        ],
+        facts => [
+            map { { title => $_->[0], text => $_->[1] } } grep { $_->[0] !~ $SCREEN } $self->facts
+        ],
+        details => [
+            map { { title => $_->[0], text => $_->[1] } } grep { $_->[0] =~ $SCREEN } $self->facts
+        ],
         plots  => [ map { $_->name } @{ $self->{curves} } ],
         bars   => [ map { $_->name } @{ $self->{bars} } ],
         values => $self->{values},
         $self->_placed_tables,
+        is_cell        => $self->is_cell,
         argument_title => ucfirst( $suite->varied // q{} ),
         marks          => [ $self->{has_no_marks} ? () : $self->marks ],
         times          => $self->{times} ? $self->{times}->data : { pair => [] },
-        notes          => [ $self->_notes ],
+        warnings => [ suite_warnings( $self->{suite}, $self->{points} ), $self->_curve_notes ],
+        notes    => [ $self->_notes ],
     };
 }
 
@@ -174,16 +225,12 @@ sub _value ( $self, $row ) {
     };
 }
 
+# Tables beside a single plot, or below.
 sub _placed_tables ($self) {
     my @tables = $self->_extra_tables;
     my $fits =
-         @{ $self->{curves} } == 1
-      && $self->{curves}[0]->is_narrow
-      && @tables == 1
-      && @{ $tables[0]{names} } <= $MAX_COLUMNS_BESIDE;
-    return $fits
-      ? ( tables_beside => \@tables, tables_below => [] )
-      : ( tables_beside => [], tables_below => \@tables );
+      @{ $self->{curves} } == 1 && !grep { @{ $_->{names} } > $MAX_COLUMNS_BESIDE } @tables;
+    return ( tables_beside => $fits ? \@tables : [], tables_below => $fits ? [] : \@tables );
 }
 
 # Tables of the extra values that rows have, each with as many columns as fit on the page.
@@ -238,9 +285,9 @@ sub _marks ($self) {
 
 sub _notes ($self) {
     return (
-        $self->_pair_notes,                          $self->_bars_note,
-        $self->_curve_notes,                         $self->_table_notes,
-        $self->{times} ? $self->{times}->notes : (), @{ $self->{notes} // [] },
+        $self->_pair_notes, $self->_bars_note, $self->_table_notes,
+        $self->{times} ? $self->{times}->notes : (),
+        @{ $self->{notes} // [] },
         suite_notes( $self->{suite}, $self->{points} )
     );
 }

@@ -11,6 +11,9 @@ use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
 use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
 
+# The findings of the first page.
+my $STRONGEST = 3;
+
 # IDS has the document's references for the suites' labels.
 sub new ( $class, $output, $ids ) {
     return bless { output => $output, ids => $ids }, $class;
@@ -19,22 +22,32 @@ sub new ( $class, $output, $ids ) {
 sub data ($self) {
     my @rows  = SKaMPI::Findings::KeyFigures->rows_of( $self->{output} );
     my $found = SKaMPI::Findings::Findings->of( $self->{output} );
+    my @strongest =
+      sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} }
+      map { @{ $_->{findings} } } @{ $found->{groups} };
+    splice @strongest, $STRONGEST if @strongest > $STRONGEST;
     return {
         errors      => kind_of_errors( $self->{output} ) // q{},
         marks       => join( q{ }, mark_texts(@rows) ),
         figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
-        findings    => [ map { $self->_group($_) } @{ $found->{groups} } ],
+        strongest   => [ map { $self->_finding($_) } @strongest ],
+        findings    => [ map { $self->_group( $_, \@strongest ) } @{ $found->{groups} } ],
+        nothing     => @{ $found->{groups} }                                       ? 0 : 1,
         is_single   => @{ $found->{groups} } && !$self->{output}->is_postprocessed ? 1 : 0,
         compared    => $found->{compared},
         cautions    => $found->{warnings},
     };
 }
 
-sub _group ( $self, $group ) {
+# A group without the findings of the first page; nothing if no other is left.
+sub _group ( $self, $group, $strongest ) {
+    my %said   = map  { $_ => 1 } @{$strongest};
+    my @others = grep { !$said{$_} } @{ $group->{findings} };
+    return if !@others && !$group->{omitted};
     return {
         title    => $group->{title},
-        findings => [ map { $self->_finding($_) } @{ $group->{findings} } ],
+        findings => [ map { $self->_finding($_) } @others ],
         omitted  => $group->{omitted},
     };
 }

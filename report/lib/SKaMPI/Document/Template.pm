@@ -55,7 +55,8 @@ sub _perl_of ($template) {
         else                              { $perl[-1] .= pop @ends }
     }
     my $included = sub ($name) { "\$text .= \$self->filled(q{$name}, \$data);" };
-    return ( $perl[0] =~ s/INCLUDE\{(.*?)\};/$block{$1} \/\/ $included->($1)/ger, \@literals );
+    1 while $perl[0] =~ s/INCLUDE\{(.*?)\};/$block{$1} \/\/ $included->($1)/ge;
+    return ( $perl[0], \@literals );
 }
 
 sub _statement ( $tag, $ends ) {

@@ -45,7 +45,7 @@ use SKaMPI::Meaning::Datatypes qw(is_derived);
 use SKaMPI::Meaning::Subject   qw(attribute family_of subject_of);
 use SKaMPI::Safe::UserFiles    qw(bytes_of);
 
-our @EXPORT_OK = qw(shipped_texts text_parts intro_parts);
+our @EXPORT_OK = qw(brief_and_rest shipped_texts text_parts intro_parts);
 
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
 my $HEADING = qr/^%%[ ](\S+)\n/m;
@@ -85,6 +85,14 @@ sub text_for ( $self, $suite, $id ) {
 }
 
 sub _defines_its_time ($suite) { return defined $suite->note('TIMEOF') }
+
+# The first sentences of a text, as NAME, at least one and not many more than MOST characters; and the others, as more.
+sub brief_and_rest ( $name, $text, $most ) {
+    my ( $brief, @more ) = split /(?<=[.])\s+(?=[A-Z\\])/, $text;
+    $brief //= q{};
+    $brief .= q{ } . shift @more while @more && $most > length "$brief $more[0]" =~ s/\\[a-z]+//gr;
+    return ( $name => $brief, more => join q{ }, @more );
+}
 
 sub _of_any_version ($paragraph) {
     my @parts = grep { $_->{name} =~ $OF_ANY_VERSION || $_->{name} !~ m{/} } @{$paragraph};

@@ -87,10 +87,10 @@ sub prepare_own ($self) {
 # and report.tex.
 sub prepare ( $self, $content ) {
     $self->{content} = $content;
-    my @views = $content->views;
-    $self->_write_plot($_) for map { $_->plots } @views;
+    $self->_write_plot($_) for $content->plots;
     return if !$self->_typeset_formats;
-    $self->_write_module( $_->data ) for grep { $_->isa('SKaMPI::Document::SuiteView') } @views;
+    $self->_write_module( $_->data )
+      for grep { $_->isa('SKaMPI::Document::SuiteView') } $content->views;
     $self->{directory}
       ->put( 'report.tex', $self->{document}->text( $content->template, $content->data ) );
     return;
@@ -102,6 +102,7 @@ sub _write_plot ( $self, $plot ) {
     $self->{directory}->put( "$name.gpl", $plot->commands( @{ $self->{formats} } ) )
       if !$self->_took_own("$name.gpl");
     push @{ $self->{plots} }, $name;
+    $self->{panels}{$name} = [ $plot->panels ];
     return;
 }
 
@@ -193,7 +194,9 @@ sub _write_page ($self) {
 
 sub _drawing ( $self, $name ) {
     my $bytes = eval { read_bytes( $self->{directory}->path("$name.svg"), $LARGEST ) } // q{};
-    return eval { svg_of( $bytes, $name ) } // '<p class="quiet">This plot could not be drawn.</p>';
+    return
+      eval { svg_of( $bytes, $name, @{ $self->{panels}{$name} // [] } ) }
+      // '<p class="quiet">This plot could not be drawn.</p>';
 }
 
 # Writes the table of contents as LaTeX would, except for the page numbers, so that one pass is enough to find these.

@@ -27,7 +27,7 @@ my %KIND = (
 my $MAX_TICKS    = 14;
 my $FEW_TICKS    = 4;
 my $ROOM_CM      = 6;
-my $CHARACTER_CM = 0.16;
+my $CHARACTER_CM = 0.175;
 my $LINE_CM      = 0.36;
 my %GAP_CM       = ( x => 0.3, y => 0.04 );
 
@@ -51,10 +51,10 @@ sub new ( $class, $kind, $scale, @values ) {
     return $self;
 }
 
-# Makes an axis for residuals: its ends are round numbers, as far below 0 as above, and are its ticks together with 0.
+# Makes an axis for residuals: its ends are round numbers, as far below 0 as above, and are its ticks.
 sub around_zero ($self) {
     my $end = $self->_step( 1.001 * max( $LEAST, map { abs } @{$self}{qw(low high)} ) );
-    @{$self}{qw(low high ends)} = ( -$end, $end, [ -$end, 0, $end ] );
+    @{$self}{qw(low high ends)} = ( -$end, $end, [ -$end, $end ] );
     return $self;
 }
 
@@ -78,6 +78,14 @@ sub has_zero       ($self) { return $self->{has_zero} }
 sub place ( $self, $value ) {
     return $value if !$self->is_logarithmic || $value > 0;
     return $self->{has_zero} && $value == 0 ? $self->zero_place : undef;
+}
+
+# The kind, whether the axis is logarithmic, both ends of its range, and the place of 0 if that is a separate one.
+sub as_numbers ($self) {
+    return (
+        $self->{kind}, $self->is_logarithmic ? 1 : 0,
+        $self->range, $self->{has_zero} ? $self->zero_place : ()
+    );
 }
 
 sub zero_place ($self) { return $self->{low} * $self->_ratio**-$ZERO }

@@ -14,7 +14,7 @@ use SKaMPI::Meaning::Rates   qw(bandwidth_of);
 use SKaMPI::Meaning::Subject qw(attribute);
 use SKaMPI::Safe::Escape     qw(tex);
 
-our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot);
+our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot ratio_plot);
 
 # A larger ratio between values needs a logarithmic axis. A linear sweep has such values without
 # leaving most of the axis empty, so for it the largest is compared with the median.
@@ -57,6 +57,19 @@ sub time_plot ( $name, $series, %more ) {
         %more,
     );
     return _with_residuals( $plot, @{$series} );
+}
+
+# Ratios of times over the argument.
+sub ratio_plot ( $name, $series, %more ) {
+    my @points = map { @{ $_->{points} } } @{$series};
+    return SKaMPI::Figure::Plot->new(
+        name => $name,
+        _argument_axis( $series->[0]{suite}, @points ),
+        y       => [ 'number', 'logarithmic', 0.9, 1.1, map { $_->{y} } @points ],
+        y_title => 'Time / time of (1)',
+        series  => $series,
+        %more,
+    );
 }
 
 # Bandwidths over the argument, or an empty list if the length is not varied. Points without a

@@ -21,8 +21,11 @@ use SKaMPI::Safe::Escape  qw(gnuplot_string);
 my ( $LEFT_CM, $RIGHT_CM, $BOTTOM_CM, $TOP_CM ) = ( 0.35, 0.45, 1.00, 0.55 );
 my $KEY_LINE_CM = 0.44;
 
+# How much higher a plot with a low panel is.
+my $EXTRA_CM = 0.6;
+
 # The height of the axis of a low panel, without and with the title above it.
-my ( $LOW_CM, $BELOW_CM ) = ( 0.9, 1.55 );
+my ( $LOW_CM, $BELOW_CM ) = ( 0.76, 1.4 );
 
 # Marks around points: the kind, the column of the data, gnuplot's number of the mark, and its
 # colour.
@@ -47,19 +50,19 @@ my %FORMAT = (
     },
 );
 
-my $NARROW_CM = 7.8;
+my $NARROW_CM = 6.2;
 
 sub new ( $class, %plot ) {
     $plot{$_} = SKaMPI::Figure::Axis->new( @{ $plot{$_} } )
       for grep { ref $plot{$_} eq 'ARRAY' } qw(x y);
-    return bless { width_cm => $NARROW_CM, height_cm => 3.6, mono => 0, series => [], %plot },
+    return bless { width_cm => $NARROW_CM, height_cm => 4.5, mono => 0, series => [], %plot },
       $class;
 }
 
 # Adds a low panel with the same x axis below the plot: y, y_title and series.
 sub add_below ( $self, %low ) {
     my $key_cm = $self->_key_cm;
-    $self->{extra_cm} = $BELOW_CM;
+    $self->{extra_cm} = $EXTRA_CM;
     $self->{below}    = bless {
         %{$self}, %low,
         is_low => 1,
@@ -72,6 +75,19 @@ sub add_below ( $self, %low ) {
 }
 
 sub name ($self) { return $self->{name} }
+
+# For the values at the pointer: for each panel, its left, right, upper and lower end as parts of the drawing, and both
+# axes (SKaMPI::Figure::Axis). Nothing for plots without curves.
+sub panels ($self) {
+    return if !@{ $self->{series} };
+    my ( $left, $right, $bottom, $top ) = $self->_around_cm;
+    my ( $width, $height ) = ( $self->{width_cm}, $self->height_cm );
+    my @ends = ( $left / $width, 1 - $right / $width, $top / $height, 1 - $bottom / $height );
+    return (
+        [ @ends, map { [ $_->as_numbers ] } @{$self}{qw(x y)} ],
+        $self->{below} ? $self->{below}->panels : ()
+    );
+}
 
 # Whether two of them fit side by side.
 sub is_narrow ($self) { return $self->{width_cm} <= $NARROW_CM }
@@ -166,7 +182,12 @@ sub _left_cm ($self) {
 }
 
 sub _room_cm ( $self, $name ) {
-    return $self->{is_low} ? $LOW_CM : $self->{height_cm} - $BOTTOM_CM - $TOP_CM if $name eq 'y';
+    return $self->height_cm -
+      $self->_key_cm -
+      $BOTTOM_CM - $TOP_CM -
+      ( $self->{below} ? $BELOW_CM : 0 )
+      if $name eq 'y' && !$self->{is_low};
+    return $LOW_CM if $name eq 'y';
     return $self->{width_cm} - $self->_left_cm - $RIGHT_CM;
 }
 
@@ -191,7 +212,8 @@ sub _key ($self) {
 sub _labels ($self) {
     my ( $x, $y ) = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
     my $top   = $self->{is_low} ? ( $self->_around_cm )[3] - $TOP_CM : 0;
-    my $above = sprintf '%.4f', 1 - ( $top + 0.3 * $TOP_CM ) / $self->height_cm;
+    my $above = sprintf '%.4f',
+      1 - ( $top + ( $self->{is_low} ? 0.55 : 0.3 ) * $TOP_CM ) / $self->height_cm;
     my $below = sprintf '%.4f', ( $self->_key_cm + 0.22 ) / $self->height_cm;
     my $right = sprintf '%.4f', 1 - $RIGHT_CM / $self->{width_cm};
     return ( "set label 1 $y at screen 0.01,$above left",
@@ -225,7 +247,7 @@ sub _draw ( $self, $i ) {
     my $dash  = $series->{dash} // dash_of($style);
     my $width = $series->{is_line} ? 1.3 : 0.9;
     my $line  = "$data 1:2 with lines $colour linewidth $width dashtype $dash notitle";
-    return $line if $series->{is_line};
+    return $line =~ s/notitle\z/$title/r if $series->{is_line};
     return (
         $series->{is_fitted} ? () : $line,
         "$data 1:2:3:4 with yerrorbars $colour linewidth 0.5 pointtype -1 notitle",

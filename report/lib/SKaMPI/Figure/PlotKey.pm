@@ -11,7 +11,7 @@ use POSIX      qw(ceil);
 use SKaMPI::Figure::Style qw(dash_of fill_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string);
 
-my ( $LINE_CM, $SAMPLE_CM, $CHARACTER_CM ) = ( 0.42, 0.7, 0.19 );
+my ( $LINE_CM, $SAMPLE_CM, $CHARACTER_CM ) = ( 0.42, 0.7, 0.17 );
 
 # entries: a list of hashes of title (LaTeX), length (of the title in characters), style (the number of colour, mark and
 # dash), kind (line or bar) and stripes (see fill_of of SKaMPI::Figure::Style).
@@ -22,7 +22,7 @@ sub new ( $class, $name, $entries, %more ) {
         entries  => $entries,
         x        => $any,
         y        => $any,
-        width_cm => 15.8,
+        width_cm => 17.3,
         %more
     );
 }

@@ -6,6 +6,7 @@ use SKaMPI::Base;
 
 use Encode qw(decode);
 
+use SKaMPI::Base::Json qw(to_json);
 use SKaMPI::Safe::Html qw(decoded html plain);
 
 our @EXPORT_OK = qw(svg_of);
@@ -52,8 +53,8 @@ my %TAKE = (
 );
 
 # The SVG of gnuplot's terminal as HTML (characters), with the LaTeX of its labels as characters. NAME distinguishes the
-# patterns of this drawing from those of others on the page.
-sub svg_of ( $bytes, $name ) {
+# patterns of this drawing from those of others on the page; PANELS: of SKaMPI::Figure::Plot.
+sub svg_of ( $bytes, $name, @panels ) {
     my $text  = decode( 'UTF-8', $bytes ) =~ s/<defs>.*?<\/defs>//sr;
     my ($box) = $text =~ /viewBox="(0 0 [0-9]+ [0-9]+)"/ or die "gnuplot has drawn nothing\n";
     my %about = ( name => $name, below => {}, parts => [], labels => [] );
@@ -69,6 +70,7 @@ sub svg_of ( $bytes, $name ) {
     my ( undef, undef, @size ) = split / /, $box;
     my ( $width, $height ) = map { int $LARGER * $_ } @size;
     my $class = $width > $WIDE ? ' class="wide"' : q{};
+    $class .= ' data-panels="' . html( to_json( \@panels ) ) . q{"} if @panels;
     return
         qq{<svg$class viewBox="$box" width="$width" height="$height" role="img" aria-label="}
       . html( join ', ', @{ $about{labels} } ) . '">'

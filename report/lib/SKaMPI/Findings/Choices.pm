@@ -8,20 +8,23 @@ package SKaMPI::Findings::Choices;
 #   time, error  of the fastest; ~ marks interpolated times
 #   next         the fastest of the others, empty if there is none
 #   margin       how many times as long the next takes, with the standard error
-# and marks, those of its times (SKaMPI::Meaning::Marks).
+# marks, those of its times (SKaMPI::Meaning::Marks), and chart, a hash of lengths (texts) and rows, one for each
+# operation: a hash of name and cells, each a hash of text and level. The fastest has its time and the level best;
+# others have how many times as long they take, and a level from 0 (not clearly longer) to 4.
 use SKaMPI::Base;
 
 use List::Util qw(all any first);
 
-use SKaMPI::Base::Units      qw(error_text format_argument format_time ratio_text with_mu);
+use SKaMPI::Base::Units      qw(error_text format_argument format_time in_unit ratio_text with_mu);
 use SKaMPI::Findings::Advice qw(algorithms);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
-use SKaMPI::Meaning::Description qw(described_groups parse_description);
-use SKaMPI::Meaning::Marks       qw(marks_of);
-use SKaMPI::Meaning::Subject     qw(attribute is_plain operation_of);
-use SKaMPI::Stat::Estimate       qw(quotient);
-use SKaMPI::Stat::Verdicts       qw($MATTERS);
+use SKaMPI::Meaning::Description   qw(described_groups parse_description);
+use SKaMPI::Meaning::Marks         qw(marks_of);
+use SKaMPI::Meaning::Subject       qw(attribute is_plain operation_of);
+use SKaMPI::Meaning::PlottedPoints qw(spread);
+use SKaMPI::Stat::Estimate         qw(is_longer quotient);
+use SKaMPI::Stat::Verdicts         qw($MATTERS);
 
 # A task, the patterns that measure it (the preferred one first), and the operations that do it,
 # besides their algorithms (SKaMPI::Findings::Advice).
@@ -80,6 +83,7 @@ sub _choice ( $selection, $task, $prefixes, @operations ) {
             task     => $task,
             measured => _measured( $prefix, $comparison ),
             rows     => \@rows,
+            chart    => _chart($comparison),
             marks    => marks_of( map { { marks => "$_->{time}$_->{margin}" } } @rows )
         };
     }
@@ -101,6 +105,43 @@ sub _rows ($comparison) {
         _row( $_, $column, map { $_->{name} } @members )
       }
       grep { $shown{ $_->{argument} } } $comparison->ranking->rows;
+}
+
+# At most this number of lengths, and the costs from which a cell has the next level.
+my ( $MOST_LENGTHS, @LEVELS ) = ( 8, 1, 1.25, 2, 4 );
+
+sub _chart ($comparison) {
+    my %shown = map { $_->{argument} => 1 } @{ $comparison->table };
+    my @ranked =
+      spread( $MOST_LENGTHS, grep { $shown{ $_->{argument} } } $comparison->ranking->rows );
+    my @members = $comparison->members;
+    my $column  = $comparison->axis->{column};
+    return {
+        lengths => [ map { format_argument( $_->{argument}, $column ) } @ranked ],
+        rows    => [
+            map {
+                my $i = $_;
+                { name => $members[$i]{name}, cells => [ map { _cell( $i, $_ ) } @ranked ] }
+            } keys @members
+        ],
+    };
+}
+
+sub _cell ( $i, $row ) {
+    my $best  = $row->{points}{ $row->{best} };
+    my $point = $row->{points}{$i} // return { text => "\x{2013}", level => 0 };
+    return { text => _marked( _short_time( $best->{time} ), $best ), level => 'best' }
+      if $i == $row->{best};
+    my $ratio = $point->{time} / $best->{time};
+    return {
+        text  => sprintf( $ratio < 10 ? '%.2f' : '%.0f', $ratio ),
+        level => is_longer( $point, $best ) ? scalar grep { $ratio > $_ } @LEVELS : 0
+    };
+}
+
+sub _short_time ($us) {
+    my ( $number, $unit ) = in_unit( sprintf( '%.2e', $us ), 'time' );
+    return with_mu( sprintf '%.3g %s', $number, $unit );
 }
 
 sub _row ( $row, $column, @names ) {

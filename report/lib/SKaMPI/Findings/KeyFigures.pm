@@ -28,7 +28,7 @@ use SKaMPI::Findings::MessageFigures;
 use SKaMPI::Findings::Selection qw(figure_at);
 use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
 
-our @EXPORT_OK = qw(figure_text);
+our @EXPORT_OK = qw(collectives figure_text);
 
 # The lengths at which collective operations are shown. A length outside of the measured range is
 # replaced by the nearest measured length, if that differs by at most this factor.
@@ -54,6 +54,9 @@ my %TIME_OF = (
 # Local operations, and those whose name is not that of a single call.
 my @LOCAL = map { "MPI_$_" } qw(Wtime Comm_rank Comm_size Iprobe attach);
 my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
+
+# The names of collective operations, in the order of the table.
+sub collectives () { return @COLLECTIVES }
 
 # The key figures of the results, in the order of the table.
 sub rows_of ( $class, $output ) {

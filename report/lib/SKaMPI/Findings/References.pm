@@ -28,8 +28,8 @@ my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
 # The largest typical distance of a formula that explains the times.
 my $FITS = 0.1;
 
-# Hashes of kind (fitted or reference), name, text (the distance of the points) and points: hashes
-# of x, y (microseconds) and gap (1: not joined to the point before).
+# Hashes of kind (fitted or reference), name, text (the distance of the points), breaks (a text, or nothing) and
+# points: hashes of x, y (microseconds) and gap (1: not joined to the point before).
 sub lines_of ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ( $axis, $pattern ) = ( axis_of($suite), pattern_of($suite) );
@@ -62,8 +62,10 @@ sub _pieces ( $suite, @points ) {
     my @places =
       map { _at( $suite, $_->[0] ) . ' to ' . _at( $suite, $_->[1] ) }
       ranges_of( \@known, @pieces );
-    $text .= '; breaks (95 %): ' . join ', ', @places if @places;
-    return _line( 'fitted', 'fitted', $text, @line );
+    return {
+        %{ _line( 'fitted', 'fitted', $text, @line ) },
+        @places ? ( breaks => join ', ', @places ) : ()
+    };
 }
 
 sub _line ( $kind, $name, $text, @points ) {

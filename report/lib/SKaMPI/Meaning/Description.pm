@@ -22,12 +22,19 @@ sub is_description ($text) {
 
 # A hash for described_groups. Dies with the reason if TEXT is invalid.
 sub parse_description ($text) {
+    my $is_needed = $text =~ s/!\z//;
     my ( $what, $axis, @conditions ) = split m{/}, $text, -1;
     my ( $prefix, $operation ) = $what =~ /\A([a-z0-9]+)_(.+)\z/;
     die "unknown '$axis' in '$text'; expected one of " . join( ', ', axes(), 'none' ) . "\n"
       if !any { $_ eq $axis } axes(), 'none';
-    my %description =
-      ( prefix => $prefix, operation => $operation, axis => $axis, is => {}, any => {} );
+    my %description = (
+        prefix    => $prefix,
+        operation => $operation,
+        axis      => $axis,
+        is        => {},
+        any       => {},
+        is_needed => $is_needed
+    );
     for my $condition (@conditions) {
         my ( $name, $value ) = split /=/, $condition, 2;
         die "unknown '$name' in '$text'; expected one of " . join( ', ', attributes() ) . "\n"
@@ -44,16 +51,23 @@ sub parse_description ($text) {
 sub described_groups ( $selection, @descriptions ) {
     my %mentioned = map  { ( %{ $_->{is} }, %{ $_->{any} } ) } @descriptions;
     my @common    = grep { !exists $mentioned{$_} } attributes();
-    my @found;
+    my ( @found, @needed );
     for my $description (@descriptions) {
         my @names = ( @common, sort keys %{ $description->{any} } );
         my %seen;
-        push @found,
-          grep { !$seen{ _values( $_, @names ) }++ } _described( $selection, $description );
+        my @own = grep { !$seen{ _values( $_, @names ) }++ } _described( $selection, $description );
+        push @found, @own;
+        push @needed, { map { $_ => 1 } @own } if $description->{is_needed};
     }
-    my $common  = sub ($suite) { return _values( $suite, @common ) };
-    my @groups  = grep { @{$_} > 1 } grouped( $common, uniq @found );
-    my %differs = map  { $_ => 1 } differing( \@common, map { $_->[0] } @groups );
+    my $common = sub ($suite) { return _values( $suite, @common ) };
+    my @groups = grep { @{$_} > 1 } grouped( $common, uniq @found );
+    for my $wanted (@needed) {
+        @groups = grep {
+            grep { $wanted->{$_} }
+              @{$_}
+        } @groups;
+    }
+    my %differs = map { $_ => 1 } differing( \@common, map { $_->[0] } @groups );
     return map {
         my ($suite) = @{$_};
         my @named = grep { $differs{$_} || _is_shown( $suite, $_ ) } @common;

@@ -13,7 +13,7 @@ use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
 use SKaMPI::Stat::Estimate    qw(relative_error);
 
-our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes @DOUBTS);
+our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes suite_warnings @DOUBTS);
 
 my $LONGEST_NOTE = 300;
 
@@ -198,8 +198,8 @@ sub suite_faults ($suite) {
     return grep { defined } $note, defined $wrong ? "wrong data: $wrong" : undef;
 }
 
-# The notes below a plot of these points (SKaMPI::Meaning::PlottedPoints).
-sub suite_notes ( $suite, $points ) {
+# Sentences on what makes the values of a suite less than they seem, of these points (SKaMPI::Meaning::PlottedPoints).
+sub suite_warnings ( $suite, $points ) {
     my @notes;
     push @notes, 'This suite is incomplete: the run ended before it was finished.'
       if !$suite->complete;
@@ -207,12 +207,19 @@ sub suite_notes ( $suite, $points ) {
       if defined $suite->visits;
     push @notes, map { shorten( "\u$_.", $LONGEST_NOTE ) } suite_faults($suite);
     push @notes, _rows( $points->unusable ) . ' no valid time.' if $points->unusable;
-    push @notes, _rows( $points->outside ) . ' an argument outside of the range line; not shown.'
-      if $points->outside;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
-    push @notes, _single_run_note($suite), _doubtful_note( $suite, $points ),
-      _mark_notes( $suite, $points ), _modes_note( $suite, $points );
+    push @notes, _doubtful_note( $suite, $points );
+    return @notes;
+}
+
+# The other notes on these points.
+sub suite_notes ( $suite, $points ) {
+    my @notes;
+    push @notes, _rows( $points->outside ) . ' an argument outside of the range line; not shown.'
+      if $points->outside;
+    push @notes, _single_run_note($suite), _mark_notes( $suite, $points ),
+      _modes_note( $suite, $points );
     push @notes, map { ucfirst "$_." } skew_note($suite);
     return @notes;
 }

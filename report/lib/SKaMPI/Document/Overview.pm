@@ -1,0 +1,171 @@
+package SKaMPI::Document::Overview;
+
+# The pictures of the report's first page: messages over the length, collectives at a glance, and operations over the
+# number of processes.
+use SKaMPI::Base;
+
+use List::Util qw(first min uniq);
+
+use SKaMPI::Base::Units qw(counted);
+use SKaMPI::Figure::Dots;
+use SKaMPI::Figure::Figures qw(bandwidth_plot time_plot);
+use SKaMPI::Findings::Guidelines;
+use SKaMPI::Findings::KeyFigures qw(collectives);
+use SKaMPI::Findings::References qw(lines_of);
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::PlottedPoints;
+use SKaMPI::Meaning::Subject qw(attribute is_in_gpu is_plain operation_of title_of);
+use SKaMPI::Safe::Escape     qw(tex);
+
+my $WIDTH_CM = 8.6;
+
+# The lengths of the collectives, and how far a measured length may be off, as a factor.
+my @LENGTHS = ( [ 8, '8 B' ], [ 1024, '1 KiB' ], [ 65_536, '64 KiB' ] );
+my $NEAR    = 1.5;
+
+# The fewest numbers of processes of a curve, and the most curves.
+my ( $FEWEST_PROCESSES, $MOST_CURVES ) = ( 3, 6 );
+
+my $EQUIVALENT = qr/\A(?:variant|algorithm|composed)\z/;
+
+# NAMES is a function that makes names (SKaMPI::Document::Sections); FEWEST the least number of points of a curve.
+sub new ( $class, $output, $names, $fewest ) {
+    my $self = bless {
+        output    => $output,
+        fewest    => $fewest,
+        selection => SKaMPI::Findings::Selection->of($output)
+    }, $class;
+    $self->{messages}    = [ $self->_messages( $names->('messages') ) ];
+    $self->{collectives} = [ $self->_collectives( $names->('collectives') ) ];
+    $self->{processes}   = [ $self->_processes( $names->('processes') ) ];
+    return $self;
+}
+
+sub plots ($self) {
+    return map { @{ $self->{$_} } } qw(messages collectives processes);
+}
+
+sub data ($self) {
+    return {
+        map {
+            my $kind = $_;
+            $kind => [ map { $_->name } @{ $self->{$kind} } ]
+        } qw(messages collectives processes)
+    };
+}
+
+# Messages between each kind of partner or, without messages, the first suite with a curve.
+sub _messages ( $self, $name ) {
+    my $selection = $self->{selection};
+    my %seen;
+    my @suites = grep { !$seen{ attribute( $_, 'partner' ) }++ }
+      grep { is_plain($_) && !is_in_gpu($_) }
+      $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' );
+    @suites = grep { defined } first { $selection->curve_of($_)->points > 1 } $selection->all
+      if !@suites;
+    my @curves =
+      grep { @{ $_->{points} } >= $self->{fewest} }
+      map  { $self->_curve( $_, $self->_partner($_) ) } @suites
+      or return;
+    $curves[$_]{style} = $_ for keys @curves;
+    @suites = map { $_->{suite} } @curves;
+    my ($line) = grep { $_->{kind} eq 'reference' } lines_of( $self->{output}, $suites[0] );
+    push @curves, _reference( $suites[0], $line ) if $line;
+    my %size = ( width_cm => $WIDTH_CM, height_cm => 5.4 );
+    my $of   = tex( title_of( $suites[0] ) );
+    return ( time_plot( $name, \@curves, %size, y_title => "Time of $of" ),
+        bandwidth_plot( "$name-bandwidth", \@curves, %size, y_title => "Bandwidth of $of" ) );
+}
+
+sub _reference ( $suite, $line ) {
+    my @points = map { +{ %{$_}{qw(x y gap)}, error => 0 } } @{ $line->{points} };
+    return {
+        suite   => $suite,
+        points  => \@points,
+        is_line => 1,
+        style   => 7,
+        title   => tex( $line->{name} )
+    };
+}
+
+sub _curve ( $self, $suite, $title ) {
+    return {
+        suite  => $suite,
+        title  => tex( $title, 40 ),
+        points => [ SKaMPI::Meaning::PlottedPoints->new($suite)->some ]
+    };
+}
+
+sub _partner ( $self, $suite ) {
+    my ( $first, @others ) = @{ $self->{output}->fact('PROCESSESPERHOST')->{list} };
+    my $host = $suite->fact('PARTNER')->{host};
+    return title_of($suite) if !$first || @others && !defined $host;
+    return !@others || $host eq $first->{host} ? 'within a host' : 'between hosts';
+}
+
+# A row for each operation: its times, and those of the best equivalent.
+sub _collectives ( $self, $name ) {
+    my %best = $self->_equivalents;
+    my ( @rows, @series );
+    for my $operation ( collectives() ) {
+        my $suite =
+          first { is_plain($_) } $self->{selection}->collective_suites( $operation, 'length' );
+        next if !$suite;
+        my $curve = $self->{selection}->curve_of($suite);
+        my @dots =
+          map { ( [ _dot( scalar $curve->at( $_->[0] ) ) ], [ _dot( $best{$suite}{ $_->[0] } ) ] ) }
+          @LENGTHS;
+        push @rows, { name => $operation, dots => \@dots } if grep { @{$_} } @dots;
+    }
+    return if !@rows;
+    for my $i ( keys @LENGTHS ) {
+        push @series, { style => $i, title => $LENGTHS[$i][1] },
+          {
+            style     => $i,
+            is_hollow => 1,
+            size      => 1.7,
+            title     => $i == $#LENGTHS ? 'hollow: best equivalent' : undef
+          };
+    }
+    return SKaMPI::Figure::Dots->new(
+        $name, \@rows,
+        width_cm => 11,
+        series   => \@series,
+        line_cm  => 0.5
+    );
+}
+
+sub _dot ($point) { return $point ? { value => $point->{time}, error => $point->{error} } : () }
+
+# The least time of equivalent calls, by suite and length.
+sub _equivalents ($self) {
+    my %best;
+    for my $compared ( grep { $_->{kind} =~ $EQUIVALENT }
+        SKaMPI::Findings::Guidelines->comparisons( $self->{selection} ) )
+    {
+        for my $case ( @{ $compared->{cases} } ) {
+            my ( $suite, $sum ) = ( $case->{slow}{suite}, $case->{sum} );
+            for my $length ( map { $_->[0] } @LENGTHS ) {
+                my $off = $case->{argument} / $length;
+                next if $off > $NEAR || $off * $NEAR < 1;
+                my $known = $best{$suite}{$length};
+                $best{$suite}{$length} = $sum if !$known || $sum->{time} < $known->{time};
+            }
+        }
+    }
+    return %best;
+}
+
+sub _processes ( $self, $name ) {
+    my @suites = map {
+        first { is_plain($_) }
+          $self->{selection}->collective_suites( $_, 'nodes' )
+    } 'MPI_Barrier', collectives();
+    my @curves = map { $self->_curve( $_, operation_of($_) ) } grep { defined } @suites;
+    @curves = grep { @{ $_->{points} } >= $FEWEST_PROCESSES } @curves or return;
+    splice @curves, $MOST_CURVES if @curves > $MOST_CURVES;
+    $curves[$_]{style} = $_ for keys @curves;
+    return time_plot( $name, \@curves );
+}
+
+1;
