@@ -58,6 +58,12 @@ void json_add_real(struct text *out, const char *name, double value)
     text_add(out, "%.9g", value);
 }
 
+void json_add_boolean(struct text *out, const char *name, bool value)
+{
+    begin_value(out, name);
+    text_add(out, "%s", value ? "true" : "false");
+}
+
 void json_add_true(struct text *out, const char *name, bool value)
 {
     if (!value)

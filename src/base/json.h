@@ -8,10 +8,11 @@
 void json_begin(struct text *out, const char *name, char bracket);
 void json_end(struct text *out, char bracket);
 
-/* A text, ASCII or UTF-8, and a number or true; nothing if value is NULL. */
+/* A text, ASCII or UTF-8, nothing if it is NULL; numbers; true or false, or only true. */
 void json_add(struct text *out, const char *name, const char *value);
 void json_add_number(struct text *out, const char *name, long value);
 void json_add_real(struct text *out, const char *name, double value); /* nothing if not finite */
+void json_add_boolean(struct text *out, const char *name, bool value);
 void json_add_true(struct text *out, const char *name, bool value);
 
 /* A list with an object for each number below count; add adds its content. An object without

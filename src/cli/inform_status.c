@@ -98,6 +98,7 @@ static void print_json(const struct recovery *r, const struct run_request *s, bo
              : ours                ? "not finished"
              : r->fate == OUT_KEEP ? "another run"
                                    : "nothing");
+    json_add_boolean(&out, "is_running", log_is_locked(s->log_path));
     json_add_number(&out, "suites_left", complete || r->merging ? 0 : (long)r->left);
     json_add_list(&out, "suites", ours ? (int)s->count : 0, add_reported, &of);
     json_end(&out, '}');

@@ -144,7 +144,7 @@ void table_add_json(struct text *out, const struct table_row *r)
     json_add_number(&line, "count", time->count);
     json_add(&line, "marks", text_get(&symbols));
     json_add_number(&line, "visits", r->row->passes > 0 ? r->row->passes : 1);
-    json_add(&line, "final", r->visits > 0 ? "no" : "yes");
+    json_add_boolean(&line, "final", r->visits == 0);
     json_end(&line, '}');
     text_add(out, "%s\n", text_get(&line));
     text_end(&line, out);

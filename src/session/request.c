@@ -13,9 +13,14 @@ static const char **labels_new(const struct params *p)
     return labels;
 }
 
+bool request_prints_results(const struct request *o)
+{
+    return o->outfile != NULL && strcmp(o->outfile, "-") == 0;
+}
+
 bool request_keeps_files(const struct request *o)
 {
-    return o->outfile != NULL ? strcmp(o->outfile, "-") != 0 : o->text == NULL;
+    return o->outfile != NULL ? !request_prints_results(o) : o->text == NULL;
 }
 
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,

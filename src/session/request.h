@@ -49,6 +49,7 @@ struct request {
 /* Does a run keep a result file and a log? Neither if it is asked for by words alone, or its
  * results go to standard output. */
 bool request_keeps_files(const struct request *o);
+bool request_prints_results(const struct request *o);
 
 /* Makes the request for a run (results/history.h) from the parameters and options: fills in
  * everything except what depends on the machine: header, facts, hosts and processes. p and o are

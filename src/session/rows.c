@@ -49,9 +49,8 @@ void rows_begin(struct session *s)
     const struct resources *res = &s->resources;
     LOCAL_TEXT head = { 0 };
     struct rows_view *v = &s->view;
-    v->on = s->request->text != NULL || s->request->json;
-    if (s->request->quiet || (s->request->outfile != NULL && strcmp(s->request->outfile, "-") == 0))
-        v->on = false;
+    bool wanted = s->request->text != NULL && (!s->request->quiet || s->store.out_path == NULL);
+    v->on = (wanted || s->request->json) && !request_prints_results(s->request);
     v->json = s->request->json;
     v->lines = v->json ? 0 : system_terminal_lines(STDOUT_FILENO);
     if (!v->on || v->json)

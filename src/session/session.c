@@ -150,7 +150,7 @@ int session_finish(struct session *s, struct err *e)
         return -1;
     if (session_is_root(s))
         session_print_end(s);
-    if (session_is_root(s) && s->store.out_path == NULL && !s->view.on)
+    if (session_is_root(s) && request_prints_results(s->request))
         fputs(text_get(&s->store.out.bytes), stdout);
     return 0;
 }

@@ -112,6 +112,25 @@ for my $made (@MADE) {
         is problem_of( $run->{out} ), q{}, 'is valid';
     }
 }
+my @OF_SKAMPI = (
+    [ 'skampi-plan/1',   q{},                 qw(bcast --check --json) ],
+    [ 'skampi-list/1',   q{},                 qw(--list --json) ],
+    [ 'skampi-status/1', q{},                 qw(--status --json) ],
+    [ 'skampi-status/1', 'launches/launches', qw(-f quick --status --json) ],
+);
+for my $made (@OF_SKAMPI) {
+    my ( $name, $of, @words ) = @{$made};
+    my $out = command( "$dir/$of", 60, $ENV{SKAMPI_PROGRAM}, @words )->{out};
+    like $out, qr/"schema":"\Q$name\E"/, "$name of skampi @words";
+    is problem_of($out), q{}, 'is valid';
+    $seen{$name} = 1;
+}
+for my $line ( split /\n/,
+    command( $dir, 60, @RUN, 'bcast', 'wtime', '-m', '8,64', '--json' )->{out} )
+{
+    is problem_of($line), q{}, 'a row is valid';
+    $seen{'skampi-row/1'} = 1;
+}
 $seen{'skampi-baseline/1'} = 1;
 is problem_of( read_file("$dir/base.json") ), q{}, 'a baseline';
 is_deeply [ sort keys %seen ], [ sort( document_names() ) ], 'each document was made';

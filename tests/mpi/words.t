@@ -70,7 +70,7 @@ subtest 'JSON' => sub {
     my @rows = map { decode_json($_) } split /\n/, $run->{out};
     is_deeply [ map { $_->{argument} // q{-} } @rows ], [ 8, 64, q{-} ], 'a line for each row';
     is_deeply [ map { $_->{schema} } @rows ],           [ ('skampi-row/1') x 3 ], 'of one schema';
-    is_deeply [ map { $_->{final} } @rows ],            [ ('yes') x 3 ],          'final';
+    is scalar( grep { $_->{final} } @rows ), 3, 'final';
     ok $rows[0]{time_us} > 0, 'a time';
     is_deeply [ files_in($dir) ], [], 'no file';
 };

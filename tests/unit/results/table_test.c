@@ -107,7 +107,7 @@ TEST(json)
         "{\"schema\":\"skampi-row/1\",\"suite\":\"syncol_A\",\"type\":47,\"operation\":"
         "\"MPI_Bcast\",\"variation\":\"length\",\"argument\":1024,\"argument_unit\":"
         "\"bytes\",\"time_us\":4,\"bandwidth_MBps\":256,\"count\":12,\"marks\":\"!\","
-        "\"visits\":3,\"final\":\"no\"}\n";
+        "\"visits\":3,\"final\":false}\n";
     assert_int_equal(strncmp(text_get(&out), line, strlen(line)), 0);
     assert_string_equal(text_get(&out) + strlen(line), line);
     text_release(&out);
