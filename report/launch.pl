@@ -13,7 +13,7 @@ use SKaMPI::Base::Json            qw(pretty_json to_json);
 use SKaMPI::Base::Process         qw(merge_results);
 use SKaMPI::Base::Program         qw(complain run_program);
 use SKaMPI::Base::Table           qw(wrapped);
-use SKaMPI::Base::TextFile        qw(read_bytes write_new_file);
+use SKaMPI::Base::TextFile        qw(read_bytes);
 use SKaMPI::Base::Units           qw(exact_percent format_duration);
 use SKaMPI::Compare::Formats      qw(comparison_data);
 use SKaMPI::Compare::Text         qw(comparison_text);
@@ -26,11 +26,20 @@ use SKaMPI::Launch::Options       qw(launch_options);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
-use SKaMPI::Launch::Times     qw(time_data);
+use SKaMPI::Launch::Times     qw(time_data time_lines);
 use SKaMPI::Meaning::Likeness qw(obstacles);
 use SKaMPI::Read::ResultFile  qw(read_results);
 
 my ( $DONE, $SPENT ) = ( 0, 3 );
+
+# How many times as long as on a quiet machine --quick may take.
+my $BUSY = 3;
+
+my %ENDS = (
+    budget => 'the budget is spent; add to --budget and start again to go on',
+    busy   =>
+"ended after $BUSY times what a quiet machine takes, with what was reached; --budget allows more"
+);
 
 my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 
@@ -40,16 +49,17 @@ sub main () {
     my ( $options, $command, @paths ) = launch_options(@ARGV);
     return ended( confirm( settings($options), @{$command} ) )
       if defined $options->{confirm};
-    my ( $file, @configurations ) = configurations( $options, $command, @paths );
+    my @configurations = configurations( $options, $command, @paths );
     my $store =
       SKaMPI::Launch::Store->open_directory( $options->{directory}, $command, @configurations );
-    write_new_file( @{$file} ) if $file;
     announce( $options, $store, @configurations );
     my $session = SKaMPI::Launch::Session->new( $store, $command, \@configurations,
         settings( $options, $store, scalar @configurations ) );
+    $session->bound_by_estimate($BUSY) if defined $options->{quick};
     if ( !$options->{quiet} ) { say for $session->forecast }
     my $end = $session->run;
     return ended($end) if $SIGNAL{$end};
+    $end = 'busy'      if $end eq 'budget' && !defined $options->{budget};
     if    ( !$options->{is_json} ) { finish( $options, $store, $session ) }
     elsif ( !grep { defined } @{$options}{qw(guard health)} ) {
         print_document( $options, $store, $session, $end );
@@ -60,22 +70,16 @@ sub main () {
     return ended( guard( settings($options), $command, @launches ) );
 }
 
-# Returns the parameter file, a pair of path and text or undef, and the configurations.
 sub configurations ( $options, $command, @paths ) {
     return quick_configurations( $options, \@paths, @{$command} ) if defined $options->{quick};
-    return ( undef,
-        @paths ? read_configurations( $command, @paths ) : only_configuration($command) );
+    return @paths ? read_configurations( $command, @paths ) : only_configuration($command);
 }
 
 # The exit status for a run of launches, by how it ended: done, budget, or the name of a signal.
 sub ended ($end) {
     return $end  if $end =~ /\A[0-9]+\z/;
     return $DONE if $end eq 'done';
-    complain(
-        $SIGNAL{$end}
-        ? "ended by SIG$end; start again with the same command to go on"
-        : 'the budget is spent; add to --budget and start again to go on'
-    );
+    complain( $ENDS{$end} // "ended by SIG$end; start again with the same command to go on" );
     return $SIGNAL{$end} ? 128 + $SIGNAL{$end} : $SPENT;
 }
 
@@ -118,9 +122,16 @@ sub finish ( $options, $store, $session ) {
     say for map { $session->summary_of($_) } @names;
     merge( $options, $store, $_, $session->launches($_) )
       for grep { $session->launches($_) > 1 } @names;
+    return print_times( $session->launches( $names[0] ) )
+      if @names == 1 && defined $options->{quick};
     return if @names != 2;
     say "\nBASE is $names[0], NEW is $names[1].";
     compare( $options, map { [ $session->launches($_) ] } @names );
+    return;
+}
+
+sub print_times (@launches) {
+    if (@launches) { say for q{}, time_lines(@launches) }
     return;
 }
 

@@ -58,7 +58,6 @@ my @MADE = (
     [ 'skampi-results/1', 'show',   '--json',                              $LAUNCHES[0], 'bcast' ],
     [ 'skampi-times/1',   'show',   qw(--json --times),                    $LAUNCHES[0] ],
     [ 'skampi-health/1',  'show',   qw(--json --health),                   @LAUNCHES ],
-    [ 'skampi-health/1',  'launch', qw(--json --health -n 2 -d health --), @RUN ],
     [ 'skampi-compare/2', 'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],
     [
         'skampi-compare/2', 'compare', qw(--json --save base.json), $LAUNCHES[0],

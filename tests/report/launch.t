@@ -7,13 +7,14 @@ use Cwd qw(abs_path);
 use FindBin;
 use IPC::Run qw(run start finish);
 use Test::More;
-use Time::HiRes              qw(sleep);
-use SKaMPI::Base::Program    qw(argument_range);
-use SKaMPI::Launch::Grid     qw(fixed_grid with_fixed_grid);
-use SKaMPI::Launch::Quick    qw(quick_suite);
-use SKaMPI::Meaning::Catalog qw(rows_of);
-use SKaMPI::ReportTest       qw(files_in tool workplace);
-use SKaMPI::Test             qw(read_file write_file);
+use Time::HiRes                   qw(sleep);
+use SKaMPI::Base::Program         qw(argument_range);
+use SKaMPI::Launch::Configuration qw(command_configurations);
+use SKaMPI::Launch::Session;
+use SKaMPI::Launch::Store;
+use SKaMPI::Launch::Grid qw(fixed_grid with_fixed_grid);
+use SKaMPI::ReportTest   qw(files_in tool workplace);
+use SKaMPI::Test         qw(read_file write_file);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
@@ -35,7 +36,11 @@ select undef, undef, undef, $ENV{SECONDS} // 0;
 my ($times) = launches( random_from( 77 * $number ), launches => 1, points => 6, between => $ENV{SPREAD} // 0.02 );
 my $factor = ( $ENV{SLOWER} // 1 ) * exp( ( $ENV{DRIFT} // 0 ) * $number );
 open my $out, '>', $ENV{OUT} // 'skampi.out' or die "out: $!\n";
-print {$out} launch_text( [ map { $factor * $_ } @{$times} ], minute => $number );
+my $text = launch_text( [ map { $factor * $_ } @{$times} ], minute => $number );
+$text =~ s/^([0-9]+) [0-9.]+ /$1 nan /mg if $ENV{EMPTY};
+print {$out} $text;
+close $out or die "out: $!\n";
+exit( $ENV{STATUS} // 0 );
 END_OF_PROGRAM
 
 my @FAKE = ( $^X, "-I$ROOT/tests/lib", 'fake.pl' );
@@ -160,6 +165,43 @@ subtest 'what it will cost' => sub {
     unlike launch( $dir, qw(-n 2 -q -d fourth none --), @FAKE )->{out}, qr/limits/, '--quiet';
 };
 
+subtest 'a launch with empty rows' => sub {
+    my $dir = place( some => "STATUS=1\n", none => "STATUS=1\nEMPTY=1\n", other => "STATUS=2\n" );
+    my $run = launch( $dir, qw(-n 2 -d some_ some --), @FAKE );
+    is $run->{status}, 0, 'is kept';
+    like $run->{err},
+qr/^skampi-launch: launch 2 of some exited with status 1; 6 of 6 rows have a time, so it is kept$/m,
+      'with a message';
+    for my $name (qw(none other)) {
+        is launch( $dir, qw(-n 2 -d), "${name}_", $name, q{--}, @FAKE )->{status}, 1,
+          "$name: is not";
+    }
+};
+
+subtest 'a busy machine' => sub {
+    my $dir     = cost_place();
+    my @command = ("$dir/skampi-fake");
+    my @sides   = command_configurations( ['none'], \@command, \@command );
+    my $store   = SKaMPI::Launch::Store->open_directory( "$dir/busy", \@command, @sides );
+    my %options = (
+        launches => 3,
+        value    => 'time',
+        asked    => [],
+        inform   => sub { },
+        fixed    => sub (@words) { return @words }
+    );
+    local $ENV{PLAN} =
+      "time limits: at most 9.0 s for 1 suite\nrun time: about 7 s on a quiet machine";
+    for my $case ( [ 1e-9 => 'budget', 1 ], [ 1e9 => 'done', 3 ] ) {
+        my ( $factor, $wanted, $count ) = @{$case};
+        my $session = SKaMPI::Launch::Session->new( $store, \@command, \@sides, {%options} );
+        $session->bound_by_estimate($factor);
+        is $session->run, $wanted, "$factor times the estimate: $wanted";
+        is join( q{ }, map { scalar( $session->launches($_) ) } qw(A B) ), "$count $count",
+          'with what was reached';
+    }
+};
+
 subtest 'arguments' => sub {
     my $dir = place(
         A         => "params=sub/p.skampi\nmpirun=$^X\nbinary=fake.pl\nWHO=a b\n",
@@ -188,25 +230,19 @@ subtest 'quick' => sub {
     my @fakes = map { [ 'env', "WHO=$_->[0]", "SLOWER=$_->[1]", "$dir/skampi-fake" ] } [ a => 1 ],
       [ b => 1.5 ];
     my @words = ( @{ $fakes[0] }, q{--}, @{ $fakes[1] } );
-    my $run   = launch( $dir, qw(-d here --quick Allreduce --), @words );
+    my $run   = launch( $dir, qw(-d here --quick), 'Allreduce -m 8:64', q{--}, @words );
     is "$run->{status} $run->{err}", '0 ', 'two commands';
-    my $file = "$dir/here/quick.skampi";
-    is order($dir), join( q{ }, map { "$_ <-f> <$file>" } qw(a b b a a b b a a b) ),
-      'interleaved, with a file of its own';
-    like read_file($file), qr/Type = 61;\s+Variation = Length;.*Scale = Fixed_log;/,
-      'of the operation';
+    is order($dir),
+      join( q{ },
+        map { "$_ <-q> <-o> <skampi.out> <Allreduce> <-m> <8:64>" } qw(a b b a a b b a a b) ),
+      'interleaved, with the words at the end';
     like $run->{out},
 qr/\n\nB is 1[.]\d+ times slower than A [(]1[.]\d+ to\s1[.]\d+[)],\scertainly\sfrom\s\d+\sB\sto\s\S+\sK?i?B[.]\n\z/,
       'it ends with the answer';
     unlink "$dir/order";
-    my $back = launch(
-        $dir,
-        qw(-d back --quick col-MPI_Allreduce --),
-        @{ $fakes[1] },
-        q{--}, @{ $fakes[0] }
-    );
+    my $back =
+      launch( $dir, qw(-d back --quick Allreduce --), @{ $fakes[1] }, q{--}, @{ $fakes[0] } );
     like $back->{out}, qr/\n\nB is 1[.]\d+ times faster than A [(]1[.]/, 'the other way round';
-    like read_file("$dir/back/quick.skampi"), qr/Type = 36;/, 'of the pattern that was named';
     unlink "$dir/order";
     my $equal = launch(
         $dir,
@@ -224,15 +260,20 @@ qr/\n\nB is 1[.]\d+ times slower than A [(]1[.]\d+ to\s1[.]\d+[)],\scertainly\sf
     my $one = launch( $dir, qw(-n 2 -d one --quick Bcast --), @{ $fakes[0] } );
     is $one->{status}, 0, 'a single command';
     unlike $one->{out}, qr/^BASE is/m, 'is compared with nothing';
+    like $one->{out},
+qr/\n\n  suite +argument +time  95 % between launches\n  p2p_Suite01 .* to .* us\n(?: {9}.*\n)+\z/,
+      'it ends with the times and their intervals';
+    my $single = launch( $dir, qw(-n 1 -d single --quick Bcast --), @{ $fakes[0] } );
+    like $single->{out}, qr/\n  suite +argument +time +error\n  p2p_Suite01 .* [0-9.]+ %\n/,
+      'of a single launch with their errors';
+    my $both = launch( $dir, qw(-n 1 -d both --quick Bcast --), @words );
+    like $both->{out}, qr/\n\nNo verdict: each side is a single launch; /, 'and no verdict';
     my @wrong = (
         [
-            [qw(--quick Alreduce -- x)],
-            qr/no operation is called 'Alreduce'; did you mean 'Allreduce'[?]$/
+            [ qw(--quick Alreduce --), $ENV{SKAMPI_PROGRAM} ],
+            qr/--quick: unknown word 'Alreduce', did you mean 'Allreduce'[?]$/
         ],
-        [
-            [qw(--quick Zzzzzzzzzzz -- x)],
-            qr/no operation is called 'Zzzzzzzzzzz'; see skampi --list$/
-        ],
+        [ [ '--quick', q{}, qw(-- a) ], qr/--quick: expected a word such as Bcast$/ ],
         [
             [qw(--quick Bcast -- a -- b -- c)],
             qr/expected one or two commands: -- A or -- A -- B$/
@@ -246,14 +287,6 @@ qr/\n\nB is 1[.]\d+ times slower than A [(]1[.]\d+ to\s1[.]\d+[)],\scertainly\sf
         is $got->{status}, 2, "@{ $case->[0] }";
         like $got->{err}, $case->[1], 'and why';
     }
-};
-
-subtest 'a suite for each operation' => sub {
-    my @files  = map { ( quick_suite("$_->{pattern}-$_->{name}") )[1] } rows_of('types');
-    my ($head) = $files[0] =~ /\A(.*\@MEASUREMENTS\n)/s;
-    my $dir = workplace( 'all.skampi' => join q{}, $head, map { s/.*\@MEASUREMENTS\n//sr } @files );
-    my $check = tool( $dir, $ENV{SKAMPI_PROGRAM}, qw(--check all.skampi -n 4) );
-    is $check->{status}, 0, 'skampi accepts all ' . @files or diag $check->{err};
 };
 
 subtest 'the same arguments in all launches' => sub {
@@ -423,9 +456,10 @@ subtest 'bad input' => sub {
         [ qr/expected -- and a command/,         'A' ],
         [ qr/expected -- and a command/,         'A',       '--' ],
         [ qr/cannot read 'none'/,                'none',    '--',  'true' ],
-        [ qr/two configurations are called 'A'/, 'A',       './A', '--', 'true' ],
-        [ qr/at least 2, got 1/,                 '-n',      1,     '--', 'true' ],
-        [ qr/--until: expected a percentage/,    '--until', 3,     '--', 'true' ],
+        [ qr/two configurations are called 'A'/, 'A',       './A', '--',      'true' ],
+        [ qr/at least 1, got 0/,                 '-n',      0,     '--',      'true' ],
+        [ qr/at least 2, got 1/,                 '-n',      1,     '--until', '5%', '--', 'true' ],
+        [ qr/--until: expected a percentage/,    '--until', 3,     '--',      'true' ],
         [
             qr/--budget: expected a time such as 90s, 20m or 1h30m, got '20'/,
             '--budget', 20, '--', 'true'

@@ -93,10 +93,16 @@ sub _check ( $configuration, $command ) {
     return;
 }
 
-# Configurations A, B, ... for several commands, or launches for a single one, with the path of a parameter file.
-sub command_configurations ( $file, @commands ) {
+# Configurations A, B, ... for several commands, or launches for a single one, each with MORE words at its end.
+sub command_configurations ( $more, @commands ) {
     my @names = @commands > 1 ? qw(A B) : 'launches';
-    return map { _new( name => $names[$_], words => [ @{ $commands[$_] }, '-f', $file ] ) }
+    return map {
+        _new(
+            name   => $names[$_],
+            words  => [ @{ $commands[$_] }, @{$more} ],
+            values => { words => "@{$more}" }
+        )
+      }
       keys @commands;
 }
 

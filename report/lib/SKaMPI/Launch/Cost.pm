@@ -11,7 +11,7 @@ use SKaMPI::Base::Process         qw(is_there run_command);
 use SKaMPI::Base::TextFile        qw(beginning_of);
 use SKaMPI::Launch::Configuration qw(command_of);
 
-our @EXPORT_OK = qw(program_at time_limits);
+our @EXPORT_OK = qw(plan_of program_at time_limits);
 
 # The time limit of the plan in seconds, and the longest plan that is read.
 my $LIMIT_S = 30;
@@ -24,6 +24,19 @@ my $COUNT = qr/(?:-np?|--np?|--ntasks)/;
 # any launcher: the line, the seconds at most (undef if a suite has no limit), and the expected seconds. An empty list
 # if the command does not say which skampi it starts. PARAMETERS is the working directory's .skampi, or undef.
 sub time_limits ( $configuration, $command, $parameters ) {
+    my ( $status, $plan ) = plan_of( $configuration, $command, $parameters ) or return;
+    my ($line) = $plan =~ /^time limits: (.+)$/m or return;
+    return if $status;
+    my ($seconds) = $line =~ /\Aat most ([0-9.]+) s for [0-9]+ suites?\z/;
+    my ($about)   = $plan =~ /^run time: about ([0-9:]+)/m;
+    my $about_s   = 0;
+    $about_s = 60 * $about_s + $_ for split /:/, $about // q{};
+    return ( $line, $seconds, $about_s );
+}
+
+# The exit status and the output of skampi --check for a launch; an empty list if the command does not say which skampi
+# it starts.
+sub plan_of ( $configuration, $command = [], $parameters = undef ) {
     my @check = _check( command_of( $configuration, @{$command} ) ) or return;
     my $place = File::Temp->newdir;
     return if defined $parameters && !symlink $parameters, "$place/.skampi";
@@ -34,14 +47,7 @@ sub time_limits ( $configuration, $command, $parameters ) {
         output      => 'plan',
         seconds     => $LIMIT_S,
     );
-    my $plan = beginning_of( "$place/plan", $LARGEST );
-    my ($line) = $plan =~ /^time limits: (.+)$/m or return;
-    return if defined $run->{failed};
-    my ($seconds) = $line =~ /\Aat most ([0-9.]+) s for [0-9]+ suites?\z/;
-    my ($about)   = $plan =~ /^run time: about ([0-9:]+)/m;
-    my $about_s   = 0;
-    $about_s = 60 * $about_s + $_ for split /:/, $about // q{};
-    return ( $line, $seconds, $about_s );
+    return ( $run->{status}, beginning_of( "$place/plan", $LARGEST ) );
 }
 
 # The index of skampi itself in the words, after its launcher; undef if it is missing.

@@ -79,7 +79,8 @@ sub _check_alone ( $options, @configurations ) {
 }
 
 sub _check ($options) {
-    my $least = defined $options->{confirm} ? fewest_launches('pairs') : 2;
+    my $needs_several = grep { defined } @{$options}{qw(guard until)};
+    my $least = defined $options->{confirm} ? fewest_launches('pairs') : $needs_several ? 2 : 1;
     $options->{most} = $options->{launches} // 40;
     $options->{launches} //= 5;
     fail_usage("--launches: expected at least $least, got $options->{most}")

@@ -19,9 +19,16 @@ use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
+use SKaMPI::Read::ResultFile      qw(read_whole_results);
 use SKaMPI::Stat::Estimate        qw(estimate_mean median);
 
 our @EXPORT_OK = qw(last_lines);
+
+# How long a launcher takes to start and to end, beside the plan's time.
+my $START_S = 2;
+
+# The exit status of skampi if something was not measured, and the part of the rows that must have a time.
+my ( $PARTLY, $ENOUGH ) = ( 1, 0.5 );
 
 # The most tries of a launch.
 my $TRIES = 2;
@@ -96,8 +103,7 @@ sub _limits ( $self, @left ) {
     my ( @lines, $total );
     for my $configuration ( @{ $self->{configurations} } ) {
         my $name = $self->names > 1 ? " of $configuration->{name}" : q{};
-        my ( $line, $seconds ) =
-          time_limits( $configuration, $self->{command}, $self->{options}{parameters} );
+        my ( $line, $seconds ) = @{ $self->_time_of($configuration) };
         push @lines, "time limits of a launch$name: " . ( $line // 'unknown' );
         $total += $seconds * grep { $_ == $configuration } @left           if defined $seconds;
         return ( @lines, 'the first launch will show how long one takes' ) if !defined $seconds;
@@ -144,10 +150,28 @@ sub _is_asked ( $point, $asked ) {
     return $argument >= ( $asked->{from} // 0 ) && $argument <= ( $asked->{to} // 'inf' );
 }
 
-# Whether the next launch would exceed the budget, by the time of earlier ones.
+# The time limits of a launch (SKaMPI::Launch::Cost), a list.
+sub _time_of ( $self, $configuration ) {
+    return $self->{time}{ $configuration->{name} } //=
+      [ time_limits( $configuration, $self->{command}, $self->{options}{parameters} ) ];
+}
+
+# Without a budget, sets one: FACTOR times what all launches take on a quiet machine, if their plans say it.
+sub bound_by_estimate ( $self, $factor ) {
+    return if defined $self->{options}{budget_s};
+    my @seconds = map { $self->_time_of($_)->[2] } @{ $self->{configurations} };
+    return if grep { !$_ } @seconds;
+    my $all_s = sum0( map { $_ + $START_S } @seconds ) * $self->{options}{launches};
+    @{ $self->{options} }{qw(budget_s is_bounded)} = ( $factor * $all_s, 1 );
+    return;
+}
+
+# Whether the next launch would exceed the budget, by the time of earlier ones; at least one of each configuration is
+# started.
 sub _is_spent ($self) {
     my $budget = $self->{options}{budget_s} // return 0;
-    my @known  = @{ $self->{seconds} };
+    return 0 if $self->{options}{is_bounded} && grep { !$self->launches($_) } $self->names;
+    my @known = @{ $self->{seconds} };
     return $self->{store}->spent_s + ( @known ? max(@known) : 0 ) > $budget;
 }
 
@@ -157,8 +181,10 @@ sub _launch ( $self, $configuration, $number ) {
         my $directory = $self->{store}->make_directory( $name, $number );
         my $run       = $self->_start_past_faults( $configuration, $directory );
         $self->{store}->add_spent( $run->{seconds} );
-        my $failed = $run->{failed} // $self->_take( $name, $number );
+        my $kept   = $self->_kept( $run, $name, $number );
+        my $failed = defined $kept ? $self->_take( $name, $number ) : $run->{failed};
         if ( !defined $failed ) {
+            complain($kept) if $kept;
             push @{ $self->{seconds} }, $run->{seconds};
             $self->_report( $name, $number, $run->{seconds} );
             return;
@@ -173,6 +199,19 @@ sub _launch ( $self, $configuration, $number ) {
     }
     fail("launch $number of $name failed $TRIES times; start again to go on");
     return;
+}
+
+# Returns an empty text for a launch that succeeded, a message for one of which a few rows are empty, else undef.
+sub _kept ( $self, $run, $name, $number ) {
+    return q{} if !defined $run->{failed};
+    return     if defined $run->{signal} || $run->{status} != $PARTLY;
+    my $path   = $self->{store}->results( $name, $number ) // return;
+    my $output = eval { read_whole_results($path) }        // return;
+    my @rows   = map  { @{ $_->rows } } $output->results;
+    my $timed  = grep { ( $_->{time} // 0 ) > 0 } @rows;
+    return if !@rows || $timed < $ENOUGH * @rows;
+    return "launch $number of $name exited with status $PARTLY; $timed of " . @rows
+      . ' rows have a time, so it is kept';
 }
 
 # An MPI library that is not GPU-aware ends the run in each of its operations once: the next start in the same

@@ -5,9 +5,10 @@ package SKaMPI::Launch::Times;
 use SKaMPI::Base;
 
 use SKaMPI::Base::Table           qw(table_lines);
-use SKaMPI::Base::Units           qw(format_error format_time);
+use SKaMPI::Base::Units           qw(format_error format_with_error);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Text         qw(argument_of);
+use SKaMPI::Meaning::Marks        qw(mark_words);
 use SKaMPI::Stat::Estimate        qw(estimate_mean);
 
 our @EXPORT_OK = qw(time_data time_lines);
@@ -46,28 +47,30 @@ sub time_data (@launches) {
     ];
 }
 
-# A table for the terminal; each suite is named once.
+# A table for the terminal, and what its marks mean; each suite is named once.
 sub time_lines (@launches) {
     my ( $last, @rows ) = q{};
-    for my $point ( _times(@launches) ) {
-        my $is_new = $point->{label} ne $last;
-        $last = $point->{label};
+    my @times = _times(@launches);
+    for my $time (@times) {
+        my $is_new = $time->{label} ne $last;
+        $last = $time->{label};
         push @rows,
-          [
-            $is_new ? "  $last" : q{},
-            argument_of($point),
-            format_time( $point->{time} ) . $point->{base_marks},
-            _sure( $point, @launches > 1 )
-          ];
+          [ $is_new ? "  $last" : q{}, argument_of($time), _cells( $time, @launches > 1 ) ];
     }
-    my $sure = @launches > 1 ? '95 % between launches' : 'error>';
-    return table_lines( [ '  suite', qw(argument:13> time>), $sure ], @rows );
+    my $sure  = @launches > 1 ? '95 % between launches' : 'error>';
+    my @words = mark_words( map { { marks => $_->{base_marks} } } @times );
+    return ( table_lines( [ '  suite', qw(argument:13> time>), $sure ], @rows ),
+        @words ? '  ' . join( ', ', @words ) : () );
 }
 
-sub _sure ( $point, $is_between ) {
-    return format_error( $point->{error} ) if !$is_between;
-    return q{-}                            if !defined $point->{low};
-    return join ' to ', map { format_time($_) } @{$point}{qw(low high)};
+sub _cells ( $time, $is_between ) {
+    my ( $us, $low, $high, $error ) = @{$time}{qw(time low high error)};
+    my $half = !$is_between ? $error && $us * $error : defined $low ? ( $high - $low ) / 2 : undef;
+    my @ends = map { format_with_error( $_, $half, 'time' ) } grep { defined } $low, $high;
+    return (
+        format_with_error( $us, $half, 'time' ) . $time->{base_marks},
+        !$is_between ? format_error($error) : join( ' to ', @ends ) || q{-}
+    );
 }
 
 1;
