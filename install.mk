@@ -7,6 +7,8 @@ LIBDIR ?= $(PREFIX)/lib
 OURS = share/skampi
 DOC = share/doc/skampi
 COMPLETIONS = share/bash-completion/completions
+ZSH_COMPLETIONS ?= share/zsh/site-functions
+FISH_COMPLETIONS = share/fish/vendor_completions.d
 
 # skampi-NAME is report/NAME.pl.
 PROGRAMS = show compare export launch tune profile model db
@@ -53,7 +55,9 @@ FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	644:$(CATALOG):$(OURS)/report/catalog.json \
 	$(foreach p,dorep $(PROGRAMS:%=skampi-%),644:docs/man/$p.1.pod:$(OURS)/docs/man/$p.1.pod) \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
-	$(foreach p,skampi dorep $(PROGRAMS:%=skampi-%),644:docs/completion/skampi:$(COMPLETIONS)/$p) \
+	644:docs/completion/_skampi:$(ZSH_COMPLETIONS)/_skampi \
+	$(foreach p,skampi dorep $(PROGRAMS:%=skampi-%),644:docs/completion/skampi:$(COMPLETIONS)/$p \
+		644:docs/completion/skampi.fish:$(FISH_COMPLETIONS)/$p.fish) \
 	$(foreach f,README CHANGES LICENSE CITATION.cff docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
 
 # The shell adds the directories: their names may contain blanks, the words of a make list may not.
@@ -75,7 +79,7 @@ install: all man
 # The manual may have been installed, too. Shared directories are removed if they are empty, except
 # those that every system has.
 INSTALLED = $(FILES) $(REPORT_LINKS:%=:%) :$(DOC)/manual.pdf
-SHARED = bin lib share/doc share/man/man1 share/man/man5 $(COMPLETIONS) share
+SHARED = bin lib share/doc share/man/man1 share/man/man5 $(COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS) share
 
 uninstall:
 	@for f in $(INSTALLED); do \

@@ -48,6 +48,8 @@ subtest 'installed files' => sub {
         'share/doc/skampi/README',
         'share/doc/skampi/CITATION.cff',
         'share/bash-completion/completions/skampi',
+        'share/zsh/site-functions/_skampi',
+        'share/fish/vendor_completions.d/skampi-show.fish',
         ( map { "share/man/man1/$_.1" } @PROGRAMS ),
         map { "share/man/man5/$_" } qw(skampi.5 skampi.out.5)
     );
@@ -118,7 +120,7 @@ subtest 'completion' => sub {
     chdir $dir or die "$dir: $!\n";
     my @cases = (
         [ '_skampi', [ $skampi, '--print' ],                qr/^--print-config$/ ],
-        [ '_skampi', [ $skampi, '-' ],                      qr/--file .*--list .*--help/ ],
+        [ '_skampi', [ $skampi, '-' ],                      qr/--file .*--help .*--list/ ],
         [ '_skampi', [ $skampi, '--print-config', 'q' ],    qr/^quick$/ ],
         [ '_skampi', [ $skampi, '--list', 'syncol_MPI_B' ], qr/^syncol_MPI_Bcast syncol_MPI_B/ ],
         [ '_skampi', [ $skampi, '--help-params', 'Stepw' ], qr/^Stepwidth$/ ],
@@ -134,6 +136,8 @@ subtest 'completion' => sub {
         [ '_skampi', [ $skampi, '-f', q{} ],                       qr/^a[.]skampi [.]skampi$/ ],
         [ '_skampi', [ $skampi, '-f', q{.} ],                      qr/^[.]skampi\b/ ],
         [ '_skampi', [ $skampi, '--postprocess', 'old.out', q{} ], qr/^old[.]out$/ ],
+        [ '_skampi', [ $skampi, 'allreduce', 'bca' ],              qr/^bcast\b/ ],
+        [ '_skampi', [ $skampi, '--as', q{} ],                     qr/^osu imb$/ ],
         [ '_skampi_show', [ 'skampi-show', q{} ],                  qr/^old[.]out$/ ],
         [ '_skampi_show', [ "$prefix/bin/skampi-show", '--a' ],    qr/^--all$/ ],
         [
@@ -158,6 +162,45 @@ subtest 'completion' => sub {
     }
     chdir q{/} or die "/: $!\n";
 };
+
+# Commands that print the completions of a line.
+my %SHELLS = (
+    bash => [ '-c', 'bash "$1/share/bash-completion/completions/skampi" "${@:2}"', 'bash' ],
+    zsh  => [ '-f', '-c', <<'END', 'zsh' ],
+compadd() { print -l -- $found }
+compset() { : }
+fpath=($1/share/zsh/site-functions)
+autoload _skampi
+shift
+words=("$@") CURRENT=$#
+_skampi
+END
+    fish => [ '--no-config', '-c', <<'END' ],
+source $argv[1]/share/fish/vendor_completions.d/skampi.fish
+complete -C "$argv[2..-1]"
+END
+);
+for my $shell ( sort keys %SHELLS ) {
+    subtest "completion in $shell" => sub {
+        plan skip_all => "$shell is missing" if !grep { -x "$_/$shell" } split /:/, $ENV{PATH};
+        local $ENV{PATH} = "$prefix/bin:$ENV{PATH}";
+        my %cases = (
+            'skampi allr'             => qr/^allreduce$/m,
+            'skampi --print-config q' => qr/^quick$/m,
+            'skampi-show --heal'      => qr/^--health$/m,
+            'skampi-db rei'           => qr/^reindex$/m,
+            $shell eq 'bash'
+            ? ()
+            : ( 'skampi --print-config=q' => qr/^(?:--print-config=)?quick$/m ),
+        );
+        for my $line ( sort keys %cases ) {
+            my ( $out, $err ) = ( q{}, q{} );
+            run [ $shell, @{ $SHELLS{$shell} }, $prefix, split q{ }, $line ], '<', \undef, '>',
+              \$out, '2>', \$err;
+            like $out, $cases{$line}, $line or diag $err;
+        }
+    };
+}
 
 subtest 'uninstall' => sub {
     write_file( "$prefix/share/skampi/mine.skampi", "mine\n" );
