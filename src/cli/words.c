@@ -1,27 +1,12 @@
-#include "cli/words.h"
+#include "cli/words_text.h"
 
 #include "base/size.h"
 #include "cli/inform.h"
-#include "model/others.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"
 
 #include <ctype.h>
 #include <unistd.h>
-
-/* The sections of the file, unless --set has them. As in the quick suite, each argument takes about
- * a sixteenth of a second, or else an equal part of @TIMERUN. */
-static const struct {
-    const char *name, *value;
-} sections[] = {
-    { "@VERSION", "4.2" },           { "@MEMORY", "64M" },
-    { "@MAXREPDEFAULT", "20000" },   { "@STANDARDERRORDEFAULT", "0.03" },
-    { "@TIMEMEASDEFAULT", "0.001" }, { "@POSTPROC", "no" },
-    { "@BASETYPE1", "MPI_INT" },     { "@TOPOLOGY1", "Cartesian 2 yes yes" },
-};
-enum { SECTIONS = sizeof(sections) / sizeof(*sections) };
-
-static const char USUAL_LENGTHS[] = "8:1M", USUAL_OF_OTHERS[] = "1:1M";
 
 /* An operation with several forms has the first one that is blocking and synchronised. */
 static const char *const forms[] = { "p2p", "syncol", "simple",  "io",    "overlap", "pairs",
@@ -35,17 +20,6 @@ static const struct {
     { "pingpong", "p2p_MPI_Send-MPI_Recv" },       { "latency", "p2p_MPI_Send-MPI_Recv" },
     { "recv", "p2p_MPI_Send-MPI_Recv" },           { "bandwidth", "p2p_Stream_MPI_Isend" },
     { "alltoallw", "syncol_Irregular_Alltoallw" },
-};
-
-struct words {
-    const struct request *o;
-    const struct command_line *line;
-    const struct catalog *types;
-    struct complaints complaints;
-    struct text sections, keys, fields; /* of --set */
-    struct text suites;
-    enum benchmark as;
-    const struct shipped *shipped;
 };
 
 /* --- places on the command line --- */
@@ -137,85 +111,6 @@ static const struct type_info *type_named(const struct words *w, const char *wor
     return t != NULL ? t : operation_find(w, word);
 }
 
-/* --- suites --- */
-
-static const char *lengths_of(const struct words *w)
-{
-    if (w->o->lengths != NULL)
-        return w->o->lengths;
-    return w->as == BY_ITSELF ? USUAL_LENGTHS : USUAL_OF_OTHERS;
-}
-
-static bool takes_lengths(const struct words *w, const struct type_info *t)
-{
-    bool other = w->o->vary != NULL && !text_same(w->o->vary, variation_info(VARY_LENGTH)->name);
-    return type_varies(t, VARY_LENGTH) && t->application == NULL && !other;
-}
-
-/* "8:1M", "8:1M:4", "8:64:+8": the ends, and the factor or the step. */
-static void add_range(struct text *out, const char *range)
-{
-    size_t first = strcspn(range, ":"), last = strcspn(range + first + 1, ":");
-    const char *step = range + first + 1 + last;
-    bool linear = step[0] == ':' && step[1] == '+';
-    text_add(out,
-             "  Scale = Fixed_%s;  Start_Argument = %.*s;  End_Argument = %.*s;  Stepwidth = %s;\n",
-             linear ? "linear" : "log", (int)first, range, (int)last, range + first + 1,
-             *step == '\0' ? "2" : step + 1 + linear);
-}
-
-static void add_variation(struct words *w, const struct type_info *t)
-{
-    struct text *out = &w->suites;
-    bool of_lengths = takes_lengths(w, t), list = strchr(lengths_of(w), ':') == NULL;
-    if (of_lengths && !list)
-        add_range(out, lengths_of(w));
-    else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
-        text_add(out, "  Scale = Fixed_log;  Stepwidth = 2;\n");
-    if (w->o->vary != NULL)
-        text_add(out, "  Variation = %s;\n", w->o->vary);
-    if (list && !of_lengths && (t->traits & TYPE_HAS_LENGTH) != 0)
-        text_add(out, "  Default_Message_length = %s;\n", w->o->lengths);
-}
-
-/* Adds the keys: the list of lengths, those of another benchmark's program, and those of --set. */
-static void add_keys(struct words *w, const struct type_info *t, const struct other *other)
-{
-    LOCAL_TEXT keys = { 0 };
-    if (takes_lengths(w, t) && strchr(lengths_of(w), ':') == NULL)
-        text_add(&keys, " arguments=%s", w->o->lengths);
-    if (other != NULL)
-        text_add(&keys, " as=%s%s%s", w->o->as, other->keys == NULL ? "" : " ",
-                 other->keys == NULL ? "" : other->keys);
-    text_add(&keys, "%s", text_get(&w->keys));
-    if (keys.len > 0)
-        text_add(&w->suites, "  Parameters = \"%s\";\n", text_get(&keys) + 1);
-    if (other != NULL && (t->traits & (TYPE_HAS_LENGTH | TYPE_REDUCES)) == TYPE_HAS_LENGTH)
-        text_add(&w->suites, "  Send_Datatype_Number = 2;  Multiple_of = 1;\n");
-    text_end(&keys, &w->suites);
-}
-
-/* Several values of a field make as many suites, whose names need a '*'. */
-static bool has_values(const struct words *w)
-{
-    return (w->o->vary != NULL && w->o->lengths != NULL && strchr(w->o->lengths, ',') != NULL) ||
-           strchr(text_get(&w->fields), ',') != NULL;
-}
-
-static void add_suite(struct words *w, const struct type_info *t, const struct other *other)
-{
-    struct text *out = &w->suites;
-    text_add(out, "%s%s {\n  Type = %s;\n%s", t->name, has_values(w) ? "-*" : "", type_label_of(t),
-             w->o->seconds == NULL ? "  Time_Measurement = Default_Value;\n" : "");
-    add_variation(w, t);
-    add_keys(w, t, other);
-    if ((t->traits & TYPE_NEIGHBOURS) != 0)
-        text_add(out, "  Virtual_Topology_Number = 1;\n");
-    if ((t->traits & TYPE_BUILDS) != 0 && t->application == NULL)
-        text_add(out, "  Send_Datatype_Number = 30;\n");
-    text_add(out, "%s}\n", text_get(&w->fields));
-}
-
 /* --- words --- */
 
 /* The rest of a word after "topic:"; without it, the word. */
@@ -271,7 +166,7 @@ static void add_topic(struct words *w, const struct topic *topic)
 {
     for (size_t i = 0; i < w->types->count; i++)
         if (topic_of(w->types->types[i].number) == topic)
-            add_suite(w, &w->types->types[i], NULL);
+            words_add_suite(w, &w->types->types[i], NULL);
 }
 
 /* The row of --as for a word: the program's name, also without "osu_", or that of a type. */
@@ -294,7 +189,7 @@ static int take_other(struct words *w, const char *word)
     const struct other *o = other_named(w, word, type_named(w, word));
     LOCAL_TEXT types = { 0 };
     if (o != NULL) {
-        add_suite(w, catalog_find(w->types, o->type), o);
+        words_add_suite(w, catalog_find(w->types, o->type), o);
         return 0;
     }
     other_add_types(&types, w->as);
@@ -314,7 +209,7 @@ static int take_word(struct words *w, const char *word)
     if ((t != NULL) + (topic != NULL) + (shipped != NULL) > 1)
         return refuse_ambiguous(w, word, t, topic);
     if (t != NULL)
-        add_suite(w, t, NULL);
+        words_add_suite(w, t, NULL);
     else if (topic != NULL)
         add_topic(w, topic);
     else
@@ -338,7 +233,7 @@ bool words_name_file(const struct request *o, const struct catalog *types)
 /* The parts of -m are sizes; those of a range, two or three. */
 static void check_lengths(struct words *w)
 {
-    const char *all = lengths_of(w);
+    const char *all = words_lengths(w);
     bool range = strchr(all, ':') != NULL;
     int parts = 0;
     for (const char *part = all;; part++, parts++) {
@@ -420,34 +315,6 @@ static void take_setting(struct words *w, const char *setting)
         refuse_setting(w, setting, text_get(&name));
 }
 
-/* Does an option replace this section, or the field whose default it is? */
-static bool is_replaced(const struct words *w, const char *name)
-{
-    if (w->o->seconds != NULL && strcmp(name, "@TIMEMEASDEFAULT") == 0)
-        return true;
-    for (int i = 0; i < w->o->setting_count; i++) {
-        const char *setting = w->o->settings[i];
-        size_t len = strcspn(setting, "=");
-        const struct value_row *field = table_find(&field_table, setting, len);
-        bool of_field = field != NULL && field->section != NULL && text_same(field->section, name);
-        if (of_field || text_same_n(setting, len, name))
-            return true;
-    }
-    return false;
-}
-
-static void add_file(struct words *w, struct text *file)
-{
-    for (int i = 0; i < SECTIONS && w->shipped == NULL; i++)
-        if (!is_replaced(w, sections[i].name))
-            text_add(file, "%s %s\n", sections[i].name, sections[i].value);
-    if (w->shipped != NULL)
-        text_add(file, "%s", w->shipped->text);
-    text_add(file, "%s", text_get(&w->sections));
-    if (w->shipped == NULL)
-        text_add(file, "@MEASUREMENTS\n%s", text_get(&w->suites));
-}
-
 int words_file(const struct request *o, const struct command_line *line,
                const struct catalog *types, struct text *file, FILE *out)
 {
@@ -462,7 +329,7 @@ int words_file(const struct request *o, const struct command_line *line,
         take_setting(&w, o->settings[i]);
     for (int i = 0; i < o->word_count; i++)
         take_word(&w, o->words[i]);
-    add_file(&w, file);
+    words_add_file(&w, file);
     if (out != NULL)
         complaints_print(&w.complaints, &source, out);
     int rc = w.complaints.errors == 0 ? 0 : -1;

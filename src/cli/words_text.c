@@ -1,0 +1,123 @@
+#include "cli/words_text.h"
+
+#include "params/tables.h"
+#include "session/shipped.h"
+
+/* The sections of the file, unless --set has them. As in the quick suite, each argument takes about
+ * a sixteenth of a second, or else an equal part of @TIMERUN. */
+static const struct {
+    const char *name, *value;
+} sections[] = {
+    { "@VERSION", "4.2" },           { "@MEMORY", "64M" },
+    { "@MAXREPDEFAULT", "20000" },   { "@STANDARDERRORDEFAULT", "0.03" },
+    { "@TIMEMEASDEFAULT", "0.001" }, { "@POSTPROC", "no" },
+    { "@BASETYPE1", "MPI_INT" },     { "@TOPOLOGY1", "Cartesian 2 yes yes" },
+};
+enum { SECTIONS = sizeof(sections) / sizeof(*sections) };
+
+static const char USUAL_LENGTHS[] = "8:1M", USUAL_OF_OTHERS[] = "1:1M";
+
+const char *words_lengths(const struct words *w)
+{
+    if (w->o->lengths != NULL)
+        return w->o->lengths;
+    return w->as == BY_ITSELF ? USUAL_LENGTHS : USUAL_OF_OTHERS;
+}
+
+static bool takes_lengths(const struct words *w, const struct type_info *t)
+{
+    bool other = w->o->vary != NULL && !text_same(w->o->vary, variation_info(VARY_LENGTH)->name);
+    return type_varies(t, VARY_LENGTH) && t->application == NULL && !other;
+}
+
+/* "8:1M", "8:1M:4", "8:64:+8": the ends, and the factor or the step. */
+static void add_range(struct text *out, const char *range)
+{
+    size_t first = strcspn(range, ":"), last = strcspn(range + first + 1, ":");
+    const char *step = range + first + 1 + last;
+    bool linear = step[0] == ':' && step[1] == '+';
+    text_add(out,
+             "  Scale = Fixed_%s;  Start_Argument = %.*s;  End_Argument = %.*s;  Stepwidth = %s;\n",
+             linear ? "linear" : "log", (int)first, range, (int)last, range + first + 1,
+             *step == '\0' ? "2" : step + 1 + linear);
+}
+
+static void add_variation(struct words *w, const struct type_info *t)
+{
+    struct text *out = &w->suites;
+    bool of_lengths = takes_lengths(w, t), list = strchr(words_lengths(w), ':') == NULL;
+    if (of_lengths && !list)
+        add_range(out, words_lengths(w));
+    else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
+        text_add(out, "  Scale = Fixed_log;  Stepwidth = 2;\n");
+    if (w->o->vary != NULL)
+        text_add(out, "  Variation = %s;\n", w->o->vary);
+    if (list && !of_lengths && (t->traits & TYPE_HAS_LENGTH) != 0)
+        text_add(out, "  Default_Message_length = %s;\n", w->o->lengths);
+}
+
+/* Adds the keys: the list of lengths, those of another benchmark's program, and those of --set. */
+static void add_keys(struct words *w, const struct type_info *t, const struct other *other)
+{
+    LOCAL_TEXT keys = { 0 };
+    if (takes_lengths(w, t) && strchr(words_lengths(w), ':') == NULL)
+        text_add(&keys, " arguments=%s", w->o->lengths);
+    if (other != NULL)
+        text_add(&keys, " as=%s%s%s", w->o->as, other->keys == NULL ? "" : " ",
+                 other->keys == NULL ? "" : other->keys);
+    text_add(&keys, "%s", text_get(&w->keys));
+    if (keys.len > 0)
+        text_add(&w->suites, "  Parameters = \"%s\";\n", text_get(&keys) + 1);
+    if (other != NULL && (t->traits & (TYPE_HAS_LENGTH | TYPE_REDUCES)) == TYPE_HAS_LENGTH)
+        text_add(&w->suites, "  Send_Datatype_Number = 2;  Multiple_of = 1;\n");
+    text_end(&keys, &w->suites);
+}
+
+/* Several values of a field make as many suites, whose names need a '*'. */
+static bool has_values(const struct words *w)
+{
+    return (w->o->vary != NULL && w->o->lengths != NULL && strchr(w->o->lengths, ',') != NULL) ||
+           strchr(text_get(&w->fields), ',') != NULL;
+}
+
+void words_add_suite(struct words *w, const struct type_info *t, const struct other *other)
+{
+    struct text *out = &w->suites;
+    text_add(out, "%s%s {\n  Type = %s;\n%s", t->name, has_values(w) ? "-*" : "", type_label_of(t),
+             w->o->seconds == NULL ? "  Time_Measurement = Default_Value;\n" : "");
+    add_variation(w, t);
+    add_keys(w, t, other);
+    if ((t->traits & TYPE_NEIGHBOURS) != 0)
+        text_add(out, "  Virtual_Topology_Number = 1;\n");
+    if ((t->traits & TYPE_BUILDS) != 0 && t->application == NULL)
+        text_add(out, "  Send_Datatype_Number = 30;\n");
+    text_add(out, "%s}\n", text_get(&w->fields));
+}
+
+/* Does an option replace this section, or the field whose default it is? */
+static bool is_replaced(const struct words *w, const char *name)
+{
+    if (w->o->seconds != NULL && strcmp(name, "@TIMEMEASDEFAULT") == 0)
+        return true;
+    for (int i = 0; i < w->o->setting_count; i++) {
+        const char *setting = w->o->settings[i];
+        size_t len = strcspn(setting, "=");
+        const struct value_row *field = table_find(&field_table, setting, len);
+        bool of_field = field != NULL && field->section != NULL && text_same(field->section, name);
+        if (of_field || text_same_n(setting, len, name))
+            return true;
+    }
+    return false;
+}
+
+void words_add_file(const struct words *w, struct text *file)
+{
+    for (int i = 0; i < SECTIONS && w->shipped == NULL; i++)
+        if (!is_replaced(w, sections[i].name))
+            text_add(file, "%s %s\n", sections[i].name, sections[i].value);
+    if (w->shipped != NULL)
+        text_add(file, "%s", w->shipped->text);
+    text_add(file, "%s", text_get(&w->sections));
+    if (w->shipped == NULL)
+        text_add(file, "@MEASUREMENTS\n%s", text_get(&w->suites));
+}
