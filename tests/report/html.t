@@ -216,6 +216,23 @@ subtest 'in a browser' => sub {
       'two clicks on a title sort them downwards';
     is $browser->js('return document.querySelector("details.rows th").getAttribute("aria-sort")'),
       'descending', 'and say so';
+    is_deeply $browser->js( <<'JS'), [ 1, 0 ], 'a click enlarges a plot, and another one closes it';
+const svg = document.querySelector("svg[role=img]");
+svg.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+const open = document.querySelectorAll("dialog[open] svg").length;
+document.querySelector("dialog").close();
+return [ open, document.querySelectorAll("dialog[open]").length ];
+JS
+    like $browser->js(
+        <<'JS'), qr/\A(?:[0-9.]+ [KM]?i?B: [0-9.]+ (?:ns|\x{b5}s|ms))\z/, 'the pointer shows the values of a point';
+const svg = document.querySelector("svg[data-panels]");
+svg.scrollIntoView();
+const path = [...svg.querySelectorAll("path[stroke-linecap]")].find(p => p.getAttribute("stroke") !== "#ffffff");
+const at = path.getAttribute("d").slice(1).match(/-?[0-9.]+/g).map(Number), m = svg.getScreenCTM();
+svg.dispatchEvent(new MouseEvent("mousemove", { clientX: m.a * at[0] + m.e, clientY: m.d * at[1] + m.f }));
+return document.querySelector(".tip").textContent;
+JS
+
     for my $is_dark ( 0, 1 ) {
         $browser->dark($is_dark);
         my $colours = $browser->js(

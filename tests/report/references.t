@@ -121,6 +121,17 @@ subtest 'the page' => sub {
     cmp_ok abs( $residual->{y} - ( 3.264 / $fitted->{y} - 1 ) ), '<', 1e-9, 'a residual';
     is_deeply [ map { $_->[1] } $plot->{below}{y}->ticks( y => 1 ) ],
       [ '-10\,\%', '10\,\%' ], 'round ends';
+    my $far = SKaMPI::Document::Content->new(
+        output_of(
+            'a:2',
+            suite_of(
+                'syncol_Gather',
+                '48 syncol_MPI_Gather',
+                sub ($l) { return ( 3 + 1e-3 * $l ) * ( $l == 64 ? 50_000 : 1 ) }
+            )
+        )
+    );
+    is( ( ( $far->views )[0]->plots )[0]{below}, undef, 'no residuals of several times the time' );
     is_deeply [ grep { /fitted|reference/ } $view->marks ],
       [ '\fittedmark\ fitted', '\referencemark\ memcpy of as many bytes' ], 'the key';
     is_deeply [ map { $_->{title} } @{ $view->data->{lines} } ], [qw(Fitted Reference)],

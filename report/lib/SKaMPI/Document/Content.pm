@@ -76,7 +76,8 @@ sub new ( $class, $output, %more ) {
             SKaMPI::Document::Overview->new( $output, $self->{names}, $self->{style}{fewest} // 2 )
         ],
     };
-    $self->{once} = $self->_dots(
+    $self->{common} = [ $self->_common_facts ];
+    $self->{once}   = $self->_dots(
         [ map { my @plots = $_->plots; @plots ? () : $_->dots } @{ $self->{views}{comparisons} } ],
         x_kind  => 'number',
         x_title => 'Ratio of times',
@@ -157,6 +158,25 @@ sub _said_once (@views) {
     );
 }
 
+# Takes the facts that most sections state alike, and the others otherwise, out of them.
+sub _common_facts ($self) {
+    my @sections = @{ $self->{sections} // [] };
+    my ( %count, %same );
+    for my $fact ( map { @{ $_->{facts} } } @sections ) {
+        $count{ $fact->{title} }++;
+        $same{"$fact->{title}: $fact->{text}"}++;
+    }
+    my $is_common = sub ($fact) {
+        return $count{ $fact->{title} } == @sections
+          && 2 * $same{"$fact->{title}: $fact->{text}"} > @sections;
+    };
+    my %common =
+      map { $_->{title} => $_ } grep { $is_common->($_) } map { @{ $_->{facts} } } @sections;
+    return if @sections < 2;
+    $_->{facts} = [ grep { !$is_common->($_) } @{ $_->{facts} } ] for @sections;
+    return map { $common{$_} } sort keys %common;
+}
+
 sub _suite_view ( $self, $suite ) {
     my $name = $self->{names}->( $suite->label );
     $self->{ids}{ $suite->label } //= $name;
@@ -198,6 +218,7 @@ sub data ($self) {
         costs                 => cost_page( [ q{}, $output ] ),
         algorithms            => algorithms_of( $output->field('CHOICES') ) // q{},
         sections              => $self->{sections}                          // [],
+        common_facts          => $self->{common},
         compared_once         => $self->{once},
         modules               => $self->{modules},
         one_sided             => $self->_data('one_sided'),

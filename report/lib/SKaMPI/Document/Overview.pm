@@ -4,9 +4,8 @@ package SKaMPI::Document::Overview;
 # number of processes.
 use SKaMPI::Base;
 
-use List::Util qw(first min uniq);
+use List::Util qw(first);
 
-use SKaMPI::Base::Units qw(counted);
 use SKaMPI::Figure::Dots;
 use SKaMPI::Figure::Figures qw(bandwidth_plot time_plot);
 use SKaMPI::Findings::Guidelines;
@@ -15,13 +14,13 @@ use SKaMPI::Findings::References qw(lines_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::PlottedPoints;
 use SKaMPI::Meaning::Subject qw(attribute is_in_gpu is_plain operation_of title_of);
+use SKaMPI::Stat::Estimate   qw(sum_of);
 use SKaMPI::Safe::Escape     qw(tex);
 
 my $WIDTH_CM = 8.6;
 
-# The lengths of the collectives, and how far a measured length may be off, as a factor.
+# The lengths of the collectives.
 my @LENGTHS = ( [ 8, '8 B' ], [ 1024, '1 KiB' ], [ 65_536, '64 KiB' ] );
-my $NEAR    = 1.5;
 
 # The fewest numbers of processes of a curve, and the most curves.
 my ( $FEWEST_PROCESSES, $MOST_CURVES ) = ( 3, 6 );
@@ -118,13 +117,18 @@ sub _collectives ( $self, $name ) {
         push @rows, { name => $operation, dots => \@dots } if grep { @{$_} } @dots;
     }
     return if !@rows;
+    my ($last) = reverse grep {
+        my $i = 2 * $_ + 1;
+        grep { @{ $_->{dots}[$i] } } @rows
+    } keys @LENGTHS;
     for my $i ( keys @LENGTHS ) {
+        my $is_named = defined $last && $i == $last;
         push @series, { style => $i, title => $LENGTHS[$i][1] },
           {
             style     => $i,
             is_hollow => 1,
             size      => 1.7,
-            title     => $i == $#LENGTHS ? 'hollow: best equivalent' : undef
+            title     => $is_named ? 'hollow: best equivalent' : undef
           };
     }
     return SKaMPI::Figure::Dots->new(
@@ -140,20 +144,25 @@ sub _dot ($point) { return $point ? { value => $point->{time}, error => $point->
 # The least time of equivalent calls, by suite and length.
 sub _equivalents ($self) {
     my %best;
-    for my $compared ( grep { $_->{kind} =~ $EQUIVALENT }
-        SKaMPI::Findings::Guidelines->comparisons( $self->{selection} ) )
-    {
-        for my $case ( @{ $compared->{cases} } ) {
-            my ( $suite, $sum ) = ( $case->{slow}{suite}, $case->{sum} );
-            for my $length ( map { $_->[0] } @LENGTHS ) {
-                my $off = $case->{argument} / $length;
-                next if $off > $NEAR || $off * $NEAR < 1;
-                my $known = $best{$suite}{$length};
-                $best{$suite}{$length} = $sum if !$known || $sum->{time} < $known->{time};
-            }
+    for my $compared ( SKaMPI::Findings::Guidelines->comparisons( $self->{selection} ) ) {
+        my $case = $compared->{cases}[0] // next;
+        next if $compared->{kind} !~ $EQUIVALENT || !$case->{argument};
+        my $known = $best{ $case->{slow}{suite} } //= {};
+        for my $length ( map { $_->[0] } @LENGTHS ) {
+            my $sum = $self->_sum_at( $length / $case->{argument}, @{ $case->{fast} } ) // next;
+            $known->{$length} = $sum
+              if !$known->{$length} || $sum->{time} < $known->{$length}{time};
         }
     }
     return %best;
+}
+
+# The time of these calls at FACTOR of their arguments; nothing where one was not measured.
+sub _sum_at ( $self, $factor, @calls ) {
+    my @points =
+      map { $self->{selection}->curve_of( $_->{suite} )->at( $factor * $_->{argument} ) // () }
+      @calls;
+    return @points == @calls ? sum_of(@points) : undef;
 }
 
 sub _processes ( $self, $name ) {
