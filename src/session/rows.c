@@ -106,15 +106,16 @@ static size_t add_so_far(struct text *out, const struct session *s, const struct
     struct row all;
     struct err e = { "" };
     size_t lines = 0;
-    int wanted = passes_of(b->suite, s->resources.size);
     if (pass_rows_init(&rows, b, &e) != 0)
         return 0;
-    while (lines < most && pass_rows_next(&rows, &all) != NULL) {
+    for (; lines < most && pass_rows_next(&rows, &all) != NULL; lines++) {
         struct table_row r = table_row_of(s, b, &all);
         r.visits = all.passes > 0 ? all.passes : 1;
-        r.wanted = wanted;
-        add_row(out, &r);
-        lines++;
+        r.wanted = passes_of(b->suite, s->resources.size);
+        if (s->view.json)
+            table_add_json(out, &r);
+        else
+            add_row(out, &r);
     }
     pass_rows_release(&rows);
     return lines;
@@ -148,6 +149,17 @@ void rows_draw(struct session *s, bool now)
     fflush(stdout);
     v->drawn = lines;
     v->drawn_s = s->resources.clock.now();
+}
+
+void rows_pass(struct session *s, const struct suite *suite)
+{
+    const struct block *b = unfinished(s, (size_t)(suite - s->params.suites));
+    LOCAL_TEXT text = { 0 };
+    if (!s->view.on || !s->view.json || b == NULL)
+        return;
+    add_so_far(&text, s, b, SIZE_MAX);
+    fputs(text_get(&text), stdout);
+    fflush(stdout);
 }
 
 void rows_print(struct session *s, const struct block *b)

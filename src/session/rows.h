@@ -22,6 +22,9 @@ void rows_begin(struct session *s);
 /* Prints the rows so far of suites that are not final. now: even if it was just done. */
 void rows_draw(struct session *s, bool now);
 
+/* As JSON: prints the rows so far of a suite after a pass. */
+void rows_pass(struct session *s, const struct suite *suite);
+
 /* Prints the final rows of a suite. */
 void rows_print(struct session *s, const struct block *b);
 

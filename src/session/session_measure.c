@@ -210,6 +210,8 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     } else {
         rounds_go_on(&s->rounds);
         end_turn(s, true);
+        if (session_is_root(s))
+            rows_pass(s, suite);
     }
     rc = session_share_status(s, rc, e);
     watchdog_disarm(&s->watchdog);

@@ -67,7 +67,10 @@ sub _is_near ( $shown, $value, $name ) {
 
 subtest 'JSON' => sub {
     my ( $run, $dir ) = words( 2, 'bcast wtime -m 8,64 --json' );
-    my @rows = map { decode_json($_) } split /\n/, $run->{out};
+    my @all  = map  { decode_json($_) } split /\n/, $run->{out};
+    my @rows = grep { $_->{final} } @all;
+    cmp_ok $_->{visits}, '>=', 1, 'rows so far, after each pass' for grep { !$_->{final} } @all;
+    cmp_ok scalar @all, '>', 3, 'and some of them';
     is_deeply [ map { $_->{argument} // q{-} } @rows ], [ 8, 64, q{-} ], 'a line for each row';
     is_deeply [ map { $_->{schema} } @rows ],           [ ('skampi-row/1') x 3 ], 'of one schema';
     is scalar( grep { $_->{final} } @rows ), 3, 'final';
