@@ -61,6 +61,20 @@ subtest 'installed files' => sub {
     is_deeply \@strange, [], 'no other files';
 };
 
+subtest 'documents name each program' => sub {
+    my @installed = map { m{^bin/(.+)} ? $1 : () } paths_under($prefix);
+    is_deeply [ sort @installed ], [ sort @PROGRAMS ], 'these are all';
+    for my $document (qw(README CONTRIBUTING.md docs/manual/which.tex docs/manual/install.tex)) {
+        my $text = read_file( root() . "/$document" ) =~ s/[{]-[}]/-/gr;
+        my @unnamed;
+        for my $program (@installed) {
+            my $source = $program =~ s/^skampi-//r . '.pl';
+            push @unnamed, $program if $text !~ /\b(?:\Q$program\E(?![\w-])|\Q$source\E\b)/;
+        }
+        is_deeply \@unnamed, [], $document;
+    }
+};
+
 subtest 'it runs from there' => sub {
     my ($version) = read_file( root() . '/Makefile' ) =~ /^VERSION = (\S+)/m;
     is printed( 'skampi', '--version' ), "skampi $version\n", 'the version';

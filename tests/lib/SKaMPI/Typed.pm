@@ -13,7 +13,7 @@ our @EXPORT_OK = qw(typed);
 
 my %SOURCE = (
     dorep => 'dorep',
-    map { ( "skampi-$_" => $_ ) } qw(compare db export launch model show)
+    map { ( "skampi-$_" => $_ ) } qw(compare db export launch model profile show tune)
 );
 
 sub _programs () {
