@@ -91,7 +91,7 @@ sub _figure ( $output, $row, $name ) {
     my $number = $kind ? format_with_error( $value, $error, $kind ) : format_bytes( int $value );
     my $sure   = defined $error && $value > 0 ? " \x{b1}" . format_error( $error / $value ) : q{};
     my $length = $row->{length};
-    my @notes  = defined $length ? 'of ' . format_bytes($length) : ();
+    my @notes  = defined $length ? format_bytes($length) : ();
     push @notes, $kind ? _possible( $output, $row, $suite ) : ();
     return {
         name     => $name,

@@ -14,9 +14,9 @@ my @MARKS = (
         q{*} => 'clock_limited',
 'the clock bound is more than the requested error of it, or the residual more than half of that;'
           . ' clocks may be, or were, apart by as much',
-        'limited by the clocks'
+        'clock-limited'
     ],
-    [ q{!} => 'contended', 'processes waited for CPUs', 'processes waited for CPUs' ],
+    [ q{!} => 'contended', 'processes waited for CPUs', 'waited for CPUs' ],
     [
         q{^} => 'unsteady',
         'unsteady: repetitions depend on each other, or visits show a step or a drift',
