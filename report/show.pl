@@ -92,7 +92,7 @@ sub health ( $output, $is_one ) {
     my $health = health_of($output);
     my @lines  = health_lines($health);
     return ( [q{}], @lines ? ( health_title($health), q{}, @lines, q{} ) : () ) if $is_one;
-    return ( [ first_screen( $output, $health ), q{} ], @lines, q{} );
+    return ( [ first_screen( $output, $health ), q{} ], @lines ? ( @lines, q{} ) : () );
 }
 
 # Answers "Is my machine all right?" from the launches in the files.

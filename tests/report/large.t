@@ -30,7 +30,7 @@ for my $kind (@kinds) {
     write_file( $path, hostile_text( $kind, $BYTES ) );
     my $got = show($path);
     is $got->{status}, 0, "$kind: shown within $CPU_S s and 250 MB" or diag $got->{err};
-    like $got->{out}, qr/^  good .*4 B +1[.]000 us/m, "$kind: the suite before is printed";
+    like $got->{out}, qr/^  good .*4 B +1[.]00 us/m, "$kind: the suite before is printed";
     unlike $got->{out} . $got->{err}, qr/[^\n -~\x80-\xff]/,
       "$kind: output does not control the terminal";
     cmp_ok length $got->{err}, '<', 3000, "$kind: few complaints";
