@@ -159,6 +159,20 @@ sub _history_is_kept (@texts) {
     return;
 }
 
+subtest 'a machine with its pictures' => sub {
+    my @runs = map { generated_run() =~ s/(MPI_Send-MPI_Recv)/$1/r } 1;
+    my $t    = tester( database_of(@runs), public => 1 );
+    $t->get_ok('/machine/some-machine')->status_is(200);
+    $t->text_is( 'dl.facts dt' => 'Machine', 'facts have titles' )
+      ->content_unlike( qr{<dt[^>]*>PROCESSESPERHOST}, 'not their names' );
+    my $page    = decode_json( $t->get_ok('/api/v1/machine/some-machine')->tx->res->body );
+    my $figures = $page->{figures};
+    $t->get_ok('/machine/some-machine')->element_count_is( '.multiples svg' => scalar @{$figures} )
+      ->element_count_is( 'figure.plot' => scalar @{ $page->{pictures} } );
+    is_deeply [ map { scalar @{ $_->{values} } } @{$figures} ], [ (1) x @{$figures} ],
+      'a value for each run';
+};
+
 subtest 'history' => sub {
     my @texts = map {
         generated_run(
@@ -167,13 +181,17 @@ subtest 'history' => sub {
             facts  => { OSRELEASE => $_ > 5 ? '6.2' : '6.1' }
         )
     } 1 .. 9;
-    my $t = tester( database_of(@texts), public => 1 );
+    my $t   = tester( database_of(@texts), public => 1 );
+    my $all = $t->get_ok("/history/some-machine/$PING")->element_exists('td.heat4');
+    is_deeply $all->tx->res->dom->find('table.numbers tr td:nth-of-type(1)')->map('text')->to_array,
+      [ ('1.50') x 4, ('1.00') x 5 ], 'all arguments of all runs, as parts of the median';
     $t->get_ok("/history/some-machine/$PING?argument=8")->element_count_is( 'tbody tr' => 9 )
       ->element_count_is( 'tr.change' => 1 )->content_like(qr/from here 1\.500 times/)
       ->content_like(qr/kernel: 6\.1 to 6\.2/);
     $t->get_ok("/history/some-machine/$PING?argument=8")->content_like(qr/from here 1\.500 times/);
     subtest 'is not read again until a run changes' => sub { _history_is_kept(@texts) };
     local $SKaMPI::Database::Web::Controller::History::ROWS = 4;
+
     for my $page ( [ 1, 4 ], [ 3, 1 ] ) {
         my ( $number, $count ) = @{$page};
         $t->get_ok("/history/some-machine/$PING?argument=8&page=$number")

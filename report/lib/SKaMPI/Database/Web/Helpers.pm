@@ -6,7 +6,8 @@ use SKaMPI::Base;
 
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
-use SKaMPI::Meaning::Marks qw(mark_texts marks_of);
+use SKaMPI::Meaning::Catalog qw(fact_title);
+use SKaMPI::Meaning::Marks   qw(mark_texts marks_of);
 use SKaMPI::Base::Units
   qw(counted format_argument format_bytes format_error format_ratio format_time format_value with_mu);
 
@@ -19,6 +20,7 @@ my %HELPERS = (
     bytes_text  => sub ( $c, $bytes ) { return defined $bytes ? format_bytes($bytes) : q{} },
     day         => sub ( $c, $date ) { return substr $date // q{}, 0, 10 },
     minute      => sub ( $c, $date ) { return substr( $date // q{}, 0, 16 ) =~ tr/T/ /r },
+    fact_text   => sub ( $c, $name ) { return ucfirst( fact_title($name) // $name ) },
     figure_text => sub ( $c, $row ) {
         return with_mu( format_value( @{$row}{qw(value unit)} ) ) . $c->marks($row);
     },

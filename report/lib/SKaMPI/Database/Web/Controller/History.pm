@@ -9,9 +9,14 @@ use List::Util qw(uniq);
 use SKaMPI::Database::Chart::Changes qw(change_points);
 use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
 use SKaMPI::Meaning::Catalog         qw(fact_title shown_facts);
+use SKaMPI::Stat::Estimate           qw(median);
 
 # Runs on a page.
 our $ROWS = 300;
+
+# Runs and arguments of the map; ratios from which a cell is shaded, lightly to darkly.
+my ( $MAP_RUNS, $MAP_ARGUMENTS ) = ( 30, 24 );
+my @SHADED = ( 1.05, 1.1, 1.25, 1.5 );
 
 # The longest value in a change.
 my $LONGEST = 60;
@@ -23,6 +28,7 @@ sub show ($self) {
     my $reader  = $self->reader;
     my $machine = $reader->machine($slug)
       // return $self->refuse( 404, "there is no machine '$slug'" );
+    my $map = defined $argument ? undef : $self->_map( $slug, $label );
     if ( !defined $argument ) {
         my ($newest) = $reader->history( $slug, $label, undef, limit => 1, with_missing => 1 );
         $argument = $newest->{suite}{first} if $newest;
@@ -32,6 +38,7 @@ sub show ($self) {
         machine  => $machine,
         label    => $label,
         argument => $argument,
+        map      => $map,
         %{
             $self->cached(
                 [ 'history', $machine->{id}, $label, $self->page_number ],
@@ -40,6 +47,43 @@ sub show ($self) {
             )
         }
     );
+}
+
+# The arguments that half of the newest runs have: the time of each, divided by the median over the runs. A hash of arguments, a suite
+# and rows of run and cells (ratio and level, or undef); undef for a suite with one argument.
+sub _map ( $self, $slug, $label ) {
+    my $reader = $self->reader;
+    my @found =
+      map  { { run => $_->{run}, suite => scalar $reader->series( $_->{run}{id}, $label ) } }
+      grep { $_->{run} }
+      $reader->history( $slug, $label, undef, limit => $MAP_RUNS, with_missing => 1 );
+    my %times;
+    for my $found (@found) {
+        push @{ $times{ $_->{argument} } }, $_->{time_us}
+          for grep { defined $_->{argument} && ( $_->{time_us} // 0 ) > 0 }
+          @{ $found->{suite}{points} };
+    }
+    my @arguments = sort { $a <=> $b } grep { 2 * @{ $times{$_} } >= @found } keys %times;
+    return if @arguments < 2;
+    my $step = 1 + int( $#arguments / $MAP_ARGUMENTS );
+    @arguments = map { $arguments[ $_ * $step ] } 0 .. $#arguments / $step;
+    my %median = map { $_ => median( @{ $times{$_} } ) } @arguments;
+    return {
+        arguments => \@arguments,
+        suite     => { map { $_ => $found[0]{suite}{$_} } qw(argument_name argument_unit) },
+        rows      => [ map { _map_row( $_, \@arguments, \%median ) } @found ],
+    };
+}
+
+sub _map_row ( $found, $arguments, $median ) {
+    my %time  = map { ( $_->{argument} // q{} ) => $_->{time_us} } @{ $found->{suite}{points} };
+    my @cells = map {
+        my $ratio = ( $time{$_} // 0 ) > 0 ? $time{$_} / $median->{$_} : undef;
+        $ratio
+          ? { ratio => $ratio, level => scalar grep { $ratio >= $_ || $ratio <= 1 / $_ } @SHADED }
+          : undef
+    } @{$arguments};
+    return { run => $found->{run}, cells => \@cells };
 }
 
 # The runs of a page, and all that depends on them.

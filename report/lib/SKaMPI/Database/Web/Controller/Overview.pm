@@ -16,6 +16,10 @@ use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
 # The default argument.
 my $ARGUMENT = 1024;
 
+# The pictures of a machine, with at least so many points; runs and number of its key figures.
+my @DRAWN = qw(MPI_Send-MPI_Recv MPI_Allreduce MPI_Bcast MPI_Alltoall);
+my ( $MIN_PLOTTED, $FIGURE_RUNS, $FIGURES ) = ( 4, 30, 6 );
+
 my $MAX_MACHINES = 30;
 my $MAX_RUNS     = 10;
 my $GROUP        = 'point-to-point';
@@ -67,7 +71,40 @@ sub machine ($self) {
     my @facts =
       map { { name => $_, value => $value{$_} } }
       grep { length( $value{$_} // q{} ) } shown_facts('machine');
-    return $self->answer( 'machine', machine => $machine, list => $list, facts => \@facts );
+    return $self->answer(
+        'machine',
+        machine  => $machine,
+        list     => $list,
+        facts    => \@facts,
+        pictures => [ $self->_pictures( $machine->{newest_run} ) ],
+        figures  => [ $self->_figures_of_runs($slug) ],
+    );
+}
+
+# The suites of the newest run that are drawn: of these operations, over the message length.
+sub _pictures ( $self, $run ) {
+    my %first;
+    for my $suite ( grep { ( $_->{variation} // q{} ) eq 'length' && $_->{points} >= $MIN_PLOTTED }
+        $self->reader->suites($run) )
+    {
+        $first{ $suite->{operation} } //= $suite->{label};
+    }
+    return map { { operation => $_, run => $run, label => $first{$_} } } grep { $first{$_} } @DRAWN;
+}
+
+# The key figures that most of the newest runs have, each with its values, oldest first.
+sub _figures_of_runs ( $self, $slug ) {
+    my ( %of, @order );
+    for my $run ( reverse $self->reader->runs( machine => $slug, limit => $FIGURE_RUNS ) ) {
+        for my $figure ( $self->reader->figures( $run->{id} ) ) {
+            my $key = join q{ }, $figure->{what}, $figure->{length} // ();
+            push @order, $key if !$of{$key};
+            push @{ $of{$key}{values} },
+              { run => $run->{id}, started => $run->{started}, %{$figure} };
+        }
+    }
+    my @most = sort { @{ $of{$b}{values} } <=> @{ $of{$a}{values} } } @order;
+    return map { { name => $_, %{ $of{$_} } } } grep { defined } @most[ 0 .. $FIGURES - 1 ];
 }
 
 sub matrix ($self) {
