@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# Checks what a reader of the PDF sees: full pages, texts that do not touch, plots that are large enough, no sentence twice.
+# Checks what a reader of the PDF sees: full pages, texts that do not touch, large plots, and no sentence twice.
 use v5.36;
 
 use FindBin;

@@ -30,10 +30,16 @@ sub new ( $class, $comparison, %more ) {
     return $self;
 }
 
-# Times, and ratios to the first member over the same arguments.
+# Times, and ratios to the first member over the same arguments, unless there is a table beside.
 sub _plots ( $self, @series ) {
+    return time_plot( $self->{name}, \@series ) if $self->_has_table_beside;
     my $ratios = ratio_plot( "$self->{name}-ratio", [ $self->_ratios(@series) ] );
     return ( time_plot( $self->{name}, \@series ), $ratios );
+}
+
+sub _has_table_beside ($self) {
+    my @members = $self->{comparison}->members;
+    return $self->{is_tabled} && @members == 2 ? 1 : 0;
 }
 
 sub _ratios ( $self, @series ) {
@@ -120,6 +126,7 @@ sub data ($self) {
         names     => [ $self->plots ? () : map { $_->{name} } @members ],
         tables    => \@tables,
         is_tabled => $self->{is_tabled} // 0,
+        is_beside => $self->{plots} && $self->_has_table_beside ? 1 : 0,
     };
 }
 

@@ -13,7 +13,7 @@ use SKaMPI::Findings::KeyFigures qw(collectives);
 use SKaMPI::Findings::References qw(lines_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::PlottedPoints;
-use SKaMPI::Meaning::Subject qw(attribute is_in_gpu is_plain operation_of title_of);
+use SKaMPI::Meaning::Subject qw(attribute is_in_gpu is_plain operation_of pattern_of title_of);
 use SKaMPI::Stat::Estimate   qw(sum_of);
 use SKaMPI::Safe::Escape     qw(tex);
 
@@ -98,7 +98,8 @@ sub _curve ( $self, $suite, $title ) {
 sub _partner ( $self, $suite ) {
     my ( $first, @others ) = @{ $self->{output}->fact('PROCESSESPERHOST')->{list} };
     my $host = $suite->fact('PARTNER')->{host};
-    return title_of($suite) if !$first || @others && !defined $host;
+    return title_of($suite)
+      if pattern_of($suite) ne 'p2p' || !$first || @others && !defined $host;
     return !@others || $host eq $first->{host} ? 'within a host' : 'between hosts';
 }
 
