@@ -179,9 +179,9 @@ subtest 'rows whose processes computed for another time' => sub {
     is_deeply [ map { $_->{time} =~ /[?]\z/ ? 1 : 0 } @{ $table->{values} } ], [ 0, 0, 1, 1, 0 ],
       'the table of the times';
     my $out = show( overlap_text( 'overlap', @WORKS ) );
-    like $out,   qr/ 100 .*1[.]50 us[?]/,                          'in a terminal';
+    like $out,   qr/ 100 .*1[.]50 us[?]/,                           'in a terminal';
     like $out,   qr/^[?]: the work of a process differs by/m,       'and what it means';
-    unlike $out, qr/work (?:0|200) +1[.]50 us[?]/,                 'no mark of other rows';
+    unlike $out, qr/work (?:0|200) +1[.]50 us[?]/,                  'no mark of other rows';
     unlike show( overlap_text( 'odd', @WORKS ) ), qr/us[?]|^[?]:/m, 'nor in another pattern';
 };
 
@@ -209,7 +209,7 @@ subtest 'rows whose files stayed in the page cache' => sub {
     my ($files) = grep { $_->[0] eq 'Files' } suite_facts($suite);
     is $files->[1], 'on tmpfs; page cache dropped after each repetition', 'the file system';
     my $out = show($dropped);
-    like $out,   qr/ 100 .*1[.]50 us[?]/,                  'in a terminal';
+    like $out,   qr/ 100 .*1[.]50 us[?]/,                   'in a terminal';
     like $out,   qr/^[?]: part of the file stayed in the/m, 'and what it means';
     unlike $out, qr/[?]: the work/,                         '... of these suites';
     unlike show( file_text('on tmpfs; page cache kept') ), qr/us[?]|^[?]:/m,
@@ -232,7 +232,7 @@ subtest 'the report escapes them' => sub {
 subtest 'show.pl prints them in the line of the time' => sub {
     my $out = show( suite_text( \@TWO, row( 4, 'mean=1.25 mean_error=0.125 worst=3' ), row(8) ) );
     like $out,
-      qr/^  suite .* error +mean +worst .*\n  x +4 B +1[.]50 us +6[.]7 % +1[.]250 us \S+ 10[.]0 % +3 /m,
+qr/^  suite .* error +mean +worst .*\n  x +4 B +1[.]50 us +6[.]7 % +1[.]250 us \S+ 10[.]0 % +3 /m,
       'in columns of their own';
     like $out, qr/^mean: mean over the pairs; worst: rank of the slowest$/m, 'what the names mean';
     unlike show( suite_text( [], row(4) ) ), qr/mean:/, 'no legend without values';

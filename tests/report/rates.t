@@ -179,10 +179,10 @@ subtest 'show.pl' => sub {
     write_file( $path, join q{},
         map { text_of( @{$_}[ 0 .. 3 ] ) =~ s/_x[.]ski/_x$_->[4].ski/r } @CASES[ 0, 5 ] );
     run [ $^X, "$FindBin::Bin/../../report/show.pl", $path ], \undef, \my $out, \my $err;
-    like $out, qr/^  suite .* bandwidth +rate  count/m,'columns';
-    like $out, qr/^  x1000 .* 1[.]00 GB\/s +500 k\/s +8$/m,     'a ping-pong';
-    like $out, qr/^  x32000 .* 32 GB\/s +32 M\/s +8$/m, 'a stream';
-    like $out, qr/^bandwidth: 2 L \/ x, [^;]*; W L \/ x/m,   'their formulas';
+    like $out, qr/^  suite .* bandwidth +rate  count/m,     'columns';
+    like $out, qr/^  x1000 .* 1[.]00 GB\/s +500 k\/s +8$/m, 'a ping-pong';
+    like $out, qr/^  x32000 .* 32 GB\/s +32 M\/s +8$/m,     'a stream';
+    like $out, qr/^bandwidth: 2 L \/ x, [^;]*; W L \/ x/m,  'their formulas';
     like $out, qr/^L: message length, W: messages in a window, x: time$/m,
       'and what the letters mean';
 };
