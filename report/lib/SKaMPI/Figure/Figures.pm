@@ -22,9 +22,6 @@ my $WIDE = 20;
 
 my $LARGEST_PERCENT = 1e6;
 
-# From this distance on, as a fraction, residuals say nothing.
-my $MEANINGLESS = 1;
-
 # How far above the measured bandwidths an axis ends at most, as a factor.
 my $REACH = 2;
 
@@ -91,7 +88,7 @@ sub bandwidth_plot ( $name, $series, %more ) {
     return _with_residuals( $plot, @curves );
 }
 
-# Adds a panel with the distance of the first series from its fitted line, unless the line says nothing.
+# Adds a panel with the distance of the first series from its fitted line.
 sub _with_residuals ( $plot, $measured, @others ) {
     my $fitted = first { ( $_->{kind} // q{} ) eq 'fitted' } @others or return $plot;
     my %at     = map { $_->{x} => $_->{y} } @{ $fitted->{points} };
@@ -99,7 +96,6 @@ sub _with_residuals ( $plot, $measured, @others ) {
       map  { +{ %{$_}, y => $_->{y} / $at{ $_->{x} } - 1, error => $_->{error} / $at{ $_->{x} } } }
       grep { $at{ $_->{x} } } @{ $measured->{points} }
       or return $plot;
-    return $plot if $MEANINGLESS < max map { abs $_->{y} } @points;
     my @line = map { +{ %{$_}, y => 0 } } @points;
     return $plot->add_below(
         y => SKaMPI::Figure::Axis->new( 'percent', 'linear', map { $_->{y} } @points )->around_zero,

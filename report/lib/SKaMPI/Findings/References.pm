@@ -25,6 +25,9 @@ our @EXPORT_OK = qw(lines_of possible_at);
 # The most points (more take too long), and the fewest for formulas and for pieces of lines, which many would fit.
 my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
 
+# From this distance of a point on, as a fraction, a fitted line says nothing.
+my $MEANINGLESS = 1;
+
 # The largest typical distance of a formula that explains the times.
 my $FITS = 0.1;
 
@@ -58,6 +61,7 @@ sub _pieces ( $suite, @points ) {
     my @line =
       map { my $x = $_->{argument}; +{ x => $x, y => value_at( $x, @pieces ), gap => $starts{$x} } }
       @known;
+    return if _is_meaningless( \@points, \@line );
     my $text = counted( scalar @pieces, 'straight line' ) . _farthest( $suite, \@points, \@line );
     my @places =
       map { _at( $suite, $_->[0] ) . ' to ' . _at( $suite, $_->[1] ) }
@@ -70,6 +74,10 @@ sub _pieces ( $suite, @points ) {
 
 sub _line ( $kind, $name, $text, @points ) {
     return { kind => $kind, name => $name, text => $text, points => \@points };
+}
+
+sub _is_meaningless ( $points, $line ) {
+    return any { abs( $points->[$_]{time} / $line->[$_]{y} - 1 ) > $MEANINGLESS } keys @{$points};
 }
 
 # The largest distance of the points from a line with the same arguments.
@@ -90,6 +98,7 @@ sub _formula ( $suite, @points ) {
     return if !$fit || $fit->{misfit} > $FITS;
     my @line =
       map { +{ x => $points[$_]{argument}, y => predicted( $fit, $known[$_] ) } } keys @points;
+    return if _is_meaningless( \@points, \@line );
     my $text = formula_text($fit) . ', typically ' . format_percent( $fit->{misfit} );
     return _line( 'fitted', 'fitted', $text . _farthest( $suite, \@points, \@line ), @line );
 }
