@@ -29,7 +29,7 @@ struct request {
     const char **words;  /* what to measure instead of a file's suites; NULL: none */
     int word_count;
     const char *lengths, *seconds, *vary, *as; /* of the words' suites; or NULL */
-    const char *settings[MAX_SETTINGS];   /* NAME=VALUE each */
+    const char *settings[MAX_SETTINGS];        /* NAME=VALUE each */
     int setting_count;
     const char *text;    /* the parameter file that the words mean; NULL: it is read from file */
     bool json;           /* rows, or what is asked for, as JSON */

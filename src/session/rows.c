@@ -185,6 +185,18 @@ void rows_print(struct session *s, const struct block *b)
     fflush(stdout);
 }
 
+void rows_so_far(const struct session *s, struct text *out)
+{
+    out->len = 0;
+    for (size_t i = 0; i < s->params.suite_count && s->view.on && s->view.lines == 0; i++) {
+        const struct block *b = s->view.json ? NULL : unfinished(s, i);
+        if (b == NULL)
+            continue;
+        add_head(out, b);
+        add_so_far(out, s, b, SIZE_MAX);
+    }
+}
+
 void rows_end(struct session *s, const char *why)
 {
     struct rows_view *v = &s->view;
@@ -192,13 +204,9 @@ void rows_end(struct session *s, const char *why)
     if (!v->on)
         return;
     erase(v);
-    for (size_t i = 0; why != NULL && i < s->params.suite_count; i++) {
-        const struct block *b = unfinished(s, i);
-        if (b == NULL || v->json)
-            continue;
-        add_head(&text, b);
-        v->rows += add_so_far(&text, s, b, SIZE_MAX);
-    }
+    v->lines = 0;
+    if (why != NULL)
+        rows_so_far(s, &text);
     double seconds = s->resources.clock.now() - s->begun_s;
     if (why != NULL)
         text_add(&text, "# stopped by %s after %s", why, duration_of(seconds));

@@ -28,6 +28,9 @@ void rows_pass(struct session *s, const struct suite *suite);
 /* Prints the final rows of a suite. */
 void rows_print(struct session *s, const struct block *b);
 
+/* The rows so far, which a hanging run prints; none on a terminal, which has them, or as JSON. */
+void rows_so_far(const struct session *s, struct text *out);
+
 /* Prints the rows so far as final, and the last line; why: the run was stopped; NULL: it is done.
  */
 void rows_end(struct session *s, const char *why);

@@ -6,8 +6,13 @@
 #include "base/page_cache.h"
 #include "patterns/pattern.h"
 
+#include <unistd.h>
+
 /* The part of @TIMERUN after which no argument begins: verifying and writing take some time. */
 static const double MEASURING = 0.9;
+
+/* A suite that goes on much longer than that hangs. */
+static const double HANGING = 2.0, HANGING_LEAST_S = 10.0;
 
 static int start_store(struct session *s, struct run_request *start, struct err *e)
 {
@@ -97,12 +102,16 @@ int session_learn_machine(struct session *s, struct err *e)
 static int init_watchdog(struct session *s, int log_fd, struct err *e)
 {
     double limit_s = 60.0 * s->params.suite_timeout_minutes;
+    if (limit_s == 0.0 && params_are_timed(&s->params))
+        limit_s = 60.0 * HANGING * s->params.time_run_minutes + HANGING_LEAST_S;
     const int rank = s->resources.rank;
     bool silent = LIBRARY_IS_SIMULATED || rank >= WATCHDOG_RANKS;
     if (watchdog_init(&s->watchdog, limit_s, rank, log_fd, e) != 0 ||
         watchdog_init(&s->silence, silent ? 0.0 : -1.0, rank, log_fd, e) != 0)
         return -1;
     s->watchdog.rows = s->silence.rows = &s->rows;
+    if (rank == 0 && log_fd < 0)
+        s->watchdog.rows_fd = s->silence.rows_fd = STDOUT_FILENO;
     return 0;
 }
 

@@ -3,7 +3,7 @@
 #include "base/interrupt.h"
 
 /* An argument that is not finished after this many times its estimate, and this time, may hang. */
-static const double SILENCE_ROWS = 20.0, SILENCE_LEAST_S = 120.0;
+static const double SILENCE_ROWS = 20.0, SILENCE_LEAST_S = 120.0, SILENCE_SHOWN_S = 30.0;
 
 const struct suite *session_next(struct session *s)
 {
@@ -93,14 +93,17 @@ static void watch_rank_0(struct session *s, const char *label, double spent_s)
 static void note_rows(struct session *s, const struct block *b)
 {
     LOCAL_TEXT row = { 0 };
-    s->watchdog.rows = NULL; /* it may expire meanwhile */
-    for (; s->rows_noted < b->count && !suite_keeps_times(b->suite); s->rows_noted++) {
+    s->watchdog.rows = s->silence.rows = NULL; /* they may expire meanwhile */
+    if (s->store.out_path == NULL)
+        rows_so_far(s, &s->rows);
+    for (; s->store.out_path != NULL && s->rows_noted < b->count && !suite_keeps_times(b->suite);
+         s->rows_noted++) {
         row.len = 0;
         text_add(&row, "%s ", label_of(b->suite));
         pass_add_text(&row, &b->rows[s->rows_noted], 1, b->first_call_us);
         log_line(&s->rows, time(NULL), LOG_SUITE_ROW, text_get(&row));
     }
-    s->watchdog.rows = &s->rows;
+    s->watchdog.rows = s->silence.rows = &s->rows;
 }
 
 /* Watches an argument, except on a rank that runs out of memory. */
@@ -121,7 +124,7 @@ static void watch_argument(void *context, const struct block *b, const long *arg
         note_rows(s, b);
     }
     double row_s = estimate_row_s(&s->outlook, b->suite, *argument);
-    s->silence.limit_s = fmax(SILENCE_LEAST_S, SILENCE_ROWS * row_s);
+    s->silence.limit_s = fmax(s->view.on ? SILENCE_SHOWN_S : SILENCE_LEAST_S, SILENCE_ROWS * row_s);
     if (watchdog_arm(&s->silence, label_of(b->suite), 0.0, &e) == 0)
         watchdog_name(&s->silence, label_of(b->suite), at);
 }

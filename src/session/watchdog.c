@@ -27,7 +27,7 @@ static void expire(int number, siginfo_t *info, void *context)
         return;
     w->armed = 0;
     if (w->rows != NULL) {
-        write_all(w->log_fd, w->rows);
+        write_all(w->rows_fd, w->rows);
         w->rows->len = 0;
     }
     write_all(w->log_fd, &w->line);
@@ -42,7 +42,7 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, stru
     struct sigaction action = { .sa_sigaction = expire, .sa_flags = SA_SIGINFO | SA_RESTART };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
     *w = (struct watchdog){ .ends = limit_s > 0.0, .limit_s = limit_s, .rank = rank };
-    w->log_fd = log_fd;
+    w->log_fd = w->rows_fd = log_fd;
     w->signals = SIGNALS + (rank < SIGNALS ? rank : SIGNALS);
     if (limit_s == 0.0)
         return 0;

@@ -29,7 +29,8 @@ struct watchdog {
     time_t expires;
     int rank;
     int log_fd;          /* -1 except on rank 0 */
-    struct text *rows;   /* borrowed, or NULL; lines for the log before that one, written once */
+    struct text *rows;   /* borrowed, or NULL; lines before that one, written once */
+    int rows_fd;         /* where they are written: the log, or standard output */
     struct text line;    /* for the log */
     struct text message; /* for the user */
 };
