@@ -7,7 +7,7 @@ use JSON::PP qw(decode_json);
 use Test::More;
 use SKaMPI::Export::Columns qw(records_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(files_in is_measured launcher mpirun scratch write_file);
+use SKaMPI::Test qw(files_in is_measured launcher mpirun preloaded_mpirun scratch write_file);
 
 my $NUMBER = qr/\d[\d.]*|-/;
 my $ROW    = qr/^ *(\d+) +($NUMBER) +($NUMBER) +($NUMBER)  ([*!^-]*)$/m;
@@ -111,6 +111,18 @@ subtest 'in the columns of OSU and IMB' => sub {
     is scalar( () = $run->{out} =~ /^(?:8|1024) +[0-9.]+/mg ), 4, 'rows of both';
     ($run) = words( 2, 'bcast --as imb -m 8,1K' );
     like $run->{out}, qr/^ +#bytes #repetitions .*\n +8 +\d+ +[0-9.]+ +[0-9.]+ +[0-9.]+$/m, 'IMB';
+};
+
+# The process that is in a call for too long ends the run.
+subtest 'a run that hangs' => sub {
+    my $dir = scratch();
+    local $ENV{SKAMPI_ABORT} = 'MPI_Scan:40:hang';
+    my $run = preloaded_mpirun( $dir, 2, 'libabort.so', split q{ },
+        'bcast scan -m 8,64 -t 1 --set @SUITETIMEOUT=0.05' );
+    is $run->{status}, 1, 'status';
+    like $run->{out}, qr/^# syncol_MPI_Bcast: .*\n#.*\n +8 +[\d.]/m, 'rows so far';
+    like $run->{err}, qr/suite 'syncol_MPI_Scan' at argument \d+ (?:takes|for) longer/,
+      'operation and length';
 };
 
 # A terminal gets rows that are not final, which are replaced.
