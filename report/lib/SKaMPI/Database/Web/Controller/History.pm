@@ -49,8 +49,8 @@ sub show ($self) {
     );
 }
 
-# The arguments that half of the newest runs have: the time of each, divided by the median over the runs. A hash of arguments, a suite
-# and rows of run and cells (ratio and level, or undef); undef for a suite with one argument.
+# The arguments that half of the newest runs have: the time of each run, divided by the median over the runs. A hash of
+# arguments, a suite and rows of run and cells (ratio and level, or undef); undef for a suite with one argument.
 sub _map ( $self, $slug, $label ) {
     my $reader = $self->reader;
     my @found =

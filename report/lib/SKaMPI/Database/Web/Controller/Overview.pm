@@ -16,7 +16,7 @@ use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
 # The default argument.
 my $ARGUMENT = 1024;
 
-# The pictures of a machine, with at least so many points; runs and number of its key figures.
+# The operations that a machine has plots of, the fewest points of a plot, and the runs and number of its key figures.
 my @DRAWN = qw(MPI_Send-MPI_Recv MPI_Allreduce MPI_Bcast MPI_Alltoall);
 my ( $MIN_PLOTTED, $FIGURE_RUNS, $FIGURES ) = ( 4, 30, 6 );
 
