@@ -131,8 +131,7 @@ void rows_draw(struct session *s, bool now)
 {
     struct rows_view *v = &s->view;
     LOCAL_TEXT text = { 0 };
-    double now_s = s->resources.clock.now();
-    if (!v->on || v->lines == 0 || (!now && now_s - v->drawn_s < REDRAW_S))
+    if (!v->on || v->lines == 0 || (!now && s->resources.clock.now() - v->drawn_s < REDRAW_S))
         return;
     enum { HEAD = 3 }; /* lines of a suite, at most */
     size_t lines = 0, most = (size_t)v->lines - 1;

@@ -164,7 +164,8 @@ int session_begin(struct session *s, struct err *e)
         interrupt_watch();
     if (session_learn_machine(s, e) != 0 || faults_read(s, e) != 0)
         return -1;
-    s->begun_s = s->resources.clock.now() - (MPI_Wtime() - s->started_s);
+    if (params_are_timed(&s->params) || s->request->text != NULL || s->request->json)
+        s->begun_s = s->resources.clock.now() - (MPI_Wtime() - s->started_s);
     int rc = rounds_init(&s->rounds, s->params.suite_count, e);
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
     if (rc == 0 && s->work == NULL)

@@ -182,7 +182,7 @@ static int stop(struct session *s, const char *label, struct err *e)
 /* With @TIMERUN, a turn has the same part of what is left as the others of the round. */
 static void limit_turn(const struct session *s, struct suite_work *w)
 {
-    double now_s = s->resources.clock.now(), left_s = s->end_s - now_s;
+    double now_s = s->end_s > 0.0 ? s->resources.clock.now() : 0.0, left_s = s->end_s - now_s;
     if (s->end_s > 0.0)
         suite_end_at(w, now_s + fmax(0.0, left_s) / rounds_turns(&s->rounds));
 }

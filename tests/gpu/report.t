@@ -218,9 +218,10 @@ qr/not measured:\s+syncol_MPI_Scan:\s+the\s+MPI\s+library\s+accesses\s+GPU\s+mem
 
     for my $text ( pdf_text("$dir/skampi.out.pdf"), slurp("$dir/skampi.out.html") =~ s/<[^>]*>//gr )
     {
-        like $text, $cannot,                                               'with that';
-        like $text, qr/MPI_Allreduce, by memory/,                          'a plot';
-        like $text, qr/ranks 0 to 1: \S+, GPU 0: Fake GPU 0, driver CUDA/, 'and the GPU';
+        like $text, $cannot,                          'with that';
+        like $text, qr/MPI_Allreduce,\s+by\s+memory/, 'a plot';
+        like $text, qr/ranks\s+0\s+to\s+1:\s+\S+,\s+GPU\s+0:\s+Fake\s+GPU\s+0,\s+driver\s+CUDA/,
+          'and the GPU';
     }
 };
 

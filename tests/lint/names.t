@@ -15,6 +15,7 @@ my %REASON = (
           qw(Acknowledged Observations Choices Guidelines HealthMeasures KeyFigures OneSided PersistentUses MessageFigures References
           Selection)
     ],
+    'which suites the first page shows'                    => [qw(Document/Overview)],
     'the plot of the overlap, and the reference in a plot' =>
       [qw(Figure/Figures Figure/ApplicationFigures)],
     'which facts are shown, and in which order' =>
