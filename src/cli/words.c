@@ -1,4 +1,4 @@
-#include "cli/words_text.h"
+#include "cli/words.h"
 
 #include "base/size.h"
 #include "cli/inform.h"

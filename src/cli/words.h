@@ -2,7 +2,10 @@
  * rest of the program knows only that. Pure. */
 #pragma once
 
+#include "model/others.h"
 #include "session/request.h"
+
+struct shipped;
 
 /* The command line as it was written. */
 struct command_line {
@@ -20,3 +23,26 @@ bool words_name_file(const struct request *o, const struct catalog *types);
  * complaints about the command line; NULL: nothing is printed. */
 int words_file(const struct request *o, const struct command_line *line,
                const struct catalog *types, struct text *file, FILE *out);
+
+/* --- the file while it is put together, for words*.c --- */
+
+struct words {
+    const struct request *o;
+    const struct command_line *line;
+    const struct catalog *types;
+    struct complaints complaints;
+    struct text sections, keys, fields; /* of --set */
+    struct text suites;
+    enum benchmark as;
+    const struct shipped *shipped;
+};
+
+/* The lengths of -m, or the usual ones. */
+const char *words_lengths(const struct words *w);
+
+/* Adds a suite of the type; with --as, by the definition of another benchmark's program, or NULL.
+ */
+void words_add_suite(struct words *w, const struct type_info *t, const struct other *other);
+
+/* Adds the whole file: sections and suites, or the shipped file, and what options replace. */
+void words_add_file(const struct words *w, struct text *file);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 
+struct setting;
 struct suite;
 
 enum start {
@@ -72,3 +73,10 @@ void definition_add_names(struct text *out, const struct suite *s);
 void definition_add_text(struct text *out, const struct suite *s);
 
 const char *start_name(enum start start);
+
+/* Bytes and counted events of one repetition; NaN without a formula, or if the processes' topology
+ * or chunks would have to be known. */
+struct transferred {
+    double bytes, events;
+};
+struct transferred suite_transfers(const struct suite *s, const struct setting *at);

@@ -1,7 +1,6 @@
 #include "results/table.h"
 
 #include "base/json.h"
-#include "model/transfers.h"
 #include "model/suite.h"
 
 #include <math.h>
@@ -79,7 +78,7 @@ static double rate_of_row(const struct table_row *r)
 {
     struct setting at = suite_setting(r->b->suite, r->b->processes, r->row->argument);
     at.length = r->row->length;
-    const struct transfers t = suite_transfers(r->b->suite, &at);
+    const struct transferred t = suite_transfers(r->b->suite, &at);
     double calls = isnan(t.events) ? 1.0 : t.events;
     return (has_bandwidth(r->b) ? t.bytes : calls * 1e6) / r->row->stats.cleaned.mean_us;
 }

@@ -4,7 +4,6 @@
 #include "hosts/system.h"
 #include "merge/pass_rows.h"
 #include "merge/passes.h"
-#include "results/as_other.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,6 @@
-#include "results/as_other.h"
+#include "results/table.h"
+
+#include "model/others.h"
 
 #include <math.h>
 

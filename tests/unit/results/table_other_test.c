@@ -1,7 +1,8 @@
 #include "../test.h"
 #include "../fake_patterns.h"
 
-#include "results/as_other.h"
+#include "model/others.h"
+#include "results/table.h"
 
 static const struct type_info
     ping = { .number = 1, .pattern = &fake_p2p, .traits = TYPE_HAS_LENGTH },

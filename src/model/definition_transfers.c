@@ -1,4 +1,6 @@
-#include "model/transfers.h"
+#include "model/definition.h"
+
+#include "model/suite.h"
 
 #include <math.h>
 
@@ -35,18 +37,18 @@ static double factor_of(const char *word, size_t len, const struct suite *s,
     return NAN;
 }
 
-struct transfers suite_transfers(const struct suite *s, const struct setting *at)
+struct transferred suite_transfers(const struct suite *s, const struct setting *at)
 {
     const struct rate *rate = rate_of_suite(s, at);
     double factor = 1.0;
     if (rate == NULL)
-        return (struct transfers){ NAN, NAN };
+        return (struct transferred){ NAN, NAN };
     for (const char *word = rate->by; word != NULL && *word != '\0';) {
         size_t len = strcspn(word, " ");
         factor *= factor_of(word, len, s, at);
         word += len + (word[len] == ' ');
     }
     bool sends = rate->messages > 0 && at->length > 0;
-    return (struct transfers){ sends ? factor * rate->messages * (double)at->length : NAN,
+    return (struct transferred){ sends ? factor * rate->messages * (double)at->length : NAN,
                                rate->events > 0 ? factor * rate->events : NAN };
 }
