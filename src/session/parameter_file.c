@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "clock/control.h"
 #include "context/algorithms.h"
+#include "context/resources.h"
 #include "model/parameters.h"
 #include "plan/sweep.h"
 
@@ -85,8 +86,11 @@ int parameter_file_share(struct parameter_file *f, const struct request *o, MPI_
                          struct err *e)
 {
     *f = (struct parameter_file){ .source = { .name = o->file } };
-    int rc = rank_in(comm) == 0 ? parameter_file_read(f, o, e) : 0;
+    bool known = o->text != NULL; /* each process has the command line */
+    int rc = known || rank_in(comm) == 0 ? parameter_file_read(f, o, e) : 0;
     f->comm = comm;
+    if (known)
+        return ranks_agree(comm, rc, e);
     return share(&f->source, rc, comm, e);
 }
 
