@@ -52,7 +52,7 @@ sub every_pair () {
 
 my @suites = every_pair();
 my $run    = measure( 2, q{}, @suites );
-is $run->{status}, 0, 'every constructor is measured' or diag( $run->{err} );
+is_measured( $run, 'every constructor is measured' );
 my $output = SKaMPI::Read::Output->from_file("$run->{dir}/skampi.out");
 is scalar( $output->suites ), scalar @suites, 'all suites are present';
 is_deeply [ map { $_->{text} } $output->problems ], [], 'and sound';
@@ -95,8 +95,7 @@ my @building = map {
     map { "build-$number-$_ { Type = $_; " . datatypes( $number, $number, 2 ) . " }\n" } 100, 101
 } @NUMBERS;
 $run = measure( 2, q{}, @beside, @building );
-is $run->{status}, 0, 'types are packed, sent as bytes, as one element, built and freed'
-  or diag( $run->{err} );
+is_measured( $run, 'types are packed, sent as bytes, as one element, built and freed' );
 my %arguments =
   map {
     $_->{name} => join q{ },
