@@ -51,6 +51,7 @@ folder_of = $(patsubst tests/%/,%,$(dir $(1)))
 needs_of = $(if $(filter %.t,$(1)),$(BUILD)/skampi $(CATALOG) $(LIBRARIES) $(call program_of,$(1)) \
 	$(NEEDS_$(call folder_of,$(1))),$(1))
 
+NEEDS_mpi = $(MAXT) $(RECORDER)
 NEEDS_gpu = $(patsubst %,$(BUILD)/tests/%,gpu/libcuda.so.1 gpu/libamdhip64.so libaware.so)
 NEEDS_hosts = $(BUILD)/tests/clocks $(RECORDER)
 NEEDS_faults = $(UNIT)/dummy_run
