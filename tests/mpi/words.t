@@ -120,7 +120,8 @@ subtest 'a run that hangs' => sub {
     local $ENV{SKAMPI_ABORT} = 'MPI_Scan:40:hang';
     my $run = preloaded_mpirun( $dir, 2, 'libabort.so', split q{ },
         'bcast scan -m 8,64 -t 1 --set @SUITETIMEOUT=0.05' );
-    is $run->{status}, 1, 'status';
+    isnt $run->{status}, 0, 'status'
+      if $ENV{SKAMPI_MPI} eq 'openmpi';    # some mpiexec of MPICH hide it
     like $run->{out}, qr/^# syncol_MPI_Bcast: .*\n#.*\n +8 +[\d.]/m, 'rows so far';
     like $run->{err}, qr/suite 'syncol_MPI_Scan' at argument \d+ (?:takes|for) longer/,
       'operation and length';
