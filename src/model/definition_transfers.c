@@ -50,5 +50,5 @@ struct transferred suite_transfers(const struct suite *s, const struct setting *
     }
     bool sends = rate->messages > 0 && at->length > 0;
     return (struct transferred){ sends ? factor * rate->messages * (double)at->length : NAN,
-                               rate->events > 0 ? factor * rate->events : NAN };
+                                 rate->events > 0 ? factor * rate->events : NAN };
 }
