@@ -247,7 +247,8 @@ subtest 'a report' => sub {
     is $made->{err},    q{}, 'without complaints';
     $made = dorep( $directory, '--format', 'pdf', '--compare', 'a.out', 'b.out' );
     is "$made->{status} $made->{err}", '0 ', 'a comparison as well';
-    like pdf_text("$directory/a.out.compared.pdf"), qr/at\s+\d+\s+of\s+\d+\s+sizes:\s+there/, 'with its note';
+    like pdf_text("$directory/a.out.compared.pdf"), qr/at\s+\d+\s+of\s+\d+\s+sizes:\s+there/,
+      'with its note';
     my $pages = pdf_text("$directory/a.out.pdf");
     like $pages, qr/$_/, "it contains $_"
       for 'Cartesian faces', 'Unstructured access', 'Interleaved data', 'Uses until paid';
