@@ -5,10 +5,9 @@
 
 /* A number and its unit: K, M and G, also KiB and so on, in any case, are powers of 1024. */
 struct size {
-    double number;  /* of units */
-    long long unit; /* bytes; 0: none was written */
-    const char
-        *why; /* after an error: what to write instead of a unit with two meanings, or NULL */
+    double number;   /* of units */
+    long long unit;  /* bytes; 0: none was written */
+    const char *why; /* after an error: a remedy for a unit with two meanings, or NULL */
 };
 
 /* 0, or -1 if the text is no such number. */

@@ -178,7 +178,8 @@ int status_print(const struct params *p, const struct request *o, const struct r
         status = STATUS_REFUSED;
     }
     if (log_is_locked(p->logfile)) {
-        printf(o->json ? "" : "a run is in progress here\n");
+        if (!o->json)
+            printf("a run is in progress here\n");
         status = STATUS_UNFINISHED;
     }
     recovery_release(&r);

@@ -1,15 +1,13 @@
 #include "cli/options.h"
 
 #include "base/json.h"
-#include "session/parameter_file.h"
 #include "hosts/system.h"
 
 #include <getopt.h>
-#include <unistd.h>
 
 enum { MAX_PROCESSES = 10000000 };
 
-static const char usual_file[] = ".skampi";
+const char usual_file[] = ".skampi";
 
 /* One row per option; drives getopt_long and the help. */
 struct option_row {
@@ -266,7 +264,7 @@ static int check_given(const struct request *o, struct err *e)
     return rc;
 }
 
-static bool is_given(const struct request *o, const char *name)
+bool options_give(const struct request *o, const char *name)
 {
     for (int i = 0; i < ROWS; i++)
         if (strcmp(rows[i].name, name) == 0)
@@ -274,70 +272,19 @@ static bool is_given(const struct request *o, const char *name)
     return false;
 }
 
-/* Is this the name of a parameter file, and no word? */
-static bool is_file(const char *name)
+const char *options_change_words(const struct request *o)
 {
-    return strpbrk(name, "./") != NULL || access(name, F_OK) == 0 || shipped_find(name) != NULL;
-}
-
-/* The optional value of --check or --print-config, which is the first word, or the file. */
-static const char *first_word(const struct request *o)
-{
-    if (o->action == ACTION_PRINT_CONFIG)
-        return o->name;
-    return o->action == ACTION_CHECK && !is_given(o, "file") && o->file != usual_file ? o->file
-                                                                                      : NULL;
-}
-
-/* The number of the first option that only words have; ROWS: none is given. */
-static int option_of_words(const struct request *o)
-{
-    int i = 0;
-    while (i < ROWS && (rows[i].with != OF_WORDS || (o->given & 1U << i) == 0))
-        i++;
-    return i;
-}
-
-static int check_words(const struct request *o, struct err *e)
-{
-    int option = option_of_words(o);
-    if (o->word_count > 0 && is_given(o, "file"))
-        return err_set(e, "unexpected '%s' beside the parameter file of -f; see skampi --help",
-                       o->words[0]);
-    if (o->word_count > 0 || option == ROWS)
-        return 0;
-    return err_set(e, "option '--%s' needs a word for what is measured: skampi allreduce --%s ...",
-                   rows[option].name, rows[option].name);
-}
-
-/* The words, or the one file, of a run, of --check and of --print-config. */
-static int take_words(struct request *o, struct command_line *line, char **rest, int count,
-                      struct err *e)
-{
-    const char *first = first_word(o);
-    int n = first != NULL;
-    line->words[0] = first;
-    for (int i = 0; i < count; i++)
-        line->words[n++] = rest[i];
-    bool plain = n == 1 && o->action != ACTION_MEASURE && option_of_words(o) == ROWS;
-    if (plain && is_file(line->words[0])) {
-        o->file = o->name = line->words[0];
-        return 0;
-    }
-    if (n == 0 && o->action == ACTION_PRINT_CONFIG)
-        return err_set(e, "option '--print-config' needs a value, or words; see skampi --help");
-    o->words = line->words;
-    o->word_count = n;
-    if (first != NULL)
-        o->file = usual_file;
-    return check_words(o, e);
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].with == OF_WORDS && (o->given & 1U << i) != 0)
+            return rows[i].name;
+    return NULL;
 }
 
 static int take_rest(struct request *o, struct command_line *line, char **rest, int count,
                      struct err *e)
 {
     if ((OF_WORDS & WITH(o->action)) != 0)
-        return take_words(o, line, rest, count, e);
+        return command_line_words(line, o, rest, count, e);
     if (o->action == ACTION_POSTPROCESS) {
         o->runs = rest;
         o->run_count = count;
@@ -345,18 +292,6 @@ static int take_rest(struct request *o, struct command_line *line, char **rest, 
         return err_set(e, "unexpected '%s'; %ssee skampi --help", rest[0],
                        o->action == ACTION_STATUS ? "a parameter file is given with -f, " : "");
     }
-    return 0;
-}
-
-/* Keeps the order of the arguments, which getopt_long changes. */
-static int keep_line(struct command_line *line, struct err *e)
-{
-    size_t bytes = ((size_t)line->argc + 1) * sizeof(*line->argv);
-    line->argv = malloc(bytes);
-    line->words = malloc(bytes);
-    if (line->argv == NULL || line->words == NULL)
-        return err_no_memory(e, bytes);
-    memcpy(line->argv, line->given, bytes);
     return 0;
 }
 
@@ -370,7 +305,7 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
     *o = (struct request){ .file = usual_file };
     fill_tables(longs, letters);
     opterr = 0;
-    if (keep_line(line, e) != 0)
+    if (command_line_init(line, e) != 0)
         return -1;
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         const struct option_row *row = row_of(value);
@@ -380,12 +315,6 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
             return -1;
     }
     return take_rest(o, line, argv + optind, argc - optind, e) == 0 ? check_given(o, e) : -1;
-}
-
-void command_line_release(struct command_line *line)
-{
-    free(line->argv);
-    free((void *)line->words);
 }
 
 int launcher_rank(void)

@@ -6,7 +6,6 @@
 /* Returns 0, or -1 with the problem and the remedy. o borrows strings
  * and words of the line, whose arguments are put in another order. Release the line in any case. */
 int options_read(struct request *o, struct command_line *line, struct err *e);
-void command_line_release(struct command_line *line);
 
 void options_help(struct text *out);
 
@@ -16,3 +15,21 @@ void options_catalog(struct text *out);
 /* The number of this process among those that a launcher started, before MPI_Init; 0 without a
  * launcher. Only process 0 should print. */
 int launcher_rank(void);
+
+/* --- for options*.c and words.c --- */
+
+extern const char usual_file[]; /* of a request that names none */
+
+/* Is the option given? Its name. */
+bool options_give(const struct request *o, const char *name);
+
+/* The name of an option that only words have; NULL: none is given. */
+const char *options_change_words(const struct request *o);
+
+/* Keeps the order of the arguments, which getopt_long changes. Release it in any case. */
+int command_line_init(struct command_line *line, struct err *e);
+void command_line_release(struct command_line *line);
+
+/* Takes the words, or the one file, of a run, of --check and of --print-config. */
+int command_line_words(const struct command_line *line, struct request *o, char **rest, int count,
+                       struct err *e);

@@ -2,6 +2,7 @@
 
 #include "base/size.h"
 #include "cli/inform.h"
+#include "cli/options.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"
 
@@ -68,14 +69,12 @@ static bool is_same_name(const char *a, size_t len, const char *b)
     return b[len] == '\0';
 }
 
-/* How well a type has this operation's name: 2: it is its own; 1: of its first call; 0: not. */
-static int has_operation(const struct type_info *t, const char *word)
+/* Is this the type's operation, or the first call of it, as MPI_Send of MPI_Send-MPI_Recv? */
+static bool has_operation(const struct type_info *t, const char *word)
 {
     const char *name = bare(t->name);
-    size_t first = strcspn(name, "-");
-    if (is_same_name(name, strlen(name), bare(word)))
-        return 2;
-    return is_same_name(name, first, bare(word)) ? 1 : 0;
+    return is_same_name(name, strlen(name), bare(word)) ||
+           is_same_name(name, strcspn(name, "-"), bare(word));
 }
 
 static int form_of(const struct type_info *t)
@@ -91,7 +90,7 @@ static const struct type_info *operation_find(const struct words *w, const char 
     const struct type_info *best = NULL;
     for (size_t i = 0; i < w->types->count; i++) {
         const struct type_info *t = &w->types->types[i];
-        if (has_operation(t, word) > 0 && (best == NULL || form_of(t) < form_of(best)))
+        if (has_operation(t, word) && (best == NULL || form_of(t) < form_of(best)))
             best = t;
     }
     return best;
@@ -221,9 +220,7 @@ bool words_name_file(const struct request *o, const struct catalog *types)
 {
     const struct words w = { .o = o, .types = types };
     const char *word = o->words[0];
-    bool changed =
-        o->lengths != NULL || o->seconds != NULL || o->vary != NULL || o->setting_count > 0;
-    return o->word_count == 1 && o->action != ACTION_MEASURE && !changed &&
+    return o->word_count == 1 && o->action != ACTION_MEASURE && !options_change_words(o) &&
            type_named(&w, word) == NULL && topic_find(topic_word(word)) == NULL &&
            (shipped_nearest(word) != NULL || type_nearest(types, bare(word)) == NULL);
 }

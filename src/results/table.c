@@ -29,7 +29,7 @@ unsigned row_marks(const struct block *b, const struct row *r, double bound_us, 
            (r->stats.cleaned.count == 0 ? MARK_EMPTY : 0u);
 }
 
-/* The arguments, "bytes" or "2nd rank". */
+/* The unit of the arguments, "bytes" or "ranks". */
 static const char *argument_unit(const struct suite *s)
 {
     switch (suite_arguments(s)) {

@@ -99,13 +99,13 @@ void estimate_share_time(struct params *p, int processes)
 {
     double rows = 0.0, run_s = 60.0 * p->time_run_minutes;
     struct err e = { "" };
-    for (size_t i = 0; i < p->suite_count; i++) {
+    for (size_t i = 0; i < p->suite_count && params_are_timed(p); i++) {
         struct plan *plan = plan_of_suite(p, &p->suites[i], processes, &e);
         rows += plan == NULL ? 0.0 : (double)plan_most(plan) * (p->absolute ? 2.0 : 1.0);
         plan_free(plan);
     }
     double row_s = fmax(SHARE_LEAST_S, (SHARED * run_s - ESTIMATE_START_S) / rows - FIRST_S);
-    for (size_t i = 0; i < p->suite_count && run_s > 0.0; i++) {
+    for (size_t i = 0; i < p->suite_count && params_are_timed(p); i++) {
         double *minutes = &p->suites[i].time_measurement_minutes;
         *minutes = *minutes > 0.0 ? fmin(*minutes, row_s / 60.0) : row_s / 60.0;
     }
