@@ -5,11 +5,12 @@ use SKaMPI::Base;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Units qw(error_text format_bytes with_mu);
+use SKaMPI::Base::Units            qw(error_text format_bytes with_mu);
+use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
-use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
+use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors run_warnings);
 
 # The findings of the first page.
 my $STRONGEST = 3;
@@ -36,8 +37,14 @@ sub data ($self) {
         nothing     => @{ $found->{groups} }                                       ? 0 : 1,
         is_single   => @{ $found->{groups} } && !$self->{output}->is_postprocessed ? 1 : 0,
         compared    => $found->{compared},
-        cautions    => $found->{warnings},
+        cautions    => $self->_cautions( @{ $found->{warnings} } ),
     };
+}
+
+# Those that the warnings at the top of the page do not say.
+sub _cautions ( $self, @all ) {
+    my $said = join "\n", run_warnings( $self->{output} ), acknowledged_warnings( $self->{output} );
+    return [ grep { index( $said, $_ ) < 0 } @all ];
 }
 
 # A group without the findings of the first page; nothing if no other is left.
