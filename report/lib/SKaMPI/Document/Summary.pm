@@ -41,7 +41,7 @@ sub data ($self) {
     };
 }
 
-# Those that the warnings at the top of the page do not say.
+# The limits that the warnings at the top of the page do not name.
 sub _cautions ( $self, @all ) {
     my $said = join "\n", run_warnings( $self->{output} ), acknowledged_warnings( $self->{output} );
     return [ grep { index( $said, $_ ) < 0 } @all ];
