@@ -120,3 +120,8 @@ double most_frequent(double *values, size_t count)
     }
     return found;
 }
+
+bool same_number(double x, double y)
+{
+    return x == y || (isnan(x) && isnan(y));
+}

@@ -1,6 +1,7 @@
 /* The median and errors of a value over several runs. Pure. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct between {
@@ -28,3 +29,6 @@ double between_mean_error(const struct between *value, const struct between *own
 
 /* The value that occurs most often, the smallest of several; NaN without any. Sorts in place. */
 double most_frequent(double *values, size_t count);
+
+/* Are they equal, or both missing? */
+bool same_number(double x, double y);

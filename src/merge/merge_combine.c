@@ -215,19 +215,35 @@ static struct extra_value extra_of(const struct mention *m, const char *name)
     return i == names->count ? (struct extra_value){ NAN, NAN } : m->result->extra[i];
 }
 
-/* The extra value of several runs: for a time, the median and the error between runs, or a single
- * run's own error; for a plain number, say a rank, the one that most runs have, the smallest if
- * several do. */
-static struct extra_value extra_between(struct mentions *all, const struct mention *m, size_t count,
-                                        const char *name, bool is_time)
+/* Are the first count plain numbers of a run, say ranks, those of the row? */
+static bool has_numbers(const struct mention *m, const struct extra_names *names,
+                        const struct extra_value row[], size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        all->values[i] = extra_of(&m[i], name).value;
+        if (names->list[i].unit == '\0' &&
+            !same_number(extra_of(m, names->list[i].name).value, row[i].value))
+            return false;
+    return true;
+}
+
+/* Extra value i of several runs, after those before it in row: for a time, the median and the error
+ * between runs, or a single run's own error; for a plain number, the one that most runs with the
+ * numbers before it have, the smallest if several do, so that all are those of one run. */
+static struct extra_value extra_between(struct mentions *all, const struct mention *m, size_t count,
+                                        const struct extra_value row[], size_t i)
+{
+    const struct extra_names *names = &all->extra_names;
+    const char *name = names->list[i].name;
+    bool is_time = names->list[i].unit != '\0';
+    size_t n = 0;
+    for (size_t k = 0; k < count; k++)
+        if (is_time || has_numbers(&m[k], names, row, i))
+            all->values[n++] = extra_of(&m[k], name).value;
     if (!is_time)
-        return (struct extra_value){ most_frequent(all->values, count), NAN };
-    struct between value = between_runs(all->values, count);
-    for (size_t i = 0; i < count; i++)
-        all->values[i] = extra_of(&m[i], name).error;
+        return (struct extra_value){ most_frequent(all->values, n), NAN };
+    struct between value = between_runs(all->values, n);
+    for (size_t k = 0; k < count; k++)
+        all->values[k] = extra_of(&m[k], name).error;
     struct between within = between_runs(all->values, count);
     double error = between_error(&value, &within);
     return (struct extra_value){ value.median, are_few(m, count) ? NAN : error };
@@ -236,11 +252,10 @@ static struct extra_value extra_between(struct mentions *all, const struct menti
 static void add_extra(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
     const struct extra_names *names = &all->extra_names;
+    struct extra_value row[MAX_EXTRA];
     for (size_t i = 0; i < names->count; i++) {
-        const char *name = names->list[i].name;
-        char unit = names->list[i].unit;
-        struct extra_value v = extra_between(all, m, count, name, unit != '\0');
-        extra_add_value(out, name, unit, &v);
+        row[i] = extra_between(all, m, count, row, i);
+        extra_add_value(out, names->list[i].name, names->list[i].unit, &row[i]);
     }
 }
 

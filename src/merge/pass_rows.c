@@ -185,15 +185,30 @@ static void take_smallest(const struct visits *v, size_t of, struct summary *s)
                                 : (second - first) / 2.0;
 }
 
-static struct extra_value take_extra(const struct visits *v, int i, bool has_unit)
+/* Are the first count plain numbers of the visit, say ranks, those of the row? */
+static bool has_numbers(const struct row *visit, const struct row *r, const struct extra_info *x,
+                        int count)
 {
-    size_t of = AT(extra) + (size_t)i * sizeof(struct extra_value);
-    if (has_unit)
-        return between_visits(v, of + offsetof(struct extra_value, value),
-                              of + offsetof(struct extra_value, error));
+    for (int i = 0; i < count; i++)
+        if (x[i].unit == NULL && !same_number(visit->extra[i].value, r->extra[i].value))
+            return false;
+    return true;
+}
+
+/* Takes extra value i: what has a unit between visits, a plain number from the most visits that
+ * have the numbers before it, so that all numbers of a row are those of one visit. */
+static void take_extra(const struct visits *v, const struct extra_info *x, int i, struct row *r)
+{
+    size_t of = AT(extra) + (size_t)i * sizeof(struct extra_value), n = 0;
+    if (x[i].unit != NULL) {
+        r->extra[i] = between_visits(v, of + offsetof(struct extra_value, value),
+                                     of + offsetof(struct extra_value, error));
+        return;
+    }
     for (size_t at = 0; at < v->kept; at++)
-        v->values[at] = v->rows[at]->extra[i].value;
-    return (struct extra_value){ most_frequent(v->values, v->kept), NAN };
+        if (has_numbers(v->rows[at], r, x, i))
+            v->values[n++] = v->rows[at]->extra[i].value;
+    r->extra[i] = (struct extra_value){ most_frequent(v->values, n), NAN };
 }
 
 static double mean_of_all(const struct visits *v)
@@ -222,7 +237,7 @@ static void take_between(const struct visits *v, const struct extra_info *x, str
     r->stats.median_us = between(v, AT(stats.median_us)).median;
     r->stats.p75_us = between(v, AT(stats.p75_us)).median;
     for (int i = 0; x[i].name != NULL; i++)
-        r->extra[i] = take_extra(v, i, x[i].unit != NULL);
+        take_extra(v, x, i, r);
 }
 
 static void add_pass(struct row *all, const struct row *r)

@@ -23,6 +23,8 @@ enum { MAX_RUNS = 5 };
 #define NODE_LIST(rows) BEGIN("col_x") PATTERN FORMAT NODES "\n" rows "#eol\n"
 #define END             "#skampi finished.\n"
 #define EXTRA           "#@EXTRA mean [microsec.] of all\n#@EXTRA rank which\n"
+#define PAIR            "#@EXTRA rank r\n#@EXTRA partner p\n"
+#define PAIRS           "runs=5 of=5 within=0.100000 run_mean=1.000000 "
 
 static void name_of(size_t i, char name[8])
 {
@@ -187,6 +189,14 @@ static const struct list_case list_cases[] = {
              "run_mean=4.000000 mean=2.500000 mean_error=5.892557 rank=3\n"
              "3 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=3 within=0.100000 error=within "
              "mean=1.500000 mean_error=0.100000 rank=nan\n") },
+    { "numbers of one run; each for itself, partner 9 is the most frequent one",
+      { LIST(PAIR "2 1 .1 4 1 .2 8 # rank=1 partner=5\n") END,
+        LIST(PAIR "2 1 .1 4 1 .2 8 # rank=1 partner=5\n") END,
+        LIST(PAIR "2 1 .1 4 1 .2 8 # rank=1 partner=9\n") END,
+        LIST(PAIR "2 1 .1 4 1 .2 8 # rank=2 partner=9\n") END,
+        LIST(PAIR "2 1 .1 4 1 .2 8 # rank=3 partner=9\n") END },
+      MERGED(PAIR "#@RUNS 5 of 5\n"
+                  "2 1.000000 0.053666 20 1.000000 0.107331 40 # " PAIRS "rank=1 partner=5\n") },
     { "another unfinished run",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") BEGIN("col_z") FORMAT "\n2 1" },
       MERGED("#@RUNS 2 of 2\n"
