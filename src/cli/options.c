@@ -104,7 +104,7 @@ static const struct option_row rows[] = {
       "skampi-show reads them",
       TEXT(outfile), .action = ACTION_VISITS },
     { 'c', "check", "[FILE]", "read the parameters and print the plan without measuring",
-      TEXT(file), .action = ACTION_CHECK },
+      TEXT(name), .action = ACTION_CHECK },
     { 'n', "processes", "N", "number of processes: for --check (else 2), --status (else any)",
       .take = take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
     { 'l', "list", "[NAME]",
@@ -264,14 +264,6 @@ static int check_given(const struct request *o, struct err *e)
     return rc;
 }
 
-bool options_give(const struct request *o, const char *name)
-{
-    for (int i = 0; i < ROWS; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return (o->given & 1U << i) != 0;
-    return false;
-}
-
 const char *options_change_words(const struct request *o)
 {
     for (int i = 0; i < ROWS; i++)
@@ -284,7 +276,7 @@ static int take_rest(struct request *o, struct command_line *line, char **rest, 
                      struct err *e)
 {
     if ((OF_WORDS & WITH(o->action)) != 0)
-        return command_line_words(line, o, rest, count, e);
+        return command_line_words(line, o, rest, count, options_change_words(o), e);
     if (o->action == ACTION_POSTPROCESS) {
         o->runs = rest;
         o->run_count = count;

@@ -20,9 +20,6 @@ int launcher_rank(void);
 
 extern const char usual_file[]; /* of a request that names none */
 
-/* Is the option given? Its name. */
-bool options_give(const struct request *o, const char *name);
-
 /* The name of an option that only words have; NULL: none is given. */
 const char *options_change_words(const struct request *o);
 
@@ -30,6 +27,7 @@ const char *options_change_words(const struct request *o);
 int command_line_init(struct command_line *line, struct err *e);
 void command_line_release(struct command_line *line);
 
-/* Takes the words, or the one file, of a run, of --check and of --print-config. */
+/* Takes the words, or the one file, of a run, of --check and of --print-config. option: one that
+ * only words have, or NULL. */
 int command_line_words(const struct command_line *line, struct request *o, char **rest, int count,
-                       struct err *e);
+                       const char *option, struct err *e);

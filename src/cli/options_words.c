@@ -27,19 +27,9 @@ static bool is_file(const char *name)
     return strpbrk(name, "./") != NULL || access(name, F_OK) == 0 || shipped_find(name) != NULL;
 }
 
-/* The optional value of --check or --print-config, which is the first word, or the file. */
-static const char *first_word(const struct request *o)
+static int check_words(const struct request *o, const char *option, struct err *e)
 {
-    if (o->action == ACTION_PRINT_CONFIG)
-        return o->name;
-    return o->action == ACTION_CHECK && !options_give(o, "file") && o->file != usual_file ? o->file
-                                                                                          : NULL;
-}
-
-static int check_words(const struct request *o, struct err *e)
-{
-    const char *option = options_change_words(o);
-    if (o->word_count > 0 && options_give(o, "file"))
+    if (o->word_count > 0 && o->file != usual_file)
         return err_set(e, "unexpected '%s' beside the parameter file of -f; see skampi --help",
                        o->words[0]);
     if (o->word_count > 0 || option == NULL)
@@ -48,25 +38,22 @@ static int check_words(const struct request *o, struct err *e)
                    option, option);
 }
 
-/* The words, or the one file, of a run, of --check and of --print-config. */
 int command_line_words(const struct command_line *line, struct request *o, char **rest, int count,
-                       struct err *e)
+                       const char *option, struct err *e)
 {
-    const char *first = first_word(o);
-    int n = first != NULL;
-    line->words[0] = first;
+    int n = o->name != NULL; /* the value of --check or --print-config is the first word */
+    line->words[0] = o->name;
     for (int i = 0; i < count; i++)
         line->words[n++] = rest[i];
-    bool plain = n == 1 && o->action != ACTION_MEASURE && options_change_words(o) == NULL;
-    if (plain && is_file(line->words[0])) {
-        o->file = o->name = line->words[0];
-        return 0;
-    }
     if (n == 0 && o->action == ACTION_PRINT_CONFIG)
         return err_set(e, "option '--print-config' needs a value, or words; see skampi --help");
     o->words = line->words;
     o->word_count = n;
-    if (first != NULL)
-        o->file = usual_file;
-    return check_words(o, e);
+    int rc = check_words(o, option, e);
+    if (rc == 0 && n == 1 && o->action != ACTION_MEASURE && option == NULL &&
+        is_file(o->words[0])) {
+        o->file = o->name = o->words[0];
+        o->word_count = 0;
+    }
+    return rc;
 }
