@@ -54,21 +54,29 @@ static bool worker_receive(struct measurement *m)
     return status.MPI_TAG != MW_TAG_STOP;
 }
 
-/* Defines what the master does with one worker. */
-#define WITH_WORKER(function, ...)                                                                 \
-    static void function(struct measurement *m, int worker)                                        \
-    {                                                                                              \
-        __VA_ARGS__;                                                                               \
-    }
+/* What the master does with one worker. */
 
-WITH_WORKER(send_chunk, MPI_Send(SENT, worker, MW_TAG_WORK, m->comm))
-WITH_WORKER(send_stop, MPI_Send(m->send.at, 0, m->send.type, worker, MW_TAG_STOP, m->comm))
-WITH_WORKER(receive_request, MPI_Recv(m->receive.at, 0, m->receive.type, worker, MW_TAG_WORK,
-                                      m->comm, MPI_STATUS_IGNORE))
+static void send_chunk(struct measurement *m, int worker)
+{
+    MPI_Send(SENT, worker, MW_TAG_WORK, m->comm);
+}
 
-WITH_WORKER(await_request, struct master *master = m->state;
-            MPI_Irecv(m->receive.at, 0, m->receive.type, worker, MW_TAG_WORK, m->comm,
-                      &master->requests[worker - 1]))
+static void send_stop(struct measurement *m, int worker)
+{
+    MPI_Send(m->send.at, 0, m->send.type, worker, MW_TAG_STOP, m->comm);
+}
+
+static void receive_request(struct measurement *m, int worker)
+{
+    MPI_Recv(m->receive.at, 0, m->receive.type, worker, MW_TAG_WORK, m->comm, MPI_STATUS_IGNORE);
+}
+
+static void await_request(struct measurement *m, int worker)
+{
+    struct master *master = m->state;
+    MPI_Irecv(m->receive.at, 0, m->receive.type, worker, MW_TAG_WORK, m->comm,
+              &master->requests[worker - 1]);
+}
 
 /* MPI_Waitsome, MPI_Waitany: each worker always has a posted receive. */
 
