@@ -54,7 +54,7 @@ static bool worker_receive(struct measurement *m)
     return status.MPI_TAG != MW_TAG_STOP;
 }
 
-/* What the master does with one worker. */
+/* Messages between the master and one worker. */
 
 static void send_chunk(struct measurement *m, int worker)
 {
