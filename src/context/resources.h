@@ -6,6 +6,7 @@
 #include "context/contention.h"
 #include "context/devices.h"
 #include "context/shares.h"
+#include "hosts/duet.h"
 #include "hosts/hosts.h"
 #include "clock/control.h"
 #include "clock/global_clock.h"
@@ -24,6 +25,7 @@ struct resources {
     struct contention contention;
     struct buffers buffers;
     struct devices devices;
+    struct duet duet; /* before resources_init */
     struct algorithm_comms algorithms;
     struct file_place *place; /* borrowed; NULL: no operation accesses files */
     double *latency_us;       /* owned; rank 0: per rank the fastest short ping-pong with it, if

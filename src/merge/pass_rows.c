@@ -18,7 +18,9 @@ int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e)
                              .suite = b->suite,
                              .rows = malloc((b->count + 1) * sizeof(struct row *)),
                              .values = malloc((b->count + 1) * sizeof(double)) };
-    if (p->rows == NULL || p->values == NULL) {
+    if (b->keeps_visits)
+        p->visit_us = malloc((b->count + 1) * sizeof(double));
+    if (p->rows == NULL || p->values == NULL || (b->keeps_visits && p->visit_us == NULL)) {
         pass_rows_release(p);
         return err_no_memory(e, (b->count + 1) * (sizeof(struct row *) + sizeof(double)));
     }
@@ -32,6 +34,7 @@ void pass_rows_release(struct pass_rows *p)
 {
     free(p->rows);
     free(p->values);
+    free(p->visit_us);
     *p = (struct pass_rows){ 0 };
 }
 
@@ -323,6 +326,9 @@ static struct row combine(const struct pass_rows *p, size_t from, size_t to)
     for (size_t at = 0; at < v.n; at++)
         add_pass(&r, v.rows[at]);
     r.looking /= r.passes;
+    for (size_t at = 0; at < v.n && p->visit_us != NULL; at++)
+        p->visit_us[at] = mean_of(v.rows[at]);
+    r.visit_us = p->visit_us;
     r.within_us = between(&v, AT(stats.cleaned.error_us)).median;
     take_value(&v, p->suite, &r);
     if (stats_are_few(&r.stats)) { /* also if they are of several passes */

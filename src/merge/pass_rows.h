@@ -8,7 +8,8 @@ struct pass_rows {
     struct row **rows; /* owned; of the block, by argument, then in order of the passes */
     size_t count, at;  /* at: the first that was not combined */
     const struct suite *suite;
-    double *values; /* owned; scratch */
+    double *values;   /* owned; scratch */
+    double *visit_us; /* owned; those of the last row; NULL: the block does not keep them */
 };
 
 int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e);
@@ -19,7 +20,8 @@ void pass_rows_release(struct pass_rows *p);
  * without disturbed passes (accuracy.tex); minimum: those of the pass with the smallest time, with
  * half the distance to the second smallest one as error. Counts are summed. within_us is the median
  * of the passes' own errors; one pass keeps its error. Node times are borrowed from the pass whose
- * time is nearest. stop is STOP_ACCURACY if the error between passes is small and all ended so. */
+ * time is nearest, those of the visits until the next call. stop is STOP_ACCURACY if the error
+ * between passes is small and all ended so. */
 struct row *pass_rows_next(struct pass_rows *p, struct row *all);
 
 /* For n > 0 visits in their order, and the row's value. The row is unsteady if the visits are not

@@ -5,6 +5,8 @@
 #include "model/topology_rules.h"
 #include "patterns/suite_work.h"
 
+#include <signal.h>
+
 /* A suite ends early after this number of rows in a row without enough valid repetitions, if they
  * took this long. */
 static const double HOPELESS_ROW_S = 4.0;
@@ -95,6 +97,26 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
     return next_to_write(w, argument) ? ORDER_WRITE_TIMES : ORDER_END;
 }
 
+/* Waits for the turn of this run of a duet; that time is not the suite's. If the other run has
+ * ended, this one ends as by a signal. */
+static void take_turn(struct suite_work *w, struct order *order)
+{
+    struct resources *res = w->job.resources;
+    const struct duet_place at = { (int)w->passes.done, (int)(w->job.suite - w->job.params->suites),
+                                   (int)(w->block.count - w->rows_before) };
+    struct err e = { "" };
+    double began_s = res->clock.now();
+    if (!res->duet.on || order->what != ORDER_MEASURE)
+        return;
+    if (duet_wait(&res->duet, at, &e) != 0) {
+        fprintf(stderr, "skampi: %s\n", e.text);
+        raise(SIGTERM);
+    }
+    if (interrupt_name() != NULL)
+        order->what = ORDER_STOP;
+    w->started_s += res->clock.now() - began_s;
+}
+
 static bool is_work(const struct order *order)
 {
     return order->what == ORDER_MEASURE || order->what == ORDER_WRITE_TIMES ||
@@ -108,6 +130,7 @@ static struct order next_order(struct suite_work *w, bool failed)
     struct order order = { .what = ORDER_END };
     if (job->progress != NULL)
         job->progress(job->context, &w->block, NULL);
+    duet_sleep(&job->resources->duet);
     if (job->resources->rank == 0) {
         w->block.hopeless = is_hopeless(w);
         w->late = time_is_up(w);
@@ -127,8 +150,10 @@ static struct order next_order(struct suite_work *w, bool failed)
         order.naps = job->resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         order.alone = order.what == ORDER_MEASURE && suite_needs_alone(w, &order);
+        take_turn(w, &order);
     }
     idle_bcast(&job->resources->clock, &order, sizeof(order), job->resources->control);
+    duet_wake(&job->resources->duet);
     job->resources->clock.naps = order.naps;
     if (job->progress != NULL && is_work(&order))
         job->progress(job->context, &w->block, &order.argument);
@@ -174,6 +199,7 @@ static struct suite_work *work_of(const struct suite_job *job)
                             .suite = job->suite,
                             .range = suite_range(job->params, job->suite, processes),
                             .processes = topology_processes(job->params, job->suite, processes),
+                            .keeps_visits = job->resources->duet.on,
                             .first_call_us = -1.0 };
     }
     return w;

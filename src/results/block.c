@@ -2,19 +2,32 @@
 
 #include "model/suite.h"
 
+/* A copy of n times, owned by the caller; NULL if there are none, or no memory. */
+static double *copied(const double *times, int n)
+{
+    size_t bytes = (size_t)n * sizeof(double);
+    double *copy = times == NULL || n == 0 ? NULL : malloc(bytes);
+    return copy == NULL ? NULL : memcpy(copy, times, bytes);
+}
+
+static void row_release(struct row *r)
+{
+    free(r->node_us);
+    free(r->visit_us);
+}
+
 int block_append(struct block *b, const struct row *row, struct err *e)
 {
-    size_t bytes = (size_t)row->nodes * sizeof(double);
-    double *node_us = bytes == 0 ? NULL : malloc(bytes);
-    if ((bytes > 0 && node_us == NULL) ||
+    struct row copy = *row;
+    copy.node_us = copied(row->node_us, row->nodes);
+    copy.visit_us = copied(row->visit_us, row->passes);
+    if ((row->nodes > 0 && copy.node_us == NULL) ||
+        (row->visit_us != NULL && row->passes > 0 && copy.visit_us == NULL) ||
         !grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows))) {
-        free(node_us);
-        return err_no_memory(e, bytes + 2 * (b->count + 1) * sizeof(*b->rows));
+        row_release(&copy);
+        return err_no_memory(e, 2 * (b->count + 1) * sizeof(*b->rows));
     }
-    if (bytes > 0)
-        memcpy(node_us, row->node_us, bytes);
-    b->rows[b->count] = *row;
-    b->rows[b->count++].node_us = node_us;
+    b->rows[b->count++] = copy;
     return 0;
 }
 
@@ -62,7 +75,7 @@ size_t block_apart_rows(const struct block *b, double least_us)
 void block_drop_rows(struct block *b, size_t kept)
 {
     for (; b->count > kept; b->count--)
-        free(b->rows[b->count - 1].node_us);
+        row_release(&b->rows[b->count - 1]);
 }
 
 void block_release(struct block *b)

@@ -34,8 +34,9 @@ struct row {
     int disturbed; /* visits that value and error exclude */
     double visit_median_us, all_visits_us; /* median of the visits' times; mean of all */
     struct modes states;                   /* of the visits */
-    int partner;                           /* ping-pong: rank of the client; 0: not a ping-pong */
-    const char *place;                     /* where the client is; NULL: not stated */
+    double *visit_us;  /* owned; the visits' times, in their order; NULL: not kept */
+    int partner;       /* ping-pong: rank of the client; 0: not a ping-pong */
+    const char *place; /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;
     struct extra_value extra[MAX_EXTRA]; /* of suite_extra() */
@@ -53,6 +54,7 @@ struct block {
     struct range range;
     int processes;        /* in the run */
     bool hopeless;        /* it was ended early, for the reason below */
+    bool keeps_visits;    /* rows of several visits have their times */
     double time_minutes;  /* duration of the suite */
     double first_call_us; /* not part of any row; negative: not timed */
     long first_argument;  /* the argument of the first call */
@@ -62,7 +64,7 @@ struct block {
     size_t capacity; /* of rows */
 };
 
-/* Appends a copy of the row, including a copy of its node times. */
+/* Appends a copy of the row, including copies of its arrays. */
 int block_append(struct block *b, const struct row *row, struct err *e);
 
 /* By argument, then by the second one: the order in which rows are written. As for qsort. */

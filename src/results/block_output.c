@@ -198,6 +198,7 @@ static const double MISSED = 0.1;
 
 static void add_visits(struct text *out, const struct row *r)
 {
+    row_add_times(out, DETAIL_VISITS, r->visit_us, r->visit_us == NULL ? 0 : r->passes);
     int visits = r->passes - r->disturbed;
     row_add_value(out, DETAIL_DISTURBED, if_any(r->disturbed));
     row_add_value(out, DETAIL_ALL_VISITS, r->disturbed > 0 ? r->all_visits_us : NAN);

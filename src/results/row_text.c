@@ -60,6 +60,14 @@ void row_add_modes(struct text *out, enum detail detail, const struct row_modes 
              100.0 - percent);
 }
 
+void row_add_times(struct text *out, enum detail d, const double *times_us, int count)
+{
+    if (count > 0)
+        text_add(out, " %s=", rows[d].name);
+    for (int i = 0; i < count; i++)
+        row_add_time(out, i == 0 ? "" : ",", times_us[i]);
+}
+
 const char *row_details(const char *row)
 {
     const char *details = strchr(row, DETAILS);

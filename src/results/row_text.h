@@ -34,6 +34,9 @@ struct row_modes {
 };
 void row_add_modes(struct text *out, enum detail detail, const struct row_modes *m);
 
+/* "visits=TIME,TIME,..."; nothing without times. */
+void row_add_times(struct text *out, enum detail d, const double *times_us, int count);
+
 /* The details of a row's text, from its '#'; "" without one. */
 const char *row_details(const char *row);
 

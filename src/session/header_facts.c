@@ -328,6 +328,15 @@ void facts_resumed(const struct resources *res, const struct warnings *w, struct
         text_add(out, "\nwarning %s", text_get(&w->lines[i]));
 }
 
+static void add_duet(const struct duet *d, struct text *out)
+{
+    char id[16];
+    snprintf(id, sizeof(id), "%08" PRIx32, d->id);
+    fact_write(out, FACT_DUET, { .text = id }, { .number = (double)d->turns },
+               { .number = d->slept_s }, { .number = 100.0 * d->cpu_s / d->slept_s },
+               { .number = d->wakeups / d->slept_s });
+}
+
 void facts_trailer(const struct resources *res, const char *failed, struct text *out)
 {
     struct text value = { 0 }, shares = { 0 };
@@ -338,6 +347,8 @@ void facts_trailer(const struct resources *res, const char *failed, struct text 
     text_add(&value, ", %s", text_get(&shares));
     fact_add_text(out, FACT_WALLTIME, &value);
     contention_run_facts(&res->contention, out);
+    if (res->duet.on)
+        add_duet(&res->duet, out);
     if (*failed != '\0')
         fact_addf(out, FACT_FAILED, "%.*s", (int)strlen(failed) - 1, failed);
     late_fact_add(out);

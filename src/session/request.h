@@ -33,6 +33,7 @@ struct request {
     int setting_count;
     const char *text;    /* the parameter file that the words mean; NULL: it is read from file */
     bool json;           /* rows, or what is asked for, as JSON */
+    const char *duet;    /* "OWN:OTHER", pipes to a run with which it takes turns; NULL: none */
     const char *machine; /* --machine, which replaces @MACHINE; NULL: not given */
     const char *name;    /* of --list, --help-params, --selftest (may be NULL), --print-config */
     int processes;       /* that --check and --status assume; 0: not given */

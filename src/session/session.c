@@ -96,6 +96,24 @@ static int name_machine(struct session *s, struct err *e)
     return s->params.machine == NULL ? err_no_memory(e, strlen(machine)) : 0;
 }
 
+/* Waits until the other run of a duet lets this one prepare itself. */
+static int join_duet(struct session *s, struct err *e)
+{
+    struct duet *d = &s->resources.duet;
+    const struct duet_place start = { -1, -1, -1 };
+    const struct clock patient = { .now = MPI_Wtime, .naps = true };
+    int rc = 0;
+    d->on = s->request->duet != NULL;
+    if (d->on && session_is_root(s)) {
+        rc = duet_open(d, s->request->duet, e);
+        rc = rc == 0 ? duet_wait(d, start, e) : rc;
+    }
+    if (d->on)
+        idle_bcast(&patient, &rc, sizeof(rc), MPI_COMM_WORLD);
+    s->started_s = MPI_Wtime();
+    return rc;
+}
+
 int session_read(struct session *s, struct err *e)
 {
     struct parameter_file file;
@@ -104,6 +122,8 @@ int session_read(struct session *s, struct err *e)
                        "at least two processes are needed; start skampi with: mpirun -np 2 skampi\n"
                        "    (if you did, that mpirun belongs to another MPI library; with srun, "
                        "try srun --mpi=pmix)");
+    if (join_duet(s, e) != 0)
+        return -1;
     int rc = parameter_file_share(&file, s->request, MPI_COMM_WORLD, e);
     if (rc == 0 && session_is_root(s) && !s->request->quiet)
         parameter_file_announce(&file);
@@ -132,10 +152,22 @@ static int postprocess(struct session *s, struct err *e)
                : -1;
 }
 
+/* The most that a process used while it slept, on rank 0. */
+static void collect_sleep(struct resources *res)
+{
+    struct duet *d = &res->duet;
+    double worst[] = { d->cpu_s, d->wakeups };
+    if (d->on)
+        control_reduce(&res->clock, worst, 2, MPI_DOUBLE, MPI_MAX, res->control);
+    d->cpu_s = worst[0];
+    d->wakeups = worst[1];
+}
+
 int session_finish(struct session *s, struct err *e)
 {
     LOCAL_TEXT trailer = { 0 };
     int rc = 0;
+    collect_sleep(&s->resources);
     if (session_is_root(s)) {
         resources_enter(&s->resources, ACTIVITY_WRITING);
         facts_trailer(&s->resources, text_get(&s->store.failed), &trailer);
@@ -148,8 +180,10 @@ int session_finish(struct session *s, struct err *e)
     }
     if (session_share_status(s, rc, e) != 0)
         return -1;
-    if (session_is_root(s))
+    if (session_is_root(s)) {
         session_print_end(s);
+        duet_close(&s->resources.duet);
+    }
     if (session_is_root(s) && request_prints_results(s->request))
         fputs(text_get(&s->store.out.bytes), stdout);
     return 0;

@@ -104,6 +104,8 @@ static int init_watchdog(struct session *s, int log_fd, struct err *e)
     double limit_s = 60.0 * s->params.suite_timeout_minutes;
     if (limit_s == 0.0 && params_are_timed(&s->params))
         limit_s = 60.0 * HANGING * s->params.time_run_minutes + HANGING_LEAST_S;
+    if (s->resources.duet.on) /* also while the other run measures */
+        limit_s *= 2.0;
     const int rank = s->resources.rank;
     bool silent = LIBRARY_IS_SIMULATED || rank >= WATCHDOG_RANKS;
     if (watchdog_init(&s->watchdog, limit_s, rank, log_fd, e) != 0 ||

@@ -11,7 +11,7 @@ use POSIX       qw(:sys_wait_h setpgid tcgetpgrp tcsetpgrp);
 use Time::HiRes qw(sleep time);
 
 our @EXPORT_OK =
-  qw(failure_of is_there merge_results output_of run_command run_jobs skampi_program);
+  qw(failure_of is_there merge_results output_of run_command run_commands run_jobs skampi_program);
 
 my $POLL_S = 0.01;
 
@@ -35,13 +35,16 @@ sub is_there ($program) {
 # input (a file), environment (undef removes a variable), seconds (its limit), patience_s (how long it may take to end
 # after it was asked to; without it, it is killed), keep (a handle that it inherits) and started (called with the number
 # of its process). Returns the signal that asked this program to end, or undef, and the jobs that were started, each
-# with status, took_s and, if the limit ended it, late.
+# with status, took_s and, if the limit ended it, late. If a job with the member together fails, the others soon
+# have to end, too.
 sub run_jobs ( $at_a_time, @jobs ) {
     my ( $signal, @running, @ended );
     local @SIG{ keys %SIGNAL } = ( sub ($name) { $signal = $name } ) x keys %SIGNAL;
     while ( !defined $signal && ( @jobs || @running ) ) {
         push @running, _start( shift @jobs ) while @jobs && @running < $at_a_time;
         _look($_) for @running;
+        _end( $_, 'TERM' )
+          for _is_over( @running, @ended ) ? grep { !defined $_->{status} } @running : ();
         push @ended, grep { defined $_->{status} } @running;
         @running = grep { !defined $_->{status} } @running;
         sleep $POLL_S if @running;
@@ -50,12 +53,40 @@ sub run_jobs ( $at_a_time, @jobs ) {
     return ( $signal, @ended, @running );
 }
 
+# Whether a job of several that belong together has failed, as long ago as it took and some seconds.
+sub _is_over (@jobs) {
+    return
+      any { $_->{together} && $_->{status} && time - $_->{began} > 2 * $_->{took_s} + $PATIENCE_S }
+      @jobs;
+}
+
 # Runs a command to its end, with the members of a job. It ends if this program is killed. Returns a hash of seconds,
 # signal (that asked this program to end), status (as of a shell) and failed (why, or undef).
 sub run_command ( $command, %with ) {
-    my @words = ( _ending_with_parent( $command->[0] ), @{$command} );
-    my ( $signal, $job ) =
-      run_jobs( 1, { append => 1, patience_s => $PATIENCE_S, %with, command => \@words } );
+    my ($run) = run_commands( { %with, command => $command } );
+    return $run;
+}
+
+# Runs several commands at once; if one fails, the others are ended. Returns such a hash of each, in their order.
+sub run_commands (@jobs) {
+    my $last = 0;
+    my ( $signal, @ended ) = run_jobs(
+        scalar @jobs,
+        map {
+            {
+                append     => 1,
+                patience_s => $PATIENCE_S,
+                together   => 1,
+                %{$_},
+                place   => $last++,
+                command => [ _ending_with_parent( $_->{command}[0] ), @{ $_->{command} } ]
+            }
+        } @jobs
+    );
+    return map { _outcome( $_, $signal ) } sort { $a->{place} <=> $b->{place} } @ended;
+}
+
+sub _outcome ( $job, $signal ) {
     _give_terminal( $job->{id}, getpgrp ) if !defined $job->{output};
     my $killed = $SIGNAL{ $signal // q{} } // $job->{status} & 127;
     return {

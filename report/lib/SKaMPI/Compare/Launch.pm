@@ -5,12 +5,14 @@ package SKaMPI::Compare::Launch;
 #   start             when the launch began, in seconds; undefined if unknown
 #   facts             facts of the header by name (SKaMPI::Meaning::Likeness)
 #   merged, resumed   1 if the file is a merge, or consists of several launches
+#   duet              what identifies a launch and that with which it took turns, or undef
 #   some              if suites have only some of their visits, a sentence that says so
 #   few, unusable     the numbers of rows that have few repetitions, and of others that have no
 #                     such value above 0
 #   suites            by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
 #                     name and unit, or undef), values (by argument), errors (the relative
-#                     standard errors within the launch), and of visits in several states fast (the
+#                     standard errors within the launch), visits (lists of the times of a duet's visits, as
+#                     texts), and of visits in several states fast (the
 #                     values of the fast ones) and slow (the percentage of the slow ones)
 use SKaMPI::Base;
 
@@ -56,6 +58,7 @@ sub launch_of ( $output, $kind ) {
         name   => $output->name,
         sum    => scalar _checksum( $output->path ),
         merged => $output->is_postprocessed,
+        duet   => $output->fact('DUET')->{id},
         map { ( some => $_ ) } visit_warnings($output),
     );
     for my $suite ( map { _parts($_) } $output->results ) {
@@ -89,7 +92,11 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
         values     => _values( $launch, $VALUES{$kind}, @rows ),
         $kind eq 'time' ? _states( grep { !$_->{few} } @rows ) : (),
         errors => _errors(@rows),
-        marks  => { map { ( $_->{argument} // q{} ) => $_->{marks} } reverse @rows },
+        visits => {
+            map  { ( $_->{argument} // q{} ) => [ split /,/, $_->{extras}{visits} ] }
+            grep { defined $_->{extras}{visits} } reverse @rows
+        },
+        marks => { map { ( $_->{argument} // q{} ) => $_->{marks} } reverse @rows },
     };
 }
 

@@ -6,6 +6,7 @@ use SKaMPI::Base;
 use List::Util qw(min sum0 uniq);
 
 use SKaMPI::Base::Units           qw(counted);
+use SKaMPI::Compare::Duet         qw(add_pairs partners);
 use SKaMPI::Compare::Order        qw(order_warnings);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Thresholds;
@@ -22,7 +23,10 @@ my $MAX_REASONS = 3;
 # name) and thresholds (SKaMPI::Compare::Thresholds), obstacle: why there are no verdicts, and is_selected: the points
 # were chosen by their differences, so they say nothing of the launch as a whole.
 sub new ( $class, $base, $new, %settings ) {
+    my @partners = partners( $base, $new );
+    $new = \@partners if @partners;
     my ( $points, $left_out ) = points_of( $base, $new );
+    add_pairs( $points, $base, $new ) if @partners;
     my $self = bless {
         settings => {
             alpha      => $ALPHA,
@@ -31,6 +35,7 @@ sub new ( $class, $base, $new, %settings ) {
             %settings
         },
         sides       => { base => $base, new => $new },
+        is_duet     => @partners ? 1 : 0,
         points      => $points,
         left_out    => $left_out,
         differences => [ SKaMPI::Meaning::Likeness::differences( $base, $new ) ],
@@ -39,13 +44,14 @@ sub new ( $class, $base, $new, %settings ) {
     }, $class;
     return $self if !@{$points};
     $self->_estimate;
-    my $judge = $self->setting('is_selected') ? \&judge_family : \&judge_launches;
+    my $judge = $self->setting('is_selected') || $self->is_duet ? \&judge_family : \&judge_launches;
     my %with =
       ( alpha => $self->setting('alpha'), threshold => $self->setting('thresholds')->for_all );
     $self->{test}   = $judge->( $points, \%with ) if $self->has_verdicts;
     $self->{suites} = [ $self->_suites ];
     my $is_series = min( map { $self->launches($_) } qw(base new) ) > 1;
-    unshift @{ $self->{warnings} }, order_warnings( $points, $base, $new ) if $is_series;
+    unshift @{ $self->{warnings} }, order_warnings( $points, $base, $new )
+      if $is_series && !$self->is_duet;
     return $self;
 }
 
@@ -84,6 +90,7 @@ sub launches    ( $self, $side ) { return scalar @{ $self->{sides}{$side} } }
 sub counts      ($self)          { return verdict_counts( $self->points ) }
 sub test        ($self)          { return $self->{test} }
 sub whole       ($self)          { return ( $self->test // {} )->{whole} }
+sub is_duet     ($self)          { return $self->{is_duet} }                 # both sides took turns
 sub is_relative ($self)          { return ( $self->test // {} )->{is_relative} ? 1 : 0 }
 sub left_out    ($self)          { return $self->{left_out} }
 sub unlike      ($self)          { return $self->{unlike} // 0 }    # number of omitted suites
@@ -104,8 +111,9 @@ sub has_verdicts ($self) { return !defined $self->why_no_verdicts }
 sub why_no_verdicts ($self) {
     my $obstacle = $self->setting('obstacle');
     return $obstacle if defined $obstacle;
-    my @counts = map { $self->launches($_) } qw(base new);
-    return if min(@counts) > 1 && smallest_p(@counts) <= $self->setting('alpha');
+    my @counts   = map { $self->launches($_) } qw(base new);
+    my $smallest = smallest_p( $self->is_duet ? 0 : $counts[0], $counts[1] );
+    return if min(@counts) > 1 && $smallest <= $self->setting('alpha');
     return
         _single(@counts)
       . 'at least '
@@ -121,12 +129,12 @@ sub _single ( $base, $new ) {
 
 # The fewest launches a side that are enough.
 sub fewest_launches ($self) {
-    return SKaMPI::Stat::Verdicts::fewest_launches( 0, $self->setting('alpha') );
+    return SKaMPI::Stat::Verdicts::fewest_launches( $self->is_duet, $self->setting('alpha') );
 }
 
 sub _estimate ($self) {
     for my $point ( $self->points ) {
-        my $found = estimate( @{$point}{qw(base new)} );
+        my $found = estimate( @{$point}{qw(base new pairs)} );
         @{$point}{ keys %{$found} } = values %{$found};
         $point->{threshold} = $self->setting('thresholds')->of( @{$point}{qw(label argument)} );
     }

@@ -57,7 +57,8 @@ sub whole_text ($result) {
 
 sub _title ($result) {
     my @sides = map { counted( $result->launches($_), 'launch', 'launches' ) } qw(base new);
-    return "NEW ($sides[1]) compared with BASE ($sides[0])", q{};
+    my $pairs = $result->is_duet ? ', in pairs that took turns on the same CPUs' : q{};
+    return "NEW ($sides[1]) compared with BASE ($sides[0])$pairs", q{};
 }
 
 sub _differences ($result) {

@@ -24,7 +24,7 @@ my %DEFAULT = (
     value     => 'time',
 );
 my @OPTIONS =
-  qw(budget=s confirm=s directory|d=s format=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
+  qw(budget=s confirm=s directory|d=s duet format=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
 
 # Modes that measure one configuration in their own way; and modes whose launches are in a directory
 # of that name, without -d. The launches of --confirm are identified by the results' checksum.
@@ -39,6 +39,7 @@ sub launch_options (@words) {
       if !@command;
     _check_health( $options, $paths, \@command ) if $options->{health};
     _check_alone( $options, @{$paths} );
+    _check_duet( $options, $paths, \@command ) if $options->{duet};
     _check($options);
     my $mode = first { defined $options->{$_} } @NAMED;
     $options->{directory} //= $mode // 'launches' if !defined $options->{confirm};
@@ -76,6 +77,17 @@ sub _check_alone ( $options, @configurations ) {
         "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'")
       if $mode eq 'guard' && !is_baseline( $options->{guard} );
     return check_output( $options->{junit} );
+}
+
+# A duet has two sides, and verdicts about pairs.
+sub _check_duet ( $options, $paths, $command ) {
+    fail_usage("--duet and --$_ exclude each other")
+      for grep { defined $options->{$_} } qw(confirm guard health);
+    my $sides = defined $options->{quick} ? 1 + grep { $_ eq q{--} } @{$command} : @{$paths};
+    fail_usage("--duet: expected two configurations, or two commands of --quick, got $sides")
+      if $sides != 2;
+    $options->{launches} //= fewest_launches('pairs');
+    return;
 }
 
 sub _check ($options) {

@@ -46,8 +46,11 @@ sub quick_sentence ( $result, $base, $new ) {
     my @points = map { +{ %{$_} } }
       sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) }
       grep { !$_->{part} } $result->points;
-    my %mean =
-      ( threshold => $points[0]{threshold}, map { $_ => _means( $_, @points ) } qw(base new) );
+    my %mean = (
+        threshold => $points[0]{threshold},
+        map    { $_ => _means( $_, @points ) }
+          grep { $points[0]{$_} } qw(base new pairs)
+    );
     return 'No verdict: ' . $result->why_no_verdicts . q{.} if !judge_family( [ @points, \%mean ] );
     my %where   = map { $_ => scalar _where( $_, @points ) } qw(slower faster);
     my $verdict = $mean{verdict};

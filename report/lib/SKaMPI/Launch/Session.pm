@@ -16,7 +16,7 @@ use SKaMPI::Compare::Launch       qw(once_lines read_launch);
 use SKaMPI::Compare::Order        qw(drift_warning);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Text         qw(argument_of);
-use SKaMPI::Base::Process         qw(run_command);
+use SKaMPI::Base::Process         qw(run_commands);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Read::ResultFile      qw(read_whole_results);
@@ -65,16 +65,36 @@ sub turn ( $self, $place ) {
 # Starts launches until enough are done. Returns why it ended: done, budget, or a signal's name.
 sub run ($self) {
     my $count = @{ $self->{configurations} };
-    for ( my $place = 0 ; ; $place++ ) {
+    my $step  = $self->{options}{duet} ? $count : 1;
+    for ( my $place = 0 ; ; $place += $step ) {
         my $round = $place / $count;
         return 'done'
           if $place % $count == 0 && $round >= $self->{options}{launches} && $self->is_known;
-        my ( $configuration, $number ) = $self->turn($place);
-        next            if !defined $self->_take( $configuration->{name}, $number );
+        my ( undef, $number ) = $self->turn($place);
+        my @configurations = map { ( $self->turn($_) )[0] } $place .. $place + $step - 1;
+        next            if $self->_has( $number, @configurations );
         return 'budget' if $self->_is_spent;
-        my $signal = $self->_launch( $configuration, $number );
+        my $signal = $self->_launch( $number, @configurations );
         return $signal      if defined $signal;
-        $self->_report_cost if @{ $self->{seconds} } == $count;
+        $self->_report_cost if @{ $self->{seconds} } == $count / $step;
+    }
+    return;
+}
+
+# Takes the launches of an earlier start, if all of these configurations have one.
+sub _has ( $self, $number, @configurations ) {
+    my @names = map { $_->{name} } @configurations;
+    return 0 if grep { !defined $self->{store}->results( $_, $number ) } @names;
+    my @failed = grep { defined $self->_take( $_, $number ) } @names;
+    return 1 if !@failed;
+    $self->_forget( $number, @names );
+    return 0;
+}
+
+# Drops the launches with this number that were taken.
+sub _forget ( $self, $number, @names ) {
+    for my $launches ( map { $self->{launches}{$_} } @names ) {
+        splice @{$launches}, $number - 1 if @{$launches} >= $number;
     }
     return;
 }
@@ -175,30 +195,51 @@ sub _is_spent ($self) {
     return $self->{store}->spent_s + ( @known ? max(@known) : 0 ) > $budget;
 }
 
-sub _launch ( $self, $configuration, $number ) {
-    my $name = $configuration->{name};
+# Launches a configuration, or those of a duet at once. Returns the name of a signal that ended it.
+sub _launch ( $self, $number, @configurations ) {
+    my @names = map { $_->{name} } @configurations;
+    my $title = join ' and ', @names;
     for my $try ( 1 .. $TRIES ) {
-        my $directory = $self->{store}->make_directory( $name, $number );
-        my $run       = $self->_start_past_faults( $configuration, $directory );
-        $self->{store}->add_spent( $run->{seconds} );
-        my $kept   = $self->_kept( $run, $name, $number );
-        my $failed = defined $kept ? $self->_take( $name, $number ) : $run->{failed};
-        if ( !defined $failed ) {
-            complain($kept) if $kept;
-            push @{ $self->{seconds} }, $run->{seconds};
-            $self->_report( $name, $number, $run->{seconds} );
+        my @runs    = $self->_runs( $number, @configurations );
+        my $seconds = max map { $_->{seconds} } @runs;
+        $self->{store}->add_spent($seconds);
+        my @kept = map { scalar $self->_kept( $runs[$_], $names[$_], $number ) } 0 .. $#runs;
+        my @failed =
+          map { defined $kept[$_] ? $self->_take( $names[$_], $number ) : $runs[$_]{failed} }
+          0 .. $#runs;
+        if ( !grep { defined } @failed ) {
+            complain($_) for grep { $_ } @kept;
+            push @{ $self->{seconds} }, $seconds;
+            $self->_report( $_, $number, $seconds ) for @names;
             return;
         }
-        my $aside = $self->{store}->set_aside( $name, $number );
-        return $run->{signal} if defined $run->{signal};
-        complain(
-            join "\n",
-            "launch $number of $name failed: $failed; see $aside/launch.log",
-            map { "    $_" } last_lines("$aside/launch.log")
-        );
+        $self->_forget( $number, @names );
+        my @aside    = map  { $self->{store}->set_aside( $_, $number ) } @names;
+        my ($signal) = grep { defined } map { $_->{signal} } @runs;
+        return $signal if defined $signal;
+        $self->_complain_of( $number, $names[$_], $failed[$_], $aside[$_] )
+          for grep { defined $failed[$_] } 0 .. $#failed;
     }
-    fail("launch $number of $name failed $TRIES times; start again to go on");
+    fail("launch $number of $title failed $TRIES times; start again to go on");
     return;
+}
+
+sub _complain_of ( $self, $number, $name, $failed, $aside ) {
+    return complain(
+        join "\n",
+        "launch $number of $name failed: $failed; see $aside/launch.log",
+        map { "    $_" } last_lines("$aside/launch.log")
+    );
+}
+
+# Starts the launches, and returns how each ended (SKaMPI::Base::Process).
+sub _runs ( $self, $number, @configurations ) {
+    my @jobs = map { $self->_job( $_, $self->{store}->make_directory( $_->{name}, $number ) ) }
+      @configurations;
+    return $self->_run_past_faults( $jobs[0] ) if @jobs == 1;
+    my @pipes = map { $self->{store}->pipe_of( $_->{name} ) } @configurations;
+    push @{ $jobs[$_]{command} }, '--duet', "$pipes[$_]:$pipes[1 - $_]" for 0, 1;
+    return run_commands(@jobs);
 }
 
 # Returns an empty text for a launch that succeeded, a message for one of which a few rows are empty, else undef.
@@ -216,15 +257,16 @@ sub _kept ( $self, $run, $name, $number ) {
 
 # An MPI library that is not GPU-aware ends the run in each of its operations once: the next start in the same
 # directory goes on without that one, and then states that suites failed.
-sub _start_past_faults ( $self, $configuration, $directory ) {
-    my $run     = $self->_start( $configuration, $directory );
+sub _run_past_faults ( $self, $job ) {
+    my ($run)   = run_commands($job);
     my $seconds = $run->{seconds};
     my $starts  = 1;
-    while ( defined $run->{failed} && $starts++ < $FAULTS && _has_fault($directory) ) {
-        $run = $self->_start( $configuration, $directory );
+    while ( defined $run->{failed} && $starts++ < $FAULTS && _has_fault( $job->{directory} ) ) {
+        ($run) = run_commands($job);
         $seconds += $run->{seconds};
     }
-    delete $run->{failed} if $starts > 2 && !defined $run->{signal} && !_has_fault($directory);
+    delete $run->{failed}
+      if $starts > 2 && !defined $run->{signal} && !_has_fault( $job->{directory} );
     return { %{$run}, seconds => $seconds };
 }
 
@@ -233,20 +275,20 @@ sub _has_fault ($directory) {
     return any { /[.]fault[.]\d+$/ && -s "$directory/$_" } readdir $handle;
 }
 
-sub _start ( $self, $configuration, $directory ) {
+sub _job ( $self, $configuration, $directory ) {
     -e "$directory/.skampi"
       or symlink $self->{options}{parameters}, "$directory/.skampi"
       or fail("cannot write '$directory/.skampi': $!")
       if defined $self->{options}{parameters};
     my @words = command_of( $configuration, @{ $self->{command} } );
-    return run_command(
-        [ $self->{options}{fixed}->(@words) ],
+    return {
+        command     => [ $self->{options}{fixed}->(@words) ],
         directory   => $directory,
         environment => $configuration->{environment},
         output      => 'launch.log',
         seconds     => $self->{options}{timeout_s},
         $self->{store}->lock_for_command,
-    );
+    };
 }
 
 # Reads the results of a launch, which may come from an earlier start. Returns an error message, or undef.

@@ -12,6 +12,7 @@ use SKaMPI::Base;
 use Cwd        qw(abs_path);
 use Encode     qw(encode);
 use File::Path qw(make_path);
+use POSIX      qw(mkfifo);
 
 use SKaMPI::Base::Json     qw(decode_json pretty_json to_json);
 use SKaMPI::Base::Program  qw(fail fail_usage);
@@ -104,6 +105,15 @@ sub make_directory ( $self, $name, $number ) {
     my $path = $self->directory( $name, $number );
     $self->set_aside( $name, $number ) if -e $path || -l $path;
     _make($path);
+    return $path;
+}
+
+# A new pipe for a duet of this configuration.
+sub pipe_of ( $self, $name ) {
+    my $path = "$self->{path}/$name.pipe";
+    unlink $path;
+    mkfifo( $path, 0600 )
+      or fail("cannot make the pipe '$path': $!");    ## no critic (ProhibitLeadingZeros): a mode
     return $path;
 }
 

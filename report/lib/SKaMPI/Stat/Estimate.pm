@@ -142,8 +142,9 @@ sub student ($freedom) {
 
 # An estimate from the logarithms of two sides: a hash of base_value and new_value (geometric means over the launches),
 # base_count, new_count, log, ratio, low and high (its 95 % interval by Student's t) and sd (the pooled standard
-# deviation of the logarithms). Without degrees of freedom, the last three are undef.
-sub estimate ( $base, $new ) {
+# deviation of the logarithms). Without degrees of freedom, the last three are undef. With PAIRS, for each launch the
+# logarithm of a ratio, all but the values are from these.
+sub estimate ( $base, $new, $pairs = undef ) {
     my @sides = map {
         _summary( grep { defined } @{$_} )
     } $base, $new;
@@ -152,10 +153,18 @@ sub estimate ( $base, $new ) {
     my %found   = ( log => $log, ratio => exp $log, map { $_ => undef } qw(low high sd) );
     @found{qw(base_value new_value)} = map { exp $_->{mean} } @sides;
     @found{qw(base_count new_count)} = map { $_->{count} } @sides;
-    return \%found if $freedom < 1;
+    return { %found, %{ _of_pairs( grep { defined } @{$pairs} ) } } if $pairs;
+    return \%found                                                  if $freedom < 1;
     $found{sd} = sqrt max( 0, sum0( map { $_->{squares} } @sides ) / $freedom );
     my $half = student($freedom) * $found{sd} * sqrt sum0( map { 1 / $_->{count} } @sides );
     @found{qw(low high)} = ( exp( $log - $half ), exp( $log + $half ) );
+    return \%found;
+}
+
+sub _of_pairs (@pairs) {
+    my ( $log, $sd, $half ) = estimate_mean(@pairs);
+    my %found = ( log => $log, ratio => exp $log, sd => $sd );
+    @found{qw(low high)} = map { exp } $log - $half, $log + $half if defined $half;
     return \%found;
 }
 
@@ -194,7 +203,8 @@ sub _summary (@values) {
 sub geometric_mean (@points) {
     my $level = sub ($point) { log $point->{base_value} };
     @points = map { $_->{relative} // $_ } @points;
-    return estimate( map { deviations( $_, $level, @points ) } qw(base new) );
+    my @sides = map { deviations( $_, $level, @points ) } qw(base new);
+    return estimate( @sides, $points[0]{pairs} && deviations( 'pairs', sub { 0 }, @points ) );
 }
 
 # The mean deviation of each launch of a side, over its points, from a function of a point; undef without points.

@@ -1,0 +1,156 @@
+#include "hosts/duet.h"
+
+#include "base/interrupt.h"
+#include "model/permutation.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long the other run may take to start, in tries every 10 ms. */
+enum { PATIENCE_S = 120, TRIES_PER_S = 100 };
+
+static const struct duet_place last = { INT_MAX, INT_MAX, INT_MAX };
+
+static double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
+static void note(double *s, double *cpu_s, double *wakeups)
+{
+    struct rusage use;
+    struct timespec now;
+    getrusage(RUSAGE_SELF, &use);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    *s = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    *cpu_s = seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
+    *wakeups = (double)use.ru_nvcsw;
+}
+
+void duet_sleep(struct duet *d)
+{
+    if (d->on)
+        note(&d->since.s, &d->since.cpu_s, &d->since.wakeups);
+}
+
+void duet_wake(struct duet *d)
+{
+    double s, cpu_s, wakeups;
+    if (!d->on)
+        return;
+    note(&s, &cpu_s, &wakeups);
+    d->slept_s += s - d->since.s;
+    d->cpu_s += cpu_s - d->since.cpu_s;
+    d->wakeups += wakeups - d->since.wakeups;
+}
+
+/* Reads a message; 0: the other run has closed its end, -1: a signal came. Before the other run has
+ * opened the pipe, a read would find an end, but poll waits. */
+static int receive(const struct duet *d, void *message, size_t size)
+{
+    struct pollfd ready = { .fd = d->in, .events = POLLIN };
+    while (poll(&ready, 1, -1) < 0)
+        if (errno != EINTR || interrupt_name() != NULL)
+            return -1;
+    return read(d->in, message, size) == (ssize_t)size;
+}
+
+static void announce(const struct duet *d, const void *message, size_t size)
+{
+    if (!d->alone && write(d->out, message, size) < 0 && errno != EPIPE)
+        perror("skampi: --duet");
+}
+
+static int open_pipes(struct duet *d, const char *own, const char *other, struct err *e)
+{
+    d->in = open(own, O_RDONLY | O_NONBLOCK);
+    if (d->in < 0)
+        return err_set(e, "cannot open the pipe '%s': %s", own, strerror(errno));
+    for (int i = 0; i < PATIENCE_S * TRIES_PER_S && interrupt_name() == NULL; i++) {
+        d->out = open(other, O_WRONLY | O_NONBLOCK);
+        if (d->out >= 0)
+            return 0;
+        if (errno != ENXIO)
+            return err_set(e, "cannot open the pipe '%s': %s", other, strerror(errno));
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / TRIES_PER_S }, NULL);
+    }
+    return err_set(e,
+                   "the other run of the duet has not come within %d s; rank 0 of both must be on "
+                   "the same host",
+                   PATIENCE_S);
+}
+
+int duet_open(struct duet *d, const char *pipes, struct err *e)
+{
+    struct timespec now;
+    const char *colon = strrchr(pipes, ':');
+    d->in = d->out = -1;
+    if (colon == NULL)
+        return err_set(e, "option '--duet': expected OWN:OTHER, got '%s'", pipes);
+    char *own = strndup(pipes, (size_t)(colon - pipes));
+    if (own == NULL)
+        return err_no_memory(e, strlen(pipes));
+    signal(SIGPIPE, SIG_IGN);
+    int rc = open_pipes(d, own, colon + 1, e);
+    free(own);
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t mine = permutation_key((uint64_t)now.tv_nsec, (uint64_t)getpid()), its = mine;
+    if (rc == 0) {
+        announce(d, &mine, sizeof(mine));
+        rc = receive(d, &its, sizeof(its)) == 1 && its != mine
+                 ? 0
+                 : err_set(e, "the other run of the duet has ended");
+    }
+    d->id = (uint32_t)(mine ^ its);
+    d->leads = mine > its;
+    return rc;
+}
+
+static int place_compare(const struct duet_place *a, const struct duet_place *b)
+{
+    if (a->round != b->round)
+        return a->round < b->round ? -1 : 1;
+    if (a->suite != b->suite)
+        return a->suite < b->suite ? -1 : 1;
+    return (a->visit > b->visit) - (a->visit < b->visit);
+}
+
+/* Is it this run's turn, when both wait? */
+static bool is_first(const struct duet *d, const struct duet_place *at)
+{
+    int order = place_compare(at, &d->other);
+    uint64_t which =
+        ((uint64_t)at->round << 40) ^ ((uint64_t)at->suite << 20) ^ (uint64_t)at->visit;
+    return order < 0 || (order == 0 && d->leads == (permutation_key(d->id, which) & 1));
+}
+
+int duet_wait(struct duet *d, struct duet_place at, struct err *e)
+{
+    announce(d, &at, sizeof(at));
+    d->turns++;
+    /* Neither run knows the first place of the other. Later, each has the last one. */
+    for (bool is_known = d->turns > 1; !d->alone && !(is_known && is_first(d, &at));) {
+        int got = receive(d, &d->other, sizeof(d->other));
+        if (got < 0)
+            return 0;
+        if (got == 0)
+            return err_set(e, "the other run of the duet has ended before its last visit");
+        is_known = true;
+        d->alone = place_compare(&d->other, &last) == 0;
+    }
+    return 0;
+}
+
+void duet_close(struct duet *d)
+{
+    if (!d->on || d->out < 0)
+        return;
+    announce(d, &last, sizeof(last));
+    close(d->out);
+    close(d->in);
+    d->out = -1;
+}
