@@ -336,8 +336,10 @@ subtest 'the same arguments in all launches' => sub {
 };
 
 subtest 'failures' => sub {
-    my $dir = place( A => "FAIL=2\n" );
-    my $run = launch( $dir, qw(-n 2 A --), @FAKE );
+    my $dir   = place( A => "FAIL=2\n" );
+    my $began = time;
+    my $run   = launch( $dir, qw(-n 2 A --), @FAKE );
+    my $limit = 1 + 10 * ( time - $began );             # much longer than a launch takes
     is $run->{status}, 0, 'a launch that fails once';
     like $run->{err},
 qr/\Askampi-launch: launch 2 of A failed: exited with status 7; see .*failed-1\/launch[.]log\n/,
@@ -350,9 +352,9 @@ qr/\Askampi-launch: launch 2 of A failed: exited with status 7; see .*failed-1\/
     like $run->{err}, qr/launch 1 of A failed 2 times; start again to go on$/m, 'a message';
     is launch( $dir, qw(-n 2 A --), @FAKE )->{status}, 0, 'started again';
     $dir = place( A => "HANG=1\n" );
-    $run = launch( $dir, qw(-n 2 --timeout 1s A --), @FAKE );
+    $run = launch( $dir, qw(-n 2 --timeout), "${limit}s", qw(A --), @FAKE );
     is $run->{status}, 0, 'one that hangs once';
-    like $run->{err}, qr/launch 1 of A failed: took longer than 1 s/, 'a message';
+    like $run->{err}, qr/launch 1 of A failed: took longer than $limit s/, 'a message';
 
     for my $case (
         [ ['true'],                               'it wrote no result file' ],
