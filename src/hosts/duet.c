@@ -65,6 +65,11 @@ static void announce(const struct duet *d, const void *message, size_t size)
         perror("skampi: --duet");
 }
 
+static void pause_shortly(void)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / TRIES_PER_S }, NULL);
+}
+
 static int open_pipes(struct duet *d, const char *own, const char *other, struct err *e)
 {
     d->in = open(own, O_RDONLY | O_NONBLOCK);
@@ -76,12 +81,25 @@ static int open_pipes(struct duet *d, const char *own, const char *other, struct
             return 0;
         if (errno != ENXIO)
             return err_set(e, "cannot open the pipe '%s': %s", other, strerror(errno));
-        nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / TRIES_PER_S }, NULL);
+        pause_shortly();
     }
     return err_set(e,
                    "the other run of the duet has not come within %d s; rank 0 of both must be on "
                    "the same host",
                    PATIENCE_S);
+}
+
+/* Learns the random number of the other run. Until that has opened the pipe, it has an end if
+ * somebody else has opened it before. */
+static int exchange(const struct duet *d, uint64_t mine, uint64_t *its, struct err *e)
+{
+    announce(d, &mine, sizeof(mine));
+    for (int i = 0; i < PATIENCE_S * TRIES_PER_S && interrupt_name() == NULL; i++) {
+        if (receive(d, its, sizeof(*its)) == 1)
+            return 0;
+        pause_shortly();
+    }
+    return err_set(e, "the other run of the duet has ended");
 }
 
 int duet_open(struct duet *d, const char *pipes, struct err *e)
@@ -99,12 +117,8 @@ int duet_open(struct duet *d, const char *pipes, struct err *e)
     free(own);
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t mine = permutation_key((uint64_t)now.tv_nsec, (uint64_t)getpid()), its = mine;
-    if (rc == 0) {
-        announce(d, &mine, sizeof(mine));
-        rc = receive(d, &its, sizeof(its)) == 1 && its != mine
-                 ? 0
-                 : err_set(e, "the other run of the duet has ended");
-    }
+    if (rc == 0)
+        rc = exchange(d, mine, &its, e);
     d->id = (uint32_t)(mine ^ its);
     d->leads = mine > its;
     return rc;

@@ -19,6 +19,7 @@ use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Base::Process         qw(run_commands);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
+use SKaMPI::Launch::Store         qw(has_reader);
 use SKaMPI::Read::ResultFile      qw(read_whole_results);
 use SKaMPI::Stat::Estimate        qw(estimate_mean median);
 
@@ -205,7 +206,7 @@ sub _launch ( $self, $number, @configurations ) {
         $self->{store}->add_spent($seconds);
         my @kept = map { scalar $self->_kept( $runs[$_], $names[$_], $number ) } 0 .. $#runs;
         my @failed =
-          map { defined $kept[$_] ? $self->_take( $names[$_], $number ) : $runs[$_]{failed} }
+          map { defined $kept[$_] ? scalar $self->_take( $names[$_], $number ) : $runs[$_]{failed} }
           0 .. $#runs;
         if ( !grep { defined } @failed ) {
             complain($_) for grep { $_ } @kept;
@@ -239,6 +240,7 @@ sub _runs ( $self, $number, @configurations ) {
     return $self->_run_past_faults( $jobs[0] ) if @jobs == 1;
     my @pipes = map { $self->{store}->pipe_of( $_->{name} ) } @configurations;
     push @{ $jobs[$_]{command} }, '--duet', "$pipes[$_]:$pipes[1 - $_]" for 0, 1;
+    $jobs[1]{after} = sub { return has_reader( $pipes[0] ) };    # after MPI_Init of the first
     return run_commands(@jobs);
 }
 
@@ -248,8 +250,9 @@ sub _kept ( $self, $run, $name, $number ) {
     return     if defined $run->{signal} || $run->{status} != $PARTLY;
     my $path   = $self->{store}->results( $name, $number ) // return;
     my $output = eval { read_whole_results($path) }        // return;
-    my @rows   = map  { @{ $_->rows } } $output->results;
-    my $timed  = grep { ( $_->{time} // 0 ) > 0 } @rows;
+    return if !$output->is_finished;
+    my @rows  = map  { @{ $_->rows } } $output->results;
+    my $timed = grep { ( $_->{time} // 0 ) > 0 } @rows;
     return if !@rows || $timed < $ENOUGH * @rows;
     return "launch $number of $name exited with status $PARTLY; $timed of " . @rows
       . ' rows have a time, so it is kept';

@@ -11,12 +11,15 @@ use SKaMPI::Base;
 
 use Cwd        qw(abs_path);
 use Encode     qw(encode);
+use Fcntl      qw(O_NONBLOCK O_WRONLY);
 use File::Path qw(make_path);
 use POSIX      qw(mkfifo);
 
 use SKaMPI::Base::Json     qw(decode_json pretty_json to_json);
 use SKaMPI::Base::Program  qw(fail fail_usage);
 use SKaMPI::Base::TextFile qw(has_results locked_file names_in read_bytes write_new_file);
+
+our @EXPORT_OK = qw(has_reader);
 
 my $SCHEMA = 'skampi-launch/1';
 my $STATE  = 'launch.json';
@@ -115,6 +118,11 @@ sub pipe_of ( $self, $name ) {
     mkfifo( $path, 0600 )
       or fail("cannot make the pipe '$path': $!");    ## no critic (ProhibitLeadingZeros): a mode
     return $path;
+}
+
+# Whether a process has opened the pipe.
+sub has_reader ($path) {
+    return sysopen my $handle, $path, O_WRONLY | O_NONBLOCK;
 }
 
 # Renames the directory of a launch that failed or was interrupted.
