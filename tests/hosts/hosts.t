@@ -3,11 +3,12 @@
 # processes run, which one is farthest, whether their clocks agree, and what a recorder sees of them.
 use v5.36;
 
+use FindBin;
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 use SKaMPI::Hosts
-  qw(why_no_hosts why_no_delay why_no_rate cpus on_hosts mpirun_on_hosts program_on_hosts
+  qw(why_no_hosts why_no_delay why_no_rate cpus mpirun_words on_hosts mpirun_on_hosts program_on_hosts
   script_on_hosts);
 use SKaMPI::Profile::File qw(read_profile);
 use SKaMPI::Read::Output;
@@ -231,6 +232,32 @@ END_OF_C
         'MPI_Send 3 2 2'
       ],
       'the cells';
+};
+
+# The processes of both runs sleep and wake on all hosts.
+subtest 'a duet' => sub {
+    my $dir = scratch();
+    write_file( "$dir/$_", "SIDE=$_\n" ) for qw(x y);
+    write_file(
+        "$dir/.skampi",
+        $HEAD . join q{},
+        map { "$_ { $SUITE{$_} }\n" =~ s/MOST/5/gr } qw(Far Barrier)
+    );
+    my $run = on_hosts(
+        $dir, \@THREE, $^X,
+        "$FindBin::Bin/../../report/launch.pl",
+        qw(--duet -n 2 x y --),
+        mpirun_words( \@THREE ),
+        $ENV{SKAMPI_PROGRAM}
+    );
+    is $run->{status}, 0, 'two pairs of launches' or diag $run->{err};
+    like $run->{out}, qr/in pairs that took turns/, 'are compared in pairs';
+    for my $number ( 1, 2 ) {
+        my ( $one, $other ) =
+          map { SKaMPI::Read::Output->from_file("$dir/launches/$_/$number/skampi.out") } qw(x y);
+        is $one->fact('DUET')->{id}, $other->fact('DUET')->{id}, "pair $number";
+        cmp_ok $_->fact('DUET')->{turns}, '>', 3, 'turns' for $one, $other;
+    }
 };
 
 # The programs whose command line has the word; one may exit meanwhile.

@@ -10,7 +10,7 @@ use Exporter     qw(import);
 use SKaMPI::Test qw(scratch read_file);
 
 our @EXPORT_OK =
-  qw(why_no_hosts why_no_delay why_no_rate cpus on_hosts mpirun_on_hosts program_on_hosts
+  qw(why_no_hosts why_no_delay why_no_rate cpus mpirun_words on_hosts mpirun_on_hosts program_on_hosts
   script_on_hosts);
 
 my $TOOLS = abs_path( __FILE__ =~ s{[^/]+$}{../../hosts}r );
@@ -48,10 +48,14 @@ sub on_hosts ( $dir, $hosts, @command ) {
         @words, q{--}, @command );
 }
 
-# With this number of processes on each host.
-sub launch ( $dir, $hosts, @command ) {
+# The words of mpirun for this number of processes on each host.
+sub mpirun_words ($hosts) {
     my $places = join q{,}, map { "$_->{name}:$_->{processes}" } @{$hosts};
-    return on_hosts( $dir, $hosts, $ENV{SKAMPI_MPIRUN}, @OPTIONS, '--host', $places, @command );
+    return ( $ENV{SKAMPI_MPIRUN}, @OPTIONS, '--host', $places );
+}
+
+sub launch ( $dir, $hosts, @command ) {
+    return on_hosts( $dir, $hosts, mpirun_words($hosts), @command );
 }
 
 sub mpirun_on_hosts ( $dir, $hosts, @args ) {
