@@ -9,23 +9,26 @@ use SKaMPI::Base;
 use Cwd        qw(abs_path);
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Json            qw(pretty_json to_json);
-use SKaMPI::Base::Process         qw(merge_results);
-use SKaMPI::Base::Program         qw(complain run_program);
-use SKaMPI::Base::Table           qw(wrapped);
-use SKaMPI::Base::TextFile        qw(read_bytes);
-use SKaMPI::Base::Units           qw(exact_percent format_duration);
-use SKaMPI::Compare::Formats      qw(comparison_data);
-use SKaMPI::Compare::Text         qw(comparison_text);
-use SKaMPI::Document::HealthText  qw(health_text);
-use SKaMPI::Findings::Health      qw(health_document health_of health_status);
+use SKaMPI::Base::Json           qw(pretty_json to_json);
+use SKaMPI::Base::Process        qw(merge_results);
+use SKaMPI::Base::Program        qw(complain fail_usage run_program);
+use SKaMPI::Base::Table          qw(wrapped);
+use SKaMPI::Base::TextFile       qw(read_bytes);
+use SKaMPI::Base::Units          qw(exact_percent format_duration);
+use SKaMPI::Compare::Formats     qw(comparison_data);
+use SKaMPI::Compare::Text        qw(comparison_text);
+use SKaMPI::Document::HealthText qw(health_text);
+use SKaMPI::Findings::Health     qw(health_document health_of health_status);
+use SKaMPI::Compare::Thresholds;
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Decision      qw(compared confirm guard not_copied);
+use SKaMPI::Launch::Fastest       qw(fastest_data fastest_lines judged_sweep);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
 use SKaMPI::Launch::Options       qw(launch_options);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
+use SKaMPI::Launch::Sweep     qw(bound_sweep launches_for sweep_configurations unseen_settings);
 use SKaMPI::Launch::Times     qw(time_data time_lines);
 use SKaMPI::Meaning::Likeness qw(obstacles);
 use SKaMPI::Read::ResultFile  qw(read_results);
@@ -56,7 +59,8 @@ sub main () {
     my $session = SKaMPI::Launch::Session->new( $store, $command, \@configurations,
         settings( $options, $store, scalar @configurations ) );
     $session->bound_by_estimate($BUSY) if defined $options->{quick};
-    if ( !$options->{quiet} ) { say for $session->forecast }
+    my @forecast = $options->{sweep} ? bound_sweep( $options, $session ) : $session->forecast;
+    if ( !$options->{quiet} ) { say for @forecast }
     my $end = $session->run;
     return ended($end) if $SIGNAL{$end};
     $end = 'busy'      if $end eq 'budget' && !defined $options->{budget};
@@ -71,8 +75,19 @@ sub main () {
 }
 
 sub configurations ( $options, $command, @paths ) {
-    return quick_configurations( $options, \@paths, @{$command} ) if defined $options->{quick};
-    return @paths ? read_configurations( $command, @paths ) : only_configuration($command);
+    return read_configurations( $command, @paths ) if @paths && !defined $options->{quick};
+    my @all =
+      defined $options->{quick}
+      ? quick_configurations( $options, \@paths, @{$command} )
+      : only_configuration($command);
+    return $options->{sweep} ? swept( $options, $command, @all ) : @all;
+}
+
+sub swept ( $options, $command, $configuration, @more ) {
+    fail_usage('--sweep takes one command') if @more;
+    my @all = sweep_configurations( $configuration, $command, @{ $options->{sweep} } );
+    $options->{launches} = launches_for( $options->{launches}, @all ) if !$options->{has_count};
+    return @all;
 }
 
 # The exit status for a run of launches, by how it ended: done, budget, or the name of a signal.
@@ -105,7 +120,10 @@ sub settings ( $options, $store = undef, $sides = 1 ) {
 
 sub announce ( $options, $store, @configurations ) {
     return if $options->{quiet};
-    my $names = @configurations > 1 ? join ', ', map { $_->{name} } @configurations : undef;
+    my $names =
+        $options->{sweep}   ? @configurations . ' settings'
+      : @configurations > 1 ? join ', ', map { $_->{name} } @configurations
+      :                       undef;
     my @texts = join ' of each of ', "at least $options->{launches} launches", $names // ();
     push @texts,
       'until the widest interval between launches is at most ' . exact_percent( $options->{until} )
@@ -116,8 +134,9 @@ sub announce ( $options, $store, @configurations ) {
     return;
 }
 
-# Merges the launches of each configuration once they suffice, and compares those of two.
+# Merges the launches of each configuration once they suffice, and compares those of two, or of a sweep.
 sub finish ( $options, $store, $session ) {
+    return show_sweep( $options, $session ) if $options->{sweep};
     my @names = $session->names;
     say for map { $session->summary_of($_) } @names;
     merge( $options, $store, $_, $session->launches($_) )
@@ -128,6 +147,21 @@ sub finish ( $options, $store, $session ) {
     say "\nBASE is $names[0], NEW is $names[1].";
     compare( $options, map { [ $session->launches($_) ] } @names );
     return;
+}
+
+sub show_sweep ( $options, $session ) {
+    say for q{}, fastest_lines( sweep( $options, $session ) );
+    return;
+}
+
+# The settings of a sweep, compared with the default (SKaMPI::Launch::Fastest), after warnings about settings that have
+# no effect.
+sub sweep ( $options, $session ) {
+    my @sides = map { { configuration => $_, launches => [ $session->launches( $_->{name} ) ] } }
+      $session->configurations;
+    complain("warning: $_")
+      for uniq map { unseen_settings( $_->{configuration}, @{ $_->{launches} }[0] // () ) } @sides;
+    return judged_sweep( SKaMPI::Compare::Thresholds->new( $options->{threshold} ), @sides );
 }
 
 sub print_times (@launches) {
@@ -148,8 +182,9 @@ sub are_equal (@launches) {
 
 # Prints what finish says as JSON (report/schema.txt).
 sub print_document ( $options, $store, $session, $end ) {
-    my @sides  = map { [ $session->launches($_) ] } $session->names;
-    my $result = @sides == 2 ? scalar comparison_of( $options, @sides ) : undef;
+    my @sides = map { [ $session->launches($_) ] } $session->names;
+    my $result =
+      @sides == 2 && !$options->{sweep} ? scalar comparison_of( $options, @sides ) : undef;
     my $sentence =
       $result && defined $options->{quick} ? quick_sentence( $result, qw(A B) ) : undef;
     my @configurations = map {
@@ -168,7 +203,8 @@ sub print_document ( $options, $store, $session, $end ) {
             ended          => $end,
             configurations => \@configurations,
             comparison     => $result && comparison_data($result),
-            sentence       => $sentence
+            sentence       => $sentence,
+            sweep          => $options->{sweep} && fastest_data( sweep( $options, $session ) )
         }
     );
     return;

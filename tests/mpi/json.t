@@ -52,12 +52,16 @@ write_file( "$dir/table", table_text( 'ompi', [], [ \%SLOW ], \%CELL ) );
 
 # The document, and the program and words that print it; files that one of them makes are read by later ones.
 my @MADE = (
-    [ 'skampi-launch/1',  'launch', qw(-n 6 --json --),                         @RUN ],
-    [ 'skampi-launch/1',  'launch', qw(-n 2 --json -d both --quick Barrier --), @RUN, q{--}, @RUN ],
-    [ 'skampi-results/1', 'export', '--json',                                   $LAUNCHES[0] ],
-    [ 'skampi-results/1', 'show',   '--json',            $LAUNCHES[0], 'bcast' ],
-    [ 'skampi-times/1',   'show',   qw(--json --times),  $LAUNCHES[0] ],
-    [ 'skampi-health/1',  'show',   qw(--json --health), @LAUNCHES ],
+    [ 'skampi-launch/1', 'launch', qw(-n 6 --json --), @RUN ],
+    [ 'skampi-launch/1', 'launch', qw(-n 2 --json -d both --quick Barrier --), @RUN, q{--}, @RUN ],
+    [
+        'skampi-launch/1',                                                   'launch',
+        qw(-n 2 --json -d swept --quick Barrier --sweep btl_tcp_links=1 --), @RUN
+    ],
+    [ 'skampi-results/1', 'export',  '--json',            $LAUNCHES[0] ],
+    [ 'skampi-results/1', 'show',    '--json',            $LAUNCHES[0], 'bcast' ],
+    [ 'skampi-times/1',   'show',    qw(--json --times),  $LAUNCHES[0] ],
+    [ 'skampi-health/1',  'show',    qw(--json --health), @LAUNCHES ],
     [ 'skampi-compare/2', 'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],
     [
         'skampi-compare/2', 'compare', qw(--json --save base.json), $LAUNCHES[0],

@@ -72,6 +72,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 launch --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
 0 launch --quick Allreduce -n 2 -- ./starts
 0 launch --duet --quick Allreduce -n 2 -d duet -- ./starts -- ./starts
+0 launch --sweep A=1 -n 2 -- ./starts
 0 launch --json --format json -n 2 -d json -- ./starts
 0 launch --health -- ./starts
 0 profile show --top 0 recording

@@ -10,11 +10,12 @@ use SKaMPI::Base::Program
   qw(argument_range check_choice check_output duration fail_usage percentage read_options take_command whole_match);
 use SKaMPI::Compare::Baseline qw(is_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
+use SKaMPI::Launch::Sweep     qw(sweep_of);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);
 
 our @EXPORT_OK = qw(launch_options);
 
-# The time after which --until stops without --budget.
+# The time after which --until and --sweep stop without --budget.
 my $BUDGET = '1h';
 
 my %DEFAULT = (
@@ -24,12 +25,12 @@ my %DEFAULT = (
     value     => 'time',
 );
 my @OPTIONS =
-  qw(budget=s confirm=s directory|d=s duet format=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine threshold=s timeout=s until=s value=s);
+  qw(budget=s confirm=s directory|d=s duet format=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine sweep=s@ threshold=s timeout=s until=s value=s);
 
 # Modes that measure one configuration in their own way; and modes whose launches are in a directory
 # of that name, without -d. The launches of --confirm are identified by the results' checksum.
 my @ALONE = qw(confirm guard);
-my @NAMED = qw(guard health);
+my @NAMED = qw(guard health sweep);
 
 sub launch_options (@words) {
     _show_separator(@words) if !grep { $_ eq q{--} } @words;
@@ -40,6 +41,7 @@ sub launch_options (@words) {
     _check_health( $options, $paths, \@command ) if $options->{health};
     _check_alone( $options, @{$paths} );
     _check_duet( $options, $paths, \@command ) if $options->{duet};
+    _check_sweep( $options, @{$paths} ) if $options->{sweep};
     _check($options);
     my $mode = first { defined $options->{$_} } @NAMED;
     $options->{directory} //= $mode // 'launches' if !defined $options->{confirm};
@@ -90,10 +92,20 @@ sub _check_duet ( $options, $paths, $command ) {
     return;
 }
 
+# Replaces the texts of --sweep by what they mean.
+sub _check_sweep ( $options, @configurations ) {
+    fail_usage("--sweep takes no configuration, got '$configurations[0]'") if @configurations;
+    fail_usage("--sweep and --$_ exclude each other")
+      for grep { defined $options->{$_} } @ALONE, qw(duet health);
+    $options->{sweep} = [ sweep_of( @{ $options->{sweep} } ) ];
+    return;
+}
+
 sub _check ($options) {
     my $needs_several = grep { defined } @{$options}{qw(guard until)};
     my $least = defined $options->{confirm} ? fewest_launches('pairs') : $needs_several ? 2 : 1;
-    $options->{most} = $options->{launches} // 40;
+    $options->{most}      = $options->{launches} // 40;
+    $options->{has_count} = defined $options->{launches};
     $options->{launches} //= 5;
     fail_usage("--launches: expected at least $least, got $options->{most}")
       if $options->{most} < $least;
@@ -103,7 +115,7 @@ sub _check ($options) {
     $options->{quiet} ||= $options->{is_json};
     $options->{$_} = percentage( "--$_", $options->{$_} )
       for grep { defined $options->{$_} } qw(until threshold);
-    $options->{budget} //= $BUDGET if defined $options->{until};
+    $options->{budget} //= $BUDGET if defined $options->{until} || $options->{sweep};
     $options->{"${_}_s"} = duration( "--$_", $options->{$_} ) for qw(budget timeout);
     $options->{asked}    = [ map { _asked($_) } @{ $options->{points} } ];
     return;

@@ -30,7 +30,7 @@ sub quick_configurations ( $options, $paths, @words ) {
     my ( $status, $plan ) = plan_of( $all[0] );
     fail_usage( '--quick: ' . _complaint($plan) ) if ( $status // 0 ) == $WRONG;
     $options->{directory} .= q{/} . join q{_}, map { tr/A-Za-z0-9.-/_/cr } @quick
-      if $options->{directory} eq 'launches';
+      if $options->{directory} =~ /\A(?:launches|sweep)\z/;
     return @all;
 }
 

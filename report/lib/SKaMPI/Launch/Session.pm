@@ -51,8 +51,11 @@ sub new ( $class, $store, $command, $configurations, $options ) {
 
 sub launches ( $self, $name ) { return @{ $self->{launches}{$name} } }
 
+sub configurations ($self) { return @{ $self->{configurations} } }
+sub spent_s        ($self) { return $self->{store}->spent_s }
+
 sub names ($self) {
-    return map { $_->{name} } @{ $self->{configurations} };
+    return map { $_->{name} } $self->configurations;
 }
 
 # The configuration of the launch at this place of the sequence A B B A A B ..., and its number.
@@ -171,20 +174,34 @@ sub _is_asked ( $point, $asked ) {
     return $argument >= ( $asked->{from} // 0 ) && $argument <= ( $asked->{to} // 'inf' );
 }
 
-# The time limits of a launch (SKaMPI::Launch::Cost), a list.
+# The time limits of a launch (SKaMPI::Launch::Cost), a list. The settings of a sweep do not change the plan.
 sub _time_of ( $self, $configuration ) {
-    return $self->{time}{ $configuration->{name} } //=
+    my $plan = $configuration->{setting} ? 'of all' : $configuration->{name};
+    return $self->{time}{$plan} //=
       [ time_limits( $configuration, $self->{command}, $self->{options}{parameters} ) ];
 }
 
 # Without a budget, sets one: FACTOR times what all launches take on a quiet machine, if their plans say it.
 sub bound_by_estimate ( $self, $factor ) {
     return if defined $self->{options}{budget_s};
-    my @seconds = map { $self->_time_of($_)->[2] } @{ $self->{configurations} };
-    return if grep { !$_ } @seconds;
-    my $all_s = sum0( map { $_ + $START_S } @seconds ) * $self->{options}{launches};
+    my $all_s =
+      $self->_planned_s( map { ($_) x $self->{options}{launches} } @{ $self->{configurations} } )
+      // return;
     @{ $self->{options} }{qw(budget_s is_bounded)} = ( $factor * $all_s, 1 );
     return;
+}
+
+# The time of the launches that are missing: by complete ones, or else by their plans; undef if these do not say it.
+sub expected_s ($self) {
+    my @left  = $self->_left;
+    my $one_s = $self->{store}->seconds_of_a_launch( $self->names );
+    return defined $one_s ? $one_s * @left : $self->_planned_s(@left);
+}
+
+sub _planned_s ( $self, @configurations ) {
+    my @seconds = map { $self->_time_of($_)->[2] } @configurations;
+    return if any { !$_ } @seconds;
+    return sum0( map { $_ + $START_S } @seconds );
 }
 
 # Whether the next launch would exceed the budget, by the time of earlier ones; at least one of each configuration is
