@@ -25,6 +25,7 @@ use SKaMPI::Launch::Decision      qw(compared confirm guard not_copied);
 use SKaMPI::Launch::Fastest       qw(fastest_data fastest_lines judged_sweep);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
 use SKaMPI::Launch::Options       qw(launch_options);
+use SKaMPI::Launch::Path          qw(make_path path_lines save_paths);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
@@ -61,9 +62,12 @@ sub main () {
     $session->bound_by_estimate($BUSY) if defined $options->{quick};
     my @forecast = $options->{sweep} ? bound_sweep( $options, $session ) : $session->forecast;
     if ( !$options->{quiet} ) { say for @forecast }
+    my %path = $options->{path} ? paths( $options, $store, $command, @configurations ) : ();
+    $options->{paths} = \%path;
     my $end = $session->run;
     return ended($end) if $SIGNAL{$end};
-    $end = 'busy'      if $end eq 'budget' && !defined $options->{budget};
+    save_paths( $path{$_}, map { $_->{name} } $session->launches($_) ) for sort keys %path;
+    $end = 'busy' if $end eq 'budget' && !defined $options->{budget};
     if    ( !$options->{is_json} ) { finish( $options, $store, $session ) }
     elsif ( !grep { defined } @{$options}{qw(guard health)} ) {
         print_document( $options, $store, $session, $end );
@@ -88,6 +92,18 @@ sub swept ( $options, $command, $configuration, @more ) {
     my @all = sweep_configurations( $configuration, $command, @{ $options->{sweep} } );
     $options->{launches} = launches_for( $options->{launches}, @all ) if !$options->{has_count};
     return @all;
+}
+
+# The paths of the configurations whose library says it, by name.
+sub paths ( $options, $store, $command, @configurations ) {
+    my %content = map {
+        my $content = make_path( $store, $_, $command, $options->{timeout_s} );
+        $content ? ( $_->{name} => $content ) : ()
+    } @configurations;
+    if ( !$options->{quiet} ) {
+        say for map { path_lines( $_, $content{$_} ) } sort keys %content;
+    }
+    return %content;
 }
 
 # The exit status for a run of launches, by how it ended: done, budget, or the name of a signal.
@@ -227,7 +243,9 @@ sub merged ( $options, $store, $name, @launches ) {
         directory => $store->path,
         output    => 'merge.log'
     );
-    return "$options->{directory}/$name.out" if !defined $failed;
+    my $path = "$options->{directory}/$name.out";
+    save_paths( $options->{paths}{$name}, $path ) if !defined $failed && $options->{paths}{$name};
+    return $path                                  if !defined $failed;
     complain("the launches of $name are not merged: $failed; see $options->{directory}/merge.log");
     return undef;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
 }

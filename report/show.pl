@@ -232,9 +232,15 @@ sub tables ( $all, @suites ) {
     for my $group ( groups(@suites) ) {
         push @lines, q{} if @lines;
         push @lines, group_title( $group->[0] ), group_table( $all, @{$group} ),
-          legend( $all, @{$group} );
+          legend( $all, @{$group} ), map { path_lines($_) } @{$group};
     }
     return @lines;
+}
+
+# The path of a ping-pong's messages, if a launch showed it (skampi-launch --path).
+sub path_lines ($suite) {
+    my $path = $suite->note('PATH') // return;
+    return wrapped( shorten( 'path of ' . $suite->name . ": $path", $LONGEST ), q{    }, q{  } );
 }
 
 sub group_table ( $all, @suites ) {

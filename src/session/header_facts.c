@@ -226,6 +226,7 @@ static const struct {
     [FACT_MPISTANDARD] = { add_standard },
     [FACT_SERVED] = { served_add },
     [FACT_SETTINGS] = { settings_add },
+    [FACT_LIMITS] = { limits_add, .optional = true },
     [FACT_TMPDIR] = { add_session_directory },
     [FACT_PROCESSES] = { .of_resources = add_processes },
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },

@@ -1,6 +1,7 @@
 #include "session/header_facts.h"
 
 #include "context/cvars.h"
+#include "model/algorithms.h"
 #include "results/fact.h"
 
 enum { NAME_SIZE = CVAR_NAME, VALUE_SIZE = CVAR_TEXT };
@@ -156,11 +157,57 @@ void settings_add(struct text *out)
         add_file(out, path);
 }
 
+static const char *const limits[] = {
+    "btl_self_eager_limit",
+    "btl_vader_eager_limit",
+    "btl_vader_single_copy_mechanism",
+    "btl_sm_eager_limit",
+    "btl_tcp_eager_limit",
+    "btl_openib_eager_limit",
+    "btl_ofi_eager_limit",
+    "btl_uct_eager_limit",
+    "MPIR_CVAR_NOLOCAL",
+    "MPIR_CVAR_CH4_IPC_XPMEM_P2P_THRESHOLD",
+    "MPIR_CVAR_CH4_IPC_CMA_P2P_THRESHOLD",
+};
+
+/* Adds the name of a number that has one. */
+static void add_named(struct text *out, int cvar, const char *value)
+{
+    struct algorithms names = { 0 };
+    struct err ignored = { 0 };
+    const char *name = value;
+    if (cvar_choices(cvar, &names, &ignored) == 0)
+        for (size_t i = 0; i < names.count; i++)
+            if (names.list[i].number == (int)strtol(value, NULL, 10))
+                name = names.list[i].name;
+    text_add(out, "%s", name);
+    free(names.list);
+}
+
+void limits_add(struct text *out)
+{
+    char value[VALUE_SIZE];
+    if (!cvars_begin())
+        return;
+    for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+        if (is_alias(limits[i]) || !find_value(limits[i], value))
+            continue;
+        text_add(out, "%s%s=", out->len > 0 ? "\n" : "", limits[i]);
+        add_named(out, cvar_find(limits[i]), value);
+    }
+}
+
 #else /* SimGrid's SMPI has no control variables; its settings are words of the command line. */
 
 void served_add(struct text *out)
 {
     text_add(out, "simulated: smpi");
+}
+
+void limits_add(struct text *out)
+{
+    (void)out;
 }
 
 void settings_add(struct text *out)

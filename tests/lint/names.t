@@ -23,6 +23,7 @@ my %REASON = (
     'which facts make launches comparable, or runs a group' => [qw(Database/Record)],
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
     'forms of facts in older versions'             => [qw(Meaning/Legacy)],
+    'facts that a file beside the results adds'    => [qw(Read/PathFile)],
     'what each launch measures once'               => [qw(Compare/Launch)],
     'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [

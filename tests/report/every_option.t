@@ -73,6 +73,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 launch --quick Allreduce -n 2 -- ./starts
 0 launch --duet --quick Allreduce -n 2 -d duet -- ./starts -- ./starts
 0 launch --sweep A=1 -n 2 -- ./starts
+0 launch --path -n 2 -d path -- ./starts
 0 launch --json --format json -n 2 -d json -- ./starts
 0 launch --health -- ./starts
 0 profile show --top 0 recording

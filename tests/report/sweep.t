@@ -103,7 +103,7 @@ subtest 'the launcher of Open MPI' => sub {
         my ( $default, $setting ) =
           sweep_configurations( only_configuration( \@all ), \@all, sweep_of(@sweep) );
         is join( q{ }, command_of( $setting, @all ) ), "$dir/mpiexec $wanted", "@sweep";
-        is join( q{ }, command_of( $default, @all ) ), "@all",                'and without it';
+        is join( q{ }, command_of( $default, @all ) ), "@all",                 'and without it';
     }
 };
 

@@ -13,6 +13,7 @@ use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters read_bytes);
 use SKaMPI::Database::Fault   qw(fault);
 use SKaMPI::Database::Record  qw(record_of_run);
+use SKaMPI::Read::PathFile    qw(path_file with_paths);
 use SKaMPI::Read::ResultFile  qw(bytes_with_visits fail_at read_whole_results $DAMAGED);
 use SKaMPI::Read::VerdictFile qw(with_verdicts);
 
@@ -64,7 +65,8 @@ sub read_file ($path) {
     $bytes = $more if $more ne q{};
     complain("warning: $path: the run is not finished; suites with some of their visits are marked")
       if $bytes !~ $FINISHED && $bytes =~ /^\#\@PASSES [0-9]+ of /m;
-    return with_verdicts( uncompressed( $bytes, $path ), $path );
+    $bytes = with_verdicts( uncompressed( $bytes, $path ), $path );
+    return -f path_file($path) ? with_paths( $bytes, read_whole_results($path) ) : $bytes;
 }
 
 sub _refuse_large ($name) {

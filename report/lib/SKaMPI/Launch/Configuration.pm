@@ -8,10 +8,15 @@ use Cwd            qw(abs_path);
 use File::Basename qw(basename dirname);
 use List::Util     qw(any);
 
+use SKaMPI::Base::Process  qw(is_there output_of);
 use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(command_configurations command_of only_configuration read_configurations);
+our @EXPORT_OK =
+  qw(command_configurations command_of exported only_configuration read_configurations);
+
+# The prefix of the environment variables for MCA parameters.
+my $MCA = 'OMPI_MCA_';
 
 # Keys that replace {KEY} in the command; all others are environment variables.
 my @REPLACED = qw(params mpirun binary);
@@ -113,6 +118,21 @@ sub command_of ( $configuration, @words ) {
     my $values = $configuration->{values};
     my $keys   = join q{|}, @REPLACED;
     return map { s/\{($keys)\}/$values->{$1}/gr } map { _is_local($_) ? abs_path($_) : $_ } @words;
+}
+
+# The words of a command whose launcher gives these variables to processes on other hosts, too: that of Open MPI gives
+# only its own, unless it is told to.
+sub exported ( $words, @names ) {
+    my ( $launcher, @more ) = @{$words};
+    my @exported = map { ( '-x', $_ ) } grep { !/\A$MCA/ } sort @names;
+    return ( $launcher, @exported && _is_of_open_mpi($launcher) ? @exported : (), @more );
+}
+
+sub _is_of_open_mpi ($launcher) {
+    return
+         basename($launcher) =~ /\A(?:mpirun|mpiexec|orterun|prterun)\b/
+      && is_there($launcher)
+      && output_of( $launcher, '--version' ) =~ /Open MPI|OpenRTE|PRRTE/;
 }
 
 sub _is_local ($word) {

@@ -25,7 +25,7 @@ my %DEFAULT = (
     value     => 'time',
 );
 my @OPTIONS =
-  qw(budget=s confirm=s directory|d=s duet format=s guard=s health junit=s launches|n=i points=s@ quick=s quiet|q refine sweep=s@ threshold=s timeout=s until=s value=s);
+  qw(budget=s confirm=s directory|d=s duet format=s guard=s health junit=s launches|n=i path points=s@ quick=s quiet|q refine sweep=s@ threshold=s timeout=s until=s value=s);
 
 # Modes that measure one configuration in their own way; and modes whose launches are in a directory
 # of that name, without -d. The launches of --confirm are identified by the results' checksum.
@@ -73,7 +73,7 @@ sub _check_alone ( $options, @configurations ) {
       if defined $options->{junit} && !defined $options->{guard};
     return if !defined $mode;
     fail_usage("--$mode and --$_ exclude each other")
-      for grep { defined $options->{$_} } $other // (), qw(health quick until);
+      for grep { defined $options->{$_} } $other // (), qw(health path quick until);
     fail_usage("--$mode takes no configuration, got '$configurations[0]'") if @configurations;
     fail_usage(
         "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'")

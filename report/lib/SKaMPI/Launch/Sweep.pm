@@ -4,12 +4,10 @@ package SKaMPI::Launch::Sweep;
 # one value of each variable.
 use SKaMPI::Base;
 
-use File::Basename qw(basename);
-
-use SKaMPI::Base::Process  qw(is_there output_of);
-use SKaMPI::Base::Program  qw(fail_usage);
-use SKaMPI::Base::Units    qw(counted format_duration);
-use SKaMPI::Stat::Verdicts qw(fewest_launches $ALPHA);
+use SKaMPI::Base::Program         qw(fail_usage);
+use SKaMPI::Base::Units           qw(counted format_duration);
+use SKaMPI::Launch::Configuration qw(exported);
+use SKaMPI::Stat::Verdicts        qw(fewest_launches $ALPHA);
 
 our @EXPORT_OK =
   qw(alpha_of bound_sweep launches_for line_to_set sweep_configurations sweep_of unseen_settings);
@@ -53,12 +51,11 @@ sub _variable ($text) {
 # The CONFIGURATION as it is, and a copy of it for each setting, with the member setting: a list of NAME=VALUE.
 sub sweep_configurations ( $configuration, $command, @sweep ) {
     my @words    = @{ $configuration->{words} // $command };
-    my $exports  = _exports(@words);
     my @settings = grep { @{$_} } _settings(@sweep);
     fail_usage('--sweep: expected a value') if !@settings;
     my %names;
     return ( { %{$configuration}, name => $DEFAULT, setting => [] },
-        map { _configuration( $configuration, \%names, $_, $exports, @words ) } @settings );
+        map { _configuration( $configuration, \%names, $_, @words ) } @settings );
 }
 
 # Each list of pairs of a variable and its value.
@@ -71,28 +68,18 @@ sub _settings ( $variable = undef, @more ) {
     } @{ $variable->{values} };
 }
 
-sub _configuration ( $of, $names, $setting, $exports, @words ) {
+sub _configuration ( $of, $names, $setting, @words ) {
     my %environment = map { ( $_->[0]{variable} => $_->[1] ) } @{$setting};
     my @given       = map { "$_->[0]{name}=$_->[1]" } @{$setting};
     my $name        = substr join( '_', map { tr/A-Za-z0-9.-/_/cr } @given ), 0, 80;
-    my $count    = $names->{$name}++;
-    my @exported = $exports ? map { ( '-x', $_ ) } grep { !/\A$MCA/ } sort keys %environment : ();
+    my $count       = $names->{$name}++;
     return {
         %{$of},
         name        => $count ? "$name-$count" : $name,
         environment => { %{ $of->{environment} }, %environment },
         setting     => \@given,
-        @exported ? ( words => [ $words[0], @exported, @words[ 1 .. $#words ] ] ) : ()
+        words       => [ exported( \@words, keys %environment ) ]
     };
-}
-
-# Whether the launcher is that of Open MPI, which gives other variables than its own to processes on other hosts only
-# if it is told to.
-sub _exports ( $launcher, @ ) {
-    return
-         basename($launcher) =~ /\A(?:mpirun|mpiexec|orterun|prterun)\b/
-      && is_there($launcher)
-      && output_of( $launcher, '--version' ) =~ /Open MPI|OpenRTE|PRRTE/;
 }
 
 # The error of each comparison with the default, such that all together have that of a family.

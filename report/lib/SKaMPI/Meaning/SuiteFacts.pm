@@ -36,6 +36,7 @@ sub suite_facts ($suite) {
         [ 'Rounds'        => _note( $suite, 'ROUNDS', 80 ) ],
         [ 'Parts'         => _parts($suite) ],
         [ 'Calls'         => $suite->note('LOOP') ],
+        [ 'Path'          => _note( $suite, 'PATH' ) ],
         [ 'Index lists'   => _lists($suite) ],
         [ 'Passes'        => $suite->note('PASSES') ],
         [ 'Contention'    => _contention($suite) ],

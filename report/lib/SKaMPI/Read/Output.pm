@@ -14,6 +14,7 @@ use SKaMPI::Base::Table    qw(shorten);
 use SKaMPI::Base::TextFile qw(characters number_of open_regular);
 use SKaMPI::Meaning::Facts qw(read_fact);
 use SKaMPI::Read::Lines;
+use SKaMPI::Read::PathFile  qw(add_paths);
 use SKaMPI::Read::Plausible qw(implausible);
 use SKaMPI::Read::Suite;
 
@@ -87,6 +88,7 @@ sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
     $self->_sort_suites;
     $self->{line_count} = $lines->number;
     delete $self->{lines};
+    add_paths($self);
     return $self;
 }
 

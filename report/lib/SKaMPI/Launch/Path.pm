@@ -1,0 +1,98 @@
+package SKaMPI::Launch::Path;
+
+# A launch of skampi-launch --path that is not measured: ping-pongs with the nearest and the farthest process, in which
+# the MPI library reports how it sends. Other launches do not have the variables for this.
+use SKaMPI::Base;
+
+use SKaMPI::Base::Process         qw(run_command);
+use SKaMPI::Base::Program         qw(complain);
+use SKaMPI::Base::TextFile        qw(read_text write_new_file);
+use SKaMPI::Launch::Configuration qw(command_of exported);
+use SKaMPI::Launch::Cost          qw(program_at);
+use SKaMPI::Launch::PathReport    qw(report_variables reported_paths);
+use SKaMPI::Read::PathFile        qw(path_text write_paths);
+use SKaMPI::Read::ResultFile      qw(read_results);
+
+our @EXPORT_OK = qw(make_path path_lines save_paths);
+
+# The longest output of a launch that is read.
+my $LARGEST = 64 * 1024 * 1024;
+
+my $PARAMETERS = <<'END';
+@VERSION 4.2
+@POSTPROC no
+@MEMORY 16384
+@MINREPDEFAULT 4
+@MAXREPDEFAULT 4
+@MEASUREMENTS
+Near { Type = 1; Variation = Length; Scale = Fixed_log; Start_Argument = 1; End_Argument = 4194304; Stepwidth = 4;
+       Parameters = "partner=nearest passes=1"; }
+Far { Type = 1; Variation = Length; Scale = Fixed_log; Start_Argument = 1; End_Argument = 4194304; Stepwidth = 4;
+      Parameters = "partner=farthest passes=1"; }
+END
+
+# Makes the launch of a configuration, in its directory path, or takes the one that an earlier start made. Returns its
+# content (SKaMPI::Read::PathFile), or undef after a message.
+sub make_path ( $store, $configuration, $command, $seconds ) {
+    my $name  = $configuration->{name};
+    my $place = $store->directory( $name, 'path' );
+    my $failed =
+      -e "$place/skampi.out" ? undef : _start( $store, $configuration, $command, $seconds );
+    my $content = defined $failed ? undef : eval { _content($place) };
+    $failed //= ref $@ ? $@->{text} : $@                if !$content;
+    complain("the path of $name is not known: $failed") if !$content;
+    return $content;
+}
+
+# Returns an error message, or undef.
+sub _start ( $store, $configuration, $command, $seconds ) {
+    my @words = command_of( $configuration, @{$command} );
+    my $at    = program_at(@words) // return 'the command does not name skampi';
+    my $place = $store->make_directory( $configuration->{name}, 'path' );
+    write_new_file( "$place/path.skampi", $PARAMETERS );
+    my %report  = %{ report_variables() };
+    my @program = ( @words[ 0 .. $at ], qw(-q -f path.skampi -o skampi.out) );
+    my $run     = run_command(
+        [ exported( \@program, keys %report ) ],
+        directory   => $place,
+        environment => { %{ $configuration->{environment} }, %report },
+        output      => 'path.log',
+        seconds     => $seconds,
+        $store->lock_for_command,
+    );
+    return defined $run->{failed} ? "$run->{failed}; see $place/path.log" : undef;
+}
+
+sub _content ($place) {
+    my $output = read_results("$place/skampi.out");
+    my ( $paths, @sources ) = reported_paths( read_text( "$place/path.log", $LARGEST ), $output );
+    my ($library) = split /\n/, $output->field('MPILIBRARY') // q{};
+    return {
+        library => $library,
+        hosts   => $output->field('PROCESSESPERHOST'),
+        sources => \@sources,
+        paths   => $paths
+    };
+}
+
+# Writes the content beside each of these result files.
+sub save_paths ( $content, @results ) {
+    write_paths( $_, $content ) for @results;
+    return;
+}
+
+# What to print of a configuration.
+sub path_lines ( $name, $content ) {
+    my %title = ( within => 'within a host', between => 'between hosts' );
+    my @pairs = grep {
+        my $pair = $_;
+        grep { $_->{pair} eq $pair } @{ $content->{paths} }
+    } qw(within between);
+    return "$name: the library does not say which path messages take" if !@pairs;
+    return map {
+        my ( $title, @parts ) = ( $title{$_}, split /; | [|] /, path_text( $content, $_ ) );
+        ( "$name, $title:", map { "  $_" } @parts )
+    } @pairs;
+}
+
+1;

@@ -1,0 +1,170 @@
+package SKaMPI::Launch::PathReport;
+
+# Reads what MPI libraries print about the path of messages.
+#   Open MPI 4.1 and 5.0, btl_base_verbose, pml_base_verbose, smsc_base_verbose, mtl_base_verbose:
+#     [vm:3179] select: component ob1 selected
+#     [vm:3179] mca: bml: Using vader btl for send to [[24729,1],1] on node vm
+#     [vm:3179] btl:tcp: using ipv4 interface eth0                              (5.0: btl:tcp: 0x56: if eth0 kidx 4 ...)
+#     [vm:3179] mca_smsc_base_select: selected shared-memory single-copy component: cma
+#     [vm:17346] mca:base:select:(  mtl) Selected component [ofi]
+#     [vm:17346] mtl_ofi_component.c:337: mtl:ofi:prov: net                     (and mtl:ofi:provider: eth0)
+#   Open MPI 5.0, hook_comm_method_display:
+#     Connection summary: (pml)
+#       on-host:  all connections are sm
+#   MPICH, MPIR_CVAR_DEBUG_SUMMARY: libfabric provider: tcp;ofi_rxm - 10.0.0.0/24
+#   UCX, which both may use: SKaMPI::Launch::PathUcx
+# Lengths and copies of Open MPI's components are those of the fact LIMITS.
+use SKaMPI::Base;
+
+use List::Util qw(uniq);
+
+use SKaMPI::Launch::PathUcx qw(ucx_paths);
+
+our @EXPORT_OK = qw(report_variables reported_paths);
+
+# The variables that make libraries report; others ignore them.
+my %REPORT = (
+    UCX_PROTO_INFO                    => 'y',
+    UCX_LOG_LEVEL                     => 'info',
+    MPIR_CVAR_DEBUG_SUMMARY           => 1,
+    OMPI_MCA_pml_base_verbose         => 100,
+    OMPI_MCA_btl_base_verbose         => 100,
+    OMPI_MCA_bml_base_verbose         => 100,
+    OMPI_MCA_mtl_base_verbose         => 100,
+    OMPI_MCA_smsc_base_verbose        => 100,
+    OMPI_MCA_opal_common_ofi_verbose  => 1,
+    OMPI_MCA_hook_comm_method_display => 'mpi_init',
+);
+
+my %ONCE = ( cma => 'CMA', xpmem => 'XPMEM', knem => 'KNEM' );
+
+sub report_variables () { return {%REPORT} }
+
+# The paths that a text reports, and the sources. OUTPUT has the header of the launch that printed it.
+sub reported_paths ( $text, $output ) {
+    my $library   = $output->field('MPILIBRARY') // q{};
+    my ($version) = $library =~ /\A(Open MPI v\S+?|MPICH Version:\s+\S+?)(?:,|\s|\z)/;
+    $version = ( $version // 'MPI library' ) =~ s/ Version:\s+/ /r;
+    return _of_mpich( $text, $library, $version )   if $library =~ /\AMPICH/;
+    return _of_open_mpi( $text, $output, $version ) if $library =~ /\AOpen MPI/;
+    return [];
+}
+
+# MPICH with ch4:ucx gives all messages to UCX, if it was not built with shared memory modules of its own.
+sub _of_mpich ( $text, $library, $version ) {
+    my ($device) = $library =~ /^MPICH Device:\s*(\S+)/m;
+    my $has_shm = $library =~ /--with-ch4-shmmods=(?!no)|--enable-ch4-direct=(?!netmod)/;
+    if ( ( $device // q{} ) =~ /\bucx\b/ ) {
+        my ( $paths, @sources ) = ucx_paths( $text, 0 );
+        my @known = grep { !$has_shm || $_->{pair} eq 'between' } @{$paths};
+        return ( [ @known, $has_shm ? _row( 'within', 'posix' ) : () ], @sources );
+    }
+    my ($provider) = $text =~ /^libfabric provider: ([^\s,]+)/m or return [];
+    return ( [ _row( 'within', 'posix' ), _row( 'between', "ofi/$provider" ) ],
+        "$version MPIR_CVAR_DEBUG_SUMMARY" );
+}
+
+sub _row ( $pair, $transport, %more ) {
+    return {
+        pair      => $pair,
+        calls     => 'all',
+        from      => 0,
+        to        => undef,
+        transport => $transport,
+        %more
+    };
+}
+
+sub _of_open_mpi ( $text, $output, $version ) {
+    my ($pml) = $text =~ /\bselect: component (ob1|ucx|cm) selected/;
+    ($pml) = ( $output->field('SERVED') // q{} ) =~ /^pml: (\w+)/m if !defined $pml;
+    $pml //= q{};
+    return ucx_paths( $text, 1 )      if $pml eq 'ucx';
+    return _of_mtl( $text, $version ) if $pml eq 'cm';
+    my @used = _used_components($text);
+    return _of_summary( $text, $version ) if !@used;
+    my %limits = map { /\A(\w+)=(.*)\z/ ? ( $1 => $2 ) : () } split /\n/,
+      $output->field('LIMITS') // q{};
+    my %name = map { $_->[0] => [] } @used;
+    push @{ $name{ $_->[0] } }, $_->[1] for @used;
+    return (
+        [ map { _of_components( $_, $text, \%limits, uniq @{ $name{$_} } ) } sort keys %name ],
+        "$version btl_base_verbose",
+        %limits ? 'MPI_T' : ()
+    );
+}
+
+# Pairs of the kind of pair and the component that serves it.
+sub _used_components ($text) {
+    my @used;
+    while (
+        $text =~ /^\[([^:\]]+):\d+\] mca: bml: Using (\w+) btl for send to \S+ on node (\S+)/mg )
+    {
+        my ( $here, $component, $there ) = ( $1, $2, $3 );
+        next if $component eq 'self';
+        my ( $own, $other ) = map { s/[.].*//sr } $here, $there;
+        push @used, [ $own eq $other ? 'within' : 'between', $component ];
+    }
+    return @used;
+}
+
+# A message as long as the limit is not eager: the limit includes the header.
+sub _of_components ( $pair, $text, $limits, @components ) {
+    my ( $first, @more ) = @components;
+    return _row( $pair, join ' and ', @components ) if @more;
+    my $limit  = $limits->{"btl_${first}_eager_limit"};
+    my %with   = $first eq 'tcp' ? ( device => scalar _interfaces($text) ) : ();
+    my @eager  = ( protocol => 'eager',      copies => scalar _eager_copies($first) );
+    my @longer = ( protocol => 'rendezvous', copies => scalar _copies( $first, $text, $limits ) );
+    return _row( $pair, $first, %with, copies => $first eq 'tcp' ? 'through sockets' : undef )
+      if !defined $limit;
+    return (
+        _row( $pair, $first, %with, @eager,  to   => $limit - 1 ),
+        _row( $pair, $first, %with, @longer, from => 0 + $limit )
+    );
+}
+
+sub _interfaces ($text) {
+    my @names = uniq $text =~ /\bbtl:tcp: (?:using ipv[46] interface|0x\w+: if) ([^\s,]+)/g;
+    return @names ? join ' and ', @names : undef;
+}
+
+sub _eager_copies ($component) {
+    return { tcp => 'through sockets', vader => 'copied twice', sm => 'copied twice' }
+      ->{$component};
+}
+
+sub _copies ( $component, $text, $limits ) {
+    return 'through sockets' if $component eq 'tcp';
+    my ($found) = $text =~ /selected shared-memory single-copy component: (\w+)/;
+    my $mechanism =
+        $component eq 'vader' ? $limits->{btl_vader_single_copy_mechanism}
+      : $component eq 'sm'    ? $found // ( $text =~ /\bmca_smsc_base_select\b/ ? 'none' : undef )
+      :                         undef;
+    return if !defined $mechanism;
+    return $ONCE{$mechanism} ? "copied once by $ONCE{$mechanism}" : 'copied twice';
+}
+
+sub _of_mtl ( $text, $version ) {
+    my ($mtl) = $text =~ /select:\(\s*mtl\)\s*Selected component \[(\w+)\]/;
+    return [] if !defined $mtl;
+    my ($provider) = $text =~ /\bmtl:ofi:prov: (\S+)/;
+    my ($device)   = $text =~ /\bmtl:ofi:provider: (\S+)/;
+    my $name       = join q{/}, $mtl, $provider // ();
+    return ( [ map { _row( $_, $name, device => $device ) } qw(within between) ],
+        "$version mtl_base_verbose" );
+}
+
+# The transports without lengths, where only the display of connections names them.
+sub _of_summary ( $text, $version ) {
+    my %pair  = ( on => 'within', off => 'between' );
+    my @paths = map {
+        m{\A\s*(on|off)-host:\s+all connections are (\S+)\s*\z} && $2 ne 'n/a'
+          ? _row( $pair{$1}, $2 )
+          : ()
+      }
+      split /\n/, $text;
+    return ( \@paths, @paths ? "$version hook_comm_method" : () );
+}
+
+1;
