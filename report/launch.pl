@@ -32,6 +32,7 @@ use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Sweep     qw(bound_sweep launches_for sweep_configurations unseen_settings);
 use SKaMPI::Launch::Times     qw(time_data time_lines);
 use SKaMPI::Meaning::Likeness qw(obstacles);
+use SKaMPI::Read::PathFile    qw(path_rows);
 use SKaMPI::Read::ResultFile  qw(read_results);
 
 my ( $DONE, $SPENT ) = ( 0, 3 );
@@ -209,7 +210,8 @@ sub print_document ( $options, $store, $session, $end ) {
             name     => $_,
             launches => scalar @launches,
             merge    => @launches > 1 ? merged( $options, $store, $_, @launches ) : undef,
-            points   => time_data(@launches)
+            points   => time_data(@launches),
+            paths    => $options->{paths}{$_} && path_rows( $options->{paths}{$_} )
         }
     } $session->names;
     print pretty_json(

@@ -28,6 +28,6 @@ void served_add(struct text *out);
  * its source: "coll_tuned_use_dynamic_rules=1 (environment)". Possible passwords are hidden. */
 void settings_add(struct text *out);
 
-/* A line for each variable that tells protocols apart and that the library has:
+/* A line for each variable about protocols that the library has:
  * "btl_tcp_eager_limit=65536". */
 void limits_add(struct text *out);

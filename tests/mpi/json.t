@@ -67,13 +67,13 @@ my @MADE = (
         'skampi-compare/2', 'compare', qw(--json --save base.json), $LAUNCHES[0],
         q{--}, $LAUNCHES[1]
     ],
-    [ 'skampi-path/1',     'launch',  qw(-n 1 --path -d paths --quick Barrier --), @RUN ],
-    [ 'skampi-compare/2',  'launch',  qw(--json --guard base.json -n 2 --),        @RUN ],
-    [ 'skampi-verdicts/1', 'launch',  qw(--json -n 6 --confirm slow.out --),       @RUN ],
-    [ 'skampi-choices/1',  'tune',    qw(choose --json),                           @LAUNCHES ],
-    [ 'skampi-verify/1',   'tune',    qw(verify --json table --),                  @RUN ],
-    [ 'skampi-model/1',    'model',   qw(fit --json),                              @LAUNCHES ],
-    [ 'skampi-twin/1',     'model',   qw(twin --check --json),                     $LAUNCHES[0] ],
+    [ 'skampi-launch/1',   'launch',  qw(--json -n 1 --path -d paths --quick Barrier --), @RUN ],
+    [ 'skampi-compare/2',  'launch',  qw(--json --guard base.json -n 2 --),               @RUN ],
+    [ 'skampi-verdicts/1', 'launch',  qw(--json -n 6 --confirm slow.out --),              @RUN ],
+    [ 'skampi-choices/1',  'tune',    qw(choose --json),          @LAUNCHES ],
+    [ 'skampi-verify/1',   'tune',    qw(verify --json table --), @RUN ],
+    [ 'skampi-model/1',    'model',   qw(fit --json),             @LAUNCHES ],
+    [ 'skampi-twin/1',     'model',   qw(twin --check --json),    $LAUNCHES[0] ],
     [ 'skampi-profile/1',  'profile', qw(show --json recording) ],
     [ 'skampi-cost/1',     'profile', qw(cost --json recording), $LAUNCHES[0] ],
     [ 'skampi-runs/1',     'db',      qw(--database db list --json) ],
@@ -116,6 +116,10 @@ for my $made (@MADE) {
         is problem_of( $run->{out} ), q{}, 'is valid';
     }
 }
+$seen{'skampi-path/1'} = 1;
+is problem_of( read_file("$dir/paths/launches/1/skampi.out.path") ), q{},
+  'the file of a path is valid';
+
 my @OF_SKAMPI = (
     [ 'skampi-plan/1',   q{},                 qw(bcast --check --json) ],
     [ 'skampi-list/1',   q{},                 qw(--list --json) ],

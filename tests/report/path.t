@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What MPI libraries say about the path of messages, read from recorded texts of several versions (data/path, named by
+# Reports of MPI libraries about the path of messages, read from recorded texts of several versions (data/path, named by
 # library and version), the file FILE.path, and what is shown of it.
 use v5.36;
 
@@ -139,8 +139,10 @@ subtest 'other libraries' => sub {
         is_deeply [ reported_paths( "| a | b |\n| 0..1 | c | d |\n\[\n", $output ) ], [ [] ],
           "'$library' is not known";
     }
-    my $shm = SKaMPI::Read::Output->from_text( "#\@MPILIBRARY MPICH Version: 4.2.1\n"
-          . "# MPICH Device: ch4:ucx\n# MPICH configure: --with-ch4-shmmods=posix,xpmem\n" );
+    my $shm =
+      SKaMPI::Read::Output->from_text( "#\@MPILIBRARY MPICH Version: 4.2.1\n"
+          . "# MPICH Device: ch4:ucx\n# MPICH configure: --with-ch4-shmmods=posix,xpmem\n#\@SERVED device: ch4:ucx\n"
+      );
     my ( undef, $text ) = split /^\#-----\n/m, read_file("$DATA/ucx-1.17-xpmem.txt"), 2;
     my ($paths) = reported_paths( $text, $shm );
     is path_text( { paths => $paths }, 'within' ),
@@ -191,8 +193,8 @@ subtest 'the file' => sub {
     is $other->field('PATHS'), $of->()->field('PATHS'), 'which says the same';
     is_deeply [ map { $_->note('PATH') // () } $other->suites ], \@notes, 'of each ping-pong';
     my @wrong = (
-        [ { %CONTENT, library => 'MPICH' }, 'it is of another library, or of other hosts' ],
-        [ { %CONTENT, hosts   => 'a:3' },   'it is of another library, or of other hosts' ],
+        [ +{ %CONTENT, library => 'MPICH' }, 'it is of another library, or of other hosts' ],
+        [ +{ %CONTENT, hosts   => 'a:3' },   'it is of another library, or of other hosts' ],
     );
 
     for my $case (@wrong) {

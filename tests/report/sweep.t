@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# skampi-launch --sweep: what its words mean, the commands of the settings, the bound of the budget, and which setting is
-# fastest where. A program of the test's own takes the place of skampi.
+# skampi-launch --sweep: its words, the commands of the settings, the bound of the budget, and the fastest setting.
+# A program of the test's own takes the place of skampi.
 use v5.36;
 
 use Cwd qw(abs_path);

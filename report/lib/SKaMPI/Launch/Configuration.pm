@@ -121,7 +121,7 @@ sub command_of ( $configuration, @words ) {
 }
 
 # The words of a command whose launcher gives these variables to processes on other hosts, too: that of Open MPI gives
-# only its own, unless it is told to.
+# only its own without -x.
 sub exported ( $words, @names ) {
     my ( $launcher, @more ) = @{$words};
     my @exported = map { ( '-x', $_ ) } grep { !/\A$MCA/ } sort @names;

@@ -5,12 +5,12 @@ package SKaMPI::Launch::Path;
 use SKaMPI::Base;
 
 use SKaMPI::Base::Process         qw(run_command);
-use SKaMPI::Base::Program         qw(complain);
+use SKaMPI::Base::Program         qw(complain fail);
 use SKaMPI::Base::TextFile        qw(read_text write_new_file);
 use SKaMPI::Launch::Configuration qw(command_of exported);
 use SKaMPI::Launch::Cost          qw(program_at);
 use SKaMPI::Launch::PathReport    qw(report_variables reported_paths);
-use SKaMPI::Read::PathFile        qw(path_text write_paths);
+use SKaMPI::Read::PathFile        qw(path_text place_of write_paths);
 use SKaMPI::Read::ResultFile      qw(read_results);
 
 our @EXPORT_OK = qw(make_path path_lines save_paths);
@@ -60,16 +60,16 @@ sub _start ( $store, $configuration, $command, $seconds ) {
         seconds     => $seconds,
         $store->lock_for_command,
     );
+    fail( "ended by SIG$run->{signal}; start again with the same command to go on", $run->{status} )
+      if defined $run->{signal};
     return defined $run->{failed} ? "$run->{failed}; see $place/path.log" : undef;
 }
 
 sub _content ($place) {
     my $output = read_results("$place/skampi.out");
     my ( $paths, @sources ) = reported_paths( read_text( "$place/path.log", $LARGEST ), $output );
-    my ($library) = split /\n/, $output->field('MPILIBRARY') // q{};
     return {
-        library => $library,
-        hosts   => $output->field('PROCESSESPERHOST'),
+        %{ place_of($output) },
         sources => \@sources,
         paths   => $paths
     };
@@ -81,7 +81,7 @@ sub save_paths ( $content, @results ) {
     return;
 }
 
-# What to print of a configuration.
+# Lines about a configuration.
 sub path_lines ( $name, $content ) {
     my %title = ( within => 'within a host', between => 'between hosts' );
     my @pairs = grep {

@@ -42,26 +42,28 @@ sub report_variables () { return {%REPORT} }
 
 # The paths that a text reports, and the sources. OUTPUT has the header of the launch that printed it.
 sub reported_paths ( $text, $output ) {
-    my $library   = $output->field('MPILIBRARY') // q{};
-    my ($version) = $library =~ /\A(Open MPI v\S+?|MPICH Version:\s+\S+?)(?:,|\s|\z)/;
-    $version = ( $version // 'MPI library' ) =~ s/ Version:\s+/ /r;
-    return _of_mpich( $text, $library, $version )   if $library =~ /\AMPICH/;
-    return _of_open_mpi( $text, $output, $version ) if $library =~ /\AOpen MPI/;
+    my @about   = map  { $_->{text} } @{ $output->fact('MPILIBRARY')->{list} };
+    my %served  = map  { $_->{part} => $_->{names} } @{ $output->fact('SERVED')->{list} };
+    my %limits  = map  { $_->{name} => $_->{value} } @{ $output->fact('LIMITS')->{list} };
+    my ($name)  = grep { defined } @about;
+    my $library = ( $name // q{} ) =~ s/,.*//sr =~ s/ Version:\s+/ /r;
+    return _of_mpich( $text, $library, $served{device} // q{}, @about ) if $library =~ /\AMPICH/;
+    return _of_open_mpi( $text, $library, $served{pml}, \%limits ) if $library =~ /\AOpen MPI/;
     return [];
 }
 
 # MPICH with ch4:ucx gives all messages to UCX, if it was not built with shared memory modules of its own.
-sub _of_mpich ( $text, $library, $version ) {
-    my ($device) = $library =~ /^MPICH Device:\s*(\S+)/m;
-    my $has_shm = $library =~ /--with-ch4-shmmods=(?!no)|--enable-ch4-direct=(?!netmod)/;
-    if ( ( $device // q{} ) =~ /\bucx\b/ ) {
+sub _of_mpich ( $text, $library, $device, @about ) {
+    my $has_shm =
+      grep { /--with-ch4-shmmods=(?!no)|--enable-ch4-direct=(?!netmod)/ } @about;
+    if ( $device =~ /\bucx\b/ ) {
         my ( $paths, @sources ) = ucx_paths( $text, 0 );
         my @known = grep { !$has_shm || $_->{pair} eq 'between' } @{$paths};
         return ( [ @known, $has_shm ? _row( 'within', 'posix' ) : () ], @sources );
     }
     my ($provider) = $text =~ /^libfabric provider: ([^\s,]+)/m or return [];
     return ( [ _row( 'within', 'posix' ), _row( 'between', "ofi/$provider" ) ],
-        "$version MPIR_CVAR_DEBUG_SUMMARY" );
+        "$library MPIR_CVAR_DEBUG_SUMMARY" );
 }
 
 sub _row ( $pair, $transport, %more ) {
@@ -75,22 +77,19 @@ sub _row ( $pair, $transport, %more ) {
     };
 }
 
-sub _of_open_mpi ( $text, $output, $version ) {
+sub _of_open_mpi ( $text, $library, $served, $limits ) {
     my ($pml) = $text =~ /\bselect: component (ob1|ucx|cm) selected/;
-    ($pml) = ( $output->field('SERVED') // q{} ) =~ /^pml: (\w+)/m if !defined $pml;
-    $pml //= q{};
+    $pml //= $served // q{};
     return ucx_paths( $text, 1 )      if $pml eq 'ucx';
-    return _of_mtl( $text, $version ) if $pml eq 'cm';
+    return _of_mtl( $text, $library ) if $pml eq 'cm';
     my @used = _used_components($text);
-    return _of_summary( $text, $version ) if !@used;
-    my %limits = map { /\A(\w+)=(.*)\z/ ? ( $1 => $2 ) : () } split /\n/,
-      $output->field('LIMITS') // q{};
-    my %name = map { $_->[0] => [] } @used;
+    return _of_summary( $text, $library ) if !@used;
+    my %name;
     push @{ $name{ $_->[0] } }, $_->[1] for @used;
     return (
-        [ map { _of_components( $_, $text, \%limits, uniq @{ $name{$_} } ) } sort keys %name ],
-        "$version btl_base_verbose",
-        %limits ? 'MPI_T' : ()
+        [ map { _of_components( $_, $text, $limits, uniq @{ $name{$_} } ) } sort keys %name ],
+        "$library btl_base_verbose",
+        %{$limits} ? 'MPI_T' : ()
     );
 }
 
@@ -145,18 +144,18 @@ sub _copies ( $component, $text, $limits ) {
     return $ONCE{$mechanism} ? "copied once by $ONCE{$mechanism}" : 'copied twice';
 }
 
-sub _of_mtl ( $text, $version ) {
+sub _of_mtl ( $text, $library ) {
     my ($mtl) = $text =~ /select:\(\s*mtl\)\s*Selected component \[(\w+)\]/;
     return [] if !defined $mtl;
     my ($provider) = $text =~ /\bmtl:ofi:prov: (\S+)/;
     my ($device)   = $text =~ /\bmtl:ofi:provider: (\S+)/;
     my $name       = join q{/}, $mtl, $provider // ();
     return ( [ map { _row( $_, $name, device => $device ) } qw(within between) ],
-        "$version mtl_base_verbose" );
+        "$library mtl_base_verbose" );
 }
 
 # The transports without lengths, where only the display of connections names them.
-sub _of_summary ( $text, $version ) {
+sub _of_summary ( $text, $library ) {
     my %pair  = ( on => 'within', off => 'between' );
     my @paths = map {
         m{\A\s*(on|off)-host:\s+all connections are (\S+)\s*\z} && $2 ne 'n/a'
@@ -164,7 +163,7 @@ sub _of_summary ( $text, $version ) {
           : ()
       }
       split /\n/, $text;
-    return ( \@paths, @paths ? "$version hook_comm_method" : () );
+    return ( \@paths, @paths ? "$library hook_comm_method" : () );
 }
 
 1;

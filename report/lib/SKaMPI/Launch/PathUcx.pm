@@ -145,7 +145,7 @@ sub _merged (@paths) {
     return @paths;
 }
 
-# The first transport of tag(...) has short messages, others the data of long ones; UCX does not print from which length.
+# The first transport of tag(...) has short messages, others the data of long ones. UCX does not print the lengths.
 sub _paths_of_lanes ($text) {
     my ( %seen, @paths );
     while ( $text =~ /\bep_cfg\[\d+\]:\s+tag\(([^)]*)\)/g ) {

@@ -7,6 +7,7 @@ use SKaMPI::Base;
 use SKaMPI::Base::Program         qw(fail_usage);
 use SKaMPI::Base::Units           qw(counted format_duration);
 use SKaMPI::Launch::Configuration qw(exported);
+use SKaMPI::Meaning::Facts        qw(read_fact);
 use SKaMPI::Stat::Verdicts        qw(fewest_launches $ALPHA);
 
 our @EXPORT_OK =
@@ -118,20 +119,20 @@ sub _quoted ($value) {
 
 # Messages about settings that a launch's header lacks, or that its library does not know.
 sub unseen_settings ( $configuration, $launch ) {
-    my @seen  = split /\n/, $launch->{facts}{SETTINGS} // return;
-    my @given = @{ $configuration->{setting} };
-    return map { "@given: $_" } map { _unseen( $_, @seen ) } grep { _is_listed($_) } @given;
+    my $text   = $launch->{facts}{SETTINGS} // return;
+    my %origin = map { $_->{name} => $_->{origin} } @{ read_fact( 0, 'SETTINGS', $text )->{list} };
+    my @given  = @{ $configuration->{setting} };
+    return map { "@given: $_" } map { _unseen( $_, \%origin ) } grep { _is_listed($_) } @given;
 }
 
 sub _is_listed ($given) {
     return $given =~ /\A(?:[a-z]|OMPI_MCA_|MPIR_CVAR_|MPICH_|I_MPI_|UCX_|FI_)/;
 }
 
-sub _unseen ( $given, @seen ) {
+sub _unseen ( $given, $origin ) {
     my ($name) = $given =~ /\A(?:$MCA)?(\w+)=/;
-    my ($line) = grep { /\A\Q$name\E=/ } @seen;
-    return "$name did not reach the processes"  if !defined $line;
-    return "the MPI library does not use $name" if $line =~ /, not in use[)]\z/;
+    return "$name did not reach the processes"  if !defined $origin->{$name};
+    return "the MPI library does not use $name" if $origin->{$name} =~ /, not in use\z/;
     return;
 }
 

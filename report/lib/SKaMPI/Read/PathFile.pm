@@ -3,7 +3,7 @@ package SKaMPI::Read::PathFile;
 # The path that messages take, as the MPI library said in a launch that was not measured: FILE.path beside the results
 # FILE, which skampi-launch --path writes. It is JSON, with
 #   schema      skampi-path/1
-#   library     the first line of MPI_Get_library_version
+#   library     the name and version of the MPI library, as the header of the results begins with them
 #   hosts       processes on each host, as the header of the results has them
 #   sources     texts: the reports that were read, with the version of what made them
 #   paths       a list of pair (within: on a host, between: of hosts), calls (blocking, nonblocking or all), from and to
@@ -19,7 +19,7 @@ use SKaMPI::Base::Json     qw(decode_json pretty_json);
 use SKaMPI::Base::TextFile qw(number_of read_bytes write_new_file);
 use SKaMPI::Base::Units    qw(format_bytes);
 
-our @EXPORT_OK = qw(add_paths paths_of path_file path_text with_paths write_paths);
+our @EXPORT_OK = qw(add_paths path_file path_rows path_text place_of with_paths write_paths);
 
 my $SCHEMA = 'skampi-path/1';
 
@@ -34,17 +34,23 @@ sub path_file ($path) { return "$path.path" }
 
 # CONTENT is the hash above, without schema.
 sub write_paths ( $path, $content ) {
-    my @paths = map {
-        my $row = $_;
-        +{ map { $_ => $row->{$_} } @MEMBERS }
-    } @{ $content->{paths} };
-    my $text = pretty_json( { schema => $SCHEMA, %{$content}, paths => \@paths } );
-    write_new_file( path_file($path), encode( 'UTF-8', $text ) );
+    my %whole = ( schema => $SCHEMA, %{$content}, paths => path_rows($content) );
+    write_new_file( path_file($path), encode( 'UTF-8', pretty_json( \%whole ) ) );
     return;
 }
 
+# The list paths with all members, as JSON has it.
+sub path_rows ($content) {
+    return [
+        map {
+            my $row = $_;
+            +{ map { $_ => $row->{$_} } @MEMBERS }
+        } @{ $content->{paths} }
+    ];
+}
+
 # The content of the file beside the results at PATH; a hash of wrong, why it is not used; undef without a file.
-sub paths_of ( $path, %header ) {
+sub _paths_of ( $path, %header ) {
     return if !defined $path || !-f path_file($path);
     my $content = eval { _checked( read_bytes( path_file($path), $LARGEST ) ) };
     my $wrong =
@@ -132,12 +138,15 @@ sub add_paths ($output) {
 }
 
 sub _content_for ($output) {
-    my ($library) = split /\n/, $output->field('MPILIBRARY') // q{};
-    return paths_of(
-        $output->path,
-        library => $library,
+    return _paths_of( $output->path, %{ place_of($output) } );
+}
+
+# Where the paths are those of an output: a hash of library and hosts.
+sub place_of ($output) {
+    return {
+        library => ( $output->fact('MPILIBRARY')->{list} // [] )->[0]{version},
         hosts   => $output->field('PROCESSESPERHOST')
-    );
+    };
 }
 
 sub _summary ( $output, $content ) {
