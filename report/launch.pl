@@ -25,7 +25,7 @@ use SKaMPI::Launch::Decision      qw(compared confirm guard not_copied);
 use SKaMPI::Launch::Fastest       qw(fastest_data fastest_lines judged_sweep);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
 use SKaMPI::Launch::Options       qw(launch_options);
-use SKaMPI::Launch::Path          qw(make_path path_lines save_paths);
+use SKaMPI::Launch::Path          qw(fast_networks make_path path_lines save_paths);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
@@ -102,7 +102,7 @@ sub paths ( $options, $store, $command, @configurations ) {
         $content ? ( $_->{name} => $content ) : ()
     } @configurations;
     if ( !$options->{quiet} ) {
-        say for map { path_lines( $_, $content{$_} ) } sort keys %content;
+        say for map { path_lines( $_, $content{$_}, fast_networks() ) } sort keys %content;
     }
     return %content;
 }

@@ -7,6 +7,7 @@ use FindBin;
 use Test::More;
 use SKaMPI::Base::Json         qw(decode_json);
 use SKaMPI::Generated          qw(launch_text);
+use SKaMPI::Launch::Path       qw(path_lines);
 use SKaMPI::Launch::PathReport qw(report_variables reported_paths);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::PathFile qw(path_file path_text with_paths write_paths);
@@ -148,6 +149,13 @@ subtest 'other libraries' => sub {
     is path_text( { paths => $paths }, 'within' ),
       'all lengths by posix, protocol not known, copies not known',
       'MPICH with shared memory of its own does not give it to UCX';
+    my $one =
+      SKaMPI::Read::Output->from_text(
+        "#\@MPILIBRARY Open MPI v4.1.4\n" . "#\@SERVED pml: ucx\n#\@PROCESSESPERHOST a:2\n" );
+    ($paths) = reported_paths( "UCX INFO ep_cfg[1]: tag(tcp/lo tcp/eth0)\n", $one );
+    is path_text( { paths => $paths }, 'within' ),
+      'all lengths by tcp (lo and eth0), protocol not known, copies not known',
+      'a network within the only host';
     is report_variables()->{UCX_PROTO_INFO}, 'y', 'the variables';
 };
 
@@ -215,6 +223,27 @@ subtest 'the file' => sub {
           $text;
         my $sent = with_paths( results(), $of->() );
         is $sent, results(), 'and not sent';
+    }
+};
+
+subtest 'what is suspicious' => sub {
+    my $twice = 'look: within a host, messages from 4 KiB on are copied twice; CMA, XPMEM or KNEM'
+      . ' would copy them once';
+    my $tcp   = 'look: between hosts, messages go by tcp although this host has mlx5_0 ib0';
+    my @cases = (
+        [ 'openmpi-4.1.4-vader-cma',         [],               q{} ],
+        [ 'openmpi-4.1.4-vader-without-cma', [],               $twice ],
+        [ 'openmpi-4.1.4-two-hosts',         [],               q{} ],
+        [ 'openmpi-4.1.4-two-hosts',         [qw(mlx5_0 ib0)], $tcp ],
+        [ 'openmpi-4.1.4-tcp',               [qw(mlx5_0 ib0)], q{} ],
+        [ 'ucx-1.18-infiniband',             [qw(mlx5_0 ib0)], q{} ],
+    );
+    for my $case (@cases) {
+        my ( $name, $networks, $wanted ) = @{$case};
+        my ($paths) = read_recorded($name);
+        my $text    = join q{ }, path_lines( 'x', { paths => $paths }, @{$networks} );
+        my ($found) = $text =~ /(look: .*)/;
+        is( ( $found // q{} ) =~ s/\s+/ /gr, $wanted, "$name, with '@{$networks}'" );
     }
 };
 

@@ -4,16 +4,20 @@ package SKaMPI::Launch::Path;
 # the MPI library reports how it sends. Other launches do not have the variables for this.
 use SKaMPI::Base;
 
+use List::Util qw(min);
+
 use SKaMPI::Base::Process         qw(run_command);
 use SKaMPI::Base::Program         qw(complain fail);
-use SKaMPI::Base::TextFile        qw(read_text write_new_file);
+use SKaMPI::Base::Table           qw(wrapped);
+use SKaMPI::Base::TextFile        qw(names_in read_text write_new_file);
+use SKaMPI::Base::Units           qw(format_bytes);
 use SKaMPI::Launch::Configuration qw(command_of exported);
 use SKaMPI::Launch::Cost          qw(program_at);
 use SKaMPI::Launch::PathReport    qw(report_variables reported_paths);
 use SKaMPI::Read::PathFile        qw(path_text place_of write_paths);
 use SKaMPI::Read::ResultFile      qw(read_results);
 
-our @EXPORT_OK = qw(make_path path_lines save_paths);
+our @EXPORT_OK = qw(fast_networks make_path path_lines save_paths);
 
 # The longest output of a launch that is read.
 my $LARGEST = 64 * 1024 * 1024;
@@ -81,18 +85,48 @@ sub save_paths ( $content, @results ) {
     return;
 }
 
-# Lines about a configuration.
-sub path_lines ( $name, $content ) {
+# Lines about a configuration, and what is suspicious. NETWORKS are the fast ones of this host.
+sub path_lines ( $name, $content, @networks ) {
     my %title = ( within => 'within a host', between => 'between hosts' );
     my @pairs = grep {
         my $pair = $_;
         grep { $_->{pair} eq $pair } @{ $content->{paths} }
     } qw(within between);
     return "$name: the library does not say which path messages take" if !@pairs;
-    return map {
+    my @lines = map {
         my ( $title, @parts ) = ( $title{$_}, split /; | [|] /, path_text( $content, $_ ) );
         ( "$name, $title:", map { "  $_" } @parts )
     } @pairs;
+    return ( @lines, map { wrapped("look: $_") } _suspicious( $content, @networks ) );
+}
+
+sub _suspicious ( $content, @networks ) {
+    my @rows  = @{ $content->{paths} };
+    my @twice = grep {
+             _is( $_, within => protocol => 'rendezvous' )
+          && _is( $_, within => copies => 'copied twice' )
+    } @rows;
+    my ($slow) = grep { _is( $_, between => transport => 'tcp' ) } @rows;
+    return (
+        @twice
+        ? 'within a host, messages from '
+          . format_bytes( min( map { $_->{from} } @twice ) )
+          . ' on are copied twice; CMA, XPMEM or KNEM would copy them once'
+        : (),
+        $slow
+          && @networks ? "between hosts, messages go by tcp although this host has @networks" : ()
+    );
+}
+
+sub _is ( $row, $pair, $member, $value ) {
+    return $row->{pair} eq $pair && ( $row->{$member} // q{} ) eq $value;
+}
+
+# The names of InfiniBand's and similar devices, and of interfaces over them.
+sub fast_networks () {
+    my @devices    = eval                               { names_in('/sys/class/infiniband') };
+    my @interfaces = grep { /\A(?:ib|hsn|opa)\d/ } eval { names_in('/sys/class/net') };
+    return ( @devices, @interfaces );
 }
 
 1;

@@ -42,6 +42,15 @@ sub report_variables () { return {%REPORT} }
 
 # The paths that a text reports, and the sources. OUTPUT has the header of the launch that printed it.
 sub reported_paths ( $text, $output ) {
+    my ( $paths, @sources ) = _reported( $text, $output );
+    my @hosts  = @{ $output->fact('PROCESSESPERHOST')->{list} // [] };
+    my @within = grep { $_->{pair} eq 'within' } @{$paths};
+    return ( $paths,   @sources ) if @hosts != 1;
+    return ( \@within, @sources ) if @within;
+    return ( [ map { +{ %{$_}, pair => 'within' } } @{$paths} ], @sources );
+}
+
+sub _reported ( $text, $output ) {
     my @about   = map  { $_->{text} } @{ $output->fact('MPILIBRARY')->{list} };
     my %served  = map  { $_->{part} => $_->{names} } @{ $output->fact('SERVED')->{list} };
     my %limits  = map  { $_->{name} => $_->{value} } @{ $output->fact('LIMITS')->{list} };
