@@ -211,7 +211,7 @@ sub print_document ( $options, $store, $session, $end ) {
             launches => scalar @launches,
             merge    => @launches > 1 ? merged( $options, $store, $_, @launches ) : undef,
             points   => time_data(@launches),
-            paths    => $options->{paths}{$_} && path_rows( $options->{paths}{$_} )
+            paths    => path_rows( $options->{paths}{$_} // {} )
         }
     } $session->names;
     print pretty_json(

@@ -45,7 +45,7 @@ sub path_rows ($content) {
         map {
             my $row = $_;
             +{ map { $_ => $row->{$_} } @MEMBERS }
-        } @{ $content->{paths} }
+        } @{ $content->{paths} // [] }
     ];
 }
 
