@@ -9,7 +9,7 @@ use SKaMPI::Base;
 use Cwd        qw(abs_path);
 use File::Spec ();
 use File::Temp ();
-use List::Util qw(first sum0);
+use List::Util qw(first);
 
 use SKaMPI::Base::Process qw(is_there output_of run_command);
 use SKaMPI::Base::Program
@@ -132,10 +132,6 @@ sub suites () {
     my $p    = profile_of($files);
     my $plan = plan( $options, $p );
     my ( $text, @more ) = suites_text( $p, $plan, $p->{path} );
-    my $in_place =
-      sum0( map { $_->{place} eq 'inplace' ? $_->{calls} : 0 } map { $_->{cell} } @{$plan} );
-    complain("note: $in_place calls have MPI_IN_PLACE; the suites measure them with two buffers")
-      if $in_place;
     for (@more) {
         deliver_bytes( @{$_} );
         complain("wrote $_->[0]");

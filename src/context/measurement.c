@@ -14,6 +14,7 @@ void measurement_init(struct measurement *m, struct resources *res, const struct
     m->warmup = p->cache_warmup;
     m->comm = m->all.comm = m->control = m->group_control = MPI_COMM_NULL;
     m->algorithm.cvar = -1;
+    m->in_place = suite->options.in_place;
     m->own_reduction = MPI_OP_NULL;
     m->send.own = m->receive.own = MPI_DATATYPE_NULL;
     reduction_fill(&res->buffers, p, suite);
@@ -323,6 +324,17 @@ void measurement_release(struct measurement *m)
     m->all.size = 0;
 }
 
+/* In place, moves the side that is a part of the other one to this process's part. */
+static void take_own_part(const struct measurement *m, struct side *part, const struct side *whole,
+                          long long *next)
+{
+    long long element = whole->elements == 0 ? 0 : whole->stride / whole->elements;
+    bool large = m->suite->options.counts == COUNTS_C;
+    *next += element * (large ? whole->large_displacements[m->rank]
+                              : (MPI_Aint)whole->displacements[m->rank]);
+    part->bytes = element * (large ? whole->large_counts[m->rank] : whole->counts[m->rank]);
+}
+
 static void side_use(struct side *s, long long next)
 {
     s->at = s->first_at + next;
@@ -334,10 +346,18 @@ void measurement_use_buffers(struct measurement *m, long long next)
 {
     struct buffers *b = &m->resources->buffers;
     bool one = m->suite->options.buffers == BUFFERS_ONE && !m->separate;
+    enum in_place in_place = m->in_place ? m->suite->type->in_place : NEVER_IN_PLACE;
+    long long sent = next, received = next + (one ? 0 : m->sizes.send);
     b->next = next;
     m->attached = b->block + b->place;
-    side_use(&m->send, next);
-    side_use(&m->receive, next + (one ? 0 : m->sizes.send));
+    m->send.bytes = m->in_place ? m->sizes.receive : m->sizes.send;
+    m->receive.bytes = m->sizes.receive;
+    if (in_place == IN_PLACE_OF_PART)
+        take_own_part(m, &m->send, &m->receive, &sent);
+    else if (in_place == IN_PLACE_OF_SOURCE)
+        take_own_part(m, &m->receive, &m->send, &received);
+    side_use(&m->send, sent);
+    side_use(&m->receive, received);
 }
 
 void measurement_first_buffers(struct measurement *m)

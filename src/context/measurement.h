@@ -54,8 +54,9 @@ struct measurement {
     MPI_Op own_reduction; /* owned; for op=none, user, user_noncommutative */
 
     struct buffer_size sizes;
-    char *attached;   /* where all buffers of this measurement begin */
-    bool separate;    /* receives at a place of its own, even with buffers=one */
+    char *attached; /* where all buffers of this measurement begin */
+    bool in_place;  /* with MPI_IN_PLACE; the send buffer is in the receive buffer, or vice versa */
+    bool separate;  /* receives at a place of its own, even with buffers=one */
     struct sent sent; /* where the data of this process's messages are in the send buffer */
     long long
         first_call_at; /* buffers.next of the repetition's first call, if data are rewritten */

@@ -20,7 +20,8 @@ struct sent {
 struct side {
     char *at;   /* of this call; page-aligned, disjoint from the other side's unless buffers=one */
     char *host; /* its place in the host's memory, where data are numbered and checked */
-    char *device; /* and in the suite's kind of memory, which at is unless it is staged */
+    char *device;    /* and in the suite's kind of memory, which at is unless it is staged */
+    long long bytes; /* of the buffer; in place, of this process's own part where it has one */
     char *first_at, *first_host, *first_device; /* of the first place in the buffers */
     MPI_Datatype type;
     int count;          /* elements of a message */

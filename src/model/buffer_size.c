@@ -133,7 +133,8 @@ static struct buffer_size size_of_case(const struct suite *s, long length, int p
     }
 }
 
-/* The sizes of the buffers; data received into the send buffer need that space as well. */
+/* The sizes of the buffers; data received into the send buffer need that space as well. In place,
+ * the receive buffer is the only one. */
 static struct buffer_size size_of(const struct messages *m, long length)
 {
     const struct suite *s = m->suite;
@@ -144,6 +145,11 @@ static struct buffer_size size_of(const struct messages *m, long length)
     long receive = memory_of(m->params, length, &m->receive);
     bool shared = (t->traits & TYPE_SHARES_BUFFER) != 0;
     int packed = s->options.method == METHOD_PACK ? 2 : 0; /* to pack into, to receive */
+    if (s->options.in_place) {
+        long long sent = bytes_of(suite_messages(s, &t->send, m->parts), send);
+        long long received = bytes_of(suite_messages(s, &t->receive, m->parts), receive);
+        return (struct buffer_size){ .receive = sent > received ? sent : received };
+    }
     return (struct buffer_size){
         .send = bytes_of(suite_messages(s, &t->send, m->parts),
                          shared && receive > send ? receive : send),

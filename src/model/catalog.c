@@ -150,6 +150,8 @@ static bool has_for_messages(const struct type_info *type, enum suite_option key
     case OPTION_RECEIVE_IN:
         return has_free_buffers(type) && type->receive.once + type->receive.per_process > 0 &&
                (type->traits & TYPE_ONE_SIDED) == 0;
+    case OPTION_IN_PLACE:
+        return type->in_place != NEVER_IN_PLACE;
     case OPTION_STAGED:
         return can_be_staged(type);
     default:

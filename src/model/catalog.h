@@ -176,6 +176,14 @@ const struct capability_info *capability_first(unsigned bits);
 /* The features that the suite needs, as bits of enum capability. */
 unsigned suite_needs(const struct params *p, const struct suite *s);
 
+/* Where MPI_IN_PLACE leaves the data that a process would send from a buffer of its own. */
+enum in_place {
+    NEVER_IN_PLACE,
+    IN_PLACE_OF_RESULTS, /* where its results arrive */
+    IN_PLACE_OF_PART,    /* in its own part of the receive buffer */
+    IN_PLACE_OF_SOURCE   /* in the send buffer, which has the root's part of a scatter */
+};
+
 struct type_info {
     int number;        /* manual tables 3.2 to 3.5; written, never implied */
     const char *name;  /* "MPI_Bcast"; with the pattern's prefix, unique */
@@ -188,6 +196,7 @@ struct type_info {
     const enum suite_option *options; /* keys of Parameters besides the pattern's */
     int calls;                        /* those of its operation (patterns/op.h) */
     const struct extra_info *extra;   /* instead of the pattern's; NULL: the pattern's */
+    enum in_place in_place;
     const char *collective; /* "bcast", in names of the library's variables; NULL: not collective */
     const struct application *application; /* whose messages it sends; NULL: those of datatypes */
     /* demands of the process that needs most */

@@ -16,7 +16,8 @@ const struct form spread_forms[SPREADING_COUNT + 1] = {
 
 struct spread spread_of(const struct suite *s, long number)
 {
-    return (struct spread){ s->options.spread, number, s->named[FILE_PARTS].list };
+    return (struct spread){ s->options.spread, number, s->named[FILE_PARTS].list,
+                            s->options.in_place };
 }
 
 /* Weight of part i of n, relative to the others; of a file, its share i. */
@@ -68,7 +69,16 @@ void spread_parts(const struct spread *x, int n, long each, int *counts)
     divide(x, n, each, x->kind == SPREAD_FILE ? 0 : 1, 1, counts);
 }
 
-/* Takes a row or column of the matrix, whose entries have all elements together. */
+static void take_entry(int from, int to, int row, int column, int count, int *counts)
+{
+    if (from == row)
+        counts[to] = count;
+    if (to == column)
+        counts[from] = count;
+}
+
+/* Takes a row or column of the matrix, whose entries have all elements together. In place, the
+ * upper half is that of a symmetric one. */
 static void take_from_matrix(const struct spread *x, int n, long each, int row, int column,
                              int *counts)
 {
@@ -79,10 +89,10 @@ static void take_from_matrix(const struct spread *x, int n, long each, int row, 
     for (int k = 0; k < n * n; k++) {
         before += (double)x->shares[k];
         long end = end_at((long)n * n * each, before, sum);
-        if (k / n == row)
-            counts[k % n] = (int)(end - begin);
-        if (k % n == column)
-            counts[k / n] = (int)(end - begin);
+        if (!x->symmetric || k / n <= k % n)
+            take_entry(k / n, k % n, row, column, (int)(end - begin), counts);
+        if (x->symmetric && k / n < k % n)
+            take_entry(k % n, k / n, row, column, (int)(end - begin), counts);
         begin = end;
     }
 }

@@ -12,6 +12,7 @@ struct spread {
     enum spreading kind;
     long number;
     const long *shares; /* SPREAD_FILE only */
+    bool symmetric;     /* of a matrix, which is: so are the elements, although they are rounded */
 };
 
 struct spread spread_of(const struct suite *s, long number);

@@ -112,6 +112,7 @@ struct suite_options {
     enum entry enter;
     enum data_regime data;
     enum buffering buffers;
+    bool in_place;
     int window; /* messages, if they are not varied */
     enum combining op;
     int elem; /* number of a datatype instead of the suite's; 0: none */

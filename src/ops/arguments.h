@@ -4,26 +4,49 @@
 #include "patterns/op.h"
 
 /* Also of point-to-point calls; _OF: the message of one process in a buffer of one for each. */
-#define SENT                 m->send.at, m->send.count, m->send.type
-#define RECEIVED             m->receive.at, m->receive.count, m->receive.type
-#define SENT_V               m->send.at, m->send.counts, m->send.displacements, m->send.type
-#define RECEIVED_V           m->receive.at, m->receive.counts, m->receive.displacements, m->receive.type
-#define SENT_OF(process)     side_message(&m->send, process), m->send.count, m->send.type
-#define RECEIVED_OF(process) side_message(&m->receive, process), m->receive.count, m->receive.type
-#define COMBINED             m->send.at, m->receive.at, m->send.count, m->send.type, m->reduction
+#define SENT                  SENT_AT(m->send.at)
+#define SENT_AT(place)        place, m->send.count, m->send.type
+#define RECEIVED              RECEIVED_AT(m->receive.at)
+#define RECEIVED_AT(place)    place, m->receive.count, m->receive.type
+#define SENT_V                SENT_V_AT(m->send.at)
+#define SENT_V_AT(place)      place, m->send.counts, m->send.displacements, m->send.type
+#define RECEIVED_V            m->receive.at, m->receive.counts, m->receive.displacements, m->receive.type
+#define SENT_OF(process)      side_message(&m->send, process), m->send.count, m->send.type
+#define RECEIVED_OF(process)  side_message(&m->receive, process), m->receive.count, m->receive.type
+#define COMBINED              COMBINED_AT(own_sent(m), m->receive.at)
+#define COMBINED_AT(from, to) from, to, m->send.count, m->send.type, m->reduction
 
 /* With large counts. */
-#define SENT_C     m->send.at, m->send.elements, m->send.type
-#define RECEIVED_C m->receive.at, m->receive.elements, m->receive.type
-#define SENT_V_C   m->send.at, m->send.large_counts, m->send.large_displacements, m->send.type
+#define SENT_C               SENT_C_AT(m->send.at)
+#define SENT_C_AT(place)     place, m->send.elements, m->send.type
+#define RECEIVED_C           RECEIVED_C_AT(m->receive.at)
+#define RECEIVED_C_AT(place) place, m->receive.elements, m->receive.type
+#define SENT_V_C             SENT_V_C_AT(m->send.at)
+#define SENT_V_C_AT(place)   place, m->send.large_counts, m->send.large_displacements, m->send.type
 #define RECEIVED_V_C                                                                               \
     m->receive.at, m->receive.large_counts, m->receive.large_displacements, m->receive.type
-#define COMBINED_C m->send.at, m->receive.at, m->send.elements, m->send.type, m->reduction
+#define COMBINED_C              COMBINED_C_AT(own_sent(m), m->receive.at)
+#define COMBINED_C_AT(from, to) from, to, m->send.elements, m->send.type, m->reduction
 
 /* MPI_Alltoallw; tables is a struct w_tables. */
-#define SENT_W(tables) m->send.at, m->send.counts, (tables).bytes, (tables).types
+#define SENT_W_AT(place, tables) place, m->send.counts, (tables).bytes, (tables).types
 #define RECEIVED_W(tables)                                                                         \
     m->receive.at, m->receive.counts, (tables).bytes + m->size, (tables).types + m->size
+
+/* What a collective passes as its buffers: MPI_IN_PLACE by all or by the root, if the suite says
+ * so. */
+static inline void *own_sent(const struct measurement *m)
+{
+    return m->in_place ? MPI_IN_PLACE : m->send.at;
+}
+static inline void *roots_sent(const struct measurement *m)
+{
+    return m->in_place && m->rank == m->root ? MPI_IN_PLACE : m->send.at;
+}
+static inline void *roots_received(const struct measurement *m)
+{
+    return m->in_place && m->rank == m->root ? MPI_IN_PLACE : m->receive.at;
+}
 
 /* Define a function of a run: a call; a call whose request is completed; one with k, m->state. */
 #define CALLED(function, ...)                                                                      \

@@ -31,33 +31,39 @@
 /* Open MPI's MPIX_Reduce_init refuses equal buffers, even of empty messages. */
 static inline char *result_of_reduce(const struct measurement *m)
 {
-    return m->receive.at == m->send.at ? m->receive.at + 1 : m->receive.at;
+    bool in_place = m->in_place && m->rank == m->root;
+    return m->receive.at == m->send.at && !in_place ? m->receive.at + 1 : m->receive.at;
 }
 
 FORMS(barrier, ibarrier, bind_barrier, Barrier, m->comm)
 FORMS(bcast, ibcast, bind_bcast, Bcast, BROADCAST, m->root, m->comm)
 CALLED(bcast_c, COUNTED_CALL(Bcast, BROADCAST_C, m->root, m->comm))
-FORMS(gather, igather, bind_gather, Gather, SENT, RECEIVED, m->root, m->comm)
-CALLED(gather_c, COUNTED_CALL(Gather, SENT_C, RECEIVED_C, m->root, m->comm))
-FORMS(gatherv, igatherv, bind_gatherv, Gatherv, SENT, RECEIVED_V, m->root, m->comm)
-CALLED(gatherv_c, COUNTED_CALL(Gatherv, SENT_C, RECEIVED_V_C, m->root, m->comm))
-FORMS(scatter, iscatter, bind_scatter, Scatter, SENT, RECEIVED, m->root, m->comm)
-CALLED(scatter_c, COUNTED_CALL(Scatter, SENT_C, RECEIVED_C, m->root, m->comm))
-FORMS(scatterv, iscatterv, bind_scatterv, Scatterv, SENT_V, RECEIVED, m->root, m->comm)
-CALLED(scatterv_c, COUNTED_CALL(Scatterv, SENT_V_C, RECEIVED_C, m->root, m->comm))
-FORMS(allgather, iallgather, bind_allgather, Allgather, SENT, RECEIVED, m->comm)
-CALLED(allgather_c, COUNTED_CALL(Allgather, SENT_C, RECEIVED_C, m->comm))
-FORMS(allgatherv, iallgatherv, bind_allgatherv, Allgatherv, SENT, RECEIVED_V, m->comm)
-CALLED(allgatherv_c, COUNTED_CALL(Allgatherv, SENT_C, RECEIVED_V_C, m->comm))
-FORMS(alltoall, ialltoall, bind_alltoall, Alltoall, SENT, RECEIVED, m->comm)
-CALLED(alltoall_c, COUNTED_CALL(Alltoall, SENT_C, RECEIVED_C, m->comm))
-FORMS(alltoallv, ialltoallv, bind_alltoallv, Alltoallv, SENT_V, RECEIVED_V, m->comm)
-CALLED(alltoallv_c, COUNTED_CALL(Alltoallv, SENT_V_C, RECEIVED_V_C, m->comm))
+FORMS(gather, igather, bind_gather, Gather, SENT_AT(roots_sent(m)), RECEIVED, m->root, m->comm)
+CALLED(gather_c, COUNTED_CALL(Gather, SENT_C_AT(roots_sent(m)), RECEIVED_C, m->root, m->comm))
+FORMS(gatherv, igatherv, bind_gatherv, Gatherv, SENT_AT(roots_sent(m)), RECEIVED_V, m->root,
+      m->comm)
+CALLED(gatherv_c, COUNTED_CALL(Gatherv, SENT_C_AT(roots_sent(m)), RECEIVED_V_C, m->root, m->comm))
+FORMS(scatter, iscatter, bind_scatter, Scatter, SENT, RECEIVED_AT(roots_received(m)), m->root,
+      m->comm)
+CALLED(scatter_c, COUNTED_CALL(Scatter, SENT_C, RECEIVED_C_AT(roots_received(m)), m->root, m->comm))
+FORMS(scatterv, iscatterv, bind_scatterv, Scatterv, SENT_V, RECEIVED_AT(roots_received(m)), m->root,
+      m->comm)
+CALLED(scatterv_c,
+       COUNTED_CALL(Scatterv, SENT_V_C, RECEIVED_C_AT(roots_received(m)), m->root, m->comm))
+FORMS(allgather, iallgather, bind_allgather, Allgather, SENT_AT(own_sent(m)), RECEIVED, m->comm)
+CALLED(allgather_c, COUNTED_CALL(Allgather, SENT_C_AT(own_sent(m)), RECEIVED_C, m->comm))
+FORMS(allgatherv, iallgatherv, bind_allgatherv, Allgatherv, SENT_AT(own_sent(m)), RECEIVED_V,
+      m->comm)
+CALLED(allgatherv_c, COUNTED_CALL(Allgatherv, SENT_C_AT(own_sent(m)), RECEIVED_V_C, m->comm))
+FORMS(alltoall, ialltoall, bind_alltoall, Alltoall, SENT_AT(own_sent(m)), RECEIVED, m->comm)
+CALLED(alltoall_c, COUNTED_CALL(Alltoall, SENT_C_AT(own_sent(m)), RECEIVED_C, m->comm))
+FORMS(alltoallv, ialltoallv, bind_alltoallv, Alltoallv, SENT_V_AT(own_sent(m)), RECEIVED_V, m->comm)
+CALLED(alltoallv_c, COUNTED_CALL(Alltoallv, SENT_V_C_AT(own_sent(m)), RECEIVED_V_C, m->comm))
 FORMS(allreduce, iallreduce, bind_allreduce, Allreduce, COMBINED, m->comm)
 CALLED(allreduce_c, COUNTED_CALL(Allreduce, COMBINED_C, m->comm))
-FORMS(reduce_scatter, ireduce_scatter, bind_reduce_scatter, Reduce_scatter, m->send.at,
+FORMS(reduce_scatter, ireduce_scatter, bind_reduce_scatter, Reduce_scatter, own_sent(m),
       m->receive.at, m->send.counts, m->send.type, m->reduction, m->comm)
-CALLED(reduce_scatter_c, COUNTED_CALL(Reduce_scatter, m->send.at, m->receive.at,
+CALLED(reduce_scatter_c, COUNTED_CALL(Reduce_scatter, own_sent(m), m->receive.at,
                                       m->send.large_counts, m->send.type, m->reduction, m->comm))
 FORMS(reduce_scatter_block, ireduce_scatter_block, bind_reduce_scatter_block, Reduce_scatter_block,
       COMBINED, m->comm)
@@ -68,13 +74,13 @@ FORMS(exscan, iexscan, bind_exscan, Exscan, COMBINED, m->comm)
 CALLED(exscan_c, COUNTED_CALL(Exscan, COMBINED_C, m->comm))
 #define barrier_c NULL /* it counts nothing */
 
-STARTED(ialltoallw, MPI_Ialltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), m->comm)
-BOUND(bind_alltoallw, Alltoallw, SENT_W(TABLES), RECEIVED_W(TABLES), m->comm)
-CALLED(reduce, MPI_Reduce(COMBINED, m->root, m->comm))
-CALLED(reduce_c, COUNTED_CALL(Reduce, COMBINED_C, m->root, m->comm))
-STARTED(ireduce, MPI_Ireduce, COMBINED, m->root, m->comm)
-BOUND(bind_reduce, Reduce, m->send.at, result_of_reduce(m), m->send.count, m->send.type,
-      m->reduction, m->root, m->comm)
+STARTED(ialltoallw, MPI_Ialltoallw, SENT_W_AT(own_sent(m), TABLES), RECEIVED_W(TABLES), m->comm)
+BOUND(bind_alltoallw, Alltoallw, SENT_W_AT(own_sent(m), TABLES), RECEIVED_W(TABLES), m->comm)
+CALLED(reduce, MPI_Reduce(COMBINED_AT(roots_sent(m), m->receive.at), m->root, m->comm))
+CALLED(reduce_c,
+       COUNTED_CALL(Reduce, COMBINED_C_AT(roots_sent(m), m->receive.at), m->root, m->comm))
+STARTED(ireduce, MPI_Ireduce, COMBINED_AT(roots_sent(m), m->receive.at), m->root, m->comm)
+BOUND(bind_reduce, Reduce, COMBINED_AT(roots_sent(m), result_of_reduce(m)), m->root, m->comm)
 
 static const struct bound_form alltoallw_form = { bind_alltoallw, .tables = true };
 
@@ -88,8 +94,8 @@ static void create(struct measurement *m)
     MPI_Request_free(&request);
 }
 
-#define ALL     NEEDS_PERSISTENT_COLLECTIVES
-#define GATHERS NEEDS_PERSISTENT_COLLECTIVES | NEEDS_PERSISTENT_GATHERS
+#define ALL        NEEDS_PERSISTENT_COLLECTIVES
+#define GATHERINGS NEEDS_PERSISTENT_COLLECTIVES | NEEDS_PERSISTENT_GATHERS
 
 /* Numbers of an operation's types (0: none), their traits, and what persistent requests need. */
 /* clang-format off */
@@ -99,15 +105,15 @@ enum {
     COL_bcast = 17, SYNCOL_bcast = 47, OVERLAP_bcast = 311, START_bcast = 263, CREATE_bcast = 380,
     TRAITS_bcast = TYPE_ROOTED | TYPE_SHARES_BUFFER, NEEDS_bcast = ALL,
     COL_gather = 33, SYNCOL_gather = 48, OVERLAP_gather = 312, START_gather = 360,
-    CREATE_gather = 384, TRAITS_gather = TYPE_ROOTED, NEEDS_gather = GATHERS,
+    CREATE_gather = 384, TRAITS_gather = TYPE_ROOTED, NEEDS_gather = GATHERINGS,
     COL_gatherv = 41, SYNCOL_gatherv = 66, OVERLAP_gatherv = 313, START_gatherv = 361,
     CREATE_gatherv = 385, TRAITS_gatherv = TYPE_ROOTED, NEEDS_gatherv = ALL,
     COL_scatter = 35, SYNCOL_scatter = 60, OVERLAP_scatter = 314, START_scatter = 362,
-    CREATE_scatter = 386, TRAITS_scatter = TYPE_ROOTED, NEEDS_scatter = GATHERS,
+    CREATE_scatter = 386, TRAITS_scatter = TYPE_ROOTED, NEEDS_scatter = GATHERINGS,
     COL_scatterv = 40, SYNCOL_scatterv = 65, OVERLAP_scatterv = 315, START_scatterv = 363,
     CREATE_scatterv = 387, TRAITS_scatterv = TYPE_ROOTED, NEEDS_scatterv = ALL,
     COL_allgather = 39, SYNCOL_allgather = 64, OVERLAP_allgather = 316, START_allgather = 364,
-    CREATE_allgather = 388, TRAITS_allgather = 0, NEEDS_allgather = GATHERS,
+    CREATE_allgather = 388, TRAITS_allgather = 0, NEEDS_allgather = GATHERINGS,
     COL_allgatherv = 42, SYNCOL_allgatherv = 67, OVERLAP_allgatherv = 317, START_allgatherv = 365,
     CREATE_allgatherv = 389, TRAITS_allgatherv = 0, NEEDS_allgatherv = ALL,
     COL_alltoall = 20, SYNCOL_alltoall = 55, OVERLAP_alltoall = 318, START_alltoall = 265,
@@ -160,8 +166,11 @@ enum {
         OTHERS(operation, name, text " with tables of counts", from, __VA_ARGS__)
 
 #define BROADCASTS SENDS_ONE, .rewrite = rewrite_as_root
-#define SCATTERS   SENDS_EACH, RECEIVES_ONE, .rewrite = rewrite_as_root
-#define ALLTOALLW  SENDS_EACH, RECEIVES_EACH
+#define SCATTERS   SENDS_EACH, RECEIVES_ONE, IN_PLACE(SOURCE), .rewrite = rewrite_as_root
+#define GATHERS    SENDS_ONE, RECEIVES_EACH, IN_PLACE(PART)
+#define EXCHANGES  SENDS_EACH, RECEIVES_EACH, IN_PLACE(RESULTS)
+#define COMBINES   SENDS_ONE, RECEIVES_ONE, IN_PLACE(RESULTS)
+#define DIVIDES    SENDS_EACH, RECEIVES_ONE, IN_PLACE(RESULTS)
 
 static const struct op rows[] = {
     COLLECTIVE(barrier, "Barrier", "a barrier", .origin = NULL, .info.send = { 0 }),
@@ -170,38 +179,32 @@ static const struct op rows[] = {
        "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
        TYPE_SHARES_BUFFER, BROADCASTS, .origin = from_root, .in = CHECK_TYPE(170),
        .hooks.server_op = bcast),
-    COLLECTIVE(gather, "Gather", "a gather", .origin = from_each_to_root, SENDS_ONE, RECEIVES_EACH),
-    COLLECTIVE_V(gatherv, "Gatherv", "a gather", .origin = from_each_to_root, SENDS_ONE,
-                 RECEIVES_EACH),
+    COLLECTIVE(gather, "Gather", "a gather", .origin = from_each_to_root, GATHERS),
+    COLLECTIVE_V(gatherv, "Gatherv", "a gather", .origin = from_each_to_root, GATHERS),
     COLLECTIVE(scatter, "Scatter", "a scatter", .origin = from_root_its_own, SCATTERS),
     COLLECTIVE_V(scatterv, "Scatterv", "a scatter", .origin = from_root_its_own, SCATTERS),
-    COLLECTIVE(allgather, "Allgather", "a gather to all", .origin = from_each, SENDS_ONE,
-               RECEIVES_EACH),
-    COLLECTIVE_V(allgatherv, "Allgatherv", "a gather to all", .origin = from_each, SENDS_ONE,
-                 RECEIVES_EACH),
-    COLLECTIVE(alltoall, "Alltoall", "an all-to-all", .origin = from_each_its_own, SENDS_EACH,
-               RECEIVES_EACH),
-    COLLECTIVE_V(alltoallv, "Alltoallv", "an all-to-all", .origin = from_each_its_own, SENDS_EACH,
-                 RECEIVES_EACH),
-    OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, ALLTOALLW,
+    COLLECTIVE(allgather, "Allgather", "a gather to all", .origin = from_each, GATHERS),
+    COLLECTIVE_V(allgatherv, "Allgatherv", "a gather to all", .origin = from_each, GATHERS),
+    COLLECTIVE(alltoall, "Alltoall", "an all-to-all", .origin = from_each_its_own, EXCHANGES),
+    COLLECTIVE_V(alltoallv, "Alltoallv", "an all-to-all", .origin = from_each_its_own, EXCHANGES),
+    OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, EXCHANGES,
        .in = OVERLAP_TYPE(320), .hooks.server_op = ialltoallw, .info.collective = "ialltoallw",
        FORM(bound_form, .tables = true), .origin = from_each_its_own),
     OP("Persistent_Alltoallw",
        "MPI_Start and MPI_Wait of an all-to-all with tables of counts and types", TYPE_BOUND,
-       BOUND_HOOKS, ALLTOALLW, .in = SYNCOL_TYPE(367), .info.needs = ALL, .hooks.server_op = start,
+       BOUND_HOOKS, EXCHANGES, .in = SYNCOL_TYPE(367), .info.needs = ALL, .hooks.server_op = start,
        .form = &alltoallw_form, .origin = from_each_its_own),
-    OP("MPI_Alltoallw_init", "MPI_Alltoallw_init and MPI_Request_free", 0, BOUND_HOOKS, ALLTOALLW,
+    OP("MPI_Alltoallw_init", "MPI_Alltoallw_init and MPI_Request_free", 0, BOUND_HOOKS, EXCHANGES,
        .in = SYNCOL_TYPE(391), .info.needs = ALL, .hooks.server_op = create,
        .form = &alltoallw_form),
-    COLLECTIVE(reduce, "Reduce", "a reduce", .origin = combined_at_root, SENDS_ONE, RECEIVES_ONE),
-    COLLECTIVE(allreduce, "Allreduce", "an allreduce", .origin = combined, SENDS_ONE, RECEIVES_ONE),
+    COLLECTIVE(reduce, "Reduce", "a reduce", .origin = combined_at_root, COMBINES),
+    COLLECTIVE(allreduce, "Allreduce", "an allreduce", .origin = combined, COMBINES),
     COLLECTIVE(reduce_scatter, "Reduce_scatter", "a reduce-scatter", .origin = combined_in_parts,
-               SENDS_EACH, RECEIVES_ONE),
+               DIVIDES),
     COLLECTIVE(reduce_scatter_block, "Reduce_scatter_block", "a reduce-scatter of equal parts",
-               .origin = combined_in_parts, SENDS_EACH, RECEIVES_ONE),
-    COLLECTIVE(scan, "Scan", "a scan", .origin = combined_up_to, SENDS_ONE, RECEIVES_ONE),
-    COLLECTIVE(exscan, "Exscan", "an exclusive scan", .origin = combined_below, SENDS_ONE,
-               RECEIVES_ONE),
+               .origin = combined_in_parts, DIVIDES),
+    COLLECTIVE(scan, "Scan", "a scan", .origin = combined_up_to, COMBINES),
+    COLLECTIVE(exscan, "Exscan", "an exclusive scan", .origin = combined_below, COMBINES),
 };
 
 OP_FAMILY(collective_family, rows);

@@ -37,15 +37,15 @@ static int with_types_init(struct measurement *m, struct err *e)
 
 CALLED(with_types_free, w_tables_release(m->state))
 
-CALLED(alltoallv, MPI_Alltoallv(SENT_V, RECEIVED_V, m->comm))
-CALLED_OF(w_tables, alltoallw, MPI_Alltoallw(SENT_W(*k), RECEIVED_W(*k), m->comm))
-CALLED(gatherv,
-       MPI_Gatherv(m->send.at, m->send.counts[m->rank], m->send.type, RECEIVED_V, m->root, m->comm))
-CALLED(scatterv, MPI_Scatterv(SENT_V, m->receive.at, m->receive.counts[m->rank], m->receive.type,
-                              m->root, m->comm))
+CALLED(alltoallv, MPI_Alltoallv(SENT_V_AT(own_sent(m)), RECEIVED_V, m->comm))
+CALLED_OF(w_tables, alltoallw, MPI_Alltoallw(SENT_W_AT(own_sent(m), *k), RECEIVED_W(*k), m->comm))
+CALLED(gatherv, MPI_Gatherv(roots_sent(m), m->send.counts[m->rank], m->send.type, RECEIVED_V,
+                            m->root, m->comm))
+CALLED(scatterv, MPI_Scatterv(SENT_V, roots_received(m), m->receive.counts[m->rank],
+                              m->receive.type, m->root, m->comm))
 CALLED(allgatherv,
-       MPI_Allgatherv(m->send.at, m->send.counts[m->rank], m->send.type, RECEIVED_V, m->comm))
-CALLED(reduce_scatter, MPI_Reduce_scatter(m->send.at, m->receive.at, m->send.counts, m->send.type,
+       MPI_Allgatherv(own_sent(m), m->send.counts[m->rank], m->send.type, RECEIVED_V, m->comm))
+CALLED(reduce_scatter, MPI_Reduce_scatter(own_sent(m), m->receive.at, m->send.counts, m->send.type,
                                           m->reduction, m->comm))
 
 /* The origin of a part, if it has elements. */
@@ -86,26 +86,26 @@ static struct origin of_its_part(const struct measurement *m, int message)
 
 static const struct op rows[] = {
     OP("Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
-       TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL, SPREAD, .in = COL_TYPES(246, 240),
+       TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL, SPREAD, IN_PLACE(RESULTS), .in = COL_TYPES(246, 240),
        .hooks.init = all_to_all_init, .hooks.server_op = alltoallv, .origin = from_all),
     OP("Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
-       TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL, SPREAD, .in = COL_TYPES(247, 241),
+       TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL, SPREAD, IN_PLACE(RESULTS), .in = COL_TYPES(247, 241),
        .hooks = { .state = sizeof(struct w_tables),
                   .init = with_types_init,
                   .server_op = alltoallw,
                   .free = with_types_free },
        .origin = from_all),
     OP("Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread",
-       TYPE_ONE_DATATYPE | TYPE_ROOTED, SPREAD, .in = COL_TYPES(248, 242),
+       TYPE_ONE_DATATYPE | TYPE_ROOTED, SPREAD, IN_PLACE(PART), .in = COL_TYPES(248, 242),
        .hooks.init = in_parts_init, .hooks.server_op = gatherv, .origin = from_its_own),
     OP("Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread",
-       TYPE_ONE_DATATYPE | TYPE_ROOTED, SPREAD, .in = COL_TYPES(249, 243),
+       TYPE_ONE_DATATYPE | TYPE_ROOTED, SPREAD, IN_PLACE(SOURCE), .in = COL_TYPES(249, 243),
        .hooks.init = in_parts_init, .hooks.server_op = scatterv, .origin = of_its_part),
     OP("Irregular_Allgatherv", "MPI_Allgatherv with unequal counts; spread", TYPE_ONE_DATATYPE,
-       SPREAD, .in = COL_TYPES(250, 244), .hooks.init = in_parts_init,
+       SPREAD, IN_PLACE(PART), .in = COL_TYPES(250, 244), .hooks.init = in_parts_init,
        .hooks.server_op = allgatherv, .origin = from_its_own),
     OP("Irregular_Reduce_scatter", "MPI_Reduce_scatter with unequal counts; spread",
-       TYPE_ONE_DATATYPE | TYPE_REDUCES, SPREAD, .in = COL_TYPES(251, 245),
+       TYPE_ONE_DATATYPE | TYPE_REDUCES, SPREAD, IN_PLACE(RESULTS), .in = COL_TYPES(251, 245),
        .hooks.init = in_parts_init, .hooks.server_op = reduce_scatter, .origin = of_its_part),
 };
 

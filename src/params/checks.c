@@ -142,6 +142,9 @@ static void check_rules(const struct suite *s, struct complaints *c)
     const bool of_library = (s->type->traits & TYPE_ONE_SIDED) != 0 &&
                             (x->memory == MEMORY_ALLOCATE || x->memory == MEMORY_SHARED);
     const bool away = x->send_in != IN_HOST || suite_varies_memory(s);
+    const bool apart =
+        suite_varies(s, receive_in) ||
+        (x->receive_in != IN_SAME && (x->receive_in != x->send_in || suite_varies(s, send_in)));
     const bool of_gpu = (suite_memories(s) & ~(1u << IN_HOST | 1u << IN_PINNED)) != 0;
     const bool other = x->as != BY_ITSELF;
     const bool counts = x->counts != COUNTS_INT && type_has_option(s->type, OPTION_COUNTS);

@@ -66,11 +66,13 @@ static void check_one_datatype(const struct suite *s, const struct checked_side 
     bool named = datatype_find(send->datatype)->kind == DATATYPE_PREDEFINED;
     bool same =
         send->datatype == receive->datatype && (named || send->basetype == receive->basetype);
-    if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || same)
+    if (same || ((s->type->traits & TYPE_ONE_DATATYPE) == 0 && !s->options.in_place))
         return;
     type_reject(c, s, receive->field,
-                "needs the same datatype on both sides, but has %d and %d, or different basetypes",
-                send->datatype, receive->datatype);
+                "needs the same datatype on both sides%s, but has %d and %d, or different "
+                "basetypes",
+                s->options.in_place ? " with 'in_place=yes'" : "", send->datatype,
+                receive->datatype);
 }
 
 /* Checks that both sides have the same elements: MPI requires it, and a library that converts data

@@ -41,4 +41,10 @@ void spread_check(const struct suite *s, struct complaints *c)
                     "'spread=transpose' is for all-to-all; type '%s' sends to or from one "
                     "process, or the same to all",
                     type_label_of(s->type));
+    if (s->options.in_place && (s->type->traits & TYPE_ALL_TO_ALL) != 0 &&
+        s->options.spread != SPREAD_UNIFORM && s->options.spread != SPREAD_FILE)
+        keys_reject(c, s,
+                    "in place, a process sends another one as much as it receives from it, which "
+                    "'spread=%s' does not; use 'uniform', or a symmetric matrix by 'file:NAME'",
+                    spread_forms[s->options.spread].name);
 }

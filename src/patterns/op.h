@@ -106,6 +106,7 @@ struct op {
 #define RECEIVES_ONE  .info.receive = { .once = 1 }
 #define RECEIVES_TWO  .info.receive = { .once = 2 }
 #define RECEIVES_EACH .info.receive = { .per_process = 1 }
+#define IN_PLACE(what) .info.in_place = IN_PLACE_OF_##what
 /* The calls of its two sides. */
 #define SIDES(server, client) .hooks.server_op = server, .hooks.client_op = client
 /* clang-format off */

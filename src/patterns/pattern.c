@@ -115,7 +115,7 @@ bool pattern_finalize(struct measurement *m, const struct op *op)
 }
 
 /* Whether this process sends and receives data in a call. Data that are received into the send
- * buffer do not come back from there to the process that sent them. */
+ * buffer, or in place, do not come back from there to the process that sent them. */
 static bool sends(const struct measurement *m, const struct op *op)
 {
     return op->rewrite != rewrite_as_root || m->rank == m->root;
@@ -124,7 +124,7 @@ static bool sends(const struct measurement *m, const struct op *op)
 static bool receives(const struct measurement *m, const struct op *op)
 {
     bool rooted = (op->info.traits & TYPE_ROOTED) != 0, from_root = op->rewrite == rewrite_as_root;
-    if (from_root && m->sizes.receive == 0)
+    if (from_root && (m->sizes.receive == 0 || m->in_place))
         return m->rank != m->root;
     return !rooted || from_root || m->rank == m->root;
 }
@@ -132,15 +132,14 @@ static bool receives(const struct measurement *m, const struct op *op)
 void pattern_stage_sent(const struct measurement *m)
 {
     if (m->send.at != m->send.device)
-        gpu_copy(m->send.at, m->send.device, (size_t)m->sizes.send);
+        gpu_copy(m->send.at, m->send.device, (size_t)m->send.bytes);
 }
 
 void pattern_stage_received(const struct measurement *m)
 {
     const struct side *s = m->sizes.receive > 0 ? &m->receive : &m->send;
     if (s->at != s->device)
-        gpu_copy(s->device, s->at,
-                 (size_t)(m->sizes.receive > 0 ? m->sizes.receive : m->sizes.send));
+        gpu_copy(s->device, s->at, (size_t)s->bytes);
 }
 
 static void staged_call(struct measurement *m, const struct op *op)
@@ -212,7 +211,20 @@ static int sent_init(struct measurement *m, const struct op *op, struct err *e)
     if (!repetition_rewrites(m))
         return 0;
     int messages = (int)measurement_messages(m, &op->info.send);
-    return sent_find(&m->sent, &m->send, messages, m->comm, e);
+    struct side s = m->send;
+    if (m->in_place && op->info.in_place == IN_PLACE_OF_PART) {
+        messages = 1;
+        s.count = m->receive.counts[m->rank];
+        s.stride = (MPI_Aint)s.bytes;
+    }
+    return sent_find(&m->sent, &s, messages, m->comm, e);
+}
+
+/* In place, the operation has said where this process's part is. */
+static int place_init(struct measurement *m, const struct op *op, struct err *e)
+{
+    measurement_use_buffers(m, m->resources->buffers.next);
+    return sent_init(m, op, e);
 }
 
 int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e)
@@ -224,11 +236,13 @@ int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err
     measurement_first_buffers(m);
     if (gpu_device() != NULL)
         fault_name(label_of(m->suite), op->info.text);
-    if (rc == 0)
+    if (rc == 0 && !m->in_place)
         rc = sent_init(m, op, e);
     rc = take_state(m, hooks->state, rc, e);
     if (rc == 0 && hooks->init != NULL)
         rc = hooks->init(m, e);
+    if (rc == 0 && m->in_place)
+        rc = place_init(m, op, e);
     return pattern_agree(m, rc, e);
 }
 

@@ -13,12 +13,10 @@ bool verify_is_possible(const struct suite *suite, const struct op *op)
 
 enum { WORD = 4 };
 
-/* Types without a receive buffer receive into the send buffer. */
-static struct side received_at(const struct measurement *m)
+/* In place, where the only buffer begins. */
+static char *only_buffer(const struct measurement *m)
 {
-    struct side received = m->receive;
-    received.at = m->sizes.receive > 0 ? m->receive.host : m->send.host;
-    return received;
+    return m->send.host < m->receive.host ? m->send.host : m->receive.host;
 }
 
 /* Four bytes of a rank's send buffer: they differ from their neighbours and from the bytes at the
@@ -63,21 +61,23 @@ static void number_bytes(const struct measurement *m, char *bytes, long long fro
             reduction_set(bytes + i, type, m->suite->options.op, numbered(rank, i) >> 24);
 }
 
-/* Numbers the buffers; no process sends the initial content of a receive buffer. */
+/* Numbers the buffers; no process sends the initial content of a receive buffer. In place, what is
+ * sent comes last. */
 static void number_buffers(const struct measurement *m)
 {
-    number_bytes(m, m->send.host, 0, m->sizes.send, m->rank);
-    number_bytes(m, m->receive.host, 0, m->sizes.receive, -1);
-    if (m->send.device != m->send.host)
-        gpu_copy(m->send.device, m->send.host, (size_t)m->sizes.send);
+    number_bytes(m, m->receive.host, 0, m->receive.bytes, -1);
+    number_bytes(m, m->send.host, 0, m->send.bytes, m->rank);
     if (m->receive.device != m->receive.host)
-        gpu_copy(m->receive.device, m->receive.host, (size_t)m->sizes.receive);
+        gpu_copy(m->receive.device, m->receive.host, (size_t)m->receive.bytes);
+    if (m->send.device != m->send.host)
+        gpu_copy(m->send.device, m->send.host, (size_t)m->send.bytes);
 }
 
 /* Memory for one packed message, as it arrived and as it was sent, and for a sum of messages. */
 struct packed {
     char *sum;            /* owned; the others follow it */
     char *arrived, *sent; /* packed */
+    char *apart;          /* in place: the buffer's content after the operation */
     int room;             /* bytes, of each packed one */
 };
 
@@ -89,11 +89,23 @@ static int parts_of(const struct measurement *m, const struct side *s, long long
     return unequal ? (int)(buffer_bytes / s->stride) + 1 : 1;
 }
 
+/* Types without a receive buffer receive into the send buffer. Data of other processes are
+ * reproduced in the buffer that is the only one in place, so results are apart from it. */
+static struct side received_at(const struct measurement *m, const struct packed *k)
+{
+    struct side received = m->receive;
+    if (m->in_place)
+        received.at = k->apart + (m->receive.host - only_buffer(m));
+    else
+        received.at = m->sizes.receive > 0 ? m->receive.host : m->send.host;
+    return received;
+}
+
 static int packed_init(struct packed *k, const struct measurement *m, struct err *e)
 {
     int send, receive;
     *k = (struct packed){ 0 };
-    int parts = parts_of(m, &m->send, m->sizes.send);
+    int parts = parts_of(m, &m->send, m->in_place ? m->sizes.receive : m->sizes.send);
     MPI_Pack_size(parts * m->send.count, m->send.type, m->comm, &send);
     MPI_Pack_size(parts_of(m, &m->receive, m->sizes.receive) * m->receive.count, m->receive.type,
                   m->comm, &receive);
@@ -102,11 +114,13 @@ static int packed_init(struct packed *k, const struct measurement *m, struct err
         return err_set(e, "a message of %ld bytes is packed into %d", m->at.length,
                        send < receive ? send : receive);
     size_t sum = (size_t)(parts * m->send.stride), all = sum + 2 * (size_t)k->room;
+    all += m->in_place ? (size_t)m->sizes.receive : 0;
     k->sum = malloc(all);
     if (k->sum == NULL)
         return err_no_memory(e, all);
     k->arrived = k->sum + sum;
     k->sent = k->arrived + k->room;
+    k->apart = k->sent + k->room;
     return 0;
 }
 
@@ -140,9 +154,10 @@ static long element_bytes(const struct side *s)
 static const char *reproduce(const struct measurement *m, const struct origin *from, int rank)
 {
     long long begin = from->message * (long long)m->send.stride;
-    long long end = from->elements > 0 ? m->sizes.send : message_end(m, from->message);
+    long long bytes = m->in_place ? m->sizes.receive : m->sizes.send;
+    long long end = from->elements > 0 ? bytes : message_end(m, from->message);
     struct side sent = m->send;
-    sent.at = sent.host;
+    sent.at = m->in_place ? only_buffer(m) : sent.host;
     number_bytes(m, sent.at, begin, end, rank);
     return side_message(&sent, from->message) + from->sent_at * element_bytes(&sent);
 }
@@ -180,7 +195,7 @@ static int compare(const struct measurement *m, const struct origin *from, const
 static int compare_one(const struct measurement *m, int message, const struct origin *from,
                        const struct packed *k, struct err *e)
 {
-    struct side received = received_at(m), sent = m->send;
+    struct side received = received_at(m, k), sent = m->send;
     const char *arrived = side_message(&received, message);
     if (from->elements > 0) {
         received.count = sent.count = from->elements;
@@ -207,11 +222,13 @@ static int compare_all(const struct measurement *m, const struct op *op, const s
 }
 
 /* Copies what arrived elsewhere to the host's memory. */
-static void fetch_received(const struct measurement *m)
+static void fetch_received(const struct measurement *m, const struct packed *k)
 {
     const struct side *s = m->sizes.receive > 0 ? &m->receive : &m->send;
     if (s->device != s->host)
-        gpu_copy(s->host, s->device, (size_t)(s == &m->receive ? m->sizes.receive : m->sizes.send));
+        gpu_copy(s->host, s->device, (size_t)s->bytes);
+    if (m->in_place)
+        memcpy(k->apart, only_buffer(m), (size_t)m->sizes.receive);
 }
 
 /* Makes one repetition; objects that are created once must also be right the second time. */
@@ -246,7 +263,7 @@ int verify_data(struct measurement *m, const struct op *op, struct err *e)
     rc = pattern_begin(m, op, rc, e);
     if (rc == 0 && packs) {
         repeat(m, op);
-        fetch_received(m);
+        fetch_received(m, &k);
     }
     if (rc == 0)
         rc = pattern_agree(m, packs ? compare_all(m, op, &k, e) : op->check(m, op, e), e);

@@ -9,27 +9,32 @@ use SKaMPI::Test qw(scratch write_file skampi);
 my $PROCESSES = 3;
 
 # Of --check in a directory with the file f.
-sub check ( $type, $fields, $text ) {
+sub check ( $type, $fields, $text, $keys = undef ) {
     my $dir = scratch();
+    $keys //= q{};
     write_file( "$dir/p.skampi", <<"END");
 \@VERSION 4.2
 \@MEMORY 64
 \@MEASUREMENTS
-A { Type = $type; $fields Parameters = "spread=file:f"; }
+A { Type = $type; $fields Parameters = "${keys}spread=file:f"; }
 END
     write_file( "$dir/f", $text );
     return skampi( $dir, '--check', 'p.skampi', '-n', $PROCESSES );
 }
+
+my $IN_PLACE = 'in_place=yes ';
 
 my @GOOD = (
     [ 240, "0 1 2\n3 4 5\n6 7 8\n",                         'a row for each process' ],
     [ 241, "# sizes\n0 1000000000 0 # 0\r\n\n1\t0 0 0 0 0", 'comments, tabs, empty lines' ],
     [ 242, "1 2 3",                                         'a number for each process' ],
     [ 245, "0 0 7\n",                                       'one part' ],
+    [ 240, "0 1 2\n1 4 5\n2 5 8\n", 'a symmetric matrix in place', $IN_PLACE ],
+    [ 242, "1 2 3",                 'parts in place',              $IN_PLACE ],
 );
 for my $good (@GOOD) {
-    my ( $type, $text, $what ) = @{$good};
-    my $run = check( $type, q{}, $text );
+    my ( $type, $text, $what, $keys ) = @{$good};
+    my $run = check( $type, q{}, $text, $keys );
     is "$run->{status} $run->{err}", '0 ', "type $type: $what";
 }
 
@@ -55,10 +60,15 @@ q{2:2: type 'syncol_Irregular_Gatherv' among 3 processes needs 3 shares, one for
     [ 242, "# a\n",   '1:1: no shares; at least one must be above 0' ],
     [ 242, q{},       '1:1: no shares' ],
     [ 242, "\0\1",    '1:1: expected a share' ],
+    [
+        240,
+        "1 2 3\n2 0 4 # row 1\n3 5 1\n",
+        '3:3: in place, the share of process 2 for 1 must be that of 1 for 2, 4', $IN_PLACE
+    ],
 );
 for my $bad (@BAD) {
-    my ( $type, $text, $message ) = @{$bad};
-    my $run = check( $type, q{}, $text );
+    my ( $type, $text, $message, $keys ) = @{$bad};
+    my $run = check( $type, q{}, $text, $keys );
     is $run->{status}, 2, "$message: refused";
     like $run->{err}, qr/\Af:\Q$message\E/, 'with file, line and column';
 }

@@ -47,8 +47,11 @@ qq(S$n { Type = $type; $LENGTH; End_Argument = 4096; Send_Datatype_Number = $dat
         $suites .= $suite->( $type, 'send_in=cuda',            $datatype );
         $suites .= $suite->( $type, 'send_in=cuda staged=yes', $datatype ) if $type !~ /Stream|^mw/;
     }
-    $suites .= $suite->( $types[0], "send_in=$_",      5 ) for @KINDS;
-    $suites .= $suite->( $types[0], "send_in=cuda $_", 5 )
+    $suites .= $suite->( $_, 'send_in=cuda in_place=yes staged=yes data=fresh', 5 )
+      for grep { /Reduce|reduce|Gather|gather|Scatter|Alltoall/ } @types;
+    $suites .= $suite->( 'syncol_MPI_Allreduce', 'send_in=cuda in_place=yes', 5 );
+    $suites .= $suite->( $types[0],              "send_in=$_",                5 ) for @KINDS;
+    $suites .= $suite->( $types[0],              "send_in=cuda $_",           5 )
       for 'receive_in=host', 'receive_in=pinned', 'receive_in=managed staged=yes', 'data=fresh',
       'data=cold',
       'buffers=one', 'method=pack', 'method=pack staged=yes', 'loop=3 data=fresh staged=yes';
@@ -56,6 +59,7 @@ qq(S$n { Type = $type; $LENGTH; End_Argument = 4096; Send_Datatype_Number = $dat
     $suites .= $suite->( $types[0],     'send_in=cuda',                          30 );
     $suites .= $suite->( $types[0],     'send_in=cuda staged=yes data=fresh',    31 );
     $suites .= $suite->( 'p2p_RMA_Put', 'send_in=cuda memory=create sync=fence', 5 );
+
     for my $np ( 2, 3 ) {
         my $dir = gpu_file( $suites, qq(\@VERIFY only\n\@BASETYPE1 MPI_INT) );
         my $run = aware_run( $dir, $np, {} );
@@ -89,6 +93,8 @@ subtest 'copies are those of the repetitions' => sub {
         'col_MPI_Bcast send_in=cuda staged=yes'                         => [ 10, 10 ],
         'col_MPI_Reduce send_in=cuda staged=yes'                        => [ 10, 20 ],
         'col_MPI_Allreduce send_in=cuda staged=yes'                     => [ 20, 20 ],
+        'col_MPI_Gather send_in=cuda staged=yes in_place=yes'           => [ 10, 20 ],
+        'col_MPI_Scatter send_in=cuda staged=yes in_place=yes'          => [ 10, 10 ],
     );
     for my $suite ( sort keys %copies_of ) {
         my ( $type, $keys ) = split q{ }, $suite, 2;
@@ -293,6 +299,8 @@ subtest 'what has no meaning is refused' => sub {
         'Type = 1; Parameters = "staged=yes"' => q{'staged=yes' copies messages of a GPU's memory},
         'Type = 1; Parameters = "send_in=cuda receive_in=host buffers=one"' =>
           q{'buffers=one' is one memory},
+        'Type = 36; Parameters = "send_in=cuda receive_in=host in_place=yes"' =>
+          q{'in_place=yes' is one memory},
         'Type = 1; Variation = Receive_In; Parameters = "buffers=one"' =>
           q{'buffers=one' is one memory},
         'Type = 47; Variation = Send_In; Parameters = "algorithm=3"' =>

@@ -79,6 +79,28 @@ static const struct pair counted[] = {
     { 371, 21, EVERYWHERE, false, 1 }, { 372, 280, ABOVE_0, false, 1 },
 };
 
+/* In place, calls have the results that they have with two buffers. */
+static const struct pair in_place[] = {
+    { 19, 19, AT_ROOT, false, 1 },     { 20, 20, EVERYWHERE, false, 0 },
+    { 21, 21, EVERYWHERE, false, 1 },  { 33, 33, AT_ROOT, false, 0 },
+    { 35, 35, EVERYWHERE, false, 1 },  { 36, 36, EVERYWHERE, false, 1 },
+    { 38, 38, EVERYWHERE, false, 1 },  { 39, 39, EVERYWHERE, false, 0 },
+    { 40, 35, EVERYWHERE, false, 1 },  { 41, 33, AT_ROOT, false, 0 },
+    { 42, 39, EVERYWHERE, false, 0 },  { 43, 20, EVERYWHERE, false, 0 },
+    { 240, 20, EVERYWHERE, false, 0 }, { 241, 20, EVERYWHERE, false, 0 },
+    { 242, 33, AT_ROOT, false, 0 },    { 243, 35, EVERYWHERE, false, 1 },
+    { 244, 39, EVERYWHERE, false, 0 }, { 245, 38, EVERYWHERE, false, 1 },
+    { 264, 36, EVERYWHERE, false, 1 }, { 265, 20, EVERYWHERE, false, 0 },
+    { 280, 280, ABOVE_0, false, 1 },   { 281, 38, EVERYWHERE, false, 1 },
+    { 360, 33, AT_ROOT, false, 0 },    { 361, 33, AT_ROOT, false, 0 },
+    { 362, 35, EVERYWHERE, false, 1 }, { 363, 35, EVERYWHERE, false, 1 },
+    { 364, 39, EVERYWHERE, false, 0 }, { 365, 39, EVERYWHERE, false, 0 },
+    { 366, 20, EVERYWHERE, false, 0 }, { 367, 20, EVERYWHERE, false, 0 },
+    { 368, 19, AT_ROOT, false, 1 },    { 369, 38, EVERYWHERE, false, 1 },
+    { 370, 38, EVERYWHERE, false, 1 }, { 371, 21, EVERYWHERE, false, 1 },
+    { 372, 280, ABOVE_0, false, 1 },
+};
+
 /* Message i that a process has received: from which rank, and which block of its send buffer. A
  * rank of -1: none. */
 struct from {
@@ -294,12 +316,12 @@ static const struct exchange exchanges[] = {
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
-enum { SETTINGS = 3, LISTS = 6 }; /* the first suites of the file, which are not exchanges */
+enum { SETTINGS = 3, LISTS = 10 }; /* the first suites of the file, which are not exchanges */
 
 static const struct {
     const struct pair *pairs;
     int count, suite;
-    bool last_root;
+    bool last_root, in_place;
 } lists[LISTS] = {
     { pairs, sizeof(pairs) / sizeof(*pairs), 0, false },
     { pairs, sizeof(pairs) / sizeof(*pairs), 0, true },
@@ -307,6 +329,10 @@ static const struct {
     { unequal, sizeof(unequal) / sizeof(*unequal), 1, false },
     { counted, sizeof(counted) / sizeof(*counted), 2, false },
     { counted, sizeof(counted) / sizeof(*counted), 2, true },
+    { in_place, sizeof(in_place) / sizeof(*in_place), 0, false, true },
+    { in_place, sizeof(in_place) / sizeof(*in_place), 0, true, true },
+    { in_place, sizeof(in_place) / sizeof(*in_place), 2, true, true },
+    { non_blocking, sizeof(non_blocking) / sizeof(*non_blocking), 0, false, true },
 };
 
 /* A window of all buffers, wherever the test puts its messages. */
@@ -383,10 +409,28 @@ static void call(struct measurement *m, const struct op *op)
     }
 }
 
+static void use_buffers(struct measurement *m)
+{
+    m->send.at = m->attached = m->resources->buffers.block;
+    m->receive.at = m->resources->buffers.block + (1 << 19);
+}
+
+/* Puts one buffer into the other, as the measurement does. */
+static void use_one_buffer(struct measurement *m, const struct op *op)
+{
+    size_t part = (size_t)m->rank * COUNT * sizeof(int);
+    bool source = op->info.in_place == IN_PLACE_OF_SOURCE;
+    m->send.at = m->receive.at = m->resources->buffers.block;
+    *(source ? &m->receive.at : &m->send.at) += op->info.in_place == IN_PLACE_OF_RESULTS ? 0 : part;
+}
+
 static void result_of(struct measurement *m, const struct op *op, const struct pair *p, int *result)
 {
     const struct pattern *pattern = pattern_of(m->suite);
     struct err e = { "" };
+    use_buffers(m);
+    if (m->in_place)
+        use_one_buffer(m, op);
     m->state = op->hooks.state > 0 ? calloc(1, op->hooks.state) : NULL;
     m->form = op->form;
     m->peer = pattern->peer != NULL ? pattern->peer(m) : 0;
@@ -439,10 +483,13 @@ static bool is_zero(const int *values)
 
 /* Counts are equal on all processes, and not empty at the root, or on the last process if the
  * root's are not defined; a broadcast's data are the root's. */
-static bool same_data(struct measurement *m, const struct registry *types, const struct pair *p)
+static bool same_data(struct measurement *m, const struct registry *types, const struct pair *p,
+                      bool in_place)
 {
     static int one[MAX_BLOCKS * COUNT], other[MAX_BLOCKS * COUNT];
+    m->in_place = in_place;
     result_of(m, op_of(types, p->other), p, one);
+    m->in_place = false;
     result_of(m, op_of(types, p->collective), p, other);
     int full = p->where == ABOVE_0 ? m->size - 1 : m->root;
     int same = memcmp(one, other, sizeof(one)) == 0 && (m->rank != full || !is_zero(one));
@@ -471,12 +518,6 @@ static bool received(const struct measurement *m, const struct exchange *x)
     return true;
 }
 
-static void use_buffers(struct measurement *m)
-{
-    m->send.at = m->attached = m->resources->buffers.block;
-    m->receive.at = m->resources->buffers.block + (1 << 19);
-}
-
 static void report(struct measurement *m, bool right, const char *what, const char *than)
 {
     int own = right, all;
@@ -502,21 +543,24 @@ static void test_exchange(struct measurement *m, const struct registry *types,
            lacks ? skipped : "exchanges the right data");
 }
 
-static void test_pair(struct measurement *m, const struct registry *types, const struct pair *p)
+static void test_pair(struct measurement *m, const struct registry *types, const struct pair *p,
+                      bool in_place)
 {
     const struct op *other = op_of(types, p->other);
     unsigned needs = other->info.needs | suite_needs(m->params, m->suite);
     bool lacks = (needs & registry_catalog(types).lacks) != 0;
     char what[160];
-    snprintf(what, sizeof(what), "%s, root %d, does what %s does, suite '%s'", other->info.name,
-             m->root, op_of(types, p->collective)->info.name, m->suite->name);
-    report(m, lacks || same_data(m, types, p), what, lacks ? skipped : "");
+    snprintf(what, sizeof(what), "%s%s, root %d, does what %s does, suite '%s'", other->info.name,
+             in_place ? " in place" : "", m->root, op_of(types, p->collective)->info.name,
+             m->suite->name);
+    report(m, lacks || same_data(m, types, p, in_place), what, lacks ? skipped : "");
 }
 
 /* The root of a type that cannot have another one is always rank 0. */
-static bool is_compared_with_root(const struct op *op, bool last_root)
+static bool is_compared_in(const struct op *op, int list)
 {
-    return !last_root || (op->info.traits & TYPE_ROOTED) != 0;
+    return (!lists[list].last_root || (op->info.traits & TYPE_ROOTED) != 0) &&
+           (!lists[list].in_place || op->info.in_place != NEVER_IN_PLACE);
 }
 
 static void test_lists(struct measurement *m, const struct registry *types, int suite)
@@ -525,8 +569,8 @@ static void test_lists(struct measurement *m, const struct registry *types, int 
     for (int l = 0; l < LISTS; l++) {
         m->root = lists[l].last_root ? m->size - 1 : 0;
         for (int i = 0; i < lists[l].count && lists[l].suite == suite; i++)
-            if (is_compared_with_root(op_of(types, lists[l].pairs[i].other), lists[l].last_root))
-                test_pair(m, types, &lists[l].pairs[i]);
+            if (is_compared_in(op_of(types, lists[l].pairs[i].other), l))
+                test_pair(m, types, &lists[l].pairs[i], lists[l].in_place);
     }
 }
 
@@ -541,6 +585,16 @@ static bool is_compared(const struct registry *types, const struct params *p, co
         if (registry_op(types, p->suites[i].type) == op)
             return true;
     return false;
+}
+
+/* Is an operation that can be in place in a list of those? */
+static bool is_compared_in_place(const struct registry *types, const struct op *op)
+{
+    for (int l = 0; l < LISTS; l++)
+        for (int i = 0; i < lists[l].count; i++)
+            if (lists[l].in_place && op_of(types, lists[l].pairs[i].other) == op)
+                return true;
+    return op->info.in_place == NEVER_IN_PLACE;
 }
 
 static bool is_elsewhere(int number)
@@ -560,8 +614,10 @@ static void test_complete(struct measurement *m, const struct params *p,
         bool collective = t->pattern == &col_pattern.info || t->pattern == &syncol_pattern.info ||
                           t->pattern == &overlap_pattern.info;
         if (collective && (t->traits & TYPE_HAS_LENGTH) != 0 && !is_elsewhere(t->number))
-            report(m, is_compared(types, p, types->ops[i]), t->name,
-                   "is compared, or in the list elsewhere");
+            report(m,
+                   is_compared(types, p, types->ops[i]) &&
+                       is_compared_in_place(types, types->ops[i]),
+                   t->name, "is compared, or in the list elsewhere");
     }
 }
 
@@ -577,7 +633,6 @@ static int test_machine(struct resources *res, const struct params *p, const str
         s.window = p->suites[i].options.window;
         s.spread = (int)p->suites[i].options.spread_number;
         measurement_prepare(&m, &s, &e);
-        use_buffers(&m);
         if (i < SETTINGS)
             test_lists(&m, types, i);
         else

@@ -61,6 +61,13 @@ sub regimes (%rows) {
     ];
 }
 
+# Texts about suites that a list defines.
+sub texts_of ( $list, @suites ) {
+    return
+      map { $_->{text} }
+      all_of( SKaMPI::Findings::Findings->of( results( { SUITES => $list }, @suites ) ) );
+}
+
 # A ping-pong, and accesses with these Parameters.
 sub one_sided ( $parameters, @times ) {
     my @rows  = map { "$_ 10 0" } 8, 1024, 2048;
@@ -444,6 +451,32 @@ subtest 'collective access to files' => sub {
       'names both';
     is_deeply of_files( [ @READ_ALL, 'io_cache=dropped', 30 ], [ @READ, 'io_cache=kept', 20 ] ),
       [], 'but not with and without the page cache';
+};
+
+subtest 'one buffer is not slower than two' => sub {
+    my $found = sub ( $in_place, $two, $keys = 'in_place=yes' ) {
+        my $list = qq(A { Type = 61; Parameters = "$keys"; }\n# B { Type = 61; })
+          . q(\n# C { Type = 62; Parameters = "in_place=no"; });
+        my $of = sub ( $name, $type, $time ) {
+            return [
+                "syncol_$name", 'length',
+                [ map { "$_ $time 0.1" } 8, 64, 512 ], { type => $type, nodes => 4 }
+            ];
+        };
+        return texts_of(
+            $list,
+            $of->( 'A', '61 syncol_MPI_Allreduce',    $in_place ),
+            $of->( 'B', '61 syncol_MPI_Allreduce',    $two ),
+            $of->( 'C', '62 syncol_MPI_Reduce_Bcast', 25 )
+        );
+    };
+    my @slow = $found->( 30, 20 );
+    is @slow, 1, 'a finding, of the same operation only';
+    like $slow[0],
+      qr/\AMPI_Allreduce \(in place\) took 1[.]50 .* times as long as with two buffers at /,
+      'names both';
+    is scalar $found->( 20, 20 ), 0, 'none if both take as long';
+    is scalar $found->( 30, 20, 'in_place=yes data=fresh' ), 0, 'nor with other data';
 };
 
 subtest 'what to use instead of a slow collective' => sub {

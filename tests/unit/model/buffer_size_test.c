@@ -40,6 +40,24 @@ TEST(buffers_are_whole_pages)
     }
 }
 
+/* In place, one buffer holds what is sent and what is received. */
+TEST(in_place_there_is_one_buffer)
+{
+    static const struct {
+        const struct type_info *type;
+        long long receive;
+    } rows[] = { { &gather, 5 * PAGE }, { &alltoall, 5 * PAGE }, { &pingpong, PAGE } };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct suite s = { .type = rows[i].type,
+                           .send_datatype = 1,
+                           .receive_datatype = 1,
+                           .options.in_place = true };
+        struct buffer_size d = buffer_size_of(&no_params, &s, PAGE, 5);
+        assert_int_equal(d.send + d.attached, 0);
+        assert_int_equal(d.receive, rows[i].receive);
+    }
+}
+
 TEST(huge_sizes_are_limited)
 {
     struct suite s = { .type = &buffered, .send_datatype = 1, .receive_datatype = 1 };

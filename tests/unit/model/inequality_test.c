@@ -12,34 +12,34 @@ TEST(texts_state_the_inequality)
         bool all_to_all;
         const char *text;
     } cases[] = {
-        { { SPREAD_UNIFORM, 0, NULL },
+        { { SPREAD_UNIFORM, 0, NULL, false },
           4,
           false,
           "uniform, 4 processes: longest 1.000 of the mean, Gini 0.000, " },
-        { { SPREAD_ONE_LARGE, 90, NULL },
+        { { SPREAD_ONE_LARGE, 90, NULL, false },
           4,
           false,
           "one_large:90, 4 processes: longest 3.600 of the mean, Gini 0.650, " },
-        { { SPREAD_LINEAR, 0, NULL },
+        { { SPREAD_LINEAR, 0, NULL, false },
           3,
           true,
           "linear, 3 processes: longest 1.500, sent 1.000, received 1.000 of the mean, Gini "
           "0.222, " },
-        { { SPREAD_SPARSE, 1, NULL },
+        { { SPREAD_SPARSE, 1, NULL, false },
           1,
           false,
           "sparse:1, 1 processes: longest 1.000 of the mean, Gini 0.000, " },
-        { { SPREAD_TRANSPOSE, 0, NULL },
+        { { SPREAD_TRANSPOSE, 0, NULL, false },
           4,
           true,
           "transpose, 4 processes: longest 4.000, sent 1.000, received 1.000 of the mean, Gini "
           "0.750, " },
-        { { SPREAD_FILE, 0, matrix },
+        { { SPREAD_FILE, 0, matrix, false },
           4,
           true,
           "file, 4 processes: longest 10.000, sent 2.750, received 2.917 of the mean, Gini "
           "0.854, " },
-        { { SPREAD_FILE, 0, matrix },
+        { { SPREAD_FILE, 0, matrix, false },
           4,
           false,
           "file, 4 processes: longest 4.000 of the mean, Gini 0.750, " },
@@ -66,7 +66,8 @@ TEST(hashes_identify_shares)
 {
     long other[16];
     memcpy(other, matrix, sizeof(other));
-    const struct spread one = { SPREAD_FILE, 0, matrix }, two = { SPREAD_FILE, 0, other };
+    const struct spread one = { SPREAD_FILE, 0, matrix, false },
+                        two = { SPREAD_FILE, 0, other, false };
     assert_int_equal(hash_of(&one), hash_of(&two));
     other[15] = 1;
     assert_int_not_equal(hash_of(&one), hash_of(&two));

@@ -10,17 +10,17 @@ static const long shares[FILE_MOST * FILE_MOST] = { 7, 0, 0, 1000000000, 3, 0, 0
                                                     1, 1, 0, 900000001,  5, 0, 0, 3, 3, 3, 3, 4 };
 
 static const struct spread spreads[] = {
-    { SPREAD_UNIFORM, SPREAD_NO_NUMBER, NULL },
-    { SPREAD_LINEAR, SPREAD_NO_NUMBER, NULL },
-    { SPREAD_GEOMETRIC, 2, NULL },
-    { SPREAD_GEOMETRIC, 1000, NULL },
-    { SPREAD_ONE_LARGE, 90, NULL },
-    { SPREAD_ONE_LARGE, 100, NULL },
-    { SPREAD_SPARSE, 1, NULL },
-    { SPREAD_SPARSE, 1000, NULL },
-    { SPREAD_RANDOM, 7, NULL },
-    { SPREAD_TRANSPOSE, SPREAD_NO_NUMBER, NULL },
-    { SPREAD_FILE, SPREAD_NO_NUMBER, shares },
+    { SPREAD_UNIFORM, SPREAD_NO_NUMBER, NULL, false },
+    { SPREAD_LINEAR, SPREAD_NO_NUMBER, NULL, false },
+    { SPREAD_GEOMETRIC, 2, NULL, false },
+    { SPREAD_GEOMETRIC, 1000, NULL, false },
+    { SPREAD_ONE_LARGE, 90, NULL, false },
+    { SPREAD_ONE_LARGE, 100, NULL, false },
+    { SPREAD_SPARSE, 1, NULL, false },
+    { SPREAD_SPARSE, 1000, NULL, false },
+    { SPREAD_RANDOM, 7, NULL, false },
+    { SPREAD_TRANSPOSE, SPREAD_NO_NUMBER, NULL, false },
+    { SPREAD_FILE, SPREAD_NO_NUMBER, shares, false },
 };
 
 static const long lengths[] = { 0, 1, 7, 1003 };
@@ -88,12 +88,12 @@ TEST(parts_have_their_sizes)
         struct spread x;
         int parts[4];
     } cases[] = {
-        { { SPREAD_UNIFORM, 0, NULL }, { 30, 30, 30, 30 } },
-        { { SPREAD_LINEAR, 0, NULL }, { 12, 48, 36, 24 } },
-        { { SPREAD_GEOMETRIC, 2, NULL }, { 8, 64, 32, 16 } },
-        { { SPREAD_ONE_LARGE, 70, NULL }, { 12, 84, 12, 12 } },
-        { { SPREAD_SPARSE, 2, NULL }, { 0, 60, 0, 60 } },
-        { { SPREAD_FILE, 0, unequal }, { 30, 0, 90, 0 } },
+        { { SPREAD_UNIFORM, 0, NULL, false }, { 30, 30, 30, 30 } },
+        { { SPREAD_LINEAR, 0, NULL, false }, { 12, 48, 36, 24 } },
+        { { SPREAD_GEOMETRIC, 2, NULL, false }, { 8, 64, 32, 16 } },
+        { { SPREAD_ONE_LARGE, 70, NULL, false }, { 12, 84, 12, 12 } },
+        { { SPREAD_SPARSE, 2, NULL, false }, { 0, 60, 0, 60 } },
+        { { SPREAD_FILE, 0, unequal, false }, { 30, 0, 90, 0 } },
     };
     for (size_t c = 0; c < COUNT(cases); c++) {
         int counts[4];
@@ -111,9 +111,9 @@ TEST(rows_have_their_sizes)
         struct spread x;
         int sent[3][3];
     } cases[] = {
-        { { SPREAD_LINEAR, 0, NULL }, { { 2, 6, 4 }, { 4, 2, 6 }, { 6, 4, 2 } } },
-        { { SPREAD_TRANSPOSE, 0, NULL }, { { 12, 0, 0 }, { 0, 12, 0 }, { 0, 0, 12 } } },
-        { { SPREAD_FILE, 0, matrix }, { { 0, 12, 0 }, { 6, 0, 0 }, { 0, 18, 0 } } },
+        { { SPREAD_LINEAR, 0, NULL, false }, { { 2, 6, 4 }, { 4, 2, 6 }, { 6, 4, 2 } } },
+        { { SPREAD_TRANSPOSE, 0, NULL, false }, { { 12, 0, 0 }, { 0, 12, 0 }, { 0, 0, 12 } } },
+        { { SPREAD_FILE, 0, matrix, false }, { { 0, 12, 0 }, { 6, 0, 0 }, { 0, 18, 0 } } },
     };
     for (size_t c = 0; c < COUNT(cases); c++)
         for (int rank = 0; rank < 3; rank++) {
@@ -124,11 +124,32 @@ TEST(rows_have_their_sizes)
         }
 }
 
+/* In place, messages replace each other, although the elements are not multiples of the shares. */
+TEST(a_symmetric_matrix_has_symmetric_rows)
+{
+    static const long matrix[] = { 1, 3, 7, 3, 0, 5, 7, 5, 2 };
+    const struct spread x = { SPREAD_FILE, SPREAD_NO_NUMBER, matrix, true };
+    for (long each = 1; each < 9; each++) {
+        int sent[3][3], received[3], sum = 0;
+        for (int rank = 0; rank < 3; rank++)
+            spread_sent(&x, 3, rank, each, sent[rank]);
+        for (int rank = 0; rank < 3; rank++) {
+            spread_received(&x, 3, rank, each, received);
+            for (int i = 0; i < 3; i++) {
+                assert_int_equal(sent[rank][i], sent[i][rank]);
+                assert_int_equal(received[i], sent[i][rank]);
+                sum += sent[rank][i];
+            }
+        }
+        assert_in_range(sum, 9 * each - 3, 9 * each + 3);
+    }
+}
+
 /* Six processes form a grid of two rows: rank 1 is second in the first row. */
 TEST(a_grid_is_transposed)
 {
     static const int to[] = { 0, 2, 4, 1, 3, 5 };
-    const struct spread x = { SPREAD_TRANSPOSE, SPREAD_NO_NUMBER, NULL };
+    const struct spread x = { SPREAD_TRANSPOSE, SPREAD_NO_NUMBER, NULL, false };
     for (int rank = 0; rank < 6; rank++) {
         int counts[6];
         spread_sent(&x, 6, rank, 5, counts);
@@ -138,7 +159,8 @@ TEST(a_grid_is_transposed)
 
 TEST(seeds_differ)
 {
-    const struct spread one = { SPREAD_RANDOM, 1, NULL }, two = { SPREAD_RANDOM, 2, NULL };
+    const struct spread one = { SPREAD_RANDOM, 1, NULL, false },
+                        two = { SPREAD_RANDOM, 2, NULL, false };
     int counts[8], others[8], equal = 0;
     spread_parts(&one, 8, 10000, counts);
     spread_parts(&two, 8, 10000, others);

@@ -169,9 +169,10 @@ sub _has_key ( $subject, $name ) {
 sub _words_for_memory ($subject) {
     my ( $sent, $received, $staged ) = @{ $subject->{attributes} }{qw(send_in receive_in staged)};
     return (
-        $sent =~ /\A(?!host\z)[a-z]+\z/       ? $sent    : (),
-        $received =~ /\A(?!same\z)([a-z]+)\z/ ? "to_$1"  : (),
-        $staged eq 'yes'                      ? 'staged' : ()
+        $subject->{attributes}{in_place} eq 'yes' ? 'in_place' : (),
+        $sent =~ /\A(?!host\z)[a-z]+\z/           ? $sent      : (),
+        $received =~ /\A(?!same\z)([a-z]+)\z/     ? "to_$1"    : (),
+        $staged eq 'yes'                          ? 'staged'   : ()
     );
 }
 

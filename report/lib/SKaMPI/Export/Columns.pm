@@ -127,6 +127,7 @@ suite estimate text - which number of its visits a time is: mean, median or mini
 suite send_in text attribute:send_in the memory of sent messages: host, pinned, cuda, managed or hip
 suite receive_in text attribute:receive_in the memory of received messages, or same
 suite staged text attribute:staged yes: messages are copied to the host and back by hand
+suite in_place text attribute:in_place yes: calls pass MPI_IN_PLACE
 point argument_word text - the name of an argument that is a number of one, as of an algorithm or a memory
 END
 

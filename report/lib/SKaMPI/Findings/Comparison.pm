@@ -23,7 +23,7 @@ use SKaMPI::Stat::Verdicts         qw(verdict_counts verdicts);
 my $MAX_TABLE_ROWS = 10;
 
 # Attributes of the buffers that name a suite.
-my @BUFFERS = qw(datatype basetype method send_in receive_in staged);
+my @BUFFERS = qw(datatype basetype method send_in receive_in staged in_place);
 
 # With fewer common arguments, interpolated times are used as well.
 my $FEWEST_MEASURED = 5;

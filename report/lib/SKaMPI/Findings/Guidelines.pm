@@ -4,7 +4,7 @@ package SKaMPI::Findings::Guidelines;
 # faster by replacing it with one or more other operations, the library is slower than necessary.
 # The rules that follow from this are known as self-consistent performance guidelines (J. L. Traeff,
 # W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are
-# eleven kinds:
+# twelve kinds:
 # - variant: a collective should not be slower than an implementation with other MPI calls:
 #     MPI_Bcast and MPI_Bcast_Send_Recv, MPI_Allreduce and MPI_Reduce_Bcast, MPI_File_write_at_all
 #     and MPI_File_write_at. A message of a derived datatype should not be slower than one that the
@@ -22,6 +22,8 @@ package SKaMPI::Findings::Guidelines;
 #     without gaps: sent with method=contiguous, or else as the basetype or a basic type.
 # - same layout: nor longer than another datatype that describes the same bytes.
 # - staged: messages in a GPU's memory should not take longer than if the program copies them to the host and back.
+# - in place: an operation with MPI_IN_PLACE should not be slower than with two buffers, which copies what a program
+#     has in one.
 # - reordered: neighbours should not take longer to exchange messages on a Cartesian topology whose ranks the
 #     library may reorder than on the same one with NOREORDER.
 # - split: a message or collective should not be slower than two of half the length.
@@ -186,7 +188,7 @@ sub _about_attributes ( $selection, $suite ) {
 
 # Kinds, each with such attributes, the best first: a datatype should not be slower than packing in the program, nor
 # much slower than the same bytes without gaps, nor than other datatypes that describe them; nor a GPU's memory than
-# copies by hand; and unchanged data (if there is one, a ping-pong that is paced as well) and places.
+# copies by hand, nor one buffer than two; and unchanged data (if there is one, a ping-pong that is paced as well) and places.
 sub _variants ($suite) {
     my ( $datatype, $method, $data ) = map { attribute( $suite, $_ ) } qw(datatype method data);
     my $is_derived = is_derived( ( split / /, $datatype )[0] ) && $method eq 'ddt';
@@ -198,9 +200,10 @@ sub _variants ($suite) {
     return (
         $is_derived ? ( [ 'datatype', @CONTIGUOUS ], [ 'variant', { method => 'pack' } ] ) : (),
         ( map { [ 'same layout', { datatype => $_ } ] } grep { $_ ne $datatype } @layouts ),
-        is_in_gpu($suite) ? [ 'staged', { staged => 'yes' } ]                                : (),
-        $data eq 'fresh'  ? [ 'data',   map { { data => 'kept', paced => $_ } } qw(yes no) ] : (),
-        $walks            ? [ 'place',  { io_walk => 'no' } ]                                : (),
+        is_in_gpu($suite)                        ? [ 'staged',   { staged => 'yes' } ]     : (),
+        attribute( $suite, 'in_place' ) eq 'yes' ? [ 'in place', { in_place => 'no' } ]    : (),
+        $data eq 'fresh' ? [ 'data',  map { { data => 'kept', paced => $_ } } qw(yes no) ] : (),
+        $walks           ? [ 'place', { io_walk => 'no' } ]                                : (),
     );
 }
 

@@ -48,7 +48,7 @@ sub facts_of ($all) {
 }
 
 # Values of attributes that older definitions lack.
-my %UNSAID = ( send_in => 'host', receive_in => 'same', staged => 'no' );
+my %UNSAID = ( send_in => 'host', receive_in => 'same', staged => 'no', in_place => 'no' );
 
 # The meaning of a suite's values: texts by name, which can be stored. Only suites that agree in all
 # of them are compared.

@@ -34,6 +34,7 @@ my @ATTRIBUTES = (
     [ data       => '%s data' ],
     [ paced      => 'paced',             no   => 'unpaced' ],
     [ buffers    => '%s buffers',        one  => 'one buffer' ],
+    [ in_place   => 'in place',          no   => q{} ],
     [ op         => 'op %s',             none => 'no arithmetic' ],
     [ loop       => '%s calls in a row', 1    => 'single calls' ],
     [ length_is  => 'length is %s' ],
@@ -98,8 +99,8 @@ sub attributes {
 }
 
 # An attribute by its name: datatype (the number, or the numbers of both sides), basetype (of
-# derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op,
-# length_is, loop, root, sync, memory, targets, busy (of one-sided communication), spread (of
+# derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers,
+# in_place, op, length_is, loop, root, sync, memory, targets, busy (of one-sided communication), spread (of
 # irregular collectives), partner, distance and topology as in the parameter file; options (all
 # other keys of Parameters); message_length, nodes, chunks and window unless they are varied.
 sub attribute ( $suite, $name ) {
@@ -222,7 +223,8 @@ sub is_in_gpu ($suite) {
 }
 
 # Keys with which the operation is not the library's own, of all processes at once.
-my @NOT_PLAIN = qw(as groups arrival algorithm segment fanout processes send_in receive_in);
+my @NOT_PLAIN =
+  qw(as groups arrival algorithm segment fanout processes send_in receive_in in_place);
 
 # Whether figures about the machine may be derived from the suite: plain messages and the whole
 # operation as the library does it, by one group of processes that start together.
@@ -266,23 +268,24 @@ sub with_operation ( $suite, $text ) {
     return index( "$name-", "$operation-" ) == 0 ? $text : "$text ($operation)";
 }
 
-# Like with_operation, with the constructor of a derived datatype, for which names only have a number, and the memory
-# of messages.
+# Like with_operation, with the constructor of a derived datatype, for which names only have a number, the memory of
+# messages, and whether they are in place.
 sub heading_of ( $suite, $text ) {
     my ($words) = _datatype_words($suite);
-    my @words   = ( $words // (), _memory_words($suite) );
+    my @words   = ( $words // (), words_for( $suite, 'in_place' ), _memory_words($suite) );
     my $heading = with_operation( $suite, $text );
     return @words ? "$heading (" . join( ', ', @words ) . ')' : $heading;
 }
 
 # The operation with its datatype, how a reduction combines, the spread of an irregular one, how a one-sided one is
-# synchronised, and the memory of messages.
+# synchronised, whether it is in place, and the memory of messages.
 sub title_of ($suite) {
     my @words = _datatype_words($suite);
     push @words, words_for( $suite, 'op' )     if attribute( $suite, 'op' ) ne 'sum';
     push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';
     push @words, words_for( $suite, 'spread' ) if operation_of($suite) =~ /\AIrregular_/;
     push @words, words_for( $suite, 'sync' )   if operation_of($suite) =~ /\ARMA_/;
+    push @words, words_for( $suite, 'in_place' );
     push @words, _memory_words($suite);
     return operation_of($suite) . ( @words ? ' (' . join( ', ', @words ) . ')' : q{} );
 }

@@ -91,17 +91,29 @@ sub _as ( $name, $cell, $p, %more ) {
     my $all  = $cell->{processes} == ( $p->{head}{PROCESSES} // 0 );
     my @keys;
     push @keys, 'root=rotate' if $cell->{root} eq 'rotating' && _has( $type, 'root', 'keys' );
-    push @keys, 'op=user'     if $cell->{op} eq 'own'        && _has( $type, 'op',   'keys' );
+    my @like = $more{like} ? @{ $more{like} } : _parts_in_place( $cell, $p );
+    push @keys, 'in_place=yes' if grep { $_->{place} eq 'inplace' } @like;
+    push @keys, 'op=user'      if $cell->{op} eq 'own' && _has( $type, 'op', 'keys' );
     return {
         type      => $type,
         length    => _has( $type, 'has_length', 'traits' ) ? mean_bytes($cell) : undef,
         processes => $all && _has( $type, 'has_length', 'traits' ) ? 0 : $cell->{processes},
         per       => 1,
         bound     => 0,
-        covers    => [],
+        covers    => [ grep { $_ != $cell } @like ],
+        like      => \@like,
         %more,
         keys => [ @keys, @{ $more{keys} // [] } ],
     };
+}
+
+# The cell; of an operation with a root, where only this one passes MPI_IN_PLACE, the other processes' cell as well.
+sub _parts_in_place ( $cell, $p ) {
+    my $kind =
+      sub ($c) { return join q{ }, @{$c}{qw(call processes hosts low high root op coarse)} };
+    my @like = grep { $kind->($_) eq $kind->($cell) } @{ $p->{cells} };
+    return $cell if $cell->{root} eq q{-} || !grep { $_->{place} eq 'inplace' } @like;
+    return @like;
 }
 
 sub _message ( $cell, $row, $p ) {
@@ -162,13 +174,18 @@ sub _started ( $cell, $p ) {
 }
 
 # An irregular collective with shares: the mean bytes of a call of each process; in an all-to-all,
-# each sends the same to all, as a recording does not know the partners. Processes that have other
-# lengths in the same call are in other cells.
+# each sends the same to all, as a recording does not know the partners; in place, in proportion to what these send, so
+# that any two send each other the same. Processes that have other lengths in the same call are in other cells.
 sub _irregular ( $cell, $p ) {
     my @like  = _like( $cell, $p );
     my $n     = $cell->{processes};
     my $width = $cell->{call} =~ /Alltoall/ ? $n : 1;
     my @bytes = map { _mean_of( $_, @like ) } 0 .. $n - 1;
+    my $sum   = sum0(@bytes);
+    my $rows  = sub ($own) {
+        return ($own) x $width if $width == 1 || $cell->{place} ne 'inplace';
+        return map { sprintf '%.0f', $own * $_ / $sum } @bytes;
+    };
     my $whole = $n == ( $p->{head}{PROCESSES} // 0 ) && uniq(@bytes) > 1;
     return _as(
         $cell->{call} =~ s/\AMPI_/Irregular_/r,
@@ -181,7 +198,7 @@ sub _irregular ( $cell, $p ) {
         like   => \@like,
         covers => [ grep { $_ != $cell } @like ],
         $whole && $width <= $LARGEST_MATRIX
-        ? ( shares => join "\n", map { join q{ }, ($_) x $width } @bytes )
+        ? ( shares => join "\n", map { join q{ }, $rows->($_) } @bytes )
         : (),
     );
 }
@@ -192,11 +209,15 @@ sub _like ( $cell, $p ) {
         my @calls = map { $_->{calls} } values %{ $c->{of} };
         return @calls >= $c->{processes} && uniq(@calls) == 1;
     };
-    my $kind =
-      sub ($c) { return join q{ }, @{$c}{qw(call processes hosts root data place op coarse)} };
+    my $kind = sub ($c) {
+        return join q{ }, @{$c}{qw(call processes hosts root data op coarse)}, _place_of($c);
+    };
     return $cell if $is_of_all->($cell);
     return grep { $kind->($_) eq $kind->($cell) && !$is_of_all->($_) } @{ $p->{cells} };
 }
+
+# Where only the root passes MPI_IN_PLACE, the calls of all processes are the same.
+sub _place_of ($cell) { return $cell->{root} eq q{-} ? $cell->{place} : () }
 
 sub _mean_of ( $rank, @cells ) {
     my @of = map { $_->{of}{$rank} // () } @cells;
