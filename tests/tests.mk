@@ -86,7 +86,7 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(COMPONENTS) $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libpartitions libalgorithms libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow disturb overlap late others program decisions) \
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow warm disturb overlap late others program decisions) \
 	build/smpi/tests/no_cpu_time.so
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
@@ -154,7 +154,7 @@ $(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma $(BUILD)/tests/late
 $(BUILD)/tests/program: tests/sim/program.c $(BUILD)/librecord.a
 	$(call link,$(MPICC)) $< -Wl,--whole-archive $(BUILD)/librecord.a -Wl,--no-whole-archive -lm
 
-$(BUILD)/tests/slow $(BUILD)/tests/disturb $(BUILD)/tests/overlap: $(BUILD)/tests/%: tests/sim/%.c $(BUILD)/libskampi.a
+$(BUILD)/tests/slow $(BUILD)/tests/warm $(BUILD)/tests/disturb $(BUILD)/tests/overlap: $(BUILD)/tests/%: tests/sim/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(LIBS)
 
 # Each process compares what it measures with rank 0.

@@ -250,6 +250,7 @@ static void add_pass(struct row *all, const struct row *r)
     all->stats.outliers += r->stats.outliers;
     all->stats.min_us = fmin(all->stats.min_us, r->stats.min_us);
     all->stats.max_us = fmax(all->stats.max_us, r->stats.max_us);
+    all->warmup += r->warmup;
     all->invalid += r->invalid;
     all->residual_us = fmax(all->residual_us, r->residual_us);
     all->looking += r->looking;
@@ -322,6 +323,7 @@ static struct row combine(const struct pass_rows *p, size_t from, size_t to)
                         estimate == ESTIMATE_MEDIAN };
     struct row r = estimate == ESTIMATE_MINIMUM ? *smallest(&v) : *v.rows[0];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;
+    r.warmup = 0;
     r.looking = r.waited = 0;
     for (size_t at = 0; at < v.n; at++)
         add_pass(&r, v.rows[at]);

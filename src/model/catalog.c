@@ -165,7 +165,7 @@ bool type_has_option(const struct type_info *type, enum suite_option key)
                                              OPTION_HISTOGRAM, OPTION_RAW,   OPTION_OUTLIERS,
                                              OPTION_ARGUMENTS, OPTIONS_END };
     static const enum suite_option passes[] = { OPTION_PASSES, OPTION_ESTIMATE, OPTION_PLACING,
-                                                OPTIONS_END };
+                                                OPTION_WARMUP, OPTIONS_END };
     static const enum suite_option tuned[] = { OPTION_ALGORITHM, OPTION_SEGMENT, OPTION_FANOUT,
                                                OPTION_PROCESSES, OPTIONS_END };
     static const enum suite_option unphased[] = { OPTION_LOOP, OPTION_GROUPS, OPTION_LAYOUT,

@@ -39,7 +39,8 @@ enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_
 enum counting { COUNTS_INT, COUNTS_TYPE, COUNTS_C }; /* how MPI learns a message's length */
 enum building { CALL_CREATE, CALL_FREE };            /* of datatypes */
 enum estimate { ESTIMATE_MEAN, ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
-enum placing { PLACING_VISITS, PLACING_ONE };                       /* of the buffers */
+enum warming { WARMUP_NO, WARMUP_AUTO };
+enum placing { PLACING_VISITS, PLACING_ONE }; /* of the buffers */
 enum work_place { WORK_REGISTERS, WORK_MEMORY };
 enum length_rule { LENGTH_EACH, LENGTH_TOTAL };
 enum synchronising { SYNC_FENCE, SYNC_PSCW, SYNC_LOCK, SYNC_FLUSH, SYNC_FLUSH_LOCAL, SYNC_NOTIFY };
@@ -129,6 +130,7 @@ struct suite_options {
     int passes;
     enum estimate estimate;
     enum placing placing;
+    enum warming warmup;
     int loop;        /* calls in a row in one timed interval */
     double outliers; /* multiples of the mean; 0: none are left out */
     enum synchronising sync;

@@ -48,6 +48,33 @@ CALLED(allgatherv,
 CALLED(reduce_scatter, MPI_Reduce_scatter(own_sent(m), m->receive.at, m->send.counts, m->send.type,
                                           m->reduction, m->comm))
 
+/* The place of the message from or to a process. */
+static char *part_at(const struct side *s, int process)
+{
+    return s->at + s->displacements[process] * (s->stride / s->elements);
+}
+
+/* All to all by messages, as a program would send them: none for parts without elements. Each
+ * process begins with itself and continues with the next higher rank. */
+static void isend_irecv(struct measurement *m)
+{
+    enum { TAG = 1 };
+    int n = 0;
+    for (int i = 0; i < m->size; i++) {
+        int from = (m->rank - i + m->size) % m->size;
+        if (m->receive.counts[from] > 0)
+            MPI_Irecv(part_at(&m->receive, from), m->receive.counts[from], m->receive.type, from,
+                      TAG, m->comm, &m->requests[n++]);
+    }
+    for (int i = 0; i < m->size; i++) {
+        int to = (m->rank + i) % m->size;
+        if (m->send.counts[to] > 0)
+            MPI_Isend(part_at(&m->send, to), m->send.counts[to], m->send.type, to, TAG, m->comm,
+                      &m->requests[n++]);
+    }
+    MPI_Waitall(n, m->requests, MPI_STATUSES_IGNORE);
+}
+
 /* The origin of a part, if it has elements. */
 static struct origin part(int rank, int sent_at, int received_at, int elements)
 {
@@ -95,6 +122,10 @@ static const struct op rows[] = {
                   .server_op = alltoallw,
                   .free = with_types_free },
        .origin = from_all),
+    OP("Irregular_Alltoallv_Isend_Irecv",
+       "the same by MPI_Isend and MPI_Irecv of the parts with elements; spread",
+       TYPE_ONE_DATATYPE | TYPE_ALL_TO_ALL, SPREAD, .in = COL_TYPES(253, 252),
+       .hooks.init = all_to_all_init, .hooks.server_op = isend_irecv, .origin = from_all),
     OP("Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread",
        TYPE_ONE_DATATYPE | TYPE_ROOTED, SPREAD, IN_PLACE(PART), .in = COL_TYPES(248, 242),
        .hooks.init = in_parts_init, .hooks.server_op = gatherv, .origin = from_its_own),

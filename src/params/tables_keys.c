@@ -69,6 +69,22 @@ static bool option_allowed(size_t i, const struct suite *s)
     return s->type == NULL || type_has_option(s->type, (enum suite_option)i);
 }
 
+/* Complains of a key that the type does not have, and names the irregular form that has it. */
+static int refuse(const struct value_row *row, const struct suite *s, const struct value_input *in)
+{
+    const char *regular = strstr(s->type->name, "MPI_");
+    char name[TYPE_LABEL_SIZE] = "";
+    if (regular == s->type->name)
+        snprintf(name, sizeof(name), "%s_Irregular_%s", s->type->pattern->prefix, regular + 4);
+    const struct type_info *other = catalog_find_name(in->types, name);
+    bool has = other != NULL && type_has_option(other, (enum suite_option)(row - options));
+    LOCAL_TEXT hint = { 0 };
+    if (has)
+        text_add(&hint, "; type %d '%s' has it", other->number, name);
+    return complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'%s",
+                          row->name, s->type->number, type_label_of(s->type), text_get(&hint));
+}
+
 /* Reads the key=value that in delimits; written: for each key, whether it was read. */
 static int pair_parse(struct suite *s, const struct value_input *in, bool *written)
 {
@@ -87,10 +103,8 @@ static int pair_parse(struct suite *s, const struct value_input *in, bool *writt
     if (written[i])
         return complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
     written[i] = true;
-    if (!option_allowed(i, s)) {
-        return complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'",
-                              row->name, s->type->number, type_label_of(s->type));
-    }
+    if (!option_allowed(i, s))
+        return refuse(row, s, in);
     struct value_input value = *in;
     value.from = equals + 1;
     return section_value_parse(row, &value, &s->options);

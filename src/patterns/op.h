@@ -100,12 +100,12 @@ struct op {
         .info.name = name_, .info.text = text_, .info.traits = traits_, __VA_ARGS__                \
     }
 /* The messages that its buffers hold: one or two messages, or one for each process. */
-#define SENDS_ONE     .info.send = { .once = 1 }
-#define SENDS_TWO     .info.send = { .once = 2 }
-#define SENDS_EACH    .info.send = { .per_process = 1 }
-#define RECEIVES_ONE  .info.receive = { .once = 1 }
-#define RECEIVES_TWO  .info.receive = { .once = 2 }
-#define RECEIVES_EACH .info.receive = { .per_process = 1 }
+#define SENDS_ONE      .info.send = { .once = 1 }
+#define SENDS_TWO      .info.send = { .once = 2 }
+#define SENDS_EACH     .info.send = { .per_process = 1 }
+#define RECEIVES_ONE   .info.receive = { .once = 1 }
+#define RECEIVES_TWO   .info.receive = { .once = 2 }
+#define RECEIVES_EACH  .info.receive = { .per_process = 1 }
 #define IN_PLACE(what) .info.in_place = IN_PLACE_OF_##what
 /* The calls of its two sides. */
 #define SIDES(server, client) .hooks.server_op = server, .hooks.client_op = client

@@ -274,16 +274,25 @@ static int measure_with_status(struct measurement *m, const struct op *op, struc
     return measurement_agree(m, rc == 0 ? op->status(m, e) : rc, e);
 }
 
+/* The recorder remains. */
+static int measure_recorded(struct measurement *m, const struct op *op, struct series *s,
+                            struct err *e)
+{
+    int rc = take_recorder(m, op, e);
+    if (rc != 0)
+        return rc;
+    return (op->status != NULL ? measure_with_status : pattern_of(m->suite)->measure)(m, op, s, e);
+}
+
 int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
                     struct err *e)
 {
     bool ready = rc == 0;
     rc = pattern_begin(m, op, rc, e);
+    if (rc == 0 && m->suite->options.warmup == WARMUP_AUTO)
+        rc = pattern_warm_up(m, op, s, measure_recorded, e);
     if (rc == 0)
-        rc = take_recorder(m, op, e);
-    if (rc == 0)
-        rc =
-            (op->status != NULL ? measure_with_status : pattern_of(m->suite)->measure)(m, op, s, e);
+        rc = measure_recorded(m, op, s, e);
     if (rc == 0)
         recorder_conclude(m, s->overhead_us);
     recorder_release(m);

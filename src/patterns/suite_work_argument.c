@@ -161,6 +161,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .shape = series_shape(s),
                        .stop = s->stop,
                        .refined = plan_is_refined(w->plan, argument),
+                       .warmup = s->warmup,
                        .invalid = s->invalid,
                        .residual_us = s->residual_s * 1e6,
                        .looking = s->looking,

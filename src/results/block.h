@@ -20,6 +20,7 @@ struct row {
     struct shape shape;
     enum stop stop;
     bool refined;       /* the argument was placed by the refinement */
+    int warmup;         /* repetitions before those that count */
     int invalid;        /* repetitions that were dropped and repeated */
     double residual_us; /* synchronised: the largest difference between the clocks */
     double looking;     /* synchronised: the share of the time spent comparing the clocks; else 0 */

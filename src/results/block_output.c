@@ -223,6 +223,7 @@ static void add_details(struct text *out, const struct row *r, const struct suit
     row_add_value(out, DETAIL_P75, r->stats.p75_us);
     row_add_value(out, DETAIL_MAX, r->stats.max_us);
     row_add_value(out, DETAIL_INVALID, r->invalid);
+    row_add_value(out, DETAIL_WARMUP, if_any(r->warmup));
     if (s->options.outliers > 0.0)
         row_add_value(out, DETAIL_OUTLIERS, r->stats.outliers);
     row_add_value(out, DETAIL_CONTENDED, if_any(r->contended));

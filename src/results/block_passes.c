@@ -21,7 +21,7 @@ static const struct member {
     DOUBLES(stats.all.error_us), DOUBLES(stats.min_us), DOUBLES(stats.p25_us),
     DOUBLES(stats.median_us), DOUBLES(stats.p75_us), DOUBLES(stats.max_us),
     DOUBLES(stats.variance_error), MEMBER(COUNT, stats.outliers), MEMBER(COUNT, stop),
-    MEMBER(FLAG, refined), MEMBER(COUNT, invalid), DOUBLES(residual_us), DOUBLES(looking),
+    MEMBER(FLAG, refined), MEMBER(COUNT, warmup), MEMBER(COUNT, invalid), DOUBLES(residual_us), DOUBLES(looking),
     DOUBLES(overhead_us), MEMBER(COUNT, partner), MEMBER(COUNT, contended), MEMBER(WHOLE, asked),
     MEMBER(WHOLE, partner_argument), DOUBLES(shape.modes.low_us), DOUBLES(shape.modes.high_us),
     MEMBER(COUNT, shape.modes.low), MEMBER(COUNT, shape.modes.high), MEMBER(FLAG, shape.unsteady),

@@ -109,8 +109,8 @@ static int read_numbers(struct read_block *b, const char *text, struct err *why)
 
 enum detail count_detail(int value)
 {
-    static const enum detail counts[] = { DETAIL_INVALID, DETAIL_OUTLIERS, DETAIL_CONTENDED,
-                                          DETAIL_UNSTEADY };
+    static const enum detail counts[] = { DETAIL_INVALID, DETAIL_WARMUP, DETAIL_OUTLIERS,
+                                          DETAIL_CONTENDED, DETAIL_UNSTEADY };
     return counts[value - VALUE_INVALID];
 }
 

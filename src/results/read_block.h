@@ -8,6 +8,7 @@
 /* The values of a row: its columns, then the values of "NAME=" after the numbers. */
 enum row_value {
     VALUE_INVALID = COLUMN_KINDS,
+    VALUE_WARMUP,
     VALUE_OUTLIERS,
     VALUE_CONTENDED,
     VALUE_UNSTEADY,

@@ -32,6 +32,7 @@ struct series {
     double *times_us; /* owned; valid ones, in the order measured */
     double *sorted;   /* owned; scratch for the decision */
     int n;
+    int warmup;        /* repetitions before it, with the key of this name */
     int invalid;       /* repetitions that were dropped */
     int fruitless;     /* consecutive batches without a valid one */
     double sum_s;      /* of the valid ones */

@@ -22,10 +22,21 @@ END
     return skampi( $dir, '--check', 'p.skampi', '-n', $PROCESSES );
 }
 
+# Types with equal counts name the one with others.
+for ( [ 79, '252 \'syncol_Irregular_Alltoallv_Isend_Irecv' ],
+    [ 43, '246 \'col_Irregular_Alltoallv' ] )
+{
+    my ( $type, $other ) = @{$_};
+    like check( $type, q{}, '1 1 1 1 1 1 1 1 1' )->{err},
+qr/\Ap[.]skampi:4:\d+: key 'spread' has no meaning for type $type '\w+'; type \Q$other\E' has it$/m,
+      "type $type: names another type";
+}
+
 my $IN_PLACE = 'in_place=yes ';
 
 my @GOOD = (
     [ 240, "0 1 2\n3 4 5\n6 7 8\n",                         'a row for each process' ],
+    [ 252, "0 1 2\n3 4 5\n6 7 8\n",                         'of messages, too' ],
     [ 241, "# sizes\n0 1000000000 0 # 0\r\n\n1\t0 0 0 0 0", 'comments, tabs, empty lines' ],
     [ 242, "1 2 3",                                         'a number for each process' ],
     [ 245, "0 0 7\n",                                       'one part' ],

@@ -287,8 +287,10 @@ io comparison Writing to the disk
 io figure reading files from the disk
 io figure reading files from the page cache
 io figure writing files to the disk
+irregular choice All to all, unequal parts
 irregular comparison All-to-all with unequal counts (SM)
 irregular comparison All-to-all with unequal counts, by two calls (SM)
+irregular comparison All-to-all with unequal counts, or messages (SM)
 irregular comparison Gathering unequal parts (SM)
 irregular comparison Gathering unequal parts everywhere (SM)
 irregular comparison Reducing to unequal parts (SM)

@@ -32,22 +32,23 @@ static const struct pair pairs[] = {
     { 78, 20, EVERYWHERE, false, 0 },  { 43, 20, EVERYWHERE, false, 0 },
     { 37, 36, EVERYWHERE, false, 1 },  { 44, 38, EVERYWHERE, false, 1 },
     { 19, 36, AT_ROOT, false, 1 },     { 241, 240, EVERYWHERE, false, 0 },
-    { 240, 20, EVERYWHERE, false, 0 }, { 242, 33, AT_ROOT, false, 0 },
-    { 244, 39, EVERYWHERE, false, 0 }, { 243, 35, EVERYWHERE, false, 1 },
-    { 245, 38, EVERYWHERE, false, 1 }, { 281, 38, EVERYWHERE, false, 1 },
-    { 263, 17, EVERYWHERE, true, 1 },  { 264, 36, EVERYWHERE, false, 1 },
-    { 265, 20, EVERYWHERE, false, 0 }, { 340, 17, EVERYWHERE, true, 1 },
-    { 341, 19, AT_ROOT, false, 1 },    { 342, 33, AT_ROOT, false, 0 },
-    { 343, 35, EVERYWHERE, false, 1 }, { 344, 39, EVERYWHERE, false, 0 },
-    { 345, 39, EVERYWHERE, false, 0 }, { 346, 36, EVERYWHERE, false, 1 },
-    { 347, 36, EVERYWHERE, false, 1 }, { 348, 20, EVERYWHERE, false, 0 },
-    { 349, 20, EVERYWHERE, false, 0 }, { 360, 33, AT_ROOT, false, 0 },
-    { 361, 33, AT_ROOT, false, 0 },    { 362, 35, EVERYWHERE, false, 1 },
-    { 363, 35, EVERYWHERE, false, 1 }, { 364, 39, EVERYWHERE, false, 0 },
-    { 365, 39, EVERYWHERE, false, 0 }, { 366, 20, EVERYWHERE, false, 0 },
-    { 367, 20, EVERYWHERE, false, 0 }, { 368, 19, AT_ROOT, false, 1 },
-    { 369, 38, EVERYWHERE, false, 1 }, { 370, 38, EVERYWHERE, false, 1 },
-    { 371, 21, EVERYWHERE, false, 1 }, { 372, 280, ABOVE_0, false, 1 },
+    { 240, 20, EVERYWHERE, false, 0 }, { 252, 20, EVERYWHERE, false, 0 },
+    { 242, 33, AT_ROOT, false, 0 },    { 244, 39, EVERYWHERE, false, 0 },
+    { 243, 35, EVERYWHERE, false, 1 }, { 245, 38, EVERYWHERE, false, 1 },
+    { 281, 38, EVERYWHERE, false, 1 }, { 263, 17, EVERYWHERE, true, 1 },
+    { 264, 36, EVERYWHERE, false, 1 }, { 265, 20, EVERYWHERE, false, 0 },
+    { 340, 17, EVERYWHERE, true, 1 },  { 341, 19, AT_ROOT, false, 1 },
+    { 342, 33, AT_ROOT, false, 0 },    { 343, 35, EVERYWHERE, false, 1 },
+    { 344, 39, EVERYWHERE, false, 0 }, { 345, 39, EVERYWHERE, false, 0 },
+    { 346, 36, EVERYWHERE, false, 1 }, { 347, 36, EVERYWHERE, false, 1 },
+    { 348, 20, EVERYWHERE, false, 0 }, { 349, 20, EVERYWHERE, false, 0 },
+    { 360, 33, AT_ROOT, false, 0 },    { 361, 33, AT_ROOT, false, 0 },
+    { 362, 35, EVERYWHERE, false, 1 }, { 363, 35, EVERYWHERE, false, 1 },
+    { 364, 39, EVERYWHERE, false, 0 }, { 365, 39, EVERYWHERE, false, 0 },
+    { 366, 20, EVERYWHERE, false, 0 }, { 367, 20, EVERYWHERE, false, 0 },
+    { 368, 19, AT_ROOT, false, 1 },    { 369, 38, EVERYWHERE, false, 1 },
+    { 370, 38, EVERYWHERE, false, 1 }, { 371, 21, EVERYWHERE, false, 1 },
+    { 372, 280, ABOVE_0, false, 1 },
 };
 
 /* For the overlap pattern; their root, if any, is always rank 0. */
@@ -66,6 +67,7 @@ static const struct pair non_blocking[] = {
 static const struct pair unequal[] = {
     { 241, 240, EVERYWHERE, false, 0 },
     { 244, 242, AT_ROOT, false, 0 },
+    { 252, 240, EVERYWHERE, false, 0 },
 };
 
 /* By calls with large counts, where there are any. */
@@ -80,7 +82,7 @@ static const struct pair counted[] = {
 };
 
 /* In place, calls have the results that they have with two buffers. */
-static const struct pair in_place[] = {
+static const struct pair replacing[] = {
     { 19, 19, AT_ROOT, false, 1 },     { 20, 20, EVERYWHERE, false, 0 },
     { 21, 21, EVERYWHERE, false, 1 },  { 33, 33, AT_ROOT, false, 0 },
     { 35, 35, EVERYWHERE, false, 1 },  { 36, 36, EVERYWHERE, false, 1 },
@@ -329,9 +331,9 @@ static const struct {
     { unequal, sizeof(unequal) / sizeof(*unequal), 1, false },
     { counted, sizeof(counted) / sizeof(*counted), 2, false },
     { counted, sizeof(counted) / sizeof(*counted), 2, true },
-    { in_place, sizeof(in_place) / sizeof(*in_place), 0, false, true },
-    { in_place, sizeof(in_place) / sizeof(*in_place), 0, true, true },
-    { in_place, sizeof(in_place) / sizeof(*in_place), 2, true, true },
+    { replacing, sizeof(replacing) / sizeof(*replacing), 0, false, true },
+    { replacing, sizeof(replacing) / sizeof(*replacing), 0, true, true },
+    { replacing, sizeof(replacing) / sizeof(*replacing), 2, true, true },
     { non_blocking, sizeof(non_blocking) / sizeof(*non_blocking), 0, false, true },
 };
 

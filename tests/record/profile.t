@@ -106,6 +106,8 @@ int main(int argc, char **argv)
         MPI_Wait(&q, MPI_STATUS_IGNORE);
         counts[1 - rank] = 1;
         MPI_Alltoallv(MPI_IN_PLACE, counts, places, MPI_INT, all, counts, places, MPI_DOUBLE, MPI_COMM_WORLD);
+        MPI_Alltoallv(own, (int[]){ 0, 3 - rank }, places, MPI_DOUBLE, all, (int[]){ rank ? 3 : 0, rank ? 2 : 0 },
+                      places, MPI_DOUBLE, MPI_COMM_WORLD);
     }
     MPI_Finalize();
     return 0;
@@ -129,6 +131,10 @@ for my $row (
     my @of = grep { /\A${call}_/ && $suite{$_} =~ /in_place=yes/ } keys %suite;
     is @of, $count, "$call is measured in place";
 }
+my $of_pairs = join "\n",
+  map { read_file("$dir/$_") =~ s/^#.*\n//mr }
+  sort grep { /\Aplaced[.]shares_Alltoallv/ } files_in($dir);
+is $of_pairs, "0 24\n0 16\n\n16 8\n8 24\n", 'the shares of an all-to-all are those of each pair';
 is( ( grep { /\AReduce_/ } keys %suite ), 1, 'root and others in one suite' );
 is( ( grep { /\AAllreduce_/ } keys %suite ), 2,
     'and with two buffers, where the program has them' );

@@ -532,6 +532,13 @@ subtest 'irregular collectives' => sub {
     ($text) = irregular( [ $plain, undef, 20 ], [ $v, 'sparse:1', 60 ] );
     like $text, qr/\Aunequal parts: .*\(parts sparse:1\) took 3[.]00 /,
       'unequal counts are a group by themselves';
+    my $messages = '252 syncol_Irregular_Alltoallv_Isend_Irecv';
+    ($text) = irregular( [ $v, 'sparse:2', 30 ], [ $messages, 'sparse:2', 20 ] );
+    like $text,
+qr/\Aslower: Irregular_Alltoallv \(parts sparse:2\) took 1[.]50 .* as long as Irregular_Alltoallv_Isend_Irecv/,
+      'messages to the processes that get any should not be faster';
+    is irregular( [ $v, 'sparse:2', 20 ], [ $messages, 'sparse:2', 30 ] ), 0,
+      'nor need they be slower';
     ($text) = irregular( [ $v, 'sparse:2', 20 ], [ $w, 'sparse:2', 30 ] );
     like $text,
       qr/\Aslower: Irregular_Alltoallw .* 1[.]50 .*With one datatype, both do the same[.]/,

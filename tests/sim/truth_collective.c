@@ -390,6 +390,23 @@ static void k_irregular_alltoallv(struct me *m)
     free(turns);
 }
 
+static void k_irregular_isend(struct me *m)
+{
+    int *turns = linear_turns(m), n = m->size;
+    for (int i = 0; i < n; i++) {
+        int from = (m->rank - i + n) % n;
+        MPI_Irecv(m->receive + turns[3 * n + from], turns[2 * n + from], MPI_INT, from, TAG,
+                  m->comm, m->requests + i);
+    }
+    for (int i = 0; i < n; i++) {
+        int to = (m->rank + i) % n;
+        MPI_Isend(m->send + turns[n + to], turns[to], MPI_INT, to, TAG, m->comm,
+                  m->requests + n + i);
+    }
+    MPI_Waitall(2 * n, m->requests, MPI_STATUSES_IGNORE);
+    free(turns);
+}
+
 static void k_irregular_alltoallw(struct me *m)
 {
     int *turns = linear_turns(m), n = m->size;
@@ -494,6 +511,7 @@ static const struct collective collectives[] = {
     { 0, 190, k_rings_isend },
     { 0, 191, k_rings_alltoallv },
     { 246, 240, k_irregular_alltoallv },
+    { 253, 252, k_irregular_isend },
     { 247, 241, k_irregular_alltoallw },
     { 248, 242, k_irregular_gatherv },
     { 249, 243, k_irregular_scatterv },

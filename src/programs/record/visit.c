@@ -30,6 +30,8 @@ static _Thread_local int depth __attribute__((tls_model("initial-exec")));
 /* --- begin and end --------------------------------------------------------------------------- */
 static void all_off(void)
 {
+    for (int i = 0; i < CELLS; i++)
+        free(state.r.sent_to[i]);
     part_free(state.r.part, state.r.part_path);
     handles_release();
     if (state.r.comm != MPI_COMM_NULL)
@@ -139,6 +141,35 @@ void visit_data(struct visit *v, int64_t count, MPI_Datatype type)
         v->key.marks |= MARK_GAPS;
 }
 
+static void unlock(void)
+{
+    if (state.threads)
+        pthread_mutex_unlock(&state.lock);
+}
+
+/* Readers write matrices for at most this number of processes. */
+enum { MOST_PARTNERS = 256 };
+
+bool visit_lists(const struct visit *v)
+{
+    return v->on && state.on && v->cell != NULL && v->group != NULL && !v->group->inter &&
+           v->group->processes <= MOST_PARTNERS;
+}
+
+void visit_sent_to(const struct visit *v, int process, int64_t count, MPI_Datatype type)
+{
+    if (count <= 0)
+        return;
+    if (state.threads)
+        pthread_mutex_lock(&state.lock);
+    int64_t **list = &state.r.sent_to[v->cell - state.r.part->cells];
+    if (*list == NULL)
+        *list = calloc(MOST_PARTNERS, sizeof(**list));
+    if (*list != NULL)
+        (*list)[process] += count * (int64_t)handles_datatype(type)->size;
+    unlock();
+}
+
 int visit_partners(const struct visit *v)
 {
     return strstr(record_names[v->key.call], "eighbor") != NULL ? handles_degree(v->group)
@@ -154,12 +185,6 @@ static void find_cell(struct visit *v)
     v->key.bin = bin_of(v->bytes);
     v->cell = part_cell(state.r.part, &v->key, record_names);
     state.r.part->live.lost += v->cell == NULL;
-}
-
-static void unlock(void)
-{
-    if (state.threads)
-        pthread_mutex_unlock(&state.lock);
 }
 
 static void go(struct visit *v)

@@ -35,6 +35,10 @@ void visit_op(struct visit *v, MPI_Op op);
 void visit_in_place(struct visit *v, bool is);
 void visit_data(struct visit *v, int64_t count, MPI_Datatype type);
 
+/* After a call with a count for each process: are what they get recorded, and these bytes. */
+bool visit_lists(const struct visit *v);
+void visit_sent_to(const struct visit *v, int process, int64_t count, MPI_Datatype type);
+
 /* How many counts of its own a process has in such a call: one for each partner. */
 int visit_partners(const struct visit *v);
 

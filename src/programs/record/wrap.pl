@@ -89,6 +89,21 @@ sub data ( $data, $args ) {
     return "visit_data(&v, $n, $type);";
 }
 
+# The loop that says what each process gets, if the call has a list of counts for them.
+sub sent_to ( $call, $args ) {
+    my $of = sub ($data) {
+        my ( $form, $i, $j ) = $data =~ /^([+w])(\d+)[*](\d+)$/ or return;
+        my $type = $form eq q{+} ? value( $args->[$j], $j ) : element( $args->[$j], $j, 'i' );
+        $type = "PMPI_Type_f2c($type)" if $form eq 'w' && $language ne 'c';
+        my $count = element( $args->[$i], $i, 'i' );
+        return "for (int i = 0; i < v.group->processes; i++) visit_sent_to(&v, i, $count, $type);";
+    };
+    my ( $apart, $in_place ) = map { $of->($_) } split /[|]/, $call->{data};
+    return if !defined $in_place;    # of neighbours
+    return 'if (visit_lists(&v) && (v.key.marks & MARK_IN_PLACE))', "    $in_place",
+      'else if (visit_lists(&v))', "    $apart";
+}
+
 # The code that notes the facts of a call, before it is made.
 sub facts ( $call, $args ) {
     my $find = sub ($test) {
@@ -156,7 +171,11 @@ sub body ( $call, $args, $made ) {
         "if (visit_enter(&v, CALL_$call->{name})) {",
         facts( $call, $args ),
         forgets( $call, $args ),
-        $start, '}', $made, 'visit_leave(&v);'
+        $start,
+        '}',
+        $made,
+        'visit_leave(&v);',
+        $call->{class} eq 'collective' ? sent_to( $call, $args ) : ()
     );
 }
 

@@ -111,7 +111,17 @@ static void write_histogram(FILE *out, const struct cell *c)
         }
 }
 
-static void write_cell(FILE *out, const struct cell *c)
+static void write_sent_to(FILE *out, const int64_t *bytes, int processes)
+{
+    const char *before = " to=";
+    for (int i = 0; i < processes; i++)
+        if (bytes[i] > 0) {
+            fprintf(out, "%s%d:%lld", before, i, (long long)bytes[i]);
+            before = ",";
+        }
+}
+
+static void write_cell(FILE *out, const struct cell *c, const int64_t *sent_to)
 {
     static const char *const roots[] = { "-", "fixed", "rotating", "elsewhere" };
     const struct cell_key *k = &c->key;
@@ -131,6 +141,8 @@ static void write_cell(FILE *out, const struct cell *c)
                 c->split_wait_s * 1e6, c->split_call_s * 1e6);
     if (c->arrivals > 0)
         write_histogram(out, c);
+    if (sent_to != NULL)
+        write_sent_to(out, sent_to, k->processes);
     fputc('\n', out);
 }
 
@@ -147,7 +159,7 @@ static char *text_of(const struct recording *r, size_t *bytes)
             l->own_s + r->own_s, (long long)l->calls, (long long)l->lost);
     for (int i = 0; i < CELLS; i++)
         if (r->part->cells[i].calls > 0)
-            write_cell(out, &r->part->cells[i]);
+            write_cell(out, &r->part->cells[i], r->sent_to[i]);
     if (fclose(out) == 0)
         return text;
     free(text);

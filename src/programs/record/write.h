@@ -12,6 +12,8 @@ struct recording {
     struct part *part;
     double begun_s; /* the end of MPI_Init */
     double own_s;   /* the recorder's own time in MPI_Init and MPI_Finalize */
+    int64_t
+        *sent_to[CELLS]; /* owned; the bytes for each process, of cells that have lists of them */
     char path[RECORD_PATH], part_path[RECORD_PATH];
 };
 

@@ -65,7 +65,7 @@ static const char *const tries[] = {
     "fresh",          "one",       "fortran",  "any",          "total",  "cyclic",
     "random:1",       "pscw",      "dynamic",  "exclusive",    "all",    "root",
     "rotate",         "double",    "minimum",  "one_large:50", "memory", "dropped",
-    "type",           "poll",      "cuda",     "osu",
+    "type",           "poll",      "cuda",     "osu",          "auto",
 };
 
 /* A suite that uses the section. */

@@ -288,6 +288,8 @@ TEST(test_complaints)
           "f:3:17: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Spread', only over Length or "
           "Nodes or Distance or Send_In or Receive_In\n",
           0 },
+        { SUITE("Parameters = \"spread=linear\"; Type = 1;"),
+          "f:3:19: key 'spread' has no meaning for type 1 'p2p_MPI_Send-MPI_Recv'\n", 0 },
         { SUITE("Parameters = \"in_place=yes spread=uniform\"; Type = 240;"), "", 0 },
         { SUITE("Parameters = \"in_place=yes spread=sparse:2\"; Type = 240;"),
           "f:3:18: in place, a process sends another one as much as it receives from it, which "

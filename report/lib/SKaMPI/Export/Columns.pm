@@ -17,7 +17,7 @@ our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of);
 # Words of a row that have a column; the others are in the column extra.
 my %OWN =
   map { $_ => 1 }
-  qw(stop accuracy few min p25 median p75 max invalid contended unsteady refined runs of within);
+  qw(stop accuracy few min p25 median p75 max invalid warmup contended unsteady refined runs of within);
 
 # Columns that are computed: functions of a run (a hash of output, number, suites and, if the file
 # does not name it, machine), of a suite, or of a suite and a row.
@@ -128,6 +128,7 @@ suite send_in text attribute:send_in the memory of sent messages: host, pinned, 
 suite receive_in text attribute:receive_in the memory of received messages, or same
 suite staged text attribute:staged yes: messages are copied to the host and back by hand
 suite in_place text attribute:in_place yes: calls pass MPI_IN_PLACE
+point warmup integer word:warmup repetitions that do not count, before the others of each visit
 point argument_word text - the name of an argument that is a number of one, as of an algorithm or a memory
 END
 

@@ -10,6 +10,7 @@ package SKaMPI::Findings::ApplicationGuidelines;
 #     shows what that costs.
 # - equal counts: with equal counts, MPI_Gatherv does what MPI_Gather does, and should not be more
 #     than 5 % slower.
+# - variant: MPI_Alltoallv should not be slower than the messages between the processes that exchange any.
 # - one type: MPI_Alltoallw with one type does what MPI_Alltoallv does.
 # - padded: the regular operation with all parts as long as the longest moves more data, and a
 #     program can pad its parts.
@@ -69,13 +70,14 @@ sub reason_of ($kind) { return $REASON{$kind} }
 my @NONE = ( spread => 'linear' );
 
 sub _irregular_guidelines ($suite) {
-    my ($call)  = operation_of($suite) =~ /\AIrregular_([A-Za-z_]{1,40})\z/ or return;
+    my ($call)  = operation_of($suite) =~ /\AIrregular_([A-Z][a-z]{1,20}(?:_scatter)?)\z/ or return;
     my $spread  = attribute( $suite, 'spread' );
     my $plain   = 'MPI_' . $call =~ s/[vw]\z//r;
     my $longest = _longest($suite);
     return (
         [ $spread eq 'uniform' ? 'equal counts' : 'unequal counts', $plain, 1, @NONE ],
         $longest > 1 ? [ 'padded', $plain, $longest, @NONE ] : (),
+        $call eq 'Alltoallv' ? [ 'variant', 'Irregular_Alltoallv_Isend_Irecv', 1 ] : (),
         $call eq 'Alltoallw' ? [ 'one type', 'Irregular_Alltoallv', 1, spread => $spread ] : (),
     );
 }

@@ -8,7 +8,7 @@ package SKaMPI::Profile::Calls;
 # name, or by a local one.
 use SKaMPI::Base;
 
-use List::Util qw(first sum0 uniq);
+use List::Util qw(first none sum0 uniq);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 
@@ -174,19 +174,16 @@ sub _started ( $cell, $p ) {
 }
 
 # An irregular collective with shares: the mean bytes of a call of each process; in an all-to-all,
-# each sends the same to all, as a recording does not know the partners; in place, in proportion to what these send, so
+# what a process sends to each; if the program did not reach MPI_Finalize, the same to all, or in place, in proportion to what these send, so
 # that any two send each other the same. Processes that have other lengths in the same call are in other cells.
 sub _irregular ( $cell, $p ) {
     my @like  = _like( $cell, $p );
     my $n     = $cell->{processes};
     my $width = $cell->{call} =~ /Alltoall/ ? $n : 1;
     my @bytes = map { _mean_of( $_, @like ) } 0 .. $n - 1;
-    my $sum   = sum0(@bytes);
-    my $rows  = sub ($own) {
-        return ($own) x $width if $width == 1 || $cell->{place} ne 'inplace';
-        return map { sprintf '%.0f', $own * $_ / $sum } @bytes;
-    };
-    my $whole = $n == ( $p->{head}{PROCESSES} // 0 ) && uniq(@bytes) > 1;
+    my @rows  = map { [ _shares( $_, $cell->{place}, $width, \@bytes, @like ) ] } 0 .. $n - 1;
+    my $whole = $n == ( $p->{head}{PROCESSES} // 0 )
+      && ( uniq( map { @{$_} } @rows ) > 1 );
     return _as(
         $cell->{call} =~ s/\AMPI_/Irregular_/r,
         $cell, $p,
@@ -198,7 +195,7 @@ sub _irregular ( $cell, $p ) {
         like   => \@like,
         covers => [ grep { $_ != $cell } @like ],
         $whole && $width <= $LARGEST_MATRIX
-        ? ( shares => join "\n", map { join q{ }, $rows->($_) } @bytes )
+        ? ( shares => join "\n", map { join q{ }, @{$_} } @rows )
         : (),
     );
 }
@@ -218,6 +215,22 @@ sub _like ( $cell, $p ) {
 
 # Where only the root passes MPI_IN_PLACE, the calls of all processes are the same.
 sub _place_of ($cell) { return $cell->{root} eq q{-} ? $cell->{place} : () }
+
+# The mean bytes of a process's calls: its part, or, of an all-to-all, those for each process.
+sub _shares ( $rank, $place, $width, $bytes, @cells ) {
+    return $bytes->[$rank] if $width == 1;
+    my @of    = map { $_->{of}{$rank} // () } @cells;
+    my $calls = sum0( map { $_->{calls} } @of ) || 1;
+    my $sum   = sum0( @{$bytes} )               || 1;
+    my %to;
+    for my $of (@of) {
+        $to{$1} += $2 while ( $of->{to} // q{} ) =~ /([0-9]+):([0-9]+)/g;
+    }
+    return map { sprintf '%.0f', ( $to{$_} // 0 ) / $calls } 0 .. $width - 1
+      if none { $_->{bytes} && !defined $_->{to} } @of;
+    return map { sprintf '%.0f', $bytes->[$rank] * $_ / $sum } @{$bytes} if $place eq 'inplace';
+    return ( $bytes->[$rank] ) x $width;
+}
 
 sub _mean_of ( $rank, @cells ) {
     my @of = map { $_->{of}{$rank} // () } @cells;

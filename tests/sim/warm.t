@@ -1,0 +1,42 @@
+#!/usr/bin/perl
+# warmup=auto: calls that are slower at the beginning of a visit do not count, and rows state how many repetitions
+# that are. The first calls of the simulated machine are 0.2 ms slower.
+use v5.36;
+
+use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::SimRows qw(is_close);
+use Test::More;
+
+plan skip_all => why_not() if why_not();
+
+my ( undef, $program ) = build('warm');
+
+# key => type => [ microseconds, warmup ], with a number of slower calls.
+sub rows ($slow) {
+    my %rows;
+    for ( split /\n/, simulate( 'flat', 4, 300, $program, $slow ) ) {
+        my ( $key, $type, $us, $warmup ) = split;
+        $rows{$key}{$type} = [ $us, $warmup ];
+    }
+    return \%rows;
+}
+
+my $prompt = rows(0);
+is scalar keys %{ $prompt->{auto} }, 6, 'types of several patterns';
+
+# Some patterns make more calls that are not timed: the last ones of 18 may be in the second window or not.
+for my $case ( [ 0, 16 ], [ 12, 24 ], [ 18, q{(?:16|24)} ] ) {
+    my ( $slow, $dropped ) = @{$case};
+    my $rows = rows($slow);
+    for my $type ( sort keys %{ $rows->{auto} } ) {
+        my ( $us, $warmup ) = @{ $rows->{auto}{$type} };
+        my $true_us = $prompt->{no}{$type}[0];
+        ok is_close( $us, $true_us ),
+          "type $type, $slow slow calls: $us us, without them $true_us us";
+        like $warmup, qr/\A$dropped\z/, 'the repetitions that do not count';
+        is $rows->{no}{$type}[1], 0, 'none without the key';
+        cmp_ok $rows->{no}{$type}[0], '>', $true_us + 10, 'which has a longer time' if $slow > 1;
+    }
+}
+
+done_testing();

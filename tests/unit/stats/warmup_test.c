@@ -1,0 +1,99 @@
+#include "../random.h"
+#include "../test.h"
+#include "stats/warmup.h"
+
+/* The time of repetition i, in us. */
+typedef double repetition(int i);
+
+static double steady(int i)
+{
+    return 10.0;
+}
+
+static double first_slow(int i)
+{
+    return i < 5 ? 30.0 : 10.0;
+}
+
+/* Most of the second window is fast. */
+static double ten_slow(int i)
+{
+    return i < 10 ? 30.0 : 10.0;
+}
+
+static double decays(int i)
+{
+    return 10.0 + 90.0 * exp(-i / 10.0);
+}
+
+static double falls_for_ever(int i)
+{
+    return 1000.0 * pow(0.98, i);
+}
+
+static double rises(int i)
+{
+    return 10.0 + i;
+}
+
+/* Steps of less than 5 percent are not worth a window. */
+static double falls_little(int i)
+{
+    return 10.0 - i / 8 * 0.4;
+}
+
+/* Rare delays do not move medians. */
+static double with_delays(int i)
+{
+    return i % 8 == 3 ? 5000.0 : 10.0;
+}
+
+/* How many repetitions do not count. */
+static int dropped(repetition *us)
+{
+    struct warmup w = { .before_us = NAN };
+    double window[WARMUP_WINDOW];
+    do
+        for (int i = 0; i < WARMUP_WINDOW; i++)
+            window[i] = us(w.n + i);
+    while (warmup_goes_on(&w, window, WARMUP_WINDOW));
+    return w.n;
+}
+
+TEST(ends_when_times_stop_falling)
+{
+    static const struct {
+        repetition *us;
+        int dropped;
+    } rows[] = {
+        { steady, 16 }, { first_slow, 24 },   { ten_slow, 24 },    { decays, 64 },
+        { rises, 16 },  { falls_little, 16 }, { with_delays, 16 }, { falls_for_ever, WARMUP_MOST },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(dropped(rows[i].us), rows[i].dropped);
+}
+
+/* Repetitions that begin 100 times as slow as they end: those that count are within 10 %. */
+TEST(noise_does_not_end_it_while_times_fall)
+{
+    uint64_t random = 7;
+    for (int run = 0; run < 200; run++) {
+        struct warmup w = { .before_us = NAN };
+        double window[WARMUP_WINDOW], us = 1000.0;
+        do
+            for (int i = 0; i < WARMUP_WINDOW; i++, us = 10.0 + 0.9 * (us - 10.0))
+                window[i] = us * (1.0 + 0.1 * generated_random(&random));
+        while (warmup_goes_on(&w, window, WARMUP_WINDOW));
+        assert_true(us < 11.0);
+        assert_true(w.n <= WARMUP_MOST);
+    }
+}
+
+TEST(ends_without_repetitions)
+{
+    struct warmup w = { .before_us = NAN };
+    double window[WARMUP_WINDOW] = { 5.0, 4.0, 3.0 };
+    assert_false(warmup_goes_on(&w, window, 0));
+    assert_false(warmup_goes_on(&w, window, 3));
+    assert_int_equal(w.n, 3);
+}
