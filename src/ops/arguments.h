@@ -33,7 +33,7 @@
 #define RECEIVED_W(tables)                                                                         \
     m->receive.at, m->receive.counts, (tables).bytes + m->size, (tables).types + m->size
 
-/* What a collective passes as its buffers: MPI_IN_PLACE by all or by the root, if the suite says
+/* The buffers that a collective passes: MPI_IN_PLACE by all or by the root, if the suite says
  * so. */
 static inline void *own_sent(const struct measurement *m)
 {

@@ -3,7 +3,6 @@
 #include "hosts/fault.h"
 #include "hosts/gpu.h"
 #include "patterns/op.h"
-#include "patterns/recorder.h"
 
 int pattern_check(const struct pattern *p, struct err *e)
 {
@@ -254,51 +253,6 @@ void pattern_end(struct measurement *m, const struct op *op)
         release(m);
     free(m->state);
     m->state = NULL;
-}
-
-static int take_recorder(struct measurement *m, const struct op *op, struct err *e)
-{
-    const struct recorder *row =
-        op->recorder != NULL ? op->recorder : pattern_of(m->suite)->recorder;
-    return row == NULL ? 0 : pattern_agree(m, recorder_init(m, row, op, e), e);
-}
-
-/* A call that fails before or in the series fails it on all processes. */
-static int measure_with_status(struct measurement *m, const struct op *op, struct series *s,
-                               struct err *e)
-{
-    pattern_prepare(m, op);
-    int rc = measurement_agree(m, op->status(m, e), e);
-    if (rc == 0)
-        rc = pattern_of(m->suite)->measure(m, op, s, e);
-    return measurement_agree(m, rc == 0 ? op->status(m, e) : rc, e);
-}
-
-/* The recorder remains. */
-static int measure_recorded(struct measurement *m, const struct op *op, struct series *s,
-                            struct err *e)
-{
-    int rc = take_recorder(m, op, e);
-    if (rc != 0)
-        return rc;
-    return (op->status != NULL ? measure_with_status : pattern_of(m->suite)->measure)(m, op, s, e);
-}
-
-int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
-                    struct err *e)
-{
-    bool ready = rc == 0;
-    rc = pattern_begin(m, op, rc, e);
-    if (rc == 0 && m->suite->options.warmup == WARMUP_AUTO)
-        rc = pattern_warm_up(m, op, s, measure_recorded, e);
-    if (rc == 0)
-        rc = measure_recorded(m, op, s, e);
-    if (rc == 0)
-        recorder_conclude(m, s->overhead_us);
-    recorder_release(m);
-    if (ready)
-        pattern_end(m, op);
-    return rc;
 }
 
 bool repetition_rewrites(const struct measurement *m)

@@ -97,14 +97,6 @@ void pattern_end(struct measurement *m, const struct op *op);
 int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
                     struct err *e);
 
-/* warmup=auto: measures repetitions in windows until they stop falling (stats/warmup.h); the series
- * s, which follows, learns how many. once: the pattern's function. Collective like pattern_measure.
- */
-typedef int measure_function(struct measurement *m, const struct op *op, struct series *s,
-                             struct err *e);
-int pattern_warm_up(struct measurement *m, const struct op *op, struct series *s,
-                    measure_function *once, struct err *e);
-
 /* Sends from rank 0 the number of repetitions to come, at most a given number (0: the series has
  * ended), to all of m->control. For the patterns. */
 int pattern_next_batch(struct measurement *m, struct series *s, int most);

@@ -131,8 +131,7 @@ for my $row (
     my @of = grep { /\A${call}_/ && $suite{$_} =~ /in_place=yes/ } keys %suite;
     is @of, $count, "$call is measured in place";
 }
-my $of_pairs = join "\n",
-  map { read_file("$dir/$_") =~ s/^#.*\n//mr }
+my $of_pairs = join "\n", map { read_file("$dir/$_") =~ s/^#.*\n//mr }
   sort grep { /\Aplaced[.]shares_Alltoallv/ } files_in($dir);
 is $of_pairs, "0 24\n0 16\n\n16 8\n8 24\n", 'the shares of an all-to-all are those of each pair';
 is( ( grep { /\AReduce_/ } keys %suite ), 1, 'root and others in one suite' );

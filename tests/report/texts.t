@@ -140,7 +140,7 @@ like $in{$_},     qr/send\\_in=$_\b/,       "send_in=$_ has a text" for qw(pinne
 unlike $in{host}, qr/memory/,               'the host needs none';
 like $to[3],      qr/receive\\_in=hip/,     'receive_in has one';
 like $to[4],      qr/copies what it sends/, 'and staged=yes';
-like $to[5],      qr/one buffer/,        'and in_place=yes';
+like $to[5],      qr/one buffer/,           'and in_place=yes';
 
 # A word of the name that a key says, too, is explained once.
 my $manual = text_for( SKaMPI::Read::Output->from_text(<<'END')->suite('p2p_WRF_x_vec-manual') );

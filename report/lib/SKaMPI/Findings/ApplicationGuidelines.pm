@@ -76,8 +76,8 @@ sub _irregular_guidelines ($suite) {
     my $longest = _longest($suite);
     return (
         [ $spread eq 'uniform' ? 'equal counts' : 'unequal counts', $plain, 1, @NONE ],
-        $longest > 1 ? [ 'padded', $plain, $longest, @NONE ] : (),
-        $call eq 'Alltoallv' ? [ 'variant', 'Irregular_Alltoallv_Isend_Irecv', 1 ] : (),
+        $longest > 1         ? [ 'padded', $plain, $longest, @NONE ]                       : (),
+        $call eq 'Alltoallv' ? [ 'variant', 'Irregular_Alltoallv_Isend_Irecv', 1 ]         : (),
         $call eq 'Alltoallw' ? [ 'one type', 'Irregular_Alltoallv', 1, spread => $spread ] : (),
     );
 }

@@ -50,8 +50,8 @@ my @TASKS = (
         qw(MPI_Alltoall MPI_Alltoallv MPI_Alltoall_Isend_Irecv MPI_Alltoallv_Isend_Irecv)
     ],
     [
-        'All to all, unequal parts', \@SM_BM,
-        qw(Irregular_Alltoallv Irregular_Alltoallw Irregular_Alltoallv_Isend_Irecv)
+        'All to all, unequal parts',
+        \@SM_BM, qw(Irregular_Alltoallv Irregular_Alltoallw Irregular_Alltoallv_Isend_Irecv)
     ],
 );
 
