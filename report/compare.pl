@@ -12,8 +12,10 @@ use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage
   read_options run_program);
 use SKaMPI::Compare::Baseline qw(is_baseline read_baseline save_baseline);
+use SKaMPI::Compare::By       qw(check_by sides_by title_of_by);
+use SKaMPI::Compare::Columns  qw(format_columns);
 use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
-use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
+use SKaMPI::Compare::Launch   qw(launch_of value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
@@ -43,32 +45,80 @@ my %DEFAULT = (
     value     => 'time',
 );
 my @OPTIONS =
-  qw(all|a alpha=s fail-on=s force format=s output|o=s save=s threshold=s thresholds=s value=s);
+  qw(all|a alpha=s by=s fail-on=s force format=s output|o=s save=s threshold=s thresholds=s value=s);
 
 exit run_program( 'skampi-compare', \&main );
 
 sub main () {
-    my ( $options, @sides ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
-    check_options( $options, @sides );
-    my ( $base, $new ) = map { read_side( $options, @{$_} ) } @sides;
-    if ( !$new ) {
-        check_comparable( $options, obstacles( @{$base} ) );
-        return save( $options, $base );
+    my ( $options, @paths ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
+    check_options( $options, @paths );
+    my @sides = map {
+        [ map { read_file( $options, $_ ) } @{$_} ]
+    } @paths;
+    @sides = divided( $options, @{ $sides[0] } ) if defined $options->{by};
+    my @launches = map {
+        [ map { @{ $_->{launches} } } @{$_} ]
+    } @sides;
+    if ( @sides < 2 ) {
+        check_comparable( $options, obstacles( @{ $launches[0] } ) );
+        return save( $options, $launches[0] );
     }
-    my @both = ( @{$base}, @{$new} );
-    check_comparable( $options, $options->{force} ? obstacles(@both) : obstacles_of_files(@both) );
-    save( $options, $base ) if defined $options->{save};
-    my $compare = $options->{force} ? 'new' : 'of_alike';
-    my $result  = SKaMPI::Compare::Result->$compare( $base, $new, settings( $options, @both ) );
-    fail( 'the two sides have ' . $result->why_nothing, $NOT_COMPARABLE ) if !$result->points;
-    if ( $options->{format} eq $PDF ) {
-        deliver_bytes( $options->{output}, pdf( $result, @sides ) );
-    }
-    else {
-        deliver( $options->{output},
-            format_comparison( $options->{format}, $result, $options->{all} ) );
-    }
-    return status( $options, $result );
+    my @all = map { @{$_} } @launches;
+    check_comparable( $options, $options->{force} ? obstacles(@all) : obstacles_of_files(@all) );
+    save( $options, $launches[0] ) if defined $options->{save};
+    my @results = compared( $options, @launches );
+    fail( 'the sides have ' . $results[0]->why_nothing, $NOT_COMPARABLE )
+      if !grep { $_->points } @results;
+    deliver_results( $options, \@results, @sides );
+    return status( $options, @results );
+}
+
+# The path and the launches of a file, and a function that returns the text of a fact.
+sub read_file ( $options, $path ) {
+    my $kind = $options->{value};
+    return map {
+        my $facts = $_->{facts};
+        +{ path => $path, launches => [$_], fact => sub ($name) { return $facts->{$name} } }
+    } read_baseline( $path, $kind ) if is_baseline($path);
+    my $output = read_whole_results($path);
+    return {
+        path     => $path,
+        launches => [ launch_of( $output, $kind ) ],
+        fact     => sub ($name) { return scalar $output->field($name) }
+    };
+}
+
+# The sides by a fact. Their names become those of the comparison.
+sub divided ( $options, @files ) {
+    my @sides = sides_by( $options->{by}, @files );
+    $options->{names} = [ map { $_->[0] } @sides ];
+    return map { $_->[1] } @sides if @sides > 1;
+    return fail( 'all runs have the same ' . title_of_by( $options->{by} ) . ": '$sides[0][0]'",
+        $NOT_COMPARABLE );
+}
+
+# Compares each side with the first one. All comparisons together have the error alpha.
+sub compared ( $options, $base, @others ) {
+    my %settings = settings( $options, map { @{$_} } $base, @others );
+    my $names    = $options->{names};
+    my $compare  = $options->{force} ? 'new' : 'of_alike';
+    return map {
+        SKaMPI::Compare::Result->$compare(
+            $base, $others[$_], %settings,
+            alpha => $options->{alpha} / @others,
+            names => $names && [ @{$names}[ 0, $_ + 1 ] ]
+        )
+    } keys @others;
+}
+
+sub deliver_results ( $options, $results, @sides ) {
+    my ( $format, $output, $all ) = @{$options}{qw(format output all)};
+    return deliver_bytes( $output, pdf( $results, @sides ) ) if $format eq $PDF;
+    return deliver( $output, format_comparison( $format, $results->[0], $all ) )
+      if @{$results} < 2;
+    my %of = ( results => $results, by => title_of_by( $options->{by} ) );
+    @of{qw(alpha names)} = @{$options}{qw(alpha names)};
+    return deliver( $output, format_columns( $format, \%of, $all ) );
 }
 
 sub check_options ( $options, @sides ) {
@@ -76,12 +126,25 @@ sub check_options ( $options, @sides ) {
     check_choice( '--value',   $options->{value},     value_kinds() );
     check_choice( '--fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
     fail_usage('expected one --, between the files of BASE and of NEW') if @sides > 2;
+    return check_by_options( $options, @sides )                         if defined $options->{by};
     fail_usage('expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help')
       if @sides < 2 && !defined $options->{save} || any { !@{$_} } @sides;
     check_output( $_, map { @{$_} } @sides ) for @{$options}{qw(output save)};
     fail_usage("--save: expected a name that ends with .json, got '$options->{save}'")
       if defined $options->{save} && !is_baseline( $options->{save} );
-    check_pdf( $options, map { @{$_} } @sides ) if $options->{format} eq $PDF;
+    return check_values( $options, map { @{$_} } @sides );
+}
+
+sub check_by_options ( $options, $paths, @more ) {
+    check_by( $options->{by} );
+    fail_usage('--by makes the sides; name all runs without --') if @more || !@{$paths};
+    fail_usage('--save cannot be used with --by; save one side') if defined $options->{save};
+    check_output( $options->{output}, @{$paths} );
+    return check_values( $options, @{$paths} );
+}
+
+sub check_values ( $options, @paths ) {
+    check_pdf( $options, @paths ) if $options->{format} eq $PDF;
     $options->{$_} = percentage( "--$_", $options->{$_} ) for qw(alpha threshold);
     fail_usage('--alpha: expected less than 100%') if $options->{alpha} >= 1;
     return;
@@ -95,12 +158,6 @@ sub check_pdf ( $options, @paths ) {
     fail_usage("--format pdf: expected result files, got the baseline '$baseline'")
       if defined $baseline;
     return;
-}
-
-sub read_side ( $options, @paths ) {
-    my $kind = $options->{value};
-    return [ map { is_baseline($_) ? read_baseline( $_, $kind ) : read_launch( $_, $kind ) }
-          @paths ];
 }
 
 sub check_comparable ( $options, @obstacles ) {
@@ -126,18 +183,22 @@ sub settings ( $options, @launches ) {
 }
 
 # Needs LaTeX and more modules than the other formats.
-sub pdf ( $result, @sides ) {
+sub pdf ( $results, @sides ) {
     require SKaMPI::Compare::SidesContent;
     my @read = map {
-        [ map { read_whole_results($_) } @{$_} ]
+        [ map { read_whole_results( $_->{path} ) } @{$_} ]
     } @sides;
-    return SKaMPI::Compare::SidesContent::comparison_pdf( $result, @read );
+    return SKaMPI::Compare::SidesContent::comparison_pdf( $results, @read );
 }
 
-sub status ( $options, $result ) {
-    return $NOT_COMPARABLE if $result->unlike;
-    return $TOO_FEW        if !$result->has_verdicts;
-    my $counts = $result->counts;
-    $counts->{ $_->{verdict} }++ for $result->whole // ();
-    return ( any { $counts->{$_} } @{ $FAIL_ON{ $options->{'fail-on'} } } ) ? $SLOWER : $DONE;
+sub status ( $options, @results ) {
+    return $NOT_COMPARABLE if any { $_->unlike } @results;
+    return $TOO_FEW        if any { !$_->has_verdicts } @results;
+    my %counts;
+    for my $result (@results) {
+        my $counts = $result->counts;
+        $counts{$_} += $counts->{$_} for keys %{$counts};
+        $counts{ $_->{verdict} }++ for $result->whole // ();
+    }
+    return ( any { $counts{$_} } @{ $FAIL_ON{ $options->{'fail-on'} } } ) ? $SLOWER : $DONE;
 }

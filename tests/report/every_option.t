@@ -59,6 +59,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 compare --json SIDES
 3 compare -a --all --value min --alpha 1% --fail-on any --threshold 1% --format csv SIDES
 0 compare --force --fail-on never --thresholds limits -o compared --output compared --save base.json SIDES
+3 compare --by @DATE LAUNCHES
 0 model points model
 0 model fit --json model
 0 model fit --format json -o fit --output fit model

@@ -11,7 +11,8 @@ use SKaMPI::Compare::Text  qw(argument_of comparison_text interval_of);
 use SKaMPI::Stat::Estimate qw(estimate_mean);
 use SKaMPI::Stat::Verdicts qw(verdicts);
 
-our @EXPORT_OK = qw(comparison_data comparison_formats format_comparison);
+our @EXPORT_OK =
+  qw(comparison_columns comparison_data comparison_formats format_comparison junit_suite);
 
 # The exported columns of a point: name, and value.
 my @COLUMNS = (
@@ -47,6 +48,8 @@ my %FORMATS = (
     markdown => \&_markdown,
     junit    => \&_junit,
 );
+
+sub comparison_columns () { return @COLUMNS }
 
 sub comparison_formats () { return ( sort keys %FORMATS ) }
 
@@ -89,11 +92,18 @@ sub comparison_data ($result) {
         : undef,
         differences =>
           [ map { { what => $_->[0], base => $_->[1], new => $_->[2] } } $result->differences ],
+        _names($result),
         warnings => [ $result->warnings ],
         counts   => $result->counts,
         suites   => \%suites,
         points   => [ map { _record( $_, @COLUMNS ) } $result->points ],
     };
+}
+
+# The names of the sides, if they have any.
+sub _names ($result) {
+    my ( $base, $new ) = @{ $result->setting('names') // [] };
+    return defined $base ? ( base_name => $base, new_name => $new ) : ();
 }
 
 sub _record ( $point, @columns ) {
@@ -139,14 +149,17 @@ sub _markdown ( $result, $all ) {
         [ 'suite', 'argument', 'base [us]', 'new [us]', 'ratio', '95 %', 'p', 'verdict' ], @rows );
 }
 
-# A test case for each suite; it fails if the suite has a slower point, and is skipped without verdicts.
 sub _junit ( $result, $ ) {
+    return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . junit_suite( $result, 'skampi-compare' );
+}
+
+# A test case for each suite; it fails if the suite has a slower point, and is skipped without verdicts.
+sub junit_suite ( $result, $title ) {
     my @suites  = $result->suites;
     my $failed  = grep { $_->{counts}{slower} } @suites;
     my $skipped = grep { defined _skipped( $result, $_ ) } @suites;
-    my $text    = qq{<?xml version="1.0" encoding="UTF-8"?>\n};
-    $text .= sprintf qq{<testsuite name="skampi-compare" tests="%d" failures="%d" skipped="%d">\n},
-      scalar @suites, $failed, $skipped;
+    my $text    = sprintf qq{<testsuite name="%s" tests="%d" failures="%d" skipped="%d">\n},
+      $title, scalar @suites, $failed, $skipped;
     for my $suite (@suites) {
         my $name = xml_escaped( $suite->{label} );
         $text .= qq{  <testcase classname="skampi" name="$name">\n};

@@ -149,13 +149,13 @@ sub _member ( $self, $member ) {
     };
 }
 
-# The bytes of dorep's report of two sides as PDF, each a list of SKaMPI::Read::Output. RESULT is
-# their comparison. Dies if a program is missing or fails.
-sub comparison_pdf ( $result, @sides ) {
+# The bytes of dorep's report of sides as PDF, each a list of SKaMPI::Read::Output. RESULTS are the comparisons with the
+# first one. Dies if a program is missing or fails.
+sub comparison_pdf ( $results, @sides ) {
     my $typesetter = SKaMPI::Document::Typesetter->new( formats => ['pdf'] );
     $typesetter->look_for_tools;
     my $sides = SKaMPI::Compare::Sides->of(@sides);
-    $sides->results($result);
+    $sides->results( @{$results} );
     my $content = __PACKAGE__->new( $sides, style => { fewest => 4, mono => 0 } );
     $typesetter->prepare($content);
     $typesetter->draw;

@@ -58,7 +58,9 @@ sub whole_text ($result) {
 sub _title ($result) {
     my @sides = map { counted( $result->launches($_), 'launch', 'launches' ) } qw(base new);
     my $pairs = $result->is_duet ? ', in pairs that took turns on the same CPUs' : q{};
-    return "NEW ($sides[1]) compared with BASE ($sides[0])$pairs", q{};
+    my $names = $result->setting('names') // [];
+    return "NEW ($sides[1]) compared with BASE ($sides[0])$pairs",
+      ( map { wrapped("  $_") } @{$names} ? ( "BASE: $names->[0]", "NEW: $names->[1]" ) : () ), q{};
 }
 
 sub _differences ($result) {

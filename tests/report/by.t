@@ -1,0 +1,121 @@
+#!/usr/bin/perl
+# skampi-compare --by: the sides that facts make, and tables of more than two sides.
+use v5.36;
+
+use Cpanel::JSON::XS qw(decode_json);
+use Cwd              qw(abs_path);
+use FindBin;
+use Test::More;
+use SKaMPI::Generated  qw(launch_text launches random_from);
+use SKaMPI::ReportTest qw(pdf_text tool why_not workplace);
+
+my $COMPARE = abs_path("$FindBin::Bin/../../report/compare.pl");
+
+# Runs of A, B and C in turn; B is slower at 24 B of the first suite, C at 12 B of the second.
+my %SIDE = (
+    a => [ {}, 'Open MPI v4.1.4, built', 'x:1 y:1', '6.1' ],
+    b => [ { 5  => 1.3 },   'Open MPI v5.0.1, built', 'x:1 y:1', '6.1' ],
+    c => [ { 12 => 1 / 2 }, 'MPICH Version: 4.2',     'x:2',     '6.2' ],
+);
+my $random = random_from(3);
+my %files;
+for my $i ( 1 .. 6 ) {
+    for my $side ( sort keys %SIDE ) {
+        my ( $slower, $library, $hosts, $kernel ) = @{ $SIDE{$side} };
+        my ($times) =
+          launches( $random, launches => 1, points => 20, between => 0.01, slower => $slower );
+        my %facts = ( MPILIBRARY => $library, PROCESSESPERHOST => $hosts, OSRELEASE => $kernel );
+        delete $facts{OSRELEASE} if $side eq 'b';
+        $files{"$side$i"} =
+          launch_text( $times, minute => 3 * $i + ord($side) - ord 'a', facts => \%facts );
+    }
+}
+my $dir = workplace(%files);
+my ( $A, $B, $C ) = map {
+    my $side = $_;
+    [ map { "$side$_" } 1 .. 6 ]
+} qw(a b c);
+local $ENV{COLUMNS} = 120;
+
+sub compare (@words) { return tool( $dir, $^X, $COMPARE, @words ) }
+
+# Words, the exit status, and what is printed.
+for my $case (
+    [
+        [ qw(--by library), @{$A}, @{$B} ],
+        1, qr/BASE: Open MPI v4[.]1[.]4\n  NEW: Open MPI v5[.]0[.]1\n.*20 points: 1 slower/s
+    ],
+    [ [ qw(--by library),    @{$B}, @{$A} ], 0, qr/BASE: Open MPI v5[.]0[.]1\n/ ],
+    [ [ qw(--by nodes),      @{$A}, @{$C} ], 0, qr/BASE: 2 nodes\n  NEW: 1 node\n.*1 faster/s ],
+    [ [ qw(--by hosts),      @{$A}, @{$C} ], 0, qr/BASE: x, y\n  NEW: x\n/ ],
+    [ [ qw(--by @OSRELEASE), @{$A}, @{$B} ], 1, qr/BASE: 6[.]1\n  NEW: unknown\n/ ],
+    [ [ qw(--by library --fail-on any), @{$A}, @{$C} ], 1, qr/1 faster/ ],
+    [
+        [ qw(--by library), map { @{$_} } $A, $B, $C ],
+        1,
+qr/\A3 sides by library; each.*^  1 +6  Open MPI v4[.]1[.]4\n  2 +6  Open MPI v5[.]0[.]1 +1 .*\n  3 +6  MPICH Version: 4[.]2 +0 +1 .*^  p2p_Suite02 +12 B .* 0[.](?:49|50)\d faster.*^  p2p_Suite01 +24 B .* 1[.](?:29|30)\d slower/ms
+    ],
+    [
+        [ qw(--by library), map { @{$_}[ 0 .. 3 ] } $A, $B, $C ],
+        3,
+        qr/side 2: descriptive only: at least 5 launches a side/
+    ],
+    [ [ qw(--by library), map { @{$_}[ 0 .. 3 ] } $A, $B ], 1, qr/1 slower/ ],
+  )
+{
+    my ( $words, $status, $expected ) = @{$case};
+    my $run = compare( @{$words} );
+    is "$run->{status}$run->{err}", $status, "status $status: @{$words}[ 0, 1 ]";
+    like $run->{out}, $expected, 'what is printed';
+}
+
+for my $case (
+    [ 4, qr/all runs have the same hosts: 'x, y'/,           qw(--by hosts),     @{$A}, @{$B} ],
+    [ 2, qr/--by: expected library.*mean '\@OSRELEASE'/,     qw(--by @OSRELEAS), @{$A} ],
+    [ 2, qr/--by makes the sides; name all runs without --/, qw(--by hosts), @{$A}, q{--}, @{$B} ],
+    [ 2, qr/--by makes the sides/,                           qw(--by hosts) ],
+    [ 2, qr/--save cannot be used with --by/,                qw(--by hosts --save x.json), @{$A} ],
+    [ 2, qr/'a1' is also read/,                              qw(--by library -o a1),       @{$A} ],
+  )
+{
+    my ( $status, $message, @words ) = @{$case};
+    my $run = compare(@words);
+    is "$run->{status}$run->{out}", $status, "status $status: @words[ 0, 1 ]";
+    like $run->{err}, $message, 'a message';
+}
+
+my @ALL = ( qw(--by library), map { @{$_} } $A, $B, $C );
+
+subtest 'formats of three sides' => sub {
+    my $found = decode_json( compare( '--json', @ALL )->{out} );
+    is_deeply [ map { $_->{name} } @{ $found->{sides} } ],
+      [ 'Open MPI v4.1.4', 'Open MPI v5.0.1', 'MPICH Version: 4.2' ], 'JSON: the sides';
+    is_deeply [ map { $_->{alpha} } @{ $found->{comparisons} } ], [ 0.025, 0.025 ],
+      'the errors of both comparisons';
+    my @csv = split /\r\n/, compare( qw(--format csv), @ALL )->{out};
+    is scalar @csv, 41, 'CSV: a row for each point and side';
+    like $csv[0],  qr/,base_side,new_side\z/,                  'with their names';
+    like $csv[-1], qr/,"Open MPI v4[.]1[.]4","MPICH Version:/, 'in each row';
+    like compare( qw(--format markdown), @ALL )->{out},
+      qr/^[|] p2p\\_Suite01 [|] 24 B [|] \S+ [|] 1[.]\d+ slower 1[.]\d+ to \S+ [|] \S+ equal /m,
+      'Markdown';
+    my $junit = compare( qw(--format junit), @ALL )->{out};
+    is scalar( () = $junit =~ /<testsuite name="skampi-compare: /g ), 2, 'JUnit: two suites';
+    like $junit, qr{<testsuites>.*failures="1".*failures="0".*</testsuites>\n\z}s, 'one failure';
+};
+
+subtest 'a baseline' => sub {
+    is compare( '--save', 'base.json', @{$A} )->{status}, 0, 'saved';
+    like compare( qw(--by library base.json), @{$B} )->{out},
+      qr/BASE: Open MPI v4[.]1[.]4\n.*1 slower/s,
+      'is divided, too';
+};
+
+subtest 'PDF' => sub {
+    plan skip_all => why_not() if why_not();
+    my $run = compare( qw(--format pdf -o sides.pdf), @ALL );
+    is "$run->{status}$run->{err}", '1', 'status 1';
+    like pdf_text("$dir/sides.pdf"), qr/MPICH/, 'has the third side';
+};
+
+done_testing;
