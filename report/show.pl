@@ -8,10 +8,13 @@ use SKaMPI::Base;
 
 use List::Util qw(any max uniq);
 
-use SKaMPI::Base::Program qw(check_choice complain fail meant read_options run_program whole_match);
-use SKaMPI::Base::Table   qw(shorten terminal_width wrapped);
-use SKaMPI::Base::Json    qw(pretty_json);
+use SKaMPI::Base::Program
+  qw(check_choice complain fail fail_usage meant read_options run_program whole_match);
+use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
+use SKaMPI::Base::Json              qw(pretty_json);
 use SKaMPI::Base::TextFile          qw(characters number_of);
+use SKaMPI::Compare::Launch         qw(read_launch);
+use SKaMPI::Compare::OddRuns        qw(found_odd odd_lines odd_status);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::FirstScreen   qw(brief_lines first_screen);
 use SKaMPI::Document::HealthText    qw(health_lines health_text health_title);
@@ -50,11 +53,12 @@ sub main () {
     my ( $option, @parts ) = read_options(
         \@ARGV,
         { all => 0, format => 'text' },
-        qw(all|a brief format|f=s health times|t)
+        qw(all|a brief format|f=s health odd times|t)
     );
     my ( $path, @patterns ) = map { @{$_} } @parts;
     check_choice( '--format', $option->{format}, qw(json text) );
     return show_health( $option->{format}, $path // 'skampi.out', @patterns ) if $option->{health};
+    return show_odd( $option, grep { defined } $path, @patterns )             if $option->{odd};
     $path //= 'skampi.out';
     my $output = read_suites($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
@@ -102,6 +106,16 @@ sub show_health ( $format, @paths ) {
       ? pretty_json( health_document($health) )
       : map { "$_\n" } health_text($health);
     return health_status($health);
+}
+
+# Answers "Which of my runs is odd, and where?".
+sub show_odd ( $option, @paths ) {
+    fail_usage('--odd: expected result files, one for each run') if !@paths;
+    my $found = found_odd( map { read_launch( $_, 'time' ) } @paths );
+    print $option->{format} eq 'json'
+      ? pretty_json($found)
+      : map { "$_\n" } odd_lines( $found, $option->{all} );
+    return odd_status($found);
 }
 
 sub show_json ( $output, @suites ) {

@@ -9,6 +9,7 @@ use SKaMPI::Compare::Launch qw(read_launch);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::DatabaseTest qw(db generated_run $DB $SAMPLE);
+use SKaMPI::Generated    qw(odd_files_of);
 use SKaMPI::ReportTest   qw(files_in workplace);
 use SKaMPI::Test         qw(read_file);
 
@@ -61,6 +62,21 @@ subtest 'add' => sub {
       qr/^run 2: a[.]out.*, checked\nrun 3: b/,
       'several files';
     is_deeply states(), { 1 => 'published', 2 => 'checked', 3 => 'checked' }, 'states';
+};
+
+subtest 'the odd run' => sub {
+    my $other = workplace();
+    odd_files_of($other);
+    my $few = db( $other, qw(--database odd.db add), map { "odd.$_" } 1 .. 4, 6, 7 );
+    is scalar( my @lines = split /\n/, $few->{out} ), 6, 'six runs: nothing is said';
+    like db( $other, qw(--database odd.db add odd.8) )->{out},
+      qr/published\n7 runs, 60 points: run 7 is not odd\n\z/, 'the seventh is not odd';
+    my $more = db( $other, qw(--database odd.db add odd.5) )->{out};
+    like $more, qr/^run 8: odd.5, .*\n8 runs, 60 points: run 8 is odd\n.*Suite02  20 B to 64 B/s,
+      'place';
+    like $more, qr/  run 8, kernel: 6[.]1[.]0-28\n    the others: 6[.]1[.]0-27 \(6 of 7\)/,
+      'its own fact';
+    is db( $other, qw(--database odd.db add --unpublished odd.8) )->{out} =~ tr/\n//, 1, 'again';
 };
 
 subtest 'what was added' => sub {

@@ -9,6 +9,7 @@ use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Page;
 use SKaMPI::Database::Web::Controller::History;
 use SKaMPI::DatabaseTest qw(generated_run);
+use SKaMPI::Generated    qw(launch_text launches random_from);
 use SKaMPI::WebTest      qw(database_of runs_of_machines tester);
 
 my $PING = 'p2p_Suite01';
@@ -140,13 +141,13 @@ sub _history_is_kept (@texts) {
     my $writer   = $database->{writer};
     my %visitor  = map { $_ => tester( $database, public => 1, owner => $_ ) } 0, 1;
     my @cases    = (
-        [ 'the first time',  sub { },                                                      9,  1 ],
+        [ 'the first time',  sub { },                                                      9,  2 ],
         [ 'again',           sub { },                                                      9,  0 ],
-        [ 'with a new run',  sub { $writer->add( $new, 'x.out' ) },                        10, 1 ],
-        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) },               9,  1 ],
+        [ 'with a new run',  sub { $writer->add( $new, 'x.out' ) },                        10, 2 ],
+        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) },               9,  2 ],
         [ 'an owner',        sub { $visitor{0} = $visitor{1} },                            10, 1 ],
         [ 'a title',    sub { $writer->machines->change( 'some-machine', title => 'M' ) }, 10, 1 ],
-        [ 'read again', sub { $writer->reindex },                                          10, 1 ],
+        [ 'read again', sub { $writer->reindex },                                          10, 2 ],
     );
     for my $case (@cases) {
         my ( $name, $change, $rows, $expected ) = @{$case};
@@ -198,6 +199,42 @@ subtest 'history' => sub {
           ->element_count_is( 'tbody tr' => $count, "page $number" );
     }
     $t->text_is( 'tbody th a' => 'run 1', 'the oldest run is on the last page' );
+};
+
+# Runs of which run 4 is slower in one suite and has another kernel.
+sub odd_runs ($count) {
+    my $random = random_from(4);
+    return map {
+        my $is_odd = $_ == 4;
+        my ($times) = launches(
+            $random,
+            launches => 1,
+            points   => 30,
+            between  => 0.01,
+            slower   => { $is_odd ? map { $_ => 1.4 } 10 .. 19 : () }
+        );
+        my %facts = ( MACHINE => 'Some machine', OSRELEASE => $is_odd ? '6.2' : '6.1' );
+        launch_text( $times, minute => $_, facts => \%facts );
+    } 1 .. $count;
+}
+
+subtest 'the odd run' => sub {
+    my $t = tester( database_of( odd_runs(8) ), public => 1 );
+    for my $path ( '/machine/some-machine', '/run/4' ) {
+        $t->get_ok($path)->content_like(qr/8 runs, 30 points: run 4 is odd/)
+          ->content_like(qr{<td><a href="/history/some-machine/p2p_Suite02">})
+          ->content_like(qr/4 B to 40 B.*>1[.](?:39|4[01])\d</s)
+          ->content_like(qr{<td>kernel</td><td class="which">6[.]2</td><td class="which">6[.]1<});
+    }
+    $t->get_ok('/run/5')->content_like(qr/8 runs, 30 points: run 5 is not odd/);
+    $t->get_ok('/history/some-machine/p2p_Suite02?argument=8')
+      ->content_like(qr/odd: 1[.](?:39|4[01])\d times the other runs \(95 %: /);
+    $t->get_ok('/history/some-machine/p2p_Suite01?argument=8')->content_unlike(qr/odd:/);
+    $t->get_ok('/api/v1/machine/some-machine')->json_is( '/odd/0/odd/0/id' => 4 )
+      ->json_is( '/odd/0/odd/0/suite' => 'p2p_Suite02' );
+    my $few = tester( database_of( odd_runs(6) ), public => 1 );
+    $few->get_ok('/machine/some-machine')
+      ->content_like(qr/Cannot tell which run is odd: 6 runs; at least 7 are needed/);
 };
 
 done_testing;

@@ -7,7 +7,7 @@ use Cpanel::JSON::XS ();
 use Cwd              qw(abs_path);
 use Test::More;
 use SKaMPI::Documents  qw(document_names problem_of schema);
-use SKaMPI::Generated  qw(files_of kernel_files_of);
+use SKaMPI::Generated  qw(files_of odd_files_of);
 use SKaMPI::Test       qw(command read_file scratch write_file);
 use SKaMPI::Tune::File qw(table_text);
 
@@ -36,7 +36,7 @@ Barrier { Type = 49; Variation = Nodes; }
 Choice { Type = 47; Variation = Algorithm; Default_Message_length = 64; }
 END_OF_FILE
 files_of($dir);
-kernel_files_of($dir);
+odd_files_of($dir);
 my @LAUNCHES = map { "launches/launches/$_/skampi.out" } 1 .. 6;
 
 # A cell and a slow algorithm, as skampi-tune write would choose them.
@@ -66,7 +66,8 @@ my @MADE = (
     [ 'skampi-times/1',   'show',    qw(--json --times),  $LAUNCHES[0] ],
     [ 'skampi-health/1',  'show',    qw(--json --health), @LAUNCHES ],
     [ 'skampi-compare/2', 'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],
-    [ 'skampi-compare-by/1', 'compare', qw(--json --by @OSRELEASE), map { "run.$_" } qw(01 02 03 04) ],
+    [ 'skampi-odd/1',        'show',    qw(--json --odd),           map { "odd.$_" } 1 .. 8 ],
+    [ 'skampi-compare-by/1', 'compare', qw(--json --by @OSRELEASE), map { "odd.$_" } 1 .. 8 ],
     [ 'skampi-compare/2',    'compare', qw(--json --by library base.1 base.2 new.1 new.2) ],
     [
         'skampi-compare/2', 'compare', qw(--json --save base.json), $LAUNCHES[0],

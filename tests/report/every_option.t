@@ -52,6 +52,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 show --brief 1.out
 0 show -t --times RAW
 3 show --health -f json 1.out
+0 show --odd --all LAUNCHES 7.out
 0 export -f csv --format json -s *a* --suite *Suite* 1.out
 0 export --raw -o export --output export RAW
 0 export --json 1.out

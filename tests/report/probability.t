@@ -3,7 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Stat::Probability qw(binomial_tail student_quantile);
+use SKaMPI::Stat::Probability qw(binomial_tail student_quantile student_tail trigamma);
 
 sub is_near ( $got, $expected, $name ) {
     my $near = abs( $got - $expected ) <= 1e-8 * abs $expected;
@@ -34,6 +34,17 @@ for my $row ( [ 4, 1e-6, 41.5778541505 ], [ 10, 1e-5, 7.5269540302 ], [ 198, 1e-
     my ( $freedom, $tail, $value ) = @{$row};
     is_near( student_quantile( $freedom, $tail ), $value, "t with $freedom, $tail" );
 }
+
+is_near( student_tail( 5, $_->[0] ), $_->[1], "the tail of t with 5, $_->[0]" )
+  for [ 0, 0.5 ], [ 2.0150483727, 0.05 ], [ 0.5594296444, 0.3 ];
+
+# The arc tangent of 1 / t, divided by pi.
+is_near( student_tail( 1, $_->[0] ), $_->[1], "the tail of t with 1, $_->[0]" )
+  for [ 1, 0.25 ], [ 100, 3.1829927649e-03 ], [ 10_000, 3.1830988512e-05 ];
+
+# By its value of pi^2 / 6 at 1, and sums from there.
+is_near( trigamma( $_->[0] ), $_->[1], "trigamma of $_->[0]" )
+  for [ 1, 1.6449340668482 ], [ 0.5, 4.9348022005447 ], [ 10, 0.1051663356817 ];
 
 # Successes, trials, their probability, and the probability of this number or more.
 for my $row (

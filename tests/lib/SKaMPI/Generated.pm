@@ -6,7 +6,7 @@ use v5.36;
 use Exporter     qw(import);
 use SKaMPI::Test qw(write_file);
 
-our @EXPORT_OK = qw(files_of kernel_files_of launch_text launches normal random_from);
+our @EXPORT_OK = qw(files_of kernel_files_of launch_text launches normal odd_files_of random_from);
 
 # A generator of numbers between 0 and 1 that does not depend on the platform (Park and Miller).
 sub random_from ($seed) {
@@ -91,6 +91,27 @@ sub kernel_files_of ($directory) {
         my ($times) = launches( $random, %same, slower => $slower );
         write_file( sprintf( '%s/run.%02d', $directory, $i ),
             launch_text( $times, minute => 2 * $i, facts => { OSRELEASE => $name } ) );
+    }
+    return;
+}
+
+# Runs odd.1, ... of a directory. Run 5 is 12 % slower at some lengths of a suite and has another kernel; run 8 has a
+# third one.
+sub odd_files_of ($directory) {
+    my $random = random_from(9);
+    my %kernel = ( 5 => '6.1.0-28', 8 => '6.1.0-29' );
+    for my $i ( 1 .. 8 ) {
+        my ($times) = launches(
+            $random,
+            launches => 1,
+            points   => 60,
+            between  => 0.01,
+            common   => 0.01,
+            slower   => { $i == 5 ? map { $_ => 1.12 } 24 .. 35 : () }
+        );
+        my %facts = ( OSRELEASE => $kernel{$i} // '6.1.0-27' );
+        write_file( "$directory/odd.$i",
+            launch_text( $times, size => 20, minute => 60 * $i, facts => \%facts ) );
     }
     return;
 }

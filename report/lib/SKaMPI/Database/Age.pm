@@ -9,7 +9,7 @@ use Time::Piece ();
 
 use SKaMPI::Database::Settings qw(line_of settings_in);
 
-our @EXPORT_OK = qw(oldest_start refresh_ages);
+our @EXPORT_OK = qw(line_key oldest_start refresh_ages);
 
 # A run that began earlier is outdated, in years.
 my $MAX_YEARS = 3;
@@ -23,10 +23,10 @@ sub refresh_ages ( $store, $machine ) {
     my @newest_first =
       sort { ( $b->{started} // q{} ) cmp( $a->{started} // q{} ) || $b->{id} <=> $a->{id} } @runs;
     for my $run ( grep { $_->{state} eq 'published' } @newest_first ) {
-        $newest{ _line($run) } //= $run;
+        $newest{ line_key($run) } //= $run;
     }
     for my $run (@runs) {
-        my $newest = $run->{state} eq 'published' ? $newest{ _line($run) } : undef;
+        my $newest = $run->{state} eq 'published' ? $newest{ line_key($run) } : undef;
         my $latest = $newest && $newest->{id} == $run->{id}               ? 1             : 0;
         my $by     = $newest && $newest->{group_key} ne $run->{group_key} ? $newest->{id} : undef;
         next if $run->{latest} == $latest && ( $run->{outdated_by} // 0 ) == ( $by // 0 );
@@ -35,7 +35,8 @@ sub refresh_ages ( $store, $machine ) {
     return;
 }
 
-sub _line ($run) { return join "\n", $run->{parameters_key}, line_of($run) }
+# A text that is equal for runs of a machine of which a newer one outdates an older one.
+sub line_key ($run) { return join "\n", $run->{parameters_key}, line_of($run) }
 
 sub oldest_start () { return Time::Piece::gmtime->add_years( -$MAX_YEARS )->ymd }
 

@@ -10,11 +10,14 @@ use SKaMPI::Base::Units    qw(counted);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous    qw(anonymous_bytes);
 use SKaMPI::Database::AcceptedFile qw(read_file);
+use SKaMPI::Compare::OddRuns       qw(odd_lines odd_of);
+use SKaMPI::Database::OddRuns      qw(odd_among runs_like);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Sql qw(parts_of_run);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
 use SKaMPI::Export::Formats qw(export_formats format_results);
+use SKaMPI::Stat::OddRun    qw(fewest_runs);
 
 my ( $DONE, $FAILED ) = ( 0, 1 );
 
@@ -24,14 +27,35 @@ sub run_add ( $options, @files ) {
     my $store  = SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 );
     my $writer = SKaMPI::Database::Writer->new($store);
     my $status = $DONE;
+    my @added;
     for my $file (@files) {
         my $answer = eval { _add( $writer, $options, $file ) };
-        if ($answer) { say _added( characters($file), $answer ); next }
+        if ($answer) {
+            say _added( characters($file), $answer );
+            push @added, $answer->{id} if $answer->{is_new};
+            next;
+        }
         my $failure = ref $@ ? $@ : { status => $FAILED, text => $@ };
         complain( $failure->{text} );
         $status = $failure->{status} if !$status;
     }
+    _say_odd( SKaMPI::Database::Reader->new($store), @added );
     return $status;
+}
+
+# Says which of the new runs are odd among those like them, if there are enough.
+sub _say_odd ( $reader, @added ) {
+    my %is_new = map { $_ => 1 } @added;
+    my %seen;
+    for my $id (@added) {
+        next if $seen{$id};
+        my @like = runs_like( $reader, $reader->run($id) );
+        $seen{ $_->{id} } = 1 for @like;
+        next if @like < fewest_runs();
+        my @new = map { "run $_->{id}" } grep { $is_new{ $_->{id} } } @like or next;
+        say for odd_lines( odd_of( odd_among( $reader, @like ), @new ) );
+    }
+    return;
 }
 
 sub _add ( $writer, $options, $file ) {

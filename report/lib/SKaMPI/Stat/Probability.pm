@@ -1,11 +1,11 @@
 package SKaMPI::Stat::Probability;
 
-# Tails of Student's t and of the binomial distribution, by the incomplete beta function.
+# Tails of Student's t and of the binomial distribution, by the incomplete beta function; the trigamma function.
 use SKaMPI::Base;
 
 use POSIX qw(lgamma);
 
-our @EXPORT_OK = qw(binomial_tail student_quantile);
+our @EXPORT_OK = qw(binomial_tail student_quantile student_tail trigamma);
 
 # Relative changes that end a sum and Newton's method, which doubles the number of digits with each step.
 my ( $LAST_TERM, $LAST_STEP ) = ( 1e-17, 1e-9 );
@@ -38,6 +38,23 @@ sub student_quantile ( $freedom, $tail ) {
         last if abs $step < $LAST_STEP * $t;
     }
     return $t;
+}
+
+# The probability that Student's t exceeds T, which is not negative.
+sub student_tail ( $freedom, $t ) {
+    return 1 / 2 if $t == 0;
+    my $share = $t**2 / ( $freedom + $t**2 );
+    return ( 1 - _beta_share( 1 / 2, $freedom / 2, $share ) ) / 2 if $share < 1 / 2;
+    return _beta_share( $freedom / 2, 1 / 2, 1 - $share ) / 2;
+}
+
+# The second derivative of lgamma, by its asymptotic series.
+sub trigamma ($x) {
+    my $sum = 0;
+    for ( ; $x < 8 ; $x++ ) { $sum += 1 / $x**2 }
+    my $square = 1 / $x**2;
+    my $series = 1 + $square * ( 1 / 6 - $square * ( 1 / 30 - $square / 42 ) );
+    return $sum + $series / $x + $square / 2;
 }
 
 # The regularised incomplete beta function I_x(a, b), by its power series.

@@ -4,6 +4,7 @@ package SKaMPI::Database::Web::Helpers;
 # by the parts of its path, which may contain any character.
 use SKaMPI::Base;
 
+use SKaMPI::Compare::OddRuns   qw(odd_arguments odd_headline odd_interval);
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Meaning::Catalog qw(fact_title);
@@ -36,9 +37,12 @@ my %HELPERS = (
         return join ', ', $c->library_text($run),
           counted( $run->{processes}, 'process', 'processes' ), @settings;
     },
-    is_owner   => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
-    may_submit => sub ($c) { return SKaMPI::Database::Web::Access::may_submit($c) },
-    place      => sub ( $c, @parts ) {
+    odd_headline  => sub ( $c, $found ) { return odd_headline($found) },
+    odd_arguments => sub ( $c, $row ) { return odd_arguments($row) },
+    odd_interval  => sub ( $c, $row ) { return odd_interval($row) },
+    is_owner      => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
+    may_submit    => sub ($c) { return SKaMPI::Database::Web::Access::may_submit($c) },
+    place         => sub ( $c, @parts ) {
         my $url = $c->url_for(q{/});
         $url->path->parts( [ @{ $url->path->parts }, @parts ] )->trailing_slash(0);
         return $url;

@@ -7,6 +7,7 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use List::Util qw(uniq);
 
 use SKaMPI::Database::Chart::Changes qw(change_points);
+use SKaMPI::Database::OddRuns        qw(odd_among runs_like);
 use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
 use SKaMPI::Meaning::Catalog         qw(fact_title shown_facts);
 use SKaMPI::Stat::Estimate           qw(median);
@@ -116,12 +117,26 @@ sub _lines ( $self, @rows ) {
         @{$line}{qw(library processes settings)} =
           ( $run->{vendor} // $run->{library}, $run->{processes}, $settings[$i] );
         $line->{definition} = _differing_definition( $line, @lines );
+        $self->_mark_odd($line);
         my @runs = map { { time => $_->{point}{time_us}, unit => $_->{unit} } } @{ $line->{rows} };
         for my $change ( change_points(@runs) ) {
             $line->{rows}[ $change->{index} ]{change} = $change;
         }
     }
     return reverse @lines;
+}
+
+# Marks runs of a line that are odd as a whole or in this suite.
+sub _mark_odd ( $self, $line ) {
+    my $reader = $self->reader;
+    my ($row) = @{ $line->{rows} };
+    my %odd;
+    for my $odd ( @{ odd_among( $reader, runs_like( $reader, $row->{run} ) )->{odd} } ) {
+        push @{ $odd{ $odd->{id} } }, $odd
+          if ( $odd->{suite} // $row->{suite}{label} ) eq $row->{suite}{label};
+    }
+    $_->{odd} = $odd{ $_->{run}{id} } // [] for @{ $line->{rows} };
+    return;
 }
 
 # The parts of the definition that differ between lines, besides the number of processes.

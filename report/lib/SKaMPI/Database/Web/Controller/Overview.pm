@@ -6,7 +6,8 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 use SKaMPI::Base::Json qw(decode_json);
 use SKaMPI::Base::Program;
-use SKaMPI::Base::TextFile qw(shipped_text);
+use SKaMPI::Base::TextFile    qw(shipped_text);
+use SKaMPI::Database::OddRuns qw(odd_on);
 use SKaMPI::Database::Web::App;
 use SKaMPI::Export::Columns        qw(columns);
 use SKaMPI::Meaning::Catalog       qw(shown_facts);
@@ -78,6 +79,7 @@ sub machine ($self) {
         facts    => \@facts,
         pictures => [ $self->_pictures( $machine->{newest_run} ) ],
         figures  => [ $self->_figures_of_runs($slug) ],
+        odd      => [ odd_on( $self->reader, $slug ) ],
     );
 }
 

@@ -4,6 +4,7 @@ use SKaMPI::Base;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
+use SKaMPI::Database::OddRuns    qw(odd_about);
 use SKaMPI::Document::HealthText qw(health_data);
 use SKaMPI::Meaning::Subject     qw(default_of);
 
@@ -45,6 +46,7 @@ sub one ($self) {
             grep { $run->{state} =~ $PLOTTED && $_->{points} >= $MIN_PLOTTED } @suites
         ],
         facts => [ $reader->facts($id) ],
+        odd   => odd_about( $reader, $run ),
     );
 }
 
