@@ -12,6 +12,7 @@
 #   make check-long                 all tests in their long form, and the next five
 #   make check-compilers            compile by clang, with -O3 -flto, and for 64-bit Arm
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
+#   make check-tsan                 a run of suites with threads with the thread sanitizer
 #   make check-valgrind             a real run under valgrind
 #   make torture                    kill runs, fail disks, cut files: the long form of tests/faults
 #   make fuzz                       a minute of fuzzing each reader: parameter file, result files

@@ -3,6 +3,8 @@
 #include "cli/inform.h"
 #include "cli/options.h"
 #include "context/library.h"
+#include "context/thread_level.h"
+#include "session/parameter_file.h"
 #include "session/selftest.h"
 #include "session/session.h"
 #include "ops/registry.h"
@@ -78,13 +80,15 @@ static int understand(struct request *o, struct registry *types, struct command_
     return rc;
 }
 
-static int measure(const struct request *o, const struct registry *types, int *argc, char ***argv)
+static int measure(struct request *o, const struct registry *types, int *argc, char ***argv)
 {
+    const struct catalog catalog = registry_catalog(types);
     file_report_limits();
     hosts_before_init();
     int late;
+    o->level = parameter_file_level(o, &catalog);
     double began_s = hostclock_now();
-    MPI_Init(argc, argv);
+    thread_level_init(o->level, argc, argv);
     int status = run(o, types, elapsed_s(began_s), &late);
     began_s = hostclock_now();
     MPI_Finalize();

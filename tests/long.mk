@@ -1,6 +1,6 @@
 # Long forms of the tests, and figures; a part of the Makefile.
 
-.PHONY: check-long check-recorded check-compilers check-fresh check-container torture check-asan run-asan check-valgrind \
+.PHONY: check-long check-recorded check-compilers check-fresh check-container torture check-asan run-asan check-tsan check-valgrind \
 	fuzz bench same house
 
 # Folders of tests that depend on the MPI library.
@@ -65,6 +65,13 @@ check-asan: deps-check
 run-asan:
 	@$(PROVE) $(UNIT_TESTS)
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(PROVE) tests/mpi/*.t tests/cli/*.t
+
+# Threads of a process: races between them, but not those within the MPI library.
+check-tsan:
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=-tsan CFLAGS="-O1 -g -fsanitize=thread" build/$(MPI)-tsan/skampi
+	@$(TEST_ENV) TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan.supp ignore_noninstrumented_modules=1 exitcode=66" \
+		$(MPIRUN) -np 2 build/$(MPI)-tsan/skampi -q -t 10 --vary threads --set End_Argument=4 -m 64 --set data=fresh \
+		Send Bsend Rsend Stream_MPI_Isend Persistent_Send-Recv Bcast Allreduce Persistent_Allreduce
 
 check-valgrind: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "hosts/system.h"
+#include "params/tables.h"
 
 #include <getopt.h>
 
@@ -49,6 +50,17 @@ static int take_format(struct request *o, const char *value, struct err *e)
                : err_set(e, "expected the format text or json, got '%s'", value);
 }
 
+static int take_level(struct request *o, const char *value, struct err *e)
+{
+    for (int i = LEVEL_SINGLE; thread_level_names[i] != NULL; i++)
+        if (text_same(value, thread_level_names[i]))
+            o->threads = (enum thread_level)i;
+    return o->threads != LEVEL_AUTO
+               ? 0
+               : err_set(e, "expected the level single, funneled, serialized or multiple, got '%s'",
+                         value);
+}
+
 #define TEXT(member) .at = offsetof(struct request, member), .stores = STORES_TEXT
 #define FLAG(member) .at = offsetof(struct request, member), .stores = STORES_TRUE
 #define WITH(action) (1U << (action))
@@ -88,6 +100,10 @@ static const struct option_row rows[] = {
     { 0, "duet", "OWN:OTHER",
       "take turns with another run, visit by visit, over two pipes that skampi-launch --duet makes",
       TEXT(duet), .with = WITH(ACTION_MEASURE) },
+    { 0, "threads", "LEVEL",
+      "the level of thread support for which the run asks MPI, instead of @THREADS: funneled, "
+      "serialized or multiple",
+      .take = take_level, .with = OF_START },
     { 'q', "quiet", NULL, "no progress on standard error", FLAG(quiet), .with = OF_ANY },
     { 0, "fresh", NULL, "keep the file of an unfinished run under another name and start over",
       FLAG(fresh), .with = OF_START },

@@ -68,8 +68,8 @@ void buffers_place(struct buffers *b, long long bytes, uint64_t key)
     b->place = place * BUFFER_ALIGNMENT;
 }
 
-long long buffers_after(const struct buffers *b, const struct buffer_size *d, long long within)
+long long buffers_after(long long next, const struct buffer_size *d, long long within)
 {
     long long messages = d->send + d->receive;
-    return b->next + 2 * messages > within ? d->attached : b->next + messages;
+    return next + 2 * messages > within ? d->attached : next + messages;
 }

@@ -19,7 +19,6 @@ struct buffers {
     char *in[MEMORY_KINDS]; /* owned: blocks of the same size in other memory; in[IN_HOST] is block.
                                NULL: no suite needs it */
     long long bytes;
-    long long next;               /* where the messages in use start, from place on */
     long long place;              /* of the current measurement */
     unsigned char unit[MAX_UNIT]; /* repeated in them initially, instead of BUFFERS_FILL */
     size_t unit_bytes;            /* a power of 2; 0: BUFFERS_FILL */
@@ -41,8 +40,8 @@ void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes);
  * between 0 and 2^64. */
 void buffers_place(struct buffers *b, long long bytes, uint64_t key);
 
-/* Where the next call's messages start. They follow those of the previous call through the first
- * bytes of the block and round again: through the whole block, so that they were not used recently;
- * or through one set of messages, so that they are always the same. The attached part comes first
- * and is the same for all calls. */
-long long buffers_after(const struct buffers *b, const struct buffer_size *d, long long within);
+/* Where the messages of the call after the one at next start. They follow those of the previous
+ * call through the first bytes of the block and round again: through the whole block, so that they
+ * were not used recently; or through one set of messages, so that they are always the same. The
+ * attached part comes first and is the same for all calls. */
+long long buffers_after(long long next, const struct buffer_size *d, long long within);

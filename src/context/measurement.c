@@ -8,9 +8,12 @@ static const uint64_t GOLDEN = 0x9e3779b97f4a7c15; /* of 2^64 */
 void measurement_init(struct measurement *m, struct resources *res, const struct params *p,
                       const struct suite *suite)
 {
-    *m = (struct measurement){
-        .resources = res, .params = p, .suite = suite, .calls = 1, .first_call_s = -1.0
-    };
+    *m = (struct measurement){ .resources = res,
+                               .params = p,
+                               .suite = suite,
+                               .calls = 1,
+                               .tag = FIRST_TAG,
+                               .first_call_s = -1.0 };
     m->warmup = p->cache_warmup;
     m->comm = m->all.comm = m->control = m->group_control = MPI_COMM_NULL;
     m->algorithm.cvar = -1;
@@ -116,13 +119,15 @@ static enum memory_kind received_in(const struct measurement *m)
     return (enum memory_kind)(m->at.receive_in == IN_SAME ? m->at.send_in : m->at.receive_in);
 }
 
+/* The attached buffers of all threads come first: MPI has one, which they share. */
 static void side_place(const struct measurement *m, struct side *s, enum memory_kind kind)
 {
     const struct buffers *b = &m->resources->buffers;
     bool staged = m->suite->options.staged && memory_is_of_gpu(kind);
-    s->first_host = b->block + b->place;
-    s->first_device = b->in[kind] + b->place;
-    s->first_at = staged ? b->in[IN_PINNED] + b->place : s->first_device;
+    long long place = b->place + m->sizes.more * m->sizes.attached;
+    s->first_host = b->block + place;
+    s->first_device = b->in[kind] + place;
+    s->first_at = staged ? b->in[IN_PINNED] + place : s->first_device;
 }
 
 static int take_messages(struct measurement *m, struct err *e)
@@ -132,6 +137,7 @@ static int take_messages(struct measurement *m, struct err *e)
     measurement_first_root(m);
     m->sizes = buffer_size_of(m->params, &at, m->at.length, m->at.processes);
     buffers_place(&m->resources->buffers, buffer_size_memory(m->suite, &m->sizes), place_key(m));
+    m->attached = m->resources->buffers.block + m->resources->buffers.place;
     side_place(m, &m->send, (enum memory_kind)m->at.send_in);
     side_place(m, &m->receive, received_in(m));
     return take_types(m, e);
@@ -140,6 +146,10 @@ static int take_messages(struct measurement *m, struct err *e)
 static void communicators_release(struct measurement *m)
 {
     bool lasting = m->algorithm.cvar >= 0;
+    while (m->for_crew_count > 0)
+        MPI_Comm_free(&m->for_crew[--m->for_crew_count]);
+    free(m->for_crew);
+    m->for_crew = NULL;
     if (m->group_control != MPI_COMM_NULL) {
         MPI_Comm_free(&m->comm);
         MPI_Comm_free(&m->group_control);
@@ -280,6 +290,24 @@ int measurement_agree(const struct measurement *m, int rc, struct err *e)
     return control_agree(&m->resources->clock, m->control, rc, e);
 }
 
+/* Adds communicators for threads, whose number all processes know. */
+static int crew_comms_take(struct measurement *m, struct err *e)
+{
+    bool own = m->suite->options.thread_comm == THREAD_COMM_OWN;
+    int wanted = own && m->sizes.more > m->for_crew_count ? m->sizes.more : 0;
+    if (wanted == 0)
+        return 0;
+    size_t bytes = (size_t)wanted * sizeof(*m->for_crew);
+    MPI_Comm *more = realloc(m->for_crew, bytes);
+    if (more != NULL)
+        m->for_crew = more;
+    if (measurement_agree(m, more == NULL ? err_no_memory(e, bytes) : 0, e) != 0)
+        return -1;
+    while (m->for_crew_count < wanted)
+        MPI_Comm_dup(m->comm, &m->for_crew[m->for_crew_count++]);
+    return 0;
+}
+
 int measurement_prepare(struct measurement *m, const struct setting *setting, struct err *e)
 {
     int rc = 0;
@@ -308,7 +336,7 @@ int measurement_prepare(struct measurement *m, const struct setting *setting, st
     rc = measurement_agree(m, rc, e);
     if (rc == 0 && !same)
         find_processes(m);
-    return rc;
+    return rc == 0 ? crew_comms_take(m, e) : rc;
 }
 
 void measurement_release(struct measurement *m)
@@ -322,55 +350,6 @@ void measurement_release(struct measurement *m)
     own_release(&m->receive);
     sent_release(&m->sent);
     m->all.size = 0;
-}
-
-/* In place, moves the side that is a part of the other one to this process's part. */
-static void take_own_part(const struct measurement *m, struct side *part, const struct side *whole,
-                          long long *next)
-{
-    long long element = whole->elements == 0 ? 0 : whole->stride / whole->elements;
-    bool large = m->suite->options.counts == COUNTS_C;
-    *next += element * (large ? whole->large_displacements[m->rank]
-                              : (MPI_Aint)whole->displacements[m->rank]);
-    part->bytes = element * (large ? whole->large_counts[m->rank] : whole->counts[m->rank]);
-}
-
-static void side_use(struct side *s, long long next)
-{
-    s->at = s->first_at + next;
-    s->host = s->first_host + next;
-    s->device = s->first_device + next;
-}
-
-void measurement_use_buffers(struct measurement *m, long long next)
-{
-    struct buffers *b = &m->resources->buffers;
-    bool one = m->suite->options.buffers == BUFFERS_ONE && !m->separate;
-    enum in_place in_place = m->in_place ? m->suite->type->in_place : NEVER_IN_PLACE;
-    long long sent = next, received = next + (one ? 0 : m->sizes.send);
-    b->next = next;
-    m->attached = b->block + b->place;
-    m->send.bytes = m->in_place ? m->sizes.receive : m->sizes.send;
-    m->receive.bytes = m->sizes.receive;
-    if (in_place == IN_PLACE_OF_PART)
-        take_own_part(m, &m->send, &m->receive, &sent);
-    else if (in_place == IN_PLACE_OF_SOURCE)
-        take_own_part(m, &m->receive, &m->send, &received);
-    side_use(&m->send, sent);
-    side_use(&m->receive, received);
-}
-
-void measurement_first_buffers(struct measurement *m)
-{
-    measurement_use_buffers(m, m->sizes.attached);
-}
-
-void measurement_next_buffers(struct measurement *m)
-{
-    const struct buffers *b = &m->resources->buffers;
-    bool all = m->suite->options.data == DATA_COLD;
-    long long within = all ? b->bytes : buffer_size_memory(m->suite, &m->sizes);
-    measurement_use_buffers(m, buffers_after(b, &m->sizes, within));
 }
 
 long long measurement_messages(const struct measurement *m, const struct lengths *l)

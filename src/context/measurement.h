@@ -9,6 +9,7 @@
 #include "model/suite.h"
 #include "results/extra_values.h"
 
+struct crew;
 struct topology;
 
 /* Processes that communicate with each other. */
@@ -24,6 +25,10 @@ struct file_status {
     bool looked;           /* in that cache */
     int places;            /* in the file, which the repetitions access in turn */
 };
+
+/* The tags of a measurement's messages are FIRST_TAG and a few more; of each further thread that
+ * has no communicator of its own, the next ones. */
+enum { FIRST_TAG = 1, TAGS_OF_THREAD = 8 };
 
 struct measurement {
     struct setting at;
@@ -54,13 +59,19 @@ struct measurement {
     MPI_Op own_reduction; /* owned; for op=none, user, user_noncommutative */
 
     struct buffer_size sizes;
-    char *attached; /* where all buffers of this measurement begin */
+    char *attached; /* where all buffers of this measurement begin, or those of its threads */
+    long long next; /* where the messages in use start, after first_at of both sides */
     bool in_place;  /* with MPI_IN_PLACE; the send buffer is in the receive buffer, or vice versa */
     bool separate;  /* receives at a place of its own, even with buffers=one */
-    struct sent sent; /* where the data of this process's messages are in the send buffer */
-    long long
-        first_call_at; /* buffers.next of the repetition's first call, if data are rewritten */
-    int last_calls;    /* of the last repetition; 0: there was none */
+    struct sent sent;        /* where the data of this process's messages are in the send buffer */
+    long long first_call_at; /* next of the repetition's first call, if data are rewritten */
+    int last_calls;          /* of the last repetition; 0: there was none */
+
+    int thread;         /* number of the thread in its process; 0: the process's own */
+    int tag;            /* the first of the tags of its messages */
+    struct crew *crew;  /* the other threads (patterns/crew.h), between begin and end of a series */
+    MPI_Comm *for_crew; /* owned; their communicators, of thread 1 and so on */
+    int for_crew_count;
 
     int *processes;        /* owned; per process its rank in the world */
     MPI_Request *requests; /* owned; room for two per process */
@@ -100,8 +111,12 @@ void measurement_next_root(struct measurement *m);
 /* The processes other than the root, for i from 1 to size - 1. */
 int measurement_other(const struct measurement *m, int i);
 
+/* Sets the part of a measurement that is that of another of its threads, of which it is a copy:
+ * number, tags, and the place of its messages. */
+void measurement_be_thread(struct measurement *m, int thread);
+
 /* The buffers of a measurement's first call, of each next one, and of the call for which
- * machine->buffers.next had this value. */
+ * next had this value. */
 void measurement_first_buffers(struct measurement *m);
 void measurement_next_buffers(struct measurement *m);
 void measurement_use_buffers(struct measurement *m, long long next);

@@ -124,6 +124,7 @@ int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e)
     if (rank == 0)
         rc = hosts_judge(h, e);
     MPI_Bcast(&h->oversubscribed, 1, MPI_C_BOOL, 0, comm);
+    MPI_Bcast(&h->cpus_each, 1, MPI_INT, 0, comm);
     return rc;
 }
 

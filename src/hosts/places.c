@@ -39,11 +39,17 @@ static struct host_group next_group(const struct hosts *h,
     return (struct host_group){ from, count };
 }
 
+static int count_cpus(const unsigned long *cpus)
+{
+    int count = 0;
+    for (int w = 0; w < CPU_WORDS; w++)
+        count += __builtin_popcountl(cpus[w]);
+    return count;
+}
+
 static struct crowd crowd_on(const struct host_group *g, const unsigned long *cpus)
 {
-    struct crowd crowd = { 0, 0 };
-    for (int w = 0; w < CPU_WORDS; w++)
-        crowd.cpus += __builtin_popcountl(cpus[w]);
+    struct crowd crowd = { 0, count_cpus(cpus) };
     for (int i = 0; i < g->count && crowd.cpus > 0; i++) {
         bool confined = true;
         for (int w = 0; w < CPU_WORDS && confined; w++)
@@ -86,6 +92,22 @@ static bool shares_core(const struct host_group *g, int i)
     return false;
 }
 
+/* A process may have all its CPUs, but at most its share of those of all processes of the host. */
+static void find_fewest(struct hosts *h, const struct host_group *g)
+{
+    unsigned long all[CPU_WORDS] = { 0 };
+    for (int i = 0; i < g->count; i++)
+        for (int w = 0; w < CPU_WORDS; w++)
+            all[w] |= g->ranks[i]->cpus[w];
+    int share = count_cpus(all) / g->count;
+    for (int i = 0; i < g->count; i++) {
+        int own = count_cpus(g->ranks[i]->cpus);
+        int cpus = own <= share ? own : share > 0 ? share : 1;
+        if (own > 0 && (h->cpus_each == 0 || cpus < h->cpus_each))
+            h->cpus_each = cpus;
+    }
+}
+
 static void judge_host(struct hosts *h, const struct host_group *g)
 {
     struct crowd host = { g->count, g->ranks[0]->host_cpus };
@@ -96,6 +118,7 @@ static void judge_host(struct hosts *h, const struct host_group *g)
                                                                 .shares_core = shares_core(g, i),
                                                                 .crowd = crowd };
     h->oversubscribed = h->oversubscribed || too_many(find_crowd(g, false));
+    find_fewest(h, g);
 }
 
 int hosts_judge(struct hosts *h, struct err *e)

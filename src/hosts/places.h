@@ -39,7 +39,10 @@ struct hosts {
     struct place_of_rank *ranks; /* owned, rank 0 only: one per process */
     struct verdict *verdicts;    /* likewise */
     int processes;
-    bool oversubscribed; /* some processes share a CPU; known on every rank */
+    /* Known on every rank: */
+    bool oversubscribed; /* some processes share a CPU */
+    int cpus_each;       /* CPUs of the process that has fewest: those on which it may run, at most
+                            its share of those of all processes of its host; 0: unknown */
 };
 
 /* How near two processes are, as one word: "same-core". Processes that are not bound to one core or

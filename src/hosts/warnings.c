@@ -1,5 +1,6 @@
 #include "hosts/warnings.h"
 
+#include "model/argument_range.h"
 #include "model/parameters.h"
 #include "hosts/gpu.h"
 #include "hosts/places.h"
@@ -169,6 +170,27 @@ static void explain_gpu(const struct warning_facts *f, struct concerned c, struc
             f->sharing, f->shared_gpu->name);
 }
 
+static void explain_threads(const struct warning_facts *f, struct concerned c, struct text *out)
+{
+    const struct params *p = f->params;
+    long most = 1;
+    (void)c;
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
+        if (s->skip == NULL && suite_has_threads(s)) {
+            long last = suite_varies(s, threads) ? suite_range(p, s, f->hosts->processes).last
+                                                 : s->options.threads;
+            most = last > most ? last : most;
+        }
+    int cpus = f->hosts->cpus_each;
+    if (cpus > 0 && most > cpus)
+        text_add(
+            out,
+            "suites have up to %ld threads per process, but a process has %d CPU%s, so threads "
+            "wait for each other; start fewer processes per host, or bind each to more CPUs: "
+            "mpirun --bind-to none",
+            most, cpus, cpus == 1 ? "" : "s");
+}
+
 static const struct warning_row {
     const char *kind, *name;
     rank_test *is_concerned; /* by a warning about ranks; NULL: it is not about ranks */
@@ -182,6 +204,7 @@ static const struct warning_row {
     { "warning", "clock source", has_slow_clock, explain_clocks },
     { "warning", "clock tick", NULL, explain_tick },
     { "warning", "shared GPU", NULL, explain_gpu },
+    { "warning", "threads", NULL, explain_threads },
     { "warning", "session directory", NULL, explain_directory },
 };
 

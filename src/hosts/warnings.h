@@ -16,7 +16,7 @@ struct warning_facts {
     int sharing;                         /* how many */
 };
 
-enum { MAX_WARNINGS = 9 };
+enum { MAX_WARNINGS = 10 };
 
 struct warnings {
     struct text lines[MAX_WARNINGS]; /* "oversubscribed: ..." */

@@ -20,6 +20,7 @@ struct suite suite_at(const struct suite *s, const struct setting *at)
     copy.options.partitions = at->partitions;
     copy.options.send_in = (enum memory_kind)at->send_in;
     copy.options.receive_in = (enum memory_kind)at->receive_in;
+    copy.options.threads = at->threads;
     return copy;
 }
 
@@ -123,13 +124,13 @@ static struct buffer_size size_of_case(const struct suite *s, long length, int p
     int packed = s->options.buffers == BUFFERS_ONE ? 1 : 2;
     switch (s->options.method) {
     case METHOD_CONTIGUOUS:
-        return (struct buffer_size){ pages(length), pages(length), 0 };
+        return (struct buffer_size){ pages(length), pages(length), 0, 0 };
     case METHOD_PACK:
-        return (struct buffer_size){ memory, 0, packed * pages(length + BSEND_OVERHEAD) };
+        return (struct buffer_size){ memory, 0, packed * pages(length + BSEND_OVERHEAD), 0 };
     case METHOD_MANUAL:
-        return (struct buffer_size){ memory, 0, packed * pages(length) };
+        return (struct buffer_size){ memory, 0, packed * pages(length), 0 };
     default:
-        return (struct buffer_size){ memory, 0, 0 };
+        return (struct buffer_size){ memory, 0, 0, 0 };
     }
 }
 
@@ -156,6 +157,7 @@ static struct buffer_size size_of(const struct messages *m, long length)
         .receive = bytes_of(suite_messages(s, &t->receive, m->parts), receive),
         .attached = bytes_of(suite_messages(s, &t->attached, m->parts), with_overhead(length)) +
                     packed * bytes_of(1, with_overhead(length)),
+        .more = s->options.threads > 1 ? s->options.threads - 1 : 0,
     };
 }
 
@@ -262,9 +264,15 @@ int buffer_size_sets(const struct suite *s)
     return many && suite_calls(s) > sets ? suite_calls(s) : sets;
 }
 
-long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
+long long buffer_size_own(const struct suite *s, const struct buffer_size *d)
 {
     return buffer_size_sets(s) * (d->send + d->receive) + d->attached;
+}
+
+long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
+{
+    long long own = buffer_size_own(s, d);
+    return own > MAX_BYTES / (d->more + 1) ? MAX_BYTES : own * (d->more + 1);
 }
 
 long long suite_file_bytes(const struct suite *s, long length, int processes)
@@ -304,7 +312,8 @@ static bool messages_fit(const struct messages *m, long length)
     struct buffer_size d = size_of(m, length);
     if (s->type->application != NULL)
         return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && length < INT_MAX;
-    return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
+    return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib &&
+           d.attached <= INT_MAX / (d.more + 1) &&
            counts_fit(m, &s->type->send, length, &m->send) &&
            counts_fit(m, &s->type->receive, length, &m->receive) &&
            (s->options.method == METHOD_DDT || s->options.counts != COUNTS_INT ||

@@ -11,10 +11,11 @@ struct suite;
 
 #define BUFFER_ALIGNMENT 4096
 
-struct buffer_size { /* bytes, each a multiple of BUFFER_ALIGNMENT */
+struct buffer_size { /* bytes of a thread, each a multiple of BUFFER_ALIGNMENT */
     long long send;
     long long receive;
     long long attached;
+    int more; /* threads besides the process's own */
 };
 
 /* The maximum that one process needs for messages of length bytes among a number of processes. */
@@ -42,7 +43,8 @@ struct setting setting_of(const struct params *p, const struct suite *s, int pro
 /* The most partitions that its default length can have. */
 long suite_most_partitions(const struct params *p, const struct suite *s);
 
-/* The part of @MEMORY: all sets of messages, and the attached buffer. */
+/* The part of @MEMORY of one thread: all sets of messages, and the attached buffer; and of all. */
+long long buffer_size_own(const struct suite *s, const struct buffer_size *d);
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 
 /* The bytes of a suite's file with parts of this length, of all processes; 0 without a file. */

@@ -154,9 +154,35 @@ static bool has_for_messages(const struct type_info *type, enum suite_option key
         return type->in_place != NEVER_IN_PLACE;
     case OPTION_STAGED:
         return can_be_staged(type);
+    case OPTION_THREADS:
+    case OPTION_THREAD_COMM:
+        return type_threads_misfit(type) == NULL;
     default:
         return false;
     }
+}
+
+const char *type_threads_misfit(const struct type_info *type)
+{
+    const struct {
+        bool broken;
+        const char *why;
+    } rules[] = {
+        { (type->traits & TYPE_FILE) != 0, "the threads of a process would share a file" },
+        { type->application != NULL, "the arrays of an application are those of one thread" },
+        { (type->traits & TYPE_ONE_SIDED) != 0, "the threads of a process would share a window" },
+        { (type->traits & TYPE_MAKES) != 0,
+          "MPI libraries crash if threads make communicators at the same time" },
+        { has_key(type->options, OPTION_PARTITIONS),
+          "the partitions of a message become ready one after the other" },
+        { (type->pattern->traits & PATTERN_LOCAL) != 0, "only one process works, with one thread" },
+        { (type->pattern->traits & PATTERN_THREADS) == 0,
+          "threads are for point-to-point, pairs and collectives" },
+    };
+    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+        if (rules[i].broken)
+            return rules[i].why;
+    return NULL;
 }
 
 bool type_has_option(const struct type_info *type, enum suite_option key)

@@ -45,7 +45,9 @@ enum pattern_trait {
     PATTERN_LOCAL = 8,         /* many calls in one timed interval, no messages */
     PATTERN_GLOBAL_CLOCK = 16, /* needs the global clock */
     PATTERN_OWN_TIMES = 32,    /* every process times its own part of each repetition */
-    PATTERN_STAGES = 64        /* what is sent and received can be copied before and after a call */
+    PATTERN_STAGES = 64,       /* what is sent and received can be copied before and after a call */
+    PATTERN_THREADS = 128,     /* threads of a process can make the calls at the same time, */
+    PATTERN_TAGS = 256         /* also on one communicator: messages have the tag of their thread */
 };
 
 /* A value that rows carry besides their time, as NAME=value NAME_error=error. */
@@ -150,7 +152,9 @@ enum type_trait {
     TYPE_OWN_FILES = 1 << 22,    /* each process has a file of its own */
     TYPE_REORDERS = 1 << 23,     /* does not reduce in the order of the ranks */
     TYPE_COUNTS = 1 << 24,       /* has a form with calls that count by MPI_Count */
-    TYPE_ONE_PAIR = 1 << 25      /* as PATTERN_ONE_PAIR, in a pattern of all processes */
+    TYPE_ONE_PAIR = 1 << 25,     /* as PATTERN_ONE_PAIR, in a pattern of all processes */
+    TYPE_ANY_TAG = 1 << 26,      /* receives messages of any tag */
+    TYPE_MAKES = 1 << 27         /* makes a communicator */
 };
 
 /* Features that an MPI library or this program may lack. */
@@ -230,6 +234,9 @@ const struct extra_info *type_extra(const struct type_info *type);
 
 /* Does the type use this key of Parameters? */
 bool type_has_option(const struct type_info *type, enum suite_option key);
+
+/* Why threads cannot make the type's calls at the same time; NULL: they can (key threads). */
+const char *type_threads_misfit(const struct type_info *type);
 
 /* Does the type have this variation? Its pattern must, and Length needs a length; a copy of bytes
  * has it in all patterns. */

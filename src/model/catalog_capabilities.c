@@ -39,6 +39,11 @@ static bool needs_gpu(const struct params *p, const struct suite *s)
     return suite_memories(s) != 1u << IN_HOST || suite_varies_memory(s);
 }
 
+static bool has_threads(const struct params *p, const struct suite *s)
+{
+    return suite_has_threads(s);
+}
+
 static const struct capability_info rows[] = {
 #define CAPABILITY(constant, value, calls, ...) { NEEDS_##constant, __VA_ARGS__ },
 #include "model/capabilities.def"
@@ -65,7 +70,7 @@ const struct capability_info *capability_first(unsigned bits)
 unsigned suite_needs(const struct params *p, const struct suite *s)
 {
     const struct topology *t = suite_topology(p, s);
-    unsigned needs = s->type->needs | NEEDS_SUBARRAYS | NEEDS_GPU;
+    unsigned needs = s->type->needs | NEEDS_SUBARRAYS | NEEDS_GPU | NEEDS_THREADS;
     if (t != NULL && topology_is_graph(t))
         needs |= NEEDS_GRAPHS;
     if (s->options.language == LANGUAGE_FORTRAN)

@@ -45,6 +45,7 @@ enum {
     LATE,
     ONE_ELEMENT,
     SYNCED,
+    THREADED,
     PLAIN,
     CHANGES
 };
@@ -69,6 +70,8 @@ static const struct time_change changes[CHANGES] = {
     [ONE_ELEMENT] = { "counts=type", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_element",
                       "each message as one element of a derived datatype" },
     [SYNCED] = { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync" },
+    [THREADED] = { "threads above 1, or varied", TIME_OF_PATTERN, TIME_OF_PATTERN, "last_thread",
+                   "until the last thread of a process is done" },
     [PLAIN] = { "as=osu or imb", TIME_OF_PATTERN, TIME_OF_PATTERN, "plain_mean",
                 "the mean of all repetitions" },
 };
@@ -92,6 +95,7 @@ static bool applies(const struct suite *s, size_t change)
         [LATE] = x->arrival != ARRIVE_TOGETHER,
         [ONE_ELEMENT] = x->counts == COUNTS_TYPE,
         [SYNCED] = x->io_sync,
+        [THREADED] = suite_has_threads(s),
         [PLAIN] = other != NULL,
     };
     return all[change];

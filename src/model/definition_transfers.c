@@ -40,7 +40,7 @@ static double factor_of(const char *word, size_t len, const struct suite *s,
 struct transferred suite_transfers(const struct suite *s, const struct setting *at)
 {
     const struct rate *rate = rate_of_suite(s, at);
-    double factor = 1.0;
+    double factor = at->threads > 1 ? at->threads : 1;
     if (rate == NULL)
         return (struct transferred){ NAN, NAN };
     for (const char *word = rate->by; word != NULL && *word != '\0';) {

@@ -29,6 +29,8 @@ struct params {
     enum data_regime data;
     enum memory_kind buffers_in;
     enum error_rule error;
+    enum thread_level thread_level; /* of the file, or instead of it of the command line */
+    enum thread_level level_wanted, level_given; /* of the process that has the lowest level */
     bool absolute, postproc;
     enum verify verify;
     double suite_timeout_minutes; /* 0: none */

@@ -22,6 +22,7 @@ struct setting suite_setting(const struct suite *s, int processes, long argument
                           .partitions = s->options.partitions,
                           .send_in = (int)s->options.send_in,
                           .receive_in = (int)s->options.receive_in,
+                          .threads = s->options.threads,
                           .length = s->default_length_bytes };
     if (suite_varies(s, length))
         at.length = argument;
@@ -121,6 +122,26 @@ const char *suite_label(const struct suite *s, char *buffer, size_t size)
     snprintf(buffer, size, "%s%s_%s", s->topology == 0 ? "" : "vt", s->type->pattern->prefix,
              s->name);
     return buffer;
+}
+
+bool suite_has_threads(const struct suite *s)
+{
+    return suite_varies(s, threads) ? s->end_argument > 1 || s->end_argument == MAX_VALUE
+                                    : s->options.threads > 1;
+}
+
+enum thread_level params_thread_level(const struct params *p)
+{
+    enum thread_level level = p->thread_level == LEVEL_AUTO ? LEVEL_SINGLE : p->thread_level;
+    for (size_t i = 0; i < p->suite_count && p->thread_level == LEVEL_AUTO; i++)
+        if (suite_has_threads(&p->suites[i]))
+            level = LEVEL_MULTIPLE;
+    return level;
+}
+
+bool params_use_threads(const struct params *p)
+{
+    return p->thread_level != LEVEL_AUTO || params_thread_level(p) != LEVEL_SINGLE;
 }
 
 bool params_are_timed(const struct params *p)

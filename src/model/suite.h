@@ -12,7 +12,7 @@ enum { CHUNKS_PER_WORKER = 8 };
 
 enum { MAX_WINDOW = 1000000, MAX_LOOP = 1000000 }; /* messages in a window, calls in a row */
 enum { PASSES_AUTO = 0, MAX_PASSES = 10000, MAX_WORK = 10000, MAX_TESTS = 1000000 };
-enum { MAX_PARTITIONS = 1000000 };
+enum { MAX_PARTITIONS = 1000000, MAX_THREADS = 1024 };
 
 #define MAX_VALUE (-1L) /* End_Argument = Max_Value: what memory and processes allow */
 
@@ -71,6 +71,9 @@ enum { ALGORITHM_NAME = 48 };
 enum ready_order { READY_ASCENDING, READY_DESCENDING, READY_RANDOM }; /* of partitions */
 enum ready_delay { DELAY_MESSAGE, DELAY_US };                         /* of the last one */
 enum receiving { RECEIVER_WAIT, RECEIVER_POLL, RECEIVER_BUSY };
+/* As MPI_THREAD_SINGLE and so on; auto: as the suites need it. */
+enum thread_level { LEVEL_AUTO, LEVEL_SINGLE, LEVEL_FUNNELED, LEVEL_SERIALIZED, LEVEL_MULTIPLE };
+enum thread_communicator { THREAD_COMM_OWN, THREAD_COMM_SHARED };
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
 
 /* A form of a key's value: a word, maybe with a colon and a number or a file name, or a number. */
@@ -165,6 +168,8 @@ struct suite_options {
     enum memory_kind send_in, receive_in; /* if they are not varied */
     bool staged;                          /* messages are copied to the host and back by hand */
     enum benchmark as;
+    int threads; /* of a process, if they are not varied */
+    enum thread_communicator thread_comm;
 };
 
 /* An algorithm of the MPI library for a collective operation. */
@@ -242,6 +247,7 @@ struct setting {
     int algorithm;           /* its number, if the suite chooses one */
     int partitions;          /* of a message, if the type has them */
     int send_in, receive_in; /* of enum memory_kind */
+    int threads;             /* of each process */
     long length;             /* bytes of a message */
     int visit;               /* to the argument: 0, 1, ... */
 };
@@ -314,6 +320,15 @@ bool suite_varies_memory(const struct suite *s);
 
 /* Does a suite that is not skipped need a GPU's driver? */
 bool params_use_gpu(const struct params *p);
+
+/* Do several threads of a process make its calls, at least of an argument? */
+bool suite_has_threads(const struct suite *s);
+
+/* Does a suite have threads, or does @THREADS name a level? */
+bool params_use_threads(const struct params *p);
+
+/* The level of thread support that the file asks for. */
+enum thread_level params_thread_level(const struct params *p);
 
 /* Is the time of the run limited? */
 bool params_are_timed(const struct params *p);

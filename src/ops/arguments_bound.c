@@ -19,7 +19,7 @@ static int bound_new(struct measurement *m, int each, struct err *e)
 static int bind_all(struct measurement *m, bind_function *bind, int rc, struct err *e)
 {
     struct bound *b = m->state;
-    long long first = m->resources->buffers.next;
+    long long first = m->next;
     if (pattern_agree(m, rc, e) != 0)
         return -1;
     for (int i = 0; bind != NULL && i < b->sets; i++) {

@@ -86,15 +86,15 @@ static void dist_graph_create(struct measurement *m)
     .hooks.state = sizeof(struct made), .hooks.finalize = made_finalize, .hooks.free = made_free
 
 static const struct op rows[] = {
-    OP("MPI_Comm_split", "MPI_Comm_split into even and odd ranks", 0, MADE, .in = COL_TYPES(22, 57),
-       .hooks.init = made_init, .hooks.server_op = comm_split),
-    OP("MPI_Comm_dup", "MPI_Comm_dup", 0, MADE, .in = COL_TYPES(76, 77), .hooks.init = made_init,
-       .hooks.server_op = comm_dup),
-    OP("MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", 0, MADE,
+    OP("MPI_Comm_split", "MPI_Comm_split into even and odd ranks", TYPE_MAKES, MADE,
+       .in = COL_TYPES(22, 57), .hooks.init = made_init, .hooks.server_op = comm_split),
+    OP("MPI_Comm_dup", "MPI_Comm_dup", TYPE_MAKES, MADE, .in = COL_TYPES(76, 77),
+       .hooks.init = made_init, .hooks.server_op = comm_dup),
+    OP("MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", TYPE_MAKES, MADE,
        .in = COL_TYPES(82, 83), .hooks.init = made_init, .hooks.server_op = cart_create),
-    OP("MPI_Graph_create", "MPI_Graph_create of a ring", 0, MADE, .in = COL_TYPES(84, 85),
+    OP("MPI_Graph_create", "MPI_Graph_create of a ring", TYPE_MAKES, MADE, .in = COL_TYPES(84, 85),
        .info.needs = NEEDS_GRAPHS, .hooks.init = ring_init, .hooks.server_op = graph_create),
-    OP("MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", 0, MADE,
+    OP("MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", TYPE_MAKES, MADE,
        .in = COL_TYPES(106, 107), .info.needs = NEEDS_GRAPHS, .hooks.init = dist_graph_init,
        .hooks.server_op = dist_graph_create),
 };

@@ -2,7 +2,8 @@
  * and completes them. Creating and freeing them has types of its own. */
 #include "ops/arguments.h"
 
-enum { TAG = 1 };
+/* The tags of a thread. */
+#define TAG m->tag
 
 enum { SEND, RECEIVE, ONE_OF_EACH };
 

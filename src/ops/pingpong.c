@@ -7,7 +7,9 @@
 
 #include <sched.h>
 
-enum { TAG = 1, TAG_POSTED = 2 };
+/* The tags of a thread. */
+#define TAG        m->tag
+#define TAG_POSTED (m->tag + 1)
 
 CALLED(send, MPI_Send(SENT, m->peer, TAG, m->comm))
 CALLED(receive, MPI_Recv(RECEIVED, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
@@ -32,9 +34,11 @@ AWAITED(issend, MPI_Issend(SENT, m->peer, TAG, m->comm, &request))
 CALLED(bsend, MPI_Bsend(SENT, m->peer, TAG, m->comm))
 AWAITED(ibsend, MPI_Ibsend(SENT, m->peer, TAG, m->comm, &request))
 
+/* One buffer serves all threads of the process. */
 static int bsend_attach(struct measurement *m, struct err *e)
 {
-    MPI_Buffer_attach(m->attached, (int)m->sizes.attached);
+    if (m->thread == 0)
+        MPI_Buffer_attach(m->attached, (int)m->sizes.attached * (m->sizes.more + 1));
     return 0;
 }
 
@@ -42,7 +46,8 @@ static void bsend_detach(struct measurement *m)
 {
     void *buffer;
     int size;
-    MPI_Buffer_detach(&buffer, &size);
+    if (m->thread == 0)
+        MPI_Buffer_detach(&buffer, &size);
 }
 
 /* method=pack: the attached memory holds a packed message to send, followed by one to receive. */
@@ -155,8 +160,8 @@ static const struct op rows[] = {
                    .server_op = pack_send_receive,
                    .client_op = receive_pack_send,
                    .staged_client = staged_receive_pack_send }),
-    OP("MPI_Send-MPI_Recv_with_Any_Tag", "MPI_Send and MPI_Recv with MPI_ANY_TAG", 0, IN_TURN,
-       .in = P2P_TYPE(2), ORDERS(send_receive_any, receive_any_send)),
+    OP("MPI_Send-MPI_Recv_with_Any_Tag", "MPI_Send and MPI_Recv with MPI_ANY_TAG", TYPE_ANY_TAG,
+       IN_TURN, .in = P2P_TYPE(2), ORDERS(send_receive_any, receive_any_send)),
     OP("MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", 0, IN_TURN, .in = P2P_TYPE(3),
        ORDERS(send_irecv, irecv_send)),
     OP("MPI_Send-MPI_Iprobe_Recv", "MPI_Send and MPI_Iprobe until it arrives, MPI_Recv", 0, IN_TURN,

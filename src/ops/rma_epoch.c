@@ -127,12 +127,12 @@ static void access_all(struct measurement *m)
     const struct rma_call *call = m->form;
     const struct rma *k = window_of(m);
     const struct epoch *epoch = epoch_of(m);
-    long long first = m->resources->buffers.next;
+    long long first = m->next;
     rma_use_memory(m);
     if (epoch->open != NULL)
         epoch->open(m);
     for (int i = 0; i < k->target_count; i++) {
-        if (m->resources->buffers.next != first) {
+        if (m->next != first) {
             measurement_use_buffers(m, first);
             rma_use_memory(m);
         }

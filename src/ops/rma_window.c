@@ -152,7 +152,7 @@ void rma_use_memory(struct measurement *m)
     const struct rma *k = m->state;
     if (!k->own_memory)
         return;
-    m->send.at = k->base + m->resources->buffers.next;
+    m->send.at = k->base + m->next;
     m->receive.at = m->send.at + m->sizes.send;
     m->send.host = m->send.device = m->send.at;
     m->receive.host = m->receive.device = m->receive.at;

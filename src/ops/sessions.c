@@ -87,9 +87,9 @@ static const struct op rows[] = {
     OP("MPI_Group_from_session_pset", "MPI_Group_from_session_pset of all processes", 0, SESSIONS,
        .in = SIMPLE_TYPE(399), .calls = CALLS, .hooks.init = one_init, .hooks.prepare = free_groups,
        .hooks.server_op = group_take, .hooks.free = one_free),
-    OP("MPI_Comm_create_from_group", "MPI_Comm_create_from_group of a session's group", 0, SESSIONS,
-       .in = COL_TYPES(108, 109), .hooks.init = communicator_init, .hooks.server_op = comm_create,
-       .hooks.finalize = comm_free, .hooks.free = one_free),
+    OP("MPI_Comm_create_from_group", "MPI_Comm_create_from_group of a session's group", TYPE_MAKES,
+       SESSIONS, .in = COL_TYPES(108, 109), .hooks.init = communicator_init,
+       .hooks.server_op = comm_create, .hooks.finalize = comm_free, .hooks.free = one_free),
 };
 
 OP_FAMILY(session_family, rows);

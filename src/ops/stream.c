@@ -7,7 +7,10 @@
  * time. Its receives are posted and acknowledged before. */
 #include "ops/arguments.h"
 
-enum { TAG = 1, TAG_ACK = 2, TAG_POSTED = 3 };
+/* The tags of a thread. */
+#define TAG        m->tag
+#define TAG_ACK    (m->tag + 1)
+#define TAG_POSTED (m->tag + 2)
 
 /* State of the operation: requests to receive, then requests to send. */
 static MPI_Request *receives(const struct measurement *m)

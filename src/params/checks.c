@@ -147,6 +147,9 @@ static void check_rules(const struct suite *s, struct complaints *c)
         (x->receive_in != IN_SAME && (x->receive_in != x->send_in || suite_varies(s, send_in)));
     const bool of_gpu = (suite_memories(s) & ~(1u << IN_HOST | 1u << IN_PINNED)) != 0;
     const bool other = x->as != BY_ITSELF;
+    const bool threaded = x->threads > 1 || suite_varies(s, threads);
+    const bool by_tag =
+        (s->type->pattern->traits & PATTERN_TAGS) != 0 && (s->type->traits & TYPE_ANY_TAG) == 0;
     const bool counts = x->counts != COUNTS_INT && type_has_option(s->type, OPTION_COUNTS);
     const struct {
         bool broken;

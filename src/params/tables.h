@@ -53,6 +53,7 @@ extern const char *const error_names[];
 
 /* Names of kinds of memory, for @BUFFERS_IN and send_in; receive_in has one more: same. */
 extern const char *const memory_names[];
+extern const char *const thread_level_names[]; /* of enum thread_level; ends with NULL */
 
 /* FIELD_NAME has no row: its name is NULL. */
 const struct value_row *field_get(enum field field);

@@ -77,9 +77,11 @@ static int refuse(const struct value_row *row, const struct suite *s, const stru
     if (regular == s->type->name)
         snprintf(name, sizeof(name), "%s_Irregular_%s", s->type->pattern->prefix, regular + 4);
     const struct type_info *other = catalog_find_name(in->types, name);
-    bool has = other != NULL && type_has_option(other, (enum suite_option)(row - options));
+    enum suite_option i = (enum suite_option)(row - options);
     LOCAL_TEXT hint = { 0 };
-    if (has)
+    if (i == OPTION_THREADS || i == OPTION_THREAD_COMM)
+        text_add(&hint, ": %s", type_threads_misfit(s->type));
+    else if (other != NULL && type_has_option(other, i))
         text_add(&hint, "; type %d '%s' has it", other->number, name);
     return complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'%s",
                           row->name, s->type->number, type_label_of(s->type), text_get(&hint));

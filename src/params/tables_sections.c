@@ -15,6 +15,12 @@ const char *const memory_names[] = {
     NULL
 };
 
+const char *const thread_level_names[] = {
+    [LEVEL_AUTO] = "auto",         [LEVEL_SINGLE] = "single",
+    [LEVEL_FUNNELED] = "funneled", [LEVEL_SERIALIZED] = "serialized",
+    [LEVEL_MULTIPLE] = "multiple", NULL
+};
+
 static const char *const verify_names[] = {
     [VERIFY_NO] = "no", [VERIFY_YES] = "yes", [VERIFY_ONLY] = "only", NULL
 };
@@ -112,6 +118,10 @@ static const struct value_row rows[] = {
       .used = params_use_gpu,
       .doc = "The memory of messages, of suites that can have it elsewhere than in the host's: host, pinned, cuda, "
              "managed or hip, as the key send_in. Beyond 4.1." },
+    { VALUE("@THREADS", choice, thread_level, "auto"), .names = thread_level_names, .used = params_use_threads,
+      .doc = "The level of thread support for which the run asks MPI: single, funneled, serialized or multiple. auto: "
+             "multiple if a suite has threads, else single. Each process reads it before MPI_Init, if it can read the "
+             "file; the option --threads replaces it. Beyond 4.1." },
     { VALUE("@ERROR", choice, error, "winsorised"), .names = error_names, .aside = true,
       .doc = "winsorised: standard errors include the effect of Cut_Quantile, and accuracy "
              "requires a least number of repetitions; paper: as in 4.1. Beyond 4.1." },

@@ -111,7 +111,7 @@ static int measure(struct measurement *m, const struct op *op, struct series *s,
 const struct pattern col_pattern = {
     PATTERN_INFO("col", "Collective", "Collective operations, by barriers (BM)", 41,
                  .variations = VARIES_LENGTH | VARIES_NODES,
-                 .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES | PATTERN_STAGES,
+                 .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES | PATTERN_STAGES | PATTERN_THREADS,
                  .options = OPTIONS(OPTION_ENTER, OPTION_LOOP, OPTION_COUNTS),
                  .time = TIME_ROOT_AND_BARRIER, .start = START_BARRIER, .processes = "all",
                  .first_call_on = "the root",

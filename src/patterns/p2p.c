@@ -145,7 +145,8 @@ static int node_times(struct measurement *m, const struct series *s, int repetit
 const struct pattern p2p_pattern = {
     PATTERN_INFO("p2p", "Point-to-Point", "Point-to-point", 10,
                  .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
-                 .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES | PATTERN_STAGES,
+                 .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES | PATTERN_STAGES | PATTERN_THREADS |
+                           PATTERN_TAGS,
                  .options = OPTIONS(OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_LOOP,
                                     OPTION_NEIGHBOURS, OPTION_COUNTS, OPTION_AS),
                  .time = TIME_ROUND_TRIP, .rate = RATE_BOTH_WAYS, .start = START_OWN,

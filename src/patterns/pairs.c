@@ -165,7 +165,8 @@ static void note(const struct measurement *m, struct text *out)
 const struct pattern pairs_pattern = {
     PATTERN_INFO("pairs", "Pairs", "Pairs of processes, all at once", 20, .family = "p2p",
                  .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS | VARIES_PAIRS,
-                 .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES | PATTERN_STAGES,
+                 .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES | PATTERN_STAGES |
+                           PATTERN_THREADS | PATTERN_TAGS,
                  .options = OPTIONS(OPTION_PAIRS, OPTION_MATCHINGS, OPTION_METHOD, OPTION_LOOP,
                                     OPTION_COUNTS, OPTION_AS),
                  .time = TIME_PAIRS_ROUND_TRIP, .rate = RATE_BOTH_WAYS,

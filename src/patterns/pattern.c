@@ -2,6 +2,7 @@
 
 #include "hosts/fault.h"
 #include "hosts/gpu.h"
+#include "patterns/crew.h"
 #include "patterns/op.h"
 
 int pattern_check(const struct pattern *p, struct err *e)
@@ -99,17 +100,25 @@ const struct op_hooks *pattern_hooks(const struct measurement *m, const struct o
     return packs ? &op->packed : &op->hooks;
 }
 
+/* For all threads in turn: outside the time, it may be done by one. */
+static void call_for_each(struct measurement *m, void (*hook)(struct measurement *))
+{
+    struct measurement *of = m;
+    for (int i = 0; of != NULL; of = crew_member(m, ++i))
+        hook(of);
+}
+
 void pattern_prepare(struct measurement *m, const struct op *op)
 {
     if (op->hooks.prepare != NULL)
-        op->hooks.prepare(m);
+        call_for_each(m, op->hooks.prepare);
 }
 
 bool pattern_finalize(struct measurement *m, const struct op *op)
 {
     if (op->hooks.finalize == NULL)
         return false;
-    op->hooks.finalize(m);
+    call_for_each(m, op->hooks.finalize);
     return true;
 }
 
@@ -166,12 +175,8 @@ static void staged_calls(struct measurement *m, const struct op *op, int calls)
     }
 }
 
-void pattern_calls(struct measurement *m, const struct op *op, int calls)
+static inline void own_calls(struct measurement *m, const struct op *op, int calls)
 {
-    if (m->suite->options.staged) {
-        staged_calls(m, op, calls);
-        return;
-    }
     const struct op_hooks *hooks = pattern_hooks(m, op);
     bool serves = hooks->client_op == NULL || pattern_serves(m);
     void (*call)(struct measurement *) = serves ? hooks->server_op : hooks->client_op;
@@ -183,6 +188,16 @@ void pattern_calls(struct measurement *m, const struct op *op, int calls)
             measurement_next_buffers(m);
         call(m);
     }
+}
+
+void pattern_calls(struct measurement *m, const struct op *op, int calls)
+{
+    if (m->suite->options.staged)
+        staged_calls(m, op, calls);
+    else if (m->crew != NULL)
+        crew_work(m, own_calls, op, calls);
+    else
+        own_calls(m, op, calls);
 }
 
 void pattern_keep_busy(const struct measurement *m, double seconds)
@@ -222,8 +237,20 @@ static int sent_init(struct measurement *m, const struct op *op, struct err *e)
 /* In place, the operation has said where this process's part is. */
 static int place_init(struct measurement *m, const struct op *op, struct err *e)
 {
-    measurement_use_buffers(m, m->resources->buffers.next);
-    return sent_init(m, op, e);
+    measurement_use_buffers(m, m->next);
+    return m->thread == 0 ? sent_init(m, op, e) : 0;
+}
+
+/* Begins the part of one thread; collective, and called for all threads in turn. */
+static int own_begin(struct measurement *m, const struct op *op, const struct op_hooks *hooks,
+                     int rc, struct err *e)
+{
+    rc = take_state(m, hooks->state, rc, e);
+    if (rc == 0 && hooks->init != NULL)
+        rc = hooks->init(m, e);
+    if (rc == 0 && m->in_place)
+        rc = place_init(m, op, e);
+    return pattern_agree(m, rc, e);
 }
 
 int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e)
@@ -237,22 +264,32 @@ int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err
         fault_name(label_of(m->suite), op->info.text);
     if (rc == 0 && !m->in_place)
         rc = sent_init(m, op, e);
-    rc = take_state(m, hooks->state, rc, e);
-    if (rc == 0 && hooks->init != NULL)
-        rc = hooks->init(m, e);
-    if (rc == 0 && m->in_place)
-        rc = place_init(m, op, e);
-    return pattern_agree(m, rc, e);
+    rc = own_begin(m, op, hooks, rc, e);
+    if (m->sizes.more == 0 || rc != 0)
+        return rc;
+    rc = pattern_agree(m, crew_start(m, e), e);
+    for (int i = 1; rc == 0 && i <= m->sizes.more; i++) {
+        crew_member(m, i)->form = op->form;
+        rc = own_begin(crew_member(m, i), op, hooks, rc, e);
+    }
+    return rc;
 }
 
-void pattern_end(struct measurement *m, const struct op *op)
+static void own_end(struct measurement *m, const struct op_hooks *hooks)
 {
-    const struct op_hooks *hooks = pattern_hooks(m, op);
     void (*release)(struct measurement *) = hooks->free;
     if (release != NULL && (hooks->state == 0 || m->state != NULL))
         release(m);
     free(m->state);
     m->state = NULL;
+}
+
+void pattern_end(struct measurement *m, const struct op *op)
+{
+    struct measurement *of = m;
+    for (int i = 0; of != NULL; of = crew_member(m, ++i))
+        own_end(of, pattern_hooks(m, op));
+    crew_stop(m);
 }
 
 bool repetition_rewrites(const struct measurement *m)
@@ -302,18 +339,18 @@ static void next_cold(struct measurement *m, const struct op *op)
         measurement_use_buffers(m, m->first_call_at);
     rewrite(m, op, m->last_calls);
     measurement_next_buffers(m);
-    m->first_call_at = m->resources->buffers.next;
+    m->first_call_at = m->next;
 }
 
 static void next_fresh(struct measurement *m, const struct op *op, int calls)
 {
     measurement_next_buffers(m);
-    m->first_call_at = m->resources->buffers.next;
+    m->first_call_at = m->next;
     rewrite(m, op, calls);
     measurement_use_buffers(m, m->first_call_at);
 }
 
-void repetition_next(struct measurement *m, const struct op *op, int calls)
+static void own_next(struct measurement *m, const struct op *op, int calls)
 {
     if (!repetition_rewrites(m))
         measurement_next_buffers(m);
@@ -322,4 +359,12 @@ void repetition_next(struct measurement *m, const struct op *op, int calls)
     else
         next_fresh(m, op, calls);
     m->last_calls = calls;
+}
+
+void repetition_next(struct measurement *m, const struct op *op, int calls)
+{
+    if (m->crew != NULL)
+        crew_work(m, own_next, op, calls);
+    else
+        own_next(m, op, calls);
 }

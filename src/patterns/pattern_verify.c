@@ -1,4 +1,5 @@
 #include "hosts/gpu.h"
+#include "patterns/crew.h"
 #include "patterns/op.h"
 
 bool verify_is_possible(const struct suite *suite, const struct op *op)
@@ -19,11 +20,11 @@ static char *only_buffer(const struct measurement *m)
     return m->send.host < m->receive.host ? m->send.host : m->receive.host;
 }
 
-/* Four bytes of a rank's send buffer: they differ from their neighbours and from the bytes at the
- * same place of other messages and ranks. The factors are those of well-known hashes. */
-static unsigned numbered(int rank, long long place)
+/* Four bytes of a sender's buffer: they differ from their neighbours and from the bytes at the same
+ * place of other messages and senders. The factors are those of well-known hashes. */
+static unsigned numbered(int sender, long long place)
 {
-    unsigned mixed = ((unsigned)(place / WORD) ^ (unsigned)rank * 2654435761u) * 2246822519u;
+    unsigned mixed = ((unsigned)(place / WORD) ^ (unsigned)sender * 2654435761u) * 2246822519u;
     return (mixed ^ mixed >> 15) * 3266489917u;
 }
 
@@ -36,10 +37,16 @@ static const struct predefined *combined(const struct measurement *m)
                     : NULL;
 }
 
-static void number_words(char *bytes, long long from, long long to, int rank)
+/* Each thread of a rank sends other data. */
+static int sender_of(const struct measurement *m, int rank)
+{
+    return rank + m->thread * m->resources->size;
+}
+
+static void number_words(char *bytes, long long from, long long to, int sender)
 {
     for (long long i = from; i < to;) {
-        unsigned word = numbered(rank, i);
+        unsigned word = numbered(sender, i);
         long long next = i - i % WORD + WORD < to ? i - i % WORD + WORD : to;
         if (next - i == WORD)
             memcpy(bytes + i, &word, WORD);
@@ -55,22 +62,30 @@ static void number_bytes(const struct measurement *m, char *bytes, long long fro
 {
     const struct predefined *type = combined(m);
     if (type == NULL)
-        number_words(bytes, from, to, rank);
+        number_words(bytes, from, to, sender_of(m, rank));
     else
         for (long long i = from; i + (long long)type->extent <= to; i += (long long)type->extent)
-            reduction_set(bytes + i, type, m->suite->options.op, numbered(rank, i) >> 24);
+            reduction_set(bytes + i, type, m->suite->options.op,
+                          numbered(sender_of(m, rank), i) >> 24);
 }
 
-/* Numbers the buffers; no process sends the initial content of a receive buffer. In place, what is
+/* Numbers the buffers; no thread sends the initial content of a receive buffer. In place, what is
  * sent comes last. */
-static void number_buffers(const struct measurement *m)
+static void number_own(const struct measurement *m)
 {
-    number_bytes(m, m->receive.host, 0, m->receive.bytes, -1);
+    number_bytes(m, m->receive.host, 0, m->receive.bytes, -1 - m->thread * m->resources->size);
     number_bytes(m, m->send.host, 0, m->send.bytes, m->rank);
     if (m->receive.device != m->receive.host)
         gpu_copy(m->receive.device, m->receive.host, (size_t)m->receive.bytes);
     if (m->send.device != m->send.host)
         gpu_copy(m->send.device, m->send.host, (size_t)m->send.bytes);
+}
+
+static void number_buffers(struct measurement *m)
+{
+    const struct measurement *of = m;
+    for (int i = 0; of != NULL; of = crew_member(m, ++i))
+        number_own(of);
 }
 
 /* Memory for one packed message, as it arrived and as it was sent, and for a sum of messages. */
@@ -208,7 +223,7 @@ static int compare_one(const struct measurement *m, int message, const struct or
     return compare(m, from, k, bytes, e);
 }
 
-static int compare_all(const struct measurement *m, const struct op *op, const struct packed *k,
+static int compare_own(const struct measurement *m, const struct op *op, const struct packed *k,
                        struct err *e)
 {
     const struct lengths *l = m->sizes.receive > 0 ? &op->info.receive : &op->info.send;
@@ -218,6 +233,16 @@ static int compare_all(const struct measurement *m, const struct op *op, const s
         if (from.rank != MPI_PROC_NULL)
             rc = compare_one(m, i, &from, k, e);
     }
+    return rc;
+}
+
+static int compare_all(struct measurement *m, const struct op *op, const struct packed *k,
+                       struct err *e)
+{
+    const struct measurement *of = m;
+    int rc = 0;
+    for (int i = 0; rc == 0 && of != NULL; of = crew_member(m, ++i))
+        rc = compare_own(of, op, k, e);
     return rc;
 }
 
@@ -247,8 +272,9 @@ static void repeat(struct measurement *m, const struct op *op)
         number_buffers(m);
         pattern_calls(m, op, 1);
     }
-    if (op->fetch != NULL)
-        op->fetch(m);
+    struct measurement *of = m;
+    for (int i = 0; op->fetch != NULL && of != NULL; of = crew_member(m, ++i))
+        op->fetch(of);
 }
 
 int verify_data(struct measurement *m, const struct op *op, struct err *e)

@@ -4,8 +4,8 @@
 const struct pattern syncol_pattern = {
     PATTERN_INFO("syncol", "Synchronous Collective", "Collective operations, synchronised (SM)", 40,
                  .family = "col", .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS,
-                 .traits =
-                     PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES | PATTERN_STAGES,
+                 .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES |
+                           PATTERN_STAGES | PATTERN_THREADS,
                  .time = TIME_SLOWEST, .processes = "all", STARTS_BY_CLOCK,
                  .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP, OPTION_ARRIVAL,
                                     OPTION_COUNTS, OPTION_AS),

@@ -153,6 +153,16 @@ static void add_gpu_library(const struct resources *res, struct text *value)
         devices_library(value);
 }
 
+static void add_thread_level(const struct facts_of *of, struct text *value)
+{
+    const struct params *p = of->p;
+    int cpus = of->resources->hosts.cpus_each;
+    if (p->level_wanted > LEVEL_SINGLE || p->level_given > LEVEL_SINGLE)
+        fact_fill(value, FACT_THREADLEVEL, { .text = thread_level_names[p->level_wanted] },
+                  { .text = thread_level_names[p->level_given] },
+                  { .number = cpus > 0 ? (double)cpus : NAN });
+}
+
 /* --- how it is measured --- */
 
 /* "kept, fresh or cold if a suite says so": the values of a key that suites have. */
@@ -218,6 +228,7 @@ static const struct {
     void (*of_hosts)(const struct hosts *h, struct text *value);
     void (*of_params)(const struct params *p, struct text *value);
     void (*of_resources)(const struct resources *res, struct text *value);
+    void (*of_both)(const struct facts_of *of, struct text *value);
     enum suite_option key; /* whose values in the suites are the fact */
     bool optional;         /* only if it has a value */
 } writers[FACT_COUNT] = {
@@ -232,6 +243,7 @@ static const struct {
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
     [FACT_HARDWARE] = { hosts_hardware },
     [FACT_BINDING] = { .of_hosts = add_binding },
+    [FACT_THREADLEVEL] = { .of_both = add_thread_level, .optional = true },
     [FACT_GPUS] = { .of_resources = add_gpus, .optional = true },
     [FACT_GPUSHARE] = { .of_resources = add_gpu_share, .optional = true },
     [FACT_GPULIBRARY] = { .of_resources = add_gpu_library, .optional = true },
@@ -272,6 +284,8 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
         writers[f].of_params(of->p, &value);
     else if (writers[f].of_resources != NULL)
         writers[f].of_resources(of->resources, &value);
+    else if (writers[f].of_both != NULL)
+        writers[f].of_both(of, &value);
     else if (writers[f].key != 0)
         add_used(of->p, writers[f].key, &value);
     else

@@ -7,9 +7,12 @@
 #include "base/file.h"
 #include "clock/control.h"
 #include "context/algorithms.h"
+#include "context/thread_level.h"
 #include "context/resources.h"
 #include "model/parameters.h"
 #include "plan/sweep.h"
+
+#include <sys/stat.h>
 
 enum { LONGEST = 256 * 1024 * 1024 };
 
@@ -85,10 +88,11 @@ static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
 int parameter_file_share(struct parameter_file *f, const struct request *o, MPI_Comm comm,
                          struct err *e)
 {
-    *f = (struct parameter_file){ .source = { .name = o->file } };
+    *f = (struct parameter_file){ .source = { .name = o->file }, .request = o };
     bool known = o->text != NULL; /* each process has the command line */
     int rc = known || rank_in(comm) == 0 ? parameter_file_read(f, o, e) : 0;
     f->comm = comm;
+    f->request = o;
     if (known)
         return ranks_agree(comm, rc, e);
     return share(&f->source, rc, comm, e);
@@ -199,6 +203,14 @@ static bool spans_hosts(MPI_Comm comm)
     return here < all;
 }
 
+static void ask_processes(struct parameter_file *f, struct params *p)
+{
+    if (f->request->threads != LEVEL_AUTO)
+        p->thread_level = f->request->threads;
+    thread_level_ask(p, f->request->level, f->comm, &f->complaints);
+    devices_ask(p, f->comm, &f->complaints);
+}
+
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes)
 {
@@ -210,7 +222,7 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
         memories_list(p, &f->complaints);
     bool good = all_without_errors(f);
     if (good && f->comm != MPI_COMM_NULL)
-        devices_ask(p, f->comm, &f->complaints);
+        ask_processes(f, p);
     if (!good || use_named(f, p, processes) != 0 || use_graphs(f, p) != 0)
         return -1;
     if (processes == 0)
@@ -220,6 +232,32 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     check_plans(f, p, processes);
     estimate_share_time(p, processes);
     return f->complaints.errors == 0 ? 0 : -1;
+}
+
+/* Can a file be read now, and again later? */
+static bool is_rereadable(const struct request *o)
+{
+    struct stat status;
+    bool missing = stat(o->file, &status) != 0;
+    return o->text != NULL || (missing ? shipped_find(o->file) != NULL : S_ISREG(status.st_mode));
+}
+
+enum thread_level parameter_file_level(const struct request *o, const struct catalog *types)
+{
+    struct parameter_file file = { .comm = MPI_COMM_NULL };
+    struct params params = { .suites = NULL };
+    struct err e = { "" };
+    enum thread_level level = o->threads == LEVEL_AUTO ? LEVEL_SINGLE : o->threads;
+    if (o->threads != LEVEL_AUTO || o->action != ACTION_MEASURE || !is_rereadable(o))
+        return level;
+    if (parameter_file_read(&file, o, &e) == 0 &&
+        params_read(&params, &file.source, types, &file.complaints) == 0) {
+        params_skip(&params, types, &file.complaints);
+        level = params_thread_level(&params);
+    }
+    params_release(&params);
+    parameter_file_release(&file);
+    return level;
 }
 
 void parameter_file_complain(const struct parameter_file *f, FILE *out)

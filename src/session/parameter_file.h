@@ -9,12 +9,17 @@
 struct parameter_file {
     struct source source; /* the bytes are owned */
     struct complaints complaints;
-    bool shipped;  /* no such file exists; this is the shipped file of the same name */
-    MPI_Comm comm; /* shared by its processes; MPI_COMM_NULL: by one alone */
+    bool shipped; /* no such file exists; this is the shipped file of the same name */
+    const struct request *request; /* borrowed; NULL: it is read by one process alone */
+    MPI_Comm comm;                 /* shared by its processes; MPI_COMM_NULL: by one alone */
     /* A file that the parameter file names and that is unusable, and its complaints; owned. */
     struct source named;
     struct complaints named_complaints;
 };
+
+/* The level of thread support for which a process asks MPI_Init: that of the command line, or else
+ * of the file, as far as this process can read it: not standard input. */
+enum thread_level parameter_file_level(const struct request *o, const struct catalog *types);
 
 /* parameter_file_read reads the file of the request, or takes its text. parameter_file_share is
  * collective: rank 0 reads the file and broadcasts it. If the file does not exist, it may be one

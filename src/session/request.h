@@ -2,6 +2,7 @@
 #pragma once
 
 #include "params/params.h"
+#include "model/suite.h"
 #include "results/history.h"
 
 enum action {
@@ -36,8 +37,10 @@ struct request {
     const char *duet;    /* "OWN:OTHER", pipes to a run with which it takes turns; NULL: none */
     const char *machine; /* --machine, which replaces @MACHINE; NULL: not given */
     const char *name;    /* of --list, --help-params, --selftest (may be NULL), --print-config */
-    int processes;       /* that --check and --status assume; 0: not given */
-    char **runs;         /* the files of --postprocess */
+    enum thread_level threads; /* --threads, which replaces @THREADS; LEVEL_AUTO: not given */
+    enum thread_level level;   /* with which this process begins */
+    int processes;             /* that --check and --status assume; 0: not given */
+    char **runs;               /* the files of --postprocess */
     int run_count;
     bool write; /* --status: the visits so far, into the result file */
     bool force; /* --postprocess merges different runs, and overwrites its output */

@@ -16,7 +16,7 @@ my $SAMPLE  = "$CONFIGS/../docs/examples/standard.out";
 
 # In the order of --help.
 my @OPTIONS =
-  qw(lengths time vary as set json format file output machine duet quiet fresh selftest status write visits check processes list help-params help-output print-config
+  qw(lengths time vary as set json format file output machine duet threads quiet fresh selftest status write visits check processes list help-params help-output print-config
   catalog postprocess force version verbose help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
@@ -341,7 +341,7 @@ qr/\Askampi: at least two processes are needed;[^\n]* mpirun -np 2 skampi\n[ ]{4
 
 # Exit status and words; every option of --help has a call.
 my @CALLS = (
-    '0 --check --file quick --output x --machine y --quiet --fresh --processes 2',
+'0 --check --file quick --output x --machine y --threads multiple --quiet --fresh --processes 2',
     '0 bcast --lengths 8 --time 5 --as osu --set root=0 --check --json --format text',
     '0 bcast --vary nodes --check',
     '3 --status --write --file quick',

@@ -28,7 +28,8 @@ my $ROOT = "$FindBin::Bin/../..";
 my %REAL =
   map { $_ => 2 }
   qw(all-collectives health io nonblocking persistent quick reductions standard tune);
-$REAL{vt16} = 16;
+$REAL{vt16}    = 16;
+$REAL{threads} = 4;
 
 # Open MPI lets algorithms be chosen with this setting only.
 local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
@@ -411,3 +412,7 @@ vt16 comparison MPI_Bcast_Send_Recv on topologies
 vt16 comparison MPI_Neighbor_alltoall on topologies
 vt16 comparison MPI_Reduce on topologies
 vt16 comparison Ring_Sendrecv over distances
+threads comparison Round trips of n threads and of n pairs of processes
+threads comparison Windows of messages of n threads and of n pairs of processes
+threads comparison Round trips of threads, single and in a row
+threads comparison Collectives of n threads (SM)

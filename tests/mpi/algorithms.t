@@ -94,6 +94,10 @@ my @REFUSED = (
         ] } 'Parameters = "algorithm=2 groups=2";',
         'Virtual_Topology_Number = 1; Parameters = "algorithm=2";' ),
     [
+        'Type = 47; Parameters = "algorithm=2 threads=2";',
+        q{the library chooses the algorithm of each thread's communicator; remove 'algorithm'}
+    ],
+    [
         'Type = 61; Parameters = "algorithm=2 op=user_noncommutative";',
         'algorithms are chosen for operations that commute'
     ],

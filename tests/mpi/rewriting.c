@@ -166,7 +166,7 @@ static bool rewrites(struct test *t, const struct op *op)
     repetition_next(m, op, calls);
     bool right = changed(t, calls) == (cold ? 0 : lines_of(t, calls));
     if (!cold)
-        return right && (calls == 1 || m->resources->buffers.next == m->first_call_at);
+        return right && (calls == 1 || m->next == m->first_call_at);
     for (int i = 1; i < calls; i++)
         measurement_next_buffers(m);
     take_before(t);

@@ -17,7 +17,7 @@ use SKaMPI::Test       qw(read_file scratch skampi write_file);
 my $ROOT = "$FindBin::Bin/../..";
 
 # Words of a name that repeat the suite's type or variation.
-my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups work spread);
+my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups work spread threads);
 
 # Predefined datatypes need no text.
 $KNOWN{$_} = 1 for grep { datatype_name($_) =~ /^MPI_/ } 1 .. 199;

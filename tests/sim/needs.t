@@ -35,6 +35,7 @@ my $OWN_TIME =
 $_                                                     = "$LACKS $_" for values %SKIPPED;
 @SKIPPED{ map { "simple_$_" } qw(init rank building) } = ($OWN_TIME) x 3;
 $SKIPPED{internal_noise}                               = $OWN_TIME;
+$SKIPPED{p2p_threads}                                  = 'simulated processes have no threads';
 $SKIPPED{p2p_subarray} =
   'the MPI library delivers wrong data of subarrays (MPI_Type_create_subarray)';
 write_file( 'p.skampi', <<'END');
@@ -59,6 +60,7 @@ iwrite { Type = 333; }
 session { Type = 397; }
 isr { Type = 303; }
 parts { Type = 269; }
+threads { Type = 1; Parameters = "threads=2"; }
 init { Type = 262; }
 rank { Type = 25; }
 building { Type = 100; Send_Datatype_Number = 30; }

@@ -7,7 +7,7 @@ static const struct pattern_info fake_p2p = {
     .prefix = "p2p",
     .title = "Point-to-Point",
     .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
-    .traits = PATTERN_ONE_PAIR,
+    .traits = PATTERN_ONE_PAIR | PATTERN_THREADS | PATTERN_TAGS,
     .options =
         OPTIONS(OPTION_LOOP, OPTION_PARTNER, OPTION_METHOD, OPTION_PACED, OPTION_COUNTS, OPTION_AS),
     .time = TIME_ROUND_TRIP,
@@ -56,7 +56,7 @@ static const struct pattern_info fake_syncol = {
     .prefix = "syncol",
     .title = "Synchronous Collective",
     .variations = VARIES_LENGTH | VARIES_NODES,
-    .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
+    .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_THREADS,
     .time = TIME_SLOWEST,
     .start = START_CLOCK,
     .processes = "all",

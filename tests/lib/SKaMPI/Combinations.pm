@@ -21,7 +21,8 @@ my @TYPES = (
 my @ON_TOPOLOGY = ( 12, 17, 47, 211, 311 );
 
 # The trait or key of a type that adds a variation to those of its pattern.
-my %ADDED = ( window => 'Window', spread => 'Spread', partitions => 'Partitions' );
+my %ADDED =
+  ( window => 'Window', spread => 'Spread', partitions => 'Partitions', threads => 'Threads' );
 
 # The key that a variation needs, of all patterns or of one.
 my %KEYS = ( 'syncol Groups' => 'groups=2', Pairs => 'pairs=round', Spread => 'spread=sparse' );
@@ -34,6 +35,7 @@ my %RANGE = (
     Work     => [ 50, 100 ],
     Distance => [ 1,  2 ],
     Spread   => [ 1,  2 ],
+    Threads  => [ 1,  3 ],
 );
 
 my $LIMITS = 'Min_Repetition = 2; Max_Repetition = 4; Time_Measurement = 0.01;';

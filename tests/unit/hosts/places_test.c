@@ -55,6 +55,27 @@ TEST(test_oversubscribed)
     }
 }
 
+TEST(test_cpus_of_a_process)
+{
+    static const struct {
+        struct rank_row ranks[RANKS];
+        int expected;
+    } rows[] = {
+        { { { "a", 1 }, { "a", 2 } }, 1 },
+        { { { "a", 255 }, { "a", 255 } }, 4 },
+        { { { "a", 255 }, { "a", 255 }, { "a", 255 } }, 2 },
+        { { { "a", 15 }, { "a", 240 } }, 4 },
+        { { { "a", 255 }, { "b", 3 } }, 2 },           /* fewer on the second host */
+        { { { "a", 3 }, { "a", 3 }, { "a", 3 } }, 1 }, /* less than one */
+        { { { "a", 0 }, { "a", 0 } }, 0 },             /* unknown */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct hosts h = hosts_from(rows[i].ranks);
+        if (h.cpus_each != rows[i].expected)
+            fail_msg("case %zu: %d", i, h.cpus_each);
+    }
+}
+
 /* The last of all CPUs counts like the first. */
 TEST(test_many_cpus)
 {

@@ -207,6 +207,35 @@ TEST(test_session_directory)
 }
 
 /* Every row at once, in the order of the table. */
+/* Only suites that are measured count. */
+TEST(test_threads)
+{
+    static const struct {
+        int threads;
+        bool is_skipped;
+        const char *expected;
+    } rows[] = {
+        { 1, false, "" },
+        { 2, false, "" },
+        { 3, true, "" },
+        { 3, false,
+          "threads: suites have up to 3 threads per process, but a process has 2 CPUs, so threads "
+          "wait for each other; start fewer processes per host, or bind each to more CPUs: mpirun "
+          "--bind-to none\n" },
+    };
+    static const struct rank_row ranks[RANKS] = { AT("a", 3), AT("a", 12) };
+    static const struct type_info type = { .pattern = &fake_col };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct suite suite = { .type = &type, .skip = rows[i].is_skipped ? "why" : NULL };
+        struct params params = { .suites = &suite, .suite_count = 1 };
+        suite.options.threads = rows[i].threads;
+        struct text lines = warnings_of(ranks, &good_clock, 2, &params);
+        const char *threads = strstr(text_get(&lines), "threads: ");
+        assert_string_equal(threads == NULL ? "" : threads, rows[i].expected);
+        text_release(&lines);
+    }
+}
+
 TEST(test_all_of_them)
 {
     static const struct rank_row ranks[RANKS] = { { "a", 3, "powersave", "hpet", false },

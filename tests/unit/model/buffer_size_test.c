@@ -17,19 +17,19 @@ TEST(buffers_are_whole_pages)
         int processes;
         struct buffer_size expected;
     } rows[] = {
-        { &pingpong, 0, 2, { 0, 0, 0 } },
-        { &pingpong, 1, 2, { PAGE, PAGE, 0 } },
-        { &pingpong, PAGE, 9, { PAGE, PAGE, 0 } },
-        { &pingpong, PAGE + 1, 2, { 2 * PAGE, 2 * PAGE, 0 } },
-        { &buffered, 0, 2, { 0, 0, PAGE } },
-        { &buffered, PAGE - BSEND_OVERHEAD, 2, { PAGE, PAGE, PAGE } },
-        { &buffered, PAGE - BSEND_OVERHEAD + 1, 2, { PAGE, PAGE, 2 * PAGE } },
-        { &gather, 1000, 4, { PAGE, PAGE, 0 } },
-        { &gather, 1025, 4, { PAGE, 2 * PAGE, 0 } },
-        { &alltoall, PAGE, 5, { 5 * PAGE, 5 * PAGE, 0 } },
-        { &worker, PAGE, 3, { PAGE, 5 * PAGE, 0 } },
-        { &barrier, 4711, 3, { 0, 0, 0 } },
-        { &alltoall, 1L << 40, 1000, { 1000LL << 40, 1000LL << 40, 0 } },
+        { &pingpong, 0, 2, { 0, 0, 0, 0 } },
+        { &pingpong, 1, 2, { PAGE, PAGE, 0, 0 } },
+        { &pingpong, PAGE, 9, { PAGE, PAGE, 0, 0 } },
+        { &pingpong, PAGE + 1, 2, { 2 * PAGE, 2 * PAGE, 0, 0 } },
+        { &buffered, 0, 2, { 0, 0, PAGE, 0 } },
+        { &buffered, PAGE - BSEND_OVERHEAD, 2, { PAGE, PAGE, PAGE, 0 } },
+        { &buffered, PAGE - BSEND_OVERHEAD + 1, 2, { PAGE, PAGE, 2 * PAGE, 0 } },
+        { &gather, 1000, 4, { PAGE, PAGE, 0, 0 } },
+        { &gather, 1025, 4, { PAGE, 2 * PAGE, 0, 0 } },
+        { &alltoall, PAGE, 5, { 5 * PAGE, 5 * PAGE, 0, 0 } },
+        { &worker, PAGE, 3, { PAGE, 5 * PAGE, 0, 0 } },
+        { &barrier, 4711, 3, { 0, 0, 0, 0 } },
+        { &alltoall, 1L << 40, 1000, { 1000LL << 40, 1000LL << 40, 0, 0 } },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct suite s = { .type = rows[i].type, .send_datatype = 1, .receive_datatype = 1 };
@@ -56,6 +56,32 @@ TEST(in_place_there_is_one_buffer)
         assert_int_equal(d.send + d.attached, 0);
         assert_int_equal(d.receive, rows[i].receive);
     }
+}
+
+/* Each thread has buffers of its own, also attached ones; huge sums are limited. */
+TEST(threads_need_more_buffers)
+{
+    static const struct {
+        const struct type_info *type;
+        long length;
+        int threads;
+        long long pages;
+    } rows[] = {
+        { &pingpong, PAGE, 0, 2 }, { &pingpong, PAGE, 1, 2 },
+        { &pingpong, PAGE, 4, 8 }, { &buffered, PAGE - BSEND_OVERHEAD, 3, 9 },
+        { &barrier, PAGE, 8, 0 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct suite s = { .type = rows[i].type, .send_datatype = 1, .receive_datatype = 1 };
+        struct suite with = suite_at(&s, &(struct setting){ .threads = rows[i].threads });
+        struct buffer_size d = buffer_size_of(&no_params, &with, rows[i].length, 2);
+        assert_int_equal(buffer_size_memory(&s, &d), rows[i].pages * PAGE);
+        assert_true(buffer_size_own(&s, &d) * (d.more + 1) == buffer_size_memory(&s, &d));
+    }
+    struct suite s = { .type = &pingpong, .send_datatype = 1, .receive_datatype = 1 };
+    s.options.threads = MAX_THREADS;
+    struct buffer_size d = buffer_size_of(&no_params, &s, LONG_MAX, 2);
+    assert_true(buffer_size_memory(&s, &d) > LLONG_MAX / 5);
 }
 
 TEST(huge_sizes_are_limited)
@@ -103,7 +129,7 @@ TEST(rewritten_data_need_more_buffers)
     long warm = suite_longest(&no_params, &s, 1, 2);
     s.options.data = DATA_COLD;
     assert_int_equal(suite_longest(&no_params, &s, 1, 2), warm / 2);
-    struct buffer_size d = { PAGE, PAGE, PAGE };
+    struct buffer_size d = { PAGE, PAGE, PAGE, 0 };
     assert_int_equal(buffer_size_memory(&s, &d), 5 * PAGE);
     s.options.data = DATA_FRESH;
     assert_int_equal(buffer_size_memory(&s, &d), 3 * PAGE);

@@ -65,12 +65,12 @@ TEST(varies_as_table_2_1_says)
         int number;
         const char *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work, S for
                                  Spread, A for Algorithm, p for Partitions,
-                                 s for Send_In, r for Receive_In */
+                                 s for Send_In, r for Receive_In, t for Threads */
     } rows[] = {
-        { 1, "LnDs" }, { 10, "LnCs" }, { 17, "Lns" },   { 18, "n" },     { 25, "N" },
-        { 47, "Lns" }, { 50, "N" },    { 240, "LnSs" }, { 241, "LnAs" },
+        { 1, "LnDst" }, { 10, "LnCs" }, { 17, "Lns" },    { 18, "n" },      { 25, "N" },
+        { 47, "Lnst" }, { 50, "N" },    { 240, "LnSst" }, { 241, "LnAst" },
     };
-    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSApsr";
+    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSApsrt";
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int v = 0; v < VARIATION_COUNT; v++)
             assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
@@ -80,8 +80,8 @@ TEST(varies_as_table_2_1_says)
 TEST(variations_have_names)
 {
     static const char *const names[VARIATION_COUNT] = {
-        "None",  "Length", "Nodes",  "Chunks",    "Window",     "Groups",  "Distance",
-        "Pairs", "Work",   "Spread", "Algorithm", "Partitions", "Send_In", "Receive_In"
+        "None", "Length", "Nodes",     "Chunks",     "Window",  "Groups",     "Distance", "Pairs",
+        "Work", "Spread", "Algorithm", "Partitions", "Send_In", "Receive_In", "Threads"
     };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
@@ -117,12 +117,15 @@ TEST(options_come_from_pattern_and_type)
                                                 OPTION_PASSES,    OPTION_ESTIMATE, OPTION_PLACING,
                                                 OPTION_ARGUMENTS, OPTIONS_END };
     static const enum suite_option of_messages[] = { OPTION_SEND_IN, OPTIONS_END };
-    check_options(&types[0], of_all, fake_p2p.options, of_messages);
+    static const enum suite_option of_threads[] = { OPTION_SEND_IN, OPTION_THREADS,
+                                                    OPTION_THREAD_COMM, OPTIONS_END };
+    check_options(&types[0], of_all, fake_p2p.options, of_threads);
     check_options(&types[2], of_all, fake_col.options, of_messages);
     check_options(&ring, of_all, fake_col.options, ring.options);
-    static const enum suite_option of_collectives[] = { OPTION_ALGORITHM, OPTION_SEGMENT,
-                                                        OPTION_FANOUT,    OPTION_PROCESSES,
-                                                        OPTION_SEND_IN,   OPTIONS_END };
+    static const enum suite_option of_collectives[] = { OPTION_ALGORITHM,   OPTION_SEGMENT,
+                                                        OPTION_FANOUT,      OPTION_PROCESSES,
+                                                        OPTION_SEND_IN,     OPTION_THREADS,
+                                                        OPTION_THREAD_COMM, OPTIONS_END };
     check_options(catalog_find(&catalog, 241), of_all, fake_syncol.options, of_collectives);
 }
 

@@ -74,7 +74,7 @@ TEST(test_read)
           "f:4:52: End_Argument 2000000 is more than 1000000 messages\n", 0 },
         { FILE_OF("64", "Type = 1; Variation = Window;"),
           "f:4:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Window', only over Length or "
-          "Nodes or Distance or Send_In or Receive_In\n",
+          "Nodes or Distance or Send_In or Receive_In or Threads\n",
           0 },
         { FILE_OF("64", "Type = 55; Variation = Nodes; Start_Argument = 200;"),
           "f:4:1: messages of 256 bytes among 200 processes need 106496 bytes of buffers, "

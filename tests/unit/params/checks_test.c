@@ -41,7 +41,7 @@ TEST(test_variation)
     static const struct reading_case cases[] = {
         { SUITE("Type = 1; Variation = Chunks;"),
           "f:3:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Chunks', only over Length or "
-          "Nodes or Distance or Send_In or Receive_In\n",
+          "Nodes or Distance or Send_In or Receive_In or Threads\n",
           0 },
         { SUITE("Type = 18; Variation = Chunks;"),
           "f:3:28: type 'col_MPI_Barrier' is not varied over 'Chunks', only over Nodes\n", 0 },
@@ -109,6 +109,48 @@ TEST(test_partitions)
           0 },
         { SUITE("Type = 269; Parameters = \"counts=type\";"),
           "f:3:30: type 'p2p_Partitioned' counts elements, below 2^31; 'counts' must be 'int'\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
+TEST(test_threads)
+{
+    static const struct reading_case cases[] = {
+        { SUITE("Type = 1; Parameters = \"threads=4 thread_comm=shared\";"), "", 0 },
+        { SUITE("Type = 1; Variation = Threads; Parameters = \"thread_comm=shared\";"), "", 0 },
+        { SUITE("Type = 47; Parameters = \"threads=1024\";"), "", 0 },
+        { SUITE("Type = 1; Parameters = \"threads=1025\";"),
+          "f:3:37: expected an integer from 1 to 1024, got '1025'\n", 0 },
+        { SUITE("Type = 1; Variation = Threads; End_Argument = 1025;"),
+          "f:3:51: End_Argument 1025 is more than 1024 threads\n", 0 },
+        { SUITE("Type = 47; Parameters = \"threads=2 thread_comm=shared\";"),
+          "f:3:29: type 'syncol_MPI_Bcast' has no tags for the messages of each thread; "
+          "use 'thread_comm=own'\n",
+          0 },
+        { SUITE("Type = 1; Parameters = \"thread_comm=shared\";"),
+          "f:3:28: 'thread_comm' needs 'threads' above 1, or 'Variation = Threads'\n", 0 },
+        { SUITE("Type = 1; Parameters = \"threads=2 send_in=cuda\";"),
+          "f:3:28: threads send the host's memory; remove 'send_in' and 'receive_in', or "
+          "'threads'\n",
+          0 },
+        { SUITE("Type = 1; Parameters = \"threads=2 as=osu\";"),
+          "f:3:28: 'as' is for programs with one thread; remove 'as', or 'threads'\n", 0 },
+        { SUITE("Type = 10; Parameters = \"threads=2\";"),
+          "f:3:30: key 'threads' has no meaning for type 10 'mw_MPI_Waitsome': threads are for "
+          "point-to-point, pairs and collectives\n",
+          0 },
+        { SUITE("Type = 24; Parameters = \"threads=2\";"),
+          "f:3:30: key 'threads' has no meaning for type 24 'simple_MPI_Wtime': only one process "
+          "works, with one thread\n",
+          0 },
+        { SUITE("Type = 269; Parameters = \"threads=2\";"),
+          "f:3:31: key 'threads' has no meaning for type 269 'p2p_Partitioned': the partitions of "
+          "a message become ready one after the other\n",
+          0 },
+        { SUITE("Type = 126; Parameters = \"threads=2\";"),
+          "f:3:31: key 'threads' has no meaning for type 126 'p2p_NAS_LU_y': the arrays of an "
+          "application are those of one thread\n",
           0 },
     };
     CHECK_CASES(cases);

@@ -58,14 +58,15 @@ static void check_read_back(const struct params *p)
 
 /* Values to try for a row; one of them must be accepted and differ from the default. */
 static const char *const tries[] = {
-    "contiguous",     "4.1",       "7",        "12",           "0.125",  "1",
-    "0.25",           "2",         "yes",      "cold",         "paper",  "nearest",
-    "next",           "together",  "free",     "None",         "Nodes",  "Fixed_linear",
-    "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0",  "no",     "20",
-    "fresh",          "one",       "fortran",  "any",          "total",  "cyclic",
-    "random:1",       "pscw",      "dynamic",  "exclusive",    "all",    "root",
-    "rotate",         "double",    "minimum",  "one_large:50", "memory", "dropped",
-    "type",           "poll",      "cuda",     "osu",          "auto",
+    "contiguous",     "4.1",       "7",        "12",           "0.125",    "1",
+    "0.25",           "2",         "yes",      "cold",         "paper",    "nearest",
+    "next",           "together",  "free",     "None",         "Nodes",    "Fixed_linear",
+    "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0",  "no",       "20",
+    "fresh",          "one",       "fortran",  "any",          "total",    "cyclic",
+    "random:1",       "pscw",      "dynamic",  "exclusive",    "all",      "root",
+    "rotate",         "double",    "minimum",  "one_large:50", "memory",   "dropped",
+    "type",           "poll",      "cuda",     "osu",          "multiple", "shared",
+    "auto",
 };
 
 /* A suite that uses the section. */
@@ -78,10 +79,11 @@ static const char *suites_for(const char *name)
 static const char *needed_by(const char *name)
 {
     bool of_algorithm = strcmp(name, "segment") == 0 || strcmp(name, "fanout") == 0;
-    return of_algorithm                    ? "algorithm=7 "
-           : strcmp(name, "staged") == 0   ? "send_in=cuda "
-           : strcmp(name, "estimate") == 0 ? "passes=2 "
-                                           : "";
+    return of_algorithm                       ? "algorithm=7 "
+           : strcmp(name, "staged") == 0      ? "send_in=cuda "
+           : strcmp(name, "thread_comm") == 0 ? "threads=2 "
+           : strcmp(name, "estimate") == 0    ? "passes=2 "
+                                              : "";
 }
 
 /* Is a file made by format with name and value read without errors? Then release p. */

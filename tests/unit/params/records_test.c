@@ -86,7 +86,7 @@ TEST(test_statements)
         { SUITE("Type = 1\n Variation = Chunk; Scale = x;"),
           "f:3:13: expected ';' after the value of 'Type'\n"
           "f:4:14: expected None, Length, Nodes, Chunks, Window, Groups, Distance, Pairs, Work, "
-          "Spread, Algorithm, Partitions, Send_In or Receive_In, "
+          "Spread, Algorithm, Partitions, Send_In, Receive_In or Threads, "
           "got 'Chunk'\n"
           "f:4:29: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n",
           0 },

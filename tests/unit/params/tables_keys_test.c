@@ -7,7 +7,7 @@
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
     .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = PASSES_AUTO,               \
     .spread = SPREAD_LINEAR, .spread_number = SPREAD_NO_NUMBER, .work = 100, .io_block = 4096,     \
-    .io_walk = 32 << 20, .algorithm = "0", .partitions = 1, .receive_in = IN_SAME
+    .io_walk = 32 << 20, .algorithm = "0", .partitions = 1, .receive_in = IN_SAME, .threads = 1
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
@@ -286,7 +286,7 @@ TEST(test_complaints)
           "f:3:20: End_Argument 101 is more than 100, the largest PERCENT\n", 0 },
         { SUITE("Variation = Spread; Type = 1;"),
           "f:3:17: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Spread', only over Length or "
-          "Nodes or Distance or Send_In or Receive_In\n",
+          "Nodes or Distance or Send_In or Receive_In or Threads\n",
           0 },
         { SUITE("Parameters = \"spread=linear\"; Type = 1;"),
           "f:3:19: key 'spread' has no meaning for type 1 'p2p_MPI_Send-MPI_Recv'\n", 0 },

@@ -40,8 +40,12 @@ my @FORMATS = (
 );
 
 # The things that an argument counts, by its name in the Format line.
-my %COUNTED =
-  ( nodes => [qw(node nodes)], chunks => [qw(chunk chunks)], window => [qw(message messages)] );
+my %COUNTED = (
+    nodes   => [qw(node nodes)],
+    chunks  => [qw(chunk chunks)],
+    window  => [qw(message messages)],
+    threads => [qw(thread threads)]
+);
 
 sub units_of ($kind) { return $UNITS{$kind} }
 

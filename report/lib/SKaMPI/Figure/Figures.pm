@@ -32,6 +32,7 @@ my %TITLE = (
     window   => 'Messages in a window',
     distance => 'Distance in ranks',
     groups   => 'Number of groups',
+    threads  => 'Number of threads',
     spread   => 'Number of the spread',
     work     => 'Work (\% of the time without it)',
 );
@@ -151,7 +152,8 @@ sub _argument_axis ( $suite, @points ) {
     my @values = map { $_->{x} } @points;
     my $column = $suite->arguments->[0] // {};
     my ($what) =
-      ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/;
+      ( $column->{name} // q{} ) =~
+      /\b(length|nodes|chunks|window|groups|distance|work|spread|threads)\b/;
     my $kind = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
     my $title =
       $what ? _title_of( $suite, $what ) : ucfirst tex( $column->{name} // 'argument', 60 );

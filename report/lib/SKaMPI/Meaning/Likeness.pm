@@ -203,8 +203,15 @@ sub _unlike ( $first, $suite ) {
     return
       "its times are by the rule '$rule', those of '$label' by '$usual'; measure both by the same"
       if $own eq $wanted && $rule ne $usual;
-    return if $own eq $wanted;
+    return if $own eq $wanted || _workers_of($suite) && _workers_of($first);
     return "it is varied over @{[ _over($own) ]}, '$label' over @{[ _over($wanted) ]}";
+}
+
+# Whether the argument is a number of pairs that communicate at the same time: of threads of two processes, or of
+# processes.
+sub _workers_of ($suite) {
+    my $axis = axis_of($suite);
+    return $axis eq 'threads' || $axis eq 'groups' && pattern_of($suite) eq 'pairs' ? 1 : 0;
 }
 
 sub _over ($axis) {

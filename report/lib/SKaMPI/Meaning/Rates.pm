@@ -66,9 +66,10 @@ sub _words_of ($rate) { return split / /, $rate->{by} // q{} }
 # The parameters of a row, as far as they are known: its argument, or what the suite has fixed.
 sub _parameters ( $suite, $row ) {
     my %fixed = (
-        length => $suite->message_length,
-        window => $suite->window,
-        nodes  => $suite->nodes,
+        length  => $suite->message_length,
+        window  => $suite->window,
+        nodes   => $suite->nodes,
+        threads => option_of( $suite, 'threads' ),
     );
     my %of      = ( %fixed, axis_of($suite) => $row->{argument} );
     my ($pairs) = map { $_->{extras}{pairs} // () } $row, @{ $suite->rows };
@@ -77,9 +78,9 @@ sub _parameters ( $suite, $row ) {
     return \%of;
 }
 
-# The factor of a rate; undef if a part of it is unknown.
+# The factor of a rate; undef if a part of it is unknown. Each thread makes the same calls.
 sub _times ( $suite, $rate, $of ) {
-    my $factor = 1;
+    my $factor = $of->{threads};
     $factor *= $TIMES{$_}->( $suite, $of ) // return for _words_of($rate);
     return $factor;
 }
@@ -99,24 +100,34 @@ sub rates_of ( $suite, $row ) {
     return \%rates;
 }
 
-# The meaning of bandwidth for a suite that is varied over the message length, or over the size of the window: a hash of
-# factor (bytes transferred for each byte of the length, or for each message of the window: factor * argument /
-# microseconds are MB/s), and text, the definition in words that follow "bandwidth". Undef if it has no bandwidth.
+# The meaning of bandwidth for a suite that is varied over the message length, the size of the window, or threads: a
+# hash of factor (bytes transferred for each byte of the length, for each message of the window, or for each thread:
+# factor * argument / microseconds are MB/s), and text, the definition in words that follow "bandwidth". Undef if no
+# bandwidth is defined.
 sub bandwidth_of ($suite) {
     my $rate = _rate_of($suite) // return;
     my $axis = axis_of($suite);
-    my @axes = ( 'length', grep { $_ eq 'window' } _words_of($rate) );
+    my @axes = ( 'length', 'threads', grep { $_ eq 'window' } _words_of($rate) );
     return if !$rate->{messages} || !any { $_ eq $axis } @axes;
     my $of     = _parameters( $suite, { argument => 1 } );
     my $factor = ( _times( $suite, $rate, $of ) // 0 ) * $rate->{messages} * ( $of->{length} // 0 );
     return if !$factor;
-    return { factor => $factor, text => $rate->{plotted} // "is $rate->{bandwidth}" };
+    my $text = $rate->{plotted} // "is $rate->{bandwidth}";
+    return {
+        factor => $factor,
+        text   => _has_threads($suite) ? "$text, of all threads together" : $text
+    };
+}
+
+sub _has_threads ($suite) {
+    return axis_of($suite) eq 'threads' || option_of( $suite, 'threads' ) > 1;
 }
 
 # A hash of bandwidth and rate: how they are computed. Empty for a suite without these.
 sub rate_texts ($suite) {
-    my $rate = _rate_of($suite) // return {};
-    return { map { $_ => $rate->{$_} } grep { defined $rate->{$_} } qw(bandwidth rate) };
+    my $rate    = _rate_of($suite) // return {};
+    my $threads = _has_threads($suite) ? ', times the number of threads' : q{};
+    return { map { $_ => "$rate->{$_}$threads" } grep { defined $rate->{$_} } qw(bandwidth rate) };
 }
 
 # The meaning of the letters in such texts: "L: message length, x: time".

@@ -224,7 +224,7 @@ sub is_in_gpu ($suite) {
 
 # Keys with which the operation is not the library's own, of all processes at once.
 my @NOT_PLAIN =
-  qw(as groups arrival algorithm segment fanout processes send_in receive_in in_place);
+  qw(as groups arrival algorithm segment fanout processes send_in receive_in in_place threads);
 
 # Whether figures about the machine may be derived from the suite: plain messages and the whole
 # operation as the library does it, by one group of processes that start together.
@@ -238,6 +238,7 @@ sub is_plain ($suite) {
       && $attributes->{loop} eq '1'
       && $attributes->{root} eq '0'
       && !$attributes->{topology}
+      && axis_of($suite) ne 'threads'
       && all { option_of( $suite, $_ ) eq _usual($_) } @NOT_PLAIN;
 }
 

@@ -1,0 +1,70 @@
+#include "context/thread_level.h"
+
+#include "context/library.h"
+#include "params/tables.h"
+
+static const int of_mpi[] = { [LEVEL_SINGLE] = MPI_THREAD_SINGLE,
+                              [LEVEL_FUNNELED] = MPI_THREAD_FUNNELED,
+                              [LEVEL_SERIALIZED] = MPI_THREAD_SERIALIZED,
+                              [LEVEL_MULTIPLE] = MPI_THREAD_MULTIPLE };
+
+void thread_level_init(enum thread_level level, int *argc, char ***argv)
+{
+    int given;
+    if (level > LEVEL_SINGLE)
+        MPI_Init_thread(argc, argv, of_mpi[level], &given);
+    else
+        MPI_Init(argc, argv);
+}
+
+enum thread_level thread_level_given(void)
+{
+    int given;
+    MPI_Query_thread(&given);
+    enum thread_level level = LEVEL_SINGLE;
+    while (level < LEVEL_MULTIPLE && of_mpi[level + 1] <= given)
+        level++;
+    return level;
+}
+
+/* The process with the lowest level; its answer says more if it has asked for less. */
+struct lowest {
+    int levels, rank; /* 8 times the level that it has, and the one that it wanted */
+};
+
+static struct lowest find_lowest(enum thread_level wanted, MPI_Comm comm)
+{
+    struct lowest own = { .levels = 8 * (int)thread_level_given() + (int)wanted }, lowest;
+    MPI_Comm_rank(comm, &own.rank);
+    MPI_Allreduce(&own, &lowest, 1, MPI_2INT, MPI_MINLOC, comm);
+    return lowest;
+}
+
+static void add_reason(struct text *why, const struct params *p, int rank)
+{
+    if (p->level_wanted == LEVEL_MULTIPLE)
+        text_add(why, "threads need MPI_THREAD_MULTIPLE, the MPI library has only '%s'",
+                 thread_level_names[p->level_given]);
+    else
+        text_add(why,
+                 "threads need MPI_THREAD_MULTIPLE, rank %d began with '%s'; start with "
+                 "'skampi --threads multiple'",
+                 rank, thread_level_names[p->level_given]);
+}
+
+void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm,
+                      struct complaints *c)
+{
+    struct lowest lowest = find_lowest(wanted, comm);
+    LOCAL_TEXT why = { 0 };
+    p->level_given = (enum thread_level)(lowest.levels / 8);
+    p->level_wanted = (enum thread_level)(lowest.levels % 8);
+    add_reason(&why, p, lowest.rank);
+    for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
+        if (p->level_given == LEVEL_MULTIPLE || s->skip != NULL || !suite_has_threads(s))
+            continue;
+        s->skip = strdup(text_get(&why));
+        if (s->skip == NULL)
+            complaints_add(c, 0, "out of memory");
+    }
+}
