@@ -61,8 +61,8 @@ COMPILE = $(BASE_CPPFLAGS) -I$(BUILD) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI))
 LIBS = -lhwloc -lm -ldl -lrt
 
 # Sources that need no MPI are also compiled without it, for the unit tests.
-PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats results merge)) \
-	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/duet hosts/fault hosts/gpu hosts/job hosts/nearness hosts/places hosts/system hosts/warnings \
+PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats health results merge)) \
+	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/duet hosts/fault hosts/gpu hosts/job hosts/link_rates hosts/nearness hosts/places hosts/system hosts/warnings \
 	$(addprefix patterns/,group_times noise turns verification) $(addprefix session/,estimate progress rounds watchdog))
 SOURCES = $(wildcard src/*.c src/*/*.c)
 CONFIGS = $(sort $(wildcard configs/*.skampi))
@@ -158,7 +158,7 @@ $(BUILD)/shipped.o: $(BUILD)/shipped.c
 	$(Q)$(MPICC) $(COMPILE) -c -o $@ $<
 
 # A unit test after an edit: compiled quickly, except for clocks and for simulations of thousands of rows.
-$(filter-out $(UNIT)/clock/% $(UNIT)/stats/% $(UNIT)/merge/%,$(UNIT_OBJECTS)): COMPILE += -O0
+$(filter-out $(UNIT)/clock/% $(UNIT)/health/% $(UNIT)/stats/% $(UNIT)/merge/%,$(UNIT_OBJECTS)): COMPILE += -O0
 
 $(UNIT)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)

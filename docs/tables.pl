@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Tables of the catalogue for the manual and its pages.
-#   docs/tables.pl CATALOG params|options|facts|types|health_limits    LaTeX (macros in docs/manual/skampi.sty)
+#   docs/tables.pl CATALOG params|options|facts|types|health_limits|host_limits    LaTeX (docs/manual/skampi.sty)
 #   docs/tables.pl CATALOG PAGE.pod    the page, each line "=for tables NAME" replaced by a list
 use FindBin;
 use JSON::PP ();
@@ -11,7 +11,7 @@ use SKaMPI::Base::TextFile         qw(read_bytes);
 use SKaMPI::Findings::HealthLimits qw(health_limits);
 use SKaMPI::Safe::Escape           qw(tex);
 
-die "usage: perl tables.pl CATALOG params|options|facts|types|health_limits|PAGE.pod\n"
+die "usage: perl tables.pl CATALOG params|options|facts|types|health_limits|host_limits|PAGE.pod\n"
   if @ARGV != 2;
 my ( $path, $wanted ) = @ARGV;
 my $catalog = JSON::PP->new->utf8->decode( read_bytes($path) );
@@ -100,6 +100,18 @@ my %latex = (
                 map { macro( skampifact => $_->{name}, fact_text($_) ) } @{ $_->[1] }
             )
         } places();
+    },
+    host_limits => sub {
+        (
+            "\\begin{tabular}{\@{}llrr\@{}}\nValue&Time of&At least&Few hosts\\\\\\hline\n",
+            (
+                map {
+                    join( q{&}, tex( $_->{name} ), tex( $_->{text} ), @{$_}{qw(least few)} )
+                      . "\\\\\n"
+                } @{ $catalog->{health} }
+            ),
+            "\\end{tabular}\n"
+        );
     },
     health_limits => sub {
         my $line = q{};

@@ -5,6 +5,7 @@
 #include "context/library.h"
 #include "context/thread_level.h"
 #include "session/parameter_file.h"
+#include "session/health.h"
 #include "session/selftest.h"
 #include "session/session.h"
 #include "ops/registry.h"
@@ -31,6 +32,16 @@ static int test(struct session *s, struct err *e)
     return selftest_run(s, &verdict, e) == 0 ? status[verdict] : STATUS_INCOMPLETE;
 }
 
+static int examine(struct session *s, struct err *e)
+{
+    static const int status[] = { [HEALTH_GOOD] = STATUS_DONE,
+                                  [HEALTH_UNKNOWN] = STATUS_UNKNOWN,
+                                  [HEALTH_BAD] = STATUS_INCOMPLETE };
+    enum health_state state;
+    int rc = health_run(s, &state, e);
+    return rc == 0 ? status[state] : rc > 0 ? STATUS_USAGE : STATUS_UNKNOWN;
+}
+
 /* late: the file to write into after MPI_Finalize. */
 static int run(const struct request *o, const struct registry *types, double init_s, int *late)
 {
@@ -40,6 +51,8 @@ static int run(const struct request *o, const struct registry *types, double ini
     session_init(&s, o, types, init_s);
     if (o->action == ACTION_SELFTEST)
         status = test(&s, &e);
+    else if (o->action == ACTION_HEALTH)
+        status = examine(&s, &e);
     else if (session_read(&s, &e) == 0)
         status = s.params.verify == VERIFY_ONLY           ? test(&s, &e)
                  : measure_all(&s, &e) == 0 && s.complete ? STATUS_DONE
@@ -108,7 +121,7 @@ int main(int argc, char **argv)
     file_own_new_files();
     if (understand(&options, &types, &line, &file) != 0)
         status = STATUS_USAGE;
-    else if (options.action == ACTION_MEASURE || options.action == ACTION_SELFTEST)
+    else if (options.action <= LAST_ACTION_WITH_MPI)
         status = measure(&options, &types, &argc, &argv);
     else
         status = launcher_rank() == 0 ? inform(&options, &types) : STATUS_DONE;

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "cli/options.h"
+#include "health/health_report.h"
 #include "model/layouts.h"
 #include "params/tables.h"
 #include "results/row_text.h"
@@ -238,6 +239,7 @@ void catalog_print(struct text *out, const struct catalog *types)
     json_add_list(out, "datatypes", (int)datatype_count(), add_datatype, NULL);
     json_add_list(out, "facts", FACT_COUNT, add_fact, NULL);
     json_add_list(out, "details", DETAIL_COUNT, add_detail, NULL);
+    health_catalog(out);
     params_catalog(out);
     options_catalog(out);
     json_end(out, '}');

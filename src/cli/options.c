@@ -67,7 +67,7 @@ static int take_level(struct request *o, const char *value, struct err *e)
 #define OF_START     (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
 #define OF_RUN       (OF_START | WITH(ACTION_STATUS))
 #define OF_WORDS     (OF_START | WITH(ACTION_PRINT_CONFIG))
-#define OF_TABLES    (OF_RUN | WITH(ACTION_LIST))
+#define OF_TABLES    (OF_RUN | WITH(ACTION_LIST) | WITH(ACTION_HEALTH))
 #define OF_ANY       (~0U)
 
 static const struct option_row rows[] = {
@@ -112,6 +112,14 @@ static const struct option_row rows[] = {
       "data arrive as they were sent, or only of calls with NAME in their name; status 1: failed, "
       "3: too noisy to decide",
       TEXT(name), .action = ACTION_SELFTEST },
+    { 0, "health", NULL,
+      "with mpirun: measure all pairs of hosts and what is within them, and name the host, link or "
+      "pair that is bad; also the word health; status 1: bad, 3: cannot tell",
+      .action = ACTION_HEALTH },
+    { 0, "baseline", "FILE", "with --health: also compare with what --save wrote", TEXT(baseline),
+      .with = WITH(ACTION_HEALTH) },
+    { 0, "save", "FILE", "with --health: write what was measured to FILE, as a baseline",
+      TEXT(save), .with = WITH(ACTION_HEALTH) },
     { 's', "status", NULL, "print which suites of a run are done; status 3: not finished",
       .action = ACTION_STATUS },
     { 0, "write", NULL,
@@ -294,6 +302,10 @@ const char *options_change_words(const struct request *o)
 static int take_rest(struct request *o, struct command_line *line, char **rest, int count,
                      struct err *e)
 {
+    if (o->action == ACTION_MEASURE && count == 1 && strcmp(rest[0], "health") == 0) {
+        o->action = ACTION_HEALTH;
+        return 0;
+    }
     if ((OF_WORDS & WITH(o->action)) != 0)
         return command_line_words(line, o, rest, count, options_change_words(o), e);
     if (o->action == ACTION_POSTPROCESS) {
@@ -367,6 +379,7 @@ void options_help(struct text *out)
              "SKaMPI measures what MPI operations cost.\n\n"
              "usage: mpirun -np N skampi WORD... [-m LENGTHS] [-t SECONDS] [--vary VARIATION]\n"
              "                        [--set NAME=VALUE] [-o FILE] [--json]\n"
+             "       mpirun -np N skampi health [--baseline FILE] [--save FILE] [--json]\n"
              "       mpirun -np N skampi [-f FILE] [-o FILE] [--machine TEXT] [--fresh]\n"
              "                        [--quiet]\n"
              "       skampi --postprocess FILE... -o FILE [--force]\n"

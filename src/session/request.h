@@ -8,6 +8,8 @@
 enum action {
     ACTION_MEASURE,
     ACTION_SELFTEST,
+    ACTION_HEALTH,
+    LAST_ACTION_WITH_MPI = ACTION_HEALTH,
     ACTION_CHECK,
     ACTION_STATUS,
     ACTION_VISITS,
@@ -32,11 +34,13 @@ struct request {
     const char *lengths, *seconds, *vary, *as; /* of the words' suites; or NULL */
     const char *settings[MAX_SETTINGS];        /* NAME=VALUE each */
     int setting_count;
-    const char *text;    /* the parameter file that the words mean; NULL: it is read from file */
-    bool json;           /* rows, or what is asked for, as JSON */
-    const char *duet;    /* "OWN:OTHER", pipes to a run with which it takes turns; NULL: none */
-    const char *machine; /* --machine, which replaces @MACHINE; NULL: not given */
-    const char *name;    /* of --list, --help-params, --selftest (may be NULL), --print-config */
+    const char *text;     /* the parameter file that the words mean; NULL: it is read from file */
+    bool json;            /* rows, or what is asked for, as JSON */
+    const char *duet;     /* "OWN:OTHER", pipes to a run with which it takes turns; NULL: none */
+    const char *machine;  /* --machine, which replaces @MACHINE; NULL: not given */
+    const char *name;     /* of --list, --help-params, --selftest (may be NULL), --print-config */
+    const char *baseline; /* of --health: the file to compare with; NULL: none */
+    const char *save;     /* of --health: the file that gets a baseline; NULL: none */
     enum thread_level threads; /* --threads, which replaces @THREADS; LEVEL_AUTO: not given */
     enum thread_level level;   /* with which this process begins */
     int processes;             /* that --check and --status assume; 0: not given */

@@ -16,7 +16,7 @@ my $SAMPLE  = "$CONFIGS/../docs/examples/standard.out";
 
 # In the order of --help.
 my @OPTIONS =
-  qw(lengths time vary as set json format file output machine duet threads quiet fresh selftest status write visits check processes list help-params help-output print-config
+  qw(lengths time vary as set json format file output machine duet threads quiet fresh selftest health baseline save status write visits check processes list help-params help-output print-config
   catalog postprocess force version verbose help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
@@ -348,6 +348,7 @@ my @CALLS = (
     "0 --visits $SAMPLE",
     '1 --selftest',
     '2 --duet none:none',
+    '2 --health --baseline none --save none',
     '2 --postprocess none --force --output x',
     map { "0 --$_" } 'list rma',
     'version --verbose',

@@ -104,9 +104,36 @@ sub judge_prolog ($dir) {
     return;
 }
 
+# A job that begins with a check of its nodes. A host that has become slower ends it, and is drained by the command that
+# the job prints.
+sub judge_health ($slurm) {
+    my $dir = prepared();
+    local $ENV{PATH}            = "$dir:$CONFIGS/frameworks:$ENV{PATH}";
+    local $ENV{SKAMPI_BASELINE} = "$dir/base";
+    write_file( "$dir/job",
+        "#!/bin/sh\nslurm_health.sh srun --mpi=pmix -n 2 || exit 1\necho program\n" );
+    for my $work_us ( 1e9, 1e-3 ) {
+        write_file( "$dir/base", "# skampi health baseline 1\n* work $work_us $work_us\n" );
+        my $job = $slurm->submit( $dir, qw(-n 2 -o said), "$dir/job" );
+        $slurm->wait_for( $job, '(?:COMPLETED|FAILED)' );
+        my $said = slurp("$dir/said");
+        is $said =~ /^program$/m ? 1 : 0, $work_us > 1 ? 1 : 0,
+          'a job begins only if it is not slower'
+          or diag $said;
+    }
+    my ($drain) = slurp("$dir/said") =~ /^ *scontrol (update .*)/m or return fail 'no command';
+    $slurm->command( 'sh', '-c', "scontrol $drain" );
+    like $slurm->command(qw(sinfo -h -o %T)), qr/^drain/, 'the command drains the node';
+    like $slurm->command(qw(sinfo -h -o %E)), qr/skampi health: slower than in the baseline/,
+      '... with the reason';
+    $slurm->command( qw(scontrol update state=resume), "nodename=$slurm->{host}" );
+    return;
+}
+
 subtest 'prolog' => sub { judge_prolog( scratch() ) };
 
 my $slurm = SKaMPI::Slurm->start( scratch() );
+subtest 'health' => sub { judge_health($slurm) };
 for my $launcher ( [ 'srun', '-K' ], ['mpirun'] ) {
     subtest "@{$launcher}" => sub { judge_job( $slurm, @{$launcher} ) };
 }

@@ -6,10 +6,11 @@ use v5.36;
 use File::Find qw(find);
 
 my @ORDER =
-  qw(programs/record base model loops params plan stats clock hosts results merge context patterns
+  qw(programs/record base model loops params plan stats clock hosts health results merge context patterns
   ops session cli programs/maxt .);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
-my %PURE  = map { $_ => 1 } qw(base model loops params plan stats results merge programs/maxt);
+my %PURE =
+  map { $_ => 1 } qw(base model loops params plan stats health results merge programs/maxt);
 
 my $READS_CLOCK = qr{\bMPI_Wtime\b|(?:->|[.])now\b|\bclock_\w+\(};
 

@@ -147,6 +147,9 @@ for my $line ( split /\n/,
     is problem_of($line), q{}, 'a row is valid';
     $seen{'skampi-row/1'} = 1;
 }
+my $hosts = command( $dir, 60, @RUN, qw(health --json) )->{out};
+is problem_of($hosts), q{}, 'the health of hosts';
+$seen{'skampi-hosts/1'}    = 1;
 $seen{'skampi-baseline/1'} = 1;
 is problem_of( read_file("$dir/base.json") ), q{}, 'a baseline';
 is_deeply [ sort keys %seen ], [ sort( document_names() ) ], 'each document was made';

@@ -1,0 +1,67 @@
+#include "health/health.h"
+
+const struct health_kind_info health_kinds[HEALTH_KINDS] = {
+    [HEALTH_LATENCY] = { "latency", "8 bytes between hosts, half a round trip", 0, 1.3, 1.5, true },
+    [HEALTH_LONG] = { "bandwidth", "1 MiB between hosts, each direction", 1 << 20, 1.15, 1.25,
+                      true },
+    [HEALTH_NEAR] = { "latency within", "8 bytes between two processes of a host", 0, 1.5, 2.0 },
+    [HEALTH_NEAR_LONG] = { "bandwidth within", "1 MiB between two processes of a host", 1 << 20,
+                           1.3, 1.5 },
+    [HEALTH_COPY] = { "memory", "copy of 16 MiB", 1 << 24, 1.25, 1.5 },
+    [HEALTH_WORK] = { "work", "a fixed number of additions, with interruptions", 0, 1.15, 1.25 },
+};
+
+const char *const health_faults[FAULTS] = {
+    [FAULT_NONE] = "healthy alone",
+    [FAULT_FAR] = "farther away",
+    [FAULT_UNKNOWN] = "cannot tell",
+    [FAULT_HOST] = "host",
+    [FAULT_LATENCY] = "latency of the host",
+    [FAULT_LINK] = "link",
+    [FAULT_SENDING] = "link, sending",
+    [FAULT_RECEIVING] = "link, receiving",
+    [FAULT_PAIR] = "pair",
+    [FAULT_GROUP] = "group of hosts",
+    [FAULT_BASELINE] = "slower than the baseline",
+};
+
+static double *unknown(size_t count)
+{
+    double *values = malloc((count + 1) * sizeof(*values));
+    for (size_t i = 0; i < count && values != NULL; i++)
+        values[i] = NAN;
+    return values;
+}
+
+int health_init(struct health *h, int hosts, const char *const *names, struct err *e)
+{
+    size_t n = (size_t)hosts;
+    bool taken = true;
+    *h = (struct health){ .hosts = hosts, .names = names };
+    for (int k = 0; k < HEALTH_KINDS; k++) {
+        h->us[k] = unknown(health_kinds[k].pairs ? n * n : n);
+        h->levels[k] = (struct health_level){ NAN, unknown(n), unknown(n), NAN, NAN };
+        taken = taken && h->us[k] != NULL && h->levels[k].from != NULL && h->levels[k].to != NULL;
+    }
+    return taken ? 0 : err_no_memory(e, n * n * sizeof(double));
+}
+
+void health_release(struct health *h)
+{
+    for (int k = 0; k < HEALTH_KINDS; k++) {
+        free(h->us[k]);
+        free(h->baseline[k][0]);
+        free(h->baseline[k][1]);
+        free(h->levels[k].from);
+        free(h->levels[k].to);
+    }
+    free(h->suspects);
+    free(h->looks);
+    *h = (struct health){ 0 };
+}
+
+double health_excess(const struct health *h, enum health_kind kind, int host, bool receives)
+{
+    const struct health_level *l = &h->levels[kind];
+    return receives ? l->to[host] : l->from[host];
+}

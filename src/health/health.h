@@ -1,0 +1,114 @@
+/* Which host, link, direction, pair or group of hosts is slow. Rank 0 fills in what was measured,
+ * asks for suspects, has them measured again alone, and asks for verdicts. All values are times, so
+ * that more is worse; ratios are differences of their logarithms. No MPI. */
+#pragma once
+
+#include "base/text.h"
+
+/* A name of the rows of health_kinds. */
+enum health_kind {
+    HEALTH_LATENCY,
+    HEALTH_LONG,
+    HEALTH_NEAR,
+    HEALTH_NEAR_LONG,
+    HEALTH_COPY,
+    HEALTH_WORK,
+    HEALTH_KINDS
+};
+
+struct health_kind_info {
+    const char *name, *what;
+    long bytes;   /* of a message: shown as a bandwidth; 0: shown as a time */
+    double least; /* slower by less than this factor does not matter */
+    double few;   /* the factor instead, if there are too few hosts to know how they differ */
+    bool pairs;   /* of pairs of hosts, not of single ones */
+};
+extern const struct health_kind_info health_kinds[HEALTH_KINDS];
+
+/* A pair has three values, and a host those of the other kinds. */
+enum health_value { VALUE_LATENCY, VALUE_THERE, VALUE_BACK, PAIR_VALUES };
+enum { HOST_VALUES = HEALTH_KINDS - HEALTH_NEAR, MOST_VALUES = HOST_VALUES };
+enum { HEALTH_VISITS = 21, HEALTH_FEW_HOSTS = 5 };
+
+/* Logarithms: what hosts and pairs usually need, and by how much more each one needs. */
+struct health_level {
+    double reference;  /* NaN: nothing is known */
+    double *from, *to; /* owned: of each host as a sender and a receiver; or one value */
+    double host_limit, pair_limit; /* healthy ones are slower by less, at 5 % for all together */
+};
+
+/* A pair, or a host (b < 0), that is measured while nothing else happens. */
+struct health_look {
+    int a, b;
+    bool control;                          /* a healthy one: what others are compared with */
+    double us[HEALTH_VISITS][MOST_VALUES]; /* of each visit; NaN: not measured */
+    double low[MOST_VALUES], middle[MOST_VALUES], high[MOST_VALUES]; /* logarithms of the ratio */
+};
+
+enum health_state { HEALTH_GOOD, HEALTH_UNKNOWN, HEALTH_BAD };
+
+/* The verdict on a suspect. */
+enum health_fault {
+    FAULT_NONE,      /* it is healthy alone: it was slow beside other messages */
+    FAULT_FAR,       /* one of some hosts that are near each other, and farther from all others */
+    FAULT_UNKNOWN,   /* its interval has the limit in it, or it could not be compared */
+    FAULT_HOST,      /* all that the host does with others, or what it does alone */
+    FAULT_LATENCY,   /* short messages from and to the host */
+    FAULT_LINK,      /* long messages from and to the host */
+    FAULT_SENDING,   /* long messages from the host */
+    FAULT_RECEIVING, /* long messages to the host */
+    FAULT_PAIR,      /* only messages between two hosts */
+    FAULT_GROUP,     /* long messages between these hosts and all others */
+    FAULT_BASELINE,  /* slower than the host was when the baseline was measured */
+    FAULTS
+};
+extern const char *const health_faults[FAULTS];
+
+struct health_suspect {
+    int host, other; /* other < 0: a host */
+    double excess;   /* how far beyond its limit it was in the rounds: a logarithm */
+    bool since;      /* it is slower than in the baseline */
+    int looks[3];    /* its measurements: host: with two others, or alone; pair: itself, and
+                        each of the two with another one; negative: none */
+    enum health_fault fault;
+    enum health_kind kind;   /* the kind that is worst */
+    double ratio, low, high; /* of that kind, as factors */
+    double limit;
+    int group; /* FAULT_GROUP: the first suspect of the group */
+};
+
+struct health {
+    int hosts;
+    const char *const *names; /* borrowed */
+    double *us[HEALTH_KINDS]; /* owned: from sender a to receiver b at [a * hosts + b]; or of a
+                                 host at [a]; NaN: not measured */
+    double *baseline[HEALTH_KINDS][2]; /* owned: logarithms: of each host as a sender and a
+                                          receiver; NULL: no baseline */
+    struct health_level levels[HEALTH_KINDS];
+    struct health_suspect *suspects; /* owned; the hosts come first */
+    int suspect_count;
+    int left;                  /* pairs that were slow, but not measured again */
+    struct health_look *looks; /* owned */
+    int look_count;
+};
+
+int health_init(struct health *h, int hosts, const char *const *names, struct err *e);
+void health_release(struct health *h);
+
+/* Finds the levels of all kinds; then the suspects, and what is to be measured alone: at most
+ * pairs suspicious pairs, the slowest first. */
+int health_find(struct health *h, int pairs, struct err *e);
+
+/* Judges the suspects by what was measured alone. */
+void health_judge(struct health *h);
+
+/* How far a sender and a receiver, or a host, is from the reference: a logarithm. */
+double health_excess(const struct health *h, enum health_kind kind, int host, bool receives);
+
+/* --- for health*.c --- */
+
+void health_find_levels(struct health *h);
+
+/* By how many standard deviations the farthest of n values is from the rest at most, in 95 % of
+ * cases, for a number of such tests, if the deviation is known from half of the n values. */
+double health_critical(int n, int tests);

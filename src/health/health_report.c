@@ -1,0 +1,236 @@
+#include "health/health_report.h"
+
+#include "base/json.h"
+
+enum { SHOWN_HOSTS = 64 };
+static const char *const states[] = {
+    [HEALTH_GOOD] = "healthy", [HEALTH_UNKNOWN] = "cannot tell", [HEALTH_BAD] = "bad"
+};
+
+/* The host that is farthest from the usual one, in either direction. */
+static int worst_host(const struct health *h, enum health_kind kind, double *excess)
+{
+    int worst = -1;
+    *excess = -INFINITY;
+    for (int i = 0; i < h->hosts; i++)
+        for (int d = 0; d < 2; d++)
+            if (health_excess(h, kind, i, d == 1) > *excess) {
+                *excess = health_excess(h, kind, i, d == 1);
+                worst = i;
+            }
+    return worst;
+}
+
+/* Times in us, bandwidths in MB/s. */
+static double shown(enum health_kind kind, double us)
+{
+    return health_kinds[kind].bytes > 0 ? (double)health_kinds[kind].bytes / us : us;
+}
+
+static const char *unit_of(enum health_kind kind)
+{
+    return health_kinds[kind].bytes > 0 ? "MB/s" : "us";
+}
+
+static void add_kind(struct text *out, const struct health *h, enum health_kind kind)
+{
+    const struct health_level *l = &h->levels[kind];
+    double excess;
+    int worst = worst_host(h, kind, &excess);
+    if (!isfinite(l->reference) || worst < 0)
+        return;
+    text_add(out, "  %-17s%10.2f %s", health_kinds[kind].name, shown(kind, exp(l->reference)),
+             unit_of(kind));
+    if (h->hosts > 2) {
+        text_add(out, "%*s%8.2f  %-18s%6.2f", 5 - (int)strlen(unit_of(kind)), "", exp(excess),
+                 h->names[worst], exp(l->host_limit));
+        if (health_kinds[kind].pairs)
+            text_add(out, "%7.2f", exp(l->pair_limit));
+    }
+    text_add(out, "\n");
+}
+
+static double estimate_64_s(const struct health_run *run)
+{
+    return run->rounds > 0 ? 63.0 * run->rounds_s / run->rounds : 0.0;
+}
+
+static void add_head(struct text *out, const struct health *h, const struct health_run *run)
+{
+    text_add(out, "%d host%s, %d process%s", h->hosts, h->hosts == 1 ? "" : "s", run->processes,
+             run->processes == 1 ? "" : "es");
+    if (run->rounds > 0)
+        text_add(out,
+                 ": all pairs in %d round%s of %.2g s; %d measured again alone in %.2g s\n"
+                 "64 hosts would take %.2g s (63 such rounds, an extrapolation) and what is again "
+                 "measured alone",
+                 run->rounds, run->rounds == 1 ? "" : "s", run->rounds_s / run->rounds,
+                 h->look_count, run->alone_s, estimate_64_s(run));
+    text_add(out, "\n\n  %-17s%16s", "", "usual value");
+    if (h->hosts > 2)
+        text_add(out, "%8s  %-18s%6s%7s", "slowest", "host", "limit", "pairs");
+    text_add(out, "\n");
+}
+
+/* The name by which Slurm knows a host. */
+static void add_node(struct text *out, const char *host)
+{
+    text_add(out, "%.*s", (int)strcspn(host, "."), host);
+}
+
+/* Adds the nodes that a remark names: a host, or a group's list before ':'. */
+static void add_slurm(struct text *out, const struct health *h, const struct health_remark *m)
+{
+    if (m->state != HEALTH_BAD || m->host < 0)
+        return;
+    const char *text = text_get(&m->text), *why = strstr(text, ": ");
+    text_add(out, "scontrol update NodeName=");
+    add_node(out, h->names[m->host]);
+    text_add(out, " State=DRAIN Reason=\"skampi health: %s\"", why == NULL ? text : why + 2);
+}
+
+static void add_remark(struct text *out, const struct health *h, const struct health_remark *m)
+{
+    static const char *const words[] = {
+        [HEALTH_GOOD] = "note", [HEALTH_UNKNOWN] = "cannot tell", [HEALTH_BAD] = "bad"
+    };
+    LOCAL_TEXT slurm = { 0 };
+    text_add(out, "%-12s ", words[m->state]);
+    text_add_wrapped(out, text_get(&m->text), 13);
+    add_slurm(&slurm, h, m);
+    if (slurm.len > 0)
+        text_add(out, "             %s\n", text_get(&slurm));
+}
+
+void health_text(struct text *out, const struct health *h, const struct health_run *run,
+                 const struct health_remarks *r)
+{
+    add_head(out, h, run);
+    for (int k = 0; k < HEALTH_KINDS; k++)
+        add_kind(out, h, k);
+    text_add(out, "  %-17s%10.2f us\n", "Allreduce, 8 B", run->allreduce_us);
+    text_add(out, "  %-17s%10.2f us, at most %.2f\n\n", "clocks apart", run->clock_us,
+             run->clock_bound_us);
+    for (int state = HEALTH_BAD; state >= HEALTH_GOOD; state--)
+        for (size_t i = 0; i < r->count; i++)
+            if ((int)r->list[i].state == state)
+                add_remark(out, h, &r->list[i]);
+    text_add(out, "The hosts: %s\n", states[health_remarks_state(r)]);
+}
+
+static void json_remark(struct text *out, const void *of, int i)
+{
+    const struct {
+        const struct health *h;
+        const struct health_remarks *r;
+    } *x = of;
+    const struct health_remark *m = &x->r->list[i];
+    LOCAL_TEXT slurm = { 0 };
+    add_slurm(&slurm, x->h, m);
+    json_add(out, "state", states[m->state]);
+    json_add(out, "text", text_get(&m->text));
+    json_add(out, "host", m->host < 0 ? NULL : x->h->names[m->host]);
+    json_add(out, "slurm", slurm.len == 0 ? NULL : text_get(&slurm));
+}
+
+static void json_suspect(struct text *out, const void *of, int i)
+{
+    const struct health *h = of;
+    const struct health_suspect *s = &h->suspects[i];
+    json_add(out, "host", h->names[s->host]);
+    json_add(out, "partner", s->other < 0 ? NULL : h->names[s->other]);
+    json_add(out, "fault", health_faults[s->fault]);
+    if (s->limit == 0.0)
+        return;
+    json_add(out, "value", health_kinds[s->kind].name);
+    json_add_real(out, "ratio", s->ratio);
+    json_add_real(out, "ratio_low", s->low);
+    json_add_real(out, "ratio_high", s->high);
+    json_add_real(out, "limit", s->limit);
+}
+
+static void json_kind(struct text *out, const void *of, int k)
+{
+    const struct health *h = of;
+    const struct health_level *l = &h->levels[k];
+    if (!isfinite(l->reference))
+        return;
+    json_add(out, "name", health_kinds[k].name);
+    json_add(out, "about", health_kinds[k].what);
+    json_add_real(out, "usual_us", exp(l->reference));
+    if (h->hosts <= 2)
+        return;
+    json_add_real(out, "host_limit", exp(l->host_limit));
+    if (health_kinds[k].pairs)
+        json_add_real(out, "pair_limit", exp(l->pair_limit));
+}
+
+static void json_host(struct text *out, const void *of, int i)
+{
+    const struct {
+        const struct health *h;
+        const struct health_run *run;
+    } *x = of;
+    json_add(out, "host", x->h->names[i]);
+    json_add_real(out, "cpu_share", x->run->shares[i]);
+    if (x->run->links[i].name[0] != '\0')
+        json_add(out, "link", x->run->links[i].name);
+    if (x->run->links[i].mbit > 0.0)
+        json_add_real(out, "link_mbit", x->run->links[i].mbit);
+    json_begin(out, "values", '[');
+    for (int k = 0; k < HEALTH_KINDS; k++) {
+        const struct health_level *l = &x->h->levels[k];
+        if (!isfinite(l->reference + l->from[i] + l->to[i]))
+            continue;
+        json_begin(out, NULL, '{');
+        json_add(out, "name", health_kinds[k].name);
+        json_add_real(out, "sending_us", exp(l->reference + l->from[i]));
+        json_add_real(out, "receiving_us", exp(l->reference + l->to[i]));
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+void health_json(struct text *out, const struct health *h, const struct health_run *run,
+                 const struct health_remarks *r)
+{
+    const struct {
+        const struct health *h;
+        const struct health_remarks *r;
+    } of_remarks = { h, r };
+    const struct {
+        const struct health *h;
+        const struct health_run *run;
+    } of_hosts = { h, run };
+    json_begin(out, NULL, '{');
+    json_add(out, "schema", "skampi-hosts/1");
+    json_add(out, "state", states[health_remarks_state(r)]);
+    json_add_number(out, "hosts_count", h->hosts);
+    json_add_number(out, "processes", run->processes);
+    json_add_number(out, "rounds", run->rounds);
+    json_add_real(out, "rounds_s", run->rounds_s);
+    json_add_real(out, "alone_s", run->alone_s);
+    json_add_real(out, "estimate_64_hosts_s", estimate_64_s(run));
+    json_add_real(out, "allreduce_us", run->allreduce_us);
+    json_add_real(out, "clocks_apart_us", run->clock_us);
+    json_add(out, "baseline", run->baseline);
+    json_add_list(out, "remarks", (int)r->count, json_remark, &of_remarks);
+    json_add_list(out, "suspects", h->suspect_count, json_suspect, h);
+    json_add_list(out, "values", HEALTH_KINDS, json_kind, h);
+    json_add_list(out, "hosts", h->hosts, json_host, &of_hosts);
+    json_end(out, '}');
+    text_add(out, "\n");
+}
+
+static void catalog_kind(struct text *out, const void *of, int k)
+{
+    json_add(out, "name", health_kinds[k].name);
+    json_add(out, "text", health_kinds[k].what);
+    json_add_real(out, "least", health_kinds[k].least);
+    json_add_real(out, "few", health_kinds[k].few);
+}
+
+void health_catalog(struct text *out)
+{
+    json_add_list(out, "health", HEALTH_KINDS, catalog_kind, NULL);
+}

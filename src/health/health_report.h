@@ -1,0 +1,54 @@
+/* The output of skampi --health, and the file of its baseline. No MPI. */
+#pragma once
+
+#include "health/health.h"
+#include "hosts/link_rates.h"
+
+/* The measurement besides its values. */
+struct health_run {
+    int processes, rounds;
+    double rounds_s, alone_s; /* the time that they took */
+    double allreduce_us;
+    double clock_us, clock_bound_us; /* how far clocks are apart, and can be at most */
+    bool clock_unfit, oversubscribed;
+    const struct link_rate *links; /* borrowed: of each host, the one that sent its messages */
+    const double *shares;          /* borrowed, of each host: the least share of a CPU */
+    const char *baseline;          /* file; NULL: none */
+    double baseline_allreduce_us;  /* NaN: unknown */
+};
+
+/* A remark that belongs to the verdict. */
+struct health_remark {
+    enum health_state state;
+    struct text text;
+    int host; /* that it names; negative: none */
+};
+
+struct health_remarks {
+    struct health_remark *list; /* owned */
+    size_t count, capacity;
+    bool failed;
+};
+
+/* All that is bad or unknown, and notes (HEALTH_GOOD). Release them. */
+void health_remarks_find(struct health_remarks *r, const struct health *h,
+                         const struct health_run *run);
+void health_remarks_release(struct health_remarks *r);
+enum health_state health_remarks_state(const struct health_remarks *r);
+
+void health_text(struct text *out, const struct health *h, const struct health_run *run,
+                 const struct health_remarks *r);
+void health_json(struct text *out, const struct health *h, const struct health_run *run,
+                 const struct health_remarks *r);
+
+/* Adds the kinds of measurements and their limits as the list "health" of the catalogue. */
+void health_catalog(struct text *out);
+
+/* The baseline: a text, and what a text says about these hosts. A host that it lacks is compared
+ * with the usual values of all. path is for messages. */
+void health_baseline_add(struct text *out, const struct health *h, const struct health_run *run);
+int health_baseline_read(struct health *h, struct health_run *run, const char *path, char *text,
+                         struct err *e);
+
+/* Replaces the file, but only if it is a baseline, or none exists. */
+int health_baseline_write(const char *path, const struct text *text, struct err *e);

@@ -1,0 +1,208 @@
+#include "health/health_report.h"
+
+/* One launch without others to compare with: the limits of skampi-show --health. */
+static const double NEAR_MOST_US = 10.0, NEAR_MOST_COPIES = 16.0;
+static const double SHARE_LEAST = 0.9, LINK_LEAST = 0.6, COLLECTIVE_MOST = 2.0;
+
+enum { LISTED = 16 };
+
+__attribute__((format(printf, 4, 5))) static void
+add(struct health_remarks *r, enum health_state state, int host, const char *format, ...)
+{
+    if (!grow_for_one(&r->list, r->count, &r->capacity, sizeof(*r->list))) {
+        r->failed = true;
+        return;
+    }
+    struct health_remark *m = &r->list[r->count++];
+    *m = (struct health_remark){ .state = state, .host = host };
+    text_add_own(&m->text, format);
+}
+
+static const char *what_of(const struct health_suspect *s)
+{
+    static const char *const what[FAULTS] = {
+        [FAULT_HOST] = "with every host, and both ways",
+        [FAULT_LATENCY] = "short messages with every host",
+        [FAULT_LINK] = "its link: messages both ways",
+        [FAULT_SENDING] = "its link: what it sends",
+        [FAULT_RECEIVING] = "its link: what it receives",
+        [FAULT_BASELINE] = "slower than in the baseline",
+    };
+    return s->kind >= HEALTH_NEAR && s->fault == FAULT_HOST ? "by itself" : what[s->fault];
+}
+
+/* "bandwidth 2.01 times slower (1.98 to 2.05), limit 1.15" */
+static void add_ratio(struct text *out, const struct health_suspect *s)
+{
+    text_add(out, "%s %.2f times slower (%.2f to %.2f), limit %.2f", health_kinds[s->kind].name,
+             s->ratio, s->low, s->high, s->limit);
+}
+
+static void add_group(struct health_remarks *r, const struct health *h, int group)
+{
+    LOCAL_TEXT names = { 0 }, ratio = { 0 };
+    const struct health_suspect *first = &h->suspects[group];
+    int count = 0;
+    for (int i = 0; i < h->suspect_count; i++)
+        if (h->suspects[i].group == group) {
+            text_add(&names, "%s%s", count == 0 ? "" : ",", h->names[h->suspects[i].host]);
+            count++;
+        }
+    add_ratio(&ratio, first);
+    if (first->fault == FAULT_FAR)
+        add(r, HEALTH_GOOD, -1, "%s: near each other and farther from the rest, %s",
+            text_get(&names), text_get(&ratio));
+    else
+        add(r, HEALTH_BAD, -1, "%s: their common switch or its uplink, %s; not between them",
+            text_get(&names), text_get(&ratio));
+}
+
+static void add_fault(struct health_remarks *r, const struct health *h, int i)
+{
+    const struct health_suspect *s = &h->suspects[i];
+    LOCAL_TEXT ratio = { 0 };
+    const char *host = h->names[s->host], *other = s->other < 0 ? NULL : h->names[s->other];
+    add_ratio(&ratio, s);
+    if (s->group >= 0) {
+        if (s->group == i)
+            add_group(r, h, i);
+    } else if (s->fault == FAULT_PAIR) {
+        add(r, HEALTH_BAD, -1, "%s - %s: only this pair, %s", host, other, text_get(&ratio));
+    } else if (s->fault == FAULT_UNKNOWN && s->since && s->limit == 0.0) {
+        return; /* add_collisions counts them */
+    } else if (s->fault == FAULT_UNKNOWN) {
+        add(r, HEALTH_UNKNOWN, -1, "%s%s%s: %s", host, other == NULL ? "" : " - ",
+            other == NULL ? "" : other,
+            s->limit > 0.0 ? text_get(&ratio) : "no healthy host is left to compare it with");
+    } else if (s->fault != FAULT_NONE) {
+        add(r, HEALTH_BAD, s->host, "%s: %s, %s", host, what_of(s), text_get(&ratio));
+    }
+}
+
+static void add_collisions(struct health_remarks *r, const struct health *h)
+{
+    int pairs = 0, hosts = 0, since = 0;
+    for (int i = 0; i < h->suspect_count; i++) {
+        const struct health_suspect *s = &h->suspects[i];
+        pairs += s->fault == FAULT_NONE && s->other >= 0;
+        hosts += s->fault == FAULT_NONE && s->other < 0;
+        since += s->fault == FAULT_UNKNOWN && s->since && s->limit == 0.0;
+    }
+    if (since > 0)
+        add(r, HEALTH_UNKNOWN, -1,
+            "%d more hosts were slower than in the baseline; they were not measured alone", since);
+    if (pairs > 0)
+        add(r, HEALTH_GOOD, -1,
+            "%d pair%s slow beside other messages, but not alone: colliding routes, or a "
+            "disturbance",
+            pairs, pairs == 1 ? " was" : "s were");
+    if (hosts > 0)
+        add(r, HEALTH_GOOD, -1, "%d host%s slow beside others, but not alone: a disturbance", hosts,
+            hosts == 1 ? " was" : "s were");
+    if (h->left > 0)
+        add(r, HEALTH_UNKNOWN, -1,
+            "%d more pairs were slow in the rounds; there was no time to measure them alone",
+            h->left);
+}
+
+/* The rate that most links have. */
+static double usual_mbit(const struct health *h, const struct health_run *run)
+{
+    double usual = 0.0;
+    int most = 0;
+    for (int i = 0; i < h->hosts; i++) {
+        int count = 0;
+        for (int j = 0; j < h->hosts; j++)
+            count += run->links[j].mbit == run->links[i].mbit;
+        if (run->links[i].mbit > 0.0 && count > most) {
+            most = count;
+            usual = run->links[i].mbit;
+        }
+    }
+    return usual;
+}
+
+static void add_links(struct health_remarks *r, const struct health *h,
+                      const struct health_run *run)
+{
+    const struct health_level *l = &h->levels[HEALTH_LONG];
+    double usual = usual_mbit(h, run);
+    for (int i = 0; i < h->hosts && isfinite(l->reference); i++) {
+        const struct link_rate *k = &run->links[i];
+        double mbit = 8.0 * (1 << 20) / exp(l->reference + fmin(l->from[i], l->to[i]));
+        if (k->mbit > 0.0 && k->mbit < usual)
+            add(r, HEALTH_BAD, i, "%s: link %s runs at %g Gbit/s, others at %g", h->names[i],
+                k->name, k->mbit / 1000.0, usual / 1000.0);
+        else if (k->mbit > 0.0 && !k->kernel && mbit < LINK_LEAST * k->mbit)
+            add(r, HEALTH_BAD, i,
+                "%s: bandwidth is %.0f %% of its link %s, %g Gbit/s; limit %.0f %%", h->names[i],
+                100.0 * mbit / k->mbit, k->name, k->mbit / 1000.0, 100.0 * LINK_LEAST);
+    }
+    if (h->hosts > 1 && run->links[0].kernel)
+        add(r, HEALTH_GOOD, -1,
+            "TCP serves messages between hosts (%s, %s%g Gbit/s); it is not held against the link",
+            run->links[0].name,
+            run->links[0].mbit > 0.0 ? "" : "rate unknown: ", run->links[0].mbit / 1000.0);
+}
+
+/* Adds what needs no other host to compare with. */
+static void add_absolute(struct health_remarks *r, const struct health *h,
+                         const struct health_run *run)
+{
+    double near_us = exp(h->levels[HEALTH_NEAR].reference);
+    double copy_us = exp(h->levels[HEALTH_COPY].reference) / 16.0;
+    double long_us = exp(h->levels[HEALTH_NEAR_LONG].reference);
+    bool disturbed = run->oversubscribed;
+    for (int i = 0; i < h->hosts; i++)
+        disturbed = disturbed || run->shares[i] < SHARE_LEAST;
+    enum health_state state = disturbed ? HEALTH_UNKNOWN : HEALTH_BAD;
+    if (near_us > NEAR_MOST_US && isfinite(copy_us))
+        add(r, state, -1, "latency within hosts is %.1f us, limit %.0f us: is shared memory used?",
+            near_us, NEAR_MOST_US);
+    if (long_us > NEAR_MOST_COPIES * copy_us)
+        add(r, state, -1, "1 MiB within hosts takes %.1f times a copy of it, limit %.0f",
+            long_us / copy_us, NEAR_MOST_COPIES);
+    for (int i = 0; i < h->hosts; i++)
+        if (run->shares[i] < SHARE_LEAST)
+            add(r, HEALTH_UNKNOWN, -1,
+                "%s: a process had %.0f %% of a CPU: other programs run there", h->names[i],
+                100.0 * run->shares[i]);
+    if (run->clock_unfit)
+        add(r, HEALTH_UNKNOWN, -1, "clocks are apart by %.1f us and do not hold still",
+            run->clock_us);
+    if (run->allreduce_us > COLLECTIVE_MOST * run->baseline_allreduce_us)
+        add(r, HEALTH_BAD, -1, "Allreduce takes %.1f times as long as in the baseline, limit %g",
+            run->allreduce_us / run->baseline_allreduce_us, COLLECTIVE_MOST);
+}
+
+void health_remarks_find(struct health_remarks *r, const struct health *h,
+                         const struct health_run *run)
+{
+    *r = (struct health_remarks){ 0 };
+    for (int i = 0; i < h->suspect_count; i++)
+        add_fault(r, h, i);
+    add_links(r, h, run);
+    add_absolute(r, h, run);
+    add_collisions(r, h);
+    if (h->hosts == 1)
+        add(r, HEALTH_GOOD, -1, "one host: only what is within it was measured");
+    if (h->hosts == 2 && run->baseline == NULL)
+        add(r, HEALTH_UNKNOWN, -1,
+            "with two hosts, only a baseline (--baseline) or a third host says which one is slow");
+}
+
+void health_remarks_release(struct health_remarks *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        text_release(&r->list[i].text);
+    free(r->list);
+    *r = (struct health_remarks){ 0 };
+}
+
+enum health_state health_remarks_state(const struct health_remarks *r)
+{
+    enum health_state worst = HEALTH_GOOD;
+    for (size_t i = 0; i < r->count; i++)
+        worst = r->list[i].state > worst ? r->list[i].state : worst;
+    return worst;
+}

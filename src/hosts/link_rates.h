@@ -1,0 +1,22 @@
+/* The network links of this host, and which one sends: as the kernel says below a directory,
+ * usually /sys, so that tests can have one of their own. No MPI. */
+#pragma once
+
+#include "base/err.h"
+
+enum { MAX_LINKS = 32 };
+
+struct link_rate {
+    char name[32]; /* "mlx5_0/1", "eth0" */
+    double mbit;   /* 0: unknown, as of most virtual links */
+    double sent;   /* bytes so far */
+    bool kernel;   /* of the kernel's network: its messages are TCP or UDP */
+};
+
+/* The active links of InfiniBand and RoCE, then those of the kernel, without the loopback. Returns
+ * their number. */
+int link_rates_read(const char *directory, struct link_rate links[MAX_LINKS]);
+
+/* The link that sent most of these bytes between two readings; NULL: none sent half of them. */
+const struct link_rate *link_rates_served(const struct link_rate *before,
+                                          const struct link_rate *after, int count, double bytes);

@@ -1,0 +1,229 @@
+#include "session/health.h"
+
+#include "base/file.h"
+#include "context/library.h"
+#include "ops/registry.h"
+#include "session/health_hosts.h"
+#include "session/parameter_file.h"
+
+/* Pairs that were slow in the rounds are measured again for about this time. */
+static const double ALONE_S = 20.0;
+
+enum { MOST_BASELINE = 1 << 24, LOOKS_OF_PAIR = 3 };
+
+/* All that rank 0 knows, and what each process needs. */
+struct examination {
+    struct session *session;
+    struct health_hosts hosts;
+    struct health health; /* rank 0; of the others: what is measured alone */
+    struct health_run run;
+    char *name_bytes;        /* owned, rank 0 */
+    const char **names;      /* owned, rank 0 */
+    struct link_rate *links; /* owned, rank 0 */
+    double *shares;          /* owned, rank 0 */
+    struct link_rate before[MAX_LINKS], after[MAX_LINKS];
+    int link_count;
+    struct cpu_use used;
+    double since_s;
+};
+
+/* The machine, as for suites, but without one. */
+static int begin(struct session *s, struct err *e)
+{
+    static char text[] = "@VERSION 4.2\n@MEMORY 4096\n@MEASUREMENTS\nTimer { Type = 50; }\n";
+    struct catalog catalog = registry_catalog(s->types);
+    struct parameter_file file = { .source = { "health", text, sizeof(text) - 1 },
+                                   .comm = MPI_COMM_WORLD };
+    int rc = parameter_file_use(&file, &s->params, &catalog, s->resources.size);
+    if (rc != 0)
+        err_set(e, "the parameters of --health cannot be used");
+    file.source.bytes = NULL;
+    parameter_file_release(&file);
+    if (ranks_agree(MPI_COMM_WORLD, rc, e) != 0 || session_learn_machine(s, e) != 0)
+        return -1;
+    global_clock_check(&s->resources.global, s->resources.control, s->resources.size);
+    return 0;
+}
+
+static int take_memory(struct examination *x, struct err *e)
+{
+    size_t n = (size_t)x->hosts.hosts;
+    if (x->session->resources.rank != 0)
+        return 0;
+    x->name_bytes = calloc(n, HOST_NAME_SIZE);
+    x->names = calloc(n, sizeof(*x->names));
+    x->links = calloc(n, sizeof(*x->links));
+    x->shares = calloc(n, sizeof(*x->shares));
+    if (x->name_bytes == NULL || x->names == NULL || x->links == NULL || x->shares == NULL)
+        return err_no_memory(e, n * HOST_NAME_SIZE);
+    for (size_t i = 0; i < n; i++)
+        x->names[i] = &x->name_bytes[i * HOST_NAME_SIZE];
+    return health_init(&x->health, x->hosts.hosts, x->names, e);
+}
+
+static void release(struct examination *x)
+{
+    health_release(&x->health);
+    health_hosts_release(&x->hosts);
+    free(x->name_bytes);
+    free((void *)x->names);
+    free(x->links);
+    free(x->shares);
+}
+
+static void gather_names(struct examination *x)
+{
+    char own[HOST_NAME_SIZE] = "";
+    int len;
+    MPI_Get_processor_name(own, &len);
+    if (x->hosts.own >= 0)
+        MPI_Gather(own, HOST_NAME_SIZE, MPI_CHAR, x->name_bytes, HOST_NAME_SIZE, MPI_CHAR, 0,
+                   x->hosts.leaders);
+}
+
+static void begin_watching(struct examination *x)
+{
+    x->used = cpu_use_read(CPU_USE_DIRECTORY, false);
+    x->since_s = x->session->resources.clock.now();
+    if (x->hosts.own >= 0 && !LIBRARY_IS_SIMULATED)
+        x->link_count = link_rates_read(SYSTEM_DIRECTORY, x->before);
+}
+
+/* First processes: the link that sent their messages in the rounds. */
+static void gather_links(struct examination *x)
+{
+    struct link_rate own = { .mbit = 0.0 };
+    double bytes = (double)x->run.rounds * (1 << 20);
+    int count = x->link_count == 0 ? 0 : link_rates_read(SYSTEM_DIRECTORY, x->after);
+    const struct link_rate *link = count != x->link_count || x->run.rounds == 0
+                                       ? NULL
+                                       : link_rates_served(x->before, x->after, count, bytes);
+    if (link != NULL)
+        own = *link;
+    MPI_Gather(&own, sizeof(own), MPI_BYTE, x->links, sizeof(own), MPI_BYTE, 0, x->hosts.leaders);
+}
+
+/* The least share of a CPU of each host's processes. Waiting processes take none. */
+static void gather_shares(struct examination *x)
+{
+    const struct resources *res = &x->session->resources;
+    struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, false);
+    double time_s = res->clock.now() - x->since_s, least = 1.0;
+    struct cpu_use use = cpu_use_between(&x->used, &now, time_s);
+    double own = LIBRARY_IS_SIMULATED || res->hosts.oversubscribed ? 1.0 : cpu_use_share(&use);
+    MPI_Reduce(&own, &least, 1, MPI_DOUBLE, MPI_MIN, 0, x->hosts.host);
+    if (x->hosts.own >= 0)
+        MPI_Gather(&least, 1, MPI_DOUBLE, x->shares, 1, MPI_DOUBLE, 0, x->hosts.leaders);
+}
+
+static int read_baseline(struct examination *x, struct err *e)
+{
+    const char *path = x->session->request->baseline;
+    char *text = NULL;
+    size_t len;
+    x->run.baseline = path;
+    x->run.baseline_allreduce_us = NAN;
+    int rc = path == NULL ? 0 : file_read(path, MOST_BASELINE, &text, &len, e);
+    if (rc == 0 && path != NULL)
+        rc = health_baseline_read(&x->health, &x->run, path, text, e);
+    free(text);
+    return rc;
+}
+
+/* How many pairs there is time to measure alone. */
+static int affordable(const struct health_run *run)
+{
+    double round_s = run->rounds == 0 ? 0.0 : run->rounds_s / run->rounds;
+    double pairs = ALONE_S / (LOOKS_OF_PAIR * HEALTH_VISITS * fmax(0.5 * round_s, 1e-5));
+    return (int)fmax(pairs, 8.0);
+}
+
+/* First processes. The others answer, or wait. */
+static int measure(struct examination *x, struct err *e)
+{
+    struct health_hosts *w = &x->hosts;
+    int rc = health_hosts_rounds(w, &x->health, &x->run, e);
+    if (rc == 0) {
+        gather_links(x);
+        rc = w->own == 0 ? health_find(&x->health, affordable(&x->run), e) : 0;
+        rc = ranks_agree(w->leaders, rc, e);
+    }
+    if (rc == 0)
+        rc = health_hosts_alone(w, &x->health, &x->run, e);
+    health_hosts_end(w);
+    return rc;
+}
+
+static int save(const struct examination *x, struct err *e)
+{
+    const char *path = x->session->request->save;
+    LOCAL_TEXT text = { 0 };
+    health_baseline_add(&text, &x->health, &x->run);
+    if (text.failed)
+        return err_no_memory(e, text.len);
+    return health_baseline_write(path, &text, e);
+}
+
+/* Rank 0. */
+static int conclude(struct examination *x, enum health_state *state, struct err *e)
+{
+    LOCAL_TEXT out = { 0 };
+    const struct resources *res = &x->session->resources;
+    struct health_remarks remarks;
+    x->run.processes = res->size;
+    x->run.oversubscribed = res->hosts.oversubscribed;
+    x->run.clock_us = res->global.after.found_s * 1e6;
+    x->run.clock_bound_us = (res->global.after.found_s + res->global.bound_s) * 1e6;
+    x->run.clock_unfit = res->global.after.unfit > 0.0;
+    x->run.links = x->links;
+    x->run.shares = x->shares;
+    health_judge(&x->health);
+    health_remarks_find(&remarks, &x->health, &x->run);
+    (x->session->request->json ? health_json : health_text)(&out, &x->health, &x->run, &remarks);
+    *state = health_remarks_state(&remarks);
+    int rc = out.failed || remarks.failed ? err_no_memory(e, out.len) : 0;
+    if (rc == 0)
+        fputs(text_get(&out), stdout);
+    health_remarks_release(&remarks);
+    return rc == 0 && x->session->request->save != NULL ? save(x, e) : rc;
+}
+
+static int examine(struct examination *x, enum health_state *state, struct err *e)
+{
+    struct resources *res = &x->session->resources;
+    struct clock idle = res->clock;
+    int rc = 0;
+    idle.naps = true;
+    gather_names(x);
+    begin_watching(x);
+    if (x->hosts.own >= 0)
+        rc = measure(x, e);
+    else
+        health_hosts_answer(&x->hosts);
+    if (control_agree(&idle, res->control, rc, e) != 0)
+        return -1;
+    x->run.allreduce_us = health_hosts_allreduce(&x->hosts);
+    gather_shares(x);
+    rc = res->rank == 0 ? conclude(x, state, e) : 0;
+    MPI_Bcast(state, 1, MPI_INT, 0, res->control);
+    return ranks_agree(res->control, rc, e);
+}
+
+int health_run(struct session *s, enum health_state *state, struct err *e)
+{
+    struct examination x = { .session = s };
+    *state = HEALTH_UNKNOWN;
+    if (begin(s, e) != 0)
+        return -1;
+    int rc = health_hosts_init(&x.hosts, s, e);
+    if (rc == 0)
+        rc = ranks_agree(s->resources.control, take_memory(&x, e), e);
+    bool ready = rc == 0;
+    if (ready)
+        rc =
+            ranks_agree(s->resources.control, s->resources.rank == 0 ? read_baseline(&x, e) : 0, e);
+    if (ready)
+        rc = rc != 0 ? 1 : examine(&x, state, e);
+    release(&x);
+    return rc;
+}

@@ -1,0 +1,320 @@
+#include "session/health_hosts.h"
+
+#include "context/library.h"
+
+enum { TAG_ASK = 1, TAG_ANSWER, TAG_GO, TAG_DONE, TAG_END };
+enum { SHORT = 8, LONG = 1 << 20, COPY = 1 << 24 };
+enum { LATENCIES = 9, MESSAGES = 5, VISIT_LATENCIES = 3, VISIT_MESSAGES = 2 };
+enum { COPIES = 5, CHUNKS = 20, ADDITIONS = 1000000, ALLREDUCES = 50 };
+
+int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e)
+{
+    const struct global_clock *g = &s->resources.global;
+    int processes;
+    *w = (struct health_hosts){ .session = s, .leaders = g->leaders, .host = g->host, .own = -1 };
+    MPI_Comm_size(w->host, &processes);
+    w->has_second = processes > 1;
+    if (w->leaders != MPI_COMM_NULL) {
+        MPI_Comm_rank(w->leaders, &w->own);
+        MPI_Comm_size(w->leaders, &w->hosts);
+    }
+    MPI_Bcast(&w->hosts, 1, MPI_INT, 0, s->resources.control);
+    bool copies = w->own >= 0 && !LIBRARY_IS_SIMULATED;
+    w->out = calloc(1, LONG);
+    w->in = calloc(1, LONG);
+    w->copy = copies ? malloc(2 * (size_t)COPY) : NULL;
+    bool taken = w->out != NULL && w->in != NULL && (w->copy != NULL || !copies);
+    if (taken)
+        memset(w->out, 1, LONG);
+    if (taken && copies)
+        memset(w->copy, 1, 2 * (size_t)COPY);
+    return ranks_agree(s->resources.control, taken ? 0 : err_no_memory(e, 2 * (size_t)COPY), e);
+}
+
+void health_hosts_release(struct health_hosts *w)
+{
+    free(w->out);
+    free(w->in);
+    free(w->copy);
+    *w = (struct health_hosts){ 0 };
+}
+
+static double now_us(const struct health_hosts *w)
+{
+    return w->session->resources.clock.now() * 1e6;
+}
+
+static double median(double *list, int n)
+{
+    stats_sort(list, n);
+    return stats_percentile(list, n, 0.5);
+}
+
+/* Sends a message of some bytes, and waits for a short answer. */
+static double ask(struct health_hosts *w, MPI_Comm comm, int peer, int bytes)
+{
+    double from_us = now_us(w);
+    MPI_Send(w->out, bytes, MPI_BYTE, peer, TAG_ASK, comm);
+    MPI_Recv(w->in, SHORT, MPI_BYTE, peer, TAG_ANSWER, comm, MPI_STATUS_IGNORE);
+    return now_us(w) - from_us;
+}
+
+/* Answers one message. Returns false if it says that there are no more. */
+static bool answer(const struct health_hosts *w, MPI_Comm comm, int peer)
+{
+    MPI_Status status;
+    MPI_Recv(w->in, LONG, MPI_BYTE, peer, MPI_ANY_TAG, comm, &status);
+    if (status.MPI_TAG == TAG_END)
+        return false;
+    MPI_Send(w->out, SHORT, MPI_BYTE, peer, TAG_ANSWER, comm);
+    return true;
+}
+
+/* Asks n times, after one message that does not count, or answers. The time from the start until
+ * the answer: their median or, of two, the shorter one. */
+static double ask_often(struct health_hosts *w, MPI_Comm comm, int peer, bool asks, int bytes,
+                        int n)
+{
+    double list[LATENCIES + 1] = { 0.0 };
+    for (int i = 0; i <= n; i++)
+        if (asks)
+            list[i] = ask(w, comm, peer, bytes);
+        else
+            answer(w, comm, peer);
+    if (!asks)
+        return 0.0;
+    return n == 2 ? fmin(list[1], list[2]) : median(list + 1, n);
+}
+
+void health_hosts_answer(const struct health_hosts *w)
+{
+    int rank = rank_in(w->host);
+    while (rank == 1 && answer(w, w->host, 0))
+        continue;
+}
+
+void health_hosts_end(const struct health_hosts *w)
+{
+    if (w->own >= 0 && w->has_second)
+        MPI_Send(w->out, 0, MPI_BYTE, 1, TAG_END, w->host);
+}
+
+/* The host with which a host is paired in a round; itself: with none. */
+static int partner_in(int round, int host, int hosts)
+{
+    int odd = hosts % 2 == 0 ? hosts - 1 : hosts;
+    if (host == odd) {
+        int i = 0;
+        while (2 * i % odd != round % odd)
+            i++;
+        return i;
+    }
+    int partner = ((round - host) % odd + odd) % odd;
+    return partner == host && odd < hosts ? odd : partner;
+}
+
+/* The values of this process's pair in a round; a process writes what it has timed itself. */
+static void measure_round(struct health_hosts *w, int partner, double *latency, double *there)
+{
+    const struct {
+        bool lower_asks;
+        int bytes, n;
+    } parts[] = { { true, SHORT, LATENCIES }, { true, LONG, MESSAGES }, { false, LONG, MESSAGES } };
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        bool asks = (w->own < partner) == parts[i].lower_asks;
+        MPI_Barrier(w->leaders);
+        if (partner == w->own)
+            continue;
+        double us = ask_often(w, w->leaders, partner, asks, parts[i].bytes, parts[i].n);
+        if (asks)
+            (parts[i].bytes == SHORT ? latency : there)[partner] = us;
+    }
+}
+
+static double copy_us(const struct health_hosts *w)
+{
+    double list[COPIES];
+    for (int i = 0; i < COPIES; i++) {
+        double from_us = now_us(w);
+        memcpy(w->copy + (i % 2 == 0 ? 0 : COPY), w->copy + (i % 2 == 0 ? COPY : 0), COPY);
+        list[i] = now_us(w) - from_us;
+    }
+    return median(list, COPIES);
+}
+
+/* All of it counts, also what interrupts it. */
+static double work_us(const struct health_hosts *w, int chunks)
+{
+    volatile double sum = 0.0;
+    double from_us = now_us(w);
+    for (int i = 0; i < chunks * ADDITIONS; i++)
+        sum = sum + 1.0;
+    return now_us(w) - from_us;
+}
+
+/* Measures a host by itself, at the places of its kinds. */
+static void measure_host(struct health_hosts *w, double us[HOST_VALUES], bool visit)
+{
+    for (int i = 0; i < HOST_VALUES; i++)
+        us[i] = NAN;
+    if (w->has_second) {
+        double round_us = ask_often(w, w->host, 1, true, SHORT, LATENCIES);
+        us[HEALTH_NEAR - HEALTH_NEAR] = round_us / 2.0;
+        us[HEALTH_NEAR_LONG - HEALTH_NEAR] =
+            ask_often(w, w->host, 1, true, LONG, visit ? VISIT_MESSAGES : MESSAGES) -
+            round_us / 2.0;
+    }
+    if (LIBRARY_IS_SIMULATED)
+        return;
+    us[HEALTH_COPY - HEALTH_NEAR] = copy_us(w);
+    us[HEALTH_WORK - HEALTH_NEAR] = work_us(w, CHUNKS) / CHUNKS;
+}
+
+/* Rank 0: a long message's time is without that of its answer. */
+static void fill_pairs(struct health *h, const double *latency, const double *there)
+{
+    int n = h->hosts;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+            if (a == b)
+                continue;
+            double us = latency[a < b ? a * n + b : b * n + a] / 2.0;
+            h->us[HEALTH_LATENCY][a * n + b] = us;
+            h->us[HEALTH_LONG][a * n + b] = there[a * n + b] - us;
+        }
+}
+
+static int rounds_of(int hosts)
+{
+    return hosts < 2 ? 0 : hosts % 2 == 0 ? hosts - 1 : hosts;
+}
+
+static void measure_rounds(struct health_hosts *w, double *rows, struct health_run *run)
+{
+    run->rounds = rounds_of(w->hosts);
+    MPI_Barrier(w->leaders);
+    double from_us = now_us(w);
+    for (int r = 0; r < run->rounds; r++)
+        measure_round(w, partner_in(r, w->own, w->hosts), rows, rows + w->hosts);
+    MPI_Barrier(w->leaders);
+    run->rounds_s = (now_us(w) - from_us) * 1e-6;
+}
+
+int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,
+                        struct err *e)
+{
+    size_t n = (size_t)w->hosts, all = w->own == 0 ? n : 0;
+    double *rows = calloc(2 * n, sizeof(*rows)),
+           *at_root = calloc(2 * n * all + HOST_VALUES * all + 1, sizeof(*rows));
+    double own[HOST_VALUES];
+    int rc = rows == NULL || at_root == NULL ? err_no_memory(e, 2 * n * n * sizeof(*rows)) : 0;
+    if (ranks_agree(w->leaders, rc, e) == 0) {
+        double *of_hosts = at_root + 2 * n * all;
+        measure_host(w, own, false);
+        measure_rounds(w, rows, run);
+        MPI_Gather(rows, w->hosts, MPI_DOUBLE, at_root, w->hosts, MPI_DOUBLE, 0, w->leaders);
+        MPI_Gather(rows + n, w->hosts, MPI_DOUBLE, at_root + n * all, w->hosts, MPI_DOUBLE, 0,
+                   w->leaders);
+        MPI_Gather(own, HOST_VALUES, MPI_DOUBLE, of_hosts, HOST_VALUES, MPI_DOUBLE, 0, w->leaders);
+        if (w->own == 0)
+            fill_pairs(h, at_root, at_root + n * n);
+        for (size_t i = 0; i < all; i++)
+            for (int k = 0; k < HOST_VALUES; k++)
+                h->us[HEALTH_NEAR + k][i] = of_hosts[i * HOST_VALUES + (size_t)k];
+    } else {
+        rc = -1;
+    }
+    free(rows);
+    free(at_root);
+    return rc;
+}
+
+static void look(struct health_hosts *w, const struct health_look *l, double us[MOST_VALUES])
+{
+    if (l->b < 0) {
+        measure_host(w, us, true);
+        return;
+    }
+    bool is_a = w->own == l->a;
+    int peer = is_a ? l->b : l->a;
+    double round_us = ask_often(w, w->leaders, peer, is_a, SHORT, VISIT_LATENCIES);
+    double there_us = ask_often(w, w->leaders, peer, is_a, LONG, VISIT_MESSAGES);
+    double back_us = ask_often(w, w->leaders, peer, !is_a, LONG, VISIT_MESSAGES);
+    us[VALUE_LATENCY] = round_us / 2.0;
+    us[VALUE_THERE] = there_us;
+    us[VALUE_BACK] = back_us;
+}
+
+/* One look at a time: rank 0 says when it begins, and hears when it is over. */
+static void look_in_turn(struct health_hosts *w, const struct health_look *l,
+                         double us[MOST_VALUES])
+{
+    bool waits = w->own == 0 && l->a != 0;
+    if (waits)
+        MPI_Send(NULL, 0, MPI_BYTE, l->a, TAG_GO, w->leaders);
+    if (w->own == l->a && w->own != 0)
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_GO, w->leaders, MPI_STATUS_IGNORE);
+    if (w->own == l->a || w->own == l->b)
+        look(w, l, us);
+    if (w->own == l->a && w->own != 0)
+        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_DONE, w->leaders);
+    if (waits)
+        MPI_Recv(NULL, 0, MPI_BYTE, l->a, TAG_DONE, w->leaders, MPI_STATUS_IGNORE);
+}
+
+/* Rank 0: the visits of the looks, whose values are all in one list. */
+static void fill_looks(struct health *h, const double *values)
+{
+    for (int i = 0; i < h->look_count; i++)
+        for (int v = 0; v < HEALTH_VISITS; v++)
+            for (int k = 0; k < MOST_VALUES; k++) {
+                struct health_look *l = &h->looks[i];
+                double us = values[(v * h->look_count + i) * MOST_VALUES + k];
+                double latency = values[(v * h->look_count + i) * MOST_VALUES + VALUE_LATENCY];
+                bool answered = l->b >= 0 && k > VALUE_LATENCY;
+                l->us[v][k] = us - (answered ? latency : 0.0);
+            }
+}
+
+int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_run *run,
+                       struct err *e)
+{
+    MPI_Bcast(&h->look_count, 1, MPI_INT, 0, w->leaders);
+    size_t looks = (size_t)h->look_count, count = looks * HEALTH_VISITS * MOST_VALUES;
+    if (w->own != 0)
+        h->looks = calloc(looks + 1, sizeof(*h->looks));
+    double *values = calloc(count + 1, sizeof(*values));
+    int rc = h->looks == NULL || values == NULL ? err_no_memory(e, count * sizeof(*values)) : 0;
+    if (ranks_agree(w->leaders, rc, e) != 0) {
+        free(values);
+        return -1;
+    }
+    for (int i = 0; i < h->look_count; i++)
+        MPI_Bcast(&h->looks[i].a, 2, MPI_INT, 0, w->leaders);
+    double from_us = now_us(w);
+    for (int v = 0; v < HEALTH_VISITS; v++)
+        for (int i = 0; i < h->look_count; i++)
+            look_in_turn(w, &h->looks[i], &values[(v * h->look_count + i) * MOST_VALUES]);
+    MPI_Reduce(w->own == 0 ? MPI_IN_PLACE : values, values, (int)count, MPI_DOUBLE, MPI_SUM, 0,
+               w->leaders);
+    run->alone_s = (now_us(w) - from_us) * 1e-6;
+    if (w->own == 0)
+        fill_looks(h, values);
+    free(values);
+    return 0;
+}
+
+double health_hosts_allreduce(const struct health_hosts *w)
+{
+    double list[ALLREDUCES], own = 1.0, sum, us;
+    MPI_Comm comm = w->session->resources.world;
+    for (int i = -2; i < ALLREDUCES; i++) {
+        double from_us = now_us(w);
+        MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+        list[i < 0 ? 0 : i] = now_us(w) - from_us;
+    }
+    own = median(list, ALLREDUCES);
+    us = own;
+    MPI_Reduce(&own, &us, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
+    return us;
+}

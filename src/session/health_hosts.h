@@ -1,0 +1,33 @@
+/* The measurements of skampi --health. One process of each host, its first, measures for the host;
+ * the second one answers it. Collective, unless they say otherwise; rank 0 gets the results. */
+#pragma once
+
+#include "health/health_report.h"
+#include "session/session.h"
+
+struct health_hosts {
+    const struct session *session; /* borrowed */
+    MPI_Comm leaders, host;        /* borrowed; of all hosts' first processes; of this host */
+    int hosts, own;                /* number of hosts; of this process's: negative: not its first */
+    bool has_second;               /* another process of the host answers; on first processes */
+    char *out, *in, *copy;         /* owned */
+    double latency_us;             /* of the latest pair */
+};
+
+int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e);
+void health_hosts_release(struct health_hosts *w);
+
+/* First and second processes only: a second process answers until the first one ends it. */
+void health_hosts_answer(const struct health_hosts *w);
+void health_hosts_end(const struct health_hosts *w);
+
+/* First processes: all rounds of disjoint pairs of hosts, and what each host does by itself. */
+int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,
+                        struct err *e);
+
+/* First processes: the looks, one after the other, in visits. */
+int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_run *run,
+                       struct err *e);
+
+/* All processes: the time of a short MPI_Allreduce on the slowest of them. */
+double health_hosts_allreduce(const struct health_hosts *w);

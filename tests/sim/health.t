@@ -1,0 +1,121 @@
+#!/usr/bin/perl
+# skampi --health on simulated machines with one bad part each: what is bad is named, and nothing else. The times of a
+# simulated machine have no noise, so a healthy one has no suspects. SKAMPI_LONG: with 64 and 256 hosts, too.
+use v5.36;
+
+use Cpanel::JSON::XS qw(decode_json);
+use Test::More;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(enter_scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my ($skampi) = build('truth');
+my $dir = enter_scratch();
+my ( $FIRST, $SECOND ) = ( 3, 5 );
+
+# The bad part: functions of the link to, and the link from, a host; or of the route between two.
+my %BROKEN = (
+    healthy => {},
+    host    => { us => 12, to   => 0.4, from => 0.4 },
+    link    => { us => 5,  to   => 0.4, from => 0.4 },
+    sending => { us => 5,  from => 0.4 },
+    pair    => {
+        slow => sub {
+            my ( $i, $j ) = sort { $a <=> $b } @_;
+            $i == $FIRST && $j == $SECOND;
+        }
+    },
+    switch => {
+        slow => sub { ( $_[0] < $SECOND ) != ( $_[1] < $SECOND ) }
+    },
+);
+
+sub link_text ( $name, $gbyte, $us ) {
+    return qq(<link id="$name" bandwidth="${gbyte}GBps" latency="${us}us"/>);
+}
+
+# A machine with a link to and from each host, and a slower one where a route is slow.
+sub machine ( $hosts, $broken ) {
+    my @text = link_text( 'slow', 0.4, 0 ) =~ s{/>}{ sharing_policy="FATPIPE"/>}r;
+    my $slow = $broken->{slow} // sub { 0 };
+    for my $i ( 0 .. $hosts - 1 ) {
+        my $bad = $i == $FIRST ? $broken : {};
+        push @text, qq(<host id="n$i" speed="1Gf"/>),
+          link_text( "from$i", $bad->{from} // 1, $bad->{us} // 5 ),
+          link_text( "to$i",   $bad->{to}   // 1, $bad->{us} // 5 );
+    }
+    for my $i ( 0 .. $hosts - 1 ) {
+        for my $j ( grep { $_ != $i } 0 .. $hosts - 1 ) {
+            my $links = join q{}, map { qq(<link_ctn id="$_"/>) } "from$i",
+              $slow->( $i, $j ) ? 'slow' : (), "to$j";
+            push @text, qq(<route src="n$i" dst="n$j" symmetrical="NO">$links</route>);
+        }
+    }
+    return join "\n", q(<?xml version='1.0'?>),
+      '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
+      '<platform version="4.1"><zone id="machine" routing="Full">', @text, '</zone></platform>';
+}
+
+# The document, and whether the status was 0. Ranks are on the hosts in the order of their numbers.
+sub health_of ( $hosts, $name ) {
+    my $platform = "$dir/$name$hosts";
+    write_file( "$platform.xml", machine( $hosts, $BROKEN{$name} ) );
+    write_file( "$platform.hosts", join q{}, map { "n$_\n" } 0 .. $hosts - 1 );
+    my $out     = eval { simulate( $platform, $hosts, 3000, $skampi, '--health', '--json' ) };
+    my $is_good = defined $out;
+    ($out) = ( $out // $@ ) =~ /^(\{"schema".*\})$/ms or die "$name: $@";
+    return ( decode_json($out), $is_good );
+}
+
+# Names are of hosts and faults.
+my %EXPECTED = (
+    healthy => [],
+    host    => ["n$FIRST: host"],
+    link    => ["n$FIRST: link"],
+    sending => ["n$FIRST: link, sending"],
+    pair    => ["n$FIRST n$SECOND: pair"],
+    switch  => [ map { "n$_: group of hosts" } 0 .. $SECOND - 1 ],
+);
+
+for my $hosts ( 16, $ENV{SKAMPI_LONG} ? ( 64, 256 ) : () ) {
+    for my $name ( sort keys %BROKEN ) {
+        my ( $document, $is_good ) = health_of( $hosts, $name );
+        my @named =
+          sort map {
+            join( q{ }, grep { defined } @{$_}{qw(host partner)} )
+              . ": $_->{fault}"
+          } @{ $document->{suspects} };
+        is_deeply \@named, [ sort @{ $EXPECTED{$name} } ], "$hosts hosts, $name: what is named";
+        is $document->{state}, $name eq 'healthy' ? 'healthy' : 'bad', 'its state';
+        is $is_good,           $name eq 'healthy',                     'status 0 only if healthy';
+        my ($remark) = grep { $_->{slurm} } @{ $document->{remarks} };
+        like $remark->{slurm}, qr/^scontrol update NodeName=n$FIRST State=DRAIN Reason="skampi /,
+          'a command for Slurm'
+          if $name =~ /^(?:host|link|sending)$/;
+
+        for my $suspect ( @{ $document->{suspects} } ) {
+            cmp_ok $suspect->{ratio_low}, '>', $suspect->{limit},
+              'the interval is beyond the limit';
+            cmp_ok abs( $suspect->{ratio} / 2.36 - 1 ), '<', 0.05,
+              'the ratio is that of the machine';
+        }
+    }
+}
+
+# Two processes on each host: messages within hosts, too; they are equal.
+{
+    my $platform = "$dir/two";
+    write_file( "$platform.xml", machine( 4, $BROKEN{link} ) );
+    write_file( "$platform.hosts", join q{}, map { "n$_\nn$_\n" } 0 .. 3 );
+    my $out      = eval { simulate( $platform, 8, 300, $skampi, '--health', '--json' ) } // $@;
+    my ($text)   = $out =~ /^(\{"schema".*\})$/ms or die $out;
+    my $document = decode_json($text);
+    is $document->{processes}, 8, 'two processes on each host';
+    ok scalar( grep { $_->{name} eq 'latency within' } @{ $document->{values} } ),
+      'messages within hosts are measured';
+    is_deeply [ map { $_->{host} } @{ $document->{suspects} } ], ["n$FIRST"],
+      'the bad host is named';
+}
+
+done_testing;

@@ -1,0 +1,65 @@
+#include "../test.h"
+#include "../text_files.h"
+
+#include "hosts/link_rates.h"
+
+#include <unistd.h>
+
+/* Files of the directory that is used instead of /sys, and what is known of the links then. */
+TEST_IN_DIRECTORY(test_links)
+{
+    static const struct {
+        const char *path, *content;
+    } files[] = {
+        { "class/infiniband/mlx5_0/ports/1/state", "4: ACTIVE\n" },
+        { "class/infiniband/mlx5_0/ports/1/rate", "100 Gb/sec (4X EDR)\n" },
+        { "class/infiniband/mlx5_0/ports/1/counters/port_xmit_data", "250\n" },
+        { "class/infiniband/mlx5_1/ports/1/state", "1: DOWN\n" },
+        { "class/infiniband/mlx5_1/ports/1/rate", "10 Gb/sec (4X SDR)\n" },
+        { "class/infiniband/mlx5_1/ports/1/counters/port_xmit_data", "0\n" },
+        { "class/net/eth0/speed", "25000\n" },
+        { "class/net/eth0/statistics/tx_bytes", "7\n" },
+        { "class/net/lo/statistics/tx_bytes", "9\n" },
+        { "class/net/veth1/speed", "-1\n" },
+        { "class/net/veth1/statistics/tx_bytes", "8\n" },
+        { "class/net/tap0/statistics/tx_bytes", "5\n" }, /* reading its speed fails: EINVAL */
+    };
+    static const struct link_rate expected[] = {
+        { "mlx5_0/1", 100000.0, 1000.0, false },
+        { "eth0", 25000.0, 7.0, true },
+        { "tap0", 0.0, 5.0, true },
+        { "veth1", 0.0, 8.0, true },
+    };
+    struct link_rate links[MAX_LINKS];
+    assert_int_equal(link_rates_read(".", links), 0);
+    for (size_t i = 0; i < COUNT(files); i++)
+        write_below(files[i].path, files[i].content);
+    assert_int_equal(link_rates_read(".", links), COUNT(expected));
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        assert_string_equal(links[i].name, expected[i].name);
+        assert_true(links[i].mbit == expected[i].mbit);
+        assert_true(links[i].sent == expected[i].sent);
+        assert_int_equal(links[i].kernel, expected[i].kernel);
+    }
+}
+
+TEST(test_served)
+{
+    static const struct {
+        double first, second, bytes;
+        const char *expected; /* NULL: none */
+    } rows[] = { { 1000.0, 10.0, 1000.0, "a" },
+                 { 400.0, 450.0, 1000.0, NULL },
+                 { 600.0, 2000.0, 1000.0, "b" } };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct link_rate before[] = { { "a", 0.0, 5.0, false }, { "b", 0.0, 6.0, true } };
+        struct link_rate after[] = { before[0], before[1] };
+        after[0].sent += rows[i].first;
+        after[1].sent += rows[i].second;
+        const struct link_rate *link = link_rates_served(before, after, 2, rows[i].bytes);
+        if (rows[i].expected == NULL)
+            assert_null(link);
+        else
+            assert_string_equal(link->name, rows[i].expected);
+    }
+}
