@@ -64,11 +64,13 @@ static int take_level(struct request *o, const char *value, struct err *e)
 #define TEXT(member) .at = offsetof(struct request, member), .stores = STORES_TEXT
 #define FLAG(member) .at = offsetof(struct request, member), .stores = STORES_TRUE
 #define WITH(action) (1U << (action))
-#define OF_START     (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
-#define OF_RUN       (OF_START | WITH(ACTION_STATUS))
-#define OF_WORDS     (OF_START | WITH(ACTION_PRINT_CONFIG))
-#define OF_TABLES    (OF_RUN | WITH(ACTION_LIST) | WITH(ACTION_HEALTH))
-#define OF_ANY       (~0U)
+/* The bit of the option in this row. */
+#define GIVEN(row) ((uint64_t)1 << (row))
+#define OF_START   (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
+#define OF_RUN     (OF_START | WITH(ACTION_STATUS))
+#define OF_WORDS   (OF_START | WITH(ACTION_PRINT_CONFIG))
+#define OF_TABLES  (OF_RUN | WITH(ACTION_LIST) | WITH(ACTION_HEALTH))
+#define OF_ANY     (~0U)
 
 static const struct option_row rows[] = {
     { 'm', "lengths", "LENGTHS",
@@ -164,6 +166,8 @@ static const struct option_row rows[] = {
 /* The val of a long option is its row's number plus this. */
 enum { ROWS = sizeof(rows) / sizeof(*rows), FIRST_LONG = 256 };
 
+_Static_assert(ROWS <= 64, "a bit for each in struct request");
+
 static int has_arg(const struct option_row *row)
 {
     if (row->value == NULL)
@@ -224,7 +228,7 @@ static int take_row(struct request *o, const struct option_row *row, const char 
                        row->name);
     if (row->action != ACTION_MEASURE)
         o->action = row->action;
-    o->given |= 1U << (row - rows);
+    o->given |= GIVEN(row - rows);
     if (row->stores == STORES_TEXT && value != NULL)
         *(const char **)(void *)((char *)o + row->at) = value;
     if (row->stores == STORES_TRUE)
@@ -278,7 +282,7 @@ static int check_given(const struct request *o, struct err *e)
     LOCAL_TEXT actions = { 0 };
     int rc = 0;
     for (int i = 0; i < ROWS && rc == 0; i++) {
-        if ((o->given & 1U << i) == 0 || rows[i].action != ACTION_MEASURE ||
+        if ((o->given & GIVEN(i)) == 0 || rows[i].action != ACTION_MEASURE ||
             (rows[i].with & WITH(o->action)) != 0)
             continue;
         add_actions(&actions, rows[i].with);
@@ -294,7 +298,7 @@ static int check_given(const struct request *o, struct err *e)
 const char *options_change_words(const struct request *o)
 {
     for (int i = 0; i < ROWS; i++)
-        if (rows[i].with == OF_WORDS && (o->given & 1U << i) != 0)
+        if (rows[i].with == OF_WORDS && (o->given & GIVEN(i)) != 0)
             return rows[i].name;
     return NULL;
 }

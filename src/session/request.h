@@ -51,7 +51,7 @@ struct request {
     bool quiet;
     bool verbose;   /* with the version, what a report of a problem needs */
     bool fresh;     /* start over instead of resuming */
-    unsigned given; /* the options that were given: bits, in the order of the rows */
+    uint64_t given; /* the options that were given: bits, in the order of the rows */
 };
 
 /* Does a run keep a result file and a log? Neither if it is asked for by words alone, or its

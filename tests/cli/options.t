@@ -347,7 +347,7 @@ my @CALLS = (
     '3 --status --write --file quick',
     "0 --visits $SAMPLE",
     '1 --selftest',
-    '2 --duet none:none',
+    '2 --duet none:none --threads multiple',
     '2 --health --baseline none --save none',
     '2 --postprocess none --force --output x',
     map { "0 --$_" } 'list rma',

@@ -115,7 +115,7 @@ TEST(options_come_from_pattern_and_type)
     static const enum suite_option of_all[] = { OPTION_CACHE,     OPTION_ERROR,    OPTION_DATA,
                                                 OPTION_HISTOGRAM, OPTION_RAW,      OPTION_OUTLIERS,
                                                 OPTION_PASSES,    OPTION_ESTIMATE, OPTION_PLACING,
-                                                OPTION_ARGUMENTS, OPTIONS_END };
+                                                OPTION_ARGUMENTS, OPTION_WARMUP,   OPTIONS_END };
     static const enum suite_option of_messages[] = { OPTION_SEND_IN, OPTIONS_END };
     static const enum suite_option of_threads[] = { OPTION_SEND_IN, OPTION_THREADS,
                                                     OPTION_THREAD_COMM, OPTIONS_END };

@@ -33,10 +33,10 @@ sub is_there ($program) {
 # Runs the jobs, up to AT_A_TIME at once. A job is a hash of command (a list), directory, output (a file for what it
 # prints; without it, input, output and terminal are those of this program) and, optionally, append (to that file),
 # input (a file), environment (undef removes a variable), seconds (its limit), patience_s (how long it may take to end
-# after it was asked to; without it, it is killed), keep (a handle that it inherits), after (a function that says whether
-# it may start beside others) and started (called with the number of its process). Returns the signal that asked this program to end, or undef, and the jobs that were started, each
-# with status, took_s and, if the limit ended it, late. If a job with the member together fails, the others soon
-# have to end, too.
+# after it was asked to; without it, it is killed), keep (a handle that it inherits), after (a function that says
+# whether it may start beside others) and started (called with the number of its process). Returns the signal that
+# asked this program to end, or undef, and the jobs that were started, each with status, took_s and, if the limit ended
+# it, late. If a job with the member together fails, the others soon have to end, too.
 sub run_jobs ( $at_a_time, @jobs ) {
     my ( $signal, @running, @ended );
     local @SIG{ keys %SIGNAL } = ( sub ($name) { $signal = $name } ) x keys %SIGNAL;

@@ -188,7 +188,8 @@ sub _about_attributes ( $selection, $suite ) {
 
 # Kinds, each with such attributes, the best first: a datatype should not be slower than packing in the program, nor
 # much slower than the same bytes without gaps, nor than other datatypes that describe them; nor a GPU's memory than
-# copies by hand, nor one buffer than two; and unchanged data (if there is one, a ping-pong that is paced as well) and places.
+# copies by hand, nor one buffer than two; and unchanged data (if there is one, a ping-pong that is paced as well) and
+# places.
 sub _variants ($suite) {
     my ( $datatype, $method, $data ) = map { attribute( $suite, $_ ) } qw(datatype method data);
     my $is_derived = is_derived( ( split / /, $datatype )[0] ) && $method eq 'ddt';

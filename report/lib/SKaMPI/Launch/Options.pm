@@ -41,7 +41,7 @@ sub launch_options (@words) {
     _check_health( $options, $paths, \@command ) if $options->{health};
     _check_alone( $options, @{$paths} );
     _check_duet( $options, $paths, \@command ) if $options->{duet};
-    _check_sweep( $options, @{$paths} ) if $options->{sweep};
+    _check_sweep( $options, @{$paths} )        if $options->{sweep};
     _check($options);
     my $mode = first { defined $options->{$_} } @NAMED;
     $options->{directory} //= $mode // 'launches' if !defined $options->{confirm};

@@ -173,8 +173,8 @@ sub _started ( $cell, $p ) {
     );
 }
 
-# An irregular collective with shares: the mean bytes of a call of each process; in an all-to-all,
-# what a process sends to each; if the program did not reach MPI_Finalize, the same to all, or in place, in proportion to what these send, so
+# An irregular collective with shares: the mean bytes of a call of each process; in an all-to-all, what a process sends
+# to each; if the program did not reach MPI_Finalize, the same to all, or in place, in proportion to what these send, so
 # that any two send each other the same. Processes that have other lengths in the same call are in other cells.
 sub _irregular ( $cell, $p ) {
     my @like  = _like( $cell, $p );
