@@ -22,7 +22,7 @@ sub partners ( $base, $new ) {
 sub add_pairs ( $points, $base, $new ) {
     for my $point ( @{$points} ) {
         $point->{pairs} =
-          [ map { _log_ratio( $point, $_, $base->[$_]{suites}, $new->[$_]{suites} ) }
+          [ map { scalar _log_ratio( $point, $_, $base->[$_]{suites}, $new->[$_]{suites} ) }
               0 .. $#{$base} ];
     }
     return;
@@ -30,8 +30,7 @@ sub add_pairs ( $points, $base, $new ) {
 
 sub _log_ratio ( $point, $i, @suites ) {
     my @values = map { $_->[$i] } @{$point}{qw(base new)};
-    return undef
-      if grep { !defined } @values;    ## no critic (ProhibitExplicitReturnUndef): a value of a list
+    return if grep { !defined } @values;
     my @visits = map { $_->{ $point->{label} }{visits}{ $point->{argument} // q{} } // [] } @suites;
     my @ratios = map { log( $visits[1][$_] / $visits[0][$_] ) }
       grep { _is_time( $visits[0][$_] ) && _is_time( $visits[1][$_] ) } 0 .. $#{ $visits[0] };
