@@ -164,7 +164,7 @@ qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@CPUSHARE .*\n(?:# .*\n)+#\@STEAL .*
         my %seen;
         is_deeply [ grep { $seen{$_}++ } @names ], [], 'every field once';
         is_deeply \@names,
-          [ grep { !/^(?:DUET|FAILED|FILES|GPU\w+|LOOPS|SELFTEST|SHUFFLE|WARNING)$/ }
+          [ grep { !/^(?:DUET|FAILED|FILES|GPU\w+|LOOPS|SELFTEST|SHUFFLE|THREADLEVEL|WARNING)$/ }
               facts_in( 'header', 'trailer' ) ],
           'the fields that --help-output explains, in this order';
         is_deeply [ map { $_->{label} } $output->suites ], \@LABELS, 'the suites in their order';

@@ -61,7 +61,7 @@ TEST(others_write_the_forms)
 {
     struct place_of_rank places[] = { { .host = "b" }, { .host = "a" }, { .host = "b" } };
     const struct hosts hosts = { .ranks = places, .processes = 3 };
-    const struct spread spread = { .form = SPREAD_ONE_LARGE, .number = 90 };
+    const struct spread spread = { .kind = SPREAD_ONE_LARGE, .number = 90 };
     struct inequality k;
     LOCAL_TEXT written = { 0 }, filled = { 0 }, parts = { 0 };
     char hash[17];
