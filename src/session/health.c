@@ -33,7 +33,8 @@ static int begin(struct session *s, struct err *e)
     static char text[] = "@VERSION 4.2\n@MEMORY 4096\n@MEASUREMENTS\nTimer { Type = 50; }\n";
     struct catalog catalog = registry_catalog(s->types);
     struct parameter_file file = { .source = { "health", text, sizeof(text) - 1 },
-                                   .comm = MPI_COMM_WORLD };
+                                   .comm = MPI_COMM_WORLD,
+                                   .request = s->request };
     int rc = parameter_file_use(&file, &s->params, &catalog, s->resources.size);
     if (rc != 0)
         err_set(e, "the parameters of --health cannot be used");

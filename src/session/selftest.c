@@ -298,7 +298,8 @@ static int read_types(struct session *s, struct err *e)
     for (size_t i = 0; i < sizeof(KINDS) / sizeof(*KINDS); i++)
         add_types(s->types, i, &text);
     struct parameter_file file = { .source = { "selftest", text_get(&text), text.len },
-                                   .comm = MPI_COMM_WORLD };
+                                   .comm = MPI_COMM_WORLD,
+                                   .request = s->request };
     int rc = text.failed ? err_no_memory(e, text.len) : 0;
     if (rc == 0 && parameter_file_use(&file, &s->params, &catalog, s->resources.size) != 0) {
         if (s->resources.rank == 0)
