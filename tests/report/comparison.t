@@ -507,7 +507,7 @@ sub results_of ( $path, $names ) {
       /^([a-z]\w*_\S+)\n +type ([0-9]+)[^\n]*\n(?: +([a-z ]+),)?/mg;
     my @made;
     while ( my ( $label, $type, $varied ) = splice @planned, 0, 3 ) {
-        my ($axis) = ( $varied // q{} ) =~ /(length|nodes|chunks|spread)\z/;
+        my ($axis) = ( $varied // q{} ) =~ /(length|nodes|chunks|spread|groups|threads)\z/;
         push @made, [ $label, $axis, ['8 1 0.1'], { type => "$type $names->{$type}" } ];
     }
     return results( { SUITES => $suites =~ s/^/# /mgr =~ s/\A# //r }, @made );
@@ -618,7 +618,7 @@ subtest 'descriptions of suites' => sub {
     my @wrong = (
         [
             'n: a_b/width, a_c/length',
-"f:1: unknown 'width' in 'a_b/width'; expected one of length, nodes, chunks, window, groups, distance, pair, work, spread, algorithm, partitions, sent, received, none"
+"f:1: unknown 'width' in 'a_b/width'; expected one of length, nodes, chunks, window, groups, distance, pair, work, spread, algorithm, partitions, sent, received, threads, none"
         ],
         [
             'n: a_b/length/x=1, a_c/length',

@@ -17,10 +17,12 @@ my %PATTERN = (
     simple => 'Simple',
 );
 my %VARIED = (
-    length => 'message length [bytes] (%d)',
-    nodes  => 'number of nodes [number] (%d)',
-    chunks => 'number of chunks [number] (%d)',
-    spread => 'number of the spread [number] (%d)',
+    length  => 'message length [bytes] (%d)',
+    nodes   => 'number of nodes [number] (%d)',
+    chunks  => 'number of chunks [number] (%d)',
+    groups  => 'number of groups [number] (%d)',
+    spread  => 'number of the spread [number] (%d)',
+    threads => 'number of threads [number] (%d)',
 );
 my @RESULTS = (
     'time_cleaned [microsec.] (%f)',
