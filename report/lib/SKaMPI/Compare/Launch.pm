@@ -5,7 +5,7 @@ package SKaMPI::Compare::Launch;
 #   start             when the launch began, in seconds; undefined if unknown
 #   facts             facts of the header by name (SKaMPI::Meaning::Likeness)
 #   merged, resumed   1 if the file is a merge, or consists of several launches
-#   duet              what identifies a launch and that with which it took turns, or undef
+#   duet              if it took turns with another one, what identifies both
 #   some              if suites have only some of their visits, a sentence that says so
 #   few, unusable     the numbers of rows that have few repetitions, and of others that have no
 #                     such value above 0
@@ -58,7 +58,7 @@ sub launch_of ( $output, $kind ) {
         name   => $output->name,
         sum    => scalar _checksum( $output->path ),
         merged => $output->is_postprocessed,
-        duet   => $output->fact('DUET')->{id},
+        ( map { ( duet => $_ ) } $output->fact('DUET')->{id} // () ),
         map { ( some => $_ ) } visit_warnings($output),
     );
     for my $suite ( map { _parts($_) } $output->results ) {
