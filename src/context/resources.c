@@ -106,7 +106,6 @@ int resources_init(struct resources *res, const struct params *p, double started
 {
     int rc = -1;
     *res = (struct resources){ .clock = { .now = MPI_Wtime, .wait_most_s = START_WAIT_MOST_S },
-                               .duet = res->duet,
                                .shares = shares_start(started_s),
                                .began_s = MPI_Wtime(),
                                .host_began_s = hostclock_now() };

@@ -25,7 +25,7 @@ struct resources {
     struct contention contention;
     struct buffers buffers;
     struct devices devices;
-    struct duet duet; /* before resources_init */
+    struct duet duet; /* joined by the session */
     struct algorithm_comms algorithms;
     struct file_place *place; /* borrowed; NULL: no operation accesses files */
     double *latency_us;       /* owned; rank 0: per rank the fastest short ping-pong with it, if

@@ -71,8 +71,10 @@ int session_learn_machine(struct session *s, struct err *e)
 {
     int latencies = latencies_needed(s);
     struct resources *res = &s->resources;
+    const struct duet duet = res->duet;
     if (resources_init(res, &s->params, s->started_s, e) != 0)
         return -1;
+    res->duet = duet;
     res->place = &s->place;
     MPI_Reduce(&s->init_s, &res->init_s, 1, MPI_DOUBLE, MPI_MAX, 0, res->control);
     resources_enter(res, ACTIVITY_PARTNERS);
