@@ -20,7 +20,7 @@ my %REASON = (
       [qw(Figure/Figures Figure/ApplicationFigures)],
     'which facts are shown, and in which order' =>
       [qw(Meaning/RunFacts Compare/SidesSuites Findings/HealthSetup)],
-    'which facts make launches comparable, or runs a group' => [qw(Database/Record)],
+    'which facts make launches comparable, or runs a group' => [qw(Database/Record Compare/By)],
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
     'forms of facts in older versions'             => [qw(Meaning/Legacy)],
     'facts that a file beside the results adds'    => [qw(Read/PathFile)],

@@ -203,8 +203,9 @@ sub _summary (@values) {
 sub geometric_mean (@points) {
     my $level = sub ($point) { log $point->{base_value} };
     @points = map { $_->{relative} // $_ } @points;
-    my @sides = map { deviations( $_, $level, @points ) } qw(base new);
-    return estimate( @sides, $points[0]{pairs} && deviations( 'pairs', sub { 0 }, @points ) );
+    my @sides  = map { deviations( $_, $level, @points ) } qw(base new);
+    my @ratios = map { { value => $_->{pairs} } } grep { $_->{pairs} } @points;
+    return estimate( @sides, @ratios ? deviations( value => sub { 0 }, @ratios ) : undef );
 }
 
 # The mean deviation of each launch of a side, over its points, from a function of a point; undef without points.
