@@ -108,9 +108,10 @@ static int join_duet(struct session *s, struct err *e)
         rc = duet_open(d, s->request->duet, e);
         rc = rc == 0 ? duet_wait(d, start, e) : rc;
     }
-    if (d->on)
+    if (d->on) {
         idle_bcast(&patient, &rc, sizeof(rc), MPI_COMM_WORLD);
-    s->started_s = MPI_Wtime();
+        s->started_s = MPI_Wtime();
+    }
     return rc;
 }
 
