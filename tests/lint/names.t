@@ -27,7 +27,7 @@ my %REASON = (
     'what each launch measures once'               => [qw(Compare/Launch)],
     'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [
-        qw(Meaning/Matrix Meaning/Rates Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Decision Launch/Options
+        qw(Meaning/Matrix Meaning/Rates Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Decision Launch/Options Launch/Quick Compare/Result Meaning/Likeness
           Stat/MaxT
           Stat/Verdicts Findings/Health Tune/Choice Tune/Verify)
     ],
