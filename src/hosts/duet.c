@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -105,7 +106,8 @@ static int exchange(const struct duet *d, uint64_t mine, uint64_t *its, struct e
 
 int duet_open(struct duet *d, const char *pipes, struct err *e)
 {
-    struct timespec now;
+    /* Not from clock and process, which two simulations have in common. */
+    uint64_t mine = 0, its = 0;
     const char *colon = strrchr(pipes, ':');
     d->in = d->out = -1;
     if (colon == NULL)
@@ -116,8 +118,8 @@ int duet_open(struct duet *d, const char *pipes, struct err *e)
     signal(SIGPIPE, SIG_IGN);
     int rc = open_pipes(d, own, colon + 1, e);
     free(own);
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t mine = permutation_key((uint64_t)now.tv_nsec, (uint64_t)getpid()), its = mine;
+    if (rc == 0 && getrandom(&mine, sizeof(mine), 0) != sizeof(mine))
+        rc = err_set(e, "cannot get a random number: %s", strerror(errno));
     if (rc == 0)
         rc = exchange(d, mine, &its, e);
     d->id = (uint32_t)(mine ^ its);

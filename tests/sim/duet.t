@@ -1,0 +1,71 @@
+#!/usr/bin/perl
+# skampi-launch --duet with simulated machines: two runs take turns, the comparison of their visits has the true
+# ratio, and a run that ends before the other one ends both.
+use v5.36;
+
+use Cwd qw(abs_path);
+use FindBin;
+use Test::More;
+use SKaMPI::Compare::Launch qw(read_launch);
+use SKaMPI::ReportTest      qw(tool workplace);
+use SKaMPI::Sim             qw(why_not build simulator);
+use SKaMPI::Test            qw(read_file write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $LAUNCH   = abs_path("$FindBin::Bin/../../report/launch.pl");
+my ($skampi) = build('truth');
+my $dir      = workplace(
+    'p.skampi' => <<'END', A => "mpirun=a.sh\n", B => "mpirun=b.sh\n", C => "mpirun=c.sh\n" );
+@VERSION 4.1
+@MAXREPDEFAULT 20
+@MEASUREMENTS
+A { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 16; Stepwidth = 8;
+    Parameters = "passes=4"; }
+B { Type = syncol_MPI_Barrier; Parameters = "passes=3"; }
+END
+
+# The second machine has 1.2 times the latency of the first; the third ends at once.
+my ( undef, undef, @simulator ) = simulator( 'flat', 3 );
+for my $side ( [ a => 1 ], [ b => 1.2 ] ) {
+    my ( $name, $factor ) = @{$side};
+    my @words = @simulator;
+    for ( grep { /flat[.]xml\z/ } @words ) {
+        my $xml = read_file($_) =~ s/\b(lat=")([0-9.]+)/$1 . $factor * $2/ger;
+        write_file( "$dir/$name.xml", $xml );
+        $_ = "$dir/$name.xml";
+    }
+    write_file( "$dir/$name.sh", "#!/bin/sh\nexec @words \"\$@\"\n" );
+}
+write_file( "$dir/c.sh", "#!/bin/sh\necho no such node >&2; exit 3\n" );
+chmod 0755, map { "$dir/$_.sh" } qw(a b c) or die "$dir: $!\n";
+
+sub duet (@words) {
+    return tool( $dir, $^X, $LAUNCH, '--duet', @words, qw(-- {mpirun}), $skampi, qw(-f p.skampi) );
+}
+
+my $run = duet(qw(A B));
+is $run->{status}, 0, 'status 0' or diag $run->{err};
+like $run->{out},
+  qr/^NEW \(6 launches\) compared with BASE \(6 launches\), in pairs that took turns/m,
+  'six pairs, which is enough for verdicts';
+like $run->{out}, qr/^4 points: 4 slower, 0 faster/m, 'the second machine is slower';
+
+my ( $one, $other ) = map { read_launch( "$dir/launches/$_/3/skampi.out", 'time' ) } qw(A B);
+is $one->{duet}, $other->{duet}, 'two runs have the same id';
+isnt $one->{duet}, read_launch( "$dir/launches/A/4/skampi.out", 'time' )->{duet},
+  'which other runs lack';
+for my $point ( [ p2p_A => 8, 4 ], [ syncol_B => 3, 3 ] ) {
+    my ( $label, $argument, $passes ) = @{$point};
+    is scalar @{ $_->{suites}{$label}{visits}{$argument} }, $passes, "$label: $passes visits"
+      for $one, $other;
+}
+
+$run = duet(qw(-d other A C));
+is $run->{status}, 1, 'a run that ends at once: status 1';
+like $run->{err},
+  qr/^skampi-launch: launch 1 of C failed: exited with status 3;.*\n.* no such node$/m,
+  'its name, and what it said';
+ok !-e "$dir/other/A/1", 'the other one does not count';
+
+done_testing;
