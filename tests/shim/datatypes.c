@@ -1,8 +1,9 @@
-/* A preloaded library between skampi and MPI: at MPI_Finalize each rank prints how many datatypes
- * it created, committed and freed. SKAMPI_CORRUPT names a function: in each of its calls, a bit is
- * flipped in the first message received with a derived datatype; MPI_Wait flips it when a
- * persistent receive is completed for the second time, with any datatype; MPI_Bcast flips each byte
- * of messages of 200 to 1,100 bytes, but not of those that the program sends for itself. */
+/* A preloaded library between skampi and MPI: at MPI_Finalize each rank writes how many datatypes
+ * it created, committed and freed into the file datatypes.RANK. SKAMPI_CORRUPT names a function: in
+ * each of its calls, a bit is flipped in the first message received with a derived datatype;
+ * MPI_Wait flips it when a persistent receive is completed for the second time, with any datatype;
+ * MPI_Bcast flips each byte of messages of 200 to 1,100 bytes, but not of those that the program
+ * sends for itself. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +136,12 @@ int MPI_Finalize(void)
 {
     int rank;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "rank %d: created %d committed %d freed %d\n", rank, created, committed, freed);
+    char name[32];
+    snprintf(name, sizeof(name), "datatypes.%d", rank);
+    FILE *file = fopen(name, "w");
+    if (file != NULL) {
+        fprintf(file, "created %d committed %d freed %d\n", created, committed, freed);
+        fclose(file);
+    }
     return PMPI_Finalize();
 }
