@@ -264,7 +264,7 @@ sub group_table ( $all, @suites ) {
         '  suite',
         qw(argument:13> time:12> error:9>),
         ( map { "$_:24>?" } @names ),
-        has_rates( $suites[0] ) ? qw(bandwidth:9>? rate:8>?) : (),
+        ( map { "$_:9>?" } rates_in( $suites[0] ) ),
         @modes, 'count:7>?', 'ended by:14?'
     );
     add_suite( $table, $all, \@names, scalar @modes, $_ ) for @suites;
@@ -288,12 +288,14 @@ sub legend ( $all, @suites ) {
 
 sub shown ( $all, $suite ) { return $all ? @{ $suite->rows } : some( @{ $suite->rows } ) }
 
-sub has_rates ($suite) { return scalar %{ rate_texts($suite) } }
+sub rates_in ($suite) {
+    return grep { rate_texts($suite)->{$_} } qw(bandwidth rate);
+}
 
 # Lists of suites whose times have the same definition.
 sub groups (@suites) {
     return grouped(
-        sub ($suite) { return join "\n", $suite->prefix, $suite->time_name, has_rates($suite) },
+        sub ($suite) { return join "\n", $suite->prefix, $suite->time_name, rates_in($suite) },
         @suites );
 }
 
@@ -361,10 +363,8 @@ sub modes_text (@modes) {
 }
 
 sub rate_cells ( $suite, $row ) {
-    return if !has_rates($suite);
     my $rates = rates_of( $suite, $row );
     my $part  = relative_error($row) // 0;
     return
-      map { format_with_error( $rates->{$_}, $part * ( $rates->{$_} // 0 ), $_ ) }
-      qw(bandwidth rate);
+      map { format_with_error( $rates->{$_}, $part * ( $rates->{$_} // 0 ), $_ ) } rates_in($suite);
 }

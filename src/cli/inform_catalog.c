@@ -23,6 +23,7 @@ static const struct bit_name type_traits[] = {
     { TYPE_ONE_SIDED, "one_sided" },   { TYPE_WINDOW, "window" },         { TYPE_FILE, "file" },
     { TYPE_NEIGHBOURS, "neighbours" }, { TYPE_ALL_TO_ALL, "all_to_all" }, { TYPE_PACKS, "packs" },
     { TYPE_BUILDS, "builds" },         { TYPE_COUNTS, "counts" },         { TYPE_GRID, "grid" },
+    { TYPE_TCP, "tcp" },
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

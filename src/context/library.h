@@ -37,7 +37,7 @@ typedef int MPI_Session;
 #ifdef SMPI_H
 #define LIBRARY_LACKS                                                                              \
     (NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE | NEEDS_FILES | NEEDS_OWN_TIME |    \
-     NEEDS_SUBARRAYS | NEEDS_GPU | NEEDS_THREADS)
+     NEEDS_SUBARRAYS | NEEDS_GPU | NEEDS_THREADS | NEEDS_TCP)
 /* Open MPI 5.0: its partitions are those of the sender's datatype (pull request 12730). */
 #elif defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 5
 #define LIBRARY_LACKS ((unsigned)NEEDS_DERIVED_PARTITIONS)

@@ -163,6 +163,7 @@ void resources_release(struct resources *res)
     free(res->latency_us);
     res->latency_us = NULL;
     devices_release(&res->devices);
+    tcp_close(&res->tcp);
     buffers_release(&res->buffers);
     contention_release(&res->contention);
     hosts_release(&res->hosts);

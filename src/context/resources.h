@@ -8,6 +8,7 @@
 #include "context/shares.h"
 #include "hosts/duet.h"
 #include "hosts/hosts.h"
+#include "hosts/tcp.h"
 #include "clock/control.h"
 #include "clock/global_clock.h"
 
@@ -26,6 +27,7 @@ struct resources {
     struct buffers buffers;
     struct devices devices;
     struct duet duet; /* joined by the session */
+    struct tcp tcp;   /* to another process, for operations without MPI */
     struct algorithm_comms algorithms;
     struct file_place *place; /* borrowed; NULL: no operation accesses files */
     double *latency_us;       /* owned; rank 0: per rank the fastest short ping-pong with it, if

@@ -110,12 +110,12 @@ const struct extra_info *type_extra(const struct type_info *type)
 }
 
 /* Are its messages in buffers that can be in other memory than the host's? An application's loops,
- * files, attached buffers and datatypes that are built are the host's. */
+ * files, connections, attached buffers and datatypes that are built are the host's. */
 static bool has_free_buffers(const struct type_info *type)
 {
     const struct lengths *attached = &type->attached;
     return (type->traits & TYPE_HAS_LENGTH) != 0 && type->application == NULL &&
-           (type->traits & (TYPE_FILE | TYPE_BUILDS)) == 0 &&
+           (type->traits & (TYPE_FILE | TYPE_BUILDS | TYPE_TCP)) == 0 &&
            attached->once + attached->per_process == 0;
 }
 
@@ -173,6 +173,7 @@ const char *type_threads_misfit(const struct type_info *type)
         { (type->traits & TYPE_ONE_SIDED) != 0, "the threads of a process would share a window" },
         { (type->traits & TYPE_MAKES) != 0,
           "MPI libraries crash if threads make communicators at the same time" },
+        { (type->traits & TYPE_TCP) != 0, "the threads of a process would share a connection" },
         { has_key(type->options, OPTION_PARTITIONS),
           "the partitions of a message become ready one after the other" },
         { (type->pattern->traits & PATTERN_LOCAL) != 0, "only one process works, with one thread" },

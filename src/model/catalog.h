@@ -154,7 +154,8 @@ enum type_trait {
     TYPE_COUNTS = 1 << 24,       /* has a form with calls that count by MPI_Count */
     TYPE_ONE_PAIR = 1 << 25,     /* as PATTERN_ONE_PAIR, in a pattern of all processes */
     TYPE_ANY_TAG = 1 << 26,      /* receives messages of any tag */
-    TYPE_MAKES = 1 << 27         /* makes a communicator */
+    TYPE_MAKES = 1 << 27,        /* makes a communicator */
+    TYPE_TCP = 1 << 28           /* goes through TCP connections, without MPI */
 };
 
 /* Features that an MPI library or this program may lack. */

@@ -28,7 +28,8 @@ static double factor_of(const char *word, size_t len, const struct suite *s,
         { "window", at->window },
         { "pairs", at->groups > 0 ? at->groups : at->processes / 2 },
         { "processes", at->processes },
-        { "others", at->processes - 1 },
+        { "others", at->groups > 0 ? (double)NAN : at->processes - 1 },
+        { "part", 1.0 / at->processes },
         { "partners", 2.0 * (s->options.partners + 1) },
     };
     for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)

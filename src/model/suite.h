@@ -67,7 +67,7 @@ enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
 enum benchmark { BY_ITSELF, BY_OSU, BY_IMB };      /* whose definition a suite measures by */
 enum process_choice { PROCESSES_ALL, PROCESSES_BELOW, PROCESSES_NUMBER };
-enum { ALGORITHM_NAME = 48 };
+enum { ALGORITHM_NAME = 48, MAX_CONNECTIONS = 16 };
 enum ready_order { READY_ASCENDING, READY_DESCENDING, READY_RANDOM }; /* of partitions */
 enum ready_delay { DELAY_MESSAGE, DELAY_US };                         /* of the last one */
 enum receiving { RECEIVER_WAIT, RECEIVER_POLL, RECEIVER_BUSY };
@@ -165,6 +165,8 @@ struct suite_options {
     enum ready_delay ready_delay;
     long ready_delay_us; /* with DELAY_US */
     enum receiving receiver;
+    char interface[ALGORITHM_NAME]; /* of the network */
+    int connections;
     enum memory_kind send_in, receive_in; /* if they are not varied */
     bool staged;                          /* messages are copied to the host and back by hand */
     enum benchmark as;

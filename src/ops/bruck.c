@@ -121,7 +121,8 @@ ORIGIN(exchanged, message < m->size && !LIBRARY_IS_SIMULATED ? message : MPI_PRO
 
 static const struct op rows[] = {
     OP("Alltoall_Bruck", "all-to-all by Bruck's algorithm", 0, SENDS_EACH,
-       .info.receive = { .per_process = 3 }, .in = COL_TYPES(409, 349),
+       .info.receive = { .per_process = 3 }, .info.rate = RATE_BUS_OTHERS,
+       .in = COL_TYPES(409, 349),
        .hooks = { .state = sizeof(struct bruck),
                   .init = bruck_init,
                   .server_op = alltoall_bruck,

@@ -146,24 +146,25 @@ enum {
 #define CALL(operation, from, ...)                                                                 \
     .in = COL_TYPES(COL_##operation, SYNCOL_##operation), .hooks.server_op = operation,            \
     .counted.server_op = operation##_c, .info.collective = #operation, from, __VA_ARGS__
-#define OTHERS(operation, name, text, from, ...)                                                   \
+#define OTHERS(operation, name, text, bus, from, ...)                                              \
     OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait",                              \
        TRAITS_##operation & ~TYPE_ROOTED, .in = OVERLAP_TYPE(OVERLAP_##operation),                 \
        .hooks.server_op = i##operation, .info.collective = "i" #operation, from, __VA_ARGS__),     \
         OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | TRAITS_##operation, \
            .in = SYNCOL_TYPE(START_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,     \
-           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = start, from,             \
-           __VA_ARGS__),                                                                           \
+           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = start,                   \
+           .info.rate = RATE_##bus, from, __VA_ARGS__),                                            \
         OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", TRAITS_##operation,      \
            .in = SYNCOL_TYPE(CREATE_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,    \
            FORM(bound_form, .bind = bind_##operation), .hooks.server_op = create, __VA_ARGS__)
-#define COLLECTIVE(operation, name, text, from, ...)                                               \
-    OP("MPI_" name, "MPI_" name, TRAITS_##operation, CALL(operation, from, __VA_ARGS__)),          \
-        OTHERS(operation, name, text, from, __VA_ARGS__)
-#define COLLECTIVE_V(operation, name, text, from, ...)                                             \
-    OP("MPI_" name, "MPI_" name " with equal counts", TRAITS_##operation,                          \
+#define COLLECTIVE(operation, name, text, bus, from, ...)                                          \
+    OP("MPI_" name, "MPI_" name, TRAITS_##operation, .info.rate = RATE_##bus,                      \
        CALL(operation, from, __VA_ARGS__)),                                                        \
-        OTHERS(operation, name, text " with tables of counts", from, __VA_ARGS__)
+        OTHERS(operation, name, text, bus, from, __VA_ARGS__)
+#define COLLECTIVE_V(operation, name, text, bus, from, ...)                                        \
+    OP("MPI_" name, "MPI_" name " with equal counts", TRAITS_##operation, .info.rate = RATE_##bus, \
+       CALL(operation, from, __VA_ARGS__)),                                                        \
+        OTHERS(operation, name, text " with tables of counts", bus, from, __VA_ARGS__)
 
 #define BROADCASTS SENDS_ONE, .rewrite = rewrite_as_root
 #define SCATTERS   SENDS_EACH, RECEIVES_ONE, IN_PLACE(SOURCE), .rewrite = rewrite_as_root
@@ -173,38 +174,43 @@ enum {
 #define DIVIDES    SENDS_EACH, RECEIVES_ONE, IN_PLACE(RESULTS)
 
 static const struct op rows[] = {
-    COLLECTIVE(barrier, "Barrier", "a barrier", .origin = NULL, .info.send = { 0 }),
-    COLLECTIVE(bcast, "Bcast", "a broadcast", .origin = from_root, BROADCASTS),
+    COLLECTIVE(barrier, "Barrier", "a barrier", OF_TIME, .origin = NULL, .info.send = { 0 }),
+    COLLECTIVE(bcast, "Bcast", "a broadcast", BUS, .origin = from_root, BROADCASTS),
     OP("bcast_by_ack",
        "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
        TYPE_SHARES_BUFFER, BROADCASTS, .origin = from_root, .in = CHECK_TYPE(170),
        .hooks.server_op = bcast),
-    COLLECTIVE(gather, "Gather", "a gather", .origin = from_each_to_root, GATHERS),
-    COLLECTIVE_V(gatherv, "Gatherv", "a gather", .origin = from_each_to_root, GATHERS),
-    COLLECTIVE(scatter, "Scatter", "a scatter", .origin = from_root_its_own, SCATTERS),
-    COLLECTIVE_V(scatterv, "Scatterv", "a scatter", .origin = from_root_its_own, SCATTERS),
-    COLLECTIVE(allgather, "Allgather", "a gather to all", .origin = from_each, GATHERS),
-    COLLECTIVE_V(allgatherv, "Allgatherv", "a gather to all", .origin = from_each, GATHERS),
-    COLLECTIVE(alltoall, "Alltoall", "an all-to-all", .origin = from_each_its_own, EXCHANGES),
-    COLLECTIVE_V(alltoallv, "Alltoallv", "an all-to-all", .origin = from_each_its_own, EXCHANGES),
+    COLLECTIVE(gather, "Gather", "a gather", BUS_OTHERS, .origin = from_each_to_root, GATHERS),
+    COLLECTIVE_V(gatherv, "Gatherv", "a gather", BUS_OTHERS, .origin = from_each_to_root, GATHERS),
+    COLLECTIVE(scatter, "Scatter", "a scatter", BUS_OTHERS, .origin = from_root_its_own, SCATTERS),
+    COLLECTIVE_V(scatterv, "Scatterv", "a scatter", BUS_OTHERS, .origin = from_root_its_own,
+                 SCATTERS),
+    COLLECTIVE(allgather, "Allgather", "a gather to all", BUS_OTHERS, .origin = from_each, GATHERS),
+    COLLECTIVE_V(allgatherv, "Allgatherv", "a gather to all", BUS_OTHERS, .origin = from_each,
+                 GATHERS),
+    COLLECTIVE(alltoall, "Alltoall", "an all-to-all", BUS_OTHERS, .origin = from_each_its_own,
+               EXCHANGES),
+    COLLECTIVE_V(alltoallv, "Alltoallv", "an all-to-all", BUS_OTHERS, .origin = from_each_its_own,
+                 EXCHANGES),
     OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, EXCHANGES,
        .in = OVERLAP_TYPE(320), .hooks.server_op = ialltoallw, .info.collective = "ialltoallw",
        FORM(bound_form, .tables = true), .origin = from_each_its_own),
     OP("Persistent_Alltoallw",
        "MPI_Start and MPI_Wait of an all-to-all with tables of counts and types", TYPE_BOUND,
-       BOUND_HOOKS, EXCHANGES, .in = SYNCOL_TYPE(367), .info.needs = ALL, .hooks.server_op = start,
-       .form = &alltoallw_form, .origin = from_each_its_own),
+       BOUND_HOOKS, EXCHANGES, .in = SYNCOL_TYPE(367), .info.rate = RATE_BUS_OTHERS,
+       .info.needs = ALL, .hooks.server_op = start, .form = &alltoallw_form,
+       .origin = from_each_its_own),
     OP("MPI_Alltoallw_init", "MPI_Alltoallw_init and MPI_Request_free", 0, BOUND_HOOKS, EXCHANGES,
        .in = SYNCOL_TYPE(391), .info.needs = ALL, .hooks.server_op = create,
        .form = &alltoallw_form),
-    COLLECTIVE(reduce, "Reduce", "a reduce", .origin = combined_at_root, COMBINES),
-    COLLECTIVE(allreduce, "Allreduce", "an allreduce", .origin = combined, COMBINES),
-    COLLECTIVE(reduce_scatter, "Reduce_scatter", "a reduce-scatter", .origin = combined_in_parts,
-               DIVIDES),
-    COLLECTIVE(reduce_scatter_block, "Reduce_scatter_block", "a reduce-scatter of equal parts",
+    COLLECTIVE(reduce, "Reduce", "a reduce", BUS, .origin = combined_at_root, COMBINES),
+    COLLECTIVE(allreduce, "Allreduce", "an allreduce", BUS_TWICE, .origin = combined, COMBINES),
+    COLLECTIVE(reduce_scatter, "Reduce_scatter", "a reduce-scatter", BUS_OTHERS,
                .origin = combined_in_parts, DIVIDES),
-    COLLECTIVE(scan, "Scan", "a scan", .origin = combined_up_to, COMBINES),
-    COLLECTIVE(exscan, "Exscan", "an exclusive scan", .origin = combined_below, COMBINES),
+    COLLECTIVE(reduce_scatter_block, "Reduce_scatter_block", "a reduce-scatter of equal parts",
+               BUS_OTHERS, .origin = combined_in_parts, DIVIDES),
+    COLLECTIVE(scan, "Scan", "a scan", OF_TIME, .origin = combined_up_to, COMBINES),
+    COLLECTIVE(exscan, "Exscan", "an exclusive scan", OF_TIME, .origin = combined_below, COMBINES),
 };
 
 OP_FAMILY(collective_family, rows);

@@ -143,16 +143,18 @@ static void scatter(struct measurement *m)
 
 static const struct op rows[] = {
     OP("Bcast_binomial", "broadcast along a binomial tree", TYPE_ROOTED | TYPE_SHARES_BUFFER,
-       SENDS_ONE, .in = COL_TYPES(400, 340), .hooks = { .server_op = bcast },
+       SENDS_ONE, .info.rate = RATE_BUS, .in = COL_TYPES(400, 340), .hooks = { .server_op = bcast },
        .rewrite = rewrite_as_root, .origin = from_root),
     OP("Reduce_binomial", "reduction along a binomial tree",
        TYPE_ROOTED | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE, SENDS_ONE, RECEIVES_TWO,
-       .in = COL_TYPES(401, 341), .hooks = { .server_op = reduce }, .origin = combined_at_root),
+       .info.rate = RATE_BUS, .in = COL_TYPES(401, 341), .hooks = { .server_op = reduce },
+       .origin = combined_at_root),
     OP("Gather_binomial", "gather along a binomial tree", TYPE_ROOTED, SENDS_ONE, RECEIVES_EACH,
-       .in = COL_TYPES(402, 342), .hooks = { .server_op = gather }, .origin = from_each_to_root),
+       .info.rate = RATE_BUS_OTHERS, .in = COL_TYPES(402, 342), .hooks = { .server_op = gather },
+       .origin = from_each_to_root),
     OP("Scatter_binomial", "scatter along a binomial tree", TYPE_ROOTED, SENDS_EACH, RECEIVES_ONE,
-       .in = COL_TYPES(403, 343), .hooks = { .server_op = scatter }, .rewrite = rewrite_as_root,
-       .origin = from_root_its_own),
+       .info.rate = RATE_BUS_OTHERS, .in = COL_TYPES(403, 343), .hooks = { .server_op = scatter },
+       .rewrite = rewrite_as_root, .origin = from_root_its_own),
 };
 
 OP_FAMILY(tree_family, rows);

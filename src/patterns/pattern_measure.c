@@ -19,10 +19,10 @@ static int measure_with_status(struct measurement *m, const struct op *op, struc
                                struct err *e)
 {
     pattern_prepare(m, op);
-    int rc = measurement_agree(m, op->status(m, e), e);
+    int rc = pattern_agree(m, op->status(m, e), e);
     if (rc == 0)
         rc = pattern_of(m->suite)->measure(m, op, s, e);
-    return measurement_agree(m, rc == 0 ? op->status(m, e) : rc, e);
+    return pattern_agree(m, rc == 0 ? op->status(m, e) : rc, e);
 }
 
 /* The recorder remains. */

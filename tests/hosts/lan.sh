@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a command on the first of several hosts on this machine:
 #
-#   lan.sh DIRECTORY NAME:CPUS:DELAY_US:RATE_MBIT... -- COMMAND...
+#   lan.sh DIRECTORY NAME:CPUS:DELAY_US:RATE_MBIT:SECOND_MBIT... -- COMMAND...
 #
 # A host is a host name, a network, a monotonic clock 1000 s ahead of the previous host's, and the
 # CPUs it may use. All hosts are connected to one switch, a bridge; what a host with a delay sends
@@ -28,11 +28,24 @@ connect() {
         ip link set eth0 netns "$LAN/$1/net"
     fi
     ip link set "port-$1" master switch up
-    [ "$3" = 0 ] || "$tools/on_host.sh" "$1" \
-        tc qdisc add dev eth0 root tbf rate "$3mbit" burst 16kb latency 1s
+    [ "$3" = 0 ] || limit "$1" eth0 "$3"
 }
 
-# host NUMBER NAME CPUS DELAY_US RATE_MBIT
+# limit NAME INTERFACE RATE_MBIT
+limit() {
+    "$tools/on_host.sh" "$1" tc qdisc add dev "$2" root tbf rate "$3mbit" burst 16kb latency 1s
+}
+
+# connect_second NUMBER NAME RATE_MBIT
+connect_second() {
+    ip link add "second-$2" type veth peer name eth1 netns "$LAN/$2/net"
+    ip link set "second-$2" master second up
+    "$tools/on_host.sh" "$2" ip address add "10.0.1.$1/24" dev eth1
+    "$tools/on_host.sh" "$2" ip link set eth1 up
+    limit "$2" eth1 "$3"
+}
+
+# host NUMBER NAME CPUS DELAY_US RATE_MBIT SECOND_MBIT
 host() {
     mkdir "$LAN/$2"
     for kind in net uts time; do : > "$LAN/$2/$kind"; done
@@ -44,6 +57,7 @@ host() {
     "$tools/on_host.sh" "$2" ip link set lo up
     "$tools/on_host.sh" "$2" ip address add "10.0.0.$1/24" dev eth0
     "$tools/on_host.sh" "$2" ip link set eth0 up
+    [ "$6" = 0 ] || connect_second "$1" "$2" "$6"
     echo "10.0.0.$1 $2" >> "$LAN/names"
 }
 
@@ -55,6 +69,8 @@ mount --bind "$LAN/names" /etc/hosts
 ip link set lo up
 ip link add switch type bridge
 ip link set switch up
+ip link add second type bridge
+ip link set second up
 
 first=${1%%:*}
 number=0

@@ -5,8 +5,10 @@ use v5.36;
 
 use Cwd qw(abs_path);
 use Test::More;
-use SKaMPI::Base::Json qw(decode_json);
-use SKaMPI::Hosts      qw(cpus mpirun_words on_hosts why_no_hosts);
+use SKaMPI::Base::Json       qw(decode_json);
+use SKaMPI::Findings::Medium qw(media_of);
+use SKaMPI::Findings::Selection;
+use SKaMPI::Hosts qw(cpus mpirun_on_hosts mpirun_words on_hosts why_no_hosts why_no_rate);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(command read_file scratch write_file);
 
@@ -81,5 +83,40 @@ qr/path of Far: .* by tcp [(]eth0[)], eager, through sockets; from .*, rendezvou
   'shown of Far';
 like $run->{out}, qr/^launches, between hosts:\n  0 B to \d+ B by tcp/m,
   'printed before the measurement';
+
+# Without MPI: each interface has its own rate, in MB/s.
+subtest 'two interfaces' => sub {
+    plan skip_all => why_no_rate() if why_no_rate();
+    my %mbit = ( eth0 => 400, eth1 => 40 );
+    my @hosts =
+      map { { name => $_, processes => 1, rate_mbit => $mbit{eth0}, second_mbit => $mbit{eth1} } }
+      qw(a b);
+    my $range  = 'Scale = Fixed_log; Start_Argument = 8; Stepwidth = 65536; End_Argument = 524288;';
+    my $dir    = scratch();
+    my @suites = (
+        'any { Type = 305; %s }',
+        'mpi { Type = 1; %s }',
+        map { "$_ { Type = 306; %s Parameters = \"interface=$_ window=2 connections=2\"; }" }
+          sort keys %mbit
+    );
+    write_file(
+        "$dir/p.skampi",
+        ( $SUITES =~ s/(?<=MEASUREMENTS\n).*//sr ) . join "\n",
+        map { sprintf $_, $range } @suites
+    );
+    my $run = mpirun_on_hosts( $dir, \@hosts, qw(-q -f p.skampi) );
+    is $run->{status}, 0, 'measured' or diag $run->{err};
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
+    is_deeply [ map { $output->suite("p2p_$_")->note('INTERFACE') } qw(any eth0 eth1) ],
+      [ 'eth0 10.0.0.1', 'eth0 10.0.0.1', 'eth1 10.0.1.1' ], 'by these interfaces';
+    my %rate = map { $_ => 2 * 524_288 / $output->suite("p2p_$_")->rows->[-1]{time} } keys %mbit;
+    cmp_ok $rate{$_}, '<', 1.2 * $mbit{$_} / 8, "$_ is not faster than its limit"
+      for sort keys %mbit;
+    cmp_ok $rate{eth0}, '>', $rate{eth1}, 'and eth0 is faster than eth1';
+    is_deeply [ map { $_->{name} }
+          media_of( $output, SKaMPI::Findings::Selection->of($output), $output->suite('p2p_mpi') )
+      ],
+      ['TCP without MPI (eth0)'], 'the medium of the ping-pong';
+};
 
 done_testing;

@@ -69,14 +69,19 @@ my @CASES = (
         $NODES, 6,      '8 nodes, window of 10 messages, length 4 bytes',
         120,    30_000, undef
     ],
-    [ '165 p2p_Stream_MPI_Isend',    $LENGTH, 1000, '4 nodes',            undef,  undef,  undef ],
-    [ '29 p2p_dummy',                $LENGTH, 1000, '4 nodes',            undef,  undef,  undef ],
-    [ '47 syncol_MPI_Bcast',         $LENGTH, 1000, '4 nodes',            undef,  undef,  1 ],
-    [ '282 syncol_MPI_Reduce_local', $LENGTH, 1000, '4 nodes',            500,    undef,  1 ],
-    [ '201 p2p_RMA_Put',             $LENGTH, 1000, '4 nodes',            500,    500,    1 ],
-    [ '201 p2p_RMA_Put', $LENGTH, 1000, '4 nodes, window of 64 messages', 32_000, 32_000, 64 ],
-    [ '202 p2p_RMA_Get', $WINDOW, 10,   '4 nodes, length 8 bytes',        40,     5000,   8 ],
-    [ '220 io_MPI_File_write_at', $LENGTH, 1000, '4 nodes',               2000,   2000,   4 ],
+    [ '165 p2p_Stream_MPI_Isend',     $LENGTH, 1000, '4 nodes', undef,              undef,  undef ],
+    [ '29 p2p_dummy',                 $LENGTH, 1000, '4 nodes', undef,              undef,  undef ],
+    [ '47 syncol_MPI_Bcast',          $LENGTH, 1000, '4 nodes', 500,                undef,  1 ],
+    [ '61 syncol_MPI_Allreduce',      $LENGTH, 1000, '4 nodes', 750,                undef,  1.5 ],
+    [ '39 col_MPI_Allgather',         $LENGTH, 1000, '4 nodes', 1500,               undef,  3 ],
+    [ '63 syncol_MPI_Reduce_scatter', $NODES,  6,    '8 nodes, length 4 bytes', 10, undef,  undef ],
+    [ '318 overlap_MPI_Ialltoall',    $LENGTH, 1000, '4 nodes',           undef,    undef,  undef ],
+    [ '56 syncol_MPI_Scan',           $LENGTH, 1000, '4 nodes',           undef,    undef,  1 ],
+    [ '282 syncol_MPI_Reduce_local',  $LENGTH, 1000, '4 nodes',           500,      undef,  1 ],
+    [ '201 p2p_RMA_Put',              $LENGTH, 1000, '4 nodes',           500,      500,    1 ],
+    [ '201 p2p_RMA_Put', $LENGTH, 1000, '4 nodes, window of 64 messages', 32_000,   32_000, 64 ],
+    [ '202 p2p_RMA_Get', $WINDOW, 10,   '4 nodes, length 8 bytes',        40,       5000,   8 ],
+    [ '220 io_MPI_File_write_at', $LENGTH, 1000, '4 nodes',               2000,     2000,   4 ],
     [
         '227 io_MPI_File_read_at_all-strided',
         $NODES, 6,    '8 nodes, length 500 bytes',
@@ -105,7 +110,7 @@ is_deeply rate_texts($unknown), {}, 'no formula for an unknown operation';
 is bandwidth_of($unknown)->{factor}, 2, 'but a bandwidth';
 
 # References of the catalogue exist, and its formulas have the letters of their factors.
-my %LETTER = ( window => 'W', pairs => 'P', processes => 'p' );
+my %LETTER = ( window => 'W', pairs => 'P', processes => 'p', part => 'p' );
 for my $rate ( rows_of('rates') ) {
     my @words = split / /, $rate->{by} // q{};
     my @unlike =

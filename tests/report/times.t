@@ -229,7 +229,7 @@ subtest 'in a report' => sub {
       or diag explain [ map { $_->name } $view->plots ];
     is_deeply $data->{marks}, ['\\bimodalmark\\ two or more modes'], 'the mark of two modes';
     like join( "\n", @{ $data->{notes} } ),
-      qr/modes at 9[.]\d+ \x{b5}s and 2\d[.]\d+ \x{b5}s.*12 slow repetitions, process 2/s, 'notes';
+      qr/modes at 9[.]\d+ \x{b5}s and 2\d[.]\d+ \x{b5}s.*12 slow repetitions: process 2/s, 'notes';
     my ( $curve, $map ) = ( $view->plots )[ 0, 4 ];
     like $curve->data, qr/^64 10 9[.]9 10[.]1 0 0 0 1 0$/m, 'the point is marked';
     is scalar( () = $map->data =~ /^\d/mg ), 5 * 20, 'cells of the map';

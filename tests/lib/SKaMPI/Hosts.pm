@@ -38,12 +38,15 @@ sub cpus () {
 # Use the network between hosts, not that within a host.
 delete $ENV{OMPI_MCA_btl_tcp_if_include};
 
-# Runs a command on the first of the hosts; each is { name, cpus, delay_us, rate_mbit }, the last three only if
-# they are not all CPUs, no delay and no limit. Returns status, signal, out, err.
+# Runs a command on the first of the hosts; each is { name, cpus, delay_us, rate_mbit, second_mbit }, all but the name
+# only if they are not all CPUs, no delay, no limit, and no second network. Returns status, signal, out, err.
 sub on_hosts ( $dir, $hosts, @command ) {
     my @words =
-      map { join q{:}, $_->{name}, $_->{cpus} // cpus(), $_->{delay_us} // 0, $_->{rate_mbit} // 0 }
-      @{$hosts};
+      map {
+        join q{:}, $_->{name}, $_->{cpus} // cpus(),
+          map { $_ // 0 }
+          @{$_}{qw(delay_us rate_mbit second_mbit)}
+      } @{$hosts};
     return SKaMPI::Test::command( $dir, $SECONDS, @OWN_NAMESPACES, "$TOOLS/lan.sh", scratch(),
         @words, q{--}, @command );
 }

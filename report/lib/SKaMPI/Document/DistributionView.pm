@@ -6,7 +6,7 @@ use SKaMPI::Base;
 
 use List::Util qw(min);
 
-use SKaMPI::Base::Units qw(format_argument format_percent format_time with_mu);
+use SKaMPI::Base::Units qw(format_argument format_time with_mu);
 use SKaMPI::Figure::HeatMap;
 use SKaMPI::Figure::Histogram;
 use SKaMPI::Meaning::PlottedPoints qw(spread);
@@ -121,13 +121,9 @@ sub _disturbances ($self) {
         next if !$disturbed || $tally->processes < $FEWEST_PROCESSES;
         my ($most) =
           sort { $tally->late_in($b) <=> $tally->late_in($a) || $a <=> $b } $tally->processes;
-        my $text = "Of $disturbed slow repetitions, process $most is late in "
-          . format_percent( $tally->late_in($most) / $disturbed );
-        $text .=
-          ', and all processes are equally late in '
-          . format_percent( $tally->all_late / $disturbed )
-          if $tally->all_late;
-        push @notes, "$text.";
+        my @parts = "process $most late in " . $tally->late_in($most);
+        unshift @parts, 'all processes equally late in ' . $tally->all_late if $tally->all_late;
+        push @notes, "Spikes, $disturbed slow repetitions: " . join( ', ', @parts ) . q{.};
     }
     return @notes;
 }

@@ -62,6 +62,7 @@ my @GROUPS = (
         'staged'
     ],
     [ 'copies'     => 'Messages in GPU memory, and copies without MPI',            'copy' ],
+    [ 'medium'     => 'What MPI adds to the medium below it',                      'medium' ],
     [ 'fresh data' => 'Data that a program has just computed, and unchanged data', 'data' ],
     [
         'places' => 'Files at the next place in each repetition, and always at the same one',

@@ -42,7 +42,7 @@ sub _counts ($suite) {
       && axis_of($suite) eq 'length'
       && attribute( $suite, 'staged' ) eq 'no'
       && operation_of($suite) !~
-      /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|Persistent_Startall|dummy)/
+      /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|Persistent_Startall|TCP|dummy)/
       && !application_part($suite);
 }
 

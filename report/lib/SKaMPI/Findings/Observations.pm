@@ -1,7 +1,7 @@
 package SKaMPI::Findings::Observations;
 
 # Findings (SKaMPI::Findings::Findings) that compare no operations: processes that delay the others
-# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, messages in GPU memory and bare copies, what partitions of
+# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, messages in GPU memory and bare copies, what MPI adds to its medium, what partitions of
 # a message cost and gain, and slow pairs.
 use SKaMPI::Base;
 
@@ -10,6 +10,7 @@ use List::Util qw(max sum);
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
   qw(format_argument format_bandwidth format_bytes format_percent format_time list_text);
+use SKaMPI::Findings::Medium qw(medium_findings);
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Rates qw(bandwidth_of);
 use SKaMPI::Meaning::Subject
@@ -32,6 +33,11 @@ sub observations ( $output, $selection ) {
               $selection->suites( 'syncol', 'MPI_Allreduce', 'length' )
         ),
         ( map { _copy( $selection, $_ ) } $selection->all ),
+        (
+            map { _media( $output, $selection, $_ ) }
+              $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ),
+            $selection->suites( 'p2p', 'Stream_MPI_Isend', 'length' )
+        ),
         ( map { _partitions($_) } grep { axis_of($_) eq 'partitions' } $selection->all ),
         _slow_pair_findings($selection)
     );
@@ -133,6 +139,13 @@ sub _copy ( $selection, $suite ) {
       format_argument( $first->{argument}, $suite->arguments->[0] ),
       format_bandwidth( $factor * $first->{argument} / $first->{time} ), list_text(@texts);
     return _finding( 'copy', $suite, $shares[0], $text, inexact => $first->{inexact} );
+}
+
+# What MPI adds to the medium below it.
+sub _media ( $output, $selection, $suite ) {
+    return
+      map { _finding( 'medium', $suite, $_->{share}, $_->{text} ) }
+      medium_findings( $output, $selection, $suite );
 }
 
 # The relative standard error of a quotient of two times, as far as it is known.

@@ -11,6 +11,7 @@ use List::Util qw(any first uniq);
 
 use SKaMPI::Base::Units qw(counted format_argument format_percent format_ratio list_text);
 use SKaMPI::Findings::Guidelines;
+use SKaMPI::Findings::Medium qw(media_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Catalog       qw(pattern_row type_row);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
@@ -40,7 +41,7 @@ sub lines_of ( $output, $suite ) {
     return if @points < $FEWEST || !any { $_ eq $axis } qw(length nodes);
     return if !( type_row( $pattern, operation_of($suite) ) // {} )->{rate};
     return grep { defined } $axis eq 'length' ? _pieces( $suite, @points ) : undef,
-      _copy( $output, $suite, @points )
+      _copy( $output, $suite, @points ), _media( $output, $selection, $suite, @points )
       if any { $_ eq 'one_pair' } @{ pattern_row($pattern)->{traits} };
     return if pattern_row($pattern)->{family} ne 'col';
     my $fitted = _formula( $suite, @points );
@@ -191,11 +192,23 @@ sub _memcpy ( $output, $suite ) {
       : first { !is_in_gpu($_) } $selection->collective_suites( 'memcpy', 'length' );
     return if !$copy;
     my $bandwidth = rate_texts($suite)->{bandwidth} && bandwidth_of($suite) or return;
-    my $curve     = $selection->curve_of($copy);
+    return if $bandwidth->{name} =~ /\Abus/;
+    my $curve = $selection->curve_of($copy);
     return {
         suite   => $copy,
         time_at => sub ($at) { return _time( $curve, $bandwidth->{factor}, $at ) }
     };
+}
+
+# The medium below MPI, as other suites or programs measured it.
+sub _media ( $output, $selection, $suite, @points ) {
+    my @lines;
+    for my $medium ( media_of( $output, $selection, $suite ) ) {
+        my %time = map { $_->{argument} => $_->{time} } @{ $medium->{points} };
+        push @lines,
+          _reference( $suite, \@points, $medium->{name}, sub ($at) { return $time{$at} } );
+    }
+    return @lines;
 }
 
 # A line of the shortest possible time at each argument, in microseconds.

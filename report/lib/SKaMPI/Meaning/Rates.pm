@@ -21,14 +21,20 @@ my @SYMBOLS = (
 
 # The factor of a rate by the words of its row; undef if it is unknown. OF has the suite's parameters.
 my %TIMES = (
-    window    => sub ( $suite, $of ) { return $of->{window} },
-    pairs     => sub ( $suite, $of ) { return $of->{pairs} },
-    processes => sub ( $suite, $of ) { return $of->{nodes} },
-    others   => sub ( $suite, $of ) { return ( $of->{nodes} // 0 ) > 1 ? $of->{nodes} - 1 : undef },
-    partners => sub ( $suite, $of ) { return option_of( $suite, 'partners' ) },
+    window     => sub ( $suite, $of ) { return $of->{window} },
+    pairs      => sub ( $suite, $of ) { return $of->{pairs} },
+    processes  => sub ( $suite, $of ) { return $of->{nodes} },
+    others     => \&_others,
+    part       => sub ( $suite, $of ) { return $of->{nodes} ? 1 / $of->{nodes} : undef },
+    partners   => sub ( $suite, $of ) { return option_of( $suite, 'partners' ) },
     neighbours => \&_neighbours,
     chunks     => \&_chunks,
 );
+
+sub _others ( $suite, $of ) {
+    return if axis_of($suite) eq 'groups' || option_of( $suite, 'groups' ) ne '1';
+    return ( $of->{nodes} // 0 ) > 1 ? $of->{nodes} - 1 : undef;
+}
 
 # The number of neighbours, two in each dimension: "4 x 4".
 sub _neighbours ( $suite, $of ) {
@@ -71,7 +77,8 @@ sub _parameters ( $suite, $row ) {
         nodes   => $suite->nodes,
         threads => option_of( $suite, 'threads' ),
     );
-    my %of      = ( %fixed, axis_of($suite) => $row->{argument} );
+    my %of = ( %fixed, axis_of($suite) => $row->{argument} );
+    $of{length} = $row->{extras}{length} // $of{length};    # length_is=total: that of a part
     my ($pairs) = map { $_->{extras}{pairs} // () } $row, @{ $suite->rows };
     $of{pairs} = axis_of($suite) ne 'nodes' || $row->{extras}{pairs} ? $pairs : undef;
     $of{pairs} //= int( $of{nodes} / 2 ) if $of{nodes};
@@ -101,9 +108,9 @@ sub rates_of ( $suite, $row ) {
 }
 
 # The meaning of bandwidth for a suite that is varied over the message length, the size of the window, or threads: a
-# hash of factor (bytes transferred for each byte of the length, for each message of the window, or for each thread:
-# factor * argument / microseconds are MB/s), and text, the definition in words that follow "bandwidth". Undef if no
-# bandwidth is defined.
+# hash of name (of the rate), factor (bytes transferred for each byte of the length, for each message of the window, or
+# for each thread: factor * argument / microseconds are MB/s), and text, the definition in words that follow
+# "bandwidth". Undef if no bandwidth is defined.
 sub bandwidth_of ($suite) {
     my $rate = _rate_of($suite) // return;
     my $axis = axis_of($suite);
@@ -114,6 +121,7 @@ sub bandwidth_of ($suite) {
     return if !$factor;
     my $text = $rate->{plotted} // "is $rate->{bandwidth}";
     return {
+        name   => $rate->{name},
         factor => $factor,
         text   => _has_threads($suite) ? "$text, of all threads together" : $text
     };

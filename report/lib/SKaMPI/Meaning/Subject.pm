@@ -8,12 +8,12 @@ use SKaMPI::Base;
 use List::Util qw(all any uniq);
 
 use SKaMPI::Base::Units        qw(format_bytes);
-use SKaMPI::Meaning::Catalog   qw(pattern_row row_of rows_of);
+use SKaMPI::Meaning::Catalog   qw(pattern_row row_of rows_of type_row);
 use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
 use SKaMPI::Meaning::Legacy    qw(axis_in bare_name read_name);
 
 our @EXPORT_OK =
-  qw(attribute attributes axis_of default_of differing family_of heading_of is_in_gpu is_key is_plain memories_of operation_of option_of pattern_of plain_options
+  qw(attribute attributes axis_of default_of differing family_of heading_of is_in_gpu is_key is_plain is_tcp memories_of operation_of option_of pattern_of plain_options
   subject_of with_operation title_of variant_of words_for);
 
 # The attributes on which a value depends besides operation and argument: name, text, and the texts
@@ -239,7 +239,14 @@ sub is_plain ($suite) {
       && $attributes->{root} eq '0'
       && !$attributes->{topology}
       && axis_of($suite) ne 'threads'
+      && !is_tcp($suite)
       && all { option_of( $suite, $_ ) eq _usual($_) } @NOT_PLAIN;
+}
+
+# Whether the messages go through TCP without MPI.
+sub is_tcp ($suite) {
+    my $type = type_row( pattern_of($suite), operation_of($suite) ) // return 0;
+    return any { $_ eq 'tcp' } @{ $type->{traits} };
 }
 
 # The attributes in a list that differ between the suites.

@@ -1,0 +1,95 @@
+package SKaMPI::Read::MediumFile;
+
+# What other programs measured of the medium below MPI: the file FILE.medium beside the results FILE, with what ib_write_lat,
+# ib_write_bw (perftest), fi_pingpong, fi_bw (libfabric) and ucx_perftest print, one after the other.
+use SKaMPI::Base;
+
+use SKaMPI::Base::TextFile qw(number_of read_bytes);
+
+our @EXPORT_OK = qw(media_beside media_in);
+
+# The largest file that is read.
+my $LARGEST = 1024 * 1024;
+
+my ( $MILLION, $MEBI ) = ( 1e6, 1024 * 1024 );
+
+my %SIZE = ( q{} => 1, k => 1024, m => 1024**2, g => 1024**3 );
+
+# Lines that begin a table: what they are like, the program, what it measures, the columns of the length and of the value
+# (from 0), and what the value is multiplied by. A latency is that of a message in one direction, in microseconds; a
+# bandwidth becomes 10^6 bytes per second.
+my @TABLES = (
+    [ qr/\A\s*#bytes\s+#iterations\s+t_min.*t_typical/, 'perftest', 'latency', 0, 4, 1 ],
+    [ qr/\A\s*#bytes\s+#iterations\s+t_avg/,            'perftest', 'latency', 0, 2, 1 ],
+    [
+        qr{\A\s*#bytes\s+#iterations\s+BW peak\[MB/sec\]},
+        'perftest', 'bandwidth', 0, 3, $MEBI / $MILLION
+    ],
+    [
+        qr{\A\s*#bytes\s+#iterations\s+BW peak\[MiB/sec\]},
+        'perftest', 'bandwidth', 0, 3, $MEBI / $MILLION
+    ],
+    [
+        qr{\A\s*#bytes\s+#iterations\s+BW peak\[Gb/sec\]},
+        'perftest', 'bandwidth', 0, 3, 1e9 / 8 / $MILLION
+    ],
+    [ qr/\A\s*bytes\s+#sent\s+#ack\s+total\s+time/, 'fi_pingpong', 'latency',   0, 6, 1 ],
+    [ qr/\A\s*bytes\s+iters\s+total\s+time/,        'fi_bw',       'bandwidth', 0, 4, 1 ],
+);
+
+# Lists of hashes of name (of the program), kind (latency or bandwidth) and values (by length in bytes).
+sub media_beside ($path) {
+    my $file = "$path.medium";
+    return -f $file ? media_in( read_bytes( $file, $LARGEST ) ) : ();
+}
+
+sub media_in ($bytes) {
+    my ( @media, $table, %ucx );
+    for my $line ( split /\r?\n/, $bytes ) {
+        my ($begun) = grep { $line =~ $_->[0] } @TABLES;
+        $table = $begun // $table;
+        next if $begun;
+        my ( $name, $kind, $length, $value ) =
+          _ucx( \%ucx, $line ) ? @{ $ucx{found} } : $table ? _row( $table, $line ) : ();
+        _add( \@media, $name, $kind, $length, $value ) if defined $value && $value > 0;
+    }
+    return grep { %{ $_->{values} } } @media;
+}
+
+sub _row ( $table, $line ) {
+    my ( undef, $name, $kind, $of_length, $of_value, $factor ) = @{$table};
+    my @words  = split q{ }, $line;
+    my $length = _length( $words[$of_length]  // q{} );
+    my $value  = number_of( $words[$of_value] // q{} );
+    return defined $length && defined $value ? ( $name, $kind, $length, $value * $factor ) : ();
+}
+
+sub _length ($word) {
+    return $word =~ /\A([0-9]+)([kmg]?)\z/i ? $1 * $SIZE{ lc $2 } : undef;
+}
+
+# A table in a frame for each length, whose last line (Final) has the averages of all iterations. MB are MiB. Only the
+# side that listens prints the length; it is the bandwidth divided by the message rate.
+sub _ucx ( $ucx, $line ) {
+    $ucx->{length} = $1 if $line =~ /\A\|\s*Message size:\s+([0-9]+)/;
+    $ucx->{shows}  = $1 if $line =~ /\A\|.*\|\s*(latency|overhead)\s*\(usec\)/;
+    return 0 if $line !~ /\AFinal:\s+(.*)/;
+    my ( $us, $mib, $rate ) = ( map { number_of($_) } split q{ }, $1 )[ 3, 5, 7 ];
+    return 0 if !$mib || !$rate;
+    my $length = delete $ucx->{length} // sprintf '%.0f', $mib * $MEBI / $rate;
+    my @found =
+        ( $ucx->{shows} // q{} ) eq 'latency'
+      ? ( 'latency', $length, $us )
+      : ( 'bandwidth', $length, $mib * $MEBI / $MILLION );
+    $ucx->{found} = [ 'ucx_perftest', @found ];
+    return 1;
+}
+
+sub _add ( $media, $name, $kind, $length, $value ) {
+    my ($medium) = grep { $_->{name} eq $name && $_->{kind} eq $kind } @{$media};
+    push @{$media}, $medium = { name => $name, kind => $kind, values => {} } if !$medium;
+    $medium->{values}{$length} = $value;
+    return;
+}
+
+1;
