@@ -94,7 +94,7 @@ fuzz-%:
 
 # Always with Open MPI.
 BENCH_PROGRAMS = bare_calls bare_loop bare_peers clock_error cpu_distance peak stated_error
-BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so \
+BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libslower.so build/openmpi/tests/libshim.so \
 	$(MAXT) build/unit/plan/curves_test
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)

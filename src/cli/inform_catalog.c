@@ -19,10 +19,18 @@ static const struct bit_name pattern_traits[] = {
 };
 
 static const struct bit_name type_traits[] = {
-    { TYPE_HAS_LENGTH, "has_length" }, { TYPE_REDUCES, "reduces" },       { TYPE_ROOTED, "rooted" },
-    { TYPE_ONE_SIDED, "one_sided" },   { TYPE_WINDOW, "window" },         { TYPE_FILE, "file" },
-    { TYPE_NEIGHBOURS, "neighbours" }, { TYPE_ALL_TO_ALL, "all_to_all" }, { TYPE_PACKS, "packs" },
-    { TYPE_BUILDS, "builds" },         { TYPE_COUNTS, "counts" },         { TYPE_GRID, "grid" },
+    { TYPE_HAS_LENGTH, "has_length" },
+    { TYPE_REDUCES, "reduces" },
+    { TYPE_ROOTED, "rooted" },
+    { TYPE_ONE_SIDED, "one_sided" },
+    { TYPE_WINDOW, "window" },
+    { TYPE_FILE, "file" },
+    { TYPE_NEIGHBOURS, "neighbours" },
+    { TYPE_ALL_TO_ALL, "all_to_all" },
+    { TYPE_PACKS, "packs" },
+    { TYPE_BUILDS, "builds" },
+    { TYPE_COUNTS, "counts" },
+    { TYPE_GRID, "grid" },
     { TYPE_TCP, "tcp" },
 };
 

@@ -6,6 +6,7 @@ use v5.36;
 use Time::HiRes              qw(time);
 use SKaMPI::Bench::Bounds    qw(bounds);
 use SKaMPI::Bench::Clock     qw(clocks);
+use SKaMPI::Bench::Duet      qw(duets);
 use SKaMPI::Bench::Errors    qw(visit_errors);
 use SKaMPI::Bench::Health    qw(healthy_rates);
 use SKaMPI::Bench::Loops     qw(against_loops);
@@ -32,6 +33,7 @@ my @SECTIONS = (
     [ 'bounds',       'values under clocks that are wrong, simulated',        \&bounds ],
     [ 'errors',       'errors and marks of visited rows, generated',          \&visit_errors ],
     [ 'compare',      'verdicts of skampi-compare, generated launches',       \&verdicts ],
+    [ 'duet',         'comparisons in turns and in a row, np = 2',            \&duets ],
     [ 'health',       'is my machine all right: healthy machines',            \&healthy_rates ],
     [ 'refinement',   'refinement against fixed grids',                       \&refinement ],
     [ 'standard',     'configs/standard.skampi',                              \&standard ],
