@@ -46,7 +46,7 @@ sub _is_tcp_of ( $suite, $other ) {
 }
 
 sub _tcp ( $selection, $suite ) {
-    my ($interface) = split q{ }, $suite->note('INTERFACE') // q{};
+    my $interface = $suite->fact('INTERFACE')->{interface};
     return {
         name   => 'TCP without MPI' . ( defined $interface ? " ($interface)" : q{} ),
         points => [ grep { $_->{argument} > 0 && $_->{time} } $selection->curve_of($suite)->points ]

@@ -65,12 +65,8 @@ sub _compared ( $how, $percent ) {
     my ( $points, $slower, $faster ) = $out =~ /^([0-9]+) points: ([0-9]+) slower, ([0-9]+) faster/m
       or die "no comparison: $err\n";
     my @widths = map { log } map { $_->[1] / $_->[0] } _intervals($out);
-    return (
-        $slower + $faster,
-        $points,
-        sprintf ', intervals of +-%.1f %%',
-        100 * ( exp( median(@widths) / 2 ) - 1 )
-    );
+    my $width  = @widths ? 100 * ( exp( median(@widths) / 2 ) - 1 ) : 0;
+    return ( $slower + $faster, $points, sprintf ', intervals of +-%.1f %%', $width );
 }
 
 sub _intervals ($text) {
