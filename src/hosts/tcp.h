@@ -7,7 +7,7 @@
 
 enum { MAX_INTERFACES = 16, INTERFACE_NAME = 16 };
 
-/* What the other side needs to connect. */
+/* All that the other side needs to connect. */
 struct tcp_addresses {
     struct {
         char name[INTERFACE_NAME]; /* "eth0" */

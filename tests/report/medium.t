@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What MPI adds to the medium below it: TCP of the same run, and what other programs print, in FILE.medium.
+# The cost of MPI above the medium below it: TCP of the same run, and what other programs print, in FILE.medium.
 use v5.36;
 
 use Test::More;
@@ -47,8 +47,7 @@ END
 sub said (@media) {
     return map {
         my $values = $_->{values};
-        join q{ }, @{$_}{qw(name kind)},
-          map  { sprintf '%d:%.5g', $_, $values->{$_} }
+        join q{ }, @{$_}{qw(name kind)}, map { sprintf '%d:%.5g', $_, $values->{$_} }
           sort { $a <=> $b }
           keys %{$values}
     } @media;

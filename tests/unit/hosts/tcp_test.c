@@ -11,7 +11,7 @@
 
 enum { BYTES = 300000, CONNECTIONS = 3 };
 
-/* Bytes that tell the connections apart. */
+/* Bytes that differ between the connections. */
 static void fill(unsigned char *bytes, int connection)
 {
     for (int i = 0; i < BYTES; i++)

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::Medium;
 
-# What MPI adds to the medium below it: ping-pongs and streams beside TCP without MPI (types 305 and 306) of the same run,
-# and beside what other programs measured (SKaMPI::Read::MediumFile).
+# The cost of MPI above the medium below it: ping-pongs and streams beside TCP without MPI (types 305 and 306) of the
+# same run, and beside what other programs measured (SKaMPI::Read::MediumFile).
 use SKaMPI::Base;
 
 use List::Util qw(any sum);

@@ -1,8 +1,8 @@
 package SKaMPI::Findings::Observations;
 
 # Findings (SKaMPI::Findings::Findings) that compare no operations: processes that delay the others
-# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, messages in GPU memory and bare copies, what MPI adds to its medium, what partitions of
-# a message cost and gain, and slow pairs.
+# (SKaMPI::Stat::Disturbance), the arithmetic of reductions, messages in GPU memory and bare copies, what MPI adds to
+# its medium, what partitions of a message cost and gain, and slow pairs.
 use SKaMPI::Base;
 
 use List::Util qw(max sum);
@@ -141,7 +141,7 @@ sub _copy ( $selection, $suite ) {
     return _finding( 'copy', $suite, $shares[0], $text, inexact => $first->{inexact} );
 }
 
-# What MPI adds to the medium below it.
+# The cost of MPI above the medium below it.
 sub _media ( $output, $selection, $suite ) {
     return
       map { _finding( 'medium', $suite, $_->{share}, $_->{text} ) }

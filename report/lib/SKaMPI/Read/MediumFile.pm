@@ -1,7 +1,7 @@
 package SKaMPI::Read::MediumFile;
 
-# What other programs measured of the medium below MPI: the file FILE.medium beside the results FILE, with what ib_write_lat,
-# ib_write_bw (perftest), fi_pingpong, fi_bw (libfabric) and ucx_perftest print, one after the other.
+# The medium below MPI, as other programs measured it: the file FILE.medium beside the results FILE has, one after the
+# other, the output of ib_write_lat, ib_write_bw (perftest), fi_pingpong, fi_bw (libfabric) and ucx_perftest.
 use SKaMPI::Base;
 
 use SKaMPI::Base::TextFile qw(number_of read_bytes);
@@ -15,8 +15,8 @@ my ( $MILLION, $MEBI ) = ( 1e6, 1024 * 1024 );
 
 my %SIZE = ( q{} => 1, k => 1024, m => 1024**2, g => 1024**3 );
 
-# Lines that begin a table: what they are like, the program, what it measures, the columns of the length and of the value
-# (from 0), and what the value is multiplied by. A latency is that of a message in one direction, in microseconds; a
+# Lines that begin a table: their form, the program, what it measures, the columns of the length and of the value (from
+# 0), and what the value is multiplied by. A latency is that of a message in one direction, in microseconds; a
 # bandwidth becomes 10^6 bytes per second.
 my @TABLES = (
     [ qr/\A\s*#bytes\s+#iterations\s+t_min.*t_typical/, 'perftest', 'latency', 0, 4, 1 ],
