@@ -212,6 +212,7 @@ void health_json(struct text *out, const struct health *h, const struct health_r
     json_add_real(out, "alone_s", run->alone_s);
     json_add_real(out, "estimate_64_hosts_s", estimate_64_s(run));
     json_add_real(out, "allreduce_us", run->allreduce_us);
+    json_add_real(out, "tcp_share", run->tcp_share);
     json_add_real(out, "clocks_apart_us", run->clock_us);
     json_add(out, "baseline", run->baseline);
     json_add_list(out, "remarks", (int)r->count, json_remark, &of_remarks);

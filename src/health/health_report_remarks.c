@@ -2,7 +2,7 @@
 
 /* One launch without others to compare with: the limits of skampi-show --health. */
 static const double NEAR_MOST_US = 10.0, NEAR_MOST_COPIES = 16.0;
-static const double SHARE_LEAST = 0.9, LINK_LEAST = 0.6, COLLECTIVE_MOST = 2.0;
+static const double SHARE_LEAST = 0.9, LINK_LEAST = 0.6, TCP_LEAST = 0.5, COLLECTIVE_MOST = 2.0;
 
 enum { LISTED = 16 };
 
@@ -122,6 +122,23 @@ static double usual_mbit(const struct health *h, const struct health_run *run)
     return usual;
 }
 
+/* One connection often cannot fill a link, so TCP is held against TCP. */
+static void add_tcp(struct health_remarks *r, const struct health_run *run)
+{
+    const struct link_rate *k = &run->links[0];
+    LOCAL_TEXT share = { 0 };
+    bool poor = run->tcp_share < TCP_LEAST;
+    if (isnan(run->tcp_share))
+        text_add(&share, "no connection without MPI to compare it with");
+    else
+        text_add(&share, "MPI reaches %.0f %% of it without MPI", 100.0 * run->tcp_share);
+    add(r, poor ? run->oversubscribed ? HEALTH_UNKNOWN : HEALTH_BAD : HEALTH_GOOD, -1,
+        "TCP serves messages between hosts (%s, %s%g Gbit/s); %s%s", k->name,
+        k->mbit > 0.0 ? "" : "rate unknown: ", k->mbit / 1000.0, text_get(&share),
+        poor ? "; limit 50 %" : "");
+    r->failed = r->failed || share.failed;
+}
+
 static void add_links(struct health_remarks *r, const struct health *h,
                       const struct health_run *run)
 {
@@ -139,10 +156,7 @@ static void add_links(struct health_remarks *r, const struct health *h,
                 100.0 * mbit / k->mbit, k->name, k->mbit / 1000.0, 100.0 * LINK_LEAST);
     }
     if (h->hosts > 1 && run->links[0].kernel)
-        add(r, HEALTH_GOOD, -1,
-            "TCP serves messages between hosts (%s, %s%g Gbit/s); it is not held against the link",
-            run->links[0].name,
-            run->links[0].mbit > 0.0 ? "" : "rate unknown: ", run->links[0].mbit / 1000.0);
+        add_tcp(r, run);
 }
 
 /* Adds what needs no other host to compare with. */

@@ -70,12 +70,13 @@ int tcp_offer(struct tcp *s, const char *name, bool same_host, struct tcp_addres
 {
     struct sockaddr_in any = { .sin_family = AF_INET };
     socklen_t len = sizeof(any);
-    *s = (struct tcp){ .listener = -1, .patience_s = PATIENCE_S };
+    *s = (struct tcp){ .patience_s = PATIENCE_S };
     memset(offer, 0, sizeof(*offer));
     if (list_interfaces(name, same_host, offer, e) != 0)
         return -1;
     s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (s->listener < 0 || bind(s->listener, (struct sockaddr *)&any, len) != 0 ||
+    s->listens = s->listener >= 0;
+    if (!s->listens || bind(s->listener, (struct sockaddr *)&any, len) != 0 ||
         listen(s->listener, 2 * MAX_CONNECTIONS) != 0 ||
         getsockname(s->listener, (struct sockaddr *)&any, &len) != 0 ||
         getrandom(&offer->secret, sizeof(offer->secret), 0) != sizeof(offer->secret))
@@ -133,7 +134,7 @@ static int connect_all(struct tcp *s, const unsigned char ip[4], const struct tc
 int tcp_connect(struct tcp *s, const struct tcp_addresses *offer, int count, struct err *e)
 {
     for (int i = 0; i < offer->count; i++) {
-        *s = (struct tcp){ .listener = -1, .patience_s = PATIENCE_S };
+        *s = (struct tcp){ .patience_s = PATIENCE_S };
         if (connect_all(s, offer->at[i].ip, offer, count) == 0)
             return i;
         int error = errno;
@@ -177,7 +178,7 @@ int tcp_accept(struct tcp *s, const struct tcp_addresses *offer, int count, stru
         s->fd[s->count++] = fd;
     }
     close(s->listener);
-    s->listener = -1;
+    s->listens = false;
     return 0;
 }
 
@@ -185,10 +186,10 @@ void tcp_close(struct tcp *s)
 {
     for (int i = 0; i < s->count; i++)
         close(s->fd[i]);
-    if (s->listener >= 0)
+    if (s->listens)
         close(s->listener);
     s->count = 0;
-    s->listener = -1;
+    s->listens = false;
 }
 
 /* Looks at the clock from time to time only. */

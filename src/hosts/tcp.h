@@ -19,9 +19,10 @@ struct tcp_addresses {
 
 struct tcp {
     int count, fd[MAX_CONNECTIONS];
-    int listener; /* between offer and accept; else -1 */
-    int broken;   /* errno of the first call that failed; 0: none has */
-    bool yields;  /* to other processes, while it waits */
+    bool listens; /* between offer and accept: */
+    int listener;
+    int broken;  /* errno of the first call that failed; 0: none has */
+    bool yields; /* to other processes, while it waits */
     double patience_s;
     /* For the caller, who keeps connections: with which rank, as asked for, as reached. */
     int other;

@@ -3,7 +3,7 @@
  * one. TCP knows no empty messages: they have one byte. */
 #include "ops/arguments.h"
 
-#include "hosts/tcp.h"
+#include "context/tcp_pair.h"
 #include "results/fact.h"
 
 #include <stdlib.h>
@@ -16,11 +16,6 @@ static struct tcp *tcp_of(const struct measurement *m)
     return &m->resources->tcp;
 }
 
-static void swap(const struct measurement *m, const void *own, void *theirs, size_t bytes)
-{
-    control_swap(&m->resources->clock, own, theirs, (int)bytes, m->peer, m->control);
-}
-
 /* Do both sides still have what the suite asks for? */
 static bool is_kept(const struct measurement *m)
 {
@@ -29,44 +24,8 @@ static bool is_kept(const struct measurement *m)
     int own = t->count == x->connections && t->broken == 0 && t->other == m->peer &&
               strcmp(t->asked, x->interface) == 0;
     int theirs = 0;
-    swap(m, &own, &theirs, sizeof(own));
+    control_swap(&m->resources->clock, &own, &theirs, sizeof(own), m->peer, m->control);
     return own != 0 && theirs != 0;
-}
-
-static bool is_same_host(const struct measurement *m)
-{
-    char own[MPI_MAX_PROCESSOR_NAME] = "", theirs[MPI_MAX_PROCESSOR_NAME];
-    int len;
-    MPI_Get_processor_name(own, &len);
-    swap(m, own, theirs, sizeof(own));
-    return strcmp(own, theirs) == 0;
-}
-
-/* The server listens, the client connects, and the server learns which address that was. */
-static int connect_both(struct measurement *m, struct err *e)
-{
-    const struct suite_options *x = &m->suite->options;
-    struct tcp *t = tcp_of(m);
-    struct tcp_addresses own = { .count = 0 }, theirs;
-    const char *name = strcmp(x->interface, "any") == 0 ? NULL : x->interface;
-    bool serves = pattern_serves(m), same_host = is_same_host(m);
-    int rc = serves ? tcp_offer(t, name, same_host, &own, e) : 0, at = 0, at_theirs;
-    if (pattern_agree(m, rc, e) != 0)
-        return -1;
-    swap(m, &own, &theirs, sizeof(own));
-    if (!serves) {
-        at = tcp_connect(t, &theirs, x->connections, e);
-        own = theirs;
-    }
-    if (pattern_agree(m, at < 0 ? -1 : 0, e) != 0)
-        return -1;
-    swap(m, &at, &at_theirs, sizeof(at));
-    if (serves)
-        at = at_theirs;
-    const unsigned char *ip = own.at[at].ip;
-    snprintf(t->interface, sizeof(t->interface), "%s", own.at[at].name);
-    snprintf(t->address, sizeof(t->address), "%d.%d.%d.%d", ip[0], ip[1], ip[2], ip[3]);
-    return serves ? tcp_accept(t, &own, x->connections, e) : 0;
 }
 
 /* One side after the other: each fills the other's window. */
@@ -87,16 +46,22 @@ static int open_windows(struct measurement *m, struct err *e)
 
 static int init(struct measurement *m, struct err *e)
 {
+    const struct suite_options *x = &m->suite->options;
     struct tcp *t = tcp_of(m);
+    const struct tcp_pair pair = { .clock = &m->resources->clock,
+                                   .comm = m->control,
+                                   .other = m->peer,
+                                   .listens = pattern_serves(m),
+                                   .interface =
+                                       strcmp(x->interface, "any") == 0 ? NULL : x->interface,
+                                   .connections = x->connections };
     if (is_kept(m))
         return 0;
     tcp_close(t);
-    if (pattern_agree(m, connect_both(m, e), e) != 0 || open_windows(m, e) != 0)
+    if (tcp_join(t, &pair, e) != 0)
         return -1;
-    t->yields = m->resources->clock.yield;
-    t->other = m->peer;
-    snprintf(t->asked, sizeof(t->asked), "%s", m->suite->options.interface);
-    return 0;
+    snprintf(t->asked, sizeof(t->asked), "%s", x->interface);
+    return open_windows(m, e);
 }
 
 static int status(const struct measurement *m, struct err *e)

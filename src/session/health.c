@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "context/library.h"
 #include "ops/registry.h"
-#include "session/health_hosts.h"
+#include "session/health_tcp.h"
 #include "session/parameter_file.h"
 
 /* Pairs that were slow in the rounds are measured again for about this time. */
@@ -117,13 +117,21 @@ static void gather_shares(struct examination *x)
         MPI_Gather(&least, 1, MPI_DOUBLE, x->shares, 1, MPI_DOUBLE, 0, x->hosts.leaders);
 }
 
+/* First processes. */
+static int compare_tcp(struct examination *x, struct err *e)
+{
+    int serves = x->hosts.own == 0 && x->hosts.hosts > 1 && x->links[0].kernel;
+    MPI_Bcast(&serves, 1, MPI_INT, 0, x->hosts.leaders);
+    return serves ? health_tcp_compare(&x->hosts, &x->run, e) : 0;
+}
+
 static int read_baseline(struct examination *x, struct err *e)
 {
     const char *path = x->session->request->baseline;
     char *text = NULL;
     size_t len;
     x->run.baseline = path;
-    x->run.baseline_allreduce_us = NAN;
+    x->run.baseline_allreduce_us = x->run.tcp_share = NAN;
     int rc = path == NULL ? 0 : file_read(path, MOST_BASELINE, &text, &len, e);
     if (rc == 0 && path != NULL)
         rc = health_baseline_read(&x->health, &x->run, path, text, e);
@@ -146,6 +154,9 @@ static int measure(struct examination *x, struct err *e)
     int rc = health_hosts_rounds(w, &x->health, &x->run, e);
     if (rc == 0) {
         gather_links(x);
+        rc = compare_tcp(x, e);
+    }
+    if (rc == 0) {
         rc = w->own == 0 ? health_find(&x->health, affordable(&x->run), e) : 0;
         rc = ranks_agree(w->leaders, rc, e);
     }

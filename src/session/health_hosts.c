@@ -3,7 +3,7 @@
 #include "context/library.h"
 
 enum { TAG_ASK = 1, TAG_ANSWER, TAG_GO, TAG_DONE, TAG_END };
-enum { SHORT = 8, LONG = 1 << 20, COPY = 1 << 24 };
+enum { SHORT = HEALTH_SHORT_BYTES, LONG = HEALTH_LONG_BYTES, COPY = 1 << 24 };
 enum { LATENCIES = 9, MESSAGES = 5, VISIT_LATENCIES = 3, VISIT_MESSAGES = 2 };
 enum { COPIES = 5, CHUNKS = 20, ADDITIONS = 1000000, ALLREDUCES = 50 };
 
@@ -84,6 +84,14 @@ static double ask_often(struct health_hosts *w, MPI_Comm comm, int peer, bool as
     if (!asks)
         return 0.0;
     return n == 2 ? fmin(list[1], list[2]) : median(list + 1, n);
+}
+
+double health_hosts_ask(struct health_hosts *w, int peer, bool asks)
+{
+    if (asks)
+        return ask(w, w->leaders, peer, LONG);
+    answer(w, w->leaders, peer);
+    return 0.0;
 }
 
 void health_hosts_answer(const struct health_hosts *w)

@@ -5,6 +5,8 @@
 #include "health/health_report.h"
 #include "session/session.h"
 
+enum { HEALTH_SHORT_BYTES = 8, HEALTH_LONG_BYTES = 1 << 20 };
+
 struct health_hosts {
     const struct session *session; /* borrowed */
     MPI_Comm leaders, host;        /* borrowed; of all hosts' first processes; of this host */
@@ -20,6 +22,10 @@ void health_hosts_release(struct health_hosts *w);
 /* First and second processes only: a second process answers until the first one ends it. */
 void health_hosts_answer(const struct health_hosts *w);
 void health_hosts_end(const struct health_hosts *w);
+
+/* Of a pair of hosts: asks by a long message, and waits for a short answer, or answers. Returns the
+ * time, in microseconds. */
+double health_hosts_ask(struct health_hosts *w, int peer, bool asks);
 
 /* First processes: all rounds of disjoint pairs of hosts, and what each host does by itself. */
 int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,

@@ -140,3 +140,13 @@ TEST(what_cannot_be_reached)
     assert_non_null(strstr(refused.text, "no TCP connection to 127.0.0.1 (lo), port "));
     assert_non_null(strstr(refused.text, ": Connection refused; name another interface"));
 }
+
+TEST(one_that_was_never_opened_closes_nothing)
+{
+    struct tcp t = { .count = 0 };
+    int first = dup(STDERR_FILENO);
+    assert_int_equal(dup2(first, STDIN_FILENO), STDIN_FILENO);
+    tcp_close(&t);
+    assert_int_equal(write(STDIN_FILENO, "", 0), 0);
+    close(first);
+}

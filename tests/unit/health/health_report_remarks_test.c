@@ -1,0 +1,146 @@
+/* Remarks that need no other host to compare with: links, TCP, memory, CPUs, clocks. */
+#include "../test.h"
+
+#include "health/health_report.h"
+
+#include <math.h>
+
+enum { HOSTS = 3 };
+
+static const char *const names[HOSTS] = { "a", "b", "c" };
+
+/* A run of three equal hosts: 1 MiB between hosts takes 100 us, 84 Gbit/s. */
+struct machine {
+    struct link_rate links[HOSTS];
+    double shares[HOSTS], us[HEALTH_KINDS];
+    struct health_run run;
+};
+
+static void fill(struct health *h, const struct machine *m)
+{
+    for (int kind = 0; kind < HEALTH_KINDS; kind++)
+        for (int i = 0; i < HOSTS * (health_kinds[kind].pairs ? HOSTS : 1); i++)
+            h->us[kind][i] = m->us[kind];
+}
+
+static void judge(struct machine *m, struct health_remarks *remarks)
+{
+    struct health h;
+    struct err e = { "" };
+    assert_int_equal(health_init(&h, HOSTS, names, &e), 0);
+    fill(&h, m);
+    assert_int_equal(health_find(&h, 1, &e), 0);
+    health_judge(&h);
+    m->run.links = m->links;
+    m->run.shares = m->shares;
+    health_remarks_find(remarks, &h, &m->run);
+    health_release(&h);
+}
+
+static void one_slow_link(struct machine *m)
+{
+    m->links[1].mbit = 50000.0;
+}
+
+static void half_rate(struct machine *m)
+{
+    m->us[HEALTH_LONG] = 200.0;
+}
+
+static void tcp(struct machine *m)
+{
+    for (int i = 0; i < HOSTS; i++)
+        m->links[i].kernel = true;
+    m->us[HEALTH_LONG] = 200.0;
+    m->run.tcp_share = 0.93;
+}
+
+static void poor_tcp(struct machine *m)
+{
+    tcp(m);
+    m->run.tcp_share = 0.49;
+}
+
+static void poor_tcp_of_a_crowd(struct machine *m)
+{
+    poor_tcp(m);
+    m->run.oversubscribed = true;
+}
+
+static void unknown_tcp(struct machine *m)
+{
+    tcp(m);
+    m->run.tcp_share = NAN;
+}
+
+static void no_shared_memory(struct machine *m)
+{
+    m->us[HEALTH_NEAR] = 12.0;
+}
+
+static void slow_copies(struct machine *m)
+{
+    m->us[HEALTH_NEAR_LONG] = 1700.0;
+}
+
+static void other_programs(struct machine *m)
+{
+    m->shares[2] = 0.5;
+}
+
+static void slow_allreduce(struct machine *m)
+{
+    m->run.baseline_allreduce_us = 1.9;
+}
+
+static void nothing(struct machine *m)
+{
+}
+
+TEST(remarks)
+{
+    static const struct {
+        void (*change)(struct machine *m);
+        enum health_state state;
+        const char *text; /* of the first remark; NULL: there is none */
+    } rows[] = {
+        { nothing, HEALTH_GOOD, NULL },
+        { one_slow_link, HEALTH_BAD, "b: link ib0/1 runs at 50 Gbit/s, others at 100" },
+        { half_rate, HEALTH_BAD, "a: bandwidth is 42 % of its link ib0/1, 100 Gbit/s; limit 60 %" },
+        { tcp, HEALTH_GOOD,
+          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 93 % of it without "
+          "MPI" },
+        { poor_tcp, HEALTH_BAD,
+          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 49 % of it without "
+          "MPI; limit 50 %" },
+        { poor_tcp_of_a_crowd, HEALTH_UNKNOWN,
+          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 49 % of it without "
+          "MPI; limit 50 %" },
+        { unknown_tcp, HEALTH_GOOD,
+          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); no connection without MPI to "
+          "compare it with" },
+        { no_shared_memory, HEALTH_BAD,
+          "latency within hosts is 12.0 us, limit 10 us: is shared memory used?" },
+        { slow_copies, HEALTH_BAD, "1 MiB within hosts takes 27.2 times a copy of it, limit 16" },
+        { other_programs, HEALTH_UNKNOWN,
+          "c: a process had 50 % of a CPU: other programs run there" },
+        { slow_allreduce, HEALTH_BAD,
+          "Allreduce takes 2.1 times as long as in the baseline, limit 2" },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct machine m = { .us = { 2.0, 100.0, 0.5, 100.0, 1000.0, 1.0 } };
+        struct health_remarks remarks;
+        m.run = (struct health_run){ .allreduce_us = 4.0, .baseline_allreduce_us = NAN };
+        for (int host = 0; host < HOSTS; host++) {
+            m.links[host] = (struct link_rate){ .name = "ib0/1", .mbit = 100000.0 };
+            m.shares[host] = 1.0;
+        }
+        rows[i].change(&m);
+        judge(&m, &remarks);
+        assert_int_equal(health_remarks_state(&remarks), rows[i].state);
+        assert_int_equal(remarks.count > 0, rows[i].text != NULL);
+        if (remarks.count > 0)
+            assert_string_equal(text_get(&remarks.list[0].text), rows[i].text);
+        health_remarks_release(&remarks);
+    }
+}
