@@ -23,7 +23,7 @@ void health_hosts_release(struct health_hosts *w);
 void health_hosts_answer(const struct health_hosts *w);
 void health_hosts_end(const struct health_hosts *w);
 
-/* Of a pair of hosts: asks by a long message, and waits for a short answer, or answers. Returns the
+/* In a pair of hosts: asks by a long message, and waits for a short answer, or answers. Returns the
  * time, in microseconds. */
 double health_hosts_ask(struct health_hosts *w, int peer, bool asks);
 
