@@ -3,30 +3,31 @@
 
 #include "patterns/op.h"
 
-/* Also of point-to-point calls; _OF: the message of one process in a buffer of one for each. */
-#define SENT                  SENT_AT(m->send.at)
-#define SENT_AT(place)        place, m->send.count, m->send.type
-#define RECEIVED              RECEIVED_AT(m->receive.at)
-#define RECEIVED_AT(place)    place, m->receive.count, m->receive.type
-#define SENT_V                SENT_V_AT(m->send.at)
-#define SENT_V_AT(place)      place, m->send.counts, m->send.displacements, m->send.type
-#define RECEIVED_V            m->receive.at, m->receive.counts, m->receive.displacements, m->receive.type
-#define SENT_OF(process)      side_message(&m->send, process), m->send.count, m->send.type
-#define RECEIVED_OF(process)  side_message(&m->receive, process), m->receive.count, m->receive.type
-#define COMBINED              COMBINED_AT(own_sent(m), m->receive.at)
-#define COMBINED_AT(from, to) from, to, m->send.count, m->send.type, m->reduction
+/* Also of point-to-point calls. ITEMS: what follows the address; _OF: the message of one process in
+ * a buffer of one for each. */
+#define SENT_ITEMS           m->send.count, m->send.type
+#define SENT                 m->send.at, SENT_ITEMS
+#define SENT_OF(process)     side_message(&m->send, process), SENT_ITEMS
+#define SENT_ITEMS_V         m->send.counts, m->send.displacements, m->send.type
+#define SENT_V               m->send.at, SENT_ITEMS_V
+#define RECEIVED_ITEMS       m->receive.count, m->receive.type
+#define RECEIVED             m->receive.at, RECEIVED_ITEMS
+#define RECEIVED_OF(process) side_message(&m->receive, process), RECEIVED_ITEMS
+#define RECEIVED_V           m->receive.at, m->receive.counts, m->receive.displacements, m->receive.type
+#define COMBINED_ITEMS       m->send.count, m->send.type, m->reduction
+#define COMBINED             own_sent(m), m->receive.at, COMBINED_ITEMS
 
 /* With large counts. */
-#define SENT_C               SENT_C_AT(m->send.at)
-#define SENT_C_AT(place)     place, m->send.elements, m->send.type
-#define RECEIVED_C           RECEIVED_C_AT(m->receive.at)
-#define RECEIVED_C_AT(place) place, m->receive.elements, m->receive.type
-#define SENT_V_C             SENT_V_C_AT(m->send.at)
-#define SENT_V_C_AT(place)   place, m->send.large_counts, m->send.large_displacements, m->send.type
+#define SENT_ITEMS_C     m->send.elements, m->send.type
+#define SENT_C           m->send.at, SENT_ITEMS_C
+#define SENT_ITEMS_V_C   m->send.large_counts, m->send.large_displacements, m->send.type
+#define SENT_V_C         m->send.at, SENT_ITEMS_V_C
+#define RECEIVED_ITEMS_C m->receive.elements, m->receive.type
+#define RECEIVED_C       m->receive.at, RECEIVED_ITEMS_C
 #define RECEIVED_V_C                                                                               \
     m->receive.at, m->receive.large_counts, m->receive.large_displacements, m->receive.type
-#define COMBINED_C              COMBINED_C_AT(own_sent(m), m->receive.at)
-#define COMBINED_C_AT(from, to) from, to, m->send.elements, m->send.type, m->reduction
+#define COMBINED_ITEMS_C m->send.elements, m->send.type, m->reduction
+#define COMBINED_C       own_sent(m), m->receive.at, COMBINED_ITEMS_C
 
 /* MPI_Alltoallw; tables is a struct w_tables. */
 #define SENT_W_AT(place, tables) place, m->send.counts, (tables).bytes, (tables).types

@@ -38,27 +38,30 @@ static inline char *result_of_reduce(const struct measurement *m)
 FORMS(barrier, ibarrier, bind_barrier, Barrier, m->comm)
 FORMS(bcast, ibcast, bind_bcast, Bcast, BROADCAST, m->root, m->comm)
 CALLED(bcast_c, COUNTED_CALL(Bcast, BROADCAST_C, m->root, m->comm))
-FORMS(gather, igather, bind_gather, Gather, SENT_AT(roots_sent(m)), RECEIVED, m->root, m->comm)
-CALLED(gather_c, COUNTED_CALL(Gather, SENT_C_AT(roots_sent(m)), RECEIVED_C, m->root, m->comm))
-FORMS(gatherv, igatherv, bind_gatherv, Gatherv, SENT_AT(roots_sent(m)), RECEIVED_V, m->root,
+FORMS(gather, igather, bind_gather, Gather, roots_sent(m), SENT_ITEMS, RECEIVED, m->root, m->comm)
+CALLED(gather_c, COUNTED_CALL(Gather, roots_sent(m), SENT_ITEMS_C, RECEIVED_C, m->root, m->comm))
+FORMS(gatherv, igatherv, bind_gatherv, Gatherv, roots_sent(m), SENT_ITEMS, RECEIVED_V, m->root,
       m->comm)
-CALLED(gatherv_c, COUNTED_CALL(Gatherv, SENT_C_AT(roots_sent(m)), RECEIVED_V_C, m->root, m->comm))
-FORMS(scatter, iscatter, bind_scatter, Scatter, SENT, RECEIVED_AT(roots_received(m)), m->root,
+CALLED(gatherv_c,
+       COUNTED_CALL(Gatherv, roots_sent(m), SENT_ITEMS_C, RECEIVED_V_C, m->root, m->comm))
+FORMS(scatter, iscatter, bind_scatter, Scatter, SENT, roots_received(m), RECEIVED_ITEMS, m->root,
       m->comm)
-CALLED(scatter_c, COUNTED_CALL(Scatter, SENT_C, RECEIVED_C_AT(roots_received(m)), m->root, m->comm))
-FORMS(scatterv, iscatterv, bind_scatterv, Scatterv, SENT_V, RECEIVED_AT(roots_received(m)), m->root,
-      m->comm)
+CALLED(scatter_c,
+       COUNTED_CALL(Scatter, SENT_C, roots_received(m), RECEIVED_ITEMS_C, m->root, m->comm))
+FORMS(scatterv, iscatterv, bind_scatterv, Scatterv, SENT_V, roots_received(m), RECEIVED_ITEMS,
+      m->root, m->comm)
 CALLED(scatterv_c,
-       COUNTED_CALL(Scatterv, SENT_V_C, RECEIVED_C_AT(roots_received(m)), m->root, m->comm))
-FORMS(allgather, iallgather, bind_allgather, Allgather, SENT_AT(own_sent(m)), RECEIVED, m->comm)
-CALLED(allgather_c, COUNTED_CALL(Allgather, SENT_C_AT(own_sent(m)), RECEIVED_C, m->comm))
-FORMS(allgatherv, iallgatherv, bind_allgatherv, Allgatherv, SENT_AT(own_sent(m)), RECEIVED_V,
+       COUNTED_CALL(Scatterv, SENT_V_C, roots_received(m), RECEIVED_ITEMS_C, m->root, m->comm))
+FORMS(allgather, iallgather, bind_allgather, Allgather, own_sent(m), SENT_ITEMS, RECEIVED, m->comm)
+CALLED(allgather_c, COUNTED_CALL(Allgather, own_sent(m), SENT_ITEMS_C, RECEIVED_C, m->comm))
+FORMS(allgatherv, iallgatherv, bind_allgatherv, Allgatherv, own_sent(m), SENT_ITEMS, RECEIVED_V,
       m->comm)
-CALLED(allgatherv_c, COUNTED_CALL(Allgatherv, SENT_C_AT(own_sent(m)), RECEIVED_V_C, m->comm))
-FORMS(alltoall, ialltoall, bind_alltoall, Alltoall, SENT_AT(own_sent(m)), RECEIVED, m->comm)
-CALLED(alltoall_c, COUNTED_CALL(Alltoall, SENT_C_AT(own_sent(m)), RECEIVED_C, m->comm))
-FORMS(alltoallv, ialltoallv, bind_alltoallv, Alltoallv, SENT_V_AT(own_sent(m)), RECEIVED_V, m->comm)
-CALLED(alltoallv_c, COUNTED_CALL(Alltoallv, SENT_V_C_AT(own_sent(m)), RECEIVED_V_C, m->comm))
+CALLED(allgatherv_c, COUNTED_CALL(Allgatherv, own_sent(m), SENT_ITEMS_C, RECEIVED_V_C, m->comm))
+FORMS(alltoall, ialltoall, bind_alltoall, Alltoall, own_sent(m), SENT_ITEMS, RECEIVED, m->comm)
+CALLED(alltoall_c, COUNTED_CALL(Alltoall, own_sent(m), SENT_ITEMS_C, RECEIVED_C, m->comm))
+FORMS(alltoallv, ialltoallv, bind_alltoallv, Alltoallv, own_sent(m), SENT_ITEMS_V, RECEIVED_V,
+      m->comm)
+CALLED(alltoallv_c, COUNTED_CALL(Alltoallv, own_sent(m), SENT_ITEMS_V_C, RECEIVED_V_C, m->comm))
 FORMS(allreduce, iallreduce, bind_allreduce, Allreduce, COMBINED, m->comm)
 CALLED(allreduce_c, COUNTED_CALL(Allreduce, COMBINED_C, m->comm))
 FORMS(reduce_scatter, ireduce_scatter, bind_reduce_scatter, Reduce_scatter, own_sent(m),
@@ -76,11 +79,11 @@ CALLED(exscan_c, COUNTED_CALL(Exscan, COMBINED_C, m->comm))
 
 STARTED(ialltoallw, MPI_Ialltoallw, SENT_W_AT(own_sent(m), TABLES), RECEIVED_W(TABLES), m->comm)
 BOUND(bind_alltoallw, Alltoallw, SENT_W_AT(own_sent(m), TABLES), RECEIVED_W(TABLES), m->comm)
-CALLED(reduce, MPI_Reduce(COMBINED_AT(roots_sent(m), m->receive.at), m->root, m->comm))
+CALLED(reduce, MPI_Reduce(roots_sent(m), m->receive.at, COMBINED_ITEMS, m->root, m->comm))
 CALLED(reduce_c,
-       COUNTED_CALL(Reduce, COMBINED_C_AT(roots_sent(m), m->receive.at), m->root, m->comm))
-STARTED(ireduce, MPI_Ireduce, COMBINED_AT(roots_sent(m), m->receive.at), m->root, m->comm)
-BOUND(bind_reduce, Reduce, COMBINED_AT(roots_sent(m), result_of_reduce(m)), m->root, m->comm)
+       COUNTED_CALL(Reduce, roots_sent(m), m->receive.at, COMBINED_ITEMS_C, m->root, m->comm))
+STARTED(ireduce, MPI_Ireduce, roots_sent(m), m->receive.at, COMBINED_ITEMS, m->root, m->comm)
+BOUND(bind_reduce, Reduce, roots_sent(m), result_of_reduce(m), COMBINED_ITEMS, m->root, m->comm)
 
 static const struct bound_form alltoallw_form = { bind_alltoallw, .tables = true };
 
@@ -141,15 +144,15 @@ enum {
 #define BOUND_HOOKS                                                                                \
     .hooks = { .state = sizeof(struct bound), .init = bound_form_init, .free = bound_free }
 
-/* Rows of an operation: its call; the others. In the overlap pattern the root is always rank 0. All
- * but the creation of a request have FROM, one member. */
-#define CALL(operation, from, ...)                                                                 \
-    .in = COL_TYPES(COL_##operation, SYNCOL_##operation), .hooks.server_op = operation,            \
-    .counted.server_op = operation##_c, .info.collective = #operation, from, __VA_ARGS__
-#define OTHERS(operation, name, text, bus, from, ...)                                              \
-    OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait",                              \
-       TRAITS_##operation & ~TYPE_ROOTED, .in = OVERLAP_TYPE(OVERLAP_##operation),                 \
-       .hooks.server_op = i##operation, .info.collective = "i" #operation, from, __VA_ARGS__),     \
+/* Rows of an operation: its call; the others. In the overlap pattern the root is always rank 0. The
+ * texts say how counts are given. All but the creation of a request have FROM, one member. */
+#define COLLECTIVE(operation, name, call_text, text, bus, from, ...)                               \
+    OP("MPI_" name, "MPI_" name call_text, TRAITS_##operation, .info.rate = RATE_##bus,            \
+       .in = COL_TYPES(COL_##operation, SYNCOL_##operation), .hooks.server_op = operation,         \
+       .counted.server_op = operation##_c, .info.collective = #operation, from, __VA_ARGS__),      \
+        OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait",                          \
+           TRAITS_##operation & ~TYPE_ROOTED, .in = OVERLAP_TYPE(OVERLAP_##operation),             \
+           .hooks.server_op = i##operation, .info.collective = "i" #operation, from, __VA_ARGS__), \
         OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | TRAITS_##operation, \
            .in = SYNCOL_TYPE(START_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,     \
            FORM(bound_form, .bind = bind_##operation), .hooks.server_op = start,                   \
@@ -157,14 +160,6 @@ enum {
         OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", TRAITS_##operation,      \
            .in = SYNCOL_TYPE(CREATE_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,    \
            FORM(bound_form, .bind = bind_##operation), .hooks.server_op = create, __VA_ARGS__)
-#define COLLECTIVE(operation, name, text, bus, from, ...)                                          \
-    OP("MPI_" name, "MPI_" name, TRAITS_##operation, .info.rate = RATE_##bus,                      \
-       CALL(operation, from, __VA_ARGS__)),                                                        \
-        OTHERS(operation, name, text, bus, from, __VA_ARGS__)
-#define COLLECTIVE_V(operation, name, text, bus, from, ...)                                        \
-    OP("MPI_" name, "MPI_" name " with equal counts", TRAITS_##operation, .info.rate = RATE_##bus, \
-       CALL(operation, from, __VA_ARGS__)),                                                        \
-        OTHERS(operation, name, text " with tables of counts", bus, from, __VA_ARGS__)
 
 #define BROADCASTS SENDS_ONE, .rewrite = rewrite_as_root
 #define SCATTERS   SENDS_EACH, RECEIVES_ONE, IN_PLACE(SOURCE), .rewrite = rewrite_as_root
@@ -174,24 +169,27 @@ enum {
 #define DIVIDES    SENDS_EACH, RECEIVES_ONE, IN_PLACE(RESULTS)
 
 static const struct op rows[] = {
-    COLLECTIVE(barrier, "Barrier", "a barrier", OF_TIME, .origin = NULL, .info.send = { 0 }),
-    COLLECTIVE(bcast, "Bcast", "a broadcast", BUS, .origin = from_root, BROADCASTS),
+    COLLECTIVE(barrier, "Barrier", "", "a barrier", OF_TIME, .origin = NULL, .info.send = { 0 }),
+    COLLECTIVE(bcast, "Bcast", "", "a broadcast", BUS, .origin = from_root, BROADCASTS),
     OP("bcast_by_ack",
        "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
        TYPE_SHARES_BUFFER, BROADCASTS, .origin = from_root, .in = CHECK_TYPE(170),
        .hooks.server_op = bcast),
-    COLLECTIVE(gather, "Gather", "a gather", BUS_OTHERS, .origin = from_each_to_root, GATHERS),
-    COLLECTIVE_V(gatherv, "Gatherv", "a gather", BUS_OTHERS, .origin = from_each_to_root, GATHERS),
-    COLLECTIVE(scatter, "Scatter", "a scatter", BUS_OTHERS, .origin = from_root_its_own, SCATTERS),
-    COLLECTIVE_V(scatterv, "Scatterv", "a scatter", BUS_OTHERS, .origin = from_root_its_own,
-                 SCATTERS),
-    COLLECTIVE(allgather, "Allgather", "a gather to all", BUS_OTHERS, .origin = from_each, GATHERS),
-    COLLECTIVE_V(allgatherv, "Allgatherv", "a gather to all", BUS_OTHERS, .origin = from_each,
-                 GATHERS),
-    COLLECTIVE(alltoall, "Alltoall", "an all-to-all", BUS_OTHERS, .origin = from_each_its_own,
+    COLLECTIVE(gather, "Gather", "", "a gather", BUS_OTHERS, .origin = from_each_to_root, GATHERS),
+    COLLECTIVE(gatherv, "Gatherv", " with equal counts", "a gather with tables of counts",
+               BUS_OTHERS, .origin = from_each_to_root, GATHERS),
+    COLLECTIVE(scatter, "Scatter", "", "a scatter", BUS_OTHERS, .origin = from_root_its_own,
+               SCATTERS),
+    COLLECTIVE(scatterv, "Scatterv", " with equal counts", "a scatter with tables of counts",
+               BUS_OTHERS, .origin = from_root_its_own, SCATTERS),
+    COLLECTIVE(allgather, "Allgather", "", "a gather to all", BUS_OTHERS, .origin = from_each,
+               GATHERS),
+    COLLECTIVE(allgatherv, "Allgatherv", " with equal counts",
+               "a gather to all with tables of counts", BUS_OTHERS, .origin = from_each, GATHERS),
+    COLLECTIVE(alltoall, "Alltoall", "", "an all-to-all", BUS_OTHERS, .origin = from_each_its_own,
                EXCHANGES),
-    COLLECTIVE_V(alltoallv, "Alltoallv", "an all-to-all", BUS_OTHERS, .origin = from_each_its_own,
-                 EXCHANGES),
+    COLLECTIVE(alltoallv, "Alltoallv", " with equal counts", "an all-to-all with tables of counts",
+               BUS_OTHERS, .origin = from_each_its_own, EXCHANGES),
     OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, EXCHANGES,
        .in = OVERLAP_TYPE(320), .hooks.server_op = ialltoallw, .info.collective = "ialltoallw",
        FORM(bound_form, .tables = true), .origin = from_each_its_own),
@@ -203,14 +201,15 @@ static const struct op rows[] = {
     OP("MPI_Alltoallw_init", "MPI_Alltoallw_init and MPI_Request_free", 0, BOUND_HOOKS, EXCHANGES,
        .in = SYNCOL_TYPE(391), .info.needs = ALL, .hooks.server_op = create,
        .form = &alltoallw_form),
-    COLLECTIVE(reduce, "Reduce", "a reduce", BUS, .origin = combined_at_root, COMBINES),
-    COLLECTIVE(allreduce, "Allreduce", "an allreduce", BUS_TWICE, .origin = combined, COMBINES),
-    COLLECTIVE(reduce_scatter, "Reduce_scatter", "a reduce-scatter", BUS_OTHERS,
+    COLLECTIVE(reduce, "Reduce", "", "a reduce", BUS, .origin = combined_at_root, COMBINES),
+    COLLECTIVE(allreduce, "Allreduce", "", "an allreduce", BUS_TWICE, .origin = combined, COMBINES),
+    COLLECTIVE(reduce_scatter, "Reduce_scatter", "", "a reduce-scatter", BUS_OTHERS,
                .origin = combined_in_parts, DIVIDES),
-    COLLECTIVE(reduce_scatter_block, "Reduce_scatter_block", "a reduce-scatter of equal parts",
+    COLLECTIVE(reduce_scatter_block, "Reduce_scatter_block", "", "a reduce-scatter of equal parts",
                BUS_OTHERS, .origin = combined_in_parts, DIVIDES),
-    COLLECTIVE(scan, "Scan", "a scan", OF_TIME, .origin = combined_up_to, COMBINES),
-    COLLECTIVE(exscan, "Exscan", "an exclusive scan", OF_TIME, .origin = combined_below, COMBINES),
+    COLLECTIVE(scan, "Scan", "", "a scan", OF_TIME, .origin = combined_up_to, COMBINES),
+    COLLECTIVE(exscan, "Exscan", "", "an exclusive scan", OF_TIME, .origin = combined_below,
+               COMBINES),
 };
 
 OP_FAMILY(collective_family, rows);

@@ -37,7 +37,7 @@ static int with_types_init(struct measurement *m, struct err *e)
 
 CALLED(with_types_free, w_tables_release(m->state))
 
-CALLED(alltoallv, MPI_Alltoallv(SENT_V_AT(own_sent(m)), RECEIVED_V, m->comm))
+CALLED(alltoallv, MPI_Alltoallv(own_sent(m), SENT_ITEMS_V, RECEIVED_V, m->comm))
 CALLED_OF(w_tables, alltoallw, MPI_Alltoallw(SENT_W_AT(own_sent(m), *k), RECEIVED_W(*k), m->comm))
 CALLED(gatherv, MPI_Gatherv(roots_sent(m), m->send.counts[m->rank], m->send.type, RECEIVED_V,
                             m->root, m->comm))

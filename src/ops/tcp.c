@@ -95,27 +95,28 @@ CALLED(take, tcp_take(tcp_of(m), 0, place(m, &m->receive), bytes_of(m)))
 CALLED(give_take, give(m); take(m))
 CALLED(take_give, take(m); give(m))
 
-/* Defines a side's part of a window: each connection has every n-th message. */
-#define WINDOW(function, side, call)                                                               \
-    static void function(struct measurement *m)                                                    \
-    {                                                                                              \
-        struct tcp *t = tcp_of(m);                                                                 \
-        MPI_Aint step = m->suite->options.buffers == BUFFERS_MANY ? m->side.stride : 0;            \
-        char *at = place(m, &m->side);                                                             \
-        for (int i = 0; i < m->at.window; i++, at += step)                                         \
-            call(t, i % t->count, at, bytes_of(m));                                                \
-    }
-WINDOW(give_window, send, tcp_give)
-WINDOW(take_window, receive, tcp_take)
+/* Each connection has every n-th message. */
+static void window(struct measurement *m, const struct side *side, bool gives)
+{
+    struct tcp *t = tcp_of(m);
+    MPI_Aint step = m->suite->options.buffers == BUFFERS_MANY ? side->stride : 0;
+    char *at = place(m, side);
+    for (int i = 0; i < m->at.window; i++, at += step)
+        if (gives)
+            tcp_give(t, i % t->count, at, bytes_of(m));
+        else
+            tcp_take(t, i % t->count, at, bytes_of(m));
+}
 
 static void give_window_wait(struct measurement *m)
 {
     char acknowledgement;
-    give_window(m);
+    window(m, &m->send, true);
     tcp_take(tcp_of(m), 0, &acknowledgement, 1);
 }
 
-CALLED(take_window_acknowledge, take_window(m); tcp_give(tcp_of(m), 0, &(char){ 0 }, 1))
+CALLED(take_window_acknowledge, window(m, &m->receive, false);
+       tcp_give(tcp_of(m), 0, &(char){ 0 }, 1))
 
 #define TCP SENDS_ONE, RECEIVES_ONE, .info.needs = NEEDS_TCP, .status = status, .note = note
 
