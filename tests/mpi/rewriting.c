@@ -19,7 +19,7 @@ static const int by_root_only[] = { 10,  11,  12,  13,  14,  15,  16,  17,  35, 
                                     315, 340, 343, 263, 362, 363, 380, 386, 387, 400, 403 };
 
 /* Streams in one direction, and partitioned messages: the servers of all pairs. */
-static const int by_servers_only[] = { 165, 166, 169, 171, 175, 176, 269, 373, 374 };
+static const int by_servers_only[] = { 165, 166, 169, 171, 175, 176, 269, 306, 373, 374 };
 
 /* Overlap at one side: the lower half of the processes. */
 static const int by_lower_half[] = { 301, 302 };
