@@ -63,7 +63,7 @@ for my $name ( torture() ? sort keys %CHANGES : @SHORT ) {
     my ($where) = read_file("$dir/stderr") =~ /^skampi: .*; all results so far are in '(.*)'$/m;
     my $results = read_file("$dir/$where");
     my $suites  = () = $results =~ /^#eol$/mg;
-    like $suites, qr/\A[89]\z/, 'the message says where the results are; the ninth may be done';
+    cmp_ok $suites, '>=', 8, 'the message says where the results are; later suites may be done';
 }
 
 # With it, mpirun makes directories in /tmp that other users than root cannot use, in later runs either.

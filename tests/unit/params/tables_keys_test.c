@@ -7,7 +7,8 @@
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
     .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = PASSES_AUTO,               \
     .spread = SPREAD_LINEAR, .spread_number = SPREAD_NO_NUMBER, .work = 100, .io_block = 4096,     \
-    .io_walk = 32 << 20, .algorithm = "0", .partitions = 1, .receive_in = IN_SAME, .threads = 1
+    .io_walk = 32 << 20, .algorithm = "0", .interface = "any", .connections = 1, .partitions = 1,  \
+    .receive_in = IN_SAME, .threads = 1
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
