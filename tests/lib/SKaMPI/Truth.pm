@@ -19,7 +19,7 @@ my $LOCAL    = 'sends no message';
 my $INTERNAL = 'measured by skampi itself';
 my $MISSING  = 'missing in SMPI';
 my @MISSING  = (
-    84,  85,  102 .. 109, 220 .. 239, 263 .. 268, 283 .. 285,
+    84,         85,         102 .. 109, 220 .. 239, 263 .. 268, 283 .. 285,
     303 .. 306, 327 .. 331, 333 .. 338, 360 .. 372, 380 .. 396
 );
 my $CHECK = 'compared in by_ack.t';
