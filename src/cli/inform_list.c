@@ -11,7 +11,7 @@ static const struct topic topics[] = {
     { "basic", "operations of SKaMPI 4.1", { { 1, 101 }, { 420, 420 } } },
     { "neighbours", "neighbourhood collectives", { { 102, 107 }, { 283, 299 } } },
     { "applications", "messages of applications", { { 120, 159 } } },
-    { "network", "streams, pairs, halos and rings", { { 160, 199 } } },
+    { "network", "streams, pairs, halos and rings", { { 160, 199 }, { 305, 306 } } },
     { "rma", "one-sided communication", { { 200, 219 } } },
     { "io", "files", { { 220, 239 } } },
     { "irregular", "collectives with parts of unequal size", { { 240, 259 } } },

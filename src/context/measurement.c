@@ -161,10 +161,10 @@ static void communicators_release(struct measurement *m)
     m->comm = m->all.comm = m->control = MPI_COMM_NULL;
 }
 
-int measurement_group_of(const struct measurement *m, int rank)
+int measurement_group_of(const struct measurement *m, int processes, int rank)
 {
     const struct suite_options *x = &m->suite->options;
-    return x->layout == LAYOUT_CYCLIC ? rank % x->groups : rank / (m->all.size / x->groups);
+    return x->layout == LAYOUT_CYCLIC ? rank % x->groups : rank / (processes / x->groups);
 }
 
 static void group_take(struct measurement *m)
@@ -174,7 +174,7 @@ static void group_take(struct measurement *m)
     m->size = m->all.size;
     if (m->comm == MPI_COMM_NULL || m->suite->options.groups <= 1)
         return;
-    m->group = measurement_group_of(m, m->rank);
+    m->group = measurement_group_of(m, m->size, m->rank);
     MPI_Comm_split(m->all.comm, m->group, m->rank, &m->comm);
     MPI_Comm_split(m->all.comm, m->group, m->rank, &m->group_control);
     MPI_Comm_rank(m->comm, &m->rank);

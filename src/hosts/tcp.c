@@ -19,7 +19,7 @@
 
 enum { CONNECT_MS = 3000, ACCEPT_MS = 3000, POLLS_BETWEEN_LOOKS = 4096 };
 
-static const double PATIENCE_S = 30.0;
+static const double PATIENCE_S = 30.0, STOPPED_S = 1.0;
 
 static double now_s(void)
 {
@@ -142,11 +142,12 @@ int tcp_connect(struct tcp *s, const struct tcp_addresses *offer, int count, str
         errno = error;
     }
     const unsigned char *ip = offer->at[offer->count - 1].ip;
-    return err_set(e,
-                   "no TCP connection to %d.%d.%d.%d (%s), port %d: %s; name another interface by "
-                   "the key interface, or let a firewall pass it",
-                   ip[0], ip[1], ip[2], ip[3], offer->at[offer->count - 1].name, offer->port,
-                   strerror(errno));
+    bool unreached = errno != EMFILE && errno != ENFILE && errno != ENOMEM;
+    return err_set(e, "no TCP connection to %d.%d.%d.%d (%s), port %d: %s%s", ip[0], ip[1], ip[2],
+                   ip[3], offer->at[offer->count - 1].name, offer->port, strerror(errno),
+                   unreached ? "; name another interface by the key interface, or let a firewall "
+                               "pass it"
+                             : "");
 }
 
 /* One that knows the secret; the others are closed. */
@@ -174,7 +175,7 @@ int tcp_accept(struct tcp *s, const struct tcp_addresses *offer, int count, stru
     while (s->count < count) {
         int fd = accept_one(s, offer->secret);
         if (fd < 0)
-            return fail(s, e, "the other process does not connect");
+            return fail(s, e, "no connection is accepted");
         s->fd[s->count++] = fd;
     }
     close(s->listener);
@@ -192,50 +193,63 @@ void tcp_close(struct tcp *s)
     s->listens = false;
 }
 
+/* The other side notices, too. */
+static void give_up(struct tcp *s, int error)
+{
+    s->broken = error;
+    for (int i = 0; i < s->count; i++)
+        shutdown(s->fd[i], SHUT_RDWR);
+}
+
+/* The time of waiting. While the process itself is stopped, it does not wait. */
+struct wait {
+    long polls;
+    double seen_s, waited_s; /* seen 0: not yet */
+};
+
 /* Looks at the clock from time to time only. */
-static void wait_a_moment(struct tcp *s, long *polls, double *since_s)
+static void wait_a_moment(struct tcp *s, struct wait *w)
 {
     if (s->yields)
         sched_yield();
-    if (++*polls % POLLS_BETWEEN_LOOKS != 0)
+    if (++w->polls % POLLS_BETWEEN_LOOKS != 0)
         return;
-    if (*since_s == 0.0)
-        *since_s = now_s();
-    else if (now_s() - *since_s > s->patience_s)
-        s->broken = ETIMEDOUT;
+    double now = now_s(), passed_s = now - w->seen_s;
+    if (w->seen_s > 0.0 && passed_s < STOPPED_S)
+        w->waited_s += passed_s;
+    w->seen_s = now;
+    if (w->waited_s > s->patience_s)
+        give_up(s, ETIMEDOUT);
 }
 
 /* A call that moved n bytes; 0: the other side has ended. Returns how many count. */
-static size_t moved(struct tcp *s, ssize_t n, bool receives, long *polls, double *since_s)
+static size_t moved(struct tcp *s, ssize_t n, bool receives, struct wait *w)
 {
     if (n > 0 || (n == 0 && !receives)) {
-        *since_s = 0.0;
+        w->waited_s = 0.0;
         return (size_t)n;
     }
     if (n == 0)
-        s->broken = ECONNRESET;
+        give_up(s, ECONNRESET);
     else if (errno == EAGAIN || errno == EINTR)
-        wait_a_moment(s, polls, since_s);
+        wait_a_moment(s, w);
     else
-        s->broken = errno;
+        give_up(s, errno);
     return 0;
 }
 
 void tcp_give(struct tcp *s, int i, const void *from, size_t bytes)
 {
     const char *at = from, *end = at + bytes;
-    long polls = 0;
-    double since_s = 0.0;
+    struct wait w = { .polls = 0 };
     while (at < end && s->broken == 0)
-        at +=
-            moved(s, send(s->fd[i], at, (size_t)(end - at), MSG_NOSIGNAL), false, &polls, &since_s);
+        at += moved(s, send(s->fd[i], at, (size_t)(end - at), MSG_NOSIGNAL), false, &w);
 }
 
 void tcp_take(struct tcp *s, int i, void *to, size_t bytes)
 {
     char *at = to, *end = at + bytes;
-    long polls = 0;
-    double since_s = 0.0;
+    struct wait w = { .polls = 0 };
     while (at < end && s->broken == 0)
-        at += moved(s, recv(s->fd[i], at, (size_t)(end - at), 0), true, &polls, &since_s);
+        at += moved(s, recv(s->fd[i], at, (size_t)(end - at), 0), true, &w);
 }

@@ -4,17 +4,34 @@
 
 #include <math.h>
 
-static const struct rate *rate_of_suite(const struct suite *s, const struct setting *at)
+/* A time that is unlike the type's, by the key as, has its own rate: half of a round trip is one
+ * message. */
+static enum rate_of rate_of_times(const struct suite *s)
 {
     const struct type_info *t = s->type;
-    enum time_of time = t->time != TIME_OF_PATTERN ? t->time : t->pattern->time;
-    enum rate_of of = t->rate != RATE_OF_TIME ? t->rate : definition_of(time)->rate;
-    const struct rate *rate = rate_info(of);
+    const struct definition *usual =
+        definition_of(t->time != TIME_OF_PATTERN ? t->time : t->pattern->time);
+    const struct definition *own = definition_of_suite(s);
+    const struct rate *rate = rate_info(own->rate);
+    if (own != usual && s->options.as != BY_ITSELF && rate != NULL && rate->plotted == NULL)
+        return own->rate;
+    return t->rate != RATE_OF_TIME ? t->rate : usual->rate;
+}
+
+static const struct rate *rate_of_suite(const struct suite *s, const struct setting *at)
+{
+    const struct rate *rate = rate_info(rate_of_times(s));
     if (rate != NULL && rate->notified != 0 && s->options.sync == SYNC_NOTIFY)
         rate = rate_info(rate->notified);
     if (rate != NULL && rate->single != 0 && at->window == 1)
         rate = rate_info(rate->single);
     return rate;
+}
+
+/* The processes of a collective; NaN: those of a group, if their number is varied. */
+static double processes_of(const struct suite *s, const struct setting *at)
+{
+    return at->groups > 0 ? (double)NAN : (double)at->processes / s->options.groups;
 }
 
 /* The factor of a word of rate->by; NaN if it is unknown here. */
@@ -28,8 +45,8 @@ static double factor_of(const char *word, size_t len, const struct suite *s,
         { "window", at->window },
         { "pairs", at->groups > 0 ? at->groups : at->processes / 2 },
         { "processes", at->processes },
-        { "others", at->groups > 0 ? (double)NAN : at->processes - 1 },
-        { "part", 1.0 / at->processes },
+        { "others", processes_of(s, at) - 1.0 },
+        { "part", 1.0 / processes_of(s, at) },
         { "partners", 2.0 * (s->options.partners + 1) },
     };
     for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)

@@ -159,7 +159,8 @@ enum {
            .info.rate = RATE_##bus, from, __VA_ARGS__),                                            \
         OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", TRAITS_##operation,      \
            .in = SYNCOL_TYPE(CREATE_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,    \
-           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = create, __VA_ARGS__)
+           FORM(bound_form, .bind = bind_##operation), .hooks.server_op = create,                  \
+           .info.rate = RATE_NONE, __VA_ARGS__)
 
 #define BROADCASTS SENDS_ONE, .rewrite = rewrite_as_root
 #define SCATTERS   SENDS_EACH, RECEIVES_ONE, IN_PLACE(SOURCE), .rewrite = rewrite_as_root
@@ -199,7 +200,7 @@ static const struct op rows[] = {
        .info.needs = ALL, .hooks.server_op = start, .form = &alltoallw_form,
        .origin = from_each_its_own),
     OP("MPI_Alltoallw_init", "MPI_Alltoallw_init and MPI_Request_free", 0, BOUND_HOOKS, EXCHANGES,
-       .in = SYNCOL_TYPE(391), .info.needs = ALL, .hooks.server_op = create,
+       .in = SYNCOL_TYPE(391), .info.needs = ALL, .hooks.server_op = create, .info.rate = RATE_NONE,
        .form = &alltoallw_form),
     COLLECTIVE(reduce, "Reduce", "", "a reduce", BUS, .origin = combined_at_root, COMBINES),
     COLLECTIVE(allreduce, "Allreduce", "", "an allreduce", BUS_TWICE, .origin = combined, COMBINES),

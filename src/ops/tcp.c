@@ -75,7 +75,7 @@ static int status(const struct measurement *m, struct err *e)
 static void note(const struct measurement *m, struct text *out)
 {
     const struct tcp *t = tcp_of(m);
-    if (t->count > 0)
+    if (t->count > 0 && strcmp(t->asked, m->suite->options.interface) == 0)
         fact_write(out, FACT_INTERFACE, { .text = t->interface }, { .text = t->address });
 }
 

@@ -60,9 +60,9 @@ static void add_hosts(const struct measurement *m, int group, struct text *out)
     enum { LISTED = 8 };
     const char *last = "";
     int listed = 0;
-    for (int rank = 0; rank < m->resources->size; rank++) {
+    for (int rank = 0, all = m->resources->size; rank < all; rank++) {
         const char *host = m->resources->hosts.ranks[rank].host;
-        if (measurement_group_of(m, rank) != group || strcmp(host, last) == 0)
+        if (measurement_group_of(m, all, rank) != group || strcmp(host, last) == 0)
             continue;
         if (listed++ < LISTED)
             text_add(out, " %s", host);

@@ -51,7 +51,7 @@ static void note_places(const struct measurement *m, struct text *out)
 {
     const struct hosts *h = &m->resources->hosts;
     struct text value = { 0 };
-    for (int rank = 0; rank < m->size; rank++) {
+    for (int rank = 0; rank < m->resources->size; rank++) {
         const struct place_of_rank *place = &h->ranks[rank];
         fact_fill(&value, FACT_RANKPLACES, { .number = rank }, { .text = place->host },
                   { .number = place->sockets == 1 ? (double)place->socket : NAN },

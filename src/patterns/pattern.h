@@ -36,7 +36,8 @@ struct pattern {
     /* Rank 0: the process of a setting; NULL: the argument is one, or there is none. */
     int (*partner)(const struct resources *res, const struct suite *s, const struct setting *at);
 
-    /* Rank 0: adds the facts of a suite's block; NULL without facts. */
+    /* Rank 0: adds the facts of a suite's block; NULL without facts. After a turn without a
+     * measurement, if time is up, m has no processes. */
     void (*note)(const struct measurement *m, struct text *out);
 
     /* Collects the time of a repetition, whose number rank 0 gives, from each process, in

@@ -21,7 +21,7 @@ struct examination {
     const char **names;      /* owned, rank 0 */
     struct link_rate *links; /* owned, rank 0 */
     double *shares;          /* owned, rank 0 */
-    struct link_rate before[MAX_LINKS], after[MAX_LINKS];
+    struct link_rate before[MAX_LINKS], after[MAX_LINKS], own_link;
     int link_count;
     struct cpu_use used;
     double since_s;
@@ -93,15 +93,15 @@ static void begin_watching(struct examination *x)
 /* First processes: the link that sent their messages in the rounds. */
 static void gather_links(struct examination *x)
 {
-    struct link_rate own = { .mbit = 0.0 };
+    struct link_rate *own = &x->own_link;
     double bytes = (double)x->run.rounds * (1 << 20);
     int count = x->link_count == 0 ? 0 : link_rates_read(SYSTEM_DIRECTORY, x->after);
     const struct link_rate *link = count != x->link_count || x->run.rounds == 0
                                        ? NULL
                                        : link_rates_served(x->before, x->after, count, bytes);
     if (link != NULL)
-        own = *link;
-    MPI_Gather(&own, sizeof(own), MPI_BYTE, x->links, sizeof(own), MPI_BYTE, 0, x->hosts.leaders);
+        *own = *link;
+    MPI_Gather(own, sizeof(*own), MPI_BYTE, x->links, sizeof(*own), MPI_BYTE, 0, x->hosts.leaders);
 }
 
 /* The least share of a CPU of each host's processes. Waiting processes take none. */
@@ -122,7 +122,7 @@ static int compare_tcp(struct examination *x, struct err *e)
 {
     int serves = x->hosts.own == 0 && x->hosts.hosts > 1 && x->links[0].kernel;
     MPI_Bcast(&serves, 1, MPI_INT, 0, x->hosts.leaders);
-    return serves ? health_tcp_compare(&x->hosts, &x->run, e) : 0;
+    return serves ? health_tcp_compare(&x->hosts, x->own_link.name, &x->run, e) : 0;
 }
 
 static int read_baseline(struct examination *x, struct err *e)

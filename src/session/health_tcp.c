@@ -45,13 +45,15 @@ static double median_of(double *list, int n)
     return known == 0 ? NAN : stats_percentile(list, known, 0.5);
 }
 
-int health_tcp_compare(struct health_hosts *w, struct health_run *run, struct err *e)
+int health_tcp_compare(struct health_hosts *w, const char *interface, struct health_run *run,
+                       struct err *e)
 {
     int peer = w->own % 2 == 0 ? w->own + 1 : w->own - 1;
     const struct tcp_pair pair = { .clock = &w->session->resources.clock,
                                    .comm = w->leaders,
                                    .other = peer,
                                    .listens = w->own < peer,
+                                   .interface = interface,
                                    .connections = 1 };
     struct tcp t = { .count = 0 };
     struct err unreachable = { "" };

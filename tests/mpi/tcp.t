@@ -3,6 +3,9 @@
 use v5.36;
 
 use Test::More;
+use SKaMPI::Findings::Medium qw(media_of);
+use SKaMPI::Findings::Selection;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file slurp write_file mpirun suites_of is_measured);
 
 my $HEAD  = "\@VERSION 4.2\n\@MEMORY 8192\n\@MAXREPDEFAULT 8\n\@POSTPROC no\n\@MEASUREMENTS\n";
@@ -35,6 +38,16 @@ for my $np ( 2, 3 ) {
       run( $np, $HEAD =~ s/\@MEASUREMENTS/\@VERIFY only\n\@MEASUREMENTS/r . join q{}, @suites );
     is $run->{status}, 0, 'data arrive' or diag $run->{out};
     like $run->{out}, qr/passed\s+data\s+3 operations/, 'of all suites';
+}
+
+# With the same data.
+my $beside =
+  run( 2, $HEAD . join q{}, @suites, suite( Kept => 1, q{} ), suite( New => 1, 'data=cold' ) );
+my $output = SKaMPI::Read::Output->from_file("$beside->{dir}/skampi.out");
+for my $name (qw(Kept New)) {
+    my @media =
+      media_of( $output, SKaMPI::Findings::Selection->of($output), $output->suite("p2p_$name") );
+    is scalar @media, 1, "$name: one medium";
 }
 
 my $run = run( 3,

@@ -137,4 +137,14 @@ is_deeply [ grep { /perftest/ } findings("$dir/r.out") ],
   ],
   'and of a file';
 
+$dir = workplace( 'r.out' => $TEXT, 'r.out.medium' => 'x' x 2_000_000 );
+my ( @findings, $warned );
+{
+    local *STDERR;
+    open STDERR, '>', \$warned or die "stderr: $!\n";
+    @findings = findings("$dir/r.out");
+}
+is scalar @findings, 2, 'a file that is too large';
+like $warned, qr/r[.]out[.]medium' is larger than 1048576 bytes; it is not used$/m, 'is a warning';
+
 done_testing();

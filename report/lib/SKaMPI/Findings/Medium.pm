@@ -9,7 +9,7 @@ use List::Util qw(any sum);
 use SKaMPI::Base::Units      qw(format_bytes format_percent format_with_error);
 use SKaMPI::Meaning::Catalog qw(pattern_row);
 use SKaMPI::Meaning::Rates   qw(bandwidth_of rate_texts);
-use SKaMPI::Meaning::Subject qw(is_plain is_tcp pattern_of title_of);
+use SKaMPI::Meaning::Subject qw(attribute differing is_plain is_tcp option_of pattern_of title_of);
 use SKaMPI::Read::MediumFile qw(media_beside);
 
 our @EXPORT_OK = qw(medium_findings media_of);
@@ -35,20 +35,23 @@ sub _is_compared ($suite) {
       && is_plain($suite);
 }
 
-# With the same client, and as many messages in each direction.
+# With the same client, data, and number of messages in each direction.
 sub _is_tcp_of ( $suite, $other ) {
     return
          is_tcp($other)
       && ( $other->varied // q{} ) eq 'message length'
       && ( $other->note('PARTNER') // q{} ) eq ( $suite->note('PARTNER') // q{} )
       && ( rate_texts($other)->{bandwidth} // q{} ) eq rate_texts($suite)->{bandwidth}
-      && ( $other->window // 1 ) == ( $suite->window // 1 );
+      && ( $other->window // 1 ) == ( $suite->window // 1 )
+      && !differing( [qw(cache data paced buffers loop)], $suite, $other );
 }
 
 sub _tcp ( $selection, $suite ) {
-    my $interface = $suite->fact('INTERFACE')->{interface};
+    my $connections = option_of( $suite, 'connections' );
+    my $by = join ', ', $suite->fact('INTERFACE')->{interface} // (),
+      $connections > 1 ? "$connections connections" : ();
     return {
-        name   => 'TCP without MPI' . ( defined $interface ? " ($interface)" : q{} ),
+        name   => 'TCP without MPI' . ( $by ? " ($by)" : q{} ),
         points => [ grep { $_->{argument} > 0 && $_->{time} } $selection->curve_of($suite)->points ]
     };
 }
@@ -73,8 +76,10 @@ sub _of_file ( $suite, $medium ) {
     };
 }
 
-# Hashes of share (of the medium's bandwidth, at the longest common length) and text, where MPI costs something.
+# Hashes of share (of the medium's bandwidth, at the longest common length) and text, where MPI costs something. Only
+# for data that stay the same, as other programs send them.
 sub medium_findings ( $output, $selection, $suite ) {
+    return if attribute( $suite, 'data' ) ne 'kept' || attribute( $suite, 'cache' ) ne 'warm';
     my %own = map { $_->{argument} => $_ } grep { $_->{time} } $selection->curve_of($suite)->points;
     my @found;
     for my $medium ( media_of( $output, $selection, $suite ) ) {

@@ -25,15 +25,26 @@ my %TIMES = (
     pairs      => sub ( $suite, $of ) { return $of->{pairs} },
     processes  => sub ( $suite, $of ) { return $of->{nodes} },
     others     => \&_others,
-    part       => sub ( $suite, $of ) { return $of->{nodes} ? 1 / $of->{nodes} : undef },
+    part       => \&_part,
     partners   => sub ( $suite, $of ) { return option_of( $suite, 'partners' ) },
     neighbours => \&_neighbours,
     chunks     => \&_chunks,
 );
 
+# The processes of a collective: those of a group, unless the number of groups is varied.
+sub _size ( $suite, $of ) {
+    return if axis_of($suite) eq 'groups' || !$of->{nodes};
+    return $of->{nodes} / option_of( $suite, 'groups' );
+}
+
 sub _others ( $suite, $of ) {
-    return if axis_of($suite) eq 'groups' || option_of( $suite, 'groups' ) ne '1';
-    return ( $of->{nodes} // 0 ) > 1 ? $of->{nodes} - 1 : undef;
+    my $size = _size( $suite, $of ) // return;
+    return $size > 1 ? $size - 1 : undef;
+}
+
+sub _part ( $suite, $of ) {
+    my $size = _size( $suite, $of ) // return;
+    return 1 / $size;
 }
 
 # The number of neighbours, two in each dimension: "4 x 4".

@@ -4,6 +4,7 @@ package SKaMPI::Read::MediumFile;
 # other, the output of ib_write_lat, ib_write_bw (perftest), fi_pingpong, fi_bw (libfabric) and ucx_perftest.
 use SKaMPI::Base;
 
+use SKaMPI::Base::Program  qw(complain);
 use SKaMPI::Base::TextFile qw(number_of read_bytes);
 
 our @EXPORT_OK = qw(media_beside media_in);
@@ -37,23 +38,45 @@ my @TABLES = (
     [ qr/\A\s*bytes\s+iters\s+total\s+time/,        'fi_bw',       'bandwidth', 0, 4, 1 ],
 );
 
-# Lists of hashes of name (of the program), kind (latency or bandwidth) and values (by length in bytes).
+# Tests of perftest that are no messages in one direction.
+my $OTHER_TEST = qr/Bidirectional|RDMA_Read\s+Latency|Atomic/;
+
+# Values that no medium has are a mistake.
+my ( $LEAST, $MOST ) = ( 1e-4, 1e9 );
+
+# Lists of hashes of name (of the program), kind (latency or bandwidth) and values (by length in bytes). A file that
+# cannot be read is a warning.
 sub media_beside ($path) {
     my $file = "$path.medium";
-    return -f $file ? media_in( read_bytes( $file, $LARGEST ) ) : ();
+    return if !-f $file;
+    my $bytes = eval { read_bytes( $file, $LARGEST ) };
+    complain( ( $@ =~ s/\n.*//sr ) . '; it is not used' ) if !defined $bytes;
+    return defined $bytes ? media_in($bytes) : ();
 }
 
+# A table ends with the first line that is none of its rows.
 sub media_in ($bytes) {
-    my ( @media, $table, %ucx );
+    my ( @media, $table, $is_other, $is_ping_pong, %ucx );
     for my $line ( split /\r?\n/, $bytes ) {
+        $is_other     = $line =~ $OTHER_TEST if $line =~ /\b(?:Latency|BW)\s+Test\b/;
+        $is_ping_pong = 1 if $line =~ /pingpong/;
         my ($begun) = grep { $line =~ $_->[0] } @TABLES;
-        $table = $begun // $table;
-        next if $begun;
-        my ( $name, $kind, $length, $value ) =
-          _ucx( \%ucx, $line ) ? @{ $ucx{found} } : $table ? _row( $table, $line ) : ();
-        _add( \@media, $name, $kind, $length, $value ) if defined $value && $value > 0;
+        if ($begun) {
+            $table        = $is_other ? undef : $is_ping_pong ? _as_ping_pong($begun) : $begun;
+            $is_ping_pong = 0;
+            next;
+        }
+        my @found = _ucx( \%ucx, $line ) ? @{ $ucx{found} } : $table ? _row( $table, $line ) : ();
+        $table = undef if !@found && $line =~ /\S/;
+        _add( \@media, @found ) if @found && $found[3] >= $LEAST && $found[3] <= $MOST;
     }
     return grep { %{ $_->{values} } } @media;
+}
+
+# fi_bw and fi_rdm_pingpong of fabtests print the same columns. Only a line before them says which it is.
+sub _as_ping_pong ($table) {
+    my ( $form, $name ) = @{$table};
+    return $name eq 'fi_bw' ? [ $form, 'fi_pingpong', 'latency', 0, 5, 1 ] : $table;
 }
 
 sub _row ( $table, $line ) {
@@ -76,13 +99,20 @@ sub _ucx ( $ucx, $line ) {
     return 0 if $line !~ /\AFinal:\s+(.*)/;
     my ( $us, $mib, $rate ) = ( map { number_of($_) } split q{ }, $1 )[ 3, 5, 7 ];
     return 0 if !$mib || !$rate;
-    my $length = delete $ucx->{length} // sprintf '%.0f', $mib * $MEBI / $rate;
+    my $length = delete $ucx->{length}
+      // _rounded( $mib * $MEBI / $rate, 0.005 / $mib + 0.5 / $rate );
     my @found =
         ( $ucx->{shows} // q{} ) eq 'latency'
       ? ( 'latency', $length, $us )
       : ( 'bandwidth', $length, $mib * $MEBI / $MILLION );
     $ucx->{found} = [ 'ucx_perftest', @found ];
     return 1;
+}
+
+# The power of two within this part of a number, or the nearest whole number.
+sub _rounded ( $number, $part ) {
+    my $power = 2**sprintf '%.0f', log($number) / log 2;
+    return abs( $power / $number - 1 ) <= $part ? $power : sprintf '%.0f', $number;
 }
 
 sub _add ( $media, $name, $kind, $length, $value ) {
