@@ -100,7 +100,7 @@ int measurement_prepare(struct measurement *m, const struct setting *s, struct e
 int measurement_agree(const struct measurement *m, int rc, struct err *e);
 void measurement_release(struct measurement *m);
 
-/* The group of a rank among so many processes. */
+/* The group of a rank if the run has this number of processes. */
 int measurement_group_of(const struct measurement *m, int processes, int rank);
 
 /* Call before the first call of a series, and before each call: with root=rotate and root=each, the
