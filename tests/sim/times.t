@@ -115,9 +115,8 @@ sub total ( $file, $label ) {
 }
 
 subtest 'merged runs' => sub {
-    my $again = run($dir);
-    is $again->{status}, 0, 'measured again';
-    ok -e "$dir/skampi.out.2", 'and merged' or return diag $again->{err};
+    sleep 1;    # simulated times are equal: files of one second would be copies
+    is run($dir)->{status}, 0, 'measured again';
     my %sum;
     for my $run ( 1, 2 ) {
         my $bins = total( "$dir/skampi.out.$run", 'syncol_E' );
