@@ -331,15 +331,21 @@ my @lines = map {
 s/  +/ /g for @lines;
 my $head = join "\n", '#@PROFILE 1', '#@PROGRAM all', '#@PROCESSES 4', '#@HOSTS 1',
   '#@COMPLETE yes', '#@RANK 0 here', '#@SECONDS 1';
-for my $processes ( 2, 4 ) {
-    my $text = join "\n", $head, map { s/^(\S+) 2 /$1 $processes /r } @lines;
+for my $case ( [ 2, 1100 ], [ 4, 1100 ], [ 4, 2 ] ) {
+    my ( $processes, $bytes ) = @{$case};
+    my $of   = join q{ }, $bytes == 2 ? ( 2, 2 ) : ( 1000, 1200 );
+    my $text = join "\n", $head,
+      map { s/^(\S+) 2 1 1000 1200 /$1 $processes 1 $of /r =~ s/ 11000 / @{[ 10 * $bytes ]} /r }
+      @lines;
     write_file( "$dir/all", "$text\n" );
     my $all = tool( 'suites', '--cover', '100%', 'all' );
     write_file( "$dir/all.skampi", $all->{out} );
     my $sound =
       SKaMPI::Test::command( $dir, 60, $ENV{SKAMPI_PROGRAM}, '--check', 'all.skampi', '-n', 4 );
-    is $sound->{status}, 0, "all calls of $processes processes" or diag $sound->{err};
+    is $sound->{status}, 0, "all calls of $processes processes, $bytes bytes"
+      or diag $sound->{err};
     cmp_ok scalar( () = $all->{out} =~ /^ +Type = /mg ), '>', 100, 'many suites';
+    next if $bytes == 2;
     my $packed = $all->{out} =~ /^(\S+_packed) instead=/m ? $1 : 'none';
     like $all->{out}, qr/^$packed [{][^}]*method=pack"/m, 'messages with gaps are also packed';
 }

@@ -20,6 +20,10 @@ our @EXPORT_OK = qw(plan_of recording_of_plan suites_text);
 # Processes that arrive within this time arrive together.
 my $TOGETHER_US = 2;
 
+# Lengths that are no multiple of MPI_INT's are sent as MPI_BYTE, or combined as MPI_SIGNED_CHAR.
+my $ELEMENT = 4;
+my $BYTES   = 'Send_Datatype_Number = 1;';
+
 # The fields of a vector of blocks of this number of bytes.
 my $GAPS       = 'Send_Datatype_Number = 31;';
 my $GAPS_LEAST = 280;
@@ -137,7 +141,11 @@ sub _suite ( $entry, @keys ) {
     my $type = "$how->{type}{pattern}_$how->{type}{name}";
     $how = { %{$how}, length => $GAPS_LEAST * sprintf '%.0f', $how->{length} / $GAPS_LEAST }
       if _has_gaps($entry);
+    my $bytes = !_has_gaps($entry) && ( $how->{length} // 0 ) % $ELEMENT;
+    my $adds  = grep { $_ eq 'elem' } @{ $how->{type}{keys} };
+    push @keys, 'elem=signed_char' if $bytes && $adds;
     my @text = ( "Type = $type;", _range($how) );
+    push @text, $BYTES                                        if $bytes && !$adds;
     push @text, 'Node_Times = yes;'                           if _has_trait( $how, 'own_times' );
     push @text, $GAPS                                         if _has_gaps($entry);
     push @text, 'Parameters = "' . join( q{ }, @keys ) . '";' if @keys;
