@@ -80,12 +80,12 @@ static enum health_state state_of(const struct health_look *l, int value, double
                                      : HEALTH_UNKNOWN;
 }
 
-/* Keeps the value that is farthest beyond its limit. */
+/* Keeps the value that is farthest beyond its limit for sure. */
 static void keep_worst(struct health_suspect *s, const struct health_look *l, int value,
                        double limit, double shift)
 {
     if (isnan(l->middle[value]) ||
-        (s->limit > 0.0 && l->middle[value] + shift - limit <= log(s->ratio) - log(s->limit)))
+        (s->limit > 0.0 && l->low[value] + shift - limit <= log(s->low) - log(s->limit)))
         return;
     s->kind = kind_of(l, value);
     s->ratio = exp(l->middle[value] + shift);
