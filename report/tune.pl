@@ -214,7 +214,10 @@ sub verified ( $options, $file, $command, @cells ) {
     return $FAILED if @kept && !defined $kept[0];
 
     if ( @kept < @cells ) {
-        fail('no cell is left') if !@kept;
+        if ( !@kept ) {
+            complain('no cell is left');
+            return $FAILED;
+        }
         $file = rest_of( $file, $options, @kept );
         $options->{print}->('once more, with the cells that are left');
         my @again = verify_once( $options, $file, 2, $command, @kept );
