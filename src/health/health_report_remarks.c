@@ -122,8 +122,17 @@ static double usual_mbit(const struct health *h, const struct health_run *run)
     return usual;
 }
 
+/* Did processes wait for CPUs? Then a limit that is not met says nothing. */
+static bool is_disturbed(const struct health *h, const struct health_run *run)
+{
+    bool disturbed = run->oversubscribed;
+    for (int i = 0; i < h->hosts; i++)
+        disturbed = disturbed || run->shares[i] < SHARE_LEAST;
+    return disturbed;
+}
+
 /* One connection often cannot fill a link, so TCP is held against TCP. */
-static void add_tcp(struct health_remarks *r, const struct health_run *run)
+static void add_tcp(struct health_remarks *r, const struct health *h, const struct health_run *run)
 {
     const struct link_rate *k = &run->links[0];
     LOCAL_TEXT share = { 0 };
@@ -132,10 +141,14 @@ static void add_tcp(struct health_remarks *r, const struct health_run *run)
         text_add(&share, "no connection without MPI to compare it with");
     else
         text_add(&share, "MPI reaches %.0f %% of it without MPI", 100.0 * run->tcp_share);
-    add(r, poor ? run->oversubscribed ? HEALTH_UNKNOWN : HEALTH_BAD : HEALTH_GOOD, -1,
-        "TCP serves messages between hosts (%s, %s%g Gbit/s); %s%s", k->name,
-        k->mbit > 0.0 ? "" : "rate unknown: ", k->mbit / 1000.0, text_get(&share),
-        poor ? "; limit 50 %" : "");
+    if (poor)
+        text_add(&share, "; limit %.0f %%", 100.0 * TCP_LEAST);
+    add(r,
+        !poor                  ? HEALTH_GOOD
+        : is_disturbed(h, run) ? HEALTH_UNKNOWN
+                               : HEALTH_BAD,
+        -1, "TCP serves messages between hosts (%s, %s%g Gbit/s); %s", k->name,
+        k->mbit > 0.0 ? "" : "rate unknown: ", k->mbit / 1000.0, text_get(&share));
     r->failed = r->failed || share.failed;
 }
 
@@ -156,7 +169,7 @@ static void add_links(struct health_remarks *r, const struct health *h,
                 100.0 * mbit / k->mbit, k->name, k->mbit / 1000.0, 100.0 * LINK_LEAST);
     }
     if (h->hosts > 1 && run->links[0].kernel)
-        add_tcp(r, run);
+        add_tcp(r, h, run);
 }
 
 /* Adds what needs no other host to compare with. */
@@ -166,10 +179,7 @@ static void add_absolute(struct health_remarks *r, const struct health *h,
     double near_us = exp(h->levels[HEALTH_NEAR].reference);
     double copy_us = exp(h->levels[HEALTH_COPY].reference) / 16.0;
     double long_us = exp(h->levels[HEALTH_NEAR_LONG].reference);
-    bool disturbed = run->oversubscribed;
-    for (int i = 0; i < h->hosts; i++)
-        disturbed = disturbed || run->shares[i] < SHARE_LEAST;
-    enum health_state state = disturbed ? HEALTH_UNKNOWN : HEALTH_BAD;
+    enum health_state state = is_disturbed(h, run) ? HEALTH_UNKNOWN : HEALTH_BAD;
     if (near_us > NEAR_MOST_US && isfinite(copy_us))
         add(r, state, -1, "latency within hosts is %.1f us, limit %.0f us: is shared memory used?",
             near_us, NEAR_MOST_US);

@@ -67,6 +67,12 @@ static void poor_tcp_of_a_crowd(struct machine *m)
     m->run.oversubscribed = true;
 }
 
+static void poor_tcp_beside_others(struct machine *m)
+{
+    poor_tcp(m);
+    m->shares[1] = 0.5;
+}
+
 static void unknown_tcp(struct machine *m)
 {
     tcp(m);
@@ -114,6 +120,9 @@ TEST(remarks)
           "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 49 % of it without "
           "MPI; limit 50 %" },
         { poor_tcp_of_a_crowd, HEALTH_UNKNOWN,
+          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 49 % of it without "
+          "MPI; limit 50 %" },
+        { poor_tcp_beside_others, HEALTH_UNKNOWN,
           "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 49 % of it without "
           "MPI; limit 50 %" },
         { unknown_tcp, HEALTH_GOOD,
