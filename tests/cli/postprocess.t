@@ -334,7 +334,7 @@ subtest 'tiny, huge and wrong values' => sub {
 
 sub merge_within ( $dir, $kib, @runs ) {
     my @command = ( $ENV{SKAMPI_PROGRAM}, '-p', @runs, '-o', 'merged', '--force' );
-    return SKaMPI::Test::command( $dir, 60, 'sh', '-c', "ulimit -d $kib; exec \"\$@\"", 'sh',
+    return SKaMPI::Test::command( $dir, 'sh', '-c', "ulimit -d $kib; exec \"\$@\"", 'sh',
         @command );
 }
 

@@ -144,10 +144,10 @@ subtest 'plans and states as JSON' => sub {
 subtest 'standard input' => sub {
     my $text = config(qw(bcast -m 8))->{out};
     write_file( "$dir/a.skampi", $text );
-    my $run = command( $dir, 60, 'sh', '-c', "$ENV{SKAMPI_PROGRAM} -f - --check < a.skampi" );
+    my $run = command( $dir, 'sh', '-c', "$ENV{SKAMPI_PROGRAM} -f - --check < a.skampi" );
     like $run->{out}, qr/^1 suite, .*\n\nsyncol_MPI_Bcast\n/, 'a parameter file';
     write_file( "$dir/a.skampi", '@NONSENSE' );
-    $run = command( $dir, 60, 'sh', '-c', "$ENV{SKAMPI_PROGRAM} -f - --check < a.skampi" );
+    $run = command( $dir, 'sh', '-c', "$ENV{SKAMPI_PROGRAM} -f - --check < a.skampi" );
     like $run->{err}, qr/^standard input:1:1: unknown section/, 'and its errors';
 };
 

@@ -79,7 +79,7 @@ sub results_of ($name) {
     elsif ( $REAL{$name} )   { mpirun( $dir, $REAL{$name}, '-q' ) }
     else {
         chdir $dir or die "$dir: $!\n";
-        eval { simulate( 'flat', $name eq 'ddtbench' ? 4 : 3, 120, $simulated, '-q' ) };
+        eval { simulate( 'flat', $name eq 'ddtbench' ? 4 : 3, $simulated, '-q' ) };
     }
     chdir $ROOT or die "$ROOT: $!\n";
     return SKaMPI::Read::Output->from_file("$dir/skampi.out");

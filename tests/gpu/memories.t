@@ -251,7 +251,7 @@ qq(G { Type = 1; Parameters = "send_in=managed"; }\nV { Type = 1; Variation = Se
         write_file( "$dir/own", <<"END" );
 LD_LIBRARY_PATH=$dir/\${PMI_RANK:-\$OMPI_COMM_WORLD_RANK}:\$LD_LIBRARY_PATH exec $ENV{SKAMPI_PROGRAM} -q
 END
-        my $run = command( $dir, 60, launcher(2), 'sh', "$dir/own" );
+        my $run = command( $dir, launcher(2), 'sh', "$dir/own" );
         is $run->{status}, 0, $case or diag $run->{err};
         like $run->{err}, qr/'p2p_G': skipped, .*\Q$case{$case}\E/, 'is the reason';
         like read_file("$dir/skampi.out"), qr/^# 2 cuda, left out: .*\Q$case{$case}\E/m,

@@ -75,7 +75,7 @@ is $of{$_}[0]{protocol},       'eager',    "$_: eager" for qw(within between);
 is $of{within}[1]{from},       $limits[0], 'up to the limit of shared memory';
 is $of{between}[1]{from},      $limits[1], 'up to that of TCP';
 
-my $shown = command( $dir, 60, $^X, "$ROOT/report/show.pl", $one )->{out} =~ s/\n {4}/ /gr;
+my $shown = command( $dir, $^X, "$ROOT/report/show.pl", $one )->{out} =~ s/\n {4}/ /gr;
 like $shown, qr/path of Near: 0 B to \d+ B by (?:vader|sm), eager, copied twice; from /,
   'shown of Near';
 like $shown,

@@ -62,7 +62,7 @@ sub words ( $commands, @more ) {
 
 # Runs the commands in the new system; returns status, signal, out, err.
 sub bare ( $commands, @more ) {
-    return SKaMPI::Test::command( $dir, 60, words( $commands, @more ) );
+    return SKaMPI::Test::command( $dir, words( $commands, @more ) );
 }
 
 # The remains of systems: the base, which later ones copy.
@@ -75,7 +75,7 @@ sub mounts () {
 }
 
 my $nobody = SKaMPI::Test::command(
-    q{/}, 60,
+    q{/},
     qw(setpriv --reuid 65534 --clear-groups --),
     words( 'true', "SKAMPI_FRESH=/tmp/none-$$" )
 );

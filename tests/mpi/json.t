@@ -21,7 +21,7 @@ my $dir  = scratch();
 my @RUN  = ( $ENV{SKAMPI_MPIRUN}, '--oversubscribe', '-np', 2, $ENV{SKAMPI_PROGRAM}, '-q' );
 local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
 
-sub tool ( $name, @words ) { return command( $dir, 300, $^X, "$ROOT/report/$name.pl", @words ) }
+sub tool ( $name, @words ) { return command( $dir, $^X, "$ROOT/report/$name.pl", @words ) }
 
 write_file( "$dir/.skampi", <<'END_OF_FILE' );
 @VERSION 4.2
@@ -136,18 +136,17 @@ my @OF_SKAMPI = (
 );
 for my $made (@OF_SKAMPI) {
     my ( $name, $of, @words ) = @{$made};
-    my $out = command( "$dir/$of", 60, $ENV{SKAMPI_PROGRAM}, @words )->{out};
+    my $out = command( "$dir/$of", $ENV{SKAMPI_PROGRAM}, @words )->{out};
     like $out, qr/"schema":"\Q$name\E"/, "$name of skampi @words";
     is problem_of($out), q{}, 'is valid';
     $seen{$name} = 1;
 }
-for my $line ( split /\n/,
-    command( $dir, 60, @RUN, 'bcast', 'wtime', '-m', '8,64', '--json' )->{out} )
+for my $line ( split /\n/, command( $dir, @RUN, 'bcast', 'wtime', '-m', '8,64', '--json' )->{out} )
 {
     is problem_of($line), q{}, 'a row is valid';
     $seen{'skampi-row/1'} = 1;
 }
-my $hosts = command( $dir, 60, @RUN, qw(health --json) )->{out};
+my $hosts = command( $dir, @RUN, qw(health --json) )->{out};
 is problem_of($hosts), q{}, 'the health of hosts';
 $seen{'skampi-hosts/1'}    = 1;
 $seen{'skampi-baseline/1'} = 1;

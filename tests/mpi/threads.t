@@ -154,7 +154,7 @@ subtest 'a file that not all processes can read before MPI_Init' => sub {
     my $dir    = parameters( $ONE . $TWO );
     my @skampi = ( $ENV{SKAMPI_PROGRAM}, qw(-q -f p.skampi) );
     my $apart  = '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 0 ] || cd "$0"; exec "$@"';
-    my $run    = command( $dir, 120, launcher(2), 'sh', '-c', $apart, scratch(), @skampi );
+    my $run    = command( $dir, launcher(2), 'sh', '-c', $apart, scratch(), @skampi );
     is_measured $run, 'measured';
     like $run->{err},
       qr/${SKIP}rank 1 began with 'single'; start with 'skampi --threads multiple'/, 'says how';

@@ -15,7 +15,7 @@ my @MPIRUN =
 my $dir = scratch();
 
 sub tool (@arguments) {
-    return SKaMPI::Test::command( $dir, 120, $^X, "$ROOT/report/profile.pl", @arguments );
+    return SKaMPI::Test::command( $dir, $^X, "$ROOT/report/profile.pl", @arguments );
 }
 
 sub record_words ( $file, $how, $library = $LIBRARY ) {
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     return 3;
 }
 END_OF_C
-my $built = SKaMPI::Test::command( $dir, 60, "mpicc.$ENV{SKAMPI_MPI}", '-o', 'app', 'app.c' );
+my $built = SKaMPI::Test::command( $dir, "mpicc.$ENV{SKAMPI_MPI}", '-o', 'app', 'app.c' );
 is $built->{status}, 0, 'the program compiles' or diag $built->{err};
 
 # --- a run ------------------------------------------------------------------------------------------
@@ -78,8 +78,7 @@ like $show->{out}, qr/^0[.]0 % of the MPI time is in calls that no suite covers/
   'and can be measured';
 my $suites = tool( 'suites', 'good' );
 write_file( "$dir/app.skampi", $suites->{out} );
-my $check =
-  SKaMPI::Test::command( $dir, 60, $ENV{SKAMPI_PROGRAM}, '--check', 'app.skampi', '-n', 2 );
+my $check = SKaMPI::Test::command( $dir, $ENV{SKAMPI_PROGRAM}, '--check', 'app.skampi', '-n', 2 );
 is $check->{status}, 0, 'the suites are a sound parameter file'
   or diag $check->{err}, $suites->{out};
 
@@ -113,7 +112,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END_OF_C
-SKaMPI::Test::command( $dir, 60, "mpicc.$ENV{SKAMPI_MPI}", '-o', 'place', 'place.c' );
+SKaMPI::Test::command( $dir, "mpicc.$ENV{SKAMPI_MPI}", '-o', 'place', 'place.c' );
 is tool( qw(record -o placed --), @MPIRUN, './place' )->{status}, 0,
   'a program with calls in place is recorded';
 my $placed = tool(qw(suites --cover 100% placed));
@@ -138,8 +137,8 @@ is( ( grep { /\AReduce_/ } keys %suite ), 1, 'root and others in one suite' );
 is( ( grep { /\AAllreduce_/ } keys %suite ), 2,
     'and with two buffers, where the program has them' );
 write_file( "$dir/placed.skampi", $placed->{out} );
-my $in_place = SKaMPI::Test::command( $dir, 60, @MPIRUN, $ENV{SKAMPI_PROGRAM},
-    qw(-f placed.skampi -o placed.out) );
+my $in_place =
+  SKaMPI::Test::command( $dir, @MPIRUN, $ENV{SKAMPI_PROGRAM}, qw(-f placed.skampi -o placed.out) );
 is $in_place->{status}, 0, 'the suites run' or diag $in_place->{err};
 like tool(qw(cost --cover 100% placed placed.out))->{out}, qr/Reduce, in place/,
   'and have their cost';
@@ -211,14 +210,14 @@ ok !-e "$dir/hang.lock", 'nor the lock';
 mkdir "$dir/own.parts" or die "own.parts: $!\n";
 write_file( "$dir/own.parts/0", "mine\n" );
 is record( 'own', 'end' )->{status}, 2, 'a directory that is not of a recording is refused';
-SKaMPI::Test::command( $dir, 60, 'env', "LD_PRELOAD=$LIBRARY", 'SKAMPI_RECORD=own', @MPIRUN,
+SKaMPI::Test::command( $dir, 'env', "LD_PRELOAD=$LIBRARY", 'SKAMPI_RECORD=own', @MPIRUN,
     './app', 'end' );
 is read_file("$dir/own.parts/0"),                     "mine\n", 'and stays as it is';
 is scalar( grep { /\Aown[.]\d+\z/ } files_in($dir) ), 1,        'the recording has another name';
 
 mkdir "$dir/a b:c" or die "a b:c: $!\n";
 my $there = "a b:c/libskampi-record.so";
-SKaMPI::Test::command( $dir, 60, 'cp', $LIBRARY, $there );
+SKaMPI::Test::command( $dir, 'cp', $LIBRARY, $there );
 my $blank = record( 'blank', 'end', $there );
 like $blank->{err}, qr/^skampi-profile: recorded: blank$/m,
   'installed where the path has a blank and a colon';
@@ -230,7 +229,7 @@ SKIP: {
     skip 'no script', 1 if !grep { -x "$_/script" } split /:/, $ENV{PATH};
     my $read =
 "(sleep 1; echo word) | script -qec '$^X $ROOT/report/profile.pl record --library $LIBRARY -o t -- head -1' said";
-    like SKaMPI::Test::command( $dir, 60, 'sh', '-c', $read )->{out}, qr/word\r?\n.*word/s,
+    like SKaMPI::Test::command( $dir, 'sh', '-c', $read )->{out}, qr/word\r?\n.*word/s,
       'it reads from the terminal';
 }
 
@@ -239,17 +238,16 @@ SKIP: {
     my $mount = 'mkdir -p full && mount -t tmpfs -o size=64k tmpfs full && exec "$@"';
     my @apart = ( 'unshare', '-m', 'sh', '-c', $mount, 'sh' );
     skip 'no file system of its own', 3
-      if SKaMPI::Test::command( $dir, 60, @apart, 'true' )->{status} != 0;
+      if SKaMPI::Test::command( $dir, @apart, 'true' )->{status} != 0;
     my @tool = ( $^X, "$ROOT/report/profile.pl", 'record', '--library', $LIBRARY );
     my $full =
-      SKaMPI::Test::command( $dir, 120, @apart, @tool, '-o', 'full/app', q{--}, @MPIRUN, './app',
+      SKaMPI::Test::command( $dir, @apart, @tool, '-o', 'full/app', q{--}, @MPIRUN, './app',
         'end' );
     is "$full->{status} $full->{out}", "3 sum 2\n",
       'no room for the files of processes: the program is as without';
     like $full->{err}, qr/^skampi-profile: recorded: /m, 'the text finds room';
     my $fill =
-      SKaMPI::Test::command( $dir, 120, @apart, 'sh', '-c',
-        'dd if=/dev/zero of=full/x 2>&-; exec "$@"',
+      SKaMPI::Test::command( $dir, @apart, 'sh', '-c', 'dd if=/dev/zero of=full/x 2>&-; exec "$@"',
         'sh', @tool, '-o', 'full/app', q{--}, @MPIRUN, './app', 'end' );
     is "$fill->{status} $fill->{out}", "3 sum 2\n", 'no room at all: neither';
     like $fill->{err}, qr/^skampi-record: cannot write '.*app': No space left on device/m,
@@ -277,8 +275,7 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t of
 END_OF_C
 {
     my $made =
-      SKaMPI::Test::command( $dir, 60, 'cc', '-shared', '-fPIC', '-o', 'nomap.so', 'nomap.c',
-        '-ldl' );
+      SKaMPI::Test::command( $dir, 'cc', '-shared', '-fPIC', '-o', 'nomap.so', 'nomap.c', '-ldl' );
     is $made->{status}, 0, 'a machine without memory' or diag $made->{err};
     local $ENV{LD_PRELOAD}             = "$dir/nomap.so";
     local $ENV{UCX_MEM_MMAP_HOOK_MODE} = 'none';            # UCX, in MPICH, would replace mmap, too
@@ -341,7 +338,7 @@ for my $case ( [ 2, 1100 ], [ 4, 1100 ], [ 4, 2 ] ) {
     my $all = tool( 'suites', '--cover', '100%', 'all' );
     write_file( "$dir/all.skampi", $all->{out} );
     my $sound =
-      SKaMPI::Test::command( $dir, 60, $ENV{SKAMPI_PROGRAM}, '--check', 'all.skampi', '-n', 4 );
+      SKaMPI::Test::command( $dir, $ENV{SKAMPI_PROGRAM}, '--check', 'all.skampi', '-n', 4 );
     is $sound->{status}, 0, "all calls of $processes processes, $bytes bytes"
       or diag $sound->{err};
     cmp_ok scalar( () = $all->{out} =~ /^ +Type = /mg ), '>', 100, 'many suites';

@@ -29,10 +29,10 @@ for my $seed ( 1 .. $COUNT ) {
     my ( $compiler, $ext ) = @{ $MAKE{$language} };
     write_file( "$dir/p.$ext", source_of( $p, $language ) );
     my $built =
-      SKaMPI::Test::command( $dir, 60, "$compiler.$ENV{SKAMPI_MPI}", '-w', '-o', 'p', "p.$ext" );
+      SKaMPI::Test::command( $dir, "$compiler.$ENV{SKAMPI_MPI}", '-w', '-o', 'p', "p.$ext" );
     is $built->{status}, 0, "program $seed ($language) compiles" or diag $built->{err};
     my $run =
-      SKaMPI::Test::command( $dir, 60, $ENV{SKAMPI_MPIRUN},
+      SKaMPI::Test::command( $dir, $ENV{SKAMPI_MPIRUN},
         ( $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : () ),
         '-np', $np, 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/libskampi-record.so", './p' );
     is "$run->{status} $run->{err}", '0 ', "program $seed runs";

@@ -14,7 +14,7 @@ my $dir     = scratch();
 # Status and output of a program with or without it; processes print in any order.
 sub ended ( $np, $with, @program ) {
     my @preload = $with ? ( 'env', "LD_PRELOAD=$LIBRARY", 'SKAMPI_RECORD_SPLIT=3' ) : ();
-    my $run     = SKaMPI::Test::command( $dir, 300, @MPIRUN, '-np', $np, @preload, @program );
+    my $run     = SKaMPI::Test::command( $dir, @MPIRUN, '-np', $np, @preload, @program );
     return join "\n", $run->{status}, sort split /\n/, $run->{out};
 }
 
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 }
 END_OF_C
 my $built =
-  SKaMPI::Test::command( $dir, 60, "mpicc.$ENV{SKAMPI_MPI}", '-w', '-o', 'threads', 'threads.c',
+  SKaMPI::Test::command( $dir, "mpicc.$ENV{SKAMPI_MPI}", '-w', '-o', 'threads', 'threads.c',
     '-lpthread' );
 is $built->{status},           0,   'the program compiles' or diag $built->{err};
 is ended( 2, 1, './threads' ), '0', 'threads that call MPI at the same time';

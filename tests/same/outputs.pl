@@ -118,7 +118,7 @@ sub keep_document ( $name, $file ) {
 sub keep_run ( $config, $np, $platform ) {
     my ($skampi) = build('truth');
     my $out = tempdir( CLEANUP => 1 ) . "/$config.out";
-    simulate( $platform, $np, 600, $skampi, '-q', '-o', $out, '-f', $config );
+    simulate( $platform, $np, $skampi, '-q', '-o', $out, '-f', $config );
     keep_text( "$config.out", path($out)->slurp );
     keep_reports( $config, $out );
     keep_site( $config, $out ) if $config eq 'quick';

@@ -48,7 +48,7 @@ sub refreshed (@lines) {
 for my $name ( sort keys %CHANGE ) {
     for my $np ( 2, $name =~ /10[.]5|sin/ || $ENV{SKAMPI_LONG} ? $MANY : () ) {
         my @lines = split /\n/,
-          shimmed_simulate( $CHANGE{$name}, $PLATFORM, $np, 300, $checks, 4, $APART_S );
+          shimmed_simulate( $CHANGE{$name}, $PLATFORM, $np, $checks, 4, $APART_S );
         is_check_right( "$np processes, $name", $_ ) for @lines;
         my ( $first, @later ) = refreshed(@lines);
         cmp_ok $first, '>', 0, 'the change was detected';
@@ -64,7 +64,7 @@ for my $name ( sort keys %CHANGE ) {
 my $LATE_US = 0.2;
 for my $np ( 2, 8 ) {
     my @lines = split /\n/,
-      shimmed_simulate( "jitter=${LATE_US}e-6,drift=20", $PLATFORM, $np, 300, $checks, 4, 0.3 );
+      shimmed_simulate( "jitter=${LATE_US}e-6,drift=20", $PLATFORM, $np, $checks, 4, 0.3 );
     for my $line (@lines) {
         my ( $true_us, $found_us ) = split q{ }, $line;
         cmp_ok $true_us, '<=', $found_us,
@@ -91,8 +91,7 @@ for my $case (
 {
     my ( $platform, $np, $more ) = @{$case};
     my ($line) = split /\n/,
-      shimmed_simulate( join( q{,}, 'offset=3', $more // () ),
-        $platform, $np, 300, $checks, 1, 0.03 );
+      shimmed_simulate( join( q{,}, 'offset=3', $more // () ), $platform, $np, $checks, 1, 0.03 );
     my ( undef, undef, $true_us, $left_us, $us ) = split q{ }, $line;
     cmp_ok $true_us, '<=', $us + $left_us, "$platform, $np processes: no clocks are further apart";
     $bound_us{"$platform $np"} = $us;

@@ -61,7 +61,7 @@ sub simulated ( $skampi, $np, $rank = undef ) {
     my $dir = directory();
     chdir $dir or die "$dir: $!\n";
     my $settings = defined $rank ? delay_of($rank) : q{};
-    shimmed_simulate( $settings, 'flat', $np, 300, $skampi, '--quiet' );
+    shimmed_simulate( $settings, 'flat', $np, $skampi, '--quiet' );
     chdir q{/} or die "/: $!\n";
     return figures($dir);
 }

@@ -28,7 +28,7 @@ sub noise_with ( $type, $settings ) {
             "\@VERSION 4.2\n\@MEASUREMENTS\n"
           . "N { Type = $type; Max_Repetition = $COUNT{$type}; Min_Repetition = $COUNT{$type}; }\n"
     );
-    shimmed_simulate( $settings, 'flat', 2, 120, $skampi, '-q', '-f', 'p.skampi' );
+    shimmed_simulate( $settings, 'flat', 2, $skampi, '-q', '-f', 'p.skampi' );
     my ($suite) = SKaMPI::Read::Output->from_file('skampi.out')->suites;
     return map { $_->{extras} } @{ $suite->{rows} };
 }

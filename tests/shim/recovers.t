@@ -43,7 +43,7 @@ sub simulated ($settings) {
     my $dir = scratch();
     write_file( "$dir/.skampi", $PARAMETERS );
     chdir $dir or die "$dir: $!\n";
-    shimmed_simulate( $settings, 'flat', 2, 100, $skampi, '--quiet' );
+    shimmed_simulate( $settings, 'flat', 2, $skampi, '--quiet' );
     chdir q{/} or die "/: $!\n";
     my $text = read_file("$dir/skampi.out");
     my ($run_s) = $text =~ /^#\@WALLTIME ([0-9.]+) s/m;
@@ -73,7 +73,7 @@ A { Type = 175; Variation = Length; Scale = Fixed_linear; Start_Argument = 65536
   Parameters = "passes=1"; }
 END
     chdir $dir or die "$dir: $!\n";
-    shimmed_simulate( 'pause=1:0.005:0.02', 'flat', 2, 100, $skampi, '--quiet' );
+    shimmed_simulate( 'pause=1:0.005:0.02', 'flat', 2, $skampi, '--quiet' );
     chdir q{/} or die "/: $!\n";
     my ($row) = read_file("$dir/skampi.out") =~ /^(65536 .*)$/m;
     my %has = $row =~ /(\w+)=(\S+)/g;
@@ -86,7 +86,7 @@ subtest 'a suite without hope ends early' => sub {
     my $dir = scratch();
     write_file( "$dir/.skampi", $PARAMETERS =~ s/Stepwidth = 8/Stepwidth = 2/r );
     chdir $dir or die "$dir: $!\n";
-    eval { shimmed_simulate( 'pause=1:0.02:0.0002', 'flat', 2, 100, $skampi, '--quiet' ) };
+    eval { shimmed_simulate( 'pause=1:0.02:0.0002', 'flat', 2, $skampi, '--quiet' ) };
     my $said = $@;
     chdir q{/} or die "/: $!\n";
     like $said, qr/^skampi: syncol_A: ended early: in 4 measurements/m, 'with a message';

@@ -27,12 +27,12 @@ my $SLOW_READING_S = 4e-7;
 
 # The table; a status other than 0 is part of the message.
 sub table_with ( $settings, $np, $test ) {
-    return eval { shimmed_simulate( $settings, 'flat', $np, 300, $skampi, $test ) } // $@;
+    return eval { shimmed_simulate( $settings, 'flat', $np, $skampi, $test ) } // $@;
 }
 
 sub fact () {
     unlink glob 'skampi.*';
-    shimmed_simulate( q{}, 'flat', 2, 60, $skampi, '-q', '-f', 'p.skampi' );
+    shimmed_simulate( q{}, 'flat', 2, $skampi, '-q', '-f', 'p.skampi' );
     return SKaMPI::Read::Output->from_file('skampi.out')->field('SELFTEST');
 }
 

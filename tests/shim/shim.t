@@ -25,7 +25,7 @@ sub real ( $settings, @args ) {
 
 sub simulated ( $settings, @args ) {
     my $dir = scratch();
-    shimmed_simulate( $settings, 'flat', 4, 60, $readings, @args, $dir );
+    shimmed_simulate( $settings, 'flat', 4, $readings, @args, $dir );
     return lines_in( $dir, 4 );
 }
 

@@ -21,7 +21,7 @@ write_file( '.skampi',
 
 # Median and middle half in microseconds.
 sub skew_with ($delay) {
-    shimmed_simulate( $delay, 'flat', $NP, 60, $skampi, '--quiet', '--fresh' );
+    shimmed_simulate( $delay, 'flat', $NP, $skampi, '--quiet', '--fresh' );
     my $skew = SKaMPI::Read::Output->from_file('skampi.out')->field('STARTSKEW');
     my @us   = $skew =~ /^$US, the middle half of 21 starts from $US to $US$/ or return;
     return @us;

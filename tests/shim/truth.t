@@ -48,8 +48,8 @@ sub parameters ( $np, @types ) {
 }
 
 sub true_by_type ( $platform, $np, @types ) {
-    my $us = true_times(
-        simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), only(@types), $LENGTH ) );
+    my $us =
+      true_times( simulate( $platform, $np, $truth, 1, 3 * ( $np - 1 ), only(@types), $LENGTH ) );
     return { map { $_ => $us->{$_}{$LENGTH} } keys %{$us} };
 }
 
@@ -73,7 +73,7 @@ sub differences ( $measured, $true, @types ) {
 sub compare ( $platform, $np, @types ) {
     unlink glob 'skampi.*';
     write_file( 'p.skampi', parameters( $np, @types ) );
-    shimmed_simulate( $HOSTILE, $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    shimmed_simulate( $HOSTILE, $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
     my @lines = differences( measured( read_file('skampi.out') ),
         true_by_type( $platform, $np, @types ), @types );
     is join( "\n", @lines ), q{}, "$platform, $np processes: " . @types . ' types, twice';

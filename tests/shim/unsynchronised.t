@@ -43,7 +43,7 @@ for my $case ( [ 'jitter=0.01', 64, 128 ], $ENV{SKAMPI_LONG} ? [ 'sine=50000@0.0
     my $dir = scratch();
     write_file( "$dir/.skampi", parameters( @lengths[ 0, -1 ] ) );
     local $ENV{SKAMPI_SHIM} = $settings;
-    my $run    = SKaMPI::Test::command( $dir, 300, simulator( 'flat', 2 ), $skampi, '--quiet' );
+    my $run    = SKaMPI::Test::command( $dir, simulator( 'flat', 2 ), $skampi, '--quiet' );
     my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     is $run->{status}, 1, "$settings: status 1, a suite could not be measured";
     is_deeply [ $run->{err} =~ /^skampi: (?!warning)(.*)$/mg ],

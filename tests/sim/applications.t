@@ -28,7 +28,7 @@ sub run_suites ( $np, @suites ) {
 \@MAXREPDEFAULT 4
 \@MEASUREMENTS
 END
-    simulate( 'flat', $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( 'flat', $np, $skampi, '--quiet', '-f', 'p.skampi' );
     return read_file('skampi.out');
 }
 

@@ -72,7 +72,7 @@ for my $case (@CASES) {
     my ( $platform, $np, $selector ) = @{$case};
     unlink glob 'skampi.*';
     write_file(%PARAMETERS);
-    simulate( $platform, $np, 120, "--cfg=smpi/coll-selector:$selector",
+    simulate( $platform, $np, "--cfg=smpi/coll-selector:$selector",
         $skampi, '--quiet', '-f', 'p.skampi' );
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     is_deeply [ disagreements($output) ], [], "$platform, $np processes, $selector: both agree";

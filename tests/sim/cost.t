@@ -31,7 +31,7 @@ END
 for my $case (@CASES) {
     my ( $platform, $np, $most ) = @{$case};
     unlink glob 'skampi.*';
-    simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
     my $times = SKaMPI::Read::Output->from_file('skampi.out')->field('WALLTIME');
     my %share = reverse $times =~ /([\d.]+) % ([\w ]+)/g;
     my $ratio = ( $share{waiting} + $share{'around repetitions'} ) / $share{measuring};

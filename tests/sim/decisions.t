@@ -20,7 +20,7 @@ for my $np ( 3 .. 5 ) {
         my $dir = scratch();
         chdir $dir or die "$dir: $!\n";
         write_file( '.skampi', combinations( $np, $absolute ) );
-        eval { simulate_with( ['--cfg=smpi/iprobe:1e-5'], 'flat', $np, 600, $skampi, '-q' ); 1 }
+        eval { simulate_with( ['--cfg=smpi/iprobe:1e-5'], 'flat', $np, $skampi, '-q' ); 1 }
           or diag $@;
         is_deeply [ unfinished() ], [], "$np processes, \@ABSOLUTE $absolute: each suite ends";
     }

@@ -28,7 +28,7 @@ sub rows_on (@hosts) {
     my $np = @hosts;
     unlink glob 'skampi.*';
     write_file( 'hosts', join q{}, map { "u0$_\n" } @hosts );
-    simulate_on( 'hosts', 'uneven', $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate_on( 'hosts', 'uneven', $np, $skampi, '--quiet', '-f', 'p.skampi' );
     my %rows;
     for my $suite ( SKaMPI::Read::Output->from_file('skampi.out')->suites ) {
         $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
@@ -48,7 +48,7 @@ is_deeply [ sorted( $rows->{cube} ) ],   [ 2, 4 ],    'hypercube: from the start
 
 my %distances = ( 1 => 'ring', 165 => 'stream' );
 for my $distance ( 1, 4 ) {
-    my $true = true_times( simulate( 'uneven', 7, 300, $truth, $distance, 8, $LENGTH ) );
+    my $true = true_times( simulate( 'uneven', 7, $truth, $distance, 8, $LENGTH ) );
     for my $type ( sort keys %distances ) {
         my $suite = $distances{$type};
         is_about(

@@ -28,7 +28,7 @@ my $dir = scratch();
 sub measured ( $operation, $delay_us ) {
     my $results = "$dir/$operation-$delay_us";
     my %delayed = map { split }
-      split /\n/, simulate( 'fast', $NP, 1800, $program, $results, $operation, $SEEDS, $delay_us );
+      split /\n/, simulate( 'fast', $NP, $program, $results, $operation, $SEEDS, $delay_us );
     my $output = SKaMPI::Read::Output->from_file($results);
     my @measured;
     for my $suite ( $output->suites ) {

@@ -40,7 +40,7 @@ sub measure ( $text, $run = \&plainly ) {
 }
 
 sub plainly (@command) {
-    return simulate( 'flat', $NP, 300, @command );
+    return simulate( 'flat', $NP, @command );
 }
 
 sub differences ( $kept, $other ) {
@@ -124,7 +124,7 @@ my ( $prompt, $slow ) =
   } q{}, 'delay=3:MPI_Send:0.001:0';
 
 sub delayed ( $settings, @command ) {
-    return shimmed_simulate( $settings, 'flat', $NP, 300, @command );
+    return shimmed_simulate( $settings, 'flat', $NP, @command );
 }
 
 is differences( $prompt, $slow ), q{},

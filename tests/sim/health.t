@@ -62,7 +62,7 @@ sub health_of ( $hosts, $name ) {
     my $platform = "$dir/$name$hosts";
     write_file( "$platform.xml", machine( $hosts, $BROKEN{$name} ) );
     write_file( "$platform.hosts", join q{}, map { "n$_\n" } 0 .. $hosts - 1 );
-    my $out     = eval { simulate( $platform, $hosts, 3000, $skampi, '--health', '--json' ) };
+    my $out     = eval { simulate( $platform, $hosts, $skampi, '--health', '--json' ) };
     my $is_good = defined $out;
     ($out) = ( $out // $@ ) =~ /^(\{"schema".*\})$/ms or die "$name: $@";
     return ( decode_json($out), $is_good );
@@ -108,7 +108,7 @@ for my $hosts ( 16, $ENV{SKAMPI_LONG} ? ( 64, 256 ) : () ) {
     my $platform = "$dir/two";
     write_file( "$platform.xml", machine( 4, $BROKEN{link} ) );
     write_file( "$platform.hosts", join q{}, map { "n$_\nn$_\n" } 0 .. 3 );
-    my $out      = eval { simulate( $platform, 8, 300, $skampi, '--health', '--json' ) } // $@;
+    my $out      = eval { simulate( $platform, 8, $skampi, '--health', '--json' ) } // $@;
     my ($text)   = $out =~ /^(\{"schema".*\})$/ms or die $out;
     my $document = decode_json($text);
     is $document->{processes}, 8, 'two processes on each host';

@@ -46,7 +46,7 @@ sub orders (@items) {
 
 sub true_times ( $platform, $np, $operation, $bytes, @delays ) {
     my @lines = split /\n/,
-      simulate( $platform, $np, 100, $late, $operation, $bytes, map { join q{,}, @{$_} } @delays );
+      simulate( $platform, $np, $late, $operation, $bytes, map { join q{,}, @{$_} } @delays );
     return map { (split)[1] } @lines;
 }
 

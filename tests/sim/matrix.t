@@ -31,7 +31,7 @@ sub matrix ( $name, $type, $length ) {
 # For a ping-pong between two hosts of uneven.xml, independent of skampi.
 sub true_time ( $length, @hosts ) {
     write_file( 'hosts', join q{}, map { sprintf "u%02d\n", $_ } @hosts );
-    my ($line) = split /\n/, simulate_on( 'hosts', 'uneven', 2, 60, $truth, 1, 0, $length );
+    my ($line) = split /\n/, simulate_on( 'hosts', 'uneven', 2, $truth, 1, 0, $length );
     return ( split / /, $line )[2];
 }
 

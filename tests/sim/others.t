@@ -66,7 +66,7 @@ sub suite ( $other, $np ) {
 # program => length => [ mean, shortest, longest ]
 sub truth_of ($np) {
     my %us;
-    for ( split /\n/, simulate( 'uneven', $np, 300, $truth, @LENGTHS ) ) {
+    for ( split /\n/, simulate( 'uneven', $np, $truth, @LENGTHS ) ) {
         my ( $program, $length, @us ) = split;
         $us{$program}{$length} = \@us;
     }

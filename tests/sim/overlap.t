@@ -28,7 +28,7 @@ sub is_about ( $got, $expected, $scale, $what ) {
 my %HIDDEN   = ( all  => 1, some => 1, half => 0.5, none => 0, slower => 1 );
 my %COMPUTES = ( some => 0.5 );
 my $rows     = 0;
-for ( split /\n/, simulate( 'flat', 4, 100, $known ) ) {
+for ( split /\n/, simulate( 'flat', 4, $known ) ) {
     my ( $name, $percent, $t, $p, $w, $hidden, $overlap, $available, $osu, $imb, $off ) = split;
     my $what = "$name, $percent %";
     $rows++;

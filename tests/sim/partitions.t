@@ -46,7 +46,7 @@ sub measured ($when) {
     write_file( 'p.skampi', "\@VERSION 4.2\n\@MEMORY 4096\n\@MEASUREMENTS\n" . join q{},
         @pingpongs, @partitioned, $VARIED );
     local $ENV{SKAMPI_PARTITIONS} = $when;
-    simulate_with( \@FAST, 'flat', 2, 100, $skampi, '-q', '-f', 'p.skampi' );
+    simulate_with( \@FAST, 'flat', 2, $skampi, '-q', '-f', 'p.skampi' );
     return { map { $_->{name} => $_->{rows}[0] }
           SKaMPI::Read::Output->from_file('skampi.out')->suites };
 }

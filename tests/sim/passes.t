@@ -26,7 +26,7 @@ least { Type = 61; Scale = Fixed_log; $RANGE Parameters = "passes=3 estimate=min
 END
 
 sub run_skampi () {
-    simulate( 'jump', 4, 200, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( 'jump', 4, $skampi, '--quiet', '-f', 'p.skampi' );
     return { map { $_->{name} => $_ } SKaMPI::Read::Output->from_file('skampi.out')->suites };
 }
 

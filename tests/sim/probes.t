@@ -61,8 +61,7 @@ sub measure ($machine) {
 \@MEASUREMENTS
 @{[ suite( $machine, 'enough', 2, 300 ), suite( $machine, 'half', 2, 38 ), suite( $machine, 'few', 1.5, 16 ) ]}
 END
-    simulate( $machine->{name}, $machine->{np}, 300, $skampi, '--fresh', '--quiet', '-f',
-        'p.skampi' );
+    simulate( $machine->{name}, $machine->{np}, $skampi, '--fresh', '--quiet', '-f', 'p.skampi' );
     my $output = SKaMPI::Read::Output->from_text( read_file('skampi.out') );
     return map { $_->{name} => $_ } $output->suites;
 }
@@ -72,7 +71,7 @@ END
 sub make_truth ($machine) {
     return sub (@lengths) {
         my @command = ( $program, 1, $machine->{kind}, map { ( $_, $_ ) } @lengths );
-        my $text    = simulate( $machine->{name}, $machine->{np}, 300, @command );
+        my $text    = simulate( $machine->{name}, $machine->{np}, @command );
         return { map { (split)[ 1, 2 ] } split /\n/, $text };
     };
 }

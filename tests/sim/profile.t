@@ -20,7 +20,7 @@ my $dir = enter_scratch();
 
 sub run_simulated ( $machine, $settings, @command ) {
     my @simulator = simulator( @{$machine} );
-    my $run       = SKaMPI::Test::command( $dir, 300, @simulator, @{$settings}, @command );
+    my $run       = SKaMPI::Test::command( $dir, @simulator, @{$settings}, @command );
     is $run->{status}, 0, "@command" or diag $run->{err};
     return $run->{out};
 }

@@ -64,7 +64,7 @@ sub killed () {
 }
 
 prepared();
-simulate( 'jump', 2, 120, @COMMAND );
+simulate( 'jump', 2, @COMMAND );
 my $expected = plans();
 is_deeply [ sort keys %{$expected} ], [qw(p2p_first p2p_second)],
   'an uninterrupted run measures both suites';
@@ -73,7 +73,7 @@ cmp_ok scalar( grep { /[+]$/ } @{ $expected->{p2p_second} } ), '>', 10, 'and ref
 prepared();
 ok killed(), 'another run is killed';
 is_deeply [ keys %{ plans() } ], ['p2p_first'], 'within its second suite';
-simulate( 'jump', 2, 120, @COMMAND );
+simulate( 'jump', 2, @COMMAND );
 is_deeply plans(), $expected, 'and has the same points after it is resumed';
 chdir q{/} or die "/: $!\n";
 done_testing;

@@ -59,8 +59,7 @@ sub suite ( $np, $length, $call, $sync, $targets, $many = q{} ) {
 
 sub truth_at ( $platform, $np, $length ) {
     my %us;
-    for ( split /\n/,
-        simulate( $platform, $np, 100, $truth, $PARTNER{$platform} // $np - 1, $length ) )
+    for ( split /\n/, simulate( $platform, $np, $truth, $PARTNER{$platform} // $np - 1, $length ) )
     {
         my ( $call, $sync, $targets, $us ) = split;
         $us{"$call.$sync.$targets"} = $us;

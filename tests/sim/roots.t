@@ -50,13 +50,12 @@ sub measured ( $platform, $np, @suites ) {
 sub truth_on_rotated ($root) {
     my @hosts = map { sprintf "u%02d\n", ( $_ + $root ) % $NP } 0 .. $NP - 1;
     write_file( 'hosts', join q{}, @hosts );
-    return true_times( simulate_on( 'hosts', 'uneven', $NP, 300, $truth, 1, 8, @ONLY, @LENGTHS ) );
+    return true_times( simulate_on( 'hosts', 'uneven', $NP, $truth, 1, 8, @ONLY, @LENGTHS ) );
 }
 
 # A barrier has no root that the hosts could be rotated for.
 sub truth_with_root ($root) {
-    return true_times(
-        simulate( 'uneven', $NP, 300, $truth, 1, 8, @ONLY, "root=$root", @LENGTHS ) );
+    return true_times( simulate( 'uneven', $NP, $truth, 1, 8, @ONLY, "root=$root", @LENGTHS ) );
 }
 
 my @types   = sort { $a <=> $b } keys %TYPES;

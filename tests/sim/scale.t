@@ -19,7 +19,7 @@ enter_scratch();
 
 sub run_skampi ($np) {
     unlink glob 'skampi.*';
-    simulate( 'flat', $np, 600, $skampi, '--quiet', '-f', "$Bin/scale.skampi" );
+    simulate( 'flat', $np, $skampi, '--quiet', '-f', "$Bin/scale.skampi" );
     return SKaMPI::Read::Output->from_file('skampi.out');
 }
 

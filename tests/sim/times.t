@@ -50,7 +50,7 @@ sub prepared () {
 }
 
 sub run ( $dir, @more ) {
-    return SKaMPI::Test::command( $dir, 300, simulator( 'flat', $NP ), $skampi, '-q', @more );
+    return SKaMPI::Test::command( $dir, simulator( 'flat', $NP ), $skampi, '-q', @more );
 }
 
 sub is_near ( $got, $expected, $what ) {

@@ -66,14 +66,14 @@ sub note_of ( $output, $label ) {
 # label => microseconds; clock: a setting of tests/shim/shim.h; without it, all clocks agree.
 sub measure ( $clock, $skampi ) {
     unlink glob 'skampi.*';
-    my @run = ( 'torus4x4', $NP, 120, $skampi, '--quiet', '-f', 'p.skampi' );
+    my @run = ( 'torus4x4', $NP, $skampi, '--quiet', '-f', 'p.skampi' );
     $clock ? shimmed_simulate( $clock, @run ) : simulate(@run);
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     return ( $output, map { $_->{label} => $_->{rows}[0]{time} } $output->suites );
 }
 
 my ( $skampi, $torus ) = build('torus');
-my %truth = map { split } split /\n/, simulate( 'torus4x4', $NP, 60, $torus, $LENGTH );
+my %truth = map { split } split /\n/, simulate( 'torus4x4', $NP, $torus, $LENGTH );
 enter_scratch();
 write_file( 'p.skampi', parameters(@CASES) );
 my ( $output, %us ) = measure( q{}, $skampi );

@@ -74,15 +74,14 @@ sub run_skampi ( $platform, $np, @suites ) {
 sub run_file ( $platform, $np, $text ) {
     unlink glob 'skampi.*';
     write_file( 'p.skampi', $text );
-    simulate( $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
     return read_file('skampi.out');
 }
 
 # type => { length => microseconds }, for all types or some: comparisons of a few need no others.
 sub truth ( $platform, $np, $partner, $types, @lengths ) {
     my @only = @{$types} ? only( @{$types} ) : ();
-    return true_times(
-        simulate( $platform, $np, 300, $truth, $partner, chunks($np), @only, @lengths ) );
+    return true_times( simulate( $platform, $np, $truth, $partner, chunks($np), @only, @lengths ) );
 }
 
 # The mean alone would hide single wrong times that cancel out.

@@ -32,7 +32,7 @@ END
 # The rows: the text from the first row of each suite on.
 sub rows_of ($verify) {
     prepare( $verify, $ALL );
-    simulate( 'flat', 4, 120, $skampi, '-q', '-f', 'p.skampi' );
+    simulate( 'flat', 4, $skampi, '-q', '-f', 'p.skampi' );
     return [ grep { /^[^#]/ } split /^/, read_file('skampi.out') ];
 }
 

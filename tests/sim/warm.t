@@ -14,7 +14,7 @@ my ( undef, $program ) = build('warm');
 # key => type => [ microseconds, warmup ], with a number of slower calls.
 sub rows ($slow) {
     my %rows;
-    for ( split /\n/, simulate( 'flat', 4, 300, $program, $slow ) ) {
+    for ( split /\n/, simulate( 'flat', 4, $program, $slow ) ) {
         my ( $key, $type, $us, $warmup ) = split;
         $rows{$key}{$type} = [ $us, $warmup ];
     }

@@ -20,7 +20,7 @@ write_file( 'p.skampi', <<'END');
 @MEASUREMENTS
 A { Type = 1; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 8; }
 END
-simulate( 'flat', 8, 60, $skampi, '--quiet', '-f', 'p.skampi' );
+simulate( 'flat', 8, $skampi, '--quiet', '-f', 'p.skampi' );
 my $output = SKaMPI::Read::Output->from_file('skampi.out');
 is_deeply [ map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields ], [],
   'no warnings';

@@ -14,14 +14,14 @@ my ($skampi) = build('truth');
 enter_scratch();
 
 my $out =
-  simulate( 'fast', 16, 120, $skampi, split q{ }, 'bcast barrier -m 8,64 --set @MAXREPDEFAULT=40' );
+  simulate( 'fast', 16, $skampi, split q{ }, 'bcast barrier -m 8,64 --set @MAXREPDEFAULT=40' );
 like $out, qr/^# skampi .*: MPI_Bcast, MPI_Barrier, 16 processes$/m, 'the head';
 is_deeply [ $out =~ /^ +(\d+) +[\d.]+ /mg ],              [ 8, 64, 2, 4, 8, 16 ], 'rows of both';
 is_deeply [ grep { !/^hosts|platform/ } files_in(q{.}) ], [],                     'nothing is kept';
 
 # The simulated seconds of a run that may take a second; the arguments and their visits.
 sub limited ( $limit, $words ) {
-    simulate( 'fast', 4, 300, $skampi, '-q', split q{ },
+    simulate( 'fast', 4, $skampi, '-q', split q{ },
         "$words -t $limit -o out --fresh --set \@MAXREPDEFAULT=40" );
     my $output = SKaMPI::Read::Output->from_file('out');
     my ($seconds) = $output->field('WALLTIME') =~ /([\d.]+) s/;

@@ -23,7 +23,7 @@ my $SUITES   = 5;
 sub true_us ( $truth, $platform, $np, $length, $type = $BCAST, @root ) {
     my @lines = map { [split] }
       split /\n/,
-      simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), only($type), @root, $length );
+      simulate( $platform, $np, $truth, 1, 3 * ( $np - 1 ), only($type), @root, $length );
     return ( map { $_->[2] } grep { $_->[0] == $type } @lines )[0];
 }
 
@@ -61,7 +61,7 @@ sub run_suites ( $skampi, $settings, $platform, $np, @suites ) {
 @POSTPROC no
 @MEASUREMENTS
 END
-    shimmed_simulate( $settings, $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    shimmed_simulate( $settings, $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
     return SKaMPI::Read::Output->from_file('skampi.out');
 }
 

@@ -38,7 +38,7 @@ sub problem_of ($text) {
     my $dir = scratch();
     write_file( "$dir/schema",   schema_text() );
     write_file( "$dir/document", utf8::is_utf8($text) ? Encode::encode( 'UTF-8', $text ) : $text );
-    my $run = command( $dir, 60, $PYTHON, '-c', $VALIDATE, 'schema', 'document' );
+    my $run = command( $dir, $PYTHON, '-c', $VALIDATE, 'schema', 'document' );
     return $run->{out} . $run->{err};
 }
 

@@ -42,7 +42,7 @@ END
     state $skampi = ( build('truth') )[0];
     my $here = getcwd();
     chdir $dir or die "$dir: $!\n";
-    my $said = eval { simulate( $with{platform} // 'flat', $np, 100, $skampi, @options ); 1 };
+    my $said = eval { simulate( $with{platform} // 'flat', $np, $skampi, @options ); 1 };
     my $why  = $@;
     chdir $here or die "$here: $!\n";
     die $why if !$said;

@@ -14,7 +14,6 @@ our @EXPORT_OK =
   script_on_hosts);
 
 my $TOOLS = abs_path( __FILE__ =~ s{[^/]+$}{../../hosts}r );
-our $SECONDS = 60;
 
 # A user who is not root becomes root within the namespaces.
 my @OWN_NAMESPACES = (
@@ -47,7 +46,7 @@ sub on_hosts ( $dir, $hosts, @command ) {
           map { $_ // 0 }
           @{$_}{qw(delay_us rate_mbit second_mbit)}
       } @{$hosts};
-    return SKaMPI::Test::command( $dir, $SECONDS, @OWN_NAMESPACES, "$TOOLS/lan.sh", scratch(),
+    return SKaMPI::Test::command( $dir, @OWN_NAMESPACES, "$TOOLS/lan.sh", scratch(),
         @words, q{--}, @command );
 }
 
@@ -81,8 +80,7 @@ my $DELAY = 'ip tuntap add dev end mode tap';
 my $RATE  = 'tc qdisc add dev lo root tbf rate 1mbit burst 16kb latency 1s';
 
 sub refused ($script) {
-    my $try =
-      SKaMPI::Test::command( q{.}, $SECONDS, @OWN_NAMESPACES, 'sh', '-c', $script, scratch() );
+    my $try = SKaMPI::Test::command( q{.}, @OWN_NAMESPACES, 'sh', '-c', $script, scratch() );
     return q{} if $try->{status} eq '0';
     return 'not allowed here: ' . ( $try->{err} =~ /(.+)/ ? $1 : "status $try->{status}" );
 }

@@ -57,7 +57,7 @@ sub measure_cases ( $skampi, @cases ) {
 \@MAXREPDEFAULT 8
 \@MEASUREMENTS
 END
-    simulate( $PLATFORM, 2, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( $PLATFORM, 2, $skampi, '--quiet', '-f', 'p.skampi' );
     my $suites = suites_of( read_file('skampi.out') );
     for my $case (@cases) {
         my ($label) = grep { /\Q$case->{name}\E$/ } keys %{$suites};
@@ -73,7 +73,7 @@ sub make_truth ($program) {
     return sub (@lengths) {
         my @new = grep { !exists $known{$_} } @lengths;
         while ( my @some = splice @new, 0, 10_000 ) {
-            for ( split /\n/, simulate( $PLATFORM, 2, 300, $program, 1, 0, @some ) ) {
+            for ( split /\n/, simulate( $PLATFORM, 2, $program, 1, 0, @some ) ) {
                 my ( undef, $length, $us ) = split;
                 $known{$length} = $us;
             }

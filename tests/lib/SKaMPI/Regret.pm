@@ -18,8 +18,7 @@ use SKaMPI::Tune::Choice qw(choose_all);
 
 our @EXPORT_OK = qw(chosen platforms recorded_noise regrets truth_of);
 
-my $ROOT    = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
-my $SECONDS = 300;
+my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 # The first one is the own choice.
 my %ALGORITHMS = (
@@ -103,7 +102,7 @@ sub _measured ( $skampi, $platform, $np, $step, $select, @collectives ) {
 "$_ { Type = $TYPES{$_}; Scale = Fixed_log; Multiple_of = 1; Start_Argument = 4; Stepwidth = $step; End_Argument = 262144; }\n"
         } @collectives
     );
-    simulate_with( $select, "./$platform", $np, $SECONDS, $skampi, '-q', '-f', 'regret.skampi' );
+    simulate_with( $select, "./$platform", $np, $skampi, '-q', '-f', 'regret.skampi' );
     my %times;
     for my $suite ( SKaMPI::Read::Output->from_file('regret.out')->suites ) {
         $times{ $suite->name . " $np $_->{argument}" } = $_->{time} for $suite->rows->@*;

@@ -19,7 +19,7 @@ sub _true ($s) {
     my @arguments = ( 1, 3 * ( $np - 1 ), only( @{ $s->{types} } ), @{ $s->{lengths} } );
     return $TRUE{"$platform $np @arguments"} //= do {
         my ( undef, $truth ) = build('truth');
-        true_times( simulate( $platform, $np, 300, $truth, @arguments ) );
+        true_times( simulate( $platform, $np, $truth, @arguments ) );
     };
 }
 
@@ -52,7 +52,7 @@ sub rows_of_scenario ($s) {
         "\@VERSION 4.1\n\@POSTPROC no\n\@MEMORY 8192\n$s->{repetitions}\@MEASUREMENTS\n" . join q{},
         map { _suite( $s, @{$_} ) } @points
     );
-    my @run = ( @{$s}{qw(settings platform np)}, 500, $skampi, '--quiet', '-f', 'p.skampi' );
+    my @run = ( @{$s}{qw(settings platform np)}, $skampi, '--quiet', '-f', 'p.skampi' );
     eval { shimmed_simulate(@run); 1 } || $@ =~ /no result for/ || die $@;
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     return map {

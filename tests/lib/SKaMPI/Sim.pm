@@ -33,9 +33,9 @@ sub why_not () {
     return q{};
 }
 
-sub command ( $seconds, @command ) {
+sub command (@command) {
     my ( $out, $err ) = ( q{}, q{} );
-    run [ 'prlimit', "--cpu=$seconds:", q{--}, @command ], '<', \undef, '>', \$out, '2>', \$err;
+    run \@command, '<', \undef, '>', \$out, '2>', \$err;
     die "@command: status $?\n$out$err\n" if $? != 0;
     return $out;
 }
@@ -44,7 +44,7 @@ sub command ( $seconds, @command ) {
 sub make_simulated (@targets) {
     local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
     delete local @ENV{qw(MPI VARIANT BUILD)};
-    command( 300, 'make', '-s', '-C', $ROOT, 'MPI=smpi', 'CFLAGS=-O2 -g', @targets );
+    command( 'make', '-s', '-C', $ROOT, 'MPI=smpi', 'CFLAGS=-O2 -g', @targets );
     return;
 }
 
@@ -77,19 +77,19 @@ sub simulator ( $platform, $np, $hosts = undef ) {
         "$machine.xml", @SETTINGS, "--cfg=smpi/wtime:$READING_S", '--log=root.thres:warning' );
 }
 
-# Runs a program there, for a limited number of CPU seconds. Returns what it printed.
-sub simulate ( $platform, $np, $seconds, @command ) {
-    return command( $seconds, simulator( $platform, $np ), @command );
+# Runs a program there. Returns what it printed.
+sub simulate ( $platform, $np, @command ) {
+    return command( simulator( $platform, $np ), @command );
 }
 
 # Simulates with options of smpirun, such as --cfg=smpi/bcast:ompi.
-sub simulate_with ( $options, $platform, $np, $seconds, @command ) {
-    return command( $seconds, simulator( $platform, $np ), @{$options}, @command );
+sub simulate_with ( $options, $platform, $np, @command ) {
+    return command( simulator( $platform, $np ), @{$options}, @command );
 }
 
 # Simulates with the ranks on the hosts that a file lists.
-sub simulate_on ( $hosts, $platform, $np, $seconds, @command ) {
-    return command( $seconds, simulator( $platform, $np, $hosts ), @command );
+sub simulate_on ( $hosts, $platform, $np, @command ) {
+    return command( simulator( $platform, $np, $hosts ), @command );
 }
 
 # Simulates a program of build_shim, with the value of SKAMPI_SHIM (tests/shim/shim.h).

@@ -27,7 +27,7 @@ sub few_repetitions ( $memory_kib, @more ) {
 sub output_of ( $skampi, $platform, $np, $text ) {
     unlink glob 'skampi.*';
     write_file( 'p.skampi', $text );
-    simulate( $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
     return SKaMPI::Read::Output->from_file('skampi.out');
 }
 

@@ -9,7 +9,6 @@ use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Temp     qw(tempdir);
 use IPC::Run       qw(run);
-use POSIX          qw(SIGXCPU);
 use Test::More     ();
 
 our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
@@ -65,19 +64,16 @@ sub golden ( $path, $text ) {
     return slurp($path);
 }
 
-# Runs a command, of which each process may use some CPU seconds, in a directory. Returns status, signal, out, err. If
-# the CPU seconds did not suffice, the status is 'used up'.
-sub command ( $dir, $seconds, @command ) {
+# Runs a command in a directory. Returns status, signal, out, err.
+sub command ( $dir, @command ) {
     my ( $out, $err ) = ( q{}, q{} );
-    run [ 'prlimit', "--cpu=$seconds:", q{--}, @command ], '<', \undef, '>', \$out, '2>', \$err,
+    run \@command, '<', \undef, '>', \$out, '2>', \$err,
       init => sub { chdir $dir or die "$dir: $!\n" };
-    my ( $status, $signal ) = ( $? >> 8, $? & 127 );
-    $status = 'used up' if $signal == SIGXCPU;
-    return { status => $status, signal => $signal, out => $out, err => $err };
+    return { status => $? >> 8, signal => $? & 127, out => $out, err => $err };
 }
 
 sub skampi ( $dir, @args ) {
-    return command( $dir, 60, $ENV{SKAMPI_PROGRAM}, @args );
+    return command( $dir, $ENV{SKAMPI_PROGRAM}, @args );
 }
 
 # A table of the manual by its name, or a manual page, from what the program knows.
@@ -85,7 +81,7 @@ sub manual_table ($wanted) {
     my $catalog =
       write_file( scratch() . '/catalog.json', skampi( scratch(), '--catalog' )->{out} );
     my $script = abs_path( dirname(__FILE__) ) . '/../../../docs/tables.pl';
-    my $run    = command( scratch(), 60, $^X, $script, $catalog, $wanted );
+    my $run    = command( scratch(), $^X, $script, $catalog, $wanted );
     die "tables.pl: $run->{err}" if $run->{status} ne '0';
     return $run->{out};
 }
@@ -123,7 +119,7 @@ sub launcher ( $np, @preloaded ) {
 }
 
 sub mpirun ( $dir, $np, @args ) {
-    return command( $dir, 300, launcher($np), $ENV{SKAMPI_PROGRAM}, @args );
+    return command( $dir, launcher($np), $ENV{SKAMPI_PROGRAM}, @args );
 }
 
 # Runs programs that end at once, with the exit status of every rank: mpirun reports only the
@@ -132,15 +128,14 @@ sub mpirun_each ( $dir, $np, @args ) {
     my $statuses = scratch();
     my $report   = '"$@"; echo $? >"$0/${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"';
     my $run =
-      command( $dir, 30, launcher($np), 'sh', '-c', $report, $statuses, $ENV{SKAMPI_PROGRAM},
-        @args );
+      command( $dir, launcher($np), 'sh', '-c', $report, $statuses, $ENV{SKAMPI_PROGRAM}, @args );
     my %status = map { $_ => read_file("$statuses/$_") =~ s/\n//r } files_in($statuses);
     $run->{ranks} = join q{ }, map { $status{$_} // 'none' } 0 .. $np - 1;
     return $run;
 }
 
 sub mpi_program ( $np, $name, @args ) {
-    return command( q{.}, 300, launcher($np), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
+    return command( q{.}, launcher($np), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
 }
 
 # The tests that such a program prints, as many as it plans or COUNT, are right.
@@ -163,16 +158,16 @@ sub shimmed ( $np, $settings ) {
 
 # mpirun with the shim between skampi and MPI, and what SKAMPI_SHIM says (tests/shim/shim.h).
 sub shimmed_mpirun ( $dir, $np, $settings, @args ) {
-    return command( $dir, 300, shimmed( $np, $settings ), $ENV{SKAMPI_PROGRAM}, @args );
+    return command( $dir, shimmed( $np, $settings ), $ENV{SKAMPI_PROGRAM}, @args );
 }
 
 sub shimmed_program ( $np, $settings, $name, @args ) {
-    return command( q{.}, 300, shimmed( $np, $settings ), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
+    return command( q{.}, shimmed( $np, $settings ), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
 }
 
 # mpirun with a library of the tests between skampi and MPI.
 sub preloaded_mpirun ( $dir, $np, $library, @args ) {
-    return command( $dir, 300, launcher( $np, "$ENV{SKAMPI_BUILD}/tests/$library" ),
+    return command( $dir, launcher( $np, "$ENV{SKAMPI_BUILD}/tests/$library" ),
         $ENV{SKAMPI_PROGRAM}, @args );
 }
 

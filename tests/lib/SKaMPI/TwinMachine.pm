@@ -26,7 +26,6 @@ our @EXPORT_OK = qw(covered fit_of own_links prove_twin random_machine);
 my $PRECISE = '--cfg=surf/precision:1e-12';
 
 my $NP       = 4;
-my $SECONDS  = 500;
 my $ROUNDS   = 6;
 my $HEADER   = 16;
 my $NO_LIMIT = 2**30;
@@ -155,7 +154,7 @@ sub run_on ( $skampi, $name, $platform, $suites, @hosts ) {
     write_file( "$name.hosts",  join q{}, map { "host$_\n" } @hosts ? @hosts : ( 0, 0, 1, 1 ) );
     write_file( "$name.skampi", "\@OUTFILE $name.out\n\@LOGFILE $name.log\n$suites" );
     unlink glob "$name.out* $name.log*";
-    simulate( "./$name", $NP, $SECONDS, $PRECISE, $skampi, '--quiet', '-f', "$name.skampi" );
+    simulate( "./$name", $NP, $PRECISE, $skampi, '--quiet', '-f', "$name.skampi" );
     return SKaMPI::Read::Output->from_file("$name.out");
 }
 
