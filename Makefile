@@ -4,12 +4,14 @@
 #                                   LOOPFLAGS=-O3: flags of the loops of applications
 #                                   EMULATOR=qemu-aarch64: starts the program where this machine cannot
 #   make demo                       build, measure (20 seconds, if two CPUs are idle), show the results, make a report
-#   make check [MPI=mpich]          all tests, in about 5 minutes; TESTS="tests/mpi/run.t ..." for some
+#   make check [MPI=mpich]          tests of each kind, in 5 minutes; TESTS="tests/mpi/run.t ..." for some
+#   make check-all                  all tests, in 15 minutes
+#   make times                      how long each file of the last run took
 #   make check-unit                 only the unit tests, without installing anything
 #   make check-fresh                demo and check on a new Debian system; FRESH="commands" for others,
 #                                   FRESH_RELEASE=trixie for Debian 13
 #   make check-container            the steps of configs/frameworks/Containerfile on a new Debian 13
-#   make check-long                 all tests in their long form, and the next five
+#   make check-long                 all tests in their long form, and the next four
 #   make check-compilers            compile by clang, with -O3 -flto, and for 64-bit Arm
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
 #   make check-tsan                 a run of suites with threads with the thread sanitizer

@@ -8,9 +8,10 @@ OF_LIBRARY = cli mpi shim hosts faults record
 
 # All tests in their long form; real runs once more while skampi-profile's recorder records them; then with a second MPI
 # library and sanitizers.
+check-long: IN = all
 check-long: deps-check
-	@$(MAKE) --no-print-directory -j$(JOBS) tests
-	@$(TEST_ENV) SKAMPI_LONG=1 $(PROVE) $(RUN)
+	@$(MAKE) --no-print-directory -j$(JOBS) IN=$(IN) tests
+	@$(TEST_ENV) SKAMPI_LONG=1 SKAMPI_MOST_S=28800 $(RUN_TESTS) $(RUN)
 	@$(MAKE) --no-print-directory check-recorded
 	@$(MAKE) --no-print-directory check MPI=mpich TESTS="$(wildcard $(OF_LIBRARY:%=tests/%/*.t))"
 	@$(MAKE) --no-print-directory check-asan
@@ -52,7 +53,7 @@ house:
 # The long form of tests/faults.
 torture: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
-	@$(TEST_ENV) SKAMPI_LONG=1 $(PROVE) -v tests/faults/*.t
+	@$(TEST_ENV) SKAMPI_LONG=1 SKAMPI_MOST_S=28800 $(RUN_TESTS) tests/faults/*.t
 
 # The same program and tests with sanitizers, for wild pointers, leaks and undefined behaviour.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -63,8 +64,8 @@ check-asan: deps-check
 # check-valgrind finds the leaks of a real run: the MPI library's own leaks are in modules that are
 # unloaded by then and cannot be distinguished here. A test's preloaded library may precede ASan's.
 run-asan:
-	@$(PROVE) $(UNIT_TESTS)
-	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(PROVE) tests/mpi/*.t tests/cli/*.t
+	@$(RUN_TESTS) $(UNIT_TESTS)
+	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(RUN_TESTS) tests/mpi/*.t tests/cli/*.t
 
 # Threads of a process: races between them, but not those within the MPI library.
 check-tsan:
@@ -75,7 +76,7 @@ check-tsan:
 
 check-valgrind: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
-	@$(TEST_ENV) $(PROVE) -v tests/mpi/valgrind.t
+	@$(TEST_ENV) $(RUN_TESTS) tests/mpi/valgrind.t
 
 FUZZ_SECONDS ?= 60
 build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c $(PURE_SOURCES) $(wildcard src/*/*.h)

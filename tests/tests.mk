@@ -1,13 +1,14 @@
 # Tests; a part of the Makefile. tests/long.mk has the long forms.
 
-UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.c))
-# Simulated machines have an MPI library of their own, so they are tested only with Open MPI.
+# Unit tests need cmocka.
+CMOCKA := $(wildcard $(addsuffix /cmocka.h,/usr/include /usr/local/include $(subst :, ,$(CPATH))))
+UNIT_TESTS = $(if $(CMOCKA),$(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.c)))
+# tests/table says for each file whether it is in check or only in check-all. Simulated machines have an MPI library of
+# their own, so they are tested only with Open MPI.
 OTHERS_mpich = tests/sim/%.t
-# The longest of those that run at the same time come first, so that none is left over at the end.
-LONGEST = $(patsubst %,tests/%.t,sim/report shim/selftest sim/truth report/dorep report/hostile report/compare \
-	report/confine docs/examples mpi/suites docs/shipped mpi/valgrind mpi/run shim/shim)
-TESTS = $(filter-out $(OTHERS_$(MPI)),$(LONGEST)) $(UNIT_TESTS) \
-	$(filter-out $(OTHERS_$(MPI)) $(LONGEST),$(wildcard tests/*/*.t))
+IN = check
+LISTED = $(shell awk '$$1 == "check" || $$1 == "$(IN)" { print $$3 }' tests/table)
+TESTS = $(UNIT_TESTS) $(filter-out $(OTHERS_$(MPI)),$(LISTED))
 # TESTS may have patterns, as tests/faults/*.t.
 CHOSEN = $(foreach t,$(TESTS),$(or $(wildcard $t),$t))
 UNKNOWN = $(filter-out build/% $(wildcard $(TESTS)),$(CHOSEN))
@@ -18,29 +19,33 @@ RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(CHOSEN))
 # processes of a host. Headers do not have the self test of this machine.
 TEST_ENV = $(AS_ROOT) OMPI_MCA_pml=$${OMPI_MCA_pml:-ob1} OMPI_MCA_odls_base_sigkill_timeout=0 \
 	OMPI_MCA_btl_tcp_if_include=lo \
-	$(COMPONENTS:%=OMPI_MCA_mca_base_component_path=$(CURDIR)/%) \
-	PATH=$(CURDIR)/$(BUILD):$$PATH SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
-	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
-	SKAMPI_VARIANT=$(VARIANT) SKAMPI_BUILT=yes XDG_CACHE_HOME=$(CURDIR)/build/cache
-# The rules say which tests may run at the same time. Processes of MPICH never yield while they wait.
+	$(COMPONENTS:%=OMPI_MCA_mca_base_component_path="$(CURDIR)/%") \
+	PATH="$(CURDIR)/$(BUILD):$$PATH" SKAMPI_PROGRAM="$(CURDIR)/$(BUILD)/skampi" SKAMPI_MPIRUN="$(MPIRUN)" \
+	SKAMPI_BUILD="$(CURDIR)/$(BUILD)" SKAMPI_UNIT="$(CURDIR)/$(UNIT)" SKAMPI_MPI=$(MPI) \
+	SKAMPI_VARIANT=$(VARIANT) SKAMPI_BUILT=yes XDG_CACHE_HOME="$(CURDIR)/build/cache"
+# Processes of MPICH never yield while they wait.
 AT_ONCE_mpich = 1
-PROVE = HARNESS_RULESFILE=tests/rules.yml HARNESS_PERL_SWITCHES=-MSKaMPI::FatalWarnings prove --timer \
-	--exec 'perl tests/lib/limited.pl' \
-	-j$(or $(AT_ONCE_$(MPI)),$(JOBS))
+RUN_TESTS = HARNESS_PERL_SWITCHES='-MSKaMPI::FatalWarnings -MSKaMPI::Needs' \
+	SKAMPI_JOBS=$(or $(AT_ONCE_$(MPI)),$(JOBS)) perl tests/run.pl
 
-.PHONY: tests simulated check check-unit golden
+.PHONY: tests simulated check check-all check-unit times golden
 
-check: deps-check
+check-all: IN = all
+check check-all: deps-check
 	@$(if $(UNKNOWN),echo "make check: no such test: $(UNKNOWN)" >&2; exit 2)
-	@$(MAKE) --no-print-directory -j$(JOBS) tests
-	@$(TEST_ENV) $(PROVE) $(RUN)
+	@$(MAKE) --no-print-directory -j$(JOBS) IN=$(IN) tests
+	@$(TEST_ENV) $(RUN_TESTS) $(RUN)
 
 check-unit: $(UNIT_TESTS)
-	@$(PROVE) $(UNIT_TESTS)
+	@$(RUN_TESTS) $(UNIT_TESTS)
+
+# Seconds, elapsed and of CPU, of the files that ran last.
+times:
+	@sort -rn build/times
 
 golden: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
-	@$(TEST_ENV) GOLDEN=write $(PROVE) $(RUN)
+	@$(TEST_ENV) GOLDEN=write $(RUN_TESTS) $(RUN)
 
 # --- what the tests need -----------------------------------------------------------------------
 # A unit test is a program. A .t file needs skampi, the libraries, the program of the same name in

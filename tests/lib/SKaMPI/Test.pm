@@ -16,10 +16,6 @@ our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in go
   program_passes command launcher
   is_measured open_mpi_version suites_of plan_of without_skips);
 
-# Open MPI's runs have a common directory in /tmp, which one run may remove while another begins. The runs of each
-# test file have their own.
-$ENV{OMPI_MCA_orte_tmpdir_base} //= tempdir( CLEANUP => 1 );
-
 sub scratch () {
     return tempdir( CLEANUP => 1 );
 }
