@@ -436,19 +436,21 @@ static bool visited_is_unbiased(const struct visited_result *r)
     return fabs(r->bias - 1) <= 0.02 + 3 * r->bias_error;
 }
 
-/* Does it have what is wanted? Fixed seeds may cover a little less by chance. */
+/* Does it have what is wanted? Fixed seeds may cover a little less by chance; fewer than SEEDS_MOST
+ * may also show a little more of what is rare. */
 static bool visited_is_good(const struct visited_case *c, const struct visited_result *r, int seeds)
 {
     double chance = 2 * sqrt(0.9 * 0.1 / seeds);
+    double rare = 0.05 + 2 * sqrt(0.05 * 0.95) * (1 / sqrt(seeds) - 1 / sqrt(SEEDS_MOST));
     bool covers = (c->wanted & WANTED_ERROR) == 0 || r->within >= 0.9 - chance;
     bool modes = (c->wanted & WANTED_MODES) != 0    ? r->modes >= 0.9
                  : (c->wanted & WANTED_BURSTS) != 0 ? true
-                                                    : r->modes <= 0.05;
+                                                    : r->modes <= rare;
     bool states = (c->wanted & WANTED_SPEEDS) != 0                   ? r->states >= 0.9
                   : (c->wanted & (WANTED_SOME | WANTED_BURSTS)) != 0 ? true
-                                                                     : r->states <= 0.05;
+                                                                     : r->states <= rare;
     bool marks = (c->wanted & WANTED_MARK) != 0   ? r->unsteady >= 0.85
-                 : (c->wanted & WANTED_NONE) != 0 ? r->unsteady <= 0.05
+                 : (c->wanted & WANTED_NONE) != 0 ? r->unsteady <= rare
                                                   : true;
     return visited_is_unbiased(r) && covers && modes && states && marks && r->left_out == 0;
 }

@@ -162,7 +162,7 @@ TEST(test_verdicts)
         { HEALTHY, 64 },   { SLOW_HOST, 64 },   { SLOW_LINK, 64 }, { SLOW_SENDING, 64 },
         { SLOW_PAIR, 64 }, { SLOW_SWITCH, 64 }, { HEALTHY, 16 },   { SLOW_HOST, 16 },
     };
-    int clusters = getenv("SKAMPI_LONG") != NULL ? 1000 : 100;
+    int clusters = getenv("SKAMPI_LONG") != NULL ? 1000 : 40;
     for (size_t i = 0; i < COUNT(rows); i++) {
         int right = 0;
         for (int k = 0; k < clusters; k++)

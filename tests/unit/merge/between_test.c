@@ -80,33 +80,27 @@ static struct coverage coverage_of(size_t runs, size_t bad, int skewed)
     return (struct coverage){ within / SETS, sqrt(squares / SETS) / (errors / SETS) };
 }
 
-static void check_coverage(size_t runs, size_t bad, int skewed, double least, double most)
+static bool is_between(double value, double least, double most)
 {
-    struct coverage c = coverage_of(runs, bad, skewed);
-    if (!(c.within >= least && c.within <= most))
-        fail_msg("%zu runs, %zu bad, %s: two errors cover %.3f", runs, bad,
-                 skewed ? "skewed" : "normal", c.within);
+    return value >= least && value <= most;
 }
 
-TEST(test_two_errors_cover_95_percent)
+/* Two errors cover 95 %. From five runs on, the error is about as large as the scatter, with
+ * disturbed ones up to four times. */
+TEST(test_coverage)
 {
     for (size_t runs = 2; runs <= MAX_RUNS; runs++) {
-        check_coverage(runs, 0, 0, 0.945, 0.962);
-        check_coverage(runs, 0, 1, 0.94, 0.965);
+        struct coverage usual = coverage_of(runs, 0, 0), skewed = coverage_of(runs, 0, 1);
+        struct coverage bad = { 1, 1 };
         if (runs > 3)
-            check_coverage(runs, runs / 4, 0, 0.95, 1);
-    }
-}
-
-/* From five runs on, the error is about as large as the scatter, with disturbed ones up to four
- * times. */
-TEST(test_error_is_not_too_large)
-{
-    for (size_t runs = 4; runs <= MAX_RUNS; runs++) {
-        double usual = coverage_of(runs, 0, 0).scatter;
-        double disturbed = coverage_of(runs, runs / 4, 0).scatter;
-        if (usual < (runs == 4 ? 0.55 : 0.75) || usual > 1.1 || disturbed < 0.25)
-            fail_msg("%zu runs: scatter %.2f errors, disturbed %.2f", runs, usual, disturbed);
+            bad = coverage_of(runs, runs / 4, 0);
+        double least = runs > 4 ? 0.75 : 0.55;
+        if (!is_between(usual.within, 0.945, 0.962) || !is_between(skewed.within, 0.94, 0.965) ||
+            bad.within < 0.95 || bad.scatter < 0.25 ||
+            (runs > 3 && !is_between(usual.scatter, least, 1.1)))
+            fail_msg("%zu runs: two errors cover %.3f, skewed %.3f, disturbed %.3f; scatter %.2f "
+                     "errors, disturbed %.2f",
+                     runs, usual.within, skewed.within, bad.within, usual.scatter, bad.scatter);
     }
 }
 

@@ -3,7 +3,22 @@
 
 #include "../visited.h"
 
-enum { SEEDS = 1000, FEWER_SEEDS = 150, FEW_SEEDS = 4, TRUTH_VISITS = 3000 };
+enum { FEW_SEEDS = 4 };
+
+/* The number of rows, and of visits for the truth; SKAMPI_LONG: more. */
+static int SEEDS = 200, FEWER_SEEDS = 100, TRUTH_VISITS = 900;
+
+static int choose_numbers(void **state)
+{
+    if (getenv("SKAMPI_LONG") != NULL) {
+        SEEDS = SEEDS_MOST;
+        FEWER_SEEDS = 150;
+        TRUTH_VISITS = 3000;
+    }
+    return 0;
+}
+
+ALL_TESTS_WITH(choose_numbers, NULL)
 
 static double truth_of(const struct visited_case *c, int passes)
 {

@@ -151,10 +151,7 @@ TEST(test_limit)
 {
     char *complained;
     size_t suites;
-    assert_int_equal(read_product(333, 300, &complained, &suites), 0);
-    assert_int_equal(suites, 333 * 300 + 1);
-    free(complained);
-    assert_int_equal(read_product(99999, 1, &complained, &suites), 0);
+    assert_int_equal(read_product(369, 271, &complained, &suites), 0);
     assert_int_equal(suites, MAX_RECORDS);
     free(complained);
     assert_int_equal(read_product(100000, 1, &complained, &suites), -1);

@@ -1,12 +1,18 @@
+#define _DEFAULT_SOURCE /* syscall */
 #include "../test.h"
 
 #include "session/watchdog.h"
 
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Runs act in a child process, which may end it. Returns its status, and its log and messages
- * (through pipes). */
+/* The limit of suites that hang, and how long a stopped process stays so. */
+static const double SHORT_S = 0.06;
+static const struct timespec STOPPED = { 0, 200000000 };
+
+/* Runs act in a child process, which may end it or stop, and then goes on after more than SHORT_S.
+ * Returns its status, and its log and messages (through pipes). */
 static int run_child(void (*act)(int log_fd), char *log, char *message, size_t size)
 {
     int to_log[2], to_message[2], status;
@@ -22,7 +28,10 @@ static int run_child(void (*act)(int log_fd), char *log, char *message, size_t s
     close(to_message[1]);
     memset(log, 0, size);
     memset(message, 0, size);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
+    while (waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status)) {
+        nanosleep(&STOPPED, NULL);
+        kill(pid, SIGCONT);
+    }
     assert_true(read(to_log[0], log, size - 1) >= 0);
     assert_true(read(to_message[0], message, size - 1) >= 0);
     close(to_log[0]);
@@ -41,27 +50,35 @@ static void arm(struct watchdog *w, double limit_s, double spent_s, int log_fd)
 static void hang(int log_fd)
 {
     struct watchdog w;
-    arm(&w, 0.06, 0.0, log_fd);
+    arm(&w, SHORT_S, 0.0, log_fd);
     for (volatile int i = 0;; i = !i)
         ;
 }
 
-/* For a second, in a turn of a suite whose other turns took the time already. */
+/* In a turn of a suite whose other turns took the time already. */
 static void hang_in_a_later_turn(int log_fd)
 {
     struct watchdog w;
     arm(&w, 60.0, 60.0, log_fd);
-    for (time_t end = time(NULL) + 2; time(NULL) < end;)
-        ;
-    _exit(77);
+    for (;;)
+        pause();
 }
 
+/* A signal of the timer that was on its way, and would be the last one, comes afterwards; no more
+ * follow. */
 static void finish_in_time(int log_fd)
 {
     struct watchdog w;
-    arm(&w, 0.9, 0.0, log_fd);
+    struct itimerspec left;
+    siginfo_t late = { .si_code = SI_TIMER };
+    arm(&w, 60.0, 0.0, log_fd);
     watchdog_disarm(&w);
-    nanosleep(&(struct timespec){ 1, 200000000 }, NULL);
+    w.left = 1;
+    late.si_value.sival_ptr = &w;
+    if (syscall(SYS_rt_sigqueueinfo, getpid(), SIGALRM, &late) != 0 ||
+        timer_gettime(w.timer, &left) != 0 || left.it_value.tv_sec != 0 ||
+        left.it_value.tv_nsec != 0)
+        _exit(75);
     watchdog_release(&w);
 }
 
@@ -69,7 +86,8 @@ static void have_no_limit(int log_fd)
 {
     struct watchdog w;
     arm(&w, 0.0, 0.0, log_fd);
-    nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
+    if (w.created)
+        _exit(75);
     watchdog_disarm(&w);
     watchdog_release(&w);
 }
@@ -107,7 +125,7 @@ static void hang_as_another_rank(int log_fd)
 {
     struct watchdog w;
     struct err e = { "" };
-    if (watchdog_init(&w, 0.06, 3, -1, &e) != 0 || watchdog_arm(&w, "col_a", 0.0, &e) != 0)
+    if (watchdog_init(&w, SHORT_S, 3, -1, &e) != 0 || watchdog_arm(&w, "col_a", 0.0, &e) != 0)
         _exit(76);
     for (volatile int i = 0;; i = !i)
         ;
@@ -139,22 +157,14 @@ TEST(test_ranks_expire_in_order)
     }
 }
 
-/* Sleeps for 0.3 s in short intervals; a stop in between is longer than the limit. */
+/* Signals of a timer that come while the process does not run are one. */
 static void be_stopped(int log_fd)
 {
     struct watchdog w;
-    arm(&w, 2.0, 0.0, log_fd);
-    pid_t self = getpid(), helper = fork();
-    if (helper == 0) {
-        nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
-        kill(self, SIGSTOP);
-        nanosleep(&(struct timespec){ 3, 0 }, NULL);
-        kill(self, SIGCONT);
-        _exit(0);
-    }
-    for (int i = 0; i < 30; i++)
-        nanosleep(&(struct timespec){ 0, 10000000 }, NULL);
-    waitpid(helper, NULL, 0);
+    arm(&w, SHORT_S, 0.0, log_fd);
+    raise(SIGSTOP);
+    if (w.left <= w.signals / 2)
+        _exit(75);
     watchdog_release(&w);
 }
 
