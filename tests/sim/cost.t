@@ -11,8 +11,11 @@ use SKaMPI::Test qw(write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
-my @CASES =
-  ( [ fast => 2, 1.10 ], [ fast => 16, 0.65 ], $ENV{SKAMPI_LONG} ? [ fast => 64, 0.60 ] : () );
+my @CASES = (
+    [ fast => 2, 1.10 ],
+    [ fast => 8, 0.65 ],
+    $ENV{SKAMPI_LONG} ? ( [ fast => 16, 0.65 ], [ fast => 64, 0.60 ] ) : ()
+);
 
 my ($skampi) = build('truth');
 enter_scratch();

@@ -13,7 +13,7 @@ use SKaMPI::Test qw(scratch);
 plan skip_all => why_not() if why_not();
 
 my $SEEDS    = $ENV{SKAMPI_LONG} ? 500 : 6;
-my $NP       = 8;
+my $NP       = $ENV{SKAMPI_LONG} ? 8   : 4;
 my $DELAY_US = 5;
 my $NAMED    = 0.95;
 my $ALARMS   = 0.07;

@@ -16,7 +16,7 @@ plan skip_all => why_not() if why_not();
 my $LENGTH   = 524_288;
 my $TICK_US  = 0.01;
 my $DELAY_US = 150;
-my @FAST     = ('--cfg=smpi/test:1e-8');    # MPI_Test looks every 10 ns
+my @FAST     = ('--cfg=smpi/test:1e-7');    # MPI_Test looks every 0.1 us
 my ( undef, $skampi ) = build('partitions');
 enter_scratch();
 

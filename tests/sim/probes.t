@@ -9,8 +9,9 @@ use List::Util qw(max);
 use Test::More;
 use SKaMPI::Interpolation qw(worst);
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(read_file write_file enter_scratch);
+use SKaMPI::Refinement qw(make_truth);
+use SKaMPI::Sim        qw(why_not build simulate);
+use SKaMPI::Test       qw(read_file write_file enter_scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -66,16 +67,6 @@ END
     return map { $_->{name} => $_ } $output->suites;
 }
 
-# The first call of an algorithm may take longer: each length is measured twice, and the second time
-# counts.
-sub make_truth ($machine) {
-    return sub (@lengths) {
-        my @command = ( $program, 1, $machine->{kind}, map { ( $_, $_ ) } @lengths );
-        my $text    = simulate( $machine->{name}, $machine->{np}, @command );
-        return { map { (split)[ 1, 2 ] } split /\n/, $text };
-    };
-}
-
 sub points_of ($suite) {
     return map { [ @{$_}{qw(argument time)} ] } @{ $suite->{rows} };
 }
@@ -126,7 +117,7 @@ sub judge ($machine) {
     my %suite  = measure($machine);
     my %notes  = map { $_ => $suite{$_}{notes} } keys %suite;
     my @points = points_of( $suite{enough} );
-    my $truth  = make_truth($machine);
+    my $truth  = make_truth( $program, @{$machine}{qw(name np kind)} );
     my $what   = $machine->{what};
     cmp_ok worst( \@points, $truth, others( $machine, @points ) ), '<=', $machine->{error},
       "$what: " . @points . ' points, interpolation is accurate';
