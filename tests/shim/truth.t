@@ -85,10 +85,8 @@ sub compare ( $platform, $np, @types ) {
     return;
 }
 
-compare( 'flat',       8, @ALL );
-compare( 'two_level',  8, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
-compare( 'bottleneck', 8, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
-compare( 'jump',       8, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
-compare( 'flat',       $ENV{SKAMPI_LONG} ? ( 64, @ALL ) : ( 16, @QUICK ) );
+compare( 'flat', $ENV{SKAMPI_LONG} ? 8 : 5, @ALL );
+compare( $_,     8,  $ENV{SKAMPI_LONG} ? @ALL : @QUICK ) for qw(two_level bottleneck jump);
+compare( 'flat', 64, @ALL ) if $ENV{SKAMPI_LONG};
 
 done_testing;

@@ -41,7 +41,7 @@ sub measured ( $most, @suites ) {
         @suites
     );
     unlink glob 'skampi.*';
-    simulate( 'flat', 4, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( 'flat', 2, $skampi, '--quiet', '-f', 'p.skampi' );
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     is scalar( $output->suites ), scalar @TYPES, 'all suites are measured';
     return $output;
@@ -120,7 +120,7 @@ work   { Type = 300; Variation = Length; Scale = Fixed_log; Start_Argument = 8; 
          Max_Repetition = 2; Min_Repetition = 1; }
 END
     unlink glob 'skampi.*';
-    simulate( 'flat', 4, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( 'flat', 2, $skampi, '--quiet', '-f', 'p.skampi' );
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
     my %few    = map {
         $_->{name} => [ map { $_->{few} // 0 } @{ $_->{rows} } ]
@@ -163,7 +163,7 @@ END
     # A run of the same second would be a copy.
     write_file( 'one.out', $text =~ s/^(#\@DATE .*) \d\d:\d\d:\d\d/$1 00:00:00/mr );
     unlink glob 'skampi.*';
-    simulate( 'flat', 4, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( 'flat', 2, $skampi, '--quiet', '-f', 'p.skampi' );
     my $got = skampi( getcwd(), '--postprocess', 'one.out', 'skampi.out', '-o', 'm.out' );
     is $got->{status}, 0, "a merge $got->{err}";
     my %merged =

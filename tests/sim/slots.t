@@ -21,9 +21,14 @@ enter_scratch();
 my $FEW =
   "\@STANDARDERRORDEFAULT 0.01\n\@MINREPDEFAULT 8\n\@MAXREPDEFAULT 8\n\@CUTQUANTILEDEFAULT 0\n";
 my @MACHINES = (
-    [ torus64 => 64, 60, 187 ],
+    [ torus64 => 16, 60, 187 ],
     $ENV{SKAMPI_LONG}
-    ? ( [ torus64 => 64, 65, 73, 81, 343 ], [ dragonfly => 54, 60, 187 ], [ jump => 16, 60, 187 ] )
+    ? (
+        [ torus64   => 64, 60, 187 ],
+        [ torus64   => 64, 65, 73, 81, 343 ],
+        [ dragonfly => 54, 60, 187 ],
+        [ jump      => 16, 60, 187 ]
+      )
     : ()
 );
 for my $machine (@MACHINES) {

@@ -41,7 +41,7 @@ sub warnings_of (@names) {
     );
     local $ENV{SKAMPI_SHIM} = 'jitter=0.2e-6';
     my ($shimmed) = build_shim();
-    my @run = ( simulator( 'fat_tree', 8 ), $shimmed, '--quiet', '-f', 'p.skampi' );
+    my @run = ( simulator( 'fat_tree', 4 ), $shimmed, '--quiet', '-f', 'p.skampi' );
     run \@run, '<', \undef, '>', \my $out, '2>', \my $err;
     return [ $err =~ /^skampi: warning: (clocks: .*)$/mg ];
 }
