@@ -35,7 +35,8 @@ sub lines_in ( $dir, $np ) {
     } 0 .. $np - 1;
 }
 
-my %machine = ( real => \&real, $readings ? ( simulated => \&simulated ) : () );
+my %machine  = ( real => \&real, $readings ? ( simulated => \&simulated ) : () );
+my $IS_SHORT = $readings && !$ENV{SKAMPI_LONG};
 
 # --- clocks ---
 
@@ -125,8 +126,9 @@ my @SETS = (
     { offset => 3, drift => 50, tick => 1e-6, jitter => 1e-4, monotonic => 1 },
 );
 
+# The errors are computed alike; real clocks are told by some sets that they have any.
 for my $name ( sort keys %machine ) {
-    for my $set (@SETS) {
+    for my $set ( $name eq 'real' && $IS_SHORT ? @SETS[ 0, 3, 5, -1 ] : @SETS ) {
         my $what  = "$name, " . ( text_of($set) || 'nothing' );
         my @ranks = $machine{$name}->( text_of($set), 'clock', 0.2 );
         check_rank( $what, $set, $_, records( $ranks[$_] ) ) for grep { $_ < 3 } 0 .. $#ranks;

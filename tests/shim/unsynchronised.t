@@ -37,7 +37,12 @@ sub ends_of ( $output, $label ) {
 }
 
 # Noise, and (make check-long) a clock that changes continuously.
-for my $case ( [ 'jitter=0.01', 64, 128 ], $ENV{SKAMPI_LONG} ? [ 'sine=50000@0.01', 64 ] : () ) {
+for my $case (
+    $ENV{SKAMPI_LONG}
+    ? ( [ 'jitter=0.01', 64, 128 ], [ 'sine=50000@0.01', 64 ] )
+    : [ 'jitter=0.01', 64 ]
+  )
+{
     my ( $settings, @lengths ) = @{$case};
     my $n   = @lengths;
     my $dir = scratch();

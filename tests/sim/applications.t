@@ -84,16 +84,17 @@ is $pairs, $CASES, 'all pairs of test and size that fit';
 
 # FFT, on all processes: synchronised, and between barriers. It has two buffers.
 @METHODS = grep { !/_one/ } @METHODS;
+my @FFT        = ( 256, 512, $ENV{SKAMPI_LONG} ? 768 : () );
 my @transposed = map {
     my $type = $_;
     map {
-        sprintf qq[FFT_%d_%s { Type = %d; End_Argument = 2359296; Parameters = "method=%s"; }\n],
-          $type, $_, $type, $_
+        sprintf qq[FFT_%d_%s { Type = %d; End_Argument = %d; Parameters = "method=%s"; }\n],
+          $type, $_, $type, 16 * $FFT[-1]**2 / 4, $_
     } @METHODS
 } 135, 136;
 my $fft = rows_of( run_suites( 4, @transposed ) );
 for my $type ( 135, 136 ) {
-    for my $bytes ( map { 16 * $_**2 / 4 } 256, 512, 768 ) {
+    for my $bytes ( map { 16 * $_**2 / 4 } @FFT ) {
         my $net = $fft->{"FFT_${type}_contiguous"}{$bytes}{time};
         for my $method (@METHODS) {
             my $row = $fft->{"FFT_${type}_$method"}{$bytes};

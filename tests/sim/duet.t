@@ -40,8 +40,15 @@ for my $side ( [ a => 1 ], [ b => 1.2 ] ) {
 write_file( "$dir/c.sh", "#!/bin/sh\necho no such node >&2; exit 3\n" );
 chmod 0755, map { "$dir/$_.sh" } qw(a b c) or die "$dir: $!\n";
 
+# Where a run fails, the other one is waited for only shortly.
+write_file( "$dir/Hasty.pm",
+    "use SKaMPI::Base::Process; \$SKaMPI::Base::Process::PATIENCE_S = 0.1; 1;\n" );
+
 sub duet (@words) {
-    return tool( $dir, $^X, $LAUNCH, '--duet', @words, qw(-- {mpirun}), $skampi, qw(-f p.skampi) );
+    return tool(
+        $dir,   $^X,             "-I$dir", '-MHasty', $LAUNCH, '--duet',
+        @words, qw(-- {mpirun}), $skampi,  qw(-f p.skampi)
+    );
 }
 
 my $run = duet(qw(A B));

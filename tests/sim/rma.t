@@ -133,7 +133,7 @@ sub compare ( $platform, $np, $length, @targets ) {
 }
 
 compare( 'flat', 3,                         40,   'one' );
-compare( 'flat', $ENV{SKAMPI_LONG} ? 8 : 4, 1024, qw(next root all) );
+compare( 'flat', $ENV{SKAMPI_LONG} ? 8 : 3, 1024, qw(next root all) );
 cmp_ok $limited, '>', 0,
   'some take no longer than their synchronisation: the clock limits what is left';
 if ( $ENV{SKAMPI_LONG} ) {

@@ -15,8 +15,8 @@ our @EXPORT_OK =
 
 my $POLL_S = 0.01;
 
-# How long a command may take to end after it was asked to.
-my $PATIENCE_S = 10;
+# How long a command may take to end after it was asked to; a test is less patient.
+our $PATIENCE_S = 10;
 
 # How long processes that a command started may take to exit after the command was killed.
 my $GONE_S = 5;
