@@ -126,7 +126,7 @@ my @SETS = (
     { offset => 3, drift => 50, tick => 1e-6, jitter => 1e-4, monotonic => 1 },
 );
 
-# The errors are computed alike; real clocks are told by some sets that they have any.
+# Errors are computed alike for both: real clocks have them with a few of the sets.
 for my $name ( sort keys %machine ) {
     for my $set ( $name eq 'real' && $IS_SHORT ? @SETS[ 0, 3, 5, -1 ] : @SETS ) {
         my $what  = "$name, " . ( text_of($set) || 'nothing' );

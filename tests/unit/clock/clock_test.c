@@ -128,10 +128,12 @@ TEST(test_usual_sleep)
 TEST(test_the_real_clock)
 {
     struct clock c = { .now = real_now };
+    double start_s = real_now();
     clock_calibrate(&c);
-    assert_true(c.tick_s > 0 && c.tick_s < 1e-3);
-    assert_true(c.cost_s > 0 && c.cost_s < 1e-3);
-    assert_true(c.sleep_late_s > 0 && c.sleep_late_s < 10);
+    double took_s = real_now() - start_s;
+    assert_true(c.tick_s > 0 && c.tick_s < took_s);
+    assert_true(c.cost_s > 0 && 1000 * c.cost_s < took_s);
+    assert_true(c.sleep_late_s > 0 && c.sleep_late_s < took_s);
 }
 
 /* If sleeps would end too late, it spins. */
@@ -180,12 +182,10 @@ TEST(test_ends_if_clock_is_set_back)
 {
     struct clock c = { .now = set_back };
     fake.readings = 0;
-    alarm(20);
     assert_true(clock_wait_until(&c, 1000 + 8 * STEP) < 1000);
     assert_int_equal(fake.readings, 3);
     c.wait_most_s = 10;
     assert_true(clock_wait_until(&c, 1000) < 1); /* set back before the wait */
-    alarm(0);
     assert_int_equal(fake.readings, 4);
 }
 
@@ -224,29 +224,18 @@ TEST(test_margin_of_two_late_sleeps)
     }
 }
 
-/* Closer than two late sleeps, it does not sleep, and returns the first reading at or after the
- * instant. */
-TEST(test_near_instants_do_not_sleep)
-{
-    struct clock c = { .now = real_now, .sleep_late_s = 5 };
-    fake.readings = 0;
-    double instant = real_now() + 0.05;
-    assert_true(clock_wait_until(&c, instant) >= instant);
-    assert_in_range(fake.readings, 10, INT32_MAX);
-}
-
 TEST(test_sleeps)
 {
     static const struct {
-        double seconds, least, most;
-    } rows[] = { { 0.03, 0.03, 20 }, { 0, 0, 10 }, { -5, 0, 10 }, { 1.02, 1.02, 30 } };
+        double seconds, slept_s;
+    } rows[] = { { 0.03, 0.03 }, { 0, 0 }, { -5, 0 }, { 1.02, 1.02 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        double start = real_now();
+        fake.slept_s = 0;
+        fake.late_s = 1e-9;
         clock_sleep(rows[i].seconds);
-        double slept = real_now() - start;
-        if (slept < rows[i].least || slept > rows[i].most)
-            fail_msg("%g: %g", rows[i].seconds, slept);
+        check_near(i, "slept", fake.slept_s, rows[i].slept_s, 3e-9);
     }
+    fake.late_s = 0;
 }
 
 /* Readings of the fake clock that are up to NOISE_S late, and never go back. */
