@@ -5,10 +5,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Broadcast qw(true_us suite suites_apart run_suites rows_of is_true);
-use SKaMPI::Sim       qw(why_not build build_shim);
+use SKaMPI::Sim       qw(build build_shim);
 use SKaMPI::Test      qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $LENGTH = 12;
 

@@ -5,10 +5,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
+use SKaMPI::Sim  qw(build_shim shimmed_simulate);
 use SKaMPI::Test qw(write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $NP       = 4;
 my $HELD_S   = 400e-6;

@@ -5,10 +5,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build_shim simulator);
+use SKaMPI::Sim  qw(build_shim simulator);
 use SKaMPI::Test qw(scratch write_file);
-
-plan skip_all => why_not() if why_not();
 
 sub parameters ( $first, $last ) {
     my $range = "Scale = Fixed_log; Start_Argument = $first; End_Argument = $last; Stepwidth = 2;";

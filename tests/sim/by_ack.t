@@ -8,10 +8,8 @@ use Test::More;
 use SKaMPI::Broadcast qw(true_us run_suites);
 use SKaMPI::Install   qw(root);
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build build_shim simulate);
+use SKaMPI::Sim  qw(build build_shim simulate);
 use SKaMPI::Test qw(read_file write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $WITHIN = 0.01;
 my $MANY   = $ENV{SKAMPI_LONG} ? 8 : 5;

@@ -5,10 +5,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Combinations qw(combinations unfinished without);
-use SKaMPI::Sim          qw(why_not build simulate_with);
+use SKaMPI::Sim          qw(build simulate_with);
 use SKaMPI::Test         qw(scratch write_file);
-
-plan skip_all => why_not() if why_not();
 
 # Times do not matter here, so a clock that costs much saves readings.
 local $SKaMPI::Sim::READING_S = '1e-5';

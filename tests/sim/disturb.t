@@ -6,11 +6,9 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
-use SKaMPI::Sim qw(why_not build simulate);
+use SKaMPI::Sim qw(build simulate);
 use SKaMPI::Stat::Disturbance;
 use SKaMPI::Test qw(scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $SEEDS    = $ENV{SKAMPI_LONG} ? 500 : 6;
 my $NP       = $ENV{SKAMPI_LONG} ? 8   : 4;

@@ -8,10 +8,8 @@ use FindBin;
 use Test::More;
 use SKaMPI::Compare::Launch qw(read_launch);
 use SKaMPI::ReportTest      qw(tool workplace);
-use SKaMPI::Sim             qw(why_not build simulator);
+use SKaMPI::Sim             qw(build simulator);
 use SKaMPI::Test            qw(read_file write_file);
-
-plan skip_all => why_not() if why_not();
 
 my $LAUNCH   = abs_path("$FindBin::Bin/../../report/launch.pl");
 my ($skampi) = build('truth');

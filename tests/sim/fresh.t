@@ -4,12 +4,10 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(why_not build build_shim simulate shimmed_simulate measured);
+use SKaMPI::Sim     qw(build build_shim simulate shimmed_simulate measured);
 use SKaMPI::SimRows qw(few_repetitions is_close);
 use SKaMPI::Test    qw(read_file write_file enter_scratch);
 use SKaMPI::Truth   qw(compared_types quick_types types_on_grid has_length has_window has_work);
-
-plan skip_all => why_not() if why_not();
 
 my $NP    = 4;
 my @TYPES = grep { has_length($_) } $ENV{SKAMPI_LONG} ? compared_types() : quick_types();

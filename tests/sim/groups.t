@@ -4,11 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(why_not build);
+use SKaMPI::Sim     qw(build);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
 use SKaMPI::Test    qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $HEAD = few_repetitions( 65_536, '@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)' );
 

@@ -5,10 +5,8 @@ use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
 use Test::More;
-use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Sim  qw(build simulate);
 use SKaMPI::Test qw(enter_scratch write_file);
-
-plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
 my $dir = enter_scratch();

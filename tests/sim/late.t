@@ -4,12 +4,10 @@
 use v5.36;
 
 use List::Util      qw(max min);
-use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::Sim     qw(build simulate);
 use SKaMPI::SimRows qw(few_repetitions is_about output_of);
 use SKaMPI::Test    qw(write_file enter_scratch);
 use Test::More;
-
-plan skip_all => why_not() if why_not();
 
 my ( $skampi, $late ) = build('late');
 enter_scratch();

@@ -7,9 +7,7 @@ use File::Copy qw(copy);
 use FindBin;
 use Test::More;
 use SKaMPI::ReportTest qw(tool workplace);
-use SKaMPI::Sim        qw(why_not build simulator);
-
-plan skip_all => why_not() if why_not();
+use SKaMPI::Sim        qw(build simulator);
 
 my $LAUNCH   = abs_path("$FindBin::Bin/../../report/launch.pl");
 my ($skampi) = build('truth');

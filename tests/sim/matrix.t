@@ -5,11 +5,9 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim     qw(why_not build simulate simulate_on);
+use SKaMPI::Sim     qw(build simulate simulate_on);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
 use SKaMPI::Test    qw(write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $LONG = 4_194_304;
 my ( $skampi, $truth ) = build('truth');

@@ -4,12 +4,10 @@ use v5.36;
 
 use List::Util qw(max);
 use Test::More;
-use SKaMPI::Sim         qw(why_not build);
+use SKaMPI::Sim         qw(build);
 use SKaMPI::Test        qw(enter_scratch);
 use SKaMPI::Model::Twin qw(twin_of);
 use SKaMPI::TwinMachine qw(own_links prove_twin);
-
-plan skip_all => why_not() if why_not();
 
 # In machine 36, MPI_Send waits from 45 bytes on: most lengths have no overheads.
 my $LONGEST = 2**20;

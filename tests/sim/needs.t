@@ -6,10 +6,8 @@ use v5.36;
 use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulator);
+use SKaMPI::Sim  qw(build simulator);
 use SKaMPI::Test qw(read_file write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
 enter_scratch();

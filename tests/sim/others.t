@@ -7,11 +7,9 @@ use v5.36;
 use Test::More;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Rates qw(rates_of);
-use SKaMPI::Sim            qw(why_not build simulate);
+use SKaMPI::Sim            qw(build simulate);
 use SKaMPI::SimRows        qw(few_repetitions output_of rows_of);
 use SKaMPI::Test           qw(enter_scratch read_file);
-
-plan skip_all => why_not() if why_not();
 
 my @LENGTHS = ( 8, 4096 );
 my $WITHIN  = 0.01;

@@ -5,11 +5,9 @@ use v5.36;
 
 use List::Util qw(max min);
 use Test::More;
-use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::Sim     qw(build simulate);
 use SKaMPI::SimRows qw(few_repetitions output_of);
 use SKaMPI::Test    qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $TICK_US = 0.01;    # what a reading of the clock takes, too
 my $ROUNDED = 2e-6;    # values are printed with six decimals

@@ -5,11 +5,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(why_not build);
+use SKaMPI::Sim     qw(build);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
 use SKaMPI::Test    qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $HALF = 2_097_152;
 my $LONG = 2 * $HALF;

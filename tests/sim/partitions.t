@@ -8,10 +8,8 @@ use List::Util qw(max min);
 use Test::More;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate_with);
+use SKaMPI::Sim  qw(build simulate_with);
 use SKaMPI::Test qw(write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $LENGTH   = 524_288;
 my $TICK_US  = 0.01;

@@ -5,10 +5,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Sim  qw(build simulate);
 use SKaMPI::Test qw(read_file skampi write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
 my $dir = enter_scratch();

@@ -10,10 +10,8 @@ use Test::More;
 use SKaMPI::Interpolation qw(worst);
 use SKaMPI::Read::Output;
 use SKaMPI::Refinement qw(make_truth);
-use SKaMPI::Sim        qw(why_not build simulate);
+use SKaMPI::Sim        qw(build simulate);
 use SKaMPI::Test       qw(read_file write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my ( $skampi, $program ) = build('truth');
 

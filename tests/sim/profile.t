@@ -9,11 +9,9 @@ use SKaMPI::Profile::File   qw(mpi_us read_profile);
 use SKaMPI::Profile::Show   qw(uncovered_us waiting_us);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulator);
+use SKaMPI::Sim  qw(build simulator);
 use SKaMPI::Test qw(write_file enter_scratch);
 use Test::More;
-
-plan skip_all => why_not() if why_not();
 
 my ( $skampi, $program ) = build('program');
 my $dir = enter_scratch();

@@ -10,10 +10,8 @@ use v5.36;
 use Test::More;
 use SKaMPI::Interpolation qw(worst);
 use SKaMPI::Refinement    qw(cases measure_cases make_truth jumps others longest_at grid_points);
-use SKaMPI::Sim           qw(why_not build);
+use SKaMPI::Sim           qw(build);
 use SKaMPI::Test          qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my ( $skampi, $program ) = build('truth');
 my $truth = make_truth($program);

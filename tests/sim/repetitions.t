@@ -14,10 +14,8 @@ use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Sim  qw(build simulate);
 use SKaMPI::Test qw(read_file skampi write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 # For the patterns Point-to-Point, Master-Worker, Collective, Synchronous Collective, Pairs.
 my @TYPES = ( 1, 10, 17, 47, 160 );

@@ -7,10 +7,8 @@ use v5.36;
 use POSIX       qw(setpgid);
 use Time::HiRes qw(sleep);
 use Test::More;
-use SKaMPI::Sim  qw(why_not build simulator simulate);
+use SKaMPI::Sim  qw(build simulator simulate);
 use SKaMPI::Test qw(read_file scratch write_file);
-
-plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
 my @COMMAND = ( $skampi, '--quiet', '-f', 'p.skampi' );

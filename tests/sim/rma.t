@@ -5,11 +5,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::Sim     qw(build simulate);
 use SKaMPI::SimRows qw(few_repetitions is_close output_of);
 use SKaMPI::Test    qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my @CALLS = qw(sync Put Get Accumulate Get_accumulate Fetch_and_op Compare_and_swap Rput Rget);
 

@@ -6,12 +6,10 @@ use v5.36;
 
 use List::Util qw(max min sum);
 use Test::More;
-use SKaMPI::Sim     qw(why_not build simulate simulate_on);
+use SKaMPI::Sim     qw(build simulate simulate_on);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of true_times);
 use SKaMPI::Test    qw(write_file enter_scratch);
 use SKaMPI::Truth   qw(only);
-
-plan skip_all => why_not() if why_not();
 
 my $NP      = 5;
 my @LENGTHS = ( 8, 65_536 );

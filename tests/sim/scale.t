@@ -7,10 +7,8 @@ use FindBin    qw($Bin);
 use List::Util qw(sum);
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Sim  qw(build simulate);
 use SKaMPI::Test qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $WALL_MOST_S = 2;    # simulated; 8.5 s with 64 exchanges to find the farthest process
 my @PROCESSES   = $ENV{SKAMPI_LONG} ? ( 16, 64, 256, 1024 ) : ( 4, 8, 16 );

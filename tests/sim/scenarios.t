@@ -7,10 +7,7 @@ use v5.36;
 use List::Util qw(max);
 use Test::More;
 use SKaMPI::Scenario qw(rows_of_scenario);
-use SKaMPI::Sim      qw(why_not);
 use SKaMPI::Test     qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $READING_US = 0.01;
 my $LONG       = $ENV{SKAMPI_LONG};

@@ -4,11 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(why_not build);
+use SKaMPI::Sim     qw(build);
 use SKaMPI::SimRows qw(few_repetitions output_of);
 use SKaMPI::Test    qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $NODES = 'Variation = Nodes; Scale = Fixed_log; Start_Argument = 2; Stepwidth = 2;';
 my $TOTAL = 'Default_Message_length = 100002; Parameters = "length_is=total";';

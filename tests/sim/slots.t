@@ -7,10 +7,8 @@ use v5.36;
 use Test::More;
 use SKaMPI::Broadcast qw(true_us suite run_suites rows_of);
 use SKaMPI::Scenario  qw(rows_of_scenario);
-use SKaMPI::Sim       qw(why_not build build_shim);
+use SKaMPI::Sim       qw(build build_shim);
 use SKaMPI::Test      qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $TICK_US = 0.01;
 my $WITHIN  = 1e-3;

@@ -4,11 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(why_not build);
+use SKaMPI::Sim     qw(build);
 use SKaMPI::SimRows qw(is_about rows_of);
 use SKaMPI::Test    qw(write_file enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
 enter_scratch();

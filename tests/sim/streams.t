@@ -5,11 +5,9 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Meaning::Rates qw(rates_of);
-use SKaMPI::Sim            qw(why_not build);
+use SKaMPI::Sim            qw(build);
 use SKaMPI::SimRows        qw(few_repetitions output_of);
 use SKaMPI::Test           qw(enter_scratch);
-
-plan skip_all => why_not() if why_not();
 
 my $LONG   = 1_048_576;
 my $LENGTH = 'Scale = Fixed_linear; Start_Argument = 1024; End_Argument = 1024;';

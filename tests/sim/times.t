@@ -8,10 +8,8 @@ use List::Util qw(max sum0);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
-use SKaMPI::Sim  qw(why_not build simulator);
+use SKaMPI::Sim  qw(build simulator);
 use SKaMPI::Test qw(scratch read_file write_file files_in skampi);
-
-plan skip_all => why_not() if why_not();
 
 my ($skampi) = build('truth');
 

@@ -5,14 +5,12 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Install qw(root);
-use SKaMPI::Sim     qw(why_not measured);
+use SKaMPI::Sim     qw(measured);
 use SKaMPI::Test    qw(read_file);
 use SKaMPI::TrueTimes
   qw(@LENGTHS start compare judge parameters run_file run_skampi truth with_key);
 use SKaMPI::Truth
   qw(compared_types quick_types types_on_grid has_window listed_types types_with_reason);
-
-plan skip_all => why_not() if why_not();
 
 my $TICK_US = 0.01;
 

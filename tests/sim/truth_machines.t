@@ -4,11 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim       qw(why_not measured);
+use SKaMPI::Sim       qw(measured);
 use SKaMPI::TrueTimes qw(@LENGTHS start compare judge run_skampi suite truth with_key);
 use SKaMPI::Truth     qw(compared_types quick_types types_on_grid has_window);
-
-plan skip_all => why_not() if why_not();
 
 my @PLATFORMS = qw(flat two_level bottleneck jump);
 my $DUMMY     = 31;

@@ -6,10 +6,9 @@ use List::Util qw(max min product);
 use Test::More;
 
 use SKaMPI::Regret qw(chosen recorded_noise regrets truth_of);
-use SKaMPI::Sim    qw(why_not build);
+use SKaMPI::Sim    qw(build);
 use SKaMPI::Test   qw(enter_scratch);
 
-plan skip_all => why_not() if why_not();
 my ($skampi) = build('truth');
 enter_scratch();
 my @cells = truth_of( $skampi, 'ethernet', 8, collectives => ['bcast'], algorithms => 7 );

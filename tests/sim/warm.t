@@ -3,11 +3,9 @@
 # that are. The first calls of the simulated machine are 0.2 ms slower.
 use v5.36;
 
-use SKaMPI::Sim     qw(why_not build simulate);
+use SKaMPI::Sim     qw(build simulate);
 use SKaMPI::SimRows qw(is_close);
 use Test::More;
-
-plan skip_all => why_not() if why_not();
 
 my ( undef, $program ) = build('warm');
 

@@ -273,7 +273,7 @@ TEST_IN_DIRECTORY(test_device)
     close_it(&f);
     assert_int_equal(f.bytes.len, 0);
     out_file_release(&f);
-    assert_int_equal(mkfifo("out", 0600), 0);
+    assert_int_equal(mkfifo("out", 0600), 0); /* it does not wait for a reader */
     assert_int_equal(out_file_create(&f, "out", "#@H\n", &e), -1);
     out_file_release(&f);
 }
