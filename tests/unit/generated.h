@@ -100,12 +100,6 @@ struct generated_result {
     double within_errors; /* share of rows within two stated errors, with Student's factor */
 };
 
-static int generated_order(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The population to draw from, sorted; 7919 is prime: every delayed share has all quantiles. */
 static void generated_population(const struct generated_case *c, double *us)
 {
@@ -114,7 +108,7 @@ static void generated_population(const struct generated_case *c, double *us)
         bool delayed = i * 7919 % POPULATION < c->delayed * POPULATION;
         us[i] = USUAL_US * (1 + c->noise->size * c->noise->quantile(part)) * (delayed ? 2 : 1);
     }
-    qsort(us, POPULATION, sizeof(*us), generated_order);
+    sort_values(us, POPULATION);
 }
 
 static double generated_truth(const struct generated_case *c, const double *us)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define GENERATED_COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -15,6 +16,17 @@ static inline double generated_random(uint64_t *state)
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static inline int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static inline void sort_values(double *values, int n)
+{
+    qsort(values, (size_t)n, sizeof(*values), by_size);
 }
 
 /* Box and Muller. */

@@ -266,18 +266,12 @@ static void visited_series(const struct visited_case *c, struct source *source,
 
 /* --- the truth --- */
 
-static int visited_ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Manual 2.1.4: without floor(n * cut) at each end. */
 static double visited_cut_mean(double *us, int n)
 {
     int cut = (int)floor(n * CUT + 1e-9);
     double sum = 0;
-    qsort(us, (size_t)n, sizeof(*us), visited_ascending);
+    sort_values(us, n);
     for (int i = cut; i < n - cut; i++)
         sum += us[i];
     return sum / (n - 2 * cut);

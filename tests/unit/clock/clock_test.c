@@ -1,3 +1,4 @@
+#include "../random.h"
 #include "../test.h"
 
 #include "clock/clock.h"
@@ -250,12 +251,6 @@ static double noisy_now(void)
     return latest_s;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Both ends of an interval are late by the noise; single readings are by half of it, on average. */
 TEST(test_noise)
 {
@@ -277,8 +272,8 @@ TEST(test_noise)
         read_s[i] = clock_read(&c) - called_s;
     }
     fake.late_s = 0;
-    qsort(waited_s, TRIES, sizeof(double), by_size);
-    qsort(read_s, TRIES, sizeof(double), by_size);
+    sort_values(waited_s, TRIES);
+    sort_values(read_s, TRIES);
     check_near(0, "wait", waited_s[TRIES / 2], NOISE_S, 0.05 * NOISE_S);
     check_near(0, "read", read_s[TRIES / 2], NOISE_S, 0.05 * NOISE_S);
     c = (struct clock){ .now = now };

@@ -60,12 +60,6 @@ static void make(struct cluster *c, uint64_t seed, int hosts, enum plant plant)
         }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of some messages. */
 static double measured(struct cluster *c, double us, int messages)
 {
@@ -73,7 +67,7 @@ static double measured(struct cluster *c, double us, int messages)
     for (int i = 0; i < messages; i++)
         list[i] = us * exp(MESSAGE_NOISE * generated_normal(&c->state)) *
                   (generated_random(&c->state) < SPIKES ? SPIKE : 1.0);
-    qsort(list, (size_t)messages, sizeof(*list), ascending);
+    sort_values(list, messages);
     return list[messages / 2];
 }
 
@@ -185,7 +179,7 @@ TEST(test_critical)
             double list[MOST];
             for (int j = 0; j < n; j++)
                 list[j] = generated_normal(&seed);
-            qsort(list, (size_t)n, sizeof(*list), ascending);
+            sort_values(list, n);
             double middle = (list[(n - 1) / 2] + list[n / 2]) / 2.0;
             double deviation = (middle - list[(n - 1) / 4]) / 0.6745;
             beyond += list[n - 1] > middle + health_critical(n, n) * deviation;

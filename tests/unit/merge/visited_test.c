@@ -6,7 +6,7 @@
 enum { FEW_SEEDS = 4 };
 
 /* The number of rows, and of visits for the truth; SKAMPI_LONG: more. */
-static int SEEDS = 200, FEWER_SEEDS = 100, TRUTH_VISITS = 900;
+static int SEEDS = 200, FEWER_SEEDS = 60, TRUTH_VISITS = 600;
 
 static int choose_numbers(void **state)
 {
