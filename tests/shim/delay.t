@@ -3,10 +3,9 @@
 # delay. skampi's own messages have other lengths.
 use v5.36;
 
-use List::Util qw(any);
 use Test::More;
 use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
-use SKaMPI::Test qw(scratch read_file write_file shimmed_mpirun);
+use SKaMPI::Test qw(is_measured scratch read_file write_file shimmed_mpirun);
 
 my $BYTES      = 96;
 my $DELAY_US   = 2000;
@@ -43,18 +42,16 @@ sub directory () {
 sub held_up ($np) {
     my $dir = directory();
     my $run = shimmed_mpirun( $dir, $np, delay_of( $np - 1 ), '--quiet' );
-    is $run->{status}, 0, "$np real processes, the last one is delayed" or diag $run->{err};
+    is_measured( $run, "$np real processes, the last one is delayed" );
     my $us = figures($dir);
+    return if !defined $us->{min};    # no repetition began together
     cmp_ok $us->{min},  '>=', $DELAY_US, 'every repetition shows the delay';
     cmp_ok $us->{mean}, '>=', $DELAY_US, 'the value shows it';
-    return $us;
+    return;
 }
 
-# A busy machine delays other processes as well, so one run of three must meet the upper limit. With
-# more processes than CPUs, even that may fail.
-ok( ( any { held_up(2)->{median} <= 1.05 * $DELAY_US } 1 .. 3 ),
-    'the median exceeds it by at most 5 %' );
-held_up(4);
+# No longer than that: on simulated machines. A busy one delays other processes as well.
+held_up($_) for 2, 4;
 
 # The figures of a run in which this rank is delayed; undef: no rank is.
 sub simulated ( $skampi, $np, $rank = undef ) {

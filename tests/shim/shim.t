@@ -178,6 +178,17 @@ sub delayed (@ranks) {
     return @slow;
 }
 
+# A busy machine makes other calls slow, too, but not the same ones each time.
+sub always_delayed ( $machine, $settings, $count ) {
+    my @slow = delayed( $machine->( $settings, 'calls' ) );
+    for ( 1 .. 5 ) {
+        last if @slow <= $count;
+        my %again = map { $_ => 1 } delayed( $machine->( $settings, 'calls' ) );
+        @slow = grep { $again{$_} } @slow;
+    }
+    return @slow;
+}
+
 sub every ( $ranks, $call, $bytes, @which ) {
     return map {
         my $rank = $_;
@@ -210,7 +221,8 @@ sub delay_cases ($np) {
 for my $name ( sort keys %machine ) {
     for my $case ( delay_cases( $name eq 'real' ? 2 : 4 ) ) {
         my ( $settings, $expected ) = @{$case};
-        is_deeply [ delayed( $machine{$name}->( $settings, 'calls' ) ) ], [ sort @{$expected} ],
+        is_deeply [ always_delayed( $machine{$name}, $settings, scalar @{$expected} ) ],
+          [ sort @{$expected} ],
           "$name, " . ( $settings || 'nothing' );
     }
 }

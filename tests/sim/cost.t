@@ -5,9 +5,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build simulate);
-use SKaMPI::Test qw(write_file enter_scratch);
+use SKaMPI::Sim     qw(build);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 my @CASES = (
     [ fast => 2, 1.10 ],
@@ -17,7 +17,7 @@ my @CASES = (
 
 my ($skampi) = build('truth');
 enter_scratch();
-write_file( 'p.skampi', <<'END' );
+my $PARAMETERS = <<'END';
 @VERSION 4.1
 @MEMORY 8192
 @POSTPROC no
@@ -31,9 +31,7 @@ END
 
 for my $case (@CASES) {
     my ( $platform, $np, $most ) = @{$case};
-    unlink glob 'skampi.*';
-    simulate( $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
-    my $times = SKaMPI::Read::Output->from_file('skampi.out')->field('WALLTIME');
+    my $times = output_of( $skampi, $platform, $np, $PARAMETERS )->field('WALLTIME');
     my %share = reverse $times =~ /([\d.]+) % ([\w ]+)/g;
     my $ratio = ( $share{waiting} + $share{'around repetitions'} ) / $share{measuring};
     cmp_ok $ratio, '<=', $most, "$platform, $np processes: besides the operations, parts of them";

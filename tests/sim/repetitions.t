@@ -14,8 +14,9 @@ use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build simulate);
-use SKaMPI::Test qw(read_file skampi write_file enter_scratch);
+use SKaMPI::Sim     qw(build);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(read_file skampi write_file enter_scratch);
 
 # For the patterns Point-to-Point, Master-Worker, Collective, Synchronous Collective, Pairs.
 my @TYPES = ( 1, 10, 17, 47, 160 );
@@ -31,16 +32,10 @@ sub suites ( $fields, $options = q{} ) {
 
 sub measured ( $most, @suites ) {
     my $least = $most < 8 ? 1 : 8;
-    write_file(
-        'p.skampi',
-        "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MINREPDEFAULT $least\n\@MAXREPDEFAULT $most\n"
-          . "\@STANDARDERRORDEFAULT 0.1\n\@MEASUREMENTS\n"
-          . join q{},
-        @suites
-    );
-    unlink glob 'skampi.*';
-    simulate( 'flat', 2, $skampi, '--quiet', '-f', 'p.skampi' );
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    my $text  = join q{},
+      "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MINREPDEFAULT $least\n\@MAXREPDEFAULT $most\n"
+      . "\@STANDARDERRORDEFAULT 0.1\n\@MEASUREMENTS\n", @suites;
+    my $output = output_of( $skampi, 'flat', 2, $text );
     is scalar( $output->suites ), scalar @TYPES, 'all suites are measured';
     return $output;
 }
@@ -105,7 +100,7 @@ subtest 'few repetitions' => sub {
     my $suite =
         'Type = 1; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64;'
       . ' Min_Repetition = 1;';
-    write_file( 'p.skampi', <<"END");
+    my $parameters = <<"END";
 \@VERSION 4.1
 \@MEMORY 64
 \@POSTPROC no
@@ -117,9 +112,7 @@ one    { $suite Max_Repetition = 1; Stepwidth = 2; }
 work   { Type = 300; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 8;
          Max_Repetition = 2; Min_Repetition = 1; }
 END
-    unlink glob 'skampi.*';
-    simulate( 'flat', 2, $skampi, '--quiet', '-f', 'p.skampi' );
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    my $output = output_of( $skampi, 'flat', 2, $parameters );
     my %few    = map {
         $_->{name} => [ map { $_->{few} // 0 } @{ $_->{rows} } ]
     } $output->suites;
@@ -160,8 +153,7 @@ END
 
     # A run of the same second would be a copy.
     write_file( 'one.out', $text =~ s/^(#\@DATE .*) \d\d:\d\d:\d\d/$1 00:00:00/mr );
-    unlink glob 'skampi.*';
-    simulate( 'flat', 2, $skampi, '--quiet', '-f', 'p.skampi' );
+    output_of( $skampi, 'flat', 2, $parameters );
     my $got = skampi( getcwd(), '--postprocess', 'one.out', 'skampi.out', '-o', 'm.out' );
     is $got->{status}, 0, "a merge $got->{err}";
     my %merged =
