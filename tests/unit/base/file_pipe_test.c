@@ -1,34 +1,34 @@
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include "../test.h"
 
 #include "base/file.h"
 
 #include "pattern.h"
 
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-static void ignore_signal(int number)
+static volatile int *signals; /* that the parent has handled */
+
+static void count_signal(int number)
 {
+    ++*signals;
 }
 
-/* Signals that interrupt reading and writing. */
-static void let_signals_interrupt(void)
+/* A signal each millisecond interrupts reading and writing. 0: no more. */
+static void interrupt_every(suseconds_t us)
 {
-    struct sigaction action = { .sa_handler = ignore_signal };
-    assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
+    const struct itimerval every = { { 0, us }, { 0, us } };
+    assert_int_equal(setitimer(ITIMER_REAL, &every, NULL), 0);
 }
 
-static void disturb_parent(void)
-{
-    struct timespec pause = { 0, 10000000 };
-    nanosleep(&pause, NULL);
-    kill(getppid(), SIGUSR1);
-    nanosleep(&pause, NULL);
-}
-
-enum { PIPED = 300 * KIB }; /* more than a pipe takes at once */
+enum { PIPED = 300 * KIB, FULL = 64 * KIB, NO_MORE = 1 << 30 };
 
 /* In a child: reads in parts; its exit status says whether all was right. */
 static void drain(int fd, const char *bytes)
@@ -36,13 +36,13 @@ static void drain(int fd, const char *bytes)
     static char got[PIPED + 1];
     size_t len = 0;
     ssize_t n;
-    disturb_parent(); /* after part of it was written */
-    disturb_parent(); /* and when the pipe is full */
-    while ((n = read(fd, got + len, sizeof(got) - len)) > 0) {
+    int queued = 0;
+    while (queued < FULL && *signals < NO_MORE && ioctl(fd, FIONREAD, &queued) == 0)
+        sched_yield();
+    for (int until = *signals + 10; *signals < until && *signals < NO_MORE;)
+        sched_yield();
+    while ((n = read(fd, got + len, sizeof(got) - len)) > 0)
         len += (size_t)n;
-        if (len == 64 * KIB)
-            disturb_parent();
-    }
     _exit(len == PIPED && memcmp(got, bytes, PIPED) == 0 ? 0 : 1);
 }
 
@@ -59,8 +59,13 @@ TEST(test_write_interrupted_and_in_parts)
     int ends[2];
     struct err e = { "" };
     char *content = pattern(PIPED);
-    let_signals_interrupt();
+    struct sigaction action = { .sa_handler = count_signal };
+    signals =
+        mmap(NULL, sizeof(*signals), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(signals != MAP_FAILED);
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
     assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[1], F_SETPIPE_SZ, FULL), FULL);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -68,7 +73,10 @@ TEST(test_write_interrupted_and_in_parts)
         drain(ends[0], content);
     }
     close(ends[0]);
+    interrupt_every(1000);
     int rc = file_write_synced(ends[1], "pipe", content, PIPED, &e);
+    interrupt_every(0);
+    *signals = NO_MORE;
     close(ends[1]);
     check_child(child);
     assert_string_equal(e.text, "");
