@@ -7,6 +7,7 @@
 #include <limits.h>
 
 enum { PAGE = BUFFER_ALIGNMENT };
+#define ATTACHED_MOST (INT_MAX + 1L - PAGE - BSEND_OVERHEAD)
 
 static const struct params no_params = { .memory_kib = 1024 };
 
@@ -43,16 +44,7 @@ TEST(ranges_are_what_fits)
         { &pingpong, VARY_LENGTH, INT_MAX, 1, 1, 2, 0, 0, MAX_VALUE, { 0, INT_MAX - 1L, 1 } },
         { &pingpong, VARY_LENGTH, INT_MAX, 1, 5, 2, 0, 0, MAX_VALUE, { 0, 8589934584L, 4 } },
         { &gather, VARY_LENGTH, INT_MAX, 1, 1, 4, 0, 0, MAX_VALUE, { 0, 536870910, 1 } },
-        { &buffered,
-          VARY_LENGTH,
-          INT_MAX,
-          1,
-          5,
-          2,
-          0,
-          0,
-          MAX_VALUE,
-          { 0, INT_MAX + 1L - PAGE - BSEND_OVERHEAD, 4 } },
+        { &buffered, VARY_LENGTH, INT_MAX, 1, 5, 2, 0, 0, MAX_VALUE, { 0, ATTACHED_MOST, 4 } },
         /* nodes */
         { &gather, VARY_NODES, 8192, 1, 1, 8, 256, 0, MAX_VALUE, { 2, 8, 1 } },
         { &gather, VARY_NODES, 8192, 1, 1, 8, 256, 1, 64, { 2, 8, 1 } },
