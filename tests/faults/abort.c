@@ -1,12 +1,16 @@
 /* A preloaded library that makes chosen calls of MPI fail. SKAMPI_ABORT has words separated by
  * commas, "CALL:N:WHAT" or "CALL:N:WHAT:FILE": in its N-th call of CALL, each process does WHAT:
  * abort, kill (SIGKILL), term and int (SIGTERM and SIGINT), exit (status 1, without MPI_Finalize),
- * or hang. With a FILE, only if it does not exist; the file is created, so that this happens once.
- * With SKAMPI_ABORT_LEVEL, each process prints its thread level at its end. MPI_Allgather never
- * returns for more than SKAMPI_ABORT_ABOVE bytes; then the process's timers, two at most, go 100
- * times as fast, and somewhat slower on other ranks than on rank 0. With SKAMPI_WAITS, the kernel
- * says that rank 1 waited a second for a CPU before each of this number of readings, and that
- * nobody else waited. */
+ * hang, or stop (SIGSTOP; stop0 and stop1: only that rank). With a FILE, only if it does not exist;
+ * the file is created, so that this happens once. With SKAMPI_ABORT_LEVEL, each process prints its
+ * thread level at its end. MPI_Allgather never returns for more than SKAMPI_ABORT_ABOVE bytes. With
+ * SKAMPI_WAITS, the kernel says that rank 1 waited a second for a CPU before each of this number of
+ * readings, and that nobody else waited.
+ *
+ * From a hang or a stop on, the process's timers, two at most, are fast: a minute takes 0.06 s on
+ * rank 0, and longer on the others, as rank 0 is to be the first. So a test has limits that no
+ * busy machine meets, and does not wait for them. A process that goes on has its own times again.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -46,17 +50,17 @@ static void do_exit(void)
     _exit(1);
 }
 
-static void do_hang(void)
-{
-    for (volatile int i = 0;; i = !i)
-        ;
-}
+static void do_hang(void);
+static void do_stop(void);
+static void do_stop0(void);
+static void do_stop1(void);
 
 static const struct {
     const char *name;
     void (*act)(void);
-} acts[] = { { "abort", do_abort }, { "kill", do_kill }, { "term", do_term },
-             { "int", do_int },     { "exit", do_exit }, { "hang", do_hang } };
+} acts[] = { { "abort", do_abort }, { "kill", do_kill },   { "term", do_term },
+             { "int", do_int },     { "exit", do_exit },   { "hang", do_hang },
+             { "stop", do_stop },   { "stop0", do_stop0 }, { "stop1", do_stop1 } };
 
 static struct {
     char call[32], what[16], file[256];
@@ -140,19 +144,57 @@ int timer_settime(timer_t timer, int flags, const struct itimerspec *at, struct 
     return set_timer(timer, flags, at, old);
 }
 
-/* Where the timers are fast only now, nothing depends on how long the rest takes. */
-static void hang_fast(void)
+static void set_timers(double speed)
 {
-    int rank;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < timer_count; i++) {
         const struct timespec *t = &timers[i].at.it_value;
-        double s = ((double)t->tv_sec + 1e-9 * (double)t->tv_nsec) * (rank == 0 ? 0.01 : 0.015);
+        double s = ((double)t->tv_sec + 1e-9 * (double)t->tv_nsec) / speed;
         struct timespec soon = { (time_t)s, (long)(1e9 * (s - (double)(time_t)s)) };
         set_timer(timers[i].timer, 0, &(struct itimerspec){ soon, soon }, NULL);
     }
+}
+
+static int world_rank(void)
+{
+    int rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+static void hurry(void)
+{
+    set_timers(world_rank() == 0 ? 1000.0 : 300.0);
+}
+
+static void do_hang(void)
+{
+    hurry();
     for (;;)
         pause();
+}
+
+static void stop_if(int is_stopped)
+{
+    hurry();
+    if (!is_stopped)
+        return;
+    raise(SIGSTOP);
+    set_timers(1.0);
+}
+
+static void do_stop(void)
+{
+    stop_if(1);
+}
+
+static void do_stop0(void)
+{
+    stop_if(world_rank() == 0);
+}
+
+static void do_stop1(void)
+{
+    stop_if(world_rank() == 1);
 }
 
 int MPI_Allgather(const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c)
@@ -161,7 +203,7 @@ int MPI_Allgather(const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Data
     int size;
     PMPI_Type_size(d, &size);
     if (above != NULL && (long)n * size > strtol(above, NULL, 10))
-        hang_fast();
+        do_hang();
     return PMPI_Allgather(s, n, d, r, m, e, c);
 }
 
@@ -169,8 +211,7 @@ static FILE *schedstat(const char *waits)
 {
     static char text[64];
     static int readings;
-    int rank, most = atoi(waits);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int rank = world_rank(), most = atoi(waits);
     readings += readings < most;
     snprintf(text, sizeof(text), "1000 %lld 1\n", rank == 1 ? readings * 1000000000LL : 0);
     return fmemopen(text, strlen(text), "r");

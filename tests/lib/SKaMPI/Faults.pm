@@ -8,16 +8,16 @@ use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
-use SKaMPI::Test qw(read_file);
+use SKaMPI::Test qw(read_file slurp);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy counted blocks_of unsound
-  config_of labels_of start_mpirun ranks_in process_of await_end
+  config_of labels_of start_mpirun ranks_in await_end
   wait_for_suite);
 
 # Open MPI's mpirun sometimes hangs on exit after a kill (its PMIx waits for a lock that it holds).
-# It counts as hanging if it has had no rank for this time.
+# It counts as hanging if it has had no rank and has not worked for this time.
 my $LAUNCHER_ALONE_S = 30;
 
 sub torture () {
@@ -111,8 +111,8 @@ sub unsound_times ($dir) {
     return @wrong;
 }
 
-sub wait_for_suite ( $dir, $label ) {
-    sleep 0.05 until -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin \Q$label\E$/m;
+sub wait_for_suite ( $dir, $label, $event = 'begin' ) {
+    sleep 0.05 until slurp("$dir/skampi.log") =~ /suite-$event \Q$label\E\b/;
     return;
 }
 
@@ -160,21 +160,14 @@ sub ranks_in ($dir) {
     return @ranks;
 }
 
-# The process of a rank in this directory; undef: it does not exist (yet).
-sub process_of ( $dir, $rank ) {
-    for my $pid ( ranks_in($dir) ) {
-        my $environ = eval { read_file("/proc/$pid/environ") } // q{};
-        return $pid if $environ =~ /(?:\A|\0)(?:OMPI_COMM_WORLD_RANK|PMI_RANK)=$rank\0/;
-    }
-    return;
-}
-
-# Returns when mpirun has exited, or was killed because it hangs.
+# Returns when mpirun has exited, or was killed because it hangs: without a rank, and without using the CPU.
 sub await_launcher ( $dir, $mpirun ) {
-    my $alone = time;
+    my ( $alone, $used ) = ( time, q{} );
     while ( !waitpid $mpirun, WNOHANG ) {
-        $alone = time if ranks_in($dir);
-        sleep 0.02;
+        my ( $state, @numbers ) = split q{ }, slurp("/proc/$mpirun/stat") =~ s/.*[)] //sr;
+        my $now = "@numbers[10, 11]";
+        ( $alone, $used ) = ( time, $now ) if $state eq 'R' || $now ne $used || ranks_in($dir);
+        sleep 0.05;
         next if time - $alone < $LAUNCHER_ALONE_S;
         diag('mpirun hangs without a rank; killing it');
         kill 'KILL', $mpirun;
