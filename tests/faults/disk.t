@@ -5,7 +5,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Faults qw(torture memory_scratch dummy_labels dummy counted blocks_of unsound);
+use SKaMPI::Faults qw(torture copies_of dummy_labels dummy counted blocks_of unsound);
 use SKaMPI::Test   qw(read_file write_file);
 
 my $SUITES = 3;
@@ -13,7 +13,7 @@ my @LABELS = dummy_labels($SUITES);
 my $runs   = 0;
 my $faults = 0;
 
-my $situation = 0;
+my $situation = -1;
 
 # How to prepare a directory for a launch, by name.
 my %SITUATIONS = (
@@ -27,9 +27,8 @@ my %SITUATIONS = (
     'killed run' => sub ($dir) { dummy( $dir, 'any:26:kill', $SUITES ) },
 );
 
-sub calls_in ( $prepare, $io, @args ) {
-    my $dir = memory_scratch();
-    $prepare->($dir);
+sub calls_in ( $copy, $io, @args ) {
+    my $dir = $copy->();
     dummy( $dir, $io, $SUITES, @args );
     return counted($dir);
 }
@@ -73,10 +72,8 @@ sub at_the_end ($dir) {
 }
 
 # A launch with a fault, then launches without. Returns what went wrong.
-sub after_fault ( $prepare, $io, @args ) {
-    my $dir = memory_scratch();
-    local $ENV{DUMMY_RESULT} = 1;
-    $prepare->($dir);
+sub after_fault ( $copy, $io, @args ) {
+    my $dir    = $copy->();
     my $before = all_blocks($dir);
     local $ENV{DUMMY_RESULT} = 2;
     my $run = dummy( $dir, $io, $SUITES, @args );
@@ -100,8 +97,8 @@ sub after_fault ( $prepare, $io, @args ) {
     return join '; ', grep { length } @wrong;
 }
 
-# Every fault of $call, in every such call of a launch, or in every third in the short form, others in the
-# next situation; errors also in all calls from that one on.
+# Every fault of $call, in every such call of a launch, or in every sixth in the short form, others in each
+# situation; errors also in all calls from that one on.
 sub faults_of ( $call, $calls ) {
     my %what = (
         any   => [qw(kill killed)],
@@ -112,19 +109,21 @@ sub faults_of ( $call, $calls ) {
     my @faults = map {
         my $n = $_;
         map { "$call:$n:$_" } @{ $what{$call} // ['EIO'] }
-    } grep { torture() || $_ % 3 == $situation % 3 || $calls < 3 } 1 .. $calls;
+    } grep { torture() || $_ % 6 == $situation || $calls < 3 } 1 .. $calls;
     return @faults if !torture();
     return map { /:E(?!INTR)/ ? ( $_, s/:(\d+):/:$1+:/r ) : $_ } @faults;
 }
 
 sub check_all ( $name, $with, @args ) {
     $situation++;
-    my %calls = calls_in( $SITUATIONS{$name}, $with, @args );
+    local $ENV{DUMMY_RESULT} = 1;
+    my $copy  = copies_of( $SITUATIONS{$name} );
+    my %calls = calls_in( $copy, $with, @args );
     cmp_ok $calls{fsync}, '>=', $calls{write}, "$name: every write is synced";
     for my $call (qw(write fsync close ftruncate open link unlink rename any)) {
         my @bad;
         for my $io ( faults_of( $call, $calls{$call} ) ) {
-            my $wrong = after_fault( $SITUATIONS{$name}, $with ? "$io,$with" : $io, @args );
+            my $wrong = after_fault( $copy, $with ? "$io,$with" : $io, @args );
             push @bad, "$io: $wrong" if length $wrong;
         }
         is_deeply \@bad, [], "$name @args: each of $calls{$call} calls of $call";

@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use Time::HiRes    qw(sleep);
-use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun ranks_in await_end);
+use SKaMPI::Faults qw(torture unsound config_of labels_of start_stopped ranks_in await_end);
 use SKaMPI::Test   qw(scratch read_file write_file skampi preloaded_mpirun suites_of);
 
 # Only a process that hangs or is stopped comes to the limit: its timers are fast then (abort.c).
@@ -99,11 +99,7 @@ for my $stopped ( 0, 1 ) {
 # Like ^Z, or suspending the computer, for longer than the limit.
 unlink glob "$dir/skampi.*";
 my $LONGER_S = 2.5;
-my $mpirun   = do {
-    local $ENV{SKAMPI_ABORT} = 'MPI_Scan:3:stop';
-    start_mpirun( $dir, 'libabort.so' );
-};
-sleep 0.02 while 2 != grep { read_file("/proc/$_/stat") =~ /[)] T / } ranks_in($dir);
+my $mpirun   = start_stopped( $dir, 'MPI_Scan:3' );
 sleep $LONGER_S;
 kill 'CONT', ranks_in($dir);
 is await_end( $dir, $mpirun ), 0, 'time in which all processes are stopped does not count'

@@ -8,7 +8,8 @@ use Time::HiRes    qw(sleep time);
 use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun ranks_in await_end);
 use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun suites_of);
 
-my $RUNS       = torture() ? 100 : 3;
+my @WHOM       = qw(rank all mpirun);
+my $RUNS       = torture() ? 100 : @WHOM;
 my $MAX_STARTS = 40;
 my $seed       = $ENV{SKAMPI_SEED} // int( rand 1e9 );
 srand $seed;
@@ -16,7 +17,7 @@ diag("SKAMPI_SEED=$seed");
 
 sub prepared () {
     my $dir    = scratch();
-    my $config = config_of("\@MINREPDEFAULT 1500\n\@MAXREPDEFAULT 1500\n");
+    my $config = config_of("\@MINREPDEFAULT 500\n\@MAXREPDEFAULT 500\n");
     write_file( "$dir/.skampi", $config =~ s/passes=1/passes=auto/gr );
     return $dir;
 }
@@ -44,14 +45,12 @@ sub wait_some ( $dir, $takes ) {
     return;
 }
 
-# Returns what was killed; undef if all processes had exited.
-sub kill_some ( $dir, $mpirun ) {
+# Nothing if all processes have exited.
+sub kill_some ( $dir, $mpirun, $whom ) {
     my @ranks = ranks_in($dir);
-    my $whom  = (qw(rank all mpirun))[ rand 3 ];
     my @pids  = $whom eq 'mpirun' ? ($mpirun) : $whom eq 'all' ? @ranks : $ranks[ rand @ranks ];
-    return if !@ranks || !kill 'KILL', @pids;
-    $killed{$whom}++;
-    return $whom;
+    $killed{$whom}++ if @ranks && kill 'KILL', @pids;
+    return;
 }
 
 my $plain = prepared();
@@ -61,15 +60,15 @@ my $takes    = time - $began;
 my $expected = arguments_in($plain);
 is join( q{ }, sort keys %{$expected} ), join( q{ }, sort( labels_of() ) ), 'twelve suites';
 
-# Kills up to three times, then lets the run complete. Returns what went wrong, and the number of
-# launches.
-sub disturb ($dir) {
-    my $kills = 1 + int rand 3;
+# Kills once, in the long form up to three times, then lets the run complete. Returns what went wrong, and the number
+# of launches.
+sub disturb ( $dir, $run ) {
+    my $kills = torture() ? 1 + int rand 3 : 1;
     for my $starts ( 1 .. $MAX_STARTS ) {
         my $mpirun = start_mpirun($dir);
         my $kill   = $starts <= $kills;
-        wait_some( $dir, $takes )  if $kill;
-        kill_some( $dir, $mpirun ) if $kill;
+        wait_some( $dir, $takes )                                       if $kill;
+        kill_some( $dir, $mpirun, $WHOM[ ( $run + $starts ) % @WHOM ] ) if $kill;
         my $status = await_end( $dir, $mpirun );
         my $seen   = skampi( $dir, '--status' );
         return ( q{},                                           $starts ) if $seen->{status} == 0;
@@ -83,7 +82,7 @@ sub disturb ($dir) {
 my ( $all_starts, $crashes, @bad ) = ( 0, 0 );
 for my $run ( 1 .. $RUNS ) {
     my $dir = prepared();
-    my ( $wrong, $starts ) = disturb($dir);
+    my ( $wrong, $starts ) = disturb( $dir, $run );
     $all_starts += $starts;
     if ( !length $wrong ) {
         mpirun( $dir, 2, '-q' ) if read_file("$dir/skampi.log") !~ /run-end skampi.out\n\z/;

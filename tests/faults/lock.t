@@ -4,18 +4,15 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Faults qw(unsound config_of labels_of start_mpirun ranks_in await_end wait_for_suite);
+use SKaMPI::Faults qw(unsound config_of labels_of start_stopped ranks_in await_end);
 use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun);
 
 my $dir = scratch();
 write_file( "$dir/.skampi", config_of() );
 
-local $ENV{SKAMPI_ABORT} = 'MPI_Scan:1:hang';
-my $mpirun = start_mpirun( $dir, 'libabort.so' );
-wait_for_suite( $dir, 'col_S08', 'silent' );
+my $mpirun = start_stopped( $dir, 'MPI_Scan:1' );
 my @before = map { read_file("$dir/skampi.$_") } qw(out log);
 
-local $ENV{SKAMPI_ABORT} = q{};
 for my $args ( [], ['--fresh'] ) {
     my $run = mpirun( $dir, 2, '-q', @{$args} );
     is $run->{status}, 1, "a second is refused @{$args}";

@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Faults qw(torture memory_scratch dummy);
+use SKaMPI::Faults qw(torture copies_of dummy);
 use SKaMPI::Test   qw(files_in read_file write_file);
 
 my $SUITES = 2;
@@ -12,15 +12,15 @@ my @KILLS  = qw(kill killed);
 local $ENV{DUMMY_MERGE} = 1;
 
 # The third run is disturbed; its results and its date are 3.
-sub two_runs () {
-    my $dir = memory_scratch();
-    for my $run ( 1, 2 ) {
-        local $ENV{DUMMY_RESULT} = $run;
-        my $done = dummy( $dir, q{}, $SUITES );
-        die "run $run: $done->{err}" if $done->{status};
+my $two_runs = copies_of(
+    sub ($dir) {
+        for my $run ( 1, 2 ) {
+            local $ENV{DUMMY_RESULT} = $run;
+            my $done = dummy( $dir, q{}, $SUITES );
+            die "run $run: $done->{err}" if $done->{status};
+        }
     }
-    return $dir;
-}
+);
 
 sub third_run ( $dir, $io ) {
     local $ENV{DUMMY_RESULT} = 3;
@@ -71,7 +71,7 @@ sub what_is_wrong ($dir) {
 # Disturbs the third run once. Whatever happens, the merge of three runs is complete in the end, and a
 # complete run is not measured again.
 sub after ($io) {
-    my $dir      = two_runs();
+    my $dir      = $two_runs->();
     my $run      = third_run( $dir, $io );
     my ($last)   = read_file("$dir/skampi.log") =~ /.*(?: run-begin )(.*)/s;
     my $complete = $last =~ / run-end /;
@@ -91,17 +91,19 @@ sub stay ($dir) {
 }
 
 my %CALLS = do {
-    my $dir = two_runs();
+    my $dir = $two_runs->();
     third_run( $dir, q{} );
     map { split } split /\n/, read_file("$dir/counts");
 };
 cmp_ok $CALLS{any}, '>', 40, 'there are calls to disturb';
 
-# In the short form before one call and after the next.
+# In the short form before one call and after another, others without hard links.
 sub kills ($with) {
     my @io = map {
         my $n = $_;
-        map { "any:$n:$_$with" } torture() ? @KILLS : $KILLS[ $n % 2 ]
+        map { "any:$n:$_$with" } torture() ? @KILLS
+          : $n % 2 == ( $with ? 1 : 0 )    ? $KILLS[ $n / 2 % 2 ]
+          : ()
     } 1 .. $CALLS{any} + 8;
     return grep { length } map { after($_) } @io;
 }
@@ -111,7 +113,7 @@ is_deeply [ kills(',link:1+:EPERM') ], [], 'killed in each call, without hard li
 
 # A failed merge is reported, and its run is part of the next merge.
 for my $io (qw(rename:1:EIO link:2:EIO)) {
-    my $dir = two_runs();
+    my $dir = $two_runs->();
     my $run = third_run( $dir, $io );
     is $run->{status}, 1, "$io: status";
     like $run->{err}, qr/^skampi: cannot move [^\n]+\n\z/m, 'the message says why';
@@ -120,7 +122,7 @@ for my $io (qw(rename:1:EIO link:2:EIO)) {
 
 # A file that the user has edited is kept, wherever skampi is killed.
 {
-    my $dir    = two_runs();
+    my $dir    = $two_runs->();
     my $edited = read_file("$dir/skampi.out") =~ s/runs=2/runs=2 (sic)/r;
     write_file( "$dir/skampi.out", $edited );
     third_run( $dir, 'any:50:kill' );

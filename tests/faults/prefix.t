@@ -63,9 +63,9 @@ my ( $out, $log ) = finished($dir);
 
 # The cut files, the lengths of the result file, and those of the log.
 my @grids = (
-    [ 'the result file', [ lengths( $out, torture() ? 1 : 16 ) ], [ length $log ] ],
-    [ 'the log',         [ length $out ],              [ lengths( $log, torture() ? 1 : 16 ) ] ],
-    [ 'both', [ lengths( $out, torture() ? 7 : 90 ) ], [ lengths( $log, torture() ? 11 : 90 ) ] ],
+    [ 'the result file', [ lengths( $out, torture() ? 1 : 40 ) ], [ length $log ] ],
+    [ 'the log',         [ length $out ],               [ lengths( $log, torture() ? 1 : 40 ) ] ],
+    [ 'both', [ lengths( $out, torture() ? 7 : 150 ) ], [ lengths( $log, torture() ? 11 : 150 ) ] ],
 );
 for my $grid (@grids) {
     my ( $what, $outs, $logs ) = @{$grid};
@@ -89,7 +89,7 @@ is mpirun( $real, 2, '-q' )->{status}, 0, 'a run';
 my ( $real_out, $real_log ) = map { read_file("$real/skampi.$_") } qw(out log);
 my ($times_path) = glob "$real/skampi.out.times-*";
 my $real_times   = read_file($times_path);
-my $cuts         = torture() ? 40 : 3;
+my $cuts         = torture() ? 40 : 2;
 
 for my $n ( 1 .. $cuts ) {
     unlink glob "$real/skampi.out*";

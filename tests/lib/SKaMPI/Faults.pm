@@ -8,12 +8,12 @@ use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
-use SKaMPI::Test qw(read_file slurp);
+use SKaMPI::Test qw(files_in read_file slurp write_file);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy counted blocks_of unsound
-  config_of labels_of start_mpirun ranks_in await_end
+our @EXPORT_OK = qw(torture memory_scratch copies_of dummy_labels dummy counted blocks_of unsound
+  config_of labels_of start_mpirun start_stopped ranks_in await_end
   wait_for_suite);
 
 # Open MPI's mpirun sometimes hangs on exit after a kill (its PMIx waits for a lock that it holds).
@@ -47,6 +47,18 @@ sub dummy ( $dir, $io, @args ) {
     }
     waitpid $pid, 0;
     return { status => $? >> 8, signal => $? & 127, err => read_file("$dir/stderr") };
+}
+
+# A function that makes directories with the files that PREPARE has written to one.
+sub copies_of ($prepare) {
+    my $first = memory_scratch();
+    $prepare->($first);
+    my %content = map { $_ => read_file("$first/$_") } files_in($first);
+    return sub () {
+        my $dir = memory_scratch();
+        write_file( "$dir/$_", $content{$_} ) for keys %content;
+        return $dir;
+    };
 }
 
 # The number of calls of each kind that io.c counted there.
@@ -111,8 +123,8 @@ sub unsound_times ($dir) {
     return @wrong;
 }
 
-sub wait_for_suite ( $dir, $label, $event = 'begin' ) {
-    sleep 0.05 until slurp("$dir/skampi.log") =~ /suite-$event \Q$label\E\b/;
+sub wait_for_suite ( $dir, $label ) {
+    sleep 0.05 until slurp("$dir/skampi.log") =~ /begin \Q$label\E$/m;
     return;
 }
 
@@ -146,6 +158,14 @@ sub start_mpirun ( $dir, @library ) {
     open STDERR, '>>', 'stderr'    or die "stderr: $!\n";
     my @env = map { ( 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/$_" ) } @library;
     exec $ENV{SKAMPI_MPIRUN}, '-np', 2, @env, $ENV{SKAMPI_PROGRAM}, '-q' or die "mpirun: $!\n";
+}
+
+# Such a run in which both processes have stopped themselves in this call of MPI (abort.c).
+sub start_stopped ( $dir, $call ) {
+    local $ENV{SKAMPI_ABORT} = "$call:stop";
+    my $mpirun = start_mpirun( $dir, 'libabort.so' );
+    sleep 0.05 while 2 != grep { slurp("/proc/$_/stat") =~ /[)] T / } ranks_in($dir);
+    return $mpirun;
 }
 
 # The ranks that work in this directory, even if their parent is gone.
