@@ -10,12 +10,11 @@ DEPS_REPORT = perl gnuplot-nox texlive-latex-base texlive-latex-recommended \
 	libmojolicious-perl libjs-d3
 # Tests: C units, programs with time limits, a second MPI library, simulated machines, several hosts
 # (namespaces), the text of a PDF, uninitialised and leaked memory; programs and modules that read exported
-# results (JSON, CSV) and YAML; the version of Perl that our programs need, by analysis;
-# loops in Fortran, which the program can do without; a server for the result
-# database, a browser for its pages, their HTML, and pictures of them.
+# results (JSON, CSV) and YAML; loops in Fortran, which the program can do without; a server for the
+# result database, a browser for its pages, their HTML, and pictures of them.
 DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \
 	valgrind libbenchmark-tools python3-scipy python3-jsonschema python3-yaml sqlite3 gfortran \
-	libcpanel-json-xs-perl libtext-csv-xs-perl libperl-minimumversion-perl \
+	libcpanel-json-xs-perl libtext-csv-xs-perl \
 	libdbd-pg-perl postgresql chromium chromium-driver tidy ghostscript
 # Format and style; clang's runtime is for the fuzzers.
 DEPS_LINT = git clang clang-format libclang-rt-dev cppcheck perltidy libperl-critic-perl

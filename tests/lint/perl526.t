@@ -1,14 +1,12 @@
 #!/usr/bin/perl
-# The build and all programs but the database need no more than Perl 5.26 and its core modules, by analysis:
-# Perl::MinimumVersion for the syntax, Module::CoreList for the modules. The former does not know all that is newer;
-# features that "use v5.28" and later turn on are errors of syntax without it, and the others are listed here.
+# The build and all programs but the database need no more than Perl 5.26 and its core modules (Module::CoreList).
+# Features that "use v5.28" and later turn on are errors of syntax without it; others that are newer are listed here.
 use v5.36;
 
-use File::Find           qw(find);
-use Module::CoreList     ();
-use Perl::MinimumVersion ();
-use SKaMPI::Install      qw(root);
-use SKaMPI::Test         qw(read_file scratch write_file);
+use File::Find       qw(find);
+use Module::CoreList ();
+use SKaMPI::Install  qw(root);
+use SKaMPI::Test     qw(read_file);
 use Test::More;
 
 my $VERSION = 5.026;
@@ -28,15 +26,16 @@ my %ALWAYS = map { $_ => 1 } qw(Exporter constant feature integer parent strict 
 my $root = root();
 my ($listed) = read_file("$root/report/lib/SKaMPI/Base.pm") =~ /\@CORE\s*=\s*qw\((.*?)\)/s;
 
-# Returns what is wrong with a file, and the modules that it uses.
-sub faults_and_modules ($path) {
-    my $text    = read_file($path) =~ s/^__END__.*//msr =~ s/^\s*\#.*//mgr;
-    my $minimum = Perl::MinimumVersion->new($path)->minimum_version->numify;
+# Returns what is wrong with the text of a file, and the modules that it uses.
+sub faults_and_modules ($content) {
+    my $text  = $content =~ s/^__END__.*//msr =~ s/^\s*\#.*//mgr;
+    my @newer = grep { $_ > $VERSION }
+      map { version->parse($_)->numify } $text =~ /\b(?:use|require)\s+(v?5[.][\d._]+)/g;
     my @modules =
       grep { !/^SKaMPI/ } $text =~ /^\s*(?:use|require)\s+([A-Za-z][\w:]*)\s*(?:[;('\"]|qw\b)/mg;
     my @foreign = grep { !Module::CoreList::is_core( $_, undef, $VERSION ) } @modules;
     my @faults  = (
-        $minimum > $VERSION ? "needs Perl $minimum" : (),
+        ( map { "needs Perl $_" } @newer ),
         ( map { "uses $_" } @foreign ),
         ( map { "has $_" } grep { $text =~ $NEWER{$_} } sort keys %NEWER ),
     );
@@ -56,7 +55,7 @@ cmp_ok scalar @paths, '>', 120, 'the files';
 
 my %used;
 for my $path (@paths) {
-    my ( $faults, $modules ) = faults_and_modules($path);
+    my ( $faults, $modules ) = faults_and_modules( read_file($path) );
     is "@{$faults}", q{}, $path =~ s{\Q$root\E/}{}r;
     $used{$_} = 1 for @{$modules};
 }
@@ -64,7 +63,6 @@ my @named = grep { !$ALWAYS{$_} } sort keys %used;
 my %is    = map  { $_ => 1 } split q{ }, $listed;
 is_deeply [ grep { !$is{$_} } @named ], [], 'SKaMPI::Base names each of them if it is missing';
 
-my $bad = scratch() . '/bad.pm';
 for my $case (
     [ 'use v5.28;',                             'needs Perl 5.028000' ],
     [ 'use Text::CSV_XS ();',                   'uses Text::CSV_XS' ],
@@ -77,8 +75,11 @@ for my $case (
     [ "use List::Util qw(any\n  pairs zip);\n", 'has a function of List::Util' ],
   )
 {
-    write_file( $bad, "package bad;\n$case->[0]\n1;\n" );
-    is_deeply( ( faults_and_modules($bad) )[0], [ $case->[1] ], "found: $case->[1]" );
+    is_deeply(
+        ( faults_and_modules("package bad;\n$case->[0]\n1;\n") )[0],
+        [ $case->[1] ],
+        "found: $case->[1]"
+    );
 }
 
 done_testing;
