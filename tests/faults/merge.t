@@ -99,12 +99,11 @@ cmp_ok $CALLS{any}, '>', 40, 'there are calls to disturb';
 
 # In the short form before one call and after another, others without hard links.
 sub kills ($with) {
-    my @io = map {
+    my $rest = $with ? 1 : 0;
+    my @io   = map {
         my $n = $_;
-        map { "any:$n:$_$with" } torture() ? @KILLS
-          : $n % 2 == ( $with ? 1 : 0 )    ? $KILLS[ $n / 2 % 2 ]
-          : ()
-    } 1 .. $CALLS{any} + 8;
+        map { "any:$n:$_$with" } torture() ? @KILLS : $KILLS[ $n / 2 % 2 ]
+    } grep { torture() || $_ % 2 == $rest } 1 .. $CALLS{any} + 8;
     return grep { length } map { after($_) } @io;
 }
 
