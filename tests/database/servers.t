@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# The same result database in a file and on a PostgreSQL server: what is added to one is equal in the other.
+# The same result database in a file and, in postgres.t, on a PostgreSQL server: what is added to one is equal in the
+# other.
 use v5.36;
 
 use Cpanel::JSON::XS ();
@@ -16,7 +17,7 @@ use SKaMPI::PostgresServer;
 use SKaMPI::ReportTest qw(workplace);
 use SKaMPI::Test       qw(read_file);
 
-my $why = SKaMPI::PostgresServer->why_not;
+my $why = SKaMPI::PostgresServer->why_not_wanted;
 my $dir = workplace();
 
 my $server = $why ? undef : SKaMPI::PostgresServer->start;

@@ -1,0 +1,7 @@
+#!/usr/bin/perl
+# faults.t with a PostgreSQL server.
+use v5.36;
+
+use FindBin;
+
+do("$FindBin::Bin/faults.t") || die $@ || $!;
