@@ -178,7 +178,7 @@ subtest 'signing in with a token' => sub {
       ->text_like( '.refusal' => qr/nobody has this token/ );
     $t->post_ok( '/sign-in' => form => { %form, token => $token } )->status_is(302);
     $t->get_ok('/submit')->element_exists('[type=file]');
-    my $bytes = generated_run( points => 3000 );
+    my $bytes = generated_run( facts => { COMMENT => 'x ' x 60_000 } );
     cmp_ok length $bytes, '>', 100_000, 'a large file';
     my $file = sub { return { content => $bytes, filename => 'skampi.out' } };
     $t->post_ok( '/submit' => form => { %form, file => $file->() } )->status_is(201)

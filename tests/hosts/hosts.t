@@ -268,18 +268,10 @@ sub alive ($word) {
     } @pids;
 }
 
-sub comes_true ( $seconds, $condition ) {
-    for ( 1 .. 10 * $seconds ) {
-        return 1 if $condition->();
-        sleep 0.1;
-    }
-    return 0;
-}
-
 # One command waits on the first host, the other one on the second, detached like mpirun's daemon.
 subtest 'a killed test leaves nothing' => sub {
     my $dir  = scratch();
-    my $wait = 'sleep 60; :';
+    my $wait = 'sleep 99999; :';
     my $other =
       'setsid nsenter --net="$LAN/b/net" sh -c "touch begun; ' . $wait . '" "$0" >/dev/null 2>&1 &';
     my $test = fork // die "fork: $!\n";
@@ -287,11 +279,12 @@ subtest 'a killed test leaves nothing' => sub {
         on_hosts( $dir, [ { name => 'a' }, { name => 'b' } ], 'sh', '-c', "$other $wait", $dir );
         POSIX::_exit(0);
     }
-    ok comes_true( 30, sub { -e "$dir/begun" } ), 'two hosts exist';
-    cmp_ok scalar alive($dir), '>=', 3, 'with programs on both';
+    sleep 0.1 until -e "$dir/begun";
+    cmp_ok scalar alive($dir), '>=', 3, 'programs on two hosts';
     kill KILL => $test;
     waitpid $test, 0;
-    ok comes_true( 10, sub { !alive($dir) } ), 'and are gone with the test';
+    sleep 0.1 while alive($dir);
+    pass 'are gone with the test';
 };
 
 done_testing;

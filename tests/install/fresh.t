@@ -107,15 +107,12 @@ system( 'rm', '-rf', "$place/base.trixie" ) == 0 or die "rm: $!\n";
 my $SECONDS = "1000.$$";
 my $ASLEEP  = "sleep\0$SECONDS\0";
 
-# Whether the sleeping processes are still there; they may take a moment to end.
-sub are_there () {
-    for ( 1 .. 100 ) {
-        return 0 if !grep {
-            ( eval { read_file($_) } // q{} ) eq $ASLEEP
-        } glob '/proc/[0-9]*/cmdline';
-        sleep 0.05;
-    }
-    return 1;
+# The sleeping processes may take a moment to end.
+sub until_none_sleeps () {
+    sleep 0.05 while grep {
+        ( eval { read_file($_) } // q{} ) eq $ASLEEP
+    } glob '/proc/[0-9]*/cmdline';
+    return;
 }
 
 for my $signal (qw(TERM INT KILL)) {
@@ -128,13 +125,12 @@ for my $signal (qw(TERM INT KILL)) {
         local @SIG{qw(INT TERM)} = ('DEFAULT') x 2;
         exec words("echo started; sleep $SECONDS & sleep $SECONDS; echo ended") or die "exec: $!\n";
     }
-    my $tries = 0;
-    sleep 0.05 while read_file("$dir/out") !~ /^started$/m && $tries++ < 400;
+    sleep 0.05 while read_file("$dir/out") !~ /^started$/m;
     kill $signal, $pid;
     waitpid $pid, 0;
-    is are_there(), 0,               "SIG$signal: no process stays" or diag $tries;
-    is mounts(),    0,               '... no mount';
-    is left(),      'base.bookworm', '... no system' if $signal ne 'KILL';
+    until_none_sleeps();
+    is mounts(), 0,               "SIG$signal: no process stays, and no mount";
+    is left(),   'base.bookworm', '... no system' if $signal ne 'KILL';
 }
 
 system( 'rm', '-rf', "$place/base.bookworm" ) == 0 or die "rm: $!\n";

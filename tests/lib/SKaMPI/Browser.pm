@@ -5,7 +5,7 @@ use v5.36;
 use IPC::Run qw(start);
 use Mojo::UserAgent;
 use Mojo::Util  qw(b64_decode);
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
 use SKaMPI::Base::Process qw(is_there);
 
@@ -31,7 +31,7 @@ my %KEY = (
     Down   => "\x{e015}"
 );
 
-my ( $PATIENCE_S, $TRIES ) = ( 20, 3 );
+my $TRIES = 3;
 
 # Browsers that have not been ended.
 my %live;
@@ -45,8 +45,7 @@ sub why_not ($class) {
 sub _driver ($tries) {
     my ( $output, $port ) = (q{});
     my $driver = start( [qw(chromedriver --port=0)], '<', \undef, '>&', \$output );
-    my $ends   = time + $PATIENCE_S;
-    while ( !$port && time < $ends && eval { $driver->pump_nb; 1 } ) {
+    while ( !$port && eval { $driver->pump_nb; 1 } ) {
         ($port) = $output =~ /successfully on port ([0-9]+)/;
         sleep 0.02;
     }
@@ -59,7 +58,7 @@ sub _driver ($tries) {
 # With scripts => 0, its user has turned JavaScript off; `js` still works.
 sub new ( $class, %how ) {
     my ( $driver, $port ) = _driver($TRIES);
-    my $agent = Mojo::UserAgent->new( inactivity_timeout => 60, request_timeout => 60 );
+    my $agent = Mojo::UserAgent->new( inactivity_timeout => 0, request_timeout => 0 );
     my $self  = bless {
         driver => $driver,
         agent  => $agent,
@@ -123,14 +122,11 @@ sub js ( $self, $script, @arguments ) {
     return $self->_ask( POST => '/execute/sync', { script => $script, args => \@arguments } );
 }
 
+# Until the script returns something; it fails while a page is loaded.
 sub wait_for ( $self, $script, @arguments ) {
-    my $ends = time + $PATIENCE_S;
-    while ( time < $ends ) {
-        my $found = eval { $self->js( $script, @arguments ) };
-        return $found if $found;
-        sleep 0.05;
-    }
-    return 0;
+    my $found;
+    sleep 0.05 until $found = eval { $self->js( $script, @arguments ) };
+    return $found;
 }
 
 # Commands of Chromium's own protocol.
