@@ -1,54 +1,36 @@
 #!/usr/bin/perl
-# skampi-launch: the order of the launches, when it stops, failures, interruptions, and bad input. A program of the
-# test's own takes the place of mpirun.
+# skampi-launch: the order of the launches, when it stops, failures, interruptions, and bad input. Jobs that
+# are not started (SKaMPI::FakeJob) take the place of mpirun, where what is tested is not how programs start and end.
 use v5.36;
 
 use Cwd qw(abs_path);
 use FindBin;
-use IPC::Run qw(run start finish);
+use IPC::Run qw(start finish);
 use Test::More;
-use Time::HiRes                   qw(sleep);
+use Time::HiRes qw(sleep);
+use SKaMPI::FakeJob;
 use SKaMPI::Base::Program         qw(argument_range);
 use SKaMPI::Launch::Configuration qw(command_configurations);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Grid qw(fixed_grid with_fixed_grid);
+use SKaMPI::Generated    qw(launch_text);
 use SKaMPI::ReportTest   qw(files_in tool workplace);
-use SKaMPI::Test         qw(read_file write_file);
+use SKaMPI::Test         qw(read_file slurp write_file);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
+local @SKaMPI::Prestarted::SWITCHES = '-MSKaMPI::FakeJob';
 
-# Writes a launch with a spread of SPREAD (2 % by default), SLOWER times slower, and drifting by DRIFT each time.
-# Appends its arguments and WHO to the file "order" two directories above. FAIL and HANG are numbers of launches.
-my $FAKE = <<'END_OF_PROGRAM';
-use v5.36;
-use SKaMPI::Generated qw(launch_text launches random_from);
-open my $order, '>>', '../../../order' or die "order: $!\n";
-say {$order} join ' ', $ENV{WHO} // '-', map { "<$_>" } @ARGV;
-close $order or die "order: $!\n";
-open $order, '<', '../../../order' or die "order: $!\n";
-my $number = () = <$order>;
-say 'this is launch ', $number;
-exit 7 if grep { $_ == $number } split /,/, $ENV{FAIL} // '';
-sleep 60 if grep { $_ == $number } split /,/, $ENV{HANG} // '';
-select undef, undef, undef, $ENV{SECONDS} // 0;
-my ($times) = launches( random_from( 77 * $number ), launches => 1, points => 6, between => $ENV{SPREAD} // 0.02 );
-my $factor = ( $ENV{SLOWER} // 1 ) * exp( ( $ENV{DRIFT} // 0 ) * $number );
-open my $out, '>', $ENV{OUT} // 'skampi.out' or die "out: $!\n";
-my $text = launch_text( [ map { $factor * $_ } @{$times} ], minute => $number );
-$text =~ s/^([0-9]+) [0-9.]+ /$1 nan /mg if $ENV{EMPTY};
-print {$out} $text;
-close $out or die "out: $!\n";
-exit( $ENV{STATUS} // 0 );
-END_OF_PROGRAM
+# A directory with these files, and with skampi-fake, which is started only to print a plan.
+my $PLANS = <<'END';
+#!/bin/sh
+echo "checked: $*" >> "${0%/*}/checked"; echo "$PLAN"
+END
 
-my @FAKE = ( $^X, "-I$ROOT/tests/lib", 'fake.pl' );
-
-# A directory with fake.pl and these files.
 sub place (%files) {
-    my $dir = workplace( 'fake.pl' => $FAKE, %files );
-    $FAKE[2] = "$dir/fake.pl";
+    my $dir = workplace( 'skampi-fake' => $PLANS, %files );
+    chmod oct 755, "$dir/skampi-fake";
     return $dir;
 }
 
@@ -57,16 +39,16 @@ sub launch ( $dir, @arguments ) {
 }
 
 sub order ($dir) {
-    return -e "$dir/order" ? join q{ }, split /\n/, read_file("$dir/order") : q{};
+    return join q{ }, split /\n/, slurp("$dir/order");
 }
 
 subtest 'two configurations' => sub {
     my $dir = place( A => "WHO=A\n", B => "# slower\n\nWHO=B\nSLOWER=1.5\n" );
-    my $run = launch( $dir, qw(-n 5 A B --), @FAKE );
+    my $run = launch( $dir, qw(-n 5 A B -- fake) );
     is "$run->{status} $run->{err}",                         '0 ',                  'status 0';
     is order($dir),                                          'A B B A A B B A A B', 'interleaved';
     is scalar( () = $run->{out} =~ /^[AB] \d: [\d.]+ s/mg ), 10, 'a line for each launch';
-    like $run->{out}, qr/^a launch takes [\d.]+ s; at least 8 more: [\d.]+ s$/m,
+    like $run->{out}, qr/^a launch takes 1[.]00 s; at least 8 more: 8[.]00 s$/m,
       'what it will cost';
     like $run->{out}, qr/^A: 5 launches; widest interval [\d.]+ % at p2p_Suite01 \d+ B$/m,
       'the precision';
@@ -76,11 +58,11 @@ subtest 'two configurations' => sub {
     like $run->{out},   qr/^BASE is A, NEW is B[.]$/m,      'which is which';
     like $run->{out},   qr/^6 points: 6 slower, 0 faster/m, 'the comparison';
     unlike $run->{out}, qr/one after the other|trend/,      'interleaved, without a trend';
-    my $again = launch( $dir, qw(-n 5 A B --), @FAKE );
+    my $again = launch( $dir, qw(-n 5 A B -- fake) );
     is order($dir), 'A B B A A B B A A B', 'nothing is repeated';
     like $again->{out}, qr/^6 points: 6 slower/m, 'the same comparison';
-    is launch( $dir, qw(-n 6 A B -q --), @FAKE )->{status}, 0, 'more launches';
-    is order($dir),                                         'A B B A A B B A A B B A', 'are added';
+    is launch( $dir, qw(-n 6 A B -q -- fake) )->{status}, 0, 'more launches';
+    is order($dir),                                       'A B B A A B B A A B B A', 'are added';
 };
 
 subtest 'sizes' => sub {
@@ -103,49 +85,29 @@ subtest 'sizes' => sub {
 };
 
 subtest 'when it stops' => sub {
-    my $dir   = place();
-    my $began = time;
-    my $run   = launch( $dir, qw(-n 3 --until 10% --), @FAKE );
+    my $dir = place();
+    my $run = launch( $dir, qw(-n 3 --until 10% -- fake) );
     is $run->{status}, 0, 'the goal is reached';
-    my $count  = () = order($dir) =~ /-/g;
-    my $budget = 2 + 4 * ( time - $began );    # for several launches
+    my $count = () = order($dir) =~ /-/g;
     cmp_ok $count, '>', 3, "with $count launches";
     like $run->{out}, qr/^launches: $count launches; widest interval \d[.]\d % /m, 'the width';
     like $run->{out}, qr/at most 10 %, for at most 1h;/, 'it says so before it starts';
-    $dir = place( C => "SPREAD=0.5\nSECONDS=0.2\n" );
-    $run = launch( $dir, qw(-n 2 --until 1% --budget), "${budget}s", qw(C --), @FAKE );
+    $dir = place( C => "SPREAD=0.5\nSECONDS=10\n" );
+    $run = launch( $dir, qw(-n 2 --until 1% --budget 60s C -- fake) );
     is $run->{status}, 3, 'the budget is spent';
     like $run->{err}, qr/\Askampi-launch: the budget is spent; add to --budget/, 'a message';
-    like $run->{out}, qr/^C: \d+ launches; widest interval/m,                    'with a summary';
+    like $run->{out}, qr/^C: 6 launches; widest interval/m,                      'with a summary';
     my $dir_of_points = place();
-    is launch( $dir_of_points, qw(-n 2 --until 60% --points p2p_Suite01/4B --), @FAKE )
+    is launch( $dir_of_points, qw(-n 2 --until 60% --points p2p_Suite01/4B -- fake) )
       ->{status},
       0, 'a single point';
 };
 
-# A program that a launcher starts: prints a plan for --check, or else writes a launch. "srun" is a launcher as Slurm's.
-my %STARTED = (
-    'skampi-fake' => <<"END", srun => <<'END' );
-#!/bin/sh
-case "\$*" in *--check*) echo "checked: \$*" >> "\${0%/*}/checked"; echo "\$PLAN"; exit;; esac
-exec $^X -I$ROOT/tests/lib "\${0%/*}/fake.pl" "\$@"
-END
-#!/bin/sh
-[ "$1" = -n ] && shift 2
-SLURM_PROCID=0 exec "$@"
-END
-
-sub cost_place (%files) {
-    my $dir = place( %STARTED, %files );
-    chmod oct 755, map { "$dir/$_" } keys %STARTED;
-    return $dir;
-}
-
 subtest 'what it will cost' => sub {
     my $limited = 'time limits: at most 600.0 s for 3 suites';
     my $free    = 'time limits: none for 3 suites, of at most 900 repetitions';
-    my $dir     = cost_place( A => "PLAN=$limited\n", B => "PLAN=$free\n", none => "WHO=x\n" );
-    my @command = ( "$dir/srun", '-n', 3, "$dir/skampi-fake", '-f', 'x' );
+    my $dir     = place( A => "PLAN=$limited\n", B => "PLAN=$free\n", none => "WHO=x\n" );
+    my @command = ( 'srun', '-n', 3, "$dir/skampi-fake", '-f', 'x' );
     my $run     = launch( $dir, qw(-n 2 A --), @command );
     is $run->{status}, 0, 'another launcher' or diag $run->{err};
     like $run->{out}, qr/^time\ limits\ of\ a\ launch:\ at\ most\ 600[.]0\ s\ for\ 3\ suites\n
@@ -154,7 +116,7 @@ subtest 'what it will cost' => sub {
     is read_file("$dir/checked"), "checked: -f x --check -n 3\n",
       'skampi itself, for the number of processes';
     $run = launch( $dir, qw(-n 4 A --), @command );
-    like $run->{out}, qr/^earlier launches took [\d.]+ s on average; at least 2 more: [\d.]+ s$/m,
+    like $run->{out}, qr/^earlier launches took 1[.]00 s on average; at least 2 more: 2[.]00 s$/m,
       'by earlier launches';
     like launch( $dir, qw(-n 4 A --), @command )->{out}, qr/^no launch is missing$/m,
       'nothing to do';
@@ -164,24 +126,24 @@ subtest 'what it will cost' => sub {
       'a suite without a limit';
     $run = launch( $dir, qw(-n 2 -d third none --), @command );
     like $run->{out}, qr/^time limits of a launch: unknown\n/m, 'a plan without this line';
-    unlike launch( $dir, qw(-n 2 -q -d fourth none --), @FAKE )->{out}, qr/limits/, '--quiet';
+    unlike launch( $dir, qw(-n 2 -q -d fourth none -- fake) )->{out}, qr/limits/, '--quiet';
 };
 
 subtest 'a launch with empty rows' => sub {
     my $dir = place( some => "STATUS=1\n", none => "STATUS=1\nEMPTY=1\n", other => "STATUS=2\n" );
-    my $run = launch( $dir, qw(-n 2 -d some_ some --), @FAKE );
+    my $run = launch( $dir, qw(-n 2 -d some_ some -- fake) );
     is $run->{status}, 0, 'is kept';
     like $run->{err},
 qr/^skampi-launch: launch 2 of some exited with status 1; 6 of 6 rows have a time, so it is kept$/m,
       'with a message';
     for my $name (qw(none other)) {
-        is launch( $dir, qw(-n 2 -d), "${name}_", $name, q{--}, @FAKE )->{status}, 1,
+        is launch( $dir, qw(-n 2 -d), "${name}_", $name, q{--}, 'fake' )->{status}, 1,
           "$name: is not";
     }
 };
 
 subtest 'a busy machine' => sub {
-    my $dir     = cost_place();
+    my $dir     = place();
     my @command = ("$dir/skampi-fake");
     my @sides   = command_configurations( ['none'], \@command, \@command );
     my $store   = SKaMPI::Launch::Store->open_directory( "$dir/busy", \@command, @sides );
@@ -204,31 +166,35 @@ subtest 'a busy machine' => sub {
     }
 };
 
+# A program that is started: it keeps its words, one a line, and writes results.
+my $WORDS = <<'END';
+printf '<%s>' "$WHO" "$@" >> ../../../order; echo >> ../../../order
+cp ../../../results skampi.out
+END
+
 subtest 'arguments' => sub {
     my $dir = place(
-        A         => "params=sub/p.skampi\nmpirun=$^X\nbinary=fake.pl\nWHO=a b\n",
-        '.skampi' => "\@VERSION 4.1\n",
+        A          => "params=sub/p.skampi\nmpirun=sh\nbinary=words.sh\nWHO=a b\n",
+        'words.sh' => $WORDS,
+        results    => launch_text( [1] ),
+        '.skampi'  => "\@VERSION 4.1\n",
     );
     mkdir "$dir/sub" or die "sub: $!\n";
     write_file( "$dir/sub/p.skampi", q{} );
-    my $run = launch(
-        $dir,       qw(-n 2 A --), '{mpirun}',   "-I$ROOT/tests/lib",
-        '{binary}', '{params}',    '$(touch x)', q{a ' b},
-        '*',        '--until',     './fake.pl',  'p.skampi',
-        '{other}'
-    );
+    my @words = ( '$(touch x)', q{a ' b}, '*', '--until', './words.sh', 'p.skampi', '{other}' );
+    my $run   = launch( $dir, qw(-n 1 A -- {mpirun} {binary} {params}), @words );
     is "$run->{status} $run->{err}", '0 ', 'status 0';
     my $wanted =
-"a b <$dir/sub/p.skampi> <\$(touch x)> <a ' b> <*> <--until> <$dir/fake.pl> <p.skampi> <{other}>";
-    is order($dir), "$wanted $wanted", 'without a shell';
+      "<a b><$dir/sub/p.skampi><\$(touch x)><a ' b><*><--until><$dir/words.sh><p.skampi><{other}>";
+    is order($dir), $wanted, 'without a shell';
     is readlink "$dir/launches/A/1/.skampi", "$dir/.skampi",
       'the parameter file of the working directory';
     $dir = place( B => "OUT=results.txt\n" );
-    is launch( $dir, qw(-n 2 B --), @FAKE )->{status}, 0, 'another name of the result file';
+    is launch( $dir, qw(-n 2 B -- fake) )->{status}, 0, 'another name of the result file';
 };
 
 subtest 'quick' => sub {
-    my $dir   = cost_place();
+    my $dir   = place();
     my @fakes = map { [ 'env', "WHO=$_->[0]", "SLOWER=$_->[1]", "$dir/skampi-fake" ] } [ a => 1 ],
       [ b => 1.5 ];
     my @words = ( @{ $fakes[0] }, q{--}, @{ $fakes[1] } );
@@ -311,7 +277,7 @@ subtest 'the same arguments in all launches' => sub {
         ],
     );
     is fixed_grid( $_->[0] ), $_->[1], $_->[0] =~ s/\n/ /r for @cases;
-    my $dir = cost_place(
+    my $dir = place(
         A           => "WHO=A\n",
         B           => "WHO=B\n",
         'my.skampi' => $cases[0][0],
@@ -338,10 +304,8 @@ subtest 'the same arguments in all launches' => sub {
 };
 
 subtest 'failures' => sub {
-    my $dir   = place( A => "FAIL=2\n" );
-    my $began = time;
-    my $run   = launch( $dir, qw(-n 2 A --), @FAKE );
-    my $limit = 1 + 10 * ( time - $began );             # much longer than a launch takes
+    my $dir = place( A => "FAIL=2\n" );
+    my $run = launch( $dir, qw(-n 2 A -- fake) );
     is $run->{status}, 0, 'a launch that fails once';
     like $run->{err},
 qr/\Askampi-launch: launch 2 of A failed: exited with status 7; see .*failed-1\/launch[.]log\n/,
@@ -349,19 +313,19 @@ qr/\Askampi-launch: launch 2 of A failed: exited with status 7; see .*failed-1\/
     like $run->{err}, qr/^skampi-launch:     this is launch 2$/m, 'with the end of its log';
     is_deeply [ files_in("$dir/launches/A") ], [qw(1 2 2.failed-1)], 'it is kept';
     $dir = place( A => "FAIL=1,2\n" );
-    $run = launch( $dir, qw(-n 2 A --), @FAKE );
+    $run = launch( $dir, qw(-n 2 A -- fake) );
     is $run->{status}, 1, 'one that fails twice';
     like $run->{err}, qr/launch 1 of A failed 2 times; start again to go on$/m, 'a message';
-    is launch( $dir, qw(-n 2 A --), @FAKE )->{status}, 0, 'started again';
+    is launch( $dir, qw(-n 2 A -- fake) )->{status}, 0, 'started again';
     $dir = place( A => "HANG=1\n" );
-    $run = launch( $dir, qw(-n 2 --timeout), "${limit}s", qw(A --), @FAKE );
+    $run = launch( $dir, qw(-n 2 --timeout 1s A -- fake) );
     is $run->{status}, 0, 'one that hangs once';
-    like $run->{err}, qr/launch 1 of A failed: took longer than $limit s/, 'a message';
+    like $run->{err}, qr/launch 1 of A failed: took longer than 1 s/, 'a message';
 
     for my $case (
-        [ ['true'],                               'it wrote no result file' ],
-        [ ['no-such-program'],                    'status 127' ],
-        [ [ 'cp', "$dir/fake.pl", 'skampi.out' ], 'not a result file' ]
+        [ ['true'],                         'it wrote no result file' ],
+        [ ['no-such-program'],              'status 127' ],
+        [ [ 'cp', "$dir/A", 'skampi.out' ], 'not a result file' ]
       )
     {
         my ( $command, $message ) = @{$case};
@@ -372,17 +336,21 @@ qr/\Askampi-launch: launch 2 of A failed: exited with status 7; see .*failed-1\/
     }
 };
 
+sub wait_for ($is) {
+    sleep 0.02 while !$is->();
+    return;
+}
+
+sub is_running ($process) {
+    return ( eval { slurp("/proc/$process/stat") } // q{} ) =~ /[)] [^ZX]/;
+}
+
 subtest 'interrupted' => sub {
-    my $dir = place( A => "HANG=2\n" );
-    my ( $out, $err ) = ( q{}, q{} );
-    my $harness = start [ $^X, $LAUNCH, qw(-n 3 A --), @FAKE ], '<', \undef, '>', \$out, '2>',
-      \$err,
-      init => sub { chdir $dir };
-    for ( 1 .. 300 ) {
-        last if order($dir) eq '- -';
-        sleep 0.1;
-    }
-    my $other = launch( $dir, qw(-n 3 A --), @FAKE );
+    my $dir     = place( A => "HANG=2\n" );
+    my $harness = start [ $^X, '-MSKaMPI::FakeJob', $LAUNCH, qw(-n 3 A -- fake) ], '<', \undef,
+      '>', \my $out, '2>', \my $err, init => sub { chdir $dir };
+    wait_for( sub { slurp("$dir/launches/launch.lock") =~ /\n/ } );
+    my $other = launch( $dir, qw(-n 3 A -- fake) );
     is $other->{status}, 2, 'a second one at the same time';
     like $other->{err},
       qr/process \d+, which skampi-launch has started, still works in 'launches'/, 'is refused';
@@ -392,35 +360,29 @@ subtest 'interrupted' => sub {
     like $err, qr/ended by SIGINT; start again with the same command to go on/, 'a message';
     is_deeply [ files_in("$dir/launches/A") ], [qw(1 2.failed-1)],
       'the launch is not kept as complete';
-    is launch( $dir, qw(-n 3 A --), @FAKE )->{status}, 0, 'started again';
+    is launch( $dir, qw(-n 3 A -- fake) )->{status}, 0, 'started again';
     is_deeply [ files_in("$dir/launches/A") ], [qw(1 2 2.failed-1 3)], 'it goes on';
 };
 
 # The program that it has started ends too; if that ignores the signal, the next start waits for the user.
 subtest 'killed' => sub {
-    for my $case ( [ TERM => 'DEFAULT', 0 ], [ 'TERM ignored' => 'IGNORE', 2 ] ) {
+    for my $case ( [ TERM => q{-}, 0 ], [ 'TERM ignored' => q{''}, 2 ] ) {
         my ( $what, $action, $status ) = @{$case};
         my $dir =
-          place( 'slow.pl' =>
-              "\$SIG{TERM} = '$action'; open my \$f, '>', '../../../pid' or die; print {\$f} \$\$; "
-              . 'close $f; sleep 30 if !-e "../../../go";' );
-        my $harness = start [ $^X, $LAUNCH, qw(-n 2 --), $^X, './slow.pl' ], '<', \undef, '>',
-          \my $out, '2>', \my $err,
+          place( 'slow.sh' =>
+              "trap $action TERM; echo \$\$ > ../../../pid; [ -e ../../../go ] || exec sleep 10000"
+          );
+        my @words   = qw(-n 2 -- sh ./slow.sh);
+        my $harness = start [ $^X, $LAUNCH, @words ], '<', \undef, '>', \my $out, '2>', \my $err,
           init => sub { chdir $dir };
-        for ( 1 .. 200 ) {
-            last if -s "$dir/pid";
-            sleep 0.1;
-        }
+        wait_for( sub { slurp("$dir/pid") =~ /\n/ } );
         $harness->signal('KILL');
         finish $harness;
-        my $process = read_file("$dir/pid");
-        for ( 1 .. 50 ) {
-            last if $status || !kill 0, $process;
-            sleep 0.1;
-        }
-        is kill( 0, $process ) ? 2 : 0, $status, "$what: whether the program still works";
+        my ($process) = read_file("$dir/pid") =~ /(\d+)/;
+        wait_for( sub { !is_running($process) } ) if !$status;
+        is is_running($process) ? 2 : 0, $status, "$what: whether the program still works";
         write_file( "$dir/go", q{} );
-        my $next = launch( $dir, qw(-n 2 --), $^X, './slow.pl' );
+        my $next = launch( $dir, @words );
         my $said =
           qr/process $process, which skampi-launch has started, still works .*: kill $process$/m;
         if   ($status) { like $next->{err},   $said, 'the next start says so' }
@@ -443,7 +405,7 @@ subtest 'a failed launch' => sub {
 
 subtest 'a drift' => sub {
     my $dir = place( A => "DRIFT=0.05\n" );
-    my $run = launch( $dir, qw(-n 6 A --), @FAKE );
+    my $run = launch( $dir, qw(-n 6 A -- fake) );
     like $run->{out},
       qr/^  warning: A has a trend over time: \+\d+[.]\d % from the first to the last launch/m,
       'a warning';
@@ -497,13 +459,13 @@ subtest 'bad input' => sub {
     }
     ok !-e "$dir/launches", 'nothing is made';
     is launch( $dir, '-d', 'file', '--', 'true' )->{status}, 1, 'a file instead of a directory';
-    launch( $dir, qw(-n 2 A --), @FAKE );
-    my $got = launch( $dir, qw(-n 2 A --), @FAKE, 'more' );
+    launch( $dir, qw(-n 2 A -- fake) );
+    my $got = launch( $dir, qw(-n 2 A -- fake more) );
     is $got->{status}, 2, 'another command';
     like $got->{err},
       qr/has launches of another command or configuration; choose another directory/, 'a message';
     write_file( "$dir/launches/launch.json", '{"schema":' );
-    is launch( $dir, qw(-n 2 A --), @FAKE )->{status}, 2, 'a damaged state';
+    is launch( $dir, qw(-n 2 A -- fake) )->{status}, 2, 'a damaged state';
 };
 
 done_testing;

@@ -17,6 +17,9 @@ our @EXPORT_OK = qw(prestarted);
 # Where a run writes instead of to a file: a device, or 'closed', a pipe that nobody reads.
 our $OUTPUT;
 
+# Switches of Perl for the servers, such as those that load a module before the program.
+our @SWITCHES;
+
 my $LONGEST_S = 300;
 my $THIS      = abs_path(__FILE__);
 
@@ -53,7 +56,7 @@ sub _bytes_of ($file) {
 }
 
 sub _start ($path) {
-    my $pid = open2( my $out, my $in, $^X, $THIS, $path );
+    my $pid = open2( my $out, my $in, $^X, @SWITCHES, $THIS, $path );
     binmode $in;
     $in->autoflush;
     return { in => $in, out => $out, pid => $pid };
