@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# skampi-launch --confirm and --guard: what they measure again, how many launches, and what these decide. A program of
-# the test's own takes the place of mpirun: it measures what the parameter file asks for, with known times.
+# skampi-launch --confirm and --guard: what they measure again, how many launches, and what these decide. Jobs
+# that are not started (SKaMPI::FakeJob) measure what the parameter file asks for, with known times.
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
@@ -11,7 +11,6 @@ use SKaMPI::Database::Record qw(record_of_run);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::VerdictFile qw(with_verdicts);
 use SKaMPI::Findings::Findings;
-use SKaMPI::Generated          qw(normal random_from);
 use SKaMPI::Launch::PointsFile qw(parameters_for);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(tool workplace);
@@ -21,54 +20,24 @@ use SKaMPI::Test       qw(read_file write_file);
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
 
-# A launch: measures the suites of .skampi, or all of them, with a spread of 2 %. SLOWER is a factor for a suite by its
-# name.
-my $FAKE = <<'END_OF_PROGRAM';
-use v5.36;
-use SKaMPI::Generated qw(normal random_from);
-use SKaMPI::Results qw(results_text);
-open my $order, '>>', '../../started' or die "started: $!\n";
-say {$order} 'x';
-close $order or die "started: $!\n";
-my $number = ( -s '../../started' ) / 2;
-my $random = random_from( int 1e9 * abs sin 1 + 7 * $number );
-my %slower = map { split /=/ } split /,/, $ENV{SLOWER} // q{};
-my $list   = -e '.skampi' ? do { local ( @ARGV, $/ ) = '.skampi'; <> } : $ENV{ALL};
-my @types  = ( 47 => 'syncol_MPI_Bcast', 73 => 'syncol_MPI_Bcast_Send_Recv', 48 => 'syncol_MPI_Gather', 66 => 'syncol_MPI_Gatherv' );
-my %type   = @types;
-my @suites;
-while ( $list =~ /^(?:# )?(\S+) \{ Type = ([0-9]+);.*?Start_Argument = (\S+);.*?End_Argument = (\S+);/mg ) {
-    my ( $name, $type, $from, $to ) = ( $1, $2, $3, $4 );
-    my ($own) = $name =~ /\A(\w+?)(?:[.]|\z)/;
-    my @rows = map { my $us = 0.01 * $_ * ( $slower{$own} // 1 ) * exp( 0.02 * normal($random) ); "$_ $us 0.001 20" } grep { $_ >= $from && $_ <= $to } 64, 128, 256;
-    push @suites, [ "syncol_$name", 'length', \@rows, { type => "$type $type{$type}", notes => '#@TIMEOF slowest' } ];
-}
-my %fields = ( SKAMPIVERSION => '4.2.0', PROCESSES => 4, PROCESSESPERHOST => 'node1:4', OVERSUBSCRIBED => 'no', ABSOLUTE => 'no',
-    ERROR => 'winsorised', DATE => sprintf( 'Mon Nov 23 10:%02d:00 2026 +0000', $number % 60 ), PARAMETERS => "\@VERSION 4.1\n# \@MEMORY 64", SUITES => $ENV{ALL}, SEED => $number );
-open my $out, '>', 'skampi.out' or die "out: $!\n";
-print {$out} results_text( \%fields, @suites ) =~ s/^skampi finished/#skampi finished/mr;
-END_OF_PROGRAM
+local @SKaMPI::Prestarted::SWITCHES = '-MSKaMPI::FakeJob';
 
-my @NAMES = ( [ Bcast => 47 ], [ SendRecv => 73 ], [ Gather => 48 ], [ Gatherv => 66 ] );
+my @NAMES = map { [ split q{ }, $_, 2 ] } 'Bcast 47 syncol_MPI_Bcast',
+  'SendRecv 73 syncol_MPI_Bcast_Send_Recv', 'Gather 48 syncol_MPI_Gather',
+  'Gatherv 66 syncol_MPI_Gatherv';
 local $ENV{ALL} = join "\n# ", map {
-"$_->[0] { Type = $_->[1]; Variation = Length; Scale = Dynamic_log; Start_Argument = 64; End_Argument = 256; Stepwidth = 2.0; Max_Steps = 16; }"
+"$_->[0] { Type = @{[ $_->[1] =~ /(\d+)/ ]}; Variation = Length; Scale = Dynamic_log; Start_Argument = 64; End_Argument = 256; Stepwidth = 2.0; Max_Steps = 16; }"
 } @NAMES;
 
 # A directory with results in which these suites take FACTOR times as long at all lengths.
 sub place (%factors) {
-    my %type = (
-        Bcast    => '47 syncol_MPI_Bcast',
-        SendRecv => '73 syncol_MPI_Bcast_Send_Recv',
-        Gather   => '48 syncol_MPI_Gather',
-        Gatherv  => '66 syncol_MPI_Gatherv'
-    );
     my @suites = map {
         my $name = $_->[0];
         [
             "syncol_$name",
             'length',
             [ map { join q{ }, $_, 0.01 * $_ * ( $factors{$name} // 1 ), 0.001, 20 } 64, 128, 256 ],
-            { type => $type{$name} }
+            { type => $_->[1] }
         ]
     } @NAMES;
     my %fields = (
@@ -76,15 +45,12 @@ sub place (%factors) {
         SUITES     => $ENV{ALL},
         WALLTIME   => '0.1 s, 90 % measuring'
     );
-    return workplace(
-        'fake.pl'    => $FAKE,
-        'skampi.out' => results_text( \%fields, @suites ) =~ s/^skampi finished/#skampi finished/mr
-    );
+    return workplace( 'skampi.out' => results_text( \%fields, @suites ) =~
+          s/^skampi finished/#skampi finished/mr );
 }
 
 sub launch ( $dir, @arguments ) {
-    return tool( $dir, $^X, $LAUNCH, @arguments, q{--}, $^X, "-I$ROOT/tests/lib",
-        "-I$ROOT/report/lib", "$dir/fake.pl" );
+    return tool( $dir, $^X, $LAUNCH, @arguments, qw(-- fake-points) );
 }
 
 sub verdicts_in ($dir) {
@@ -100,7 +66,7 @@ sub findings_in ($dir) {
 
 # The candidates of the results are Bcast, which is slower in all launches, and Gather, which is not.
 my $dir = place( Bcast => 1.5, Gather => 1.4 );
-local $ENV{SLOWER} = 'Bcast=1.5';
+local @ENV{qw(SLOWER SECONDS)} = ( 'Bcast=1.5', 1.25 );
 my ( undef, @before ) = findings_in($dir);
 my $run = launch( $dir, qw(--confirm skampi.out --budget 9s -n 8) );
 
@@ -119,8 +85,8 @@ subtest 'confirmed and refuted' => sub {
     is_deeply [ scalar(@controls), grep { $_->{outcome} ne 'quiet' } @controls ], [8],
       'quiet controls';
     like $run->{out}, qr/^8 controls quiet, 0 tripped$/m, 'which is printed';
-    is $content->{scope}{hosts}, 'node1:4', 'the scope';
-    cmp_ok $content->{scope}{launches}, '>=', 6, "launches: $content->{scope}{launches}";
+    is $content->{scope}{hosts},    'node1:4', 'the scope';
+    is $content->{scope}{launches}, 7,         'launches of 1.25 s in 9 s';
     my ( undef, @after ) = findings_in($dir);
     like $after[0],
 qr/\Aconfirmed: MPI_Bcast took 1[.]50 .* In \d+ other launches on node1:4, 2026-11-23 10:.*: 1[.]\d+ times as long \(1[.]\d+ to 1[.]\d+\)[.]/,
@@ -138,9 +104,9 @@ qr/^Bcast[.]at-128 \{ Type = 47; .* Scale = Fixed_linear; Start_Argument = 128; 
       'single points';
     is scalar( () = $text =~ /[.]again \{/g ), 8, 'controls twice';
     my $launches = -s "$confirm/count" ? read_file("$confirm/count") + 0 : 0;
-    my $count    = -s "$confirm/started";
+    my $count    = -s "$dir/order";
     is launch( $dir, qw(--confirm skampi.out --budget 9s -n 8 -q) )->{status}, 0, 'again';
-    is -s "$confirm/started",                $count,    'no launch is added';
+    is -s "$dir/order",                      $count,    'no launch is added';
     is verdicts_in($dir)->{scope}{launches}, $launches, 'the number was fixed';
 };
 
@@ -176,17 +142,15 @@ subtest 'damaged verdicts' => sub {
 };
 
 subtest 'a control that trips' => sub {
-    local $ENV{SLOWER} = 'Bcast=1.5';
+    local $ENV{SLOWER} = 'again=2';
     my $other = place( Bcast => 1.5 );
-    my $fake  = read_file("$other/fake.pl") =~
-      s/my \(\$own\) = .*?;/my \$own = \$name; \$slower{\$own} = 2 if \$name =~ m{again};/r;
-    write_file( "$other/fake.pl", $fake );
     like launch( $other, qw(--confirm skampi.out --budget 9s -n 8) )->{out},
       qr/^0 controls quiet, 8 tripped: the same measurement differs from itself/m, 'is printed';
 };
 
 subtest 'nothing to confirm, and bad input' => sub {
     my $none = place();
+    write_file( "$none/notes", "no results\n" );
     is launch( $none, qw(--confirm skampi.out) )->{out}, "skampi.out has no candidates\n",
       'no candidates';
     my @bad = (
@@ -196,7 +160,7 @@ subtest 'nothing to confirm, and bad input' => sub {
         [ [qw(--confirm skampi.out A)], qr/--confirm takes no configuration, got 'A'/ ],
         [ [qw(--guard skampi.out)],     qr/expected a baseline \(\*[.]json\)/ ],
         [ [qw(--junit x.xml)],          qr/--junit needs --guard/ ],
-        [ [qw(--confirm fake.pl)],      qr/fake[.]pl:1: / ],
+        [ [qw(--confirm notes)],        qr/notes:1: / ],
     );
     for my $case (@bad) {
         my ( $words, $message ) = @{$case};
