@@ -1,8 +1,8 @@
 package SKaMPI::Prestarted;
 
-# Runs the programs of the folder report without loading their modules each time, which takes longer than most of what
-# the tests make them do. A server for each program has loaded it, up to its call of run_program; a child of the server
-# goes on from there, with the arguments, environment and directory of the run.
+# Runs the programs of the folder report without loading their modules and the catalogue each time, which takes longer
+# than most of what the tests make them do. A server for each program has loaded it, up to its call of run_program; a
+# child of the server goes on from there, with the arguments, environment and directory of the run.
 use v5.36;
 
 use Cwd        qw(abs_path);
@@ -83,7 +83,12 @@ sub _serve ($path) {
     }
     my $run = \&SKaMPI::Base::Program::run_program;
     no warnings 'redefine';    ## no critic (ProhibitNoWarnings)
-    *SKaMPI::Base::Program::run_program = sub (@what) { _wait_for_a_run(); return $run->(@what) };
+    *SKaMPI::Base::Program::run_program = sub (@what) {
+        my $read = SKaMPI::Meaning::Catalog->can('rows_of');
+        eval { $read->('types') } if $read;    # if this fails, a run says so
+        _wait_for_a_run();
+        return $run->(@what);
+    };
     do $path;
     die "$path: ", $@ || $!, "\n";
 }
