@@ -9,12 +9,13 @@ use Test::More;
 use Text::CSV_XS              ();
 use SKaMPI::Compare::Baseline qw(read_baseline);
 use SKaMPI::Compare::Launch   qw(read_launch);
-use SKaMPI::Generated         qw(launch_text launches random_from);
-use SKaMPI::Meaning::Legacy   qw(updated_definition);
-use SKaMPI::Hostile           qw(hostile_text kinds_of_text);
-use SKaMPI::Read::ResultFile  qw(read_whole_results);
-use SKaMPI::ReportTest        qw(files_in pdf_text tool why_not workplace);
-use SKaMPI::Test              qw(read_file write_file);
+use SKaMPI::Compare::Thresholds;
+use SKaMPI::Generated        qw(launch_text launches random_from);
+use SKaMPI::Meaning::Legacy  qw(updated_definition);
+use SKaMPI::Hostile          qw(hostile_text kinds_of_text);
+use SKaMPI::Read::ResultFile qw(read_whole_results);
+use SKaMPI::ReportTest       qw(files_in pdf_text tool why_not workplace);
+use SKaMPI::Test             qw(read_file write_file);
 
 my $COMPARE = abs_path("$FindBin::Bin/../../report/compare.pl");
 my @BASE    = map { "b$_" } 1 .. 5;
@@ -255,17 +256,17 @@ sub changed ( $place, $name, $value ) {
 }
 
 subtest 'what is not compared' => sub {
-    my @of = ( @BASE[ 0 .. 3 ], q{--}, @NEW[ 0 .. 3 ] );
+    my @of = ( 'b1', q{--}, 'n1' );
     for my $change (@CHANGES) {
         my ( $place, $name, $value, $message ) = @{$change};
-        my $dir = place( {}, launches => 4, new => changed( $place, $name, $value ) );
+        my $dir = place( {}, launches => 1, new => changed( $place, $name, $value ) );
         my $got = compare( $dir, @of );
-        is "$got->{status} $got->{err}", '0 ', "may differ: $name $value" if !$message;
+        is "$got->{status} $got->{err}", '3 ', "may differ: $name $value" if !$message;
         is_refused( $got, 4, $message, "$name $value" ) if $message;
     }
-    my $dir    = place( {}, launches => 4, new => changed( @{ $CHANGES[0] }[ 0 .. 2 ] ) );
+    my $dir    = place( {}, launches => 1, new => changed( @{ $CHANGES[0] }[ 0 .. 2 ] ) );
     my $forced = compare( $dir, '--force', @of );
-    is $forced->{status}, 0, 'forced';
+    is $forced->{status}, 3, 'forced';
     like $forced->{err}, qr/^skampi-compare: warning: suite 'p2p_Suite01': time of is/,
       'with a warning';
 };
@@ -379,11 +380,13 @@ subtest 'thresholds' => sub {
     for my $case (@wrong) {
         my ( $text, $line, $column, $message ) = @{$case};
         write_file( "$slower/t", $text );
-        my $got = compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW );
-        is_refused( $got, 2, qr/\bt:$line:$column: \Q$message\E/, $text =~ s/\n/ /gr );
+        eval { SKaMPI::Compare::Thresholds->new( 0.05, "$slower/t", qw(p2p_Suite01 p2p_Suite02) ) };
         my $blanks = $column - 1;
-        like $got->{err}, qr/^skampi-compare: \s{$blanks}\^$/m, 'the place is marked';
+        like ref $@ && "$@->{status} $@->{text}",
+          qr/\A2 \S+\/t:$line:$column: \Q$message\E.*\n.*\n\s{$blanks}\^\z/, $text =~ s/\n/ /gr;
     }
+    my $got = compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW );
+    is_refused( $got, 2, qr/\bt:1:12: expected the end of the line/, 'the program' );
     write_file( "$slower/t", "# comment\np2p_Suite0[12] * 60%\n" );
     is compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW )->{status}, 2,
       'no other patterns';
@@ -505,9 +508,10 @@ subtest 'bad files' => sub {
 };
 
 subtest 'odd files' => sub {
+    my @four = ( @BASE[ 0 .. 3 ], q{--}, @NEW[ 0 .. 3 ] );
     for my $name ( sort keys %ODD ) {
         write_file( "$slower/odd", $ODD{$name} );
-        my $got = compare( $slower, @BASE, q{--}, 'odd', @NEW );
+        my $got = compare( $slower, @four, 'odd' );
         my $said =
           $name eq 'negative'
           ? qr/skampi-compare: odd:19: [^\n]+ the time is below 0 [(]and 29 more[)]\n/
