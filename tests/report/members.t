@@ -10,9 +10,14 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Install qw(root);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch);
+use SKaMPI::Test qw(read_file scratch write_file);
 
-my $EXAMPLE      = root() . '/docs/examples/standard.out';
+# Of each kind of suites, a few.
+my $EXAMPLE = write_file(
+    scratch() . '/example.out',
+    read_file( root() . '/docs/examples/standard.out' ) =~
+s{^#-+\n#/\*\@in(?!\w*(?:Waitsome|Bcast|MPI_Reduce-|Barrier|Wtime|dummy|memcpy)|p2p_MPI_Send-).*?^#eol\n}{}gmsr
+);
 my $APPLICATIONS = "$FindBin::Bin/data/applications-openmpi.out";
 
 # The exit status of perl with these words and the module that looks for such reads, and its messages.

@@ -3,6 +3,7 @@
 # of files that others wrote.
 use v5.36;
 
+use FindBin;
 use List::Util qw(sum0);
 use Test::More;
 
@@ -15,6 +16,7 @@ use SKaMPI::Tune::Rules          qw(problems_of read_rules rules_of rules_text);
 use SKaMPI::Tune::Show           qw(verify_lines);
 use SKaMPI::Tune::Sweep          qw(cut_to_budget);
 use SKaMPI::Tune::Verify         qw(felt verdicts_of);
+use SKaMPI::ReportTest           qw(tool);
 use SKaMPI::Test                 qw(scratch write_file);
 
 sub problems ($text) {
@@ -139,9 +141,9 @@ subtest 'files that Open MPI ignores' => sub {
         my ( $what, $text, $status, $message ) = @{$row};
         unlink $path;
         write_file( $path, $text ) if defined $text;
-        my $all = qx($^X report/tune.pl check $path 2>&1);
-        is $? >> 8, $status, $what;
-        like $all, $message, 'and why';
+        my $run = tool( q{.}, $^X, "$FindBin::Bin/../../report/tune.pl", 'check', $path );
+        is $run->{status}, $status, $what;
+        like "$run->{out}$run->{err}", $message, 'and why';
     }
 };
 
