@@ -33,6 +33,31 @@ sub over_length ( $label, @rows ) {
     return [ $label, 'length', \@rows ];
 }
 
+# What is found in suites over the length that the header defines, each a list of label, type, Parameters or other
+# fields, rows, and what else results() takes: groups and texts.
+sub listed (@suites) {
+    my ( @list, @results );
+    for my $suite (@suites) {
+        my ( $label, $type, $fields, $rows, %more ) = @{$suite};
+        my ($number) = split q{ }, $type;
+        my $name     = $label =~ s/\A[a-z0-9]+_//r;
+        $fields = "Parameters = \"$fields\";" if $fields !~ /;|\A\z/;
+        push @list,    "$name { Type = $number; $fields }";
+        push @results, [ $label, 'length', $rows, { type => $type, nodes => 4, %more } ];
+    }
+    my $found =
+      SKaMPI::Findings::Findings->of( results( { SUITES => join "\n# ", @list }, @results ) );
+    return map {
+        my $about = $_->{about};
+        map { "$about: $_->{text}" } @{ $_->{findings} }
+    } @{ $found->{groups} };
+}
+
+# Rows of this time at these lengths.
+sub level ( $time, @lengths ) {
+    return [ map { "$_ $time 0.1" } @lengths ];
+}
+
 # Ping-pongs whose names say which Parameters they have.
 my %REGIME = (
     fresh => 'data=fresh paced=yes',
@@ -42,57 +67,37 @@ my %REGIME = (
 );
 
 sub regimes (%rows) {
-    my @names = sort keys %rows;
-    my $list  = join "\n# ", map { "$_ { Type = 1; Parameters = \"$REGIME{$_}\"; }" } @names;
-    my $found = SKaMPI::Findings::Findings->of(
-        results(
-            { SUITES => $list },
-            map {
-                [ "p2p_$_", 'length', $rows{$_}, { type => '1 p2p_MPI_Send-MPI_Recv', nodes => 2 } ]
-            } @names
-        )
-    );
     return [
-        map {
-            "$_->{about}: " . join ' ',
-              map { $_->{text} }
-              @{ $_->{findings} }
-        } @{ $found->{groups} }
+        listed(
+            map { [ "p2p_$_", '1 p2p_MPI_Send-MPI_Recv', $REGIME{$_}, $rows{$_}, nodes => 2 ] }
+            sort keys %rows
+        )
     ];
-}
-
-# Texts about suites that a list defines.
-sub texts_of ( $list, @suites ) {
-    return
-      map { $_->{text} }
-      all_of( SKaMPI::Findings::Findings->of( results( { SUITES => $list }, @suites ) ) );
 }
 
 # A ping-pong, and accesses with these Parameters.
 sub one_sided ( $parameters, @times ) {
-    my @rows  = map { "$_ 10 0" } 8, 1024, 2048;
-    my $found = SKaMPI::Findings::Findings->of(
-        results(
-            {
-                SUITES => "send { Type = 1; Parameters = \"partner=farthest\"; }\n"
-                  . "# put { Type = 201; Parameters = \"partner=farthest assert=none lock=shared $parameters\"; }"
-            },
-            [ 'p2p_send', 'length', \@rows, { type => '1 p2p_MPI_Send-MPI_Recv', nodes => 2 } ],
-            [
-                'p2p_put', 'length',
-                [ "8 $times[0] 0", "1024 $times[1] 0", "2048 $times[1] 0" ],
-                { type => '201 p2p_RMA_Put', nodes => 2 }
-            ]
-        )
+    my $same = 'partner=farthest';
+    my @rows = ( "8 $times[0] 0", "1024 $times[1] 0", "2048 $times[1] 0" );
+    return grep { /\Aslower: / } listed(
+        [
+            'p2p_send', '1 p2p_MPI_Send-MPI_Recv',
+            $same,      [ map { "$_ 10 0" } 8, 1024, 2048 ],
+            nodes => 2
+        ],
+        [
+            'p2p_put',
+            '201 p2p_RMA_Put',
+            "$same assert=none lock=shared $parameters",
+            \@rows, nodes => 2
+        ]
     );
-    return map { $_->{text} }
-      map { @{ $_->{findings} } } grep { $_->{about} eq 'slower' } @{ $found->{groups} };
 }
 
 subtest 'one-sided accesses and messages' => sub {
     my ($slow) = one_sided( 'sync=flush', 9, 1000 );
     like $slow,
-      qr/\ARMA_Put \(synchronised by flush\) took 100 times as long as MPI_Send-MPI_Recv at 1 KiB/,
+qr/\Aslower: RMA_Put \(synchronised by flush\) took 100 times as long as MPI_Send-MPI_Recv at 1 KiB/,
       'slow accesses are found';
     like $slow, qr/send messages instead/, 'with what to do';
     is scalar one_sided( 'sync=notify',          12,   12 ),   1, 'with notifications, too';
@@ -109,22 +114,23 @@ subtest 'neighbours in a virtual topology' => sub {
       'should not be slower than messages';
 };
 
-# An exchange on these topologies, with this type; each a hash of note and time.
+# An exchange on these topologies, with this type; each a list of note and time.
 sub on_topologies ( $type, @topologies ) {
-    my ( $list, @suites );
-    for my $i ( 0 .. $#topologies ) {
-        my ( $note, $time ) = @{ $topologies[$i] };
-        my $number = $i + 1;
-        $list .=
-          ( $i ? "\n# " : q{} ) . "T$number { Type = $type; Virtual_Topology_Number = $number; }";
-        push @suites,
-          [
-            "vtsyncol_T$number", 'length',
-            [ "8 $time .1", "64 $time .1" ], { type => $type, notes => "#\@TOPOLOGY $note" }
-          ];
-    }
-    return [ map { $_->{text} }
-          all_of( SKaMPI::Findings::Findings->of( results( { SUITES => $list }, @suites ) ) ) ];
+    my $number = 0;
+    return [
+        listed(
+            map {
+                $number++;
+                [
+                    "vtsyncol_T$number",
+                    $type,
+                    "Virtual_Topology_Number = $number;",
+                    level( $_->[1], 8, 64 ),
+                    notes => "#\@TOPOLOGY $_->[0]"
+                ]
+            } @topologies
+        )
+    ];
 }
 
 subtest 'reordered ranks' => sub {
@@ -134,7 +140,7 @@ subtest 'reordered ranks' => sub {
     for my $ending ( q{}, $ranks, ', the first of 20' ) {
         my @topologies = ( [ "$torus$ending", 30 ], [ "$torus, NOREORDER$ending", 20 ] );
         like on_topologies( $type, @topologies )->[0],
-qr/\AMPI_Neighbor_alltoall took 1[.]50 .*times as long with reordered ranks as with NOREORDER at 8 B/,
+qr/: MPI_Neighbor_alltoall took 1[.]50 .*times as long with reordered ranks as with NOREORDER at 8 B/,
           "should not be slower$ending";
     }
     for my $case (
@@ -171,32 +177,21 @@ subtest 'the arithmetic of a reduction' => sub {
     is_deeply texts(@all),                               [], 'unknown without MPI_Reduce_local';
     is_deeply texts( with_errors( 0.4, @all, @local ) ), [], 'unknown with errors above 50 %';
     is scalar @{ texts( with_errors( 0.3, @all, @local ) ) }, 1, 'but with smaller ones it is not';
-    my $list = join "\n# ", map { "$_ { Type = 61; Parameters = \"op=max\"; }" } qw(A L);
-    my %type = ( A => '61 syncol_MPI_Allreduce', L => '282 syncol_MPI_Reduce_local' );
-    my @max =
-      map { [ "syncol_$_", 'length', ['8 20 .1'], { type => $type{$_}, nodes => 4 } ] } qw(A L);
-    my $named = first_of(
-        SKaMPI::Findings::Findings->of(
-            results( { SUITES => $list =~ s/L \{ Type = 61/L { Type = 282/r }, @max )
-        )
-    );
-    like $named->{text}, qr/\AMPI_Allreduce \(op max\): to combine/, 'and named by its operation';
+    my ($named) =
+      listed( map { [ @{$_}, 'op=max', ['8 20 .1'] ] } [ 'syncol_A', '61 syncol_MPI_Allreduce' ],
+        [ 'syncol_L', '282 syncol_MPI_Reduce_local' ] );
+    like $named, qr/: MPI_Allreduce \(op max\): to combine/, 'and named by its operation';
 };
 
 # Parameters and times of reading, of suites over two lengths.
 sub reading (%times) {
-    my @names  = sort keys %times;
-    my $list   = join "\n# ", map { "$_ { Type = 222; Parameters = \"$times{$_}[0]\"; }" } @names;
-    my @suites = map {
-        my ( undef, @us ) = @{ $times{$_} };
-        [
-            "io_$_", 'length',
-            [ "4096 $us[0] .1", "65536 $us[1] .1", "131072 $us[1] .1" ],
-            { type => '222 io_MPI_File_read_at', nodes => 2 }
-        ]
-    } @names;
-    my $found = SKaMPI::Findings::Findings->of( results( { SUITES => $list }, @suites ) );
-    return map { "$_->{about}: $_->{findings}[0]{text}" } @{ $found->{groups} };
+    return listed(
+        map {
+            my ( $keys, @us ) = @{ $times{$_} };
+            my @rows = ( "4096 $us[0] .1", "65536 $us[1] .1", "131072 $us[1] .1" );
+            [ "io_$_", '222 io_MPI_File_read_at', $keys, \@rows, nodes => 2 ]
+        } sort keys %times
+    );
 }
 
 subtest 'files at the next place and at the same one' => sub {
@@ -424,57 +419,38 @@ subtest 'a library that is slower than a textbook algorithm' => sub {
     }
 };
 
-# Two suites of files over the length: type and operation, a key of Parameters, and the time.
-my @READ_ALL = ( 223, 'MPI_File_read_at_all' );
-my @READ     = ( 222, 'MPI_File_read_at' );
+# Two suites of files: type, a key of Parameters, and the time.
+my ( $READ_ALL, $READ ) = ( '223 io_MPI_File_read_at_all', '222 io_MPI_File_read_at' );
 
 sub of_files (@suites) {
-    my ( @list, @results );
-    for my $i ( 0 .. $#suites ) {
-        my ( $type, $operation, $key, $time ) = @{ $suites[$i] };
-        push @list, "S$i { Type = $type; Parameters = \"$key\"; }";
-        push @results,
-          [
-            "io_S$i", 'length',
-            [ map { "$_ $time 0.1" } 4096, 8192 ], { type => "$type io_$operation", nodes => 4 }
-          ];
-    }
-    my $found =
-      SKaMPI::Findings::Findings->of( results( { SUITES => join "\n# ", @list }, @results ) );
-    return [ map { $_->{text} } all_of($found) ];
+    my @labels = qw(io_S0 io_S1);
+    return [
+        listed( map { [ shift @labels, @{$_}[ 0, 1 ], level( $_->[2], 4096, 8192 ) ] } @suites ) ];
 }
 
 subtest 'collective access to files' => sub {
-    my $slow = of_files( [ @READ_ALL, 'io_cache=kept', 30 ], [ @READ, 'io_cache=kept', 20 ] );
+    my $slow = of_files( [ $READ_ALL, 'io_cache=kept', 30 ], [ $READ, 'io_cache=kept', 20 ] );
     is scalar @{$slow}, 1, 'slower than the individual one: a finding';
     like $slow->[0],
-      qr/\AMPI_File_read_at_all.* took 1[.]50 .* times as long as MPI_File_read_at/,
+      qr/: MPI_File_read_at_all.* took 1[.]50 .* times as long as MPI_File_read_at/,
       'names both';
-    is_deeply of_files( [ @READ_ALL, 'io_cache=dropped', 30 ], [ @READ, 'io_cache=kept', 20 ] ),
+    is_deeply of_files( [ $READ_ALL, 'io_cache=dropped', 30 ], [ $READ, 'io_cache=kept', 20 ] ),
       [], 'but not with and without the page cache';
 };
 
 subtest 'one buffer is not slower than two' => sub {
     my $found = sub ( $in_place, $two, $keys = 'in_place=yes' ) {
-        my $list = qq(A { Type = 61; Parameters = "$keys"; }\n# B { Type = 61; })
-          . q(\n# C { Type = 62; Parameters = "in_place=no"; });
-        my $of = sub ( $name, $type, $time ) {
-            return [
-                "syncol_$name", 'length',
-                [ map { "$_ $time 0.1" } 8, 64, 512 ], { type => $type, nodes => 4 }
-            ];
-        };
-        return texts_of(
-            $list,
-            $of->( 'A', '61 syncol_MPI_Allreduce',    $in_place ),
-            $of->( 'B', '61 syncol_MPI_Allreduce',    $two ),
-            $of->( 'C', '62 syncol_MPI_Reduce_Bcast', 25 )
+        my @length = ( 8, 64, 512 );
+        return listed(
+            [ 'syncol_A', '61 syncol_MPI_Allreduce',    $keys, level( $in_place, @length ) ],
+            [ 'syncol_B', '61 syncol_MPI_Allreduce',    q{},   level( $two,      @length ) ],
+            [ 'syncol_C', '62 syncol_MPI_Reduce_Bcast', 'in_place=no', level( 25, @length ) ]
         );
     };
     my @slow = $found->( 30, 20 );
     is @slow, 1, 'a finding, of the same operation only';
     like $slow[0],
-      qr/\AMPI_Allreduce \(in place\) took 1[.]50 .* times as long as with two buffers at /,
+      qr/: MPI_Allreduce \(in place\) took 1[.]50 .* times as long as with two buffers at /,
       'names both';
     is scalar $found->( 20, 20 ), 0, 'none if both take as long';
     is scalar $found->( 30, 20, 'in_place=yes data=fresh' ), 0, 'nor with other data';
@@ -500,23 +476,19 @@ subtest 'what to use instead of a slow collective' => sub {
       qr/variable MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=brucks[.]\z/, 'MPICH has a variable';
 };
 
-# Findings about these operations over the length: pairs of a type and a spread, or undef, and a time.
+# Findings about these operations: type, spread or undef, time, and the longest part.
 sub irregular (@operations) {
-    my ( $list, @suites ) = (q{});
+    my @suites;
     for my $operation (@operations) {
         my ( $type, $spread, $time, $longest ) = @{$operation};
-        my ($number) = split / /, $type;
-        my $name     = "n$number" . ( $spread // q{} ) =~ s/\W//gr;
-        my $key      = defined $spread ? " Parameters = \"spread=$spread\";" : q{};
-        $list .= ( $list eq q{} ? q{} : "\n# " ) . "$name { Type = $number;$key }";
+        my $name = 'n' . "$type$spread" =~ s/\W//gr;
         push @suites,
-          [ "syncol_$name", 'length', [ map { "$_ $time 0.1" } 8, 64, 512 ], { type => $type } ];
-        $suites[-1][3]{notes} =
-          "#\@SPREAD $spread, 4 processes: longest $longest of the mean, Gini 0.500"
+          [ "syncol_$name", $type, $spread && "spread=$spread", level( $time, 8, 64, 512 ) ];
+        push @{ $suites[-1] },
+          notes => "#\@SPREAD $spread, 4 processes: longest $longest of the mean, Gini 0.500"
           if defined $longest;
     }
-    my $found = SKaMPI::Findings::Findings->of( results( { SUITES => $list }, @suites ) );
-    return map { "$_->{about}: $_->{findings}[0]{text}" } @{ $found->{groups} };
+    return listed(@suites);
 }
 
 subtest 'irregular collectives' => sub {
@@ -525,12 +497,12 @@ subtest 'irregular collectives' => sub {
         map { "24$_->[0] syncol_Irregular_Alltoall$_->[1]" } [ 0, 'v' ],
         [ 1, 'w' ]
     );
-    my ($text) = irregular( [ $plain, undef, 20 ], [ $v, 'uniform', 24 ] );
+    my ($text) = irregular( [ $plain, q{}, 20 ], [ $v, 'uniform', 24 ] );
     like $text,
       qr/\Aslower: Irregular_Alltoallv \(parts uniform\) took 1[.]20 .* as long as MPI_Alltoall /,
       'equal counts should not cost more';
-    is irregular( [ $plain, undef, 20 ], [ $v, 'uniform', 20.9 ] ), 0, 'except for 5 %';
-    ($text) = irregular( [ $plain, undef, 20 ], [ $v, 'sparse:1', 60 ] );
+    is irregular( [ $plain, q{}, 20 ], [ $v, 'uniform', 20.9 ] ), 0, 'except for 5 %';
+    ($text) = irregular( [ $plain, q{}, 20 ], [ $v, 'sparse:1', 60 ] );
     like $text, qr/\Aunequal parts: .*\(parts sparse:1\) took 3[.]00 /,
       'unequal counts are a group by themselves';
     my $messages = '252 syncol_Irregular_Alltoallv_Isend_Irecv';
@@ -545,7 +517,7 @@ qr/\Aslower: Irregular_Alltoallv \(parts sparse:2\) took 1[.]50 .* as long as Ir
       qr/\Aslower: Irregular_Alltoallw .* 1[.]50 .*With one datatype, both do the same[.]/,
       'one type should not cost more';
     my @padded = (
-        [ '48 syncol_MPI_Gather', undef, 10 ],
+        [ '48 syncol_MPI_Gather', q{}, 10 ],
         [ '242 syncol_Irregular_Gatherv', 'sparse:2', 30, '2.000' ]
     );
     ($text) = irregular(@padded);
@@ -556,13 +528,11 @@ qr/\Aslower: Irregular_Alltoallv \(parts sparse:2\) took 1[.]50 .* as long as Ir
     is irregular(@padded), 0, 'which takes longer, as a rule';
     is irregular( [ $v, 'sparse:2', 20 ], [ $w, 'sparse:3', 30 ] ), 0,
       'different parts are not compared';
-    ($text) = irregular(
-        [ '63 syncol_MPI_Reduce_scatter',        undef,     9 ],
-        [ '245 syncol_Irregular_Reduce_scatter', 'uniform', 18 ]
-    );
+    ($text) = irregular( [ '63 syncol_MPI_Reduce_scatter', q{}, 9 ],
+        [ '245 syncol_Irregular_Reduce_scatter', 'uniform', 18 ] );
     like $text, qr/took 2[.]00 .* as long as MPI_Reduce_scatter/, 'reductions, too';
     ($text) =
-      irregular( [ '48 syncol_MPI_Gather', undef, 10 ], [ '66 syncol_MPI_Gatherv', undef, 20 ] );
+      irregular( [ '48 syncol_MPI_Gather', q{}, 10 ], [ '66 syncol_MPI_Gatherv', q{}, 20 ] );
     like $text, qr/\Aslower: MPI_Gatherv took 2[.]00 .* as long as MPI_Gather /,
       'and types of 4.1 with equal counts';
 };

@@ -12,7 +12,7 @@ use SKaMPI::Install qw(root);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(read_file scratch write_file);
 
-# Of each kind of suites, a few.
+# A few suites of each kind.
 my $EXAMPLE = write_file(
     scratch() . '/example.out',
     read_file( root() . '/docs/examples/standard.out' ) =~
