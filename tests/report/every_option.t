@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Every command and every documented option of the report's programs is called once. The first call of a command is made
+# Every command and every documented option of the report's programs is called once. The first call of a program is made
 # again with an output that has no room, which is one message and status 1, and with one that nobody reads, which is not
 # an error; the first with -o where a file may have 64 bytes.
 use v5.36;
@@ -7,13 +7,14 @@ use v5.36;
 use Cwd qw(abs_path);
 use FindBin;
 use Test::More;
-use SKaMPI::DatabaseTest qw(generated_run $SAMPLE);
+use SKaMPI::DatabaseTest qw(db generated_run);
 use SKaMPI::Prestarted;
 use SKaMPI::ReportTest qw(tool workplace);
 use SKaMPI::Test       qw(read_file);
 
-my $ROOT   = abs_path("$FindBin::Bin/../..");
-my %CHOICE = ( notes =>
+my $ROOT      = abs_path("$FindBin::Bin/../..");
+my ($VERSION) = read_file("$ROOT/Makefile") =~ /^VERSION = (.*)/m;
+my %CHOICE    = ( notes =>
       { ALGORITHMS => "bcast, 2 processes, coll_tuned_bcast_algorithm\n# 1 linear\n# 2 chain" } );
 my $dir = workplace(
     (
@@ -24,7 +25,7 @@ my $dir = workplace(
     rules     => "# a table\n1\n7\n2\n2\n1\n0 0 0 0\n4\n1\n0 0 0 0\n",
     limits    => "* * 10%\n",
     token     => 'a' x 64,
-    starts    => "#!/bin/sh\nsleep 0.3\ncp \"\${0%/*}/\$(pwd | tail -c 2).out\" skampi.out\n",
+    starts    => "#!/bin/sh\ncp \"\${0%/*}/\$(pwd | tail -c 2).out\" skampi.out\n",
     recording => join "\n",
     '#@PROFILE 1',
     '#@PROGRAM a',
@@ -68,15 +69,12 @@ my $CALLS = <<'END_OF_CALLS';
 0 dorep -b --bars --mono -m 3 --fewest 3 --format html -o page --output page 1.out
 0 dorep --compare --format html -t --keep -p m --messages m -q --quiet 1.out -- 2.out
 0 dorep -u --own -d . --directory . --format html 3.out
-0 launch -n 2 --launches 2 --refine --timeout 1m -d two --directory two -- ./starts
-3 launch --until 1% --budget 1s -q --quiet --points p2p_Suite01/1-3 -d until -- ./starts
+0 launch -n 3 --launches 3 --refine --timeout 1m -d three --directory three --until 99% --budget 1h -q --quiet --points p2p_Suite01/1-40 -- ./starts
 0 launch --confirm 1.out -- ./starts
 0 launch --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
-0 launch --quick Allreduce -n 2 -- ./starts
 0 launch --duet --quick Allreduce -n 2 -d duet -- ./starts -- ./starts
 0 launch --sweep A=1 -n 2 -- ./starts
-0 launch --path -n 2 -d path -- ./starts
-0 launch --json --format json -n 2 -d json -- ./starts
+0 launch --path --json --format json -n 2 -d path -- ./starts
 0 launch --health -- ./starts
 0 profile show --top 0 recording
 0 profile show --format json --json recording
@@ -114,15 +112,14 @@ END_OF_CALLS
 my ( %used, %seen );
 for my $call ( split /\n/, $CALLS ) {
     my ( $status, $name, @words ) = map { @{ $WORDS{$_} // [$_] } } split q{ }, $call;
-    my @run  = ( $dir, $^X, "$ROOT/report/$name.pl", @words );
-    my $run  = tool(@run);
-    my ($of) = "@words" =~ /\A(?:--database \S+ )?([a-z]+) /;
+    my @run = ( $dir, $^X, "$ROOT/report/$name.pl", @words );
+    my $run = $name eq 'db' ? db( $dir, @words ) : tool(@run);
     $used{$name}{$_} = 1 for @words;
     is $run->{status}, $status, $call or diag $run->{err};
     unlike $run->{err}, qr/ at \S+ line \d/, "$call: no warning of Perl";
     subtest "$call: lost output" => sub { lost(@run) }
+      if $run->{out} ne q{} && !$seen{$name}++;
 
-      if $run->{out} ne q{} && !$seen{ "$name " . ( $of // q{} ) }++;
     if ( "@words" =~ /\A(?!record).*-o (\S+)/ && !$seen{"-o $name"}++ ) {
         unlink "$dir/$1";
         my $small = tool( $dir, 'sh', '-c', 'trap "" XFSZ; exec prlimit --fsize=64 "$@"',
@@ -146,10 +143,14 @@ for my $name ( sort keys %used ) {
     my $page =
       read_file( "$ROOT/docs/man/" . ( $name eq 'dorep' ? q{} : 'skampi-' ) . "$name.1.pod" );
     my @documented = map { /(?<=[<\[])(--?[\w-]+)/g } $page =~ /^(?:=item|   ) (.*)/mg;
-    for my $option (qw(--help --version)) {
-        my $run = tool( $dir, $^X, "$ROOT/report/$name.pl", $option );
-        like "$run->{status} $run->{out}", qr/\A0 \S/, "$name $option";
-        lost( $dir, $^X, "$ROOT/report/$name.pl", $option ) if $name eq 'show';
+    my %prints =
+      ( '--help' => qr/^EXIT STATUS$/m, '--version' => qr/\A(?:skampi-)?$name $VERSION\n\z/ );
+    for my $option ( sort keys %prints ) {
+        my @run = ( $dir, $^X, "$ROOT/report/$name.pl", $option );
+        my $run = tool(@run);
+        like $run->{out}, $prints{$option}, "$name $option";
+        is "$run->{status}$run->{err}", '0', 'without a message';
+        lost(@run) if $name eq 'show';
     }
     my @missing = grep { !/\A(?:-h|--help|--version)\z/ && !$used{$name}{$_} } @documented;
     is "@missing", q{}, "$name: every documented option has a call";
