@@ -1,15 +1,22 @@
 package SKaMPI::FreshRuns;
 
-# Result files that the program has just written, on a simulated machine or with this MPI library.
+# Result files that the program has just written, on a simulated machine or with this MPI library, and a report.
 use v5.36;
 
-use Cwd      qw(getcwd);
-use Exporter qw(import);
+use Cwd         qw(abs_path getcwd);
+use Digest::SHA qw(sha1_hex);
+use Exporter    qw(import);
+use Fcntl       qw(LOCK_EX);
+use File::Path  qw(remove_tree);
 
-use SKaMPI::Sim  qw(build simulate);
-use SKaMPI::Test qw(mpirun read_file scratch write_file);
+use SKaMPI::Install    qw(paths_under);
+use SKaMPI::ReportTest qw(dorep);
+use SKaMPI::Sim        qw(build simulate);
+use SKaMPI::Test       qw(command mpirun read_file scratch write_file);
 
-our @EXPORT_OK = qw(fresh_run);
+our @EXPORT_OK = qw(fresh_report fresh_run);
+
+my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 my $SUITES = <<'END';
 Ping { Type = 1; Variation = Length; Scale = Dynamic_log; Start_Argument = 4; End_Argument = 4096; Stepwidth = 8; }
@@ -47,6 +54,47 @@ END
     chdir $here or die "$here: $!\n";
     die $why if !$said;
     return read_file("$dir/skampi.out");
+}
+
+# A directory of the caller's own with a run of the quick suites on four processes, skampi.out, and its report in all
+# formats, with the files that were typeset. The first that asks makes it, below build/; others wait, and copy it as
+# long as neither program nor report changes.
+sub fresh_report () {
+    my $place = "$ROOT/build/fresh";
+    mkdir $place;
+    my $lock = _locked("$place.lock");
+    my $made = "$place/" . _identity();
+    if ( !-e "$made/said" ) {
+        remove_tree( $place, { keep_root => 1 } );
+        mkdir $made or die "$made: $!\n";
+        my ($suites) = read_file("$ROOT/configs/quick.skampi") =~ /^\@MEASUREMENTS\n(.*)/ms;
+        write_file( "$made/skampi.out", fresh_run( suites => $suites, processes => 4 ) );
+        my $report = dorep( $made, qw(--format all -t) );
+        die $report->{err} if $report->{status} || $report->{err} ne q{};
+        write_file( "$made/said", $report->{out} );
+    }
+    my $dir  = scratch();
+    my $copy = command( $ROOT, qw(cp -r), "$made/.", $dir );
+    die $copy->{err} if $copy->{status};
+    return $dir;
+}
+
+# The lock lasts as long as the handle.
+sub _locked ($path) {
+    open my $lock, '>>', $path or die "$path: $!\n";
+    flock $lock, LOCK_EX or die "$path: $!\n";
+    return $lock;
+}
+
+# Changes with all that such a report is made from.
+sub _identity () {
+    my @files = (
+        ( map { "$ROOT/report/$_" } grep { !m{/\z} } paths_under("$ROOT/report") ),
+        ( map { "$ROOT/$_" } qw(configs/quick.skampi tests/sim/flat.xml build/catalog.json) ),
+        __FILE__,
+        build('truth')
+    );
+    return sha1_hex( join q{ }, map { ( $_, ( stat $_ )[ 7, 9 ] ) } @files );
 }
 
 1;

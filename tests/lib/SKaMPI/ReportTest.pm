@@ -14,7 +14,7 @@ use SKaMPI::Test       qw(files_in write_file);
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
 
 our @EXPORT_OK =
-  qw(why_not dorep intro_for other_library pdf_text pdf_pages text_for tool workplace result_text
+  qw(why_not dorep intro_for other_library pdf_text pdf_pages text_for tidy tool workplace result_text
   files_in);
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -75,6 +75,12 @@ sub pdf_text ($path) {
 sub pdf_pages ($path) {
     my ($count) = tool( q{.}, 'pdfinfo', $path )->{out} =~ /^Pages:\s+([0-9]+)/m;
     return $count;
+}
+
+# Complaints of tidy about an HTML file.
+sub tidy ($path) {
+    my $said = tool( q{.}, qw(tidy -q -e --show-info no), $path );
+    return [ split /\n/, $said->{err} . $said->{out} ];
 }
 
 # A result file: fields of the header by name, and suites, each a hash of label, rows and, optionally,

@@ -1,0 +1,53 @@
+#!/usr/bin/perl
+
+# Large, small and special reports as PDF and HTML: the standard suites, a single operation, and what applications send.
+use v5.36;
+
+use FindBin;
+use Test::More;
+use SKaMPI::Boxes      qw(pages_are_right);
+use SKaMPI::FreshRuns  qw(fresh_run);
+use SKaMPI::ReportTest qw(dorep other_library pdf_text tidy why_not workplace);
+use SKaMPI::Test       qw(read_file);
+
+plan skip_all => why_not() if why_not();
+
+my $ROOT = "$FindBin::Bin/../..";
+
+# The results as r.out, with reports.
+sub report_of ( $results, $format ) {
+    my $place = workplace( 'r.out' => $results );
+    my $made  = dorep( $place, '--format', $format, qw(-t r.out) );
+    is "$made->{status}$made->{err}", '0', 'a report is made';
+    return "$place/r.out";
+}
+
+subtest 'the standard suites' => sub {
+    my $made = report_of( read_file("$ROOT/docs/examples/standard.out"), 'all' );
+    pages_are_right( $made, 20 );
+    like read_file("$made.ps"), qr/^%%Pages: \d/m, 'PostScript';
+    cmp_ok -s "$made.html", '<', 2e6, 'HTML: less than 2 MB';
+    is_deeply tidy("$made.html"), [], 'tidy';
+};
+
+subtest 'a single operation' => sub {
+    my $suites = 'Allreduce { Type = 36; Variation = Length; Scale = Fixed_log; Start_Argument = 4;'
+      . " End_Argument = 65536; Stepwidth = 4; }\n";
+    my $text = pages_are_right( report_of( fresh_run( suites => $suites ), 'pdf' ), 2 );
+    unlike $text, qr/machine all right|The machine/, 'says nothing about the machine';
+    like $text,   qr/Time of .*Allreduce/,           'page 1 has its plot';
+};
+
+subtest 'what applications send' => sub {
+    my $text  = read_file("$ROOT/tests/report/data/applications-openmpi.out");
+    my $pages = pdf_text( report_of( $text, 'pdf' ) . '.pdf' );
+    like $pages, qr/$_/, $_
+      for 'Cartesian faces', 'Unstructured access', 'Interleaved data', 'Uses until paid';
+    my $place = workplace( 'a.out' => $text, 'b.out' => other_library($text) );
+    my $made  = dorep( $place, qw(--format pdf --compare a.out b.out) );
+    is "$made->{status}$made->{err}", '0', 'compared';
+    like pdf_text("$place/a.out.compared.pdf"), qr/at\s+\d+\s+of\s+\d+\s+sizes:\s+there/,
+      'with its note';
+};
+
+done_testing;
