@@ -206,20 +206,18 @@ my @long = grep { sentences( text_for($_) // q{} ) !~ /^[2-8]$/ } @suites;
 is_deeply [ map { $_->{label} } @long ], [], 'every text has a few sentences';
 
 # A text may mention only MPI functions that are called: by the operation, if it describes one.
-my $sources  = join q{}, map { read_file($_) } glob "$ROOT/src/*/*.[ch] $ROOT/src/*/*.def";
-my %anything = map { $_ => 1 } mentioned($sources);
+my $sources   = join q{}, map { read_file($_) } glob "$ROOT/src/*/*.[ch] $ROOT/src/*/*.def";
+my %anything  = map { $_ => 1 } mentioned($sources);
+my %constants = map { $_ => 1 } grep { !/[a-z]/ } keys %anything;
+
+my %of = calls_of_datatypes($ROOT);
 
 sub may_mention ($text) {
     my ($operation) = $text =~ m{^operation/(.*)};
-    return { %{ $calls{$operation} // {} }, constants() } if defined $operation;
+    return { %{ $calls{$operation} // {} }, %constants } if defined $operation;
     my ($datatype) = $text =~ m{^word/(\d+)$};
-    my %of = calls_of_datatypes($ROOT);
     return $of{$datatype} if defined $datatype;
     return \%anything;
-}
-
-sub constants () {
-    return map { $_ => 1 } grep { !/[a-z]/ } keys %anything;
 }
 
 for my $name ( sort keys %texts ) {
