@@ -251,7 +251,8 @@ sub bytes ( $self, $format ) {
 }
 
 sub page_count ( $self, $format ) {
-    my $name = $FORMAT{$format}{job} // return 1;
+    return 1 if !$FORMAT{$format};
+    my $name = $FORMAT{$format}{job};
     my ($count) =
       $self->{directory}->beginning( "$name.txt", $LOG_BYTES ) =~
       /^Output written on .*\(([0-9]+) page/m;
