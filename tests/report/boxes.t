@@ -11,7 +11,9 @@ use SKaMPI::ReportTest qw(why_not);
 plan skip_all => why_not() if why_not();
 
 subtest 'the quick suites on four processes' => sub {
-    my $text = pages_are_right( fresh_report() . '/skampi.out', 6 );
+    my $made = fresh_report() . '/skampi.out';
+    my $text = pages_are_right( $made, 6 );
+    ok -s "$made.files/$_", "-t keeps $_" for qw(report.tex p2p_MPI_Send-MPI_Recv.tmd);
     like $text, qr/within a host|between hosts/,        'page 1 has messages';
     like $text, qr/hollow: best equivalent/,            '... collectives';
     like $text, qr/Number of processes.*Key figures/s,  '... and operations over the processes';
