@@ -32,6 +32,7 @@ static const struct bit_name type_traits[] = {
     { TYPE_COUNTS, "counts" },
     { TYPE_GRID, "grid" },
     { TYPE_TCP, "tcp" },
+    { TYPE_OF_OTHERS, "of_others" },
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

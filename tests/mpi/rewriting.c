@@ -12,73 +12,95 @@
 #include <string.h>
 
 /* Blocks of 28 bytes every 148: some cache lines have no data, some blocks are in two. */
-enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14 };
-
-static const int by_root_only[] = { 10,  11,  12,  13,  14,  15,  16,  17,  35,  40,  47,
-                                    72,  73,  80,  81,  60,  65,  30,  170, 187, 311, 314,
-                                    315, 340, 343, 263, 362, 363, 380, 386, 387, 400, 403 };
-
-/* Streams in one direction, and partitioned messages: the servers of all pairs. */
-static const int by_servers_only[] = { 165, 166, 169, 171, 175, 176, 269, 306, 373, 374 };
-
-/* Overlap at one side: the lower half of the processes. */
-static const int by_lower_half[] = { 301, 302 };
-
-/* Files that are read. */
-static const int by_nobody[] = { 222, 223, 226, 227, 229, 231, 233, 234, 235 };
+enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14, MOST_PROCESSES = 16 };
 
 struct test {
     struct measurement *run;
     char *before; /* of the whole block */
     char *sent;   /* 1: this byte of an application's arrays is sent */
+    bool sends;   /* this process, data of its own */
     int number, failures;
 };
 
-/* Small messages of applications: types, and a case of each. */
+/* A small message of the applications whose names begin like this. */
 static const struct {
-    int first, last;
-    const char *numbers;
+    const char *name, *numbers;
 } applications_tested[] = {
-    { 120, 123, "1,21,1,3,1,6,3,14,1,3,2,5" },
-    { 124, 124, "4,4,4,4" },
-    { 125, 126, "9,7" },
-    { 127, 129, "10,9,8" },
-    { 130, 132, "100,60" },
-    { 133, 133, "200,100,40,30" },
-    { 134, 134, "30" },
-    { 135, 136, "12" },
+    { "WRF", "1,21,1,3,1,6,3,14,1,3,2,5" },
+    { "MILC", "4,4,4,4" },
+    { "NAS_LU", "9,7" },
+    { "NAS_MG", "10,9,8" },
+    { "LAMMPS", "100,60" },
+    { "SPECFEM3D_oc", "100,60" },
+    { "SPECFEM3D_cm", "200,100,40,30" },
+    { "SPECFEM3D_mt", "30" },
+    { "FFT", "12" },
 };
+
+/* NULL: the type is not tested with one. */
+static const char *numbers_of(const struct type_info *type)
+{
+    const size_t count = sizeof(applications_tested) / sizeof(*applications_tested);
+    for (size_t i = 0; i < count && type->application != NULL; i++) {
+        const char *name = applications_tested[i].name;
+        if (strncmp(type->application->name, name, strlen(name)) == 0)
+            return applications_tested[i].numbers;
+    }
+    return NULL;
+}
 
 static bool is_application(const struct measurement *m)
 {
     return m->suite->type->application != NULL;
 }
 
-static bool is_among(const int *types, size_t n, const struct measurement *m)
+/* Without an origin: a master, or the root of a broadcast or a scatter. */
+static bool only_root_sends(const struct type_info *t)
 {
-    for (size_t i = 0; i < n; i++)
-        if (types[i] == m->suite->type->number)
-            return true;
-    return false;
+    bool receives = t->receive.once + t->receive.per_process > 0;
+    return t->pattern == &mw_pattern.info ||
+           ((t->traits & TYPE_ROOTED) != 0 && (!receives || t->send.per_process > 0));
 }
 
-#define IS_AMONG(types, r) is_among(types, sizeof(types) / sizeof(*(types)), r)
-
-static bool sends(const struct measurement *m)
+/* The processes from which this one receives. */
+static void take_origins(const struct measurement *m, const struct op *op, int *from)
 {
-    if (IS_AMONG(by_root_only, m))
-        return m->rank == 0;
-    if (IS_AMONG(by_nobody, m))
-        return false;
-    if (IS_AMONG(by_lower_half, m))
-        return m->rank < m->size / 2;
-    return !IS_AMONG(by_servers_only, m) || pattern_serves(m);
+    const struct lengths *l = m->sizes.receive > 0 ? &op->info.receive : &op->info.send;
+    for (int i = 0, n = (int)measurement_messages(m, l); i < n; i++) {
+        struct origin origin = op->origin(m, i);
+        if (origin.rank != MPI_PROC_NULL)
+            from[origin.rank] = 1;
+    }
 }
 
-static long messages(const struct measurement *m)
+/* Change their send buffers on all processes, even where none of it is sent. */
+static bool is_rewritten_everywhere(const struct op *op)
 {
+    return strcmp(op->info.name, "Fan_in") == 0 || strcmp(op->info.name, "Irregular_Scatterv") == 0;
+}
+
+/* Does this process send data of its own? Then one receives them, or they are combined, or accesses
+ * are one-sided. All processes call it, between init and free if they take part. */
+static bool is_sender(const struct measurement *m, const struct op *op, bool takes_part)
+{
+    int from[MOST_PROCESSES] = { 0 }, own;
+    bool known = op->origin != NULL && m->suite->type->pattern != &mw_pattern.info;
+    if (known && takes_part)
+        take_origins(m, op, from);
+    own = memchr(from, 1, sizeof(from)) != NULL;
+    MPI_Allreduce(MPI_IN_PLACE, from, MOST_PROCESSES, MPI_INT, MPI_MAX, m->resources->control);
+    if ((op->info.traits & (TYPE_REDUCES | TYPE_ONE_SIDED)) != 0 || is_rewritten_everywhere(op))
+        return true;
+    if (!known)
+        return m->rank == 0 || !only_root_sends(m->suite->type);
+    return from[m->rank] != 0 || (!own && op->rewrite == NULL);
+}
+
+static long messages(const struct test *t)
+{
+    const struct measurement *m = t->run;
     const struct lengths *l = &m->suite->type->send;
-    return sends(m) ? l->once + l->per_process * suite_parts(m->params, m->suite, m->size) : 0;
+    return t->sends ? l->once + l->per_process * suite_parts(m->params, m->suite, m->size) : 0;
 }
 
 static bool is_derived(const struct measurement *m)
@@ -102,9 +124,9 @@ static long lines_of(const struct test *t, long calls)
     const struct measurement *m = t->run;
     if (is_application(m))
         return lines_of_application(t);
-    long bytes = messages(m) * LENGTH;
+    long bytes = messages(t) * LENGTH;
     if (is_derived(m))
-        return messages(m) * calls * LINES_OF_BLOCKS;
+        return messages(t) * calls * LINES_OF_BLOCKS;
     return calls * ((bytes + CACHE_LINE - 1) / CACHE_LINE);
 }
 
@@ -120,7 +142,7 @@ static bool is_data(const struct test *t, long at, long calls)
         return place < m->sizes.send && t->sent[place];
     if (is_derived(m))
         return place < m->send.stride && place % STRIDE < BLOCK;
-    return place < messages(m) * LENGTH;
+    return place < messages(t) * LENGTH;
 }
 
 /* The changed bytes, each in a cache line of its own; -1: one is not in the data. */
@@ -238,10 +260,14 @@ static void test_suite(struct test *t, const struct op *op)
     if (is_application(m))
         s.length = take_sent(t);
     measurement_prepare(m, &s, &e);
-    if (pattern_takes_part(m)) {
+    bool takes_part = pattern_takes_part(m);
+    if (takes_part)
+        right = pattern_begin(m, op, 0, &e) == 0;
+    t->sends = is_sender(m, op, takes_part);
+    if (takes_part) {
         buffers_fill(&m->resources->buffers, m->resources->buffers.block,
                      m->resources->buffers.bytes);
-        right = pattern_begin(m, op, 0, &e) == 0 && rewrites(t, op);
+        right = right && rewrites(t, op);
         if (right && is_bound(m, op))
             right = arrives(t, op, op->calls);
         pattern_end(m, op);
@@ -279,15 +305,12 @@ static void add_type(struct text *file, const struct type_info *type)
                      data[cold], type->number, data[cold], memory_of(type));
 }
 
-static void add_applications(struct text *file)
+static void add_application(struct text *file, const struct type_info *type)
 {
-    for (size_t i = 0; i < sizeof(applications_tested) / sizeof(*applications_tested); i++)
-        for (int type = applications_tested[i].first; type <= applications_tested[i].last; type++)
-            for (int n = 0; n < 4; n++)
-                text_add(file,
-                         "a%d_%d { Type = %d; Parameters = \"data=%s method=%s case=%s\"; }\n",
-                         type, n, type, n % 2 == 0 ? "fresh" : "cold",
-                         n < 2 ? "manual" : "contiguous", applications_tested[i].numbers);
+    for (int n = 0; n < 4; n++)
+        text_add(file, "a%d_%d { Type = %d; Parameters = \"data=%s method=%s case=%s\"; }\n",
+                 type->number, n, type->number, n % 2 == 0 ? "fresh" : "cold",
+                 n < 2 ? "manual" : "contiguous", numbers_of(type));
 }
 
 static void add_suites(const struct registry *types, struct text *file)
@@ -302,7 +325,10 @@ static void add_suites(const struct registry *types, struct text *file)
                  "d%d { Type = 1; Send_Datatype_Number = 31; Parameters = \"data=%s "
                  "buffers=one\"; }\n",
                  cold, cold ? "cold" : "fresh");
-    add_applications(file);
+    for (size_t i = 0; i < types->count; i++)
+        if (types->types[i].application != NULL &&
+            (types->types[i].pattern->traits & PATTERN_LOCAL) == 0)
+            add_application(file, &types->types[i]);
 }
 
 static int test_all(struct resources *res, const struct params *p, const struct registry *types)

@@ -4,8 +4,8 @@ package SKaMPI::Truth;
 # except those with a reason not to be.
 use v5.36;
 
-use Exporter     qw(import);
-use SKaMPI::Test qw(skampi);
+use Exporter                 qw(import);
+use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 
 our @EXPORT_OK =
   qw(only listed_types compared_types quick_types types_on_grid types_with_reason has_length has_window has_work);
@@ -15,40 +15,43 @@ sub only (@types) {
     return 'types=' . join q{,}, q{}, @types, q{};
 }
 
-my $LOCAL    = 'sends no message';
-my $INTERNAL = 'measured by skampi itself';
-my $MISSING  = 'missing in SMPI';
-my @MISSING  = (
-    84,         85,         102 .. 109, 220 .. 239, 263 .. 268, 283 .. 285,
-    303 .. 306, 327 .. 331, 333 .. 338, 360 .. 372, 380 .. 396
-);
-my $CHECK = 'compared in by_ack.t';
-my $TABLE = 'compared in applications.t';
-my $RMA   = 'compared in rma.t';
+# What SMPI lacks, in the words of the catalogue.
+my $MISSING = 'missing in SMPI';
+my %LACKED  = map { $_ => 1 } 'simulated processes have no TCP',
+  map { "the MPI library lacks $_" } 'graph topologies', 'neighbourhood collectives',
+  'sessions (MPI 4)',
+  'files (MPI-IO)', 'persistent collectives', 'MPI_Isendrecv (MPI 4)';
 
-my %REASON = (
-    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 140 .. 154, 164, 262, 377, 397 .. 399, 420 ),
-    ( map { $_ => $INTERNAL } 50 .. 53 ),
-    ( map { $_ => 'compared in shim/noise.t' } 270, 271 ),
-    269 => "$MISSING; simulated with a library of its own in partitions.t",
-    ( map { $_ => 'compared in shim/selftest.t' } 272 .. 278 ),
-    170 => $CHECK,
-    ( map { $_ => $TABLE } 120 .. 136 ),
-    ( map { $_ => $RMA } 200 .. 208, 210 .. 218 ),
-    ( map { $_ => $MISSING } @MISSING ),
+my %OF_PATTERN = (
+    simple   => 'sends no message',
+    internal => 'measured by skampi itself; or compared in shim/noise.t',
+    delayed  => 'compared in shim/selftest.t',
+    check    => 'compared in by_ack.t'
 );
+
+sub _reason ($type) {
+    my %has = map { $_ => 1 } @{ $type->{traits} };
+    return $OF_PATTERN{ $type->{pattern} } if $OF_PATTERN{ $type->{pattern} };
+    return $OF_PATTERN{simple} if "$type->{pattern} $type->{name}" =~ /^(?:p2p|pairs) dummy\z/;
+    return "$MISSING; simulated with a library of its own in partitions.t"
+      if $type->{name} eq 'Partitioned';
+    return 'compared in applications.t' if $type->{topic} eq 'applications';
+    return 'compared in rma.t'          if $has{one_sided};
+    return $MISSING                     if grep { $LACKED{$_} } @{ $type->{needs} };
+    return;
+}
+
+my %REASON =
+  map { my $reason = _reason($_); $reason ? ( $_->{number} => $reason ) : () } rows_of('types');
 
 my @QUICK = (
     1,   5,   8,   10,  13,  17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91, 160 .. 163,
     165, 167, 172, 175, 177, 180, 184, 185, 300, 311, 322
 );
 
-my %NO_LENGTH = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83, 310, 350, 410;
-
 # type => prefix of its pattern
 sub listed_types () {
-    my ($types) = split /^Datatypes/m, skampi( q{.}, '--list' )->{out};
-    return $types =~ /^ +(\d+)  ([a-z0-9]+)_/mg;
+    return map { $_->{number} => $_->{pattern} } rows_of('types');
 }
 
 # In order of their numbers; of all patterns or of some.
@@ -77,16 +80,20 @@ sub types_with_reason ( $reason = undef ) {
     return @types;
 }
 
+sub _has ( $type, $trait ) {
+    return scalar grep { $_ eq $trait } @{ row_of( types => $type )->{traits} };
+}
+
 sub has_length ($type) {
-    return !$NO_LENGTH{$type};
+    return _has( $type, 'has_length' );
 }
 
 sub has_window ($type) {
-    return scalar grep { $_ == $type } 165 .. 169, 171, 175 .. 178, 373 .. 376;
+    return _has( $type, 'window' );
 }
 
 sub has_work ($type) {
-    return $type >= 300 && $type < 340;
+    return row_of( types => $type )->{pattern} eq 'overlap';
 }
 
 1;
