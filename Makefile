@@ -20,7 +20,7 @@
 #   make fuzz                       a minute of fuzzing each reader: parameter file, result files
 #   make lint                       warnings as errors, formatting, cppcheck, include direction
 #   make format                     format C and Perl
-#   make bench                      one table of figures about skampi; BENCH="clock spread": only these
+#   make bench                      one table of figures about skampi; BENCH="clock duet": only these
 #   make same SINCE=COMMIT          what programs print here and did at COMMIT, on fixed input: the differences
 #   make house                      lines and files of each room, and other figures of the source
 #   make golden                     rewrite the golden files; review the diff

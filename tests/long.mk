@@ -94,9 +94,9 @@ fuzz-%:
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always with Open MPI.
-BENCH_PROGRAMS = bare_calls bare_loop bare_peers clock_error cpu_distance peak stated_error
+BENCH_PROGRAMS = bare_loop bare_peers clock_error peak stated_error
 BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libslower.so build/openmpi/tests/libshim.so \
-	$(MAXT) build/unit/plan/curves_test
+	$(MAXT)
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
 	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl

@@ -22,7 +22,7 @@ static const double COARSE_S = 0.25e-6;
 static const double MAX_STRETCH = 4.0;
 
 /* The part of the noise of readings by which values may still be wrong, although starts and ends
- * are the latest of several readings: at most 0.5 if simulated (make bench BENCH=bounds). */
+ * are the latest of several readings: at most 0.5 if simulated (tests/sim/scenarios.t). */
 static const double NOISE_LEFT = 0.5;
 
 /* A process's estimate of rank 0's clock, summed over all links on the way. */

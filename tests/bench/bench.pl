@@ -3,63 +3,43 @@
 # print.
 use v5.36;
 
-use Time::HiRes              qw(time);
-use SKaMPI::Bench::Bounds    qw(bounds);
-use SKaMPI::Bench::Clock     qw(clocks);
-use SKaMPI::Bench::Duet      qw(duets);
-use SKaMPI::Bench::Errors    qw(visit_errors);
-use SKaMPI::Bench::Health    qw(healthy_rates);
-use SKaMPI::Bench::Loops     qw(against_loops);
-use SKaMPI::Bench::Record    qw(recorder);
-use SKaMPI::Bench::Runs      qw(marks standard);
-use SKaMPI::Bench::Simulated qw(refinement scale);
-use SKaMPI::Bench::Steady    qw(steadiness variance);
-use SKaMPI::Bench::Tune      qw(choices tuned);
-use SKaMPI::Bench::Twins     qw(intervals twin_here);
-use SKaMPI::Bench::Verdicts  qw(verdicts);
-use SKaMPI::Test             qw(cpus read_file);
+use Time::HiRes             qw(time);
+use SKaMPI::Bench::Clock    qw(clocks);
+use SKaMPI::Bench::Duet     qw(duets);
+use SKaMPI::Bench::Errors   qw(visit_errors);
+use SKaMPI::Bench::Health   qw(healthy_rates);
+use SKaMPI::Bench::Loops    qw(against_loops recorder starts);
+use SKaMPI::Bench::Runs     qw(scale standard);
+use SKaMPI::Bench::Steady   qw(steadiness);
+use SKaMPI::Bench::Verdicts qw(verdicts);
+use SKaMPI::Test            qw(cpus read_file);
 
 # Name, title, and the function that returns the rows; it gets the name.
 my @SECTIONS = (
     [ 'ping-pong',    'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&against_loops ],
     [ 'streams',      'streams against bare loops, np = 2, @ABSOLUTE yes',    \&against_loops ],
-    [ 'rma',          'windows of accesses against bare loops, np = 2',       \&against_loops ],
-    [ 'io',           'files at the next place against bare loops, np = 2',   \&against_loops ],
+    [ 'clock',        'error of the global clock if clocks are wrong',        \&clocks ],
     [ 'steadiness',   'spread of launches against other benchmarks, np = 2',  \&steadiness ],
     [ 'steadiness-4', 'spread of launches against other benchmarks, np = 4',  \&steadiness ],
-    [ 'variance',     'where the spread of launches comes from',              \&variance ],
-    [ 'marks',        'rows that are accurate and have no mark, np = 2',      \&marks ],
-    [ 'clock',        'error of the global clock if clocks are wrong',        \&clocks ],
-    [ 'bounds',       'values under clocks that are wrong, simulated',        \&bounds ],
     [ 'errors',       'errors and marks of visited rows, generated',          \&visit_errors ],
     [ 'compare',      'verdicts of skampi-compare, generated launches',       \&verdicts ],
     [ 'duet',         'comparisons in turns and in a row, np = 2',            \&duets ],
     [ 'health',       'is my machine all right: healthy machines',            \&healthy_rates ],
-    [ 'refinement',   'refinement against fixed grids',                       \&refinement ],
+    [ 'start',        'a launch against an empty program',                    \&starts ],
     [ 'standard',     'configs/standard.skampi',                              \&standard ],
-    [ 'scale',        'many processes, simulated',                            \&scale ],
     [ 'record',       'the recorder of skampi-profile',                       \&recorder ],
-    [ 'tune-choice',  'skampi-tune: choices, simulated',                      \&choices ],
-    [ 'tune',         'skampi-tune: default against tuned, np = 4',           \&tuned ],
-    [ 'intervals',    'intervals of fitted pieces, generated launches',       \&intervals ],
-    [ 'twin',         'this machine and its twin, np = 2',                    \&twin_here ],
+    [ 'scale',        'many processes, simulated',                            \&scale ],
     [ 'more-scale',   'even more processes, simulated',                       \&scale ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
 
 # All, without what takes many minutes unless it is named.
 sub chosen () {
+    my %section = map { $_->[0] => $_ } @SECTIONS;
     my @names = split q{ }, $ENV{BENCH} || join q{ }, grep { !/^more-/ } map { $_->[0] } @SECTIONS;
-    my %is_chosen = map { $_->[0] => 1 } map { named($_) } @names;
-    return grep { $is_chosen{ $_->[0] } } @SECTIONS;
-}
-
-# The section of this name and its parts: tune is tune-choice and tune.
-sub named ($name) {
-    my @found = grep { $_->[0] =~ /\A\Q$name\E(?:-|\z)/ } @SECTIONS;
-    die "bench: no section '$name'; the sections are: @{[ map { $_->[0] } @SECTIONS ]}\n"
-      if !@found;
-    return @found;
+    return
+      map { $section{$_} // die "bench: no section '$_'; they are: @{[ sort keys %section ]}\n" }
+      @names;
 }
 
 sub print_row ( $figure, $value = q{}, $target = q{}, $met = undef ) {

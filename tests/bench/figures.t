@@ -1,11 +1,10 @@
 #!/usr/bin/perl
-# The arithmetic of the table of "make bench", and whether targets are met; which launches section
-# "steadiness" takes as alike.
+# The arithmetic of the table of "make bench", and whether targets are met.
 use v5.36;
 
 use Test::More;
-use SKaMPI::Bench::Steady  ();
 use SKaMPI::Bench::Figures qw(median quantile plain at_most at_least within);
+use SKaMPI::Bench::Steady  qw(spread_of);
 
 is median(7),                        7,   'median of one';
 is median( 3, 1, 2 ),                2,   'of three, unsorted';
@@ -27,11 +26,9 @@ my @ROWS = (
 );
 is_deeply $_->[0], $_->[1], "row '$_->[1][1]', $_->[1][2]" for @ROWS;
 
-my %launches = (
-    a => [ map { { distances => $_ } } [ 80,  81 ], [ 80, 350 ], [ 90, 120 ] ],
-    b => [ map { { distances => $_ } } [ 350, 350 ] ]
-);
-my $alike = SKaMPI::Bench::Steady::alike( \%launches );
-is_deeply [ map { scalar @{ $alike->{$_} } } qw(a b) ], [ 2, 0 ], 'launches at the usual distance';
+# Logarithms that are 0.3 apart, twice as far, and equal: variances of 0.045, 0.18 and 0.
+my @launches = map { [ exp( 0.3 * $_ ), exp( 0.6 * $_ ), 7 ] } 0, 1;
+is sprintf( '%.6f', spread_of(@launches) ), sprintf( '%.6f', sqrt( 0.225 / 3 ) ),
+  'the spread of launches';
 
 done_testing;

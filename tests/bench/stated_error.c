@@ -1,8 +1,7 @@
 /* The quality of stated errors, a line for each case. The first argument is the number of seeds, at
  * most 1,000 for visits; the second one says of what:
  * visits: of visited rows (tests/unit/visited.h), with the mean / the truth, and how many have
- * marks; the third argument is the number of visits, the fourth "median" for what 4.2 reported;
- * agreeing: of rows that visits end which agree;
+ * marks; the third argument is the number of visits;
  * between: the factor in the error between runs (src/merge/between.c) for 2 to 10 and some more
  *   runs, so that two errors cover 95 %, divided by the present one. */
 #include "../unit/visited.h"
@@ -15,9 +14,9 @@
 /* For rows of five visits, and of others. */
 enum { TRUTH_VISITS = 1000000, OTHER_VISITS = 60000 };
 
-static void print_visits(int seeds, int passes, enum estimate estimate)
+static void print_visits(int seeds, int passes)
 {
-    const struct visiting v = { .passes = passes, .estimate = estimate };
+    const struct visiting v = { .passes = passes };
     for (size_t i = 0; i < VISITED_CASES; i++) {
         const struct visited_case *c = &visited_cases[i];
         double truth_us = visited_truth(c, &v, passes == VISITS ? TRUTH_VISITS : OTHER_VISITS);
@@ -26,20 +25,6 @@ static void print_visits(int seeds, int passes, enum estimate estimate)
         printf("%s;%.3f;%.3f;%.1f;%.1f;%.1f;%.1f;%.0f;%s\n", c->name, r.bias, r.scatter,
                r.within * 100, r.unsteady * 100, r.modes * 100, r.states * 100, r.repetitions,
                good ? "yes" : "no");
-    }
-}
-
-/* Rows that visits end which agree, with the defaults: how many, and how many are within two
- * errors. */
-static void print_agreeing(int seeds)
-{
-    const struct visiting v = { .passes = 5, .max_repetition = 20 };
-    for (size_t i = 0; i < VISITED_CASES; i++) {
-        const struct visited_case *c = &visited_cases[i];
-        struct visited_result r = visited_measure(c, seeds, &v, visited_truth(c, &v, OTHER_VISITS));
-        if ((c->wanted & FINE) == FINE && r.agreed > 0)
-            printf("%s;%.1f;%.1f;%.0f\n", c->name, 100 * r.agreed / seeds,
-                   100 * r.agreed_within / r.agreed, r.repetitions);
     }
 }
 
@@ -73,10 +58,7 @@ int main(int argc, char **argv)
     const char *of = argc > 2 ? argv[2] : "visits";
     if (strcmp(of, "between") == 0)
         print_factors(seeds);
-    else if (strcmp(of, "agreeing") == 0)
-        print_agreeing(seeds < SEEDS_MOST ? seeds : SEEDS_MOST);
     else
-        print_visits(seeds < SEEDS_MOST ? seeds : SEEDS_MOST, argc > 3 ? atoi(argv[3]) : VISITS,
-                     argc > 4 ? ESTIMATE_MEDIAN : ESTIMATE_MEAN);
+        print_visits(seeds < SEEDS_MOST ? seeds : SEEDS_MOST, argc > 3 ? atoi(argv[3]) : VISITS);
     return 0;
 }

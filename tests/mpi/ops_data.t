@@ -19,7 +19,7 @@ END
 my %is_other = map { $_ => 1 } qw(simple internal delayed);
 my @types = grep { !$is_other{ $_->{pattern} } && $_->{topic} ne 'applications' } rows_of('types');
 
-# What a type has, besides a plain call. In place, processes must send as much as they receive.
+# The keys of a type's suites, first of a plain call. In place, processes must send as much as they receive.
 sub forms ( $type, $last ) {
     my %has = map { $_ => 1 } @{ $type->{traits} },
       grep { /^(?:in_place|spread)\z/ } @{ $type->{keys} };

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Numbers, names and traits of types are for ever: they are in parameter files and results. Those of 4.1 are the manual's
-# tables 3.1 to 3.5; all others are in types.txt, to which make golden adds new ones.
+# Types keep number and name, which are in parameter files and results. Those of 4.1 are the manual's tables 3.1 to 3.5;
+# types.txt has them all, and make golden adds new ones.
 use v5.36;
 
 use FindBin;

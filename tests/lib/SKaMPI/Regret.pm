@@ -16,36 +16,20 @@ use SKaMPI::Test         qw(read_file write_file);
 use SKaMPI::Tune::Cells  qw(cells_of);
 use SKaMPI::Tune::Choice qw(choose_all);
 
-our @EXPORT_OK = qw(chosen platforms recorded_noise regrets truth_of);
+our @EXPORT_OK = qw(chosen recorded_noise regrets truth_of);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 # The first one is the own choice.
 my %ALGORITHMS = (
     bcast => [
-        qw(ompi binomial_tree flattree flattree_pipeline NTSL scatter_LR_allgather scatter_rdb_allgather mpich)
-    ],
-    allreduce => [qw(ompi lr rab1 rab_rdb rdb redbcast smp_binomial mpich)],
-    alltoall  =>
-      [qw(ompi 2dmesh 3dmesh basic_linear bruck pair pair_light_barrier mvapich2_scatter_dest)],
+        qw(ompi binomial_tree flattree flattree_pipeline NTSL scatter_LR_allgather scatter_rdb_allgather)
+    ]
 );
-my %TYPES = ( bcast => 47, allreduce => 61, alltoall => 55 );
+my %TYPES = ( bcast => 47 );
 
 # Bandwidth and latency of links, how processes are connected, and what a message costs its processes.
-my %PLATFORMS = (
-    ethernet => [ '125MBps', '25us', q{}, '0:2e-6:0', 65_536 ],
-    cluster  => [ '1GBps',   '5us',  q{}, '0:1e-6:0', 4096 ],
-    fat_tree => [
-        '10GBps', '400ns', 'topology="FAT_TREE" topo_parameters="2;4,4;1,2;1,1"',
-        '0:3e-7:0;8192:6e-7:1e-11', 8192
-    ],
-    torus => [ '3GBps', '1us', 'topology="TORUS" topo_parameters="4,2,2"', '0:5e-7:1e-10', 16_384 ],
-);
-
-sub platforms () {
-    my @names = sort keys %PLATFORMS;
-    return @names;
-}
+my %PLATFORMS = ( ethernet => [ '125MBps', '25us', q{}, '0:2e-6:0', 65_536 ] );
 
 sub _xml ($name) {
     my ( $bw, $lat, $topology, $overhead, $threshold ) = $PLATFORMS{$name}->@*;
@@ -133,7 +117,7 @@ sub _launch ( $cells, $from, $launch ) {
 # A list of cells of a real machine, each a list of algorithms, each a list of logarithms, one for each launch.
 sub recorded_noise () {
     my %cells;
-    for my $line ( grep { !/^#/ } split /\n/, read_file("$ROOT/tests/bench/noise.txt") ) {
+    for my $line ( grep { !/^#/ } split /\n/, read_file("$ROOT/tests/sim/noise.txt") ) {
         my ( $cell, @thousandths ) = split q{ }, $line;
         push $cells{$cell}->@*, [ map { $_ / 1000 } @thousandths ];
     }

@@ -15,7 +15,7 @@ sub only (@types) {
     return 'types=' . join q{,}, q{}, @types, q{};
 }
 
-# What SMPI lacks, in the words of the catalogue.
+# Features that SMPI lacks, in the words of the catalogue.
 my $MISSING = 'missing in SMPI';
 my %LACKED  = map { $_ => 1 } 'simulated processes have no TCP',
   map { "the MPI library lacks $_" } 'graph topologies', 'neighbourhood collectives',

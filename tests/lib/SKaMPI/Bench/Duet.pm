@@ -27,7 +27,7 @@ END
 
 sub duets ($) {
     my @rows;
-    for my $percent ( 5, 10, 20 ) {
+    for my $percent ( 5, 10 ) {
         my %of = map { $_ => [ _compared( $_, $percent ) ] } qw(--duet -n);
         push @rows,
           plain( "$percent % slower: points found, in turns", '%d of %d%s', @{ $of{'--duet'} } ),

@@ -4,56 +4,40 @@ package SKaMPI::Bench::Errors;
 use v5.36;
 
 use Exporter               qw(import);
-use SKaMPI::Bench::Figures qw(plain within);
+use SKaMPI::Bench::Figures qw(within);
 use SKaMPI::Bench::Launch  qw(progress program ended_well);
 
 our @EXPORT_OK = qw(visit_errors);
 
-my ( $SEEDS, $SETS ) = ( 1000, 1_000_000 );
+my ( $SEEDS, $SETS ) = ( $ENV{BENCH_SEEDS} || 1000, 1_000_000 );
 my $FORMAT = 'mean / truth %.3f; scatter %.2f; %.1f %% within two; marked: %.1f %%;'
   . ' two modes: %.1f; states: %.1f';
 
+sub visit_errors ($) {
+    progress("errors of visited rows, $SEEDS seeds; factors");
+    my @rows;
+    for my $visits ( 5, 3, 1 ) {
+        push @rows, map { _visit_error( $visits, @{$_} ) } _lines( $SEEDS, 'visits', $visits );
+    }
+    return ( @rows, map { _factor( @{$_} ) } _lines( $SETS, 'between' ) );
+}
+
 # The fields of each line that the program prints.
-sub lines_of ( $count, @what ) {
+sub _lines ( $count, @what ) {
     my ($lines) = ended_well( program('stated_error'), $count, @what );
     return map { [ split /;/ ] } split /\n/, $lines;
 }
 
-sub visit_error ( $visits, $name, @figures ) {
+sub _visit_error ( $visits, $name, @figures ) {
     my ( $repetitions, $good ) = splice @figures, 6;
-    return [
-        "$name: $repetitions in $visits visits",
-        sprintf( $FORMAT, @figures ),
-        'unit/visited.h',
-        $good eq 'yes'
-    ];
-}
-
-# Rows that visits end which agree: of all, and of those within two errors.
-sub agreeing_error ( $name, $agreed, $within, $repetitions ) {
-    return plain(
-        "$name: ended by visits that agree, within two errors",
-        "$agreed % of the rows, $within %; $repetitions repetitions"
-    );
+    my $figure = "$name: $repetitions in $visits visits";
+    return [ $figure, sprintf( $FORMAT, @figures ), 'unit/visited.h', $good eq 'yes' ];
 }
 
 # The factor that is needed divided by the one in the program.
-sub factor ( $runs, $needed ) {
+sub _factor ( $runs, $needed ) {
     my $figure = "factor for $runs runs: needed / in the program";
     return within( $figure, '%.3f', $needed, [ 0.95, 1.05 ] );
-}
-
-sub visit_errors ($) {
-    progress("errors of visited rows, $SEEDS seeds; factors");
-    my @visits = map {
-        my $visits = $_;
-        map { visit_error( $visits, @{$_} ) } lines_of( $SEEDS, 'visits', $visits )
-    } 5, 3, 1;
-    return (
-        @visits,
-        ( map { agreeing_error( @{$_} ) } lines_of( $SEEDS, 'agreeing' ) ),
-        ( map { factor( @{$_} ) } lines_of( $SETS, 'between' ) )
-    );
 }
 
 1;

@@ -3,15 +3,15 @@ package SKaMPI::Bench::Launch;
 # Launches what is measured, in a directory of its own; reports progress on stderr.
 use v5.36;
 
-use Cwd        qw(abs_path getcwd);
+use Cwd        qw(abs_path);
 use Exporter   qw(import);
 use IPC::Run   qw(run timeout);
 use List::Util qw(max);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file);
 
-our @EXPORT_OK = qw(root launches progress ended_well mpirun program skampi skampi_file scratch_file
-  peak_kib output_of alternating in_scratch);
+our @EXPORT_OK = qw(root launches progress ended_well mpirun program skampi scratch_file
+  peak_kib output_of alternating);
 
 my $MAX_S = 1800;
 my $root  = abs_path( __FILE__ =~ s{[^/]+$}{../../../..}r );
@@ -54,7 +54,7 @@ sub mpirun ($np) {
     return ( 'mpirun.openmpi', $np > 2 ? '--oversubscribe' : (), '-np', $np );
 }
 
-# A program of tests/bench.
+# skampi, or a program of tests/bench.
 sub program ($name) {
     return "$root/build/openmpi/$name";
 }
@@ -74,29 +74,16 @@ sub output_of (@command) {
     return ( $output, $err );
 }
 
-# Open MPI runs a parameter file; started "by" another program (peak) if given.
-sub skampi_file ( $np, $path, @by ) {
-    return output_of( mpirun($np), @by, "$root/skampi", '--quiet', '-f', $path );
-}
-
-# It runs parameters; returns the output only.
+# Runs parameters; returns the output only.
 sub skampi ( $np, $parameters ) {
-    my ($output) = skampi_file( $np, write_file( "$dir/bench.skampi", $parameters ) );
+    write_file( "$dir/bench.skampi", "\@VERSION 4.2\n\@POSTPROC no\n$parameters" );
+    my ($output) = output_of( mpirun($np), program('skampi'), qw(-q -f bench.skampi) );
     return $output;
 }
 
 # A file of the last launch.
 sub scratch_file ($name) {
     return "$dir/$name";
-}
-
-# Runs ACTION in another directory of its own.
-sub in_scratch ($action) {
-    my ( $here, $there ) = ( getcwd(), scratch() );
-    chdir $there or die "$there: $!\n";
-    my @results = $action->();
-    chdir $here or die "$here: $!\n";
-    return @results;
 }
 
 # A number of pairs of launches; returns what each of the two subs returned, in two lists. The order

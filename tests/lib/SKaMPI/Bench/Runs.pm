@@ -1,79 +1,96 @@
 package SKaMPI::Bench::Runs;
 
-# Whole runs of the shipped files: what they cost, and how many of their rows are good.
+# Whole runs: the time and the memory of the standard suites here, and of three suites of many simulated processes.
 use v5.36;
 
 use Exporter               qw(import);
-use SKaMPI::Bench::Figures qw(plain at_most at_least);
-use SKaMPI::Bench::Launch qw(root launches progress mpirun program ended_well skampi_file peak_kib);
-use SKaMPI::Test          qw(read_file);
+use List::Util             qw(sum);
+use SKaMPI::Bench::Figures qw(plain at_least at_most within);
+use SKaMPI::Bench::Launch  qw(root progress mpirun program ended_well output_of peak_kib);
+use SKaMPI::Sim            qw(why_not build simulator);
+use SKaMPI::Test           qw(read_file);
 
-our @EXPORT_OK = qw(marks standard);
-
-my $PATH = root() . '/configs/standard.skampi';
-
-# --- the standard suite ---
-
-sub whole ($output) {
-    my ( $wall_s, @shares ) =
-      $output->field('WALLTIME') =~ /^([\d.]+) s, ([\d.]+) %.*? ([\d.]+) %.*? ([\d.]+) %/;
-    my $planned        = () = read_file($PATH) =~ /^\s*Type\s*=/mg;
-    my $complete       = grep { $_->complete } $output->suites;
-    my @rows           = map  { @{ $_->rows } } $output->suites;
-    my $unsynchronised = grep { $_->{extras}{stop} eq 'unsynchronised' } @rows;
-    return (
-        at_most( 'np = 2: wall time', '%.1f s', $wall_s, 180 ),
-        at_least( 'np = 2: measuring', '%.1f %%', $shares[0], 40 ),
-        plain( 'np = 2: synchronising', '%.1f %%', $shares[1] ),
-        plain( 'np = 2: waiting',       '%.1f %%', $shares[2] ),
-        at_least( 'np = 2: complete suites', '%d', $complete, $planned ),
-        at_most( 'np = 2: rows unsynchronised', '%d', $unsynchronised, 0, ' of ' . @rows ),
-    );
-}
-
-# Peak resident memory, less the message buffers, less that of a program that does nothing: no loops.
-sub memory ($peak_kib) {
-    my ($pool_kib) = read_file($PATH) =~ /^\@MEMORY (\d+)/m;
-    my ( undef, $err ) = ended_well( mpirun(2), program('peak'), program('bare_loop') );
-    my $more_kib = $peak_kib - $pool_kib - peak_kib($err);
-    return at_most( 'np = 2: memory of a process', '%.1f MiB', $more_kib / 1024, 16 );
-}
+our @EXPORT_OK = qw(scale standard);
 
 sub standard ($) {
     progress('standard.skampi, 2 processes');
-    my ( $output, $err ) = skampi_file( 2, $PATH, program('peak') );
-    return ( whole($output), memory( peak_kib($err) ) );
+    my $text = read_file( root() . '/configs/standard.skampi' );
+    my ( $output, $err ) =
+      output_of( mpirun(2), program('peak'), program('skampi'), qw(-q -f standard) );
+    my ( $wall_s, @shares ) =
+      $output->field('WALLTIME') =~ /^([\d.]+) s, ([\d.]+) %.*? ([\d.]+) %.*? ([\d.]+) %/;
+    my $planned        = () = $text =~ /^\s*Type\s*=/mg;
+    my $complete       = grep { $_->complete } $output->suites;
+    my @rows           = map  { @{ $_->rows } } $output->suites;
+    my $unsynchronised = grep { $_->{extras}{stop} eq 'unsynchronised' } @rows;
+    my ($pool_kib)     = $text =~ /^\@MEMORY (\d+)/m;
+    return (
+        at_most( 'np = 2: wall time', '%.1f s', $wall_s, 180 ),
+        at_least( 'np = 2: measuring', '%.1f %%', $shares[0], 40 ),
+        plain( 'np = 2: synchronising; waiting', '%.1f %%; %.1f %%', @shares[ 1, 2 ] ),
+        at_least( 'np = 2: complete suites', '%d', $complete, $planned ),
+        at_most( 'np = 2: rows unsynchronised', '%d', $unsynchronised, 0, ' of ' . @rows ),
+        _memory( peak_kib($err) - $pool_kib )
+    );
 }
 
-# --- marks ---
-
-# How many rows there are, with each mark (x: inaccurate), and good: without any.
-sub marks_in ($output) {
-    my %count = map { $_ => 0 } qw(rows good x * ! ^);
-    for my $suite ( grep { !$_->is_internal } $output->suites ) {
-        for my $row ( @{ $suite->rows } ) {
-            my $marks = ( $suite->is_inexact($row) ? 'x' : q{} ) . $suite->marks($row);
-            $count{$_}++ for 'rows', length $marks ? split( //, $marks ) : 'good';
-        }
-    }
-    my ( $steal, $share ) = map { ( $output->field($_) // q{} ) =~ /^([\d.]+)/ } qw(STEAL CPUSHARE);
-    my $percent = 100 * $count{good} / $count{rows};
-    return { %count, percent => $percent, steal => $steal, share => $share };
+# Peak resident memory without the message buffers, less that of a program that only starts and ends.
+sub _memory ($kib) {
+    my ( undef, $err ) = ended_well( mpirun(2), program('peak'), program('bare_loop') );
+    my $more_kib = $kib - peak_kib($err);
+    return at_most( 'np = 2: memory of a process', '%.1f MiB', $more_kib / 1024, 16 );
 }
 
-sub best_marks ($name) {
-    my $count = launches(5);
-    my ($best) = sort { $b->{percent} <=> $a->{percent} } map {
-        progress("$name.skampi, launch $_ of $count");
-        marks_in( ( skampi_file( 2, root() . "/configs/$name.skampi" ) )[0] )
-    } 1 .. $count;
-    my $others = sprintf ' (inaccurate %d, * %d, ! %d, ^ %d of %d; steal %s %%, share %s %%)',
-      @{$best}{qw(x * ! ^ rows steal share)};
-    return at_least( "$name: good rows, best of $count", '%.0f %%', $best->{percent}, 70, $others );
+# --- many processes ---
+
+sub scale ($section) {
+    return [ 'many processes', why_not() ] if why_not();
+    return _scale_row( _run_at(4096) )     if $section =~ /more/;
+    my @runs = map { _run_at($_) } 16, 64, 256, 1024;
+    my ( $wall_s, $cpu_s, $gib ) = @{ $runs[3] }{qw(wall_s cpu_s gib)};
+    return (
+        ( map { _scale_row($_) } @runs ),
+        at_most( 'np = 1024: simulated time of the run', '%.3f s',   $wall_s, 2 ),
+        at_most( 'np = 1024: CPU time',                  '%.1f s',   $cpu_s,  60 ),
+        at_most( 'np = 1024: memory',                    '%.2f GiB', $gib,    4 ),
+        _growth_row( map { $_->{synchronising_s} } @runs )
+    );
 }
 
-sub marks ($) {
-    return map { best_marks($_) } qw(quick standard);
+sub _run_at ($np) {
+    progress("$np simulated processes");
+    my ($skampi) = build('truth');
+    my @before   = times;
+    my @machine  = simulator( $np > 1024 ? 'large' : 'flat', $np );
+    my $file     = root() . '/tests/sim/scale.skampi';
+    my ( $output, $err ) = output_of( program('peak'), @machine, $skampi, '-q', '-f', $file );
+    my @after             = times;
+    my ($synchronising_s) = $output->field('SYNCHRONISED') =~ /^([\d.]+) s/;
+    my ($wall_s)          = $output->field('WALLTIME')     =~ /^([\d.]+) s/;
+    return {
+        np              => $np,
+        synchronising_s => $synchronising_s,
+        wall_s          => $wall_s,
+        cpu_s           => sum( @after[ 2, 3 ] ) - sum( @before[ 2, 3 ] ),
+        gib             => peak_kib($err) / 1024 / 1024,
+    };
+}
+
+sub _scale_row ($run) {
+    return plain(
+        "np = $run->{np}: synchronising; run; CPU time; memory",
+        '%.4f s; %.3f s; %.1f s; %.2f GiB',
+        @{$run}{qw(synchronising_s wall_s cpu_s gib)}
+    );
+}
+
+# Each factor of 4 should cost as many rounds more as the one before.
+sub _growth_row (@s) {
+    my @more_s = map { $s[$_] - $s[ $_ - 1 ] } 1 .. $#s;
+    my ($farthest) = sort { abs( $b - 1 ) <=> abs( $a - 1 ) }
+      map { $more_s[$_] / $more_s[ $_ - 1 ] } 1 .. $#more_s;
+    return within( 'synchronising: growth per step against the last',
+        '%.3f', $farthest, [ 0.9, 1.1 ] );
 }
 
 1;
