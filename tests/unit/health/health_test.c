@@ -166,6 +166,33 @@ TEST(test_verdicts)
     }
 }
 
+/* The last one of few hosts is slower by a factor: either of two may be the slow one, and a factor
+ * that matters among five does not among fewer. */
+TEST(test_few_hosts)
+{
+    static const struct {
+        int hosts;
+        double factor;
+        int suspects;
+    } rows[] = { { 2, 9.0, 0 }, { 3, 1.2, 0 }, { 3, 9.0, 1 },
+                 { 4, 1.2, 0 }, { 4, 9.0, 1 }, { 5, 1.2, 1 } };
+    static const char *const no_names[MOST_HOSTS];
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        int n = rows[i].hosts;
+        const struct cluster c = { .bad = n - 1, .plant = SLOW_HOST, .factor = rows[i].factor };
+        struct health h;
+        struct err e = { "" };
+        assert_int_equal(health_init(&h, n, no_names, &e), 0);
+        for (int k = 0; k < n * n; k++)
+            if (k / n != k % n)
+                h.us[HEALTH_LONG][k] = 100.0 * slower(&c, k / n, k % n, true);
+        assert_int_equal(health_find(&h, n, &e), 0);
+        assert_int_equal(h.suspect_count, rows[i].suspects);
+        assert_true(h.suspect_count == 0 || h.suspects[0].host == c.bad);
+        health_release(&h);
+    }
+}
+
 /* The farthest of normal values is beyond the limit in few cases, also if the deviation is known
  * only from these values. */
 TEST(test_critical)
