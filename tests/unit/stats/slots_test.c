@@ -88,6 +88,23 @@ TEST(test_first_slots)
     assert_float_equal((float)(slots_lead_s(&s) / US), (float)(1.5 * 2), 1e-4f);
 }
 
+/* First tries may have been disturbed: a need is at most four times that of the last batch. */
+TEST(test_first_estimates_shrink)
+{
+    static const struct {
+        double first_us, needed_us, then_us;
+    } rows[] = { { 100, 5, 20 }, { 20, 5, 20 }, { 10, 5, 10 }, { 100, INFINITY, 100 } };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct slots s = first(false);
+        double time_us = 10, late = 0.0, needed_s = rows[i].needed_us * US;
+        double needs[NEEDS_COUNT] = { 2 * US, needed_s, needed_s, 10 * US };
+        s.rewrite_s = s.between_s = rows[i].first_us * US;
+        slots_adapt(&s, &(struct outcome){ &time_us, &late, needs, 1 }, 1, 1);
+        assert_true(fabs(slots_rewrite_s(&s) / US - 1.5 * rows[i].then_us) < 1e-9);
+        assert_true(fabs(slots_length_s(&s) / US - 1.25 * 10 - rows[i].then_us) < 1e-9);
+    }
+}
+
 /* A lead follows the announcements, but one that was disturbed hardly counts. */
 TEST(test_leads)
 {
