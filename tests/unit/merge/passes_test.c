@@ -443,6 +443,46 @@ TEST(arguments_whose_visits_waited_are_visited_again)
     text_release(&log);
 }
 
+/* Max_Repetition is too small for the accuracy, so visits of 8 repetitions go on until at least
+ * three agree; a visit in which a process waited does not count. */
+TEST(visits_that_agree_end_a_row)
+{
+    static const struct {
+        int min_repetition;
+        double apart_us; /* every second visit */
+        size_t waited;   /* the first visits */
+        int visits;
+    } cases[] = { { 8, 0, 0, 3 }, { 40, 0, 0, 5 }, { 8, 0, 1, 4 }, { 8, 20, 0, 10 } };
+    struct plan_spec one = fixed;
+    one.last = one.first;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct err e = { "" };
+        struct suite s = suite_with(PASSES_AUTO, ESTIMATE_MEAN);
+        s.standard_error = 0.02;
+        s.cut_quantile = 0.25;
+        s.max_repetition = 100;
+        s.min_repetition = cases[i].min_repetition;
+        struct block b = { .suite = &s };
+        struct plan *plan = plan_new(&one, &e);
+        struct passes p = passes_start(&s, 2);
+        struct text log = { 0 };
+        long argument;
+        do {
+            if (!passes_next(&p, plan, &b, &argument))
+                continue;
+            append(&b, argument, 100 + (p.done % 2 == 0 ? 0 : cases[i].apart_us));
+            if (p.done < cases[i].waited)
+                b.rows[b.count - 1].contended = CONTENDED | CONTENDED_WAITED;
+        } while (passes_go_on(&p, &b, &log));
+        assert_int_equal(passes_conclude(&p, &b, &e), 0);
+        assert_int_equal(b.rows[0].passes, cases[i].visits);
+        assert_int_equal(b.rows[0].agreed, cases[i].visits < 10);
+        plan_free(plan);
+        block_release(&b);
+        text_release(&log);
+    }
+}
+
 /* Pairs have a row each, and are asked for by rounds; times of processes are those of the visit in
  * the middle. Both survive in the log. */
 TEST(pairs_and_node_times_are_resumed)
