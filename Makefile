@@ -240,7 +240,7 @@ include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 
 # --- lint --------------------------------------------------------------------------------------
 C_FILES = $(shell git ls-files '*.c' '*.h')
-PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
+PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t' tests/mutants)
 # Files and folders in plain English: free of the words that docs/glossary.md advises against.
 PLAIN_ENGLISH = README CHANGES CONTRIBUTING.md Makefile deps.mk install.mk configs debian docs report src tests
 
