@@ -271,6 +271,10 @@ subtest 'lines that belong to a suite' => sub {
     is_deeply $suite->{header}, [ map { s/\A#//r } @LENGTH ], 'no header line after a row';
     my @wanted = ( '11: neither a row nor a comment', "15: duplicate suite 'p2p_x'" );
     is_deeply \@problems, \@wanted, 'no continuation after a row; two hyphens are not a separator';
+    my $long = '# ' . 'b' x 2**19;
+    ( $suite, @problems ) = only_suite( '#@NOTE a', $long, $long, '# c', '4 1 0 4' );
+    is length $suite->{notes}{NOTE}, length("a\nb\nb") + 2 * ( 2**19 - 1 ), 'a long note ends';
+    is_deeply \@problems, ['7: text with too many lines; cut'], 'and is a problem';
     my $output = SKaMPI::Read::Output->from_text( suite_text( \@LENGTH, '4 1 0 4' )
           . suite_text( [ @LENGTH, '#@NOTE a', '#Pattern: x', '# b' ], '8 1 0 4' ) );
     is $output->suite('p2p_x')->{rows}[0]{argument}, 4,
