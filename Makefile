@@ -60,11 +60,11 @@ BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)
 Q = $(if $(V),,@)
 COMPILE = $(BASE_CPPFLAGS) -I$(BUILD) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) -MMD -MP
 # Timers are in librt before glibc 2.34.
-LIBS = -lhwloc -lm -ldl -lrt
+LIBS = -lm -ldl -lrt
 
 # Sources that need no MPI are also compiled without it, for the unit tests.
 PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats health results merge)) \
-	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/duet hosts/fault hosts/gpu hosts/job hosts/link_rates hosts/nearness hosts/places hosts/system hosts/tcp hosts/warnings \
+	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/cpus hosts/duet hosts/fault hosts/gpu hosts/job hosts/link_rates hosts/nearness hosts/places hosts/system hosts/tcp hosts/warnings \
 	$(addprefix patterns/,group_times noise turns verification) $(addprefix session/,estimate progress rounds watchdog))
 SOURCES = $(wildcard src/*.c src/*/*.c)
 CONFIGS = $(sort $(wildcard configs/*.skampi))

@@ -2,7 +2,6 @@
 #include "cli/inform.h"
 #include "hosts/job.h"
 
-#include <hwloc.h>
 #include <link.h>
 #include <mpi.h>
 #include <sys/utsname.h>
@@ -48,7 +47,6 @@ void version_details(struct text *out)
     text_add(out, "built: %s\n", SKAMPI_BUILT);
     text_add(out, "compiler version: %s\n", __VERSION__);
     text_add(out, "host: %s %s %s\n", system.sysname, system.release, system.machine);
-    text_add(out, "hwloc: %#x, built with %#x\n", hwloc_get_api_version(), HWLOC_API_VERSION);
     text_add(out, "job: ");
     job_add_number(out);
     text_add(out, "\n");

@@ -15,9 +15,6 @@ void hosts_before_init(void);
 int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e);
 void hosts_release(struct hosts *h);
 
-/* The CPUs of a rank for the header, "0-3" (rank 0). */
-void hosts_cpus(const struct hosts *h, int rank, struct text *out);
-
 /* Bytes of the largest cache; 0 if unknown. */
 long long hosts_largest_cache(void);
 

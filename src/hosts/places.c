@@ -39,17 +39,9 @@ static struct host_group next_group(const struct hosts *h,
     return (struct host_group){ from, count };
 }
 
-static int count_cpus(const unsigned long *cpus)
-{
-    int count = 0;
-    for (int w = 0; w < CPU_WORDS; w++)
-        count += __builtin_popcountl(cpus[w]);
-    return count;
-}
-
 static struct crowd crowd_on(const struct host_group *g, const unsigned long *cpus)
 {
-    struct crowd crowd = { 0, count_cpus(cpus) };
+    struct crowd crowd = { 0, cpus_count(cpus) };
     for (int i = 0; i < g->count && crowd.cpus > 0; i++) {
         bool confined = true;
         for (int w = 0; w < CPU_WORDS && confined; w++)
@@ -99,9 +91,9 @@ static void find_fewest(struct hosts *h, const struct host_group *g)
     for (int i = 0; i < g->count; i++)
         for (int w = 0; w < CPU_WORDS; w++)
             all[w] |= g->ranks[i]->cpus[w];
-    int share = count_cpus(all) / g->count;
+    int share = cpus_count(all) / g->count;
     for (int i = 0; i < g->count; i++) {
-        int own = count_cpus(g->ranks[i]->cpus);
+        int own = cpus_count(g->ranks[i]->cpus);
         int cpus = own <= share ? own : share > 0 ? share : 1;
         if (own > 0 && (h->cpus_each == 0 || cpus < h->cpus_each))
             h->cpus_each = cpus;

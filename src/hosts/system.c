@@ -1,7 +1,5 @@
 #include "hosts/system.h"
 
-#include "base/text.h"
-
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -93,6 +91,19 @@ long long system_memory(void)
 {
     long long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
+}
+
+void system_cpu_model(const char *directory, struct text *out)
+{
+    char line[256], model[128] = "unknown CPU";
+    FILE *file = system_open(directory, "/cpuinfo");
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+        if (sscanf(line, "model name : %127[^\n]", model) == 1 ||
+            sscanf(line, "cpu : %127[^\n]", model) == 1) /* of IBM */
+            break;
+    if (file != NULL)
+        fclose(file);
+    text_add(out, "%s", model);
 }
 
 void system_governor(const char *directory, const unsigned long *cpus, size_t words,

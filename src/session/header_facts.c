@@ -76,7 +76,7 @@ static void add_binding(const struct hosts *h, struct text *value)
 {
     for (int rank = 0; rank < h->processes; rank++) {
         LOCAL_TEXT cpus = { 0 };
-        hosts_cpus(h, rank, &cpus);
+        cpus_list(h->ranks[rank].cpus, &cpus);
         fact_fill(value, FACT_BINDING, { .number = rank }, { .text = h->ranks[rank].host },
                   { .text = text_get(&cpus) });
     }

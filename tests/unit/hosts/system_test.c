@@ -76,6 +76,29 @@ TEST(test_has_tsc)
             fail_msg("%s", without[i]);
 }
 
+TEST_IN_DIRECTORY(test_cpu_model)
+{
+    static const struct {
+        const char *content, *expected;
+    } rows[] = {
+        { "processor\t: 0\ncpu family\t: 6\nmodel\t\t: 5\nmodel name\t: A CPU @ 2.00GHz\n",
+          "A CPU @ 2.00GHz" },
+        { "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n", "POWER9, altivec supported" },
+        { "model name\t: first\n\nmodel name\t: second\n", "first" },
+        { "CPU implementer\t: 0x41\ncpu cores\t: 2\n", "unknown CPU" },
+        { "", "unknown CPU" },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        LOCAL_TEXT model = { 0 };
+        write_below("cpuinfo", rows[i].content);
+        system_cpu_model(".", &model);
+        assert_string_equal(text_get(&model), rows[i].expected);
+    }
+    LOCAL_TEXT model = { 0 };
+    system_cpu_model("./none", &model);
+    assert_string_equal(text_get(&model), "unknown CPU");
+}
+
 /* The kernel's report, in KiB; memory may be added meanwhile, but not half of it. */
 TEST(test_memory)
 {
