@@ -55,7 +55,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
 # clang does not know the options above. It takes members after positional ones for forgotten, and constants for names.
 WARNINGS_OF_CLANG := $(if $(findstring clang,$(shell $(MPICC) --version 2>&1; $(CC) --version 2>&1)), \
 	-Wno-unknown-warning-option -Wno-missing-field-initializers -Wno-enum-float-conversion)
-BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)"' -Isrc
+BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc
 # make V=1 shows the commands
 Q = $(if $(V),,@)
 COMPILE = $(BASE_CPPFLAGS) -I$(BUILD) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) -MMD -MP
@@ -130,6 +130,19 @@ LOOPS_MADE_WITH = $(CFLAGS) $(LOOPFLAGS) $(FORTRAN_VERSION) $(FFLAGS)
 	@echo "  FC   $@"
 	$(Q)$(FORTRAN) -cpp -std=f2008 -Wall -Wextra $(FFLAGS) $(LOOPFLAGS) -J$(@D) -c -o $@ $<
 
+# The version, and the commit of a checkout: headers of two, so that a commit recompiles only what prints it. Released
+# is what has no .git, as an archive of make dist, or is tagged.
+$(BUILD)/%/version.h $(BUILD)/%/commit.h: force
+	@mkdir -p $(@D)
+	@version=$(VERSION) commit=; \
+	if [ -e .git ]; then \
+		commit=$$(GIT_OPTIONAL_LOCKS=0 git describe --tags --match v$(VERSION) --long --always --dirty=', modified' 2>/dev/null); \
+		case $$commit in *modified | "$${commit#v$(VERSION)-0-g}") version=$$version-dev ;; esac; \
+		commit=$${commit##*-g}; \
+	fi; \
+	put() { echo "#define $$1 \"$$2\"" | cmp -s - $(@D)/$$3 || echo "#define $$1 \"$$2\"" > $(@D)/$$3; }; \
+	put SKAMPI_VERSION "$$version" version.h; put SKAMPI_COMMIT "$$commit" commit.h
+
 # Preprocess the library's mpi.h, with Open MPI's extensions: it says what the library has.
 $(BUILD)/mpi.i: Makefile
 	@mkdir -p $(@D)
@@ -142,7 +155,7 @@ $(DECLARED): src/context/probe.pl src/model/capabilities.def $(BUILD)/mpi.i
 	@echo "  GEN  $@"
 	$(Q)perl src/context/probe.pl src/model/capabilities.def < $(BUILD)/mpi.i > $@.new && mv $@.new $@
 
-$(OBJECTS): | $(DECLARED)
+$(OBJECTS): | $(DECLARED) $(BUILD)/base/version.h
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -248,7 +261,7 @@ lint: deps-lint
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) $(wildcard src/programs/*/*.c)
+		--inline-suppr --suppress=missingInclude -Isrc $(SOURCES) $(wildcard src/programs/*/*.c)
 	@perl tests/lint/includes.pl src
 	@perl tests/lint/files.pl build/lint src
 	@perl tests/lint/rooms.pl report/lib/SKaMPI

@@ -1,5 +1,6 @@
 #include "cli/inform.h"
 
+#include "base/version.h"
 #include "cli/options.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"

@@ -1,6 +1,7 @@
 #include "cli/inform.h"
 
 #include "base/json.h"
+#include "base/version.h"
 #include "cli/options.h"
 #include "health/health_report.h"
 #include "model/layouts.h"

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "base/commit.h"
 #include "cli/inform.h"
 #include "hosts/job.h"
 
@@ -40,6 +41,8 @@ void version_details(struct text *out)
     MPI_Get_library_version(library, &len);
     MPI_Get_version(&version, &subversion);
     uname(&system);
+    if (SKAMPI_COMMIT[0] != '\0')
+        text_add(out, "commit: %s\n", SKAMPI_COMMIT);
     add_lines(out, "MPI library", library);
     text_add(out, "MPI standard: %d.%d; mpi.h: %d.%d\n", version, subversion, MPI_VERSION,
              MPI_SUBVERSION);

@@ -1,6 +1,8 @@
 #include "session/header_facts.h"
 
+#include "base/commit.h"
 #include "base/page_cache.h"
+#include "base/version.h"
 #include "context/library.h"
 #include "hosts/job.h"
 #include "session/selftest.h"
@@ -32,6 +34,7 @@ static const char *given_text(const struct facts_of *of, enum fact f)
         [FACT_NAMEOFRUN] = of->p->name_of_run,
         [FACT_RECORDED] = of->p->recorded,
         [FACT_SKAMPIVERSION] = SKAMPI_VERSION,
+        [FACT_PROGRAM] = SKAMPI_COMMIT,
         [FACT_HOSTNAME] = of->resources->hosts.ranks[0].host,
         [FACT_OSNAME] = of->system.sysname,
         [FACT_OSRELEASE] = of->system.release,
@@ -265,6 +268,7 @@ static const struct {
     [FACT_PARAMETERS] = { .of_params = params_echo_sections },
     [FACT_SUITES] = { .of_params = add_suites },
     [FACT_ENVIRONMENT] = { add_environment },
+    [FACT_PROGRAM] = { .optional = true },
     [FACT_RECORDED] = { .optional = true },
     [FACT_LOOPS] = { .of_params = add_loops, .optional = true },
     [FACT_FILES] = { .of_params = add_files, .optional = true },

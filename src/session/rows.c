@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "base/version.h"
 #include "context/library.h"
 #include "hosts/system.h"
 #include "merge/pass_rows.h"
