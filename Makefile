@@ -1,9 +1,11 @@
 # SKaMPI. "make demo" shows it, "make check" tests it; both do all set-up by themselves.
 #
-#   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
+#   make [MPICC=/path/to/mpicc]     build, and ./skampi; without MPICC for the library whose mpicc is in PATH
+#                                   MPI=mpich beside another library of Debian, MPI=smpi: simulated machines
 #                                   LOOPFLAGS=-O3: flags of the loops of applications
 #                                   EMULATOR=qemu-aarch64: starts the program where this machine cannot
 #   make demo                       build, measure (20 seconds, if two CPUs are idle), show the results, make a report
+#   make mpi                        which MPI library that is
 #   make check [MPI=mpich]          tests of each kind, in 5 minutes; TESTS="tests/mpi/run.t ..." for some
 #   make check-all                  all tests, in 15 minutes
 #   make times                      how long each file of the last run took
@@ -34,15 +36,32 @@
 
 VERSION = 4.3.0
 RELEASED = 2026-11-26
-MPI ?= openmpi
 CFLAGS ?= -O2 -g
 FFLAGS ?= -O2 -g
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
+# The MPI library: folder of the build, compiler, mpirun and the compiler's file, in words, then a text (mpi.sh).
+# MPI=smpi has one compiler, whatever MPICC is for the others.
+MPI_ASKED := $(MPI)
+$(if $(filter-out openmpi mpich smpi other,$(MPI)),$(error MPI=$(MPI): only openmpi, mpich and smpi have names; \
+	any library is built by its compiler: make MPICC=/path/to/mpicc))
+ifeq ($(MPI),smpi)
+override MPICC =
+endif
+# "make install", perhaps as another user with another PATH, installs what was built.
+MPI_CHOSEN := $(and $(filter install,$(MAKECMDGOALS)),$(if $(MPI)$(MPICC),,yes),$(shell cat build/library 2>/dev/null))
+ifeq ($(MPI_CHOSEN),)
+MPI_CHOSEN := $(shell sh ./mpi.sh '$(MPI)' '$(MPICC)' '$(MPIRUN)' $(CPPFLAGS))
+endif
+ifeq ($(firstword $(MPI_CHOSEN)),none)
+MPI_MISSING := $(wordlist 2,99,$(MPI_CHOSEN))
+MPI_CHOSEN := $(or $(MPI),openmpi) mpicc mpirun
+endif
+override MPI := $(word 1,$(MPI_CHOSEN))
+override MPICC := $(or $(MPICC),$(word 2,$(MPI_CHOSEN)))
+override MPIRUN := $(or $(MPIRUN),$(word 3,$(MPI_CHOSEN)))
+MPI_NAME = $(wordlist 5,99,$(MPI_CHOSEN))
 MPICC_openmpi = mpicc.openmpi
-MPICC_mpich = mpicc.mpich
-MPICC_smpi = smpicc
-MPICC ?= $(MPICC_$(MPI))
 # The loops of applications also exist in Fortran; make FORTRAN= does without.
 FORTRAN := $(shell command -v gfortran 2>/dev/null)
 FORTRAN_VERSION := $(if $(FORTRAN),Fortran compiler version $(shell $(FORTRAN) -dumpfullversion))
@@ -53,7 +72,7 @@ WARNINGS_openmpi = -Wno-stringop-overread
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
 	-Wstrict-prototypes -Wvla -Wno-unused-parameter $(WARNINGS_OF_CLANG)
 # clang does not know the options above. It takes members after positional ones for forgotten, and constants for names.
-WARNINGS_OF_CLANG := $(if $(findstring clang,$(shell $(MPICC) --version 2>&1; $(CC) --version 2>&1)), \
+WARNINGS_OF_CLANG := $(if $(findstring clang,$(shell { $(MPICC) --version; $(CC) --version; } 2>/dev/null)), \
 	-Wno-unknown-warning-option -Wno-missing-field-initializers -Wno-enum-float-conversion)
 BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc
 # make V=1 shows the commands
@@ -75,7 +94,7 @@ OBJECTS = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/shipped.o $(FORTRAN_OBJECTS:%
 UNIT = build/unit$(VARIANT)
 UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o) $(FORTRAN_OBJECTS:%=$(UNIT)/%)
 
-.PHONY: all help demo lint format docs example example-report man install uninstall dist deb clean
+.PHONY: all help mpi demo demonstration lint format docs example example-report man install uninstall dist deb clean
 
 # The permutation test of skampi-compare needs no MPI.
 MAXT = build/skampi-maxt
@@ -87,14 +106,26 @@ CATALOG = build/catalog.json
 RECORDER_smpi = $(BUILD)/librecord.a
 RECORDER = $(or $(RECORDER_$(MPI)),$(BUILD)/libskampi-record.so)
 
-ifeq ($(MPI)$(VARIANT),openmpi)
+ifeq ($(filter-out openmpi,$(MPI_ASKED))$(VARIANT),)
 all: skampi $(MAXT) $(CATALOG) $(RECORDER)
 else
 all: $(BUILD)/skampi $(MAXT) $(if $(filter smpi,$(MPI)),,$(CATALOG)) $(RECORDER)
 endif
 
-skampi: build/openmpi/skampi
-	ln -sf build/openmpi/skampi skampi
+skampi: $(BUILD)/skampi force
+	@[ "$$(readlink skampi)" = $< ] || ln -sfv $< skampi
+	@[ -n '$(MPI_ASKED)' ] || \
+		echo '$(MPI) $(lastword $(MPICC)) $(MPIRUN) $(wordlist 4,99,$(MPI_CHOSEN))' > build/library
+
+mpi:
+	@$(if $(MPI_MISSING),echo "$(MPI_MISSING)" >&2; exit 1,echo "$(MPI_NAME); $(MPIRUN); build in $(BUILD)")
+
+# Says what is built before the first file. After a change of the compiler, all is built again.
+$(BUILD)/library: force
+	$(if $(MPI_MISSING),@echo "$(MPI_MISSING)" >&2; exit 1)
+	@mkdir -p $(@D)
+	@echo '$(word 4,$(MPI_CHOSEN))' | cmp -s - $@ || \
+		{ echo "  MPI  $(MPI_NAME)"; echo '$(word 4,$(MPI_CHOSEN))' > $@; }
 
 $(BUILD)/skampi: $(OBJECTS)
 	@echo "  LINK $@"
@@ -144,7 +175,7 @@ $(BUILD)/%/version.h $(BUILD)/%/commit.h: force
 	put SKAMPI_VERSION "$$version" version.h; put SKAMPI_COMMIT "$$commit" commit.h
 
 # Preprocess the library's mpi.h, with Open MPI's extensions: it says what the library has.
-$(BUILD)/mpi.i: Makefile
+$(BUILD)/mpi.i: Makefile $(BUILD)/library
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' '#include <mpi.h>' '#ifdef OPEN_MPI' '#include <mpi-ext.h>' '#endif' | \
 		$(MPICC) $(BASE_CPPFLAGS) $(CPPFLAGS) -E -P -x c - > $@.new && mv $@.new $@
@@ -155,7 +186,7 @@ $(DECLARED): src/context/probe.pl src/model/capabilities.def $(BUILD)/mpi.i
 	@echo "  GEN  $@"
 	$(Q)perl src/context/probe.pl src/model/capabilities.def < $(BUILD)/mpi.i > $@.new && mv $@.new $@
 
-$(OBJECTS): | $(DECLARED) $(BUILD)/base/version.h
+$(OBJECTS): $(BUILD)/library | $(DECLARED) $(BUILD)/base/version.h
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -192,6 +223,7 @@ RECORD_LANGUAGES_mpich = c f08
 RECORD_LANGUAGES = $(or $(RECORD_LANGUAGES_$(MPI)),c)
 RECORD_OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/programs/record/*.c)) \
 	$(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.o)
+$(RECORD_OBJECTS): $(BUILD)/library
 $(RECORD_OBJECTS): COMPILE += -fPIC -fvisibility=hidden
 
 $(RECORD_LANGUAGES:%=$(BUILD)/programs/record/wrap_%.c): $(BUILD)/programs/record/wrap_%.c: src/programs/record/wrap.pl src/programs/record/calls.txt $(BUILD)/mpi.i
@@ -229,25 +261,29 @@ help:
 # --- using it ----------------------------------------------------------------------------------
 # Open MPI requires a confirmation to run as root; it is set only for what make starts itself.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
-MPIRUN_openmpi = mpirun.openmpi
-MPIRUN_mpich = mpirun.mpich
-MPIRUN ?= $(MPIRUN_$(MPI))
 
 DEMO = build/demo
 
+# With what there is: without gnuplot there is no report, without LaTeX no PDF, without DBI no database.
 demo: deps-demo
-	@$(MAKE) --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= skampi $(CATALOG)
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT= skampi $(CATALOG)
+	@$(MAKE) --no-print-directory VARIANT= demonstration
+
+demonstration:
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
-	@echo "mpirun -np 2 ./skampi -f configs/quick.skampi"
-	@cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi \
+	@echo "$(MPIRUN) -np 2 ./skampi -f configs/quick.skampi"
+	@cd $(DEMO) && $(AS_ROOT) $(MPIRUN) -np 2 ../../skampi -f ../../configs/quick.skampi \
 		--machine "$$(uname -n)"
-	@perl report/show.pl $(DEMO)/skampi.out
-	@perl report/dorep.pl --quiet --format html $(DEMO)/skampi.out
-	@perl report/dorep.pl --quiet --format pdf $(DEMO)/skampi.out
-	@echo; echo "The report:  $(DEMO)/skampi.out.html, in any browser; for paper, $(DEMO)/skampi.out.pdf"
+	@perl report/show.pl $(DEMO)/skampi.out; echo
+	@! command -v gnuplot >/dev/null || { perl report/dorep.pl --quiet --format html $(DEMO)/skampi.out && \
+		echo "The report:  $(DEMO)/skampi.out.html, in any browser"; }
+	@! command -v gnuplot >/dev/null || ! command -v pdflatex >/dev/null || \
+		{ perl report/dorep.pl --quiet --format pdf $(DEMO)/skampi.out && \
+		echo "For paper:   $(DEMO)/skampi.out.pdf"; }
 	@echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
-	@perl report/db.pl add --database build/demo.db $(DEMO)/skampi.out
-	@echo "In a browser, also with your other runs: perl report/db.pl serve --database build/demo.db"
+	@! perl -MDBD::SQLite -MMojolicious -e 1 2>/dev/null || \
+		{ perl report/db.pl add --database $(DEMO).db $(DEMO)/skampi.out && \
+		echo "In a browser, also with your other runs: perl report/db.pl serve --database $(DEMO).db"; }
 
 include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 
@@ -255,7 +291,7 @@ include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t' tests/mutants)
 # Files and folders in plain English: free of the words that docs/glossary.md advises against.
-PLAIN_ENGLISH = README CHANGES CONTRIBUTING.md Makefile deps.mk install.mk configs debian docs report src tests
+PLAIN_ENGLISH = README CHANGES CONTRIBUTING.md Makefile mpi.sh deps.mk install.mk configs debian docs report src tests
 
 lint: deps-lint
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so

@@ -35,17 +35,39 @@ WANTED_deps-slurm = $(WANTED_deps-check) $(DEPS_SLURM)
 WANTED_deps = $(WANTED_deps-check) $(DEPS_LINT)
 WANTED_deps-compilers = $(DEPS_BUILD) gfortran clang $(DEPS_CROSS)
 
+# The programs and modules of Perl that are named where packages cannot be installed by apt-get.
+PROGRAMS_deps-demo = cc perl gnuplot pdflatex
+MODULES_deps-demo = DBD::SQLite Mojolicious
+PROGRAMS_deps-check = $(PROGRAMS_deps-demo) smpicc mpicc.mpich gfortran ip pdftotext valgrind sqlite3 tidy gs chromium
+MODULES_deps-check = $(MODULES_deps-demo) DBD::Pg IPC::Run Cpanel::JSON::XS Text::CSV_XS Perl::MinimumVersion
+PROGRAMS_deps-lint = clang clang-format cppcheck perltidy perlcritic git
+PROGRAMS_deps = $(PROGRAMS_deps-check) $(PROGRAMS_deps-lint)
+MODULES_deps = $(MODULES_deps-check)
+PROGRAMS_deps-fresh = debootstrap
+PROGRAMS_deps-deb = dpkg-buildpackage
+PROGRAMS_deps-slurm = slurmctld
+PROGRAMS_deps-compilers = gfortran clang aarch64-linux-gnu-gcc
+
+# The targets that do what they can with what is there.
+GO_ON = deps-demo deps-check
+
 .PHONY: deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm deps-compilers
 deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm deps-compilers:
-	@there=" $$(dpkg-query -W -f='$${db:Status-Status}:$${Package} ' $(WANTED_$@) 2>/dev/null)"; \
+	@if ! command -v apt-get >/dev/null; then \
+		missing=; for p in $(PROGRAMS_$@); do command -v $$p >/dev/null || missing="$$missing $$p"; done; \
+		for m in $(MODULES_$@); do perl -M$$m -e 1 2>/dev/null || missing="$$missing $$m"; done; \
+		[ -z "$$missing" ] || echo "not on this system, which has no apt-get:$$missing"; \
+		exit 0; fi; \
+	there=" $$(dpkg-query -W -f='$${db:Status-Status}:$${Package} ' $(WANTED_$@) 2>/dev/null)"; \
 	missing=; for p in $(WANTED_$@); do \
 		case "$$there" in *" installed:$$p "*) ;; *) missing="$$missing $$p";; esac; done; \
 	[ -z "$$missing" ] && exit 0; \
 	if [ "$$(id -u)" = 0 ]; then as=; \
 	elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then as=sudo; \
-	else echo "missing packages; please type:"; \
-		echo "  su -c 'apt-get update && apt-get install -y --no-install-recommends$$missing'"; \
-		exit 1; fi; \
-	echo "installing:$$missing"; \
-	$$as apt-get update -qq && \
-	$$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing
+	else as=none; fi; \
+	echo "$$([ "$$as" = none ] && echo missing packages || echo installing):$$missing"; \
+	[ "$$as" != none ] && $$as apt-get update -qq && \
+		$$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing && exit 0; \
+	echo "to install them, type:"; \
+	echo "  su -c 'apt-get update && apt-get install -y --no-install-recommends$$missing'"; \
+	exit $(if $(filter $@,$(GO_ON)),0,1)

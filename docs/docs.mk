@@ -44,7 +44,7 @@ example: deps-demo skampi $(CATALOG)
 		sed '/^@MACHINE/,/^@USER/d' configs/standard.skampi) \
 		> $(EXAMPLE)/.skampi
 	$(Q)cd $(EXAMPLE) && for i in $$(seq $(EXAMPLE_RUNS)); do \
-		$(AS_ROOT) mpirun.openmpi -np 2 ../../skampi --quiet || exit 1; done
+		$(AS_ROOT) $(MPIRUN) -np 2 ../../skampi --quiet || exit 1; done
 	$(Q)cp $(EXAMPLE)/skampi.out $(EXAMPLES)/standard.out
 	@$(MAKE) --no-print-directory example-report
 

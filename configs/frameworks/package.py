@@ -41,9 +41,8 @@ class Skampi(MakefilePackage):
 
     @property
     def make_arguments(self):
-        """Returns the arguments of make, which name library and compiler."""
-        kind = "mpich" if self.spec.satisfies("^[virtuals=mpi] mpich") else "openmpi"
-        return [f"MPI={kind}", f"MPICC={self.spec['mpi'].mpicc}", "FORTRAN="]
+        """Returns the arguments of make, which name the compiler of the library."""
+        return [f"MPICC={self.spec['mpi'].mpicc}", "FORTRAN="]
 
     def build(self, spec, prefix):
         if spec.satisfies("+mpi"):
