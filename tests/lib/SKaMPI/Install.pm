@@ -19,7 +19,8 @@ sub root () {
 sub make_in ( $dir, @args ) {
     local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
     my @same = ( "MPI=$ENV{SKAMPI_MPI}", "VARIANT=$ENV{SKAMPI_VARIANT}" );
-    my $out  = q{};
+    push @same, "MPICC=$ENV{SKAMPI_MPICC}" if $ENV{SKAMPI_MPICC};
+    my $out = q{};
     run [ 'make', '--no-print-directory', '-C', $dir, @same, @args ], '<', \undef, '>&', \$out;
     die "make @args: status $?\n$out" if $? != 0;
     return $out;
