@@ -14,8 +14,9 @@ use SKaMPI::Results    qw(results_text);
 use SKaMPI::Test       qw(read_file scratch write_file);
 use Test::More;
 
-my $ROOT = abs_path( __FILE__ =~ s{[^/]+\z}{../..}r );
-my $LONG = $ENV{SKAMPI_LONG};
+my $ROOT  = abs_path( __FILE__ =~ s{[^/]+\z}{../..}r );
+my $LONG  = $ENV{SKAMPI_LONG};
+my $COUNT = $LONG ? 2000 : 10;
 
 my @NUMBERS =
   qw(nan -nan inf -inf 0 -0 -1 1 0.5 1e999 -1e999 1e308 1e-320 0x10 1_000 1.5 . - + 1e 007 9007199254740993
@@ -201,7 +202,7 @@ for my $kind ( sort keys %KINDS ) {
     my $dir = scratch();
     write_file( "$dir/$_", $other{$_} ) for keys %other;
     my @wrong;
-    for my $seed ( 1 .. $LONG ? 2000 : 10 ) {
+    for my $seed ( 1 .. $COUNT ) {
         my $damaged = mutated( $content, random_from( 7919 * $seed ) );
         write_file( "$dir/$name", $damaged );
         renew_reference( $dir, $damaged ) if $kind eq 'times';
