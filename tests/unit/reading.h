@@ -15,7 +15,11 @@
 struct reading_case {
     const char *text;     /* the file */
     const char *expected; /* all complaints: "f:LINE:COLUMN: ...\n" each; "" for none */
-    int processes;        /* 0: do not call params_check_processes */
+};
+
+struct run_case {
+    const char *text, *expected;
+    int processes; /* 0: do not call params_check_processes */
 };
 
 /* The complaints without the source lines that they quote; owned by the caller. */
@@ -65,24 +69,27 @@ static inline void read_right(struct params *p, const char *text)
     free(complained);
 }
 
-static inline void check_cases(const struct reading_case *cases, size_t count)
+static inline void check_case(size_t i, const char *text, const char *expected, int processes)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct params p;
-        char *complained;
-        read_bytes(&p, cases[i].text, strlen(cases[i].text), cases[i].processes, &complained);
-        if (strcmp(complained, cases[i].expected) != 0)
-            print_message("# case %zu:\n%s\n# expected:\n%s# got:\n%s", i, cases[i].text,
-                          cases[i].expected, complained);
-        assert_string_equal(complained, cases[i].expected);
-        free(complained);
-        params_release(&p);
-    }
+    struct params p;
+    char *complained;
+    read_bytes(&p, text, strlen(text), processes, &complained);
+    if (strcmp(complained, expected) != 0)
+        print_message("# case %zu:\n%s\n# expected:\n%s# got:\n%s", i, text, expected, complained);
+    assert_string_equal(complained, expected);
+    free(complained);
+    params_release(&p);
 }
 
-#define CHECK_CASES(cases) check_cases(cases, sizeof(cases) / sizeof((cases)[0]))
+#define CHECK_CASES(cases)                                                                         \
+    for (size_t i = 0; i < COUNT(cases); i++)                                                      \
+    check_case(i, cases[i].text, cases[i].expected, 0)
+#define CHECK_RUN_CASES(cases)                                                                     \
+    for (size_t i = 0; i < COUNT(cases); i++)                                                      \
+    check_case(i, cases[i].text, cases[i].expected, cases[i].processes)
 
 /* Pieces of files. The fields of SUITE start in line 3, column 5. */
-#define VERSION       "@VERSION 4.0\n"
-#define SUITE(fields) "@VERSION 4.0\n@MEASUREMENTS\nA { " fields " }\n"
-#define PING          "@MEASUREMENTS\nA { Type = 1; }\n"
+#define VERSION          "@VERSION 4.0\n"
+#define SUITE(fields)    "@VERSION 4.0\n@MEASUREMENTS\nA { " fields " }\n"
+#define KEYS(keys, type) SUITE("Parameters = \"" keys "\"; Type = " #type ";")
+#define PING             "@MEASUREMENTS\nA { Type = 1; }\n"

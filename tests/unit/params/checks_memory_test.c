@@ -7,13 +7,13 @@
 
 TEST(test_read)
 {
-    static const struct reading_case cases[] = {
+    static const struct run_case cases[] = {
         { FILE_OF("64", "Type = 1; End_Argument = 32768;"), "", 0 },
         { FILE_OF("64", "Type = 1; End_Argument = 32771;"), "", 0 }, /* 32768 are sent */
         { FILE_OF("64", "Type = 1; End_Argument = 32772;"), "", 0 }, /* ends at 32768 */
         { FILE_OF("64", "Type = 1; Start_Argument = 40000;"),
-          "f:4:32: messages of 40000 bytes among 2 processes need 81920 bytes of buffers, "
-          "'@MEMORY 64' allows 65536: the longest that fits is 32768, or write '@MEMORY 80'\n",
+          "f:4:32: messages of 40000 bytes among 2 processes need 81920 bytes of buffers, '@MEMORY "
+          "64' allows 65536: the longest that fits is 32768, or write '@MEMORY 80'\n",
           0 },
         { FILE_OF("64", "Type = 1; Variation = Nodes; Default_Message_length = 65536;"),
           "f:4:59: messages of 65536 bytes among 2 processes need 131072 bytes of buffers, "
@@ -21,8 +21,8 @@ TEST(test_read)
           0 },
         { FILE_OF("64", "Type = 1; Default_Message_length = 65536;"), "", 0 }, /* not used */
         { FILE_OF("4", "Type = 1; Variation = Nodes;"),
-          "f:4:1: messages of 256 bytes among 2 processes need 8192 bytes of buffers, "
-          "'@MEMORY 4' allows 4096: the longest that fits is 0, or write '@MEMORY 8'\n",
+          "f:4:1: messages of 256 bytes among 2 processes need 8192 bytes of buffers, '@MEMORY 4' "
+          "allows 4096: the longest that fits is 0, or write '@MEMORY 8'\n",
           0 },
         { FILE_OF("1", "Type = 7;"),
           "f:4:1: messages of 0 bytes among 2 processes need 4096 bytes of buffers, '@MEMORY 1' "
@@ -77,28 +77,29 @@ TEST(test_read)
           "Nodes or Distance or Send_In or Receive_In or Threads\n",
           0 },
         { FILE_OF("64", "Type = 55; Variation = Nodes; Start_Argument = 200;"),
-          "f:4:1: messages of 256 bytes among 200 processes need 106496 bytes of buffers, "
-          "'@MEMORY 64' allows 65536: the longest that fits is 160, or write '@MEMORY 104'\n",
+          "f:4:1: messages of 256 bytes among 200 processes need 106496 bytes of buffers, '@MEMORY "
+          "64' allows 65536: the longest that fits is 160, or write '@MEMORY 104'\n",
           0 },
     };
-    CHECK_CASES(cases);
+    CHECK_RUN_CASES(cases);
 }
 
 TEST(test_processes)
 {
-    static const struct reading_case cases[] = {
+    static const struct run_case cases[] = {
         { FILE_OF("64", "Type = 55; End_Argument = 16384;"), "", 2 },
         { FILE_OF("64", "Type = 55; End_Argument = 16384;"),
-          "f:4:31: warning: suite 'syncol_A': End_Argument 16384 needs more than '@MEMORY 64': "
-          "the last argument is 8192\n",
+          "f:4:31: warning: suite 'syncol_A': End_Argument 16384 needs more than '@MEMORY 64': the "
+          "last argument is 8192\n",
           4 },
         { FILE_OF("64", "Type = 55;"), "", 4 }, /* Max_Value becomes smaller */
         { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384;"),
           "f:4:1: warning: suite 'syncol_A': End_Argument 4 (Max_Value) needs more than '@MEMORY "
           "64': the last argument is 2\n",
           4 },
-        { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384; "
-                        "End_Argument = 4;"),
+        { FILE_OF(
+              "64",
+              "Type = 55; Variation = Nodes; Default_Message_length = 16384; End_Argument = 4;"),
           "f:4:82: warning: suite 'syncol_A': End_Argument 4 needs more than '@MEMORY 64': the "
           "last argument is 2\n",
           4 },
@@ -109,22 +110,22 @@ TEST(test_processes)
           2 },
         { FILE_OF("2048\n@IO_SPACE 1", "Type = 220; Start_Argument = 600000;"),
           "f:5:34: parts of 600000 bytes among 2 processes need 1200000 bytes of files, '@IO_SPACE "
-          "1' "
-          "allows 1048576: write '@IO_SPACE 2', or a shorter length\n",
+          "1' allows 1048576: write '@IO_SPACE 2', or a shorter length\n",
           2 },
-        { FILE_OF("2048\n@IO_SPACE 1", "Type = 220; Variation = Nodes; End_Argument = 4; "
-                                       "Default_Message_length = 400000;"),
+        { FILE_OF(
+              "2048\n@IO_SPACE 1",
+              "Type = 220; Variation = Nodes; End_Argument = 4; Default_Message_length = 400000;"),
           "f:5:51: warning: suite 'syncol_A': End_Argument 4 needs more than '@IO_SPACE 1': the "
           "last argument is 2\n",
           4 },
         /* Whole blocks. */
-        { FILE_OF("2048\n@IO_SPACE 1", "Type = 224; End_Argument = 300004; "
-                                       "Parameters = \"io_block=300000\";"),
+        { FILE_OF("2048\n@IO_SPACE 1",
+                  "Type = 224; End_Argument = 300004; Parameters = \"io_block=300000\";"),
           "f:5:32: warning: suite 'syncol_A': End_Argument 300004 needs more than '@IO_SPACE 1': "
           "the last argument is 300000\n",
           2 },
         { FILE_OF("64", "Type = 220; Parameters = \"io_block=4\";"),
           "f:4:31: key 'io_block' has no meaning for type 220 'syncol_MPI_File_write_at'\n", 2 },
     };
-    CHECK_CASES(cases);
+    CHECK_RUN_CASES(cases);
 }

@@ -83,47 +83,39 @@ TEST(test_complaints)
 {
     static const struct reading_case cases[] = {
         { FILE_OF("A { Type = 17, 999, 18; Max_Steps = 3, 4; }"),
-          "f:5:16: unknown type '999'; --list shows all types\n", 0 },
+          "f:5:16: unknown type '999'; --list shows all types\n" },
         { FILE_OF("A { Type = 17, 18; Max_Steps = 3, x, 0; }"),
           "f:5:35: expected an integer from 1 to 1000000 or Sweep+16 or Default_Value, got 'x'\n"
-          "f:5:38: expected an integer from 1 to 1000000 or Sweep+16 or Default_Value, got '0'\n",
-          0 },
+          "f:5:38: expected an integer from 1 to 1000000 or Sweep+16 or Default_Value, got '0'\n" },
         { FILE_OF("A { Type = 17, ; Scale = x; }"),
           "f:5:14: expected a value after ','\n"
-          "f:5:26: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n",
-          0 },
-        { FILE_OF("A { Type = 17,\n  Max_Steps = 3; }"), "f:5:14: expected a value after ','\n",
-          0 },
-        { FILE_OF("A { Type = 17,, 18; }"), "f:5:14: expected a value after ','\n", 0 },
-        { FILE_OF("A { Type = , 18; }"), "f:5:11: no value for 'Type'\n", 0 },
+          "f:5:26: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n" },
+        { FILE_OF("A { Type = 17,\n  Max_Steps = 3; }"), "f:5:14: expected a value after ','\n" },
+        { FILE_OF("A { Type = 17,, 18; }"), "f:5:14: expected a value after ','\n" },
+        { FILE_OF("A { Type = , 18; }"), "f:5:11: no value for 'Type'\n" },
         { FILE_OF("A { Type = 17, 18 Max_Steps = 3; }"),
-          "f:5:19: expected ';' after the value of 'Type'\n", 0 },
+          "f:5:19: expected ';' after the value of 'Type'\n" },
         { FILE_OF("A { Type = 17; Scale = Fixed_log, Fixed_linear; }"),
-          "f:5:33: 'Scale' takes one value: only numbers and types may be lists\n", 0 },
+          "f:5:33: 'Scale' takes one value: only numbers and types may be lists\n" },
         { FILE_OF("A { Type = 17; Node_Times = yes, no; Variation = Nodes ,Length; }"),
           "f:5:32: 'Node_Times' takes one value: only numbers and types may be lists\n"
-          "f:5:56: 'Variation' takes one value: only numbers and types may be lists\n",
-          0 },
+          "f:5:56: 'Variation' takes one value: only numbers and types may be lists\n" },
         { FILE_OF("A { Type = 1; Parameters = \"partner=1\", \"partner=2\"; }"),
-          "f:5:39: 'Parameters' takes one value: only numbers and types may be lists\n", 0 },
+          "f:5:39: 'Parameters' takes one value: only numbers and types may be lists\n" },
         { FILE_OF("A-*-* { Type = 17, 18; }"),
           "f:5:1: the name has 1 more '*' than the suite has lists: each '*' is replaced by a "
-          "value "
-          "of a list\n",
-          0 },
+          "value of a list\n" },
         { FILE_OF("A { Type = 17; Max_Steps = 3, 4, 3; }"),
-          "f:5:1: duplicate suite 'col_A-3'; give it another name\n", 0 },
+          "f:5:1: duplicate suite 'col_A-3'; give it another name\n" },
         { FILE_OF("A-4 { Type = 17; }\nA { Type = 17; Max_Steps = 3, 4; }"),
-          "f:6:1: duplicate suite 'col_A-4'; give it another name\n", 0 },
+          "f:6:1: duplicate suite 'col_A-4'; give it another name\n" },
         /* Only one combination is wrong. */
         { FILE_OF("A { Type = 17, 19; Send_Datatype_Number = 5, 30; Max_Steps = 3, 4, 5; }"),
           "f:5:46: type 'col_MPI_Reduce' accepts only predefined datatypes; datatype 30 is "
-          "derived\n",
-          0 },
+          "derived\n" },
         { FILE_OF("A { Type = 1; Send_Datatype_Number = 4, 5; Receive_Datatype_Number = 5; }"),
           "f:5:70: the sender's datatype 4 has elements MPI_DOUBLE, the receiver's 5 has MPI_INT: "
-          "both sides must have the same\n",
-          0 },
+          "both sides must have the same\n" },
     };
     CHECK_CASES(cases);
 }

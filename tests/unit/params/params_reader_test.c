@@ -37,53 +37,45 @@ TEST(test_bad_texts)
 TEST(test_bad_sections)
 {
     static const struct reading_case cases[] = {
-        { "",
-          "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
-          "'@VERSION 4.0' and add "
-          "'-BM' to the names of barrier-measured collective suites\n"
-          "f:1:1: no @MEASUREMENTS; nothing to measure\n",
-          0 },
+        { "", "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
+              "'@VERSION 4.0' and add '-BM' to the names of barrier-measured collective suites\n"
+              "f:1:1: no @MEASUREMENTS; nothing to measure\n" },
         { PING,
           "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
-          "'@VERSION 4.0' and add "
-          "'-BM' to the names of barrier-measured collective suites\n",
-          0 },
+          "'@VERSION 4.0' and add '-BM' to the names of barrier-measured collective suites\n" },
         { "@VERSION 3\n" PING,
           "f:1:1: the file is for version 3.0, older than 4.0: write '@VERSION 4.0' and add '-BM' "
-          "to the names of barrier-measured collective suites\n",
-          0 },
-        { "@VERSION 5\n" PING, "f:1:1: warning: the file is for version 5.0; this is version 4.2\n",
-          0 },
-        { "@VERSION 4.2\n" PING, "", 0 },
-        { VERSION, "f:2:1: no @MEASUREMENTS; nothing to measure\n", 0 },
+          "to the names of barrier-measured collective suites\n" },
+        { "@VERSION 5\n" PING,
+          "f:1:1: warning: the file is for version 5.0; this is version 4.2\n" },
+        { "@VERSION 4.2\n" PING, "" },
+        { VERSION, "f:2:1: no @MEASUREMENTS; nothing to measure\n" },
         { VERSION "@MEASUREMENTS\n\n",
-          "f:2:1: no suites in @MEASUREMENTS; expected NAME { Type = ...; }\n", 0 },
-        { VERSION "@MEMROY 5\n" PING, "f:2:1: unknown section '@MEMROY', did you mean '@MEMORY'?\n",
-          0 },
+          "f:2:1: no suites in @MEASUREMENTS; expected NAME { Type = ...; }\n" },
+        { VERSION "@MEMROY 5\n" PING,
+          "f:2:1: unknown section '@MEMROY', did you mean '@MEMORY'?\n" },
         { VERSION "@Wondrous\n" PING,
-          "f:2:1: unknown section '@Wondrous'; --help-params shows all sections\n", 0 },
-        { "@VERSON 4.0\n" PING, "f:1:1: unknown section '@VERSON', did you mean '@VERSION'?\n", 0 },
+          "f:2:1: unknown section '@Wondrous'; --help-params shows all sections\n" },
+        { "@VERSON 4.0\n" PING, "f:1:1: unknown section '@VERSON', did you mean '@VERSION'?\n" },
         { VERSION "@MEASURMENTS\nA { Type = 1; }\n",
-          "f:2:1: unknown section '@MEASURMENTS', did you mean '@MEASUREMENTS'?\n", 0 },
+          "f:2:1: unknown section '@MEASURMENTS', did you mean '@MEASUREMENTS'?\n" },
         { "# Pingpong\nset_min_repetitions(8)\nbegin measurement \"A\"\n  measure comm : f()\n",
           "f:1:1: a program for SKaMPI 5, not a parameter file; write its measurements as suites "
-          "(--list has types), or use -f standard\n",
-          0 },
-        { "hello\n" VERSION PING, "f:1:1: expected a section such as @MEASUREMENTS, got 'hello'\n",
-          0 },
-        { VERSION "@MEMORY 8\n @memory 9\n" PING, "f:3:2: section '@MEMORY' is given twice\n", 0 },
+          "(--list has types), or use -f standard\n" },
+        { "hello\n" VERSION PING,
+          "f:1:1: expected a section such as @MEASUREMENTS, got 'hello'\n" },
+        { VERSION "@MEMORY 8\n @memory 9\n" PING, "f:3:2: section '@MEMORY' is given twice\n" },
         { VERSION "@MULTIPLEOF 8\n@MULTIPLEOFDEFAULT 8\n" PING,
-          "f:3:1: section '@MULTIPLEOFDEFAULT' is given twice\n", 0 },
-        { VERSION "@MEMORY\n" PING, "f:2:8: no value for '@MEMORY'\n", 0 },
+          "f:3:1: section '@MULTIPLEOFDEFAULT' is given twice\n" },
+        { VERSION "@MEMORY\n" PING, "f:2:8: no value for '@MEMORY'\n" },
         { VERSION "@MEMORY lots\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got 'lots'\n", 0 },
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got 'lots'\n" },
         { VERSION "@MEMORY 4096 KB\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '4096 KB'\n", 0 },
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '4096 KB'\n" },
         { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
-          "f:3:1: unexpected text after the value of '@MEMORY'; suites belong in "
-          "@MEASUREMENTS, comments in @COMMENT\n"
-          "f:4:1: no @MEASUREMENTS; nothing to measure\n",
-          0 },
+          "f:3:1: unexpected text after the value of '@MEMORY'; suites belong in @MEASUREMENTS, "
+          "comments in @COMMENT\n"
+          "f:4:1: no @MEASUREMENTS; nothing to measure\n" },
     };
     CHECK_CASES(cases);
 }
@@ -175,19 +167,16 @@ TEST(test_all_complaints)
           "A { Type = 1; Send_Datatype_Number = 20; Default_Message_length = 1e9;\n"
           "  Variation = Nodes; Min_Repetition = 9; Max_Repetition = 8; }\n",
           "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
-          "'@VERSION 4.0' and add '-BM' "
-          "to the names of barrier-measured collective suites\n"
+          "'@VERSION 4.0' and add '-BM' to the names of barrier-measured collective suites\n"
           "f:1:9: expected an integer from 1 to 2147483647, in KiB, got 'x'\n"
           "f:2:12: unknown datatype 'MPI_IN', did you mean 'MPI_INT'?\n"
-          "f:6:39: Min_Repetition 9 is more than Max_Repetition 8\n",
-          0 },
+          "f:6:39: Min_Repetition 9 is more than Max_Repetition 8\n" },
         { VERSION "@MEASUREMENTS\nA { Type = x; Min_Repetition = z; Nod_Times = no; }\n"
                   "B { Type = 1; Max_Repetition = 3; }\n",
           "f:3:12: unknown type 'x'; --list shows all types\n"
           "f:3:32: expected an integer from 1 to 10000000 or Default_Value, got 'z'\n"
           "f:3:35: unknown field 'Nod_Times', did you mean 'Node_Times'?\n"
-          "f:4:1: Min_Repetition 4 is more than Max_Repetition 3\n",
-          0 },
+          "f:4:1: Min_Repetition 4 is more than Max_Repetition 3\n" },
     };
     CHECK_CASES(cases);
 }

@@ -60,25 +60,24 @@ TEST(test_values)
 TEST(test_complaints)
 {
     static const struct reading_case cases[] = {
-        { VERSION "@OUTFILE\n" PING, "f:2:9: no value for '@OUTFILE'\n", 0 },
-        { VERSION "@OUTFILE a\tb\n" PING, "f:2:10: expected a file name, got 'a b'\n", 0 },
+        { VERSION "@OUTFILE\n" PING, "f:2:9: no value for '@OUTFILE'\n" },
+        { VERSION "@OUTFILE a\tb\n" PING, "f:2:10: expected a file name, got 'a b'\n" },
         { VERSION "@OUTFILE a\nb\n" PING,
-          "f:3:1: unexpected text after the value of '@OUTFILE'; suites belong in "
-          "@MEASUREMENTS, comments in @COMMENT\n",
-          0 },
-        { VERSION "@ABSOLUTE true\n" PING, "f:2:11: expected yes or no, got 'true'\n", 0 },
-        { VERSION "@CACHE hot\n" PING, "f:2:8: expected warm or cold, got 'hot'\n", 0 },
-        { VERSION "@DATA hot\n" PING, "f:2:7: expected kept, fresh or cold, got 'hot'\n", 0 },
-        { VERSION "@ERROR sigma\n" PING, "f:2:8: expected winsorised or paper, got 'sigma'\n", 0 },
+          "f:3:1: unexpected text after the value of '@OUTFILE'; suites belong in @MEASUREMENTS, "
+          "comments in @COMMENT\n" },
+        { VERSION "@ABSOLUTE true\n" PING, "f:2:11: expected yes or no, got 'true'\n" },
+        { VERSION "@CACHE hot\n" PING, "f:2:8: expected warm or cold, got 'hot'\n" },
+        { VERSION "@DATA hot\n" PING, "f:2:7: expected kept, fresh or cold, got 'hot'\n" },
+        { VERSION "@ERROR sigma\n" PING, "f:2:8: expected winsorised or paper, got 'sigma'\n" },
         { VERSION "@MEMORY 0\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '0'\n", 0 },
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '0'\n" },
         { VERSION "@MEMORY 2147483648\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '2147483648'\n", 0 },
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '2147483648'\n" },
         { VERSION "@CUTQUANTILE 0.5\n" PING,
-          "f:2:14: expected a number from 0 to below 0.5, got '0.5'\n", 0 },
+          "f:2:14: expected a number from 0 to below 0.5, got '0.5'\n" },
         { VERSION "@TIMESUITEDEFAULT Invalid_Value\n" PING,
-          "f:2:19: expected a number from 0 to 1000000, in minutes, got 'Invalid_Value'\n", 0 },
-        { "@VERSION four\n" PING, "f:1:10: expected a number from 0 to 1000, got 'four'\n", 0 },
+          "f:2:19: expected a number from 0 to 1000000, in minutes, got 'Invalid_Value'\n" },
+        { "@VERSION four\n" PING, "f:1:10: expected a number from 0 to 1000, got 'four'\n" },
     };
     CHECK_CASES(cases);
 }
