@@ -160,14 +160,10 @@ static const struct print_case print_cases[] = {
       "012345678\n                                                                ^\n" },
     { BYTES(SIXTY SIXTY), 0, "1:1: no\n    " TEN TEN TEN "\n    ^\n" },
     /* whole characters at both ends */
-    { BYTES(EURO "0123456789" TEN TEN TEN TEN "01234567"
-                 "x"),
-      61,
+    { BYTES(EURO "0123456789" TEN TEN TEN TEN "01234567x"), 61,
       "1:60: no\n    " EURO TEN TEN TEN TEN TEN
       "01234567x\n                                                               ^\n" },
-    { BYTES("<" EURO TEN TEN TEN TEN TEN "01234567"
-            "x"),
-      62,
+    { BYTES("<" EURO TEN TEN TEN TEN TEN "01234567x"), 62,
       "1:61: no\n    " EURO TEN TEN TEN TEN TEN
       "01234567x\n                                                               ^\n" },
     { BYTES(TEN TEN "012345678" EURO ">"), 0,
@@ -223,9 +219,8 @@ TEST(test_warnings_are_no_errors)
 TEST(test_order)
 {
     static const size_t offsets[] = { 4, 0, 2, 0, 6, 2, 4, 0, 100, 6, 1, 5 };
-    static const char expected[] = "0 at 1:1, 1 at 1:1, 2 at 1:1, 10 at 1:2, 3 at 2:1, "
-                                   "4 at 2:1, 5 at 3:1, 6 at 3:1, 11 at 3:2, 7 at 4:1, 8 at 4:1, "
-                                   "9 at 4:2, ";
+    static const char expected[] = "0 at 1:1, 1 at 1:1, 2 at 1:1, 10 at 1:2, 3 at 2:1, 4 at 2:1, 5 "
+                                   "at 3:1, 6 at 3:1, 11 at 3:2, 7 at 4:1, 8 at 4:1, 9 at 4:2, ";
     static const int names[] = { 5, 0, 3, 1, 7, 4, 6, 2, 9, 8, 10, 11 };
     struct complaints c = { 0 };
     struct source s = { "f", "a\nb\nc\nd", 7 };

@@ -94,8 +94,7 @@ static const struct list_case list_cases[] = {
         LIST("2 1 .1 4 1 .2 8 # modes=inf:60,2.5:40\n") END },
       MERGED("#@RUNS 3 of 3\n"
              "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 "
-             "run_mean=1.000000 unsteady=2 "
-             "modes=1.250000:65,2.250000:35\n") },
+             "run_mean=1.000000 unsteady=2 modes=1.250000:65,2.250000:35\n") },
     { "an odd number of runs",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 9 .3 4 9 .4 8\n") END,
         LIST("2 2 .2 4 2 .3 8\n") END },
@@ -103,24 +102,22 @@ static const struct list_case list_cases[] = {
              "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000 "
              "run_mean=4.000000\n") },
     { "disjoint arguments",
-      { LIST("2 1 .1 4 1 .2 8\n8 3 .1 4 3 .2 8\n") END, LIST("-3 2 .3 4 2 .4 8\n2.5 4 .3 4 4 .4 "
-                                                             "8\n") END },
-      MERGED("#@RUNS 2 of 2\n"
-             "-3 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 "
-             "error=within\n"
-             "2 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=2 within=0.100000 "
-             "error=within\n"
-             "2.5 4.000000 0.300000 4 4.000000 0.400000 8 # runs=1 of=2 within=0.300000 "
-             "error=within\n"
-             "8 3.000000 0.100000 4 3.000000 0.200000 8 # runs=1 of=2 within=0.100000 "
-             "error=within\n") },
+      { LIST("2 1 .1 4 1 .2 8\n8 3 .1 4 3 .2 8\n") END,
+        LIST("-3 2 .3 4 2 .4 8\n2.5 4 .3 4 4 .4 8\n") END },
+      MERGED(
+          "#@RUNS 2 of 2\n"
+          "-3 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 error=within\n"
+          "2 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=2 within=0.100000 error=within\n"
+          "2.5 4.000000 0.300000 4 4.000000 0.400000 8 # runs=1 of=2 within=0.300000 error=within\n"
+          "8 3.000000 0.100000 4 3.000000 0.200000 8 # runs=1 of=2 within=0.100000 "
+          "error=within\n") },
     { "no valid repetition in some, or in all",
       { LIST("2 nan nan 0 nan nan 0\n3 nan nan 0 nan nan 0\n") END,
         LIST("2 2 .3 4 2 .4 8\n3 nan nan 0 nan nan 0\n") END },
-      MERGED("#@RUNS 2 of 2\n"
-             "2 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 "
-             "error=within\n"
-             "3 nan nan 0 nan nan 0 # runs=0 of=2\n") },
+      MERGED(
+          "#@RUNS 2 of 2\n"
+          "2 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 error=within\n"
+          "3 nan nan 0 nan nan 0 # runs=0 of=2\n") },
     { "few repetitions",
       { LIST("2 1 .1 1 1 .2 2 # few=yes\n3 1 nan 1 1 nan 2\n4 1 .1 5 1 .1 5 # outliers=2\n") END,
         LIST("2 2 nan 1 2 nan 1 # few=yes\n3 2 .3 1 2 .4 2\n") END },
@@ -136,9 +133,9 @@ static const struct list_case list_cases[] = {
     { "node times of some",
       { NODE_LIST("2 1 .1 4 1 .2 8 5 7\n") END, NODE_LIST("2 1 .1 4 1 .2 8 9\n") END,
         LIST("2 1 .1 4 1 .2 8\n") END },
-      BEGIN("col_x") PATTERN BETWEEN NODES "\n#@RUNS 3 of 3\n2 1.000000 0.069282 12 1.000000 "
-                                           "0.138564 24 7.000000 7.000000 # runs=3 of=3 "
-                                           "within=0.100000 run_mean=1.000000\n#eol\n" },
+      BEGIN("col_x") PATTERN BETWEEN NODES
+      "\n#@RUNS 3 of 3\n2 1.000000 0.069282 12 1.000000 0.138564 24 7.000000 7.000000 # runs=3 "
+      "of=3 within=0.100000 run_mean=1.000000\n#eol\n" },
     { "suites of some, notes of the first, headers in pieces",
       { "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned\n"
         "[us] (%f)\n#@NOTE a\n# b\n1\n#eol\n" END,
@@ -146,14 +143,14 @@ static const struct list_case list_cases[] = {
         "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#@NOTE c\n3 2 4\n#eol\n" END },
       BEGIN("simple_y") "#Pattern: Simple.\n"
                         "#Format: <args> <results> time_cleaned [microsec.] (%f) "
-                        "standard_error_cleaned "
-                        "[microsec. between runs] (%f) count_cleaned [number] (%d)\n"
+                        "standard_error_cleaned [microsec. between runs] (%f) count_cleaned "
+                        "[number] (%d)\n"
                         "#@NOTE a\n# b\n#@RUNS 2 of 2\n"
                         "2.000000 6.363961 4 # runs=2 of=2 within=2.000000\n#eol\n" BEGIN(
                             "col_x") "#Pattern: Simple.\n"
                                      "#Format: <args> <results> time_cleaned [microsec.] (%f) "
-                                     "standard_error_cleaned "
-                                     "[microsec.] (%f) count_cleaned [number] (%d)\n"
+                                     "standard_error_cleaned [microsec.] (%f) count_cleaned "
+                                     "[number] (%d)\n"
                                      "#@RUNS 1 of 2\n"
                                      "1.000000 2.000000 8 # runs=1 of=2 within=2.000000 "
                                      "error=within\n#eol\n" },
@@ -183,12 +180,11 @@ static const struct list_case list_cases[] = {
         LIST("#@EXTRA rank r\n#@EXTRA mean [microsec.] m\n"
              "2 9 .3 4 9 .4 8 # mean=9.5 mean_error=.3 rank=3\n") END,
         LIST("#@EXTRA mean [microsec.] m\n2 2 .2 4 2 .3 8 # mean=2.5 mean_error=.2 rank=1\n") END },
-      MERGED(EXTRA
-             "#@RUNS 3 of 3\n"
-             "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000 "
-             "run_mean=4.000000 mean=2.500000 mean_error=5.892557 rank=3\n"
-             "3 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=3 within=0.100000 error=within "
-             "mean=1.500000 mean_error=0.100000 rank=nan\n") },
+      MERGED(EXTRA "#@RUNS 3 of 3\n"
+                   "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000 "
+                   "run_mean=4.000000 mean=2.500000 mean_error=5.892557 rank=3\n"
+                   "3 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=3 within=0.100000 "
+                   "error=within mean=1.500000 mean_error=0.100000 rank=nan\n") },
     { "numbers of one run; each for itself, partner 9 is the most frequent one",
       { LIST(PAIR "2 1 .1 4 1 .2 8 # rank=1 partner=5\n") END,
         LIST(PAIR "2 1 .1 4 1 .2 8 # rank=1 partner=5\n") END,
@@ -226,12 +222,11 @@ TEST_IN_DIRECTORY(test_header)
     add_runs(&rs, texts, COUNT(texts));
     char *merged = merge(&rs);
     *strstr(merged, "#-----\n") = '\0';
-    assert_string_equal(
-        merged, "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n#@WARNING two?[1m\n"
-                "#@POSTPROCESSED medians of 2 runs, their standard errors between runs so that "
-                "two cover 95 %, counts added; merged "
-                "by test\n"
-                "# a.out Monday\n# b.out (no date) (not finished)\n");
+    assert_string_equal(merged,
+                        "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n#@WARNING two?[1m\n"
+                        "#@POSTPROCESSED medians of 2 runs, their standard errors between runs so "
+                        "that two cover 95 %, counts added; merged by test\n"
+                        "# a.out Monday\n# b.out (no date) (not finished)\n");
     free(merged);
     runs_release(&rs);
 }
@@ -285,8 +280,7 @@ static const struct differs_case differs_cases[] = {
       "suite 'A' has '...X = \"cache=warm data=fresh\"; }', not '...X = \"cache=warm\"; }'\n" },
     { "#@SUITES A { X = \"data=kept paced=no\"; }\n",
       "#@SUITES A { X = \"data=kept paced=yes\"; }\n",
-      "suite 'A' has '...paced=yes\"; }', not '...paced=no\"; "
-      "}'\n" },
+      "suite 'A' has '...paced=yes\"; }', not '...paced=no\"; }'\n" },
     /* Loops of applications; a run may lack a language. */
     { "#@LOOPS C version 1, -O2\n# Fortran version 1, -O2\n", "#@LOOPS C version 1, -O2\n", "" },
     { "", "#@LOOPS C version 1, -O2\n", "" },
@@ -318,7 +312,8 @@ TEST_IN_DIRECTORY(test_differences)
 static const char *const other_suites[] = {
     "#/*@incol_x.ski*/\n#Pattern: Simple.\n1 2 3\n#eol\n" END,
     "#/*@incol_x.ski*/\n" PATTERN "#default values: 4 nodes, message length 8 bytes, max. / act. "
-    "time for suite disabled/0.31 min.\n" FORMAT "\n2 1 .1 4 1 .2 8\n#eol\n" END,
+                                  "time for suite disabled/0.31 min.\n" FORMAT
+    "\n2 1 .1 4 1 .2 8\n#eol\n" END,
 };
 
 TEST_IN_DIRECTORY(test_other_suites)
@@ -461,8 +456,8 @@ static int try_merge(char **merged, struct err *e)
 TEST_IN_DIRECTORY(test_no_memory)
 {
     static const char *const texts[] = {
-        "#@MACHINE a\n# b\n" NODE_LIST("2 1 .1 4 1 .2 8 5 7\n") "#/*@insimple_y.ski*/\n#Pattern: "
-                                                                "Simple.\n1 2 3\n#eol\n" END,
+        "#@MACHINE a\n# b\n" NODE_LIST(
+            "2 1 .1 4 1 .2 8 5 7\n") "#/*@insimple_y.ski*/\n#Pattern: Simple.\n1 2 3\n#eol\n" END,
         "#@MACHINE c\n#@WARNING w\n" NODE_LIST("2 3 .1 4 1 .2 8 5 7\n#@NOTE\n") END,
     };
     struct runs rs = { 0 };

@@ -24,8 +24,8 @@ TEST_IN_DIRECTORY(test_three_runs)
     check_contains("out.3", "-postprocessed");
     finish("'out.3' is removed: the older merge; all of its runs are here\n"
            "'out' is merged from 3 runs; this one is 'out.3'\n");
-    check_contains("out", "\n2.000000 5.892557 12 # runs=3 of=3 within=0.100000 "
-                          "run_mean=4.000000\n");
+    check_contains("out",
+                   "\n2.000000 5.892557 12 # runs=3 of=3 within=0.100000 run_mean=4.000000\n");
     check_contains("out", "# out.3 Wednesday\n# out.1 Monday\n# out.2 Tuesday\n");
     check_text("out.1", RUN("Monday", "1"));
     check_text("out.2", RUN("Tuesday", "2"));
@@ -46,13 +46,13 @@ TEST_IN_DIRECTORY(test_files_that_do_not_belong)
     write_text("out.07", RUN("Sunday", "1"));
     write_text("out.1234567", RUN("Sunday", "1"));
     write_text("out", RUN("Monday", "1"));
-    finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
-           "'out.2' is not merged: it is not finished\n"
-           "'out.3' is not merged: 'out.3' contains no complete suite of a skampi run\n"
-           "'out.4' is not merged: it is not a regular file\n"
-           "'out.5' is not merged: it is not a regular file\n"
-           "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
-           "of\n");
+    finish(
+        "'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
+        "'out.2' is not merged: it is not finished\n"
+        "'out.3' is not merged: 'out.3' contains no complete suite of a skampi run\n"
+        "'out.4' is not merged: it is not a regular file\n"
+        "'out.5' is not merged: it is not a regular file\n"
+        "'out.6' is not merged: it is post-processed itself; name the runs that it was made of\n");
     check_text("out", RUN("Monday", "1"));
     assert_false(file_exists("out.7"));
     write_text("out.8", RUN("Tuesday", "2"));
@@ -61,8 +61,7 @@ TEST_IN_DIRECTORY(test_files_that_do_not_belong)
            "'out.3' is not merged: 'out.3' contains no complete suite of a skampi run\n"
            "'out.4' is not merged: it is not a regular file\n"
            "'out.5' is not merged: it is not a regular file\n"
-           "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
-           "of\n"
+           "'out.6' is not merged: it is post-processed itself; name the runs that it was made of\n"
            "'out' is merged from 2 runs; this one is 'out.7'\n");
     check_text("out.7", RUN("Monday", "1"));
     check_text("out.8", RUN("Tuesday", "2"));
@@ -195,10 +194,10 @@ TEST_IN_DIRECTORY(test_leftovers)
     write_text("out.merge-00000001", "");
     write_text("out.merge-00000002", HEADER("Tuesday") "my words");
     write_text("out.merge-4711", HEADER("Tuesday"));
-    write_text("out.merge-00000003", "#@X\n#@CHECKSUM 18e7a77e67ed8920\n#skampi "
-                                     "finished.-postprocessed\n");
-    write_text("out.merge-00000004", "#@X\n#@CHECKSUM 18e7a77e67ed8921\n#skampi "
-                                     "finished.-postprocessed\n");
+    write_text("out.merge-00000003",
+               "#@X\n#@CHECKSUM 18e7a77e67ed8920\n#skampi finished.-postprocessed\n");
+    write_text("out.merge-00000004",
+               "#@X\n#@CHECKSUM 18e7a77e67ed8921\n#skampi finished.-postprocessed\n");
     finish("'out' is merged from 2 runs; this one is 'out.2'\n");
     assert_false(file_exists("out.merge-00000003"));
     assert_true(file_exists("out.merge-00000004"));

@@ -369,31 +369,27 @@ TEST(test_echo)
     read_right(&p, "@MACHINE not shown\n@MEMORY 64\n@BASETYPE3 MPI_INT\n" VERSION PING
                    "B { Type = 24; }\n");
     params_echo_sections(&p, &echo);
-    assert_string_equal(
-        text_get(&echo),
-        "@VERSION 4.0\n@MEMORY 64\n@OUTFILE skampi.out\n@LOGFILE skampi.log\n"
-        "@MAXSTEPSDEFAULT Sweep+16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
-        "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
-        "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
-        "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@VERIFY "
-        "yes\n@SUITETIMEOUT "
-        "0.0\n"
-        "@MAXRETRIES unlimited\n@SHUFFLE no\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE "
-        "11\n@BASETYPE3 MPI_INT\n");
+    assert_string_equal(text_get(&echo),
+                        "@VERSION 4.0\n@MEMORY 64\n@OUTFILE skampi.out\n@LOGFILE skampi.log\n"
+                        "@MAXSTEPSDEFAULT Sweep+16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
+                        "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
+                        "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
+                        "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC "
+                        "yes\n@VERIFY yes\n@SUITETIMEOUT 0.0\n"
+                        "@MAXRETRIES unlimited\n@SHUFFLE no\n@BLOCKS 10\n@BLOCKSIZE "
+                        "7\n@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
     text_release(&echo);
     params_echo_suite(&p, &p.suites[0], &echo);
     assert_string_equal(
         text_get(&echo),
-        "A { Type = 1; Send_Basetype_Number = 1; Receive_Basetype_Number = 1; "
-        "Send_Datatype_Number = 5; Receive_Datatype_Number = 5; Variation = Length; Scale = "
-        "Dynamic_log; Max_Repetition = 20; Min_Repetition = 4; Multiple_of = 4; Time_Measurement "
-        "= Invalid_Value; Time_Suite = Invalid_Value; Node_Times = no; Cut_Quantile = 0.25; "
-        "Default_Chunks = 0; Default_Message_length = 256; Start_Argument = 0; End_Argument = "
-        "Max_Value; Stepwidth = 1.414213562; Max_Steps = Sweep+16; Min_Distance = 2.0; "
-        "Max_Distance = "
-        "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
-        "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
-        "buffers=two histogram=no raw=no "
+        "A { Type = 1; Send_Basetype_Number = 1; Receive_Basetype_Number = 1; Send_Datatype_Number "
+        "= 5; Receive_Datatype_Number = 5; Variation = Length; Scale = Dynamic_log; Max_Repetition "
+        "= 20; Min_Repetition = 4; Multiple_of = 4; Time_Measurement = Invalid_Value; Time_Suite = "
+        "Invalid_Value; Node_Times = no; Cut_Quantile = 0.25; Default_Chunks = 0; "
+        "Default_Message_length = 256; Start_Argument = 0; End_Argument = Max_Value; Stepwidth = "
+        "1.414213562; Max_Steps = Sweep+16; Min_Distance = 2.0; Max_Distance = 512.0; "
+        "Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = \"partner=farthest "
+        "cache=warm method=ddt error=winsorised data=kept paced=no buffers=two histogram=no raw=no "
         "outliers=kept loop=1 passes=auto estimate=mean placing=visits counts=int\"; }");
     check_read_back(&p);
     text_release(&echo);

@@ -35,8 +35,7 @@ TEST(outcomes_become_facts)
         { { 22, 22, 22, 20, 20, 0.0123, PLAN_DONE, 1, { { 16384, 32764, 0.4 } }, 0.0 },
           "#@SWEEP 22 of 22 arguments\n"
           "#@INTERPOLATION 1.23 % at most, by estimate; 20 of 20 segments probed; between 16384 "
-          "and "
-          "32764 a jump of about 40 %\n" },
+          "and 32764 a jump of about 40 %\n" },
         { { 22, 22, 22, 20, 9, 0.0123, PLAN_AT_MAX_STEPS, 7, MANY_JUMPS, 0.124 },
           "#@SWEEP 22 of 22 arguments\n"
           "#@INTERPOLATION 1.23 % at most, by estimate; 9 of 20 segments probed; between 8 and 9 a "
