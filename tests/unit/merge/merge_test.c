@@ -312,8 +312,7 @@ TEST_IN_DIRECTORY(test_differences)
 static const char *const other_suites[] = {
     "#/*@incol_x.ski*/\n#Pattern: Simple.\n1 2 3\n#eol\n" END,
     "#/*@incol_x.ski*/\n" PATTERN "#default values: 4 nodes, message length 8 bytes, max. / act. "
-                                  "time for suite disabled/0.31 min.\n" FORMAT
-    "\n2 1 .1 4 1 .2 8\n#eol\n" END,
+    "time for suite disabled/0.31 min.\n" FORMAT "\n2 1 .1 4 1 .2 8\n#eol\n" END,
 };
 
 TEST_IN_DIRECTORY(test_other_suites)
