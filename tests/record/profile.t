@@ -53,7 +53,7 @@ int main(int argc, char **argv)
         char name[16];
         snprintf(name, sizeof(name), "hangs.%d", (int)getpid());
         fclose(fopen(name, "w"));
-        sleep(600);
+        sleep(10000);
     }
     if (strstr(argv[1], "abort") != NULL)
         MPI_Abort(MPI_COMM_WORLD, 9);
@@ -177,10 +177,9 @@ for my $value ( 8.199e-05, 5e-324, 1e-9, 1e15, 1e300, -1e-9 ) {
 }
 
 # --- a recording that is ended, and what is not ours -------------------------------------------------------
-sub until_true ($is) {
-    my $tries = 600;
-    sleep 0.1 while !$is->() && $tries--;
-    return $is->();
+sub wait_for ($is) {
+    sleep 0.1 while !$is->();
+    return;
 }
 
 my $recorder = fork // die "fork: $!\n";
@@ -192,20 +191,19 @@ if ( !$recorder ) {
 my $hanging = sub {
     map { /\Ahangs[.](\d+)/ ? $1 : () } files_in($dir);
 };
-ok until_true( sub { $hanging->() == 2 } ), 'the program runs';
+wait_for( sub { $hanging->() == 2 } );
 like record( 'hang', 'end' )->{err}, qr/another program is recorded to 'hang' now/,
   'not two at once';
 kill 'TERM', $recorder;
 waitpid $recorder, 0;
 is $? >> 8, 143, 'ended by a signal';
 like read_file("$dir/said"), qr/had is in hang[.]parts\n.*: ended by SIGTERM\n\z/, 'and says so';
-ok until_true(
+wait_for(
     sub {
         !grep { kill 0, $_ } $hanging->();
     }
-  ),
-  'no process is left';
-ok !-e "$dir/hang.lock", 'nor the lock';
+);
+ok !-e "$dir/hang.lock", 'no process is left, nor the lock';
 
 mkdir "$dir/own.parts" or die "own.parts: $!\n";
 write_file( "$dir/own.parts/0", "mine\n" );
@@ -228,7 +226,7 @@ like $blank->{err}, qr/^skampi-profile: recorded: blank$/m,
 SKIP: {
     skip 'no script', 1 if !grep { -x "$_/script" } split /:/, $ENV{PATH};
     my $read =
-"(sleep 1; echo word) | script -qec '$^X $ROOT/report/profile.pl record --library $LIBRARY -o t -- head -1' said";
+"echo word | script -qec '$^X $ROOT/report/profile.pl record --library $LIBRARY -o t -- head -1' said";
     like SKaMPI::Test::command( $dir, 'sh', '-c', $read )->{out}, qr/word\r?\n.*word/s,
       'it reads from the terminal';
 }

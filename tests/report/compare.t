@@ -285,32 +285,20 @@ subtest 'files that are not launches' => sub {
     write_file( "$dir/merge",
         read_file("$dir/b1") =~ s/finished[.]\n\z/finished.-postprocessed\n/r );
     write_file( "$dir/copy",  read_file("$dir/b1") );
-    write_file( "$dir/other", launch_text( [1] ) =~ s/Suite01/Else/gr );
-    is_refused(
-        compare( $dir, 'merge', q{--}, @NEW ),
-        4, qr/'merge' is a merge of several runs/,
-        'a merge'
-    );
-    is_refused( compare( $dir, @BASE, q{--}, 'copy' ), 4, qr/'copy' is a copy of 'b1'/, 'a copy' );
-    is_refused(
-        compare( $dir, 'b1', 'b1', q{--}, @NEW ),
-        4,
-        qr/'b1' is named twice/,
-        'the same file'
-    );
-    is_refused(
-        compare( $dir, @BASE, q{--}, 'other' ),
-        4,
-        qr/no suite and argument in common/,
-        'no common suite'
-    );
+    write_file( "$dir/other", launch_text( [1] )   =~ s/Suite01/Else/gr );
     write_file( "$dir/few$_", read_file("$dir/$_") =~ s/ 8 (?=# stop)/ 3 /gr ) for qw(b1 b2 n1);
-    is_refused(
-        compare( $dir, 'fewb1', q{--}, 'n1' ),
-        4,
-        qr/in common with at least 4 repetitions on both sides; 30 rows have fewer than 4/,
-        'few repetitions'
-    );
+    my $few = qr/in common with at least 4 repetitions on both sides; 30 rows have fewer than 4/;
+    for my $case (
+        [ qr/'merge' is a merge of several runs/, 'merge',      q{--}, @NEW ],
+        [ qr/'copy' is a copy of 'b1'/,           @BASE,        q{--}, 'copy' ],
+        [ qr/'b1' is named twice/,                qw(b1 b1 --), @NEW ],
+        [ qr/no suite and argument in common/,    @BASE,        q{--}, 'other' ],
+        [ $few,                                   qw(fewb1 -- n1) ]
+      )
+    {
+        my ( $message, @files ) = @{$case};
+        is_refused( compare( $dir, @files ), 4, $message, "@files" );
+    }
     my $report =
       tool( $dir, $^X, $COMPARE =~ s/compare[.]pl/dorep.pl/r, qw(--compare fewb1 fewb2 -- fewn1) );
     like $report->{err}, qr/in common with at least 4 repetitions/, 'also by dorep';

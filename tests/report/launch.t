@@ -412,30 +412,26 @@ subtest 'a drift' => sub {
 };
 
 subtest 'bad input' => sub {
-    my $dir   = place( A => "WHO=A\n", file => q{} );
-    my @cases = (
-        [qr/expected -- and a command/],
-        [
-            qr/expected -- before the command: skampi-launch -n 3 -- srun -n 2 skampi$/m,
-            qw(-n 3 srun -n 2 skampi)
-        ],
-        [ qr/expected -- and a command/,         'A' ],
-        [ qr/expected -- and a command/,         'A',       '--' ],
-        [ qr/cannot read 'none'/,                'none',    '--',  'true' ],
-        [ qr/two configurations are called 'A'/, 'A',       './A', '--',      'true' ],
-        [ qr/at least 1, got 0/,                 '-n',      0,     '--',      'true' ],
-        [ qr/at least 2, got 1/,                 '-n',      1,     '--until', '5%', '--', 'true' ],
-        [ qr/--until: expected a percentage/,    '--until', 3,     '--',      'true' ],
-        [
-            qr/--budget: expected a time such as 90s, 20m or 1h30m, got '20'/,
-            '--budget', 20, '--', 'true'
-        ],
-        [ qr/--points a\/b: expected a number such as 512, 64K/, '--points', 'a/b',  '--', 'true' ],
-        [ qr/--points a\/-: expected an argument or a range/,    '--points', 'a/-',  '--', 'true' ],
-        [ qr/--value: expected max, /,                           '--value',  'mean', '--', 'true' ],
-        [ qr/contains \{params\}, but 'A' has no line params=/,  'A', '--', 'true', '{params}' ],
-        [ qr/contains \{binary\}, but 'the command line' has no line/, '--', '{binary}' ],
-    );
+    my $dir = place( A => "WHO=A\n", file => q{} );
+    my @cases =
+      map { my ( $words, $message ) = split / : /, $_, 2; [ $message, split q{ }, $words ] }
+      split /\n/, <<'END';
+ : expected -- and a command
+-n 3 srun -n 2 skampi : expected -- before the command: skampi-launch -n 3 -- srun -n 2 skampi
+A : expected -- and a command
+A -- : expected -- and a command
+none -- true : cannot read 'none'
+A ./A -- true : two configurations are called 'A'
+-n 0 -- true : at least 1, got 0
+-n 1 --until 5% -- true : at least 2, got 1
+--until 3 -- true : --until: expected a percentage
+--budget 20 -- true : --budget: expected a time such as 90s, 20m or 1h30m, got '20'
+--points a/b -- true : --points a/b: expected a number such as 512, 64K
+--points a/- -- true : --points a/-: expected an argument or a range
+--value mean -- true : --value: expected max, 
+A -- true {params} : contains {params}, but 'A' has no line params=
+-- {binary} : contains {binary}, but 'the command line' has no line
+END
     my @files = (
         [ "WHO\n",             q{1:1: expected KEY=VALUE, got 'WHO'} ],
         [ "\nA B=1\n",         q{2:1: expected KEY=VALUE, got 'A B=1'} ],
@@ -450,12 +446,12 @@ subtest 'bad input' => sub {
             q{'bad' has a line params=..., but the command does not contain {params}}
         ],
     );
-    for my $case ( @cases, map { [ qr/\Q$_->[1]\E/, 'bad', '--', 'true' ] } @files ) {
+    for my $case ( @cases, map { [ $_->[1], 'bad', '--', 'true' ] } @files ) {
         my ( $message, @arguments ) = @{$case};
         write_file( "$dir/bad", ( shift @files )->[0] ) if ( $arguments[0] // q{} ) eq 'bad';
         my $got = launch( $dir, @arguments );
         is "$got->{status} $got->{out}", '2 ', "status 2: @arguments";
-        like $got->{err}, qr/\Askampi-launch: [^\n]*$message/, 'a message';
+        like $got->{err}, qr/\Askampi-launch: [^\n]*\Q$message\E/, 'a message';
     }
     ok !-e "$dir/launches", 'nothing is made';
     is launch( $dir, '-d', 'file', '--', 'true' )->{status}, 1, 'a file instead of a directory';

@@ -51,8 +51,9 @@ for my $case (@FAILURES) {
 }
 
 # A process in a session of its own, as in a sandbox, may write for a moment after the job was killed.
-run_one(
-    { %{ job( 'sh', '-c', 'setsid sh -c "sleep 0.7; touch late" & sleep 50' ) }, seconds => 0.2 } );
+my $late = job( 'sh', '-c', 'setsid sh -c "touch began; sleep 0.3; touch late" & sleep 10000' );
+$late->{seconds} = 0.1;
+do { run_one($late); $late->{seconds} *= 2 } until -e "$directory/began";
 ok -e "$directory/late", 'a killed job has ended when all of its processes have';
 
 is run_one( job( 'echo', '$HOME', '`id`', '; id', '*' ) ), undef, 'a command that succeeds';
