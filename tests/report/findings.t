@@ -29,12 +29,22 @@ sub first_of ($found) {
     return ( all_of($found) )[0];
 }
 
+# The cases of a table (SKaMPI::Results) have these findings.
+sub are_found ($table) {
+    my @cases = cases_of($table);
+    for my $case (@cases) {
+        my ( $name, $suites, @wanted ) = @{$case};
+        is_deeply texts( @{$suites} ), [ map { s/[+]-/$PM/gr } @wanted ], $name;
+    }
+    return @cases;
+}
+
 sub over_length ( $label, @rows ) {
     return [ $label, 'length', \@rows ];
 }
 
-# What is found in suites over the length that the header defines, each a list of label, type, Parameters or other
-# fields, rows, and what else results() takes: groups and texts.
+# Returns groups and texts of the findings about suites over the length that the header defines, each a list of label,
+# type, Parameters or other fields, rows, and what else results() takes.
 sub listed (@suites) {
     my ( @list, @results );
     for my $suite (@suites) {
@@ -219,7 +229,7 @@ subtest 'fresh and kept data' => sub {
 };
 
 subtest 'guidelines' => sub {
-    my @cases = cases_of(<<'END');
+    are_found(<<'END');
 a point-to-point version
   syncol_MPI_Bcast-length-SM: 4 10 0.1, 8 20 0.1, 16 30 0.1
   syncol_MPI_Bcast_Send_Recv-length-SM: 4 10 0.1, 8 10 0.1, 16 20 0.1
@@ -302,10 +312,6 @@ never extrapolated
   col_MPI_Gather: 4 30 0, 17 99 0
   col_MPI_Gatherv: 8 10 0, 16 20 0
 END
-    for my $case (@cases) {
-        my ( $name, $suites, @wanted ) = @{$case};
-        is_deeply texts( @{$suites} ), [ map { s/[+]-/$PM/gr } @wanted ], $name;
-    }
 };
 
 subtest 'a longer message is faster' => sub {
@@ -564,7 +570,7 @@ subtest 'derived datatypes' => sub {
 };
 
 subtest 'equivalent descriptions' => sub {
-    my @cases = cases_of(<<'END');
+    are_found(<<'END');
 the same bytes by another constructor
   p2p_MPI_Send-MPI_Recv-31: 112 9 0, 448 20 0
   p2p_MPI_Send-MPI_Recv-32: 112 8 0, 448 10 0
@@ -606,10 +612,6 @@ fewer processes
   = syncol_MPI_Barrier: 2 nodes took 9.000 us, 1.50 times as long as 4 nodes (6.000 us); more processes took
     less time at 2 of 3 arguments from 2 nodes to 3 nodes.
 END
-    for my $case (@cases) {
-        my ( $name, $suites, @wanted ) = @{$case};
-        is_deeply texts( @{$suites} ), [ map { s/[+]-/$PM/gr } @wanted ], $name;
-    }
 };
 
 subtest 'findings as data' => sub {
@@ -744,7 +746,7 @@ subtest 'warnings' => sub {
 };
 
 subtest 'messages of applications' => sub {
-    my @cases = cases_of(<<'END');
+    my @cases = are_found(<<'END');
 MPI_Pack is faster
   p2p_SPECFEM3D_oc {type=132 p2p_SPECFEM3D_oc}: 1972 20 0.1
   p2p_SPECFEM3D_oc-pack {type=132 p2p_SPECFEM3D_oc}: 1972 10 0.1
@@ -795,10 +797,6 @@ a long stride
     (10.00 us against 8.000 us). Both send as many rows of the same length; those of NAS_MG_y are further
     apart (TLB, prefetching).
 END
-    for my $case (@cases) {
-        my ( $name, $suites, @wanted ) = @{$case};
-        is_deeply texts( @{$suites} ), [ map { s/[+]-/$PM/gr } @wanted ], $name;
-    }
     my $found = findings( @{ $cases[0][1] } );
     is $found->{groups}[0]{about}, 'applications', 'they are a group';
     my @building = map {
