@@ -20,8 +20,7 @@ our $OUTPUT;
 # Switches of Perl for the servers, such as those that load a module before the program.
 our @SWITCHES;
 
-my $LONGEST_S = 300;
-my $THIS      = abs_path(__FILE__);
+my $THIS = abs_path(__FILE__);
 
 # A server is this process's own; a child of the test starts others.
 my ( %servers, $owner );
@@ -118,7 +117,6 @@ sub _become ( $directory, $output, $messages, $pairs, @words ) {
     open STDOUT, $writer ? '>&' : '>', $writer // $output or die "STDOUT: $!\n";
     open STDERR, '>',                  $messages          or die "STDERR: $!\n";
     chdir $directory or die "$directory: $!\n";
-    alarm $LONGEST_S;
     return;
 }
 
