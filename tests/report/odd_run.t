@@ -4,7 +4,7 @@
 # that is wrong fails with few sets as with many: of 16 changes to it, 5 and 10 healthy ones find the 9 that 20 find.
 use v5.36;
 
-use List::Util qw(any sum);
+use List::Util qw(any max sum);
 use Test::More;
 use SKaMPI::Generated    qw(normal random_from);
 use SKaMPI::Stat::OddRun qw(fewest_runs odd_runs);
@@ -83,6 +83,7 @@ for my $name ( sort keys %FACTOR ) {
     }
 }
 
+# With few sets, one of a kind is more than 5 %; then the bound is that of all kinds together.
 # Noise of 5 %, so that the difference that matters does not prevent names.
 my @HEALTHY = (
     [ 'normal',                      sigma => 0.05 ],
@@ -100,7 +101,8 @@ my @HEALTHY = (
     [ '1 % of the values 10 times', sigma => 0.02, late => 0.01 ],
 );
 my @wrong = map { ( named( $HEALTHY_SETS, @{$_}[ 1 .. $#{$_} ] ) )[1] } @HEALTHY;
-cmp_ok sum(@wrong) / @wrong, '<=', 5, 'a run is named in at most 5 % of healthy sets'
+cmp_ok $MANY ? max(@wrong) : sum(@wrong) / @wrong, '<=', 5,
+  'a run is named in at most 5 % of healthy sets'
   or diag map { "$HEALTHY[$_][0]: $wrong[$_] %\n" } keys @wrong;
 
 subtest 'what is said of an odd run' => sub {
