@@ -9,7 +9,7 @@ use SKaMPI::Faults qw(torture unsound config_of labels_of start_stopped ranks_in
 use SKaMPI::Test   qw(scratch read_file write_file skampi preloaded_mpirun suites_of);
 
 # Only a process that hangs or is stopped comes to the limit: its timers are fast then (abort.c).
-my $LIMIT = "\@SUITETIMEOUT 10\n";
+my $LIMIT = "\@SUITETIMEOUT 5\n";
 
 my $dir = scratch();
 write_file( "$dir/.skampi", config_of($LIMIT) );
@@ -22,7 +22,7 @@ sub start ($faults) {
 my $run = start('MPI_Scan:3:hang');
 is $run->{status}, 1, 'the run ends with status 1';
 like $run->{err},
-  qr/ suite 'col_S08' at argument \d+ (?:takes|for) longer than \@SUITETIMEOUT \(10 minutes\); /m,
+  qr/ suite 'col_S08' at argument \d+ (?:takes|for) longer than \@SUITETIMEOUT \(5 minutes\); /m,
   'the message says why';
 like read_file("$dir/skampi.log"),
 qr/ suite-begin col_S08\n\S+ suite-silent .*\n\S+ suite-crashed col_S08 at argument \d+ took longer than .* minutes\)\n\z/,
@@ -45,7 +45,7 @@ unlink glob "$dir/skampi.*";
 write_file( "$dir/.skampi", <<'END' );
 @VERSION 4.2
 @POSTPROC no
-@SUITETIMEOUT 30
+@SUITETIMEOUT 20
 @MAXRETRIES 1
 @MEASUREMENTS
 A { Type = 64; Scale = Fixed_log; Start_Argument = 1024; End_Argument = 16384; Stepwidth = 2; Max_Repetition = 8; Parameters = "passes=2"; }
@@ -98,7 +98,7 @@ for my $stopped ( 0, 1 ) {
 
 # Like ^Z, or suspending the computer, for longer than the limit.
 unlink glob "$dir/skampi.*";
-my $LONGER_S = 2.5;
+my $LONGER_S = 1.3;
 my $mpirun   = start_stopped( $dir, 'MPI_Scan:3' );
 sleep $LONGER_S;
 kill 'CONT', ranks_in($dir);
