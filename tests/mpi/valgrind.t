@@ -6,7 +6,8 @@ use v5.36;
 use FindBin  qw($Bin);
 use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Test qw(scratch write_file read_file skampi suites_of);
+use SKaMPI::Meaning::Catalog qw(rows_of);
+use SKaMPI::Test             qw(scratch write_file read_file suites_of);
 
 plan skip_all => 'Open MPI only'             if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => 'ASan is used instead'      if $ENV{SKAMPI_PROGRAM} =~ /-asan/;
@@ -17,8 +18,8 @@ sub some (@all) {
     return $ENV{SKAMPI_LONG} ? @all : @all[ grep { $_ % 6 == 0 } 0 .. $#all ];
 }
 
-my $dir     = scratch();
-my @numbers = some( skampi( $dir, '--list' )->{out} =~ /^ *(\d+)  \S/mg );
+my $dir   = scratch();
+my @types = some( rows_of('types') );
 
 # Repetitions of the same call show no other error.
 my $few =
@@ -32,12 +33,13 @@ sub datatypes ($number) {
 }
 
 sub needs ($type) {
-    return 'Virtual_Topology_Number = 1;'
-      if grep { $type == $_ } 102 .. 105, 186, 283 .. 286, 327 .. 332;
-    return $type == 100 || $type == 101 ? datatypes(53) : q{};
+    my %has = map { $_ => 1 } @{ $type->{traits} };
+    return 'Virtual_Topology_Number = 1;' if $has{neighbours};
+    return $has{builds} ? datatypes(53) : q{};
 }
 my @DATATYPES = some( 20, 30 .. 37, 50 .. 58, 61 .. 64, 70 );
-my $suites    = join q{}, map( { "type-$_ { Type = $_; $few " . needs($_) . " }\n" } @numbers ),
+my $suites    = join q{},
+  map( { "type-$_->{number} { Type = $_->{number}; $few " . needs($_) . " }\n" } @types ),
   map( { "datatype-$_ { Type = 1; $few " . datatypes($_) . " }\n" } @DATATYPES ),
   qq(put { Type = 126; Parameters = "case=9,7 method=put"; }\n),
   qq(shares { Type = 241; $few Parameters = "spread=file:shares"; }\n),
@@ -72,7 +74,7 @@ like $? >> 8, qr{^[01]$}, 'a run' or diag $err;
 my $results   = read_file("$dir/skampi.out");
 my $suites_of = suites_of($results);
 my $skipped   = () = $results =~ /^[#]\@SKIPPED /mg;
-is scalar( keys %{$suites_of} ) + $skipped, @numbers + @DATATYPES + 7, 'of each type and datatype';
+is scalar( keys %{$suites_of} ) + $skipped, @types + @DATATYPES + 7, 'of each type and datatype';
 
 # A report is a block of lines "==PID== ..."; empty ones separate them.
 sub reports ($log) {
