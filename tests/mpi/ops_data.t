@@ -19,7 +19,8 @@ END
 my %is_other = map { $_ => 1 } qw(simple internal delayed);
 my @types = grep { !$is_other{ $_->{pattern} } && $_->{topic} ne 'applications' } rows_of('types');
 
-# The keys of a type's suites; those in place and with large counts only with three processes. In place, processes must send as much as they receive.
+# The keys of a type's suites; in place and with large counts only with three processes. In place, processes must send
+# as much as they receive.
 sub forms ( $type, $last ) {
     my %has = map { $_ => 1 } @{ $type->{traits} },
       grep { /^(?:in_place|spread)\z/ } @{ $type->{keys} };
