@@ -19,7 +19,7 @@ cmp_ok scalar( () = $readme =~ /\n/g ), '<=', $MAX_LINES, 'at most two screens';
 
 # Without numbers, and without the marks of rows, which depend on what else the machine does.
 sub shape ($screen) {
-    return map { s/[!^*]//gr =~ s/[\d.]+/0/gr =~ s/\s+/ /gr =~ s/ \z//r }
+    return map { s/[!^*]|-dev//gr =~ s/[\d.]+/0/gr =~ s/\s+/ /gr =~ s/ \z//r }
       map { s/^# done.*/# done/r } grep { /^[# ]/ } split /\n/, $screen;
 }
 
@@ -62,14 +62,14 @@ sub endings ($dir) {
 # Newer than the example: to be removed when it is measured again, on a machine as quiet as it was.
 my @NEWER = qw(ESTIMATE LIMITS TMPDIR VERIFIED);
 
-# The names of the facts of header, trailer and each suite, without those that depend on the machine.
+# The names of the facts of header, trailer and each suite, without those that depend on the machine or checkout.
 sub facts ($path) {
     my ( $part, %facts ) = ('header');
     for my $line ( split /\n/, read_file($path) ) {
         $part             = $1 // 'trailer' if $line =~ m{^[#](?:/[*]\@in(\S+)[.]ski[*]/|eol)$};
         $facts{$part}{$1} = 1               if $line =~ /^[#]\@([A-Z]+)/;
     }
-    delete @{$_}{ qw(CONTENDED NOTE SELFTEST SKIPPED WARNING), @NEWER } for values %facts;
+    delete @{$_}{ qw(CONTENDED NOTE PROGRAM SELFTEST SKIPPED WARNING), @NEWER } for values %facts;
     return \%facts;
 }
 

@@ -156,7 +156,7 @@ for my $target ( 'mpi', 'build/openmpi/mpi.i' ) {
 }
 
 # As a module, Spack or another distribution has it.
-my $links = programs(qw(as cc ld mpicc mpirun));
+my $links = programs(qw(as cc ld mpicc mpirun ssh));
 SKIP: {
     skip 'there is no mpicc', 3 if !-e "$links/mpicc";
     local $ENV{PATH} = $links;

@@ -230,7 +230,8 @@ subtest 'a place with a blank in its name' => sub {
     my $place = "$dest/my programs";
     make_in( root(), 'install', "PREFIX=$place", 'DESTDIR=' );
     my ( $out, $err ) = ( q{}, q{} );
-    run [ "$place/bin/$_", '--help' ], '<', \undef, '>', \$out, '2>', \$err for @PROGRAMS;
+    run [ "$place/bin/$_", '--version' ],       '<', \undef, '>', \$out, '2>', \$err for @PROGRAMS;
+    run [ "$place/bin/skampi-show", '--help' ], '<', \undef, '>', \$out, '2>', \$err;
     is $err, q{}, 'runs from there';
     make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
     ok !-e $place, 'and can be removed';
