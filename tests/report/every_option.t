@@ -122,7 +122,7 @@ for my $call ( split /\n/, $CALLS ) {
 
     if ( "@words" =~ /\A(?!record).*-o (\S+)/ && !$seen{"-o $name"}++ ) {
         unlink "$dir/$1";
-        my $small = tool( $dir, 'sh', '-c', 'trap "" XFSZ; exec prlimit --fsize=64 "$@"',
+        my $small = tool( $dir, 'sh', '-c', 'trap "" XFSZ; exec prlimit --fsize=96 "$@"',
             'sh', @run[ 1 .. $#run ] );
         like "$small->{status} $small->{err}", qr/\A1 [^\n]*File too large\n\z/,
           "$call: no room for the file";

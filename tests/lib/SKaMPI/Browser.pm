@@ -122,11 +122,13 @@ sub js ( $self, $script, @arguments ) {
     return $self->_ask( POST => '/execute/sync', { script => $script, args => \@arguments } );
 }
 
-# Until the script returns something; it fails while a page is loaded.
+# Until the script returns something that is true in JavaScript; it fails while a page is loaded.
 sub wait_for ( $self, $script, @arguments ) {
+    my $wrapped = "const found = function () { $script }.apply(null, arguments);"
+      . 'return found ? [found] : null;';
     my $found;
-    sleep 0.05 until $found = eval { $self->js( $script, @arguments ) };
-    return $found;
+    sleep 0.05 until $found = eval { $self->js( $wrapped, @arguments ) };
+    return $found->[0];
 }
 
 # Commands of Chromium's own protocol.

@@ -20,7 +20,7 @@ use SKaMPI::Base;
 use Cwd        qw(abs_path);
 use List::Util qw(first);
 
-use SKaMPI::Base::Json     qw(decode_json);
+use SKaMPI::Base::Json     qw(decode_own);
 use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
 
 our @EXPORT_OK = qw(axes catalog_path fact_title pattern_row row_of rows_of shown_facts type_row);
@@ -84,11 +84,7 @@ sub _read () {
     my $path = catalog_path();
     die "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n"
       if !defined $path;
-    my $bytes = read_bytes($path);
-
-    # The reader in C, where it is installed: Perl's own takes longer than loading all modules.
-    return Cpanel::JSON::XS::decode_json($bytes) if eval { require Cpanel::JSON::XS };
-    return decode_json($bytes);
+    return decode_own( read_bytes($path) );
 }
 
 1;
