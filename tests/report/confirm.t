@@ -20,7 +20,7 @@ use SKaMPI::Test       qw(read_file write_file);
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
 
-local @SKaMPI::Prestarted::SWITCHES = '-MSKaMPI::FakeJob';
+local @SKaMPI::Prestarted::PERL = ( $^X, '-MSKaMPI::FakeJob' );
 
 my @NAMES = map { [ split q{ }, $_, 2 ] } 'Bcast 47 syncol_MPI_Bcast',
   'SendRecv 73 syncol_MPI_Bcast_Send_Recv', 'Gather 48 syncol_MPI_Gather',

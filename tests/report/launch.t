@@ -20,7 +20,7 @@ use SKaMPI::Test         qw(read_file slurp write_file);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
-local @SKaMPI::Prestarted::SWITCHES = '-MSKaMPI::FakeJob';
+local @SKaMPI::Prestarted::PERL = ( $^X, '-MSKaMPI::FakeJob' );
 
 # A directory with these files, and with skampi-fake, which is started only to print a plan.
 my $PLANS = <<'END';

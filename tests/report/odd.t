@@ -13,8 +13,10 @@ my $SHOW = abs_path("$FindBin::Bin/../../report/show.pl");
 
 # skampi-show simulates families of noise, once for each number of runs and suites, which takes most of its time. Its
 # server has done that once for all.
-local @SKaMPI::Prestarted::SWITCHES = q(-MSKaMPI::Stat::OddRun qw(odd_runs); BEGIN {
-    odd_runs( map { { label => $_, values => [ 1 .. 10 ] } } map { ($_) x 15 } 1 .. 5 ) });
+local @SKaMPI::Prestarted::PERL = (
+    $^X, q(-MSKaMPI::Stat::OddRun qw(odd_runs); BEGIN {
+    odd_runs( map { { label => $_, values => [ 1 .. 10 ] } } map { ($_) x 15 } 1 .. 5 ) })
+);
 
 # A directory of runs, with factors of their times by run and suite (of 15 lengths), and facts and notes by run.
 sub runs (%with) {

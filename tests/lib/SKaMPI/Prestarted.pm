@@ -17,8 +17,8 @@ our @EXPORT_OK = qw(prestarted);
 # Where a run writes instead of to a file: a device, or 'closed', a pipe that nobody reads.
 our $OUTPUT;
 
-# Switches of Perl for the servers, such as those that load a module before the program.
-our @SWITCHES;
+# The command that starts a server, perhaps with switches of Perl that load a module before the program.
+our @PERL = ($^X);
 
 my $THIS = abs_path(__FILE__);
 
@@ -55,7 +55,7 @@ sub _bytes_of ($file) {
 }
 
 sub _start ($path) {
-    my $pid = open2( my $out, my $in, $^X, @SWITCHES, $THIS, $path );
+    my $pid = open2( my $out, my $in, @PERL, $THIS, $path );
     binmode $in;
     $in->autoflush;
     return { in => $in, out => $out, pid => $pid };
