@@ -9,7 +9,7 @@ use IO::Socket::INET;
 use SKaMPI::Statements;
 use SKaMPI::Test qw(read_file);
 
-# A server that is forked from this process tells it so how many statements it has run.
+# A server that is forked from this process reports its statements through this.
 pipe my $counts, my $answers or die "pipe: $!\n";
 $SIG{USR1} = sub {    ## no critic (RequireLocalizedPunctuationVars)
     syswrite $answers, pack 'Q', SKaMPI::Statements::counted();
