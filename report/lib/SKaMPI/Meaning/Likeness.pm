@@ -264,7 +264,7 @@ sub is_round_trip ($suite) {
 }
 
 sub _definition ($suite) {
-    return row_of( times => ( split / /, $suite->time_name )[0] );
+    return row_of( times => ( split / /, $suite->time_name )[0] // q{} );
 }
 
 1;
