@@ -124,7 +124,7 @@ sub updated_definition ( $definition, $options ) {
     $options = without_estimate($options);
     delete $updated{options};
     $updated{options} = $options if length $options;
-    return \%updated             if row_of( times => ( split / /, $updated{'time of'} )[0] );
+    return \%updated             if row_of( times => ( split / /, $updated{'time of'} )[0] // q{} );
     $updated{'time of'} = _changed( _name_of_text( $updated{'time of'} ), %updated );
     return \%updated;
 }
