@@ -1,113 +1,153 @@
 #!/usr/bin/perl
-# Files that an attacker might add: each is refused with a clear message, or added and shown as text.
+# Files that an attacker might add to a database, by the command, the form and the API: each is refused with a clear
+# message, or added and shown as text.
 use v5.36;
 
 use Cpanel::JSON::XS ();
-use List::Util       qw(any);
+use Mojo::Path;
+use Mojo::URL;
 use Test::More;
 use Text::CSV_XS ();
 
 use SKaMPI::Database::AcceptedFile qw(uncompressed);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Sql qw(tables);
-use SKaMPI::Database::Store;
-use SKaMPI::Database::Writer;
-use SKaMPI::DatabaseTest   qw(db);
-use SKaMPI::HostileUploads qw(hostile_texts hostile_uploads $MARK);
-use SKaMPI::ReportTest     qw(files_in workplace);
+use SKaMPI::DatabaseTest  qw(db generated_run);
+use SKaMPI::Hostile
+  qw(foreign_parts hostile_files hostile_run hostile_text kinds_of_text $MARK %TEXTS);
+use SKaMPI::WebTest qw(database_of tester);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
 
-# By default, all that are refused and a part of the others.
-my $EVERY = $ENV{SKAMPI_LONG} ? 1 : 16;
+my $LONG = $ENV{SKAMPI_LONG};
 
-my $dir    = workplace();
-my $store  = SKaMPI::Database::Store->connect_to( "$dir/r.db", create => 1 );
-my $writer = SKaMPI::Database::Writer->new($store);
-my $reader = SKaMPI::Database::Reader->new($store);
+my $database = database_of();
+my $reader   = SKaMPI::Database::Reader->new( $database->{store} );
+my $t        = tester( $database, owner => 1, most => { read => 1e6, write => 1e6 } );
+$t->ua->inactivity_timeout(0);
+my $token = $t->ua->get('/submit')->res->dom->at('[name=csrf_token]')->attr('value');
+my %added;
 
-my @cases = hostile_uploads();
-cmp_ok scalar @cases, '>=', 200, 'at least 200 cases';
-my $number = 0;
-my @tried  = grep { $_->{expect} eq 'refused' || $number++ % $EVERY == 0 } @cases;
-
-my ( @wrong, @long, %added );
-for my $case (@tried) {
-    my $before  = (times)[0] + (times)[2];
-    my $answer  = eval { $writer->add( $case->{bytes}, $case->{file} ) };
-    my $failure = $@;
-    push @long, $case->{name} if (times)[0] + (times)[2] - $before > 20;
-    push @wrong, "$case->{name}: " . why( $case, $answer, $failure )
-      if defined why( $case, $answer, $failure );
-    $added{ $answer->{id} } = $case if $answer;
+# The status of an answer, the number of the run that it names, and the answer itself, which names no place in a source.
+sub sent ($tx) {
+    unlike $tx->res->text, qr/ at \S+ line [0-9]/, 'a message for people';
+    my ($id) = $tx->res->text =~ m{(?:/run/|"id":)(\d+)};
+    return ( $tx->res->code // 0, $tx->res->code < 400 ? $id : undef, $tx->res );
 }
 
-sub why ( $case, $answer, $failure ) {
-    if ($answer) {
-        return 'was accepted' if $case->{expect} eq 'refused';
-        return;
+sub by_api ($bytes) { return sent( $t->ua->post( '/api/v1/runs' => $bytes ) ) }
+
+sub by_form ( $bytes, $name ) {
+    my %form = ( csrf_token => $token, file => { content => $bytes, filename => $name } );
+    return sent( $t->ua->post( '/submit', { Origin => 'http://127.0.0.1:8080' }, form => \%form ) );
+}
+
+sub wrong_pages ($id) {
+    my $label   = ( $reader->suites($id) )[0]{label};
+    my $suite   = Mojo::Path->new->leading_slash(1)->parts( [ 'run', $id, 'suite', $label ] );
+    my $compare = Mojo::URL->new('/compare')->query( s => "$id:$label" );
+    my @wrong;
+    for my $path ( "/run/$id", '/', '/machines', '/runs', '/matrix', "$suite", "$compare" ) {
+        my $answer = $t->ua->get($path)->res;
+        push @wrong, map { "$path: $_" } grep { $_ ne '200' } $answer->code,
+          foreign_parts( $answer->dom, 3 );
     }
-    return "died with $failure"            if !ref $failure;
-    return "was refused: $failure->{text}" if $case->{expect} eq 'accepted';
-    return "says $failure->{text}"         if $case->{match} && $failure->{text} !~ $case->{match};
-    return "does not name the file: $failure->{text}" if index( $failure->{text}, 'out' ) < 0;
-    return;
+    for my $path ( map { "/run/$id/$_" } qw(original results.csv results.json) ) {
+        my $answer = $t->ua->get($path)->res;
+        push @wrong, "$path: " . $answer->code
+          if $answer->code != 200
+          || $answer->headers->content_disposition !~ /\Aattachment; filename="skampi-\d+[.]\w+"\z/;
+    }
+    return @wrong;
 }
 
-is_deeply \@wrong, [], 'each is accepted or refused as it should be';
-is_deeply \@long,  [], 'in time';
-cmp_ok scalar keys %added, '>=', 10, 'some are accepted';
+# In the short form, some also by the form, which takes them in the same way.
+subtest 'files that are no run, and odd ones' => sub {
+    my $number = 0;
+    for my $file ( hostile_files() ) {
+        my ( $status, $id, $answer ) = by_api( $file->{bytes} );
+        like $status, $file->{match} ? qr/\A4\d\d\z/ : qr/\A(?:20[01]|422)\z/, "$file->{name}: API";
+        like $answer->json->{error} // q{}, $file->{match}, 'the message' if $file->{match};
+        $added{$id} = $file->{bytes} if defined $id;
+        next if !$LONG && ( length $file->{bytes} > 100_000 || $number++ % 5 );
+        my ( $of_form, $same, $page ) = by_form( $file->{bytes}, 'x.out' );
+        is $of_form < 400, $status < 400, 'so does the form';
+        is_deeply [ foreign_parts( $page->dom, 3 ) ], [], 'its answer';
+    }
+};
+
+subtest 'texts in all places' => sub {
+    for my $first ( $LONG ? sort keys %TEXTS : qw(SQL formula script) ) {
+        my $run = hostile_run($first);
+        my ( $status, $id, $page ) = by_form( $run, $TEXTS{$first} );
+        is $status, 201, "the machine is a $first: accepted" or next;
+        $added{$id} = $run;
+        is_deeply [ wrong_pages($id) ], [], 'the pages are right';
+    }
+    for my $name ( $LONG ? sort keys %TEXTS : qw(NUL image path shell template) ) {
+        my $run = generated_run( points => 2, facts => { OWN => $name } );
+        my ( $status, $id, $page ) = by_form( $run, $TEXTS{$name} );
+        is $status, 201, "$name as file name: accepted" or next;
+        $added{$id} = $run;
+        is_deeply [ foreign_parts( $page->dom, 3 ) ], [], 'its answer';
+    }
+};
+
+subtest 'files that cost much' => sub {
+    for my $kind ( grep { $LONG || /^(?:notes|rows|suites|columns)$/ } kinds_of_text() ) {
+        my ( $status, $id ) = by_api( hostile_text( $kind, $LONG ? 200_000 : 50_000 ) );
+        like $status, qr/\A(?:20[01]|422)\z/, $kind;
+        ok !defined $id, 'no run';
+    }
+};
+
 ok !-e $MARK, 'nothing is executed';
 is $reader->counts->{runs}, scalar keys %added, 'the database has the accepted runs';
+is_deeply [
+    grep { $reader->original($_)->{bytes} ne uncompressed( $added{$_}, 'x' ) }
+      keys %added
+  ],
+  [],
+  'files are kept byte for byte';
+is_deeply [ grep { !/\A[a-z0-9]+(?:-[a-z0-9]+)*\z/ } map { $_->{slug} } $reader->machines ], [],
+  'machines are plain words in addresses';
+is_deeply [
+    grep {
+        !eval { $reader->runs( search => $_ ); 1 }
+    } values %TEXTS
+  ],
+  [],
+  'any text can be looked for';
 
-subtest 'files are kept as they came' => sub {
-    my @changed = grep { $reader->original($_)->{bytes} ne uncompressed( $added{$_}{bytes}, 'x' ) }
-      sort keys %added;
-    is_deeply \@changed, [], 'byte for byte';
-};
-
-subtest 'machines' => sub {
-    my @slugs = map { $_->{slug} } $reader->machines;
-    is_deeply [ grep { !/\A[a-z0-9]+(?:-[a-z0-9]+)*\z/ } @slugs ], [],
-      'are plain words in addresses';
-};
-
-subtest 'lists' => sub {
-    my @texts = map { db( $dir, '--database', 'r.db', @{$_} )->{out} } ['list'], ['machine'],
-      map { [ 'show', $_ ] } ( sort keys %added )[ 0 .. 9 ];
+subtest 'commands' => sub {
+    my ( $dir, @ids ) = ( $database->{place}, sort keys %added );
+    $database->{store}->disconnect;
+    my $said  = sub (@words) { return db( $dir, '--database', 'r.db', @words )->{out} };
+    my @texts = map { $said->( $_->@* ) } ['list'], ['machine'],
+      map { [ 'show', $_ ] } @ids[ 0 .. 5 ];
     is_deeply [ grep { /[^\n[:print:]]|\p{Cf}/ } @texts ], [], 'do not control the terminal';
-    my $json = db( $dir, '--database', 'r.db', 'list', '--json', '--limit', 1000 )->{out};
-    is scalar @{ Cpanel::JSON::XS->new->decode($json)->{runs} }, scalar keys %added, 'JSON';
-};
-
-subtest 'CSV' => sub {
-    my $text = db( $dir, '--database', 'r.db', 'export', sort keys %added )->{out};
-    utf8::encode($text);
-    my @rows   = @{ Text::CSV_XS::csv( in => \$text, encoding => 'UTF-8', binary => 1 ) };
+    my $json = $said->(qw(list --json --limit 1000));
+    is scalar @{ Cpanel::JSON::XS->new->decode($json)->{runs} }, scalar @ids, 'list: JSON';
+    my $csv = $said->( 'export', @ids );
+    utf8::encode($csv);
     my $number = qr/\A-?[0-9.]+(?:e[+-]?[0-9]+)?\z/;
-    my @found  = grep { /\A[=+\-\@\t\r]/ && !/$number/ } map { @{$_} } @rows;
-    is_deeply \@found, [], 'has no formulas';
+    is_deeply [
+        grep { /\A[=+\-\@\t\r]/ && !/$number/ }
+        map  { @{$_} } @{ Text::CSV_XS::csv( in => \$csv, encoding => 'UTF-8', binary => 1 ) }
+      ],
+      [],
+      'export: CSV without formulas';
+    is db( $dir, '--database', 'r.db', 'reindex' )->{status}, 0, 'reindex' if $LONG;
 };
 
-subtest 'searching' => sub {
-    my @found = map {
-        my $text = $_;
-        eval { [ $reader->runs( search => $text ) ] } // "$text: $@"
-    } hostile_texts();
-    is_deeply [ grep { !ref } @found ], [], 'any text can be looked for';
-    is $reader->counts->{runs}, scalar keys %added, 'and changes nothing';
-};
-
-subtest 'reindex and erase' => sub {
-    is db( $dir, '--database', 'r.db', 'reindex' )->{status}, 0, 'all files are read again'
-      if $ENV{SKAMPI_LONG};
-    $writer->erase($_) for sort keys %added;
+subtest 'erase' => sub {
+    $database->{writer}->erase($_) for sort keys %added;
     my %stays = map  { $_ => 1 } qw(setting counter account tombstone event);
-    my @full  = grep { !$stays{$_} && $store->query("SELECT 1 FROM $_") } tables();
+    my @full  = grep { !$stays{$_} && $database->{store}->query("SELECT 1 FROM $_") } tables();
     is_deeply \@full, [], 'all tables of runs are empty';
-    is_deeply [ grep { $_->{what} !~ /\Aerased run [0-9]+\z/ } $store->rows( events => 1000 ) ],
-      [], 'the log, too';
+    is_deeply [ grep { $_->{what} !~ /\Aerased run [0-9]+\z/ }
+          $database->{store}->rows( events => 1000 ) ], [], 'the log, too';
     is_deeply $reader->counts, { map { $_ => 0 } qw(machines runs suites points) },
       'nothing is left';
 };
