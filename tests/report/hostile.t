@@ -32,7 +32,7 @@ my %SOUND = (
         return grep { /\A[=+\-\@\t\r]/ && !/$number/ }
           map { @{$_} } @{ Text::CSV_XS::csv( in => \$bytes, encoding => 'UTF-8', binary => 1 ) };
     },
-    html => sub ($text) { return foreign_parts( Mojo::DOM->new($text), 2 ) },
+    html => sub ($text) { return foreign_parts( Mojo::DOM->new($text), 2, 1 ) },
 );
 
 # Readers: words, what they make of every run, and the file that they write.

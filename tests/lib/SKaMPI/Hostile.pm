@@ -205,18 +205,18 @@ sub hostile_files () {
     return ( _no_runs(), _odd_runs() );
 }
 
-# Parts of a page that its author did not write: more than this number of scripts, or what acts or loads by itself.
-sub foreign_parts ( $page, $scripts ) {
+# Parts of a page that its author did not write. It has this number of scripts, and styles or not.
+sub foreign_parts ( $page, $scripts, $has_styles = 0 ) {
     my @wrong;
     push @wrong, 'a script' if $page->find('script')->size != $scripts;
     push @wrong, 'an action'
       if grep { /\Aon/i } map { keys %{ $_->attr } } $page->find(q{*})->each;
-    push @wrong, 'an address'
-      if grep { m{\A\s*(?:javascript|data:text|\w+:?//)}i }
+    push @wrong, map { "address $_" } grep { !m{\A(?:[/#]|data:,\z)} }
       map {
         grep { defined }
           @{ $_->attr }{qw(href src action)}
       } $page->find('[href], [src], [action]')->each;
+    push @wrong, 'styles'  if !$has_styles && $page->find('style, [style]')->size;
     push @wrong, 'a frame' if $page->find('iframe, object, embed, base')->size;
     return @wrong;
 }
