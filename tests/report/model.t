@@ -157,6 +157,7 @@ subtest 'the programs' => sub {
     my $fit = model( 'fit', $SAMPLE );
     is "$fit->{status} $fit->{err}", '0 ', 'fit';
     like $fit->{out}, qr/^Messages within a host: a \+ b L$/m,    'messages';
+    like $fit->{out}, qr/^  LogGP .*\n  within a host$/m,         'of which processes';
     like $fit->{out}, qr/^  o_r +not identifiable/m,              'parameters';
     like $fit->{out}, qr/^  MPI_Bcast = .* off, at.* L \S+/ms,    'collectives';
     like $fit->{out}, qr/^Not measured: .*what receiving takes/m, 'what is missing';

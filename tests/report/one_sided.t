@@ -65,6 +65,7 @@ my @SUITES = (
     'p2p Put sync=flush_local'                      => [ '8 1 0.5',  '64 1 0.5' ],
     'p2p Put sync=flush busy=1000'                  => [ '8 1012 1', '64 1020 1' ],
     'p2p Get sync=flush'                            => [ '8 13 1',   '64 21 1' ],
+    'p2p Get sync=lock lock=shared'                 => [ '8 16 3',   '64 24 3' ],
     'p2p Accumulate sync=flush elem=datatype'       => [ '8 15 1',   '64 23 1' ],
     'p2p Fetch_and_op sync=flush'                   => [ '2 5 1',    '4 9 1' ],
     'p2p Put sync=flush memory=dynamic'             => ['8 99 1'],
@@ -82,7 +83,7 @@ subtest 'bars by operation and synchronisation' => sub {
     is_deeply clusters( $one->{panels}[0] ),
       [
         'Put: fence 50/45, lock, exclusive 14/0, flush 12/1, flush local 1/0.5, notify, half 15/5',
-        'Get: flush 13/1',
+        'Get: lock 16/3, flush 13/1',
         'Accumulate: flush 15/1',
         'MPI_Send: half 10/0'
       ],

@@ -230,8 +230,10 @@ subtest 'in a report' => sub {
     is_deeply $data->{marks}, ['\\bimodalmark\\ two or more modes'], 'the mark of two modes';
     like join( "\n", @{ $data->{notes} } ),
       qr/modes at 9[.]\d+ \x{b5}s and 2\d[.]\d+ \x{b5}s.*12 slow repetitions: process 2/s, 'notes';
-    my ( $curve, $map ) = ( $view->plots )[ 0, 4 ];
-    like $curve->data, qr/^64 10 9[.]9 10[.]1 0 0 0 1 0$/m, 'the point is marked';
+    my ( $curve, undef, $times, $all, $map ) = $view->plots;
+    like $times->commands('pdf'), qr/impulses/, 'lines at the modes of the repetitions';
+    unlike $all->commands('pdf'), qr/impulses/, 'not of all processes';
+    like $curve->data,            qr/^64 10 9[.]9 10[.]1 0 0 0 1 0$/m, 'the point is marked';
     is scalar( () = $map->data =~ /^\d/mg ), 5 * 20, 'cells of the map';
 };
 
