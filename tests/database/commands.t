@@ -2,7 +2,9 @@
 # skampi-db: the commands that add, list, change and remove runs.
 use v5.36;
 
+use Compress::Zlib   ();
 use Cpanel::JSON::XS ();
+use DBI;
 use Test::More;
 
 use SKaMPI::Compare::Launch qw(read_launch);
@@ -193,6 +195,14 @@ subtest 'wrong words' => sub {
       'no database';
     $run = db( $dir, 'list', '--database', 'dbi:Pg:dbname=x;password=y' );
     like $run->{err}, qr/a password does not belong on the command line/, 'a password';
+};
+
+subtest 'a stored file is damaged' => sub {
+    my $handle = DBI->connect( "dbi:SQLite:dbname=$dir/r.db", q{}, q{}, { RaiseError => 1 } );
+    $handle->do( 'UPDATE blob SET bytes = ? WHERE sha256 = (SELECT sha256 FROM run WHERE id = 3)',
+        undef, Compress::Zlib::memGzip("no results\n") );
+    $handle->disconnect;
+    wrong( 1, qr/: run 3: /, 'reindex' );
 };
 
 done_testing;
