@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# tests/mutants changes code, but no texts, comments, directives and declarations.
+# tests/mutants changes code, but no texts, comments, directives and declarations; which mutants the tests kill.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -51,5 +51,40 @@ for my $case (
       map { substr( $text, $_->[0], length $_->[1] ) . ' -> ' . changed( $kind, $_->[1] ) } @places;
     is_deeply \@found, \@expected, "$kind in $language" or diag explain \@found;
 }
+
+# Test i fails with mutant i; 3 always; 5 with 1 and 2 together; 9 the first time.
+my ( @in_copy, @results, @warnings );
+my %runs_of;
+
+sub fails ($test) {
+    return
+         $test == 3
+      || $test == 9 && ++$runs_of{9} == 1
+      || $test == 5 && "@in_copy" =~ /1 2/
+      || grep { $_ == $test } @in_copy;
+}
+{
+    no warnings qw(redefine once);    ## no critic (NoWarnings)
+    *apply = sub (@mutants) {
+        @in_copy = map { $_->{number} } @mutants;
+    };
+    *failing = sub (@tests) {
+        return grep { fails($_) } @tests;
+    };
+    *add_result = sub ( $m, @result ) { push @results, "$m->{number} @result" };
+}
+local $SIG{__WARN__} = sub ($text) { push @warnings, $text };
+survivors( 'check-all', [ 3 .. 12 ], map { { number => $_ } } 1, 2, 7, 8, 20 );
+is_deeply [ sort @results ],
+  [
+    '1 survived check-all',
+    '2 survived check-all',
+    '20 survived check-all',
+    '7 killed check-all 7',
+    '8 killed check-all 8'
+  ],
+  'together'
+  or diag explain \@results;
+is_deeply \@warnings, ["fails without a mutant: 3\n"], 'a test that always fails kills none';
 
 done_testing;
