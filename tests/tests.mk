@@ -7,7 +7,7 @@ UNIT_TESTS = $(if $(CMOCKA),$(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests
 # their own, so they are tested only with Open MPI.
 OTHERS_mpich = tests/sim/%.t
 IN = check
-LISTED = $(shell sed -nE 's/^(check|$(IN)) .* //p' tests/table)
+LISTED = $(shell sed -nE 's/^(check|$(IN)) .* //p' tests/table 2>/dev/null)
 TESTS = $(UNIT_TESTS) $(filter-out $(OTHERS_$(MPI)),$(LISTED))
 # TESTS may have patterns, as tests/faults/*.t.
 CHOSEN = $(foreach t,$(TESTS),$(or $(wildcard $t),$t))
