@@ -42,7 +42,7 @@ static inline char *complaints_text(struct complaints *c, const struct source *s
 static inline int read_bytes(struct params *p, const char *bytes, size_t len, int processes,
                              char **complained)
 {
-    struct complaints c = { 0 };
+    LOCAL(complaints) c = { 0 };
     char *copy =
         malloc(len > 0 ? len : 1); /* no NUL after it, so that reading too far is detected */
     assert_non_null(copy);
@@ -53,7 +53,6 @@ static inline int read_bytes(struct params *p, const char *bytes, size_t len, in
         rc = params_check_processes(p, processes, &c);
     assert_int_equal(rc == 0, c.errors == 0);
     *complained = complaints_text(&c, &s);
-    complaints_release(&c);
     free(copy);
     return rc;
 }
@@ -71,14 +70,13 @@ static inline void read_right(struct params *p, const char *text)
 
 static inline void check_case(size_t i, const char *text, const char *expected, int processes)
 {
-    struct params p;
+    LOCAL(params) p;
     char *complained;
     read_bytes(&p, text, strlen(text), processes, &complained);
     if (strcmp(complained, expected) != 0)
         print_message("# case %zu:\n%s\n# expected:\n%s# got:\n%s", i, text, expected, complained);
     assert_string_equal(complained, expected);
     free(complained);
-    params_release(&p);
 }
 
 #define CHECK_CASES(cases)                                                                         \

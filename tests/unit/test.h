@@ -13,6 +13,9 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
+/* Declares a struct that is released at the end of its block, as LOCAL_TEXT is. */
+#define LOCAL(name) __attribute__((cleanup(name##_release))) struct name
+
 enum { MOST_TESTS = 64 };
 
 static struct CMUnitTest unit_tests[MOST_TESTS];

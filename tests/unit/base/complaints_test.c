@@ -93,12 +93,11 @@ static char *printed(struct complaints *c, const struct source *s)
 /* As the line of a complaint says it. */
 static void place_of(const struct source *s, size_t offset, size_t *line, size_t *column)
 {
-    struct complaints c = { 0 };
+    LOCAL(complaints) c = { 0 };
     complaints_add(&c, offset, "no");
     char *is = printed(&c, s);
     assert_int_equal(sscanf(is, "f:%zu:%zu: no", line, column), 2);
     free(is);
-    complaints_release(&c);
 }
 
 TEST(test_places)
@@ -176,7 +175,7 @@ TEST(test_lines)
         const struct print_case *row = &print_cases[i];
         char *bytes = exact(row->bytes, row->len);
         struct source s = { "f", bytes, row->len };
-        struct complaints c = { 0 };
+        LOCAL(complaints) c = { 0 };
         complaints_add(&c, row->offset, "%s", "no");
         char *is = printed(&c, &s);
         assert_memory_equal(is, "f:", 2);
@@ -184,18 +183,16 @@ TEST(test_lines)
             fail_msg("case %zu:\n%s\nexpected:\n%s", i, is + 2, row->expected);
         free(is);
         free(bytes);
-        complaints_release(&c);
     }
 }
 
 TEST(test_none)
 {
-    struct complaints c = { 0 };
+    LOCAL(complaints) c = { 0 };
     struct source s = { "f", "abc", 3 };
     char *is = printed(&c, &s);
     assert_string_equal(is, "");
     free(is);
-    complaints_release(&c);
 }
 
 TEST(test_warnings_are_no_errors)
@@ -222,12 +219,12 @@ TEST(test_order)
     static const char expected[] = "0 at 1:1, 1 at 1:1, 2 at 1:1, 10 at 1:2, 3 at 2:1, 4 at 2:1, 5 "
                                    "at 3:1, 6 at 3:1, 11 at 3:2, 7 at 4:1, 8 at 4:1, 9 at 4:2, ";
     static const int names[] = { 5, 0, 3, 1, 7, 4, 6, 2, 9, 8, 10, 11 };
-    struct complaints c = { 0 };
+    LOCAL(complaints) c = { 0 };
     struct source s = { "f", "a\nb\nc\nd", 7 };
     for (size_t i = 0; i < COUNT(offsets); i++)
         complaints_add(&c, offsets[i], "%d", names[i]);
     for (int times = 0; times < 2; times++) {
-        struct text order = { 0 };
+        LOCAL_TEXT order = { 0 };
         char *is = printed(&c, &s);
         for (const char *line = is; *line != '\0'; line = strchr(line, '\n') + 1) {
             int l, column, name;
@@ -235,10 +232,8 @@ TEST(test_order)
                 text_add(&order, "%d at %d:%d, ", name, l, column);
         }
         assert_string_equal(text_get(&order), expected);
-        text_release(&order);
         free(is);
     }
-    complaints_release(&c);
 }
 
 static size_t count_of(const char *text, const char *what)
@@ -262,7 +257,7 @@ TEST(test_many)
     };
     struct source s = { "f", "x", 1 };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct complaints c = { 0 };
+        LOCAL(complaints) c = { 0 };
         for (size_t k = 0; k < rows[i].warnings; k++)
             complaints_warn(&c, 0, "warn %zu", k);
         for (size_t k = 0; k < rows[i].errors; k++)
@@ -272,7 +267,6 @@ TEST(test_many)
         assert_int_equal(count_of(is, "f:1:1: "), rows[i].shown);
         assert_string_equal(is + strlen(is) - strlen(rows[i].last), rows[i].last);
         free(is);
-        complaints_release(&c);
     }
 }
 
@@ -280,7 +274,7 @@ TEST(test_many)
 TEST(test_repeated)
 {
     struct source s = { "f", "xyz", 3 };
-    struct complaints c = { 0 };
+    LOCAL(complaints) c = { 0 };
     for (int i = 0; i < 1000; i++) {
         complaints_add(&c, 1, "bad");
         complaints_add(&c, 2, "bad");
@@ -294,7 +288,6 @@ TEST(test_repeated)
     assert_int_equal(count_of(is, "f:1:2: "), 3);
     assert_int_equal(count_of(is, "f:1:3: "), 1);
     free(is);
-    complaints_release(&c);
 }
 
 static double seconds_since(clock_t start)
@@ -308,7 +301,7 @@ TEST(test_a_long_line)
     enum { LEN = 10000000, COMPLAINTS = 100 };
     char *bytes = malloc(LEN);
     struct source s = { "f", bytes, LEN };
-    struct complaints c = { 0 };
+    LOCAL(complaints) c = { 0 };
     size_t line, column;
     assert_non_null(bytes);
     memset(bytes, 'x', LEN);
@@ -326,7 +319,6 @@ TEST(test_a_long_line)
     assert_int_equal(count_of(is, "f:1:"), COMPLAINTS);
     free(is);
     free(bytes);
-    complaints_release(&c);
 }
 
 /* Lines of one kind of byte, whatever it is: the caret stays in the line shown. */
@@ -335,7 +327,7 @@ TEST(test_any_byte)
     char bytes[200];
     struct source s = { "f", bytes, sizeof(bytes) };
     for (int byte = 0; byte < 256; byte++) {
-        struct complaints c = { 0 };
+        LOCAL(complaints) c = { 0 };
         memset(bytes, byte, sizeof(bytes));
         for (size_t i = 0; i <= sizeof(bytes); i += 50)
             complaints_add(&c, i, "bad");
@@ -343,7 +335,6 @@ TEST(test_any_byte)
         assert_int_equal(count_of(is, "f:"), 5);
         assert_int_equal(count_of(is, " ^\n"), byte == '\n' ? 0 : 5);
         free(is);
-        complaints_release(&c);
     }
 }
 
@@ -352,7 +343,7 @@ TEST(test_without_memory)
 {
     struct source s = { "f", "x", 1 };
     for (int left = 0; left < 3; left++) {
-        struct complaints c = { 0 };
+        LOCAL(complaints) c = { 0 };
         allocations_left = left; /* of 3: the text, the list, the second text */
         complaints_add(&c, 0, "first");
         complaints_add(&c, 0, "second");
@@ -364,6 +355,5 @@ TEST(test_without_memory)
         assert_string_equal(is, left == 2 ? "f:1:1: first\n    x\n    ^\nf: and 1 more\n"
                                           : "f: and 2 more\n");
         free(is);
-        complaints_release(&c);
     }
 }

@@ -10,19 +10,18 @@ static void add_odd(struct text *out, const void *of, int i)
 
 TEST(test_list_of_objects)
 {
-    struct text t = { 0 };
+    LOCAL_TEXT t = { 0 };
     json_begin(&t, NULL, '{');
     json_add_list(&t, "all", 5, add_odd, "i");
     json_add_list(&t, "none", 1, add_odd, "i");
     json_end(&t, '}');
     assert_string_equal(text_get(&t),
                         "{\"all\":[{\"i\":\"one\"},\n{\"i\":\"more\"}],\n\"none\":[]}");
-    text_release(&t);
 }
 
 TEST(test_json)
 {
-    struct text t = { 0 };
+    LOCAL_TEXT t = { 0 };
     json_begin(&t, NULL, '{');
     json_add(&t, "name", "a \"b\" \\ c\n");
     json_add(&t, "none", NULL);
@@ -35,5 +34,4 @@ TEST(test_json)
     json_end(&t, '}');
     assert_string_equal(text_get(&t), "{\"name\":\"a \\u0022b\\u0022 \\u005c c\\u000a\","
                                       "\"list\":[\"x\",-3],\n\"yes\":true}");
-    text_release(&t);
 }

@@ -27,19 +27,18 @@ TEST_IN_DIRECTORY(a_written_file_is_cached)
     assert_int_equal(pread(fd, &byte, 1, BYTES / 2), 1);
     assert_true(page_cache_percent(fd) > 0.0);
     close(fd);
-    struct text type = { 0 };
+    LOCAL_TEXT type = { 0 };
     page_cache_add_file_system(".", &type);
     if (strcmp(text_get(&type), "tmpfs") == 0)
         assert_true(left == 100.0);
     else if (strcmp(text_get(&type), "ext4") == 0)
         assert_true(left == 0.0);
-    text_release(&type);
 }
 
 TEST_IN_DIRECTORY(memory_keeps_its_pages)
 {
     static const char path[] = "/dev/shm/skampi-page-cache-test";
-    struct text type = { 0 };
+    LOCAL_TEXT type = { 0 };
     page_cache_add_file_system(path, &type);
     text_release(&type);
     page_cache_add_file_system("/dev/shm", &type);
@@ -50,12 +49,11 @@ TEST_IN_DIRECTORY(memory_keeps_its_pages)
         close(fd);
         unlink(path);
     }
-    text_release(&type);
 }
 
 TEST_IN_DIRECTORY(empty_and_wrong)
 {
-    struct text type = { 0 };
+    LOCAL_TEXT type = { 0 };
     make_file("empty", "", 0);
     int fd = open("empty", O_RDWR);
     assert_true(page_cache_percent(fd) == 0.0);
@@ -68,5 +66,4 @@ TEST_IN_DIRECTORY(empty_and_wrong)
     text_release(&type);
     page_cache_add_file_system("/proc/self", &type);
     assert_string_equal(text_get(&type), "proc");
-    text_release(&type);
 }

@@ -37,11 +37,10 @@ TEST(test_printable)
 {
     for (size_t i = 0; i < COUNT(printable_cases); i++) {
         const struct printable_case *c = &printable_cases[i];
-        struct text t = { 0 };
+        LOCAL_TEXT t = { 0 };
         text_add(&t, "<");
         text_add_printable(&t, c->bytes, c->len);
         assert_string_equal(t.s + 1, c->expected);
-        text_release(&t);
     }
 }
 
@@ -58,7 +57,7 @@ TEST(test_control)
 TEST(test_lines_of_complaints)
 {
     static const char bytes[] = "a\t\x1b\xc2\x9b\xc3\xa4 here\xc2\x85\nnext";
-    struct complaints c = { 0 };
+    LOCAL(complaints) c = { 0 };
     struct source s = { "f", bytes, sizeof(bytes) - 1 };
     char *all = NULL;
     size_t size;
@@ -70,5 +69,4 @@ TEST(test_lines_of_complaints)
                              "    a ??\xc3\xa4 here?\n"
                              "          ^\n");
     free(all);
-    complaints_release(&c);
 }

@@ -8,7 +8,7 @@
 
 TEST(test_empty)
 {
-    struct text t = { 0 };
+    LOCAL_TEXT t = { 0 };
     assert_string_equal(text_get(&t), "");
     char *s = text_take(&t);
     assert_string_equal(s, "");
@@ -16,7 +16,6 @@ TEST(test_empty)
     text_add(&t, "%s", "");
     assert_string_equal(text_get(&t), "");
     assert_int_equal(t.len, 0);
-    text_release(&t);
     text_release(&t);
 }
 
@@ -42,29 +41,26 @@ TEST(test_every_length)
     char bytes[300];
     memset(bytes, 'x', sizeof(bytes));
     for (size_t len = 0; len < sizeof(bytes); len++) {
-        struct text t = { 0 }, printed = { 0 };
+        LOCAL_TEXT t = { 0 }, printed = { 0 };
         text_add_bytes(&t, bytes, len);
         text_add(&printed, "%.*s", (int)len, bytes);
         assert_int_equal(strlen(text_get(&t)), len);
         assert_string_equal(text_get(&t), text_get(&printed));
-        text_release(&t);
-        text_release(&printed);
     }
 }
 
 TEST(test_bytes_may_be_nul)
 {
-    struct text t = { 0 };
+    LOCAL_TEXT t = { 0 };
     text_add_bytes(&t, "a\0b", 3);
     text_add(&t, "c");
     assert_int_equal(t.len, 4);
     assert_memory_equal(t.s, "a\0bc", 5);
-    text_release(&t);
 }
 
 TEST(test_take_leaves_nothing)
 {
-    struct text t = { 0 };
+    LOCAL_TEXT t = { 0 };
     text_add(&t, "one");
     char *s = text_take(&t);
     assert_string_equal(s, "one");
@@ -72,7 +68,6 @@ TEST(test_take_leaves_nothing)
     text_add(&t, "two");
     assert_string_equal(s, "one");
     assert_string_equal(text_get(&t), "two");
-    text_release(&t);
     free(s);
 }
 
@@ -82,7 +77,7 @@ TEST(test_without_memory)
     char more[1000];
     memset(more, 'x', sizeof(more));
     for (int left = 0; left < 2; left++) {
-        struct text t = { 0 };
+        LOCAL_TEXT t = { 0 };
         allocations_left = left;
         text_add(&t, "begin");
         text_add_bytes(&t, more, sizeof(more));
@@ -94,7 +89,6 @@ TEST(test_without_memory)
         assert_false(t.failed);
         text_add(&t, "again");
         assert_string_equal(text_get(&t), "again");
-        text_release(&t);
     }
 }
 

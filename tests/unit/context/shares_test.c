@@ -5,7 +5,7 @@
 TEST(every_moment_belongs_to_one_activity)
 {
     struct shares s = shares_start(100.0);
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     shares_enter(&s, ACTIVITY_MEASURING, 101.0);
     enum activity before = shares_enter(&s, ACTIVITY_SYNCHRONISING, 104.0);
     assert_int_equal(before, ACTIVITY_MEASURING);
@@ -18,14 +18,12 @@ TEST(every_moment_belongs_to_one_activity)
                         "30.0 % measuring, 10.0 % synchronising, 10.0 % waiting, 20.0 % around "
                         "repetitions, 0.0 % preparing, 0.0 % coordinating, 0.0 % finding partners, "
                         "10.0 % starting, 20.0 % writing");
-    text_release(&text);
 }
 
 TEST(a_run_without_time_has_no_shares)
 {
     struct shares s = shares_start(5.0);
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     shares_text(&s, 5.0, false, &text);
     assert_string_equal(text_get(&text), "0.0 % measuring, 0.0 % synchronising, 0.0 % waiting");
-    text_release(&text);
 }

@@ -31,7 +31,7 @@ TEST(test_read)
           "f:2: 'short' is no kind of measurement; --save writes a new baseline" },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct health h;
+        LOCAL(health) h;
         struct health_run run = { .baseline_allreduce_us = NAN };
         struct err e = { "" };
         char *text = strdup(rows[i].text);
@@ -45,7 +45,6 @@ TEST(test_read)
             assert_true(expected[k] > 0.0 ? fabs(found - expected[k]) < 1e-9 : isnan(found));
         }
         free(text);
-        health_release(&h);
     }
 }
 

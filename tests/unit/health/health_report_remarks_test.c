@@ -25,7 +25,7 @@ static void fill(struct health *h, const struct machine *m)
 
 static void judge(struct machine *m, struct health_remarks *remarks)
 {
-    struct health h;
+    LOCAL(health) h;
     struct err e = { "" };
     assert_int_equal(health_init(&h, HOSTS, names, &e), 0);
     fill(&h, m);
@@ -34,7 +34,6 @@ static void judge(struct machine *m, struct health_remarks *remarks)
     m->run.links = m->links;
     m->run.shares = m->shares;
     health_remarks_find(remarks, &h, &m->run);
-    health_release(&h);
 }
 
 static void one_slow_link(struct machine *m)
@@ -138,7 +137,7 @@ TEST(remarks)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct machine m = { .us = { 2.0, 100.0, 0.5, 100.0, 1000.0, 1.0 } };
-        struct health_remarks remarks;
+        LOCAL(health_remarks) remarks;
         m.run = (struct health_run){ .allreduce_us = 4.0, .baseline_allreduce_us = NAN };
         for (int host = 0; host < HOSTS; host++) {
             m.links[host] = (struct link_rate){ .name = "ib0/1", .mbit = 100000.0 };
@@ -150,6 +149,5 @@ TEST(remarks)
         assert_int_equal(remarks.count > 0, rows[i].text != NULL);
         if (remarks.count > 0)
             assert_string_equal(text_get(&remarks.list[0].text), rows[i].text);
-        health_remarks_release(&remarks);
     }
 }

@@ -133,7 +133,7 @@ static bool judged_right(uint64_t seed, int hosts, enum plant plant)
 {
     static struct cluster c;
     static const char *const no_names[MOST_HOSTS];
-    struct health h;
+    LOCAL(health) h;
     struct err e = { "" };
     make(&c, seed, hosts, plant);
     assert_int_equal(health_init(&h, hosts, no_names, &e), 0);
@@ -142,7 +142,6 @@ static bool judged_right(uint64_t seed, int hosts, enum plant plant)
     measure_alone(&c, &h);
     health_judge(&h);
     bool right = is_right(&c, &h);
-    health_release(&h);
     return right;
 }
 
@@ -180,7 +179,7 @@ TEST(test_few_hosts)
     for (size_t i = 0; i < COUNT(rows); i++) {
         int n = rows[i].hosts;
         const struct cluster c = { .bad = n - 1, .plant = SLOW_HOST, .factor = rows[i].factor };
-        struct health h;
+        LOCAL(health) h;
         struct err e = { "" };
         assert_int_equal(health_init(&h, n, no_names, &e), 0);
         for (int k = 0; k < n * n; k++)
@@ -189,7 +188,6 @@ TEST(test_few_hosts)
         assert_int_equal(health_find(&h, n, &e), 0);
         assert_int_equal(h.suspect_count, rows[i].suspects);
         assert_true(h.suspect_count == 0 || h.suspects[0].host == c.bad);
-        health_release(&h);
     }
 }
 

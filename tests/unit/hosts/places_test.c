@@ -146,12 +146,11 @@ TEST(test_shared_cores)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = hosts_from(rows[i].ranks);
-        struct text text = { 0 };
+        LOCAL_TEXT text = { 0 };
         for (int k = 0; k < h.processes; k++)
             text_add(&text, "%s%c%c", k == 0 ? "" : " ", verdicts[k].shares_core ? 's' : '.',
                      verdicts[k].first_on_host ? 'f' : '.');
         assert_string_equal(text_get(&text), rows[i].expected);
-        text_release(&text);
     }
 }
 
@@ -179,10 +178,9 @@ TEST(test_summary)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = hosts_from(rows[i].ranks);
-        struct text text = { 0 };
+        LOCAL_TEXT text = { 0 };
         hosts_summary(&h, &text);
         assert_string_equal(text_get(&text), rows[i].expected);
-        text_release(&text);
     }
 }
 
@@ -199,7 +197,7 @@ TEST(test_words)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hosts h = { .ranks = places };
-        struct text clocks = { 0 }, governors = { 0 };
+        LOCAL_TEXT clocks = { 0 }, governors = { 0 };
         for (int k = 0; k < RANKS && rows[i].words[k] != NULL; k++) {
             places[k] = (struct place_of_rank){ .host = "a", .governor = "g" };
             snprintf(places[k].clocksource, SYSTEM_WORD_SIZE, "%s", rows[i].words[k]);
@@ -209,8 +207,6 @@ TEST(test_words)
         hosts_governors(&h, &governors);
         assert_string_equal(text_get(&clocks), rows[i].expected);
         assert_string_equal(text_get(&governors), "g");
-        text_release(&clocks);
-        text_release(&governors);
     }
 }
 
@@ -220,12 +216,11 @@ TEST(test_many_words)
     enum { MANY = 20 };
     static struct place_of_rank many[MANY];
     struct hosts h = { .ranks = many, .processes = MANY };
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     for (int i = 0; i < MANY; i++)
         snprintf(many[i].governor, SYSTEM_WORD_SIZE, "g%d", i);
     hosts_governors(&h, &text);
     assert_string_equal(text_get(&text), "g0, g1, g2, g3, g4, g5, g6, g7");
-    text_release(&text);
 }
 
 /* Two processes on a host with 10 MiB, one on a host with 4, one on a host of unknown memory. */

@@ -55,7 +55,7 @@ static struct text warnings_of(const struct rank_row *rows, const struct clock *
     struct hosts hosts = { .ranks = places, .verdicts = verdicts };
     struct warning_facts facts = { &hosts, clock, latencies_us, latencies, params,
                                    NULL,   NULL,  NULL,         0 };
-    struct warnings warnings;
+    LOCAL(warnings) warnings;
     struct text lines = { 0 };
     struct err e = { "" };
     for (int i = 0; i < RANKS && rows[i].host != NULL; i++) {
@@ -66,7 +66,6 @@ static struct text warnings_of(const struct rank_row *rows, const struct clock *
     assert_int_equal(warnings_find(&warnings, &facts, &e), 0);
     for (size_t i = 0; i < warnings.count; i++)
         text_add(&lines, "%s\n", text_get(&warnings.lines[i]));
-    warnings_release(&warnings);
     return lines;
 }
 
@@ -196,13 +195,12 @@ TEST(test_session_directory)
         struct params params = { .suite_count = 0 };
         struct warning_facts facts = { &hosts, &good_clock,  latencies_us, 0, &params,
                                        "/d",   rows[i].type, NULL,         0 };
-        struct warnings w;
+        LOCAL(warnings) w;
         struct err e = { "" };
         assert_int_equal(warnings_find(&w, &facts, &e), 0);
         assert_int_equal(w.count, rows[i].is_found);
         assert_true(!rows[i].is_found ||
                     strstr(text_get(&w.lines[0]), "are in /d, on a network") != NULL);
-        warnings_release(&w);
     }
 }
 
@@ -229,10 +227,9 @@ TEST(test_threads)
         struct suite suite = { .type = &type, .skip = rows[i].is_skipped ? "why" : NULL };
         struct params params = { .suites = &suite, .suite_count = 1 };
         suite.options.threads = rows[i].threads;
-        struct text lines = warnings_of(ranks, &good_clock, 2, &params);
+        LOCAL_TEXT lines = warnings_of(ranks, &good_clock, 2, &params);
         const char *threads = strstr(text_get(&lines), "threads: ");
         assert_string_equal(threads == NULL ? "" : threads, rows[i].expected);
-        text_release(&lines);
     }
 }
 
@@ -250,7 +247,7 @@ TEST(test_all_of_them)
     struct suite suite = { .type = &type, .standard_error = 0.01 };
     struct params params = { .suites = &suite, .suite_count = 1 };
     struct clock clock = { .tick_s = 1e-6, .cost_s = 1e-9 };
-    struct text lines = warnings_of(ranks, &clock, 2, &params);
+    LOCAL_TEXT lines = warnings_of(ranks, &clock, 2, &params);
     const char *line = text_get(&lines);
     for (size_t i = 0; i < COUNT(names); i++) {
         if (strncmp(line, names[i], strlen(names[i])) != 0)
@@ -258,5 +255,4 @@ TEST(test_all_of_them)
         line = strchr(line, '\n') + 1;
     }
     assert_string_equal(line, "");
-    text_release(&lines);
 }

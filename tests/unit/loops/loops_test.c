@@ -88,7 +88,7 @@ static bool is_compiled(enum language language)
 
 static void check_case(const struct application *a, const long *k)
 {
-    struct application_message m;
+    LOCAL(application_message) m;
     struct err e = { "" };
     size_t memory = (size_t)application_memory(a, k), bytes = (size_t)application_bytes(a, k);
     assert_int_equal(application_message_init(&m, a, k, 0, &e), 0);
@@ -97,7 +97,6 @@ static void check_case(const struct application *a, const long *k)
             check_packing(&m, l, memory, bytes);
             check_unpacking(&m, l, memory, bytes);
         }
-    application_message_release(&m);
 }
 
 /* The arrays that do not fit into a test's memory have the same loops as smaller ones. */

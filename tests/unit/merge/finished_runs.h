@@ -23,7 +23,7 @@ static inline void check_contains(const char *path, const char *part)
  * starts. */
 static inline void measure(const char *date, const char *value)
 {
-    struct text run = { 0 };
+    LOCAL_TEXT run = { 0 };
     char name[16] = "out";
     for (int i = 1; file_exists(name); i++)
         snprintf(name, sizeof(name), "out.%d", i);
@@ -32,19 +32,16 @@ static inline void measure(const char *date, const char *value)
     text_add(&run, "#@MACHINE a\n#@DATE %s\n%s%s 0.1 4\n#eol\n#skampi finished.\n", date, LIST,
              value);
     write_text("out", text_get(&run));
-    text_release(&run);
 }
 
 /* The end of the run in "out"; the reported lines must be the expected ones. */
 static inline void finish(const char *expected)
 {
     struct err e = { "" };
-    struct merge_report report = { 0 };
-    struct text each = { 0 };
+    LOCAL(merge_report) report = { 0 };
+    LOCAL_TEXT each = { 0 };
     if (postproc_finish("out", &report, &e) != 0)
         fail_msg("%s", e.text);
     text_add(&each, "%s%s", text_get(&report.each), text_get(&report.result));
     assert_string_equal(text_get(&each), expected);
-    text_release(&each);
-    merge_report_release(&report);
 }

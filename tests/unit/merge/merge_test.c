@@ -202,12 +202,11 @@ static const struct list_case list_cases[] = {
 TEST_IN_DIRECTORY(test_lists)
 {
     for (size_t i = 0; i < COUNT(list_cases); i++) {
-        struct runs rs = { 0 };
+        LOCAL(runs) rs = { 0 };
         add_runs(&rs, list_cases[i].texts, MAX_RUNS);
         char *merged = merge(&rs);
         assert_string_equal(lists_of(merged), list_cases[i].expected);
         free(merged);
-        runs_release(&rs);
     }
 }
 
@@ -218,7 +217,7 @@ TEST_IN_DIRECTORY(test_header)
             "2 1 .1 4 1 .2 8\n") "#@RESIDUAL 5\n" END,
         "#@MACHINE a\n# b\n#@WARNING one\n#@WARNING two\033[1m\n" LIST("2 1 .1 4 1 .2 8\n"),
     };
-    struct runs rs = { 0 };
+    LOCAL(runs) rs = { 0 };
     add_runs(&rs, texts, COUNT(texts));
     char *merged = merge(&rs);
     *strstr(merged, "#-----\n") = '\0';
@@ -228,7 +227,6 @@ TEST_IN_DIRECTORY(test_header)
                         "that two cover 95 %, counts added; merged by test\n"
                         "# a.out Monday\n# b.out (no date) (not finished)\n");
     free(merged);
-    runs_release(&rs);
 }
 
 /* A run that is merged with another: header fields of both, and the reported differences. */
@@ -296,16 +294,13 @@ static const struct differs_case differs_cases[] = {
 TEST_IN_DIRECTORY(test_differences)
 {
     for (size_t i = 0; i < COUNT(differs_cases); i++) {
-        struct text first = { 0 }, other = { 0 };
-        struct runs rs = { 0 };
+        LOCAL_TEXT first = { 0 }, other = { 0 };
+        LOCAL(runs) rs = { 0 };
         text_add(&first, "%s%s", differs_cases[i].first, LIST("2 1 .1 4 1 .2 8\n") END);
         text_add(&other, "%s%s", differs_cases[i].other, LIST("2 1 .1 4 1 .2 8\n") END);
         add_runs(&rs, (const char *const[]){ first.s, other.s }, 2);
         assert_string_equal(text_get(&rs.list[0].differs), "");
         assert_string_equal(text_get(&rs.list[1].differs), differs_cases[i].differs);
-        runs_release(&rs);
-        text_release(&first);
-        text_release(&other);
     }
 }
 
@@ -326,7 +321,7 @@ TEST_IN_DIRECTORY(test_other_suites)
         "#default values: 4 nodes, max. / act. time for suite 5/2 min.\n" FORMAT
         "\n2 1 .1 4 1 .2 8\n#eol\n" END;
     for (size_t i = 0; i < COUNT(other_suites); i++) {
-        struct runs rs = { 0 };
+        LOCAL(runs) rs = { 0 };
         add_runs(&rs, (const char *const[]){ first, other_suites[i], same }, 3);
         assert_string_equal(text_get(&rs.list[1].differs),
                             "suite 'col_x' is measured differently (line 1)\n");
@@ -334,7 +329,6 @@ TEST_IN_DIRECTORY(test_other_suites)
         char *merged = merge(&rs); /* as with --force */
         assert_non_null(strstr(merged, i == 0 ? "#@RUNS 2 of 3" : "#@RUNS 3 of 3"));
         free(merged);
-        runs_release(&rs);
     }
 }
 
@@ -343,11 +337,10 @@ TEST_IN_DIRECTORY(test_merge_of_a_merge)
     static const char *const texts[] = {
         LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") "#skampi finished.-postprocessed\n"
     };
-    struct runs rs = { 0 };
+    LOCAL(runs) rs = { 0 };
     add_runs(&rs, texts, COUNT(texts));
     assert_string_equal(text_get(&rs.list[1].differs),
                         "it is post-processed itself; name the runs that it was made of\n");
-    runs_release(&rs);
 }
 
 struct refusal_case {
@@ -364,7 +357,7 @@ static const struct refusal_case refusal_cases[] = {
 
 TEST_IN_DIRECTORY(test_refusals)
 {
-    struct runs rs = { 0 };
+    LOCAL(runs) rs = { 0 };
     add_runs(&rs, (const char *const[]){ LIST("2 1 .1 4 1 .2 8\n") END }, 1);
     make_file("text", "hello\n1 2\n", 10);
     make_file("empty", "", 0);
@@ -375,7 +368,6 @@ TEST_IN_DIRECTORY(test_refusals)
         assert_string_equal(e.text, refusal_cases[i].message);
         assert_int_equal(rs.count, 1);
     }
-    runs_release(&rs);
 }
 
 /* Copies: under another name, with an edited line, of a run that was resumed. No copies: a
@@ -395,21 +387,20 @@ TEST_IN_DIRECTORY(test_copies)
     };
     static const char first[] = "#@DATE Monday\n#@INIT 7.1 us\n" LIST("2 1 .1 4 1 .2 8\n") END;
     for (size_t i = 0; i < COUNT(copies); i++) {
-        struct runs rs = { 0 };
+        LOCAL(runs) rs = { 0 };
         struct err e = { "" };
         add_runs(&rs, (const char *const[]){ first }, 1);
         make_file("b.out", copies[i].other, strlen(copies[i].other));
         assert_int_equal(runs_add(&rs, "b.out", "b.out", &e), copies[i].refused ? -1 : 0);
         assert_string_equal(
             e.text, copies[i].refused ? "'b.out' is a copy of 'a.out'; each run counts once" : "");
-        runs_release(&rs);
     }
 }
 
 TEST_IN_DIRECTORY(test_file_that_changes)
 {
     static const char list[] = LIST("2 1 .1 4 1 .2 8\n") END;
-    struct runs rs = { 0 };
+    LOCAL(runs) rs = { 0 };
     struct err e = { "" };
     add_runs(&rs, (const char *const[]){ list, list }, 2);
     make_file("b.out", "#\n", 2);
@@ -418,27 +409,24 @@ TEST_IN_DIRECTORY(test_file_that_changes)
     assert_int_equal(merge_write(&rs, "test", out, &e), -1);
     assert_string_equal(e.text, "'b.out' was changed while it was read");
     fclose(out);
-    runs_release(&rs);
 }
 
 TEST_IN_DIRECTORY(test_faults)
 {
     static const char *const texts[] = { LIST("2 1 .1 4 1 .2 8\n3 x\n") LIST("2 9 9 9 9 9 9\n") };
-    struct faults faults = { 0 };
-    struct runs rs = { .faults = &faults };
+    LOCAL(faults) faults = { 0 };
+    LOCAL(runs) rs = { .faults = &faults };
     add_runs(&rs, texts, COUNT(texts));
     assert_string_equal(text_get(&faults.lines),
                         "a.out:6: not a number: 'x'\n"
                         "a.out:9: duplicate suite 'col_x'; using the first\n"
                         "a.out: the run is not finished\n");
-    faults_release(&faults);
-    runs_release(&rs);
 }
 
 /* Reads two runs and merges them; *merged is owned by the caller. */
 static int try_merge(char **merged, struct err *e)
 {
-    struct runs rs = { 0 };
+    LOCAL(runs) rs = { 0 };
     size_t size;
     FILE *out = open_memstream(merged, &size);
     assert_non_null(out);
@@ -447,7 +435,6 @@ static int try_merge(char **merged, struct err *e)
                  ? -1
                  : 0;
     fclose(out);
-    runs_release(&rs);
     return rc;
 }
 
@@ -459,12 +446,11 @@ TEST_IN_DIRECTORY(test_no_memory)
             "2 1 .1 4 1 .2 8 5 7\n") "#/*@insimple_y.ski*/\n#Pattern: Simple.\n1 2 3\n#eol\n" END,
         "#@MACHINE c\n#@WARNING w\n" NODE_LIST("2 3 .1 4 1 .2 8 5 7\n#@NOTE\n") END,
     };
-    struct runs rs = { 0 };
+    LOCAL(runs) rs = { 0 };
     struct err none = { "" };
     char *expected, *merged;
     int allowed = 0, rc;
     add_runs(&rs, texts, COUNT(texts));
-    runs_release(&rs);
     assert_int_equal(try_merge(&expected, &none), 0);
     do {
         struct err e = { "" };

@@ -29,8 +29,8 @@ TEST(numbers_of_a_row_are_those_of_one_visit)
 {
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct suite s = { .type = &type, .options = { .passes = VISITS } };
-        struct block b = { .suite = &s };
-        struct pass_rows rows;
+        LOCAL(block) b = { .suite = &s };
+        LOCAL(pass_rows) rows;
         struct row all;
         struct err e = { "" };
         for (int visit = 0; visit < VISITS; visit++) {
@@ -44,7 +44,5 @@ TEST(numbers_of_a_row_are_those_of_one_visit)
         for (int k = 0; k < NUMBERS; k++)
             if (!same_number(all.extra[k].value, cases[i].expected[k]))
                 fail_msg("case %zu: number %d is %g", i, k, all.extra[k].value);
-        pass_rows_release(&rows);
-        block_release(&b);
     }
 }

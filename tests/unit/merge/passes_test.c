@@ -94,10 +94,10 @@ static double step_in(const struct block *b)
  * shows. It is within this accuracy. */
 TEST(drift_becomes_scatter)
 {
-    struct text log = { 0 };
+    LOCAL_TEXT log = { 0 };
     struct suite once = suite_with(1, ESTIMATE_MEDIAN), turns = suite_with(10, ESTIMATE_MEDIAN);
     turns.standard_error = 3;
-    struct block one = measured(&fixed, &once, &log), ten = measured(&fixed, &turns, &log);
+    LOCAL(block) one = measured(&fixed, &once, &log), ten = measured(&fixed, &turns, &log);
     assert_int_equal(one.count, 20);
     assert_int_equal(one.rows[0].passes, 0);
     assert_int_equal(ten.count, 20);
@@ -118,16 +118,13 @@ TEST(drift_becomes_scatter)
         assert_float_equal(r->stats.min_us, time_of(r->argument, i) - 1, 1e-9);
         assert_float_equal(r->stats.max_us, time_of(r->argument, i + 180) + 2, 1e-9);
     }
-    block_release(&one);
-    block_release(&ten);
-    text_release(&log);
 }
 
 TEST(a_minimum_has_the_distance_to_the_next)
 {
-    struct text log = { 0 };
+    LOCAL_TEXT log = { 0 };
     struct suite s = suite_with(5, ESTIMATE_MINIMUM);
-    struct block b = measured(&fixed, &s, &log);
+    LOCAL(block) b = measured(&fixed, &s, &log);
     for (size_t i = 0; i < b.count; i++) {
         const struct row *r = &b.rows[i];
         double least = time_of(r->argument, i), next = time_of(r->argument, i + 20);
@@ -135,8 +132,6 @@ TEST(a_minimum_has_the_distance_to_the_next)
         assert_float_equal(r->stats.cleaned.error_us, (next - least) / 2, 1e-9);
         assert_float_equal(r->stats.all.mean_us, least + 1, 1e-9);
     }
-    block_release(&b);
-    text_release(&log);
 }
 
 /* The values of a single pass are kept; a pass without a result counts for nothing. */
@@ -156,7 +151,7 @@ TEST(some_passes_have_no_result)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct suite s = suite_with(3, cases[i].estimate);
-        struct block b = { .suite = &s };
+        LOCAL(block) b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
         for (int k = 0; k < 3; k++) {
@@ -174,7 +169,6 @@ TEST(some_passes_have_no_result)
             assert_float_equal(got->mean_us, cases[i].mean_us, 1e-12);
             assert_float_equal(got->error_us, cases[i].error_us, 1e-12);
         }
-        block_release(&b);
     }
 }
 
@@ -197,7 +191,7 @@ TEST(slow_visits_are_left_out_of_a_median)
     struct suite s = suite_with(5, ESTIMATE_MEDIAN);
     s.standard_error = 0.05;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct block b = { .suite = &s };
+        LOCAL(block) b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
         for (int k = 0; k < 5; k++)
@@ -209,7 +203,6 @@ TEST(slow_visits_are_left_out_of_a_median)
             !(fabs(r->stats.cleaned.error_us - cases[i].error_us) < 1e-4))
             fail_msg("case %zu: %d disturbed, %g +- %.6g", i, r->disturbed,
                      r->stats.cleaned.mean_us, r->stats.cleaned.error_us);
-        block_release(&b);
     }
 }
 
@@ -234,7 +227,7 @@ TEST(visits_that_waited_are_left_out_of_a_mean)
     struct suite s = suite_with(5, ESTIMATE_MEAN);
     s.standard_error = 0.05;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct block b = { .suite = &s };
+        LOCAL(block) b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
         for (int k = 0; k < 5; k++) {
@@ -255,7 +248,6 @@ TEST(visits_that_waited_are_left_out_of_a_mean)
         assert_true(r->stats.all.error_us >= r->stats.cleaned.error_us);
         assert_int_equal(r->disturbed, cases[i].disturbed);
         assert_int_equal(r->contended, cases[i].contended);
-        block_release(&b);
     }
 }
 
@@ -265,7 +257,7 @@ TEST(visits_that_are_not_synchronised)
     struct suite s = suite_with(5, ESTIMATE_MEAN);
     s.standard_error = 0.1;
     for (int bad = 0; bad <= 2; bad++) {
-        struct block b = { .suite = &s };
+        LOCAL(block) b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
         for (int k = 0; k < 5; k++) {
@@ -275,7 +267,6 @@ TEST(visits_that_are_not_synchronised)
         assert_int_equal(passes_conclude(&p, &b, &e), 0);
         assert_int_equal(b.rows[0].stop, bad < 2 ? STOP_ACCURACY : STOP_UNSYNCHRONISED);
         assert_float_equal(b.rows[0].stats.cleaned.mean_us, 5, 0);
-        block_release(&b);
     }
 }
 
@@ -285,7 +276,7 @@ TEST(rows_that_lack_visits)
     struct suite s = suite_with(5, ESTIMATE_MEAN);
     s.standard_error = 0.1;
     for (int n = 1; n <= 5; n++) {
-        struct block b = { .suite = &s };
+        LOCAL(block) b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
         p.lacking = STOP_TIME;
@@ -296,7 +287,6 @@ TEST(rows_that_lack_visits)
         assert_int_equal(passes_conclude(&p, &b, &e), 0);
         assert_int_equal(b.rows[0].stop, n < 5 ? STOP_TIME : STOP_ACCURACY);
         assert_true(n < 5 || !stats_are_accurate(&b.rows[0].stats, s.standard_error));
-        block_release(&b);
     }
 }
 
@@ -304,15 +294,15 @@ TEST(rows_that_lack_visits)
  * continues? */
 static void check_resumed(const struct plan_spec *spec)
 {
-    struct text whole = { 0 };
+    LOCAL_TEXT whole = { 0 };
     struct suite s = suite_with(4, ESTIMATE_MEAN);
-    struct block expected = measured(spec, &s, &whole);
+    LOCAL(block) expected = measured(spec, &s, &whole);
     size_t arguments = expected.count;
     for (size_t until = 0; until < 4 * arguments; until++) {
-        struct text log = { 0 };
+        LOCAL_TEXT log = { 0 };
         struct err e = { "" };
-        struct block first = { .suite = &s, .first_call_us = 12.5 };
-        struct block second = { .suite = &s, .first_call_us = -1 };
+        LOCAL(block) first = { .suite = &s, .first_call_us = 12.5 };
+        LOCAL(block) second = { .suite = &s, .first_call_us = -1 };
         struct plan *plan = plan_new(spec, &e), *again = plan_new(spec, &e);
         struct passes p = passes_start(&s, 2), q = passes_start(&s, 2);
         measure(&p, plan, &first, until, &log);
@@ -335,13 +325,8 @@ static void check_resumed(const struct plan_spec *spec)
             assert_memory_equal(&second.rows[i], &expected.rows[i], sizeof(struct row));
         plan_free(plan);
         plan_free(again);
-        block_release(&first);
-        block_release(&second);
         assert_string_equal(text_get(&log), text_get(&whole));
-        text_release(&log);
     }
-    block_release(&expected);
-    text_release(&whole);
 }
 
 TEST(an_interrupted_suite_continues)
@@ -353,30 +338,25 @@ TEST(an_interrupted_suite_continues)
 /* Text that does not fit is not used. */
 TEST(damaged_passes_are_measured_again)
 {
-    struct text log = { 0 }, other = { 0 };
+    LOCAL_TEXT log = { 0 }, other = { 0 };
     struct suite s = suite_with(3, ESTIMATE_MEAN);
-    struct block whole = measured(&fixed, &s, &log), refined_one = measured(&refined, &s, &other);
+    LOCAL(block) whole = measured(&fixed, &s, &log), refined_one = measured(&refined, &s, &other);
     char *torn = strndup(log.s, log.len / 3);
     char *many = strndup(log.s, log.len);
     many[1] = '1'; /* 21 arguments instead of 20 */
     const char *texts[] = { "x", "0 1\n", "20", "-1 3", "1e99 1 1", torn, many, other.s };
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct err e = { "" };
-        struct block b = { .suite = &s, .first_call_us = -1 };
+        LOCAL(block) b = { .suite = &s, .first_call_us = -1 };
         struct plan *plan = plan_new(&fixed, &e);
         struct passes p = passes_start(&s, 2);
         assert_int_equal(passes_resume(&p, plan, &b, texts[i], &e), 1);
         assert_int_equal(b.count, 0);
         assert_true(b.first_call_us < 0 && passes_follow_plan(&p));
         plan_free(plan);
-        block_release(&b);
     }
     free(torn);
     free(many);
-    block_release(&whole);
-    block_release(&refined_one);
-    text_release(&log);
-    text_release(&other);
 }
 
 /* As many visits as the repetitions permit, if each shows an error and has every root. */
@@ -418,10 +398,10 @@ TEST(arguments_whose_visits_waited_are_visited_again)
     s.standard_error = 0.05;
     s.cut_quantile = 0.25;
     s.max_repetition = 100; /* 10 in each of 10 visits; those of 8 leave room for 2 more */
-    struct block b = { .suite = &s, .first_call_us = 12.5 };
+    LOCAL(block) b = { .suite = &s, .first_call_us = 12.5 };
     struct plan *plan = plan_new(&fixed, &e);
     struct passes p = passes_start(&s, 2);
-    struct text log = { 0 };
+    LOCAL_TEXT log = { 0 };
     long argument;
     do {
         while (passes_next(&p, plan, &b, &argument)) {
@@ -439,8 +419,6 @@ TEST(arguments_whose_visits_waited_are_visited_again)
         assert_int_equal(b.rows[i].disturbed, waited ? 2 : 0);
     }
     plan_free(plan);
-    block_release(&b);
-    text_release(&log);
 }
 
 /* Max_Repetition is too small for the accuracy, so visits of 8 repetitions go on until at least
@@ -462,10 +440,10 @@ TEST(visits_that_agree_end_a_row)
         s.cut_quantile = 0.25;
         s.max_repetition = 100;
         s.min_repetition = cases[i].min_repetition;
-        struct block b = { .suite = &s };
+        LOCAL(block) b = { .suite = &s };
         struct plan *plan = plan_new(&one, &e);
         struct passes p = passes_start(&s, 2);
-        struct text log = { 0 };
+        LOCAL_TEXT log = { 0 };
         long argument;
         do {
             if (!passes_next(&p, plan, &b, &argument))
@@ -478,8 +456,6 @@ TEST(visits_that_agree_end_a_row)
         assert_int_equal(b.rows[0].passes, cases[i].visits);
         assert_int_equal(b.rows[0].agreed, cases[i].visits < 10);
         plan_free(plan);
-        block_release(&b);
-        text_release(&log);
     }
 }
 
@@ -492,10 +468,10 @@ TEST(pairs_and_node_times_are_resumed)
     struct plan_spec rounds = fixed;
     rounds.first = 0;
     rounds.last = 2;
-    struct block b = { .suite = &s, .first_call_us = 1 }, again = b;
+    LOCAL(block) b = { .suite = &s, .first_call_us = 1 }, again = b;
     struct plan *plan = plan_new(&rounds, &e), *same = plan_new(&rounds, &e);
     struct passes p = passes_start(&s, 4), q = p;
-    struct text log = { 0 };
+    LOCAL_TEXT log = { 0 };
     long round;
     do {
         while (passes_next(&p, plan, &b, &round)) {
@@ -530,7 +506,4 @@ TEST(pairs_and_node_times_are_resumed)
     }
     plan_free(plan);
     plan_free(same);
-    block_release(&b);
-    block_release(&again);
-    text_release(&log);
 }

@@ -81,7 +81,7 @@ static bool dies_after(int changes)
 static bool check_killed(int changes)
 {
     struct err e = { "" };
-    struct merge_report report = { 0 };
+    LOCAL(merge_report) report = { 0 };
     remove_all();
     measure("Monday", "1");
     measure("Tuesday", "2");
@@ -96,7 +96,6 @@ static bool check_killed(int changes)
     check_contains("out", "# runs=4 of=4 ");
     assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
                 is_kept(RUN("Wednesday", "9")) && is_kept(RUN("Thursday", "10")));
-    merge_report_release(&report);
     return died;
 }
 

@@ -60,7 +60,7 @@ TEST(test_two_of_a_kind)
 TEST(test_many)
 {
     struct merge_report t = { 0 };
-    struct text each = { 0 };
+    LOCAL_TEXT each = { 0 };
     char path[16];
     for (int i = 1; i <= 50; i++) {
         snprintf(path, sizeof(path), "out.%d", i);
@@ -69,7 +69,6 @@ TEST(test_many)
     }
     check(&t, text_get(&each),
           "'out.1' and 49 others (see the log) are not merged: another machine\n");
-    text_release(&each);
 }
 
 /* Removed files are always reported. */
@@ -77,7 +76,7 @@ TEST(test_many_reasons)
 {
     static const char *const reasons[] = { "a", "b", "c", "d", "b", "e" };
     struct merge_report t = { 0 };
-    struct text each = { 0 };
+    LOCAL_TEXT each = { 0 };
     for (size_t i = 0; i < COUNT(reasons); i++) {
         leave_out(&t, "out.1", reasons[i]);
         text_add(&each, "'out.1' is not merged: %s\n", reasons[i]);
@@ -90,5 +89,4 @@ TEST(test_many_reasons)
           "'out.1' is not merged: c\n"
           "'out.8' is removed: a\n"
           "2 more files are not merged; the log says why\n");
-    text_release(&each);
 }

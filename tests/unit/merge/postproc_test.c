@@ -89,7 +89,7 @@ TEST_IN_DIRECTORY(test_merge_whose_runs_are_gone)
 TEST_IN_DIRECTORY(test_many_old_merges)
 {
     struct err e = { "" };
-    struct merge_report report = { 0 };
+    LOCAL(merge_report) report = { 0 };
     char name[16];
     int left = 0;
     measure("Monday", "1");
@@ -107,7 +107,6 @@ TEST_IN_DIRECTORY(test_many_old_merges)
         left += file_exists(name);
     }
     assert_int_equal(left, 3 + 69 - 64); /* the runs, and the merges that are not remembered */
-    merge_report_release(&report);
     free(merge);
 }
 
@@ -123,7 +122,7 @@ TEST_IN_DIRECTORY(test_run_without_a_suite)
 TEST_IN_DIRECTORY(test_no_room)
 {
     struct err e = { "" };
-    struct merge_report report = { 0 };
+    LOCAL(merge_report) report = { 0 };
     write_text("out.1", RUN("Monday", "1"));
     write_text("out", RUN("Tuesday", "2"));
     limit_file_size(100);
@@ -135,19 +134,17 @@ TEST_IN_DIRECTORY(test_no_room)
     check_text("out", RUN("Tuesday", "2"));
     check_text("out.1", RUN("Monday", "1"));
     assert_false(file_exists("out.2"));
-    merge_report_release(&report);
 }
 
 /* Edits a merge as a user would. */
 static void edit(const char *path, const char *what, const char *with)
 {
-    struct text edited = { 0 };
+    LOCAL_TEXT edited = { 0 };
     char *bytes = text_of(path), *at = strstr(bytes, what);
     assert_non_null(at);
     *at = '\0';
     text_add(&edited, "%s%s%s", bytes, with, at + strlen(what));
     write_text(path, text_get(&edited));
-    text_release(&edited);
     free(bytes);
 }
 
@@ -166,7 +163,7 @@ static const struct edit_case edits[] = {
 TEST_IN_DIRECTORY(test_edited_merge_is_kept)
 {
     for (size_t i = 0; i < COUNT(edits); i++) {
-        struct text expected = { 0 };
+        LOCAL_TEXT expected = { 0 };
         remove_all();
         measure("Monday", "1");
         measure("Tuesday", "2");
@@ -180,7 +177,6 @@ TEST_IN_DIRECTORY(test_edited_merge_is_kept)
                  edits[i].said);
         finish(text_get(&expected));
         check_text("out.3", edited);
-        text_release(&expected);
         free(edited);
     }
 }

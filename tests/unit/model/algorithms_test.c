@@ -6,21 +6,18 @@
 
 static void read_suite(struct params *p, const char *suite)
 {
-    struct text t = { 0 };
+    LOCAL_TEXT t = { 0 };
     text_add(&t, VERSION "@MEASUREMENTS\nA { Type = 900; %s }\n", suite);
     read_right(p, text_get(&t));
-    text_release(&t);
 }
 
 static int processes_with(const char *value, int processes)
 {
-    struct params p;
-    struct text keys = { 0 };
+    LOCAL(params) p;
+    LOCAL_TEXT keys = { 0 };
     text_add(&keys, "Parameters = \"processes=%s\";", value);
     read_suite(&p, text_get(&keys));
     int n = suite_processes(&p.suites[0], processes);
-    params_release(&p);
-    text_release(&keys);
     return n;
 }
 
@@ -82,7 +79,7 @@ TEST(test_misfits)
         { "scan", "no_such_name", "", 3, NULL },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_suite(&p, cases[i].suite);
         struct suite s = p.suites[0];
         struct type_info type = *s.type;
@@ -92,14 +89,13 @@ TEST(test_misfits)
         assert_true((why == NULL) == (cases[i].misfit == NULL));
         if (why != NULL)
             assert_non_null(strstr(why, cases[i].misfit));
-        params_release(&p);
     }
 }
 
 /* All that fit, in the library's order or in another one with each seed; the plan keeps it. */
 TEST(test_arguments)
 {
-    struct params p;
+    LOCAL(params) p;
     struct err e = { "" };
     long expected[3], argument;
     int reordered = 0;
@@ -126,5 +122,4 @@ TEST(test_arguments)
     }
     assert_in_range(reordered, 5, 19);
     p.suites[0].algorithms.list = NULL;
-    params_release(&p);
 }

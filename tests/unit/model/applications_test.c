@@ -119,7 +119,7 @@ TEST(layouts_have_known_pieces)
         assert_non_null(a);
         for (size_t n = 0; n < a->case_count; n++, pairs++) {
             const long *k = a->cases[n].k;
-            struct application_message m;
+            LOCAL(application_message) m;
             struct err e = { "" };
             assert_null(application_objection(a, k));
             assert_int_equal(application_message_init(&m, a, k, 0, &e), 0);
@@ -134,7 +134,6 @@ TEST(layouts_have_known_pieces)
                 assert_int_equal(s.shortest, rows[i].cases[n].length);
                 assert_int_equal(s.longest, rows[i].cases[n].length);
             }
-            application_message_release(&m);
         }
         assert_true(a->case_count == APPLICATION_CASES || rows[i].cases[a->case_count].bytes == 0);
     }
@@ -172,14 +171,13 @@ TEST(receivers_take_the_same_bytes)
                   { "SPECFEM3D_oc", -1 }, { "SPECFEM3D_cm", -1 }, { "SPECFEM3D_mt", 1 } };
     for (size_t i = 0; i < COUNT(sides); i++) {
         const struct application *a = application_named(sides[i].name);
-        struct application_message m;
+        LOCAL(application_message) m;
         struct err e = { "" };
         assert_int_equal(application_message_init(&m, a, a->cases[0].k, 0, &e), 0);
         struct seen sent = seen_of(&m, APPLICATION_SENDS);
         struct seen received = seen_of(&m, APPLICATION_RECEIVES);
         assert_int_equal(sent.bytes, received.bytes);
         assert_int_equal(received.pieces, sides[i].pieces < 0 ? sent.pieces : sides[i].pieces);
-        application_message_release(&m);
     }
 }
 
@@ -220,7 +218,7 @@ TEST(strides_are_known)
 TEST(lists_are_reproducible)
 {
     const struct application *a = application_named("SPECFEM3D_oc");
-    struct application_message one, again, other;
+    LOCAL(application_message) one, again, other;
     struct err e = { "" };
     const long *k = a->cases[3].k;
     assert_int_equal(application_message_init(&one, a, k, 0, &e), 0);
@@ -233,9 +231,6 @@ TEST(lists_are_reproducible)
     for (long i = 0; i < k[1]; i++)
         mean += (double)one.lists[0][i] / (double)k[1];
     assert_true(mean > 0.45 * (double)k[0] && mean < 0.55 * (double)k[0]);
-    application_message_release(&one);
-    application_message_release(&again);
-    application_message_release(&other);
 }
 
 /* A message's length names its case. */

@@ -108,10 +108,9 @@ TEST(an_impossible_quantum_fits_nothing)
 
 static enum range_cut cut_of(const struct suite *s, int processes)
 {
-    struct text why = { 0 };
+    LOCAL_TEXT why = { 0 };
     enum range_cut cut = suite_range_cut(&no_params, s, processes, &why);
     assert_int_equal(why.len > 0, cut != RANGE_WHOLE);
-    text_release(&why);
     return cut;
 }
 

@@ -6,8 +6,8 @@
 /* Checks whether the basetypes of sender and receiver have the same elements. */
 static void check_pair(const char *send, const char *receive, bool same)
 {
-    struct params p;
-    struct text file = { 0 };
+    LOCAL(params) p;
+    LOCAL_TEXT file = { 0 };
     text_add(&file,
              "@VERSION 4.0\n@BASETYPE1 %s\n@BASETYPE2 %s\n@MEASUREMENTS\n"
              "A { Type = 1; Parameters = \"method=contiguous\"; Send_Datatype_Number = 20; "
@@ -17,8 +17,6 @@ static void check_pair(const char *send, const char *receive, bool same)
     if (elements_match(&p, &p.suites[0]) != same)
         print_message("# %s and %s\n", send, receive);
     assert_int_equal(elements_match(&p, &p.suites[0]), same);
-    params_release(&p);
-    text_release(&file);
 }
 
 TEST(test_pairs)
@@ -55,14 +53,12 @@ TEST(test_pairs)
 
 TEST(test_names)
 {
-    struct params p;
-    struct text out = { 0 };
+    LOCAL(params) p;
+    LOCAL_TEXT out = { 0 };
     read_right(&p, "@VERSION 4.0\n@BASETYPE3 (2,0,MPI_INT), (1,4,MPI_CHAR), (1,5,MPI_CHAR), "
                    "(1,6,MPI_CHAR), (1,7,MPI_CHAR)\n" PING);
     elements_name(&p, 4, 3, &out);
     text_add(&out, "; ");
     elements_name(&p, 50, 3, &out);
     assert_string_equal(text_get(&out), "MPI_DOUBLE; 2 MPI_INT, MPI_CHAR, MPI_CHAR, MPI_CHAR, ...");
-    text_release(&out);
-    params_release(&p);
 }

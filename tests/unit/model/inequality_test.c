@@ -45,13 +45,12 @@ TEST(texts_state_the_inequality)
           "file, 4 processes: longest 4.000 of the mean, Gini 0.750, " },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct text out = { 0 };
+        LOCAL_TEXT out = { 0 };
         inequality_text(&cases[i].x, cases[i].n, cases[i].all_to_all, &out);
         size_t hash = strlen(cases[i].text);
         assert_int_equal(out.len, hash + strlen("hash ") + 16);
 
         assert_memory_equal(text_get(&out), cases[i].text, hash);
-        text_release(&out);
     }
 }
 

@@ -108,10 +108,9 @@ TEST(test_idle)
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         struct suite s = suite_with(cases[k].pairing, cases[k].number);
-        struct text t = { 0 };
+        LOCAL_TEXT t = { 0 };
         assert_int_equal(matching_idle(&s, cases[k].processes, &t), cases[k].idle);
         assert_string_equal(text_get(&t), cases[k].text);
-        text_release(&t);
     }
 }
 

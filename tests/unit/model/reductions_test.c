@@ -30,12 +30,11 @@ TEST(pairs_are_those_of_the_standard)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct predefined *type = predefined_find(rows[i].type, strlen(rows[i].type));
-        struct text found = { 0 };
+        LOCAL_TEXT found = { 0 };
         for (int op = COMBINE_SUM; op <= COMBINE_MINLOC; op++)
             if (reduction_combines((enum combining)op, type->kind))
                 text_add(&found, "%s%s", found.len > 0 ? " " : "", reduction_name((size_t)op));
         assert_string_equal(text_get(&found), rows[i].ops);
-        text_release(&found);
     }
 }
 
@@ -61,9 +60,8 @@ TEST(types_have_operations)
         { TYPE_ONE_SIDED | TYPE_FETCHES, "maxloc, minloc, replace or no_op" },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct text ops = { 0 };
+        LOCAL_TEXT ops = { 0 };
         reductions_add(rows[i].traits, KIND_PAIR, &ops);
         assert_string_equal(text_get(&ops), rows[i].ops);
-        text_release(&ops);
     }
 }

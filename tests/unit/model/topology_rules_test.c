@@ -102,11 +102,10 @@ TEST(test_memory)
         { ON(2, "Type = 55;"), 16, 2048 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_right(&p, rows[i].file);
         const struct suite *s = &p.suites[0];
         assert_int_equal(suite_range(&p, s, rows[i].processes).last, rows[i].longest);
         assert_in_range(suite_memory(&p, s, rows[i].processes), 60 * 1024, 64 * 1024);
-        params_release(&p);
     }
 }

@@ -48,7 +48,7 @@ TEST(reads_names_and_triples)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct basetype b;
-        struct complaints c;
+        LOCAL(complaints) c;
         assert_int_equal(parse(rows[i].text, &b, &c), 0);
         assert_int_equal(b.count, rows[i].count);
         assert_int_equal(c.errors, 0);
@@ -60,7 +60,6 @@ TEST(reads_names_and_triples)
         }
         value_basetype.release(&b);
         assert_null(b.parts);
-        complaints_release(&c);
     }
 }
 
@@ -111,13 +110,12 @@ TEST(complaints_have_the_right_place)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct basetype b;
-        struct complaints c;
+        LOCAL(complaints) c;
         assert_int_equal(parse(rows[i].text, &b, &c), -1);
         assert_null(b.parts);
         assert_int_equal(c.errors, 1);
         assert_string_equal(c.list[0].text, rows[i].complaint);
         assert_int_equal(c.list[0].offset, strlen(BEFORE) + rows[i].offset);
-        complaints_release(&c);
     }
 }
 
@@ -125,12 +123,11 @@ TEST(shows_all_wrong_values)
 {
     static const size_t offsets[] = { 1, 3, 6, 14, 16 };
     struct basetype b;
-    struct complaints c;
+    LOCAL(complaints) c;
     assert_int_equal(parse("(0,-1,MPI_X),(x,y,MPI_INT)", &b, &c), -1);
     assert_int_equal(c.errors, COUNT(offsets));
     for (size_t i = 0; i < COUNT(offsets); i++)
         assert_int_equal(c.list[i].offset, strlen(BEFORE) + offsets[i]);
-    complaints_release(&c);
 }
 
 /* The time to read a long list grows only with its length. */

@@ -307,7 +307,7 @@ TEST(test_gaps)
         { "@BLOCKS 0", false, true },        { "@BASETYP1 MPI_INT", false, false },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct params p;
+        LOCAL(params) p;
         char text[512], *complained;
         snprintf(text, sizeof(text), "@VERSION 4.0\n%s\n%s", rows[i].section, suites);
         assert_int_equal(read_bytes(&p, text, strlen(text), 0, &complained), -1);
@@ -316,6 +316,5 @@ TEST(test_gaps)
         assert_int_equal(strstr(complained, "'@TOPOLOGY1' is not defined\n") != NULL,
                          rows[i].topologies);
         free(complained);
-        params_release(&p);
     }
 }

@@ -47,19 +47,18 @@ TEST(test_names)
           "p2p_A col_B-MPI_Bcast col_B-MPI_Barrier p2p_C" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_right(&p, cases[i].text);
         char *names = names_of(&p);
         assert_string_equal(names, cases[i].names);
         free(names);
-        params_release(&p);
     }
 }
 
 /* A list means the same as one suite for each value. */
 TEST(test_values)
 {
-    struct params listed, single;
+    LOCAL(params) listed, single;
     uint64_t a, b;
     read_right(&listed,
                FILE_OF("* { Type = 55, 17; Send_Datatype_Number = 20, 4; Max_Steps = 3; }"));
@@ -74,8 +73,6 @@ TEST(test_values)
     assert_int_equal(params_fingerprint(&listed, &a), 0);
     assert_int_equal(params_fingerprint(&single, &b), 0);
     assert_true(a == b);
-    params_release(&listed);
-    params_release(&single);
 }
 
 /* "f:5:..." is the line of the suite. */
@@ -123,8 +120,8 @@ TEST(test_complaints)
 /* Reads a suite with two lists of this many values. */
 static int read_product(size_t a, size_t b, char **complained, size_t *suites)
 {
-    struct params p;
-    struct text file = { 0 };
+    LOCAL(params) p;
+    LOCAL_TEXT file = { 0 };
     text_add(&file, "@VERSION 4.0\n@MEASUREMENTS\nA { Type = 1; Max_Steps = 1");
     for (size_t i = 1; i < a; i++)
         text_add(&file, ",%zu", i + 1);
@@ -134,8 +131,6 @@ static int read_product(size_t a, size_t b, char **complained, size_t *suites)
     text_add(&file, "; }\nB { Type = 1; }\n");
     int rc = read_bytes(&p, text_get(&file), file.len, 0, complained);
     *suites = p.suite_count;
-    params_release(&p);
-    text_release(&file);
     return rc;
 }
 
@@ -156,14 +151,12 @@ TEST(test_limit)
 
 TEST(test_long_name)
 {
-    struct params p;
-    struct text file = { 0 };
+    LOCAL(params) p;
+    LOCAL_TEXT file = { 0 };
     char *complained;
     text_add(&file, "@VERSION 4.0\n@MEASUREMENTS\n%0200d { Type = 1; Max_Steps = 3, 4; }\n", 7);
     assert_int_equal(read_bytes(&p, text_get(&file), file.len, 0, &complained), -1);
     assert_non_null(strstr(complained, "f:3:1: with its values, the name '000"));
     assert_non_null(strstr(complained, "is longer than 200 bytes\n"));
     free(complained);
-    params_release(&p);
-    text_release(&file);
 }

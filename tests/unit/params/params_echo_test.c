@@ -31,8 +31,8 @@ static char *value_of(const struct value_row *row, const void *base)
 
 static void check_read_back(const struct params *p)
 {
-    struct text echo = { 0 };
-    struct params again;
+    LOCAL_TEXT echo = { 0 };
+    LOCAL(params) again;
     for (size_t i = 0; i < section_table.count; i++) {
         const struct value_row *row = &section_table.rows[i];
         if (row->kind != &value_text)
@@ -52,8 +52,6 @@ static void check_read_back(const struct params *p)
     assert_string_equal(got, expected);
     free(expected);
     free(got);
-    text_release(&echo);
-    params_release(&again);
 }
 
 /* Values to try for a row; one of them must be accepted and differ from the default. */
@@ -89,7 +87,7 @@ static const char *needed_by(const char *name)
 /* Is a file made by format with name and value read without errors? Then release p. */
 static bool read_with(struct params *p, const char *format, const char *name, const char *value)
 {
-    struct text file = { 0 };
+    LOCAL_TEXT file = { 0 };
     char *complained;
     const char *type =
         strcmp(name, "Virtual_Topology_Number") == 0 ? "17" : "1"; /* ping-pongs lack it */
@@ -122,7 +120,6 @@ static bool read_with(struct params *p, const char *format, const char *name, co
                  value);
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;
     free(complained);
-    text_release(&file);
     if (!right)
         params_release(p);
     return right;
@@ -177,18 +174,17 @@ static void check_numbers(const char *format, const struct value_row *row)
 /* Changes the row's value from its default, and finds it in the echo. */
 static void check_row(const char *format, const struct value_row *row)
 {
-    struct params plain;
-    struct text file = { 0 };
+    LOCAL(params) plain;
+    LOCAL_TEXT file = { 0 };
     bool changed = false;
     bool key = strcmp(format, "section") != 0 && strcmp(format, "field") != 0;
     text_add(&file, "%s%s", VERSION,
              key ? "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; }\n" : suites_for(row->name));
     read_right(&plain, text_get(&file));
-    text_release(&file);
     check_numbers(format, row);
     char *before = value_of(row, base_of(format, &plain));
     for (size_t i = 0; i < COUNT(tries) && !changed; i++) {
-        struct params p;
+        LOCAL(params) p;
         if (!read_with(&p, format, row->name, tries[i]))
             continue;
         char *after = value_of(row, base_of(format, &p));
@@ -198,13 +194,11 @@ static void check_row(const char *format, const struct value_row *row)
             check_fingerprint(row, &plain, &p);
         }
         free(after);
-        params_release(&p);
     }
     if (!changed)
         print_message("# no value to try for '%s'\n", row->name);
     assert_true(changed);
     free(before);
-    params_release(&plain);
 }
 
 TEST(test_every_row)
@@ -247,7 +241,7 @@ static void check_default(const struct value_row *row, const char *fallback, con
 
 TEST(test_every_default)
 {
-    struct params p;
+    LOCAL(params) p;
     read_right(&p, VERSION PING);
     const struct suite *s = &p.suites[0];
     for (size_t i = 0; i < section_table.count; i++)
@@ -262,7 +256,6 @@ TEST(test_every_default)
     for (size_t i = 0; i < key_table.count; i++)
         check_default(&key_table.rows[i], key_table.rows[i].fallback, &p, &s->options,
                       &(struct suite_options){ 0 });
-    params_release(&p);
 }
 
 TEST(test_fingerprint)
@@ -287,13 +280,11 @@ TEST(test_fingerprint)
         const char *const texts[] = { cases[i].a, cases[i].b };
         uint64_t prints[2];
         for (int n = 0; n < 2; n++) {
-            struct params p;
-            struct text file = { 0 };
+            LOCAL(params) p;
+            LOCAL_TEXT file = { 0 };
             text_add(&file, "%s%s%s", VERSION, texts[n], PING);
             read_right(&p, text_get(&file));
             assert_int_equal(params_fingerprint(&p, &prints[n]), 0);
-            params_release(&p);
-            text_release(&file);
         }
         assert_true((prints[0] == prints[1]) == cases[i].same);
     }
@@ -315,7 +306,7 @@ static int *one_number(int number)
 
 static uint64_t fingerprint_with(const struct read_from_files *in, struct text *files)
 {
-    struct params p;
+    LOCAL(params) p;
     uint64_t print;
     read_right(
         &p, VERSION
@@ -334,7 +325,6 @@ static uint64_t fingerprint_with(const struct read_from_files *in, struct text *
                                          .file = strdup("graph.txt") };
     assert_int_equal(params_fingerprint(&p, &print), 0);
     params_echo_files(&p, files);
-    params_release(&p);
     return print;
 }
 
@@ -345,7 +335,7 @@ TEST(named_files_matter)
     static const struct read_from_files cases[] = {
         { 1, 2, 3 }, { 4, 2, 3 }, { 1, 4, 3 }, { 1, 2, 4 }
     };
-    struct text first = { 0 }, same = { 0 };
+    LOCAL_TEXT first = { 0 }, same = { 0 };
     uint64_t print = fingerprint_with(&cases[0], &first);
     assert_true(fingerprint_with(&cases[0], &same) == print);
     assert_string_equal(text_get(&same), text_get(&first));
@@ -353,19 +343,16 @@ TEST(named_files_matter)
     assert_non_null(strstr(text_get(&first), "\ndelays.txt "));
     assert_non_null(strstr(text_get(&first), "\ngraph.txt "));
     for (size_t i = 1; i < COUNT(cases); i++) {
-        struct text other = { 0 };
+        LOCAL_TEXT other = { 0 };
         assert_true(fingerprint_with(&cases[i], &other) != print);
         assert_string_not_equal(text_get(&other), text_get(&first));
-        text_release(&other);
     }
-    text_release(&first);
-    text_release(&same);
 }
 
 TEST(test_echo)
 {
-    struct params p;
-    struct text echo = { 0 };
+    LOCAL(params) p;
+    LOCAL_TEXT echo = { 0 };
     read_right(&p, "@MACHINE not shown\n@MEMORY 64\n@BASETYPE3 MPI_INT\n" VERSION PING
                    "B { Type = 24; }\n");
     params_echo_sections(&p, &echo);
@@ -392,6 +379,4 @@ TEST(test_echo)
         "cache=warm method=ddt error=winsorised data=kept paced=no buffers=two histogram=no raw=no "
         "outliers=kept loop=1 passes=auto estimate=mean placing=visits counts=int\"; }");
     check_read_back(&p);
-    text_release(&echo);
-    params_release(&p);
 }

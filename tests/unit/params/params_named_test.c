@@ -18,7 +18,7 @@ TEST(test_delays)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct suite s = { .options.groups = 2 };
-        struct complaints c = { 0 };
+        LOCAL(complaints) c = { 0 };
         const struct source text = { "f", (char *)rows[i].text, strlen(rows[i].text) };
         int rc = arrival_read(&s, &text, 4, &c);
         char *complained = complaints_text(&c, &text);
@@ -26,7 +26,6 @@ TEST(test_delays)
         assert_int_equal(s.named[FILE_ARRIVALS].count, rows[i].count);
         assert_int_equal(rc == 0, *complained == '\0');
         free(complained);
-        complaints_release(&c);
         free(s.named[FILE_ARRIVALS].list);
     }
 }

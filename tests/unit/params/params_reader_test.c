@@ -25,12 +25,11 @@ TEST(test_bad_texts)
 #undef BYTES
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
+        LOCAL(params) p;
         char *complained;
         assert_int_equal(read_bytes(&p, cases[i].bytes, cases[i].len, 0, &complained), -1);
         assert_string_equal(complained, cases[i].expected);
         free(complained);
-        params_release(&p);
     }
 }
 
@@ -103,12 +102,11 @@ TEST(test_accepted_texts)
         { VERSION PING, "" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_right(&p, cases[i].text);
         assert_string_equal(p.machine, cases[i].machine);
         assert_int_equal(p.suite_count, 1);
         assert_string_equal(p.suites[0].name, "A");
-        params_release(&p);
     }
 }
 
@@ -116,14 +114,13 @@ TEST(test_accepted_texts)
  * the first suite. */
 TEST(test_repeated_sections)
 {
-    struct params p;
+    LOCAL(params) p;
     read_right(&p, "@COMMENT one\n@COMMENT two\n" VERSION PING "@COMMENT\nB { Type = 1; }\n"
                    "@measurement\nC { Type = 1; } D { Type = 1; }\n");
     assert_string_equal(p.comment, "one\ntwo");
     assert_int_equal(p.suite_count, 3);
     assert_string_equal(p.suites[1].name, "C");
     assert_string_equal(p.suites[2].name, "D");
-    params_release(&p);
 }
 
 /* A comment that contains suites does not describe the run, wherever it is. */
@@ -139,24 +136,22 @@ TEST(test_comments)
           "{braces} and { Type } { x = 1" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_right(&p, cases[i].text);
         assert_string_equal(p.comment, cases[i].comment);
         assert_int_equal(p.suite_count, 1);
-        params_release(&p);
     }
 }
 
 /* The order of the sections does not matter. */
 TEST(test_order)
 {
-    struct params p;
+    LOCAL(params) p;
     read_right(&p, PING "@MAXREPDEFAULT 77\n@CACHE cold\n@ERROR paper\n@MULTIPLEOF 16\n" VERSION);
     assert_int_equal(p.suites[0].max_repetition, 77);
     assert_int_equal(p.suites[0].multiple_of, 16);
     assert_int_equal(p.suites[0].options.cache, CACHE_COLD);
     assert_int_equal(p.suites[0].options.error, ERROR_PAPER);
-    params_release(&p);
 }
 
 /* Every error is reported, but not its consequences. */
@@ -184,14 +179,12 @@ TEST(test_all_complaints)
 TEST(test_many_suites)
 {
     enum { SUITES = 10000 };
-    struct text t = { 0 };
-    struct params p;
+    LOCAL_TEXT t = { 0 };
+    LOCAL(params) p;
     text_add(&t, VERSION "@MEASUREMENTS\n");
     for (int i = 0; i < SUITES; i++)
         text_add(&t, "S%d { Type = %d; Cut_Quantile = Default_Value; }\n", i, i % 2 ? 1 : 17);
     read_right(&p, text_get(&t));
     assert_int_equal(p.suite_count, SUITES);
     assert_string_equal(p.suites[SUITES - 1].name, "S9999");
-    params_release(&p);
-    text_release(&t);
 }

@@ -22,7 +22,7 @@ TEST(test_scales)
 
 TEST(test_label)
 {
-    struct params p;
+    LOCAL(params) p;
     char label[32];
     read_right(&p, VERSION "@MEASUREMENTS\nMPI_Bcast-nodes { Type = 55; }\n");
     assert_string_equal(suite_label(&p.suites[0], label, sizeof(label)), "syncol_MPI_Bcast-nodes");
@@ -30,7 +30,6 @@ TEST(test_label)
     p.suites[0].topology = 1;
     assert_string_equal(suite_label(&p.suites[0], label, sizeof(label)),
                         "vtsyncol_MPI_Bcast-nodes");
-    params_release(&p);
 }
 
 TEST(test_release)

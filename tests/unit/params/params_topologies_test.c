@@ -122,7 +122,7 @@ TEST(complaints_have_the_right_place)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct topology t;
-        struct complaints c;
+        LOCAL(complaints) c;
         assert_int_equal(parse(rows[i].text, &t, &c), -1);
         assert_int_equal(t.kind, TOPOLOGY_NONE);
         assert_null(t.values);
@@ -130,7 +130,6 @@ TEST(complaints_have_the_right_place)
         assert_int_equal(c.errors, 1);
         assert_string_equal(c.list[0].text, rows[i].complaint);
         assert_int_equal(c.list[0].offset, strlen(BEFORE) + rows[i].offset);
-        complaints_release(&c);
     }
 }
 
@@ -171,7 +170,7 @@ TEST(graphs_are_read_from_files)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct topology t;
-        struct complaints c;
+        LOCAL(complaints) c;
         char name[64];
         struct source text = { "g", rows[i].text, strlen(rows[i].text) };
         snprintf(name, sizeof(name), " %s file:dir/g", rows[i].kind);
@@ -185,7 +184,6 @@ TEST(graphs_are_read_from_files)
             assert_int_equal(c.list[0].offset, rows[i].offset);
         }
         assert_int_equal(t.count, c.errors > 0 ? 0 : i == 0 || i == 1 ? 3 : 2);
-        complaints_release(&c);
         value_topology.release(&t);
     }
 }
@@ -213,14 +211,13 @@ TEST(reports_repeated_and_missing_ranks)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct topology t;
-        struct complaints c;
+        LOCAL(complaints) c;
         assert_int_equal(parse(rows[i].text, &t, &c), -1);
         for (size_t k = 0; k < 4 && rows[i].complaints[k].text != NULL; k++) {
             assert_true(k < c.count);
             assert_string_equal(c.list[k].text, rows[i].complaints[k].text);
             assert_int_equal(c.list[k].offset, strlen(BEFORE) + rows[i].complaints[k].offset);
         }
-        complaints_release(&c);
     }
 }
 
@@ -229,7 +226,7 @@ TEST(reports_repeated_and_missing_ranks)
 TEST(reads_a_large_graph)
 {
     enum { PROCESSES = 700 };
-    struct text bytes = { 0 };
+    LOCAL_TEXT bytes = { 0 };
     text_add(&bytes, "Graph");
     for (int i = 0; i < PROCESSES; i++) {
         text_add(&bytes, " [");
@@ -244,5 +241,4 @@ TEST(reads_a_large_graph)
     assert_int_equal(t.count, PROCESSES);
     assert_int_equal(t.ends[PROCESSES - 1], PROCESSES * PROCESSES);
     value_topology.release(&t);
-    text_release(&bytes);
 }

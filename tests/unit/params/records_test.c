@@ -115,8 +115,8 @@ TEST(test_statements)
 
 TEST(test_too_many_suites)
 {
-    struct text t = { 0 };
-    struct params p;
+    LOCAL_TEXT t = { 0 };
+    LOCAL(params) p;
     char *complained;
     text_add(&t, VERSION "@MEASUREMENTS\n");
     for (int i = 0; i < 100010; i++)
@@ -124,6 +124,4 @@ TEST(test_too_many_suites)
     assert_int_equal(read_bytes(&p, t.s, t.len, 0, &complained), -1);
     assert_string_equal(complained, "f:3:1488891: more than 100000 suites\n");
     free(complained);
-    params_release(&p);
-    text_release(&t);
 }

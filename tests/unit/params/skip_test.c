@@ -27,16 +27,14 @@ static char *skip_from(const char *text, unsigned lacks, char **complained)
     struct type_info types[TYPES];
     struct catalog catalog = poor_catalog(types, lacks);
     struct source s = { "f", text, strlen(text) };
-    struct complaints c = { 0 };
-    struct params p;
+    LOCAL(complaints) c = { 0 };
+    LOCAL(params) p;
     struct text names = { 0 };
     assert_int_equal(params_read(&p, &s, &catalog, &c), 0);
     params_skip(&p, &catalog, &c);
     for (size_t i = 0; i < p.suite_count + p.skipped_count; i++)
         text_add(&names, "%s%s", i == p.suite_count ? "|" : "", p.suites[i].name);
     *complained = complaints_text(&c, &s);
-    complaints_release(&c);
-    params_release(&p);
     return text_take(&names);
 }
 

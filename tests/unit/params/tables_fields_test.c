@@ -6,8 +6,8 @@
 /* Reads a suite A with these fields and prints one of them. */
 static void check_field(const char *fields, enum field field, const char *expected)
 {
-    struct params p;
-    struct text file = { 0 }, value = { 0 };
+    LOCAL(params) p;
+    LOCAL_TEXT file = { 0 }, value = { 0 };
     const struct value_row *row = field_get(field);
     text_add(&file,
              "@VERSION 4.0\n@MAXREPDEFAULT 30\n@TIMESUITEDEFAULT 0.5\n@MULTIPLEOF 8\n"
@@ -18,9 +18,6 @@ static void check_field(const char *fields, enum field field, const char *expect
     if (strcmp(text_get(&value), expected) != 0)
         print_message("# %s, %s:\n", fields, row->name);
     assert_string_equal(text_get(&value), expected);
-    params_release(&p);
-    text_release(&file);
-    text_release(&value);
 }
 
 TEST(test_values)
@@ -95,12 +92,11 @@ TEST(test_values)
 /* The place of each value, for complaints; for a missing value, the place of the name. */
 TEST(test_places)
 {
-    struct params p;
+    LOCAL(params) p;
     read_right(&p, VERSION "@MEASUREMENTS\nname { Type = 1; }\n");
     assert_int_equal(p.suites[0].at[FIELD_NAME], 27);
     assert_int_equal(p.suites[0].at[FIELD_TYPE], 41);
     assert_int_equal(p.suites[0].at[FIELD_SCALE], 27);
-    params_release(&p);
 }
 
 TEST(test_complaints)

@@ -41,13 +41,11 @@ TEST(test_values)
         { "Parameters = \"paced=yes\";", { .paced = true, DEFAULTS } },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
-        struct text t = { 0 };
+        LOCAL(params) p;
+        LOCAL_TEXT t = { 0 };
         text_add(&t, VERSION "@MEASUREMENTS\nA { %s Type = 1; }\n", cases[i].text);
         read_right(&p, text_get(&t));
         assert_memory_equal(&p.suites[0].options, &cases[i].expected, sizeof(struct suite_options));
-        params_release(&p);
-        text_release(&t);
     }
 }
 
@@ -74,16 +72,14 @@ TEST(test_regimes)
         { "@CACHE cold", "data=Default_Value", DATA_COLD, CACHE_COLD },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
-        struct text t = { 0 };
+        LOCAL(params) p;
+        LOCAL_TEXT t = { 0 };
         text_add(&t, VERSION "%s\n@MEASUREMENTS\nA { Type = 1; Parameters = \"%s\"; }\n",
                  cases[i].section, cases[i].keys);
         read_right(&p, text_get(&t));
         assert_int_equal(p.suites[0].options.data, cases[i].data);
         assert_int_equal(p.suites[0].options.cache, cases[i].cache);
         assert_int_equal(p.suites[0].options.paced, cases[i].data != DATA_KEPT);
-        params_release(&p);
-        text_release(&t);
     }
 }
 
@@ -104,13 +100,11 @@ TEST(test_values_of_applications)
         { "Parameters = \"case=12,1K\";", { .own = { 2, { 12, 1024 } }, DEFAULTS } },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
-        struct text t = { 0 };
+        LOCAL(params) p;
+        LOCAL_TEXT t = { 0 };
         text_add(&t, VERSION "@MEASUREMENTS\nA { %s Type = 126; }\n", cases[i].text);
         read_right(&p, text_get(&t));
         assert_memory_equal(&p.suites[0].options, &cases[i].expected, sizeof(struct suite_options));
-        params_release(&p);
-        text_release(&t);
     }
 }
 

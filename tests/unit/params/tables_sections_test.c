@@ -5,16 +5,13 @@
 
 static void check_section(const char *text, const char *name, const char *expected)
 {
-    struct params p;
-    struct text file = { 0 }, value = { 0 };
+    LOCAL(params) p;
+    LOCAL_TEXT file = { 0 }, value = { 0 };
     const struct value_row *row = table_find(&section_table, name, strlen(name));
     text_add(&file, "%s\n%s" PING, text, strstr(text, "@VERSION") != NULL ? "" : VERSION);
     read_right(&p, text_get(&file));
     row->kind->print(row, &p, &value);
     assert_string_equal(text_get(&value), expected);
-    params_release(&p);
-    text_release(&file);
-    text_release(&value);
 }
 
 TEST(test_values)

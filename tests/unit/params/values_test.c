@@ -51,7 +51,7 @@ enum { WHOLE, LONGER, NUMBER, TEXT, FILE_NAME, YES, KIB, ROWS };
 static char *parse_and_print(const struct value_row *row, const char *written)
 {
     struct source source = { "f", written, strlen(written) };
-    struct complaints c = { 0 };
+    LOCAL(complaints) c = { 0 };
     struct rotated kept = { 0 };
     struct text printed = { 0 };
     struct value_input in = { .source = &source, .to = source.len, .complaints = &c };
@@ -63,7 +63,6 @@ static char *parse_and_print(const struct value_row *row, const char *written)
     assert_int_equal(c.errors, rc == 0 ? 0 : 1);
     if (row->kind->release != NULL)
         row->kind->release(value_at(row, &kept));
-    complaints_release(&c);
     text_add(&printed, "%s", "");
     return text_take(&printed);
 }

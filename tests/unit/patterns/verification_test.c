@@ -19,10 +19,9 @@ TEST(test_all_orders_of_magnitude_soon_have_one)
     static const long sorted[MOST] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
     static const long expected[MOST] = { 1, 9, 5, 3, 7, 2, 4, 6, 8 };
     for (size_t n = 0; n <= MOST; n++) {
-        struct verification v = of(sorted, n);
+        LOCAL(verification) v = of(sorted, n);
         for (size_t i = 0; i < n && n == MOST; i++)
             assert_int_equal(v.arguments[i], expected[i]);
-        verification_release(&v);
     }
 }
 
@@ -40,11 +39,10 @@ TEST(test_what_there_is_time_for)
         { { 0.0, 0.1, 0.5, 0.7 }, 3, { 0, 12288, 4096 } } /* all */
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct verification v = of(sorted, 3);
+        LOCAL(verification) v = of(sorted, 3);
         long argument;
         for (size_t k = 0; verification_next(&v, cases[i].now_s[k], &argument); k++)
             assert_int_equal(argument, cases[i].arguments[k]);
         assert_int_equal(v.done, cases[i].done);
-        verification_release(&v);
     }
 }

@@ -86,11 +86,10 @@ static void check_spec(size_t i, const struct plan_spec *is, const struct plan_s
 TEST(test_specs)
 {
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_right(&p, cases[i].text);
         struct plan_spec spec = plan_spec_of(&p, &p.suites[0], cases[i].processes);
         check_spec(i, &spec, &cases[i].expected);
-        params_release(&p);
     }
 }
 
@@ -129,7 +128,7 @@ TEST(test_arguments_of_plans)
         { FILE_OF(KIB(80), "Type = 126; Parameters = \"method=contiguous\";"), 2, 480, 40800, 7 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct params p;
+        LOCAL(params) p;
         struct err e = { "" };
         read_right(&p, rows[i].text);
         struct plan *plan = plan_of_suite(&p, &p.suites[0], rows[i].processes, &e);
@@ -142,6 +141,5 @@ TEST(test_arguments_of_plans)
         assert_int_equal(last, rows[i].last);
         assert_int_equal(count, rows[i].count);
         plan_free(plan);
-        params_release(&p);
     }
 }

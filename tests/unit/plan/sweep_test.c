@@ -62,7 +62,7 @@ TEST(gives_the_arguments_of_the_scale)
         { { SCALE_DYNAMIC_LOG, 1, 300, 1, 2.0, 1, 0, 0, 0 }, { 1, -1 } },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sweep s;
+        LOCAL(sweep) s;
         struct err e = { { 0 } };
         assert_int_equal(sweep_init(&s, &rows[i].spec, &e), 0);
         for (size_t k = 0; k < s.count; k++) {
@@ -71,7 +71,6 @@ TEST(gives_the_arguments_of_the_scale)
             assert_false(sweep_contains(&s, -s.arguments[k] - 1));
         }
         assert_int_equal(rows[i].expected[s.count], -1);
-        sweep_release(&s);
     }
 }
 
@@ -86,24 +85,22 @@ TEST(rounded_arguments_are_what_they_should_be)
         { { SCALE_FIXED_LOG, 1, 10, 1, 1.7320508075688772, 0, 0, 0, 0 }, 3 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sweep s;
+        LOCAL(sweep) s;
         struct err e = { { 0 } };
         assert_int_equal(sweep_init(&s, &rows[i].spec, &e), 0);
         assert_true(sweep_contains(&s, rows[i].argument));
-        sweep_release(&s);
     }
 }
 
 TEST(powers_of_the_root_of_two_double)
 {
     struct plan_spec spec = { SCALE_FIXED_LOG, 0, 1L << 20, 1, sqrt(2.0), 0, 0, 0, 0 };
-    struct sweep s;
+    LOCAL(sweep) s;
     struct err e = { { 0 } };
     assert_int_equal(sweep_init(&s, &spec, &e), 0);
     for (int k = 0; k <= 20; k++)
         assert_true(sweep_contains(&s, 1L << k));
     assert_int_equal(s.count, 1 + 41 - 2); /* 0 and the powers; 1.4 becomes 1, 2.8 becomes 2 */
-    sweep_release(&s);
 }
 
 TEST(refuses_what_leads_nowhere)
@@ -144,10 +141,9 @@ TEST(refuses_what_leads_nowhere)
 TEST(the_longest_sweep_is_no_error)
 {
     struct plan_spec spec = { SCALE_FIXED_LINEAR, 0, MAX_PLAN - 1, 1, 1.0, 0, 0, 0, 0 };
-    struct sweep s;
+    LOCAL(sweep) s;
     struct err e = { { 0 } };
     assert_int_equal(sweep_init(&s, &spec, &e), 0);
     assert_int_equal(s.count, MAX_PLAN);
     assert_int_equal(s.arguments[MAX_PLAN - 1], MAX_PLAN - 1);
-    sweep_release(&s);
 }

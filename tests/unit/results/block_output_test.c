@@ -33,19 +33,17 @@ static const struct field_case field_cases[] = {
 TEST(test_fields)
 {
     for (size_t i = 0; i < COUNT(field_cases); i++) {
-        struct text out = { 0 };
+        LOCAL_TEXT out = { 0 };
         format_field(&out, "X", field_cases[i].value);
         assert_string_equal(text_get(&out), field_cases[i].expected);
-        text_release(&out);
     }
 }
 
 TEST(test_trailer)
 {
-    struct text out = { 0 };
+    LOCAL_TEXT out = { 0 };
     format_trailer(&out, false);
     assert_string_equal(text_get(&out), "#skampi finished.\n");
-    text_release(&out);
 }
 
 static const struct params params = { .memory_kib = 4096, .version = 4.1 };
@@ -258,13 +256,12 @@ TEST(test_blocks)
                            .notes.s = c->notes,
                            .rows = c->rows,
                            .count = c->count };
-        struct text out = { 0 };
+        LOCAL_TEXT out = { 0 };
         char path[256];
         snprintf(path, sizeof(path), GOLDEN "%s.txt", c->golden);
         output_block(&out, &b);
         if (rewrite)
             write_golden(path, text_get(&out));
         assert_string_equal(text_get(&out), read_golden(path));
-        text_release(&out);
     }
 }

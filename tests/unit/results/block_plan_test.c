@@ -44,9 +44,8 @@ TEST(outcomes_become_facts)
           "Max_Steps\n" },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct text notes = { 0 };
+        LOCAL_TEXT notes = { 0 };
         plan_add_notes(&notes, &rows[i].outcome);
         assert_string_equal(text_get(&notes), rows[i].notes);
-        text_release(&notes);
     }
 }

@@ -26,7 +26,7 @@ TEST(test_rows)
 /* The row has a copy: the caller can reuse its array. */
 TEST(test_node_times)
 {
-    struct block b = { 0 };
+    LOCAL(block) b = { 0 };
     struct err e = { "" };
     double node_us[] = { 1.0, 2.0, 3.0 };
     struct row with = { .node_us = node_us, .nodes = 3 }, without = { .node_us = node_us };
@@ -40,7 +40,6 @@ TEST(test_node_times)
     struct row one = { .node_us = node_us, .nodes = 1 };
     assert_int_equal(block_append(&b, &one, &e), 0);
     assert_true(b.rows[2].node_us != node_us && b.rows[2].node_us[0] == 1.0);
-    block_release(&b);
 }
 
 /* More than half of the requested error, which is that of all calls of an interval. */

@@ -15,7 +15,7 @@ static const struct extra_info info[] = {
 TEST(test_notes_are_read_back)
 {
     struct extra_names n;
-    struct text notes = { 0 };
+    LOCAL_TEXT notes = { 0 };
     text_add(&notes, "#@TIMEOF x\n# #@EXTRA no\n");
     extra_add_notes(&notes, info);
     assert_non_null(strstr(text_get(&notes), "#@EXTRA pack [microsec.] packing\n"));
@@ -28,7 +28,6 @@ TEST(test_notes_are_read_back)
         assert_int_equal(extra_find(&n, info[i].name), i);
     }
     assert_int_equal(extra_find(&n, "pac"), 3);
-    text_release(&notes);
 }
 
 /* A file may come from anywhere. */
@@ -52,7 +51,7 @@ TEST(test_values_are_read_back)
 {
     static const struct extra_value values[] = { { 1.25, 0.5 }, { NAN, NAN }, { 3, NAN } };
     struct extra_names n;
-    struct text notes = { 0 }, row = { 0 };
+    LOCAL_TEXT notes = { 0 }, row = { 0 };
     extra_add_notes(&notes, info);
     extra_read_notes(&n, text_get(&notes));
     text_add(&row, "# stop=time");
@@ -66,8 +65,6 @@ TEST(test_values_are_read_back)
         assert_true(isnan(v.value) == isnan(values[i].value));
         assert_true(isnan(v.error) == isnan(values[i].error));
     }
-    text_release(&notes);
-    text_release(&row);
 }
 
 TEST(test_numbers)
@@ -100,10 +97,9 @@ TEST(test_shares)
         { { 50, 10.1 }, 'm', " x=50.000000 x_error=10.100000" },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct text row = { 0 };
+        LOCAL_TEXT row = { 0 };
         extra_add_value(&row, "x", rows[i].unit, &rows[i].v);
         assert_string_equal(text_get(&row), rows[i].text);
-        text_release(&row);
     }
 }
 

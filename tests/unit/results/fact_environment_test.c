@@ -78,10 +78,9 @@ static const char *const hidden[][2] = {
 static void check_one(const char *variable, const char *expected)
 {
     char *variables[] = { (char *)variable, NULL };
-    struct text out = { 0 };
+    LOCAL_TEXT out = { 0 };
     environment_add(&out, variables);
     assert_string_equal(text_get(&out), expected);
-    text_release(&out);
 }
 
 TEST(test_selection)
@@ -97,11 +96,10 @@ TEST(test_selection)
 TEST(test_several)
 {
     static char *variables[] = { "UCX_B=2", "HOME=/", "OMPI_A=1", "UCX_A=", NULL };
-    struct text out = { 0 };
+    LOCAL_TEXT out = { 0 };
     environment_add(&out, variables);
     assert_string_equal(text_get(&out), "OMPI_A=1\nUCX_A=\nUCX_B=2");
     text_release(&out);
     environment_add(&out, variables + 4);
     assert_string_equal(text_get(&out), "");
-    text_release(&out);
 }

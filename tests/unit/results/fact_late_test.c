@@ -22,12 +22,11 @@ static char *squeezed(const char *path)
 
 static void make_results(const char *path)
 {
-    struct text t = { 0 };
+    LOCAL_TEXT t = { 0 };
     text_add(&t, BEFORE);
     late_fact_add(&t);
     text_add(&t, AFTER);
     make_file(path, text_get(&t), t.len);
-    text_release(&t);
 }
 
 static void check(const char *path, const char *expected)

@@ -75,7 +75,7 @@ TEST(test_states)
         const struct state_case *c = &state_cases[i];
         char states[64] = "";
         struct err e = { "" };
-        struct history h;
+        LOCAL(history) h;
         assert_int_equal(read_lines(&h, c->lines, &e), 0);
         for (size_t n = 0; n < start.count; n++)
             snprintf(states + strlen(states), sizeof(states) - strlen(states), "%s%c%d",
@@ -83,7 +83,6 @@ TEST(test_states)
         assert_string_equal(states, c->states);
         assert_int_equal(h.found, c->found);
         assert_int_equal(h.ended, c->ended);
-        history_release(&h);
     }
 }
 
@@ -97,7 +96,7 @@ TEST(test_rows_and_hangs)
               "suite-crashed p2p_c at argument 8 took too long\n"
               "suite-silent col_a at argument 4 was not finished\n";
     struct err e = { "" };
-    struct history h;
+    LOCAL(history) h;
     assert_int_equal(read_lines(&h, lines, &e), 0);
     const struct past *a = &h.suites[0], *c = &h.suites[2];
     assert_string_equal(text_get(&a->passes), "1\n~2\n~3\n");
@@ -107,31 +106,28 @@ TEST(test_rows_and_hangs)
     assert_string_equal(c->hung, "argument 8 took too long");
     assert_true(a->state == SUITE_BEGUN && a->hangs == 0 && c->state == SUITE_LEFT &&
                 c->hangs == 1);
-    history_release(&h);
 }
 
 TEST(test_identity)
 {
     struct err e = { "" };
-    struct history h;
+    LOCAL(history) h;
     assert_int_equal(read_lines(&h, BEGIN "run-processes 16 n3:16\nrun-resume out\n", &e), 0);
     assert_int_equal(h.fingerprint, 0xff);
     assert_int_equal(h.processes, 16);
     assert_string_equal(h.hosts, "n3:16");
     assert_int_equal(h.header_len, 120);
     assert_true(h.header_hash == 0x0123456789abcdefu);
-    history_release(&h);
 }
 
 /* A log without the lines about a run, as before runs could be resumed. */
 TEST(test_without_identity)
 {
     struct err e = { "" };
-    struct history h;
+    LOCAL(history) h;
     assert_int_equal(read_lines(&h, BEGIN "run-end out\nrun-begin out\n", &e), 0);
     assert_true(h.found && !h.ended);
     assert_int_equal(h.header_len, 0);
-    history_release(&h);
 }
 
 struct damage_case {
@@ -159,14 +155,13 @@ static void check_damage(const char *log, size_t len, int line)
 {
     char expected[256];
     struct err e = { "" };
-    struct history h;
+    LOCAL(history) h;
     assert_int_equal(history_read(&h, &start, log, len, &e), -1);
     snprintf(expected, sizeof(expected),
              "'log' is damaged in line %d; repair it, or start with --fresh, which keeps it under "
              "another name",
              line);
     assert_string_equal(e.text, expected);
-    history_release(&h);
 }
 
 TEST(test_damage)
@@ -188,13 +183,12 @@ TEST(test_any_bytes)
     unsigned random = 1;
     for (int i = 0; i < 20000; i++) {
         struct err e = { "" };
-        struct history h;
+        LOCAL(history) h;
         random = random * 1664525u + 1013904223u;
         char *at = &log[(random >> 8) % len], kept = *at;
         *at = (char)(random >> 24);
         int rc = history_read(&h, &start, log, len, &e);
         assert_true(rc == 0 || strstr(e.text, "is damaged in line") != NULL);
-        history_release(&h);
         *at = kept;
     }
     free(log);

@@ -266,7 +266,7 @@ TEST_IN_DIRECTORY(test_leftovers)
 
 TEST_IN_DIRECTORY(test_device)
 {
-    struct out_file f;
+    LOCAL(out_file) f;
     struct err e = { "" };
     assert_int_equal(out_file_create(&f, "/dev/null", "#@H\n", &e), 0);
     append(&f, "a\n");
@@ -275,5 +275,4 @@ TEST_IN_DIRECTORY(test_device)
     out_file_release(&f);
     assert_int_equal(mkfifo("out", 0600), 0); /* it does not wait for a reader */
     assert_int_equal(out_file_create(&f, "out", "#@H\n", &e), -1);
-    out_file_release(&f);
 }

@@ -112,9 +112,9 @@ TEST(test_resumed)
     for (size_t i = 0; i < COUNT(resume_cases); i++) {
         const struct resume_case *c = &resume_cases[i];
         struct run_request s = start_of(2, 7);
-        struct text line = { 0 };
+        LOCAL_TEXT line = { 0 };
         struct err e = { "" };
-        struct recovery r;
+        LOCAL(recovery) r;
         s.max_retries = c->max_retries;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
         assert_int_equal(r.fate, OUT_RESUME);
@@ -123,8 +123,6 @@ TEST(test_resumed)
         assert_string_equal(text_get(&line), c->line);
         assert_true(recovery_has_failures(&r, &s) ==
                     (strstr(c->lines, "failed") != NULL || strstr(c->line, "not retried") != NULL));
-        text_release(&line);
-        recovery_release(&r);
     }
 }
 
@@ -159,12 +157,11 @@ TEST(test_fresh)
     for (size_t i = 0; i < COUNT(fate_cases); i++) {
         struct run_request s = start_of(2, 7);
         struct err e = { "" };
-        struct recovery r;
+        LOCAL(recovery) r;
         s.fresh = fate_cases[i].fresh;
         assert_int_equal(decide(&r, &s, fate_cases[i].lines, fate_cases[i].out, &e), 0);
         assert_int_equal(r.fate, fate_cases[i].fate);
         check_order(&r, "a b c ");
-        recovery_release(&r);
     }
 }
 
@@ -216,10 +213,9 @@ TEST(test_refused)
         const struct refused_case *c = &refused_cases[i];
         struct run_request s = start_of(c->processes, c->fingerprint);
         struct err e = { "" };
-        struct recovery r;
+        LOCAL(recovery) r;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), -1);
         assert_string_equal(e.text, c->message);
-        recovery_release(&r);
     }
 }
 
@@ -247,11 +243,10 @@ TEST(test_ended)
         const struct ended_case *c = &ended_cases[i];
         struct run_request s = start_of(c->processes, c->fingerprint);
         struct err e = { "" };
-        struct recovery r;
+        LOCAL(recovery) r;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
         assert_int_equal(r.ended, c->ended);
         assert_int_equal(r.past.suites[0].state, c->ended ? SUITE_GIVEN_UP : SUITE_LEFT);
-        recovery_release(&r);
     }
 }
 
@@ -284,9 +279,9 @@ TEST(test_interrupted_merge)
     for (size_t i = 0; i < COUNT(merging_cases); i++) {
         const struct merging_case *c = &merging_cases[i];
         struct run_request s = start_of(2, c->fingerprint);
-        struct text line = { 0 };
+        LOCAL_TEXT line = { 0 };
         struct err e = { "" };
-        struct recovery r;
+        LOCAL(recovery) r;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
         assert_int_equal(r.fate, c->fate);
         assert_int_equal(r.merging, c->merging);
@@ -295,8 +290,6 @@ TEST(test_interrupted_merge)
         assert_int_equal(
             strstr(text_get(&line), "its interrupted merge with earlier runs is done now") != NULL,
             c->merging);
-        text_release(&line);
-        recovery_release(&r);
     }
 }
 
@@ -305,10 +298,9 @@ TEST(test_finished_with_other_parameters)
 {
     struct run_request s = start_of(2, 8);
     struct err e = { "" };
-    struct recovery r;
+    LOCAL(recovery) r;
     assert_int_equal(decide(&r, &s, MEASURED("a"), HEADER BLOCK("a") TRAILER, &e), 0);
     assert_int_equal(r.fate, OUT_KEEP);
-    recovery_release(&r);
 }
 
 /* Suites with some of their visits are at the end of the file, and come again; the log has them. */
@@ -326,9 +318,9 @@ TEST(test_visits)
     static const char log[] = MEASURED("a") "suite-begin b\nsuite-pass b 1 2\nsuite-pass b 1 2\n";
     for (size_t i = 0; i < COUNT(files); i++) {
         struct run_request s = start_of(2, 7);
-        struct text line = { 0 };
+        LOCAL_TEXT line = { 0 };
         struct err e = { "" };
-        struct recovery r;
+        LOCAL(recovery) r;
         s.visits = (const int[]){ 5, 5, 1 };
         assert_int_equal(decide(&r, &s, log, files[i].out, &e), 0);
         assert_int_equal(r.end, strlen(HEADER BLOCK("a")));
@@ -336,17 +328,15 @@ TEST(test_visits)
         check_order(&r, "b c ");
         recovery_describe(&r, &s, &line);
         assert_string_equal(text_get(&line), "resuming: 1 of 3 suites done, 7 of 11 visits");
-        text_release(&line);
-        recovery_release(&r);
     }
 }
 
 TEST(test_other_hosts)
 {
     struct run_request s = start_of(2, 7);
-    struct text line = { 0 };
+    LOCAL_TEXT line = { 0 };
     struct err e = { "" };
-    struct recovery r;
+    LOCAL(recovery) r;
     assert_int_equal(decide(&r, &s, "", HEADER, &e), 0);
     assert_false(r.other_hosts);
     recovery_release(&r);
@@ -356,6 +346,4 @@ TEST(test_other_hosts)
     recovery_describe(&r, &s, &line);
     assert_string_equal(text_get(&line),
                         "resuming: 0 of 3 suites done, on other hosts than before");
-    text_release(&line);
-    recovery_release(&r);
 }

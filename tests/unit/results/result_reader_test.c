@@ -36,7 +36,7 @@ static void add_result(struct text *out, const struct read_block *b, const struc
 /* Label, rows and notes of each list, the fields before the lists, and the state at the end. */
 static void dump(struct text *out, struct result_reader *r)
 {
-    struct read_block b = { 0 };
+    LOCAL(read_block) b = { 0 };
     struct err e = { "" };
     int rc;
     while ((rc = reader_next(r, &b, &e)) == 1) {
@@ -50,7 +50,6 @@ static void dump(struct text *out, struct result_reader *r)
     for (size_t i = 0; i < r->header.count; i++)
         text_add(out, "@%s=%s\n", r->header.fields[i].name, text_get(&r->header.fields[i].value));
     text_add(out, "%s%s", r->finished ? "finished\n" : "", r->postprocessed ? "merged\n" : "");
-    read_block_release(&b);
 }
 
 /* The file's dump and its faults; the caller releases both. */
@@ -66,14 +65,12 @@ static void read_file(const char *path, struct text *out, struct faults *faults)
 
 static void check_text(const char *bytes, size_t len, const char *expected, const char *wrong)
 {
-    struct text out = { 0 };
-    struct faults faults = { 0 };
+    LOCAL_TEXT out = { 0 };
+    LOCAL(faults) faults = { 0 };
     make_file(FILE_NAME, bytes, len);
     read_file(FILE_NAME, &out, &faults);
     assert_string_equal(text_get(&out), expected);
     assert_string_equal(text_get(&faults.lines), wrong);
-    text_release(&out);
-    faults_release(&faults);
 }
 
 #define SHORT                                                                                      \
@@ -206,17 +203,14 @@ TEST_IN_DIRECTORY(test_long_lines)
 
 TEST_IN_DIRECTORY(test_many_faults)
 {
-    struct text text = { 0 }, out = { 0 };
-    struct faults faults = { 0 };
+    LOCAL_TEXT text = { 0 }, out = { 0 };
+    LOCAL(faults) faults = { 0 };
     for (int i = 0; i < 1000; i++)
         text_add(&text, "word\n");
     make_file(FILE_NAME, text.s, text.len);
     read_file(FILE_NAME, &out, &faults);
     assert_int_equal(faults.count, 1000);
     assert_true(faults.lines.len < 1000);
-    text_release(&text);
-    text_release(&out);
-    faults_release(&faults);
 }
 
 TEST_IN_DIRECTORY(test_files_that_cannot_be_read)
@@ -241,7 +235,7 @@ TEST_IN_DIRECTORY(test_again)
 {
     static const char text[] =
         "#@A b\n" BEGIN SHORT "4 1 0 4\n" END "#/*@incol_y.ski*/\n" SHORT "8 2 0 4\n" END;
-    struct read_block first = { 0 }, second = { 0 }, again = { 0 };
+    LOCAL(read_block) first = { 0 }, second = { 0 }, again = { 0 };
     struct result_reader r;
     struct err e = { "" };
     make_file(FILE_NAME, text, sizeof(text) - 1);
@@ -259,9 +253,6 @@ TEST_IN_DIRECTORY(test_again)
     one.label = "p2p_other";
     assert_int_equal(reader_read_at(&r, &one, &again, &e), -1);
     assert_string_equal(e.text, "'x.out' was changed while it was read");
-    read_block_release(&first);
-    read_block_release(&second);
-    read_block_release(&again);
     reader_release(&r);
 }
 
@@ -289,8 +280,8 @@ static int free_examples(void **state)
 
 TEST_IN_DIRECTORY(test_old_file)
 {
-    struct text out = { 0 };
-    struct faults faults = { 0 };
+    LOCAL_TEXT out = { 0 };
+    LOCAL(faults) faults = { 0 };
     make_file(FILE_NAME, old_text, old_len);
     read_file(FILE_NAME, &out, &faults);
     static const char *const parts[] = {
@@ -305,14 +296,12 @@ TEST_IN_DIRECTORY(test_old_file)
         if (strstr(text_get(&out), parts[i]) == NULL)
             fail_msg("not found: %s", parts[i]);
     assert_int_equal(faults.count, 0);
-    text_release(&out);
-    faults_release(&faults);
 }
 
 /* Reading a part of the file gives a part of the whole: a truncated number is never read. */
 static void check_cuts(const char *bytes, size_t len)
 {
-    struct text whole = { 0 };
+    LOCAL_TEXT whole = { 0 };
     make_file(FILE_NAME, bytes, len);
     read_file(FILE_NAME, &whole, NULL);
     for (size_t cut = 0; cut < len; cut++) {
@@ -326,7 +315,6 @@ static void check_cuts(const char *bytes, size_t len)
             fail_msg("cut at %zu: %s", cut, lists);
         free(lists);
     }
-    text_release(&whole);
 }
 
 TEST_IN_DIRECTORY(test_every_cut)

@@ -60,7 +60,7 @@ static pid_t start_another(void)
 TEST_IN_DIRECTORY(test_second_run_at_the_same_time)
 {
     struct err e = { "" };
-    struct store s;
+    LOCAL(store) s;
     pid_t pid = start_another();
     int rc = open_with(&s, "out", "log", NULL, &e);
     store_release(&s);
@@ -74,7 +74,6 @@ TEST_IN_DIRECTORY(test_second_run_at_the_same_time)
     check_text("out", "#@H\n");
     check_log("run-begin out\n");
     s = open_store(); /* the other process is gone, and so is its lock */
-    store_release(&s);
 }
 
 TEST_IN_DIRECTORY(test_block_that_does_not_fit)
@@ -83,7 +82,7 @@ TEST_IN_DIRECTORY(test_block_that_does_not_fit)
     struct err e = { "" };
     memset(block, 'x', sizeof(block) - 1);
     block[sizeof(block) - 1] = '\0';
-    struct store s = open_store();
+    LOCAL(store) s = open_store();
     limit_file_size(1024);
     int rc = store_end_suite(&s, "col_a", block, &e);
     limit_file_size(0);
@@ -95,7 +94,6 @@ TEST_IN_DIRECTORY(test_block_that_does_not_fit)
     struct err none = { "" };
     assert_int_equal(store_end_suite(&s, "col_b", "#b\n", &none), 0);
     check_text("out", "#@H\n#b\n");
-    store_release(&s);
 }
 
 TEST_IN_DIRECTORY(test_header_that_does_not_fit)
@@ -121,11 +119,10 @@ TEST_IN_DIRECTORY(test_header_that_does_not_fit)
 static void leave_unfinished(void)
 {
     struct err e = { "" };
-    struct store s = open_store();
+    LOCAL(store) s = open_store();
     assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, &e, "%s", "col_a"), 0);
     assert_int_equal(store_end_suite(&s, "col_a", BLOCK("col_a"), &e), 0);
     assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, &e, "%s", "col_b"), 0);
-    store_release(&s);
 }
 
 static void append_text(const char *path, const char *text)
@@ -221,7 +218,7 @@ TEST_IN_DIRECTORY(test_interrupted_merge)
 TEST_IN_DIRECTORY(test_replaced_during_the_run)
 {
     struct err e = { "" };
-    struct store s = open_store();
+    LOCAL(store) s = open_store();
     unlink("out");
     write_text("out", "mine");
     assert_int_equal(store_end_suite(&s, "col_a", BLOCK("col_a"), &e), 0);
@@ -233,7 +230,6 @@ TEST_IN_DIRECTORY(test_replaced_during_the_run)
               "as 'out.1', and all results were written again\nsuite-end col_a\n");
     s = open_store();
     assert_int_equal(s.recovery.left, 2);
-    store_release(&s);
 }
 
 TEST_IN_DIRECTORY(test_other_hosts)
@@ -279,10 +275,9 @@ TEST_IN_DIRECTORY(test_fresh_start)
 TEST_IN_DIRECTORY(test_log_on_full_disk)
 {
     struct err e = { "" };
-    struct store s;
+    LOCAL(store) s;
     assert_int_equal(open_with(&s, "out", "/dev/full", NULL, &e), -1);
     assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
-    store_release(&s);
 }
 
 TEST_IN_DIRECTORY(test_device_as_output)

@@ -54,15 +54,13 @@ TEST(test_layouts)
                            .type = cases[i].type,
                            .variation = VARY_LENGTH,
                            .options = { .as = cases[i].as, .window = 64 } };
-        struct text head = { 0 }, line = { 0 };
+        LOCAL_TEXT head = { 0 }, line = { 0 };
         as_add_head(&head, &s);
         as_add_row(&line, &s, 4, &row);
         size_t len = strlen(cases[i].head);
         assert_true(head.len > len);
         assert_string_equal(text_get(&head) + head.len - len, cases[i].head);
         assert_string_equal(text_get(&line), cases[i].row);
-        text_release(&head);
-        text_release(&line);
     }
 }
 
@@ -70,14 +68,13 @@ TEST(test_layouts)
 TEST(test_differences)
 {
     const struct suite s = { .name = "a", .type = &bcast, .options = { .as = BY_OSU } };
-    struct text head = { 0 };
+    LOCAL_TEXT head = { 0 };
     as_add_head(&head, &s);
     assert_int_equal(strncmp(text_get(&head),
                              "# As osu_bcast of OSU 7.4, measured by SKaMPI (syncol_a)\n"
                              "# a mean over the processes, ",
                              80),
                      0);
-    text_release(&head);
 }
 
 TEST(test_programs)

@@ -83,7 +83,7 @@ TEST(heads)
     const struct suite length = suite_of(&bcast, VARY_LENGTH),
                        nodes = suite_of(&barrier, VARY_NODES);
     const struct block blocks[] = { { .suite = &length }, { .suite = &nodes } };
-    struct text out = { 0 };
+    LOCAL_TEXT out = { 0 };
     table_add_suite(&out, &blocks[0]);
     table_add_suite(&out, &blocks[1]);
     assert_non_null(strstr(text_get(&out), "# syncol_A: the slowest process"));
@@ -91,7 +91,6 @@ TEST(heads)
         strstr(text_get(&out), "\n#    bytes    time [us]   error [us]         MB/s  mark\n"));
     assert_non_null(
         strstr(text_get(&out), "\n#    nodes    time [us]   error [us]          1/s  mark\n"));
-    text_release(&out);
 }
 
 TEST(json)
@@ -100,7 +99,7 @@ TEST(json)
     const struct block b = { .suite = &length, .processes = 6 };
     const struct row row = row_of(1024, 4.0, NAN);
     const struct table_row r = { &b, &row, MARK_CONTENDED, 2, 10 };
-    struct text out = { 0 };
+    LOCAL_TEXT out = { 0 };
     table_add_json(&out, &r);
     table_add_json(&out, &r);
     const char *line =
@@ -110,7 +109,6 @@ TEST(json)
         "\"visits\":3,\"final\":false}\n";
     assert_int_equal(strncmp(text_get(&out), line, strlen(line)), 0);
     assert_string_equal(text_get(&out) + strlen(line), line);
-    text_release(&out);
 }
 
 TEST(marks)
@@ -118,7 +116,7 @@ TEST(marks)
     const struct suite s = suite_of(&bcast, VARY_LENGTH);
     const struct block b = { .suite = &s };
     struct row row = row_of(8, 10.0, 0.1);
-    struct text out = { 0 };
+    LOCAL_TEXT out = { 0 };
     assert_int_equal(row_marks(&b, &row, 0.5, 0.1), 0);
     assert_int_equal(row_marks(&b, &row, 1.1, 0.1), MARK_CLOCK); /* 10 % of 10 us were asked for */
     row.residual_us = 0.6;
@@ -131,5 +129,4 @@ TEST(marks)
     assert_true((row_marks(&b, &row, 0.5, 0.7) & MARK_EMPTY) != 0);
     table_add_marks(&out, MARK_CONTENDED | MARK_EMPTY);
     assert_string_equal(text_get(&out), "; ! processes waited for CPUs; - no valid repetition");
-    text_release(&out);
 }

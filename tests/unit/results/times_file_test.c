@@ -56,8 +56,8 @@ static void check_content(const char *path, const char *expected)
 
 TEST_IN_DIRECTORY(test_blocks)
 {
-    struct times_file f;
-    struct text results = { 0 }, expected = { 0 };
+    LOCAL(times_file) f;
+    LOCAL_TEXT results = { 0 }, expected = { 0 };
     static const char first[] = BLOCK("1 -1 2\n1 0 2\n"), second[] = BLOCK("4 -1 1\n");
     create(&f);
     assert_true(strncmp(text_get(&f.path), "out.times-", 10) == 0);
@@ -71,15 +71,12 @@ TEST_IN_DIRECTORY(test_blocks)
              strlen(second), hash_bytes(second, strlen(second)));
     assert_string_equal(text_get(&results), text_get(&expected));
     check_content(f.path.s, BLOCK("1 -1 2\n1 0 2\n") BLOCK("4 -1 1\n"));
-    times_file_release(&f);
-    text_release(&results);
-    text_release(&expected);
 }
 
 /* A suite that keeps no times has no line, and one that failed leaves nothing. */
 TEST_IN_DIRECTORY(test_nothing)
 {
-    struct times_file f;
+    LOCAL(times_file) f;
     struct text notes = { 0 };
     struct err e = { "" };
     create(&f);
@@ -88,7 +85,6 @@ TEST_IN_DIRECTORY(test_nothing)
     assert_int_equal(times_file_end(&f, &notes, &e), 0);
     assert_string_equal(text_get(&notes), "");
     check_content(f.path.s, "");
-    times_file_release(&f);
 }
 
 /* The remains of a killed run after the last block that the results name are removed. */
@@ -97,8 +93,8 @@ TEST_IN_DIRECTORY(test_resume)
     static const char *const left[] = { "", "2 -1 1\n", "2 -1 1\n2 0" };
     for (size_t i = 0; i < COUNT(left); i++)
         for (int complete = 0; complete < 2; complete++) {
-            struct times_file f;
-            struct text results = { 0 }, unnamed = { 0 }, path = { 0 };
+            LOCAL(times_file) f;
+            LOCAL_TEXT results = { 0 }, unnamed = { 0 }, path = { 0 };
             create(&f);
             text_add(&path, "%s", f.path.s);
             add(&f, "1 -1 2\n");
@@ -113,10 +109,6 @@ TEST_IN_DIRECTORY(test_resume)
             add(&f, "3 -1 1\n");
             end(&f, &results);
             check_content(path.s, BLOCK("1 -1 2\n") BLOCK("3 -1 1\n"));
-            times_file_release(&f);
-            text_release(&results);
-            text_release(&unnamed);
-            text_release(&path);
         }
 }
 
@@ -129,10 +121,9 @@ TEST_IN_DIRECTORY(test_resume_other)
     make_file("out.x", "important", 9);
     assert_int_equal(symlink("other", "out.times-00000001"), 0);
     for (size_t i = 0; i < COUNT(name_ends); i++) {
-        struct times_file f;
+        LOCAL(times_file) f;
         resume(&f, name_ends[i], "");
         assert_string_not_equal(times_file_name_end(&f), name_ends[i]);
-        times_file_release(&f);
     }
     check_content("other", "important");
     check_content("out.x", "important");
@@ -141,16 +132,14 @@ TEST_IN_DIRECTORY(test_resume_other)
 /* Results that name more than the file has: it was cut by somebody. */
 TEST_IN_DIRECTORY(test_resume_short)
 {
-    struct times_file f;
-    struct text results = { 0 };
+    LOCAL(times_file) f;
+    LOCAL_TEXT results = { 0 };
     make_file("out.times-00000001", "torn", 4);
     text_add(&results, "#@TIMES out.times-00000001 0 100 0000000000000000\n");
     resume(&f, "times-00000001", results.s);
     add(&f, "1 -1 2\n");
     end(&f, &results);
     check_content("out.times-00000001", "torn" BLOCK("1 -1 2\n"));
-    times_file_release(&f);
-    text_release(&results);
 }
 
 static void remove_it(const char *path)
@@ -172,8 +161,8 @@ TEST_IN_DIRECTORY(test_changed)
 {
     static void (*const changes[])(const char *path) = { remove_it, cut_it, replace_it };
     for (size_t i = 0; i < COUNT(changes); i++) {
-        struct times_file f;
-        struct text results = { 0 }, path = { 0 };
+        LOCAL(times_file) f;
+        LOCAL_TEXT results = { 0 }, path = { 0 };
         create(&f);
         text_add(&path, "%s", f.path.s);
         add(&f, "1 -1 2\n");
@@ -185,28 +174,24 @@ TEST_IN_DIRECTORY(test_changed)
         assert_non_null(strstr(text_get(&f.changed), "was removed or changed during the run"));
         check_content(f.path.s, BLOCK("2 -1 2\n"));
         assert_non_null(strstr(results.s, f.path.s));
-        times_file_release(&f);
-        text_release(&results);
-        text_release(&path);
     }
 }
 
 /* Before the results are open, and for results that are not a regular file, there is no file. */
 TEST_IN_DIRECTORY(test_no_file)
 {
-    struct times_file f = { .fd = -1 };
+    LOCAL(times_file) f = { .fd = -1 };
     struct text notes = { 0 };
     struct err e = { "" };
     add(&f, "1 -1 2\n");
     times_file_add(NULL, &suite, "1", 1);
     assert_int_equal(times_file_end(&f, &notes, &e), 0);
     assert_string_equal(text_get(&notes), "");
-    times_file_release(&f);
 }
 
 TEST_IN_DIRECTORY(test_full_disk)
 {
-    struct times_file f;
+    LOCAL(times_file) f;
     struct text notes = { 0 };
     struct err e = { "" };
     create(&f);
@@ -217,5 +202,4 @@ TEST_IN_DIRECTORY(test_full_disk)
     assert_int_equal(times_file_end(&f, &notes, &e), -1);
     assert_non_null(strstr(e.text, "cannot write 'out.times-"));
     assert_string_equal(text_get(&notes), "");
-    times_file_release(&f);
 }

@@ -73,12 +73,11 @@ TEST(test_many_disturbed)
 static void check_row(const double *us, int n, bool histogram, bool raw, const char *expected)
 {
     double sorted[MOST];
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     struct disturbed disturbed = disturbed_find(us, sorted, n, 0);
     const struct times_row row = { 64, 3, us, sorted, n, 2, &disturbed, histogram, raw };
     times_add_row(&text, &row);
     assert_string_equal(text_get(&text), expected);
-    text_release(&text);
 }
 
 #define COLUMNS                                                                                    \
@@ -103,7 +102,7 @@ TEST(test_longest)
     double us[MOST], sorted[MOST];
     struct suite s = { .max_repetition = MOST, .options = { .histogram = true, .raw = true } };
     struct disturbed disturbed = { .n = MAX_DISTURBED };
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     for (int i = 0; i < MOST; i++)
         us[i] = -1.23456789e-107 * (1 + i) * (i % 2 == 0 ? 1 : -1e90);
     const struct times_row row = { INT32_MAX, 99999,      us,   sorted, MOST,
@@ -111,5 +110,4 @@ TEST(test_longest)
     times_add_row(&text, &row);
     assert_in_range(text.len, MOST * 10, times_longest(&s));
     assert_true(times_memory(&s, 2) > times_longest(&s) + 32 * MOST);
-    text_release(&text);
 }

@@ -5,14 +5,13 @@
 /* A ping-pong of this many lengths, with five visits. */
 static void read_suite(struct params *p, const char *sections, int lengths, const char *fields)
 {
-    struct text file = { 0 };
+    LOCAL_TEXT file = { 0 };
     text_add(&file,
              VERSION "%s@MEASUREMENTS\nA { Type = 1; Variation = Length; Scale = Fixed_linear; "
                      "Start_Argument = 4; Stepwidth = 4; End_Argument = %d; "
                      "Parameters = \"passes=5\"; %s }\n",
              sections, 4 * lengths, fields);
     read_right(p, text_get(&file));
-    text_release(&file);
 }
 
 /* All visits together last about a second, but each at least 0.3 and at most 12.5 ms. */
@@ -23,12 +22,11 @@ TEST(test_visits)
         double visit_ms;
     } rows[] = { { 1, 12.5 }, { 16, 12.5 }, { 20, 10 }, { 200, 1 }, { 1000, 0.3 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_suite(&p, "", rows[i].lengths, "");
         double visit_ms = 1e3 * outlook_of(&p, 2).visit_s;
         if (!(fabs(visit_ms - rows[i].visit_ms) < 1e-9))
             fail_msg("%d lengths: visits of %g ms", rows[i].lengths, visit_ms);
-        params_release(&p);
     }
 }
 
@@ -49,13 +47,12 @@ TEST(test_rows)
         { "Max_Repetition = 1000; Time_Measurement = 0.001;", 0, 5 + 20 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_suite(&p, "", 1, rows[i].fields);
         const struct outlook x = outlook_of(&p, 2);
         double row_ms = 1e3 * estimate_row_s(&x, &p.suites[0], rows[i].bytes);
         if (!(fabs(row_ms - rows[i].row_ms) < 1e-9))
             fail_msg("row %zu takes %g ms, not %g", i, row_ms, rows[i].row_ms);
-        params_release(&p);
     }
 }
 
@@ -73,12 +70,11 @@ TEST(test_time_of_a_run)
         { 100000, "", 0.5 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct params p;
+        LOCAL(params) p;
         read_suite(&p, "@TIMERUN 1\n", rows[i].lengths, rows[i].fields);
         estimate_share_time(&p, 2);
         double each_ms = 60e3 * p.suites[0].time_measurement_minutes;
         if (!(fabs(each_ms - rows[i].each_ms) < 1e-9))
             fail_msg("row %zu: each has %g ms, not %g", i, each_ms, rows[i].each_ms);
-        params_release(&p);
     }
 }

@@ -14,7 +14,7 @@ static double now(void)
 static double judged(const struct params *p, double slow, double slower)
 {
     enum { ROUNDS = 40 };
-    struct progress g;
+    LOCAL(progress) g;
     struct err e = { "" };
     assert_int_equal(progress_init(&g, &(struct outlook){ p, 2, 0.0 }, false, now, &e), 0);
     for (size_t i = 0; i < p->suite_count; i++)
@@ -28,18 +28,16 @@ static double judged(const struct params *p, double slow, double slower)
             progress_end_turn(&g, true);
         }
     double left_s = progress_left_s(&g, 0.0);
-    progress_release(&g);
     return left_s / (slower * round_s * ROUNDS / 2);
 }
 
 /* Other programs make a run slower, from its start or later. */
 TEST(time_left)
 {
-    struct params p;
+    LOCAL(params) p;
     read_right(&p, VERSION "@MEASUREMENTS\nA { Type = 1; Parameters = \"passes=40\"; }\n"
                            "B { Type = 17; Variation = Nodes; Parameters = \"passes=40\"; }\n");
     assert_in_range(100.0 * judged(&p, 1.0, 1.0), 95, 105);
     assert_in_range(100.0 * judged(&p, 10.0, 10.0), 90, 110);
     assert_in_range(100.0 * judged(&p, 100.0, 1000.0), 80, 110);
-    params_release(&p);
 }

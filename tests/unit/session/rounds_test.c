@@ -15,7 +15,7 @@ static const struct {
 
 static void measure(const char *suites, char *measured)
 {
-    struct rounds r;
+    LOCAL(rounds) r;
     struct err e = { "" };
     int passes[SUITES], suite = 0;
     assert_int_equal(rounds_init(&r, SUITES, &e), 0);
@@ -31,7 +31,6 @@ static void measure(const char *suites, char *measured)
             rounds_go_on(&r);
     }
     *measured = '\0';
-    rounds_release(&r);
 }
 
 TEST(test_suites_are_measured_in_rounds)

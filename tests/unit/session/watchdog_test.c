@@ -68,7 +68,7 @@ static void hang_in_a_later_turn(int log_fd)
  * follow. */
 static void finish_in_time(int log_fd)
 {
-    struct watchdog w;
+    LOCAL(watchdog) w;
     struct itimerspec left;
     siginfo_t late = { .si_code = SI_TIMER };
     arm(&w, 60.0, 0.0, log_fd);
@@ -79,26 +79,23 @@ static void finish_in_time(int log_fd)
         timer_gettime(w.timer, &left) != 0 || left.it_value.tv_sec != 0 ||
         left.it_value.tv_nsec != 0)
         _exit(75);
-    watchdog_release(&w);
 }
 
 static void have_no_limit(int log_fd)
 {
-    struct watchdog w;
+    LOCAL(watchdog) w;
     arm(&w, 0.0, 0.0, log_fd);
     if (w.created)
         _exit(75);
     watchdog_disarm(&w);
-    watchdog_release(&w);
 }
 
 /* A signal of another process, or one that arrives late. */
 static void get_a_signal(int log_fd)
 {
-    struct watchdog w;
+    LOCAL(watchdog) w;
     arm(&w, 60.0, 0.0, log_fd);
     raise(SIGALRM);
-    watchdog_release(&w);
 }
 
 TEST(test_hanging_suite)
@@ -150,22 +147,20 @@ TEST(test_ranks_expire_in_order)
     } rows[] = { { 0, 20 }, { 1, 21 }, { 7, 27 }, { 20, 40 }, { 4000, 40 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
-        struct watchdog w;
+        LOCAL(watchdog) w;
         assert_int_equal(watchdog_init(&w, 0.0, rows[i].rank, -1, &e), 0);
         assert_int_equal(w.signals, rows[i].signals);
-        watchdog_release(&w);
     }
 }
 
 /* Signals of a timer that come while the process does not run are one. */
 static void be_stopped(int log_fd)
 {
-    struct watchdog w;
+    LOCAL(watchdog) w;
     arm(&w, SHORT_S, 0.0, log_fd);
     raise(SIGSTOP);
     if (w.left <= w.signals / 2)
         _exit(75);
-    watchdog_release(&w);
 }
 
 TEST(test_nothing_hangs)

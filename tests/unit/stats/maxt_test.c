@@ -67,7 +67,7 @@ TEST(test_small_cases)
         double values[LAUNCHES * POINTS];
         for (size_t k = 0; k < LAUNCHES * POINTS; k++)
             values[k] = cases[i].values[k / POINTS][k % POINTS];
-        struct maxt m;
+        LOCAL(maxt) m;
         struct err e = { "" };
         assert_int_equal(maxt_test(&m, &plan, values, &e), 0);
         assert_true(m.exact);
@@ -78,7 +78,6 @@ TEST(test_small_cases)
             check_near(cases[i].what, m.p[k], cases[i].p[k]);
             check_near(cases[i].what, m.t[k] * m.scale[k], m.difference[k]);
         }
-        maxt_release(&m);
     }
 }
 
@@ -90,12 +89,11 @@ TEST(test_random_relabelings)
     double values[MANY];
     for (int i = 0; i < MANY; i++)
         values[i] = (i < MANY / 2 ? 0 : 10) + 0.01 * (i * 7 % 10);
-    struct maxt m;
+    LOCAL(maxt) m;
     struct err e = { "" };
     assert_int_equal(maxt_test(&m, &plan, values, &e), 0);
     assert_false(m.exact);
     assert_int_equal(m.relabelings, 500);
     check_near("p", m.p[0], 1.0 / 500);
     assert_true(m.critical < m.t[0]);
-    maxt_release(&m);
 }

@@ -87,7 +87,7 @@ TEST(test_stops)
 {
     for (size_t i = 0; i < COUNT(stop_cases); i++) {
         const struct stop_case *c = &stop_cases[i];
-        struct series s = series_with(c->limits);
+        LOCAL(series) s = series_with(c->limits);
         int batches = run_series(&s, 100000, c->low_us, c->high_us);
         if (s.stop != c->stop || s.n < c->least || s.n > c->most)
             fail_msg("%s: %s after %d, expected %s after %d to %d", c->what, stop_name(s.stop), s.n,
@@ -98,14 +98,13 @@ TEST(test_stops)
         check_near("sum", s.sum_s, clock_s);
         assert_int_equal(series_next(&s, now()), 0); /* for good */
         assert_int_equal(s.stop, c->stop);
-        series_release(&s);
     }
 }
 
 /* Repetitions that are never synchronised: a limited number of batches. */
 TEST(test_nothing_valid)
 {
-    struct series s = series_with((struct limits)PAPER(4, 20, 0.05, 0, 0, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 20, 0.05, 0, 0, 1e-9));
     int batches = run_series(&s, 0, 9, 9);
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
     assert_int_equal(s.n, 0);
@@ -113,16 +112,14 @@ TEST(test_nothing_valid)
     assert_int_equal(s.fruitless, batches);
     assert_int_equal(s.invalid, 4 * batches);
     assert_true(isnan(series_stats(&s).all.mean_us));
-    series_release(&s);
 }
 
 TEST(test_nothing_valid_within_the_time)
 {
-    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 60, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 60, 1e-9));
     int batches = run_series(&s, 0, 9, 9);
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
     assert_in_range(batches, 2, 100);
-    series_release(&s);
 }
 
 /* On a busy machine, every try takes long: batches of four invalid repetitions, or of three. */
@@ -144,8 +141,8 @@ static const struct {
 TEST(test_busy_machine)
 {
     for (size_t i = 0; i < COUNT(busy_cases); i++) {
-        struct series s =
-            series_with((struct limits)PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9));
+        const struct limits limits = PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9);
+        LOCAL(series) s = series_with(limits);
         while (series_next(&s, now()) > 0) {
             for (int k = 0; k < 4; k++)
                 if (k < busy_cases[i].valid)
@@ -158,23 +155,21 @@ TEST(test_busy_machine)
         if (s.stop != busy_cases[i].stop || clock_s < busy_cases[i].least_s - 1e-9 ||
             clock_s > busy_cases[i].most_s + 1e-9)
             fail_msg("%s: %s after %g s", busy_cases[i].what, stop_name(s.stop), clock_s);
-        series_release(&s);
     }
 }
 
 /* The limit of fruitless batches in a row. */
 static int fruitless_most(void)
 {
-    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
     int batches = run_series(&s, 0, 9, 9);
-    series_release(&s);
     return batches;
 }
 
 TEST(test_a_valid_one_gives_new_hope)
 {
     int most = fruitless_most();
-    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
     for (int round = 0; round < 3; round++) {
         for (int i = 1; i < most; i++) {
             assert_true(series_next(&s, now()) > 0);
@@ -188,7 +183,6 @@ TEST(test_a_valid_one_gives_new_hope)
     assert_int_equal(s.n, 3);
     assert_int_equal(s.invalid, 3 * (most - 1));
     assert_true(series_next(&s, now()) > 0);
-    series_release(&s);
 }
 
 /* If some are valid, the number of tries is still limited to a multiple of the number allowed. */
@@ -196,7 +190,7 @@ TEST(test_tries_are_used_up)
 {
     static const int most[] = { 5, 50, 1000 };
     for (size_t i = 0; i < COUNT(most); i++) {
-        struct series s = series_with((struct limits)PAPER(most[i], most[i], 0.05, 0, 0, 1e-9));
+        LOCAL(series) s = series_with((struct limits)PAPER(most[i], most[i], 0.05, 0, 0, 1e-9));
         int tries = 0;
         series_add(&s, measure(9));
         while (series_next(&s, now()) > 0) {
@@ -209,7 +203,6 @@ TEST(test_tries_are_used_up)
         assert_in_range(tries, 2 * most[i], 20 * most[i]);
         assert_int_equal(tries % most[i], 0);
         assert_int_equal(s.n, 1);
-        series_release(&s);
     }
 }
 
@@ -225,7 +218,7 @@ TEST(test_valid_ones_have_their_say_first)
         { PAPER(4, 20, 0.05, 0, 3e-5, 1e-9), STOP_TIME },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct series s = series_with(rows[i].limits);
+        LOCAL(series) s = series_with(rows[i].limits);
         assert_true(series_next(&s, now()) > 0);
         for (int k = 0; k < 1000; k++)
             series_drop(&s);
@@ -233,7 +226,6 @@ TEST(test_valid_ones_have_their_say_first)
             series_add(&s, measure(9));
         assert_int_equal(series_next(&s, now()), 0);
         assert_int_equal(s.stop, rows[i].stop);
-        series_release(&s);
     }
 }
 
@@ -253,7 +245,7 @@ TEST(test_calls_and_overhead)
 {
     for (size_t i = 0; i < COUNT(interval_cases); i++) {
         const struct interval_case *c = &interval_cases[i];
-        struct series s = series_with((struct limits)PAPER(1, 2, 0.05, 0, 0, 1e-9));
+        LOCAL(series) s = series_with((struct limits)PAPER(1, 2, 0.05, 0, 0, 1e-9));
         s.overhead_us = c->overhead_us;
         series_add_calls(&s, measure(c->us), c->calls);
         check_near("kept", series_stats(&s).all.mean_us, c->kept_us);
@@ -262,7 +254,6 @@ TEST(test_calls_and_overhead)
             series_add(&s, measure(c->us));
             check_near("both", series_stats(&s).all.mean_us, c->kept_us);
         }
-        series_release(&s);
     }
 }
 
@@ -282,13 +273,12 @@ TEST(test_too_short)
         { -20, 1, 0, 10, false },     { 5.72, 1, 11, 0.01, true },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct series s = series_with((struct limits)PAPER(1, 4, 0.05, 0, 0, 0));
+        LOCAL(series) s = series_with((struct limits)PAPER(1, 4, 0.05, 0, 0, 0));
         s.limits.tick_s = rows[i].tick_us * 1e-6;
         s.overhead_us = rows[i].overhead_us;
         if (series_add_calls(&s, rows[i].us * 1e-6, rows[i].calls) != rows[i].valid ||
             s.invalid != !rows[i].valid || s.n != rows[i].valid)
             fail_msg("row %zu: %d valid, %d invalid", i, s.n, s.invalid);
-        series_release(&s);
     }
 }
 
@@ -296,18 +286,17 @@ TEST(test_too_short)
 TEST(test_all_too_short)
 {
     for (double time_s = 0; time_s < 0.1; time_s += 0.05) {
-        struct series s = series_with((struct limits)PAPER(4, 100000, 0.05, 0, time_s, 1e-9));
+        LOCAL(series) s = series_with((struct limits)PAPER(4, 100000, 0.05, 0, time_s, 1e-9));
         for (int n; (n = series_next(&s, now())) > 0; clock_s += 0.02)
             assert_false(series_add(&s, -1e-6));
         assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
         assert_in_range(s.invalid, 50, 250);
-        series_release(&s);
     }
 }
 
 TEST(test_overhead_error)
 {
-    struct series s = series_with((struct limits)PAPER(4, 8, 0.05, 0, 0, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 8, 0.05, 0, 0, 1e-9));
     s.overhead_us = 10;
     s.overhead_error_us = 0.5;
     while (series_next(&s, now()) > 0)
@@ -315,23 +304,21 @@ TEST(test_overhead_error)
     check_near("the mean", series_stats(&s).all.mean_us, 0.5);
     check_near("both errors", series_stats(&s).cleaned.error_us, hypot(0.5, 1 / sqrt(8)));
     assert_int_equal(s.stop, STOP_REPETITIONS); /* mostly overhead */
-    series_release(&s);
 }
 
 /* Dropped repetitions take time, and so does what happens between repetitions. */
 /* Without the time that is to be subtracted, no time can be stated. */
 TEST(test_unknown_overhead)
 {
-    struct series s = series_with((struct limits)PAPER(4, 8, 0.03, 0, 0, 0));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 8, 0.03, 0, 0, 0));
     s.overhead_us = NAN;
     assert_int_equal(series_next(&s, now()), 0);
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
-    series_release(&s);
 }
 
 TEST(test_dropped_ones_take_time)
 {
-    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
     clock_s = 5;
     while (series_next(&s, now()) > 0) {
         measure(260);
@@ -343,38 +330,35 @@ TEST(test_dropped_ones_take_time)
     assert_int_equal(s.n, 4);
     assert_int_equal(s.invalid, 4);
     check_near("sum", s.sum_s, 4e-5);
-    series_release(&s);
 }
 
 /* The number of repetitions to come follows from the pace so far, not from their times alone. */
 TEST(test_the_pace_tells_the_next_batch)
 {
-    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
     assert_int_equal(series_next(&s, now()), 1);
     for (int i = 0; i < 4; i++)
         series_add(&s, measure(10));
     clock_s = 8e-4;
     assert_int_equal(series_next(&s, now()), 1);
-    series_release(&s);
 }
 
 /* The time limit applies to the time passed, not to the time per call. */
 TEST(test_time_is_what_passed)
 {
-    struct series s = series_with((struct limits)PAPER(1, 1000, 0.05, 0, 1e-3, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(1, 1000, 0.05, 0, 1e-3, 1e-9));
     s.overhead_us = 90;
     while (series_next(&s, now()) > 0)
         series_add_calls(&s, measure(250), 2);
     assert_int_equal(s.stop, STOP_TIME);
     assert_int_equal(s.n, 4);
     check_near("mean", series_stats(&s).all.mean_us, 35);
-    series_release(&s);
 }
 
 TEST(test_statistics)
 {
     static const double us[] = { 4, 1000, 1, 2 };
-    struct series s = series_with((struct limits)PAPER(4, 4, 0.05, 0.25, 0, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(4, 4, 0.05, 0.25, 0, 1e-9));
     for (size_t i = 0; i < COUNT(us); i++)
         series_add(&s, measure(us[i]));
     struct stats stats = series_stats(&s);
@@ -383,36 +367,33 @@ TEST(test_statistics)
     check_near("max", stats.max_us, 1000);
     for (size_t i = 0; i < COUNT(us); i++) /* the order of measuring is kept */
         check_near("time", s.times_us[i], us[i]);
-    series_release(&s);
 }
 
 TEST(test_no_more_than_there_is_room_for)
 {
-    struct series s = series_with((struct limits)PAPER(1, 3, 0, 0, 0, 1e-9));
+    LOCAL(series) s = series_with((struct limits)PAPER(1, 3, 0, 0, 0, 1e-9));
     for (int i = 0; i < 10; i++)
         series_add(&s, measure(i));
     assert_int_equal(s.n, 3);
     check_near("mean", series_stats(&s).all.mean_us, 1);
-    series_release(&s);
 }
 
 /* The one nearest to the mean that is reported, without what is cut off. */
 TEST(test_the_typical_repetition)
 {
-    struct series s = series_with((struct limits)PAPER(1, 8, 0, 0.25, 0, 0));
+    LOCAL(series) s = series_with((struct limits)PAPER(1, 8, 0, 0.25, 0, 0));
     assert_int_equal(series_typical(&s), -1);
     const double us[] = { 1, 9, 5, 6, 5, 100, 7, 8 }; /* 5, 6, 7, 8 are left */
     for (size_t i = 0; i < COUNT(us); i++)
         series_add(&s, us[i] * 1e-6);
     assert_int_equal(series_typical(&s), 3);
-    series_release(&s);
 }
 
 /* A look at the clock that finds it wrong drops what was measured since the last one. */
 TEST(test_dropped_since_the_last_look)
 {
     const struct limits limits = PAPER(4, 8, 0.05, 0, 0, 0);
-    struct series s;
+    LOCAL(series) s;
     struct err e = { "" };
     assert_int_equal(series_init(&s, &limits, &e), 0);
     series_add(&s, 1e-6);
@@ -428,7 +409,6 @@ TEST(test_dropped_since_the_last_look)
     assert_true(fabs(s.sum_s - 2e-6) < 1e-12);
     assert_true(series_next(&s, 1.0) > 0);
     assert_true(fabs(series_stats(&s).all.mean_us - 1.0) < 1e-9);
-    series_release(&s);
 }
 
 TEST(test_without_memory)

@@ -8,7 +8,7 @@
 
 TEST(test_times_in_order)
 {
-    struct values o;
+    LOCAL(values) o;
     struct err e = { "" };
     assert_int_equal(values_init(&o, 2, &e), 0);
     values_add(&o, 1e3);
@@ -20,12 +20,11 @@ TEST(test_times_in_order)
     assert_true(fabs(values_get(&o, 1) - 2) < 1e-9);
     assert_true(isnan(values_get(&o, 2)));
     assert_true(isnan(values_get(&o, -1)));
-    values_release(&o);
 }
 
 TEST(test_only_the_first_are_kept)
 {
-    struct values o;
+    LOCAL(values) o;
     struct err e = { "" };
     assert_int_equal(values_init(&o, 4, &e), 0);
     values_add(&o, 1);
@@ -36,24 +35,21 @@ TEST(test_only_the_first_are_kept)
     assert_true(isnan(values_get(&o, 1)));
     values_add(&o, 3);
     assert_true(fabs(values_get(&o, 1) - 3) < 1e-9);
-    values_release(&o);
 }
 
 TEST(test_nobody_wants_them)
 {
-    struct values o = { 0 };
+    LOCAL(values) o = { 0 };
     values_add(&o, 1);
     assert_true(isnan(values_get(&o, 0)));
-    values_release(&o);
 }
 
 TEST(test_without_memory)
 {
-    struct values o;
+    LOCAL(values) o;
     struct err e = { "" };
     allocations_left = 0;
     assert_int_equal(values_init(&o, 2, &e), -1);
     allocations_left = -1;
     assert_true(err_is_set(&e));
-    values_release(&o);
 }

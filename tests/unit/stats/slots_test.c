@@ -137,7 +137,7 @@ TEST(test_a_batch_ends_within_the_limits)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct slots s = first(false);
-        struct series series;
+        LOCAL(series) series;
         struct limits l = { .max_repetition = 100, .min_repetition = 100, .visits = 1 };
         struct err e = { "" };
         l.time_s = cases[i].time_s;
@@ -148,6 +148,5 @@ TEST(test_a_batch_ends_within_the_limits)
         for (int k = 0; k < 8; k++)
             series_add(&series, 1e-3);
         assert_int_equal(slots_batch(&s, &series, 0.5, cases[i].slot_s), cases[i].n);
-        series_release(&series);
     }
 }
