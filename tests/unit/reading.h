@@ -18,14 +18,14 @@ struct reading_case {
 };
 
 struct run_case {
-    const char *text, *expected;
     int processes; /* 0: do not call params_check_processes */
+    const char *text, *expected;
 };
 
 /* The complaints without the source lines that they quote; owned by the caller. */
 static inline char *complaints_text(struct complaints *c, const struct source *s)
 {
-    char *all = NULL;
+    LOCAL_STRING all = NULL;
     size_t size;
     struct text kept = { 0 };
     FILE *out = open_memstream(&all, &size);
@@ -34,7 +34,6 @@ static inline char *complaints_text(struct complaints *c, const struct source *s
     for (const char *line = all; *line != '\0'; line += strcspn(line, "\n") + 1)
         if (strncmp(line, "f:", 2) == 0)
             text_add_bytes(&kept, line, strcspn(line, "\n") + 1);
-    free(all);
     return text_take(&kept);
 }
 
@@ -60,23 +59,32 @@ static inline int read_bytes(struct params *p, const char *bytes, size_t len, in
 /* Reads a text that must have no errors, and no warnings but those of unused defaults. */
 static inline void read_right(struct params *p, const char *text)
 {
-    char *complained;
+    LOCAL_STRING complained;
     int rc = read_bytes(p, text, strlen(text), 0, &complained);
     if (strstr(complained, "warning: no suite uses") == NULL)
         assert_string_equal(complained, "");
     assert_int_equal(rc, 0);
-    free(complained);
+}
+
+__attribute__((format(printf, 2, 3))) static inline void read_formatted(struct params *p,
+                                                                        const char *format, ...)
+{
+    char text[2048];
+    va_list args;
+    va_start(args, format);
+    assert_true((size_t)vsnprintf(text, sizeof(text), format, args) < sizeof(text));
+    va_end(args);
+    read_right(p, text);
 }
 
 static inline void check_case(size_t i, const char *text, const char *expected, int processes)
 {
     LOCAL(params) p;
-    char *complained;
+    LOCAL_STRING complained;
     read_bytes(&p, text, strlen(text), processes, &complained);
     if (strcmp(complained, expected) != 0)
         print_message("# case %zu:\n%s\n# expected:\n%s# got:\n%s", i, text, expected, complained);
     assert_string_equal(complained, expected);
-    free(complained);
 }
 
 #define CHECK_CASES(cases)                                                                         \

@@ -16,6 +16,12 @@
 /* Declares a struct that is released at the end of its block, as LOCAL_TEXT is. */
 #define LOCAL(name) __attribute__((cleanup(name##_release))) struct name
 
+static inline void string_release(char **s)
+{
+    free(*s);
+}
+#define LOCAL_STRING __attribute__((cleanup(string_release))) char *
+
 enum { MOST_TESTS = 64 };
 
 static struct CMUnitTest unit_tests[MOST_TESTS];

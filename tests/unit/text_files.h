@@ -38,9 +38,8 @@ static inline char *text_of(const char *path)
 
 static inline void check_text(const char *path, const char *expected)
 {
-    char *bytes = text_of(path);
+    LOCAL_STRING bytes = text_of(path);
     assert_string_equal(bytes, expected);
-    free(bytes);
 }
 
 static inline bool file_exists(const char *path)

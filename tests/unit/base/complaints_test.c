@@ -95,22 +95,20 @@ static void place_of(const struct source *s, size_t offset, size_t *line, size_t
 {
     LOCAL(complaints) c = { 0 };
     complaints_add(&c, offset, "no");
-    char *is = printed(&c, s);
+    LOCAL_STRING is = printed(&c, s);
     assert_int_equal(sscanf(is, "f:%zu:%zu: no", line, column), 2);
-    free(is);
 }
 
 TEST(test_places)
 {
     for (size_t i = 0; i < COUNT(place_cases); i++) {
         const struct place_case *c = &place_cases[i];
-        char *bytes = exact(c->bytes, c->len);
+        LOCAL_STRING bytes = exact(c->bytes, c->len);
         struct source s = { "f", bytes, c->len };
         size_t line, column;
         place_of(&s, c->offset, &line, &column);
         if (line != c->line || column != c->column)
             fail_msg("case %zu: %zu:%zu, expected %zu:%zu", i, line, column, c->line, c->column);
-        free(bytes);
     }
 }
 
@@ -173,16 +171,14 @@ TEST(test_lines)
 {
     for (size_t i = 0; i < COUNT(print_cases); i++) {
         const struct print_case *row = &print_cases[i];
-        char *bytes = exact(row->bytes, row->len);
+        LOCAL_STRING bytes = exact(row->bytes, row->len);
         struct source s = { "f", bytes, row->len };
         LOCAL(complaints) c = { 0 };
         complaints_add(&c, row->offset, "%s", "no");
-        char *is = printed(&c, &s);
+        LOCAL_STRING is = printed(&c, &s);
         assert_memory_equal(is, "f:", 2);
         if (strcmp(is + 2, row->expected) != 0)
             fail_msg("case %zu:\n%s\nexpected:\n%s", i, is + 2, row->expected);
-        free(is);
-        free(bytes);
     }
 }
 
@@ -190,9 +186,8 @@ TEST(test_none)
 {
     LOCAL(complaints) c = { 0 };
     struct source s = { "f", "abc", 3 };
-    char *is = printed(&c, &s);
+    LOCAL_STRING is = printed(&c, &s);
     assert_string_equal(is, "");
-    free(is);
 }
 
 TEST(test_warnings_are_no_errors)
@@ -203,10 +198,9 @@ TEST(test_warnings_are_no_errors)
     assert_int_equal(c.errors, 0);
     complaints_add(&c, 0, "bad");
     assert_int_equal(c.errors, 1);
-    char *is = printed(&c, &s);
+    LOCAL_STRING is = printed(&c, &s);
     assert_string_equal(is, "dir/a b:1:1: bad\n    xy\n    ^\n"
                             "dir/a b:1:2: warning: 17 is much\n    xy\n     ^\n");
-    free(is);
     complaints_release(&c);
     assert_null(c.list);
     assert_int_equal(c.count + c.errors + c.dropped, 0);
@@ -225,14 +219,13 @@ TEST(test_order)
         complaints_add(&c, offsets[i], "%d", names[i]);
     for (int times = 0; times < 2; times++) {
         LOCAL_TEXT order = { 0 };
-        char *is = printed(&c, &s);
+        LOCAL_STRING is = printed(&c, &s);
         for (const char *line = is; *line != '\0'; line = strchr(line, '\n') + 1) {
             int l, column, name;
             if (sscanf(line, "f:%d:%d: %d", &l, &column, &name) == 3)
                 text_add(&order, "%d at %d:%d, ", name, l, column);
         }
         assert_string_equal(text_get(&order), expected);
-        free(is);
     }
 }
 
@@ -263,10 +256,9 @@ TEST(test_many)
         for (size_t k = 0; k < rows[i].errors; k++)
             complaints_add(&c, 0, "bad %zu", k);
         assert_int_equal(c.errors, rows[i].errors); /* also those not shown */
-        char *is = printed(&c, &s);
+        LOCAL_STRING is = printed(&c, &s);
         assert_int_equal(count_of(is, "f:1:1: "), rows[i].shown);
         assert_string_equal(is + strlen(is) - strlen(rows[i].last), rows[i].last);
-        free(is);
     }
 }
 
@@ -284,10 +276,9 @@ TEST(test_repeated)
     assert_int_equal(c.errors, 3000);
     assert_int_equal(c.count, 4);
     assert_int_equal(c.dropped, 0);
-    char *is = printed(&c, &s);
+    LOCAL_STRING is = printed(&c, &s);
     assert_int_equal(count_of(is, "f:1:2: "), 3);
     assert_int_equal(count_of(is, "f:1:3: "), 1);
-    free(is);
 }
 
 static double seconds_since(clock_t start)
@@ -299,7 +290,7 @@ static double seconds_since(clock_t start)
 TEST(test_a_long_line)
 {
     enum { LEN = 10000000, COMPLAINTS = 100 };
-    char *bytes = malloc(LEN);
+    LOCAL_STRING bytes = malloc(LEN);
     struct source s = { "f", bytes, LEN };
     LOCAL(complaints) c = { 0 };
     size_t line, column;
@@ -311,14 +302,12 @@ TEST(test_a_long_line)
     for (size_t i = 0; i < COMPLAINTS; i++)
         complaints_add(&c, LEN - i, "bad");
     start = clock();
-    char *is = printed(&c, &s);
+    LOCAL_STRING is = printed(&c, &s);
     double all = seconds_since(start);
     assert_true(all < 20 * once + 0.1);
     assert_true(strlen(is) < 200 * COMPLAINTS);
     assert_non_null(strstr(is, "f:1:10000001: bad\n"));
     assert_int_equal(count_of(is, "f:1:"), COMPLAINTS);
-    free(is);
-    free(bytes);
 }
 
 /* Lines of one kind of byte, whatever it is: the caret stays in the line shown. */
@@ -331,10 +320,9 @@ TEST(test_any_byte)
         memset(bytes, byte, sizeof(bytes));
         for (size_t i = 0; i <= sizeof(bytes); i += 50)
             complaints_add(&c, i, "bad");
-        char *is = printed(&c, &s);
+        LOCAL_STRING is = printed(&c, &s);
         assert_int_equal(count_of(is, "f:"), 5);
         assert_int_equal(count_of(is, " ^\n"), byte == '\n' ? 0 : 5);
-        free(is);
     }
 }
 
@@ -351,9 +339,8 @@ TEST(test_without_memory)
         assert_int_equal(c.errors, 2);
         assert_int_equal(c.count, left == 2 ? 1 : 0);
         assert_int_equal(c.count + c.dropped, 2);
-        char *is = printed(&c, &s);
+        LOCAL_STRING is = printed(&c, &s);
         assert_string_equal(is, left == 2 ? "f:1:1: first\n    x\n    ^\nf: and 1 more\n"
                                           : "f: and 2 more\n");
-        free(is);
     }
 }

@@ -58,7 +58,7 @@ TEST(test_write_interrupted_and_in_parts)
 {
     int ends[2];
     struct err e = { "" };
-    char *content = pattern(PIPED);
+    LOCAL_STRING content = pattern(PIPED);
     struct sigaction action = { .sa_handler = count_signal };
     signals =
         mmap(NULL, sizeof(*signals), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -81,7 +81,6 @@ TEST(test_write_interrupted_and_in_parts)
     check_child(child);
     assert_string_equal(e.text, "");
     assert_int_equal(rc, 0);
-    free(content);
 }
 
 /* Without file_report_limits() the signal would end the process. */

@@ -41,8 +41,8 @@ TEST_IN_DIRECTORY(test_read)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
-        char *expected = pattern(rows[i].size);
-        char *bytes = NULL;
+        LOCAL_STRING expected = pattern(rows[i].size);
+        LOCAL_STRING bytes = NULL;
         size_t len = 0;
         make_file(path, expected, rows[i].size);
         assert_int_equal(file_read(path, rows[i].limit, &bytes, &len, &e), rows[i].rc);
@@ -57,8 +57,6 @@ TEST_IN_DIRECTORY(test_read)
             assert_string_equal(e.text, message);
             assert_null(bytes);
         }
-        free(bytes);
-        free(expected);
     }
 }
 
@@ -96,12 +94,12 @@ TEST_IN_DIRECTORY(test_endless)
 /* A failure of each of the allocations that 200 KiB need. */
 TEST_IN_DIRECTORY(test_read_without_memory)
 {
-    char *content = pattern(200 * KIB);
+    LOCAL_STRING content = pattern(200 * KIB);
     int left = 0, rc = -1;
     make_file(path, content, 200 * KIB);
     while (rc != 0) {
         struct err e = { "" };
-        char *bytes;
+        LOCAL_STRING bytes;
         size_t len;
         assert_in_range(left, 0, 50);
         allocations_left = left++;
@@ -111,10 +109,8 @@ TEST_IN_DIRECTORY(test_read_without_memory)
         if (rc != 0)
             assert_memory_equal(e.text, "out of memory: ", 15);
         assert_int_equal(bytes == NULL, rc != 0);
-        free(bytes);
     }
     assert_in_range(left, 3, 50); /* 128 and 256 KiB */
-    free(content);
 }
 
 /* Reading starts at the beginning, whatever the position of the descriptor. */

@@ -14,11 +14,10 @@ static const char path[] = "file";
 static void check_content(const char *expected)
 {
     struct err e = { "" };
-    char *bytes;
+    LOCAL_STRING bytes;
     size_t len;
     assert_int_equal(file_read(path, SIZE_MAX, &bytes, &len, &e), 0);
     assert_string_equal(bytes, expected);
-    free(bytes);
 }
 
 static int to_append(const char *name)
@@ -139,7 +138,7 @@ typedef int writer(int fd, const char *path, const char *bytes, size_t len, stru
 static int write_beyond_the_limit(writer *write_all, int fd, struct err *e)
 {
     struct rlimit before, small;
-    char *bytes = pattern(150);
+    LOCAL_STRING bytes = pattern(150);
     signal(SIGXFSZ, SIG_DFL);
     file_report_limits();
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -148,7 +147,6 @@ static int write_beyond_the_limit(writer *write_all, int fd, struct err *e)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     int rc = write_all(fd, "f", bytes, 150, e);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    free(bytes);
     return rc;
 }
 

@@ -59,7 +59,7 @@ TEST(test_lines_of_complaints)
     static const char bytes[] = "a\t\x1b\xc2\x9b\xc3\xa4 here\xc2\x85\nnext";
     LOCAL(complaints) c = { 0 };
     struct source s = { "f", bytes, sizeof(bytes) - 1 };
-    char *all = NULL;
+    LOCAL_STRING all = NULL;
     size_t size;
     FILE *out = open_memstream(&all, &size);
     complaints_add(&c, (size_t)(strstr(bytes, "here") - bytes), "wrong");
@@ -68,5 +68,4 @@ TEST(test_lines_of_complaints)
     assert_string_equal(all, "f:1:7: wrong\n"
                              "    a ??\xc3\xa4 here?\n"
                              "          ^\n");
-    free(all);
 }

@@ -62,13 +62,12 @@ TEST(test_take_leaves_nothing)
 {
     LOCAL_TEXT t = { 0 };
     text_add(&t, "one");
-    char *s = text_take(&t);
+    LOCAL_STRING s = text_take(&t);
     assert_string_equal(s, "one");
     assert_string_equal(text_get(&t), "");
     text_add(&t, "two");
     assert_string_equal(s, "one");
     assert_string_equal(text_get(&t), "two");
-    free(s);
 }
 
 /* Text added before a failure stays readable, but is not handed out as if it were complete. */

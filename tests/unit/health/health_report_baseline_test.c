@@ -34,7 +34,7 @@ TEST(test_read)
         LOCAL(health) h;
         struct health_run run = { .baseline_allreduce_us = NAN };
         struct err e = { "" };
-        char *text = strdup(rows[i].text);
+        LOCAL_STRING text = strdup(rows[i].text);
         assert_int_equal(health_init(&h, 2, names, &e), 0);
         assert_int_equal(health_baseline_read(&h, &run, "f", text, &e),
                          rows[i].error == NULL ? 0 : -1);
@@ -44,7 +44,6 @@ TEST(test_read)
             double found = exp(h.baseline[HEALTH_LONG][1][k]);
             assert_true(expected[k] > 0.0 ? fabs(found - expected[k]) < 1e-9 : isnan(found));
         }
-        free(text);
     }
 }
 
@@ -74,7 +73,7 @@ TEST_IN_DIRECTORY(test_since)
     assert_int_equal(health_baseline_write("base", &text, &e), 0); /* replaces its own */
     health_release(&h);
     for (size_t i = 0; i < COUNT(rows); i++) {
-        char *own = strdup(text_get(&text));
+        LOCAL_STRING own = strdup(text_get(&text));
         assert_int_equal(health_init(&h, 2, names, &e), 0);
         assert_int_equal(health_baseline_read(&h, &run, "base", own, &e), 0);
         assert_true(run.baseline_allreduce_us == 3.0);
@@ -89,7 +88,6 @@ TEST_IN_DIRECTORY(test_since)
         for (int k = 0; k < h.suspect_count; k++)
             slower += h.suspects[k].fault == FAULT_BASELINE;
         assert_int_equal(slower, rows[i].expected);
-        free(own);
         health_release(&h);
     }
     write_text("other", "precious");

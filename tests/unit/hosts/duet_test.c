@@ -96,10 +96,9 @@ TEST_WITH(the_run_with_the_earlier_place_goes_first, enter_directory, leave_dire
     int status[SIDES];
     const struct run runs[] = { { .suites = { 1, 2, 4 }, .count = 3, .visits = 2 },
                                 { .suites = { 1, 3 }, .count = 2, .visits = 3 } };
-    char *log = duet_of(runs, status);
+    LOCAL_STRING log = duet_of(runs, status);
     assert_int_equal(status[0] | status[1], 0);
     assert_non_null(strstr(log, "B1.2 . A2.0 . A2.1 . B3.0 . B3.1 . B3.2 . A4.0 . A4.1 . "));
-    free(log);
 }
 
 TEST_WITH(a_run_notices_that_the_other_one_has_died, enter_directory, leave_directory)
@@ -107,11 +106,10 @@ TEST_WITH(a_run_notices_that_the_other_one_has_died, enter_directory, leave_dire
     int status[SIDES];
     const struct run runs[] = { { .suites = { 1 }, .count = 1, .visits = 2, .dies = true },
                                 { .suites = { 1, 2 }, .count = 2, .visits = 2 } };
-    char *log = duet_of(runs, status);
+    LOCAL_STRING log = duet_of(runs, status);
     assert_int_equal(status[0], 0);
     assert_int_equal(status[1], GONE);
     assert_null(strstr(log, "B2"));
-    free(log);
 }
 
 TEST_WITH(wrong_pipes, enter_directory, leave_directory)

@@ -13,10 +13,9 @@
 
 static inline void check_contains(const char *path, const char *part)
 {
-    char *bytes = text_of(path);
+    LOCAL_STRING bytes = text_of(path);
     if (strstr(bytes, part) == NULL)
         fail_msg("'%s' is not in\n%s", part, bytes);
-    free(bytes);
 }
 
 /* A run of this date and value in "out"; an earlier "out" gets the first free name, as when skampi

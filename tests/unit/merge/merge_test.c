@@ -204,9 +204,8 @@ TEST_IN_DIRECTORY(test_lists)
     for (size_t i = 0; i < COUNT(list_cases); i++) {
         LOCAL(runs) rs = { 0 };
         add_runs(&rs, list_cases[i].texts, MAX_RUNS);
-        char *merged = merge(&rs);
+        LOCAL_STRING merged = merge(&rs);
         assert_string_equal(lists_of(merged), list_cases[i].expected);
-        free(merged);
     }
 }
 
@@ -219,14 +218,13 @@ TEST_IN_DIRECTORY(test_header)
     };
     LOCAL(runs) rs = { 0 };
     add_runs(&rs, texts, COUNT(texts));
-    char *merged = merge(&rs);
+    LOCAL_STRING merged = merge(&rs);
     *strstr(merged, "#-----\n") = '\0';
     assert_string_equal(merged,
                         "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n#@WARNING two?[1m\n"
                         "#@POSTPROCESSED medians of 2 runs, their standard errors between runs so "
                         "that two cover 95 %, counts added; merged by test\n"
                         "# a.out Monday\n# b.out (no date) (not finished)\n");
-    free(merged);
 }
 
 /* A run that is merged with another: header fields of both, and the reported differences. */
@@ -326,9 +324,8 @@ TEST_IN_DIRECTORY(test_other_suites)
         assert_string_equal(text_get(&rs.list[1].differs),
                             "suite 'col_x' is measured differently (line 1)\n");
         assert_string_equal(text_get(&rs.list[2].differs), "");
-        char *merged = merge(&rs); /* as with --force */
+        LOCAL_STRING merged = merge(&rs); /* as with --force */
         assert_non_null(strstr(merged, i == 0 ? "#@RUNS 2 of 3" : "#@RUNS 3 of 3"));
-        free(merged);
     }
 }
 

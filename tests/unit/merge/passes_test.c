@@ -341,8 +341,8 @@ TEST(damaged_passes_are_measured_again)
     LOCAL_TEXT log = { 0 }, other = { 0 };
     struct suite s = suite_with(3, ESTIMATE_MEAN);
     LOCAL(block) whole = measured(&fixed, &s, &log), refined_one = measured(&refined, &s, &other);
-    char *torn = strndup(log.s, log.len / 3);
-    char *many = strndup(log.s, log.len);
+    LOCAL_STRING torn = strndup(log.s, log.len / 3);
+    LOCAL_STRING many = strndup(log.s, log.len);
     many[1] = '1'; /* 21 arguments instead of 20 */
     const char *texts[] = { "x", "0 1\n", "20", "-1 3", "1e99 1 1", torn, many, other.s };
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -355,8 +355,6 @@ TEST(damaged_passes_are_measured_again)
         assert_true(b.first_call_us < 0 && passes_follow_plan(&p));
         plan_free(plan);
     }
-    free(torn);
-    free(many);
 }
 
 /* As many visits as the repetitions permit, if each shows an error and has every root. */

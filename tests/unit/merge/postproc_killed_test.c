@@ -50,9 +50,8 @@ static bool is_kept(const char *run)
 {
     static const char *const names[] = { "out", "out.1", "out.2", "out.3", "out.4", "out.5" };
     for (size_t i = 0; i < COUNT(names); i++) {
-        char *bytes = file_exists(names[i]) ? text_of(names[i]) : NULL;
+        LOCAL_STRING bytes = file_exists(names[i]) ? text_of(names[i]) : NULL;
         bool same = bytes != NULL && strcmp(bytes, run) == 0;
-        free(bytes);
         if (same)
             return true;
     }

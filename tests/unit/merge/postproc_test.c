@@ -76,13 +76,12 @@ TEST_IN_DIRECTORY(test_merge_whose_runs_are_gone)
     finish("'out' is merged from 2 runs; this one is 'out.2'\n");
     measure("Wednesday", "9");
     assert_int_equal(unlink("out.1"), 0);
-    char *merge = text_of("out.3");
+    LOCAL_STRING merge = text_of("out.3");
     finish("'out.3' is not merged: it is a merge, not all of its runs are here\n"
            "'out' is merged from 2 runs; this one is 'out.1'\n");
     check_text("out.3", merge);
     check_text("out.1", RUN("Wednesday", "9"));
     check_text("out.2", RUN("Tuesday", "2"));
-    free(merge);
 }
 
 /* More old merges than are remembered: the others wait for the next run. */
@@ -95,7 +94,7 @@ TEST_IN_DIRECTORY(test_many_old_merges)
     measure("Monday", "1");
     measure("Tuesday", "2");
     finish("'out' is merged from 2 runs; this one is 'out.2'\n");
-    char *merge = text_of("out");
+    LOCAL_STRING merge = text_of("out");
     for (int i = 3; i <= 70; i++) {
         snprintf(name, sizeof(name), "out.%d", i);
         write_text(name, merge);
@@ -107,7 +106,6 @@ TEST_IN_DIRECTORY(test_many_old_merges)
         left += file_exists(name);
     }
     assert_int_equal(left, 3 + 69 - 64); /* the runs, and the merges that are not remembered */
-    free(merge);
 }
 
 TEST_IN_DIRECTORY(test_run_without_a_suite)
@@ -169,7 +167,7 @@ TEST_IN_DIRECTORY(test_edited_merge_is_kept)
         measure("Tuesday", "2");
         finish("'out' is merged from 2 runs; this one is 'out.2'\n");
         edit("out", edits[i].what, edits[i].with);
-        char *edited = text_of("out");
+        LOCAL_STRING edited = text_of("out");
         measure("Wednesday", "9");
         text_add(&expected,
                  "'out.3' is not merged: %s\n"
@@ -177,7 +175,6 @@ TEST_IN_DIRECTORY(test_edited_merge_is_kept)
                  edits[i].said);
         finish(text_get(&expected));
         check_text("out.3", edited);
-        free(edited);
     }
 }
 

@@ -4,19 +4,10 @@
 #include "model/algorithms.h"
 #include "plan/plan.h"
 
-static void read_suite(struct params *p, const char *suite)
-{
-    LOCAL_TEXT t = { 0 };
-    text_add(&t, VERSION "@MEASUREMENTS\nA { Type = 900; %s }\n", suite);
-    read_right(p, text_get(&t));
-}
-
 static int processes_with(const char *value, int processes)
 {
     LOCAL(params) p;
-    LOCAL_TEXT keys = { 0 };
-    text_add(&keys, "Parameters = \"processes=%s\";", value);
-    read_suite(&p, text_get(&keys));
+    read_formatted(&p, KEYS("processes=%s", 900), value);
     int n = suite_processes(&p.suites[0], processes);
     return n;
 }
@@ -80,7 +71,7 @@ TEST(test_misfits)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         LOCAL(params) p;
-        read_suite(&p, cases[i].suite);
+        read_formatted(&p, SUITE("Type = 900; %s"), cases[i].suite);
         struct suite s = p.suites[0];
         struct type_info type = *s.type;
         type.collective = cases[i].collective;
@@ -99,7 +90,7 @@ TEST(test_arguments)
     struct err e = { "" };
     long expected[3], argument;
     int reordered = 0;
-    read_suite(&p, "Variation = Algorithm;");
+    read_right(&p, SUITE("Type = 900; Variation = Algorithm;"));
     struct algorithm list[] = {
         { 0, "ignore", NULL }, { 2, "b", NULL }, { 3, "c", "no" }, { 5, "d", NULL }
     };

@@ -7,13 +7,11 @@
 static void check_pair(const char *send, const char *receive, bool same)
 {
     LOCAL(params) p;
-    LOCAL_TEXT file = { 0 };
-    text_add(&file,
-             "@VERSION 4.0\n@BASETYPE1 %s\n@BASETYPE2 %s\n@MEASUREMENTS\n"
-             "A { Type = 1; Parameters = \"method=contiguous\"; Send_Datatype_Number = 20; "
-             "Recv_Datatype_Number = 20; Receive_Basetype_Number = 2; }\n",
-             send, receive);
-    read_right(&p, text_get(&file));
+    read_formatted(&p,
+                   "@VERSION 4.0\n@BASETYPE1 %s\n@BASETYPE2 %s\n@MEASUREMENTS\n"
+                   "A { Type = 1; Parameters = \"method=contiguous\"; Send_Datatype_Number = 20; "
+                   "Recv_Datatype_Number = 20; Receive_Basetype_Number = 2; }\n",
+                   send, receive);
     if (elements_match(&p, &p.suites[0]) != same)
         print_message("# %s and %s\n", send, receive);
     assert_int_equal(elements_match(&p, &p.suites[0]), same);

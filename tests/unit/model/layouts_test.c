@@ -29,7 +29,7 @@ static void check_type(const struct params *p, int number, long n)
     static const long bases[][4] = { { 4, 4, 0, 4 }, { 11, 20, 1, 20 } };
     static long places[MAX_MAP];
     struct order o = { p, n, places, 0 };
-    char *has = calloc(MAX_MAP, 1);
+    LOCAL_STRING has = calloc(MAX_MAP, 1);
     long first = MAX_MAP, last = 0;
     assert_non_null(has);
     walk(&o, number);
@@ -39,7 +39,6 @@ static void check_type(const struct params *p, int number, long n)
         first = places[i] < first ? places[i] : first;
         last = places[i] > last ? places[i] : last;
     }
-    free(has);
     for (int i = 0; i < 2; i++) {
         const long *base = bases[i];
         struct layout l = layout_of(p, number, i + 1, n);

@@ -136,7 +136,7 @@ TEST(reads_many_triples)
     enum { TRIPLES = 500000 };
     static const char triple[] = "(1,0,MPI_BYTE),";
     size_t len = TRIPLES * (sizeof(triple) - 1);
-    char *bytes = malloc(len + 1);
+    LOCAL_STRING bytes = malloc(len + 1);
     assert_non_null(bytes);
     for (size_t i = 0; i < TRIPLES; i++)
         memcpy(bytes + i * (sizeof(triple) - 1), triple, sizeof(triple));
@@ -146,5 +146,4 @@ TEST(reads_many_triples)
     assert_int_equal(parse_between(&b, &s, 0, len - 1, &c), 0);
     assert_int_equal(b.count, TRIPLES);
     value_basetype.release(&b);
-    free(bytes);
 }

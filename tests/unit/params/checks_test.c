@@ -34,28 +34,25 @@ TEST(test_sections)
 
 TEST(test_variation)
 {
-    static const struct run_case cases[] = {
+    static const struct reading_case cases[] = {
         { SUITE("Type = 1; Variation = Chunks;"),
           "f:3:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Chunks', only over Length or "
-          "Nodes or Distance or Send_In or Receive_In or Threads\n",
-          0 },
+          "Nodes or Distance or Send_In or Receive_In or Threads\n" },
         { SUITE("Type = 18; Variation = Chunks;"),
-          "f:3:28: type 'col_MPI_Barrier' is not varied over 'Chunks', only over Nodes\n", 0 },
+          "f:3:28: type 'col_MPI_Barrier' is not varied over 'Chunks', only over Nodes\n" },
         { SUITE("Type = 17; Variation = None;"),
           "f:3:28: type 'col_MPI_Bcast' is not varied over 'None', only over Length or Nodes or "
-          "Send_In\n",
-          0 },
+          "Send_In\n" },
         /* The grammar of 4.1 requires a variation, and values for its arguments. */
-        { SUITE("Type = 18; Variation = Length; Start_Argument = 9; End_Argument = 8;"), "", 0 },
-        { SUITE("Type = 18; Variation = Length; End_Argument = 65536;"), "", 2 },
-        { SUITE("Type = 24; Variation = Nodes;"), "", 0 },
-        { SUITE("Type = 24; Variation = Length; Stepwidth = 0.1;"), "", 0 },
+        { SUITE("Type = 18; Variation = Length; Start_Argument = 9; End_Argument = 8;"), "" },
+        { SUITE("Type = 24; Variation = Nodes;"), "" },
+        { SUITE("Type = 24; Variation = Length; Stepwidth = 0.1;"), "" },
         { SUITE("Type = 24; Variation = Length; Stepwidth = x;"),
-          "f:3:48: expected a number above 0 to 1099511627776, got 'x'\n", 0 },
-        { SUITE("Type = 24; Variation = None;"), "", 0 },
-        { SUITE("Type = 10; Variation = Chunks;"), "", 0 },
+          "f:3:48: expected a number above 0 to 1099511627776, got 'x'\n" },
+        { SUITE("Type = 24; Variation = None;"), "" },
+        { SUITE("Type = 10; Variation = Chunks;"), "" },
     };
-    CHECK_RUN_CASES(cases);
+    CHECK_CASES(cases);
 }
 
 TEST(test_ranges)
@@ -264,12 +261,12 @@ TEST(test_labels)
 TEST(test_processes)
 {
     static const struct run_case cases[] = {
-        { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"), "", 8 },
-        { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"),
+        { 8, SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"), "" },
+        { 4, SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"),
           "f:3:50: warning: suite 'col_A': End_Argument 8 is more than the 4 processes: the last "
-          "argument is 4\n",
-          4 },
-        { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;") "B { Type = 17; Variation = "
+          "argument is 4\n" },
+        { 4,
+          SUITE("Type = 17; Variation = Nodes; End_Argument = 8;") "B { Type = 17; Variation = "
                                                                    "Nodes; End_Argument = 5; }\n"
                                                                    "C { Type = 17; End_Argument = "
                                                                    "1e9; }\n"
@@ -278,15 +275,15 @@ TEST(test_processes)
           "f:3:50: warning: suite 'col_A': End_Argument 8 is more than the 4 processes: the last "
           "argument is 4; also 2 other suites: col_B, col_D\n"
           "f:5:31: warning: suite 'col_C': End_Argument 1000000000 needs more than '@MEMORY 4096': "
-          "the last argument is 4194304\n",
-          4 },
-        { SUITE("Type = 17; Variation = Nodes; Start_Argument = 5;"),
-          "f:3:52: nothing to measure: the first number of nodes is 5, more than the 4 processes\n",
-          4 },
-        { SUITE("Type = 18; Multiple_of = 4;"), "", 8 },
-        { SUITE("Type = 1; Parameters = \"partner=3\";"), "", 4 },
-        { SUITE("Type = 1; Parameters = \"partner=3\";"),
-          "f:3:28: partner 3 is not among the 3 processes of this run\n", 3 },
+          "the last argument is 4194304\n" },
+        { 4, SUITE("Type = 17; Variation = Nodes; Start_Argument = 5;"),
+          "f:3:52: nothing to measure: the first number of nodes is 5, more than the 4 "
+          "processes\n" },
+        { 2, SUITE("Type = 18; Variation = Length; End_Argument = 65536;"), "" },
+        { 8, SUITE("Type = 18; Multiple_of = 4;"), "" },
+        { 4, SUITE("Type = 1; Parameters = \"partner=3\";"), "" },
+        { 3, SUITE("Type = 1; Parameters = \"partner=3\";"),
+          "f:3:28: partner 3 is not among the 3 processes of this run\n" },
     };
     CHECK_RUN_CASES(cases);
 }

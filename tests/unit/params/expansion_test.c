@@ -49,9 +49,8 @@ TEST(test_names)
     for (size_t i = 0; i < COUNT(cases); i++) {
         LOCAL(params) p;
         read_right(&p, cases[i].text);
-        char *names = names_of(&p);
+        LOCAL_STRING names = names_of(&p);
         assert_string_equal(names, cases[i].names);
-        free(names);
     }
 }
 
@@ -136,7 +135,7 @@ static int read_product(size_t a, size_t b, char **complained, size_t *suites)
 
 TEST(test_limit)
 {
-    char *complained;
+    LOCAL_STRING complained;
     size_t suites;
     assert_int_equal(read_product(369, 271, &complained, &suites), 0);
     assert_int_equal(suites, MAX_RECORDS);
@@ -146,17 +145,15 @@ TEST(test_limit)
     free(complained);
     assert_int_equal(read_product(60000, 60000, &complained, &suites), -1);
     assert_string_equal(complained, "f:3:1: more than 100000 suites\n");
-    free(complained);
 }
 
 TEST(test_long_name)
 {
     LOCAL(params) p;
     LOCAL_TEXT file = { 0 };
-    char *complained;
+    LOCAL_STRING complained;
     text_add(&file, "@VERSION 4.0\n@MEASUREMENTS\n%0200d { Type = 1; Max_Steps = 3, 4; }\n", 7);
     assert_int_equal(read_bytes(&p, text_get(&file), file.len, 0, &complained), -1);
     assert_non_null(strstr(complained, "f:3:1: with its values, the name '000"));
     assert_non_null(strstr(complained, "is longer than 200 bytes\n"));
-    free(complained);
 }

@@ -48,10 +48,9 @@ static void check_read_back(const struct params *p)
         text_add(&echo, "\n");
     }
     read_right(&again, text_get(&echo));
-    char *expected = everything(p), *got = everything(&again);
+    LOCAL_STRING expected = everything(p);
+    LOCAL_STRING got = everything(&again);
     assert_string_equal(got, expected);
-    free(expected);
-    free(got);
 }
 
 /* Values to try for a row; one of them must be accepted and differ from the default. */
@@ -73,53 +72,50 @@ static const char *suites_for(const char *name)
     return strncmp(name, "@IO_", 4) == 0 ? "@MEASUREMENTS\nA { Type = 220; }\n" : PING;
 }
 
-/* The key that another one needs. */
-static const char *needed_by(const char *name)
+/* Suites in which a field or key has a meaning, where the usual ones do not do. */
+static const struct {
+    const char *name, *fields;
+} homes[] = {
+    { "Type", "%s = %s;" },
+    { "Virtual_Topology_Number", "Type = 17; %s = %s;" },
+    { "language", "Type = 126; Parameters = \"method=manual %s=%s\";" },
+    { "root", "Type = 47; Parameters = \"%s=%s\";" },
+    { "counts", "Type = 1; Parameters = \"%s=%s\";" },
+    { "as", "Type = 1; Parameters = \"%s=%s\";" },
+    { "neighbours", "Type = 900; Variation = Distance; Parameters = \"%s=%s\";" },
+    { "length_is", "Type = 900; Variation = Nodes; Parameters = \"%s=%s\";" },
+    { "segment", "Type = 900; Parameters = \"algorithm=7 %s=%s\";" },
+    { "fanout", "Type = 900; Parameters = \"algorithm=7 %s=%s\";" },
+    { "staged", "Type = 900; Parameters = \"send_in=cuda %s=%s\";" },
+    { "thread_comm", "Type = 900; Parameters = \"threads=2 %s=%s\";" },
+    { "estimate", "Type = 900; Parameters = \"passes=2 %s=%s\";" },
+};
+
+static const char *fields_for(const char *format, const char *name)
 {
-    bool of_algorithm = strcmp(name, "segment") == 0 || strcmp(name, "fanout") == 0;
-    return of_algorithm                       ? "algorithm=7 "
-           : strcmp(name, "staged") == 0      ? "send_in=cuda "
-           : strcmp(name, "thread_comm") == 0 ? "threads=2 "
-           : strcmp(name, "estimate") == 0    ? "passes=2 "
-                                              : "";
+    for (size_t i = 0; i < COUNT(homes); i++)
+        if (strcmp(homes[i].name, name) == 0)
+            return homes[i].fields;
+    return strcmp(format, "field") == 0 ? "Type = 1; %s = %s;"
+                                        : "Type = 900; Parameters = \"%s=%s\";";
 }
 
 /* Is a file made by format with name and value read without errors? Then release p. */
 static bool read_with(struct params *p, const char *format, const char *name, const char *value)
 {
     LOCAL_TEXT file = { 0 };
-    char *complained;
-    const char *type =
-        strcmp(name, "Virtual_Topology_Number") == 0 ? "17" : "1"; /* ping-pongs lack it */
-    text_add(&file, VERSION);
-    if (strcmp(name, "@VERSION") == 0)
-        text_release(&file);
-    if (strcmp(format, "section") == 0)
+    LOCAL_STRING complained;
+    text_add(&file, strcmp(name, "@VERSION") == 0 ? "" : VERSION);
+    if (strcmp(format, "section") == 0) {
         text_add(&file, "%s %s\n%s", name, value, suites_for(name));
-    else if (strcmp(name, "Type") == 0)
-        text_add(&file, "@MEASUREMENTS\nA { Type = %s; }\n", value);
-    else if (strcmp(format, "field") == 0)
-        text_add(&file,
-                 "@TOPOLOGY7 Reorder 1 0\n@BASETYPE1 MPI_INT\n@MEASUREMENTS\nA { Type = %s; %s = "
-                 "%s; }\n",
-                 type, name, value);
-    else if (strcmp(name, "language") == 0) /* of the loops of this method */
-        text_add(&file, "@MEASUREMENTS\nA { Type = 126; Parameters = \"method=manual %s=%s\"; }\n",
-                 name, value);
-    else if (strcmp(name, "root") == 0) /* rotate is for synchronised operations */
-        text_add(&file, "@MEASUREMENTS\nA { Type = 47; Parameters = \"%s=%s\"; }\n", name, value);
-    else if (strcmp(name, "counts") == 0 || strcmp(name, "as") == 0) /* not of any type */
-        text_add(&file, "@MEASUREMENTS\nA { Type = 1; Parameters = \"%s=%s\"; }\n", name, value);
-    else if (strcmp(name, "neighbours") == 0)
-        text_add(&file,
-                 "@MEASUREMENTS\nA { Type = 900; Variation = Distance; Parameters = \"%s=%s\"; }\n",
-                 name, value);
-    else
-        text_add(&file, "@MEASUREMENTS\nA { Type = 900; %sParameters = \"%s%s=%s\"; }\n",
-                 strcmp(name, "length_is") == 0 ? "Variation = Nodes; " : "", needed_by(name), name,
-                 value);
+    } else {
+        if (strcmp(format, "field") == 0)
+            text_add(&file, "@TOPOLOGY7 Reorder 1 0\n@BASETYPE1 MPI_INT\n");
+        text_add(&file, "@MEASUREMENTS\nA { ");
+        text_add(&file, fields_for(format, name), name, value);
+        text_add(&file, " }\n");
+    }
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;
-    free(complained);
     if (!right)
         params_release(p);
     return right;
@@ -175,30 +171,27 @@ static void check_numbers(const char *format, const struct value_row *row)
 static void check_row(const char *format, const struct value_row *row)
 {
     LOCAL(params) plain;
-    LOCAL_TEXT file = { 0 };
     bool changed = false;
     bool key = strcmp(format, "section") != 0 && strcmp(format, "field") != 0;
-    text_add(&file, "%s%s", VERSION,
-             key ? "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; }\n" : suites_for(row->name));
-    read_right(&plain, text_get(&file));
+    read_formatted(&plain, "%s%s", VERSION,
+                   key ? "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; }\n"
+                       : suites_for(row->name));
     check_numbers(format, row);
-    char *before = value_of(row, base_of(format, &plain));
+    LOCAL_STRING before = value_of(row, base_of(format, &plain));
     for (size_t i = 0; i < COUNT(tries) && !changed; i++) {
         LOCAL(params) p;
         if (!read_with(&p, format, row->name, tries[i]))
             continue;
-        char *after = value_of(row, base_of(format, &p));
+        LOCAL_STRING after = value_of(row, base_of(format, &p));
         changed = strcmp(before, after) != 0;
         if (changed) {
             check_read_back(&p);
             check_fingerprint(row, &plain, &p);
         }
-        free(after);
     }
     if (!changed)
         print_message("# no value to try for '%s'\n", row->name);
     assert_true(changed);
-    free(before);
 }
 
 TEST(test_every_row)
@@ -232,11 +225,9 @@ static char *documented(const struct value_row *row, const struct params *p, con
 static void check_default(const struct value_row *row, const char *fallback, const struct params *p,
                           const void *base, void *scratch)
 {
-    char *expected = fallback == NULL ? strdup("") : documented(row, p, fallback, scratch);
-    char *got = value_of(row, base);
+    LOCAL_STRING expected = fallback == NULL ? strdup("") : documented(row, p, fallback, scratch);
+    LOCAL_STRING got = value_of(row, base);
     assert_string_equal(got, expected);
-    free(expected);
-    free(got);
 }
 
 TEST(test_every_default)
@@ -281,9 +272,7 @@ TEST(test_fingerprint)
         uint64_t prints[2];
         for (int n = 0; n < 2; n++) {
             LOCAL(params) p;
-            LOCAL_TEXT file = { 0 };
-            text_add(&file, "%s%s%s", VERSION, texts[n], PING);
-            read_right(&p, text_get(&file));
+            read_formatted(&p, VERSION "%s" PING, texts[n]);
             assert_int_equal(params_fingerprint(&p, &prints[n]), 0);
         }
         assert_true((prints[0] == prints[1]) == cases[i].same);

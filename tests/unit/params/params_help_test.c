@@ -24,18 +24,17 @@ static void check_lines(const char *text)
 /* Each row can be found by its name, and shows its default. */
 static void check_row(const struct value_row *row)
 {
-    char *s = help(row->name);
+    LOCAL_STRING s = help(row->name);
     assert_non_null(s);
     check_lines(s);
     assert_non_null(strstr(s, row->name));
     if (row->fallback != NULL && row->fallback[0] != '\0' && row->fallback_for == NULL)
         assert_non_null(strstr(s, row->fallback));
-    free(s);
 }
 
 TEST(test_every_row)
 {
-    char *all = help(NULL);
+    LOCAL_STRING all = help(NULL);
     check_lines(all);
     for (size_t i = 0; i < section_table.count; i++)
         check_row(&section_table.rows[i]);
@@ -47,7 +46,6 @@ TEST(test_every_row)
         check_row(&key_table.rows[i]);
         assert_non_null(strstr(all, key_table.rows[i].name));
     }
-    free(all);
 }
 
 TEST(test_matching)
@@ -82,11 +80,10 @@ TEST(test_matching)
         { "no such thing", NULL },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char *s = help(cases[i].name);
+        LOCAL_STRING s = help(cases[i].name);
         if (cases[i].expected == NULL)
             assert_null(s);
         else
             assert_string_equal(s, cases[i].expected);
-        free(s);
     }
 }

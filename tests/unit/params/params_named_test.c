@@ -21,11 +21,10 @@ TEST(test_delays)
         LOCAL(complaints) c = { 0 };
         const struct source text = { "f", (char *)rows[i].text, strlen(rows[i].text) };
         int rc = arrival_read(&s, &text, 4, &c);
-        char *complained = complaints_text(&c, &text);
+        LOCAL_STRING complained = complaints_text(&c, &text);
         assert_string_equal(complained, rows[i].expected);
         assert_int_equal(s.named[FILE_ARRIVALS].count, rows[i].count);
         assert_int_equal(rc == 0, *complained == '\0');
-        free(complained);
         free(s.named[FILE_ARRIVALS].list);
     }
 }

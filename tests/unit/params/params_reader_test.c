@@ -26,10 +26,9 @@ TEST(test_bad_texts)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         LOCAL(params) p;
-        char *complained;
+        LOCAL_STRING complained;
         assert_int_equal(read_bytes(&p, cases[i].bytes, cases[i].len, 0, &complained), -1);
         assert_string_equal(complained, cases[i].expected);
-        free(complained);
     }
 }
 

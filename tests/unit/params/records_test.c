@@ -117,11 +117,10 @@ TEST(test_too_many_suites)
 {
     LOCAL_TEXT t = { 0 };
     LOCAL(params) p;
-    char *complained;
+    LOCAL_STRING complained;
     text_add(&t, VERSION "@MEASUREMENTS\n");
     for (int i = 0; i < 100010; i++)
         text_add(&t, "S%d{Type=1;}", i);
     assert_int_equal(read_bytes(&p, t.s, t.len, 0, &complained), -1);
     assert_string_equal(complained, "f:3:1488891: more than 100000 suites\n");
-    free(complained);
 }

@@ -74,7 +74,7 @@ TEST(test_partition)
 
 TEST(test_warnings)
 {
-    char *complained;
+    LOCAL_STRING complained;
     free(skip_from(file, NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE, &complained));
     assert_string_equal(complained,
                         "f:5:12: warning: suite 'vtcol_A': skipped, the MPI library lacks "
@@ -86,5 +86,4 @@ TEST(test_warnings)
                    &complained));
     assert_non_null(
         strstr(complained, "f:3:1: all suites were skipped; none can be measured here"));
-    free(complained);
 }

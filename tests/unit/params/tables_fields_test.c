@@ -7,13 +7,12 @@
 static void check_field(const char *fields, enum field field, const char *expected)
 {
     LOCAL(params) p;
-    LOCAL_TEXT file = { 0 }, value = { 0 };
+    LOCAL_TEXT value = { 0 };
     const struct value_row *row = field_get(field);
-    text_add(&file,
-             "@VERSION 4.0\n@MAXREPDEFAULT 30\n@TIMESUITEDEFAULT 0.5\n@MULTIPLEOF 8\n"
-             "@MEASUREMENTS\nA { %s }\n",
-             fields);
-    read_right(&p, text_get(&file));
+    read_formatted(&p,
+                   "@VERSION 4.0\n@MAXREPDEFAULT 30\n@TIMESUITEDEFAULT 0.5\n@MULTIPLEOF 8\n"
+                   "@MEASUREMENTS\nA { %s }\n",
+                   fields);
     row->kind->print(row, &p.suites[0], &value);
     if (strcmp(text_get(&value), expected) != 0)
         print_message("# %s, %s:\n", fields, row->name);

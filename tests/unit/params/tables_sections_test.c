@@ -6,10 +6,9 @@
 static void check_section(const char *text, const char *name, const char *expected)
 {
     LOCAL(params) p;
-    LOCAL_TEXT file = { 0 }, value = { 0 };
+    LOCAL_TEXT value = { 0 };
     const struct value_row *row = table_find(&section_table, name, strlen(name));
-    text_add(&file, "%s\n%s" PING, text, strstr(text, "@VERSION") != NULL ? "" : VERSION);
-    read_right(&p, text_get(&file));
+    read_formatted(&p, "%s\n%s" PING, text, strstr(text, "@VERSION") != NULL ? "" : VERSION);
     row->kind->print(row, &p, &value);
     assert_string_equal(text_get(&value), expected);
 }

@@ -134,9 +134,8 @@ TEST(test_parse)
         { YES, "y", "!expected yes or no, got 'y'" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char *printed = parse_and_print(&rows[cases[i].row], cases[i].written);
+        LOCAL_STRING printed = parse_and_print(&rows[cases[i].row], cases[i].written);
         assert_string_equal(printed, cases[i].printed);
-        free(printed);
     }
 }
 
@@ -145,14 +144,12 @@ TEST(test_long_values)
     char digits[2000];
     memset(digits, '1', sizeof(digits));
     digits[sizeof(digits) - 1] = '\0';
-    char *number = parse_and_print(&rows[WHOLE], digits);
-    char *file = parse_and_print(&rows[FILE_NAME], digits);
+    LOCAL_STRING number = parse_and_print(&rows[WHOLE], digits);
+    LOCAL_STRING file = parse_and_print(&rows[FILE_NAME], digits);
     assert_string_equal(number,
                         "!expected " WHOLES ", got '1111111111111111111111111111111111111111...'");
     assert_string_equal(file,
                         "!expected a file name, got '1111111111111111111111111111111111111111...'");
-    free(number);
-    free(file);
 }
 
 TEST(test_quote)

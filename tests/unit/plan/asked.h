@@ -19,6 +19,11 @@ struct asked {
     size_t refined;
 };
 
+static inline void asked_release(struct asked *a)
+{
+    free(a->arguments);
+}
+
 typedef double (*time_of)(long argument);
 
 static inline struct asked run(const struct plan_spec *spec, time_of time_us)

@@ -50,11 +50,10 @@ TEST(what_the_sweep_does_not_show_is_found)
         struct plan_spec spec = *rows[i].spec;
         spec.stepwidth = rows[i].stepwidth;
         spec.max_steps = 500;
-        struct asked a = run(&spec, rows[i].time_us);
+        LOCAL(asked) a = run(&spec, rows[i].time_us);
         double worst = worst_between(&a, &spec, rows[i].time_us);
         if (worst > spec.error)
             fail_msg("row %zu: %zu points, off by %g", i, a.count, worst);
-        free(a.arguments);
     }
 }
 
@@ -68,13 +67,12 @@ TEST(segments_are_probed_within_max_steps)
             struct plan_spec spec = *specs[i];
             size_t swept = i == 0 ? 18 : 11, segments = i == 0 ? 15 : 10, more;
             spec.max_steps = (int)(2 * swept - 1);
-            struct asked a = run(&spec, times[t]);
+            LOCAL(asked) a = run(&spec, times[t]);
             assert_true(count_probed(&a, &more) >= (segments + 1) / 2);
-            free(a.arguments);
+            asked_release(&a);
             spec.max_steps = 100000;
             a = run(&spec, times[t]);
             assert_int_equal(count_probed(&a, &more), segments);
-            free(a.arguments);
         }
 }
 
@@ -89,11 +87,10 @@ TEST(added_points_are_irregular)
             spec.quantum = quanta[q];
             spec.last *= spec.quantum;
             spec.stepwidth *= i == 0 ? 1.0 : (double)spec.quantum;
-            struct asked a = run(&spec, line);
+            LOCAL(asked) a = run(&spec, line);
             for (size_t k = a.count - a.refined; k < a.count; k++)
                 for (long n = a.arguments[k] / spec.quantum, d = 2; n > 64 && d < 32; d++)
                     assert_true(n % d != 0);
             assert_sound(&spec, &a);
-            free(a.arguments);
         }
 }

@@ -61,10 +61,9 @@ TEST(stops_at_once_where_nothing_is_to_be_learnt)
         { &linear_spec, negative, 11, 0 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct asked a = run(rows[i].spec, rows[i].time_us);
+        LOCAL(asked) a = run(rows[i].spec, rows[i].time_us);
         assert_int_equal(a.count, rows[i].swept + rows[i].refined);
         assert_int_equal(a.refined, rows[i].refined);
-        free(a.arguments);
     }
 }
 
@@ -76,10 +75,9 @@ TEST(fixed_scales_are_never_refined)
         struct plan_spec spec = { scales[i], 0, 10000, 1, 2.0, 3, 1.0, 1.0, 0.0 };
         if (scale_is_log(scales[i]))
             spec.last = 1L << 16;
-        struct asked a = run(&spec, noise);
+        LOCAL(asked) a = run(&spec, noise);
         assert_int_equal(a.count, counts[i]); /* Max_Steps is ignored */
         assert_int_equal(a.refined, 0);
-        free(a.arguments);
     }
 }
 
@@ -89,15 +87,15 @@ TEST(long_segments_are_split_until_max_distance)
 {
     struct plan_spec spec = linear_spec;
     spec.max_distance = 300.0;
-    struct asked a = run(&spec, line);
+    LOCAL(asked) a = run(&spec, line);
     assert_int_equal(a.count, 11 + 3 * 10);
     assert_sound(&spec, &a);
-    free(a.arguments);
+    asked_release(&a);
 
     spec.max_distance = 1000.0; /* exactly as long as all segments are */
     a = run(&spec, line);
     assert_int_equal(a.count, 11 + 3 * 10);
-    free(a.arguments);
+    asked_release(&a);
 
     spec = (struct plan_spec){ SCALE_DYNAMIC_LINEAR, 0, 1000, 1, 400.0, 15, 1.0, 50.0, 0.01 };
     static const long expected[] = { 0,   400, 800, 1000, 199, 601, 907, 953,
@@ -105,7 +103,6 @@ TEST(long_segments_are_split_until_max_distance)
     a = run(&spec, line);
     assert_int_equal(a.count, COUNT(expected));
     assert_memory_equal(a.arguments, expected, sizeof(expected));
-    free(a.arguments);
 }
 
 /* Inaccurate segments are split before those that are only long or not probed; before them half of
@@ -119,12 +116,11 @@ TEST(inaccurate_segments_go_first)
     for (size_t k = 0; k < COUNT(rows); k++) {
         struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 0, 10000, 1, 1000.0, 0, 1.0, 10.0, 0.01 };
         spec.max_steps = rows[k].max_steps;
-        struct asked a = run(&spec, jump);
+        LOCAL(asked) a = run(&spec, jump);
         size_t from = 11 + rows[k].before;
         for (size_t i = from; i < from + rows[k].inaccurate; i++)
             assert_in_range(a.arguments[i], 4000, 6000);
         assert_int_equal(a.count, rows[k].max_steps);
-        free(a.arguments);
     }
 }
 
@@ -144,11 +140,10 @@ TEST(points_gather_at_a_jump)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct plan_spec spec = *rows[i].spec;
         spec.min_distance = rows[i].min_distance;
-        struct asked a = run(&spec, jump);
+        LOCAL(asked) a = run(&spec, jump);
         assert_true(count_between(&a, JUMP * 95 / 100, JUMP * 105 / 100) >= rows[i].near_at_least);
         assert_true(a.count <= rows[i].count_at_most);
         assert_sound(&spec, &a);
-        free(a.arguments);
     }
 }
 
@@ -160,7 +155,7 @@ TEST(points_gather_at_a_kink)
         long from, to; /* points of the sweep around the kink */
     } rows[] = { { &log_spec, 4096, 8192 }, { &linear_spec, 5000, 6000 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct asked a = run(rows[i].spec, kink);
+        LOCAL(asked) a = run(rows[i].spec, kink);
         size_t inside = 0, more;
         count_probed(&a, &more);
         for (size_t k = 0; k + 1 < a.count - a.refined; k++)
@@ -169,7 +164,6 @@ TEST(points_gather_at_a_kink)
         assert_in_range(inside, 3, 12);
         assert_int_equal(more, inside - PROBES);
         assert_sound(rows[i].spec, &a);
-        free(a.arguments);
     }
 }
 
@@ -180,12 +174,11 @@ TEST(a_kink_at_a_measured_point_needs_little)
     struct plan_spec spec = linear_spec;
     spec.stepwidth = KINK / 5.0;
     spec.last = 2 * KINK;
-    struct asked a = run(&spec, kink);
+    LOCAL(asked) a = run(&spec, kink);
     size_t more;
     assert_int_equal(count_probed(&a, &more), 10);
     assert_in_range(more, 2, 10);
     assert_int_equal(more, count_inside(&a, 4) + count_inside(&a, 5) - 2 * PROBES);
-    free(a.arguments);
 }
 
 /* The line after the jump predicts the time at 5000 exactly, but the line before it does not. The
@@ -194,7 +187,7 @@ TEST(a_jump_is_seen_though_its_lines_meet)
 {
     static const time_of times[] = { meeting, meeting_before_jump };
     for (size_t i = 0; i < COUNT(times); i++) {
-        struct asked a = run(&linear_spec, times[i]);
+        LOCAL(asked) a = run(&linear_spec, times[i]);
         qsort(a.arguments, a.count, sizeof(*a.arguments), by_value);
         size_t after = 0;
         while (a.arguments[after] < MEETING_JUMP)
@@ -202,7 +195,6 @@ TEST(a_jump_is_seen_though_its_lines_meet)
         assert_true(a.arguments[after] - a.arguments[after - 1] < MEETING_JUMP / 100);
         assert_true(a.count <= 11 + 50);
         assert_sound(&linear_spec, &a);
-        free(a.arguments);
     }
 }
 
@@ -287,7 +279,7 @@ static bool is_unprobed(const struct asked *a, long from, long to)
  * only if they are. */
 static void assert_largest_first(const struct plan_spec *spec, time_of time_us)
 {
-    struct asked a = run(spec, time_us);
+    LOCAL(asked) a = run(spec, time_us);
     size_t swept = a.count - a.refined, n = swept;
     bool enough = (size_t)spec->max_steps + 1 >= 2 * swept;
     long *sorted = malloc(a.count * sizeof(*sorted));
@@ -314,7 +306,6 @@ static void assert_largest_first(const struct plan_spec *spec, time_of time_us)
     }
     assert_true(n == (size_t)spec->max_steps || most_urgent(&a, sorted, n, time_us, false) <= 0.0);
     free(sorted);
-    free(a.arguments);
 }
 
 TEST(the_largest_estimate_is_split)
@@ -334,11 +325,10 @@ TEST(small_noise_is_not_chased)
 {
     static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
     for (size_t i = 0; i < COUNT(specs); i++) {
-        struct asked a = run(specs[i], noisy_line);
+        LOCAL(asked) a = run(specs[i], noisy_line);
         size_t more;
         count_probed(&a, &more);
         assert_in_range(more, 0, 12);
-        free(a.arguments);
     }
 }
 
@@ -347,7 +337,7 @@ TEST(small_noise_is_not_chased)
 TEST(a_curve_is_refined_until_it_is_accurate)
 {
     struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 1000, 9000, 1, 2000.0, 1000, 1.0, ANY, 0.01 };
-    struct asked a = run(&spec, square);
+    LOCAL(asked) a = run(&spec, square);
     assert_true(a.refined > 0 && a.count < 1000);
     qsort(a.arguments, a.count, sizeof(*a.arguments), by_value);
     for (size_t i = 1; i < a.count; i++) {
@@ -355,7 +345,6 @@ TEST(a_curve_is_refined_until_it_is_accurate)
         double middle = square((a.arguments[i - 1] + a.arguments[i]) / 2);
         assert_true(fabs((left + right) / 2.0 - middle) / middle < spec.error);
     }
-    free(a.arguments);
 }
 
 TEST(noise_is_bounded_by_max_steps)
@@ -364,10 +353,9 @@ TEST(noise_is_bounded_by_max_steps)
     for (size_t i = 0; i < COUNT(specs); i++) {
         struct plan_spec spec = *specs[i];
         for (spec.max_steps = 1; spec.max_steps < 200; spec.max_steps++) {
-            struct asked a = run(&spec, noise);
+            LOCAL(asked) a = run(&spec, noise);
             assert_int_equal(a.count, spec.max_steps);
             assert_sound(&spec, &a);
-            free(a.arguments);
         }
     }
 }

@@ -68,11 +68,10 @@ TEST(small_cases_are_exact)
         { { SCALE_DYNAMIC_LINEAR, 8, 7, 1, 1.0, 9, 1.0, 1.0, 0.01 }, noise, { -1 } },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct asked a = run(&rows[i].spec, rows[i].time_us);
+        LOCAL(asked) a = run(&rows[i].spec, rows[i].time_us);
         for (size_t k = 0; k < a.count; k++)
             assert_int_equal(a.arguments[k], rows[i].expected[k]);
         assert_int_equal(rows[i].expected[a.count], -1);
-        free(a.arguments);
     }
 }
 
@@ -137,9 +136,8 @@ TEST(an_endless_sweep_is_refused)
     assert_string_equal(e.text, "the sweep from 0 to 4194304 by Stepwidth 1 would have 4194305 "
                                 "arguments, more than 1000000");
     spec.scale = SCALE_DYNAMIC_LINEAR;
-    struct asked a = run(&spec, line);
+    LOCAL(asked) a = run(&spec, line);
     assert_int_equal(a.count, 9);
-    free(a.arguments);
 }
 
 /* Constant up to 3000, a quarter more after it. */
@@ -258,12 +256,11 @@ TEST(random_plans_are_sound)
     unsigned seed = 20020;
     for (int i = 0; i < 20000; i++) {
         struct plan_spec spec = random_spec(&seed);
-        struct asked a = run(&spec, functions[next_random(&seed) % COUNT(functions)]);
+        LOCAL(asked) a = run(&spec, functions[next_random(&seed) % COUNT(functions)]);
         assert_int_equal(a.arguments[0], spec.first);
         if (scale_is_dynamic(spec.scale) && spec.max_steps > 1)
             assert_int_equal(count_between(&a, spec.last, spec.last), 1);
         assert_sound(&spec, &a);
-        free(a.arguments);
     }
 }
 
@@ -271,11 +268,10 @@ TEST(many_points_are_quick)
 {
     struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 0, 1L << 40, 1, 1e10, 100000, 1.0, 1.0, 0.0 };
     clock_t start = clock();
-    struct asked a = run(&spec, noise);
+    LOCAL(asked) a = run(&spec, noise);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     printf("# %zu points in %.2f s\n", a.count, seconds);
     assert_int_equal(a.count, 100000);
     assert_true(seconds < 5.0);
     assert_sound(&spec, &a);
-    free(a.arguments);
 }

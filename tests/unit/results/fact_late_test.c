@@ -31,9 +31,8 @@ static void make_results(const char *path)
 
 static void check(const char *path, const char *expected)
 {
-    char *s = squeezed(path);
+    LOCAL_STRING s = squeezed(path);
     assert_string_equal(s, expected);
-    free(s);
 }
 
 TEST_IN_DIRECTORY(the_value_is_replaced_in_place)
@@ -62,9 +61,8 @@ TEST_IN_DIRECTORY(a_line_that_changed_is_left_alone)
     fputs("#mine\n#mine\n#mine\n#mine\n#mine\n", other);
     fclose(other);
     assert_int_equal(late_fact_write(f, 1.0), -1);
-    char *s = text_of("out");
+    LOCAL_STRING s = text_of("out");
     assert_null(strstr(s, "microsec"));
-    free(s);
 }
 
 TEST_IN_DIRECTORY(other_files_have_no_such_line)

@@ -26,9 +26,8 @@ static char *as_log(const char *lines)
 
 static int read_lines(struct history *h, const char *lines, struct err *e)
 {
-    char *log = as_log(lines);
+    LOCAL_STRING log = as_log(lines);
     int rc = history_read(h, &start, log, strlen(log), e);
-    free(log);
     return rc;
 }
 
@@ -167,9 +166,8 @@ static void check_damage(const char *log, size_t len, int line)
 TEST(test_damage)
 {
     for (size_t i = 0; i < COUNT(damage_cases); i++) {
-        char *log = as_log(damage_cases[i].lines);
+        LOCAL_STRING log = as_log(damage_cases[i].lines);
         check_damage(log, strlen(log), damage_cases[i].line);
-        free(log);
     }
     static const char zeros[] = "2026-01-31T23:59:59Z note \0\0\0\n";
     check_damage(zeros, sizeof(zeros) - 1, 1);
@@ -178,7 +176,7 @@ TEST(test_damage)
 /* With arbitrary bytes, the reader neither crashes nor reads too far. */
 TEST(test_any_bytes)
 {
-    char *log = as_log(BEGIN "suite-begin col_a\nsuite-end col_a\nrun-end out\n");
+    LOCAL_STRING log = as_log(BEGIN "suite-begin col_a\nsuite-end col_a\nrun-end out\n");
     size_t len = strlen(log);
     unsigned random = 1;
     for (int i = 0; i < 20000; i++) {
@@ -191,5 +189,4 @@ TEST(test_any_bytes)
         assert_true(rc == 0 || strstr(e.text, "is damaged in line") != NULL);
         *at = kept;
     }
-    free(log);
 }

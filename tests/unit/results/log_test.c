@@ -36,12 +36,11 @@ static void append(enum log_keyword keyword, const char *rest)
 /* The line with every digit replaced by '9': the time has a fixed form. */
 static void check_log(const char *expected)
 {
-    char *text = text_of(path);
+    LOCAL_STRING text = text_of(path);
     for (char *p = text; *p != '\0'; p++)
         if (*p >= '0' && *p <= '9')
             *p = '9';
     assert_string_equal(text, expected);
-    free(text);
 }
 
 struct line_case {
@@ -99,10 +98,9 @@ TEST_IN_DIRECTORY(test_time_is_now)
 {
     unlink(path);
     append(LOG_NOTE, "x");
-    char *text = text_of(path);
+    LOCAL_STRING text = text_of(path);
     assert_in_range(strtol(text, NULL, 10), 2024, 2200);
     assert_memory_equal(text + 19, "Z note x", 8);
-    free(text);
 }
 
 #define LINE "9999-99-99T99:99:99Z note "
@@ -176,9 +174,8 @@ TEST_IN_DIRECTORY(test_other_files_are_unchanged)
         write_text(path, texts[i]);
         check_refusal(path, "'%s' is not a log of skampi and is left unchanged; name another "
                             "@LOGFILE");
-        char *text = text_of(path);
+        LOCAL_STRING text = text_of(path);
         assert_string_equal(text, texts[i]);
-        free(text);
     }
 }
 
@@ -295,7 +292,7 @@ TEST_IN_DIRECTORY(test_disk_full)
 TEST_IN_DIRECTORY(test_read)
 {
     struct err e = { "" };
-    char *bytes;
+    LOCAL_STRING bytes;
     size_t len;
     unlink(path);
     assert_int_equal(log_read(-1, path, &bytes, &len, &e), 0);
@@ -306,6 +303,5 @@ TEST_IN_DIRECTORY(test_read)
     assert_int_equal(log_read(-1, path, &bytes, &len, &e), 0);
     lock_errno = 0;
     assert_string_equal(bytes, LINE "a\n2026-01");
-    free(bytes);
     check_log(LINE "a\n9999-99");
 }

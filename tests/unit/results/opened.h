@@ -14,7 +14,7 @@ static void check_log(const char *expected)
     static const char *const left_out[] = { "run-parameters 0000000000000007",
                                             "run-processes 2 host:2", "run-header " };
     char seen[1024] = "";
-    char *bytes = text_of("log");
+    LOCAL_STRING bytes = text_of("log");
     for (char *line = strtok(bytes, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         bool out = false;
         assert_true(strlen(line) > TIME_LENGTH);
@@ -24,7 +24,6 @@ static void check_log(const char *expected)
             strcat(strcat(seen, line + TIME_LENGTH), "\n");
     }
     assert_string_equal(seen, expected);
-    free(bytes);
 }
 
 static const char *const labels[] = { "col_a", "col_b", "col_c" };

@@ -45,13 +45,12 @@ static char *log_with(const char *lines)
 static int decide(struct recovery *r, const struct run_request *s, const char *lines,
                   const char *out, struct err *e)
 {
-    char *log = lines == NULL ? NULL : log_with(lines);
+    LOCAL_STRING log = lines == NULL ? NULL : log_with(lines);
     const struct found f = { .out = (char *)out, .out_len = out == NULL ? 0 : strlen(out) };
     *r = (struct recovery){ 0 };
     int rc = history_read(&r->past, s, log, log == NULL ? 0 : strlen(log), e);
     if (rc == 0)
         rc = recovery_decide(r, s, &f, e);
-    free(log);
     return rc;
 }
 

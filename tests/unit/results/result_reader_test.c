@@ -191,14 +191,13 @@ TEST_IN_DIRECTORY(test_long_lines)
 {
     enum { LONG = 3 * LINE_LONGEST };
     static const char begin[] = BEGIN SHORT "4 1 0 4\n8 ", end[] = "\n" END;
-    char *text = malloc(sizeof(begin) + LONG + sizeof(end));
+    LOCAL_STRING text = malloc(sizeof(begin) + LONG + sizeof(end));
     assert_non_null(text);
     memcpy(text, begin, sizeof(begin));
     memset(text + sizeof(begin) - 1, '1', LONG);
     memcpy(text + sizeof(begin) - 1 + LONG, end, sizeof(end));
     check_text(text, sizeof(begin) - 1 + LONG + sizeof(end) - 1, "p2p_x\n  4: 1 0 4 - - -\n",
                "x.out:6: line skipped: it is too long\n");
-    free(text);
 }
 
 TEST_IN_DIRECTORY(test_many_faults)

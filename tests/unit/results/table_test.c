@@ -72,9 +72,9 @@ TEST(rows)
           "         2         2.00         0.10       500000  *\n" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char *text = row_text(cases[i].suite, &cases[i].row, cases[i].marks, cases[i].visits);
+        LOCAL_STRING text =
+            row_text(cases[i].suite, &cases[i].row, cases[i].marks, cases[i].visits);
         assert_string_equal(text, cases[i].text);
-        free(text);
     }
 }
 

@@ -5,13 +5,12 @@
 /* A ping-pong of this many lengths, with five visits. */
 static void read_suite(struct params *p, const char *sections, int lengths, const char *fields)
 {
-    LOCAL_TEXT file = { 0 };
-    text_add(&file,
-             VERSION "%s@MEASUREMENTS\nA { Type = 1; Variation = Length; Scale = Fixed_linear; "
-                     "Start_Argument = 4; Stepwidth = 4; End_Argument = %d; "
-                     "Parameters = \"passes=5\"; %s }\n",
-             sections, 4 * lengths, fields);
-    read_right(p, text_get(&file));
+    read_formatted(p,
+                   VERSION
+                   "%s@MEASUREMENTS\nA { Type = 1; Variation = Length; Scale = Fixed_linear; "
+                   "Start_Argument = 4; Stepwidth = 4; End_Argument = %d; "
+                   "Parameters = \"passes=5\"; %s }\n",
+                   sections, 4 * lengths, fields);
 }
 
 /* All visits together last about a second, but each at least 0.3 and at most 12.5 ms. */
