@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int enter_directory(void **state)
+static inline int enter_directory(void **state)
 {
     char *directory = strdup("/tmp/skampi-files-XXXXXX");
     if (directory == NULL || mkdtemp(directory) == NULL || chdir(directory) != 0)
@@ -19,7 +19,7 @@ static int enter_directory(void **state)
 }
 
 /* With what is in it. */
-static void remove_tree(const char *path)
+static inline void remove_tree(const char *path)
 {
     DIR *directory = opendir(path);
     struct dirent *entry;
@@ -35,7 +35,7 @@ static void remove_tree(const char *path)
     rmdir(path);
 }
 
-static int leave_directory(void **state)
+static inline int leave_directory(void **state)
 {
     int rc = chdir("/");
     remove_tree(*state);
@@ -44,7 +44,7 @@ static int leave_directory(void **state)
     return rc;
 }
 
-static void make_file(const char *path, const char *bytes, size_t len)
+static inline void make_file(const char *path, const char *bytes, size_t len)
 {
     unlink(path); /* some file systems are slow to overwrite a file */
     FILE *f = fopen(path, "wb");

@@ -7,49 +7,35 @@ static const long matrix[] = { 0, 5, 0, 0, 1, 0, 0, 9, 0, 0, 0, 0, 3, 30, 0, 0 }
 TEST(texts_state_the_inequality)
 {
     static const struct {
-        struct spread x;
+        enum spreading kind;
+        long number;
         int n;
         bool all_to_all;
         const char *text;
     } cases[] = {
-        { { SPREAD_UNIFORM, 0, NULL, false },
-          4,
-          false,
+        { SPREAD_UNIFORM, 0, 4, false,
           "uniform, 4 processes: longest 1.000 of the mean, Gini 0.000, " },
-        { { SPREAD_ONE_LARGE, 90, NULL, false },
-          4,
-          false,
+        { SPREAD_ONE_LARGE, 90, 4, false,
           "one_large:90, 4 processes: longest 3.600 of the mean, Gini 0.650, " },
-        { { SPREAD_LINEAR, 0, NULL, false },
-          3,
-          true,
+        { SPREAD_LINEAR, 0, 3, true,
           "linear, 3 processes: longest 1.500, sent 1.000, received 1.000 of the mean, Gini "
           "0.222, " },
-        { { SPREAD_SPARSE, 1, NULL, false },
-          1,
-          false,
+        { SPREAD_SPARSE, 1, 1, false,
           "sparse:1, 1 processes: longest 1.000 of the mean, Gini 0.000, " },
-        { { SPREAD_TRANSPOSE, 0, NULL, false },
-          4,
-          true,
+        { SPREAD_TRANSPOSE, 0, 4, true,
           "transpose, 4 processes: longest 4.000, sent 1.000, received 1.000 of the mean, Gini "
           "0.750, " },
-        { { SPREAD_FILE, 0, matrix, false },
-          4,
-          true,
+        { SPREAD_FILE, 0, 4, true,
           "file, 4 processes: longest 10.000, sent 2.750, received 2.917 of the mean, Gini "
           "0.854, " },
-        { { SPREAD_FILE, 0, matrix, false },
-          4,
-          false,
-          "file, 4 processes: longest 4.000 of the mean, Gini 0.750, " },
+        { SPREAD_FILE, 0, 4, false, "file, 4 processes: longest 4.000 of the mean, Gini 0.750, " },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct spread x = { cases[i].kind, cases[i].number, matrix, false };
         LOCAL_TEXT out = { 0 };
-        inequality_text(&cases[i].x, cases[i].n, cases[i].all_to_all, &out);
+        inequality_text(&x, cases[i].n, cases[i].all_to_all, &out);
         size_t hash = strlen(cases[i].text);
         assert_int_equal(out.len, hash + strlen("hash ") + 16);
-
         assert_memory_equal(text_get(&out), cases[i].text, hash);
     }
 }

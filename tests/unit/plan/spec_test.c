@@ -11,57 +11,51 @@
 #define KIB(n)                    "@MEMORY " #n "\n"
 #define BYTE                      "Send_Datatype_Number = 1; Receive_Datatype_Number = 1; "
 
+#define SPEC(scale, ...)                                                                           \
+    {                                                                                              \
+        SCALE_##scale, __VA_ARGS__                                                                 \
+    }
+
 static const struct spec_case {
     const char *text;
     int processes;
     struct plan_spec expected;
 } cases[] = {
     /* the one argument 0 */
-    { FILE_OF("", "Type = 24; Standard_error = 0.25;"),
-      9,
-      { SCALE_FIXED_LINEAR, 0, 0, 1, 1, 9, 0, 0, 0.25 } },
-    { FILE_OF("", "Type = 24;"), 1, { SCALE_FIXED_LINEAR, 0, 0, 1, 1, 1, 0, 0, 0.05 } },
+    { FILE_OF("", "Type = 24; Standard_error = 0.25;"), 9,
+      SPEC(FIXED_LINEAR, 0, 0, 1, 1, 9, 0, 0, 0.25) },
+    { FILE_OF("", "Type = 24;"), 1, SPEC(FIXED_LINEAR, 0, 0, 1, 1, 1, 0, 0, 0.05) },
     /* the process numbers */
-    { FILE_OF("", "Type = 50; Standard_error = 0.5;"),
-      9,
-      { SCALE_FIXED_LINEAR, 0, 8, 1, 1, 9, 0, 0, 0.5 } },
-    { FILE_OF("", "Type = 50;"), 1, { SCALE_FIXED_LINEAR, 0, 0, 1, 1, 1, 0, 0, 0.05 } },
+    { FILE_OF("", "Type = 50; Standard_error = 0.5;"), 9,
+      SPEC(FIXED_LINEAR, 0, 8, 1, 1, 9, 0, 0, 0.5) },
+    { FILE_OF("", "Type = 50;"), 1, SPEC(FIXED_LINEAR, 0, 0, 1, 1, 1, 0, 0, 0.05) },
     /* lengths */
     { FILE_OF(KIB(8),
               "Type = 1; " BYTE "Variation = Length; Scale = Dynamic_linear; Stepwidth = 2.5; "
               "Start_Argument = 13; End_Argument = 1001; Multiple_of = 4; Max_Steps = 31; "
               "Min_Distance = 3.5; Max_Distance = 77; Standard_error = 0.125;"),
-      2,
-      { SCALE_DYNAMIC_LINEAR, 12, 1000, 4, 2.5, 31, 3.5, 77, 0.125 } },
-    { FILE_OF(KIB(8), "Type = 1; " BYTE "Scale = Fixed_log; Stepwidth = 1.5; Multiple_of = 1;"),
-      64,
-      { SCALE_FIXED_LOG, 0, 4096, 1, 1.5, 0, 2, 512, 0.05 } },
+      2, SPEC(DYNAMIC_LINEAR, 12, 1000, 4, 2.5, 31, 3.5, 77, 0.125) },
+    { FILE_OF(KIB(8), "Type = 1; " BYTE "Scale = Fixed_log; Stepwidth = 1.5; Multiple_of = 1;"), 64,
+      SPEC(FIXED_LOG, 0, 4096, 1, 1.5, 0, 2, 512, 0.05) },
     { FILE_OF("@MAXSTEPSDEFAULT 40\n@STANDARDERRORDEFAULT 0.375\n@MULTIPLEOFDEFAULT 8\n" KIB(64),
               "Type = 55; Stepwidth = 4;"), /* a page and more for each process */
-      4,
-      { SCALE_DYNAMIC_LOG, 0, 8192, 8, 4, 40, 2, 512, 0.375 } },
-    { FILE_OF(KIB(64), "Type = 55; Stepwidth = 4;"),
-      16,
-      { SCALE_DYNAMIC_LOG, 0, 2048, 4, 4, 0, 2, 512, 0.05 } },
+      4, SPEC(DYNAMIC_LOG, 0, 8192, 8, 4, 40, 2, 512, 0.375) },
+    { FILE_OF(KIB(64), "Type = 55; Stepwidth = 4;"), 16,
+      SPEC(DYNAMIC_LOG, 0, 2048, 4, 4, 0, 2, 512, 0.05) },
     /* nodes */
-    { FILE_OF("", "Type = 17; Variation = Nodes; Scale = Fixed_linear;"),
-      9,
-      { SCALE_FIXED_LINEAR, 2, 9, 1, 1, 0, 2, 512, 0.05 } },
+    { FILE_OF("", "Type = 17; Variation = Nodes; Scale = Fixed_linear;"), 9,
+      SPEC(FIXED_LINEAR, 2, 9, 1, 1, 0, 2, 512, 0.05) },
     { FILE_OF("", "Type = 17; Variation = Nodes; Scale = Fixed_log; Stepwidth = 2; "
                   "Start_Argument = 3; End_Argument = 6; Max_Steps = 5;"),
-      9,
-      { SCALE_FIXED_LOG, 3, 6, 1, 2, 5, 2, 512, 0.05 } },
-    { FILE_OF("", "Type = 18; Start_Argument = 4; End_Argument = 64; Multiple_of = 4;"),
-      11,
-      { SCALE_FIXED_LINEAR, 4, 8, 4, 1, 0, 2, 512, 0.05 } },
+      9, SPEC(FIXED_LOG, 3, 6, 1, 2, 5, 2, 512, 0.05) },
+    { FILE_OF("", "Type = 18; Start_Argument = 4; End_Argument = 64; Multiple_of = 4;"), 11,
+      SPEC(FIXED_LINEAR, 4, 8, 4, 1, 0, 2, 512, 0.05) },
     /* chunks */
     { FILE_OF("", "Type = 10; Variation = Chunks; Scale = Dynamic_log; Stepwidth = 3; "
                   "End_Argument = 200; Min_Distance = 1;"),
-      5,
-      { SCALE_DYNAMIC_LOG, 1, 200, 1, 3, 0, 1, 512, 0.05 } },
-    { FILE_OF("", "Type = 10; Variation = Chunks; Start_Argument = 7; Multiple_of = 5;"),
-      3,
-      { SCALE_FIXED_LINEAR, 5, 1020, 5, 1, 0, 2, 512, 0.05 } },
+      5, SPEC(DYNAMIC_LOG, 1, 200, 1, 3, 0, 1, 512, 0.05) },
+    { FILE_OF("", "Type = 10; Variation = Chunks; Start_Argument = 7; Multiple_of = 5;"), 3,
+      SPEC(FIXED_LINEAR, 5, 1020, 5, 1, 0, 2, 512, 0.05) },
 };
 
 static void check_number(size_t i, const char *what, double is, double expected)

@@ -1,5 +1,6 @@
 #include "../test.h"
 #include "../fake_patterns.h"
+#include "../text_files.h"
 
 #include "results/block.h"
 
@@ -78,12 +79,6 @@ static const struct type_info pairs = { .number = 160,
                                         .traits = TYPE_HAS_LENGTH,
                                         .extra = worst_pair };
 
-/* The common fields of the test's suites. */
-#define COMMON(name_, type_)                                                                       \
-    .name = (char[]){ name_ }, .type = (type_), .send_datatype = 5, .receive_datatype = 5,         \
-    .send_basetype = 1, .receive_basetype = 1, .multiple_of = 1, .default_length_bytes = 256,      \
-    .stepwidth = 1, .standard_error = 0.03, .cut_quantile = 0.25
-
 static double two_nodes[] = { 1.25, 0.75 };
 static double three_nodes[] = { 3.5, 0.0000004, 2 };
 
@@ -124,119 +119,68 @@ static struct row extra_rows[] = {
 
 static char partner[] = "#@PARTNER 1 node1\n";
 
-struct block_case {
-    const char *golden;
-    struct suite suite;
-    struct range range;
+static const struct block_case {
+    const char *golden, *name;
+    const struct type_info *type;
+    enum variation variation;
+    enum scale scale;
     struct row *rows;
     size_t count;
+    long first, last, quantum;
     char *notes;
+    int default_chunks;
+    double time_suite_minutes;
+    bool node_times, together;
+} block_cases[] = {
+    { "p2p-length", "MPI_Send-MPI_Recv", &send_recv, VARY_LENGTH, SCALE_DYNAMIC_LOG, plain_rows, 2,
+      0, 4194304, .quantum = 4, .notes = partner },
+    { "p2p-nodes", "MPI_Send-MPI_Recv-nodes", &send_recv, VARY_NODES, SCALE_FIXED_LINEAR,
+      plain_rows, 1, 2, 64, .quantum = 1 },
+    { "p2p-exchange", "MPI_Sendrecv", &sendrecv, VARY_LENGTH, SCALE_FIXED_LOG, plain_rows, 1, 0, 64,
+      .quantum = 4, .notes = partner },
+    { "mw-length", "MPI_Waitsome-length", &waitsome, VARY_LENGTH, SCALE_FIXED_LOG, plain_rows, 2, 0,
+      65536, .quantum = 4, .default_chunks = 80 },
+    { "mw-nodes", "MPI_Waitsome-nodes", &waitsome, VARY_NODES, SCALE_DYNAMIC_LINEAR, plain_rows, 2,
+      2, 64, .quantum = 1, .time_suite_minutes = 1.5 },
+    { "mw-chunks", "MPI_Waitsome-chunks", &waitsome, VARY_CHUNKS, SCALE_FIXED_LINEAR, plain_rows, 2,
+      1, 1024, .quantum = 1 },
+    { "col-nodes", "MPI_Bcast-nodes-short", &bcast, VARY_NODES, SCALE_FIXED_LINEAR, plain_rows, 2,
+      2, 64, .quantum = 1 },
+    { "col-together", "MPI_Bcast-nodes-short", &bcast, VARY_NODES, SCALE_FIXED_LINEAR, plain_rows,
+      2, 2, 64, .quantum = 1, .together = true },
+    { "col-node-times", "MPI_Bcast-nodes", &bcast, VARY_NODES, SCALE_FIXED_LINEAR, node_rows, 2, 2,
+      3, .quantum = 1, .node_times = true },
+    { "syncol-length", "MPI_Bcast-length-SM", &bcast_sm, VARY_LENGTH, SCALE_DYNAMIC_LINEAR,
+      lost_rows, 2, 0, 4, .quantum = 4 },
+    { "syncol-barrier", "MPI_Barrier-SM", &barrier_sm, VARY_NODES, SCALE_FIXED_LINEAR, NULL, 0, 2,
+      64, .quantum = 1 },
+    { "extra-values", "pairs", &pairs, VARY_LENGTH, SCALE_FIXED_LOG, extra_rows, 2, 0, 4,
+      .quantum = 4 },
+    { "simple", "MPI_Wtime", &wtime, VARY_NONE, SCALE_FIXED_LINEAR, plain_rows, 1, 0, 0,
+      .quantum = 1 },
+    { "internal", "timer", &timer, VARY_NONE, SCALE_FIXED_LINEAR, plain_rows, 2, 0, 1,
+      .quantum = 1 },
 };
 
-static const struct block_case block_cases[] = {
-    { "p2p-length",
-      { COMMON("MPI_Send-MPI_Recv", &send_recv), .variation = VARY_LENGTH,
-        .scale = SCALE_DYNAMIC_LOG },
-      { 0, 4194304, 4 },
-      plain_rows,
-      2,
-      partner },
-    { "p2p-nodes",
-      { COMMON("MPI_Send-MPI_Recv-nodes", &send_recv), .variation = VARY_NODES,
-        .scale = SCALE_FIXED_LINEAR },
-      { 2, 64, 1 },
-      plain_rows,
-      1,
-      NULL },
-    { "p2p-exchange",
-      { COMMON("MPI_Sendrecv", &sendrecv), .variation = VARY_LENGTH, .scale = SCALE_FIXED_LOG },
-      { 0, 64, 4 },
-      plain_rows,
-      1,
-      partner },
-    { "mw-length",
-      { COMMON("MPI_Waitsome-length", &waitsome), .variation = VARY_LENGTH, .default_chunks = 80,
-        .scale = SCALE_FIXED_LOG },
-      { 0, 65536, 4 },
-      plain_rows,
-      2,
-      NULL },
-    { "mw-nodes",
-      { COMMON("MPI_Waitsome-nodes", &waitsome), .variation = VARY_NODES,
-        .scale = SCALE_DYNAMIC_LINEAR, .time_suite_minutes = 1.5 },
-      { 2, 64, 1 },
-      plain_rows,
-      2,
-      NULL },
-    { "mw-chunks",
-      { COMMON("MPI_Waitsome-chunks", &waitsome), .variation = VARY_CHUNKS,
-        .scale = SCALE_FIXED_LINEAR },
-      { 1, 1024, 1 },
-      plain_rows,
-      2,
-      NULL },
-    { "col-nodes",
-      { COMMON("MPI_Bcast-nodes-short", &bcast), .variation = VARY_NODES,
-        .scale = SCALE_FIXED_LINEAR },
-      { 2, 64, 1 },
-      plain_rows,
-      2,
-      NULL },
-    { "col-together",
-      { COMMON("MPI_Bcast-nodes-short", &bcast), .variation = VARY_NODES,
-        .scale = SCALE_FIXED_LINEAR, .options = { .enter = ENTER_TOGETHER } },
-      { 2, 64, 1 },
-      plain_rows,
-      2,
-      NULL },
-    { "col-node-times",
-      { COMMON("MPI_Bcast-nodes", &bcast), .variation = VARY_NODES, .scale = SCALE_FIXED_LINEAR,
-        .node_times = true },
-      { 2, 3, 1 },
-      node_rows,
-      2,
-      NULL },
-    { "syncol-length",
-      { COMMON("MPI_Bcast-length-SM", &bcast_sm), .variation = VARY_LENGTH,
-        .scale = SCALE_DYNAMIC_LINEAR },
-      { 0, 4, 4 },
-      lost_rows,
-      2,
-      NULL },
-    { "syncol-barrier",
-      { COMMON("MPI_Barrier-SM", &barrier_sm), .variation = VARY_NODES,
-        .scale = SCALE_FIXED_LINEAR },
-      { 2, 64, 1 },
-      NULL,
-      0,
-      NULL },
-    { "extra-values",
-      { COMMON("pairs", &pairs), .variation = VARY_LENGTH, .scale = SCALE_FIXED_LOG },
-      { 0, 4, 4 },
-      extra_rows,
-      2,
-      NULL },
-    { "simple", { COMMON("MPI_Wtime", &wtime) }, { 0, 0, 1 }, plain_rows, 1, NULL },
-    { "internal", { COMMON("timer", &timer) }, { 0, 1, 1 }, plain_rows, 2, NULL },
-};
-
-static char *read_golden(const char *path)
+static struct suite suite_of(const struct block_case *c)
 {
-    static char bytes[16384];
-    FILE *f = fopen(path, "r");
-    size_t n = f == NULL ? 0 : fread(bytes, 1, sizeof(bytes) - 1, f);
-    bytes[n] = '\0';
-    if (f != NULL)
-        fclose(f);
-    return bytes;
-}
-
-static void write_golden(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
+    return (struct suite){ .name = (char *)c->name,
+                           .type = c->type,
+                           .variation = c->variation,
+                           .scale = c->scale,
+                           .node_times = c->node_times,
+                           .options.enter = c->together ? ENTER_TOGETHER : ENTER_BARRIER,
+                           .default_chunks = c->default_chunks,
+                           .time_suite_minutes = c->time_suite_minutes,
+                           .send_datatype = 5,
+                           .receive_datatype = 5,
+                           .send_basetype = 1,
+                           .receive_basetype = 1,
+                           .multiple_of = 1,
+                           .default_length_bytes = 256,
+                           .stepwidth = 1,
+                           .standard_error = 0.03,
+                           .cut_quantile = 0.25 };
 }
 
 TEST(test_blocks)
@@ -245,10 +189,11 @@ TEST(test_blocks)
     bool rewrite = wish != NULL && strcmp(wish, "write") == 0;
     for (size_t i = 0; i < COUNT(block_cases); i++) {
         const struct block_case *c = &block_cases[i];
-        double first_us = c->suite.type->pattern == &fake_internal ? -1.0 : 1234.0625;
+        const struct suite suite = suite_of(c);
+        double first_us = c->type->pattern == &fake_internal ? -1.0 : 1234.0625;
         struct block b = { .params = &params,
-                           .suite = &c->suite,
-                           .range = c->range,
+                           .suite = &suite,
+                           .range = { c->first, c->last, c->quantum },
                            .processes = 64,
                            .time_minutes = 0.3125,
                            .first_call_us = first_us,
@@ -261,7 +206,7 @@ TEST(test_blocks)
         snprintf(path, sizeof(path), GOLDEN "%s.txt", c->golden);
         output_block(&out, &b);
         if (rewrite)
-            write_golden(path, text_get(&out));
-        assert_string_equal(text_get(&out), read_golden(path));
+            write_text(path, text_get(&out));
+        check_text(path, text_get(&out));
     }
 }
