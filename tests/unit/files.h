@@ -19,7 +19,7 @@ static inline int enter_directory(void **state)
 }
 
 /* With what is in it. */
-static inline void remove_tree(const char *path)
+static void remove_tree(const char *path)
 {
     DIR *directory = opendir(path);
     struct dirent *entry;

@@ -141,6 +141,8 @@ static const struct print_case print_cases[] = {
     { BYTES("\xc2\x9b"
             "2J!"),
       4, "1:4: no\n    ?2J!\n       ^\n" },
+    { BYTES("a\t\x1b\xc2\x9b" AE " here\xc2\x85\nnext"), 8,
+      "1:7: no\n    a ??" AE " here?\n          ^\n" },
     { BYTES(AE EURO SMILE "x"), 9, "1:4: no\n    " AE EURO SMILE "x\n       ^\n" },
     { BYTES(AE EURO SMILE "x"), 4, "1:2: no\n    " AE EURO SMILE "x\n     ^\n" },
     { BYTES("K\xf6ln \xa7 x"), 7, "1:8: no\n    K\xf6ln \xa7 x\n           ^\n" },

@@ -1,24 +1,12 @@
 #include "../test.h"
 
-#include "base/file.h"
-
-#include "../files.h"
+#include "../text_files.h"
 #include "pattern.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 
 static const char path[] = "file";
-
-static void check_content(const char *expected)
-{
-    struct err e = { "" };
-    LOCAL_STRING bytes;
-    size_t len;
-    assert_int_equal(file_read(path, SIZE_MAX, &bytes, &len, &e), 0);
-    assert_string_equal(bytes, expected);
-}
 
 static int to_append(const char *name)
 {
@@ -42,7 +30,7 @@ TEST_IN_DIRECTORY(test_append)
     int first = to_append(path);
     write_closing(to_append(path), "two\n");
     write_closing(first, "three\n"); /* after what another wrote meanwhile */
-    check_content("one\ntwo\nthree\n");
+    check_text(path, "one\ntwo\nthree\n");
     assert_false(err_is_set(&e));
 }
 
@@ -72,7 +60,7 @@ TEST_IN_DIRECTORY(test_create_never_overwrites)
     write_closing(file_create(path, &e), "mine");
     assert_int_equal(file_create(path, &e), -1);
     assert_string_equal(e.text, "cannot write 'file': File exists");
-    check_content("mine");
+    check_text(path, "mine");
 }
 
 TEST_IN_DIRECTORY(test_create_follows_no_link)
@@ -134,19 +122,15 @@ TEST_IN_DIRECTORY(test_what_cannot_be_written)
 typedef int writer(int fd, const char *path, const char *bytes, size_t len, struct err *e);
 
 /* Writes 150 bytes to a file limited to 100. Without file_report_limits() the signal would end the
- * would end the process. */
+ * process. */
 static int write_beyond_the_limit(writer *write_all, int fd, struct err *e)
 {
-    struct rlimit before, small;
     LOCAL_STRING bytes = pattern(150);
     signal(SIGXFSZ, SIG_DFL);
     file_report_limits();
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    small = before;
-    small.rlim_cur = 100;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    limit_file_size(100);
     int rc = write_all(fd, "f", bytes, 150, e);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    limit_file_size(0);
     return rc;
 }
 
@@ -168,10 +152,10 @@ TEST_IN_DIRECTORY(test_appended_whole_or_not_at_all)
     assert_int_equal(file_append(fd, path, "one\n", 4, &e), 0);
     assert_int_equal(write_beyond_the_limit(file_append, fd, &e), -1);
     assert_string_equal(e.text, "cannot write 'f': File too large");
-    check_content("one\n");
+    check_text(path, "one\n");
     e.text[0] = '\0';
     assert_int_equal(file_append(fd, path, "two\n", 4, &e), 0);
-    check_content("one\ntwo\n");
+    check_text(path, "one\ntwo\n");
     close(fd);
 }
 
@@ -181,7 +165,7 @@ TEST_IN_DIRECTORY(test_cut)
     int fd = to_append(path);
     assert_int_equal(file_write_synced(fd, path, "0123456789", 10, &e), 0);
     assert_int_equal(file_cut(fd, path, 4, &e), 0);
-    check_content("0123");
+    check_text(path, "0123");
     close(fd);
     assert_int_equal(file_cut(fd, path, 2, &e), -1);
     assert_string_equal(e.text, "cannot cut 'file': Bad file descriptor");

@@ -1,9 +1,6 @@
-/* Control characters do not reach terminals or files: text_control, text_add_printable, and the
- * lines that complaints_print shows. */
-
+/* Control characters do not reach terminals or files. */
 #include "../test.h"
 
-#include "base/complaints.h"
 #include "base/text.h"
 
 struct printable_case {
@@ -52,20 +49,4 @@ TEST(test_control)
     assert_int_equal(text_control("\n\n", 2), 1);
     assert_int_equal(text_control("", 1), 1);
     assert_int_equal(text_control("\xa0", 1), 0);
-}
-
-TEST(test_lines_of_complaints)
-{
-    static const char bytes[] = "a\t\x1b\xc2\x9b\xc3\xa4 here\xc2\x85\nnext";
-    LOCAL(complaints) c = { 0 };
-    struct source s = { "f", bytes, sizeof(bytes) - 1 };
-    LOCAL_STRING all = NULL;
-    size_t size;
-    FILE *out = open_memstream(&all, &size);
-    complaints_add(&c, (size_t)(strstr(bytes, "here") - bytes), "wrong");
-    complaints_print(&c, &s, out);
-    fclose(out);
-    assert_string_equal(all, "f:1:7: wrong\n"
-                             "    a ??\xc3\xa4 here?\n"
-                             "          ^\n");
 }

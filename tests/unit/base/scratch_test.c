@@ -2,27 +2,11 @@
 
 #include "base/scratch.h"
 
-#include "../files.h"
+#include "../text_files.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
-
-static bool exists(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0;
-}
-
-static int entries(const char *path)
-{
-    DIR *d = opendir(path);
-    int n = 0;
-    for (struct dirent *entry; (entry = readdir(d)) != NULL;)
-        n += entry->d_name[0] != '.';
-    closedir(d);
-    return n;
-}
 
 TEST_IN_DIRECTORY(made_and_removed)
 {
@@ -39,9 +23,9 @@ TEST_IN_DIRECTORY(made_and_removed)
     assert_true(fd >= 0);
     close(fd);
     assert_int_equal(scratch_release(&other, &e), 0);
-    assert_true(exists(s.id.path));
+    assert_true(file_exists(s.id.path));
     assert_int_equal(scratch_release(&s, &e), 0);
-    assert_int_equal(entries("."), 0);
+    assert_int_equal(count_files(), 0);
 }
 
 /* The name is that of this process; what is there stays as it is. */
@@ -55,13 +39,13 @@ TEST_IN_DIRECTORY(names_in_use)
     assert_int_equal(scratch_release(&first, &e), 0);
     snprintf(name[1], sizeof(name[1]), "%.4000s-2", name[0]);
     snprintf(name[2], sizeof(name[2]), "%.4000s-3", name[0]);
-    make_file(name[0], "a user's", 8);
+    write_text(name[0], "a user\'s");
     assert_int_equal(symlink("/tmp", name[1]), 0);
     assert_int_equal(scratch_make(&s, ".", &e), 0);
     assert_string_equal(s.id.path, name[2]);
     assert_int_equal(scratch_sweep("."), 0);
     assert_int_equal(scratch_release(&s, &e), 0);
-    assert_true(exists(name[0]) && exists(name[1]) && !exists(name[2]));
+    assert_true(file_exists(name[0]) && file_exists(name[1]) && !file_exists(name[2]));
 }
 
 /* A link that somebody puts in the place of a file is not followed. */
@@ -70,7 +54,7 @@ TEST_IN_DIRECTORY(links_in_it)
     struct scratch s;
     struct err e = { "" };
     char name[SCRATCH_PATH_SIZE + 32], path[SCRATCH_PATH_SIZE];
-    make_file("mine", "a user's", 8);
+    write_text("mine", "a user\'s");
     assert_int_equal(scratch_make(&s, ".", &e), 0);
     strcpy(path, s.id.path);
     snprintf(name, sizeof(name), "%s/skampi-io.1", s.id.path);
@@ -81,7 +65,7 @@ TEST_IN_DIRECTORY(links_in_it)
     e.text[0] = '\0';
     assert_int_equal(scratch_release(&s, &e), -1);
     assert_non_null(strstr(e.text, "cannot remove"));
-    assert_true(exists("mine"));
+    assert_true(file_exists("mine"));
     assert_int_equal(unlink(name), 0);
     assert_int_equal(rmdir(path), 0);
 }
@@ -94,11 +78,11 @@ TEST_IN_DIRECTORY(foreign_file_in_it)
     char name[SCRATCH_PATH_SIZE + 32];
     assert_int_equal(scratch_make(&s, ".", &e), 0);
     snprintf(name, sizeof(name), "%s/precious", s.id.path);
-    make_file(name, "a user's", 8);
+    write_text(name, "a user\'s");
     char path[SCRATCH_PATH_SIZE];
     strcpy(path, s.id.path);
     assert_int_equal(scratch_release(&s, &e), -1);
-    assert_true(exists(name));
+    assert_true(file_exists(name));
     assert_int_equal(unlink(name), 0);
     assert_int_equal(rmdir(path), 0);
 }
@@ -151,12 +135,12 @@ TEST_IN_DIRECTORY(stopped_while_making)
     assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
     assert_true(WIFSTOPPED(status));
     assert_int_equal(scratch_sweep("."), 0);
-    assert_int_equal(entries("."), 1);
+    assert_int_equal(count_files(), 1);
     kill(pid, SIGCONT);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
     assert_int_equal(scratch_sweep("."), 1);
-    assert_int_equal(entries("."), 0);
+    assert_int_equal(count_files(), 0);
 }
 
 TEST_IN_DIRECTORY(sweeping)
@@ -166,14 +150,14 @@ TEST_IN_DIRECTORY(sweeping)
     int ready;
     pid_t pid = child_with_directory(NULL, &ready);
     assert_int_equal(scratch_sweep("."), 0);
-    assert_int_equal(entries("."), 1);
+    assert_int_equal(count_files(), 1);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
     close(ready);
     assert_int_equal(mkdir("skampi-io-like-ours", 0700), 0);
-    assert_int_equal(entries("."), 2);
+    assert_int_equal(count_files(), 2);
     assert_int_equal(scratch_sweep("."), 1);
-    assert_int_equal(entries("."), 1);
+    assert_int_equal(count_files(), 1);
     assert_int_equal(rmdir("skampi-io-like-ours"), 0);
     foreign = SCRATCH_NONE;
     assert_false(scratch_join(&foreign, &(struct scratch_id){ "./none", "" }));
@@ -194,9 +178,9 @@ TEST_IN_DIRECTORY(semaphores)
     make_file(own, "", 0);
     make_file(other, "", 0);
     scratch_remove_semaphores("skampi-io");
-    assert_true(exists(own));
+    assert_true(file_exists(own));
     scratch_remove_semaphores(s.id.owner);
-    assert_false(exists(own));
+    assert_false(file_exists(own));
     assert_int_equal(unlink(other), 0);
     assert_int_equal(scratch_release(&s, &e), 0);
 }
@@ -206,9 +190,9 @@ TEST_IN_DIRECTORY(of_other_hosts)
 {
     static const char owner[] = "skampi-io otherhost process 1 time 1\n";
     assert_int_equal(mkdir("skampi-io-otherhost-1", 0700), 0);
-    make_file("skampi-io-otherhost-1/skampi-io.owner", owner, strlen(owner));
+    write_text("skampi-io-otherhost-1/skampi-io.owner", owner);
     assert_int_equal(scratch_sweep("."), 0);
-    assert_true(exists("skampi-io-otherhost-1/skampi-io.owner"));
+    assert_true(file_exists("skampi-io-otherhost-1/skampi-io.owner"));
     assert_int_equal(unlink("skampi-io-otherhost-1/skampi-io.owner"), 0);
 }
 
@@ -226,7 +210,7 @@ TEST_IN_DIRECTORY(of_a_run_of_another_host)
     waitpid(pid, NULL, 0);
     close(ready);
     assert_int_equal(scratch_sweep("."), 1);
-    assert_int_equal(entries("."), 0);
+    assert_int_equal(count_files(), 0);
 }
 
 TEST_IN_DIRECTORY(what_cannot_be_used)

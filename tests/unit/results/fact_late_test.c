@@ -9,17 +9,6 @@
 #define BEFORE "#eol\n#@WALLTIME 1 s\n"
 #define AFTER  "#skampi finished.\n"
 
-/* The value is padded, whatever the width. */
-static char *squeezed(const char *path)
-{
-    char *s = text_of(path), *to = s;
-    for (const char *from = s; *from != '\0'; from++)
-        if (from[0] != ' ' || from[1] != ' ')
-            *to++ = *from;
-    *to = '\0';
-    return s;
-}
-
 static void make_results(const char *path)
 {
     LOCAL_TEXT t = { 0 };
@@ -29,9 +18,15 @@ static void make_results(const char *path)
     make_file(path, text_get(&t), t.len);
 }
 
+/* The value is padded, whatever the width. */
 static void check(const char *path, const char *expected)
 {
-    LOCAL_STRING s = squeezed(path);
+    LOCAL_STRING s = text_of(path);
+    char *to = s;
+    for (const char *from = s; *from != '\0'; from++)
+        if (from[0] != ' ' || from[1] != ' ')
+            *to++ = *from;
+    *to = '\0';
     assert_string_equal(s, expected);
 }
 

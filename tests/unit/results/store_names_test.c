@@ -114,13 +114,3 @@ TEST_IN_DIRECTORY(test_names_that_become_the_same)
     store_release(&s);
     assert_false(file_exists("out"));
 }
-
-TEST_IN_DIRECTORY(test_output_untouched_without_log)
-{
-    struct err e = { "" };
-    struct store s;
-    write_text("out", "before");
-    assert_int_equal(open_with(&s, "out", "nowhere/log", NULL, &e), -1);
-    store_release(&s);
-    check_text("out", "before");
-}

@@ -1,10 +1,9 @@
 #include "../test.h"
 
-#include "base/text.h"
 #include "results/times_file.h"
 #include "model/suite.h"
 
-#include "../files.h"
+#include "../text_files.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -44,16 +43,6 @@ static void end(struct times_file *f, struct text *results)
         fail_msg("%s", e.text);
 }
 
-static void check_content(const char *path, const char *expected)
-{
-    char bytes[4096] = "";
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    assert_true(fread(bytes, 1, sizeof(bytes) - 1, f) > 0 || *expected == '\0');
-    fclose(f);
-    assert_string_equal(bytes, expected);
-}
-
 TEST_IN_DIRECTORY(test_blocks)
 {
     LOCAL(times_file) f;
@@ -70,7 +59,7 @@ TEST_IN_DIRECTORY(test_blocks)
              f.path.s, strlen(first), hash_bytes(first, strlen(first)), f.path.s, strlen(first),
              strlen(second), hash_bytes(second, strlen(second)));
     assert_string_equal(text_get(&results), text_get(&expected));
-    check_content(f.path.s, BLOCK("1 -1 2\n1 0 2\n") BLOCK("4 -1 1\n"));
+    check_text(f.path.s, BLOCK("1 -1 2\n1 0 2\n") BLOCK("4 -1 1\n"));
 }
 
 /* A suite that keeps no times has no line, and one that failed leaves nothing. */
@@ -84,7 +73,7 @@ TEST_IN_DIRECTORY(test_nothing)
     times_file_drop(&f);
     assert_int_equal(times_file_end(&f, &notes, &e), 0);
     assert_string_equal(text_get(&notes), "");
-    check_content(f.path.s, "");
+    check_text(f.path.s, "");
 }
 
 /* The remains of a killed run after the last block that the results name are removed. */
@@ -105,10 +94,10 @@ TEST_IN_DIRECTORY(test_resume)
             times_file_release(&f);
             resume(&f, path.s + strlen("out."), results.s);
             assert_string_equal(f.path.s, path.s);
-            check_content(path.s, BLOCK("1 -1 2\n"));
+            check_text(path.s, BLOCK("1 -1 2\n"));
             add(&f, "3 -1 1\n");
             end(&f, &results);
-            check_content(path.s, BLOCK("1 -1 2\n") BLOCK("3 -1 1\n"));
+            check_text(path.s, BLOCK("1 -1 2\n") BLOCK("3 -1 1\n"));
         }
 }
 
@@ -117,16 +106,16 @@ TEST_IN_DIRECTORY(test_resume_other)
 {
     static const char *const name_ends[] = { "times-00000001", "times-00000002",   "x", "",
                                              "times-0000000g", "../times-00000003" };
-    make_file("other", "important", 9);
-    make_file("out.x", "important", 9);
+    write_text("other", "important");
+    write_text("out.x", "important");
     assert_int_equal(symlink("other", "out.times-00000001"), 0);
     for (size_t i = 0; i < COUNT(name_ends); i++) {
         LOCAL(times_file) f;
         resume(&f, name_ends[i], "");
         assert_string_not_equal(times_file_name_end(&f), name_ends[i]);
     }
-    check_content("other", "important");
-    check_content("out.x", "important");
+    check_text("other", "important");
+    check_text("out.x", "important");
 }
 
 /* Results that name more than the file has: it was cut by somebody. */
@@ -134,12 +123,12 @@ TEST_IN_DIRECTORY(test_resume_short)
 {
     LOCAL(times_file) f;
     LOCAL_TEXT results = { 0 };
-    make_file("out.times-00000001", "torn", 4);
+    write_text("out.times-00000001", "torn");
     text_add(&results, "#@TIMES out.times-00000001 0 100 0000000000000000\n");
     resume(&f, "times-00000001", results.s);
     add(&f, "1 -1 2\n");
     end(&f, &results);
-    check_content("out.times-00000001", "torn" BLOCK("1 -1 2\n"));
+    check_text("out.times-00000001", "torn" BLOCK("1 -1 2\n"));
 }
 
 static void remove_it(const char *path)
@@ -154,7 +143,7 @@ static void cut_it(const char *path)
 
 static void replace_it(const char *path)
 {
-    make_file(path, "mine", 4);
+    write_text(path, "mine");
 }
 
 TEST_IN_DIRECTORY(test_changed)
@@ -172,7 +161,7 @@ TEST_IN_DIRECTORY(test_changed)
         end(&f, &results);
         assert_string_not_equal(f.path.s, path.s);
         assert_non_null(strstr(text_get(&f.changed), "was removed or changed during the run"));
-        check_content(f.path.s, BLOCK("2 -1 2\n"));
+        check_text(f.path.s, BLOCK("2 -1 2\n"));
         assert_non_null(strstr(results.s, f.path.s));
     }
 }

@@ -191,30 +191,6 @@ TEST(test_visits_share)
     }
 }
 
-/* Noise of 10 %: about (0.1 / 0.01)^2 = 100 repetitions, in few batches. */
-TEST(test_rule_ends_a_series)
-{
-    const struct limits limits = PAPER(4, 1000, 0.01, 0, 0, 1e-9);
-    const struct summing how = { limits.cut_quantile, limits.error, limits.outliers };
-    double times[1000];
-    struct stats s = stats_of(NULL, 0, how);
-    int n = 0, batches = 0;
-    enum stop stop = STOP_NONE;
-    while (stop == STOP_NONE) {
-        struct effort effort = { n, n * 1e-4, n * 1e-4 };
-        for (int left = batch_size(&limits, &s, &effort); left > 0; left--, n++)
-            times[n] = 100 + (n % 2 == 0 ? 10 : -10);
-        s = stats_of(times, n, how);
-        stop = stop_decide(&limits, &s, &(struct effort){ n, n * 1e-4, n * 1e-4 });
-        for (int i = 0; i < n; i++)
-            times[i] = 100 + (i % 2 == 0 ? 10 : -10);
-        batches++;
-    }
-    assert_int_equal(stop, STOP_ACCURACY);
-    assert_in_range(n, 100, 113);
-    assert_in_range(batches, 2, 8);
-}
-
 /* A coarse clock: all values after the cut are equal, but the measured ones are not. */
 TEST(test_spread_after_the_cut)
 {
