@@ -38,46 +38,25 @@ static MPI_Aint place(void)
     return (MPI_Aint)((1 + rank) * count) * (MPI_Aint)sizeof(int);
 }
 
-static void put(int target, MPI_Request *request)
-{
-    MPI_Put(sent, count, MPI_INT, target, place(), count, MPI_INT, win);
-}
+#define ACCESS(name, call)                                                                         \
+    static void name(int target, MPI_Request *request)                                             \
+    {                                                                                              \
+        call;                                                                                      \
+    }
+#define SENT        sent, count, MPI_INT, target, place(), count, MPI_INT
+#define RESULT      result + target *count, count, MPI_INT
+#define FROM_TARGET target, 0, count, MPI_INT
 
-static void get(int target, MPI_Request *request)
-{
-    MPI_Get(result + target * count, count, MPI_INT, target, 0, count, MPI_INT, win);
-}
-
-static void accumulate(int target, MPI_Request *request)
-{
-    MPI_Accumulate(sent, count, MPI_INT, target, place(), count, MPI_INT, MPI_SUM, win);
-}
-
-static void get_accumulate(int target, MPI_Request *request)
-{
-    MPI_Get_accumulate(sent, count, MPI_INT, result + target * count, count, MPI_INT, target,
-                       place(), count, MPI_INT, MPI_SUM, win);
-}
-
-static void fetch_and_op(int target, MPI_Request *request)
-{
-    MPI_Fetch_and_op(one_value, one_value + 1, MPI_INT, target, 0, MPI_SUM, win);
-}
-
-static void compare_and_swap(int target, MPI_Request *request)
-{
-    MPI_Compare_and_swap(one_value, one_value + 1, one_value + 2, MPI_INT, target, 0, win);
-}
-
-static void rput(int target, MPI_Request *request)
-{
-    MPI_Rput(sent, count, MPI_INT, target, place(), count, MPI_INT, win, request);
-}
-
-static void rget(int target, MPI_Request *request)
-{
-    MPI_Rget(result + target * count, count, MPI_INT, target, 0, count, MPI_INT, win, request);
-}
+ACCESS(put, MPI_Put(SENT, win))
+ACCESS(get, MPI_Get(RESULT, FROM_TARGET, win))
+ACCESS(accumulate, MPI_Accumulate(SENT, MPI_SUM, win))
+ACCESS(get_accumulate, MPI_Get_accumulate(sent, count, MPI_INT, RESULT, target, place(), count,
+                                          MPI_INT, MPI_SUM, win))
+ACCESS(fetch_and_op, MPI_Fetch_and_op(one_value, one_value + 1, MPI_INT, target, 0, MPI_SUM, win))
+ACCESS(compare_and_swap,
+       MPI_Compare_and_swap(one_value, one_value + 1, one_value + 2, MPI_INT, target, 0, win))
+ACCESS(rput, MPI_Rput(SENT, win, request))
+ACCESS(rget, MPI_Rget(RESULT, FROM_TARGET, win, request))
 
 static const struct call calls[] = {
     { "sync", 0, nothing },

@@ -25,6 +25,18 @@ struct me {
 
 typedef void action(struct me *m);
 
+/* An action that is one call, and arguments of calls. */
+#define ACTION(name, call)                                                                         \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        call;                                                                                      \
+    }
+#define ONE     m->send, m->count, MPI_INT
+#define BLOCKS  m->send, m->counts, m->places, MPI_INT
+#define TO_ONE  m->receive, m->count, MPI_INT
+#define TO_EACH m->receive, m->counts, m->places, MPI_INT
+#define SUM(n)  m->send, m->receive, n, MPI_INT, MPI_SUM
+
 /* In seconds, the same on all processes. */
 double now(void);
 void sleep_to(double instant);

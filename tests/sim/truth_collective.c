@@ -9,50 +9,15 @@ static void k_nothing(struct me *m)
 {
 }
 
-static void k_bcast(struct me *m)
-{
-    MPI_Bcast(m->send, m->count, MPI_INT, m->root, m->comm);
-}
-
-static void k_barrier(struct me *m)
-{
-    MPI_Barrier(m->comm);
-}
-
-static void k_reduce(struct me *m)
-{
-    MPI_Reduce(m->send, m->receive, m->count, MPI_INT, MPI_SUM, 0, m->comm);
-}
-
-static void k_alltoall(struct me *m)
-{
-    MPI_Alltoall(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, m->comm);
-}
-
-static void k_scan(struct me *m)
-{
-    MPI_Scan(m->send, m->receive, m->count, MPI_INT, MPI_SUM, m->comm);
-}
-
-static void k_split(struct me *m)
-{
-    MPI_Comm_split(m->comm, m->rank % 2, m->rank, &m->made);
-}
-
-static void k_gather(struct me *m)
-{
-    MPI_Gather(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, m->root, m->comm);
-}
-
-static void k_scatter(struct me *m)
-{
-    MPI_Scatter(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, 0, m->comm);
-}
-
-static void k_allreduce(struct me *m)
-{
-    MPI_Allreduce(m->send, m->receive, m->count, MPI_INT, MPI_SUM, m->comm);
-}
+ACTION(k_bcast, MPI_Bcast(ONE, m->root, m->comm))
+ACTION(k_barrier, MPI_Barrier(m->comm))
+ACTION(k_reduce, MPI_Reduce(SUM(m->count), 0, m->comm))
+ACTION(k_alltoall, MPI_Alltoall(ONE, TO_ONE, m->comm))
+ACTION(k_scan, MPI_Scan(SUM(m->count), m->comm))
+ACTION(k_split, MPI_Comm_split(m->comm, m->rank % 2, m->rank, &m->made))
+ACTION(k_gather, MPI_Gather(ONE, TO_ONE, m->root, m->comm))
+ACTION(k_scatter, MPI_Scatter(ONE, TO_ONE, 0, m->comm))
+ACTION(k_allreduce, MPI_Allreduce(SUM(m->count), m->comm))
 
 static void k_reduce_bcast(struct me *m)
 {
@@ -60,36 +25,12 @@ static void k_reduce_bcast(struct me *m)
     MPI_Bcast(m->receive, m->count, MPI_INT, 0, m->comm);
 }
 
-static void k_reduce_scatter(struct me *m)
-{
-    MPI_Reduce_scatter(m->send, m->receive, m->counts, MPI_INT, MPI_SUM, m->comm);
-}
-
-static void k_allgather(struct me *m)
-{
-    MPI_Allgather(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, m->comm);
-}
-
-static void k_scatterv(struct me *m)
-{
-    MPI_Scatterv(m->send, m->counts, m->places, MPI_INT, m->receive, m->count, MPI_INT, 0, m->comm);
-}
-
-static void k_gatherv(struct me *m)
-{
-    MPI_Gatherv(m->send, m->count, MPI_INT, m->receive, m->counts, m->places, MPI_INT, 0, m->comm);
-}
-
-static void k_allgatherv(struct me *m)
-{
-    MPI_Allgatherv(m->send, m->count, MPI_INT, m->receive, m->counts, m->places, MPI_INT, m->comm);
-}
-
-static void k_alltoallv(struct me *m)
-{
-    MPI_Alltoallv(m->send, m->counts, m->places, MPI_INT, m->receive, m->counts, m->places, MPI_INT,
-                  m->comm);
-}
+ACTION(k_reduce_scatter, MPI_Reduce_scatter(SUM(m->counts), m->comm))
+ACTION(k_allgather, MPI_Allgather(ONE, TO_ONE, m->comm))
+ACTION(k_scatterv, MPI_Scatterv(BLOCKS, TO_ONE, 0, m->comm))
+ACTION(k_gatherv, MPI_Gatherv(ONE, TO_EACH, 0, m->comm))
+ACTION(k_allgatherv, MPI_Allgatherv(ONE, TO_EACH, m->comm))
+ACTION(k_alltoallv, MPI_Alltoallv(BLOCKS, TO_EACH, m->comm))
 
 static void k_reduce_scatterv(struct me *m)
 {
@@ -98,11 +39,7 @@ static void k_reduce_scatterv(struct me *m)
 }
 
 /* The process's own part is also sent as a message. */
-static void own_part(struct me *m)
-{
-    MPI_Sendrecv(m->send, m->count, MPI_INT, m->rank, TAG, m->receive, m->count, MPI_INT, m->rank,
-                 TAG, m->comm, MPI_STATUS_IGNORE);
-}
+ACTION(own_part, MPI_Sendrecv(ONE, m->rank, TAG, TO_ONE, m->rank, TAG, m->comm, MPI_STATUS_IGNORE))
 
 static void k_gather_recv(struct me *m)
 {
@@ -163,10 +100,7 @@ static void k_alltoall_isend(struct me *m)
     MPI_Waitall(2 * m->size, m->requests, MPI_STATUSES_IGNORE);
 }
 
-static void k_dup(struct me *m)
-{
-    MPI_Comm_dup(m->comm, &m->made);
-}
+ACTION(k_dup, MPI_Comm_dup(m->comm, &m->made))
 
 static void k_cart(struct me *m)
 {
@@ -453,20 +387,9 @@ static void k_irregular_reduce_scatter(struct me *m)
     free(parts);
 }
 
-static void k_exscan(struct me *m)
-{
-    MPI_Exscan(m->send, m->receive, m->count, MPI_INT, MPI_SUM, m->comm);
-}
-
-static void k_reduce_scatter_block(struct me *m)
-{
-    MPI_Reduce_scatter_block(m->send, m->receive, m->count, MPI_INT, MPI_SUM, m->comm);
-}
-
-static void k_reduce_local(struct me *m)
-{
-    MPI_Reduce_local(m->send, m->receive, m->count, MPI_INT, MPI_SUM);
-}
+ACTION(k_exscan, MPI_Exscan(SUM(m->count), m->comm))
+ACTION(k_reduce_scatter_block, MPI_Reduce_scatter_block(SUM(m->count), m->comm))
+ACTION(k_reduce_local, MPI_Reduce_local(SUM(m->count)))
 
 static const struct collective collectives[] = {
     { 17, 47, k_bcast },

@@ -11,11 +11,6 @@
         call(__VA_ARGS__, m->comm, m->requests);                                                   \
         MPI_Wait(m->requests, MPI_STATUS_IGNORE);                                                  \
     }
-#define ONE     m->send, m->count, MPI_INT
-#define BLOCKS  m->send, m->counts, m->places, MPI_INT
-#define TO_ONE  m->receive, m->count, MPI_INT
-#define TO_EACH m->receive, m->counts, m->places, MPI_INT
-#define SUM(n)  m->send, m->receive, n, MPI_INT, MPI_SUM
 
 STARTED(k_ibcast, MPI_Ibcast, ONE, 0)
 STARTED(k_igather, MPI_Igather, ONE, TO_ONE, 0)

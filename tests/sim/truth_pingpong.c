@@ -24,15 +24,8 @@ ISENDS(p_ibsend, MPI_Ibsend)
 ISENDS(p_isend, MPI_Isend)
 ISENDS(p_issend, MPI_Issend)
 
-static void p_recv(struct me *m)
-{
-    MPI_Recv(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, MPI_STATUS_IGNORE);
-}
-
-static void p_recv_any_tag(struct me *m)
-{
-    MPI_Recv(m->receive, m->count, MPI_INT, m->peer, MPI_ANY_TAG, m->comm, MPI_STATUS_IGNORE);
-}
+ACTION(p_recv, MPI_Recv(TO_ONE, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
+ACTION(p_recv_any_tag, MPI_Recv(TO_ONE, m->peer, MPI_ANY_TAG, m->comm, MPI_STATUS_IGNORE))
 
 static void p_irecv(struct me *m)
 {
@@ -47,11 +40,8 @@ static void p_iprobe(struct me *m)
     p_recv(m);
 }
 
-static void p_sendrecv(struct me *m)
-{
-    MPI_Sendrecv(m->send, m->count, MPI_INT, m->peer, TAG, m->receive, m->count, MPI_INT, m->peer,
-                 TAG, m->comm, MPI_STATUS_IGNORE);
-}
+ACTION(p_sendrecv,
+       MPI_Sendrecv(ONE, m->peer, TAG, TO_ONE, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 
 static void p_isend_recv(struct me *m)
 {
@@ -60,11 +50,7 @@ static void p_isend_recv(struct me *m)
     MPI_Wait(m->requests, MPI_STATUS_IGNORE);
 }
 
-static void p_replace(struct me *m)
-{
-    MPI_Sendrecv_replace(m->send, m->count, MPI_INT, m->peer, TAG, m->peer, TAG, m->comm,
-                         MPI_STATUS_IGNORE);
-}
+ACTION(p_replace, MPI_Sendrecv_replace(ONE, m->peer, TAG, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 
 struct ping_pong {
     int type;

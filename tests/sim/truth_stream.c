@@ -9,6 +9,14 @@ enum { WINDOW = 5, TAG_ACK = 8 };
 
 static const double LEAD_S = 1e-4; /* the other side is ready for this time */
 
+/* An action of two. */
+#define IN_TURN(name, first, second)                                                               \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        first(m);                                                                                  \
+        second(m);                                                                                 \
+    }
+
 static MPI_Request receives[WINDOW], sends[WINDOW];
 
 static void nothing(struct me *m)
@@ -21,10 +29,7 @@ static void s_irecv(struct me *m)
         MPI_Irecv(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, &receives[i]);
 }
 
-static void s_wait_received(struct me *m)
-{
-    MPI_Waitall(WINDOW, receives, MPI_STATUSES_IGNORE);
-}
+ACTION(s_wait_received, MPI_Waitall(WINDOW, receives, MPI_STATUSES_IGNORE))
 
 static void s_send(struct me *m)
 {
@@ -38,15 +43,8 @@ static void s_isend(struct me *m)
         MPI_Isend(m->send, m->count, MPI_INT, m->peer, TAG, m->comm, &sends[i]);
 }
 
-static void s_wait_sent(struct me *m)
-{
-    MPI_Waitall(WINDOW, sends, MPI_STATUSES_IGNORE);
-}
-
-static void s_await_ack(struct me *m)
-{
-    MPI_Recv(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm, MPI_STATUS_IGNORE);
-}
+ACTION(s_wait_sent, MPI_Waitall(WINDOW, sends, MPI_STATUSES_IGNORE))
+ACTION(s_await_ack, MPI_Recv(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm, MPI_STATUS_IGNORE))
 
 static void s_received_ack(struct me *m)
 {
@@ -54,24 +52,8 @@ static void s_received_ack(struct me *m)
     MPI_Send(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm);
 }
 
-static void s_recv_ack(struct me *m)
-{
-    s_irecv(m);
-    s_received_ack(m);
-}
-
-static void s_isend_ack(struct me *m)
-{
-    s_isend(m);
-    s_wait_sent(m);
-    s_await_ack(m);
-}
-
-static void s_send_ack(struct me *m)
-{
-    s_send(m);
-    s_await_ack(m);
-}
+IN_TURN(s_recv_ack, s_irecv, s_received_ack)
+IN_TURN(s_send_ack, s_send, s_await_ack)
 
 static void s_isend_both(struct me *m)
 {
@@ -88,26 +70,11 @@ static void s_send_both(struct me *m)
     s_wait_received(m);
 }
 
-static void s_complete_isend(struct me *m)
-{
-    s_wait_sent(m);
-    s_await_ack(m);
-}
-
-static void one_posted(struct me *m)
-{
-    MPI_Irecv(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, receives);
-}
-
-static void one_received(struct me *m)
-{
-    MPI_Wait(receives, MPI_STATUS_IGNORE);
-}
-
-static void one_rsend(struct me *m)
-{
-    MPI_Rsend(m->send, m->count, MPI_INT, m->peer, TAG, m->comm);
-}
+IN_TURN(s_complete_isend, s_wait_sent, s_await_ack)
+IN_TURN(s_isend_ack, s_isend, s_complete_isend)
+ACTION(one_posted, MPI_Irecv(TO_ONE, m->peer, TAG, m->comm, receives))
+ACTION(one_received, MPI_Wait(receives, MPI_STATUS_IGNORE))
+ACTION(one_rsend, MPI_Rsend(ONE, m->peer, TAG, m->comm))
 
 static void one_irsend(struct me *m)
 {
@@ -186,12 +153,6 @@ static void w_both(struct me *m)
     s_wait_received(m);
 }
 
-#define IN_TURN(name, first, second)                                                               \
-    static void name(struct me *m)                                                                 \
-    {                                                                                              \
-        first(m);                                                                                  \
-        second(m);                                                                                 \
-    }
 IN_TURN(ping_rsend, one_rsend, one_received)
 IN_TURN(pong_rsend, one_received, one_rsend)
 IN_TURN(ping_bound, p_send, p_receive)
