@@ -19,16 +19,16 @@ struct from {
     int rank, block;
 };
 
-static struct from from_left(int rank, int size, int i)
-{
-    return (struct from){ (rank + size - 1) % size, 0 };
-}
+#define FROM(name, sender, block)                                                                  \
+    static struct from name(int rank, int size, int i)                                             \
+    {                                                                                              \
+        return (struct from){ sender, block };                                                     \
+    }
+
+FROM(from_left, (rank + size - 1) % size, 0)
 
 /* Each side has a block. The left one sent its first, to the right; the right one its second. */
-static struct from from_both(int rank, int size, int i)
-{
-    return (struct from){ (rank + (i == 0 ? 1 : size - 1)) % size, 1 - i };
-}
+FROM(from_both, (rank + (i == 0 ? 1 : size - 1)) % size, 1 - i)
 
 /* At distances 1, -1, s, -s, s + 1, -(s + 1), ... with s = 2 for up to 8 processes, not periodic.
  */
@@ -40,18 +40,9 @@ static struct from from_halo(int rank, int size, int i)
     return (struct from){ from < 0 || from >= size ? -1 : from, opposite[i] };
 }
 
-/* A Cartesian topology of one periodic dimension. */
-static struct from from_ring(int rank, int size, int i)
-{
-    return from_both(rank, size, i);
-}
-
 /* Rings of up to three processes in random order cannot be predicted here; of all in natural order,
  * the first message is from the right, the second from the left. */
-static struct from from_sides(int rank, int size, int i)
-{
-    return (struct from){ (rank + (i == 0 ? 1 : size - 1)) % size, i };
-}
+FROM(from_sides, (rank + (i == 0 ? 1 : size - 1)) % size, i)
 
 /* Rings of two, or of three if the number of processes is odd. */
 static struct from from_small_ring(int rank, int size, int i)
@@ -67,68 +58,34 @@ static struct from from_small_ring(int rank, int size, int i)
     return (struct from){ -1, 0 };
 }
 
-static struct from from_root(int rank, int size, int i)
-{
-    return (struct from){ rank == 0 ? -1 : 0, rank };
-}
-
-static struct from from_other(int rank, int size, int i)
-{
-    return (struct from){ rank != 0 || i == 0 ? -1 : i, 0 };
-}
+FROM(from_root, rank == 0 ? -1 : 0, rank)
+FROM(from_other, rank != 0 || i == 0 ? -1 : i, 0)
 
 /* One-sided: what another process put here, or what this one got there. */
-static struct from of_left(int rank, int size, int i)
-{
-    return (struct from){ i == (rank + size - 1) % size && i != rank ? i : -1, 0 };
-}
-
-static struct from of_right(int rank, int size, int i)
-{
-    return (struct from){ i == (rank + 1) % size && i != rank ? i : -1, 0 };
-}
-
-static struct from of_others(int rank, int size, int i)
-{
-    return (struct from){ i == rank ? -1 : i, 0 };
-}
+FROM(of_left, i == (rank + size - 1) % size && i != rank ? i : -1, 0)
+FROM(of_right, i == (rank + 1) % size && i != rank ? i : -1, 0)
+FROM(of_others, i == rank ? -1 : i, 0)
 
 static struct from of_others_at_root(int rank, int size, int i)
 {
     return rank == 0 ? of_others(rank, size, i) : (struct from){ -1, 0 };
 }
 
-static struct from of_root(int rank, int size, int i)
-{
-    return (struct from){ rank != 0 && i == 0 ? 0 : -1, 0 };
-}
-
-static struct from of_each(int rank, int size, int i)
-{
-    return (struct from){ i, rank };
-}
+FROM(of_root, rank != 0 && i == 0 ? 0 : -1, 0)
+FROM(of_each, i, rank)
 
 /* All go to the next rank, as the first blocks. */
-static struct from of_left_alone(int rank, int size, int i)
-{
-    return (struct from){ (rank + size - 1) % size, i };
-}
+FROM(of_left_alone, (rank + size - 1) % size, i)
 
 /* The one large part of an irregular collective is that of rank 1. */
-static struct from of_large(int rank, int size, int i)
-{
-    return (struct from){ 1, i };
-}
+FROM(of_large, 1, i)
 
 static struct from of_large_at_root(int rank, int size, int i)
 {
     return rank == 0 ? of_large(rank, size, i) : (struct from){ -1, 0 };
 }
 
-static struct from for_large(int rank, int size, int i)
-{
-    return (struct from){ rank == 1 ? 0 : -1, i };
-}
+FROM(for_large, rank == 1 ? 0 : -1, i)
 
 /* Processes i and i + p/2; the last one of an odd number has no partner. */
 static struct from from_partner(int rank, int size, int i)
@@ -143,15 +100,8 @@ static struct from from_lower(int rank, int size, int i)
 }
 
 /* All messages of a window, one after the other. */
-static struct from from_partner_window(int rank, int size, int i)
-{
-    return (struct from){ from_partner(rank, size, i).rank, i };
-}
-
-static struct from from_lower_window(int rank, int size, int i)
-{
-    return (struct from){ from_lower(rank, size, i).rank, i };
-}
+FROM(from_partner_window, from_partner(rank, size, i).rank, i)
+FROM(from_lower_window, from_lower(rank, size, i).rank, i)
 
 struct exchange {
     int messages; /* received; 0: one per process */
@@ -161,7 +111,7 @@ struct exchange {
 /* As many as suites of the file. */
 static const struct exchange exchanges[] = {
     { 1, from_left },         { 2, from_both },         { 8, from_halo },
-    { 8, from_halo },         { 2, from_ring },         { 2, from_sides },
+    { 8, from_halo },         { 2, from_both },         { 2, from_sides },
     { 2, from_sides },        { 2, from_small_ring },   { 2, from_small_ring },
     { 2, from_small_ring },   { 1, from_root },         { 0, from_other },
     { 0, from_other },        { 0, of_left },           { 0, of_others },

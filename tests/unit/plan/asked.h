@@ -95,42 +95,22 @@ static inline void assert_sound(const struct plan_spec *spec, const struct asked
     free(n);
 }
 
-static inline double line(long m)
-{
-    return 10.0 + 0.25 * (double)m;
-}
+#define TIME_OF(name, us)                                                                          \
+    static inline double name(long m)                                                              \
+    {                                                                                              \
+        return us;                                                                                 \
+    }
 
-static inline double constant(long m)
-{
-    return 42.0;
-}
+TIME_OF(line, 10.0 + 0.25 * (double)m)
+TIME_OF(constant, 42.0)
 
 enum { JUMP = 5000, KINK = 5300 };
 
-static inline double jump(long m)
-{
-    return m < JUMP ? 10.0 : 100.0;
-}
-
-static inline double kink(long m)
-{
-    return m < KINK ? 100.0 : 100.0 + (double)(m - KINK);
-}
-
-static inline double elbow(long m)
-{
-    return m <= 2000 ? 10.0 : 10.0 + (double)(m - 2000) / 1000.0;
-}
-
-static inline double drop(long m)
-{
-    return m < 2900 ? 10.0 : 6.0;
-}
-
-static inline double rise(long m)
-{
-    return m < 1100 ? 6.0 : 10.0;
-}
+TIME_OF(jump, m < JUMP ? 10.0 : 100.0)
+TIME_OF(kink, m < KINK ? 100.0 : 100.0 + (double)(m - KINK))
+TIME_OF(elbow, m <= 2000 ? 10.0 : 10.0 + (double)(m - 2000) / 1000.0)
+TIME_OF(drop, m < 2900 ? 10.0 : 6.0)
+TIME_OF(rise, m < 1100 ? 6.0 : 10.0)
 
 static inline double noise(long m)
 {
@@ -140,12 +120,5 @@ static inline double noise(long m)
     return 1.0 + (double)(x >> 40) / 1000.0;
 }
 
-static inline double unknown(long m)
-{
-    return NAN;
-}
-
-static inline double zero(long m)
-{
-    return 0.0;
-}
+TIME_OF(unknown, NAN)
+TIME_OF(zero, 0.0)

@@ -26,63 +26,30 @@ static double line_of(double m)
     return 1.0 + m / 4000.0;
 }
 
-static double straight(const struct place *p, double m)
-{
-    return line_of(m);
-}
+#define CURVE(name, us)                                                                            \
+    static double name(const struct place *p, double m)                                            \
+    {                                                                                              \
+        return us;                                                                                 \
+    }
 
-static double bent(const struct place *p, double m)
-{
-    return 1.0 + 0.05 * sqrt(m);
-}
+CURVE(straight, line_of(m))
+CURVE(bent, 1.0 + 0.05 * sqrt(m))
 
 /* Half of the bandwidth beyond a cache, with no sharp limit. */
-static double cached(const struct place *p, double m)
-{
-    return 1.0 + m / 4000.0 * (1.0 + 1.0 / (1.0 + pow(p->at / m, 3.0)));
-}
-
-static double jumping(const struct place *p, double m)
-{
-    return line_of(m) * (m > p->at ? 1.0 + p->height : 1.0);
-}
-
-static double falling(const struct place *p, double m)
-{
-    return line_of(m) * (m > p->at ? 1.0 - 0.6 * p->height : 1.0);
-}
+CURVE(cached, 1.0 + m / 4000.0 * (1.0 + 1.0 / (1.0 + pow(p->at / m, 3.0))))
+CURVE(jumping, line_of(m) * (m > p->at ? 1.0 + p->height : 1.0))
+CURVE(falling, line_of(m) * (m > p->at ? 1.0 - 0.6 * p->height : 1.0))
 
 /* A change of protocol costs a time, and the bandwidth is another one. */
-static double protocols(const struct place *p, double m)
-{
-    return m <= p->at ? line_of(m) : line_of(p->at) * (1.0 + p->height) + (m - p->at) / 1500.0;
-}
-
-static double two_jumps(const struct place *p, double m)
-{
-    return jumping(p, m) * (m > p->next ? 1.15 : 1.0);
-}
-
-static double kinked(const struct place *p, double m)
-{
-    return m <= p->at ? line_of(m) : line_of(p->at) + (m - p->at) / 500.0;
-}
-
-static double packets(const struct place *p, double m)
-{
-    return 1.0 + 0.4 * ceil(m / 1500.0);
-}
-
-static double pages(const struct place *p, double m)
-{
-    return 1.0 + m / 8000.0 + 0.6 * ceil(m / 4096.0);
-}
+CURVE(protocols,
+      m <= p->at ? line_of(m) : line_of(p->at) * (1.0 + p->height) + (m - p->at) / 1500.0)
+CURVE(two_jumps, jumping(p, m) * (m > p->next ? 1.15 : 1.0))
+CURVE(kinked, m <= p->at ? line_of(m) : line_of(p->at) + (m - p->at) / 500.0)
+CURVE(packets, 1.0 + 0.4 * ceil(m / 1500.0))
+CURVE(pages, 1.0 + m / 8000.0 + 0.6 * ceil(m / 4096.0))
 
 /* Six steps. */
-static double stairs(const struct place *p, double m)
-{
-    return line_of(m) * (1.0 + 0.2 * floor(log(m) / log(8.0) + p->part));
-}
+CURVE(stairs, line_of(m) * (1.0 + 0.2 * floor(log(m) / log(8.0) + p->part)))
 
 /* It bends everywhere: between four and eight waves. */
 static double waves(const struct place *p, double m)

@@ -5,16 +5,10 @@
 #include "probed.h"
 
 /* Two jumps between neighbours of the sweep, whose lines are the same. */
-static double plateau(long m)
-{
-    return line(m) * (m > 5200 && m < 5900 ? 1.12 : 1.0);
-}
+TIME_OF(plateau, line(m) * (m > 5200 && m < 5900 ? 1.12 : 1.0))
 
 /* Only lengths whose number of elements is a multiple of 64 are fast. */
-static double divisible(long m)
-{
-    return line(m) * (m % 64 == 0 ? 1.0 : 1.43);
-}
+TIME_OF(divisible, line(m) * (m % 64 == 0 ? 1.0 : 1.43))
 
 /* The largest error of the lines at lengths of no special kind, except those between points that
  * are so near to each other that they are not split. */

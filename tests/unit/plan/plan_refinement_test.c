@@ -5,44 +5,19 @@
 #include "probed.h"
 
 /* Off by 0.5 % at most, half of the error that the specs ask for. */
-static double noisy_line(long m)
-{
-    return line(m) * (1.0 + 0.01 * (fmod(noise(m), 1.0) - 0.5));
-}
+TIME_OF(noisy_line, line(m) * (1.0 + 0.01 * (fmod(noise(m), 1.0) - 0.5)))
 
 /* Off by 1 % at most: neighbours agree within the error here, and there they do not. */
-static double noisier_line(long m)
-{
-    return line(m) * (1.0 + 0.02 * (fmod(noise(m), 1.0) - 0.5));
-}
-
-static double noisier_jump(long m)
-{
-    return noisier_line(m) * (m < JUMP ? 1.0 : 1.3);
-}
+TIME_OF(noisier_line, line(m) * (1.0 + 0.02 * (fmod(noise(m), 1.0) - 0.5)))
+TIME_OF(noisier_jump, noisier_line(m) * (m < JUMP ? 1.0 : 1.3))
 
 /* Two lines that meet at 5000, with a jump after it; mirrored: at 6000, with a jump before it. */
 enum { MEETING_JUMP = 5600 };
 
-static double meeting(long m)
-{
-    return m < MEETING_JUMP ? 1000.0 : 1000.0 + 0.5 * (double)(m - 5000);
-}
-
-static double meeting_before_jump(long m)
-{
-    return m < MEETING_JUMP ? 1000.0 + 0.5 * (double)(6000 - m) : 1000.0;
-}
-
-static double infinite(long m)
-{
-    return INFINITY;
-}
-
-static double negative(long m)
-{
-    return -1.0;
-}
+TIME_OF(meeting, m < MEETING_JUMP ? 1000.0 : 1000.0 + 0.5 * (double)(m - 5000))
+TIME_OF(meeting_before_jump, m < MEETING_JUMP ? 1000.0 + 0.5 * (double)(6000 - m) : 1000.0)
+TIME_OF(infinite, INFINITY)
+TIME_OF(negative, -1.0)
 
 /* Segments that linear interpolation predicts are split once, and both their parts, if they are
  * long enough; those without a time never. */

@@ -15,10 +15,7 @@
     }
 #define TENS(most, min_distance) DYNAMIC(LINEAR, 0, 100, 10, most, min_distance, 0.1)
 
-static double unknown_below_5000(long m)
-{
-    return m < 5000 ? NAN : noise(m);
-}
+TIME_OF(unknown_below_5000, m < 5000 ? NAN : noise(m))
 
 TEST(small_cases_are_exact)
 {
@@ -144,10 +141,7 @@ TEST(an_endless_sweep_is_refused)
 }
 
 /* Constant up to 3000, a quarter more after it. */
-static double steps(long m)
-{
-    return m <= 3000 ? 4.0 : 5.0;
-}
+TIME_OF(steps, m <= 3000 ? 4.0 : 5.0)
 
 /* The outcome of a plan that ends, or is asked no more after a number of arguments. */
 TEST(knows_its_outcome)

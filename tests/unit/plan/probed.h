@@ -8,10 +8,7 @@ static const struct plan_spec log_spec = {
     SCALE_DYNAMIC_LOG, 0, 1L << 16, 1, 2.0, 100, 1.0, ANY, 0.01
 };
 
-static inline double square(long m)
-{
-    return 1.0 + (double)m * (double)m;
-}
+TIME_OF(square, 1.0 + (double)m * (double)m)
 
 /* The points that refinement placed between two neighbours of the sweep. */
 static inline size_t count_inside(const struct asked *a, size_t segment)

@@ -33,50 +33,21 @@ static struct found find(next_time *next, int n, double tick_us)
     return (struct found){ (double)unsteady / SETS, (double)modal / SETS };
 }
 
-static double next_equal(uint64_t *random, double last, int i)
-{
-    return 5 + 0 * (last + i + (double)*random);
-}
+#define NEXT(name, us)                                                                             \
+    static double name(uint64_t *random, double last, int i)                                       \
+    {                                                                                              \
+        return us;                                                                                 \
+    }
 
-static double next_normal(uint64_t *random, double last, int i)
-{
-    return 5 + generated_normal(random) + 0 * (last + i);
-}
-
-static double next_exponential(uint64_t *random, double last, int i)
-{
-    return -log1p(-generated_random(random)) + 0 * (last + i);
-}
-
-static double next_of_two(uint64_t *random, double last, int i)
-{
-    return (generated_random(random) < 0.3 ? 6 : 5) + 0 * (last + i);
-}
-
-static double next_of_two_with_noise(uint64_t *random, double last, int i)
-{
-    return next_of_two(random, last, i) + 0.1 * generated_normal(random);
-}
-
-static double next_rounded(uint64_t *random, double last, int i)
-{
-    return generated_random(random) < 0.3 ? 10 : 11 + 0 * (last + i);
-}
-
-static double next_autoregressive(uint64_t *random, double last, int i)
-{
-    return 0.8 * last + generated_normal(random) + 0 * i;
-}
-
-static double next_sine(uint64_t *random, double last, int i)
-{
-    return sqrt(2) * sin(TWO_PI * i / 6) + generated_normal(random) + 0 * last;
-}
-
-static double next_step(uint64_t *random, double last, int i)
-{
-    return (i < 50 ? 5 : 6.5) + generated_normal(random) + 0 * last;
-}
+NEXT(next_equal, 5)
+NEXT(next_normal, 5 + generated_normal(random))
+NEXT(next_exponential, -log1p(-generated_random(random)))
+NEXT(next_of_two, (generated_random(random) < 0.3 ? 6 : 5))
+NEXT(next_of_two_with_noise, next_of_two(random, last, i) + 0.1 * generated_normal(random))
+NEXT(next_rounded, generated_random(random) < 0.3 ? 10 : 11)
+NEXT(next_autoregressive, 0.8 * last + generated_normal(random))
+NEXT(next_sine, sqrt(2) * sin(TWO_PI * i / 6) + generated_normal(random))
+NEXT(next_step, (i < 50 ? 5 : 6.5) + generated_normal(random))
 
 TEST(test_shares)
 {

@@ -5,48 +5,26 @@
 /* The time of repetition i, in us. */
 typedef double repetition(int i);
 
-static double steady(int i)
-{
-    return 10.0;
-}
+#define REPETITION(name, us)                                                                       \
+    static double name(int i)                                                                      \
+    {                                                                                              \
+        return us;                                                                                 \
+    }
 
-static double first_slow(int i)
-{
-    return i < 5 ? 30.0 : 10.0;
-}
+REPETITION(steady, 10.0)
+REPETITION(first_slow, i < 5 ? 30.0 : 10.0)
 
 /* Most of the second window is fast. */
-static double ten_slow(int i)
-{
-    return i < 10 ? 30.0 : 10.0;
-}
-
-static double decays(int i)
-{
-    return 10.0 + 90.0 * exp(-i / 10.0);
-}
-
-static double falls_for_ever(int i)
-{
-    return 1000.0 * pow(0.98, i);
-}
-
-static double rises(int i)
-{
-    return 10.0 + i;
-}
+REPETITION(ten_slow, i < 10 ? 30.0 : 10.0)
+REPETITION(decays, 10.0 + 90.0 * exp(-i / 10.0))
+REPETITION(falls_for_ever, 1000.0 * pow(0.98, i))
+REPETITION(rises, 10.0 + i)
 
 /* Steps of less than 5 percent are not worth a window. */
-static double falls_little(int i)
-{
-    return 10.0 - i / 8 * 0.4;
-}
+REPETITION(falls_little, 10.0 - i / 8 * 0.4)
 
 /* Rare delays do not move medians. */
-static double with_delays(int i)
-{
-    return i % 8 == 3 ? 5000.0 : 10.0;
-}
+REPETITION(with_delays, i % 8 == 3 ? 5000.0 : 10.0)
 
 /* How many repetitions do not count. */
 static int dropped(repetition *us)
