@@ -4,8 +4,8 @@
 
 #include <limits.h>
 
-/* Of all cases: pieces of the same length, or a number of bytes in at most so many pieces, as a
- * list of indices decides. */
+/* Pieces of one length; or, where a list of indices decides, a number of bytes in at most RUNS
+ * pieces. */
 #define EVEN(pieces, length)                                                                       \
     {                                                                                              \
         (pieces) * (length), pieces, length, 0                                                     \
