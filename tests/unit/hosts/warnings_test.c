@@ -204,7 +204,6 @@ TEST(test_session_directory)
     }
 }
 
-/* Every row at once, in the order of the table. */
 /* Only suites that are measured count. */
 TEST(test_threads)
 {
@@ -233,6 +232,7 @@ TEST(test_threads)
     }
 }
 
+/* Every row at once, in the order of the table. */
 TEST(test_all_of_them)
 {
     static const struct rank_row ranks[RANKS] = { { "a", 3, "powersave", "hpet", false },

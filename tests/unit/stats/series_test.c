@@ -306,7 +306,6 @@ TEST(test_overhead_error)
     assert_int_equal(s.stop, STOP_REPETITIONS); /* mostly overhead */
 }
 
-/* Dropped repetitions take time, and so does what happens between repetitions. */
 /* Without the time that is to be subtracted, no time can be stated. */
 TEST(test_unknown_overhead)
 {
@@ -316,6 +315,7 @@ TEST(test_unknown_overhead)
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
 }
 
+/* Dropped repetitions take time, and so does what happens between repetitions. */
 TEST(test_dropped_ones_take_time)
 {
     LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
