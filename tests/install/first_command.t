@@ -130,7 +130,7 @@ for my $case (@MISSING) {
 # A tree in which nothing can be compiled, but what make decides is seen.
 my $tree = scratch() . '/a tree';
 mkdir $tree or die "$tree: $!\n";
-for my $file (qw(Makefile deps.mk install.mk mpi.sh docs/docs.mk tests/tests.mk tests/long.mk)) {
+for my $file (qw(Makefile deps.mk install.mk mpi.sh docs/docs.mk tests/tests.mk tests/long.mk tests/table)) {
     mkdir "$tree/" . $file =~ s{/.*}{}r if $file =~ m{/};
     write_file( "$tree/$file", read_file( root() . "/$file" ) );
 }
