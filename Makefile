@@ -2,6 +2,7 @@
 #
 #   make [MPICC=/path/to/mpicc]     build, and ./skampi; without MPICC for the library whose mpicc is in PATH
 #                                   MPI=mpich beside another library of Debian, MPI=smpi: simulated machines
+#                                   HWLOC=: without hwloc; FORTRAN=: without loops in Fortran
 #                                   LOOPFLAGS=-O3: flags of the loops of applications
 #                                   EMULATOR=qemu-aarch64: starts the program where this machine cannot
 #   make demo                       build, measure (20 seconds, if two CPUs are idle), show the results, make a report
@@ -40,7 +41,7 @@ CFLAGS ?= -O2 -g
 FFLAGS ?= -O2 -g
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
-# The MPI library: folder of the build, compiler, mpirun and the compiler's file, in words, then a text (mpi.sh).
+# The MPI library: folder of the build, compiler, mpirun, the compiler's file, hwloc, in words, then a text (mpi.sh).
 # MPI=smpi has one compiler, whatever MPICC is for the others.
 MPI_ASKED := $(MPI)
 $(if $(filter-out openmpi mpich smpi other,$(MPI)),$(error MPI=$(MPI): only openmpi, mpich and smpi have names; \
@@ -60,8 +61,10 @@ endif
 override MPI := $(word 1,$(MPI_CHOSEN))
 override MPICC := $(or $(MPICC),$(word 2,$(MPI_CHOSEN)))
 override MPIRUN := $(or $(MPIRUN),$(word 3,$(MPI_CHOSEN)))
-MPI_NAME = $(wordlist 5,99,$(MPI_CHOSEN))
-MPICC_openmpi = mpicc.openmpi
+MPI_NAME = $(wordlist 6,99,$(MPI_CHOSEN))
+# CPUs, cores and caches are read by hwloc, if the compiler finds it; make HWLOC= does without.
+HWLOC := $(filter hwloc%,$(word 5,$(MPI_CHOSEN)))
+CPUS_READER = hosts/cpus_$(if $(HWLOC),hwloc,kernel)
 # The loops of applications also exist in Fortran; make FORTRAN= does without.
 FORTRAN := $(shell command -v gfortran 2>/dev/null)
 FORTRAN_VERSION := $(if $(FORTRAN),Fortran compiler version $(shell $(FORTRAN) -dumpfullversion))
@@ -79,13 +82,13 @@ BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc
 Q = $(if $(V),,@)
 COMPILE = $(BASE_CPPFLAGS) -I$(BUILD) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) -MMD -MP
 # Timers are in librt before glibc 2.34.
-LIBS = -lm -ldl -lrt
+LIBS = $(if $(HWLOC),-lhwloc) -lm -ldl -lrt
 
 # Sources that need no MPI are also compiled without it, for the unit tests.
 PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats health results merge)) \
-	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/cpus hosts/duet hosts/fault hosts/gpu hosts/job hosts/link_rates hosts/nearness hosts/places hosts/system hosts/tcp hosts/warnings \
+	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/cpus $(CPUS_READER) hosts/duet hosts/fault hosts/gpu hosts/job hosts/link_rates hosts/nearness hosts/places hosts/system hosts/tcp hosts/warnings \
 	$(addprefix patterns/,group_times noise turns verification) $(addprefix session/,estimate progress rounds watchdog))
-SOURCES = $(wildcard src/*.c src/*/*.c)
+SOURCES = $(filter-out src/hosts/cpus_%,$(wildcard src/*.c src/*/*.c)) src/$(CPUS_READER).c
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 
 BUILD = build/$(MPI)$(VARIANT)
@@ -115,7 +118,7 @@ endif
 skampi: $(BUILD)/skampi force
 	@[ "$$(readlink skampi)" = $< ] || ln -sfv $< skampi
 	@[ -n '$(MPI_ASKED)' ] || \
-		echo '$(MPI) $(lastword $(MPICC)) $(MPIRUN) $(wordlist 4,99,$(MPI_CHOSEN))' > build/library
+		echo '$(MPI) $(lastword $(MPICC)) $(MPIRUN) $(word 4,$(MPI_CHOSEN)) $(or $(HWLOC),-) $(MPI_NAME)' > build/library
 
 mpi:
 	@$(if $(MPI_MISSING),echo "$(MPI_MISSING)" >&2; exit 1,echo "$(MPI_NAME); $(MPIRUN); build in $(BUILD)")
@@ -126,6 +129,16 @@ $(BUILD)/library: force
 	@mkdir -p $(@D)
 	@echo '$(word 4,$(MPI_CHOSEN))' | cmp -s - $@ || \
 		{ echo "  MPI  $(MPI_NAME)"; echo '$(word 4,$(MPI_CHOSEN))' > $@; }
+
+# After a change of the reader of CPUs, what has one is linked again.
+%/hwloc: force
+	@mkdir -p $(@D)
+	@echo '$(HWLOC)' | cmp -s - $@ || \
+		{ $(if $(HWLOC)$(filter $(UNIT)/%,$@),,echo "  NOTE without hwloc (libhwloc-dev, hwloc-devel): the CPU's name and caches are not stated";) \
+		echo '$(HWLOC)' > $@; }
+$(BUILD)/hwloc: | $(BUILD)/library
+$(BUILD)/$(CPUS_READER).o: $(BUILD)/hwloc
+$(UNIT)/$(CPUS_READER).o: $(UNIT)/hwloc
 
 $(BUILD)/skampi: $(OBJECTS)
 	@echo "  LINK $@"
@@ -147,8 +160,8 @@ $(filter $(BUILD)/%,$(LOOP_OBJECTS)): $(BUILD)/loopflags
 $(filter $(UNIT)/%,$(LOOP_OBJECTS)): $(UNIT)/loopflags
 
 # skampi --version -v prints how it was built.
-$(BUILD)/cli/inform_version.o: COMPILE += -DSKAMPI_BUILT='"MPI=$(MPI) MPICC=$(MPICC) $(strip $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))"'
-$(BUILD)/cli/inform_version.o: $(BUILD)/loopflags
+$(BUILD)/cli/inform_version.o: COMPILE += -DSKAMPI_BUILT='"MPI=$(MPI) MPICC=$(MPICC) $(or $(HWLOC),without hwloc) $(strip $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))"'
+$(BUILD)/cli/inform_version.o: $(BUILD)/loopflags $(BUILD)/hwloc
 
 LOOPS_MADE_WITH = $(CFLAGS) $(LOOPFLAGS) $(FORTRAN_VERSION) $(FFLAGS)
 .PHONY: force
@@ -186,7 +199,7 @@ $(DECLARED): src/context/probe.pl src/model/capabilities.def $(BUILD)/mpi.i
 	@echo "  GEN  $@"
 	$(Q)perl src/context/probe.pl src/model/capabilities.def < $(BUILD)/mpi.i > $@.new && mv $@.new $@
 
-$(OBJECTS): $(BUILD)/library | $(DECLARED) $(BUILD)/base/version.h
+$(OBJECTS): $(BUILD)/library | $(DECLARED) $(BUILD)/base/version.h $(BUILD)/hwloc
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -294,10 +307,10 @@ PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t' tests/mutants)
 PLAIN_ENGLISH = README CHANGES CONTRIBUTING.md Makefile mpi.sh deps.mk install.mk configs debian docs report src tests
 
 lint: deps-lint
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so build/lint/hosts/cpus_kernel.o
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-		--inline-suppr --suppress=missingInclude -Isrc $(SOURCES) $(wildcard src/programs/*/*.c)
+		--inline-suppr --suppress=missingInclude -Isrc $(wildcard src/*.c src/*/*.c src/programs/*/*.c)
 	@perl tests/lint/includes.pl src
 	@perl tests/lint/files.pl build/lint src
 	@perl tests/lint/rooms.pl report/lib/SKaMPI

@@ -1,7 +1,7 @@
 # The Debian packages to install; a part of the Makefile. Each set says what it is for.
 
-# The program and the MPI library it measures.
-DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin
+# The program and the MPI library it measures; CPU binding, cores and caches (optional).
+DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin libhwloc-dev
 # The report and the manual: plots, typesetting and its fonts; bubblewrap confines the LaTeX and gnuplot
 # files of the user (dorep -u). All else needs only Perl.
 # The result database: a database in one file, its web pages, and their plots.

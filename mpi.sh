@@ -1,11 +1,13 @@
 #!/bin/sh
 # Chooses the MPI library for the Makefile: mpi.sh MPI MPICC MPIRUN CPPFLAGS... (the first three may be empty). Prints
 # words: the library, which names the folder of the build; its compiler, or "given"; the mpirun that belongs to it; the
-# compiler's file; and what all this is, for people. Without a library: "none", and why.
+# compiler's file; the version of hwloc if the compiler finds that, or "-"; and what all this is, for people. Without a
+# library: "none", and why.
 mpi=$1 mpicc=$2 mpirun=$3
 shift 3
 
-# The library as mpi.h says, with its version. Intel, Cray and MVAPICH have built on MPICH.
+# The library as mpi.h says, hwloc as above, and the library's name and version. Intel, Cray and MVAPICH have built on
+# MPICH. The program needs hwloc 2, which has more headers than hwloc 1.
 library_of() {
     compiler=$1
     shift
@@ -18,8 +20,12 @@ library_of() {
         '#elif defined MPICH_VERSION' '"mpich MPICH "MPICH_VERSION' \
         '#elif defined MPICH_NAME' '"mpich MPICH"' \
         '#elif defined SMPI_H' '"smpi SimGrid"' \
-        '#else' '"other unknown library"' '#endif' |
-        $compiler "$@" -E -P -x c - 2>/dev/null | sed -n '$s/["]//gp'
+        '#else' '"other unknown library"' '#endif' \
+        '#ifdef __has_include' '#if __has_include(<hwloc.h>) && __has_include(<hwloc/shmem.h>)' \
+        '#include <hwloc/autogen/config.h>' '#endif' '#endif' \
+        '#ifdef HWLOC_VERSION' '"hwloc-"HWLOC_VERSION' '#else' '"-"' '#endif' |
+        $compiler "$@" -E -P -x c - 2>/dev/null |
+        sed -n '/^"/{ s/["]//g; H; }; ${ x; s/.*\n\([^ ]*\) \(.*\)\n\(.*\)$/\1 \3 \2/p; }'
 }
 
 # The one beside the compiler: Debian's has the library in its name. Without its folder if PATH finds it.
@@ -54,7 +60,7 @@ for candidate in $candidates; do
         why="'$compiler' finds no mpi.h"
         break
         ;;
-    *) why="'$compiler' is that of ${library#* }" ;;
+    *) why="'$compiler' is that of ${library#* * }" ;;
     esac
 done
 echo "none no compiler of ${mpi:-an MPI library}: ${why:-none of $candidates is in PATH}." \

@@ -82,7 +82,7 @@ FUZZ_SECONDS ?= 60
 build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c $(PURE_SOURCES) $(wildcard src/*/*.h)
 	@mkdir -p $(@D)
 	clang $(BASE_CPPFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -o $@ \
-		$< $(PURE_SOURCES) -lm
+		$< $(PURE_SOURCES) $(LIBS)
 
 fuzz: deps-lint
 	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZED:%=build/fuzz/%_fuzz)

@@ -180,7 +180,7 @@ $(UNIT)/%_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.h $(UNIT)/libskampi.a
 	$(call link,$(CC)) -DREPLAY $< $(UNIT)/libskampi.a -lm
 
 $(UNIT)/%_test: tests/unit/%_test.c $(UNIT)/libskampi.a
-	$(call link,$(CC)) $(WRAP) $< $(UNIT)/libskampi.a -lcmocka -lm
+	$(call link,$(CC)) $(WRAP) $< $(UNIT)/libskampi.a -lcmocka $(LIBS)
 
 # Tests in which allocations fail on demand: tests/unit/failing.h
 $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/grow_test \

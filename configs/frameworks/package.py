@@ -31,6 +31,7 @@ class Skampi(MakefilePackage):
     depends_on("c", type="build")
     depends_on("perl@5.26:", type=("build", "run"))
     depends_on("mpi", when="+mpi")
+    depends_on("hwloc@2:", when="+mpi")
     depends_on("cmocka", type="test")
     depends_on("gnuplot", type="run", when="+report")
     depends_on("texlive", type="run", when="+report")

@@ -1,6 +1,7 @@
 #include "context/resources.h"
 
 #include "context/library.h"
+#include "hosts/cpus.h"
 #include "merge/passes.h"
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
@@ -147,9 +148,8 @@ int resources_check_clock(struct resources *res, struct err *e)
 
 bool resources_evicts(const struct resources *res)
 {
-    long long cache = gpu_device() == NULL ? 0 : gpu_device()->cache_bytes;
-    cache = cache > hosts_largest_cache() ? cache : hosts_largest_cache();
-    return res->buffers.bytes >= 2 * cache;
+    long long of_gpu = gpu_device() == NULL ? 0 : gpu_device()->cache_bytes;
+    return res->buffers.bytes >= 2 * of_gpu && res->buffers.bytes >= 2 * cpus_largest_cache();
 }
 
 static void comm_release(MPI_Comm *comm)

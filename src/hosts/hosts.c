@@ -1,6 +1,7 @@
 #include "hosts/hosts.h"
 
 #include "clock/control.h"
+#include "hosts/cpus.h"
 
 #include <sys/utsname.h>
 
@@ -8,30 +9,13 @@ _Static_assert(MPI_MAX_PROCESSOR_NAME < HOST_NAME_SIZE, "HOST_NAME_SIZE is too s
 
 void hosts_before_init(void)
 {
-    unsigned long own[CPU_WORDS], all[CPU_WORDS];
+    struct place_of_rank own = { .host_cpus = 0 };
     int processes = system_variable(
         (const char *const[]){ "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", NULL });
-    cpus_allowed(own, all);
-    if (cpus_count(all) > 0 && processes > cpus_count(all))
+    if (processes > 0)
+        cpus_of_process(&own);
+    if (own.host_cpus > 0 && processes > own.host_cpus)
         setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-}
-
-/* A core with several hardware threads is more than one CPU. Sockets are numbered in the order of
- * their lowest CPUs. */
-static void look_at_cpus(struct place_of_rank *own)
-{
-    unsigned long all[CPU_WORDS], parts[CPU_WORDS];
-    cpus_allowed(own->cpus, all);
-    own->host_cpus = cpus_count(all);
-    cpus_parts(SYSTEM_DIRECTORY, own->cpus, CPUS_OF_CORE, parts);
-    own->cores = cpus_count(parts);
-    own->core = own->cores > 0 ? cpus_next(parts, 0) : 0;
-    cpus_parts(SYSTEM_DIRECTORY, own->cpus, CPUS_OF_SOCKET, parts);
-    own->sockets = cpus_count(parts);
-    int socket = cpus_next(parts, 0);
-    cpus_parts(SYSTEM_DIRECTORY, all, CPUS_OF_SOCKET, parts);
-    for (int at = cpus_next(parts, 0); at < socket; at = cpus_next(parts, at + 1))
-        own->socket++;
 }
 
 static void look_at_system(struct place_of_rank *own)
@@ -40,7 +24,7 @@ static void look_at_system(struct place_of_rank *own)
     own->has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
     own->host_bytes = system_memory();
     system_word(SYSTEM_DIRECTORY, SYSTEM_CLOCKSOURCE, own->clocksource);
-    system_governor(SYSTEM_DIRECTORY, own->cpus, CPU_WORDS, own->governor);
+    system_governor(SYSTEM_DIRECTORY, own->cpus, own->governor);
 }
 
 static struct place_of_rank own_place(bool simulated)
@@ -51,7 +35,7 @@ static struct place_of_rank own_place(bool simulated)
     MPI_Get_processor_name(own.host, &len);
     if (simulated)
         return own;
-    look_at_cpus(&own);
+    cpus_of_process(&own);
     look_at_system(&own);
     return own;
 }
@@ -90,31 +74,4 @@ void hosts_release(struct hosts *h)
     free(h->ranks);
     free(h->verdicts);
     *h = (struct hosts){ 0 };
-}
-
-long long hosts_largest_cache(void)
-{
-    unsigned long own[CPU_WORDS], all[CPU_WORDS];
-    struct cache c;
-    long long largest = 0;
-    cpus_allowed(own, all);
-    for (int i = 0; cpus_cache(SYSTEM_DIRECTORY, cpus_next(all, 0), i, &c); i++)
-        largest = c.bytes > largest ? c.bytes : largest;
-    return largest;
-}
-
-void hosts_hardware(struct text *out)
-{
-    unsigned long own[CPU_WORDS], all[CPU_WORDS], parts[CPU_WORDS];
-    struct cache c;
-    cpus_allowed(own, all);
-    cpus_parts(SYSTEM_DIRECTORY, all, CPUS_OF_CORE, parts);
-    system_cpu_model("/proc", out);
-    text_add(out, ", %d cores", cpus_count(parts));
-    for (int i = 0; cpus_cache(SYSTEM_DIRECTORY, cpus_next(all, 0), i, &c); i++) {
-        cpus_parts(SYSTEM_DIRECTORY, all, c.list, parts);
-        if (c.kind[0] != 'i')
-            text_add(out, ", %d x %lld KiB L%d%s", cpus_count(parts), c.bytes / 1024, c.level,
-                     c.kind);
-    }
 }

@@ -14,9 +14,3 @@ void hosts_before_init(void);
  * this machine, whose CPUs are not those of the simulated hosts: only their names are known. */
 int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e);
 void hosts_release(struct hosts *h);
-
-/* Bytes of the largest cache; 0 if unknown. */
-long long hosts_largest_cache(void);
-
-/* CPU model, cores and caches of this host, one line. */
-void hosts_hardware(struct text *out);

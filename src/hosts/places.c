@@ -1,4 +1,4 @@
-#include "hosts/places.h"
+#include "hosts/cpus.h"
 
 enum { WORDS_LISTED = 8 };
 

@@ -1,9 +1,10 @@
 /* The places of the processes, as they report them to rank 0, and conclusions. No MPI. */
 #pragma once
 
-#include "hosts/cpus.h"
+#include "base/text.h"
 #include "hosts/system.h"
 
+enum { CPU_WORDS = 64 }; /* of unsigned long: 4096 CPUs per host */
 enum { HOST_NAME_SIZE = 257 };
 
 /* Processes of a host, and the CPUs that they share. */

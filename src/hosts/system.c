@@ -1,11 +1,12 @@
 #include "hosts/system.h"
 
+#include "hosts/cpus.h"
+
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { USUAL_LINES = 24 };
-enum { WORD_BITS = sizeof(unsigned long) * CHAR_BIT };
 
 int system_variable(const char *const *names)
 {
@@ -93,34 +94,18 @@ long long system_memory(void)
     return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
 }
 
-void system_cpu_model(const char *directory, struct text *out)
-{
-    char line[256], model[128] = "unknown CPU";
-    FILE *file = system_open(directory, "/cpuinfo");
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-        if (sscanf(line, "model name : %127[^\n]", model) == 1 ||
-            sscanf(line, "cpu : %127[^\n]", model) == 1) /* of IBM */
-            break;
-    if (file != NULL)
-        fclose(file);
-    text_add(out, "%s", model);
-}
-
-void system_governor(const char *directory, const unsigned long *cpus, size_t words,
-                     char word[SYSTEM_WORD_SIZE])
+void system_governor(const char *directory, const unsigned long *cpus, char word[SYSTEM_WORD_SIZE])
 {
     char name[80], found[SYSTEM_WORD_SIZE];
     word[0] = '\0';
-    for (size_t cpu = 0; cpu < words * WORD_BITS; cpu++) {
-        if ((cpus[cpu / WORD_BITS] >> cpu % WORD_BITS & 1) == 0)
+    for (int cpu = 0;
+         cpu < CPUS_MOST && (word[0] == '\0' || strcmp(word, SYSTEM_GOVERNOR_WANTED) == 0); cpu++) {
+        if (!cpus_have(cpus, cpu))
             continue;
-        snprintf(name, sizeof(name), "/devices/system/cpu/cpu%zu/cpufreq/scaling_governor", cpu);
+        snprintf(name, sizeof(name), "/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
         system_word(directory, name, found);
-        if (found[0] == '\0')
-            continue;
-        memcpy(word, found, sizeof(found));
-        if (strcmp(found, SYSTEM_GOVERNOR_WANTED) != 0)
-            return;
+        if (found[0] != '\0')
+            memcpy(word, found, sizeof(found));
     }
 }
 

@@ -2,7 +2,7 @@
  * describes them, usually /sys, so that tests can have one of their own. No MPI. */
 #pragma once
 
-#include "base/text.h"
+#include "base/err.h"
 
 #define SYSTEM_DIRECTORY       "/sys"
 #define SYSTEM_CLOCKSOURCE     "/devices/system/clocksource/clocksource0/current_clocksource"
@@ -10,8 +10,8 @@
 
 enum { SYSTEM_WORD_SIZE = 32 };
 
-/* Bytes of this host's memory; 0: unknown. The sum over NUMA nodes would miss memory that a virtual
- * machine received while it ran. */
+/* Bytes of this host's memory; 0: unknown. hwloc adds up NUMA nodes, which miss memory that a
+ * virtual machine received while it ran. */
 long long system_memory(void);
 
 /* The number in the first of these variables of the environment that a launcher has set; the names
@@ -33,13 +33,9 @@ FILE *system_open(const char *directory, const char *name);
 /* The first word of such a file, as "tsc" or "hpet" of SYSTEM_CLOCKSOURCE; "" without one. */
 void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE]);
 
-/* Adds the model of the CPUs, as the file cpuinfo of a directory names it, usually /proc. */
-void system_cpu_model(const char *directory, struct text *out);
-
-/* The governor of the CPUs in a bit mask of a number of words: the first one that is not
+/* The governor of the CPUs in a bit mask (places.h): the first one that is not
  * SYSTEM_GOVERNOR_WANTED, or that one. "" if unknown, as on virtual machines. */
-void system_governor(const char *directory, const unsigned long *cpus, size_t words,
-                     char word[SYSTEM_WORD_SIZE]);
+void system_governor(const char *directory, const unsigned long *cpus, char word[SYSTEM_WORD_SIZE]);
 
 /* Can a machine, as uname names it, use a time stamp counter as its clock source? */
 bool system_has_tsc(const char *machine);

@@ -4,6 +4,7 @@
 #include "base/page_cache.h"
 #include "base/version.h"
 #include "context/library.h"
+#include "hosts/cpus.h"
 #include "hosts/job.h"
 #include "session/selftest.h"
 #include "model/parameters.h"
@@ -244,7 +245,7 @@ static const struct {
     [FACT_TMPDIR] = { add_session_directory },
     [FACT_PROCESSES] = { .of_resources = add_processes },
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
-    [FACT_HARDWARE] = { hosts_hardware },
+    [FACT_HARDWARE] = { cpus_hardware },
     [FACT_BINDING] = { .of_hosts = add_binding },
     [FACT_THREADLEVEL] = { .of_both = add_thread_level, .optional = true },
     [FACT_GPUS] = { .of_resources = add_gpus, .optional = true },

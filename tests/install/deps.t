@@ -35,7 +35,7 @@ my @all     = asked_for('deps');
 my %in_demo = map { $_ => 1 } @demo;
 my %in_all  = map { $_ => 1 } @all;
 
-ok $in_demo{$_}, "make demo: $_" for qw(gcc libopenmpi-dev gnuplot-nox lmodern);
+ok $in_demo{$_}, "make demo: $_" for qw(gcc libopenmpi-dev libhwloc-dev gnuplot-nox lmodern);
 my @not = qw(clang valgrind mpich libsimgrid-dev libcmocka-dev poppler-utils cppcheck perltidy);
 ok !$in_demo{$_} && $in_all{$_}, "only for tests and lint: $_" for @not;
 is_deeply [ asked_for( 'deps-check', @demo ) ], [ grep { !$in_demo{$_} } @check ],

@@ -111,6 +111,23 @@ for my $library ( sort keys %LIBRARY ) {
     like choice( "mpicc=$library", q{} ), qr{\Q $name, mpicc (bin/mpicc)\E\z}, "its name: $name";
 }
 
+# hwloc, of version 2 or later.
+my %HWLOC = (
+    'no hwloc'  => [ '-', {} ],
+    'hwloc 1.2' => [ '-', { hwloc => q{}, 'hwloc/autogen/config' => '1.2' } ],
+    'hwloc 2.9' =>
+      [ 'hwloc-2.9.0', { map { $_ => '2.9.0' } qw(hwloc hwloc/autogen/config hwloc/shmem) } ],
+);
+for my $case ( sort keys %HWLOC ) {
+    my ( $expected, $files ) = @{ $HWLOC{$case} };
+    my $dir = scratch();
+    mkdir "$dir/$_" or die "$dir/$_: $!\n" for qw(hwloc hwloc/autogen);
+    write_file( "$dir/$_.h", qq{#define HWLOC_VERSION "$files->{$_}"\n} ) for keys %{$files};
+    executable( "$dir/mpicc", qq{exec gcc -nostdinc -I"$dir" -I"$headers/openmpi" "\$@"} );
+    my $run = command( $dir, 'sh', root() . '/mpi.sh', q{}, "$dir/mpicc", q{} );
+    is + ( split q{ }, $run->{out} )[4], $expected, $case;
+}
+
 # No library, or not the one that was asked for: another one is not taken silently.
 my @MISSING = (
     [ q{},                           [],        qr/none of mpicc +mpicc.openmpi is in PATH/ ],
@@ -130,7 +147,9 @@ for my $case (@MISSING) {
 # A tree in which nothing can be compiled, but what make decides is seen.
 my $tree = scratch() . '/a tree';
 mkdir $tree or die "$tree: $!\n";
-for my $file (qw(Makefile deps.mk install.mk mpi.sh docs/docs.mk tests/tests.mk tests/long.mk tests/table)) {
+for my $file (
+    qw(Makefile deps.mk install.mk mpi.sh docs/docs.mk tests/tests.mk tests/long.mk tests/table))
+{
     mkdir "$tree/" . $file =~ s{/.*}{}r if $file =~ m{/};
     write_file( "$tree/$file", read_file( root() . "/$file" ) );
 }
@@ -158,7 +177,7 @@ for my $target ( 'mpi', 'build/openmpi/mpi.i' ) {
 # As a module, Spack or another distribution has it.
 my $links = programs(qw(as cc ld mpicc mpirun ssh));
 SKIP: {
-    skip 'there is no mpicc', 3 if !-e "$links/mpicc";
+    skip 'there is no mpicc', 6 if !-e "$links/mpicc";
     local $ENV{PATH} = $links;
     like make('mpi')->{out},
       qr{\A\S.*, mpicc \(\Q$links\E/mpicc\); mpirun; build in build/\w+\n\z},
@@ -168,10 +187,14 @@ SKIP: {
       'the first file is announced'
       or diag $run->{err};
     is make( 'BUILD=b', 'b/library', '-s' )->{out}, q{}, '... once';
+    like make( 'BUILD=b', 'HWLOC=', 'b/hwloc' )->{out},
+      qr/\A  NOTE without hwloc [(]libhwloc-dev, hwloc-devel[)]: .*\n\z/, 'without hwloc: a note';
+    is make( 'BUILD=b', 'HWLOC=', 'b/hwloc', '-s' )->{out}, q{}, '... once';
+    is make( 'BUILD=b', 'HWLOC=hwloc-2.9.0', 'b/hwloc' )->{out}, q{}, '... and none with it';
 }
 mkdir "$tree/build" or die "build: $!\n";
 write_file( "$tree/build/library",
-    "openmpi /x/mpicc /x/mpirun /x/wrapper The library that was built\n" );
+    "openmpi /x/mpicc /x/mpirun /x/wrapper - The library that was built\n" );
 like make( '-n', 'mpi', 'install' )->{out}, qr{^echo "The library that was built; /x/mpirun;}m,
   'make install does not choose again';
 
@@ -265,7 +288,7 @@ subtest 'a whole build' => sub {
     local @ENV{qw(PATH HOME)} = ( $links, $home );
     is system( 'cp', '-R', ( map { root() . "/$_" } qw(src configs report docs) ), $tree ), 0,
       'copied';
-    my $run = make( '-j2', 'FORTRAN=' );
+    my $run = make( '-j2', 'FORTRAN=', 'HWLOC=' );
     is $run->{status}, 0, 'built' or diag $run->{out}, $run->{err};
     is $run->{err}, q{}, 'no warning';
     my $dir = scratch();

@@ -1,7 +1,7 @@
 #include "../test.h"
 #include "../text_files.h"
 
-#include "hosts/system.h"
+#include "hosts/places.h"
 
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ TEST_IN_DIRECTORY(test_clocksource)
 TEST_IN_DIRECTORY(test_governor)
 {
     static const struct {
-        unsigned long cpus[2];
+        unsigned long cpus[CPU_WORDS];
         const char *expected;
     } rows[] = {
         { { 0x1 }, "performance" },
@@ -57,7 +57,7 @@ TEST_IN_DIRECTORY(test_governor)
     write_below(GOVERNOR(65), "ondemand\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
         char word[SYSTEM_WORD_SIZE] = "before";
-        system_governor(".", rows[i].cpus, 2, word);
+        system_governor(".", rows[i].cpus, word);
         if (strcmp(word, rows[i].expected) != 0)
             fail_msg("case %zu: '%s'", i, word);
     }
@@ -74,29 +74,6 @@ TEST(test_has_tsc)
     for (size_t i = 0; i < COUNT(without); i++)
         if (system_has_tsc(without[i]))
             fail_msg("%s", without[i]);
-}
-
-TEST_IN_DIRECTORY(test_cpu_model)
-{
-    static const struct {
-        const char *content, *expected;
-    } rows[] = {
-        { "processor\t: 0\ncpu family\t: 6\nmodel\t\t: 5\nmodel name\t: A CPU @ 2.00GHz\n",
-          "A CPU @ 2.00GHz" },
-        { "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n", "POWER9, altivec supported" },
-        { "model name\t: first\n\nmodel name\t: second\n", "first" },
-        { "CPU implementer\t: 0x41\ncpu cores\t: 2\n", "unknown CPU" },
-        { "", "unknown CPU" },
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        LOCAL_TEXT model = { 0 };
-        write_below("cpuinfo", rows[i].content);
-        system_cpu_model(".", &model);
-        assert_string_equal(text_get(&model), rows[i].expected);
-    }
-    LOCAL_TEXT model = { 0 };
-    system_cpu_model("./none", &model);
-    assert_string_equal(text_get(&model), "unknown CPU");
 }
 
 /* The kernel's report, in KiB; memory may be added meanwhile, but not half of it. */
