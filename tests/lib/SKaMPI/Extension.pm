@@ -12,7 +12,7 @@ use SKaMPI::Test    qw(read_file write_file);
 our @EXPORT_OK = qw(extended);
 
 # The files of a build; object files keep their times, so that few are compiled again.
-my @PARTS = qw(Makefile *.mk tests src configs docs report);
+my @PARTS = qw(Makefile *.mk mpi.sh tests src configs docs report);
 
 # The line of a file before which lines are added.
 my %BEFORE = ( 'src/ops/registry.c' => qr/^    FAMILY[(]/m, );
