@@ -1,7 +1,7 @@
 # Long forms of the tests, and figures; a part of the Makefile.
 
 .PHONY: check-long check-recorded check-compilers check-fresh check-container torture check-asan run-asan check-tsan check-valgrind \
-	fuzz bench same house
+	fuzz bench run-bench same house
 
 # Folders of tests that depend on the MPI library.
 OF_LIBRARY = cli mpi shim hosts faults record
@@ -23,13 +23,13 @@ check-recorded: deps-check $(RECORDER)
 
 # Compile by clang without warnings, and with optimisation at link time. The objects for 64-bit Arm are not
 # linked: its MPI library is not here.
-ARM_COMPILER = aarch64-linux-gnu-gcc $(shell $(MPICC_openmpi) --showme:compile) \
+ARM_COMPILER = aarch64-linux-gnu-gcc $(shell $(MPICC) --showme:compile) \
 	-idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
-STRICT = $(MAKE) --no-print-directory -j$(JOBS) MPI=openmpi
+STRICT = $(MAKE) --no-print-directory -j$(JOBS)
 check-compilers: deps-compilers
 	@$(STRICT) BUILD=build/arm FORTRAN= CFLAGS="-O2 -Werror" MPICC="$(ARM_COMPILER)" \
 		build/arm/main.o build/arm/libskampi.a
-	@$(STRICT) BUILD=build/clang CFLAGS="-O2 -Werror" MPICC="env OMPI_CC=clang mpicc.openmpi" check \
+	@$(STRICT) BUILD=build/clang CFLAGS="-O2 -Werror" MPICC="env OMPI_CC=clang $(MPICC)" check \
 		TESTS="tests/mpi/registry.t tests/mpi/ops_data.t"
 	@$(STRICT) BUILD=build/lto CFLAGS="-O3 -flto=auto" check TESTS="tests/mpi/registry.t tests/mpi/ops_data.t"
 
@@ -99,7 +99,10 @@ BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/
 	$(MAXT)
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
-	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl
+	@$(MAKE) -s --no-print-directory MPI=openmpi VARIANT= run-bench
+
+run-bench:
+	@$(AS_ROOT) SKAMPI_MPIRUN="$(MPIRUN)" perl -Itests/lib -Ireport/lib tests/bench/bench.pl
 
 $(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BENCH_LINK)

@@ -20,7 +20,7 @@ RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(CHOSEN))
 TEST_ENV = $(AS_ROOT) OMPI_MCA_pml=$${OMPI_MCA_pml:-ob1} OMPI_MCA_odls_base_sigkill_timeout=0 \
 	OMPI_MCA_btl_tcp_if_include=lo \
 	$(COMPONENTS:%=OMPI_MCA_mca_base_component_path="$(CURDIR)/%") \
-	PATH="$(CURDIR)/$(BUILD):$$PATH" SKAMPI_PROGRAM="$(CURDIR)/$(BUILD)/skampi" SKAMPI_MPIRUN="$(MPIRUN)" \
+	PATH="$(CURDIR)/$(BUILD):$$PATH" SKAMPI_PROGRAM="$(CURDIR)/$(BUILD)/skampi" SKAMPI_MPIRUN="$(MPIRUN)" SKAMPI_MPICC="$(MPICC)" \
 	SKAMPI_BUILD="$(CURDIR)/$(BUILD)" SKAMPI_UNIT="$(CURDIR)/$(UNIT)" SKAMPI_MPI=$(MPI) \
 	SKAMPI_VARIANT=$(VARIANT) SKAMPI_BUILT=yes XDG_CACHE_HOME="$(CURDIR)/build/cache"
 # Processes of MPICH never yield while they wait.
@@ -75,7 +75,7 @@ FUZZED = params out
 # loaded, as rank 0 loads all to read the settings.
 PLUGINS := $(if $(filter openmpi,$(MPI)),$(wildcard $(addsuffix /openmpi*/mca_*.so,$(shell $(MPICC) --showme:libdirs 2>/dev/null))))
 COMPONENTS = $(if $(PLUGINS),$(BUILD)/tests/components)
-$(BUILD)/tests/components: tests/tests.mk
+$(BUILD)/tests/components: tests/tests.mk $(BUILD)/library
 	$(Q)rm -rf $@ && mkdir -p $@
 	$(Q)ln -s $(foreach p,$(PLUGINS),$(if $(filter mca_mtl_% mca_btl_o%,$(notdir $p)),,$p)) $@
 
@@ -101,7 +101,7 @@ simulated:
 		$(MAKE) --no-print-directory MPI=smpi VARIANT= CFLAGS='-O2 -g' simulated; fi
 endif
 
-$(BUILD)/shim/%.o: tests/shim/%.c Makefile | $(DECLARED)
+$(BUILD)/shim/%.o: tests/shim/%.c Makefile $(BUILD)/library | $(DECLARED)
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(MPICC) $(COMPILE) -fPIC -c -o $@ $<
@@ -121,13 +121,13 @@ $(BUILD)/tests/liblocks.so $(BUILD)/tests/libslower.so $(BUILD)/tests/libdatatyp
 $(BUILD)/tests/libalgorithms.so: $(BUILD)/shim/algorithms.o
 	$(call link,$(MPICC)) -shared $< -ldl
 
-$(BUILD)/tests/libabort.so $(BUILD)/tests/libslow_disk.so: $(BUILD)/tests/lib%.so: tests/faults/%.c Makefile
+$(BUILD)/tests/libabort.so $(BUILD)/tests/libslow_disk.so: $(BUILD)/tests/lib%.so: tests/faults/%.c Makefile $(BUILD)/library
 	$(call link,$(MPICC)) -fPIC -shared $< -ldl
 
 $(BUILD)/tests/gpu/libcuda.so.1 $(BUILD)/tests/gpu/libamdhip64.so: tests/gpu/driver.c Makefile
 	$(call link,$(CC)) -fPIC -shared $<
 
-$(BUILD)/tests/libaware.so: tests/gpu/aware.c Makefile
+$(BUILD)/tests/libaware.so: tests/gpu/aware.c Makefile $(BUILD)/library
 	$(call link,$(MPICC)) -fPIC -shared $< -ldl
 
 $(BUILD)/tests/libio.so: tests/faults/io.c Makefile
@@ -152,7 +152,7 @@ $(BUILD)/tests/checks: tests/shim/checks.c $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(SHIM_LINK_$(MPI)) $(LIBS)
 
 # The true times of simulated machines.
-$(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma $(BUILD)/tests/late $(BUILD)/tests/others: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
+$(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma $(BUILD)/tests/late $(BUILD)/tests/others: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch]) $(BUILD)/library
 	$(call link,$(MPICC)) $(filter tests/sim/$*.c tests/sim/$*_%.c,$^) -lm
 
 # With the recorder in it, as the simulator loads a copy of the program for each process.

@@ -208,7 +208,8 @@ int main(int argc, char **argv)
     return MPI_Finalize();
 }
 END_OF_C
-    my $built = SKaMPI::Test::command( $dir, 'mpicc.openmpi', '-o', 'app', 'app.c' );
+    my $built =
+      SKaMPI::Test::command( $dir, split( q{ }, $ENV{SKAMPI_MPICC} ), '-o', 'app', 'app.c' );
     is $built->{status}, 0, 'the program compiles' or diag $built->{err};
     my $script = write_file( "$dir/recorded",
         "#!/bin/sh\nLD_PRELOAD=$ENV{SKAMPI_BUILD}/libskampi-record.so exec ./app\n" );

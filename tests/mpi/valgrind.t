@@ -63,8 +63,9 @@ my @valgrind = (
 );
 my ( $out, $err );
 run [
-    qw(mpirun.openmpi --oversubscribe -np 2), @valgrind,
-    $ENV{SKAMPI_PROGRAM},                     qw(--quiet -f all.skampi)
+    $ENV{SKAMPI_MPIRUN}, qw(--oversubscribe -np 2),
+    @valgrind,           $ENV{SKAMPI_PROGRAM},
+    qw(--quiet -f all.skampi)
   ],
   '<', \undef, '>', \$out, '2>', \$err,
   init => sub { chdir $dir or die "$!\n" };

@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     return 3;
 }
 END_OF_C
-my $built = SKaMPI::Test::command( $dir, "mpicc.$ENV{SKAMPI_MPI}", '-o', 'app', 'app.c' );
+my $built = SKaMPI::Test::command( $dir, split( q{ }, $ENV{SKAMPI_MPICC} ), '-o', 'app', 'app.c' );
 is $built->{status}, 0, 'the program compiles' or diag $built->{err};
 
 # --- a run ------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END_OF_C
-SKaMPI::Test::command( $dir, "mpicc.$ENV{SKAMPI_MPI}", '-o', 'place', 'place.c' );
+SKaMPI::Test::command( $dir, split( q{ }, $ENV{SKAMPI_MPICC} ), '-o', 'place', 'place.c' );
 is tool( qw(record -o placed --), @MPIRUN, './place' )->{status}, 0,
   'a program with calls in place is recorded';
 my $placed = tool(qw(suites --cover 100% placed));

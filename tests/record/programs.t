@@ -7,8 +7,12 @@ use SKaMPI::Test     qw(scratch write_file read_file);
 use Test::More;
 
 my $COUNT = $ENV{SKAMPI_LONG} ? 200 : 6;
-my %MAKE  = ( c => [ 'mpicc', 'c' ], mpi => [ 'mpifort', 'f90' ], mpi_f08 => [ 'mpifort', 'f90' ] );
 my $dir   = scratch();
+
+# The compiler of C, and that of Fortran if its name follows from it.
+my $FORTRAN   = $ENV{SKAMPI_MPICC} =~ s{mpicc([^/]*)\z}{mpifort$1}r;
+my @LANGUAGES = $FORTRAN eq $ENV{SKAMPI_MPICC} ? ('c') : qw(c c mpi c c mpi_f08);
+my %MAKE = ( c => [ $ENV{SKAMPI_MPICC}, 'c' ], map { $_ => [ $FORTRAN, 'f90' ] } qw(mpi mpi_f08) );
 
 # rank => { text => [ calls, bytes ] } of a recording.
 sub recorded ($text) {
@@ -24,12 +28,11 @@ sub recorded ($text) {
 
 for my $seed ( 1 .. $COUNT ) {
     my $np       = 2 + $seed % 3;
-    my $language = qw(c c mpi c c mpi_f08) [ $seed % 6 ];
+    my $language = $LANGUAGES[ $seed % @LANGUAGES ];
     my $p        = program_of( $seed, $np, 40 );
     my ( $compiler, $ext ) = @{ $MAKE{$language} };
     write_file( "$dir/p.$ext", source_of( $p, $language ) );
-    my $built =
-      SKaMPI::Test::command( $dir, "$compiler.$ENV{SKAMPI_MPI}", '-w', '-o', 'p', "p.$ext" );
+    my $built = SKaMPI::Test::command( $dir, split( q{ }, $compiler ), '-w', '-o', 'p', "p.$ext" );
     is $built->{status}, 0, "program $seed ($language) compiles" or diag $built->{err};
     my $run =
       SKaMPI::Test::command( $dir, $ENV{SKAMPI_MPIRUN},

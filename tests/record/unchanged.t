@@ -54,9 +54,8 @@ int main(int argc, char **argv)
     return 0;
 }
 END_OF_C
-my $built =
-  SKaMPI::Test::command( $dir, "mpicc.$ENV{SKAMPI_MPI}", '-w', '-o', 'threads', 'threads.c',
-    '-lpthread' );
+my $built = SKaMPI::Test::command( $dir, split( q{ }, $ENV{SKAMPI_MPICC} ),
+    '-w', '-o', 'threads', 'threads.c', '-lpthread' );
 is $built->{status},           0,   'the program compiles' or diag $built->{err};
 is ended( 2, 1, './threads' ), '0', 'threads that call MPI at the same time';
 my ($cell) =

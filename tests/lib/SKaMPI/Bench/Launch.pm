@@ -51,7 +51,7 @@ sub ended_well (@command) {
 }
 
 sub mpirun ($np) {
-    return ( 'mpirun.openmpi', $np > 2 ? '--oversubscribe' : (), '-np', $np );
+    return ( $ENV{SKAMPI_MPIRUN}, $np > 2 ? '--oversubscribe' : (), '-np', $np );
 }
 
 # skampi, or a program of tests/bench.
