@@ -63,7 +63,7 @@ subtest 'version and help' => sub {
     like printed('--version'), qr/\Askampi \d+[.]\d+[.]\d+(?:-dev)?\n\z/, 'the version';
     is printed('-V'), printed('--version'), 'by its letter';
     like printed( '--version', '-v' ),
-      qr/\Askampi .*^MPI library: \S.*^library: \/\S*libmpi.*^built: MPI=\w+ .*^host: /ms,
+      qr/\Askampi .*^MPI library: \S.*^library: \/\S*libmpi.*^built: MPI=\w+ .*hwloc.*^host: /ms,
       'what a report of a problem needs';
     my $help  = printed('--help');
     my @named = $help =~ /^  (?:-\w, |    )--([\w-]+)(?: \S+)?  +\S/mg;
