@@ -4,7 +4,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_each suites_of);
+use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_each suites_of
+  blocks_of);
 
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n";
 my $OK   = "\@MEASUREMENTS\nA { Type = 24; }\n";
@@ -110,11 +111,7 @@ END
 
 # Has further files, with their bytes.
 my @CASES = (
-    (
-        map   { [ $_->[0], suite( $_->[1] ), $_->[2] ] }
-          map { [/\A(.*?): (.*)\n  (.*)/] } split /\n(?=\S)/,
-        $SUITES
-    ),
+    ( map { [ $_->[0], suite( $_->[0] =~ s/\A.*?: //r ), $_->[1] ] } blocks_of($SUITES) ),
     [
         'a sum of characters as basetype',
         "\@BASETYPE3 MPI_CHAR\n"

@@ -6,6 +6,7 @@ use Exporter   qw(import);
 use List::Util qw(min max);
 
 use SKaMPI::Read::Output;
+use SKaMPI::Test qw(blocks_of);
 
 our @EXPORT_OK = qw(cases_of results results_text);
 
@@ -83,15 +84,21 @@ sub _row ( $over, $argument, $time, $error, $count = 8, @more ) {
 # expected.
 sub cases_of ($table) {
     my @cases;
-    for my $line ( split /\n/, $table =~ s/\n {4}/ /gr ) {
-        if    ( $line =~ /\A  = ?(.*)/ ) { push $cases[-1]->@*, $1 }
-        elsif ( $line =~ /\A  (\S+)(?: over (\w+))?(?: [{](\w+)=(.+)[}])?: ?(.*)/ ) {
-            my $over = ( $2 // 'length' ) eq 'nothing' ? undef : $2 // 'length';
-            push $cases[-1][1]->@*, [ $1, $over, [ split /, /, $5 ], { $3 ? ( $3 => $4 ) : () } ];
-        }
-        else { push @cases, [ $line, [] ] }
+    for my $block ( blocks_of($table) ) {
+        my ( $name, @lines ) = @{$block};
+        my @expected = map { /\A= ?(.*)/ ? $1 : () } @lines;
+        push @cases, [ $name, [ map { _suite_of_line($_) } grep { !/\A=/ } @lines ], @expected ];
     }
     return @cases;
+}
+
+sub _suite_of_line ($line) {
+    my ( $label, $over, $key, $value, $rows ) =
+      $line =~ /\A(\S+)(?: over (\w+))?(?: [{](\w+)=(.+)[}])?: ?(.*)/
+      or die "not a suite: $line\n";
+    $over = 'length' if !defined $over;
+    undef $over      if $over eq 'nothing';
+    return [ $label, $over, [ split /, /, $rows ], { $key ? ( $key => $value ) : () } ];
 }
 
 1;

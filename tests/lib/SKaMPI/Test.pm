@@ -14,7 +14,7 @@ use Test::More     ();
 our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher
-  is_measured open_mpi_version suites_of plan_of without_skips);
+  is_measured open_mpi_version suites_of plan_of without_skips blocks_of);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -52,6 +52,12 @@ sub files_in ($dir) {
     my @names = sort grep { !/^[.][.]?$/ } readdir $handle;
     closedir $handle or die "$dir: $!\n";
     return @names;
+}
+
+# The blocks of a table: lists of a line, and of the lines below it that are indented by two columns. A line that is
+# indented by four continues the one before.
+sub blocks_of ($text) {
+    return map { [ split /\n {2}/ ] } split /\n(?=\S)/, $text =~ s/\n {4}/ /gr =~ s/\n\z//r;
 }
 
 # The content of a golden file; with GOLDEN=write it is replaced by this text.
