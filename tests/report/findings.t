@@ -8,7 +8,9 @@ use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Cases qw(candidates);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Read::Output;
-use SKaMPI::Results qw(cases_of results);
+use SKaMPI::Meaning::Catalog qw(rows_of);
+use SKaMPI::Results          qw(cases_of results);
+use SKaMPI::Test             qw(blocks_of);
 
 # Precedes a standard error.
 my $PM = "\x{b1}";
@@ -43,77 +45,70 @@ sub over_length ( $label, @rows ) {
     return [ $label, 'length', \@rows ];
 }
 
-# Returns groups and texts of the findings about suites over the length that the header defines, each a list of label,
-# type, Parameters or other fields, rows, and what else results() takes.
-sub listed (@suites) {
-    my ( @list, @results );
-    for my $suite (@suites) {
-        my ( $label, $type, $fields, $rows, %more ) = @{$suite};
-        my ($number) = split q{ }, $type;
-        my $name     = $label =~ s/\A[a-z0-9]+_//r;
-        $fields = "Parameters = \"$fields\";" if $fields !~ /;|\A\z/;
-        push @list,    "$name { Type = $number; $fields }";
-        push @results, [ $label, 'length', $rows, { type => $type, nodes => 4, %more } ];
-    }
-    my $found =
-      SKaMPI::Findings::Findings->of( results( { SUITES => join "\n# ", @list }, @results ) );
-    return map {
-        my $about = $_->{about};
-        map { "$about: $_->{text}" } @{ $_->{findings} }
-    } @{ $found->{groups} };
-}
+my %NUMBER = map { ( "$_->{pattern}_$_->{name}" => $_->{number} ) } rows_of('types');
 
-# Rows of this time at these lengths.
-sub level ( $time, @lengths ) {
-    return [ map { "$_ $time 0.1" } @lengths ];
-}
-
-# Ping-pongs whose names say which Parameters they have.
-my %REGIME = (
-    fresh => 'data=fresh paced=yes',
-    cold  => 'cache=cold data=cold paced=yes',
-    paced => 'data=kept paced=yes',
-    kept  => 'data=kept paced=no',
-);
-
-sub regimes (%rows) {
-    return [
-        listed(
-            map { [ "p2p_$_", '1 p2p_MPI_Send-MPI_Recv', $REGIME{$_}, $rows{$_}, nodes => 2 ] }
-            sort keys %rows
-        )
-    ];
-}
-
-# A ping-pong, and accesses with these Parameters.
-sub one_sided ( $parameters, @times ) {
-    my $same = 'partner=farthest';
-    my @rows = ( "8 $times[0] 0", "1024 $times[1] 0", "2048 $times[1] 0" );
-    return grep { /\Aslower: / } listed(
-        [
-            'p2p_send', '1 p2p_MPI_Send-MPI_Recv',
-            $same,      [ map { "$_ 10 0" } 8, 1024, 2048 ],
-            nodes => 2
-        ],
-        [
-            'p2p_put',
-            '201 p2p_RMA_Put',
-            "$same assert=none lock=shared $parameters",
-            \@rows, nodes => 2
+# The suite of a line: type, Parameters or other fields, a further line, and rows, or the time of 8, 64 and 512 bytes.
+sub defined_suite ($line) {
+    state $suites = 0;
+    my ( $type, $fields, $notes, $rows ) =
+      $line =~ /\A(\S+)(?: [{](.*?)[}])?(?: (#.*))?: ([\d., ]+)\z/
+      or die "not a suite: $line\n";
+    my ( $prefix, $name ) = ( $type =~ /([a-z0-9]+)/, 'S' . ++$suites );
+    $fields //= q{};
+    $prefix = "vt$prefix"                 if $line   =~ /Topology/;
+    $fields = qq{Parameters = "$fields";} if $fields !~ /;/;
+    my @rows = $rows =~ / / ? split /, /, $rows : map { "$_ $rows 0.1" } 8, 64, 512;
+    return {
+        text  => "$name { Type = $NUMBER{$type}; $fields }",
+        suite => [
+            "${prefix}_$name", 'length',
+            \@rows, { type => "$NUMBER{$type} $type", notes => $notes }
         ]
-    );
+    };
+}
+
+# The suites of each block have as many findings, which begin with these words; "..." are any others.
+sub findings_begin ($table) {
+    for my $block ( blocks_of( $table =~ s/[+]-/$PM/gr ) ) {
+        my ( $name, @lines ) = @{$block};
+        my @wanted = map {
+            /\A= (.*)/
+              ? join '.*', map { quotemeta } split / [.]{3} /, $1
+              : ()
+        } @lines;
+        my @suites = map { defined_suite($_) } grep { !/\A=/ } @lines;
+        my $output = results( { SUITES => join "\n# ", map { $_->{text} } @suites },
+            map { $_->{suite} } @suites );
+        my @found;
+        for my $group ( @{ SKaMPI::Findings::Findings->of($output)->{groups} } ) {
+            push @found, map { "$group->{about}: $_->{text}" } @{ $group->{findings} };
+        }
+        is @found, @wanted, $name;
+        like $found[$_], qr/\A$wanted[$_]/ for keys @wanted;
+    }
+    return;
 }
 
 subtest 'one-sided accesses and messages' => sub {
-    my ($slow) = one_sided( 'sync=flush', 9, 1000 );
-    like $slow,
-qr/\Aslower: RMA_Put \(synchronised by flush\) took 100 times as long as MPI_Send-MPI_Recv at 1 KiB/,
-      'slow accesses are found';
-    like $slow, qr/send messages instead/, 'with what to do';
-    is scalar one_sided( 'sync=notify',          12,   12 ),   1, 'with notifications, too';
-    is scalar one_sided( 'sync=flush busy=1000', 1000, 1000 ), 0, 'but not if the target computes';
-    is scalar one_sided( 'sync=lock',  1000, 1000 ), 0, 'nor if a lock is part of the time';
-    is scalar one_sided( 'sync=flush', 10,   10 ),   0, 'and equal times are not a finding';
+    findings_begin(<<'END');
+slow accesses
+  p2p_MPI_Send-MPI_Recv {partner=farthest}: 8 10 0, 1024 10 0, 2048 10 0
+  p2p_RMA_Put {partner=farthest assert=none lock=shared sync=flush}: 8 9 0, 1024 1000 0, 2048 1000 0
+  = slower: RMA_Put (synchronised by flush) took 100 times as long as MPI_Send-MPI_Recv at 1 KiB ... send messages instead
+with notifications, too
+  p2p_MPI_Send-MPI_Recv {partner=farthest}: 8 10 0, 1024 10 0, 2048 10 0
+  p2p_RMA_Put {partner=farthest assert=none lock=shared sync=notify}: 8 12 0, 1024 12 0, 2048 12 0
+  = slower: RMA_Put (synchronised by notify) took 1.20 times as long as MPI_Send-MPI_Recv at 8 B
+not if the target computes
+  p2p_MPI_Send-MPI_Recv {partner=farthest}: 8 10 0, 1024 10 0, 2048 10 0
+  p2p_RMA_Put {partner=farthest assert=none lock=shared sync=flush busy=1000}: 8 1000 0, 1024 1000 0, 2048 1000 0
+nor if a lock is part of the time
+  p2p_MPI_Send-MPI_Recv {partner=farthest}: 8 10 0, 1024 10 0, 2048 10 0
+  p2p_RMA_Put {partner=farthest assert=none lock=shared sync=lock}: 8 1000 0, 1024 1000 0, 2048 1000 0
+equal times are not a finding
+  p2p_MPI_Send-MPI_Recv {partner=farthest}: 8 10 0, 1024 10 0, 2048 10 0
+  p2p_RMA_Put {partner=farthest assert=none lock=shared sync=flush}: 8 10 0, 1024 10 0, 2048 10 0
+END
 };
 
 subtest 'neighbours in a virtual topology' => sub {
@@ -124,45 +119,37 @@ subtest 'neighbours in a virtual topology' => sub {
       'should not be slower than messages';
 };
 
-# An exchange on these topologies, with this type; each a list of note and time.
-sub on_topologies ( $type, @topologies ) {
-    my $number = 0;
-    return [
-        listed(
-            map {
-                $number++;
-                [
-                    "vtsyncol_T$number",
-                    $type,
-                    "Virtual_Topology_Number = $number;",
-                    level( $_->[1], 8, 64 ),
-                    notes => "#\@TOPOLOGY $_->[0]"
-                ]
-            } @topologies
-        )
-    ];
-}
-
 subtest 'reordered ranks' => sub {
-    my $torus = 'Cartesian 4 x 4, periodic yes yes';
-    my $ranks = ': rank process host';
-    my $type  = '105 syncol_MPI_Neighbor_alltoall';
-    for my $ending ( q{}, $ranks, ', the first of 20' ) {
-        my @topologies = ( [ "$torus$ending", 30 ], [ "$torus, NOREORDER$ending", 20 ] );
-        like on_topologies( $type, @topologies )->[0],
-qr/: MPI_Neighbor_alltoall took 1[.]50 .*times as long with reordered ranks as with NOREORDER at 8 B/,
-          "should not be slower$ending";
-    }
-    for my $case (
-        [ 'equal times',      $type, [ $torus, 20 ], [ "$torus, NOREORDER", 20 ] ],
-        [ 'slower as it was', $type, [ $torus, 20 ], [ "$torus, NOREORDER", 30 ] ],
-        [ 'other shapes',  $type, [ $torus, 30 ], [ 'Cartesian 16, periodic yes, NOREORDER', 20 ] ],
-        [ 'no NOREORDER',  $type, [ $torus, 30 ], [ $torus,                                  20 ] ],
-        [ 'no neighbours', '47 syncol_MPI_Bcast', [ $torus, 30 ], [ "$torus, NOREORDER", 20 ] ],
-      )
-    {
-        my ( $name, @exchange ) = @{$case};
-        is_deeply on_topologies(@exchange), [], $name;
+    my $square = 'Cartesian 4 x 4, periodic yes yes';
+    my %shape  = (
+        SQUARE => $square,
+        KEPT   => "$square, NOREORDER",
+        LINE   => 'Cartesian 16, periodic yes, NOREORDER'
+    );
+    my $cases = <<'END';
+slower
+  syncol_MPI_Neighbor_alltoall 1 SQUARE: 30
+  syncol_MPI_Neighbor_alltoall 2 KEPT: 20
+  = slower: MPI_Neighbor_alltoall took 1.50 +- 0.01 times as long with reordered ranks as with NOREORDER at 8 B
+equal times
+  syncol_MPI_Neighbor_alltoall 1 SQUARE: 20
+  syncol_MPI_Neighbor_alltoall 2 KEPT: 20
+slower as it was
+  syncol_MPI_Neighbor_alltoall 1 SQUARE: 20
+  syncol_MPI_Neighbor_alltoall 2 KEPT: 30
+other shapes
+  syncol_MPI_Neighbor_alltoall 1 SQUARE: 30
+  syncol_MPI_Neighbor_alltoall 2 LINE: 20
+no NOREORDER
+  syncol_MPI_Neighbor_alltoall 1 SQUARE: 30
+  syncol_MPI_Neighbor_alltoall 2 SQUARE: 20
+no neighbours
+  syncol_MPI_Bcast 1 SQUARE: 30
+  syncol_MPI_Bcast 2 KEPT: 20
+END
+    for my $end ( q{}, ': rank process host', ', the first of 20' ) {
+        findings_begin( $cases =~
+              s/(\d) ([A-Z]+):/{Virtual_Topology_Number = $1;} #\@TOPOLOGY $shape{$2}$end:/gr );
     }
 };
 
@@ -187,45 +174,46 @@ subtest 'the arithmetic of a reduction' => sub {
     is_deeply texts(@all),                               [], 'unknown without MPI_Reduce_local';
     is_deeply texts( with_errors( 0.4, @all, @local ) ), [], 'unknown with errors above 50 %';
     is scalar @{ texts( with_errors( 0.3, @all, @local ) ) }, 1, 'but with smaller ones it is not';
-    my ($named) =
-      listed( map { [ @{$_}, 'op=max', ['8 20 .1'] ] } [ 'syncol_A', '61 syncol_MPI_Allreduce' ],
-        [ 'syncol_L', '282 syncol_MPI_Reduce_local' ] );
-    like $named, qr/: MPI_Allreduce \(op max\): to combine/, 'and named by its operation';
+    findings_begin(<<'END');
+named by its operation
+  syncol_MPI_Allreduce {op=max}: 8 20 .1
+  syncol_MPI_Reduce_local {op=max}: 8 20 .1
+  = arithmetic: MPI_Allreduce (op max): to combine
+END
 };
 
-# Parameters and times of reading, of suites over two lengths.
-sub reading (%times) {
-    return listed(
-        map {
-            my ( $keys, @us ) = @{ $times{$_} };
-            my @rows = ( "4096 $us[0] .1", "65536 $us[1] .1", "131072 $us[1] .1" );
-            [ "io_$_", '222 io_MPI_File_read_at', $keys, \@rows, nodes => 2 ]
-        } sort keys %times
-    );
-}
-
 subtest 'files at the next place and at the same one' => sub {
-    my @same = ( 'io_walk=no', 1, 2 );
-    like join( "\n", reading( next => [ 'io_walk=1000', 1, 4 ], same => \@same ) ),
-qr/\Aplaces: .*2[.]00 .*times as long at the next place of the file as always at the same one at 64 KiB/,
-      'is a finding';
-    is_deeply [ reading( older => [ 'io_sync=no', 1, 4 ], same => \@same ) ], [],
-      'results without the key were at the same place';
+    findings_begin(<<'END');
+slower at the next place
+  io_MPI_File_read_at {io_walk=1000}: 4096 1 .1, 65536 4 .1, 131072 4 .1
+  io_MPI_File_read_at {io_walk=no}: 4096 1 .1, 65536 2 .1, 131072 2 .1
+  = places: MPI_File_read_at took 2.00 +- 0.11 times as long at the next place of the file as always at the same one
+    at 64 KiB
+without the key, results are of the same place
+  io_MPI_File_read_at {io_sync=no}: 4096 1 .1, 65536 4 .1, 131072 4 .1
+  io_MPI_File_read_at {io_walk=no}: 4096 1 .1, 65536 2 .1, 131072 2 .1
+END
 };
 
 subtest 'fresh and kept data' => sub {
-    my @kept  = ( '1024 10 0', '4096 20 0', '65536 100 0' );
-    my @fresh = ( '1024 10 0', '4096 30 0', '65536 180 0' );
-    my $text =
-        'fresh data: MPI_Send-MPI_Recv took 1.80 times as long with fresh data as with kept data '
-      . 'at 64 KiB, 2 processes (180.0 us against 100.0 us); fresh data took longer at 2 of 3 arguments '
-      . 'from 4 KiB to 64 KiB.';
-    is_deeply regimes( fresh => \@fresh, kept => \@kept ), [$text], 'states the factor';
-    my @unpaced = map { s/ .*/ 5 0/r } @kept;
-    is_deeply regimes( fresh => \@fresh, kept => \@unpaced, paced => \@kept ), [$text],
-      'compares ping-pongs that are paced';
-    is_deeply regimes( fresh => \@kept,  kept => \@kept ), [], 'equal times are not a finding';
-    is_deeply regimes( cold  => \@fresh, kept => \@kept ), [], 'nor are those of cold data';
+    findings_begin(<<'END');
+the factor
+  p2p_MPI_Send-MPI_Recv {data=fresh paced=yes}: 1024 10 0, 4096 30 0, 65536 180 0
+  p2p_MPI_Send-MPI_Recv {data=kept paced=no}: 1024 10 0, 4096 20 0, 65536 100 0
+  = fresh data: MPI_Send-MPI_Recv took 1.80 times as long with fresh data as with kept data at 64 KiB, 4 processes
+    (180.0 us against 100.0 us); fresh data took longer at 2 of 3 arguments from 4 KiB to 64 KiB.
+the ping-pongs that are paced are compared
+  p2p_MPI_Send-MPI_Recv {data=fresh paced=yes}: 1024 10 0, 4096 30 0, 65536 180 0
+  p2p_MPI_Send-MPI_Recv {data=kept paced=no}: 1024 5 0, 4096 5 0, 65536 5 0
+  p2p_MPI_Send-MPI_Recv {data=kept paced=yes}: 1024 10 0, 4096 20 0, 65536 100 0
+  = fresh data: MPI_Send-MPI_Recv took 1.80 times as long with fresh data as with kept data at 64 KiB
+equal times are not a finding
+  p2p_MPI_Send-MPI_Recv {data=fresh paced=yes}: 1024 10 0, 4096 20 0, 65536 100 0
+  p2p_MPI_Send-MPI_Recv {data=kept paced=no}: 1024 10 0, 4096 20 0, 65536 100 0
+nor are those of cold data
+  p2p_MPI_Send-MPI_Recv {cache=cold data=cold paced=yes}: 1024 10 0, 4096 30 0, 65536 180 0
+  p2p_MPI_Send-MPI_Recv {data=kept paced=no}: 1024 10 0, 4096 20 0, 65536 100 0
+END
 };
 
 subtest 'guidelines' => sub {
@@ -315,31 +303,30 @@ END
 };
 
 subtest 'a longer message is faster' => sub {
-    my @cases = (
-        [ 'at one argument', [ '8 10 0.1', '16 30 0.1', '32 20 0.1', '64 40 0.1' ], ],
-        [
-            'at several arguments',
-            [ '8 22 0.1', '16 30 0.1', '32 20.4 0.1', '64 19 0.1' ],
-            "p2p_a: 16 B took 30.00 us, 1.58 $PM 0.01 times as long as 64 B (19.00 us); "
-              . 'a longer message took less time at 3 of 4 arguments from 8 B to 32 B.',
-        ],
-        [
-            'with a longer message that is not the next',
-            [ '8 30 0.1', '16 31 0.1', '32 20.5 0.1', '64 20 0.1' ],
-            "p2p_a: 16 B took 31.00 us, 1.55 $PM 0.01 times as long as 64 B (20.00 us); "
-              . 'a longer message took less time at 2 of 4 arguments from 8 B to 16 B.',
-        ],
-        [ 'nowhere',           [ '8 10 0.1', '16 10 0.1', '32 20 0.1' ] ],
-        [ 'by less than 5 %',  [ '8 10.4 0', '16 10 0' ] ],
-        [ 'few repetitions',   [ '8 12 0 7', '16 10 0' ] ],
-        [ 'of another one',    [ '8 12 0',   '16 10 0 7' ] ],
-        [ 'implausible times', [ '8 12 0',   '16 nan 0', '32 -1 0', '64 0 0' ] ],
-        [ 'rows out of order', [ '16 20 0',  '8 10 0' ] ],
-    );
-    for my $case (@cases) {
-        my ( $name, $rows, @wanted ) = @{$case};
-        is_deeply texts( over_length( 'p2p_a', @{$rows} ) ), \@wanted, $name;
-    }
+    are_found(<<'END');
+at one argument
+  p2p_a: 8 10 0.1, 16 30 0.1, 32 20 0.1, 64 40 0.1
+at several arguments
+  p2p_a: 8 22 0.1, 16 30 0.1, 32 20.4 0.1, 64 19 0.1
+  = p2p_a: 16 B took 30.00 us, 1.58 +- 0.01 times as long as 64 B (19.00 us); a longer message took less time
+    at 3 of 4 arguments from 8 B to 32 B.
+with a longer message that is not the next
+  p2p_a: 8 30 0.1, 16 31 0.1, 32 20.5 0.1, 64 20 0.1
+  = p2p_a: 16 B took 31.00 us, 1.55 +- 0.01 times as long as 64 B (20.00 us); a longer message took less time
+    at 2 of 4 arguments from 8 B to 16 B.
+nowhere
+  p2p_a: 8 10 0.1, 16 10 0.1, 32 20 0.1
+by less than 5 %
+  p2p_a: 8 10.4 0, 16 10 0
+few repetitions
+  p2p_a: 8 12 0 7, 16 10 0
+few repetitions of the other one
+  p2p_a: 8 12 0, 16 10 0 7
+implausible times
+  p2p_a: 8 12 0, 16 nan 0, 32 -1 0, 64 0 0
+rows out of order
+  p2p_a: 16 20 0, 8 10 0
+END
     my @falling = ( '8 20 0', '16 10 0' );
     is_deeply texts(
         over_length( 'p2p_dummy',                    @falling ),
@@ -425,41 +412,32 @@ subtest 'a library that is slower than a textbook algorithm' => sub {
     }
 };
 
-# Two suites of files: type, a key of Parameters, and the time.
-my ( $READ_ALL, $READ ) = ( '223 io_MPI_File_read_at_all', '222 io_MPI_File_read_at' );
-
-sub of_files (@suites) {
-    my @labels = qw(io_S0 io_S1);
-    return [
-        listed( map { [ shift @labels, @{$_}[ 0, 1 ], level( $_->[2], 4096, 8192 ) ] } @suites ) ];
-}
-
 subtest 'collective access to files' => sub {
-    my $slow = of_files( [ $READ_ALL, 'io_cache=kept', 30 ], [ $READ, 'io_cache=kept', 20 ] );
-    is scalar @{$slow}, 1, 'slower than the individual one: a finding';
-    like $slow->[0],
-      qr/: MPI_File_read_at_all.* took 1[.]50 .* times as long as MPI_File_read_at/,
-      'names both';
-    is_deeply of_files( [ $READ_ALL, 'io_cache=dropped', 30 ], [ $READ, 'io_cache=kept', 20 ] ),
-      [], 'but not with and without the page cache';
+    findings_begin(<<'END');
+slower than the individual one
+  io_MPI_File_read_at_all {io_cache=kept}: 4096 30 0.1, 8192 30 0.1
+  io_MPI_File_read_at {io_cache=kept}: 4096 20 0.1, 8192 20 0.1
+  = slower: MPI_File_read_at_all took 1.50 +- 0.01 times as long as MPI_File_read_at at 4 KiB
+with and without the page cache
+  io_MPI_File_read_at_all {io_cache=dropped}: 4096 30 0.1, 8192 30 0.1
+  io_MPI_File_read_at {io_cache=kept}: 4096 20 0.1, 8192 20 0.1
+END
 };
 
 subtest 'one buffer is not slower than two' => sub {
-    my $found = sub ( $in_place, $two, $keys = 'in_place=yes' ) {
-        my @length = ( 8, 64, 512 );
-        return listed(
-            [ 'syncol_A', '61 syncol_MPI_Allreduce',    $keys, level( $in_place, @length ) ],
-            [ 'syncol_B', '61 syncol_MPI_Allreduce',    q{},   level( $two,      @length ) ],
-            [ 'syncol_C', '62 syncol_MPI_Reduce_Bcast', 'in_place=no', level( 25, @length ) ]
-        );
-    };
-    my @slow = $found->( 30, 20 );
-    is @slow, 1, 'a finding, of the same operation only';
-    like $slow[0],
-      qr/: MPI_Allreduce \(in place\) took 1[.]50 .* times as long as with two buffers at /,
-      'names both';
-    is scalar $found->( 20, 20 ), 0, 'none if both take as long';
-    is scalar $found->( 30, 20, 'in_place=yes data=fresh' ), 0, 'nor with other data';
+    findings_begin(<<'END');
+only the same operation is compared
+  syncol_MPI_Allreduce {in_place=yes}: 30
+  syncol_MPI_Allreduce: 20
+  syncol_MPI_Reduce_Bcast {in_place=no}: 25
+  = slower: MPI_Allreduce (in place) took 1.50 +- 0.01 times as long as with two buffers at 8 B
+both take as long
+  syncol_MPI_Allreduce {in_place=yes}: 20
+  syncol_MPI_Allreduce: 20
+other data
+  syncol_MPI_Allreduce {in_place=yes data=fresh}: 30
+  syncol_MPI_Allreduce: 20
+END
 };
 
 subtest 'what to use instead of a slow collective' => sub {
@@ -482,65 +460,50 @@ subtest 'what to use instead of a slow collective' => sub {
       qr/variable MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=brucks[.]\z/, 'MPICH has a variable';
 };
 
-# Findings about these operations: type, spread or undef, time, and the longest part.
-sub irregular (@operations) {
-    my @suites;
-    for my $operation (@operations) {
-        my ( $type, $spread, $time, $longest ) = @{$operation};
-        my $name = 'n' . "$type$spread" =~ s/\W//gr;
-        push @suites,
-          [ "syncol_$name", $type, $spread && "spread=$spread", level( $time, 8, 64, 512 ) ];
-        push @{ $suites[-1] },
-          notes => "#\@SPREAD $spread, 4 processes: longest $longest of the mean, Gini 0.500"
-          if defined $longest;
-    }
-    return listed(@suites);
-}
-
 subtest 'irregular collectives' => sub {
-    my ( $plain, $v, $w ) = (
-        '55 syncol_MPI_Alltoall',
-        map { "24$_->[0] syncol_Irregular_Alltoall$_->[1]" } [ 0, 'v' ],
-        [ 1, 'w' ]
-    );
-    my ($text) = irregular( [ $plain, q{}, 20 ], [ $v, 'uniform', 24 ] );
-    like $text,
-      qr/\Aslower: Irregular_Alltoallv \(parts uniform\) took 1[.]20 .* as long as MPI_Alltoall /,
-      'equal counts should not cost more';
-    is irregular( [ $plain, q{}, 20 ], [ $v, 'uniform', 20.9 ] ), 0, 'except for 5 %';
-    ($text) = irregular( [ $plain, q{}, 20 ], [ $v, 'sparse:1', 60 ] );
-    like $text, qr/\Aunequal parts: .*\(parts sparse:1\) took 3[.]00 /,
-      'unequal counts are a group by themselves';
-    my $messages = '252 syncol_Irregular_Alltoallv_Isend_Irecv';
-    ($text) = irregular( [ $v, 'sparse:2', 30 ], [ $messages, 'sparse:2', 20 ] );
-    like $text,
-qr/\Aslower: Irregular_Alltoallv \(parts sparse:2\) took 1[.]50 .* as long as Irregular_Alltoallv_Isend_Irecv/,
-      'messages to the processes that get any should not be faster';
-    is irregular( [ $v, 'sparse:2', 20 ], [ $messages, 'sparse:2', 30 ] ), 0,
-      'nor need they be slower';
-    ($text) = irregular( [ $v, 'sparse:2', 20 ], [ $w, 'sparse:2', 30 ] );
-    like $text,
-      qr/\Aslower: Irregular_Alltoallw .* 1[.]50 .*With one datatype, both do the same[.]/,
-      'one type should not cost more';
-    my @padded = (
-        [ '48 syncol_MPI_Gather', q{}, 10 ],
-        [ '242 syncol_Irregular_Gatherv', 'sparse:2', 30, '2.000' ]
-    );
-    ($text) = irregular(@padded);
-    like $text,
-      qr/\Aslower: .* 3[.]00 .* as long as MPI_Gather of 16 B at 8 B, .*padding all parts/,
-      'nor should the regular operation with padded parts be faster';
-    $padded[0][2] = 40;
-    is irregular(@padded), 0, 'which takes longer, as a rule';
-    is irregular( [ $v, 'sparse:2', 20 ], [ $w, 'sparse:3', 30 ] ), 0,
-      'different parts are not compared';
-    ($text) = irregular( [ '63 syncol_MPI_Reduce_scatter', q{}, 9 ],
-        [ '245 syncol_Irregular_Reduce_scatter', 'uniform', 18 ] );
-    like $text, qr/took 2[.]00 .* as long as MPI_Reduce_scatter/, 'reductions, too';
-    ($text) =
-      irregular( [ '48 syncol_MPI_Gather', q{}, 10 ], [ '66 syncol_MPI_Gatherv', q{}, 20 ] );
-    like $text, qr/\Aslower: MPI_Gatherv took 2[.]00 .* as long as MPI_Gather /,
-      'and types of 4.1 with equal counts';
+    findings_begin(<<'END');
+equal counts should not cost more
+  syncol_MPI_Alltoall: 20
+  syncol_Irregular_Alltoallv {spread=uniform}: 24
+  = slower: Irregular_Alltoallv (parts uniform) took 1.20 +- 0.01 times as long as MPI_Alltoall at 8 B
+except for 5 %
+  syncol_MPI_Alltoall: 20
+  syncol_Irregular_Alltoallv {spread=uniform}: 20.9
+unequal counts are a group by themselves
+  syncol_MPI_Alltoall: 20
+  syncol_Irregular_Alltoallv {spread=sparse:1}: 60
+  = unequal parts: Irregular_Alltoallv (parts sparse:1) took 3.00 +- 0.02 times as long as MPI_Alltoall at 8 B
+messages to the processes that get any should not be faster
+  syncol_Irregular_Alltoallv {spread=sparse:2}: 30
+  syncol_Irregular_Alltoallv_Isend_Irecv {spread=sparse:2}: 20
+  = slower: Irregular_Alltoallv (parts sparse:2) took 1.50 +- 0.01 times as long as Irregular_Alltoallv_Isend_Irecv
+nor need they be slower
+  syncol_Irregular_Alltoallv {spread=sparse:2}: 20
+  syncol_Irregular_Alltoallv_Isend_Irecv {spread=sparse:2}: 30
+one type should not cost more
+  syncol_Irregular_Alltoallv {spread=sparse:2}: 20
+  syncol_Irregular_Alltoallw {spread=sparse:2}: 30
+  = slower: Irregular_Alltoallw (parts sparse:2) took 1.50 ... With one datatype, both do the same.
+different parts are not compared
+  syncol_Irregular_Alltoallv {spread=sparse:2}: 20
+  syncol_Irregular_Alltoallw {spread=sparse:3}: 30
+nor should the regular operation with padded parts be faster
+  syncol_MPI_Gather: 10
+  syncol_Irregular_Gatherv {spread=sparse:2} #@SPREAD sparse:2, 4 processes: longest 2.000 of the mean, Gini 0.500: 30
+  = slower: Irregular_Gatherv (parts sparse:2) took 3.00 +- 0.03 times as long as MPI_Gather of 16 B at 8 B ... padding all parts
+  = unequal parts: Irregular_Gatherv
+which takes longer, as a rule
+  syncol_MPI_Gather: 40
+  syncol_Irregular_Gatherv {spread=sparse:2} #@SPREAD sparse:2, 4 processes: longest 2.000 of the mean, Gini 0.500: 30
+reductions, too
+  syncol_MPI_Reduce_scatter: 9
+  syncol_Irregular_Reduce_scatter {spread=uniform}: 18
+  = slower: Irregular_Reduce_scatter (parts uniform) took 2.00 +- 0.02 times as long as MPI_Reduce_scatter at 8 B
+types of 4.1 with equal counts
+  syncol_MPI_Gather: 10
+  syncol_MPI_Gatherv: 20
+  = slower: MPI_Gatherv took 2.00 +- 0.02 times as long as MPI_Gather at 8 B
+END
 };
 
 subtest 'derived datatypes' => sub {
