@@ -4,7 +4,7 @@
 use v5.36;
 
 use Cwd          qw(abs_path);
-use SKaMPI::Test qw(scratch write_file read_file files_in);
+use SKaMPI::Test qw(refusals scratch write_file read_file files_in);
 use Test::More;
 use Time::HiRes qw(sleep);
 
@@ -346,36 +346,26 @@ for my $case ( [ 2, 1100 ], [ 4, 1100 ], [ 4, 2 ] ) {
 }
 
 # --- bad input --------------------------------------------------------------------------------------
-my $good  = read_file("$dir/good");
-my @CASES = (
-    [ 2, qr/command: expected cost, record, show, suites; got ''/ ],
-    [ 2, qr/command: expected .*; got 'shwo'; did you mean 'show'\?/, 'shwo' ],
-    [ 2, qr/expected the file of a recording/,                        'show' ],
-    [ 2, qr/expected -- and the command/,                             'record' ],
-    [ 2, qr/--split: expected a number/, qw(record --split 0 -- true) ],
-    [
-        1,
-        qr/missing[.]so' is missing|libskampi-record[.]so is missing/,
-        qw(record --library missing.so -- true)
-    ],
-    [ 2, qr/cannot read 'missing'/,                         qw(show missing) ],
-    [ 2, qr/other:1: not a recording/,                      qw(show other) ],
-    [ 2, qr/newer:1: version '2' of recordings/,            qw(show newer) ],
-    [ 2, qr/cut:\d+: expected 14 columns, got \d+/,         qw(show cut) ],
-    [ 2, qr/word:\d+: expected a number as calls, got 'x'/, qw(show word) ],
-    [ 2, qr/--cover: expected a percentage/,                qw(suites --cover x good) ],
-    [ 2, qr/expected the results/,                          qw(cost good) ],
-    [ 2, qr/not a result file/,                             qw(cost good other) ],
-);
+my $good = read_file("$dir/good");
 write_file( "$dir/other", "nothing\n" );
 write_file( "$dir/newer", $good =~ s/PROFILE 1/PROFILE 2/r );
 write_file( "$dir/cut",   $good =~ s/^(MPI_Allreduce.*?contiguous).*/$1/msr );
 write_file( "$dir/word",  $good =~ s/^(MPI_Allreduce.* )1000 /$1x /mr );
-for my $case (@CASES) {
-    my ( $status, $message, @arguments ) = @{$case};
-    my $got = tool(@arguments);
-    is "$got->{status} $got->{out}", "$status ", "status $status: @arguments";
-    like $got->{err}, qr/\Askampi-profile: .*$message[^\n]*\n\z/, "one message: @arguments";
-}
+refusals( <<'END', \&tool );
+2 : command: expected cost, record, show, suites; got ''
+2 shwo : command: expected .*; got 'shwo'; did you mean 'show'[?]
+2 show : expected the file of a recording
+2 record : expected -- and the command
+2 record --split 0 -- true : --split: expected a number
+1 record --library missing.so -- true : missing[.]so' is missing|libskampi-record[.]so is missing
+2 show missing : cannot read 'missing'
+2 show other : other:1: not a recording
+2 show newer : newer:1: version '2' of recordings
+2 show cut : cut:\d+: expected 14 columns, got \d+
+2 show word : word:\d+: expected a number as calls, got 'x'
+2 suites --cover x good : --cover: expected a percentage
+2 cost good : expected the results
+2 cost good other : not a result file
+END
 
 done_testing();

@@ -15,7 +15,7 @@ use SKaMPI::Launch::PointsFile qw(parameters_for);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(tool workplace);
 use SKaMPI::Results    qw(results_text);
-use SKaMPI::Test       qw(read_file write_file);
+use SKaMPI::Test       qw(read_file refusals write_file);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
@@ -153,21 +153,15 @@ subtest 'nothing to confirm, and bad input' => sub {
     write_file( "$none/notes", "no results\n" );
     is launch( $none, qw(--confirm skampi.out) )->{out}, "skampi.out has no candidates\n",
       'no candidates';
-    my @bad = (
-        [ [qw(--confirm missing)],                   qr/'missing'/ ],
-        [ [qw(--confirm skampi.out --until 5%)],     qr/--confirm and --until exclude each other/ ],
-        [ [qw(--confirm skampi.out --guard b.json)], qr/--confirm and --guard exclude each other/ ],
-        [ [qw(--confirm skampi.out A)], qr/--confirm takes no configuration, got 'A'/ ],
-        [ [qw(--guard skampi.out)],     qr/expected a baseline \(\*[.]json\)/ ],
-        [ [qw(--junit x.xml)],          qr/--junit needs --guard/ ],
-        [ [qw(--confirm notes)],        qr/notes:1: / ],
-    );
-    for my $case (@bad) {
-        my ( $words, $message ) = @{$case};
-        my $got = launch( $none, @{$words} );
-        is $got->{status}, 2, "@{ $case->[0] }: status 2";
-        like $got->{err}, qr/\Askampi-launch: [^\n]*(?:$message)[^\n]*\n\z/, 'one message';
-    }
+    refusals( <<'END', sub (@words) { launch( $none, @words ) } );
+2 --confirm missing : 'missing'
+2 --confirm skampi.out --until 5% : --confirm and --until exclude each other
+2 --confirm skampi.out --guard b.json : --confirm and --guard exclude each other
+2 --confirm skampi.out A : --confirm takes no configuration, got 'A'
+2 --guard skampi.out : expected a baseline [(][*][.]json[)]
+2 --junit x.xml : --junit needs --guard
+2 --confirm notes : notes:1:
+END
     my $own = tool( $none, $^X, $LAUNCH, qw(--confirm skampi.out -- mpiexec skampi -f quick) );
     like $own->{err}, qr/--confirm writes the parameter file; leave out -f/,
       'a parameter file of its own';

@@ -12,7 +12,7 @@ use Text::CSV_XS      ();
 use SKaMPI::Generated qw(launch_text launches random_from);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(files_in tool workplace);
-use SKaMPI::Test       qw(read_file scratch write_file);
+use SKaMPI::Test       qw(read_file refusals scratch write_file);
 
 my $ROOT    = abs_path("$FindBin::Bin/../..");
 my $EXPORT  = "$ROOT/report/export.pl";
@@ -221,34 +221,25 @@ subtest 'texts that could do harm' => sub {
 };
 
 subtest 'bad input' => sub {
-    my $good  = read_file($MERGED);
-    my @cases = (
-        [ 2, qr/expected result files/ ],
-        [
-            2,    qr/--format: expected csv, gbench, json, markdown, osu; got 'xml'/,
-            '-f', 'xml', 'good'
-        ],
-        [ 2, qr/cannot read 'missing'/,               'missing' ],
-        [ 2, qr/'good' is also read/,                 '-o', 'good',        'good' ],
-        [ 2, qr/'other' contains SKaMPI results/,     '-o', 'other',       'good' ],
-        [ 2, qr/'link' is a link/,                    '-o', 'link',        'good' ],
-        [ 4, qr/no suite matches 'none'/,             '-s', 'none',        'good' ],
-        [ 5, qr/bad:\d+: damaged: not a number: 'x'/, '-o', 'new',         'good', 'bad' ],
-        [ 5, qr/cut:\d+: /,                           '-o', 'new',         'cut' ],
-        [ 1, qr/cannot write/,                        '-o', 'missing/new', 'good' ],
-    );
+    my $good = read_file($MERGED);
     write_file( "$dir/good",  $good );
     write_file( "$dir/other", $good );
     write_file( "$dir/bad",   $good =~ s/^4 /4 x /mr );
     write_file( "$dir/cut",   substr $good, 0, length($good) / 2 );
     symlink 'nowhere', "$dir/link" or die "link: $!\n";
-    for my $case (@cases) {
-        my ( $status, $message, @arguments ) = @{$case};
-        my $got = tool( $dir, $^X, $EXPORT, @arguments );
-        is "$got->{status} $got->{out}", "$status ", "status $status: @arguments";
-        like $got->{err}, qr/\Askampi-export: $message/, 'one message';
-        ok !is_there("$dir/new"), 'nothing is written';
-    }
+    refusals( <<'END', sub (@words) { tool( $dir, $^X, $EXPORT, @words ) } );
+2 : expected result files
+2 -f xml good : --format: expected csv, gbench, json, markdown, osu; got 'xml'
+2 missing : cannot read 'missing'
+2 -o good good : 'good' is also read
+2 -o other good : 'other' contains SKaMPI results
+2 -o link good : 'link' is a link
+4 -s none good : no suite matches 'none'
+5 -o new good bad : bad:\d+: damaged: not a number: 'x'
+5 -o new cut : cut:\d+:
+1 -o missing/new good : cannot write
+END
+    ok !is_there("$dir/new"), 'nothing is written';
     is_deeply [ grep { /^[.]skampi/ } files_in($dir) ], [], 'no temporary files';
 };
 

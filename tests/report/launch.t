@@ -16,7 +16,7 @@ use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Grid qw(fixed_grid with_fixed_grid);
 use SKaMPI::Generated    qw(launch_text);
 use SKaMPI::ReportTest   qw(files_in tool workplace);
-use SKaMPI::Test         qw(read_file slurp write_file);
+use SKaMPI::Test         qw(read_file refusals slurp write_file);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
@@ -413,24 +413,22 @@ subtest 'a drift' => sub {
 
 subtest 'bad input' => sub {
     my $dir = place( A => "WHO=A\n", file => q{} );
-    my @cases =
-      map { my ( $words, $message ) = split / : /, $_, 2; [ $message, split q{ }, $words ] }
-      split /\n/, <<'END';
- : expected -- and a command
--n 3 srun -n 2 skampi : expected -- before the command: skampi-launch -n 3 -- srun -n 2 skampi
-A : expected -- and a command
-A -- : expected -- and a command
-none -- true : cannot read 'none'
-A ./A -- true : two configurations are called 'A'
--n 0 -- true : at least 1, got 0
--n 1 --until 5% -- true : at least 2, got 1
---until 3 -- true : --until: expected a percentage
---budget 20 -- true : --budget: expected a time such as 90s, 20m or 1h30m, got '20'
---points a/b -- true : --points a/b: expected a number such as 512, 64K
---points a/- -- true : --points a/-: expected an argument or a range
---value mean -- true : --value: expected max, 
-A -- true {params} : contains {params}, but 'A' has no line params=
--- {binary} : contains {binary}, but 'the command line' has no line
+    refusals( <<'END', sub (@words) { launch( $dir, @words ) } );
+2 : expected -- and a command
+2 -n 3 srun -n 2 skampi : expected -- before the command: skampi-launch -n 3 -- srun -n 2 skampi
+2 A : expected -- and a command
+2 A -- : expected -- and a command
+2 none -- true : cannot read 'none'
+2 A ./A -- true : two configurations are called 'A'
+2 -n 0 -- true : at least 1, got 0
+2 -n 1 --until 5% -- true : at least 2, got 1
+2 --until 3 -- true : --until: expected a percentage
+2 --budget 20 -- true : --budget: expected a time such as 90s, 20m or 1h30m, got '20'
+2 --points a/b -- true : --points a/b: expected a number such as 512, 64K
+2 --points a/- -- true : --points a/-: expected an argument or a range
+2 --value mean -- true : --value: expected max,
+2 A -- true {params} : contains [{]params[}], but 'A' has no line params=
+2 -- {binary} : contains [{]binary[}], but 'the command line' has no line
 END
     my @files = (
         [ "WHO\n",             q{1:1: expected KEY=VALUE, got 'WHO'} ],
@@ -446,12 +444,10 @@ END
             q{'bad' has a line params=..., but the command does not contain {params}}
         ],
     );
-    for my $case ( @cases, map { [ $_->[1], 'bad', '--', 'true' ] } @files ) {
-        my ( $message, @arguments ) = @{$case};
-        write_file( "$dir/bad", ( shift @files )->[0] ) if ( $arguments[0] // q{} ) eq 'bad';
-        my $got = launch( $dir, @arguments );
-        is "$got->{status} $got->{out}", '2 ', "status 2: @arguments";
-        like $got->{err}, qr/\Askampi-launch: [^\n]*\Q$message\E/, 'a message';
+    for my $case (@files) {
+        my ( $text, $message ) = @{$case};
+        write_file( "$dir/bad", $text );
+        refusals( "2 bad -- true : \Q$message\E\n", sub (@words) { launch( $dir, @words ) } );
     }
     ok !-e "$dir/launches", 'nothing is made';
     is launch( $dir, '-d', 'file', '--', 'true' )->{status}, 1, 'a file instead of a directory';

@@ -12,7 +12,7 @@ use SKaMPI::Read::Output;
 use SKaMPI::Stat::Pieces qw(breaks_of pieces_of value_at with_errors);
 use SKaMPI::Stat::Terms  qw(least_squares predicted terms_of);
 use SKaMPI::ReportTest   qw(tool workplace);
-use SKaMPI::Test         qw(read_file write_file);
+use SKaMPI::Test         qw(read_file refusals write_file);
 use SKaMPI::Results      qw(results);
 use SKaMPI::TwinMachine  qw(covered fit_of);
 
@@ -223,32 +223,21 @@ subtest 'wrong input' => sub {
     write_file( "$dir/cut.out",    substr read_file($SAMPLE), 0, 20_000 );
     write_file( "$dir/merged.out", read_file("$ROOT/tests/cli/data/merged-disjoint.txt") );
     write_file( "$dir/mean.out",   read_file($SAMPLE) =~ s/^#\@PASSES .*$/#\@ESTIMATE mean/gmr );
-    my @CASES = (
-        [
-            4,     qr/by the rules 'median' and 'mean'; measure all by the same/,
-            'fit', $SAMPLE, 'mean.out'
-        ],
-        [ 2, qr/expected fit, points or twin, and result files/, 'fit' ],
-        [
-            2,     qr/command: expected fit, points, twin; got 'fix'; did you mean 'fit'/,
-            'fix', $SAMPLE
-        ],
-        [ 2, qr/--format: expected text, json; got 'xml'/, 'fit',  '--format', 'xml',   $SAMPLE ],
-        [ 2, qr/is also read; choose another name/,        'twin', '-o',       $SAMPLE, $SAMPLE ],
-        [ 2, qr/'merged.out' is a merge/,                              'fit', 'merged.out' ],
-        [ 5, qr/cut[.]out:\d+: /,                                      'fit', 'cut.out' ],
-        [ 1, qr/nothing to fit: no ping-pong with at least 4 lengths/, 'fit', 'none.out' ],
-        [
-            1, qr/'no-such-skampi' is missing; 'make MPI=smpi' makes it/,
-            'twin', '--check', '--skampi', 'no-such-skampi', $SAMPLE
-        ],
-    );
-    for my $case (@CASES) {
-        my ( $status, $message, @arguments ) = @{$case};
-        my $run = model(@arguments);
-        is $run->{status}, $status, "@arguments";
-        like $run->{err}, $message, 'the message';
-    }
+    refusals( <<'END', sub (@words) { model( map { $_ eq 'SAMPLE' ? $SAMPLE : $_ } @words ) } );
+4 fit SAMPLE mean.out : by the rules 'median' and 'mean'; measure all by the same
+2 fit : expected fit, points or twin, and result files
+2 fix SAMPLE : command: expected fit, points, twin; got 'fix'; did you mean 'fit'
+2 fit --format xml SAMPLE : --format: expected text, json; got 'xml'
+2 twin -o SAMPLE SAMPLE : is also read; choose another name
+2 fit merged.out : 'merged.out' is a merge
+1 fit none.out : nothing to fit: no ping-pong with at least 4 lengths
+END
+    my $cut = model(qw(fit cut.out));
+    is $cut->{status}, 5, 'a file that is cut';
+    like $cut->{err}, qr/^skampi-model: cut[.]out:\d+: [^\n]*\n\z/m, 'ends with the place';
+    my $missing = model( qw(twin --check --skampi no-such-skampi), $SAMPLE );
+    is $missing->{status}, 1, 'a program that is missing';
+    like $missing->{err}, qr/'no-such-skampi' is missing; 'make MPI=smpi' makes it/, 'and why';
 };
 
 done_testing;

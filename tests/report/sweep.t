@@ -13,7 +13,7 @@ use SKaMPI::Launch::Fastest       qw(fastest_lines judged_sweep);
 use SKaMPI::Launch::Sweep
   qw(alpha_of launches_for line_to_set sweep_configurations sweep_of unseen_settings);
 use SKaMPI::ReportTest qw(tool workplace);
-use SKaMPI::Test       qw(read_file);
+use SKaMPI::Test       qw(read_file refusals);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
@@ -214,29 +214,20 @@ subtest 'launches' => sub {
 };
 
 subtest 'bad input' => sub {
-    my $dir   = place();
-    my @cases = (
-        [ '--sweep: expected NAME=VALUE,VALUE..., got \'x\'',     qw(--sweep x) ],
-        [ '--sweep: expected NAME=VALUE,VALUE..., got \'A=\'',    qw(--sweep A=) ],
-        [ '--sweep: expected NAME=VALUE,VALUE..., got \'a b=1\'', '--sweep', 'a b=1' ],
-        [ q{--sweep A: the value '1' is given twice},             '--sweep', 'A=1,1' ],
-        [ q{--sweep: 'A' is given twice; list all values in one}, qw(--sweep A=1 --sweep A=2) ],
-        [ '--sweep: expected a value',                            '--sweep', 'A=;' ],
-        [ q{--sweep takes no configuration, got 'file'},          qw(--sweep A=1 file) ],
-        [ '--sweep and --health exclude each other',              qw(--sweep A=1 --health) ],
-        [ '--sweep and --confirm exclude each other',             qw(--sweep A=1 --confirm x) ],
-        [
-            '--sweep: 1024 settings are more than 1000; list fewer values',
-            map { ( '--sweep', "$_=0,1,2,3" ) } 'A' .. 'E'
-        ],
-        [ '--sweep takes one command', qw(--sweep A=1 --quick Bcast -- true) ],
-    );
-    for my $case (@cases) {
-        my ( $message, @words ) = @{$case};
-        my $got = launch( $dir, @words, '--', 'true' );
-        is $got->{status}, 2, "@words";
-        like $got->{err}, qr/\Askampi-launch: \Q$message\E/, 'a message';
-    }
+    my $dir = place();
+    refusals( <<'END', sub (@words) { launch( $dir, ( map { tr/_/ /r } @words ), '--', 'true' ) } );
+2 --sweep x : --sweep: expected NAME=VALUE,VALUE[.]{3}, got 'x'
+2 --sweep A= : --sweep: expected NAME=VALUE,VALUE[.]{3}, got 'A='
+2 --sweep a_b=1 : --sweep: expected NAME=VALUE,VALUE[.]{3}, got 'a b=1'
+2 --sweep A=1,1 : --sweep A: the value '1' is given twice
+2 --sweep A=1 --sweep A=2 : --sweep: 'A' is given twice; list all values in one
+2 --sweep A=; : --sweep: expected a value
+2 --sweep A=1 file : --sweep takes no configuration, got 'file'
+2 --sweep A=1 --health : --sweep and --health exclude each other
+2 --sweep A=1 --confirm x : --sweep and --confirm exclude each other
+2 --sweep A=,1,2,3 --sweep B=,1,2,3 --sweep C=,1,2,3 --sweep D=,1,2,3 --sweep E=,1,2,3 : 1024 settings are more than 1000; list fewer values
+2 --sweep A=1 --quick Bcast -- true : --sweep takes one command
+END
 };
 
 done_testing;

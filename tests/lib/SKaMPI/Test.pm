@@ -14,7 +14,7 @@ use Test::More     ();
 our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher
-  is_measured open_mpi_version suites_of plan_of without_skips blocks_of);
+  is_measured open_mpi_version suites_of plan_of without_skips blocks_of refusals);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -171,6 +171,19 @@ sub shimmed_program ( $np, $settings, $name, @args ) {
 sub preloaded_mpirun ( $dir, $np, $library, @args ) {
     return command( $dir, launcher( $np, "$ENV{SKAMPI_BUILD}/tests/$library" ),
         $ENV{SKAMPI_PROGRAM}, @args );
+}
+
+# Each line of a table is "STATUS WORDS : PATTERN": RUN with these words ends with this status, prints nothing else than
+# a message of one line, and that matches.
+sub refusals ( $table, $run ) {
+    for my $line ( split /\n/, $table ) {
+        my ( $status, $words, $message ) = $line =~ /\A(\d+)(.*?) : (.*)\z/
+          or die "bad line: $line\n";
+        my $got = $run->( split q{ }, $words );
+        Test::More::is( "$got->{status} $got->{out}", "$status ", $line );
+        Test::More::like( $got->{err}, qr/\A[\w-]+: [^\n]*(?:$message)[^\n]*\n\z/, 'one message' );
+    }
+    return;
 }
 
 # Messages without the warning, and its place, about what this MPI library lacks.
