@@ -111,27 +111,21 @@ sub level_of ($dir) {
     return $level;
 }
 
-# Sections, options, suites; the level, whether the suite with threads is measured.
+# @THREADS, --threads, suites; the level, whether the suite with threads is measured.
 for my $case (
-    [ q{},                      [], $ONE,        undef,                                0 ],
-    [ q{},                      [], $ONE . $TWO, 'multiple asked, multiple given',     1 ],
-    [ "\@THREADS funneled\n",   [], $ONE,        'funneled asked, funneled given',     0 ],
-    [ "\@THREADS serialized\n", [], $ONE . $TWO, 'serialized asked, serialized given', 0 ],
-    [
-        "\@THREADS serialized\n",
-        [qw(--threads multiple)],
-        $ONE . $TWO,
-        'multiple asked, multiple given',
-        1
-    ],
-    [ q{}, [qw(--threads single)], $ONE . $TWO, undef, 0 ],
+    [ q{}, q{}, $ONE,        undef,                            0 ],
+    [ q{}, q{}, $ONE . $TWO, 'multiple asked, multiple given', 1 ],
+    [ funneled   => q{},        $ONE,        'funneled asked, funneled given',     0 ],
+    [ serialized => q{},        $ONE . $TWO, 'serialized asked, serialized given', 0 ],
+    [ serialized => 'multiple', $ONE . $TWO, 'multiple asked, multiple given',     1 ],
+    [ q{}, 'single', $ONE . $TWO, undef, 0 ],
   )
 {
-    my ( $sections, $options, $suites, $level, $threads ) = @{$case};
-    my $name =
-      ( $sections =~ s/\n//r ) . " @{$options}" . ( $suites =~ /Two/ ? ' and threads' : q{} );
-    my $dir = parameters( $suites, $sections );
-    my $run = mpirun( $dir, 2, '-q', '-f', 'p.skampi', @{$options} );
+    my ( $section, $option, $suites, $level, $threads ) = @{$case};
+    my $name    = "'$section', '$option'" . ( $suites =~ /Two/ ? ' and threads' : q{} );
+    my $dir     = parameters( $suites, $section && "\@THREADS $section\n" );
+    my @options = $option ? ( '--threads', $option ) : ();
+    my $run     = mpirun( $dir, 2, '-q', '-f', 'p.skampi', @options );
     is_measured $run, "$name: measured";
     is level_of($dir), $level, 'at this level';
     my $measured = suites_of( read_file("$dir/skampi.out") );

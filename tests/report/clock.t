@@ -15,9 +15,8 @@ use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Likeness qw(skew_note times_note);
 use SKaMPI::Prestarted        qw(prestarted);
-use SKaMPI::Read::Output;
-use SKaMPI::Results qw(results);
-use SKaMPI::Test    qw(scratch write_file);
+use SKaMPI::Results           qw(results results_text);
+use SKaMPI::Test              qw(blocks_of scratch write_file);
 
 my $SHOW = "$FindBin::Bin/../../report/show.pl";
 
@@ -126,17 +125,9 @@ subtest 'in a terminal' => sub {
     my $dir = scratch();
     for my $case ( [ '2.400000', '2.400 us' ], [ '0.000001', '1.000 ps' ] ) {
         my ( $bound, $shown ) = @{$case};
-        write_file( "$dir/a.out", <<"END");
-#\@CLOCKBOUND $bound microsec., half of the fastest round trips
-#/*\@insyncol_a.ski*/
-#Pattern: Synchronous Collective varied over the message length [bytes] (%d).
-#max. allowed standard error is 3.00 %
-#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)
-8 2.5 0.1 8
-16 90 0.1 8
-#eol
-#skampi finished.
-END
+        my %fields = ( CLOCKBOUND => "$bound microsec., half of the fastest round trips" );
+        write_file( "$dir/a.out",
+            results_text( \%fields, over_length( 'syncol_a', '8 2.5 0.1', '16 90 0.1' ) ) );
         my ($out) = prestarted( $dir, $SHOW, 'a.out' );
         my $marked = $bound > 1;
         is scalar( $out =~ /2[.]50 us[*]/ ),           $marked, "a bound of $bound: the mark";
@@ -158,36 +149,35 @@ sub checked ( $ack, $sync, %fields ) {
 
 subtest 'how it compares' => sub {
     my $timer = 'MPI_Wtime, tick 0.100000 microsec., cost 0.050000 microsec. per call';
-    my @cases = (
-        [ 'equal', [ '8 10 0.1', '64 20 0.2' ], [ '8 10 0.1', '64 20 0.2' ], q{}, "1.00 $PM 0.01" ],
-        [ 'within both errors', ['8 10.3 0.1'], ['8 10 0.1'], q{},                "1.03 $PM 0.01" ],
-        [ 'beyond them',        ['8 11.5 0.1'], ['8 10 0.1'], '8 B: 1.15',        "1.15 $PM 0.02" ],
-        [ 'shorter',            ['8 8.5 0.1'],  ['8 10 0.1'], '8 B: 0.85',        "0.85 $PM 0.01" ],
-        [ 'less than 10 %, without errors', ['8 10.9 0'], ['8 10 0'], q{},         '1.09' ],
-        [ 'more',                           ['8 11.1 0'], ['8 10 0'], '8 B: 1.11', '1.11' ],
-        [
-            'a reading of the clock', ['8 1.29 0'], ['8 1 0'], q{}, '1.29', TIMER => $timer
-        ],
-        [ 'two of them', ['8 1.31 0'], ['8 1 0'], '8 B: 1.31', '1.31', TIMER => $timer ],
-        [ 'errors not known', ['8 20 nan'], ['8 10 0.1'], q{}, '2.00' ],
-        [
-            'the worst counts',
-            [ '8 12 0', '64 10 0', '512 30 0' ],
-            [ '8 10 0', '64 10 0', '512 20 0' ],
-            '512 B: 1.50',
-            '1.00 to 1.50'
-        ],
-        [
-            'only what both have measured',
-            [ '8 10 0.1', '64 20 0.2' ],
-            [ '8 10 0.1', '128 20 0.2' ],
-            q{},
-            "1.00 $PM 0.01"
-        ],
-    );
+    my @cases = blocks_of( <<'END' =~ s/[+]-/$PM/gr );
+equal
+  8 10 0.1, 64 20 0.2 | 8 10 0.1, 64 20 0.2 | 1.00 +- 0.01
+within both errors
+  8 10.3 0.1 | 8 10 0.1 | 1.03 +- 0.01
+beyond them
+  8 11.5 0.1 | 8 10 0.1 | 1.15 +- 0.02 | 8 B: 1.15
+shorter
+  8 8.5 0.1 | 8 10 0.1 | 0.85 +- 0.01 | 8 B: 0.85
+less than 10 %, without errors
+  8 10.9 0 | 8 10 0 | 1.09
+more
+  8 11.1 0 | 8 10 0 | 1.11 | 8 B: 1.11
+a reading of the clock
+  8 1.29 0 | 8 1 0 | 1.29
+two of them
+  8 1.31 0 | 8 1 0 | 1.31 | 8 B: 1.31
+errors not known
+  8 20 nan | 8 10 0.1 | 2.00
+the worst counts
+  8 12 0, 64 10 0, 512 30 0 | 8 10 0, 64 10 0, 512 20 0 | 1.00 to 1.50 | 512 B: 1.50
+only what both have measured
+  8 10 0.1, 64 20 0.2 | 8 10 0.1, 128 20 0.2 | 1.00 +- 0.01
+END
     for my $case (@cases) {
-        my ( $name, $ack, $sync, $warning, $ratio, %fields ) = @{$case};
-        my $output  = checked( $ack, $sync, %fields );
+        my ( $name, $line ) = @{$case};
+        my ( $ack, $sync, $ratio, $warning ) = split / [|] /, $line;
+        my %fields  = $name =~ /clock|two/ ? ( TIMER => $timer ) : ();
+        my $output  = checked( ( map { [ split /, / ] } $ack, $sync ), %fields );
         my @said    = acknowledged_warnings($output);
         my ($note)  = acknowledged_notes( $output, $output->suite('check_bcast_by_ack') );
         my $pattern = $ratio =~ / to / ? qr/\Q$ratio\E/ : qr/takes \Q$ratio\E times/;
@@ -208,7 +198,11 @@ subtest 'no more exactly than acknowledgements are known' => sub {
 };
 
 subtest 'where that is said' => sub {
-    my $output = checked( ['8 15 0.1'], ['8 10 0.1'] );
+    my @changed = (
+        over_length( 'check_bcast_by_ack',  '8 15 0.1' ),
+        over_length( 'syncol_MPI_Bcast-SM', '8 10 0.1' )
+    );
+    my $output = results( {}, @changed );
     my ($sentence) = acknowledged_warnings($output);
     is $sentence,
 "MPI_Bcast by acknowledgement and synchronised differ beyond both errors, most at 8 B: 1.50 $PM 0.02"
@@ -219,22 +213,12 @@ subtest 'where that is said' => sub {
     ok( ( grep { $_ eq $sentence } @{ SKaMPI::Findings::Findings->of($output)->{warnings} } ),
         'beside the findings' );
     my $dir = scratch();
-    my $row =
-'time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)';
-    write_file(
-        "$dir/a.out",                                                  join q{},
-        map { <<"END" } [ 'check_a', '170 check_bcast_by_ack', '15' ], [ 'syncol_b', '47 syncol_MPI_Bcast', '10' ] );
-#/*\@in$_->[0].ski*/
-#Pattern: Check varied over the message length [bytes] (%d).
-#Format: <args> message length [bytes] (%d) <results> $row
-#\@TYPE $_->[1]
-8 $_->[2] 0.1 8
-#eol
-END
+    write_file( "$dir/a.out", results_text( {}, @changed ) );
     my ($out) = prestarted( $dir, $SHOW, 'a.out' );
     like $out, qr/warning: MPI_Bcast by acknowledgement and synchronised differ/, 'in a terminal';
-    my ($view) =
-      grep { $_->data->{title} =~ /by_ack/ } SKaMPI::Document::Content->new($output)->views;
+    my @suites = grep { $_->isa('SKaMPI::Document::SuiteView') }
+      SKaMPI::Document::Content->new($output)->views;
+    my ($view) = grep { $_->data->{title} =~ /by_ack/ } @suites;
     like "@{ $view->data->{notes} }", qr/takes 1[.]50 .*differ beyond both errors/,
       'with the suite';
     my $alone = results( {}, over_length( 'check_bcast_by_ack', '8 10 0.1' ) );
@@ -282,22 +266,14 @@ subtest 'two definitions' => sub {
     is times_note( $old, $new ), undef, 'the remark is not part of the definition';
     like times_note( $new, $together ), qr/different definitions.*one call that all/,
       'another definition is a difference';
-    my $text = <<"END";
-#\@SUITES
-# a { Type = 33; Parameters = "enter=barrier cache=warm"; }
-# b { Type = 33; Parameters = "enter=together cache=warm"; }
-# c { Type = 41; Parameters = "enter=together cache=warm"; }
-END
-    $text .=
-      <<"END" for [ a => '33 col_MPI_Gather' ], [ b => '33 col_MPI_Gather' ], [ c => '41 col_MPI_Gatherv' ];
-#/*\@incol_$_->[0].ski*/
-#Pattern: Collective varied over the message length [bytes] (%d).
-#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)
-#\@TYPE $_->[1]
-8 1 0 8
-#eol
-END
-    my $output    = SKaMPI::Read::Output->from_text($text);
+    my @lines = (
+        'a { Type = 33; Parameters = "enter=barrier cache=warm"; }',
+        'b { Type = 33; Parameters = "enter=together cache=warm"; }',
+        'c { Type = 41; Parameters = "enter=together cache=warm"; }'
+    );
+    my %type   = ( a => '33 col_MPI_Gather', b => '33 col_MPI_Gather', c => '41 col_MPI_Gatherv' );
+    my $output = results( { SUITES => join "\n# ", @lines },
+        map { [ "col_$_", 'length', ['8 1 0'], { type => $type{$_} } ] } sort keys %type );
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $like      = $selection->like( $output->suite('col_c'), 'MPI_Gather' );
     is $like->{name}, 'b', 'a suite is compared with one that was entered in the same way';

@@ -16,7 +16,7 @@ use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Grid qw(fixed_grid with_fixed_grid);
 use SKaMPI::Generated    qw(launch_text);
 use SKaMPI::ReportTest   qw(files_in tool workplace);
-use SKaMPI::Test         qw(read_file refusals slurp write_file);
+use SKaMPI::Test         qw(blocks_of read_file refusals slurp write_file);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
@@ -236,47 +236,33 @@ qr/\n\n  suite +argument +time  95 % between launches\n  p2p_Suite01 .* to .* us
       'of a single launch with their errors';
     my $both = launch( $dir, qw(-n 1 -d both --quick Bcast --), @words );
     like $both->{out}, qr/\n\nNo verdict: each side is a single launch; /, 'and no verdict';
-    my @wrong = (
-        [
-            [ qw(--quick Alreduce --), $ENV{SKAMPI_PROGRAM} ],
-            qr/--quick: unknown word 'Alreduce', did you mean 'Allreduce'[?]$/
-        ],
-        [ [ '--quick', q{}, qw(-- a) ], qr/--quick: expected a word such as Bcast$/ ],
-        [
-            [qw(--quick Bcast -- a -- b -- c)],
-            qr/expected one or two commands: -- A or -- A -- B$/
-        ],
-        [ [qw(--quick Bcast -- a --)],   qr/expected one or two commands/ ],
-        [ [qw(--quick Bcast file -- a)], qr/expected -- and a command, got 'file'$/ ],
-    );
-
-    for my $case (@wrong) {
-        my $got = launch( $dir, @{ $case->[0] } );
-        is $got->{status}, 2, "@{ $case->[0] }";
-        like $got->{err}, $case->[1], 'and why';
-    }
+    refusals( <<'END', sub (@words) { launch( $dir, map { $_ eq 'EMPTY' ? q{} : $_ } @words ) } );
+2 --quick EMPTY -- a : --quick: expected a word such as Bcast$
+2 --quick Bcast -- a -- b -- c : expected one or two commands: -- A or -- A -- B$
+2 --quick Bcast -- a -- : expected one or two commands
+2 --quick Bcast file -- a : expected -- and a command, got 'file'$
+END
+    my $unknown = launch( $dir, qw(--quick Alreduce --), $ENV{SKAMPI_PROGRAM} );
+    is $unknown->{status}, 2, 'an unknown word';
+    like $unknown->{err}, qr/--quick: unknown word 'Alreduce', did you mean 'Allreduce'[?]$/,
+      'and why';
 };
 
 subtest 'the same arguments in all launches' => sub {
-    my @cases = (
-        [
-            'A { Variation = Length; Scale = Dynamic_log; }',
-            'A { Variation = Length; Scale = Fixed_log; }'
-        ],
-        [
-            "A { Variation = Length;\n Max_Steps = 9; }",
-            "A { Scale = Fixed_log; Variation = Length;\n Max_Steps = 9; }"
-        ],
-        [
-            'A { variation = nodes; scale=dynamic_linear; }',
-            'A { variation = nodes; scale=Fixed_linear; }'
-        ],
-        [
-            'A { Variation = Nodes; } B { Variation = Length; }',
-            'A { Variation = Nodes; } B { Scale = Fixed_log; Variation = Length; }'
-        ],
-    );
-    is fixed_grid( $_->[0] ), $_->[1], $_->[0] =~ s/\n/ /r for @cases;
+    my @cases = blocks_of(<<'END');
+A { Variation = Length; Scale = Dynamic_log; }
+  A { Variation = Length; Scale = Fixed_log; }
+A { Variation = Length;/ Max_Steps = 9; }
+  A { Scale = Fixed_log; Variation = Length;/ Max_Steps = 9; }
+A { variation = nodes; scale=dynamic_linear; }
+  A { variation = nodes; scale=Fixed_linear; }
+A { Variation = Nodes; } B { Variation = Length; }
+  A { Variation = Nodes; } B { Scale = Fixed_log; Variation = Length; }
+END
+    @cases = map {
+        [ map { tr{/}{\n}r } @{$_} ]
+    } @cases;
+    is fixed_grid( $_->[0] ), $_->[1], $_->[0] for @cases;
     my $dir = place(
         A           => "WHO=A\n",
         B           => "WHO=B\n",

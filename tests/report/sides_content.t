@@ -34,63 +34,33 @@ subtest 'what is compared' => sub {
     }
 };
 
+# The results of a text "MACHINE; FACT=VALUE; ... @ FILE".
+sub output_of ($text) {
+    my ( $facts,   $file )  = split / @ /,   $text =~ s/\\n/\n/r;
+    my ( $machine, @facts ) = split /;[ ]*/, $facts;
+    return output( { MACHINE => $machine, map { split /=/, $_, 2 } @facts }, $file // 'made.out' );
+}
+
 subtest 'names' => sub {
-    my $x     = { MACHINE => 'X' };
-    my @cases = (
-        [ 'different names', [ output($x), output( { MACHINE => "Y\n# Z" } ) ], [ 'X', 'Y' ] ],
-        [
-            'not filled in',
-            [
-                output( { MACHINE => 'NAME OF YOUR MACHINE', HOSTNAME => 'h' } ),
-                output( { MACHINE => q{} }, 'dir/f.out' )
-            ],
-            [ 'h', 'f.out' ]
-        ],
-        [
-            'distinguished by processes',
-            [
-                output( { %{$x}, PROCESSES => 2 } ),
-                output( { %{$x}, PROCESSES => 4 } ),
-                output( { MACHINE => 'Y' } )
-            ],
-            [ 'X (2 processes)', 'X (4 processes)', 'Y' ]
-        ],
-        [
-            'by library',
-            [
-                map { output( { %{$x}, PROCESSES => 2, MPILIBRARY => $_ } ) } 'Open MPI v4, built',
-                'MPICH 4'
-            ],
-            [ 'X (Open MPI v4)', 'X (MPICH 4)' ]
-        ],
-        [ 'by file', [ output( $x, 'd/a' ),    output( $x, 'd/b' ) ],    [ 'X (a)',   'X (b)' ] ],
-        [ 'by path', [ output( $x, '/p/d/a' ), output( $x, '/p/e/a' ) ], [ 'X (d/a)', 'X (e/a)' ] ],
-        [
-            'by a long path',
-            [ output( $x, 'p/d/a' ), output( $x, 'q/d/a' ) ],
-            [ 'X (p/d/a)',           'X (q/d/a)' ]
-        ],
-        [ 'by number', [ output($x), output($x) ], [ 'X (1)', 'X (2)' ] ],
-        [
-            'still unique',
-            [ output( $x, 'a' ), output( $x, 'b' ), output( { MACHINE => 'X (a)' } ) ],
-            [ 'X (a) (a)',       'X (b)',           'X (a) (made.out)' ]
-        ],
-        [
-            'names with suffixes',
-            [ output( { MACHINE => 'X (a)' } ), output( $x, 'a' ), output( $x, 'b' ) ],
-            [ 'X (a) (1)',                      'X (a) (2)',       'X (b) (3)' ]
-        ],
-        [ 'a long name is cut', [ output( { MACHINE => 'x' x 1000 } ) ], [ 'x' x 37 . '...' ] ],
-        [
-            'not escaped', [ output( { MACHINE => '\input{x}$(id)`%#~^{_' } ) ],
-            ['\input{x}$(id)`%#~^{_']
-        ],
-    );
-    for my $case (@cases) {
-        my ( $name, $outputs, $wanted ) = @{$case};
-        is_deeply legend( @{$outputs} ), $wanted, $name;
+    my $cases = <<'END';
+X | Y\n# Z => X | Y
+NAME OF YOUR MACHINE; HOSTNAME=h | ; USER=x @ dir/f.out => h | f.out
+X; PROCESSES=2 | X; PROCESSES=4 | Y => X (2 processes) | X (4 processes) | Y
+X; MPILIBRARY=Open MPI v4, built | X; MPILIBRARY=MPICH 4 => X (Open MPI v4) | X (MPICH 4)
+X @ d/a | X @ d/b => X (a) | X (b)
+X @ /p/d/a | X @ /p/e/a => X (d/a) | X (e/a)
+X @ p/d/a | X @ q/d/a => X (p/d/a) | X (q/d/a)
+X | X => X (1) | X (2)
+X @ a | X @ b | X (a) => X (a) (a) | X (b) | X (a) (made.out)
+X (a) | X @ a | X @ b => X (a) (1) | X (a) (2) | X (b) (3)
+\input{x}$(id)`%#~^{_ => \input{x}$(id)`%#~^{_
+END
+    for my $case ( split /\n/, $cases ) {
+        my ( $outputs, $wanted ) = split / => /, $case;
+        is join( ' | ', @{ legend( map { output_of($_) } split / [|] /, $outputs ) } ), $wanted,
+          $outputs;
     }
+    is_deeply legend( output_of( 'x' x 1000 ) ), [ 'x' x 37 . '...' ], 'a long name is cut';
 };
 
 subtest 'suites' => sub {
