@@ -11,8 +11,6 @@ use SKaMPI::Database::Record qw(record_of_run);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::VerdictFile qw(with_verdicts);
 use SKaMPI::Findings::Findings;
-use SKaMPI::Launch::PointsFile qw(parameters_for);
-use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(tool workplace);
 use SKaMPI::Results    qw(results_text);
 use SKaMPI::Test       qw(read_file refusals write_file);

@@ -10,7 +10,7 @@ use Test::More;
 use SKaMPI::Model::Twin qw(twin_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Stat::Pieces qw(breaks_of pieces_of value_at with_errors);
-use SKaMPI::Stat::Terms  qw(least_squares predicted terms_of);
+use SKaMPI::Stat::Terms  qw(least_squares terms_of);
 use SKaMPI::ReportTest   qw(tool workplace);
 use SKaMPI::Test         qw(read_file refusals write_file);
 use SKaMPI::Results      qw(results);
