@@ -14,7 +14,7 @@ use Test::More     ();
 our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher
-  is_measured open_mpi_version suites_of plan_of without_skips blocks_of refusals);
+  is_measured lacks_results open_mpi_version suites_of plan_of without_skips blocks_of refusals);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -192,11 +192,13 @@ sub without_skips ($messages) {
       s/^[^:\n]+:\d+:\d+: warning: suite '[^']*': skipped, .*\n(?:[ ]{4}.*\n){2}//mgr;
 }
 
-# A run has measured all that this machine allows. If other programs use the CPUs, the processes of a synchronised
-# suite may fail to start together: arguments have no result then, and the run says so by its exit status.
+# Whether a run says so. If other programs use the CPUs, the processes of a synchronised suite may fail to start together:
+# arguments have no result then, and the run's exit status is 1.
+sub lacks_results ($messages) { return $messages =~ /^skampi: \S+: no result for \d+ of/m }
+
+# A run has measured all that this machine allows.
 sub is_measured ( $run, $name ) {
-    my $is_missing = $run->{err} =~ /^skampi: \S+: no result for \d+ of/m;
-    return Test::More::is( $run->{status}, $is_missing ? 1 : 0, $name )
+    return Test::More::is( $run->{status}, lacks_results( $run->{err} ) ? 1 : 0, $name )
       || Test::More::diag( $run->{err} );
 }
 
