@@ -6,11 +6,13 @@ use v5.36;
 use FindBin;
 use List::Util qw(sum);
 use Test::More;
+use SKaMPI::ApplicationResults        qw(with_keys);
 use SKaMPI::Findings::ApplicationText qw(overhead_text sentences_about uses_text);
 use SKaMPI::Findings::ApplicationCosts;
 use SKaMPI::Meaning::Applications qw(application_part test_named);
-use SKaMPI::Results               qw(results);
-use SKaMPI::Stat::Estimate        qw(direction_of mean_quotient overhead_of scaled uses_until_paid);
+use SKaMPI::Read::Output;
+use SKaMPI::Results        qw(results);
+use SKaMPI::Stat::Estimate qw(direction_of mean_quotient overhead_of scaled uses_until_paid);
 
 my $PM = "\x{b1}";
 
@@ -221,20 +223,13 @@ subtest 'pieces that the rows state' => sub {
     }
 };
 
-# The list of suites that a file states, with keys of Parameters.
-sub with_keys (@suites) {
-    my ( @lines, @made );
-    for my $suite (@suites) {
-        my ( $test, $name, $keys, @rows ) = @{$suite};
-        push @lines, "$name { Type = $NUMBER{$test}; Parameters = \"$keys\"; }";
-        push @made,  [ "p2p_$name", 'length', \@rows, { type => "$NUMBER{$test} p2p_$test" } ];
-    }
-    my $output = results( { SUITES => join "\n# ", @lines }, @made );
-    return SKaMPI::Findings::ApplicationCosts->sets_of( $output->suites );
+sub sets_with_keys (@suites) {
+    return SKaMPI::Findings::ApplicationCosts->sets_of(
+        SKaMPI::Read::Output->from_text( with_keys(@suites) )->suites );
 }
 
 subtest 'names of suites do not matter' => sub {
-    my ($set) = with_keys(
+    my ($set) = sets_with_keys(
         [ WRF_x_vec => 'a', 'method=manual',     '63168 80 2' ],
         [ WRF_x_vec => 'b', 'method=contiguous', '63168 20 0.5' ],
     );
@@ -242,7 +237,7 @@ subtest 'names of suites do not matter' => sub {
 };
 
 subtest 'loops in C and in Fortran' => sub {
-    my @sets = with_keys(
+    my @sets = sets_with_keys(
         [ WRF_x_vec => 'c', 'method=manual language=c',       '63168 80 2' ],
         [ WRF_x_vec => 'f', 'method=manual language=fortran', '63168 50 2' ],
         [ WRF_x_vec => 'd', 'method=ddt language=c',          '63168 40 2' ],
@@ -251,12 +246,13 @@ subtest 'loops in C and in Fortran' => sub {
     is scalar @sets, 1, 'one set';
     is_deeply [ $sets[0]->methods ], [qw(ddt manual manual_fortran)], 'two methods';
     is $sets[0]->manual_method, 'manual', 'datatypes are compared with the loops in C';
-    my ($alone) = with_keys( [ WRF_x_vec => 'f', 'method=manual language=fortran', '63168 50 2' ] );
+    my ($alone) =
+      sets_with_keys( [ WRF_x_vec => 'f', 'method=manual language=fortran', '63168 50 2' ] );
     is $alone->manual_method, 'manual_fortran', 'or with those in Fortran';
 };
 
 subtest 'suites measured differently' => sub {
-    my @sets = with_keys(
+    my @sets = sets_with_keys(
         [ WRF_x_vec => 'a', 'method=ddt zone=a',        '63168 50 1' ],
         [ WRF_x_vec => 'b', 'method=contiguous zone=a', '63168 20 0' ],
         [ WRF_x_vec => 'c', 'method=ddt zone=b',        '63168 40 1' ],
@@ -270,7 +266,7 @@ subtest 'suites measured differently' => sub {
 };
 
 subtest 'own cases' => sub {
-    my ($set) = with_keys(
+    my ($set) = sets_with_keys(
         [ NAS_LU_x => 'a', 'method=ddt case=table', '480 3 0' ],
         [ NAS_LU_x => 'b', 'method=ddt case=12,99', '480 4 0' ],
     );

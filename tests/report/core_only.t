@@ -7,6 +7,7 @@ use Config;
 use Cwd      qw(abs_path);
 use IPC::Run qw(run);
 use Test::More;
+use SKaMPI::ApplicationResults qw(application_results);
 use SKaMPI::FatalWarnings;
 use SKaMPI::Install    qw(root);
 use SKaMPI::ReportTest qw(workplace);
@@ -16,7 +17,7 @@ my $ROOT = root();
 my $dir  = workplace(
     'a.out'   => read_file("$ROOT/tests/report/data/report.out"),
     'b.out'   => read_file("$ROOT/tests/report/data/report.out") =~ s/^(\d+ \d+)[.]/${1}1./mgr,
-    'app.out' => read_file("$ROOT/tests/report/data/applications-openmpi.out"),
+    'app.out' => application_results(),
 );
 
 # A module that leaves only Perl's own directories in @INC: PRIVATE and ARCH, or others in their place.

@@ -8,6 +8,7 @@ use Encode qw(decode);
 use FindBin;
 use List::Util qw(sum);
 use Test::More;
+use SKaMPI::ApplicationResults qw(application_results other_library);
 use SKaMPI::Browser;
 use SKaMPI::Compare::SidesContent;
 use SKaMPI::Compare::Sides;
@@ -19,7 +20,7 @@ use SKaMPI::Figure::Svg     qw(svg_of);
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::FreshRuns qw(fresh_report);
 use SKaMPI::Read::Output;
-use SKaMPI::ReportTest qw(dorep other_library pdf_text result_text tidy why_not workplace);
+use SKaMPI::ReportTest qw(dorep pdf_text result_text tidy why_not workplace);
 use SKaMPI::Test       qw(read_file);
 
 binmode $_, ':encoding(UTF-8)'
@@ -120,13 +121,14 @@ subtest 'all LaTeX of texts and templates is known' => sub {
     $markup->rendered($_) for values %{ shipped_texts() };
     is_deeply [ $markup->unknown ], [], 'texts';
     my %read = map { $_ => SKaMPI::Read::Output->from_text( slurp($_) ) } glob "$DATA/*.out";
+    my $applications = application_results();
+    $read{applications} = SKaMPI::Read::Output->from_text($applications);
+    $read{other}        = SKaMPI::Read::Output->from_text( other_library($applications) );
     for my $path ( sort keys %read ) {
         my ( undef, @unknown ) = html_of( content_of( $read{$path} ), sub ($name) { return q{} } );
         is_deeply \@unknown, [], $path =~ s{.*/}{}r;
     }
-    my $other = other_library( slurp("$DATA/applications-openmpi.out") );
-    $read{other} = SKaMPI::Read::Output->from_text($other);
-    for my $pair ( [ "$DATA/applications-openmpi.out", 'other' ], [ ("$DATA/report.out") x 2 ] ) {
+    for my $pair ( [qw(applications other)], [ ("$DATA/report.out") x 2 ] ) {
         my $sides = SKaMPI::Compare::Sides->of( map { [ $read{$_} ] } @{$pair} );
         my ( undef, @unknown ) = html_of(
             SKaMPI::Compare::SidesContent->new( $sides, style => { fewest => 4, mono => 0 } ),

@@ -18,7 +18,6 @@ my $EXAMPLE = write_file(
     read_file( root() . '/docs/examples/standard.out' ) =~
 s{^#-+\n#/\*\@in(?!\w*(?:Waitsome|Bcast|MPI_Reduce-|Barrier|Wtime|dummy|memcpy)|p2p_MPI_Send-).*?^#eol\n}{}gmsr
 );
-my $APPLICATIONS = "$FindBin::Bin/data/applications-openmpi.out";
 
 # The exit status of perl with these words and the module that looks for such reads, and its messages.
 sub watched (@words) {
@@ -45,7 +44,7 @@ my $object = q{use SKaMPI::Read::Output; my ($s) = SKaMPI::Read::Output->from_fi
 is + ( watched( $lib, '-e', "$object print \$s->{label}", $EXAMPLE ) )[0], 99, 'found: a member';
 is + ( watched( $lib, '-e', "$object print \$s->label",   $EXAMPLE ) )[0], 0,  'not a method';
 
-my ($suite) = SKaMPI::Read::Output->from_file($APPLICATIONS)->suites;
+my ($suite) = SKaMPI::Read::Output->from_file($EXAMPLE)->suites;
 ok !eval { $suite->lable; 1 }, 'a wrong name ends the program';
 
 done_testing;

@@ -5,8 +5,9 @@ use v5.36;
 use Encode qw(decode);
 use FindBin;
 use Test::More;
-use SKaMPI::Prestarted qw(prestarted);
-use SKaMPI::Test       qw(golden scratch write_file);
+use SKaMPI::ApplicationResults qw(application_results);
+use SKaMPI::Prestarted         qw(prestarted);
+use SKaMPI::Test               qw(golden scratch write_file);
 
 my $DATA = "$FindBin::Bin/data";
 my $SHOW = "$FindBin::Bin/../../report/show.pl";
@@ -21,11 +22,10 @@ sub file_with ($bytes) {
 }
 
 my @GOLDEN = (
-    [ 'old.txt',          'old.out' ],
-    [ 'unfinished.txt',   'unfinished.out' ],
-    [ 'all.txt',          '--all', 'old.out', 'col_*', 'waitsome' ],
-    [ 'applications.txt', 'applications-openmpi.out', 'p2p_WRF*' ],
-    [ 'merged.txt',       '../../cli/data/merged-disjoint.txt' ],
+    [ 'old.txt',        'old.out' ],
+    [ 'unfinished.txt', 'unfinished.out' ],
+    [ 'all.txt',        '--all', 'old.out', 'col_*', 'waitsome' ],
+    [ 'merged.txt',     '../../cli/data/merged-disjoint.txt' ],
 );
 chdir $DATA or die "$DATA: $!";
 for my $case (@GOLDEN) {
@@ -113,6 +113,23 @@ qr/^  undecided  messages, .*: skampi-launch --health -- \S+ -np 2 skampi\n  [*]
     my $one = show( file_with("#/*\@incol_x.ski*/\n$row\n8$row\n16$row\n32$row\n#eol\n") )->{out};
     like $one, qr/\AResults in \S+\n\ncol\n  suite .*\n  x .*\n.*\n.*\n.* 324[.]0 us/,
       'of one operation, all its rows';
+};
+
+subtest 'what applications send' => sub {
+    my $out = decode( 'UTF-8', show( file_with( application_results() ), 'p2p_WRF*' )->{out} );
+    like $out, qr{suite +argument +time +error +case +pack +communication +unpack$}m,
+      'columns of the phases';
+    like $out, qr{^ +102648 B  141[.]6 us   0[.]6 % +2  27[.]82 us +93[.]88 us  19[.]90 us$}m,
+      'a row';
+    my ($table) = $out =~ m{^Packing overhead: (.*?)\n\n}ms;
+    is $table, <<"END" =~ s{\n\z}{}r, 'packing overhead';
+(t - t_net) / t; t_net: as many bytes in one piece
+  test          bytes     t_net      datatype        manual      MPI_Pack
+  WRF_x_vec   63168 B  16.54 us  65.7 \x{b1} 0.2 %  80.4 \x{b1} 0.1 %  86.1 \x{b1} 0.1 %
+             102648 B  22.83 us  73.1 \x{b1} 0.8 %  83.9 \x{b1} 0.1 %  87.9 \x{b1} 0.1 %
+             173712 B  35.83 us  73.7 \x{b1} 1.0 %  85.2 \x{b1} 0.1 %  86.3 \x{b1} 0.2 %
+  not shown: datatype / manual
+END
 };
 
 subtest 'unsteady rows, and rows with two modes' => sub {

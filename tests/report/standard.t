@@ -5,10 +5,11 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-use SKaMPI::Boxes      qw(pages_are_right);
-use SKaMPI::FreshRuns  qw(fresh_run);
-use SKaMPI::ReportTest qw(dorep other_library pdf_text tidy why_not workplace);
-use SKaMPI::Test       qw(read_file);
+use SKaMPI::ApplicationResults qw(application_results other_library);
+use SKaMPI::Boxes              qw(pages_are_right);
+use SKaMPI::FreshRuns          qw(fresh_run);
+use SKaMPI::ReportTest         qw(dorep pdf_text tidy why_not workplace);
+use SKaMPI::Test               qw(read_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -39,7 +40,7 @@ subtest 'a single operation' => sub {
 };
 
 subtest 'what applications send' => sub {
-    my $text  = read_file("$ROOT/tests/report/data/applications-openmpi.out");
+    my $text  = application_results();
     my $pages = pdf_text( report_of( $text, 'pdf' ) . '.pdf' );
     like $pages, qr/$_/, $_
       for 'Cartesian faces', 'Unstructured access', 'Interleaved data', 'Uses until paid';

@@ -14,7 +14,7 @@ use SKaMPI::Test       qw(files_in write_file);
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
 
 our @EXPORT_OK =
-  qw(why_not dorep intro_for other_library pdf_text pdf_pages text_for tidy tool workplace result_text
+  qw(why_not dorep intro_for pdf_text pdf_pages text_for tidy tool workplace result_text
   files_in);
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -105,13 +105,6 @@ sub _suite_text ($suite) {
       "#Format: <args> $varied (%d) <results> time_cleaned [microsec.] (%f)"
       . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
       ( map { "#\@EXTRA $_" } @{ $suite->{extra} // [] } ), @{ $suite->{rows} }, '#eol', q{};
-}
-
-# Results of another MPI library: its shortest tests take twice as long, and some others a little longer.
-sub other_library ($text) {
-    my %factor = ( 480 => 2, 63_168 => 1.046 );
-    return $text =~ s/^#\@MPILIBRARY \K.*/MPICH Version: 4.0.2/mr =~
-      s/^(480|63168) ([0-9.]+) /"$1 " . $factor{$1} * $2 . q{ }/mger;
 }
 
 # The texts of SKaMPI::Document::Texts as a whole, or undef if there is none.
