@@ -24,7 +24,6 @@ sub file_with ($bytes) {
 my @GOLDEN = (
     [ 'old.txt',        'old.out' ],
     [ 'unfinished.txt', 'unfinished.out' ],
-    [ 'all.txt',        '--all', 'old.out', 'col_*', 'waitsome' ],
     [ 'merged.txt',     '../../cli/data/merged-disjoint.txt' ],
 );
 chdir $DATA or die "$DATA: $!";
@@ -40,6 +39,13 @@ for my $case (@GOLDEN) {
         is_deeply \@long, [], "lines of at most $columns characters";
     }
 }
+
+subtest '--all' => sub {
+    my $out = show(qw(--all old.out col_* waitsome))->{out};
+    is_deeply [ $out =~ m{^.* ([0-9]+) (?:nodes|chunks?)  }mg ], [ 2 .. 16, 1, 64 ],
+      'each row is printed';
+    like $out, qr{^ +8 nodes  480 us  5[.]1 % +530 kB/s +11$}m, 'with its values';
+};
 
 subtest 'selecting suites' => sub {
     my @cases = (
