@@ -13,7 +13,6 @@ use SKaMPI::Document::Document;
 use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Findings::ComparisonFile;
-use SKaMPI::Meaning::Rates qw(bandwidth_of);
 use SKaMPI::Meaning::PlottedPoints;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
@@ -297,58 +296,6 @@ subtest 'sweep and refinement' => sub {
         my %fact = map { @{$_} } suite_facts($suite);
         is $fact{Scale},         $scale,         "$name: scale";
         is $fact{Interpolation}, $interpolation, "$name: interpolation";
-    }
-};
-
-subtest 'bandwidth' => sub {
-    my $length = [ { name => 'message length', unit => 'bytes' } ];
-    my @cases  = (
-        [ { prefix => 'p2p', arguments => $length },                                  2 ],
-        [ { prefix => 'p2p', arguments => $length, name => 'dummy' },                 undef ],
-        [ { prefix => 'pairs', arguments => $length },                                2 ],
-        [ { prefix => 'col', arguments => $length },                                  1 ],
-        [ { prefix => 'vtsyncol', arguments => $length },                             1 ],
-        [ { prefix => 'syncol', arguments => $length, name => 'Chain_Sendrecv' },     2 ],
-        [ { prefix => 'syncol', arguments => $length, name => 'Exchange' },           4 ],
-        [ { prefix => 'syncol', arguments => $length, name => 'Halo' },               4 ],
-        [ { prefix => 'syncol', arguments => $length, name => 'Fan_in', nodes => 5 }, 4 ],
-        [
-            {
-                prefix    => 'vtsyncol',
-                arguments => $length,
-                name      => 'Halo_Cartesian',
-                notes     => { TOPOLOGY => 'Cartesian 4 x 1 x 2, periodic yes no yes' }
-            },
-            4
-        ],
-        [
-            {
-                prefix    => 'mw',
-                arguments => $length,
-                nodes     => 4,
-                chunks    => 8,
-                defaults  => '4 nodes, 8 chunks per worker'
-            },
-            24
-        ],
-        [
-            {
-                prefix    => 'mw',
-                arguments => $length,
-                nodes     => 4,
-                chunks    => 8,
-                defaults  => '4 nodes, 8 chunks'
-            },
-            8
-        ],
-        [ { prefix => 'mw', arguments => $length, nodes => 4 }, undef ],
-        [ { prefix => 'simple', arguments => [] },                                undef ],
-        [ { prefix => 'col',    arguments => [ { name => 'number of nodes' } ] }, undef ],
-    );
-    for my $case (@cases) {
-        my $bandwidth =
-          bandwidth_of( SKaMPI::Read::Suite->new( 'x_MPI_A', 1 )->with( %{ $case->[0] } ) );
-        is $bandwidth ? $bandwidth->{factor} : undef, $case->[1], $case->[0]{prefix};
     }
 };
 

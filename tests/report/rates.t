@@ -87,9 +87,18 @@ my @CASES = (
         $NODES, 6,    '8 nodes, length 500 bytes',
         1500,   3000, undef
     ],
-    [ '238 io_MPI_File_sync', $LENGTH, 1000, '4 nodes', 2000,  undef, 4 ],
-    [ '236 io_MPI_File_open', $NODES,  4,    '8 nodes', undef, undef, undef ],
-    [ '200 p2p_RMA_sync',     $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+    [ '238 io_MPI_File_sync',      $LENGTH, 1000, '4 nodes',               2000,  undef, 4 ],
+    [ '236 io_MPI_File_open',      $NODES,  4,    '8 nodes',               undef, undef, undef ],
+    [ '200 p2p_RMA_sync',          $LENGTH, 1000, '4 nodes',               undef, undef, undef ],
+    [ '180 pairs_MPI_Sendrecv',    $LENGTH, 1000, '4 nodes',               1000,  500,   2 ],
+    [ '47 vtsyncol_MPI_Bcast',     $LENGTH, 1000, '4 nodes',               undef, undef, 1 ],
+    [ '183 syncol_Chain_Sendrecv', $LENGTH, 1000, '4 nodes',               undef, undef, 2 ],
+    [ '184 syncol_Exchange',       $LENGTH, 1000, '4 nodes',               undef, undef, 4 ],
+    [ '185 syncol_Halo',           $LENGTH, 1000, '4 nodes',               undef, undef, 4 ],
+    [ '188 syncol_Fan_in',         $LENGTH, 1000, '5 nodes',               undef, undef, 4 ],
+    [ '10 mw_MPI_Waitsome', $LENGTH, 1000, '4 nodes, 8 chunks per worker', undef, undef, 24 ],
+    [ '10 mw_MPI_Waitsome', $LENGTH, 1000, '4 nodes, 8 chunks',            undef, undef, 8 ],
+    [ '10 mw_MPI_Waitsome', $LENGTH, 1000, '4 nodes',                      undef, undef, undef ],
 );
 
 for my $case (@CASES) {
@@ -108,6 +117,10 @@ for my $case (@CASES) {
 my $unknown = suite_of( '999 p2p_Mine', $LENGTH, 1000, '4 nodes' );
 is_deeply rate_texts($unknown), {}, 'no formula for an unknown operation';
 is bandwidth_of($unknown)->{factor}, 2, 'but a bandwidth';
+
+my $halo = suite_of( '186 syncol_Halo_Cartesian', $LENGTH, 1000, '8 nodes' );
+$halo->{notes}{TOPOLOGY} = 'Cartesian 4 x 1 x 2, periodic yes no yes';
+is bandwidth_of($halo)->{factor}, 4, 'the neighbours in a topology';
 
 # References of the catalogue exist, and its formulas have the letters of their factors.
 my %LETTER = ( window => 'W', pairs => 'P', processes => 'p', part => 'p' );
