@@ -101,41 +101,37 @@ my @all    = grep { defined text_for($_) } @suites, @beyond;
 my @intros = map  { intro_for($_) } uniq map { $_->{label} =~ /^([^_]+)/ } @all;
 is scalar( grep { !defined } @intros ), 0, 'every pattern has an introduction';
 
-# Only the list of suites says that all processes enter together.
-my $together = SKaMPI::Read::Output->from_text( <<'END' )->suite('col_A');
-#@SUITES A { Type = 17; Parameters = "enter=together cache=warm"; }
-#/*@incol_A.ski*/
-#Pattern: Collective varied over the message length [bytes] (%d).
-#@TYPE 17 col_MPI_Bcast
-#eol
-END
-like text_for($together),   qr/at the same instant/, 'enter=together has its own time';
-unlike text_for($together), qr/skew/,                'without the skew of a barrier';
-like text_for('col_MPI_Bcast'), qr/skew with which the processes left the previous barrier/,
-  'which the usual one contains';
-
-# Only the list of suites says which data are sent.
-sub sending ($parameters) {
-    return SKaMPI::Read::Output->from_text(<<"END")->suite('p2p_A');
-#\@SUITES A { Type = 1; Parameters = "$parameters"; }
-#/*\@inp2p_A.ski*/
-#Pattern: Point-to-Point varied over the message length [bytes] (%d).
-#\@TYPE 1 p2p_MPI_Send-MPI_Recv
+# The text of a suite whose keys only the list of suites says: its name, and pattern and number of its operation.
+sub with_keys ( $name, $type, $keys ) {
+    my ( $number, $prefix ) = $type =~ /^(\d+) ([a-z0-9]+)_/;
+    my $label = "${prefix}_$name";
+    return text_for( SKaMPI::Read::Output->from_text(<<"END")->suite($label) );
+#\@SUITES $name { Type = $number; Parameters = "$keys"; }
+#/*\@in$label.ski*/
+#Pattern: P varied over the message length [bytes] (%d).
+#\@TYPE $type
 #eol
 END
 }
+
+my $together = with_keys( 'A', '17 col_MPI_Bcast', 'enter=together cache=warm' );
+like $together,   qr/at the same instant/, 'enter=together has its own time';
+unlike $together, qr/skew/,                'without the skew of a barrier';
+like text_for('col_MPI_Bcast'), qr/skew with which the processes left the previous barrier/,
+  'which the usual one contains';
+
+sub sending ($keys) { return with_keys( 'A', '1 p2p_MPI_Send-MPI_Recv', $keys ) }
 my $cold = sending('cache=cold data=cold paced=yes');
-like text_for($cold),                             qr/The data are cold/,  'data=cold has a text';
-like text_for( sending('data=fresh paced=yes') ), qr/The data are fresh/, 'and data=fresh';
-like text_for( sending('data=kept paced=yes') ),  qr/The data are kept/,  'and paced=yes';
-unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual data have no text';
+like $cold,                           qr/The data are cold/,  'data=cold has a text';
+like sending('data=fresh paced=yes'), qr/The data are fresh/, 'and data=fresh';
+like sending('data=kept paced=yes'),  qr/The data are kept/,  'and paced=yes';
+unlike sending('data=kept paced=no'), qr/The data are/,       'the usual data have no text';
 
 # Only the list of suites says in which memory the messages are.
-my %in = map { $_ => text_for( sending("send_in=$_") ) } qw(host pinned cuda managed hip);
-my @to =
-  map { text_for( sending("send_in=pinned receive_in=$_") ) } qw(host cuda managed hip);
-push @to, text_for( sending('send_in=cuda receive_in=pinned staged=yes') );
-push @to, text_for( sending('in_place=yes') );
+my %in = map { $_ => sending("send_in=$_") } qw(host pinned cuda managed hip);
+my @to = map { sending("send_in=pinned receive_in=$_") } qw(host cuda managed hip);
+push @to, sending('send_in=cuda receive_in=pinned staged=yes');
+push @to, sending('in_place=yes');
 like $in{$_},     qr/send\\_in=$_\b/,       "send_in=$_ has a text" for qw(pinned cuda managed hip);
 unlike $in{host}, qr/memory/,               'the host needs none';
 like $to[3],      qr/receive\\_in=hip/,     'receive_in has one';
@@ -143,32 +139,16 @@ like $to[4],      qr/copies what it sends/, 'and staged=yes';
 like $to[5],      qr/one buffer/,           'and in_place=yes';
 
 # A word of the name that a key says, too, is explained once.
-my $manual = text_for( SKaMPI::Read::Output->from_text(<<'END')->suite('p2p_WRF_x_vec-manual') );
-#@SUITES WRF_x_vec-manual { Type = 120; Parameters = "method=manual"; }
-#/*@inp2p_WRF_x_vec-manual.ski*/
-#Pattern: Point-to-Point varied over the message length [bytes] (%d).
-#@TYPE 120 p2p_WRF_x_vec
-#eol
-END
+my $manual = with_keys( 'WRF_x_vec-manual', '120 p2p_WRF_x_vec', 'method=manual' );
 is scalar( () = $manual =~ /loops as an application/g ), 1, 'a word is explained once';
 
-# Only the list of suites says which process is the root.
-sub rooted ($root) {
-    return text_for( SKaMPI::Read::Output->from_text(<<"END")->suite('syncol_A') );
-#\@SUITES A { Type = 47; Parameters = "root=$root"; }
-#/*\@insyncol_A.ski*/
-#Pattern: Synchronous Collective varied over the message length [bytes] (%d).
-#\@TYPE 47 syncol_MPI_Bcast
-#eol
-END
-}
-my @rooted = map { rooted($_) } qw(3 rotate each);
-like $rooted[0],  qr/root is not rank~0/,             'root=3 has a text';
-like $rooted[1],  qr/mean over the roots/,            'and root=rotate';
-like $rooted[2],  qr/median over the roots/,          'and root=each';
-unlike rooted(0), qr/over the roots|another process/, 'the usual root has no text';
+my @rooted = map { with_keys( 'A', '47 syncol_MPI_Bcast', "root=$_" ) } qw(3 rotate each 0);
+like $rooted[0],   qr/root is not rank~0/,             'root=3 has a text';
+like $rooted[1],   qr/mean over the roots/,            'and root=rotate';
+like $rooted[2],   qr/median over the roots/,          'and root=each';
+unlike $rooted[3], qr/over the roots|another process/, 'the usual root has no text';
 
-my @printed = ( @rooted, @to, values %in, @intros, map { text_for($_) } @all, $together, $cold );
+my @printed = ( $together, $cold, @rooted, @to, values %in, @intros, map { text_for($_) } @all );
 my @unused  = grep {
     my $text = $texts{$_};
     !any { index( $_, $text ) >= 0 } @printed
