@@ -5,18 +5,12 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results other_library);
-use SKaMPI::Compare::SidesContent;
-use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
-use SKaMPI::Document::Document;
 use SKaMPI::Read::Output;
+use SKaMPI::ReportTest qw(compared page_of);
 
 my $TEXT  = application_results();
 my $STYLE = { fewest => 4, mono => 0, bars => 0 };
-
-sub sides_of (@outputs) {
-    return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
-}
 
 # The same results with the suites for which this is true.
 sub results_with ($wanted) {
@@ -27,10 +21,6 @@ s{^#-----\n#/\*\@in(\S+)[.]ski\*/\n.*?^#eol\n}{ my $suite = $&; $wanted->($1) ? 
 
 sub content_of ($output) {
     return SKaMPI::Document::Content->new( $output, style => $STYLE );
-}
-
-sub page_of ($content) {
-    return SKaMPI::Document::Document->new->text( $content->template, $content->data );
 }
 
 # The plots of the pages about applications, by name; each is drawn without a warning.
@@ -146,16 +136,14 @@ subtest 'loops in C and in Fortran' => sub {
     like $page, qr/facttitle\{manual\}&\\facttitle\{manual, Fortran\}/, 'are two columns';
 };
 
-# Contents of a comparison of results, and what is wrong.
-sub compared (@texts) {
-    my @outputs = map { SKaMPI::Read::Output->from_text($_) } @texts;
-    return SKaMPI::Compare::SidesContent->new( sides_of(@outputs), style => $STYLE );
+sub texts_compared (@texts) {
+    return compared( map { SKaMPI::Read::Output->from_text($_) } @texts );
 }
 
 my $OTHER = other_library($TEXT);
 
 subtest 'two libraries' => sub {
-    my $content = compared( $TEXT, $OTHER );
+    my $content = texts_compared( $TEXT, $OTHER );
     my $page    = page_of($content);
     like $page,
       qr/\\emph\{Example \(Open MPI v4[.]1[.]4\)\}: Derived datatypes took less time in 3 of 4/,
@@ -187,7 +175,7 @@ subtest 'times without packing that differ by 5 %' => sub {
           s{(\@in\w+-contiguous.*?^#eol)}{$1 =~ s/^([0-9]+) (\S+)/"$1 " . $factor * $2/mger}msger;
         my ($view) =
           grep { $_->isa('SKaMPI::Document::ApplicationComparison') }
-          compared( $TEXT, $other )->views;
+          texts_compared( $TEXT, $other )->views;
         is $view->data->{marked}, $marked, "a factor of $factor";
     }
 };
@@ -195,9 +183,9 @@ subtest 'times without packing that differ by 5 %' => sub {
 subtest 'three results, one without such suites' => sub {
     my $none = $OTHER =~ s{^#\@TYPE 1[2-5][0-9] }{#\@TYPE 1 }mgr;
     my ($view) = grep { $_->isa('SKaMPI::Document::ApplicationComparison') }
-      compared( $TEXT, $OTHER, $none )->views;
+      texts_compared( $TEXT, $OTHER, $none )->views;
     is scalar @{ $view->data->{sets} }, 2, 'the others are compared';
-    my $seven = compared( $TEXT, $OTHER, $TEXT, $OTHER, $TEXT, $OTHER, $TEXT );
+    my $seven = texts_compared( $TEXT, $OTHER, $TEXT, $OTHER, $TEXT, $OTHER, $TEXT );
     ($view) = grep { $_->isa('SKaMPI::Document::ApplicationComparison') } $seven->views;
     is scalar @{ $view->data->{sets} }, 6, 'at most six';
     like page_of($seven), qr/Omitted: 1 more sets[.]/, 'and a note';
@@ -206,8 +194,7 @@ subtest 'three results, one without such suites' => sub {
 subtest 'a test that only one side has' => sub {
     my $fewer  = results_with( sub ($label) { return $label !~ /WRF_x_vec/ } );
     my $output = SKaMPI::Read::Output->from_text($OTHER);
-    my ($view) =
-      SKaMPI::Compare::SidesContent->new( sides_of( $fewer, $output ), style => $STYLE )->views;
+    my ($view) = compared( $fewer, $output )->views;
     my ($plot) = grep { $_->name =~ /overhead1/ } $view->plots;
     like $plot->commands('pdf'), qr/WRF.+x.+vec/, 'has bars of the other';
 };

@@ -6,8 +6,6 @@ use v5.36;
 use Encode qw(decode encode);
 use FindBin;
 use Test::More;
-use SKaMPI::Compare::SidesContent;
-use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Sections qw(name_maker sections_of);
@@ -16,6 +14,7 @@ use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Meaning::PlottedPoints;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
+use SKaMPI::ReportTest   qw(compared page_of);
 use SKaMPI::Safe::Escape qw(file_stem gnuplot_string gnuplot_tick tex);
 use SKaMPI::Test         qw(golden slurp);
 
@@ -24,10 +23,6 @@ binmode $_, ':encoding(UTF-8)'
 
 my $DATA      = "$FindBin::Bin/data";
 my $TEMPLATES = "$FindBin::Bin/../../report/templates";
-
-sub sides_of (@outputs) {
-    return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
-}
 
 sub is_golden ( $name, $text ) {
     my $bytes = encode( 'UTF-8', $text );
@@ -319,19 +314,14 @@ sub content ( $name, %style ) {
     );
 }
 
-# The document without its preamble, which dorep.t checks in the PDF.
-sub body ($content) {
-    return $document->text( $content->template, $content->data ) =~ s/.*(?=\\begin\{document\})//sr;
-}
-
-# The same without the texts of sections.
+# The document without its preamble and the texts of sections.
 sub frame ($content) {
     my $text_of_section =
       qr/^\\section\{[^}]*\}\n\K.*?(?=\\foldedchapter|\\begin\{(?:facts|suite)\})/ms;
-    return body($content) =~ s/$text_of_section//gr;
+    return page_of($content) =~ s/$text_of_section//gr;
 }
 
-# What only a document with comparisons has: the choices, and tables of ratios.
+# The parts that only a document with comparisons has: choices, and tables of ratios.
 sub choices_and_comparisons ($content) {
     my @parts = frame($content) =~
       /^(\\section\*?\{(?:Which call|Comparisons).*?)\n(?=\\(?:needroom|section\{))/gms;
@@ -352,7 +342,7 @@ subtest 'golden files' => sub {
               if $name eq 'unfinished' && $data->{id} =~ /Send-MPI_Recv|Bcast/;
         }
     }
-    like body( content('unfinished.out') ), qr{^\\onscreen\{How it is measured\}\{Nothing but}m,
+    like page_of( content('unfinished.out') ), qr{^\\onscreen\{How it is measured\}\{Nothing but}m,
       'the text of a section';
     my $bandwidth = 'p2p_MPI_Send-MPI_Recv-bandwidth';
     is_golden( "$bandwidth.dat", $plots{$bandwidth}->data );
@@ -383,15 +373,13 @@ subtest 'several machines' => sub {
     my @outputs =
       map { SKaMPI::Read::Output->from_text( decode( 'UTF-8', slurp("$DATA/$_") ), $_ ) }
       qw(report.out unfinished.out);
-    my $content =
-      SKaMPI::Compare::SidesContent->new( sides_of(@outputs), style => { fewest => 4, mono => 0 } );
+    my $content = compared(@outputs);
     is_golden( 'machines.tex', frame($content) );
-    like body($content),
+    like page_of($content),
 qr{^\\section\{Point-to-point\}\nTwo processes play ping-pong[.] .*^The time is that of one}ms,
       'with the texts of its section';
     $outputs[1] = SKaMPI::Read::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
-    is eval { SKaMPI::Compare::SidesContent->new( sides_of(@outputs), style => {} ) }, undef,
-      'files without a common suite are an error';
+    is eval { compared(@outputs) }, undef, 'files without a common suite are an error';
     is $@, "the files have no suite and argument in common\n", 'with a message';
 };
 

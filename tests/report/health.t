@@ -99,28 +99,20 @@ subtest 'healthy launches' => sub {
 # An error between this many visits.
 my $VISITS = 5;
 
-sub besides ($label) {
-    return [ $label, 'length', ["8 1 0 20 # passes=$VISITS"], { type => $TYPE{$label}[0] } ];
+# A suite with one row.
+sub suite_of ( $label, $us, $error ) {
+    return [ $label, 'length', ["8 $us $error 20 # passes=$VISITS"], { type => $TYPE{$label}[0] } ];
 }
 
 # A launch whose line has a value this many times its limit, with this standard error of its logarithm.
 my %LAUNCH_WITH = (
     messages => sub ( $ratio, $error ) {
-        my $us = 20 * $ratio;
-        return [
-            'p2p_Send', 'length',
-            ["8 $us @{[ $error * $us ]} 20 # passes=$VISITS"], { type => $TYPE{p2p_Send}[0] }
-        ];
+        return suite_of( 'p2p_Send', 20 * $ratio, 20 * $ratio * $error );
     },
     collectives => sub ( $ratio, $error ) {
-        my $us = 8 * $ratio;
         return (
-            [
-                'syncol_Allreduce', 'length',
-                ["8 $us @{[ $error * $us ]} 20 # passes=$VISITS"],
-                { type => $TYPE{syncol_Allreduce}[0] }
-            ],
-            map { besides("syncol_$_") } qw(Reduce Bcast)
+            suite_of( 'syncol_Allreduce', 8 * $ratio, 8 * $ratio * $error ),
+            map { suite_of( "syncol_$_", 1, 0 ) } qw(Reduce Bcast)
         );
     },
     steadiness => sub ( $ratio, $error ) {

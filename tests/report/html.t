@@ -10,8 +10,6 @@ use List::Util qw(sum);
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results other_library);
 use SKaMPI::Browser;
-use SKaMPI::Compare::SidesContent;
-use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Html qw(html_of);
 use SKaMPI::Document::Markup;
@@ -20,7 +18,7 @@ use SKaMPI::Figure::Svg     qw(svg_of);
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::FreshRuns qw(fresh_report);
 use SKaMPI::Read::Output;
-use SKaMPI::ReportTest qw(dorep pdf_text result_text tidy why_not workplace);
+use SKaMPI::ReportTest qw(compared dorep pdf_text result_text tidy why_not workplace);
 use SKaMPI::Test       qw(read_file);
 
 binmode $_, ':encoding(UTF-8)'
@@ -129,10 +127,8 @@ subtest 'all LaTeX of texts and templates is known' => sub {
         is_deeply \@unknown, [], $path =~ s{.*/}{}r;
     }
     for my $pair ( [qw(applications other)], [ ("$DATA/report.out") x 2 ] ) {
-        my $sides = SKaMPI::Compare::Sides->of( map { [ $read{$_} ] } @{$pair} );
-        my ( undef, @unknown ) = html_of(
-            SKaMPI::Compare::SidesContent->new( $sides, style => { fewest => 4, mono => 0 } ),
-            sub ($name) { return q{} } );
+        my ( undef, @unknown ) =
+          html_of( compared( @read{ @{$pair} } ), sub ($name) { return q{} } );
         is_deeply \@unknown, [], "@{$pair}";
     }
     $markup->rendered('\foo{a} \begin{bar}b\end{bar}');

@@ -6,8 +6,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Document::Content;
-use SKaMPI::Document::Document;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
+use SKaMPI::ReportTest         qw(page_of);
 use SKaMPI::Results            qw(results);
 
 my %NUMBER = (
@@ -122,7 +122,7 @@ subtest 'lengths' => sub {
 subtest 'the page' => sub {
     my $style   = { fewest => 4, mono => 0, bars => 0 };
     my $content = SKaMPI::Document::Content->new( output_of(@SUITES), style => $style );
-    my $page    = SKaMPI::Document::Document->new->text( $content->template, $content->data );
+    my $page    = page_of($content);
     like $page, qr/section[*]\{One-sided communication: one target, memory by allocate/, 'title';
     like $page, qr/half a ping-pong takes/,                                              'sentence';
     my ($plot) = grep { $_->name eq 'onesided-bars1' } map { $_->plots } $content->views;

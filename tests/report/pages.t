@@ -5,22 +5,17 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-use SKaMPI::Compare::SidesContent;
-use SKaMPI::Compare::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Meaning::RunFacts qw(kind_of_errors run_notes);
 use SKaMPI::Read::Output;
+use SKaMPI::ReportTest qw(compared page_of);
 
 my $document = SKaMPI::Document::Document->new;
 my $DATA     = "$FindBin::Bin/data";
 my $RESULTS  = '<results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'
   . ' count_cleaned [number] (%d)';
-
-sub sides_of (@outputs) {
-    return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
-}
 
 # A suite over the length, with more header lines.
 sub suite_text ( $label, $lines, @rows ) {
@@ -38,14 +33,10 @@ sub output_of (@texts) {
     return SKaMPI::Read::Output->from_text( join q{}, @texts, "#skampi finished.\n" );
 }
 
-sub body ($content) {
-    return $document->text( $content->template, $content->data ) =~ s/.*(?=\\begin\{document\})//sr;
-}
-
 sub pages_of ($output) {
     my $content =
       SKaMPI::Document::Content->new( $output, style => { fewest => 4, mono => 0, bars => 0 } );
-    return join "\n", body($content), map { $document->text( 'suite', { suite => $_->data } ) }
+    return join "\n", page_of($content), map { $document->text( 'suite', { suite => $_->data } ) }
       grep { $_->isa('SKaMPI::Document::SuiteView') } $content->views;
 }
 
@@ -216,11 +207,7 @@ subtest 'kinds of errors' => sub {
         like pages_of($output) =~ s/.*section\*\{Summary\}//sr, $wanted, '... in the summary';
     }
     my @outputs = map { output_of( $_->[1] ) } @cases[ 0, 2 ];
-    like body(
-        SKaMPI::Compare::SidesContent->new(
-            sides_of(@outputs), style => { fewest => 4, mono => 0 }
-        )
-      ),
+    like page_of( compared(@outputs) ),
       qr/errors of these files are of different kinds/, 'a comparison of two kinds';
 };
 

@@ -5,11 +5,11 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Document::Content;
-use SKaMPI::Document::Document;
 use SKaMPI::Document::OverheadTable  qw(persistent_lines);
 use SKaMPI::Findings::PersistentUses qw(persistent_data);
 use SKaMPI::Findings::Selection;
-use SKaMPI::Results qw(results);
+use SKaMPI::ReportTest qw(page_of);
+use SKaMPI::Results    qw(results);
 
 # Suites "47 syncol_MPI_Bcast window=5" with rows "ARGUMENT TIME ERROR" over the length, or over the processes with
 # over=nodes; of the pattern Simple, over nothing.
@@ -143,7 +143,7 @@ is scalar( my @none = persistent_lines( 0, ( $output->suites )[ 0, 1 ] ) ), 0,
   'nothing without a creation';
 
 my $content = SKaMPI::Document::Content->new( $output, style => { mono => 0 } );
-my $tex     = SKaMPI::Document::Document->new->text( $content->template, $content->data );
+my $tex     = page_of($content);
 like $tex, qr/When persistent requests pay.*Persistent.*Bcast.*never/s, 'the report has a section';
 
 done_testing;

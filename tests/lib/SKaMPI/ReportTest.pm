@@ -11,10 +11,13 @@ use IPC::Run           qw(run);
 use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Test       qw(files_in write_file);
 
+use SKaMPI::Compare::Sides;
+use SKaMPI::Compare::SidesContent;
+use SKaMPI::Document::Document;
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
 
 our @EXPORT_OK =
-  qw(why_not dorep intro_for pdf_text pdf_pages text_for tidy tool workplace result_text
+  qw(compared why_not dorep intro_for page_of pdf_text pdf_pages text_for tidy tool workplace result_text
   files_in);
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -65,6 +68,18 @@ sub _run ( $directory, @command ) {
 
 sub dorep ( $directory, @arguments ) {
     return tool( $directory, $^X, $DOREP, @arguments );
+}
+
+# The content of a comparison of results, each a side of its own.
+sub compared (@outputs) {
+    my $sides = SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
+    return SKaMPI::Compare::SidesContent->new( $sides, style => { fewest => 4, mono => 0 } );
+}
+
+# The LaTeX of a content without its preamble, which dorep.t checks in the PDF.
+sub page_of ($content) {
+    my $text = SKaMPI::Document::Document->new->text( $content->template, $content->data );
+    return $text =~ s{.*(?=\\begin\{document\})}{}sr;
 }
 
 # The text of all pages; words that are broken across lines are not joined.
