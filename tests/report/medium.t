@@ -9,6 +9,7 @@ use SKaMPI::Findings::Selection;
 use SKaMPI::Read::MediumFile qw(media_in);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(workplace);
+use SKaMPI::Results    qw(results_text);
 
 my $FI_PINGPONG = <<'END';
 bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
@@ -75,37 +76,27 @@ END
     is_deeply [ said( media_in($text) ) ], \@expected, $name;
 }
 
-# Rows: argument, time in us, and its error.
-sub block ( $number, $operation, $name, $more, @rows ) {
-    my $rows = join q{}, map { "@{$_} 8\n" } @rows;
-    return <<"END";
-#/*\@inp2p_$name.ski*/
-#Pattern: Point-to-Point varied over the message length [bytes] (%d).
-#default values: 2 nodes$more, max. / act. time for suite disabled/0.01 min.
-#\@TYPE $number p2p_$operation
-#\@PARTNER 1 b
-${rows}#eol
-END
+sub suite_of ( $type, $rows, %facts ) {
+    my $label = $type =~ s/.* //r . ( $facts{window} // q{} );
+    my %usual = ( type => $type, nodes => 2, notes => '#@PARTNER 1 b' );
+    return [ $label, 'length', $rows, { %usual, %facts } ];
 }
 
-my $WINDOW = ', window of 64 messages';
-my $TEXT   = block(
-    305, 'TCP', 'tcp', q{},
-    [ 8,     20,  0.2 ],
-    [ 1024,  30,  0.3 ],
-    [ 4096,  40,  0.4 ],
-    [ 65536, 100, 1 ]
-  ) =~ s/(PARTNER.*)/$1\n#\@INTERFACE ib0 10.0.0.1/r
-  . block(
-    1, 'MPI_Send-MPI_Recv', 'mpi', q{},
-    [ 8,     24,  0.2 ],
-    [ 1024,  36,  0.3 ],
-    [ 4096,  44,  0.4 ],
-    [ 65536, 125, 1 ]
-  )
-  . block( 306, 'Stream_TCP',       'tcps',  $WINDOW,                   [ 65536, 1000, 10 ] )
-  . block( 165, 'Stream_MPI_Isend', 'mpis',  $WINDOW,                   [ 65536, 1100, 11 ] )
-  . block( 165, 'Stream_MPI_Isend', 'other', ', window of 32 messages', [ 65536, 1100, 11 ] );
+my $TEXT = results_text(
+    {},
+    suite_of(
+        '305 p2p_TCP',
+        [ '8 20 0.2', '1024 30 0.3', '4096 40 0.4', '65536 100 1' ],
+        notes => "#\@PARTNER 1 b\n#\@INTERFACE ib0 10.0.0.1"
+    ),
+    suite_of(
+        '1 p2p_MPI_Send-MPI_Recv',
+        [ '8 24 0.2', '1024 36 0.3', '4096 44 0.4', '65536 125 1' ]
+    ),
+    suite_of( '306 p2p_Stream_TCP',       ['65536 1000 10'], window => 64 ),
+    suite_of( '165 p2p_Stream_MPI_Isend', ['65536 1100 11'], window => 64 ),
+    suite_of( '165 p2p_Stream_MPI_Isend', ['65536 1100 11'], window => 32 ),
+);
 
 sub findings ($path) {
     my $output    = SKaMPI::Read::Output->from_file($path);
@@ -123,7 +114,7 @@ is_deeply [ findings("$dir/r.out") ],
   'TCP of the same run';
 
 my $output = SKaMPI::Read::Output->from_file("$dir/r.out");
-my ($mpi) = grep { $_->label eq 'p2p_mpi' } $output->suites;
+my ($mpi) = grep { $_->label eq 'p2p_MPI_Send-MPI_Recv' } $output->suites;
 like + ( map { $_->{text} } lines_of( $output, $mpi ) )[0],
   qr/\A1[.]100 .* to 1[.]250 .* times as long as TCP without MPI [(]ib0[)]\z/, 'a line of its plot';
 

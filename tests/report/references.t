@@ -89,6 +89,12 @@ subtest 'breaks' => sub {
       'wide where lines meet, under noise';
 };
 
+# The content of a gather with the times of a function.
+sub gather ($time) {
+    my $suite = suite_of( 'syncol_Gather', '48 syncol_MPI_Gather', $time );
+    return SKaMPI::Document::Content->new( output_of( 'a:2', $suite ) );
+}
+
 subtest 'the page' => sub {
     my $content = SKaMPI::Document::Content->new( output_of( 'a:2', $MESSAGE, $COPY ) );
     my ($view) = $content->views;
@@ -105,32 +111,14 @@ subtest 'the page' => sub {
       'residuals, and a line at 0';
     my ( undef, $high ) = $bandwidth->{y}->range;
     cmp_ok $high, '<', 3000, 'bandwidths that are far above are cut';
-    my $off = SKaMPI::Document::Content->new(
-        output_of(
-            'a:2',
-            suite_of(
-                'syncol_Gather',
-                '48 syncol_MPI_Gather',
-                sub ($l) { return 3 + 1e-3 * $l + ( $l == 64 ? 0.2 : 0 ) }
-            )
-        )
-    );
+    my $off        = gather( sub ($l) { return 3 + 1e-3 * $l + ( $l == 64 ? 0.2 : 0 ) } );
     my ($plot)     = ( $off->views )[0]->plots;
     my ($residual) = grep { $_->{x} == 64 } @{ $plot->{below}{series}[0]{points} };
     my ($fitted)   = grep { $_->{x} == 64 } @{ $plot->{series}[1]{points} };
     cmp_ok abs( $residual->{y} - ( 3.264 / $fitted->{y} - 1 ) ), '<', 1e-9, 'a residual';
     is_deeply [ map { $_->[1] } $plot->{below}{y}->ticks( y => 1 ) ],
       [ '-10\,\%', '10\,\%' ], 'round ends';
-    my $far = SKaMPI::Document::Content->new(
-        output_of(
-            'a:2',
-            suite_of(
-                'syncol_Gather',
-                '48 syncol_MPI_Gather',
-                sub ($l) { return ( 3 + 1e-3 * $l ) * ( $l == 64 ? 50_000 : 1 ) }
-            )
-        )
-    );
+    my $far = gather( sub ($l) { return ( 3 + 1e-3 * $l ) * ( $l == 64 ? 50_000 : 1 ) } );
     is_deeply [ map { $_->{title} } @{ ( $far->views )[0]->data->{lines} } ], [],
       'no line that is more than 100 % off';
     is_deeply [ grep { /fitted|reference/ } $view->marks ],
