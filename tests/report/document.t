@@ -74,31 +74,17 @@ subtest 'file names' => sub {
 };
 
 subtest 'every value in a template is escaped' => sub {
-    my %raw = map { $_ => 1 } (
-        'suite',                    'suite.id',
-        'suite.text',               'comparison.plots.0',
-        'plot',                     'mark',
-        'section.intro',            'module',
-        'comparison.id',            'comparison.text',
-        'number',                   'loop.count',
-        'table.numbers.size',       'table.names.size',
-        'cell.verdict',             'row.id',
-        'cell.id',                  'id',
-        'group.omitted',            'suite.see',
-        'comparison.see',           'view.id',
-        'view.ratios.0.name',       'view.phases_key.name',
-        'view.methods.size',        'row.verdict',
-        'compared_applications.id', 'suite.times.map.name',
-        'suite.times.titles.size',  'pair.number',
-        'row.colour',               'table.width',
-        'line.colour',              'line.id',
-        'cell.level',               'algorithms.lengths.size',
-        'plot.name',                'comparison.plots.size',
-        'comparison.key',           'section.more',
-        'suite.plots.size',         'suite.more',
-        'health.colour',            'overview.collectives.0',
-        'overview.processes.0',
+    my %raw = map { $_ => 1 } qw(
+      suite suite.id suite.text comparison.plots.0 plot mark section.intro module comparison.id
+      comparison.text number loop.count table.numbers.size table.names.size cell.verdict row.id
+      cell.id id group.omitted suite.see comparison.see view.id view.ratios.0.name
+      view.phases_key.name view.methods.size row.verdict compared_applications.id
+      suite.times.map.name suite.times.titles.size pair.number row.colour table.width line.colour
+      line.id cell.level algorithms.lengths.size plot.name comparison.plots.size comparison.key
+      section.more suite.plots.size suite.more health.colour overview.collectives.0
+      overview.processes.0
     );
+
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text = slurp($path);
         my @tags = map { s/\A[-\s]+|[-\s]+\z//gr } $text =~ /\[%(.*?)%\]/gs;
