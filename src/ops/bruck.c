@@ -43,6 +43,9 @@ static MPI_Aint place_in(const struct measurement *m, int set, int i)
     return ((MPI_Aint)(1 + set) * m->size + i) * m->receive.stride;
 }
 
+/* What is sent is described from here: some MPI libraries refuse one address for both buffers. */
+#define SETS (m->receive.at + place_in(m, 0, 0))
+
 static MPI_Datatype type_at(const struct measurement *m, int count, const MPI_Aint *places)
 {
     MPI_Datatype type;
@@ -58,7 +61,7 @@ static void add_step(const struct measurement *m, struct bruck *k, int bit, MPI_
     for (int i = bit; i < m->size; i++)
         if ((i & bit) != 0) {
             int set = set_before(i, bit);
-            places[count] = place_in(m, set, i);
+            places[count] = place_in(m, set, i) - place_in(m, 0, 0);
             arrivals[count++] = place_in(m, 1 - set, i);
         }
     k->sent[k->steps] = type_at(m, count, places);
@@ -70,7 +73,7 @@ static void add_result(const struct measurement *m, struct bruck *k, MPI_Aint *p
 {
     MPI_Aint *results = places + m->size;
     for (int i = 0; i < m->size; i++) {
-        places[i] = place_in(m, set_before(i, 1 << 30), i);
+        places[i] = place_in(m, set_before(i, 1 << 30), i) - place_in(m, 0, 0);
         results[i] = (m->rank - i + m->size) % m->size * m->receive.stride;
     }
     k->arrived = type_at(m, m->size, places);
@@ -109,11 +112,11 @@ static void alltoall_bruck(struct measurement *m)
     for (int i = 0; i < k->steps; i++) {
         int to = (int)((m->rank + (1L << i)) % m->size);
         int from = (int)((m->rank - (1L << i) + m->size) % m->size);
-        MPI_Sendrecv(m->receive.at, 1, k->sent[i], to, TAG, m->receive.at, 1, k->received[i], from,
-                     TAG, m->comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(SETS, 1, k->sent[i], to, TAG, m->receive.at, 1, k->received[i], from, TAG,
+                     m->comm, MPI_STATUS_IGNORE);
     }
-    MPI_Sendrecv(m->receive.at, 1, k->arrived, m->rank, TAG, m->receive.at, 1, k->ordered, m->rank,
-                 TAG, m->comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(SETS, 1, k->arrived, m->rank, TAG, m->receive.at, 1, k->ordered, m->rank, TAG,
+                 m->comm, MPI_STATUS_IGNORE);
 }
 
 /* The result is the first set. SMPI (3.32) delivers the last datatype's messages elsewhere. */

@@ -171,7 +171,7 @@ static void alltoall_pairwise(struct measurement *m)
 static void barrier(struct measurement *m)
 {
     for (int distance = 1; distance < m->size; distance *= 2)
-        MPI_Sendrecv(NULL, 0, MPI_BYTE, rank_at(m, distance), TAG, NULL, 0, MPI_BYTE,
+        MPI_Sendrecv("", 0, MPI_BYTE, rank_at(m, distance), TAG, NULL, 0, MPI_BYTE,
                      rank_at(m, -distance), TAG, m->comm, MPI_STATUS_IGNORE);
 }
 

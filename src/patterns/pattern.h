@@ -125,7 +125,6 @@ void pattern_keep_busy(const struct measurement *m, double seconds);
  * are changed, if the next call has others. */
 void pattern_calls(struct measurement *m, const struct op *op, int calls);
 
-/* The data of a repetition: which buffers it uses, and what in them is changed before it. */
 /* Are data changed before each repetition? All processes of the run get the same answer. */
 bool repetition_rewrites(const struct measurement *m);
 

@@ -32,10 +32,8 @@ struct alone {
     double us, error_us;
 };
 
-/* The times of all repetitions (histogram, raw) over the visits, until they are brought to the file
- * beside the results. Each process writes its own row, so that no process holds the times of the
- * others. */
-/* The times of an argument in all its visits. */
+/* The times of an argument's repetitions (histogram, raw) in all visits, until each process writes
+ * its own to the file beside the results. */
 struct argument_times {
     long argument;
     double *own_us, *us; /* owned; of this process, and, at home, of all; as long as n, own_n */

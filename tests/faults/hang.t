@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use Time::HiRes    qw(sleep);
 use SKaMPI::Faults qw(torture unsound config_of labels_of start_stopped ranks_in await_end);
-use SKaMPI::Test   qw(scratch read_file write_file skampi preloaded_mpirun suites_of);
+use SKaMPI::Test   qw(scratch read_file write_file skampi preloaded_mpirun suites_of is_measured);
 
 # Only a process that hangs or is stopped comes to the limit: its timers are fast then (abort.c).
 my $LIMIT = "\@SUITETIMEOUT 5\n";
@@ -34,7 +34,7 @@ unlike skampi( $dir, '--status' )->{out}, qr/is going on/, 'no process is left';
     local $ENV{SKAMPI_ABORT_LEVEL}    = 1;
     $run = start(q{});
 }
-is $run->{status}, 0, 'the run is resumed' or diag( $run->{err} );
+is_measured( $run, 'the run is resumed' );
 my @levels = $run->{err} =~ /^thread level (\d+)$/mg;
 is scalar @levels, 2,      'each process has a thread level';
 is $levels[0], $levels[1], '... the same, as the variables of the library are read by one of them';
