@@ -6,7 +6,7 @@
  * ping-pong;
  * one way, both ways: windows of messages from one buffer to one buffer, with an acknowledgement in
  * one direction, as in osu_bw and osu_bibw;
- * Bcast, Iprobe, Send, Waitall: calls of a process that wait for nobody.
+ * Bcast, Waitall: calls of a process that wait for nobody.
  * Without arguments it only starts and ends. */
 #include <mpi.h>
 
@@ -22,23 +22,14 @@ struct loop {
     MPI_Request requests[2 * WINDOW];
 };
 
-static void send_to(const struct loop *l, int rank)
-{
-    MPI_Send(l->send, l->len_bytes, MPI_BYTE, rank, TAG, MPI_COMM_WORLD);
-}
-
-static void receive_from(const struct loop *l, int rank)
-{
-    MPI_Recv(l->receive, l->len_bytes, MPI_BYTE, rank, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
 static void ping_pong(struct loop *l)
 {
     if (l->rank == 0)
-        send_to(l, 1);
-    receive_from(l, 1 - l->rank);
+        MPI_Send(l->send, l->len_bytes, MPI_BYTE, 1, TAG, MPI_COMM_WORLD);
+    MPI_Recv(l->receive, l->len_bytes, MPI_BYTE, 1 - l->rank, TAG, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
     if (l->rank == 1)
-        send_to(l, 0);
+        MPI_Send(l->send, l->len_bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
 }
 
 static void irecv(struct loop *l, MPI_Request *requests)
@@ -77,17 +68,6 @@ static void bcast(struct loop *l)
     MPI_Bcast(l->send, l->len_bytes, MPI_BYTE, 0, MPI_COMM_SELF);
 }
 
-static void iprobe(struct loop *l)
-{
-    int there;
-    MPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_SELF, &there, MPI_STATUS_IGNORE);
-}
-
-static void send_nowhere(struct loop *l)
-{
-    send_to(l, MPI_PROC_NULL);
-}
-
 static void waitall(struct loop *l)
 {
     MPI_Request none[] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
@@ -99,8 +79,7 @@ static const struct row {
     void (*call)(struct loop *l);
 } rows[] = {
     { "ping-pong", ping_pong }, { "one way", one_way }, { "both ways", both_ways },
-    { "Bcast", bcast },         { "Iprobe", iprobe },   { "Send", send_nowhere },
-    { "Waitall", waitall },
+    { "Bcast", bcast },         { "Waitall", waitall },
 };
 
 static const struct row *find(const char *name)

@@ -38,26 +38,24 @@ static void allreduce(int count)
 
 /* --- values of n repetitions; the time of rank 0 counts --- */
 
-static double own_mean(int n)
+/* Combines the processes' means. */
+static double combined_mean(int n, MPI_Op op)
 {
-    double sum = 0.0;
+    double own = 0.0, all = 0.0;
     for (int i = 0; i < n; i++)
-        sum += own_us[i] / n;
-    return sum;
+        own += own_us[i] / n;
+    MPI_Reduce(&own, &all, 1, MPI_DOUBLE, op, 0, MPI_COMM_WORLD);
+    return all;
 }
 
 static double average(int n)
 {
-    double own = own_mean(n), all = 0.0;
-    MPI_Reduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    return all / size;
+    return combined_mean(n, MPI_SUM) / size;
 }
 
 static double largest(int n)
 {
-    double own = own_mean(n), most = 0.0;
-    MPI_Reduce(&own, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    return most;
+    return combined_mean(n, MPI_MAX);
 }
 
 static int by_value(const void *a, const void *b)

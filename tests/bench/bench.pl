@@ -7,52 +7,39 @@ use Time::HiRes             qw(time);
 use SKaMPI::Bench::Clock    qw(clocks);
 use SKaMPI::Bench::Duet     qw(duets);
 use SKaMPI::Bench::Errors   qw(visit_errors);
-use SKaMPI::Bench::Health   qw(healthy_rates);
-use SKaMPI::Bench::Loops    qw(against_loops recorder starts);
-use SKaMPI::Bench::Runs     qw(scale standard);
+use SKaMPI::Bench::Loops    qw(against_loops recorder);
+use SKaMPI::Bench::Runs     qw(standard);
 use SKaMPI::Bench::Steady   qw(steadiness);
 use SKaMPI::Bench::Verdicts qw(verdicts);
 use SKaMPI::Test            qw(cpus read_file);
 
 # Name, title, and the function that returns the rows; it gets the name.
 my @SECTIONS = (
-    [ 'ping-pong',    'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&against_loops ],
-    [ 'streams',      'streams against bare loops, np = 2, @ABSOLUTE yes',    \&against_loops ],
-    [ 'clock',        'error of the global clock if clocks are wrong',        \&clocks ],
-    [ 'steadiness',   'spread of launches against other benchmarks, np = 2',  \&steadiness ],
-    [ 'steadiness-4', 'spread of launches against other benchmarks, np = 4',  \&steadiness ],
-    [ 'errors',       'errors and marks of visited rows, generated',          \&visit_errors ],
-    [ 'compare',      'verdicts of skampi-compare, generated launches',       \&verdicts ],
-    [ 'duet',         'comparisons in turns and in a row, np = 2',            \&duets ],
-    [ 'health',       'is my machine all right: healthy machines',            \&healthy_rates ],
-    [ 'start',        'a launch against an empty program',                    \&starts ],
-    [ 'standard',     'configs/standard.skampi',                              \&standard ],
-    [ 'record',       'the recorder of skampi-profile',                       \&recorder ],
-    [ 'scale',        'many processes, simulated',                            \&scale ],
-    [ 'more-scale',   'even more processes, simulated',                       \&scale ],
+    [ 'ping-pong',  'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&against_loops ],
+    [ 'streams',    'streams against bare loops, np = 2, @ABSOLUTE yes',    \&against_loops ],
+    [ 'clock',      'error of the global clock if clocks are wrong',        \&clocks ],
+    [ 'steadiness', 'spread of launches against other benchmarks',          \&steadiness ],
+    [ 'errors',     'errors and marks of visited rows, generated',          \&visit_errors ],
+    [ 'compare',    'verdicts of skampi-compare, generated launches',       \&verdicts ],
+    [ 'duet',       'comparisons in turns and in a row, np = 2',            \&duets ],
+    [ 'standard',   'configs/standard.skampi',                              \&standard ],
+    [ 'record',     'the recorder of skampi-profile',                       \&recorder ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
 
-# All, without what takes many minutes unless it is named.
 sub chosen () {
     my %section = map { $_->[0] => $_ } @SECTIONS;
-    my @names = split q{ }, $ENV{BENCH} || join q{ }, grep { !/^more-/ } map { $_->[0] } @SECTIONS;
+    my @names   = split q{ }, $ENV{BENCH} || join q{ }, map { $_->[0] } @SECTIONS;
     return
       map { $section{$_} // die "bench: no section '$_'; they are: @{[ sort keys %section ]}\n" }
       @names;
-}
-
-sub print_row ( $figure, $value = q{}, $target = q{}, $met = undef ) {
-    printf $ROW, $figure, $value, $target, !defined $met ? q{} : $met ? 'yes' : 'NO';
-    return;
 }
 
 # A section that fails does not stop the others.
 sub rows_of ( $name, $function ) {
     my @rows;
     return @rows if eval { @rows = $function->($name); 1 };
-    my $failure = ref $@ eq 'HASH' ? $@->{text} : $@;
-    return [ 'failed', $failure =~ s/\s+/ /gr, q{}, 0 ];
+    return [ 'failed', $@ =~ s/\s+/ /gr, q{}, 0 ];
 }
 
 sub load () {
@@ -68,9 +55,11 @@ for ( chosen() ) {
     my ( $name, $title, $function ) = @{$_};
     say "[$name] $title";
     for my $row ( rows_of( $name, $function ) ) {
-        print_row( @{$row} );
-        $asked++ if defined $row->[3];
-        $met++   if $row->[3];
+        my ( $figure, $value, $target, $is_met ) = @{$row};
+        my $answer = $is_met ? 'yes' : 'NO';
+        printf $ROW, $figure, $value, $target, defined $is_met ? $answer : q{};
+        $asked++ if defined $is_met;
+        $met++   if $is_met;
     }
 }
 printf "\n%d of %d targets met; %d s, load %s\n", $met, $asked, time - $started_s, load();

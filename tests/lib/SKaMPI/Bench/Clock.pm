@@ -4,8 +4,8 @@ package SKaMPI::Bench::Clock;
 use v5.36;
 
 use Exporter               qw(import);
-use SKaMPI::Bench::Figures qw(median at_most);
-use SKaMPI::Bench::Launch  qw(launches progress mpirun program ended_well);
+use SKaMPI::Bench::Figures qw(median row);
+use SKaMPI::Bench::Launch  qw(ended_well launches mpirun program progress);
 
 our @EXPORT_OK = qw(clocks);
 
@@ -24,28 +24,25 @@ sub clocks ($) {
     return map { _rows_of( @{$_} ) } @CASES;
 }
 
-sub _rows_of ( $np, $settings, $ms, $used_us, $left_us = undef ) {
-    my ( $took_ms, $once, $left, $used ) = _errors( $np, $settings, $left_us ? $ALONE_S : 0 );
-    my @us = ( [ 'error at once', $once, $used_us ] );
-    push @us, [ "after $ALONE_S s alone", $left, $left_us ], [ 'when used again', $used, $used_us ]
-      if $left_us;
-    my $who = "np = $np, $settings";
-    return (
-        at_most( "$who: synchronising", '%.1f ms', $took_ms, $ms ),
-        map { at_most( "$who: $_->[0]", '%.3f us', $_->[1], $_->[2] ) } @us
-    );
-}
-
 # The figures that the program prints: medians of several launches.
-sub _errors ( $np, $settings, $alone_s ) {
+sub _rows_of ( $np, $settings, $ms, $used_us, $left_us = undef ) {
     progress("clock, $np processes, $settings");
     my @with     = ( 'LD_PRELOAD=' . program('tests/libshim.so'), "SKAMPI_SHIM=$settings" );
-    my @command  = ( mpirun($np), 'env', @with, program('clock_error'), $alone_s );
+    my @command  = ( mpirun($np), 'env', @with, program('clock_error'), $left_us ? $ALONE_S : 0 );
     my @launches = map { [ split q{ }, ( ended_well(@command) )[0] ] } 1 .. launches(1);
-    return map {
-        my $i = $_;
-        median( map { $_->[$i] } @launches )
-    } 0 .. 3;
+    my @figures  = (
+        [ 'synchronising',          $ms,      '%.1f ms' ],
+        [ 'error at once',          $used_us, '%.3f us' ],
+        [ "after $ALONE_S s alone", $left_us, '%.3f us' ],
+        [ 'when used again',        $used_us, '%.3f us' ]
+    );
+    my @rows;
+    for my $i ( $left_us ? 0 .. 3 : ( 0, 1 ) ) {
+        my ( $name, $most, $format ) = @{ $figures[$i] };
+        my $value = median( map { $_->[$i] } @launches );
+        push @rows, row( "np = $np, $settings: $name", [ undef, $most ], $format, $value );
+    }
+    return @rows;
 }
 
 1;

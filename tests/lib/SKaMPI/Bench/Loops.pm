@@ -1,25 +1,30 @@
 package SKaMPI::Bench::Loops;
 
-# The times of skampi against those of bare loops (tests/bench/bare_loop.c), of calls that are recorded against those
-# that are not, and the CPU time of a start, in launches that follow each other.
+# The times of skampi against those of bare loops (tests/bench/bare_loop.c), and of calls that are recorded against those
+# that are not, in launches that follow each other.
 use v5.36;
 
 use Exporter               qw(import);
 use List::Util             qw(min);
-use SKaMPI::Bench::Figures qw(at_most median plain within);
-use SKaMPI::Bench::Launch  qw(launches alternating mpirun program ended_well skampi);
+use SKaMPI::Bench::Figures qw(median row);
+use SKaMPI::Bench::Launch  qw(alternating ended_well launches mpirun program skampi);
 use SKaMPI::Test           qw(scratch);
 
-our @EXPORT_OK = qw(against_loops recorder starts);
+our @EXPORT_OK = qw(against_loops recorder);
 
 my %TYPE = ( 'ping-pong' => 1, 'one way' => 165, 'both ways' => 167 );
 
-# Bytes and repetitions. A ratio needs long averages, since a process that loses its CPU once costs more than a
+# Size, bytes and repetitions. A ratio needs long averages, since a process that loses its CPU once costs more than a
 # thousand short ping-pongs.
-my @MESSAGES = ( [ 8,    100_000 ], [ 1024,   100_000 ], [ 65_536, 10_000 ], [ 1_048_576, 1000 ] );
-my @WINDOWS  = ( [ 8192, 2000 ],    [ 65_536, 500 ],     [ 1_048_576, 40 ] );
+my @MESSAGES = (
+    [ '8 B',    8,     100_000 ],
+    [ '1 KiB',  2**10, 100_000 ],
+    [ '64 KiB', 2**16, 10_000 ],
+    [ '1 MiB',  2**20, 1000 ]
+);
+my @WINDOWS = ( [ '8 KiB', 2**13, 2000 ], [ '64 KiB', 2**16, 500 ], [ '1 MiB', 2**20, 40 ] );
 
-# Pairs of launches, bytes and repetitions, operations.
+# Pairs of launches, sizes, operations.
 my %SECTION = (
     'ping-pong' => [ 10, \@MESSAGES, 'ping-pong' ],
     streams     => [ 20, \@WINDOWS,  'one way', 'both ways' ],
@@ -27,16 +32,29 @@ my %SECTION = (
 
 sub against_loops ($section) {
     my ( $count, $sizes, @operations ) = @{ $SECTION{$section} };
-    my @cases = map {
-        my $operation = $_;
-        map { [ $operation, @{$_} ] } @{$sizes}
-    } @operations;
+    my ( @names, @cases );
+    for my $operation (@operations) {
+        push @names, map { "$operation, $_->[0]: skampi / bare loop" } @{$sizes};
+        push @cases, map { [ $operation, @{$_}[ 1, 2 ] ] } @{$sizes};
+    }
     my ( $ours, $bare ) = alternating(
         launches($count), $section,
         sub { _ours_us(@cases) },
         sub { _bare_us( 2, \@cases ) }
     );
-    return map { _row( $cases[$_], _column( $_, $ours ), _column( $_, $bare ) ) } 0 .. $#cases;
+    my @rows;
+    for my $i ( 0 .. $#cases ) {
+        my ( $our_us, $bare_us ) = map { _column( $i, $_ ) } $ours, $bare;
+        my $ratio = median( map { $our_us->[$_] / $bare_us->[$_] } 0 .. $#{$our_us} );
+        push @rows,
+          row(
+            $names[$i],
+            [ 0.95, 1.05 ],
+            '%.3f (%.3f us / %.3f us)',
+            $ratio, map { median( @{$_} ) } $our_us, $bare_us
+          );
+    }
+    return @rows;
 }
 
 # The times of case I of all launches.
@@ -47,12 +65,9 @@ sub _column ( $i, $launches ) {
 # One launch of each; the times in microseconds, in the order of the cases: the mean of all repetitions, as a loop has
 # no other.
 sub _ours_us (@cases) {
-    my $output = skampi(
-        2, join q{},
-        "\@MEMORY 131072\n\@ABSOLUTE yes\n\@MEASUREMENTS\n",
-        map { _suite( @{$_} ) } @cases
-    );
-    my @us = map { $_->rows->[0]{time_all} } $output->suites;
+    my $suites = join q{}, map { _suite( @{$_} ) } @cases;
+    my $output = skampi( 2, "\@MEMORY 131072\n\@ABSOLUTE yes\n\@MEASUREMENTS\n$suites" );
+    my @us     = map { $_->rows->[0]{time_all} } $output->suites;
     die "a suite was not measured\n" if @us != @cases;
     return \@us;
 }
@@ -72,68 +87,32 @@ sub _bare_us ( $np, $cases, @environment ) {
     return [ split q{ }, $out ];
 }
 
-sub _row ( $case, $ours, $bare ) {
-    my ( $operation, $len ) = @{$case};
-    my $ratio  = median( map { $ours->[$_] / $bare->[$_] } 0 .. $#{$ours} );
-    my $beside = sprintf ' (%.3f us / %.3f us)', median( @{$ours} ), median( @{$bare} );
-    my $size =
-      $len < 2**10 ? "$len B" : $len < 2**20 ? $len / 2**10 . ' KiB' : $len / 2**20 . ' MiB';
-    return within( "$operation, $size: skampi / bare loop",
-        '%.3f', $ratio, [ 0.95, 1.05 ], $beside );
-}
+# --- the recorder of skampi-profile: the time of a call, the shortest of many short rounds ---
 
-# --- the recorder of skampi-profile ---
-
-my @CALLS = qw(Bcast Iprobe Send Waitall);
+my @CALLS = qw(Bcast Waitall);
 
 sub recorder ($) {
     my @with =
       ( 'LD_PRELOAD=' . program('libskampi-record.so'), 'SKAMPI_RECORD=' . scratch() . '/calls' );
-    my ( $bare, $with ) =
-      alternating( launches(5), 'recorder', sub { _shortest_us() }, sub { _shortest_us(@with) } );
-    return map {
-        my $more_ns = 1e3 * ( min( @{ _column( $_, $with ) } ) - min( @{ _column( $_, $bare ) } ) );
-        at_most( "recorder, MPI_$CALLS[$_], ns a call", '%.0f', $more_ns, 150 )
-    } 0 .. $#CALLS;
-}
-
-# The times of the calls, each the shortest of many short rounds: what disturbs a round only makes it longer.
-sub _shortest_us (@environment) {
-    my @us       = @{ _bare_us( 1, [ map { [ $_, 8, 2000 ] } (@CALLS) x 50 ], @environment ) };
-    my @shortest = splice @us, 0, @CALLS;
-    while ( my @round = splice @us, 0, @CALLS ) {
-        @shortest = map { min( $shortest[$_], $round[$_] ) } 0 .. $#CALLS;
+    my @cases = map { [ $_, 8, 2000 ] } @CALLS;
+    my ( $bare, $recorded ) = alternating(
+        launches(5), 'recorder',
+        sub { _bare_us( 1, [ (@cases) x 50 ] ) },
+        sub { _bare_us( 1, [ (@cases) x 50 ], @with ) }
+    );
+    my @rows;
+    for my $i ( 0 .. $#CALLS ) {
+        my @shortest = map { _shortest_us( $i, $_ ) } $bare, $recorded;
+        my $more_ns  = 1e3 * ( $shortest[1] - $shortest[0] );
+        push @rows, row( "recorder, MPI_$CALLS[$i], ns a call", [ undef, 150 ], '%.0f', $more_ns );
     }
-    return \@shortest;
+    return @rows;
 }
 
-# --- a start: a file with one local suite against a program that only starts and ends ---
-
-sub starts ($) {
-    my $suite = "\@MEASUREMENTS\nA { Type = 24; Max_Repetition = 8; }\n";
-    my ( $ours, $empty ) = alternating(
-        launches(10),
-        'start',
-        sub {
-            _cpu_ms( sub { skampi( 2, $suite ) } );
-        },
-        sub {
-            _cpu_ms( sub { _bare_us( 2, [] ) } );
-        }
-    );
-    return plain(
-        'np = 2: CPU time of a start, skampi / empty program',
-        '%.0f ms / %.0f ms',
-        map { median( @{$_} ) } $ours, $empty
-    );
-}
-
-# The CPU time of what ACTION starts, and of mpirun.
-sub _cpu_ms ($action) {
-    my @before = times;
-    $action->();
-    my @after = times;
-    return 1e3 * ( $after[2] + $after[3] - $before[2] - $before[3] );
+# Of call I in all rounds of some launches: what disturbs a round only makes it longer.
+sub _shortest_us ( $i, $launches ) {
+    my @us = map { @{$_} } @{$launches};
+    return min( @us[ grep { $_ % @CALLS == $i } 0 .. $#us ] );
 }
 
 1;

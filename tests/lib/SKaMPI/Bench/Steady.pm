@@ -6,8 +6,8 @@ use v5.36;
 
 use Exporter               qw(import);
 use List::Util             qw(max shuffle sum);
-use SKaMPI::Bench::Figures qw(median quantile plain at_most);
-use SKaMPI::Bench::Launch  qw(launches progress mpirun program ended_well skampi);
+use SKaMPI::Bench::Figures qw(median quantile row);
+use SKaMPI::Bench::Launch  qw(ended_well launches mpirun program progress skampi);
 use Time::HiRes            qw(time);
 
 our @EXPORT_OK = qw(spread_of steadiness);
@@ -17,14 +17,7 @@ my $SEED = 27;
 # From P10 to P90 of normal values.
 my $DEVIATIONS = 2.563;
 
-my %NAME = (
-    skampi  => 'skampi',
-    osu     => 'OSU',
-    imb     => 'IMB',
-    repro   => 'ReproMPI',
-    skampi5 => 'SKaMPI 5'
-);
-my @PEERS = grep { $_ ne 'skampi' } sort keys %NAME;
+my %PEERS = ( osu => 'OSU', imb => 'IMB', repro => 'ReproMPI', skampi5 => 'SKaMPI 5' );
 
 # The nine rows of the C program, with the limits of standard.skampi.
 my $ROWS       = 9;
@@ -40,48 +33,42 @@ my $PARAMETERS = <<'END';
     Stepwidth = 1024; Parameters = "passes=auto"; }
 END
 
-sub steadiness ($section) {
-    my $np       = $section =~ /4/ ? 4 : 2;
+sub steadiness ($) {
+    return map { _rows_at($_) } 2, 4;
+}
+
+sub _rows_at ($np) {
     my %launches = _interleaved($np);
-    my %spread   = map {
-        $_ => spread_of( map { $_->{us} } @{ $launches{$_} } )
-    } keys %launches;
-    my ($best) = sort { $spread{$a} <=> $spread{$b} } @PEERS;
-    my @rows = map {
-        my $s = median( map { $_->{seconds} } @{ $launches{$_} } );
-        plain( "np = $np, $NAME{$_}", '%.3f; %.2f s a launch', $spread{$_}, $s )
-    } 'skampi', @PEERS;
-    my $ratio  = $spread{skampi} / $spread{$best};
-    my $beside = " ($NAME{$best})";
-    return (
-        @rows,
-        at_most( "np = $np: skampi / the best other", '%.2f', $ratio, 1, $beside ),
-        plain(
-            "np = $np: error / scatter of launches",
-            '%.2f',
-            _error_ratio( @{ $launches{skampi} } )
-        )
-    );
+    my ( %spread, @rows );
+    for my $tool ( 'skampi', sort keys %PEERS ) {
+        my @launches = @{ $launches{$tool} };
+        my $name     = $PEERS{$tool} // $tool;
+        $spread{$tool} = spread_of( map { $_->{us} } @launches );
+        my @values = ( $spread{$tool}, _seconds(@launches) );
+        push @rows, row( "np = $np, $name", [], '%.3f; %.2f s a launch', @values );
+    }
+    my ($best) = sort { $spread{$a} <=> $spread{$b} } keys %PEERS;
+    my @ratio = ( "%.2f ($PEERS{$best})", $spread{skampi} / $spread{$best} );
+    push @rows, row( "np = $np: skampi / the best other", [ undef, 1 ], @ratio );
+    my $errors = _error_ratio( @{ $launches{skampi} } );
+    return ( @rows, row( "np = $np: error / scatter of launches", [], '%.2f', $errors ) );
 }
 
 # By tool, lists of launches. All tools once in a round, in random order. The peers' loops take as long as makes a
 # launch as long as the median of those of skampi so far.
 sub _interleaved ($np) {
-    my ( @pilots, @empty );
-    for ( 1 .. 5 ) {
-        push @pilots, _timed( \&_ours, $np );
-        push @empty, _timed( \&_peer, $np, 'osu', 0 );
-    }
-    my ( %launches, $count );
-    $count = launches(24);
+    my $count  = launches(24);
+    my @pilots = map { _ours($np) } 1 .. 5;
+    my @empty  = map { _peer( $np, 'osu', 0 ) } 1 .. 5;
+    my %launches;
     srand $SEED;
     for my $round ( 1 .. $count ) {
         progress("steadiness, np = $np, round $round of $count");
         my @so_far  = ( @pilots, @{ $launches{skampi} // [] } );
         my $seconds = max( 0.1, _seconds(@so_far) - _seconds(@empty) );
-        for my $tool ( shuffle sort keys %NAME ) {
-            my @launch = $tool eq 'skampi' ? \&_ours : ( \&_peer, $tool, $seconds );
-            push @{ $launches{$tool} }, _timed( shift @launch, $np, @launch );
+        for my $tool ( shuffle 'skampi', sort keys %PEERS ) {
+            push @{ $launches{$tool} },
+              $tool eq 'skampi' ? _ours($np) : _peer( $np, $tool, $seconds );
         }
     }
     return %launches;
@@ -91,26 +78,27 @@ sub _seconds (@launches) {
     return median( map { $_->{seconds} } @launches );
 }
 
-sub _timed ( $launch, @with ) {
-    my $start_s = time;
-    my $result  = $launch->(@with);
-    return { %{$result}, seconds => time - $start_s };
-}
-
 # A row must not be missing, as rows are known by their place.
 sub _ours ($np) {
-    my @suites = sort { $a->name cmp $b->name } skampi( $np, $PARAMETERS )->suites;
-    my @rows   = map {
-        sort { $a->{argument} <=> $b->{argument} }
-          @{ $_->rows }
-    } @suites;
+    my $start_s = time;
+    my $output  = skampi( $np, $PARAMETERS );
+    my $seconds = time - $start_s;
+    my @rows;
+    for my $suite ( sort { $a->name cmp $b->name } $output->suites ) {
+        push @rows, sort { $a->{argument} <=> $b->{argument} } @{ $suite->rows };
+    }
     die "a row was not measured\n" if @rows != $ROWS;
-    return { us => [ map { $_->{time} } @rows ], errors => [ map { $_->{error} } @rows ] };
+    my ( $us, $errors ) = map {
+        my $column = $_;
+        [ map { $_->{$column} } @rows ]
+    } qw(time error);
+    return { us => $us, errors => $errors, seconds => $seconds };
 }
 
 sub _peer ( $np, $protocol, $seconds ) {
+    my $start_s = time;
     my ($out) = ended_well( mpirun($np), program('bare_peers'), $protocol, $seconds );
-    return { us => [ split q{ }, $out ] };
+    return { us => [ split q{ }, $out ], seconds => time - $start_s };
 }
 
 # --- figures ---

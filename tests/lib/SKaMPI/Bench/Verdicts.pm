@@ -6,7 +6,7 @@ use v5.36;
 
 use Exporter               qw(import);
 use List::Util             qw(any sum0);
-use SKaMPI::Bench::Figures qw(at_least at_most plain);
+use SKaMPI::Bench::Figures qw(row);
 use SKaMPI::Bench::Launch  qw(progress);
 use SKaMPI::Generated      qw(launches normal random_from);
 use SKaMPI::Stat::Whole    qw(judge_launches);
@@ -46,17 +46,17 @@ sub _slower_at ( $launches, $percent ) {
 sub verdicts ($) {
     my @rows;
     for my $case (@FOUND) {
-        my ( $name, $wanted, %with ) = @{$case};
+        my ( $name, $least, %with ) = @{$case};
         progress("slower points: $name");
-        my @row = ( $name, '%.0f %% slower', judged_sets( $FEW, %with )->{slower} );
-        push @rows, defined $wanted ? at_least( @row, $wanted ) : plain(@row);
+        my $share = judged_sets( $FEW, %with )->{slower};
+        push @rows, row( $name, [$least], '%.0f %% slower', $share );
     }
     for my $case (@ALARMS) {
         my ( $name, %with ) = @{$case};
         progress("wrong verdicts: $name");
-        my $alarms = judged_sets( $MANY, %with )->{alarms};
-        my $most   = upper_limit( $alarms, $MANY );
-        push @rows, at_most( "wrong: $name", '%.1f %%', $most, 6, " at most: $alarms of $MANY" );
+        my @alarms = ( judged_sets( $MANY, %with )->{alarms}, $MANY );
+        my $format = '%.1f %% at most: %d of %d';
+        push @rows, row( "wrong: $name", [ undef, 6 ], $format, upper_limit(@alarms), @alarms );
     }
     return @rows;
 }
