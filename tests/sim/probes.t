@@ -7,34 +7,18 @@ use v5.36;
 
 use List::Util qw(max);
 use Test::More;
-use SKaMPI::Interpolation qw(worst);
-use SKaMPI::Read::Output;
-use SKaMPI::Refinement qw(make_truth);
-use SKaMPI::Sim        qw(build simulate);
-use SKaMPI::Test       qw(read_file write_file enter_scratch);
+use SKaMPI::Interpolation qw(all_over worst);
+use SKaMPI::Refinement    qw(make_truth);
+use SKaMPI::Sim           qw(build);
+use SKaMPI::SimRows       qw(output_of);
+use SKaMPI::Test          qw(enter_scratch);
 
 my ( $skampi, $program ) = build('truth');
 
-# processes, type and its name in the truth program; first and last length; the requested error.
+# processes, type and its number in the truth program; first and last length; the requested error.
 my @MACHINES = (
-    {
-        name  => 'plateau',
-        what  => 'two jumps between neighbours',
-        np    => 2,
-        type  => 1,
-        kind  => 0,
-        range => [ 4, 1_048_576 ],
-        error => 0.05
-    },
-    {
-        name  => 'divisible',
-        what  => 'powers of two are special',
-        np    => 8,
-        type  => 47,
-        kind  => -1,
-        range => [ 16, 262_144 ],
-        error => 0.03
-    },
+    { name => 'plateau',   np => 2, type => 1,  kind => 0,  range => [ 4,  2**20 ], error => 0.05 },
+    { name => 'divisible', np => 8, type => 47, kind => -1, range => [ 16, 2**18 ], error => 0.03 },
 );
 
 # Suites that differ in Stepwidth and Max_Steps.
@@ -51,17 +35,17 @@ END
 
 # Name => suite, as the report reads it.
 sub measure ($machine) {
-    write_file( 'p.skampi', <<"END" );
+    my $suites = join q{}, map { suite( $machine, @{$_} ) } [ 'enough', 2, 300 ], [ 'half', 2, 38 ],
+      [ 'few', 1.5, 16 ];
+    my $output = output_of( $skampi, $machine->{name}, $machine->{np}, <<"END" );
 \@VERSION 4.1
 \@MEMORY 4096
 \@MINREPDEFAULT 4
 \@MAXREPDEFAULT 4
 \@MULTIPLEOFDEFAULT 4
 \@MEASUREMENTS
-@{[ suite( $machine, 'enough', 2, 300 ), suite( $machine, 'half', 2, 38 ), suite( $machine, 'few', 1.5, 16 ) ]}
+$suites
 END
-    simulate( $machine->{name}, $machine->{np}, $skampi, '--fresh', '--quiet', '-f', 'p.skampi' );
-    my $output = SKaMPI::Read::Output->from_text( read_file('skampi.out') );
     return map { $_->{name} => $_ } $output->suites;
 }
 
@@ -70,13 +54,7 @@ sub points_of ($suite) {
 }
 
 sub lengths ($machine) {
-    my ( $first, $last ) = @{ $machine->{range} };
-    my ( $golden, $part, @lengths ) = ( ( sqrt(5) - 1 ) / 2, 0 );
-    for ( 1 .. 200 ) {
-        $part += $part + $golden < 1 ? $golden : $golden - 1;
-        push @lengths, 4 * int( $first * ( $last / $first )**$part / 4 );
-    }
-    return @lengths;
+    return all_over( @{ $machine->{range} }, 4, 200 );
 }
 
 # Except those in segments shorter than the error, which are never split.
@@ -116,7 +94,7 @@ sub judge ($machine) {
     my %notes  = map { $_ => $suite{$_}{notes} } keys %suite;
     my @points = points_of( $suite{enough} );
     my $truth  = make_truth( $program, @{$machine}{qw(name np kind)} );
-    my $what   = $machine->{what};
+    my $what   = $machine->{name};
     cmp_ok worst( \@points, $truth, others( $machine, @points ) ), '<=', $machine->{error},
       "$what: " . @points . ' points, interpolation is accurate';
 

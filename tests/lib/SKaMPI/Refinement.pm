@@ -6,11 +6,11 @@ use v5.36;
 
 use Exporter              qw(import);
 use List::Util            qw(max uniq);
-use SKaMPI::Interpolation qw(log_grid linear_grid smallest_grid);
+use SKaMPI::Interpolation qw(all_over grid worst);
 use SKaMPI::Sim           qw(simulate);
-use SKaMPI::Test          qw(read_file suites_of write_file);
+use SKaMPI::SimRows       qw(output_of);
 
-our @EXPORT_OK = qw(cases measure_cases make_truth jumps others longest_at grid_points);
+our @EXPORT_OK = qw(cases measure_cases make_truth jumps others longest_at grid_error);
 
 my ( $FIRST, $LAST, $QUANTUM ) = ( 4, 1_048_576, 4 );
 
@@ -20,8 +20,8 @@ my $PLATFORM = 'jump';
 my @JUMPS    = ( 1008, 8176, 8188, 65_456 );
 
 my %SWEEP = (
-    log    => { scale => 'Dynamic_log',    stepwidth => 2,      grid => \&log_grid },
-    linear => { scale => 'Dynamic_linear', stepwidth => 65_536, grid => \&linear_grid },
+    log    => { scale => 'Dynamic_log',    stepwidth => 2 },
+    linear => { scale => 'Dynamic_linear', stepwidth => 65_536 },
 );
 
 # Every scale with several standard errors, and one whose Min_Distance excludes the first jumps.
@@ -50,18 +50,16 @@ END
 # Adds to each case its points, [ length, microseconds ] sorted by length. Writes to the current
 # directory.
 sub measure_cases ( $skampi, @cases ) {
-    write_file( 'p.skampi', <<"END" . join q{}, map { suite($_) } @cases );
+    my $output = output_of( $skampi, $PLATFORM, 2, <<"END" . join q{}, map { suite($_) } @cases );
 \@VERSION 4.1
 \@MEMORY 4096
 \@MINREPDEFAULT 4
 \@MAXREPDEFAULT 8
 \@MEASUREMENTS
 END
-    simulate( $PLATFORM, 2, $skampi, '--quiet', '-f', 'p.skampi' );
-    my $suites = suites_of( read_file('skampi.out') );
     for my $case (@cases) {
-        my ($label) = grep { /\Q$case->{name}\E$/ } keys %{$suites};
-        my @points = map { [ @{$_}[ 0, 1 ] ] } @{ $suites->{$label}{rows} };
+        my @points =
+          map { [ @{$_}{qw(argument time)} ] } @{ $output->suite("p2p_$case->{name}")->rows };
         $case->{points} = [ sort { $a->[0] <=> $b->[0] } @points ];
     }
     return @cases;
@@ -125,26 +123,18 @@ sub near_jumps ($case) {
     return @lengths;
 }
 
-# 200 lengths that were not measured: those around the jumps, and others all over the range, evenly
-# on a logarithmic scale (by the golden section). Returns [ those around the jumps ], [ all ].
+# 200 lengths that were not measured: those around the jumps, and others all over the range.
 sub others ( $case, $truth ) {
     my $is_other = make_is_other( $case, $truth );
-    my @near     = grep { $is_other->($_) } near_jumps($case);
-    my @all      = @near;
-    my $golden   = ( sqrt(5) - 1 ) / 2;
-    my $part     = 0;
-    while ( @all < 200 ) {
-        $part += $part + $golden < 1 ? $golden : $golden - 1;
-        my $length = $QUANTUM * int( $FIRST * ( $LAST / $FIRST )**$part / $QUANTUM );
-        push @all, $length if $is_other->($length);
-    }
-    return ( \@near, \@all );
+    my @lengths  = ( near_jumps($case), all_over( $FIRST, $LAST, $QUANTUM, 1000 ) );
+    return ( grep { $is_other->($_) } @lengths )[ 0 .. 199 ];
 }
 
-# The number of points of the smallest grid on this scale that is as accurate; undef above $most.
-sub grid_points ( $sweep, $most, $case, $truth, $near, $all ) {
-    my $make = sub ($count) { return $SWEEP{$sweep}{grid}->( $FIRST, $LAST, $QUANTUM, $count ) };
-    return smallest_grid( $make, $most, $truth, $case->{error}, $near, $all );
+# The error of lines through a grid of this number of points at some lengths.
+sub grid_error ( $scale, $count, $truth, @lengths ) {
+    my @grid = grid( $scale, $FIRST, $LAST, $QUANTUM, $count );
+    my $true = $truth->(@grid);
+    return worst( [ map { [ $_, $true->{$_} ] } @grid ], $truth, @lengths );
 }
 
 1;
