@@ -25,43 +25,6 @@
 
 enum { MAX_CALLS = 8 };
 
-static void do_abort(void)
-{
-    abort();
-}
-
-static void do_kill(void)
-{
-    raise(SIGKILL);
-}
-
-static void do_term(void)
-{
-    raise(SIGTERM);
-}
-
-static void do_int(void)
-{
-    raise(SIGINT);
-}
-
-static void do_exit(void)
-{
-    _exit(1);
-}
-
-static void do_hang(void);
-static void do_stop(void);
-static void do_stop0(void);
-static void do_stop1(void);
-
-static const struct {
-    const char *name;
-    void (*act)(void);
-} acts[] = { { "abort", do_abort }, { "kill", do_kill },   { "term", do_term },
-             { "int", do_int },     { "exit", do_exit },   { "hang", do_hang },
-             { "stop", do_stop },   { "stop0", do_stop0 }, { "stop1", do_stop1 } };
-
 static struct {
     char call[32], what[16], file[256];
     int nth, seen;
@@ -78,47 +41,6 @@ __attribute__((constructor)) static void start(void)
         text = text == NULL ? NULL : text + 1;
     }
 }
-
-static void go_wrong(const char *what)
-{
-    for (size_t i = 0; i < sizeof(acts) / sizeof(*acts); i++)
-        if (strcmp(what, acts[i].name) == 0)
-            acts[i].act();
-}
-
-static void visit(const char *call)
-{
-    for (int i = 0; i < MAX_CALLS; i++) {
-        if (strcmp(plans[i].call, call) != 0 || ++plans[i].seen != plans[i].nth)
-            continue;
-        int fd = plans[i].file[0] == '\0' ? 0 : open(plans[i].file, O_CREAT | O_EXCL, 0666);
-        if (fd >= 0)
-            go_wrong(plans[i].what);
-    }
-}
-
-/* Wraps a function of MPI. */
-#define CALL(name, parameters, arguments)                                                          \
-    int MPI_##name parameters                                                                      \
-    {                                                                                              \
-        visit("MPI_" #name);                                                                       \
-        return PMPI_##name arguments;                                                              \
-    }
-
-CALL(Ssend, (const void *s, int n, MPI_Datatype d, int to, int tag, MPI_Comm c),
-     (s, n, d, to, tag, c))
-CALL(Scan, (const void *s, void *r, int n, MPI_Datatype d, MPI_Op op, MPI_Comm c),
-     (s, r, n, d, op, c))
-CALL(Reduce, (const void *s, void *r, int n, MPI_Datatype d, MPI_Op op, int root, MPI_Comm c),
-     (s, r, n, d, op, root, c))
-CALL(Scatter,
-     (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, int root, MPI_Comm c),
-     (s, n, d, r, m, e, root, c))
-CALL(Pack,
-     (const void *s, int n, MPI_Datatype d, void *packed, int size, int *position, MPI_Comm c),
-     (s, n, d, packed, size, position, c))
-CALL(Alltoall, (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c),
-     (s, n, d, r, m, e, c))
 
 static struct {
     timer_t timer;
@@ -166,7 +88,7 @@ static void hurry(void)
     set_timers(world_rank() == 0 ? 1000.0 : 300.0);
 }
 
-static void do_hang(void)
+static void hang(void)
 {
     hurry();
     for (;;)
@@ -182,20 +104,58 @@ static void stop_if(int is_stopped)
     set_timers(1.0);
 }
 
-static void do_stop(void)
+static void go_wrong(const char *what)
 {
-    stop_if(1);
+    static const struct {
+        const char *name;
+        int number;
+    } signals[] = { { "kill", SIGKILL }, { "term", SIGTERM }, { "int", SIGINT } };
+    for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+        if (strcmp(what, signals[i].name) == 0)
+            raise(signals[i].number);
+    if (strcmp(what, "abort") == 0)
+        abort();
+    if (strcmp(what, "exit") == 0)
+        _exit(1);
+    if (strcmp(what, "hang") == 0)
+        hang();
+    if (strncmp(what, "stop", 4) == 0)
+        stop_if(what[4] == '\0' || what[4] - '0' == world_rank());
 }
 
-static void do_stop0(void)
+static void visit(const char *call)
 {
-    stop_if(world_rank() == 0);
+    for (int i = 0; i < MAX_CALLS; i++) {
+        if (strcmp(plans[i].call, call) != 0 || ++plans[i].seen != plans[i].nth)
+            continue;
+        int fd = plans[i].file[0] == '\0' ? 0 : open(plans[i].file, O_CREAT | O_EXCL, 0666);
+        if (fd >= 0)
+            go_wrong(plans[i].what);
+    }
 }
 
-static void do_stop1(void)
-{
-    stop_if(world_rank() == 1);
-}
+/* Wraps a function of MPI. */
+#define CALL(name, parameters, arguments)                                                          \
+    int MPI_##name parameters                                                                      \
+    {                                                                                              \
+        visit("MPI_" #name);                                                                       \
+        return PMPI_##name arguments;                                                              \
+    }
+
+CALL(Ssend, (const void *s, int n, MPI_Datatype d, int to, int tag, MPI_Comm c),
+     (s, n, d, to, tag, c))
+CALL(Scan, (const void *s, void *r, int n, MPI_Datatype d, MPI_Op op, MPI_Comm c),
+     (s, r, n, d, op, c))
+CALL(Reduce, (const void *s, void *r, int n, MPI_Datatype d, MPI_Op op, int root, MPI_Comm c),
+     (s, r, n, d, op, root, c))
+CALL(Scatter,
+     (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, int root, MPI_Comm c),
+     (s, n, d, r, m, e, root, c))
+CALL(Pack,
+     (const void *s, int n, MPI_Datatype d, void *packed, int size, int *position, MPI_Comm c),
+     (s, n, d, packed, size, position, c))
+CALL(Alltoall, (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c),
+     (s, n, d, r, m, e, c))
 
 int MPI_Allgather(const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c)
 {
@@ -203,7 +163,7 @@ int MPI_Allgather(const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Data
     int size;
     PMPI_Type_size(d, &size);
     if (above != NULL && (long)n * size > strtol(above, NULL, 10))
-        do_hang();
+        hang();
     return PMPI_Allgather(s, n, d, r, m, e, c);
 }
 

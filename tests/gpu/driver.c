@@ -1,8 +1,12 @@
 /* A GPU's driver without a GPU, by the names of CUDA and of HIP. Memory of the device is mapped
  * twice: where the program sees it, without any access, and where only copies find it; so each
- * access of the host faults. FAKE_GPUS=N          devices (1)          FAKE_GPU_FULL=BYTES   more
- * than that cannot be taken FAKE_GPU_US=T        time of a copy       FAKE_GPU_MBS=B        its
- * bandwidth FAKE_GPU_COPIES=FILE   adds a line: "copies N bytes N" */
+ * access of the host faults.
+ *
+ *     FAKE_GPUS=N            devices (1)
+ *     FAKE_GPU_FULL=BYTES    more than that cannot be taken
+ *     FAKE_GPU_US=T          time of a copy
+ *     FAKE_GPU_MBS=B         its bandwidth
+ *     FAKE_GPU_COPIES=FILE   adds a line: "copies N bytes N" */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
@@ -78,7 +82,7 @@ static int give(address at)
     return 0;
 }
 
-static int take_of_host(address *at, size_t bytes, unsigned flags)
+static int take_of_host(address *at, size_t bytes)
 {
     return posix_memalign((void **)at, 4096, bytes) == 0 ? 0 : FULL;
 }
@@ -102,100 +106,47 @@ static int copy(address to, address from, size_t bytes)
     return 0;
 }
 
-static int name(char *text, int size, int device)
-{
-    snprintf(text, (size_t)size, "Fake GPU %d", device);
-    return 0;
-}
-
-static int uuid(unsigned char *bytes, int device)
-{
-    memset(bytes, 0x10 + device, 16);
-    return 0;
-}
-
-static int bus(char *text, int size, int device)
-{
-    snprintf(text, (size_t)size, "0000:0%d:00.0", device);
-    return 0;
-}
-
-static int count(int *n)
-{
-    *n = (int)setting("FAKE_GPUS", 1.0);
-    return 0;
-}
-
-static int number(int *device, int i)
-{
-    *device = i;
-    return 0;
-}
-
-static int attribute(int *value, int which, int device)
-{
-    *value = which == CUDA_L2 || which == HIP_L2 ? L2_BYTES : 0;
-    return 0;
-}
-
-static int space(size_t *free_bytes, size_t *all_bytes)
-{
-    *free_bytes = *all_bytes = (size_t)1 << 34;
-    return 0;
-}
-
-static int error_name(int code, const char **text)
-{
-    *text = code == FULL ? "FAKE_OUT_OF_MEMORY" : "FAKE_ERROR";
-    return 0;
-}
-
-/* A function by its two names. */
-#define BOTH(cuda, hip, parameters, result)                                                        \
-    SHOWN int cuda parameters;                                                                     \
-    SHOWN int hip parameters;                                                                      \
-    int cuda parameters                                                                            \
-    {                                                                                              \
-        return result;                                                                             \
-    }                                                                                              \
-    int hip parameters                                                                             \
-    {                                                                                              \
-        return result;                                                                             \
-    }
 #define ONE(function, parameters, result)                                                          \
     SHOWN int function parameters;                                                                 \
     int function parameters                                                                        \
     {                                                                                              \
         return result;                                                                             \
     }
+/* A function by its two names. */
+#define BOTH(cuda, hip, parameters, result)                                                        \
+    ONE(cuda, parameters, result)                                                                  \
+    ONE(hip, parameters, result)
 
 BOTH(cuInit, hipInit, (unsigned flags), 0)
-BOTH(cuDeviceGetCount, hipGetDeviceCount, (int *n), count(n))
-BOTH(cuDeviceGet, hipDeviceGet, (int *device, int i), number(device, i))
+BOTH(cuDeviceGetCount, hipGetDeviceCount, (int *n), (*n = (int)setting("FAKE_GPUS", 1.0), 0))
+BOTH(cuDeviceGet, hipDeviceGet, (int *device, int i), (*device = i, 0))
 BOTH(cuDeviceGetName, hipDeviceGetName, (char *text, int size, int device),
-     name(text, size, device))
-BOTH(cuDeviceGetUuid, hipDeviceGetUuid, (unsigned char *bytes, int device), uuid(bytes, device))
+     (snprintf(text, (size_t)size, "Fake GPU %d", device), 0))
+BOTH(cuDeviceGetUuid, hipDeviceGetUuid, (unsigned char *bytes, int device),
+     (memset(bytes, 0x10 + device, 16), 0))
 BOTH(cuDeviceGetPCIBusId, hipDeviceGetPCIBusId, (char *text, int size, int device),
-     bus(text, size, device))
-BOTH(cuDeviceGetAttribute, hipDeviceGetAttribute, (int *v, int which, int device),
-     attribute(v, which, device))
-ONE(cuDriverGetVersion, (int *version), number(version, 13000))
-ONE(hipDriverGetVersion, (int *version), number(version, 60300000))
+     (snprintf(text, (size_t)size, "0000:0%d:00.0", device), 0))
+BOTH(cuDeviceGetAttribute, hipDeviceGetAttribute, (int *value, int which, int device),
+     (*value = which == CUDA_L2 || which == HIP_L2 ? L2_BYTES : 0, 0))
+ONE(cuDriverGetVersion, (int *version), (*version = 13000, 0))
+ONE(hipDriverGetVersion, (int *version), (*version = 60300000, 0))
 ONE(cuDevicePrimaryCtxRetain, (void **context, int device), (*context = blocks, 0))
 ONE(cuCtxSetCurrent, (void *context), context != blocks)
 ONE(hipSetDevice, (int device), 0)
-BOTH(cuMemGetInfo_v2, hipMemGetInfo, (size_t * free_bytes, size_t *all), space(free_bytes, all))
+BOTH(cuMemGetInfo_v2, hipMemGetInfo, (size_t * free_bytes, size_t *all),
+     (*free_bytes = *all = (size_t)1 << 34, 0))
 BOTH(cuMemAlloc_v2, hipMalloc, (address * at, size_t bytes), take(at, bytes))
-BOTH(cuMemAllocManaged, hipMallocManaged, (address * at, size_t n, unsigned f),
-     take_of_host(at, n, f))
-BOTH(cuMemHostAlloc, hipHostMalloc, (address * at, size_t n, unsigned f), take_of_host(at, n, f))
+BOTH(cuMemAllocManaged, hipMallocManaged, (address * at, size_t n, unsigned flags),
+     take_of_host(at, n))
+BOTH(cuMemHostAlloc, hipHostMalloc, (address * at, size_t n, unsigned flags), take_of_host(at, n))
 BOTH(cuMemFree_v2, hipFree, (address at), give(at))
 BOTH(cuMemFreeHost, hipHostFree, (address at), give(at))
 ONE(cuMemcpy, (address to, address from, size_t bytes), copy(to, from, bytes))
 ONE(hipMemcpy, (address to, address from, size_t bytes, int kind),
     kind == 4 ? copy(to, from, bytes) : 1)
 BOTH(cuCtxSynchronize, hipDeviceSynchronize, (void), 0)
-BOTH(cuGetErrorName, hipDrvGetErrorName, (int code, const char **text), error_name(code, text))
+BOTH(cuGetErrorName, hipDrvGetErrorName, (int code, const char **text),
+     (*text = code == FULL ? "FAKE_OUT_OF_MEMORY" : "FAKE_ERROR", 0))
 
 __attribute__((destructor)) static void print_copies(void)
 {
