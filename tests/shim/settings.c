@@ -121,15 +121,23 @@ static bool read_rank(const char *text, long *to)
     return strcmp(text, "*") == 0 || read_whole(text, 0, to);
 }
 
-/* "RANK:SECONDS:LEAST" */
+/* Cuts "RANK:A:B" in three; no more may follow. */
+static bool read_three(char *value, long *rank, const char **a, const char **b)
+{
+    char *rest;
+    const char *first = value == NULL ? NULL : strtok_r(value, ":", &rest);
+    if (first == NULL || !read_rank(first, rank))
+        return false;
+    *a = strtok_r(NULL, ":", &rest);
+    *b = strtok_r(NULL, ":", &rest);
+    return *b != NULL && strtok_r(NULL, ":", &rest) == NULL;
+}
+
 static bool read_within(char *value, struct shim_settings *s)
 {
-    char *rest, *end;
-    if (value == NULL)
-        return false;
-    const char *rank = strtok_r(value, ":", &rest), *ahead = strtok_r(NULL, ":", &rest);
-    const char *least = strtok_r(NULL, ":", &rest);
-    if (rank == NULL || least == NULL || !read_rank(rank, &s->within.rank))
+    const char *ahead, *least;
+    char *end;
+    if (!read_three(value, &s->within.rank, &ahead, &least))
         return false;
     s->within.ahead_s = strtod(ahead, &end);
     return *end == '\0' && isfinite(s->within.ahead_s) && read_seconds(least, &s->within.least_s);
@@ -137,24 +145,15 @@ static bool read_within(char *value, struct shim_settings *s)
 
 static bool read_step(char *value, struct shim_settings *s)
 {
-    char *rest;
-    if (value == NULL)
-        return false;
-    const char *rank = strtok_r(value, ":", &rest), *back = strtok_r(NULL, ":", &rest);
-    const char *readings = strtok_r(NULL, ":", &rest);
-    return rank != NULL && readings != NULL && strtok_r(NULL, ":", &rest) == NULL &&
-           read_rank(rank, &s->step.rank) && read_seconds(back, &s->step.back_s) &&
-           read_whole(readings, 1, &s->step.readings);
+    const char *back, *readings;
+    return read_three(value, &s->step.rank, &back, &readings) &&
+           read_seconds(back, &s->step.back_s) && read_whole(readings, 1, &s->step.readings);
 }
 
 static bool read_pause(char *value, struct shim_settings *s)
 {
-    char *rest;
-    if (value == NULL)
-        return false;
-    const char *rank = strtok_r(value, ":", &rest), *hold = strtok_r(NULL, ":", &rest);
-    const char *every = strtok_r(NULL, ":", &rest);
-    return rank != NULL && strtok_r(NULL, ":", &rest) == NULL && read_rank(rank, &s->pause.rank) &&
+    const char *hold, *every;
+    return read_three(value, &s->pause.rank, &hold, &every) &&
            read_seconds(hold, &s->pause.hold_s) && read_seconds(every, &s->pause.every_s);
 }
 
