@@ -4,8 +4,10 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
-use SKaMPI::Test qw(is_measured scratch read_file write_file shimmed_mpirun);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim     qw(why_not build_shim);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch is_measured scratch write_file shimmed_mpirun);
 
 my $BYTES      = 96;
 my $DELAY_US   = 2000;
@@ -26,24 +28,20 @@ sub delay_of ($rank) {
     return sprintf 'delay=%d:MPI_Bcast:%g:%d', $rank, $DELAY_US * 1e-6, $BYTES;
 }
 
-# The only row: mean, min, median, ...
-sub figures ($dir) {
-    my ($row) = read_file("$dir/skampi.out") =~ /^($BYTES [ ] .*)$/mx;
-    my ( undef, $mean ) = split q{ }, $row // '- 0';
-    return { mean => $mean, ( $row // q{} ) =~ /(\w+)=(\S+)/g };
-}
+enter_scratch();
 
-sub directory () {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $PARAMETERS );
-    return $dir;
+# The only row: mean, min, median, ...
+sub figures ($output) {
+    my ($row) = map { @{ $_->rows } } $output->suites;
+    return { mean => $row->{time}, %{ $row->{extras} } };
 }
 
 sub held_up ($np) {
-    my $dir = directory();
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $PARAMETERS );
     my $run = shimmed_mpirun( $dir, $np, delay_of( $np - 1 ), '--quiet' );
     is_measured( $run, "$np real processes, the last one is delayed" );
-    my $us = figures($dir);
+    my $us = figures( SKaMPI::Read::Output->from_file("$dir/skampi.out") );
     return if !defined $us->{min};    # no repetition began together
     cmp_ok $us->{min},  '>=', $DELAY_US, 'every repetition shows the delay';
     cmp_ok $us->{mean}, '>=', $DELAY_US, 'the value shows it';
@@ -55,12 +53,8 @@ held_up($_) for 2, 4;
 
 # The figures of a run in which this rank is delayed; undef: no rank is.
 sub simulated ( $skampi, $np, $rank = undef ) {
-    my $dir = directory();
-    chdir $dir or die "$dir: $!\n";
     my $settings = defined $rank ? delay_of($rank) : q{};
-    shimmed_simulate( $settings, 'flat', $np, $skampi, '--quiet' );
-    chdir q{/} or die "/: $!\n";
-    return figures($dir);
+    return figures( output_of( $skampi, 'flat', $np, $PARAMETERS, $settings ) );
 }
 
 sub is_about ( $us, $true, $what ) {

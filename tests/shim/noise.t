@@ -4,9 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build_shim shimmed_simulate);
-use SKaMPI::Test qw(write_file enter_scratch);
+use SKaMPI::Sim     qw(build_shim);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 my $WITHIN = 0.02;
 my $LONG   = $ENV{SKAMPI_LONG};
@@ -21,13 +21,9 @@ my %COUNT = ( 270 => $LONG ? 20 : 6, 271 => $LONG ? 4 : 2 );
 
 # The additional values of each process, by name.
 sub noise_with ( $type, $settings ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi',
-            "\@VERSION 4.2\n\@MEASUREMENTS\n"
-          . "N { Type = $type; Max_Repetition = $COUNT{$type}; Min_Repetition = $COUNT{$type}; }\n"
-    );
-    shimmed_simulate( $settings, 'flat', 2, $skampi, '-q', '-f', 'p.skampi' );
-    my ($suite) = SKaMPI::Read::Output->from_file('skampi.out')->suites;
+    my $count   = "Max_Repetition = $COUNT{$type}; Min_Repetition = $COUNT{$type};";
+    my $text    = "\@VERSION 4.2\n\@MEASUREMENTS\nN { Type = $type; $count }\n";
+    my ($suite) = output_of( $skampi, 'flat', 2, $text, $settings )->suites;
     return map { $_->{extras} } @{ $suite->{rows} };
 }
 

@@ -5,9 +5,11 @@ use v5.36;
 
 use List::Util qw(sum);
 use Test::More;
-use SKaMPI::Sim     qw(build_shim shimmed_simulate);
 use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(scratch read_file write_file);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim     qw(build_shim);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 my $STOP_S = 0.05;
 
@@ -35,17 +37,20 @@ my @CASES = (
 );
 
 my ($skampi) = build_shim();
+enter_scratch();
+
+sub rows_of ($output) {
+    return map { @{ $_->rows } } $output->suites;
+}
+
+sub run_s ($output) {
+    return ( split q{ }, $output->field('WALLTIME') )[0];
+}
 
 # Seconds, and the times of the rows.
 sub simulated ($settings) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $PARAMETERS );
-    chdir $dir or die "$dir: $!\n";
-    shimmed_simulate( $settings, 'flat', 2, $skampi, '--quiet' );
-    chdir q{/} or die "/: $!\n";
-    my $text = read_file("$dir/skampi.out");
-    my ($run_s) = $text =~ /^#\@WALLTIME ([0-9.]+) s/m;
-    return ( $run_s, join q{ }, map { (split)[1] } grep { /^[0-9]/ } split /\n/, $text );
+    my $output = output_of( $skampi, 'flat', 2, $PARAMETERS, $settings );
+    return ( run_s($output), join q{ }, map { $_->{time} } rows_of($output) );
 }
 
 my ( $usual_s, $usual_us ) = simulated(q{});
@@ -59,8 +64,7 @@ for my $case (@CASES) {
 # Windows of long messages: a batch of slots, as long as they are, would hardly ever end before the next
 # stop.
 subtest 'long repetitions beside stops' => sub {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", <<'END' );
+    my $output = output_of( $skampi, 'flat', 2, <<'END', 'pause=1:0.005:0.02' );
 @VERSION 4.2
 @MEMORY 65536
 @POSTPROC no
@@ -70,36 +74,28 @@ subtest 'long repetitions beside stops' => sub {
 A { Type = 175; Variation = Length; Scale = Fixed_linear; Start_Argument = 65536; End_Argument = 65536;
   Parameters = "passes=1"; }
 END
-    chdir $dir or die "$dir: $!\n";
-    shimmed_simulate( 'pause=1:0.005:0.02', 'flat', 2, $skampi, '--quiet' );
-    chdir q{/} or die "/: $!\n";
-    my ($row) = read_file("$dir/skampi.out") =~ /^(65536 .*)$/m;
-    my %has = $row =~ /(\w+)=(\S+)/g;
-    is $has{stop}, 'accuracy', 'all repetitions that were asked for' or diag $row;
-    cmp_ok $has{invalid}, q{<}, 75, "$has{invalid} invalid ones for 100 valid";
+    my ($row) = rows_of($output);
+    is $row->{extras}{stop}, 'accuracy', 'all repetitions that were asked for';
+    my $invalid = $row->{extras}{invalid};
+    cmp_ok $invalid, q{<}, 75, "$invalid invalid ones for 100 valid";
 };
 
 # A process that hardly ever runs: no suite goes on like this to its end.
 subtest 'a suite without hope ends early' => sub {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $PARAMETERS =~ s/Stepwidth = 8/Stepwidth = 2/r );
-    chdir $dir or die "$dir: $!\n";
-    eval { shimmed_simulate( 'pause=1:0.02:0.0002', 'flat', 2, $skampi, '--quiet' ) };
-    my $said = $@;
-    chdir q{/} or die "/: $!\n";
-    like $said, qr/^skampi: syncol_A: ended early: in 4 measurements/m, 'with a message';
-    my $text = read_file("$dir/skampi.out");
-    like $text, qr/^#\@NOTE ended early: in 4 measurements one after the other, most/m,
-      'and a note';
-    my $show = root() . '/report/show.pl';
-    like `$^X $show $dir/skampi.out`, qr/^syncol_A: ended early: in 4 measurements/m,
-      'that skampi-show prints';
-    my @rows   = $text =~ /^([0-9].*)$/mg;
-    my $visits = sum map { /passes=([0-9]+)/ } @rows;
+    my $text = $PARAMETERS =~ s/Stepwidth = 8/Stepwidth = 2/r;
+    ok !eval { output_of( $skampi, 'flat', 2, $text, 'pause=1:0.02:0.0002' ) }, 'it fails';
+    my $early =
+      qr/^(?:skampi: )?syncol_A: ended early: in 4 measurements one after the other, most/m;
+    like $@, $early, 'with a message';
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    my $show   = root() . '/report/show.pl';
+    like `$^X $show skampi.out`, $early, 'and a note, which skampi-show prints';
+    my @rows   = map     { $_->{extras} } rows_of($output);
+    my $visits = sum map { $_->{passes} // 0 } @rows;
     cmp_ok $visits, q{<}, 2 * 13, "$visits visits of 10 * 13";
-    is scalar( grep { /stop=unsynchronised/ } @rows[ -4 .. -1 ] ), 4, 'of which the last are bad';
-    my ($run_s) = $text =~ /^#\@WALLTIME ([0-9.]+) s/m;
-    cmp_ok $run_s, q{<}, 30, "after $run_s s";
+    is scalar( grep { $_->{stop} eq 'unsynchronised' } @rows[ -4 .. -1 ] ), 4,
+      'of which the last are bad';
+    cmp_ok run_s($output), q{<}, 30, 'after ' . run_s($output) . ' s';
 };
 
 done_testing;

@@ -5,9 +5,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build_shim shimmed_simulate);
-use SKaMPI::Test qw(write_file enter_scratch);
+use SKaMPI::Sim     qw(build_shim shimmed_simulate);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch write_file);
 
 my $UNKNOWN = 'cannot tell';
 
@@ -17,8 +17,8 @@ local $SKaMPI::Sim::READING_S = 9e-8;
 my ($skampi) = build_shim();
 my $dir = enter_scratch();
 local $ENV{XDG_CACHE_HOME} = $dir;
-write_file( 'p.skampi',
-    "\@VERSION 4.2\n\@POSTPROC no\n\@MEASUREMENTS\nT { Type = 50; Max_Repetition = 8; }\n" );
+my $PARAMETERS =
+  "\@VERSION 4.2\n\@POSTPROC no\n\@MEASUREMENTS\nT { Type = 50; Max_Repetition = 8; }\n";
 
 # A finding is larger than the error that so slow a reading hides.
 my $SLOW_READING_S = 4e-7;
@@ -29,9 +29,7 @@ sub table_with ( $settings, $np, $test ) {
 }
 
 sub fact () {
-    unlink glob 'skampi.*';
-    shimmed_simulate( q{}, 'flat', 2, $skampi, '-q', '-f', 'p.skampi' );
-    return SKaMPI::Read::Output->from_file('skampi.out')->field('SELFTEST');
+    return output_of( $skampi, 'flat', 2, $PARAMETERS )->field('SELFTEST');
 }
 
 is fact(), undef, 'no verdict yet';

@@ -4,23 +4,21 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build_shim shimmed_simulate);
-use SKaMPI::Test qw(write_file enter_scratch);
+use SKaMPI::Sim     qw(build_shim);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 my $NP       = 4;
 my $HELD_S   = 400e-6;
 my $US       = qr/(\d+[.]\d{6}) microsec[.]/;
 my ($skampi) = build_shim();
 enter_scratch();
-my @DISTURBED = $ENV{SKAMPI_LONG} ? 1 .. 8 : ( 1, 4, 8 );
-write_file( '.skampi',
-    "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MEASUREMENTS\nA { Type = 24; }\n" );
+my @DISTURBED  = $ENV{SKAMPI_LONG} ? 1 .. 8 : ( 1, 4, 8 );
+my $PARAMETERS = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MEASUREMENTS\nA { Type = 24; }\n";
 
 # Median and middle half in microseconds.
 sub skew_with ($delay) {
-    shimmed_simulate( $delay, 'flat', $NP, $skampi, '--quiet', '--fresh' );
-    my $skew = SKaMPI::Read::Output->from_file('skampi.out')->field('STARTSKEW');
+    my $skew = output_of( $skampi, 'flat', $NP, $PARAMETERS, $delay )->field('STARTSKEW');
     my @us   = $skew =~ /^$US, the middle half of 21 starts from $US to $US$/ or return;
     return @us;
 }

@@ -4,10 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim     qw(build build_shim simulate shimmed_simulate measured);
-use SKaMPI::SimRows qw(few_repetitions true_times);
-use SKaMPI::Test    qw(read_file write_file enter_scratch);
+use SKaMPI::Sim     qw(build build_shim simulate measured);
+use SKaMPI::SimRows qw(few_repetitions output_of true_times);
+use SKaMPI::Test    qw(read_file enter_scratch);
 use SKaMPI::Truth   qw(only compared_types types_on_grid has_length);
 
 my $WITHIN   = 5e-3;
@@ -69,13 +68,10 @@ sub differences ( $measured, $true, @types ) {
 }
 
 sub compare ( $platform, $np, @types ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', parameters( $np, @types ) );
-    shimmed_simulate( $HOSTILE, $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
-    my @lines = differences( measured( read_file('skampi.out') ),
+    my $output = output_of( $skampi, $platform, $np, parameters( $np, @types ), $HOSTILE );
+    my @lines  = differences( measured( read_file('skampi.out') ),
         true_by_type( $platform, $np, @types ), @types );
     is join( "\n", @lines ), q{}, "$platform, $np processes: " . @types . ' types, twice';
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
     like $output->field('GLOBALCLOCK'), qr/^MPI_Wtime of rank 0; others, \d+ by messages$/,
       'MPI_WTIME_IS_GLOBAL of the library is not trusted';
     my ($wall_s) = $output->field('WALLTIME') =~ /^([\d.]+) s/;

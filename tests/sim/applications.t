@@ -5,8 +5,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim  qw(build simulate);
-use SKaMPI::Test qw(read_file skampi write_file enter_scratch);
+use SKaMPI::Sim     qw(build);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(read_file skampi write_file enter_scratch);
 
 my @METHODS = qw(ddt manual pack contiguous manual_one pack_one);
 my $KIB     = 48_000;    # without the largest case of NAS MG
@@ -17,8 +18,7 @@ my ($skampi) = build('truth');
 my $dir = enter_scratch();
 
 sub run_suites ( $np, @suites ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', <<"END" . join q{}, @suites );
+    output_of( $skampi, 'flat', $np, <<"END" . join q{}, @suites );
 \@VERSION 4.2
 \@MEMORY $KIB
 \@STANDARDERRORDEFAULT 0.003
@@ -26,7 +26,6 @@ sub run_suites ( $np, @suites ) {
 \@MAXREPDEFAULT 4
 \@MEASUREMENTS
 END
-    simulate( 'flat', $np, $skampi, '--quiet', '-f', 'p.skampi' );
     return read_file('skampi.out');
 }
 

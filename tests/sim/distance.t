@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(build simulate simulate_on);
-use SKaMPI::SimRows qw(few_repetitions is_about true_times);
+use SKaMPI::SimRows qw(few_repetitions is_about rows_in true_times);
 use SKaMPI::Test    qw(write_file enter_scratch);
 
 my $LENGTH = 4096;
@@ -27,11 +27,7 @@ sub rows_on (@hosts) {
     unlink glob 'skampi.*';
     write_file( 'hosts', join q{}, map { "u0$_\n" } @hosts );
     simulate_on( 'hosts', 'uneven', $np, $skampi, '--quiet', '-f', 'p.skampi' );
-    my %rows;
-    for my $suite ( SKaMPI::Read::Output->from_file('skampi.out')->suites ) {
-        $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
-    }
-    return \%rows;
+    return rows_in( SKaMPI::Read::Output->from_file('skampi.out') );
 }
 
 sub sorted ($rows) {

@@ -4,9 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build build_shim simulate shimmed_simulate measured);
-use SKaMPI::SimRows qw(few_repetitions is_close);
-use SKaMPI::Test    qw(read_file write_file enter_scratch);
+use SKaMPI::Sim     qw(build build_shim simulate measured);
+use SKaMPI::SimRows qw(few_repetitions is_close output_of);
+use SKaMPI::Test    qw(read_file enter_scratch);
 use SKaMPI::Truth   qw(compared_types quick_types types_on_grid has_length has_window has_work);
 
 my $NP    = 4;
@@ -30,15 +30,9 @@ sub suite ( $type, $more ) {
 }
 
 # The output, with what is measured as number => [ [ length, microseconds, { min => ... } ] ].
-sub measure ( $text, $run = \&plainly ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', $text );
-    $run->( $skampi, '--quiet', '-f', 'p.skampi' );
+sub measure ( $text, $settings = q{} ) {
+    output_of( $skampi, 'flat', $NP, $text, $settings );
     return read_file('skampi.out');
-}
-
-sub plainly (@command) {
-    return simulate( 'flat', $NP, @command );
 }
 
 sub differences ( $kept, $other ) {
@@ -117,20 +111,14 @@ is differences( @derived{ 'data=kept', $_ } ), q{}, "take the same time with $_"
 ($skampi) = build_shim();
 my $PACED = parameters( '@DATA fresh', map { suite( $_, 'Parameters = "partner=3";' ) } 1, 8 );
 my ( $prompt, $slow ) =
-  map {
-    measured( measure( $PACED, sub (@command) { delayed( $_, @command ) } ) )
-  } q{}, 'delay=3:MPI_Send:0.001:0';
-
-sub delayed ( $settings, @command ) {
-    return shimmed_simulate( $settings, 'flat', $NP, @command );
-}
+  map { measured( measure( $PACED, $_ ) ) } q{}, 'delay=3:MPI_Send:0.001:0';
 
 is differences( $prompt, $slow ), q{},
   'a client that needs 1 ms to rewrite its data changes no value';
 
 # Every pattern, with a process that really takes that long.
 my ( undef, $slow_program ) = build('slow');
-my @lines = split /\n/, plainly($slow_program);
+my @lines = split /\n/, simulate( 'flat', $NP, $slow_program );
 is scalar @lines, 13, 'types of all patterns with a process that rewrites slowly';
 for (@lines) {
     my ( $type, $at_once, $slowly ) = split;

@@ -3,11 +3,10 @@
 # the others are measured, and a run with skipped suites is complete.
 use v5.36;
 
-use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(build simulator);
-use SKaMPI::Test qw(read_file write_file enter_scratch);
+use SKaMPI::Test qw(command enter_scratch read_file write_file);
 
 my ($skampi) = build('truth');
 enter_scratch();
@@ -74,16 +73,12 @@ END
 my @settings;
 
 sub start (@args) {
-    my ( $out, $err ) = ( q{}, q{} );
-    my @command = ( simulator( 'flat', 4 ), @settings, $skampi, '-q', '-f', 'p.skampi', @args );
-    run \@command, '<', \undef, '>', \$out, '2>', \$err;
-    return ( $? >> 8, $err );
+    my @skampi = ( $skampi, '-q', '-f', 'p.skampi', @args );
+    return @{ command( q{.}, simulator( 'flat', 4 ), @settings, @skampi ) }{qw(status err)};
 }
 
 sub printed (@args) {
-    my ( $out, $err ) = ( q{}, q{} );
-    run [ simulator( 'flat', 1 ), $skampi, @args ], '<', \undef, '>', \$out, '2>', \$err;
-    return ( $? >> 8, $out, $err );
+    return @{ command( q{.}, simulator( 'flat', 1 ), $skampi, @args ) }{qw(status out err)};
 }
 
 my ( $status, $err ) = start();

@@ -5,9 +5,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build build_shim simulate shimmed_simulate);
-use SKaMPI::Test qw(write_file enter_scratch);
+use SKaMPI::Sim     qw(build build_shim simulate);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 my $NP     = 16;
 my $LENGTH = 1024;
@@ -63,17 +63,13 @@ sub note_of ( $output, $label ) {
 
 # label => microseconds; clock: a setting of tests/shim/shim.h; without it, all clocks agree.
 sub measure ( $clock, $skampi ) {
-    unlink glob 'skampi.*';
-    my @run = ( 'torus4x4', $NP, $skampi, '--quiet', '-f', 'p.skampi' );
-    $clock ? shimmed_simulate( $clock, @run ) : simulate(@run);
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    my $output = output_of( $skampi, 'torus4x4', $NP, parameters(@CASES), $clock );
     return ( $output, map { $_->{label} => $_->{rows}[0]{time} } $output->suites );
 }
 
 my ( $skampi, $torus ) = build('torus');
 my %truth = map { split } split /\n/, simulate( 'torus4x4', $NP, $torus, $LENGTH );
 enter_scratch();
-write_file( 'p.skampi', parameters(@CASES) );
 my ( $output, %us ) = measure( q{}, $skampi );
 
 for my $case (@CASES) {

@@ -4,22 +4,12 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build simulate);
-use SKaMPI::Test qw(read_file scratch write_file);
+use SKaMPI::Sim     qw(build);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch read_file);
 
 my ($skampi) = build('truth');
-my $dir = scratch();
-
-sub prepare ( $verify, $suites ) {
-    chdir $dir or die "$dir: $!\n";
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi',
-        "\@VERSION 4.2\n\@VERIFY $verify\n\@POSTPROC no\n\@MEASUREMENTS\n$suites" );
-    return;
-}
-
-sub suites () { return SKaMPI::Read::Output->from_file('skampi.out')->suites }
+enter_scratch();
 
 # Types of the patterns p2p, mw, col, syncol, pairs, overlap; reductions; one-sided; unequal parts; no data.
 my $ALL = <<'END';
@@ -28,21 +18,20 @@ my $ALL = <<'END';
 N { Type = 20; Variation = Nodes; }
 END
 
-# The rows: the text from the first row of each suite on.
-sub rows_of ($verify) {
-    prepare( $verify, $ALL );
-    simulate( 'flat', 4, $skampi, '-q', '-f', 'p.skampi' );
-    return [ grep { /^[^#]/ } split /^/, read_file('skampi.out') ];
+# By suite, what is said of its data; and the rows.
+sub measured ($verify) {
+    my $head   = "\@VERSION 4.2\n\@VERIFY $verify\n\@POSTPROC no\n\@MEASUREMENTS\n";
+    my $output = output_of( $skampi, 'flat', 4, $head . $ALL );
+    my %notes  = map { $_->{label} => $_->{notes}{VERIFIED} } $output->suites;
+    return ( \%notes, grep { /^[^#]/ } split /^/, read_file('skampi.out') );
 }
 
-my $without = rows_of('no');
-ok !( grep { defined $_->{notes}{VERIFIED} } suites() ), 'no: nothing is said';
-my $with = rows_of('yes');
-is_deeply $with, $without, 'the values are the same';
-my %verified = map { $_->{label} => $_->{notes}{VERIFIED} } suites();
-is $verified{col_MPI_Barrier}, undef, 'a barrier has no data';
-delete $verified{col_MPI_Barrier};
-like $verified{$_} // q{}, qr/\A[1-9]\d* of [1-9]\d*(?::|\z)/, $_ for sort keys %verified;
+my ( $silent,   @without ) = measured('no');
+my ( $verified, @with )    = measured('yes');
+ok !( grep { defined } values %{$silent} ), 'no: nothing is said';
+is_deeply \@with, \@without, 'the values are the same';
+is $verified->{col_MPI_Barrier}, undef, 'a barrier has no data';
+delete $verified->{col_MPI_Barrier};
+like $verified->{$_} // q{}, qr/\A[1-9]\d* of [1-9]\d*(?::|\z)/, $_ for sort keys %{$verified};
 
-chdir q{/} or die "/: $!\n";
 done_testing();

@@ -5,21 +5,19 @@ use v5.36;
 
 use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build build_shim simulate simulator);
-use SKaMPI::Test qw(write_file enter_scratch);
+use SKaMPI::Sim     qw(build build_shim simulator);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(write_file enter_scratch);
 
 my ($skampi) = build('truth');
 enter_scratch();
-write_file( 'p.skampi', <<'END');
+my $output = output_of( $skampi, 'flat', 8, <<'END');
 @VERSION 4.1
 @MEMORY 64
 @POSTPROC no
 @MEASUREMENTS
 A { Type = 1; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 8; }
 END
-simulate( 'flat', 8, $skampi, '--quiet', '-f', 'p.skampi' );
-my $output = SKaMPI::Read::Output->from_file('skampi.out');
 is_deeply [ map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields ], [],
   'no warnings';
 is $output->field($_), 'unknown', $_ for qw(GOVERNOR CLOCKSOURCE);

@@ -6,10 +6,9 @@ use v5.36;
 
 use Exporter qw(import);
 use Test::More;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim   qw(simulate shimmed_simulate);
-use SKaMPI::Test  qw(write_file);
-use SKaMPI::Truth qw(only);
+use SKaMPI::Sim     qw(simulate);
+use SKaMPI::SimRows qw(output_of true_times);
+use SKaMPI::Truth   qw(only);
 
 our @EXPORT_OK = qw(true_us suite suites_apart run_suites rows_of is_true);
 
@@ -21,10 +20,8 @@ my $SUITES   = 5;
 
 # The true time of a broadcast, or of another type, by tests/sim/truth.c.
 sub true_us ( $truth, $platform, $np, $length, $type = $BCAST, @root ) {
-    my @lines = map { [split] }
-      split /\n/,
-      simulate( $platform, $np, $truth, 1, 3 * ( $np - 1 ), only($type), @root, $length );
-    return ( map { $_->[2] } grep { $_->[0] == $type } @lines )[0];
+    my @measured = ( $truth, 1, 3 * ( $np - 1 ), only($type), @root, $length );
+    return true_times( simulate( $platform, $np, @measured ) )->{$type}{$length};
 }
 
 sub _suite ( $name, $type, $length, $more ) {
@@ -52,8 +49,7 @@ sub suites_apart ( $seconds, $length, $fields ) {
 
 # Runs the program in this directory; returns the output.
 sub run_suites ( $skampi, $settings, $platform, $np, @suites ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', join q{}, <<'END', @suites );
+    return output_of( $skampi, $platform, $np, join( q{}, <<'END', @suites ), $settings );
 @VERSION 4.1
 @MEMORY 1024
 @MINREPDEFAULT 4
@@ -61,8 +57,6 @@ sub run_suites ( $skampi, $settings, $platform, $np, @suites ) {
 @POSTPROC no
 @MEASUREMENTS
 END
-    shimmed_simulate( $settings, $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
-    return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
 sub rows_of ( $output, $name ) {

@@ -5,9 +5,8 @@ use v5.36;
 
 use Exporter qw(import);
 use SKaMPI::Read::Output;
-use SKaMPI::Sim     qw(build build_shim simulate shimmed_simulate);
-use SKaMPI::SimRows qw(true_times);
-use SKaMPI::Test    qw(write_file);
+use SKaMPI::Sim     qw(build build_shim simulate);
+use SKaMPI::SimRows qw(output_of true_times);
 use SKaMPI::Truth   qw(only has_length);
 
 our @EXPORT_OK = qw(rows_of_scenario);
@@ -46,15 +45,11 @@ sub rows_of_scenario ($s) {
     my ($skampi) = build_shim();
     my @points   = _points($s);
     my $true     = _true($s);
-    unlink glob 'skampi.*';
-    write_file(
-        'p.skampi',
-        "\@VERSION 4.1\n\@POSTPROC no\n\@MEMORY 8192\n$s->{repetitions}\@MEASUREMENTS\n" . join q{},
-        map { _suite( $s, @{$_} ) } @points
-    );
-    my @run = ( @{$s}{qw(settings platform np)}, $skampi, '--quiet', '-f', 'p.skampi' );
-    eval { shimmed_simulate(@run); 1 } || $@ =~ /no result for/ || die $@;
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    my $text     = join q{}, "\@VERSION 4.1\n\@POSTPROC no\n\@MEMORY 8192\n$s->{repetitions}",
+      "\@MEASUREMENTS\n", map { _suite( $s, @{$_} ) } @points;
+    my $output = eval { output_of( $skampi, @{$s}{qw(platform np)}, $text, $s->{settings} ) };
+    die $@ if !$output && $@ !~ /no result for/;
+    $output //= SKaMPI::Read::Output->from_file('skampi.out');
     return map {
         my ( $type, $length ) = @{$_};
         my $suite = $output->suite("syncol_t${type}_$length");

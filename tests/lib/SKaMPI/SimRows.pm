@@ -10,7 +10,7 @@ use SKaMPI::Sim  qw(simulate);
 use SKaMPI::Test qw(write_file);
 use Test::More;
 
-our @EXPORT_OK = qw(few_repetitions is_about is_close output_of rows_of true_times);
+our @EXPORT_OK = qw(few_repetitions is_about is_close output_of rows_in rows_of true_times);
 
 # A clock reading takes one tick; values are printed with six decimals.
 my $TICK_US = 0.01;
@@ -23,18 +23,24 @@ sub few_repetitions ( $memory_kib, @more ) {
       '@MAXREPDEFAULT 4', '@CUTQUANTILEDEFAULT 0', @more, "\@MEASUREMENTS\n";
 }
 
-# Measures a parameter file in the working directory.
-sub output_of ( $skampi, $platform, $np, $text ) {
+# Measures a parameter file in the working directory; a program of build_shim, with settings of the shim.
+sub output_of ( $skampi, $platform, $np, $text, $settings = q{} ) {
+    local $ENV{SKAMPI_SHIM} = $settings;
     unlink glob 'skampi.*';
     write_file( 'p.skampi', $text );
     simulate( $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
     return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
-# Measures, too: name of a suite => argument ("0-3" of two) => row.
+# Measures, too.
 sub rows_of (@measured) {
+    return rows_in( output_of(@measured) );
+}
+
+# Name of a suite => argument ("0-3" of two) => row.
+sub rows_in ($output) {
     my %rows;
-    for my $suite ( output_of(@measured)->suites ) {
+    for my $suite ( $output->suites ) {
         $rows{ $suite->name } =
           { map { join( q{-}, @{ $_->{arguments} // [ $_->{argument} ] } ) => $_ }
               @{ $suite->rows } };

@@ -7,8 +7,8 @@ use v5.36;
 use Exporter qw(import);
 use Test::More;
 use SKaMPI::Sim     qw(build simulate measured first_calls);
-use SKaMPI::SimRows qw(few_repetitions is_close true_times);
-use SKaMPI::Test    qw(read_file write_file enter_scratch);
+use SKaMPI::SimRows qw(few_repetitions is_close output_of true_times);
+use SKaMPI::Test    qw(read_file enter_scratch);
 use SKaMPI::Truth   qw(only compared_types types_on_grid has_length has_window has_work);
 
 our @EXPORT_OK =
@@ -64,9 +64,7 @@ sub run_skampi ( $platform, $np, @suites ) {
 }
 
 sub run_file ( $platform, $np, $text ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', $text );
-    simulate( $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
+    output_of( $skampi, $platform, $np, $text );
     return read_file('skampi.out');
 }
 
