@@ -2,7 +2,6 @@
 # The report takes the names of patterns, facts and variations from the catalogue: no module has a list of them.
 use v5.36;
 
-use File::Find               qw(find);
 use SKaMPI::Install          qw(root);
 use SKaMPI::Meaning::Catalog qw(axes rows_of);
 use SKaMPI::Test             qw(read_file);
@@ -59,9 +58,9 @@ sub copied_in ($code) {
     return @sorted;
 }
 
-my $root = root() . '/report';
-my ( %found, @files );
-find( { no_chdir => 1, wanted => sub { push @files, $_ if /[.]p[lm]\z/ } }, $root );
+my $root  = root() . '/report';
+my @files = split /\n/, qx{find '$root' -name '*.p[lm]'};
+my %found;
 for my $path (@files) {
     my $name = $path =~ s{^\Q$root\E/(?:lib/SKaMPI/)?}{}r =~ s/[.]p[lm]\z//r;
     $name = "../../$name" if $path =~ /[.]pl\z/;

@@ -56,11 +56,11 @@ sub machine ( $hosts, $broken ) {
 }
 
 # The document, and whether the status was 0. Ranks are on the hosts in the order of their numbers.
-sub health_of ( $hosts, $name ) {
+sub health_of ( $hosts, $name, $per_host = 1 ) {
     my $platform = "$dir/$name$hosts";
     write_file( "$platform.xml", machine( $hosts, $BROKEN{$name} ) );
-    write_file( "$platform.hosts", join q{}, map { "n$_\n" } 0 .. $hosts - 1 );
-    my $out     = eval { simulate( $platform, $hosts, $skampi, '--health', '--json' ) };
+    write_file( "$platform.hosts", join q{}, map { "n$_\n" x $per_host } 0 .. $hosts - 1 );
+    my $out     = eval { simulate( $platform, $hosts * $per_host, $skampi, '--health', '--json' ) };
     my $is_good = defined $out;
     ($out) = ( $out // $@ ) =~ /^(\{"schema".*\})$/ms or die "$name: $@";
     return ( decode_json($out), $is_good );
@@ -103,12 +103,7 @@ for my $hosts ( $ENV{SKAMPI_LONG} ? ( 16, 64, 256 ) : 12 ) {
 
 # Two processes on each host: messages within hosts, too; they are equal.
 {
-    my $platform = "$dir/two";
-    write_file( "$platform.xml", machine( 4, $BROKEN{link} ) );
-    write_file( "$platform.hosts", join q{}, map { "n$_\nn$_\n" } 0 .. 3 );
-    my $out      = eval { simulate( $platform, 8, $skampi, '--health', '--json' ) } // $@;
-    my ($text)   = $out =~ /^(\{"schema".*\})$/ms or die $out;
-    my $document = decode_json($text);
+    my ($document) = health_of( 4, 'link', 2 );
     is $document->{processes}, 8, 'two processes on each host';
     ok scalar( grep { $_->{name} eq 'latency within' } @{ $document->{values} } ),
       'messages within hosts are measured';
