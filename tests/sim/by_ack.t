@@ -7,25 +7,15 @@ use v5.36;
 use Test::More;
 use SKaMPI::Broadcast qw(true_us run_suites);
 use SKaMPI::Install   qw(root);
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build build_shim simulate);
-use SKaMPI::Test qw(read_file write_file enter_scratch);
+use SKaMPI::Sim       qw(build build_shim);
+use SKaMPI::SimRows   qw(few_repetitions output_of);
+use SKaMPI::Test      qw(read_file write_file enter_scratch);
 
 my $WITHIN = 0.01;
 my $MANY   = $ENV{SKAMPI_LONG} ? 8 : 5;
 my $RANGE  = 'Scale = Fixed_log; Start_Argument = 12; End_Argument = 200000; Stepwidth = 25';
 my $SYNC   = "sync { Type = 47; $RANGE; }\n";
 my $ACK    = "ack { Type = 170; $RANGE; }\n";
-
-my %PARAMETERS = ( 'p.skampi' => <<"END");
-\@VERSION 4.1
-\@MEMORY 1024
-\@MINREPDEFAULT 4
-\@MAXREPDEFAULT 4
-\@CUTQUANTILEDEFAULT 0
-\@MEASUREMENTS
-$SYNC$ACK
-END
 
 # Machine, number of processes, library whose algorithms are used. Only 16 processes acknowledge.
 my @CASES = (
@@ -69,11 +59,8 @@ enter_scratch();
 
 for my $case (@CASES) {
     my ( $platform, $np, $selector ) = @{$case};
-    unlink glob 'skampi.*';
-    write_file(%PARAMETERS);
-    simulate( $platform, $np, "--cfg=smpi/coll-selector:$selector",
-        $skampi, '--quiet', '-f', 'p.skampi' );
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    my @selected = ( "--cfg=smpi/coll-selector:$selector", $skampi );
+    my $output   = output_of( \@selected, $platform, $np, few_repetitions(1024) . $SYNC . $ACK );
     is_deeply [ disagreements($output) ], [], "$platform, $np processes, $selector: both agree";
     my $row = $output->suite('check_ack')->{rows}[0];
     is $row->{extras}{acknowledged}, $np > 17 ? 16 : $np - 1,

@@ -7,14 +7,14 @@ use v5.36;
 use List::Util qw(max min);
 use Test::More;
 use SKaMPI::Findings::Findings;
-use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build simulate_with);
-use SKaMPI::Test qw(write_file enter_scratch);
+use SKaMPI::Sim     qw(build);
+use SKaMPI::SimRows qw(output_of);
+use SKaMPI::Test    qw(enter_scratch);
 
 my $LENGTH   = 524_288;
 my $TICK_US  = 0.01;
 my $DELAY_US = 150;
-my @FAST     = ('--cfg=smpi/test:1e-7');    # MPI_Test looks every 0.1 us
+my $FAST     = '--cfg=smpi/test:1e-7';    # MPI_Test looks every 0.1 us
 my ( undef, $skampi ) = build('partitions');
 enter_scratch();
 
@@ -40,13 +40,11 @@ sub measured ($when) {
     my @pingpongs =
       map { suite( "message-$_", 1, $_, q{} ) } 0, map { $LENGTH / $_ } 1, 2, 4, 8;
     my @partitioned = map { suite( $_->[0], 269, $LENGTH, "partitions=$_->[1] $_->[2]" ) } @SUITES;
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', "\@VERSION 4.2\n\@MEMORY 4096\n\@MEASUREMENTS\n" . join q{},
-        @pingpongs, @partitioned, $VARIED );
+    my $text        = join q{}, "\@VERSION 4.2\n\@MEMORY 4096\n\@MEASUREMENTS\n", @pingpongs,
+      @partitioned, $VARIED;
     local $ENV{SKAMPI_PARTITIONS} = $when;
-    simulate_with( \@FAST, 'flat', 2, $skampi, '-q', '-f', 'p.skampi' );
-    return { map { $_->{name} => $_->{rows}[0] }
-          SKaMPI::Read::Output->from_file('skampi.out')->suites };
+    my $output = output_of( [ $FAST, $skampi ], 'flat', 2, $text );
+    return ( $output, { map { $_->{name} => $_->{rows}[0] } $output->suites } );
 }
 
 # A message of this length, and an empty one back.
@@ -81,18 +79,17 @@ sub compare ( $when, $row, $name, $n, $parameters ) {
 }
 
 # The finding says what the most partitions cost, and gain: of the suite that varies them.
-sub finding () {
-    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+sub finding ($output) {
     my ($group) =
       grep { $_->{about} eq 'partitions' } @{ SKaMPI::Findings::Findings->of($output)->{groups} };
     return join ' | ', map { $_->{text} } @{ $group->{findings} };
 }
 
 for my $when (qw(early late)) {
-    my $row = measured($when);
+    my ( $output, $row ) = measured($when);
     compare( $when, $row, @{$_} ) for @SUITES;
     my $gain = sprintf '%.1f', $when eq 'late' ? 0 : $row->{n8}{extras}{gain};
-    like finding(),
+    like finding($output),
 qr/\Ap2p_varied.*: a message of \d+ \w+ in 8 partitions takes 1[.]00 times as long as in 1 .* and 1[.]00 times .* gains $gain % of .* most 87[.]5 %[.]\z/,
       "$when: the finding";
 }

@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Sim     qw(build);
-use SKaMPI::SimRows qw(is_about rows_of);
+use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
 use SKaMPI::Test    qw(write_file enter_scratch);
 
 my ($skampi) = build('truth');
@@ -51,13 +51,8 @@ sub write_shares ($np) {
 sub times_among ($np) {
     write_shares($np);
     my $rows =
-      rows_of( $skampi, 'flat', $np, join q{}, <<"END", map { suites_of( $_, $np ) } @TYPES );
-\@VERSION 4.2
-\@MEMORY 65536
-\@MINREPDEFAULT 4
-\@MAXREPDEFAULT 4
-\@CUTQUANTILEDEFAULT 0
-\@MEASUREMENTS
+      rows_of( $skampi, 'flat', $np, join q{}, few_repetitions(65_536),
+        <<"END", map { suites_of( $_, $np ) } @TYPES );
 regular { Type = 68; Start_Argument = $LENGTH; End_Argument = $LENGTH; }
 @{[ map { over_length( $_->[0], 240, $LENGTH, $_->[1] ) } [qw(transposed transpose)], [qw(permuted file:permutation)] ]}
 END

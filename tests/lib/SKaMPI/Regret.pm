@@ -7,11 +7,10 @@ package SKaMPI::Regret;
 # truly best. They work in the current directory.
 use v5.36;
 
-use Cwd        qw(abs_path);
-use Exporter   qw(import);
-use List::Util qw(min);
-use SKaMPI::Read::Output;
-use SKaMPI::Sim          qw(simulate_with);
+use Cwd                  qw(abs_path);
+use Exporter             qw(import);
+use List::Util           qw(min);
+use SKaMPI::SimRows      qw(output_of);
 use SKaMPI::Test         qw(read_file write_file);
 use SKaMPI::Tune::Cells  qw(cells_of);
 use SKaMPI::Tune::Choice qw(choose_all);
@@ -50,13 +49,11 @@ bcast { Type = 47; Scale = Fixed_log; Multiple_of = 1; Start_Argument = 4; Stepw
 END
 
 sub truth_of ( $skampi, $np ) {
-    write_file( 'ethernet.xml',  $XML );
-    write_file( 'regret.skampi', $PARAMETERS );
+    write_file( 'ethernet.xml', $XML );
     my %us;
     for my $number ( keys @ALGORITHMS ) {
-        my $select = ["--cfg=smpi/bcast:$ALGORITHMS[$number]"];
-        simulate_with( $select, './ethernet', $np, $skampi, qw(-q --fresh -f regret.skampi) );
-        my ($suite) = SKaMPI::Read::Output->from_file('skampi.out')->suites;
+        my @selected = ( "--cfg=smpi/bcast:$ALGORITHMS[$number]", $skampi );
+        my ($suite) = output_of( \@selected, './ethernet', $np, $PARAMETERS )->suites;
         $us{ $_->{argument} }{$number} = $_->{time} for $suite->rows->@*;
     }
     return map { _cell( $np, $_, $us{$_} ) } sort keys %us;

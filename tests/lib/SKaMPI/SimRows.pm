@@ -23,12 +23,13 @@ sub few_repetitions ( $memory_kib, @more ) {
       '@MAXREPDEFAULT 4', '@CUTQUANTILEDEFAULT 0', @more, "\@MEASUREMENTS\n";
 }
 
-# Measures a parameter file in the working directory; a program of build_shim, with settings of the shim.
+# Measures a parameter file in the working directory; a program of build_shim, with settings of the shim. With a list
+# of settings of the simulator and skampi, too.
 sub output_of ( $skampi, $platform, $np, $text, $settings = q{} ) {
     local $ENV{SKAMPI_SHIM} = $settings;
     unlink glob 'skampi.*';
     write_file( 'p.skampi', $text );
-    simulate( $platform, $np, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( $platform, $np, ref $skampi ? @{$skampi} : $skampi, '--quiet', '-f', 'p.skampi' );
     return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
