@@ -6,7 +6,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Combinations qw(combinations unfinished without);
-use SKaMPI::Sim          qw(build simulate_with);
+use SKaMPI::Sim          qw(build simulate);
 use SKaMPI::Test         qw(scratch write_file);
 
 # Times do not matter here, so a clock that costs much saves readings.
@@ -19,7 +19,7 @@ for my $np ( 3 .. ( $ENV{SKAMPI_LONG} ? 5 : 4 ) ) {
         my $dir = scratch();
         chdir $dir or die "$dir: $!\n";
         write_file( '.skampi', combinations( $np, $absolute ) );
-        eval { simulate_with( ['--cfg=smpi/iprobe:1e-5'], 'flat', $np, $skampi, '-q' ); 1 }
+        eval { simulate( 'flat', $np, '--cfg=smpi/iprobe:1e-5', $skampi, '-q' ); 1 }
           or diag $@;
         is_deeply [ unfinished() ], [], "$np processes, \@ABSOLUTE $absolute: each suite ends";
     }

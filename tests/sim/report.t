@@ -41,8 +41,8 @@ write_file( "$dir/.skampi", $config );
 my ($skampi) = SKaMPI::Sim::build('truth');
 
 # Ten probes a microsecond, not a hundred: here no time need be exact.
-SKaMPI::Sim::simulate_with( ['--cfg=smpi/iprobe:1e-7'],
-    'flat', 2, $skampi, '-q', '-f', "$dir/.skampi", '-o', "$dir/skampi.out" );
+my @files = ( '-f', "$dir/.skampi", '-o', "$dir/skampi.out" );
+SKaMPI::Sim::simulate( 'flat', 2, '--cfg=smpi/iprobe:1e-7', $skampi, '-q', @files );
 my $report = dorep( $dir, '-t' );
 is $report->{status}, 0,   'a report';
 is $report->{err},    q{}, 'without complaints';

@@ -10,7 +10,7 @@ use IPC::Run qw(run);
 use Test::More import => ['plan'];
 
 our @EXPORT_OK =
-  qw(why_not build build_shim simulator simulate simulate_on simulate_with shimmed_simulate measured
+  qw(why_not build build_shim simulator simulate simulate_on shimmed_simulate measured
   first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -79,14 +79,9 @@ sub simulator ( $platform, $np, $hosts = undef ) {
         "$machine.xml", @SETTINGS, "--cfg=smpi/wtime:$READING_S", '--log=root.thres:warning' );
 }
 
-# Runs a program there. Returns what it printed.
+# Runs a program there; options of smpirun, such as --cfg=smpi/bcast:ompi, may precede it. Returns what it printed.
 sub simulate ( $platform, $np, @command ) {
     return command( simulator( $platform, $np ), @command );
-}
-
-# Simulates with options of smpirun, such as --cfg=smpi/bcast:ompi.
-sub simulate_with ( $options, $platform, $np, @command ) {
-    return command( simulator( $platform, $np ), @{$options}, @command );
 }
 
 # Simulates with the ranks on the hosts that a file lists.
