@@ -1,8 +1,9 @@
 package SKaMPI::Interpolation;
 
-# How well lines through measured points predict the times between them, and lengths to measure or to compare at. Points are [ length, time ], sorted by length; lines are straight
-# in length and time, also on logarithmic scales: a time has a part per message and a part per byte.
-# Truth is a function that takes a list of lengths and returns a hash of their times.
+# How well lines through measured points predict the times between them, and lengths to measure or to compare at.
+# Points are [ length, time ], sorted by length; lines are straight in length and time, also on logarithmic scales: a
+# time has a part per message and a part per byte. Truth is a function that takes a list of lengths and returns a hash
+# of their times.
 use v5.36;
 
 use Exporter   qw(import);

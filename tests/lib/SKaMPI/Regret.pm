@@ -3,8 +3,8 @@ package SKaMPI::Regret;
 # How much slower what skampi-tune chooses is than the truly best algorithm of MPI_Bcast, on a simulated machine.
 # truth_of(SKAMPI, NP) measures the algorithms of SimGrid, which smpirun selects: a list of cells as SKaMPI::Tune::Cells
 # has them, with us (number => time). chosen(CELLS, NOISE, LAUNCHES) chooses from launches with the recorded NOISE of a
-# real machine (recorded_noise) or none; the cells then have chosen and best. regrets(CELLS) are the ratios of chosen and
-# truly best. They work in the current directory.
+# real machine (recorded_noise) or none; the cells then have chosen and best. regrets(CELLS) are the ratios of chosen
+# and truly best. They work in the current directory.
 use v5.36;
 
 use Cwd                  qw(abs_path);

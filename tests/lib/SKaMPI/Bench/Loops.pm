@@ -1,7 +1,7 @@
 package SKaMPI::Bench::Loops;
 
-# The times of skampi against those of bare loops (tests/bench/bare_loop.c), and of calls that are recorded against those
-# that are not, in launches that follow each other.
+# The times of skampi against those of bare loops (tests/bench/bare_loop.c), and of calls that are recorded against
+# those that are not, in launches that follow each other.
 use v5.36;
 
 use Exporter               qw(import);
@@ -109,7 +109,7 @@ sub recorder ($) {
     return @rows;
 }
 
-# Of call I in all rounds of some launches: what disturbs a round only makes it longer.
+# Returns the time of call I, of all rounds of some launches: what disturbs a round only makes it longer.
 sub _shortest_us ( $i, $launches ) {
     my @us = map { @{$_} } @{$launches};
     return min( @us[ grep { $_ % @CALLS == $i } 0 .. $#us ] );
