@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Install qw(root);
-use SKaMPI::Sim     qw(measured);
+use SKaMPI::Sim     qw(measured simgrid);
 use SKaMPI::Test    qw(read_file);
 use SKaMPI::TrueTimes
   qw(@LENGTHS start compare judge parameters run_file run_skampi truth with_key);
@@ -17,8 +17,10 @@ my $TICK_US = 0.01;
 # Added to the number of a collective type that is measured with loop=5.
 my $LOOPED = 2000;
 
-my @ALL   = compared_types();
-my @QUICK = ( quick_types(), types_on_grid() );
+my @ALL = compared_types();
+
+# SimGrid 4 takes 50 ns more for a ready send to a receive that skampi has posted, not in the program of the true times.
+my @QUICK = ( grep( { simgrid() < 4 || $_ != 172 } quick_types() ), types_on_grid() );
 start();
 
 sub round_trip ( $number, $partner ) {

@@ -10,7 +10,7 @@ use IPC::Run qw(run);
 use Test::More import => ['plan'];
 
 our @EXPORT_OK =
-  qw(why_not build build_shim simulator simulate simulate_on shimmed_simulate measured
+  qw(why_not simgrid build build_shim simulator simulate simulate_on shimmed_simulate measured
   first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -32,6 +32,12 @@ sub why_not () {
           if !grep { -x "$_/$program" } split /:/, $ENV{PATH};
     }
     return q{};
+}
+
+# The major version of SimGrid.
+sub simgrid () {
+    state $version = qx{smpirun --version 2>&1} =~ /SimGrid version (\d+)/ ? $1 : 0;
+    return $version;
 }
 
 sub command (@command) {
