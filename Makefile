@@ -310,7 +310,7 @@ lint: deps-lint
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so build/lint/hosts/cpus_kernel.o
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-		--inline-suppr --suppress=missingInclude -Isrc $(wildcard src/*.c src/*/*.c src/programs/*/*.c)
+		--inline-suppr --suppress=missingInclude -DMPI_VERSION=4 -Isrc $(wildcard src/*.c src/*/*.c src/programs/*/*.c)
 	@perl tests/lint/includes.pl src
 	@perl tests/lint/files.pl build/lint src
 	@perl tests/lint/rooms.pl report/lib/SKaMPI

@@ -9,7 +9,7 @@ use FindBin;
 
 my $TIMES = 'build/times';
 
-# What this user has in shared memory, where MPI libraries keep messages, and no process uses.
+# Returns this user's files in shared memory, where MPI libraries keep messages, that no process uses.
 sub shared_memory () {
     my %used;
     for my $path ( glob '/proc/[0-9]*/maps' ) {

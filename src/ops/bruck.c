@@ -43,7 +43,7 @@ static MPI_Aint place_in(const struct measurement *m, int set, int i)
     return ((MPI_Aint)(1 + set) * m->size + i) * m->receive.stride;
 }
 
-/* What is sent is described from here: some MPI libraries refuse one address for both buffers. */
+/* The address that sent messages are described from: some libraries refuse one for both buffers. */
 #define SETS (m->receive.at + place_in(m, 0, 0))
 
 static MPI_Datatype type_at(const struct measurement *m, int count, const MPI_Aint *places)

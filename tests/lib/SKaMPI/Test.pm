@@ -192,8 +192,8 @@ sub without_skips ($messages) {
       s/^[^:\n]+:\d+:\d+: warning: suite '[^']*': skipped, .*\n(?:[ ]{4}.*\n){2}//mgr;
 }
 
-# Whether a run says so. If other programs use the CPUs, the processes of a synchronised suite may fail to start together:
-# arguments have no result then, and the run's exit status is 1.
+# Whether a run says so. If other programs use the CPUs, the processes of a synchronised suite may fail to start
+# together: arguments have no result then, and the run's exit status is 1.
 sub lacks_results ($messages) { return $messages =~ /^skampi: \S+: no result for \d+ of/m }
 
 # A run has measured all that this machine allows.

@@ -37,8 +37,8 @@ sub _programs () {
     return $bin;
 }
 
-# Returns status and both output streams, as a terminal shows them, without skampi's warnings: they depend on the machine.
-# So do results that are missing as other programs use the CPUs: the status is 0 then, too.
+# Returns status and both output streams, as a terminal shows them, without skampi's warnings: they
+# depend on the machine. So do results that are missing as other programs use the CPUs: status 0.
 sub typed ( $dir, $command ) {
     local $ENV{PATH}    = _programs() . ":$ENV{PATH}";
     local $ENV{COLUMNS} = 110;
