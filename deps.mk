@@ -8,9 +8,9 @@ DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin libhwloc-dev
 DEPS_REPORT = perl gnuplot-nox texlive-latex-base texlive-latex-recommended \
 	texlive-fonts-recommended lmodern bubblewrap libdbi-perl libdbd-sqlite3-perl \
 	libmojolicious-perl libjs-d3
-# Tests: C units, programs with time limits, a second MPI library, simulated machines, several hosts
+# Tests: C units, running programs, a second MPI library, simulated machines, several hosts
 # (namespaces), the text of a PDF, uninitialised and leaked memory; programs and modules that read exported
-# results (JSON, CSV) and YAML; loops in Fortran, which the program can do without; a server for the
+# results (JSON, CSV) and YAML; a reader of Perl; loops in Fortran, which the program can do without; a server for the
 # result database, a browser for its pages, their HTML, and pictures of them.
 DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \
 	valgrind libbenchmark-tools python3-scipy python3-jsonschema python3-yaml sqlite3 gfortran \
