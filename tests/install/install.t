@@ -168,12 +168,35 @@ subtest 'completion' => sub {
         [ '_skampi_db',      [ 'skampi-db', 'add', 'o' ],                       qr/^old[.]out$/ ],
         [ '_skampi_reports', [ 'skampi-compare', 'o' ],                         qr/^old[.]out$/ ],
         [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],                       qr/^old[.]out$/ ],
-        [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],               qr/^p2p_/ ],
+        [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],               qr/^$/ ],
     );
     for my $case (@cases) {
         my ( $function, $words, $expected ) = @{$case};
         like completed( $function, @{$words} ), $expected, "@{$words}[1..$#{$words}]";
     }
+    chdir q{/} or die "/: $!\n";
+};
+
+# What a stranger wrote, in a file or as its name, is neither run nor offered as a suite.
+subtest 'completion of hostile files' => sub {
+    my $payload = '$(touch${IFS}PWNED)`touch${IFS}PWNED`';
+    my $dir     = scratch();
+    write_file( "$dir/evil.out",     "#\@X\n#/*\@in${payload}x.ski*/\n" );
+    write_file( "$dir/$payload.out", q{} );
+    chdir $dir or die "$dir: $!\n";
+    my $skampi = "$prefix/bin/skampi";
+    for my $case (
+        [ '_skampi_show',    'skampi-show',    'evil.out', q{} ],
+        [ '_skampi_reports', 'skampi-compare', 'evil.out', q{} ],
+        [ '_skampi_launch',  'skampi-launch',  q{} ],
+      )
+    {
+        is_deeply [ sort split q{ }, completed( @{$case} ) ], [ "$payload.out", 'evil.out' ],
+          $case->[0];
+    }
+    is completed( '_skampi', $skampi, @{$_}, $payload ), q{}, "skampi @{$_}"
+      for [], ['--as'], ['--list'], ['--help-params'];
+    ok !-e "$dir/PWNED", 'nothing was run';
     chdir q{/} or die "/: $!\n";
 };
 
