@@ -14,7 +14,7 @@ DEPS_REPORT = perl gnuplot-nox texlive-latex-base texlive-latex-recommended \
 # result database, a browser for its pages, their HTML, and pictures of them.
 DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \
 	valgrind libbenchmark-tools python3-scipy python3-jsonschema python3-yaml sqlite3 gfortran \
-	libcpanel-json-xs-perl libtext-csv-xs-perl \
+	libcpanel-json-xs-perl libtext-csv-xs-perl libppi-perl \
 	libdbd-pg-perl postgresql chromium chromium-driver tidy ghostscript
 # Format and style; clang's runtime is for the fuzzers.
 DEPS_LINT = git clang clang-format libclang-rt-dev cppcheck perltidy libperl-critic-perl
