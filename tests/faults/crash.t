@@ -42,7 +42,7 @@ sub status_of ($dir) {
 }
 
 sub messages_of ($run) {
-    return join q{}, grep { /^skampi: (?!warning: )/ } $run->{err} =~ /^.*\n/mg;
+    return join q{}, grep { /^skampi: (?!note: |warning: )/ } $run->{err} =~ /^.*\n/mg;
 }
 
 subtest 'once' => sub {

@@ -7,7 +7,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Broadcast qw(true_us run_suites);
 use SKaMPI::Install   qw(root);
-use SKaMPI::Sim       qw(build build_shim);
+use SKaMPI::Sim       qw(build needs_simgrid_3 build_shim);
 use SKaMPI::SimRows   qw(few_repetitions output_of);
 use SKaMPI::Test      qw(read_file write_file enter_scratch);
 
@@ -53,6 +53,7 @@ sub disagreements ($output) {
       grep { abs( $ack{$_} / $sync{$_} - 1 ) > $WITHIN } sort { $a <=> $b } keys %ack;
 }
 
+needs_simgrid_3();
 my ( $skampi, $truth ) = build('truth');
 my ($shimmed) = build_shim();
 enter_scratch();

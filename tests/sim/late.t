@@ -4,11 +4,12 @@
 use v5.36;
 
 use List::Util      qw(max min);
-use SKaMPI::Sim     qw(build simulate);
+use SKaMPI::Sim     qw(build needs_simgrid_3 simulate);
 use SKaMPI::SimRows qw(few_repetitions is_about output_of);
 use SKaMPI::Test    qw(write_file enter_scratch);
 use Test::More;
 
+needs_simgrid_3();
 my ( $skampi, $late ) = build('late');
 enter_scratch();
 

@@ -5,9 +5,10 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build simulator);
+use SKaMPI::Sim  qw(build needs_simgrid_3 simulator);
 use SKaMPI::Test qw(command enter_scratch read_file write_file);
 
+needs_simgrid_3();
 my ($skampi) = build('truth');
 enter_scratch();
 

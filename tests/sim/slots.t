@@ -7,7 +7,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Broadcast qw(true_us suite run_suites rows_of);
 use SKaMPI::Scenario  qw(rows_of_scenario);
-use SKaMPI::Sim       qw(build build_shim);
+use SKaMPI::Sim       qw(build needs_simgrid_3 build_shim);
 use SKaMPI::Test      qw(enter_scratch);
 
 my $TICK_US = 0.01;
@@ -51,6 +51,7 @@ for my $machine (@MACHINES) {
 }
 
 # One call is delayed, so that it ends after the next slot has begun, by less than a late start may be.
+needs_simgrid_3();
 my ( undef, $truth ) = build('truth');
 my ($skampi) = build_shim();
 my $true_us  = true_us( $truth, 'flat', 2, $LENGTH );

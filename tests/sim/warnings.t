@@ -5,10 +5,11 @@ use v5.36;
 
 use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Sim     qw(build build_shim simulator);
+use SKaMPI::Sim     qw(build needs_simgrid_3 build_shim simulator);
 use SKaMPI::SimRows qw(output_of);
 use SKaMPI::Test    qw(write_file enter_scratch);
 
+needs_simgrid_3();
 my ($skampi) = build('truth');
 enter_scratch();
 my $output = output_of( $skampi, 'flat', 8, <<'END');
