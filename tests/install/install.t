@@ -177,7 +177,7 @@ subtest 'completion' => sub {
     chdir q{/} or die "/: $!\n";
 };
 
-# What a stranger wrote, in a file or as its name, is neither run nor offered as a suite.
+# No text of a stranger, in a file or as its name, is run or offered as a suite.
 subtest 'completion of hostile files' => sub {
     my $payload = '$(touch${IFS}PWNED)`touch${IFS}PWNED`';
     my $dir     = scratch();

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Runs a test for tests/run.pl until its last process has ended. It has a folder of its own for temporary files, which is
-# also its home and is removed then. A test that takes 20 times its usual time, at least 30 minutes, hangs: its processes
-# are described and ended, and it fails.
+# Runs a test for tests/run.pl until its last process has ended. It has a folder of its own for temporary files, which
+# is also its home and is removed then. A test that takes 20 times its usual time, at least 30 minutes, hangs: its
+# processes are described and ended, and it fails.
 use v5.36;
 use FindBin;
 use File::Temp  qw(tempdir);

@@ -163,9 +163,11 @@ qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@CPUSHARE .*\n(?:# .*\n)+#\@STEAL .*
         my @names = grep { !/^(?:PROGRAM|WARNING)$/ } map { $_->{name} } $output->fields;
         my %seen;
         is_deeply [ grep { $seen{$_}++ } @names ], [], 'every field once';
-        is_deeply \@names,
-          [ grep { !/^(?:DUET|FAILED|FILES|GPU\w+|LOOPS|PROGRAM|SELFTEST|SHUFFLE|THREADLEVEL|WARNING)$/ }
-              facts_in( 'header', 'trailer' ) ],
+        is_deeply \@names, [
+            grep {
+                !/^(?:DUET|FAILED|FILES|GPU\w+|LOOPS|PROGRAM|SELFTEST|SHUFFLE|THREADLEVEL|WARNING)$/
+            } facts_in( 'header', 'trailer' )
+          ],
           'the fields that --help-output explains, in this order';
         is_deeply [ map { $_->{label} } $output->suites ], \@LABELS, 'the suites in their order';
         is_deeply [ masked( log_of("$dir/skampi.log") ) ], [ log_of_run('skampi.out') ], 'the log';
