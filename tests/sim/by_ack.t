@@ -53,9 +53,9 @@ sub disagreements ($output) {
       grep { abs( $ack{$_} / $sync{$_} - 1 ) > $WITHIN } sort { $a <=> $b } keys %ack;
 }
 
-needs_simgrid_3();
 my ( $skampi, $truth ) = build('truth');
 my ($shimmed) = build_shim();
+needs_simgrid_3();
 enter_scratch();
 
 for my $case (@CASES) {

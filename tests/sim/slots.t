@@ -13,6 +13,7 @@ use SKaMPI::Test      qw(enter_scratch);
 my $TICK_US = 0.01;
 my $WITHIN  = 1e-3;
 my $LENGTH  = 12;
+needs_simgrid_3();
 enter_scratch();
 
 # Each single repetition, without a cut.
@@ -51,7 +52,6 @@ for my $machine (@MACHINES) {
 }
 
 # One call is delayed, so that it ends after the next slot has begun, by less than a late start may be.
-needs_simgrid_3();
 my ( undef, $truth ) = build('truth');
 my ($skampi) = build_shim();
 my $true_us  = true_us( $truth, 'flat', 2, $LENGTH );
