@@ -75,9 +75,10 @@ sub command ($test) {
     return ( $^X, '-Msigtrap=stack-trace,USR2', @switches, $test );
 }
 
-local $ENV{SKAMPI_TEST}     = $MARK =~ s/.*=//r;
+local $ENV{SKAMPI_TEST} = $MARK =~ s/.*=//r;
 local @ENV{qw(TMPDIR HOME)} = ( tempdir( 'skampi-XXXXXX', TMPDIR => 1, CLEANUP => 1 ) ) x 2;
-local $ENV{PERL5LIB}        = join q{:}, $FindBin::Bin, "$FindBin::Bin/../../report/lib",
+chmod oct 711, $ENV{TMPDIR} or die "$ENV{TMPDIR}: $!\n";    # some servers have a user of their own
+local $ENV{PERL5LIB} = join q{:}, $FindBin::Bin, "$FindBin::Bin/../../report/lib",
   $ENV{PERL5LIB} // ();
 my ( $began, $status, $hangs ) = (time);
 my $test = fork // die "fork: $!\n";

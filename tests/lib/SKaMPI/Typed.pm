@@ -39,6 +39,7 @@ sub _programs () {
 
 # Returns status and both output streams, as a terminal shows them, without skampi's warnings: they
 # depend on the machine. So do results that are missing as other programs use the CPUs: status 0.
+# The version is that of a release, also in a checkout.
 sub typed ( $dir, $command ) {
     local $ENV{PATH}    = _programs() . ":$ENV{PATH}";
     local $ENV{COLUMNS} = 110;
@@ -46,7 +47,7 @@ sub typed ( $dir, $command ) {
     run [ 'sh', '-c', $command ], '<', \undef, '>&', \$out,
       init => sub { chdir $dir or die "$dir: $!\n" };
     my $status = lacks_results($out) ? 0 : $?;
-    return ( $status, $out =~ s/^skampi: warning: .*\n//gmr );
+    return ( $status, $out =~ s/^skampi: warning: .*\n//gmr =~ s/(?<=[0-9])-dev\b//gr );
 }
 
 1;
