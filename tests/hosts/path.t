@@ -49,7 +49,7 @@ sub launched (@options) {
 
 sub header_of ($dir) {
     my $output = SKaMPI::Read::Output->from_file("$dir/launches/launches/1/skampi.out");
-    return { map { $_ => ( $output->field($_) // q{} ) =~ s{/tmp/\w+}{}gr }
+    return { map { $_ => ( $output->field($_) // q{} ) =~ s{/tmp/[\w/-]+}{}gr }
           qw(SETTINGS LIMITS SERVED ENVIRONMENT) };
 }
 
