@@ -226,10 +226,10 @@ static void tables_release(struct measurement *m)
     side_tables_release(&m->receive);
     free(m->processes);
     free(m->requests);
-    free(m->pair_stats);
+    free(m->pairs);
     m->processes = NULL;
     m->requests = NULL;
-    m->pair_stats = NULL;
+    m->pairs = NULL;
 }
 
 static bool side_tables_take(struct side *s, size_t n)

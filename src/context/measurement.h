@@ -8,6 +8,7 @@
 #include "model/buffer_size.h"
 #include "model/suite.h"
 #include "results/extra_values.h"
+#include "stats/pool.h"
 
 struct crew;
 struct topology;
@@ -24,6 +25,13 @@ struct file_status {
     double cached_percent; /* of the file, in the page cache before a repetition; the most so far */
     bool looked;           /* in that cache */
     int places;            /* in the file, which the repetitions access in turn */
+};
+
+/* The times of one pair in a visit (Variation = Pairs). */
+struct pair_times {
+    struct stats stats;
+    int kept;
+    double kept_us[KEPT_MOST]; /* pool.h */
 };
 
 /* The tags of a measurement's messages are FIRST_TAG and a few more; of each further thread that
@@ -48,8 +56,7 @@ struct measurement {
     int root; /* of the next call; in a group, the rank there */
 
     struct algorithm_choice algorithm; /* by which the library does the operation */
-    struct stats
-        *pair_stats; /* owned, rank 0: its results, by the lower rank; NULL: there are none */
+    struct pair_times *pairs; /* owned, rank 0: their results, by the lower rank; or NULL */
 
     int warmup;   /* repetitions before the first that counts (@CACHE_WARMUP) */
     int calls;    /* ping-pong: calls of the operation in one timed interval */

@@ -12,17 +12,30 @@ static int by_argument(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y); /* as in the block */
 }
 
+/* The repetitions of all visits of all rows: a row needs at most so many. */
+static size_t kept_in(const struct block *b)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < b->count; i++)
+        kept += (size_t)b->rows[i].kept;
+    return kept;
+}
+
 int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e)
 {
+    size_t kept = kept_in(b);
     *p = (struct pass_rows){ .count = b->count,
-                             .suite = b->suite,
+                             .block = b,
                              .rows = malloc((b->count + 1) * sizeof(struct row *)),
-                             .values = malloc((b->count + 1) * sizeof(double)) };
+                             .values = malloc((b->count + kept + 1) * sizeof(double)),
+                             .pool = malloc((kept + 1) * sizeof(struct pooled)),
+                             .repeated = malloc((b->count + 1) * sizeof(int)) };
     if (b->keeps_visits)
         p->visit_us = malloc((b->count + 1) * sizeof(double));
-    if (p->rows == NULL || p->values == NULL || (b->keeps_visits && p->visit_us == NULL)) {
+    if (p->rows == NULL || p->values == NULL || p->pool == NULL || p->repeated == NULL ||
+        (b->keeps_visits && p->visit_us == NULL)) {
         pass_rows_release(p);
-        return err_no_memory(e, (b->count + 1) * (sizeof(struct row *) + sizeof(double)));
+        return err_no_memory(e, (b->count + kept + 1) * sizeof(struct pooled));
     }
     for (size_t i = 0; i < b->count; i++)
         p->rows[i] = &b->rows[i];
@@ -34,6 +47,8 @@ void pass_rows_release(struct pass_rows *p)
 {
     free(p->rows);
     free(p->values);
+    free(p->pool);
+    free(p->repeated);
     free(p->visit_us);
     *p = (struct pass_rows){ 0 };
 }
@@ -41,9 +56,13 @@ void pass_rows_release(struct pass_rows *p)
 struct visits {
     struct row **rows;
     size_t n;
-    size_t kept;    /* number of first rows that value and error are from */
-    double *values; /* scratch for one of each */
-    bool medians;   /* not means */
+    size_t kept;         /* number of first rows that value and error are from */
+    double *values;      /* scratch for one of each, and of their repetitions */
+    struct pooled *pool; /* of all visits */
+    size_t pooled;
+    int known;     /* visits with repetitions */
+    int *repeated; /* scratch */
+    bool medians;  /* not means */
 };
 
 /* A row is not synchronised if more than one visit in this number was not: fewer do not change
@@ -90,36 +109,6 @@ static const struct row *smallest(const struct visits *v)
 }
 
 /* --- the visits that count --- */
-
-static bool has_waited(const struct row *r)
-{
-    return (r->contended & CONTENDED_WAITED) != 0;
-}
-
-/* Sorts visits in which a process waited to the end. */
-static int by_waiting(const void *a, const void *b)
-{
-    const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
-    return has_waited(x) != has_waited(y) ? has_waited(x) - has_waited(y) : by_argument(a, b);
-}
-
-/* Drops visits in which a process waited for a CPU, unless they are more than half of those with a
- * time. A time is no reason. Returns their number. */
-static size_t leave_out_waiting(struct visits *v)
-{
-    size_t known = 0, waited = 0;
-    for (size_t at = 0; at < v->n; at++) {
-        bool is_known = !isnan(mean_of(v->rows[at]));
-        known += is_known;
-        waited += is_known && has_waited(v->rows[at]);
-    }
-    if (2 * waited > known)
-        return 0;
-    qsort(v->rows, v->n, sizeof(*v->rows), by_waiting);
-    while (v->kept > 0 && has_waited(v->rows[v->kept - 1]))
-        v->kept--;
-    return v->n - v->kept;
-}
 
 static int by_time(const void *a, const void *b)
 {
@@ -214,33 +203,83 @@ static void take_extra(const struct visits *v, const struct extra_info *x, int i
     r->extra[i] = (struct extra_value){ most_frequent(v->values, n), NAN };
 }
 
-static double mean_of_all(const struct visits *v)
+/* --- the repetitions of all visits --- */
+
+/* A repetition that a visit of more keeps as a mean of several counts as one of these. */
+static void pool_visits(struct visits *v)
 {
-    double n = 0, sum = 0;
+    v->pooled = 0;
+    v->known = 0;
     for (size_t at = 0; at < v->n; at++) {
-        const struct summary *all = &v->rows[at]->stats.all;
-        if (isnan(all->mean_us)) /* no valid one */
-            continue;
-        n += all->count;
-        sum += all->count * all->mean_us;
+        const struct row *r = v->rows[at];
+        for (int i = 0; i < r->kept; i++)
+            v->pool[v->pooled++] = (struct pooled){ r->kept_us[i], 1.0 / r->kept, v->known };
+        v->known += r->kept > 0;
     }
-    return sum / n;
+    pool_sort(v->pool, v->pooled);
 }
 
-static void take_between(const struct visits *v, const struct extra_info *x, struct row *r)
+/* Do at least half of the visits have repetitions of both modes? Else the visits differ. */
+static bool are_in_visits(const struct visits *v, const struct modes *m)
 {
-    take_summary(v, AT(stats.cleaned), &r->stats.cleaned);
-    struct visits whole = *v;
-    if (!v->medians)
-        whole.kept = v->n;
-    take_summary(&whole, AT(stats.all), &r->stats.all);
-    if (!v->medians)
-        r->stats.all.mean_us = mean_of_all(v);
-    r->stats.p25_us = between(v, AT(stats.p25_us)).median;
-    r->stats.median_us = between(v, AT(stats.median_us)).median;
-    r->stats.p75_us = between(v, AT(stats.p75_us)).median;
+    double middle_us = (m->low_us + m->high_us) / 2;
+    size_t have = 0;
+    for (size_t at = 0; at < v->n; at++) {
+        const struct row *r = v->rows[at];
+        have += r->kept > 0 && r->kept_us[0] < middle_us && r->kept_us[r->kept - 1] > middle_us;
+    }
+    return 2 * have >= v->n;
+}
+
+static void take_pool(const struct visits *v, double tick_us, struct row *r)
+{
+    for (size_t i = 0; i < v->pooled; i++)
+        v->values[i] = v->pool[i].us;
+    struct modes modes = modes_of(v->values, (int)v->pooled, tick_us);
+    if (modes.high > 0 && are_in_visits(v, &modes))
+        r->shape.modes = modes;
+    if (v->pooled == 0)
+        return;
+    r->stats.p25_us = pool_percentile(v->pool, v->pooled, 0.25);
+    r->stats.median_us = pool_percentile(v->pool, v->pooled, 0.5);
+    r->stats.p75_us = pool_percentile(v->pool, v->pooled, 0.75);
+}
+
+/* Time: the mean of the repetitions within the cut. The error is not below what follows from those
+ * of the visits, which a few visits that agree by chance hide. */
+static void take_cut(const struct visits *v, double cut_quantile, struct row *r)
+{
+    struct summary *s = &r->stats.cleaned;
+    struct between times = between(v, AT(stats.cleaned.mean_us));
+    struct between own = between(v, AT(stats.cleaned.error_us));
+    double remains;
+    if (v->pooled == 0)
+        return;
+    s->mean_us = pool_mean(v->pool, v->pooled, cut_quantile, NULL, &remains);
+    s->count = (int)lround(remains * (r->stats.all.count - r->stats.outliers));
+    if (v->known >= FEWEST_VISITS)
+        times.mean_error = pool_error(v->pool, v->pooled, cut_quantile, v->known, v->repeated);
+    s->error_us = between_mean_error(&times, &own);
+}
+
+static void take_between(struct visits *v, const struct suite *s, struct row *r)
+{
+    const struct extra_info *x = suite_extra(s);
+    if (v->medians)
+        take_summary(v, AT(stats.cleaned), &r->stats.cleaned);
+    else
+        take_cut(v, s->cut_quantile, r);
     for (int i = 0; x[i].name != NULL; i++)
         take_extra(v, x, i, r);
+}
+
+/* Mean: of all visits, which weigh the same, whatever the estimate of time is. */
+static void take_mean(const struct visits *v, struct row *r)
+{
+    struct visits all = *v;
+    all.kept = v->n;
+    all.medians = false;
+    take_summary(&all, AT(stats.all), &r->stats.all);
 }
 
 static void add_pass(struct row *all, const struct row *r)
@@ -254,7 +293,6 @@ static void add_pass(struct row *all, const struct row *r)
     all->invalid += r->invalid;
     all->residual_us = fmax(all->residual_us, r->residual_us);
     all->looking += r->looking;
-    all->waited += has_waited(r);
     all->passes++;
     if (all->place == NULL) /* in a pass of an earlier launch */
         all->place = r->place;
@@ -289,7 +327,6 @@ static void take_visits(const struct visits *v, double accuracy, struct row *r)
 {
     struct between all = between_some(v, v->n, AT(stats.cleaned.mean_us));
     double least_us = fmax(accuracy * fabs(all.median), ALIKE * r->within_us);
-    r->all_visits_us = all.mean;
     r->visit_median_us = between(v, AT(stats.cleaned.mean_us)).median;
     r->contended = 0;
     for (size_t at = 0; at < v->kept; at++) {
@@ -304,27 +341,31 @@ static void take_value(struct visits *v, const struct suite *s, struct row *r)
 {
     if (v->medians)
         r->disturbed = (int)leave_out_slow(v, r->within_us, s->standard_error);
-    else if (s->options.estimate == ESTIMATE_MEAN)
-        r->disturbed = (int)leave_out_waiting(v);
-    if (s->options.estimate == ESTIMATE_MINIMUM) {
+    if (s->options.estimate == ESTIMATE_MINIMUM)
         take_smallest(v, AT(stats.cleaned), &r->stats.cleaned);
-        take_smallest(v, AT(stats.all), &r->stats.all);
-    } else {
-        take_between(v, suite_extra(s), r);
-    }
+    else
+        take_between(v, s, r);
+    take_mean(v, r);
     take_visits(v, s->standard_error, r);
     qsort(v->rows, v->n, sizeof(*v->rows), by_argument);
 }
 
 static struct row combine(const struct pass_rows *p, size_t from, size_t to)
 {
-    enum estimate estimate = p->suite->options.estimate;
-    struct visits v = { &p->rows[from], to - from, to - from, &p->values[from],
-                        estimate == ESTIMATE_MEDIAN };
+    const struct suite *s = p->block->suite;
+    enum estimate estimate = s->options.estimate;
+    struct visits v = { .rows = &p->rows[from],
+                        .n = to - from,
+                        .kept = to - from,
+                        .values = p->values,
+                        .pool = p->pool,
+                        .repeated = p->repeated,
+                        .medians = estimate == ESTIMATE_MEDIAN };
     struct row r = estimate == ESTIMATE_MINIMUM ? *smallest(&v) : *v.rows[0];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;
-    r.warmup = 0;
-    r.looking = r.waited = 0;
+    r.warmup = r.kept = 0;
+    r.kept_us = NULL;
+    r.looking = 0;
     for (size_t at = 0; at < v.n; at++)
         add_pass(&r, v.rows[at]);
     r.looking /= r.passes;
@@ -332,15 +373,19 @@ static struct row combine(const struct pass_rows *p, size_t from, size_t to)
         p->visit_us[at] = mean_of(v.rows[at]);
     r.visit_us = p->visit_us;
     r.within_us = between(&v, AT(stats.cleaned.error_us)).median;
-    take_value(&v, p->suite, &r);
+    pool_visits(&v);
+    take_value(&v, s, &r);
     if (stats_are_few(&r.stats)) { /* also if they are of several passes */
         r.stats.cleaned.error_us = r.stats.all.error_us = NAN;
         for (int i = 0; i < MAX_EXTRA; i++)
             r.extra[i].error = NAN;
     }
-    r.shape = shapes_combine(v.rows, v.n, r.stats.cleaned.mean_us, p->suite->options.error,
-                             p->suite->standard_error);
+    r.shape =
+        shapes_combine(v.rows, v.n, r.stats.cleaned.mean_us, s->options.error, s->standard_error);
+    take_pool(&v, p->block->tick_us, &r);
     r.stop = stop_of(&v);
+    if (r.stop == STOP_ACCURACY && !stats_are_accurate(&r.stats, s->standard_error))
+        r.stop = STOP_VISITS;
     const struct row *shown = typical(&v, r.stats.cleaned.mean_us);
     r.nodes = shown->nodes;
     r.node_us = shown->node_us;

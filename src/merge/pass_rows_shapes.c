@@ -22,7 +22,7 @@ static const double ALIKE = 2, ALIKE_IF_DEPENDENT = 5;
 static const double ALIKE_LEAST = 0.2;
 
 /* The error between fewer visits is large enough. */
-enum { FEWEST_VISITS = 4 };
+enum { FEWEST_COMPARED = 4 };
 
 static double repetitions(const struct row *r)
 {
@@ -32,13 +32,13 @@ static double repetitions(const struct row *r)
 /* Mean over all visits, and variance of one repetition by the errors within them: each error is for
  * as many repetitions as it is from. The sum of squares is that of the visits' distances from the
  * mean; if they differ by chance, it is the variance for each visit except one. */
-struct pooled {
+struct pooled_visits {
     double visits, n, mean_us, variance, squares;
 };
 
-static struct pooled pooled_of(struct row *const *rows, size_t visits)
+static struct pooled_visits pooled_of(struct row *const *rows, size_t visits)
 {
-    struct pooled p = { (double)visits, 0, 0, 0, 0 };
+    struct pooled_visits p = { (double)visits, 0, 0, 0, 0 };
     for (size_t i = 0; i < visits; i++)
         p.n += repetitions(rows[i]);
     for (size_t i = 0; i < visits; i++) {
@@ -54,7 +54,7 @@ static struct pooled pooled_of(struct row *const *rows, size_t visits)
 
 /* Do repetitions of a visit depend on each other, so that its mean may be off by more than this
  * part of it? */
-static bool has_dependence(const double *lags, const struct pooled *all, double accuracy)
+static bool has_dependence(const double *lags, const struct pooled_visits *all, double accuracy)
 {
     double sum = 0;
     for (int k = 0; k < SHAPE_LAGS; k++)
@@ -66,7 +66,7 @@ static bool has_dependence(const double *lags, const struct pooled *all, double 
 /* --- between the visits; NaN, as without errors, is no difference --- */
 
 /* A sum of squares that visits rarely exceed if they differ by chance. */
-static double by_chance(const struct pooled *all, double degrees, double deviations)
+static double by_chance(const struct pooled_visits *all, double degrees, double deviations)
 {
     return all->variance * (degrees + deviations * sqrt(2 * degrees));
 }
@@ -78,8 +78,8 @@ static double least_us(double us, double accuracy)
 
 /* Is it a step? A single visit before or after a point that is slower is disturbed. rises: the
  * visits before the point are faster. */
-static bool is_step(const struct pooled *all, size_t before, bool rises, double difference_us,
-                    double least)
+static bool is_step(const struct pooled_visits *all, size_t before, bool rises,
+                    double difference_us, double least)
 {
     bool slow_alone = rises ? (double)before + 1 == all->visits : before == 1;
     return difference_us > least &&
@@ -88,7 +88,8 @@ static bool is_step(const struct pooled *all, size_t before, bool rises, double 
 
 /* The largest sum of squares between the visits before a point and those after it, if they differ
  * by more than the accuracy. */
-static double largest_step(struct row *const *rows, const struct pooled *all, double accuracy)
+static double largest_step(struct row *const *rows, const struct pooled_visits *all,
+                           double accuracy)
 {
     double sum = 0, before = 0, largest = 0;
     for (size_t i = 0; (double)i + 1 < all->visits; i++) {
@@ -104,7 +105,7 @@ static double largest_step(struct row *const *rows, const struct pooled *all, do
 
 /* Is the step larger than the errors explain, while the visits on each side of it agree: as well as
  * their errors say, or very well compared with the step? */
-static bool has_step(struct row *const *rows, const struct pooled *all, double accuracy)
+static bool has_step(struct row *const *rows, const struct pooled_visits *all, double accuracy)
 {
     double step = largest_step(rows, all, accuracy);
     double large = LARGE_STEP + MORE_VISITS * log(all->visits);
@@ -114,7 +115,7 @@ static bool has_step(struct row *const *rows, const struct pooled *all, double a
 
 /* Do the visits differ by more than the errors explain, and at least half of them by more than the
  * accuracy? A disturbed visit or two are not enough. */
-static bool visits_differ(struct row *const *rows, const struct pooled *all, double value_us,
+static bool visits_differ(struct row *const *rows, const struct pooled_visits *all, double value_us,
                           double accuracy)
 {
     double far = 0;
@@ -124,85 +125,47 @@ static bool visits_differ(struct row *const *rows, const struct pooled *all, dou
 }
 
 /* Do visits differ as repetitions do? Then they depend on each other for longer than a visit. */
-static bool differ_as_repetitions(const struct pooled *all, const double *lags)
+static bool differ_as_repetitions(const struct pooled_visits *all, const double *lags)
 {
     double alike = lags_show(lags) ? ALIKE_IF_DEPENDENT : ALIKE;
     double repetitions_are = all->variance * all->n * (all->visits - 1) / all->visits;
     return all->squares < alike * repetitions_are && all->squares > ALIKE_LEAST * repetitions_are;
 }
 
-/* Do the visits ascend or descend? Of five visits at random, 1.7 % do. */
-static bool have_order(struct row *const *rows, const struct pooled *all)
+/* Pairs of visits of which the later one is slower, less those of which it is faster: of 1.7 % at
+ * random, Kendall's sum is beyond this many standard deviations. */
+static const double ORDERED = 2.39;
+
+/* Do the visits ascend or descend? */
+static bool have_order(struct row *const *rows, const struct pooled_visits *all)
 {
-    double ascending = 1, descending = 1;
-    for (size_t i = 1; (double)i < all->visits; i++) {
-        double us = rows[i]->stats.cleaned.mean_us, before_us = rows[i - 1]->stats.cleaned.mean_us;
-        ascending += us > before_us;
-        descending += us < before_us;
-    }
-    return all->visits > FEWEST_VISITS && fmax(ascending, descending) == all->visits;
+    double n = all->visits, sum = 0;
+    for (size_t i = 0; (double)i < n; i++)
+        for (size_t k = 0; k < i; k++) {
+            double later = rows[i]->stats.cleaned.mean_us, us = rows[k]->stats.cleaned.mean_us;
+            sum += (later > us) - (later < us);
+        }
+    return fabs(sum) > ORDERED * sqrt(n * (n - 1) * (2 * n + 5) / 18);
 }
 
-static bool visits_are_unsteady(struct row *const *rows, const struct pooled *all, double value_us,
-                                const double *lags, double accuracy)
+static bool visits_are_unsteady(struct row *const *rows, const struct pooled_visits *all,
+                                double value_us, const double *lags, double accuracy)
 {
     return has_step(rows, all, accuracy) ||
            (visits_differ(rows, all, value_us, accuracy) &&
             (differ_as_repetitions(all, lags) || have_order(rows, all)));
 }
 
-/* --- modes --- */
-
-/* Is no lower mode above a higher one, among visits that have two? */
-static bool modes_agree(struct row *const *rows, size_t visits)
-{
-    double low_us = -INFINITY, high_us = INFINITY;
-    size_t have = 0;
-    for (size_t i = 0; i < visits; i++) {
-        const struct modes *m = &rows[i]->shape.modes;
-        if (m->high == 0)
-            continue;
-        low_us = fmax(low_us, m->low_us);
-        high_us = fmin(high_us, m->high_us);
-        have++;
-    }
-    return 2 * have >= visits && low_us < high_us;
-}
-
-/* The means over the visits. All repetitions of a visit without two modes are in the nearer one. */
-static struct modes modes_of(struct row *const *rows, size_t visits)
-{
-    struct modes all = { 0 };
-    for (size_t i = 0; i < visits; i++) {
-        const struct modes *m = &rows[i]->shape.modes;
-        all.low_us += m->low * m->low_us;
-        all.high_us += m->high * m->high_us;
-        all.low += m->low;
-        all.high += m->high;
-    }
-    all.low_us /= all.low;
-    all.high_us /= all.high;
-    for (size_t i = 0; i < visits; i++) {
-        double median_us = rows[i]->stats.median_us;
-        bool is_low = median_us - all.low_us < all.high_us - median_us;
-        if (rows[i]->shape.modes.high == 0)
-            *(is_low ? &all.low : &all.high) += rows[i]->stats.all.count;
-    }
-    return all;
-}
-
 struct shape shapes_combine(struct row *const *rows, size_t n, double value_us,
                             enum error_rule error, double accuracy)
 {
-    const struct pooled all = pooled_of(rows, n);
+    const struct pooled_visits all = pooled_of(rows, n);
     struct shape s = { .unsteady = false };
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < SHAPE_LAGS; k++)
             s.lags[k] += rows[i]->shape.lags[k] / sqrt((double)n);
-    bool compares = error != ERROR_PAPER && n >= FEWEST_VISITS;
+    bool compares = error != ERROR_PAPER && n >= FEWEST_COMPARED;
     s.unsteady = has_dependence(s.lags, &all, accuracy) ||
                  (compares && visits_are_unsteady(rows, &all, value_us, s.lags, accuracy));
-    if (modes_agree(rows, n))
-        s.modes = modes_of(rows, n);
     return s;
 }

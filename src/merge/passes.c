@@ -93,7 +93,7 @@ static bool visits_agree(const struct passes *p, const struct row *r)
     const struct suite *s = p->suite;
     const struct limits l = passes_accuracy(s);
     bool never = s->time_measurement_minutes <= 0.0 && stop_least(&l) > s->max_repetition;
-    return never && s->options.passes == PASSES_AUTO && r->passes - r->waited >= AGREEING &&
+    return never && s->options.passes == PASSES_AUTO && r->passes >= AGREEING &&
            r->stats.all.count >= s->min_repetition && !r->shape.unsteady &&
            stats_are_accurate(&r->stats, s->standard_error / AGREEING_ERROR);
 }
@@ -105,7 +105,7 @@ static bool lacks_visits(const struct passes *p, const struct row *r)
     const struct suite *s = p->suite;
     return s->time_measurement_minutes <= 0.0 &&
            r->stats.all.count + share(s, (int)p->wanted) <= s->max_repetition &&
-           r->passes - r->waited < (int)p->wanted;
+           r->passes < (int)p->wanted;
 }
 
 static bool mark_next(const struct passes *p, struct block *b)
@@ -171,7 +171,7 @@ static int take_pass(struct passes *p, struct plan *plan, struct block *b, const
     for (size_t i = 0; i < count && rc == 0; i++) {
         struct row row;
         rc = pass_read_row(at, &row) ? take_row(p, plan, b, &row, e) : 1;
-        free(row.node_us);
+        row_release(&row);
     }
     if (rc == 0 && !part && (passes_next(p, plan, b, &none) || !passes_go_on(p, b, &text)))
         rc = 1;
@@ -198,6 +198,7 @@ static void judge_shapes(const struct suite *s, struct block *b)
     for (size_t i = 0; i < b->count; i++) {
         struct row *row = &b->rows[i];
         row->shape = shapes_combine(&row, 1, NAN, s->options.error, s->standard_error);
+        row->shape.modes = modes_of(row->kept_us, row->kept, b->tick_us);
         row->contended = row->contended != 0;
     }
 }

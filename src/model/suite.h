@@ -38,7 +38,7 @@ enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_PUT, METHOD_COUNT };
 enum counting { COUNTS_INT, COUNTS_TYPE, COUNTS_C }; /* how MPI learns a message's length */
 enum building { CALL_CREATE, CALL_FREE };            /* of datatypes */
-enum estimate { ESTIMATE_MEAN, ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
+enum estimate { ESTIMATE_CUT, ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
 enum warming { WARMUP_NO, WARMUP_AUTO };
 enum placing { PLACING_VISITS, PLACING_ONE }; /* of the buffers */
 enum work_place { WORK_REGISTERS, WORK_MEMORY };

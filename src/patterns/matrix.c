@@ -17,9 +17,9 @@ struct matrix {
 static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct matrix *matrix = of;
-    size_t bytes = (size_t)m->size * sizeof(*m->pair_stats);
+    size_t bytes = (size_t)m->size * sizeof(*m->pairs);
     matrix->both = pairs_both(op);
-    if (m->rank == 0 && m->pair_stats == NULL && (m->pair_stats = malloc(bytes)) == NULL)
+    if (m->rank == 0 && m->pairs == NULL && (m->pairs = malloc(bytes)) == NULL)
         return err_no_memory(e, bytes);
     return 0;
 }
@@ -42,8 +42,9 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     control_bcast(&m->resources->clock, &overhead_us, 1, MPI_DOUBLE, m->control);
     for (int i = 0; i < us->n; i++)
         us->list[i] -= overhead_us;
-    struct stats own = stats_of(us->list, us->n, how);
-    MPI_Gather(&own, sizeof(own), MPI_BYTE, m->pair_stats, sizeof(own), MPI_BYTE, 0, m->control);
+    struct pair_times own = { .stats = stats_of(us->list, us->n, how) };
+    own.kept = kept_of(us->list, us->n - own.stats.outliers, KEPT_MOST, own.kept_us);
+    MPI_Gather(&own, sizeof(own), MPI_BYTE, m->pairs, sizeof(own), MPI_BYTE, 0, m->control);
 }
 
 /* Notes the places of processes: those of one host have the same number, and so on. */

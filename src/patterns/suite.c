@@ -190,6 +190,7 @@ static struct suite_work *work_of(const struct suite_job *job)
 {
     struct suite_work *w = calloc(1, sizeof(*w));
     int processes = job->resources->size;
+    const struct clock *clock = &job->resources->clock;
     if (w != NULL) {
         w->job = *job;
         w->visits = passes_of(job->suite, processes);
@@ -200,6 +201,9 @@ static struct suite_work *work_of(const struct suite_job *job)
                             .range = suite_range(job->params, job->suite, processes),
                             .processes = topology_processes(job->params, job->suite, processes),
                             .keeps_visits = job->resources->duet.on,
+                            .tick_us = clock->tick_s * 1e6,
+                            .least_us = 2e6 * (clock->cost_s + clock->tick_s),
+                            .bound_us = job->resources->global.bound_s * 1e6,
                             .first_call_us = -1.0 };
     }
     return w;
@@ -266,6 +270,7 @@ static int conclude(struct suite_work *w, struct err *e)
                         : b->hopeless              ? STOP_UNSYNCHRONISED
                                                    : STOP_TIME;
     int rc = passes_conclude(&w->passes, b, e);
+    block_widen_errors(b);
     suite_add_facts(w);
     b->time_minutes = w->spent_s / 60.0;
     return rc;

@@ -144,7 +144,9 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
         struct row row = *round;
         row.argument = rank;
         row.partner_argument = matching_partner(m->suite, m->all.size, m->at.matching, rank);
-        row.stats = m->pair_stats[rank];
+        row.stats = m->pairs[rank].stats;
+        row.kept_us = m->pairs[rank].kept_us;
+        row.kept = m->pairs[rank].kept;
         row.shape = (struct shape){ 0 };
         if (row.partner_argument > rank)
             rc = block_append(&w->block, &row, e);
@@ -170,6 +172,9 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .partner = suite_has(w, PATTERN_ONE_PAIR) ? w->run.at.partner : 0,
                        .node_us = w->node_us,
                        .nodes = nodes };
+    int most = suite_keeps_times(w->job.suite) ? s->n : KEPT_MOST;
+    row.kept_us = s->sorted;
+    row.kept = kept_of(s->sorted, s->n - row.stats.outliers, most, s->sorted);
     memcpy(row.extra, w->run.extra, sizeof(row.extra));
     if (suite_varies(w->job.suite, partner))
         row.place = hosts_between(&w->job.resources->hosts, 0, row.partner);
@@ -179,8 +184,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     row.order = w->job.resources->contention.orders;
     row.contended = contention_marks(&w->job.resources->contention, row.order);
     bool planned = passes_follow_plan(&w->passes);
-    int rc =
-        w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(&w->block, &row, e);
+    int rc = w->run.pairs != NULL ? append_pairs(w, &row, e) : block_append(&w->block, &row, e);
     if (rc != 0)
         return -1;
     return !planned ? 0 : plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);

@@ -56,15 +56,18 @@ static void note_loop(struct suite_work *w)
                   "%d calls in a row in one interval, pipelined; times are per call", loop);
 }
 
+/* What time and mean of a row are made of; it does not change again. */
+enum { RULE = 1 };
+
 static void note_passes(struct suite_work *w)
 {
     const struct passes *p = &w->passes;
     enum estimate estimate = w->job.suite->options.estimate;
     static const char *const names[] = {
-        [ESTIMATE_MEAN] = "mean", [ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum"
+        [ESTIMATE_CUT] = "cut", [ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum"
     };
     static const char *const meaning[] = {
-        [ESTIMATE_MEAN] = "times are means of the visits, errors are between visits",
+        [ESTIMATE_CUT] = "times are of the repetitions of all visits, errors are between visits",
         [ESTIMATE_MEDIAN] = "times are medians over the visits without slow ones, errors are "
                             "between visits",
         [ESTIMATE_MINIMUM] = "times are the smallest of the visits, errors half the distance to "
@@ -81,6 +84,7 @@ static void note_passes(struct suite_work *w)
                    { .text = meaning[estimate] });
     if (type_has_option(w->job.suite->type, OPTION_PASSES))
         fact_add(&w->block.notes, FACT_ESTIMATE, names[estimate]);
+    fact_write(&w->block.notes, FACT_RULE, { .number = RULE });
 }
 
 static bool has_row(const struct suite_work *w, long argument)

@@ -10,10 +10,11 @@ static double *copied(const double *times, int n)
     return copy == NULL ? NULL : memcpy(copy, times, bytes);
 }
 
-static void row_release(struct row *r)
+void row_release(struct row *r)
 {
     free(r->node_us);
     free(r->visit_us);
+    free(r->kept_us);
 }
 
 int block_append(struct block *b, const struct row *row, struct err *e)
@@ -21,7 +22,8 @@ int block_append(struct block *b, const struct row *row, struct err *e)
     struct row copy = *row;
     copy.node_us = copied(row->node_us, row->nodes);
     copy.visit_us = copied(row->visit_us, row->passes);
-    if ((row->nodes > 0 && copy.node_us == NULL) ||
+    copy.kept_us = copied(row->kept_us, row->kept);
+    if ((row->nodes > 0 && copy.node_us == NULL) || (row->kept > 0 && copy.kept_us == NULL) ||
         (row->visit_us != NULL && row->passes > 0 && copy.visit_us == NULL) ||
         !grow_for_one(&b->rows, b->count, &b->capacity, sizeof(*b->rows))) {
         row_release(&copy);
@@ -57,19 +59,57 @@ size_t block_empty_rows(const struct block *b)
     return empty;
 }
 
-bool row_is_apart(const struct block *b, const struct row *r, double least_us)
+/* The error that was asked for, of all calls that are timed as one. */
+static double asked_us(const struct block *b, const struct row *r)
 {
-    double calls = fmax(1.0, b->suite->options.loop); /* the time is that of one of them */
-    double asked_us = b->suite->standard_error * r->stats.cleaned.mean_us * calls;
-    return asked_us > 0.0 && r->residual_us > fmax(asked_us / 2.0, least_us);
+    return b->suite->standard_error * r->stats.cleaned.mean_us * fmax(1.0, b->suite->options.loop);
 }
 
-size_t block_apart_rows(const struct block *b, double least_us)
+static bool residual_shows(const struct block *b, const struct row *r)
+{
+    double asked = asked_us(b, r);
+    return asked > 0.0 && r->residual_us > fmax(asked / 2.0, b->least_us);
+}
+
+static bool starts_by_clock(const struct block *b)
+{
+    return (suite_pattern(b->suite)->traits & PATTERN_GLOBAL_CLOCK) != 0;
+}
+
+bool row_is_apart(const struct block *b, const struct row *r)
+{
+    double asked = asked_us(b, r);
+    return residual_shows(b, r) || (starts_by_clock(b) && asked > 0.0 && b->bound_us > asked);
+}
+
+size_t block_apart_rows(const struct block *b)
 {
     size_t apart = 0;
     for (size_t i = 0; i < b->count; i++)
-        apart += row_is_apart(b, &b->rows[i], least_us);
+        apart += residual_shows(b, &b->rows[i]);
     return apart;
+}
+
+void block_widen_errors(struct block *b)
+{
+    double bound_us = starts_by_clock(b) ? b->bound_us : 0.0;
+    for (size_t i = 0; i < b->count; i++) {
+        struct stats *s = &b->rows[i].stats;
+        double least_us =
+            fmax(b->rows[i].residual_us, bound_us) / fmax(1.0, b->suite->options.loop);
+        bool apart = row_is_apart(b, &b->rows[i]);
+        if (apart && s->cleaned.error_us < least_us)
+            s->cleaned.error_us = least_us;
+        if (apart && s->all.error_us < least_us)
+            s->all.error_us = least_us;
+    }
+}
+
+bool block_has_few_visits(const struct block *b)
+{
+    int asked = b->suite->options.passes;
+    bool visited = type_has_option(b->suite->type, OPTION_PASSES);
+    return visited && asked != PASSES_AUTO && asked < FEWEST_VISITS;
 }
 
 void block_drop_rows(struct block *b, size_t kept)

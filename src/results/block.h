@@ -19,6 +19,8 @@ struct row {
     struct stats stats;
     struct shape shape;
     enum stop stop;
+    double *kept_us; /* owned; the visit's repetitions (pool.h); of several visits: NULL */
+    int kept;
     bool refined;       /* the argument was placed by the refinement */
     int warmup;         /* repetitions before those that count */
     int invalid;        /* repetitions that were dropped and repeated */
@@ -26,22 +28,24 @@ struct row {
     double looking;     /* synchronised: the share of the time spent comparing the clocks; else 0 */
     double overhead_us; /* subtracted from each repetition (@ABSOLUTE) */
     long length;        /* of a message */
-    int contended;      /* bits of enum contended; of several passes: 1, a time is doubtful */
+    int contended;      /* bits of enum contended; of several visits: 1, a time is doubtful */
     int order;          /* which measurement of its turn it is from */
     int passes;         /* that measured it; 0: a suite without passes */
     double within_us;   /* with passes: the median of their own errors */
-    int waited;         /* visits in which a process waited for a CPU */
     bool agreed;   /* they agreed, and so there were fewer, and fewer repetitions, than wanted */
-    int disturbed; /* visits that value and error exclude */
-    double visit_median_us, all_visits_us; /* median of the visits' times; mean of all */
-    struct modes states;                   /* of the visits */
-    double *visit_us;  /* owned; the visits' times, in their order; NULL: not kept */
-    int partner;       /* ping-pong: rank of the client; 0: not a ping-pong */
-    const char *place; /* where the client is; NULL: not stated */
+    int disturbed; /* visits that estimate=median excludes */
+    double visit_median_us; /* median of the visits' times */
+    struct modes states;    /* of the visits */
+    double *visit_us;       /* owned; the visits' times, in their order; NULL: not kept */
+    int partner;            /* ping-pong: rank of the client; 0: not a ping-pong */
+    const char *place;      /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;
     struct extra_value extra[MAX_EXTRA]; /* of suite_extra() */
 };
+
+/* Fewer visits do not show the error between them. */
+enum { FEWEST_VISITS = 5 };
 
 /* A suite ends early after this number of such rows. */
 enum { HOPELESS_ROWS = 4 };
@@ -56,6 +60,9 @@ struct block {
     int processes;        /* in the run */
     bool hopeless;        /* it was ended early, for the reason below */
     bool keeps_visits;    /* rows of several visits have their times */
+    double tick_us;       /* of the clock */
+    double least_us;      /* a difference between clocks that they hardly show */
+    double bound_us;      /* by which they may differ unnoticed */
     double time_minutes;  /* duration of the suite */
     double first_call_us; /* not part of any row; negative: not timed */
     long first_argument;  /* the argument of the first call */
@@ -68,6 +75,9 @@ struct block {
 /* Appends a copy of the row, including copies of its arrays. */
 int block_append(struct block *b, const struct row *row, struct err *e);
 
+/* Frees the row's arrays. */
+void row_release(struct row *r);
+
 /* By argument, then by the second one: the order in which rows are written. As for qsort. */
 int row_compare(const struct row *x, const struct row *y);
 void block_sort(struct block *b);
@@ -78,10 +88,17 @@ void block_drop_rows(struct block *b, size_t kept);
 /* The number of rows without a result: all of their repetitions were invalid. */
 size_t block_empty_rows(const struct block *b);
 
-/* Is the row's residual more than half of the error that was requested for it, and more than
- * least_us, which a clock can hardly show? skampi-show marks it. And the number of such rows. */
-bool row_is_apart(const struct block *b, const struct row *r, double least_us);
-size_t block_apart_rows(const struct block *b, double least_us);
+/* May the clocks be apart by more than the error that was requested for the row: is the residual
+ * more than half of it, and more than clocks hardly show, or is it below the bound? And the number
+ * of such rows whose residual shows it. */
+bool row_is_apart(const struct block *b, const struct row *r);
+size_t block_apart_rows(const struct block *b);
+
+/* Errors of such rows are at least what the clocks may be apart. */
+void block_widen_errors(struct block *b);
+
+/* Does the file ask for fewer visits than show an error between them? */
+bool block_has_few_visits(const struct block *b);
 
 void block_release(struct block *b);
 
@@ -101,6 +118,6 @@ void plan_add_notes(struct text *out, const struct plan_outcome *o);
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us);
 
 /* Read them from *at, which moves on, after the last row beyond the line end; false if the text is
- * damaged. The caller frees the row's node times in any case. */
+ * damaged. The caller frees the row in any case. */
 bool pass_read_head(const char **at, size_t *count, double *first_call_us);
 bool pass_read_row(const char **at, struct row *row);

@@ -6,6 +6,7 @@
 #include "results/fact.h"
 #include "results/format.h"
 #include "results/row_text.h"
+#include "results/table.h"
 
 #include <math.h>
 
@@ -201,22 +202,32 @@ static void add_visits(struct text *out, const struct row *r)
     row_add_times(out, DETAIL_VISITS, r->visit_us, r->visit_us == NULL ? 0 : r->passes);
     int visits = r->passes - r->disturbed;
     row_add_value(out, DETAIL_DISTURBED, if_any(r->disturbed));
-    row_add_value(out, DETAIL_ALL_VISITS, r->disturbed > 0 ? r->all_visits_us : NAN);
     row_add_value(out, DETAIL_VISIT_MEDIAN, r->visit_median_us);
     row_add_value(out, DETAIL_FAST, if_any(r->states.low_us));
     add_modes(out, DETAIL_STATES, &r->states);
     row_add_value(out, DETAIL_UNSEEN, 100.0 * (1.0 - pow(MISSED, 1.0 / visits)));
 }
 
-static void add_details(struct text *out, const struct row *r, const struct suite *s)
+static void add_marks(struct text *out, const struct block *b, const struct row *r)
 {
+    struct text symbols = { 0 };
+    marks_add(&symbols, row_marks(b, r));
+    if (symbols.len > 0)
+        row_add_word(out, DETAIL_MARKS, text_get(&symbols));
+    text_end(&symbols, out);
+}
+
+static void add_details(struct text *out, const struct block *b, const struct row *r)
+{
+    const struct suite *s = b->suite;
     row_begin_details(out);
+    add_marks(out, b, r);
     bool accurate = stats_are_accurate(&r->stats, s->standard_error);
     row_add_word(out, DETAIL_STOP, stop_name(r->stop));
     if (r->stop != STOP_ACCURACY || !accurate)
         row_add_word(out, DETAIL_ACCURACY, accurate ? "reached" : "missed");
-    if (stats_are_few(&r->stats) || r->agreed)
-        row_add_word(out, DETAIL_FEW, r->agreed ? "least" : "yes");
+    if (stats_are_few(&r->stats) || block_has_few_visits(b))
+        row_add_word(out, DETAIL_FEW, stats_are_few(&r->stats) ? "yes" : "visits");
     row_add_value(out, DETAIL_MIN, r->stats.min_us);
     row_add_value(out, DETAIL_P25, r->stats.p25_us);
     row_add_value(out, DETAIL_MEDIAN, r->stats.median_us);
@@ -253,8 +264,9 @@ static void add_extra(struct text *out, const struct row *r, const struct suite 
         extra_add_value(out, x->name, x->unit == NULL ? '\0' : *x->unit, &r->extra[x - first]);
 }
 
-static void add_row(struct text *out, const struct row *r, const struct suite *s)
+static void add_row(struct text *out, const struct block *b, const struct row *r)
 {
+    const struct suite *s = b->suite;
     if (has_argument(s))
         text_add(out, "%ld ", r->argument);
     if (suite_arguments(s) == ARGUMENTS_PAIRS)
@@ -263,7 +275,7 @@ static void add_row(struct text *out, const struct row *r, const struct suite *s
     add_summary(out, " ", &r->stats.all);
     for (int i = 0; i < r->nodes; i++)
         row_add_time(out, " ", r->node_us[i]);
-    add_details(out, r, s);
+    add_details(out, b, r);
     add_extra(out, r, s);
     text_add(out, "\n");
 }
@@ -273,6 +285,6 @@ void output_block(struct text *out, const struct block *b)
     add_header(out, b);
     add_notes(out, b);
     for (size_t i = 0; i < b->count; i++)
-        add_row(out, &b->rows[i], b->suite);
+        add_row(out, b, &b->rows[i]);
     format_end_list(out);
 }

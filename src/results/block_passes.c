@@ -1,4 +1,7 @@
 #include "results/block.h"
+#include "stats/pool.h"
+
+#include <math.h>
 
 static const double MAX_COUNT = 1e15;
 
@@ -18,13 +21,11 @@ static const struct member {
 } members[] = {
     MEMBER(WHOLE, argument), MEMBER(COUNT, stats.cleaned.count), DOUBLES(stats.cleaned.mean_us),
     DOUBLES(stats.cleaned.error_us), MEMBER(COUNT, stats.all.count), DOUBLES(stats.all.mean_us),
-    DOUBLES(stats.all.error_us), DOUBLES(stats.min_us), DOUBLES(stats.p25_us),
-    DOUBLES(stats.median_us), DOUBLES(stats.p75_us), DOUBLES(stats.max_us),
+    DOUBLES(stats.all.error_us), DOUBLES(stats.min_us), DOUBLES(stats.max_us),
     DOUBLES(stats.variance_error), MEMBER(COUNT, stats.outliers), MEMBER(COUNT, stop),
     MEMBER(FLAG, refined), MEMBER(COUNT, warmup), MEMBER(COUNT, invalid), DOUBLES(residual_us), DOUBLES(looking),
     DOUBLES(overhead_us), MEMBER(COUNT, partner), MEMBER(COUNT, contended), MEMBER(WHOLE, asked),
-    MEMBER(WHOLE, partner_argument), DOUBLES(shape.modes.low_us), DOUBLES(shape.modes.high_us),
-    MEMBER(COUNT, shape.modes.low), MEMBER(COUNT, shape.modes.high), MEMBER(FLAG, shape.unsteady),
+    MEMBER(WHOLE, partner_argument), 
     DOUBLES(shape.lags), DOUBLES(extra),
 };
 /* clang-format on */
@@ -70,6 +71,18 @@ static bool set(struct row *r, const struct member *m, int i, double number)
     return true;
 }
 
+/* Adds the repetitions in 1e-6 microsec., each as its distance from the one before. */
+static void add_kept(struct text *out, const struct row *r)
+{
+    double before = 0;
+    text_add(out, " %d", r->kept);
+    for (int i = 0; i < r->kept; i++) {
+        double at = round(r->kept_us[i] * KEPT_DIGITS);
+        text_add(out, " %.0f", at - before);
+        before = at;
+    }
+}
+
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us)
 {
     text_add(out, "%zu %.17g", count, first_call_us);
@@ -81,6 +94,7 @@ void pass_add_text(struct text *out, const struct row *rows, size_t count, doubl
         text_add(out, " %d", r->nodes);
         for (int k = 0; k < r->nodes; k++)
             text_add(out, " %.17g", r->node_us[k]);
+        add_kept(out, r);
     }
 }
 
@@ -123,6 +137,23 @@ static bool read_nodes(const char **at, struct row *row)
     return good;
 }
 
+static bool read_kept(const char **at, struct row *row)
+{
+    double count, all = 0, distance;
+    if (!read_count(at, &count) || count > (double)strlen(*at))
+        return false;
+    row->kept_us = count > 0.0 ? malloc((size_t)count * sizeof(double)) : NULL;
+    if (count > 0.0 && row->kept_us == NULL)
+        return false;
+    for (row->kept = 0; row->kept < (int)count; row->kept++) {
+        if (!read_number(at, &distance))
+            return false;
+        all += distance;
+        row->kept_us[row->kept] = all / KEPT_DIGITS;
+    }
+    return true;
+}
+
 bool pass_read_row(const char **at, struct row *row)
 {
     double length, number;
@@ -134,5 +165,5 @@ bool pass_read_row(const char **at, struct row *row)
         for (int i = 0; i < members[k].numbers; i++)
             if (!read_number(at, &number) || !set(row, &members[k], i, number))
                 return false;
-    return row->stop < STOP_COUNT && read_nodes(at, row);
+    return row->stop < STOP_COUNT && read_nodes(at, row) && read_kept(at, row);
 }

@@ -16,17 +16,32 @@ static const struct {
     { MARK_CONTENDED, '!', "processes waited for CPUs" },
     { MARK_UNSTEADY, '^', "times drift or depend on each other" },
     { MARK_EMPTY, '-', "no valid repetition" },
+    { MARK_TAIL, 't', "the mean is far above the time" },
+    { MARK_FEW, 'v', "few visits" },
 };
 enum { MARKS = sizeof(marks) / sizeof(*marks) };
 
-unsigned row_marks(const struct block *b, const struct row *r, double bound_us, double least_us)
+/* The mean with its error is above this multiple of the time. */
+static const double TAIL = 1.25;
+
+static bool has_tail(const struct stats *s)
 {
-    double asked_us = b->suite->standard_error * r->stats.cleaned.mean_us;
-    bool timed = (suite_pattern(b->suite)->traits & PATTERN_GLOBAL_CLOCK) != 0;
-    bool apart = row_is_apart(b, r, least_us) || (timed && asked_us > 0.0 && bound_us > asked_us);
-    return (apart ? MARK_CLOCK : 0u) | (r->contended != 0 ? MARK_CONTENDED : 0u) |
+    return s->all.mean_us - s->all.error_us > TAIL * s->cleaned.mean_us;
+}
+
+unsigned row_marks(const struct block *b, const struct row *r)
+{
+    return (row_is_apart(b, r) ? MARK_CLOCK : 0u) | (r->contended != 0 ? MARK_CONTENDED : 0u) |
            (r->shape.unsteady ? MARK_UNSTEADY : 0u) |
-           (r->stats.cleaned.count == 0 ? MARK_EMPTY : 0u);
+           (r->stats.cleaned.count == 0 ? MARK_EMPTY : 0u) |
+           (has_tail(&r->stats) ? MARK_TAIL : 0u) | (block_has_few_visits(b) ? MARK_FEW : 0u);
+}
+
+void marks_add(struct text *out, unsigned of)
+{
+    for (int i = 0; i < MARKS; i++)
+        if ((of & marks[i].mark) != 0)
+            text_add(out, "%c", marks[i].symbol);
 }
 
 /* The unit of the arguments, "bytes" or "ranks". */
@@ -83,13 +98,6 @@ static double rate_of_row(const struct table_row *r)
     return (has_bandwidth(r->b) ? t.bytes : calls * 1e6) / r->row->stats.cleaned.mean_us;
 }
 
-static void add_symbols(struct text *out, unsigned of)
-{
-    for (int i = 0; i < MARKS; i++)
-        if ((of & marks[i].mark) != 0)
-            text_add(out, "%c", marks[i].symbol);
-}
-
 static void add_argument(struct text *out, const struct table_row *r)
 {
     LOCAL_TEXT argument = { 0 };
@@ -112,7 +120,7 @@ void table_add_row(struct text *out, const struct table_row *r)
     add_number(out, time->error_us, time->error_us);
     add_number(out, rate, rate * time->error_us / time->mean_us);
     text_add(out, "  ");
-    add_symbols(out, r->marks);
+    marks_add(out, r->marks);
     if (r->visits > 0)
         text_add(out, "  %d of %d visits", r->visits, r->wanted);
     text_add(out, "\n");
@@ -124,7 +132,7 @@ void table_add_json(struct text *out, const struct table_row *r)
     const struct summary *time = &r->row->stats.cleaned;
     enum arguments kind = suite_arguments(s);
     struct text symbols = { 0 }, line = { 0 };
-    add_symbols(&symbols, r->marks);
+    marks_add(&symbols, r->marks);
     json_begin(&line, NULL, '{');
     json_add(&line, "schema", "skampi-row/1");
     json_add(&line, "suite", label_of(s));

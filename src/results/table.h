@@ -4,11 +4,19 @@
 
 #include "results/block.h"
 
-/* The marks of a row, as bits; skampi-show has the same. */
-enum mark { MARK_CLOCK = 1, MARK_CONTENDED = 2, MARK_UNSTEADY = 4, MARK_EMPTY = 8 };
+/* The marks of a row, as bits. */
+enum mark {
+    MARK_CLOCK = 1,
+    MARK_CONTENDED = 2,
+    MARK_UNSTEADY = 4,
+    MARK_EMPTY = 8,
+    MARK_TAIL = 16,
+    MARK_FEW = 32
+};
+unsigned row_marks(const struct block *b, const struct row *r);
 
-/* bound_us: by which the clocks may differ unnoticed; least_us: what they hardly show. */
-unsigned row_marks(const struct block *b, const struct row *r, double bound_us, double least_us);
+/* Adds their symbols, "!^". */
+void marks_add(struct text *out, unsigned marks);
 
 /* A row of a suite: b has the suite and the number of processes. */
 struct table_row {

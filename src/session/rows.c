@@ -74,10 +74,7 @@ void rows_begin(struct session *s)
 static struct table_row table_row_of(const struct session *s, const struct block *b,
                                      const struct row *r)
 {
-    const struct clock *c = &s->resources.clock;
-    double least_us = 2.0 * (c->cost_s + c->tick_s) * 1e6;
-    return (struct table_row){ b, r, row_marks(b, r, s->resources.global.bound_s * 1e6, least_us),
-                               0, 0 };
+    return (struct table_row){ b, r, row_marks(b, r), 0, 0 };
 }
 
 /* In the columns of another benchmark, if the suite measures by its definition. */

@@ -44,8 +44,7 @@ void session_print_empty_rows(const char *label, const struct block *b)
 
 void session_print_clocks(struct session *s, const char *label, const struct block *b)
 {
-    const struct clock *c = &s->resources.clock;
-    size_t apart = block_apart_rows(b, 2.0 * (c->cost_s + c->tick_s) * 1e6);
+    size_t apart = block_apart_rows(b);
     s->rows_apart += apart;
     s->suites_apart += apart > 0;
     if (apart > 0 && s->suites_apart == 1)

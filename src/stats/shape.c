@@ -19,7 +19,10 @@ static const double APART = 5.0;
 /* Differences of fewer ticks are the clock's. */
 static const double CLOCK_TICKS = 2.0;
 
-enum { ENDS = 20, LEAST_PART = 10, FEWEST_IN_MODE = 2 };
+enum { ENDS = 20, LEAST_PART = 10, FEWEST_IN_MODE = 2, FEWEST_FOR_MODES = 20 };
+
+/* Fewer repetitions show no dependence. */
+enum { FEWEST_FOR_LAGS = 8 };
 
 /* APART for visits, which are few. */
 static const double STATES_APART = 5.0, FEW_VISITS = 14.0;
@@ -66,7 +69,7 @@ static void find_lags(const double *times_us, const double *sorted_us, int n, do
         last[i % SHAPE_LAGS] = rank;
         squares += rank * rank;
     }
-    for (int k = 1; k <= SHAPE_LAGS && squares > 0; k++)
+    for (int k = 1; k <= SHAPE_LAGS && 2 * k <= n && squares > 0; k++)
         lags[k - 1] = standardised(products[k - 1] / squares, n, k);
 }
 
@@ -141,9 +144,11 @@ static struct modes as_modes(const struct part *parts, double middle_us)
                            middle_us + parts[1].sum / parts[1].n, parts[0].n, parts[1].n };
 }
 
-static struct modes modes_of(const double *sorted_us, int n, double tick_us)
+struct modes modes_of(const double *sorted_us, int n, double tick_us)
 {
     struct part parts[2];
+    if (n < FEWEST_FOR_MODES)
+        return (struct modes){ 0 };
     int ends = n / ENDS, inner = n - 2 * ends;
     int least = inner / LEAST_PART > FEWEST_IN_MODE ? inner / LEAST_PART : FEWEST_IN_MODE;
     double middle = sorted_us[n / 2], apart_us = divide(sorted_us, n, ends, least, parts);
@@ -169,11 +174,7 @@ struct modes states_of(const double *sorted_us, int n, double least_us)
 struct shape shape_of(const double *times_us, const double *sorted_us, int n, double tick_us)
 {
     struct shape s = { .unsteady = false };
-    if (n < 2 * SHAPE_LAGS)
-        return s;
-    if (sorted_us[n * 3 / 4] - sorted_us[n / 4] > CLOCK_TICKS * tick_us)
+    if (n >= FEWEST_FOR_LAGS && sorted_us[n * 3 / 4] - sorted_us[n / 4] > CLOCK_TICKS * tick_us)
         find_lags(times_us, sorted_us, n, s.lags);
-    s.unsteady = lags_are_large(s.lags, n);
-    s.modes = modes_of(sorted_us, n, tick_us);
     return s;
 }

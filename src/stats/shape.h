@@ -1,5 +1,5 @@
-/* Properties of the repetitions of one visit besides their mean: whether they depend on each other,
- * and whether they have two modes. Pure. */
+/* Properties of repetitions besides their mean: whether they depend on each other, and whether they
+ * have two modes. Pure. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,16 +14,18 @@ struct modes {
 
 struct shape {
     double lags[SHAPE_LAGS]; /* autocorrelations of the ranks at lag 1, 2, ...: deviations from what
-                              * independent repetitions have, in standard deviations; 0 for fewer
-                              * than 2 SHAPE_LAGS repetitions, or if the quartiles differ by less
+                              * independent repetitions have, in standard deviations; 0 for lags
+                              * above half of the repetitions, or if the quartiles differ by less
                               * than two ticks */
     bool unsteady;
-    struct modes modes;
+    struct modes modes; /* of the repetitions of all visits */
 };
 
-/* For n repetitions, in the order measured and in ascending order. Times less than two ticks apart
- * are one mode. */
+/* The lags of n repetitions, in the order measured and in ascending order. */
 struct shape shape_of(const double *times_us, const double *sorted_us, int n, double tick_us);
+
+/* Of n sorted repetitions, at least 20. Times less than two ticks apart are one mode. */
+struct modes modes_of(const double *sorted_us, int n, double tick_us);
 
 /* The visits' times if they are around two, as of a machine that has several speeds: the division
  * with the largest variance between both parts, if these are 5 + 14 / (n - 3) standard deviations

@@ -117,7 +117,7 @@ static int cut_count(int n, double quantile)
 
 bool stats_are_few(const struct stats *s)
 {
-    return s->all.count - s->outliers < FEWEST_REPETITIONS;
+    return s->all.count - s->outliers < FEWEST_OF_ROW;
 }
 
 bool stats_are_accurate(const struct stats *s, double standard_error)

@@ -7,6 +7,9 @@
  * cases. For a batch of local calls, the interval is one repetition. */
 enum { FEWEST_REPETITIONS = 4 };
 
+/* A row with fewer has no error. */
+enum { FEWEST_OF_ROW = 5 };
+
 struct summary {
     int count; /* of repetitions it is computed from */
     double mean_us;
@@ -44,7 +47,7 @@ struct stats stats_of(double *times_us, int n, struct summing how);
 /* The smallest relative difference of values that are not equal; smaller ones are rounding. */
 #define STATS_EQUAL 1e-6
 
-/* Are there fewer than FEWEST_REPETITIONS, not counting outliers? */
+/* Are there fewer than FEWEST_OF_ROW, not counting outliers? */
 bool stats_are_few(const struct stats *s);
 
 /* Is the error at most this part of the mean, whatever ended the repetitions? An error of 0 is, an

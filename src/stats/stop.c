@@ -29,6 +29,7 @@ const char *stop_name(enum stop stop)
         [STOP_REPETITIONS] = "repetitions",
         [STOP_TIME] = "time",
         [STOP_UNSYNCHRONISED] = "unsynchronised",
+        [STOP_VISITS] = "visits",
     };
     return stop >= STOP_NONE && stop < STOP_COUNT ? names[stop] : "none";
 }

@@ -10,6 +10,7 @@ enum stop {
     STOP_REPETITIONS,
     STOP_TIME,
     STOP_UNSYNCHRONISED, /* no valid repetition within the limit of tries */
+    STOP_VISITS,         /* of a row: each visit is accurate, but they differ */
     STOP_COUNT
 };
 const char *stop_name(enum stop stop); /* "accuracy", ... as in the output */

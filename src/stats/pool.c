@@ -1,0 +1,122 @@
+#include "stats/pool.h"
+
+#include "model/permutation.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Sums of weights may be just above the part that was meant. */
+static const double ROUNDING = 1e-9;
+
+enum { SAMPLES = 200, SEED = 1 };
+
+/* The mean of the values from one place to another, which may be within values. */
+static double mean_between(const double *sorted_us, int n, double from, double to)
+{
+    double sum = 0, middle = sorted_us[(int)from];
+    for (int i = (int)from; i < n && i < to; i++)
+        sum += (fmin(i + 1, to) - fmax(i, from)) * (sorted_us[i] - middle);
+    return middle + sum / (to - from);
+}
+
+int kept_of(const double *sorted_us, int n, int most, double *kept_us)
+{
+    int kept = n < most ? n : most;
+    double group = (double)n / kept;
+    for (int i = 0; i < kept; i++) {
+        double us =
+            n <= most ? sorted_us[i] : mean_between(sorted_us, n, i * group, (i + 1) * group);
+        kept_us[i] = round(us * KEPT_DIGITS) / KEPT_DIGITS;
+    }
+    return kept;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct pooled *x = a, *y = b;
+    if (x->us != y->us)
+        return x->us < y->us ? -1 : 1;
+    return (x->visit > y->visit) - (x->visit < y->visit);
+}
+
+void pool_sort(struct pooled *list, size_t n)
+{
+    qsort(list, n, sizeof(*list), by_time);
+}
+
+static double copies(const struct pooled *p, const int *repeated)
+{
+    return repeated == NULL ? 1 : repeated[p->visit];
+}
+
+/* From an end, the weights that the cut leaves: the first ones are dropped, one in part if it
+ * counts several times. Returns where the rest begins, and how often its first one is dropped. */
+static size_t cut_from(const struct pooled *list, size_t n, int step, double most,
+                       const int *repeated, double *dropped)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct pooled *p = step > 0 ? &list[i] : &list[n - 1 - i];
+        double count = copies(p, repeated);
+        if (sum + count * p->weight > most) {
+            *dropped = floor((most - sum) / p->weight);
+            return i;
+        }
+        sum += count * p->weight;
+    }
+    *dropped = 0;
+    return n - 1;
+}
+
+double pool_mean(const struct pooled *list, size_t n, double cut_quantile, const int *repeated,
+                 double *remains)
+{
+    double all = 0, left = 0, sum = 0, below, above, middle = list[n / 2].us;
+    for (size_t i = 0; i < n; i++)
+        all += copies(&list[i], repeated) * list[i].weight;
+    double most = fmin(cut_quantile + ROUNDING, 0.5 - ROUNDING) * all;
+    size_t first = cut_from(list, n, 1, most, repeated, &below);
+    size_t last = n - 1 - cut_from(list, n, -1, most, repeated, &above);
+    for (size_t i = first; i <= last; i++) {
+        double count =
+            copies(&list[i], repeated) - (i == first ? below : 0) - (i == last ? above : 0);
+        left += count * list[i].weight;
+        sum += count * list[i].weight * (list[i].us - middle);
+    }
+    if (remains != NULL)
+        *remains = left / all;
+    return middle + sum / left;
+}
+
+double pool_percentile(const struct pooled *list, size_t n, double part)
+{
+    double all = 0;
+    for (size_t i = 0; i + 1 < n; i++)
+        all += (list[i].weight + list[i + 1].weight) / 2;
+    double place = part * all;
+    for (size_t i = 0; i + 1 < n; i++) {
+        double step = (list[i].weight + list[i + 1].weight) / 2;
+        if (place <= step)
+            return list[i].us + place / step * (list[i + 1].us - list[i].us);
+        place -= step;
+    }
+    return list[n - 1].us;
+}
+
+double pool_error(const struct pooled *list, size_t n, double cut_quantile, int visits,
+                  int *repeated)
+{
+    double sum = 0, squares = 0, mean = pool_mean(list, n, cut_quantile, NULL, NULL);
+    for (int sample = 0; sample < SAMPLES; sample++) {
+        for (int i = 0; i < visits; i++)
+            repeated[i] = 0;
+        for (int i = 0; i < visits; i++)
+            repeated[permutation_key(SEED, (uint64_t)(sample * visits + i)) % (uint64_t)visits]++;
+        double by = pool_mean(list, n, cut_quantile, repeated, NULL) - mean;
+        sum += by;
+        squares += by * by;
+    }
+    double variance = (squares - sum * sum / SAMPLES) / (SAMPLES - 1);
+    return sqrt(fmax(variance, 0) * visits / (visits - 1));
+}

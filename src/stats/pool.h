@@ -1,0 +1,37 @@
+/* The repetitions of a row from all of its visits (manual 2.1.4, paper 4.1). A repetition weighs
+ * 1 / (visits x repetitions of its visit). Pure. */
+#pragma once
+
+#include <stddef.h>
+
+/* A visit with more repetitions keeps this number of means of groups of equal weight. */
+enum { KEPT_MOST = 64 };
+
+/* Times are kept in parts of a microsec., as results have them. */
+#define KEPT_DIGITS 1e6
+
+/* Keeps n sorted repetitions, at most that many values. Returns their number. */
+int kept_of(const double *sorted_us, int n, int most, double *kept_us);
+
+struct pooled {
+    double us, weight;
+    int visit; /* 0, 1, ... */
+};
+
+/* Sorts them by time. */
+void pool_sort(struct pooled *list, size_t n);
+
+/* The mean of n > 0 sorted repetitions without the cut: from each end, whole repetitions are
+ * dropped while their weights together are at most this part of all; one remains. repeated: how
+ * often each visit counts; NULL: once. remains, if not NULL: the part of the weights that is left.
+ */
+double pool_mean(const struct pooled *list, size_t n, double cut_quantile, const int *repeated,
+                 double *remains);
+
+/* The time at this part of the weights, interpolated; of equal weights that of stats_percentile. */
+double pool_percentile(const struct pooled *list, size_t n, double part);
+
+/* The standard error of pool_mean by a bootstrap of whole visits, more than one: 200 samples with a
+ * fixed seed. repeated: scratch for one of each visit. */
+double pool_error(const struct pooled *list, size_t n, double cut_quantile, int visits,
+                  int *repeated);
