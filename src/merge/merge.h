@@ -21,16 +21,21 @@ void merge_add_origin(struct text *out, const struct past_run *run);
  *
  *     argument time error count time_all error_all count_all [node times] # runs=3 of=5 within=...
  *
- * Times, including node times, are medians over the runs that have them; counts are sums. The
- * errors are those between the runs; within= is the median of the runs' own errors. If only one run
- * has the argument, the error is that run's own, and error=within says so. of is the total number
- * of runs. The blocks have the same number of arguments. */
+ * Times, including node times, are medians over the runs that have them, means of all calls are
+ * means over them; counts are sums. The errors are those between the runs; within= is the median of
+ * the runs' own errors. If only one run has the argument, the error is that run's own, and
+ * error=within says so. of is the total number of runs. The blocks have the same number of
+ * arguments. */
 int combine(const struct read_block *blocks, size_t count, size_t of, struct text *out,
             struct err *e);
 
 /* The notes of a suite's block, lines "#@NAME value": adds those of the first block; those whose
  * value may differ from run to run as their row in the table of facts says. */
 void notes_combine(struct text *out, const struct read_block *blocks, size_t count);
+
+/* The rule by which the block's rows follow from their repetitions; 0: that of an older version.
+ * Blocks of different rules are not combined. */
+double notes_rule(const struct read_block *b);
 
 /* In the notes of a run, files beside it get its directory's name unless the merge is in the same
  * directory, or its path is NULL. */

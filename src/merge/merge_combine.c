@@ -3,6 +3,7 @@
 #include "merge/between.h"
 #include "results/fact.h"
 #include "results/format.h"
+#include "results/table.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -181,17 +182,18 @@ static void add_modes(struct text *out, struct mentions *all, const struct menti
                                        between(all, m, count, VALUE_LOW_PERCENT).median });
 }
 
-/* Adds time, error and count; returns the number of runs. within is the runs' own error. */
+/* Adds time or mean, error and count: the median, or mean, over the runs, with the error between
+ * them. Returns the number of runs. */
 static size_t add_summary(struct text *out, struct mentions *all, const struct mention *m,
                           size_t count, bool cleaned)
 {
-    struct between time = between(all, m, count, cleaned ? COLUMN_TIME : COLUMN_TIME_ALL);
+    struct between us = between(all, m, count, cleaned ? COLUMN_TIME : COLUMN_TIME_ALL);
     struct between within = between(all, m, count, cleaned ? COLUMN_ERROR : COLUMN_ERROR_ALL);
     double repetitions = sum_of(m, count, cleaned ? COLUMN_COUNT : COLUMN_COUNT_ALL);
-    double error_us = between_error(&time, &within);
-    row_add_summary(out, cleaned ? "" : " ", time.median, are_few(m, count) ? NAN : error_us,
-                    isnan(repetitions) ? 0.0 : repetitions);
-    return time.runs;
+    double error_us = cleaned ? between_error(&us, &within) : between_mean_error(&us, &within);
+    row_add_summary(out, cleaned ? "" : " ", cleaned ? us.median : us.mean,
+                    are_few(m, count) ? NAN : error_us, isnan(repetitions) ? 0.0 : repetitions);
+    return us.runs;
 }
 
 static void add_nodes(struct text *out, struct mentions *all, const struct mention *m, size_t count)
@@ -281,8 +283,12 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
             row_add_value(out, count_detail(i), sum_of(m, count, i));
     add_modes(out, all, m, count);
     double residual_us = -1.0;
-    for (size_t i = 0; i < count; i++)
+    unsigned marks = 0;
+    for (size_t i = 0; i < count; i++) {
         residual_us = fmax(residual_us, m[i].result->values[VALUE_RESIDUAL]);
+        marks |= m[i].result->marks;
+    }
+    row_add_marks(out, marks);
     if (residual_us >= 0.0)
         row_add_value(out, DETAIL_RESIDUAL, residual_us);
     add_extra(out, all, m, count);

@@ -23,6 +23,13 @@ static const char *value_in(const char *notes, const char *name)
     return value;
 }
 
+double notes_rule(const struct read_block *b)
+{
+    const char *value = value_in(text_get(&b->notes), fact_info(FACT_RULE)->name);
+    double rule = 0.0;
+    return value != NULL && number_read(value, strcspn(value, " \t\n"), &rule) ? rule : 0.0;
+}
+
 /* The number at the beginning of a value; infinite without one, as unknown is worse than any. */
 static double number_of(const char *value)
 {

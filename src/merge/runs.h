@@ -23,8 +23,9 @@ struct past_run {
 };
 
 struct known_suite {
-    char *label;           /* owned */
-    size_t arguments;      /* columns */
+    char *label;      /* owned */
+    size_t arguments; /* columns */
+    double rule;
     struct text signature; /* of the first run that has it */
 };
 

@@ -208,20 +208,11 @@ static void add_visits(struct text *out, const struct row *r)
     row_add_value(out, DETAIL_UNSEEN, 100.0 * (1.0 - pow(MISSED, 1.0 / visits)));
 }
 
-static void add_marks(struct text *out, const struct block *b, const struct row *r)
-{
-    struct text symbols = { 0 };
-    marks_add(&symbols, row_marks(b, r));
-    if (symbols.len > 0)
-        row_add_word(out, DETAIL_MARKS, text_get(&symbols));
-    text_end(&symbols, out);
-}
-
 static void add_details(struct text *out, const struct block *b, const struct row *r)
 {
     const struct suite *s = b->suite;
     row_begin_details(out);
-    add_marks(out, b, r);
+    row_add_marks(out, row_marks(b, r));
     bool accurate = stats_are_accurate(&r->stats, s->standard_error);
     row_add_word(out, DETAIL_STOP, stop_name(r->stop));
     if (r->stop != STOP_ACCURACY || !accurate)

@@ -1,6 +1,7 @@
 #include "results/read_block.h"
 
 #include "results/format.h"
+#include "results/table.h"
 #include "stats/stats.h"
 
 enum { HEADER_LONGEST = 64 * 1024, WORD_SHOWN = 32 };
@@ -122,6 +123,7 @@ static void read_details(struct read_row *r, const char *details)
         r->values[i] = number_is_count(count) ? count : NAN;
     }
     r->values[VALUE_RESIDUAL] = row_read_number(details, detail_info(DETAIL_RESIDUAL)->name);
+    r->marks = row_read_marks(details);
     r->values[VALUE_LOW_MODE] = modes.low_us;
     r->values[VALUE_HIGH_MODE] = modes.high_us;
     r->values[VALUE_LOW_PERCENT] = modes.low_percent;

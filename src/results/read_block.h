@@ -23,6 +23,7 @@ enum row_value {
 struct read_row {
     double arguments[MAX_ARGUMENTS];
     double values[ROW_VALUES];           /* counts are whole numbers, at least 0 */
+    unsigned marks;                      /* bits of enum mark (table.h) */
     size_t first_node, nodes;            /* index in node_us, and count */
     struct extra_value extra[MAX_EXTRA]; /* those of the block's extra_names */
 };

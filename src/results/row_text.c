@@ -74,7 +74,7 @@ const char *row_details(const char *row)
     return details == NULL ? "" : details;
 }
 
-static const char *value_of(const char *details, const char *name)
+const char *row_find(const char *details, const char *name)
 {
     size_t len = strlen(name);
     for (const char *s = details; (s = strstr(s, name)) != NULL; s += len) {
@@ -87,14 +87,14 @@ static const char *value_of(const char *details, const char *name)
 
 double row_read_number(const char *details, const char *name)
 {
-    const char *value = value_of(details, name);
+    const char *value = row_find(details, name);
     double number = NAN;
     return value != NULL && number_read(value, strcspn(value, " \t"), &number) ? number : NAN;
 }
 
 struct row_modes row_read_modes(const char *details)
 {
-    const char *value = value_of(details, rows[DETAIL_MODES].name);
+    const char *value = row_find(details, rows[DETAIL_MODES].name);
     struct row_modes m;
     bool good = value != NULL &&
                 sscanf(value, "%lf:%lf,%lf:", &m.low_us, &m.low_percent, &m.high_us) == 3 &&

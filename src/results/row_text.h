@@ -40,6 +40,9 @@ void row_add_times(struct text *out, enum detail d, const double *times_us, int 
 /* The details of a row's text, from its '#'; "" without one. */
 const char *row_details(const char *row);
 
+/* The value of the detail with that name, up to a blank; NULL without it. */
+const char *row_find(const char *details, const char *name);
+
 /* The number with that name in the details; NaN without it. */
 double row_read_number(const char *details, const char *name);
 

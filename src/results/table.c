@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "model/suite.h"
+#include "results/row_text.h"
 
 #include <math.h>
 
@@ -37,11 +38,37 @@ unsigned row_marks(const struct block *b, const struct row *r)
            (has_tail(&r->stats) ? MARK_TAIL : 0u) | (block_has_few_visits(b) ? MARK_FEW : 0u);
 }
 
-void marks_add(struct text *out, unsigned of)
+static void add_symbols(struct text *out, unsigned of)
 {
     for (int i = 0; i < MARKS; i++)
         if ((of & marks[i].mark) != 0)
             text_add(out, "%c", marks[i].symbol);
+}
+
+void row_add_marks(struct text *out, unsigned of)
+{
+    struct text symbols = { 0 };
+    add_symbols(&symbols, of);
+    if (symbols.len > 0)
+        row_add_word(out, DETAIL_MARKS, text_get(&symbols));
+    text_end(&symbols, out);
+}
+
+unsigned row_read_marks(const char *details)
+{
+    const char *symbols = row_find(details, detail_info(DETAIL_MARKS)->name);
+    unsigned found = 0;
+    for (int i = 0; i < MARKS && symbols != NULL; i++)
+        if (memchr(symbols, marks[i].symbol, strcspn(symbols, " \t")) != NULL)
+            found |= (unsigned)marks[i].mark;
+    return found;
+}
+
+/* Can time and mean differ? */
+static bool has_mean(const struct suite *s)
+{
+    return s->options.as == BY_ITSELF && (s->cut_quantile > 0.0 || s->options.outliers > 0.0 ||
+                                          s->options.estimate != ESTIMATE_CUT);
 }
 
 /* The unit of the arguments, "bytes" or "ranks". */
@@ -70,22 +97,31 @@ void table_add_suite(struct text *out, const struct block *b)
     definition_add_text(&of, s);
     text_add(out, "# %s: %s\n", label_of(s), text_get(&of));
     const char *unit = argument_unit(s);
-    text_add(out, "#%9s %12s %12s %12s  mark\n",
+    text_add(out, "#%9s %11s %9s",
              strcmp(unit, "number") == 0 ? variation_info(s->variation)->axis : unit, "time [us]",
-             "error [us]", has_bandwidth(b) ? "MB/s" : "1/s");
+             "+-");
+    if (has_mean(s))
+        text_add(out, " %11s %9s", "mean [us]", "+-");
+    text_add(out, " %11s  mark\n", has_bandwidth(b) ? "MB/s" : "1/s");
     text_end(&of, out);
 }
 
 /* A number with the digits that its error permits: two of the error's. */
-static void add_number(struct text *out, double number, double error)
+static void add_number(struct text *out, int width, double number, double error)
 {
     LOCAL_TEXT digits = { 0 };
     double least = error > 0.0 ? error : fabs(number) * 1e-2;
     double decimals = least > 0.0 ? fmin(fmax(1.0 - floor(log10(least)), 0.0), MOST_DECIMALS) : 2.0;
     if (isfinite(number))
         text_add(&digits, "%.*f", (int)decimals, number);
-    text_add(out, " %12s", digits.len > 0 ? text_get(&digits) : "-");
+    text_add(out, " %*s", width, digits.len > 0 ? text_get(&digits) : "-");
     text_end(&digits, out);
+}
+
+static void add_summary(struct text *out, const struct summary *s)
+{
+    add_number(out, 11, s->mean_us, s->error_us);
+    add_number(out, 9, s->error_us, s->error_us);
 }
 
 /* MB/s, or calls per second. */
@@ -116,11 +152,12 @@ void table_add_row(struct text *out, const struct table_row *r)
     const struct summary *time = &r->row->stats.cleaned;
     double rate = rate_of_row(r);
     add_argument(out, r);
-    add_number(out, time->mean_us, time->error_us);
-    add_number(out, time->error_us, time->error_us);
-    add_number(out, rate, rate * time->error_us / time->mean_us);
+    add_summary(out, time);
+    if (has_mean(r->b->suite))
+        add_summary(out, &r->row->stats.all);
+    add_number(out, 11, rate, rate * time->error_us / time->mean_us);
     text_add(out, "  ");
-    marks_add(out, r->marks);
+    add_symbols(out, r->marks);
     if (r->visits > 0)
         text_add(out, "  %d of %d visits", r->visits, r->wanted);
     text_add(out, "\n");
@@ -129,10 +166,10 @@ void table_add_row(struct text *out, const struct table_row *r)
 void table_add_json(struct text *out, const struct table_row *r)
 {
     const struct suite *s = r->b->suite;
-    const struct summary *time = &r->row->stats.cleaned;
+    const struct summary *time = &r->row->stats.cleaned, *mean = &r->row->stats.all;
     enum arguments kind = suite_arguments(s);
     struct text symbols = { 0 }, line = { 0 };
-    marks_add(&symbols, r->marks);
+    add_symbols(&symbols, r->marks);
     json_begin(&line, NULL, '{');
     json_add(&line, "schema", "skampi-row/1");
     json_add(&line, "suite", label_of(s));
@@ -147,6 +184,8 @@ void table_add_json(struct text *out, const struct table_row *r)
     json_add(&line, "argument_unit", argument_unit(s));
     json_add_real(&line, "time_us", time->mean_us);
     json_add_real(&line, "time_error_us", time->error_us);
+    json_add_real(&line, "mean_us", mean->mean_us);
+    json_add_real(&line, "mean_error_us", mean->error_us);
     json_add_real(&line, has_bandwidth(r->b) ? "bandwidth_MBps" : "rate_per_s", rate_of_row(r));
     json_add_number(&line, "count", time->count);
     json_add(&line, "marks", text_get(&symbols));
@@ -163,4 +202,24 @@ void table_add_marks(struct text *out, unsigned of)
     for (int i = 0; i < MARKS; i++)
         if ((of & marks[i].mark) != 0)
             text_add(out, "; %c %s", marks[i].symbol, marks[i].text);
+}
+
+void table_add_meaning(struct text *out, const struct suite *list, size_t count)
+{
+    double cut = list->cut_quantile;
+    size_t means = 0, same = 0;
+    for (size_t i = 0; i < count; i++) {
+        means += has_mean(&list[i]);
+        same += list[i].cut_quantile == cut && list[i].options.estimate == ESTIMATE_CUT;
+    }
+    if (means == 0)
+        return;
+    if (same < count)
+        text_add(out, "# time: by the rule of each suite (Cut_Quantile, estimate)");
+    else if (cut == 0.25)
+        text_add(out, "# time: the middle half of all calls (Cut_Quantile 0.25)");
+    else
+        text_add(out, "# time: the middle %g %% of all calls (Cut_Quantile %g)",
+                 100.0 - 200.0 * cut, cut);
+    text_add(out, "; mean: all calls\n");
 }

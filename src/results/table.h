@@ -15,8 +15,9 @@ enum mark {
 };
 unsigned row_marks(const struct block *b, const struct row *r);
 
-/* Adds their symbols, "!^". */
-void marks_add(struct text *out, unsigned marks);
+/* The marks as a detail of a row's text, "marks=!^": adds it, if there are any, and reads it. */
+void row_add_marks(struct text *out, unsigned marks);
+unsigned row_read_marks(const char *details);
 
 /* A row of a suite: b has the suite and the number of processes. */
 struct table_row {
@@ -29,8 +30,9 @@ struct table_row {
 /* Two lines before the rows of a suite: its operation and time; the columns. */
 void table_add_suite(struct text *out, const struct block *b);
 
-/* "      1024         3.21        0.02       638  !": argument, time [us], its standard error, MB/s
- * or, without a length, calls per second, and marks. As many digits as the error permits. */
+/* "      1024     3.21     0.02     3.30     0.03     638  !": argument, time [us] and its standard
+ * error, mean of all calls and its error, if something is cut, MB/s or, without a length, calls per
+ * second, and marks. As many digits as the error permits. */
 void table_add_row(struct text *out, const struct table_row *r);
 
 /* Adds a row as an object of "skampi-row/1" in a line. */
@@ -38,6 +40,9 @@ void table_add_json(struct text *out, const struct table_row *r);
 
 /* "; !: processes waited for CPUs": the meanings of these marks. */
 void table_add_marks(struct text *out, unsigned marks);
+
+/* Adds a line that says what time and mean are, if a suite has both. */
+void table_add_meaning(struct text *out, const struct suite *list, size_t count);
 
 /* --- in the layout of the benchmark by whose definition a suite was measured (key as) --- */
 

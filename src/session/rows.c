@@ -71,12 +71,6 @@ void rows_begin(struct session *s)
     fflush(stdout);
 }
 
-static struct table_row table_row_of(const struct session *s, const struct block *b,
-                                     const struct row *r)
-{
-    return (struct table_row){ b, r, row_marks(b, r), 0, 0 };
-}
-
 /* In the columns of another benchmark, if the suite measures by its definition. */
 static void add_head(struct text *out, const struct block *b)
 {
@@ -106,9 +100,8 @@ static size_t add_so_far(struct text *out, const struct session *s, const struct
     if (pass_rows_init(&rows, b, &e) != 0)
         return 0;
     for (; lines < most && pass_rows_next(&rows, &all) != NULL; lines++) {
-        struct table_row r = table_row_of(s, b, &all);
-        r.visits = all.passes > 0 ? all.passes : 1;
-        r.wanted = passes_of(b->suite, s->resources.size);
+        struct table_row r = { b, &all, row_marks(b, &all), all.passes > 0 ? all.passes : 1,
+                               passes_of(b->suite, s->resources.size) };
         if (s->view.json)
             table_add_json(out, &r);
         else
@@ -168,7 +161,7 @@ void rows_print(struct session *s, const struct block *b)
     if (!v->json)
         add_head(&text, b);
     for (size_t i = 0; i < b->count; i++) {
-        struct table_row r = table_row_of(s, b, &b->rows[i]);
+        struct table_row r = { b, &b->rows[i], row_marks(b, &b->rows[i]), 0, 0 };
         v->marks |= r.marks;
         if (v->json)
             table_add_json(&text, &r);
@@ -204,6 +197,10 @@ void rows_end(struct session *s, const char *why)
     if (why != NULL)
         rows_so_far(s, &text);
     double seconds = s->resources.clock.now() - s->begun_s;
+    if (v->rows > 0) {
+        table_add_meaning(&text, s->params.suites, s->params.suite_count);
+        text_add(&text, "# +-: within this launch; launches differ by more: skampi-launch\n");
+    }
     if (why != NULL)
         text_add(&text, "# stopped by %s after %s", why, duration_of(seconds));
     else

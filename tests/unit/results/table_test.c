@@ -24,6 +24,7 @@ static struct suite suite_of(const struct type_info *type, enum variation variat
                            .type = type,
                            .variation = variation,
                            .standard_error = 0.1,
+                           .cut_quantile = 0.25,
                            .options = { .window = 4, .sync = SYNC_FLUSH } };
 }
 
@@ -32,7 +33,8 @@ static struct row row_of(long argument, double us, double error_us)
     return (struct row){ .argument = argument,
                          .length = argument,
                          .passes = 3,
-                         .stats = { .cleaned = { 12, us, error_us } } };
+                         .stats = { .cleaned = { 12, us, error_us },
+                                    .all = { 24, 1.1 * us, 2.0 * error_us } } };
 }
 
 static char *row_text(const struct suite *s, const struct row *r, unsigned marks, int visits)
@@ -49,8 +51,9 @@ static char *row_text(const struct suite *s, const struct row *r, unsigned marks
 TEST(rows)
 {
     const struct suite length = suite_of(&bcast, VARY_LENGTH),
-                       nodes = suite_of(&barrier, VARY_NODES),
                        window = suite_of(&stream, VARY_LENGTH);
+    struct suite nodes = suite_of(&barrier, VARY_NODES);
+    nodes.cut_quantile = 0.0;
     const struct {
         const struct suite *suite;
         struct row row;
@@ -59,17 +62,18 @@ TEST(rows)
         const char *text;
     } cases[] = {
         { &length, row_of(1024, 3.21456, 0.0213), 0, 0,
-          "      1024        3.215        0.021        318.6  \n" },
+          "      1024       3.215     0.021       3.536     0.043       318.6  \n" },
         { &length, row_of(1024, 3214.56, 213.4), MARK_CONTENDED | MARK_UNSTEADY, 2,
-          "      1024         3215          213        0.319  !^  2 of 10 visits\n" },
+          "      1024        3215       213        3536       427       0.319  !^  2 of 10 "
+          "visits\n" },
         { &length, row_of(1024, 3.21456, NAN), 0, 0,
-          "      1024        3.215            -        318.6  \n" },
+          "      1024       3.215         -       3.536         -       318.6  \n" },
         { &length, row_of(1024, NAN, NAN), MARK_EMPTY, 0,
-          "      1024            -            -            -  -\n" },
+          "      1024           -         -           -         -           -  -\n" },
         { &window, row_of(1024, 4.0, 0.04), 0, 0,
-          "      1024        4.000        0.040         1024  \n" },
+          "      1024       4.000     0.040       4.400     0.080        1024  \n" },
         { &nodes, row_of(2, 2.0, 0.1), MARK_CLOCK, 0,
-          "         2         2.00         0.10       500000  *\n" },
+          "         2        2.00      0.10      500000  *\n" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         LOCAL_STRING text =
@@ -80,17 +84,51 @@ TEST(rows)
 
 TEST(heads)
 {
-    const struct suite length = suite_of(&bcast, VARY_LENGTH),
-                       nodes = suite_of(&barrier, VARY_NODES);
+    const struct suite length = suite_of(&bcast, VARY_LENGTH);
+    struct suite nodes = suite_of(&barrier, VARY_NODES);
     const struct block blocks[] = { { .suite = &length }, { .suite = &nodes } };
+    nodes.cut_quantile = 0.0;
     LOCAL_TEXT out = { 0 };
     table_add_suite(&out, &blocks[0]);
     table_add_suite(&out, &blocks[1]);
     assert_non_null(strstr(text_get(&out), "# syncol_A: the slowest process"));
     assert_non_null(
-        strstr(text_get(&out), "\n#    bytes    time [us]   error [us]         MB/s  mark\n"));
+        strstr(text_get(&out),
+               "\n#    bytes   time [us]        +-   mean [us]        +-        MB/s  mark\n"));
     assert_non_null(
-        strstr(text_get(&out), "\n#    nodes    time [us]   error [us]          1/s  mark\n"));
+        strstr(text_get(&out), "\n#    nodes   time [us]        +-         1/s  mark\n"));
+}
+
+/* One line for all suites, which says no more than holds for each; none where nothing is cut. */
+TEST(meanings)
+{
+    const struct {
+        double cuts[2];
+        enum benchmark as;
+        const char *text;
+    } cases[] = {
+        { { 0.25, 0.25 },
+          BY_ITSELF,
+          "# time: the middle half of all calls (Cut_Quantile 0.25); mean: all calls\n" },
+        { { 0.1, 0.1 },
+          BY_ITSELF,
+          "# time: the middle 80 % of all calls (Cut_Quantile 0.1); mean: all calls\n" },
+        { { 0.25, 0.1 },
+          BY_ITSELF,
+          "# time: by the rule of each suite (Cut_Quantile, estimate); mean: all calls\n" },
+        { { 0.0, 0.0 }, BY_ITSELF, "" },
+        { { 0.25, 0.25 }, BY_OSU, "" },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        LOCAL_TEXT out = { 0 };
+        struct suite s[] = { suite_of(&bcast, VARY_LENGTH), suite_of(&bcast, VARY_LENGTH) };
+        for (int k = 0; k < 2; k++) {
+            s[k].cut_quantile = cases[i].cuts[k];
+            s[k].options.as = cases[i].as;
+        }
+        table_add_meaning(&out, s, 2);
+        assert_string_equal(text_get(&out), cases[i].text);
+    }
 }
 
 TEST(json)
@@ -105,28 +143,57 @@ TEST(json)
     const char *line =
         "{\"schema\":\"skampi-row/1\",\"suite\":\"syncol_A\",\"type\":47,\"operation\":"
         "\"MPI_Bcast\",\"variation\":\"length\",\"argument\":1024,\"argument_unit\":"
-        "\"bytes\",\"time_us\":4,\"bandwidth_MBps\":256,\"count\":12,\"marks\":\"!\","
+        "\"bytes\",\"time_us\":4,\"mean_us\":4.4,\"bandwidth_MBps\":256,\"count\":12,\"marks\":\"!"
+        "\","
         "\"visits\":3,\"final\":false}\n";
     assert_int_equal(strncmp(text_get(&out), line, strlen(line)), 0);
     assert_string_equal(text_get(&out) + strlen(line), line);
 }
 
+/* Rows of 10 us and an accuracy of 10 %, with a tick of 0.1 us; ../shared/cases/marks.c has two. */
 TEST(marks)
 {
-    const struct suite s = suite_of(&bcast, VARY_LENGTH);
-    const struct block b = { .suite = &s };
-    struct row row = row_of(8, 10.0, 0.1);
+    const struct {
+        int loop;
+        double bound_us, residual_us, mean_us, mean_error_us;
+        int contended, count, passes;
+        bool unsteady;
+        const char *text;
+    } cases[] = {
+        { 1, 0.9, 0.4, 10.0, 0.1, 0, 20, 0, false, "" },
+        { 1, 1.1, 0.0, 10.0, 0.1, 0, 20, 0, false, " marks=*" },
+        { 10, 1.1, 0.6, 10.0, 0.1, 0, 20, 0, false, "" }, /* of an interval of ten calls */
+        { 1, 0.0, 0.6, 10.0, 0.1, 0, 20, 0, false, " marks=*" },
+        { 1, 0.0, 0.0, 12.59, 0.1, 0, 20, 0, false, "" },
+        { 1, 0.0, 0.0, 12.61, 0.1, 0, 20, 0, false, " marks=t" },
+        { 1, 0.0, 0.0, 99.0, NAN, 0, 20, 0, false, "" },
+        { 1, 0.0, 0.0, 10.0, 0.1, 0, 20, 4, false, " marks=v" },
+        { 1, 0.0, 0.0, 10.0, 0.1, 0, 20, 5, false, "" },
+        { 1, 0.0, 0.6, 10.0, 0.1, 1, 20, 1, true, " marks=*!^v" },
+        { 1, 0.0, 0.0, NAN, NAN, 1, 0, 0, false, " marks=!-" },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct suite s = suite_of(&bcast, VARY_LENGTH);
+        const struct block b = { .suite = &s, .bound_us = cases[i].bound_us, .least_us = 0.1 };
+        struct row row = row_of(8, 10.0, 0.1);
+        LOCAL_TEXT out = { 0 };
+        s.options.loop = cases[i].loop;
+        s.options.passes = cases[i].passes;
+        row.residual_us = cases[i].residual_us;
+        row.contended = cases[i].contended;
+        row.shape.unsteady = cases[i].unsteady;
+        row.stats.cleaned.count = cases[i].count;
+        row.stats.all.mean_us = cases[i].mean_us;
+        row.stats.all.error_us = cases[i].mean_error_us;
+        row_add_marks(&out, row_marks(&b, &row));
+        assert_string_equal(text_get(&out), cases[i].text);
+        assert_int_equal(row_read_marks(text_get(&out)), row_marks(&b, &row));
+    }
+}
+
+TEST(meanings_of_marks)
+{
     LOCAL_TEXT out = { 0 };
-    assert_int_equal(row_marks(&b, &row, 0.5, 0.1), 0);
-    assert_int_equal(row_marks(&b, &row, 1.1, 0.1), MARK_CLOCK); /* 10 % of 10 us were asked for */
-    row.residual_us = 0.6;
-    assert_int_equal(row_marks(&b, &row, 0.5, 0.1), MARK_CLOCK);
-    assert_int_equal(row_marks(&b, &row, 0.5, 0.7), 0);
-    row.contended = 1;
-    row.shape.unsteady = true;
-    assert_int_equal(row_marks(&b, &row, 0.5, 0.7), MARK_CONTENDED | MARK_UNSTEADY);
-    row.stats.cleaned.count = 0;
-    assert_true((row_marks(&b, &row, 0.5, 0.7) & MARK_EMPTY) != 0);
     table_add_marks(&out, MARK_CONTENDED | MARK_EMPTY);
     assert_string_equal(text_get(&out), "; ! processes waited for CPUs; - no valid repetition");
 }
