@@ -179,7 +179,7 @@ static void drop_errors_of_few(struct read_row *r)
 {
     const double *count = r->values;
     double all = isnan(count[COLUMN_COUNT_ALL]) ? count[COLUMN_COUNT] : count[COLUMN_COUNT_ALL];
-    if (all > 0.0 && all < FEWEST_OF_ROW)
+    if (all > 0.0 && all < FEWEST_REPETITIONS)
         r->values[COLUMN_ERROR] = r->values[COLUMN_ERROR_ALL] = NAN;
 }
 

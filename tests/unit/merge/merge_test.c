@@ -86,20 +86,20 @@ static const struct list_case list_cases[] = {
         LIST("2 4 .3 4 5 .4 8 # outliers=4 invalid=2\n") END, LIST("2 2 .2 5 3 .3 9\n") END,
         LIST("2 3 .4 4 4 .5 8\n") END },
       MERGED("#@RUNS 4 of 4\n"
-             "2 2.500000 1.369592 17 3.500000 1.369592 33 # runs=4 of=4 within=0.250000 "
+             "2 2.500000 1.369592 17 3.500000 0.645497 33 # runs=4 of=4 within=0.250000 "
              "run_mean=2.500000 invalid=3 outliers=7\n") },
     { "unsteady runs, and runs with two modes",
-      { LIST("2 1 .1 4 1 .2 8 # unsteady=1 modes=1.0:70,2.0:30\n") END,
-        LIST("2 1 .1 4 1 .2 8 # unsteady=1 modes=1.5:60,2.5:40\n") END,
-        LIST("2 1 .1 4 1 .2 8 # modes=inf:60,2.5:40\n") END },
+      { LIST("2 1 .1 4 1 .2 8 # marks=^ unsteady=1 modes=1.0:70,2.0:30\n") END,
+        LIST("2 1 .1 4 1 .2 8 # unsteady=1 modes=1.5:60,2.5:40 marks=!^?\n") END,
+        LIST("2 1 .1 4 1 .2 8 # modes=inf:60,2.5:40 marks=t\n") END },
       MERGED("#@RUNS 3 of 3\n"
-             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 "
-             "run_mean=1.000000 unsteady=2 modes=1.250000:65,2.250000:35\n") },
+             "2 1.000000 0.069282 12 1.000000 0.115470 24 # runs=3 of=3 within=0.100000 "
+             "run_mean=1.000000 unsteady=2 modes=1.250000:65,2.250000:35 marks=!^t\n") },
     { "an odd number of runs",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 9 .3 4 9 .4 8\n") END,
         LIST("2 2 .2 4 2 .3 8\n") END },
       MERGED("#@RUNS 3 of 3\n"
-             "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000 "
+             "2 2.000000 5.892557 12 4.000000 2.516611 24 # runs=3 of=3 within=0.200000 "
              "run_mean=4.000000\n") },
     { "disjoint arguments",
       { LIST("2 1 .1 4 1 .2 8\n8 3 .1 4 3 .2 8\n") END,
@@ -119,34 +119,34 @@ static const struct list_case list_cases[] = {
           "2 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 error=within\n"
           "3 nan nan 0 nan nan 0 # runs=0 of=2\n") },
     { "few repetitions",
-      { LIST("2 1 .1 1 1 .2 2 # few=yes\n3 1 nan 1 1 nan 2\n4 1 .1 5 1 .1 5 # outliers=2\n") END,
+      { LIST("2 1 .1 1 1 .2 2 # few=yes\n3 1 nan 1 1 nan 3\n4 1 .1 6 1 .1 6 # outliers=2\n") END,
         LIST("2 2 nan 1 2 nan 1 # few=yes\n3 2 .3 1 2 .4 2\n") END },
       MERGED("#@RUNS 2 of 2\n"
              "2 1.500000 nan 2 1.500000 nan 3 # runs=2 of=2 few=yes\n"
-             "3 1.500000 3.181981 2 1.500000 3.181981 4 # runs=2 of=2\n"
-             "4 1.000000 nan 5 1.000000 nan 5 # runs=1 of=2 within=0.100000 error=within few=yes "
+             "3 1.500000 3.181981 2 1.500000 0.500000 5 # runs=2 of=2\n"
+             "4 1.000000 nan 6 1.000000 nan 6 # runs=1 of=2 within=0.100000 error=within few=yes "
              "outliers=2\n") },
     { "an argument twice in a run",
       { LIST("2 1 .1 4 1 .2 8\n2 9 .1 4 9 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") END },
       MERGED("#@RUNS 2 of 2\n"
-             "2 2.000000 6.363961 8 2.000000 6.363961 16 # runs=2 of=2 within=0.100000\n") },
+             "2 2.000000 6.363961 8 2.000000 1.000000 16 # runs=2 of=2 within=0.100000\n") },
     { "node times of some",
       { NODE_LIST("2 1 .1 4 1 .2 8 5 7\n") END, NODE_LIST("2 1 .1 4 1 .2 8 9\n") END,
         LIST("2 1 .1 4 1 .2 8\n") END },
       BEGIN("col_x") PATTERN BETWEEN NODES
-      "\n#@RUNS 3 of 3\n2 1.000000 0.069282 12 1.000000 0.138564 24 7.000000 7.000000 # runs=3 "
+      "\n#@RUNS 3 of 3\n2 1.000000 0.069282 12 1.000000 0.115470 24 7.000000 7.000000 # runs=3 "
       "of=3 within=0.100000 run_mean=1.000000\n#eol\n" },
     { "suites of some, notes of the first, headers in pieces",
       { "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned\n"
         "[us] (%f)\n#@NOTE a\n# b\n1\n#eol\n" END,
         "#/*@incol_x.ski*/\n#Pattern: Simple.\n1 2 8\n#eol\n"
-        "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#@NOTE c\n3 2 4\n#eol\n" END },
+        "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#@NOTE c\n3 2 5\n#eol\n" END },
       BEGIN("simple_y") "#Pattern: Simple.\n"
                         "#Format: <args> <results> time_cleaned [microsec.] (%f) "
                         "standard_error_cleaned [microsec. between runs] (%f) count_cleaned "
                         "[number] (%d)\n"
                         "#@NOTE a\n# b\n#@RUNS 2 of 2\n"
-                        "2.000000 6.363961 4 # runs=2 of=2 within=2.000000\n#eol\n" BEGIN(
+                        "2.000000 6.363961 5 # runs=2 of=2 within=2.000000\n#eol\n" BEGIN(
                             "col_x") "#Pattern: Simple.\n"
                                      "#Format: <args> <results> time_cleaned [microsec.] (%f) "
                                      "standard_error_cleaned [microsec.] (%f) count_cleaned "
@@ -161,7 +161,7 @@ static const struct list_case list_cases[] = {
              "2 1 .1 4 1 .2 8\n") END },
       MERGED("#@NOTE n\n#@TIMES a.times-1 0 9 1f\n#@TIMES b.times-2 3 7 2f\n"
              "#@TIMES c.times-3 5 8 3f\n#@RUNS 3 of 3\n"
-             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 "
+             "2 1.000000 0.069282 12 1.000000 0.115470 24 # runs=3 of=3 within=0.100000 "
              "run_mean=1.000000\n") },
     { "notes of the worst run, and of one that knows nothing",
       { LIST("#@RESIDUAL 0.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
@@ -172,7 +172,7 @@ static const struct list_case list_cases[] = {
              "#@INTERPOLATION 31.00 % at most; 2 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END },
       MERGED("#@RESIDUAL 10.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
              "#@INTERPOLATION unknown; 0 of 2 segments probed\n#@RUNS 3 of 3\n"
-             "2 1.000000 0.069282 12 1.000000 0.138564 24 # runs=3 of=3 within=0.100000 "
+             "2 1.000000 0.069282 12 1.000000 0.115470 24 # runs=3 of=3 within=0.100000 "
              "run_mean=1.000000\n") },
     { "values besides the time",
       { LIST(EXTRA "2 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1 rank=3\n"
@@ -181,7 +181,7 @@ static const struct list_case list_cases[] = {
              "2 9 .3 4 9 .4 8 # mean=9.5 mean_error=.3 rank=3\n") END,
         LIST("#@EXTRA mean [microsec.] m\n2 2 .2 4 2 .3 8 # mean=2.5 mean_error=.2 rank=1\n") END },
       MERGED(EXTRA "#@RUNS 3 of 3\n"
-                   "2 2.000000 5.892557 12 2.000000 5.892557 24 # runs=3 of=3 within=0.200000 "
+                   "2 2.000000 5.892557 12 4.000000 2.516611 24 # runs=3 of=3 within=0.200000 "
                    "run_mean=4.000000 mean=2.500000 mean_error=5.892557 rank=3\n"
                    "3 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=3 within=0.100000 "
                    "error=within mean=1.500000 mean_error=0.100000 rank=nan\n") },
@@ -192,11 +192,11 @@ static const struct list_case list_cases[] = {
         LIST(PAIR "2 1 .1 4 1 .2 8 # rank=2 partner=9\n") END,
         LIST(PAIR "2 1 .1 4 1 .2 8 # rank=3 partner=9\n") END },
       MERGED(PAIR "#@RUNS 5 of 5\n"
-                  "2 1.000000 0.053666 20 1.000000 0.107331 40 # " PAIRS "rank=1 partner=5\n") },
+                  "2 1.000000 0.053666 20 1.000000 0.089443 40 # " PAIRS "rank=1 partner=5\n") },
     { "another unfinished run",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") BEGIN("col_z") FORMAT "\n2 1" },
       MERGED("#@RUNS 2 of 2\n"
-             "2 2.000000 6.363961 8 2.000000 6.363961 16 # runs=2 of=2 within=0.100000\n") },
+             "2 2.000000 6.363961 8 2.000000 1.000000 16 # runs=2 of=2 within=0.100000\n") },
 };
 
 TEST_IN_DIRECTORY(test_lists)
@@ -327,6 +327,21 @@ TEST_IN_DIRECTORY(test_other_suites)
         LOCAL_STRING merged = merge(&rs); /* as with --force */
         assert_non_null(strstr(merged, i == 0 ? "#@RUNS 2 of 3" : "#@RUNS 3 of 3"));
     }
+}
+
+/* What follows from repetitions by different rules is not combined, not even with --force. */
+TEST_IN_DIRECTORY(test_other_rules)
+{
+    static const char *const texts[] = { LIST("#@RULE 1\n2 1 .1 4 1 .2 8\n") END,
+                                         LIST("2 1 .1 4 1 .2 8\n") END,
+                                         LIST("#@RULE 1\n2 3 .1 4 3 .2 8\n") END };
+    LOCAL(runs) rs = { 0 };
+    add_runs(&rs, texts, COUNT(texts));
+    assert_string_equal(text_get(&rs.list[1].differs),
+                        "suite 'col_x' has times by another rule (#@RULE) (line 2)\n");
+    assert_string_equal(text_get(&rs.list[2].differs), "");
+    LOCAL_STRING merged = merge(&rs);
+    assert_non_null(strstr(merged, "#@RULE 1\n#@RUNS 2 of 3"));
 }
 
 TEST_IN_DIRECTORY(test_merge_of_a_merge)
