@@ -9,13 +9,13 @@ package SKaMPI::Findings::KeyFigures;
 #   where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
 #               and unit for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1)
 #   definition  of the value, a phrase
+#   marks       of the point (SKaMPI::Meaning::Marks)
 #   contended  1 if processes of the suite waited for CPUs; else missing
 # and, for collective operations,
 #   length      of the message, or undef for an operation without a message
 #   wanted      the length of the table's column, 8 or 65536
 #   nearest     1 if length is not the wanted length but the nearest measured one
 #   processes   the number of processes
-#   clock_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
 # SKaMPI::Findings::MessageFigures has those of messages and files. Collective operations are shown at 8 bytes and at
 # 64 KiB per process, with all processes: the measured value of any suite over the length or over the number of
 # processes; else interpolated between the neighbours in a suite over the length; else at the nearest measured length,
@@ -135,14 +135,13 @@ sub _collective_row ( $operation, %found ) {
     my $is_together = attribute( $suite, 'enter' ) eq 'together';
     return figure_at(
         $suite, $point,
-        group         => 'collective',
-        what          => $operation,
-        length        => $found{length},
-        wanted        => $found{wanted},
-        nearest       => $found{off}                ? 1                  : 0,
-        processes     => axis_of($suite) eq 'nodes' ? $point->{argument} : $suite->nodes,
-        definition    => $TIME_OF{ $is_together ? 'together' : pattern_of($suite) },
-        clock_limited => $suite->is_clock_limited($point),
+        group      => 'collective',
+        what       => $operation,
+        length     => $found{length},
+        wanted     => $found{wanted},
+        nearest    => $found{off}                ? 1                  : 0,
+        processes  => axis_of($suite) eq 'nodes' ? $point->{argument} : $suite->nodes,
+        definition => $TIME_OF{ $is_together ? 'together' : pattern_of($suite) },
     );
 }
 

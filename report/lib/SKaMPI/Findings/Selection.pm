@@ -86,6 +86,7 @@ sub figure_at ( $suite, $point, %figure ) {
         error => $point->{error},
         unit  => 'us',
         where => where_in( $suite, $point ),
+        marks => $point->{marks},
         ( defined $suite->note('CONTENDED') ? ( contended => 1 ) : () ),
         %figure
     };

@@ -54,12 +54,14 @@ sub at ( $self, $argument ) {
 }
 
 # A point, or an empty list if it has no plausible time, too few repetitions, or is outside of the suite's range: line.
+# Few visits have no error that a statement may rest on.
 sub _point ( $suite, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
     return if !defined $time || $time < $SHORTEST || $time > $LONGEST || $row->{few};
     my $argument = $row->{argument};
     return if $suite->is_outside($argument) || abs( $argument // 0 ) > $FARTHEST;
-    my $is_known = defined $error && $error >= 0 && $error <= $LONGEST;
+    my $evidence = $suite->evidence($row);
+    my $is_known = defined $error && $error >= 0 && $error <= $LONGEST && $evidence->{marks} !~ /v/;
     return {
         row          => $row,
         argument     => $argument // 0,
@@ -68,7 +70,7 @@ sub _point ( $suite, $row ) {
         count        => $row->{count_all} // $row->{count},
         interpolated => 0,
         inexact      => $suite->is_inexact($row),
-        %{ $suite->evidence($row) },
+        %{$evidence},
     };
 }
 

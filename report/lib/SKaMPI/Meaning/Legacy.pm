@@ -10,7 +10,7 @@ use SKaMPI::Base;
 use SKaMPI::Meaning::Catalog qw(axes pattern_row row_of rows_of type_row);
 
 our @EXPORT_OK =
-  qw(axis_in bare_name estimate_of name_ending older_forms read_name start_of time_of updated_definition
+  qw(axis_in bare_name estimate_of name_ending older_forms older_marks read_name start_of time_of updated_definition
   without_estimate);
 
 # Forms of facts (SKaMPI::Meaning::Facts) before version 4.3: of blocks (1), of the header and the trailer (0).
@@ -101,12 +101,25 @@ sub _name_by_type ( $pattern, $operation ) {
     return $row->{time} // 'the pattern ' . $pattern =~ s/\Avt//r;
 }
 
-# The estimate of a suite's times over its visits: mean, median or minimum. Until 4.2, only the text
-# of #@PASSES said it, and times of one visit are its mean.
+# The conditions of marks (SKaMPI::Meaning::Marks) of a row without #@RULE, whose file does not have them: a residual of
+# more than half of the requested error, or a time below the suite's clock limit.
+sub older_marks ( $suite, $row ) {
+    my %has = map { $_ => $row->{extras}{$_} } qw(contended unsteady);
+    my ( $time, $asked ) = ( $row->{time} // 0, $suite->asked_of_call );
+    $has{clock_limited} =
+         $asked
+      && $time > 0
+      && ( $time < ( $suite->clock_limit // 0 )
+        || ( $row->{extras}{residual} // 0 ) > $asked * $time / 2 );
+    return { %has, marks => $row->{marks} };
+}
+
+# The rule of a suite's times: cut, median or minimum; of older versions also mean, that of the visits' times. Times of
+# one visit, as those of 4.1, are cut. Until 4.2, only the text of #@PASSES said it.
 sub estimate_of ($suite) {
     my $visits = $suite->note('PASSES');
-    return $suite->note('ESTIMATE')
-      // ( !defined $visits ? 'mean' : $visits =~ /smallest/ ? 'minimum' : 'median' );
+    return 'cut' if !defined $visits && !defined $suite->note('RULE');
+    return $suite->note('ESTIMATE') // ( ( $visits // q{} ) =~ /smallest/ ? 'minimum' : 'median' );
 }
 
 # The keys of Parameters without the one that estimate_of covers.
@@ -119,8 +132,9 @@ sub without_estimate ($options) {
 # times are those of several visits, as was usual.
 sub updated_definition ( $definition, $options ) {
     my ($named) = $options =~ /\bestimate=(\w+)/;
-    my $usual   = $options =~ /\bpasses=1\b/ ? 'mean' : 'median';
-    my %updated = ( estimate => $named // $usual, %{$definition} );
+    my $is_one = $options =~ /\bpasses=1\b/;
+    my %updated =
+      ( estimate => $named // 'median', %{$definition}, $is_one ? ( estimate => 'cut' ) : () );
     $options = without_estimate($options);
     delete $updated{options};
     $updated{options} = $options if length $options;

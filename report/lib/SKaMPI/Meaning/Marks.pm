@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Marks;
 
-# The marks of times. A value is a hash with the names of @MARKS (true or false, see is_NAME of
-# SKaMPI::Read::Suite), or with marks: what marks_of returned for the values that it is computed from.
+# The marks of times, which the program writes into the rows (marks=). A value is a hash of marks, or with the names of
+# @MARKS: true or false.
 use SKaMPI::Base;
 
 use List::Util qw(any);
@@ -12,9 +12,7 @@ our @EXPORT_OK = qw(is_missed mark_texts mark_words marks_of);
 my @MARKS = (
     [
         q{*} => 'clock_limited',
-'the clock bound is more than the requested error of it, or the residual more than half of that;'
-          . ' clocks may be, or were, apart by as much',
-        'clock-limited'
+        'clocks may be apart by more than the error that was asked for', 'clock-limited'
     ],
     [ q{!} => 'contended', 'processes waited for CPUs', 'waited for CPUs' ],
     [
@@ -22,6 +20,13 @@ my @MARKS = (
         'unsteady: repetitions depend on each other, or visits show a step or a drift',
         'unsteady'
     ],
+    [ q{-} => 'empty', 'no valid repetition', 'no valid repetition' ],
+    [
+        t => 'tailed',
+        'the mean of all calls is far above the time, by more than a quarter and its error',
+        'mean far above time'
+    ],
+    [ v => 'rare', 'fewer than five visits, as the file asks', 'few visits' ],
 );
 
 # Whether a row missed the requested accuracy, a fraction: a hash of few, time, error, accuracy and, for older files,

@@ -31,9 +31,9 @@ package SKaMPI::Read::Suite;
 #     numbers except for those that the catalogue calls words or modes), column NAME for columns with
 #     other names, and line. Times and errors are in microseconds. Numbers are undefined if they are
 #     not finite, or cannot be (SKaMPI::Read::Plausible).
-#     few is 1 if the row has fewer than 4 valid repetitions, of all runs in a merge, or few=yes.
-#     Its errors are then missing, also if an older file states them, and findings, key figures and
-#     comparisons do not use it.
+#     few is 1 if the row has few=yes or, in an older file, fewer than 4 valid repetitions, of all
+#     runs in a merge. Its errors are then missing, also if an older file states them, and findings,
+#     key figures and comparisons do not use it.
 #     Some older files give [%] as the unit of the standard errors. These numbers are microseconds,
 #     too, as their ratios to the times and to the requested accuracy show.
 use SKaMPI::Base
@@ -47,7 +47,7 @@ use SKaMPI::Base::Table      qw(shorten);
 use SKaMPI::Base::TextFile   qw(number_of $NUMBER);
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 use SKaMPI::Meaning::Facts   qw(read_fact);
-use SKaMPI::Meaning::Legacy  qw(start_of time_of);
+use SKaMPI::Meaning::Legacy  qw(older_marks start_of time_of);
 use SKaMPI::Meaning::Subject qw(axis_of option_of subject_of);
 use SKaMPI::Meaning::Marks   qw(is_missed marks_of);
 use SKaMPI::Read::Times;
@@ -343,26 +343,28 @@ sub contains_skew ($self) {
 # The time in microseconds below which the undetectable part of clock differences may exceed the requested error
 # (#@CLOCKBOUND divided by it, for a suite with a common start); undef if it is unknown.
 sub clock_limit ($self) {
-    my ( $bound, $asked ) = ( $self->{clock_bound}, $self->_asked_of_call );
+    my ( $bound, $asked ) = ( $self->{clock_bound}, $self->asked_of_call );
     return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
 }
 
-# The requested error of one call; with loop=, that of all calls of an interval divided by their number.
-sub _asked_of_call ($self) { return ( $self->{standard_error} // 0 ) * option_of( $self, 'loop' ) }
+# The requested error of one call; with loop=, that of all calls of an interval.
+sub asked_of_call ($self) { return ( $self->{standard_error} // 0 ) * option_of( $self, 'loop' ) }
 
-# Whether a row's time is shorter, or the residual of its clocks more than half of its requested error. Takes a row,
-# or a hash with the time of one. The program warns of the same residuals (block_apart_rows).
-sub is_clock_limited ( $self, $row ) {
-    my ( $limit, $time, $asked ) = ( $self->clock_limit, $row->{time}, $self->_asked_of_call );
-    return 0 if !$asked || !defined $time || $time <= 0;
-    return $time < ( $limit // 0 )
-      || ( $row->{extras}{residual} // 0 ) > $asked * $time / 2 ? 1 : 0;
+# Whether the clocks may be apart by more than the requested error of a row's time.
+sub is_clock_limited ( $self, $row ) { return index( $self->marks($row), q{*} ) >= 0 ? 1 : 0 }
+
+# The marks of a row's time (SKaMPI::Meaning::Marks), as the program wrote them, or of a point that has them.
+sub marks ( $self, $row ) {
+    return $row->{marks} // $row->{extras}{marks} // q{} if defined $self->{notes}{RULE};
+    return marks_of( older_marks( $self, $row ) );
 }
 
-# The marks of a row's time (SKaMPI::Meaning::Marks), in a merge of one of the runs.
-sub marks ( $self, $row ) {
-    my %has = map { $_ => $row->{extras}{$_} } qw(contended unsteady);
-    return marks_of( { %has, clock_limited => $self->is_clock_limited($row) } );
+# Whether its rows have a mean that is not their time.
+sub has_mean ($self) {
+    return
+         defined $self->{notes}{RULE}
+      && ( $self->{cut_quantile} || $self->{notes}{ESTIMATE} ne 'cut' )
+      && any { defined $_->{time_all} } @{ $self->{rows} };
 }
 
 # The evidence for a row's error: a hash of its marks and visits, the number of visits, or runs of a
