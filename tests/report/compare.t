@@ -240,13 +240,16 @@ my @CHANGES = (
     [ fields => Parameters              => '"histogram=yes"', undef ],
     [ fields => Parameters              => '"passes=auto"',   undef ],
     [ fields => Parameters              => '"estimate=mean"', undef ],
-    [ notes  => ESTIMATE                => 'mean',            undef ],
-    [
-        notes => ESTIMATE => 'median',
-        qr/estimate is 'median' in 'n1', 'mean' in 'b1'; measure both/
-    ],
-    [ notes => PASSES => '5: times are medians over the visits',    qr/: estimate is 'median'/ ],
-    [ notes => PASSES => '5: times are the smallest of the visits', qr/: estimate is 'minimum'/ ],
+);
+
+# Facts of NEW's suites, and the rule of its times.
+my @RULES = (
+    [ cut     => ESTIMATE => 'mean' ],
+    [ cut     => RULE     => 1,                                   ESTIMATE => 'cut' ],
+    [ minimum => RULE     => 1,                                   ESTIMATE => 'minimum' ],
+    [ mean    => PASSES   => '10: times are means of the visits', ESTIMATE => 'mean' ],
+    [ median  => PASSES   => '5: times are medians over the visits' ],
+    [ minimum => PASSES   => '5: times are the smallest of the visits' ],
 );
 
 sub changed ( $place, $name, $value ) {
@@ -269,6 +272,28 @@ subtest 'what is not compared' => sub {
     is $forced->{status}, 3, 'forced';
     like $forced->{err}, qr/^skampi-compare: warning: suite 'p2p_Suite01': time of is/,
       'with a warning';
+};
+
+subtest 'values by different rules are shown without verdicts' => sub {
+    for (@RULES) {
+        my ( $rule, %notes ) = @{$_};
+        my $dir = place( { 4 => 1.2 }, new => { notes => \%notes } );
+        my $got = compare( $dir, @BASE, q{--}, @NEW );
+        my $why = $got->{out} =~ /^30 points, descriptive only: (.*)$/m ? $1 : q{};
+        my @all = $rule eq 'cut' ? ( 1, q{} ) : ( 3, "times by different rules: cut, $rule" );
+        is_deeply [ $got->{status}, $why ], \@all, join q{ }, $rule, %notes;
+    }
+};
+
+subtest 'rows of few visits have no verdict' => sub {
+    my $dir = place( { 4 => 1.2 }, new => { notes => { RULE => 1, ESTIMATE => 'cut' } } );
+    for my $file ( map { "$dir/n$_" } 1 .. 5 ) {
+        write_file( $file, read_file($file) =~ s/# (?=stop.*min=1\b)/# marks=v few=visits /gr );
+    }
+    my $out = compare( $dir, @BASE, q{--}, @NEW )->{out};
+    like $out, qr/1 slower/, 'others have one';
+    like $out, qr/^warning: \d+ points? without a verdict: fewer than five visits$/m,
+      'and these not';
 };
 
 subtest 'a suite that differs is left out' => sub {
@@ -399,15 +424,11 @@ subtest 'a baseline' => sub {
         'another value'
     );
     my $text = read_file("$slower/base.json");
-    write_file( "$slower/old.json", $text =~ s/"estimate":"mean",//gr );
-    is_refused(
-        compare( $slower, 'old.json', q{--}, @NEW ),
-        4,
-        qr/: estimate is 'mean' in 'n1', 'median'/,
-        'medians of an older version'
-    );
+    write_file( "$slower/old.json", $text =~ s/"estimate":"cut",//gr );
+    like compare( $slower, 'old.json', q{--}, @NEW )->{out}, qr/rules: cut, median$/m,
+      'medians of an older version';
     my %known = ( 'time of' => 'start-to-last' );
-    is updated_definition( \%known, $_ )->{estimate}, /1/ ? 'mean' : 'median', "an older one, $_"
+    is updated_definition( \%known, $_ )->{estimate}, /1/ ? 'cut' : 'median', "an older one, $_"
       for 'passes=1', 'passes=3';
     my @bad = (
         q{},

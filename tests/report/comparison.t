@@ -201,14 +201,12 @@ subtest 'different times' => sub {
 
 subtest 'different rules' => sub {
     my $output = results( {}, map { [ $_, 'length', ['1 1 0'] ] } qw(p2p_a p2p_b) );
-    $output->suite('p2p_b')->{notes}{ESTIMATE} = 'median';
+    @{ $output->suite('p2p_b')->{notes} }{qw(RULE ESTIMATE)} = ( 1, 'median' );
     my $comparison = SKaMPI::Findings::Comparison->new( 'n', $output->results );
-    is labels_of($comparison), 'p2p_a', 'are not compared';
+    is labels_of($comparison), 'p2p_a p2p_b', 'are drawn';
     is_deeply [ $comparison->notes ],
-      [
-"skipped p2p_b: its times are by the rule 'median', those of 'p2p_a' by 'mean'; measure both by the same"
-      ],
-      'with a note';
+      ['times by different rules, so no verdicts: cut: a; median: b'], 'with a note';
+    is_deeply [ $comparison->sentences ], [], 'and not judged';
 };
 
 subtest 'names and notes' => sub {

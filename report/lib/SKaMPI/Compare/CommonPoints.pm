@@ -3,7 +3,7 @@ package SKaMPI::Compare::CommonPoints;
 # The points that two sides have in common. A point is a hash of label, argument (undef for suites that vary nothing),
 # column, and base and new: for each launch the logarithm of its value, or undef. Where enough launches have it, the
 # fast state is a point of its own, with the part 'fast'. If some visits of a value are in a slow state, base_slow and
-# new_slow are lists: for each launch their percentage.
+# new_slow are lists: for each launch their percentage. unjudged is why there is no verdict of it; else missing.
 use SKaMPI::Base;
 
 use List::Util qw(uniq);
@@ -54,6 +54,8 @@ sub _points_of_suite ( $label, @sides ) {
             base_marks => _marks( $argument, @{ $sides[0] } ),
             new_marks  => _marks( $argument, @{ $sides[1] } ),
         );
+        my $why = _why_unjudged( "$point{base_marks}$point{new_marks}", map { @{$_} } @sides );
+        $point{unjudged} = $why if defined $why;
         push @points, { %point, base => $logs[0], new => $logs[1], _slow( $argument, @sides ) };
         my @fast = _logarithms( fast => $argument, @sides ) or next;
         push @points, { %point, part => 'fast', base => $fast[0], new => $fast[1] };
@@ -79,6 +81,13 @@ sub _slow ( $argument, @sides ) {
     } @sides;
     return if !grep { $_ } map { @{$_} } @slow;
     return ( base_slow => $slow[0], new_slow => $slow[1] );
+}
+
+# Values by different rules, and of few visits, are shown but not judged.
+sub _why_unjudged ( $marks, @suites ) {
+    my @rules = uniq sort map { $_->{definition}{estimate} // () } grep { defined } @suites;
+    return 'times by different rules: ' . join ', ', @rules if @rules > 1;
+    return index( $marks, 'v' ) < 0 ? undef : 'fewer than five visits';
 }
 
 # The marks of the first launch that has any; a baseline has no marks.

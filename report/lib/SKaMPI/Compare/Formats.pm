@@ -182,7 +182,8 @@ sub _skipped ( $result, $suite ) {
 
 sub _failure ( $result, $suite ) {
     my @slower =
-      grep { $_->{label} eq $suite->{label} && $_->{verdict} eq 'slower' } $result->ranked;
+      grep { $_->{label} eq $suite->{label} && ( $_->{verdict} // q{} ) eq 'slower' }
+      $result->ranked;
     my @lines =
       map {
         join q{ }, argument_of($_), 'ratio ' . format_ratio( $_->{ratio} ) . ',',

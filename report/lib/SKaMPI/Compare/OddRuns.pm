@@ -55,7 +55,8 @@ sub _points ( $unlike, @launches ) {
         delete @suites{ @{$unlike} };
         +{ %{$_}, suites => \%suites }
     } @launches;
-    return grep { !$_->{part} } @{ ( points_of( \@alike, \@alike ) )[0] };
+    return
+      grep { !$_->{part} && !defined $_->{unjudged} } @{ ( points_of( \@alike, \@alike ) )[0] };
 }
 
 sub _why_not ( $launches, @points ) {

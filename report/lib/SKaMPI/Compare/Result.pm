@@ -3,7 +3,7 @@ package SKaMPI::Compare::Result;
 # The comparison of two lists of launches.
 use SKaMPI::Base;
 
-use List::Util qw(min sum0 uniq);
+use List::Util qw(any min sum0 uniq);
 
 use SKaMPI::Base::Units           qw(counted);
 use SKaMPI::Compare::Duet         qw(add_pairs partners);
@@ -39,8 +39,9 @@ sub new ( $class, $base, $new, %settings ) {
         points      => $points,
         left_out    => $left_out,
         differences => [ SKaMPI::Meaning::Likeness::differences( $base, $new ) ],
-        warnings    => [ _remarks_about_files( @{$base}, @{$new} ) ],
-        suites      => [],
+        warnings    =>
+          [ _remarks_about_files( @{$base}, @{$new} ), _remarks_about_points( @{$points} ) ],
+        suites => [],
     }, $class;
     return $self if !@{$points};
     $self->_estimate;
@@ -109,7 +110,7 @@ sub has_verdicts ($self) { return !defined $self->why_no_verdicts }
 # Too few launches (the smallest p that they can reach is larger than alpha), a side of a single
 # launch, or the setting obstacle; undef if there are verdicts.
 sub why_no_verdicts ($self) {
-    my $obstacle = $self->setting('obstacle');
+    my $obstacle = $self->setting('obstacle') // $self->_why_none_judged;
     return $obstacle if defined $obstacle;
     my @counts   = map { $self->launches($_) } qw(base new);
     my $smallest = smallest_p( $self->is_duet ? 0 : $counts[0], $counts[1] );
@@ -119,6 +120,13 @@ sub why_no_verdicts ($self) {
       . 'at least '
       . $self->fewest_launches
       . ' launches a side are needed for verdicts';
+}
+
+# The first reason, if no point is judged.
+sub _why_none_judged ($self) {
+    my @points = $self->points;
+    return if !@points || any { !defined $_->{unjudged} } @points;
+    return $points[0]{unjudged};
 }
 
 # Whether a side has a single launch, which does not show how times differ between launches.
@@ -172,6 +180,13 @@ sub _remarks_about_files (@launches) {
         $few      ? "$few rows have fewer than 4 repetitions, and are left out" : (),
         $unusable ? "$unusable rows have no value above 0, and are left out"    : ()
     );
+}
+
+sub _remarks_about_points (@points) {
+    my %count;
+    $count{$_}++ for map { $_->{unjudged} // () } @points;
+    return if sum0( values %count ) == @points;
+    return map { counted( $count{$_}, 'point' ) . " without a verdict: $_" } sort keys %count;
 }
 
 sub _leave_out ( $self, @reasons ) {

@@ -20,7 +20,7 @@ use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(suite_of_launches values_of);
 use SKaMPI::Database::Settings      qw(differing_settings library_name);
 use SKaMPI::Findings::References    qw(lines_of);
-use SKaMPI::Meaning::Likeness       qw(why_apart);
+use SKaMPI::Meaning::Likeness       qw(rules_note why_apart);
 use SKaMPI::Meaning::PlottedPoints  qw(spread);
 
 my $MAX_POINTS = 500;
@@ -173,6 +173,7 @@ sub _fill ( $self, $panel ) {
         my $lacks = $series->{values}{lacks} // next;
         push @{ $self->{notes} }, "$series->{name} is not drawn: $lacks";
     }
+    push @{ $self->{notes} }, rules_note( map { [ $_->{name}, $_->{suite}{estimate} ] } @series );
     my @drawn  = grep { !$_->{hidden} } @series;
     my @points = map  { @{ $_->{values}{points} } } @drawn ? @drawn : @series;
     my $suite  = $series[0]{suite};

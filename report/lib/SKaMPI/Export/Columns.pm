@@ -94,7 +94,7 @@ point argument number value:argument the argument
 point time_us number value:time the time, without the repetitions that Cut_Quantile drops
 point time_error_us number value:error its standard error
 point count integer value:count its repetitions
-point time_all_us number value:time_all the time of all repetitions
+point time_all_us number value:time_all the mean: all repetitions, in the program's visits of equal weight
 point time_all_error_us number value:error_all its standard error
 point count_all integer value:count_all all repetitions
 point min_us number word:min the fastest repetition
@@ -114,7 +114,7 @@ run kernel text fact:OSRELEASE release of the operating system
 run binding text - the CPUs of the ranks
 run clock_bound_us number - largest difference between clocks that messages cannot detect
 point accuracy text word:accuracy reached or missed, if the measurement did not end by accuracy
-point few text - yes: fewer than 4 repetitions, and so no errors; least: accuracy ended the row below the least number
+point few text - yes: fewer than 5 repetitions, and so no errors; visits: fewer than 5 visits
 point contended integer word:contended 1 if processes waited for CPUs; in
     a merge, runs in which they did
 suite time_name text - the name of what the time is, with words for what keys change of it
@@ -123,7 +123,7 @@ point clock_limited integer - 1 if the clock bound is more than the requested er
 point unsteady integer word:unsteady 1 if the times are not those of independent repetitions; in a
     merge, runs in which they are not
 suite visits text - of a suite that is not finished, how many visits its arguments had, 2 of 5
-suite estimate text - which number of its visits a time is: mean, median or minimum
+suite estimate text - the rule of its times: cut, median or minimum, in older files also mean
 suite send_in text attribute:send_in the memory of sent messages: host, pinned, cuda, managed or hip
 suite receive_in text attribute:receive_in the memory of received messages, or same
 suite staged text attribute:staged yes: messages are copied to the host and back by hand

@@ -12,8 +12,8 @@ use List::Util qw(all uniq uniqnum);
 use SKaMPI::Base::Units qw(format_argument);
 use SKaMPI::Findings::Ranking;
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Likeness      qw(like_first skew_note times_note);
-use SKaMPI::Meaning::Legacy        qw(name_ending);
+use SKaMPI::Meaning::Likeness      qw(like_first rules_note skew_note times_note);
+use SKaMPI::Meaning::Legacy        qw(estimate_of name_ending);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Meaning::Subject       qw(axis_of differing operation_of with_operation words_for);
 use SKaMPI::Stat::Estimate         qw(quotient);
@@ -99,6 +99,7 @@ sub ranking ($self) {
 }
 
 sub sentences ($self) {
+    return                          if $self->{is_mixed};
     return $self->_judged_sentences if $self->{verdicts};
     my $axis   = $self->axis;
     my $format = sub ($argument) { return format_argument( $argument, $axis->{column} ) };
@@ -147,7 +148,9 @@ sub _without_common_ending (@names) {
 
 # Adds notes on differences besides the varied quantity.
 sub _note_defaults ($self) {
-    push @{ $self->{notes} }, times_note( $self->suites ), skew_note( $self->suites );
+    my $rules = rules_note( map { [ $_->{name}, estimate_of( $_->{suite} ) ] } $self->members );
+    $self->{is_mixed} = defined $rules;
+    push @{ $self->{notes} }, $rules // (), times_note( $self->suites ), skew_note( $self->suites );
     my %called = ( nodes => 'number of processes', message_length => 'message length' );
     for my $fact ( sort keys %called ) {
         my @values = uniqnum grep { defined } map { $_->$fact } $self->suites;

@@ -136,7 +136,7 @@ sub compared ( $base, $new, $threshold, %settings ) {
 # The points that exceed the baseline by the threshold, with the strongest evidence first.
 sub tripped ($result) {
     my @points = sort { $b->{t} <=> $a->{t} || $a->{label} cmp $b->{label} }
-      grep { $_->{log} >= log( 1 + $_->{threshold} ) } $result->points;
+      grep { defined $_->{t} && $_->{log} >= log( 1 + $_->{threshold} ) } $result->points;
     return @points[ 0 .. min( $MOST, scalar @points ) - 1 ];
 }
 

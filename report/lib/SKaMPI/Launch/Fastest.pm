@@ -5,7 +5,7 @@ package SKaMPI::Launch::Fastest;
 # list of hashes of configuration (SKaMPI::Launch::Sweep) and launches, that of the default first.
 use SKaMPI::Base;
 
-use List::Util qw(any min);
+use List::Util qw(any first min);
 
 use SKaMPI::Base::Table           qw(table_lines wrapped);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio format_time);
@@ -69,6 +69,7 @@ sub _setting ( $of, $default, $thresholds, $alpha ) {
         %mean = (
             %mean,
             %{ geometric_mean(@points) },
+            ( map { ( unjudged => $_ ) } first { defined } map { $_->{unjudged} } @points ),
             map { $_ => _level( $_, @points ) } qw(base new)
         );
         judge_family( [ @points, \%mean ], { alpha => $alpha } );

@@ -46,12 +46,14 @@ sub quick_sentence ( $result, $base, $new ) {
     my @points = map { +{ %{$_} } }
       sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) }
       grep { !$_->{part} } $result->points;
+    my ($why) = map { $_->{unjudged} // () } @points;
     my %mean = (
         threshold => $points[0]{threshold},
         map    { $_ => _means( $_, @points ) }
           grep { $points[0]{$_} } qw(base new pairs)
     );
-    return 'No verdict: ' . $result->why_no_verdicts . q{.} if !judge_family( [ @points, \%mean ] );
+    $why //= $result->why_no_verdicts if !judge_family( [ @points, \%mean ] );
+    return "No verdict: $why."        if defined $why;
     my %where   = map { $_ => scalar _where( $_, @points ) } qw(slower faster);
     my $verdict = $mean{verdict};
     my @numbers = @mean{qw(ratio low high)};

@@ -11,7 +11,7 @@ use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of patter
 
 our @EXPORT_OK =
   qw(axis_text definition_of definition_of_times differences facts_of header_facts is_round_trip like_first obstacles
-  obstacles_of_files skew_note times_note unlike_suites why_apart);
+  obstacles_of_files rules_note skew_note times_note unlike_suites why_apart);
 
 # Environment variables that concern MPI, one in a line.
 my $ENVIRONMENT = 'ENVIRONMENT';
@@ -27,7 +27,6 @@ my @AXIS = (
     [ topology      => 'topology', 'topology' ],
     [ variation     => 'varied',   'varied quantity', 'argument_name' ],
     [ argument_unit => 'unit',     q{argument's unit} ],
-    [ estimate      => 'estimate', 'rule of the times' ],
 );
 
 # A longer value is shown without what all sides have in common.
@@ -51,7 +50,7 @@ sub facts_of ($all) {
 my %UNSAID = ( send_in => 'host', receive_in => 'same', staged => 'no', in_place => 'no' );
 
 # The meaning of a suite's values: texts by name, which can be stored. Only suites that agree in all
-# of them are compared.
+# of them are compared; values by another estimate have no verdict.
 sub definition_of ($suite) {
 
     # As texts: whether Perl holds a value as a number depends on its earlier use.
@@ -166,14 +165,14 @@ sub _differing_header ( $first, $launch ) {
 sub _differing_suite ( $label, $known, $launch ) {
     my ( $wanted, $own ) = map { $_->{suites}{$label}{definition} } $known, $launch;
     return if $wanted == $own;
-    my @names       = uniq sort keys %{$own}, keys %{$wanted};
-    my ($differing) = grep { ( $own->{$_} // q{} ) ne ( $wanted->{$_} // q{} ) } @names;
+    my @names = uniq sort keys %{$own}, keys %{$wanted};
+    my ($differing) =
+      grep { $_ ne 'estimate' && ( $own->{$_} // q{} ) ne ( $wanted->{$_} // q{} ) } @names;
     return if !defined $differing;
     my ( $here, $there ) = map { $_->{$differing} // $UNSAID{$differing} // 'not given' } $own,
       $wanted;
-    my $remedy = $differing eq 'estimate' ? '; measure both by the same rule' : q{};
     return
-"suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'$remedy";
+      "suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'";
 }
 
 # Obstacles by copies of a file, as a launch counts once.
@@ -197,14 +196,10 @@ sub like_first (@suites) {
 }
 
 sub _unlike ( $first, $suite ) {
-    my ( $rule, $usual )  = map { estimate_of($_) } $suite, $first;
-    my ( $own,  $wanted ) = map { axis_of($_) } $suite,     $first;
-    my $label = $first->label;
-    return
-      "its times are by the rule '$rule', those of '$label' by '$usual'; measure both by the same"
-      if $own eq $wanted && $rule ne $usual;
+    my ( $own, $wanted ) = map { axis_of($_) } $suite, $first;
     return if $own eq $wanted || _workers_of($suite) && _workers_of($first);
-    return "it is varied over @{[ _over($own) ]}, '$label' over @{[ _over($wanted) ]}";
+    return
+      "it is varied over @{[ _over($own) ]}, '@{[ $first->label ]}' over @{[ _over($wanted) ]}";
 }
 
 # Whether the argument is a number of pairs that communicate at the same time: of threads of two processes, or of
@@ -231,7 +226,7 @@ sub axis_text ($columns) {
 sub why_apart ( $first, $suite ) {
     my $differing =
       first { ( $first->{ $_->[0] } // q{} ) ne ( $suite->{ $_->[0] } // q{} ) }
-      @AXIS[ 6, 7, 0 .. 5, 8 ]
+      @AXIS[ 6, 7, 0 .. 5 ]
       or return;
     my ( $name, undef, $title, $text ) = @{$differing};
     my ( $here, $there ) = map { $_->{ $text // $name } // q{} } $suite, $first;
@@ -244,6 +239,16 @@ sub skew_note (@suites) {
     return if !any { $_->contains_skew } @suites;
     return
 'barrier-measured times (-BM) contain the skew with which the processes left the previous barrier';
+}
+
+# A note for values that are shown together although their rules differ, so that none of them is judged: pairs of a name
+# and a rule (SKaMPI::Meaning::Legacy); undef if they agree.
+sub rules_note (@pairs) {
+    my %names;
+    push @{ $names{ $_->[1] } }, $_->[0] for @pairs;
+    return if keys %names < 2;
+    return 'times by different rules, so no verdicts: ' . join '; ',
+      map { "$_: " . join ', ', @{ $names{$_} } } sort keys %names;
 }
 
 # A note for suites that are compared although their times have different definitions.

@@ -27,7 +27,8 @@ my $MOST = 100;
 sub verdicts () { return @VERDICTS }
 
 # Judges all POINTS together. A point of two sides has base and new: for each launch the logarithm of its value, or
-# undef. A point of pairs has pairs: for each launch the logarithm of the ratio of two values of that launch. Its
+# undef. A point of pairs has pairs: for each launch the logarithm of the ratio of two values of that launch. One with
+# unjudged, a reason, is left out. Its
 # threshold is the difference that matters (0.05 by default). SETTINGS may have another alpha. Adds to each point
 #   log, ratio   of the geometric means over the launches
 #   low, high    the interval of the ratio; all of them together hold with a probability of 95 %
@@ -39,6 +40,7 @@ sub verdicts () { return @VERDICTS }
 # fewer launches than fewest_launches.
 sub judge_family ( $points, $settings = {} ) {
     my $alpha = $settings->{alpha} // $ALPHA;
+    $points = [ grep { !defined $_->{unjudged} } @{$points} ];
     return if !@{$points};
     my @counts = map { scalar @{ $points->[0]{$_} // [] } } qw(base new pairs);
     return if smallest_p( $counts[2] ? ( 0, $counts[2] ) : @counts[ 0, 1 ] ) > $alpha;

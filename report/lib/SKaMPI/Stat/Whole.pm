@@ -25,6 +25,7 @@ my @JUDGED = qw(log ratio low high t p verdict needed);
 # member relative, a point. If the whole differs, the points do, too: then they are judged as they are. SETTINGS may
 # have a threshold for the whole.
 sub judge_launches ( $points, $settings = {} ) {
+    $points = [ grep { !defined $_->{unjudged} } @{$points} ];
     my ( $whole, @relative ) = _divided( @{$points} );
     return judge_family( $points, $settings ) if !$whole;
     $whole->{threshold} = $settings->{threshold};
