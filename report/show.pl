@@ -258,16 +258,21 @@ sub path_lines ($suite) {
 }
 
 sub group_table ( $all, @suites ) {
-    my @names = uniq map { $_->{name} } map { extra_cells( $_, {} ) } @suites;
-    my @modes = ( grep { has_modes( $all, $_ ) } @suites ) ? 'modes:30' : ();
-    my $table = SKaMPI::Base::Table->titled(
+    my @names    = uniq map { $_->{name} } map { extra_cells( $_, {} ) } @suites;
+    my @modes    = ( grep { has_modes( $all, $_ ) } @suites ) ? 'modes:30' : ();
+    my $has_mean = any { $_->has_mean } @suites;
+    my $table    = SKaMPI::Base::Table->titled(
         '  suite',
-        qw(argument:13> time:12> error:9>),
+        qw(argument:13> time:12> +-:9>),
+        $has_mean ? qw(mean:12> +-:9>) : (),
         ( map { "$_:24>?" } @names ),
         ( map { "$_:9>?" } rates_in( $suites[0] ) ),
-        @modes, 'count:7>?', 'ended by:14?'
+        @modes,
+        'count:7>?',
+        'ended by:14?'
     );
-    add_suite( $table, $all, \@names, scalar @modes, $_ ) for @suites;
+    my %has = ( names => \@names, modes => scalar @modes, mean => $has_mean );
+    add_suite( $table, $all, \%has, $_ ) for @suites;
     return $table->lines( terminal_width() );
 }
 
@@ -308,12 +313,11 @@ sub group_title ($suite) {
 }
 
 # Adds a suite; its name is in its first row, its range in the second.
-sub add_suite ( $table, $all, $names, $has_modes, $suite ) {
+sub add_suite ( $table, $all, $has, $suite ) {
     my @rows  = shown( $all, $suite );
     my @notes = ( q{  } . $suite->name, range_note($suite) );
     for my $i ( 0 .. max( $#rows, $#notes ) ) {
-        $table->add_row( $notes[$i],
-            $rows[$i] ? cells( $suite, $rows[$i], $names, $has_modes ) : () );
+        $table->add_row( $notes[$i], $rows[$i] ? cells( $suite, $rows[$i], $has ) : () );
     }
     return;
 }
@@ -336,15 +340,23 @@ sub range_note ($suite) {
     return @note ? q{    } . join ', ', @note : ();
 }
 
-sub cells ( $suite, $row, $names, $has_modes ) {
+sub cells ( $suite, $row, $has ) {
     my %extra = map { $_->{name} => $_ } extra_cells( $suite, $row );
+    my $names = $has->{names};
+    my %mean  = ( time => $row->{time_all}, error => $row->{error_all} );
     return (
         format_arguments( $row, $suite ),
         format_with_error( @{$row}{qw(time error)}, 'time' ) . row_marks( $suite, $row ),
         format_error( relative_error($row) ),
+        $has->{mean}
+        ? (
+            format_with_error( @mean{qw(time error)}, 'time' ),
+            format_error( relative_error( \%mean ) )
+          )
+        : (),
         ( map { extra_text( $extra{$_}, @{$names} <= $WITH_ERRORS ) } @{$names} ),
         rate_cells( $suite, $row ),
-        $has_modes ? modes_text( $suite->two_modes($row) ) : (),
+        $has->{modes} ? modes_text( $suite->two_modes($row) ) : (),
         $row->{count},
         $row->{extras}{stop},
     );

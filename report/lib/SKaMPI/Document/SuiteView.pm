@@ -19,7 +19,14 @@ use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Estimate         qw(relative_error);
 
 # The style of fitted and reference lines.
-my %LOOK = ( fitted => { style => 1, dash => 'solid' }, reference => { style => 7 } );
+my %LOOK = (
+    fitted    => { style => 1, dash => 'solid' },
+    reference => { style => 7 },
+    mean      => { style => 0, dash => 'solid', width => 0.4 },
+);
+
+# From this part of the time on, the mean has a line of its own.
+my $DIFFERS = 0.05;
 
 my $MAX_VALUES = 40;
 
@@ -73,13 +80,26 @@ sub _make_plots ($self) {
       : ();
     return @plots if @plots;
     my @curves = ( \%curve, map { $self->_line($_) } @{ $self->{lines} } );
+    my @means  = map { $self->_line($_) } $self->_mean_line;
     $curve{is_fitted} = grep { $_->{kind} eq 'fitted' } @{ $self->{lines} };
     return (
-        time_plot( $self->{name}, \@curves ),
+        time_plot( $self->{name}, [ @curves, @means ] ),
         bandwidth_of( $self->{suite} )
         ? bandwidth_plot( "$self->{name}-bandwidth", \@curves )
         : ()
     );
+}
+
+# The mean of all calls, if it differs.
+sub _mean_line ($self) {
+    my $suite  = $self->{suite};
+    my @points = map {
+        my ( $row, $mean ) = ( $_->{row}, $_->{row}{time_all} );
+        defined $mean ? { x => $row->{argument}, y => $mean, gap => 0, of => $row->{time} } : ()
+    } $self->{points}->some;
+    return
+      if !$suite->has_mean || !grep { abs( $_->{y} - $_->{of} ) > $DIFFERS * $_->{of} } @points;
+    return { kind => 'mean', name => 'mean of all calls', points => \@points };
 }
 
 sub _line ( $self, $line ) {
@@ -203,6 +223,7 @@ sub data ($self) {
         values => $self->{values},
         $self->_placed_tables,
         is_cell        => $self->is_cell,
+        has_mean       => $suite->has_mean ? 1 : 0,
         argument_title => ucfirst( $suite->varied // q{} ),
         marks          => [ $self->{has_no_marks} ? () : $self->marks ],
         times          => $self->{times} ? $self->{times}->data : { pair => [] },
@@ -220,9 +241,20 @@ sub _value ( $self, $row ) {
         argument => $self->_argument($row),
         time     => with_mu( format_time( $row->{time} ) ) . row_marks( $self->{suite}, $row ),
         error    => format_error( relative_error($row) ),
-        count    => $row->{count}        // q{},
-        stop     => $row->{extras}{stop} // q{},
+        $self->_mean($row),
+        count => $row->{count}        // q{},
+        stop  => $row->{extras}{stop} // q{},
     };
+}
+
+# The mean of all calls with its error, where a suite has it.
+sub _mean ( $self, $row ) {
+    return ( mean => q{} ) if !$self->{suite}->has_mean;
+    my $error = relative_error( { time => $row->{time_all}, error => $row->{error_all} } );
+    return (
+        mean       => with_mu( format_time( $row->{time_all} ) ),
+        mean_error => format_error($error)
+    );
 }
 
 # Tables beside a single plot, or below.
@@ -274,7 +306,8 @@ sub _marks ($self) {
     push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
     push @marks, '\inexactmark\ requested accuracy not reached'
       if $points->has('inexact');
-    push @marks, map { "\\$_->{kind}mark\\ " . tex( $_->{name} ) } @{ $self->{lines} };
+    push @marks, map { "\\$_->{kind}mark\\ " . tex( $_->{name} ) } @{ $self->{lines} },
+      $self->_mean_line;
     push @marks, '\bimodalmark\ two or more modes'   if $points->has('bimodal');
     push @marks, '\limitedmark\ the clocks limit it' if $points->has('limited');
     push @marks,

@@ -4,18 +4,19 @@ package SKaMPI::Document::TableNotes;
 # inaccurate, and the meaning of columns and marks.
 use SKaMPI::Base;
 
-use List::Util qw(any sum uniq);
+use List::Util qw(any max sum uniq);
 
 use SKaMPI::Base::Table         qw(shorten);
 use SKaMPI::Base::Units         qw(counted format_error format_percent format_value);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
 use SKaMPI::Meaning::SuiteFacts qw(suite_faults @DOUBTS);
 
-our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marks table_notes);
+our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marks table_notes time_and_mean);
 
 # Why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
     accuracy       => 'each visit reached it, but they differ by more',
+    visits         => 'each visit reached it, but they differ by more',
     repetitions    => 'Max_Repetition was reached first',
     time           => 'Time_Measurement or Time_Suite was used up',
     none           => 'the run ended before further visits',
@@ -59,23 +60,16 @@ sub _named ( $first, @more ) {
 }
 
 sub _ends (@suites) {
-    my ( %missed, $few, $agreed );
+    my ( %missed, $few );
     for my $suite ( grep { !$_->is_internal } @suites ) {
         $missed{ $_->{extras}{stop} // q{} }++
           for grep { $suite->is_inexact($_) } @{ $suite->rows };
-        $few    += grep { $_->{few} } @{ $suite->rows };
-        $agreed += grep { ( $_->{extras}{few} // q{} ) eq 'least' } @{ $suite->rows };
+        $few += grep { $_->{few} } @{ $suite->rows };
     }
     my @lines = map { "$missed{$_} inaccurate, ended by $_: $ENDS{$_}." }
       grep { $missed{$_} } sort keys %ENDS;
-    push @lines,
-      counted( $few, 'measurement' ) . ' with fewer than 4 repetitions: no error is stated.'
-      if $few;
-    push @lines,
-      counted( $agreed, 'measurement' )
-      . ' ended early, as visits agreed: rare delays may be missing.'
-      if $agreed;
-    return ( @lines, _one_visit(@suites), _left_out(@suites), _speeds(@suites) );
+    push @lines, counted( $few, 'measurement' ) . ' with too few repetitions for an error.' if $few;
+    return ( @lines, _one_visit(@suites), _spread(@suites), _left_out(@suites), _speeds(@suites) );
 }
 
 # A note on results of one visit. Older results of one visit do not say so.
@@ -85,6 +79,19 @@ sub _one_visit (@suites) {
     return if !$once;
     return counted( $once, 'measurement' )
       . ' of one visit: another visit may differ by more than the error.';
+}
+
+# Over what time the visits were, and the smallest share of a state of the machine that they probably saw.
+sub _spread (@suites) {
+    my $span_s = max( map { $_->fact('SPAN')->{s} // () } @suites ) // return;
+    my $unseen = max( map { $_->{extras}{unseen}  // () } map { @{ $_->rows } } @suites );
+    return sprintf( 'Visits over %.3g s', $span_s )
+      . (
+        defined $unseen
+        ? sprintf ': states of the machine below %.0f %% may be unseen.',
+        $unseen
+        : q{.}
+      );
 }
 
 sub _left_out (@suites) {
@@ -125,13 +132,26 @@ sub _interpolation_note (@suites) {
 
 # The meaning of the columns, which differs for a merge of several runs.
 sub _legend ( $output, @suites ) {
+    my $is_merge = defined $output->field('POSTPROCESSED');
     my $between =
-      ( any { defined $_->note('PASSES') } @suites ) ? 'time, between visits' : 'mean';
-    return "error: standard error of the $between; count: number of repetitions."
-      if !defined $output->field('POSTPROCESSED');
-    return
-        'error: standard error between the runs, or within the run if only one has the argument;'
-      . ' count: number of repetitions of all runs.';
+      ( any { defined $_->note('PASSES') } @suites )
+      ? 'standard error between visits'
+      : 'standard error';
+    $between = 'standard error between the runs, or within the only one' if $is_merge;
+    return "+-: $between; count: repetitions" . ( $is_merge ? ' of all runs.' : q{.} ),
+      time_and_mean(@suites);
+}
+
+# A sentence on what time and mean are; nothing if no suite has both.
+sub time_and_mean (@suites) {
+    my @cuts = uniq map { ( $_->note('ESTIMATE') // q{} ) eq 'cut' ? $_->cut_quantile // 0 : -1 }
+      grep { $_->has_mean } @suites
+      or return;
+    my $part =
+        @cuts > 1 || $cuts[0] < 0 ? 'by the rule of each suite (Cut_Quantile, estimate)'
+      : $cuts[0] == 0.25          ? 'the middle half of all calls (Cut_Quantile 0.25)'
+      :   sprintf 'the middle %g %% of all calls (Cut_Quantile %g)', 100 - 200 * $cuts[0], $cuts[0];
+    return "time: $part; mean: all calls.";
 }
 
 # The definitions of the bandwidths and rates that are shown.

@@ -6,7 +6,8 @@ package SKaMPI::Figure::Plot;
 #   x_title, y_title  titles of the axes, in LaTeX
 #   series            by default none; a list of hashes: points (see SKaMPI::Meaning::PlottedPoints), title (LaTeX, or
 #                     undef: no legend), style (number of colour and mark; by default its index), dash,
-#                     is_line (1: only the line, which begins again at points with gap), is_fitted (1: no line)
+#                     is_line (1: only the line, which begins again at points with gap), width, is_fitted (1: no
+#                     line)
 #   width_cm, height_cm, mono
 # The data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
 use SKaMPI::Base;
@@ -244,8 +245,8 @@ sub _draw ( $self, $i ) {
     my $title =
       defined $series->{title} ? 'title ' . gnuplot_string( $series->{title} ) : 'notitle';
     my ( $mark, $hollow ) = ( mark_of($style), hollow_mark_of($style) );
-    my $dash  = $series->{dash} // dash_of($style);
-    my $width = $series->{is_line} ? 1.3 : 0.9;
+    my $dash  = $series->{dash}  // dash_of($style);
+    my $width = $series->{width} // ( $series->{is_line} ? 1.3 : 0.9 );
     my $line  = "$data 1:2 with lines $colour linewidth $width dashtype $dash notitle";
     return $line =~ s/notitle\z/$title/r if $series->{is_line};
     return (

@@ -237,7 +237,7 @@ sub kind_of_errors ($output) {
       if $merge{launches};
     return
 "Values are medians of $merge{runs} runs; their errors are standard errors of these medians between the runs: two"
-      . ' cover 95 %.'
+      . ' cover 95 %. Means of all calls are means over the runs.'
       if $merge{runs} && !$merge{errors};
     return
 "Values are medians of $merge{runs} runs; their errors are standard errors of the mean of the runs."
@@ -249,7 +249,8 @@ sub kind_of_errors ($output) {
 'Errors are standard errors as SKaMPI 4.1 computed them (paper): with a quarter cut off at each end, they are'
       . ' about half as large as the uncertainty within this run; other runs may differ by more.'
       if ( $output->fact('ERROR')->{usual} // q{} ) eq 'paper';
-    return 'Errors are standard errors within this run; other runs may differ by more.';
+    return
+      'Errors are standard errors within this launch; launches differ by more (skampi-launch).';
 }
 
 sub _undescribed_note ($output) {

@@ -94,14 +94,11 @@ sub _outliers ($suite) {
     return "$out of $all repetitions are far above the mean and left out of it";
 }
 
-# Slow visits that blocks of older versions, and medians, exclude.
+# Visits that medians, and blocks of older versions, exclude.
 sub _left_out ($suite) {
     my @rows = grep { $_->{extras}{disturbed} } @{ $suite->rows } or return;
-    return sprintf '%s%s, in %d of %d points',
+    return sprintf '%s, in %d of %d points',
       counted( sum( map { $_->{extras}{disturbed} } @rows ), 'visit' ),
-      ( $suite->note('ESTIMATE') // q{} ) eq 'mean'
-      ? ' in which a process waited for a CPU'
-      : ' that were slow',
       scalar @rows, scalar @{ $suite->rows };
 }
 
@@ -246,7 +243,7 @@ sub clock_note ( $suite, $points ) {
 
 sub _mark_notes ( $suite, $points ) {
     my @notes;
-    for my $text ( mark_texts( { contended => 1, unsteady => 1 } ) ) {
+    for my $text ( mark_texts( { marks => '!^-tv' } ) ) {
         my $mark  = substr $text, 0, 1;
         my $count = grep { index( $suite->marks( $_->{row} ), $mark ) >= 0 } $points->all or next;
         push @notes, "In $count of " . $points->all . " rows ($mark)" . substr $text, 1;
