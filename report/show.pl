@@ -18,7 +18,7 @@ use SKaMPI::Compare::OddRuns        qw(found_odd odd_lines odd_status);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::FirstScreen   qw(brief_lines first_screen);
 use SKaMPI::Document::HealthText    qw(health_lines health_text health_title);
-use SKaMPI::Document::TableNotes    qw(extra_cells row_marks table_notes);
+use SKaMPI::Document::TableNotes    qw(extra_cells row_marked table_notes);
 use SKaMPI::Export::Formats         qw(format_results);
 use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
 use SKaMPI::Findings::Costs         qw(cost_data cost_lines recording_of);
@@ -346,7 +346,7 @@ sub cells ( $suite, $row, $has ) {
     my %mean  = ( time => $row->{time_all}, error => $row->{error_all} );
     return (
         format_arguments( $row, $suite ),
-        format_with_error( @{$row}{qw(time error)}, 'time' ) . row_marks( $suite, $row ),
+        row_marked( scalar format_with_error( @{$row}{qw(time error)}, 'time' ), $suite, $row ),
         format_error( relative_error($row) ),
         $has->{mean}
         ? (

@@ -13,7 +13,7 @@ use SKaMPI::Compare::Text      qw(argument_of interval_of whole_text);
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
 use SKaMPI::Findings::KeyFigures   qw(figure_text);
-use SKaMPI::Meaning::Marks         qw(mark_texts marks_of);
+use SKaMPI::Meaning::Marks         qw(mark_texts marked);
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
 use SKaMPI::Meaning::RunFacts      qw(compared_facts);
 use SKaMPI::Meaning::Subject       qw(axis_of);
@@ -192,8 +192,12 @@ sub _difference ($point) {
     return {
         label    => $point->{label},
         argument => argument_of($point),
-        base     => with_mu( format_time( $point->{base_value} ) ) . $point->{base_marks},
-        new      => with_mu( format_time( $point->{new_value} ) ) . $point->{new_marks},
+        base     => marked(
+            with_mu( format_time( $point->{base_value} ) ),
+            { marks => $point->{base_marks} }
+        ),
+        new =>
+          marked( with_mu( format_time( $point->{new_value} ) ), { marks => $point->{new_marks} } ),
         ratio    => format_ratio( $point->{ratio} ),
         interval => interval_of($point),
         p        => defined $point->{p} ? sprintf( '%.2g', $point->{p} ) : q{},
@@ -250,8 +254,7 @@ sub _cell ( $first, $figure ) {
     return { value => "\x{2013}", error => q{}, ratio => q{} } if !$figure;
     return {
         value => ( $figure->{where}{interpolated} ? q{~} : q{} )
-          . figure_text($figure)
-          . marks_of($figure),
+          . marked( figure_text($figure), $figure ),
         error => error_text( @{$figure}{qw(error value)} ),
         ratio => _ratio( $first, $figure ),
     };

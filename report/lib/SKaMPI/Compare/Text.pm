@@ -7,7 +7,7 @@ use List::Util qw(any max min);
 
 use SKaMPI::Base::Table    qw(shorten table_lines terminal_width wrapped);
 use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
-use SKaMPI::Meaning::Marks qw(mark_texts);
+use SKaMPI::Meaning::Marks qw(mark_texts marked);
 use SKaMPI::Stat::Estimate qw(estimate_mean);
 use SKaMPI::Stat::Verdicts qw(needed_text verdicts);
 
@@ -137,8 +137,11 @@ sub _cells ($point) {
     return (
         "  $point->{label}",
         argument_of($point),
-        format_time( $point->{base_value} ) . $point->{base_marks},
-        format_time( $point->{new_value} ) . $point->{new_marks},
+        (
+            map {
+                marked( format_time( $point->{"${_}_value"} ), { marks => $point->{"${_}_marks"} } )
+            } qw(base new)
+        ),
         format_ratio( $point->{ratio} ),
         interval_of($point),
         defined $point->{verdict}

@@ -8,7 +8,7 @@ use List::Util qw(any);
 use SKaMPI::Base::Units     qw(error_text format_bytes format_time ratio_text with_mu);
 use SKaMPI::Figure::Figures qw(ratio_plot time_plot);
 use SKaMPI::Figure::PlotKey;
-use SKaMPI::Meaning::Marks         qw(mark_texts marks_of);
+use SKaMPI::Meaning::Marks         qw(mark_texts marked);
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
 use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Estimate         qw(quotient);
@@ -144,7 +144,7 @@ sub _cell ($cell) {
     return { time => "\x{2013}", error => q{}, ratio => q{}, verdict => 'none' } if !$cell;
     my $mark = $cell->{interpolated} ? q{~} : q{};
     return {
-        time    => $mark . with_mu( format_time( $cell->{time} ) ) . marks_of($cell),
+        time    => $mark . marked( with_mu( format_time( $cell->{time} ) ), $cell ),
         error   => error_text( @{$cell}{qw(error time)} ),
         ratio   => defined $cell->{ratio} ? ratio_text( @{$cell}{qw(ratio ratio_error)} ) : q{},
         verdict => $SHOWN{ $cell->{verdict} // 'open' } // 'none',

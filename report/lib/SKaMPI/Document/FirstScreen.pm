@@ -11,7 +11,7 @@ use SKaMPI::Base::Units          qw(format_bytes format_error format_with_error)
 use SKaMPI::Document::HealthText qw(health_state);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Findings::References qw(possible_at);
-use SKaMPI::Meaning::Marks       qw(mark_words);
+use SKaMPI::Meaning::Marks       qw(mark_words marked);
 use SKaMPI::Meaning::RunFacts    qw(compared_facts described);
 
 our @EXPORT_OK = qw(brief_lines first_screen);
@@ -86,7 +86,6 @@ sub _chosen ($output) {
 sub _figure ( $output, $row, $name ) {
     my ( $value, $error, $unit, $where ) = @{$row}{qw(value error unit where)};
     my $suite  = $output->suite( $where->{label} );
-    my $marks  = _marks( $suite, $where );
     my $kind   = $KIND{$unit};
     my $number = $kind ? format_with_error( $value, $error, $kind ) : format_bytes( int $value );
     my $sure   = defined $error && $value > 0 ? " \x{b1}" . format_error( $error / $value ) : q{};
@@ -95,16 +94,10 @@ sub _figure ( $output, $row, $name ) {
     push @notes, $kind ? _possible( $output, $row, $suite ) : ();
     return {
         name     => $name,
-        marks    => $marks,
-        value    => "$number$marks$sure",
+        marks    => $row->{marks},
+        value    => marked( $number, { marks => $row->{marks} } ) . $sure,
         possible => join( q{; }, @notes )
     };
-}
-
-sub _marks ( $suite, $where ) {
-    my ($row) =
-      grep { ( $_->{argument} // q{} ) eq ( $where->{argument} // q{} ) } @{ $suite->rows };
-    return $row ? $suite->marks($row) : q{};
 }
 
 # Returns what is possible instead, without an error: of a latency half the round trip, of a bandwidth both directions.

@@ -5,7 +5,7 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Units qw(counted format_arguments format_error format_rate format_time with_mu);
 use SKaMPI::Document::DistributionView;
-use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marks);
+use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marked);
 use SKaMPI::Document::Texts      qw(brief_and_rest);
 use SKaMPI::Figure::Bars;
 use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
@@ -239,7 +239,7 @@ sub _values ($self) {
 sub _value ( $self, $row ) {
     return {
         argument => $self->_argument($row),
-        time     => with_mu( format_time( $row->{time} ) ) . row_marks( $self->{suite}, $row ),
+        time     => row_marked( with_mu( format_time( $row->{time} ) ), $self->{suite}, $row ),
         error    => format_error( relative_error($row) ),
         $self->_mean($row),
         count => $row->{count}        // q{},

@@ -9,7 +9,7 @@ use SKaMPI::Base::Units            qw(error_text format_bytes with_mu);
 use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
-use SKaMPI::Meaning::Marks       qw(mark_texts marks_of);
+use SKaMPI::Meaning::Marks       qw(mark_texts marked);
 use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors run_warnings);
 
 # The findings of the first page.
@@ -127,7 +127,7 @@ sub _cell ( $self, $row ) {
     my $value = figure_text($row);
     $value = "~$value" if $row->{where}{interpolated} && $row->{group} eq 'collective';
     $value .= "\x{2020}" if $row->{is_other};
-    $value .= marks_of($row);
+    $value = marked( $value, $row );
     $value .= ' (at ' . format_bytes( $row->{length} ) . ')' if $row->{nearest};
     return (
         value => $value,

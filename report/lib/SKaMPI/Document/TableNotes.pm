@@ -8,10 +8,11 @@ use List::Util qw(any max sum uniq);
 
 use SKaMPI::Base::Table         qw(shorten);
 use SKaMPI::Base::Units         qw(counted format_error format_percent format_value);
+use SKaMPI::Meaning::Marks      qw(marked);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
 use SKaMPI::Meaning::SuiteFacts qw(suite_faults @DOUBTS);
 
-our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marks table_notes time_and_mean);
+our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marked table_notes time_and_mean);
 
 # Why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
@@ -27,9 +28,10 @@ my %ENDS = (
 # stayed in the page cache.
 our $DOUBTFUL = q{?};
 
-# The marks of a row's time, as the legends explain them.
-sub row_marks ( $suite, $row ) {
-    return $suite->marks($row) . ( $suite->is_doubtful($row) ? $DOUBTFUL : q{} );
+# The text of a row's time with its marks, as the legends explain them.
+sub row_marked ( $text, $suite, $row ) {
+    return marked( $text, { marks => $suite->marks($row) } )
+      . ( $suite->is_doubtful($row) ? $DOUBTFUL : q{} );
 }
 
 # The sentences below the tables of these suites.
@@ -81,17 +83,14 @@ sub _one_visit (@suites) {
       . ' of one visit: another visit may differ by more than the error.';
 }
 
-# Over what time the visits were, and the smallest share of a state of the machine that they probably saw.
+# Over what time the visits were, and the share of the time that a state of the machine needs to be seen.
 sub _spread (@suites) {
-    my $span_s = max( map { $_->fact('SPAN')->{s} // () } @suites ) // return;
+    my $span_s = max( map { $_->fact('SPAN')->{s} // () } @suites );
     my $unseen = max( map { $_->{extras}{unseen}  // () } map { @{ $_->rows } } @suites );
-    return sprintf( 'Visits over %.3g s', $span_s )
-      . (
-        defined $unseen
-        ? sprintf ': states of the machine below %.0f %% may be unseen.',
-        $unseen
-        : q{.}
-      );
+    my @parts  = defined $span_s ? sprintf 'over %.3g s', $span_s : ();
+    push @parts, sprintf 'a state of the machine below %.0f %% of the time may be unseen', $unseen
+      if defined $unseen;
+    return @parts ? 'Visits: ' . join( '; ', @parts ) . q{.} : ();
 }
 
 sub _left_out (@suites) {

@@ -20,7 +20,7 @@ use SKaMPI::Findings::Advice qw(algorithms);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description   qw(described_groups parse_description);
-use SKaMPI::Meaning::Marks         qw(marks_of);
+use SKaMPI::Meaning::Marks         qw(marked marks_of);
 use SKaMPI::Meaning::Subject       qw(attribute is_plain operation_of);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Stat::Estimate         qw(is_longer quotient);
@@ -88,7 +88,7 @@ sub _choice ( $selection, $task, $prefixes, @operations ) {
             measured => _measured( $prefix, $comparison ),
             rows     => \@rows,
             chart    => _chart($comparison),
-            marks    => marks_of( map { { marks => "$_->{time}$_->{margin}" } } @rows )
+            marks    => marks_of(@rows)
         };
     }
     return;
@@ -160,6 +160,7 @@ sub _row ( $row, $column, @names ) {
         fastest => [ map { $names[$_] } sort { $a <=> $b } keys %leads ],
         time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
         error   => error_text( @{$best}{qw(error time)} ),
+        marks   => marks_of( $best, defined $next ? $row->{points}{$next} : () ),
         defined $next
         ? _next( $names[$next], $row->{points}{$next}, $best )
         : ( next => q{}, margin => q{} ),
@@ -175,7 +176,7 @@ sub _next ( $name, $point, $best ) {
 }
 
 sub _marked ( $text, @points ) {
-    return ( ( grep { $_->{interpolated} } @points ) ? q{~} : q{} ) . $text . marks_of(@points);
+    return ( ( grep { $_->{interpolated} } @points ) ? q{~} : q{} ) . marked( $text, @points );
 }
 
 1;

@@ -269,9 +269,6 @@ sub _warnings ($output) {
     push @warnings, 'more processes than CPUs'
       if $oversubscribed && !grep { /oversubscribed/ } @warnings;
     push @warnings, 'the run is not finished' if !$output->is_finished;
-    push @warnings,
-      'these are times of one launch; other launches may differ by more than the errors'
-      if !$output->is_postprocessed;
     return ( @warnings, _inexact($output) );
 }
 

@@ -12,7 +12,7 @@ use SKaMPI::Base::Units           qw(exact_percent format_ratio format_time);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Launch::Sweep         qw(alpha_of line_to_set);
-use SKaMPI::Meaning::Marks        qw(mark_words);
+use SKaMPI::Meaning::Marks        qw(mark_words marked);
 use SKaMPI::Stat::Estimate        qw(estimate geometric_mean);
 use SKaMPI::Stat::Verdicts        qw(fewest_launches judge_family verdict_counts verdicts);
 
@@ -149,12 +149,12 @@ sub _winner_table ($sweep) {
 }
 
 sub _winner_cells ($row) {
-    my $default = format_time( $row->{base_value} ) . $row->{base_marks};
+    my $default = marked( format_time( $row->{base_value} ), { marks => $row->{base_marks} } );
     my $winner  = $row->{winner}
       // return ( $row->{doubtful} ? 'undecided' : 'default', q{}, $default, q{} );
     return (
         $row->{setting}{short},
-        format_time( $winner->{new_value} ) . $winner->{new_marks},
+        marked( format_time( $winner->{new_value} ), { marks => $winner->{new_marks} } ),
         $default, _times_faster($winner)
     );
 }

@@ -8,7 +8,7 @@ use SKaMPI::Base::Table           qw(table_lines);
 use SKaMPI::Base::Units           qw(format_error format_with_error);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Text         qw(argument_of);
-use SKaMPI::Meaning::Marks        qw(mark_words);
+use SKaMPI::Meaning::Marks        qw(mark_words marked);
 use SKaMPI::Stat::Estimate        qw(estimate_mean);
 
 our @EXPORT_OK = qw(time_data time_lines);
@@ -68,7 +68,7 @@ sub _cells ( $time, $is_between ) {
     my $half = !$is_between ? $error && $us * $error : defined $low ? ( $high - $low ) / 2 : undef;
     my @ends = map { format_with_error( $_, $half, 'time' ) } grep { defined } $low, $high;
     return (
-        format_with_error( $us, $half, 'time' ) . $time->{base_marks},
+        marked( scalar format_with_error( $us, $half, 'time' ), { marks => $time->{base_marks} } ),
         !$is_between ? format_error($error) : join( ' to ', @ends ) || q{-}
     );
 }

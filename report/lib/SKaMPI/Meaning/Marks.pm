@@ -6,7 +6,7 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
-our @EXPORT_OK = qw(is_missed mark_texts mark_words marks_of);
+our @EXPORT_OK = qw(is_missed mark_texts mark_words marked marks_of);
 
 # Each mark, the name of its condition, its meaning, and that in short.
 my @MARKS = (
@@ -42,6 +42,12 @@ sub is_missed ( $asked, $row ) {
 # The marks that one of the values has, such as "*!".
 sub marks_of (@values) {
     return join q{}, map { $_->[0] } _marks(@values);
+}
+
+# A text with these marks; a letter is not part of a unit before it.
+sub marked ( $text, @values ) {
+    my $marks = marks_of(@values);
+    return $text . ( $marks =~ /\A[a-z]/ ? " $marks" : $marks );
 }
 
 # The meanings of these marks, a sentence for each.

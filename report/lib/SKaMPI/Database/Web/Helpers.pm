@@ -8,7 +8,7 @@ use SKaMPI::Compare::OddRuns   qw(odd_arguments odd_headline odd_interval);
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Meaning::Catalog qw(fact_title);
-use SKaMPI::Meaning::Marks   qw(mark_texts marks_of);
+use SKaMPI::Meaning::Marks   qw(mark_texts marked);
 use SKaMPI::Base::Units
   qw(counted format_argument format_bytes format_error format_ratio format_time format_value with_mu);
 
@@ -23,7 +23,7 @@ my %HELPERS = (
     minute      => sub ( $c, $date ) { return substr( $date // q{}, 0, 16 ) =~ tr/T/ /r },
     fact_text   => sub ( $c, $name ) { return ucfirst( fact_title($name) // $name ) },
     figure_text => sub ( $c, $row ) {
-        return with_mu( format_value( @{$row}{qw(value unit)} ) ) . $c->marks($row);
+        return marked( with_mu( format_value( @{$row}{qw(value unit)} ) ), $row );
     },
     library_text => sub ( $c, $run ) {
         my @known = grep { defined } @{$run}{qw(vendor library_version)};
@@ -49,7 +49,7 @@ my %HELPERS = (
     },
     plural     => sub ( $c, @counted ) { return counted(@counted) },
     ratio_text => sub ( $c, $ratio ) { return format_ratio($ratio) },
-    marks      => sub ( $c, $point ) { return marks_of($point) },
+    marks      => sub ( $c, $point ) { return marked( q{}, $point ) },
     mark_texts => sub ( $c, @points ) { return mark_texts(@points) },
     time_text  => sub ( $c, $us ) { return with_mu( format_time($us) ) },
     error_text => sub ( $c, $time, $error ) {
