@@ -60,7 +60,6 @@ struct visits {
     double *values;      /* scratch for one of each, and of their repetitions */
     struct pooled *pool; /* of all visits */
     size_t pooled;
-    int known;     /* visits with repetitions */
     int *repeated; /* scratch */
     bool medians;  /* not means */
 };
@@ -205,16 +204,33 @@ static void take_extra(const struct visits *v, const struct extra_info *x, int i
 
 /* --- the repetitions of all visits --- */
 
-/* A repetition that a visit of more keeps as a mean of several counts as one of these. */
+/* The visits with repetitions. */
+static struct pool_visits known_visits(const struct visits *v)
+{
+    struct pool_visits known = { .repeated = v->repeated };
+    double least_us = INFINITY, most_us = -INFINITY;
+    for (size_t at = 0; at < v->n; at++) {
+        double us = mean_of(v->rows[at]);
+        if (v->rows[at]->kept == 0)
+            continue;
+        known.fastest = us < least_us ? known.count : known.fastest;
+        known.slowest = us > most_us ? known.count : known.slowest;
+        least_us = fmin(least_us, us);
+        most_us = fmax(most_us, us);
+        known.count++;
+    }
+    return known;
+}
+
 static void pool_visits(struct visits *v)
 {
+    int visit = 0;
     v->pooled = 0;
-    v->known = 0;
     for (size_t at = 0; at < v->n; at++) {
         const struct row *r = v->rows[at];
         for (int i = 0; i < r->kept; i++)
-            v->pool[v->pooled++] = (struct pooled){ r->kept_us[i], 1.0 / r->kept, v->known };
-        v->known += r->kept > 0;
+            v->pool[v->pooled++] = (struct pooled){ r->kept_us[i], 1.0 / r->kept, visit };
+        visit += r->kept > 0;
     }
     pool_sort(v->pool, v->pooled);
 }
@@ -245,21 +261,31 @@ static void take_pool(const struct visits *v, double tick_us, struct row *r)
     r->stats.p75_us = pool_percentile(v->pool, v->pooled, 0.75);
 }
 
-/* Time: the mean of the repetitions within the cut. The error is not below what follows from those
- * of the visits, which a few visits that agree by chance hide. */
+/* Time: the mean of the repetitions within the cut. Its error is not below what follows from those
+ * of the visits, which a few that agree by chance hide. */
 static void take_cut(const struct visits *v, double cut_quantile, struct row *r)
 {
     struct summary *s = &r->stats.cleaned;
     struct between times = between(v, AT(stats.cleaned.mean_us));
     struct between own = between(v, AT(stats.cleaned.error_us));
+    const struct pool_visits known = known_visits(v);
     double remains;
     if (v->pooled == 0)
         return;
     s->mean_us = pool_mean(v->pool, v->pooled, cut_quantile, NULL, &remains);
     s->count = (int)lround(remains * (r->stats.all.count - r->stats.outliers));
-    if (v->known >= FEWEST_VISITS)
-        times.mean_error = pool_error(v->pool, v->pooled, cut_quantile, v->known, v->repeated);
+    if (known.count >= FEWEST_VISITS)
+        times.mean_error = pool_error(v->pool, v->pooled, cut_quantile, &known);
     s->error_us = between_mean_error(&times, &own);
+}
+
+/* Mean: of all visits, which weigh the same, whatever the estimate of time is. */
+static void take_mean(const struct visits *v, struct row *r)
+{
+    struct visits all = *v;
+    all.kept = v->n;
+    all.medians = false;
+    take_summary(&all, AT(stats.all), &r->stats.all);
 }
 
 static void take_between(struct visits *v, const struct suite *s, struct row *r)
@@ -271,15 +297,6 @@ static void take_between(struct visits *v, const struct suite *s, struct row *r)
         take_cut(v, s->cut_quantile, r);
     for (int i = 0; x[i].name != NULL; i++)
         take_extra(v, x, i, r);
-}
-
-/* Mean: of all visits, which weigh the same, whatever the estimate of time is. */
-static void take_mean(const struct visits *v, struct row *r)
-{
-    struct visits all = *v;
-    all.kept = v->n;
-    all.medians = false;
-    take_summary(&all, AT(stats.all), &r->stats.all);
 }
 
 static void add_pass(struct row *all, const struct row *r)

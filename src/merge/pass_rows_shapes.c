@@ -36,19 +36,34 @@ struct pooled_visits {
     double visits, n, mean_us, variance, squares;
 };
 
+/* Times of short visits are those of all of their repetitions: their cuts say little. */
+enum { SHORT = 8 };
+
+static const struct summary *summary_of(const struct row *r)
+{
+    return repetitions(r) < SHORT ? &r->stats.all : &r->stats.cleaned;
+}
+
+/* The variance of few repetitions is uncertain: chance needs as much more room. */
+static double uncertainty(double repetitions, double visits)
+{
+    return 1 + 4 / fmax(repetitions - visits, 1);
+}
+
 static struct pooled_visits pooled_of(struct row *const *rows, size_t visits)
 {
     struct pooled_visits p = { (double)visits, 0, 0, 0, 0 };
     for (size_t i = 0; i < visits; i++)
         p.n += repetitions(rows[i]);
     for (size_t i = 0; i < visits; i++) {
-        const struct summary *s = &rows[i]->stats.cleaned;
+        const struct summary *s = summary_of(rows[i]);
         double n = repetitions(rows[i]);
         p.mean_us += s->mean_us * n / p.n;
         p.variance += n * s->error_us * n * s->error_us / p.n;
     }
     for (size_t i = 0; i < visits; i++)
-        p.squares += repetitions(rows[i]) * pow(rows[i]->stats.cleaned.mean_us - p.mean_us, 2);
+        p.squares += repetitions(rows[i]) * pow(summary_of(rows[i])->mean_us - p.mean_us, 2);
+    p.variance *= uncertainty(p.n, p.visits);
     return p;
 }
 
@@ -95,7 +110,7 @@ static double largest_step(struct row *const *rows, const struct pooled_visits *
     for (size_t i = 0; (double)i + 1 < all->visits; i++) {
         double n = repetitions(rows[i]);
         before += n;
-        sum += n * (rows[i]->stats.cleaned.mean_us - all->mean_us);
+        sum += n * (summary_of(rows[i])->mean_us - all->mean_us);
         double parts = before * (all->n - before) / all->n, difference_us = fabs(sum) / parts;
         if (is_step(all, i + 1, sum < 0, difference_us, least_us(all->mean_us, accuracy)))
             largest = fmax(largest, parts * difference_us * difference_us);

@@ -104,19 +104,25 @@ double pool_percentile(const struct pooled *list, size_t n, double part)
     return list[n - 1].us;
 }
 
-double pool_error(const struct pooled *list, size_t n, double cut_quantile, int visits,
-                  int *repeated)
+/* A random visit. The fastest and the slowest are as likely as two others: a state of the machine
+ * may be twice as frequent as the visits show, and one that is the slowest visit's twice too. */
+static int drawn(const struct pool_visits *v, uint64_t random)
 {
-    double sum = 0, squares = 0, mean = pool_mean(list, n, cut_quantile, NULL, NULL);
+    int of = (int)(random % (uint64_t)(v->count + 2));
+    return of < v->count ? of : of == v->count ? v->fastest : v->slowest;
+}
+
+double pool_error(const struct pooled *list, size_t n, double cut_quantile,
+                  const struct pool_visits *v)
+{
+    double squares = 0, mean = pool_mean(list, n, cut_quantile, NULL, NULL);
     for (int sample = 0; sample < SAMPLES; sample++) {
-        for (int i = 0; i < visits; i++)
-            repeated[i] = 0;
-        for (int i = 0; i < visits; i++)
-            repeated[permutation_key(SEED, (uint64_t)(sample * visits + i)) % (uint64_t)visits]++;
-        double by = pool_mean(list, n, cut_quantile, repeated, NULL) - mean;
-        sum += by;
+        for (int i = 0; i < v->count; i++)
+            v->repeated[i] = 0;
+        for (int i = 0; i < v->count; i++)
+            v->repeated[drawn(v, permutation_key(SEED, (uint64_t)(sample * v->count + i)))]++;
+        double by = pool_mean(list, n, cut_quantile, v->repeated, NULL) - mean;
         squares += by * by;
     }
-    double variance = (squares - sum * sum / SAMPLES) / (SAMPLES - 1);
-    return sqrt(fmax(variance, 0) * visits / (visits - 1));
+    return sqrt(squares / SAMPLES * (v->count + 1) / (v->count - 1));
 }

@@ -31,7 +31,13 @@ double pool_mean(const struct pooled *list, size_t n, double cut_quantile, const
 /* The time at this part of the weights, interpolated; of equal weights that of stats_percentile. */
 double pool_percentile(const struct pooled *list, size_t n, double part);
 
+struct pool_visits {
+    int count;
+    int fastest, slowest;
+    int *repeated; /* borrowed; scratch for one of each */
+};
+
 /* The standard error of pool_mean by a bootstrap of whole visits, more than one: 200 samples with a
- * fixed seed. repeated: scratch for one of each visit. */
-double pool_error(const struct pooled *list, size_t n, double cut_quantile, int visits,
-                  int *repeated);
+ * fixed seed. */
+double pool_error(const struct pooled *list, size_t n, double cut_quantile,
+                  const struct pool_visits *v);
