@@ -188,7 +188,7 @@ subtest 'kinds of errors' => sub {
     my $suite  = suite_text( 'p2p_a', ['#@TIMEOF x'], '4 1 0 4' );
     my $robust = 'medians of 4 runs, their standard errors between runs so that two cover 95 %';
     my @cases  = (
-        [ 'one run'      => $suite,                   qr/within this run/ ],
+        [ 'one run'      => $suite,                   qr/within this launch/ ],
         [ q{the paper's} => "#\@ERROR paper\n$suite", qr/SKaMPI 4[.]1 computed them/ ],
         [
             'a merge' => "#\@POSTPROCESSED $robust; merged by hand\n# a b\n$suite",
