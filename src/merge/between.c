@@ -105,6 +105,13 @@ double between_mean_error(const struct between *value, const struct between *own
     return value->mean_error < least ? least : value->mean_error;
 }
 
+double between_factor(size_t n)
+{
+    static const double factors[] = { 1, 1, 6.35, 2.15, 1.59, 1.39, 1.29, 1.22, 1.18, 1.15 };
+    enum { KNOWN = sizeof(factors) / sizeof(*factors) };
+    return n < KNOWN ? factors[n] : 0.98 * (1.0 + 1.5 / (double)n);
+}
+
 double most_frequent(double *values, size_t count)
 {
     size_t n = drop_missing(values, count), most = 0;
