@@ -232,7 +232,7 @@ subtest 'the report escapes them' => sub {
 subtest 'show.pl prints them in the line of the time' => sub {
     my $out = show( suite_text( \@TWO, row( 4, 'mean=1.25 mean_error=0.125 worst=3' ), row(8) ) );
     like $out,
-qr/^  suite .* error +mean +worst .*\n  x +4 B +1[.]50 us +6[.]7 % +1[.]250 us \S+ 10[.]0 % +3 /m,
+qr/^  suite .* [+]- +mean +worst .*\n  x +4 B +1[.]50 us +6[.]7 % +1[.]250 us \S+ 10[.]0 % +3 /m,
       'in columns of their own';
     like $out, qr/^mean: mean over the pairs; worst: rank of the slowest$/m, 'what the names mean';
     unlike show( suite_text( [], row(4) ) ), qr/mean:/, 'no legend without values';
