@@ -96,11 +96,19 @@ subtest 'a suite is held against something' => sub {
       ->content_like(qr/memcpy of as many bytes.*measured \/ fitted - 1/s);
 };
 
+subtest 'times by different rules are drawn together with a note' => sub {
+    my $other = generated_run( minute => 3, notes => { RULE => 1, ESTIMATE => 'median' } );
+    my $t     = tester( database_of( generated_run(), $other ), public => 1 );
+    $t->get_ok("/compare?s=1:$PING&s=2:$PING")
+      ->content_like(qr/times by different rules, so no verdicts: cut: /);
+    is scalar @{ $t->get_ok("/compare/plot.json?s=1:$PING&s=2:$PING")->tx->res->json->{panels} }, 1,
+      'one plot';
+};
+
 subtest 'what is not comparable has axes of its own' => sub {
     my @apart = (
-        [ { TIMEOF   => 'half of it' }, qr/the definition of the time is 'half of it' here/ ],
-        [ { ESTIMATE => 'median' },     qr/the rule of the times is 'median' here, 'mean' there/ ],
-        [ { TYPE     => '47 syncol_MPI_Bcast' }, qr/the pattern is 'syncol' here, 'p2p' there/ ],
+        [ { TIMEOF => 'half of it' }, qr/the definition of the time is 'half of it' here/ ],
+        [ { TYPE   => '47 syncol_MPI_Bcast' }, qr/the pattern is 'syncol' here, 'p2p' there/ ],
     );
     my @texts = (
         generated_run(),
@@ -124,7 +132,7 @@ subtest 'what is not comparable has axes of its own' => sub {
 subtest 'rows of an older version' => sub {
     my $database = database_of( generated_run() );
     my $store    = $database->{store};
-    $store->{handle}->do(q{UPDATE meaning SET data = REPLACE(data, '"estimate":"mean",', '')});
+    $store->{handle}->do(q{UPDATE meaning SET data = REPLACE(data, '"estimate":"cut",', '')});
     my ($suite) = SKaMPI::Database::Reader->new($store)->suites(1);
     is "$suite->{estimate} $suite->{definition}{estimate}", 'median median',
       'are medians of visits';
