@@ -169,7 +169,7 @@ static bool are_few(const struct mention *m, size_t count)
     double all = sum_of(m, count, COLUMN_COUNT_ALL), left_out = sum_of(m, count, VALUE_OUTLIERS);
     if (isnan(all))
         all = sum_of(m, count, COLUMN_COUNT);
-    return all > 0.0 && all - (isnan(left_out) ? 0.0 : left_out) < FEWEST_OF_ROW;
+    return all > 0.0 && all - (isnan(left_out) ? 0.0 : left_out) < FEWEST_REPETITIONS;
 }
 
 static void add_modes(struct text *out, struct mentions *all, const struct mention *m, size_t count)

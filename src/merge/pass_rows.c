@@ -228,8 +228,9 @@ static void pool_visits(struct visits *v)
     v->pooled = 0;
     for (size_t at = 0; at < v->n; at++) {
         const struct row *r = v->rows[at];
+        double each = (double)(r->stats.all.count - r->stats.outliers) / r->kept;
         for (int i = 0; i < r->kept; i++)
-            v->pool[v->pooled++] = (struct pooled){ r->kept_us[i], 1.0 / r->kept, visit };
+            v->pool[v->pooled++] = (struct pooled){ r->kept_us[i], 1.0 / r->kept, each, visit };
         visit += r->kept > 0;
     }
     pool_sort(v->pool, v->pooled);
@@ -269,11 +270,11 @@ static void take_cut(const struct visits *v, double cut_quantile, struct row *r)
     struct between times = between(v, AT(stats.cleaned.mean_us));
     struct between own = between(v, AT(stats.cleaned.error_us));
     const struct pool_visits known = known_visits(v);
-    double remains;
+    double left;
     if (v->pooled == 0)
         return;
-    s->mean_us = pool_mean(v->pool, v->pooled, cut_quantile, NULL, &remains);
-    s->count = (int)lround(remains * (r->stats.all.count - r->stats.outliers));
+    s->mean_us = pool_mean(v->pool, v->pooled, cut_quantile, NULL, &left);
+    s->count = (int)lround(left);
     if (known.count >= FEWEST_VISITS)
         times.mean_error = pool_error(v->pool, v->pooled, cut_quantile, &known);
     s->error_us = between_mean_error(&times, &own);

@@ -27,7 +27,8 @@ static const double TAIL = 1.25;
 
 static bool has_tail(const struct stats *s)
 {
-    return s->all.mean_us - s->all.error_us > TAIL * s->cleaned.mean_us;
+    double time_us = s->cleaned.mean_us;
+    return time_us > 0.0 && s->all.mean_us - s->all.error_us > TAIL * time_us;
 }
 
 unsigned row_marks(const struct block *b, const struct row *r)

@@ -70,9 +70,9 @@ static size_t cut_from(const struct pooled *list, size_t n, int step, double mos
 }
 
 double pool_mean(const struct pooled *list, size_t n, double cut_quantile, const int *repeated,
-                 double *remains)
+                 double *repetitions)
 {
-    double all = 0, left = 0, sum = 0, below, above, middle = list[n / 2].us;
+    double all = 0, left = 0, sum = 0, below, above, middle = list[n / 2].us, rest = 0;
     for (size_t i = 0; i < n; i++)
         all += copies(&list[i], repeated) * list[i].weight;
     double most = fmin(cut_quantile + ROUNDING, 0.5 - ROUNDING) * all;
@@ -81,27 +81,25 @@ double pool_mean(const struct pooled *list, size_t n, double cut_quantile, const
     for (size_t i = first; i <= last; i++) {
         double count =
             copies(&list[i], repeated) - (i == first ? below : 0) - (i == last ? above : 0);
+        rest += count * list[i].repetitions;
         left += count * list[i].weight;
         sum += count * list[i].weight * (list[i].us - middle);
     }
-    if (remains != NULL)
-        *remains = left / all;
+    if (repetitions != NULL)
+        *repetitions = rest;
     return middle + sum / left;
 }
 
 double pool_percentile(const struct pooled *list, size_t n, double part)
 {
-    double all = 0;
-    for (size_t i = 0; i + 1 < n; i++)
-        all += (list[i].weight + list[i + 1].weight) / 2;
-    double place = part * all;
-    for (size_t i = 0; i + 1 < n; i++) {
-        double step = (list[i].weight + list[i + 1].weight) / 2;
-        if (place <= step)
-            return list[i].us + place / step * (list[i + 1].us - list[i].us);
-        place -= step;
-    }
-    return list[n - 1].us;
+    double all = 0, sum = 0;
+    size_t i = 0;
+    for (size_t k = 0; k < n; k++)
+        all += list[k].weight;
+    while (i + 1 < n && sum + list[i].weight < (part - ROUNDING) * all)
+        sum += list[i++].weight;
+    bool between = sum + list[i].weight <= (part + ROUNDING) * all && i + 1 < n;
+    return between ? list[i].us + (list[i + 1].us - list[i].us) / 2 : list[i].us;
 }
 
 /* A random visit. The fastest and the slowest are as likely as two others: a state of the machine

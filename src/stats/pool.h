@@ -15,7 +15,8 @@ int kept_of(const double *sorted_us, int n, int most, double *kept_us);
 
 struct pooled {
     double us, weight;
-    int visit; /* 0, 1, ... */
+    double repetitions; /* of which it is the mean */
+    int visit;          /* 0, 1, ... */
 };
 
 /* Sorts them by time. */
@@ -23,12 +24,13 @@ void pool_sort(struct pooled *list, size_t n);
 
 /* The mean of n > 0 sorted repetitions without the cut: from each end, whole repetitions are
  * dropped while their weights together are at most this part of all; one remains. repeated: how
- * often each visit counts; NULL: once. remains, if not NULL: the part of the weights that is left.
+ * often each visit counts; NULL: once. repetitions, if not NULL: the number of those that are left.
  */
 double pool_mean(const struct pooled *list, size_t n, double cut_quantile, const int *repeated,
-                 double *remains);
+                 double *repetitions);
 
-/* The time at this part of the weights, interpolated; of equal weights that of stats_percentile. */
+/* The repetition at this part of the weights, or the mean of two if it is between them. At the
+ * quantile of the cut it is the edge of what is left. */
 double pool_percentile(const struct pooled *list, size_t n, double part);
 
 struct pool_visits {

@@ -103,6 +103,15 @@ double stats_percentile(const double *sorted, int n, double part)
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
 }
 
+double stats_quantile(const double *sorted, int n, double part)
+{
+    double place = part * n;
+    int at = (int)(place + ROUNDING);
+    bool between = place - at < ROUNDING && at > 0 && at < n;
+    at = at < n ? at : n - 1;
+    return between ? sorted[at - 1] + (sorted[at] - sorted[at - 1]) / 2 : sorted[at];
+}
+
 void stats_sort(double *values, int n)
 {
     qsort(values, (size_t)n, sizeof(*values), by_double);
@@ -164,9 +173,9 @@ struct stats stats_of(double *times_us, int n, struct summing how)
         .all = summary_of(&all, how.error),
         .outliers = left_out,
         .min_us = times_us[0],
-        .p25_us = stats_percentile(times_us, n, 0.25),
-        .median_us = stats_percentile(times_us, n, 0.5),
-        .p75_us = stats_percentile(times_us, n, 0.75),
+        .p25_us = stats_quantile(times_us, n, 0.25),
+        .median_us = stats_quantile(times_us, n, 0.5),
+        .p75_us = stats_quantile(times_us, n, 0.75),
         .max_us = times_us[n - 1],
         .variance_error = variance_error(&cleaned),
     };

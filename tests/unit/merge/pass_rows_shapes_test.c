@@ -2,6 +2,7 @@
 #include "../test.h"
 
 #include "merge/pass_rows.h"
+#include "model/suite.h"
 
 #include "../random.h"
 
@@ -97,25 +98,36 @@ TEST(test_visits_that_differ_as_repetitions)
     assert_true(unsteady_share_of(2500, means_us, VISITS, 0.2) > 0.95);
 }
 
+/* Two modes are those of the repetitions of all visits, if at least half of the visits have both. */
 TEST(test_modes)
 {
     static const struct {
-        struct modes visits[3], expected;
+        int low[3]; /* of the 20 repetitions of each visit */
+        struct modes expected;
     } rows[] = {
-        { { { 5, 7, 14, 6 }, { 5, 7, 10, 10 }, { 5, 7, 12, 8 } }, { 5, 7, 36, 24 } },
-        { { { 5, 7, 14, 6 }, { 0, 0, 0, 0 }, { 5, 7, 12, 8 } }, { 5, 7, 46, 14 } },
-        { { { 5, 7, 14, 6 }, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } }, { 0, 0, 0, 0 } },
-        { { { 5, 7, 14, 6 }, { 8, 9, 14, 6 }, { 0, 0, 0, 0 } }, { 0, 0, 0, 0 } },
+        { { 14, 10, 12 }, { 5, 7, 33, 21 } },
+        { { 14, 20, 12 }, { 5, 7, 43, 11 } },
+        { { 20, 0, 20 }, { 0, 0, 0, 0 } },
+        { { 20, 20, 10 }, { 0, 0, 0, 0 } },
     };
+    static const struct pattern_info pattern = { .prefix = "p2p" };
+    static const struct type_info type = { .name = "a", .pattern = &pattern };
+    const struct suite s = { .type = &type };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct row visits[3];
-        struct row *list[3];
-        for (int k = 0; k < 3; k++) {
-            visits[k] = (struct row){ .stats = { .all = { 20, 5, 1 }, .median_us = 5 },
-                                      .shape = { .modes = rows[i].visits[k] } };
-            list[k] = &visits[k];
+        LOCAL(block) b = { .suite = &s };
+        LOCAL(pass_rows) all;
+        struct row row;
+        struct err e = { "" };
+        for (int visit = 0; visit < 3; visit++) {
+            double us[20];
+            for (int k = 0; k < 20; k++)
+                us[k] = k < rows[i].low[visit] ? 5 : 7;
+            row = (struct row){ .stats.all = { 20, 5, 1 }, .kept_us = us, .kept = 20 };
+            assert_int_equal(block_append(&b, &row, &e), 0);
         }
-        struct modes m = shapes_combine(list, 3, 5, ERROR_WINSORISED, 0.03).modes;
+        assert_int_equal(pass_rows_init(&all, &b, &e), 0);
+        assert_non_null(pass_rows_next(&all, &row));
+        struct modes m = row.shape.modes;
         assert_float_equal(m.low_us, rows[i].expected.low_us, 1e-9);
         assert_float_equal(m.high_us, rows[i].expected.high_us, 1e-9);
         assert_int_equal(m.low, rows[i].expected.low);

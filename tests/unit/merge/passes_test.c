@@ -2,6 +2,7 @@
 
 #include "merge/passes.h"
 #include "model/suite.h"
+#include "stats/pool.h"
 
 #include <math.h>
 
@@ -35,10 +36,13 @@ static const struct plan_spec refined = { .scale = SCALE_DYNAMIC_LINEAR,
 static void append(struct block *b, long argument, double us)
 {
     struct err e = { "" };
+    double kept_us = round(us * KEPT_DIGITS) / KEPT_DIGITS;
     struct row row = { .argument = argument,
                        .asked = argument,
                        .stats = { .cleaned = { 6, us, 0.25 }, .all = { 8, us + 1, 0.5 } },
                        .looking = us / 1e6,
+                       .kept_us = &kept_us,
+                       .kept = !isnan(us),
                        .stop = STOP_ACCURACY };
     row.stats.min_us = us - 1;
     row.stats.max_us = us + 2;
@@ -130,7 +134,7 @@ TEST(a_minimum_has_the_distance_to_the_next)
         double least = time_of(r->argument, i), next = time_of(r->argument, i + 20);
         assert_float_equal(r->stats.cleaned.mean_us, least, 1e-9);
         assert_float_equal(r->stats.cleaned.error_us, (next - least) / 2, 1e-9);
-        assert_float_equal(r->stats.all.mean_us, least + 1, 1e-9);
+        assert_float_equal(r->stats.all.mean_us, time_of(r->argument, i + 40) + 1, 1e-9);
     }
 }
 
@@ -206,55 +210,10 @@ TEST(slow_visits_are_left_out_of_a_median)
     }
 }
 
-/* estimate=mean: visits in which a process waited, if they are not more than half; no slow ones. */
-TEST(visits_that_waited_are_left_out_of_a_mean)
-{
-    static const struct {
-        double us[5];
-        const char *waited; /* w: as the kernel counted; c: doubtful without evidence */
-        int disturbed, contended;
-        double mean_us, error_us, median_us, all_us, fast_us; /* of all repetitions: all_us + 1 */
-    } cases[] = {
-        { { 100, 101, 99, 100, 102 }, ".....", 0, 0, 100.4, 0.5099, 100, 100.4, 0 },
-        { { 100, 101, 99, 100, 900 }, ".....", 0, 0, 260, 160.0003, 100, 260, 100 },
-        { { 100, 101, 99, 100, 900 }, "....c", 0, 1, 260, 160.0003, 100, 260, 100 },
-        { { 100, 101, 99, 100, 900 }, "....w", 1, 0, 100, 0.4082, 100, 260, 0 },
-        { { 102, 101, 99, 100, 900 }, "w...w", 2, 0, 100, 0.5774, 100, 260.4, 0 },
-        { { 102, 101, 99, 100, 900 }, "ww..w", 0, 1, 260.4, 159.9008, 101, 260.4, 100.5 },
-        { { 100, 100, 100, 100, NAN }, "....w", 1, 0, 100, 0.125, 100, 100, 0 },
-        { { NAN, NAN, NAN, 100, 100 }, "...ww", 0, 1, 100, 0.1768, 100, 100, 0 },
-    };
-    struct suite s = suite_with(5, ESTIMATE_MEAN);
-    s.standard_error = 0.05;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        LOCAL(block) b = { .suite = &s };
-        struct passes p = passes_start(&s, 2);
-        struct err e = { "" };
-        for (int k = 0; k < 5; k++) {
-            append(&b, 8, cases[i].us[k]);
-            b.rows[k].contended = cases[i].waited[k] == 'w'   ? CONTENDED | CONTENDED_WAITED
-                                  : cases[i].waited[k] == 'c' ? CONTENDED
-                                                              : 0;
-        }
-        assert_int_equal(passes_conclude(&p, &b, &e), 0);
-        const struct row *r = &b.rows[0];
-        const double got[] = { r->stats.cleaned.mean_us, r->stats.cleaned.error_us,
-                               r->visit_median_us, r->all_visits_us, r->states.low_us };
-        const double *wanted = &cases[i].mean_us;
-        for (int k = 0; k < 5; k++)
-            if (!(fabs(got[k] - wanted[k]) < 1e-4))
-                fail_msg("case %zu, number %d: %g, not %g", i, k, got[k], wanted[k]);
-        assert_true(fabs(r->stats.all.mean_us - cases[i].all_us - 1) < 1e-4);
-        assert_true(r->stats.all.error_us >= r->stats.cleaned.error_us);
-        assert_int_equal(r->disturbed, cases[i].disturbed);
-        assert_int_equal(r->contended, cases[i].contended);
-    }
-}
-
 /* One visit of five that is not synchronised changes nothing. */
 TEST(visits_that_are_not_synchronised)
 {
-    struct suite s = suite_with(5, ESTIMATE_MEAN);
+    struct suite s = suite_with(5, ESTIMATE_CUT);
     s.standard_error = 0.1;
     for (int bad = 0; bad <= 2; bad++) {
         LOCAL(block) b = { .suite = &s };
@@ -273,7 +232,7 @@ TEST(visits_that_are_not_synchronised)
 /* Each visit ended by accuracy, even if they differ by more. */
 TEST(rows_that_lack_visits)
 {
-    struct suite s = suite_with(5, ESTIMATE_MEAN);
+    struct suite s = suite_with(5, ESTIMATE_CUT);
     s.standard_error = 0.1;
     for (int n = 1; n <= 5; n++) {
         LOCAL(block) b = { .suite = &s };
@@ -285,7 +244,7 @@ TEST(rows_that_lack_visits)
             b.rows[k].stop = STOP_ACCURACY;
         }
         assert_int_equal(passes_conclude(&p, &b, &e), 0);
-        assert_int_equal(b.rows[0].stop, n < 5 ? STOP_TIME : STOP_ACCURACY);
+        assert_int_equal(b.rows[0].stop, n < 5 ? STOP_TIME : STOP_VISITS);
         assert_true(n < 5 || !stats_are_accurate(&b.rows[0].stats, s.standard_error));
     }
 }
@@ -295,7 +254,7 @@ TEST(rows_that_lack_visits)
 static void check_resumed(const struct plan_spec *spec)
 {
     LOCAL_TEXT whole = { 0 };
-    struct suite s = suite_with(4, ESTIMATE_MEAN);
+    struct suite s = suite_with(4, ESTIMATE_CUT);
     LOCAL(block) expected = measured(spec, &s, &whole);
     size_t arguments = expected.count;
     for (size_t until = 0; until < 4 * arguments; until++) {
@@ -339,7 +298,7 @@ TEST(an_interrupted_suite_continues)
 TEST(damaged_passes_are_measured_again)
 {
     LOCAL_TEXT log = { 0 }, other = { 0 };
-    struct suite s = suite_with(3, ESTIMATE_MEAN);
+    struct suite s = suite_with(3, ESTIMATE_CUT);
     LOCAL(block) whole = measured(&fixed, &s, &log), refined_one = measured(&refined, &s, &other);
     LOCAL_STRING torn = strndup(log.s, log.len / 3);
     LOCAL_STRING many = strndup(log.s, log.len);
@@ -378,7 +337,7 @@ TEST(repetitions_are_shared)
         { 8, 4, 2, ROOT_RANK, 8, 1 },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct suite s = suite_with(cases[i].passes, ESTIMATE_MEAN);
+        struct suite s = suite_with(cases[i].passes, ESTIMATE_CUT);
         s.max_repetition = cases[i].most;
         s.standard_error = 0.01;
         s.options.root = cases[i].root;
@@ -392,7 +351,7 @@ TEST(repetitions_are_shared)
 TEST(arguments_whose_visits_waited_are_visited_again)
 {
     struct err e = { "" };
-    struct suite s = suite_with(PASSES_AUTO, ESTIMATE_MEAN);
+    struct suite s = suite_with(PASSES_AUTO, ESTIMATE_CUT);
     s.standard_error = 0.05;
     s.cut_quantile = 0.25;
     s.max_repetition = 100; /* 10 in each of 10 visits; those of 8 leave room for 2 more */
@@ -433,7 +392,7 @@ TEST(visits_that_agree_end_a_row)
     one.last = one.first;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct err e = { "" };
-        struct suite s = suite_with(PASSES_AUTO, ESTIMATE_MEAN);
+        struct suite s = suite_with(PASSES_AUTO, ESTIMATE_CUT);
         s.standard_error = 0.02;
         s.cut_quantile = 0.25;
         s.max_repetition = 100;
@@ -462,7 +421,7 @@ TEST(visits_that_agree_end_a_row)
 TEST(pairs_and_node_times_are_resumed)
 {
     struct err e = { "" };
-    struct suite s = suite_with(3, ESTIMATE_MEAN);
+    struct suite s = suite_with(3, ESTIMATE_CUT);
     struct plan_spec rounds = fixed;
     rounds.first = 0;
     rounds.last = 2;

@@ -53,7 +53,7 @@ TEST(test_visited_rows)
 TEST(test_few_repetitions)
 {
     const struct visiting v = { .passes = 5, .max_repetition = 20 };
-    int seeds = fmin(4 * SEEDS, SEEDS_MOST);
+    int seeds = 4 * SEEDS < SEEDS_MOST ? 4 * SEEDS : SEEDS_MOST;
     for (size_t i = 0; i < VISITED_CASES; i++) {
         const struct visited_case *c = &visited_cases[i];
         struct visited_result r = result_of(c, &v, seeds);

@@ -45,14 +45,16 @@ TEST(test_node_times)
 /* More than half of the requested error, which is that of all calls of an interval. */
 TEST(rows_with_clocks_apart)
 {
-    struct suite s = { .standard_error = 0.03 };
+    static const struct pattern_info pattern = { .prefix = "p2p" };
+    const struct type_info type = { .pattern = &pattern };
+    struct suite s = { .type = &type, .standard_error = 0.03 };
     struct row rows[] = { { .stats.cleaned.mean_us = 2, .residual_us = 0.029 },
                           { .stats.cleaned.mean_us = 2, .residual_us = 0.031 } };
     struct block b = { .suite = &s, .rows = rows, .count = 2 };
     assert_int_equal(block_apart_rows(&b), 1);
     b.least_us = 0.04;
     assert_int_equal(block_apart_rows(&b), 0);
-    b.least_us = 0.0;
+    b.least_us = 0;
     s.options.loop = 4;
     assert_int_equal(block_apart_rows(&b), 0);
 }
