@@ -12,7 +12,7 @@ static int by_argument(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y); /* as in the block */
 }
 
-/* The repetitions of all visits of all rows: a row needs at most so many. */
+/* The repetitions of all visits of all rows: a row has at most as many. */
 static size_t kept_in(const struct block *b)
 {
     size_t kept = 0;

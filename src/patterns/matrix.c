@@ -43,7 +43,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     for (int i = 0; i < us->n; i++)
         us->list[i] -= overhead_us;
     struct pair_times own = { .stats = stats_of(us->list, us->n, how) };
-    own.kept = kept_of(us->list, us->n - own.stats.outliers, KEPT_MOST, own.kept_us);
+    own.kept = kept_of(us->list, us->n - own.stats.outliers, own.kept_us);
     MPI_Gather(&own, sizeof(own), MPI_BYTE, m->pairs, sizeof(own), MPI_BYTE, 0, m->control);
 }
 

@@ -172,9 +172,10 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .partner = suite_has(w, PATTERN_ONE_PAIR) ? w->run.at.partner : 0,
                        .node_us = w->node_us,
                        .nodes = nodes };
-    int most = suite_keeps_times(w->job.suite) ? s->n : KEPT_MOST;
     row.kept_us = s->sorted;
-    row.kept = kept_of(s->sorted, s->n - row.stats.outliers, most, s->sorted);
+    row.kept = s->n - row.stats.outliers;
+    if (!suite_keeps_times(w->job.suite)) /* a value is exactly that of its file of times */
+        row.kept = kept_of(s->sorted, row.kept, s->sorted);
     memcpy(row.extra, w->run.extra, sizeof(row.extra));
     if (suite_varies(w->job.suite, partner))
         row.place = hosts_between(&w->job.resources->hosts, 0, row.partner);

@@ -56,7 +56,7 @@ static void note_loop(struct suite_work *w)
                   "%d calls in a row in one interval, pipelined; times are per call", loop);
 }
 
-/* What time and mean of a row are made of; it does not change again. */
+/* The definition of the time and mean of a row, which does not change again. */
 enum { RULE = 1 };
 
 static void note_passes(struct suite_work *w)

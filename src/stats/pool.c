@@ -20,13 +20,13 @@ static double mean_between(const double *sorted_us, int n, double from, double t
     return middle + sum / (to - from);
 }
 
-int kept_of(const double *sorted_us, int n, int most, double *kept_us)
+int kept_of(const double *sorted_us, int n, double *kept_us)
 {
-    int kept = n < most ? n : most;
+    int kept = n < KEPT_MOST ? n : KEPT_MOST;
     double group = (double)n / kept;
     for (int i = 0; i < kept; i++) {
         double us =
-            n <= most ? sorted_us[i] : mean_between(sorted_us, n, i * group, (i + 1) * group);
+            n <= KEPT_MOST ? sorted_us[i] : mean_between(sorted_us, n, i * group, (i + 1) * group);
         kept_us[i] = round(us * KEPT_DIGITS) / KEPT_DIGITS;
     }
     return kept;

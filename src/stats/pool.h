@@ -10,8 +10,8 @@ enum { KEPT_MOST = 64 };
 /* Times are kept in parts of a microsec., as results have them. */
 #define KEPT_DIGITS 1e6
 
-/* Keeps n sorted repetitions, at most that many values. Returns their number. */
-int kept_of(const double *sorted_us, int n, int most, double *kept_us);
+/* Keeps n sorted repetitions, which may be in the same place. Returns the number of values. */
+int kept_of(const double *sorted_us, int n, double *kept_us);
 
 struct pooled {
     double us, weight;

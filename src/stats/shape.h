@@ -24,7 +24,7 @@ struct shape {
 /* The lags of n repetitions, in the order measured and in ascending order. */
 struct shape shape_of(const double *times_us, const double *sorted_us, int n, double tick_us);
 
-/* Of n sorted repetitions, at least 20. Times less than two ticks apart are one mode. */
+/* The modes of n sorted repetitions, at least 20. Times less than two ticks apart are one. */
 struct modes modes_of(const double *sorted_us, int n, double tick_us);
 
 /* The visits' times if they are around two, as of a machine that has several speeds: the division

@@ -43,7 +43,7 @@ enum wanted {
     WANTED_SPEEDS = 32, /* 90 % have states; of others at most 5 %, */
     WANTED_SOME = 64,   /* or any number */
     WANTED_TAIL = 128,  /* 90 % are marked */
-    WANTED_CURVED = 256 /* of few visits, the cut leaves another time than of many */
+    WANTED_CURVED = 256 /* of few visits, the cut leaves not the time that it leaves of many */
 };
 
 struct visited_case {
@@ -386,7 +386,7 @@ static void visited_visit(const struct visited_case *c, struct source *source,
     visited_series(c, source, v, &s);
     struct row row = { .stats = series_stats(&s), .shape = series_shape(&s), .stop = s.stop };
     row.kept_us = s.sorted;
-    row.kept = kept_of(s.sorted, s.n, KEPT_MOST, s.sorted);
+    row.kept = kept_of(s.sorted, s.n, s.sorted);
     if (block_append(b, &row, &e) != 0)
         abort();
     series_release(&s);
@@ -497,7 +497,7 @@ static bool visited_is_unbiased(const struct visited_case *c, const struct visit
     return (c->wanted & WANTED_CURVED) != 0 || fabs(r->bias - 1) <= 0.02 + 3 * r->bias_error;
 }
 
-/* Do so many visits rarely miss one of its states? If not, the row says so (unseen=). */
+/* Does this number of visits rarely miss one of its states? If not, the row says so (unseen=). */
 static bool visited_shows(const struct visited_case *c, int passes)
 {
     double unseen = 1 - pow(0.1, 1.0 / passes);

@@ -20,7 +20,7 @@ static void add_visit(struct block *b, double *us, int n)
     struct err e = { "" };
     struct row row = { .stats = stats_of(
                            us, n, (struct summing){ .cut_quantile = b->suite->cut_quantile }),
-                       .kept = kept_of(us, n, KEPT_MOST, us),
+                       .kept = kept_of(us, n, us),
                        .kept_us = us };
     assert_int_equal(block_append(b, &row, &e), 0);
 }
