@@ -43,7 +43,8 @@ is_deeply values_of( $suites->{turns} ), values_of( $suites->{once} ),
 is_deeply [ map { $_->{extras}{passes} } @turns ], [ (4) x @turns ],  'rows count their passes';
 is_deeply [ map { $_->{count_all} } @turns ],      [ (16) x @turns ], 'which share the repetitions';
 is $suites->{once}{rows}[0]{extras}{passes}, undef, 'only such suites do';
-like $suites->{turns}{notes}{PASSES}, qr/\A4: times are means of the visits/,        'the block';
+like $suites->{turns}{notes}{PASSES}, qr/\A4: times are of the repetitions of all visits/,
+  'the block';
 like $suites->{least}{notes}{PASSES}, qr/\A3: times are the smallest of the visits/, 'estimate';
 is_deeply [ passes_in_log('turns'), passes_in_log('least') ], [ 3, 2 ],
   'each pass but the last is in the log';
