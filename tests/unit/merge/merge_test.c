@@ -119,12 +119,12 @@ static const struct list_case list_cases[] = {
           "2 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 error=within\n"
           "3 nan nan 0 nan nan 0 # runs=0 of=2\n") },
     { "few repetitions",
-      { LIST("2 1 .1 1 1 .2 2 # few=yes\n3 1 nan 1 1 nan 3\n4 1 .1 6 1 .1 6 # outliers=2\n") END,
+      { LIST("2 1 .1 1 1 .2 2 # few=yes\n3 1 nan 1 1 nan 2\n4 1 .1 5 1 .1 5 # outliers=2\n") END,
         LIST("2 2 nan 1 2 nan 1 # few=yes\n3 2 .3 1 2 .4 2\n") END },
       MERGED("#@RUNS 2 of 2\n"
              "2 1.500000 nan 2 1.500000 nan 3 # runs=2 of=2 few=yes\n"
-             "3 1.500000 3.181981 2 1.500000 3.175000 5 # runs=2 of=2\n"
-             "4 1.000000 nan 6 1.000000 nan 6 # runs=1 of=2 within=0.100000 error=within few=yes "
+             "3 1.500000 3.181981 2 1.500000 3.175000 4 # runs=2 of=2\n"
+             "4 1.000000 nan 5 1.000000 nan 5 # runs=1 of=2 within=0.100000 error=within few=yes "
              "outliers=2\n") },
     { "an argument twice in a run",
       { LIST("2 1 .1 4 1 .2 8\n2 9 .1 4 9 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") END },
@@ -140,13 +140,13 @@ static const struct list_case list_cases[] = {
       { "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned\n"
         "[us] (%f)\n#@NOTE a\n# b\n1\n#eol\n" END,
         "#/*@incol_x.ski*/\n#Pattern: Simple.\n1 2 8\n#eol\n"
-        "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#@NOTE c\n3 2 5\n#eol\n" END },
+        "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#@NOTE c\n3 2 4\n#eol\n" END },
       BEGIN("simple_y") "#Pattern: Simple.\n"
                         "#Format: <args> <results> time_cleaned [microsec.] (%f) "
                         "standard_error_cleaned [microsec. between runs] (%f) count_cleaned "
                         "[number] (%d)\n"
                         "#@NOTE a\n# b\n#@RUNS 2 of 2\n"
-                        "2.000000 6.363961 5 # runs=2 of=2 within=2.000000\n#eol\n" BEGIN(
+                        "2.000000 6.363961 4 # runs=2 of=2 within=2.000000\n#eol\n" BEGIN(
                             "col_x") "#Pattern: Simple.\n"
                                      "#Format: <args> <results> time_cleaned [microsec.] (%f) "
                                      "standard_error_cleaned [microsec.] (%f) count_cleaned "
