@@ -93,7 +93,7 @@ my @FEW = (
     [
         \@EVEN,
         "merged by hand\n# a.out 1\n# b.out 2\n# c.out 3\n# d.out 4",
-'4 2.500000 1.369592 32 2.500000 1.369592 48 # runs=4 of=4 within=0.100000 run_mean=2.500000 invalid=0'
+'4 2.500000 1.369592 32 2.500000 1.026341 48 # runs=4 of=4 within=0.100000 run_mean=2.500000 invalid=0'
     ],
 );
 

@@ -11,7 +11,7 @@ use SKaMPI::Read::Output;
 use SKaMPI::Test qw(files_in is_measured launcher mpirun preloaded_mpirun scratch write_file);
 
 my $NUMBER = qr/\d[\d.]*|-/;
-my $ROW    = qr/^ *(\d+) +($NUMBER) +($NUMBER) +($NUMBER)  ([*!^-]*)$/m;
+my $ROW    = qr/^ *(\d+) +($NUMBER) +($NUMBER) +($NUMBER) +($NUMBER) +($NUMBER)  ([-*!^tv]*)$/m;
 
 sub words ( $np, $line ) {
     my $dir = scratch();
@@ -38,7 +38,7 @@ for my $np ( 2, 3, 5 ) {
 
 sub _rows ($text) {
     my @rows;
-    push @rows, [ $1, $2, $3, $4, $5 ] while $text =~ /$ROW/g;
+    push @rows, [ $1, $2, $3, $4, $5, $6, $7 ] while $text =~ /$ROW/g;
     return @rows;
 }
 
@@ -52,9 +52,10 @@ subtest 'with a result file' => sub {
     my @shown = _rows( $run->{out} );
     is scalar @shown, scalar @stored, 'as many rows';
     for my $i ( keys @stored ) {
-        my ( $argument, $time, $error, $bandwidth ) = @{ $shown[$i] };
+        my ( $argument, $time, $error, $mean, $mean_error, $bandwidth ) = @{ $shown[$i] };
         is $argument, $stored[$i]{argument}, 'argument';
         _is_near( $time,      $stored[$i]{time_us},        'time' );
+        _is_near( $mean,      $stored[$i]{time_all_us},    'mean' );
         _is_near( $bandwidth, $stored[$i]{bandwidth_MBps}, 'bandwidth' );
     }
 };

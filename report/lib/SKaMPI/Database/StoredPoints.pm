@@ -13,7 +13,7 @@ our @EXPORT_OK = qw(pack_points unpack_points);
 # follow at the end. The bandwidth is derived.
 my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error_us count_all
   min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra accuracy few contended
-  clock_limited unsteady);
+  clock_limited unsteady marks);
 my $OF_ROW = reader_of( point => @COLUMNS );
 
 # Older databases have errors of any number of repetitions.
@@ -39,7 +39,6 @@ sub unpack_points ( $text, $factor = undef ) {
 sub _point ( $factor, @values ) {
     my %point;
     @point{ 'line', @COLUMNS } = @values;
-    $point{rare} = ( $point{few} // q{} ) eq 'visits';
     undef $point{few} if ( $point{few} // 'yes' ) ne 'yes';
     $point{few} //= 'yes' if $point{count_all} && $point{count_all} < $FEWEST;
     @point{qw(time_error_us time_all_error_us)} = () if $point{few};

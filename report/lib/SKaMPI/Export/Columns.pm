@@ -17,7 +17,7 @@ our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of);
 # Words of a row that have a column; the others are in the column extra.
 my %OWN =
   map { $_ => 1 }
-  qw(stop accuracy few min p25 median p75 max invalid warmup contended unsteady refined runs of within);
+  qw(stop accuracy few min p25 median p75 max invalid warmup contended unsteady marks refined runs of within);
 
 # Columns that are computed: functions of a run (a hash of output, number, suites and, if the file
 # does not name it, machine), of a suite, or of a suite and a row.
@@ -45,6 +45,7 @@ my %OF = (
         return ( ( $suite->arguments->[0] // {} )->{names} // {} )->{ $row->{argument} // q{} };
     },
     clock_limited => sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef },
+    marks         => sub ( $suite, $row ) { return $suite->marks($row) },
 );
 
 # Columns with a source: a fact of the header; an attribute of the suite, or its argument; a value
@@ -130,6 +131,8 @@ suite staged text attribute:staged yes: messages are copied to the host and back
 suite in_place text attribute:in_place yes: calls pass MPI_IN_PLACE
 point warmup integer word:warmup repetitions that do not count, before the others of each visit
 point argument_word text - the name of an argument that is a number of one, as of an algorithm or a memory
+point marks text - characters as in tables: * clocks may be apart, ! processes waited for CPUs, ^ unsteady,
+    - no valid repetition, t mean far above time, v few visits
 END
 
 sub _column ($text) {
