@@ -33,6 +33,7 @@ struct words {
     struct complaints complaints;
     struct text sections, keys, fields; /* of --set */
     struct text suites;
+    double rows; /* of the suites; a range of lengths counts as MANY_ROWS */
     enum benchmark as;
     const struct shipped *shipped;
 };

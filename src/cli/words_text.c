@@ -4,13 +4,15 @@
 #include "session/shipped.h"
 
 /* The sections of the file, unless --set has them. As in the quick suite, each argument takes about
- * a sixteenth of a second, or else an equal part of @TIMERUN. */
+ * a sixteenth of a second; fewer than sixteen together take one, with the start less than two. With
+ * -t, they have equal parts of @TIMERUN. */
+enum { MANY_ROWS = 16 };
 static const struct {
     const char *name, *value;
 } sections[] = {
     { "@VERSION", "4.2" },           { "@MEMORY", "64M" },
     { "@MAXREPDEFAULT", "20000" },   { "@STANDARDERRORDEFAULT", "0.03" },
-    { "@TIMEMEASDEFAULT", "0.001" }, { "@POSTPROC", "no" },
+    { "@POSTPROC", "no" },
     { "@BASETYPE1", "MPI_INT" },     { "@TOPOLOGY1", "Cartesian 2 yes yes" },
 };
 enum { SECTIONS = sizeof(sections) / sizeof(*sections) };
@@ -42,10 +44,19 @@ static void add_range(struct text *out, const char *range)
              *step == '\0' ? "2" : step + 1 + linear);
 }
 
+static double rows_of(const char *list)
+{
+    double rows = 1.0;
+    for (; *list != '\0'; list++)
+        rows += *list == ',';
+    return rows;
+}
+
 static void add_variation(struct words *w, const struct type_info *t)
 {
     struct text *out = &w->suites;
     bool of_lengths = takes_lengths(w, t), list = strchr(words_lengths(w), ':') == NULL;
+    w->rows += of_lengths && list ? rows_of(words_lengths(w)) : MANY_ROWS;
     if (of_lengths && !list)
         add_range(out, words_lengths(w));
     else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
@@ -115,6 +126,8 @@ void words_add_file(const struct words *w, struct text *file)
     for (int i = 0; i < SECTIONS && w->shipped == NULL; i++)
         if (!is_replaced(w, sections[i].name))
             text_add(file, "%s %s\n", sections[i].name, sections[i].value);
+    if (w->shipped == NULL && !is_replaced(w, "@TIMEMEASDEFAULT"))
+        text_add(file, "@TIMEMEASDEFAULT %.3g\n", fmax(0.001, 1.0 / 60.0 / w->rows));
     if (w->shipped != NULL)
         text_add(file, "%s", w->shipped->text);
     text_add(file, "%s", text_get(&w->sections));

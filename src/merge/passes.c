@@ -6,16 +6,15 @@
 
 #include <math.h>
 
-/* Visits if the file does not set their number, provided that each can have repetitions that show
- * an error; and the most for arguments for which a process waited for a CPU. */
-enum { VISITS = 10, VISITS_MOST = 20 };
+/* Visits if the file does not set their number; and if it permits fewer than MANY repetitions. */
+enum { VISITS = 10, VISITS_OF_FEW = 5, MANY = 40 };
 
-/* Repetitions that use each root and matching once. */
-static int one_turn(const struct suite *s, int processes)
+/* The first visit shows that calls are slow at the beginning of the run. */
+static const double SLOWER = 1.25;
+
+int passes_turn(const struct suite *s, int processes)
 {
-    int turn = FEWEST_REPETITIONS;
-    if (s->options.root == ROOT_ROTATE && processes > turn)
-        turn = processes;
+    int turn = s->options.root == ROOT_ROTATE ? processes : 1;
     int matchings = suite_arguments(s) == ARGUMENTS_PAIRS ? 1 : matching_count(s, processes);
     return matchings > turn ? matchings : turn;
 }
@@ -38,29 +37,24 @@ static double repetitions_of(const struct suite *s)
 
 int passes_of(const struct suite *s, int processes)
 {
-    double permitted = repetitions_of(s) / one_turn(s, processes);
+    int turn = passes_turn(s, processes), most = s->max_repetition;
+    int visits = most < MANY ? VISITS_OF_FEW : VISITS;
+    double permitted = turn > 1 ? repetitions_of(s) / turn : most;
     if (!type_has_option(s->type, OPTION_PASSES))
         return 1;
     if (s->options.passes != PASSES_AUTO)
         return s->options.passes;
-    return permitted < 1.0 ? 1 : permitted < VISITS ? (int)permitted : VISITS;
-}
-
-static int share(const struct suite *s, int visits)
-{
-    return (s->max_repetition - 1) / visits + 1;
+    return permitted < 1.0 ? 1 : permitted < visits ? (int)permitted : visits;
 }
 
 int passes_share(const struct suite *s, int processes)
 {
-    return share(s, passes_of(s, processes));
+    return (s->max_repetition - 1) / passes_of(s, processes) + 1;
 }
 
 struct passes passes_start(const struct suite *s, int processes)
 {
-    struct passes p = { .suite = s, .wanted = (size_t)passes_of(s, processes) };
-    p.most = p.wanted < VISITS || s->options.passes != PASSES_AUTO ? p.wanted : VISITS_MOST;
-    return p;
+    return (struct passes){ .suite = s, .wanted = passes_of(s, processes) };
 }
 
 bool passes_follow_plan(const struct passes *p)
@@ -68,11 +62,24 @@ bool passes_follow_plan(const struct passes *p)
     return p->done == 0;
 }
 
+static int visits_of(const struct passes *p, const struct row *first)
+{
+    return first->visits > 0 ? first->visits : p->wanted;
+}
+
+/* Has the argument a visit in this pass? Fewer visits than passes are spread evenly over them. */
+static bool has_visit(const struct passes *p, const struct row *first)
+{
+    int visits = visits_of(p, first), before = p->done - 1;
+    return first->unsynchronised < VISITS_GIVEN_UP &&
+           p->done * visits / p->wanted > before * visits / p->wanted;
+}
+
 bool passes_next(struct passes *p, struct plan *plan, const struct block *b, long *argument)
 {
     if (passes_follow_plan(p))
         return plan_next(plan, argument);
-    while (p->at < p->rows && !b->rows[p->at].again)
+    while (p->at < p->rows && !has_visit(p, &b->rows[p->at]))
         p->at++;
     if (p->at == p->rows)
         return false;
@@ -82,46 +89,34 @@ bool passes_next(struct passes *p, struct plan *plan, const struct block *b, lon
     return true;
 }
 
-/* The fewest visits that may agree; Student's factor for the error between them. */
-enum { AGREEING = 3 };
-static const double AGREEING_ERROR = 2.27;
-
-/* With Max_Repetition below the least number, accuracy never ends a visit. After Min_Repetition, it
- * ends a row whose visits agree, unless the file says how many visits to make. */
-static bool visits_agree(const struct passes *p, const struct row *r)
+int passes_visits(const struct passes *p, const struct block *b, long argument)
 {
-    const struct suite *s = p->suite;
-    const struct limits l = passes_accuracy(s);
-    bool never = s->time_measurement_minutes <= 0.0 && stop_least(&l) > s->max_repetition;
-    return never && s->options.passes == PASSES_AUTO && r->passes >= AGREEING &&
-           r->stats.all.count >= s->min_repetition && !r->shape.unsteady &&
-           stats_are_accurate(&r->stats, s->standard_error / AGREEING_ERROR);
+    for (size_t i = 0; i < p->rows; i++)
+        if (b->rows[i].asked == argument)
+            return visits_of(p, &b->rows[i]);
+    return 0;
 }
 
-/* Did a process wait in too many visits, and do the limits permit another one? Differences between
- * the times of visits are no reason: more visits of some rows would make their means too small. */
-static bool lacks_visits(const struct passes *p, const struct row *r)
+/* Counts the visits of this pass that could not start, in the rows of the first pass. */
+static void count_unsynchronised(const struct passes *p, struct block *b)
 {
-    const struct suite *s = p->suite;
-    return s->time_measurement_minutes <= 0.0 &&
-           r->stats.all.count + share(s, (int)p->wanted) <= s->max_repetition &&
-           r->passes < (int)p->wanted;
-}
-
-static bool mark_next(const struct passes *p, struct block *b)
-{
-    struct pass_rows rows;
-    struct row all;
-    struct err e = { "" };
-    bool any = false;
-    if (p->done >= p->most || p->rows == 0 || pass_rows_init(&rows, b, &e) != 0)
-        return false;
-    for (struct row *first; (first = pass_rows_next(&rows, &all)) != NULL;) {
-        first->again = !visits_agree(p, &all) && (p->done < p->wanted || lacks_visits(p, &all));
-        any = any || first->again;
+    size_t at = 0;
+    for (size_t i = p->from; i < b->count; i++) {
+        while (b->rows[at].asked != b->rows[i].asked || row_compare(&b->rows[at], &b->rows[i]) != 0)
+            at++; /* every pass has the order of the first */
+        b->rows[at].unsynchronised += b->rows[i].stop == STOP_UNSYNCHRONISED;
     }
-    pass_rows_release(&rows);
-    return any;
+}
+
+/* Goes on to the next pass in which an argument has a visit. */
+static bool find_pass(struct passes *p, const struct block *b)
+{
+    while (++p->done < p->wanted)
+        for (p->at = 0; p->at < p->rows; p->at++)
+            if (has_visit(p, &b->rows[p->at]))
+                return true;
+    p->at = p->rows;
+    return false;
 }
 
 bool passes_go_on(struct passes *p, struct block *b, struct text *out)
@@ -129,13 +124,10 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out)
     size_t from = p->from;
     if (p->done == 0)
         p->rows = b->count;
-    p->done++;
+    count_unsynchronised(p, b);
     p->from = b->count;
-    p->at = 0;
-    if (!mark_next(p, b)) {
-        p->at = p->rows;
+    if (!find_pass(p, b))
         return false;
-    }
     pass_add_text(out, &b->rows[from], b->count - from, b->first_call_us);
     return true;
 }
@@ -189,8 +181,21 @@ int passes_resume(struct passes *p, struct plan *plan, struct block *b, const ch
         return 0;
     block_drop_rows(b, 0);
     b->first_call_us = -1.0;
-    *p = (struct passes){ .suite = p->suite, .wanted = p->wanted, .most = p->most };
+    *p = (struct passes){ .suite = p->suite, .wanted = p->wanted };
     return rc;
+}
+
+/* Are more calls slow than the visits can leave out? The rows are those of the last argument. */
+static bool is_warming(const struct pass_rows *rows, const struct row *all)
+{
+    struct row *const *visits = &rows->rows[rows->at - (size_t)all->passes];
+    int n = 0;
+    for (int i = 1; i < all->passes; i++)
+        if (!isnan(visits[i]->stats.cleaned.mean_us))
+            rows->values[n++] = visits[i]->stats.cleaned.mean_us;
+    stats_sort(rows->values, n);
+    return rows->suite->options.warmup == WARMUP_AUTO && n > 0 &&
+           visits[0]->stats.cleaned.mean_us > SLOWER * stats_percentile(rows->values, n, 0.5);
 }
 
 static void judge_shapes(const struct suite *s, struct block *b)
@@ -217,9 +222,11 @@ int passes_conclude(const struct passes *p, struct block *b, struct err *e)
     all.count = all.capacity = 0;
     int rc = pass_rows_init(&rows, b, e);
     while (rc == 0 && pass_rows_next(&rows, &row) != NULL) {
-        row.agreed = row.passes < (int)p->wanted && visits_agree(p, &row);
-        if (row.passes < (int)p->wanted && row.stop != STOP_UNSYNCHRONISED)
-            row.stop = row.agreed ? STOP_ACCURACY : p->lacking;
+        row.visits = visits_of(p, &row);
+        row.warming = is_warming(&rows, &row);
+        row.few_visits = row.visits < VISITS_OF_FEW;
+        if (row.passes < row.visits && row.stop != STOP_UNSYNCHRONISED)
+            row.stop = p->lacking;
         rc = block_append(&all, &row, e);
     }
     pass_rows_release(&rows);

@@ -1,24 +1,31 @@
 /* Passes: all arguments of a suite in turn, several times. Each argument is visited once in a pass,
  * and its value comes from all visits. So what disturbs the machine for some milliseconds is one
  * visit's, and a drift becomes scatter between the visits, not a step between arguments. The first
- * pass follows the plan; the others measure the same arguments, and those beyond the wanted number
- * only arguments whose visits differ too much. Rank 0 only, except passes_of. */
+ * pass follows the plan; the others measure the same arguments. How many visits an argument has is
+ * fixed before its first repetition that counts. Rank 0 only, except passes_of and the like. */
 #pragma once
 
 #include "results/block.h"
 
+/* An argument has no more visits after this number that could not start together. */
+enum { VISITS_GIVEN_UP = 3 };
+
 struct passes {
     const struct suite *suite; /* borrowed */
-    size_t wanted, most;       /* passes over all arguments; with those over some */
-    size_t done;
+    int wanted, done;
     size_t rows;       /* of the first pass */
     size_t from;       /* the first row of this pass */
     size_t at;         /* the row of the first pass whose argument is next */
     enum stop lacking; /* why an argument has fewer visits than wanted, if one has */
 };
 
-/* The number of visits of each argument: passes=, or as many as repetitions permit, up to 5. */
+/* The number of passes, and the most visits of an argument: passes=; or 10, 5 if Max_Repetition is
+ * below 40, fewer if one repetition, or one turn, is not left for each. With a limit of time, an
+ * argument may have fewer (struct limits, shares). */
 int passes_of(const struct suite *s, int processes);
+
+/* The repetitions of a visit that use each root and matching once. */
+int passes_turn(const struct suite *s, int processes);
 
 /* The largest number of repetitions of a visit. */
 int passes_share(const struct suite *s, int processes);
@@ -30,6 +37,9 @@ struct passes passes_start(const struct suite *s, int processes);
 
 /* The next argument of this pass; false: it is complete. The block has the rows so far. */
 bool passes_next(struct passes *p, struct plan *plan, const struct block *b, long *argument);
+
+/* The number of visits of an argument; 0: its first visit fixes it. */
+int passes_visits(const struct passes *p, const struct block *b, long argument);
 
 /* Is this the first pass? Only its rows are results for the plan. */
 bool passes_follow_plan(const struct passes *p);

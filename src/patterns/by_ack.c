@@ -213,7 +213,7 @@ static int measure(struct measurement *m, const struct op *op, struct series *s,
 {
     struct asked a = { .count = 0 };
     int n;
-    pattern_first_call(m, acknowledged_call(m, op, &a, 0));
+    pattern_first_call(m, s, acknowledged_call(m, op, &a, 0));
     choose(&a, m, op);
     m->extra[EXTRA_ASKED].value = a.count;
     m->extra[EXTRA_WAY] = (struct extra_value){ a.longest_us, a.longest_error_us };

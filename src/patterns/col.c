@@ -72,7 +72,7 @@ static void send_from_root(struct measurement *m, struct series *s, double *time
     if (m->rank != 0)
         return;
     control_receive(&m->resources->clock, times, n + 1, MPI_DOUBLE, m->root, 0, m->control);
-    pattern_first_call(m, times[0]);
+    pattern_first_call(m, s, times[0]);
     for (int i = 1; s != NULL && i <= n; i++)
         series_add_calls(s, times[i], m->calls);
 }
@@ -91,7 +91,7 @@ static void repeat(struct measurement *m, const struct op *op, struct series *s,
         if (i > 0)
             take(m, s, time);
         else if (m->root == 0)
-            pattern_first_call(m, time);
+            pattern_first_call(m, s, time);
     }
     algorithm_toggle(&m->algorithm);
     if (m->root != 0)

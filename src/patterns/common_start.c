@@ -140,7 +140,7 @@ static struct first_tries first_tries(struct measurement *m, const struct op *op
 }
 
 /* A first estimate, for rank 0. */
-static struct slots first_slots(struct measurement *m, const struct op *op,
+static struct slots first_slots(struct measurement *m, const struct op *op, struct series *s,
                                 const struct common_start *w)
 {
     const struct clock *c = &m->resources->clock;
@@ -158,9 +158,10 @@ static struct slots first_slots(struct measurement *m, const struct op *op,
                            .slot_stretch = 1.0,
                            .batch_split = 1,
                            .each = starts_of(m, w) };
-    pattern_first_call(m, t.call_s);
+    pattern_first_call(m, s, t.call_s);
     for (int i = 0; i < t.count; i++)
         slots_first_try(&slots, t.began_s[i] + t.ended_s[i]);
+    series_touch(s, slots.typical_s / calls_of(m));
     return slots;
 }
 
@@ -324,7 +325,7 @@ static void look(struct measurement *m, struct series *s, struct course *t)
 {
     int kept;
     watch_look(&t->watch, m, s, slots_allowed_s(&t->slots));
-    kept = s->n;
+    kept = s->added + s->n;
     control_bcast(&m->resources->clock, &kept, 1, MPI_INT, m->control);
     values_cut(&s->own, kept);
     recorder_cut(m, kept);
@@ -355,7 +356,7 @@ static void measure_batch(struct measurement *m, const struct op *op, struct ser
 
 static void measure(struct measurement *m, const struct op *op, struct series *s, struct course *t)
 {
-    t->slots = first_slots(m, op, t->how);
+    t->slots = first_slots(m, op, s, t->how);
     measurement_first_root(m);
     t->watch = watch_start(m);
     for (;;) {

@@ -51,7 +51,7 @@ static void repeat(struct measurement *m, const struct op *op, double *us, int n
     algorithm_toggle(&m->algorithm);
     for (int i = -first_calls(m, after_barrier); i < n; i++) {
         double time = own_time(m, op, after_barrier);
-        pattern_first_call(m, time);
+        pattern_first_call(m, NULL, time);
         if (i >= 0)
             us[i] = time / suite_shares(m->suite) * 1e6;
     }

@@ -37,7 +37,7 @@ static void repeat(struct measurement *m, const struct op *op, struct series *s,
         }
         double time = master(m, op);
         if (s == NULL)
-            pattern_first_call(m, time);
+            pattern_first_call(m, s, time);
         else
             series_add(s, time);
     }

@@ -54,7 +54,7 @@ static void exchange(struct measurement *m, const struct op *op, struct series *
         double time = time_of_calls(m, op, calls) - recorder_readings_s(m);
         pattern_finalize(m, op);
         if (i == 0)
-            pattern_first_call(m, time);
+            pattern_first_call(m, s, time);
         else if (s != NULL)
             recorder_take(m, s, time / (calls * parts));
         if (i > 0 && s != NULL && m->rank == 0)

@@ -83,8 +83,10 @@ int pattern_next_batch(struct measurement *m, struct series *s, int most)
     return n;
 }
 
-void pattern_first_call(struct measurement *m, double seconds)
+void pattern_first_call(struct measurement *m, struct series *s, double seconds)
 {
+    if (s != NULL)
+        series_touch(s, seconds);
     if (m->first_call_s < 0.0)
         m->first_call_s = seconds;
 }

@@ -102,9 +102,10 @@ int pattern_measure(struct measurement *m, const struct op *op, struct series *s
  * ended), to all of m->control. For the patterns. */
 int pattern_next_batch(struct measurement *m, struct series *s, int most);
 
-/* Rank 0 calls it with the time of each argument's first, uncounted call. The first argument's is
- * the suite's first call, with connections and memory that the library allocates only then. */
-void pattern_first_call(struct measurement *m, double seconds);
+/* Rank 0 calls it with the time of the first, uncounted call of a batch. The first argument's first
+ * one is the suite's first call, with connections and memory that the library allocates only then.
+ * s: the place that it touches is that of this series; may be NULL. */
+void pattern_first_call(struct measurement *m, struct series *s, double seconds);
 
 /* Call before and after a repetition's call, outside its time. finalize: is there a hook for it? */
 void pattern_prepare(struct measurement *m, const struct op *op);

@@ -18,7 +18,7 @@ int recorder_init(struct measurement *m, const struct recorder *row, const struc
     if (of == NULL)
         return err_no_memory(e, row->bytes);
     for (int i = 0; i < row->values; i++)
-        if (values_init(&of[i], m->suite->max_repetition, e) != 0)
+        if (values_init(&of[i], m->suite->max_repetition + TOUCHES_MOST, e) != 0)
             return -1;
     return row->init == NULL ? 0 : row->init(of, m, op, e);
 }
@@ -52,6 +52,12 @@ void recorder_cut(struct measurement *m, int kept)
 {
     for (int i = 0; m->recorder != NULL && i < m->recorder->values; i++)
         values_cut((struct values *)m->recorded + i, kept);
+}
+
+void recorder_drop(struct measurement *m, int first, int kept)
+{
+    for (int i = 0; m->recorder != NULL && i < m->recorder->values; i++)
+        values_drop((struct values *)m->recorded + i, first, kept);
 }
 
 double recorder_readings_s(const struct measurement *m)

@@ -32,7 +32,7 @@ static int calls_per_interval(struct measurement *m, const struct op *op)
 
 static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
-    pattern_first_call(m, interval(m, op, 1));
+    pattern_first_call(m, s, interval(m, op, 1));
     int n, calls = calls_per_interval(m, op);
     while ((n = series_next(s, m->resources->clock.now())) > 0)
         for (int i = 0; i < n; i++)

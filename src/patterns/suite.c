@@ -11,9 +11,6 @@
  * took this long. */
 static const double HOPELESS_ROW_S = 4.0;
 
-/* Passes over inaccurate arguments may take this part of the time of the others. */
-static const double MORE_PART = 0.25;
-
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 
 static double spent_s(const struct suite_work *w)
@@ -50,18 +47,6 @@ static bool clock_is_due(const struct suite_work *w)
              global_clock_is_due(&res->global, res->size, ALLOWED_S)));
 }
 
-/* Do the passes over some arguments, if they continue as before, take more than a quarter of the
- * time of those over all? */
-static bool more_is_too_long(struct suite_work *w)
-{
-    double so_far_s = spent_s(w);
-    size_t done = w->passes.done + 1;
-    if (done <= w->passes.wanted)
-        w->wanted_s = so_far_s;
-    double last_s = w->job.resources->clock.now() - w->started_s;
-    return done >= w->passes.wanted && so_far_s + last_s > (1.0 + MORE_PART) * w->wanted_s;
-}
-
 /* Does another pass follow? Without a log, it would only have to be repeated after a crash. Times
  * of single repetitions are not in the log, so a suite that keeps them starts over. */
 static bool another_pass(struct suite_work *w)
@@ -69,7 +54,7 @@ static bool another_pass(struct suite_work *w)
     const struct suite *s = w->job.suite;
     struct text rows = { 0 };
     struct err e = { "" };
-    bool more = !more_is_too_long(w) && passes_go_on(&w->passes, &w->block, &rows);
+    bool more = passes_go_on(&w->passes, &w->block, &rows);
     const char *kept = suite_keeps_times(s) || rows.failed ? "-" : text_get(&rows);
     if (more && w->job.store != NULL)
         store_log(w->job.store, LOG_SUITE_PASS, &e, "%s %s", label_of(s), kept);
@@ -102,7 +87,7 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
 static void take_turn(struct suite_work *w, struct order *order)
 {
     struct resources *res = w->job.resources;
-    const struct duet_place at = { (int)w->passes.done, (int)(w->job.suite - w->job.params->suites),
+    const struct duet_place at = { w->passes.done, (int)(w->job.suite - w->job.params->suites),
                                    (int)(w->block.count - w->rows_before) };
     struct err e = { "" };
     double began_s = res->clock.now();
@@ -144,7 +129,8 @@ static struct order next_order(struct suite_work *w, bool failed)
         else
             order.what = after_pass(w, over, &order.argument);
         order.partner = suite_partner(w, order.argument);
-        order.visit = (int)w->passes.done;
+        order.visit = w->passes.done;
+        order.visits = passes_visits(&w->passes, &w->block, order.argument);
         order.visit_s = job->visit_s;
         /* with rows per process, control messages are measured */
         order.naps = job->resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
@@ -298,7 +284,10 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
     int rc = 0;
     begin_turn(w);
     for (order = next_order(w, false); is_work(&order); order = next_order(w, rc != 0)) {
+        if (order.what == ORDER_MEASURE && w->first_s == 0.0)
+            w->first_s = res->clock.now();
         rc = obey(w, &order, e);
+        w->last_s = order.what == ORDER_MEASURE ? res->clock.now() : w->last_s;
         res->contention.orders += order.what == ORDER_MEASURE;
     }
     end_turn(w);

@@ -22,7 +22,7 @@ struct order {
     bool alone;       /* measure the overhead and the operation's part first */
     bool naps;        /* in control messages, from now on */
     int partner;
-    int visit; /* of the argument */
+    int visit, visits; /* of the argument; visits 0: the first one fixes their number */
     long argument;
     double visit_s; /* the visit lasts at least so long */
 };
@@ -66,6 +66,7 @@ struct suite_work {
     struct kept_times times; /* of all repetitions, if the suite keeps them */
     size_t written;          /* number of arguments whose times were written */
     int visits;              /* of each argument, as wanted */
+    int fixed;               /* visits of the argument; 0: the first one fixes their number */
     double visit_s;          /* each lasts at least so long */
     int turns;               /* that are over */
     bool last;               /* rank 0: this is the last one */
@@ -75,7 +76,7 @@ struct suite_work {
     bool recalled;           /* by suite_recall */
     double started_s;        /* the turn */
     double spent_s;          /* in earlier turns */
-    double wanted_s;         /* in the passes over all arguments */
+    double first_s, last_s;  /* begin and end of its visits, if not 0 */
     struct cpu_use used;     /* of this process, in earlier turns */
     size_t rows_before;      /* rows of earlier turns */
     int refreshed;           /* how often the clock was, in earlier turns */

@@ -29,17 +29,37 @@ static int least_repetitions(const struct suite_work *w)
     return suite->min_repetition > least ? suite->min_repetition : least;
 }
 
-static struct limits limits_of(const struct suite_work *w)
+/* Messages of less are in the cache after the first repetition. */
+enum { TOUCHED_BYTES = 32 * 1024 };
+
+/* Repetitions that touch a visit's place: none for work that lasts a known time. With a limit of
+ * time, those of short messages show how many visits there can be. */
+static int touches_of(const struct suite_work *w, const struct op *op)
+{
+    const struct suite *suite = w->job.suite;
+    if (op != w->job.op || w->visits == 1 || suite_has(w, PATTERN_LOCAL) ||
+        definition_of(suite->type->time)->lasts_s > 0.0)
+        return 0;
+    bool needed = w->run.at.length >= TOUCHED_BYTES || suite->time_measurement_minutes > 0.0;
+    return needed ? TOUCHES_LEAST : 0;
+}
+
+static struct limits limits_of(const struct suite_work *w, const struct op *op)
 {
     const struct suite *suite = w->job.suite;
     struct limits l = passes_accuracy(suite);
-    l.visits = w->visits;
+    int processes = w->job.resources->size, visits = w->fixed > 0 ? w->fixed : w->visits;
+    l.visits = visits;
     l.visit_s = w->visit_s;
     l.min_repetition = least_repetitions(w);
-    l.max_repetition = passes_share(suite, w->job.resources->size);
-    l.time_s = 60.0 * suite->time_measurement_minutes / w->visits;
+    l.max_repetition = passes_share(suite, processes);
+    l.time_s = 60.0 * suite->time_measurement_minutes / visits;
     l.tick_s = w->job.resources->clock.tick_s;
     l.outliers = suite->options.outliers;
+    l.touches = touches_of(w, op);
+    l.fixes_visits = l.touches > 0 && w->fixed == 0 && suite->options.passes == PASSES_AUTO;
+    l.warms = op == w->job.op && suite->options.warmup == WARMUP_AUTO;
+    l.turn = passes_turn(suite, processes);
     return l;
 }
 
@@ -59,14 +79,14 @@ static int measure_series(struct suite_work *w, const struct op *op, struct seri
 /* Measures a series. Only rank 0 fills it, and home may receive it; the others only take part. */
 static int run_series(struct suite_work *w, const struct op *op, struct series *s, struct err *e)
 {
-    struct limits limits = limits_of(w);
+    struct limits limits = limits_of(w, op);
     int rc = 0;
-    *s = (struct series){ 0 };
+    *s = (struct series){ .limits = limits };
     if (keeps_series(&w->run))
         rc = series_init(s, &limits, e);
     bool kept = suite_keeps_times(w->job.suite) && suite_has(w, PATTERN_OWN_TIMES);
     if (rc == 0 && op == w->job.op && (kept || suite_has_node_times(w)))
-        rc = values_init(&s->own, limits.max_repetition, e);
+        rc = values_init(&s->own, limits.max_repetition + TOUCHES_MOST, e);
     if (op != w->job.dummy) {
         s->overhead_us = w->overhead.us;
         s->overhead_error_us = w->overhead.error_us;
@@ -159,6 +179,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
 {
     struct row row = { .argument = argument,
                        .asked = argument,
+                       .visits = s->limits.visits,
                        .stats = series_stats(s),
                        .shape = series_shape(s),
                        .stop = s->stop,
@@ -284,6 +305,7 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
     struct setting setting = setting_for(w, order);
     struct store *store = w->job.store;
     w->visit_s = order->visit_s;
+    w->fixed = order->visits;
     if (order->check_clock)
         check_clock(w);
     enum activity before = resources_enter(w->job.resources, ACTIVITY_PREPARING);

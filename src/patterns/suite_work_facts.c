@@ -73,15 +73,15 @@ static void note_passes(struct suite_work *w)
         [ESTIMATE_MINIMUM] = "times are the smallest of the visits, errors half the distance to "
                              "the second smallest",
     };
-    bool some = w->recalled, all = !some || p->done < p->wanted;
+    bool fewer = false;
+    for (size_t i = 0; i < w->block.count; i++)
+        fewer = fewer || w->block.rows[i].visits < p->wanted;
     if (p->wanted > 1)
         fact_write(&w->block.notes, FACT_PASSES,
-                   { .number = !some         ? NAN
-                               : p->done > 0 ? (double)p->done
-                                             : 1.0 },
-                   { .number = (double)(all ? p->wanted : p->most) },
-                   { .text = !some && p->most > p->wanted ? "or more" : NULL },
-                   { .text = meaning[estimate] });
+                   { .number = !w->recalled ? NAN : fmax(p->done, 1.0) }, { .number = p->wanted },
+                   { .text = fewer ? "or fewer" : NULL }, { .text = meaning[estimate] });
+    if (p->wanted > 1 && !w->recalled)
+        fact_write(&w->block.notes, FACT_SPAN, { .number = w->last_s - w->first_s });
     if (type_has_option(w->job.suite->type, OPTION_PASSES))
         fact_add(&w->block.notes, FACT_ESTIMATE, names[estimate]);
     fact_write(&w->block.notes, FACT_RULE, { .number = RULE });
@@ -183,8 +183,8 @@ static void note_time(struct suite_work *w)
     const struct plan_outcome o = plan_outcome(w->plan);
     const struct block *b = &w->block;
     size_t lacking = 0;
-    for (size_t i = 0; i < b->count && w->passes.wanted > 1; i++)
-        lacking += b->rows[i].passes < (int)w->passes.wanted;
+    for (size_t i = 0; i < b->count; i++)
+        lacking += b->rows[i].passes < b->rows[i].visits;
     if (!w->late)
         return;
     if (o.swept < o.kept)
@@ -192,7 +192,7 @@ static void note_time(struct suite_work *w)
                   o.swept, o.kept);
     else if (lacking > 0)
         fact_addf(&w->block.notes, FACT_NOTE,
-                  "ended by Time_Suite: %zu of %zu arguments have fewer than %zu visits", lacking,
+                  "ended by Time_Suite: %zu of %zu arguments have fewer than %d visits", lacking,
                   b->count, w->passes.wanted);
 }
 

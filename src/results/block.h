@@ -15,7 +15,8 @@ struct row {
     long argument;
     long partner_argument; /* with Variation = Pairs: the other rank of the pair */
     long asked;            /* the argument that the plan asked for, or the round of the pair */
-    bool again;            /* rows of the first pass: their argument belongs to the current one */
+    int visits;            /* fixed before the first repetition; 0: as many as passes */
+    int unsynchronised;    /* rows of the first pass: visits so far that could not start together */
     struct stats stats;
     struct shape shape;
     enum stop stop;
@@ -32,13 +33,14 @@ struct row {
     int order;          /* which measurement of its turn it is from */
     int passes;         /* that measured it; 0: a suite without passes */
     double within_us;   /* with passes: the median of their own errors */
-    bool agreed;   /* they agreed, and so there were fewer, and fewer repetitions, than wanted */
-    int disturbed; /* visits that estimate=median excludes */
+    bool few_visits;    /* too few were wanted for an error between them */
+    bool warming;       /* warmup=auto: the first visit is slower than the others */
+    int disturbed;      /* visits that estimate=median excludes */
     double visit_median_us; /* median of the visits' times */
     struct modes states;    /* of the visits */
-    double *visit_us;       /* owned; the visits' times, in their order; NULL: not kept */
-    int partner;            /* ping-pong: rank of the client; 0: not a ping-pong */
-    const char *place;      /* where the client is; NULL: not stated */
+    double *visit_us;  /* owned; the visits' times, in their order; NULL: not kept */
+    int partner;       /* ping-pong: rank of the client; 0: not a ping-pong */
+    const char *place; /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;
     struct extra_value extra[MAX_EXTRA]; /* of suite_extra() */

@@ -226,6 +226,7 @@ static void add_details(struct text *out, const struct block *b, const struct ro
     row_add_value(out, DETAIL_MAX, r->stats.max_us);
     row_add_value(out, DETAIL_INVALID, r->invalid);
     row_add_value(out, DETAIL_WARMUP, if_any(r->warmup));
+    row_add_value(out, DETAIL_WARMING, if_any(r->warming));
     if (s->options.outliers > 0.0)
         row_add_value(out, DETAIL_OUTLIERS, r->stats.outliers);
     row_add_value(out, DETAIL_CONTENDED, if_any(r->contended));

@@ -19,7 +19,7 @@ static const struct member {
     size_t at;
     int numbers;
 } members[] = {
-    MEMBER(WHOLE, argument), MEMBER(COUNT, stats.cleaned.count), DOUBLES(stats.cleaned.mean_us),
+    MEMBER(WHOLE, argument), MEMBER(COUNT, visits), MEMBER(COUNT, stats.cleaned.count), DOUBLES(stats.cleaned.mean_us),
     DOUBLES(stats.cleaned.error_us), MEMBER(COUNT, stats.all.count), DOUBLES(stats.all.mean_us),
     DOUBLES(stats.all.error_us), DOUBLES(stats.min_us), DOUBLES(stats.max_us),
     DOUBLES(stats.variance_error), MEMBER(COUNT, stats.outliers), MEMBER(COUNT, stop),

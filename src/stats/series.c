@@ -1,6 +1,7 @@
 #include "stats/series.h"
 
 #include "base/interrupt.h"
+#include "stats/warmup.h"
 
 #include <math.h>
 
@@ -12,10 +13,16 @@ static const double PATIENCE_S = 5.0;
 /* Without a valid repetition, it lasts at least this long: other programs come and go. */
 static const double HOPE_S = 1.0;
 
+/* A window that is shorter by this factor than those before shows that times still fall. */
+static const double FALLING = 0.95;
+
+/* Longer touching shows little. */
+static const double TOUCH_MOST_S = 20e-3;
+
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {
     size_t bytes = (size_t)limits->max_repetition * sizeof(double);
-    *s = (struct series){ .limits = *limits, .started_s = NAN };
+    *s = (struct series){ .limits = *limits, .touch = limits->touches, .started_s = NAN };
     s->times_us = malloc(bytes);
     s->sorted = malloc(bytes);
     if (s->times_us == NULL || s->sorted == NULL)
@@ -74,17 +81,70 @@ static struct effort effort(struct series *s, double now_s)
     return (struct effort){ s->n, s->sum_s, now_s - s->started_s };
 }
 
+/* --- touching --- */
+
+static double shortest(const double *us, int n)
+{
+    double least = INFINITY;
+    for (int i = 0; i < n; i++)
+        least = fmin(least, us[i]);
+    return least;
+}
+
+/* The time of a repetition in the last window of touches; infinite without one. */
+static double touch_us(const struct series *s)
+{
+    int before = s->touched / 2;
+    return shortest(s->touch_us + before, s->touched - before);
+}
+
+void series_touch(struct series *s, double seconds)
+{
+    if (s->touched == s->touch)
+        return;
+    s->touch_us[s->touched++] = seconds * 1e6;
+    s->touched_s += seconds;
+    if (s->touched_s > TOUCH_MOST_S)
+        s->touch = s->touched;
+    else if (s->touched == s->touch && s->touch < TOUCHES_MOST &&
+             touch_us(s) < FALLING * shortest(s->touch_us, s->touched / 2))
+        s->touch *= 2;
+}
+
+/* With a limit of time, touches are batches of their own, and end with it. Before the first
+ * repetition that counts, the number of visits is fixed, unless none could start. */
+static void end_touches(struct series *s, double passed_s)
+{
+    struct limits *l = &s->limits;
+    if (l->time_s > 0.0 && passed_s >= l->time_s * (l->fixes_visits ? l->visits : 1))
+        s->touch = s->touched;
+    if (l->time_s > 0.0 && l->fixes_visits && s->touched == s->touch && s->touched > 0)
+        limits_fix_visits(l, passed_s, touch_us(s) * 1e-6);
+}
+
+static int next_batch(const struct series *s, const struct stats *stats, struct effort so_far)
+{
+    bool timed = s->limits.time_s > 0.0;
+    int touches = s->touch - s->touched;
+    if (timed && touches > 0)
+        return s->touched == 0 ? 1 : touches;
+    if (timed && s->n == 0)
+        so_far.n = s->touched; /* for the pace */
+    return touches + batch_size(&s->limits, stats, &so_far);
+}
+
 int series_next(struct series *s, double now_s)
 {
     struct stats stats = series_stats(s);
     struct effort so_far = effort(s, now_s);
+    end_touches(s, so_far.passed_s);
     if (s->n > 0)
         s->stop = interrupt_name() != NULL ? STOP_TIME : stop_decide(&s->limits, &stats, &so_far);
     bool used_up = patience_used_up(s, so_far.passed_s) || s->fruitless >= MAX_FRUITLESS ||
                    s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
     if (isnan(s->overhead_us) || (s->stop == STOP_NONE && used_up))
         s->stop = STOP_UNSYNCHRONISED;
-    return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, &so_far) : 0;
+    return s->stop == STOP_NONE ? next_batch(s, &stats, so_far) : 0;
 }
 
 /* An operation that takes about no time has times around the overhead. Much shorter ones are due to
@@ -102,10 +162,15 @@ bool series_add_calls(struct series *s, double seconds, int calls)
         s->fruitless++;
         return false;
     }
+    s->fruitless = 0;
+    if (s->touched < s->touch) {
+        series_touch(s, seconds / calls);
+        s->added++;
+        return true;
+    }
     if (s->n < s->limits.max_repetition)
         s->times_us[s->n++] = us - s->overhead_us;
     s->sum_s += seconds;
-    s->fruitless = 0;
     return true;
 }
 
@@ -131,6 +196,15 @@ void series_drop_since(struct series *s)
     s->n = s->sure_n;
     s->sum_s = s->sure_sum_s;
     s->stop = STOP_NONE;
+}
+
+void series_warm(struct series *s)
+{
+    if (!s->limits.warms || s->n == 0)
+        return;
+    s->warmup = warmup_of(s->times_us, s->sorted, s->n);
+    s->n -= s->warmup;
+    memmove(s->times_us, s->times_us + s->warmup, (size_t)s->n * sizeof(double));
 }
 
 void series_end_batch(struct series *s, int valid)

@@ -7,6 +7,11 @@
 
 enum { MAX_BATCH = 1000 }; /* repetitions, or starts, of a batch */
 
+/* The first repetitions of a visit touch its place in memory: they do not count, but are among the
+ * values of each. There are two, and as many again, up to 16, while the shortest becomes shorter.
+ */
+enum { TOUCHES_LEAST = 2, TOUCHES_MOST = 16 };
+
 /* One value of each valid repetition of a series, in the order of the series. Memory for all of
  * them is allocated beforehand. */
 struct values {
@@ -18,8 +23,9 @@ struct values {
 int values_init(struct values *v, int most, struct err *e);
 void values_release(struct values *v);
 
-/* Drops all but the first ones. */
+/* Drops all but the first ones, or but those that follow the first ones. */
 void values_cut(struct values *v, int kept);
+void values_drop(struct values *v, int first, int kept);
 
 /* Values beyond the allocated number are dropped, as in the series. */
 void values_add(struct values *v, double value);
@@ -32,13 +38,17 @@ struct series {
     double *times_us; /* owned; valid ones, in the order measured */
     double *sorted;   /* owned; scratch for the decision */
     int n;
-    int warmup;        /* repetitions before it, with the key of this name */
-    int invalid;       /* repetitions that were dropped */
-    int fruitless;     /* consecutive batches without a valid one */
-    double sum_s;      /* of the valid ones */
-    int sure_n;        /* number of first repetitions that no look at the clock can drop */
-    double sure_sum_s; /* total time of these */
-    double started_s;  /* by the clock, when the first batch was requested; NaN before */
+    double touch_us[TOUCHES_MOST];
+    int touched, touch; /* repetitions before those that count: so far, and wanted */
+    int added;          /* those of them that have values */
+    double touched_s;   /* their total time */
+    int warmup;         /* repetitions before it, with the key of this name */
+    int invalid;        /* repetitions that were dropped */
+    int fruitless;      /* consecutive batches without a valid one */
+    double sum_s;       /* of the valid ones */
+    int sure_n;         /* number of first repetitions that no look at the clock can drop */
+    double sure_sum_s;  /* total time of these */
+    double started_s;   /* by the clock, when the first batch was requested; NaN before */
     /* The overhead of an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it
      * had no valid repetition, so that this one cannot have any. */
     double overhead_us, overhead_error_us;
@@ -63,9 +73,15 @@ bool series_add(struct series *s, double seconds);
 bool series_add_calls(struct series *s, double seconds, int calls);
 void series_drop(struct series *s);
 
+/* Adds a repetition that has no value: it may touch the place. */
+void series_touch(struct series *s, double seconds);
+
 /* Keeps all valid repetitions so far for good; drops all since then, which have to be repeated. */
 void series_keep(struct series *s);
 void series_drop_since(struct series *s);
+
+/* With the key warmup, after the last batch: drops those that are still slow (stats/warmup.h). */
+void series_warm(struct series *s);
 
 /* Call after each batch: counts consecutive batches without a valid repetition. */
 void series_end_batch(struct series *s, int valid);

@@ -21,6 +21,14 @@ void values_cut(struct values *v, int kept)
     v->n = kept < v->n ? kept : v->n;
 }
 
+void values_drop(struct values *v, int first, int kept)
+{
+    values_cut(v, first + kept);
+    v->n -= first < v->n ? first : v->n;
+    if (v->n > 0)
+        memmove(v->list, v->list + first, (size_t)v->n * sizeof(double));
+}
+
 void values_add(struct values *v, double value)
 {
     if (v->list != NULL && v->n < v->most)

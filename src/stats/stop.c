@@ -21,6 +21,9 @@ static const double UNSEEN = 0.25;
  * it is negligible: below this part of the accuracy. */
 static const double VARIANCE_ERROR = 0.3, NEGLIGIBLE = 0.02;
 
+/* A visit is long enough with either. */
+static const double ENOUGH_REPETITIONS = 8, ENOUGH_S = 3e-3;
+
 const char *stop_name(enum stop stop)
 {
     static const char *const names[STOP_COUNT] = {
@@ -37,6 +40,18 @@ const char *stop_name(enum stop stop)
 static double visits_of(const struct limits *l)
 {
     return l->visits > 1 ? l->visits : 1;
+}
+
+void limits_fix_visits(struct limits *l, double passed_s, double repetition_s)
+{
+    double all_s = l->time_s * l->visits;
+    double enough_s = fmin(ENOUGH_REPETITIONS * repetition_s, ENOUGH_S);
+    if (l->turn > 1)
+        enough_s = fmax(enough_s, l->turn * repetition_s);
+    double visits = floor(all_s / (passed_s + enough_s));
+    l->visits = visits < 1 ? 1 : visits < l->visits ? (int)visits : l->visits;
+    l->time_s = all_s / l->visits;
+    l->fixes_visits = false;
 }
 
 static struct effort of_all_visits(const struct limits *l, const struct effort *own)
@@ -126,7 +141,8 @@ int batch_size(const struct limits *l, const struct stats *s, const struct effor
 {
     bool timed = l->time_s > 0;
     int n = (int)effort->n, left = l->max_repetition - n;
-    double visits = visits_of(l), least = ceil(stop_least(l) / visits);
+    double visits = visits_of(l);
+    double least = fmax(ceil(stop_least(l) / visits), FEWEST_REPETITIONS);
     const struct effort all = of_all_visits(l, effort);
     int batch = n;
     if (timed && n > 0)

@@ -27,11 +27,20 @@ struct limits {
                     * standard_error are ignored */
     double tick_s; /* the clock's resolution: the repetitions together must last tick / error */
     enum error_rule error;
-    double outliers; /* as in struct summing */
-    int visits;      /* 0: one */
-    double visit_s;  /* one of several lasts at least so long, or half of its repetitions, unless
-                      * they are equal */
+    double outliers;   /* as in struct summing */
+    int visits;        /* 0: one */
+    double visit_s;    /* one of several lasts at least so long, or half of its repetitions, unless
+                        * they are equal */
+    int touches;       /* number of first ones that do not count, at least (series.h) */
+    bool warms;        /* key warmup */
+    bool fixes_visits; /* with a limit of time, this first visit fixes the number of visits */
+    int turn;          /* repetitions of a visit that use each root */
 };
+
+/* Fixes the number of visits, at most as many as so far, before the first repetition that counts.
+ * All visits share the time: each is prepared like this one, which took passed_s for it, and then
+ * has eight repetitions of this length, or lasts 3 ms. */
+void limits_fix_visits(struct limits *l, double passed_s, double repetition_s);
 
 /* The repetitions so far. */
 struct effort {

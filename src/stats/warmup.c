@@ -1,19 +1,30 @@
 #include "stats/warmup.h"
 
-#include "base/text.h"
+#include "stats/stats.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
-static const double STEADY = 0.95;
+enum { WINDOW = 8 };
 
-bool warmup_goes_on(struct warmup *w, double *times_us, int n)
+static const double SLOW = 1.05;
+
+static double median_of(const double *us, double *sorted, int n)
 {
-    if (n > 0)
-        qsort(times_us, (size_t)n, sizeof(*times_us), by_double);
-    double median_us = n > 0 ? (times_us[(n - 1) / 2] + times_us[n / 2]) / 2.0 : NAN;
-    bool falls = isnan(w->before_us) || median_us < STEADY * w->before_us;
-    w->n += n;
-    w->before_us = median_us;
-    return falls && n == WARMUP_WINDOW && w->n < WARMUP_MOST;
+    memcpy(sorted, us, (size_t)n * sizeof(double));
+    stats_sort(sorted, n);
+    return stats_percentile(sorted, n, 0.5);
+}
+
+int warmup_of(const double *us, double *sorted, int n)
+{
+    int half = n / 2, slow = 0;
+    double usual_us = median_of(us + half, sorted, n - half);
+    for (int window; half >= WINDOW && slow < half; slow += window) {
+        window = half - slow < WINDOW ? half - slow : WINDOW;
+        if (median_of(us + slow, sorted, window) <= SLOW * usual_us)
+            break;
+    }
+    while (slow > 0 && slow < half && us[slow] > SLOW * usual_us)
+        slow++;
+    return slow;
 }

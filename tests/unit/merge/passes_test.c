@@ -316,102 +316,88 @@ TEST(damaged_passes_are_measured_again)
     }
 }
 
-/* As many visits as the repetitions permit, if each shows an error and has every root. */
+/* Ten visits; five of fewer than 40 repetitions; as many as repetitions of fewer than five; or as
+ * turns, in which every process is the root. */
 TEST(repetitions_are_shared)
 {
     static const struct {
         int passes, most, processes;
         enum root_choice root;
+        double minutes;
         int visits, share;
     } cases[] = {
-        { PASSES_AUTO, 400, 2, ROOT_RANK, 10, 40 },
-        { PASSES_AUTO, 21, 2, ROOT_RANK, 5, 5 },
-        { PASSES_AUTO, 19, 2, ROOT_RANK, 4, 5 },
-        { PASSES_AUTO, 7, 2, ROOT_RANK, 1, 7 },
-        { PASSES_AUTO, 1, 2, ROOT_RANK, 1, 1 },
-        { PASSES_AUTO, 400, 100, ROOT_RANK, 10, 40 },
-        { PASSES_AUTO, 400, 100, ROOT_ROTATE, 4, 100 },
-        { PASSES_AUTO, 99, 100, ROOT_ROTATE, 1, 99 },
-        { 1, 400, 2, ROOT_RANK, 1, 400 },
-        { 3, 400, 2, ROOT_RANK, 3, 134 },
-        { 8, 4, 2, ROOT_RANK, 8, 1 },
+        { PASSES_AUTO, 400, 2, ROOT_RANK, 0, 10, 40 },
+        { PASSES_AUTO, 40, 2, ROOT_RANK, 0, 10, 4 },
+        { PASSES_AUTO, 39, 2, ROOT_RANK, 0, 5, 8 },
+        { PASSES_AUTO, 20, 2, ROOT_RANK, 1, 5, 4 },
+        { PASSES_AUTO, 5, 2, ROOT_RANK, 0, 5, 1 },
+        { PASSES_AUTO, 3, 2, ROOT_RANK, 0, 3, 1 },
+        { PASSES_AUTO, 1, 2, ROOT_RANK, 0, 1, 1 },
+        { PASSES_AUTO, 400, 100, ROOT_RANK, 0, 10, 40 },
+        { PASSES_AUTO, 400, 100, ROOT_ROTATE, 0, 3, 134 },
+        { PASSES_AUTO, 400, 100, ROOT_ROTATE, 1, 4, 100 },
+        { PASSES_AUTO, 99, 100, ROOT_ROTATE, 0, 1, 99 },
+        { 1, 400, 2, ROOT_RANK, 0, 1, 400 },
+        { 3, 400, 2, ROOT_RANK, 0, 3, 134 },
+        { 8, 4, 2, ROOT_RANK, 0, 8, 1 },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct suite s = suite_with(cases[i].passes, ESTIMATE_CUT);
         s.max_repetition = cases[i].most;
         s.standard_error = 0.01;
+        s.cut_quantile = 0.25;
         s.options.root = cases[i].root;
+        s.time_measurement_minutes = cases[i].minutes;
         assert_int_equal(passes_of(&s, cases[i].processes), cases[i].visits);
         assert_int_equal(passes_share(&s, cases[i].processes), cases[i].share);
     }
 }
 
-/* Of 20 arguments, a process waits in the first visits of every fourth; the times of every fifth
- * differ, which is no reason. */
-TEST(arguments_whose_visits_waited_are_visited_again)
-{
-    struct err e = { "" };
-    struct suite s = suite_with(PASSES_AUTO, ESTIMATE_CUT);
-    s.standard_error = 0.05;
-    s.cut_quantile = 0.25;
-    s.max_repetition = 100; /* 10 in each of 10 visits; those of 8 leave room for 2 more */
-    LOCAL(block) b = { .suite = &s, .first_call_us = 12.5 };
-    struct plan *plan = plan_new(&fixed, &e);
-    struct passes p = passes_start(&s, 2);
-    LOCAL_TEXT log = { 0 };
-    long argument;
-    do {
-        while (passes_next(&p, plan, &b, &argument)) {
-            append(&b, argument, argument % 5 == 0 ? 100.0 * (1.0 + (double)p.done) : 100.0);
-            if (argument % 4 == 0 && p.done < 2)
-                b.rows[b.count - 1].contended = CONTENDED | CONTENDED_WAITED;
-        }
-    } while (passes_go_on(&p, &b, &log));
-    assert_int_equal(b.count, 10 * 20 + 2 * 5);
-    assert_int_equal(passes_conclude(&p, &b, &e), 0);
-    assert_int_equal(b.count, 20);
-    for (size_t i = 0; i < b.count; i++) {
-        bool waited = b.rows[i].argument % 4 == 0;
-        assert_int_equal(b.rows[i].passes, waited ? 12 : 10);
-        assert_int_equal(b.rows[i].disturbed, waited ? 2 : 0);
-    }
-    plan_free(plan);
-}
-
-/* Max_Repetition is too small for the accuracy, so visits of 8 repetitions go on until at least
- * three agree; a visit in which a process waited does not count. */
-TEST(visits_that_agree_end_a_row)
+/* The first visit of each argument fixes how many follow; they are spread over the passes, and
+ * passes without any are left out. An argument whose visits cannot start has three. */
+TEST(visits_are_fixed_by_the_first)
 {
     static const struct {
-        int min_repetition;
-        double apart_us; /* every second visit */
-        size_t waited;   /* the first visits */
-        int visits;
-    } cases[] = { { 8, 0, 0, 3 }, { 40, 0, 0, 5 }, { 8, 0, 1, 4 }, { 8, 20, 0, 10 } };
+        int visits, bad;
+        const char *in; /* these passes */
+        enum stop stop;
+        bool few;
+    } cases[] = {
+        { 0, 0, "0123456789", STOP_ACCURACY, false }, { 10, 2, "0123456789", STOP_ACCURACY, false },
+        { 5, 0, "02468", STOP_ACCURACY, false },      { 4, 0, "0358", STOP_ACCURACY, true },
+        { 1, 0, "0", STOP_ACCURACY, true },           { 10, 10, "012", STOP_UNSYNCHRONISED, false },
+        { 5, 5, "024", STOP_UNSYNCHRONISED, false },
+    };
     struct plan_spec one = fixed;
     one.last = one.first;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct err e = { "" };
         struct suite s = suite_with(PASSES_AUTO, ESTIMATE_CUT);
-        s.standard_error = 0.02;
-        s.cut_quantile = 0.25;
-        s.max_repetition = 100;
-        s.min_repetition = cases[i].min_repetition;
+        s.max_repetition = 400;
         LOCAL(block) b = { .suite = &s };
         struct plan *plan = plan_new(&one, &e);
         struct passes p = passes_start(&s, 2);
         LOCAL_TEXT log = { 0 };
+        char in[16] = "";
         long argument;
         do {
-            if (!passes_next(&p, plan, &b, &argument))
-                continue;
-            append(&b, argument, 100 + (p.done % 2 == 0 ? 0 : cases[i].apart_us));
-            if (p.done < cases[i].waited)
-                b.rows[b.count - 1].contended = CONTENDED | CONTENDED_WAITED;
+            assert_true(passes_next(&p, plan, &b, &argument));
+            assert_int_equal(passes_visits(&p, &b, argument), p.done == 0 || cases[i].visits == 0
+                                                                  ? (p.done == 0 ? 0 : 10)
+                                                                  : cases[i].visits);
+            snprintf(in + strlen(in), sizeof(in) - strlen(in), "%d", p.done);
+            append(&b, argument, 100);
+            b.rows[b.count - 1].visits = cases[i].visits;
+            if (p.done < cases[i].bad)
+                b.rows[b.count - 1].stop = STOP_UNSYNCHRONISED;
+            assert_false(passes_next(&p, plan, &b, &argument));
         } while (passes_go_on(&p, &b, &log));
+        assert_string_equal(in, cases[i].in);
         assert_int_equal(passes_conclude(&p, &b, &e), 0);
-        assert_int_equal(b.rows[0].passes, cases[i].visits);
-        assert_int_equal(b.rows[0].agreed, cases[i].visits < 10);
+        assert_int_equal(b.rows[0].passes, strlen(in));
+        assert_int_equal(b.rows[0].visits, cases[i].visits == 0 ? 10 : cases[i].visits);
+        assert_int_equal(b.rows[0].stop, cases[i].stop);
+        assert_int_equal(b.rows[0].few_visits, cases[i].few);
         plan_free(plan);
     }
 }

@@ -9,7 +9,8 @@
 /* Without a least number of repetitions. */
 #define PAPER(min, max, standard_error, quantile, time_s, tick_s)                                  \
     {                                                                                              \
-        min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER, 0.0, 0, 0.0               \
+        min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER, 0.0, 0, 0.0, false,       \
+            false, false, 0                                                                        \
     }
 
 static double clock_s; /* the fake clock */
@@ -409,6 +410,61 @@ TEST(test_dropped_since_the_last_look)
     assert_true(fabs(s.sum_s - 2e-6) < 1e-12);
     assert_true(series_next(&s, 1.0) > 0);
     assert_true(fabs(series_stats(&s).all.mean_us - 1.0) < 1e-9);
+}
+
+/* The first repetitions at a place take longer, by this part, less from one to the next. */
+static double at_new_place(int i, double slow, int calls)
+{
+    return 100.0 * (1.0 + (i < calls ? slow * (calls - i) / calls : 0.0));
+}
+
+/* Touches are not in the value; more follow while times fall, but not for long. */
+TEST(test_a_place_is_touched)
+{
+    static const struct {
+        double slow;
+        int calls;
+        double time_s;
+        int touched;
+    } rows[] = {
+        { 0, 0, 0, 2 },   { 9, 1, 0, 4 },    { 0.5, 3, 0, 8 },  { 9, 6, 0, 16 },
+        { 99, 14, 0, 3 }, { 9, 6, 0.1, 16 }, { 9, 6, 1e-4, 1 }, { 300, 14, 0, 1 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct limits limits = PAPER(4, 100, 0.001, 0.25, rows[i].time_s, 1e-9);
+        limits.touches = TOUCHES_LEAST;
+        LOCAL(series) s = series_with(limits);
+        int made = 0;
+        for (int n; (n = series_next(&s, now())) > 0;)
+            for (int k = 0; k < n; k++)
+                series_add(&s, measure(at_new_place(made++, rows[i].slow, rows[i].calls)));
+        assert_int_equal(s.touched, rows[i].touched);
+        assert_int_equal(s.n, made - s.touched);
+        if (rows[i].touched >= rows[i].calls)
+            check_near("mean", series_stats(&s).all.mean_us, 100);
+    }
+}
+
+/* The first visit with a limit of time fixes the number of visits, before what counts. */
+TEST(test_a_first_visit_fixes_their_number)
+{
+    static const struct {
+        double us;
+        int visits, touched, n;
+    } rows[] = { { 10, 10, 2, 150 }, { 3e3, 6, 2, 2 }, { 20e3, 1, 2, 1 }, { 100e3, 1, 1, 1 } };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct limits limits = PAPER(4, 150, 0.05, 0.25, 6e-3, 1e-9);
+        limits.touches = TOUCHES_LEAST;
+        limits.fixes_visits = true;
+        limits.visits = 10;
+        LOCAL(series) s = series_with(limits);
+        for (int n; (n = series_next(&s, now())) > 0;)
+            for (int k = 0; k < n; k++)
+                series_add(&s, measure(rows[i].us));
+        assert_int_equal(s.limits.visits, rows[i].visits);
+        assert_int_equal(s.touched, rows[i].touched);
+        assert_int_equal(s.n, rows[i].n);
+    }
 }
 
 TEST(test_without_memory)

@@ -26,7 +26,7 @@ struct rule_case {
 /* min, max, standard error, quantile, time, tick */
 #define LIMITS(error, ...)                                                                         \
     {                                                                                              \
-        __VA_ARGS__, error, 0.0, 0, 0.0                                                            \
+        __VA_ARGS__, error, 0.0, 0, 0.0, 0, false, false, 0                                        \
     }
 #define PAPER(...)      LIMITS(ERROR_PAPER, __VA_ARGS__)
 #define WINSORISED(...) LIMITS(ERROR_WINSORISED, __VA_ARGS__)
@@ -40,7 +40,7 @@ struct rule_case {
 /* Two visits of at least 0.25 ms, or half of 20 repetitions. */
 #define VISIT                                                                                      \
     {                                                                                              \
-        4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2, 0.25e-3                                   \
+        4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2, 0.25e-3, 0, false, false, 0               \
     }
 
 static const struct rule_case stop_cases[] = {
@@ -238,8 +238,30 @@ TEST(test_least_number)
         { 0.01, 0, ERROR_PAPER, 4 },           { 0.01, 0.25, ERROR_PAPER, 4 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct limits l = { 4, 20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error, 0.0,
-                            0, 0.0 };
+        struct limits l = { .min_repetition = 4,
+                            .max_repetition = 20,
+                            .standard_error = rows[i].accuracy,
+                            .cut_quantile = rows[i].quantile,
+                            .error = rows[i].error };
         assert_int_equal((int)stop_least(&l), rows[i].expected);
+    }
+}
+
+/* As many of ten visits in 60 ms as get eight repetitions or 3 ms each, or a turn of the root. */
+TEST(test_visits_are_fixed)
+{
+    static const struct {
+        double touch_ms, repetition_ms;
+        int turn, visits;
+    } rows[] = {
+        { 0.1, 0.001, 1, 10 }, { 3, 10, 1, 10 }, { 3.1, 10, 1, 9 },  { 12, 1.2, 1, 4 },
+        { 5.6, 0.05, 1, 10 },  { 60, 20, 1, 1 }, { 100, 100, 1, 1 }, { 1, 1, 16, 3 },
+        { 0, 0.01, 16, 10 },   { 27, 9, 1, 2 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct limits l = { .time_s = 6e-3, .visits = 10, .turn = rows[i].turn };
+        limits_fix_visits(&l, rows[i].touch_ms * 1e-3, rows[i].repetition_ms * 1e-3);
+        assert_int_equal(l.visits, rows[i].visits);
+        assert_true(fabs(l.time_s * l.visits - 60e-3) < 1e-12);
     }
 }
