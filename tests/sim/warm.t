@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# warmup=auto: calls that are slower at the beginning of a visit do not count, and rows state how many repetitions
-# that are. The first calls of the simulated machine are 0.2 ms slower.
+# Calls that are slower at the beginning of a visit do not count: the first ones of each visit, and with warmup=auto
+# more, of which rows state the number. The first calls of the simulated machine are 0.2 ms slower.
 use v5.36;
 
 use SKaMPI::Sim     qw(build simulate);
-use SKaMPI::SimRows qw(is_close);
+use SKaMPI::SimRows qw(is_about is_close);
 use Test::More;
 
 my ( undef, $program ) = build('warm');
@@ -36,5 +36,10 @@ for my $case ( [ 0, 0 ], [ 12, q{(?:8|9|1[012])} ], [ 18, q{(?:9|1[0-8])} ] ) {
         cmp_ok $rows->{no}{$type}[0], '>', $true_us + 10, 'which has a longer time' if $slow > 1;
     }
 }
+
+my $rows = rows(2);
+is_about( $rows->{ten}{$_}[0], $prompt->{ten}{$_}[0], "type $_, ten visits" )
+  for sort keys %{ $rows->{ten} };
+is scalar keys %{ $rows->{ten} }, 6, 'of all types';
 
 done_testing();
