@@ -9,7 +9,7 @@
 
 /* A suite ends early after this number of rows in a row without enough valid repetitions, if they
  * took this long. */
-static const double HOPELESS_ROW_S = 4.0;
+static const double HOPELESS_ROW_S = 1.0;
 
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 

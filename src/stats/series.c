@@ -5,13 +5,11 @@
 
 #include <math.h>
 
-enum { MAX_FRUITLESS = 100, FRUITLESS_LATE = 8, TRIES_PER_REPETITION = 4, TRIES_LEAST = 50 };
+enum { MAX_FRUITLESS = 100, TRIES_PER_REPETITION = 4 };
 
-/* Without a limit of time, a measurement lasts this long, though most repetitions are invalid. */
-static const double PATIENCE_S = 5.0;
-
-/* Without a valid repetition, it lasts at least this long: other programs come and go. */
-static const double HOPE_S = 1.0;
+/* A measurement is given up if after this time, and the tries of a slow operation, none of its
+ * repetitions is valid; or after that of all visits together, if most are invalid. */
+static const double HOPE_S = 1.0, HOPE_TRIES = 8.0, PATIENCE_S = 5.0;
 
 /* A window that is shorter by this factor than those before shows that times still fall. */
 static const double FALLING = 0.95;
@@ -67,11 +65,9 @@ int series_typical(struct series *s)
 
 static bool patience_used_up(const struct series *s, double passed_s)
 {
-    if (s->limits.time_s > 0.0)
-        return s->n == 0 && s->fruitless >= FRUITLESS_LATE &&
-               passed_s >= fmax(s->limits.time_s, HOPE_S);
-    return s->invalid >= TRIES_LEAST && s->invalid > s->n &&
-           passed_s > PATIENCE_S / fmax(1.0, s->limits.visits);
+    double most_s = s->n == 0 ? 0.0 : PATIENCE_S / fmax(1.0, s->limits.visits);
+    most_s = fmax(fmax(most_s, HOPE_S), HOPE_TRIES * s->tried_s);
+    return s->invalid > s->n && passed_s >= most_s;
 }
 
 static struct effort effort(struct series *s, double now_s)
@@ -100,6 +96,7 @@ static double touch_us(const struct series *s)
 
 void series_touch(struct series *s, double seconds)
 {
+    s->tried_s = seconds;
     if (s->touched == s->touch)
         return;
     s->touch_us[s->touched++] = seconds * 1e6;

@@ -42,6 +42,7 @@ struct series {
     int touched, touch; /* repetitions before those that count: so far, and wanted */
     int added;          /* those of them that have values */
     double touched_s;   /* their total time */
+    double tried_s;     /* the time of the last repetition that does not count; 0: unknown */
     int warmup;         /* repetitions before it, with the key of this name */
     int invalid;        /* repetitions that were dropped */
     int fruitless;      /* consecutive batches without a valid one */

@@ -11,6 +11,9 @@ static const double BATCH_S = 2e-3, FIRST_BATCH_S = 100e-3;
  * and the largest factor by which the need of one batch is believed. */
 static const double SLOT_ROOM = 1.25, LEAD_ROOM = 1.5, FAR_OFF = 4.0;
 
+/* Longer leads, for late starts, help no further. */
+static const double LEAD_MOST_S = 50e-3;
+
 /* The factor for effects that the first tries do not show. */
 static const double UNSEEN = 2.0;
 
@@ -75,8 +78,8 @@ double slots_rewrite_s(const struct slots *s)
 
 double slots_lead_s(const struct slots *s)
 {
-    double announce_s = s->lead_stretch * (LEAD_ROOM * s->announce_s + s->pad_s);
-    return announce_s + s->lead_stretch * slots_rewrite_s(s);
+    double lead_s = LEAD_ROOM * s->announce_s + s->pad_s + slots_rewrite_s(s);
+    return fmin(s->lead_stretch * lead_s, fmax(lead_s, LEAD_MOST_S));
 }
 
 double slots_length_s(const struct slots *s)
