@@ -89,12 +89,12 @@ bool passes_next(struct passes *p, struct plan *plan, const struct block *b, lon
     return true;
 }
 
-int passes_visits(const struct passes *p, const struct block *b, long argument)
+const struct row *passes_row(const struct passes *p, const struct block *b, long argument)
 {
     for (size_t i = 0; i < p->rows; i++)
         if (b->rows[i].asked == argument)
-            return visits_of(p, &b->rows[i]);
-    return 0;
+            return &b->rows[i];
+    return NULL;
 }
 
 /* Counts the visits of this pass that could not start, in the rows of the first pass. */

@@ -38,8 +38,8 @@ struct passes passes_start(const struct suite *s, int processes);
 /* The next argument of this pass; false: it is complete. The block has the rows so far. */
 bool passes_next(struct passes *p, struct plan *plan, const struct block *b, long *argument);
 
-/* The number of visits of an argument; 0: its first visit fixes it. */
-int passes_visits(const struct passes *p, const struct block *b, long argument);
+/* An argument's row of the first pass, with the number of visits; NULL: this is the first pass. */
+const struct row *passes_row(const struct passes *p, const struct block *b, long argument);
 
 /* Is this the first pass? Only its rows are results for the plan. */
 bool passes_follow_plan(const struct passes *p);

@@ -11,6 +11,9 @@
  * took this long. */
 static const double HOPELESS_ROW_S = 1.0;
 
+/* The visits of one order take at most this time, and this part of what is left. */
+static const double AT_ONCE_S = 20e-3, AT_ONCE_PART = 0.05;
+
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 
 static double spent_s(const struct suite_work *w)
@@ -18,12 +21,12 @@ static double spent_s(const struct suite_work *w)
     return w->spent_s + w->job.resources->clock.now() - w->started_s;
 }
 
-static bool time_is_up(const struct suite_work *w)
+static double left_s(const struct suite_work *w)
 {
     double limit_s = 60.0 * w->job.suite->time_suite_minutes;
-    bool late = limit_s > 0.0 && spent_s(w) > limit_s;
-    late = late || (w->until_s > 0.0 && w->job.resources->clock.now() > w->until_s);
-    return late && w->block.count > 0;
+    double of_suite_s = limit_s > 0.0 ? limit_s - spent_s(w) : INFINITY;
+    double of_turn_s = w->until_s > 0.0 ? w->until_s - w->job.resources->clock.now() : INFINITY;
+    return fmin(of_suite_s, of_turn_s);
 }
 
 /* Would the next rows only take time, on a machine that is too busy? */
@@ -108,6 +111,43 @@ static bool is_work(const struct order *order)
            order->what == ORDER_MARK;
 }
 
+static struct order_for order_for(const struct suite_work *w, long argument)
+{
+    const struct row *first = passes_row(&w->passes, &w->block, argument);
+    return (struct order_for){ argument, suite_partner(w, argument),
+                               first == NULL ? 0 : first->visits };
+}
+
+/* The time of the argument's last visits; NaN if it is unknown. */
+static double visit_s(const struct suite_work *w, long argument)
+{
+    const struct row *first = passes_row(&w->passes, &w->block, argument);
+    return first == NULL ? NAN : first->stats.all.count * first->stats.all.mean_us * 1e-6;
+}
+
+/* Adds the visits that follow, while all together take no longer than a person or a limit of time
+ * notices. In a duet, runs take turns with each visit; rows per process check the clock. */
+static void add_visits(struct suite_work *w, struct order *order)
+{
+    double sum_s = visit_s(w, order->at.argument);
+    double most_s = fmin(AT_ONCE_S, AT_ONCE_PART * left_s(w));
+    bool one = passes_follow_plan(&w->passes) || order->alone || w->job.resources->duet.on ||
+               suite_has(w, PATTERN_PER_PROCESS);
+    while (order->count < ORDER_MOST && !one) {
+        const struct passes before = w->passes;
+        struct order next = *order;
+        if (!passes_next(&w->passes, w->plan, &w->block, &next.at.argument))
+            break;
+        next.at = order_for(w, next.at.argument);
+        sum_s += visit_s(w, next.at.argument);
+        if (!(sum_s <= most_s) || suite_needs_alone(w, &next)) {
+            w->passes = before;
+            break;
+        }
+        order->list[order->count++] = next.at;
+    }
+}
+
 /* Sends all processes the next order; idle processes wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
@@ -118,31 +158,30 @@ static struct order next_order(struct suite_work *w, bool failed)
     duet_sleep(&job->resources->duet);
     if (job->resources->rank == 0) {
         w->block.hopeless = is_hopeless(w);
-        w->late = time_is_up(w);
+        w->late = left_s(w) < 0.0 && w->block.count > 0;
         bool over = job->over || w->block.hopeless || w->late;
         if (failed)
             order.what = ORDER_GIVE_UP;
         else if (interrupt_name() != NULL)
             order.what = ORDER_STOP;
-        else if (!over && passes_next(&w->passes, w->plan, &w->block, &order.argument))
+        else if (!over && passes_next(&w->passes, w->plan, &w->block, &order.at.argument))
             order.what = ORDER_MEASURE;
         else
-            order.what = after_pass(w, over, &order.argument);
-        order.partner = suite_partner(w, order.argument);
+            order.what = after_pass(w, over, &order.at.argument);
         order.visit = w->passes.done;
-        order.visits = passes_visits(&w->passes, &w->block, order.argument);
+        order.list[order.count++] = order.at = order_for(w, order.at.argument);
         order.visit_s = job->visit_s;
         /* with rows per process, control messages are measured */
         order.naps = job->resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         order.alone = order.what == ORDER_MEASURE && suite_needs_alone(w, &order);
+        if (order.what == ORDER_MEASURE)
+            add_visits(w, &order);
         take_turn(w, &order);
     }
     idle_bcast(&job->resources->clock, &order, sizeof(order), job->resources->control);
     duet_wake(&job->resources->duet);
     job->resources->clock.naps = order.naps;
-    if (job->progress != NULL && is_work(&order))
-        job->progress(job->context, &w->block, &order.argument);
     return order;
 }
 
@@ -231,12 +270,22 @@ static void collect_marks(struct suite_work *w)
     w->marked = true;
 }
 
-static int obey(struct suite_work *w, const struct order *order, struct err *e)
+/* Obeys an order for all of its arguments, also if one fails: other processes may not know. */
+static int obey(struct suite_work *w, struct order *order, struct err *e)
 {
-    if (order->what != ORDER_MARK)
-        return suite_obey(w, order, e);
-    collect_marks(w);
-    return 0;
+    const struct suite_job *job = &w->job;
+    int rc = 0;
+    if (order->what == ORDER_MARK)
+        collect_marks(w);
+    for (int i = 0; i < order->count && order->what != ORDER_MARK; i++) {
+        order->at = order->list[i];
+        if (job->progress != NULL)
+            job->progress(job->context, &w->block, &order->at.argument);
+        rc |= suite_obey(w, order, e);
+        order->check_clock = false;
+        job->resources->contention.orders += order->what == ORDER_MEASURE;
+    }
+    return rc;
 }
 
 static void end_turn(struct suite_work *w)
@@ -288,7 +337,6 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
             w->first_s = res->clock.now();
         rc = obey(w, &order, e);
         w->last_s = order.what == ORDER_MEASURE ? res->clock.now() : w->last_s;
-        res->contention.orders += order.what == ORDER_MEASURE;
     }
     end_turn(w);
     *next = order.what == ORDER_PAUSE  ? SUITE_GOES_ON

@@ -7,9 +7,9 @@ static struct order next_order(struct suite_work *w, struct verification *v, boo
     struct resources *res = w->job.resources;
     struct order order = { .what = ORDER_END, .visit = 1 }; /* not at the first place */
     if (res->rank == 0) {
-        if (!failed && verification_next(v, res->clock.now(), &order.argument))
+        if (!failed && verification_next(v, res->clock.now(), &order.at.argument))
             order.what = ORDER_VERIFY;
-        order.partner = suite_partner(w, order.argument);
+        order.at.partner = suite_partner(w, order.at.argument);
     }
     idle_bcast(&res->clock, &order, sizeof(order), res->control);
     return order;

@@ -6,7 +6,9 @@
 #include "patterns/suite.h"
 #include "patterns/pattern.h"
 
-/* The order that rank 0 sends to all others before each argument. */
+/* The order that rank 0 sends to all others: before each argument, or before several whose visits
+ * are so short that nothing has to be decided between them. */
+enum { ORDER_MOST = 8 };
 struct order {
     enum order_kind {
         ORDER_END,
@@ -21,10 +23,13 @@ struct order {
     bool check_clock; /* before measuring */
     bool alone;       /* measure the overhead and the operation's part first */
     bool naps;        /* in control messages, from now on */
-    int partner;
-    int visit, visits; /* of the argument; visits 0: the first one fixes their number */
-    long argument;
+    int visit;
     double visit_s; /* the visit lasts at least so long */
+    int count;
+    struct order_for {
+        long argument;
+        int partner, visits; /* visits 0: the first one fixes their number */
+    } at, list[ORDER_MOST];  /* at: that of the list which is obeyed */
 };
 
 /* Values that are measured alone: the overhead, and a part of the operation, if it has one. */

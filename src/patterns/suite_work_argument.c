@@ -11,8 +11,8 @@ static struct setting setting_for(const struct suite_work *w, const struct order
     const struct suite *suite = w->job.suite;
     bool one_pair = suite_varies(suite, processes) && suite_has(w, PATTERN_ONE_PAIR);
     struct setting at = setting_of(w->job.params, suite, w->block.processes,
-                                   one_pair ? w->block.processes : order->argument);
-    at.partner = order->partner;
+                                   one_pair ? w->block.processes : order->at.argument);
+    at.partner = order->at.partner;
     at.visit = order->visit;
     return at;
 }
@@ -270,7 +270,7 @@ static int probe(struct suite_work *w, const struct order *order, bool *fits, st
         return 0;
     int rc = try_algorithm(&w->run, w->job.op, fits, e);
     if (rc == 0 && !*fits)
-        text_add(&w->refused, " %ld", order->argument);
+        text_add(&w->refused, " %ld", order->at.argument);
     return rc;
 }
 
@@ -291,11 +291,11 @@ static int measure(struct suite_work *w, const struct order *order, struct err *
         nodes = pattern_of(w->job.suite)->node_times(&w->run, &s, typical, w->node_us);
     }
     if (rc == 0 && suite_keeps_times(w->job.suite))
-        times_keep(&w->times, &w->run, &s, order->argument);
+        times_keep(&w->times, &w->run, &s, order->at.argument);
     if (rc == 0 && w->job.op->part != NULL && keeps_series(&w->run))
         conclude_part(&w->part, &w->run, &s);
     if (rc == 0 && w->run.all.rank == w->run.home)
-        rc = keep_row(w, order->argument, &s, nodes, e);
+        rc = keep_row(w, order->at.argument, &s, nodes, e);
     series_release(&s);
     return rc;
 }
@@ -305,7 +305,7 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
     struct setting setting = setting_for(w, order);
     struct store *store = w->job.store;
     w->visit_s = order->visit_s;
-    w->fixed = order->visits;
+    w->fixed = order->at.visits;
     if (order->check_clock)
         check_clock(w);
     enum activity before = resources_enter(w->job.resources, ACTIVITY_PREPARING);
@@ -319,6 +319,6 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
         return verify_data(&w->run, w->job.op, e);
     if (order->what == ORDER_MEASURE)
         return measure(w, order, e);
-    return times_send_home(&w->run, &w->times, order->argument,
+    return times_send_home(&w->run, &w->times, order->at.argument,
                            store == NULL ? NULL : &store->times, e);
 }
