@@ -194,10 +194,11 @@ static bool is_warming(const struct pass_rows *rows, const struct row *all)
         if (!isnan(visits[i]->stats.cleaned.mean_us))
             rows->values[n++] = visits[i]->stats.cleaned.mean_us;
     stats_sort(rows->values, n);
-    return rows->suite->options.warmup == WARMUP_AUTO && n > 0 &&
+    return rows->block->suite->options.warmup == WARMUP_AUTO && n > 0 &&
            visits[0]->stats.cleaned.mean_us > SLOWER * stats_percentile(rows->values, n, 0.5);
 }
 
+/* Of a single visit. */
 static void judge_shapes(const struct suite *s, struct block *b)
 {
     for (size_t i = 0; i < b->count; i++) {
@@ -205,6 +206,7 @@ static void judge_shapes(const struct suite *s, struct block *b)
         row->shape = shapes_combine(&row, 1, NAN, s->options.error, s->standard_error);
         row->shape.modes = modes_of(row->kept_us, row->kept, b->tick_us);
         row->contended = row->contended != 0;
+        row->few_visits = type_has_option(s->type, OPTION_PASSES);
     }
 }
 
@@ -224,7 +226,9 @@ int passes_conclude(const struct passes *p, struct block *b, struct err *e)
     while (rc == 0 && pass_rows_next(&rows, &row) != NULL) {
         row.visits = visits_of(p, &row);
         row.warming = is_warming(&rows, &row);
-        row.few_visits = row.visits < VISITS_OF_FEW;
+        row.few_visits = row.passes < FEWEST_VISITS;
+        if (row.passes < 2 && p->suite->options.passes == PASSES_AUTO)
+            row.stats.cleaned.error_us = row.stats.all.error_us = NAN;
         if (row.passes < row.visits && row.stop != STOP_UNSYNCHRONISED)
             row.stop = p->lacking;
         rc = block_append(&all, &row, e);

@@ -105,13 +105,6 @@ void block_widen_errors(struct block *b)
     }
 }
 
-bool block_has_few_visits(const struct block *b)
-{
-    int asked = b->suite->options.passes;
-    bool visited = type_has_option(b->suite->type, OPTION_PASSES);
-    return visited && asked != PASSES_AUTO && asked < FEWEST_VISITS;
-}
-
 void block_drop_rows(struct block *b, size_t kept)
 {
     for (; b->count > kept; b->count--)

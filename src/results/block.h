@@ -33,7 +33,7 @@ struct row {
     int order;          /* which measurement of its turn it is from */
     int passes;         /* that measured it; 0: a suite without passes */
     double within_us;   /* with passes: the median of their own errors */
-    bool few_visits;    /* too few were wanted for an error between them */
+    bool few_visits;    /* too few for an error between them */
     bool warming;       /* warmup=auto: the first visit is slower than the others */
     int disturbed;      /* visits that estimate=median excludes */
     double visit_median_us; /* median of the visits' times */
@@ -98,9 +98,6 @@ size_t block_apart_rows(const struct block *b);
 
 /* Errors of such rows are at least what the clocks may be apart. */
 void block_widen_errors(struct block *b);
-
-/* Does the file ask for fewer visits than show an error between them? */
-bool block_has_few_visits(const struct block *b);
 
 void block_release(struct block *b);
 

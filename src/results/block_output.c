@@ -217,7 +217,7 @@ static void add_details(struct text *out, const struct block *b, const struct ro
     row_add_word(out, DETAIL_STOP, stop_name(r->stop));
     if (r->stop != STOP_ACCURACY || !accurate)
         row_add_word(out, DETAIL_ACCURACY, accurate ? "reached" : "missed");
-    if (stats_are_few(&r->stats) || block_has_few_visits(b))
+    if (stats_are_few(&r->stats) || r->few_visits)
         row_add_word(out, DETAIL_FEW, stats_are_few(&r->stats) ? "yes" : "visits");
     row_add_value(out, DETAIL_MIN, r->stats.min_us);
     row_add_value(out, DETAIL_P25, r->stats.p25_us);

@@ -36,7 +36,7 @@ unsigned row_marks(const struct block *b, const struct row *r)
     return (row_is_apart(b, r) ? MARK_CLOCK : 0u) | (r->contended != 0 ? MARK_CONTENDED : 0u) |
            (r->shape.unsteady ? MARK_UNSTEADY : 0u) |
            (r->stats.cleaned.count == 0 ? MARK_EMPTY : 0u) |
-           (has_tail(&r->stats) ? MARK_TAIL : 0u) | (block_has_few_visits(b) ? MARK_FEW : 0u);
+           (has_tail(&r->stats) ? MARK_TAIL : 0u) | (r->few_visits ? MARK_FEW : 0u);
 }
 
 static void add_symbols(struct text *out, unsigned of)

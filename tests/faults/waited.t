@@ -47,11 +47,11 @@ my $MARKED = [ ("passes=$PASSES disturbed=- contended=1 marks=!") x $ROWS ];
 
 my $dir = new_place();
 is run_in( $dir, $TURN )->{status}, 0, 'rank 1 waits in the first pass';
-is_deeply [ map { s/[\^t]//gr } @{ rows_of($dir) } ], $MARKED, 'its rows are marked';
+is_deeply [ map { s/[\^t]+\z//r } @{ rows_of($dir) } ], $MARKED, 'its rows are marked';
 
 $dir = new_place();
 isnt run_in( $dir, $TURN, 'MPI_Scan:40:kill' )->{status}, 0, 'a launch dies in a later pass';
 is run_in( $dir, 0 )->{status}, 0, 'another one goes on, in which nobody waits';
-is_deeply [ map { s/[\^t]//gr } @{ rows_of($dir) } ], $MARKED, 'it knows';
+is_deeply [ map { s/[\^t]+\z//r } @{ rows_of($dir) } ], $MARKED, 'it knows';
 
 done_testing;

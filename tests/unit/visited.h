@@ -421,7 +421,7 @@ static struct row visited_row(const struct visited_case *c, int seed, const stru
                 abort();
         }
         if (passes_next(&p, plan, &b, &argument))
-            visited_visit(c, &source, v, &b, p.done);
+            visited_visit(c, &source, v, &b, (size_t)p.done);
     } while (passes_go_on(&p, &b, &log));
     if (plan == NULL || passes_conclude(&p, &b, &e) != 0)
         abort();

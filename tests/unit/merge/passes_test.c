@@ -365,8 +365,8 @@ TEST(visits_are_fixed_by_the_first)
     } cases[] = {
         { 0, 0, "0123456789", STOP_ACCURACY, false }, { 10, 2, "0123456789", STOP_ACCURACY, false },
         { 5, 0, "02468", STOP_ACCURACY, false },      { 4, 0, "0358", STOP_ACCURACY, true },
-        { 1, 0, "0", STOP_ACCURACY, true },           { 10, 10, "012", STOP_UNSYNCHRONISED, false },
-        { 5, 5, "024", STOP_UNSYNCHRONISED, false },
+        { 1, 0, "0", STOP_ACCURACY, true },           { 10, 10, "012", STOP_UNSYNCHRONISED, true },
+        { 5, 5, "024", STOP_UNSYNCHRONISED, true },
     };
     struct plan_spec one = fixed;
     one.last = one.first;
@@ -374,6 +374,7 @@ TEST(visits_are_fixed_by_the_first)
         struct err e = { "" };
         struct suite s = suite_with(PASSES_AUTO, ESTIMATE_CUT);
         s.max_repetition = 400;
+        s.standard_error = 0.1;
         LOCAL(block) b = { .suite = &s };
         struct plan *plan = plan_new(&one, &e);
         struct passes p = passes_start(&s, 2);

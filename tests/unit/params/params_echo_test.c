@@ -366,6 +366,6 @@ TEST(test_echo)
         "1.414213562; Max_Steps = Sweep+16; Min_Distance = 2.0; Max_Distance = 512.0; "
         "Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = \"partner=farthest "
         "cache=warm method=ddt error=winsorised data=kept paced=no buffers=two histogram=no raw=no "
-        "outliers=kept loop=1 passes=auto estimate=mean placing=visits counts=int\"; }");
+        "outliers=kept loop=1 passes=auto estimate=cut placing=visits counts=int\"; }");
     check_read_back(&p);
 }

@@ -40,7 +40,7 @@ TEST(test_values)
         { 1, "outliers=2.5", { .outliers = 2.5, DEFAULTS } },
         { 1, "outliers=KEPT", { DEFAULTS } },
         { 1, "loop=1", { DEFAULTS } },
-        { 1, "passes=auto estimate=Mean", { DEFAULTS } },
+        { 1, "passes=auto estimate=Cut", { DEFAULTS } },
         { 1, "paced=yes", { .paced = true, DEFAULTS } },
         { 126, NULL, { DEFAULTS } },
         { 126, "method=manual", { .method = METHOD_MANUAL, DEFAULTS } },
