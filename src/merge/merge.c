@@ -82,7 +82,7 @@ static int write_out(struct text *text, struct sink *to, struct err *e)
 }
 
 /* Puts the blocks that belong together into the first places of blocks. Skips a run whose block has
- * other columns or another rule (with --force). */
+ * other columns (with --force). */
 static int gather(const struct runs *rs, size_t suite, struct read_block *blocks, size_t *count,
                   struct err *e)
 {
@@ -92,13 +92,11 @@ static int gather(const struct runs *rs, size_t suite, struct read_block *blocks
         int rc = runs_read(rs, run, suite, b, e);
         if (rc < 0)
             return -1;
-        const struct known_suite *known = &rs->suites[suite];
-        if (rc > 0 && b->columns.arguments == known->arguments && notes_rule(b) == known->rule)
+        if (rc > 0 && b->columns.arguments == rs->suites[suite].arguments)
             ++*count;
         else if (rc > 0)
             faults_add(rs->faults, rs->list[run].path, b->line,
-                       "suite '%s' skipped: it has other columns, or times by another rule",
-                       b->label);
+                       "suite '%s' skipped: it has other columns", b->label);
     }
     return 0;
 }

@@ -33,9 +33,8 @@ int combine(const struct read_block *blocks, size_t count, size_t of, struct tex
  * value may differ from run to run as their row in the table of facts says. */
 void notes_combine(struct text *out, const struct read_block *blocks, size_t count);
 
-/* The rule by which the block's rows follow from their repetitions; 0: that of an older version.
- * Blocks of different rules are not combined. */
-double notes_rule(const struct read_block *b);
+/* The value of the first line "#@NAME value", up to the line end; NULL without one. */
+const char *notes_value(const char *notes, const char *name);
 
 /* In the notes of a run, files beside it get its directory's name unless the merge is in the same
  * directory, or its path is NULL. */

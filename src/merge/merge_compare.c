@@ -246,7 +246,10 @@ void compare_signature(const struct read_block *l, struct text *signature)
     read_block_fact(l, HEADER_DEFAULTS, &defaults);
     const char *values = text_get(&defaults);
     const char *time = strstr(values, DEFAULTS_TIME);
+    const char *rule = notes_value(text_get(&l->notes), fact_info(FACT_RULE)->name);
     text_add(signature, "%s", text_get(&pattern));
+    if (rule != NULL)
+        text_add_bytes(signature, rule, strcspn(rule, "\n"));
     text_add(signature, "%.*s", time == NULL ? (int)defaults.len : (int)(time - values), values);
     text_end(&pattern, signature);
     text_end(&defaults, signature);

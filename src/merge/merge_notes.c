@@ -15,19 +15,12 @@ static const char *next_line(const char *line)
     return *line == '\0' ? line : line + 1;
 }
 
-static const char *value_in(const char *notes, const char *name)
+const char *notes_value(const char *notes, const char *name)
 {
     const char *value = NULL;
     for (const char *line = notes; *line != '\0' && value == NULL; line = next_line(line))
         value = line_value(line, name);
     return value;
-}
-
-double notes_rule(const struct read_block *b)
-{
-    const char *value = value_in(text_get(&b->notes), fact_info(FACT_RULE)->name);
-    double rule = 0.0;
-    return value != NULL && number_read(value, strcspn(value, " \t\n"), &rule) ? rule : 0.0;
 }
 
 /* The number at the beginning of a value; infinite without one, as unknown is worse than any. */
@@ -72,7 +65,7 @@ static void add_largest(struct text *out, const char *line, double sign,
 {
     const char *name = fact_info(fact_of(line))->name, *largest = line_value(line, name);
     for (size_t i = 1; i < count; i++) {
-        const char *its = value_in(text_get(&blocks[i].notes), name);
+        const char *its = notes_value(text_get(&blocks[i].notes), name);
         if (its != NULL && sign * number_of(its) > sign * number_of(largest))
             largest = its;
     }

@@ -22,9 +22,7 @@ static int add_suite(struct runs *rs, const struct read_block *l, struct err *e)
     if (!grow_for_one(&rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*rs->suites)))
         return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*rs->suites));
     struct known_suite *s = &rs->suites[rs->suite_count];
-    *s = (struct known_suite){ .label = strdup(l->label),
-                               .arguments = l->columns.arguments,
-                               .rule = notes_rule(l) };
+    *s = (struct known_suite){ .label = strdup(l->label), .arguments = l->columns.arguments };
     if (s->label == NULL)
         return err_no_memory(e, strlen(l->label));
     compare_signature(l, &s->signature);
@@ -36,19 +34,15 @@ static void compare_list(const struct known_suite *known, struct past_run *run,
                          const struct read_block *l)
 {
     struct text signature = { 0 };
-    const char *how = NULL;
     if (run->differs.len > 0)
         return;
     compare_signature(l, &signature);
     if (known->arguments != l->columns.arguments ||
-        strcmp(text_get(&known->signature), text_get(&signature)) != 0)
-        how = "is measured differently";
-    else if (known->rule != notes_rule(l))
-        how = "has times by another rule (#@RULE)";
-    if (how != NULL) {
+        strcmp(text_get(&known->signature), text_get(&signature)) != 0) {
         text_add(&run->differs, "suite '");
         text_add_printable(&run->differs, l->label, strlen(l->label));
-        text_add(&run->differs, "' %s (line %zu)\n", how, l->line);
+        text_add(&run->differs, "' is measured differently, or by another rule (line %zu)\n",
+                 l->line);
     }
     run->differs.failed = run->differs.failed || signature.failed;
     text_release(&signature);

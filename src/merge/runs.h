@@ -23,9 +23,8 @@ struct past_run {
 };
 
 struct known_suite {
-    char *label;      /* owned */
-    size_t arguments; /* columns */
-    double rule;
+    char *label;           /* owned */
+    size_t arguments;      /* columns */
     struct text signature; /* of the first run that has it */
 };
 

@@ -207,20 +207,13 @@ void table_add_marks(struct text *out, unsigned of)
 
 void table_add_meaning(struct text *out, const struct suite *list, size_t count)
 {
-    double cut = list->cut_quantile;
-    size_t means = 0, same = 0;
-    for (size_t i = 0; i < count; i++) {
-        means += has_mean(&list[i]);
-        same += list[i].cut_quantile == cut && list[i].options.estimate == ESTIMATE_CUT;
+    bool both = false, half = true;
+    for (const struct suite *s = list; s < list + count; s++) {
+        both = both || has_mean(s);
+        half = half && s->cut_quantile == 0.25 && s->options.estimate == ESTIMATE_CUT;
     }
-    if (means == 0)
-        return;
-    if (same < count)
-        text_add(out, "# time: by the rule of each suite (Cut_Quantile, estimate)");
-    else if (cut == 0.25)
-        text_add(out, "# time: the middle half of all calls (Cut_Quantile 0.25)");
-    else
-        text_add(out, "# time: the middle %g %% of all calls (Cut_Quantile %g)",
-                 100.0 - 200.0 * cut, cut);
-    text_add(out, "; mean: all calls\n");
+    if (both)
+        text_add(out, "# time: %s; mean: all calls\n",
+                 half ? "the middle half of all calls (Cut_Quantile 0.25)"
+                      : "what Cut_Quantile, or estimate, leaves of all calls");
 }

@@ -229,7 +229,7 @@ my @OTHERS = (
     [ $RUN =~ s/MEMORY 64/MEMORY 64\n# \@FUTURE 1/r, q{@PARAMETERS is '@FUTURE 1', not missing} ],
     [
         $RUN =~ s/message length/number of nodes/gr,
-        q{suite 'p2p_A' is measured differently (line 7)}
+        q{suite 'p2p_A' is measured differently, or by another rule (line 7)}
     ],
     [ $RUN =~ s/finished[.]/finished.-postprocessed/r, q{it is post-processed itself} ],
 );

@@ -7,7 +7,11 @@ use FindBin;
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results);
 use SKaMPI::Prestarted         qw(prestarted);
-use SKaMPI::Test               qw(golden scratch write_file);
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Meaning::Catalog qw(row_of);
+use SKaMPI::Meaning::Marks   qw(mark_texts);
+use SKaMPI::Read::Output;
+use SKaMPI::Test qw(golden scratch write_file);
 
 my $DATA = "$FindBin::Bin/data";
 my $SHOW = "$FindBin::Bin/../../report/show.pl";
@@ -165,6 +169,45 @@ subtest 'which rows have an error, and which have reached the accuracy' => sub {
         '1 measurement with too few repetitions for an error'
       ],
       'the summary';
+};
+
+# Rows of @RULE 1 have their marks from the program, whatever other details say; older ones have not.
+my %MARKED = (
+    'marks=t'               => '1.00 us t',
+    'marks=*!^v few=visits' => '1.00 us*!^v',
+    'contended=1'           => '1.00 us',
+    'residual=1'            => '1.00 us',
+);
+
+subtest 'two numbers a row, and the marks that the program wrote' => sub {
+    my $head = join "\n", "#/*\@incol_A.ski*/",
+      '#Pattern: Collective varied over the message length [bytes] (%d).',
+      '#max. allowed standard error is 3.00 %, cut quantile is 25.00 %', q{};
+    my $now = "$head#\@RULE 1\n#\@ESTIMATE cut\n#\@SPAN 1.95 s\n";
+    for my $details ( sort keys %MARKED ) {
+        my $row = "4 1.0 0.1 8 2.0 0.2 16 # $details unseen=20.6\n#eol\n";
+        my $out = show( q{--all}, file_with("$now$row") )->{out};
+        like $out, qr/ A +4 B +\Q$MARKED{$details}\E +10[.]0 % +2[.]0 us +10[.]0 % +8$/m, $details;
+        like $out,
+          qr/^time: the middle half of all calls [(]Cut_Quantile 0[.]25[)]; mean: all calls[.]$/m,
+          'what both are';
+        like $out, qr/^Visits: (?:over 1[.]95 s; )?a state of the machine below 21 % of the time may be unseen/m,
+          'what is unseen';
+        my $old = show( q{--all}, file_with("$head$row") )->{out};
+        unlike $old, qr/2[.]0 us/, 'an older file has one';
+        like $old,   qr/us!/,       'and its marks follow from details' if $details =~ /contended/;
+    }
+    my %known = map { $_ => 1 } row_of( details => 'marks' )->{text} =~ /(?:\A|, )(\S) /g;
+    is_deeply [ sort keys %known ], [ sort map { /\A(.):/ } mark_texts( { marks => q{*!^-tv} } ) ],
+      'the same marks';
+    my ($suite) = SKaMPI::Read::Output->from_text(
+        $now . join( q{}, map { "$_ 1 .1 8 $_.5 .1 16\n" } 1 .. 5 ) . "#eol\n" )->suites;
+    my $view = SKaMPI::Document::SuiteView->new( $suite, name => 'a' );
+    is_deeply [ $view->marks ], ['\\meanmark\\ mean of all calls'], 'a line in the plot';
+    my ($value) =
+      @{ SKaMPI::Document::SuiteView->new( $suite, name => 'a', fewest => 9 )->data->{values} };
+    is_deeply [ @{$value}{qw(mean mean_error)} ], [ "1.50 \x{b5}s", "\x{b1} 6.7 %" ],
+      'columns of the table';
 };
 
 subtest 'the command line' => sub {

@@ -110,12 +110,9 @@ TEST(meanings)
         { { 0.25, 0.25 },
           BY_ITSELF,
           "# time: the middle half of all calls (Cut_Quantile 0.25); mean: all calls\n" },
-        { { 0.1, 0.1 },
-          BY_ITSELF,
-          "# time: the middle 80 % of all calls (Cut_Quantile 0.1); mean: all calls\n" },
         { { 0.25, 0.1 },
           BY_ITSELF,
-          "# time: by the rule of each suite (Cut_Quantile, estimate); mean: all calls\n" },
+          "# time: what Cut_Quantile, or estimate, leaves of all calls; mean: all calls\n" },
         { { 0.0, 0.0 }, BY_ITSELF, "" },
         { { 0.25, 0.25 }, BY_OSU, "" },
     };

@@ -4,7 +4,7 @@ package SKaMPI::Document::TableNotes;
 # inaccurate, and the meaning of columns and marks.
 use SKaMPI::Base;
 
-use List::Util qw(any max sum uniq);
+use List::Util qw(any max uniq);
 
 use SKaMPI::Base::Table         qw(shorten);
 use SKaMPI::Base::Units         qw(counted format_error format_percent format_value);
@@ -12,7 +12,7 @@ use SKaMPI::Meaning::Marks      qw(marked);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
 use SKaMPI::Meaning::SuiteFacts qw(suite_faults @DOUBTS);
 
-our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marked table_notes time_and_mean);
+our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marked table_notes);
 
 # Why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
@@ -71,16 +71,7 @@ sub _ends (@suites) {
     my @lines = map { "$missed{$_} inaccurate, ended by $_: $ENDS{$_}." }
       grep { $missed{$_} } sort keys %ENDS;
     push @lines, counted( $few, 'measurement' ) . ' with too few repetitions for an error.' if $few;
-    return ( @lines, _one_visit(@suites), _spread(@suites), _left_out(@suites), _speeds(@suites) );
-}
-
-# A note on results of one visit. Older results of one visit do not say so.
-sub _one_visit (@suites) {
-    my $once = grep { defined $_->{error} && ( $_->{extras}{passes} // 1 ) == 1 }
-      map { @{ $_->rows } } grep { defined $_->note('ESTIMATE') } @suites;
-    return if !$once;
-    return counted( $once, 'measurement' )
-      . ' of one visit: another visit may differ by more than the error.';
+    return ( @lines, _spread(@suites), _speeds(@suites) );
 }
 
 # Over what time the visits were, and the share of the time that a state of the machine needs to be seen.
@@ -91,18 +82,6 @@ sub _spread (@suites) {
     push @parts, sprintf 'a state of the machine below %.0f %% of the time may be unseen', $unseen
       if defined $unseen;
     return @parts ? 'Visits: ' . join( '; ', @parts ) . q{.} : ();
-}
-
-sub _left_out (@suites) {
-    my @rows = grep { $_->{extras}{disturbed} } map { @{ $_->rows } } @suites or return;
-    my ( $out, $all ) = map {
-        my $key = $_;
-        sum map { $_->{extras}{$key} // 0 } @rows
-    } qw(disturbed passes);
-    return
-        "$out of $all visits, of "
-      . counted( scalar @rows, 'measurement' )
-      . ', are left out of the values.';
 }
 
 sub _speeds (@suites) {
@@ -138,18 +117,17 @@ sub _legend ( $output, @suites ) {
       : 'standard error';
     $between = 'standard error between the runs, or within the only one' if $is_merge;
     return "+-: $between; count: repetitions" . ( $is_merge ? ' of all runs.' : q{.} ),
-      time_and_mean(@suites);
+      _meaning(@suites);
 }
 
-# A sentence on what time and mean are; nothing if no suite has both.
-sub time_and_mean (@suites) {
-    my @cuts = uniq map { ( $_->note('ESTIMATE') // q{} ) eq 'cut' ? $_->cut_quantile // 0 : -1 }
-      grep { $_->has_mean } @suites
-      or return;
+# A sentence on what time and mean are, if a suite has both.
+sub _meaning (@suites) {
+    my @both = grep { $_->has_mean } @suites or return;
+    my @half = grep { $_->note('ESTIMATE') eq 'cut' && $_->cut_quantile == 0.25 } @both;
     my $part =
-        @cuts > 1 || $cuts[0] < 0 ? 'by the rule of each suite (Cut_Quantile, estimate)'
-      : $cuts[0] == 0.25          ? 'the middle half of all calls (Cut_Quantile 0.25)'
-      :   sprintf 'the middle %g %% of all calls (Cut_Quantile %g)', 100 - 200 * $cuts[0], $cuts[0];
+      @half == @both
+      ? 'the middle half of all calls (Cut_Quantile 0.25)'
+      : 'what Cut_Quantile, or estimate, leaves of all calls';
     return "time: $part; mean: all calls.";
 }
 
