@@ -206,7 +206,7 @@ subtest 'two numbers a row, and the marks that the program wrote' => sub {
     is_deeply [ $view->marks ], ['\\meanmark\\ mean of all calls'], 'a line in the plot';
     my ($value) =
       @{ SKaMPI::Document::SuiteView->new( $suite, name => 'a', fewest => 9 )->data->{values} };
-    is_deeply [ @{$value}{qw(mean mean_error)} ], [ "1.50 \x{b5}s", "\x{b1} 6.7 %" ],
+    is_deeply [ @{$value}{qw(mean mean_error)} ], [ "1.500 \x{b5}s", "\x{b1} 6.7 %" ],
       'columns of the table';
 };
 
