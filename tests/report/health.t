@@ -242,6 +242,32 @@ subtest 'what a line says' => sub {
     is $besides->{decides}, 'messages that are measured in the same way', 'what would decide';
 };
 
+# Clocks are apart by what messages show, or cannot show: the larger one counts.
+subtest 'clocks' => sub {
+    for my $case (
+        [ good => '0.001400', '57.000000', 'clocks agree within 57.00 us' ],
+        [ good => '57.00000', '0.100000',  'clocks agree within 57.00 us' ],
+        [
+            look => '0.001400',
+            '121.000000', 'use hosts that are nearer, or judge only longer times'
+        ],
+        [
+            look => '121.0000',
+            '57.000000', 'do not set clocks during a run: slew them (chronyd, ntpd -x)'
+        ],
+      )
+    {
+        my ( $state, $residual, $bound, $text ) = @{$case};
+        my %clocks = (
+            RESIDUAL   => "$residual microsec.",
+            CLOCKBOUND => "$bound microsec., by half of trips"
+        );
+        my $line = line_of( health_of( launches( 5, 1, 0.03, \%clocks ) ), 'set-up' );
+        is $line->{state}, $state, "$state: $line->{value}";
+        ok index( join( q{ }, grep { defined } @{$line}{qw(value todo)} ), $text ) >= 0, $text;
+    }
+};
+
 subtest 'overlap' => sub {
     for my $case (
         [ look => [ 4, 1 ],             [ 6, 2 ], [ 1, 0.5 ], [ -2, -9 ], [ 8, 1 ], [ 0, 0 ] ],

@@ -36,7 +36,7 @@ steal: set-up; 1.1 times; a host of its own
     time that a host needs for the time of its CPUs, because its hypervisor gave them to others
     reserve CPUs for the virtual machine
 clock: set-up; 100 us; one clock
-    largest error of a clock
+    largest error of a clock, seen or not (residual, clock bound)
     do not set clocks during a run: slew them (chronyd, ntpd -x)
 set clock: set-up; 1 times; one clock of the host
     clocks of one host that went apart during a suite

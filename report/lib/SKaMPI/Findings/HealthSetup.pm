@@ -16,12 +16,13 @@ our @EXPORT_OK = qw(is_oversubscribed setup_measures);
 my ( $LONGEST, $OTHER ) = ( 500, qr/\A(?:contended|steal)\b/ );
 
 # Facts of the header or, for an unfinished run, which lacks them there, of the suite in the middle:
-# the limit, the fact, the number that counts, and its value and text, perhaps with a remedy.
+# the limit, the fact, the number that counts, and its value and text, perhaps with a remedy, by
+# that number, the fact and the run.
 my @FACTS = (
     [
         'contention',
         CPUSHARE => 'percent',
-        sub ( $percent, $fact ) {
+        sub ( $percent, $fact, $ ) {
             return (
                 100 / max( $percent, 1 ),
 "each process got at least $percent % of a CPU (rank $fact->{rank} on host $fact->{host})",
@@ -32,7 +33,7 @@ my @FACTS = (
     [
         'steal',
         STEAL => 'percent',
-        sub ( $percent, $fact ) {
+        sub ( $percent, $fact, $ ) {
             return ( 100 / max( 100 - $percent, 1 ),
                 "hosts lost at most $percent % of their CPUs to others (host $fact->{host})" );
         }
@@ -40,7 +41,14 @@ my @FACTS = (
     [
         'clock',
         RESIDUAL => 'us',
-        sub ( $us, $ ) { return ( max( $us, 0.001 ), 'clocks agree within ' . format_time($us) ) }
+        sub ( $us, $, $output ) {
+            my $apart = max( $us, $output->fact('CLOCKBOUND')->{bound_us} // 0 );
+            return (
+                max( $apart, 0.001 ),
+                'clocks agree within ' . format_time($apart),
+                $apart > $us ? 'use hosts that are nearer, or judge only longer times' : ()
+            );
+        }
     ],
 );
 
@@ -99,7 +107,7 @@ sub _fact ( $output, $limit, $name, $number, $read ) {
     my @facts = map { $_->fact($name) } defined $text ? $output : $output->suites;
     my @found =
       sort { $b->[0] <=> $a->[0] }
-      map { [ $read->( $_->{$number}, $_ ) ] } grep { defined $_->{$number} } @facts
+      map { [ $read->( $_->{$number}, $_, $output ) ] } grep { defined $_->{$number} } @facts
       or return;
     my ( $value, $what, $todo ) = @{ $found[ $#found / 2 ] };
     $what .= ' in half of the suites or more' if !defined $text;
