@@ -187,9 +187,9 @@ static void note_time(struct suite_work *w)
         lacking += b->rows[i].passes < b->rows[i].visits;
     if (!w->late)
         return;
-    if (o.swept < o.kept)
+    if (o.swept < o.sweep)
         fact_addf(&w->block.notes, FACT_NOTE, "ended by Time_Suite: %zu of %zu arguments measured",
-                  o.swept, o.kept);
+                  o.swept, o.sweep);
     else if (lacking > 0)
         fact_addf(&w->block.notes, FACT_NOTE,
                   "ended by Time_Suite: %zu of %zu arguments have fewer than %d visits", lacking,

@@ -259,8 +259,7 @@ static enum plan_end plan_end(const struct plan *p)
 
 struct plan_outcome plan_outcome(const struct plan *p)
 {
-    struct plan_outcome o = { .sweep = p->sweep.whole,
-                              .kept = p->sweep.count,
+    struct plan_outcome o = { .sweep = p->sweep.count,
                               .swept = p->given < p->sweep.count ? p->given : p->sweep.count,
                               .end = plan_end(p) };
     for (size_t i = 0; i + 1 < p->sweep.count && i + 1 < p->segments.count; i++) {
@@ -283,7 +282,8 @@ size_t plan_most(const struct plan *p)
     unsigned long multiples = (unsigned long)((spec->last - spec->first) / spec->quantum) + 1;
     unsigned long most =
         spec->max_steps > 0 ? (unsigned long)spec->max_steps : p->sweep.count + SWEEP_MORE;
-    return multiples < most ? multiples : most;
+    most = multiples < most ? multiples : most;
+    return p->sweep.count > most ? p->sweep.count : most;
 }
 
 static struct plan_spec without_variation(const struct suite *s, int processes)
@@ -294,7 +294,6 @@ static struct plan_spec without_variation(const struct suite *s, int processes)
                                .last = internal ? processes - 1 : 0,
                                .quantum = 1,
                                .stepwidth = 1.0,
-                               .max_steps = processes,
                                .error = s->standard_error };
 }
 

@@ -11,15 +11,15 @@
 
 #include "model/catalog.h"
 
-/* Unless Max_Steps is written: the most arguments of a sweep, and the points of the refinement. */
-enum { SWEEP_MOST = 1000, SWEEP_MORE = 16 };
+/* The points of the refinement, unless Max_Steps is written. */
+enum { SWEEP_MORE = 16 };
 
 struct plan_spec {
     enum scale scale;
     long first, last; /* inclusive, both multiples of quantum */
     long quantum;     /* every argument is a multiple of it; at least 1 */
     double stepwidth; /* distance (linear) or factor (log) of the sweep; may be a fraction */
-    int max_steps;    /* maximum number of measurements; dynamic scales only; 0: none is written */
+    int max_steps; /* number of arguments up to which dynamic scales refine; 0: none is written */
     double min_distance; /* a segment shorter than twice this is never split */
     double max_distance; /* a segment longer than this is not yet converged */
     double error;        /* relative; a segment whose estimate is below it is converged */
@@ -27,8 +27,8 @@ struct plan_spec {
 
 struct plan; /* opaque */
 
-/* NULL without memory, for a Stepwidth that makes no progress, and if the sweep (at most Max_Steps
- * of it) would have more than MAX_PLAN arguments. */
+/* NULL without memory, for a Stepwidth that makes no progress, and if the sweep would have more
+ * than MAX_PLAN arguments. */
 enum { MAX_PLAN = 1000000 };
 struct plan *plan_new(const struct plan_spec *spec, struct err *e);
 void plan_free(struct plan *p);
@@ -55,9 +55,8 @@ struct plan_jump {
 /* The outcome of a plan on a dynamic scale. */
 enum { PLAN_JUMPS = 4 };
 struct plan_outcome {
-    unsigned long long sweep; /* arguments that Scale and Stepwidth give */
-    size_t kept;              /* number of those that Max_Steps keeps */
-    size_t swept;             /* number of those that were handed out */
+    size_t sweep;            /* arguments that Scale and Stepwidth give */
+    size_t swept;            /* number of those that were handed out */
     size_t segments, probed; /* between arguments of the sweep, with room for a point: all, split */
     double bound;            /* largest relative error of lines, except at jumps, or INFINITY */
     enum plan_end end;       /* PLAN_STOPPED: the caller did not ask for more */
@@ -67,7 +66,7 @@ struct plan_outcome {
 };
 struct plan_outcome plan_outcome(const struct plan *p);
 
-/* The maximum number of measurements, for estimates: the sweep, or Max_Steps. */
+/* The maximum number of measurements, for estimates: the sweep, or Max_Steps, if that is more. */
 size_t plan_most(const struct plan *p);
 
 /* From a suite of the parameter file to the plan of its arguments. */

@@ -16,22 +16,6 @@ static long bring(const struct plan_spec *spec, double raw)
     return (long)multiple * spec->quantum;
 }
 
-/* The i-th of kept positions spread evenly over count of them, both ends included. */
-static unsigned long long spread(size_t i, size_t kept, unsigned long long count)
-{
-    if (kept < 2 || kept >= count)
-        return i;
-    unsigned long long gaps = kept - 1, steps = count - 1;
-    return i * (steps / gaps) + i * (steps % gaps) / gaps;
-}
-
-static size_t kept_of(const struct plan_spec *spec, unsigned long long count)
-{
-    unsigned long long most =
-        spec->max_steps > 0 ? (unsigned long long)spec->max_steps : SWEEP_MOST;
-    return (size_t)(scale_is_dynamic(spec->scale) && count > most ? most : count);
-}
-
 static int too_many(const struct plan_spec *spec, double count, struct err *e)
 {
     return err_set(e,
@@ -72,18 +56,15 @@ static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct er
     unsigned long long steps = linear_count(spec), count = steps;
     if (scale_is_dynamic(spec->scale) && linear_argument(spec, steps - 1) < spec->last)
         count++;
-    size_t kept = kept_of(spec, count);
-    if (kept > MAX_PLAN)
+    if (count > MAX_PLAN)
         return too_many(spec, (double)count, e);
-    if (sweep_reserve(s, kept, e) != 0)
+    if (sweep_reserve(s, (size_t)count, e) != 0)
         return -1;
-    for (size_t i = 0; i < kept; i++) {
-        unsigned long long k = spread(i, kept, count);
+    for (unsigned long long k = 0; k < count; k++) {
         long argument = k < steps ? linear_argument(spec, k) : spec->last;
         if (s->count == 0 || s->arguments[s->count - 1] < argument)
             s->arguments[s->count++] = argument;
     }
-    s->whole = kept < count ? count : s->count;
     return 0;
 }
 
@@ -133,14 +114,7 @@ static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *
 {
     if (log_arguments(s, spec, e) != 0)
         return -1;
-    size_t count = s->count, kept = kept_of(spec, count);
-    if (count > MAX_PLAN)
-        return too_many(spec, log_count_about(spec), e);
-    for (size_t i = 0; i < kept; i++)
-        s->arguments[i] = s->arguments[spread(i, kept, count)];
-    s->count = kept;
-    s->whole = count;
-    return 0;
+    return s->count > MAX_PLAN ? too_many(spec, log_count_about(spec), e) : 0;
 }
 
 int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err *e)
@@ -150,7 +124,6 @@ int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err 
     for (size_t i = 0; i < count; i++)
         if (i == 0 || arguments[i] != arguments[i - 1])
             s->arguments[s->count++] = arguments[i];
-    s->whole = s->count;
     return 0;
 }
 

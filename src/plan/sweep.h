@@ -3,8 +3,7 @@
  * Linear: first + k * Stepwidth. Dynamic scales also measure last, because the refinement has to
  * cover the range; Fixed_linear only if the steps reach it. Logarithmic: first, the powers of
  * Stepwidth above it, last. All are rounded down to a multiple of the quantum, but not to 0; equal
- * ones are measured once. Dynamic scales keep at most max_steps: first, last, and some at even
- * distances in between. */
+ * ones are measured once. */
 #pragma once
 
 #include "plan/plan.h"
@@ -12,7 +11,6 @@
 struct sweep {
     long *arguments; /* owned; ascending */
     size_t count;
-    unsigned long long whole; /* what count would be without max_steps */
 };
 
 /* -1 without memory, for a Stepwidth that leads nowhere, and for more than MAX_PLAN arguments. */

@@ -19,8 +19,7 @@ void plan_add_notes(struct text *out, const struct plan_outcome *o)
     };
     struct text notes = { 0 };
     fact_write(out, FACT_SWEEP, { .number = (double)o->swept }, { .number = (double)o->sweep },
-               { .text = o->kept < o->sweep ? "thinned by Max_Steps" : NULL },
-               { .text = o->swept < o->kept ? "ended by Time_Suite" : NULL });
+               { .text = o->swept < o->sweep ? "ended by Time_Suite" : NULL });
     add_jumps(&notes, o);
     fact_write(out, FACT_INTERPOLATION, { .number = isfinite(o->bound) ? 100.0 * o->bound : NAN },
                { .number = (double)o->probed }, { .number = (double)o->segments },

@@ -59,7 +59,7 @@ subtest 'a start that is refused leaves what is known' => sub {
 
 subtest 'a file with something else' => sub {
     my $dir = gpu_file(<<'END');
-A { Type = 47; Max_Steps = 3; Parameters = "send_in=cuda passes=1"; }
+A { Type = 47; Stepwidth = 4096; Parameters = "send_in=cuda passes=1"; }
 B { Type = syncol_MPI_Scan; Parameters = "send_in=cuda passes=1"; }
 END
     my $why  = 'the MPI library accesses GPU memory from the host in MPI_Bcast';
@@ -110,7 +110,7 @@ END
 
 subtest 'skampi-launch starts again, too' => sub {
     my $dir = gpu_file(<<'END');
-A { Type = 1; Max_Steps = 4; }
+A { Type = 1; Stepwidth = 4096; }
 B { Type = syncol_MPI_Scan; Parameters = "send_in=cuda"; }
 END
     my @command =

@@ -69,7 +69,7 @@ sub along_grid ($type) {
 }
 
 # MPICH 4.0.2 truncates long messages whose datatypes differ.
-my $SHORT = 'Max_Steps = 3; End_Argument = 4096;';
+my $SHORT = 'Stepwidth = 64; End_Argument = 4096;';
 
 # Each type checks its own data, so that a wrong origin of a message fails.
 my @types = map { "t-$_ { Type = $_; $SHORT " . datatypes( 57, 33, 2 ) . " }\n" } 1, 7, 8, 10, 17,

@@ -19,13 +19,14 @@ my $HEAD = <<'END';
 @MEASUREMENTS
 END
 my %SUITES = (
-    length     => 'Parameters = "partitions=3 ready=random:5 receiver=poll";',
-    fresh      => 'Parameters = "partitions=7 ready=descending data=fresh receiver=busy";',
+    length => 'Stepwidth = 4096; Parameters = "partitions=3 ready=random:5 receiver=poll";',
+    fresh  =>
+      'Stepwidth = 4096; Parameters = "partitions=7 ready=descending data=fresh receiver=busy";',
     partitions => 'Variation = Partitions; Default_Message_length = 64; ',
     few => 'Variation = Partitions; Scale = Fixed_linear; Start_Argument = 3; End_Argument = 5; '
       . 'Stepwidth = 1; Default_Message_length = 64;',
     derived =>
-      'Send_Datatype_Number = 31; Receive_Datatype_Number = 34; Parameters = "partitions=4";',
+'Stepwidth = 4096; Send_Datatype_Number = 31; Receive_Datatype_Number = 34; Parameters = "partitions=4";',
 );
 
 delete $SUITES{derived} if open_mpi_version() == 5;

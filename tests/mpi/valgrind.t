@@ -24,8 +24,8 @@ my @types = some( rows_of('types') );
 # Repetitions of the same call show no other error.
 my $few =
   $ENV{SKAMPI_LONG}
-  ? 'Max_Steps = 4; Stepwidth = 64;'
-  : 'Max_Steps = 3; Stepwidth = 512; Min_Repetition = 2; Max_Repetition = 2;';
+  ? 'Stepwidth = 4096; Max_Steps = 4;'
+  : 'Stepwidth = 1000000; Max_Steps = 3; Min_Repetition = 2; Max_Repetition = 2;';
 
 # For the derived datatypes, one that holds a whole message, and every one with triples.
 sub datatypes ($number) {

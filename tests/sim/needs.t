@@ -46,13 +46,13 @@ write_file( 'p.skampi', <<'END');
 @TOPOLOGY1 Cartesian 2 yes yes
 @TOPOLOGY2 Graph [1] [0 2] [1 3] [2]
 @MEASUREMENTS
-replace-0 { Type = 9; Max_Steps = 3; }
-replace-4 { Type = 9; Max_Steps = 3; Start_Argument = 4; }
-bcast { Type = 17; Max_Steps = 3; }
+replace-0 { Type = 9; Stepwidth = 64; }
+replace-4 { Type = 9; Stepwidth = 64; Start_Argument = 4; }
+bcast { Type = 17; Stepwidth = 64; }
 graph-create { Type = 84; }
 dist-graph { Type = 106; }
-gather { Type = 103; Virtual_Topology_Number = 1; Max_Steps = 3; }
-bcast { Type = 263; Max_Steps = 3; }
+gather { Type = 103; Virtual_Topology_Number = 1; Stepwidth = 64; }
+bcast { Type = 263; Stepwidth = 64; }
 write { Type = 220; }
 iwrite { Type = 333; }
 session { Type = 397; }
@@ -64,8 +64,8 @@ rank { Type = 25; }
 building { Type = 100; Send_Datatype_Number = 30; }
 noise { Type = 270; }
 subarray { Type = 1; Send_Datatype_Number = 37; Receive_Datatype_Number = 37; }
-grid { Type = 17; Virtual_Topology_Number = 1; Max_Steps = 3; }
-graph { Type = 17; Virtual_Topology_Number = 2; Max_Steps = 3; }
+grid { Type = 17; Virtual_Topology_Number = 1; Stepwidth = 64; }
+graph { Type = 17; Virtual_Topology_Number = 2; Stepwidth = 64; }
 replace-0 { Type = 86; Variation = Nodes; Default_Message_length = 0; }
 replace-4 { Type = 86; Variation = Nodes; Default_Message_length = 4; }
 END

@@ -14,7 +14,7 @@ enter_scratch();
 # Types of the patterns p2p, mw, col, syncol, pairs, overlap; reductions; one-sided; unequal parts; no data.
 my $ALL = <<'END';
 * { Type = 1, 10, 17, 60, 36, 54, 180, 311, 201, 245, 18; Variation = Length; Max_Repetition = 4;
-    Scale = Dynamic_log; Max_Steps = 5; Parameters = "passes=1"; End_Argument = 65536; }
+    Scale = Dynamic_log; Stepwidth = 32; Max_Steps = 6; Parameters = "passes=1"; End_Argument = 65536; }
 N { Type = 20; Variation = Nodes; }
 END
 

@@ -90,7 +90,7 @@ static inline void assert_sound(const struct plan_spec *spec, const struct asked
         if (n[i].order >= swept || n[i - 1].order >= swept)
             assert_true((double)(n[i].argument - n[i - 1].argument) >= spec->min_distance);
     }
-    if (scale_is_dynamic(spec->scale))
+    if (a->refined > 0)
         assert_true(a->count <= (size_t)spec->max_steps);
     free(n);
 }

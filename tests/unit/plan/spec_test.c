@@ -23,12 +23,12 @@ static const struct spec_case {
 } cases[] = {
     /* the one argument 0 */
     { FILE_OF("", "Type = 24; Standard_error = 0.25;"), 9,
-      SPEC(FIXED_LINEAR, 0, 0, 1, 1, 9, 0, 0, 0.25) },
-    { FILE_OF("", "Type = 24;"), 1, SPEC(FIXED_LINEAR, 0, 0, 1, 1, 1, 0, 0, 0.05) },
+      SPEC(FIXED_LINEAR, 0, 0, 1, 1, 0, 0, 0, 0.25) },
+    { FILE_OF("", "Type = 24;"), 1, SPEC(FIXED_LINEAR, 0, 0, 1, 1, 0, 0, 0, 0.05) },
     /* the process numbers */
     { FILE_OF("", "Type = 50; Standard_error = 0.5;"), 9,
-      SPEC(FIXED_LINEAR, 0, 8, 1, 1, 9, 0, 0, 0.5) },
-    { FILE_OF("", "Type = 50;"), 1, SPEC(FIXED_LINEAR, 0, 0, 1, 1, 1, 0, 0, 0.05) },
+      SPEC(FIXED_LINEAR, 0, 8, 1, 1, 0, 0, 0, 0.5) },
+    { FILE_OF("", "Type = 50;"), 1, SPEC(FIXED_LINEAR, 0, 0, 1, 1, 0, 0, 0, 0.05) },
     /* lengths */
     { FILE_OF(KIB(8),
               "Type = 1; " BYTE "Variation = Length; Scale = Dynamic_linear; Stepwidth = 2.5; "
@@ -91,7 +91,7 @@ TEST(test_specs)
 TEST(test_internal_of_others)
 {
     static const struct type_info type = { .pattern = &fake_internal, .traits = TYPE_OF_OTHERS };
-    static const struct plan_spec expected = { SCALE_FIXED_LINEAR, 1, 4, 1, 1, 5, 0, 0, 0.25 };
+    static const struct plan_spec expected = { SCALE_FIXED_LINEAR, 1, 4, 1, 1, 0, 0, 0, 0.25 };
     struct params p = { 0 };
     struct suite s = { .type = &type, .standard_error = 0.25 };
     struct plan_spec spec = plan_spec_of(&p, &s, 5);
