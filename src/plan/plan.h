@@ -58,7 +58,7 @@ struct plan_outcome {
     size_t sweep;            /* arguments that Scale and Stepwidth give */
     size_t swept;            /* number of those that were handed out */
     size_t segments, probed; /* between arguments of the sweep, with room for a point: all, split */
-    double bound;            /* largest relative error of lines, except at jumps, or INFINITY */
+    double bound;            /* estimated relative error of lines, except at jumps, or INFINITY */
     enum plan_end end;       /* PLAN_STOPPED: the caller did not ask for more */
     size_t jump_count;       /* of more than 10 %; in short segments, 3 * error */
     struct plan_jump jumps[PLAN_JUMPS]; /* the highest first */

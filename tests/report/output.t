@@ -442,6 +442,7 @@ subtest 'interpolation' => sub {
     my @cases = (
         [ '2.50 % at most by estimate; 3 of 9 segments probed',                      0.025 ],
         [ '2.51 % about, by estimate; 3 of 9 segments probed',                       0.0251 ],
+        [ '2.52 % by estimate; 3 of 9 segments probed; ended by Max_Steps',          0.0252 ],
         [ '31.42 % at most by estimate; 4 of 9 segments probed; ended by Max_Steps', 0.3142 ],
         [
 '2.51 % about, by estimate; 3 of 9 segments probed; between 8 and 16 a jump of about 40 %',

@@ -89,7 +89,8 @@ subtest 'errors between points' => sub {
         my $out = show( file_with($text) )->{out};
         is join( q{ },
             $out =~
-              /^([0-9]+ suites?): interpolation may .* up to ([0-9.]+ %)\s+in\s+(\S+)[.]$/ms ),
+              /^([0-9]+ suites?): interpolation may .* estimate of ([0-9.]+ %)\s+in\s+(\S+)[.]$/ms
+          ),
           $count == 1 ? q{} : '2 suites 150.0 % col_worse', "$count suites";
     }
 };

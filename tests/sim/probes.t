@@ -86,8 +86,7 @@ sub judge_bound ( $machine, $truth, $suite ) {
 # Of #@INTERPOLATION: the error in per cent, the numbers of segments, and the end, after the jumps.
 my $JUMP =
   qr/; between [0-9]+ and [0-9]+ a jump of about -?[0-9]+ %|; [0-9]+ lower jumps of up to [0-9]+ %/;
-my $FACT =
-  qr/\A([0-9.]+) % at most, by estimate; ([0-9]+) of ([0-9]+) segments probed$JUMP*(; ended .*)?\z/;
+my $FACT = qr/\A([0-9.]+) % by estimate; ([0-9]+) of ([0-9]+) segments probed$JUMP*(; ended .*)?\z/;
 
 sub judge ($machine) {
     my %suite  = measure($machine);

@@ -105,7 +105,7 @@ sub _interpolation_note (@suites) {
     my $percent = format_percent( $worst->[0] );
     my $coarse =
       counted( scalar @coarse, 'suite' ) . ': interpolation may miss the error asked for';
-    return "$coarse, by estimate up to $percent in $worst->[1].";
+    return "$coarse, by an estimate of $percent in $worst->[1].";
 }
 
 # The meaning of the columns, which differs for a merge of several runs.
