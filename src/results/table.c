@@ -148,6 +148,15 @@ static void add_argument(struct text *out, const struct table_row *r)
     text_end(&argument, out);
 }
 
+void table_add_end(struct text *out, const struct table_row *r)
+{
+    text_add(out, "  ");
+    add_symbols(out, r->marks);
+    if (r->visits > 0)
+        text_add(out, "  %d of %d visits", r->visits, r->wanted);
+    text_add(out, "\n");
+}
+
 void table_add_row(struct text *out, const struct table_row *r)
 {
     const struct summary *time = &r->row->stats.cleaned;
@@ -157,11 +166,7 @@ void table_add_row(struct text *out, const struct table_row *r)
     if (has_mean(r->b->suite))
         add_summary(out, &r->row->stats.all);
     add_number(out, 11, rate, rate * time->error_us / time->mean_us);
-    text_add(out, "  ");
-    add_symbols(out, r->marks);
-    if (r->visits > 0)
-        text_add(out, "  %d of %d visits", r->visits, r->wanted);
-    text_add(out, "\n");
+    table_add_end(out, r);
 }
 
 void table_add_json(struct text *out, const struct table_row *r)

@@ -35,6 +35,9 @@ void table_add_suite(struct text *out, const struct block *b);
  * second, and marks. As many digits as the error permits. */
 void table_add_row(struct text *out, const struct table_row *r);
 
+/* Ends a row: its marks and, if it is not final, its visits. */
+void table_add_end(struct text *out, const struct table_row *r);
+
 /* Adds a row as an object of "skampi-row/1" in a line. */
 void table_add_json(struct text *out, const struct table_row *r);
 
@@ -50,5 +53,5 @@ void table_add_meaning(struct text *out, const struct suite *list, size_t count)
  * and the titles of the columns. Only for a suite with as=osu or imb. */
 void as_add_head(struct text *out, const struct suite *s);
 
-/* Adds a row of such a suite, measured on a number of processes. */
-void as_add_row(struct text *out, const struct suite *s, int processes, const struct row *row);
+/* Adds a row of such a suite: the mean of all repetitions, and marks. */
+void as_add_row(struct text *out, const struct table_row *r);

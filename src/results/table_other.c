@@ -109,7 +109,7 @@ static double messages_of(const struct suite *s, const struct row *row, int proc
 static double number(const struct suite *s, const struct row *row, int processes, enum value value)
 {
     const struct other *o = other_of(s);
-    const double mean_us = row->stats.cleaned.mean_us, longest_us = row->extra[EXTRA_LONGEST].value;
+    const double mean_us = row->stats.all.mean_us, longest_us = row->extra[EXTRA_LONGEST].value;
     const bool by_longest = o->figure == FIGURE_SPREAD_AND_BANDWIDTH;
     const double rate = messages_of(s, row, processes) / (by_longest ? longest_us : mean_us);
     const double values[] = {
@@ -124,12 +124,13 @@ static double number(const struct suite *s, const struct row *row, int processes
     return values[value];
 }
 
-void as_add_row(struct text *out, const struct suite *s, int processes, const struct row *row)
+void as_add_row(struct text *out, const struct table_row *r)
 {
+    const struct suite *s = r->b->suite;
     const struct other *o = other_of(s);
     for (const struct column *c = layouts[o->benchmark][o->figure]; c->value != NOTHING; c++)
         if (is_shown(c, s))
             text_add(out, "%*.*f", c->width, c->value == SIZE || c->value == COUNT ? 0 : 2,
-                     number(s, row, processes, c->value));
-    text_add(out, "\n");
+                     number(s, r->row, r->b->processes, c->value));
+    table_add_end(out, r);
 }

@@ -83,7 +83,7 @@ static void add_head(struct text *out, const struct block *b)
 static void add_row(struct text *out, const struct table_row *r)
 {
     if (r->b->suite->options.as != BY_ITSELF)
-        as_add_row(out, r->b->suite, r->b->processes, r->row);
+        as_add_row(out, r);
     else
         table_add_row(out, r);
 }

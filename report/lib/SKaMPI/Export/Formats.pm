@@ -14,8 +14,9 @@ use SKaMPI::Base::TextFile    qw(characters);
 use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
 use SKaMPI::Export::Columns   qw(columns record_of records_of);
 use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
-use SKaMPI::Meaning::Subject  qw(attribute axis_of is_in_gpu memories_of operation_of pattern_of);
-use SKaMPI::Read::ResultFile  qw(fail_at);
+use SKaMPI::Meaning::Subject
+  qw(attribute axis_of is_in_gpu memories_of operation_of option_of pattern_of);
+use SKaMPI::Read::ResultFile qw(fail_at);
 use SKaMPI::Read::Times;
 
 our @EXPORT_OK = qw(export_formats format_results raw_text);
@@ -95,9 +96,9 @@ sub _gbench_entry ( $name, $record ) {
         run_name   => $name,
         run_type   => 'iteration',
         threads    => 1,
-        iterations => $record->{count} // 1,
-        real_time  => $record->{time_us},
-        cpu_time   => $record->{time_us},
+        iterations => $record->{count}       // 1,
+        real_time  => $record->{time_all_us} // $record->{time_us},
+        cpu_time   => $record->{time_all_us} // $record->{time_us},
         time_unit  => 'us',
         defined $record->{visits} ? ( label => "$record->{visits} visits" ) : (),
     };
@@ -129,7 +130,7 @@ sub _markdown_row ( $suite, $row ) {
     ];
 }
 
-# Tables that parsers of OSU benchmark output can read; these print half of a ping-pong.
+# Tables that parsers of OSU benchmark output can read; these print means of all repetitions, half of a ping-pong.
 sub _osu_tables ($run) {
     my $name = printable( $run->{output}->name );
     return
@@ -139,7 +140,10 @@ sub _osu_tables ($run) {
 
 sub _osu_table ($suite) {
     my $factor = is_round_trip($suite) ? 0.5 : 1;
-    my $what   = printable( definition_of_times($suite) ) . ( $factor == 1 ? q{} : ', halved' );
+    my $what =
+        printable( definition_of_times($suite) )
+      . ( $factor == 1                      ? q{}                             : ', halved' )
+      . ( option_of( $suite, 'as' ) eq 'no' ? ', the mean of all repetitions' : q{} );
     my $column =
         $factor < 1                 ? 'Latency (us)'
       : pattern_of($suite) =~ /col/ ? 'Avg Latency(us)'
@@ -156,7 +160,7 @@ sub _osu_table ($suite) {
       $WIDTH, $column;
     for my $row ( grep { defined $_->{time} } @{ $suite->rows } ) {
         $text .= sprintf "%-*s%*.*f\n", $FIRST, $row->{argument} // 0, $WIDTH, $DECIMALS,
-          $factor * $row->{time};
+          $factor * ( $row->{time_all} // $row->{time} );
     }
     return $text;
 }
