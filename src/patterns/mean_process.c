@@ -7,6 +7,8 @@
 #include "patterns/pairs.h"
 #include "patterns/recorder.h"
 
+#include <math.h>
+
 enum { SHORTEST, LONGEST };
 
 static const struct extra_info extra[MAX_EXTRA + 1] = {
@@ -35,12 +37,17 @@ static double own_time(struct measurement *m, const struct op *op, bool after_ba
     return now() - start;
 }
 
-/* The calls before those that count. In a ring, a call waits for the neighbours' previous ones, so
- * that it takes as many as there are processes until all have the same pace. */
+/* The calls before those that count. If a process is late, a call passes that on: in a ring to the
+ * neighbours, so that it takes as many calls as there are processes until all have the same pace;
+ * after barriers, a few times as many as these have rounds. Less of it is left in a long call. OSU
+ * omits 200, and 10 beyond 8 KiB. */
 static int first_calls(const struct measurement *m, bool after_barrier)
 {
-    enum { MOST = 64 };
-    return after_barrier ? 1 : m->size < MOST ? m->size : MOST;
+    enum { MOST = 64, SHORT = 8192 };
+    int rounds = (int)ceil(log2(m->size));
+    if (after_barrier)
+        return 1 + (m->at.length <= SHORT ? 4 * rounds : rounds);
+    return m->size < MOST ? m->size : MOST;
 }
 
 /* Makes n repetitions that count. */

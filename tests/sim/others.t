@@ -9,7 +9,7 @@ use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Rates qw(rates_of);
 use SKaMPI::Sim            qw(build simulate);
 use SKaMPI::SimRows        qw(few_repetitions output_of rows_of);
-use SKaMPI::Test           qw(enter_scratch read_file);
+use SKaMPI::Test           qw(enter_scratch read_file write_file);
 
 my @LENGTHS = ( 8, 4096 );
 my $WITHIN  = 0.01;
@@ -95,6 +95,41 @@ for my $np ( 2, $ENV{SKAMPI_LONG} ? 16 : 6 ) {
         }
     }
 }
+
+# Up and down links of eight hosts, in microseconds. A barrier of several rounds passes on how late a process was: the
+# first calls after another message take 3 % less.
+my @LINKS = (
+    [ 0.66,  12.72 ],
+    [ 8.99,  1.08 ],
+    [ 2.94,  2.43 ],
+    [ 5.64,  9.97 ],
+    [ 0.55,  0.42 ],
+    [ 12.12, 2.27 ],
+    [ 8.93,  0.38 ],
+    [ 2.39,  7.54 ]
+);
+write_file( './unequal.xml', <<"END" );
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Cluster">
+@{[ map { unequal_host($_) } 0 .. $#LINKS ]}
+<router id="s"/></zone></platform>
+END
+
+sub unequal_host ($i) {
+    my ( $up, $down ) = map { qq( bandwidth="1GBps" latency="${_}us"/>) } @{ $LINKS[$i] };
+    return qq(<host id="h$i" speed="1Gf"/><link id="u$i"$up<link id="d$i"$down)
+      . qq(<host_link id="h$i" up="u$i" down="d$i"/>\n);
+}
+
+my @unequal   = ( './unequal', 8, '--cfg=smpi/coll-selector:ompi' );
+my ($settled) = simulate( @unequal, $truth, 8 ) =~ /^osu_alltoallv 8 (\S+)/m;
+my $short = output_of( [ $unequal[2], $skampi ], @unequal[ 0, 1 ], few_repetitions(64) . <<'END' );
+A { Type = 68; Start_Argument = 8; End_Argument = 8; Parameters = "as=osu"; }
+END
+my $us = $short->suite('syncol_A')->{rows}[0]{time};
+ok is_near( $us, $settled ),
+  "the first calls after a control message do not count: $us us, $settled";
 
 my ( $own, @as ) = output_of(
     $skampi,
