@@ -39,32 +39,27 @@ static void print_suites(const struct recovery *r, const struct run_request *s)
     }
 }
 
-static void print_run(const struct recovery *r, const struct run_request *s, bool complete)
+/* The run in the result file. */
+struct state {
+    struct recovery r;
+    char other[32]; /* what is other than in this run; "": nothing, or there is no file */
+    bool ours, complete;
+};
+
+static void print_run(const struct state *of, const struct run_request *s)
 {
-    const char *state = r->merging ? "complete, but not merged with earlier runs; the next start "
-                                     "merges it"
-                        : complete ? "complete"
-                                   : "not finished";
+    const struct recovery *r = &of->r;
+    const char *state = of->complete      ? "complete"
+                        : r->past.merging ? "complete, but not merged with earlier runs; the next "
+                                            "start merges it"
+                        : r->past.ended   ? "complete, except for its end; the next start adds it"
+                                          : "not finished";
     size_t skipped = count_state(r, s, SUITE_SKIPPED);
     printf("%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left", s->out_path, state,
            count_state(r, s, SUITE_DONE), s->count, count_state(r, s, SUITE_FAILED),
-           count_state(r, s, SUITE_GIVEN_UP), complete || r->merging ? 0 : r->left);
+           count_state(r, s, SUITE_GIVEN_UP), of->complete ? 0 : r->left);
     printf(skipped > 0 ? ", %zu skipped\n" : "\n", skipped);
     print_suites(r, s);
-}
-
-/* Prints the file of another run, which gets another name when this run starts. */
-static void print_other(const struct recovery *r, const struct run_request *s)
-{
-    const struct history *h = &r->past;
-    printf("%s: results ", s->out_path);
-    if (h->found && h->fingerprint != s->fingerprint)
-        printf("of other parameters");
-    else if (h->found && s->processes != PROCESSES_UNKNOWN && s->processes != h->processes)
-        printf("of %d processes", h->processes);
-    else
-        printf("that '%s' does not mention", s->log_path);
-    printf(", which will be kept; %zu suite%s left\n", s->count, s->count == 1 ? "" : "s");
 }
 
 struct reported {
@@ -85,59 +80,90 @@ static void add_reported(struct text *out, const void *of_, int i)
 }
 
 /* A document "skampi-status/1". */
-static void print_json(const struct recovery *r, const struct run_request *s, bool complete)
+static void print_json(const struct state *of, const struct run_request *s)
 {
-    const struct reported of = { r, s };
-    bool ours = r->fate == OUT_RESUME || r->ended;
+    const struct recovery *r = &of->r;
+    const struct reported reported = { r, s };
     LOCAL_TEXT out = { 0 };
     json_begin(&out, NULL, '{');
     json_add(&out, "schema", "skampi-status/1");
     json_add(&out, "file", s->out_path);
     json_add(&out, "state",
-             complete              ? "complete"
-             : ours                ? "not finished"
-             : r->fate == OUT_KEEP ? "another run"
-                                   : "nothing");
+             of->complete ? "complete"
+             : of->ours   ? "not finished"
+             : r->keeps   ? "another run"
+                          : "nothing");
     json_add_boolean(&out, "is_running", log_is_locked(s->log_path));
-    json_add_number(&out, "suites_left", complete || r->merging ? 0 : (long)r->left);
-    json_add_list(&out, "suites", ours ? (int)s->count : 0, add_reported, &of);
+    json_add_number(&out, "suites_left", of->complete ? 0 : (long)r->left);
+    json_add_list(&out, "suites", of->ours ? (int)s->count : 0, add_reported, &reported);
     json_end(&out, '}');
     puts(text_get(&out));
 }
 
-static int print_found(const struct recovery *r, const struct run_request *s, bool json)
+static int print_found(const struct state *of, const struct run_request *s, bool json)
 {
-    bool complete = r->fate == OUT_RESUME ? r->finished && !r->merging : r->ended;
+    const char *plural = s->count == 1 ? "" : "s";
     if (json)
-        print_json(r, s, complete);
-    else if (r->fate == OUT_RESUME || r->ended)
-        print_run(r, s, complete);
-    else if (r->fate == OUT_KEEP)
-        print_other(r, s);
+        print_json(of, s);
+    else if (of->ours)
+        print_run(of, s);
+    else if (of->r.keeps)
+        printf("%s: results of %s, which will be kept; %zu suite%s left\n", s->out_path, of->other,
+               s->count, plural);
     else
-        printf("%s: nothing yet, %zu suite%s left\n", s->out_path, s->count,
-               s->count == 1 ? "" : "s");
-    return complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
+        printf("%s: nothing yet, %zu suite%s left\n", s->out_path, s->count, plural);
+    return of->complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
+}
+
+/* Looks at a finished file, whose header has its parameters. */
+static int compare_finished(struct state *of, const struct run_request *s,
+                            const struct registry *types, struct err *e)
+{
+    struct visits v = { .out_path = s->out_path };
+    struct err other = { "" };
+    strcpy(of->other, "other parameters");
+    int rc = recovery_read_finished(&of->r, s, &of->complete, e);
+    if (rc == 0 && of->complete && visits_read_header(&v, types, &other) == 0) {
+        bool same = v.start.processes == s->processes || s->processes == PROCESSES_UNKNOWN;
+        if (v.fingerprint == s->fingerprint)
+            snprintf(of->other, sizeof(of->other), same ? "" : "%d processes", v.start.processes);
+    }
+    of->ours = of->complete = of->complete && of->other[0] == '\0';
+    visits_release(&v);
+    return rc;
+}
+
+static int look(struct state *of, const struct run_request *s, const struct registry *types,
+                struct err *e)
+{
+    int rc = recovery_load(&of->r, s, -1, e);
+    of->ours = of->r.resumes;
+    return rc == 0 && !of->ours ? compare_finished(of, s, types, e) : rc;
 }
 
 static int write_visits(const struct run_request *s, const struct registry *types, struct err *e)
 {
-    struct visits v;
+    struct visits v = { 0 };
     struct out_file out = { .fd = -1 };
-    int log_fd = log_open(s->log_path, e);
-    if (log_fd < 0)
+    LOCAL_TEXT journal = { 0 };
+    text_add(&journal, "%s" JOURNAL_END, s->out_path);
+    const struct logs logs = { .journal = text_get(&journal),
+                               .log_fd = -1,
+                               .journal_fd = log_open(text_get(&journal), e) };
+    if (logs.journal_fd < 0)
         return -1;
-    int rc = visits_read(&v, s->out_path, log_fd, types, e);
-    if (rc == 0 && v.suites > 0)
-        rc = out_file_resume(&out, s->out_path, v.recovery.end, v.recovery.again, e);
-    if (rc == 0 && v.suites > 0)
-        rc = out_file_append(&out, text_get(&v.blocks), e);
+    int rc = visits_read(&v, s->out_path, logs.journal_fd, types, e);
+    const struct out_expected x = recovery_expected(&v.recovery);
+    if (rc == 0)
+        rc = out_file_open(&out, s->out_path, &x, e);
+    if (rc == 0)
+        rc = visits_write(&v, &logs, &out, e);
     if (rc == 0)
         printf("%s: %zu suite%s with some of the visits written\n", s->out_path, v.suites,
                v.suites == 1 ? "" : "s");
     out_file_release(&out);
     visits_release(&v);
-    close(log_fd);
+    close(logs.journal_fd);
     return rc;
 }
 
@@ -148,7 +174,7 @@ int visits_of(const char *path, const struct registry *types)
     const char *name = file_name(path);
     char *directory = strndup(path, (size_t)(name - path));
     int rc = directory == NULL ? err_no_memory(&e, strlen(path))
-             : *directory != '\0' && chdir(directory) != 0
+             : *directory != '\0' && chdir(directory) != 0 /* for files that the suites name */
                  ? err_set(&e, "%s: %s", path, strerror(errno))
                  : visits_read(&v, name, -1, types, &e);
     if (rc == 0)
@@ -164,25 +190,22 @@ int status_print(const struct params *p, const struct request *o, const struct r
 {
     struct err e = { "" };
     struct run_request s;
-    struct recovery r = { 0 };
+    struct state of = { 0 };
     int status = STATUS_REFUSED;
     int rc = run_request_init(&s, p, o, &e);
     s.processes = o->processes;
-    if (rc == 0 && recovery_load(&r, &s, -1, &e) == 0)
-        status = print_found(&r, &s, o->json);
-    else
-        fprintf(stderr, "skampi: %s\n", e.text);
-    if (status == STATUS_UNFINISHED && o->write && r.fate == OUT_RESUME &&
-        write_visits(&s, types, &e) != 0) {
-        fprintf(stderr, "skampi: %s\n", e.text);
+    if (rc == 0 && look(&of, &s, types, &e) == 0)
+        status = print_found(&of, &s, o->json);
+    if (status == STATUS_UNFINISHED && o->write && of.r.resumes && write_visits(&s, types, &e) != 0)
         status = STATUS_REFUSED;
-    }
+    if (err_is_set(&e))
+        fprintf(stderr, "skampi: %s\n", e.text);
     if (log_is_locked(p->logfile)) {
         if (!o->json)
             printf("a run is in progress here\n");
         status = STATUS_UNFINISHED;
     }
-    recovery_release(&r);
+    recovery_release(&of.r);
     run_request_release(&s);
     return status;
 }

@@ -50,8 +50,8 @@ static bool clock_is_due(const struct suite_work *w)
              global_clock_is_due(&res->global, res->size, ALLOWED_S)));
 }
 
-/* Does another pass follow? Without a log, it would only have to be repeated after a crash. Times
- * of single repetitions are not in the log, so a suite that keeps them starts over. */
+/* Does another pass follow? Without a journal, it would only have to be repeated after a crash.
+ * Times of single repetitions are not in it, so a suite that keeps them starts over. */
 static bool another_pass(struct suite_work *w)
 {
     const struct suite *s = w->job.suite;

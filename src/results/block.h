@@ -112,7 +112,7 @@ void plan_add_notes(struct text *out, const struct plan_outcome *o);
 /* Begins the line of a single row, of a pass that is not complete. */
 #define PASS_PART "~"
 
-/* Adds a pass of a suite as a line of the log: numbers that give exactly the same rows again,
+/* Adds a pass of a suite as a line of the journal: numbers that give exactly the same rows again,
  * without a line end. first_call_us: see struct block. */
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us);
 

@@ -52,51 +52,17 @@ const char *blocks_line(const struct blocks *b, enum fact f)
     return line < end ? line : NULL;
 }
 
-bool blocks_last_is_unfinished(const struct blocks *b)
+enum trailer blocks_trailer(const char *bytes, size_t len)
 {
-    const char *line = blocks_line(b, FACT_PASSES);
-    unsigned visits, wanted;
-    return line != NULL && sscanf(line, "%*s %u of %u:", &visits, &wanted) == 2;
-}
-
-/* The last line, without its line end; NULL if it has no line end. */
-static struct out_line last_line(const char *bytes, size_t len)
-{
-    if (len == 0 || bytes[len - 1] != '\n')
-        return (struct out_line){ NULL, 0 };
-    size_t at = len - 1;
-    while (at > 0 && bytes[at - 1] != '\n')
-        at--;
-    return (struct out_line){ bytes + at, len - 1 - at };
-}
-
-bool blocks_is_finished_text(const char *bytes, size_t len)
-{
-    struct out_line last = last_line(bytes, len);
-    return last.s != NULL && line_is_own_trailer(last.s, last.len);
-}
-
-bool blocks_is_merged_text(const char *bytes, size_t len)
-{
-    struct out_line last = last_line(bytes, len);
-    return last.s != NULL && line_is_merged(last.s);
-}
-
-bool blocks_are_finished(const struct blocks *b)
-{
-    return b->len > b->end && blocks_is_finished_text(b->bytes + b->end, b->len - b->end);
-}
-
-bool blocks_are_damaged(const struct blocks *b)
-{
-    size_t len, at = b->end;
-    for (struct out_line l = line_at(b, at); l.s != NULL; l = line_at(b, at)) {
-        struct blocks rest = { .bytes = b->bytes, .len = b->len, .end = at };
-        if (line_own_label(l.s, l.len, &len) != NULL && blocks_next(&rest, &len) != NULL)
-            return true;
+    const struct blocks all = { .bytes = bytes, .len = len };
+    enum trailer found = TRAILER_MISSING;
+    size_t at = 0;
+    for (struct out_line l = line_at(&all, at); l.s != NULL; l = line_at(&all, at)) {
+        if (line_is_own_trailer(l.s, l.len)) /* that of a merge has more after the full stop */
+            found = l.s[l.len - 1] == '.' ? TRAILER_OF_RUN : TRAILER_OF_MERGE;
         at += l.len + 1;
     }
-    return false;
+    return found;
 }
 
 void checksum_add(struct text *out, uint64_t hash)

@@ -20,16 +20,9 @@ const char *blocks_next(struct blocks *b, size_t *len_label);
 /* The line of this fact in the last block found; NULL without it. */
 const char *blocks_line(const struct blocks *b, enum fact f);
 
-/* Has the last block found only some of its visits ("#@PASSES 2 of 5")? */
-bool blocks_last_is_unfinished(const struct blocks *b);
-
-/* Does the file end with the trailer? Does a complete block follow after damaged lines? */
-bool blocks_are_finished(const struct blocks *b);
-bool blocks_are_damaged(const struct blocks *b);
-
-/* Does the text end with the trailer of a finished result file, or of a merge? */
-bool blocks_is_finished_text(const char *bytes, size_t len);
-bool blocks_is_merged_text(const char *bytes, size_t len);
+/* The trailer of a finished result file, after which a user may have added lines. */
+enum trailer { TRAILER_MISSING, TRAILER_OF_RUN, TRAILER_OF_MERGE };
+enum trailer blocks_trailer(const char *bytes, size_t len);
 
 /* The checksum of a merge shows whether the file was edited. Adds the last two lines of a merge,
  * "#@CHECKSUM xxxxxxxxxxxxxxxx" and the trailer. hash is the hash_bytes() of all before. */

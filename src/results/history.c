@@ -4,148 +4,127 @@
 #include "results/fact.h"
 #include "results/log.h"
 
-struct log_reader {
+struct journal_reader {
     struct history *h;
     const struct run_request *start;
-    struct history next;      /* lines about a run that is about to begin */
-    struct text path;         /* of the result file, as it appears in the log */
-    bool ours;                /* the current lines are about our result file */
+    struct text results;      /* lines of the result file that precede the current line */
     enum log_keyword keyword; /* of the current line */
 };
 
-static bool take_parameters(struct log_reader *r, const char *rest)
+/* Takes a number up to this last character. */
+static bool take_number(const char **rest, int base, uint64_t most, char last, uint64_t *number)
 {
     char *end;
-    r->next.fingerprint = strtoull(rest, &end, 16);
-    return end == rest + 16 && *end == '\0';
+    *number = strtoull(*rest, &end, base);
+    bool good = end != *rest && *end == last && *number <= most;
+    *rest = end + good;
+    return good;
 }
 
-static bool take_processes(struct log_reader *r, const char *rest)
+static bool keep(char **where, const char *text)
 {
-    char *end;
-    long processes = strtol(rest, &end, 10);
-    if (processes < 1 || processes > INT32_MAX || *end != ' ')
+    free(*where);
+    *where = strdup(text);
+    return *where != NULL;
+}
+
+static bool take_parameters(struct journal_reader *r, const char *rest)
+{
+    return take_number(&rest, 16, UINT64_MAX, '\0', &r->h->fingerprint);
+}
+
+static bool take_processes(struct journal_reader *r, const char *rest)
+{
+    uint64_t processes;
+    bool good = take_number(&rest, 10, INT32_MAX, ' ', &processes) && processes > 0;
+    r->h->processes = good ? (int)processes : 0;
+    return good && keep(&r->h->hosts, rest);
+}
+
+static bool take_shuffle(struct journal_reader *r, const char *rest)
+{
+    uint64_t seed;
+    bool good = take_number(&rest, 10, INT32_MAX, '\0', &seed) && seed > 0;
+    r->h->seed = good ? (uint32_t)seed : 0;
+    return good;
+}
+
+static bool take_results(struct journal_reader *r)
+{
+    struct text *out = &r->h->out;
+    text_add_bytes(out, text_get(&r->results), r->results.len);
+    return !out->failed;
+}
+
+static bool take_run_begin(struct journal_reader *r, const char *rest)
+{
+    (void)rest;
+    r->h->begun = r->h->hosts != NULL && r->results.len > 0;
+    return r->h->begun && take_results(r);
+}
+
+static bool take_run_resume(struct journal_reader *r, const char *rest)
+{
+    (void)rest;
+    r->h->visits_len = 0;
+    return true;
+}
+
+static bool take_run_times(struct journal_reader *r, const char *rest)
+{
+    return keep(&r->h->times, rest);
+}
+
+static bool take_run_visits(struct journal_reader *r, const char *rest)
+{
+    uint64_t len;
+    bool good = take_number(&rest, 10, SIZE_MAX, ' ', &len) &&
+                take_number(&rest, 16, UINT64_MAX, '\0', &r->h->visits_hash);
+    r->h->visits_len = good ? (size_t)len : 0;
+    return good;
+}
+
+static bool take_merge(struct journal_reader *r, const char *rest)
+{
+    (void)rest;
+    r->h->merging = true;
+    return true;
+}
+
+static bool take_run_end(struct journal_reader *r, const char *rest)
+{
+    (void)rest;
+    r->h->ended = r->h->begun;
+    return r->h->begun && take_results(r);
+}
+
+/* Takes a line that replaces one of the same length. */
+static bool take_verified(struct journal_reader *r, const char *rest)
+{
+    uint64_t at;
+    struct text *out = &r->h->out;
+    if (!take_number(&rest, 10, out->len, ' ', &at))
         return false;
-    free(r->next.hosts);
-    r->next.processes = (int)processes;
-    r->next.hosts = strdup(end + 1);
-    return r->next.hosts != NULL;
-}
-
-static bool take_header(struct log_reader *r, const char *rest)
-{
-    char *end;
-    r->next.header_len = strtoul(rest, &end, 10);
-    if (end == rest || *end != ' ')
+    size_t len = strlen(rest);
+    if (len >= out->len - at || out->s[at + len] != '\n')
         return false;
-    const char *hash = end + 1;
-    r->next.header_hash = strtoull(hash, &end, 16);
-    return end == hash + 16 && *end == '\0';
-}
-
-static bool take_shuffle(struct log_reader *r, const char *rest)
-{
-    char *end;
-    unsigned long seed = strtoul(rest, &end, 10);
-    r->next.seed = (uint32_t)seed;
-    return end != rest && *end == '\0' && seed > 0 && seed <= INT32_MAX;
-}
-
-static bool is_ours(const struct log_reader *r, const char *path)
-{
-    return strcmp(path, text_get(&r->path)) == 0;
-}
-
-static void forget_next(struct log_reader *r)
-{
-    free(r->next.hosts);
-    r->next = (struct history){ 0 };
-}
-
-static void forget_suites(struct history *h)
-{
-    for (size_t i = 0; i < h->suite_count; i++) {
-        text_release(&h->suites[i].passes);
-        free(h->suites[i].hung);
-        free(h->suites[i].why);
-        h->suites[i] = (struct past){ SUITE_LEFT };
-    }
-}
-
-/* A new run with this file replaces everything that the log recorded about earlier ones. */
-static bool take_run_begin(struct log_reader *r, const char *rest)
-{
-    struct past *suites = r->h->suites;
-    r->ours = is_ours(r, rest);
-    if (!r->ours) {
-        forget_next(r);
-        return true;
-    }
-    forget_suites(r->h);
-    free(r->h->hosts);
-    free(r->h->times);
-    *r->h = r->next;
-    r->h->found = true;
-    r->h->suites = suites;
-    r->h->suite_count = r->start->count;
-    if (r->next.processes == 0 || r->next.hosts == NULL)
-        r->h->header_len = 0;
-    r->next = (struct history){ 0 };
+    memcpy(out->s + at, rest, len);
     return true;
 }
 
-/* Takes a resumed run; if it continues on other hosts, their names precede this line. */
-static bool take_run_resume(struct log_reader *r, const char *rest)
+struct past *history_suite(const struct history *h, const struct run_request *s, const char *label,
+                           size_t len)
 {
-    r->ours = is_ours(r, rest) && r->h->found;
-    r->h->ended = r->h->ended && !r->ours;
-    r->h->merging = r->h->merging && !r->ours;
-    if (r->ours && r->next.hosts != NULL) {
-        free(r->h->hosts);
-        r->h->hosts = r->next.hosts;
-        r->next.hosts = NULL;
-    }
-    forget_next(r);
-    return true;
-}
-
-static bool take_run_times(struct log_reader *r, const char *rest)
-{
-    if (!r->ours)
-        return true;
-    free(r->h->times);
-    r->h->times = strdup(rest);
-    return r->h->times != NULL;
-}
-
-static bool take_run_end(struct log_reader *r, const char *rest)
-{
-    if (r->ours)
-        r->h->ended = true;
-    return true;
-}
-
-static bool take_merge(struct log_reader *r, const char *rest)
-{
-    if (r->ours && is_ours(r, rest))
-        r->h->merging = r->keyword == LOG_MERGE_BEGIN;
-    return true;
-}
-
-/* The suite that a line is about; NULL if it is not a suite of this run. */
-static struct past *suite_of(const struct log_reader *r, const char *rest)
-{
-    size_t len = strcspn(rest, " ");
-    for (size_t i = 0; i < r->start->count && r->ours; i++)
-        if (strlen(r->start->labels[i]) == len && memcmp(r->start->labels[i], rest, len) == 0)
-            return &r->h->suites[i];
+    for (size_t i = 0; i < h->suite_count; i++)
+        if (strlen(s->labels[i]) == len && memcmp(s->labels[i], label, len) == 0)
+            return &h->suites[i];
     return NULL;
 }
 
 /* Takes a complete pass, which replaces its rows that were written before. */
-static bool take_suite_pass(struct log_reader *r, const char *rest)
+static bool take_suite_pass(struct journal_reader *r, const char *rest)
 {
-    struct past *suite = suite_of(r, rest);
+    struct past *suite = history_suite(r->h, r->start, rest, strcspn(rest, " "));
     const char *rows = strchr(rest, ' ');
     bool whole = r->keyword == LOG_SUITE_PASS;
     if (suite != NULL && rows != NULL) {
@@ -159,13 +138,11 @@ static bool take_suite_pass(struct log_reader *r, const char *rest)
 
 bool past_fail(struct past *past, const char *why)
 {
-    free(past->why);
     past->state = SUITE_FAILED;
-    past->why = strdup(why + strspn(why, " "));
-    return past->why != NULL;
+    return keep(&past->why, why + strspn(why, " "));
 }
 
-static bool take_suite(struct log_reader *r, const char *rest)
+static bool take_suite(struct journal_reader *r, const char *rest)
 {
     static const enum suite_state after[LOG_KEYWORDS] = {
         [LOG_SUITE_BEGIN] = SUITE_BEGUN,     [LOG_SUITE_END] = SUITE_DONE,
@@ -173,7 +150,11 @@ static bool take_suite(struct log_reader *r, const char *rest)
         [LOG_SUITE_SKIPPED] = SUITE_SKIPPED, [LOG_SUITE_CRASHED] = SUITE_LEFT,
         [LOG_SUITE_UNWRITTEN] = SUITE_LEFT,  [LOG_SUITE_SILENT] = SUITE_BEGUN,
     };
-    struct past *suite = suite_of(r, rest);
+    struct past *suite = history_suite(r->h, r->start, rest, strcspn(rest, " "));
+    if (suite != NULL && suite->state == SUITE_DONE) /* a failed sync does not undo its block */
+        return true;
+    if (r->keyword == LOG_SUITE_END && !take_results(r))
+        return false;
     if (suite == NULL)
         return true;
     suite->state = after[r->keyword];
@@ -181,37 +162,41 @@ static bool take_suite(struct log_reader *r, const char *rest)
     const char *why = strstr(rest, " argument ");
     if (why != NULL && (r->keyword == LOG_SUITE_CRASHED || r->keyword == LOG_SUITE_SILENT)) {
         suite->hangs += r->keyword == LOG_SUITE_CRASHED;
-        free(suite->hung);
-        suite->hung = strdup(why + 1);
+        if (!keep(&suite->hung, why + 1))
+            return false;
     }
     if (suite->state == SUITE_DONE)
         text_release(&suite->passes);
     return suite->state != SUITE_FAILED || past_fail(suite, rest + strcspn(rest, " "));
 }
 
-static bool take_line(struct log_reader *r, const char *line)
+static bool take_line(struct journal_reader *r, const char *line)
 {
-    static bool (*const take[LOG_KEYWORDS])(struct log_reader * r, const char *rest) = {
+    static bool (*const take[LOG_KEYWORDS])(struct journal_reader * r, const char *rest) = {
         [LOG_RUN_PARAMETERS] = take_parameters, [LOG_RUN_PROCESSES] = take_processes,
-        [LOG_RUN_HEADER] = take_header,         [LOG_RUN_SHUFFLE] = take_shuffle,
-        [LOG_RUN_BEGIN] = take_run_begin,       [LOG_RUN_RESUME] = take_run_resume,
-        [LOG_RUN_TIMES] = take_run_times,       [LOG_SUITE_BEGIN] = take_suite,
+        [LOG_RUN_SHUFFLE] = take_shuffle,       [LOG_RUN_BEGIN] = take_run_begin,
+        [LOG_RUN_RESUME] = take_run_resume,     [LOG_RUN_TIMES] = take_run_times,
+        [LOG_RUN_VISITS] = take_run_visits,     [LOG_SUITE_BEGIN] = take_suite,
         [LOG_SUITE_END] = take_suite,           [LOG_SUITE_FAILED] = take_suite,
         [LOG_SUITE_SKIPPED] = take_suite,       [LOG_SUITE_CRASHED] = take_suite,
-        [LOG_SUITE_PASS] = take_suite_pass,     [LOG_SUITE_UNWRITTEN] = take_suite,
-        [LOG_SUITE_AGAIN] = take_suite,         [LOG_MERGE_BEGIN] = take_merge,
-        [LOG_SUITE_ROW] = take_suite_pass,      [LOG_SUITE_SILENT] = take_suite,
-        [LOG_MERGE_END] = take_merge,           [LOG_RUN_END] = take_run_end,
+        [LOG_SUITE_PASS] = take_suite_pass,     [LOG_SUITE_AGAIN] = take_suite,
+        [LOG_SUITE_UNWRITTEN] = take_suite,     [LOG_SUITE_ROW] = take_suite_pass,
+        [LOG_SUITE_SILENT] = take_suite,        [LOG_SUITE_VERIFIED] = take_verified,
+        [LOG_MERGE_BEGIN] = take_merge,         [LOG_RUN_END] = take_run_end,
     };
     const char *rest;
+    if (*line == ' ') {
+        text_add(&r->results, "%s\n", line + 1);
+        return !r->results.failed;
+    }
     r->keyword = log_split_line(line, &rest);
-    if (r->keyword == LOG_KEYWORDS)
-        return false;
-    return take[r->keyword] == NULL || take[r->keyword](r, rest);
+    bool good = r->keyword < LOG_KEYWORDS && take[r->keyword] != NULL && take[r->keyword](r, rest);
+    text_release(&r->results);
+    return good;
 }
 
 /* Turns the lines into strings. Text after the last newline is a torn line. */
-static int take_lines(struct log_reader *r, char *text, size_t len, struct err *e)
+static int take_lines(struct journal_reader *r, char *text, size_t len, struct err *e)
 {
     char *end = text + len;
     unsigned long number = 1;
@@ -219,28 +204,36 @@ static int take_lines(struct log_reader *r, char *text, size_t len, struct err *
         *newline = '\0';
         if (strlen(text) != (size_t)(newline - text) || !take_line(r, text))
             return err_set(e,
-                           "'%s' is damaged in line %lu; repair it, or start with --fresh, which "
-                           "keeps it under another name",
-                           r->start->log_path, number);
+                           "'%s" JOURNAL_END "' is damaged in line %lu; repair it, or start with "
+                           "--fresh, which keeps it under another name",
+                           r->start->out_path, number);
         text = newline + 1;
     }
     return 0;
 }
 
-int history_read(struct history *h, const struct run_request *s, const char *log, size_t len,
+int history_read(struct history *h, const struct run_request *s, const char *journal, size_t len,
                  struct err *e)
 {
-    struct log_reader r = { .h = h, .start = s };
+    struct journal_reader r = { .h = h, .start = s };
     LOCAL_TEXT copy = { 0 };
     *h = (struct history){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
     h->suite_count = h->suites == NULL ? 0 : s->count;
-    text_add_printable(&r.path, s->out_path, strlen(s->out_path));
-    text_add_bytes(&copy, log, len);
-    int rc = h->suites == NULL || copy.failed || r.path.failed ? err_no_memory(e, len)
-                                                               : take_lines(&r, copy.s, len, e);
-    forget_next(&r);
-    text_release(&r.path);
+    text_add_bytes(&copy, journal, len);
+    int rc =
+        h->suites == NULL || copy.failed ? err_no_memory(e, len) : take_lines(&r, copy.s, len, e);
+    text_release(&r.results);
     return rc;
+}
+
+void history_forget(struct history *h)
+{
+    for (size_t i = 0; i < h->suite_count; i++) {
+        text_release(&h->suites[i].passes);
+        free(h->suites[i].hung);
+        free(h->suites[i].why);
+        h->suites[i] = (struct past){ SUITE_LEFT };
+    }
 }
 
 int history_passes(const struct history *h, size_t suite)
@@ -262,7 +255,8 @@ void past_add_note(const struct past *past, struct text *notes)
 
 void history_release(struct history *h)
 {
-    forget_suites(h);
+    history_forget(h);
+    text_release(&h->out);
     free(h->hosts);
     free(h->times);
     free(h->suites);

@@ -1,4 +1,4 @@
-/* The log's record of the last run of a result file. Pure. */
+/* The unfinished run of a result file, as its journal has it. Pure. */
 #pragma once
 
 #include "base/text.h"
@@ -6,7 +6,7 @@
 enum { HANGS_MOST = 3 }; /* a suite with that many is given up */
 enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0, FINGERPRINT_UNKNOWN = 0 };
 
-/* The parameters of a launch for the result file and the log; all borrowed. */
+/* The parameters of a launch for its files; all borrowed. */
 struct run_request {
     const char *out_path, *log_path; /* both NULL: in memory only */
     const char *parameter_path;      /* or NULL */
@@ -27,19 +27,15 @@ struct run_request {
 
 enum suite_state {
     SUITE_LEFT,  /* to be measured */
-    SUITE_BEGUN, /* no further line about it: interrupted */
+    SUITE_BEGUN, /* no further line about it: interrupted; recovery.h counts it as crashed */
     SUITE_DONE,
     SUITE_FAILED,  /* cannot be measured */
     SUITE_SKIPPED, /* this run omits it */
-    SUITE_GIVEN_UP /* crashed too often; set by recovery.h, not by the log */
+    SUITE_GIVEN_UP /* crashed too often; set by recovery.h, not by the journal */
 };
-
-/* The part of a suite's state that the log lacks; set by recovery.h. */
-enum news { NEWS_NONE, NEWS_DONE, NEWS_CRASHED, NEWS_LOST, NEWS_FAILED };
 
 struct past {
     enum suite_state state;
-    enum news news;
     int crashes;
     struct text passes; /* of a suite that is not done: lines, see block.h */
     int hangs;          /* launches that ended in an argument */
@@ -48,23 +44,32 @@ struct past {
 };
 
 struct history {
-    bool found; /* the log has a run that wrote this file */
-    bool ended;
-    bool merging; /* its merge with earlier runs was begun, but not completed */
-    uint64_t fingerprint, header_hash;
-    size_t header_len; /* 0: the log lacks fingerprint, processes or header */
+    bool begun;   /* there is a run */
+    bool ended;   /* with all its results; what remains to be done may be the file, and the merge */
+    bool merging; /* with earlier runs (@POSTPROC) */
+    uint64_t fingerprint;
     int processes;
-    uint32_t seed;       /* of the order of the suites; 0: that of the labels */
-    char *hosts;         /* owned; or NULL */
-    char *times;         /* owned; the end of the name of its file with times; or NULL */
-    struct past *suites; /* owned; one per label of the request */
+    uint32_t seed;        /* of the order of the suites; 0: that of the labels */
+    char *hosts;          /* owned; or NULL */
+    char *times;          /* owned; the end of the name of its file with times; or NULL */
+    struct text out;      /* of the result file: header, complete blocks, and trailer */
+    size_t visits_len;    /* unfinished suites that follow there: bytes, */
+    uint64_t visits_hash; /* and their hash */
+    struct past *suites;  /* owned; one per label of the request */
     size_t suite_count;
 };
 
-/* Reads the log's text, NULL if len is 0. Its last line may be torn; any other line that is not a
- * line of a log is an error. Release h in any case. */
-int history_read(struct history *h, const struct run_request *s, const char *log, size_t len,
+/* Reads the journal's text, NULL if len is 0. Its last line may be torn; any other line that is not
+ * a line of a journal is an error. Release h in any case. */
+int history_read(struct history *h, const struct run_request *s, const char *journal, size_t len,
                  struct err *e);
+
+/* The suite with this label; NULL: none. */
+struct past *history_suite(const struct history *h, const struct run_request *s, const char *label,
+                           size_t len);
+
+/* Forgets what is known of suites. */
+void history_forget(struct history *h);
 
 /* The number of complete passes of a suite that is not done. */
 int history_passes(const struct history *h, size_t suite);

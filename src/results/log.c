@@ -4,34 +4,51 @@
 
 /* A line begins with a time (9 means any digit) and a keyword, each followed by a blank. */
 static const char TIME_FORM[] = "9999-99-99T99:99:99Z ";
-static const char *const keywords[LOG_KEYWORDS] = {
-    "run-parameters", "run-processes", "run-header",  "run-shuffle", "run-begin",
-    "run-resume",     "run-times",     "suite-begin", "suite-end",   "suite-failed",
-    "suite-skipped",  "suite-crashed", "suite-pass",  "suite-again", "suite-unwritten",
-    "suite-row",      "suite-silent",  "merge-begin", "merge-end",   "note",
-    "run-end",
+
+/* Where lines with a keyword go. Those that may wait are on the disk with the next one: they are
+ * short and many, and without the last ones a run resumes before them. */
+enum place { BOTH, JOURNAL, JOURNAL_MAY_WAIT, LOG };
+
+static const struct {
+    const char *name;
+    enum place place;
+} keywords[LOG_KEYWORDS] = {
+    { "run-parameters", BOTH },
+    { "run-processes", BOTH },
+    { "run-shuffle", BOTH },
+    { "run-begin", BOTH },
+    { "run-resume", BOTH },
+    { "run-times", BOTH },
+    { "run-visits", JOURNAL },
+    { "suite-begin", BOTH },
+    { "suite-end", BOTH },
+    { "suite-failed", BOTH },
+    { "suite-skipped", BOTH },
+    { "suite-crashed", BOTH },
+    { "suite-pass", JOURNAL_MAY_WAIT },
+    { "suite-again", JOURNAL_MAY_WAIT },
+    { "suite-unwritten", BOTH },
+    { "suite-row", JOURNAL },
+    { "suite-silent", BOTH },
+    { "suite-verified", JOURNAL },
+    { "merge-begin", BOTH },
+    { "merge-end", LOG },
+    { "note", LOG },
+    { "run-end", BOTH },
 };
 
+enum { LONGEST = 1 << 30 }; /* bytes of a journal that are read */
+
 /* A torn line of at least a year and its hyphen may be skampi's. */
-enum { LONGEST = 1 << 30 }; /* bytes of a log that are read */
-
 enum { TIME_SIZE = sizeof(TIME_FORM) - 1, HEAD_SIZE = 64, MIN_TORN = 5 };
-
-static bool has_form(const char *bytes, const char *form, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (form[i] == '9' ? bytes[i] < '0' || bytes[i] > '9' : bytes[i] != form[i])
-            return false;
-    return true;
-}
 
 /* The keyword after the time, followed by a blank unless the bytes are torn; or LOG_KEYWORDS. */
 static enum log_keyword keyword_of(const char *bytes, size_t len)
 {
     enum log_keyword k = 0;
     for (; k < LOG_KEYWORDS; k++) {
-        size_t size = strlen(keywords[k]);
-        if (memcmp(bytes, keywords[k], len < size ? len : size) == 0 &&
+        size_t size = strlen(keywords[k].name);
+        if (memcmp(bytes, keywords[k].name, len < size ? len : size) == 0 &&
             (len <= size || bytes[size] == ' '))
             break;
     }
@@ -41,8 +58,9 @@ static enum log_keyword keyword_of(const char *bytes, size_t len)
 /* Are these the first bytes of a line? It may be torn. */
 static bool begins_line(const char *bytes, size_t len)
 {
-    if (!has_form(bytes, TIME_FORM, len < TIME_SIZE ? len : TIME_SIZE))
-        return false;
+    for (size_t i = 0; i < len && i < TIME_SIZE; i++)
+        if (TIME_FORM[i] == '9' ? bytes[i] < '0' || bytes[i] > '9' : bytes[i] != TIME_FORM[i])
+            return false;
     return len < TIME_SIZE || keyword_of(bytes + TIME_SIZE, len - TIME_SIZE) < LOG_KEYWORDS;
 }
 
@@ -56,6 +74,12 @@ enum log_keyword log_split_line(const char *line, const char **rest)
     return keyword_of(line + TIME_SIZE, len - TIME_SIZE);
 }
 
+static bool is_journal(const char *path)
+{
+    size_t len = strlen(path), end = strlen(JOURNAL_END);
+    return len > end && strcmp(path + len - end, JOURNAL_END) == 0;
+}
+
 static int check_head(int fd, const char *path, struct err *e)
 {
     char head[HEAD_SIZE + 1] = "";
@@ -63,16 +87,19 @@ static int check_head(int fd, const char *path, struct err *e)
     if (len < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
     if (len > 0 && (len < MIN_TORN || !begins_line(head, (size_t)len)))
-        return err_set(
-            e, "'%s' is not a log of skampi and is left unchanged; name another @LOGFILE", path);
+        return err_set(e, "'%s' is not a %s of skampi and is left unchanged; name another %s", path,
+                       is_journal(path) ? "journal" : "log",
+                       is_journal(path) ? "@OUTFILE" : "@LOGFILE");
     return 0;
 }
 
-/* Locks the log until the process ends. On a file system without locks, it is not locked. */
+/* Locks the file until the process ends; fails also if a run that just ended has removed it. On a
+ * file system without locks, it is not locked. */
 static int lock(int fd, const char *path, struct err *e)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
+    if ((fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN)) &&
+        file_is_named(fd, path, &(struct stat){ 0 }))
         return 0;
     return err_set(e,
                    "another skampi is running here and writes '%s'; wait for it, or start in "
@@ -106,7 +133,7 @@ static int cut_torn_line(int fd, const char *path, struct err *e)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
     off_t end = end_of_lines(fd, size);
     ssize_t len = pread(fd, torn, HEAD_SIZE, end);
-    if (len > 0 && !begins_line(torn, (size_t)len))
+    if (len > 0 && !begins_line(torn, (size_t)len) && (torn[0] != ' ' || !is_journal(path)))
         return err_set(
             e, "the last line of '%s' is not skampi's and has no newline; complete or remove it",
             path);
@@ -125,7 +152,7 @@ static int check_kind(int fd, const char *path, bool *plain, struct err *e)
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
-/* Takes over a log. Changes nothing until the file is known to be a log and is locked. */
+/* Takes over a file. Changes nothing until the file is known to be skampi's and is locked. */
 static int take_over(int fd, const char *path, struct err *e)
 {
     bool plain;
@@ -141,7 +168,8 @@ static int take_over(int fd, const char *path, struct err *e)
 static int not_opened(const char *path, const char *to, struct err *e)
 {
     if (errno == ELOOP)
-        return err_set(e, "'%s' is a symbolic link; name another @LOGFILE", path);
+        return err_set(e, "'%s' is a symbolic link; name another %s", path,
+                       is_journal(path) ? "@OUTFILE" : "@LOGFILE");
     return err_set(e, "cannot %s '%s': %s", to, path, strerror(errno));
 }
 
@@ -178,20 +206,34 @@ int log_read(int fd, const char *path, char **bytes, size_t *len, struct err *e)
 void log_line(struct text *line, time_t when, enum log_keyword keyword, const char *rest)
 {
     text_add_time(line, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&when, &(struct tm){ 0 }));
-    text_add(line, " %s ", keywords[keyword]);
+    text_add(line, " %s ", keywords[keyword].name);
     text_add_printable(line, rest, strlen(rest));
     text_add(line, "\n");
 }
 
-int log_append(int fd, const char *path, enum log_keyword keyword, const char *rest, struct err *e)
+int logs_add(const struct logs *l, const char *results, enum log_keyword keyword, const char *rest,
+             struct err *e)
 {
+    enum place place = keywords[keyword].place;
     LOCAL_TEXT line = { 0 };
-    if (path == NULL)
+    LOCAL_TEXT lines = { 0 };
+    if (l->journal_fd < 0 && l->log_fd < 0) /* in memory: without names */
         return 0;
+    for (size_t len; *results != '\0'; results += len + (results[len] != '\0')) {
+        len = strcspn(results, "\n");
+        text_add_bytes(&lines, " ", 1);
+        text_add_bytes(&lines, results, len);
+        text_add_bytes(&lines, "\n", 1);
+    }
     log_line(&line, time(NULL), keyword, rest);
-    int rc =
-        line.failed ? err_no_memory(e, strlen(rest)) : file_append(fd, path, line.s, line.len, e);
-    /* passes are short and many; without the last ones, a run resumes before them */
-    bool may_wait = keyword == LOG_SUITE_PASS || keyword == LOG_SUITE_AGAIN;
-    return rc == 0 && !may_wait ? file_sync(fd, path, e) : rc;
+    text_add_bytes(&lines, text_get(&line), line.len);
+    if (line.failed || lines.failed)
+        return err_no_memory(e, strlen(rest));
+    if (place != LOG && l->journal_fd >= 0 &&
+        (file_append(l->journal_fd, l->journal, lines.s, lines.len, e) != 0 ||
+         (place != JOURNAL_MAY_WAIT && file_sync(l->journal_fd, l->journal, e) != 0)))
+        return -1;
+    return (place == BOTH || place == LOG) && l->log_fd >= 0
+               ? file_append(l->log_fd, l->log, line.s, line.len, e)
+               : 0;
 }

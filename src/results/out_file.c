@@ -6,6 +6,8 @@
 
 #define TEMPORARY_KIND "copy"
 
+static const char DURING[] = "during the run";
+
 static int not_written(const char *path, struct err *e)
 {
     return err_set(e, "cannot write '%s': %s", path, strerror(errno));
@@ -36,85 +38,35 @@ static int remember(struct out_file *f, const char *bytes, size_t len, struct er
     return f->bytes.failed ? err_no_memory(e, f->bytes.len + len) : 0;
 }
 
-struct copy {
-    int fd;
-    struct text name;
-};
-
-static int copy_beside(const struct out_file *f, const char *path, struct copy *c, struct err *e)
+/* Writes the file again. when: another program changed it. */
+static int rewrite(struct out_file *f, const char *when, struct err *e)
 {
-    c->fd = temporary_create(path, TEMPORARY_KIND, &c->name, e);
-    if (c->fd < 0)
-        return -1;
-    if (file_write_synced(c->fd, f->path, text_get(&f->bytes), f->bytes.len, e) == 0)
-        return 0;
-    close(c->fd);
-    c->fd = -1;
-    unlink(text_get(&c->name));
-    return -1;
-}
-
-/* Copies to the directory for temporary files if the file's own no longer exists. */
-static void copy_elsewhere(const struct out_file *f, struct copy *c)
-{
-    const char *directory = getenv("TMPDIR");
-    LOCAL_TEXT path = { 0 };
-    struct err e = { "" };
-    text_add(&path, "%s/%s", directory == NULL ? "/tmp" : directory, file_name(f->path));
-    if (!path.failed)
-        copy_beside(f, path.s, c, &e);
-}
-
-/* Renames the copy, which becomes the open file; the previous file is closed. kept: the new name of
- * a file that had the name; "" without one. */
-static int put(struct out_file *f, const struct copy *c, struct text *kept, struct err *e)
-{
-    struct stat st;
-    const char *name = text_get(&c->name);
-    if (lstat(f->path, &st) == 0) {
-        if (rotate_file(name, f->path, kept, e) != 0)
-            return -1;
-    } else if (move_to_free_name(name, f->path) != 0) {
-        return not_written(f->path, e);
-    }
-    close(f->fd);
-    f->fd = c->fd;
-    return file_sync_directory(f->path, e);
-}
-
-static void describe_change(struct out_file *f, const char *kept)
-{
-    text_release(&f->changed);
-    if (kept[0] == '\0')
-        text_add(&f->changed,
-                 "'%s' was removed during the run; it was written again with all results", f->path);
-    else
-        text_add(&f->changed,
-                 "'%s' was replaced or changed during the run; that file is kept as '%s', and all "
-                 "results were written again",
-                 f->path, kept);
-}
-
-static int rewrite(struct out_file *f, struct err *e)
-{
-    struct copy c = { .fd = -1 };
+    LOCAL_TEXT name = { 0 };
     LOCAL_TEXT kept = { 0 };
     struct err why = { "" };
-    int rc = copy_beside(f, f->path, &c, &why);
+    struct stat st;
+    int fd = temporary_create(f->path, TEMPORARY_KIND, &name, &why), rc = -1;
+    if (fd >= 0)
+        rc = file_write_synced(fd, f->path, text_get(&f->bytes), f->bytes.len, &why);
+    if (rc == 0 && lstat(f->path, &st) == 0)
+        rc = rotate_file(name.s, f->path, &kept, &why);
+    else if (rc == 0 && move_to_free_name(name.s, f->path) != 0)
+        rc = not_written(f->path, &why);
+    if (rc != 0 && fd >= 0) {
+        unlink(name.s);
+        close(fd);
+    }
     if (rc != 0)
-        copy_elsewhere(f, &c);
-    else
-        rc = put(f, &c, &kept, &why);
-    if (rc == 0)
-        describe_change(f, text_get(&kept));
-    else if (c.fd < 0)
-        err_set(e, "'%s' was removed or changed during the run, and its results are lost: %s",
-                f->path, why.text);
-    else
-        err_set(e, "'%s' was removed or changed during the run: %s; all results so far are in '%s'",
-                f->path, why.text, text_get(&c.name));
-    text_release(&c.name);
-    return rc;
+        return err_set(e, "'%s' was removed or changed %s: %s; its journal has all results",
+                       f->path, when, why.text);
+    close(f->fd);
+    f->fd = fd;
+    text_release(&f->changed);
+    text_add(&f->changed, "'%s' was %s %s; it was written again with all results%s%s%s", f->path,
+             kept.len == 0 ? "removed" : "replaced or changed", when,
+             kept.len == 0 ? "" : ", and that file is kept as '", text_get(&kept),
+             kept.len == 0 ? "" : "'");
+    return file_sync_directory(f->path, e);
 }
 
 /* Non-blocking, because a named pipe that replaced the device would block. */
@@ -130,60 +82,47 @@ static int open_device(const char *path, struct err *e)
     return -1;
 }
 
-int out_file_create(struct out_file *f, const char *path, const char *header, struct err *e)
+/* Makes an existing file what it should be: its end may be missing, or be visits. */
+static int complete(struct out_file *f, const struct out_expected *x, struct err *e)
+{
+    char *bytes;
+    size_t len, all = f->bytes.len;
+    if (file_read_open(f->fd, f->path, OUT_LONGEST, &bytes, &len, e) != 0)
+        return -1;
+    bool good = memcmp(bytes, text_get(&f->bytes), len < all ? len : all) == 0;
+    if (len > all)
+        good = good && len - all == x->visits_len &&
+               hash_bytes(bytes + all, x->visits_len) == x->visits_hash;
+    free(bytes);
+    if (!good)
+        return rewrite(f, "after the last start", e);
+    if (len > all)
+        return file_cut(f->fd, f->path, all, e);
+    if (file_append(f->fd, f->path, text_get(&f->bytes) + len, all - len, e) != 0)
+        return -1;
+    return len == all ? 0 : file_sync(f->fd, f->path, e);
+}
+
+int out_file_open(struct out_file *f, const char *path, const struct out_expected *x, struct err *e)
 {
     struct stat st;
-    if (path == NULL) {
-        *f = (struct out_file){ .fd = -1, .plain = true };
-        return remember(f, header, strlen(header), e);
-    }
-    *f = (struct out_file){ .path = path, .plain = stat(path, &st) != 0 || S_ISREG(st.st_mode) };
-    f->fd = f->plain ? file_create(path, e) : open_device(path, e);
+    *f = (struct out_file){ .path = path, .fd = -1, .plain = true };
+    f->plain = path == NULL || stat(path, &st) != 0 || S_ISREG(st.st_mode);
+    if (remember(f, x->text, strlen(x->text), e) != 0 || path == NULL)
+        return f->bytes.failed ? -1 : 0;
+    bool exists = lstat(path, &st) == 0;
+    f->fd = !f->plain ? open_device(path, e)
+            : exists  ? open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+                      : file_create(path, e);
     if (f->fd < 0)
-        return -1;
-    if (out_file_append(f, header, e) == 0)
-        return 0;
-    if (f->plain && file_is_named(f->fd, f->path, &st)) /* without a complete header */
-        unlink(f->path);
-    return -1;
-}
-
-/* Writes the part of the file that is used, and keeps the whole file under another name. */
-static int cut(struct out_file *f, struct err *e)
-{
-    struct copy c = { 0 };
-    LOCAL_TEXT kept = { 0 };
-    int rc = copy_beside(f, f->path, &c, e);
-    if (rc == 0) {
-        rc = put(f, &c, &kept, e);
-        if (rc != 0)
-            unlink(text_get(&c.name));
-    }
-    if (rc == 0)
-        text_add(
-            &f->changed,
-            "'%s' ends in lines that are not a complete suite; they are removed, and the whole "
-            "file is kept as '%s'",
-            f->path, text_get(&kept));
-    text_release(&c.name);
+        return err_is_set(e) ? -1 : not_written(path, e);
+    if (f->plain && exists)
+        return complete(f, x, e);
+    int rc = file_append(f->fd, path, x->text, strlen(x->text), e);
+    rc = rc == 0 ? file_sync(f->fd, path, e) : rc;
+    if (rc != 0 && f->plain && file_is_named(f->fd, path, &st)) /* without a complete header */
+        unlink(path);
     return rc;
-}
-
-int out_file_resume(struct out_file *f, const char *path, size_t end, bool again, struct err *e)
-{
-    size_t len;
-    char *bytes;
-    *f = (struct out_file){ .path = path, .plain = true };
-    f->fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (f->fd < 0)
-        return not_written(path, e);
-    if (file_read_open(f->fd, path, OUT_LONGEST, &bytes, &len, e) != 0)
-        return -1;
-    int rc = remember(f, bytes, end < len ? end : len, e);
-    free(bytes);
-    if (rc != 0 || end >= len)
-        return rc;
-    return again ? file_cut(f->fd, path, end, e) : cut(f, e);
 }
 
 int out_file_append(struct out_file *f, const char *text, struct err *e)
@@ -191,7 +130,7 @@ int out_file_append(struct out_file *f, const char *text, struct err *e)
     size_t len = strlen(text);
     if (f->path == NULL)
         return remember(f, text, len, e);
-    if (f->plain && !is_unchanged(f) && rewrite(f, e) != 0)
+    if (f->plain && !is_unchanged(f) && rewrite(f, DURING, e) != 0)
         return -1;
     if (file_append(f->fd, f->path, text, len, e) != 0 || file_sync(f->fd, f->path, e) != 0)
         return -1;
@@ -205,14 +144,14 @@ int out_file_replace(struct out_file *f, size_t at, const char *text, struct err
     if (f->path == NULL)
         return 0;
     if (!is_unchanged(f))
-        return rewrite(f, e);
+        return rewrite(f, DURING, e);
     return pwrite(f->fd, text, len, (off_t)at) == (ssize_t)len ? 0 : not_written(f->path, e);
 }
 
 static int check_all(struct out_file *f, struct err *e)
 {
     int same = is_unchanged(f) ? is_same_text(f, e) : 0;
-    if (same < 0 || (same == 0 && rewrite(f, e) != 0))
+    if (same < 0 || (same == 0 && rewrite(f, DURING, e) != 0))
         return -1;
     leftovers_remove(f->path, TEMPORARY_KIND, NULL, text_get(&f->bytes), f->bytes.len);
     return 0;

@@ -13,16 +13,21 @@ struct out_file {
     struct text changed; /* message for the user: what another program did to the file */
 };
 
-/* Creates a file, which must not exist, or opens a device. Leaves no new file after an error. */
-int out_file_create(struct out_file *f, const char *path, const char *header, struct err *e);
+/* The content that a file should have, from the journal; borrowed. */
+struct out_expected {
+    const char *text;
+    size_t visits_len; /* after it, an end that is removed: */
+    uint64_t visits_hash;
+};
 
-/* Opens a file and truncates it to its first end bytes. If it is longer, the whole file is first
- * kept under another name, unless the rest is written again. */
-int out_file_resume(struct out_file *f, const char *path, size_t end, bool again, struct err *e);
+/* Opens a file and makes it hold the text, or creates it, or opens a device and adds the text. A
+ * beginning of the text is completed; any other file is kept under another name. Leaves no new file
+ * after an error. */
+int out_file_open(struct out_file *f, const char *path, const struct out_expected *x,
+                  struct err *e);
 
 /* Appends the text, or nothing, and syncs it to the disk. If the name no longer leads to the file,
- * or the length of the file has changed, the file is first written again. The error message says
- * where the results are. */
+ * or the length of the file has changed, the file is first written again. */
 int out_file_append(struct out_file *f, const char *text, struct err *e);
 
 /* Replaces a part of a plain file by a text of the same length. Not synced. */

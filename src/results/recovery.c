@@ -1,15 +1,32 @@
 #include "results/recovery.h"
 
+#include "base/file.h"
 #include "model/permutation.h"
 #include "results/blocks.h"
 #include "results/format.h"
+#include "results/log.h"
 
 #define WAY_OUT "start with --fresh, which keeps it under another name and starts over"
 
-static bool has_header(const struct history *h, const struct found *f)
+/* The content of the result file; NULL: it does not exist, or is a device. */
+struct found {
+    char *out;
+    size_t len;
+};
+
+/* Reads an earlier run, which only a plain file can hold. */
+static int read_output(const char *path, struct found *f, struct err *e)
 {
-    return h->header_len > 0 && f->out_len >= h->header_len &&
-           hash_bytes(f->out, h->header_len) == h->header_hash;
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return errno == ENOENT ? 0 : err_set(e, "cannot write '%s': %s", path, strerror(errno));
+    if (S_ISREG(st.st_mode))
+        return file_read(path, OUT_LONGEST, &f->out, &f->len, e);
+    if (S_ISLNK(st.st_mode) && (stat(path, &st) != 0 || S_ISREG(st.st_mode)))
+        return err_set(e, "'%s' is a symbolic link; name another @OUTFILE, or one with -o", path);
+    if (stat(path, &st) == 0 && (S_ISCHR(st.st_mode)))
+        return 0;
+    return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
 static bool same_processes(const struct history *h, const struct run_request *s)
@@ -22,21 +39,16 @@ static bool same_parameters(const struct history *h, const struct run_request *s
     return s->fingerprint == FINGERPRINT_UNKNOWN || h->fingerprint == s->fingerprint;
 }
 
-/* Does the unfinished result file belong to the run in the log, and to this launch? */
-static int check_belongs(const struct history *h, const struct run_request *s,
-                         const struct found *f, struct err *e)
+/* Does the unfinished run belong to this launch? */
+static int check_belongs(const struct history *h, const struct run_request *s, struct err *e)
 {
     const char *out = s->out_path;
-    if (!h->found || h->header_len == 0)
+    if (!h->begun)
         return err_set(e,
-                       "'%s' is not finished, and '%s' does not say how it was started; restore "
-                       "its log, or " WAY_OUT,
-                       out, s->log_path);
-    if (!has_header(h, f))
-        return err_set(
-            e,
-            "'%s' does not have the header that '%s' records; restore the right file, or " WAY_OUT,
-            out, s->log_path);
+                       "'%s' is not finished, and has no '%s" JOURNAL_END
+                       "' that says how to resume "
+                       "it; restore that, or " WAY_OUT,
+                       out, out);
     if (!same_parameters(h, s))
         return err_set(e,
                        "'%s' is not finished, and was started with other parameters or by an "
@@ -50,116 +62,99 @@ static int check_belongs(const struct history *h, const struct run_request *s,
     return 0;
 }
 
-static bool same_run(const struct history *h, const struct run_request *s, const struct found *f)
-{
-    return h->found && has_header(h, f) && same_parameters(h, s) && same_processes(h, s);
-}
-
-/* Is the run complete, but was its merge with earlier runs interrupted before the rename? */
-static bool is_unmerged(const struct history *h, const struct run_request *s, const struct found *f)
-{
-    return h->merging && same_run(h, s, f) && blocks_is_finished_text(f->out, f->out_len) &&
-           !blocks_is_merged_text(f->out, f->out_len);
-}
-
-/* Is the file a finished run to be kept? If only the log's last lines are missing and the
- * parameters are the same, this launch completes the run instead. */
-static bool is_earlier(const struct history *h, const struct run_request *s, const struct found *f)
-{
-    bool incomplete = same_run(h, s, f) && (!h->ended || is_unmerged(h, s, f));
-    return blocks_is_finished_text(f->out, f->out_len) && !incomplete;
-}
-
-/* Is the file empty, announced by the log, and no suite done? A launch ended before the header. */
-static bool is_empty_beginning(const struct history *h, const struct run_request *s,
-                               const struct found *f)
-{
-    for (size_t i = 0; i < s->count; i++)
-        if (h->suites[i].state == SUITE_DONE)
-            return false;
-    return f->out_len == 0 && h->found;
-}
-
-/* Is the file shorter than its header, or empty? It is kept, as its run is unknown. */
-static bool is_torn(const struct history *h, const struct found *f)
-{
-    return f->out_len == 0 ||
-           (h->found && f->out_len < h->header_len && line_begins_own_file(f->out, f->out_len));
-}
-
-static int choose_fate(struct recovery *r, const struct run_request *s, const struct found *f,
-                       struct err *e)
+static int decide(struct recovery *r, const struct run_request *s, const struct found *f,
+                  struct err *e)
 {
     const struct history *h = &r->past;
-    r->fate = OUT_NONE;
-    if (f->out == NULL)
+    enum trailer trailer = blocks_trailer(f->out, f->len);
+    bool nothing = !h->begun && (f->len == 0 || trailer != TRAILER_MISSING);
+    r->merged = h->ended && h->merging && trailer == TRAILER_OF_MERGE;
+    r->keeps = f->out != NULL;
+    if (s->fresh || nothing || r->merged ||
+        (h->ended && !(same_parameters(h, s) && same_processes(h, s))))
         return 0;
-    r->fate = is_empty_beginning(h, s, f) && !s->fresh ? OUT_EMPTY : OUT_KEEP;
-    r->ended = h->ended && h->fingerprint == s->fingerprint && same_processes(h, s) &&
-               blocks_is_finished_text(f->out, f->out_len);
-    if (s->fresh || is_earlier(h, s, f) || is_torn(h, f))
+    r->resumes = true;
+    return check_belongs(h, s, e);
+}
+
+struct out_expected recovery_expected(const struct recovery *r)
+{
+    const struct history *h = &r->past;
+    return (struct out_expected){ text_get(&h->out), h->visits_len, h->visits_hash };
+}
+
+static int read_journal(struct history *h, const struct run_request *s, int fd, struct err *e)
+{
+    char *bytes = NULL;
+    size_t len;
+    LOCAL_TEXT path = { 0 };
+    text_add(&path, "%s" JOURNAL_END, s->out_path);
+    int rc = path.failed ? err_no_memory(e, path.len) : log_read(fd, path.s, &bytes, &len, e);
+    if (rc == 0)
+        rc = history_read(h, s, bytes, len, e);
+    free(bytes);
+    return rc;
+}
+
+int recovery_load(struct recovery *r, const struct run_request *s, int journal_fd, struct err *e)
+{
+    struct found f = { 0 };
+    *r = (struct recovery){ 0 };
+    int rc = read_output(s->out_path, &f, e);
+    if (rc == 0 && read_journal(&r->past, s, journal_fd, e) != 0) {
+        r->damaged = s->fresh;
+        rc = s->fresh ? 0 : -1;
+        if (s->fresh)
+            history_release(&r->past);
+    }
+    if (rc == 0)
+        rc = decide(r, s, &f, e);
+    free(f.out);
+    return rc == 0 ? recovery_plan(r, s, e) : rc;
+}
+
+static void set_state(struct recovery *r, const struct run_request *s, const char *label,
+                      size_t len, enum suite_state state)
+{
+    struct past *past = label == NULL ? NULL : history_suite(&r->past, s, label, len);
+    if (past != NULL)
+        past->state = state;
+}
+
+/* Suites are done if they have a block, failed or skipped by the header facts, or were given up. */
+static void take_states(struct recovery *r, const struct run_request *s, const struct found *f)
+{
+    struct blocks b = { .bytes = f->out, .len = f->len };
+    bool failed = false;
+    size_t len;
+    for (size_t i = 0; i < s->count; i++)
+        r->past.suites[i].state = SUITE_GIVEN_UP;
+    for (const char *line = f->out; line != NULL; line = line_next(line)) {
+        const char *value = line_value(line, fact_info(FACT_FAILED)->name);
+        if (value == NULL && failed && line_kind_of(line) == LINE_FIELD_CONTINUED)
+            value = line_continuation(line);
+        failed = value != NULL;
+        const char *skipped = line_value(line, fact_info(FACT_SKIPPED)->name);
+        set_state(r, s, value, failed ? strcspn(value, " ") : 0, SUITE_FAILED);
+        set_state(r, s, skipped, skipped == NULL ? 0 : strcspn(skipped, ","), SUITE_SKIPPED);
+    }
+    for (const char *label; (label = blocks_next(&b, &len)) != NULL;)
+        set_state(r, s, label, len, SUITE_DONE);
+}
+
+int recovery_read_finished(struct recovery *r, const struct run_request *s, bool *finished,
+                           struct err *e)
+{
+    struct found f = { 0 };
+    *finished = false;
+    if ((r->past.begun && !r->merged) || !r->keeps)
         return 0;
-    r->fate = OUT_RESUME;
-    r->merging = is_unmerged(h, s, f);
-    return check_belongs(h, s, f, e);
-}
-
-static size_t suite_index(const struct run_request *s, const char *label, size_t len)
-{
-    size_t i = 0;
-    while (i < s->count && (strlen(s->labels[i]) != len || memcmp(s->labels[i], label, len) != 0))
-        i++;
-    return i;
-}
-
-static int find_unfinished(struct recovery *r, struct blocks *b)
-{
-    size_t len;
-    while (blocks_last_is_unfinished(b) && blocks_next(b, &len) != NULL)
-        ;
-    r->again = blocks_last_is_unfinished(b) && b->end == b->len;
-    return 0;
-}
-
-static int find_blocks(struct recovery *r, const struct run_request *s, const struct found *f,
-                       struct err *e)
-{
-    struct blocks b = { .bytes = f->out, .len = f->out_len, .end = r->past.header_len };
-    size_t len;
-    r->end = b.end;
-    for (const char *label; (label = blocks_next(&b, &len)) != NULL; r->end = b.end) {
-        if (blocks_last_is_unfinished(&b))
-            return find_unfinished(r, &b);
-        size_t i = suite_index(s, label, len);
-        if (i == s->count || r->past.suites[i].news == NEWS_DONE)
-            return err_set(e, "'%s' has a suite '%.*s' %s; repair it, or " WAY_OUT, s->out_path,
-                           (int)len, label,
-                           i == s->count ? "that the parameter file does not have" : "twice");
-        r->past.suites[i].news = NEWS_DONE;
-    }
-    if (blocks_are_damaged(&b))
-        return err_set(e, "'%s' is damaged before its end; repair it, or " WAY_OUT, s->out_path);
-    r->finished = blocks_are_finished(&b);
-    return 0;
-}
-
-static void update_suite(const struct run_request *s, struct past *past)
-{
-    bool in_file = past->news == NEWS_DONE;
-    if (in_file) {
-        past->news = past->state == SUITE_DONE ? NEWS_NONE : NEWS_DONE;
-        past->state = SUITE_DONE;
-    } else if (past->state == SUITE_DONE) {
-        past->news = NEWS_LOST;
-        past->state = SUITE_LEFT;
-    } else if (past->state == SUITE_BEGUN) {
-        past->news = NEWS_CRASHED;
-        past->state = SUITE_LEFT;
-        past->crashes++;
-    }
-    bool spent = s->max_retries >= 0 && past->crashes > s->max_retries;
-    if (past->state == SUITE_LEFT && (spent || past->hangs >= HANGS_MOST))
-        past->state = SUITE_GIVEN_UP;
+    int rc = read_output(s->out_path, &f, e);
+    *finished = rc == 0 && blocks_trailer(f.out, f.len) != TRAILER_MISSING;
+    if (*finished)
+        take_states(r, s, &f);
+    free(f.out);
+    return rc;
 }
 
 /* Suites that crashed most often come last; the others in the order of the run. */
@@ -172,104 +167,65 @@ static void put_in_order(struct recovery *r, size_t suite)
     r->order[at] = suite;
 }
 
-static void find_left(struct recovery *r, const struct run_request *s)
+static void judge(struct recovery *r, const struct run_request *s, size_t suite)
 {
-    for (size_t k = 0; k < s->count; k++) {
-        size_t i = shuffled(k, s->count, r->past.seed);
-        r->done += r->past.suites[i].state == SUITE_DONE;
-        if (r->past.suites[i].state == SUITE_LEFT && !r->finished)
-            put_in_order(r, i);
+    struct past *past = &r->past.suites[suite];
+    if (past->state == SUITE_BEGUN) {
+        r->crashed = s->labels[suite];
+        past->crashes++;
+        past->state = SUITE_LEFT;
     }
+    bool spent = s->max_retries >= 0 && past->crashes > s->max_retries;
+    if (past->state == SUITE_LEFT && (spent || past->hangs >= HANGS_MOST))
+        past->state = SUITE_GIVEN_UP;
+    r->done += past->state == SUITE_DONE;
+    if (past->state == SUITE_LEFT && !r->past.ended)
+        put_in_order(r, suite);
 }
 
-/* A finished run has given up the suites it has not measured; a new run measures all. */
-static void take_all(struct recovery *r, const struct run_request *s)
+int recovery_plan(struct recovery *r, const struct run_request *s, struct err *e)
 {
-    for (size_t i = 0; i < s->count && r->ended; i++)
-        if (r->past.suites[i].state == SUITE_LEFT)
-            r->past.suites[i].state = SUITE_GIVEN_UP;
-    for (r->left = 0; r->left < s->count; r->left++)
-        r->order[r->left] = shuffled(r->left, s->count, s->seed);
-}
-
-/* Fails the suites that ended an earlier launch, as the MPI library cannot do them; results that
- * are there remain. */
-static int take_faults(struct recovery *r, const struct run_request *s)
-{
-    const char *line = s->faults == NULL ? "" : s->faults;
-    for (size_t len; (len = strcspn(line, "\n")) > 0; line += len + 1) {
-        size_t label = strcspn(line, " "), i = suite_index(s, line, label);
-        struct past *past = i < s->count ? &r->past.suites[i] : NULL;
-        LOCAL_TEXT why = { 0 };
-        if (past == NULL || past->news == NEWS_DONE)
-            continue;
-        text_add_bytes(&why, line + label, len - label);
-        if (!past_fail(past, text_get(&why)))
-            return -1;
-        past->news = NEWS_FAILED;
-    }
-    return 0;
-}
-
-static int find_rest(struct recovery *r, const struct run_request *s, const struct found *f,
-                     struct err *e)
-{
-    if (find_blocks(r, s, f, e) != 0)
-        return -1;
-    r->other_hosts = s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;
-    if (take_faults(r, s) != 0)
-        return err_no_memory(e, strlen(s->faults));
-    for (size_t i = 0; i < s->count; i++)
-        update_suite(s, &r->past.suites[i]);
-    find_left(r, s);
-    return 0;
-}
-
-int recovery_decide(struct recovery *r, const struct run_request *s, const struct found *f,
-                    struct err *e)
-{
+    free(r->order);
     r->order = calloc(s->count + 1, sizeof(*r->order));
+    r->left = r->done = 0;
     if (r->order == NULL)
         return err_no_memory(e, s->count * sizeof(*r->order));
-    if (choose_fate(r, s, f, e) != 0)
-        return -1;
-    if (r->fate == OUT_RESUME)
-        return find_rest(r, s, f, e);
-    take_all(r, s);
+    if (!r->resumes)
+        history_forget(&r->past);
+    r->other_hosts = r->resumes && s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;
+    for (size_t k = 0; k < s->count; k++) {
+        size_t i = shuffled(k, s->count, r->resumes ? r->past.seed : s->seed);
+        if (r->resumes)
+            judge(r, s, i);
+        else
+            r->order[r->left++] = i;
+    }
     return 0;
 }
 
 bool recovery_has_failures(const struct recovery *r, const struct run_request *s)
 {
-    for (size_t i = 0; i < s->count && r->fate == OUT_RESUME; i++)
+    for (size_t i = 0; i < s->count && r->resumes; i++)
         if (r->past.suites[i].state == SUITE_FAILED || r->past.suites[i].state == SUITE_GIVEN_UP)
             return true;
     return false;
 }
 
-/* Suites in a state that have crashed so often, or those with the news. */
-struct list {
-    const char *before, *after;
-    enum suite_state state;
-    int crashes;
-    enum news news;
-};
-
-/* Adds "; crashed: a, b (retried last)", or nothing if the list is empty. */
-static void add_suites(const struct recovery *r, const struct run_request *s, const struct list *l,
-                       struct text *out)
+/* Adds "; crashed: a, b (retried last)", or nothing: suites in a state that crashed so often. */
+static void add_suites(const struct recovery *r, const struct run_request *s,
+                       enum suite_state state, struct text *out)
 {
-    const char *apart = l->before;
+    bool retried = state == SUITE_LEFT;
+    const char *apart = retried ? "; crashed: " : "; crashed, and not retried: ", *before = apart;
     for (size_t i = 0; i < s->count; i++) {
         const struct past *past = &r->past.suites[i];
-        if (l->news != NEWS_NONE ? past->news != l->news
-                                 : past->state != l->state || past->crashes < l->crashes)
+        if (past->state != state || past->crashes < retried)
             continue;
         text_add(out, "%s%s", apart, s->labels[i]);
         apart = ", ";
     }
-    if (apart != l->before)
-        text_add(out, "%s", l->after);
+    if (retried && apart != before)
+        text_add(out, " (retried last)");
 }
 
 static void add_progress(const struct recovery *r, const struct run_request *s, struct text *out)
@@ -289,31 +245,25 @@ static void add_progress(const struct recovery *r, const struct run_request *s, 
 
 void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out)
 {
-    static const struct list lists[] = {
-        { "; crashed: ", " (retried last)", SUITE_LEFT, 1, NEWS_NONE },
-        { "; crashed, and not retried: ", "", SUITE_GIVEN_UP, 0, NEWS_NONE },
-        { "; no longer in the result file, measured again: ", "", .news = NEWS_LOST },
-    };
-    if (r->fate != OUT_RESUME) {
+    if (!r->resumes) {
         text_add(out, "fresh start, %zu suite%s", s->count, s->count == 1 ? "" : "s");
         return;
     }
-    if (r->merging)
+    if (r->past.merging)
         text_add(out, "'%s' is complete; its interrupted merge with earlier runs is done now",
                  s->out_path);
-    else if (r->finished)
-        text_add(out, "'%s' was complete except for the log; start again for a new run",
+    else if (r->past.ended)
+        text_add(out, "'%s' was complete except for its end; start again for a new run",
                  s->out_path);
     else
         add_progress(r, s, out);
-    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-        add_suites(r, s, &lists[i], out);
+    add_suites(r, s, SUITE_LEFT, out);
+    add_suites(r, s, SUITE_GIVEN_UP, out);
 }
 
 void recovery_release(struct recovery *r)
 {
     history_release(&r->past);
     free(r->order);
-    free(r->aside);
     *r = (struct recovery){ 0 };
 }

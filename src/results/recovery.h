@@ -1,43 +1,38 @@
-/* Decides how a launch continues an unfinished run, from the texts of its result file and log.
- * Pure.
- *
- * A suite is done if the result file has its complete block, whether or not the log has it as done.
- * For any other suite, the log says whether it crashed, failed, or was not begun. */
+/* Decides how a launch goes on, from the journal alone: an unfinished run is continued, and its
+ * result file is made what the journal says (out_file.h); without a run in the journal, a new one
+ * begins. Of a result file without a journal only its end is looked at: it is finished, or refused.
+ */
 #pragma once
 
 #include "results/history.h"
-
-/* The content of the result file; NULL: it does not exist. Owned by recovery_load. */
-struct found {
-    char *out;
-    size_t out_len;
-};
-
-enum out_fate { OUT_NONE, OUT_EMPTY, OUT_KEEP, OUT_RESUME };
+#include "results/out_file.h"
 
 struct recovery {
-    /* The result file does not exist; is empty and announced by the log, and is removed; holds
-     * another run or anything else, and is kept under another name; or holds this run. */
-    enum out_fate fate;
-    bool ended;          /* OUT_KEEP: a finished run with these parameters and processes */
-    struct history past; /* state by the log; for OUT_RESUME corrected by the result file */
-    size_t *order;       /* owned; indexes of the remaining suites, in the order to measure them */
-    size_t left;
-
-    /* OUT_RESUME */
-    size_t end;    /* bytes of the result file that are kept */
-    bool again;    /* suites with some of their visits follow, which the log has, too */
-    bool finished; /* has a trailer: only the log's last lines, and the merge, are missing */
-    bool merging;  /* finished, but its merge with earlier runs was interrupted ... */
-    char *aside;   /* owned; ... while the file had this name; NULL: it has its own */
+    struct history past;
+    bool resumes;  /* the journal's run continues; otherwise a new one begins */
+    bool keeps;    /* a result file gets another name first */
+    bool damaged;  /* the journal, which a fresh start keeps under another name, too */
+    bool merged;   /* the result file is the complete merge of the journal's run */
+    size_t *order; /* owned; indexes of the remaining suites, in the order to measure them */
+    size_t left, done;
     bool other_hosts;
-    size_t done; /* suites */
+    const char *crashed; /* label of the suite in which the run ended; borrowed; or NULL */
 };
 
-/* After r->past was read. Fails if this launch must not continue with the result file; the message
- * says what to do. Release r in any case. */
-int recovery_decide(struct recovery *r, const struct run_request *s, const struct found *f,
-                    struct err *e);
+/* Reads journal and result file and decides; changes nothing. journal_fd is the open journal; -1:
+ * open it by its name, which drops a lock of this process; it need not exist. Fails if this launch
+ * must not continue; the message says what to do. Release r in any case. */
+int recovery_load(struct recovery *r, const struct run_request *s, int journal_fd, struct err *e);
+
+/* The content of the result file, from the journal; borrowed. */
+struct out_expected recovery_expected(const struct recovery *r);
+
+/* Lists what is left to be measured; past may have been changed since. */
+int recovery_plan(struct recovery *r, const struct run_request *s, struct err *e);
+
+/* For --status: is the result file a finished one without a journal? Then past has its suites. */
+int recovery_read_finished(struct recovery *r, const struct run_request *s, bool *finished,
+                           struct err *e);
 
 /* Has a suite failed, or has it been given up? */
 bool recovery_has_failures(const struct recovery *r, const struct run_request *s);
@@ -47,10 +42,3 @@ bool recovery_has_failures(const struct recovery *r, const struct run_request *s
 void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out);
 
 void recovery_release(struct recovery *r);
-
-/* Reads the files of an earlier launch and decides; changes nothing. log_fd is the open log; -1:
- * open it by its name, which drops a lock of this process; it need not exist. Always release r. */
-int recovery_load(struct recovery *r, const struct run_request *s, int log_fd, struct err *e);
-
-/* Does the open log have a line that is not a line of a log? */
-bool recovery_log_is_damaged(int log_fd, const char *log_path);

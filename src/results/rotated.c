@@ -104,14 +104,14 @@ int rotate_file(const char *from, const char *path, struct text *kept, struct er
     return err_set(e, "cannot move '%s' away: every name up to '%s' is taken", path, kept->s);
 }
 
-static bool holds_beginning(const char *path, const char *bytes, size_t len)
+bool rotated_holds(const char *path, const char *bytes, size_t least, size_t most)
 {
     struct err e = { "" };
-    size_t found_len;
+    size_t len;
     char *found;
-    if (file_read(path, len, &found, &found_len, &e) != 0)
+    if (!file_is_plain(path) || file_read(path, most, &found, &len, &e) != 0)
         return false;
-    bool same = memcmp(found, bytes, found_len) == 0;
+    bool same = len >= least && memcmp(found, bytes, len) == 0;
     free(found);
     return same;
 }
@@ -128,10 +128,10 @@ void leftovers_remove(const char *path, const char *kind, const char *except, co
         name.len = 0;
         text_add(&name, "%.*s%s", directory_len, path, entry->d_name);
         if (name.failed || !temporary_has_name(entry->d_name, path + directory_len, kind) ||
-            (except != NULL && strcmp(name.s, except) == 0) || !file_is_plain(name.s))
+            (except != NULL && strcmp(name.s, except) == 0))
             continue;
         /* a complete merge can be made again, or already has its final name as well */
-        if (holds_beginning(name.s, bytes, len) || checksum_of_file(name.s) == CHECKSUM_RIGHT)
+        if (rotated_holds(name.s, bytes, 0, len) || checksum_of_file(name.s) == CHECKSUM_RIGHT)
             unlink(name.s);
     }
     if (directory != NULL)

@@ -26,6 +26,9 @@ void rotated_release(struct rotated *k);
  * path then names a complete file at every moment (move_into_place). */
 int rotate_file(const char *from, const char *path, struct text *kept, struct err *e);
 
+/* Holds the plain file the first bytes, from least to most of them? */
+bool rotated_holds(const char *path, const char *bytes, size_t least, size_t most);
+
 /* Removes the temporary files of this kind next to path (temporary_create) that hold nothing new: a
  * prefix of these bytes, which another file holds, or a complete merge with the right checksum.
  * Other files are kept, and so is the file named except, which may be NULL. */

@@ -19,7 +19,7 @@ int store_log(struct store *s, enum log_keyword keyword, struct err *e, const ch
     LOCAL_TEXT rest = { 0 };
     text_add_own(&rest, format);
     return rest.failed ? err_no_memory(e, rest.len)
-                       : log_append(s->log_fd, s->log_path, keyword, text_get(&rest), e);
+                       : logs_add(&s->logs, "", keyword, text_get(&rest), e);
 }
 
 /* Records in the log and the news that another program changed a file. */
@@ -28,7 +28,7 @@ static int note_change(struct store *s, struct text *changed, struct err *e)
     if (changed->len == 0)
         return 0;
     text_add(&s->news, "%s\n", text_get(changed));
-    int rc = log_append(s->log_fd, s->log_path, LOG_NOTE, text_get(changed), e);
+    int rc = store_log(s, LOG_NOTE, e, "%s", text_get(changed));
     text_release(changed);
     return rc;
 }
@@ -40,54 +40,73 @@ static int append(struct store *s, const char *text, struct err *e)
     return note_change(s, &s->out.changed, e);
 }
 
-static int remove_empty(const char *path, struct err *e)
+/* Makes the result file what the journal says. */
+static int repair(struct store *s, struct err *e)
 {
-    struct stat st;
-    if (lstat(path, &st) == 0 && st.st_size > 0)
-        return err_set(e, "'%s' was changed by another program; start again", path);
-    return unlink(path) == 0 ? 0 : err_set(e, "cannot write '%s': %s", path, strerror(errno));
+    const struct out_expected x = recovery_expected(&s->recovery);
+    if (out_file_open(&s->out, s->out_path, &x, e) != 0)
+        return -1;
+    return note_change(s, &s->out.changed, e);
 }
 
+/* Gives an earlier result file another name; it then has all that its journal has. */
 static int make_room(struct store *s, struct err *e)
 {
-    if (s->recovery.fate == OUT_EMPTY)
-        return remove_empty(s->out_path, e);
-    if (s->recovery.fate != OUT_KEEP)
-        return 0;
-    if (rotate_file(NULL, s->out_path, &s->kept, e) != 0)
+    const struct recovery *r = &s->recovery;
+    LOCAL_TEXT journal = { 0 };
+    if (r->keeps && r->past.begun && !r->merged && repair(s, e) != 0)
         return -1;
-    return store_log(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept));
+    out_file_release(&s->out);
+    if (r->keeps && rotate_file(NULL, s->out_path, &s->kept, e) != 0)
+        return -1;
+    if (r->damaged && rotate_file(NULL, s->journal.s, &journal, e) != 0)
+        return -1;
+    if (s->logs.journal_fd >= 0 &&
+        (r->damaged ? close(s->logs.journal_fd) : file_cut(s->logs.journal_fd, s->journal.s, 0, e)))
+        return -1;
+    s->logs.journal_fd = r->damaged ? -1 : s->logs.journal_fd;
+    return r->keeps
+               ? store_log(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept))
+               : 0;
 }
 
-/* Begins a run with the log: a result file that it does not mention cannot be resumed. */
+/* Begins a run with the journal: a result file without it cannot be resumed. */
 static int begin_run(struct store *s, const struct run_request *start, struct err *e)
 {
-    size_t len = strlen(start->header);
-    if (make_room(s, e) != 0 ||
-        store_log(s, LOG_RUN_PARAMETERS, e, "%016" PRIx64, start->fingerprint) != 0 ||
-        store_log(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0 ||
-        store_log(s, LOG_RUN_HEADER, e, "%zu %016" PRIx64, len, hash_bytes(start->header, len)) !=
-            0 ||
-        (start->seed != 0 && store_log(s, LOG_RUN_SHUFFLE, e, "%" PRIu32, start->seed) != 0) ||
-        log_append(s->log_fd, s->log_path, LOG_RUN_BEGIN, s->out_path, e) != 0 ||
-        out_file_create(&s->out, s->out_path, start->header, e) != 0 ||
-        file_sync_directory(s->out_path, e) != 0)
+    const struct out_expected header = { .text = start->header };
+    bool plain = s->journal.len > 0;
+    if ((plain && file_check_directory(s->out_path, e) != 0) || make_room(s, e) != 0)
         return -1;
-    return file_sync_directory(s->log_path, e);
+    if (plain && s->logs.journal_fd < 0 && (s->logs.journal_fd = log_open(s->journal.s, e)) < 0)
+        return -1;
+    if (store_log(s, LOG_RUN_PARAMETERS, e, "%016" PRIx64, start->fingerprint) != 0 ||
+        store_log(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0 ||
+        (start->seed != 0 && store_log(s, LOG_RUN_SHUFFLE, e, "%" PRIu32, start->seed) != 0) ||
+        logs_add(&s->logs, start->header, LOG_RUN_BEGIN, s->out_path, e) != 0 ||
+        out_file_open(&s->out, s->out_path, &header, e) != 0)
+        return -1;
+    return file_sync_directory(s->out_path, e);
 }
 
-static int log_news(struct store *s, const char *label, const struct past *past, struct err *e)
+/* Fails the suites that ended an earlier launch, as the MPI library cannot do them; results that
+ * are there remain. */
+static int fail_suites(struct store *s, const struct run_request *start, struct err *e)
 {
-    if (past->news == NEWS_DONE)
-        return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
-    if (past->news == NEWS_CRASHED)
-        return store_log(s, LOG_SUITE_CRASHED, e, "%s the run ended during the suite", label);
-    if (past->news == NEWS_LOST)
-        return store_log(s, LOG_NOTE, e, "suite '%s' is no longer in '%s'", label, s->out_path);
-    if (past->news != NEWS_FAILED)
-        return 0;
-    text_add(&s->news, "without %s: %s\n", label, past->why);
-    return store_log(s, LOG_SUITE_FAILED, e, "%s %s", label, past->why);
+    const char *line = start->faults == NULL ? "" : start->faults;
+    for (size_t len; *line != '\0'; line += len + 1) {
+        LOCAL_TEXT fault = { 0 };
+        struct past *past = history_suite(&s->recovery.past, start, line, strcspn(line, " "));
+        len = strcspn(line, "\n");
+        text_add_bytes(&fault, line, len);
+        if (past == NULL || past->state == SUITE_DONE)
+            continue;
+        if (fault.failed || !past_fail(past, fault.s + strcspn(fault.s, " ")))
+            return err_no_memory(e, len);
+        text_add(&s->news, "without %.*s: %s\n", (int)strcspn(line, " "), line, past->why);
+        if (store_log(s, LOG_SUITE_FAILED, e, "%s", fault.s) != 0)
+            return -1;
+    }
+    return recovery_plan(&s->recovery, start, e);
 }
 
 /* "#@RESUMED Tue Jan 31 23:59:59 2026, after 3 of 12 suites", and the facts. */
@@ -101,55 +120,47 @@ static void describe_resumption(struct store *s, const struct run_request *start
     fact_add_text(&s->resumed, FACT_RESUMED, &value);
 }
 
-/* Renames the finished run of an interrupted merge back to its name. */
+/* Renames the finished run of an interrupted merge back to its name: without hard links, the merge
+ * has it under its kept name, beside an empty result file or none. */
 static int restore_name(struct store *s, struct err *e)
 {
-    const char *aside = s->recovery.aside;
+    const struct text *run = &s->recovery.past.out;
+    struct rotated names = { 0 };
+    LOCAL_TEXT path = { 0 };
     struct stat st;
-    if (aside == NULL)
+    if (!s->recovery.past.merging || (lstat(s->out_path, &st) == 0 && st.st_size > 0))
         return 0;
-    if (lstat(s->out_path, &st) == 0 && remove_empty(s->out_path, e) != 0)
+    if (rotated_find(&names, s->out_path, e) != 0)
         return -1;
-    if (move_to_free_name(aside, s->out_path) != 0)
-        return err_set(e, "cannot move '%s' to '%s': %s", aside, s->out_path, strerror(errno));
+    for (size_t i = names.count; i > 0; i--) {
+        path.len = 0;
+        text_add(&path, "%s.%d", s->out_path, names.numbers[i - 1]);
+        if (rotated_holds(text_get(&path), run->s, run->len, run->len) &&
+            (unlink(s->out_path) == 0 || errno == ENOENT) &&
+            move_to_free_name(path.s, s->out_path) == 0)
+            break;
+    }
+    rotated_release(&names);
     return 0;
-}
-
-static int open_unfinished(struct store *s, struct err *e)
-{
-    size_t end = s->recovery.finished ? SIZE_MAX : s->recovery.end;
-    if (restore_name(s, e) != 0 ||
-        out_file_resume(&s->out, s->out_path, end, s->recovery.again, e) != 0)
-        return -1;
-    return note_change(s, &s->out.changed, e);
 }
 
 static int resume_run(struct store *s, const struct run_request *start, struct err *e)
 {
-    if (open_unfinished(s, e) != 0 ||
-        (s->recovery.other_hosts &&
+    const struct recovery *r = &s->recovery;
+    if (restore_name(s, e) != 0)
+        return -1;
+    if (lstat(s->out_path, &(struct stat){ 0 }) != 0)
+        text_add(&s->news, "'%s' was removed; it was written again from '%s'\n", s->out_path,
+                 s->journal.s);
+    if (repair(s, e) != 0 ||
+        (r->other_hosts &&
          store_log(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0) ||
-        log_append(s->log_fd, s->log_path, LOG_RUN_RESUME, s->out_path, e) != 0)
+        (r->crashed != NULL && store_log(s, LOG_SUITE_CRASHED, e,
+                                         "%s the run ended during the suite", r->crashed) != 0) ||
+        store_log(s, LOG_RUN_RESUME, e, "%s", s->out_path) != 0)
         return -1;
-    for (size_t i = 0; i < start->count; i++)
-        if (log_news(s, start->labels[i], &s->recovery.past.suites[i], e) != 0)
-            return -1;
     describe_resumption(s, start);
-    return 0;
-}
-
-/* Keeps a damaged log under another name, so that it does not prevent a fresh start. */
-static int renew_log(struct store *s, struct err *e)
-{
-    LOCAL_TEXT kept = { 0 };
-    if (!recovery_log_is_damaged(s->log_fd, s->log_path))
-        return 0;
-    int rc = rotate_file(NULL, s->log_path, &kept, e);
-    if (rc != 0)
-        return -1;
-    close(s->log_fd);
-    s->log_fd = log_open(s->log_path, e);
-    return s->log_fd < 0 ? -1 : 0;
+    return fail_suites(s, start, e);
 }
 
 /* Opens the log, and checks again afterwards, since that may create a file under both names. */
@@ -157,8 +168,9 @@ static int open_log(struct store *s, struct err *e)
 {
     if (check_distinct("result file and log", s->out_path, s->log_path, e) != 0)
         return -1;
-    s->log_fd = log_open(s->log_path, e);
-    if (s->log_fd < 0)
+    s->logs.log = s->log_path;
+    s->logs.log_fd = log_open(s->log_path, e);
+    if (s->logs.log_fd < 0)
         return -1;
     int rc = check_distinct("result file and log", s->out_path, s->log_path, e);
     if (rc != 0)
@@ -166,33 +178,50 @@ static int open_log(struct store *s, struct err *e)
     return rc;
 }
 
-/* Opens the file with times. The log has the end of its name, the results have the beginning. */
+/* Opens the journal, if there is one. A device is without one: it cannot be resumed. */
+static int open_journal(struct store *s, struct err *e)
+{
+    struct stat st;
+    if (stat(s->out_path, &st) == 0 && S_ISCHR(st.st_mode))
+        return 0;
+    text_add(&s->journal, "%s" JOURNAL_END, s->out_path);
+    if (s->journal.failed)
+        return err_no_memory(e, strlen(s->out_path));
+    s->logs.journal = s->journal.s;
+    if (lstat(s->journal.s, &st) != 0)
+        return 0;
+    if (check_distinct("journal and log", s->journal.s, s->log_path, e) != 0)
+        return -1;
+    s->logs.journal_fd = log_open(s->journal.s, e);
+    return s->logs.journal_fd < 0 ? -1 : 0;
+}
+
+/* Opens the file with times. The journal has the end of its name, the results the beginning. */
 static int open_times(struct store *s, struct err *e)
 {
-    bool resumed = s->recovery.fate == OUT_RESUME;
-    const char *known = resumed ? s->recovery.past.times : NULL;
+    const char *known = s->recovery.resumes ? s->recovery.past.times : NULL;
     if (times_file_resume(&s->times, s->out_path, known, text_get(&s->out.bytes), e) != 0)
         return -1;
     const char *name_end = times_file_name_end(&s->times);
     if (known != NULL && strcmp(known, name_end) == 0)
         return 0;
-    return log_append(s->log_fd, s->log_path, LOG_RUN_TIMES, name_end, e);
+    return store_log(s, LOG_RUN_TIMES, e, "%s", name_end);
 }
 
 /* Notes which suites of a resumed run have failed before. */
 static void note_failed(struct store *s, const struct run_request *start)
 {
     const struct past *past = s->recovery.past.suites;
-    for (size_t i = 0; s->recovery.fate == OUT_RESUME && i < start->count; i++)
+    for (size_t i = 0; s->recovery.resumes && i < start->count; i++)
         if (past[i].state == SUITE_FAILED && past[i].why != NULL)
             text_add(&s->failed, "%s %s\n", start->labels[i], past[i].why);
 }
 
 static int open_memory(struct store *s, const struct run_request *start, struct err *e)
 {
-    const struct found none = { 0 };
-    int rc = recovery_decide(&s->recovery, start, &none, e);
-    return rc == 0 ? out_file_create(&s->out, NULL, start->header, e) : rc;
+    const struct out_expected header = { .text = start->header };
+    int rc = recovery_plan(&s->recovery, start, e);
+    return rc == 0 ? out_file_open(&s->out, NULL, &header, e) : rc;
 }
 
 int store_open(struct store *s, const struct run_request *start, struct err *e)
@@ -202,22 +231,22 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
                          .log_path = start->log_path,
                          .out = { .fd = -1 },
                          .times = { .fd = -1 },
-                         .log_fd = -1 };
+                         .logs = { .log_fd = -1, .journal_fd = -1 } };
     if (start->out_path == NULL)
         return open_memory(s, start, e);
     if (check_distinct("result file and parameter file", s->out_path, input, e) != 0 ||
         check_distinct("log and parameter file", s->log_path, input, e) != 0 ||
-        open_log(s, e) != 0 || (start->fresh && renew_log(s, e) != 0) ||
-        recovery_load(&s->recovery, start, s->log_fd, e) != 0)
+        open_log(s, e) != 0 || open_journal(s, e) != 0 ||
+        recovery_load(&s->recovery, start, s->logs.journal_fd, e) != 0)
         return -1;
-    if (s->recovery.fate == OUT_RESUME ? resume_run(s, start, e) : begin_run(s, start, e))
+    if (s->recovery.resumes ? resume_run(s, start, e) : begin_run(s, start, e))
         return -1;
     note_failed(s, start);
     return start->times && s->out.plain && s->recovery.left > 0 ? open_times(s, e) : 0;
 }
 
-/* Gives up a block that cannot be written; that does not count as a crash of its suite. If the log
- * cannot be written either, a later launch treats it as a crash. */
+/* Gives up a block that cannot be written; that does not count as a crash of its suite. If the
+ * journal cannot be written either, a later launch treats it as a crash. */
 static int give_up_block(struct store *s, const char *label, const struct err *e)
 {
     struct err second = { "" };
@@ -238,13 +267,14 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
 {
     LOCAL_TEXT all = { 0 };
     text_add(&all, "%s%s", text_get(&s->resumed), block);
-    int rc = all.failed ? err_no_memory(e, all.len) : append(s, text_get(&all), e);
-    if (rc != 0) {
+    if (all.failed)
+        return err_no_memory(e, all.len);
+    if (logs_add(&s->logs, text_get(&all), LOG_SUITE_END, label, e) != 0) {
         give_up_block(s, label, e);
         return -1;
     }
     text_release(&s->resumed);
-    return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
+    return append(s, text_get(&all), e);
 }
 
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)
@@ -254,14 +284,30 @@ int store_fail_suite(struct store *s, const char *label, const char *why, struct
     return store_log(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
 }
 
-/* Records the merge before the file is complete: a later launch that finds it so completes it. */
+int store_verify(struct store *s, const char *line, const char *text, struct err *e)
+{
+    size_t at = (size_t)(line - s->out.bytes.s);
+    if (store_log(s, LOG_SUITE_VERIFIED, e, "%zu %.*s", at, (int)strcspn(text, "\n"), text) != 0)
+        return -1;
+    return out_file_replace(&s->out, at, text, e);
+}
+
+/* Records the merge before the run is complete: a later launch that finds it so completes it. */
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e)
 {
-    if ((merge && log_append(s->log_fd, s->log_path, LOG_MERGE_BEGIN, s->out_path, e) != 0) ||
-        (!s->recovery.finished && append(s, trailer, e) != 0) || out_file_close(&s->out, e) != 0 ||
-        note_change(s, &s->out.changed, e) != 0)
+    bool ended = s->recovery.past.ended;
+    if (!ended && ((merge && store_log(s, LOG_MERGE_BEGIN, e, "%s", s->out_path) != 0) ||
+                   logs_add(&s->logs, trailer, LOG_RUN_END, s->out_path, e) != 0 ||
+                   append(s, trailer, e) != 0))
         return -1;
-    return log_append(s->log_fd, s->log_path, LOG_RUN_END, s->out_path, e);
+    return out_file_close(&s->out, e) == 0 ? note_change(s, &s->out.changed, e) : -1;
+}
+
+int store_complete(struct store *s, struct err *e)
+{
+    if (s->logs.journal_fd < 0 || unlink(s->journal.s) == 0 || errno == ENOENT)
+        return 0;
+    return err_set(e, "cannot remove '%s': %s", s->journal.s, strerror(errno));
 }
 
 /* The path is NULL if the struct was never opened. */
@@ -269,12 +315,17 @@ void store_release(struct store *s)
 {
     out_file_release(&s->out);
     times_file_release(&s->times);
-    if (s->log_path != NULL && s->log_fd >= 0)
-        close(s->log_fd);
+    if (s->log_path != NULL && s->logs.log_fd >= 0)
+        close(s->logs.log_fd);
+    if (s->log_path != NULL && s->logs.journal_fd >= 0)
+        close(s->logs.journal_fd);
+    text_release(&s->journal);
     recovery_release(&s->recovery);
     text_release(&s->kept);
     text_release(&s->resumed);
     text_release(&s->failed);
     text_release(&s->news);
-    *s = (struct store){ .out = { .fd = -1 }, .times = { .fd = -1 }, .log_fd = -1 };
+    *s = (struct store){ .out = { .fd = -1 },
+                         .times = { .fd = -1 },
+                         .logs = { .log_fd = -1, .journal_fd = -1 } };
 }

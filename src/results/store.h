@@ -1,6 +1,6 @@
-/* The two files of a run, results and log, on rank 0 only. Everything except passes is on the disk
- * before a call returns. A suite's block is written as a whole, and only then does the log say that
- * the suite is done. So a run may end at any moment, and store_open can resume it. */
+/* The files of a run, journal, results and log, on rank 0 only. What the journal has is on the disk
+ * before a call returns, except passes; it is written first, then the results, then the log. So a
+ * run may end at any moment, and store_open can resume it from the journal. */
 #pragma once
 
 #include "results/log.h"
@@ -12,12 +12,14 @@ struct store {
     const char *out_path, *log_path; /* borrowed; NULL: the results are in memory, without a log */
     struct out_file out;
     struct times_file times; /* if a suite keeps its times and the results are a plain file */
-    int log_fd;
-    struct recovery recovery; /* the files found, and the order in which to measure the suites */
-    struct text kept;         /* the new name of an earlier result file; "" without one */
-    struct text resumed;      /* to be written before the next block */
-    struct text failed;       /* lines "LABEL why": suites that cannot be measured */
-    struct text news;         /* lines for the user; the caller prints and releases them */
+    struct text journal;     /* its name; "" for a device, which cannot be resumed */
+    struct logs logs;
+    struct recovery
+        recovery;        /* what the journal says, and the order in which to measure the suites */
+    struct text kept;    /* the new name of an earlier result file; "" without one */
+    struct text resumed; /* to be written before the next block */
+    struct text failed;  /* lines "LABEL why": suites that cannot be measured */
+    struct text news;    /* lines for the user; the caller prints and releases them */
 };
 
 /* Begins a run, or resumes an unfinished one (recovery.h). A finished result file is first renamed
@@ -36,11 +38,17 @@ int store_end_times(struct store *s, const char *label, struct text *notes, stru
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e);
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e);
 
-/* merge: a merge with earlier runs follows; the log records its begin, so that the next launch
- * completes an interrupted merge. The caller adds LOG_MERGE_END. */
+/* Replaces a line of the results (out.bytes) by a text of the same length. */
+int store_verify(struct store *s, const char *line, const char *text, struct err *e);
+
+/* merge: a merge with earlier runs follows; the journal records its begin, so that the next launch
+ * completes an interrupted merge. */
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e);
 
-/* Adds a line to the log (log.h), formatted as by printf. */
+/* Removes the journal, after the merge was done or its failure was reported. */
+int store_complete(struct store *s, struct err *e);
+
+/* Adds a line to the journal, the log, or both (log.h), formatted as by printf. */
 int store_log(struct store *s, enum log_keyword keyword, struct err *e, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -136,21 +136,25 @@ int session_read(struct session *s, struct err *e)
     return rc;
 }
 
+/* Merges the run, whatever comes of it; then it is complete. */
 static int postprocess(struct session *s, struct err *e)
 {
     struct merge_report merged = { 0 };
     struct err log = { "" }, why = { "" };
-    if (!s->params.postproc || s->store.out_path == NULL)
+    if (s->store.out_path == NULL)
         return 0;
+    if (!s->params.postproc)
+        return store_complete(&s->store, e);
     int rc = postproc_finish(s->store.out_path, &merged, &why);
     if (rc != 0)
         err_set(e, "this run is complete, but not merged with earlier ones: %s", why.text);
     if (session_report_merge(s, &merged, &log) != 0)
         rc = err_set(e, "%s", log.text);
     merge_report_release(&merged);
-    return store_log(&s->store, LOG_MERGE_END, rc == 0 ? e : &log, "%s", s->store.out_path) == 0
-               ? rc
-               : -1;
+    if (store_log(&s->store, LOG_MERGE_END, rc == 0 ? e : &log, "%s", s->store.out_path) != 0 ||
+        store_complete(&s->store, rc == 0 ? e : &log) != 0)
+        rc = -1;
+    return rc;
 }
 
 /* The most that a process used while it slept, on rank 0. */
@@ -174,7 +178,7 @@ int session_finish(struct session *s, struct err *e)
         facts_trailer(&s->resources, text_get(&s->store.failed), &trailer);
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
-        if (rc == 0 && !s->store.recovery.finished && s->store.out_path != NULL)
+        if (rc == 0 && !s->store.recovery.past.ended && s->store.out_path != NULL)
             s->late_file = late_fact_find(s->store.out_path);
         session_print_news(s);
         rc = rc == 0 ? postprocess(s, e) : rc;

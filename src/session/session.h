@@ -38,7 +38,7 @@ struct session {
     size_t suites_apart;       /* that have such rows */
     struct watchdog watchdog;  /* of the suite */
     struct watchdog silence;   /* of an argument */
-    struct text rows;          /* of this turn, as lines for the log; rank 0 only */
+    struct text rows;          /* of this turn, as lines for the journal; rank 0 only */
     size_t rows_noted;         /* of the suite: these, and those of earlier turns */
     struct rounds rounds;      /* the suites to measure */
     struct suite_work **work;  /* owned; by suite; NULL: not begun, or done */

@@ -44,8 +44,7 @@ static int open_store(struct session *s, struct err *e)
     start.visits = visits;
     if (rc == 0)
         rc = start_store(s, &start, e);
-    s->params.order_seed =
-        s->store.recovery.fate == OUT_RESUME ? s->store.recovery.past.seed : start.seed;
+    s->params.order_seed = s->store.recovery.resumes ? s->store.recovery.past.seed : start.seed;
     if (rc == 0 && recovery_has_failures(&s->store.recovery, &start))
         s->complete = false;
     run_request_release(&start);
@@ -101,7 +100,7 @@ int session_learn_machine(struct session *s, struct err *e)
     return ranks_agree(res->control, rc, e);
 }
 
-static int init_watchdog(struct session *s, int log_fd, struct err *e)
+static int init_watchdog(struct session *s, struct err *e)
 {
     double limit_s = 60.0 * s->params.suite_timeout_minutes;
     if (limit_s == 0.0 && params_are_timed(&s->params))
@@ -110,20 +109,25 @@ static int init_watchdog(struct session *s, int log_fd, struct err *e)
         limit_s *= 2.0;
     const int rank = s->resources.rank;
     bool silent = LIBRARY_IS_SIMULATED || rank >= WATCHDOG_RANKS;
-    if (watchdog_init(&s->watchdog, limit_s, rank, log_fd, e) != 0 ||
-        watchdog_init(&s->silence, silent ? 0.0 : -1.0, rank, log_fd, e) != 0)
+    struct watchdog *both[] = { &s->watchdog, &s->silence };
+    if (watchdog_init(both[0], limit_s, rank, e) != 0 ||
+        watchdog_init(both[1], silent ? 0.0 : -1.0, rank, e) != 0)
         return -1;
-    s->watchdog.rows = s->silence.rows = &s->rows;
-    if (rank == 0 && log_fd < 0)
-        s->watchdog.rows_fd = s->silence.rows_fd = STDOUT_FILENO;
+    for (int i = 0; i < 2; i++) {
+        both[i]->rows = &s->rows;
+        if (rank != 0)
+            continue;
+        both[i]->journal_fd = s->store.logs.journal_fd;
+        both[i]->log_fd = s->store.logs.log_fd;
+        both[i]->rows_fd = s->store.out_path == NULL ? STDOUT_FILENO : both[i]->journal_fd;
+    }
     return 0;
 }
 
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
-    if (open_store(s, e) != 0 || session_log_warnings(s, e) != 0 ||
-        init_watchdog(s, s->store.log_fd, e) != 0)
+    if (open_store(s, e) != 0 || session_log_warnings(s, e) != 0 || init_watchdog(s, e) != 0)
         return -1;
     session_print_warnings(&s->warnings);
     s->outlook = outlook_of(&s->params, s->resources.size);
@@ -176,7 +180,7 @@ int session_begin(struct session *s, struct err *e)
         rc = err_no_memory(e, s->params.suite_count * sizeof(*s->work));
     s->outlook = (struct outlook){ &s->params, s->resources.size, 0.0 };
     if (rc == 0 && !session_is_root(s))
-        rc = init_watchdog(s, -1, e);
+        rc = init_watchdog(s, e);
     if (ranks_agree(s->resources.control, rc, e) != 0 ||
         session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;

@@ -157,7 +157,7 @@ static int finish_suite(struct session *s, const char *label, struct suite_work 
     return session_is_root(s) ? end_suite(s, label, b, why, e) : 0;
 }
 
-/* Stops after a signal: all measurements reach the results, so that a reader needs no log. */
+/* Stops after a signal: all measurements reach the results, so that a reader needs no journal. */
 static int stop(struct session *s, const char *label, struct err *e)
 {
     struct visits v = { 0 };
@@ -169,8 +169,8 @@ static int stop(struct session *s, const char *label, struct err *e)
     if (session_is_root(s) &&
         store_log(&s->store, LOG_SUITE_UNWRITTEN, e, "%s ended by %s", label, interrupt_name()) ==
             0 &&
-        visits_read(&v, s->store.out_path, s->store.log_fd, s->types, e) == 0 &&
-        (v.suites == 0 || out_file_append(&s->store.out, text_get(&v.blocks), e) == 0))
+        visits_read(&v, s->store.out_path, s->store.logs.journal_fd, s->types, e) == 0 &&
+        visits_write(&v, &s->store.logs, &s->store.out, e) == 0)
         err_set(e,
                 "ended by %s; %zu suite%s with some of the visits written to '%s'; start again to "
                 "resume",

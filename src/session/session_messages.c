@@ -20,7 +20,7 @@ void session_print_start(const struct session *s, const struct run_request *star
     recovery_describe(r, start, &line);
     if (s->store.kept.len > 0)
         text_add(&line, "; '%s' is kept as '%s'", start->out_path, text_get(&s->store.kept));
-    if (r->fate == OUT_RESUME || (!s->request->quiet && start->out_path != NULL))
+    if (r->resumes || (!s->request->quiet && start->out_path != NULL))
         fprintf(stderr, "skampi: %s\n", text_get(&line));
 }
 

@@ -19,11 +19,10 @@ struct unverified {
 static int set_fact(struct session *s, const char *line, enum fact f, const char *value,
                     struct err *e)
 {
-    struct out_file *out = &s->store.out;
     LOCAL_TEXT text = { 0 };
     fact_add_wide(&text, f, value);
     return text.failed ? err_no_memory(e, text.len)
-                       : out_file_replace(out, (size_t)(line - out->bytes.s), text_get(&text), e);
+                       : store_verify(&s->store, line, text_get(&text), e);
 }
 
 /* The rows' arguments without the empty message; of pairs, the rounds. */
@@ -121,7 +120,8 @@ int session_verify(struct session *s, struct err *e)
 {
     const struct clock *c = &s->resources.clock;
     const struct text *out = &s->store.out.bytes;
-    struct blocks b = { .bytes = text_get(out), .len = s->store.recovery.finished ? 0 : out->len };
+    struct blocks b = { .bytes = text_get(out),
+                        .len = s->store.recovery.past.ended ? 0 : out->len };
     double end_s = c->now() + PART * (c->now() - s->resources.shares.started_s);
     double left = (double)s->params.suite_count;
     int rc = 0;

@@ -4,6 +4,7 @@
 #include "ops/registry.h"
 #include "patterns/suite.h"
 #include "results/blocks.h"
+#include "results/log.h"
 #include "results/result_reader.h"
 
 static const char *value_of(const struct header *h, enum fact f)
@@ -29,7 +30,7 @@ static int read_header(struct visits *v, struct text *parameters, struct err *e)
     return rc == 0 && parameters->failed ? err_no_memory(e, parameters->len) : rc;
 }
 
-static int use_header(struct visits *v, const struct registry *types, struct err *e)
+int visits_read_header(struct visits *v, const struct registry *types, struct err *e)
 {
     const struct request of = { .outfile = v->out_path };
     struct catalog catalog = registry_catalog(types);
@@ -45,6 +46,7 @@ static int use_header(struct visits *v, const struct registry *types, struct err
     if (rc == 0)
         rc = run_request_init(&v->start, &v->params, &of, e);
     v->start.processes = processes;
+    v->fingerprint = v->start.fingerprint;
     v->start.fingerprint = FINGERPRINT_UNKNOWN;
     return rc;
 }
@@ -69,13 +71,14 @@ static int add_suite(struct visits *v, size_t suite, const struct registry *type
     return v->blocks.failed ? err_no_memory(e, v->blocks.len) : 0;
 }
 
-int visits_read(struct visits *v, const char *out_path, int log_fd, const struct registry *types,
-                struct err *e)
+int visits_read(struct visits *v, const char *out_path, int journal_fd,
+                const struct registry *types, struct err *e)
 {
     *v = (struct visits){ .out_path = out_path };
-    if (use_header(v, types, e) != 0 || recovery_load(&v->recovery, &v->start, log_fd, e) != 0)
+    if (visits_read_header(v, types, e) != 0 ||
+        recovery_load(&v->recovery, &v->start, journal_fd, e) != 0)
         return -1;
-    bool unfinished = v->recovery.fate == OUT_RESUME && !v->recovery.finished;
+    bool unfinished = v->recovery.resumes && !v->recovery.past.ended;
     for (size_t i = 0; i < v->start.count && unfinished; i++)
         if (v->recovery.past.suites[i].state != SUITE_DONE && add_suite(v, i, types, e) != 0)
             return -1;
@@ -84,14 +87,27 @@ int visits_read(struct visits *v, const char *out_path, int log_fd, const struct
 
 int visits_print(const struct visits *v, FILE *out, struct err *e)
 {
-    char *bytes;
-    size_t len;
-    if (file_read(v->out_path, OUT_LONGEST, &bytes, &len, e) != 0)
+    char *bytes = NULL;
+    size_t len = 0;
+    if (!v->recovery.resumes && file_read(v->out_path, OUT_LONGEST, &bytes, &len, e) != 0)
         return -1;
-    fwrite(bytes, 1, v->suites > 0 && v->recovery.end < len ? v->recovery.end : len, out);
+    fwrite(bytes, 1, len, out);
+    fputs(text_get(&v->recovery.past.out), out);
     fputs(text_get(&v->blocks), out);
     free(bytes);
     return 0;
+}
+
+int visits_write(const struct visits *v, const struct logs *l, struct out_file *out, struct err *e)
+{
+    LOCAL_TEXT rest = { 0 };
+    const char *blocks = text_get(&v->blocks);
+    if (v->suites == 0)
+        return 0;
+    text_add(&rest, "%zu %016" PRIx64, v->blocks.len, hash_bytes(blocks, v->blocks.len));
+    return logs_add(l, "", LOG_RUN_VISITS, text_get(&rest), e) == 0
+               ? out_file_append(out, blocks, e)
+               : -1;
 }
 
 void visits_release(struct visits *v)

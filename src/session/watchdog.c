@@ -30,19 +30,20 @@ static void expire(int number, siginfo_t *info, void *context)
         write_all(w->rows_fd, w->rows);
         w->rows->len = 0;
     }
+    write_all(w->journal_fd, &w->line);
     write_all(w->log_fd, &w->line);
     write_all(STDERR_FILENO, &w->message);
-    fsync(w->log_fd);
+    fsync(w->journal_fd);
     if (w->ends)
         _exit(STATUS);
 }
 
-int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, struct err *e)
+int watchdog_init(struct watchdog *w, double limit_s, int rank, struct err *e)
 {
     struct sigaction action = { .sa_sigaction = expire, .sa_flags = SA_SIGINFO | SA_RESTART };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
     *w = (struct watchdog){ .ends = limit_s > 0.0, .limit_s = limit_s, .rank = rank };
-    w->log_fd = w->rows_fd = log_fd;
+    w->journal_fd = w->log_fd = w->rows_fd = -1;
     w->signals = SIGNALS + (rank < SIGNALS ? rank : SIGNALS);
     if (limit_s == 0.0)
         return 0;

@@ -7,9 +7,9 @@
  * because one has exited without MPI_Finalize. The handler does not call MPI_Abort, which may not
  * return from a library that hangs.
  *
- * Every rank has a watchdog. Rank 0's expires first and writes the log. Those of the other ranks
- * expire a little later, in the order of their ranks, and matter only if the ranks before them are
- * stopped. */
+ * Every rank has a watchdog. Rank 0's expires first and writes journal and log. Those of the other
+ * ranks expire a little later, in the order of their ranks, and matter only if the ranks before
+ * them are stopped. */
 #pragma once
 
 #include "base/text.h"
@@ -28,15 +28,16 @@ struct watchdog {
     double limit_s; /* 0: never expires; at first negative: set it before arming */
     time_t expires;
     int rank;
-    int log_fd;          /* -1 except on rank 0 */
+    int journal_fd; /* -1, as the others, except on rank 0: set it */
+    int log_fd;
     struct text *rows;   /* borrowed, or NULL; lines before that one, written once */
-    int rows_fd;         /* where they are written: the log, or standard output */
-    struct text line;    /* for the log */
+    int rows_fd;         /* where they are written: the journal, or standard output */
+    struct text line;    /* for journal and log */
     struct text message; /* for the user */
 };
 
 /* The struct must not be moved until it is released. limit_s < 0: it warns. */
-int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, struct err *e);
+int watchdog_init(struct watchdog *w, double limit_s, int rank, struct err *e);
 
 /* Call around each turn of a suite, with the time that it spent in earlier ones. Rank 0 does not
  * watch its own writing; the other ranks, which wait for it, watch it with a limit of its own:

@@ -5,7 +5,7 @@ use v5.36;
 
 use POSIX qw(mkfifo);
 use Test::More;
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun);
+use SKaMPI::Test qw(keep_journal interrupt scratch read_file write_file files_in skampi mpirun);
 
 my $FILE = <<'END';
 @VERSION 4.1
@@ -13,11 +13,20 @@ my $FILE = <<'END';
 A { Type = 1; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; Parameters = "passes=5"; }
 B { Type = 24; Parameters = "passes=5"; }
 END
-my @FILES = qw(.skampi skampi.log skampi.out);
+my @FILES = qw(.skampi .journal skampi.log skampi.out);
 
 my $done = scratch();
 write_file( "$done/.skampi", $FILE );
+keep_journal($done);
 is mpirun( $done, 2, '-q' )->{status}, 0, 'a run';
+
+# The run as if its end had not been reached.
+sub unfinished ($change) {
+    return sub ($dir) {
+        interrupt( $dir, 'simple_B' );
+        $change->($dir);
+    };
+}
 
 sub edit ( $name, $change ) {
     return sub ($dir) {
@@ -53,29 +62,35 @@ my @CASES = (
         [], 3, 'results of other parameters, which will be kept; 1 suite left'
     ],
     [ edit( '.skampi', sub { $_ = "\@MACHINE x\n$_" } ), [], 0, 'complete' ],
-    [
-        instead( 'skampi.log', $NOTHING ),
-        [], 3, q{skampi.out: results that 'skampi.log' does not mention, which will be kept}
-    ],
+    [ instead( 'skampi.log', $NOTHING ),                 [], 0, 'complete' ],
+    [ edit( 'skampi.out', sub { $_ .= "my words\n" } ),  [], 0, 'complete' ],
     [ instead( 'skampi.out', $NOTHING ), [], 3, 'skampi.out: nothing yet, 2 suites left' ],
+    [ unfinished( sub ($dir) { } ),      [], 3, 'not finished, 1 of 2 suites done' ],
+    [ unfinished( instead( 'skampi.out', $NOTHING ) ), [], 3, 'not finished, 1 of 2 suites done' ],
     [
-        edit( 'skampi.out', sub { s{^[^\n]+_B[.]ski.*}{}ms } ),
-        [], 3, 'not finished, 1 of 2 suites done'
+        unfinished( instead( 'skampi.out.journal', $NOTHING ) ),
+        [], 1, q{has no 'skampi.out.journal'}
     ],
     [
-        edit( 'skampi.log', sub { $_ = "hello\n" } ),
-        [], 1, q{'skampi.log' is not a log of skampi and is left unchanged}
+        unfinished( instead( 'skampi.out.journal', $A_LINK ) ),
+        [], 1, q{is a symbolic link; name another}
     ],
-    [ edit( 'skampi.log', sub { s/suite-end/x/ } ), [], 1, q{'skampi.log' is damaged in line} ],
-    [ instead( 'skampi.log', $A_LINK ), [], 1, q{'skampi.log' is a symbolic link; name another} ],
+    [ unfinished( instead( 'skampi.out.journal', $A_PIPE ) ), [], 1, q{neither a plain file nor} ],
+    [
+        unfinished( edit( 'skampi.out.journal', sub { s/suite-end/x/ } ) ),
+        [], 1, q{'skampi.out.journal' is damaged in line}
+    ],
+    [
+        unfinished( edit( 'skampi.out.journal', sub { $_ = "hello\n" } ) ),
+        [], 1, q{'skampi.out.journal' is not a journal of skampi and is left unchanged}
+    ],
     [ instead( 'skampi.out', $A_LINK ), [], 1, q{'skampi.out' is a symbolic link; name another} ],
-    [ instead( 'skampi.log', $A_DIRECTORY ), [], 1, q{cannot write 'skampi.log': } ],
     [ instead( 'skampi.out', $A_DIRECTORY ), [], 1, q{cannot write 'skampi.out': } ],
-    [ instead( 'skampi.log', $A_PIPE ), [], 1, q{cannot write 'skampi.log': neither a plain file} ],
     [ instead( 'skampi.out', $A_PIPE ), [], 1, q{cannot write 'skampi.out': neither a plain file} ],
     [
-        edit( 'skampi.log', sub { s/^.* merge-end .*\n//m } ),
-        [], 3,
+        sub ($dir) { rename "$dir/.journal", "$dir/skampi.out.journal" or die "journal: $!\n" },
+        [],
+        3,
         'skampi.out: complete, but not merged with earlier runs; the next start merges it, 2 of'
     ],
 );

@@ -59,14 +59,14 @@ static int finish(struct store *s, struct err *e)
     struct merge_report merged = { 0 };
     bool merge = getenv("DUMMY_MERGE") != NULL;
     int rc = store_finish(s, TRAILER, merge, e);
-    if (rc == 0 && merge) {
+    if (rc != 0)
+        return rc;
+    if (merge) {
         rc = postproc_finish(s->out_path, &merged, e);
         merge_report_release(&merged);
-        rc = store_log(s, LOG_MERGE_END, rc == 0 ? e : &(struct err){ "" }, "%s", s->out_path) == 0
-                 ? rc
-                 : -1;
     }
-    return rc;
+    struct err other = { "" };
+    return store_complete(s, rc == 0 ? e : &other) == 0 ? rc : -1;
 }
 
 static int run(struct store *s, const struct run_request *start, const char *crash, struct err *e)
@@ -75,7 +75,7 @@ static int run(struct store *s, const struct run_request *start, const char *cra
     if (store_open(s, start, e) != 0)
         return -1;
     recovery_describe(&s->recovery, start, &line);
-    fprintf(stderr, "skampi: %s\n", text_get(&line));
+    fprintf(stderr, "%sskampi: %s\n", text_get(&s->news), text_get(&line));
     text_release(&line);
     for (size_t i = 0; i < s->recovery.left; i++)
         if (measure(s, start->labels[s->recovery.order[i]], crash, e) != 0)
@@ -86,10 +86,13 @@ static int run(struct store *s, const struct run_request *start, const char *cra
 static int look(const struct run_request *start, struct err *e)
 {
     struct recovery r;
+    bool complete;
     int rc = recovery_load(&r, start, -1, e);
-    bool complete = r.fate == OUT_RESUME ? r.finished && !r.merging : r.ended;
+    rc = rc == 0 ? recovery_read_finished(&r, start, &complete, e) : rc;
     recovery_release(&r);
-    return rc != 0 ? 1 : complete ? 0 : UNFINISHED;
+    if (rc != 0)
+        return 1;
+    return complete ? 0 : UNFINISHED;
 }
 
 int main(int argc, char **argv)

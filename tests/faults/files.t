@@ -98,7 +98,7 @@ SKIP: {
     @semaphores = semaphores();
     ok scalar @semaphores, 'a run that is killed as it opens a file leaves a semaphore';
 }
-my $mpirun = start_mpirun($killed);
+my $mpirun = start_mpirun( $killed, 2 );
 wait_for_suite( $killed, 'io_B' );
 kill 'KILL', ranks_in($killed), $mpirun;
 await_end( $killed, $mpirun );

@@ -50,7 +50,7 @@ sub kept ($dir) {
 }
 
 sub temporaries ($dir) {
-    return grep { /^skampi[.]out[.]\D/ } files_in($dir);
+    return grep { /^skampi[.]out[.](?!journal)\D/ } files_in($dir);
 }
 
 sub results ($dir) {

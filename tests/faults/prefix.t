@@ -1,12 +1,13 @@
 #!/usr/bin/perl
-# A finished skampi.out and skampi.log, each cut at any length: the next launch resumes, starts over,
-# or refuses with a reason. In no case is a complete suite lost.
+# The journal and skampi.out of a run that ended just before it removed the journal, each cut at any length: the next
+# launch resumes, starts over, or refuses with a reason. No complete suite is lost, and none that the journal has is
+# measured again.
 use v5.36;
 
 use Test::More;
 use SKaMPI::Faults qw(torture memory_scratch dummy_labels dummy blocks_of unsound config_of
   labels_of);
-use SKaMPI::Test qw(read_file write_file mpirun scratch);
+use SKaMPI::Test qw(read_file write_file mpirun preloaded_mpirun scratch);
 
 my $SUITES = 3;
 my @LABELS = dummy_labels($SUITES);
@@ -15,34 +16,38 @@ my ( $starts, %ways ) = (0);
 sub finished ($dir) {
     local $ENV{DUMMY_RESULT} = 1;
     dummy( $dir, q{}, $SUITES, 'crash=col_01' );
-    dummy( $dir, q{}, $SUITES );
-    return map { read_file("$dir/skampi.$_") } qw(out log);
+    dummy( $dir, 'unlink:1:kill', $SUITES );
+    return map { read_file("$dir/skampi.$_") } qw(out out.journal);
 }
 
-# Launches with these two texts: the way that it took, and what is wrong with it.
-sub way_of ( $dir, $out, $log ) {
+# Launches with these two texts, undef: no file; the way that it took, and what is wrong with it.
+sub way_of ( $dir, $out, $journal ) {
     unlink glob "$dir/skampi.*";
-    write_file( "$dir/skampi.out", $out );
-    write_file( "$dir/skampi.log", $log );
+    write_file( "$dir/skampi.out",         $out )     if defined $out;
+    write_file( "$dir/skampi.out.journal", $journal ) if defined $journal;
     local $ENV{DUMMY_RESULT} = 2;
     my $run = dummy( $dir, q{}, $SUITES );
     $starts++;
     return ( 'crashed', "signal $run->{signal}, status $run->{status}" )
       if $run->{signal} || $run->{status} > 1;
-    my $way = $run->{status} ? 'refused' : $run->{err} =~ /^skampi: (\w+)/ ? $1 : 'complete';
-    return ( $way, wrong( $dir, $run, $out ) );
+    my $way = $run->{status} ? 'refused' : $run->{err} =~ /^skampi: (\w+)/m ? $1 : 'complete';
+    return ( $way, wrong( $dir, $run, $out // q{}, $journal // q{} ) );
 }
 
-sub wrong ( $dir, $run, $out ) {
+sub wrong ( $dir, $run, $out, $journal ) {
     if ( $run->{status} ) {
         return 'changed' if read_file("$dir/skampi.out") ne $out;
-        return 'refused without saying what to do'
-          if $run->{err} !~ /\Askampi: .*(?:--fresh|\@LOGFILE).*\n\z/;
-        return q{};
+        return $run->{err} =~ /\Askampi: .*(?:--fresh|\@OUTFILE).*\n\z/
+          ? q{}
+          : "refused without saying what to do: $run->{err}";
     }
-    my $results = join q{}, map { read_file($_) } glob "$dir/skampi.out*";
+    my $results = join q{}, map { read_file($_) } grep { !/journal/ } glob "$dir/skampi.out*";
     for my $block ( map { @{$_} } values %{ blocks_of($out) } ) {
         return 'lost' if index( $results, $block ) < 0;
+    }
+    my $blocks = blocks_of( read_file("$dir/skampi.out") );
+    for my $label ( $journal =~ / suite-end (\S+)\n/g ) {
+        return "$label measured again" if $blocks->{$label}[0] !~ /^4 1[.]5/m;
     }
     return unsound( $dir, @LABELS );
 }
@@ -55,51 +60,63 @@ sub lengths ( $text, $step ) {
         $at{$_} = 1 for grep { $step <= 50 && $_ <= length $text } pos($text) - 1 .. pos($text);
     }
     my @sorted = sort { $a <=> $b } keys %at;
-    return @sorted;
+    return map { substr $text, 0, $_ } @sorted;
 }
 
 my $dir = memory_scratch();
-my ( $out, $log ) = finished($dir);
+my ( $out, $journal ) = finished($dir);
 
-# The cut files, the lengths of the result file, and those of the log.
-my @grids = (
-    [ 'the result file', [ lengths( $out, torture() ? 1 : 40 ) ], [ length $log ] ],
-    [ 'the log',         [ length $out ],               [ lengths( $log, torture() ? 1 : 40 ) ] ],
-    [ 'both', [ lengths( $out, torture() ? 7 : 150 ) ], [ lengths( $log, torture() ? 11 : 150 ) ] ],
+# The cut texts of the result file, and those of the journal.
+my %grids = (
+    'the result file'              => [ [ lengths( $out, torture() ? 1 : 40 ) ], [$journal] ],
+    'the journal'                  => [ [$out],  [ lengths( $journal, torture() ? 1 : 40 ) ] ],
+    'the journal, without results' => [ [undef], [ lengths( $journal, torture() ? 1 : 70 ) ] ],
+    'results without a journal'    => [ [ lengths( $out, torture() ? 1 : 70 ) ], [undef] ],
+    'both'                         =>
+      [ [ lengths( $out, torture() ? 7 : 150 ) ], [ lengths( $journal, torture() ? 11 : 150 ) ] ],
 );
-for my $grid (@grids) {
-    my ( $what, $outs, $logs ) = @{$grid};
-    my @bad;
-    for my $of_out ( @{$outs} ) {
-        for my $of_log ( @{$logs} ) {
-            my ( $way, $wrong ) =
-              way_of( $dir, substr( $out, 0, $of_out ), substr( $log, 0, $of_log ) );
+for my $what ( sort keys %grids ) {
+    my ( $outs, $journals, @bad ) = @{ $grids{$what} };
+    for my $cut_out ( @{$outs} ) {
+        for my $cut_journal ( @{$journals} ) {
+            my ( $way, $wrong ) = way_of( $dir, $cut_out, $cut_journal );
             $ways{$way}++;
-            push @bad, "$of_out of out, $of_log of log: $way: $wrong" if length $wrong;
+            my @at = map { length( $_ // q{} ) } $cut_out, $cut_journal;
+            push @bad, "$at[0] of out, $at[1] of journal: $way: $wrong" if length $wrong;
         }
     }
     is_deeply \@bad, [], "$what cut at any length";
 }
 cmp_ok $ways{$_} // 0, '>', 0, "some: $_" for qw(fresh resuming refused complete);
 
-# The real program, which has a longer header.
+# The real program, which has a longer header, ended within its eighth suite.
 my $real = scratch();
 write_file( "$real/.skampi", config_of() );
-is mpirun( $real, 2, '-q' )->{status}, 0, 'a run';
-my ( $real_out, $real_log ) = map { read_file("$real/skampi.$_") } qw(out log);
+{
+    local $ENV{SKAMPI_ABORT} = 'MPI_Scan:3:kill';
+    isnt preloaded_mpirun( $real, 2, 'libabort.so', '-q' )->{status}, 0, 'a run ends in a suite';
+}
 my ($times_path) = glob "$real/skampi.out.times-*";
-my $real_times   = read_file($times_path);
-my $cuts         = torture() ? 40 : 2;
+my %whole = map { $_ => read_file($_) } "$real/skampi.out", "$real/skampi.out.journal", $times_path;
+my ($begin) = $whole{"$real/skampi.out.journal"} =~ /\A(.* run-begin .*?\n)/s;
+my $cuts    = torture() ? 40 : 2;
 
 for my $n ( 1 .. $cuts ) {
     unlink glob "$real/skampi.out*";
-    my $of_out = int( $n / ( $cuts + 1 ) * length $real_out );
-    write_file( "$real/skampi.out", substr $real_out, 0, $of_out );
-    write_file( "$real/skampi.log", substr $real_log, 0, length($real_log) * ( $n % 2 ? 1 : 0.7 ) );
-    write_file( $times_path,        $real_times );
+    my $part = $n / ( $cuts + 1 );
+    write_file(
+        $_,
+        /journal/ ? $begin . substr $whole{$_},
+        length $begin,
+        $part * ( length( $whole{$_} ) - length $begin )
+        : /times/ ? $whole{$_}
+        : substr $whole{$_},
+        0,
+        $part * length $whole{$_}
+    ) for keys %whole;
     my $run = mpirun( $real, 2, '-q' );
     $starts++;
-    is $run->{status},                0,   "result file cut at $of_out" or diag( $run->{err} );
+    is $run->{status},                0,   "both cut at $part" or diag( $run->{err} );
     is unsound( $real, labels_of() ), q{}, 'complete';
 }
 diag( "$starts launches: ", join ', ', map { "$ways{$_} $_" } sort keys %ways );

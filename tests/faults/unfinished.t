@@ -31,10 +31,10 @@ sub ended_by ($signal) {
     return ( $dir, preloaded_mpirun( $dir, 2, 'libabort.so', '-q' ) );
 }
 
-# The visits in the log: for each suite and argument the mean of each.
+# The visits in the journal: for each suite and argument the mean of each.
 sub visits_in ($dir) {
     my %means;
-    for ( read_file("$dir/skampi.log") =~ /^\S+ suite-pass (.*)$/mg ) {
+    for ( read_file("$dir/skampi.out.journal") =~ /^\S+ suite-pass (.*)$/mg ) {
         my ( $label, $rows, undef, @numbers ) = split q{ };
         my $each = @numbers / $rows;
         push @{ $means{$label}{ $numbers[ 1 + $each * $_ ] } }, $numbers[ 3 + $each * $_ ]

@@ -43,7 +43,8 @@ subtest 'a full disk' => sub {
     write_file( "$dir/.skampi", config_of() );
     my $run = mpirun( $dir, 2, '-q' );
     is $run->{status}, 1, 'the run ends';
-    like $run->{err}, qr/^skampi: cannot write 'skampi[.](?:out|log)': No space left on device$/m,
+    like $run->{err},
+      qr/^skampi: cannot write 'skampi[.](?:out|out[.]journal|log)': No space left on device$/m,
       'the message says why';
     is mpirun( $dir, 2, '-q' )->{status},    1, 'again';
     is skampi( $dir, '--status' )->{status}, 3, 'not finished';

@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file skampi mpirun is_measured);
+use SKaMPI::Test qw(keep_journal interrupt scratch read_file write_file skampi mpirun is_measured);
 
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@BASETYPE1 MPI_INT\n\@MEASUREMENTS\n";
 my $RANGE =
@@ -33,16 +33,6 @@ sub suite ( $type, $length ) {
       . 'Variation = Nodes; Parameters = "passes=1"; }';
 }
 
-# The files of a run that ends within its suite $n, from 0.
-sub interrupted ( $dir, $n ) {
-    my @blocks = split /(?<=^#eol\n)/m, read_file("$dir/skampi.out");
-    write_file( "$dir/skampi.out", join q{}, @blocks[ 0 .. $n - 1 ] );
-    my $log = read_file("$dir/skampi.log");
-    $log =~ s/^\S+ suite-end \Q$LABELS[$n]\E\n.*//ms;
-    write_file( "$dir/skampi.log", $log );
-    return;
-}
-
 # The labels of the blocks, in the order of the file.
 sub labels_in ($dir) {
     return [ read_file("$dir/skampi.out") =~ m{^#/[*]\@in(\S+)[.]ski[*]/}mg ];
@@ -51,6 +41,7 @@ sub labels_in ($dir) {
 sub finished () {
     my $dir = scratch();
     write_file( "$dir/.skampi", "$HEAD$LISTS" );
+    keep_journal($dir);
     my $run = mpirun( $dir, 2, '--quiet' );
     is_measured( $run, 'a run of lists' );
     return $dir;
@@ -65,7 +56,7 @@ unlike $suites, qr/,/, 'without lists';
 for my $n ( 1, 3, 5 ) {
     subtest "interrupted within suite $n" => sub {
         my $here = finished();
-        interrupted( $here, $n );
+        interrupt( $here, $LABELS[$n] );
         my $status = skampi( $here, '--status' );
         is $status->{status}, 3, 'not finished';
         like $status->{out}, qr/^  crashed   \Q$LABELS[$n]\E /m, 'and says which one crashed';
@@ -78,7 +69,7 @@ for my $n ( 1, 3, 5 ) {
 }
 
 subtest 'another way to say it' => sub {
-    interrupted( $dir, 2 );
+    interrupt( $dir, $LABELS[2] );
     write_file( "$dir/.skampi", "$HEAD$SINGLE" );
     my $run = mpirun( $dir, 2, '--quiet' );
     is $run->{status}, 0, 'is resumed' or diag $run->{err};
@@ -86,7 +77,7 @@ subtest 'another way to say it' => sub {
 };
 
 subtest 'another list' => sub {
-    interrupted( $dir, 2 );
+    interrupt( $dir, $LABELS[2] );
     my $left = read_file("$dir/skampi.out");
     write_file( "$dir/.skampi", $HEAD . $LISTS =~ s/47, 61/47, 61, 55/r );
     my $run = mpirun( $dir, 2, '--quiet' );

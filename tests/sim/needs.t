@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(build needs_simgrid_3 simulator);
-use SKaMPI::Test qw(command enter_scratch read_file write_file);
+use SKaMPI::Test qw(keep_journal interrupt command enter_scratch read_file write_file);
 
 needs_simgrid_3();
 my ($skampi) = build('truth');
@@ -82,6 +82,7 @@ sub printed (@args) {
     return @{ command( q{.}, simulator( 'flat', 1 ), $skampi, @args ) }{qw(status out err)};
 }
 
+keep_journal(q{.});
 my ( $status, $err ) = start();
 my $output = SKaMPI::Read::Output->from_file('skampi.out');
 
@@ -113,10 +114,7 @@ subtest 'status and plan' => sub {
 };
 
 subtest 'an unfinished run' => sub {
-    my $text  = read_file('skampi.out');
-    my @parts = split /(?<=^#eol\n)/m, $text;
-    write_file( 'skampi.out', join q{}, @parts[ 0, 1 ] );
-    write_file( 'skampi.log', read_file('skampi.log') =~ s/^\S+ run-end .*\n//mr );
+    interrupt( q{.}, $MEASURED[2] );
     my ($again) = start();
     is $again, 0, 'is resumed';
     my $resumed = SKaMPI::Read::Output->from_file('skampi.out');

@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(build simulate);
-use SKaMPI::Test qw(read_file skampi write_file enter_scratch);
+use SKaMPI::Test qw(keep_journal interrupt read_file skampi write_file enter_scratch);
 
 my ($skampi) = build('truth');
 my $dir = enter_scratch();
@@ -28,14 +28,15 @@ sub run_skampi () {
     return { map { $_->{name} => $_ } SKaMPI::Read::Output->from_file('skampi.out')->suites };
 }
 
-sub passes_in_log ($suite) {
-    return scalar( () = read_file('skampi.log') =~ / suite-pass \w+_$suite /g );
+sub passes_in_journal ($suite) {
+    return scalar( () = read_file('.journal') =~ / suite-pass \w+_$suite /g );
 }
 
 sub values_of ($suite) {
     return [ map { sprintf '%d %.4f', $_->{argument}, $_->{time} } @{ $suite->{rows} } ];
 }
 
+keep_journal(q{.});
 my $suites = run_skampi();
 my @turns  = @{ $suites->{turns}{rows} };
 is_deeply values_of( $suites->{turns} ), values_of( $suites->{once} ),
@@ -46,8 +47,8 @@ is $suites->{once}{rows}[0]{extras}{passes}, undef, 'only such suites do';
 like $suites->{turns}{notes}{PASSES}, qr/\A4: times are of the repetitions of all visits/,
   'the block';
 like $suites->{least}{notes}{PASSES}, qr/\A3: times are the smallest of the visits/, 'estimate';
-is_deeply [ passes_in_log('turns'), passes_in_log('least') ], [ 3, 2 ],
-  'each pass but the last is in the log';
+is_deeply [ passes_in_journal('turns'), passes_in_journal('least') ], [ 3, 2 ],
+  'each pass but the last is in the journal';
 
 my $got = @{ $suites->{cut}{rows} };
 is $suites->{cut}{notes}{NOTE}, "ended by Time_Suite: $got of 20 arguments measured", 'cut';
@@ -60,12 +61,12 @@ for my $name (qw(cut few)) {
 
 # As if killed in the third pass.
 my $whole = $suites->{turns};
-my $log   = read_file('skampi.log');
-my $out   = read_file('skampi.out');
-$log =~ s/\A(?:.*\n)*?(?:.* suite-pass p2p_turns .*\n(?:.*\n)*?){2}\K(?:.*\n)*//;
-$out =~ s{^#-----\n\#/[*]\@inp2p_turns.*}{}ms;
-write_file( 'skampi.log', $log );
-write_file( 'skampi.out', $out );
+interrupt( q{.}, 'p2p_turns' );
+my $journal = read_file('skampi.out.journal');
+$journal =~ s/\A(?:.*\n)*?(?:.* suite-pass p2p_turns .*\n(?:.*\n)*?){2}\K(?:.*\n)*//;
+unlink qw(skampi.out.journal .journal) or die "journal: $!\n";
+write_file( 'skampi.out.journal', $journal );
+link 'skampi.out.journal', '.journal' or die "journal: $!\n";
 my $visits = SKaMPI::Read::Output->from_text( skampi( $dir, '--visits', 'skampi.out' )->{out} )
   ->suite('p2p_turns');
 is $visits->visits, '2 of 4', 'the visits so far';
@@ -73,7 +74,7 @@ is_deeply values_of($visits), values_of($whole), 'have the same values';
 is_deeply [ map { $_->{extras}{stop} } @{ $visits->{rows} } ], [ ('none') x @turns ],
   'nothing ended them';
 $suites = run_skampi();
-is passes_in_log('turns'), 3, 'a resumed run measures only the passes that are missing';
+is passes_in_journal('turns'), 3, 'a resumed run measures only the passes that are missing';
 is_deeply values_of( $suites->{turns} ), values_of($whole), 'with the same arguments and times';
 is_deeply [ map { $_->{extras}{passes} } @{ $suites->{turns}{rows} } ], [ (4) x @turns ],
   'from all passes';

@@ -9,7 +9,7 @@ use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
 use SKaMPI::Sim  qw(build simulator);
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi);
+use SKaMPI::Test qw(keep_journal interrupt scratch read_file write_file files_in skampi);
 
 my ($skampi) = build('truth');
 
@@ -84,12 +84,14 @@ sub compare_processes ( $label, $times, $argument ) {
 }
 
 my $dir = prepared(@SUITES);
+keep_journal($dir);
 my $run = run($dir);
 is $run->{status}, 0, 'measured' or diag $run->{err};
 my $copy = scratch();
 copy( "$dir/$_", $copy ) or die "$_: $!\n" for files_in($dir);
 my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 is_deeply [ $output->problems ], [], 'sound results';
+
 for my $suite (@SUITES) {
     my ( $label, undef, $own ) = @{$suite};
     my $result = $output->suite($label);
@@ -135,13 +137,10 @@ subtest 'merged runs' => sub {
 
 # Ends a run within a suite: its block is missing, its times may be there or torn.
 subtest 'resumed' => sub {
-    my $run    = $copy;
-    my $text   = read_file("$run/skampi.out");
+    my $run = $copy;
     my ($name) = grep { /[.]times-/ } files_in($run);
-    write_file( "$run/skampi.out", $text =~ s{#-----\n#/[*]\@invtsyncol_F.*}{}sr );
-    my $log = read_file("$run/skampi.log");
-    write_file( "$run/skampi.log", $log =~ s/(suite-begin vtsyncol_F\n).*/$1/sr );
-    write_file( "$run/$name",      read_file("$run/$name") . "12 0 3 1.1 2." );
+    interrupt( $run, 'vtsyncol_F' );
+    write_file( "$run/$name", read_file("$run/$name") . "12 0 3 1.1 2." );
     is run($run)->{status}, 0, 'resumed';
     my $results = SKaMPI::Read::Output->from_file("$run/skampi.out");
 

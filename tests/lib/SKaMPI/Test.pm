@@ -13,11 +13,26 @@ use Test::More     ();
 
 our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
-  program_passes command launcher
+  program_passes command launcher keep_journal interrupt
   is_measured lacks_results open_mpi_version suites_of plan_of without_skips blocks_of refusals);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
+}
+
+# Gives the journal of the next run in this directory a second name, which remains when the run is complete.
+sub keep_journal ($dir) {
+    unlink "$dir/.journal";
+    write_file( "$dir/skampi.out.journal", q{} );
+    return link "$dir/skampi.out.journal", "$dir/.journal" || die "link: $!\n";
+}
+
+# Makes the complete run one that ended within this suite, after the last of its visits.
+sub interrupt ( $dir, $label ) {
+    my $journal = read_file("$dir/.journal") =~ s/(?:^ [^\n]*\n)*^\S+ suite-end \Q$label\E\n.*//msr;
+    my $results = read_file("$dir/skampi.out") =~ s{^#-----\n#/[*]\@in\Q$label\E[.]ski.*}{}msr;
+    write_file( "$dir/skampi.out.journal", $journal );
+    return write_file( "$dir/skampi.out", $results );
 }
 
 # Makes a directory of the test's own the current one; returns its path.

@@ -11,33 +11,33 @@ struct blocks_case {
     const char *text;   /* the text after the header */
     const char *labels; /* the labels found, each followed by a blank */
     const char *rest;   /* the text after the last block */
-    bool finished, damaged;
+    bool finished;
 };
 
 #define TORN "#-----\n#/*@inc.ski*/\n1 "
 
 static const struct blocks_case cases[] = {
-    { "", "", "", false, false },
-    { BLOCK("a"), "a ", "", false, false },
-    { BLOCK("a") BLOCK("b_c-d"), "a b_c-d ", "", false, false },
-    { BLOCK("a") RESUMED BLOCK("b"), "a b ", "", false, false },
-    { BLOCK("a") RESUMED, "a ", RESUMED, false, false },
-    { BLOCK("a") TORN, "a ", TORN, false, false },
-    { BLOCK("a") "#-----\n#/*@inc.ski*/\n#eol", "a ", "#-----\n#/*@inc.ski*/\n#eol", false, false },
-    { BLOCK("a") "#/*@inc.sk", "a ", "#/*@inc.sk", false, false },
-    { BLOCK("a") "#/*@in.ski*/\n#eol\n", "a ", "#/*@in.ski*/\n#eol\n", false, false },
-    { BLOCK("a") "#eol\n", "a ", "#eol\n", false, false },
-    { BLOCK("a") "\n" BLOCK("b"), "a b ", "", false, false },
-    { BLOCK("a") "1 2\n" BLOCK("b"), "a ", "1 2\n" BLOCK("b"), false, true },
-    { BLOCK("a") TORN "\n" BLOCK("b"), "a ", TORN "\n" BLOCK("b"), false, true },
-    { BLOCK("a") "#eol\n" BLOCK("b"), "a ", "#eol\n" BLOCK("b"), false, true },
-    { BLOCK("a") TRAILER, "a ", TRAILER, true, false },
-    { TRAILER, "", TRAILER, true, false },
+    { "", "", "", false },
+    { BLOCK("a"), "a ", "", false },
+    { BLOCK("a") BLOCK("b_c-d"), "a b_c-d ", "", false },
+    { BLOCK("a") RESUMED BLOCK("b"), "a b ", "", false },
+    { BLOCK("a") RESUMED, "a ", RESUMED, false },
+    { BLOCK("a") TORN, "a ", TORN, false },
+    { BLOCK("a") "#-----\n#/*@inc.ski*/\n#eol", "a ", "#-----\n#/*@inc.ski*/\n#eol", false },
+    { BLOCK("a") "#/*@inc.sk", "a ", "#/*@inc.sk", false },
+    { BLOCK("a") "#/*@in.ski*/\n#eol\n", "a ", "#/*@in.ski*/\n#eol\n", false },
+    { BLOCK("a") "#eol\n", "a ", "#eol\n", false },
+    { BLOCK("a") "\n" BLOCK("b"), "a b ", "", false },
+    { BLOCK("a") "1 2\n" BLOCK("b"), "a ", "1 2\n" BLOCK("b"), false },
+    { BLOCK("a") TORN "\n" BLOCK("b"), "a ", TORN "\n" BLOCK("b"), false },
+    { BLOCK("a") "#eol\n" BLOCK("b"), "a ", "#eol\n" BLOCK("b"), false },
+    { BLOCK("a") TRAILER, "a ", TRAILER, true },
+    { TRAILER, "", TRAILER, true },
     { BLOCK("a") "#@WALLTIME 1 s\n#skampi finished.", "a ", "#@WALLTIME 1 s\n#skampi finished.",
-      false, false },
+      false },
     { BLOCK("a") "#skampi finished.-postprocessed\n", "a ", "#skampi finished.-postprocessed\n",
-      true, false },
-    { BLOCK("a") "#skampi fin\n", "a ", "#skampi fin\n", false, false },
+      true },
+    { BLOCK("a") "#skampi fin\n", "a ", "#skampi fin\n", false },
 };
 
 static void check_case(const struct blocks_case *c)
@@ -50,8 +50,7 @@ static void check_case(const struct blocks_case *c)
         strcat(strncat(labels, label, len), " ");
     assert_string_equal(labels, c->labels);
     assert_string_equal(text + b.end, c->rest);
-    assert_true(blocks_are_finished(&b) == c->finished);
-    assert_true(blocks_are_damaged(&b) == c->damaged);
+    assert_true((blocks_trailer(text, b.len) != TRAILER_MISSING) == c->finished);
 }
 
 TEST(test_blocks)
@@ -71,7 +70,6 @@ TEST(test_zeros)
         struct blocks b = { .bytes = text, .len = sizeof(text) - 1, .end = strlen(HEADER) };
         assert_non_null(blocks_next(&b, &len));
         assert_null(blocks_next(&b, &len));
-        assert_false(blocks_are_damaged(&b));
         text[i] = kept;
     }
 }
@@ -91,17 +89,24 @@ TEST(test_prefixes)
         while (blocks_next(&b, &len) != NULL)
             found++;
         assert_int_equal(found, (size_t)(n >= first) + (size_t)(n >= second));
-        assert_true(blocks_are_finished(&b) == (n == sizeof(whole) - 1));
-        assert_false(blocks_are_damaged(&b));
+        assert_true((blocks_trailer(text, n) == TRAILER_OF_RUN) == (n == sizeof(whole) - 1));
     }
 }
 
-TEST(test_end)
+TEST(test_trailer)
 {
-    assert_true(blocks_is_finished_text("#skampi finished.\n", 18));
-    assert_false(blocks_is_finished_text("#skampi finished.\n", 17));
-    assert_false(blocks_is_finished_text("x#skampi finished.\n", 19));
-    assert_false(blocks_is_finished_text("#skampi finished.\n#\n", 20));
-    assert_false(blocks_is_finished_text("\n", 1));
-    assert_false(blocks_is_finished_text("", 0));
+    static const struct {
+        const char *text;
+        enum trailer trailer;
+    } ends[] = {
+        { "#skampi finished.\n", TRAILER_OF_RUN },
+        { "#skampi finished.\nmy words\n", TRAILER_OF_RUN },
+        { "1 2\n#skampi finished.-postprocessed\n", TRAILER_OF_MERGE },
+        { "#skampi finished.", TRAILER_MISSING },
+        { "x#skampi finished.\n", TRAILER_MISSING },
+        { "\n", TRAILER_MISSING },
+        { "", TRAILER_MISSING },
+    };
+    for (size_t i = 0; i < COUNT(ends); i++)
+        assert_int_equal(blocks_trailer(ends[i].text, strlen(ends[i].text)), ends[i].trailer);
 }

@@ -10,78 +10,78 @@ static const struct run_request start = {
     .out_path = "out", .log_path = "log", .labels = labels, .count = 3
 };
 
-/* Prefixes every line of the text with a time. */
-static char *as_log(const char *lines)
+/* Prefixes every line of the text with a time, except those of results. */
+static char *as_journal(const char *lines)
 {
-    struct text log = { 0 };
+    struct text all = { 0 };
     while (*lines != '\0') {
         size_t len = strcspn(lines, "\n");
-        text_add(&log, "2026-01-31T23:59:59Z %.*s%s", (int)len, lines,
+        text_add(&all, "%s%.*s%s", *lines == ' ' ? "" : "2026-01-31T23:59:59Z ", (int)len, lines,
                  lines[len] == '\n' ? "\n" : "");
         lines += len + (lines[len] == '\n');
     }
-    text_add(&log, "%s", "");
-    return text_take(&log);
+    text_add(&all, "%s", "");
+    return text_take(&all);
 }
 
 static int read_lines(struct history *h, const char *lines, struct err *e)
 {
-    LOCAL_STRING log = as_log(lines);
-    int rc = history_read(h, &start, log, strlen(log), e);
-    return rc;
+    LOCAL_STRING journal = as_journal(lines);
+    return history_read(h, &start, journal, strlen(journal), e);
 }
 
-#define PARAMETERS "run-parameters 00000000000000ff\n"
-#define GROUP      PARAMETERS "run-processes 16 n1:8 n2:8\nrun-header 120 0123456789abcdef\n"
-#define BEGIN      GROUP "run-begin out\n"
+#define GROUP      "run-parameters 00000000000000ff\nrun-processes 16 n1:8 n2:8\n"
+#define BEGIN      GROUP " #@H\nrun-begin out\n"
+#define BLOCK      "#a\n1 2\n"
+#define END(label) " #a\n 1 2\nsuite-end " label "\n"
+#define TRAILER    " #end\nrun-end out\n"
 
-struct state_case {
+static const struct {
     const char *lines;
-    bool found, ended;
+    bool begun, ended;
     const char *states; /* a letter per suite, with the number of crashes */
-};
-
-static const struct state_case state_cases[] = {
-    { "", false, false, "l0 l0 l0" },
-    { "note hello\n", false, false, "l0 l0 l0" },
-    { GROUP, false, false, "l0 l0 l0" },
-    { BEGIN, true, false, "l0 l0 l0" },
-    { BEGIN "suite-begin col_a\n", true, false, "b0 l0 l0" },
-    { BEGIN "suite-begin col_a\nsuite-pass col_a 1\n", true, false, "l0 l0 l0" },
-    { BEGIN "suite-begin col_a\nsuite-pass col_a 1\nsuite-again col_a\n", true, false, "b0 l0 l0" },
-    { BEGIN "suite-begin col_ab\nsuite-end col_ab\n", true, false, "l0 d0 l0" },
-    { BEGIN "suite-begin p2p_c\nsuite-failed p2p_c no room\n", true, false, "l0 l0 f0" },
-    { BEGIN "suite-begin p2p_c\nsuite-crashed p2p_c no room\n", true, false, "l0 l0 l1" },
+    const char *out;
+} state_cases[] = {
+    { "", false, false, "l0 l0 l0", "" },
+    { GROUP, false, false, "l0 l0 l0", "" },
+    { GROUP " #@H\n", false, false, "l0 l0 l0", "" },
+    { BEGIN, true, false, "l0 l0 l0", "#@H\n" },
+    { BEGIN "suite-begin col_a\n", true, false, "b0 l0 l0", "#@H\n" },
+    { BEGIN "suite-begin col_a\nsuite-pass col_a 1\n", true, false, "l0 l0 l0", "#@H\n" },
+    { BEGIN "suite-pass col_a 1\nsuite-again col_a\n", true, false, "b0 l0 l0", "#@H\n" },
+    { BEGIN "suite-begin col_ab\n" END("col_ab"), true, false, "l0 d0 l0", "#@H\n" BLOCK },
+    { BEGIN "suite-begin p2p_c\nsuite-failed p2p_c x\n", true, false, "l0 l0 f0", "#@H\n" },
+    { BEGIN "suite-skipped p2p_c x\n", true, false, "l0 l0 s0", "#@H\n" },
+    { BEGIN "suite-begin p2p_c\nsuite-crashed p2p_c x\n", true, false, "l0 l0 l1", "#@H\n" },
+    { BEGIN "suite-begin p2p_c\nsuite-unwritten p2p_c x\n", true, false, "l0 l0 l0", "#@H\n" },
     { BEGIN "suite-crashed p2p_c\nsuite-begin p2p_c\nsuite-crashed p2p_c\n", true, false,
-      "l0 l0 l2" },
-    { BEGIN "suite-begin p2p_c\nsuite-unwritten p2p_c full\n", true, false, "l0 l0 l0" },
-    { BEGIN "suite-end nobody\nsuite-end col_a\nrun-end out\n", true, true, "d0 l0 l0" },
-    { BEGIN "suite-end col_a\nrun-end out\n" BEGIN, true, false, "l0 l0 l0" },
-    { BEGIN "suite-end col_a\nrun-end out\n" GROUP, true, true, "d0 l0 l0" },
-    { BEGIN "suite-end col_a\nrun-end out\nrun-resume out\n", true, false, "d0 l0 l0" },
-    { BEGIN "suite-begin col_a\nrun-resume out\nsuite-end p2p_c\n", true, false, "b0 l0 d0" },
-    { BEGIN GROUP "run-begin other\nsuite-end col_a\nrun-end other\n", true, false, "l0 l0 l0" },
-    { BEGIN GROUP "run-begin other\nrun-resume out\nsuite-end col_a\n", true, false, "d0 l0 l0" },
-    { GROUP "run-begin other\nsuite-end col_a\n", false, false, "l0 l0 l0" },
-    { "run-resume out\nsuite-end col_a\n", false, false, "l0 l0 l0" },
-    { BEGIN "suite-end col_a\nsuite-end col_", true, false, "d0 l0 l0" },
-    { BEGIN "run-end o", true, false, "l0 l0 l0" },
+      "l0 l0 l2", "#@H\n" },
+    /* lines of results count only with the line that they belong to */
+    { BEGIN " #a\n 1 2\n", true, false, "l0 l0 l0", "#@H\n" },
+    { BEGIN " #a\nrun-resume out\n" END("col_a"), true, false, "d0 l0 l0", "#@H\n" BLOCK },
+    { BEGIN " #a\n 1 2\nsuite-end col_", true, false, "l0 l0 l0", "#@H\n" },
+    /* a suite is complete once, even if its sync failed */
+    { BEGIN END("col_a") "suite-unwritten col_a x\n" END("col_a"), true, false, "d0 l0 l0",
+      "#@H\n" BLOCK },
+    { BEGIN END("nobody") END("col_a") TRAILER, true, true, "d0 l0 l0",
+      "#@H\n" BLOCK BLOCK "#end\n" },
+    { BEGIN END("col_a") "suite-verified 4 #b\n", true, false, "d0 l0 l0", "#@H\n#b\n1 2\n" },
 };
 
 TEST(test_states)
 {
     for (size_t i = 0; i < COUNT(state_cases); i++) {
-        const struct state_case *c = &state_cases[i];
         char states[64] = "";
         struct err e = { "" };
         LOCAL(history) h;
-        assert_int_equal(read_lines(&h, c->lines, &e), 0);
+        if (read_lines(&h, state_cases[i].lines, &e) != 0)
+            fail_msg("%s: %s", state_cases[i].lines, e.text);
         for (size_t n = 0; n < start.count; n++)
             snprintf(states + strlen(states), sizeof(states) - strlen(states), "%s%c%d",
-                     n == 0 ? "" : " ", "lbdfg"[h.suites[n].state], h.suites[n].crashes);
-        assert_string_equal(states, c->states);
-        assert_int_equal(h.found, c->found);
-        assert_int_equal(h.ended, c->ended);
+                     n == 0 ? "" : " ", "lbdfsg"[h.suites[n].state], h.suites[n].crashes);
+        assert_string_equal(states, state_cases[i].states);
+        assert_string_equal(text_get(&h.out), state_cases[i].out);
+        assert_true(h.begun == state_cases[i].begun && h.ended == state_cases[i].ended);
     }
 }
 
@@ -109,56 +109,54 @@ TEST(test_rows_and_hangs)
 
 TEST(test_identity)
 {
+    static const char lines[] = BEGIN "run-times times-1\nrun-processes 16 n3:16\n"
+                                      "run-visits 5 00000000000000fe\nmerge-begin out\n";
     struct err e = { "" };
     LOCAL(history) h;
-    assert_int_equal(read_lines(&h, BEGIN "run-processes 16 n3:16\nrun-resume out\n", &e), 0);
+    assert_int_equal(read_lines(&h, lines, &e), 0);
     assert_int_equal(h.fingerprint, 0xff);
     assert_int_equal(h.processes, 16);
     assert_string_equal(h.hosts, "n3:16");
-    assert_int_equal(h.header_len, 120);
-    assert_true(h.header_hash == 0x0123456789abcdefu);
+    assert_string_equal(h.times, "times-1");
+    assert_true(h.visits_len == 5 && h.visits_hash == 0xfe && h.merging);
+    history_release(&h);
+    assert_int_equal(read_lines(&h, BEGIN "run-visits 5 00000000000000fe\nrun-resume out\n", &e),
+                     0);
+    assert_int_equal(h.visits_len, 0);
 }
 
-/* A log without the lines about a run, as before runs could be resumed. */
-TEST(test_without_identity)
-{
-    struct err e = { "" };
-    LOCAL(history) h;
-    assert_int_equal(read_lines(&h, BEGIN "run-end out\nrun-begin out\n", &e), 0);
-    assert_true(h.found && !h.ended);
-    assert_int_equal(h.header_len, 0);
-}
-
-struct damage_case {
+static const struct damage_case {
     const char *lines;
     int line;
-};
-
-static const struct damage_case damage_cases[] = {
-    { "note x\nhello\n", 2 },
+} damage_cases[] = {
+    { BEGIN "hello\n", 5 },
     { "hello\n", 1 },
-    { "note x\n\nnote y\n", 2 },
+    { "note x\n", 1 },
+    { " #@H\n\n", 2 },
     { "run-parameters 00000000000000fg\n", 1 },
-    { "run-parameters 0\n", 1 },
     { "run-processes many\n", 1 },
     { "run-processes 0 a\n", 1 },
     { "run-processes 99999999999 a\n", 1 },
-    { "run-header x 0123456789abcdef\n", 1 },
-    { "run-header 12 0123456789abcde\n", 1 },
     { "run-shuffle 0\n", 1 },
     { "run-shuffle 2147483648\n", 1 },
     { "run-shuffle 7 8\n", 1 },
+    { "run-begin out\n", 1 },
+    { "run-end out\n", 1 },
+    { BEGIN "run-visits 5 x\n", 5 },
+    { BEGIN "suite-verified 2 #b\n", 5 },
+    { BEGIN "suite-verified 0 #@longer\n", 5 },
+    { BEGIN "suite-verified x #@H\n", 5 },
 };
 
-static void check_damage(const char *log, size_t len, int line)
+static void check_damage(const char *journal, size_t len, int line)
 {
     char expected[256];
     struct err e = { "" };
     LOCAL(history) h;
-    assert_int_equal(history_read(&h, &start, log, len, &e), -1);
+    assert_int_equal(history_read(&h, &start, journal, len, &e), -1);
     snprintf(expected, sizeof(expected),
-             "'log' is damaged in line %d; repair it, or start with --fresh, which keeps it under "
-             "another name",
+             "'out.journal' is damaged in line %d; repair it, or start with --fresh, which keeps "
+             "it under another name",
              line);
     assert_string_equal(e.text, expected);
 }
@@ -166,26 +164,27 @@ static void check_damage(const char *log, size_t len, int line)
 TEST(test_damage)
 {
     for (size_t i = 0; i < COUNT(damage_cases); i++) {
-        LOCAL_STRING log = as_log(damage_cases[i].lines);
-        check_damage(log, strlen(log), damage_cases[i].line);
+        LOCAL_STRING journal = as_journal(damage_cases[i].lines);
+        check_damage(journal, strlen(journal), damage_cases[i].line);
     }
-    static const char zeros[] = "2026-01-31T23:59:59Z note \0\0\0\n";
+    static const char zeros[] = "2026-01-31T23:59:59Z run-shuffle \0\0\0\n";
     check_damage(zeros, sizeof(zeros) - 1, 1);
 }
 
 /* With arbitrary bytes, the reader neither crashes nor reads too far. */
 TEST(test_any_bytes)
 {
-    LOCAL_STRING log = as_log(BEGIN "suite-begin col_a\nsuite-end col_a\nrun-end out\n");
-    size_t len = strlen(log);
+    LOCAL_STRING journal = as_journal(
+        BEGIN END("col_a") "suite-verified 4 #b\nrun-visits 5 00000000000000fe\n" TRAILER);
+    size_t len = strlen(journal);
     unsigned random = 1;
     for (int i = 0; i < 20000; i++) {
         struct err e = { "" };
         LOCAL(history) h;
         random = random * 1664525u + 1013904223u;
-        char *at = &log[(random >> 8) % len], kept = *at;
+        char *at = &journal[(random >> 8) % len], kept = *at;
         *at = (char)(random >> 24);
-        int rc = history_read(&h, &start, log, len, &e);
+        int rc = history_read(&h, &start, journal, len, &e);
         assert_true(rc == 0 || strstr(e.text, "is damaged in line") != NULL);
         *at = kept;
     }

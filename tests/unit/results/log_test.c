@@ -20,16 +20,20 @@ int fcntl(int fd, int cmd, ...)
     va_start(args, cmd);
     lock_wanted = *va_arg(args, struct flock *);
     va_end(args);
+    if (lock_errno == ENOENT) /* the run that held the lock removes the file */
+        return unlink(path);
     errno = lock_errno;
     return lock_errno == 0 ? 0 : -1;
 }
 
 static void append(enum log_keyword keyword, const char *rest)
 {
+    LOCAL_TEXT line = { 0 };
     struct err e = { "" };
     int fd = log_open(path, &e);
     assert_true(fd >= 0);
-    assert_int_equal(log_append(fd, path, keyword, rest, &e), 0);
+    log_line(&line, time(NULL), keyword, rest);
+    assert_int_equal(file_append(fd, path, line.s, line.len, &e), 0);
     close(fd);
 }
 
@@ -74,24 +78,44 @@ TEST_IN_DIRECTORY(test_lines)
     }
 }
 
-static int syncs;
+#define LINE "9999-99-99T99:99:99Z note "
 
-/* In place of the C library's. */
-int fsync(int fd)
+/* Where lines go; those of results only into the journal. */
+TEST_IN_DIRECTORY(test_places)
 {
-    syncs++;
-    return fd < 0;
+    static const enum log_keyword keywords[] = { LOG_NOTE, LOG_SUITE_PASS, LOG_SUITE_END };
+    struct err e = { "" };
+    const struct logs l = { path, "out.journal", log_open(path, &e), log_open("out.journal", &e) };
+    for (size_t i = 0; i < COUNT(keywords); i++)
+        assert_int_equal(logs_add(&l, "#@H\n\n1 2\n", keywords[i], "x", &e), 0);
+    close(l.log_fd);
+    close(l.journal_fd);
+    LOCAL_STRING journal = text_of("out.journal");
+    LOCAL_STRING log = text_of(path);
+    char form[256] = "";
+    for (char *line = strtok(journal, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        strcat(strcat(form, line + (*line == ' ' ? 0 : 21)), "\n");
+    assert_string_equal(form, " #@H\n \n 1 2\nsuite-pass x\n #@H\n \n 1 2\nsuite-end x\n");
+    assert_string_equal(log + 21 + strlen("note x\n") + 21, "suite-end x\n");
 }
 
-/* Lines about passes are on the disk with the next other one. */
-TEST_IN_DIRECTORY(test_synced)
+/* In a journal, a torn line of results is skampi's. */
+TEST_IN_DIRECTORY(test_torn_journal)
 {
-    for (enum log_keyword k = 0; k < LOG_KEYWORDS; k++) {
-        bool waits = k == LOG_SUITE_PASS || k == LOG_SUITE_AGAIN;
-        syncs = 0;
-        append(k, "x");
-        assert_int_equal(syncs, waits ? 0 : 1);
+    static const char *const texts[] = { "2026-01", LINE "a\n #@", LINE "a\n2026" };
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct err e = { "" };
+        write_text("out.journal", texts[i]);
+        int fd = log_open("out.journal", &e);
+        assert_true(fd >= 0);
+        check_text("out.journal", i < 1 ? "" : LINE "a\n");
+        close(fd);
     }
+    struct err e = { "" };
+    write_text("out.journal", "mine");
+    assert_int_equal(log_open("out.journal", &e), -1);
+    assert_string_equal(e.text, "'out.journal' is not a journal of skampi and is left unchanged; "
+                                "name another @OUTFILE");
 }
 
 TEST_IN_DIRECTORY(test_time_is_now)
@@ -102,8 +126,6 @@ TEST_IN_DIRECTORY(test_time_is_now)
     assert_in_range(strtol(text, NULL, 10), 2024, 2200);
     assert_memory_equal(text + 19, "Z note x", 8);
 }
-
-#define LINE "9999-99-99T99:99:99Z note "
 
 struct torn_case {
     const char *before, *expected; /* what is in the file; what is left of it */
@@ -216,7 +238,7 @@ static const struct {
     bool refused;
 } lock_cases[] = {
     { 0, false },      { EAGAIN, true },  { EACCES, true },      { ENOLCK, false },
-    { ENOSYS, false }, { EINVAL, false }, { EOPNOTSUPP, false },
+    { ENOSYS, false }, { EINVAL, false }, { EOPNOTSUPP, false }, { ENOENT, true },
 };
 
 TEST_IN_DIRECTORY(test_lock)
@@ -230,7 +252,8 @@ TEST_IN_DIRECTORY(test_lock)
         lock_errno = 0;
         assert_int_equal(fd < 0, lock_cases[i].refused);
         assert_true(strstr(e.text, "another skampi is running here") != NULL || fd >= 0);
-        check_log(fd < 0 ? LINE "a\n9999-99" : LINE "a\n");
+        if (file_exists(path))
+            check_log(fd < 0 ? LINE "a\n9999-99" : LINE "a\n");
         assert_int_equal(lock_wanted.l_type, F_WRLCK);
         assert_int_equal(lock_wanted.l_whence, SEEK_SET);
         assert_true(lock_wanted.l_start == 0 && lock_wanted.l_len == 0);
@@ -280,12 +303,12 @@ TEST_IN_DIRECTORY(test_disk_full)
 {
     struct err e = { "" };
     lock_errno = EAGAIN; /* a device may be the log of several runs */
-    int fd = log_open("/dev/full", &e);
+    const struct logs l = { "/dev/full", NULL, log_open("/dev/full", &e), -1 };
     lock_errno = 0;
-    assert_true(fd >= 0);
-    assert_int_equal(log_append(fd, "/dev/full", LOG_NOTE, "x", &e), -1);
+    assert_true(l.log_fd >= 0);
+    assert_int_equal(logs_add(&l, "", LOG_NOTE, "x", &e), -1);
     assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
-    close(fd);
+    close(l.log_fd);
 }
 
 /* Opening for reading changes nothing. */

@@ -12,7 +12,7 @@ static struct out_file create(void)
 {
     struct err e = { "" };
     struct out_file f;
-    if (out_file_create(&f, "out", "#@H\n", &e) != 0)
+    if (out_file_open(&f, "out", &(struct out_expected){ .text = "#@H\n" }, &e) != 0)
         fail_msg("%s", e.text);
     return f;
 }
@@ -94,8 +94,8 @@ static void make_it_pipe(void)
 }
 
 #define REPLACED                                                                                   \
-    "'out' was replaced or changed during the run; that file is kept as 'out.1', and all results " \
-    "were written again"
+    "'out' was replaced or changed during the run; it was written again with all results, and "    \
+    "that file is kept as 'out.1'"
 #define REMOVED "'out' was removed during the run; it was written again with all results"
 
 static const struct change_case {
@@ -173,7 +173,7 @@ TEST_IN_DIRECTORY(test_repeated_changes)
     assert_int_equal(count_files(), 4);
 }
 
-/* A directory cannot be replaced like a file: the results are in a copy. */
+/* A directory cannot be replaced like a file. */
 TEST_IN_DIRECTORY(test_replaced_by_directory)
 {
     struct out_file f = create();
@@ -183,68 +183,58 @@ TEST_IN_DIRECTORY(test_replaced_by_directory)
     assert_int_equal(mkdir("out", 0777), 0);
     assert_int_equal(out_file_append(&f, "b\n", &e), -1);
     out_file_release(&f);
-    char *copy = strstr(e.text, "; all results so far are in 'out.copy-");
-    assert_non_null(copy);
-    copy = strchr(copy, '\'') + 1;
-    *strchr(copy, '\'') = '\0';
-    check_text(copy, "#@H\na\n");
-}
-
-TEST_IN_DIRECTORY(test_removed_directory)
-{
-    const char *directory = *state;
-    struct out_file f;
-    struct err e = { "" };
-    char tmp[256];
-    snprintf(tmp, sizeof(tmp), "%s/tmp", directory);
-    assert_int_equal(mkdir("gone", 0777) | mkdir("tmp", 0777) | setenv("TMPDIR", tmp, 1), 0);
-    assert_int_equal(out_file_create(&f, "gone/out", "#@H\n", &e), 0);
-    assert_int_equal(unlink("gone/out") | rmdir("gone"), 0);
-    assert_int_equal(out_file_append(&f, "b\n", &e), -1);
-    out_file_release(&f);
-    unsetenv("TMPDIR");
-    char *copy = strstr(e.text, "; all results so far are in '");
-    assert_non_null(copy);
-    copy = strchr(copy, '\'') + 1;
-    *strchr(copy, '\'') = '\0';
-    assert_true(strncmp(copy, tmp, strlen(tmp)) == 0);
-    check_text(copy, "#@H\n");
-    unlink(copy);
-}
-
-TEST_IN_DIRECTORY(test_resume)
-{
-    struct out_file f;
-    struct err e = { "" };
-    write_text("out", "#@H\na\n");
-    assert_int_equal(out_file_resume(&f, "out", SIZE_MAX, false, &e), 0);
-    append(&f, "b\n");
-    close_it(&f);
-    out_file_release(&f);
-    assert_int_equal(out_file_resume(&f, "out", 8, false, &e), 0);
-    assert_string_equal(text_get(&f.changed), "");
-    out_file_release(&f);
-    check_text("out", "#@H\na\nb\n");
+    assert_non_null(strstr(e.text, "'out' was removed or changed during the run: cannot "));
+    assert_non_null(strstr(e.text, "; its journal has all results"));
     assert_int_equal(count_files(), 1);
 }
 
-/* An incomplete suite is removed from the file, but kept on the disk. */
-TEST_IN_DIRECTORY(test_resume_within_a_suite)
+#define TEXT "#@H\na\nb\n"
+
+/* A file that exists: a beginning of the text is completed, known visits are removed, a line that
+ * was replaced in the text is replaced in the file, and any other file is kept. */
+static const struct {
+    const char *before; /* NULL: no file */
+    bool kept;
+} opened[] = {
+    { NULL, false },
+    { "", false },
+    { "#@H\n", false },
+    { "#@H\na", false },
+    { TEXT, false },
+    { TEXT "visits\n", false },
+    { TEXT "visit", true },
+    { TEXT "visitS\n", true },
+    { TEXT "my own words", true },
+    { "#@I\na\nb\n", true },
+    { "x", true },
+    { "#@H\nA\n", true },
+};
+
+TEST_IN_DIRECTORY(test_opened)
 {
-    struct out_file f;
-    struct err e = { "" };
-    write_text("out", "#@H\na\nmy own words");
-    assert_int_equal(out_file_resume(&f, "out", 6, false, &e), 0);
-    assert_string_equal(text_get(&f.changed),
-                        "'out' ends in lines that are not a complete suite; "
-                        "they are removed, and the whole file is kept as 'out.1'");
-    text_release(&f.changed);
-    append(&f, "b\n");
-    close_it(&f);
-    out_file_release(&f);
-    check_text("out", "#@H\na\nb\n");
-    check_text("out.1", "#@H\na\nmy own words");
-    assert_int_equal(count_files(), 2);
+    const struct out_expected x = { TEXT, strlen("visits\n"), hash_bytes("visits\n", 7) };
+    for (size_t i = 0; i < COUNT(opened); i++) {
+        struct out_file f;
+        struct err e = { "" };
+        remove_all();
+        if (opened[i].before != NULL)
+            write_text("out", opened[i].before);
+        if (out_file_open(&f, "out", &x, &e) != 0)
+            fail_msg("%s", e.text);
+        assert_string_equal(text_get(&f.changed),
+                            opened[i].kept
+                                ? "'out' was replaced or changed after the last start; it was "
+                                  "written again with all results, and that file is kept as 'out.1'"
+                                : "");
+        check_text("out", TEXT);
+        append(&f, "c\n");
+        close_it(&f);
+        out_file_release(&f);
+        check_text("out", TEXT "c\n");
+        if (opened[i].kept)
+            check_text("out.1", opened[i].before);
+        assert_int_equal(count_files(), 1 + opened[i].kept);
+    }
 }
 
 /* Copies of an interrupted launch are removed if the file holds all of their text. */
@@ -268,11 +258,11 @@ TEST_IN_DIRECTORY(test_device)
 {
     LOCAL(out_file) f;
     struct err e = { "" };
-    assert_int_equal(out_file_create(&f, "/dev/null", "#@H\n", &e), 0);
+    assert_int_equal(out_file_open(&f, "/dev/null", &(struct out_expected){ .text = "#@H\n" }, &e),
+                     0);
     append(&f, "a\n");
     close_it(&f);
-    assert_int_equal(f.bytes.len, 0);
     out_file_release(&f);
     assert_int_equal(mkfifo("out", 0600), 0); /* it does not wait for a reader */
-    assert_int_equal(out_file_create(&f, "out", "#@H\n", &e), -1);
+    assert_int_equal(out_file_open(&f, "out", &(struct out_expected){ .text = "#@H\n" }, &e), -1);
 }

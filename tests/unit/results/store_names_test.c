@@ -11,6 +11,7 @@ TEST_IN_DIRECTORY(test_earlier_runs_are_kept)
         struct store s = open_store();
         store_release(&s);
         write_text("out", ended[i]);
+        unlink("out.journal");
     }
     check_text("out.1", ended[0]);
     check_text("out.2", ended[1]);
@@ -56,6 +57,7 @@ static const struct refusal_case refusal_cases[] = {
     { "out/out", "log", "cannot write 'out/out': Not a directory" },
     { "target", "log", "cannot write 'target': neither a plain file nor a device" },
     { "link", "log", "'link' is a symbolic link; name another @OUTFILE, or one with -o" },
+    { "out", "out.journal", "journal and log are the same file 'out.journal'" },
     { "out", "out", "result file and log are the same file 'out'" },
     { "out", "./out", "result file and log are the same file 'out'" },
     { "soft", "target/log", "result file and log are the same file 'soft'" },

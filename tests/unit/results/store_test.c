@@ -57,20 +57,31 @@ static pid_t start_another(void)
     return pid;
 }
 
+/* With the same log, and with the same result file. */
 TEST_IN_DIRECTORY(test_second_run_at_the_same_time)
 {
-    struct err e = { "" };
+    static const char *const files[][3] = { { "other", "log", "log" },
+                                            { "out", "other-log", "out.journal" } };
+    struct err e[2] = { { "" }, { "" } };
     LOCAL(store) s;
     pid_t pid = start_another();
-    int rc = open_with(&s, "out", "log", NULL, &e);
-    store_release(&s);
-    bool moved = file_exists("out.1");
+    int rc = 0;
+    for (int i = 0; i < 2; i++) {
+        rc += open_with(&s, files[i][0], files[i][1], NULL, &e[i]);
+        store_release(&s);
+    }
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
-    assert_int_equal(rc, -1);
-    assert_string_equal(e.text, "another skampi is running here and writes 'log'; wait for it, or "
-                                "start in another directory");
-    assert_false(moved);
+    assert_int_equal(rc, -2);
+    for (int i = 0; i < 2; i++) {
+        char message[128];
+        snprintf(message, sizeof(message),
+                 "another skampi is running here and writes '%s'; wait for it, or start in another "
+                 "directory",
+                 files[i][2]);
+        assert_string_equal(e[i].text, message);
+    }
+    assert_false(file_exists("out.1") || file_exists("other"));
     check_text("out", "#@H\n");
     check_log("run-begin out\n");
     s = open_store(); /* the other process is gone, and so is its lock */
@@ -87,9 +98,9 @@ TEST_IN_DIRECTORY(test_block_that_does_not_fit)
     int rc = store_end_suite(&s, "col_a", block, &e);
     limit_file_size(0);
     assert_int_equal(rc, -1);
-    assert_string_equal(e.text, "cannot write 'out': File too large");
+    assert_string_equal(e.text, "cannot write 'out.journal': File too large");
     check_text("out", "#@H\n");
-    check_log("run-begin out\nsuite-unwritten col_a cannot write 'out': File too large\n");
+    check_log("run-begin out\nsuite-unwritten col_a cannot write 'out.journal': File too large\n");
 
     struct err none = { "" };
     assert_int_equal(store_end_suite(&s, "col_b", "#b\n", &none), 0);
@@ -133,9 +144,23 @@ static void append_text(const char *path, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-TEST_IN_DIRECTORY(test_unfinished_run_is_resumed)
+static void measure(struct store *s, const char *label, const char *block)
 {
     struct err e = { "" };
+    assert_int_equal(store_end_suite(s, label, block, &e), 0);
+}
+
+static void end(struct store *s, bool merge)
+{
+    struct err e = { "" };
+    assert_int_equal(store_finish(s, END, merge, &e) | store_complete(s, &e), 0);
+    store_release(s);
+    assert_false(file_exists("out.journal"));
+}
+
+/* A block that was torn by a crash, which the journal does not have, is kept. */
+TEST_IN_DIRECTORY(test_unfinished_run_is_resumed)
+{
     leave_unfinished();
     append_text("out", "#-----\n#/*@incol_b.ski*/\n1 ");
     struct store s = open_store();
@@ -143,14 +168,13 @@ TEST_IN_DIRECTORY(test_unfinished_run_is_resumed)
     assert_int_equal(s.recovery.order[0], 2);
     assert_int_equal(s.recovery.order[1], 1);
     check_text("out", "#@H\n" BLOCK("col_a"));
-    assert_int_equal(store_end_suite(&s, "col_c", BLOCK("col_c"), &e), 0);
-    assert_int_equal(store_end_suite(&s, "col_b", BLOCK("col_b"), &e), 0);
-    assert_int_equal(store_finish(&s, END, false, &e), 0);
-    store_release(&s);
+    measure(&s, "col_c", BLOCK("col_c"));
+    measure(&s, "col_b", BLOCK("col_b"));
+    end(&s, false);
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
-              "note 'out' ends in lines that are not a complete suite; they are removed, and the "
-              "whole file is kept as 'out.1'\n"
-              "run-resume out\nsuite-crashed col_b the run ended during the suite\n"
+              "note 'out' was replaced or changed after the last start; it was written again with "
+              "all results, and that file is kept as 'out.1'\n"
+              "suite-crashed col_b the run ended during the suite\nrun-resume out\n"
               "suite-end col_c\nsuite-end col_b\nrun-end out\n");
     LOCAL_STRING out = text_of("out");
     assert_memory_equal(out, "#@H\n" BLOCK("col_a") "#@RESUMED ",
@@ -161,33 +185,85 @@ TEST_IN_DIRECTORY(test_unfinished_run_is_resumed)
     assert_false(file_exists("out.2"));
 }
 
-/* The crash was between the block and the log's line, or between the trailer and the log's line. */
-TEST_IN_DIRECTORY(test_log_lacks_the_end)
+static int syncs;
+
+/* In place of the C library's. */
+int fsync(int fd)
+{
+    syncs++;
+    return fd < 0;
+}
+
+/* The journal is written first: the results may lack any part of their end. */
+TEST_IN_DIRECTORY(test_results_lack_the_end)
+{
+    static const char all[] = "#@H\n" BLOCK("col_a") BLOCK("col_b") BLOCK("col_c") END;
+    for (size_t len = 0; len < sizeof(all); len++) {
+        struct err e = { "" };
+        remove_all();
+        struct store s = open_store();
+        measure(&s, "col_a", BLOCK("col_a"));
+        measure(&s, "col_b", BLOCK("col_b"));
+        measure(&s, "col_c", BLOCK("col_c"));
+        assert_int_equal(store_finish(&s, END, false, &e), 0);
+        store_release(&s);
+        assert_int_equal(truncate("out", (off_t)len), 0);
+        syncs = 0;
+        s = open_store();
+        assert_int_equal(syncs, 1 + (len < sizeof(all) - 1)); /* journal, and results */
+        assert_int_equal(s.recovery.left, 0);
+        assert_int_equal(store_finish(&s, END, false, &e) | store_complete(&s, &e), 0);
+        store_release(&s);
+        check_text("out", all);
+        assert_int_equal(count_files(), 2);
+    }
+}
+
+/* A removed file is written again, also under a name that this start gives it. */
+TEST_IN_DIRECTORY(test_removed_results)
 {
     struct err e = { "" };
+    struct run_request start = start_of("out", "log");
     leave_unfinished();
-    append_text("out", BLOCK("col_b"));
+    unlink("out");
     struct store s = open_store();
-    assert_int_equal(s.recovery.left, 1);
+    assert_string_equal(text_get(&s.news),
+                        "'out' was removed; it was written again from 'out.journal'\n");
     store_release(&s);
-    append_text("out", BLOCK("col_c") END);
-    s = open_store();
-    assert_int_equal(s.recovery.left, 0);
-    assert_int_equal(store_finish(&s, END, false, &e), 0);
+    check_text("out", "#@H\n" BLOCK("col_a"));
+    assert_int_equal(truncate("out", 3), 0);
+    start.fresh = true;
+    assert_int_equal(store_open(&s, &start, &e), 0);
     store_release(&s);
-    check_text("out", "#@H\n" BLOCK("col_a") BLOCK("col_b") BLOCK("col_c") END);
-    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
-              "run-resume out\nsuite-end col_b\nrun-resume out\nsuite-end col_c\nrun-end out\n");
+    check_text("out.1", "#@H\n" BLOCK("col_a"));
+}
+
+/* Lines about passes are on the disk with the next other one; the log's need not be. */
+TEST_IN_DIRECTORY(test_synced)
+{
+    static const enum log_keyword unsynced[] = { LOG_SUITE_PASS, LOG_SUITE_AGAIN, LOG_NOTE,
+                                                 LOG_MERGE_END };
+    LOCAL(store) s = open_store();
+    for (enum log_keyword k = 0; k < LOG_KEYWORDS; k++) {
+        struct err e = { "" };
+        bool waits = false;
+        for (size_t i = 0; i < COUNT(unsynced); i++)
+            waits = waits || unsynced[i] == k;
+        syncs = 0;
+        assert_int_equal(store_log(&s, k, &e, "x"), 0);
+        assert_int_equal(syncs, !waits);
+    }
+    syncs = 0;
+    measure(&s, "col_a", BLOCK("col_a"));
+    assert_int_equal(syncs, 2); /* journal and results */
 }
 
 /* A run whose merge was interrupted may have only the name by which it is kept. */
 TEST_IN_DIRECTORY(test_interrupted_merge)
 {
     struct err e = { "" };
-    leave_unfinished();
     struct store s = open_store();
-    assert_int_equal(store_end_suite(&s, "col_c", BLOCK("col_c"), &e), 0);
-    assert_int_equal(store_end_suite(&s, "col_b", BLOCK("col_b"), &e), 0);
+    measure(&s, "col_a", BLOCK("col_a"));
     assert_int_equal(store_finish(&s, END, true, &e), 0);
     store_release(&s);
     assert_int_equal(rename("out", "out.2"), 0);
@@ -195,36 +271,32 @@ TEST_IN_DIRECTORY(test_interrupted_merge)
     write_text("out.1", "#@I\n" END);
     write_text("out.3", "#@I\n" END);
     s = open_store();
-    assert_true(s.recovery.merging);
+    assert_true(s.recovery.past.merging);
     assert_int_equal(s.recovery.left, 0);
     assert_false(file_exists("out.2"));
-    assert_int_equal(
-        store_finish(&s, END, true, &e) | store_log(&s, LOG_MERGE_END, &e, "%s", s.out_path), 0);
-    store_release(&s);
+    check_text("out", "#@H\n" BLOCK("col_a") END);
+    end(&s, true);
     s = open_store();
-    assert_int_equal(s.recovery.fate, OUT_KEEP);
+    assert_true(s.recovery.keeps && !s.recovery.resumes);
     store_release(&s);
-    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
-              "run-resume out\nsuite-crashed col_b the run ended during the suite\n"
-              "suite-end col_c\nsuite-end col_b\nmerge-begin out\nrun-end out\n"
-              "run-resume out\nmerge-begin out\nrun-end out\nmerge-end out\n"
-              "note moved 'out' to 'out.2'\nrun-begin out\n");
+    check_log("run-begin out\nsuite-end col_a\nmerge-begin out\nrun-end out\n"
+              "run-resume out\nnote moved 'out' to 'out.2'\nrun-begin out\n");
 }
 
 /* Another program's file in its place is kept, and the log records it. */
 TEST_IN_DIRECTORY(test_replaced_during_the_run)
 {
-    struct err e = { "" };
     LOCAL(store) s = open_store();
     unlink("out");
     write_text("out", "mine");
-    assert_int_equal(store_end_suite(&s, "col_a", BLOCK("col_a"), &e), 0);
+    measure(&s, "col_a", BLOCK("col_a"));
     assert_non_null(strstr(text_get(&s.news), "that file is kept as 'out.1'"));
     store_release(&s);
     check_text("out", "#@H\n" BLOCK("col_a"));
     check_text("out.1", "mine");
-    check_log("run-begin out\nnote 'out' was replaced or changed during the run; that file is kept "
-              "as 'out.1', and all results were written again\nsuite-end col_a\n");
+    check_log(
+        "run-begin out\nsuite-end col_a\nnote 'out' was replaced or changed during the run; it "
+        "was written again with all results, and that file is kept as 'out.1'\n");
     s = open_store();
     assert_int_equal(s.recovery.left, 2);
 }
@@ -241,8 +313,9 @@ TEST_IN_DIRECTORY(test_other_hosts)
         store_release(&s);
     }
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
-              "run-processes 2 more:1 host:1\nrun-resume out\n"
-              "suite-crashed col_b the run ended during the suite\nrun-resume out\n");
+              "run-processes 2 more:1 host:1\n"
+              "suite-crashed col_b the run ended during the suite\n"
+              "run-resume out\nrun-resume out\n");
 }
 
 TEST_IN_DIRECTORY(test_fresh_start)
@@ -258,15 +331,15 @@ TEST_IN_DIRECTORY(test_fresh_start)
     store_release(&s);
     check_text("out.1", "#@H\n" BLOCK("col_a"));
     check_text("out", "#@H\n");
-    write_text("log", "2026-01-31T23:59:59Z note x\nfoul\n");
+    write_text("out.journal", "2026-01-31T23:59:59Z run-times x\nfoul\n");
     assert_int_equal(open_with(&s, "out", "log", NULL, &e), -1);
-    assert_non_null(strstr(e.text, "'log' is damaged in line 2; "));
+    assert_non_null(strstr(e.text, "'out.journal' is damaged in line 2; "));
     store_release(&s);
     e.text[0] = '\0';
     assert_int_equal(store_open(&s, &start, &e), 0);
     store_release(&s);
-    check_text("log.1", "2026-01-31T23:59:59Z note x\nfoul\n");
-    check_log("note moved 'out' to 'out.2'\nrun-begin out\n");
+    check_text("out.journal.1", "2026-01-31T23:59:59Z run-times x\nfoul\n");
+    check_text("out.2", "#@H\n");
 }
 
 TEST_IN_DIRECTORY(test_log_on_full_disk)

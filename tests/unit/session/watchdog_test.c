@@ -42,7 +42,9 @@ static int run_child(void (*act)(int log_fd), char *log, char *message, size_t s
 static void arm(struct watchdog *w, double limit_s, double spent_s, int log_fd)
 {
     struct err e = { "" };
-    if (watchdog_init(w, limit_s, 0, log_fd, &e) != 0 || watchdog_arm(w, "col_a", spent_s, &e) != 0)
+    int rc = watchdog_init(w, limit_s, 0, &e);
+    w->log_fd = log_fd;
+    if (rc != 0 || watchdog_arm(w, "col_a", spent_s, &e) != 0)
         _exit(76);
 }
 
@@ -122,7 +124,7 @@ static void hang_as_another_rank(int log_fd)
 {
     struct watchdog w;
     struct err e = { "" };
-    if (watchdog_init(&w, SHORT_S, 3, -1, &e) != 0 || watchdog_arm(&w, "col_a", 0.0, &e) != 0)
+    if (watchdog_init(&w, SHORT_S, 3, &e) != 0 || watchdog_arm(&w, "col_a", 0.0, &e) != 0)
         _exit(76);
     for (volatile int i = 0;; i = !i)
         ;
@@ -148,7 +150,7 @@ TEST(test_ranks_expire_in_order)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
         LOCAL(watchdog) w;
-        assert_int_equal(watchdog_init(&w, 0.0, rows[i].rank, -1, &e), 0);
+        assert_int_equal(watchdog_init(&w, 0.0, rows[i].rank, &e), 0);
         assert_int_equal(w.signals, rows[i].signals);
     }
 }

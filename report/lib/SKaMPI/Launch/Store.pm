@@ -139,7 +139,7 @@ sub results ( $self, $name, $number ) {
     my $path = $self->directory( $name, $number );
     return "$path/skampi.out" if -f "$path/skampi.out" && !-l "$path/skampi.out";
     my @found =
-      grep { !/[.]log\z/ && -f "$path/$_" && !-l "$path/$_" && has_results("$path/$_") }
+      grep { !/[.](?:log|journal)\z/ && -f "$path/$_" && !-l "$path/$_" && has_results("$path/$_") }
       eval { names_in($path) };
     return @found == 1 ? "$path/$found[0]" : undef;
 }

@@ -4,8 +4,6 @@ package SKaMPI::Read::ResultFile;
 # SKaMPI::Base::Program.
 use SKaMPI::Base;
 
-use File::Basename qw(dirname);
-
 use SKaMPI::Base::Process     qw(output_of skampi_program);
 use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters);
@@ -17,15 +15,15 @@ our @EXPORT_OK = qw(bytes_with_visits fail_at read_results read_whole_results re
 
 our $DAMAGED = 5;
 
-# The longest header, and the longest text before the first words of a file of SKaMPI 5.
+# The longest text before the first words of a file of SKaMPI 5.
 my $HEADER = 1024 * 1024;
 
 # The latest format of results that this version reads.
 my $NEWEST = 4;
 
 # The results of a file, which may be damaged or unfinished. Fails with the exit status 2 if it cannot be read or
-# contains no results. An unfinished run has the visits of its log, too. Messages have NAME, such as those about facts
-# with unknown forms; see from_file for the limits.
+# contains no results. An unfinished run has the visits of its journal, too. Messages have NAME, such as those about
+# facts with unknown forms; see from_file for the limits.
 sub read_results ( $path, $name = $path, %most ) {
     my $output = _read( $path, $name, %most );
     complain("$name: $_") for unknown_facts($output);
@@ -44,12 +42,10 @@ sub _read ( $path, $name, %most ) {
       : SKaMPI::Read::Output->from_text( $text, characters($name), $path, %most );
 }
 
-# The results of an unfinished run with the visits that the log beside them has, as skampi prints them; empty without
-# such a log, or without skampi.
+# The results of an unfinished run with the visits that the journal beside them has, as skampi prints them; empty
+# without a journal, or without skampi.
 sub bytes_with_visits ($path) {
-    my ($log) = beginning_of( $path, $HEADER ) =~ /^\# \@LOGFILE ([^\n]+)$/m or return q{};
-    $log = dirname($path) . "/$log" if $log !~ m{\A/};
-    my $skampi = -f $log ? skampi_program() : undef;
+    my $skampi = -f "$path.journal" ? skampi_program() : undef;
     return defined $skampi ? output_of( $skampi, '--visits', $path ) : q{};
 }
 
