@@ -68,7 +68,7 @@ static const struct value_row rows[] = {
       .doc = "Memory for all message buffers of one process." },
     { VALUE("@OUTFILE", file, outfile, "skampi.out"), .doc = "The result file." },
     { VALUE("@LOGFILE", file, logfile, "skampi.log"),
-      .doc = "The log, from which an unfinished run is resumed." },
+      .doc = "The log: what was begun and completed." },
     { VALUE("@IO_DIRECTORY", directory, io_directory, "."), .used = params_use_files,
       .doc = "The directory for the files of types 220 to 239, in a subdirectory that is removed in the end. The "
              "default is the current directory. All hosts must see the same directory, except for own "
