@@ -192,9 +192,8 @@ $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/gro
 	stats/series_test stats/series_values_test merge/merge_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 
-# Tests in which renames fail, or the process dies between two of them.
+# A test in which renames fail.
 $(UNIT)/base/file_move_test: WRAP = -Wl,--wrap=link,--wrap=rename
-$(UNIT)/merge/postproc_killed_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
 
 -include $(SHIM_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(MPI_PROGRAMS:=.d)
 
