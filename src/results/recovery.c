@@ -99,13 +99,13 @@ static int read_journal(struct history *h, const struct run_request *s, int fd, 
 int recovery_load(struct recovery *r, const struct run_request *s, int journal_fd, struct err *e)
 {
     struct found f = { 0 };
+    struct err ignored = { "" };
     *r = (struct recovery){ 0 };
     int rc = read_output(s->out_path, &f, e);
-    if (rc == 0 && read_journal(&r->past, s, journal_fd, e) != 0) {
+    if (rc == 0 && read_journal(&r->past, s, journal_fd, s->fresh ? &ignored : e) != 0) {
+        history_release(&r->past);
         r->damaged = s->fresh;
         rc = s->fresh ? 0 : -1;
-        if (s->fresh)
-            history_release(&r->past);
     }
     if (rc == 0)
         rc = decide(r, s, &f, e);

@@ -337,6 +337,7 @@ TEST_IN_DIRECTORY(test_fresh_start)
     store_release(&s);
     e.text[0] = '\0';
     assert_int_equal(store_open(&s, &start, &e), 0);
+    assert_string_equal(e.text, "");
     store_release(&s);
     check_text("out.journal.1", "2026-01-31T23:59:59Z run-times x\nfoul\n");
     check_text("out.2", "#@H\n");
