@@ -66,7 +66,7 @@ static int decide(struct recovery *r, const struct run_request *s, const struct 
                   struct err *e)
 {
     const struct history *h = &r->past;
-    enum trailer trailer = blocks_trailer(f->out, f->len);
+    enum trailer trailer = f->len == 0 ? TRAILER_MISSING : blocks_trailer(f->out, f->len);
     bool nothing = !h->begun && (f->len == 0 || trailer != TRAILER_MISSING);
     r->merged = h->ended && h->merging && trailer == TRAILER_OF_MERGE;
     r->keeps = f->out != NULL;
