@@ -230,6 +230,11 @@ subtest 'pairs' => sub {
     my $test = judge_family( \@many );
     is "$test->{relabelings} $test->{which}", '10000 random', '16 launches: random signs';
     is $many[2]{verdict},                     'slower',       'which find what is there';
+    my @some = map { { pairs => $_->{pairs}, unjudged => 'why' } } @many;
+    is judge_family( \@some ), undef, 'points that are not judged';
+    delete $some[2]{unjudged};
+    judge_family( \@some );
+    is_deeply [ map { $_->{verdict} } @some[ 1, 2 ] ], [ undef, 'slower' ], 'beside one that is';
 };
 
 # In families of both kinds and of all sizes.
