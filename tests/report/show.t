@@ -9,7 +9,8 @@ use SKaMPI::ApplicationResults qw(application_results);
 use SKaMPI::Prestarted         qw(prestarted);
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Meaning::Catalog qw(row_of);
-use SKaMPI::Meaning::Marks   qw(mark_texts);
+use SKaMPI::Meaning::Curve;
+use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(golden scratch write_file);
 
@@ -202,6 +203,11 @@ qr/^Visits: (?:over 1[.]95 s; )?a state of the machine below 21 % of the time ma
     my %known = map { $_ => 1 } row_of( details => 'marks' )->{text} =~ /(?:\A|, )(\S) /g;
     is_deeply [ sort keys %known ], [ sort map { /\A(.):/ } mark_texts( { marks => q{*!^-tv} } ) ],
       'the same marks';
+    my ($few) =
+      SKaMPI::Read::Output->from_text("${now}4 1 .1 8 1 .1 8 # marks=v\n8 1 .1 8 1 .1 8\n#eol\n")
+      ->suites;
+    is_deeply [ map { $_->{error} } SKaMPI::Meaning::Curve->new($few)->points ], [ undef, 0.1 ],
+      'few visits have no error that a finding may rest on';
     my ($suite) = SKaMPI::Read::Output->from_text(
         $now . join( q{}, map { "$_ 1 .1 8 $_.5 .1 16\n" } 1 .. 5 ) . "#eol\n" )->suites;
     my $view = SKaMPI::Document::SuiteView->new( $suite, name => 'a' );
