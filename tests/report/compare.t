@@ -312,7 +312,7 @@ subtest 'files that are not launches' => sub {
     write_file( "$dir/copy",  read_file("$dir/b1") );
     write_file( "$dir/other", launch_text( [1] )   =~ s/Suite01/Else/gr );
     write_file( "$dir/few$_", read_file("$dir/$_") =~ s/ 8 (?=# stop)/ 3 /gr ) for qw(b1 b2 n1);
-    my $few = qr/in common with at least 4 repetitions on both sides; 30 rows have fewer than 4/;
+    my $few = qr/in common with enough repetitions on both sides; 30 rows have too few/;
     for my $case (
         [ qr/'merge' is a merge of several runs/, 'merge',      q{--}, @NEW ],
         [ qr/'copy' is a copy of 'b1'/,           @BASE,        q{--}, 'copy' ],
@@ -326,7 +326,7 @@ subtest 'files that are not launches' => sub {
     }
     my $report =
       tool( $dir, $^X, $COMPARE =~ s/compare[.]pl/dorep.pl/r, qw(--compare fewb1 fewb2 -- fewn1) );
-    like $report->{err}, qr/in common with at least 4 repetitions/, 'also by dorep';
+    like $report->{err}, qr/in common with enough repetitions/, 'also by dorep';
 };
 
 subtest 'which points are compared' => sub {

@@ -126,7 +126,7 @@ END
       'the file';
     like $text, qr/ pure=[0-9.]+ pure_error=nan /,                   'and additional values';
     like $show, qr/^  few +8 B +[0-9.]+ us +- .* 3 +repetitions/m,   'show';
-    like $show, qr/^13 measurements with fewer than 4 repetitions/m, 'and its foot';
+    like $show, qr/^13 measurements with too few repetitions/m, 'and its foot';
     like perl( 'export.pl', '-f', 'csv' ),
       qr/,p2p_few,.*,8,[0-9.]+,,3,[0-9.]+,,3,.*,missed,yes\b/m,
       'CSV';

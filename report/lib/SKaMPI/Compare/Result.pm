@@ -101,7 +101,7 @@ sub why_nothing ($self) {
     my $is_few = grep { $_->{few} } map { @{$_} } values %{ $self->{sides} };
     return join '; ',
       'no suite and argument in common'
-      . ( $is_few ? ' with at least 4 repetitions on both sides' : q{} ),
+      . ( $is_few ? ' with enough repetitions on both sides' : q{} ),
       $self->warnings;
 }
 
@@ -176,9 +176,9 @@ sub _remarks_about_files (@launches) {
     } qw(few unusable);
     return (
         ( map { defined $_->{some} ? "$_->{name}: $_->{some}" : () } @launches ),
-        @resumed  ? "interrupted and resumed, so not one launch: @resumed"      : (),
-        $few      ? "$few rows have fewer than 4 repetitions, and are left out" : (),
-        $unusable ? "$unusable rows have no value above 0, and are left out"    : ()
+        @resumed  ? "interrupted and resumed, so not one launch: @resumed"   : (),
+        $few      ? "$few rows have too few repetitions, and are left out"   : (),
+        $unusable ? "$unusable rows have no value above 0, and are left out" : ()
     );
 }
 
