@@ -145,8 +145,7 @@ subtest 'marks of times' => sub {
         '/'      => [ qr/latency \S+ us!/,         qr/^!: processes waited/m ],
         '/matrix?operation=MPI_Bcast&axis=length&at=64' =>
           [ qr/us[*]/, qr/^[*]: clocks may be apart/m ],
-        '/history/some-machine/syncol_Bcast' =>
-          [ qr/us[*]/, qr/^[*]: clocks may be apart/m ],
+        '/history/some-machine/syncol_Bcast' => [ qr/us[*]/, qr/^[*]: clocks may be apart/m ],
     );
     for my $path ( sort keys %wanted ) {
         my $text =

@@ -124,9 +124,9 @@ END
     my ( $text, $show ) = ( read_file('skampi.out'), perl('show.pl') );
     like $text, qr/^8 [0-9.]+ nan 3 [0-9.]+ nan 3 # stop=repetitions accuracy=missed few=yes /m,
       'the file';
-    like $text, qr/ pure=[0-9.]+ pure_error=nan /,                   'and additional values';
-    like $show, qr/^  few +8 B +[0-9.]+ us +- .* 3 +repetitions/m,   'show';
-    like $show, qr/^13 measurements with too few repetitions/m, 'and its foot';
+    like $text, qr/ pure=[0-9.]+ pure_error=nan /,                 'and additional values';
+    like $show, qr/^  few +8 B +[0-9.]+ us +- .* 3 +repetitions/m, 'show';
+    like $show, qr/^13 measurements with too few repetitions/m,    'and its foot';
     like perl( 'export.pl', '-f', 'csv' ),
       qr/,p2p_few,.*,8,[0-9.]+,,3,[0-9.]+,,3,.*,missed,yes\b/m,
       'CSV';

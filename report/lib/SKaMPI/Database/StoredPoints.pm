@@ -39,7 +39,7 @@ sub unpack_points ( $text, $factor = undef ) {
 sub _point ( $factor, @values ) {
     my %point;
     @point{ 'line', @COLUMNS } = @values;
-    undef $point{few} if ( $point{few} // 'yes' ) ne 'yes';
+    undef $point{few}     if ( $point{few} // 'yes' ) ne 'yes';
     $point{few} //= 'yes' if $point{count_all} && $point{count_all} < $FEWEST;
     @point{qw(time_error_us time_all_error_us)} = () if $point{few};
     my ( $argument, $time ) = @point{qw(argument time_us)};

@@ -77,7 +77,7 @@ sub _ends (@suites) {
 # Over what time the visits were, and the share of the time that a state of the machine needs to be seen.
 sub _spread (@suites) {
     my $span_s = max( map { $_->fact('SPAN')->{span_s} // () } @suites );
-    my $unseen = max( map { $_->{extras}{unseen}  // () } map { @{ $_->rows } } @suites );
+    my $unseen = max( map { $_->{extras}{unseen}       // () } map { @{ $_->rows } } @suites );
     my @parts  = defined $span_s ? sprintf 'over %.3g s', $span_s : ();
     push @parts, sprintf 'a state of the machine below %.0f %% of the time may be unseen', $unseen
       if defined $unseen;
