@@ -185,17 +185,12 @@ int passes_resume(struct passes *p, struct plan *plan, struct block *b, const ch
     return rc;
 }
 
-/* Are more calls slow than the visits can leave out? The rows are those of the last argument. */
+/* Are more calls slow than the visits can leave out? rows: after those of the row. */
 static bool is_warming(const struct pass_rows *rows, const struct row *all)
 {
-    struct row *const *visits = &rows->rows[rows->at - (size_t)all->passes];
-    int n = 0;
-    for (int i = 1; i < all->passes; i++)
-        if (!isnan(visits[i]->stats.cleaned.mean_us))
-            rows->values[n++] = visits[i]->stats.cleaned.mean_us;
-    stats_sort(rows->values, n);
-    return rows->block->suite->options.warmup == WARMUP_AUTO && n > 0 &&
-           visits[0]->stats.cleaned.mean_us > SLOWER * stats_percentile(rows->values, n, 0.5);
+    const struct row *first = rows->rows[rows->at - (size_t)all->passes];
+    return rows->block->suite->options.warmup == WARMUP_AUTO &&
+           first->stats.cleaned.mean_us > SLOWER * all->visit_median_us;
 }
 
 /* Of a single visit. */

@@ -270,7 +270,6 @@ static int take(struct measurement *m, struct series *s, const struct repetition
         double us = w->value == NULL ? *of : w->value(of, b->starts, m->recorded);
         valid += series_add_calls(s, us * 1e-6 * calls, calls);
     }
-    series_end_batch(s, valid);
     return valid * b->starts;
 }
 
@@ -327,8 +326,8 @@ static void look(struct measurement *m, struct series *s, struct course *t)
     watch_look(&t->watch, m, s, slots_allowed_s(&t->slots));
     kept = s->added + s->n;
     control_bcast(&m->resources->clock, &kept, 1, MPI_INT, m->control);
-    values_cut(&s->own, kept);
-    recorder_cut(m, kept);
+    values_keep(&s->own, 0, kept);
+    recorder_keep(m, 0, kept);
 }
 
 /* Call when the announcement has arrived: by then its instant has passed on every process. */

@@ -52,8 +52,8 @@ static void drop_uncounted(struct measurement *m, struct series *s)
     if (!keeps || (s->limits.touches == 0 && !s->limits.warms))
         return;
     all_learn(m, first_kept);
-    values_drop(&s->own, first_kept[0], first_kept[1]);
-    recorder_drop(m, first_kept[0], first_kept[1]);
+    values_keep(&s->own, first_kept[0], first_kept[1]);
+    recorder_keep(m, first_kept[0], first_kept[1]);
 }
 
 int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,

@@ -48,16 +48,10 @@ HOOK(hold, int i, i)
 HOOK(batch, const struct repetitions *b, m, b)
 HOOK(conclude, double overhead_us, m, overhead_us)
 
-void recorder_cut(struct measurement *m, int kept)
+void recorder_keep(struct measurement *m, int first, int kept)
 {
     for (int i = 0; m->recorder != NULL && i < m->recorder->values; i++)
-        values_cut((struct values *)m->recorded + i, kept);
-}
-
-void recorder_drop(struct measurement *m, int first, int kept)
-{
-    for (int i = 0; m->recorder != NULL && i < m->recorder->values; i++)
-        values_drop((struct values *)m->recorded + i, first, kept);
+        values_keep((struct values *)m->recorded + i, first, kept);
 }
 
 double recorder_readings_s(const struct measurement *m)

@@ -49,8 +49,7 @@ void recorder_release(struct measurement *m);
 void recorder_before(struct measurement *m, int i);
 void recorder_hold(struct measurement *m, int i);
 void recorder_batch(struct measurement *m, const struct repetitions *b);
-void recorder_cut(struct measurement *m, int kept); /* the first valid repetitions remain */
-void recorder_drop(struct measurement *m, int first, int kept); /* all but those after the first */
+void recorder_keep(struct measurement *m, int first, int kept); /* as values_keep */
 void recorder_conclude(struct measurement *m, double overhead_us);
 double recorder_readings_s(const struct measurement *m);
 

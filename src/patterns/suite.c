@@ -218,7 +218,6 @@ static struct suite_work *work_of(const struct suite_job *job)
     const struct clock *clock = &job->resources->clock;
     if (w != NULL) {
         w->job = *job;
-        w->visits = passes_of(job->suite, processes);
         w->passes = passes_start(job->suite, processes);
         w->block =
             (struct block){ .params = job->params,

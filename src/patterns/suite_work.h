@@ -70,7 +70,6 @@ struct suite_work {
     struct passes passes;
     struct kept_times times; /* of all repetitions, if the suite keeps them */
     size_t written;          /* number of arguments whose times were written */
-    int visits;              /* of each argument, as wanted */
     int fixed;               /* visits of the argument; 0: the first one fixes their number */
     double visit_s;          /* each lasts at least so long */
     int turns;               /* that are over */

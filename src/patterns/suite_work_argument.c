@@ -22,10 +22,10 @@ static struct setting setting_for(const struct suite_work *w, const struct order
 static int least_repetitions(const struct suite_work *w)
 {
     const struct suite *suite = w->job.suite;
-    bool rotates = w->visits > 1 && suite->options.root == ROOT_ROTATE;
-    int least = rotates ? w->visits * w->job.resources->size : 0;
+    bool rotates = w->passes.wanted > 1 && suite->options.root == ROOT_ROTATE;
+    int least = rotates ? w->passes.wanted * w->job.resources->size : 0;
     if (pattern_of(suite) == &pairs_pattern)
-        least = w->visits * matching_count(suite, w->run.size);
+        least = w->passes.wanted * matching_count(suite, w->run.size);
     return suite->min_repetition > least ? suite->min_repetition : least;
 }
 
@@ -37,7 +37,7 @@ enum { TOUCHED_BYTES = 32 * 1024 };
 static int touches_of(const struct suite_work *w, const struct op *op)
 {
     const struct suite *suite = w->job.suite;
-    if (op != w->job.op || w->visits == 1 || suite_has(w, PATTERN_LOCAL) ||
+    if (op != w->job.op || w->passes.wanted == 1 || suite_has(w, PATTERN_LOCAL) ||
         definition_of(suite->type->time)->lasts_s > 0.0)
         return 0;
     bool needed = w->run.at.length >= TOUCHED_BYTES || suite->time_measurement_minutes > 0.0;
@@ -48,7 +48,7 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
 {
     const struct suite *suite = w->job.suite;
     struct limits l = passes_accuracy(suite);
-    int processes = w->job.resources->size, visits = w->fixed > 0 ? w->fixed : w->visits;
+    int processes = w->job.resources->size, visits = w->fixed > 0 ? w->fixed : w->passes.wanted;
     l.visits = visits;
     l.visit_s = w->visit_s;
     l.min_repetition = least_repetitions(w);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { MAX_FRUITLESS = 100, TRIES_PER_REPETITION = 4 };
+enum { TRIES_PER_REPETITION = 4 };
 
 /* A measurement is given up if after this time, and the tries of a slow operation, none of its
  * repetitions is valid; or after that of all visits together, if most are invalid. */
@@ -20,7 +20,11 @@ static const double TOUCH_MOST_S = 20e-3;
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {
     size_t bytes = (size_t)limits->max_repetition * sizeof(double);
-    *s = (struct series){ .limits = *limits, .touch = limits->touches, .started_s = NAN };
+    *s = (struct series){ .limits = *limits,
+                          .touch = limits->touches,
+                          .window_s = INFINITY,
+                          .shortest_s = INFINITY,
+                          .started_s = NAN };
     s->times_us = malloc(bytes);
     s->sorted = malloc(bytes);
     if (s->times_us == NULL || s->sorted == NULL)
@@ -77,35 +81,23 @@ static struct effort effort(struct series *s, double now_s)
     return (struct effort){ s->n, s->sum_s, now_s - s->started_s };
 }
 
-/* --- touching --- */
-
-static double shortest(const double *us, int n)
-{
-    double least = INFINITY;
-    for (int i = 0; i < n; i++)
-        least = fmin(least, us[i]);
-    return least;
-}
-
-/* The time of a repetition in the last window of touches; infinite without one. */
-static double touch_us(const struct series *s)
-{
-    int before = s->touched / 2;
-    return shortest(s->touch_us + before, s->touched - before);
-}
-
 void series_touch(struct series *s, double seconds)
 {
     s->tried_s = seconds;
     if (s->touched == s->touch)
         return;
-    s->touch_us[s->touched++] = seconds * 1e6;
+    s->touched++;
     s->touched_s += seconds;
+    s->window_s = fmin(s->window_s, seconds);
     if (s->touched_s > TOUCH_MOST_S)
         s->touch = s->touched;
     else if (s->touched == s->touch && s->touch < TOUCHES_MOST &&
-             touch_us(s) < FALLING * shortest(s->touch_us, s->touched / 2))
+             s->window_s < FALLING * s->shortest_s)
         s->touch *= 2;
+    if ((s->touched & (s->touched - 1)) == 0) { /* 1, 2, 4, 8: a window ends */
+        s->shortest_s = fmin(s->shortest_s, s->window_s);
+        s->window_s = INFINITY;
+    }
 }
 
 /* With a limit of time, touches are batches of their own, and end with it. Before the first
@@ -116,7 +108,7 @@ static void end_touches(struct series *s, double passed_s)
     if (l->time_s > 0.0 && passed_s >= l->time_s * (l->fixes_visits ? l->visits : 1))
         s->touch = s->touched;
     if (l->time_s > 0.0 && l->fixes_visits && s->touched == s->touch && s->touched > 0)
-        limits_fix_visits(l, passed_s, touch_us(s) * 1e-6);
+        limits_fix_visits(l, passed_s, fmin(s->window_s, s->shortest_s));
 }
 
 static int next_batch(const struct series *s, const struct stats *stats, struct effort so_far)
@@ -137,7 +129,7 @@ int series_next(struct series *s, double now_s)
     end_touches(s, so_far.passed_s);
     if (s->n > 0)
         s->stop = interrupt_name() != NULL ? STOP_TIME : stop_decide(&s->limits, &stats, &so_far);
-    bool used_up = patience_used_up(s, so_far.passed_s) || s->fruitless >= MAX_FRUITLESS ||
+    bool used_up = patience_used_up(s, so_far.passed_s) ||
                    s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
     if (isnan(s->overhead_us) || (s->stop == STOP_NONE && used_up))
         s->stop = STOP_UNSYNCHRONISED;
@@ -156,10 +148,8 @@ bool series_add_calls(struct series *s, double seconds, int calls)
     double us = seconds / calls * 1e6;
     if (is_too_short(s, us, s->limits.tick_s / calls * 1e6)) {
         series_drop(s);
-        s->fruitless++;
         return false;
     }
-    s->fruitless = 0;
     if (s->touched < s->touch) {
         series_touch(s, seconds / calls);
         s->added++;
@@ -202,9 +192,4 @@ void series_warm(struct series *s)
     s->warmup = warmup_of(s->times_us, s->sorted, s->n);
     s->n -= s->warmup;
     memmove(s->times_us, s->times_us + s->warmup, (size_t)s->n * sizeof(double));
-}
-
-void series_end_batch(struct series *s, int valid)
-{
-    s->fruitless = valid > 0 ? 0 : s->fruitless + 1;
 }

@@ -23,9 +23,8 @@ struct values {
 int values_init(struct values *v, int most, struct err *e);
 void values_release(struct values *v);
 
-/* Drops all but the first ones, or but those that follow the first ones. */
-void values_cut(struct values *v, int kept);
-void values_drop(struct values *v, int first, int kept);
+/* Drops the first ones, and all beyond those kept. */
+void values_keep(struct values *v, int first, int kept);
 
 /* Values beyond the allocated number are dropped, as in the series. */
 void values_add(struct values *v, double value);
@@ -38,18 +37,17 @@ struct series {
     double *times_us; /* owned; valid ones, in the order measured */
     double *sorted;   /* owned; scratch for the decision */
     int n;
-    double touch_us[TOUCHES_MOST];
-    int touched, touch; /* repetitions before those that count: so far, and wanted */
-    int added;          /* those of them that have values */
-    double touched_s;   /* their total time */
-    double tried_s;     /* the time of the last repetition that does not count; 0: unknown */
-    int warmup;         /* repetitions before it, with the key of this name */
-    int invalid;        /* repetitions that were dropped */
-    int fruitless;      /* consecutive batches without a valid one */
-    double sum_s;       /* of the valid ones */
-    int sure_n;         /* number of first repetitions that no look at the clock can drop */
-    double sure_sum_s;  /* total time of these */
-    double started_s;   /* by the clock, when the first batch was requested; NaN before */
+    int touched, touch;          /* repetitions before those that count: so far, and wanted */
+    int added;                   /* those of them that have values */
+    double touched_s;            /* their total time */
+    double window_s, shortest_s; /* the shortest of their window, and of all before it */
+    double tried_s;    /* the time of the last repetition that does not count; 0: unknown */
+    int warmup;        /* repetitions before it, with the key of this name */
+    int invalid;       /* repetitions that were dropped */
+    double sum_s;      /* of the valid ones */
+    int sure_n;        /* number of first repetitions that no look at the clock can drop */
+    double sure_sum_s; /* total time of these */
+    double started_s;  /* by the clock, when the first batch was requested; NaN before */
     /* The overhead of an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it
      * had no valid repetition, so that this one cannot have any. */
     double overhead_us, overhead_error_us;
@@ -83,9 +81,6 @@ void series_drop_since(struct series *s);
 
 /* With the key warmup, after the last batch: drops those that are still slow (stats/warmup.h). */
 void series_warm(struct series *s);
-
-/* Call after each batch: counts consecutive batches without a valid repetition. */
-void series_end_batch(struct series *s, int valid);
 
 struct stats series_stats(struct series *s);
 

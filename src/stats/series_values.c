@@ -16,16 +16,11 @@ void values_release(struct values *v)
     *v = (struct values){ 0 };
 }
 
-void values_cut(struct values *v, int kept)
+void values_keep(struct values *v, int first, int kept)
 {
-    v->n = kept < v->n ? kept : v->n;
-}
-
-void values_drop(struct values *v, int first, int kept)
-{
-    values_cut(v, first + kept);
+    v->n = first + kept < v->n ? first + kept : v->n;
     v->n -= first < v->n ? first : v->n;
-    if (v->n > 0)
+    if (first > 0 && v->n > 0)
         memmove(v->list, v->list + first, (size_t)v->n * sizeof(double));
 }
 

@@ -81,11 +81,10 @@ static double variance_error(const struct limits *l, const struct stats *s)
     return l->error == ERROR_PAPER || negligible ? 0 : s->variance_error / sqrt(visits_of(l));
 }
 
-/* Has the visit lasted long enough? Half of the permitted repetitions remain for more visits. More
- * time shows nothing of equal repetitions. */
+/* Has the visit lasted long enough? More time shows nothing of equal repetitions. */
 static bool lasts(const struct limits *l, const struct stats *s, const struct effort *own)
 {
-    return l->visits < 2 || own->passed_s >= l->visit_s || 2 * own->n >= l->max_repetition ||
+    return l->visits < 2 || own->passed_s >= l->visit_s || own->n >= l->max_repetition ||
            relative_error(l, s) <= STATS_EQUAL;
 }
 
@@ -111,10 +110,9 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
 /* The number of repetitions of all visits with which each lasts. */
 static double duration_needs(const struct limits *l, const struct effort *all)
 {
-    double half = visits_of(l) * l->max_repetition / 2;
     if (l->visits < 2 || all->passed_s >= l->visit_s)
         return 0;
-    return fmin(all->n * l->visit_s / all->passed_s, half);
+    return all->n * l->visit_s / all->passed_s;
 }
 
 /* The number of repetitions of all visits that will probably satisfy error, its own error, tick,

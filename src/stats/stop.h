@@ -27,12 +27,12 @@ struct limits {
                     * standard_error are ignored */
     double tick_s; /* the clock's resolution: the repetitions together must last tick / error */
     enum error_rule error;
-    double outliers;   /* as in struct summing */
-    int visits;        /* 0: one */
-    double visit_s;    /* one of several lasts at least so long, or half of its repetitions, unless
-                        * they are equal */
-    int touches;       /* number of first ones that do not count, at least (series.h) */
-    bool warms;        /* key warmup */
+    double outliers; /* as in struct summing */
+    int visits;      /* 0: one */
+    double visit_s;  /* one of several lasts at least so long, or has all of its repetitions, unless
+                      * they are equal */
+    int touches;     /* number of first ones that do not count, at least (series.h) */
+    bool warms;      /* key warmup */
     bool fixes_visits; /* with a limit of time, this first visit fixes the number of visits */
     int turn;          /* repetitions of a visit that use each root */
 };
@@ -57,7 +57,7 @@ struct effort {
 double stop_least(const struct limits *l);
 
 /* Call after at least one batch. A visit of several that is shorter than visit_s is accurate only
- * with half of its repetitions. Values without an error are never accurate: fewer than
+ * with all of its repetitions. Values without an error are never accurate: fewer than
  * FEWEST_REPETITIONS, or values that differ and have a mean of zero or less. */
 enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);
 

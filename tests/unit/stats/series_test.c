@@ -58,7 +58,6 @@ static int run_series(struct series *s, int valid, double low_us, double high_us
                 series_add(s, measure(s->n % 2 == 0 ? low_us : high_us));
             else
                 series_drop(s);
-        series_end_batch(s, added);
     }
     return batches;
 }
@@ -110,17 +109,8 @@ TEST(test_nothing_valid)
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
     assert_int_equal(s.n, 0);
     assert_in_range(batches, 2, 100);
-    assert_int_equal(s.fruitless, batches);
     assert_int_equal(s.invalid, 4 * batches);
     assert_true(isnan(series_stats(&s).all.mean_us));
-}
-
-TEST(test_nothing_valid_within_the_time)
-{
-    LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 60, 1e-9));
-    int batches = run_series(&s, 0, 9, 9);
-    assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
-    assert_in_range(batches, 2, 100);
 }
 
 /* On a busy machine, every try takes long: batches of four invalid repetitions, or of three. */
@@ -152,40 +142,12 @@ TEST(test_busy_machine)
                     series_add(&s, k % 2 == 0 ? 9e-6 : 1e-6);
                 else
                     series_drop(&s);
-            series_end_batch(&s, busy_cases[i].valid);
             clock_s += busy_cases[i].batch_s;
         }
         if (s.stop != busy_cases[i].stop || clock_s < busy_cases[i].least_s - 1e-9 ||
             clock_s > busy_cases[i].most_s + 1e-9)
             fail_msg("%s: %s after %g s", busy_cases[i].what, stop_name(s.stop), clock_s);
     }
-}
-
-/* The limit of fruitless batches in a row. */
-static int fruitless_most(void)
-{
-    LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
-    int batches = run_series(&s, 0, 9, 9);
-    return batches;
-}
-
-TEST(test_a_valid_one_gives_new_hope)
-{
-    int most = fruitless_most();
-    LOCAL(series) s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
-    for (int round = 0; round < 3; round++) {
-        for (int i = 1; i < most; i++) {
-            assert_true(series_next(&s, now()) > 0);
-            series_drop(&s);
-            series_end_batch(&s, 0);
-        }
-        assert_true(series_next(&s, now()) > 0);
-        series_add(&s, measure(9));
-        series_end_batch(&s, 1);
-    }
-    assert_int_equal(s.n, 3);
-    assert_int_equal(s.invalid, 3 * (most - 1));
-    assert_true(series_next(&s, now()) > 0);
 }
 
 /* If some are valid, the number of tries is still limited to a multiple of the number allowed. */
@@ -199,7 +161,6 @@ TEST(test_tries_are_used_up)
         while (series_next(&s, now()) > 0) {
             assert_in_range(tries, 0, 20 * most[i]);
             series_drop(&s);
-            series_end_batch(&s, 1);
             tries++;
         }
         assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
@@ -327,7 +288,6 @@ TEST(test_dropped_ones_take_time)
         measure(260);
         series_drop(&s);
         series_add(&s, measure(10));
-        series_end_batch(&s, 1);
     }
     assert_int_equal(s.stop, STOP_TIME);
     assert_int_equal(s.n, 4);

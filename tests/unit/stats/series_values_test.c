@@ -12,7 +12,7 @@ TEST(test_times_in_order)
     struct err e = { "" };
     assert_int_equal(values_init(&o, 2, &e), 0);
     values_add(&o, 1e3);
-    values_cut(&o, 0);
+    values_keep(&o, 0, 0);
     assert_true(isnan(values_get(&o, 0)));
     for (int i = 1; i <= 3; i++)
         values_add(&o, i);
@@ -22,19 +22,21 @@ TEST(test_times_in_order)
     assert_true(isnan(values_get(&o, -1)));
 }
 
-TEST(test_only_the_first_are_kept)
+TEST(test_some_are_kept)
 {
     LOCAL(values) o;
     struct err e = { "" };
     assert_int_equal(values_init(&o, 4, &e), 0);
     values_add(&o, 1);
     values_add(&o, 2);
-    values_cut(&o, 3);
+    values_keep(&o, 0, 3);
     assert_true(fabs(values_get(&o, 1) - 2) < 1e-9);
-    values_cut(&o, 1);
+    values_keep(&o, 0, 1);
     assert_true(isnan(values_get(&o, 1)));
     values_add(&o, 3);
     assert_true(fabs(values_get(&o, 1) - 3) < 1e-9);
+    values_keep(&o, 1, 5);
+    assert_true(o.n == 1 && fabs(values_get(&o, 0) - 3) < 1e-9);
 }
 
 TEST(test_nobody_wants_them)
