@@ -9,7 +9,7 @@
 #include "patterns/clock_watch.h"
 #include "stats/slots.h"
 
-enum { TRIES = 4, LATE_COSTS = 10, BETWEEN_COSTS = 40, READS = 6 };
+enum { LATE_COSTS = 10, BETWEEN_COSTS = 40, READS = 6 };
 
 static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
 
@@ -114,8 +114,7 @@ static double announce_time(struct measurement *m)
 /* The result of the calls before the first batch; of all processes, the latest. */
 struct first_tries {
     double call_s, announce_s, rewrite_s, finalize_s;
-    double began_s[TRIES], ended_s[TRIES]; /* of the latest tries; began_s: minus the instant */
-    int count;
+    double began_s, ended_s; /* of the last try; began_s: minus the instant */
 };
 
 /* The calls also warm the caches and open the connections; the first of them is reported
@@ -128,14 +127,14 @@ static struct first_tries first_tries(struct measurement *m, const struct op *op
     const int tries = m->warmup > 1 ? m->warmup : 1;
     for (int i = 0; i < tries; i++) {
         struct lead_in took = lead_in(m, op, w, calls_of(m));
-        t.began_s[i % TRIES] = -took.began_s;
-        t.ended_s[i % TRIES] = took.ended_s;
+        t.began_s = -took.began_s;
+        t.ended_s = took.ended_s;
         t.rewrite_s = took.rewrite_s;
         t.finalize_s = took.finalize_s;
     }
     t.announce_s = announce_time(m);
-    control_reduce(&m->resources->clock, &t.call_s, 4 + 2 * TRIES, MPI_DOUBLE, MPI_MAX, m->control);
-    t.count = tries < TRIES ? tries : TRIES;
+    control_reduce(&m->resources->clock, &t.call_s, sizeof(t) / sizeof(double), MPI_DOUBLE, MPI_MAX,
+                   m->control);
     return t;
 }
 
@@ -159,8 +158,7 @@ static struct slots first_slots(struct measurement *m, const struct op *op, stru
                            .batch_split = 1,
                            .each = starts_of(m, w) };
     pattern_first_call(m, s, t.call_s);
-    for (int i = 0; i < t.count; i++)
-        slots_first_try(&slots, t.began_s[i] + t.ended_s[i]);
+    slots_first_try(&slots, t.began_s + t.ended_s);
     series_touch(s, slots.typical_s / calls_of(m));
     return slots;
 }

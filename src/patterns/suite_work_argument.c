@@ -17,18 +17,6 @@ static struct setting setting_for(const struct suite_work *w, const struct order
     return at;
 }
 
-/* The least repetitions of a visit: every process is the root, and every matching of pairs is used,
- * as often as the others, if the repetitions permit. */
-static int least_repetitions(const struct suite_work *w)
-{
-    const struct suite *suite = w->job.suite;
-    bool rotates = w->passes.wanted > 1 && suite->options.root == ROOT_ROTATE;
-    int least = rotates ? w->passes.wanted * w->job.resources->size : 0;
-    if (pattern_of(suite) == &pairs_pattern)
-        least = w->passes.wanted * matching_count(suite, w->run.size);
-    return suite->min_repetition > least ? suite->min_repetition : least;
-}
-
 /* Messages of less are in the cache after the first repetition. */
 enum { TOUCHED_BYTES = 32 * 1024 };
 
@@ -51,7 +39,9 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
     int processes = w->job.resources->size, visits = w->fixed > 0 ? w->fixed : w->passes.wanted;
     l.visits = visits;
     l.visit_s = w->visit_s;
-    l.min_repetition = least_repetitions(w);
+    l.turn = passes_turn(suite, processes);
+    if (l.turn > 1 && l.min_repetition < visits * l.turn)
+        l.min_repetition = visits * l.turn;
     l.max_repetition = passes_share(suite, processes);
     l.time_s = 60.0 * suite->time_measurement_minutes / visits;
     l.tick_s = w->job.resources->clock.tick_s;
@@ -59,7 +49,6 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
     l.touches = touches_of(w, op);
     l.fixes_visits = l.touches > 0 && w->fixed == 0 && suite->options.passes == PASSES_AUTO;
     l.warms = op == w->job.op && suite->options.warmup == WARMUP_AUTO;
-    l.turn = passes_turn(suite, processes);
     return l;
 }
 

@@ -14,7 +14,7 @@ static const double SLOT_ROOM = 1.25, LEAD_ROOM = 1.5, FAR_OFF = 4.0;
 /* Longer leads, for late starts, help no further. */
 static const double LEAD_MOST_S = 50e-3;
 
-/* The factor for effects that the first tries do not show. */
+/* The factor for effects that the first try does not show. */
 static const double UNSEEN = 2.0;
 
 /* One repetition of 32 may exceed its slot. If more than one of 16 did, slots grow step by step. */
@@ -23,8 +23,8 @@ static const double SLOT_STEP = 1.5, MAX_STRETCH = 8.0;
 
 void slots_first_try(struct slots *s, double span_s)
 {
-    s->typical_s = s->longest_s > 0.0 ? fmin(s->typical_s, span_s) : span_s;
-    s->longest_s = fmax(s->longest_s, s->varies ? UNSEEN * s->typical_s : span_s);
+    s->typical_s = span_s;
+    s->longest_s = s->varies ? UNSEEN * span_s : span_s;
 }
 
 double slots_late_s(const struct slots *s, bool shared)

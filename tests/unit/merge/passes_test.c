@@ -401,6 +401,22 @@ TEST(visits_are_fixed_by_the_first)
     }
 }
 
+/* warmup=auto: more calls are slow than half of a visit. */
+TEST(slow_first_visits_are_said)
+{
+    for (int slow = 100; slow <= 300; slow += 50) {
+        struct suite s = suite_with(10, ESTIMATE_MEAN);
+        LOCAL(block) b = { .suite = &s };
+        struct passes p = passes_start(&s, 2);
+        struct err e = { "" };
+        s.options.warmup = slow == 300 ? WARMUP_NO : WARMUP_AUTO;
+        for (int k = 0; k < 10; k++)
+            append(&b, 8, k < 2 ? slow : 100);
+        assert_int_equal(passes_conclude(&p, &b, &e), 0);
+        assert_int_equal(b.rows[0].warming, slow > 125 && slow < 300);
+    }
+}
+
 /* Pairs have a row each, and are asked for by rounds; times of processes are those of the visit in
  * the middle. Both survive in the log. */
 TEST(pairs_and_node_times_are_resumed)
