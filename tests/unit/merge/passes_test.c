@@ -405,7 +405,7 @@ TEST(visits_are_fixed_by_the_first)
 TEST(slow_first_visits_are_said)
 {
     for (int slow = 100; slow <= 300; slow += 50) {
-        struct suite s = suite_with(10, ESTIMATE_MEAN);
+        struct suite s = suite_with(10, ESTIMATE_CUT);
         LOCAL(block) b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         struct err e = { "" };
