@@ -1,11 +1,12 @@
 package SKaMPI::Bench::Steady;
 
-# How far results differ from launch to launch: skampi against loops by the protocols of other benchmarks
-# (tests/bench/bare_peers.c) that take as long.
+# How far results differ from launch to launch: both numbers of skampi, against loops by the protocols of other
+# benchmarks (tests/bench/bare_peers.c) that take as long. With BENCH_OSU=DIRECTORY, its osu_bcast, osu_alltoall and
+# osu_allreduce are launched, too.
 use v5.36;
 
 use Exporter               qw(import);
-use List::Util             qw(max shuffle sum);
+use List::Util             qw(max min shuffle sum);
 use SKaMPI::Bench::Figures qw(median quantile row);
 use SKaMPI::Bench::Launch  qw(ended_well launches mpirun program progress skampi);
 use Time::HiRes            qw(time);
@@ -14,10 +15,22 @@ our @EXPORT_OK = qw(spread_of steadiness);
 
 my $SEED = 27;
 
+# Of a loop, on a busy machine.
+my $LONGEST_S = 2.5;
+
 # From P10 to P90 of normal values.
 my $DEVIATIONS = 2.563;
 
-my %PEERS = ( osu => 'OSU', imb => 'IMB', repro => 'ReproMPI', skampi5 => 'SKaMPI 5' );
+my %LOOPS = (
+    osu     => 'loop as OSU',
+    imb     => 'loop as IMB',
+    repro   => 'loop as ReproMPI',
+    skampi5 => 'loop as SKaMPI 5'
+);
+my %PEERS = ( %LOOPS, $ENV{BENCH_OSU} ? ( program => 'OSU itself' ) : () );
+
+# The columns of skampi's two numbers and their errors.
+my %NUMBERS = ( time => [qw(time error)], mean => [qw(time_all error_all)] );
 
 # The nine rows of the C program, with the limits of standard.skampi.
 my $ROWS       = 9;
@@ -39,36 +52,46 @@ sub steadiness ($) {
 
 sub _rows_at ($np) {
     my %launches = _interleaved($np);
-    my ( %spread, @rows );
-    for my $tool ( 'skampi', sort keys %PEERS ) {
+    my ( %spread, @rows, @errors );
+    for my $number (qw(time mean)) {
+        my @own = map { $_->{$number} } @{ $launches{skampi} };
+        $launches{$number} = \@own;
+        push @errors,
+          row( "np = $np: error of $number / scatter of launches", [], '%.2f', _error_ratio(@own) );
+    }
+    for my $tool ( qw(time mean), sort keys %PEERS ) {
         my @launches = @{ $launches{$tool} };
-        my $name     = $PEERS{$tool} // $tool;
+        my $name     = $PEERS{$tool} // "skampi, $tool";
         $spread{$tool} = spread_of( map { $_->{us} } @launches );
-        my @values = ( $spread{$tool}, _seconds(@launches) );
-        push @rows, row( "np = $np, $name", [], '%.3f; %.2f s a launch', @values );
+        push @rows,
+          row( "np = $np, $name", [], '%.3f; %.2f s a launch', $spread{$tool},
+            _seconds(@launches) );
     }
     my ($best) = sort { $spread{$a} <=> $spread{$b} } keys %PEERS;
-    my @ratio = ( "%.2f ($PEERS{$best})", $spread{skampi} / $spread{$best} );
-    push @rows, row( "np = $np: skampi / the best other", [ undef, 1 ], @ratio );
-    my $errors = _error_ratio( @{ $launches{skampi} } );
-    return ( @rows, row( "np = $np: error / scatter of launches", [], '%.2f', $errors ) );
+    for my $number (qw(time mean)) {
+        my @ratio = ( "%.2f ($PEERS{$best})", $spread{$number} / $spread{$best} );
+        push @rows, row( "np = $np: $number / the best other", [ undef, 1 ], @ratio );
+    }
+    return ( @rows, @errors );
 }
 
 # By tool, lists of launches. All tools once in a round, in random order. The peers' loops take as long as makes a
 # launch as long as the median of those of skampi so far.
 sub _interleaved ($np) {
-    my $count  = launches(24);
+    my $count  = launches(10);
     my @pilots = map { _ours($np) } 1 .. 5;
     my @empty  = map { _peer( $np, 'osu', 0 ) } 1 .. 5;
     my %launches;
     srand $SEED;
     for my $round ( 1 .. $count ) {
         progress("steadiness, np = $np, round $round of $count");
-        my @so_far  = ( @pilots, @{ $launches{skampi} // [] } );
-        my $seconds = max( 0.1, _seconds(@so_far) - _seconds(@empty) );
+        my @so_far  = map { $_->{time} } @pilots, @{ $launches{skampi} // [] };
+        my $seconds = min( $LONGEST_S, max( 0.1, _seconds(@so_far) - _seconds(@empty) ) );
         for my $tool ( shuffle 'skampi', sort keys %PEERS ) {
             push @{ $launches{$tool} },
-              $tool eq 'skampi' ? _ours($np) : _peer( $np, $tool, $seconds );
+                $tool eq 'skampi'  ? _ours($np)
+              : $tool eq 'program' ? _osu($np)
+              :                      _peer( $np, $tool, $seconds );
         }
     }
     return %launches;
@@ -88,17 +111,32 @@ sub _ours ($np) {
         push @rows, sort { $a->{argument} <=> $b->{argument} } @{ $suite->rows };
     }
     die "a row was not measured\n" if @rows != $ROWS;
-    my ( $us, $errors ) = map {
-        my $column = $_;
-        [ map { $_->{$column} } @rows ]
-    } qw(time error);
-    return { us => $us, errors => $errors, seconds => $seconds };
+    my %launch;
+    for my $number ( keys %NUMBERS ) {
+        my ( $us, $errors ) = map {
+            my $column = $_;
+            [ map { $_->{$column} } @rows ]
+        } @{ $NUMBERS{$number} };
+        $launch{$number} = { us => $us, errors => $errors, seconds => $seconds };
+    }
+    return \%launch;
 }
 
 sub _peer ( $np, $protocol, $seconds ) {
     my $start_s = time;
     my ($out) = ended_well( mpirun($np), program('bare_peers'), $protocol, $seconds );
     return { us => [ split q{ }, $out ], seconds => time - $start_s };
+}
+
+# The averages that OSU's own programs print at the lengths of the rows.
+sub _osu ($np) {
+    my $start_s = time;
+    my @us;
+    for my $name (qw(bcast alltoall allreduce)) {
+        my ($out) = ended_well( mpirun($np), "$ENV{BENCH_OSU}/osu_$name", '-m', 65_536 );
+        push @us, map { $out =~ /^$_ +(\S+)/m } 8, 1024, 65_536;
+    }
+    return { us => \@us, seconds => time - $start_s };
 }
 
 # --- figures ---
