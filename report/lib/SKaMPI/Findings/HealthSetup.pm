@@ -42,11 +42,12 @@ my @FACTS = (
         'clock',
         RESIDUAL => 'us',
         sub ( $us, $, $output ) {
-            my $apart = max( $us, $output->fact('CLOCKBOUND')->{bound_us} // 0 );
+            my $apart = max( 0.001, $us, $output->fact('CLOCKBOUND')->{bound_us} // 0 );
+            my $todo  = 'use hosts that are nearer, or judge only longer times';
             return (
-                max( $apart, 0.001 ),
+                $apart,
                 'clocks agree within ' . format_time($apart),
-                $apart > $us ? 'use hosts that are nearer, or judge only longer times' : ()
+                $apart > $us ? $todo : ()
             );
         }
     ],
