@@ -14,9 +14,8 @@ use SKaMPI::Base::TextFile    qw(characters);
 use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
 use SKaMPI::Export::Columns   qw(columns record_of records_of);
 use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
-use SKaMPI::Meaning::Subject
-  qw(attribute axis_of is_in_gpu memories_of operation_of option_of pattern_of);
-use SKaMPI::Read::ResultFile qw(fail_at);
+use SKaMPI::Meaning::Subject  qw(attribute axis_of is_in_gpu memories_of operation_of pattern_of);
+use SKaMPI::Read::ResultFile  qw(fail_at);
 use SKaMPI::Read::Times;
 
 our @EXPORT_OK = qw(export_formats format_results raw_text);
@@ -140,10 +139,7 @@ sub _osu_tables ($run) {
 
 sub _osu_table ($suite) {
     my $factor = is_round_trip($suite) ? 0.5 : 1;
-    my $what =
-        printable( definition_of_times($suite) )
-      . ( $factor == 1                      ? q{}                             : ', halved' )
-      . ( option_of( $suite, 'as' ) eq 'no' ? ', the mean of all repetitions' : q{} );
+    my $what   = printable( definition_of_times($suite) ) . ( $factor == 1 ? q{} : ', halved' );
     my $column =
         $factor < 1                 ? 'Latency (us)'
       : pattern_of($suite) =~ /col/ ? 'Avg Latency(us)'
@@ -154,7 +150,7 @@ sub _osu_table ($suite) {
       . $suite->label
       . ', operation '
       . printable( operation_of($suite) )
-      . "$visits\n# Time: $what\n"
+      . "$visits\n# Time, mean of all repetitions: $what\n"
       . _osu_memory($suite);
     $text .= sprintf "%-*s%*s\n", $FIRST, '# ' . ( $ARGUMENT{ axis_of($suite) } // 'Argument' ),
       $WIDTH, $column;
