@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(spread_of steadiness);
 
 my $SEED = 27;
 
-# Of a loop, on a busy machine.
+# A loop's launch takes at most this, on a busy machine, too.
 my $LONGEST_S = 2.5;
 
 # From P10 to P90 of normal values.
