@@ -10,10 +10,13 @@ enum { MANY_ROWS = 16 };
 static const struct {
     const char *name, *value;
 } sections[] = {
-    { "@VERSION", "4.2" },           { "@MEMORY", "64M" },
-    { "@MAXREPDEFAULT", "20000" },   { "@STANDARDERRORDEFAULT", "0.03" },
+    { "@VERSION", "4.2" },
+    { "@MEMORY", "64M" },
+    { "@MAXREPDEFAULT", "20000" },
+    { "@STANDARDERRORDEFAULT", "0.03" },
     { "@POSTPROC", "no" },
-    { "@BASETYPE1", "MPI_INT" },     { "@TOPOLOGY1", "Cartesian 2 yes yes" },
+    { "@BASETYPE1", "MPI_INT" },
+    { "@TOPOLOGY1", "Cartesian 2 yes yes" },
 };
 enum { SECTIONS = sizeof(sections) / sizeof(*sections) };
 

@@ -193,7 +193,7 @@ static bool is_warming(const struct pass_rows *rows, const struct row *all)
            first->stats.cleaned.mean_us > SLOWER * all->visit_median_us;
 }
 
-/* Of a single visit. */
+/* The shapes of rows of a single visit. */
 static void judge_shapes(const struct suite *s, struct block *b)
 {
     for (size_t i = 0; i < b->count; i++) {

@@ -38,9 +38,9 @@ struct row {
     int disturbed;      /* visits that estimate=median excludes */
     double visit_median_us; /* median of the visits' times */
     struct modes states;    /* of the visits */
-    double *visit_us;  /* owned; the visits' times, in their order; NULL: not kept */
-    int partner;       /* ping-pong: rank of the client; 0: not a ping-pong */
-    const char *place; /* where the client is; NULL: not stated */
+    double *visit_us;       /* owned; the visits' times, in their order; NULL: not kept */
+    int partner;            /* ping-pong: rank of the client; 0: not a ping-pong */
+    const char *place;      /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;
     struct extra_value extra[MAX_EXTRA]; /* of suite_extra() */

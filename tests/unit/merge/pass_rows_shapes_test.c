@@ -98,7 +98,8 @@ TEST(test_visits_that_differ_as_repetitions)
     assert_true(unsteady_share_of(2500, means_us, VISITS, 0.2) > 0.95);
 }
 
-/* Two modes are those of the repetitions of all visits, if at least half of the visits have both. */
+/* Two modes are those of the repetitions of all visits, if at least half of the visits have both.
+ */
 TEST(test_modes)
 {
     static const struct {

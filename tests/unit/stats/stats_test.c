@@ -220,7 +220,8 @@ TEST(accuracy)
         double values[12];
         memcpy(values, rows[i].values, sizeof(values));
         struct stats s = stats_of(values, rows[i].n, (struct summing){ 0, ERROR_WINSORISED, 0 });
-        if (stats_are_few(&s) != rows[i].few || isnan(s.cleaned.error_us) != (rows[i].n < FEWEST_REPETITIONS))
+        if (stats_are_few(&s) != rows[i].few ||
+            isnan(s.cleaned.error_us) != (rows[i].n < FEWEST_REPETITIONS))
             fail_msg("%s: few or not", rows[i].what);
         if (stats_are_accurate(&s, 0.1) != rows[i].accurate)
             fail_msg("%s: accurate or not", rows[i].what);
