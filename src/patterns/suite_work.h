@@ -71,6 +71,7 @@ struct suite_work {
     struct kept_times times; /* of all repetitions, if the suite keeps them */
     size_t written;          /* number of arguments whose times were written */
     int fixed;               /* visits of the argument; 0: the first one fixes their number */
+    bool is_short;           /* the visit is one of several of an order */
     double visit_s;          /* each lasts at least so long */
     int turns;               /* that are over */
     bool last;               /* rank 0: this is the last one */

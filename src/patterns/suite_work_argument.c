@@ -39,6 +39,7 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
     int processes = w->job.resources->size, visits = w->fixed > 0 ? w->fixed : w->passes.wanted;
     l.visits = visits;
     l.visit_s = w->visit_s;
+    l.is_short = w->is_short;
     l.turn = passes_turn(suite, processes);
     if (l.turn > 1 && l.min_repetition < visits * l.turn)
         l.min_repetition = visits * l.turn;
@@ -295,6 +296,7 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
     struct store *store = w->job.store;
     w->visit_s = order->visit_s;
     w->fixed = order->at.visits;
+    w->is_short = order->count > 1;
     if (order->check_clock)
         check_clock(w);
     enum activity before = resources_enter(w->job.resources, ACTIVITY_PREPARING);

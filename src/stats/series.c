@@ -128,7 +128,9 @@ int series_next(struct series *s, double now_s)
     struct effort so_far = effort(s, now_s);
     end_touches(s, so_far.passed_s);
     if (s->n > 0)
-        s->stop = interrupt_name() != NULL ? STOP_TIME : stop_decide(&s->limits, &stats, &so_far);
+        s->stop = !s->limits.is_short && interrupt_name() != NULL
+                      ? STOP_TIME
+                      : stop_decide(&s->limits, &stats, &so_far);
     bool used_up = patience_used_up(s, so_far.passed_s) ||
                    s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
     if (isnan(s->overhead_us) || (s->stop == STOP_NONE && used_up))

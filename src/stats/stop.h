@@ -32,6 +32,7 @@ struct limits {
     double visit_s;  /* one of several lasts at least so long, or has all of its repetitions, unless
                       * they are equal */
     int touches;     /* number of first ones that do not count, at least (series.h) */
+    bool is_short;   /* a signal does not end it */
     bool warms;      /* key warmup */
     bool fixes_visits; /* with a limit of time, this first visit fixes the number of visits */
     int turn;          /* repetitions of a visit that use each root */

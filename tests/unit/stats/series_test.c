@@ -1,15 +1,17 @@
 #include "../test.h"
 
+#include "base/interrupt.h"
 #include "stats/series.h"
 
 #include "../failing.h"
 
 #include <math.h>
+#include <signal.h>
 
 /* Without a least number of repetitions. */
 #define PAPER(min, max, standard_error, quantile, time_s, tick_s)                                  \
     {                                                                                              \
-        min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER, 0.0, 0, 0.0, false,       \
+        min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER, 0.0, 0, 0.0, 0, false,    \
             false, false, 0                                                                        \
     }
 
@@ -443,5 +445,19 @@ TEST(test_without_memory)
         series_release(&s); /* the half that was allocated */
         series_release(&s);
         assert_null(s.times_us);
+    }
+}
+
+/* A signal ends long visits, but not those that take no longer than a person notices. */
+TEST(test_a_signal)
+{
+    interrupt_watch();
+    raise(SIGTERM);
+    for (int is_short = 0; is_short < 2; is_short++) {
+        struct limits limits = PAPER(20, 20, 0.05, 0, 0, 1e-9);
+        limits.is_short = is_short != 0;
+        LOCAL(series) s = series_with(limits);
+        series_add(&s, measure(9));
+        assert_int_equal(series_next(&s, now()), is_short ? 19 : 0);
     }
 }

@@ -26,7 +26,7 @@ struct rule_case {
 /* min, max, standard error, quantile, time, tick */
 #define LIMITS(error, ...)                                                                         \
     {                                                                                              \
-        __VA_ARGS__, error, 0.0, 0, 0.0, 0, false, false, 0                                        \
+        __VA_ARGS__, error, 0.0, 0, 0.0, 0, false, false, false, 0                                 \
     }
 #define PAPER(...)      LIMITS(ERROR_PAPER, __VA_ARGS__)
 #define WINSORISED(...) LIMITS(ERROR_WINSORISED, __VA_ARGS__)
@@ -40,7 +40,7 @@ struct rule_case {
 /* Two visits of at least 0.25 ms, or 20 repetitions. */
 #define VISIT                                                                                      \
     {                                                                                              \
-        4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2, 0.25e-3, 0, false, false, 0               \
+        4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2, 0.25e-3, 0, false, false, false, 0        \
     }
 
 static const struct rule_case stop_cases[] = {
