@@ -18,9 +18,6 @@ static const double LARGE = 2, VERY_LARGE = 5;
  * the second one, if the repetitions of a visit depend on each other. */
 static const double ALIKE = 2, ALIKE_IF_DEPENDENT = 5;
 
-/* The least relative variance: errors of long visits are so small that any two differ. */
-static const double ALIKE_LEAST = 0.2;
-
 /* The error between fewer visits is large enough. */
 enum { FEWEST_COMPARED = 4 };
 
@@ -150,7 +147,7 @@ static bool differ_as_repetitions(const struct pooled_visits *all, const double 
         return false;
     double alike = lags_show(lags) ? ALIKE_IF_DEPENDENT : ALIKE;
     double repetitions_are = all->variance * all->n * (all->visits - 1) / all->visits;
-    return all->squares < alike * repetitions_are && all->squares > ALIKE_LEAST * repetitions_are;
+    return all->squares < alike * repetitions_are;
 }
 
 /* Pairs of visits of which the later one is slower, less those of which it is faster: of 1.7 % at

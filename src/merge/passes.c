@@ -108,14 +108,13 @@ static void count_unsynchronised(const struct passes *p, struct block *b)
     }
 }
 
-/* Goes on to the next pass in which an argument has a visit. */
-static bool find_pass(struct passes *p, const struct block *b)
+/* Has an argument a visit in this pass, or in a later one? */
+static bool has_visits(struct passes p, const struct block *b)
 {
-    while (++p->done < p->wanted)
-        for (p->at = 0; p->at < p->rows; p->at++)
-            if (has_visit(p, &b->rows[p->at]))
+    for (; p.done < p.wanted; p.done++)
+        for (size_t i = 0; i < p.rows; i++)
+            if (has_visit(&p, &b->rows[i]))
                 return true;
-    p->at = p->rows;
     return false;
 }
 
@@ -126,8 +125,12 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out)
         p->rows = b->count;
     count_unsynchronised(p, b);
     p->from = b->count;
-    if (!find_pass(p, b))
+    p->done++;
+    p->at = 0;
+    if (!has_visits(*p, b)) {
+        p->at = p->rows;
         return false;
+    }
     pass_add_text(out, &b->rows[from], b->count - from, b->first_call_us);
     return true;
 }
@@ -159,7 +162,7 @@ static int take_pass(struct passes *p, struct plan *plan, struct block *b, const
     struct text text = { 0 };
     bool part = **at == *PASS_PART;
     *at += part;
-    int rc = pass_read_head(at, &count, &b->first_call_us) && count > 0 ? 0 : 1;
+    int rc = pass_read_head(at, &count, &b->first_call_us) && (count > 0 || p->done > 0) ? 0 : 1;
     for (size_t i = 0; i < count && rc == 0; i++) {
         struct row row;
         rc = pass_read_row(at, &row) ? take_row(p, plan, b, &row, e) : 1;
