@@ -102,6 +102,8 @@ void block_widen_errors(struct block *b)
             s->cleaned.error_us = least_us;
         if (apart && s->all.error_us < least_us)
             s->all.error_us = least_us;
+        if (b->rows[i].stop == STOP_ACCURACY && !stats_are_accurate(s, b->suite->standard_error))
+            b->rows[i].stop = STOP_CLOCK;
     }
 }
 

@@ -22,6 +22,9 @@ static int read_header(struct visits *v, struct text *parameters, struct err *e)
         rc = -1;
     if (rc == 0) {
         v->start.processes = atoi(value_of(&reader.header, FACT_PROCESSES));
+        v->bound_us = atof(value_of(&reader.header, FACT_CLOCKBOUND));
+        sscanf(value_of(&reader.header, FACT_TIMER), "%*[^,], tick %lf microsec., cost %lf",
+               &v->tick_us, &v->cost_us);
         text_add(parameters, "%s\n@MEASUREMENTS\n%s\n", value_of(&reader.header, FACT_PARAMETERS),
                  value_of(&reader.header, FACT_SUITES));
     }
@@ -55,7 +58,10 @@ static int add_suite(struct visits *v, size_t suite, const struct registry *type
 {
     const struct suite *s = &v->params.suites[suite];
     const struct past *past = &v->recovery.past.suites[suite];
-    struct resources resources = { .size = v->start.processes };
+    struct resources resources = { .size = v->start.processes,
+                                   .clock = { .tick_s = v->tick_us / 1e6,
+                                              .cost_s = v->cost_us / 1e6 },
+                                   .global.bound_s = v->bound_us / 1e6 };
     const struct suite_job job = { .resources = &resources,
                                    .params = &v->params,
                                    .suite = s,

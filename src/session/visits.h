@@ -16,6 +16,7 @@ struct visits {
     struct parameter_file file;
     struct params params;
     struct run_request start;
+    double bound_us, tick_us, cost_us; /* of the clocks */
     uint64_t fingerprint;     /* of these parameters; without files that they name, not in start */
     struct recovery recovery; /* the results before these suites: recovery.past.out */
     size_t suites;

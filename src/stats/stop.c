@@ -33,6 +33,7 @@ const char *stop_name(enum stop stop)
         [STOP_TIME] = "time",
         [STOP_UNSYNCHRONISED] = "unsynchronised",
         [STOP_VISITS] = "visits",
+        [STOP_CLOCK] = "clock",
     };
     return stop >= STOP_NONE && stop < STOP_COUNT ? names[stop] : "none";
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Simulated repetitions are all equal. In every pattern, measuring ends at the least number that the
-# accuracy requires, 30 in 7 visits or 120 in 10, with an error of 0, far below Max_Repetition. Fewer have not reached
-# it, and below four there is no error.
+# accuracy requires, 40 or 120 in 10 visits, with an error of 0, far below Max_Repetition. Fewer have not reached
+# it, and below five there is no error.
 use v5.36;
 
 use Cwd qw(abs_path getcwd);
@@ -57,14 +57,15 @@ my @CASES   = (
     [ 'Cut_Quantile = 0.25;', 20,  q{},           20,  'repetitions', 'winsorised', $REACHED ],
     [ 'Cut_Quantile = 0.25;', 20,  'passes=5',    20,  'repetitions', 'winsorised', $REACHED ],
     [ 'Cut_Quantile = 0;',    10,  q{},           10,  'repetitions', 'winsorised', $REACHED ],
-    [ 'Cut_Quantile = 0;',    4,   q{},           4,   'repetitions', 'winsorised', $REACHED ],
+    [ 'Cut_Quantile = 0;',    4,   q{},           4,   'repetitions', 'winsorised', $FEW ],
     [ 'Cut_Quantile = 0.25;', 3,   q{},           3,   'repetitions', 'winsorised', $FEW ],
     [ 'Cut_Quantile = 0;',    500, 'error=paper', 40,  'accuracy',    'paper',      q{} ],
     [ 'Min_Repetition = 1;',  500, 'error=paper', 40,  'accuracy',    'paper',      q{} ],
     [ 'Cut_Quantile = 0;',    1,   'passes=3',    3,   'repetitions', 'winsorised', $FEW ],
     [ 'Cut_Quantile = 0;', 1, 'passes=3 estimate=minimum', 3, 'repetitions', 'winsorised', $FEW ],
     [ 'Cut_Quantile = 0;', 2, 'passes=2',                  2, 'repetitions', 'winsorised', $FEW ],
-    [ 'Cut_Quantile = 0;', 4, 'passes=2', 4, 'repetitions', 'winsorised', $REACHED ],
+    [ 'Cut_Quantile = 0;', 4, 'passes=2',                  4, 'repetitions', 'winsorised', $FEW ],
+    [ 'Cut_Quantile = 0;', 6, 'passes=2', 6, 'repetitions', 'winsorised', "$REACHED few=visits" ],
 );
 
 sub words ($row) {
@@ -78,15 +79,18 @@ for my $case (@CASES) {
         is $output->field('ERROR'), $fact, '#@ERROR';
         for my $suite ( $output->suites ) {
             my ($row) = @{ $suite->{rows} };
-            is_deeply [ $row->{count_all}, $row->{extras}{stop} ], [ $count, $stop ],
-              "$suite->{label}: number of repetitions and why they ended";
             my $few   = $words eq $FEW;
-            my $error = $few ? undef : '0.000000';
+            my $apart = !$few && $suite->starts_by_clock;    # by more than the accuracy
+            is_deeply [ $row->{count_all}, $row->{extras}{stop} ],
+              [ $count, $apart && $stop eq 'accuracy' ? 'clock' : $stop ],
+              "$suite->{label}: number of repetitions and why they ended";
+            my $error = $few ? undef : sprintf '%.6f', $apart ? $suite->{clock_bound} : 0;
             is_deeply [ map { defined ? sprintf '%.6f', $_ : undef } @{$row}{qw(error error_all)} ],
               [ $error, $error ], 'the errors are those of the times';
-            is words($row),              $words, 'what the row says of them';
-            is $row->{few},              $few ? 1 : undef, 'few repetitions';
-            is $suite->is_inexact($row), $few ? 1 : 0,     'the accuracy';
+            my $says = $apart ? $words =~ s/$REACHED|^(?= few|$)/accuracy=missed/r : $words;
+            is words($row),              $says, 'what the row says of them';
+            is $row->{few},              $few           ? 1 : undef, 'few repetitions';
+            is $suite->is_inexact($row), $few || $apart ? 1 : 0,     'the accuracy';
         }
     };
 }
@@ -102,7 +106,7 @@ subtest 'few repetitions' => sub {
 \@POSTPROC no
 \@MEASUREMENTS
 few    { $suite Max_Repetition = 3; Stepwidth = 2; }
-enough { $suite Max_Repetition = 4; Stepwidth = 2; }
+enough { $suite Max_Repetition = 5; Stepwidth = 2; }
 once   { $suite Max_Repetition = 2; Stepwidth = 2; }
 one    { $suite Max_Repetition = 1; Stepwidth = 2; }
 work   { Type = 300; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 8;
@@ -122,11 +126,12 @@ END
       },
       'the rows';
     my ( $text, $show ) = ( read_file('skampi.out'), perl('show.pl') );
-    like $text, qr/^8 [0-9.]+ nan 3 [0-9.]+ nan 3 # stop=repetitions accuracy=missed few=yes /m,
+    like $text,
+      qr/^8 [0-9.]+ nan 3 [0-9.]+ nan 3 # marks=v stop=repetitions accuracy=missed few=yes /m,
       'the file';
-    like $text, qr/ pure=[0-9.]+ pure_error=nan /,                 'and additional values';
-    like $show, qr/^  few +8 B +[0-9.]+ us +- .* 3 +repetitions/m, 'show';
-    like $show, qr/^13 measurements with too few repetitions/m,    'and its foot';
+    like $text, qr/ pure=[0-9.]+ pure_error=nan /,              'and additional values';
+    like $show, qr/^  few +8 B +[0-9.]+ us v +- /m,             'show';
+    like $show, qr/^13 measurements with too few repetitions/m, 'and its foot';
     like perl( 'export.pl', '-f', 'csv' ),
       qr/,p2p_few,.*,8,[0-9.]+,,3,[0-9.]+,,3,.*,missed,yes\b/m,
       'CSV';
