@@ -7,7 +7,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Faults qw(torture memory_scratch dummy_labels dummy blocks_of unsound config_of
   labels_of);
-use SKaMPI::Test qw(read_file write_file mpirun preloaded_mpirun scratch);
+use SKaMPI::Test qw(read_file slurp write_file mpirun preloaded_mpirun scratch);
 
 my $SUITES = 3;
 my @LABELS = dummy_labels($SUITES);
@@ -36,7 +36,7 @@ sub way_of ( $dir, $out, $journal ) {
 
 sub wrong ( $dir, $run, $out, $journal ) {
     if ( $run->{status} ) {
-        return 'changed' if read_file("$dir/skampi.out") ne $out;
+        return 'changed' if slurp("$dir/skampi.out") ne $out;
         return $run->{err} =~ /\Askampi: .*(?:--fresh|\@OUTFILE).*\n\z/
           ? q{}
           : "refused without saying what to do: $run->{err}";
