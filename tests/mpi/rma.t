@@ -27,7 +27,7 @@ sub suite ( $type, $data, @keys ) {
     return
         "s$n-$type { Type = $type; Send_Datatype_Number = $data->[0]; "
       . "Receive_Datatype_Number = $data->[1]; Scale = Fixed_linear; Start_Argument = 1000; "
-      . qq(End_Argument = 3000; Stepwidth = 2000; Parameters = "@keys"; }\n);
+      . qq(End_Argument = 3000; Stepwidth = 2000; Parameters = "passes=1 @keys"; }\n);
 }
 
 # Each memory and each synchronisation, not each pair of them; both calls in both patterns.

@@ -13,7 +13,7 @@ my $LAUNCH   = abs_path("$FindBin::Bin/../../report/launch.pl");
 my ($skampi) = build('truth');
 my $dir      = workplace( 'p.skampi' => <<'END', A => "SIDE=A\n", B => "SIDE=B\n" );
 @VERSION 4.1
-@MAXREPDEFAULT 4
+@MAXREPDEFAULT 5
 @MEASUREMENTS
 A { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 16; Stepwidth = 8; Time_Measurement = 0.5; }
 END
