@@ -136,18 +136,17 @@ static bool visits_differ(struct row *const *rows, const struct pooled_visits *a
     return 2 * far >= all->visits && all->squares > by_chance(all, all->visits - 1, VERY_LARGE);
 }
 
-/* Longer visits, in repetitions, differ as their places in memory do. */
+/* Longer visits, in repetitions, differ as their places in memory do; the error between them says
+ * so. */
 enum { LONG = 64 };
 
 /* Do short visits differ as repetitions do? Then they depend on each other for longer than a visit.
  */
 static bool differ_as_repetitions(const struct pooled_visits *all, const double *lags)
 {
-    if (all->n >= LONG * all->visits && !lags_are_large(lags, all->n))
-        return false;
     double alike = lags_show(lags) ? ALIKE_IF_DEPENDENT : ALIKE;
     double repetitions_are = all->variance * all->n * (all->visits - 1) / all->visits;
-    return all->squares < alike * repetitions_are;
+    return all->n < LONG * all->visits && all->squares < alike * repetitions_are;
 }
 
 /* Pairs of visits of which the later one is slower, less those of which it is faster: of 1.7 % at

@@ -7,7 +7,8 @@
 TEST(test_stop_names)
 {
     static const char *const names[STOP_COUNT] = { "none", "accuracy",       "repetitions",
-                                                   "time", "unsynchronised", "visits", "clock" };
+                                                   "time", "unsynchronised", "visits",
+                                                   "clock" };
     for (int i = 0; i < STOP_COUNT; i++)
         assert_string_equal(stop_name((enum stop)i), names[i]);
 }
