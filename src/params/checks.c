@@ -304,6 +304,21 @@ static void check_partitions(const struct params *p, const struct suite *s, stru
                        s->end_argument);
 }
 
+/* A process has one driver. */
+static void check_drivers(const struct params *p, struct complaints *c)
+{
+    const struct suite *of_cuda = NULL, *of_hip = NULL;
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
+        unsigned kinds = suite_varies_memory(s) ? 0 : suite_memories(s);
+        of_cuda = kinds & 1u << IN_CUDA ? s : of_cuda;
+        of_hip = kinds & 1u << IN_HIP ? s : of_hip;
+    }
+    if (of_cuda != NULL && of_hip != NULL)
+        keys_reject(c, of_cuda > of_hip ? of_cuda : of_hip,
+                    "suites in memory of cuda and of hip cannot be in one run; "
+                    "write two parameter files");
+}
+
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c)
 {
     for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
@@ -330,6 +345,6 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         if (!gaps->any && c->errors == errors)
             memory_check(p, s, smallest_run(s), c);
     }
-    memories_check(p, c);
+    check_drivers(p, c);
     check_labels(p, c);
 }

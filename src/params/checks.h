@@ -57,13 +57,6 @@ void reduction_check(const struct params *p, const struct suite *s, struct compl
 void pairing_check(const struct suite *s, struct complaints *c);
 void pairing_check_processes(const struct suite *s, int processes, struct complaints *c);
 
-/* After all keys of a suite: where nothing else is written, types whose messages must be in the
- * host's memory have it, whatever @BUFFERS_IN says. written: whether each key is. */
-void memories_join_suite(struct suite *s, const bool *written);
-
-/* Rules between the suites' kinds of memory. */
-void memories_check(const struct params *p, struct complaints *c);
-
 /* The rules between a suite's spread and its other parameters. */
 void spread_check(const struct suite *s, struct complaints *c);
 

@@ -72,10 +72,22 @@ int other_join_suite(struct suite *s, bool cut_written, const struct value_input
     return 0;
 }
 
+/* Types whose messages must be in the host's memory have it, whatever @BUFFERS_IN says, unless the
+ * suite says otherwise. */
+static void join_memories(struct suite *s, const bool *written)
+{
+    struct suite_options *x = &s->options;
+    bool one_sided = s->type != NULL && (s->type->traits & TYPE_ONE_SIDED) != 0;
+    bool of_library = one_sided && (x->memory == MEMORY_ALLOCATE || x->memory == MEMORY_SHARED);
+    bool has = s->type != NULL && type_has_option(s->type, OPTION_SEND_IN);
+    if (!written[OPTION_SEND_IN] && (!has || of_library))
+        x->send_in = IN_HOST;
+}
+
 int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in)
 {
     struct suite_options *x = &s->options;
-    memories_join_suite(s, written);
+    join_memories(s, written);
     if (join_data(x, written, in) != 0 || join_other(x, written, in) != 0)
         return -1;
     if (x->data != DATA_KEPT && written[OPTION_PACED] && !x->paced)
