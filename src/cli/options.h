@@ -6,6 +6,7 @@
 /* Returns 0, or -1 with the problem and the remedy. o borrows strings
  * and words of the line, whose arguments are put in another order. Release the line in any case. */
 int options_read(struct request *o, struct command_line *line, struct err *e);
+void command_line_release(struct command_line *line);
 
 void options_help(struct text *out);
 
@@ -16,18 +17,5 @@ void options_catalog(struct text *out);
  * launcher. Only process 0 should print. */
 int launcher_rank(void);
 
-/* --- for options*.c and words.c --- */
-
-extern const char usual_file[]; /* of a request that names none */
-
-/* The name of an option that only words have; NULL: none is given. */
+/* For words.c: the name of an option that only words have; NULL: none is given. */
 const char *options_change_words(const struct request *o);
-
-/* Keeps the order of the arguments, which getopt_long changes. Release it in any case. */
-int command_line_init(struct command_line *line, struct err *e);
-void command_line_release(struct command_line *line);
-
-/* Takes the words, or the one file, of a run, of --check and of --print-config. option: one that
- * only words have, or NULL. */
-int command_line_words(const struct command_line *line, struct request *o, char **rest, int count,
-                       const char *option, struct err *e);
