@@ -63,12 +63,6 @@ struct stretch {
     long long from, to;
 };
 
-static struct stretch stretch_of(const struct basetype_part *part)
-{
-    long long extent = (long long)part->type->extent;
-    return (struct stretch){ part->offset * extent, (part->offset + part->count) * extent };
-}
-
 static int by_beginning(const void *a, const void *b)
 {
     const struct stretch *x = a, *y = b;
@@ -82,8 +76,12 @@ static void find_overlaps(struct basetype *b, struct cursor *k)
         complaints_add(k->complaints, b->offset, "out of memory for the basetype");
         return;
     }
-    for (size_t i = 0; i < b->count; i++)
-        sorted[i] = stretch_of(&b->parts[i]);
+    for (size_t i = 0; i < b->count; i++) {
+        const struct basetype_part *part = &b->parts[i];
+        long long extent = (long long)part->type->extent;
+        sorted[i] =
+            (struct stretch){ part->offset * extent, (part->offset + part->count) * extent };
+    }
     qsort(sorted, b->count, sizeof(*sorted), by_beginning);
     for (size_t i = 1; i < b->count; i++)
         b->overlaps = b->overlaps || sorted[i].from < sorted[i - 1].to;
@@ -105,17 +103,6 @@ static void read_triples(struct basetype *b, struct cursor *k)
     }
 }
 
-static void read_name(struct basetype *b, struct cursor *k)
-{
-    const struct predefined *type = read_type(k);
-    if (type == NULL)
-        return;
-    if (!cursor_at_end(k))
-        cursor_expected(k, "nothing after the datatype");
-    else
-        add_part(b, k, &(struct basetype_part){ 1, 0, type });
-}
-
 static void basetype_release(void *value)
 {
     struct basetype *b = value;
@@ -134,8 +121,13 @@ static int basetype_parse(const struct value_row *row, const struct value_input 
         cursor_expected(&k, "the name of a datatype or triples (count, offset, TYPE)");
     else if (k.source->bytes[k.at] == '(')
         read_triples(b, &k);
-    else
-        read_name(b, &k);
+    else {
+        const struct predefined *type = read_type(&k);
+        if (type != NULL && !cursor_at_end(&k))
+            cursor_expected(&k, "nothing after the datatype");
+        else if (type != NULL)
+            add_part(b, &k, &(struct basetype_part){ 1, 0, type });
+    }
     if (in->complaints->errors == errors)
         return 0;
     basetype_release(b);

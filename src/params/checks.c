@@ -238,22 +238,15 @@ static int smallest_run(const struct suite *s)
     return (int)nodes;
 }
 
-static void check_root_pattern(const struct suite *s, struct complaints *c)
+static void check_root(const struct suite *s, int smallest_run, struct complaints *c)
 {
     const struct suite_options *x = &s->options;
-    if ((s->type->pattern->traits & PATTERN_GLOBAL_CLOCK) == 0)
+    if (x->root != ROOT_RANK && (s->type->pattern->traits & PATTERN_GLOBAL_CLOCK) == 0)
         keys_reject(c, s, "'root=%s' needs a synchronised operation; write 'Type = syncol_%s'",
                     x->root == ROOT_EACH ? "each" : "rotate", s->type->name);
     else if (x->root == ROOT_EACH && x->groups > 1)
         keys_reject(c, s, "'root=each' cannot be combined with groups; use 'root=rotate'");
-}
-
-static void check_root(const struct suite *s, int smallest_run, struct complaints *c)
-{
-    const struct suite_options *x = &s->options;
-    if (x->root != ROOT_RANK)
-        check_root_pattern(s, c);
-    else if (suite_varies(s, processes) && x->root_rank >= smallest_run)
+    else if (x->root == ROOT_RANK && suite_varies(s, processes) && x->root_rank >= smallest_run)
         keys_reject(c, s,
                     "root %ld is not among the %d processes of the first row; use 'Start_Argument "
                     "= %ld' or a lower root",

@@ -10,54 +10,25 @@ struct checked_side { /* of a message */
     size_t at;
 };
 
-static void check_basetype(const struct params *p, const struct checked_side *side,
-                           struct complaints *c)
+/* Reductions and operations that copy bytes do not work with derived types. */
+static void check_side(const struct params *p, const struct suite *s,
+                       const struct checked_side *side, struct complaints *c)
 {
-    if (p->basetypes[side->basetype].parts == NULL)
+    enum datatype_kind kind = datatype_find(side->datatype)->kind;
+    if (kind != DATATYPE_PREDEFINED && p->basetypes[side->basetype].parts == NULL)
         complaints_add(c, side->at, "datatype %d is built from '@BASETYPE%d', which is not defined",
                        side->datatype, side->basetype);
-}
-
-static void check_constructor(const struct params *p, const struct checked_side *side,
-                              struct complaints *c)
-{
-    check_basetype(p, side, c);
-    if (!layout_is_possible(p, side->datatype))
+    if (kind == DATATYPE_CONSTRUCTOR && !layout_is_possible(p, side->datatype))
         complaints_add(c, side->at, "datatype %d needs %s", side->datatype,
                        layout_demand(side->datatype));
-    else if (layout_most(p) < 1)
+    else if (kind == DATATYPE_CONSTRUCTOR && layout_most(p) < 1)
         complaints_add(c, side->at,
                        "datatype %d needs '@BLOCKS' times '@VECTORSTRIDE' of at most %d",
                        side->datatype, INT_MAX);
-}
-
-/* Checks derived types, with which reductions and operations that copy bytes do not work. */
-static void check_derived(const struct params *p, const struct suite *s,
-                          const struct checked_side *side, struct complaints *c)
-{
     if ((s->type->traits & (TYPE_REDUCES | TYPE_COPIES_BYTES)) != 0 &&
         layout_is_derived(p, side->datatype, side->basetype))
         type_reject(c, s, side->field, "accepts only predefined datatypes; datatype %d is derived",
                     side->datatype);
-}
-
-static void check_building(const struct params *p, const struct suite *s, struct complaints *c)
-{
-    if ((s->type->traits & TYPE_BUILDS) != 0 &&
-        !layout_is_derived(p, s->send_datatype, s->send_basetype))
-        type_reject(c, s, FIELD_SEND_DATATYPE,
-                    "needs a derived datatype to build; %d is predefined", s->send_datatype);
-}
-
-static void check_side(const struct params *p, const struct suite *s,
-                       const struct checked_side *side, struct complaints *c)
-{
-    const struct datatype_info *info = datatype_find(side->datatype);
-    if (info->kind == DATATYPE_CONSTRUCTOR)
-        check_constructor(p, side, c);
-    else if (info->kind == DATATYPE_BASETYPE)
-        check_basetype(p, side, c);
-    check_derived(p, s, side, c);
 }
 
 static void check_one_datatype(const struct suite *s, const struct checked_side *send,
@@ -123,7 +94,10 @@ void datatypes_check(const struct params *p, const struct suite *s, struct compl
     if (receive.datatype != send.datatype || receive.basetype != send.basetype)
         check_side(p, s, &receive, c);
     check_one_datatype(s, &send, &receive, c);
-    check_building(p, s, c);
+    if ((s->type->traits & TYPE_BUILDS) != 0 &&
+        !layout_is_derived(p, s->send_datatype, s->send_basetype))
+        type_reject(c, s, FIELD_SEND_DATATYPE,
+                    "needs a derived datatype to build; %d is predefined", s->send_datatype);
     check_elements(p, s, c);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0)
         check_overlaps(p, &send, one ? &send : &receive, c);

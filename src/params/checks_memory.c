@@ -83,15 +83,6 @@ static int check_need(const struct params *p, const struct suite *s, const struc
     return -1;
 }
 
-/* At the first argument, within the limits: if further ones do not fit, the suite ends before them.
- */
-static struct setting first_setting(const struct params *p, const struct suite *s,
-                                    const struct range *r, int processes)
-{
-    long limit = suite_varies(s, processes) ? processes : variation_info(s->variation)->limit;
-    return setting_of(p, s, processes, limit > 0 && r->first > limit ? limit : r->first);
-}
-
 /* Complains that no case is between the ends, whatever memory it needs. */
 static void complain_of_cases(const struct params *p, const struct suite *s, int processes,
                               struct complaints *c)
@@ -150,7 +141,10 @@ void memory_check(const struct params *p, const struct suite *s, int processes,
 {
     int taken = topology_processes(p, s, processes);
     struct range r = suite_range(p, s, taken);
-    const struct setting at = first_setting(p, s, &r, taken);
+    /* The first argument, within the limits: a suite ends before further ones that do not fit. */
+    long limit = suite_varies(s, processes) ? taken : variation_info(s->variation)->limit;
+    const struct setting at =
+        setting_of(p, s, taken, limit > 0 && r.first > limit ? limit : r.first);
     const struct suite with = suite_at(s, &at);
     struct need n = { suite_varies(s, length) ? FIELD_START : FIELD_LENGTH, at.length,
                       at.processes };

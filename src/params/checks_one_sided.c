@@ -13,16 +13,6 @@ static const char *sync_name(const struct suite *s)
     return value_name(&key_table.rows[OPTION_SYNC], (int)s->options.sync);
 }
 
-static void check_requests(const struct suite *s, struct complaints *c)
-{
-    if ((s->type->traits & TYPE_RMA_REQUESTS) != 0 &&
-        (s->options.sync == SYNC_FENCE || s->options.sync == SYNC_PSCW))
-        type_reject(c, s, FIELD_PARAMETERS,
-                    "needs a lock: MPI allows no request with 'sync=%s'; use 'lock', 'flush', "
-                    "'flush_local' or 'notify'",
-                    sync_name(s));
-}
-
 /* Keys that only some synchronisations use. */
 static void check_keys(const struct suite *s, struct complaints *c)
 {
@@ -39,21 +29,21 @@ static void check_keys(const struct suite *s, struct complaints *c)
                     x->busy_us, sync_name(s));
 }
 
-static void check_swapped(const struct params *p, const struct suite *s, struct complaints *c)
+void one_sided_check(const struct params *p, const struct suite *s, struct complaints *c)
 {
     const struct predefined *type = layout_predefined(p, s->send_datatype, s->send_basetype);
+    if ((s->type->traits & TYPE_ONE_SIDED) == 0)
+        return;
+    if ((s->type->traits & TYPE_RMA_REQUESTS) != 0 &&
+        (s->options.sync == SYNC_FENCE || s->options.sync == SYNC_PSCW))
+        type_reject(c, s, FIELD_PARAMETERS,
+                    "needs a lock: MPI allows no request with 'sync=%s'; use 'lock', 'flush', "
+                    "'flush_local' or 'notify'",
+                    sync_name(s));
+    check_keys(s, c);
     if ((s->type->traits & TYPE_SWAPS) != 0 && type != NULL &&
         (1u << type->kind & SWAPPED_KINDS) == 0)
         complaints_add(c, s->at[FIELD_SEND_DATATYPE],
                        "MPI_Compare_and_swap accepts only integers, not '%s'; try 5 (MPI_INT)",
                        type->name);
-}
-
-void one_sided_check(const struct params *p, const struct suite *s, struct complaints *c)
-{
-    if ((s->type->traits & TYPE_ONE_SIDED) == 0)
-        return;
-    check_requests(s, c);
-    check_keys(s, c);
-    check_swapped(p, s, c);
 }

@@ -3,18 +3,6 @@
 #include "model/matching.h"
 #include "params/tables.h"
 
-/* Without rows for the pairs, repetitions take the rounds in turn. */
-static void check_rounds(const struct suite *s, int processes, struct complaints *c)
-{
-    int rounds = matching_count(s, processes);
-    if (s->options.pairs == PAIRS_ROUND && suite_arguments(s) != ARGUMENTS_PAIRS &&
-        rounds > s->max_repetition)
-        keys_reject(c, s,
-                    "'pairs=round' among %d processes has %d rounds and needs as many repetitions, "
-                    "but Max_Repetition is %d",
-                    processes, rounds, s->max_repetition);
-}
-
 /* "shift:2", as in the parameter file. */
 static void print_pairing(const struct suite *s, struct text *out)
 {
@@ -47,10 +35,17 @@ void pairing_check(const struct suite *s, struct complaints *c)
 void pairing_check_processes(const struct suite *s, int processes, struct complaints *c)
 {
     LOCAL_TEXT name = { 0 }, idle = { 0 };
-    if (has_pairs(s))
-        check_rounds(s, processes, c);
-    if (has_pairs(s) && !suite_varies(s, processes) &&
-        matching_idle(s, processes, &idle) == processes) {
+    if (!has_pairs(s))
+        return;
+    int rounds = matching_count(s, processes);
+    /* Without rows for the pairs, repetitions take the rounds in turn. */
+    if (s->options.pairs == PAIRS_ROUND && suite_arguments(s) != ARGUMENTS_PAIRS &&
+        rounds > s->max_repetition)
+        keys_reject(c, s,
+                    "'pairs=round' among %d processes has %d rounds and needs as many repetitions, "
+                    "but Max_Repetition is %d",
+                    processes, rounds, s->max_repetition);
+    if (!suite_varies(s, processes) && matching_idle(s, processes, &idle) == processes) {
         print_pairing(s, &name);
         keys_reject(c, s, "'pairs=%s' leaves no pair among %d processes", text_get(&name),
                     processes);

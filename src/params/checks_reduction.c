@@ -56,24 +56,18 @@ static void elem_explain(const struct value_row *row, struct text *out)
 
 VALUE_KIND(elem, elem_parse, elem_print, .explain = elem_explain);
 
-static int take_elem(struct suite *s, bool datatype_written, const struct value_input *in)
-{
-    int elem = s->options.elem;
-    if (elem == 0)
-        return 0;
-    if (datatype_written && (s->send_datatype != elem || s->receive_datatype != elem))
-        return complaints_add(in->complaints, s->at[FIELD_PARAMETERS],
-                              "'elem' contradicts the datatype's number; remove one of them");
-    s->send_datatype = s->receive_datatype = elem;
-    s->at[FIELD_SEND_DATATYPE] = s->at[FIELD_RECEIVE_DATATYPE] = s->at[FIELD_PARAMETERS];
-    return 0;
-}
-
 int reduction_join_suite(struct suite *s, bool datatype_written, const struct value_input *in)
 {
+    int elem = s->options.elem, rc = 0;
     if ((s->type->traits & TYPE_REDUCES) == 0)
         return 0;
-    int rc = take_elem(s, datatype_written, in);
+    if (elem != 0 && datatype_written && (s->send_datatype != elem || s->receive_datatype != elem))
+        rc = complaints_add(in->complaints, s->at[FIELD_PARAMETERS],
+                            "'elem' contradicts the datatype's number; remove one of them");
+    else if (elem != 0) {
+        s->send_datatype = s->receive_datatype = elem;
+        s->at[FIELD_SEND_DATATYPE] = s->at[FIELD_RECEIVE_DATATYPE] = s->at[FIELD_PARAMETERS];
+    }
     const struct predefined *type =
         layout_predefined(in->params, s->send_datatype, s->send_basetype);
     if (s->options.op == COMBINE_USUAL && type != NULL)

@@ -19,23 +19,17 @@ static void check_varied(const struct suite *s, struct complaints *c)
                        s->end_argument, info->max, info->part);
 }
 
-static void check_constant(const struct suite *s, struct complaints *c)
-{
-    const struct form *info = &spread_forms[s->options.spread];
-    if (info->max > 0 && s->options.spread_number == SPREAD_NO_NUMBER)
-        keys_reject(c, s,
-                    "'spread=%s' needs a number: write 'spread=%s:%s' or 'Variation = Spread'",
-                    info->name, info->name, info->part);
-}
-
 void spread_check(const struct suite *s, struct complaints *c)
 {
+    const struct form *info = &spread_forms[s->options.spread];
     if (!type_has_option(s->type, OPTION_SPREAD))
         return;
     if (suite_varies(s, spread))
         check_varied(s, c);
-    else
-        check_constant(s, c);
+    else if (info->max > 0 && s->options.spread_number == SPREAD_NO_NUMBER)
+        keys_reject(c, s,
+                    "'spread=%s' needs a number: write 'spread=%s:%s' or 'Variation = Spread'",
+                    info->name, info->name, info->part);
     if (s->options.spread == SPREAD_TRANSPOSE && (s->type->traits & TYPE_ALL_TO_ALL) == 0)
         keys_reject(c, s,
                     "'spread=transpose' is for all-to-all; type '%s' sends to or from one "
@@ -46,5 +40,5 @@ void spread_check(const struct suite *s, struct complaints *c)
         keys_reject(c, s,
                     "in place, a process sends another one as much as it receives from it, which "
                     "'spread=%s' does not; use 'uniform', or a symmetric matrix by 'file:NAME'",
-                    spread_forms[s->options.spread].name);
+                    info->name);
 }

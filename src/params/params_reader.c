@@ -61,14 +61,6 @@ static struct slice trim(const struct source *s, struct slice part)
     return part;
 }
 
-static void unknown_section(struct reading *r, struct slice name)
-{
-    r->gaps = (struct gaps){ true, true, true };
-    r->lost = true;
-    table_unknown(&section_table, r->complaints, name.from,
-                  quoted_part(r->source, name.from, name.to));
-}
-
 /* The value of a one-line section; text after the line is an error. */
 static struct slice first_line(struct reading *r, const struct value_row *row, struct slice value)
 {
@@ -85,14 +77,6 @@ static struct slice first_line(struct reading *r, const struct value_row *row, s
     return line;
 }
 
-static void add_gap(struct gaps *gaps, const struct value_row *row)
-{
-    bool topology = row->kind == &value_topology;
-    gaps->any = true;
-    gaps->topologies |= topology;
-    gaps->datatypes |= !topology && section_matters(row);
-}
-
 static void section_value(struct reading *r, const struct value_row *row, struct slice name,
                           struct slice value)
 {
@@ -106,7 +90,10 @@ static void section_value(struct reading *r, const struct value_row *row, struct
                               .params = r->params,
                               .complaints = r->complaints };
     if (value_parse(row, &in, r->params) != 0) {
-        add_gap(&r->gaps, row);
+        bool topology = row->kind == &value_topology;
+        r->gaps.any = true;
+        r->gaps.topologies |= topology;
+        r->gaps.datatypes |= !topology && section_matters(row);
         section_set_default(row, r->params, r->complaints);
     }
 }
@@ -124,7 +111,10 @@ static void section_read(struct reading *r, struct slice name, struct slice valu
     const struct value_row *row =
         table_find(&section_table, r->source->bytes + name.from, name.to - name.from);
     if (row == NULL) {
-        unknown_section(r, name);
+        r->gaps = (struct gaps){ true, true, true };
+        r->lost = true;
+        table_unknown(&section_table, r->complaints, name.from,
+                      quoted_part(r->source, name.from, name.to));
         return;
     }
     size_t *at = &r->at[row - section_table.rows];
@@ -236,15 +226,6 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
     return c->errors == errors ? 0 : -1;
 }
 
-static void suite_release(struct suite *s)
-{
-    free(s->name);
-    for (int i = 0; i < NAMED_FILES; i++)
-        free(s->named[i].list);
-    free(s->algorithms.list);
-    free(s->skip);
-}
-
 void params_release(struct params *p)
 {
     for (size_t i = 0; i < section_table.count; i++) {
@@ -252,8 +233,14 @@ void params_release(struct params *p)
         if (row->kind->release != NULL)
             row->kind->release(value_at(row, p));
     }
-    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
-        suite_release(&p->suites[i]);
+    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++) {
+        struct suite *s = &p->suites[i];
+        free(s->name);
+        for (int k = 0; k < NAMED_FILES; k++)
+            free(s->named[k].list);
+        free(s->algorithms.list);
+        free(s->skip);
+    }
     free(p->suites);
     *p = (struct params){ 0 };
 }

@@ -233,16 +233,6 @@ static enum topology_kind read_kind(struct cursor *k)
     return TOPOLOGY_NONE;
 }
 
-static bool take_keyword(struct cursor *k, const char *keyword)
-{
-    struct cursor ahead = *k;
-    struct word w = cursor_word(&ahead);
-    if (!text_same_n(w.bytes, w.len, keyword))
-        return false;
-    *k = ahead;
-    return true;
-}
-
 static int *values_of(const struct number_list *n)
 {
     int *values = malloc((n->count + 1) * sizeof(*values));
@@ -283,7 +273,11 @@ static int read_file_name(struct topology_reading *r)
 
 static int read_rest(struct topology_reading *r)
 {
-    r->t->reorder = !(kinds[r->t->kind].may_keep && take_keyword(r->k, "NOREORDER"));
+    struct cursor ahead = *r->k;
+    struct word w = cursor_word(&ahead);
+    r->t->reorder = !(kinds[r->t->kind].may_keep && text_same_n(w.bytes, w.len, "NOREORDER"));
+    if (!r->t->reorder)
+        *r->k = ahead;
     int in_file = topology_is_graph(r->t) ? read_file_name(r) : 0;
     if (in_file != 0)
         return in_file < 0 ? -1 : 0;

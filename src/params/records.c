@@ -338,23 +338,16 @@ void records_read(struct records *r, const struct source *s, struct slice part,
     }
 }
 
-/* "{ Field =" */
-static bool opens_fields(struct scan *k)
-{
-    if (!scan_take(k, '{'))
-        return false;
-    scan_skip_blanks(k);
-    struct slice word = scan_word(k, WORD_ENDS);
-    scan_skip_blanks(k);
-    return scan_next_is(k, '=') && field_mask(k->bytes + word.from, word.to - word.from) != 0;
-}
-
 bool records_found(const struct source *s, struct slice part)
 {
     struct scan k = { s->bytes, part.from, part.to, NULL, NULL };
     while (!scan_at_end(&k)) {
         scan_skip_to(&k, "{");
-        if (opens_fields(&k))
+        scan_take(&k, '{');
+        scan_skip_blanks(&k);
+        struct slice word = scan_word(&k, WORD_ENDS);
+        scan_skip_blanks(&k);
+        if (scan_next_is(&k, '=') && field_mask(k.bytes + word.from, word.to - word.from) != 0)
             return true;
     }
     return false;

@@ -25,26 +25,13 @@ static struct slice value_from(const struct source *s, size_t from, size_t end)
     return value;
 }
 
-static size_t count_values(const struct source *s, struct slice list)
-{
-    size_t count = 1;
-    for (size_t i = list.from; i < list.to; i++)
-        count += s->bytes[i] == ',';
-    return count;
-}
-
-/* Fields set by the same name share a list: is this one not the first? */
-static bool is_second(const struct record *record, enum field field)
+/* Has the field a list, and is it the first field of it? Fields set by the same name share one. */
+static bool has_list(const struct record *record, enum field field)
 {
     for (int i = 0; i < (int)field; i++)
         if ((record->lists & 1u << i) != 0 && record->fields[i].from == record->fields[field].from)
-            return true;
-    return false;
-}
-
-static bool has_list(const struct record *record, enum field field)
-{
-    return (record->lists & 1u << field) != 0 && !is_second(record, field);
+            return false;
+    return (record->lists & 1u << field) != 0;
 }
 
 /* The number of suites that the record makes; most + 1 if it is more than most. */
@@ -56,7 +43,9 @@ static size_t expansion_count(const struct source *s, const struct record *recor
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (!has_list(record, (enum field)i))
             continue;
-        size_t values = count_values(s, record->fields[i]);
+        size_t values = 1;
+        for (size_t k = record->fields[i].from; k < record->fields[i].to; k++)
+            values += s->bytes[k] == ',';
         if (values > most / count)
             return most + 1;
         count *= values;
@@ -78,14 +67,6 @@ static void set_first(struct expansion *x, enum field field)
     set_value(x, field, value_from(x->source, list.from, list.to));
 }
 
-static void add_list(struct expansion *x, enum field field)
-{
-    int i = x->list_count++;
-    for (; i > 0 && x->record->fields[x->lists[i - 1]].from > x->record->fields[field].from; i--)
-        x->lists[i] = x->lists[i - 1];
-    x->lists[i] = field;
-}
-
 static void expansion_init(struct expansion *x, const struct source *s, const struct record *record)
 {
     *x = (struct expansion){ .source = s, .record = record };
@@ -94,7 +75,10 @@ static void expansion_init(struct expansion *x, const struct source *s, const st
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (!has_list(record, (enum field)i))
             continue;
-        add_list(x, (enum field)i);
+        int k = x->list_count++;
+        for (; k > 0 && record->fields[x->lists[k - 1]].from > record->fields[i].from; k--)
+            x->lists[k] = x->lists[k - 1];
+        x->lists[k] = (enum field)i;
         set_first(x, (enum field)i);
     }
 }
@@ -155,14 +139,6 @@ static size_t name_place(const struct suite_reading *r)
     return r->now.record->name.from;
 }
 
-static struct value_input field_input(const struct suite_reading *r, enum field field)
-{
-    struct value_input in = *r->in;
-    in.from = r->now.values[field].from;
-    in.to = r->now.values[field].to;
-    return in;
-}
-
 static bool is_written(const struct suite_reading *r, enum field field)
 {
     return r->now.values[field].to != 0;
@@ -179,20 +155,15 @@ static void receive_as_sent(const struct suite_reading *r)
         s->receive_basetype = s->send_basetype;
 }
 
-static void measure_as_asked(struct suite_reading *r)
-{
-    if (!r->broken && r->suite->type != NULL &&
-        other_join_suite(r->suite, is_written(r, FIELD_CUT_QUANTILE), r->in) != 0)
-        r->broken = true;
-}
-
-static void reduce_as_asked(struct suite_reading *r)
+/* Some keys replace fields. */
+static void join_keys(struct suite_reading *r)
 {
     bool datatype_written =
         is_written(r, FIELD_SEND_DATATYPE) || is_written(r, FIELD_RECEIVE_DATATYPE);
-    if (!r->broken && r->suite->type != NULL &&
-        reduction_join_suite(r->suite, datatype_written, r->in) != 0)
-        r->broken = true;
+    if (r->broken || r->suite->type == NULL)
+        return;
+    r->broken = reduction_join_suite(r->suite, datatype_written, r->in) != 0 ||
+                other_join_suite(r->suite, is_written(r, FIELD_CUT_QUANTILE), r->in) != 0;
 }
 
 /* The grammar of 4.1 requires a Variation in every suite, even if its type has nothing to vary, and
@@ -217,7 +188,9 @@ static void read_fields(struct suite_reading *r)
     struct suite *s = r->suite;
     size_t wrong = 0; /* a value that sets two fields is complained about once */
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
-        struct value_input in = field_input(r, (enum field)i);
+        struct value_input in = *r->in;
+        in.from = r->now.values[i].from;
+        in.to = r->now.values[i].to;
         s->at[i] = in.to == 0 ? name_place(r) : in.from;
         if (in.to == 0 ? s->type == NULL : in.from == wrong)
             continue;
@@ -227,22 +200,11 @@ static void read_fields(struct suite_reading *r)
         }
     }
     receive_as_sent(r);
-    reduce_as_asked(r);
-    measure_as_asked(r);
+    join_keys(r);
     if (!r->broken && s->type != NULL && s->type->application != NULL)
         s->scale = SCALE_FIXED_LINEAR; /* the arguments are those of a table */
     if (!r->broken && is_written(r, FIELD_TYPE))
         drop_other_variation(r);
-}
-
-static void check_type(struct suite_reading *r)
-{
-    struct slice written = r->now.record->name;
-    if (r->broken || is_written(r, FIELD_TYPE))
-        return;
-    complaints_add(r->in->complaints, written.from, "suite '%s' has no Type",
-                   quoted_part(r->in->source, written.from, written.to));
-    r->broken = true;
 }
 
 /* Checks stars: without lists, a '*' is a part of the name. */
@@ -287,22 +249,15 @@ static int read_suite(struct suite_reading *r, struct params *p)
     r->suite->at[FIELD_NAME] = name_place(r);
     r->broken = r->now.record->broken;
     read_fields(r);
-    check_type(r);
+    if (!r->broken && !is_written(r, FIELD_TYPE)) {
+        complaints_add(r->in->complaints, name_place(r), "suite '%s' has no Type",
+                       quoted_part(r->in->source, name_place(r), r->now.record->name.to));
+        r->broken = true;
+    }
     check_stars(r);
     if (!r->broken && take_name(r) != 0)
         return -1;
     p->suite_count += r->broken ? 0 : 1;
-    return 0;
-}
-
-static int read_record(struct params *p, const struct record *record, const struct value_input *in)
-{
-    struct suite_reading r = { .in = in };
-    expansion_init(&r.now, in->source, record);
-    do
-        if (read_suite(&r, p) != 0)
-            return -1;
-    while (expansion_next(&r.now));
     return 0;
 }
 
@@ -331,7 +286,12 @@ void suites_init(struct params *p, const struct records *records, const struct v
         complaints_add(in->complaints, 0, "out of memory");
         return;
     }
-    for (size_t i = 0; i < used; i++)
-        if (read_record(p, &records->list[i], in) != 0)
-            return;
+    for (size_t i = 0; i < used; i++) {
+        struct suite_reading r = { .in = in };
+        expansion_init(&r.now, in->source, &records->list[i]);
+        do
+            if (read_suite(&r, p) != 0)
+                return;
+        while (expansion_next(&r.now));
+    }
 }

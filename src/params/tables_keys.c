@@ -112,19 +112,11 @@ static int pair_parse(struct suite *s, const struct value_input *in, bool *writt
     return section_value_parse(row, &value, &s->options);
 }
 
-static int set_defaults(struct suite *s, const struct value_input *in)
-{
-    for (size_t i = 0; i < SUITE_OPTION_COUNT; i++) {
-        const struct value_row *row = &options[i];
-        if (section_text_parse(row, row->fallback, in, &s->options) != 0)
-            return -1;
-    }
-    return 0;
-}
-
 int suite_options_parse(struct suite *s, const struct value_input *in)
 {
-    int rc = set_defaults(s, in);
+    int rc = 0;
+    for (size_t i = 0; i < SUITE_OPTION_COUNT && rc == 0; i++)
+        rc = section_text_parse(&options[i], options[i].fallback, in, &s->options);
     bool written[SUITE_OPTION_COUNT] = { false };
     struct value_input pair = *in;
     pair.to = in->from;

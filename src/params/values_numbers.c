@@ -53,13 +53,6 @@ static bool print_word(const struct value_row *row, double number, struct text *
     return false;
 }
 
-static bool long_text(const struct value_row *row, const struct value_input *in, long *number)
-{
-    if (value_word_find(row, in, number))
-        return true;
-    return value_whole(in, number) && in_range(row, (double)*number);
-}
-
 /* Rounds a number, except to 0, which may have a meaning of its own. */
 static bool rounded_text(const struct value_row *row, const struct value_input *in, long *number)
 {
@@ -98,7 +91,8 @@ static int whole_parse(const struct value_row *row, const struct value_input *in
     bool is_int = row->kind == &value_int;
     const char *why;
     long number;
-    bool good = sized_text(row, in, &number, &why) || long_text(row, in, &number) ||
+    bool good = sized_text(row, in, &number, &why) || value_word_find(row, in, &number) ||
+                (value_whole(in, &number) && in_range(row, (double)number)) ||
                 rounded_text(row, in, &number);
     if (!good && why != NULL)
         return complaints_add(in->complaints, in->from, "'%s': %s",
