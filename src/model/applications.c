@@ -117,24 +117,16 @@ static int *list_new(long count, long of, uint64_t *state, struct err *e)
     return list;
 }
 
-static int lists_take(struct application_message *m, int number, struct err *e)
-{
-    uint64_t state = (uint64_t)APPLICATION_SEED << 32 | (uint64_t)(unsigned)number;
-    int lists = m->application->lists;
-    for (int i = 0; i < lists; i++) {
-        m->lists[i] = list_new(m->k[lists + i], m->k[i], &state, e);
-        if (m->lists[i] == NULL)
-            return -1;
-    }
-    return 0;
-}
-
 int application_message_init(struct application_message *m, const struct application *a,
                              const long *k, int number, struct err *e)
 {
+    uint64_t state = (uint64_t)APPLICATION_SEED << 32 | (uint64_t)(unsigned)number;
     *m = (struct application_message){ .application = a, .k = k };
-    if (lists_take(m, number, e) != 0)
-        return -1;
+    for (int i = 0; i < a->lists; i++) {
+        m->lists[i] = list_new(k[a->lists + i], k[i], &state, e);
+        if (m->lists[i] == NULL)
+            return -1;
+    }
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++)
         take_parts(m, side);
     return 0;

@@ -25,30 +25,11 @@ int application_suite_arguments(const struct params *p, const struct suite *s, i
     return count;
 }
 
-/* If no case fits, the range begins at the smallest one. */
-static struct range range_of_cases(const struct params *p, const struct suite *s, int processes)
-{
-    long arguments[APPLICATION_CASES] = { 0 };
-    struct application_missing missing;
-    int count = application_suite_arguments(p, s, processes, arguments, &missing);
-    if (count == 0)
-        return (struct range){ missing.count > 0 ? missing.smallest : s->start_argument, -1, 1 };
-    return (struct range){ arguments[0], arguments[count - 1], 1 };
-}
-
 /* The wanted argument, at most the processes if they are an end. */
 static long max_value(const struct suite *s, int processes, long wanted)
 {
     bool ends = variation_info(s->variation)->beyond != NULL && wanted > processes;
     return ends ? processes : wanted;
-}
-
-static bool argument_fits(const struct params *p, const struct suite *s, int processes,
-                          long argument)
-{
-    const struct setting at = setting_of(p, s, processes, argument);
-    const struct suite with = suite_at(s, &at);
-    return suite_fits(p, &with, at.length, at.processes);
 }
 
 /* Memory grows with the argument. */
@@ -57,7 +38,9 @@ static long most_fitting(const struct params *p, const struct suite *s, int proc
     long fitting = 0, beyond = max_value(s, processes, wanted) + 1;
     while (beyond - fitting > 1) {
         long middle = fitting + (beyond - fitting) / 2;
-        if (argument_fits(p, s, processes, middle))
+        const struct setting at = setting_of(p, s, processes, middle);
+        const struct suite with = suite_at(s, &at);
+        if (suite_fits(p, &with, at.length, at.processes))
             fitting = middle;
         else
             beyond = middle;
@@ -107,13 +90,20 @@ static struct range doubled(const struct range *r)
 
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
+    long cases[APPLICATION_CASES] = { 0 };
+    struct application_missing missing;
     processes = topology_processes(p, s, processes);
     if (suite_arguments(s) != ARGUMENTS_NUMBERS)
         return (struct range){ 0, largest(p, s, processes, 0), 1 };
-    if (s->type->application != NULL)
-        return range_of_cases(p, s, processes);
-    struct range r = range_of_numbers(p, s, processes);
-    return suite_doubles(s) ? doubled(&r) : r;
+    if (s->type->application == NULL) {
+        struct range r = range_of_numbers(p, s, processes);
+        return suite_doubles(s) ? doubled(&r) : r;
+    }
+    int count = application_suite_arguments(p, s, processes, cases, &missing);
+    if (count > 0)
+        return (struct range){ cases[0], cases[count - 1], 1 };
+    /* If no case fits, the range begins at the smallest one. */
+    return (struct range){ missing.count > 0 ? missing.smallest : s->start_argument, -1, 1 };
 }
 
 static enum range_cut cut_of_cases(const struct params *p, const struct suite *s, int processes,
@@ -133,14 +123,6 @@ static enum range_cut cut_of_cases(const struct params *p, const struct suite *s
     return CUT_BY_MEMORY;
 }
 
-/* Is the next argument too large for the buffers, or for the file? */
-static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s,
-                                   const struct range *r, int processes)
-{
-    const struct setting at = setting_of(p, s, processes, r->last + r->quantum);
-    return suite_file_fits(p, s, at.length, at.processes) ? CUT_BY_MEMORY : CUT_BY_SPACE;
-}
-
 /* For suites whose arguments are plain numbers. */
 static enum range_cut cut_of_numbers(const struct params *p, const struct suite *s, int processes)
 {
@@ -151,8 +133,11 @@ static enum range_cut cut_of_numbers(const struct params *p, const struct suite 
     long wanted = all ? most : quantum_down(s->end_argument, r.quantum);
     if ((all ? !v->max_value_needs_it : v->beyond == NULL && !v->needs_memory) || wanted <= r.last)
         return RANGE_WHOLE;
-    bool many = v->beyond != NULL && (!v->needs_memory || r.last >= most);
-    return many ? CUT_BY_PROCESSES : cut_by_bytes(p, s, &r, processes);
+    if (v->beyond != NULL && (!v->needs_memory || r.last >= most))
+        return CUT_BY_PROCESSES;
+    /* The next argument is too large for the buffers, or for the file. */
+    const struct setting at = setting_of(p, s, processes, r.last + r.quantum);
+    return suite_file_fits(p, s, at.length, at.processes) ? CUT_BY_MEMORY : CUT_BY_SPACE;
 }
 
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes,

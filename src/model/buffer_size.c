@@ -107,11 +107,6 @@ static long memory_of(const struct params *p, long length, const struct element 
     return elements > LONG_MAX / e->extent ? LONG_MAX : elements * e->extent;
 }
 
-static long long pages(long long bytes)
-{
-    return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
-}
-
 /* The memory of the arrays, followed by the packed messages if the program packs; with
  * method=contiguous two messages. Nothing for other lengths. */
 static struct buffer_size size_of_case(const struct suite *s, long length, int processes)
@@ -120,15 +115,16 @@ static struct buffer_size size_of_case(const struct suite *s, long length, int p
     if (number < 0 || (s->type->pattern->traits & PATTERN_LOCAL) != 0)
         return (struct buffer_size){ 0 };
     struct application_case c = application_suite_numbers(s, number, processes);
-    long long memory = pages(application_memory(s->type->application, c.k));
+    long long memory = bytes_of(1, (long)application_memory(s->type->application, c.k));
+    long long data = bytes_of(1, length);
     int packed = s->options.buffers == BUFFERS_ONE ? 1 : 2;
     switch (s->options.method) {
     case METHOD_CONTIGUOUS:
-        return (struct buffer_size){ pages(length), pages(length), 0, 0 };
+        return (struct buffer_size){ data, data, 0, 0 };
     case METHOD_PACK:
-        return (struct buffer_size){ memory, 0, packed * pages(length + BSEND_OVERHEAD), 0 };
+        return (struct buffer_size){ memory, 0, packed * bytes_of(1, with_overhead(length)), 0 };
     case METHOD_MANUAL:
-        return (struct buffer_size){ memory, 0, packed * pages(length), 0 };
+        return (struct buffer_size){ memory, 0, packed * data, 0 };
     default:
         return (struct buffer_size){ memory, 0, 0, 0 };
     }
@@ -235,25 +231,20 @@ struct setting setting_of(const struct params *p, const struct suite *s, int pro
     return at;
 }
 
-/* MPI counts elements, and places between the processes' parts, in an int, unless the suite says
- * otherwise. So do the operations that the program defines. */
-static bool counts_by_int(const struct suite *s)
-{
-    return s->options.counts == COUNTS_INT ||
-           ((s->type->traits & TYPE_REDUCES) != 0 && s->options.op >= COMBINE_NONE);
-}
-
 static bool counts_fit(const struct messages *m, const struct lengths *l, long length,
                        const struct element *e)
 {
-    const struct params *p = m->params;
-    int parts = m->parts;
-    long long messages = (long long)l->per_process * parts;
+    const struct suite *s = m->suite;
+    long long messages = (long long)l->per_process * m->parts;
     if (messages == 0)
         messages = l->once > 0;
+    /* MPI counts elements, and places between the processes' parts, in an int, unless the suite
+     * says otherwise. So do the operations that the program defines. */
+    bool by_int = s->options.counts == COUNTS_INT ||
+                  ((s->type->traits & TYPE_REDUCES) != 0 && s->options.op >= COMBINE_NONE);
     if (messages > 0 && e->grows)
-        return messages < INT_MAX && length / e->size <= layout_most(p);
-    return !counts_by_int(m->suite) || messages == 0 || length / e->size < INT_MAX / messages;
+        return messages < INT_MAX && length / e->size <= layout_most(m->params);
+    return !by_int || messages == 0 || length / e->size < INT_MAX / messages;
 }
 
 int buffer_size_sets(const struct suite *s)

@@ -34,20 +34,16 @@ bool scale_is_dynamic(enum scale scale)
     return scale == SCALE_DYNAMIC_LINEAR || scale == SCALE_DYNAMIC_LOG;
 }
 
+static int by_number(const void *number, const void *type)
+{
+    const int *x = number, y = ((const struct type_info *)type)->number;
+    return (*x > y) - (*x < y);
+}
+
 const struct type_info *catalog_find(const struct catalog *c, int number)
 {
-    size_t from = 0, to = c->count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        const struct type_info *type = &c->types[middle];
-        if (type->number == number)
-            return type;
-        if (type->number < number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return NULL;
+    return c->count == 0 ? NULL
+                         : bsearch(&number, c->types, c->count, sizeof(*c->types), by_number);
 }
 
 bool catalog_has_first(const struct catalog *c, size_t i)
@@ -64,19 +60,14 @@ const char *type_label(const struct type_info *type, char buffer[static TYPE_LAB
     return buffer;
 }
 
-static bool has_label(const struct type_info *type, const char *name)
-{
-    const char *prefix = type->pattern->prefix;
-    size_t len = strlen(prefix);
-    return strlen(name) > len && name[len] == '_' && text_same_n(name, len, prefix) &&
-           text_same(name + len + 1, type->name);
-}
-
 const struct type_info *catalog_find_name(const struct catalog *c, const char *name)
 {
-    for (size_t i = 0; i < c->count; i++)
-        if (has_label(&c->types[i], name))
-            return &c->types[i];
+    for (const struct type_info *type = c->types; type < c->types + c->count; type++) {
+        size_t len = strlen(type->pattern->prefix);
+        if (strlen(name) > len && name[len] == '_' &&
+            text_same_n(name, len, type->pattern->prefix) && text_same(name + len + 1, type->name))
+            return type;
+    }
     return NULL;
 }
 

@@ -25,19 +25,14 @@ const struct other *other_find(enum benchmark benchmark, const char *program)
     return NULL;
 }
 
-static bool is_of(const struct other *o, const struct suite *s)
+const struct other *other_of(const struct suite *s)
 {
     bool one_sided = (s->type->traits & TYPE_ONE_SIDED) != 0;
     bool window = suite_varies(s, window) || s->options.window > 1;
-    return o->benchmark == s->options.as && o->type == s->type->number &&
-           (!one_sided || window == (o->figure == FIGURE_BANDWIDTH));
-}
-
-const struct other *other_of(const struct suite *s)
-{
     const struct other *o;
     for (size_t i = 0; (o = other_get(i)) != NULL; i++)
-        if (is_of(o, s))
+        if (o->benchmark == s->options.as && o->type == s->type->number &&
+            (!one_sided || window == (o->figure == FIGURE_BANDWIDTH)))
             return o;
     return NULL;
 }

@@ -1,7 +1,6 @@
 #include "model/topology_rules.h"
 
 #include "base/complaints.h"
-#include "model/algorithms.h"
 #include "model/parameters.h"
 
 const struct topology *suite_topology(const struct params *p, const struct suite *s)
@@ -39,23 +38,17 @@ struct edges topology_sources(const struct topology *t, int rank)
     return (struct edges){ t->sources + begin, t->source_ends[rank] - begin };
 }
 
-static int most_neighbours(const struct topology *t)
+int topology_neighbours(const struct topology *t)
 {
-    int most = 0;
+    int dimensions = t->kind == TOPOLOGY_CARTESIAN ? t->count : 0, most = 0;
+    if (!topology_is_graph(t))
+        return 2 * (dimensions < MAX_DIMENSIONS ? dimensions : MAX_DIMENSIONS);
     for (int i = 0; i < t->count; i++) {
         int out = topology_targets(t, i).count, in = topology_sources(t, i).count;
         most = out > most ? out : most;
         most = in > most ? in : most;
     }
     return most;
-}
-
-int topology_neighbours(const struct topology *t)
-{
-    if (topology_is_graph(t))
-        return most_neighbours(t);
-    int dimensions = t->kind == TOPOLOGY_CARTESIAN ? t->count : 0;
-    return 2 * (dimensions < MAX_DIMENSIONS ? dimensions : MAX_DIMENSIONS);
 }
 
 int topology_find_sources(struct topology *t)

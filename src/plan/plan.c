@@ -106,20 +106,6 @@ static struct rank rank_of(const struct plan *p, size_t segment)
     return (struct rank){ LEVEL_DONE, 0.0, 0.0 };
 }
 
-/* Allocates for all points that the plan may get. Nothing is ranked yet: LEVEL_DONE. */
-static int ranks_init(struct plan *p, struct err *e)
-{
-    for (p->room = 1; p->room < plan_most(p);)
-        p->room *= 2;
-    p->ranks = calloc(p->room, sizeof(*p->ranks));
-    p->highest = malloc(2 * p->room * sizeof(*p->highest));
-    if (p->ranks == NULL || p->highest == NULL)
-        return err_no_memory(e, p->room * sizeof(*p->ranks));
-    for (size_t i = 2 * p->room - 1; i > 0; i--)
-        p->highest[i] = i >= p->room ? i - p->room : p->highest[2 * i];
-    return 0;
-}
-
 /* Ranks a segment; of equal ranks, the first segment is the higher one. */
 static void rank_segment(struct plan *p, size_t segment)
 {
@@ -145,12 +131,19 @@ static size_t short_one(const struct plan *p)
     return (count - segment) % 2 == 0 && segment + 2 < count ? segment + 1 : segment;
 }
 
-/* Ranks all segments after the last point of the sweep. */
+/* Ranks all segments after the last point of the sweep; allocates for all points that the plan may
+ * get, first as LEVEL_DONE. */
 static int rank_all(struct plan *p, struct err *e)
 {
     p->short_one = short_one(p);
-    if (ranks_init(p, e) != 0)
-        return -1;
+    for (p->room = 1; p->room < plan_most(p);)
+        p->room *= 2;
+    p->ranks = calloc(p->room, sizeof(*p->ranks));
+    p->highest = malloc(2 * p->room * sizeof(*p->highest));
+    if (p->ranks == NULL || p->highest == NULL)
+        return err_no_memory(e, p->room * sizeof(*p->ranks));
+    for (size_t i = 2 * p->room - 1; i > 0; i--)
+        p->highest[i] = i >= p->room ? i - p->room : p->highest[2 * i];
     for (size_t i = 0; i < p->segments.count; i++)
         rank_segment(p, i);
     return 0;
@@ -286,21 +279,16 @@ size_t plan_most(const struct plan *p)
     return p->sweep.count > most ? p->sweep.count : most;
 }
 
-static struct plan_spec without_variation(const struct suite *s, int processes)
-{
-    bool internal = (s->type->pattern->traits & PATTERN_PER_PROCESS) != 0;
-    return (struct plan_spec){ .scale = SCALE_FIXED_LINEAR,
-                               .first = s->type->traits & TYPE_OF_OTHERS ? 1 : 0,
-                               .last = internal ? processes - 1 : 0,
-                               .quantum = 1,
-                               .stepwidth = 1.0,
-                               .error = s->standard_error };
-}
-
 struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes)
 {
+    bool internal = (s->type->pattern->traits & PATTERN_PER_PROCESS) != 0;
     if (suite_arguments(s) == ARGUMENTS_NONE)
-        return without_variation(s, processes);
+        return (struct plan_spec){ .scale = SCALE_FIXED_LINEAR,
+                                   .first = s->type->traits & TYPE_OF_OTHERS ? 1 : 0,
+                                   .last = internal ? processes - 1 : 0,
+                                   .quantum = 1,
+                                   .stepwidth = 1.0,
+                                   .error = s->standard_error };
     struct range range = suite_range(p, s, processes);
     return (struct plan_spec){ .scale = suite_scale(s),
                                .first = range.first,

@@ -96,8 +96,7 @@ static double log_count_about(const struct plan_spec *spec)
     return round((sparse - first) / quantum + log(last / sparse) / log(spec->stepwidth) + 2.0);
 }
 
-/* All arguments up to last; -1 without memory. May exceed MAX_PLAN by one. */
-static int log_arguments(struct sweep *s, const struct plan_spec *spec, struct err *e)
+static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *e)
 {
     size_t capacity = 0;
     double tried = -1.0;
@@ -105,16 +104,11 @@ static int log_arguments(struct sweep *s, const struct plan_spec *spec, struct e
         if (!grow_for_one(&s->arguments, s->count, &capacity, sizeof(*s->arguments)))
             return err_no_memory(e, (capacity + 1) * sizeof(*s->arguments));
         s->arguments[s->count++] = a;
-        if (a >= spec->last || s->count > MAX_PLAN)
+        if (s->count > MAX_PLAN)
+            return too_many(spec, log_count_about(spec), e);
+        if (a >= spec->last)
             return 0;
     }
-}
-
-static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *e)
-{
-    if (log_arguments(s, spec, e) != 0)
-        return -1;
-    return s->count > MAX_PLAN ? too_many(spec, log_count_about(spec), e) : 0;
 }
 
 int sweep_list(struct sweep *s, const long *arguments, size_t count, struct err *e)
