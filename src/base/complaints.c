@@ -2,20 +2,15 @@
 
 enum { MAX_KEPT = 100, SHOWN_BEFORE = 60, SHOWN_AFTER = 30 };
 
-static bool is_known(const struct complaints *c, const struct complaint *complaint)
-{
-    for (size_t i = 0; i < c->count; i++)
-        if (c->list[i].offset == complaint->offset && c->list[i].warning == complaint->warning &&
-            strcmp(c->list[i].text, complaint->text) == 0)
-            return true;
-    return false;
-}
-
 /* A wrong value of a list may be wrong in many suites; it is reported once. Complaints at the same
  * place keep the order found. */
 static void complaints_keep(struct complaints *c, struct complaint complaint)
 {
-    bool known = complaint.text != NULL && is_known(c, &complaint);
+    bool known = false;
+    for (size_t i = 0; i < c->count && complaint.text != NULL; i++)
+        known = known ||
+                (c->list[i].offset == complaint.offset && c->list[i].warning == complaint.warning &&
+                 strcmp(c->list[i].text, complaint.text) == 0);
     if (known || c->count == MAX_KEPT || complaint.text == NULL ||
         !grow_for_one(&c->list, c->count, &c->capacity, sizeof(*c->list))) {
         free(complaint.text);
@@ -99,22 +94,6 @@ static size_t settle(const struct source *s, size_t offset)
     return i > begin ? i : begin;
 }
 
-struct complaint_place {
-    size_t offset, line, column;
-};
-
-static void place_advance(struct complaint_place *p, const struct source *s, size_t to)
-{
-    while (p->offset < to) {
-        p->column++;
-        if (s->bytes[p->offset] == '\n') {
-            p->line++;
-            p->column = 1;
-        }
-        p->offset += char_len(s, p->offset);
-    }
-}
-
 /* Adds the line, or the part near the mark, and a caret below the mark; nothing if it is empty. */
 static void add_line_at(struct text *out, const struct source *s, size_t mark)
 {
@@ -138,16 +117,19 @@ static void add_line_at(struct text *out, const struct source *s, size_t mark)
 static void add_complaints(struct text *out, const struct complaints *c, const struct source *s,
                            bool warnings)
 {
-    struct complaint_place p = { source_begin(s), 1, 1 };
+    size_t at = source_begin(s), line = 1, column = 1;
     for (size_t i = 0; i < c->count; i++) {
         const struct complaint *one = &c->list[i];
-        place_advance(&p, s, settle(s, one->offset));
+        for (size_t to = settle(s, one->offset); at < to; at += char_len(s, at)) {
+            line += s->bytes[at] == '\n';
+            column = s->bytes[at] == '\n' ? 1 : column + 1;
+        }
         if (warnings && !one->warning)
             continue;
-        text_add(out, "%s:%zu:%zu: %s%s\n", s->name, p.line, p.column,
-                 one->warning ? "warning: " : "", one->text);
+        text_add(out, "%s:%zu:%zu: %s%s\n", s->name, line, column, one->warning ? "warning: " : "",
+                 one->text);
         if (!warnings && !c->hidden)
-            add_line_at(out, s, p.offset);
+            add_line_at(out, s, at);
     }
 }
 

@@ -14,15 +14,6 @@ void file_own_new_files(void)
     umask(umask(0) & ~owner);
 }
 
-static ssize_t read_some(int fd, char *bytes, size_t len)
-{
-    ssize_t n;
-    do
-        n = read(fd, bytes, len);
-    while (n < 0 && errno == EINTR);
-    return n;
-}
-
 static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                     struct err *e)
 {
@@ -30,7 +21,9 @@ static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t
     LOCAL_TEXT all = { 0 };
     ssize_t n = 1;
     while (n > 0 && all.len <= limit && !all.failed) {
-        n = read_some(fd, part, sizeof(part));
+        do
+            n = read(fd, part, sizeof(part));
+        while (n < 0 && errno == EINTR);
         text_add_bytes(&all, part, n > 0 ? (size_t)n : 0);
     }
     int rc = n < 0             ? err_set(e, "cannot read '%s': %s", path, strerror(errno))

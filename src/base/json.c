@@ -66,10 +66,8 @@ void json_add_boolean(struct text *out, const char *name, bool value)
 
 void json_add_true(struct text *out, const char *name, bool value)
 {
-    if (!value)
-        return;
-    begin_value(out, name);
-    text_add(out, "true");
+    if (value)
+        json_add_boolean(out, name, true);
 }
 
 void json_add_list(struct text *out, const char *name, int count,

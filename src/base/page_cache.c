@@ -47,14 +47,6 @@ double page_cache_percent(int fd)
     return 100.0 * (double)cached / (double)((size + page - 1) / page);
 }
 
-/* Is path in the directory, or the directory itself? */
-static bool is_below(const char *path, const char *directory)
-{
-    size_t len = strlen(directory);
-    return strncmp(path, directory, len) == 0 &&
-           (path[len] == '/' || path[len] == '\0' || directory[len - 1] == '/');
-}
-
 static void find_mount(const char *path, char *type, size_t size)
 {
     FILE *mounts = setmntent("/proc/self/mounts", "r");
@@ -63,7 +55,9 @@ static void find_mount(const char *path, char *type, size_t size)
         return;
     for (struct mntent *m; (m = getmntent(mounts)) != NULL;) {
         size_t len = strlen(m->mnt_dir);
-        if (len >= longest && len > 0 && is_below(path, m->mnt_dir)) {
+        bool below = len > 0 && strncmp(path, m->mnt_dir, len) == 0 &&
+                     (path[len] == '/' || path[len] == '\0' || m->mnt_dir[len - 1] == '/');
+        if (len >= longest && below) {
             longest = len;
             snprintf(type, size, "%s", m->mnt_type);
         }

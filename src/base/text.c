@@ -84,19 +84,13 @@ void text_add(struct text *t, const char *format, ...)
     text_add_own(t, format);
 }
 
-static size_t columns_used(const struct text *t)
-{
-    size_t line = t->len;
-    while (line > 0 && t->s[line - 1] != '\n')
-        line--;
-    return t->len - line;
-}
-
 void text_add_wrapped(struct text *t, const char *words, size_t indent)
 {
     size_t len;
     for (; *words != '\0'; words += len + strspn(words + len, " ")) {
-        size_t used = columns_used(t);
+        size_t used = 0;
+        while (used < t->len && t->s[t->len - used - 1] != '\n')
+            used++;
         len = strcspn(words, " ");
         if (used > indent && used + 1 + len > TEXT_COLUMNS)
             text_add(t, "\n%*s", (int)indent, "");

@@ -53,13 +53,11 @@ static int help_params(const char *name, struct text *out)
         return put(out);
     const char *field = table_nearest(&field_table, name);
     const char *nearest = field != NULL ? field : table_nearest(&section_table, name);
+    fprintf(stderr, "skampi: no section, field or key is called '%s'; ", name);
     if (nearest != NULL)
-        fprintf(stderr, "skampi: no section, field or key is called '%s'; did you mean '%s'?\n",
-                name, nearest);
+        fprintf(stderr, "did you mean '%s'?\n", nearest);
     else
-        fprintf(stderr,
-                "skampi: no section, field or key is called '%s'; see skampi --help-params\n",
-                name);
+        fputs("see skampi --help-params\n", stderr);
     return 2;
 }
 
@@ -76,12 +74,8 @@ static int print_config(const struct request *o)
 {
     const char *name = o->name != NULL ? o->name : "";
     const struct shipped *shipped = shipped_find(name);
-    if (o->text != NULL) {
-        fputs(o->text, stdout);
-        return 0;
-    }
-    if (shipped != NULL) {
-        fputs(shipped->text, stdout);
+    if (o->text != NULL || shipped != NULL) {
+        fputs(o->text != NULL ? o->text : shipped->text, stdout);
         return 0;
     }
     const char *nearest = shipped_nearest(name);

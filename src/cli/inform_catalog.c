@@ -143,15 +143,6 @@ static void add_pattern(struct text *out, const void *of, int i)
     json_add_list(out, "variants", VARIANT_COUNT, add_variant, p->variants);
 }
 
-static void add_needs(struct text *out, unsigned needs)
-{
-    json_begin(out, "needs", '[');
-    for (size_t i = 0; i < capability_count(); i++)
-        if ((needs & capability_get(i)->bit) != 0)
-            json_add(out, NULL, capability_get(i)->text);
-    json_end(out, ']');
-}
-
 static void add_type(struct text *out, const void *of, int i)
 {
     const struct type_info *t = &((const struct catalog *)of)->types[i];
@@ -164,7 +155,11 @@ static void add_type(struct text *out, const void *of, int i)
     json_add(out, "time", times->name);
     json_add(out, "rate", rate_name(own_rate(t->rate, times)));
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
-    add_needs(out, t->needs);
+    json_begin(out, "needs", '[');
+    for (size_t k = 0; k < capability_count(); k++)
+        if ((t->needs & capability_get(k)->bit) != 0)
+            json_add(out, NULL, capability_get(k)->text);
+    json_end(out, ']');
     json_begin(out, "keys", '[');
     for (size_t key = 0; key < key_table.count; key++)
         if (type_has_option(t, (enum suite_option)key))

@@ -47,20 +47,6 @@ static void add_keys(struct text *out, const struct pattern_info *pattern)
     text_add(out, "%s", key == pattern->options ? "" : "\n");
 }
 
-/* "Collective operations, varied over Length or Nodes:" */
-static void begin_pattern(struct text *out, const struct pattern_info *pattern)
-{
-    const char *before = ", varied over ";
-    text_add(out, "\n%s", pattern->title);
-    for (enum variation v = 1; v < VARIATION_COUNT; v++)
-        if (pattern->variations & 1U << v) {
-            text_add(out, "%s%s", before, variation_info(v)->name);
-            before = " or ";
-        }
-    text_add(out, ":\n");
-    add_keys(out, pattern);
-}
-
 /* Adds the measured operation, and why it cannot be measured here. */
 static void add_type(struct text *out, const struct type_info *t, unsigned lacks)
 {
@@ -93,11 +79,20 @@ static bool add_topic(struct text *out, const struct catalog *types,
     return others;
 }
 
+/* Adds "Collective operations, varied over Length or Nodes:", its keys, and its types. */
 static void add_pattern(struct text *out, const struct catalog *types,
                         const struct pattern_info *pattern)
 {
+    const char *before = ", varied over ";
     bool others = false;
-    begin_pattern(out, pattern);
+    text_add(out, "\n%s", pattern->title);
+    for (enum variation v = 1; v < VARIATION_COUNT; v++)
+        if (pattern->variations & 1U << v) {
+            text_add(out, "%s%s", before, variation_info(v)->name);
+            before = " or ";
+        }
+    text_add(out, ":\n");
+    add_keys(out, pattern);
     for (const struct topic *topic = topics; topic < topics + TOPICS; topic++)
         others = add_topic(out, types, pattern, topic, others);
 }
@@ -137,18 +132,13 @@ static bool is_topic(const struct catalog *types, const struct topic *topic)
     return false;
 }
 
-static void begin_list(struct text *out, const struct catalog *types)
+static bool add_all(struct text *out, const struct catalog *types)
 {
     text_add(out, "Topics: 'skampi --list NAME' lists only this\n\n");
     for (const struct topic *topic = topics; topic < topics + TOPICS; topic++)
         if (is_topic(types, topic))
             text_add(out, "  %-14s%s\n", topic->name, topic->text);
     text_add(out, "\nTypes: number and name for a suite's field Type, and what is measured\n");
-}
-
-static bool add_all(struct text *out, const struct catalog *types)
-{
-    begin_list(out, types);
     for (size_t i = 0; i < types->count; i++)
         if (catalog_has_first(types, i))
             add_pattern(out, types, types->types[i].pattern);

@@ -82,14 +82,6 @@ static void print_limits_of(const struct suite *s, FILE *out)
     fputc('\n', out);
 }
 
-static void print_passes(const struct suite *s, int processes, FILE *out)
-{
-    int passes = passes_of(s, processes);
-    if (passes > 1)
-        fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT,
-                "", passes, passes_share(s, processes));
-}
-
 static void print_times(const struct suite *s, size_t arguments, int processes, FILE *out)
 {
     unsigned traits = suite_pattern(s)->traits;
@@ -101,12 +93,6 @@ static void print_times(const struct suite *s, size_t arguments, int processes, 
                 "in the file\n",
                 INDENT, "", s->max_repetition, times_memory(s, arguments) / 1024 + 1,
                 ceil(rows * (double)times_longest(s) / 1024));
-}
-
-static void print_skipped(const struct suite *s, FILE *out)
-{
-    fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", label_of(s), INDENT, "", s->type->number,
-            s->type->text, INDENT, "", s->skip);
 }
 
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
@@ -124,7 +110,9 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
             print_arguments(plan, out);
     }
     print_limits_of(s, out);
-    print_passes(s, processes, out);
+    if (passes_of(s, processes) > 1)
+        fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT,
+                "", passes_of(s, processes), passes_share(s, processes));
     print_times(s, suite_arguments(s) == ARGUMENTS_NONE || plan == NULL ? 1 : plan_most(plan),
                 processes, out);
     plan_free(plan);
@@ -147,18 +135,14 @@ static size_t measurements_of(const struct params *p, const struct suite *s, int
     return p->absolute ? 2 * most : most;
 }
 
-/* Time_Suite is checked between measurements: the last one adds to it. Infinite without a limit. */
-static double limit_s(const struct suite *s, double measurements)
+/* Time_Suite is checked between measurements: the last one adds to it. */
+static void add_suite(struct allowed *a, const struct suite *s, size_t measurements)
 {
     double measurement_s = 60.0 * s->time_measurement_minutes,
            suite_s = 60.0 * s->time_suite_minutes;
-    double all_s = measurement_s > 0 ? measurements * measurement_s : INFINITY;
-    return suite_s > 0 ? fmin(all_s, suite_s + measurement_s) : all_s;
-}
-
-static void add_suite(struct allowed *a, const struct suite *s, size_t measurements)
-{
-    double seconds = limit_s(s, (double)measurements);
+    double seconds = measurement_s > 0 ? (double)measurements * measurement_s : INFINITY;
+    if (suite_s > 0)
+        seconds = fmin(seconds, suite_s + measurement_s);
     if (measurements == 0)
         return;
     if (isinf(seconds)) {
@@ -218,11 +202,12 @@ void plan_print(const struct params *p, int processes, FILE *out)
 {
     fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n\n",
             p->suite_count, p->suite_count == 1 ? "" : "s", processes, p->memory_kib);
-    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
-        if (p->suites[i].skip != NULL)
-            print_skipped(&p->suites[i], out);
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count + p->skipped_count; s++)
+        if (s->skip != NULL)
+            fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", label_of(s), INDENT, "",
+                    s->type->number, s->type->text, INDENT, "", s->skip);
         else
-            print_suite(p, &p->suites[i], processes, out);
+            print_suite(p, s, processes, out);
     fputc('\n', out);
     print_limits(p, processes, out);
 }

@@ -78,15 +78,6 @@ static int check_belong(const struct request *o, const struct runs *rs, struct e
     return err_set(e, "nothing is written; add --force to merge them anyway");
 }
 
-static int write_file(const struct request *o, const struct runs *rs, struct err *e)
-{
-    LOCAL_TEXT temporary = { 0 };
-    int rc = mergefile_prepare(rs, BY, o->outfile, &temporary, e);
-    if (rc == 0)
-        rc = mergefile_put(text_get(&temporary), o->outfile, o->force, e);
-    return rc;
-}
-
 static int write_stream(const struct request *o, const struct runs *rs, struct err *e)
 {
     FILE *out = fopen(o->outfile, "w");
@@ -99,16 +90,13 @@ static int write_stream(const struct request *o, const struct runs *rs, struct e
 
 static int write_merge(const struct request *o, const struct runs *rs, struct err *e)
 {
+    LOCAL_TEXT temporary = { 0 };
     if (is_standard_output(o->outfile))
         return mergefile_stream(rs, BY, stdout, "standard output", e);
-    return is_stream(o->outfile) ? write_stream(o, rs, e) : write_file(o, rs, e);
-}
-
-static void tell_end(const struct request *o, const struct runs *rs)
-{
-    if (!o->quiet && !is_standard_output(o->outfile))
-        fprintf(stderr, "skampi: %zu suite%s of %zu run%s, results in %s\n", rs->suite_count,
-                rs->suite_count == 1 ? "" : "s", rs->count, rs->count == 1 ? "" : "s", o->outfile);
+    if (is_stream(o->outfile))
+        return write_stream(o, rs, e);
+    int rc = mergefile_prepare(rs, BY, o->outfile, &temporary, e);
+    return rc == 0 ? mergefile_put(text_get(&temporary), o->outfile, o->force, e) : rc;
 }
 
 static int usage(const char *what)
@@ -131,10 +119,11 @@ int postprocess(const struct request *o)
         status = check_belong(o, &rs, &e) == 0 && write_merge(o, &rs, &e) == 0 ? STATUS_DONE
                                                                                : STATUS_FAILED;
     faults_print(&faults, stderr);
-    if (status == STATUS_DONE)
-        tell_end(o, &rs);
-    else
+    if (status != STATUS_DONE)
         fprintf(stderr, "skampi: %s\n", e.text);
+    else if (!o->quiet && !is_standard_output(o->outfile))
+        fprintf(stderr, "skampi: %zu suite%s of %zu run%s, results in %s\n", rs.suite_count,
+                rs.suite_count == 1 ? "" : "s", rs.count, rs.count == 1 ? "" : "s", o->outfile);
     runs_release(&rs);
     faults_release(&faults);
     return status;

@@ -41,6 +41,7 @@ static void print_suites(const struct recovery *r, const struct run_request *s)
 
 /* The run in the result file. */
 struct state {
+    const struct run_request *s;
     struct recovery r;
     char other[32]; /* what is other than in this run; "": nothing, or there is no file */
     bool ours, complete;
@@ -62,19 +63,14 @@ static void print_run(const struct state *of, const struct run_request *s)
     print_suites(r, s);
 }
 
-struct reported {
-    const struct recovery *r;
-    const struct run_request *s;
-};
-
 static void add_reported(struct text *out, const void *of_, int i)
 {
-    const struct reported *of = of_;
+    const struct state *of = of_;
     const struct past none = { 0 };
-    const struct past *past = of->r->past.suites == NULL ? &none : &of->r->past.suites[i];
+    const struct past *past = of->r.past.suites == NULL ? &none : &of->r.past.suites[i];
     json_add(out, "suite", of->s->labels[i]);
     json_add(out, "state", state_of(past));
-    json_add_number(out, "visits", history_passes(&of->r->past, (size_t)i));
+    json_add_number(out, "visits", history_passes(&of->r.past, (size_t)i));
     json_add_number(out, "crashes", past->crashes);
     json_add(out, "why", past->hung != NULL ? past->hung : past->why);
 }
@@ -83,7 +79,6 @@ static void add_reported(struct text *out, const void *of_, int i)
 static void print_json(const struct state *of, const struct run_request *s)
 {
     const struct recovery *r = &of->r;
-    const struct reported reported = { r, s };
     LOCAL_TEXT out = { 0 };
     json_begin(&out, NULL, '{');
     json_add(&out, "schema", "skampi-status/1");
@@ -95,7 +90,7 @@ static void print_json(const struct state *of, const struct run_request *s)
                           : "nothing");
     json_add_boolean(&out, "is_running", log_is_locked(s->log_path));
     json_add_number(&out, "suites_left", of->complete ? 0 : (long)r->left);
-    json_add_list(&out, "suites", of->ours ? (int)s->count : 0, add_reported, &reported);
+    json_add_list(&out, "suites", of->ours ? (int)s->count : 0, add_reported, of);
     json_end(&out, '}');
     puts(text_get(&out));
 }
@@ -190,7 +185,7 @@ int status_print(const struct params *p, const struct request *o, const struct r
 {
     struct err e = { "" };
     struct run_request s;
-    struct state of = { 0 };
+    struct state of = { .s = &s };
     int status = STATUS_REFUSED;
     int rc = run_request_init(&s, p, o, &e);
     s.processes = o->processes;

@@ -271,14 +271,6 @@ static int refuse(int value, const char *argument, struct err *e)
     return err_set(e, "unknown option '-%c'; see skampi --help", optopt);
 }
 
-/* "'--list' or '--help'": the actions that an option goes with. */
-static void add_actions(struct text *out, unsigned with)
-{
-    for (int i = 0; i < ROWS; i++)
-        if (rows[i].action != ACTION_MEASURE && (with & WITH(rows[i].action)) != 0)
-            text_add(out, "%s'--%s'", out->len == 0 ? "" : " or ", rows[i].name);
-}
-
 static int check_given(const struct request *o, struct err *e)
 {
     LOCAL_TEXT actions = { 0 };
@@ -287,7 +279,9 @@ static int check_given(const struct request *o, struct err *e)
         if ((o->given & GIVEN(i)) == 0 || rows[i].action != ACTION_MEASURE ||
             (rows[i].with & WITH(o->action)) != 0)
             continue;
-        add_actions(&actions, rows[i].with);
+        for (int k = 0; k < ROWS; k++)
+            if (rows[k].action != ACTION_MEASURE && (rows[i].with & WITH(rows[k].action)) != 0)
+                text_add(&actions, "%s'--%s'", actions.len == 0 ? "" : " or ", rows[k].name);
         rc = o->action == ACTION_MEASURE
                  ? err_set(e, "option '--%s' goes with %s only; see skampi --help", rows[i].name,
                            text_get(&actions))

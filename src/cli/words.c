@@ -69,14 +69,6 @@ static bool is_same_name(const char *a, size_t len, const char *b)
     return b[len] == '\0';
 }
 
-/* Is this the type's operation, or the first call of it, as MPI_Send of MPI_Send-MPI_Recv? */
-static bool has_operation(const struct type_info *t, const char *word)
-{
-    const char *name = bare(t->name);
-    return is_same_name(name, strlen(name), bare(word)) ||
-           is_same_name(name, strcspn(name, "-"), bare(word));
-}
-
 static int form_of(const struct type_info *t)
 {
     for (int i = 0; i < FORMS; i++)
@@ -85,12 +77,16 @@ static int form_of(const struct type_info *t)
     return FORMS;
 }
 
+/* The type of this operation, or whose first call it is, as MPI_Send of MPI_Send-MPI_Recv. */
 static const struct type_info *operation_find(const struct words *w, const char *word)
 {
     const struct type_info *best = NULL;
     for (size_t i = 0; i < w->types->count; i++) {
         const struct type_info *t = &w->types->types[i];
-        if (has_operation(t, word) && (best == NULL || form_of(t) < form_of(best)))
+        const char *name = bare(t->name);
+        bool has = is_same_name(name, strlen(name), bare(word)) ||
+                   is_same_name(name, strcspn(name, "-"), bare(word));
+        if (has && (best == NULL || form_of(t) < form_of(best)))
             best = t;
     }
     return best;
@@ -161,13 +157,6 @@ static int take_shipped(struct words *w, const char *word)
     return 0;
 }
 
-static void add_topic(struct words *w, const struct topic *topic)
-{
-    for (size_t i = 0; i < w->types->count; i++)
-        if (topic_of(w->types->types[i].number) == topic)
-            words_add_suite(w, &w->types->types[i], NULL);
-}
-
 /* The row of --as for a word: the program's name, also without "osu_", or that of a type. */
 static const struct other *other_named(const struct words *w, const char *word,
                                        const struct type_info *t)
@@ -209,10 +198,11 @@ static int take_word(struct words *w, const char *word)
         return refuse_ambiguous(w, word, t, topic);
     if (t != NULL)
         words_add_suite(w, t, NULL);
-    else if (topic != NULL)
-        add_topic(w, topic);
-    else
+    else if (topic == NULL)
         return shipped != NULL ? take_shipped(w, word) : refuse_unknown(w, word);
+    for (size_t i = 0; i < w->types->count && t == NULL; i++)
+        if (topic_of(w->types->types[i].number) == topic)
+            words_add_suite(w, &w->types->types[i], NULL);
     return 0;
 }
 

@@ -47,19 +47,13 @@ static void add_range(struct text *out, const char *range)
              *step == '\0' ? "2" : step + 1 + linear);
 }
 
-static double rows_of(const char *list)
-{
-    double rows = 1.0;
-    for (; *list != '\0'; list++)
-        rows += *list == ',';
-    return rows;
-}
-
 static void add_variation(struct words *w, const struct type_info *t)
 {
     struct text *out = &w->suites;
     bool of_lengths = takes_lengths(w, t), list = strchr(words_lengths(w), ':') == NULL;
-    w->rows += of_lengths && list ? rows_of(words_lengths(w)) : MANY_ROWS;
+    w->rows += of_lengths && list ? 1.0 : MANY_ROWS;
+    for (const char *c = words_lengths(w); of_lengths && list && *c != '\0'; c++)
+        w->rows += *c == ',';
     if (of_lengths && !list)
         add_range(out, words_lengths(w));
     else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
@@ -87,17 +81,14 @@ static void add_keys(struct words *w, const struct type_info *t, const struct ot
     text_end(&keys, &w->suites);
 }
 
-/* Several values of a field make as many suites, whose names need a '*'. */
-static bool has_values(const struct words *w)
-{
-    return (w->o->vary != NULL && w->o->lengths != NULL && strchr(w->o->lengths, ',') != NULL) ||
-           strchr(text_get(&w->fields), ',') != NULL;
-}
-
 void words_add_suite(struct words *w, const struct type_info *t, const struct other *other)
 {
     struct text *out = &w->suites;
-    text_add(out, "%s%s {\n  Type = %s;\n%s", t->name, has_values(w) ? "-*" : "", type_label_of(t),
+    /* Several values of a field make as many suites, whose names need a '*'. */
+    bool several =
+        (w->o->vary != NULL && w->o->lengths != NULL && strchr(w->o->lengths, ',') != NULL) ||
+        strchr(text_get(&w->fields), ',') != NULL;
+    text_add(out, "%s%s {\n  Type = %s;\n%s", t->name, several ? "-*" : "", type_label_of(t),
              w->o->seconds == NULL ? "  Time_Measurement = Default_Value;\n" : "");
     add_variation(w, t);
     add_keys(w, t, other);
