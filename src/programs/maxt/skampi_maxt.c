@@ -44,13 +44,6 @@ static double *read_values(const struct maxt_plan *plan, struct err *e)
     return values;
 }
 
-static void print(const struct maxt *m, size_t points)
-{
-    printf("%zu %s %.17g\n", m->relabelings, m->exact ? "all" : "random", m->critical);
-    for (size_t k = 0; k < points; k++)
-        printf("%.17g %.17g %.17g %.17g\n", m->t[k], m->p[k], m->difference[k], m->scale[k]);
-}
-
 int main(int argc, char **argv)
 {
     struct err e = { "" };
@@ -61,8 +54,11 @@ int main(int argc, char **argv)
         err_set(&e, "usage: skampi-maxt BASE NEW POINTS RELABELINGS SEED ALPHA < VALUES");
     else if (read_plan(&plan, argv + 1, &e) == 0)
         values = read_values(&plan, &e);
-    if (!err_is_set(&e) && maxt_test(&m, &plan, values, &e) == 0)
-        print(&m, plan.points);
+    if (!err_is_set(&e) && maxt_test(&m, &plan, values, &e) == 0) {
+        printf("%zu %s %.17g\n", m.relabelings, m.exact ? "all" : "random", m.critical);
+        for (size_t k = 0; k < plan.points; k++)
+            printf("%.17g %.17g %.17g %.17g\n", m.t[k], m.p[k], m.difference[k], m.scale[k]);
+    }
     maxt_release(&m);
     free(values);
     if (err_is_set(&e))

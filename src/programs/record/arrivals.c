@@ -90,17 +90,6 @@ bool arrivals_chosen(const struct group *g, uint64_t n)
     return chosen(g->collectives, n);
 }
 
-/* Drops every second arrival of a full list. */
-static void thin(void)
-{
-    int kept = 0;
-    noted.one_of *= 2;
-    for (int i = 0; i < noted.n; i++)
-        if (chosen(noted.list[i].id & UINT32_MAX, noted.one_of))
-            noted.list[kept++] = noted.list[i];
-    noted.n = kept;
-}
-
 void arrivals_note(struct group *g, struct cell *cell, bool in_any_case)
 {
     if (!in_any_case && !chosen(g->collectives & UINT32_MAX, noted.one_of))
@@ -108,8 +97,13 @@ void arrivals_note(struct group *g, struct cell *cell, bool in_any_case)
     if (g->processes < 2 || cell == NULL)
         return;
     uint64_t comm = mixed((uint64_t)g->members << 32 | handles_order(g)) >> 32;
-    if (noted.n == MOST)
-        thin();
+    if (noted.n == MOST) { /* drop every second arrival of a full list */
+        noted.n = 0;
+        noted.one_of *= 2;
+        for (int i = 0; i < MOST; i++)
+            if (chosen(noted.list[i].id & UINT32_MAX, noted.one_of))
+                noted.list[noted.n++] = noted.list[i];
+    }
     if (noted.n < MOST)
         noted.list[noted.n++] = (struct arrival){ comm << 32 | (g->collectives & UINT32_MAX),
                                                   PMPI_Wtime(), cell, g->processes };

@@ -74,15 +74,6 @@ static struct cell *find(struct part *p, const struct cell_key *key)
     }
 }
 
-static struct cell_key coarser(struct cell_key key, int64_t entries)
-{
-    key.marks |= MARK_OCTAVE;
-    key.bin = (int16_t)(key.bin < 0 ? -1 : key.bin & ~3);
-    if (entries >= NO_LENGTHS_FROM)
-        key = (struct cell_key){ .call = key.call, .bin = -1, .marks = MARK_OCTAVE };
-    return key;
-}
-
 struct cell *part_cell(struct part *p, const struct cell_key *key, const char *const *names)
 {
     struct cell *c = find(p, key);
@@ -90,7 +81,10 @@ struct cell *part_cell(struct part *p, const struct cell_key *key, const char *c
         return c;
     struct cell_key k = *key;
     if (p->live.entries >= OCTAVES_FROM) {
-        k = coarser(k, p->live.entries);
+        k.marks |= MARK_OCTAVE;
+        k.bin = (int16_t)(k.bin < 0 ? -1 : k.bin & ~3);
+        if (p->live.entries >= NO_LENGTHS_FROM)
+            k = (struct cell_key){ .call = k.call, .bin = -1, .marks = MARK_OCTAVE };
         c = find(p, &k);
         if (c->name[0] != '\0')
             return c;

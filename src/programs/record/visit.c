@@ -200,13 +200,6 @@ void visit_start(struct visit *v)
     go(v);
 }
 
-static void split(struct visit *v, MPI_Comm comm)
-{
-    double before = PMPI_Wtime();
-    PMPI_Barrier(comm);
-    v->split_s = PMPI_Wtime() - before;
-}
-
 void visit_start_collective(struct visit *v)
 {
     struct group *g = v->group;
@@ -217,8 +210,11 @@ void visit_start_collective(struct visit *v)
     g->collectives++;
     unlock();
     go(v);
-    if (apart)
-        split(v, (MPI_Comm)g->handle);
+    if (apart) {
+        double before = PMPI_Wtime();
+        PMPI_Barrier((MPI_Comm)g->handle);
+        v->split_s = PMPI_Wtime() - before;
+    }
 }
 
 static void add(struct cell *c, const struct visit *v, double took_s)
@@ -235,14 +231,6 @@ static void add(struct cell *c, const struct visit *v, double took_s)
     c->max_s = took_s > c->max_s ? took_s : c->max_s;
 }
 
-static void add_own(double own_s)
-{
-    if (own_s < PREEMPTED_S) {
-        state.timed++;
-        state.timed_s += own_s;
-    }
-}
-
 void visit_leave(struct visit *v)
 {
     depth--;
@@ -254,7 +242,10 @@ void visit_leave(struct visit *v)
     if (v->cell != NULL)
         add(v->cell, v, end_s - v->start_s);
     state.r.part->live.seconds = end_s - state.r.begun_s;
-    if (v->enter_s > 0.0)
-        add_own(v->enter_s + PMPI_Wtime() - end_s);
+    double own_s = v->enter_s > 0.0 ? v->enter_s + PMPI_Wtime() - end_s : PREEMPTED_S;
+    if (own_s < PREEMPTED_S) {
+        state.timed++;
+        state.timed_s += own_s;
+    }
     unlock();
 }
