@@ -22,8 +22,7 @@ struct complaint {
 
 struct complaints {
     struct complaint *list; /* owned; in the order of the text */
-    size_t count;
-    size_t capacity;
+    size_t count, capacity;
     size_t errors;  /* how many were errors, whether kept or not */
     size_t dropped; /* found after the list was full */
     bool hidden;    /* the text is that of a file that a parameter file names: do not quote it */

@@ -10,8 +10,7 @@ enum { TEXT_COLUMNS = 80 };
 
 struct text {
     char *s; /* owned; NULL while empty */
-    size_t len;
-    size_t capacity;
+    size_t len, capacity;
     bool failed;
 };
 

@@ -12,9 +12,7 @@ struct suite;
 #define BUFFER_ALIGNMENT 4096
 
 struct buffer_size { /* bytes of a thread, each a multiple of BUFFER_ALIGNMENT */
-    long long send;
-    long long receive;
-    long long attached;
+    long long send, receive, attached;
     int more; /* threads besides the process's own */
 };
 

@@ -98,9 +98,7 @@ struct suite_options {
     enum cache_mode cache;
     enum method method;
     enum counting counts;
-    int x_distance;
-    int y_distance;
-    int distance;
+    int x_distance, y_distance, distance;
     enum pairing pairs;
     long pairs_number; /* distance or seed */
     int matchings;     /* with PAIRS_RANDOM */

@@ -16,8 +16,7 @@ struct number {
 
 struct number_list {
     struct number *list; /* owned */
-    size_t count;
-    size_t capacity;
+    size_t count, capacity;
 };
 
 struct topology_reading {

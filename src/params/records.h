@@ -21,8 +21,7 @@ struct record {
 
 struct records {
     struct record *list; /* owned */
-    size_t count;
-    size_t capacity;
+    size_t count, capacity;
     bool full; /* the file has too many; complained about */
 };
 
