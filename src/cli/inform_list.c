@@ -38,15 +38,6 @@ const struct topic *topic_find(const char *name)
     return NULL;
 }
 
-static void add_keys(struct text *out, const struct pattern_info *pattern)
-{
-    const enum suite_option *key = pattern->options;
-    for (; key != NULL && *key != OPTIONS_END; key++)
-        text_add(out, "%s%s", key == pattern->options ? "  keys: " : ", ",
-                 key_table.rows[*key].name);
-    text_add(out, "%s", key == pattern->options ? "" : "\n");
-}
-
 /* Adds the measured operation, and why it cannot be measured here. */
 static void add_type(struct text *out, const struct type_info *t, unsigned lacks)
 {
@@ -84,6 +75,7 @@ static void add_pattern(struct text *out, const struct catalog *types,
                         const struct pattern_info *pattern)
 {
     const char *before = ", varied over ";
+    const enum suite_option *key = pattern->options;
     bool others = false;
     text_add(out, "\n%s", pattern->title);
     for (enum variation v = 1; v < VARIATION_COUNT; v++)
@@ -92,7 +84,10 @@ static void add_pattern(struct text *out, const struct catalog *types,
             before = " or ";
         }
     text_add(out, ":\n");
-    add_keys(out, pattern);
+    for (; key != NULL && *key != OPTIONS_END; key++)
+        text_add(out, "%s%s", key == pattern->options ? "  keys: " : ", ",
+                 key_table.rows[*key].name);
+    text_add(out, "%s", key == pattern->options ? "" : "\n");
     for (const struct topic *topic = topics; topic < topics + TOPICS; topic++)
         others = add_topic(out, types, pattern, topic, others);
 }

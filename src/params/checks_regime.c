@@ -34,18 +34,6 @@ void regime_join(struct params *p, const size_t *at)
     p->cache = cache_of(p->data);
 }
 
-static int join_data(struct suite_options *x, const bool *written, const struct value_input *in)
-{
-    bool data = written[OPTION_DATA], cache = written[OPTION_CACHE];
-    if (data && cache && cache_of(x->data) != x->cache)
-        return complaints_add(in->complaints, in->from, "'data=%s' contradicts 'cache=%s': " SAME,
-                              data_names[x->data], cache_names[x->cache]);
-    if (cache && !data)
-        x->data = data_of(x->cache, x->data);
-    x->cache = cache_of(x->data);
-    return 0;
-}
-
 /* Other benchmarks send the same data again. */
 static int join_other(struct suite_options *x, const bool *written, const struct value_input *in)
 {
@@ -87,8 +75,15 @@ static void join_memories(struct suite *s, const bool *written)
 int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in)
 {
     struct suite_options *x = &s->options;
+    bool data = written[OPTION_DATA], cache = written[OPTION_CACHE];
     join_memories(s, written);
-    if (join_data(x, written, in) != 0 || join_other(x, written, in) != 0)
+    if (data && cache && cache_of(x->data) != x->cache)
+        return complaints_add(in->complaints, in->from, "'data=%s' contradicts 'cache=%s': " SAME,
+                              data_names[x->data], cache_names[x->cache]);
+    if (cache && !data)
+        x->data = data_of(x->cache, x->data);
+    x->cache = cache_of(x->data);
+    if (join_other(x, written, in) != 0)
         return -1;
     if (x->data != DATA_KEPT && written[OPTION_PACED] && !x->paced)
         return complaints_add(in->complaints, in->from,

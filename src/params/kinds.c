@@ -18,7 +18,7 @@ static int reject_type(const struct value_input *in)
     size_t count = in->types->count;
     struct label *labels = malloc((count + 1) * sizeof(*labels));
     if (labels == NULL)
-        return value_no_memory(in);
+        return complaints_add(in->complaints, in->from, "out of memory");
     for (size_t i = 0; i < count; i++)
         labels[i].name = type_label(&in->types->types[i], labels[i].text);
     const char *got = quoted_part(in->source, in->from, in->to);

@@ -42,11 +42,6 @@ bool value_named(const struct value_row *row, const char *name, size_t len)
     return false;
 }
 
-int value_no_memory(const struct value_input *in)
-{
-    return complaints_add(in->complaints, in->from, "out of memory");
-}
-
 void value_explain(const struct value_row *row, struct text *out)
 {
     if (row->kind->text != NULL)
@@ -150,7 +145,7 @@ static int text_parse(const struct value_row *row, const struct value_input *in,
     add_lines(&t, in->source->bytes + in->from, in->source->bytes + in->to);
     char *taken = text_take(&t);
     if (taken == NULL)
-        return value_no_memory(in);
+        return complaints_add(in->complaints, in->from, "out of memory");
     free(*value);
     *value = taken;
     return 0;
@@ -169,7 +164,7 @@ static int file_parse(const struct value_row *row, const struct value_input *in,
     char **value = value_at(row, base);
     free(*value);
     *value = strndup(s, len);
-    return *value == NULL ? value_no_memory(in) : 0;
+    return *value == NULL ? complaints_add(in->complaints, in->from, "out of memory") : 0;
 }
 
 static void text_print(const struct value_row *row, const void *base, struct text *out)

@@ -121,9 +121,6 @@ int value_parse(const struct value_row *row, const struct value_input *in, void 
 /* Complains that another value was expected. Always returns -1. */
 int value_reject(const struct value_row *row, const struct value_input *in);
 
-/* Complains that memory ran out. Always returns -1. */
-int value_no_memory(const struct value_input *in);
-
 /* Reads a whole number, also written as 256.0 or 1e6. False, without a complaint, for others. */
 bool value_whole(const struct value_input *in, long *number);
 
