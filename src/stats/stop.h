@@ -11,7 +11,7 @@ enum stop {
     STOP_TIME,
     STOP_UNSYNCHRONISED, /* no valid repetition within the limit of tries */
     STOP_VISITS,         /* of a row: each visit is accurate, but they differ */
-    STOP_CLOCK,          /* of a row: it is accurate but for the clocks */
+    STOP_CLOCK,          /* of a row: its repetitions are accurate, its clocks are not */
     STOP_COUNT
 };
 const char *stop_name(enum stop stop); /* "accuracy", ... as in the output */
