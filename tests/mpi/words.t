@@ -112,7 +112,8 @@ subtest 'in the columns of OSU and IMB' => sub {
       qr/^# As osu_bcast of OSU 7[.]4, .*\n# a mean .*\n# Size +Avg Latency\(us\)/m, 'OSU';
     is scalar( () = $run->{out} =~ /^(?:8|1024) +[0-9.]+/mg ), 4, 'rows of both';
     ($run) = words( 2, 'bcast --as imb -m 8,1K' );
-    like $run->{out}, qr/^ +#bytes #repetitions .*\n +8 +\d+ +[0-9.]+ +[0-9.]+ +[0-9.]+  \S*$/m, 'IMB';
+    like $run->{out}, qr/^ +#bytes #repetitions .*\n +8 +\d+ +[0-9.]+ +[0-9.]+ +[0-9.]+  \S*$/m,
+      'IMB';
 };
 
 # The process that is in a call for too long ends the run.

@@ -160,7 +160,8 @@ subtest 'the layout of OSU' => sub {
     like $p2p, qr/^# Size +Latency \(us\)$/m,                                    'the head';
     my $read = SKaMPI::Read::Output->from_file($SAMPLE);
     my ( $p2p_us, $bcast_us ) = map { $_->{time_all} } map {
-        grep { $_->{argument} eq '8' } @{ $read->suite($_)->{rows} }
+        grep { $_->{argument} eq '8' }
+          @{ $read->suite($_)->{rows} }
     } qw(p2p_MPI_Send-MPI_Recv syncol_MPI_Bcast-length-SM);
     my ($at8) = $p2p =~ /^8\s+(\S+)/m;
     is $at8, sprintf( '%.4f', $p2p_us / 2 ), 'half a round trip, as ReFrame reads it';
