@@ -2,14 +2,15 @@
 
 #include "base/file.h"
 #include "context/library.h"
+#include "context/tcp_pair.h"
 #include "ops/registry.h"
-#include "session/health_tcp.h"
+#include "session/health_hosts.h"
 #include "session/parameter_file.h"
 
 /* Pairs that were slow in the rounds are measured again for about this time. */
 static const double ALONE_S = 20.0;
 
-enum { MOST_BASELINE = 1 << 24, LOOKS_OF_PAIR = 3 };
+enum { MOST_BASELINE = 1 << 24, LOOKS_OF_PAIR = 3, TCP_VISITS = 7 };
 
 /* All that rank 0 knows, and what each process needs. */
 struct examination {
@@ -117,12 +118,82 @@ static void gather_shares(struct examination *x)
         MPI_Gather(&least, 1, MPI_DOUBLE, x->shares, 1, MPI_DOUBLE, 0, x->hosts.leaders);
 }
 
-/* First processes. */
+/* As health_hosts_ask. */
+static double ask_tcp(struct health_hosts *w, struct tcp *t, bool asks)
+{
+    double from_us = w->session->resources.clock.now() * 1e6;
+    if (asks)
+        tcp_give(t, 0, w->out, HEALTH_LONG_BYTES);
+    else
+        tcp_take(t, 0, w->in, HEALTH_LONG_BYTES);
+    if (asks)
+        tcp_take(t, 0, w->in, HEALTH_SHORT_BYTES);
+    else
+        tcp_give(t, 0, w->out, HEALTH_SHORT_BYTES);
+    return w->session->resources.clock.now() * 1e6 - from_us;
+}
+
+/* In turn. The first ones do not count. */
+static double share_of_pair(struct health_hosts *w, struct tcp *t, int peer)
+{
+    double mpi_us[TCP_VISITS + 1], tcp_us[TCP_VISITS + 1];
+    bool asks = w->own < peer;
+    for (int i = 0; i <= TCP_VISITS; i++) {
+        mpi_us[i] = health_hosts_ask(w, peer, asks);
+        tcp_us[i] = ask_tcp(w, t, asks);
+    }
+    stats_sort(mpi_us + 1, TCP_VISITS);
+    stats_sort(tcp_us + 1, TCP_VISITS);
+    return asks && t->broken == 0 ? stats_percentile(tcp_us + 1, TCP_VISITS, 0.5) /
+                                        stats_percentile(mpi_us + 1, TCP_VISITS, 0.5)
+                                  : NAN;
+}
+
+static double median_of(double *list, int n)
+{
+    int known = 0;
+    for (int i = 0; i < n; i++)
+        if (!isnan(list[i]))
+            list[known++] = list[i];
+    stats_sort(list, known);
+    return known == 0 ? NAN : stats_percentile(list, known, 0.5);
+}
+
+/* Long messages of MPI beside as many bytes through a TCP connection of skampi's own, in pairs of
+ * hosts, by the interface that served this one. Rank 0: the median share of TCP's bandwidth that
+ * MPI reaches, NaN if no pair could be connected. */
+static int find_tcp_share(struct health_hosts *w, const char *interface, struct health_run *run,
+                          struct err *e)
+{
+    int peer = w->own % 2 == 0 ? w->own + 1 : w->own - 1;
+    const struct tcp_pair pair = { .clock = &w->session->resources.clock,
+                                   .comm = w->leaders,
+                                   .other = peer,
+                                   .listens = w->own < peer,
+                                   .interface = interface,
+                                   .connections = 1 };
+    struct tcp t = { .count = 0 };
+    struct err unreachable = { "" };
+    double share = NAN, *all = w->own == 0 ? calloc((size_t)w->hosts, sizeof(*all)) : &share;
+    if (ranks_agree(w->leaders, all != NULL ? 0 : err_no_memory(e, (unsigned)w->hosts), e) != 0)
+        return -1;
+    if (peer < w->hosts && tcp_join(&t, &pair, &unreachable) == 0)
+        share = share_of_pair(w, &t, peer);
+    tcp_close(&t);
+    MPI_Gather(&share, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, w->leaders);
+    if (w->own == 0) {
+        run->tcp_share = median_of(all, w->hosts);
+        free(all);
+    }
+    return 0;
+}
+
+/* First processes, where TCP serves. */
 static int compare_tcp(struct examination *x, struct err *e)
 {
     int serves = x->hosts.own == 0 && x->hosts.hosts > 1 && x->links[0].kernel;
     MPI_Bcast(&serves, 1, MPI_INT, 0, x->hosts.leaders);
-    return serves ? health_tcp_compare(&x->hosts, x->own_link.name, &x->run, e) : 0;
+    return serves ? find_tcp_share(&x->hosts, x->own_link.name, &x->run, e) : 0;
 }
 
 static int read_baseline(struct examination *x, struct err *e)
