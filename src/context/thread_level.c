@@ -17,7 +17,8 @@ void thread_level_init(enum thread_level level, int *argc, char ***argv)
         MPI_Init(argc, argv);
 }
 
-enum thread_level thread_level_given(void)
+/* The level that this process has. */
+static enum thread_level level_given(void)
 {
     int given;
     MPI_Query_thread(&given);
@@ -34,7 +35,7 @@ struct lowest {
 
 static struct lowest find_lowest(enum thread_level wanted, MPI_Comm comm)
 {
-    struct lowest own = { .levels = 8 * (int)thread_level_given() + (int)wanted }, lowest;
+    struct lowest own = { .levels = 8 * (int)level_given() + (int)wanted }, lowest;
     MPI_Comm_rank(comm, &own.rank);
     MPI_Allreduce(&own, &lowest, 1, MPI_2INT, MPI_MINLOC, comm);
     return lowest;

@@ -10,9 +10,6 @@
  * longer for all calls then. On each process; they may have different levels. */
 void thread_level_init(enum thread_level level, int *argc, char ***argv);
 
-/* The level that this process has. */
-enum thread_level thread_level_given(void);
-
 /* Collective: sets the levels of p, and skips the suites with threads unless all processes have
  * MPI_THREAD_MULTIPLE. wanted: that for which this process has called thread_level_init. */
 void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm,
