@@ -47,20 +47,15 @@ int latency_answer(struct resources *res)
     return n;
 }
 
-static void measure_latency(struct resources *res, int other, int n)
-{
-    double us[EXACT_EXCHANGES];
-    res->latency_us[other] = latency_ask(res, other, us, n);
-}
-
 static void measure_latencies(struct resources *res, bool *exact, int processes)
 {
     struct nearness search = nearness_start(res->latency_us, exact, processes);
     const int done = 0;
+    double us[EXACT_EXCHANGES];
     for (int i = 1; i < processes; i++)
-        measure_latency(res, i, FIRST_EXCHANGES);
+        res->latency_us[i] = latency_ask(res, i, us, FIRST_EXCHANGES);
     for (int i = nearness_next(&search); i > 0; i = nearness_next(&search)) {
-        measure_latency(res, i, EXACT_EXCHANGES);
+        res->latency_us[i] = latency_ask(res, i, us, EXACT_EXCHANGES);
         exact[i] = true;
     }
     for (int i = 1; i < processes; i++)
