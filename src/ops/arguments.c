@@ -38,3 +38,70 @@ void w_tables_release(struct w_tables *t)
     free(t->bytes);
     *t = (struct w_tables){ 0 };
 }
+
+static int bound_new(struct measurement *m, int each, struct err *e)
+{
+    size_t sets = (size_t)buffer_size_sets(m->suite), n = sets * (size_t)each;
+    struct bound *b = m->state;
+    b->places = calloc(sets, sizeof(*b->places));
+    b->requests = malloc(n * sizeof(*b->requests));
+    if (b->places == NULL || b->requests == NULL)
+        return err_no_memory(e, sets * sizeof(*b->places) + n * sizeof(*b->requests));
+    b->sets = (int)sets;
+    b->each = each;
+    for (size_t i = 0; i < n; i++)
+        b->requests[i] = MPI_REQUEST_NULL;
+    return 0;
+}
+
+/* Creates all requests, or none if one process has failed: that may be collective. */
+static int bind_all(struct measurement *m, bind_function *bind, int rc, struct err *e)
+{
+    struct bound *b = m->state;
+    long long first = m->next;
+    if (pattern_agree(m, rc, e) != 0)
+        return -1;
+    for (int i = 0; bind != NULL && i < b->sets; i++) {
+        if (i > 0)
+            measurement_next_buffers(m);
+        b->places[i] = m->send.at;
+        bind(m, b->requests + i * b->each);
+    }
+    if (b->sets > 1)
+        measurement_use_buffers(m, first);
+    return 0;
+}
+
+int bound_init(struct measurement *m, int each, bind_function *bind, struct err *e)
+{
+    return bind_all(m, bind, bound_new(m, each, e), e);
+}
+
+int bound_form_init(struct measurement *m, struct err *e)
+{
+    const struct bound_form *form = m->form;
+    int rc = bound_new(m, 1, e);
+    if (rc == 0 && form->tables)
+        rc = w_tables_init(&((struct bound *)m->state)->tables, m, e);
+    return bind_all(m, form->bind, rc, e);
+}
+
+void bound_free(struct measurement *m)
+{
+    struct bound *b = m->state;
+    for (int i = 0; i < b->sets * b->each; i++)
+        if (b->requests[i] != MPI_REQUEST_NULL)
+            MPI_Request_free(&b->requests[i]);
+    w_tables_release(&b->tables);
+    free(b->places);
+    free(b->requests);
+}
+
+/* Tries the next set first, so that the search is short. */
+MPI_Request *bound_requests(const struct measurement *m)
+{
+    struct bound *b = m->state;
+    for (int i = 0; i < b->sets && b->places[b->at] != m->send.at; i++)
+        b->at = b->at + 1 < b->sets ? b->at + 1 : 0;
+    return b->requests + b->at * b->each;
+}
