@@ -1,28 +1,20 @@
 #include "hosts/job.h"
 
 #include "base/file.h"
+#include "hosts/system.h"
 
 enum { MAX_LIST = 1 << 20 };
 
-/* Returns the first of these variables that is set; the names end with NULL. */
-static const char *first_of(const char *const *names)
-{
-    const char *value = NULL;
-    while (*names != NULL && value == NULL)
-        value = getenv(*names++);
-    return value;
-}
-
 void job_add_number(struct text *value)
 {
-    const char *number = first_of((const char *const[]){
+    const char *number = system_variable_text((const char *const[]){
         "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID", NULL });
     text_add(value, "%s", number == NULL ? "none" : number);
 }
 
 void job_add_partition(struct text *value)
 {
-    const char *partition = first_of(
+    const char *partition = system_variable_text(
         (const char *const[]){ "SLURM_JOB_PARTITION", "PBS_QUEUE", "LSB_QUEUE", "QUEUE", NULL });
     text_add_printable(value, partition, partition == NULL ? 0 : strlen(partition));
 }

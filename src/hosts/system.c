@@ -8,21 +8,24 @@
 
 enum { USUAL_LINES = 24 };
 
-int system_variable(const char *const *names)
+const char *system_variable_text(const char *const *names)
 {
     const char *value = NULL;
     while (*names != NULL && value == NULL)
         value = getenv(*names++);
+    return value;
+}
+
+int system_variable(const char *const *names)
+{
+    const char *value = system_variable_text(names);
     return value == NULL ? 0 : atoi(value);
 }
 
 const char *system_session_directory(void)
 {
-    static const char *const names[] = { "OMPI_MCA_orte_tmpdir_base", "PMIX_SERVER_TMPDIR",
-                                         "TMPDIR", "TEMP", "TMP" };
-    const char *path = NULL;
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names) && path == NULL; i++)
-        path = getenv(names[i]);
+    const char *path = system_variable_text((const char *const[]){
+        "OMPI_MCA_orte_tmpdir_base", "PMIX_SERVER_TMPDIR", "TMPDIR", "TEMP", "TMP", NULL });
     return path == NULL ? "/tmp" : path;
 }
 

@@ -14,8 +14,9 @@ enum { SYSTEM_WORD_SIZE = 32 };
  * virtual machine received while it ran. */
 long long system_memory(void);
 
-/* The number in the first of these variables of the environment that a launcher has set; the names
- * end with NULL. 0 if no variable is set. */
+/* The first of these variables of the environment that is set, and the number in it; the names end
+ * with NULL. NULL and 0 if no variable is set. */
+const char *system_variable_text(const char *const *names);
 int system_variable(const char *const *names);
 
 /* The directory in which the launcher and the MPI library keep the files of a run, as files of
