@@ -118,12 +118,16 @@ void health_text(struct text *out, const struct health *h, const struct health_r
     text_add(out, "The hosts: %s\n", states[health_remarks_state(r)]);
 }
 
+/* The source of the lists of remarks and of hosts. */
+struct report {
+    const struct health *h;
+    const struct health_run *run;
+    const struct health_remarks *r;
+};
+
 static void json_remark(struct text *out, const void *of, int i)
 {
-    const struct {
-        const struct health *h;
-        const struct health_remarks *r;
-    } *x = of;
+    const struct report *x = of;
     const struct health_remark *m = &x->r->list[i];
     LOCAL_TEXT slurm = { 0 };
     add_slurm(&slurm, x->h, m);
@@ -167,10 +171,7 @@ static void json_kind(struct text *out, const void *of, int k)
 
 static void json_host(struct text *out, const void *of, int i)
 {
-    const struct {
-        const struct health *h;
-        const struct health_run *run;
-    } *x = of;
+    const struct report *x = of;
     json_add(out, "host", x->h->names[i]);
     json_add_real(out, "cpu_share", x->run->shares[i]);
     if (x->run->links[i].name[0] != '\0')
@@ -194,14 +195,7 @@ static void json_host(struct text *out, const void *of, int i)
 void health_json(struct text *out, const struct health *h, const struct health_run *run,
                  const struct health_remarks *r)
 {
-    const struct {
-        const struct health *h;
-        const struct health_remarks *r;
-    } of_remarks = { h, r };
-    const struct {
-        const struct health *h;
-        const struct health_run *run;
-    } of_hosts = { h, run };
+    const struct report all = { h, run, r };
     json_begin(out, NULL, '{');
     json_add(out, "schema", "skampi-hosts/1");
     json_add(out, "state", states[health_remarks_state(r)]);
@@ -215,10 +209,10 @@ void health_json(struct text *out, const struct health *h, const struct health_r
     json_add_real(out, "tcp_share", run->tcp_share);
     json_add_real(out, "clocks_apart_us", run->clock_us);
     json_add(out, "baseline", run->baseline);
-    json_add_list(out, "remarks", (int)r->count, json_remark, &of_remarks);
+    json_add_list(out, "remarks", (int)r->count, json_remark, &all);
     json_add_list(out, "suspects", h->suspect_count, json_suspect, h);
     json_add_list(out, "values", HEALTH_KINDS, json_kind, h);
-    json_add_list(out, "hosts", h->hosts, json_host, &of_hosts);
+    json_add_list(out, "hosts", h->hosts, json_host, &all);
     json_end(out, '}');
     text_add(out, "\n");
 }
