@@ -133,6 +133,16 @@ static double ask_tcp(struct health_hosts *w, struct tcp *t, bool asks)
     return w->session->resources.clock.now() * 1e6 - from_us;
 }
 
+static double median_of(double *list, int n)
+{
+    int known = 0;
+    for (int i = 0; i < n; i++)
+        if (!isnan(list[i]))
+            list[known++] = list[i];
+    stats_sort(list, known);
+    return known == 0 ? NAN : stats_percentile(list, known, 0.5);
+}
+
 /* In turn. The first ones do not count. */
 static double share_of_pair(struct health_hosts *w, struct tcp *t, int peer)
 {
@@ -142,21 +152,9 @@ static double share_of_pair(struct health_hosts *w, struct tcp *t, int peer)
         mpi_us[i] = health_hosts_ask(w, peer, asks);
         tcp_us[i] = ask_tcp(w, t, asks);
     }
-    stats_sort(mpi_us + 1, TCP_VISITS);
-    stats_sort(tcp_us + 1, TCP_VISITS);
-    return asks && t->broken == 0 ? stats_percentile(tcp_us + 1, TCP_VISITS, 0.5) /
-                                        stats_percentile(mpi_us + 1, TCP_VISITS, 0.5)
-                                  : NAN;
-}
-
-static double median_of(double *list, int n)
-{
-    int known = 0;
-    for (int i = 0; i < n; i++)
-        if (!isnan(list[i]))
-            list[known++] = list[i];
-    stats_sort(list, known);
-    return known == 0 ? NAN : stats_percentile(list, known, 0.5);
+    return asks && t->broken == 0
+               ? median_of(tcp_us + 1, TCP_VISITS) / median_of(mpi_us + 1, TCP_VISITS)
+               : NAN;
 }
 
 /* Long messages of MPI beside as many bytes through a TCP connection of skampi's own, in pairs of
