@@ -1,6 +1,7 @@
 #include "hosts/duet.h"
 
 #include "base/interrupt.h"
+#include "clock/clock.h"
 #include "model/permutation.h"
 
 #include <fcntl.h>
@@ -8,7 +9,6 @@
 #include <signal.h>
 #include <sys/random.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long the other run may take to start, in tries every 10 ms. */
@@ -24,10 +24,8 @@ static double seconds_of(struct timeval t)
 static void note(double *s, double *cpu_s, double *wakeups)
 {
     struct rusage use;
-    struct timespec now;
     getrusage(RUSAGE_SELF, &use);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    *s = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    *s = hostclock_now();
     *cpu_s = seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
     *wakeups = (double)use.ru_nvcsw;
 }

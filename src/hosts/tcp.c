@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* IFF_UP */
 #include "hosts/tcp.h"
 
+#include "clock/clock.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,19 +16,11 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CONNECT_MS = 3000, ACCEPT_MS = 3000, POLLS_BETWEEN_LOOKS = 4096 };
 
 static const double PATIENCE_S = 30.0, STOPPED_S = 1.0;
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool is_wanted(const struct ifaddrs *i, const char *name, bool same_host)
 {
@@ -214,7 +208,7 @@ static void wait_a_moment(struct tcp *s, struct wait *w)
         sched_yield();
     if (++w->polls % POLLS_BETWEEN_LOOKS != 0)
         return;
-    double now = now_s(), passed_s = now - w->seen_s;
+    double now = hostclock_now(), passed_s = now - w->seen_s;
     if (w->seen_s > 0.0 && passed_s < STOPPED_S)
         w->waited_s += passed_s;
     w->seen_s = now;
