@@ -66,7 +66,6 @@ static bool is_on_network(const char *file_system)
 
 static void explain_directory(const struct warning_facts *f, struct concerned c, struct text *out)
 {
-    (void)c;
     if (is_on_network(f->file_system))
         text_add(
             out,
@@ -160,7 +159,6 @@ static void explain_tick(const struct warning_facts *f, struct concerned c, stru
 
 static void explain_gpu(const struct warning_facts *f, struct concerned c, struct text *out)
 {
-    (void)c;
     if (f->shared_gpu != NULL)
         text_add(
             out,
@@ -174,7 +172,6 @@ static void explain_threads(const struct warning_facts *f, struct concerned c, s
 {
     const struct params *p = f->params;
     long most = 1;
-    (void)c;
     for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
         if (s->skip == NULL && suite_has_threads(s)) {
             long last = suite_varies(s, threads) ? suite_range(p, s, f->hosts->processes).last

@@ -207,7 +207,6 @@ void served_add(struct text *out)
 
 void limits_add(struct text *out)
 {
-    (void)out;
 }
 
 void settings_add(struct text *out)
