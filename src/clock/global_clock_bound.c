@@ -2,8 +2,6 @@
 
 #include "clock/control.h"
 
-#include <math.h>
-
 /* Up to FEW hosts are compared in all pairs. More hosts are divided into groups: all pairs of a
  * group and of the groups' first hosts are compared. */
 enum { FEW = 64, GROUP = 16, TAG = 55 };

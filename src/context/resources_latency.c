@@ -1,8 +1,6 @@
 #include "context/resources.h"
 #include "hosts/nearness.h"
 
-#include <math.h>
-
 enum {
     TAG_LATENCY = 2,
     FIRST_EXCHANGES = 3, /* with each process */

@@ -4,9 +4,7 @@
 #include "model/memories.h"
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <unistd.h>
 
 #define WHY "the MPI library accesses GPU memory from the host in "
 

@@ -5,7 +5,6 @@
 #include "clock/clock.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
@@ -13,7 +12,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sched.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>

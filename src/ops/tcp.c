@@ -6,9 +6,6 @@
 #include "context/tcp_pair.h"
 #include "results/fact.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { OPENING = 1 << 22 }; /* bytes in each direction of each connection */
 
 static struct tcp *tcp_of(const struct measurement *m)
