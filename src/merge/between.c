@@ -27,11 +27,6 @@ static const double FACTORS[] = { 0, 0, 9.0, 2.5, 2.45, 1.8, 1.53, 1.46, 1.41, 1
 enum { MOST_FACTORS = sizeof(FACTORS) / sizeof(*FACTORS) };
 static const double MANY = 1.2533141373155003, FEWER = 0.5;
 
-static double factor_of(size_t n)
-{
-    return n < MOST_FACTORS ? FACTORS[n] : MANY * (1 + FEWER / (double)n);
-}
-
 /* The median of five normal values scatters by this much more than their mean. */
 static const double MEDIAN_TO_MEAN = 1.2;
 
@@ -43,24 +38,20 @@ static const double MOST_DISTANCE = 3;
 static const double MOST_ABOVE = 5;
 enum { SOME_BELOW = 5 };
 
-static void take_distances(double *sorted, size_t n)
-{
-    double median = median_of(sorted, n), below = median - sorted[0];
-    double most = n < SOME_BELOW || below == 0 ? INFINITY : MOST_ABOVE * below;
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = fmin(fabs(sorted[i] - median), most);
-}
-
 static double error_of(double *sorted, size_t n)
 {
     double runs = (double)n, squares = 0;
-    take_distances(sorted, n);
+    double median = median_of(sorted, n), below = median - sorted[0];
+    double above = n < SOME_BELOW || below == 0 ? INFINITY : MOST_ABOVE * below;
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = fmin(fabs(sorted[i] - median), above);
     stats_sort(sorted, (int)n);
     size_t far = n > 3 ? n / 4 : 0;
     double most = MOST_DISTANCE * sorted[n - far - 1];
     for (size_t i = 0; i < n; i++)
         squares += pow(most > 0 ? fmin(sorted[i], most) : sorted[i], 2) / runs;
-    double error = factor_of(n) * sqrt(squares / runs);
+    double factor = n < MOST_FACTORS ? FACTORS[n] : MANY * (1 + FEWER / runs);
+    double error = factor * sqrt(squares / runs);
     return isfinite(error) ? error : NAN;
 }
 

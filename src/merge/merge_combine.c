@@ -83,38 +83,26 @@ static bool has_column(const struct read_block *blocks, size_t count, enum colum
     return false;
 }
 
-static bool has_node_times(const struct read_block *blocks, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (blocks[i].node_count > 0)
-            return true;
-    return false;
-}
-
 /* --- header --- */
 
 /* Adds the arguments of the first block; the unit says which kind of errors these are. */
 static void add_format(struct text *out, const struct read_block *blocks, size_t count, bool all)
 {
     struct text format = { 0 }, pattern = { 0 }, arguments = { 0 };
+    bool node_times = false;
+    for (size_t i = 0; i < count; i++)
+        node_times = node_times || blocks[i].node_count > 0;
     read_block_fact(blocks, HEADER_FORMAT, &format);
     read_block_fact(blocks, HEADER_PATTERN, &pattern);
     columns_add_arguments(&arguments, text_get(&format), text_get(&pattern));
     const struct format_line line = { .arguments = text_get(&arguments),
                                       .error_unit = count > 1 ? "microsec. between runs" : NULL,
                                       .without_all = !all,
-                                      .node_times = has_node_times(blocks, count) };
+                                      .node_times = node_times };
     columns_add_format(out, &line);
     text_end(&format, out);
     text_end(&pattern, out);
     text_end(&arguments, out);
-}
-
-/* Is the line wanted? A mended line must not look like another kind, say the end of the block. */
-static bool is_wanted(const struct text *line)
-{
-    return line_kind_of(text_get(line)) == LINE_HEADER &&
-           strncmp(text_get(line) + 1, HEADER_FORMAT, strlen(HEADER_FORMAT)) != 0;
 }
 
 static void add_header(struct text *out, const struct read_block *l)
@@ -124,7 +112,9 @@ static void add_header(struct text *out, const struct read_block *l)
     for (const char *s = text_get(&l->header); *s != '\0'; s += strcspn(s, "\n") + 1) {
         line.len = 0;
         text_add_bytes(&line, s, strcspn(s, "\n"));
-        if (is_wanted(&line))
+        /* A mended line must not look like another kind, say the end of the block. */
+        if (line_kind_of(text_get(&line)) == LINE_HEADER &&
+            strncmp(line.s + 1, HEADER_FORMAT, strlen(HEADER_FORMAT)) != 0)
             text_add(out, "%s\n", line.s);
     }
     text_end(&line, out);

@@ -84,15 +84,6 @@ static void add_both(struct text *differs, const char *first, const char *other,
     text_add(differs, "\n");
 }
 
-/* The length of the beginning that is not shown: text shortly before the difference is enough. */
-static size_t same_beginning(const char *a, const char *b)
-{
-    size_t same = 0;
-    while (a[same] != '\0' && a[same] != '\n' && a[same] == b[same])
-        same++;
-    return same > SHOWN_LONGEST / 2 ? same - SHOWN_LONGEST / 4 : 0;
-}
-
 static void add_difference(struct text *out, const char *name, const char *first, const char *other)
 {
     while (*first != '\0' && *other != '\0') {
@@ -103,7 +94,11 @@ static void add_difference(struct text *out, const char *name, const char *first
         other += len;
     }
     text_add(out, "@%s is ", name);
-    add_both(out, first, other, same_beginning(first, other));
+    /* Text shortly before the difference is enough. */
+    size_t same = 0;
+    while (first[same] != '\0' && first[same] != '\n' && first[same] == other[same])
+        same++;
+    add_both(out, first, other, same > SHOWN_LONGEST / 2 ? same - SHOWN_LONGEST / 4 : 0);
 }
 
 static void compare_field(const struct header *first, const struct header *other,
@@ -157,19 +152,13 @@ static bool same_reduced(const char *a, const char *b)
     return same;
 }
 
-static bool same_name(const char *a, const char *b)
-{
-    size_t len = strcspn(a, " \n");
-    return len == strcspn(b, " \n") && memcmp(a, b, len) == 0;
-}
-
 /* A line with the same name in suites, unless one of those is equal. */
 static const char *contradiction(const char *suites, const char *line)
 {
     const char *found = NULL;
-    size_t looked_at = 0;
+    size_t looked_at = 0, len = strcspn(line, " \n");
     for (; suites != NULL && looked_at < MAX_SUITES; suites = line_next(suites), looked_at++) {
-        if (!same_name(suites, line))
+        if (strcspn(suites, " \n") != len || memcmp(suites, line, len) != 0)
             continue;
         if (same_reduced(suites, line))
             return NULL;
@@ -201,13 +190,6 @@ static void add_line_difference(struct text *differs, const char *what, const ch
     add_both(differs, first, other, same_until(first, other));
 }
 
-static void add_file_difference(struct text *differs, const char *line)
-{
-    text_add(differs, "file '");
-    text_add_printable(differs, line, strcspn(line, " \n"));
-    text_add(differs, "' had other contents (@FILES)\n");
-}
-
 static void compare_lines(const struct header *first, const struct header *other,
                           const struct fact_info *fact, struct text *differs)
 {
@@ -219,11 +201,14 @@ static void compare_lines(const struct header *first, const struct header *other
         const char *found = contradiction(a, b);
         if (found == NULL)
             continue;
-        if (fact->same == SAME_FILES)
-            add_file_difference(differs, b);
-        else
+        if (fact->same == SAME_FILES) {
+            text_add(differs, "file '");
+            text_add_printable(differs, b, strcspn(b, " \n"));
+            text_add(differs, "' had other contents (@FILES)\n");
+        } else {
             add_line_difference(differs, fact->same == SAME_SUITES ? "suite" : "language", found,
                                 b);
+        }
         return;
     }
 }

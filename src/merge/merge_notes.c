@@ -50,15 +50,6 @@ static void add_line(struct text *out, const char *line)
     text_add_bytes(out, line, (size_t)(next_line(line) - line));
 }
 
-/* Adds the lines of the facts of which a merge has those of all runs. */
-static void add_all(struct text *out, const struct read_block *blocks, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (const char *line = text_get(&blocks[i].notes); *line != '\0'; line = next_line(line))
-            if (merged_as(line) == MERGED_ALL)
-                add_line(out, line);
-}
-
 /* Adds the largest value; the line is that of the first block. sign -1: the smallest one. */
 static void add_largest(struct text *out, const char *line, double sign,
                         const struct read_block *blocks, size_t count)
@@ -82,7 +73,10 @@ void notes_combine(struct text *out, const struct read_block *blocks, size_t cou
         else if (merged == MERGED_FIRST)
             add_line(out, line);
     }
-    add_all(out, blocks, count);
+    for (size_t i = 0; i < count; i++)
+        for (const char *line = text_get(&blocks[i].notes); *line != '\0'; line = next_line(line))
+            if (merged_as(line) == MERGED_ALL)
+                add_line(out, line);
 }
 
 static size_t directory_length(const char *path)
@@ -90,20 +84,16 @@ static size_t directory_length(const char *path)
     return (size_t)(file_name(path) - path);
 }
 
-static void add_directory(struct text *out, const char *path)
-{
-    char here[PATH_LONGEST];
-    if (path[0] != '/' && getcwd(here, sizeof(here)) != NULL)
-        text_add(out, "%s/", here);
-    text_add_bytes(out, path, directory_length(path));
-}
-
 static void add_located(struct text *out, const char *line, const char *run_path)
 {
     const char *value = line_value(line, fact_info(FACT_TIMES)->name);
     text_add_bytes(out, line, value == NULL ? 0 : (size_t)(value - line));
-    if (value != NULL)
-        add_directory(out, run_path);
+    if (value != NULL) {
+        char here[PATH_LONGEST];
+        if (run_path[0] != '/' && getcwd(here, sizeof(here)) != NULL)
+            text_add(out, "%s/", here);
+        text_add_bytes(out, run_path, directory_length(run_path));
+    }
     add_line(out, value == NULL ? line : value);
 }
 

@@ -12,18 +12,11 @@ static int by_argument(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y); /* as in the block */
 }
 
-/* The repetitions of all visits of all rows: a row has at most as many. */
-static size_t kept_in(const struct block *b)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < b->count; i++)
-        kept += (size_t)b->rows[i].kept;
-    return kept;
-}
-
 int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e)
 {
-    size_t kept = kept_in(b);
+    size_t kept = 0; /* the repetitions of all visits of all rows: a row has at most as many */
+    for (size_t i = 0; i < b->count; i++)
+        kept += (size_t)b->rows[i].kept;
     *p = (struct pass_rows){ .count = b->count,
                              .block = b,
                              .rows = malloc((b->count + 1) * sizeof(struct row *)),
@@ -115,18 +108,12 @@ static int by_time(const void *a, const void *b)
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-/* estimate=median: a quarter of the visits, at least two, shows the speed of the machine. */
-static size_t quarter_of(size_t visits)
-{
-    return visits > 8 ? (visits + 3) / 4 : 2;
-}
-
 /* Sorts the visits by time, unknown ones last, and drops those that are slower than the slowest of
- * the fastest quarter, by more than the accuracy and by more than their errors explain. Returns
- * their number. */
+ * the fastest quarter (at least two), which shows the speed of the machine, by more than the
+ * accuracy and by more than their errors explain. Returns their number. */
 static size_t leave_out_slow(struct visits *v, double within_us, double accuracy)
 {
-    size_t known = 0, alike = quarter_of(v->n);
+    size_t known = 0, alike = v->n > 8 ? (v->n + 3) / 4 : 2;
     qsort(v->rows, v->n, sizeof(*v->rows), by_time);
     while (known < v->n && !isnan(mean_of(v->rows[known])))
         known++;
@@ -280,15 +267,6 @@ static void take_cut(const struct visits *v, double cut_quantile, struct row *r)
     s->error_us = between_mean_error(&times, &own);
 }
 
-/* Mean: of all visits, which weigh the same, whatever the estimate of time is. */
-static void take_mean(const struct visits *v, struct row *r)
-{
-    struct visits all = *v;
-    all.kept = v->n;
-    all.medians = false;
-    take_summary(&all, AT(stats.all), &r->stats.all);
-}
-
 static void take_between(struct visits *v, const struct suite *s, struct row *r)
 {
     const struct extra_info *x = suite_extra(s);
@@ -363,7 +341,11 @@ static void take_value(struct visits *v, const struct suite *s, struct row *r)
         take_smallest(v, AT(stats.cleaned), &r->stats.cleaned);
     else
         take_between(v, s, r);
-    take_mean(v, r);
+    /* Mean: of all visits, which weigh the same, whatever the estimate of time is. */
+    struct visits all = *v;
+    all.kept = v->n;
+    all.medians = false;
+    take_summary(&all, AT(stats.all), &r->stats.all);
     take_visits(v, s->standard_error, r);
     qsort(v->rows, v->n, sizeof(*v->rows), by_argument);
 }

@@ -41,12 +41,6 @@ static const struct summary *summary_of(const struct row *r)
     return repetitions(r) < SHORT ? &r->stats.all : &r->stats.cleaned;
 }
 
-/* The variance of few repetitions is uncertain: chance needs as much more room. */
-static double uncertainty(double repetitions, double visits)
-{
-    return 1 + 4 / fmax(repetitions - visits, 1);
-}
-
 static struct pooled_visits pooled_of(struct row *const *rows, size_t visits)
 {
     struct pooled_visits p = { (double)visits, 0, 0, 0, 0 };
@@ -60,7 +54,8 @@ static struct pooled_visits pooled_of(struct row *const *rows, size_t visits)
     }
     for (size_t i = 0; i < visits; i++)
         p.squares += repetitions(rows[i]) * pow(summary_of(rows[i])->mean_us - p.mean_us, 2);
-    p.variance *= uncertainty(p.n, p.visits);
+    /* The variance of few repetitions is uncertain: chance needs as much more room. */
+    p.variance *= 1 + 4 / fmax(p.n - p.visits, 1);
     return p;
 }
 

@@ -27,19 +27,14 @@ struct limits passes_accuracy(const struct suite *s)
                             .error = s->options.error };
 }
 
-/* The least repetitions for the accuracy; a limit of time alone ends a visit. */
-static double repetitions_of(const struct suite *s)
-{
-    const struct limits l = passes_accuracy(s);
-    double least = s->time_measurement_minutes > 0.0 ? s->max_repetition : stop_least(&l);
-    return fmin(least, s->max_repetition);
-}
-
 int passes_of(const struct suite *s, int processes)
 {
     int turn = passes_turn(s, processes), most = s->max_repetition;
     int visits = most < MANY ? VISITS_OF_FEW : VISITS;
-    double permitted = turn > 1 ? repetitions_of(s) / turn : most;
+    /* The least repetitions for the accuracy; a limit of time alone ends a visit. */
+    const struct limits l = passes_accuracy(s);
+    double least = s->time_measurement_minutes > 0.0 ? most : stop_least(&l);
+    double permitted = turn > 1 ? fmin(least, most) / turn : most;
     if (!type_has_option(s->type, OPTION_PASSES))
         return 1;
     if (s->options.passes != PASSES_AUTO)

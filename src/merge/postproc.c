@@ -137,14 +137,6 @@ static void judge_old_merges(struct merge_work *w)
     }
 }
 
-static int remove_old_merges(const struct merge_work *w, struct err *e)
-{
-    for (size_t i = 0; i < w->merge_count; i++)
-        if (w->merges[i].path != NULL && unlink(w->merges[i].path) != 0)
-            return err_set(e, "cannot remove '%s', which is merged again", w->merges[i].path);
-    return 0;
-}
-
 static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
     int number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
@@ -159,7 +151,10 @@ static int name_run(struct merge_work *w, struct text *name, struct err *e)
 
 static int replace(struct merge_work *w, const char *name, const char *temporary, struct err *e)
 {
-    int rc = remove_old_merges(w, e);
+    int rc = 0;
+    for (size_t i = 0; i < w->merge_count && rc == 0; i++)
+        if (w->merges[i].path != NULL && unlink(w->merges[i].path) != 0)
+            rc = err_set(e, "cannot remove '%s', which is merged again", w->merges[i].path);
     if (rc == 0 && move_into_place(temporary, w->out_path, name) != 0)
         rc = err_set(e, "cannot move '%s' to '%s': %s", w->out_path, name, strerror(errno));
     if (rc != 0) {

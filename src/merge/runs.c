@@ -60,13 +60,6 @@ static int grow_blocks(struct past_run *run, size_t count, struct err *e)
     return 0;
 }
 
-static uint64_t hash_rows(const struct read_block *l)
-{
-    uint64_t rows = hash_bytes((const char *)l->results, l->count * sizeof(*l->results));
-    uint64_t nodes = hash_bytes((const char *)l->node_us, l->node_count * sizeof(*l->node_us));
-    return l->count == 0 ? 0 : rows ^ nodes;
-}
-
 static int add_block(struct runs *rs, struct past_run *run, const struct read_block *l,
                      struct err *e)
 {
@@ -81,9 +74,11 @@ static int add_block(struct runs *rs, struct past_run *run, const struct read_bl
         return 0;
     }
     compare_list(&rs->suites[suite], run, l);
+    uint64_t rows = hash_bytes((const char *)l->results, l->count * sizeof(*l->results));
+    uint64_t nodes = hash_bytes((const char *)l->node_us, l->node_count * sizeof(*l->node_us));
     run->blocks[suite] = (struct past_block){
         .at = { rs->suites[suite].label, l->offset, l->line },
-        .rows = hash_rows(l),
+        .rows = l->count == 0 ? 0 : rows ^ nodes,
     };
     run->suites++;
     return 0;
