@@ -39,21 +39,16 @@ static void add_chunks(struct text *out, const struct block *b)
         text_add(out, ", %ld chunks", chunks);
 }
 
-/* Does the suite have a window? One access in an epoch is no window. */
-static bool has_window(const struct suite *s)
-{
-    bool one = (s->type->traits & TYPE_ONE_SIDED) != 0 && s->options.window == 1;
-    return (s->type->traits & TYPE_WINDOW) != 0 && !suite_varies(s, window) && !one;
-}
-
 /* The values that are not varied, and the maximum and actual duration of the suite. */
 static void add_defaults(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
+    /* One access in an epoch is no window. */
+    bool one = (s->type->traits & TYPE_ONE_SIDED) != 0 && s->options.window == 1;
     text_add(out, "#%s %d nodes", HEADER_DEFAULTS, b->processes);
     if ((s->type->pattern->variations & VARIES_CHUNKS) != 0 && !suite_varies(s, chunks))
         add_chunks(out, b);
-    if (has_window(s))
+    if ((s->type->traits & TYPE_WINDOW) != 0 && !suite_varies(s, window) && !one)
         text_add(out, ", window of %d messages", s->options.window);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && !suite_varies(s, length))
         text_add(out, ", %smessage length %ld bytes",
@@ -83,35 +78,21 @@ static void add_variation(struct text *out, const struct block *b)
     add_defaults(out, b);
 }
 
-static void add_accuracy(struct text *out, const struct suite *s)
-{
-    text_add(out, "#max. allowed standard error is %.2f %%", s->standard_error * 100);
-    if (is_varied(s))
-        text_add(out, ", cut quantile is %.2f %%", s->cut_quantile * 100);
-    text_add(out, "\n");
-}
-
-static bool has_node_times(const struct block *b)
-{
-    for (size_t i = 0; i < b->count; i++)
-        if (b->rows[i].nodes > 0)
-            return true;
-    return false;
-}
-
 static void add_format(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
     const struct variation_info *v = variation_info(s->variation);
     struct text arguments = { 0 };
+    bool node_times = false;
+    for (size_t i = 0; i < b->count; i++)
+        node_times = node_times || b->rows[i].nodes > 0;
     if (suite_arguments(s) == ARGUMENTS_PAIRS)
         text_add(&arguments, "rank [number] (%%d) partner [number] (%%d)");
     else if (is_varied(s))
         text_add(&arguments, "%s [%s] (%%d)", v->text, v->unit);
     else if (has_argument(s))
         text_add(&arguments, "process [number] (%%d)");
-    const struct format_line line = { .arguments = text_get(&arguments),
-                                      .node_times = has_node_times(b) };
+    const struct format_line line = { .arguments = text_get(&arguments), .node_times = node_times };
     columns_add_format(out, &line);
     text_end(&arguments, out);
 }
@@ -123,7 +104,10 @@ static void add_header(struct text *out, const struct block *b)
     text_add(out, "#Description of the %s measurement:\n", s->name);
     add_pattern(out, s);
     add_variation(out, b);
-    add_accuracy(out, s);
+    text_add(out, "#max. allowed standard error is %.2f %%", s->standard_error * 100);
+    if (is_varied(s))
+        text_add(out, ", cut quantile is %.2f %%", s->cut_quantile * 100);
+    text_add(out, "\n");
     add_format(out, b);
 }
 
@@ -143,15 +127,6 @@ static void add_first_call(struct text *out, const struct block *b)
     text_end(&at, out);
 }
 
-/* A note if the suite ends before its End_Argument. */
-static void add_cut(struct text *out, const struct block *b)
-{
-    struct text why = { 0 };
-    if (suite_range_cut(b->params, b->suite, b->processes, &why) != RANGE_WHOLE)
-        fact_add(out, FACT_NOTE, text_get(&why));
-    text_end(&why, out);
-}
-
 static void add_definition(struct text *out, const struct suite *s)
 {
     struct text names = { 0 }, meaning = { 0 };
@@ -167,7 +142,10 @@ static void add_notes(struct text *out, const struct block *b)
     const struct type_info *type = b->suite->type;
     fact_write(out, FACT_TYPE, { .number = type->number }, { .text = type->pattern->prefix },
                { .text = type->name });
-    add_cut(out, b);
+    struct text cut = { 0 }; /* why the suite ends before its End_Argument */
+    if (suite_range_cut(b->params, b->suite, b->processes, &cut) != RANGE_WHOLE)
+        fact_add(out, FACT_NOTE, text_get(&cut));
+    text_end(&cut, out);
     add_definition(out, b->suite);
     extra_add_notes(out, suite_extra(b->suite));
     add_first_call(out, b);
@@ -249,13 +227,6 @@ static void add_details(struct text *out, const struct block *b, const struct ro
     row_add_value(out, DETAIL_REFINED, if_any(r->refined));
 }
 
-static void add_extra(struct text *out, const struct row *r, const struct suite *s)
-{
-    const struct extra_info *first = suite_extra(s);
-    for (const struct extra_info *x = first; x->name != NULL; x++)
-        extra_add_value(out, x->name, x->unit == NULL ? '\0' : *x->unit, &r->extra[x - first]);
-}
-
 static void add_row(struct text *out, const struct block *b, const struct row *r)
 {
     const struct suite *s = b->suite;
@@ -268,7 +239,9 @@ static void add_row(struct text *out, const struct block *b, const struct row *r
     for (int i = 0; i < r->nodes; i++)
         row_add_time(out, " ", r->node_us[i]);
     add_details(out, b, r);
-    add_extra(out, r, s);
+    const struct extra_info *first = suite_extra(s);
+    for (const struct extra_info *x = first; x->name != NULL; x++)
+        extra_add_value(out, x->name, x->unit == NULL ? '\0' : *x->unit, &r->extra[x - first]);
     text_add(out, "\n");
 }
 

@@ -117,21 +117,15 @@ bool log_is_locked(const char *path)
     return locked;
 }
 
-static off_t end_of_lines(int fd, off_t end)
-{
-    char c = '\0';
-    while (end > 0 && pread(fd, &c, 1, end - 1) == 1 && c != '\n')
-        end--;
-    return end;
-}
-
 static int cut_torn_line(int fd, const char *path, struct err *e)
 {
     char torn[HEAD_SIZE];
     off_t size = lseek(fd, 0, SEEK_END);
     if (size < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    off_t end = end_of_lines(fd, size);
+    off_t end = size;
+    for (char c = '\0'; end > 0 && pread(fd, &c, 1, end - 1) == 1 && c != '\n';)
+        end--;
     ssize_t len = pread(fd, torn, HEAD_SIZE, end);
     if (len > 0 && !begins_line(torn, (size_t)len) && (torn[0] != ' ' || !is_journal(path)))
         return err_set(

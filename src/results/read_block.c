@@ -165,14 +165,6 @@ static const char *sort_numbers(struct read_block *b, struct read_row *r, size_t
     return NULL;
 }
 
-static struct read_row no_result(void)
-{
-    struct read_row r = { .nodes = 0 };
-    for (int i = 0; i < ROW_VALUES; i++)
-        r.values[i] = NAN;
-    return r;
-}
-
 /* Removes the errors of few repetitions, which older versions stated; a merge of files without
  * numbers has 0. */
 static void drop_errors_of_few(struct read_row *r)
@@ -186,7 +178,9 @@ static void drop_errors_of_few(struct read_row *r)
 static int add_row(struct read_block *b, const char *text, struct err *why)
 {
     size_t first = b->node_count;
-    struct read_row r = no_result();
+    struct read_row r = { .nodes = 0 };
+    for (int i = 0; i < ROW_VALUES; i++)
+        r.values[i] = NAN;
     int rc = read_numbers(b, text, why);
     if (rc != 0)
         return rc;

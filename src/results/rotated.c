@@ -16,14 +16,6 @@ static int number_of(const char *text)
     return atoi(text);
 }
 
-static int add(struct rotated *k, int number, struct err *e)
-{
-    if (!grow_for_one(&k->numbers, k->count, &k->capacity, sizeof(*k->numbers)))
-        return err_no_memory(e, 2 * (k->count + 1) * sizeof(*k->numbers));
-    k->numbers[k->count++] = number;
-    return 0;
-}
-
 static int by_number(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
@@ -38,8 +30,11 @@ static int add_names(struct rotated *k, DIR *directory, const char *name, struct
         const char *found = entry->d_name;
         bool fits = strncmp(found, name, len) == 0 && found[len] == '.';
         int number = fits ? number_of(found + len + 1) : 0;
-        if (number > 0 && add(k, number, e) != 0)
-            return -1;
+        if (number <= 0)
+            continue;
+        if (!grow_for_one(&k->numbers, k->count, &k->capacity, sizeof(*k->numbers)))
+            return err_no_memory(e, 2 * (k->count + 1) * sizeof(*k->numbers));
+        k->numbers[k->count++] = number;
     }
     if (k->count > 1)
         qsort(k->numbers, k->count, sizeof(*k->numbers), by_number);

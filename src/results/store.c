@@ -208,15 +208,6 @@ static int open_times(struct store *s, struct err *e)
     return store_log(s, LOG_RUN_TIMES, e, "%s", name_end);
 }
 
-/* Notes which suites of a resumed run have failed before. */
-static void note_failed(struct store *s, const struct run_request *start)
-{
-    const struct past *past = s->recovery.past.suites;
-    for (size_t i = 0; s->recovery.resumes && i < start->count; i++)
-        if (past[i].state == SUITE_FAILED && past[i].why != NULL)
-            text_add(&s->failed, "%s %s\n", start->labels[i], past[i].why);
-}
-
 static int open_memory(struct store *s, const struct run_request *start, struct err *e)
 {
     const struct out_expected header = { .text = start->header };
@@ -241,7 +232,10 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
         return -1;
     if (s->recovery.resumes ? resume_run(s, start, e) : begin_run(s, start, e))
         return -1;
-    note_failed(s, start);
+    const struct past *past = s->recovery.past.suites;
+    for (size_t i = 0; s->recovery.resumes && i < start->count; i++)
+        if (past[i].state == SUITE_FAILED && past[i].why != NULL)
+            text_add(&s->failed, "%s %s\n", start->labels[i], past[i].why);
     return start->times && s->out.plain && s->recovery.left > 0 ? open_times(s, e) : 0;
 }
 

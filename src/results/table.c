@@ -25,18 +25,15 @@ enum { MARKS = sizeof(marks) / sizeof(*marks) };
 /* The mean with its error is above this multiple of the time. */
 static const double TAIL = 1.25;
 
-static bool has_tail(const struct stats *s)
-{
-    double time_us = s->cleaned.mean_us;
-    return time_us > 0.0 && s->all.mean_us - s->all.error_us > TAIL * time_us;
-}
-
 unsigned row_marks(const struct block *b, const struct row *r)
 {
+    const struct summary *all = &r->stats.all;
+    double time_us = r->stats.cleaned.mean_us;
+    bool tail = time_us > 0.0 && all->mean_us - all->error_us > TAIL * time_us;
     return (row_is_apart(b, r) ? MARK_CLOCK : 0u) | (r->contended != 0 ? MARK_CONTENDED : 0u) |
            (r->shape.unsteady ? MARK_UNSTEADY : 0u) |
-           (r->stats.cleaned.count == 0 ? MARK_EMPTY : 0u) |
-           (has_tail(&r->stats) ? MARK_TAIL : 0u) | (r->few_visits ? MARK_FEW : 0u);
+           (r->stats.cleaned.count == 0 ? MARK_EMPTY : 0u) | (tail ? MARK_TAIL : 0u) |
+           (r->few_visits ? MARK_FEW : 0u);
 }
 
 static void add_symbols(struct text *out, unsigned of)

@@ -19,14 +19,6 @@ static const struct {
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
-static double spread(const double *us, double *sorted, int n, double median)
-{
-    for (int i = 0; i < n; i++)
-        sorted[i] = fabs(us[i] - median);
-    stats_sort(sorted, n);
-    return 1.4826 * stats_percentile(sorted, n, 0.5);
-}
-
 /* Counts exceeding times; puts as many as list has room for there, evenly spaced. */
 static int exceed(const double *us, int n, double limit, int step, struct disturbed *list)
 {
@@ -45,7 +37,11 @@ struct disturbed disturbed_find(const double *us, double *sorted, int n, double 
     memcpy(sorted, us, (size_t)n * sizeof(double));
     stats_sort(sorted, n);
     double median = stats_percentile(sorted, n, 0.5);
-    double limit = median + 3 * fmax(spread(us, sorted, n, median), tick_us);
+    for (int i = 0; i < n; i++)
+        sorted[i] = fabs(us[i] - median);
+    stats_sort(sorted, n);
+    double spread = 1.4826 * stats_percentile(sorted, n, 0.5);
+    double limit = median + 3 * fmax(spread, tick_us);
     int found = exceed(us, n, limit, 1, NULL);
     exceed(us, n, limit, (found + MAX_DISTURBED - 1) / MAX_DISTURBED, &list);
     return list;
