@@ -138,17 +138,12 @@ int series_next(struct series *s, double now_s)
     return s->stop == STOP_NONE ? next_batch(s, &stats, so_far) : 0;
 }
 
-/* An operation that takes about no time has times around the overhead. Much shorter ones are due to
- * a clock that was set, or to an interval without all of the operation. */
-static bool is_too_short(const struct series *s, double us, double tick_us)
-{
-    return us + tick_us < s->overhead_us / 2.0;
-}
-
 bool series_add_calls(struct series *s, double seconds, int calls)
 {
     double us = seconds / calls * 1e6;
-    if (is_too_short(s, us, s->limits.tick_s / calls * 1e6)) {
+    /* An operation that takes about no time has times around the overhead. Much shorter ones are
+     * due to a clock that was set, or to an interval without all of the operation. */
+    if (us + s->limits.tick_s / calls * 1e6 < s->overhead_us / 2.0) {
         series_drop(s);
         return false;
     }

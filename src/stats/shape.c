@@ -43,12 +43,6 @@ static int count_below(const double *sorted, int n, double limit, bool with_equa
     return low;
 }
 
-/* The rank of a value from the middle rank; equal values share their mean rank. */
-static double rank_of(const double *sorted, int n, double value)
-{
-    return (count_below(sorted, n, value, false) + count_below(sorted, n, value, true) - n) / 2.0;
-}
-
 /* Mean and variance of the autocorrelation of random ranks (Dufour and Roy 1985). */
 static double standardised(double correlation, double n, double k)
 {
@@ -63,7 +57,10 @@ static void find_lags(const double *times_us, const double *sorted_us, int n, do
 {
     double last[SHAPE_LAGS], products[SHAPE_LAGS] = { 0 }, squares = 0;
     for (int i = 0; i < n; i++) {
-        double rank = rank_of(sorted_us, n, times_us[i]);
+        /* From the middle rank; equal values share their mean rank. */
+        int below = count_below(sorted_us, n, times_us[i], false);
+        int up_to = count_below(sorted_us, n, times_us[i], true);
+        double rank = (below + up_to - n) / 2.0;
         for (int k = 1; k <= SHAPE_LAGS && k <= i; k++)
             products[k - 1] += rank * last[(i - k) % SHAPE_LAGS];
         last[i % SHAPE_LAGS] = rank;

@@ -126,14 +126,6 @@ static void shrink(double *estimate_s, double needed_s)
     *estimate_s = fmin(*estimate_s, FAR_OFF * needed_s);
 }
 
-/* Follows the need by a mean in which older ones count ever less; a disturbed one counts as twice
- * the expected one. */
-static void follow(double *estimate_s, double needed_s)
-{
-    if (isfinite(needed_s))
-        *estimate_s += (fmin(needed_s, 2.0 * *estimate_s) - *estimate_s) / OLDER_COUNT;
-}
-
 /* Takes the times until all processes are done. Only repetitions that all started in time show it;
  * the shortest repetition shows how much later the processes are done whose times do not count. */
 static void take_times(struct slots *s, const struct outcome *b, int calls)
@@ -162,7 +154,10 @@ void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int ca
     if (!more || !late)
         slots->slot_stretch = stretched(slots->slot_stretch, more, SLOT_STEP, MAX_STRETCH);
     slots->batch_split = (int)stretched(slots->batch_split, few, 2.0, MAX_SPLIT);
-    follow(&slots->announce_s, b->needs[NEED_ANNOUNCE]);
+    /* A mean in which older needs count ever less; a disturbed one counts as twice the expected. */
+    double *announce_s = &slots->announce_s, needed_s = b->needs[NEED_ANNOUNCE];
+    if (isfinite(needed_s))
+        *announce_s += (fmin(needed_s, 2.0 * *announce_s) - *announce_s) / OLDER_COUNT;
     shrink(&slots->rewrite_s, b->needs[NEED_REWRITE]);
     shrink(&slots->between_s, b->needs[NEED_BETWEEN]);
     take_times(slots, b, calls);

@@ -46,12 +46,6 @@ static double error_winsorised(const struct sample *s)
     return sqrt(variance / (s->n - 1)) / left;
 }
 
-/* Twice the binomial deviation of a number of n values: another sample may have as many more. */
-static double uncertain(int count, int n)
-{
-    return 2.0 * sqrt(count * (1.0 - (double)count / n));
-}
-
 /* If the values that remain are equal: by how many values the cut would have to be shorter in
  * another sample, where the ones that differ from the middle may reach farther; 0: rare enough. */
 static int too_long_by(const struct sample *s)
@@ -63,7 +57,8 @@ static int too_long_by(const struct sample *s)
     while (above < s->cut && s->sorted[s->n - 1 - above] - middle > equal)
         above++;
     int most = below > above ? below : above;
-    double by = uncertain(most, s->n);
+    /* Twice the binomial deviation: another sample may have as many more. */
+    double by = 2.0 * sqrt(most * (1.0 - (double)most / s->n));
     return most + by > s->cut ? (int)ceil(by) : 0;
 }
 

@@ -108,14 +108,6 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
     return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
 }
 
-/* The number of repetitions of all visits with which each lasts. */
-static double duration_needs(const struct limits *l, const struct effort *all)
-{
-    if (l->visits < 2 || all->passed_s >= l->visit_s)
-        return 0;
-    return all->n * l->visit_s / all->passed_s;
-}
-
 /* The number of repetitions of all visits that will probably satisfy error, its own error, tick,
  * and duration; NaN or infinite if unknown. Errors fall with the root of the number, the sum and
  * the duration grow with the number. */
@@ -124,7 +116,9 @@ static double needed(const struct limits *l, const struct stats *s, const struct
     double for_error = effort->n * pow(relative_error(l, s) / l->standard_error, 2);
     double for_variance = effort->n * pow(variance_error(l, s) / VARIANCE_ERROR, 2);
     double for_tick = effort->n * l->tick_s / (l->standard_error * effort->sum_s);
-    double others = fmax(for_tick, fmax(duration_needs(l, effort), for_variance));
+    bool lasts = l->visits < 2 || effort->passed_s >= l->visit_s;
+    double for_duration = lasts ? 0 : effort->n * l->visit_s / effort->passed_s;
+    double others = fmax(for_tick, fmax(for_duration, for_variance));
     return for_error > others || isnan(for_error) ? for_error : others;
 }
 
