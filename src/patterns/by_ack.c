@@ -68,14 +68,6 @@ static struct stats round_trips_with(const struct measurement *m, int rank)
     return stats_of(us + 1, ROUND_TRIPS, (struct summing){ 0 });
 }
 
-static void echo(const struct measurement *m)
-{
-    for (int i = 0; i <= ROUND_TRIPS; i++) {
-        await(m, 0);
-        acknowledge(m);
-    }
-}
-
 static void keep_way(struct asked *a, int i, const struct stats *round_trips)
 {
     double us = round_trips->median_us / 2.0;
@@ -94,7 +86,10 @@ static void learn_ways(struct asked *a, const struct measurement *m)
             struct stats round_trips = round_trips_with(m, a->ranks[i]);
             keep_way(a, i, &round_trips);
         } else if (m->rank == a->ranks[i]) {
-            echo(m);
+            for (int k = 0; k <= ROUND_TRIPS; k++) {
+                await(m, 0);
+                acknowledge(m);
+            }
         }
     }
 }
@@ -137,17 +132,12 @@ static double finished_after(struct measurement *m, const struct op *op, const s
     return shortest_s;
 }
 
-static bool is_asked(const struct asked *a, int rank)
-{
-    for (int i = 0; i < a->count; i++)
-        if (a->ranks[i] == rank)
-            return true;
-    return rank == 0;
-}
-
 static void add_last(struct asked *a, const struct measurement *m, double finished_s)
 {
-    struct ranked last, own = { is_asked(a, m->rank) ? -INFINITY : finished_s, m->rank };
+    bool asked = m->rank == 0;
+    for (int i = 0; i < a->count; i++)
+        asked = asked || a->ranks[i] == m->rank;
+    struct ranked last, own = { asked ? -INFINITY : finished_s, m->rank };
     MPI_Allreduce(&own, &last, 1, MPI_DOUBLE_INT, MPI_MAXLOC, m->control);
     a->ranks[a->count++] = last.rank;
 }

@@ -22,13 +22,6 @@ static double between(const struct measurement *m, double allowed_s)
     return fmax(asked_s, BETWEEN_LOOKS * g->look_s);
 }
 
-/* The tolerated error: at least the change of the clocks between looks, if these take too long. */
-static double tolerated(const struct measurement *m, double allowed_s)
-{
-    double between_s = between(m, allowed_s);
-    return fmax(allowed_s, global_clock_bend(&m->resources->global) * between_s * between_s);
-}
-
 /* Is a look longer than most rows? Then messages have to wait for a CPU, and it shows little. */
 static bool is_too_slow(const struct global_clock *g)
 {
@@ -66,12 +59,14 @@ static void judge(struct clock_watch *w, const struct measurement *m, struct ser
 void watch_look(struct clock_watch *w, struct measurement *m, struct series *s, double allowed_s)
 {
     const struct clock *c = &m->resources->clock;
-    double start_s = c->now(), tolerated_s = tolerated(m, allowed_s);
+    double start_s = c->now(), between_s = between(m, allowed_s);
+    /* At least the change of the clocks between looks, if these take too long. */
+    double bend_s = global_clock_bend(&m->resources->global) * between_s * between_s;
     enum activity before = resources_enter(m->resources, ACTIVITY_SYNCHRONISING);
     global_clock_check(&m->resources->global, m->control, m->all.size);
     resources_enter(m->resources, before);
     if (m->all.rank == 0)
-        judge(w, m, s, tolerated_s);
+        judge(w, m, s, fmax(allowed_s, bend_s));
     w->looked_s += c->now() - start_s;
 }
 

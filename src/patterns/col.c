@@ -35,14 +35,6 @@ static void finalize(struct measurement *m, const struct op *op)
     MPI_Barrier(m->comm);
 }
 
-/* With data to rewrite, the repetition starts after another barrier, not after the rewriting. */
-static void prepare(struct measurement *m, const struct op *op, int calls)
-{
-    repetition_next(m, op, calls);
-    if (repetition_rewrites(m))
-        MPI_Barrier(m->comm);
-}
-
 static double repetition(struct measurement *m, const struct op *op, int calls)
 {
     bool root = m->rank == m->root;
@@ -84,7 +76,9 @@ static void repeat(struct measurement *m, const struct op *op, struct series *s,
     algorithm_toggle(&m->algorithm);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : m->calls;
-        prepare(m, op, calls);
+        repetition_next(m, op, calls);
+        if (repetition_rewrites(m))
+            MPI_Barrier(m->comm); /* to start after another barrier, not after the rewriting */
         double time = repetition(m, op, calls);
         if (m->root != 0 && (i == 0 || s != NULL))
             times[i] = time;

@@ -328,13 +328,6 @@ static void look(struct measurement *m, struct series *s, struct course *t)
     recorder_keep(m, 0, kept);
 }
 
-/* Call when the announcement has arrived: by then its instant has passed on every process. */
-static void needs_begin(const struct measurement *m, const struct batch *b, double *needs)
-{
-    needs[NEED_ANNOUNCE] = m->resources->clock.now() - b->said_s;
-    needs[NEED_REWRITE] = needs[NEED_BETWEEN] = needs[NEED_EXIT] = INFINITY;
-}
-
 static void measure_batch(struct measurement *m, const struct op *op, struct series *s,
                           const struct batch *b, struct course *t)
 {
@@ -342,7 +335,9 @@ static void measure_batch(struct measurement *m, const struct op *op, struct ser
     struct repetitions done = { .n = n, .starts = t->slots.each };
     struct outcome own = outcome_at(t->values, n);
     struct outcome all = outcome_at(t->values + 2 * n + NEEDS_COUNT, n);
-    needs_begin(m, b, own.needs);
+    /* The announcement has arrived: its instant has passed on every process. */
+    own.needs[NEED_ANNOUNCE] = m->resources->clock.now() - b->said_s;
+    own.needs[NEED_REWRITE] = own.needs[NEED_BETWEEN] = own.needs[NEED_EXIT] = INFINITY;
     perform(m, op, b, t->how, own);
     combine(m, s, own, all, &done, t->how);
     int valid = m->all.rank == 0 ? take(m, s, &done, t->how) : 0;

@@ -13,14 +13,6 @@
 
 enum { TAG_BATCH = 1, TAG_READY = 3, SEND_EXCHANGES = 4, MAX_STARTS = 4 };
 
-static double time_of_calls(struct measurement *m, const struct op *op, int calls)
-{
-    double (*now)(void) = m->resources->clock.now;
-    double start = now();
-    pattern_calls(m, op, calls);
-    return now() - start;
-}
-
 /* The starts of a repetition: more than one if the pattern makes a value of them. */
 static int starts_of(const struct measurement *m)
 {
@@ -43,6 +35,7 @@ static void add(struct measurement *m, struct series *s, int i, double time, int
 static void exchange(struct measurement *m, const struct op *op, struct series *s, int n)
 {
     double us[MAX_STARTS];
+    double (*now)(void) = m->resources->clock.now;
     const int parts = suite_shares(m->suite);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : m->calls;
@@ -51,7 +44,9 @@ static void exchange(struct measurement *m, const struct op *op, struct series *
         pattern_prepare(m, op);
         if (m->suite->options.paced)
             pattern_tell(m, false, m->control, TAG_READY);
-        double time = time_of_calls(m, op, calls) - recorder_readings_s(m);
+        double start = now();
+        pattern_calls(m, op, calls);
+        double time = now() - start - recorder_readings_s(m);
         pattern_finalize(m, op);
         if (i == 0)
             pattern_first_call(m, s, time);
@@ -60,13 +55,6 @@ static void exchange(struct measurement *m, const struct op *op, struct series *
         if (i > 0 && s != NULL && m->rank == 0)
             add(m, s, i - 1, time, calls * parts, us);
     }
-}
-
-/* How long a short message to the client takes. */
-static double time_to_send(const struct measurement *m)
-{
-    double us[SEND_EXCHANGES];
-    return 0.5e-6 * latency_ask(m->resources, m->at.partner, us, SEND_EXCHANGES);
 }
 
 /* Waits until the client has the number and is ready; in an exchange, both then start together. */
@@ -81,7 +69,8 @@ static void announce(struct measurement *m, int n, double to_send_s)
 static void measure_as_server(struct measurement *m, const struct op *op, struct series *s)
 {
     int n = m->warmup;
-    double to_send_s = time_to_send(m);
+    double us[SEND_EXCHANGES];
+    double to_send_s = 0.5e-6 * latency_ask(m->resources, m->at.partner, us, SEND_EXCHANGES);
     if (n > 0) {
         announce(m, n, to_send_s);
         exchange(m, op, NULL, n);

@@ -60,19 +60,14 @@ struct pairs {
     int pairs;       /* rank 0: in each matching */
 };
 
-static int count_pairs(const struct measurement *m)
-{
-    int paired = 0;
-    for (int rank = 0; rank < m->size; rank++)
-        paired += partner_of(m, 0, rank) != MPI_PROC_NULL;
-    return paired / 2;
-}
-
 static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct pairs *p = of;
     p->both = pairs_both(op);
-    p->pairs = m->rank == 0 ? count_pairs(m) : 0;
+    int paired = 0;
+    for (int rank = 0; m->rank == 0 && rank < m->size; rank++)
+        paired += partner_of(m, 0, rank) != MPI_PROC_NULL;
+    p->pairs = paired / 2;
     return 0;
 }
 
@@ -90,19 +85,15 @@ double pairs_time(const struct measurement *m, bool both, double own_us, int par
     return fmax(own_us, other_us);
 }
 
-static double pair_bytes(const struct measurement *m, const struct pairs *p)
-{
-    bool window = (m->suite->type->traits & TYPE_WINDOW) != 0;
-    return (double)m->at.length * (window ? m->at.window * (p->both ? 2.0 : 1.0) : 2.0);
-}
-
 static void take_repetition(const struct measurement *m, struct pairs *p, double own_us,
                             int repetition, bool valid)
 {
     int partner = partner_of(m, repetition, m->rank);
     bool speaks = m->rank < partner;
     double us = pairs_time(m, p->both, own_us, partner);
-    double rate = speaks && us > 0.0 ? pair_bytes(m, p) / us : 0.0;
+    bool window = (m->suite->type->traits & TYPE_WINDOW) != 0;
+    double bytes = (double)m->at.length * (window ? m->at.window * (p->both ? 2.0 : 1.0) : 2.0);
+    double rate = speaks && us > 0.0 ? bytes / us : 0.0;
     control_reduce(&m->resources->clock, &rate, 1, MPI_DOUBLE, MPI_SUM, m->control);
     struct parts all = parts_reduce(m, speaks, us, m->rank);
     int slowest = all.slowest.number;

@@ -236,13 +236,6 @@ static int sent_init(struct measurement *m, const struct op *op, struct err *e)
     return sent_find(&m->sent, &s, messages, m->comm, e);
 }
 
-/* In place, the operation has said where this process's part is. */
-static int place_init(struct measurement *m, const struct op *op, struct err *e)
-{
-    measurement_use_buffers(m, m->next);
-    return m->thread == 0 ? sent_init(m, op, e) : 0;
-}
-
 /* Begins the part of one thread; collective, and called for all threads in turn. */
 static int own_begin(struct measurement *m, const struct op *op, const struct op_hooks *hooks,
                      int rc, struct err *e)
@@ -250,8 +243,10 @@ static int own_begin(struct measurement *m, const struct op *op, const struct op
     rc = take_state(m, hooks->state, rc, e);
     if (rc == 0 && hooks->init != NULL)
         rc = hooks->init(m, e);
-    if (rc == 0 && m->in_place)
-        rc = place_init(m, op, e);
+    if (rc == 0 && m->in_place) { /* the operation has said where this process's part is */
+        measurement_use_buffers(m, m->next);
+        rc = m->thread == 0 ? sent_init(m, op, e) : 0;
+    }
     return pattern_agree(m, rc, e);
 }
 
@@ -344,22 +339,18 @@ static void next_cold(struct measurement *m, const struct op *op)
     m->first_call_at = m->next;
 }
 
-static void next_fresh(struct measurement *m, const struct op *op, int calls)
-{
-    measurement_next_buffers(m);
-    m->first_call_at = m->next;
-    rewrite(m, op, calls);
-    measurement_use_buffers(m, m->first_call_at);
-}
-
 static void own_next(struct measurement *m, const struct op *op, int calls)
 {
-    if (!repetition_rewrites(m))
+    if (!repetition_rewrites(m)) {
         measurement_next_buffers(m);
-    else if (m->suite->options.data == DATA_COLD)
+    } else if (m->suite->options.data == DATA_COLD) {
         next_cold(m, op);
-    else
-        next_fresh(m, op, calls);
+    } else {
+        measurement_next_buffers(m);
+        m->first_call_at = m->next;
+        rewrite(m, op, calls);
+        measurement_use_buffers(m, m->first_call_at);
+    }
     m->last_calls = calls;
 }
 

@@ -2,13 +2,6 @@
 #include "patterns/op.h"
 #include "patterns/recorder.h"
 
-static int take_recorder(struct measurement *m, const struct op *op, struct err *e)
-{
-    const struct recorder *row =
-        op->recorder != NULL ? op->recorder : pattern_of(m->suite)->recorder;
-    return row == NULL ? 0 : pattern_agree(m, recorder_init(m, row, op, e), e);
-}
-
 /* A call that fails before or in the series fails it on all processes. */
 static int measure_with_status(struct measurement *m, const struct op *op, struct series *s,
                                struct err *e)
@@ -24,10 +17,12 @@ static int measure_with_status(struct measurement *m, const struct op *op, struc
 static int measure_recorded(struct measurement *m, const struct op *op, struct series *s,
                             struct err *e)
 {
-    int rc = take_recorder(m, op, e);
+    const struct pattern *pattern = pattern_of(m->suite);
+    const struct recorder *row = op->recorder != NULL ? op->recorder : pattern->recorder;
+    int rc = row == NULL ? 0 : pattern_agree(m, recorder_init(m, row, op, e), e);
     if (rc != 0)
         return rc;
-    return (op->status != NULL ? measure_with_status : pattern_of(m->suite)->measure)(m, op, s, e);
+    return (op->status != NULL ? measure_with_status : pattern->measure)(m, op, s, e);
 }
 
 /* All processes learn what rank 0 says. */

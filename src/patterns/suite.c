@@ -65,14 +65,6 @@ static bool another_pass(struct suite_work *w)
     return more;
 }
 
-static bool next_to_write(struct suite_work *w, long *argument)
-{
-    if (w->written == w->times.count)
-        return false;
-    *argument = w->times.list[w->written++].argument;
-    return true;
-}
-
 static enum order_kind after_pass(struct suite_work *w, bool over, long *argument)
 {
     if (w->job.over)
@@ -82,7 +74,10 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
     if (!over && !w->last && another_pass(w))
         return ORDER_PAUSE;
     w->last = true;
-    return next_to_write(w, argument) ? ORDER_WRITE_TIMES : ORDER_END;
+    if (w->written == w->times.count)
+        return ORDER_END;
+    *argument = w->times.list[w->written++].argument;
+    return ORDER_WRITE_TIMES;
 }
 
 /* Waits for the turn of this run of a duet; that time is not the suite's. If the other run has

@@ -170,18 +170,14 @@ static int collect(struct measurement *m, const struct argument_times *t, double
     return rc;
 }
 
-/* Memory to sort them; NULL if there is not enough for it, or was not for the times. */
-static double *scratch_for(const struct argument_times *t)
-{
-    int n = t == NULL || t->n < 0 || t->own_n < 0 ? -1 : t->n > t->own_n ? t->n : t->own_n;
-    return n < 0 ? NULL : malloc(((size_t)n + 1) * sizeof(double));
-}
-
 int times_send_home(struct measurement *m, const struct kept_times *k, long argument,
                     struct times_file *file, struct err *e)
 {
     const struct argument_times *t = find(k, argument);
-    double *sorted = scratch_for(t);
+    /* Memory to sort them; NULL if there is not enough for it, or was not for the times. */
+    bool kept = t != NULL && t->n >= 0 && t->own_n >= 0;
+    int n = !kept ? 0 : t->n > t->own_n ? t->n : t->own_n;
+    double *sorted = kept ? malloc(((size_t)n + 1) * sizeof(double)) : NULL;
     int rc = 0;
     if (m->all.rank != m->home && is_timed(m, m->all.rank))
         send_row(m, t, sorted);
