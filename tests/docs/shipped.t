@@ -36,8 +36,8 @@ local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
 
 my $HEAD = <<'END';
 @MEMORY 8192
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 4
+@MINREPDEFAULT 5
+@MAXREPDEFAULT 5
 @STANDARDERRORDEFAULT 0.9
 @CUTQUANTILEDEFAULT 0
 @CACHEWARMUP 0
@@ -46,7 +46,7 @@ END
 my $LONGEST = 80_000;
 
 # The same suites with few arguments and repetitions, visited this often.
-sub shortened ( $text, $passes = 1 ) {
+sub shortened ( $text, $passes = 5 ) {
     $text =~
       s/^\@(?:MEMORY|MINREP|MAXREP|STANDARDERROR|CUTQUANTILE|CACHEWARMUP|TIME|MAXSTEPS).*\n//mg;
     $text =~ s/\b(?:M(?:in|ax)_Repetition|Standard_error|Time_\w+|Cut_Quantile) *= *[^;]*;//g;

@@ -28,11 +28,10 @@ for my $np ( 2, 3, 5 ) {
         like $lines[1],  qr/^# \S.*; hosts /,                           'library and hosts';
         like $lines[2],  qr/^# clock: ticks of \S+ us, \S+ us to read/, 'clock';
         like $lines[-1], qr/^# done in \S+ s: \d+ rows/,                'the end';
-        my @arguments = map { $_->[0] } _rows( $run->{out} );
-        is_deeply [ @arguments[ 0 .. 2 ] ], [ 8, 64, 1024 ], 'the lengths';
-        is $arguments[3],  2,   'the barrier, from 2';
-        is $arguments[-1], $np, 'to all processes';
-        unlike $run->{out}, qr/visits|\e/, 'final rows only';
+        my @arguments = sort { $a <=> $b } map { $_->[0] } _rows( $run->{out} );
+        is_deeply [ splice @arguments, -3 ], [ 8, 64, 1024 ], 'the lengths';
+        is_deeply [ @arguments[ 0, -1 ] ], [ 2, $np ], 'the barrier, from 2 to all processes';
+        unlike $run->{out}, qr/of \d+ visits|\e/, 'final rows only';
     };
 }
 
