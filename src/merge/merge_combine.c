@@ -44,18 +44,6 @@ static bool same_argument(const struct mention *x, const struct mention *y)
     return true;
 }
 
-/* A run that has an argument twice counts once. */
-static void drop_repeated(struct mentions *m)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < m->count; i++) {
-        const struct mention *last = kept == 0 ? NULL : &m->list[kept - 1];
-        if (last == NULL || last->block != m->list[i].block || !same_argument(last, &m->list[i]))
-            m->list[kept++] = m->list[i];
-    }
-    m->count = kept;
-}
-
 static int mentions_init(struct mentions *m, const struct read_block *blocks, size_t count,
                          struct err *e)
 {
@@ -70,7 +58,13 @@ static int mentions_init(struct mentions *m, const struct read_block *blocks, si
         for (size_t k = 0; k < blocks[i].count; k++)
             m->list[m->count++] = (struct mention){ &blocks[i], &blocks[i].results[k] };
     qsort(m->list, m->count, sizeof(*m->list), by_argument);
-    drop_repeated(m);
+    size_t kept = 0; /* a run that has an argument twice counts once */
+    for (size_t i = 0; i < m->count; i++) {
+        const struct mention *last = kept == 0 ? NULL : &m->list[kept - 1];
+        if (last == NULL || last->block != m->list[i].block || !same_argument(last, &m->list[i]))
+            m->list[kept++] = m->list[i];
+    }
+    m->count = kept;
     return 0;
 }
 

@@ -92,17 +92,6 @@ const struct row *passes_row(const struct passes *p, const struct block *b, long
     return NULL;
 }
 
-/* Counts the visits of this pass that could not start, in the rows of the first pass. */
-static void count_unsynchronised(const struct passes *p, struct block *b)
-{
-    size_t at = 0;
-    for (size_t i = p->from; i < b->count; i++) {
-        while (b->rows[at].asked != b->rows[i].asked || row_compare(&b->rows[at], &b->rows[i]) != 0)
-            at++; /* every pass has the order of the first */
-        b->rows[at].unsynchronised += b->rows[i].stop == STOP_UNSYNCHRONISED;
-    }
-}
-
 /* Has an argument a visit in this pass, or in a later one? */
 static bool has_visits(struct passes p, const struct block *b)
 {
@@ -118,7 +107,12 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out)
     size_t from = p->from;
     if (p->done == 0)
         p->rows = b->count;
-    count_unsynchronised(p, b);
+    /* The visits of this pass that could not start count in the rows of the first pass. */
+    for (size_t i = from, at = 0; i < b->count; i++) {
+        while (b->rows[at].asked != b->rows[i].asked || row_compare(&b->rows[at], &b->rows[i]) != 0)
+            at++; /* every pass has the order of the first */
+        b->rows[at].unsynchronised += b->rows[i].stop == STOP_UNSYNCHRONISED;
+    }
     p->from = b->count;
     p->done++;
     p->at = 0;

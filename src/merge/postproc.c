@@ -195,17 +195,6 @@ static int merge(struct merge_work *w, struct err *e)
     return rc;
 }
 
-static void work_release(struct merge_work *w)
-{
-    for (size_t i = 0; i < w->merge_count; i++) {
-        free(w->merges[i].path);
-        free(w->merges[i].origins);
-    }
-    runs_release(&w->runs);
-    rotated_release(&w->kept);
-    text_release(&w->known);
-}
-
 static int postprocess(struct merge_work *w, struct err *e)
 {
     struct err why = { "" };
@@ -229,6 +218,12 @@ int postproc_finish(const char *out_path, struct merge_report *report, struct er
     if (!file_is_plain(out_path))
         return 0;
     int rc = postprocess(&w, e);
-    work_release(&w);
+    for (size_t i = 0; i < w.merge_count; i++) {
+        free(w.merges[i].path);
+        free(w.merges[i].origins);
+    }
+    runs_release(&w.runs);
+    rotated_release(&w.kept);
+    text_release(&w.known);
     return rc;
 }

@@ -34,21 +34,18 @@ void merge_report_add(struct merge_report *t, const char *path, enum became beca
     r->files++;
 }
 
-/* "'out.1' and 49 others (see the log) are not merged: @PROCESSES is '2', not '4'" */
-static void add_line(struct text *out, const struct merge_reason *r)
-{
-    text_add(out, "'%s' ", text_get(&r->path));
-    if (r->files > 1)
-        text_add(out, "and %zu other%s (see the log) ", r->files - 1, r->files == 2 ? "" : "s");
-    text_add(out, "%s: %s\n", r->files > 1 ? words[r->became].many : words[r->became].one,
-             text_get(&r->why));
-    out->failed = out->failed || r->path.failed || r->why.failed;
-}
-
 void merge_report_summary(const struct merge_report *t, struct text *out)
 {
-    for (size_t i = 0; i < t->count; i++)
-        add_line(out, &t->reasons[i]);
+    for (size_t i = 0; i < t->count; i++) {
+        /* "'out.1' and 49 others (see the log) are not merged: @PROCESSES is '2', not '4'" */
+        const struct merge_reason *r = &t->reasons[i];
+        text_add(out, "'%s' ", text_get(&r->path));
+        if (r->files > 1)
+            text_add(out, "and %zu other%s (see the log) ", r->files - 1, r->files == 2 ? "" : "s");
+        text_add(out, "%s: %s\n", r->files > 1 ? words[r->became].many : words[r->became].one,
+                 text_get(&r->why));
+        out->failed = out->failed || r->path.failed || r->why.failed;
+    }
     if (t->more > 0)
         text_add(out, "%zu more file%s not merged; the log says why\n", t->more,
                  t->more == 1 ? " is" : "s are");

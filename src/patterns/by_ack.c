@@ -68,23 +68,18 @@ static struct stats round_trips_with(const struct measurement *m, int rank)
     return stats_of(us + 1, ROUND_TRIPS, (struct summing){ 0 });
 }
 
-static void keep_way(struct asked *a, int i, const struct stats *round_trips)
-{
-    double us = round_trips->median_us / 2.0;
-    a->way_s[i] = us * 1e-6;
-    if (us <= a->longest_us)
-        return;
-    a->longest_us = us;
-    a->longest_error_us = round_trips->cleaned.error_us / 2.0;
-}
-
 static void learn_ways(struct asked *a, const struct measurement *m)
 {
     for (int i = 0; i < a->count; i++) {
         await_root(m);
         if (m->rank == 0) {
             struct stats round_trips = round_trips_with(m, a->ranks[i]);
-            keep_way(a, i, &round_trips);
+            double us = round_trips.median_us / 2.0;
+            a->way_s[i] = us * 1e-6;
+            if (us > a->longest_us) {
+                a->longest_us = us;
+                a->longest_error_us = round_trips.cleaned.error_us / 2.0;
+            }
         } else if (m->rank == a->ranks[i]) {
             for (int k = 0; k <= ROUND_TRIPS; k++) {
                 await(m, 0);

@@ -47,26 +47,20 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     MPI_Gather(&own, sizeof(own), MPI_BYTE, m->pairs, sizeof(own), MPI_BYTE, 0, m->control);
 }
 
-/* Notes the places of processes: those of one host have the same number, and so on. */
-static void note_places(const struct measurement *m, struct text *out)
-{
-    const struct hosts *h = &m->resources->hosts;
-    struct text value = { 0 };
-    for (int rank = 0; rank < m->resources->size; rank++) {
-        const struct place_of_rank *place = &h->ranks[rank];
-        fact_fill(&value, FACT_RANKPLACES, { .number = rank }, { .text = place->host },
-                  { .number = place->sockets == 1 ? (double)place->socket : NAN },
-                  { .number = place->cores == 1 ? (double)place->core : NAN });
-    }
-    fact_add_text(out, FACT_RANKPLACES, &value);
-}
-
 static void note(const struct measurement *m, struct text *out)
 {
     int rounds = matching_count(m->suite, m->resources->size), pairs = m->resources->size / 2;
     fact_addf(out, FACT_ROUNDS, "%d of %d pairs each%s", rounds, pairs,
               m->resources->size % 2 == 0 ? "" : "; in each, another process idles");
-    note_places(m, out);
+    /* Processes of one host have the same number, and so on. */
+    struct text value = { 0 };
+    for (int rank = 0; rank < m->resources->size; rank++) {
+        const struct place_of_rank *place = &m->resources->hosts.ranks[rank];
+        fact_fill(&value, FACT_RANKPLACES, { .number = rank }, { .text = place->host },
+                  { .number = place->sockets == 1 ? (double)place->socket : NAN },
+                  { .number = place->cores == 1 ? (double)place->core : NAN });
+    }
+    fact_add_text(out, FACT_RANKPLACES, &value);
 }
 
 const struct pattern matrix_pattern = {

@@ -26,17 +26,6 @@ static bool is_timed(const struct measurement *m)
     return p->serves == NULL || p->serves(m);
 }
 
-static double own_time(struct measurement *m, const struct op *op, bool after_barrier)
-{
-    double (*now)(void) = m->resources->clock.now;
-    repetition_next(m, op, 1);
-    if (after_barrier)
-        MPI_Barrier(m->all.comm);
-    double start = now();
-    pattern_calls(m, op, 1);
-    return now() - start;
-}
-
 /* The calls before those that count. If a process is late, a call passes that on: in a ring to the
  * neighbours, so that it takes as many calls as there are processes until all have the same pace;
  * after barriers, a few times as many as these have rounds. Less of it is left in a long call. OSU
@@ -54,10 +43,16 @@ static int first_calls(const struct measurement *m, bool after_barrier)
 static void repeat(struct measurement *m, const struct op *op, double *us, int n)
 {
     const bool after_barrier = !other_of(m->suite)->in_a_row;
+    double (*now)(void) = m->resources->clock.now;
     control_barrier(&m->resources->clock, m->control);
     algorithm_toggle(&m->algorithm);
     for (int i = -first_calls(m, after_barrier); i < n; i++) {
-        double time = own_time(m, op, after_barrier);
+        repetition_next(m, op, 1);
+        if (after_barrier)
+            MPI_Barrier(m->all.comm);
+        double start = now();
+        pattern_calls(m, op, 1);
+        double time = now() - start;
         pattern_first_call(m, NULL, time);
         if (i >= 0)
             us[i] = time / suite_shares(m->suite) * 1e6;

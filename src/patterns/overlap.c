@@ -100,16 +100,6 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
     }
 }
 
-/* Adds the times over the processes; rank 0 has the result in its own. */
-static void add_up(struct measurement *m, struct turns *own)
-{
-    for (int i = 0; i < KEPT; i++) {
-        double *us = own->of[i].list;
-        MPI_Reduce(m->rank == 0 ? MPI_IN_PLACE : us, us, own->of[i].n, MPI_DOUBLE, MPI_SUM, 0,
-                   m->control);
-    }
-}
-
 /* The percentage by which the work of a process was too long or too short. */
 static double off(struct measurement *m, const struct overlap *o)
 {
@@ -127,7 +117,11 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     m->extra[OFF].value = off(m, o);
     extreme_send_home(m, turns_mean(&o->own, BOTH, &o->rule).value, MPI_MAXLOC,
                       turns_as_imb(&o->own, &o->rule), &m->extra[AS_IMB]);
-    add_up(m, &o->own);
+    for (int i = 0; i < KEPT; i++) { /* the sum over the processes, on rank 0 in its own */
+        double *us = o->own.of[i].list;
+        MPI_Reduce(m->rank == 0 ? MPI_IN_PLACE : us, us, o->own.of[i].n, MPI_DOUBLE, MPI_SUM, 0,
+                   m->control);
+    }
     if (m->rank != 0)
         return;
     turns_conclude(&o->slowest, o->work_s > 0.0, &o->rule, m->extra);

@@ -7,14 +7,6 @@ bool keeps_series(const struct measurement *m)
     return m->all.rank == 0 || m->all.rank == m->home;
 }
 
-static void give(const struct measurement *m, const struct series *s)
-{
-    MPI_Send(s, sizeof(*s), MPI_BYTE, m->home, 0, m->control);
-    MPI_Send(s->times_us, s->n, MPI_DOUBLE, m->home, 0, m->control);
-    MPI_Send(m->extra, sizeof(m->extra), MPI_BYTE, m->home, 0, m->control);
-    MPI_Send(&m->first_call_s, 1, MPI_DOUBLE, m->home, 0, m->control);
-}
-
 /* Takes the series except for its memory and own times, which remain those of this process. */
 static void take(struct measurement *m, struct series *s)
 {
@@ -33,10 +25,14 @@ void series_send_home(struct measurement *m, struct series *s)
 {
     if (m->home == 0)
         return;
-    if (m->all.rank == 0)
-        give(m, s);
-    else if (m->all.rank == m->home)
+    if (m->all.rank == 0) {
+        MPI_Send(s, sizeof(*s), MPI_BYTE, m->home, 0, m->control);
+        MPI_Send(s->times_us, s->n, MPI_DOUBLE, m->home, 0, m->control);
+        MPI_Send(m->extra, sizeof(m->extra), MPI_BYTE, m->home, 0, m->control);
+        MPI_Send(&m->first_call_s, 1, MPI_DOUBLE, m->home, 0, m->control);
+    } else if (m->all.rank == m->home) {
         take(m, s);
+    }
 }
 
 int node_times_send_home(struct measurement *m, const struct series *s, int repetition,

@@ -219,16 +219,6 @@ static void refuse(MPI_Comm *comm, int *code, ...)
     refusals++;
 }
 
-static void call_once(struct measurement *m, const struct op *op)
-{
-    repetition_next(m, op, 1);
-    pattern_prepare(m, op);
-    algorithm_toggle(&m->algorithm);
-    pattern_calls(m, op, 1);
-    pattern_finalize(m, op);
-    algorithm_toggle(&m->algorithm);
-}
-
 /* Makes one call of the operation, which is part of no time: the algorithm fits if the library
  * reports no error on any process of the run. */
 static int try_algorithm(struct measurement *m, const struct op *op, bool *fits, struct err *e)
@@ -240,8 +230,14 @@ static int try_algorithm(struct measurement *m, const struct op *op, bool *fits,
     MPI_Comm_set_errhandler(m->comm, handler);
     refusals = 0;
     int rc = pattern_begin(m, op, 0, e);
-    if (rc == 0)
-        call_once(m, op);
+    if (rc == 0) {
+        repetition_next(m, op, 1);
+        pattern_prepare(m, op);
+        algorithm_toggle(&m->algorithm);
+        pattern_calls(m, op, 1);
+        pattern_finalize(m, op);
+        algorithm_toggle(&m->algorithm);
+    }
     pattern_end(m, op);
     MPI_Comm_set_errhandler(m->comm, before);
     MPI_Errhandler_free(&before);

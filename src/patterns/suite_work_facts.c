@@ -48,14 +48,6 @@ static void note_spread(struct suite_work *w)
     fact_add_text(&w->block.notes, FACT_SPREAD, &lines);
 }
 
-static void note_loop(struct suite_work *w)
-{
-    int loop = w->job.suite->options.loop;
-    if (loop > 1)
-        fact_addf(&w->block.notes, FACT_LOOP,
-                  "%d calls in a row in one interval, pipelined; times are per call", loop);
-}
-
 /* The definition of the time and mean of a row, which does not change again. */
 enum { RULE = 1 };
 
@@ -157,7 +149,10 @@ static void add_notes(struct suite_work *w)
     note_data(w);
     note_lists(w);
     note_spread(w);
-    note_loop(w);
+    if (w->job.suite->options.loop > 1)
+        fact_addf(&w->block.notes, FACT_LOOP,
+                  "%d calls in a row in one interval, pipelined; times are per call",
+                  w->job.suite->options.loop);
     note_passes(w);
     note_algorithms(w);
     note_memories(w);
@@ -196,14 +191,6 @@ static void note_time(struct suite_work *w)
                   b->count, w->passes.wanted);
 }
 
-static void add_plan_notes(struct suite_work *w)
-{
-    const struct suite *s = w->job.suite;
-    struct plan_outcome outcome = plan_outcome(w->plan);
-    if (suite_arguments(s) != ARGUMENTS_NONE && scale_is_dynamic(suite_scale(s)))
-        plan_add_notes(&w->block.notes, &outcome);
-}
-
 void suite_add_facts(struct suite_work *w)
 {
     if (w->block.hopeless)
@@ -215,8 +202,12 @@ void suite_add_facts(struct suite_work *w)
     add_notes(w);
     if (!w->recalled)
         add_clock_note(w);
-    if (!w->recalled || w->passes.done > 0)
-        add_plan_notes(w);
+    const struct suite *s = w->job.suite;
+    if ((!w->recalled || w->passes.done > 0) && suite_arguments(s) != ARGUMENTS_NONE &&
+        scale_is_dynamic(suite_scale(s))) {
+        struct plan_outcome outcome = plan_outcome(w->plan);
+        plan_add_notes(&w->block.notes, &outcome);
+    }
     if (!w->recalled)
         contention_suite_facts(&w->job.resources->contention, &w->block.notes);
 }

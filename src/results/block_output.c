@@ -21,15 +21,6 @@ static bool has_argument(const struct suite *s)
     return is_varied(s) || (s->type->pattern->traits & PATTERN_PER_PROCESS) != 0;
 }
 
-static void add_pattern(struct text *out, const struct suite *s)
-{
-    const struct variation_info *v = variation_info(s->variation);
-    text_add(out, "#%s %s", HEADER_PATTERN, s->type->pattern->title);
-    if (is_varied(s))
-        text_add(out, " varied over the %s [%s] (%%d)", v->text, v->unit);
-    text_add(out, ".\n");
-}
-
 static void add_chunks(struct text *out, const struct block *b)
 {
     long chunks = b->suite->default_chunks;
@@ -100,9 +91,13 @@ static void add_format(struct text *out, const struct block *b)
 static void add_header(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
+    const struct variation_info *v = variation_info(s->variation);
     format_begin_list(out, label_of(s));
     text_add(out, "#Description of the %s measurement:\n", s->name);
-    add_pattern(out, s);
+    text_add(out, "#%s %s", HEADER_PATTERN, s->type->pattern->title);
+    if (is_varied(s))
+        text_add(out, " varied over the %s [%s] (%%d)", v->text, v->unit);
+    text_add(out, ".\n");
     add_variation(out, b);
     text_add(out, "#max. allowed standard error is %.2f %%", s->standard_error * 100);
     if (is_varied(s))
@@ -127,16 +122,6 @@ static void add_first_call(struct text *out, const struct block *b)
     text_end(&at, out);
 }
 
-static void add_definition(struct text *out, const struct suite *s)
-{
-    struct text names = { 0 }, meaning = { 0 };
-    definition_add_names(&names, s);
-    definition_add_text(&meaning, s);
-    fact_add(out, FACT_START, start_name(suite_pattern(s)->start));
-    fact_add_text(out, FACT_TIME, &names);
-    fact_add_text(out, FACT_TIMEOF, &meaning);
-}
-
 static void add_notes(struct text *out, const struct block *b)
 {
     const struct type_info *type = b->suite->type;
@@ -146,7 +131,12 @@ static void add_notes(struct text *out, const struct block *b)
     if (suite_range_cut(b->params, b->suite, b->processes, &cut) != RANGE_WHOLE)
         fact_add(out, FACT_NOTE, text_get(&cut));
     text_end(&cut, out);
-    add_definition(out, b->suite);
+    struct text names = { 0 }, meaning = { 0 };
+    definition_add_names(&names, b->suite);
+    definition_add_text(&meaning, b->suite);
+    fact_add(out, FACT_START, start_name(suite_pattern(b->suite)->start));
+    fact_add_text(out, FACT_TIME, &names);
+    fact_add_text(out, FACT_TIMEOF, &meaning);
     extra_add_notes(out, suite_extra(b->suite));
     add_first_call(out, b);
     text_add(out, "%s", text_get(&b->notes));

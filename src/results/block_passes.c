@@ -71,18 +71,6 @@ static bool set(struct row *r, const struct member *m, int i, double number)
     return true;
 }
 
-/* Adds the repetitions in 1e-6 microsec., each as its distance from the one before. */
-static void add_kept(struct text *out, const struct row *r)
-{
-    double before = 0;
-    text_add(out, " %d", r->kept);
-    for (int i = 0; i < r->kept; i++) {
-        double at = round(r->kept_us[i] * KEPT_DIGITS);
-        text_add(out, " %.0f", at - before);
-        before = at;
-    }
-}
-
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us)
 {
     text_add(out, "%zu %.17g", count, first_call_us);
@@ -94,7 +82,13 @@ void pass_add_text(struct text *out, const struct row *rows, size_t count, doubl
         text_add(out, " %d", r->nodes);
         for (int k = 0; k < r->nodes; k++)
             text_add(out, " %.17g", r->node_us[k]);
-        add_kept(out, r);
+        text_add(out, " %d", r->kept);
+        double before = 0; /* repetitions in 1e-6 microsec., as distances from the one before */
+        for (int k = 0; k < r->kept; k++) {
+            double at = round(r->kept_us[k] * KEPT_DIGITS);
+            text_add(out, " %.0f", at - before);
+            before = at;
+        }
     }
 }
 

@@ -157,16 +157,6 @@ int recovery_read_finished(struct recovery *r, const struct run_request *s, bool
     return rc;
 }
 
-/* Suites that crashed most often come last; the others in the order of the run. */
-static void put_in_order(struct recovery *r, size_t suite)
-{
-    const struct past *suites = r->past.suites;
-    size_t at = r->left++;
-    for (; at > 0 && suites[r->order[at - 1]].crashes > suites[suite].crashes; at--)
-        r->order[at] = r->order[at - 1];
-    r->order[at] = suite;
-}
-
 static void judge(struct recovery *r, const struct run_request *s, size_t suite)
 {
     struct past *past = &r->past.suites[suite];
@@ -179,8 +169,13 @@ static void judge(struct recovery *r, const struct run_request *s, size_t suite)
     if (past->state == SUITE_LEFT && (spent || past->hangs >= HANGS_MOST))
         past->state = SUITE_GIVEN_UP;
     r->done += past->state == SUITE_DONE;
-    if (past->state == SUITE_LEFT && !r->past.ended)
-        put_in_order(r, suite);
+    if (past->state != SUITE_LEFT || r->past.ended)
+        return;
+    /* Suites that crashed most often come last; the others in the order of the run. */
+    size_t at = r->left++;
+    for (; at > 0 && r->past.suites[r->order[at - 1]].crashes > past->crashes; at--)
+        r->order[at] = r->order[at - 1];
+    r->order[at] = suite;
 }
 
 int recovery_plan(struct recovery *r, const struct run_request *s, struct err *e)

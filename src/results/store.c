@@ -109,17 +109,6 @@ static int fail_suites(struct store *s, const struct run_request *start, struct 
     return recovery_plan(&s->recovery, start, e);
 }
 
-/* "#@RESUMED Tue Jan 31 23:59:59 2026, after 3 of 12 suites", and the facts. */
-static void describe_resumption(struct store *s, const struct run_request *start)
-{
-    time_t now = time(NULL);
-    struct text value = { 0 };
-    text_add_time(&value, "%a %b %e %H:%M:%S %Y", localtime_r(&now, &(struct tm){ 0 }));
-    text_add(&value, ", after %zu of %zu suites\n%s", s->recovery.done, start->count,
-             start->facts == NULL ? "" : start->facts);
-    fact_add_text(&s->resumed, FACT_RESUMED, &value);
-}
-
 /* Renames the finished run of an interrupted merge back to its name: without hard links, the merge
  * has it under its kept name, beside an empty result file or none. */
 static int restore_name(struct store *s, struct err *e)
@@ -159,7 +148,13 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
                                          "%s the run ended during the suite", r->crashed) != 0) ||
         store_log(s, LOG_RUN_RESUME, e, "%s", s->out_path) != 0)
         return -1;
-    describe_resumption(s, start);
+    /* "#@RESUMED Tue Jan 31 23:59:59 2026, after 3 of 12 suites", and the facts. */
+    time_t now = time(NULL);
+    struct text value = { 0 };
+    text_add_time(&value, "%a %b %e %H:%M:%S %Y", localtime_r(&now, &(struct tm){ 0 }));
+    text_add(&value, ", after %zu of %zu suites\n%s", r->done, start->count,
+             start->facts == NULL ? "" : start->facts);
+    fact_add_text(&s->resumed, FACT_RESUMED, &value);
     return fail_suites(s, start, e);
 }
 

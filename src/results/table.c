@@ -132,19 +132,6 @@ static double rate_of_row(const struct table_row *r)
     return (has_bandwidth(r->b) ? t.bytes : calls * 1e6) / r->row->stats.cleaned.mean_us;
 }
 
-static void add_argument(struct text *out, const struct table_row *r)
-{
-    LOCAL_TEXT argument = { 0 };
-    if (suite_arguments(r->b->suite) == ARGUMENTS_PAIRS)
-        text_add(&argument, "%ld-%ld", r->row->argument, r->row->partner_argument);
-    else if (suite_arguments(r->b->suite) == ARGUMENTS_NONE)
-        text_add(&argument, "-");
-    else
-        text_add(&argument, "%ld", r->row->argument);
-    text_add(out, "%10s", text_get(&argument));
-    text_end(&argument, out);
-}
-
 void table_add_end(struct text *out, const struct table_row *r)
 {
     text_add(out, "  ");
@@ -158,7 +145,15 @@ void table_add_row(struct text *out, const struct table_row *r)
 {
     const struct summary *time = &r->row->stats.cleaned;
     double rate = rate_of_row(r);
-    add_argument(out, r);
+    LOCAL_TEXT argument = { 0 };
+    if (suite_arguments(r->b->suite) == ARGUMENTS_PAIRS)
+        text_add(&argument, "%ld-%ld", r->row->argument, r->row->partner_argument);
+    else if (suite_arguments(r->b->suite) == ARGUMENTS_NONE)
+        text_add(&argument, "-");
+    else
+        text_add(&argument, "%ld", r->row->argument);
+    text_add(out, "%10s", text_get(&argument));
+    text_end(&argument, out);
     add_summary(out, time);
     if (has_mean(r->b->suite))
         add_summary(out, &r->row->stats.all);

@@ -54,19 +54,6 @@ static bool is_shown(const struct column *c, const struct suite *s)
     return c->value != SIZE || (s->type->traits & TYPE_HAS_LENGTH) != 0;
 }
 
-/* The first column shown is a comment, too. */
-static void add_titles(struct text *out, const struct suite *s)
-{
-    const struct other *o = other_of(s);
-    const char *before =
-        o->benchmark == BY_OSU && (s->type->traits & TYPE_HAS_LENGTH) == 0 ? "# " : "";
-    text_add(out, "%s", before);
-    for (const struct column *c = layouts[o->benchmark][o->figure]; c->value != NOTHING; c++)
-        if (is_shown(c, s))
-            text_add(out, "%*s", c->width, c->title);
-    text_add(out, "\n");
-}
-
 static const char *difference(const struct suite *s)
 {
     const struct other *o = other_of(s);
@@ -93,7 +80,12 @@ void as_add_head(struct text *out, const struct suite *s)
     const struct other *o = other_of(s);
     text_add(out, "# As %s of %s, measured by SKaMPI (%s)\n# %s\n", o->program,
              benchmark_name(o->benchmark), label_of(s), difference(s));
-    add_titles(out, s);
+    if (o->benchmark == BY_OSU && (s->type->traits & TYPE_HAS_LENGTH) == 0)
+        text_add(out, "# "); /* the first column shown is a comment, too */
+    for (const struct column *c = layouts[o->benchmark][o->figure]; c->value != NOTHING; c++)
+        if (is_shown(c, s))
+            text_add(out, "%*s", c->width, c->title);
+    text_add(out, "\n");
 }
 
 static double messages_of(const struct suite *s, const struct row *row, int processes)

@@ -203,14 +203,6 @@ static bool spans_hosts(MPI_Comm comm)
     return here < all;
 }
 
-static void ask_processes(struct parameter_file *f, struct params *p)
-{
-    if (f->request->threads != LEVEL_AUTO)
-        p->thread_level = f->request->threads;
-    thread_level_ask(p, f->request->level, f->comm, &f->complaints);
-    devices_ask(p, f->comm, &f->complaints);
-}
-
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes)
 {
@@ -221,8 +213,12 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     if (f->complaints.errors == 0)
         memories_list(p, &f->complaints);
     bool good = all_without_errors(f);
-    if (good && f->comm != MPI_COMM_NULL)
-        ask_processes(f, p);
+    if (good && f->comm != MPI_COMM_NULL) {
+        if (f->request->threads != LEVEL_AUTO)
+            p->thread_level = f->request->threads;
+        thread_level_ask(p, f->request->level, f->comm, &f->complaints);
+        devices_ask(p, f->comm, &f->complaints);
+    }
     if (!good || use_named(f, p, processes) != 0 || use_graphs(f, p) != 0)
         return -1;
     if (processes == 0)

@@ -74,16 +74,6 @@ double progress_left_s(const struct progress *g, double part_s)
     return (spent_s + trust_s) / (done_s + trust_s) * to_do_s;
 }
 
-static void learn(struct progress *g)
-{
-    double now_s = g->now(), turn_s = now_s - g->seen_s, to_do_s = left_s(g);
-    double kept = exp2(-turn_s / (HALVED_PART * (now_s - g->started_s) + HALVED_S));
-    g->spent_s = kept * g->spent_s + turn_s;
-    g->done_s = kept * g->done_s + g->to_do_s - to_do_s;
-    g->seen_s = now_s;
-    g->to_do_s = to_do_s;
-}
-
 /* "[ 3/90] col_MPI_Bcast-length-SM   12 s, about 1:20 min left" */
 static void print_line(const struct progress *g, double part_s)
 {
@@ -127,7 +117,12 @@ void progress_end_turn(struct progress *g, bool more)
     struct expected *x = &g->suites[g->suite];
     x->passes++;
     x->left_s = more ? fmax(0.0, x->left_s - pass_s(g, g->suite)) : 0.0;
-    learn(g);
+    double now_s = g->now(), turn_s = now_s - g->seen_s, to_do_s = left_s(g);
+    double kept = exp2(-turn_s / (HALVED_PART * (now_s - g->started_s) + HALVED_S));
+    g->spent_s = kept * g->spent_s + turn_s;
+    g->done_s = kept * g->done_s + g->to_do_s - to_do_s;
+    g->seen_s = now_s;
+    g->to_do_s = to_do_s;
 }
 
 void progress_end(struct progress *g, const char *where, const char *shares)

@@ -285,17 +285,6 @@ static bool are_observed(const struct table *t, const size_t *chosen, size_t cou
     return own == count || (own == 0 && t->base == t->new);
 }
 
-/* The largest |T| of each relabeling; that of the observed labels counts as larger than all, also
- * after differences are removed. CHOSEN has room for all launches. */
-static void relabel(const struct table *t, struct statistics *s, size_t *chosen, struct maxt *m,
-                    double *most, uint64_t seed)
-{
-    for (size_t r = 0; r < m->relabelings; r++) {
-        size_t count = label(t, chosen, m, r, &seed);
-        most[r] = are_observed(t, chosen, count) ? INFINITY : largest(t, s, chosen, count, NULL);
-    }
-}
-
 static int descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -331,7 +320,8 @@ static bool remove_found(struct maxt *m, struct table *t)
     return found;
 }
 
-/* Tests with memory for MOST, as many as relabelings, and CHOSEN, as many as launches. */
+/* Tests with memory for MOST, as many as relabelings, and CHOSEN, as many as launches. The largest
+ * |T| of the observed labels counts as larger than all, also after differences are removed. */
 static void test(struct maxt *m, struct table *t, struct statistics *s, double *most,
                  size_t *chosen, const struct maxt_plan *plan)
 {
@@ -344,7 +334,12 @@ static void test(struct maxt *m, struct table *t, struct statistics *s, double *
     if (few >= m->relabelings)
         few = m->relabelings - 1;
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        relabel(t, s, chosen, m, most, plan->seed);
+        uint64_t seed = plan->seed;
+        for (size_t r = 0; r < m->relabelings; r++) {
+            size_t count = label(t, chosen, m, r, &seed);
+            most[r] =
+                are_observed(t, chosen, count) ? INFINITY : largest(t, s, chosen, count, NULL);
+        }
         qsort(most, m->relabelings, sizeof *most, descending);
         m->critical = most[few] / (1 - SAME);
         if (!remove_found(m, t))

@@ -107,18 +107,6 @@ static double typical(const struct slots *s, double measured_s)
     return measured_s < s->typical_s ? measured_s : s->typical_s;
 }
 
-/* The first start after an announcement. While control messages sleep, because other programs have
- * the CPUs, an announcement takes many times as long as at first. If the room became smaller after
- * each short batch that was in time, every second one would be late. */
-static void adapt_lead(struct slots *s, bool late, int n)
-{
-    s->in_time = late ? 0 : s->in_time + n;
-    if (late || s->in_time >= CALM) {
-        s->lead_stretch = stretched(s->lead_stretch, late, 2.0, MAX_LEAD_STRETCH);
-        s->in_time = 0;
-    }
-}
-
 /* Shrinks a first estimate of a few tries at the start. The delays of a quiet machine change
  * nothing. */
 static void shrink(double *estimate_s, double needed_s)
@@ -150,7 +138,14 @@ void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int ca
 {
     bool late = b->late[0] > 0.0, few = 4 * valid < 3 * b->n;
     bool more = TOO_MANY * (b->n - valid) > b->n;
-    adapt_lead(slots, late, b->n);
+    /* The first start after an announcement. While control messages sleep, because other programs
+     * have the CPUs, an announcement takes many times as long as at first. If the room became
+     * smaller after each short batch that was in time, every second one would be late. */
+    slots->in_time = late ? 0 : slots->in_time + b->n;
+    if (late || slots->in_time >= CALM) {
+        slots->lead_stretch = stretched(slots->lead_stretch, late, 2.0, MAX_LEAD_STRETCH);
+        slots->in_time = 0;
+    }
     if (!more || !late)
         slots->slot_stretch = stretched(slots->slot_stretch, more, SLOT_STEP, MAX_STRETCH);
     slots->batch_split = (int)stretched(slots->batch_split, few, 2.0, MAX_SPLIT);
