@@ -8,8 +8,9 @@ use File::Basename qw(basename dirname);
 use File::Temp     qw(tempdir);
 use IPC::Run       qw(run);
 use Test::More;
-use SKaMPI::ParameterFile qw(suites_written);
-use SKaMPI::Test          qw(skampi plan_of read_file write_file);
+use SKaMPI::Meaning::Catalog qw(rows_of);
+use SKaMPI::ParameterFile    qw(suites_written);
+use SKaMPI::Test             qw(skampi plan_of read_file write_file);
 
 my $ROOT  = dirname( abs_path(__FILE__) ) . '/../..';
 my $EMBED = "$ROOT/configs/embed.pl";
@@ -108,21 +109,11 @@ sub suites_of ( $row, @methods ) {
     } @methods;
 }
 
-# Manual table 3.1, and DESIGN for 47 to 49 and 80 to 91.
+# tests/cli/options.t has the numbers of each pattern.
+my %PATTERN = map { $_->{number} => $_->{pattern} } rows_of('types');
+
 sub pattern_of ($type) {
-    return 'p2p'
-      if $type =~
-      /^([1-9]|29|34|12[0-9]|13[0-4]|16[5-9]|17[1-4]|181|20[0-8]|26[019]|30[56]|37[35])$/;
-    return 'pairs'    if $type =~ /^(16[0-4]|17[5-8]|180|182|37[46])$/;
-    return 'mw'       if $type =~ /^(1[0-6]|30)$/;
-    return 'simple'   if $type =~ /^(2[4-8]|32|10[01]|14[0-9]|15[0-4]|262|377|420)$/;
-    return 'check'    if $type == 170;
-    return 'internal' if $type =~ /^(5[0-3]|27[01])$/;
-    return 'io'       if $type >= 220 && $type < 240;
-    return 'overlap'  if $type >= 300 && $type < 340;
-    return 'syncol'
-      if $type =~ /^(4[7-9]|5[4-9]|6\d|7[01])$/ || $type > 71 && ( $type % 2 || $type >= 183 );
-    return 'col';
+    return $PATTERN{$type};
 }
 
 # [name, text after it] of each section; text before the first is lost.
