@@ -10,9 +10,6 @@ use SKaMPI::ReportTest   qw(dorep pdf_text result_text tool why_not workplace);
 use SKaMPI::Safe::Escape qw(tex);
 use SKaMPI::Test         qw(read_file);
 
-binmode $_, ':encoding(UTF-8)'
-  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
-
 my $LAST_CODE = 0x10ffff;
 my $AT_A_TIME = 0x100;
 

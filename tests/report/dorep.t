@@ -12,9 +12,6 @@ use SKaMPI::ReportTest    qw(dorep files_in pdf_pages pdf_text tool why_not work
 use SKaMPI::Safe::Confine qw(why_not_confined);
 use SKaMPI::Test          qw(slurp);
 
-binmode $_, ':encoding(UTF-8)'
-  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
-
 plan skip_all => why_not() if why_not();
 
 # Without bubblewrap, -u fails (tests/report/confine.t).

@@ -13,9 +13,6 @@ use SKaMPI::Test       qw(slurp);
 use Test::More;
 use Text::CSV_XS ();
 
-binmode $_, ':encoding(UTF-8)'
-  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
-
 plan skip_all => why_not() if why_not();
 
 my $LONG   = $ENV{SKAMPI_LONG};

@@ -21,9 +21,6 @@ use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(compared dorep pdf_text result_text tidy why_not workplace);
 use SKaMPI::Test       qw(read_file);
 
-binmode $_, ':encoding(UTF-8)'
-  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
-
 my $LONG = $ENV{SKAMPI_LONG};
 my $DATA = "$FindBin::Bin/data";
 

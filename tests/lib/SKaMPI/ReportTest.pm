@@ -10,6 +10,7 @@ use File::Temp         qw(tempdir);
 use IPC::Run           qw(run);
 use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Test       qw(files_in write_file);
+use Test::More         ();
 
 use SKaMPI::Compare::Sides;
 use SKaMPI::Compare::SidesContent;
@@ -19,6 +20,10 @@ use SKaMPI::Document::Texts qw(intro_parts text_parts);
 our @EXPORT_OK =
   qw(compared why_not dorep intro_for page_of pdf_text pdf_pages text_for tidy tool workplace result_text
   files_in);
+
+# Texts of reports, which are printed if a test fails.
+binmode $_, ':encoding(UTF-8)'
+  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 my $DOREP = "$ROOT/report/dorep.pl";
