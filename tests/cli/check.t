@@ -5,8 +5,7 @@ use v5.36;
 use Cwd            qw(abs_path);
 use File::Basename qw(dirname);
 use Test::More;
-use SKaMPI::Test
-  qw(scratch read_file write_file files_in golden command skampi plan_of without_skips);
+use SKaMPI::Test qw(read_file files_in golden command skampi plan_of without_skips workplace);
 
 my $HERE    = dirname( abs_path(__FILE__) );
 my $CONFIGS = "$HERE/../../configs";
@@ -15,8 +14,7 @@ my $HEAD    = "\@VERSION 4.1\n\@MEMORY 64\n\@MEASUREMENTS\n";
 
 # Runs in a directory with only this parameter file, which must stay the only file.
 sub check ( $text, @args ) {
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", $text );
+    my $dir = workplace( 'p.skampi' => $text );
     my $run = skampi( $dir, @args );
     is_deeply [ files_in($dir) ], ['p.skampi'], 'no other file is written';
     return $run;
@@ -60,8 +58,7 @@ subtest 'ways to name the file' => sub {
     for my $args (@asked) {
         is check( $text, @{$args} )->{out}, $plan, "@{$args}";
     }
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $text );
+    my $dir = workplace( '.skampi' => $text );
     is skampi( $dir, '--check' )->{out}, $plan, 'without a name: .skampi';
 };
 
@@ -257,10 +254,8 @@ for my $path ( glob "$CONFIGS/*.skampi" ) {
 
 # The instructions that the plan of this number of suites needs.
 sub instructions ($count) {
-    my $dir = scratch();
-    write_file(
-        "$dir/p.skampi",
-        "\@VERSION 4.1\n\@MEASUREMENTS\n" . join q{},
+    my $dir = workplace(
+        'p.skampi' => "\@VERSION 4.1\n\@MEASUREMENTS\n" . join q{},
         map { "S$_ { Type = 24; }\n" } 10_001 .. 10_000 + $count
     );
     my $run = command(

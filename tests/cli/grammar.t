@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(scratch write_file skampi plan_of without_skips);
+use SKaMPI::Test qw(scratch skampi plan_of without_skips workplace);
 
 my $PROCESSES = 4;
 my @GRAMMAR   = (
@@ -73,8 +73,7 @@ sub suite ( $type, $variation, $scale, $more ) {
 }
 
 sub check ($text) {
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", $text );
+    my $dir = workplace( 'p.skampi' => $text );
     return skampi( $dir, '--check', 'p.skampi', '-n', $PROCESSES );
 }
 

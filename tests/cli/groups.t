@@ -3,14 +3,14 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(scratch write_file skampi);
+use SKaMPI::Test qw(skampi workplace);
 
 sub check ( $processes, $fields ) {
     $fields = "Type = 61; $fields" if $fields !~ /Type/;
-    my $dir = scratch();
-    write_file( "$dir/p.skampi",
-        "\@VERSION 4.1\n\@MEMORY 64\n\@TOPOLOGY1 Cartesian 1 yes\n\@MEASUREMENTS\nA { $fields }\n"
-    );
+    my $dir =
+      workplace( 'p.skampi' =>
+          "\@VERSION 4.1\n\@MEMORY 64\n\@TOPOLOGY1 Cartesian 1 yes\n\@MEASUREMENTS\nA { $fields }\n"
+      );
     return skampi( $dir, '--check', 'p.skampi', '-n', $processes );
 }
 

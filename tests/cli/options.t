@@ -8,7 +8,7 @@ use IPC::Run       qw(run);
 use Test::More;
 
 use Cpanel::JSON::XS ();
-use SKaMPI::Test qw(scratch read_file write_file files_in manual_table skampi mpirun mpirun_each);
+use SKaMPI::Test qw(scratch read_file files_in manual_table skampi mpirun mpirun_each workplace);
 
 my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
 my $MAN     = "$CONFIGS/../docs/man";
@@ -34,8 +34,7 @@ my $RUNNABLE = "\@VERSION 4.1\n\@MEASUREMENTS\nA { Type = 1; End_Argument = 4; }
 
 # Runs in a directory of its own, with a runner of SKaMPI::Test; nothing may be written there.
 sub untouched ( $what, $runner, @args ) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $RUNNABLE );
+    my $dir = workplace( '.skampi' => $RUNNABLE );
     my $run = $runner->( $dir, @args );
     is_deeply [ files_in($dir) ], ['.skampi'], "$what: nothing is written";
     return $run;
@@ -244,8 +243,7 @@ subtest 'by its name' => sub {
     like $run->{err}, qr/\Askampi: no file 'quick' here; using the shipped file 'quick'/,
       'says which one';
     is untouched( 'quick', \&skampi, qw(-q --check -f quick -n 2) )->{err}, q{}, '--quiet does not';
-    my $dir = scratch();
-    write_file( "$dir/quick", $RUNNABLE );
+    my $dir = workplace( quick => $RUNNABLE );
     like skampi( $dir, '--check', 'quick' )->{out}, qr/\A1 suite,/, 'a file comes first';
     mkdir "$dir/standard" or die "$!\n";
     is skampi( $dir, qw(--check -n 2 quick) )->{out}, skampi( $dir, qw(--check quick -n 2) )->{out},

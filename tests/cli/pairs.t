@@ -5,7 +5,7 @@ use v5.36;
 
 use POSIX qw(mkfifo);
 use Test::More;
-use SKaMPI::Test qw(scratch write_file skampi);
+use SKaMPI::Test qw(scratch write_file skampi workplace);
 
 my $PROCESSES = 6;
 
@@ -15,9 +15,7 @@ sub parameters ($fields) {
 
 # Of --check in a directory with these files besides the parameter file.
 sub check ( $fields, %files ) {
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", parameters($fields) );
-    write_file( "$dir/$_",       $files{$_} ) for keys %files;
+    my $dir = workplace( 'p.skampi' => parameters($fields), %files );
     return skampi( $dir, '--check', 'p.skampi', '-n', $PROCESSES );
 }
 

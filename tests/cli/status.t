@@ -5,7 +5,8 @@ use v5.36;
 
 use POSIX qw(mkfifo);
 use Test::More;
-use SKaMPI::Test qw(keep_journal interrupt scratch read_file write_file files_in skampi mpirun);
+use SKaMPI::Test
+  qw(keep_journal interrupt scratch read_file write_file files_in skampi mpirun workplace);
 
 my $FILE = <<'END';
 @VERSION 4.1
@@ -15,8 +16,7 @@ B { Type = 24; Parameters = "passes=5"; }
 END
 my @FILES = qw(.skampi .journal skampi.log skampi.out);
 
-my $done = scratch();
-write_file( "$done/.skampi", $FILE );
+my $done = workplace( '.skampi' => $FILE );
 keep_journal($done);
 is mpirun( $done, 2, '-q' )->{status}, 0, 'a run';
 

@@ -16,7 +16,7 @@ use SKaMPI::Gpu              qw(aware_run);
 use SKaMPI::Meaning::Subject qw(attribute);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch read_file write_file mpirun);
+use SKaMPI::Test qw(read_file mpirun workplace);
 
 plan skip_all => why_not() if why_not();
 
@@ -73,8 +73,7 @@ sub _coarse ( $fields, $passes ) {
 my ($simulated) = build('truth');
 
 sub results_of ($name) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", shortened( read_file("$ROOT/configs/$name.skampi") ) );
+    my $dir = workplace( '.skampi' => shortened( read_file("$ROOT/configs/$name.skampi") ) );
     if    ( $name eq 'gpu' ) { aware_run( $dir, 2, {} ) }
     elsif ( $REAL{$name} )   { mpirun( $dir, $REAL{$name}, '-q' ) }
     else {
@@ -176,8 +175,7 @@ is_deeply [ grep { !$listed{$_} && !/^comparison/ } sort keys %shown ], [],
 # With processes that sit out, and one that has no partner.
 for my $np ( $ENV{SKAMPI_LONG} ? ( 3, 5 ) : () ) {
     for my $name (@names) {
-        my $dir = scratch();
-        write_file( "$dir/.skampi", shortened( read_file("$ROOT/configs/$name.skampi"), 2 ) );
+        my $dir = workplace( '.skampi' => shortened( read_file("$ROOT/configs/$name.skampi"), 2 ) );
         isnt mpirun( $dir, $np, '-q' )->{status}, 'timed out', "$name ends with $np processes";
     }
 }

@@ -11,7 +11,7 @@ use SKaMPI::Generated qw(random_from);
 use SKaMPI::Read::Times;
 use SKaMPI::ReportTest qw(tool);
 use SKaMPI::Results    qw(results_text);
-use SKaMPI::Test       qw(read_file scratch write_file);
+use SKaMPI::Test       qw(read_file write_file workplace);
 use Test::More;
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+\z}{../..}r );
@@ -179,8 +179,7 @@ my %KINDS = (
 );
 
 sub baseline () {
-    my $dir = scratch();
-    write_file( "$dir/r.out", $FRESH );
+    my $dir = workplace( 'r.out' => $FRESH );
     tool( $dir, $^X, "$ROOT/report/compare.pl", '--save', 'b.json', 'r.out' );
     return read_file("$dir/b.json");
 }
@@ -199,8 +198,7 @@ sub renew_reference ( $dir, $times ) {
 
 for my $kind ( sort keys %KINDS ) {
     my ( $name, $content, $commands, %other ) = $KINDS{$kind}->@*;
-    my $dir = scratch();
-    write_file( "$dir/$_", $other{$_} ) for keys %other;
+    my $dir = workplace(%other);
     my @wrong;
     for my $seed ( 1 .. $COUNT ) {
         my $damaged = mutated( $content, random_from( 7919 * $seed ) );

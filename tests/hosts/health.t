@@ -7,7 +7,7 @@ use v5.36;
 use Cpanel::JSON::XS qw(decode_json);
 use Test::More;
 use SKaMPI::Hosts qw(why_no_hosts why_no_delay why_no_rate script_on_hosts);
-use SKaMPI::Test  qw(read_file scratch write_file);
+use SKaMPI::Test  qw(read_file scratch write_file workplace);
 
 plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
 my $why = why_no_hosts() || why_no_delay() || why_no_rate();
@@ -69,8 +69,7 @@ for my $count ( 3, $ENV{SKAMPI_LONG} ? 8 : () ) {
 
 # A message of 1 MiB takes at least 10 ms at this rate, however idle the machine is.
 subtest 'a baseline' => sub {
-    my $dir = scratch();
-    write_file( "$dir/base", "# skampi health baseline 1\n* long 1000 1000\n" );
+    my $dir = workplace( base => "# skampi health baseline 1\n* long 1000 1000\n" );
     my ( $document, $status ) =
       document_of( $dir, hosts_with( 2, q{} ), qw(--baseline base --save base) );
     is $status, 1, 'slower than the baseline: status 1' or diag explain $document;

@@ -12,7 +12,7 @@ use SKaMPI::Hosts
   script_on_hosts);
 use SKaMPI::Profile::File qw(read_profile);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file files_in is_measured);
+use SKaMPI::Test qw(scratch read_file write_file files_in is_measured workplace);
 
 plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => why_no_hosts()  if why_no_hosts();
@@ -58,9 +58,8 @@ sub places (@hosts) {
 sub measure ( $hosts, @names ) {
     my $suites = join q{}, map { "$_ { $SUITE{$_} }\n" } @names;
     my $most   = places( @{$hosts} );
-    my $dir    = scratch();
-    write_file( "$dir/.skampi", $HEAD . $suites =~ s/MOST/$most/gr );
-    my $run = mpirun_on_hosts( $dir, $hosts, '--quiet' );
+    my $dir    = workplace( '.skampi' => $HEAD . $suites =~ s/MOST/$most/gr );
+    my $run    = mpirun_on_hosts( $dir, $hosts, '--quiet' );
     is_measured( $run, 'measured' );
     my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     is_deeply [ map { $_->{text} } $output->problems ], [], 'complete';
@@ -108,8 +107,7 @@ subtest 'a component for several hosts' => sub {
     local $ENV{OMPI_MCA_coll_han_priority} = 90;
     my @hosts = map { { name => $_, processes => 2, cpus => $ONE_CPU } } qw(a b);
     for my $count ( 1, 2 ) {
-        my $dir = scratch();
-        write_file( "$dir/.skampi", $HEAD . <<'END' );
+        my $dir = workplace( '.skampi' => $HEAD . <<'END' );
 Forced { Type = 47; Scale = Fixed_log; Start_Argument = 8; End_Argument = 8;
          Parameters = "algorithm=binomial"; }
 Barrier { Type = 49; Variation = Nodes; Start_Argument = 2; End_Argument = 2; }
@@ -188,8 +186,7 @@ END
 
 # A cell has the hosts of its communicator; that of a message, those of its two processes.
 subtest 'a recorded program' => sub {
-    my $dir = scratch();
-    write_file( "$dir/app.c", <<'END_OF_C' );
+    my $dir = workplace( 'app.c' => <<'END_OF_C' );
 #include <mpi.h>
 int main(int argc, char **argv)
 {

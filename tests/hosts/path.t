@@ -10,7 +10,7 @@ use SKaMPI::Findings::Medium qw(media_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Hosts qw(cpus mpirun_on_hosts mpirun_words on_hosts why_no_hosts why_no_rate);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(command read_file scratch write_file);
+use SKaMPI::Test qw(command read_file scratch write_file workplace);
 
 plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => why_no_hosts()  if why_no_hosts();
@@ -37,8 +37,7 @@ END
 
 # Launches with these options; the directory has the file "ours" with the suites.
 sub launched (@options) {
-    my $dir = scratch();
-    write_file( "$dir/ours.skampi", $SUITES );
+    my $dir = workplace( 'ours.skampi' => $SUITES );
     my $run =
       on_hosts( $dir, \@HOSTS, $^X, "$ROOT/report/launch.pl",
         @options, q{--}, mpirun_words( \@HOSTS ),

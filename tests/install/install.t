@@ -8,7 +8,7 @@ use IPC::Run   qw(run);
 use Test::More;
 use SKaMPI::Generated qw(launch_text launches random_from);
 use SKaMPI::Install   qw(root make_in paths_under);
-use SKaMPI::Test      qw(scratch read_file write_file);
+use SKaMPI::Test      qw(scratch read_file write_file workplace);
 
 my $dest   = scratch();
 my @where  = ( "DESTDIR=$dest", 'PREFIX=/opt/bench' );
@@ -180,8 +180,7 @@ subtest 'completion' => sub {
 # No text of a stranger, in a file or as its name, is run or offered as a suite.
 subtest 'completion of hostile files' => sub {
     my $payload = '$(touch${IFS}PWNED)`touch${IFS}PWNED`';
-    my $dir     = scratch();
-    write_file( "$dir/evil.out",     "#\@X\n#/*\@in${payload}x.ski*/\n" );
+    my $dir     = workplace( 'evil.out' => "#\@X\n#/*\@in${payload}x.ski*/\n" );
     write_file( "$dir/$payload.out", q{} );
     chdir $dir or die "$dir: $!\n";
     my $skampi = "$prefix/bin/skampi";

@@ -7,10 +7,9 @@ use FindBin;
 use IPC::Run qw(start finish run);
 use Test::More;
 use SKaMPI::ChildGuard;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(write_file workplace);
 
-my $dir = scratch();
-write_file( "$dir/gdb", "#!/bin/sh\necho '#0 where_it_hangs ()'\n" );
+my $dir = workplace( gdb => "#!/bin/sh\necho '#0 where_it_hangs ()'\n" );
 chmod 0755, "$dir/gdb";
 local @ENV{qw(PATH SKAMPI_TIMES)} = ( "$dir:$ENV{PATH}", q{} );
 my $NUMBER = 100_000 + $$;

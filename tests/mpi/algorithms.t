@@ -7,7 +7,7 @@ use List::Util qw(any);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test
-  qw(blocks_of scratch read_file write_file skampi mpirun preloaded_mpirun open_mpi_version suites_of);
+  qw(blocks_of read_file skampi mpirun preloaded_mpirun open_mpi_version suites_of workplace);
 
 my $OPEN_MPI = $ENV{SKAMPI_MPI} eq 'openmpi';
 my $ENABLE   = 'OMPI_MCA_coll_tuned_use_dynamic_rules';
@@ -16,8 +16,7 @@ my $HEAD     = "\@VERSION 4.1\n\@MEMORY 1024\n\@POSTPROC no\n\@MAXREPDEFAULT 12\
 local $ENV{$ENABLE} = 1;
 
 sub directory_with ( $suites, $head = $HEAD ) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $head . $suites );
+    my $dir = workplace( '.skampi' => $head . $suites );
     return $dir;
 }
 

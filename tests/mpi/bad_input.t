@@ -4,8 +4,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_each suites_of
-  blocks_of);
+use SKaMPI::Test
+  qw(scratch read_file write_file files_in skampi mpirun mpirun_each suites_of blocks_of workplace);
 
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n";
 my $OK   = "\@MEASUREMENTS\nA { Type = 24; }\n";
@@ -31,8 +31,7 @@ sub random_bytes ( $seed, $from, $to ) {
 }
 
 sub directory_after_runs () {
-    my $dir = scratch();
-    write_file( "$dir/$_", $BEFORE{$_} ) for keys %BEFORE;
+    my $dir = workplace(%BEFORE);
     return $dir;
 }
 
@@ -43,7 +42,7 @@ sub is_as_before ( $dir, @more ) {
     return;
 }
 
-# What the unit tests of params refuse is not repeated. A name, the fields of a suite, and "LINE:COLUMN: how the first message begins".
+# Suites that unit tests of params do not refuse. A name, the fields, and "LINE:COLUMN: how the first message begins".
 my $SUITES = <<'END';
 Chunks of a broadcast: Type = 17; Variation = Chunks;
   5:28: type 'col_MPI_Bcast' is not varied over 'Chunks'

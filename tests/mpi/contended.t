@@ -8,7 +8,7 @@ use SKaMPI::Document::Content;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file cpus mpirun skampi);
+use SKaMPI::Test qw(read_file write_file cpus mpirun skampi workplace);
 
 my $LOOPS     = cpus();
 my $LIMIT_S   = 0.05;
@@ -43,8 +43,7 @@ sub beside_loops ($code) {
     return $result // die $@;
 }
 
-my $dir = scratch();
-write_file( "$dir/.skampi", $PARAMETERS );
+my $dir    = workplace( '.skampi' => $PARAMETERS );
 my $run    = beside_loops( sub { return mpirun( $dir, 2 ) } );
 my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 my @suites = $output->suites;

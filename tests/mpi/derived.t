@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file preloaded_mpirun is_measured);
+use SKaMPI::Test qw(read_file preloaded_mpirun is_measured workplace);
 
 my $HEAD = <<'END';
 @VERSION 4.1
@@ -33,8 +33,7 @@ sub datatypes ( $send, $receive, $base ) {
 
 # corrupt: the function that corrupts what it receives, if any.
 sub measure ( $np, $corrupt, @suites ) {
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", "$HEAD\@MEASUREMENTS\n" . join q{}, @suites );
+    my $dir = workplace( 'p.skampi' => "$HEAD\@MEASUREMENTS\n" . join q{}, @suites );
     local $ENV{SKAMPI_CORRUPT} = $corrupt;
     my $run = preloaded_mpirun( $dir, $np, 'libdatatypes.so', '--quiet', '-f', 'p.skampi' );
     $run->{dir} = $dir;

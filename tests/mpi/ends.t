@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file cpus mpirun skampi);
+use SKaMPI::Test qw(read_file cpus mpirun skampi workplace);
 
 my $HEAD  = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MACHINE theirs\n\@STANDARDERROR 0.2\n";
 my @NODES = map { "N$_ { Type = 18; Variation = Nodes; End_Argument = 3$_; }" } 0 .. 7;
@@ -14,8 +14,7 @@ my $MORE  = join "\n", @NODES,
   'W { Type = 24; Variation = Length; End_Argument = 1e8; }',
   'E { Type = 17; End_Argument = 64; Scale = Fixed_log; Stepwidth = 64; }';
 
-my $dir = scratch();
-write_file( "$dir/.skampi", "$HEAD\@MEASUREMENTS\n$MORE\n" );
+my $dir    = workplace( '.skampi' => "$HEAD\@MEASUREMENTS\n$MORE\n" );
 my $run    = mpirun( $dir, 2, '--quiet', '--machine', "Mine & ours\n64 nodes" );
 my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 my %suite  = map { $_->{label} => $_ } $output->suites;
@@ -52,8 +51,7 @@ my @SHORT = (
 );
 for my $case (@SHORT) {
     my ( $label, $fields, $most, $last ) = @{$case};
-    my $short = scratch();
-    write_file( "$short/.skampi", "$HEAD\@MEASUREMENTS\nA { $fields }\n" );
+    my $short = workplace( '.skampi' => "$HEAD\@MEASUREMENTS\nA { $fields }\n" );
     my $why =
       "End_Argument $most (Max_Value) needs more than '\@MEMORY 64': the last argument is $last";
     like mpirun( $short, 3, '--quiet' )->{err},
@@ -68,8 +66,7 @@ for my $case (@SHORT) {
 subtest 'the machine is warned of in the log, too' => sub {
     my $np = 1 + cpus();
     plan skip_all => "needs $np processes" if $np > 17;
-    my $many = scratch();
-    write_file( "$many/.skampi", "$HEAD\@MEASUREMENTS\nA { Type = 24; }\n" );
+    my $many           = workplace( '.skampi' => "$HEAD\@MEASUREMENTS\nA { Type = 24; }\n" );
     my $loud           = mpirun( $many, $np, '--quiet' );
     my @oversubscribed = $loud->{err} =~ /^skampi: (warning: oversubscribed: .*)$/m;
     is @oversubscribed, 1, 'a warning';

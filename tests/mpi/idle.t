@@ -3,10 +3,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(scratch read_file write_file mpirun);
+use SKaMPI::Test qw(read_file write_file mpirun workplace);
 
-my $dir = scratch();
-write_file( "$dir/.skampi", <<'END' );
+my $dir = workplace( '.skampi' => <<'END' );
 @VERSION 4.1
 @POSTPROC no
 @MEASUREMENTS

@@ -6,11 +6,9 @@ use Cwd qw(abs_path);
 use FindBin;
 use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(write_file workplace);
 
-my $dir = scratch();
-write_file( "$dir/short", "params=short.skampi\n" );
-write_file( "$dir/long",  "params=long.skampi\n" );
+my $dir = workplace( short => "params=short.skampi\n", long => "params=long.skampi\n" );
 for my $case ( [ short => 2 ], [ long => 3 ] ) {
     my ( $name, $least ) = @{$case};
     write_file( "$dir/$name.skampi", <<"END_OF_FILE" );

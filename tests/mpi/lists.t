@@ -5,7 +5,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(keep_journal interrupt scratch read_file write_file skampi mpirun is_measured);
+use SKaMPI::Test
+  qw(keep_journal interrupt read_file write_file skampi mpirun is_measured workplace);
 
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@BASETYPE1 MPI_INT\n\@MEASUREMENTS\n";
 my $RANGE =
@@ -39,8 +40,7 @@ sub labels_in ($dir) {
 }
 
 sub finished () {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", "$HEAD$LISTS" );
+    my $dir = workplace( '.skampi' => "$HEAD$LISTS" );
     keep_journal($dir);
     my $run = mpirun( $dir, 2, '--quiet' );
     is_measured( $run, 'a run of lists' );

@@ -7,11 +7,10 @@ use List::Util qw(sum0);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
-use SKaMPI::Test qw(scratch write_file mpirun);
+use SKaMPI::Test qw(mpirun workplace);
 
-my $run = scratch();
-write_file( "$run/.skampi",
-        "\@VERSION 4.1\n\@MAXREPDEFAULT 40\n\@MINREPDEFAULT 40\n\@MEASUREMENTS\n"
+my $run =
+  workplace( '.skampi' => "\@VERSION 4.1\n\@MAXREPDEFAULT 40\n\@MINREPDEFAULT 40\n\@MEASUREMENTS\n"
       . 'A { Type = 1; Variation = Nodes; Cut_Quantile = 0; '
       . "Parameters = \"passes=1 outliers=1.2 raw=yes histogram=yes\"; }\n" );
 is mpirun( $run, 2, '-q' )->{status}, 0, 'measured';

@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch write_file mpirun);
+use SKaMPI::Test qw(write_file mpirun workplace);
 
 my $FIELDS = 'Start_Argument = 8; End_Argument = 512; Scale = Fixed_log; Stepwidth = 8;';
 my $HEAD =
@@ -15,15 +15,15 @@ sub suite ( $name, $type, $keys ) {
     return "$name { Type = $type; $FIELDS Parameters = \"$keys\"; }\n";
 }
 
-my $dir = scratch();
-write_file( "$dir/p.skampi",
-        $HEAD
+my $dir = workplace(
+    'p.skampi' => $HEAD
       . suite( 'listed',   160, 'pairs=file:pairs' )
       . suite( 'exchange', 180, 'pairs=xor:2' )
       . suite( 'random',   180, 'pairs=random:3 matchings=5' )
       . suite( 'derived',  180, 'pairs=random:4' ) =~ s/Par/Send_Datatype_Number = 30; Par/r
-      . "nodes { Type = 180; Variation = Nodes; Parameters = \"pairs=random:3 matchings=3\"; }\n" );
-write_file( "$dir/pairs", "3 1 # the only pair\n" );
+      . "nodes { Type = 180; Variation = Nodes; Parameters = \"pairs=random:3 matchings=3\"; }\n",
+    pairs => "3 1 # the only pair\n"
+);
 my $run = mpirun( $dir, 5, '--quiet', '-f', 'p.skampi' );
 is $run->{status}, 0, 'a run of five processes' or diag $run->{err};
 my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");

@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file skampi mpirun preloaded_mpirun open_mpi_version);
+use SKaMPI::Test qw(read_file skampi mpirun preloaded_mpirun open_mpi_version workplace);
 
 plan skip_all => 'needs a real machine' if ( $ENV{SKAMPI_MPI} // q{} ) eq 'smpi';
 
@@ -32,9 +32,11 @@ my %SUITES = (
 delete $SUITES{derived} if open_mpi_version() == 5;
 
 sub measure ( $library, $how ) {
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", join q{}, $HEAD,
-        map { "$_ { Type = 269; $SUITES{$_} }\n" } sort keys %SUITES );
+    my $dir = workplace(
+        'p.skampi' => join q{},
+        $HEAD,
+        map { "$_ { Type = 269; $SUITES{$_} }\n" } sort keys %SUITES
+    );
     local $ENV{SKAMPI_PARTITIONS} = $how;
     my @args = ( '-q', '-f', 'p.skampi' );
     my $run =
@@ -80,8 +82,7 @@ like $run->{err}, qr/skipped, the MPI library lacks partitioned communication \(
   if !$declared;
 SKIP: {
     skip 'Open MPI 5 needs all processes', 1 if open_mpi_version() != 5;
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", "${HEAD}Three { Type = 269; }\nX { Type = 24; }\n" );
+    my $dir = workplace( 'p.skampi' => "${HEAD}Three { Type = 269; }\nX { Type = 24; }\n" );
     like skampi( $dir, '--check', 'p.skampi', '-n', 3 )->{err},
       qr/skipped, Open MPI 5 hangs in partitioned communication beside a third process/,
       'bystanders';

@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun);
+use SKaMPI::Test qw(read_file write_file files_in skampi mpirun workplace);
 
 my $FILE = <<'END';
 @VERSION 4.1
@@ -17,12 +17,6 @@ C { Type = 17; Scale = Fixed_log; Start_Argument = 4; End_Argument = 16; Stepwid
 END
 my @ROWS = ( [ 0, 4, 16, 64 ], [undef], [ 4, 8, 16 ] );
 
-sub directory_with ($parameters) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $parameters );
-    return $dir;
-}
-
 sub notes_in ($run) {
     return [ grep { / merged(?: from|:)/ } split /\n/, $run->{err} ];
 }
@@ -33,7 +27,7 @@ sub runs_of ($output) {
 }
 
 subtest 'three starts' => sub {
-    my $dir = directory_with($FILE);
+    my $dir = workplace( '.skampi' => $FILE );
     my @runs;
     for my $start ( 1 .. 3 ) {
         my $run = mpirun( $dir, 2 );
@@ -66,7 +60,7 @@ subtest 'three starts' => sub {
 };
 
 subtest 'another number of processes' => sub {
-    my $dir = directory_with($FILE);
+    my $dir = workplace( '.skampi' => $FILE );
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'two of them';
     my $run = mpirun( $dir, 3 );
     is $run->{status}, 0, 'three';
@@ -78,7 +72,7 @@ subtest 'another number of processes' => sub {
 
 # Standard error has a summary, the log has a line for each file.
 subtest 'many files of another machine' => sub {
-    my $dir = directory_with($FILE);
+    my $dir = workplace( '.skampi' => $FILE );
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'done';
     my $other = read_file("$dir/skampi.out") =~ s/Two boards/A board/r;
     write_file( "$dir/skampi.out.$_", $other ) for 1 .. 5;
@@ -95,14 +89,14 @@ subtest 'many files of another machine' => sub {
 };
 
 subtest 'POSTPROC no' => sub {
-    my $dir = directory_with("\@POSTPROC no\n$FILE");
+    my $dir = workplace( '.skampi' => "\@POSTPROC no\n$FILE" );
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'done' for 1 .. 2;
     is_deeply [ files_in($dir) ], [qw(.skampi skampi.log skampi.out skampi.out.1)], 'the files';
     ok !SKaMPI::Read::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
 };
 
 subtest 'quietly, elsewhere' => sub {
-    my $dir = directory_with($FILE);
+    my $dir = workplace( '.skampi' => $FILE );
     mkdir "$dir/sub" or die "sub: $!\n";
     my $run;
     $run = mpirun( $dir, 2, '-q', '-o', 'sub/x.out' ) for 1 .. 2;

@@ -6,7 +6,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch write_file mpirun is_measured);
+use SKaMPI::Test qw(mpirun is_measured workplace);
 
 my @MEMORIES = qw(allocate create dynamic shared);
 my @SYNCS    = qw(fence pscw lock flush flush_local notify);
@@ -45,8 +45,7 @@ push @suites, suite( 201, [ 31, 31 ], 'sync=lock', 'busy=300' );
 push @suites, suite( $_, [ 31, 20 ], 'window=3', 'buffers=many', 'data=fresh', 'loop=2' )
   for 201, 202, 211, 212;
 
-my $dir = scratch();
-write_file( "$dir/.skampi", join q{}, $HEAD, @suites );
+my $dir = workplace( '.skampi' => join q{}, $HEAD, @suites );
 my $run = mpirun( $dir, 3, '--quiet' );
 is_measured( $run, 'all suites are measured and their data verified' );
 my @measured = SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites;

@@ -5,7 +5,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test
-  qw(keep_journal interrupt scratch read_file write_file files_in cpus skampi mpirun mpirun_each is_measured);
+  qw(keep_journal interrupt scratch read_file files_in cpus skampi mpirun mpirun_each is_measured workplace);
 
 my $US         = qr/\d+[.]\d{6} microsec[.]/;
 my $HOST_CLOCK = qr/CLOCK_MONOTONIC, as MPI_Wtime/;
@@ -21,12 +21,6 @@ D { Type = 10; Variation = Nodes; Parameters = "passes=1"; }
 E { Type = 17; End_Argument = 16; Parameters = "passes=1"; }
 END
 my $FILE = "\@VERSION 4.1\n\@POSTPROC no\n$SUITES";
-
-sub directory_with ($parameters) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $parameters );
-    return $dir;
-}
 
 sub log_of ($path) {
     return map { s/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ //r } split /\n/, read_file($path);
@@ -71,7 +65,7 @@ for my $np ( 2, 3 ) {
         local $ENV{NOBODYS_BUSINESS}                                        = 'private';
         local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules}                   = 'true';
         local $ENV{MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM}                     = 'ring';
-        my $dir = directory_with(<<"END");
+        my $dir = workplace( '.skampi' => <<"END" );
 \@COMMENT Of this run.
 \@MACHINE Two boards
  and a wire,
@@ -174,7 +168,7 @@ qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@CPUSHARE .*\n(?:# .*\n)+#\@STEAL .*
 }
 
 subtest 'a run after another' => sub {
-    my $dir = directory_with($FILE);
+    my $dir = workplace( '.skampi' => $FILE );
     my @runs;
     for my $run ( 1 .. 3 ) {
         is mpirun( $dir, 2, '-q' )->{status}, 0, "run $run";
@@ -202,7 +196,7 @@ sub orders_in ($path) {
 subtest 'a random order of the suites' => sub {
     my %seen;
     for my $shuffle (qw(yes 1 2 7)) {
-        my $dir = directory_with("\@SHUFFLE $shuffle\n$FILE");
+        my $dir = workplace( '.skampi' => "\@SHUFFLE $shuffle\n$FILE" );
         keep_journal($dir);
         is_measured( mpirun( $dir, 2, '-q' ), "\@SHUFFLE $shuffle" );
         my ( $blocks, $seed, $order ) = orders_in("$dir/skampi.out");
@@ -229,14 +223,14 @@ subtest 'the names of the result files' => sub {
     );
     for my $case (@cases) {
         my ( $parameters, $args, $out, $log ) = @{$case};
-        my $dir = directory_with($parameters);
+        my $dir = workplace( '.skampi' => $parameters );
         my $run = mpirun( $dir, 2, @{$args} );
         is $run->{status}, 0, "@{$args}: done";
         is_deeply [ files_in($dir) ], [ sort '.skampi', $out, $log ],      "to $out and $log";
         is_deeply [ masked( log_of("$dir/$log") ) ], [ log_of_run($out) ], 'the log names it';
         is scalar( SKaMPI::Read::Output->from_file("$dir/$out")->suites ), 5, 'every suite';
     }
-    my $dir = directory_with($FILE);
+    my $dir = workplace( '.skampi' => $FILE );
     mkdir "$dir/sub" or die "sub: $!\n";
     is mpirun( $dir, 2, '-o', "$dir/sub/x.out" )->{status}, 0, 'with a path';
     is_deeply [ files_in("$dir/sub") ], ['x.out'], 'the file is in its directory';
@@ -259,7 +253,7 @@ my @UNWRITABLE = (
 for my $case (@UNWRITABLE) {
     my ( $what, $out, $log, $message ) = @{$case};
     subtest "unwritable: $what" => sub {
-        my $dir = directory_with( ( $log ? "\@LOGFILE $log\n" : q{} ) . $FILE );
+        my $dir = workplace( '.skampi' => ( $log ? "\@LOGFILE $log\n" : q{} ) . $FILE );
         my $run = mpirun_each( $dir, 2, '-o', $out );
         is $run->{ranks}, '1 1', 'status of every rank';
         like $run->{err}, qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'one message';
@@ -276,7 +270,7 @@ sub progress_in ($run) {
 }
 
 subtest 'progress' => sub {
-    my $dir   = directory_with($FILE);
+    my $dir   = workplace( '.skampi' => $FILE );
     my $run   = mpirun( $dir, 2 );
     my @lines = progress_in($run);
     is shift @lines,  'skampi: fresh start, 5 suites', 'the beginning';

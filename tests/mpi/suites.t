@@ -7,7 +7,7 @@ use List::Util qw(max);
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch write_file skampi mpirun plan_of);
+use SKaMPI::Test qw(skampi mpirun plan_of workplace);
 
 my $MIN  = 4;
 my $MAX  = 6;
@@ -29,9 +29,8 @@ END
 
 # Runs the suites; returns the output, and what --check says about them.
 sub measure ( $np, $head, @suites ) {
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", "$head\@MEASUREMENTS\n" . join q{}, map { "$_\n" } @suites );
-    my $run    = mpirun( $dir, $np, '--quiet', '-f', 'p.skampi' );
+    my $dir = workplace( 'p.skampi' => "$head\@MEASUREMENTS\n" . join q{}, map { "$_\n" } @suites );
+    my $run = mpirun( $dir, $np, '--quiet', '-f', 'p.skampi' );
     my $plan   = skampi( $dir, '--check', 'p.skampi', '-n', $np )->{out};
     my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     is_deeply [ map { $_->{text} } $output->problems ], [],
@@ -313,9 +312,11 @@ subtest 'variety' => sub {
 };
 
 subtest 'the parameters that the output echoes' => sub {
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", join "\n", $output->field('PARAMETERS'),
-        '@MEASUREMENTS', $output->field('SUITES'), q{} );
+    my $dir = workplace(
+        'p.skampi' => join "\n",
+        $output->field('PARAMETERS'),
+        '@MEASUREMENTS', $output->field('SUITES'), q{}
+    );
     my $check = skampi( $dir, '--check', 'p.skampi', '-n', 3 );
     is $check->{err}, q{}, 'are a parameter file';
     is_deeply [ split /\n/, $check->{out} ], [ split /\n/, $text ], 'with the same plan';

@@ -7,7 +7,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(rows_of);
 use SKaMPI::Test
-  qw(scratch read_file slurp write_file skampi mpirun preloaded_mpirun command launcher suites_of is_measured);
+  qw(scratch read_file slurp skampi mpirun preloaded_mpirun command launcher suites_of is_measured workplace);
 
 my $HEAD = "\@VERSION 4.2\n\@MEMORY 8192\n\@MAXREPDEFAULT 4\n\@MINREPDEFAULT 2\n\@POSTPROC no\n"
   . "\@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT), (1,9,MPI_SHORT)\n\@TOPOLOGY1 Cartesian 2 yes yes\n";
@@ -16,8 +16,7 @@ my $RANGE =
 my $LIBRARY = 'liblocks.so';
 
 sub parameters ( $suites, $sections = q{} ) {
-    my $dir = scratch();
-    write_file( "$dir/p.skampi", "$HEAD$sections\@MEASUREMENTS\n$suites" );
+    my $dir = workplace( 'p.skampi' => "$HEAD$sections\@MEASUREMENTS\n$suites" );
     return $dir;
 }
 

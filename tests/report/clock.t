@@ -16,7 +16,7 @@ use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Likeness qw(skew_note times_note);
 use SKaMPI::Prestarted        qw(prestarted);
 use SKaMPI::Results           qw(results results_text);
-use SKaMPI::Test              qw(blocks_of scratch write_file);
+use SKaMPI::Test              qw(blocks_of scratch write_file workplace);
 
 my $SHOW = "$FindBin::Bin/../../report/show.pl";
 
@@ -212,8 +212,7 @@ subtest 'where that is said' => sub {
       'on the first page';
     ok( ( grep { $_ eq $sentence } @{ SKaMPI::Findings::Findings->of($output)->{warnings} } ),
         'beside the findings' );
-    my $dir = scratch();
-    write_file( "$dir/a.out", results_text( {}, @changed ) );
+    my $dir = workplace( 'a.out' => results_text( {}, @changed ) );
     my ($out) = prestarted( $dir, $SHOW, 'a.out' );
     like $out, qr/warning: MPI_Bcast by acknowledgement and synchronised differ/, 'in a terminal';
     my @suites = grep { $_->isa('SKaMPI::Document::SuiteView') }

@@ -12,7 +12,7 @@ use SKaMPI::Meaning::Datatypes qw(datatype_name);
 use SKaMPI::Meaning::Subject   qw(family_of);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(intro_for text_for);
-use SKaMPI::Test       qw(read_file scratch skampi write_file);
+use SKaMPI::Test       qw(read_file scratch skampi write_file workplace);
 
 my $ROOT = "$FindBin::Bin/../..";
 
@@ -317,8 +317,7 @@ like $_, qr/\A[\x20-\x7e\n]+\z/, 'plain ASCII' for join q{}, values %texts;
 SKIP: {
     my ($pdflatex) = grep { -x } map { "$_/pdflatex" } split /:/, $ENV{PATH};
     skip 'pdflatex is not installed', 2 if !$pdflatex;
-    my $dir = scratch();
-    write_file( "$dir/all.tex", document() );
+    my $dir = workplace( 'all.tex' => document() );
     my @command =
       ( $pdflatex, qw(-no-shell-escape -halt-on-error -interaction=nonstopmode all.tex) );
     my $ended = run \@command, '<', \undef, '>', \my $out, '2>', \my $err,

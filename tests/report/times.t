@@ -13,7 +13,7 @@ use SKaMPI::Prestarted          qw(prestarted);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
 use SKaMPI::Stat::Distribution;
-use SKaMPI::Test qw(scratch read_file write_file);
+use SKaMPI::Test qw(read_file write_file workplace);
 
 my $ROW = '%d %d %d' . ' %s' x 12 . ' # %s';
 
@@ -27,11 +27,9 @@ sub block (@rows) {
 
 # Results with these lines #@TIMES, beside these files.
 sub results ( $references, %files ) {
-    my $dir = scratch();
-    write_file( "$dir/$_", $files{$_} ) for keys %files;
-    write_file(
-        "$dir/x.out",
-        join q{},
+    my $dir = workplace(
+        %files,
+        'x.out' => join q{},
         "#-----\n#/*\@incol_x.ski*/\n",
         "#Pattern: Collective varied over the message length [bytes] (%d).\n",
         '#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) ',

@@ -17,7 +17,7 @@ use SKaMPI::Tune::Show           qw(verify_lines);
 use SKaMPI::Tune::Sweep          qw(cut_to_budget);
 use SKaMPI::Tune::Verify         qw(felt verdicts_of);
 use SKaMPI::ReportTest           qw(tool);
-use SKaMPI::Test                 qw(scratch write_file);
+use SKaMPI::Test                 qw(scratch write_file workplace);
 
 sub problems ($text) {
     my ( $table, @problems ) = read_rules($text);
@@ -316,9 +316,7 @@ subtest 'a budget' => sub {
     like $said, qr/instead of 3 passes/, 'and says so';
 
     # A program that would run for an hour.
-    my $dir = scratch();
-    write_file( "$dir/sweep",  $text );
-    write_file( "$dir/skampi", <<'END' );
+    my $dir = workplace( sweep => $text, skampi => <<'END' );
 #!/bin/sh
 case $* in *--check*) echo 'time limits: none'; echo 'run time: about 1:00:00 h';; *) echo no memory; exit 2;; esac
 END

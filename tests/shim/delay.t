@@ -7,7 +7,7 @@ use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(why_not build_shim);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(enter_scratch is_measured scratch write_file shimmed_mpirun);
+use SKaMPI::Test    qw(enter_scratch is_measured shimmed_mpirun workplace);
 
 my $BYTES      = 96;
 my $DELAY_US   = 2000;
@@ -37,8 +37,7 @@ sub figures ($output) {
 }
 
 sub held_up ($np) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $PARAMETERS );
+    my $dir = workplace( '.skampi' => $PARAMETERS );
     my $run = shimmed_mpirun( $dir, $np, delay_of( $np - 1 ), '--quiet' );
     is_measured( $run, "$np real processes, the last one is delayed" );
     my $us = figures( SKaMPI::Read::Output->from_file("$dir/skampi.out") );

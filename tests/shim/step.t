@@ -5,12 +5,11 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(scratch read_file write_file files_in shimmed_mpirun);
+use SKaMPI::Test qw(read_file files_in shimmed_mpirun workplace);
 
 plan skip_all => 'needs a real machine' if ( $ENV{SKAMPI_MPI} // q{} ) eq 'smpi';
 
-my $dir = scratch();
-write_file( "$dir/.skampi", <<'END');
+my $dir = workplace( '.skampi' => <<'END' );
 @VERSION 4.1
 @MEASUREMENTS
 A { Type = 1; Variation = Length; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; }

@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(build_shim simulator);
-use SKaMPI::Test qw(command scratch write_file);
+use SKaMPI::Test qw(command workplace);
 
 sub parameters ( $first, $last ) {
     my $range = "Scale = Fixed_log; Start_Argument = $first; End_Argument = $last; Stepwidth = 2;";
@@ -43,8 +43,7 @@ for my $case (
 {
     my ( $settings, @lengths ) = @{$case};
     my $n   = @lengths;
-    my $dir = scratch();
-    write_file( "$dir/.skampi", parameters( @lengths[ 0, -1 ] ) );
+    my $dir = workplace( '.skampi' => parameters( @lengths[ 0, -1 ] ) );
     local $ENV{SKAMPI_SHIM} = $settings;
     my $run    = command( $dir, simulator( 'flat', 2 ), $skampi, '--quiet' );
     my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");

@@ -6,7 +6,7 @@ use v5.36;
 use Cpanel::JSON::XS       ();
 use Exporter               qw(import);
 use SKaMPI::Export::Schema qw(schema_text);
-use SKaMPI::Test           qw(command scratch write_file);
+use SKaMPI::Test           qw(command workplace);
 
 our @EXPORT_OK = qw(document_names problem_of schema);
 
@@ -35,9 +35,10 @@ sub document_names () {
 
 # Returns what is wrong with the text of a document; empty if nothing is.
 sub problem_of ($text) {
-    my $dir = scratch();
-    write_file( "$dir/schema",   schema_text() );
-    write_file( "$dir/document", utf8::is_utf8($text) ? Encode::encode( 'UTF-8', $text ) : $text );
+    my $dir = workplace(
+        schema   => schema_text(),
+        document => $text
+    );
     my $run = command( $dir, $PYTHON, '-c', $VALIDATE, 'schema', 'document' );
     return $run->{out} . $run->{err};
 }

@@ -5,14 +5,13 @@ package SKaMPI::Gpu;
 use v5.36;
 
 use Exporter     qw(import);
-use SKaMPI::Test qw(scratch write_file read_file slurp mpirun preloaded_mpirun);
+use SKaMPI::Test qw(read_file slurp mpirun preloaded_mpirun workplace);
 
 our @EXPORT_OK = qw(gpu_file aware_run unaware_run copies_printed);
 
 # A new directory with a parameter file of these suites; with other sections before them.
 sub gpu_file ( $suites, $sections = q{} ) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", <<"END" );
+    my $dir = workplace( '.skampi' => <<"END" );
 \@VERSION 4.2
 \@MEMORY 1024
 \@POSTPROC no

@@ -6,10 +6,9 @@ use v5.36;
 use Cwd                qw(abs_path);
 use Encode             qw(decode encode);
 use Exporter           qw(import);
-use File::Temp         qw(tempdir);
 use IPC::Run           qw(run);
 use SKaMPI::Prestarted qw(prestarted);
-use SKaMPI::Test       qw(files_in write_file);
+use SKaMPI::Test       qw(files_in workplace);
 use Test::More         ();
 
 use SKaMPI::Compare::Sides;
@@ -35,16 +34,6 @@ sub why_not () {
           if !grep { -x "$_/$program" } split /:/, $ENV{PATH};
     }
     return q{};
-}
-
-# A fresh directory with these files: names and bytes or characters.
-sub workplace (%files) {
-    my $directory = tempdir( CLEANUP => 1 );
-    for my $name ( keys %files ) {
-        my $text = $files{$name};
-        write_file( "$directory/$name", utf8::is_utf8($text) ? encode( 'UTF-8', $text ) : $text );
-    }
-    return $directory;
 }
 
 # Where TeX looks for fonts and formats that were generated on this machine. The tests hide them.

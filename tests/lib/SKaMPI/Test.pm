@@ -5,13 +5,14 @@ package SKaMPI::Test;
 use v5.36;
 
 use Cwd            qw(abs_path);
+use Encode         qw(encode);
 use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Temp     qw(tempdir);
 use IPC::Run       qw(run);
 use Test::More     ();
 
-our @EXPORT_OK = qw(scratch enter_scratch write_file read_file slurp files_in golden
+our @EXPORT_OK = qw(scratch workplace enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher keep_journal interrupt
   is_measured lacks_results open_mpi_version suites_of plan_of without_skips blocks_of refusals);
@@ -33,6 +34,16 @@ sub interrupt ( $dir, $label ) {
     my $results = read_file("$dir/skampi.out") =~ s{^#-----\n#/[*]\@in\Q$label\E[.]ski.*}{}msr;
     write_file( "$dir/skampi.out.journal", $journal );
     return write_file( "$dir/skampi.out", $results );
+}
+
+# A directory of the test's own with these files: names and bytes or characters.
+sub workplace (%files) {
+    my $dir = scratch();
+    for my $name ( keys %files ) {
+        my $text = $files{$name};
+        write_file( "$dir/$name", utf8::is_utf8($text) ? encode( 'UTF-8', $text ) : $text );
+    }
+    return $dir;
 }
 
 # Makes a directory of the test's own the current one; returns its path.

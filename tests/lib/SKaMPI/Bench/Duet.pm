@@ -7,7 +7,7 @@ use v5.36;
 use Exporter               qw(import);
 use SKaMPI::Bench::Figures qw(median row);
 use SKaMPI::Bench::Launch  qw(launches mpirun program progress root);
-use SKaMPI::Test           qw(command scratch write_file);
+use SKaMPI::Test           qw(command write_file workplace);
 
 our @EXPORT_OK = qw(duets);
 
@@ -39,8 +39,7 @@ sub duets ($) {
 # A format and its values: how many points the comparison calls slower or faster, of how many, and the width of their
 # intervals.
 sub _compared ( $percent, @how ) {
-    my $place = scratch();
-    write_file( "$place/p.skampi", $SUITES );
+    my $place  = workplace( 'p.skampi' => $SUITES );
     my %slower = ( usual => 0, slower => $percent / 100 );
     my $load   = 'LD_PRELOAD=' . program('tests/libslower.so');
     write_file( "$place/$_", "$load\nSKAMPI_SLOWER=$slower{$_}\n" ) for keys %slower;
