@@ -116,13 +116,22 @@ my %RECORDED = (
     ],
 );
 
+# Without CMA, recorded texts differ only so.
+sub without_cma ($recorded) {
+    my $none = 'no shared-memory single-copy component available for selection';
+    return $recorded =~ s/mechanism=\Kcma/none/r =~
+      s/(mca_smsc_base_select: )checking.*\n.*\n.*: cma$/$1$none/mr;
+}
+
 sub read_recorded ($name) {
-    my ( $header, $text ) = split /^\#-----\n/m, read_file("$DATA/$name.txt"), 2;
+    my $recorded = read_file( "$DATA/" . $name =~ s/without-//r . '.txt' );
+    $recorded = without_cma($recorded) if $name =~ /without-cma/;
+    my ( $header, $text ) = split /^\#-----\n/m, $recorded, 2;
     return reported_paths( $text, SKaMPI::Read::Output->from_text($header) );
 }
 
 is join( q{ }, sort map { m{([^/]+)[.]txt\z} } glob "$DATA/*.txt" ),
-  join( q{ }, sort keys %RECORDED ),
+  join( q{ }, sort grep { !/without/ } keys %RECORDED ),
   'each recorded text is read';
 
 for my $name ( sort keys %RECORDED ) {
