@@ -292,11 +292,13 @@ sub content ( $name, %style ) {
     );
 }
 
-# The document without its preamble and the texts of sections.
+# The document without its preamble, the texts of sections, and sections that are made as those before.
 sub frame ($content) {
+    my $again =
+qr/^\\needroom\{\d+mm\}\n\\section\{(?:[^}]*, by barriers|Local|Internal).*?(?=^\\needroom|^% a module)/ms;
     my $text_of_section =
       qr/^\\section\{[^}]*\}\n\K.*?(?=\\foldedchapter|\\begin\{(?:facts|suite)\})/ms;
-    return page_of($content) =~ s/$text_of_section//gr;
+    return page_of($content) =~ s/$text_of_section//gr =~ s/$again//gr;
 }
 
 # The parts that only a document with comparisons has: choices, and tables of ratios.
