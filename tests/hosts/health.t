@@ -33,8 +33,7 @@ sub hosts_with ( $count, $bad ) {
 
 sub document_of ( $dir, $hosts, @options ) {
     my $script = write_file( "$dir/own-sys", $OWN_SYS );
-    chmod 0755, $script or die "$script: $!\n";
-    my $run = script_on_hosts( $dir, $hosts, $script, '--health', '--json', @options );
+    my $run    = script_on_hosts( $dir, $hosts, $script, '--health', '--json', @options );
     my ($text) = $run->{out} =~ /^(\{"schema".*\})$/ms or diag $run->{err};
     return ( decode_json( $text // '{}' ), $run->{status} );
 }

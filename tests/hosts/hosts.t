@@ -168,7 +168,6 @@ subtest 'a directory of each host' => sub {
 exec unshare -m sh -c 'mount -t tmpfs disk disk && exec "$@"' sh "$@"
 END
     mkdir "$dir/disk" or die "$dir/disk: $!\n";
-    chmod 0755, $script or die "$script: $!\n";
     my $head = $HEAD =~ s/(?=\@MEASUREMENTS)/\@IO_DIRECTORY disk\n/r;
     my $few  = 'Start_Argument = 4096; End_Argument = 4096;';
     write_file( "$dir/.skampi", "${head}A { Type = 229; $few }\nB { Type = 222; $few }\n" );
@@ -210,7 +209,6 @@ END_OF_C
     is $built->{status}, 0, 'the program compiles' or diag $built->{err};
     my $script = write_file( "$dir/recorded",
         "#!/bin/sh\nLD_PRELOAD=$ENV{SKAMPI_BUILD}/libskampi-record.so exec ./app\n" );
-    chmod 0755, $script or die "$script: $!\n";
     my $run = script_on_hosts( $dir, \@TWO, $script );
     is $run->{status}, 0, 'status' or diag $run->{err};
     my $profile = read_profile("$dir/skampi.profile");

@@ -44,7 +44,6 @@ sub prepared () {
     write_file( "$dir/.skampi", $FILE );
     symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "skampi: $!\n";
     write_file( "$dir/launcher", $LAUNCHER );
-    chmod 0755, "$dir/launcher";
     return $dir;
 }
 
@@ -78,10 +77,7 @@ sub prolog_of ($dir) {
         skampi        => "exec $dir/program -f $dir/.skampi",
         'skampi-show' => "cat \$2 >$dir/measured; echo '  look  messages'; exit \$(cat $dir/shown)",
     );
-    for my $name ( keys %is ) {
-        write_file( "$dir/$name", "#!/bin/sh\n$is{$name}\n" );
-        chmod 0755, "$dir/$name";
-    }
+    write_file( "$dir/$_",      "#!/bin/sh\n$is{$_}\n" ) for keys %is;
     write_file( "$dir/.skampi", $FILE );
     cp( $ENV{SKAMPI_PROGRAM}, "$dir/program" ) or die "program: $!\n";
     return "$dir/prolog";

@@ -10,9 +10,7 @@ use Test::More;
 my $dir = scratch();
 
 sub program ( $name, $text ) {
-    write_file( "$dir/$name", "#!/bin/sh\n$text\n" );
-    chmod 0755, "$dir/$name" or die "$dir/$name: $!\n";
-    return;
+    return write_file( "$dir/$name", "#!/bin/sh\n$text\n" );
 }
 
 program( 'dpkg-query', qq{cat "$dir/installed"} );

@@ -23,9 +23,7 @@ my %LIBRARY = (
 );
 
 sub executable ( $path, $text ) {
-    write_file( $path, "#!/bin/sh\n$text\n" );
-    chmod 0755, $path or die "$path: $!\n";
-    return;
+    return write_file( $path, "#!/bin/sh\n$text\n" );
 }
 
 # A folder with links to the programs that make needs in any case, and to these, where this machine has them.

@@ -170,10 +170,7 @@ subtest 'YAML' => sub {
 sub programs (%lines) {
     my $dir = scratch();
     chmod 0755, $dir;
-    for my $name ( keys %lines ) {
-        write_file( "$dir/$name", "#!/bin/sh\n$lines{$name}\n" );
-        chmod 0755, "$dir/$name";
-    }
+    write_file( "$dir/$_", "#!/bin/sh\n$lines{$_}\n" ) for keys %lines;
     return $dir;
 }
 

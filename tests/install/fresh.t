@@ -15,9 +15,7 @@ my $stubs   = "$dir/stubs";
 my $project = "$dir/project";
 
 sub program ( $path, @lines ) {
-    write_file( $path, join q{}, map { "$_\n" } '#!/bin/sh', @lines );
-    chmod 0755, $path or die "$path: $!\n";
-    return;
+    return write_file( $path, join q{}, map { "$_\n" } '#!/bin/sh', @lines );
 }
 
 # A project with one committed file, and its own bare.sh.

@@ -10,7 +10,6 @@ use SKaMPI::ChildGuard;
 use SKaMPI::Test qw(write_file workplace);
 
 my $dir = workplace( gdb => "#!/bin/sh\necho '#0 where_it_hangs ()'\n" );
-chmod 0755, "$dir/gdb";
 local @ENV{qw(PATH SKAMPI_TIMES)} = ( "$dir:$ENV{PATH}", q{} );
 my $NUMBER = 100_000 + $$;
 

@@ -20,7 +20,6 @@ status=\$?
 times > "cpu.\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}"
 exit \$status
 END
-chmod oct 755, $wrapper or die "$wrapper: $!\n";
 
 my $run = do {
     local $ENV{SKAMPI_PROGRAM} = $wrapper;

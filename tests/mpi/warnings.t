@@ -45,7 +45,6 @@ sub warned ( $what, $np, @lists ) {
 shift \${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
 exec taskset -c \$1 $ENV{SKAMPI_PROGRAM} --quiet
 END
-    chmod 0755, "$dir/bound" or die "bound: $!\n";
     {
         local $ENV{SKAMPI_PROGRAM} = "$dir/bound";
         $run = mpirun( $dir, $np, @lists, ( $lists[-1] ) x ( $np - @lists ) );

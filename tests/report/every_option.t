@@ -37,7 +37,6 @@ my $dir = workplace(
     'MPI_Allreduce 2 1 8 9 - contiguous apart predefined 0 100 800 900 20',
     q{}
 );
-chmod oct 755, "$dir/starts";
 chmod oct 600, "$dir/token";
 my %WORDS = (
     LAUNCHES => [ map { "$_.out" } 1 .. 6 ],

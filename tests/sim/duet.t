@@ -36,7 +36,6 @@ for my $side ( [ a => 1 ], [ b => 1.2 ] ) {
     write_file( "$dir/$name.sh", "#!/bin/sh\nexec @words \"\$@\"\n" );
 }
 write_file( "$dir/c.sh", "#!/bin/sh\necho no such node >&2; exit 3\n" );
-chmod 0755, map { "$dir/$_.sh" } qw(a b c) or die "$dir: $!\n";
 
 # Where a run fails, the other one is waited for only shortly.
 write_file( "$dir/Hasty.pm",

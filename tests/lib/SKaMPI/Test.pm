@@ -53,10 +53,12 @@ sub enter_scratch () {
     return $dir;
 }
 
+# A script can be executed.
 sub write_file ( $path, $content ) {
     open my $out, '>:raw', $path or die "$path: $!\n";
     print {$out} $content or die "$path: $!\n";
     close $out            or die "$path: $!\n";
+    chmod oct 755, $path if $content =~ /\A#!/;
     return $path;
 }
 

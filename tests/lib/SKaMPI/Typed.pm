@@ -33,7 +33,6 @@ sub _programs () {
     my ($mpirun) = grep { -x } map { "$_/$ENV{SKAMPI_MPIRUN}" } split /:/, $ENV{PATH};
     $mpirun //= $ENV{SKAMPI_MPIRUN};
     write_file( "$bin/mpirun", qq{#!/bin/sh\nexec $mpirun $oversubscribe "\$@"\n} );
-    chmod oct 755, "$bin/mpirun" or die "$bin/mpirun: $!\n";
     return $bin;
 }
 
