@@ -277,7 +277,7 @@ subtest 'wrong and doubtful command lines' => sub {
         [ [ '-n', q{} ],  q{option '--processes' needs a value, not ''} ],
         [ [ '-n', '99999999999999999999' ], q{got '99999999999999999999'} ],
 
-        # They might be meant differently from how they would be read.
+        # An answer that may be meant differently from how it is read.
         [ ['--version=3'], q{option '--version' takes no value, got '--version=3'} ],
         [ ['--qui=yes'],   q{option '--quiet' takes no value} ],
         [ ['--f'],       q{option '--f' is ambiguous: '--format', '--file', '--fresh', '--force'} ],
