@@ -19,8 +19,8 @@ my $dir      = workplace(
 @MAXREPDEFAULT 20
 @MEASUREMENTS
 A { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 16; Stepwidth = 8;
-    Parameters = "passes=4"; }
-B { Type = syncol_MPI_Barrier; Parameters = "passes=3"; }
+    Parameters = "passes=6"; }
+B { Type = syncol_MPI_Barrier; Parameters = "passes=5"; }
 END
 
 # The second machine has 1.2 times the latency of the first; the third ends at once.
@@ -59,7 +59,7 @@ my ( $one, $other ) = map { read_launch( "$dir/launches/$_/3/skampi.out", 'time'
 is $one->{duet}, $other->{duet}, 'two runs have the same id';
 isnt $one->{duet}, read_launch( "$dir/launches/A/4/skampi.out", 'time' )->{duet},
   'which other runs lack';
-for my $point ( [ p2p_A => 8, 4 ], [ syncol_B => 3, 3 ] ) {
+for my $point ( [ p2p_A => 8, 6 ], [ syncol_B => 3, 5 ] ) {
     my ( $label, $argument, $passes ) = @{$point};
     is scalar @{ $_->{suites}{$label}{visits}{$argument} }, $passes, "$label: $passes visits"
       for $one, $other;
