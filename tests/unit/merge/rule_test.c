@@ -81,7 +81,7 @@ TEST(values_of_rule_1)
         }
     }
     fclose(file);
-    assert_int_equal(rows, 10);
+    assert_int_equal(rows, 7);
 }
 
 /* The means that are kept of a longer visit change a row by less than 0.1 %, and the quartiles
