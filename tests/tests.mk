@@ -54,9 +54,10 @@ golden: deps-check
 
 # --- what the tests need -----------------------------------------------------------------------
 # A unit test is a program. A .t file needs skampi, the libraries, the program of the same name in
-# tests/mpi, and what the others of its folder need.
+# tests/mpi, where programs.t and long_programs.t need all, and what the others of its folder need.
 MPI_PROGRAMS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c))
-program_of = $(filter $(MPI_PROGRAMS),$(patsubst tests/mpi/%.t,$(BUILD)/tests/%,$(1)))
+program_of = $(if $(filter %programs.t,$(1)),$(MPI_PROGRAMS),$(filter $(MPI_PROGRAMS),\
+	$(patsubst tests/mpi/%.t,$(BUILD)/tests/%,$(1))))
 folder_of = $(patsubst tests/%/,%,$(dir $(1)))
 needs_of = $(if $(filter %.t,$(1)),$(BUILD)/skampi $(CATALOG) $(LIBRARIES) $(call program_of,$(1)) \
 	$(NEEDS_$(call folder_of,$(1))),$(1))

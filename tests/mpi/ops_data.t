@@ -15,7 +15,7 @@ my $HEAD = <<'END';
 @MEASUREMENTS
 END
 
-# Local operations send nothing; messages of applications are in application_check.t.
+# Local operations send nothing; messages of applications are in application_check.c.
 my %is_other = map { $_ => 1 } qw(simple internal delayed);
 my @types = grep { !$is_other{ $_->{pattern} } && $_->{topic} ne 'applications' } rows_of('types');
 
