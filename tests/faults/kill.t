@@ -8,7 +8,7 @@ use Cwd qw(abs_path);
 use FindBin;
 use Test::More;
 use Time::HiRes    qw(sleep time);
-use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun ranks_in await_end);
+use SKaMPI::Faults qw(torture unsound config_of labels_of start start_mpirun ranks_in await_end);
 use SKaMPI::Test   qw(scratch read_file slurp write_file skampi files_in suites_of);
 
 my $LAUNCH     = abs_path("$FindBin::Bin/../../report/launch.pl");
@@ -36,17 +36,11 @@ my %KINDS = (
 );
 
 # Starts it; returns the pid.
-sub start ( $dir, $how ) {
-    return start_mpirun( $dir, $how->{np}, @{ $how->{args} } ) if !$how->{launch};
-    my $pid = fork // die "fork: $!\n";
-    return $pid if $pid;
-    chdir $dir or die "$dir: $!\n";
-    open STDIN,  '<',  '/dev/null' or die "stdin: $!\n";
-    open STDOUT, '>>', 'stdout'    or die "stdout: $!\n";
-    open STDERR, '>>', 'stderr'    or die "stderr: $!\n";
-    exec $^X, $LAUNCH, qw(-q -n 2 --), $ENV{SKAMPI_MPIRUN}, '-np', $how->{np}, $ENV{SKAMPI_PROGRAM},
-      qw(-q -f .skampi)
-      or die "launch: $!\n";
+sub begin ( $dir, $how ) {
+    my @mpirun = ( $ENV{SKAMPI_MPIRUN}, '-np', $how->{np}, $ENV{SKAMPI_PROGRAM} );
+    return start( $dir, $^X, $LAUNCH, qw(-q -n 2 --), @mpirun, qw(-q -f .skampi) )
+      if $how->{launch};
+    return start_mpirun( $dir, $how->{np}, @{ $how->{args} } );
 }
 
 my %first;    # of each kind and number of processes: the files before the run that is disturbed
@@ -73,7 +67,7 @@ sub undisturbed ($how) {
     for my $run ( 1 .. ( $how->{file} =~ /(\d)\z/ ? $1 : 1 ) ) {
         $how->{before} = { map { $_ => read_file("$dir/$_") } grep { /^skampi/ } files_in($dir) };
         my $began = time;
-        await_end( $dir, start( $dir, $how ) ) == 0 or die read_file("$dir/stderr");
+        await_end( $dir, begin( $dir, $how ) ) == 0 or die read_file("$dir/stderr");
         $how->{takes} = time - $began;
     }
     $how->{expected} = arguments_in("$dir/$how->{file}");
@@ -132,7 +126,7 @@ sub disturb ( $how, $run ) {
     my ( @wrong, %done );
     for my $starts ( 1 .. $MAX_STARTS ) {
         my $before = length slurp("$dir/skampi.log");
-        my $mpirun = start( $dir, $how );
+        my $mpirun = begin( $dir, $how );
         my $kill   = $kills-- > 0;
         wait_some( $dir, $how )                                         if $kill;
         kill_some( $dir, $mpirun, $WHOM[ ( $run + $starts ) % @WHOM ] ) if $kill;

@@ -13,7 +13,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT_OK = qw(torture memory_scratch copies_of dummy_labels dummy counted blocks_of unsound
-  config_of labels_of start_mpirun start_stopped ranks_in await_end
+  config_of labels_of start start_mpirun start_stopped ranks_in await_end
   wait_for_suite);
 
 # Open MPI's mpirun sometimes hangs on exit after a kill (its PMIx waits for a lock that it holds).
@@ -137,20 +137,24 @@ sub labels_of () {
     return map { sprintf '%s_S%02d', $prefixes[$_], $_ + 1 } 0 .. $#prefixes;
 }
 
-# Starts a run in the background. Returns the pid of mpirun; messages go to the file stderr.
-sub start_mpirun ( $dir, $np, @args ) {
+# Starts a program in the background. Returns its pid; messages go to the files stdout and stderr.
+sub start ( $dir, @command ) {
     my $pid = fork // die "fork: $!\n";
     return $pid if $pid;
     chdir $dir or die "$dir: $!\n";
     open STDIN,  '<',  '/dev/null' or die "stdin: $!\n";
     open STDOUT, '>>', 'stdout'    or die "stdout: $!\n";
     open STDERR, '>>', 'stderr'    or die "stderr: $!\n";
+    exec @command or die "$command[0]: $!\n";
+}
+
+# Starts a run; returns the pid of mpirun.
+sub start_mpirun ( $dir, $np, @args ) {
     my @env =
       defined $ENV{SKAMPI_ABORT}
       ? ( 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/libabort.so" )
       : ();
-    exec $ENV{SKAMPI_MPIRUN}, '-np', $np, @env, $ENV{SKAMPI_PROGRAM}, '-q', @args
-      or die "mpirun: $!\n";
+    return start( $dir, $ENV{SKAMPI_MPIRUN}, '-np', $np, @env, $ENV{SKAMPI_PROGRAM}, '-q', @args );
 }
 
 # Such a run in which both processes have stopped themselves in this call of MPI (abort.c).

@@ -398,6 +398,7 @@ TEST(visits_are_fixed_by_the_first)
         assert_int_equal(b.rows[0].visits, cases[i].visits == 0 ? 10 : cases[i].visits);
         assert_int_equal(b.rows[0].stop, cases[i].stop);
         assert_int_equal(b.rows[0].few_visits, cases[i].few);
+        assert_int_equal(isnan(b.rows[0].stats.cleaned.error_us), strlen(in) == 1);
         plan_free(plan);
     }
 }

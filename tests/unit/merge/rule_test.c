@@ -84,6 +84,22 @@ TEST(values_of_rule_1)
     assert_int_equal(rows, 7);
 }
 
+/* Two slow visits of ten are cut, but another sample may have more of them. The expected error is
+ * that of binomial numbers of three slow ones in twelve. */
+TEST(error_of_two_slow_visits)
+{
+    struct suite s = { .type = &type, .cut_quantile = 0.25, .options.passes = 10 };
+    LOCAL(block) b = { .suite = &s };
+    double squares = 0, share = pow(0.75, 10);
+    for (int i = 0; i < 10; i++)
+        add_visit(&b, &(double){ i < 2 ? 2 : 1 }, 1);
+    for (int k = 0; k <= 10; share *= (10.0 - k) / (k + 1) / 3, k++)
+        squares += share * pow(fmax(0, fmin(1, (k - 2) / 6.0)), 2);
+    struct row r = row_of(&b);
+    assert_true(r.stats.cleaned.mean_us == 1);
+    assert_float_equal(r.stats.cleaned.error_us, sqrt(squares * 11 / 9), 0.04);
+}
+
 /* The means that are kept of a longer visit change a row by less than 0.1 %, and the quartiles
  * contain the time. */
 TEST(long_visits)

@@ -55,6 +55,9 @@ TEST(rows_with_clocks_apart)
     b.least_us = 0.04;
     assert_int_equal(block_apart_rows(&b), 0);
     b.least_us = 0;
+    block_widen_errors(&b);
+    assert_true(rows[0].stats.cleaned.error_us == 0 && rows[0].stats.all.error_us == 0);
+    assert_true(rows[1].stats.cleaned.error_us == 0.031 && rows[1].stats.all.error_us == 0.031);
     s.options.loop = 4;
     assert_int_equal(block_apart_rows(&b), 0);
 }
