@@ -32,7 +32,7 @@ static void print_suites(const struct recovery *r, const struct run_request *s)
         printf("  %-8s  %s", state_of(past), s->labels[i]);
         if (past->crashes > 0)
             printf(" (crashed %d time%s)", past->crashes, past->crashes == 1 ? "" : "s");
-        int visits = history_passes(&r->past, i);
+        int visits = journal_passes(&r->past, i);
         if (past->state != SUITE_DONE && visits > 0)
             printf(", %d visit%s of each argument done", visits, visits == 1 ? "" : "s");
         printf(past->hung != NULL ? "; %s\n" : "\n", past->hung);
@@ -70,7 +70,7 @@ static void add_reported(struct text *out, const void *of_, int i)
     const struct past *past = of->r.past.suites == NULL ? &none : &of->r.past.suites[i];
     json_add(out, "suite", of->s->labels[i]);
     json_add(out, "state", state_of(past));
-    json_add_number(out, "visits", history_passes(&of->r.past, (size_t)i));
+    json_add_number(out, "visits", journal_passes(&of->r.past, (size_t)i));
     json_add_number(out, "crashes", past->crashes);
     json_add(out, "why", past->hung != NULL ? past->hung : past->why);
 }

@@ -1,6 +1,6 @@
 /* The two files of lines that a run keeps beside its results. The log (manual 2.1.1 @LOGFILE) says
  * what was begun and completed, for people; skampi reads only its first and its last line. The
- * journal, OUTFILE.journal, alone decides how an unfinished run continues (history.h). Its lines
+ * journal, OUTFILE.journal, alone decides how an unfinished run continues (journal.h). Its lines
  * are on the disk before the run goes on, except those about passes, which are there with the next
  * line of another kind. A line is
  *

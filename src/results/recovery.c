@@ -29,18 +29,18 @@ static int read_output(const char *path, struct found *f, struct err *e)
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
-static bool same_processes(const struct history *h, const struct run_request *s)
+static bool same_processes(const struct journal *h, const struct run_request *s)
 {
     return s->processes == PROCESSES_UNKNOWN || s->processes == h->processes;
 }
 
-static bool same_parameters(const struct history *h, const struct run_request *s)
+static bool same_parameters(const struct journal *h, const struct run_request *s)
 {
     return s->fingerprint == FINGERPRINT_UNKNOWN || h->fingerprint == s->fingerprint;
 }
 
 /* Does the unfinished run belong to this launch? */
-static int check_belongs(const struct history *h, const struct run_request *s, struct err *e)
+static int check_belongs(const struct journal *h, const struct run_request *s, struct err *e)
 {
     const char *out = s->out_path;
     if (!h->begun)
@@ -65,7 +65,7 @@ static int check_belongs(const struct history *h, const struct run_request *s, s
 static int decide(struct recovery *r, const struct run_request *s, const struct found *f,
                   struct err *e)
 {
-    const struct history *h = &r->past;
+    const struct journal *h = &r->past;
     enum trailer trailer = f->len == 0 ? TRAILER_MISSING : blocks_trailer(f->out, f->len);
     bool nothing = !h->begun && (f->len == 0 || trailer != TRAILER_MISSING);
     r->merged = h->ended && h->merging && trailer == TRAILER_OF_MERGE;
@@ -79,11 +79,11 @@ static int decide(struct recovery *r, const struct run_request *s, const struct 
 
 struct out_expected recovery_expected(const struct recovery *r)
 {
-    const struct history *h = &r->past;
+    const struct journal *h = &r->past;
     return (struct out_expected){ text_get(&h->out), h->visits_len, h->visits_hash };
 }
 
-static int read_journal(struct history *h, const struct run_request *s, int fd, struct err *e)
+static int read_journal(struct journal *h, const struct run_request *s, int fd, struct err *e)
 {
     char *bytes = NULL;
     size_t len;
@@ -91,7 +91,7 @@ static int read_journal(struct history *h, const struct run_request *s, int fd, 
     text_add(&path, "%s" JOURNAL_END, s->out_path);
     int rc = path.failed ? err_no_memory(e, path.len) : log_read(fd, path.s, &bytes, &len, e);
     if (rc == 0)
-        rc = history_read(h, s, bytes, len, e);
+        rc = journal_read(h, s, bytes, len, e);
     free(bytes);
     return rc;
 }
@@ -103,7 +103,7 @@ int recovery_load(struct recovery *r, const struct run_request *s, int journal_f
     *r = (struct recovery){ 0 };
     int rc = read_output(s->out_path, &f, e);
     if (rc == 0 && read_journal(&r->past, s, journal_fd, s->fresh ? &ignored : e) != 0) {
-        history_release(&r->past);
+        journal_release(&r->past);
         r->damaged = s->fresh;
         rc = s->fresh ? 0 : -1;
     }
@@ -116,7 +116,7 @@ int recovery_load(struct recovery *r, const struct run_request *s, int journal_f
 static void set_state(struct recovery *r, const struct run_request *s, const char *label,
                       size_t len, enum suite_state state)
 {
-    struct past *past = label == NULL ? NULL : history_suite(&r->past, s, label, len);
+    struct past *past = label == NULL ? NULL : journal_suite(&r->past, s, label, len);
     if (past != NULL)
         past->state = state;
 }
@@ -186,7 +186,7 @@ int recovery_plan(struct recovery *r, const struct run_request *s, struct err *e
     if (r->order == NULL)
         return err_no_memory(e, s->count * sizeof(*r->order));
     if (!r->resumes)
-        history_forget(&r->past);
+        journal_forget(&r->past);
     r->other_hosts = r->resumes && s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;
     for (size_t k = 0; k < s->count; k++) {
         size_t i = shuffled(k, s->count, r->resumes ? r->past.seed : s->seed);
@@ -227,7 +227,7 @@ static void add_progress(const struct recovery *r, const struct run_request *s, 
 {
     int wanted = 0, done = 0;
     for (size_t i = 0; i < s->count && s->visits != NULL; i++) {
-        int passes = history_passes(&r->past, i);
+        int passes = journal_passes(&r->past, i);
         bool all = passes > s->visits[i] || r->past.suites[i].state == SUITE_DONE;
         wanted += s->visits[i];
         done += all ? s->visits[i] : passes;
@@ -258,7 +258,7 @@ void recovery_describe(const struct recovery *r, const struct run_request *s, st
 
 void recovery_release(struct recovery *r)
 {
-    history_release(&r->past);
+    journal_release(&r->past);
     free(r->order);
     *r = (struct recovery){ 0 };
 }

@@ -4,11 +4,11 @@
  */
 #pragma once
 
-#include "results/history.h"
+#include "results/journal.h"
 #include "results/out_file.h"
 
 struct recovery {
-    struct history past;
+    struct journal past;
     bool resumes;  /* the journal's run continues; otherwise a new one begins */
     bool keeps;    /* a result file gets another name first */
     bool damaged;  /* the journal, which a fresh start keeps under another name, too */

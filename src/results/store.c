@@ -95,7 +95,7 @@ static int fail_suites(struct store *s, const struct run_request *start, struct 
     const char *line = start->faults == NULL ? "" : start->faults;
     for (size_t len; *line != '\0'; line += len + 1) {
         LOCAL_TEXT fault = { 0 };
-        struct past *past = history_suite(&s->recovery.past, start, line, strcspn(line, " "));
+        struct past *past = journal_suite(&s->recovery.past, start, line, strcspn(line, " "));
         len = strcspn(line, "\n");
         text_add_bytes(&fault, line, len);
         if (past == NULL || past->state == SUITE_DONE)

@@ -4,7 +4,7 @@
 #include "context/resources.h"
 #include "params/params.h"
 #include "hosts/warnings.h"
-#include "results/history.h"
+#include "results/journal.h"
 
 /* Rank 0 only. Adds fields "#@NAME value", one "#@WARNING" each. The environment is rank 0's. */
 void facts_header(const struct resources *res, const struct params *p, const struct warnings *w,

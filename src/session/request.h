@@ -3,7 +3,7 @@
 
 #include "params/params.h"
 #include "model/suite.h"
-#include "results/history.h"
+#include "results/journal.h"
 
 enum action {
     ACTION_MEASURE,
@@ -59,7 +59,7 @@ struct request {
 bool request_keeps_files(const struct request *o);
 bool request_prints_results(const struct request *o);
 
-/* Makes the request for a run (results/history.h) from the parameters and options: fills in
+/* Makes the request for a run (results/journal.h) from the parameters and options: fills in
  * everything except what depends on the machine: header, facts, hosts and processes. p and o are
  * borrowed. Release in any case. */
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,

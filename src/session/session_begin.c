@@ -145,7 +145,7 @@ static int begin_as_root(struct session *s, struct err *e)
         }
         rounds_add(&s->rounds, r->order[i],
                    r->past.suites == NULL || r->past.suites[r->order[i]].crashes == 0);
-        progress_expect(&s->progress, r->order[i], history_passes(&r->past, r->order[i]));
+        progress_expect(&s->progress, r->order[i], journal_passes(&r->past, r->order[i]));
     }
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct past *past = session_past(s, &s->params.suites[i]);

@@ -43,7 +43,7 @@ struct past {
     char *hung;         /* owned; the last one, "argument 8 took ..."; or NULL */
 };
 
-struct history {
+struct journal {
     bool begun;   /* there is a run */
     bool ended;   /* with all its results; what remains to be done may be the file, and the merge */
     bool merging; /* with earlier runs (@POSTPROC) */
@@ -61,18 +61,18 @@ struct history {
 
 /* Reads the journal's text, NULL if len is 0. Its last line may be torn; any other line that is not
  * a line of a journal is an error. Release h in any case. */
-int history_read(struct history *h, const struct run_request *s, const char *journal, size_t len,
+int journal_read(struct journal *h, const struct run_request *s, const char *journal, size_t len,
                  struct err *e);
 
 /* The suite with this label; NULL: none. */
-struct past *history_suite(const struct history *h, const struct run_request *s, const char *label,
+struct past *journal_suite(const struct journal *h, const struct run_request *s, const char *label,
                            size_t len);
 
 /* Forgets what is known of suites. */
-void history_forget(struct history *h);
+void journal_forget(struct journal *h);
 
 /* The number of complete passes of a suite that is not done. */
-int history_passes(const struct history *h, size_t suite);
+int journal_passes(const struct journal *h, size_t suite);
 
 /* Marks a suite as failed; false without memory for the reason. */
 bool past_fail(struct past *past, const char *why);
@@ -80,4 +80,4 @@ bool past_fail(struct past *past, const char *why);
 /* Adds the fact NOTE about the suite's crashes, if there were any. */
 void past_add_note(const struct past *past, struct text *notes);
 
-void history_release(struct history *h);
+void journal_release(struct journal *h);

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "results/history.h"
+#include "results/journal.h"
 
 #include "base/text.h"
 
@@ -24,10 +24,10 @@ static char *as_journal(const char *lines)
     return text_take(&all);
 }
 
-static int read_lines(struct history *h, const char *lines, struct err *e)
+static int read_lines(struct journal *h, const char *lines, struct err *e)
 {
     LOCAL_STRING journal = as_journal(lines);
-    return history_read(h, &start, journal, strlen(journal), e);
+    return journal_read(h, &start, journal, strlen(journal), e);
 }
 
 #define GROUP      "run-parameters 00000000000000ff\nrun-processes 16 n1:8 n2:8\n"
@@ -100,7 +100,7 @@ TEST(test_rows_and_hangs)
     const struct past *a = &h.suites[0], *c = &h.suites[2];
     assert_string_equal(text_get(&a->passes), "1\n~2\n~3\n");
     assert_string_equal(text_get(&c->passes), "2\n~3\n");
-    assert_int_equal(history_passes(&h, 0), 1);
+    assert_int_equal(journal_passes(&h, 0), 1);
     assert_string_equal(a->hung, "argument 4 was not finished");
     assert_string_equal(c->hung, "argument 8 took too long");
     assert_true(a->state == SUITE_BEGUN && a->hangs == 0 && c->state == SUITE_LEFT &&
@@ -119,7 +119,7 @@ TEST(test_identity)
     assert_string_equal(h.hosts, "n3:16");
     assert_string_equal(h.times, "times-1");
     assert_true(h.visits_len == 5 && h.visits_hash == 0xfe && h.merging);
-    history_release(&h);
+    journal_release(&h);
     assert_int_equal(read_lines(&h, BEGIN "run-visits 5 00000000000000fe\nrun-resume out\n", &e),
                      0);
     assert_int_equal(h.visits_len, 0);
@@ -153,7 +153,7 @@ static void check_damage(const char *journal, size_t len, int line)
     char expected[256];
     struct err e = { "" };
     LOCAL(history) h;
-    assert_int_equal(history_read(&h, &start, journal, len, &e), -1);
+    assert_int_equal(journal_read(&h, &start, journal, len, &e), -1);
     snprintf(expected, sizeof(expected),
              "'out.journal' is damaged in line %d; repair it, or start with --fresh, which keeps "
              "it under another name",
@@ -184,7 +184,7 @@ TEST(test_any_bytes)
         random = random * 1664525u + 1013904223u;
         char *at = &journal[(random >> 8) % len], kept = *at;
         *at = (char)(random >> 24);
-        int rc = history_read(&h, &start, journal, len, &e);
+        int rc = journal_read(&h, &start, journal, len, &e);
         assert_true(rc == 0 || strstr(e.text, "is damaged in line") != NULL);
         *at = kept;
     }

@@ -1,11 +1,11 @@
-#include "results/history.h"
+#include "results/journal.h"
 
 #include "results/block.h"
 #include "results/fact.h"
 #include "results/log.h"
 
 struct journal_reader {
-    struct history *h;
+    struct journal *h;
     const struct run_request *start;
     struct text results;      /* lines of the result file that precede the current line */
     enum log_keyword keyword; /* of the current line */
@@ -112,7 +112,7 @@ static bool take_verified(struct journal_reader *r, const char *rest)
     return true;
 }
 
-struct past *history_suite(const struct history *h, const struct run_request *s, const char *label,
+struct past *journal_suite(const struct journal *h, const struct run_request *s, const char *label,
                            size_t len)
 {
     for (size_t i = 0; i < h->suite_count; i++)
@@ -124,7 +124,7 @@ struct past *history_suite(const struct history *h, const struct run_request *s,
 /* Takes a complete pass, which replaces its rows that were written before. */
 static bool take_suite_pass(struct journal_reader *r, const char *rest)
 {
-    struct past *suite = history_suite(r->h, r->start, rest, strcspn(rest, " "));
+    struct past *suite = journal_suite(r->h, r->start, rest, strcspn(rest, " "));
     const char *rows = strchr(rest, ' ');
     bool whole = r->keyword == LOG_SUITE_PASS;
     if (suite != NULL && rows != NULL) {
@@ -150,7 +150,7 @@ static bool take_suite(struct journal_reader *r, const char *rest)
         [LOG_SUITE_SKIPPED] = SUITE_SKIPPED, [LOG_SUITE_CRASHED] = SUITE_LEFT,
         [LOG_SUITE_UNWRITTEN] = SUITE_LEFT,  [LOG_SUITE_SILENT] = SUITE_BEGUN,
     };
-    struct past *suite = history_suite(r->h, r->start, rest, strcspn(rest, " "));
+    struct past *suite = journal_suite(r->h, r->start, rest, strcspn(rest, " "));
     if (suite != NULL && suite->state == SUITE_DONE) /* a failed sync does not undo its block */
         return true;
     if (r->keyword == LOG_SUITE_END && !take_results(r))
@@ -212,12 +212,12 @@ static int take_lines(struct journal_reader *r, char *text, size_t len, struct e
     return 0;
 }
 
-int history_read(struct history *h, const struct run_request *s, const char *journal, size_t len,
+int journal_read(struct journal *h, const struct run_request *s, const char *journal, size_t len,
                  struct err *e)
 {
     struct journal_reader r = { .h = h, .start = s };
     LOCAL_TEXT copy = { 0 };
-    *h = (struct history){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
+    *h = (struct journal){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
     h->suite_count = h->suites == NULL ? 0 : s->count;
     text_add_bytes(&copy, journal, len);
     int rc =
@@ -226,7 +226,7 @@ int history_read(struct history *h, const struct run_request *s, const char *jou
     return rc;
 }
 
-void history_forget(struct history *h)
+void journal_forget(struct journal *h)
 {
     for (size_t i = 0; i < h->suite_count; i++) {
         text_release(&h->suites[i].passes);
@@ -236,7 +236,7 @@ void history_forget(struct history *h)
     }
 }
 
-int history_passes(const struct history *h, size_t suite)
+int journal_passes(const struct journal *h, size_t suite)
 {
     int passes = 0;
     const char *text = h->suites == NULL ? "" : text_get(&h->suites[suite].passes);
@@ -253,12 +253,12 @@ void past_add_note(const struct past *past, struct text *notes)
                   past->hung == NULL ? "" : "; ", past->hung == NULL ? "" : past->hung);
 }
 
-void history_release(struct history *h)
+void journal_release(struct journal *h)
 {
-    history_forget(h);
+    journal_forget(h);
     text_release(&h->out);
     free(h->hosts);
     free(h->times);
     free(h->suites);
-    *h = (struct history){ 0 };
+    *h = (struct journal){ 0 };
 }
