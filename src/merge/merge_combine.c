@@ -176,8 +176,10 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
     double repetitions = sum_of(m, count, cleaned ? COLUMN_COUNT : COLUMN_COUNT_ALL);
     us.mean_error *= between_factor(us.runs);
     double error_us = cleaned ? between_error(&us, &within) : between_mean_error(&us, &within);
-    row_add_summary(out, cleaned ? "" : " ", cleaned ? us.median : us.mean,
-                    are_few(m, count) ? NAN : error_us, isnan(repetitions) ? 0.0 : repetitions);
+    double value_us = cleaned ? us.median : us.mean;
+    error_us = are_few(m, count) ? NAN : error_us;
+    row_add_summary(out, cleaned ? "" : " ", value_us, error_us,
+                    isnan(repetitions) ? 0.0 : repetitions);
     return us.runs;
 }
 

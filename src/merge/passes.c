@@ -39,7 +39,7 @@ int passes_of(const struct suite *s, int processes)
         return 1;
     if (s->options.passes != PASSES_AUTO)
         return s->options.passes;
-    return permitted < 1.0 ? 1 : permitted < visits ? (int)permitted : visits;
+    return (int)fmax(1.0, fmin(permitted, visits));
 }
 
 int passes_share(const struct suite *s, int processes)

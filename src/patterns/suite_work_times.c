@@ -2,6 +2,8 @@
 
 #include "results/times_text.h"
 
+#include <math.h>
+
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 
 static bool is_timed(const struct measurement *m, int rank)
@@ -176,8 +178,7 @@ int times_send_home(struct measurement *m, const struct kept_times *k, long argu
     const struct argument_times *t = find(k, argument);
     /* Memory to sort them; NULL if there is not enough for it, or was not for the times. */
     bool kept = t != NULL && t->n >= 0 && t->own_n >= 0;
-    int n = !kept ? 0 : t->n > t->own_n ? t->n : t->own_n;
-    double *sorted = kept ? malloc(((size_t)n + 1) * sizeof(double)) : NULL;
+    double *sorted = kept ? malloc(((size_t)fmax(t->n, t->own_n) + 1) * sizeof(double)) : NULL;
     int rc = 0;
     if (m->all.rank != m->home && is_timed(m, m->all.rank))
         send_row(m, t, sorted);

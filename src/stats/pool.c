@@ -107,7 +107,9 @@ double pool_percentile(const struct pooled *list, size_t n, double part)
 static int drawn(const struct pool_visits *v, uint64_t random)
 {
     int of = (int)(random % (uint64_t)(v->count + 2));
-    return of < v->count ? of : of == v->count ? v->fastest : v->slowest;
+    if (of < v->count)
+        return of;
+    return of == v->count ? v->fastest : v->slowest;
 }
 
 double pool_error(const struct pooled *list, size_t n, double cut_quantile,

@@ -49,8 +49,7 @@ void limits_fix_visits(struct limits *l, double passed_s, double repetition_s)
     double enough_s = fmin(ENOUGH_REPETITIONS * repetition_s, ENOUGH_S);
     if (l->turn > 1)
         enough_s = fmax(enough_s, l->turn * repetition_s);
-    double visits = floor(all_s / (passed_s + enough_s));
-    l->visits = visits < 1 ? 1 : visits < l->visits ? (int)visits : l->visits;
+    l->visits = (int)fmax(1, fmin(all_s / (passed_s + enough_s), l->visits));
     l->time_s = all_s / l->visits;
     l->fixes_visits = false;
 }

@@ -73,7 +73,7 @@ TEST(test_states)
     for (size_t i = 0; i < COUNT(state_cases); i++) {
         char states[64] = "";
         struct err e = { "" };
-        LOCAL(history) h;
+        LOCAL(journal) h;
         if (read_lines(&h, state_cases[i].lines, &e) != 0)
             fail_msg("%s: %s", state_cases[i].lines, e.text);
         for (size_t n = 0; n < start.count; n++)
@@ -95,7 +95,7 @@ TEST(test_rows_and_hangs)
               "suite-crashed p2p_c at argument 8 took too long\n"
               "suite-silent col_a at argument 4 was not finished\n";
     struct err e = { "" };
-    LOCAL(history) h;
+    LOCAL(journal) h;
     assert_int_equal(read_lines(&h, lines, &e), 0);
     const struct past *a = &h.suites[0], *c = &h.suites[2];
     assert_string_equal(text_get(&a->passes), "1\n~2\n~3\n");
@@ -112,7 +112,7 @@ TEST(test_identity)
     static const char lines[] = BEGIN "run-times times-1\nrun-processes 16 n3:16\n"
                                       "run-visits 5 00000000000000fe\nmerge-begin out\n";
     struct err e = { "" };
-    LOCAL(history) h;
+    LOCAL(journal) h;
     assert_int_equal(read_lines(&h, lines, &e), 0);
     assert_int_equal(h.fingerprint, 0xff);
     assert_int_equal(h.processes, 16);
@@ -152,7 +152,7 @@ static void check_damage(const char *journal, size_t len, int line)
 {
     char expected[256];
     struct err e = { "" };
-    LOCAL(history) h;
+    LOCAL(journal) h;
     assert_int_equal(journal_read(&h, &start, journal, len, &e), -1);
     snprintf(expected, sizeof(expected),
              "'out.journal' is damaged in line %d; repair it, or start with --fresh, which keeps "
@@ -180,7 +180,7 @@ TEST(test_any_bytes)
     unsigned random = 1;
     for (int i = 0; i < 20000; i++) {
         struct err e = { "" };
-        LOCAL(history) h;
+        LOCAL(journal) h;
         random = random * 1664525u + 1013904223u;
         char *at = &journal[(random >> 8) % len], kept = *at;
         *at = (char)(random >> 24);
