@@ -114,11 +114,6 @@ static uint64_t place_key(const struct measurement *m)
     return permutation_key(key + (uint64_t)a->number, (uint64_t)m->at.length) + moved;
 }
 
-static enum memory_kind received_in(const struct measurement *m)
-{
-    return (enum memory_kind)(m->at.receive_in == IN_SAME ? m->at.send_in : m->at.receive_in);
-}
-
 /* The attached buffers of all threads come first: MPI has one, which they share. */
 static void side_place(const struct measurement *m, struct side *s, enum memory_kind kind)
 {
@@ -139,7 +134,8 @@ static int take_messages(struct measurement *m, struct err *e)
     buffers_place(&m->resources->buffers, buffer_size_memory(m->suite, &m->sizes), place_key(m));
     m->attached = m->resources->buffers.block + m->resources->buffers.place;
     side_place(m, &m->send, (enum memory_kind)m->at.send_in);
-    side_place(m, &m->receive, received_in(m));
+    side_place(m, &m->receive,
+               (enum memory_kind)(m->at.receive_in == IN_SAME ? m->at.send_in : m->at.receive_in));
     return take_types(m, e);
 }
 

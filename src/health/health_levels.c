@@ -60,12 +60,6 @@ static double typical(const struct health *h, enum health_kind kind, int host, b
     return lower_median(list, n);
 }
 
-/* Half of the values that are healthy if one host is not. */
-static double healthy_half(int hosts)
-{
-    return (hosts - 2.0) / (2.0 * hosts);
-}
-
 static void find_reference(struct health *h, enum health_kind kind, double *list)
 {
     struct health_level *l = &h->levels[kind];
@@ -75,7 +69,9 @@ static void find_reference(struct health *h, enum health_kind kind, double *list
         if (!pairs || i / h->hosts != i % h->hosts)
             add(list, &n, h->us[kind][i]);
     stats_sort(list, n);
-    l->reference = quantile(list, n, pairs && h->hosts > 2 ? healthy_half(h->hosts) : 0.5);
+    /* Of pairs, half of those that are healthy if one host is not. */
+    l->reference =
+        quantile(list, n, pairs && h->hosts > 2 ? (h->hosts - 2.0) / (2.0 * h->hosts) : 0.5);
 }
 
 static void find_excesses(struct health *h, enum health_kind kind, double *list)

@@ -35,16 +35,11 @@ static int window_init(struct measurement *m, struct err *e)
     return 0;
 }
 
-static bool has_many_buffers(const struct measurement *m)
-{
-    return m->suite->options.buffers == BUFFERS_MANY;
-}
-
 /* Defines a function that makes a call with these last arguments for each message of a window. */
 #define WINDOW(function, side, call, ...)                                                          \
     static void function                                                                           \
     {                                                                                              \
-        MPI_Aint step = has_many_buffers(m) ? m->side.stride : 0;                                  \
+        MPI_Aint step = m->suite->options.buffers == BUFFERS_MANY ? m->side.stride : 0;            \
         char *at = m->side.at;                                                                     \
         for (int i = 0; i < m->at.window; i++, at += step)                                         \
             call(at, m->side.count, m->side.type, m->peer, TAG, __VA_ARGS__);                      \
