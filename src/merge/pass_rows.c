@@ -313,7 +313,7 @@ static const struct row *typical(const struct visits *v, double time_us)
     const struct row *best = v->rows[0];
     for (size_t at = 1; at < v->n; at++)
         if (fabs(mean_of(v->rows[at]) - time_us) < fabs(mean_of(best) - time_us) ||
-            best->nodes == 0)
+            isnan(mean_of(best)) || best->nodes == 0)
             best = v->rows[at];
     return best;
 }
