@@ -112,7 +112,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     print_limits_of(s, out);
     if (passes_of(s, processes) > 1)
         fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT,
-                "", passes_of(s, processes), passes_share(s, processes));
+                "", passes_of(s, processes), passes_share(s, processes, 0));
     print_times(s, suite_arguments(s) == ARGUMENTS_NONE || plan == NULL ? 1 : plan_most(plan),
                 processes, out);
     plan_free(plan);

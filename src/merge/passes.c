@@ -42,9 +42,10 @@ int passes_of(const struct suite *s, int processes)
     return (int)fmax(1.0, fmin(permitted, visits));
 }
 
-int passes_share(const struct suite *s, int processes)
+int passes_share(const struct suite *s, int processes, int visit)
 {
-    return (s->max_repetition - 1) / passes_of(s, processes) + 1;
+    int left = s->max_repetition - 1 - visit;
+    return left < 0 ? 1 : left / passes_of(s, processes) + 1;
 }
 
 struct passes passes_start(const struct suite *s, int processes)

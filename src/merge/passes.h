@@ -27,8 +27,9 @@ int passes_of(const struct suite *s, int processes);
 /* The repetitions of a visit that use each root and matching once. */
 int passes_turn(const struct suite *s, int processes);
 
-/* The largest number of repetitions of a visit. */
-int passes_share(const struct suite *s, int processes);
+/* The largest number of repetitions of a visit, which counts from 0; of all visits together,
+ * Max_Repetition. */
+int passes_share(const struct suite *s, int processes, int visit);
 
 /* The limits for all visits of an argument together. */
 struct limits passes_accuracy(const struct suite *s);

@@ -70,7 +70,7 @@ struct suite_work {
     struct passes passes;
     struct kept_times times; /* of all repetitions, if the suite keeps them */
     size_t written;          /* number of arguments whose times were written */
-    int fixed;               /* visits of the argument; 0: the first one fixes their number */
+    int visit, fixed;        /* of the visits of the argument; 0: the first one fixes their number */
     bool is_short;           /* the visit is one of several of an order */
     double visit_s;          /* each lasts at least so long */
     int turns;               /* that are over */

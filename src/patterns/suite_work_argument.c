@@ -43,7 +43,7 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
     l.turn = passes_turn(suite, processes);
     if (l.turn > 1 && l.min_repetition < visits * l.turn)
         l.min_repetition = visits * l.turn;
-    l.max_repetition = passes_share(suite, processes);
+    l.max_repetition = passes_share(suite, processes, w->visit);
     l.time_s = 60.0 * suite->time_measurement_minutes / visits;
     l.tick_s = w->job.resources->clock.tick_s;
     l.outliers = suite->options.outliers;
@@ -290,6 +290,7 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_for(w, order);
     struct store *store = w->job.store;
+    w->visit = order->visit;
     w->visit_s = order->visit_s;
     w->fixed = order->at.visits;
     w->is_short = order->count > 1;

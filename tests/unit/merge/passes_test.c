@@ -349,7 +349,11 @@ TEST(repetitions_are_shared)
         s.options.root = cases[i].root;
         s.time_measurement_minutes = cases[i].minutes;
         assert_int_equal(passes_of(&s, cases[i].processes), cases[i].visits);
-        assert_int_equal(passes_share(&s, cases[i].processes), cases[i].share);
+        assert_int_equal(passes_share(&s, cases[i].processes, 0), cases[i].share);
+        int all = 0;
+        for (int visit = 0; visit < cases[i].visits; visit++)
+            all += passes_share(&s, cases[i].processes, visit);
+        assert_int_equal(all, cases[i].most > cases[i].visits ? cases[i].most : cases[i].visits);
     }
 }
 
