@@ -34,8 +34,8 @@ my $ALL      = 2**20;
 my $SECTIONS = <<'END';
 @VERSION 4.2
 @MEMORY 16384
-@MAXREPDEFAULT 4
-@MINREPDEFAULT 4
+@MAXREPDEFAULT 5
+@MINREPDEFAULT 5
 @MULTIPLEOFDEFAULT 1
 @CUTQUANTILEDEFAULT 0
 @MEASUREMENTS
@@ -61,7 +61,7 @@ sub _grid ($longest) {
 "$name { Type = $type; ${more}Send_Datatype_Number = 1; Scale = Fixed_log; Stepwidth = 1.189207; "
           . 'Start_Argument = 1; End_Argument = '
           . int( $longest * $part )
-          . qq(; Parameters = "$keys passes=1"; });
+          . qq(; Parameters = "$keys"; });
     }
     return join "\n", @suites;
 }
@@ -222,8 +222,8 @@ sub _compared ($longest) {
       . ( $longest / 3 )**( 1 / 40 );
     my $last = int( $longest / 4 );
     return <<"END";
-far  { $messages; End_Argument = $longest; Parameters = "partner=farthest passes=1"; }
-near { $messages; End_Argument = $longest; Parameters = "partner=nearest passes=1"; }
+far  { $messages; End_Argument = $longest; Parameters = "partner=farthest"; }
+near { $messages; End_Argument = $longest; Parameters = "partner=nearest"; }
 * { Type = 47, 48, 54, 55, 60, 61, 64; Scale = Fixed_log; Start_Argument = 20; Stepwidth = 6; End_Argument = $last; }
 END
 }

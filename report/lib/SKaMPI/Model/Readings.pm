@@ -30,6 +30,9 @@ my $NOT_COMPARABLE = 4;
 # Fewer launches are not drawn from.
 my $FEWEST_LAUNCHES = 3;
 
+# The distance of the quartiles of normal values, in standard deviations.
+my $QUARTILES = 1.349;
+
 # By number of type: its role, what is varied, and the number of messages in a time; by default, of
 # a window. Collectives are all types with a time from the common start to the last process.
 my %ROLE = (
@@ -82,7 +85,7 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
         argument  => $row->{argument},
         processes => 0,
         value     => max( 0, $row->{time} - ( $work // 0 ) - $cost ) / $of,
-        error     => sqrt( ( $row->{error} // 0 )**2 + ( $error // 0 )**2 ) / $of,
+        error     => sqrt( _error( $suite, $row )**2 + ( $error // 0 )**2 ) / $of,
     );
     return $curve->{role} eq 'receive' && !defined $work ? () : \%reading
       if $curve->{role} ne 'collective';
@@ -91,6 +94,14 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
       if axis_of($suite) eq 'nodes';
     @reading{qw(argument processes)} = @point;
     return $reading{value} > 0 && $point[1] > 1 ? \%reading : ();
+}
+
+# Clocks that are apart move all times of a suite alike: beside that mark, the scatter of the repetitions counts, not the
+# bound of the clocks that the row's error is.
+sub _error ( $suite, $row ) {
+    my ( $p25, $p75 ) = @{ $row->{extras} }{qw(p25 p75)};
+    return $row->{error} // 0 if !$suite->is_clock_limited($row) || !defined $p75;
+    return ( $p75 - $p25 ) / $QUARTILES / sqrt max( 1, $row->{count_all} );
 }
 
 # Rank 0's partner, and whether they share a host.
