@@ -112,7 +112,7 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out)
     for (size_t i = from, at = 0; i < b->count; i++) {
         while (b->rows[at].asked != b->rows[i].asked || row_compare(&b->rows[at], &b->rows[i]) != 0)
             at++; /* every pass has the order of the first */
-        b->rows[at].unsynchronised += b->rows[i].stop == STOP_UNSYNCHRONISED;
+        b->rows[at].unsynchronised += b->rows[i].kept == 0;
     }
     p->from = b->count;
     p->done++;

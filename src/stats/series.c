@@ -11,6 +11,9 @@ enum { TRIES_PER_REPETITION = 4 };
  * repetitions is valid; or after that of all visits together, if most are invalid. */
 static const double HOPE_S = 1.0, HOPE_TRIES = 8.0, PATIENCE_S = 5.0;
 
+/* One of several visits, in which most are invalid, is content with the fewest for an error. */
+static const double CONTENT_S = 20e-3;
+
 /* A window that is shorter by this factor than those before shows that times still fall. */
 static const double FALLING = 0.95;
 
@@ -69,9 +72,11 @@ int series_typical(struct series *s)
 
 static bool patience_used_up(const struct series *s, double passed_s)
 {
-    double most_s = s->n == 0 ? 0.0 : PATIENCE_S / fmax(1.0, s->limits.visits);
-    most_s = fmax(fmax(most_s, HOPE_S), HOPE_TRIES * s->tried_s);
-    return s->invalid > s->n && passed_s >= most_s;
+    double visits = fmax(1.0, s->limits.visits);
+    double most_s = s->n == 0 ? HOPE_S : fmax(HOPE_S, PATIENCE_S / visits);
+    if (visits > 1.0 && s->n >= FEWEST_REPETITIONS && s->limits.time_s <= 0.0)
+        most_s = CONTENT_S;
+    return s->invalid > s->n && passed_s >= fmax(most_s, HOPE_TRIES * s->tried_s);
 }
 
 static struct effort effort(struct series *s, double now_s)

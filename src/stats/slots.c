@@ -12,7 +12,7 @@ static const double BATCH_S = 2e-3, FIRST_BATCH_S = 100e-3;
 static const double SLOT_ROOM = 1.25, LEAD_ROOM = 1.5, FAR_OFF = 4.0;
 
 /* Longer leads, for late starts, help no further. */
-static const double LEAD_MOST_S = 50e-3;
+static const double LEAD_MOST_S = 10e-3;
 
 /* The factor for effects that the first try does not show. */
 static const double UNSEEN = 2.0;

@@ -60,6 +60,9 @@ for my $case (
     is_deeply [ map { $_->{extras}{sync} } @{ $output->suite('syncol_Apart')->{rows} } ],
       [ (undef) x $n ],
       'a synchronisation that was not measured has no time';
+    is_deeply [ map { $_->{extras}{passes} } @{ $output->suite('syncol_Apart')->{rows} } ],
+      [ (3) x $n ],
+      'no row has more than three such visits';
     is_deeply [ map { $_->[2] } ends_of( $output, 'col_Between' ) ], [ ('repetitions') x $n ],
       'the run continues';
 }

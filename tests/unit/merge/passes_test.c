@@ -390,7 +390,7 @@ TEST(visits_are_fixed_by_the_first)
                 continue;
             assert_true(passes_row(&p, &b, argument) == (p.done == 0 ? NULL : b.rows));
             snprintf(in + strlen(in), sizeof(in) - strlen(in), "%d", p.done);
-            append(&b, argument, 100);
+            append(&b, argument, p.done < cases[i].bad ? NAN : 100);
             b.rows[b.count - 1].visits = cases[i].visits;
             if (p.done < cases[i].bad)
                 b.rows[b.count - 1].stop = STOP_UNSYNCHRONISED;

@@ -119,23 +119,25 @@ TEST(test_nothing_valid)
 static const struct {
     const char *what;
     double limit_s, batch_s, tried_s;
-    int valid;
+    int visits, valid;
     double least_s, most_s; /* how long the tries last */
     enum stop stop;
 } busy_cases[] = {
-    { "a limit of time, nothing valid", 0.05, 0.02, 0, 0, 1.0, 1.02, STOP_UNSYNCHRONISED },
-    { "a few slow tries, nothing valid", 0.05, 0.3, 0, 0, 1.2, 1.2, STOP_UNSYNCHRONISED },
-    { "a slow operation, nothing valid", 0.05, 0.3, 0.3, 0, 2.4, 2.4, STOP_UNSYNCHRONISED },
-    { "a limit of time, mostly invalid", 0.05, 0.01, 0, 1, 0.05, 0.06, STOP_TIME },
-    { "no limit, mostly invalid", 0.0, 0.1, 0, 1, 5.0, 5.1, STOP_UNSYNCHRONISED },
-    { "no limit, nothing valid", 0.0, 0.1, 0, 0, 1.0, 1.1, STOP_UNSYNCHRONISED },
-    { "no limit, mostly valid", 0.0, 0.1, 0, 3, 30.0, 60.0, STOP_REPETITIONS },
+    { "a limit of time, nothing valid", 0.05, 0.02, 0, 1, 0, 1.0, 1.02, STOP_UNSYNCHRONISED },
+    { "a few slow tries, nothing valid", 0.05, 0.3, 0, 1, 0, 1.2, 1.2, STOP_UNSYNCHRONISED },
+    { "a slow operation, nothing valid", 0.05, 0.3, 0.3, 1, 0, 2.4, 2.4, STOP_UNSYNCHRONISED },
+    { "a limit of time, mostly invalid", 0.05, 0.01, 0, 1, 1, 0.05, 0.06, STOP_TIME },
+    { "no limit, mostly invalid", 0.0, 0.1, 0, 1, 1, 5.0, 5.1, STOP_UNSYNCHRONISED },
+    { "one of ten, mostly invalid", 0.0, 4e-3, 0, 10, 1, 20e-3, 24e-3, STOP_UNSYNCHRONISED },
+    { "no limit, nothing valid", 0.0, 0.1, 0, 10, 0, 1.0, 1.1, STOP_UNSYNCHRONISED },
+    { "no limit, mostly valid", 0.0, 0.1, 0, 1, 3, 30.0, 60.0, STOP_REPETITIONS },
 };
 
 TEST(test_busy_machine)
 {
     for (size_t i = 0; i < COUNT(busy_cases); i++) {
-        const struct limits limits = PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9);
+        struct limits limits = PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9);
+        limits.visits = busy_cases[i].visits;
         LOCAL(series) s = series_with(limits);
         s.tried_s = busy_cases[i].tried_s;
         while (series_next(&s, now()) > 0) {
