@@ -70,21 +70,21 @@ struct suite_work {
     struct passes passes;
     struct kept_times times; /* of all repetitions, if the suite keeps them */
     size_t written;          /* number of arguments whose times were written */
-    int visit, fixed;        /* of the visits of the argument; 0: the first one fixes their number */
-    bool is_short;           /* the visit is one of several of an order */
-    double visit_s;          /* each lasts at least so long */
-    int turns;               /* that are over */
-    bool last;               /* rank 0: this is the last one */
-    bool marked;             /* rank 0 has all processes' marks of the turn */
-    double until_s;          /* rank 0: of suite_end_at */
-    bool late;               /* rank 0: Time_Suite is over, or it is later than that */
-    bool recalled;           /* by suite_recall */
-    double started_s;        /* the turn */
-    double spent_s;          /* in earlier turns */
-    double first_s, last_s;  /* begin and end of its visits, if not 0 */
-    struct cpu_use used;     /* of this process, in earlier turns */
-    size_t rows_before;      /* rows of earlier turns */
-    int refreshed;           /* how often the clock was, in earlier turns */
+    int visit, fixed;       /* of the visits of the argument; 0: the first one fixes their number */
+    bool is_short;          /* the visit is one of several of an order */
+    double visit_s;         /* each lasts at least so long */
+    int turns;              /* that are over */
+    bool last;              /* rank 0: this is the last one */
+    bool marked;            /* rank 0 has all processes' marks of the turn */
+    double until_s;         /* rank 0: of suite_end_at */
+    bool late;              /* rank 0: Time_Suite is over, or it is later than that */
+    bool recalled;          /* by suite_recall */
+    double started_s;       /* the turn */
+    double spent_s;         /* in earlier turns */
+    double first_s, last_s; /* begin and end of its visits, if not 0 */
+    struct cpu_use used;    /* of this process, in earlier turns */
+    size_t rows_before;     /* rows of earlier turns */
+    int refreshed;          /* how often the clock was, in earlier turns */
     struct alone overhead, part;
     struct setting
         known_at;    /* where both were last measured; only rank 0's counts; processes 0: never */
