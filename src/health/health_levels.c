@@ -69,7 +69,7 @@ static void find_reference(struct health *h, enum health_kind kind, double *list
         if (!pairs || i / h->hosts != i % h->hosts)
             add(list, &n, h->us[kind][i]);
     stats_sort(list, n);
-    /* Of pairs, half of those that are healthy if one host is not. */
+    /* The middle of the pairs that are healthy if one host is not. */
     l->reference =
         quantile(list, n, pairs && h->hosts > 2 ? (h->hosts - 2.0) / (2.0 * h->hosts) : 0.5);
 }

@@ -85,6 +85,7 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
         argument  => $row->{argument},
         processes => 0,
         value     => max( 0, $row->{time} - ( $work // 0 ) - $cost ) / $of,
+        time      => $row->{time} / $of,
         error     => sqrt( _error( $suite, $row )**2 + ( $error // 0 )**2 ) / $of,
     );
     return $curve->{role} eq 'receive' && !defined $work ? () : \%reading
@@ -96,8 +97,8 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
     return $reading{value} > 0 && $point[1] > 1 ? \%reading : ();
 }
 
-# Clocks that are apart move all times of a suite alike: beside that mark, the scatter of the repetitions counts, not the
-# bound of the clocks that the row's error is.
+# Clocks that are apart move all times of a suite alike: beside that mark, the scatter of repetitions counts, not the
+# bound of the clocks, which the row's error is.
 sub _error ( $suite, $row ) {
     my ( $p25, $p75 ) = @{ $row->{extras} }{qw(p25 p75)};
     return $row->{error} // 0 if !$suite->is_clock_limited($row) || !defined $p75;
@@ -141,8 +142,7 @@ sub _points (@readings) {
     for my $reading (@readings) {
         my $point = $points{"$reading->{argument} $reading->{processes}"} //=
           { map { $_ => $reading->{$_} } qw(argument processes) };
-        push @{ $point->{values} }, $reading->{value};
-        push @{ $point->{errors} }, $reading->{error};
+        push @{ $point->{"${_}s"} }, $reading->{$_} for qw(value time error);
         $point->{launches}{ $reading->{launch} } = 1;
     }
     return with_errors(

@@ -41,14 +41,18 @@ my ( $SAME, $SIGMAS ) = ( 1e-3, 3 );
 # The median of the distances of a normal distribution from its middle.
 my $MEDIAN_OF_SIGMA = 0.6745;
 
-# Gives points of values (one for each launch) and errors their value, the median, and sigma: of the
-# middle relative scatter between launches, or of the stated errors, if the launches are too few; at
-# least as large as the distances from neighbours and the digits of a time require.
+# Gives points of values (one for each launch), times (that the values are of, which are larger if a value is a
+# difference), and errors their value, the median, and sigma: of the middle relative scatter between launches, or of the
+# stated errors, if the launches are too few; at least as large as the distances from neighbours and the digits of a
+# time require. Errors are relative to the times.
 sub with_errors (@points) {
-    $_->{value} = median( @{ $_->{values} } ) for @points;
-    my $relative = max( _stated( grep { $_->{value} > 0 } @points ), _beside_neighbours(@points) );
     for my $point (@points) {
-        my $error = $relative * $point->{value} * _part_of_median($point);
+        $point->{value} = median( @{ $point->{values} } );
+        $point->{time}  = median( @{ $point->{times} // $point->{values} } );
+    }
+    my $relative = max( _stated( grep { $_->{time} > 0 } @points ), _beside_neighbours(@points) );
+    for my $point (@points) {
+        my $error = $relative * $point->{time} * _part_of_median($point);
         $point->{sigma} = sqrt( $error**2 + $RESOLUTION_US**2 );
     }
     return @points;
@@ -62,9 +66,9 @@ sub _part_of_median ($point) {
 
 sub _stated (@points) {
     my @shown = grep { @{ $_->{values} } >= $FEWEST_LAUNCHES } @points;
-    return median( map { ( estimate_mean( @{ $_->{values} } ) )[1] / $_->{value} } @shown )
+    return median( map { ( estimate_mean( @{ $_->{values} } ) )[1] / $_->{time} } @shown )
       if @shown;
-    return median( map { median( @{ $_->{errors} } ) / $_->{value} } @points );
+    return median( map { median( @{ $_->{errors} } ) / $_->{time} } @points );
 }
 
 # The distance of points from the line between their neighbours, beyond the resolution of the
@@ -75,8 +79,9 @@ sub _beside_neighbours (@points) {
         my ( $left, $point, $right ) = @points[ $i - 1 .. $i + 1 ];
         my $width = $right->{argument} - $left->{argument} or next;
         my $part  = ( $point->{argument} - $left->{argument} ) / $width;
-        my ( $y0, $y1 ) = ( ( 1 - $part ) * $left->{value}, $part * $right->{value} );
-        my $scale = sqrt( $point->{value}**2 + $y0**2 + $y1**2 ) or next;
+        my ( $y0, $y1, $t0, $t1 ) =
+          map { ( 1 - $part ) * $left->{$_}, $part * $right->{$_} } qw(value time);
+        my $scale = sqrt( $point->{time}**2 + $t0**2 + $t1**2 ) or next;
         my $off   = max( 0, abs( $point->{value} - $y0 - $y1 ) - $DIGITS * $RESOLUTION_US );
         push @off, $off / $scale / _part_of_median($point);
     }
