@@ -307,7 +307,8 @@ PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t' tests/mutants)
 PLAIN_ENGLISH = README CHANGES CONTRIBUTING.md Makefile mpi.sh deps.mk install.mk configs debian docs report src tests
 
 lint: deps-lint
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so build/lint/hosts/cpus_kernel.o
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi build/lint/libskampi-record.so build/lint/hosts/cpus_kernel.o \
+		$(BENCH_PROGRAMS:%=build/lint/%)
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 		--inline-suppr --suppress=missingInclude -DMPI_VERSION=4 -Isrc $(wildcard src/*.c src/*/*.c src/programs/*/*.c)

@@ -104,7 +104,7 @@ bench: deps-check
 run-bench:
 	@$(AS_ROOT) SKAMPI_MPIRUN="$(MPIRUN)" perl -Itests/lib -Ireport/lib tests/bench/bench.pl
 
-$(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c $(BUILD)/libskampi.a
+$(BENCH_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: tests/bench/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BENCH_LINK)
 
-build/openmpi/clock_error build/openmpi/stated_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)
+$(BUILD)/clock_error $(BUILD)/stated_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)

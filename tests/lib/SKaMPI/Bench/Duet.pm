@@ -44,13 +44,14 @@ sub _compared ( $percent, @how ) {
     my $load   = 'LD_PRELOAD=' . program('tests/libslower.so');
     write_file( "$place/$_", "$load\nSKAMPI_SLOWER=$slower{$_}\n" ) for keys %slower;
     progress("duet: $percent % slower, @how");
+    local $ENV{COLUMNS} = 200;    # narrower tables leave out the intervals
     my @skampi = ( mpirun(2), program('skampi'), qw(-q -f p.skampi) );
     my $run =
       command( $place, $^X, root() . '/report/launch.pl', @how, qw(usual slower --), @skampi );
     my ( $points, $slower, $faster ) =
       $run->{out} =~ /^([0-9]+) points: ([0-9]+) slower, ([0-9]+) faster/m
       or die "no comparison: $run->{err}\n";
-    my $interval = qr/\s([0-9.]+) to ([0-9.]+)\s+(?:slower|faster|undecided|equal)/;
+    my $interval = qr/\s([0-9.]+) to ([0-9.]+)\s+\S+\s+(?:slower|faster|undecided|equal)/;
     my @widths;
 
     while ( $run->{out} =~ /$interval/g ) {

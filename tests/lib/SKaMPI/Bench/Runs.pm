@@ -37,7 +37,7 @@ sub standard ($) {
         row( 'np = 2: synchronising; waiting', [],             '%.1f %%; %.1f %%', @others ),
         row( 'np = 2: complete suites',        [$planned],     '%d',               $complete ),
         row( 'np = 2: rows unsynchronised', [ undef, 0 ],  '%d of %d', $unsynchronised, 0 + @rows ),
-        row( 'np = 2: memory of a process', [ undef, 16 ], '%.1f MiB', $more_kib / 1024 )
+        row( 'np = 2: memory of a process', [ undef, 40 ], '%.1f MiB', $more_kib / 1024 )
     );
 }
 
