@@ -9,7 +9,7 @@ use FindBin;
 use Test::More;
 use Time::HiRes    qw(sleep time);
 use SKaMPI::Faults qw(torture unsound config_of labels_of start start_mpirun ranks_in await_end);
-use SKaMPI::Test   qw(scratch read_file slurp write_file skampi files_in suites_of);
+use SKaMPI::Test   qw(launcher scratch read_file slurp write_file skampi files_in suites_of);
 
 my $LAUNCH     = abs_path("$FindBin::Bin/../../report/launch.pl");
 my @WHOM       = qw(rank all mpirun);
@@ -37,9 +37,8 @@ my %KINDS = (
 
 # Starts it; returns the pid.
 sub begin ( $dir, $how ) {
-    my @mpirun = ( $ENV{SKAMPI_MPIRUN}, '-np', $how->{np}, $ENV{SKAMPI_PROGRAM} );
-    return start( $dir, $^X, $LAUNCH, qw(-q -n 2 --), @mpirun, qw(-q -f .skampi) )
-      if $how->{launch};
+    my @run = ( launcher( $how->{np} ), $ENV{SKAMPI_PROGRAM}, qw(-q -f .skampi) );
+    return start( $dir, $^X, $LAUNCH, qw(-q -n 2 --), @run ) if $how->{launch};
     return start_mpirun( $dir, $how->{np}, @{ $how->{args} } );
 }
 

@@ -8,7 +8,7 @@ use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
-use SKaMPI::Test qw(files_in read_file slurp write_file);
+use SKaMPI::Test qw(files_in launcher read_file slurp write_file);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
@@ -150,11 +150,8 @@ sub start ( $dir, @command ) {
 
 # Starts a run; returns the pid of mpirun.
 sub start_mpirun ( $dir, $np, @args ) {
-    my @env =
-      defined $ENV{SKAMPI_ABORT}
-      ? ( 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/libabort.so" )
-      : ();
-    return start( $dir, $ENV{SKAMPI_MPIRUN}, '-np', $np, @env, $ENV{SKAMPI_PROGRAM}, '-q', @args );
+    my @preloaded = defined $ENV{SKAMPI_ABORT} ? "$ENV{SKAMPI_BUILD}/tests/libabort.so" : ();
+    return start( $dir, launcher( $np, @preloaded ), $ENV{SKAMPI_PROGRAM}, '-q', @args );
 }
 
 # Such a run in which both processes have stopped themselves in this call of MPI (abort.c).
