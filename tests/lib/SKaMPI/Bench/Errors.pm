@@ -9,10 +9,11 @@ use SKaMPI::Bench::Launch  qw(ended_well program progress);
 
 our @EXPORT_OK = qw(visit_errors);
 
-my $SEEDS  = $ENV{BENCH_SEEDS} || 1000;
-my $SETS   = 1000 * $SEEDS;
-my $FORMAT = 'mean / truth %.3f; scatter %.2f; within two errors: %.1f %%, the mean %.1f %%; unsteady: %.1f %%;'
-  . ' two modes: %.1f; states: %.1f';
+my $SEEDS = $ENV{BENCH_SEEDS} || 1000;
+my $SETS  = 1000 * $SEEDS;
+my $FORMAT =
+'time / truth %.3f; scatter %.2f; two errors cover %.1f %%, of the mean %.1f %%; unsteady %.1f %%;'
+  . ' two modes %.1f, states %.1f';
 
 sub visit_errors ($) {
     progress("errors of visited rows, $SEEDS seeds; factors");
