@@ -346,6 +346,12 @@ subtest 'interrupted' => sub {
       'the launch is not kept as complete';
     is launch( $dir, qw(-n 3 A -- fake) )->{status}, 0, 'started again';
     is_deeply [ files_in("$dir/launches/A") ], [qw(1 2 2.failed-1 3)], 'it goes on';
+    my $path = "$dir/launches/A/2/skampi.out";
+    my $some = read_file($path) =~ s/^(#\@TYPE .*)/$1\n#\@PASSES 3 of 10 visits: so far/mr;
+    write_file( $path, $some =~ s/^.*finished[.]\n\z//mr );
+    is launch( $dir, qw(-n 3 A -- fake) )->{status}, 0,
+      'a launch that was killed, with some visits';
+    is_deeply [ files_in("$dir/launches/A") ], [qw(1 2 2.failed-1 2.failed-2 3)], 'is made again';
 };
 
 # The program that it has started ends too; if that ignores the signal, the next start waits for the user.

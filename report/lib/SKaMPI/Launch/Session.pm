@@ -316,6 +316,7 @@ sub _take ( $self, $name, $number ) {
     my $path   = $self->{store}->results( $name, $number ) // return 'it wrote no result file';
     my $launch = eval { read_launch( $path, $self->{options}{value} ) };
     return ref $@ ? $@->{text} : $@ if !$launch;
+    return 'it is not finished'     if $launch->{some};
     push @{ $self->{launches}{$name} }, $launch;
     return;
 }
