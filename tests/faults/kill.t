@@ -161,10 +161,7 @@ sub wrong ( $dir, $how, %done ) {
 
 my @ways = map {
     my $kind = $_;
-    map { undisturbed( { %{ $KINDS{$kind} }, np => $_, kind => $kind } ) }
-      $KINDS{$kind}{launch}
-      ? 2
-      : @PROCESSES
+    map { undisturbed( { %{ $KINDS{$kind} }, np => $_, kind => $kind } ) } @PROCESSES
 } sort keys %KINDS;
 my ( $runs, @bad ) = (0);
 while ( $killed{rank} + $killed{all} + $killed{mpirun} < $KILLS && $runs < 3 * $KILLS ) {
