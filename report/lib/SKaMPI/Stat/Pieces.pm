@@ -79,8 +79,8 @@ sub _beside_neighbours (@points) {
         my ( $left, $point, $right ) = @points[ $i - 1 .. $i + 1 ];
         my $width = $right->{argument} - $left->{argument} or next;
         my $part  = ( $point->{argument} - $left->{argument} ) / $width;
-        my ( $y0, $y1, $t0, $t1 ) =
-          map { ( 1 - $part ) * $left->{$_}, $part * $right->{$_} } qw(value time);
+        my ( $y0, $t0 ) = map { ( 1 - $part ) * $_ } @{$left}{qw(value time)};
+        my ( $y1, $t1 ) = map { $part * $_ } @{$right}{qw(value time)};
         my $scale = sqrt( $point->{time}**2 + $t0**2 + $t1**2 ) or next;
         my $off   = max( 0, abs( $point->{value} - $y0 - $y1 ) - $DIGITS * $RESOLUTION_US );
         push @off, $off / $scale / _part_of_median($point);
