@@ -29,13 +29,16 @@ static double left_s(const struct suite_work *w)
     return fmin(of_suite_s, of_turn_s);
 }
 
-/* Would the next rows only take time, on a machine that is too busy? */
+/* Would the next rows only take time, on a machine that is too busy? One of several visits is short
+ * if it has enough repetitions. */
 static bool is_hopeless(const struct suite_work *w)
 {
     const struct block *b = &w->block;
     size_t bad = 0;
-    while (bad < b->count && b->rows[b->count - 1 - bad].stop == STOP_UNSYNCHRONISED)
-        bad++;
+    for (const struct row *r = b->rows + b->count; bad < b->count; bad++)
+        if ((--r)->stop != STOP_UNSYNCHRONISED ||
+            (w->passes.wanted > 1 && !stats_are_few(&r->stats)))
+            break;
     return bad >= HOPELESS_ROWS && spent_s(w) > HOPELESS_ROWS * HOPELESS_ROW_S;
 }
 

@@ -67,4 +67,23 @@ for my $case (
       'the run continues';
 }
 
+# Visits with mostly invalid repetitions have enough of them: no suite ends early.
+{
+    my $dir = workplace( '.skampi' => <<'END' );
+@VERSION 4.2
+@MAXREPDEFAULT 1000
+@MINREPDEFAULT 1000
+@MEASUREMENTS
+A { Type = 47; Scale = Fixed_linear; Start_Argument = 4; End_Argument = 64; Stepwidth = 4; }
+END
+    local $ENV{SKAMPI_SHIM} = 'jitter=0.0001';
+    my $run    = command( $dir, simulator( 'flat', 2 ), $skampi, '--quiet' );
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
+    is $run->{status}, 0, 'status 0' or diag( $run->{err} );
+    is_deeply [ map { "@{$_->{extras}}{qw(passes stop)}" }
+          @{ $output->suite('syncol_A')->{rows} } ],
+      [ ('10 unsynchronised') x 16 ],
+      'all rows have all visits';
+}
+
 done_testing;
