@@ -6,14 +6,17 @@ use v5.36;
 use FindBin;
 use File::Temp  qw(tempdir);
 use List::Util  qw(max sum0);
+use POSIX       qw(WNOHANG);
 use Time::HiRes qw(sleep time);
+
+require 'syscall.ph';    ## no critic (RequireBarewordIncludes)
 
 my $MOST_S = $ENV{SKAMPI_MOST_S} // max( 1800, 20 * ( $ENV{SKAMPI_USUAL_S} // 0 ) );
 my ( $PAUSE_S, $NONE ) = ( 0.02, -1 );
 
-# Processes that have another parent are found by this in their environment. None of the test's is older than this one.
-my $MARK   = "SKAMPI_TEST=$$-$^T";
-my $OLDEST = ( split q{ }, text_of('/proc/self/stat') =~ s/.*[)]//sr )[19];
+# A process whose parent has ended becomes a child of this one, so that none is lost.
+my $PR_SET_CHILD_SUBREAPER = 36;
+syscall( SYS_prctl(), $PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0 ) == 0 or die "prctl: $!\n";
 
 sub text_of ($path) {
     open my $in, '<:raw', $path or return q{};
@@ -23,25 +26,17 @@ sub text_of ($path) {
     return $text // q{};
 }
 
-# Whether a process, which is not older than the test, has the mark.
-sub is_marked ($pid) {
-    my %is_set = map { $_ => 1 } split /\0/, text_of("/proc/$pid/environ");
-    return $is_set{$MARK};
-}
-
 # The test's processes that have not ended, with their states: number => state.
 sub processes () {
     my ( %children, %state, %own );
-    my @found = $$;
     for my $pid ( map { m{(\d+)} } glob '/proc/[0-9]*' ) {
-        my ( $state, $parent, @more ) = split q{ }, text_of("/proc/$pid/stat") =~ s/.*[)]//sr;
-        next if !$parent || $state =~ /[ZX]/ || $more[17] < $OLDEST;
+        my ( $state, $parent ) = split q{ }, text_of("/proc/$pid/stat") =~ s/.*[)]//sr;
+        next if !$parent || $state =~ /[ZX]/;
         $state{$pid} = $state;
         push @{ $children{$parent} }, $pid;
-        push @found,                  $pid if is_marked($pid);
     }
+    my @found = $$;
     while ( defined( my $pid = shift @found ) ) {
-        next if $own{$pid};
         $own{$pid} = $state{$pid} // q{?};
         push @found, @{ $children{$pid} // [] };
     }
@@ -60,11 +55,15 @@ sub describe ( $pid, $state ) {
 }
 
 # Ends all of it, a test in Perl by a signal at which it prints its calls.
-sub end_all ($test) {
+sub end_all (@running) {
     my $processes = processes();
     say {*STDERR} describe( $_, $processes->{$_} ) for sort { $a <=> $b } keys %{$processes};
-    kill USR2 => $test and sleep 1 if $ARGV[0] =~ /[.]t\z/;
-    kill KILL => keys %{$processes} while %{ $processes = processes() };
+    kill USR2 => @running and sleep 1 if $ARGV[0] =~ /[.]t\z/;
+    while ( ( my $ended = waitpid $NONE, WNOHANG ) != $NONE ) {
+        next if $ended;
+        kill KILL => keys %{ processes() };
+        sleep $PAUSE_S;
+    }
     return;
 }
 
@@ -75,35 +74,27 @@ sub command ($test) {
     return ( $^X, '-Msigtrap=stack-trace,USR2', @switches, $test );
 }
 
-local $ENV{SKAMPI_TEST} = $MARK =~ s/.*=//r;
 local @ENV{qw(TMPDIR HOME)} = ( tempdir( 'skampi-XXXXXX', TMPDIR => 1, CLEANUP => 1 ) ) x 2;
 chmod oct 711, $ENV{TMPDIR} or die "$ENV{TMPDIR}: $!\n";    # some servers have a user of their own
 local $ENV{PERL5LIB} = join q{:}, $FindBin::Bin, "$FindBin::Bin/../../report/lib",
   $ENV{PERL5LIB} // ();
-my ( $began, $status, $hangs ) = (time);
+my ( $began, $status ) = (time);
 my $test = fork // die "fork: $!\n";
 if ( $test == 0 ) {
     exec command(@ARGV) or die "$ARGV[0]: $!\n";
 }
 
-# Waits for the test, then for what it leaves. The alarm may also come just after the test has ended.
-sub wait_for_test ($seconds) {
-    return sleep $PAUSE_S if defined $status;
-    local $SIG{ALRM} = sub { die "later\n" };
-    local $? = $NONE;
-    eval { alarm $seconds; waitpid $test, 0; alarm 0 };
-    $status = $? if $? != $NONE;
-    return;
-}
-
-while ( !defined $status || %{ processes() } ) {
-    my $left_s = $began + $MOST_S - time;
-    last if $hangs = $left_s <= 0;
-    wait_for_test( 1 + int $left_s );
-}
-if ($hangs) {
+# Waits for the test and for what it leaves.
+local $SIG{ALRM} = sub { die "later\n" };
+my $has_ended = eval {
+    alarm $MOST_S;
+    while ( ( my $ended = wait ) != $NONE ) { $status = $? if $ended == $test }
+    alarm 0;
+    1;
+};
+if ( !$has_ended ) {
     say {*STDERR} "# $ARGV[0] took $MOST_S s and has not ended:";
-    end_all($test);
+    end_all( defined $status ? () : $test );
     exit 124;
 }
 if ( my $times = $ENV{SKAMPI_TIMES} ) {
