@@ -162,43 +162,50 @@ sub start_stopped ( $dir, $call ) {
     return $mpirun;
 }
 
-# The ranks that work in or below this directory, even if their parent is gone.
-sub ranks_in ($dir) {
-    my @ranks;
+# The processes that work in or below this directory and run a program that matches, even if their parent is gone.
+sub processes_in ( $dir, $program = qr/./ ) {
+    my @found;
     for my $cwd ( glob '/proc/[0-9]*/cwd' ) {
         next if ( readlink($cwd) // q{} ) !~ m{\A\Q$dir\E(?:/|\z)};
         my ($pid) = $cwd =~ /(\d+)/;
-        my $exe   = readlink("/proc/$pid/exe") // q{};
-        push @ranks, $pid if $exe eq $ENV{SKAMPI_PROGRAM};
+        push @found, $pid if ( readlink("/proc/$pid/exe") // q{} ) =~ $program;
     }
-    return @ranks;
+    return @found;
 }
 
-# Returns when mpirun has exited, or was killed because it hangs: without a rank, and without using the CPU.
-sub await_launcher ( $dir, $mpirun ) {
-    my ( $alone, $used ) = ( time, q{} );
-    while ( !waitpid $mpirun, WNOHANG ) {
-        my ( $state, @numbers ) = split q{ }, slurp("/proc/$mpirun/stat") =~ s/.*[)] //sr;
-        my $now = "@numbers[10, 11]";
-        ( $alone, $used ) = ( time, $now ) if $state eq 'R' || $now ne $used || ranks_in($dir);
+sub ranks_in ($dir) { return processes_in( $dir, qr/\A\Q$ENV{SKAMPI_PROGRAM}\E\z/ ) }
+
+# State and CPU time of processes; a line each.
+sub work_of (@pids) {
+    return join q{}, map { join( q{ }, ( split q{ }, $_ )[ 0, 11, 12 ] ) . "\n" }
+      map { slurp("/proc/$_/stat") =~ s/.*[)] //sr } @pids;
+}
+
+# Returns the status of the launcher. What hangs below it is killed: without a rank, and without using the CPU.
+# skampi-launch, in Perl, looks after mpirun all the time.
+sub await_launcher ( $dir, $launcher ) {
+    my ( $alone, $last ) = ( time, q{} );
+    while ( !waitpid $launcher, WNOHANG ) {
+        my @work = processes_in( $dir, qr{/(?!perl)[^/]*\z} );
+        @work = $launcher if !@work;
+        my $now = work_of(@work);
+        ( $alone, $last ) = ( time, $now ) if $now =~ /^R/m || $now ne $last || ranks_in($dir);
         sleep 0.05;
         next if time - $alone < $LAUNCHER_ALONE_S;
-        diag('mpirun hangs without a rank; killing it');
-        kill 'KILL', $mpirun;
-        waitpid $mpirun, 0;
-        return 1;
+        diag("hangs without a rank; killing it: @work");
+        kill 'KILL', @work;
     }
     return $? >> 8 || $? & 127;
 }
 
-# Waits until mpirun and the ranks have exited, or kills ranks that do not. Returns the exit status.
-sub await_end ( $dir, $mpirun ) {
-    my $status = await_launcher( $dir, $mpirun );
+# Waits until the launcher and all below it have exited, or kills what does not. Returns the exit status.
+sub await_end ( $dir, $launcher ) {
+    my $status = await_launcher( $dir, $launcher );
     for ( 1 .. 100 ) {
-        return $status if !ranks_in($dir);
+        return $status if !processes_in($dir);
         sleep 0.05;
     }
-    kill 'KILL', ranks_in($dir);
+    kill 'KILL', processes_in($dir);
     return $status;
 }
 
