@@ -11,6 +11,9 @@ enum shuffle { SHUFFLE_NO = 0, SHUFFLE_ANEW = -1 };
 /* Are the data verified: after the run, or without one? */
 enum verify { VERIFY_NO, VERIFY_YES, VERIFY_ONLY };
 
+/* The last version of the first authors: its files mean what they meant. */
+#define VERSION_OLD 4.1
+
 struct params {
     char *comment, *machine, *node, *network, *mpi_version; /* owned, "" when missing */
     char *user, *name_of_run, *recorded;                    /* owned */

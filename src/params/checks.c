@@ -28,8 +28,10 @@ void checks_version(double version, size_t at, struct complaints *c)
         complaints_add(c, at, "the file is for version %s, older than 4.0: " UP_TO_DATE,
                        text_get(&written));
     else if (version > 4.2)
-        complaints_warn(c, at, "the file is for version %s; this is version 4.2",
-                        text_get(&written));
+        complaints_add(c, at,
+                       "the file is for version %s; this is version 4.2: remove what it lacks "
+                       "(see --help-params), and write '@VERSION 4.2'",
+                       text_get(&written));
 }
 
 void checks_sections(const struct params *p, const size_t *at, struct complaints *c)

@@ -5,7 +5,8 @@
 #include "params/values.h"
 #include "model/suite.h"
 
-/* Complains if the file's version is too old. at: the place of @VERSION, or SECTION_MISSING. */
+/* Complains if the file's version is too old or too new. at: the place of @VERSION, or
+ * SECTION_MISSING. */
 void checks_version(double version, size_t at, struct complaints *c);
 
 void checks_sections(const struct params *p, const size_t *at, struct complaints *c);

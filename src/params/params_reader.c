@@ -152,12 +152,10 @@ static void check_before_sections(struct reading *r, struct slice text)
                        quoted_part(r->source, rest.from, rest.to));
 }
 
-static void sections_read(struct reading *r)
+/* Reads @VERSION, or the other sections, whose values depend on it. */
+static void sections_read(struct reading *r, size_t at, bool version)
 {
     const struct source *s = r->source;
-    size_t begin = source_begin(s);
-    size_t at = next_section(s, begin);
-    check_before_sections(r, (struct slice){ begin, at });
     while (at < s->len) {
         struct slice name = { at, at + 1 };
         while (name.to < s->len &&
@@ -165,7 +163,8 @@ static void sections_read(struct reading *r)
             name.to++;
         const char *newline = memchr(s->bytes + name.to, '\n', s->len - name.to);
         at = newline == NULL ? s->len : next_section(s, (size_t)(newline - s->bytes) + 1);
-        section_read(r, name, trim(s, (struct slice){ name.to, at }));
+        if (text_same_n(s->bytes + name.from, name.to - name.from, "@VERSION") == version)
+            section_read(r, name, trim(s, (struct slice){ name.to, at }));
     }
 }
 
@@ -185,6 +184,14 @@ static void check_presence(struct reading *r)
                        "no suites in @MEASUREMENTS; expected NAME { Type = ...; }");
 }
 
+static bool is_empty(const struct source *s, struct complaints *c)
+{
+    struct slice all = trim(s, (struct slice){ source_begin(s), s->len });
+    if (all.from == all.to)
+        complaints_add(c, 0, "the file is empty; 'skampi --print-config quick' prints one");
+    return all.from == all.to;
+}
+
 static void file_read_all(struct reading *r)
 {
     const struct value_input in = {
@@ -192,7 +199,10 @@ static void file_read_all(struct reading *r)
     };
     for (size_t i = 0; i < section_table.count; i++)
         r->at[i] = SECTION_MISSING;
-    sections_read(r);
+    size_t begin = source_begin(r->source), first = next_section(r->source, begin);
+    check_before_sections(r, (struct slice){ begin, first });
+    sections_read(r, first, true);
+    sections_read(r, first, false);
     for (size_t i = 0; i < section_table.count; i++)
         if (r->at[i] == SECTION_MISSING)
             section_set_default(&section_table.rows[i], r->params, r->complaints);
@@ -219,7 +229,7 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
                          .at = malloc(section_table.count * sizeof(*r.at)) };
     if (r.at == NULL)
         complaints_add(c, 0, "out of memory");
-    else if (is_text(s, c))
+    else if (is_text(s, c) && !is_empty(s, c))
         file_read_all(&r);
     records_release(&r.records);
     free(r.at);

@@ -171,6 +171,7 @@ static void join_keys(struct suite_reading *r)
 static void drop_other_variation(const struct suite_reading *r)
 {
     struct suite *s = r->suite;
+    const enum variation written = s->variation;
     if (!type_ignores(s->type, s->variation))
         return;
     s->other_variation = true;
@@ -180,6 +181,12 @@ static void drop_other_variation(const struct suite_reading *r)
         if (field_get((enum field)i)->varying)
             field_parse((enum field)i, &missing, s);
     }
+    if (r->in->params->version > VERSION_OLD && suite_arguments(s) != ARGUMENTS_NONE)
+        complaints_warn(r->in->complaints, s->at[FIELD_VARIATION],
+                        "type '%s' is not varied over '%s', so Variation and its arguments are "
+                        "ignored; write 'Variation = %s', or none",
+                        type_label_of(s->type), variation_info(written)->name,
+                        variation_info(s->variation)->name);
 }
 
 /* Reads the fields, and sets defaults of missing ones. Without a type, fields are only checked. */

@@ -87,7 +87,7 @@ static const struct value_row rows[] = {
       .aliases = { "@MULTIPLEOF" }, .unit = "bytes", .bytes = 1, .aside = true,
       .doc = "The value of Default_Value for Multiple_of if the length is varied." },
     { VALUE("@STANDARDERRORDEFAULT", float, standard_error, "0.05"), RANGE(0, 1),
-      .aliases = { "@STANDARDERROR" }, .aside = true,
+      .aliases = { "@STANDARDERROR" }, .bounds = VALUE_CAPPED, .aside = true,
       .doc = "The value of Default_Value for Standard_error; 0.05 is five percent." },
     { VALUE("@TIMEMEASDEFAULT", float, time_measurement_minutes, "0.0"), RANGE(0, 1000000),
       .unit = "minutes", .aside = true,

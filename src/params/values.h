@@ -12,8 +12,9 @@ struct value_word {
 };
 
 enum { VALUE_ALIASES = 3 };
-/* The bound itself is excluded; a whole number may be written with a fraction, as in 4.1. */
-enum value_bound { VALUE_ABOVE_MIN = 1, VALUE_BELOW_MAX = 2, VALUE_ROUNDED = 4 };
+/* The bound itself is excluded; files for versions up to 4.1 may have a whole number with a
+ * fraction, and more than the maximum, which means the maximum. */
+enum value_bound { VALUE_ABOVE_MIN = 1, VALUE_BELOW_MAX = 2, VALUE_ROUNDED = 4, VALUE_CAPPED = 8 };
 
 /* One parameter. */
 struct value_row {

@@ -1,6 +1,7 @@
 #include "params/values.h"
 
 #include "base/size.h"
+#include "model/parameters.h"
 
 static bool float_text(const struct value_input *in, double *number)
 {
@@ -106,13 +107,25 @@ static int whole_parse(const struct value_row *row, const struct value_input *in
     return 0;
 }
 
+/* Takes the maximum for a larger number in an old file, such as an error of 100.00. */
+static bool cap(const struct value_row *row, const struct value_input *in, double *number)
+{
+    if ((row->bounds & VALUE_CAPPED) == 0 || in->params->version > VERSION_OLD ||
+        !(*number > row->max))
+        return false;
+    *number = row->max;
+    complaints_warn(in->complaints, in->from, "'%s' is at most %g: %s, as in 4.1, is used as %g",
+                    row->name, row->max, quoted_part(in->source, in->from, in->to), row->max);
+    return true;
+}
+
 static int float_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     long word;
     double number;
     if (value_word_find(row, in, &word))
         number = (double)word;
-    else if (!float_text(in, &number) || !in_range(row, number))
+    else if (!float_text(in, &number) || (!in_range(row, number) && !cap(row, in, &number)))
         return value_reject(row, in);
     *(double *)value_at(row, base) = number;
     return 0;

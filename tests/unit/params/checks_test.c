@@ -35,6 +35,12 @@ TEST(test_sections)
 TEST(test_variation)
 {
     static const struct reading_case cases[] = {
+        { SUITE("Type = 18; Variation = Length;"), "" },
+        { "@VERSION 4.2\n@MEASUREMENTS\nA { Type = 18; Variation = Length; }\n",
+          "f:3:28: warning: type 'col_MPI_Barrier' is not varied over 'Length', so Variation and "
+          "its "
+          "arguments are ignored; write 'Variation = Nodes', or none\n" },
+        { "@VERSION 4.2\n@MEASUREMENTS\nA { Type = 24; Variation = Length; }\n", "" },
         { SUITE("Type = 1; Variation = Chunks;"),
           "f:3:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Chunks', only over Length or "
           "Nodes or Distance or Send_In or Receive_In or Threads\n" },

@@ -35,9 +35,9 @@ TEST(test_bad_texts)
 TEST(test_bad_sections)
 {
     static const struct reading_case cases[] = {
-        { "", "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
-              "'@VERSION 4.0' and add '-BM' to the names of barrier-measured collective suites\n"
-              "f:1:1: no @MEASUREMENTS; nothing to measure\n" },
+        { "", "f:1:1: the file is empty; 'skampi --print-config quick' prints one\n" },
+        { "\xef\xbb\xbf \n\t\n",
+          "f:1:1: the file is empty; 'skampi --print-config quick' prints one\n" },
         { PING,
           "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
           "'@VERSION 4.0' and add '-BM' to the names of barrier-measured collective suites\n" },
@@ -45,7 +45,12 @@ TEST(test_bad_sections)
           "f:1:1: the file is for version 3.0, older than 4.0: write '@VERSION 4.0' and add '-BM' "
           "to the names of barrier-measured collective suites\n" },
         { "@VERSION 5\n" PING,
-          "f:1:1: warning: the file is for version 5.0; this is version 4.2\n" },
+          "f:1:1: the file is for version 5.0; this is version 4.2: remove what it lacks (see "
+          "--help-params), and write '@VERSION 4.2'\n" },
+        { "@STANDARDERRORDEFAULT 100.00\n@VERSION 4.2\n" PING,
+          "f:1:23: expected a number from 0 to 1, got '100.00'\n" },
+        { "@VERSION 4.1\n@STANDARDERRORDEFAULT 1e999\n" PING,
+          "f:2:23: expected a number from 0 to 1, got '1e999'\n" },
         { "@VERSION 4.2\n" PING, "" },
         { VERSION, "f:2:1: no @MEASUREMENTS; nothing to measure\n" },
         { VERSION "@MEASUREMENTS\n\n",
@@ -74,6 +79,19 @@ TEST(test_bad_sections)
           "f:3:1: unexpected text after the value of '@MEMORY'; suites belong in @MEASUREMENTS, "
           "comments in @COMMENT\n"
           "f:4:1: no @MEASUREMENTS; nothing to measure\n" },
+    };
+    CHECK_CASES(cases);
+}
+
+/* The idiom "do not refine" of 4.1: the largest error is reached by any measurement. */
+TEST(test_large_errors)
+{
+    static const struct reading_case cases[] = {
+        { "@STANDARDERRORDEFAULT 100.00\n@VERSION 4.1\n" PING,
+          "f:1:23: warning: '@STANDARDERRORDEFAULT' is at most 1: 100.00, as in 4.1, is used as "
+          "1\n" },
+        { VERSION "@MEASUREMENTS\nA { Type = 1; Standard_error = 2; }\n",
+          "f:3:32: warning: 'Standard_error' is at most 1: 2, as in 4.1, is used as 1\n" },
     };
     CHECK_CASES(cases);
 }
