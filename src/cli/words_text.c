@@ -102,7 +102,8 @@ void words_add_suite(struct words *w, const struct type_info *t, const struct ot
 /* Does an option replace this section, or the field whose default it is? */
 static bool is_replaced(const struct words *w, const char *name)
 {
-    if (w->o->seconds != NULL && strcmp(name, "@TIMEMEASDEFAULT") == 0)
+    const char *limit = w->shipped != NULL ? "@TIMERUN" : "@TIMEMEASDEFAULT";
+    if (w->o->seconds != NULL && strcmp(name, limit) == 0)
         return true;
     for (int i = 0; i < w->o->setting_count; i++) {
         const char *setting = w->o->settings[i];
@@ -115,6 +116,20 @@ static bool is_replaced(const struct words *w, const char *name)
     return false;
 }
 
+/* Adds the shipped file, without the sections that options replace. */
+static void add_shipped(const struct words *w, struct text *file)
+{
+    for (const char *line = w->shipped->text; *line != '\0';) {
+        size_t len = strcspn(line, "\n");
+        len += line[len] == '\n';
+        LOCAL_TEXT name = { 0 };
+        text_add_bytes(&name, line, strcspn(line, " \n"));
+        if (*line != '@' || !is_replaced(w, text_get(&name)))
+            text_add_bytes(file, line, len);
+        line += len;
+    }
+}
+
 void words_add_file(const struct words *w, struct text *file)
 {
     for (int i = 0; i < SECTIONS && w->shipped == NULL; i++)
@@ -123,7 +138,7 @@ void words_add_file(const struct words *w, struct text *file)
     if (w->shipped == NULL && !is_replaced(w, "@TIMEMEASDEFAULT"))
         text_add(file, "@TIMEMEASDEFAULT %.3g\n", fmax(0.001, 1.0 / 60.0 / w->rows));
     if (w->shipped != NULL)
-        text_add(file, "%s", w->shipped->text);
+        add_shipped(w, file);
     text_add(file, "%s", text_get(&w->sections));
     if (w->shipped == NULL)
         text_add(file, "@MEASUREMENTS\n%s", text_get(&w->suites));

@@ -137,7 +137,7 @@ static const struct value_row rows[] = {
       .unit = "minutes", .aside = true,
       .doc = "A suite that takes longer is treated as hanging: the run ends, and the next launch "
              "continues after it; 0.0: never. Beyond 4.1." },
-    { VALUE("@MAXRETRIES", int, max_retries, "unlimited"), RANGE(0, 1000000),
+    { VALUE("@MAXRETRIES", int, max_retries, "3"), RANGE(0, 1000000),
       .words = WORDS({ "unlimited", -1 }), .aside = true,
       .doc = "How many times a crashed suite is retried; at most once per launch, after all others. "
              "Beyond 4.1." },

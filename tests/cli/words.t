@@ -71,8 +71,11 @@ for my $case (@MEANINGS) {
 }
 like config('bcast')->{out},           qr/^\@TIMEMEASDEFAULT/m, 'each argument has a time';
 unlike config(qw(bcast -t 10))->{out}, qr/^\@TIMEMEASDEFAULT/m, 'or a part of that of the run';
-is scalar( () = config(qw(bcast --set @MEMORY=1G))->{out} =~ /^\@MEMORY/mg ), 1,
-  '--set replaces a section';
+for my $words ( 'bcast --set @MEMORY=1G', 'quick --set @MEMORY=1G' ) {
+    is scalar( () = config( split q{ }, $words )->{out} =~ /^\@MEMORY/mg ), 1,
+      "$words replaces a section";
+}
+is scalar( () = config(qw(quick -t 10))->{out} =~ /^\@TIMERUN/mg ), 1, 'as -t does';
 
 # The type that each word stands for is in the order: p2p, synchronised, others.
 my $list  = decode_json( skampi( $dir, '--list', '--json' )->{out} );

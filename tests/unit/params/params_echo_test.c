@@ -352,7 +352,7 @@ TEST(test_echo)
                         "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
                         "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC "
                         "yes\n@VERIFY yes\n@SUITETIMEOUT 0.0\n"
-                        "@MAXRETRIES unlimited\n@SHUFFLE no\n@BLOCKS 10\n@BLOCKSIZE "
+                        "@MAXRETRIES 3\n@SHUFFLE no\n@BLOCKS 10\n@BLOCKSIZE "
                         "7\n@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
     text_release(&echo);
     params_echo_suite(&p, &p.suites[0], &echo);
