@@ -158,8 +158,9 @@ sub finish ( $options, $store, $session ) {
     say for map { $session->summary_of($_) } @names;
     merge( $options, $store, $_, $session->launches($_) )
       for grep { $session->launches($_) > 1 } @names;
-    return print_times( $session->launches( $names[0] ) )
-      if @names == 1 && defined $options->{quick};
+    my @measured = grep { scalar $session->launches($_) } @names;
+    return print_times( map { $session->launches($_) } @measured )
+      if @measured < 2 && defined $options->{quick};
     return if @names != 2;
     say "\nBASE is $names[0], NEW is $names[1].";
     compare( $options, map { [ $session->launches($_) ] } @names );
@@ -174,10 +175,17 @@ sub show_sweep ( $options, $session ) {
 # The settings of a sweep, compared with the default (SKaMPI::Launch::Fastest), after warnings about settings that have
 # no effect.
 sub sweep ( $options, $session ) {
-    my @sides = map { { configuration => $_, launches => [ $session->launches( $_->{name} ) ] } }
-      $session->configurations;
+    my @sides = map {
+        my $crashes = $session->crashes( $_->{name} );
+        {
+            configuration => $_,
+            crashes       => $crashes,
+            launches      => $crashes ? [] : [ $session->launches( $_->{name} ) ]
+        }
+    } $session->configurations;
     complain("warning: $_")
-      for uniq map { unseen_settings( $_->{configuration}, @{ $_->{launches} }[0] // () ) } @sides;
+      for uniq map { unseen_settings( $_->{configuration}, $_->{launches}[0] ) }
+      grep { @{ $_->{launches} } } @sides;
     return judged_sweep( SKaMPI::Compare::Thresholds->new( $options->{threshold} ), @sides );
 }
 

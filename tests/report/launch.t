@@ -232,6 +232,10 @@ qr/\n\n  suite +argument +time  95 % between launches\n  p2p_Suite01 .* to .* us
     my $single = launch( $dir, qw(-n 1 -d single --quick Bcast --), @{ $fakes[0] } );
     like $single->{out}, qr/\n  suite +argument +time +error\n  p2p_Suite01 .* [0-9.]+ %\n/,
       'of a single launch with their errors';
+    my $cut = launch( $dir, qw(--budget 1s -d cut --quick Bcast --), @words );
+    is $cut->{status}, 3, 'a budget that ends after the first of two commands';
+    like $cut->{out}, qr/\n  suite +argument +time +error\n  p2p_Suite01 .* [0-9.]+ %\n/,
+      'has its times';
     my $both = launch( $dir, qw(-n 1 -d both --quick Bcast --), @words );
     like $both->{out}, qr/\n\nNo verdict: each side is a single launch; /, 'and no verdict';
     refusals( <<'END', sub (@words) { launch( $dir, map { $_ eq 'EMPTY' ? q{} : $_ } @words ) } );

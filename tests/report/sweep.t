@@ -19,7 +19,7 @@ my $ROOT   = abs_path("$FindBin::Bin/../..");
 my $LAUNCH = "$ROOT/report/launch.pl";
 
 # Prints a plan for --check, or else writes a launch whose times depend on WAY: a is fast up to the middle of the
-# lengths and slow beyond it, b is slow.
+# lengths and slow beyond it, b is slow, c crashes.
 my $PROGRAM = <<"END_OF_PROGRAM";
 #!$^X -I$ROOT/tests/lib
 use v5.36;
@@ -29,6 +29,7 @@ my \$file = \$0 =~ s{[^/]+\\z}{order}r;
 open my \$order, '>>', \$file or die "order: \$!\\n";
 say {\$order} join ' ', ( map { \$ENV{\$_} // '-' } qw(WAY OMPI_MCA_btl) ), \@ARGV;
 close \$order or die "order: \$!\\n";
+exit 7 if ( \$ENV{WAY} // q{} ) eq 'c';
 open \$order, '<', \$file or die "order: \$!\\n";
 my \$number = () = <\$order>;
 my %FACTORS = ( a => [ 0.5, 0.5, 0.5, 2, 2, 2 ], b => [ (1.6) x 6 ] );
@@ -209,6 +210,23 @@ subtest 'launches' => sub {
       'WAY_a WAY_a WAY_a default default default', 'as JSON';
     is_deeply $data->{sweep}{settings}[1]{counts},
       { slower => 6, faster => 0, undecided => 0, equal => 0 }, 'with counts';
+};
+
+subtest 'a setting that crashes' => sub {
+    my $dir   = place();
+    my @sweep = ( '--sweep', 'WAY=c,b', q{--}, "$dir/skampi-fake" );
+    my $run   = launch( $dir, @sweep );
+    is $run->{status}, 0, 'the others go on';
+    is scalar( () = $run->{err} =~ /^skampi-launch: WAY_c crashes; the other settings go on$/mg ),
+      1, 'with a message';
+    like $run->{out}, qr/^  WAY=c +crashes +0 +0 +0 +0$/m,   'it is marked';
+    like $run->{out}, qr/^  WAY=b +1[.]\d+  .*6 +0 +0 +0$/m, 'beside the verdicts of the other';
+    my $count = () = read_file("$dir/order") =~ /\n/g;
+    is $count, 2 * 5 + 2, 'two tries, and all launches of the others';
+    my $again = launch( $dir, '--json', @sweep );
+    is_deeply [ map { $_->{crashes} ? 1 : 0 } decode_json( $again->{out} )->{sweep}{settings}->@* ],
+      [ 1, 0 ], 'known to the next start';
+    is scalar( () = read_file("$dir/order") =~ /\n/g ), $count, 'which does not try again';
 };
 
 subtest 'bad input' => sub {

@@ -2,7 +2,7 @@ package SKaMPI::Launch::Fastest;
 
 # The fastest setting of a sweep at each length, and over all of them. Each setting is compared with the default; all
 # comparisons together are one family (SKaMPI::Stat::Verdicts), for which each has its share of the error. A sweep is a
-# list of hashes of configuration (SKaMPI::Launch::Sweep) and launches, that of the default first.
+# list of hashes of configuration (SKaMPI::Launch::Sweep), launches, and crashes, that of the default first.
 use SKaMPI::Base;
 
 use List::Util qw(any first min);
@@ -41,7 +41,7 @@ sub judged_sweep ( $thresholds, $default, @others ) {
 
 sub _why_not ( $alpha, @sides ) {
     my $needed = fewest_launches( 0, $alpha );
-    return if min( map { scalar @{ $_->{launches} } } @sides ) >= $needed;
+    return if min( map { scalar @{ $_->{launches} } } grep { !$_->{crashes} } @sides ) >= $needed;
     return "$needed launches of each setting are needed for verdicts";
 }
 
@@ -76,6 +76,7 @@ sub _setting ( $of, $default, $thresholds, $alpha ) {
     }
     return {
         configuration => $of->{configuration},
+        crashes       => $of->{crashes},
         points        => \@points,
         mean          => \%mean,
         counts        => verdict_counts(@points)
@@ -171,7 +172,7 @@ sub _setting_table ($sweep) {
         my ( $mean, $counts ) = @{$_}{qw(mean counts)};
         [
             "  $_->{short}",
-            defined $mean->{ratio} ? format_ratio( $mean->{ratio} ) : 'not measured',
+            _ratio_text($_),
             defined $mean->{low}
             ? join( ' to ', map { format_ratio($_) } @{$mean}{qw(low high)} )
             : q{},
@@ -180,6 +181,12 @@ sub _setting_table ($sweep) {
     } @{ $sweep->{settings} };
     return table_lines( [ '  setting', 'time / default>', '95 %?', map { "$_>" } @verdicts ],
         @rows );
+}
+
+sub _ratio_text ($setting) {
+    my $ratio = $setting->{mean}{ratio};
+    return format_ratio($ratio) if defined $ratio;
+    return $setting->{crashes} ? 'crashes' : 'not measured';
 }
 
 sub _answer ($sweep) {
@@ -213,6 +220,7 @@ sub _setting_data ($setting) {
     my $mean = $setting->{mean};
     return {
         name        => $setting->{configuration}{name},
+        crashes     => $setting->{crashes} ? \1 : \0,
         environment => $setting->{configuration}{environment},
         _ratios($mean),
         verdict => $mean->{verdict},

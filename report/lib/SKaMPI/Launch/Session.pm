@@ -58,6 +58,14 @@ sub names ($self) {
     return map { $_->{name} } $self->configurations;
 }
 
+# Whether a setting of a sweep crashed, in this start or an earlier one: it is not launched again.
+sub crashes ( $self, $name ) { return $self->{store}->crashes($name) }
+
+# The names of the others.
+sub _usable ($self) {
+    return grep { !$self->crashes($_) } $self->names;
+}
+
 # The configuration of the launch at this place of the sequence A B B A A B ..., and its number.
 sub turn ( $self, $place ) {
     my @all   = @{ $self->{configurations} };
@@ -76,6 +84,7 @@ sub run ($self) {
           if $place % $count == 0 && $round >= $self->{options}{launches} && $self->is_known;
         my ( undef, $number ) = $self->turn($place);
         my @configurations = map { ( $self->turn($_) )[0] } $place .. $place + $step - 1;
+        next            if grep { $self->crashes( $_->{name} ) } @configurations;
         next            if $self->_has( $number, @configurations );
         return 'budget' if $self->_is_spent;
         my $signal = $self->_launch( $number, @configurations );
@@ -120,7 +129,8 @@ sub _left ($self) {
     my $count = $self->{options}{launches} * $self->names;
     my @turns = map { [ $self->turn($_) ] } 0 .. $count - 1;
     return map { $_->[0] }
-      grep { !defined $self->{store}->results( $_->[0]{name}, $_->[1] ) } @turns;
+      grep     { !$self->crashes( $_->[0]{name} ) }
+      grep     { !defined $self->{store}->results( $_->[0]{name}, $_->[1] ) } @turns;
 }
 
 sub _limits ( $self, @left ) {
@@ -142,7 +152,7 @@ sub _limits ( $self, @left ) {
 # Whether the interval is narrow enough at each point asked for, in each configuration.
 sub is_known ($self) {
     my $goal = $self->{options}{until} // return 1;
-    return !any { !defined || $_->{width} > $goal } map { $self->_widest($_) } $self->names;
+    return !any { !defined || $_->{width} > $goal } map { $self->_widest($_) } $self->_usable;
 }
 
 # The point of a configuration with the widest interval between launches, as a hash of point and width: how much larger
@@ -208,7 +218,7 @@ sub _planned_s ( $self, @configurations ) {
 # started.
 sub _is_spent ($self) {
     my $budget = $self->{options}{budget_s} // return 0;
-    return 0 if $self->{options}{is_bounded} && grep { !$self->launches($_) } $self->names;
+    return 0 if $self->{options}{is_bounded} && grep { !$self->launches($_) } $self->_usable;
     my @known = @{ $self->{seconds} };
     return $self->{store}->spent_s + ( @known ? max(@known) : 0 ) > $budget;
 }
@@ -238,8 +248,10 @@ sub _launch ( $self, $number, @configurations ) {
         $self->_complain_of( $number, $names[$_], $failed[$_], $aside[$_] )
           for grep { defined $failed[$_] } 0 .. $#failed;
     }
-    fail("launch $number of $title failed $TRIES times; start again to go on");
-    return;
+    fail("launch $number of $title failed $TRIES times; start again to go on")
+      if !@{ $configurations[0]{setting} // [] };
+    $self->{store}->add_crash($title);
+    return complain("$title crashes; the other settings go on");
 }
 
 sub _complain_of ( $self, $number, $name, $failed, $aside ) {
@@ -353,7 +365,7 @@ sub _interval ($widest) {
 # Prints the cost after one launch of each configuration.
 sub _report_cost ($self) {
     my $more = 0;
-    $more += max( 0, $self->{options}{launches} - $self->launches($_) ) for $self->names;
+    $more += max( 0, $self->{options}{launches} - $self->launches($_) ) for $self->_usable;
     return if !$more;
     my $mean = sum0( @{ $self->{seconds} } ) / @{ $self->{seconds} };
     $self->{options}{inform}->(

@@ -1,7 +1,7 @@
 package SKaMPI::Launch::Store;
 
 # The directory in which skampi-launch keeps the launches.
-#   DIRECTORY/launch.json        the command, and the time spent
+#   DIRECTORY/launch.json        the command, the time spent, and which settings crash
 #   DIRECTORY/NAME/3             the third launch of the configuration NAME, with its results and launch.log
 #   DIRECTORY/NAME/3.failed-1    one that failed or was interrupted
 #   DIRECTORY/NAME.out           the merge of the launches of NAME
@@ -29,7 +29,7 @@ my $LOCK   = 'launch.lock';
 # same command and configurations.
 sub open_directory ( $class, $path, $command, @configurations ) {
     _make($path);
-    my $self = bless { path => abs_path($path), spent_s => 0 }, $class;
+    my $self = bless { path => abs_path($path), spent_s => 0, crashes => {} }, $class;
     $self->_lock($path);
     $self->{command} =
       to_json( [ $command, map { [ @{$_}{qw(name environment values)} ] } @configurations ] );
@@ -70,17 +70,26 @@ sub _take ( $self, $path, $state ) {
         "'$path' has launches of another command or configuration; choose another directory (-d)")
       if ( $known->{command} // q{} ) ne $self->{command};
     $self->{spent_s} = $known->{spent_s} if ( $known->{spent_s} // q{} ) =~ /\A[0-9.]+\z/;
+    $self->{crashes} = $known->{crashes} if ref $known->{crashes} eq 'HASH';
     return;
 }
 
 sub save ($self) {
-    my %state = ( schema => $SCHEMA, command => $self->{command}, spent_s => 0 + $self->{spent_s} );
+    my %state =
+      ( schema => $SCHEMA, %{$self}{qw(command crashes)}, spent_s => 0 + $self->{spent_s} );
     write_new_file( "$self->{path}/$STATE", encode( 'UTF-8', pretty_json( \%state ) ) );
     return;
 }
 
 sub path    ($self) { return $self->{path} }
 sub spent_s ($self) { return $self->{spent_s} }
+
+sub crashes ( $self, $name ) { return $self->{crashes}{$name} }
+
+sub add_crash ( $self, $name ) {
+    $self->{crashes}{$name} = 1;
+    return $self->save;
+}
 
 sub add_spent ( $self, $seconds ) {
     $self->{spent_s} += $seconds;
