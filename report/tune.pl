@@ -15,7 +15,7 @@ use List::Util  qw(first);
 use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
-  qw(check_choice complain deliver_bytes duration fail fail_usage read_options run_command_of
+  qw(check_choice check_output complain deliver_bytes duration fail fail_usage read_options run_command_of
   take_command);
 use SKaMPI::Base::TextFile       qw(read_bytes write_new_file);
 use SKaMPI::Base::Units          qw(format_duration);
@@ -63,7 +63,7 @@ sub measure () {
     my $budget = duration( '--budget', $options->{budget} );
     my $path   = $options->{file} // ( first { -e } @SWEEPS )
       // fail(q{'tune.skampi' is missing; use --file});
-    my $text        = read_bytes( $path, $LARGEST );
+    my $text        = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
     my %environment = ( OMPI_MCA_coll_tuned_use_dynamic_rules => 1 );
     my $cut         = sub ( $took, $spent ) {
         ( $text, my @said ) = cut_to_budget( $text, $took, $spent, $options );
@@ -71,25 +71,45 @@ sub measure () {
         return scalar @said;
     };
     my ( undef, undef, $expected ) =
-      defined $budget
-      ? time_limits( { environment => \%environment }, \@command, abs_path($path) )
-      : ();
-    $cut->( $expected, 0 ) if $expected;
+      time_limits( { environment => \%environment }, \@command, abs_path($path) );
+    my $was_cut = $expected && defined $budget && $cut->( $expected, 0 );
+    announce( $options, $expected ) if !$was_cut;
     my ( $spent, @paths ) = (0);
 
     for my $number ( 1 .. $options->{launches} ) {
         my $began = time;
-        push @paths,
-          launch_once( $options->{directory}, "sweep-$number", $text, \%environment, @command );
+        push @paths, eval {
+            launch_once( $options->{directory}, "sweep-$number", $text, \%environment, @command );
+        } // ended_early( \@paths, $@ );
         $spent += my $took = time - $began;
-        complain( "launch $number of $options->{launches}: " . format_duration($took) );
+        my $left = $options->{launches} - $number;
+        complain( "launch $number of $options->{launches}: "
+              . format_duration($took)
+              . ( $left ? "; $left more: about " . format_duration( $took * $left ) : q{} ) );
         next if !defined $budget || $number == $options->{launches};
         redo if $number == 1 && $cut->( $took, $spent ) && shift @paths;
-        fail("only $number of $options->{launches} launches fit into $options->{budget}")
+        ended_early( \@paths,
+            "only $number of $options->{launches} launches fit into $options->{budget}" )
           if $spent + $took > $budget;
     }
     say for @paths;
     return $DONE;
+}
+
+sub announce ( $options, $expected_s ) {
+    my $all   = "$options->{launches} launches in '$options->{directory}'";
+    my $takes = $expected_s && format_duration( $expected_s * $options->{launches} );
+    return complain(
+        $takes
+        ? "$all take about $takes on a quiet machine"
+        : "$all; the first will show how long one takes"
+    );
+}
+
+# Fails with the message or failure WHY, after the paths of the launches that are complete.
+sub ended_early ( $paths, $why ) {
+    say for @{$paths};
+    return ref $why ? die $why : fail($why);
 }
 
 sub chosen_cells (@paths) {
@@ -104,6 +124,7 @@ sub choose () {
     my ( $options, $paths ) =
       read_options( \@ARGV, { format => 'text' }, qw(format=s output|o=s) );
     check_choice( '--format', $options->{format}, qw(text json) );
+    check_output( $options->{output}, @{$paths} );
     my ( $launches, @cells ) = chosen_cells( @{$paths} );
     my $choices = choices_text( scalar @{$launches}, @cells );
     if ( $options->{format} eq 'json' ) { print pretty_json( choice_data( $launches, @cells ) ) }
@@ -128,6 +149,7 @@ sub write_table () {
     check_choice( '--format', $options->{format}, formats() );
     my $format = $options->{format};
     my $output = $options->{output} // ( $format eq 'mpich-env' ? 'skampi.env' : 'skampi.rules' );
+    check_output( $output, @{$paths} );
     my ( $launches, @cells ) = chosen_cells( @{$paths} );
     my $ours = $cells[0]{variable} =~ /\AMPIR_/ ? 'mpich-env' : 'ompi';
     fail_usage("these results are of a library that does not read '$format'; use --format $ours")
@@ -196,6 +218,8 @@ sub verify () {
     fail_usage('expected one table before --')          if @{$words} != 1;
     fail_usage("--rounds: at least $FEWEST are needed") if $options->{rounds} < $FEWEST;
     my $file = read_file( $words->[0] );
+    $options->{output} //= "$file->{path}.verified";
+    check_output( $options->{output}, $file->{path} );
     complain("$file->{path}:$_") for $file->{problems}->@*;
     fail('not obeyed: the library drops the whole file')
       if $file->{format} ne 'mpich-env' && !$file->{table};
@@ -229,7 +253,7 @@ sub verified ( $options, $file, $command, @cells ) {
 
 # The table without the cells that failed.
 sub rest_of ( $file, $options, @kept ) {
-    my $path  = $options->{output} // "$file->{path}.verified";
+    my $path  = $options->{output};
     my @about = $file->{text} =~ /^# ((?:made|library:|hosts:|checksum|cells)[^\n]*)/mg;
     my %kept  = map { $_->{collective} => 1 } @kept;
     $options->{print}->(

@@ -10,6 +10,7 @@ use List::Util qw(all sum0);
 use SKaMPI::Base::Process    qw(run_command);
 use SKaMPI::Base::Program    qw(fail);
 use SKaMPI::Base::TextFile   qw(write_bytes);
+use SKaMPI::Base::Units      qw(format_duration);
 use SKaMPI::Launch::Session  qw(last_lines);
 use SKaMPI::Read::ResultFile qw(read_results);
 use SKaMPI::Stat::Verdicts   qw(judge_family);
@@ -70,8 +71,14 @@ sub launch_once ( $directory, $name, $parameters, $environment, @command ) {
 sub launch_all ( $setting, $inform, @cells ) {
     my $parameters = parameters_of( @cells, @{ $setting->{canaries} } );
     my %values;
+    my $all = 2 * $setting->{rounds} + ( @{ $setting->{canaries} } ? 2 : 0 );
+    my ( $began, $done ) = ( time, 0 );
     my $start = sub ( $kind, $number ) {
-        $inform->("$kind $number");
+        my $left = $all - $done;
+        $inform->( "$kind $number: "
+              . ( $done ? format_duration( $left * ( time - $began ) / $done ) . ' for ' : q{} )
+              . "$left launches" );
+        $done++;
         my $path = launch_once(
             $setting->{directory}, "$kind-$number", $parameters,
             $setting->{environment}{$kind} // {},
