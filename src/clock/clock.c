@@ -20,7 +20,7 @@ static const double HOST_STEP_S = 1e-9;
 static const double YIELD_S = 150e-6, NAP_S = 50e-6;
 
 /* Clocks whose rates differ by less than the first may have the same; a larger difference than the
- * second shows that one was set. They are compared over RATE_S. */
+ * second shows that one was set, or is not a clock. They are compared over RATE_S. */
 static const double SAME_RATE = 1e-4, ANY_RATE = 1e-2, RATE_S = 5e-3;
 
 void clock_sleep(double seconds)
@@ -131,22 +131,42 @@ static void find_noise(struct clock *c)
     c->readings = (int)fmin(2.0 * c->noise_s / c->cost_s, MAX_READINGS);
 }
 
-bool clock_is_host(const struct clock *c)
+/* By how much a clock gains on the host's in a second. */
+struct gain {
+    double value, error;
+};
+
+static struct gain gain_of(const struct clock *c)
 {
     struct sighting first = hostclock_sight(c);
     clock_sleep(RATE_S);
     struct sighting last = hostclock_sight(c);
-    double moved_s = fabs(last.offset_s - first.offset_s);
-    return c->noise_s <= 0.0 && moved_s <= first.error_s + last.error_s;
+    double passed_s = last.at_s - first.at_s;
+    return (struct gain){ (last.offset_s - first.offset_s) / passed_s,
+                          (first.error_s + last.error_s) / passed_s };
+}
+
+bool clock_is_host(const struct clock *c)
+{
+    struct gain gain = gain_of(c);
+    return c->noise_s <= 0.0 && fabs(gain.value) <= gain.error;
+}
+
+/* A clock that is set shows such a gain once. */
+double clock_rate(const struct clock *c)
+{
+    struct gain gain = gain_of(c);
+    if (fabs(gain.value) - gain.error <= ANY_RATE)
+        return 1.0;
+    struct gain again = gain_of(c);
+    bool lasts = fabs(again.value - gain.value) <= ANY_RATE + gain.error + again.error;
+    return lasts ? 1.0 + again.value : 1.0;
 }
 
 /* Only sleeps by a clock that is faster than the system's would end late. */
 static double sleep_gain_of(const struct clock *c)
 {
-    struct sighting first = hostclock_sight(c);
-    clock_sleep(RATE_S);
-    struct sighting last = hostclock_sight(c);
-    double drift = (last.offset_s - first.offset_s) / (last.at_s - first.at_s);
+    double drift = gain_of(c).value;
     return drift > SAME_RATE && drift < ANY_RATE ? -drift : 0.0;
 }
 

@@ -40,6 +40,9 @@ double hostclock_now(void);
 /* Does it equal the host's clock except for an offset, as far as some milliseconds show? */
 bool clock_is_host(const struct clock *c);
 
+/* The rate of the clock, if it differs from the host's clock by more than 1 %; otherwise 1. */
+double clock_rate(const struct clock *c);
+
 /* The clock minus the host's, when the host's showed at_s. Takes a few microseconds. */
 struct sighting hostclock_sight(const struct clock *c);
 

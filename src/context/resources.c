@@ -73,15 +73,31 @@ static bool shares_host_clock(const struct resources *res)
     return follows && res->size > 1 && res->global.links[LINK_HOST] == res->size - 1;
 }
 
-static void use_host_clock(struct resources *res)
+/* rate: of the clock so far. */
+static void use_host_clock(struct resources *res, double rate)
 {
-    double later_s = hostclock_now() - res->clock.now();
-    res->shares.started_s += later_s;
-    res->shares.since_s += later_s;
+    double now_s = hostclock_now(), shown_s = res->clock.now();
+    res->shares.started_s = now_s - (shown_s - res->shares.started_s) / rate;
+    res->shares.since_s = now_s - (shown_s - res->shares.since_s) / rate;
     res->began_s = res->host_began_s;
     res->clock.now = hostclock_now;
     clock_calibrate(&res->clock);
-    global_clock_synchronise(&res->global);
+}
+
+/* All processes go by their host's clock if MPI_Wtime of one has another rate; res->wtime_rate is
+ * that of the process whose rate differs most. */
+static void check_rate(struct resources *res)
+{
+    double own = clock_rate(&res->clock);
+    struct {
+        double off;
+        int rank;
+    } mine = { fabs(own - 1.0), res->rank }, worst;
+    MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, res->control);
+    res->wtime_rate = own;
+    MPI_Bcast(&res->wtime_rate, 1, MPI_DOUBLE, worst.rank, res->control);
+    if (worst.off > 0.0)
+        use_host_clock(res, own);
 }
 
 static int learn_clocks(struct resources *res, struct err *e)
@@ -93,11 +109,15 @@ static int learn_clocks(struct resources *res, struct err *e)
                               "read; a simulator needs --cfg=smpi/wtime:1e-8");
     if (ranks_agree(res->control, rc, e) != 0)
         return -1;
+    if (!LIBRARY_IS_SIMULATED)
+        check_rate(res);
     global_clock_init(&res->global, &res->clock, res->control);
     enum activity before = resources_enter(res, ACTIVITY_SYNCHRONISING);
     global_clock_synchronise(&res->global);
-    if (shares_host_clock(res))
-        use_host_clock(res);
+    if (res->clock.now != hostclock_now && shares_host_clock(res)) {
+        use_host_clock(res, 1.0);
+        global_clock_synchronise(&res->global);
+    }
     resources_enter(res, before);
     res->start_skew = start_skew_measure(&res->global);
     return 0;
@@ -107,6 +127,7 @@ int resources_init(struct resources *res, const struct params *p, double started
 {
     int rc = -1;
     *res = (struct resources){ .clock = { .now = MPI_Wtime, .wait_most_s = START_WAIT_MOST_S },
+                               .wtime_rate = 1.0,
                                .shares = shares_start(started_s),
                                .began_s = MPI_Wtime(),
                                .host_began_s = hostclock_now() };
@@ -144,6 +165,11 @@ int resources_check_clock(struct resources *res, struct err *e)
                      res->rank, set_s < 0.0 ? "back" : "forward", fabs(set_s));
     res->clock.wait_most_s = 0.0;
     return ranks_agree(res->control, rc, e);
+}
+
+bool resources_share_clock(const struct resources *res)
+{
+    return res->clock.now == hostclock_now && res->global.links[LINK_HOST] == res->size - 1;
 }
 
 bool resources_evicts(const struct resources *res)

@@ -17,6 +17,7 @@ struct resources {
     MPI_Comm control; /* another, for control messages */
     int rank, size;
     struct clock clock;
+    double wtime_rate; /* of MPI_Wtime; not 1: all go by CLOCK_MONOTONIC instead */
     struct global_clock global;
     struct start_skew start_skew; /* at the start of the run; rank 0 */
     double init_s; /* of MPI_Init on the slowest process, rank 0; negative: unknown */
@@ -46,6 +47,9 @@ void resources_release(struct resources *res);
 
 /* Begins another activity (context/shares.h). Returns the one before. */
 enum activity resources_enter(struct resources *res, enum activity next);
+
+/* Do all processes read the clock of one host? */
+bool resources_share_clock(const struct resources *res);
 
 /* Is @MEMORY so large that using all of it leaves none of it in the cache, of the host or of its
  * GPU? Rank 0. */

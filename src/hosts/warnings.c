@@ -157,6 +157,15 @@ static void explain_tick(const struct warning_facts *f, struct concerned c, stru
              tick_us, error, fastest, tick_us / error);
 }
 
+static void explain_rate(const struct warning_facts *f, struct concerned c, struct text *out)
+{
+    if (f->wtime_rate != 1.0)
+        text_add(out,
+                 "it runs at %.3f of the rate of the system's clock, so skampi goes by "
+                 "CLOCK_MONOTONIC; other programs' times by MPI_Wtime are wrong by this factor",
+                 f->wtime_rate);
+}
+
 static void explain_gpu(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     if (f->shared_gpu != NULL)
@@ -200,6 +209,7 @@ static const struct warning_row {
     { "warning", "governor", has_slow_governor, explain_governors },
     { "warning", "clock source", has_slow_clock, explain_clocks },
     { "warning", "clock tick", NULL, explain_tick },
+    { "warning", "MPI_Wtime", NULL, explain_rate },
     { "warning", "shared GPU", NULL, explain_gpu },
     { "warning", "threads", NULL, explain_threads },
     { "warning", "session directory", NULL, explain_directory },

@@ -8,6 +8,7 @@
 struct warning_facts {
     const struct hosts *hosts;
     const struct clock *clock; /* its own */
+    double wtime_rate;         /* of MPI_Wtime, as in struct resources */
     const double *latency_us;  /* fastest short ping-pong with each other rank */
     int latencies;             /* number of latency_us; a coarse clock reads some of them as 0 */
     const struct params *params;
@@ -16,7 +17,7 @@ struct warning_facts {
     int sharing;                         /* how many */
 };
 
-enum { MAX_WARNINGS = 10 };
+enum { MAX_WARNINGS = 11 };
 
 struct warnings {
     struct text lines[MAX_WARNINGS]; /* "oversubscribed: ..." */

@@ -89,9 +89,8 @@ static void add_binding(const struct hosts *h, struct text *value)
 static void add_clock_bound(const struct resources *res, struct text *value)
 {
     fact_fill(value, FACT_CLOCKBOUND, { .number = res->global.bound_s * 1e6 },
-              { .text = res->clock.now == hostclock_now
-                            ? "the step of the clock that all processes read"
-                            : "half of the round trips between processes" });
+              { .text = resources_share_clock(res) ? "the step of the clock that all processes read"
+                                                   : "half of the round trips between processes" });
 }
 
 static void add_synchronised(const struct resources *res, struct text *value)
@@ -102,10 +101,13 @@ static void add_synchronised(const struct resources *res, struct text *value)
 static void add_timer(const struct resources *res, struct text *value)
 {
     const struct clock *c = &res->clock;
+    LOCAL_TEXT clock = { 0 };
     LOCAL_TEXT timer = { 0 };
-    fact_fill(&timer, FACT_TIMER,
-              { .text = c->now == hostclock_now ? "CLOCK_MONOTONIC, as MPI_Wtime" : "MPI_Wtime" },
-              { .number = c->tick_s * 1e6 }, { .number = c->cost_s * 1e6 },
+    text_add(&clock, c->now == hostclock_now ? "CLOCK_MONOTONIC, as MPI_Wtime" : "MPI_Wtime");
+    if (res->wtime_rate != 1.0)
+        text_add(&clock, " has %.3f of its rate", res->wtime_rate);
+    fact_fill(&timer, FACT_TIMER, { .text = text_get(&clock) }, { .number = c->tick_s * 1e6 },
+              { .number = c->cost_s * 1e6 },
               { .number = c->noise_s > 0.0 ? c->noise_s * 1e6 : NAN });
     text_add(value, "%s", text_get(&timer));
 }

@@ -86,6 +86,7 @@ int session_learn_machine(struct session *s, struct err *e)
     page_cache_add_file_system(system_session_directory(), &file_system);
     const struct warning_facts facts = { .hosts = &res->hosts,
                                          .clock = &res->clock,
+                                         .wtime_rate = res->wtime_rate,
                                          .latency_us = res->latency_us,
                                          .latencies = latencies,
                                          .params = &s->params,
@@ -173,7 +174,7 @@ int session_begin(struct session *s, struct err *e)
     if (session_learn_machine(s, e) != 0 || faults_read(s, e) != 0)
         return -1;
     if (params_are_timed(&s->params) || s->request->text != NULL || s->request->json)
-        s->begun_s = s->resources.clock.now() - (MPI_Wtime() - s->started_s);
+        s->begun_s = s->resources.shares.started_s;
     int rc = rounds_init(&s->rounds, s->params.suite_count, e);
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
     if (rc == 0 && s->work == NULL)

@@ -33,12 +33,21 @@ qr/^skampi: the clock of rank $rank \(MPI_Wtime\) was set back by $back[.]0 s wh
     is_deeply [ files_in($dir) ], ['.skampi'], 'nothing is written';
 }
 
-my %CLOCK = ( 'offset=1000' => 'CLOCK_MONOTONIC, as MPI_Wtime', 'drift=200' => 'MPI_Wtime' );
+my $SHARED = 'CLOCK_MONOTONIC, as MPI_Wtime';
+my %CLOCK  = (
+    'offset=1000'  => $SHARED,
+    'drift=200'    => 'MPI_Wtime',
+    'drift=600000' => "$SHARED has 1.600 of its rate",
+);
 for my $setting ( sort keys %CLOCK ) {
     my $run = shimmed_mpirun( $dir, 2, $setting, qw(-q --fresh) );
     is $run->{status}, 0, $setting or diag $run->{err};
     my ($timer) = read_file("$dir/skampi.out") =~ /^#\@TIMER (.*?), tick/m;
     is $timer, $CLOCK{$setting}, 'the clock that is read';
+    is
+      scalar( () =
+          $run->{err} =~ /MPI_Wtime: it runs at 1[.]600 of the rate of the system's clock/g ),
+      ( $timer =~ /rate/ ? 1 : 0 ), 'and why, once';
 }
 
 done_testing;

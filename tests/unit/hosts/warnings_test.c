@@ -53,8 +53,8 @@ static struct text warnings_of(const struct rank_row *rows, const struct clock *
                                int latencies, const struct params *params)
 {
     struct hosts hosts = { .ranks = places, .verdicts = verdicts };
-    struct warning_facts facts = { &hosts, clock, latencies_us, latencies, params,
-                                   NULL,   NULL,  NULL,         0 };
+    struct warning_facts facts = { &hosts, clock, 1.0,  latencies_us, latencies,
+                                   params, NULL,  NULL, NULL,         0 };
     LOCAL(warnings) warnings;
     struct text lines = { 0 };
     struct err e = { "" };
@@ -193,8 +193,8 @@ TEST(test_session_directory)
     struct hosts hosts = { .ranks = places, .verdicts = verdicts };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct params params = { .suite_count = 0 };
-        struct warning_facts facts = { &hosts, &good_clock,  latencies_us, 0, &params,
-                                       "/d",   rows[i].type, NULL,         0 };
+        struct warning_facts facts = { &hosts,  &good_clock, 1.0,          latencies_us, 0,
+                                       &params, "/d",        rows[i].type, NULL,         0 };
         LOCAL(warnings) w;
         struct err e = { "" };
         assert_int_equal(warnings_find(&w, &facts, &e), 0);
