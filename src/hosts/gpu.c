@@ -37,6 +37,13 @@ static const struct driver_row {
 static struct gpu_device device;
 static bool is_open;
 
+/* The memory that was taken, and the suite that uses it, for messages. */
+static struct {
+    const char *at;
+    size_t bytes;
+} taken[MEMORY_KINDS];
+static char served[256];
+
 static int failed(const char *what, int code, struct err *e)
 {
     const char *name = NULL;
@@ -180,7 +187,11 @@ static int take(enum memory_kind kind, size_t bytes, uintptr_t *at, struct err *
 char *gpu_take(enum memory_kind kind, size_t bytes, struct err *e)
 {
     uintptr_t at = 0;
-    return take(kind, bytes, &at, e) == 0 ? (char *)at : NULL;
+    if (take(kind, bytes, &at, e) != 0)
+        return NULL;
+    taken[kind].at = (const char *)at;
+    taken[kind].bytes = bytes;
+    return (char *)at;
 }
 
 void gpu_give(enum memory_kind kind, char *memory)
@@ -189,6 +200,21 @@ void gpu_give(enum memory_kind kind, char *memory)
         calls.give_pinned((uintptr_t)memory);
     else
         calls.give((uintptr_t)memory);
+}
+
+void gpu_serve(const char *label)
+{
+    snprintf(served, sizeof(served), "%s: ", label);
+}
+
+/* The name of the kind of memory with this address. */
+static const char *kind_of(const void *at)
+{
+    for (int kind = IN_HOST + 1; kind < MEMORY_KINDS; kind++)
+        if (taken[kind].at != NULL && (const char *)at >= taken[kind].at &&
+            (const char *)at < taken[kind].at + taken[kind].bytes)
+            return memory_info((enum memory_kind)kind)->name;
+    return memory_info(IN_HOST)->name;
 }
 
 void gpu_copy(void *to, const void *from, size_t bytes)
@@ -202,7 +228,8 @@ void gpu_copy(void *to, const void *from, size_t bytes)
         code = calls.wait();
     if (code == 0)
         return;
-    failed("copy of GPU memory", code, &e);
-    fprintf(stderr, "skampi: %s\n", e.text);
+    failed(drivers[device.driver].title, code, &e);
+    fprintf(stderr, "skampi: %scopy of %zu bytes from %s to %s memory: %s\n", served, bytes,
+            kind_of(from), kind_of(to), e.text);
     abort();
 }

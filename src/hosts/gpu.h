@@ -26,6 +26,9 @@ const struct gpu_device *gpu_device(void);
 char *gpu_take(enum memory_kind kind, size_t bytes, struct err *e);
 void gpu_give(enum memory_kind kind, char *memory);
 
+/* Names the suite that copies from now on, for the message of a copy that fails. */
+void gpu_serve(const char *label);
+
 /* Copies between any two kinds of memory, and returns when the data are there. A driver that fails
  * ends the program: nothing could be measured afterwards. */
 void gpu_copy(void *to, const void *from, size_t bytes);

@@ -24,6 +24,8 @@ CALLED(nothing, )
 CALLED(copy, memcpy(m->receive.at, m->send.at, (size_t)m->at.length))
 CALLED(copy_by_driver, gpu_copy(m->receive.at, m->send.at, (size_t)m->at.length))
 
+ORIGIN(from_itself, m->rank, message)
+
 /* The simulator can let readings of the clock and probes take time. */
 #define OWN_TIME .info.needs = NEEDS_OWN_TIME
 
@@ -39,7 +41,7 @@ static const struct op rows[] = {
        .in = SIMPLE_TYPE(28), .hooks.server_op = attach, OWN_TIME),
     OP("memcpy", "memcpy (ANSI C) on every process", TYPE_COPIES_BYTES, SENDS_ONE, RECEIVES_ONE,
        .in = { { &syncol_pattern, 58 }, { &col_pattern, 23 }, { &simple_pattern, 420 } },
-       .hooks.server_op = copy, .elsewhere.server_op = copy_by_driver),
+       .hooks.server_op = copy, .elsewhere.server_op = copy_by_driver, .origin = from_itself),
     OP("dummy", "the pattern without communication", 0, SENDS_ONE, RECEIVES_ONE,
        .info.rate = RATE_NONE, .in = P2P_PAIRS_TYPES(29, 164), SIDES(nothing, nothing)),
     OP("dummy", "the pattern without an operation", 0, SENDS_ONE, RECEIVES_ONE,

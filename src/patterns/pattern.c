@@ -257,8 +257,10 @@ int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err
     m->form = op->form;
     m->peer = p->peer != NULL ? p->peer(m) : m->rank == 0 ? m->at.partner : 0;
     measurement_first_buffers(m);
-    if (gpu_device() != NULL)
+    if (gpu_device() != NULL) {
         fault_name(label_of(m->suite), op->info.text);
+        gpu_serve(label_of(m->suite));
+    }
     if (rc == 0 && !m->in_place)
         rc = sent_init(m, op, e);
     rc = own_begin(m, op, hooks, rc, e);

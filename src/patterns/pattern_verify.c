@@ -5,7 +5,7 @@
 bool verify_is_possible(const struct suite *suite, const struct op *op)
 {
     const struct type_info *t = suite->type;
-    if ((t->traits & TYPE_HAS_LENGTH) == 0 || (t->pattern->traits & PATTERN_LOCAL) != 0)
+    if ((t->traits & TYPE_HAS_LENGTH) == 0)
         return false;
     if (t->application != NULL)
         return op->check != NULL && suite->options.method != METHOD_CONTIGUOUS;

@@ -4,6 +4,7 @@
  *
  *     FAKE_GPUS=N            devices (1)
  *     FAKE_GPU_FULL=BYTES    more than that cannot be taken
+ *     FAKE_GPU_FAIL=BYTES    copies of BYTES fail
  *     FAKE_GPU_US=T          time of a copy
  *     FAKE_GPU_MBS=B         its bandwidth
  *     FAKE_GPU_COPIES=FILE   adds a line: "copies N bytes N" */
@@ -96,6 +97,8 @@ static double now_us(void)
 
 static int copy(address to, address from, size_t bytes)
 {
+    if ((double)bytes == setting("FAKE_GPU_FAIL", 0.0))
+        return 1;
     double until =
         now_us() + setting("FAKE_GPU_US", 0.0) + (double)bytes / setting("FAKE_GPU_MBS", 1e9);
     memmove(accessible(to), accessible(from), bytes);

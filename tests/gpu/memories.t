@@ -131,6 +131,27 @@ END
     }
 };
 
+subtest 'a bare copy is verified' => sub {
+    my $dir = gpu_file( <<"END", '@VERIFY only' );
+To   { Type = simple_memcpy; $LENGTH; End_Argument = 4096; Parameters = "send_in=pinned receive_in=cuda"; }
+From { Type = simple_memcpy; $LENGTH; End_Argument = 4096; Parameters = "send_in=cuda receive_in=host"; }
+END
+    my $run = aware_run( $dir, 2, {} );
+    is $run->{status}, 0, 'done' or diag $run->{err};
+    like $run->{out}, qr/passed\s+data\s+2 operations/, 'both directions';
+};
+
+subtest 'a copy that fails is named' => sub {
+    my $dir = gpu_file(<<"END");
+To { Type = simple_memcpy; $LENGTH; End_Argument = 4096; Parameters = "send_in=host receive_in=cuda"; }
+END
+    my $run = aware_run( $dir, 2, { FAKE_GPU_FAIL => 256 } );
+    isnt $run->{status} + $run->{signal}, 0, 'the run ends';
+    like $run->{err},
+      qr/^skampi: simple_To: copy of 256 bytes from host to cuda memory: CUDA: FAKE_ERROR \(1\)$/m,
+      'with suite, length and direction';
+};
+
 subtest 'kinds of memory are varied' => sub {
     my $dir =
       gpu_file("V { Type = 1; Variation = Send_In; }\nW { Type = 1; Variation = Receive_In; }\n");
