@@ -52,6 +52,14 @@ typedef int MPI_Session;
 #define LIBRARY_LACKS 0u
 #endif
 
+/* SMPI (3.32) ends the program in MPI_Alltoall of such messages, unless the number of processes is
+ * a power of two. */
+#ifdef SMPI_H
+#define UNEVEN_ALLTOALL_ENDS_AT (512L * 1024)
+#else
+#define UNEVEN_ALLTOALL_ENDS_AT LONG_MAX
+#endif
+
 /* Partitioned communication of another library if one is preloaded, so it is asked for at run time.
  */
 #define WEAK __attribute__((weak))

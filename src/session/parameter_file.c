@@ -7,8 +7,10 @@
 #include "base/file.h"
 #include "clock/control.h"
 #include "context/algorithms.h"
+#include "context/library.h"
 #include "context/thread_level.h"
 #include "context/resources.h"
+#include "model/argument_range.h"
 #include "model/parameters.h"
 #include "plan/sweep.h"
 
@@ -180,6 +182,25 @@ static void check_plans(struct parameter_file *f, const struct params *p, int pr
     }
 }
 
+/* Skips what would end the run (context/library.h). */
+static void skip_uneven(struct params *p, int processes, struct complaints *c)
+{
+    for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
+        const char *collective = s->type->collective;
+        bool even =
+            (processes & (processes - 1)) == 0 && (processes <= 2 || !suite_varies(s, processes));
+        if (even || s->skip != NULL || collective == NULL || strcmp(collective, "alltoall") != 0)
+            continue;
+        long last = suite_range(p, s, processes).last;
+        if (suite_setting(s, processes, last).length < UNEVEN_ALLTOALL_ENDS_AT)
+            continue;
+        s->skip = strdup("the MPI library ends the program in MPI_Alltoall of 512 KiB, unless the "
+                         "number of processes is a power of two; lower End_Argument");
+        if (s->skip == NULL)
+            complaints_add(c, 0, "out of memory");
+    }
+}
+
 /* Have all read without errors? Otherwise, all continue without the named files. */
 static bool all_without_errors(const struct parameter_file *f)
 {
@@ -208,6 +229,8 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
 {
     if (params_read(p, &f->source, types, &f->complaints) == 0)
         params_skip(p, types, &f->complaints);
+    if (processes > 0 && f->complaints.errors == 0)
+        skip_uneven(p, processes, &f->complaints);
     if (processes > 0 && f->complaints.errors == 0)
         algorithms_ask(p, processes, spans_hosts(f->comm), &f->complaints);
     if (f->complaints.errors == 0)

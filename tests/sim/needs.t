@@ -121,6 +121,25 @@ subtest 'an unfinished run' => sub {
     is_deeply [ map { $_->{label} } $resumed->suites ], \@MEASURED, 'and completed';
 };
 
+subtest 'an all-to-all of long messages among five processes' => sub {
+    write_file( 'p.skampi', <<'END');
+@VERSION 4.2
+@OUTFILE o5
+@LOGFILE l5
+@MEMORY 16M
+@MEASUREMENTS
+long { Type = 55; Scale = Fixed_log; Start_Argument = 524288; End_Argument = 524288; }
+short { Type = 55; Scale = Fixed_log; Start_Argument = 262144; End_Argument = 262144; }
+nodes { Type = 55; Variation = Nodes; }
+END
+    my $run = command( q{.}, simulator( 'flat', 5 ), $skampi, qw(-q -f p.skampi) );
+    is $run->{status}, 0, 'does not end the run' or diag $run->{err};
+    like $run->{err}, qr/'syncol_long': skipped, the MPI library ends the program in MPI_Alltoall/,
+      'a warning says why';
+    is_deeply [ map { $_->{label} } SKaMPI::Read::Output->from_file('o5')->suites ],
+      [qw(syncol_short syncol_nodes)], 'the others are measured';
+};
+
 subtest 'no suite can be measured' => sub {
     write_file( 'p.skampi',
         "\@VERSION 4.1\n\@OUTFILE o\n\@LOGFILE l\n\@MEASUREMENTS\nA { Type = 85; }\n" );
