@@ -43,14 +43,17 @@ sub record () {
     fail("cannot start '$command[0]': no such program") if !is_there( $command[0] );
     my $path    = $options->{output};
     my $library = $options->{library} // first { -e } @LIBRARIES;
-    fail('libskampi-record.so is missing; run make, or use --library')
+    fail_usage( ( defined $library ? "'$library'" : 'libskampi-record.so' )
+        . ' is missing; run make, or use --library' )
       if !defined $library || !-e $library;
     check_output($path) if !is_part($path);
     my ($foreign) = grep { !is_part($_) } parts_of("$path.parts");
     fail_usage("'$foreign' is not of a recording; choose another name with -o") if $foreign;
     my $is_new = !-e "$path.lock";
-    my $lock   = locked_file("$path.lock")
-      // fail_usage("another program is recorded to '$path' now; choose another name with -o");
+    my $lock =
+      eval { locked_file("$path.lock") }
+      // fail_usage( $@
+          || "another program is recorded to '$path' now; choose another name with -o" );
     unlink $path, parts_of("$path.parts");
     my $place = File::Temp->newdir( TMPDIR => 1 );
     my $run   = run_command(

@@ -176,6 +176,14 @@ int file_check_directory(const char *path, struct err *e)
     return rc;
 }
 
+int file_check_output(const char *path, struct err *e)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return file_check_directory(path, e);
+    return S_ISDIR(st.st_mode) ? err_set(e, "cannot write '%s': %s", path, strerror(EISDIR)) : 0;
+}
+
 enum { DIGITS = 8, MAX_TRIES = 100 };
 
 /* Processes in containers may have equal numbers, and those on several hosts equal times. */

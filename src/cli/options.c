@@ -291,6 +291,16 @@ static int check_given(const struct request *o, struct err *e)
     return rc;
 }
 
+/* Results have skampi's own format, whatever their file is called. */
+static int check_output(const struct request *o, struct err *e)
+{
+    const char *end = o->outfile == NULL ? NULL : strrchr(o->outfile, '.');
+    if (end == NULL || strcmp(end, ".json") != 0 || o->json || (OF_START & WITH(o->action)) == 0)
+        return 0;
+    return err_set(e, "-o writes results in skampi's own format; for JSON, write '--json > %s'",
+                   o->outfile);
+}
+
 const char *options_change_words(const struct request *o)
 {
     for (int i = 0; i < ROWS; i++)
@@ -394,7 +404,9 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
         if (rc != 0)
             return -1;
     }
-    return take_rest(o, line, argv + optind, argc - optind, e) == 0 ? check_given(o, e) : -1;
+    return take_rest(o, line, argv + optind, argc - optind, e) != 0 || check_given(o, e) != 0
+               ? -1
+               : check_output(o, e);
 }
 
 int launcher_rank(void)

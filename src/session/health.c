@@ -294,6 +294,9 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
 {
     struct examination x = { .session = s };
     *state = HEALTH_UNKNOWN;
+    const char *path = session_is_root(s) ? s->request->save : NULL;
+    if (ranks_agree(MPI_COMM_WORLD, path == NULL ? 0 : file_check_output(path, e), e) != 0)
+        return 1;
     if (begin(s, e) != 0)
         return -1;
     int rc = health_hosts_init(&x.hosts, s, e);

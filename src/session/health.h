@@ -7,6 +7,6 @@
 struct session;
 
 /* The steps of a run, instead of those of session.h between session_init and session_release.
- * Collective. Rank 0 prints the verdicts, or JSON, to standard output. 1: the baseline cannot be
- * used; -1: nothing could be measured. */
+ * Collective. Rank 0 prints the verdicts, or JSON, to standard output. 1: a file cannot be used;
+ * -1: nothing could be measured. */
 int health_run(struct session *s, enum health_state *state, struct err *e);

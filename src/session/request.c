@@ -23,14 +23,17 @@ bool request_keeps_files(const struct request *o)
     return o->outfile != NULL ? !request_prints_results(o) : o->text == NULL;
 }
 
+const char *request_results(const struct request *o, const struct params *p)
+{
+    return o->outfile != NULL ? o->outfile : p->outfile;
+}
+
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
                      struct err *e)
 {
     bool anew = p->shuffle == SHUFFLE_ANEW;
     bool kept = request_keeps_files(o);
-    *s = (struct run_request){ .out_path = !kept                ? NULL
-                                           : o->outfile != NULL ? o->outfile
-                                                                : p->outfile,
+    *s = (struct run_request){ .out_path = kept ? request_results(o, p) : NULL,
                                .log_path = kept ? p->logfile : NULL,
                                .parameter_path = o->text == NULL ? o->file : NULL,
                                .labels = labels_new(p),

@@ -59,6 +59,9 @@ struct request {
 bool request_keeps_files(const struct request *o);
 bool request_prints_results(const struct request *o);
 
+/* The result file of such a run. */
+const char *request_results(const struct request *o, const struct params *p);
+
 /* Makes the request for a run (results/journal.h) from the parameters and options: fills in
  * everything except what depends on the machine: header, facts, hosts and processes. p and o are
  * borrowed. Release in any case. */

@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "base/file.h"
 #include "hosts/fault.h"
 #include "session/parameter_file.h"
 #include "session/header_facts.h"
@@ -115,6 +116,17 @@ static int join_duet(struct session *s, struct err *e)
     return rc;
 }
 
+/* Before anything is measured: have the result file and the log a place? */
+static int check_outputs(const struct session *s, struct err *e)
+{
+    struct err why = { "" };
+    if (!session_is_root(s) || !request_keeps_files(s->request) ||
+        (file_check_output(request_results(s->request, &s->params), &why) == 0 &&
+         file_check_output(s->params.logfile, &why) == 0))
+        return 0;
+    return err_set(e, "%s; name a file in a directory in which you may write", why.text);
+}
+
 int session_read(struct session *s, struct err *e)
 {
     struct parameter_file file;
@@ -132,6 +144,8 @@ int session_read(struct session *s, struct err *e)
         rc = use(s, &file, e);
     if (rc == 0)
         rc = ranks_agree(MPI_COMM_WORLD, name_machine(s, e), e);
+    if (rc == 0)
+        rc = ranks_agree(MPI_COMM_WORLD, check_outputs(s, e), e);
     parameter_file_release(&file);
     return rc;
 }

@@ -32,11 +32,6 @@ static void add_ended(const struct params *p, const char *fault, struct text *li
                     text_add(lines, "%s%s\n", label_of(&p->suites[k]), why);
 }
 
-static const char *results_of(const struct session *s)
-{
-    return s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
-}
-
 int faults_read(struct session *s, struct err *e)
 {
     const struct resources *res = &s->resources;
@@ -46,7 +41,7 @@ int faults_read(struct session *s, struct err *e)
     } own = { .rank = res->rank }, first;
     if (!params_use_gpu(&s->params) || !request_keeps_files(s->request))
         return 0;
-    fault_read(results_of(s), res->rank, fault);
+    fault_read(request_results(s->request, &s->params), res->rank, fault);
     own.ended = fault[0] != '\0';
     MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MAXLOC, res->control);
     MPI_Bcast(fault, sizeof(fault), MPI_CHAR, first.rank, res->control);
@@ -58,5 +53,5 @@ int faults_read(struct session *s, struct err *e)
 void faults_watch(const struct session *s)
 {
     if (params_use_gpu(&s->params) && request_keeps_files(s->request))
-        fault_keep(results_of(s), s->resources.rank);
+        fault_keep(request_results(s->request, &s->params), s->resources.rank);
 }

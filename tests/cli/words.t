@@ -126,6 +126,10 @@ my @REFUSED = (
     [ [qw(-m 8:64)],            q{option '--lengths' needs a word for what is measured} ],
     [ [qw(--status bcast)],     q{unexpected 'bcast'; a parameter file is given with -f} ],
     [ [qw(--format xml bcast)], q{expected the format text or json, got 'xml'} ],
+    [
+        [qw(bcast -o out.json)],
+        q{-o writes results in skampi's own format; for JSON, write '--json > out.json'}
+    ],
 );
 for my $case (@REFUSED) {
     my $run = skampi( $dir, @{ $case->[0] } );

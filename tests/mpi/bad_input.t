@@ -3,6 +3,7 @@
 # every rank, no hang, and the files of earlier runs are unchanged.
 use v5.36;
 
+use JSON::PP qw(decode_json);
 use Test::More;
 use SKaMPI::Test
   qw(scratch read_file write_file files_in skampi mpirun mpirun_each suites_of blocks_of workplace);
@@ -122,6 +123,32 @@ subtest 'no parameter file' => sub {
         is scalar( () = $run->{err} =~ /skampi --print-config standard > [.]skampi/g ), 1,
           'and once what to do';
         is_as_before($dir);
+    }
+};
+
+# All options that name a file, each with one that cannot be read or written; @FILE is one that can.
+subtest 'files of options' => sub {
+    my %words = (
+        file     => '2 -f no/x',
+        output   => '2 -f @FILE -o no/x',
+        baseline => '2 --health --baseline no/x',
+        save     => '2 --health --save no/x',
+        visits   => '1 --visits no/x',
+        check    => '2 --check no/x',
+    );
+    my $dir = directory_after_runs();
+    write_file( "$dir/x.skampi", suite('Type = 24;') );
+    my $catalog = decode_json( skampi( $dir, '--catalog' )->{out} );
+    my @naming =
+      map { $_->{name} } grep { ( $_->{value} // q{} ) =~ /FILE/ } @{ $catalog->{options} };
+    is_deeply [ sort @naming ], [ sort keys %words ], 'the options';
+    for my $case ( sort values %words ) {
+        my ( $status, @words ) = split q{ }, $case =~ s/\@FILE/x.skampi/r;
+        my $run = mpirun( $dir, 2, @words );
+        is $run->{status}, $status, "@words: status" or diag $run->{out};
+        is scalar( () = $run->{err} =~ m{^skampi: .*no/x'?: No such}mg ), 1, 'one reason';
+        is $run->{out}, q{},                                                 'nothing is measured';
+        is_as_before( $dir, 'x.skampi' );
     }
 };
 

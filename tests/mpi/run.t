@@ -239,23 +239,27 @@ subtest 'the names of the result files' => sub {
     ok -c '/dev/null', 'which remains a device';
 };
 
-# Files that cannot be written: what is wrong, -o or @LOGFILE, message.
+# Files that cannot be written: what is wrong, the exit status, -o or @LOGFILE, message.
 my @UNWRITABLE = (
-    [ 'no such directory',    'nothere/x.out', undef,         q{'nothere/x.out': No such file} ],
-    [ 'a directory',          q{.},            undef,         q{'.': } ],
-    [ 'below a file',         '.skampi/x.out', undef,         q{'.skampi/x.out': } ],
-    [ 'the log',              'skampi.log',    undef,         q{same file 'skampi.log'} ],
-    [ 'the parameter file',   '.skampi',       undef,         q{same file '.skampi'} ],
-    [ 'a log nowhere',        'x.out',         'nothere/log', q{'nothere/log': No such file} ],
-    [ 'a log in a directory', 'x.out',         q{.},          q{'.': } ],
-    ( -e '/dev/full' ? [ 'a full disk', '/dev/full', undef, q{'/dev/full': No space left} ] : () ),
+    [ 'no such directory',    2, 'nothere/x.out', undef,         q{'nothere/x.out': No such file} ],
+    [ 'a directory',          2, q{.},            undef,         q{'.': } ],
+    [ 'below a file',         2, '.skampi/x.out', undef,         q{'.skampi/x.out': } ],
+    [ 'the log',              1, 'skampi.log',    undef,         q{same file 'skampi.log'} ],
+    [ 'the parameter file',   1, '.skampi',       undef,         q{same file '.skampi'} ],
+    [ 'a log nowhere',        2, 'x.out',         'nothere/log', q{'nothere/log': No such file} ],
+    [ 'a log in a directory', 2, 'x.out',         q{.},          q{'.': } ],
+    (
+        -e '/dev/full'
+        ? [ 'a full disk', 1, '/dev/full', undef, q{'/dev/full': No space left} ]
+        : ()
+    ),
 );
 for my $case (@UNWRITABLE) {
-    my ( $what, $out, $log, $message ) = @{$case};
+    my ( $what, $status, $out, $log, $message ) = @{$case};
     subtest "unwritable: $what" => sub {
         my $dir = workplace( '.skampi' => ( $log ? "\@LOGFILE $log\n" : q{} ) . $FILE );
         my $run = mpirun_each( $dir, 2, '-o', $out );
-        is $run->{ranks}, '1 1', 'status of every rank';
+        is $run->{ranks}, "$status $status", 'status of every rank';
         like $run->{err}, qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'one message';
         my @new = grep { !/^(?:[.]skampi|skampi[.]log)$/ } files_in($dir);
         is_deeply \@new, [], 'no results';

@@ -348,7 +348,7 @@ refusals( <<'END', \&tool );
 2 show : expected the file of a recording
 2 record : expected -- and the command
 2 record --split 0 -- true : --split: expected a number
-1 record --library missing.so -- true : missing[.]so' is missing|libskampi-record[.]so is missing
+2 record --library missing.so -- true : missing[.]so' is missing|libskampi-record[.]so is missing
 2 show missing : cannot read 'missing'
 2 show other : other:1: not a recording
 2 show newer : newer:1: version '2' of recordings

@@ -25,6 +25,7 @@ my $dir = workplace(
     rules     => "# a table\n1\n7\n2\n2\n1\n0 0 0 0\n4\n1\n0 0 0 0\n",
     limits    => "* * 10%\n",
     token     => 'a' x 64,
+    marks     => "#!/bin/sh\n: > \"\${0%/*}/started\"\n",
     starts    => "#!/bin/sh\ncp \"\${0%/*}/\$(pwd | tail -c 2).out\" skampi.out\n",
     recording => join "\n",
     '#@PROFILE 1',
@@ -108,6 +109,30 @@ my $CALLS = <<'END_OF_CALLS';
 0 db --database db add --again 1.out
 END_OF_CALLS
 
+# The exit status, the program and its words, of calls with a file that cannot be read or written: they end before
+# anything is measured.
+my $BAD_FILES = <<'END_OF_CALLS';
+2 export --output no/x 1.out
+2 compare --output no/x SIDES
+2 compare --save no/x SIDES
+2 compare --thresholds no/x SIDES
+2 model twin --check --output no/x model
+1 model twin --check --skampi no/x model
+1 dorep --format html --messages no/x 1.out
+2 launch --confirm no/x -- ./marks
+2 launch --guard no/x.json -- ./marks
+2 launch --guard base.json --junit no/x -- ./marks
+2 profile record --output no/x -- ./marks
+2 profile record --library no/x -- ./marks
+2 tune measure --file no/x -- ./marks
+2 tune choose --output no/x LAUNCHES
+2 tune write --output no/x LAUNCHES
+2 tune verify --output no/x rules -- ./marks
+1 db --database no/x list
+1 db --database db export -o no/x 2
+2 db --database db submit --token-file no/x http://127.0.0.1:1 1.out
+END_OF_CALLS
+
 my ( %used, %seen );
 for my $call ( split /\n/, $CALLS ) {
     my ( $status, $name, @words ) = map { @{ $WORDS{$_} // [$_] } } split q{ }, $call;
@@ -153,6 +178,24 @@ for my $name ( sort keys %used ) {
     }
     my @missing = grep { !/\A(?:-h|--help|--version)\z/ && !$used{$name}{$_} } @documented;
     is "@missing", q{}, "$name: every documented option has a call";
+}
+
+my %bad;
+for my $call ( split /\n/, $BAD_FILES ) {
+    my ( $status, $name, @words ) = map { @{ $WORDS{$_} // [$_] } } split q{ }, $call;
+    my $run =
+      $name eq 'db' ? db( $dir, @words ) : tool( $dir, $^X, "$ROOT/report/$name.pl", @words );
+    is $run->{status}, $status, "$call: status" or diag $run->{err};
+    like $run->{err}, qr{no/x}, 'which file';
+    ok !-e "$dir/started", 'nothing is started';
+    $bad{$name}{$_} = 1 for @words;
+}
+for my $name ( sort keys %used ) {
+    my $page =
+      read_file( "$ROOT/docs/man/" . ( $name eq 'dorep' ? q{} : 'skampi-' ) . "$name.1.pod" );
+    my @naming = map { [/(--?[a-z][\w-]*)>[ =](?:I<)?FILE/g] } $page =~ /^=item (.*)/mg;
+    ok scalar( grep { $bad{$name}{$_} } @{$_} ), "$name: a bad file for @{$_}"
+      for grep { @{$_} } @naming;
 }
 
 # A token that was not printed is not kept.

@@ -240,7 +240,7 @@ subtest 'bad input' => sub {
 4 -s none good : no suite matches 'none'
 5 -o new good bad : bad:\d+: damaged: not a number: 'x'
 5 -o new cut : cut:\d+:
-1 -o missing/new good : cannot write
+2 -o missing/new good : cannot write
 END
     ok !is_there("$dir/new"), 'nothing is written';
     is_deeply [ grep { /^[.]skampi/ } files_in($dir) ], [], 'no temporary files';

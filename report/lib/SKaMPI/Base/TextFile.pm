@@ -97,10 +97,11 @@ sub locked_file ($path) {
 # Whether a file begins as results do.
 sub has_results ($path) { return beginning_of( $path, 2 ) =~ /\A\#[\@\/]/ }
 
-# Dies if PATH exists and may not be replaced; call it before long work. Regular files, except
+# Dies if PATH cannot be written, or exists and may not be replaced; call it before long work. Regular files, except
 # results, are replaced; a link is never followed.
 sub check_new_file ($path) {
     my $way_out = 'choose another name';
+    die "cannot write '$path': $!\n"                  if !-w dirname($path);
     die "'$path' is a link; $way_out\n"               if -l $path;
     return                                            if !-e $path;
     die "'$path' is not a regular file; $way_out\n"   if !-f $path;

@@ -8,11 +8,10 @@ use SKaMPI::Base;
 use Digest::SHA qw(sha256_hex);
 use List::Util  qw(first max min);
 
-use SKaMPI::Base::Program     qw(complain deliver fail fail_usage);
-use SKaMPI::Base::TextFile    qw(read_bytes read_text write_new_file);
-use SKaMPI::Base::Units       qw(counted format_duration);
-use SKaMPI::Compare::Baseline qw(read_baseline);
-use SKaMPI::Compare::Formats  qw(format_comparison);
+use SKaMPI::Base::Program    qw(check_output complain deliver fail fail_usage);
+use SKaMPI::Base::TextFile   qw(read_bytes read_text write_new_file);
+use SKaMPI::Base::Units      qw(counted format_duration);
+use SKaMPI::Compare::Formats qw(format_comparison);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Text qw(comparison_text);
 use SKaMPI::Compare::Thresholds;
@@ -45,6 +44,7 @@ sub confirm ( $options, @command ) {
     my $path  = $options->{confirm};
     my $given = first { /\A(?:-f|--file(?:=.*)?)\z/s } @command;
     fail_usage("--confirm writes the parameter file; leave out $given") if defined $given;
+    check_output( verdict_path($path) );
     my $budget_s     = $options->{budget_s} // $CONFIRM_S;
     my $confirmation = SKaMPI::Launch::Confirmation->new( $path, $budget_s );
     if ( !$confirmation->members ) {
@@ -70,10 +70,10 @@ sub confirm ( $options, @command ) {
     return $DONE;
 }
 
-# Compares NEW, launches of the command, with a baseline; slower points are measured again, and only
+# Compares NEW, launches of the command, with those of a baseline, base; slower points are measured again, and only
 # these launches decide.
 sub guard ( $options, $command, @new ) {
-    my @base      = read_baseline( $options->{guard}, 'time' );
+    my @base      = @{ $options->{base} };
     my @obstacles = obstacles( map { not_copied($_) } @base, @new );
     fail( "not comparable: $obstacles[0]", $NOT_COMPARABLE ) if @obstacles;
     my $result = compared( \@base, \@new, $options->{threshold} );

@@ -8,7 +8,7 @@ use List::Util qw(first);
 
 use SKaMPI::Base::Program
   qw(argument_range check_choice check_output duration fail_usage percentage read_options take_command whole_match);
-use SKaMPI::Compare::Baseline qw(is_baseline);
+use SKaMPI::Compare::Baseline qw(is_baseline read_baseline);
 use SKaMPI::Compare::Launch   qw(value_kinds);
 use SKaMPI::Launch::Sweep     qw(sweep_of);
 use SKaMPI::Stat::Verdicts    qw(fewest_launches);
@@ -78,6 +78,7 @@ sub _check_alone ( $options, @configurations ) {
     fail_usage(
         "--guard: expected a baseline (*.json) of skampi-compare --save, got '$options->{guard}'")
       if $mode eq 'guard' && !is_baseline( $options->{guard} );
+    $options->{base} = [ read_baseline( $options->{guard}, 'time' ) ] if $mode eq 'guard';
     return check_output( $options->{junit} );
 }
 
