@@ -329,4 +329,24 @@ END
       'what a program says that fails';
 };
 
+# The third launch fails.
+subtest 'what takes long, and ends early' => sub {
+    my $dir = workplace( sweep => q{}, skampi => <<'END' );
+#!/bin/sh
+case "$* $PWD" in
+    *--check*) echo 'time limits: none'; echo 'run time: about 0:30 s';;
+    *sweep-3) exit 2;;
+    *) touch skampi.out;;
+esac
+END
+    my @measure = ( $^X, 'report/tune.pl', 'measure', '-d', "$dir/tune", '-f', "$dir/sweep" );
+    my $run     = tool( "$FindBin::Bin/../..", @measure, q{--}, "$dir/skampi" );
+    is $run->{status}, 1, 'a launch that fails';
+    like $run->{err}, qr/\A[^\n]+: 6 launches in '\S+' take about 3[.]00 min on a quiet machine\n/,
+      'the time is said first';
+    like $run->{err}, qr/^skampi-tune: launch 2 of 6: [^\n]*; 4 more: about /m, 'and what is left';
+    is $run->{out}, "$dir/tune/sweep-1/skampi.out\n$dir/tune/sweep-2/skampi.out\n",
+      'the complete launches are printed';
+};
+
 done_testing;
