@@ -15,8 +15,8 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
     [WORK] = { "work", "microsec.", "the work alone, of the process that computed longest: w" },
     [HIDDEN] = { "hidden", "microsec.", "work that took no additional time: p + w - t" },
     [OVERLAP] = { "overlap", "%",
-                  "(p + w - t) / min(p, w); nothing without work. No share is stated if its error "
-                  "is above 10" },
+                  "(p + w - t) / min(p, w); nothing without work. No share is stated (nan) if its "
+                  "error is above 10, or unknown because repetitions are few" },
     [AVAILABILITY] = { "availability", "%", "1 - (t - w) / p" },
     [AS_OSU] = { "as_osu", "%",
                  "as OSU prints it: max(0, 1 - (t - w) / p) with p, w, t as means over the "

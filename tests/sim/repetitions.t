@@ -129,9 +129,10 @@ END
     like $text,
       qr/^8 [0-9.]+ nan 3 [0-9.]+ nan 3 # marks=v stop=repetitions accuracy=missed few=yes /m,
       'the file';
-    like $text, qr/ pure=[0-9.]+ pure_error=nan /,              'and additional values';
-    like $show, qr/^  few +8 B +[0-9.]+ us v +- /m,             'show';
-    like $show, qr/^13 measurements with too few repetitions/m, 'and its foot';
+    like $text, qr/ pure=[0-9.]+ pure_error=nan /, 'and additional values';
+    like $text, qr/^#\@EXTRA overlap .*[(]nan[)].*few(?s:.*) overlap=nan /m, 'a share says why not';
+    like $show, qr/^  few +8 B +[0-9.]+ us v +- /m,                          'show';
+    like $show, qr/^13 measurements with too few repetitions/m,              'and its foot';
     like perl( 'export.pl', '-f', 'csv' ),
       qr/,p2p_few,.*,8,[0-9.]+,,3,[0-9.]+,,3,.*,missed,yes\b/m,
       'CSV';
