@@ -171,7 +171,8 @@ int text_distance(const char *a, const char *b, int limit)
 
 const char *text_nearest(const char *name, size_t count, const char *const *first, size_t stride)
 {
-    int best = (int)(strlen(name) / 3) + 2; /* up to this many edits may be a misspelling */
+    /* Fewer edits may be a misspelling: two are another word of up to four letters. */
+    int letters = (int)strlen(name), best = letters < 5 ? 2 : letters / 3 + 2;
     const char *nearest = NULL;
     const char *at = (const char *)first;
     for (size_t i = 0; i < count; i++, at += stride) {

@@ -199,10 +199,12 @@ TEST(test_nearest)
                  { "Tipe", "Type" },
                  { "MaxSteps", "Max_Steps" },
                  { "max_distanc", "Max_Distance" },
-                 /* at most two edits in three letters, three in six */
+                 /* at most one edit in three or four letters, two in five, three in six */
                  { "Txx", NULL },
                  { "Tye", "Type" },
-                 { "Txe", "Type" },
+                 { "Txe", NULL },
+                 { "Tyep", NULL },
+                 { "Tyype", "Type" },
                  { "Lenxxx", "Length" },
                  { "Lexxxx", NULL },
                  { "Repetition", NULL },
