@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Tables of the catalogue for the manual and its pages.
-#   docs/tables.pl CATALOG params|options|facts|types|health_limits|host_limits    LaTeX (docs/manual/skampi.sty)
+#   docs/tables.pl CATALOG params|options|facts|types|foreign|health_limits|host_limits    LaTeX (skampi.sty)
 #   docs/tables.pl CATALOG PAGE.pod    the page, each line "=for tables NAME" replaced by a list
 use FindBin;
 use JSON::PP ();
@@ -11,7 +11,8 @@ use SKaMPI::Base::TextFile         qw(read_bytes);
 use SKaMPI::Findings::HealthLimits qw(health_limits);
 use SKaMPI::Safe::Escape           qw(tex);
 
-die "usage: perl tables.pl CATALOG params|options|facts|types|health_limits|host_limits|PAGE.pod\n"
+die
+"usage: perl tables.pl CATALOG params|options|facts|types|foreign|health_limits|host_limits|PAGE.pod\n"
   if @ARGV != 2;
 my ( $path, $wanted ) = @ARGV;
 my $catalog = JSON::PP->new->utf8->decode( read_bytes($path) );
@@ -93,6 +94,9 @@ my %latex = (
             )
         } @{ $catalog->{options} };
     },
+    foreign => sub {
+        map { macro( skampiforeign => @{$_}{qw(words whose here)} ) } @{ $catalog->{foreign} };
+    },
     facts => sub {
         map {
             environment(
@@ -162,6 +166,10 @@ my %pod = (
     },
     options => sub {
         map { pod_option($_) } @{ $catalog->{options} };
+    },
+    foreign => sub {
+        map { item( 'C<' . plain( $_->{words} ) . "> ($_->{whose})", plain( $_->{here} ) ) }
+          @{ $catalog->{foreign} };
     },
     facts => sub {
         map {

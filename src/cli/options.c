@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "base/json.h"
+#include "cli/foreign.h"
 #include "hosts/system.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"
@@ -260,6 +261,7 @@ static int refuse_long(const char *written, struct err *e)
 /* Reports what getopt_long did not understand; argument is the one that it has just read. */
 static int refuse(int value, const char *argument, struct err *e)
 {
+    const char letter[] = { '-', (char)optopt, '\0' };
     if (value == ':')
         return err_set(e, "option '%s' needs a value; see skampi --help", argument);
     if (optopt >= FIRST_LONG)
@@ -268,6 +270,8 @@ static int refuse(int value, const char *argument, struct err *e)
         return refuse_long(argument, e);
     if (optopt < ' ' || optopt > '~')
         return err_set(e, "unknown option that is not an ASCII letter; see skampi --help");
+    if (foreign_refuse(letter, e) != 0)
+        return -1;
     return err_set(e, "unknown option '-%c'; see skampi --help", optopt);
 }
 
@@ -279,12 +283,13 @@ static int check_given(const struct request *o, struct err *e)
         if ((o->given & GIVEN(i)) == 0 || rows[i].action != ACTION_MEASURE ||
             (rows[i].with & WITH(o->action)) != 0)
             continue;
+        const struct foreign *f = foreign_find((const char[]){ '-', rows[i].letter, '\0' });
         for (int k = 0; k < ROWS; k++)
             if (rows[k].action != ACTION_MEASURE && (rows[i].with & WITH(rows[k].action)) != 0)
                 text_add(&actions, "%s'--%s'", actions.len == 0 ? "" : " or ", rows[k].name);
         rc = o->action == ACTION_MEASURE
-                 ? err_set(e, "option '--%s' goes with %s only; see skampi --help", rows[i].name,
-                           text_get(&actions))
+                 ? err_set(e, "option '--%s' goes with %s only; %s", rows[i].name,
+                           text_get(&actions), f != NULL ? f->here : "see skampi --help")
                  : err_set(e, "option '--%s' does not go with '--%s'; see skampi --help",
                            rows[i].name, row_of_action(o->action)->name);
     }
@@ -351,10 +356,12 @@ static int take_words(const struct command_line *line, struct request *o, char *
 static int take_rest(struct request *o, struct command_line *line, char **rest, int count,
                      struct err *e)
 {
-    if (o->action == ACTION_MEASURE && count == 1 && strcmp(rest[0], "health") == 0) {
-        o->action = ACTION_HEALTH;
-        return 0;
-    }
+    for (int i = 0; i < ROWS && o->action == ACTION_MEASURE && count == 1; i++)
+        if (rows[i].action != ACTION_MEASURE && has_arg(&rows[i]) != required_argument &&
+            text_same(rest[0], rows[i].name)) {
+            o->action = rows[i].action; /* the word health, help or list */
+            count = 0;
+        }
     if ((OF_WORDS & WITH(o->action)) != 0)
         return take_words(line, o, rest, count, e);
     if (o->action == ACTION_POSTPROCESS) {
@@ -397,6 +404,9 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
     opterr = 0;
     if (command_line_init(line, e) != 0)
         return -1;
+    for (int i = 1; i < argc; i++) /* getopt_long would read -np as several letters */
+        if (argv[i][0] == '-' && strlen(argv[i]) > 2 && foreign_refuse(argv[i], e) != 0)
+            return -1;
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         const struct option_row *row = row_of(value);
         int rc = row == NULL ? refuse(value, argv[optind - 1], e)

@@ -1,6 +1,7 @@
 #include "cli/words.h"
 
 #include "base/size.h"
+#include "cli/foreign.h"
 #include "cli/inform.h"
 #include "cli/options.h"
 #include "params/tables.h"
@@ -13,15 +14,6 @@
 static const char *const forms[] = { "p2p", "syncol", "simple",  "io",    "overlap", "pairs",
                                      "mw",  "col",    "delayed", "check", "internal" };
 enum { FORMS = sizeof(forms) / sizeof(*forms) };
-
-/* Names that people use for a type. */
-static const struct {
-    const char *word, *label;
-} others[] = {
-    { "pingpong", "p2p_MPI_Send-MPI_Recv" },       { "latency", "p2p_MPI_Send-MPI_Recv" },
-    { "recv", "p2p_MPI_Send-MPI_Recv" },           { "bandwidth", "p2p_Stream_MPI_Isend" },
-    { "alltoallw", "syncol_Irregular_Alltoallw" },
-};
 
 /* --- places on the command line --- */
 
@@ -92,7 +84,7 @@ static const struct type_info *operation_find(const struct words *w, const char 
     return best;
 }
 
-/* A type by its number, its label, another name, or that of its operation. */
+/* A type by its number, its label, another program's name for it, or that of its operation. */
 static const struct type_info *type_named(const struct words *w, const char *word)
 {
     char *end;
@@ -100,9 +92,9 @@ static const struct type_info *type_named(const struct words *w, const char *wor
     const struct type_info *t = *end == '\0' && number > 0 && number <= INT_MAX
                                     ? catalog_find(w->types, (int)number)
                                     : catalog_find_name(w->types, word);
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others) && t == NULL; i++)
-        if (is_same_name(word, strlen(word), others[i].word))
-            t = catalog_find_name(w->types, others[i].label);
+    const struct foreign *f = foreign_find(word);
+    if (t == NULL && f != NULL)
+        t = catalog_find_name(w->types, f->here);
     return t != NULL ? t : operation_find(w, word);
 }
 
@@ -133,6 +125,13 @@ static int refuse_ambiguous(struct words *w, const char *word, const struct type
 
 static int refuse_unknown(struct words *w, const char *word)
 {
+    const struct foreign *f = foreign_find(word);
+    if (f != NULL)
+        return complaints_add(&w->complaints, place_of(w, word),
+                              "unknown word '%s', of %s; here: %s", word, f->whose, f->here);
+    if (strchr(word, ',') != NULL)
+        return complaints_add(&w->complaints, place_of(w, word),
+                              "unknown word '%s': words have blanks between them", word);
     const char *nearest = type_nearest(w->types, bare(word));
     if (nearest == NULL)
         nearest = shipped_nearest(word);
@@ -212,6 +211,7 @@ bool words_name_file(const struct request *o, const struct catalog *types)
     const char *word = o->words[0];
     return o->word_count == 1 && o->action != ACTION_MEASURE && !options_change_words(o) &&
            type_named(&w, word) == NULL && topic_find(topic_word(word)) == NULL &&
+           foreign_find(word) == NULL &&
            (shipped_nearest(word) != NULL || type_nearest(types, bare(word)) == NULL);
 }
 
