@@ -36,11 +36,13 @@ static int list(const struct catalog *types, const struct request *o, struct tex
     if (o->json ? list_add_json(out, types, name) : list_add(out, types, name) || out->failed)
         return put(out);
     text_release(out);
-    const char *nearest = type_nearest(types, name);
+    const char *nearest = type_nearest(types, name), *file = shipped_nearest(name);
     fprintf(stderr,
             "skampi: '%s' is not a topic or a number, and not in the name of a type or datatype",
             name);
-    if (nearest != NULL)
+    if (file != NULL)
+        fprintf(stderr, "; the file '%s' ships with skampi: -f %s\n", file, file);
+    else if (nearest != NULL)
         fprintf(stderr, ", did you mean '%s'?\n", nearest);
     else
         fprintf(stderr, "; see skampi --list\n");

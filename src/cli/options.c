@@ -80,7 +80,7 @@ static const struct option_row rows[] = {
       "the message lengths of WORDs: MIN:MAX (powers of 2), MIN:MAX:FACTOR, MIN:MAX:+STEP, or a "
       "list, 8,64,1K",
       TEXT(lengths), .with = OF_WORDS },
-    { 't', "time", "SECONDS", "how long a run of WORDs may take, 10s or 2m", TEXT(seconds),
+    { 't', "time", "SECONDS", "how long a run of WORDs may take: 10s, 500ms, 2m", TEXT(seconds),
       .with = OF_WORDS },
     { 0, "vary", "VARIATION", "what WORDs vary instead of the length: nodes, window, groups, ...",
       TEXT(vary), .with = OF_WORDS },

@@ -228,9 +228,10 @@ static void check_lengths(struct words *w)
         bool step = range && parts == 2;
         struct size size;
         if (size_read(part + (step && *part == '+'), len - (step && *part == '+'), &size) != 0)
-            complaints_add(&w->complaints, place_of(w, part),
-                           "expected a length, such as 64K, got '%.*s'%s%s", (int)len, part,
-                           size.why == NULL ? "" : "; ", size.why == NULL ? "" : size.why);
+            complaints_add(
+                &w->complaints, place_of(w, part),
+                "expected a length, such as 64K, or a range, such as 8:64K, got '%.*s'%s%s",
+                (int)len, part, size.why == NULL ? "" : "; ", size.why == NULL ? "" : size.why);
         part += len;
         if (*part == '\0')
             break;
@@ -245,19 +246,26 @@ static void check_lengths(struct words *w)
                        all);
 }
 
-/* "10", "10s", "2m": seconds. */
+/* Adds the time of -t: "10", "10s", "500ms", "2m". */
 static void add_seconds(struct words *w)
 {
+    static const struct {
+        const char *name;
+        double minutes;
+    } units[] = { { "", 1.0 / 60.0 }, { "s", 1.0 / 60.0 }, { "ms", 1.0 / 60000.0 },
+                  { "m", 1.0 },       { "min", 1.0 },      { "h", 60.0 } };
     const char *text = w->o->seconds;
     char *unit;
-    double number = text == NULL ? 1.0 : strtod(text, &unit);
+    double number = text == NULL ? 1.0 : strtod(text, &unit), minutes = 0.0;
     if (text == NULL)
         return;
-    bool minutes = strcmp(unit, "m") == 0 || strcmp(unit, "min") == 0;
-    if (!(number > 0.0) || (!minutes && *unit != '\0' && strcmp(unit, "s") != 0))
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+        if (strcmp(unit, units[i].name) == 0)
+            minutes = number * units[i].minutes;
+    if (!(minutes > 0.0))
         complaints_add(&w->complaints, place_of(w, text),
-                       "expected a time such as 10s or 2m, got '%s'", text);
-    text_add(&w->sections, "@TIMERUN %.9g\n", minutes ? number : number / 60.0);
+                       "expected a time such as 10s, 500ms or 2m, got '%s'", text);
+    text_add(&w->sections, "@TIMERUN %.9g\n", minutes);
 }
 
 /* The benchmark of --as. */

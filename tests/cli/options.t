@@ -152,6 +152,9 @@ qr/\Askampi: 'zzz' is not a topic or a number, and not in the name of a type or 
       'none';
     like refused( '--list', 'Bcats' ), qr/name of a type or datatype, did you mean 'Bcast'[?]\n\z/,
       'a slip';
+    like refused( '--list', $_->[0] ), qr/; the file '$_->[1]' ships with skampi: -f $_->[1]\n\z/,
+      "$_->[0]: a file"
+      for [qw(gpu gpu)], [qw(thread threads)];
 };
 
 subtest 'help on the parameter file' => sub {

@@ -51,6 +51,7 @@ my @MEANINGS = (
     ],
     [ 'bcast -t 10s',         '@TIMERUN 0.166666667' ],
     [ 'bcast -t 2m',          '@TIMERUN 2' ],
+    [ 'bcast -t 600ms',       '@TIMERUN 0.01' ],
     [ 'osu_bcast --as osu',   'Type = syncol_MPI_Bcast;', 'Parameters = "as=osu";' ],
     [ 'put_bw --as osu -m 8', 'Parameters = "arguments=8 as=osu window=64 buffers=many";' ],
     [ 'pingpong --as imb',    'Type = p2p_MPI_Send-MPI_Recv;', 'Parameters = "as=imb";' ],
@@ -88,13 +89,19 @@ is scalar( () = $all->{out} =~ /^ +type [0-9]/mg ), scalar @present, 'which mean
 
 # Wrong words and options, with their columns.
 my @WRONG = (
-    [ 'alreduce',       8,  q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
-    [ 'xyzzy',          8,  q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
-    [ 'bcast -m 64:kB', 20, q{expected a length, such as 64K, got 'kB'} ],
-    [ 'bcast -m 8,1MB', 19, q{write K, M or G} ],
+    [ 'alreduce', 8, q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
+    [ 'xyzzy',    8, q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
+    [
+        'bcast -m 64:kB', 20,
+        q{expected a length, such as 64K, or a range, such as 8:64K, got 'kB'}
+    ],
+    [ 'bcast -m 8,1MB',             19, q{write K, M or G} ],
     [ 'bcast -m 1:2:3:4',           17, q{expected MIN:MAX or MIN:MAX:STEP, got '1:2:3:4'} ],
     [ 'bcast -m 8:64 --vary nodes', 17, q{with --vary, '8:64' is no range} ],
-    [ 'bcast -t soon',              17, q{expected a time such as 10s or 2m, got 'soon'} ],
+    [ 'bcast -m 8-64K',             17, q{or a range, such as 8:64K, got '8-64K'} ],
+    [ 'bcast -m 8..64K',            17, q{or a range, such as 8:64K, got '8..64K'} ],
+    [ 'bcast -m :64K',              17, q{or a range, such as 8:64K, got ''} ],
+    [ 'bcast -t soon',              17, q{expected a time such as 10s, 500ms or 2m, got 'soon'} ],
     [ 'bcast --set rot=each', 20, q{unknown key, field or @SECTION 'rot', did you mean 'root'?} ],
     [ 'bcast --set root',     20, q{expected NAME=VALUE, got 'root'} ],
     [
