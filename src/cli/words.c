@@ -162,7 +162,7 @@ static const struct other *other_named(const struct words *w, const char *word,
 {
     LOCAL_TEXT program = { 0 };
     const struct other *o = other_find(w->as, word);
-    text_add(&program, "%s_%s", w->o->as, word);
+    text_add(&program, "%s_%s", w->as_name, word);
     if (o == NULL)
         o = other_find(w->as, text_get(&program));
     for (size_t i = 0; o == NULL && t != NULL && other_get(i) != NULL; i++)
@@ -268,17 +268,37 @@ static void add_seconds(struct words *w)
     text_add(&w->sections, "@TIMERUN %.9g\n", minutes);
 }
 
-/* The benchmark of --as. */
+/* Are all words programs of OSU, such as osu_bcast? No operation has such a name. */
+static bool are_of_osu(const struct request *o)
+{
+    int known = 0;
+    for (int i = 0; i < o->word_count; i++)
+        known += other_find(BY_OSU, o->words[i]) != NULL;
+    return known == o->word_count;
+}
+
+/* The benchmark of --as, or of all words. */
 static void take_as(struct words *w)
 {
+    const struct value_row *row = &key_table.rows[OPTION_AS];
     const char *name =
-        w->o->as == NULL ? value_name(&key_table.rows[OPTION_AS], BY_ITSELF) : w->o->as;
-    const char *known;
-    for (int i = 0; (known = value_name(&key_table.rows[OPTION_AS], i)) != NULL; i++)
-        if (text_same(name, known))
+        w->o->as == NULL ? value_name(row, are_of_osu(w->o) ? BY_OSU : BY_ITSELF) : w->o->as;
+    for (int i = 0; value_name(row, i) != NULL; i++)
+        if (text_same(name, value_name(row, i)))
             w->as = (enum benchmark)i;
+    w->as_name = name;
     if (w->o->as != NULL && w->as == BY_ITSELF)
         complaints_add(&w->complaints, place_of(w, name), "expected osu or imb, got '%s'", name);
+}
+
+/* Warns that -m has another meaning in OSU. */
+static void warn_of_one_length(struct words *w)
+{
+    const char *length = w->o->lengths;
+    if (w->as == BY_OSU && length != NULL && strpbrk(length, ":,") == NULL)
+        complaints_warn(&w->complaints, place_of(w, length),
+                        "'%s' is one length; OSU's -m %s is all lengths up to it, here -m 1:%s",
+                        length, length, length);
 }
 
 static void refuse_setting(struct words *w, const char *setting, const char *name)
@@ -319,6 +339,7 @@ int words_file(const struct request *o, const struct command_line *line,
     const struct source source = { "command line", text_get(&written), written.len };
     take_as(&w);
     check_lengths(&w);
+    warn_of_one_length(&w);
     add_seconds(&w);
     for (int i = 0; i < o->setting_count; i++)
         take_setting(&w, o->settings[i]);

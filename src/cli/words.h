@@ -35,6 +35,7 @@ struct words {
     struct text suites;
     double rows; /* of the suites; a range of lengths counts as MANY_ROWS */
     enum benchmark as;
+    const char *as_name;
     const struct shipped *shipped;
 };
 

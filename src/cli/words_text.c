@@ -71,7 +71,7 @@ static void add_keys(struct words *w, const struct type_info *t, const struct ot
     if (takes_lengths(w, t) && strchr(words_lengths(w), ':') == NULL)
         text_add(&keys, " arguments=%s", w->o->lengths);
     if (other != NULL)
-        text_add(&keys, " as=%s%s%s", w->o->as, other->keys == NULL ? "" : " ",
+        text_add(&keys, " as=%s%s%s", w->as_name, other->keys == NULL ? "" : " ",
                  other->keys == NULL ? "" : other->keys);
     text_add(&keys, "%s", text_get(&w->keys));
     if (keys.len > 0)

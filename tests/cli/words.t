@@ -49,12 +49,13 @@ my @MEANINGS = (
         'Variation = nodes;',
         'Default_Message_length = 8,1K;'
     ],
-    [ 'bcast -t 10s',         '@TIMERUN 0.166666667' ],
-    [ 'bcast -t 2m',          '@TIMERUN 2' ],
-    [ 'bcast -t 600ms',       '@TIMERUN 0.01' ],
-    [ 'osu_bcast --as osu',   'Type = syncol_MPI_Bcast;', 'Parameters = "as=osu";' ],
-    [ 'put_bw --as osu -m 8', 'Parameters = "arguments=8 as=osu window=64 buffers=many";' ],
-    [ 'pingpong --as imb',    'Type = p2p_MPI_Send-MPI_Recv;', 'Parameters = "as=imb";' ],
+    [ 'bcast -t 10s',            '@TIMERUN 0.166666667' ],
+    [ 'bcast -t 2m',             '@TIMERUN 2' ],
+    [ 'bcast -t 600ms',          '@TIMERUN 0.01' ],
+    [ 'osu_bcast --as osu',      'Type = syncol_MPI_Bcast;',      'Parameters = "as=osu";' ],
+    [ 'osu_latency',             'Type = p2p_MPI_Send-MPI_Recv;', 'Parameters = "as=osu";' ],
+    [ 'put_bw --as osu -m 8,64', 'Parameters = "arguments=8,64 as=osu window=64 buffers=many";' ],
+    [ 'pingpong --as imb',       'Type = p2p_MPI_Send-MPI_Recv;', 'Parameters = "as=imb";' ],
     [ 'quick -t 6',                             '@TIMERUN 0.1' ],
     [ 'bcast --set root=each --set data=fresh', 'Parameters = "root=each data=fresh";' ],
     [ 'bcast --set Standard_error=0.01',        'Standard_error = 0.01;' ],
@@ -114,6 +115,10 @@ my @WRONG = (
     [ '--print-config quick vt16', 23, q{'quick' is a whole parameter file; give no other word} ],
     [ 'quick bcast',               8,  q{'quick' is a whole parameter file; give no other word} ],
     [ 'quick --vary nodes', 8, q{the suites of the shipped file 'quick' have their own arguments} ],
+    [
+        'osu_bcast reduce', 8,
+        q{unknown word 'osu_bcast', of OSU; here: the operation without osu_}
+    ],
 );
 for my $case (@WRONG) {
     my ( $words, $column, $message ) = @{$case};
@@ -124,6 +129,11 @@ for my $case (@WRONG) {
       qr/^command line:1:$column: .*\Q$message\E.*\n    skampi \Q$words\E\n$caret\^\n/m, $words;
     is $run->{out}, q{}, "$words: nothing else";
 }
+like config(qw(bcast --as osu -m 64K))->{err},
+  qr/^command line:1:26: warning: '64K' is one length; OSU's .* here -m 1:64K$/m,
+  'a maximum of OSU';
+is config( qw(bcast --as osu -m), $_ )->{err}, q{}, "no maximum: -m $_" for '1:64K', '8,64K';
+
 like skampi( $dir, qw(bcast --set root=everywhere --check) )->{err},
   qr/^command line:14:22: expected a rank, rotate or each, got 'everywhere'$/m,
   'a wrong value is shown in the file that the words mean';
