@@ -70,9 +70,8 @@ static double elapsed_s(double since_s)
     return LIBRARY_IS_SIMULATED ? -1.0 : hostclock_now() - since_s;
 }
 
-/* Without MPI: what the command line asks for; file gets the parameter file that its words mean. */
-static int understand(struct request *o, struct registry *types, struct command_line *line,
-                      struct text *file)
+/* Without MPI: what the command line asks for; its words become a parameter file. */
+static int understand(struct request *o, struct registry *types, struct command_line *line)
 {
     struct err e = { "" };
     FILE *out = launcher_rank() == 0 ? stderr : NULL;
@@ -88,9 +87,7 @@ static int understand(struct request *o, struct registry *types, struct command_
         o->name = o->file = o->words[0];
         return 0;
     }
-    rc = words_file(o, line, &catalog, file, out);
-    o->text = text_get(file);
-    return rc;
+    return words_file(o, line, &catalog, out);
 }
 
 static int measure(struct request *o, const struct registry *types, int *argc, char ***argv)
@@ -116,10 +113,9 @@ int main(int argc, char **argv)
     struct registry types;
     struct request options;
     struct command_line line = { .given = argv, .argc = argc };
-    LOCAL_TEXT file = { 0 };
     int status = STATUS_USAGE;
     file_own_new_files();
-    if (understand(&options, &types, &line, &file) != 0)
+    if (understand(&options, &types, &line) != 0)
         status = STATUS_USAGE;
     else if (options.action <= LAST_ACTION_WITH_MPI)
         status = measure(&options, &types, &argc, &argv);

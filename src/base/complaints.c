@@ -2,11 +2,53 @@
 
 enum { MAX_KEPT = 100, SHOWN_BEFORE = 60, SHOWN_AFTER = 30 };
 
+#define MARK     '\1'
+#define MARK_END '\2'
+
+/* The length of the text up to the next mark; sets its place, and what is after it or NULL. */
+static size_t up_to_mark(const char *marked, size_t *at, const char **after)
+{
+    size_t len = strcspn(marked, (char[]){ MARK, '\0' });
+    char *end;
+    *after = NULL;
+    if (marked[len] == MARK) {
+        *at = strtoul(marked + len + 1, &end, 10);
+        *after = *end == MARK_END ? end + 1 : end;
+    }
+    return len;
+}
+
+/* The place in the line that a byte of the text is from. */
+static size_t marked_place(const char *marked, size_t offset)
+{
+    size_t at = 0, next = 0, len;
+    for (const char *after; (len = up_to_mark(marked, &next, &after)) <= offset && after != NULL;
+         marked = after) {
+        offset -= len;
+        at = next;
+    }
+    return at;
+}
+
+void complaints_add_mark(struct text *out, size_t at)
+{
+    text_add(out, "%c%zu%c", MARK, at, MARK_END);
+}
+
+void complaints_add_unmarked(struct text *out, const char *marked)
+{
+    size_t at;
+    for (const char *after; marked != NULL; marked = after)
+        text_add_bytes(out, marked, up_to_mark(marked, &at, &after));
+}
+
 /* A wrong value of a list may be wrong in many suites; it is reported once. Complaints at the same
  * place keep the order found. */
 static void complaints_keep(struct complaints *c, struct complaint complaint)
 {
     bool known = false;
+    if (c->marked != NULL)
+        complaint.offset = marked_place(c->marked, complaint.offset);
     for (size_t i = 0; i < c->count && complaint.text != NULL; i++)
         known = known ||
                 (c->list[i].offset == complaint.offset && c->list[i].warning == complaint.warning &&
@@ -117,6 +159,8 @@ static void add_line_at(struct text *out, const struct source *s, size_t mark)
 static void add_complaints(struct text *out, const struct complaints *c, const struct source *s,
                            bool warnings)
 {
+    const struct source typed = { s->name, c->line, c->line == NULL ? 0 : strlen(c->line) };
+    s = c->line == NULL ? s : &typed;
     size_t at = source_begin(s), line = 1, column = 1;
     for (size_t i = 0; i < c->count; i++) {
         const struct complaint *one = &c->list[i];

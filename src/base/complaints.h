@@ -26,6 +26,9 @@ struct complaints {
     size_t errors;  /* how many were errors, whether kept or not */
     size_t dropped; /* found after the list was full */
     bool hidden;    /* the text is that of a file that a parameter file names: do not quote it */
+    /* A text that words on a command line mean: the line, and the text with marks of the places in
+     * the line that its parts are from. Complaints show these. NULL: they show the text. */
+    const char *line, *marked;
 };
 
 /* After the byte order mark. */
@@ -50,3 +53,7 @@ void complaints_print(const struct complaints *c, const struct source *s, FILE *
 void complaints_add_warnings(const struct complaints *c, const struct source *s, struct text *out);
 
 void complaints_release(struct complaints *c);
+
+/* Adds the mark of a place in the line; adds a text without its marks. */
+void complaints_add_mark(struct text *out, size_t at);
+void complaints_add_unmarked(struct text *out, const char *marked);

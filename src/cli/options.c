@@ -390,6 +390,9 @@ void command_line_release(struct command_line *line)
 {
     free(line->argv);
     free((void *)line->words);
+    text_release(&line->joined);
+    text_release(&line->file);
+    text_release(&line->marked);
 }
 
 int options_read(struct request *o, struct command_line *line, struct err *e)

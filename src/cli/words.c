@@ -15,30 +15,6 @@ static const char *const forms[] = { "p2p", "syncol", "simple",  "io",    "overl
                                      "mw",  "col",    "delayed", "check", "internal" };
 enum { FORMS = sizeof(forms) / sizeof(*forms) };
 
-/* --- places on the command line --- */
-
-/* The arguments with a blank between them, after the program's name. */
-static void join(const struct command_line *line, struct text *out)
-{
-    text_add(out, "skampi");
-    for (int i = 1; i < line->argc; i++)
-        text_add(out, " %s", line->argv[i]);
-}
-
-/* The place of a part of an argument. */
-static size_t place_of(const struct words *w, const char *part)
-{
-    size_t at = strlen("skampi ");
-    for (int i = 1; i < w->line->argc; i++) {
-        const char *argument = w->line->argv[i];
-        size_t len = strlen(argument);
-        if (part >= argument && part <= argument + len)
-            return at + (size_t)(part - argument);
-        at += len + 1;
-    }
-    return 0;
-}
-
 /* --- the meaning of a word --- */
 
 /* "MPI_Bcast" and "RMA_Put" without what users leave out. */
@@ -119,24 +95,24 @@ static int refuse_ambiguous(struct words *w, const char *word, const struct type
         text_add(&meanings, " the topic 'topic:%s' (%s),", topic->name, topic->text);
     if (shipped_find(word) != NULL)
         text_add(&meanings, " the shipped file '-f %s',", word);
-    return complaints_add(&w->complaints, place_of(w, word), "'%s' has several meanings:%.*s", word,
-                          (int)meanings.len - 1, text_get(&meanings));
+    return complaints_add(&w->complaints, words_place(w, word), "'%s' has several meanings:%.*s",
+                          word, (int)meanings.len - 1, text_get(&meanings));
 }
 
 static int refuse_unknown(struct words *w, const char *word)
 {
     const struct foreign *f = foreign_find(word);
     if (f != NULL)
-        return complaints_add(&w->complaints, place_of(w, word),
+        return complaints_add(&w->complaints, words_place(w, word),
                               "unknown word '%s', of %s; here: %s", word, f->whose, f->here);
     if (strchr(word, ',') != NULL)
-        return complaints_add(&w->complaints, place_of(w, word),
+        return complaints_add(&w->complaints, words_place(w, word),
                               "unknown word '%s': words have blanks between them", word);
     const char *nearest = type_nearest(w->types, bare(word));
     if (nearest == NULL)
         nearest = shipped_nearest(word);
     return complaints_add_unknown(
-        &w->complaints, place_of(w, word), "word", word, nearest,
+        &w->complaints, words_place(w, word), "word", word, nearest,
         access(word, F_OK) == 0 ? ": a parameter file is given with -f"
                                 : ": not a type, operation, topic or shipped file; see --list");
 }
@@ -145,11 +121,11 @@ static int take_shipped(struct words *w, const char *word)
 {
     w->shipped = shipped_find(word);
     if (w->o->word_count > 1)
-        complaints_add(&w->complaints, place_of(w, word),
+        complaints_add(&w->complaints, words_place(w, word),
                        "'%s' is a whole parameter file; give no other word", word);
     if (w->o->lengths != NULL || w->o->vary != NULL || w->keys.len + w->fields.len > 0)
         complaints_add(
-            &w->complaints, place_of(w, word),
+            &w->complaints, words_place(w, word),
             "the suites of the shipped file '%s' have their own arguments: change a copy "
             "of it (--print-config %s)",
             word, word);
@@ -180,13 +156,14 @@ static int take_other(struct words *w, const char *word)
         return 0;
     }
     other_add_types(&types, w->as);
-    return complaints_add(&w->complaints, place_of(w, word),
+    return complaints_add(&w->complaints, words_place(w, word),
                           "'%s' has no number of %s here, which has %s", word,
                           benchmark_name(w->as), text_get(&types));
 }
 
 static int take_word(struct words *w, const char *word)
 {
+    w->word = word;
     if (w->as != BY_ITSELF)
         return take_other(w, word);
     bool only_topic = topic_word(word) != word;
@@ -229,7 +206,7 @@ static void check_lengths(struct words *w)
         struct size size;
         if (size_read(part + (step && *part == '+'), len - (step && *part == '+'), &size) != 0)
             complaints_add(
-                &w->complaints, place_of(w, part),
+                &w->complaints, words_place(w, part),
                 "expected a length, such as 64K, or a range, such as 8:64K, got '%.*s'%s%s",
                 (int)len, part, size.why == NULL ? "" : "; ", size.why == NULL ? "" : size.why);
         part += len;
@@ -237,11 +214,11 @@ static void check_lengths(struct words *w)
             break;
     }
     if (range && parts > 2)
-        complaints_add(&w->complaints, place_of(w, all),
+        complaints_add(&w->complaints, words_place(w, all),
                        "expected MIN:MAX or MIN:MAX:STEP, got '%s'", all);
     if (range && w->o->lengths != NULL && w->o->vary != NULL &&
         !text_same(w->o->vary, variation_info(VARY_LENGTH)->name))
-        complaints_add(&w->complaints, place_of(w, all),
+        complaints_add(&w->complaints, words_place(w, all),
                        "expected lengths, such as 8,1K: with --vary, '%s' is no range of arguments",
                        all);
 }
@@ -263,9 +240,9 @@ static void add_seconds(struct words *w)
         if (strcmp(unit, units[i].name) == 0)
             minutes = number * units[i].minutes;
     if (!(minutes > 0.0))
-        complaints_add(&w->complaints, place_of(w, text),
+        complaints_add(&w->complaints, words_place(w, text),
                        "expected a time such as 10s, 500ms or 2m, got '%s'", text);
-    text_add(&w->sections, "@TIMERUN %.9g\n", minutes);
+    text_add(words_mark(w, text, &w->sections), "@TIMERUN %.9g\n", minutes);
 }
 
 /* Are all words programs of OSU, such as osu_bcast? No operation has such a name. */
@@ -288,7 +265,7 @@ static void take_as(struct words *w)
             w->as = (enum benchmark)i;
     w->as_name = name;
     if (w->o->as != NULL && w->as == BY_ITSELF)
-        complaints_add(&w->complaints, place_of(w, name), "expected osu or imb, got '%s'", name);
+        complaints_add(&w->complaints, words_place(w, name), "expected osu or imb, got '%s'", name);
 }
 
 /* Warns that -m has another meaning in OSU. */
@@ -296,7 +273,7 @@ static void warn_of_one_length(struct words *w)
 {
     const char *length = w->o->lengths;
     if (w->as == BY_OSU && length != NULL && strpbrk(length, ":,") == NULL)
-        complaints_warn(&w->complaints, place_of(w, length),
+        complaints_warn(&w->complaints, words_place(w, length),
                         "'%s' is one length; OSU's -m %s is all lengths up to it, here -m 1:%s",
                         length, length, length);
 }
@@ -306,8 +283,14 @@ static void refuse_setting(struct words *w, const char *setting, const char *nam
     const char *nearest = table_nearest(&key_table, name);
     if (nearest == NULL)
         nearest = table_nearest(&field_table, name);
-    complaints_add_unknown(&w->complaints, place_of(w, setting), "key, field or @SECTION", name,
+    complaints_add_unknown(&w->complaints, words_place(w, setting), "key, field or @SECTION", name,
                            nearest, "; --help-params shows all");
+}
+
+static void add_key(struct words *w, const char *setting)
+{
+    text_add(&w->keys, " ");
+    text_add(words_mark(w, setting, &w->keys), "%s", setting);
 }
 
 /* NAME=VALUE of --set: a section, a field of each suite, or a key of Parameters. */
@@ -318,25 +301,25 @@ static void take_setting(struct words *w, const char *setting)
     LOCAL_TEXT name = { 0 };
     text_add_bytes(&name, setting, len);
     if (*value == '\0' || len == 0)
-        complaints_add(&w->complaints, place_of(w, setting), "expected NAME=VALUE, got '%s'",
+        complaints_add(&w->complaints, words_place(w, setting), "expected NAME=VALUE, got '%s'",
                        setting);
     else if (table_find(&section_table, setting, len) != NULL)
-        text_add(&w->sections, "%s %s\n", text_get(&name), value);
+        text_add(words_mark(w, value, &w->sections), "%s %s\n", text_get(&name), value);
     else if (table_find(&key_table, setting, len) != NULL)
-        text_add(&w->keys, " %s", setting);
+        add_key(w, setting);
+    else if (value_named(field_get(FIELD_PARAMETERS), setting, len))
+        add_key(w, value);
     else if (table_find(&field_table, setting, len) != NULL)
-        text_add(&w->fields, "  %s = %s;\n", text_get(&name), value);
+        text_add(words_mark(w, value, &w->fields), "  %s = %s;\n", text_get(&name), value);
     else
         refuse_setting(w, setting, text_get(&name));
 }
 
-int words_file(const struct request *o, const struct command_line *line,
-               const struct catalog *types, struct text *file, FILE *out)
+int words_file(struct request *o, struct command_line *line, const struct catalog *types, FILE *out)
 {
-    struct words w = { .o = o, .line = line, .types = types };
-    LOCAL_TEXT written = { 0 };
-    join(line, &written);
-    const struct source source = { "command line", text_get(&written), written.len };
+    struct words w = { .o = o, .line = line, .types = types, .word = o->words[0] };
+    command_line_join(line);
+    const struct source source = { "command line", text_get(&line->joined), line->joined.len };
     take_as(&w);
     check_lengths(&w);
     warn_of_one_length(&w);
@@ -345,7 +328,11 @@ int words_file(const struct request *o, const struct command_line *line,
         take_setting(&w, o->settings[i]);
     for (int i = 0; i < o->word_count; i++)
         take_word(&w, o->words[i]);
-    words_add_file(&w, file);
+    words_add_file(&w, &line->marked);
+    complaints_add_unmarked(&line->file, text_get(&line->marked));
+    o->text = text_get(&line->file);
+    o->line = text_get(&line->joined);
+    o->marked = text_get(&line->marked);
     if (out != NULL)
         complaints_print(&w.complaints, &source, out);
     int rc = w.complaints.errors == 0 ? 0 : -1;

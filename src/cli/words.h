@@ -13,16 +13,22 @@ struct command_line {
     int argc;
     char **argv;        /* owned: the same in their order */
     const char **words; /* owned */
+    /* Owned: the arguments with blanks between them, after the program's name; the parameter file
+     * that the words mean; and this file with marks of places in the joined line (complaints.h). */
+    struct text joined, file, marked;
 };
 
 /* Is the only word of --check or --print-config no word, but the name of a file, maybe misspelled?
  */
 bool words_name_file(const struct request *o, const struct catalog *types);
 
-/* Adds the parameter file that the words and options of the request mean. -1: out has got
- * complaints about the command line; NULL: nothing is printed. */
-int words_file(const struct request *o, const struct command_line *line,
-               const struct catalog *types, struct text *file, FILE *out);
+/* Makes the parameter file that the words and options of the request mean; the request borrows it
+ * from the line. -1: out has got complaints about the command line; NULL: nothing is printed. */
+int words_file(struct request *o, struct command_line *line, const struct catalog *types,
+               FILE *out);
+
+/* Joins the arguments to the line that complaints show. */
+void command_line_join(struct command_line *line);
 
 /* --- the file while it is put together, for words*.c --- */
 
@@ -31,6 +37,7 @@ struct words {
     const struct command_line *line;
     const struct catalog *types;
     struct complaints complaints;
+    const char *word;                   /* that is being read */
     struct text sections, keys, fields; /* of --set */
     struct text suites;
     double rows; /* of the suites; a range of lengths counts as MANY_ROWS */
@@ -38,6 +45,13 @@ struct words {
     const char *as_name;
     const struct shipped *shipped;
 };
+
+/* The place in the joined line of a part of an argument. */
+size_t words_place(const struct words *w, const char *part);
+
+/* Marks that the text from here on is from a part of an argument; NULL: from the word. Returns out.
+ */
+struct text *words_mark(const struct words *w, const char *part, struct text *out);
 
 /* The lengths of -m, or the usual ones. */
 const char *words_lengths(const struct words *w);

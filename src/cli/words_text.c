@@ -49,7 +49,7 @@ static void add_range(struct text *out, const char *range)
 
 static void add_variation(struct words *w, const struct type_info *t)
 {
-    struct text *out = &w->suites;
+    struct text *out = words_mark(w, w->o->lengths, &w->suites);
     bool of_lengths = takes_lengths(w, t), list = strchr(words_lengths(w), ':') == NULL;
     w->rows += of_lengths && list ? 1.0 : MANY_ROWS;
     for (const char *c = words_lengths(w); of_lengths && list && *c != '\0'; c++)
@@ -59,9 +59,17 @@ static void add_variation(struct words *w, const struct type_info *t)
     else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
         text_add(out, "  Scale = Fixed_log;  Stepwidth = 2;\n");
     if (w->o->vary != NULL)
-        text_add(out, "  Variation = %s;\n", w->o->vary);
+        text_add(words_mark(w, w->o->vary, out), "  Variation = %s;\n", w->o->vary);
     if (list && !of_lengths && (t->traits & TYPE_HAS_LENGTH) != 0)
-        text_add(out, "  Default_Message_length = %s;\n", w->o->lengths);
+        text_add(words_mark(w, w->o->lengths, out), "  Default_Message_length = %s;\n",
+                 w->o->lengths);
+}
+
+static void add_lengths(const struct words *w, struct text *keys)
+{
+    text_add(keys, " ");
+    text_add(words_mark(w, w->o->lengths, keys), "arguments=%s", w->o->lengths);
+    words_mark(w, w->o->as, keys);
 }
 
 /* Adds the keys: the list of lengths, those of another benchmark's program, and those of --set. */
@@ -69,11 +77,12 @@ static void add_keys(struct words *w, const struct type_info *t, const struct ot
 {
     LOCAL_TEXT keys = { 0 };
     if (takes_lengths(w, t) && strchr(words_lengths(w), ':') == NULL)
-        text_add(&keys, " arguments=%s", w->o->lengths);
+        add_lengths(w, &keys);
     if (other != NULL)
         text_add(&keys, " as=%s%s%s", w->as_name, other->keys == NULL ? "" : " ",
                  other->keys == NULL ? "" : other->keys);
     text_add(&keys, "%s", text_get(&w->keys));
+    words_mark(w, NULL, &w->suites);
     if (keys.len > 0)
         text_add(&w->suites, "  Parameters = \"%s\";\n", text_get(&keys) + 1);
     if (other != NULL && (t->traits & (TYPE_HAS_LENGTH | TYPE_REDUCES)) == TYPE_HAS_LENGTH)
@@ -83,7 +92,7 @@ static void add_keys(struct words *w, const struct type_info *t, const struct ot
 
 void words_add_suite(struct words *w, const struct type_info *t, const struct other *other)
 {
-    struct text *out = &w->suites;
+    struct text *out = words_mark(w, NULL, &w->suites);
     /* Several values of a field make as many suites, whose names need a '*'. */
     bool several =
         (w->o->vary != NULL && w->o->lengths != NULL && strchr(w->o->lengths, ',') != NULL) ||
@@ -132,6 +141,7 @@ static void add_shipped(const struct words *w, struct text *file)
 
 void words_add_file(const struct words *w, struct text *file)
 {
+    words_mark(w, w->o->words[0], file);
     for (int i = 0; i < SECTIONS && w->shipped == NULL; i++)
         if (!is_replaced(w, sections[i].name))
             text_add(file, "%s %s\n", sections[i].name, sections[i].value);

@@ -34,11 +34,13 @@ void parameter_file_announce(const struct parameter_file *f)
                 f->source.name);
 }
 
-static int take_text(struct parameter_file *f, const char *text, struct err *e)
+static int take_text(struct parameter_file *f, const struct request *o, struct err *e)
 {
     f->source.name = "command line";
-    f->source.bytes = strdup(text);
-    f->source.len = strlen(text);
+    f->source.bytes = strdup(o->text);
+    f->source.len = strlen(o->text);
+    f->complaints.line = o->line;
+    f->complaints.marked = o->marked;
     return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
 }
 
@@ -51,7 +53,7 @@ int parameter_file_read(struct parameter_file *f, const struct request *o, struc
     const struct shipped *shipped = shipped_find(path);
     const char *nearest = shipped_nearest(path);
     if (o->text != NULL)
-        return take_text(f, o->text, e);
+        return take_text(f, o, e);
     if (shipped != NULL && access(path, F_OK) != 0)
         return take_shipped(f, shipped, e);
     if (strcmp(path, "-") == 0) {

@@ -34,8 +34,9 @@ struct request {
     const char *lengths, *seconds, *vary, *as; /* of the words' suites; or NULL */
     const char *settings[MAX_SETTINGS];        /* NAME=VALUE each */
     int setting_count;
-    const char *text;     /* the parameter file that the words mean; NULL: it is read from file */
-    bool json;            /* rows, or what is asked for, as JSON */
+    const char *text; /* the parameter file that the words mean; NULL: it is read from file */
+    const char *line, *marked; /* the command line, and this text with marks (complaints.h) */
+    bool json;                 /* rows, or what is asked for, as JSON */
     const char *duet;     /* "OWN:OTHER", pipes to a run with which it takes turns; NULL: none */
     const char *machine;  /* --machine, which replaces @MACHINE; NULL: not given */
     const char *name;     /* of --list, --help-params, --selftest (may be NULL), --print-config */

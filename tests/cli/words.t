@@ -58,6 +58,8 @@ my @MEANINGS = (
     [ 'pingpong --as imb',       'Type = p2p_MPI_Send-MPI_Recv;', 'Parameters = "as=imb";' ],
     [ 'quick -t 6',                             '@TIMERUN 0.1' ],
     [ 'bcast --set root=each --set data=fresh', 'Parameters = "root=each data=fresh";' ],
+    [ 'bcast --set passes=1',                   'Parameters = "passes=1";' ],
+    [ 'bcast --set Parameters=passes=1',        'Parameters = "passes=1";' ],
     [ 'bcast --set Standard_error=0.01',        'Standard_error = 0.01;' ],
     [ 'bcast --set @MEMORY=1G',                 '@MEMORY 1G' ],
 );
@@ -134,9 +136,26 @@ like config(qw(bcast --as osu -m 64K))->{err},
   'a maximum of OSU';
 is config( qw(bcast --as osu -m), $_ )->{err}, q{}, "no maximum: -m $_" for '1:64K', '8,64K';
 
-like skampi( $dir, qw(bcast --set root=everywhere --check) )->{err},
-  qr/^command line:14:22: expected a rank, rotate or each, got 'everywhere'$/m,
-  'a wrong value is shown in the file that the words mean';
+# Values that are wrong for a suite: the place is that of the value on the command line, once for all words.
+my @OF_SUITES = (
+    [
+        'bcast reduce --set root=everywhere',
+        27, q{expected a rank, rotate or each, got 'everywhere'}
+    ],
+    [ 'bcast --set Multiple_of=x', 32, q{expected an integer} ],
+    [ 'bcast --set @MEMORY=x',     28, q{expected an integer} ],
+    [ 'bcast --vary moon',         21, q{expected None, Length} ],
+    [ 'wtime --set root=0',        20, q{'root'} ],
+);
+for my $case (@OF_SUITES) {
+    my ( $words, $column, $message ) = @{$case};
+    my $run = skampi( $dir, split( q{ }, $words ), '--check' );
+    is $run->{status}, 2, "$words: status";
+    my $caret = q{ } x ( $column + 3 );
+    like $run->{err},
+      qr/\Acommand line:1:$column: .*\Q$message\E.*\n    skampi \Q$words\E --check\n$caret\^\n\z/,
+      "$words: shown where it was typed";
+}
 
 my @REFUSED = (
     [ [qw(-f quick bcast)],     q{unexpected 'bcast' beside the parameter file of -f} ],
