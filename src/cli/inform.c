@@ -91,6 +91,15 @@ static int print_config(const struct request *o)
     return 2;
 }
 
+static int help_types(const struct params *p, const struct catalog *types)
+{
+    struct text out = { 0 };
+    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
+        type_help(&out, types, p->suites[i].type);
+    text_add(&out, "Keys: skampi --help-params NAME; options: skampi --help\n");
+    return put(&out);
+}
+
 static int with_parameters(const struct request *o, const struct registry *registry,
                            const struct catalog *types)
 {
@@ -116,6 +125,8 @@ static int with_parameters(const struct request *o, const struct registry *regis
         status = put(&out);
     } else if (usable && check)
         plan_print(&p, processes, stdout);
+    else if (usable && o->action == ACTION_HELP)
+        status = help_types(&p, types);
     else if (usable)
         status = status_print(&p, o, registry);
     params_release(&p);
@@ -152,6 +163,8 @@ static int inform_about(const struct request *o, const struct registry *registry
             version_details(&out);
         return put(&out);
     default:
+        if (o->text != NULL)
+            return with_parameters(o, registry, &types);
         options_help(&out);
         return put(&out);
     }

@@ -16,6 +16,9 @@ bool facts_help(struct text *out, const struct catalog *types, const char *name)
  * or else those whose names contain it, without headings. False: none. */
 bool list_add(struct text *out, const struct catalog *types, const char *wanted);
 
+/* WORD --help: what a type measures, what it varies, and its keys. */
+void type_help(struct text *out, const struct catalog *types, const struct type_info *t);
+
 /* Adds a document "skampi-list/1" with what list_add lists. */
 bool list_add_json(struct text *out, const struct catalog *types, const char *wanted);
 

@@ -92,6 +92,22 @@ static void add_pattern(struct text *out, const struct catalog *types,
         others = add_topic(out, types, pattern, topic, others);
 }
 
+void type_help(struct text *out, const struct catalog *types, const struct type_info *t)
+{
+    LOCAL_TEXT vary = { 0 }, keys = { 0 };
+    add_type(out, t, types->lacks);
+    for (enum variation v = 1; v < VARIATION_COUNT; v++)
+        if (type_varies(t, v))
+            text_add(&vary, "%s ", variation_info(v)->name);
+    for (size_t key = 0; key < key_table.count; key++)
+        if (type_has_option(t, (enum suite_option)key))
+            text_add(&keys, "%s ", key_table.rows[key].name);
+    text_add(out, "  --vary:");
+    text_add_wrapped(out, text_get(&vary), DATATYPE_INDENT);
+    text_add(out, "  --set KEY=VALUE:");
+    text_add_wrapped(out, text_get(&keys), DATATYPE_INDENT);
+}
+
 static bool is_named(const char *wanted, int number, const char *text)
 {
     char *end;

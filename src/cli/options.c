@@ -71,7 +71,7 @@ static int take_level(struct request *o, const char *value, struct err *e)
 #define GIVEN(row) ((uint64_t)1 << (row))
 #define OF_START   (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
 #define OF_RUN     (OF_START | WITH(ACTION_STATUS))
-#define OF_WORDS   (OF_START | WITH(ACTION_PRINT_CONFIG))
+#define OF_WORDS   (OF_START | WITH(ACTION_PRINT_CONFIG) | WITH(ACTION_HELP))
 #define OF_TABLES  (OF_RUN | WITH(ACTION_LIST) | WITH(ACTION_HEALTH))
 #define OF_ANY     (~0U)
 
@@ -163,7 +163,8 @@ static const struct option_row rows[] = {
       "with --version: print also the MPI library and its files, how skampi was built, and the "
       "host",
       FLAG(verbose), .with = WITH(ACTION_VERSION) },
-    { 'h', "help", NULL, "print this", .action = ACTION_HELP },
+    { 'h', "help", NULL, "print this or, with WORDs, what they measure and their keys",
+      .action = ACTION_HELP },
 };
 
 /* The val of a long option is its row's number plus this. */
@@ -331,7 +332,7 @@ static int check_words(const struct request *o, const char *option, struct err *
                    option, option);
 }
 
-/* Takes the words, or the one file, of a run, of --check and of --print-config. */
+/* Takes the words, or the one file, of a run, of --check, --print-config and --help. */
 static int take_words(const struct command_line *line, struct request *o, char **rest, int count,
                       struct err *e)
 {
@@ -345,8 +346,8 @@ static int take_words(const struct command_line *line, struct request *o, char *
     o->words = line->words;
     o->word_count = n;
     int rc = check_words(o, option, e);
-    if (rc == 0 && n == 1 && o->action != ACTION_MEASURE && option == NULL &&
-        is_file(o->words[0])) {
+    bool file = o->action != ACTION_MEASURE && o->action != ACTION_HELP && option == NULL;
+    if (rc == 0 && n == 1 && file && is_file(o->words[0])) {
         o->file = o->name = o->words[0];
         o->word_count = 0;
     }

@@ -186,9 +186,9 @@ bool words_name_file(const struct request *o, const struct catalog *types)
 {
     const struct words w = { .o = o, .types = types };
     const char *word = o->words[0];
-    return o->word_count == 1 && o->action != ACTION_MEASURE && !options_change_words(o) &&
-           type_named(&w, word) == NULL && topic_find(topic_word(word)) == NULL &&
-           foreign_find(word) == NULL &&
+    return o->word_count == 1 && o->action != ACTION_MEASURE && o->action != ACTION_HELP &&
+           !options_change_words(o) && type_named(&w, word) == NULL &&
+           topic_find(topic_word(word)) == NULL && foreign_find(word) == NULL &&
            (shipped_nearest(word) != NULL || type_nearest(types, bare(word)) == NULL);
 }
 

@@ -174,6 +174,18 @@ for my $case (@REFUSED) {
 }
 is_deeply [ files_in($dir) ], [], 'no file is written';
 
+subtest 'WORD --help' => sub {
+    my $help = skampi( $dir, qw(bcast --help) )->{out};
+    like $help, qr/\A   47  syncol_MPI_Bcast +MPI_Bcast; counts=c\n  --vary: Length Nodes\b/,
+      'what is measured and varied';
+    like $help,   qr/^  --set KEY=VALUE:(?:\s+\w+)*\s+root\b/m,             'its keys';
+    unlike $help, qr/usage:/,                                               'not the general help';
+    like skampi( $dir, qw(osu_bw -h) )->{out},       qr/Stream_MPI_Isend/,  'a program of OSU';
+    like skampi( $dir, qw(--help rma) )->{out},      qr/RMA_Put.*RMA_Get/s, 'a topic';
+    like skampi( $dir, qw(quick --help) )->{out},    qr/mw_MPI_Waitsome/,   'a file';
+    like skampi( $dir, qw(alreduce --help) )->{err}, qr/did you mean 'Allreduce'/, 'a slip';
+};
+
 subtest 'plans and states as JSON' => sub {
     my $plan =
       decode_json( skampi( $dir, split q{ }, 'bcast wtime -m 8,64 --check --json -n 4' )->{out} );
