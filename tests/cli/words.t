@@ -4,7 +4,8 @@ use v5.36;
 
 use JSON::PP qw(decode_json);
 use Test::More;
-use SKaMPI::Test qw(command scratch files_in skampi without_skips write_file);
+use SKaMPI::Install qw(root);
+use SKaMPI::Test    qw(command scratch files_in manual_table skampi without_skips write_file);
 
 my $dir = scratch();
 
@@ -173,6 +174,79 @@ for my $case (@REFUSED) {
     like $run->{err}, qr/^skampi: \Q$case->[1]\E/, "@{$case->[0]}";
 }
 is_deeply [ files_in($dir) ], [], 'no file is written';
+
+subtest 'words and options of other programs' => sub {
+    my @rows = @{ decode_json( skampi( $dir, '--catalog' )->{out} )->{foreign} };
+    for my $row (@rows) {
+        for my $word ( grep { $_ ne '-n' } split q{ }, $row->{words} =~ s/[*]/x/gr ) {
+            my $run = skampi( $dir, $word =~ /^-/ ? 'bcast' : (), $word, '--check' );
+            if ( $row->{here} =~ /\A(?:p2p|pairs|syncol)_/ ) {
+                like $run->{out}, qr/^\Q$row->{here}\E$/m, "$word: the type";
+            }
+            else {
+                like $run->{err}, qr/'\Q$word\E', of \Q$row->{whose}; here: $row->{here}\E$/m,
+                  $word;
+            }
+        }
+    }
+    is scalar( () = manual_table('foreign') =~ /^\\skampiforeign/mg ), @rows, 'rows of the manual';
+    like manual_table( root() . '/docs/man/skampi.1.pod' ),
+      qr/^=item C<pingpong latency> [(]OSU, IMB[)]\n\np2p_MPI_Send-MPI_Recv$/m,
+      'and of the page';
+};
+
+# Command lines of newcomers, and the type that is planned or what the error says to type.
+my @PHRASES = (
+    [ 'pingpong -t 3s',                           1 ],
+    [ 'latency',                                  1 ],
+    [ 'osu_latency',                              1 ],
+    [ 'MPI_Bcast -np 4',                          'here: mpirun -np 2 skampi WORD' ],
+    [ '-n 2 bcast',                               'mpirun -np 2 skampi WORD' ],
+    [ 'bcast,reduce',                             'words have blanks between them' ],
+    [ 'allreduce -m 1KB',                         'write K, M or G' ],
+    [ 'allreduce -i 100',                         'here: --set Max_Repetition=100' ],
+    [ 'bw -d cuda',                               'here: --set send_in=cuda' ],
+    [ 'bandwidth -t 3s',                          165 ],
+    [ 'mbw_mr -t 3s',                             175 ],
+    [ 'allreduce -t 3',                           61 ],
+    [ 'allreduce -t 500ms',                       61 ],
+    [ 'allreduce --set op=MPI_MAX -t 2s --check', 'prod, max' ],
+    [ 'put -t 2s',                                201 ],
+    [ 'Isend -t 2s',                              6 ],
+    [ 'all -t 5s',                                'here: standard, quick' ],
+    [ 'collectives -t 5s',                        'here: all-collectives' ],
+    [ 'standard --check',                         47 ],
+    [ 'allreduce --check',                        61 ],
+    [ '--check allreduce -m 8:1M -n 16',          61 ],
+    [ 'io -t 3s',       q{the topic 'topic:io' (files), the shipped file '-f io'} ],
+    [ 'threads -t 3s',  160 ],
+    [ 'halo -t 3s',     185 ],
+    [ 'sendrecv -t 2s', 8 ],
+    [ 'ibcast -t 2s',   311 ],
+    [ 'allreduce -o /nonexistent/x.out -t 2s', 61 ],
+    [ 'allreduce -o out.json -t 2s',           61 ],
+    [ 'allreduce -t 2s',                       61 ],
+    [ 'allreduce',                             'mpirun -np 2 skampi' ],
+    [ 'allreduce -m 0:1K -t 2s',               61 ],
+    [ 'pingpong -m 0 -t 2s',                   1 ],
+    [ 'pingpong -m 0:1K -t 2s',                1 ],
+    [ 'bcast -b 8 -e 64K -f 2',                'here: -m 8:64K' ],
+    [ 'alreduce',                              q{did you mean 'Allreduce'} ],
+    [ '-?',                                    'here: --help' ],
+);
+subtest 'phrases of newcomers' => sub {
+    for my $case (@PHRASES) {
+        my ( $words, $meaning ) = @{$case};
+        my $is_type = $meaning =~ /\A\d+\z/;
+        my $run =
+          skampi( $dir, $is_type && $words !~ /--check/ ? '--check' : (), split q{ }, $words );
+        is $run->{status}, $is_type ? 0 : 2, "$words: status" or diag $run->{err};
+        like $is_type ? $run->{out} : $run->{err},
+          $is_type ? qr{^ +type $meaning }m : qr/\Q$meaning\E/, $words;
+    }
+    is skampi( $dir, $_->[0] )->{out}, skampi( $dir, $_->[1] )->{out}, "@{$_}"
+      for [qw(help --help)], [qw(list --list)], [qw(list -l)];
+};
 
 subtest 'WORD --help' => sub {
     my $help = skampi( $dir, qw(bcast --help) )->{out};
