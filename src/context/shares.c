@@ -1,6 +1,6 @@
 #include "context/shares.h"
 
-enum { FIRST_PARTS = 3 };
+enum { NAMED_PARTS = 4 }; /* of the short text; the others are between measurements */
 
 struct shares shares_start(double now_s)
 {
@@ -14,6 +14,12 @@ enum activity shares_enter(struct shares *s, enum activity next, double now_s)
     s->since_s = now_s;
     s->now = next;
     return before;
+}
+
+static void add_share(struct text *out, double part_s, double whole_s, const char *name)
+{
+    text_add(out, "%s%.1f %% %s", out->len == 0 ? "" : ", ",
+             whole_s > 0.0 ? 100.0 * part_s / whole_s : 0.0, name);
 }
 
 void shares_text(const struct shares *s, double now_s, bool all, struct text *out)
@@ -36,9 +42,12 @@ void shares_text(const struct shares *s, double now_s, bool all, struct text *ou
         { "starting", until.spent_s[ACTIVITY_STARTING] },
         { "writing", until.spent_s[ACTIVITY_WRITING] },
     };
-    double whole_s = now_s - until.started_s;
-    size_t count = all ? sizeof(parts) / sizeof(*parts) : FIRST_PARTS;
-    for (size_t i = 0; i < count; i++)
-        text_add(out, "%s%.1f %% %s", i == 0 ? "" : ", ",
-                 whole_s > 0.0 ? 100.0 * parts[i].spent_s / whole_s : 0.0, parts[i].name);
+    double whole_s = now_s - until.started_s, between_s = 0.0;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        if (all || i < NAMED_PARTS)
+            add_share(out, parts[i].spent_s, whole_s, parts[i].name);
+        else
+            between_s += parts[i].spent_s;
+    if (!all)
+        add_share(out, between_s, whole_s, "between measurements");
 }

@@ -29,6 +29,6 @@ struct shares shares_start(double now_s);
 /* Begins another activity. Returns the previous one, so that the caller can resume it. */
 enum activity shares_enter(struct shares *s, enum activity next, double now_s);
 
-/* "1.1 % measuring, 0.9 % synchronising, ...": shares of the time since the start; all activities,
- * or the most interesting ones. */
+/* "1.1 % measuring, 0.9 % synchronising, ...": shares of the time since the start. Not all: what
+ * comes between measurements is one share. out is empty before. */
 void shares_text(const struct shares *s, double now_s, bool all, struct text *out);

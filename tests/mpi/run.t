@@ -284,8 +284,9 @@ subtest 'progress' => sub {
         like $lines[$i], qr{^\[$number/5\] $LABELS[$i] +\d+ s, (?:about|at least) \d.* left$},
           $LABELS[$i];
     }
-    like $lines[-2], qr/^skampi: 5 suites in \d+ s, results in skampi[.]out$/,   'the end';
-    like $lines[-1], qr/^skampi: time spent: [\d.]+ % measuring, .* % waiting$/, 'the shares';
+    like $lines[-2], qr/^skampi: 5 suites in \d+ s, results in skampi[.]out$/, 'the end';
+    like $lines[-1], qr/^skampi: time spent: [\d.]+ % measuring, .* % between measurements$/,
+      'the shares';
     is $run->{out}, q{}, 'nothing on standard output';
     unlike $run->{err}, qr/[\r\e]/, 'no control characters without a terminal';
     is_deeply [ progress_in( mpirun( $dir, 2, $_ ) ) ], [], "none with $_" for qw(-q --quiet);
