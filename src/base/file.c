@@ -35,6 +35,15 @@ static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t
     return rc;
 }
 
+/* The reason of an earlier failed write is lost by now, so another write is tried to find it. */
+int file_flush_output(struct err *e)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    return err_set(e, "cannot write to standard output: %s",
+                   write(STDOUT_FILENO, "\n", 1) < 0 ? strerror(errno) : "output is lost");
+}
+
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e)
 {
     *bytes = NULL;

@@ -25,6 +25,9 @@ int file_read_input(size_t limit, char **bytes, size_t *len, struct err *e);
 int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                    struct err *e);
 
+/* Flushes standard output, also into a file; fails if any of it could not be written. */
+int file_flush_output(struct err *e);
+
 /* The path without its directory; borrowed. */
 const char *file_name(const char *path);
 

@@ -1,13 +1,12 @@
 #include "cli/inform.h"
 
+#include "base/file.h"
 #include "base/version.h"
 #include "cli/options.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"
 #include "session/session.h"
 #include "ops/registry.h"
-
-#include <unistd.h>
 
 /* Writes the text if memory sufficed for all of it, and releases it. */
 static int put(struct text *t)
@@ -170,14 +169,12 @@ static int inform_about(const struct request *o, const struct registry *registry
     }
 }
 
-/* Flushes the output, also into a file. The reason of an earlier failed write is lost by then, so
- * another write is tried to find it. */
 int inform(const struct request *o, const struct registry *types)
 {
+    struct err e = { "" };
     int status = inform_about(o, types);
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if (file_flush_output(&e) == 0)
         return status;
-    const char *why = write(STDOUT_FILENO, "\n", 1) < 0 ? strerror(errno) : "output is lost";
-    fprintf(stderr, "skampi: cannot write to standard output: %s\n", why);
+    fprintf(stderr, "skampi: %s\n", e.text);
     return 1;
 }

@@ -263,8 +263,10 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
     (x->session->request->json ? health_json : health_text)(&out, &x->health, &x->run, &remarks);
     *state = health_remarks_state(&remarks);
     int rc = out.failed || remarks.failed ? err_no_memory(e, out.len) : 0;
-    if (rc == 0)
+    if (rc == 0) {
         fputs(text_get(&out), stdout);
+        rc = file_flush_output(e);
+    }
     health_remarks_release(&remarks);
     return rc == 0 && x->session->request->save != NULL ? save(x, e) : rc;
 }

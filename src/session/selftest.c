@@ -1,5 +1,6 @@
 #include "session/selftest.h"
 
+#include "base/file.h"
 #include "session/parameter_file.h"
 #include "session/session.h"
 #include "context/library.h"
@@ -362,5 +363,5 @@ int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *
         conclude(&t);
     MPI_Bcast(&t.worst, 1, MPI_INT, 0, s->resources.control);
     *verdict = t.worst;
-    return 0;
+    return session_share_status(s, s->resources.rank == 0 ? file_flush_output(e) : 0, e);
 }

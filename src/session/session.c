@@ -202,8 +202,9 @@ int session_finish(struct session *s, struct err *e)
     if (session_is_root(s)) {
         session_print_end(s);
         duet_close(&s->resources.duet);
+        if (request_prints_results(s->request))
+            fputs(text_get(&s->store.out.bytes), stdout);
+        rc = file_flush_output(e);
     }
-    if (session_is_root(s) && request_prints_results(s->request))
-        fputs(text_get(&s->store.out.bytes), stdout);
-    return 0;
+    return session_share_status(s, rc, e);
 }

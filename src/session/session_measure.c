@@ -1,5 +1,6 @@
 #include "session/session.h"
 #include "session/visits.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 
 /* An argument that is not finished after this many times its estimate, and this time, may hang. */
@@ -216,6 +217,8 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
         if (session_is_root(s))
             rows_pass(s, suite);
     }
+    if (rc == 0 && session_is_root(s))
+        rc = file_flush_output(e);
     rc = session_share_status(s, rc, e);
     watchdog_disarm(&s->watchdog);
     return rc;

@@ -155,4 +155,25 @@ subtest 'a run that is stopped' => sub {
     is_deeply [ files_in($dir) ], [], 'no file';
 };
 
+# Rank 0 decides, all processes end, and a message says why.
+subtest 'rows that cannot be written' => sub {
+    plan skip_all => 'no /dev/full' if !-e '/dev/full';
+    for my $case (
+        [ 1, 'barrier' ],
+        [ 1, qw(barrier --json) ],
+        [ 3, '--health' ],
+        [ 1, qw(--selftest Scan) ]
+      )
+    {
+        my ( $status, @words ) = @{$case};
+        my $dir = scratch();
+        run [ launcher(2), 'sh', '-c', 'exec "$0" "$@" >/dev/full', $ENV{SKAMPI_PROGRAM}, @words ],
+          '<', \undef, '>', \my $out, '2>', \my $err, init => sub { chdir $dir or die };
+        is $? >> 8, $status, "@words: status" if $ENV{SKAMPI_MPI} eq 'openmpi';
+        is_deeply [ $err =~ /^(skampi: cannot write to .*)$/mg ],
+          ['skampi: cannot write to standard output: No space left on device'], 'said once'
+          or diag $err;
+    }
+};
+
 done_testing;
