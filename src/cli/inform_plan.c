@@ -50,8 +50,9 @@ static void print_variation(const struct suite *s, size_t most, FILE *out)
                 variation_info(s->variation)->text, most);
         return;
     }
-    fprintf(out, "%*s%s, %s: ", INDENT, "", variation_info(s->variation)->text,
-            scale_name(suite_scale(s)));
+    const struct variation_info *v = variation_info(s->variation);
+    fprintf(out, "%*s%s%s, %s: ", INDENT, "", v->word != NULL ? "number of " : "",
+            v->word != NULL ? v->word : v->text, scale_name(suite_scale(s)));
     if (scale_is_dynamic(s->scale))
         fprintf(out, "at most %zu arguments, the sweep being\n", most);
     else

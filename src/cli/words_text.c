@@ -47,6 +47,15 @@ static void add_range(struct text *out, const char *range)
              *step == '\0' ? "2" : step + 1 + linear);
 }
 
+/* "Nodes" for "processes". */
+static const char *variation_of(const char *word)
+{
+    for (int v = VARY_NONE + 1; v < VARIATION_COUNT; v++)
+        if (text_same(word, variation_word((enum variation)v)))
+            return variation_info((enum variation)v)->name;
+    return word;
+}
+
 static void add_variation(struct words *w, const struct type_info *t)
 {
     struct text *out = words_mark(w, w->o->lengths, &w->suites);
@@ -59,7 +68,8 @@ static void add_variation(struct words *w, const struct type_info *t)
     else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
         text_add(out, "  Scale = Fixed_log;  Stepwidth = 2;\n");
     if (w->o->vary != NULL)
-        text_add(words_mark(w, w->o->vary, out), "  Variation = %s;\n", w->o->vary);
+        text_add(words_mark(w, w->o->vary, out), "  Variation = %s;\n",
+                 variation_of(w->o->vary));
     if (list && !of_lengths && (t->traits & TYPE_HAS_LENGTH) != 0)
         text_add(words_mark(w, w->o->lengths, out), "  Default_Message_length = %s;\n",
                  w->o->lengths);

@@ -7,6 +7,12 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
 #include "model/variations.def"
 };
 
+const char *variation_word(enum variation variation)
+{
+    const struct variation_info *v = variation_info(variation);
+    return v->word != NULL ? v->word : v->axis;
+}
+
 const struct variation_info *variation_info(enum variation variation)
 {
     return &variation_rows[variation];

@@ -102,6 +102,7 @@ struct variation_info {
     const char *text; /* "message length", in the output */
     const char *unit; /* "bytes" */
     const char *axis; /* "length": one word, in names of suites and plots; NULL: nothing varies */
+    const char *word; /* what people read instead of the axis, and write for the name; NULL: it */
     enum arguments kind;
     bool first_choice;     /* of a type that has it, if a suite does not say */
     enum suite_option key; /* the types with it have the variation; 0: the types of its patterns */
@@ -118,6 +119,9 @@ struct variation_info {
 };
 
 const struct variation_info *variation_info(enum variation variation);
+
+/* What is varied, in a word for people: "length", "processes". */
+const char *variation_word(enum variation variation);
 
 /* How many message lengths a buffer must hold: once + per_process * number of processes; with
  * TYPE_WINDOW and buffers=many that number for each message of a window. */

@@ -108,7 +108,7 @@ static void check_range(const struct params *p, const struct suite *s, const str
     if (suite_varies(s, processes) && r->first > processes)
         complaints_add(
             c, s->at[FIELD_START],
-            "nothing to measure: the first number of nodes is %ld, more than the %d processes",
+            "nothing to measure: the first number of processes is %ld, more than the %d of the run",
             r->first, processes);
     else if (s->type->application != NULL)
         complain_of_cases(p, s, processes, c);

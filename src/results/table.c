@@ -96,7 +96,7 @@ void table_add_suite(struct text *out, const struct block *b)
     text_add(out, "# %s: %s\n", label_of(s), text_get(&of));
     const char *unit = argument_unit(s);
     text_add(out, "#%9s %11s %9s",
-             strcmp(unit, "number") == 0 ? variation_info(s->variation)->axis : unit, "time [us]",
+             strcmp(unit, "number") == 0 ? variation_word(s->variation) : unit, "time [us]",
              "+-");
     if (has_mean(s))
         text_add(out, " %11s %9s", "mean [us]", "+-");

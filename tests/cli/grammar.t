@@ -123,7 +123,7 @@ subtest 'what is ignored' => sub {
     is scalar keys %ignored, 3 * keys(%silent) + @no_length + @tables, 'and nothing else';
     my ($instead) = $run->{out} =~ /^col_18-Length-Dynamic_log\n.*\n.*\n((?: +.*\n)+)/m;
     like $instead,
-qr/\A *number of nodes, Fixed_linear: 3 arguments\n *2 3 4\n *limits .*\n *in 5 passes .*\n\z/,
+qr/\A *number of processes, Fixed_linear: 3 arguments\n *2 3 4\n *limits .*\n *in 5 passes .*\n\z/,
       'planned as if nothing had been said';
 };
 

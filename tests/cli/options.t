@@ -334,6 +334,7 @@ my @CALLS = (
 '0 --check --file quick --output x --machine y --threads multiple --quiet --fresh --processes 2',
     '0 bcast --lengths 8 --time 5 --as osu --set root=0 --check --json --format text',
     '0 bcast --vary nodes --check',
+    '0 bcast --vary Processes --check',
     '3 --status --write --file quick',
     "0 --visits $SAMPLE",
     '1 --selftest',

@@ -45,9 +45,9 @@ my @MEANINGS = (
     [ 'bcast -m 8,1K',              'Parameters = "arguments=8,1K";' ],
     [ 'bcast -m 8 --set root=each', 'Parameters = "arguments=8 root=each";' ],
     [
-        'bcast --vary nodes -m 8,1K',
+        'bcast --vary processes -m 8,1K',
         'MPI_Bcast-* {',
-        'Variation = nodes;',
+        'Variation = Nodes;',
         'Default_Message_length = 8,1K;'
     ],
     [ 'bcast -t 10s',            '@TIMERUN 0.166666667' ],

@@ -178,7 +178,7 @@ subtest 'runs in lists' => sub {
     $t->get_ok('/matrix')->content_like(qr/OMPI_MCA_btl=self/);
     $t->get_ok('/run/1/suite/p2p_Ping');
     is_deeply $t->tx->res->dom->find('dt')->map('text')->to_array,
-      [ 'operation', 'pattern', 'time of', 'varied', 'nodes' ], 'a definition without defaults';
+      [ 'operation', 'pattern', 'time of', 'varied', 'processes' ], 'a definition without defaults';
 };
 
 my $LOCAL = 'Time { Type = 24; }';

@@ -54,7 +54,7 @@ unknown name of a type: Type = col_MPI_Bcst;
 default length too long: Type = 20; Variation = Nodes; Default_Message_length = 20000;
   5:60: messages of 20000 bytes
 nodes from more than processes on: Type = 17; Variation = Nodes; Start_Argument = 3;
-  5:52: nothing to measure: the first number of nodes is 3
+  5:52: nothing to measure: the first number of processes is 3
 partner beyond the run: Type = 1; Parameters = "cache=cold partner=2";
   5:28: partner 2 is not among the 2 processes
 root beyond the run: Type = 47; Parameters = "root=2";

@@ -157,7 +157,7 @@ n: p2p_a, b, c
   f:1: 'b' is ambiguous; it matches p2p_b and col_b
 n: p2p_a,\n  col_b
   none
-  f:2: skipped 'col_b': it is varied over the number of nodes, 'p2p_a' over the message length
+  f:2: skipped 'col_b': it is varied over the number of processes, 'p2p_a' over the message length
 n: p2p_a, p2p_x, \\n simple_s, p2p_b.
   p2p_a p2p_b
   f:1: no suite 'p2p_x' in the results
@@ -403,7 +403,7 @@ subtest 'an order that changes often is summarised' => sub {
     my @flat   = map { "$_ 15 0" } 2 .. 12;
     is_deeply [ comparison( 'nodes', \@zigzag, \@flat )->sentences ],
       [
-        'Between 2 nodes and 12 nodes, the order changes 10 times.',
+        'Between 2 processes and 12 processes, the order changes 10 times.',
         'Of 11 arguments, b takes the shortest time at 6 (elsewhere up to 1.50 times as long) and '
           . 'a at 5 (elsewhere up to 1.33 times as long).'
       ],
@@ -464,7 +464,8 @@ sub results_of ( $path, $names ) {
       /^([a-z]\w*_\S+)\n +type ([0-9]+)[^\n]*\n(?: +([a-z ]+),)?/mg;
     my @made;
     while ( my ( $label, $type, $varied ) = splice @planned, 0, 3 ) {
-        my ($axis) = ( $varied // q{} ) =~ /(length|nodes|chunks|spread|groups|threads)\z/;
+        my ($axis) = ( $varied // q{} ) =~ s/processes\z/nodes/r =~
+          /(length|nodes|chunks|spread|groups|threads)\z/;
         push @made, [ $label, $axis, ['8 1 0.1'], { type => "$type $names->{$type}" } ];
     }
     return results( { SUITES => $suites =~ s/^/# /mgr =~ s/\A# //r }, @made );

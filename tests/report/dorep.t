@@ -93,7 +93,7 @@ subtest 'old and unfinished results' => sub {
       'missing results are mentioned';
     like $text, qr/oversubscribed: 4 processes.*governor: CPU/s, 'every warning is printed';
     like $text, qr/K\x{f6}nig/,                                  'umlauts are printed';
-    like $text, qr/Time of each process at 2 nodes.*Time of each process at 4 nodes/s,
+    like $text, qr/Time of each process at 2 processes.*Time of each process at 4 processes/s,
       '--bars adds bar charts';
 };
 

@@ -226,8 +226,8 @@ a point-to-point version
 over the number of processes
   col_MPI_Gather-nodes-short over nodes: 2 2 0, 3 4 0, 4 6 0
   col_MPI_Gather_SR-nodes over nodes: 2 1 0, 3 3 0, 4 5 0
-  = MPI_Gather took 2.00 times as long as MPI_Gather_SR at 2 nodes, 256 B (2.000 us against 1.000 us); it took
-    longer at all 3 arguments from 2 nodes to 4 nodes.
+  = MPI_Gather took 2.00 times as long as MPI_Gather_SR at 2 processes, 256 B (2.000 us against 1.000 us); it took
+    longer at all 3 arguments from 2 processes to 4 processes.
 a sequence
   syncol_MPI_Allreduce-length-SM: 8 25 0.1
   syncol_MPI_Reduce-length-SM: 8 12 0.1
@@ -568,12 +568,12 @@ Gather and Reduce of all messages
 Barrier and Allreduce
   syncol_MPI_Barrier over nodes: 2 6 0, 4 9 0
   syncol_MPI_Allreduce over nodes: 2 5 0, 4 6 0
-  = MPI_Barrier took 1.50 times as long as MPI_Allreduce at 4 nodes, 256 B (9.000 us against 6.000 us); it
-    took longer at all 2 arguments from 2 nodes to 4 nodes.
+  = MPI_Barrier took 1.50 times as long as MPI_Allreduce at 4 processes, 256 B (9.000 us against 6.000 us); it
+    took longer at all 2 arguments from 2 processes to 4 processes.
 fewer processes
   syncol_MPI_Barrier over nodes: 2 9 0, 3 8 0, 4 6 0
-  = syncol_MPI_Barrier: 2 nodes took 9.000 us, 1.50 times as long as 4 nodes (6.000 us); more processes took
-    less time at 2 of 3 arguments from 2 nodes to 3 nodes.
+  = syncol_MPI_Barrier: 2 processes took 9.000 us, 1.50 times as long as 4 processes (6.000 us); more processes took
+    less time at 2 of 3 arguments from 2 processes to 3 processes.
 END
 };
 

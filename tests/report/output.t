@@ -427,8 +427,8 @@ subtest 'units' => sub {
       for [ 0.16, '0.16' ], [ 1.5, '> 100 %' ];
     is $_->(1e250), '> 1000000', 'no factor of 250 digits' for \&format_ratio, \&factor_text;
     my @arguments = (
-        [ 1,    'number of nodes',  'number', '1 node' ],
-        [ 16,   'number_of_nodes',  'number', '16 nodes' ],
+        [ 1,    'number of nodes',  'number', '1 process' ],
+        [ 16,   'number_of_nodes',  'number', '16 processes' ],
         [ 2,    'number of chunks', 'number', '2 chunks' ],
         [ 3,    'process',          'number', 'process 3' ],
         [ 2048, 'message length',   'bytes',  '2 KiB' ],

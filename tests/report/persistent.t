@@ -81,7 +81,7 @@ my @CASES = (
             '266 syncol_Persistent_Barrier over=nodes' => [ '2 4 0.1',  '4 8 0.1' ],
             '383 syncol_MPI_Barrier_init over=nodes'   => [ '2 15 0.1', '4 15 0.1' ],
         ],
-        'syncol_Persistent_Barrier, MPI_Barrier: 2 nodes 15.0 +- 2.1; 4 nodes never'
+        'syncol_Persistent_Barrier, MPI_Barrier: 2 processes 15.0 +- 2.1; 4 processes never'
     ],
     [
         'a send and a receive of a ping-pong',

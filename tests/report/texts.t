@@ -29,9 +29,10 @@ sub sentences ($text) {
     return scalar( () = $text =~ /[.](?=\s|\z)/g );
 }
 
-# The suites in the plan of a parameter file: label, and what is varied.
+# The suites in the plan of a parameter file: label, and what is varied, as result files call it.
 sub suites_in ($config) {
-    my $plan   = skampi( $ROOT, '--check', $config, '-n', '16' )->{out};
+    my $plan =
+      skampi( $ROOT, '--check', $config, '-n', '16' )->{out} =~ s/number of \Kprocesses,/nodes,/gr;
     my @suites = $plan =~ /^([a-z]\w*_\S+)\n +type [^\n]*\n(?: ++(?!skipped,)([a-z ]+),)?/mg;
     my @found;
     while ( my ( $label, $varied ) = splice @suites, 0, 2 ) {

@@ -283,8 +283,8 @@ TEST(test_processes)
           "f:5:31: warning: suite 'col_C': End_Argument 1000000000 needs more than '@MEMORY 4096': "
           "the last argument is 4194304\n" },
         { 4, SUITE("Type = 17; Variation = Nodes; Start_Argument = 5;"),
-          "f:3:52: nothing to measure: the first number of nodes is 5, more than the 4 "
-          "processes\n" },
+          "f:3:52: nothing to measure: the first number of processes is 5, more than the 4 of "
+          "the run\n" },
         { 2, SUITE("Type = 18; Variation = Length; End_Argument = 65536;"), "" },
         { 8, SUITE("Type = 18; Multiple_of = 4;"), "" },
         { 4, SUITE("Type = 1; Parameters = \"partner=3\";"), "" },

@@ -96,7 +96,7 @@ TEST(heads)
         strstr(text_get(&out),
                "\n#    bytes   time [us]        +-   mean [us]        +-        MB/s  mark\n"));
     assert_non_null(
-        strstr(text_get(&out), "\n#    nodes   time [us]        +-         1/s  mark\n"));
+        strstr(text_get(&out), "\n#processes   time [us]        +-         1/s  mark\n"));
 }
 
 /* One line for all suites, which says no more than holds for each; none where nothing is cut. */

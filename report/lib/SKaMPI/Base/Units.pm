@@ -11,7 +11,7 @@ use List::Util qw(max);
 our @EXPORT_OK =
   qw(counted error_text exact_percent factor_text format_argument format_arguments format_bandwidth
   format_bytes format_duration format_error format_per_byte format_percent format_rate format_ratio format_time
-  format_value format_with_error in_unit list_text ratio_text units_of with_mu with_units);
+  format_value format_with_error in_unit list_text ratio_text units_of varied_text with_mu with_units);
 
 # By kind, from the largest unit.
 my %UNITS = (
@@ -41,7 +41,7 @@ my @FORMATS = (
 
 # The things that an argument counts, by its name in the Format line.
 my %COUNTED = (
-    nodes   => [qw(node nodes)],
+    nodes   => [qw(process processes)],
     chunks  => [qw(chunk chunks)],
     window  => [qw(message messages)],
     threads => [qw(thread threads)]
@@ -191,6 +191,9 @@ sub format_arguments ( $row, $suite ) {
     return
       defined $row->{argument} ? format_argument( $row->{argument}, $suite->arguments->[0] ) : q{};
 }
+
+# What is varied, for people: what result files call nodes, as 4.1 did, are processes.
+sub varied_text ($text) { return $text =~ s/\bnodes\b/$COUNTED{nodes}[1]/r }
 
 # Three digits: 1.05, 23.4, 812; small factors have four decimals: 0.0312.
 sub factor_text ($factor) {

@@ -14,7 +14,7 @@ use SKaMPI::Base;
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Units
-  qw(counted format_argument format_bandwidth format_percent format_ratio format_time);
+  qw(counted format_argument format_bandwidth format_percent format_ratio format_time varied_text);
 use SKaMPI::Database::Chart::Gnuplot qw(slots);
 use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(suite_of_launches values_of);
@@ -181,7 +181,7 @@ sub _fill ( $self, $panel ) {
     $panel->{has_arguments} = length( $suite->{argument_name} // q{} ) ? 1 : 0;
     $panel->{kind}          = $series[0]{values}{kind};
     $panel->{y_title}       = $series[0]{values}{title};
-    $panel->{x_title}       = $panel->{has_arguments} ? $suite->{argument_name} : 'series';
+    $panel->{x_title} = $panel->{has_arguments} ? varied_text( $suite->{argument_name} ) : 'series';
     $self->_place( $panel, @points );
     return;
 }

@@ -3,7 +3,8 @@ package SKaMPI::Document::SuiteView;
 # A suite as the report shows it.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Units qw(counted format_arguments format_error format_rate format_time with_mu);
+use SKaMPI::Base::Units
+  qw(counted format_arguments format_error format_rate format_time varied_text with_mu);
 use SKaMPI::Document::DistributionView;
 use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marked);
 use SKaMPI::Document::Texts      qw(brief_and_rest);
@@ -224,7 +225,7 @@ sub data ($self) {
         $self->_placed_tables,
         is_cell        => $self->is_cell,
         has_mean       => $suite->has_mean ? 1 : 0,
-        argument_title => ucfirst( $suite->varied // q{} ),
+        argument_title => ucfirst varied_text( $suite->varied // q{} ),
         marks          => [ $self->{has_no_marks} ? () : $self->marks ],
         times          => $self->{times} ? $self->{times}->data : { pair => [] },
         warnings => [ suite_warnings( $self->{suite}, $self->{points} ), $self->_curve_notes ],

@@ -5,6 +5,7 @@ use SKaMPI::Base;
 
 use List::Util qw(any first max min uniq);
 
+use SKaMPI::Base::Units      qw(varied_text);
 use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of shown_facts);
 use SKaMPI::Meaning::Legacy  qw(estimate_of without_estimate);
 use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
@@ -212,7 +213,7 @@ sub _workers_of ($suite) {
 sub _over ($axis) {
     return 'nothing' if $axis eq 'none';
     my $row = first { ( $_->{axis} // q{} ) eq $axis } rows_of('variations');
-    return 'the ' . ( $row ? $row->{text} : $axis );
+    return 'the ' . varied_text( $row ? $row->{text} : $axis );
 }
 
 # A text that is equal for suites that may share an axis, from the columns of a suite.
@@ -231,7 +232,7 @@ sub why_apart ( $first, $suite ) {
     my ( $name, undef, $title, $text ) = @{$differing};
     my ( $here, $there ) = map { $_->{ $text // $name } // q{} } $suite, $first;
     ( $here, $there ) = map { $_->{$name} // q{} } $suite, $first if $here eq $there;
-    return ( $title, map { length ? $_ : 'not given' } $here, $there );
+    return ( $title, map { length ? varied_text($_) : 'not given' } $here, $there );
 }
 
 # A note on the skew that values measured with barriers contain, wherever one is shown.

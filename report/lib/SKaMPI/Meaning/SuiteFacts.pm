@@ -7,7 +7,7 @@ use List::Util qw(max min sum);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
-  qw(counted format_argument format_bytes format_error format_percent format_time with_mu);
+  qw(counted format_argument format_bytes format_error format_percent format_time varied_text with_mu);
 use SKaMPI::Meaning::Marks    qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
@@ -117,7 +117,7 @@ sub _measured ($suite) {
 
 sub _varied ($suite) {
     return if !defined $suite->varied;
-    return join ', ', $suite->varied, _range($suite) // ();
+    return join ', ', varied_text( $suite->varied ), _range($suite) // ();
 }
 
 sub _range ($suite) {

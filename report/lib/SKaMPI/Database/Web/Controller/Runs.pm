@@ -4,6 +4,7 @@ use SKaMPI::Base;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
+use SKaMPI::Base::Units          qw(varied_text);
 use SKaMPI::Database::OddRuns    qw(odd_about);
 use SKaMPI::Document::HealthText qw(health_data);
 use SKaMPI::Meaning::Subject     qw(default_of);
@@ -98,7 +99,8 @@ sub _definition ($suite) {
     my @first = map { [ $_, delete $other{$_} ] } 'operation', 'pattern', 'time of', 'varied';
     $first[2][1] = $suite->{time_of} // $first[2][1];
     delete @other{ grep { $other{$_} eq default_of($_) } keys %other };
-    return map { { name => $_->[0], value => $_->[1] } } @first,
+    $first[3][1] = varied_text( $first[3][1] // 'none' );
+    return map { { name => varied_text( $_->[0] ), value => $_->[1] } } @first,
       map { [ $_, $other{$_} ] } sort keys %other;
 }
 
