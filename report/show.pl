@@ -16,7 +16,7 @@ use SKaMPI::Base::TextFile          qw(characters number_of);
 use SKaMPI::Compare::Launch         qw(read_launch);
 use SKaMPI::Compare::OddRuns        qw(found_odd odd_lines odd_status);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
-use SKaMPI::Document::FirstScreen   qw(brief_lines first_screen);
+use SKaMPI::Document::FirstScreen   qw(brief_document brief_lines first_screen);
 use SKaMPI::Document::HealthText    qw(health_lines health_text health_title);
 use SKaMPI::Document::TableNotes    qw(extra_cells row_marked table_notes);
 use SKaMPI::Export::Formats         qw(format_results);
@@ -66,8 +66,8 @@ sub main () {
     my @names = map { ( $_->label, $_->name, $_->name =~ s/-.*//r ) } $output->suites;
     fail( "no suite matches '$patterns[0]'" . meant( $patterns[0], @names ) ) if !@suites;
     return show_times( $option, $output, @suites )                            if $option->{times};
+    return show_brief( $option->{format}, $output )                           if $option->{brief};
     return show_json( $output, @suites ) if $option->{format} eq 'json';
-    return show_brief($output)           if $option->{brief};
     my $is_one = about_one_operation(@suites);
     my $all    = $option->{all} || $is_one && @suites == 1;
     my ( $first, @health ) = @patterns ? ( [q{}] ) : health( $output, $is_one );
@@ -82,8 +82,11 @@ sub main () {
     return $DONE;
 }
 
-sub show_brief ($output) {
-    say for brief_lines( $output, health_of($output) );
+sub show_brief ( $format, $output ) {
+    my $health = health_of($output);
+    print $format eq 'json'
+      ? pretty_json( brief_document( $output, $health ) )
+      : map { "$_\n" } brief_lines( $output, $health );
     return $DONE;
 }
 

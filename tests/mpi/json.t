@@ -63,6 +63,7 @@ my @MADE = (
     ],
     [ 'skampi-results/1',    'export',  '--json',            $LAUNCHES[0] ],
     [ 'skampi-results/1',    'show',    '--json',            $LAUNCHES[0], 'bcast' ],
+    [ 'skampi-brief/1',      'show',    '--json',            '--brief',    $LAUNCHES[0] ],
     [ 'skampi-times/1',      'show',    qw(--json --times),  $LAUNCHES[0] ],
     [ 'skampi-health/1',     'show',    qw(--json --health), @LAUNCHES ],
     [ 'skampi-compare/2',    'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],

@@ -51,6 +51,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 show -a --all --format text 1.out
 0 show --json 1.out
 0 show --brief 1.out
+0 show --brief --json 1.out
 0 show -t --times RAW
 3 show --health -f json 1.out
 0 show --odd --all LAUNCHES 7.out

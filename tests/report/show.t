@@ -4,6 +4,7 @@ use v5.36;
 
 use Encode qw(decode);
 use FindBin;
+use JSON::PP qw(decode_json);
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results);
 use SKaMPI::Prestarted         qw(prestarted);
@@ -121,6 +122,13 @@ qr/^  undecided  messages, .*: skampi-launch --health -- \S+ -np 2 skampi\n  [*]
     like "@brief",
       qr/\ASKaMPI 4.*, Open MPI v4[.]1[.]4, .*hosts +vm:2.*binding +rank 0.*Barrier .*health /,
       'and content';
+    my $json = decode_json( show(qw(--brief --json ../../../docs/examples/standard.out))->{out} );
+    is_deeply [ map { $_->{name} } @{ $json->{figures} } ],
+      [qw(latency bandwidth Allreduce Barrier)], '--brief --json: the same figures';
+    cmp_ok abs( $json->{figures}[0]{value} - 0.1202 ), '<', 1e-4, 'as numbers';
+    is_deeply [ sort keys %{$json} ],
+      [qw(binding date figures hardware health hosts look mpi_library schema served skampi)],
+      'and nothing else';
     my $row = '4 1.0 0.1 8 1.0 0.1 8';
     my $one = show( file_with("#/*\@incol_x.ski*/\n$row\n8$row\n16$row\n32$row\n#eol\n") )->{out};
     like $one, qr/\AResults in \S+\n\ncol\n  suite .*\n  x .*\n.*\n.*\n.* 324[.]0 us/,

@@ -14,7 +14,7 @@ use SKaMPI::Findings::References qw(possible_at);
 use SKaMPI::Meaning::Marks       qw(mark_words marked);
 use SKaMPI::Meaning::RunFacts    qw(compared_facts described);
 
-our @EXPORT_OK = qw(brief_lines first_screen);
+our @EXPORT_OK = qw(brief_document brief_lines first_screen);
 
 # The figures that are shown: what, of which length, and its name on the screen.
 my @SHOWN = (
@@ -35,7 +35,7 @@ my ( $NAME, $VALUE ) = ( 10, 20 );
 sub first_screen ( $output, $health ) {
     my @figures = map { _figure( $output, @{$_} ) } _chosen($output);
     return map { _fitting("  $_") } (
-        ( map { _line( @{$_}{qw(name value possible)} ) } @figures ),
+        ( map { _line( @{$_}{qw(name text possible)} ) } @figures ),
         _line( 'verdict', health_state($health) ),
         _undecided($health), _legend(@figures)
     );
@@ -47,20 +47,45 @@ sub _legend (@figures) {
     return @words ? join( q{, }, @words ) : ();
 }
 
-# At most 12 lines: the library, where it ran, the figures and what to look at.
-sub brief_lines ( $output, $health ) {
+# What a report of a problem needs, a document (report/schema.txt): the library, where it ran, the figures and what to
+# look at.
+sub brief_document ( $output, $health ) {
     my ($facts) = compared_facts($output);
     my $of      = sub ($name) { return join '; ', described( $output, $name ) };
-    my @figures = map  { _figure( $output, @{$_} ) } _chosen($output);
     my @look    = grep { $_->{state} eq 'look' } @{ $health->{lines} };
+    return {
+        schema      => 'skampi-brief/1',
+        skampi      => $of->('SKAMPIVERSION'),
+        mpi_library => _library($output),
+        date        => $of->('DATE'),
+        served      => $of->('SERVED'),
+        hosts       => $of->('PROCESSESPERHOST'),
+        hardware    => $of->('HARDWARE'),
+        binding     => $facts->{Binding},
+        figures     => [ map { _figure( $output, @{$_} ) } _chosen($output) ],
+        health      => health_state($health),
+        look        => [
+            map {
+                { %{$_}{qw(name value)} }
+            } splice @look,
+            0,
+            $MOST_TO_LOOK_AT
+        ]
+    };
+}
+
+# The same in at most 12 lines.
+sub brief_lines ( $output, $health ) {
+    my $of      = brief_document( $output, $health );
+    my @figures = @{ $of->{figures} };
     return map { shorten( printable($_), $LONGEST ) } (
-        join( ', ', 'SKaMPI ' . $of->('SKAMPIVERSION'), _library($output), $of->('DATE') ),
-        _line( 'served by', $of->('SERVED') ),
-        _line( 'hosts',     join ', ', $of->('PROCESSESPERHOST'), $of->('HARDWARE') ),
-        _line( 'binding',   $facts->{Binding} // 'unknown' ),
-        ( map { _line( @{$_}{qw(name value possible)} ) } @figures ),
-        _line( 'health', health_state($health) ),
-        ( map { _line( $_->{name}, $_->{value} ) } splice @look, 0, $MOST_TO_LOOK_AT ),
+        join( ', ', "SKaMPI $of->{skampi}", @{$of}{qw(mpi_library date)} ),
+        _line( 'served by', $of->{served} ),
+        _line( 'hosts',     "$of->{hosts}, $of->{hardware}" ),
+        _line( 'binding',   $of->{binding} // 'unknown' ),
+        ( map { _line( @{$_}{qw(name text possible)} ) } @figures ),
+        _line( 'health', $of->{health} ),
+        ( map { _line( @{$_}{qw(name value)} ) } @{ $of->{look} } ),
         _legend(@figures)
     );
 }
@@ -82,7 +107,8 @@ sub _chosen ($output) {
     return map { [ $_, $_->{what} =~ s/\AMPI_//r ] } splice @rows, 0, scalar @SHOWN;
 }
 
-# A hash of name, value with its error and marks, and possible, texts.
+# A hash of name, value, unit, error, length and marks; texts of the value with its error and marks, and of what is
+# possible.
 sub _figure ( $output, $row, $name ) {
     my ( $value, $error, $unit, $where ) = @{$row}{qw(value error unit where)};
     my $suite  = $output->suite( $where->{label} );
@@ -93,9 +119,9 @@ sub _figure ( $output, $row, $name ) {
     my @notes  = defined $length ? format_bytes($length) : ();
     push @notes, $kind ? _possible( $output, $row, $suite ) : ();
     return {
+        %{$row}{qw(value unit error length marks)},
         name     => $name,
-        marks    => $row->{marks},
-        value    => marked( $number, { marks => $row->{marks} } ) . $sure,
+        text     => marked( $number, { marks => $row->{marks} } ) . $sure,
         possible => join( q{; }, @notes )
     };
 }
