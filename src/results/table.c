@@ -6,7 +6,10 @@
 
 #include <math.h>
 
-enum { MOST_DECIMALS = 4 };
+enum { MOST_DECIMALS = 4, MOST_DIGITS = 8 };
+
+/* Numbers from here on would have more digits. */
+static const double LARGEST = 99999999.5;
 
 static const struct {
     enum mark mark;
@@ -88,6 +91,15 @@ static bool has_bandwidth(const struct block *b)
            type_varies(b->suite->type, VARY_LENGTH);
 }
 
+/* Are all times of the suite below 1 us? */
+static bool is_in_ns(const struct block *b)
+{
+    double longest_us = 0.0;
+    for (size_t i = 0; i < b->count; i++)
+        longest_us = fmax(longest_us, b->rows[i].stats.cleaned.mean_us);
+    return longest_us > 0.0 && longest_us < 1.0;
+}
+
 void table_add_suite(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
@@ -95,31 +107,51 @@ void table_add_suite(struct text *out, const struct block *b)
     definition_add_text(&of, s);
     text_add(out, "# %s: %s\n", label_of(s), text_get(&of));
     const char *unit = argument_unit(s);
+    const bool ns = is_in_ns(b);
     text_add(out, "#%9s %11s %9s",
-             strcmp(unit, "number") == 0 ? variation_word(s->variation) : unit, "time [us]",
-             "+-");
+             strcmp(unit, "number") == 0 ? variation_word(s->variation) : unit,
+             ns ? "time [ns]" : "time [us]", "+-");
     if (has_mean(s))
-        text_add(out, " %11s %9s", "mean [us]", "+-");
+        text_add(out, " %11s %9s", ns ? "mean [ns]" : "mean [us]", "+-");
     text_add(out, " %11s  mark\n", has_bandwidth(b) ? "MB/s" : "1/s");
     text_end(&of, out);
 }
 
-/* A number with the digits that its error permits: two of the error's. */
-static void add_number(struct text *out, int width, double number, double error)
+/* The decimals that an error permits: two digits of it; without an error, four of the number. A
+ * number has at most eight digits. */
+static int decimals_of(double number, double error)
 {
-    LOCAL_TEXT digits = { 0 };
     double least = error > 0.0 ? error : fabs(number) * 1e-2;
-    double decimals = least > 0.0 ? fmin(fmax(1.0 - floor(log10(least)), 0.0), MOST_DECIMALS) : 2.0;
-    if (isfinite(number))
-        text_add(&digits, "%.*f", (int)decimals, number);
-    text_add(out, " %*s", width, digits.len > 0 ? text_get(&digits) : "-");
-    text_end(&digits, out);
+    double decimals = least > 0.0 ? fmin(1.0 - floor(log10(least)), MOST_DECIMALS) : 2.0;
+    double whole = fabs(number) >= 1.0 ? 1.0 + floor(log10(fabs(number))) : 1.0;
+    return (int)fmax(fmin(decimals, MOST_DIGITS - whole), 0.0);
 }
 
-static void add_summary(struct text *out, const struct summary *s)
+static void add_number(struct text *out, int width, double number, int decimals)
 {
-    add_number(out, 11, s->mean_us, s->error_us);
-    add_number(out, 9, s->error_us, s->error_us);
+    bool is_0 = fabs(number) < 0.5 * pow(10.0, -decimals);
+    if (!isfinite(number))
+        text_add(out, " %*s", width, "-");
+    else if (fabs(number) < LARGEST && (!is_0 || number == 0.0))
+        text_add(out, " %*.*f", width, decimals, number);
+    else
+        text_add(out, " %*.4g", width, number);
+}
+
+/* An error that rounds to 0 is below the last decimal. */
+static void add_summary(struct text *out, const struct summary *s, double scale)
+{
+    const double number = scale * s->mean_us, error = scale * s->error_us;
+    const int decimals = decimals_of(number, error);
+    const double last = pow(10.0, -decimals);
+    LOCAL_TEXT below = { 0 };
+    add_number(out, 11, number, decimals);
+    text_add(&below, "<%.*f", decimals, last);
+    if (error < 0.5 * last)
+        text_add(out, " %9s", text_get(&below));
+    else
+        add_number(out, 9, error, decimals);
+    text_end(&below, out);
 }
 
 /* MB/s, or calls per second. */
@@ -144,7 +176,7 @@ void table_add_end(struct text *out, const struct table_row *r)
 void table_add_row(struct text *out, const struct table_row *r)
 {
     const struct summary *time = &r->row->stats.cleaned;
-    double rate = rate_of_row(r);
+    double rate = rate_of_row(r), scale = is_in_ns(r->b) ? 1e3 : 1.0;
     LOCAL_TEXT argument = { 0 };
     if (suite_arguments(r->b->suite) == ARGUMENTS_PAIRS)
         text_add(&argument, "%ld-%ld", r->row->argument, r->row->partner_argument);
@@ -154,10 +186,10 @@ void table_add_row(struct text *out, const struct table_row *r)
         text_add(&argument, "%ld", r->row->argument);
     text_add(out, "%10s", text_get(&argument));
     text_end(&argument, out);
-    add_summary(out, time);
+    add_summary(out, time, scale);
     if (has_mean(r->b->suite))
-        add_summary(out, &r->row->stats.all);
-    add_number(out, 11, rate, rate * time->error_us / time->mean_us);
+        add_summary(out, &r->row->stats.all, scale);
+    add_number(out, 11, rate, decimals_of(rate, rate * time->error_us / time->mean_us));
     table_add_end(out, r);
 }
 

@@ -10,7 +10,7 @@ use SKaMPI::Faults          qw(ranks_in);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(files_in is_measured launcher mpirun preloaded_mpirun scratch write_file);
 
-my $NUMBER = qr/\d[\d.]*|-/;
+my $NUMBER = qr/<?\d[\d.e+]*|-/;
 my $ROW    = qr/^ *(\d+) +($NUMBER) +($NUMBER) +($NUMBER) +($NUMBER) +($NUMBER)  ([-*!^tv]*)$/m;
 
 sub words ( $np, $line ) {
@@ -35,9 +35,13 @@ for my $np ( 2, 3, 5 ) {
     };
 }
 
+# The numbers and marks of each row, and its unit of time in microseconds.
 sub _rows ($text) {
-    my @rows;
-    push @rows, [ $1, $2, $3, $4, $5, $6, $7 ] while $text =~ /$ROW/g;
+    my ( $us, @rows ) = 1;
+    for my $line ( split /\n/, $text ) {
+        $us = $1 eq 'ns' ? 1e-3 : 1 if $line =~ / time \[([nu]s)\]/;
+        push @rows, [ $1, $2, $3, $4, $5, $6, $7, $us ] if $line =~ $ROW;
+    }
     return @rows;
 }
 
@@ -51,11 +55,12 @@ subtest 'with a result file' => sub {
     my @shown = _rows( $run->{out} );
     is scalar @shown, scalar @stored, 'as many rows';
     for my $i ( keys @stored ) {
-        my ( $argument, $time, $error, $mean, $mean_error, $bandwidth ) = @{ $shown[$i] };
+        my ( $argument, $time, $error, $mean, $mean_error, $bandwidth, undef, $us ) =
+          @{ $shown[$i] };
         is $argument, $stored[$i]{argument}, 'argument';
-        _is_near( $time,      $stored[$i]{time_us},        'time' );
-        _is_near( $mean,      $stored[$i]{time_all_us},    'mean' );
-        _is_near( $bandwidth, $stored[$i]{bandwidth_MBps}, 'bandwidth' );
+        _is_near( $time,      $stored[$i]{time_us} / $us,     'time' );
+        _is_near( $mean,      $stored[$i]{time_all_us} / $us, 'mean' );
+        _is_near( $bandwidth, $stored[$i]{bandwidth_MBps},    'bandwidth' );
     }
 };
 

@@ -68,6 +68,14 @@ TEST(rows)
           "visits\n" },
         { &length, row_of(1024, 3.21456, NAN), 0, 0,
           "      1024       3.215         -       3.536         -       318.6  \n" },
+        { &length, row_of(1024, 3.21456, 0.0), 0, 0,
+          "      1024       3.215    <0.001       3.536    <0.001       318.6  \n" },
+        { &length, row_of(1024, 3.21456, 1e-6), 0, 0,
+          "      1024      3.2146   <0.0001      3.5360   <0.0001    318.5506  \n" },
+        { &length, row_of(1024, 123456.789, 0.002), 0, 0,
+          "      1024   123456.79     <0.01   135802.47     <0.01      0.0083  \n" },
+        { &length, row_of(1024, 123456789.0, 2.0), 0, 0,
+          "      1024   1.235e+08         2   1.358e+08         4   8.294e-06  \n" },
         { &length, row_of(1024, NAN, NAN), MARK_EMPTY, 0,
           "      1024           -         -           -         -           -  -\n" },
         { &window, row_of(1024, 4.0, 0.04), 0, 0,
@@ -80,6 +88,27 @@ TEST(rows)
             row_text(cases[i].suite, &cases[i].row, cases[i].marks, cases[i].visits);
         assert_string_equal(text, cases[i].text);
     }
+}
+
+/* If all times are below 1 us; the first row of two. */
+TEST(nanoseconds)
+{
+    const struct suite s = suite_of(&bcast, VARY_LENGTH);
+    struct row rows[] = { row_of(8, 0.25, 0.001), row_of(16, 0.5, 0.002) };
+    const struct block b = { .suite = &s, .processes = 6, .rows = rows, .count = 2 };
+    const struct table_row first = { &b, rows, 0, 0, 0 };
+    LOCAL_TEXT ns = { 0 }, us = { 0 };
+    table_add_suite(&ns, &b);
+    table_add_row(&ns, &first);
+    assert_non_null(
+        strstr(text_get(&ns),
+               "\n#    bytes   time [ns]        +-   mean [ns]        +-        MB/s  mark\n"
+               "         8       250.0       1.0       275.0       2.0       32.00  \n"));
+    rows[1] = row_of(16, 1.0, 0.002);
+    table_add_suite(&us, &b);
+    table_add_row(&us, &first);
+    assert_non_null(strstr(text_get(&us), " time [us] "));
+    assert_non_null(strstr(text_get(&us), "\n         8      0.2500    0.0010 "));
 }
 
 TEST(heads)
