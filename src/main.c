@@ -78,6 +78,8 @@ static int understand(struct request *o, struct registry *types, struct command_
     int rc = registry_init(types, &e);
     if (rc == 0)
         rc = options_read(o, line, &e);
+    o->command = line->argv;
+    o->command_count = line->argc;
     if (rc != 0 && out != NULL)
         fprintf(out, "skampi: %s\n", e.text);
     if (rc != 0 || o->word_count == 0)

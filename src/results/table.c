@@ -221,6 +221,7 @@ void table_add_json(struct text *out, const struct table_row *r)
     json_add(&line, "marks", text_get(&symbols));
     json_add_number(&line, "visits", r->row->passes > 0 ? r->row->passes : 1);
     json_add_boolean(&line, "final", r->visits == 0);
+    json_add(&line, "why", time->count == 0 ? ROW_EMPTY : NULL);
     json_end(&line, '}');
     text_add(out, "%s\n", text_get(&line));
     text_end(&line, out);

@@ -29,7 +29,9 @@ struct request {
     enum action action;
     const char *file;    /* the parameter file; "-": standard input */
     const char *outfile; /* NULL: use @OUTFILE; "-": standard output */
-    const char **words;  /* what to measure instead of a file's suites; NULL: none */
+    char **command;      /* the command line, with the program; borrowed */
+    int command_count;
+    const char **words; /* what to measure instead of a file's suites; NULL: none */
     int word_count;
     const char *lengths, *seconds, *vary, *as; /* of the words' suites; or NULL */
     const char *settings[MAX_SETTINGS];        /* NAME=VALUE each */

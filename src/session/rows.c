@@ -1,7 +1,5 @@
 #include "session/session.h"
 
-#include "base/version.h"
-#include "context/library.h"
 #include "hosts/system.h"
 #include "merge/pass_rows.h"
 #include "merge/passes.h"
@@ -23,50 +21,16 @@ static void erase(struct rows_view *v)
     v->drawn = 0;
 }
 
-/* The first line of the library's text, up to a comma. */
-static void add_library(struct text *out)
-{
-    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int len;
-    MPI_Get_library_version(library, &len);
-    for (char *c = library; *c != '\0'; c++)
-        *c = *c == '\t' ? ' ' : *c;
-    text_add_printable(out, library, strcspn(library, ",\n"));
-}
-
-static void add_suites(const struct session *s, struct text *out)
-{
-    enum { NAMED = 4 };
-    size_t count = s->params.suite_count;
-    for (size_t i = 0; i < count && i < NAMED; i++)
-        text_add(out, "%s%s", i == 0 ? "" : ", ", s->params.suites[i].type->name);
-    if (count > NAMED)
-        text_add(out, " and %zu more suites", count - NAMED);
-}
-
 void rows_begin(struct session *s)
 {
-    const struct resources *res = &s->resources;
     LOCAL_TEXT head = { 0 };
     struct rows_view *v = &s->view;
     bool wanted = s->request->text != NULL && (!s->request->quiet || s->store.out_path == NULL);
     v->on = (wanted || s->request->json) && !request_prints_results(s->request);
     v->json = s->request->json;
     v->lines = v->json ? 0 : system_terminal_lines(STDOUT_FILENO);
-    if (!v->on || v->json)
-        return;
-    text_add(&head, "# skampi " SKAMPI_VERSION ": ");
-    add_suites(s, &head);
-    text_add(&head, ", %d processes\n# ", res->size);
-    add_library(&head);
-    text_add(&head, "; hosts ");
-    hosts_summary(&res->hosts, &head);
-    text_add(&head, "%s\n# clock: ticks of %.3g us, %.3g us to read",
-             res->hosts.oversubscribed ? "; more processes than CPUs" : "", res->clock.tick_s * 1e6,
-             res->clock.cost_s * 1e6);
-    if (res->global.bound_s > 0.0)
-        text_add(&head, "; processes agree within %.2g us", res->global.bound_s * 1e6);
-    text_add(&head, "\n");
+    if (v->on)
+        rows_add_head(s, &head);
     fputs(text_get(&head), stdout);
     fflush(stdout);
 }
@@ -163,6 +127,8 @@ void rows_print(struct session *s, const struct block *b)
     for (size_t i = 0; i < b->count; i++) {
         struct table_row r = { b, &b->rows[i], row_marks(b, &b->rows[i]), 0, 0 };
         v->marks |= r.marks;
+        if ((r.marks & MARK_EMPTY) != 0)
+            rows_miss(s, "%s at argument %ld: " ROW_EMPTY, label_of(b->suite), b->rows[i].argument);
         if (v->json)
             table_add_json(&text, &r);
         else
@@ -207,7 +173,10 @@ void rows_end(struct session *s, const char *why)
         text_add(&text, "# done in %.1f s: %zu row%s", seconds, v->rows, v->rows == 1 ? "" : "s");
     table_add_marks(&text, v->marks);
     text_add(&text, "\n");
-    if (!v->json)
-        fputs(text_get(&text), stdout);
+    if (v->json) {
+        text_release(&text);
+        rows_add_json_end(s, why, &text);
+    }
+    fputs(text_get(&text), stdout);
     fflush(stdout);
 }

@@ -14,9 +14,10 @@ struct rows_view {
     double drawn_s;
     size_t rows, suites; /* final ones */
     unsigned marks;
+    struct text missing; /* JSON: what has no value, and why */
 };
 
-/* Prints the head of three lines: what is measured; library and hosts; clock. */
+/* Prints the head, a line: library, processes and hosts, clocks. */
 void rows_begin(struct session *s);
 
 /* Prints the rows so far of suites that are not final. now: even if it was just done. */
@@ -34,3 +35,15 @@ void rows_so_far(const struct session *s, struct text *out);
 /* Prints the rows so far as final, and the last line; why: the run was stopped; NULL: it is done.
  */
 void rows_end(struct session *s, const char *why);
+
+/* Adds a text to what is missing: "syncol_A: why". */
+void rows_miss(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- the first and the last line, or JSON object; rows_ends.c. out is empty before --- */
+
+void rows_add_head(const struct session *s, struct text *out);
+void rows_add_json_end(struct session *s, const char *why, struct text *out);
+
+/* Adds the last one of a run that a watchdog ends. */
+void rows_add_stopped(struct text *out, const char *why);
+void rows_add_json_stopped(struct text *out, const char *why);

@@ -139,6 +139,7 @@ static int begin_as_root(struct session *s, struct err *e)
     for (size_t i = 0; i < r->left; i++) {
         const struct suite *suite = &s->params.suites[r->order[i]];
         if (suite->skip != NULL) { /* it was warned of */
+            rows_miss(s, "%s: %s", label_of(suite), suite->skip);
             if (store_log(&s->store, LOG_SUITE_SKIPPED, e, "%s %s", label_of(suite), suite->skip) !=
                 0)
                 return -1;

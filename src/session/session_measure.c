@@ -68,6 +68,7 @@ static int end_suite(struct session *s, const char *label, struct block *b, cons
     end_turn(s, false);
     if (err_is_set(why)) {
         fprintf(stderr, "skampi: %s: %s\n", label, why->text);
+        rows_miss(s, "%s: %s", label, why->text);
         rc = store_fail_suite(&s->store, label, why->text, e);
     } else {
         session_print_empty_rows(label, b);

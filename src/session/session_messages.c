@@ -36,10 +36,8 @@ void session_print_empty_rows(const char *label, const struct block *b)
     if (b->hopeless)
         fprintf(stderr, "skampi: %s: " BLOCK_HOPELESS "\n", label, HOPELESS_ROWS);
     if (empty > 0)
-        fprintf(stderr,
-                "skampi: %s: no result for %zu of %zu arguments: in every repetition, a process "
-                "started late, a clock was off, or the time was below half of the overhead\n",
-                label, empty, b->count);
+        fprintf(stderr, "skampi: %s: no result for %zu of %zu arguments: " ROW_EMPTY "\n", label,
+                empty, b->count);
 }
 
 void session_print_clocks(struct session *s, const char *label, const struct block *b)

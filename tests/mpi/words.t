@@ -24,10 +24,13 @@ for my $np ( 2, 3, 5 ) {
         is_measured( $run, 'the run' );
         is_deeply [ files_in($dir) ], [], 'no file is kept';
         my @lines = split /\n/, $run->{out};
-        like $lines[0],  qr/^# skampi \S+: MPI_Allreduce, MPI_Barrier, $np processes$/, 'what';
-        like $lines[1],  qr/^# \S.*; hosts /,                           'library and hosts';
-        like $lines[2],  qr/^# clock: ticks of \S+ us, \S+ us to read/, 'clock';
-        like $lines[-1], qr/^# done in \S+ s: \d+ rows/,                'the end';
+        like $lines[0],
+          qr/^# skampi \S+, \S.*; $np processes[^:]*: \S+:$np; clocks: .*ticks of \S+ us$/,
+          'library, hosts and clocks';
+        like $lines[1],  qr/^# syncol_MPI_Allreduce: /,  'the suite';
+        like $lines[2],  qr/^# +bytes +time \[[nu]s\] /, 'its columns';
+        like $lines[3],  qr/^ +8 +\d/,                   'then rows';
+        like $lines[-1], qr/^# done in \S+ s: \d+ rows/, 'the end';
         my @arguments = sort { $a <=> $b } map { $_->[0] } _rows( $run->{out} );
         is_deeply [ splice @arguments, -3 ], [ 8, 64, 1024 ], 'the lengths';
         is_deeply [ @arguments[ 0, -1 ] ], [ 2, $np ], 'the barrier, from 2 to all processes';
@@ -73,7 +76,16 @@ sub _is_near ( $shown, $value, $name ) {
 
 subtest 'JSON' => sub {
     my ( $run, $dir ) = words( 2, 'bcast wtime -m 8,64 --json' );
-    my @all  = map  { decode_json($_) } split /\n/, $run->{out};
+    my @all = map { decode_json($_) } split /\n/, $run->{out};
+    my ( $head, $end ) = ( shift @all, pop @all );
+    is_deeply [ @{$head}{qw(schema processes command suites)} ],
+      [
+        'skampi-head/1',                              2,
+        [ split q{ }, 'bcast wtime -m 8,64 --json' ], [qw(syncol_MPI_Bcast simple_MPI_Wtime)]
+      ],
+      'first what was asked for';
+    is_deeply [ @{$end}{qw(schema complete missing)} ], [ 'skampi-end/1', JSON::PP::true, [] ],
+      'last that it is complete';
     my @rows = grep { $_->{final} } @all;
     cmp_ok $_->{visits}, '>=', 1, 'rows so far, after each pass' for grep { !$_->{final} } @all;
     cmp_ok scalar @all, '>', 3, 'and some of them';
@@ -151,7 +163,7 @@ subtest 'a run that is stopped' => sub {
     my $out = q{};
     my $h   = IPC::Run::start( [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(bcast -t 5m) ],
         '<', '/dev/null', '>', \$out, '2>', \my $err, init => sub { chdir $dir or die } );
-    IPC::Run::pump($h) until $out =~ /^# clock/m;
+    IPC::Run::pump($h) until $out =~ /^# skampi/m;
     sleep 1;
     kill TERM => ranks_in($dir);
     IPC::Run::finish($h);

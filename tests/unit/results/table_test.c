@@ -176,6 +176,19 @@ TEST(json)
     assert_string_equal(text_get(&out) + strlen(line), line);
 }
 
+TEST(json_says_why_a_row_has_no_value)
+{
+    const struct suite length = suite_of(&bcast, VARY_LENGTH);
+    const struct block b = { .suite = &length, .processes = 6 };
+    struct row row = row_of(1024, NAN, NAN);
+    const struct table_row r = { &b, &row, MARK_EMPTY, 0, 0 };
+    LOCAL_TEXT out = { 0 };
+    row.stats.cleaned.count = 0;
+    table_add_json(&out, &r);
+    assert_null(strstr(text_get(&out), "time_us"));
+    assert_non_null(strstr(text_get(&out), "\"final\":true,\"why\":\"in every repetition, "));
+}
+
 /* Rows of 10 us and an accuracy of 10 %, with a tick of 0.1 us; ../shared/cases/marks.c has two. */
 TEST(marks)
 {
