@@ -1,4 +1,5 @@
 #include "session/session.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "context/library.h"
 #include "merge/passes.h"
@@ -104,7 +105,8 @@ int session_learn_machine(struct session *s, struct err *e)
 static int init_watchdog(struct session *s, struct err *e)
 {
     double limit_s = 60.0 * s->params.suite_timeout_minutes;
-    if (limit_s == 0.0 && params_are_timed(&s->params))
+    const bool by_run = limit_s == 0.0 && params_are_timed(&s->params) && !LIBRARY_IS_SIMULATED;
+    if (by_run)
         limit_s = 60.0 * HANGING * s->params.time_run_minutes + HANGING_LEAST_S;
     if (s->resources.duet.on) /* also while the other run measures */
         limit_s *= 2.0;
@@ -114,8 +116,11 @@ static int init_watchdog(struct session *s, struct err *e)
     if (watchdog_init(both[0], limit_s, rank, e) != 0 ||
         watchdog_init(both[1], silent ? 0.0 : -1.0, rank, e) != 0)
         return -1;
+    if (by_run)
+        s->watchdog.limit = "twice @TIMERUN and 10 s";
     for (int i = 0; i < 2; i++) {
         both[i]->rows = &s->rows;
+        both[i]->keeps = request_keeps_files(s->request);
         if (rank != 0)
             continue;
         both[i]->journal_fd = s->store.logs.journal_fd;
@@ -133,6 +138,10 @@ static int begin_as_root(struct session *s, struct err *e)
     session_print_warnings(&s->warnings);
     s->outlook = outlook_of(&s->params, s->resources.size);
     rows_begin(s);
+    if (s->view.on)
+        s->watchdog.add_last = s->view.json ? rows_add_json_stopped : rows_add_stopped;
+    if (file_flush_output(e) != 0)
+        return -1;
     if (progress_init(&s->progress, &s->outlook, s->request->quiet || s->view.on,
                       s->resources.clock.now, e) != 0)
         return -1;

@@ -30,6 +30,7 @@ static void expire(int number, siginfo_t *info, void *context)
         write_all(w->rows_fd, w->rows);
         w->rows->len = 0;
     }
+    write_all(STDOUT_FILENO, &w->last);
     write_all(w->journal_fd, &w->line);
     write_all(w->log_fd, &w->line);
     write_all(STDERR_FILENO, &w->message);
@@ -42,7 +43,9 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, struct err *e)
 {
     struct sigaction action = { .sa_sigaction = expire, .sa_flags = SA_SIGINFO | SA_RESTART };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
-    *w = (struct watchdog){ .ends = limit_s > 0.0, .limit_s = limit_s, .rank = rank };
+    *w = (struct watchdog){
+        .ends = limit_s > 0.0, .limit_s = limit_s, .limit = "@SUITETIMEOUT", .rank = rank
+    };
     w->journal_fd = w->log_fd = w->rows_fd = -1;
     w->signals = SIGNALS + (rank < SIGNALS ? rank : SIGNALS);
     if (limit_s == 0.0)
@@ -63,6 +66,30 @@ static void add_process(struct watchdog *w)
     text_add(&w->message, "    rank %d, process %ld on %s\n", w->rank, (long)getpid(), host);
 }
 
+/* A rank does not know which one hangs, or whether rank 0 has ended the run already. */
+static void add_end(struct watchdog *w, const char *label, const char *at)
+{
+    text_add(&w->message, "\nskampi: ");
+    if (w->rank != 0)
+        text_add(&w->message, "on rank %d, ", w->rank);
+    text_add(&w->message, "suite '%s'%s takes longer than %s (%g minutes); the run ends here%s\n",
+             label, at, w->limit, w->limit_s / 60.0,
+             w->keeps ? "; restart to continue with the next suite" : "");
+}
+
+static void add_warning(struct watchdog *w, const char *label, const char *at)
+{
+    text_add(&w->message,
+             "\nskampi: warning: suite '%s' hangs%s, or is very slow: not finished after %g "
+             "minutes; wait, or end the run (Ctrl-C)%s. Of the first %d processes, these have not "
+             "finished the argument:\n",
+             label, at, w->limit_s / 60.0,
+             w->keeps ? " and start it again: it keeps what is measured, and tries this suite "
+                        "last; @SUITETIMEOUT does so by itself"
+                      : "; the option -t limits its time",
+             WATCHDOG_RANKS);
+}
+
 /* Prepares the texts to print and write later; at: "", or " at argument 8". */
 static void prepare(struct watchdog *w, const char *label, const char *at)
 {
@@ -70,27 +97,21 @@ static void prepare(struct watchdog *w, const char *label, const char *at)
     const double minutes = w->limit_s / 60.0;
     text_release(&w->line);
     text_release(&w->message);
-    text_add(&rest,
-             w->ends ? "%s%s took longer than @SUITETIMEOUT (%g minutes)"
-                     : "%s%s was not finished after %g minutes",
-             label, at, minutes);
-    log_line(&w->line, w->expires, w->ends ? LOG_SUITE_CRASHED : LOG_SUITE_SILENT, text_get(&rest));
+    text_release(&w->last);
     if (w->ends)
-        text_add(&w->message,
-                 "\nskampi: %ssuite '%s'%s %s longer than @SUITETIMEOUT (%g minutes); the run ends "
-                 "here; restart to continue with the next suite\n",
-                 w->rank == 0 ? "" : "rank 0 is stopped or hangs in ", label, at,
-                 w->rank == 0 ? "takes" : "for", minutes);
+        text_add(&rest, "%s%s took longer than %s (%g minutes)", label, at, w->limit, minutes);
+    else
+        text_add(&rest, "%s%s was not finished after %g minutes", label, at, minutes);
+    log_line(&w->line, w->expires, w->ends ? LOG_SUITE_CRASHED : LOG_SUITE_SILENT, text_get(&rest));
+    if (w->ends && w->add_last != NULL)
+        w->add_last(&w->last, text_get(&rest));
+    if (w->ends)
+        add_end(w, label, at);
     else if (w->rank == 0)
-        text_add(&w->message,
-                 "\nskampi: warning: suite '%s' hangs%s, or is very slow: not finished after %g "
-                 "minutes; wait, or end the run (Ctrl-C) and start it again: it keeps what is "
-                 "measured, and tries this suite last; @SUITETIMEOUT does so by itself. Of the "
-                 "first %d processes, these have not finished the argument:\n",
-                 label, at, minutes, WATCHDOG_RANKS);
+        add_warning(w, label, at);
     if (!w->ends)
         add_process(w);
-    w->line.failed = w->line.failed || rest.failed || w->message.failed;
+    w->line.failed = w->line.failed || rest.failed || w->message.failed || w->last.failed;
 }
 
 /* 0: no more signals */
@@ -142,5 +163,6 @@ void watchdog_release(struct watchdog *w)
         timer_delete(w->timer);
     text_release(&w->line);
     text_release(&w->message);
+    text_release(&w->last);
     *w = (struct watchdog){ 0 };
 }

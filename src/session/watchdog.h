@@ -7,9 +7,9 @@
  * because one has exited without MPI_Finalize. The handler does not call MPI_Abort, which may not
  * return from a library that hangs.
  *
- * Every rank has a watchdog. Rank 0's expires first and writes journal and log. Those of the other
- * ranks expire a little later, in the order of their ranks, and matter only if the ranks before
- * them are stopped. */
+ * Every rank has a watchdog. Rank 0's expires first and writes journal, log, and the last line of
+ * standard output. Those of the other ranks expire a little later, in the order of their ranks, and
+ * matter only if the ranks before them are stopped. */
 #pragma once
 
 #include "base/text.h"
@@ -20,18 +20,22 @@ enum { WATCHDOG_RANKS = 16 }; /* ranks that report what they have not finished *
 
 struct watchdog {
     bool created;
-    bool ends; /* the run; otherwise it warns */
+    bool ends;  /* the run; otherwise it warns */
+    bool keeps; /* the run has files, and can be resumed: set it */
     volatile sig_atomic_t armed;
     volatile sig_atomic_t left; /* signals until it expires */
     int signals;                /* signals in total */
     timer_t timer;
-    double limit_s; /* 0: never expires; at first negative: set it before arming */
+    double limit_s;    /* 0: never expires; at first negative: set it before arming */
+    const char *limit; /* what it follows from, by default "@SUITETIMEOUT" */
     time_t expires;
     int rank;
     int journal_fd; /* -1, as the others, except on rank 0: set it */
     int log_fd;
-    struct text *rows;   /* borrowed, or NULL; lines before that one, written once */
-    int rows_fd;         /* where they are written: the journal, or standard output */
+    struct text *rows; /* borrowed, or NULL; lines before that one, written once */
+    int rows_fd;       /* where they are written: the journal, or standard output */
+    void (*add_last)(struct text *out, const char *why); /* rank 0: adds last; or NULL */
+    struct text last;    /* the last line of standard output, if the run ends */
     struct text line;    /* for journal and log */
     struct text message; /* for the user */
 };

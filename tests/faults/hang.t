@@ -90,7 +90,7 @@ for my $stopped ( 0, 1 ) {
     is $run->{status}, 1, "rank $stopped is stopped: status";
     like $run->{err},
       $stopped == 0
-      ? qr/^skampi: rank 0 is stopped or hangs in suite 'col_A'(?: at argument \d+)? for longer than \@SUITETIMEOUT \(/m
+      ? qr/^skampi: on rank 1, suite 'col_A'(?: at argument \d+)? takes longer than \@SUITETIMEOUT \(/m
       : qr/^skampi: suite 'col_A'(?: at argument \d+)? takes longer than \@SUITETIMEOUT \(/m,
       'the message says why';
     is skampi( $dir, '--status' )->{status}, 3, 'not finished';

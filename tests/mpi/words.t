@@ -135,14 +135,23 @@ subtest 'in the columns of OSU and IMB' => sub {
 # The process that is in a call for too long ends the run.
 subtest 'a run that hangs' => sub {
     my $dir = scratch();
-    local $ENV{SKAMPI_ABORT} = 'MPI_Scan:40:hang';
+    local $ENV{SKAMPI_ABORT} = 'MPI_Scan:3:hang';
     my $run = preloaded_mpirun( $dir, 2, 'libabort.so', split q{ },
-        'bcast scan -m 8,64 -t 1 --set @SUITETIMEOUT=0.05' );
+        'bcast scan -m 8,64 --set @SUITETIMEOUT=0.05' );
     isnt $run->{status}, 0, 'status'
       if $ENV{SKAMPI_MPI} eq 'openmpi';    # some mpiexec of MPICH hide it
     like $run->{out}, qr/^# syncol_MPI_Bcast: .*\n#.*\n +8 +[\d.]/m, 'rows so far';
-    like $run->{err}, qr/suite 'syncol_MPI_Scan' at argument \d+ (?:takes|for) longer/,
-      'operation and length';
+    like $run->{err}, qr/suite 'syncol_MPI_Scan' at argument \d+ takes longer than .* ends here$/m,
+      'operation and length; nothing to continue';
+    like $run->{out},
+      qr/^# stopped: syncol_MPI_Scan at argument \d+ took longer than \@SUITETIMEOUT .*\n\z/m,
+      'the last line';
+    $run = preloaded_mpirun( $dir, 2, 'libabort.so', split q{ },
+        'scan -m 8 --set @SUITETIMEOUT=0.05 --json' );
+    my $end = decode_json( ( split /\n/, $run->{out} )[-1] );
+    is_deeply [ @{$end}{qw(schema complete)} ], [ 'skampi-end/1', JSON::PP::false ],
+      'the last object';
+    like $end->{stopped}, qr/^syncol_MPI_Scan at argument 8 took longer/, '... says why';
 };
 
 # A terminal gets rows that are not final, which are replaced.

@@ -44,6 +44,7 @@ static void arm(struct watchdog *w, double limit_s, double spent_s, int log_fd)
     struct err e = { "" };
     int rc = watchdog_init(w, limit_s, 0, &e);
     w->log_fd = log_fd;
+    w->keeps = true;
     if (rc != 0 || watchdog_arm(w, "col_a", spent_s, &e) != 0)
         _exit(76);
 }
@@ -113,6 +114,39 @@ TEST(test_hanging_suite)
                                  "suite\n");
 }
 
+static void add_last(struct text *out, const char *why)
+{
+    text_add(out, "# stopped: %s\n", why);
+}
+
+/* Nothing is kept; the rows so far, and why they are the last, are on standard output. */
+static void hang_beside_rows(int log_fd)
+{
+    struct watchdog w;
+    struct text rows = { 0 };
+    dup2(log_fd, STDOUT_FILENO);
+    text_add(&rows, "8 1.0\n");
+    watchdog_init(&w, SHORT_S, 0, &(struct err){ "" });
+    w.rows = &rows;
+    w.rows_fd = STDOUT_FILENO;
+    w.limit = "twice @TIMERUN";
+    w.add_last = add_last;
+    watchdog_arm(&w, "col_a", 0.0, &(struct err){ "" });
+    watchdog_name(&w, "col_a", " at argument 16");
+    for (;;)
+        pause();
+}
+
+TEST(test_rows_so_far)
+{
+    char printed[512], message[512];
+    assert_int_equal(run_child(hang_beside_rows, printed, message, sizeof(printed)), 1);
+    assert_string_equal(printed, "8 1.0\n# stopped: col_a at argument 16 took longer than twice "
+                                 "@TIMERUN (0.001 minutes)\n");
+    assert_string_equal(message, "\nskampi: suite 'col_a' at argument 16 takes longer than twice "
+                                 "@TIMERUN (0.001 minutes); the run ends here\n");
+}
+
 TEST(test_a_later_turn)
 {
     char log[512], message[512];
@@ -136,9 +170,8 @@ TEST(test_rank_0_is_stopped)
     assert_int_equal(run_child(hang_as_another_rank, log, message, sizeof(log)), 1);
     assert_string_equal(log, "");
     assert_string_equal(message,
-                        "\nskampi: rank 0 is stopped or hangs in suite 'col_a' for longer "
-                        "than @SUITETIMEOUT (0.001 minutes); the run ends here; restart to "
-                        "continue with the next suite\n");
+                        "\nskampi: on rank 3, suite 'col_a' takes longer than @SUITETIMEOUT (0.001 "
+                        "minutes); the run ends here\n");
 }
 
 /* A higher rank's watchdog expires later, so that only one of them reports. */
