@@ -163,7 +163,7 @@ subtest 'a terminal' => sub {
     like $out, qr/^ *8 .*  \d+ of \d+ visits$/m, 'rows so far';
     my ( $all, $final ) = split /.*\e\[J/s, $out;
     is scalar _rows($final), 2, 'final rows';
-    unlike $final, qr/visits/, 'and only these';
+    unlike $final, qr/\d visits/, 'and only these';
 };
 
 # The processes get the signal themselves, as some launchers leave them no time after it.
