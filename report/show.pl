@@ -332,12 +332,15 @@ sub some (@rows) {
     return spread( 3, @rows );
 }
 
+# "2 - 16 processes": what both count is said once.
+sub range_text ( $first, $last ) { return "$first - $last" =~ s/([ ][a-z]+)(?=[ ]-[ ].*\1\z)//r }
+
 sub range_note ($suite) {
     my @rows = @{ $suite->rows };
     my @note;
-    push @note, 'no row' if !@rows;
-    push @note, join ' - ', map { format_arguments( $_, $suite ) } @rows[ 0, -1 ] if @rows > 1;
-    push @note, scalar(@rows) . ' points'  if @rows > 3;
+    push @note, 'no row'                                                            if !@rows;
+    push @note, range_text( map { format_arguments( $_, $suite ) } @rows[ 0, -1 ] ) if @rows > 1;
+    push @note, scalar(@rows) . ' points'                                           if @rows > 3;
     push @note, 'incomplete'               if !$suite->complete;
     push @note, $suite->visits . ' visits' if defined $suite->visits;
     return @note ? q{    } . join ', ', @note : ();
