@@ -47,7 +47,7 @@ static void add_range(struct text *out, const char *range)
              *step == '\0' ? "2" : step + 1 + linear);
 }
 
-/* "Nodes" for "processes". */
+/* Returns the field's name of what is varied, "Nodes" for "processes"; any other word unchanged. */
 static const char *variation_of(const char *word)
 {
     for (int v = VARY_NONE + 1; v < VARIATION_COUNT; v++)

@@ -54,7 +54,7 @@ enum { HOPELESS_ROWS = 4 };
 #define BLOCK_HOPELESS                                                                             \
     "ended early: in %d measurements one after the other, most repetitions were invalid"
 
-/* Why a row has no value. */
+/* The reason why a row has no value. */
 #define ROW_EMPTY                                                                                  \
     "in every repetition, a process started late, a clock was off, or the time was below half of " \
     "the overhead"

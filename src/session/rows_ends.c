@@ -84,7 +84,7 @@ void rows_add_json_end(struct session *s, const char *why, struct text *out)
         rows_miss(s, "%s: not finished", label_of(&s->params.suites[s->rounds.suites[i]]));
     json_begin(out, NULL, '{');
     json_add(out, "schema", "skampi-end/1");
-    json_add_boolean(out, "complete", s->complete && why == NULL);
+    json_add_boolean(out, "complete", s->complete && why == NULL && s->view.missing.len == 0);
     json_add(out, "stopped", why);
     json_add_real(out, "seconds", s->resources.clock.now() - s->begun_s);
     json_begin(out, "missing", '[');

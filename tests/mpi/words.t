@@ -167,19 +167,25 @@ subtest 'a terminal' => sub {
 };
 
 # The processes get the signal themselves, as some launchers leave them no time after it.
-subtest 'a run that is stopped' => sub {
-    my $dir = scratch();
-    my $out = q{};
-    my $h   = IPC::Run::start( [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(bcast -t 5m) ],
-        '<', '/dev/null', '>', \$out, '2>', \my $err, init => sub { chdir $dir or die } );
-    IPC::Run::pump($h) until $out =~ /^# skampi/m;
-    sleep 1;
-    kill TERM => ranks_in($dir);
-    IPC::Run::finish($h);
-    like $out, qr/^# stopped by SIG\w+ after \d+ s/m, 'the last line says so';
-    isnt $h->full_result(0), 0, 'status';
-    is_deeply [ files_in($dir) ], [], 'no file';
-};
+for my $format ( [], ['--json'] ) {
+    subtest "a run that is stopped @{$format}" => sub {
+        my $dir = scratch();
+        my $out = q{};
+        my $h = IPC::Run::start( [ launcher(2), $ENV{SKAMPI_PROGRAM}, qw(bcast -t 5m), @{$format} ],
+            '<', '/dev/null', '>', \$out, '2>', \my $err, init => sub { chdir $dir or die } );
+        IPC::Run::pump($h) until $out =~ /\n/;
+        sleep 1;
+        kill TERM => ranks_in($dir);
+        IPC::Run::finish($h);
+        my $last = ( split /\n/, $out )[-1];
+        like $last, qr/^# stopped by SIG\w+ after \d+ s/m, 'the last line says so' if !@{$format};
+        is_deeply [ @{ decode_json($last) }{qw(complete missing)} ],
+          [ JSON::PP::false, ['syncol_MPI_Bcast: not finished'] ], 'the last object says so'
+          if @{$format};
+        isnt $h->full_result(0), 0, 'status';
+        is_deeply [ files_in($dir) ], [], 'no file';
+    };
+}
 
 # Rank 0 decides, all processes end, and a message says why.
 subtest 'rows that cannot be written' => sub {
