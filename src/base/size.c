@@ -1,5 +1,9 @@
 #include "base/size.h"
 
+#include <ctype.h>
+
+static const char UNITS[] = "kmg"; /* powers of 1024 */
+
 static const char TWO_MEANINGS[] =
     "kB, MB and GB are powers of 1000 for some, of 1024 for others; write K, M or G, or KiB, MiB "
     "or GiB, which are powers of 1024";
@@ -11,14 +15,13 @@ static bool is_letter(char c, char lower)
 
 static int read_unit(const char *suffix, size_t len, struct size *s)
 {
-    static const char letters[] = "kmg";
-    const char *letter = strchr(letters, suffix[0] | ' ');
+    const char *letter = strchr(UNITS, suffix[0] | ' ');
     bool binary = len == 3 && is_letter(suffix[1], 'i') && is_letter(suffix[2], 'b');
     if (letter == NULL)
         return -1;
     if (len == 2 && is_letter(suffix[1], 'b'))
         s->why = TWO_MEANINGS;
-    s->unit = 1LL << 10 * (letter - letters + 1);
+    s->unit = 1LL << 10 * (letter - UNITS + 1);
     return len == 1 || binary ? 0 : -1;
 }
 
@@ -39,4 +42,14 @@ int size_read(const char *text, size_t len, struct size *s)
     if (n == 0 || *end != '\0' || errno != 0)
         return -1;
     return n == len ? 0 : read_unit(text + n, len - n, s);
+}
+
+void size_add(struct text *out, long long bytes)
+{
+    const char *unit = UNITS;
+    for (; bytes >= 1024 && bytes % 1024 == 0 && *unit != '\0'; unit++)
+        bytes /= 1024;
+    text_add(out, "%lld", bytes);
+    if (unit > UNITS)
+        text_add(out, "%c", toupper((unsigned char)unit[-1]));
 }

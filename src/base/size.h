@@ -1,7 +1,7 @@
 /* Numbers of bytes as people write them: 64, 64K, 1.5MiB. */
 #pragma once
 
-#include "base/err.h"
+#include "base/text.h"
 
 /* A number and its unit: K, M and G, also KiB and so on, in any case, are powers of 1024. */
 struct size {
@@ -12,3 +12,7 @@ struct size {
 
 /* 0, or -1 if the text is no such number. */
 int size_read(const char *text, size_t len, struct size *s);
+
+/* Adds a number of bytes as people write it, with the largest unit of which it is a multiple: 64,
+ * 512K, 1M. */
+void size_add(struct text *out, long long bytes);

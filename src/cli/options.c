@@ -430,6 +430,12 @@ int launcher_rank(void)
                                                   "SLURM_PROCID", NULL });
 }
 
+int launcher_processes(void)
+{
+    return system_variable((const char *const[]){ "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                                  "SLURM_NTASKS", "SMPI_GLOBAL_SIZE", NULL });
+}
+
 enum { TEXT_INDENT = 30 };
 
 static void add_option(struct text *out, const struct option_row *row)

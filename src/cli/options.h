@@ -17,5 +17,8 @@ void options_catalog(struct text *out);
  * launcher. Only process 0 should print. */
 int launcher_rank(void);
 
+/* The number of those processes; 0: unknown. */
+int launcher_processes(void);
+
 /* For words.c: the name of an option that only words have; NULL: none is given. */
 const char *options_change_words(const struct request *o);

@@ -315,6 +315,14 @@ static void take_setting(struct words *w, const char *setting)
         refuse_setting(w, setting, text_get(&name));
 }
 
+/* The file, with marks and without. */
+static void add_file(const struct words *w, struct command_line *line)
+{
+    line->marked.len = line->file.len = 0;
+    words_add_file(w, &line->marked);
+    complaints_add_unmarked(&line->file, text_get(&line->marked));
+}
+
 int words_file(struct request *o, struct command_line *line, const struct catalog *types, FILE *out)
 {
     struct words w = { .o = o, .line = line, .types = types, .word = o->words[0] };
@@ -328,8 +336,10 @@ int words_file(struct request *o, struct command_line *line, const struct catalo
         take_setting(&w, o->settings[i]);
     for (int i = 0; i < o->word_count; i++)
         take_word(&w, o->words[i]);
-    words_add_file(&w, &line->marked);
-    complaints_add_unmarked(&line->file, text_get(&line->marked));
+    w.memory_kib = words_memory(&w);
+    add_file(&w, line);
+    words_fit_lengths(&w, &line->file);
+    add_file(&w, line);
     o->text = text_get(&line->file);
     o->line = text_get(&line->joined);
     o->marked = text_get(&line->marked);

@@ -40,7 +40,8 @@ struct words {
     const char *word;                   /* that is being read */
     struct text sections, keys, fields; /* of --set */
     struct text suites;
-    double rows; /* of the suites; a range of lengths counts as MANY_ROWS */
+    long long memory_kib; /* @MEMORY, unless --set has it */
+    double rows;          /* of the suites; a range of lengths counts as MANY_ROWS */
     enum benchmark as;
     const char *as_name;
     const struct shipped *shipped;
@@ -59,6 +60,13 @@ const char *words_lengths(const struct words *w);
 /* Adds a suite of the type; with --as, by the definition of another benchmark's program, or NULL.
  */
 void words_add_suite(struct words *w, const struct type_info *t, const struct other *other);
+
+/* The memory of a file before words_fit_lengths has found what its lengths need, in KiB. */
+long long words_memory(const struct words *w);
+
+/* Finds in a file that was added the memory that the lengths of -m need; complains about lengths of
+ * a list that cannot be sent, or not exactly. */
+void words_fit_lengths(struct words *w, const struct text *file);
 
 /* Adds the whole file: sections and suites, or the shipped file, and what options replace. */
 void words_add_file(const struct words *w, struct text *file);

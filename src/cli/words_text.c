@@ -1,5 +1,6 @@
 #include "cli/words.h"
 
+#include "base/size.h"
 #include "params/tables.h"
 #include "session/shipped.h"
 
@@ -11,7 +12,7 @@ static const struct {
     const char *name, *value;
 } sections[] = {
     { "@VERSION", "4.2" },
-    { "@MEMORY", "64M" },
+    { "@MEMORY", NULL }, /* what the lengths need */
     { "@MAXREPDEFAULT", "20000" },
     { "@STANDARDERRORDEFAULT", "0.03" },
     { "@POSTPROC", "no" },
@@ -152,9 +153,14 @@ static void add_shipped(const struct words *w, struct text *file)
 void words_add_file(const struct words *w, struct text *file)
 {
     words_mark(w, w->o->words[0], file);
-    for (int i = 0; i < SECTIONS && w->shipped == NULL; i++)
-        if (!is_replaced(w, sections[i].name))
-            text_add(file, "%s %s\n", sections[i].name, sections[i].value);
+    for (int i = 0; i < SECTIONS && w->shipped == NULL; i++) {
+        if (is_replaced(w, sections[i].name))
+            continue;
+        text_add(file, "%s %s", sections[i].name, sections[i].value ? sections[i].value : "");
+        if (sections[i].value == NULL)
+            size_add(file, 1024 * w->memory_kib);
+        text_add(file, "\n");
+    }
     if (w->shipped == NULL && !is_replaced(w, "@TIMEMEASDEFAULT"))
         text_add(file, "@TIMEMEASDEFAULT %.3g\n", fmax(0.001, 1.0 / 60.0 / w->rows));
     if (w->shipped != NULL)

@@ -49,7 +49,7 @@ static long long memory_needed(const struct params *p, int processes)
 static int take_memory(struct resources *res, const struct params *p, long long bytes,
                        struct err *e)
 {
-    int rc = res->rank == 0 ? hosts_can_hold(&res->hosts, bytes, e) : 0;
+    int rc = res->rank == 0 ? hosts_can_hold(&res->hosts, bytes, p->spares_memory, e) : 0;
     if (ranks_agree(res->control, rc, e) != 0 || buffers_init(&res->buffers, bytes, e) != 0 ||
         devices_take(&res->buffers, p, e) != 0)
         return -1;

@@ -23,6 +23,7 @@ static void look_at_system(struct place_of_rank *own)
     struct utsname system;
     own->has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
     own->host_bytes = system_memory();
+    own->free_bytes = system_free_memory(SYSTEM_DIRECTORY, "/proc");
     system_word(SYSTEM_DIRECTORY, SYSTEM_CLOCKSOURCE, own->clocksource);
     system_governor(SYSTEM_DIRECTORY, own->cpus, own->governor);
 }

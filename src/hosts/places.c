@@ -125,17 +125,20 @@ int hosts_judge(struct hosts *h, struct err *e)
     return 0;
 }
 
-int hosts_can_hold(const struct hosts *h, long long bytes, struct err *e)
+int hosts_can_hold(const struct hosts *h, long long bytes, bool spare, struct err *e)
 {
     for (int i = 0; i < h->processes; i++) {
         const struct place_of_rank *place = &h->ranks[i];
+        long long free = place->free_bytes, all = spare ? free / 2 : place->host_bytes;
         int processes = h->verdicts[i].processes;
-        if (place->host_bytes == 0 || bytes <= place->host_bytes / processes)
+        if (all == 0 || bytes <= all / processes)
             continue;
         return err_set(e,
-                       "'%s' has %lld MiB of memory, too little for %d processes with %lld MiB of "
-                       "message buffers each; make @MEMORY smaller, or start fewer processes there",
-                       place->host, place->host_bytes >> 20, processes, bytes >> 20);
+                       "'%s' has %lld MiB of %smemory, %stoo little for %d processes with %lld MiB "
+                       "of message buffers each; %s, or start fewer processes there",
+                       place->host, (spare ? free : all) >> 20, spare ? "free " : "",
+                       spare ? "of which skampi takes at most half: " : "", processes, bytes >> 20,
+                       spare ? "use shorter lengths (-m)" : "make @MEMORY smaller");
     }
     return 0;
 }

@@ -18,6 +18,7 @@ struct place_of_rank {
     unsigned long cpus[CPU_WORDS]; /* bit mask of those it may run on; none: unknown */
     int host_cpus;                 /* those that the host lets processes use; 0: unknown */
     long long host_bytes;          /* of the host's memory; 0: unknown */
+    long long free_bytes;          /* of it, and of what its cgroups leave; 0: unknown */
     int cores;                     /* number of cores that have CPUs it may run on; 0: unknown */
     int core;                      /* the first of them, by its lowest CPU */
     int sockets;                   /* number of sockets that have such CPUs; 0: unknown */
@@ -53,8 +54,9 @@ const char *hosts_between(const struct hosts *h, int rank, int other);
  * the same core share it; they are a crowd only if the host has no other core for them. */
 int hosts_judge(struct hosts *h, struct err *e);
 
-/* Rank 0, after hosts_judge: error if the processes of a host need more memory than it has. */
-int hosts_can_hold(const struct hosts *h, long long bytes, struct err *e);
+/* Rank 0, after hosts_judge: error if the processes of a host need more memory than it has; with
+ * spare, more than half of what is free. */
+int hosts_can_hold(const struct hosts *h, long long bytes, bool spare, struct err *e);
 
 /* For the header (rank 0): "a:2 b:2"; the clock sources and the governors in use. */
 void hosts_summary(const struct hosts *h, struct text *out);

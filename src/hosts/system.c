@@ -2,6 +2,7 @@
 
 #include "hosts/cpus.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -95,6 +96,60 @@ long long system_memory(void)
 {
     long long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
+}
+
+/* The number at the beginning of a file; -1 without one, as in "max". */
+static long long number_in(const char *directory, const char *name)
+{
+    char word[SYSTEM_WORD_SIZE];
+    system_word(directory, name, word);
+    return isdigit((unsigned char)word[0]) ? atoll(word) : -1;
+}
+
+/* The files of a cgroup, from version 2 or 1: its limit, and what it uses. */
+static const struct {
+    const char *folder, *most, *used;
+} versions[] = {
+    { "/fs/cgroup", "/memory.max", "/memory.current" },
+    { "/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes" },
+};
+
+/* The least that is left of the limits of a cgroup and of those that it is in. */
+static long long cgroups_leave(const char *sys, char *path, int version)
+{
+    long long least = LLONG_MAX;
+    for (char *end = path + strcspn(path, "\n"); end != NULL; end = strrchr(path, '/')) {
+        LOCAL_TEXT directory = { 0 };
+        *end = '\0';
+        text_add(&directory, "%s%s%s", sys, versions[version].folder, path);
+        long long most = number_in(text_get(&directory), versions[version].most);
+        long long left = most - number_in(text_get(&directory), versions[version].used);
+        least = most >= 0 && left < least ? left : least;
+    }
+    return least;
+}
+
+long long system_free_memory(const char *sys, const char *proc)
+{
+    long long kib, least = LLONG_MAX;
+    char line[4096];
+    FILE *file = system_open(proc, "/meminfo");
+    if (file != NULL && fscanf(file, "%*[^\n]\n%*[^\n]\nMemAvailable: %lld", &kib) == 1)
+        least = 1024 * kib;
+    if (file != NULL)
+        fclose(file);
+    file = system_open(proc, "/self/cgroup");
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
+        bool second = strncmp(line, "0::", 3) == 0;
+        char *path = strstr(line, ":/");
+        if (path == NULL || (!second && strstr(line, "memory") == NULL))
+            continue;
+        long long left = cgroups_leave(sys, path + 1, second ? 0 : 1);
+        least = left < least ? left : least;
+    }
+    if (file != NULL)
+        fclose(file);
+    return least == LLONG_MAX ? 0 : least;
 }
 
 void system_governor(const char *directory, const unsigned long *cpus, char word[SYSTEM_WORD_SIZE])

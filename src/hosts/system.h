@@ -14,6 +14,10 @@ enum { SYSTEM_WORD_SIZE = 32 };
  * virtual machine received while it ran. */
 long long system_memory(void);
 
+/* Bytes of it that processes can get: what the kernel estimates in PROC/meminfo, or, if that is
+ * less, what the cgroups of this process leave; 0: unknown. */
+long long system_free_memory(const char *sys, const char *proc);
+
 /* The first of these variables of the environment that is set, and the number in it; the names end
  * with NULL. NULL and 0 if no variable is set. */
 const char *system_variable_text(const char *const *names);

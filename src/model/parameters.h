@@ -23,6 +23,7 @@ struct params {
     int io_space_mib;       /* most that those files may take */
     double version;
     int memory_kib;
+    bool spares_memory; /* all buffers of a host take at most half of its free memory */
     int max_steps, max_repetition, min_repetition, multiple_of;
     double standard_error, cut_quantile;
     double time_measurement_minutes, time_suite_minutes; /* 0: no limit */

@@ -83,6 +83,14 @@ static int check_need(const struct params *p, const struct suite *s, const struc
     return -1;
 }
 
+int params_check_length(const struct params *p, const struct suite *s, long length, int processes,
+                        size_t at, struct complaints *c)
+{
+    struct suite placed = *s;
+    placed.at[FIELD_LENGTH] = at;
+    return check_need(p, &placed, &(struct need){ FIELD_LENGTH, length, processes }, c);
+}
+
 /* Complains that no case is between the ends, whatever memory it needs. */
 static void complain_of_cases(const struct params *p, const struct suite *s, int processes,
                               struct complaints *c)

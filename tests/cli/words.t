@@ -42,7 +42,10 @@ my @MEANINGS = (
         'bcast -m 8:64:+8',
         'Scale = Fixed_linear;  Start_Argument = 8;  End_Argument = 64;  Stepwidth = 8;'
     ],
-    [ 'bcast -m 8,1K',              'Parameters = "arguments=8,1K";' ],
+    [ 'bcast -m 8,1K',              'Parameters = "arguments=8,1K";', '@MEMORY 64M' ],
+    [ 'allreduce -m 8,1G',          '@MEMORY 2G' ],
+    [ 'allreduce -m 64M:256M',      '@MEMORY 512M' ],
+    [ 'allreduce barrier -m 33M',   '@MEMORY 66M' ],
     [ 'bcast -m 8 --set root=each', 'Parameters = "arguments=8 root=each";' ],
     [
         'bcast --vary processes -m 8,1K',
@@ -93,13 +96,26 @@ is scalar( () = $all->{out} =~ /^ +type [0-9]/mg ), scalar @present, 'which mean
 
 # Wrong words and options, with their columns.
 my @WRONG = (
-    [ 'alreduce', 8, q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
-    [ 'xyzzy',    8, q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
+    [ 'alreduce',       8,  q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
+    [ 'xyzzy',          8,  q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
     [
         'bcast -m 64:kB', 20,
         q{expected a length, such as 64K, or a range, such as 8:64K, got 'kB'}
     ],
-    [ 'bcast -m 8,1MB',             19, q{write K, M or G} ],
+    [ 'bcast -m 8,1MB', 19, q{write K, M or G} ],
+    [
+        'allreduce -m 8,3,8',
+        23, q{MPI_Allreduce sends multiples of 4 bytes: the next lengths are 0 and 4}
+    ],
+    [
+        'bcast -m 1025K,1M,1025',
+        26, q{MPI_Bcast sends multiples of 4 bytes: the next lengths are 1K and 1028}
+    ],
+    [ 'alltoall -m 8,9G', 22, q{messages of 9663676416 bytes among 2 processes are too long} ],
+    [
+        'allreduce -m 8,64M --set @MEMORY=1M',
+        23, q{'@MEMORY 1024' allows 1048576: the longest that fits is}
+    ],
     [ 'bcast -m 1:2:3:4',           17, q{expected MIN:MAX or MIN:MAX:STEP, got '1:2:3:4'} ],
     [ 'bcast -m 8:64 --vary nodes', 17, q{with --vary, '8:64' is no range} ],
     [ 'bcast -m 8-64K',             17, q{or a range, such as 8:64K, got '8-64K'} ],

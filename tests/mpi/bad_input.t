@@ -163,6 +163,10 @@ subtest 'memory that no host has' => sub {
     like $run->{err}, qr/\Askampi: '\S+' has \d+ MiB of memory, too little for 2 [^\n]+ \@MEMORY/,
       'the message says how much memory the host has, and what to do';
     is_as_before( $dir, '.skampi' );
+    $run = mpirun_each( $dir, 2, 'bcast', '-m', '8,900G', '--set', 'counts=type' );
+    is $run->{ranks}, '1 1', 'status, if words need them';
+    like $run->{err}, qr/\Askampi: '\S+' has \d+ MiB of free [^\n]+ 921600 MiB [^\n]+ \(-m\)/,
+      'memory and option';
 };
 
 subtest 'mpirun' => sub {

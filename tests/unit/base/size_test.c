@@ -42,3 +42,18 @@ TEST(only_its_part_of_a_text)
     assert_int_equal(size_read("8:16", 1, &s), 0);
     assert_true(s.number == 8);
 }
+
+TEST(sizes_as_people_write_them)
+{
+    static const struct {
+        long long bytes;
+        const char *text;
+    } cases[] = { { 0, "0" },        { 8, "8" },          { 1000, "1000" },
+                  { 1024, "1K" },    { 1536, "1536" },    { 512 * 1024, "512K" },
+                  { 1 << 20, "1M" }, { 3LL << 30, "3G" }, { 4096LL << 30, "4096G" } };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        LOCAL_TEXT text = { 0 };
+        size_add(&text, cases[i].bytes);
+        assert_string_equal(text_get(&text), cases[i].text);
+    }
+}

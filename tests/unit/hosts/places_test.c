@@ -230,21 +230,27 @@ TEST(test_memory)
     static const long long mib[] = { 10, 4, 0, 10 };
     static const struct {
         long long bytes;
+        bool spare;
         const char *too_little; /* the host that has too little; NULL: none */
     } cases[] = {
-        { 0, NULL },
-        { 4 << 20, NULL },
-        { (4 << 20) + 1, "'b' has 4 MiB" },
-        { 5 << 20, "'b' has" },
-        { 6 << 20, "'a' has 10 MiB" },
-        { 1LL << 60, "'a' has" },
+        { 0, false, NULL },
+        { 4 << 20, false, NULL },
+        { (4 << 20) + 1, false, "'b' has 4 MiB" },
+        { 5 << 20, false, "'b' has" },
+        { 6 << 20, false, "'a' has 10 MiB" },
+        { 1LL << 60, false, "'a' has" },
+        { 1 << 20, true, NULL },
+        { (1 << 20) + 1, true, "'b' has 2 MiB of free memory, of which skampi takes at most half" },
+        { (2 << 20) + 1, true, "shorter lengths (-m)" },
     };
     struct hosts h = hosts_from(rows);
-    for (int i = 0; i < h.processes; i++)
+    for (int i = 0; i < h.processes; i++) {
         places[i].host_bytes = mib[i] << 20;
+        places[i].free_bytes = places[i].host_bytes / 2;
+    }
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct err e = { "" };
-        int rc = hosts_can_hold(&h, cases[i].bytes, &e);
+        int rc = hosts_can_hold(&h, cases[i].bytes, cases[i].spare, &e);
         const char *expected = cases[i].too_little;
         if (rc != (expected == NULL ? 0 : -1) || strstr(e.text, expected ? expected : "") == NULL)
             fail_msg("case %zu: %d, '%s'", i, rc, e.text);

@@ -87,3 +87,30 @@ TEST(test_memory)
     fclose(file);
     assert_in_range(system_memory() / 1024, kib / 2, 2 * kib);
 }
+
+/* A cgroup, or one that it is in, may leave less than the kernel offers. */
+TEST_IN_DIRECTORY(test_free_memory)
+{
+    static const struct {
+        const char *cgroups, *file, *content;
+        long long bytes;
+    } rows[] = {
+        { "0::/\n", "meminfo", "MemTotal: 9 kB\nMemFree: 1 kB\nMemAvailable: 8 kB\n", 8192 },
+        { "0::/a/b\n", "fs/cgroup/a/b/memory.max", "max\n", 8192 },
+        { "0::/a/b\n", "fs/cgroup/a/b/memory.current", "1000\n", 8192 },
+        { "0::/a/b\n", "fs/cgroup/a/b/memory.max", "5000\n", 4000 },
+        { "0::/a/b\n", "fs/cgroup/a/memory.current", "100\n", 4000 },
+        { "0::/a/b\n", "fs/cgroup/a/memory.max", "3100\n", 3000 },
+        { "0::/c\n", "fs/cgroup/memory.current", "0\n", 8192 },
+        { "0::/c\n", "fs/cgroup/memory.max", "7000\n", 7000 },
+        { "9:cpu:/d\n4:memory:/d\n", "fs/cgroup/memory/d/memory.usage_in_bytes", "10\n", 8192 },
+        { "9:cpu:/d\n4:memory:/d\n", "fs/cgroup/memory/d/memory.limit_in_bytes", "20\n", 10 },
+    };
+    assert_int_equal(system_free_memory(".", "."), 0);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        write_below("self/cgroup", rows[i].cgroups);
+        write_below(rows[i].file, rows[i].content);
+        if (system_free_memory(".", ".") != rows[i].bytes)
+            fail_msg("row %zu: %lld", i, system_free_memory(".", "."));
+    }
+}
