@@ -93,6 +93,45 @@ const struct row *passes_row(const struct passes *p, const struct block *b, long
     return NULL;
 }
 
+/* The next argument, which is not handed out; false also if refinement has yet to choose it. */
+static bool peek(const struct passes *p, struct plan *plan, const struct block *b, long *argument)
+{
+    struct passes copy = *p;
+    return passes_follow_plan(p) ? plan_peek(plan, argument)
+                                 : passes_next(&copy, plan, b, argument);
+}
+
+/* The time of a call with an argument: as in the first pass; in this pass, on a line through those
+ * with the last two arguments, at most in proportion to the last. NaN: unknown. */
+static double next_call_s(const struct passes *p, const struct block *b, long argument)
+{
+    const struct row *row = passes_row(p, b, argument), *before;
+    if (row != NULL)
+        return 1e-6 * row->stats.cleaned.mean_us;
+    before = row = &b->rows[b->count - 1];
+    while (before > b->rows && before->asked == row->asked)
+        before--;
+    double call_us = row->stats.cleaned.mean_us;
+    double slope_us =
+        (call_us - before->stats.cleaned.mean_us) / (double)(row->asked - before->asked);
+    if (!(slope_us > 0.0)) /* also NaN: there is one argument */
+        slope_us = 0.0;
+    slope_us = fmin(slope_us, call_us / (double)row->asked);
+    return 1e-6 * (call_us + slope_us * (double)(argument - row->asked));
+}
+
+double passes_next_s(const struct passes *p, struct plan *plan, const struct block *b)
+{
+    double before_s = INFINITY;
+    long argument;
+    if (b->count == 0 || !peek(p, plan, b, &argument))
+        return 0.0;
+    for (size_t i = 0; i < b->count; i++)
+        before_s = fmin(before_s, b->rows[i].before_s);
+    before_s += (b->rows[b->count - 1].calls_before + 1) * next_call_s(p, b, argument);
+    return isfinite(before_s) ? fmax(0.0, before_s) : 0.0;
+}
+
 /* Has an argument a visit in this pass, or in a later one? */
 static bool has_visits(struct passes p, const struct block *b)
 {

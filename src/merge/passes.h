@@ -39,6 +39,10 @@ struct passes passes_start(const struct suite *s, int processes);
 /* The next argument of this pass; false: it is complete. The block has the rows so far. */
 bool passes_next(struct passes *p, struct plan *plan, const struct block *b, long *argument);
 
+/* The shortest visit of the next argument: one call, and what came before the first one in the
+ * quickest visit. 0: unknown. */
+double passes_next_s(const struct passes *p, struct plan *plan, const struct block *b);
+
 /* An argument's row of the first pass, with the number of visits; NULL: this is the first pass. */
 const struct row *passes_row(const struct passes *p, const struct block *b, long argument);
 

@@ -21,7 +21,7 @@ static double spent_s(const struct suite_work *w)
     return w->spent_s + w->job.resources->clock.now() - w->started_s;
 }
 
-static double left_s(const struct suite_work *w)
+double suite_left_s(const struct suite_work *w)
 {
     double limit_s = 60.0 * w->job.suite->time_suite_minutes;
     double of_suite_s = limit_s > 0.0 ? limit_s - spent_s(w) : INFINITY;
@@ -128,7 +128,7 @@ static double visit_s(const struct suite_work *w, long argument)
 static void add_visits(struct suite_work *w, struct order *order)
 {
     double sum_s = visit_s(w, order->at.argument);
-    double most_s = fmin(AT_ONCE_S, AT_ONCE_PART * left_s(w));
+    double most_s = fmin(AT_ONCE_S, AT_ONCE_PART * suite_left_s(w));
     bool one = passes_follow_plan(&w->passes) || order->alone || w->job.resources->duet.on ||
                suite_has(w, PATTERN_PER_PROCESS);
     while (order->count < ORDER_MOST && !one) {
@@ -156,8 +156,9 @@ static struct order next_order(struct suite_work *w, bool failed)
     duet_sleep(&job->resources->duet);
     if (job->resources->rank == 0) {
         w->block.hopeless = is_hopeless(w);
-        w->late = left_s(w) < 0.0 && w->block.count > 0;
-        bool over = job->over || w->block.hopeless || w->late;
+        w->block.late = suite_left_s(w) < passes_next_s(&w->passes, w->plan, &w->block) &&
+                        (w->block.count > 0 || w->until_s > 0.0);
+        bool over = job->over || w->block.hopeless || w->block.late;
         if (failed)
             order.what = ORDER_GIVE_UP;
         else if (interrupt_name() != NULL)

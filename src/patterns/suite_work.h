@@ -72,12 +72,12 @@ struct suite_work {
     size_t written;          /* number of arguments whose times were written */
     int visit, fixed;       /* of the visits of the argument; 0: the first one fixes their number */
     bool is_short;          /* the visit is one of several of an order */
+    double began_s;         /* the visit */
     double visit_s;         /* each lasts at least so long */
     int turns;              /* that are over */
     bool last;              /* rank 0: this is the last one */
     bool marked;            /* rank 0 has all processes' marks of the turn */
     double until_s;         /* rank 0: of suite_end_at */
-    bool late;              /* rank 0: Time_Suite is over, or it is later than that */
     bool recalled;          /* by suite_recall */
     double started_s;       /* the turn */
     double spent_s;         /* in earlier turns */
@@ -121,6 +121,9 @@ static inline int suite_partner(const struct suite_work *w, long argument)
         return p->partner(w->job.resources, w->job.suite, &at);
     return suite_has(w, PATTERN_PER_PROCESS) ? (int)argument : 0;
 }
+
+/* Rank 0: what is left of the suite's or the turn's limit of time; INFINITY without one. */
+double suite_left_s(const struct suite_work *w);
 
 /* Is a measurement alone still missing at the order's setting? Only processes that took part know
  * it, so rank 0 decides for all. */

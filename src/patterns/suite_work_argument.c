@@ -32,6 +32,9 @@ static int touches_of(const struct suite_work *w, const struct op *op)
     return needed ? TOUCHES_LEAST : 0;
 }
 
+/* A visit without time left ends after its first repetition. */
+static const double SOONEST_S = 1e-9;
+
 static struct limits limits_of(const struct suite_work *w, const struct op *op)
 {
     const struct suite *suite = w->job.suite;
@@ -45,11 +48,19 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
         l.min_repetition = visits * l.turn;
     l.max_repetition = passes_share(suite, processes, w->visit);
     l.time_s = 60.0 * suite->time_measurement_minutes / visits;
+    l.visits_least = params_are_timed(w->job.params) ? 2 : 1; /* a row of one has no error */
     l.tick_s = w->job.resources->clock.tick_s;
     l.outliers = suite->options.outliers;
     l.touches = touches_of(w, op);
     l.fixes_visits = l.touches > 0 && w->fixed == 0 && suite->options.passes == PASSES_AUTO;
     l.warms = op == w->job.op && suite->options.warmup == WARMUP_AUTO;
+    double left_s = w->job.resources->rank == 0 ? suite_left_s(w) : INFINITY;
+    if (isfinite(left_s))
+        l.most_s = fmax(left_s + w->job.resources->clock.now() - w->began_s, SOONEST_S);
+    if (l.most_s > 0.0 && l.time_s > l.most_s) {
+        l.time_s = l.most_s;
+        l.fixes_visits = false;
+    }
     return l;
 }
 
@@ -74,6 +85,8 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     *s = (struct series){ .limits = limits };
     if (keeps_series(&w->run))
         rc = series_init(s, &limits, e);
+    if (limits.time_s > 0.0)
+        s->started_s = w->began_s;
     bool kept = suite_keeps_times(w->job.suite) && suite_has(w, PATTERN_OWN_TIMES);
     if (rc == 0 && op == w->job.op && (kept || suite_has_node_times(w)))
         rc = values_init(&s->own, limits.max_repetition + TOUCHES_MOST, e);
@@ -106,6 +119,7 @@ static int measure_alone(struct suite_work *w, const struct op *op, struct alone
         a->error_us = alone.error_us;
     }
     series_release(&s);
+    w->began_s = w->job.resources->clock.now(); /* of the operation, or of its part */
     return rc;
 }
 
@@ -193,6 +207,9 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     w->residual_s = fmax(w->residual_s, s->residual_s);
     if (w->block.count == 0)
         w->block.first_call_us = w->run.first_call_s * 1e6;
+    if (w->run.home == 0) /* otherwise the series has another clock */
+        row.before_s = s->ready_s - s->touched_s - w->began_s;
+    row.calls_before = s->touched;
     row.order = w->job.resources->contention.orders;
     row.contended = contention_marks(&w->job.resources->contention, row.order);
     bool planned = passes_follow_plan(&w->passes);
@@ -296,6 +313,7 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
     w->is_short = order->count > 1;
     if (order->check_clock)
         check_clock(w);
+    w->began_s = w->job.resources->clock.now();
     enum activity before = resources_enter(w->job.resources, ACTIVITY_PREPARING);
     int rc = measurement_prepare(&w->run, &setting, e);
     resources_enter(w->job.resources, before);

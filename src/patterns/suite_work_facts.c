@@ -79,14 +79,6 @@ static void note_passes(struct suite_work *w)
     fact_write(&w->block.notes, FACT_RULE, { .number = RULE });
 }
 
-static bool has_row(const struct suite_work *w, long argument)
-{
-    for (size_t i = 0; i < w->block.count; i++)
-        if (w->block.rows[i].asked == argument)
-            return true;
-    return false;
-}
-
 /* "bcast, 4 processes, coll_tuned_bcast_algorithm", then a line for each algorithm. */
 static void note_algorithms(struct suite_work *w)
 {
@@ -103,7 +95,7 @@ static void note_algorithms(struct suite_work *w)
         const char *why = of->misfit;
         if (!varied && of->number != a->number)
             continue;
-        if (why == NULL && varied && !has_row(w, of->number))
+        if (why == NULL && varied && !block_has(&w->block, of->number))
             why = "the library does not take it here";
         fact_fill(&value, FACT_ALGORITHMS, { .number = of->number }, { .text = of->name },
                   { .text = why },
@@ -177,17 +169,18 @@ static void note_time(struct suite_work *w)
 {
     const struct plan_outcome o = plan_outcome(w->plan);
     const struct block *b = &w->block;
+    const char *limit = w->until_s > 0.0 ? "@TIMERUN" : "Time_Suite";
     size_t lacking = 0;
     for (size_t i = 0; i < b->count; i++)
         lacking += b->rows[i].passes < b->rows[i].visits;
-    if (!w->late)
+    if (!w->block.late)
         return;
     if (o.swept < o.sweep)
-        fact_addf(&w->block.notes, FACT_NOTE, "ended by Time_Suite: %zu of %zu arguments measured",
+        fact_addf(&w->block.notes, FACT_NOTE, "ended by %s: %zu of %zu arguments measured", limit,
                   o.swept, o.sweep);
     else if (lacking > 0)
         fact_addf(&w->block.notes, FACT_NOTE,
-                  "ended by Time_Suite: %zu of %zu arguments have fewer than %d visits", lacking,
+                  "ended by %s: %zu of %zu arguments have fewer than %d visits", limit, lacking,
                   b->count, w->passes.wanted);
 }
 

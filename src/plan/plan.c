@@ -194,6 +194,14 @@ bool plan_next(struct plan *p, long *argument)
     return true;
 }
 
+bool plan_peek(const struct plan *p, long *argument)
+{
+    if (p->given >= p->sweep.count)
+        return false;
+    *argument = p->sweep.arguments[p->given];
+    return true;
+}
+
 int plan_measured(struct plan *p, long argument, double time_us, struct err *e)
 {
     if (!p->waiting || argument != p->argument)

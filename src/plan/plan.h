@@ -36,6 +36,9 @@ void plan_free(struct plan *p);
 /* The next argument; false if the suite is done. No argument comes twice. */
 bool plan_next(struct plan *p, long *argument);
 
+/* The next argument, if it is of the sweep, without handing it out. */
+bool plan_peek(const struct plan *p, long *argument);
+
 /* Takes the result of the argument that plan_next gave last. A time that is not positive and finite
  * counts as unknown: segments at it are not refined. Returns -1 without memory. */
 int plan_measured(struct plan *p, long argument, double time_us, struct err *e);

@@ -51,6 +51,14 @@ void block_sort(struct block *b)
     qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
 }
 
+bool block_has(const struct block *b, long asked)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (b->rows[i].asked == asked)
+            return true;
+    return false;
+}
+
 size_t block_empty_rows(const struct block *b)
 {
     size_t empty = 0;

@@ -31,6 +31,8 @@ struct row {
     long length;        /* of a message */
     int contended;      /* bits of enum contended; of several visits: 1, a time is doubtful */
     int order;          /* which measurement of its turn it is from */
+    double before_s;    /* of a visit, before its repetitions: without the calls */
+    int calls_before;   /* these, which do not count */
     int passes;         /* that measured it; 0: a suite without passes */
     double within_us;   /* with passes: the median of their own errors */
     bool few_visits;    /* too few for an error between them */
@@ -66,6 +68,7 @@ struct block {
     struct range range;
     int processes;        /* in the run */
     bool hopeless;        /* it was ended early, for the reason below */
+    bool late;            /* it was ended by a limit of time */
     bool keeps_visits;    /* rows of several visits have their times */
     double tick_us;       /* of the clock */
     double least_us;      /* a difference between clocks that they hardly show */
@@ -91,6 +94,9 @@ void block_sort(struct block *b);
 
 /* Keeps the first rows only. */
 void block_drop_rows(struct block *b, size_t kept);
+
+/* Is there a row for this argument of the plan? */
+bool block_has(const struct block *b, long asked);
 
 /* The number of rows without a result: all of their repetitions were invalid. */
 size_t block_empty_rows(const struct block *b);

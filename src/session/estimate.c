@@ -18,7 +18,7 @@ static const double VISITS_S = 1.5;
 /* Most rows need somewhat more than the least number. */
 static const double MORE = 1.2;
 
-/* The part of @TIMERUN that is shared among the arguments, and the least share. */
+/* The part of @TIMERUN that is shared among the suites, and the least share of an argument. */
 static const double SHARED = 0.8, SHARE_LEAST_S = 0.5e-3;
 
 /* Applications copy their data element by element. */
@@ -97,17 +97,18 @@ struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
 
 void estimate_share_time(struct params *p, int processes)
 {
-    double rows = 0.0, run_s = 60.0 * p->time_run_minutes;
+    double suites = 0.0, run_s = 60.0 * p->time_run_minutes;
     struct err e = { "" };
+    for (size_t i = 0; i < p->suite_count; i++)
+        suites += p->suites[i].skip == NULL;
     for (size_t i = 0; i < p->suite_count && params_are_timed(p); i++) {
         struct plan *plan = plan_of_suite(p, &p->suites[i], processes, &e);
-        rows += plan == NULL ? 0.0 : (double)plan_most(plan) * (p->absolute ? 2.0 : 1.0);
-        plan_free(plan);
-    }
-    double row_s = fmax(SHARE_LEAST_S, (SHARED * run_s - ESTIMATE_START_S) / rows - FIRST_S);
-    for (size_t i = 0; i < p->suite_count && params_are_timed(p); i++) {
+        double rows = plan == NULL ? 1.0 : (double)plan_most(plan) * (p->absolute ? 2.0 : 1.0);
+        double row_s = (SHARED * run_s - ESTIMATE_START_S) / suites / rows - FIRST_S;
         double *minutes = &p->suites[i].time_measurement_minutes;
+        row_s = fmax(row_s, SHARE_LEAST_S);
         *minutes = *minutes > 0.0 ? fmin(*minutes, row_s / 60.0) : row_s / 60.0;
+        plan_free(plan);
     }
 }
 

@@ -17,8 +17,8 @@ struct outlook {
 };
 struct outlook outlook_of(const struct params *p, int processes);
 
-/* With @TIMERUN: gives each argument an equal part of it as its Time_Measurement, or leaves one
- * that is shorter. */
+/* With @TIMERUN: each suite has an equal part of it, and each of its arguments an equal part of
+ * that as its Time_Measurement, or keeps one that is shorter. */
 void estimate_share_time(struct params *p, int processes);
 
 struct forecast {

@@ -169,8 +169,12 @@ void rows_end(struct session *s, const char *why)
     }
     if (why != NULL)
         text_add(&text, "# stopped by %s after %s", why, duration_of(seconds));
+    else if (s->missing.names.len > 0 && params_are_timed(&s->params))
+        text_add(&text, "# stopped by %s: ", s->request->seconds != NULL ? "-t" : "@TIMERUN");
     else
-        text_add(&text, "# done in %.1f s: %zu row%s", seconds, v->rows, v->rows == 1 ? "" : "s");
+        text_add(&text, "# done in %.1f s: ", seconds);
+    if (why == NULL)
+        missing_add_text(&s->missing, &text);
     table_add_marks(&text, v->marks);
     text_add(&text, "\n");
     if (v->json) {

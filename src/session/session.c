@@ -34,6 +34,7 @@ void session_release(struct session *s)
     watchdog_release(&s->silence);
     text_release(&s->rows);
     text_release(&s->view.missing);
+    text_release(&s->missing.names);
     store_release(&s->store);
     progress_release(&s->progress);
     rounds_release(&s->rounds);

@@ -3,6 +3,7 @@
  * that all ranks exit together. */
 #pragma once
 
+#include "session/missing.h"
 #include "session/request.h"
 #include "session/progress.h"
 #include "session/rounds.h"
@@ -34,6 +35,7 @@ struct session {
     struct outlook outlook;    /* visit_s: rank 0 only */
     struct progress progress;  /* rank 0 only */
     struct rows_view view;     /* rank 0 only */
+    struct missing missing;    /* rank 0 only */
     size_t rows_apart;         /* whose clocks were apart; rank 0 only */
     size_t suites_apart;       /* that have such rows */
     struct watchdog watchdog;  /* of the suite */

@@ -154,7 +154,9 @@ static int finish_suite(struct session *s, const char *label, struct suite_work 
     const struct past *past = b == NULL ? NULL : session_past(s, b->suite);
     if (past != NULL && past->state == SUITE_GIVEN_UP)
         past_add_note(past, &b->notes);
-    if (b == NULL || err_is_set(why) || block_empty_rows(b) > 0 || b->hopeless)
+    if (b != NULL && session_is_root(s))
+        missing_add(&s->missing, b, s->resources.size);
+    if (b == NULL || err_is_set(why) || s->missing.measured < s->missing.wanted || b->hopeless)
         s->complete = false;
     return session_is_root(s) ? end_suite(s, label, b, why, e) : 0;
 }

@@ -27,7 +27,8 @@ int series_init(struct series *s, const struct limits *limits, struct err *e)
                           .touch = limits->touches,
                           .window_s = INFINITY,
                           .shortest_s = INFINITY,
-                          .started_s = NAN };
+                          .started_s = NAN,
+                          .ready_s = NAN };
     s->times_us = malloc(bytes);
     s->sorted = malloc(bytes);
     if (s->times_us == NULL || s->sorted == NULL)
@@ -74,6 +75,8 @@ static bool patience_used_up(const struct series *s, double passed_s)
 {
     double visits = fmax(1.0, s->limits.visits);
     double most_s = s->n == 0 ? HOPE_S : fmax(HOPE_S, PATIENCE_S / visits);
+    if (s->n == 0 && s->limits.most_s > 0.0 && passed_s >= s->limits.most_s)
+        return s->invalid > 0;
     if (visits > 1.0 && s->n >= FEWEST_REPETITIONS && s->limits.time_s <= 0.0)
         most_s = CONTENT_S;
     return s->invalid > s->n && passed_s >= fmax(most_s, HOPE_TRIES * s->tried_s);
@@ -112,8 +115,9 @@ static void end_touches(struct series *s, double passed_s)
     struct limits *l = &s->limits;
     if (l->time_s > 0.0 && passed_s >= l->time_s * (l->fixes_visits ? l->visits : 1))
         s->touch = s->touched;
-    if (l->time_s > 0.0 && l->fixes_visits && s->touched == s->touch && s->touched > 0)
-        limits_fix_visits(l, passed_s, fmin(s->window_s, s->shortest_s));
+    double shortest_s = fmin(s->window_s, s->shortest_s);
+    if (l->time_s > 0.0 && l->fixes_visits && s->touched == s->touch)
+        limits_fix_visits(l, passed_s, isfinite(shortest_s) ? shortest_s : 0.0);
 }
 
 static int next_batch(const struct series *s, const struct stats *stats, struct effort so_far)
@@ -131,11 +135,15 @@ int series_next(struct series *s, double now_s)
 {
     struct stats stats = series_stats(s);
     struct effort so_far = effort(s, now_s);
+    if (s->n == 0)
+        s->ready_s = now_s;
     end_touches(s, so_far.passed_s);
     if (s->n > 0)
         s->stop = !s->limits.is_short && interrupt_name() != NULL
                       ? STOP_TIME
                       : stop_decide(&s->limits, &stats, &so_far);
+    if (s->n > 0 && s->limits.most_s > 0.0 && so_far.passed_s >= s->limits.most_s)
+        s->stop = STOP_TIME;
     bool used_up = patience_used_up(s, so_far.passed_s) ||
                    s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
     if (isnan(s->overhead_us) || (s->stop == STOP_NONE && used_up))

@@ -47,7 +47,8 @@ struct series {
     double sum_s;      /* of the valid ones */
     int sure_n;        /* number of first repetitions that no look at the clock can drop */
     double sure_sum_s; /* total time of these */
-    double started_s;  /* by the clock, when the first batch was requested; NaN before */
+    double started_s;  /* by the clock, when the visit or the first batch began; NaN before */
+    double ready_s;    /* when the first batch that counts was requested */
     /* The overhead of an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it
      * had no valid repetition, so that this one cannot have any. */
     double overhead_us, overhead_error_us;

@@ -49,8 +49,11 @@ void limits_fix_visits(struct limits *l, double passed_s, double repetition_s)
     double enough_s = fmin(ENOUGH_REPETITIONS * repetition_s, ENOUGH_S);
     if (l->turn > 1)
         enough_s = fmax(enough_s, l->turn * repetition_s);
-    l->visits = (int)fmax(1, fmin(all_s / (passed_s + enough_s), l->visits));
+    double fitting = fmax(all_s / (passed_s + enough_s), l->visits_least);
+    l->visits = (int)fmax(1, fmin(fitting, l->visits));
     l->time_s = all_s / l->visits;
+    if (l->most_s > 0.0)
+        l->time_s = fmin(l->time_s, l->most_s);
     l->fixes_visits = false;
 }
 

@@ -37,6 +37,8 @@ struct limits {
     bool warms;      /* key warmup */
     bool fixes_visits; /* with a limit of time, this first visit fixes the number of visits */
     int turn;          /* repetitions of a visit that use each root */
+    int visits_least;  /* that it fixes, unless there are fewer; 0: one */
+    double most_s;     /* what is left for this visit, whatever its limit of time is; 0: no limit */
 };
 
 /* Fixes the number of visits, at most as many as so far, before the first repetition that counts.

@@ -1,8 +1,9 @@
 #!/usr/bin/perl
-# Words with 16 simulated processes, and a run that is limited by @TIMERUN: arguments share its time, and suites that
-# are too slow end with what they have. Times are exact.
+# Words with simulated processes, and runs that are limited by -t: words share its time, and what is not reached is
+# named. Times are exact.
 use v5.36;
 
+use List::Util qw(max);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(build build_shim simulate);
@@ -19,32 +20,56 @@ like $out, qr/^# skampi .*; 16 processes: .*\n# syncol_MPI_Bcast: .*\n# +bytes .
 is_deeply [ $out =~ /^ +(\d+) +[\d.]+ /mg ],              [ 8, 64, 2, 4, 8, 16 ], 'rows of both';
 is_deeply [ grep { !/^hosts|platform/ } files_in(q{.}) ], [],                     'nothing is kept';
 
-# The simulated seconds of a run that may take a second; the arguments and their visits.
-sub limited ( $limit, $words ) {
-    simulate( 'fast', 4, $skampi, '-q', split q{ },
-        "$words -t $limit -o out --fresh --set \@MAXREPDEFAULT=40" );
-    my $output = SKaMPI::Read::Output->from_file('out');
-    my ($seconds) = $output->field('WALLTIME') =~ /([\d.]+) s/;
-    return (
-        $seconds,
-        map {
-            [ map { "$_->{argument}:$_->{extras}{passes}" } @{ $_->rows } ]
-        } $output->suites
-    );
+# The lengths of a range, from 8 on, as -t's last line names them.
+sub lengths ($last) {
+    return
+      map { $_ >= 20 ? 2**( $_ - 20 ) . 'M' : $_ >= 10 ? 2**( $_ - 10 ) . 'K' : 2**$_ } 3 .. $last;
 }
 
-my ( $seconds, @rows ) = limited( 1, 'allreduce alltoall -m 8,1M' );
-cmp_ok $seconds, '<=', 1, 'the run is within its time';
-is_deeply [ map { scalar @{$_} } @rows ], [ 2, 2 ], 'all rows' or diag explain \@rows;
+# A run: its simulated seconds, its last line, whether its status is 0, and the rows of each suite.
+sub limited ( $np, $limit, $words ) {
+    my $out =
+      eval { simulate( 'fast', $np, $skampi, split q{ }, "$words -t $limit -o out --fresh" ) };
+    my $good = defined $out;
+    $out //= $@;
+    my $output    = SKaMPI::Read::Output->from_file('out');
+    my ($seconds) = $output->field('WALLTIME') =~ /([\d.]+) s/;
+    my @rows      = map { $_->rows } $output->suites;
+    return {
+        seconds => $seconds,
+        good    => $good,
+        last    => $out =~ /^(# (?:done|stopped) .*)/m ? $1 : $out,
+        suites  => \@rows,
+    };
+}
 
-( $seconds, @rows ) = limited( 0.2, 'allreduce alltoall -m 8:16M' );
-cmp_ok $seconds, '<=', 0.2, 'arguments that are too slow end it early' or diag explain \@rows;
-like $rows[-1][-1], qr/:[1-5]\z/, 'with fewer visits';
+# The words, with the exponent of their last length; the start takes 0.015 to 0.02 s, and the limits reach to more than
+# enough.
+for my $case ( [ 2, 'allreduce', 25 ], [ 5, 'bcast reduce', 20 ], [ 16, 'alltoall reduce', 19 ] ) {
+    my ( $np, $words, $last ) = @{$case};
+    my @lengths = lengths($last);
+    my @words   = split q{ }, $words;
+    my $stopped = 0;
+    for my $limit ( 0.01, 0.04, 0.06, 0.2 ) {
+        my $run  = limited( $np, $limit, "$words -m 8:$lengths[-1]" );
+        my $name = "$np processes, $words, $limit s";
+        cmp_ok $run->{seconds}, '<=', max( $limit, 0.02 ), "$name: the time is kept";
+        my @missing = map { _missing( $run->{last}, $_ ) } @words;
+        my @counts  = map { scalar @{$_} } @{ $run->{suites} };
+        is_deeply \@missing, [ map { [ @lengths[ $_ .. $#lengths ] ] } @counts ],
+          "$name: what is not measured is named"
+          or diag $run->{last};
+        is $run->{good}, !grep( { @{$_} } @missing ), "$name: status";
+        $stopped += !$run->{good};
+    }
+    cmp_ok $stopped, '>', 0, "$np processes: some limits are too short";
+}
 
 # Time can be up when a suite has its turn.
 for my $limit ( 0.03, 0.04 ) {
-    ( $seconds, @rows ) = limited( $limit, 'allreduce alltoall -m 1M --set groups=2' );
-    is scalar @rows, 2, "groups, $limit s: both suites are in the results";
+    my $run =
+      limited( 4, $limit, 'allreduce alltoall -m 1M --set groups=2 --set @MAXREPDEFAULT=40' );
+    is scalar @{ $run->{suites} }, 2, "groups, $limit s: both suites are in the results";
 }
 
 # A run of a second has 12 of the computer's before it is mistaken for one that hangs; here, these are 12 ms.
@@ -53,5 +78,21 @@ for my $limit ( 0.03, 0.04 ) {
     $out = simulate( 'fast', 4, $shimmed, split q{ }, 'allreduce -m 8,64 -t 1' );
     like $out, qr/^# done in .*: 2 rows/m, 'the time of the simulated machine counts, not its own';
 }
+
+# The lengths of a word that the last line names.
+sub _missing ( $last, $word ) {
+    my ($names) = $last =~ /(?:not reached: |; )$word ([^;]*)/;
+    return [ split /, /, $names // q{} ];
+}
+
+# A window is made for each visit, which counts in its time: none is left for a second repetition.
+write_file( 'p.skampi', <<'END');
+@VERSION 4.2
+@MEASUREMENTS
+A { Type = 204; Default_Message_length = 64; Time_Measurement = 3e-7; Parameters = "passes=1"; }
+END
+simulate( 'fast', 4, $skampi, '-q', '-f', 'p.skampi', '-o', 'window', '--fresh' );
+my ($window) = SKaMPI::Read::Output->from_file('window')->suites;
+is $window->{rows}[0]{count_all}, 1, 'making a window takes time';
 
 done_testing;

@@ -475,3 +475,42 @@ TEST(pairs_and_node_times_are_resumed)
     plan_free(plan);
     plan_free(same);
 }
+
+/* A visit of two calls that do not count and one that does, after 5 ms that the quickest one needs
+ * before them; calls with the arguments so far take these times. */
+TEST(test_shortest_next_visit)
+{
+    static const struct {
+        double call_ms[3]; /* with 100, 200 and 300; 0: not measured */
+        double next_ms;
+    } rows[] = {
+        { { 0 }, 0 },                /* unknown */
+        { { 1 }, 5 + 3 * 1 },        /* of one: as long */
+        { { 1, 2, 3 }, 5 + 3 * 4 },  /* on a line */
+        { { 1, 2, 9 }, 5 + 3 * 12 }, /* in proportion */
+        { { 3, 3, 2 }, 5 + 3 * 2 },  /* not shorter */
+        { { 1, 2, NAN }, 0 },
+    };
+    const struct suite suite = suite_with(2, ESTIMATE_CUT);
+    const struct plan_spec spec = {
+        .scale = SCALE_FIXED_LINEAR, .first = 100, .last = 400, .quantum = 1, .stepwidth = 100
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct err e = { "" };
+        struct block b = { .suite = &suite };
+        struct passes p = passes_start(&suite, 2);
+        struct plan *plan = plan_new(&spec, &e);
+        long argument;
+        for (int k = 0; k < 3 && rows[i].call_ms[k] != 0.0; k++) {
+            assert_true(passes_next(&p, plan, &b, &argument));
+            append(&b, argument, 1e3 * rows[i].call_ms[k]);
+            b.rows[k].before_s = k == 1 ? 50e-3 : 5e-3;
+            b.rows[k].calls_before = 2;
+        }
+        double next_ms = 1e3 * passes_next_s(&p, plan, &b);
+        if (fabs(next_ms - rows[i].next_ms) > 1e-9)
+            fail_msg("row %zu: %g ms, not %g", i, next_ms, rows[i].next_ms);
+        plan_free(plan);
+        block_release(&b);
+    }
+}

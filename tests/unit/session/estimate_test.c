@@ -55,7 +55,8 @@ TEST(test_rows)
     }
 }
 
-/* 80 % of @TIMERUN, without the start, are shared among the lengths. */
+/* 80 % of @TIMERUN, without the start, are shared among the suites, and in each among its lengths.
+ */
 TEST(test_time_of_a_run)
 {
     static const struct {
@@ -76,4 +77,17 @@ TEST(test_time_of_a_run)
         if (!(fabs(each_ms - rows[i].each_ms) < 1e-9))
             fail_msg("row %zu: each has %g ms, not %g", i, each_ms, rows[i].each_ms);
     }
+}
+
+/* A suite of one length has as much time as one of four. */
+TEST(test_time_of_suites)
+{
+    LOCAL(params) p;
+    read_formatted(&p, VERSION
+                   "@TIMERUN 1\n@MEASUREMENTS\n"
+                   "A { Type = 1; Variation = Length; Parameters = \"arguments=4\"; }\n"
+                   "B { Type = 1; Variation = Length; Parameters = \"arguments=4,8,12,16\"; }\n");
+    estimate_share_time(&p, 2);
+    assert_true(fabs(60e3 * p.suites[0].time_measurement_minutes - (23750 - 3.5)) < 1e-9);
+    assert_true(fabs(60e3 * p.suites[1].time_measurement_minutes - (23750 / 4.0 - 3.5)) < 1e-9);
 }

@@ -12,7 +12,7 @@
 #define PAPER(min, max, standard_error, quantile, time_s, tick_s)                                  \
     {                                                                                              \
         min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER, 0.0, 0, 0.0, 0, false,    \
-            false, false, 0                                                                        \
+            false, false, 0, 0, 0.0                                                                \
     }
 
 static double clock_s; /* the fake clock */
@@ -122,15 +122,19 @@ static const struct {
     int visits, valid;
     double least_s, most_s; /* how long the tries last */
     enum stop stop;
+    double left_s; /* for the visit; 0: no limit */
 } busy_cases[] = {
-    { "a limit of time, nothing valid", 0.05, 0.02, 0, 1, 0, 1.0, 1.02, STOP_UNSYNCHRONISED },
-    { "a few slow tries, nothing valid", 0.05, 0.3, 0, 1, 0, 1.2, 1.2, STOP_UNSYNCHRONISED },
-    { "a slow operation, nothing valid", 0.05, 0.3, 0.3, 1, 0, 2.4, 2.4, STOP_UNSYNCHRONISED },
-    { "a limit of time, mostly invalid", 0.05, 0.01, 0, 1, 1, 0.05, 0.06, STOP_TIME },
-    { "no limit, mostly invalid", 0.0, 0.1, 0, 1, 1, 5.0, 5.1, STOP_UNSYNCHRONISED },
-    { "one of ten, mostly invalid", 0.0, 4e-3, 0, 10, 1, 20e-3, 24e-3, STOP_UNSYNCHRONISED },
-    { "no limit, nothing valid", 0.0, 0.1, 0, 10, 0, 1.0, 1.1, STOP_UNSYNCHRONISED },
-    { "no limit, mostly valid", 0.0, 0.1, 0, 1, 3, 30.0, 60.0, STOP_REPETITIONS },
+    { "a limit of time, nothing valid", 0.05, 0.02, 0, 1, 0, 1.0, 1.02, STOP_UNSYNCHRONISED, 0 },
+    { "a few slow tries, nothing valid", 0.05, 0.3, 0, 1, 0, 1.2, 1.2, STOP_UNSYNCHRONISED, 0 },
+    { "a slow operation, nothing valid", 0.05, 0.3, 0.3, 1, 0, 2.4, 2.4, STOP_UNSYNCHRONISED, 0 },
+    { "a limit of time, mostly invalid", 0.05, 0.01, 0, 1, 1, 0.05, 0.06, STOP_TIME, 0 },
+    { "no limit, mostly invalid", 0.0, 0.1, 0, 1, 1, 5.0, 5.1, STOP_UNSYNCHRONISED, 0 },
+    { "one of ten, mostly invalid", 0.0, 4e-3, 0, 10, 1, 20e-3, 24e-3, STOP_UNSYNCHRONISED, 0 },
+    { "no limit, nothing valid", 0.0, 0.1, 0, 10, 0, 1.0, 1.1, STOP_UNSYNCHRONISED, 0 },
+    { "no limit, mostly valid", 0.0, 0.1, 0, 1, 3, 30.0, 60.0, STOP_REPETITIONS, 0 },
+    { "little left, nothing valid", 0.5, 0.01, 0, 1, 0, 0.1, 0.11, STOP_UNSYNCHRONISED, 0.1 },
+    { "little left, mostly invalid", 0.5, 0.01, 0, 1, 1, 0.1, 0.11, STOP_TIME, 0.1 },
+    { "little left, no limit of its own", 0.0, 0.01, 0, 1, 3, 0.1, 0.11, STOP_TIME, 0.1 },
 };
 
 TEST(test_busy_machine)
@@ -138,6 +142,7 @@ TEST(test_busy_machine)
     for (size_t i = 0; i < COUNT(busy_cases); i++) {
         struct limits limits = PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9);
         limits.visits = busy_cases[i].visits;
+        limits.most_s = busy_cases[i].left_s;
         LOCAL(series) s = series_with(limits);
         s.tried_s = busy_cases[i].tried_s;
         while (series_next(&s, now()) > 0) {

@@ -27,7 +27,7 @@ struct rule_case {
 /* min, max, standard error, quantile, time, tick */
 #define LIMITS(error, ...)                                                                         \
     {                                                                                              \
-        __VA_ARGS__, error, 0.0, 0, 0.0, 0, false, false, false, 0                                 \
+        __VA_ARGS__, error, 0.0, 0, 0.0, 0, false, false, false, 0, 0, 0.0                         \
     }
 #define PAPER(...)      LIMITS(ERROR_PAPER, __VA_ARGS__)
 #define WINSORISED(...) LIMITS(ERROR_WINSORISED, __VA_ARGS__)
@@ -41,7 +41,8 @@ struct rule_case {
 /* Two visits of at least 0.25 ms, or 20 repetitions. */
 #define VISIT                                                                                      \
     {                                                                                              \
-        4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2, 0.25e-3, 0, false, false, false, 0        \
+        4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2, 0.25e-3, 0, false, false, false, 0, 0,    \
+            0.0                                                                                    \
     }
 
 static const struct rule_case stop_cases[] = {
@@ -264,5 +265,25 @@ TEST(test_visits_are_fixed)
         limits_fix_visits(&l, rows[i].touch_ms * 1e-3, rows[i].repetition_ms * 1e-3);
         assert_int_equal(l.visits, rows[i].visits);
         assert_true(fabs(l.time_s * l.visits - 60e-3) < 1e-12);
+    }
+}
+
+/* A run that shares its time has at least two visits, as one has no error; none is longer than what
+ * is left. */
+TEST(test_visits_of_a_run_with_a_limit)
+{
+    static const struct {
+        double left_ms;
+        int visits, fixed;
+        double each_ms;
+    } rows[] = { { 0, 10, 2, 30 }, { 100, 10, 2, 30 }, { 20, 10, 2, 20 }, { 100, 1, 1, 60 } };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct limits l = { .time_s = 60e-3 / rows[i].visits,
+                            .visits = rows[i].visits,
+                            .visits_least = 2,
+                            .most_s = rows[i].left_ms * 1e-3 };
+        limits_fix_visits(&l, 60e-3, 20e-3);
+        if (l.visits != rows[i].fixed || fabs(l.time_s * 1e3 - rows[i].each_ms) > 1e-9)
+            fail_msg("row %zu: %d visits of %g ms", i, l.visits, l.time_s * 1e3);
     }
 }

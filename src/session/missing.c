@@ -1,0 +1,67 @@
+#include "session/missing.h"
+
+#include "base/size.h"
+#include "model/parameters.h"
+
+#include <ctype.h>
+
+/* Arguments of a suite that are named. */
+enum { NAMED = 32 };
+
+/* The operation as a word, "alltoall". */
+static void add_word(struct text *out, const struct suite *s)
+{
+    const char *name = s->type->name;
+    for (name += strncmp(name, "MPI_", 4) == 0 ? 4 : 0; *name != '\0'; name++)
+        text_add(out, "%c", tolower((unsigned char)*name));
+}
+
+static void add_argument(struct text *out, const struct suite *s, long argument)
+{
+    if (suite_arguments(s) == ARGUMENTS_NONE)
+        return;
+    text_add(out, " ");
+    if (suite_varies(s, length))
+        size_add(out, argument);
+    else
+        text_add(out, "%ld", argument);
+}
+
+/* Adds the arguments of the sweep that have no row; returns their number. */
+static size_t add_names(struct text *out, struct plan *plan, const struct block *b)
+{
+    size_t count = 0;
+    for (long argument; plan_peek(plan, &argument) && plan_next(plan, &argument);) {
+        if (block_has(b, argument))
+            continue;
+        if (count == 0) {
+            text_add(out, "%s", out->len > 0 ? "; " : "");
+            add_word(out, b->suite);
+        }
+        text_add(out, "%s", count > 0 && count < NAMED ? "," : "");
+        if (count++ < NAMED)
+            add_argument(out, b->suite, argument);
+    }
+    if (count > NAMED)
+        text_add(out, " and %zu more", count - NAMED);
+    return count;
+}
+
+void missing_add(struct missing *m, const struct block *b, int processes)
+{
+    struct err e = { "" };
+    bool early = b->hopeless || (b->late && params_are_timed(b->params));
+    struct plan *plan = early ? plan_of_suite(b->params, b->suite, processes, &e) : NULL;
+    m->measured += b->count - block_empty_rows(b);
+    m->wanted += b->count + (plan == NULL ? 0 : add_names(&m->names, plan, b));
+    plan_free(plan);
+}
+
+void missing_add_text(const struct missing *m, struct text *out)
+{
+    if (m->measured < m->wanted)
+        text_add(out, "%zu of ", m->measured);
+    text_add(out, "%zu row%s", m->wanted, m->wanted == 1 ? "" : "s");
+    if (m->names.len > 0)
+        text_add(out, "; not reached: %s", text_get(&m->names));
+}

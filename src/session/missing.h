@@ -1,0 +1,15 @@
+/* Arguments that a run was asked to measure, and that have no row. Rank 0 only. */
+#pragma once
+
+#include "results/block.h"
+
+struct missing {
+    size_t wanted, measured; /* rows of the suites so far: all, and those that have a value */
+    struct text names;       /* "alltoall 512K, 1M; barrier 16": arguments without a row */
+};
+
+/* Adds a suite that is over. processes: of the run. */
+void missing_add(struct missing *m, const struct block *b, int processes);
+
+/* Adds "34 of 36 rows; not reached: alltoall 512K, 1M", or "36 rows" if nothing is missing. */
+void missing_add_text(const struct missing *m, struct text *out);
