@@ -100,7 +100,7 @@ static const struct value_row rows[] = {
       .doc = "How long the run takes at most: each suite has an equal part of it, and each of its arguments an equal "
              "part of that as its Time_Measurement, unless that is shorter. The first pass takes at most half of it. No "
              "visit begins that cannot end in time: a suite ends with the visits that it has. If an argument has no "
-             "visit, the exit status is 1. 0.0 is no limit. Beyond 4.1." },
+             "visit, the exit status is 1. Data that take too long are not verified. 0.0 is no limit. Beyond 4.1." },
     { VALUE("@CUTQUANTILEDEFAULT", float, cut_quantile, "0.25"), RANGE(0, 0.5),
       .aliases = { "@CUTQUANTILE" }, .bounds = VALUE_BELOW_MAX, .aside = true,
       .doc = "The value of Default_Value for Cut_Quantile." },

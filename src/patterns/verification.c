@@ -37,7 +37,7 @@ bool verification_next(struct verification *v, double now_s, long *argument)
     for (v->began_s = now_s; v->tried < v->count; v->tried++) {
         *argument = v->arguments[v->tried];
         double needed_s = v->byte_s * (double)(*argument + BYTES_BESIDES);
-        if (v->done > 0 && now_s + needed_s > v->until_s)
+        if ((v->done > 0 || v->byte_s > 0.0) && now_s + needed_s > v->until_s)
             continue;
         v->arguments[v->tried++] = v->arguments[v->done];
         v->arguments[v->done++] = *argument;

@@ -9,7 +9,8 @@
 struct verification {
     long *arguments; /* owned; in this order. The first ones afterwards are those that were */
     size_t count, tried, done;
-    double until_s;         /* by the machine's clock; the first argument is verified in any case */
+    double until_s; /* by the machine's clock; the first argument is verified in any case, unless
+                     * byte_s is given */
     double began_s, byte_s; /* the last argument; the longest time for a byte so far */
 };
 

@@ -46,3 +46,26 @@ TEST(test_what_there_is_time_for)
         assert_int_equal(v.done, cases[i].done);
     }
 }
+
+/* With a time for a byte, even the first argument needs to fit; other arguments may. */
+TEST(test_no_time_for_the_first)
+{
+    static const long sorted[] = { 100000, 1 << 28 };
+    static const struct {
+        double byte_s, until_s;
+        int verified;
+    } rows[] = { { 0.0, 0.1, 1 }, { 10e-9, 0.1, 1 }, { 10e-9, 10.0, 2 }, { 10e-9, 1e-4, 0 } };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct err e = { "" };
+        struct verification v = { 0 };
+        long argument;
+        int verified = 0;
+        assert_int_equal(verification_init(&v, sorted, COUNT(sorted), &e), 0);
+        v.byte_s = rows[i].byte_s;
+        v.until_s = rows[i].until_s;
+        while (verification_next(&v, 1e-3 * verified, &argument))
+            verified++;
+        assert_int_equal(verified, rows[i].verified);
+        verification_release(&v);
+    }
+}
