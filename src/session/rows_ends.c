@@ -82,6 +82,8 @@ void rows_add_json_end(struct session *s, const char *why, struct text *out)
 {
     for (int i = 0; i < s->rounds.left; i++)
         rows_miss(s, "%s: not finished", label_of(&s->params.suites[s->rounds.suites[i]]));
+    if (s->missing.names.len > 0)
+        rows_miss(s, "not reached: %s", text_get(&s->missing.names));
     json_begin(out, NULL, '{');
     json_add(out, "schema", "skampi-end/1");
     json_add_boolean(out, "complete", s->complete && why == NULL && s->view.missing.len == 0);
