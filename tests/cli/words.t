@@ -96,8 +96,8 @@ is scalar( () = $all->{out} =~ /^ +type [0-9]/mg ), scalar @present, 'which mean
 
 # Wrong words and options, with their columns.
 my @WRONG = (
-    [ 'alreduce',       8,  q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
-    [ 'xyzzy',          8,  q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
+    [ 'alreduce', 8, q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
+    [ 'xyzzy',    8, q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
     [
         'bcast -m 64:kB', 20,
         q{expected a length, such as 64K, or a range, such as 8:64K, got 'kB'}
@@ -240,7 +240,7 @@ my @PHRASES = (
     [ 'sendrecv -t 2s', 8 ],
     [ 'ibcast -t 2s',   311 ],
     [ 'allreduce -o /nonexistent/x.out -t 2s', 61 ],
-    [ 'allreduce -o out.json -t 2s',           61 ],
+    [ 'allreduce -o out.json -t 2s',           q{write '--json > out.json'} ],
     [ 'allreduce -t 2s',                       61 ],
     [ 'allreduce',                             'mpirun -np 2 skampi' ],
     [ 'allreduce -m 0:1K -t 2s',               61 ],
