@@ -74,6 +74,8 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
         return ORDER_END;
     if (!w->marked)
         return ORDER_MARK;
+    if (w->block.late && w->shared && passes_follow_plan(&w->passes))
+        return ORDER_PAUSE;
     if (!over && !w->last && another_pass(w))
         return ORDER_PAUSE;
     w->last = true;
@@ -156,8 +158,9 @@ static struct order next_order(struct suite_work *w, bool failed)
     duet_sleep(&job->resources->duet);
     if (job->resources->rank == 0) {
         w->block.hopeless = is_hopeless(w);
-        w->block.late = suite_left_s(w) < passes_next_s(&w->passes, w->plan, &w->block) &&
-                        (w->block.count > 0 || w->until_s > 0.0);
+        double next_s = passes_next_s(&w->passes, w->plan, &w->block);
+        w->block.late =
+            suite_left_s(w) < fmax(next_s, w->call_s) && (w->block.count > 0 || w->until_s > 0.0);
         bool over = job->over || w->block.hopeless || w->block.late;
         if (failed)
             order.what = ORDER_GIVE_UP;
@@ -350,9 +353,15 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
     return rc;
 }
 
-void suite_end_at(struct suite_work *w, double until_s)
+void suite_end_at(struct suite_work *w, double until_s, bool more)
 {
     w->until_s = until_s;
+    w->shared = more;
+}
+
+bool suite_is_in_first_pass(const struct suite_work *w)
+{
+    return w == NULL || passes_follow_plan(&w->passes);
 }
 
 double suite_spent_s(const struct suite_work *w)

@@ -37,8 +37,11 @@ enum suite_goes { SUITE_OVER, SUITE_GOES_ON, SUITE_STOPPED };
 int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e);
 
 /* Rank 0: when a turn ends the suite with the rows that it has, by the resources' clock; 0: never.
- */
-void suite_end_at(struct suite_work *w, double until_s);
+ * more: a first pass goes on in a later turn. */
+void suite_end_at(struct suite_work *w, double until_s, bool more);
+
+/* Rank 0: has it arguments that had no visit? NULL: it has not begun. */
+bool suite_is_in_first_pass(const struct suite_work *w);
 
 /* Rank 0 alone, without MPI: the suite with only the passes of job->past. The block has the
  * contents of passes and parameters, but no fact that only the processes know. The machine has only

@@ -57,6 +57,7 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
     double left_s = w->job.resources->rank == 0 ? suite_left_s(w) : INFINITY;
     if (isfinite(left_s))
         l.most_s = fmax(left_s + w->job.resources->clock.now() - w->began_s, SOONEST_S);
+    l.may_leave = w->visit == 0 && (w->block.count > 0 || w->until_s > 0.0);
     if (l.most_s > 0.0 && l.time_s > l.most_s) {
         l.time_s = l.most_s;
         l.fixes_visits = false;
@@ -178,9 +179,15 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
     return rc;
 }
 
-/* Rank 0: appends the series to the block as a row, and passes the result to the plan. */
+/* Rank 0: appends the series to the block as a row, and passes the result to the plan; or leaves
+ * the argument for want of time. */
 static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
 {
+    w->call_s = s->n == 0 && s->stop == STOP_TIME ? s->tried_s : 0.0;
+    if (w->call_s > 0.0) {
+        plan_give_back(w->plan);
+        return 0;
+    }
     struct row row = { .argument = argument,
                        .asked = argument,
                        .visits = s->limits.visits,

@@ -194,6 +194,12 @@ bool plan_next(struct plan *p, long *argument)
     return true;
 }
 
+void plan_give_back(struct plan *p)
+{
+    p->given -= p->waiting;
+    p->waiting = false;
+}
+
 bool plan_peek(const struct plan *p, long *argument)
 {
     if (p->given >= p->sweep.count)

@@ -39,6 +39,9 @@ bool plan_next(struct plan *p, long *argument);
 /* The next argument, if it is of the sweep, without handing it out. */
 bool plan_peek(const struct plan *p, long *argument);
 
+/* The argument that plan_next gave last, which has no result, is the next one again. */
+void plan_give_back(struct plan *p);
+
 /* Takes the result of the argument that plan_next gave last. A time that is not positive and finite
  * counts as unknown: segments at it are not refined. Returns -1 without memory. */
 int plan_measured(struct plan *p, long argument, double time_us, struct err *e);

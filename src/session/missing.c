@@ -16,6 +16,12 @@ static void add_word(struct text *out, const struct suite *s)
         text_add(out, "%c", tolower((unsigned char)*name));
 }
 
+void missing_skip(struct missing *m, const struct suite *s)
+{
+    text_add(&m->skipped, "%s", m->skipped.len > 0 ? ", " : "");
+    add_word(&m->skipped, s);
+}
+
 static void add_argument(struct text *out, const struct suite *s, long argument)
 {
     if (suite_arguments(s) == ARGUMENTS_NONE)
@@ -64,4 +70,6 @@ void missing_add_text(const struct missing *m, struct text *out)
     text_add(out, "%zu row%s", m->wanted, m->wanted == 1 ? "" : "s");
     if (m->names.len > 0)
         text_add(out, "; not reached: %s", text_get(&m->names));
+    if (m->skipped.len > 0)
+        text_add(out, "; skipped: %s", text_get(&m->skipped));
 }

@@ -6,10 +6,14 @@
 struct missing {
     size_t wanted, measured; /* rows of the suites so far: all, and those that have a value */
     struct text names;       /* "alltoall 512K, 1M; barrier 16": arguments without a row */
+    struct text skipped;     /* "alltoall, bcast": suites of words that cannot be measured */
 };
+
+/* Adds a suite that is skipped. */
+void missing_skip(struct missing *m, const struct suite *s);
 
 /* Adds a suite that is over. processes: of the run. */
 void missing_add(struct missing *m, const struct block *b, int processes);
 
-/* Adds "34 of 36 rows; not reached: alltoall 512K, 1M", or "36 rows" if nothing is missing. */
+/* Adds "34 of 36 rows; not reached: alltoall 512K, 1M; skipped: bcast", or "36 rows" if nothing is missing. */
 void missing_add_text(const struct missing *m, struct text *out);

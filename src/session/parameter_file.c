@@ -197,7 +197,7 @@ static void skip_uneven(struct params *p, int processes, struct complaints *c)
         if (suite_setting(s, processes, last).length < UNEVEN_ALLTOALL_ENDS_AT)
             continue;
         s->skip = strdup("the MPI library ends the program in MPI_Alltoall of 512 KiB, unless the "
-                         "number of processes is a power of two; lower End_Argument");
+                         "number of processes is a power of two; send less");
         if (s->skip == NULL)
             complaints_add(c, 0, "out of memory");
     }

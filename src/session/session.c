@@ -35,6 +35,7 @@ void session_release(struct session *s)
     text_release(&s->rows);
     text_release(&s->view.missing);
     text_release(&s->missing.names);
+    text_release(&s->missing.skipped);
     store_release(&s->store);
     progress_release(&s->progress);
     rounds_release(&s->rounds);

@@ -6,6 +6,7 @@
 #include "session/header_facts.h"
 #include "base/page_cache.h"
 #include "patterns/pattern.h"
+#include "session/parameter_file.h"
 
 #include <unistd.h>
 
@@ -149,6 +150,10 @@ static int begin_as_root(struct session *s, struct err *e)
         const struct suite *suite = &s->params.suites[r->order[i]];
         if (suite->skip != NULL) { /* it was warned of */
             rows_miss(s, "%s: %s", label_of(suite), suite->skip);
+            if (s->request->word_count > 0 && shipped_find(s->request->words[0]) == NULL) {
+                missing_skip(&s->missing, suite);
+                s->complete = false;
+            }
             if (store_log(&s->store, LOG_SUITE_SKIPPED, e, "%s %s", label_of(suite), suite->skip) !=
                 0)
                 return -1;

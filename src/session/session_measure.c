@@ -183,12 +183,17 @@ static int stop(struct session *s, const char *label, struct err *e)
     return session_share_status(s, rc, e);
 }
 
-/* With @TIMERUN, a turn has the same part of what is left as the others of the round. */
+/* With @TIMERUN, a turn has the same part of what is left as the others of the round; a first pass,
+ * as the other first passes: if some end early, the others go on. */
 static void limit_turn(const struct session *s, struct suite_work *w)
 {
-    double now_s = s->end_s > 0.0 ? s->resources.clock.now() : 0.0, left_s = s->end_s - now_s;
-    if (s->end_s > 0.0)
-        suite_end_at(w, now_s + fmax(0.0, left_s) / rounds_turns(&s->rounds));
+    if (s->end_s <= 0.0)
+        return;
+    int turns = rounds_turns(&s->rounds), first = 0;
+    for (int i = 0; i < turns && suite_is_in_first_pass(w); i++)
+        first += suite_is_in_first_pass(s->work[s->rounds.suites[s->rounds.at + i]]);
+    double now_s = s->resources.clock.now(), left_s = fmax(0.0, s->end_s - now_s);
+    suite_end_at(w, now_s + left_s / (first > 0 ? first : turns), left_s > 0.0 && first > 1);
 }
 
 int session_measure(struct session *s, const struct suite *suite, struct err *e)

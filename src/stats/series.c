@@ -17,6 +17,9 @@ static const double CONTENT_S = 20e-3;
 /* A window that is shorter by this factor than those before shows that times still fall. */
 static const double FALLING = 0.95;
 
+/* A call that would end this much after what is left of a limit is not begun. */
+static const double LATE_S = 20e-3;
+
 /* Longer touching shows little. */
 static const double TOUCH_MOST_S = 20e-3;
 
@@ -131,6 +134,14 @@ static int next_batch(const struct series *s, const struct stats *stats, struct 
     return touches + batch_size(&s->limits, stats, &so_far);
 }
 
+static bool time_is_up(const struct series *s, double passed_s)
+{
+    const struct limits *l = &s->limits;
+    if (l->most_s > 0.0 && s->n == 0)
+        return l->may_leave && passed_s + s->tried_s > l->most_s + LATE_S;
+    return l->most_s > 0.0 && passed_s >= l->most_s;
+}
+
 int series_next(struct series *s, double now_s)
 {
     struct stats stats = series_stats(s);
@@ -142,7 +153,7 @@ int series_next(struct series *s, double now_s)
         s->stop = !s->limits.is_short && interrupt_name() != NULL
                       ? STOP_TIME
                       : stop_decide(&s->limits, &stats, &so_far);
-    if (s->n > 0 && s->limits.most_s > 0.0 && so_far.passed_s >= s->limits.most_s)
+    if (time_is_up(s, so_far.passed_s))
         s->stop = STOP_TIME;
     bool used_up = patience_used_up(s, so_far.passed_s) ||
                    s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;

@@ -39,6 +39,7 @@ struct limits {
     int turn;          /* repetitions of a visit that use each root */
     int visits_least;  /* that it fixes, unless there are fewer; 0: one */
     double most_s;     /* what is left for this visit, whatever its limit of time is; 0: no limit */
+    bool may_leave;    /* no value is better than a call that ends after it */
 };
 
 /* Fixes the number of visits, at most as many as so far, before the first repetition that counts.

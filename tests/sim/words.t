@@ -65,6 +65,26 @@ for my $case ( [ 2, 'allreduce', 25 ], [ 5, 'bcast reduce', 20 ], [ 16, 'alltoal
     cmp_ok $stopped, '>', 0, "$np processes: some limits are too short";
 }
 
+# A call that would end after the limit is not begun: the first one of a length shows how long it takes.
+{
+    my $run = limited( 2, 0.02, 'pingpong -m 8,64M' );
+    like $run->{last}, qr/ 1 of 2 rows; not reached: \S+ 64M\b/,
+      'a length whose first call is too long';
+    cmp_ok $run->{seconds}, '<', 0.02 + 0.03, 'one call of it';
+}
+
+# A word that ends early leaves its time to the other's first pass.
+is_deeply [
+    limited( 5, 0.06, 'bcast allgather -m 8:4M' )->{last} =~ /not reached: (.*?)(?:; [*v]|$)/ ],
+  ['allgather 4M'], 'time that bcast leaves';
+
+# What cannot be measured is named, too.
+{
+    my $run = limited( 5, 1, 'alltoall barrier -m 512K' );
+    like $run->{last}, qr/ 3 rows; skipped: alltoall\b/, 'a word that is skipped';
+    ok !$run->{good}, 'fails';
+}
+
 # Time can be up when a suite has its turn.
 for my $limit ( 0.03, 0.04 ) {
     my $run =

@@ -26,9 +26,9 @@ TEST(outcomes_become_facts)
           "#@INTERPOLATION 31.42 % by estimate; 0 of 15 segments probed; ended by "
           "Max_Steps\n" },
         { { 43, 7, 6, 0, 0.5, PLAN_STOPPED, 0, { { 0 } }, 0.0 },
-          "#@SWEEP 7 of 43 arguments; ended by Time_Suite\n"
-          "#@INTERPOLATION 50.00 % by estimate; 0 of 6 segments probed; ended by "
-          "Time_Suite\n" },
+          "#@SWEEP 7 of 43 arguments; ended by a limit of time\n"
+          "#@INTERPOLATION 50.00 % by estimate; 0 of 6 segments probed; ended by a "
+          "limit of time\n" },
         { { 2, 2, 1, 0, (double)INFINITY, PLAN_AT_MAX_STEPS, 0, { { 0 } }, 0.0 },
           "#@SWEEP 2 of 2 arguments\n"
           "#@INTERPOLATION unknown; 0 of 1 segments probed; ended by Max_Steps\n" },

@@ -12,7 +12,7 @@
 #define PAPER(min, max, standard_error, quantile, time_s, tick_s)                                  \
     {                                                                                              \
         min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER, 0.0, 0, 0.0, 0, false,    \
-            false, false, 0, 0, 0.0                                                                \
+            false, false, 0, 0, 0.0, false                                                         \
     }
 
 static double clock_s; /* the fake clock */
@@ -135,6 +135,8 @@ static const struct {
     { "little left, nothing valid", 0.5, 0.01, 0, 1, 0, 0.1, 0.11, STOP_UNSYNCHRONISED, 0.1 },
     { "little left, mostly invalid", 0.5, 0.01, 0, 1, 1, 0.1, 0.11, STOP_TIME, 0.1 },
     { "little left, no limit of its own", 0.0, 0.01, 0, 1, 3, 0.1, 0.11, STOP_TIME, 0.1 },
+    { "a call that would be late", 0.5, 0.01, 0.15, 1, 3, 0.0, 0.0, STOP_TIME, 0.1 },
+    { "a call that is hardly late", 0.5, 0.01, 0.11, 1, 3, 0.1, 0.11, STOP_TIME, 0.1 },
 };
 
 TEST(test_busy_machine)
@@ -143,6 +145,7 @@ TEST(test_busy_machine)
         struct limits limits = PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9);
         limits.visits = busy_cases[i].visits;
         limits.most_s = busy_cases[i].left_s;
+        limits.may_leave = true;
         LOCAL(series) s = series_with(limits);
         s.tried_s = busy_cases[i].tried_s;
         while (series_next(&s, now()) > 0) {

@@ -27,7 +27,7 @@ struct rule_case {
 /* min, max, standard error, quantile, time, tick */
 #define LIMITS(error, ...)                                                                         \
     {                                                                                              \
-        __VA_ARGS__, error, 0.0, 0, 0.0, 0, false, false, false, 0, 0, 0.0                         \
+        __VA_ARGS__, error, 0.0, 0, 0.0, 0, false, false, false, 0, 0, 0.0, false                  \
     }
 #define PAPER(...)      LIMITS(ERROR_PAPER, __VA_ARGS__)
 #define WINSORISED(...) LIMITS(ERROR_WINSORISED, __VA_ARGS__)
