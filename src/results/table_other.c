@@ -120,9 +120,12 @@ void as_add_row(struct text *out, const struct table_row *r)
 {
     const struct suite *s = r->b->suite;
     const struct other *o = other_of(s);
-    for (const struct column *c = layouts[o->benchmark][o->figure]; c->value != NOTHING; c++)
-        if (is_shown(c, s))
-            text_add(out, "%*.*f", c->width, c->value == SIZE || c->value == COUNT ? 0 : 2,
-                     number(s, r->row, r->b->processes, c->value));
+    for (const struct column *c = layouts[o->benchmark][o->figure]; c->value != NOTHING; c++) {
+        double value = number(s, r->row, r->b->processes, c->value);
+        if (is_shown(c, s) && isnan(value))
+            text_add(out, "%*s", c->width, "-");
+        else if (is_shown(c, s))
+            text_add(out, "%*.*f", c->width, c->value == SIZE || c->value == COUNT ? 0 : 2, value);
+    }
     table_add_end(out, r);
 }

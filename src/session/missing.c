@@ -8,12 +8,14 @@
 /* Arguments of a suite that are named. */
 enum { NAMED = 32 };
 
-/* The operation as a word, "alltoall". */
+/* The operation as a word, "alltoall" or "send-recv". */
 static void add_word(struct text *out, const struct suite *s)
 {
-    const char *name = s->type->name;
-    for (name += strncmp(name, "MPI_", 4) == 0 ? 4 : 0; *name != '\0'; name++)
-        text_add(out, "%c", tolower((unsigned char)*name));
+    for (const char *name = s->type->name; *name != '\0'; name++)
+        if (strncmp(name, "MPI_", 4) == 0)
+            name += 3;
+        else
+            text_add(out, "%c", tolower((unsigned char)*name));
 }
 
 void missing_skip(struct missing *m, const struct suite *s)

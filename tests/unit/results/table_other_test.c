@@ -64,6 +64,13 @@ TEST(test_layouts)
         assert_string_equal(text_get(&head) + head.len - len, cases[i].head);
         assert_string_equal(text_get(&line), cases[i].row);
     }
+    struct suite s = { .name = "a", .type = &ping, .options = { .as = BY_OSU } };
+    const struct block b = { .suite = &s, .processes = 4 };
+    struct row empty = row;
+    empty.stats.all.mean_us = NAN;
+    LOCAL_TEXT line = { 0 };
+    as_add_row(&line, &(struct table_row){ &b, &empty, 0, 0, 0 });
+    assert_string_equal(text_get(&line), "1000                       -  \n");
 }
 
 /* The line before the titles says how the number differs from that of a suite without the key. */
