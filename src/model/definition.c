@@ -106,7 +106,8 @@ const struct time_change *time_change_get(size_t i)
     return i < CHANGES ? &changes[i] : NULL;
 }
 
-const struct definition *definition_of_suite(const struct suite *s)
+/* The one that a suite has, with the changes by its keys. */
+static const struct definition *definition_of_suite(const struct suite *s)
 {
     enum time_of time = s->type->time != TIME_OF_PATTERN ? s->type->time : suite_pattern(s)->time;
     for (size_t i = 0; i < CHANGES; i++)

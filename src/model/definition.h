@@ -55,9 +55,6 @@ struct definition {
 
 const struct definition *definition_of(enum time_of time);
 
-/* The one that a suite has, with the changes by its keys. */
-const struct definition *definition_of_suite(const struct suite *s);
-
 /* A change of the times by a key, or by the variation over pairs. */
 struct time_change {
     const char *when;     /* "sync=notify" */

@@ -140,12 +140,6 @@ bool line_is_own_trailer(const char *s, size_t len)
     return len > size && s[0] == '#' && memcmp(s + 1, TRAILER, size) == 0;
 }
 
-bool line_begins_own_file(const char *s, size_t len)
-{
-    size_t size = strlen(FIELD_BEGIN);
-    return memcmp(s, FIELD_BEGIN, len < size ? len : size) == 0;
-}
-
 const char *line_own_label(const char *s, size_t len, size_t *label_len)
 {
     size_t begin = 1 + strlen(LABEL_BEGIN), end = strlen(LABEL_END);

@@ -47,9 +47,6 @@ bool line_is_own_end(const char *s, size_t len);
 bool line_is_own_trailer(const char *s, size_t len);
 const char *line_own_label(const char *s, size_t len, size_t *label_len);
 
-/* Can these bytes be the beginning of a result file, possibly a torn one? */
-bool line_begins_own_file(const char *s, size_t len);
-
 /* Adds "#@NAME value"; continuation lines of a multi-line value start with "# ". */
 void format_field(struct text *out, const char *name, const char *value);
 

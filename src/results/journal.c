@@ -58,14 +58,12 @@ static bool take_results(struct journal_reader *r)
 
 static bool take_run_begin(struct journal_reader *r, const char *rest)
 {
-    (void)rest;
     r->h->begun = r->h->hosts != NULL && r->results.len > 0;
     return r->h->begun && take_results(r);
 }
 
 static bool take_run_resume(struct journal_reader *r, const char *rest)
 {
-    (void)rest;
     r->h->visits_len = 0;
     return true;
 }
@@ -86,14 +84,12 @@ static bool take_run_visits(struct journal_reader *r, const char *rest)
 
 static bool take_merge(struct journal_reader *r, const char *rest)
 {
-    (void)rest;
     r->h->merging = true;
     return true;
 }
 
 static bool take_run_end(struct journal_reader *r, const char *rest)
 {
-    (void)rest;
     r->h->ended = r->h->begun;
     return r->h->begun && take_results(r);
 }

@@ -2,7 +2,6 @@
 
 #include "results/format.h"
 #include "results/table.h"
-#include "stats/stats.h"
 
 enum { HEADER_LONGEST = 64 * 1024, WORD_SHOWN = 32 };
 
@@ -59,10 +58,9 @@ bool read_block_continue_header(struct read_block *b, const char *text)
     return true;
 }
 
-const char *read_block_fact(const struct read_block *b, const char *name, struct text *fact)
+void read_block_fact(const struct read_block *b, const char *name, struct text *fact)
 {
     size_t size = strlen(name);
-    fact->len = 0;
     for (const char *line = text_get(&b->header); *line != '\0'; line += strcspn(line, "\n") + 1) {
         if (strncmp(line + 1, name, size) != 0)
             continue;
@@ -70,7 +68,6 @@ const char *read_block_fact(const struct read_block *b, const char *name, struct
         text_add_bytes(fact, value, strcspn(value, "\n"));
         break;
     }
-    return fact->len == 0 ? "" : text_get(fact);
 }
 
 int read_block_end_header(struct read_block *b, struct err *why)

@@ -56,8 +56,8 @@ bool read_block_begin(struct read_block *b, const char *label, size_t len);
 void read_block_add_header(struct read_block *b, const char *text);
 bool read_block_continue_header(struct read_block *b, const char *text);
 
-/* The text after "#NAME" in the header (borrowed from fact); "" without such a line. */
-const char *read_block_fact(const struct read_block *b, const char *name, struct text *fact);
+/* Adds the text after "#NAME" in the header; nothing without such a line. */
+void read_block_fact(const struct read_block *b, const char *name, struct text *fact);
 
 /* Call at the end of the header. Fails if the Format line cannot be used. */
 int read_block_end_header(struct read_block *b, struct err *why);
