@@ -1,5 +1,4 @@
 #include "cli/inform.h"
-#include "model/catalog.h"
 
 #include "results/row_text.h"
 

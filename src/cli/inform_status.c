@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "results/log.h"
-#include "results/out_file.h"
 #include "session/visits.h"
 
 static size_t count_state(const struct recovery *r, const struct run_request *s,

@@ -2,8 +2,6 @@
 
 #include "stats/stats.h"
 
-#include <math.h>
-
 static size_t drop_missing(double *values, size_t count)
 {
     size_t kept = 0;

@@ -1,7 +1,6 @@
 #include "merge/merge.h"
 
 #include "results/blocks.h"
-#include "results/fact.h"
 #include "results/format.h"
 
 /* The stream of the merge, and the hash of what was written to it. */

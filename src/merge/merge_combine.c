@@ -1,12 +1,8 @@
 #include "merge/merge.h"
 
 #include "merge/between.h"
-#include "results/fact.h"
 #include "results/format.h"
 #include "results/table.h"
-#include "stats/stats.h"
-
-#include <math.h>
 
 struct mention {
     const struct read_block *block;

@@ -1,7 +1,6 @@
 #include "merge/merge.h"
 
 #include "params/tables.h"
-#include "results/fact.h"
 #include "results/format.h"
 
 enum { SHOWN_LONGEST = 80, MAX_SUITES = 5000 };

@@ -2,9 +2,6 @@
 
 #include "base/file.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 static int not_written(const char *path, int reason, struct err *e)
 {
     return err_set(e, "cannot write '%s': %s", path, strerror(reason));

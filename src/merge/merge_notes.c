@@ -1,11 +1,7 @@
 #include "base/file.h"
 #include "merge/merge.h"
 
-#include "results/fact.h"
 #include "results/format.h"
-
-#include <math.h>
-#include <unistd.h>
 
 enum { PATH_LONGEST = 4096 };
 

@@ -3,8 +3,6 @@
 #include "merge/between.h"
 #include "model/suite.h"
 
-#include <math.h>
-
 static int by_argument(const void *a, const void *b)
 {
     const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;

@@ -1,7 +1,5 @@
 #include "merge/pass_rows.h"
 
-#include <math.h>
-
 /* The largest of the differences between 4 to 20 visits, in standard errors, that independent
  * repetitions exceed in 1 to 3 %: this, and more by the logarithm of the number of visits. */
 static const double LARGE_STEP = 2.5, MORE_VISITS = 0.25;

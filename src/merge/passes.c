@@ -4,8 +4,6 @@
 #include "model/matching.h"
 #include "model/suite.h"
 
-#include <math.h>
-
 /* Visits if the file does not set their number; and if it permits fewer than MANY repetitions. */
 enum { VISITS = 10, VISITS_OF_FEW = 5, MANY = 40 };
 

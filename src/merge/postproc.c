@@ -3,11 +3,7 @@
 #include "base/file.h"
 #include "results/rotated.h"
 #include "results/blocks.h"
-#include "results/fact.h"
 #include "merge/merge.h"
-
-#include <errno.h>
-#include <unistd.h>
 
 static const char BY[] = "@POSTPROC";
 

@@ -3,12 +3,9 @@
 #include "model/buffer_size.h"
 #include "model/suite.h"
 #include "results/columns.h"
-#include "results/fact.h"
 #include "results/format.h"
 #include "results/row_text.h"
 #include "results/table.h"
-
-#include <math.h>
 
 static bool is_varied(const struct suite *s)
 {

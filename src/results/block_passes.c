@@ -1,8 +1,6 @@
 #include "results/block.h"
 #include "stats/pool.h"
 
-#include <math.h>
-
 static const double MAX_COUNT = 1e15;
 
 /* Counts and flags are whole numbers that fit an int; others may be any number. */

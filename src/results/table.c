@@ -4,8 +4,6 @@
 #include "model/suite.h"
 #include "results/row_text.h"
 
-#include <math.h>
-
 enum { MOST_DECIMALS = 4, MOST_DIGITS = 8 };
 
 /* Numbers from here on would have more digits. */

@@ -2,8 +2,6 @@
 
 #include "model/others.h"
 
-#include <math.h>
-
 enum value { NOTHING, SIZE, COUNT, MEAN, SHORTEST, LONGEST, BANDWIDTH, RATE };
 
 /* One column; a negative width: to the left. */
