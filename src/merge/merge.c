@@ -20,10 +20,9 @@ static bool has_field(const struct header *h, const struct header_field *field)
 
 static void add_field(struct text *out, const struct header_field *field)
 {
-    struct text name = { 0 };
+    LOCAL_TEXT name = { 0 };
     text_add_printable(&name, field->name, strlen(field->name));
     format_field(out, text_get(&name), text_get(&field->value));
-    text_release(&name);
 }
 
 static void add_warnings(struct text *out, const struct runs *rs)
@@ -102,7 +101,7 @@ static int gather(const struct runs *rs, size_t suite, struct read_block *blocks
 
 static int write_suites(const struct runs *rs, struct read_block *b, struct sink *to, struct err *e)
 {
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     int rc = 0;
     for (size_t suite = 0; suite < rs->suite_count && rc == 0; suite++) {
         size_t count;
@@ -112,13 +111,12 @@ static int write_suites(const struct runs *rs, struct read_block *b, struct sink
         if (rc == 0)
             rc = write_out(&text, to, e);
     }
-    text_release(&text);
     return rc;
 }
 
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
 {
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     struct sink to = { out, HASH_OF_NOTHING };
     struct read_block *blocks = calloc(rs->count + 1, sizeof(*blocks));
     if (blocks == NULL)
@@ -131,7 +129,6 @@ int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
         checksum_add(&text, to.hash);
         rc = write_out(&text, &to, e);
     }
-    text_release(&text);
     for (size_t i = 0; i <= rs->count; i++)
         read_block_release(&blocks[i]);
     free(blocks);

@@ -142,13 +142,10 @@ static void reduce_suite(const char *line, struct text *out)
 
 static bool same_reduced(const char *a, const char *b)
 {
-    struct text x = { 0 }, y = { 0 };
+    LOCAL_TEXT x = { 0 }, y = { 0 };
     reduce_suite(a, &x);
     reduce_suite(b, &y);
-    bool same = strcmp(text_get(&x), text_get(&y)) == 0;
-    text_release(&x);
-    text_release(&y);
-    return same;
+    return strcmp(text_get(&x), text_get(&y)) == 0;
 }
 
 /* A line with the same name in suites, unless one of those is equal. */

@@ -186,7 +186,7 @@ static int take_pass(struct passes *p, struct plan *plan, struct block *b, const
 {
     size_t count;
     long none;
-    struct text text = { 0 };
+    LOCAL_TEXT text = { 0 };
     bool part = **at == *PASS_PART;
     *at += part;
     int rc = pass_read_head(at, &count, &b->first_call_us) && (count > 0 || p->done > 0) ? 0 : 1;
@@ -197,7 +197,6 @@ static int take_pass(struct passes *p, struct plan *plan, struct block *b, const
     }
     if (rc == 0 && !part && (passes_next(p, plan, b, &none) || !passes_go_on(p, b, &text)))
         rc = 1;
-    text_release(&text);
     return rc;
 }
 

@@ -59,7 +59,7 @@ static bool is_wanted(struct merge_work *w)
 
 static int add_kept(struct merge_work *w, int number, struct err *e)
 {
-    struct text path = { 0 };
+    LOCAL_TEXT path = { 0 };
     struct err why = { "" };
     text_add(&path, "%s.%d", w->out_path, number);
     if (path.failed)
@@ -73,7 +73,6 @@ static int add_kept(struct merge_work *w, int number, struct err *e)
     } else if (!is_wanted(w)) {
         runs_drop_last(&w->runs);
     }
-    text_release(&path);
     return 0;
 }
 
@@ -178,17 +177,13 @@ static void remove_leftovers(const char *out_path, const char *merged)
 
 static int merge(struct merge_work *w, struct err *e)
 {
-    struct text name = { 0 }, temporary = { 0 };
-    int rc = -1;
+    LOCAL_TEXT name = { 0 }, temporary = { 0 };
     judge_old_merges(w);
-    if (name_run(w, &name, e) == 0 &&
-        mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) == 0) {
-        remove_leftovers(w->out_path, text_get(&temporary));
-        rc = replace(w, name.s, text_get(&temporary), e);
-    }
-    text_release(&name);
-    text_release(&temporary);
-    return rc;
+    if (name_run(w, &name, e) != 0 ||
+        mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) != 0)
+        return -1;
+    remove_leftovers(w->out_path, text_get(&temporary));
+    return replace(w, name.s, text_get(&temporary), e);
 }
 
 static int postprocess(struct merge_work *w, struct err *e)

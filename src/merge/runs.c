@@ -33,7 +33,7 @@ static int add_suite(struct runs *rs, const struct read_block *l, struct err *e)
 static void compare_list(const struct known_suite *known, struct past_run *run,
                          const struct read_block *l)
 {
-    struct text signature = { 0 };
+    LOCAL_TEXT signature = { 0 };
     if (run->differs.len > 0)
         return;
     compare_signature(l, &signature);
@@ -45,7 +45,6 @@ static void compare_list(const struct known_suite *known, struct past_run *run,
                  l->line);
     }
     run->differs.failed = run->differs.failed || signature.failed;
-    text_release(&signature);
 }
 
 static int grow_blocks(struct past_run *run, size_t count, struct err *e)
@@ -98,7 +97,7 @@ static int add_lists(struct runs *rs, struct past_run *run, struct result_reader
 /* Different headers cause different suites, which are then not reported. */
 static void judge(const struct runs *rs, struct past_run *run)
 {
-    struct text of_suites = run->differs;
+    LOCAL_TEXT of_suites = run->differs;
     run->differs = (struct text){ .failed = of_suites.failed };
     if (run->postprocessed)
         text_add(&run->differs, "it is post-processed itself; name the runs that it was made of\n");
@@ -108,7 +107,6 @@ static void judge(const struct runs *rs, struct past_run *run)
         text_add(&run->differs, "%s", text_get(&of_suites));
     if (!run->finished)
         faults_add(rs->faults, run->path, 0, "the run is not finished");
-    text_release(&of_suites);
 }
 
 static int check_new(const struct runs *rs, const struct past_run *run, struct err *e)
