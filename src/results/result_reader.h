@@ -4,8 +4,115 @@
  * memory. Its rules are those of the report's SKaMPI::Read::Output. */
 #pragma once
 
-#include "results/lines.h"
-#include "results/read_block.h"
+#include "results/columns.h"
+#include "results/extra_values.h"
+#include "results/row_text.h"
+
+/* Enough for the node times of a million processes. */
+enum { LINE_LONGEST = 16 * 1024 * 1024 };
+
+/* A text file that is read line by line, in bounded memory. */
+struct lines {
+    const char *path; /* borrowed */
+    FILE *file;       /* owned */
+    struct text text; /* the current line, without its line end ("\n" or "\r\n") */
+    size_t number;    /* of the current line, from 1 */
+    long long offset; /* of its first byte */
+    long long next;   /* of the next line */
+    bool torn;        /* the last line has no line end */
+    bool too_long;    /* bytes beyond LINE_LONGEST are skipped */
+};
+
+/* Accepts only plain files: others cannot be read twice. */
+int lines_open(struct lines *l, const char *path, struct err *e);
+
+/* 1: a line; 0: the end of the file; -1: e is set. */
+int lines_next(struct lines *l, struct err *e);
+
+/* Continues reading at this line. */
+int lines_seek(struct lines *l, long long offset, size_t number, struct err *e);
+
+void lines_release(struct lines *l);
+
+/* "FILE:LINE: fault". The reader continues after a fault; the message says what is skipped. */
+struct faults {
+    struct text lines; /* the first faults, each with its line end */
+    size_t count;      /* of all faults */
+};
+
+/* Line 0 means the whole file. f may be NULL to ignore faults. */
+void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Drops the faults since this copy was made. f may be NULL. */
+void faults_truncate(struct faults *f, const struct faults *before);
+
+void faults_print(const struct faults *f, FILE *out);
+void faults_release(struct faults *f);
+
+/* The values of a row: its columns, then the values of "NAME=" after the numbers. */
+enum row_value {
+    VALUE_INVALID = COLUMN_KINDS,
+    VALUE_WARMUP,
+    VALUE_OUTLIERS,
+    VALUE_CONTENDED,
+    VALUE_UNSTEADY,
+    VALUE_RESIDUAL,
+    VALUE_LOW_MODE,
+    VALUE_HIGH_MODE,
+    VALUE_LOW_PERCENT,
+    ROW_VALUES
+};
+
+/* One row. Missing numbers and those that are not finite are NaN. */
+struct read_row {
+    double arguments[MAX_ARGUMENTS];
+    double values[ROW_VALUES];           /* counts are whole numbers, at least 0 */
+    unsigned marks;                      /* bits of enum mark (table.h) */
+    size_t first_node, nodes;            /* index in node_us, and count */
+    struct extra_value extra[MAX_EXTRA]; /* those of the block's extra_names */
+};
+
+/* The detail that is a count, one of those before VALUE_RESIDUAL. */
+enum detail count_detail(int value);
+
+enum { BLOCK_LABEL_SIZE = 256, ROWS_IN_BLOCK = 200000 };
+
+struct read_block {
+    char label[BLOCK_LABEL_SIZE];
+    long long offset;   /* where the block begins in its file, */
+    size_t line;        /* and in which line */
+    struct text header; /* lines "#...", each with its line end; without the label's line */
+    struct text notes;  /* lines "#@NAME value" and their continuation lines */
+    bool has_columns;
+    struct columns columns;   /* once has_columns */
+    struct read_row *results; /* owned */
+    size_t count, capacity;
+    struct extra_names extra_names; /* once has_columns */
+    double *node_us;                /* owned */
+    size_t node_count, node_capacity;
+};
+
+/* Begins a block. False if the label, which names files, is too long or invalid for that. */
+bool read_block_begin(struct read_block *b, const char *label, size_t len);
+
+/* Adds a header line, or the rest of a line that an editor or mailer has wrapped; false if no
+ * header line precedes it. Several blanks between words become one. */
+void read_block_add_header(struct read_block *b, const char *text);
+bool read_block_continue_header(struct read_block *b, const char *text);
+
+/* Adds the text after "#NAME" in the header; nothing without such a line. */
+void read_block_fact(const struct read_block *b, const char *name, struct text *fact);
+
+/* Call at the end of the header. Fails if the Format line cannot be used. */
+int read_block_end_header(struct read_block *b, struct err *why);
+
+/* Adds a row. 0: added; 1: skipped, for the reason in why; -1: out of memory. */
+int read_block_add_row(struct read_block *b, const char *text, struct err *why);
+
+/* Empties the block but keeps its memory for the next one. */
+void read_block_reset(struct read_block *b);
+void read_block_release(struct read_block *b);
 
 /* The header facts of a result file: the fields "#@NAME value" before its blocks. */
 struct header_field {

@@ -1,5 +1,3 @@
-#include "model/definition.h"
-
 #include "model/others.h"
 
 static const struct definition rows[TIMES_OF] = {

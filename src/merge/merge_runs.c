@@ -1,5 +1,3 @@
-#include "merge/runs.h"
-
 #include "merge/merge.h"
 
 enum { MAX_SUITES = 20000 };

@@ -1,4 +1,4 @@
-#include "results/read_block.h"
+#include "results/result_reader.h"
 
 #include "results/format.h"
 #include "results/table.h"

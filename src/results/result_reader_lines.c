@@ -1,4 +1,4 @@
-#include "results/lines.h"
+#include "results/result_reader.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
