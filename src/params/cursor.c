@@ -73,13 +73,11 @@ struct word cursor_word(struct cursor *k)
 static int refuse(struct cursor *k, const struct word *w, const char *what)
 {
     if (w->len == 0)
-        complaints_add(k->complaints, w->offset, "expected %s, got nothing", what);
-    else if (k->complaints->hidden)
-        complaints_add(k->complaints, w->offset, "expected %s", what);
-    else
-        complaints_add(k->complaints, w->offset, "expected %s, got '%s'", what,
-                       quoted(w->bytes, w->len));
-    return -1;
+        return complaints_add(k->complaints, w->offset, "expected %s, got nothing", what);
+    if (k->complaints->hidden)
+        return complaints_add(k->complaints, w->offset, "expected %s", what);
+    return complaints_add(k->complaints, w->offset, "expected %s, got '%s'", what,
+                          quoted(w->bytes, w->len));
 }
 
 int cursor_expected(struct cursor *k, const char *what)
@@ -122,12 +120,10 @@ int cursor_number(struct cursor *k, const struct bounds *bounds, long *value)
     if (!word_is_integer(&w, value))
         return refuse(k, &w, bounds->what);
     if (*value < bounds->least)
-        complaints_add(k->complaints, w.offset, "%s must be at least %ld, got '%s'", bounds->what,
-                       bounds->least, shown);
-    else if (*value > bounds->most)
-        complaints_add(k->complaints, w.offset, "%s must be at most %ld, got '%s'", bounds->what,
-                       bounds->most, shown);
-    else
-        return 0;
-    return -1;
+        return complaints_add(k->complaints, w.offset, "%s must be at least %ld, got '%s'",
+                              bounds->what, bounds->least, shown);
+    if (*value > bounds->most)
+        return complaints_add(k->complaints, w.offset, "%s must be at most %ld, got '%s'",
+                              bounds->what, bounds->most, shown);
+    return 0;
 }

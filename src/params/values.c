@@ -58,9 +58,8 @@ int value_reject(const struct value_row *row, const struct value_input *in)
 {
     LOCAL_TEXT expected = { 0 };
     value_explain(row, &expected);
-    complaints_add(in->complaints, in->from, "expected %s, got '%s'", text_get(&expected),
-                   quoted_part(in->source, in->from, in->to));
-    return -1;
+    return complaints_add(in->complaints, in->from, "expected %s, got '%s'", text_get(&expected),
+                          quoted_part(in->source, in->from, in->to));
 }
 
 int value_parse(const struct value_row *row, const struct value_input *in, void *base)
