@@ -21,10 +21,6 @@ const char *const thread_level_names[] = {
     [LEVEL_MULTIPLE] = "multiple", NULL
 };
 
-static const char *const verify_names[] = {
-    [VERIFY_NO] = "no", [VERIFY_YES] = "yes", [VERIFY_ONLY] = "only", NULL
-};
-
 #define AT(member) .offset = offsetof(struct params, member)
 
 #define BASETYPE_ROW(n)                                                                            \
@@ -130,7 +126,7 @@ static const struct value_row rows[] = {
       .doc = "Subtract the overhead of measuring, as measured by the pattern's dummy operation." },
     { VALUE("@POSTPROC", yesno, postproc, "yes"), .aside = true,
       .doc = "Merge the results with those of earlier runs (medians); the runs are kept as .1, .2, ..." },
-    { VALUE("@VERIFY", choice, verify, "yes"), .names = verify_names, .aside = true,
+    { VALUE("@VERIFY", choice, verify, "yes"), .names = NAMES("no", "yes", "only"), .aside = true,
       .doc = "Whether to verify that data arrive as they were sent. yes: after the last suite, in at most 2 % "
              "of the run's time, perhaps for a sample of the arguments; only: all suites, without "
              "measuring; no: never. Beyond 4.1." },
