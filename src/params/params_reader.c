@@ -98,14 +98,6 @@ static void section_value(struct reading *r, const struct value_row *row, struct
     }
 }
 
-/* A repeatable text section is a heading for suites, or disables suites, if it follows the first
- * @MEASUREMENTS or contains suites. Otherwise it describes the run. */
-static bool is_about_suites(const struct reading *r, struct slice value)
-{
-    return section_place(r->at, "@MEASUREMENTS") != SECTION_MISSING ||
-           records_found(r->source, value);
-}
-
 static void section_read(struct reading *r, struct slice name, struct slice value)
 {
     const struct value_row *row =
@@ -122,7 +114,11 @@ static void section_read(struct reading *r, struct slice name, struct slice valu
         complaints_add(r->complaints, name.from, "section '%s' is given twice", row->name);
         return;
     }
-    if (row->repeats && row->kind != &value_suites && is_about_suites(r, value))
+    /* A comment is a heading for suites, or disables suites, if it follows the first @MEASUREMENTS
+     * or contains suites. Otherwise it describes the run. */
+    if (row->repeats && row->kind != &value_suites &&
+        (section_place(r->at, "@MEASUREMENTS") != SECTION_MISSING ||
+         records_found(r->source, value)))
         return;
     *at = name.from;
     if (row->kind == &value_suites)
