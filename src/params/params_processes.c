@@ -3,6 +3,7 @@
 #include "model/argument_range.h"
 #include "model/parameters.h"
 #include "params/checks.h"
+#include "params/tables.h"
 
 /* Fewer repetitions in a visit are its slow first ones; suites that a warning names at most. */
 enum { VISIT_LEAST = 4, MAX_NAMED = 5 };
@@ -198,4 +199,25 @@ void params_skip(struct params *p, const struct catalog *types, struct complaint
     warn_of_skips(p->suites + p->suite_count, p->skipped_count, c);
     if (p->suite_count == 0 && p->skipped_count > 0)
         all_are_skipped(p, c);
+}
+
+int memories_list(struct params *p, struct complaints *c)
+{
+    for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
+        struct algorithms *a = &s->algorithms;
+        if (!suite_varies_memory(s))
+            continue;
+        a->list = calloc(MEMORY_KINDS, sizeof(*a->list));
+        if (a->list == NULL)
+            return complaints_add(c, 0, "out of memory");
+        snprintf(
+            a->variable, sizeof(a->variable), "%s",
+            key_table.rows[suite_varies(s, send_in) ? OPTION_SEND_IN : OPTION_RECEIVE_IN].name);
+        for (a->count = 0; a->count < MEMORY_KINDS; a->count++) {
+            struct algorithm *one = &a->list[a->count];
+            one->number = (int)a->count;
+            snprintf(one->name, sizeof(one->name), "%s", memory_names[a->count]);
+        }
+    }
+    return 0;
 }
