@@ -17,7 +17,7 @@ struct old_merge {
 struct merge_work {
     const char *out_path; /* borrowed */
     struct rotated kept;
-    int own; /* number under which an interrupted merge has kept this run already; 0: none */
+    long own; /* number under which an interrupted merge has kept this run already; 0: none */
     struct runs runs;
     struct text known; /* lines "NAME DATE": the finished runs that are kept */
     struct old_merge merges[MAX_OLD_MERGES];
@@ -57,11 +57,11 @@ static bool is_wanted(struct merge_work *w)
     return run->finished && run->differs.len == 0;
 }
 
-static int add_kept(struct merge_work *w, int number, struct err *e)
+static int add_kept(struct merge_work *w, long number, struct err *e)
 {
     LOCAL_TEXT path = { 0 };
     struct err why = { "" };
-    text_add(&path, "%s.%d", w->out_path, number);
+    text_add(&path, "%s.%ld", w->out_path, number);
     if (path.failed)
         return err_no_memory(e, strlen(w->out_path));
     if (file_same(path.s, w->out_path)) {
@@ -134,8 +134,8 @@ static void judge_old_merges(struct merge_work *w)
 
 static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
-    int number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
-    text_add(name, "%s.%d", w->out_path, number);
+    long number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
+    text_add(name, "%s.%ld", w->out_path, number);
     char *copy = name->failed ? NULL : strdup(file_name(name->s));
     if (copy == NULL)
         return err_no_memory(e, strlen(w->out_path));

@@ -8,18 +8,12 @@
 enum { MAX_DIGITS = 6 };
 
 /* The number, or 0 if the text is not a decimal number from 1 without leading zeros. */
-static int number_of(const char *text)
+static long number_of(const char *text)
 {
     size_t len = strspn(text, "0123456789");
     if (text[0] == '0' || len == 0 || len > MAX_DIGITS || text[len] != '\0')
         return 0;
-    return atoi(text);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
+    return atol(text);
 }
 
 static int add_names(struct rotated *k, DIR *directory, const char *name, struct err *e)
@@ -29,7 +23,7 @@ static int add_names(struct rotated *k, DIR *directory, const char *name, struct
     while ((entry = readdir(directory)) != NULL) {
         const char *found = entry->d_name;
         bool fits = strncmp(found, name, len) == 0 && found[len] == '.';
-        int number = fits ? number_of(found + len + 1) : 0;
+        long number = fits ? number_of(found + len + 1) : 0;
         if (number <= 0)
             continue;
         if (!grow_for_one(&k->numbers, k->count, &k->capacity, sizeof(*k->numbers)))
@@ -37,7 +31,7 @@ static int add_names(struct rotated *k, DIR *directory, const char *name, struct
         k->numbers[k->count++] = number;
     }
     if (k->count > 1)
-        qsort(k->numbers, k->count, sizeof(*k->numbers), by_number);
+        qsort(k->numbers, k->count, sizeof(*k->numbers), by_long);
     return 0;
 }
 
@@ -59,7 +53,7 @@ int rotated_find(struct rotated *k, const char *path, struct err *e)
 void rotated_remove(struct rotated *k, const char *path)
 {
     const char *dot = strrchr(path, '.');
-    int number = dot == NULL ? 0 : number_of(dot + 1);
+    long number = dot == NULL ? 0 : number_of(dot + 1);
     size_t stay = 0;
     for (size_t i = 0; i < k->count; i++)
         if (k->numbers[i] != number)
@@ -67,9 +61,9 @@ void rotated_remove(struct rotated *k, const char *path)
     k->count = stay;
 }
 
-int rotated_first_free(const struct rotated *k)
+long rotated_first_free(const struct rotated *k)
 {
-    int number = 1;
+    long number = 1;
     for (size_t i = 0; i < k->count && k->numbers[i] == number; i++)
         number++;
     return number;

@@ -4,7 +4,7 @@
 #include "base/text.h"
 
 struct rotated {
-    int *numbers; /* owned; ascending */
+    long *numbers; /* owned; ascending */
     size_t count, capacity;
 };
 
@@ -15,7 +15,7 @@ int rotated_find(struct rotated *k, const char *path, struct err *e);
 void rotated_remove(struct rotated *k, const char *path);
 
 /* The smallest number from 1 on that is free. */
-int rotated_first_free(const struct rotated *k);
+long rotated_first_free(const struct rotated *k);
 
 void rotated_release(struct rotated *k);
 

@@ -123,7 +123,7 @@ static int restore_name(struct store *s, struct err *e)
         return -1;
     for (size_t i = names.count; i > 0; i--) {
         path.len = 0;
-        text_add(&path, "%s.%d", s->out_path, names.numbers[i - 1]);
+        text_add(&path, "%s.%ld", s->out_path, names.numbers[i - 1]);
         if (rotated_holds(text_get(&path), run->s, run->len, run->len) &&
             (unlink(s->out_path) == 0 || errno == ENOENT) &&
             move_to_free_name(path.s, s->out_path) == 0)
@@ -203,13 +203,6 @@ static int open_times(struct store *s, struct err *e)
     return store_log(s, LOG_RUN_TIMES, e, "%s", name_end);
 }
 
-static int open_memory(struct store *s, const struct run_request *start, struct err *e)
-{
-    const struct out_expected header = { .text = start->header };
-    int rc = recovery_plan(&s->recovery, start, e);
-    return rc == 0 ? out_file_open(&s->out, NULL, &header, e) : rc;
-}
-
 int store_open(struct store *s, const struct run_request *start, struct err *e)
 {
     const char *input = start->parameter_path != NULL ? start->parameter_path : "";
@@ -218,8 +211,11 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
                          .out = { .fd = -1 },
                          .times = { .fd = -1 },
                          .logs = { .log_fd = -1, .journal_fd = -1 } };
-    if (start->out_path == NULL)
-        return open_memory(s, start, e);
+    if (start->out_path == NULL) {
+        const struct out_expected header = { .text = start->header };
+        int rc = recovery_plan(&s->recovery, start, e);
+        return rc == 0 ? out_file_open(&s->out, NULL, &header, e) : rc;
+    }
     if (check_distinct("result file and parameter file", s->out_path, input, e) != 0 ||
         check_distinct("log and parameter file", s->log_path, input, e) != 0 ||
         open_log(s, e) != 0 || open_journal(s, e) != 0 ||
