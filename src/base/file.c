@@ -81,21 +81,18 @@ int file_create(const char *path, struct err *e)
 }
 
 /* Terminals and pipes cannot be synced; that is not an error. */
-static bool cannot_sync(int fd, int error)
-{
-    struct stat st;
-    if (error == EINVAL || error == ENOTSUP)
-        return true;
-    return error == EROFS && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
-
 static int sync_descriptor(int fd)
 {
+    struct stat st;
     int rc;
     do
         rc = fsync(fd);
     while (rc != 0 && errno == EINTR);
-    return rc != 0 && cannot_sync(fd, errno) ? 0 : rc;
+    if (rc == 0 || errno == EINVAL || errno == ENOTSUP)
+        return 0;
+    bool special =
+        errno == EROFS && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+    return special ? 0 : rc;
 }
 
 static int write_all(int fd, const char *path, const char *bytes, size_t len, struct err *e)

@@ -189,9 +189,7 @@ int log_read(int fd, const char *path, char **bytes, size_t *len, struct err *e)
     fd = fd >= 0 ? fd : own;
     int rc = check_kind(fd, path, &plain, e);
     if (rc == 0 && plain)
-        rc = check_head(fd, path, e);
-    if (rc == 0 && plain)
-        rc = file_read_open(fd, path, LONGEST, bytes, len, e);
+        rc = check_head(fd, path, e) != 0 ? -1 : file_read_open(fd, path, LONGEST, bytes, len, e);
     if (own >= 0)
         close(own);
     return rc;

@@ -57,18 +57,15 @@ static const char *difference(const struct suite *s)
     const struct other *o = other_of(s);
     if (suite_pattern(s)->time == TIME_MEAN_PAIR)
         return "a mean over the pairs, each from its exit from a barrier; SKaMPI's own time is "
-               "that of "
-               "the slowest pair";
+               "that of the slowest pair";
     if (o->figure == FIGURE_SPREAD && !o->in_a_row)
         return "a mean over the processes, each from its exit from a barrier; until the last one "
-               "is "
-               "done after a common start, up to 2 times as long";
+               "is done after a common start, up to 2 times as long";
     if (o->in_a_row)
         return "calls in a row; one that starts at the same instant everywhere takes longer";
     if (o->half)
         return "half of a round trip, mean of all repetitions; SKaMPI's own time is the round "
-               "trip, "
-               "without the quarters that are shortest and longest";
+               "trip, without the quarters that are shortest and longest";
     return "mean of all repetitions; SKaMPI's own is without the quarters that are shortest and "
            "longest";
 }
