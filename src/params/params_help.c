@@ -103,36 +103,33 @@ int params_help(const char *name, struct text *out)
     return 0;
 }
 
-static void catalog_row(const struct value_row *row, struct text *out)
+static void add_catalog_row(struct text *out, const void *of, int i)
 {
+    const struct value_table *table = of;
+    const struct value_row *row = &table->rows[i];
     struct text values = { 0 };
+    if (!help_is_new(table, (size_t)i))
+        return;
     value_explain(row, &values);
-    json_begin(out, NULL, '{');
     json_add(out, "name", row->name);
     json_add(out, "values", text_get(&values));
     json_add(out, "default", help_default(row));
     json_add(out, "text", row->doc);
     json_begin(out, "aliases", '[');
-    for (size_t i = 0; i < VALUE_ALIASES; i++)
-        json_add(out, NULL, row->aliases[i]);
+    for (size_t k = 0; k < VALUE_ALIASES; k++)
+        json_add(out, NULL, row->aliases[k]);
     json_end(out, ']');
-    json_end(out, '}');
     text_end(&values, out);
+}
+
+static void add_catalog_table(struct text *out, const void *of, int n)
+{
+    json_add(out, "title", tables[n].title);
+    json_add(out, "form", tables[n].form);
+    json_add_list(out, "rows", (int)tables[n].table->count, add_catalog_row, tables[n].table);
 }
 
 void params_catalog(struct text *out)
 {
-    json_begin(out, "help", '[');
-    for (const struct help_table *t = tables; t < tables + HELP_TABLES; t++) {
-        json_begin(out, NULL, '{');
-        json_add(out, "title", t->title);
-        json_add(out, "form", t->form);
-        json_begin(out, "rows", '[');
-        for (size_t i = 0; i < t->table->count; i++)
-            if (help_is_new(t->table, i))
-                catalog_row(&t->table->rows[i], out);
-        json_end(out, ']');
-        json_end(out, '}');
-    }
-    json_end(out, ']');
+    json_add_list(out, "help", HELP_TABLES, add_catalog_table, NULL);
 }
