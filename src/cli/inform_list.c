@@ -177,8 +177,6 @@ bool list_add(struct text *out, const struct catalog *types, const char *wanted)
     return out->len > 0;
 }
 
-/* --- as JSON --- */
-
 struct listed {
     const struct catalog *types;
     const char *wanted;

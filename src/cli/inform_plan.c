@@ -40,20 +40,18 @@ static void print_arguments(struct plan *plan, FILE *out)
 /* "message length, Dynamic_log: at most 32 arguments, the sweep being" */
 static void print_variation(const struct suite *s, size_t most, FILE *out)
 {
-    if (suite_arguments(s) == ARGUMENTS_NAMES) {
-        fprintf(out, "%*s%s: %zu of %s, of which those that fit:\n", INDENT, "",
-                variation_info(s->variation)->text, s->algorithms.count, s->algorithms.variable);
-        return;
-    }
-    if (suite_arguments(s) == ARGUMENTS_PAIRS) {
-        fprintf(out, "%*s%s, all of them in rounds: %zu\n", INDENT, "",
-                variation_info(s->variation)->text, most);
-        return;
-    }
     const struct variation_info *v = variation_info(s->variation);
-    fprintf(out, "%*s%s%s, %s: ", INDENT, "", v->word != NULL ? "number of " : "",
-            v->word != NULL ? v->word : v->text, scale_name(suite_scale(s)));
-    if (scale_is_dynamic(s->scale))
+    const char *word = v->kind == ARGUMENTS_NUMBERS ? v->word : NULL;
+    fprintf(out, "%*s%s%s", INDENT, "", word != NULL ? "number of " : "",
+            word != NULL ? word : v->text);
+    if (v->kind == ARGUMENTS_NUMBERS)
+        fprintf(out, ", %s: ", scale_name(suite_scale(s)));
+    if (v->kind == ARGUMENTS_NAMES)
+        fprintf(out, ": %zu of %s, of which those that fit:\n", s->algorithms.count,
+                s->algorithms.variable);
+    else if (v->kind == ARGUMENTS_PAIRS)
+        fprintf(out, ", all of them in rounds: %zu\n", most);
+    else if (scale_is_dynamic(s->scale))
         fprintf(out, "at most %zu arguments, the sweep being\n", most);
     else
         fprintf(out, "%zu argument%s\n", most, most == 1 ? "" : "s");
@@ -212,8 +210,6 @@ void plan_print(const struct params *p, int processes, FILE *out)
     fputc('\n', out);
     print_limits(p, processes, out);
 }
-
-/* --- as JSON --- */
 
 struct planned {
     const struct params *p;
