@@ -73,8 +73,6 @@ static bool has_column(const struct read_block *blocks, size_t count, enum colum
     return false;
 }
 
-/* --- header --- */
-
 /* Adds the arguments of the first block; the unit says which kind of errors these are. */
 static void add_format(struct text *out, const struct read_block *blocks, size_t count, bool all)
 {
@@ -109,8 +107,6 @@ static void add_header(struct text *out, const struct read_block *l)
     }
     text_end(&line, out);
 }
-
-/* --- rows --- */
 
 static void add_arguments(struct text *out, const struct mention *m)
 {

@@ -98,8 +98,6 @@ static const struct row *smallest(const struct visits *v)
     return best;
 }
 
-/* --- the visits that count --- */
-
 static int by_time(const void *a, const void *b)
 {
     double x = mean_of(*(struct row *const *)a), y = mean_of(*(struct row *const *)b);
@@ -186,8 +184,6 @@ static void take_extra(const struct visits *v, const struct extra_info *x, int i
             v->values[n++] = v->rows[at]->extra[i].value;
     r->extra[i] = (struct extra_value){ most_frequent(v->values, n), NAN };
 }
-
-/* --- the repetitions of all visits --- */
 
 /* The visits with repetitions. */
 static struct pool_visits known_visits(const struct visits *v)

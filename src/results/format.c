@@ -10,7 +10,7 @@ static const char FIELD_CONTINUED[] = "# ";
 static const char TRAILER[] = "skampi finished.";
 static const char MERGED[] = "-postprocessed";
 
-/* --- tolerant reading, for edited files and files of older versions --- */
+/* Reading up to line_continuation is tolerant: files may be edited, or of older versions. */
 
 static bool begins_with(const char *s, const char *beginning)
 {
@@ -127,8 +127,6 @@ const char *line_continuation(const char *s)
     return s + strlen(FIELD_CONTINUED);
 }
 
-/* --- strict reading, for files that this version wrote --- */
-
 bool line_is_own_end(const char *s, size_t len)
 {
     return len == strlen(END_OF_LIST) && memcmp(s, END_OF_LIST, len) == 0;
@@ -149,8 +147,6 @@ const char *line_own_label(const char *s, size_t len, size_t *label_len)
     *label_len = len - begin - end;
     return s + begin;
 }
-
-/* --- writing --- */
 
 void format_field(struct text *out, const char *name, const char *value)
 {
