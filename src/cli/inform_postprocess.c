@@ -44,14 +44,6 @@ static int check_output(const struct request *o, struct err *e)
     return file_check_directory(path, e);
 }
 
-static int read_runs(const struct request *o, struct runs *rs, struct err *e)
-{
-    for (int i = 0; i < o->run_count; i++)
-        if (runs_add(rs, o->runs[i], o->runs[i], e) != 0)
-            return -1;
-    return 0;
-}
-
 static void print_differences(const struct runs *rs, const struct past_run *run, bool force)
 {
     const char *line = text_get(&run->differs);
@@ -115,7 +107,10 @@ int postprocess(const struct request *o)
         return usage("--postprocess requires the result files of the runs");
     if (o->outfile == NULL)
         return usage("--postprocess requires -o FILE for its result; '-' is standard output");
-    if (check_output(o, &e) == 0 && read_runs(o, &rs, &e) == 0)
+    int rc = check_output(o, &e);
+    for (int i = 0; i < o->run_count && rc == 0; i++)
+        rc = runs_add(&rs, o->runs[i], o->runs[i], &e);
+    if (rc == 0)
         status = check_belong(o, &rs, &e) == 0 && write_merge(o, &rs, &e) == 0 ? STATUS_DONE
                                                                                : STATUS_FAILED;
     faults_print(&faults, stderr);

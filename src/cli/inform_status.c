@@ -127,14 +127,6 @@ static int compare_finished(struct state *of, const struct run_request *s,
     return rc;
 }
 
-static int look(struct state *of, const struct run_request *s, const struct registry *types,
-                struct err *e)
-{
-    int rc = recovery_load(&of->r, s, -1, e);
-    of->ours = of->r.resumes;
-    return rc == 0 && !of->ours ? compare_finished(of, s, types, e) : rc;
-}
-
 static int write_visits(const struct run_request *s, const struct registry *types, struct err *e)
 {
     struct visits v = { 0 };
@@ -188,7 +180,12 @@ int status_print(const struct params *p, const struct request *o, const struct r
     int status = STATUS_REFUSED;
     int rc = run_request_init(&s, p, o, &e);
     s.processes = o->processes;
-    if (rc == 0 && look(&of, &s, types, &e) == 0)
+    if (rc == 0)
+        rc = recovery_load(&of.r, &s, -1, &e);
+    of.ours = of.r.resumes;
+    if (rc == 0 && !of.ours)
+        rc = compare_finished(&of, &s, types, &e);
+    if (rc == 0)
         status = print_found(&of, &s, o->json);
     if (status == STATUS_UNFINISHED && o->write && of.r.resumes && write_visits(&s, types, &e) != 0)
         status = STATUS_REFUSED;

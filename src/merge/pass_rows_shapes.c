@@ -68,9 +68,8 @@ static bool has_dependence(const double *lags, const struct pooled_visits *all, 
     return lags_are_large(lags, all->n) && error_us > accuracy * fabs(all->mean_us);
 }
 
-/* --- between the visits; NaN, as without errors, is no difference --- */
-
-/* A sum of squares that visits rarely exceed if they differ by chance. */
+/* Between the visits, NaN, as without errors, is no difference. A sum of squares that visits rarely
+ * exceed if they differ by chance. */
 static double by_chance(const struct pooled_visits *all, double degrees, double deviations)
 {
     return all->variance * (degrees + deviations * sqrt(2 * degrees));
@@ -158,14 +157,6 @@ static bool have_order(struct row *const *rows, const struct pooled_visits *all)
     return fabs(sum) > ORDERED * sqrt(n * (n - 1) * (2 * n + 5) / 18);
 }
 
-static bool visits_are_unsteady(struct row *const *rows, const struct pooled_visits *all,
-                                double value_us, const double *lags, double accuracy)
-{
-    return has_step(rows, all, accuracy) ||
-           (visits_differ(rows, all, value_us, accuracy) &&
-            (differ_as_repetitions(all, lags) || have_order(rows, all)));
-}
-
 struct shape shapes_combine(struct row *const *rows, size_t n, double value_us,
                             enum error_rule error, double accuracy)
 {
@@ -174,8 +165,10 @@ struct shape shapes_combine(struct row *const *rows, size_t n, double value_us,
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < SHAPE_LAGS; k++)
             s.lags[k] += rows[i]->shape.lags[k] / sqrt((double)n);
-    bool compares = error != ERROR_PAPER && n >= FEWEST_COMPARED;
-    s.unsteady = has_dependence(s.lags, &all, accuracy) ||
-                 (compares && visits_are_unsteady(rows, &all, value_us, s.lags, accuracy));
+    s.unsteady = has_dependence(s.lags, &all, accuracy);
+    if (error != ERROR_PAPER && n >= FEWEST_COMPARED)
+        s.unsteady = s.unsteady || has_step(rows, &all, accuracy) ||
+                     (visits_differ(rows, &all, value_us, accuracy) &&
+                      (differ_as_repetitions(&all, s.lags) || have_order(rows, &all)));
     return s;
 }

@@ -10,10 +10,7 @@ struct cursor cursor_over_file(const struct source *text, struct complaints *c)
     return (struct cursor){ text, 0, text->len, c, 0, true };
 }
 
-static bool is_punctuation(char c)
-{
-    return c != '\0' && strchr("()[],;", c) != NULL;
-}
+static const char punctuation[] = { '(', ')', '[', ']', ',', ';' };
 
 static bool begins_comment(const struct cursor *k, char c)
 {
@@ -55,7 +52,8 @@ static struct word word_next(struct cursor *k)
     struct word w = { .offset = cursor_place(k) };
     const char *bytes = k->source->bytes;
     size_t to = k->at;
-    while (to < k->end && !value_blank(bytes[to]) && !is_punctuation(bytes[to]) &&
+    while (to < k->end && !value_blank(bytes[to]) &&
+           memchr(punctuation, bytes[to], sizeof(punctuation)) == NULL &&
            !begins_comment(k, bytes[to]))
         to++;
     w.bytes = bytes + k->at;

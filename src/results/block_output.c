@@ -18,24 +18,18 @@ static bool has_argument(const struct suite *s)
     return is_varied(s) || (s->type->pattern->traits & PATTERN_PER_PROCESS) != 0;
 }
 
-static void add_chunks(struct text *out, const struct block *b)
-{
-    long chunks = b->suite->default_chunks;
-    if (chunks == 0)
-        text_add(out, ", %d chunks per worker", CHUNKS_PER_WORKER);
-    else
-        text_add(out, ", %ld chunks", chunks);
-}
-
 /* The values that are not varied, and the maximum and actual duration of the suite. */
 static void add_defaults(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
     /* One access in an epoch is no window. */
     bool one = (s->type->traits & TYPE_ONE_SIDED) != 0 && s->options.window == 1;
+    bool chunks = (s->type->pattern->variations & VARIES_CHUNKS) != 0 && !suite_varies(s, chunks);
     text_add(out, "#%s %d nodes", HEADER_DEFAULTS, b->processes);
-    if ((s->type->pattern->variations & VARIES_CHUNKS) != 0 && !suite_varies(s, chunks))
-        add_chunks(out, b);
+    if (chunks && s->default_chunks == 0)
+        text_add(out, ", %d chunks per worker", CHUNKS_PER_WORKER);
+    else if (chunks)
+        text_add(out, ", %ld chunks", s->default_chunks);
     if ((s->type->traits & TYPE_WINDOW) != 0 && !suite_varies(s, window) && !one)
         text_add(out, ", window of %d messages", s->options.window);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && !suite_varies(s, length))
