@@ -2,13 +2,11 @@
 #undef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE
 
+#include "base/file.h"
 #include "base/page_cache.h"
 
-#include <fcntl.h>
 #include <mntent.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_PAGES = 1 << 16 }; /* asked for at a time */
 

@@ -1,8 +1,7 @@
 /* The median and errors of a value over several runs. Pure. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/err.h"
 
 struct between {
     size_t runs;   /* that have the value */

@@ -2,8 +2,7 @@
  * (context/algorithms.h); here is which of them fit. No MPI. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/err.h"
 
 struct params;
 struct suite;

@@ -2,8 +2,7 @@
  * Their sizes are defined here so that a parameter file can be checked without MPI. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/err.h"
 
 /* The kinds of elements that MPI's predefined operations distinguish (MPI 3.1, 5.9.2 and 5.9.4). */
 enum element_kind {

@@ -1,9 +1,7 @@
 /* Pseudorandom permutations in constant time without memory, equal on all processes. No MPI. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/err.h"
 
 /* A key from two numbers. */
 uint64_t permutation_key(uint64_t seed, uint64_t which);

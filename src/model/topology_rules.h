@@ -1,8 +1,7 @@
 /* The requirements of a suite's virtual topology (manual 2.1.9) on a run and on the suite. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/err.h"
 
 struct complaints;
 struct params;

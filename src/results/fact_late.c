@@ -1,8 +1,5 @@
+#include "base/file.h"
 #include "results/fact.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Both values have the same length. */
 enum { VALUE_WIDTH = 40, TAIL = 4096 };

@@ -1,8 +1,5 @@
+#include "base/file.h"
 #include "results/result_reader.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { CHUNK = 4096 };
 

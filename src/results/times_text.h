@@ -7,8 +7,7 @@
  * process is a rank of the suite, or -1 for the repetitions' times in the result file. Pure. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/err.h"
 
 struct suite;
 struct text;
