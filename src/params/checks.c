@@ -255,7 +255,6 @@ static void check_root(const struct suite *s, int smallest_run, struct complaint
                     x->root_rank, smallest_run, x->root_rank + 1);
 }
 
-/* Which of its values the key counts may have. */
 static void check_counts(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;

@@ -21,7 +21,6 @@ struct need {
     int processes;
 };
 
-/* Complains unless the file fits. */
 static int check_file(const struct params *p, const struct suite *s, const struct need *n,
                       struct complaints *c)
 {
@@ -54,7 +53,6 @@ static const char *other_counts(const struct params *p, const struct suite *s, c
     return by_type ? ", or write 'counts=type'" : by_c ? ", or write 'counts=c'" : "";
 }
 
-/* Complains unless such messages fit. */
 static int check_need(const struct params *p, const struct suite *s, const struct need *n,
                       struct complaints *c)
 {

@@ -127,7 +127,6 @@ static int read_directed(struct topology_reading *r)
     return neighbours_exist(r);
 }
 
-/* Reads edges that must lead back. */
 static int read_graph(struct topology_reading *r)
 {
     return read_directed(r) != 0 ? -1 : edges_lead_back(r);

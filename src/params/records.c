@@ -2,7 +2,6 @@
 
 #include "params/tables.h"
 
-/* The characters that end a word. */
 #define BLANKS    " \t\r\n"
 #define WORD_ENDS BLANKS "{};=\""
 
@@ -55,7 +54,6 @@ static struct slice scan_word(struct scan *k, const char *delimiters)
     return word;
 }
 
-/* Quotes a part for a message. */
 #define scan_show(k, part) quoted((k)->bytes + (part).from, (part).to - (part).from)
 
 static struct slice scan_next(const struct scan *k)
