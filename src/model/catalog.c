@@ -206,10 +206,3 @@ bool type_has_option(const struct type_info *type, enum suite_option key)
         return false;
     return has_key(type->pattern->options, key);
 }
-
-bool type_ignores(const struct type_info *type, enum variation variation)
-{
-    unsigned variations = type->pattern->variations;
-    return !type_varies(type, variation) &&
-           (variations == VARIES_NONE || (variations & 1u << variation) != 0);
-}

@@ -324,7 +324,3 @@ const char *type_threads_misfit(const struct type_info *type);
 /* Does the type have this variation? Its pattern must, and Length needs a length; a copy of bytes
  * has it in all patterns. */
 bool type_varies(const struct type_info *type, enum variation variation);
-
-/* May this variation be written for the type, although it has no effect? Any if the type varies
- * nothing, and Length if the pattern has it but the type sends no messages. */
-bool type_ignores(const struct type_info *type, enum variation variation);

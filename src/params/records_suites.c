@@ -166,13 +166,15 @@ static void join_keys(struct suite_reading *r)
                 other_join_suite(r->suite, is_written(r, FIELD_CUT_QUANTILE), r->in) != 0;
 }
 
-/* The grammar of 4.1 requires a Variation in every suite, even if its type has nothing to vary, and
+/* The grammar of 4.1 requires a Variation in every suite: any if its type has nothing to vary, and
  * Length for collectives without a length. It is ignored, with the fields about its arguments. */
 static void drop_other_variation(const struct suite_reading *r)
 {
     struct suite *s = r->suite;
     const enum variation written = s->variation;
-    if (!type_ignores(s->type, s->variation))
+    const unsigned variations = s->type->pattern->variations;
+    if (type_varies(s->type, written) ||
+        (variations != VARIES_NONE && (variations & 1u << written) == 0))
         return;
     s->other_variation = true;
     for (int i = FIELD_VARIATION; i < FIELD_COUNT; i++) {
