@@ -91,14 +91,6 @@ const struct row *passes_row(const struct passes *p, const struct block *b, long
     return NULL;
 }
 
-/* The next argument, which is not handed out; false also if refinement has yet to choose it. */
-static bool peek(const struct passes *p, struct plan *plan, const struct block *b, long *argument)
-{
-    struct passes copy = *p;
-    return passes_follow_plan(p) ? plan_peek(plan, argument)
-                                 : passes_next(&copy, plan, b, argument);
-}
-
 /* The time of a call with an argument: as in the first pass; in this pass, on a line through those
  * with the last two arguments, at most in proportion to the last. NaN: unknown. */
 static double next_call_s(const struct passes *p, const struct block *b, long argument)
@@ -120,9 +112,12 @@ static double next_call_s(const struct passes *p, const struct block *b, long ar
 
 double passes_next_s(const struct passes *p, struct plan *plan, const struct block *b)
 {
+    struct passes copy = *p; /* the argument is not handed out */
     double before_s = INFINITY;
     long argument;
-    if (b->count == 0 || !peek(p, plan, b, &argument))
+    bool chosen =
+        passes_follow_plan(p) ? plan_peek(plan, &argument) : passes_next(&copy, plan, b, &argument);
+    if (b->count == 0 || !chosen)
         return 0.0;
     for (size_t i = 0; i < b->count; i++)
         before_s = fmin(before_s, b->rows[i].before_s);

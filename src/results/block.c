@@ -33,22 +33,18 @@ int block_append(struct block *b, const struct row *row, struct err *e)
     return 0;
 }
 
-int row_compare(const struct row *x, const struct row *y)
+int row_compare(const void *a, const void *b)
 {
+    const struct row *x = a, *y = b;
     if (x->argument != y->argument)
         return x->argument < y->argument ? -1 : 1;
     return (x->partner_argument > y->partner_argument) -
            (x->partner_argument < y->partner_argument);
 }
 
-static int by_argument(const void *a, const void *b)
-{
-    return row_compare(a, b);
-}
-
 void block_sort(struct block *b)
 {
-    qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
+    qsort(b->rows, b->count, sizeof(*b->rows), row_compare);
 }
 
 bool block_has(const struct block *b, long asked)

@@ -88,8 +88,8 @@ int block_append(struct block *b, const struct row *row, struct err *e);
 /* Frees the row's arrays. */
 void row_release(struct row *r);
 
-/* By argument, then by the second one: the order in which rows are written. As for qsort. */
-int row_compare(const struct row *x, const struct row *y);
+/* For qsort, rows by argument, then by the second one: the order in which they are written. */
+int row_compare(const void *a, const void *b);
 void block_sort(struct block *b);
 
 /* Keeps the first rows only. */

@@ -113,23 +113,18 @@ static int read_results(struct columns *c, struct piece list, struct err *e)
     return c->results > 0 && !has_time ? err_set(e, "no column '%s'", names[COLUMN_TIME].name) : 0;
 }
 
-static int read_arguments(struct columns *c, struct piece list, struct err *e)
-{
-    struct piece name;
-    while (next_column(&list, &name))
-        if (++c->arguments > MAX_ARGUMENTS)
-            return err_set(e, "more than %d arguments", MAX_ARGUMENTS);
-    return 0;
-}
-
 int columns_read(struct columns *c, const char *format, const char *pattern, struct err *e)
 {
-    struct piece arguments, results;
+    struct piece arguments, results, name;
     *c = (struct columns){ 0 };
     for (enum column kind = 0; kind < COLUMN_KINDS; kind++)
         c->result[kind] = kind; /* unless the line names them */
-    if (split(format, &arguments, &results))
-        return read_arguments(c, arguments, e) != 0 ? -1 : read_results(c, results, e);
+    if (split(format, &arguments, &results)) {
+        while (next_column(&arguments, &name))
+            if (++c->arguments > MAX_ARGUMENTS)
+                return err_set(e, "more than %d arguments", MAX_ARGUMENTS);
+        return read_results(c, results, e);
+    }
     c->arguments = strstr(pattern, VARIED) == NULL ? 0 : 1;
     return 0;
 }
