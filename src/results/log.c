@@ -13,28 +13,8 @@ static const struct {
     const char *name;
     enum place place;
 } keywords[LOG_KEYWORDS] = {
-    { "run-parameters", BOTH },
-    { "run-processes", BOTH },
-    { "run-shuffle", BOTH },
-    { "run-begin", BOTH },
-    { "run-resume", BOTH },
-    { "run-times", BOTH },
-    { "run-visits", JOURNAL },
-    { "suite-begin", BOTH },
-    { "suite-end", BOTH },
-    { "suite-failed", BOTH },
-    { "suite-skipped", BOTH },
-    { "suite-crashed", BOTH },
-    { "suite-pass", JOURNAL_MAY_WAIT },
-    { "suite-again", JOURNAL_MAY_WAIT },
-    { "suite-unwritten", BOTH },
-    { "suite-row", JOURNAL },
-    { "suite-silent", BOTH },
-    { "suite-verified", JOURNAL },
-    { "merge-begin", BOTH },
-    { "merge-end", LOG },
-    { "note", LOG },
-    { "run-end", BOTH },
+#define KEYWORD(constant, name, place) [LOG_##constant] = { name, place },
+#include "results/keywords.def"
 };
 
 enum { LONGEST = 1 << 30 }; /* bytes of a journal that are read */

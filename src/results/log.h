@@ -15,30 +15,9 @@
 
 #include "base/text.h"
 
-/* In the file without LOG_, in lower case, with '-'; and the text after the keyword. */
 enum log_keyword {
-    LOG_RUN_PARAMETERS,  /* params_fingerprint() of what is measured, 16 hexadecimal digits */
-    LOG_RUN_PROCESSES,   /* number of processes, a blank, and where they run */
-    LOG_RUN_SHUFFLE,     /* seed of the order of the suites, if not the parameter file's */
-    LOG_RUN_BEGIN,       /* result file; the lines before describe the run and have its header */
-    LOG_RUN_RESUME,      /* result file; the run that wrote it continues */
-    LOG_RUN_TIMES,       /* end of the name of the file with times, after that and '.' */
-    LOG_RUN_VISITS,      /* bytes and hash_bytes() of unfinished suites that end the result file */
-    LOG_SUITE_BEGIN,     /* suite's label; measuring starts */
-    LOG_SUITE_END,       /* suite's label; it is complete; its block precedes the line */
-    LOG_SUITE_FAILED,    /* label, a blank (which no label has), why it cannot be measured */
-    LOG_SUITE_SKIPPED,   /* label, a blank, and why this run omits it */
-    LOG_SUITE_CRASHED,   /* label, a blank, the reason if known: the run ended during the suite */
-    LOG_SUITE_PASS,      /* label, a blank, the rows of a complete pass (block.h) */
-    LOG_SUITE_AGAIN,     /* label; measuring continues with its next pass */
-    LOG_SUITE_UNWRITTEN, /* label, a blank, why its block is not in the journal */
-    LOG_SUITE_ROW, /* label, a blank, a row of a pass that was not complete when it was written */
-    LOG_SUITE_SILENT,   /* label, a blank, the argument that was not finished for too long */
-    LOG_SUITE_VERIFIED, /* first byte of a line of the result file, a blank, its new text */
-    LOG_MERGE_BEGIN,    /* result file; complete, it is merged with earlier runs (@POSTPROC) */
-    LOG_MERGE_END,      /* result file; the merge was done, or its failure was reported */
-    LOG_NOTE,           /* free text */
-    LOG_RUN_END,        /* result file; it is complete; its trailer precedes the line */
+#define KEYWORD(constant, ...) LOG_##constant,
+#include "results/keywords.def"
     LOG_KEYWORDS
 };
 
