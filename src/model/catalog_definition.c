@@ -31,70 +31,23 @@ const char *start_name(enum start start)
     return starts[start];
 }
 
-enum {
-    HALVED,
-    MEAN_WINDOW,
-    IN_A_ROW,
-    NOTIFIES,
-    OWN_PAIR,
-    GROUPED,
-    PIPELINED,
-    ONE_EPOCH,
-    LATE,
-    ONE_ELEMENT,
-    SYNCED,
-    THREADED,
-    PLAIN,
-    CHANGES
+static const struct time_change changes[] = {
+#define CHANGE(applies, ...) { __VA_ARGS__ },
+#include "model/changes.def"
 };
+enum { CHANGES = sizeof(changes) / sizeof(*changes) };
 
-static const struct time_change changes[CHANGES] = {
-    [HALVED] = { "as=osu or imb", TIME_ROUND_TRIP, TIME_HALF_ROUND_TRIP, NULL, NULL },
-    [MEAN_WINDOW] = { "as=osu", TIME_PAIRS_WINDOW, TIME_MEAN_PAIR_WINDOW, NULL, NULL },
-    [IN_A_ROW] = { "as=osu or imb of barriers; as=imb of chains", TIME_MEAN_PROCESS,
-                   TIME_MEAN_PROCESS_IN_A_ROW, NULL, NULL },
-    [NOTIFIES] = { "sync=notify", TIME_ACCESS, TIME_ROUND_TRIP, NULL, NULL },
-    [OWN_PAIR] = { "Variation = Pairs", TIME_OF_PATTERN, TIME_OF_PATTERN, "own_pair",
-                   "here of each row's own pair" },
-    [GROUPED] = { "groups above 1", TIME_OF_PATTERN, TIME_OF_PATTERN, "grouped",
-                  "in all groups at the same time" },
-    [PIPELINED] = { "loop above 1", TIME_OF_PATTERN, TIME_OF_PATTERN, "pipelined",
-                    "per call of several in a row" },
-    [ONE_EPOCH] = { "loop above 1 of accesses", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_epoch",
-                    "all of them in one epoch" },
-    [LATE] = { "arrival other than together", TIME_OF_PATTERN, TIME_OF_PATTERN,
-               "after_last_arrival",
-               "from the last arrival, as processes arrive at different instants" },
-    [ONE_ELEMENT] = { "counts=type", TIME_OF_PATTERN, TIME_OF_PATTERN, "one_element",
-                      "each message as one element of a derived datatype" },
-    [SYNCED] = { "io_sync=yes", TIME_OF_PATTERN, TIME_OF_PATTERN, "synced", "with MPI_File_sync" },
-    [THREADED] = { "threads above 1, or varied", TIME_OF_PATTERN, TIME_OF_PATTERN, "last_thread",
-                   "until the last thread of a process is done" },
-    [PLAIN] = { "as=osu or imb", TIME_OF_PATTERN, TIME_OF_PATTERN, "plain_mean",
-                "the mean of all repetitions" },
-};
-
-/* Does the change apply? A type with times of its own does not have those of its pattern. */
 static bool applies(const struct suite *s, size_t change)
 {
     const struct suite_options *x = &s->options;
-    const unsigned traits = s->type->traits, accesses = TYPE_HAS_LENGTH | TYPE_REDUCES;
-    const bool own = s->type->time != TIME_OF_PATTERN, one_sided = (traits & TYPE_ONE_SIDED) != 0;
+    const unsigned traits = s->type->traits;
+    const bool own = s->type->time != TIME_OF_PATTERN;
+    const bool accesses =
+        (traits & TYPE_ONE_SIDED) != 0 && (traits & (TYPE_HAS_LENGTH | TYPE_REDUCES)) != 0;
     const struct other *other = other_of(s);
     const bool all[CHANGES] = {
-        [HALVED] = suite_shares(s) > 1,
-        [MEAN_WINDOW] = other != NULL,
-        [IN_A_ROW] = other != NULL && other->in_a_row,
-        [NOTIFIES] = x->sync == SYNC_NOTIFY,
-        [OWN_PAIR] = suite_arguments(s) == ARGUMENTS_PAIRS && own,
-        [GROUPED] = x->groups > 1 && own,
-        [PIPELINED] = x->loop > 1,
-        [ONE_EPOCH] = x->loop > 1 && one_sided && (traits & accesses) != 0,
-        [LATE] = x->arrival != ARRIVE_TOGETHER,
-        [ONE_ELEMENT] = x->counts == COUNTS_TYPE,
-        [SYNCED] = x->io_sync,
-        [THREADED] = suite_has_threads(s),
-        [PLAIN] = other != NULL,
+#define CHANGE(applies, ...) applies,
+#include "model/changes.def"
     };
     return all[change];
 }
