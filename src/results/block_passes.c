@@ -115,40 +115,24 @@ bool pass_read_head(const char **at, size_t *count, double *first_call_us)
     return true;
 }
 
-/* Reads node times, at most as many as fit into a text of this length. */
-static bool read_nodes(const char **at, struct row *row)
+/* Reads times, at most as many as fit into a text of this length. */
+static bool read_times(const char **at, double **times, int *n)
 {
     double count;
-    bool good = read_count(at, &count) && count <= (double)strlen(*at);
-    row->node_us = good && count > 0.0 ? malloc((size_t)count * sizeof(double)) : NULL;
-    if (!good || count == 0.0 || row->node_us == NULL)
-        return good && count == 0.0;
-    row->nodes = (int)count;
-    for (int i = 0; i < row->nodes && good; i++)
-        good = read_number(at, &row->node_us[i]);
-    return good;
-}
-
-static bool read_kept(const char **at, struct row *row)
-{
-    double count, all = 0, distance;
     if (!read_count(at, &count) || count > (double)strlen(*at))
         return false;
-    row->kept_us = count > 0.0 ? malloc((size_t)count * sizeof(double)) : NULL;
-    if (count > 0.0 && row->kept_us == NULL)
+    *times = count > 0.0 ? malloc((size_t)count * sizeof(double)) : NULL;
+    if (count > 0.0 && *times == NULL)
         return false;
-    for (row->kept = 0; row->kept < (int)count; row->kept++) {
-        if (!read_number(at, &distance))
+    for (*n = 0; *n < (int)count; ++*n)
+        if (!read_number(at, &(*times)[*n]))
             return false;
-        all += distance;
-        row->kept_us[row->kept] = all / KEPT_DIGITS;
-    }
     return true;
 }
 
 bool pass_read_row(const char **at, struct row *row)
 {
-    double length, number;
+    double length, number, all = 0;
     *row = (struct row){ 0 };
     if (!read_count(at, &length))
         return false;
@@ -157,5 +141,12 @@ bool pass_read_row(const char **at, struct row *row)
         for (int i = 0; i < members[k].numbers; i++)
             if (!read_number(at, &number) || !set(row, &members[k], i, number))
                 return false;
-    return row->stop < STOP_COUNT && read_nodes(at, row) && read_kept(at, row);
+    if (row->stop >= STOP_COUNT || !read_times(at, &row->node_us, &row->nodes) ||
+        !read_times(at, &row->kept_us, &row->kept))
+        return false;
+    for (int k = 0; k < row->kept; k++) {
+        all += row->kept_us[k];
+        row->kept_us[k] = all / KEPT_DIGITS;
+    }
+    return true;
 }
