@@ -170,13 +170,20 @@ void scratch_remove(const struct scratch *s, const char *name)
     unlinkat(s->directory, name, 0);
 }
 
-/* Files of skampi, and those that an MPI library has added for them, whose names contain theirs. */
-static bool is_own(int directory, const char *name, const char *part)
+/* Removes files of skampi, and those that an MPI library has added for them, whose names contain
+ * theirs; but not that of the owner. Closes the directory. */
+static void remove_own(DIR *d, const char *prefix, const char *part)
 {
     struct stat status;
-    return strstr(name, part) != NULL &&
-           fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) &&
-           status.st_uid == geteuid();
+    for (struct dirent *entry; (entry = readdir(d)) != NULL;) {
+        const char *name = entry->d_name;
+        if (strncmp(name, prefix, strlen(prefix)) == 0 && strstr(name, part) != NULL &&
+            strcmp(name, owner_file) != 0 &&
+            fstatat(dirfd(d), name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) &&
+            status.st_uid == geteuid())
+            unlinkat(dirfd(d), name, 0);
+    }
+    closedir(d);
 }
 
 /* The file of the owner is last, because the others are not recognised without it. */
@@ -187,11 +194,7 @@ static void remove_files(int directory)
     if (d == NULL)
         return;
     rewinddir(d);
-    for (struct dirent *entry; (entry = readdir(d)) != NULL;)
-        if (strcmp(entry->d_name, owner_file) != 0 &&
-            is_own(directory, entry->d_name, scratch_prefix))
-            unlinkat(directory, entry->d_name, 0);
-    closedir(d);
+    remove_own(d, "", scratch_prefix);
     unlinkat(directory, owner_file, 0);
 }
 
@@ -199,13 +202,8 @@ void scratch_remove_semaphores(const char *owner)
 {
     char part[SCRATCH_NAME_SIZE];
     DIR *d = scratch_name(owner, part) ? opendir(shared_memory) : NULL;
-    if (d == NULL)
-        return;
-    for (struct dirent *entry; (entry = readdir(d)) != NULL;)
-        if (strncmp(entry->d_name, semaphore, strlen(semaphore)) == 0 &&
-            is_own(dirfd(d), entry->d_name, part))
-            unlinkat(dirfd(d), entry->d_name, 0);
-    closedir(d);
+    if (d != NULL)
+        remove_own(d, semaphore, part);
 }
 
 static int remove_all(const struct scratch *s, struct err *e)
