@@ -226,13 +226,11 @@ int temporary_create(const char *path, const char *kind, struct text *name, stru
 
 bool temporary_has_name(const char *name, const char *path, const char *kind)
 {
-    size_t path_len = strlen(path), kind_len = strlen(kind);
-    if (strncmp(name, path, path_len) != 0 || name[path_len] != '.')
+    LOCAL_TEXT begin = { 0 };
+    text_add(&begin, "%s.%s-", path, kind);
+    if (begin.failed || strncmp(name, begin.s, begin.len) != 0)
         return false;
-    name += path_len + 1;
-    if (strncmp(name, kind, kind_len) != 0 || name[kind_len] != '-')
-        return false;
-    name += kind_len + 1;
+    name += begin.len;
     return strlen(name) == DIGITS && strspn(name, "0123456789abcdef") == DIGITS;
 }
 

@@ -7,7 +7,7 @@
 
 static const char BY[] = "@POSTPROC";
 
-enum { MAX_OLD_MERGES = 64, MERGED_LONGEST = 1 << 30 };
+enum { MAX_OLD_MERGES = 64 };
 
 struct old_merge {
     char *path;    /* owned */
@@ -36,8 +36,7 @@ static bool take_old_merge(struct merge_work *w, const struct past_run *run)
     const char *by = origins == NULL ? NULL : strstr(origins, BY);
     if (by == NULL || by > origins + strcspn(origins, "\n") || w->merge_count == MAX_OLD_MERGES)
         return false;
-    struct old_merge m = { strdup(run->path), strdup(origins) };
-    w->merges[w->merge_count++] = m;
+    w->merges[w->merge_count++] = (struct old_merge){ strdup(run->path), strdup(origins) };
     return true;
 }
 
@@ -169,7 +168,7 @@ static void remove_leftovers(const char *out_path, const char *merged)
     struct err e = { "" };
     size_t len;
     char *bytes;
-    if (file_read(merged, MERGED_LONGEST, &bytes, &len, &e) != 0)
+    if (file_read(merged, OUT_LONGEST, &bytes, &len, &e) != 0)
         return;
     leftovers_remove(out_path, MERGE_KIND, merged, bytes, len);
     free(bytes);

@@ -10,16 +10,16 @@ static const struct other rows[] = {
     { .benchmark = BY_##benchmark_, .type = (type_), .program = program_, __VA_ARGS__ },
 #include "model/others.def"
 };
+enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
 const struct other *other_get(size_t i)
 {
-    return i < sizeof(rows) / sizeof(*rows) ? &rows[i] : NULL;
+    return i < ROWS ? &rows[i] : NULL;
 }
 
 const struct other *other_find(enum benchmark benchmark, const char *program)
 {
-    const struct other *o;
-    for (size_t i = 0; (o = other_get(i)) != NULL; i++)
+    for (const struct other *o = rows; o < rows + ROWS; o++)
         if (o->benchmark == benchmark && text_same(o->program, program))
             return o;
     return NULL;
@@ -29,8 +29,7 @@ const struct other *other_of(const struct suite *s)
 {
     bool one_sided = (s->type->traits & TYPE_ONE_SIDED) != 0;
     bool window = suite_varies(s, window) || s->options.window > 1;
-    const struct other *o;
-    for (size_t i = 0; (o = other_get(i)) != NULL; i++)
+    for (const struct other *o = rows; o < rows + ROWS; o++)
         if (o->benchmark == s->options.as && o->type == s->type->number &&
             (!one_sided || window == (o->figure == FIGURE_BANDWIDTH)))
             return o;
@@ -39,9 +38,8 @@ const struct other *other_of(const struct suite *s)
 
 void other_add_types(struct text *out, enum benchmark benchmark)
 {
-    const struct other *o;
     int last = 0;
-    for (size_t i = 0; (o = other_get(i)) != NULL; i++) {
+    for (const struct other *o = rows; o < rows + ROWS; o++) {
         if (o->benchmark == benchmark && o->type != last)
             text_add(out, "%s%d", out->len > 0 ? ", " : "types ", o->type);
         last = o->type;

@@ -82,9 +82,8 @@ int read_block_end_header(struct read_block *b, struct err *why)
     return columns_read(&b->columns, text_get(&format), text_get(&pattern), why);
 }
 
-/* --- rows: all numbers are first appended to node_us, where node times remain --- */
-
-/* Reads up to the end or a '#'. Returns the same values as read_block_add_row. */
+/* Appends all numbers of a row, up to the end or a '#', to node_us, where node times remain.
+ * Returns the same values as read_block_add_row. */
 static int read_numbers(struct read_block *b, const char *text, struct err *why)
 {
     static const char END[] = " \t\r\f\v#";
