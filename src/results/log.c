@@ -126,19 +126,6 @@ static int check_kind(int fd, const char *path, bool *plain, struct err *e)
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
-/* Takes over a file. Changes nothing until the file is known to be skampi's and is locked. */
-static int take_over(int fd, const char *path, struct err *e)
-{
-    bool plain;
-    if (check_kind(fd, path, &plain, e) != 0)
-        return -1;
-    if (!plain)
-        return 0;
-    if (lock(fd, path, e) != 0 || check_head(fd, path, e) != 0)
-        return -1;
-    return cut_torn_line(fd, path, e);
-}
-
 static int not_opened(const char *path, const char *to, struct err *e)
 {
     if (errno == ELOOP)
@@ -149,10 +136,14 @@ static int not_opened(const char *path, const char *to, struct err *e)
 
 int log_open(const char *path, struct err *e)
 {
+    bool plain;
     int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0)
         return not_opened(path, "write", e);
-    if (take_over(fd, path, e) == 0)
+    /* Nothing is changed until the file is known to be skampi's and is locked. */
+    if (check_kind(fd, path, &plain, e) == 0 &&
+        (!plain || (lock(fd, path, e) == 0 && check_head(fd, path, e) == 0 &&
+                    cut_torn_line(fd, path, e) == 0)))
         return fd;
     close(fd);
     return -1;

@@ -310,7 +310,5 @@ void store_release(struct store *s)
     text_release(&s->resumed);
     text_release(&s->failed);
     text_release(&s->news);
-    *s = (struct store){ .out = { .fd = -1 },
-                         .times = { .fd = -1 },
-                         .logs = { .log_fd = -1, .journal_fd = -1 } };
+    *s = (struct store){ 0 };
 }

@@ -101,22 +101,19 @@ static int write_text(struct times_file *f, struct text *text, struct err *e)
     return rc;
 }
 
-static int begin(struct times_file *f, const struct suite *s, struct err *e)
-{
-    struct text text = { 0 };
-    f->hash = HASH_OF_NOTHING;
-    if (check_unchanged(f, e) != 0)
-        return -1;
-    times_begin_block(&text, label_of(s));
-    return write_text(f, &text, e);
-}
-
 void times_file_add(struct times_file *f, const struct suite *s, const char *bytes, size_t len)
 {
+    struct text head = { 0 };
     if (f == NULL || f->results == NULL || err_is_set(&f->wrong))
         return;
-    if (f->len == 0 && begin(f, s, &f->wrong) != 0)
-        return;
+    if (f->len == 0) {
+        f->hash = HASH_OF_NOTHING;
+        if (check_unchanged(f, &f->wrong) != 0)
+            return;
+        times_begin_block(&head, label_of(s));
+        if (write_text(f, &head, &f->wrong) != 0)
+            return;
+    }
     write_bytes(f, bytes, len, &f->wrong);
 }
 
