@@ -39,14 +39,6 @@ double hostclock_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static double host_wait_until(double instant_s)
-{
-    double now_s = hostclock_now();
-    while (now_s < instant_s)
-        now_s = hostclock_now();
-    return now_s;
-}
-
 struct sighting hostclock_sight(const struct clock *c)
 {
     struct sighting seen[HOST_READINGS];
@@ -54,7 +46,9 @@ struct sighting hostclock_sight(const struct clock *c)
         return (struct sighting){ hostclock_now(), 0.0, HOST_STEP_S };
     double grain_s = clock_grain(c), start_s = hostclock_now();
     for (int i = 0; i < HOST_READINGS; i++) {
-        double before_s = host_wait_until(start_s + i * TICKS * grain_s / HOST_READINGS);
+        double before_s, until_s = start_s + i * TICKS * grain_s / HOST_READINGS;
+        while ((before_s = hostclock_now()) < until_s)
+            ;
         double shown_s = c->now();
         double half_s = (hostclock_now() - before_s) / 2.0;
         seen[i] = (struct sighting){ before_s + half_s, shown_s - (before_s + half_s), half_s };
@@ -163,13 +157,6 @@ double clock_rate(const struct clock *c)
     return lasts ? 1.0 + again.value : 1.0;
 }
 
-/* Only sleeps by a clock that is faster than the system's would end late. */
-static double sleep_gain_of(const struct clock *c)
-{
-    double drift = gain_of(c).value;
-    return drift > SAME_RATE && drift < ANY_RATE ? -drift : 0.0;
-}
-
 void clock_calibrate(struct clock *c)
 {
     c->now();
@@ -178,7 +165,9 @@ void clock_calibrate(struct clock *c)
     if (is_noisy(c))
         find_noise(c);
     c->sleep_late_s = sleep_late_of(c);
-    c->sleep_gain = clock_grain(c) > 0.0 ? 0.0 : sleep_gain_of(c);
+    /* Only sleeps by a clock that is faster than the system's would end late. */
+    double drift = clock_grain(c) > 0.0 ? 0.0 : gain_of(c).value;
+    c->sleep_gain = drift > SAME_RATE && drift < ANY_RATE ? -drift : 0.0;
 }
 
 double clock_grain(const struct clock *c)

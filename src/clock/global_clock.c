@@ -47,8 +47,6 @@ struct pass {
     bool changed;     /* the link of this process changed */
 };
 
-/* --- one pair: parent and child --- */
-
 /* The sightings that a child asks its parent for. Only the child stores the kind of its link. */
 enum wish { WISH_HOST_CLOCKS, WISH_MESSAGES, WISH_NOTHING };
 
@@ -97,14 +95,6 @@ static void decide_kind(const struct pair *p, struct link *k)
     k->kind = shared ? LINK_HOST : LINK_MESSAGES;
 }
 
-/* Compares by the host's clock, which both read at almost the same time: no drift. */
-static struct sighting by_host_clock(const struct clock *c, const struct sighting *parent)
-{
-    struct sighting own = hostclock_sight(c);
-    return (struct sighting){ own.at_s + own.offset_s, parent->offset_s - own.offset_s,
-                              parent->error_s + own.error_s };
-}
-
 /* Returns a sighting of the parent's clock; *m is the rest of the parent's message. */
 static struct sighting ask(const struct pair *p, struct link *k, struct message *m)
 {
@@ -117,33 +107,29 @@ static struct sighting ask(const struct pair *p, struct link *k, struct message 
     }
     wish(p, WISH_NOTHING);
     control_receive(p->g->clock, m, sizeof(*m), MPI_BYTE, p->other, TAG_DOWN, p->comm);
-    if (k->kind == LINK_HOST)
-        seen = by_host_clock(p->g->clock, &m->host);
-    return seen;
-}
-
-/* --- all processes --- */
-
-/* Adds a link to the parent's estimate; the scatter of different links is independent. */
-static struct idea idea_of(const struct idea *parent, const struct link *k,
-                           const struct sighting *seen)
-{
-    return (struct idea){ parent->deviation_s + link_deviation(k, seen),
-                          hypot(parent->tolerance_s, link_tolerance(k, seen)),
-                          hypot(parent->scatter_s, link_scatter(k)), parent->bend + k->bend };
+    if (k->kind != LINK_HOST)
+        return seen;
+    /* By the host's clock, which both read at almost the same time: no drift. */
+    struct sighting own = hostclock_sight(p->g->clock);
+    return (struct sighting){ own.at_s + own.offset_s, m->host.offset_s - own.offset_s,
+                              m->host.error_s + own.error_s };
 }
 
 static void learn(struct global_clock *g, const struct pair *p, struct pass *pass)
 {
     struct message m;
-    struct sighting seen = ask(p, &g->link, &m);
-    if (pass->check) {
-        pass->idea = idea_of(&m.idea, &g->link, &seen);
-        pass->changed = link_check(&g->link, seen);
+    struct link *k = &g->link;
+    struct sighting seen = ask(p, k, &m);
+    if (pass->check) { /* the scatter of different links is independent */
+        pass->idea =
+            (struct idea){ m.idea.deviation_s + link_deviation(k, &seen),
+                           hypot(m.idea.tolerance_s, link_tolerance(k, &seen)),
+                           hypot(m.idea.scatter_s, link_scatter(k)), m.idea.bend + k->bend };
+        pass->changed = link_check(k, seen);
     } else {
-        link_learn(&g->link, seen);
+        link_learn(k, seen);
     }
-    struct line own = link_line(&g->link);
+    struct line own = link_line(k);
     g->to_root = line_compose(&own, &m.to_root);
     g->host_error_s = p->comm == g->host ? m.host_error_s + own.error_s : 0.0;
 }
@@ -223,8 +209,6 @@ void global_clock_synchronise(struct global_clock *g)
     g->bound_s = clock_bound(g, g->all);
 }
 
-/* --- checking --- */
-
 struct checking {
     struct global_clock *g;
     MPI_Comm comm;
@@ -256,17 +240,14 @@ static struct check look(struct checking *c)
     return all;
 }
 
-static bool is_open(const struct checking *c, const struct check *all)
-{
-    return all->unfit > 0.0 || (all->vague > 0.0 && c->looks < EARLY);
-}
-
 /* Makes sightings until each process's confirms its line, or the time to learn a drift is over. */
 static struct check look_on(struct checking *c)
 {
     double start_s = c->g->clock->now();
     struct check all = { .unfit = 1.0 };
-    for (int i = 0; i < SIGHTINGS && is_open(c, &all); i++) {
+    for (int i = 0; i < SIGHTINGS; i++) {
+        if (all.unfit <= 0.0 && (all.vague <= 0.0 || c->looks >= EARLY))
+            break;
         clock_wait_until(c->g->clock, start_s + instant(c->g, i));
         all = look(c);
     }
@@ -324,19 +305,11 @@ double global_clock_to_global(const struct global_clock *g, double local_s)
     return line_map(&g->to_root, local_s);
 }
 
-/* --- the trees --- */
-
-static bool library_claims_global(void)
-{
-    int *value, is_set;
-    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &value, &is_set);
-    return is_set && *value != 0;
-}
-
 void global_clock_init(struct global_clock *g, const struct clock *c, MPI_Comm all)
 {
-    int rank = rank_in(all);
-    *g = (struct global_clock){ .clock = c, .all = all, .claims_global = library_claims_global() };
+    int rank = rank_in(all), *value, is_set;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &value, &is_set);
+    *g = (struct global_clock){ .clock = c, .all = all, .claims_global = is_set && *value != 0 };
     MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &g->host);
     MPI_Comm_split(all, rank_in(g->host) == 0 ? 0 : MPI_UNDEFINED, rank, &g->leaders);
 }

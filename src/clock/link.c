@@ -26,8 +26,6 @@ static const double RESOLUTION_S = 1e-9;
 static const double MIN_BEND = 1e-9;
 static const double BEND_APART_S = 10e-3;
 
-/* --- sightings --- */
-
 /* The sighting that is least useful, neither the oldest nor the latest: its neighbours are close to
  * each other, relative to their age. */
 static int least_missed(const struct link *k)
@@ -54,16 +52,6 @@ static void keep(struct link *k, struct sighting s)
     k->seen[k->count++] = s;
 }
 
-static double least_error(const struct link *k)
-{
-    double least = INFINITY;
-    for (int i = 0; i < k->count; i++)
-        least = fmin(least, k->seen[i].error_s);
-    return least;
-}
-
-/* --- the line through them --- */
-
 double link_scatter(const struct link *k)
 {
     return fmax(k->scatter_s, fmax(k->grain_s, RESOLUTION_S));
@@ -72,7 +60,10 @@ double link_scatter(const struct link *k)
 /* The delay of a round trip relative to the fastest one, in an unknown direction. */
 static double longer(const struct link *k, const struct sighting *s)
 {
-    return fmax(s->error_s - least_error(k), 0.0);
+    double least_s = INFINITY;
+    for (int i = 0; i < k->count; i++)
+        least_s = fmin(least_s, k->seen[i].error_s);
+    return fmax(s->error_s - least_s, 0.0);
 }
 
 /* Reduces the weight of old sightings, since when the clock may have bent. The scatter of a
@@ -98,22 +89,17 @@ static double bound_of(const struct link *k, const struct sighting *weighed_ones
     return sum / weights;
 }
 
-/* Does a link contradict a global clock: without drift, and without a significant offset? */
-static bool contradicts_global(const struct link *k)
-{
-    const struct sighting *oldest = &k->seen[0], *newest = &k->seen[k->count - 1];
-    double drifted_s = fabs(k->line.drift) * (newest->at_s - oldest->at_s);
-    return fabs(newest->offset_s) > newest->error_s || drifted_s > DEVIATION_LEAST_S;
-}
-
+/* Fits the line. A global clock has no drift, and no significant offset. */
 static void fit(struct link *k)
 {
-    struct sighting s[MAX_SIGHTINGS];
+    struct sighting s[MAX_SIGHTINGS], newest = k->seen[k->count - 1];
     for (int i = 0; i < k->count; i++)
         s[i] = weighed(k, &k->seen[i]);
     k->line = line_fit(s, k->count, k->line.drift);
     k->line.error_s = bound_of(k, s);
-    k->global = k->global && !contradicts_global(k);
+    double drifted_s = fabs(k->line.drift) * (newest.at_s - k->seen[0].at_s);
+    if (fabs(newest.offset_s) > newest.error_s || drifted_s > DEVIATION_LEAST_S)
+        k->global = false;
     if (k->global)
         k->line.drift = 0.0;
 }
@@ -155,24 +141,11 @@ double link_deviation(const struct link *k, const struct sighting *seen)
     return seen->offset_s - line_offset(&k->line, seen->at_s);
 }
 
-/* --- is the line still right? --- */
-
-/* The usual deviation of a sighting whose round trip was not delayed. */
-static double usual_deviation(const struct link *k, double error_s)
-{
-    double scatter_s = fmin(SCATTERS * k->scatter_s, error_s);
-    return fmax(scatter_s, fmax(DEVIATION_LEAST_S, k->grain_s));
-}
-
-/* The error of a line that is known well: about that of one sighting that was not delayed. */
-static double well_known(const struct link *k)
-{
-    return 1.5 * fmax(link_scatter(k), DEVIATION_LEAST_S / SCATTERS);
-}
-
 double link_tolerance(const struct link *k, const struct sighting *seen)
 {
-    return k->kind == LINK_NONE ? 0.0 : usual_deviation(k, seen->error_s) + longer(k, seen);
+    double scatter_s = fmin(SCATTERS * k->scatter_s, seen->error_s);
+    double usual_s = fmax(scatter_s, fmax(DEVIATION_LEAST_S, k->grain_s)); /* if not delayed */
+    return k->kind == LINK_NONE ? 0.0 : usual_s + longer(k, seen);
 }
 
 /* The error of the line at at_s: its own error, and the change of its drift. */
@@ -194,16 +167,6 @@ static bool is_usual(const struct link *k, const struct sighting *seen)
     double forecast_s = link_tolerance(k, seen) + forecast_error(k, seen->at_s);
     return off_s <= fmin(forecast_s, known_s + DEVIATION_LEAST_S);
 }
-
-/* If a message had to wait for a CPU, its round trip may take a thousand times longer. Such a
- * sighting must not spoil a line that is known better, nor replace better sightings. */
-static bool tells_nothing(const struct link *k, const struct sighting *seen)
-{
-    double known_s = k->line.error_s + forecast_error(k, seen->at_s);
-    return seen->error_s > MUCH_LARGER * known_s && is_usual(k, seen);
-}
-
-/* --- a change --- */
 
 /* Records how much the drift seems to have changed recently; may be 0. */
 static void learn_bend(struct link *k, double bend)
@@ -279,14 +242,18 @@ bool link_check(struct link *k, struct sighting seen)
         k->doubted = seen;
         return false;
     }
+    /* If a message had to wait for a CPU, its round trip may take a thousand times longer. Such a
+     * sighting must not spoil a line that is known better, nor replace better sightings. */
+    double known_s = k->line.error_s + forecast_error(k, seen.at_s);
     if (changed)
         forget_older(k);
-    if (changed || !tells_nothing(k, &seen)) {
+    if (changed || seen.error_s <= MUCH_LARGER * known_s) {
         look_for_bend(k, &seen);
         keep(k, seen);
         fit(k);
     }
-    k->uncertain = error_now(k) > well_known(k);
+    /* A line that is known well has about the error of one sighting that was not delayed. */
+    k->uncertain = error_now(k) > 1.5 * fmax(link_scatter(k), DEVIATION_LEAST_S / SCATTERS);
     if (k->learning && link_is_settled(k))
         end_learning(k);
     return changed;
