@@ -49,13 +49,6 @@ static void centre_point(struct table *t, size_t point)
     }
 }
 
-static void remove_difference(struct table *t, size_t point, double difference)
-{
-    for (size_t i = t->base; i < t->launches; i++)
-        t->values[i * t->points + point] -= difference * t->present[i * t->points + point];
-    centre_point(t, point);
-}
-
 static int table_init(struct table *t, const struct maxt_plan *plan, double *values, struct err *e)
 {
     *t = (struct table){ .base = plan->base,
@@ -313,7 +306,9 @@ static bool remove_found(struct maxt *m, struct table *t)
     bool found = false;
     for (size_t k = 0; k < t->points; k++)
         if (fabs(m->t[k]) > m->critical && m->p[k] > 0) {
-            remove_difference(t, k, m->difference[k]);
+            for (size_t i = t->base; i < t->launches; i++)
+                t->values[i * t->points + k] -= m->difference[k] * t->present[i * t->points + k];
+            centre_point(t, k);
             m->p[k] = 0;
             found = true;
         }

@@ -1,7 +1,6 @@
 #include "stats/series.h"
 
 #include "base/interrupt.h"
-#include "stats/warmup.h"
 
 #include <math.h>
 
@@ -22,6 +21,43 @@ static const double LATE_S = 20e-3;
 
 /* Longer touching shows little. */
 static const double TOUCH_MOST_S = 20e-3;
+
+/* Windows in which the first repetitions are slow (warmup_of). */
+enum { WINDOW = 8 };
+static const double SLOW = 1.05;
+
+int values_init(struct values *v, int most, struct err *e)
+{
+    size_t bytes = (size_t)most * sizeof(double);
+    *v = (struct values){ .list = malloc(bytes), .sorted = malloc(bytes), .most = most };
+    return v->list == NULL || v->sorted == NULL ? err_no_memory(e, 2 * bytes) : 0;
+}
+
+void values_release(struct values *v)
+{
+    free(v->list);
+    free(v->sorted);
+    *v = (struct values){ 0 };
+}
+
+void values_keep(struct values *v, int first, int kept)
+{
+    v->n = first + kept < v->n ? first + kept : v->n;
+    v->n -= first < v->n ? first : v->n;
+    if (first > 0 && v->n > 0)
+        memmove(v->list, v->list + first, (size_t)v->n * sizeof(double));
+}
+
+void values_add(struct values *v, double value)
+{
+    if (v->list != NULL && v->n < v->most)
+        v->list[v->n++] = value;
+}
+
+double values_get(const struct values *v, int repetition)
+{
+    return repetition >= 0 && repetition < v->n ? v->list[repetition] : NAN;
+}
 
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {
@@ -204,6 +240,27 @@ void series_drop_since(struct series *s)
     s->n = s->sure_n;
     s->sum_s = s->sure_sum_s;
     s->stop = STOP_NONE;
+}
+
+static double median_of(const double *us, double *sorted, int n)
+{
+    memcpy(sorted, us, (size_t)n * sizeof(double));
+    stats_sort(sorted, n);
+    return stats_percentile(sorted, n, 0.5);
+}
+
+int warmup_of(const double *us, double *sorted, int n)
+{
+    int half = n / 2, slow = 0;
+    double usual_us = median_of(us + half, sorted, n - half);
+    for (int window; half >= WINDOW && slow < half; slow += window) {
+        window = half - slow < WINDOW ? half - slow : WINDOW;
+        if (median_of(us + slow, sorted, window) <= SLOW * usual_us)
+            break;
+    }
+    while (slow > 0 && slow < half && us[slow] > SLOW * usual_us)
+        slow++;
+    return slow;
 }
 
 void series_warm(struct series *s)

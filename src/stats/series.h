@@ -80,7 +80,12 @@ void series_touch(struct series *s, double seconds);
 void series_keep(struct series *s);
 void series_drop_since(struct series *s);
 
-/* With the key warmup, after the last batch: drops those that are still slow (stats/warmup.h). */
+/* The number of first ones of n > 0 in windows of eight whose median is above that of the second
+ * half by more than 5 %, and of those that follow and are so slow themselves; at most half of all.
+ * sorted is scratch for n. */
+int warmup_of(const double *us, double *sorted, int n);
+
+/* With the key warmup, after the last batch: drops those that are still slow. */
 void series_warm(struct series *s);
 
 struct stats series_stats(struct series *s);

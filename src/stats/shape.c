@@ -28,8 +28,6 @@ enum { FEWEST_FOR_LAGS = 8 };
 static const double STATES_APART = 5.0, FEW_VISITS = 14.0;
 enum { FEWEST_FOR_STATES = 4 };
 
-/* --- dependence --- */
-
 /* The number of sorted values below the limit, or not above it. */
 static int count_below(const double *sorted, int n, double limit, bool with_equal)
 {
@@ -85,8 +83,6 @@ bool lags_are_large(const double *lags, double n)
         sum += fabs(lags[i]);
     return lags_show(lags) && sum > MATTERS * sqrt(n);
 }
-
-/* --- modes --- */
 
 /* Sums of distances from the middle value, and of their squares. */
 struct part {

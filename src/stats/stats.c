@@ -112,13 +112,6 @@ void stats_sort(double *values, int n)
     qsort(values, (size_t)n, sizeof(*values), by_double);
 }
 
-static int cut_count(int n, double quantile)
-{
-    int cut = (int)(n * quantile + ROUNDING);
-    int most = (n - 1) / 2; /* at least one value remains */
-    return cut < most ? cut : most;
-}
-
 bool stats_are_few(const struct stats *s)
 {
     return s->all.count - s->outliers < FEWEST_OF_ROW;
@@ -162,7 +155,8 @@ struct stats stats_of(double *times_us, int n, struct summing how)
     stats_sort(times_us, n);
     struct sample all = { times_us, n, 0 };
     int left_out = outliers(times_us, n, how.outliers), left = n - left_out;
-    struct sample cleaned = { times_us, left, cut_count(left, how.cut_quantile) };
+    int cut = (int)(left * how.cut_quantile + ROUNDING), most = (left - 1) / 2; /* one remains */
+    struct sample cleaned = { times_us, left, cut < most ? cut : most };
     return (struct stats){
         .cleaned = summary_of(&cleaned, how.error),
         .all = summary_of(&all, how.error),

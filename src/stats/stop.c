@@ -91,21 +91,16 @@ static bool lasts(const struct limits *l, const struct stats *s, const struct ef
            relative_error(l, s) <= STATS_EQUAL;
 }
 
-static bool accurate(const struct limits *l, const struct stats *s, double sum_s)
-{
-    double error = relative_error(l, s);
-    bool small = error == 0 || error < l->standard_error;
-    return small && variance_error(l, s) <= VARIANCE_ERROR &&
-           sum_s * l->standard_error >= l->tick_s;
-}
-
 enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort)
 {
     if (l->time_s > 0 && effort->passed_s >= l->time_s)
         return STOP_TIME;
     const struct effort all = of_all_visits(l, effort);
-    if (l->time_s <= 0 && all.n >= stop_least(l) && lasts(l, s, effort) &&
-        accurate(l, s, all.sum_s))
+    double error = relative_error(l, s);
+    bool accurate = (error == 0 || error < l->standard_error) &&
+                    variance_error(l, s) <= VARIANCE_ERROR &&
+                    all.sum_s * l->standard_error >= l->tick_s;
+    if (l->time_s <= 0 && all.n >= stop_least(l) && lasts(l, s, effort) && accurate)
         return STOP_ACCURACY;
     return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
 }

@@ -1,6 +1,6 @@
 #include "../random.h"
 #include "../test.h"
-#include "stats/warmup.h"
+#include "stats/series.h"
 
 #include <math.h>
 
