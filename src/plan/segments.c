@@ -66,12 +66,6 @@ static double excess(const struct point *from, const struct point *through, cons
     return (predicted(from, through, at) - at->time_us) / at->time_us;
 }
 
-static double prediction_error(const struct point *from, const struct point *through,
-                               const struct point *at)
-{
-    return fabs(excess(from, through, at));
-}
-
 /* The error that the lines of the two neighbouring segments predict for the segment from b to c.
  * The line from a to b predicts the time at c, that from c to d the time at b; each error is
  * relative to the time at the predicted end (the paper writes t_b and t_c without saying which
@@ -88,12 +82,12 @@ static double neighbours_estimate(const struct segments *s, size_t segment, doub
 {
     const struct point *b = &s->points[segment], *c = &s->points[b->after];
     const struct point *a = known_point(s, b->before), *d = known_point(s, c->after);
-    double forth = a == NULL ? INFINITY : prediction_error(a, b, c);
-    double back = d == NULL ? INFINITY : prediction_error(d, c, b);
+    double forth = a == NULL ? INFINITY : fabs(excess(a, b, c));
+    double back = d == NULL ? INFINITY : fabs(excess(d, c, b));
     const struct point *z = a == NULL ? NULL : known_point(s, a->before);
     const struct point *e = d == NULL ? NULL : known_point(s, d->after);
-    double before = z == NULL ? INFINITY : prediction_error(z, a, b);
-    double after = e == NULL ? INFINITY : prediction_error(e, d, c);
+    double before = z == NULL ? INFINITY : fabs(excess(z, a, b));
+    double after = e == NULL ? INFINITY : fabs(excess(e, d, c));
     double estimate = fmin(forth, back);
     if (before < error)
         estimate = fmax(estimate, forth - NOISE_GAIN * before);
@@ -192,14 +186,6 @@ double segment_bound(const struct segments *s, size_t segment)
     return forth * back < 0.0 ? fmin(fmax(fabs(forth), fabs(back)), TURN * smaller) : smaller;
 }
 
-/* The middle on the scale, in multiples of the quantum above b. */
-static long middle_steps(long b, long c, const struct plan_spec *spec)
-{
-    double raw = scale_is_log(spec->scale) && b > 0 ? sqrt((double)b) * sqrt((double)c) - (double)b
-                                                    : (double)(c - b) / 2.0;
-    return (long)floor(raw / (double)spec->quantum);
-}
-
 static long limited(long n, long from, long to)
 {
     return n < from ? from : n > to ? to : n;
@@ -217,7 +203,10 @@ bool segment_middle(const struct segments *s, size_t segment, const struct plan_
     long gap = (long)ceil(least / (double)quantum), steps = (c - b) / quantum;
     if (2 * gap > steps)
         return false;
-    long at = limited(middle_steps(b, c, spec), gap, steps - gap);
+    double half = (double)(c - b) / 2.0; /* on the scale */
+    if (scale_is_log(spec->scale) && b > 0)
+        half = sqrt((double)b) * sqrt((double)c) - (double)b;
+    long at = limited((long)floor(half / (double)quantum), gap, steps - gap);
     long reach = limited((steps + 4) / 8, 0, limited(at - gap, 0, steps - gap - at));
     *middle = irregular_near(b / quantum + at, reach) * quantum;
     return true;
