@@ -2,11 +2,11 @@
  * operation, compute, and wait for its end. A repetition has three turns, each with such a start:
  * the operation alone, p; the same work alone, w; both, t. So a machine that becomes slower during
  * a row does not change the hidden part, p + w - t, and w is the work that was really done. */
-
 #include "patterns/common_start.h"
 #include "patterns/overlap.h"
 #include "patterns/turns.h"
-#include "patterns/work.h"
+
+#include <unistd.h>
 
 enum { TRIES = 30 }; /* of the operation alone, to find the work */
 
@@ -27,6 +27,94 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
     [OFF] = { "off", NULL,
               "by how many percent the work of a process is wrong; above 5, the row is doubtful" },
 };
+
+/* Computing for a given time, as an application does while messages are under way. It reads no
+ * clock and calls no MPI: a library that makes no progress by itself gets no help. Where computing
+ * takes no time, on a simulated machine, sleeping is the work. */
+struct work {
+    double *memory;       /* owned; with WORK_MEMORY */
+    size_t count;         /* of numbers in it, a multiple of a cache line */
+    size_t at;            /* the next one */
+    volatile double sink; /* the result, so that it is computed */
+    double steps_per_s;
+    bool sleeps; /* computing takes no time */
+};
+
+enum { LINE = 8, CALIBRATIONS = 5, MEMORY_BYTES = 4 << 20 };
+
+static const double CALIBRATED_S = 2e-4, NO_TIME_S = 1e-5;
+static const double MAX_STEPS = 1 << 18; /* take more than NO_TIME_S, if computing takes time */
+
+/* Steps that need the result of the one before, and no memory. */
+static void in_registers(struct work *w, long steps)
+{
+    double x = w->sink;
+    for (long i = 0; i < steps; i++)
+        x = x * 0.999999 + 1e-6;
+    w->sink = x;
+}
+
+/* Steps of a cache line each, read and written. */
+static void in_memory(struct work *w, long steps)
+{
+    for (long i = 0; i < steps; i++) {
+        w->memory[w->at] += 1.0;
+        w->at = w->at + LINE < w->count ? w->at + LINE : 0;
+    }
+}
+
+static void step(struct work *w, double steps)
+{
+    (w->memory != NULL ? in_memory : in_registers)(w, (long)steps);
+}
+
+static double time_of(struct work *w, const struct clock *c, double steps)
+{
+    double start = c->now();
+    step(w, steps);
+    return c->now() - start - c->cost_s;
+}
+
+/* Measures the shortest of some steps: another process may have had the CPU. */
+static void calibrate(struct work *w, const struct clock *c)
+{
+    double steps = 256, shortest_s = time_of(w, c, steps);
+    while (shortest_s < CALIBRATED_S && steps < MAX_STEPS) {
+        steps *= 2;
+        shortest_s = time_of(w, c, steps);
+    }
+    for (int i = 0; i < CALIBRATIONS && shortest_s >= NO_TIME_S; i++) {
+        double time_s = time_of(w, c, steps);
+        shortest_s = time_s < shortest_s ? time_s : shortest_s;
+    }
+    w->sleeps = shortest_s < NO_TIME_S;
+    w->steps_per_s = steps / shortest_s;
+}
+
+/* Measures how fast this process computes; in memory, of twice the second level of the cache. */
+static int work_init(struct work *w, const struct clock *c, enum work_place place, struct err *e)
+{
+    *w = (struct work){ .sink = 1.0 };
+    if (place == WORK_MEMORY) {
+        long level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+        size_t bytes = level2 > 0 ? 2 * (size_t)level2 : MEMORY_BYTES;
+        w->count = bytes / sizeof(double) / LINE * LINE;
+        w->memory = calloc(w->count, sizeof(double));
+        if (w->memory == NULL)
+            return err_no_memory(e, bytes);
+        in_memory(w, (long)(w->count / LINE));
+    }
+    calibrate(w, c);
+    return 0;
+}
+
+static void work_for(struct work *w, double seconds)
+{
+    if (w->sleeps)
+        clock_sleep(seconds);
+    else
+        step(w, seconds * w->steps_per_s);
+}
 
 /* For one series. */
 struct overlap {
@@ -171,7 +259,7 @@ static int init(void *of, struct measurement *m, const struct op *op, struct err
 
 static void release(void *of)
 {
-    work_release(&((struct overlap *)of)->work);
+    free(((struct overlap *)of)->work.memory);
 }
 
 const struct pattern overlap_pattern = {
