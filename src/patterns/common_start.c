@@ -71,10 +71,11 @@ static double call(struct measurement *m, const struct op *op, const struct comm
     return before ? end : clock_read(c);
 }
 
-/* The times that this process took to rewrite its data, for the call, and after it; and the start
- * and end of the call, on the global clock. */
+/* A call before the first batch: the times to rewrite the data, for the call, after it, and until
+ * an announcement arrives; and its start and end on the global clock. Of all processes, it has the
+ * longest times, minus the first start, and the last end. */
 struct lead_in {
-    double rewrite_s, call_s, finalize_s, began_s, ended_s;
+    double rewrite_s, call_s, finalize_s, announce_s, began_s, ended_s;
 };
 
 static struct lead_in lead_in(struct measurement *m, const struct op *op,
@@ -111,29 +112,21 @@ static double announce_time(struct measurement *m)
     return global_clock_to_global(&res->global, res->clock.now()) - said_s;
 }
 
-/* The result of the calls before the first batch; of all processes, the latest. */
-struct first_tries {
-    double call_s, announce_s, rewrite_s, finalize_s;
-    double began_s, ended_s; /* of the last try; began_s: minus the instant */
-};
-
-/* The calls also warm the caches and open the connections; the first of them is reported
- * separately. A process that leaves the barrier late may find its message there, so its own time is
- * too short for a slot. Rank 0 gets the longest. */
-static struct first_tries first_tries(struct measurement *m, const struct op *op,
-                                      const struct common_start *w)
+/* The last of the calls before the first batch, but the time of the first one. They also warm the
+ * caches and open the connections; the first is reported separately. A process that leaves the
+ * barrier late may find its message there, so its own time is too short for a slot. Rank 0 gets the
+ * longest. */
+static struct lead_in last_lead_in(struct measurement *m, const struct op *op,
+                                   const struct common_start *w)
 {
-    struct first_tries t = { .call_s = lead_in(m, op, w, 1).call_s };
-    const int tries = m->warmup > 1 ? m->warmup : 1;
-    for (int i = 0; i < tries; i++) {
-        struct lead_in took = lead_in(m, op, w, calls_of(m));
-        t.began_s = -took.began_s;
-        t.ended_s = took.ended_s;
-        t.rewrite_s = took.rewrite_s;
-        t.finalize_s = took.finalize_s;
-    }
+    const double first_s = lead_in(m, op, w, 1).call_s;
+    struct lead_in t = lead_in(m, op, w, calls_of(m));
+    for (int i = 1; i < m->warmup; i++)
+        t = lead_in(m, op, w, calls_of(m));
+    t.call_s = first_s;
+    t.began_s = -t.began_s;
     t.announce_s = announce_time(m);
-    control_reduce(&m->resources->clock, &t.call_s, sizeof(t) / sizeof(double), MPI_DOUBLE, MPI_MAX,
+    control_reduce(&m->resources->clock, &t, sizeof(t) / sizeof(double), MPI_DOUBLE, MPI_MAX,
                    m->control);
     return t;
 }
@@ -143,7 +136,7 @@ static struct slots first_slots(struct measurement *m, const struct op *op, stru
                                 const struct common_start *w)
 {
     const struct clock *c = &m->resources->clock;
-    struct first_tries t = first_tries(m, op, w);
+    struct lead_in t = last_lead_in(m, op, w);
     struct slots slots = { .pad_s = READS * c->noise_s + (c->yield ? SHARED_PAD_S : 0.0),
                            .announce_s = t.announce_s,
                            .rewrite_s = t.rewrite_s,
@@ -194,11 +187,6 @@ static struct batch announce(struct measurement *m, struct series *s, struct cou
     return b;
 }
 
-static void note_need(double *need_s, double seconds)
-{
-    *need_s = fmin(*need_s, seconds);
-}
-
 /* Rewrites data when all processes have finished the previous repetition: rewriting uses memory
  * that they share. It is not waiting. */
 static void prepare(struct measurement *m, const struct op *op, const struct batch *b, double slot,
@@ -211,15 +199,8 @@ static void prepare(struct measurement *m, const struct op *op, const struct bat
     if (b->rewrite_s > 0.0) {
         double took_s = c->now() - start;
         m->resources->shares.waiting_s -= took_s;
-        note_need(rewrite_s, took_s);
+        *rewrite_s = fmin(*rewrite_s, took_s);
     }
-}
-
-/* The rate of rank 0's clock by this one. A drift seen for a short time may be wrong by some parts
- * in a million, and would change from batch to batch; such a small one does not matter. */
-static double rate_of(const struct line *to_root)
-{
-    return 1.0 + (fabs(to_root->drift) < 1e-4 ? 0.0 : to_root->drift);
 }
 
 /* A process's time starts at its own start, or later, when the last one starts. If they wait for a
@@ -228,8 +209,13 @@ static void perform(struct measurement *m, const struct op *op, const struct bat
                     const struct common_start *w, struct outcome own)
 {
     const struct clock *c = &m->resources->clock;
-    double rate = rate_of(&m->resources->global.to_root);
+    /* The rate of rank 0's clock by this one. A drift seen for a short time may be wrong by some
+     * parts in a million, and would change from batch to batch; such a small one does not matter.
+     */
+    const double drift = m->resources->global.to_root.drift;
+    const double rate = 1.0 + (fabs(drift) < 1e-4 ? 0.0 : drift);
     double idle_since = c->now(), *waiting_s = &m->resources->shares.waiting_s;
+    double *exit_s = &own.needs[NEED_EXIT], *between_s = &own.needs[NEED_BETWEEN];
     algorithm_toggle(&m->algorithm);
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
@@ -239,7 +225,7 @@ static void perform(struct measurement *m, const struct op *op, const struct bat
         bool overran = i > 0 && !c->yield && idle_since > slot; /* messages were under way */
         double start = clock_wait_until(c, slot + arrival.own_s) - arrival.own_s;
         double end = call(m, op, w, calls_of(m)) - arrival.last_s;
-        note_need(&own.needs[NEED_EXIT], end - slot);
+        *exit_s = fmin(*exit_s, end - slot);
         pattern_finalize(m, op);
         recorder_hold(m, i);
         double time = end - (c->yield ? slot : start) - recorder_readings_s(m);
@@ -247,7 +233,7 @@ static void perform(struct measurement *m, const struct op *op, const struct bat
         own.late[i] = overran || start - slot > b->late_s;
         *waiting_s += start + arrival.own_s - idle_since;
         idle_since = end + arrival.last_s;
-        note_need(&own.needs[NEED_BETWEEN], c->now() - idle_since);
+        *between_s = fmin(*between_s, c->now() - idle_since);
     }
     algorithm_toggle(&m->algorithm);
     /* The next message must not delay processes that are still in the last repetition. */
