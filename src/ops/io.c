@@ -124,26 +124,23 @@ CALLED(rewrite_nothing, )
     .hooks.free = io_free, .status = io_status, .note = io_add_facts
 
 #define TO_FILE TYPE_FILE | TYPE_ONE_DATATYPE
-#define WRITING                                                                                    \
-    .info.rate = RATE_PARTS, FILES, SENDS_ONE, RECEIVES_ONE, .hooks.prepare = io_reserve,          \
-    .hooks.server_op = write_file, .hooks.finalize = io_finalize, .fetch = fetch
-#define READING                                                                                    \
-    .info.rate = RATE_PARTS, FILES, SENDS_ONE, RECEIVES_ONE, .hooks.prepare = fill,                \
-    .hooks.server_op = read_file, .hooks.finalize = io_finalize, .rewrite = rewrite_nothing
+#define WRITING(...)                                                                               \
+    .info.rate = RATE_PARTS, FILES, SENDS_ONE, RECEIVES_ONE, .info.options = OPTIONS(__VA_ARGS__), \
+    .hooks.prepare = io_reserve, .hooks.server_op = write_file, .hooks.finalize = io_finalize,     \
+    .fetch = fetch
+#define READING(...)                                                                               \
+    .info.rate = RATE_PARTS, FILES, SENDS_ONE, RECEIVES_ONE, .info.options = OPTIONS(__VA_ARGS__), \
+    .hooks.prepare = fill, .hooks.server_op = read_file, .hooks.finalize = io_finalize,            \
+    .rewrite = rewrite_nothing
 
-#define WRITE_KEYS OPTION_IO_WALK, OPTION_IO_SYNC
-#define WRITES     WRITING, .info.options = OPTIONS(WRITE_KEYS), .origin = of_part
-#define READS      READING, .info.options = OPTIONS(OPTION_IO_WALK), .origin = of_part
-/* In a strided view. */
-#define WRITES_BLOCKS                                                                              \
-    WRITING, .info.options = OPTIONS(WRITE_KEYS, OPTION_IO_BLOCK), .origin = of_part
-#define READS_BLOCKS                                                                               \
-    READING, .info.options = OPTIONS(OPTION_IO_WALK, OPTION_IO_BLOCK), .origin = of_part
-/* For the overlap pattern. */
-#define WRITES_LATER                                                                               \
-    WRITING, .info.options = OPTIONS(WRITE_KEYS, OPTION_IO_CACHE), .origin = of_part
-#define READS_LATER                                                                                \
-    READING, .info.options = OPTIONS(OPTION_IO_WALK, OPTION_IO_CACHE), .origin = of_part
+/* With what the row's keys say: in blocks, in a strided view, for the overlap pattern. */
+#define WRITE_KEYS    OPTION_IO_WALK, OPTION_IO_SYNC
+#define WRITES        WRITING(WRITE_KEYS), .origin = of_part
+#define READS         READING(OPTION_IO_WALK), .origin = of_part
+#define WRITES_BLOCKS WRITING(WRITE_KEYS, OPTION_IO_BLOCK), .origin = of_part
+#define READS_BLOCKS  READING(OPTION_IO_WALK, OPTION_IO_BLOCK), .origin = of_part
+#define WRITES_LATER  WRITING(WRITE_KEYS, OPTION_IO_CACHE), .origin = of_part
+#define READS_LATER   READING(OPTION_IO_WALK, OPTION_IO_CACHE), .origin = of_part
 
 #define BLOCK      " of a block per process"
 #define STRIPES    " of alternating blocks, in a strided view"
@@ -153,45 +150,35 @@ CALLED(rewrite_nothing, )
 #define WORK       ", work, and MPI_Wait"
 #define END        ", work, and _end"
 
+/* Rows of calls that move a message to the file, or from it. */
+#define WRITE(call_, suffix, text, traits, types, kind, ...)                                       \
+    OP("MPI_File_" #call_ suffix, "MPI_File_" #call_ text, TO_FILE | (traits), kind, .in = types,  \
+       FORM(io_form, .call = call_, __VA_ARGS__))
+#define READ(call_, suffix, text, traits, types, kind, ...)                                        \
+    OP("MPI_File_" #call_ suffix, "MPI_File_" #call_ text, TYPE_FILE | (traits), kind,             \
+       .in = types, FORM(io_form, .call = call_, .reads = true, __VA_ARGS__))
+
 static const struct op rows[] = {
-    OP("MPI_File_write_at", "MPI_File_write_at" BLOCK, TO_FILE | TYPE_COUNTS, WRITES,
-       .in = IO_TYPE(220), FORM(io_form, .call = write_at)),
-    OP("MPI_File_write_at_all", "MPI_File_write_at_all" BLOCK, TO_FILE | TYPE_COUNTS, WRITES,
-       .in = IO_TYPE(221), FORM(io_form, .call = write_at_all)),
-    OP("MPI_File_read_at", "MPI_File_read_at" BLOCK, TYPE_FILE | TYPE_COUNTS, READS,
-       .in = IO_TYPE(222), FORM(io_form, .call = read_at, .reads = true)),
-    OP("MPI_File_read_at_all", "MPI_File_read_at_all" BLOCK, TYPE_FILE | TYPE_COUNTS, READS,
-       .in = IO_TYPE(223), FORM(io_form, .call = read_at_all, .reads = true)),
-    OP("MPI_File_write_at-strided", "MPI_File_write_at" STRIPES, TO_FILE | TYPE_COUNTS,
-       WRITES_BLOCKS, .in = IO_TYPE(224), FORM(io_form, .call = write_at, .strided = true)),
-    OP("MPI_File_write_at_all-strided", "MPI_File_write_at_all" STRIPES, TO_FILE | TYPE_COUNTS,
-       WRITES_BLOCKS, .in = IO_TYPE(225), FORM(io_form, .call = write_at_all, .strided = true)),
-    OP("MPI_File_read_at-strided", "MPI_File_read_at" STRIPES, TYPE_FILE | TYPE_COUNTS,
-       READS_BLOCKS, .in = IO_TYPE(226),
-       FORM(io_form, .call = read_at, .reads = true, .strided = true)),
-    OP("MPI_File_read_at_all-strided", "MPI_File_read_at_all" STRIPES, TYPE_FILE | TYPE_COUNTS,
-       READS_BLOCKS, .in = IO_TYPE(227),
-       FORM(io_form, .call = read_at_all, .reads = true, .strided = true)),
-    OP("MPI_File_write_at-own", "MPI_File_write_at to a file per process",
-       TO_FILE | TYPE_OWN_FILES | TYPE_COUNTS, WRITES, .in = IO_TYPE(228),
-       FORM(io_form, .call = write_at, .own = true)),
-    OP("MPI_File_read_at-own", "MPI_File_read_at from a file per process",
-       TYPE_FILE | TYPE_OWN_FILES | TYPE_COUNTS, READS, .in = IO_TYPE(229),
-       FORM(io_form, .call = read_at, .reads = true, .own = true)),
-    OP("MPI_File_write_shared", "MPI_File_write_shared" BY_POINTER, TO_FILE, WRITING,
-       .info.options = OPTIONS(WRITE_KEYS), .in = IO_TYPE(230),
-       FORM(io_form, .call = write_shared, .shared = true)),
-    OP("MPI_File_read_shared", "MPI_File_read_shared" BY_POINTER, TYPE_FILE, READING,
-       .info.options = OPTIONS(OPTION_IO_WALK), .in = IO_TYPE(231),
-       FORM(io_form, .call = read_shared, .reads = true, .shared = true)),
-    OP("MPI_File_write_ordered", "MPI_File_write_ordered" IN_ORDER, TO_FILE, WRITES,
-       .in = IO_TYPE(232), FORM(io_form, .call = write_ordered, .shared = true)),
-    OP("MPI_File_read_ordered", "MPI_File_read_ordered" IN_ORDER, TYPE_FILE, READS,
-       .in = IO_TYPE(233), FORM(io_form, .call = read_ordered, .reads = true, .shared = true)),
-    OP("MPI_File_read_at-other", "MPI_File_read_at" OF_OTHER, TYPE_FILE | TYPE_COUNTS, READS,
-       .in = IO_TYPE(234), FORM(io_form, .call = read_at, .reads = true, .other = true)),
-    OP("MPI_File_read_at_all-other", "MPI_File_read_at_all" OF_OTHER, TYPE_FILE | TYPE_COUNTS,
-       READS, .in = IO_TYPE(235), FORM(io_form, .call = read_at_all, .reads = true, .other = true)),
+    WRITE(write_at, "", BLOCK, TYPE_COUNTS, IO_TYPE(220), WRITES, ),
+    WRITE(write_at_all, "", BLOCK, TYPE_COUNTS, IO_TYPE(221), WRITES, ),
+    READ(read_at, "", BLOCK, TYPE_COUNTS, IO_TYPE(222), READS, ),
+    READ(read_at_all, "", BLOCK, TYPE_COUNTS, IO_TYPE(223), READS, ),
+    WRITE(write_at, "-strided", STRIPES, TYPE_COUNTS, IO_TYPE(224), WRITES_BLOCKS, .strided = true),
+    WRITE(write_at_all, "-strided", STRIPES, TYPE_COUNTS, IO_TYPE(225), WRITES_BLOCKS,
+          .strided = true),
+    READ(read_at, "-strided", STRIPES, TYPE_COUNTS, IO_TYPE(226), READS_BLOCKS, .strided = true),
+    READ(read_at_all, "-strided", STRIPES, TYPE_COUNTS, IO_TYPE(227), READS_BLOCKS,
+         .strided = true),
+    WRITE(write_at, "-own", " to a file per process", TYPE_OWN_FILES | TYPE_COUNTS, IO_TYPE(228),
+          WRITES, .own = true),
+    READ(read_at, "-own", " from a file per process", TYPE_OWN_FILES | TYPE_COUNTS, IO_TYPE(229),
+         READS, .own = true),
+    WRITE(write_shared, "", BY_POINTER, 0, IO_TYPE(230), WRITING(WRITE_KEYS), .shared = true),
+    READ(read_shared, "", BY_POINTER, 0, IO_TYPE(231), READING(OPTION_IO_WALK), .shared = true),
+    WRITE(write_ordered, "", IN_ORDER, 0, IO_TYPE(232), WRITES, .shared = true),
+    READ(read_ordered, "", IN_ORDER, 0, IO_TYPE(233), READS, .shared = true),
+    READ(read_at, "-other", OF_OTHER, TYPE_COUNTS, IO_TYPE(234), READS, .other = true),
+    READ(read_at_all, "-other", OF_OTHER, TYPE_COUNTS, IO_TYPE(235), READS, .other = true),
     OP("MPI_File_open", "MPI_File_open of a shared file", TYPE_FILE, FILES, .info.rate = RATE_NONE,
        .in = IO_TYPE(236), FORM(io_form, .unread = true, .closed = true),
        .hooks.server_op = open_file, .hooks.finalize = finish_open),
@@ -207,18 +194,12 @@ static const struct op rows[] = {
        TYPE_FILE | TYPE_HAS_LENGTH, FILES, .info.rate = RATE_NONE, .in = IO_TYPE(239),
        FORM(io_form, .unread = true), .hooks.prepare = empty_file, .hooks.server_op = extend,
        .hooks.finalize = finish_extend, .origin = of_nobody),
-    OP("MPI_File_iwrite_at", "MPI_File_iwrite_at" WORK, TO_FILE, WRITES_LATER,
-       .in = OVERLAP_TYPE(333), FORM(io_form, .call = iwrite_at, .unread = true)),
-    OP("MPI_File_iread_at", "MPI_File_iread_at" WORK, TYPE_FILE, READS_LATER,
-       .in = OVERLAP_TYPE(334), FORM(io_form, .call = iread_at, .reads = true, .unread = true)),
-    OP("MPI_File_iwrite_at_all", "MPI_File_iwrite_at_all" WORK, TO_FILE, WRITES_LATER,
-       .in = OVERLAP_TYPE(335), FORM(io_form, .call = iwrite_at_all, .unread = true)),
-    OP("MPI_File_iread_at_all", "MPI_File_iread_at_all" WORK, TYPE_FILE, READS_LATER,
-       .in = OVERLAP_TYPE(336), FORM(io_form, .call = iread_at_all, .reads = true, .unread = true)),
-    OP("MPI_File_write_at_all_begin-end", "MPI_File_write_at_all_begin" END, TO_FILE, WRITES_LATER,
-       .in = OVERLAP_TYPE(337), FORM(io_form, .call = write_at_all_begin)),
-    OP("MPI_File_read_at_all_begin-end", "MPI_File_read_at_all_begin" END, TYPE_FILE, READS_LATER,
-       .in = OVERLAP_TYPE(338), FORM(io_form, .call = read_at_all_begin, .reads = true)),
+    WRITE(iwrite_at, "", WORK, 0, OVERLAP_TYPE(333), WRITES_LATER, .unread = true),
+    READ(iread_at, "", WORK, 0, OVERLAP_TYPE(334), READS_LATER, .unread = true),
+    WRITE(iwrite_at_all, "", WORK, 0, OVERLAP_TYPE(335), WRITES_LATER, .unread = true),
+    READ(iread_at_all, "", WORK, 0, OVERLAP_TYPE(336), READS_LATER, .unread = true),
+    WRITE(write_at_all_begin, "-end", END, 0, OVERLAP_TYPE(337), WRITES_LATER, ),
+    READ(read_at_all_begin, "-end", END, 0, OVERLAP_TYPE(338), READS_LATER, ),
 };
 
 OP_FAMILY(io_family, rows);
