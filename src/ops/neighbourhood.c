@@ -96,22 +96,17 @@ static int neighbourhood_init(struct measurement *m, struct err *e)
 #define OUT_W m->send.at, k->out.counts, k->out.bytes, k->out.types
 #define IN_W  m->receive.at, k->in.counts, k->in.bytes, k->in.types
 
-CALLED(allgather, MPI_Neighbor_allgather(SENT, RECEIVED, m->comm))
-CALLED_OF(neighbourhood, allgatherv, MPI_Neighbor_allgatherv(SENT, IN_V, m->comm))
-CALLED(alltoall, MPI_Neighbor_alltoall(SENT, RECEIVED, m->comm))
-CALLED_OF(neighbourhood, alltoallv, MPI_Neighbor_alltoallv(OUT_V, IN_V, m->comm))
-CALLED_OF(neighbourhood, alltoallw, MPI_Neighbor_alltoallw(OUT_W, IN_W, m->comm))
+/* Defines both forms of a collective: a call; started, then work, then completed. */
+#define FORMS(call, ...)                                                                           \
+    CALLED_OF(neighbourhood, call, (void)k; MPI_Neighbor_##call(__VA_ARGS__, m->comm))             \
+    CALLED_OF(neighbourhood, i##call, MPI_Ineighbor_##call(__VA_ARGS__, m->comm, k->requests);     \
+              overlap_wait(m, k->requests, 1))
 
-CALLED_OF(neighbourhood, iallgather, MPI_Ineighbor_allgather(SENT, RECEIVED, m->comm, k->requests);
-          overlap_wait(m, k->requests, 1))
-CALLED_OF(neighbourhood, iallgatherv, MPI_Ineighbor_allgatherv(SENT, IN_V, m->comm, k->requests);
-          overlap_wait(m, k->requests, 1))
-CALLED_OF(neighbourhood, ialltoall, MPI_Ineighbor_alltoall(SENT, RECEIVED, m->comm, k->requests);
-          overlap_wait(m, k->requests, 1))
-CALLED_OF(neighbourhood, ialltoallv, MPI_Ineighbor_alltoallv(OUT_V, IN_V, m->comm, k->requests);
-          overlap_wait(m, k->requests, 1))
-CALLED_OF(neighbourhood, ialltoallw, MPI_Ineighbor_alltoallw(OUT_W, IN_W, m->comm, k->requests);
-          overlap_wait(m, k->requests, 1))
+FORMS(allgather, SENT, RECEIVED)
+FORMS(allgatherv, SENT, IN_V)
+FORMS(alltoall, SENT, RECEIVED)
+FORMS(alltoallv, OUT_V, IN_V)
+FORMS(alltoallw, OUT_W, IN_W)
 
 /* Starts an all-to-all. Several messages to the same process arrive in their order. */
 static void start_messages(struct measurement *m)
@@ -130,15 +125,6 @@ CALLED_OF(neighbourhood, messages, start_messages(m);
 CALLED_OF(neighbourhood, overlapped_messages, start_messages(m);
           overlap_wait(m, k->requests, k->in.count + k->out.count))
 
-/* How many of the first edges lead to or from a rank. */
-static int edges_with(const int *ranks, int count, int rank)
-{
-    int edges = 0;
-    for (int i = 0; i < count; i++)
-        edges += ranks[i] == rank;
-    return edges;
-}
-
 /* Libraries do not agree about grids with the same process on both sides of a dimension. */
 static struct origin from_source(const struct measurement *m, int message)
 {
@@ -154,7 +140,10 @@ static struct origin from_source_its_own(const struct measurement *m, int messag
 {
     const struct neighbourhood *n = m->state;
     struct origin from = from_source(m, message);
-    if (from.rank == MPI_PROC_NULL || edges_with(n->in.ranks, n->in.count, from.rank) > 1)
+    int edges = 0;
+    for (int i = 0; i < n->in.count; i++)
+        edges += n->in.ranks[i] == from.rank;
+    if (from.rank == MPI_PROC_NULL || edges > 1)
         return (struct origin){ .rank = MPI_PROC_NULL };
     struct edges out = topology_targets(suite_topology(m->params, m->suite), from.rank);
     while (out.ranks[from.message] != m->rank)
@@ -162,7 +151,6 @@ static struct origin from_source_its_own(const struct measurement *m, int messag
     return from;
 }
 
-#define NEEDED .info.needs = NEEDS_NEIGHBOURHOODS
 #define ROW                                                                                        \
     RECEIVES_EACH, .hooks = { .state = sizeof(struct neighbourhood),                               \
                               .init = neighbourhood_init,                                          \
@@ -172,29 +160,22 @@ static struct origin from_source_its_own(const struct measurement *m, int messag
 #define ON        " on a virtual topology"
 #define WORK      ON ", work, and MPI_Wait"
 
+/* Rows of both forms of a collective. */
+#define COLLECTIVE(call, types, overlap, ...)                                                      \
+    OP("MPI_Neighbor_" #call, "MPI_Neighbor_" #call ON, TYPE_NEIGHBOURS, __VA_ARGS__,              \
+       .info.needs = NEEDS_NEIGHBOURHOODS, .in = types, .hooks.server_op = call),                  \
+        OP("MPI_Ineighbor_" #call, "MPI_Ineighbor_" #call WORK, TYPE_NEIGHBOURS, __VA_ARGS__,      \
+           .info.needs = NEEDS_NEIGHBOURHOODS, .in = OVERLAP_TYPE(overlap),                        \
+           .hooks.server_op = i##call)
+
 static const struct op rows[] = {
-    OP("MPI_Neighbor_allgather", "MPI_Neighbor_allgather" ON, TYPE_NEIGHBOURS, GATHERS, NEEDED,
-       .in = COL_TYPES(102, 103), .hooks.server_op = allgather),
-    OP("MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall" ON, TYPE_NEIGHBOURS, EXCHANGES, NEEDED,
-       .in = COL_TYPES(104, 105), .hooks.server_op = alltoall),
-    OP("MPI_Neighbor_allgatherv", "MPI_Neighbor_allgatherv" ON, TYPE_NEIGHBOURS, GATHERS, NEEDED,
-       .in = SYNCOL_TYPE(283), .hooks.server_op = allgatherv),
-    OP("MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallv" ON, TYPE_NEIGHBOURS, EXCHANGES, NEEDED,
-       .in = SYNCOL_TYPE(284), .hooks.server_op = alltoallv),
-    OP("MPI_Neighbor_alltoallw", "MPI_Neighbor_alltoallw" ON, TYPE_NEIGHBOURS, EXCHANGES, NEEDED,
-       .in = SYNCOL_TYPE(285), .hooks.server_op = alltoallw),
+    COLLECTIVE(allgather, COL_TYPES(102, 103), 327, GATHERS),
+    COLLECTIVE(alltoall, COL_TYPES(104, 105), 328, EXCHANGES),
+    COLLECTIVE(allgatherv, SYNCOL_TYPE(283), 329, GATHERS),
+    COLLECTIVE(alltoallv, SYNCOL_TYPE(284), 330, EXCHANGES),
+    COLLECTIVE(alltoallw, SYNCOL_TYPE(285), 331, EXCHANGES),
     OP("Neighbor_Isend_Irecv", "MPI_Irecv, MPI_Isend, MPI_Waitall" ON, TYPE_NEIGHBOURS, EXCHANGES,
        .in = SYNCOL_TYPE(286), .hooks.server_op = messages),
-    OP("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather" WORK, TYPE_NEIGHBOURS, GATHERS, NEEDED,
-       .in = OVERLAP_TYPE(327), .hooks.server_op = iallgather),
-    OP("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall" WORK, TYPE_NEIGHBOURS, EXCHANGES, NEEDED,
-       .in = OVERLAP_TYPE(328), .hooks.server_op = ialltoall),
-    OP("MPI_Ineighbor_allgatherv", "MPI_Ineighbor_allgatherv" WORK, TYPE_NEIGHBOURS, GATHERS,
-       NEEDED, .in = OVERLAP_TYPE(329), .hooks.server_op = iallgatherv),
-    OP("MPI_Ineighbor_alltoallv", "MPI_Ineighbor_alltoallv" WORK, TYPE_NEIGHBOURS, EXCHANGES,
-       NEEDED, .in = OVERLAP_TYPE(330), .hooks.server_op = ialltoallv),
-    OP("MPI_Ineighbor_alltoallw", "MPI_Ineighbor_alltoallw" WORK, TYPE_NEIGHBOURS, EXCHANGES,
-       NEEDED, .in = OVERLAP_TYPE(331), .hooks.server_op = ialltoallw),
     OP("Neighbor_Isend_Irecv", "MPI_Irecv, MPI_Isend" ON ", work, and MPI_Waitall", TYPE_NEIGHBOURS,
        EXCHANGES, .in = OVERLAP_TYPE(332), .hooks.server_op = overlapped_messages),
 };
