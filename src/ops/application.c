@@ -65,14 +65,6 @@ static int open_window(struct measurement *m, int rc, struct err *e)
     return 0;
 }
 
-static void close_window(struct traffic *x)
-{
-    if (x->pair == MPI_COMM_NULL)
-        return;
-    MPI_Win_free(&x->window);
-    MPI_Comm_free(&x->pair);
-}
-
 /* method=contiguous */
 
 CALLED(send_bytes, MPI_Send(SENT, m->peer, TAG, m->comm))
@@ -150,15 +142,6 @@ static int build_types(const struct measurement *m, struct err *e)
     return 0;
 }
 
-/* MPI_Pack may exceed MPI_Pack_size if a library adds to the data: the first message shows it. */
-static int check_packed_size(struct measurement *m, struct err *e)
-{
-    int bytes = m->suite->options.method == METHOD_PACK ? packed_bytes(m) : (int)m->at.length;
-    return bytes == m->at.length
-               ? 0
-               : err_set(e, "a message of %ld bytes is packed into %d", m->at.length, bytes);
-}
-
 /* Finds the data to change before a repetition: the arrays, not the packed message. */
 static int find_sent(struct measurement *m, struct err *e)
 {
@@ -183,7 +166,11 @@ static int traffic_init(struct measurement *m, struct traffic *x, struct err *e)
         application_recipe_init(&x->recipe, &x->message, e) != 0 || find_sent(m, e) != 0 ||
         build_types(m, e) != 0)
         return -1;
-    return check_packed_size(m, e);
+    /* MPI_Pack may exceed MPI_Pack_size if a library adds to the data: this message shows it. */
+    int bytes = m->suite->options.method == METHOD_PACK ? packed_bytes(m) : (int)m->at.length;
+    if (bytes != m->at.length)
+        return err_set(e, "a message of %ld bytes is packed into %d", m->at.length, bytes);
+    return 0;
 }
 
 static int application_init(struct measurement *m, struct err *e)
@@ -195,14 +182,15 @@ static int application_init(struct measurement *m, struct err *e)
 static void application_free(struct measurement *m)
 {
     struct traffic *x = m->state;
-    close_window(x);
+    if (x->pair != MPI_COMM_NULL) {
+        MPI_Win_free(&x->window);
+        MPI_Comm_free(&x->pair);
+    }
     for (enum application_side side = 0; side < APPLICATION_SIDES && x->has_types; side++)
         MPI_Type_free(&x->types[side]);
     application_recipe_release(&x->recipe);
     application_message_release(&x->message);
 }
-
-/* --- the data, as they are checked --- */
 
 /* A number for each word, different for all words of both sides. */
 static unsigned number(size_t word, bool serves)
@@ -247,18 +235,15 @@ static void compare_received(void *context, long long offset, long long bytes)
     }
 }
 
-/* Does a message arrive where one is sent from? Then the client sends it back. */
-static bool is_sent_back(const struct application_message *m)
+static void compare_all(struct exchanged *x, const struct application_message *m, bool serves)
 {
     const struct application_part *sent = &m->parts[APPLICATION_SENDS][0];
     const struct application_part *received = &m->parts[APPLICATION_RECEIVES][0];
-    return sent->list == received->list && application_part_start(m->application, sent) ==
-                                               application_part_start(m->application, received);
-}
-
-static void compare_all(struct exchanged *x, const struct application_message *m, bool serves)
-{
-    x->sender_serves = is_sent_back(m) || !serves;
+    /* Does a message arrive where one is sent from? Then the client sends it back. */
+    bool is_sent_back =
+        sent->list == received->list && application_part_start(m->application, sent) ==
+                                            application_part_start(m->application, received);
+    x->sender_serves = is_sent_back || !serves;
     application_pieces(m, APPLICATION_SENDS, take_sent, x);
     x->at = 0;
     application_pieces(m, APPLICATION_RECEIVES, compare_received, x);

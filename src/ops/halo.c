@@ -33,18 +33,12 @@ static int at_distance(const struct measurement *m, long distance, bool periodic
     return rank < 0 || rank >= m->size || rank == m->rank ? MPI_PROC_NULL : (int)rank;
 }
 
-static int side_of_square(int processes)
-{
-    int side = 2;
-    while ((long)(side + 1) * (side + 1) <= processes)
-        side++;
-    return side;
-}
-
 static int halo_init(struct measurement *m, struct err *e)
 {
     const struct suite_options *x = &m->suite->options;
-    int s = side_of_square(m->size);
+    int s = 2; /* the side of a square */
+    while ((long)(s + 1) * (s + 1) <= m->size)
+        s++;
     const int distances[] = { 1, -1, s, -s, s + 1, -s - 1, s - 1, 1 - s };
     struct halo *h = halo_new(m, suite_parts(m->params, m->suite, m->size), e);
     for (int i = 0; h != NULL && i < h->count; i++)

@@ -62,14 +62,6 @@ static void print_name(const struct measurement *m, const struct io *k, char nam
     snprintf(name + len, NAME_SIZE - (size_t)len, k->form->own ? "rank%d" : "shared", m->rank);
 }
 
-static int take_path(const struct measurement *m, struct io *k, const char *name, struct err *e)
-{
-    struct text path = { 0 };
-    text_add(&path, "%s/%s", m->resources->place->scratch.id.path, name);
-    k->path = text_take(&path);
-    return k->path != NULL ? 0 : err_no_memory(e, strlen(name));
-}
-
 static bool has_created(const struct measurement *m, const struct io *k)
 {
     return k->form->own || m->rank == 0;
@@ -79,14 +71,15 @@ static bool has_created(const struct measurement *m, const struct io *k)
 static int create(struct measurement *m, struct io *k, struct err *e)
 {
     const struct scratch *s = &m->resources->place->scratch;
+    struct text path = { 0 };
     char name[NAME_SIZE];
-    int rc = 0;
     k->number = m->resources->place->files++;
     MPI_Bcast(&k->number, 1, MPI_INT, 0, m->control);
     print_name(m, k, name);
-    if (take_path(m, k, name, e) != 0)
-        rc = -1;
-    else if (has_created(m, k))
+    text_add(&path, "%s/%s", s->id.path, name);
+    k->path = text_take(&path);
+    int rc = k->path != NULL ? 0 : err_no_memory(e, strlen(name));
+    if (rc == 0 && has_created(m, k))
         rc = (k->cache_fd = scratch_create(s, name, e)) < 0 ? -1 : 0;
     rc = measurement_agree(m, rc, e);
     if (rc == 0 && k->cache_fd < 0 && m->resources->place->leads)
@@ -138,14 +131,6 @@ int io_close(struct io *k)
     return k->file == MPI_FILE_NULL ? MPI_SUCCESS : MPI_File_close(&k->file);
 }
 
-static int set_view(struct measurement *m, struct io *k)
-{
-    MPI_Offset first = (MPI_Offset)m->rank * m->suite->options.io_block;
-    return k->view == MPI_DATATYPE_NULL
-               ? MPI_SUCCESS
-               : MPI_File_set_view(k->file, first, MPI_BYTE, k->view, "native", MPI_INFO_NULL);
-}
-
 int io_status(const struct measurement *m, struct err *e)
 {
     return err_is_set(&m->file.why) ? err_set(e, "%s", m->file.why.text) : 0;
@@ -160,7 +145,10 @@ static int open_first(struct measurement *m, struct io *k, struct err *e)
         k->file = MPI_FILE_NULL;
         return -1;
     }
-    io_note(m, set_view(m, k), "MPI_File_set_view");
+    MPI_Offset first = (MPI_Offset)m->rank * m->suite->options.io_block;
+    if (k->view != MPI_DATATYPE_NULL)
+        io_note(m, MPI_File_set_view(k->file, first, MPI_BYTE, k->view, "native", MPI_INFO_NULL),
+                "MPI_File_set_view");
     if (k->form->closed)
         io_note(m, io_close(k), "MPI_File_close");
     return measurement_agree(m, io_status(m, e), e);

@@ -18,21 +18,11 @@ static int partner(const struct measurement *m)
     return m->rank >= 2 * half ? MPI_PROC_NULL : is_lower(m) ? m->rank + half : m->rank - half;
 }
 
-static void isend(struct measurement *m, MPI_Request *request)
-{
-    MPI_Isend(SENT, partner(m), TAG, m->comm, request);
-}
-
-static void irecv(struct measurement *m, MPI_Request *request)
-{
-    MPI_Irecv(RECEIVED, partner(m), TAG, m->comm, request);
-}
-
 static void exchange(struct measurement *m)
 {
     MPI_Request requests[2];
-    irecv(m, &requests[0]);
-    isend(m, &requests[1]);
+    MPI_Irecv(RECEIVED, partner(m), TAG, m->comm, &requests[0]);
+    MPI_Isend(SENT, partner(m), TAG, m->comm, &requests[1]);
     overlap_wait(m, requests, 2);
 }
 
@@ -60,7 +50,7 @@ static void sender_works(struct measurement *m)
         MPI_Recv(RECEIVED, partner(m), TAG, m->comm, MPI_STATUS_IGNORE);
         return;
     }
-    isend(m, &request);
+    MPI_Isend(SENT, partner(m), TAG, m->comm, &request);
     overlap_wait(m, &request, 1);
 }
 
@@ -71,7 +61,7 @@ static void receiver_works(struct measurement *m)
         MPI_Send(SENT, partner(m), TAG, m->comm);
         return;
     }
-    irecv(m, &request);
+    MPI_Irecv(RECEIVED, partner(m), TAG, m->comm, &request);
     if (partner(m) == MPI_PROC_NULL)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     else

@@ -13,7 +13,7 @@ static char *sent_from(const struct measurement *m)
 /* The place of this process's message in a target's memory. */
 static MPI_Aint received_at(const struct measurement *m, int target)
 {
-    return rma_place(m, target, side_message(&m->receive, rma_own_slot(m)));
+    return rma_place(m, target, side_message(&m->receive, rma_slot_of(m, window_of(m)->rank)));
 }
 
 /* Defines an access to a target. */
@@ -48,22 +48,17 @@ ACCESS_BY(fetch_and_op, MPI_Fetch_and_op(k->cell[0], k->cell[2], m->send.type, t
 ACCESS_BY(compare_and_swap, MPI_Compare_and_swap(k->cell[0], k->cell[1], k->cell[2], m->send.type,
                                                  target, rma_place(m, target, k->base), k->win))
 
-static bool is_among(const int *ranks, int count, int rank)
-{
-    for (int i = 0; i < count; i++)
-        if (ranks[i] == rank)
-            return true;
-    return false;
-}
-
 static struct origin origin_among(const struct measurement *m, int message, const int *ranks,
                                   int count)
 {
     const struct rma *k = window_of(m);
     int from = k->pair ? 1 - k->rank : message / rma_buffers(m);
     int in_run = k->pair && from == 1 ? m->at.partner : from;
-    return (struct origin){ .rank = is_among(ranks, count, from) ? in_run : MPI_PROC_NULL,
-                            .message = message % rma_buffers(m) };
+    struct origin found = { .rank = MPI_PROC_NULL, .message = message % rma_buffers(m) };
+    for (int i = 0; i < count; i++)
+        if (ranks[i] == from)
+            found.rank = in_run;
+    return found;
 }
 
 static struct origin of_put(const struct measurement *m, int message)

@@ -46,10 +46,9 @@ void rma_use_memory(struct measurement *m);
 /* The place of an origin's message in the target's memory, in MPI's terms. */
 MPI_Aint rma_place(const struct measurement *m, int target, const char *own);
 
-/* The number of the next message that a process exchanges with a target of its own; and of this
- * process's message in the target's memory. */
+/* The number of the next message that a process exchanges with a target of its own; of this
+ * process itself, that of its message in the target's memory. */
 int rma_slot_of(const struct measurement *m, int target);
-int rma_own_slot(const struct measurement *m);
 
 /* How many messages of a window each of them has in a buffer: all of them with buffers=many. */
 int rma_buffers(const struct measurement *m);

@@ -16,14 +16,6 @@ MPI_Comm rma_pair(const struct measurement *m)
     return pair;
 }
 
-static void take_comm(struct measurement *m, struct rma *k)
-{
-    k->pair = pattern_is_pair(m);
-    k->comm = k->pair ? rma_pair(m) : m->comm;
-    MPI_Comm_rank(k->comm, &k->rank);
-    MPI_Comm_size(k->comm, &k->size);
-}
-
 static int allocate(const struct measurement *m, struct rma *k, struct err *e)
 {
     size_t n = (size_t)k->size;
@@ -167,11 +159,13 @@ static bool stays_locked(const struct measurement *m)
 int rma_init(struct measurement *m, struct err *e)
 {
     struct rma *k = m->state;
-    k->comm = MPI_COMM_NULL;
+    k->pair = pattern_is_pair(m);
+    k->comm = k->pair ? rma_pair(m) : m->comm;
+    MPI_Comm_rank(k->comm, &k->rank);
+    MPI_Comm_size(k->comm, &k->size);
     k->win = MPI_WIN_NULL;
     k->window = (m->suite->type->traits & TYPE_WINDOW) != 0 ? m->at.window : 1;
     k->accessed = k->exposed_to = MPI_GROUP_NULL;
-    take_comm(m, k);
     int rc = ranks_agree(k->comm, allocate(m, k, e), e);
     if (rc == 0 && m->suite->options.memory == MEMORY_SHARED)
         rc = ranks_agree(k->comm, require_one_host(k, e), e);
@@ -229,10 +223,4 @@ int rma_slot_of(const struct measurement *m, int target)
 {
     const struct rma *k = m->state;
     return (k->pair ? 0 : target * rma_buffers(m)) + k->message;
-}
-
-int rma_own_slot(const struct measurement *m)
-{
-    const struct rma *k = m->state;
-    return rma_slot_of(m, k->rank);
 }
