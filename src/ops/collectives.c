@@ -100,65 +100,27 @@ static void create(struct measurement *m)
 #define ALL        NEEDS_PERSISTENT_COLLECTIVES
 #define GATHERINGS NEEDS_PERSISTENT_COLLECTIVES | NEEDS_PERSISTENT_GATHERS
 
-/* Numbers of an operation's types (0: none), their traits, and what persistent requests need. */
-/* clang-format off */
-enum {
-    COL_barrier = 18, SYNCOL_barrier = 49, OVERLAP_barrier = 310, START_barrier = 266,
-    CREATE_barrier = 383, TRAITS_barrier = 0, NEEDS_barrier = ALL,
-    COL_bcast = 17, SYNCOL_bcast = 47, OVERLAP_bcast = 311, START_bcast = 263, CREATE_bcast = 380,
-    TRAITS_bcast = TYPE_ROOTED | TYPE_SHARES_BUFFER, NEEDS_bcast = ALL,
-    COL_gather = 33, SYNCOL_gather = 48, OVERLAP_gather = 312, START_gather = 360,
-    CREATE_gather = 384, TRAITS_gather = TYPE_ROOTED, NEEDS_gather = GATHERINGS,
-    COL_gatherv = 41, SYNCOL_gatherv = 66, OVERLAP_gatherv = 313, START_gatherv = 361,
-    CREATE_gatherv = 385, TRAITS_gatherv = TYPE_ROOTED, NEEDS_gatherv = ALL,
-    COL_scatter = 35, SYNCOL_scatter = 60, OVERLAP_scatter = 314, START_scatter = 362,
-    CREATE_scatter = 386, TRAITS_scatter = TYPE_ROOTED, NEEDS_scatter = GATHERINGS,
-    COL_scatterv = 40, SYNCOL_scatterv = 65, OVERLAP_scatterv = 315, START_scatterv = 363,
-    CREATE_scatterv = 387, TRAITS_scatterv = TYPE_ROOTED, NEEDS_scatterv = ALL,
-    COL_allgather = 39, SYNCOL_allgather = 64, OVERLAP_allgather = 316, START_allgather = 364,
-    CREATE_allgather = 388, TRAITS_allgather = 0, NEEDS_allgather = GATHERINGS,
-    COL_allgatherv = 42, SYNCOL_allgatherv = 67, OVERLAP_allgatherv = 317, START_allgatherv = 365,
-    CREATE_allgatherv = 389, TRAITS_allgatherv = 0, NEEDS_allgatherv = ALL,
-    COL_alltoall = 20, SYNCOL_alltoall = 55, OVERLAP_alltoall = 318, START_alltoall = 265,
-    CREATE_alltoall = 382, TRAITS_alltoall = 0, NEEDS_alltoall = ALL,
-    COL_alltoallv = 43, SYNCOL_alltoallv = 68, OVERLAP_alltoallv = 319, START_alltoallv = 366,
-    CREATE_alltoallv = 390, TRAITS_alltoallv = 0, NEEDS_alltoallv = ALL,
-    COL_reduce = 19, SYNCOL_reduce = 54, OVERLAP_reduce = 321, START_reduce = 368,
-    CREATE_reduce = 392, TRAITS_reduce = REDUCES | TYPE_ROOTED, NEEDS_reduce = ALL,
-    COL_allreduce = 36, SYNCOL_allreduce = 61, OVERLAP_allreduce = 322, START_allreduce = 264,
-    CREATE_allreduce = 381, TRAITS_allreduce = REDUCES, NEEDS_allreduce = ALL,
-    COL_reduce_scatter = 38, SYNCOL_reduce_scatter = 63, OVERLAP_reduce_scatter = 323,
-    START_reduce_scatter = 369, CREATE_reduce_scatter = 393, TRAITS_reduce_scatter = REDUCES,
-    NEEDS_reduce_scatter = ALL,
-    COL_reduce_scatter_block = 0, SYNCOL_reduce_scatter_block = 281,
-    OVERLAP_reduce_scatter_block = 324, START_reduce_scatter_block = 370,
-    CREATE_reduce_scatter_block = 394, TRAITS_reduce_scatter_block = REDUCES,
-    NEEDS_reduce_scatter_block = ALL,
-    COL_scan = 21, SYNCOL_scan = 56, OVERLAP_scan = 325, START_scan = 371, CREATE_scan = 395,
-    TRAITS_scan = REDUCES, NEEDS_scan = ALL,
-    COL_exscan = 0, SYNCOL_exscan = 280, OVERLAP_exscan = 326, START_exscan = 372,
-    CREATE_exscan = 396, TRAITS_exscan = REDUCES, NEEDS_exscan = ALL,
-};
-/* clang-format on */
-
 #define BOUND_HOOKS                                                                                \
     .hooks = { .state = sizeof(struct bound), .init = bound_form_init, .free = bound_free }
 
 /* Rows of an operation: its call; the others. In the overlap pattern the root is always rank 0. The
- * texts say how counts are given. All but the creation of a request have FROM, one member. */
-#define COLLECTIVE(operation, name, call_text, text, bus, from, ...)                               \
-    OP("MPI_" name, "MPI_" name call_text, TRAITS_##operation, .info.rate = RATE_##bus,            \
-       .in = COL_TYPES(COL_##operation, SYNCOL_##operation), .hooks.server_op = operation,         \
+ * texts say how counts are given; then come the numbers of the types: of the call between barriers
+ * (0: none) and synchronised, of the work, of a persistent request that is started or created.
+ * NEEDS: of both of these. All but the creation of a request have FROM, one member. */
+#define COLLECTIVE(operation, name, call_text, text, col, syncol, work, start_, create_, traits,   \
+                   needs_, bus, from, ...)                                                         \
+    OP("MPI_" name, "MPI_" name call_text, traits, .info.rate = RATE_##bus,                        \
+       .in = COL_TYPES(col, syncol), .hooks.server_op = operation,                                 \
        .counted.server_op = operation##_c, .info.collective = #operation, from, __VA_ARGS__),      \
-        OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait",                          \
-           TRAITS_##operation & ~TYPE_ROOTED, .in = OVERLAP_TYPE(OVERLAP_##operation),             \
-           .hooks.server_op = i##operation, .info.collective = "i" #operation, from, __VA_ARGS__), \
-        OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | TRAITS_##operation, \
-           .in = SYNCOL_TYPE(START_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,     \
+        OP("MPI_I" #operation, "MPI_I" #operation ", work, and MPI_Wait", (traits) & ~TYPE_ROOTED, \
+           .in = OVERLAP_TYPE(work), .hooks.server_op = i##operation,                              \
+           .info.collective = "i" #operation, from, __VA_ARGS__),                                  \
+        OP("Persistent_" name, "MPI_Start and MPI_Wait of " text, TYPE_BOUND | (traits),           \
+           .in = SYNCOL_TYPE(start_), .info.needs = needs_, BOUND_HOOKS,                           \
            FORM(bound_form, .bind = bind_##operation), .hooks.server_op = start,                   \
            .info.rate = RATE_##bus, from, __VA_ARGS__),                                            \
-        OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", TRAITS_##operation,      \
-           .in = SYNCOL_TYPE(CREATE_##operation), .info.needs = NEEDS_##operation, BOUND_HOOKS,    \
+        OP("MPI_" name "_init", "MPI_" name "_init and MPI_Request_free", traits,                  \
+           .in = SYNCOL_TYPE(create_), .info.needs = needs_, BOUND_HOOKS,                          \
            FORM(bound_form, .bind = bind_##operation), .hooks.server_op = create,                  \
            .info.rate = RATE_NONE, __VA_ARGS__)
 
@@ -170,27 +132,32 @@ enum {
 #define DIVIDES    SENDS_EACH, RECEIVES_ONE, IN_PLACE(RESULTS)
 
 static const struct op rows[] = {
-    COLLECTIVE(barrier, "Barrier", "", "a barrier", OF_TIME, .origin = NULL, .info.send = { 0 }),
-    COLLECTIVE(bcast, "Bcast", "", "a broadcast", BUS, .origin = from_root, BROADCASTS),
+    COLLECTIVE(barrier, "Barrier", "", "a barrier", 18, 49, 310, 266, 383, 0, ALL, OF_TIME,
+               .origin = NULL, .info.send = { 0 }),
+    COLLECTIVE(bcast, "Bcast", "", "a broadcast", 17, 47, 311, 263, 380,
+               TYPE_ROOTED | TYPE_SHARES_BUFFER, ALL, BUS, .origin = from_root, BROADCASTS),
     OP("bcast_by_ack",
        "MPI_Bcast that one process at a time acknowledges: checks type 47 without its clock",
        TYPE_SHARES_BUFFER, BROADCASTS, .origin = from_root, .in = CHECK_TYPE(170),
        .hooks.server_op = bcast),
-    COLLECTIVE(gather, "Gather", "", "a gather", BUS_OTHERS, .origin = from_each_to_root, GATHERS),
-    COLLECTIVE(gatherv, "Gatherv", " with equal counts", "a gather with tables of counts",
+    COLLECTIVE(gather, "Gather", "", "a gather", 33, 48, 312, 360, 384, TYPE_ROOTED, GATHERINGS,
                BUS_OTHERS, .origin = from_each_to_root, GATHERS),
-    COLLECTIVE(scatter, "Scatter", "", "a scatter", BUS_OTHERS, .origin = from_root_its_own,
-               SCATTERS),
-    COLLECTIVE(scatterv, "Scatterv", " with equal counts", "a scatter with tables of counts",
+    COLLECTIVE(gatherv, "Gatherv", " with equal counts", "a gather with tables of counts", 41, 66,
+               313, 361, 385, TYPE_ROOTED, ALL, BUS_OTHERS, .origin = from_each_to_root, GATHERS),
+    COLLECTIVE(scatter, "Scatter", "", "a scatter", 35, 60, 314, 362, 386, TYPE_ROOTED, GATHERINGS,
                BUS_OTHERS, .origin = from_root_its_own, SCATTERS),
-    COLLECTIVE(allgather, "Allgather", "", "a gather to all", BUS_OTHERS, .origin = from_each,
-               GATHERS),
+    COLLECTIVE(scatterv, "Scatterv", " with equal counts", "a scatter with tables of counts", 40,
+               65, 315, 363, 387, TYPE_ROOTED, ALL, BUS_OTHERS, .origin = from_root_its_own,
+               SCATTERS),
+    COLLECTIVE(allgather, "Allgather", "", "a gather to all", 39, 64, 316, 364, 388, 0, GATHERINGS,
+               BUS_OTHERS, .origin = from_each, GATHERS),
     COLLECTIVE(allgatherv, "Allgatherv", " with equal counts",
-               "a gather to all with tables of counts", BUS_OTHERS, .origin = from_each, GATHERS),
-    COLLECTIVE(alltoall, "Alltoall", "", "an all-to-all", BUS_OTHERS, .origin = from_each_its_own,
-               EXCHANGES),
+               "a gather to all with tables of counts", 42, 67, 317, 365, 389, 0, ALL, BUS_OTHERS,
+               .origin = from_each, GATHERS),
+    COLLECTIVE(alltoall, "Alltoall", "", "an all-to-all", 20, 55, 318, 265, 382, 0, ALL, BUS_OTHERS,
+               .origin = from_each_its_own, EXCHANGES),
     COLLECTIVE(alltoallv, "Alltoallv", " with equal counts", "an all-to-all with tables of counts",
-               BUS_OTHERS, .origin = from_each_its_own, EXCHANGES),
+               43, 68, 319, 366, 390, 0, ALL, BUS_OTHERS, .origin = from_each_its_own, EXCHANGES),
     OP("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", 0, BOUND_HOOKS, EXCHANGES,
        .in = OVERLAP_TYPE(320), .hooks.server_op = ialltoallw, .info.collective = "ialltoallw",
        FORM(bound_form, .tables = true), .origin = from_each_its_own),
@@ -202,15 +169,19 @@ static const struct op rows[] = {
     OP("MPI_Alltoallw_init", "MPI_Alltoallw_init and MPI_Request_free", 0, BOUND_HOOKS, EXCHANGES,
        .in = SYNCOL_TYPE(391), .info.needs = ALL, .hooks.server_op = create, .info.rate = RATE_NONE,
        .form = &alltoallw_form),
-    COLLECTIVE(reduce, "Reduce", "", "a reduce", BUS, .origin = combined_at_root, COMBINES),
-    COLLECTIVE(allreduce, "Allreduce", "", "an allreduce", BUS_TWICE, .origin = combined, COMBINES),
-    COLLECTIVE(reduce_scatter, "Reduce_scatter", "", "a reduce-scatter", BUS_OTHERS,
-               .origin = combined_in_parts, DIVIDES),
+    COLLECTIVE(reduce, "Reduce", "", "a reduce", 19, 54, 321, 368, 392, REDUCES | TYPE_ROOTED, ALL,
+               BUS, .origin = combined_at_root, COMBINES),
+    COLLECTIVE(allreduce, "Allreduce", "", "an allreduce", 36, 61, 322, 264, 381, REDUCES, ALL,
+               BUS_TWICE, .origin = combined, COMBINES),
+    COLLECTIVE(reduce_scatter, "Reduce_scatter", "", "a reduce-scatter", 38, 63, 323, 369, 393,
+               REDUCES, ALL, BUS_OTHERS, .origin = combined_in_parts, DIVIDES),
     COLLECTIVE(reduce_scatter_block, "Reduce_scatter_block", "", "a reduce-scatter of equal parts",
-               BUS_OTHERS, .origin = combined_in_parts, DIVIDES),
-    COLLECTIVE(scan, "Scan", "", "a scan", OF_TIME, .origin = combined_up_to, COMBINES),
-    COLLECTIVE(exscan, "Exscan", "", "an exclusive scan", OF_TIME, .origin = combined_below,
-               COMBINES),
+               0, 281, 324, 370, 394, REDUCES, ALL, BUS_OTHERS, .origin = combined_in_parts,
+               DIVIDES),
+    COLLECTIVE(scan, "Scan", "", "a scan", 21, 56, 325, 371, 395, REDUCES, ALL, OF_TIME,
+               .origin = combined_up_to, COMBINES),
+    COLLECTIVE(exscan, "Exscan", "", "an exclusive scan", 0, 280, 326, 372, 396, REDUCES, ALL,
+               OF_TIME, .origin = combined_below, COMBINES),
 };
 
 OP_FAMILY(collective_family, rows);
