@@ -32,20 +32,14 @@ static MPI_Datatype replace(const struct application *a, MPI_Datatype old, MPI_D
     return new;
 }
 
-static MPI_Datatype unit_of(const struct application *a)
-{
-    MPI_Datatype unit = element_of(a);
-    if (a->unit > 1)
-        MPI_Type_contiguous(a->unit, element_of(a), &unit);
-    return unit;
-}
-
 /* A box as a vector of the rows, and vectors of such vectors above it. Dimensions of which only one
  * place is sent need no vector if they are below the first one. */
 static MPI_Datatype box_as_vectors(const struct application *a, const struct application_part *p)
 {
-    MPI_Datatype unit = unit_of(a), type = MPI_DATATYPE_NULL;
+    MPI_Datatype unit = element_of(a), type = MPI_DATATYPE_NULL;
     int row = (int)p->count[0] / a->unit, d = 1;
+    if (a->unit > 1)
+        MPI_Type_contiguous(a->unit, element_of(a), &unit);
     while (d < p->dims && p->count[d] == 1)
         d++;
     if (d >= p->dims) {
@@ -79,24 +73,17 @@ static MPI_Datatype box_as_subarray(const struct application *a, const struct ap
     return type;
 }
 
-static MPI_Datatype indexed_runs(const struct application_recipe *r,
-                                 const struct application_part *p)
-{
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    for (long i = 0; i < p->runs; i++)
-        r->places[i] = p->width * p->list[i];
-    MPI_Type_create_indexed_block((int)p->runs, p->width, r->places,
-                                  element_of(r->message->application), &type);
-    return type;
-}
-
 static MPI_Datatype type_of_part(const struct application_recipe *r,
                                  const struct application_part *p)
 {
     const struct application *a = r->message->application;
-    if (p->width > 0)
-        return indexed_runs(r, p);
-    return a->subarray ? box_as_subarray(a, p) : box_as_vectors(a, p);
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    if (p->width == 0)
+        return a->subarray ? box_as_subarray(a, p) : box_as_vectors(a, p);
+    for (long i = 0; i < p->runs; i++)
+        r->places[i] = p->width * p->list[i];
+    MPI_Type_create_indexed_block((int)p->runs, p->width, r->places, element_of(a), &type);
+    return type;
 }
 
 /* The start of a part: vectors begin at the first element that is sent, the others at the array. */

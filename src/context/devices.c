@@ -96,15 +96,6 @@ int devices_take(struct buffers *b, const struct params *p, struct err *e)
     return 0;
 }
 
-/* How many of the processes use the GPU of this one? They are on one host, as GPUs are unique. */
-static int sharing(const struct gpu_device *list, int size, int rank)
-{
-    int n = 0;
-    for (int i = 0; i < size; i++)
-        n += strcmp(list[i].uuid, list[rank].uuid) == 0;
-    return n;
-}
-
 int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, struct err *e)
 {
     int rank, size, good = 1;
@@ -121,7 +112,9 @@ int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, str
     MPI_Gather(gpu_device(), sizeof(*d->list), MPI_BYTE, d->list, sizeof(*d->list), MPI_BYTE, 0,
                comm);
     for (int i = 0; rank == 0 && i < size; i++) {
-        int n = sharing(d->list, size, i);
+        int n = 0; /* they are on one host, as GPUs are unique */
+        for (int other = 0; other < size; other++)
+            n += strcmp(d->list[other].uuid, d->list[i].uuid) == 0;
         d->shared_by = n > d->most_sharing ? i : d->shared_by;
         d->most_sharing = n > d->most_sharing ? n : d->most_sharing;
     }

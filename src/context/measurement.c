@@ -210,19 +210,14 @@ static void communicators_take(struct measurement *m, int processes)
     MPI_Comm_split(m->all.comm, 0, m->all.rank, &m->control);
 }
 
-static void side_tables_release(struct side *s)
-{
-    free(s->large_counts);
-    s->large_counts = NULL;
-}
-
 static void tables_release(struct measurement *m)
 {
-    side_tables_release(&m->send);
-    side_tables_release(&m->receive);
+    free(m->send.large_counts);
+    free(m->receive.large_counts);
     free(m->processes);
     free(m->requests);
     free(m->pairs);
+    m->send.large_counts = m->receive.large_counts = NULL;
     m->processes = NULL;
     m->requests = NULL;
     m->pairs = NULL;

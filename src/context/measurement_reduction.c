@@ -24,22 +24,17 @@ static void combine_nothing(void *in, void *inout, int *n, MPI_Datatype *type)
 {
 }
 
-/* Bytes from the first to the last of n elements; the last one may end before its extent does. */
-static size_t bytes_of(int n, MPI_Datatype type)
-{
-    MPI_Aint lb, extent, true_extent;
-    MPI_Type_get_extent(type, &lb, &extent);
-    MPI_Type_get_true_extent(type, &lb, &true_extent);
-    return n == 0 ? 0 : (size_t)(n - 1) * (size_t)extent + (size_t)true_extent;
-}
-
-/* Exclusive or works with elements of every type, and takes as long as MPI_BXOR should. */
+/* Exclusive or works with elements of every type, and takes as long as MPI_BXOR should. The last
+ * one may end before its extent does. */
 static void combine_bits(void *in, void *inout, int *n, MPI_Datatype *type)
 {
     const unsigned char *from = in;
     unsigned char *to = inout;
     uint64_t a, b;
-    size_t i = 0, bytes = bytes_of(*n, *type);
+    MPI_Aint lb, extent, true_extent;
+    MPI_Type_get_extent(*type, &lb, &extent);
+    MPI_Type_get_true_extent(*type, &lb, &true_extent);
+    size_t i = 0, bytes = *n == 0 ? 0 : (size_t)((*n - 1) * extent + true_extent);
     for (; i + sizeof(a) <= bytes; i += sizeof(a)) {
         memcpy(&a, from + i, sizeof(a));
         memcpy(&b, to + i, sizeof(b));

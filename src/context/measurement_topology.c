@@ -99,21 +99,15 @@ MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes)
     return made;
 }
 
-static bool in_order(const struct measurement *m)
-{
-    for (int rank = 0; rank < m->all.size; rank++)
-        if (m->processes[rank] != rank)
-            return false;
-    return true;
-}
-
 void mapping_note(const struct measurement *m, bool everything, struct text *out)
 {
     const struct topology *t = suite_topology(m->params, m->suite);
     if (t == NULL)
         return;
     struct text value = { 0 };
-    bool shown = everything || !in_order(m);
+    bool shown = everything;
+    for (int rank = 0; rank < m->all.size; rank++)
+        shown = shown || m->processes[rank] != rank;
     describe(t, m->all.size, m->resources->size, shown, &value);
     for (int rank = 0; rank < m->all.size && shown; rank++)
         fact_fill(&value, FACT_TOPOLOGY, { .number = rank }, { .number = m->processes[rank] },

@@ -24,19 +24,13 @@ double latency_ask(struct resources *res, int other, double *us, int n)
     return min_us;
 }
 
-/* Receives; if processes share a CPU, a waiting process yields it to the others. */
-static int receive(struct resources *res)
-{
-    int message;
-    struct clock patient = res->clock;
-    patient.naps = res->clock.naps || res->clock.yield;
-    control_receive(&patient, &message, 1, MPI_INT, 0, TAG_LATENCY, res->control);
-    return message;
-}
-
 int latency_answer(struct resources *res)
 {
-    int n = receive(res), message = n;
+    int n, message;
+    struct clock patient = res->clock; /* it yields to processes that share its CPU */
+    patient.naps = res->clock.naps || res->clock.yield;
+    control_receive(&patient, &n, 1, MPI_INT, 0, TAG_LATENCY, res->control);
+    message = n;
     for (int i = 0; i <= n && n > 0; i++) {
         if (i > 0)
             control_receive(&res->clock, &message, 1, MPI_INT, 0, TAG_LATENCY, res->control);

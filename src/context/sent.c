@@ -18,16 +18,11 @@ static size_t to_next_line(const char *byte)
     return CACHE_LINE - (uintptr_t)byte % CACHE_LINE;
 }
 
-static void rewrite_bytes(char *from, long long bytes)
-{
-    for (char *end = from + bytes; from < end; from += to_next_line(from))
-        change(from);
-}
-
 void sent_rewrite(const struct sent *s, char *buffer)
 {
-    if (s->places == NULL)
-        rewrite_bytes(buffer, s->bytes);
+    const char *end = s->places == NULL ? buffer + s->bytes : buffer;
+    for (char *at = buffer; at < end; at += to_next_line(at))
+        change(at);
     for (size_t i = 0; i < s->count; i++)
         change(buffer + s->places[i]);
 }

@@ -28,19 +28,6 @@ static enum thread_level level_given(void)
     return level;
 }
 
-/* The process with the lowest level; its answer says more if it has asked for less. */
-struct lowest {
-    int levels, rank; /* 8 times the level that it has, and the one that it wanted */
-};
-
-static struct lowest find_lowest(enum thread_level wanted, MPI_Comm comm)
-{
-    struct lowest own = { .levels = 8 * (int)level_given() + (int)wanted }, lowest;
-    MPI_Comm_rank(comm, &own.rank);
-    MPI_Allreduce(&own, &lowest, 1, MPI_2INT, MPI_MINLOC, comm);
-    return lowest;
-}
-
 static void add_reason(struct text *why, const struct params *p, int rank)
 {
     if (p->level_wanted == LEVEL_MULTIPLE)
@@ -56,8 +43,13 @@ static void add_reason(struct text *why, const struct params *p, int rank)
 void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm,
                       struct complaints *c)
 {
-    struct lowest lowest = find_lowest(wanted, comm);
+    /* The process with the lowest level; its answer says more if it has asked for less. */
+    struct {
+        int levels, rank; /* 8 times the level that it has, and the one that it wanted */
+    } own = { .levels = 8 * (int)level_given() + (int)wanted }, lowest;
     LOCAL_TEXT why = { 0 };
+    MPI_Comm_rank(comm, &own.rank);
+    MPI_Allreduce(&own, &lowest, 1, MPI_2INT, MPI_MINLOC, comm);
     p->level_given = (enum thread_level)(lowest.levels / 8);
     p->level_wanted = (enum thread_level)(lowest.levels % 8);
     add_reason(&why, p, lowest.rank);
