@@ -1,5 +1,6 @@
 #include "context/devices.h"
 
+#include "clock/control.h"
 #include "hosts/fault.h"
 
 /* Not every library has them. */
@@ -27,30 +28,21 @@ static enum driver wanted_driver(const struct params *p)
     return kinds & 1u << IN_HIP ? DRIVER_HIP : kinds & 1u << IN_CUDA ? DRIVER_CUDA : DRIVER_ANY;
 }
 
-/* The reason of the first process that has no GPU, on all of them; empty if all have one. */
-static bool all_have(bool good, MPI_Comm comm, struct err *why)
-{
-    struct {
-        int good, rank;
-    } own = { .good = good }, first;
-    MPI_Comm_rank(comm, &own.rank);
-    MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MINLOC, comm);
-    MPI_Bcast(why, sizeof(*why), MPI_CHAR, first.rank, comm);
-    return first.good;
-}
-
-/* All processes open a GPU, of the same driver: otherwise their suites would differ. */
+/* All processes open a GPU, of the same driver: otherwise their suites would differ. They learn why
+ * the first one that has no GPU lacks it; why is empty if all have one. */
 static void open_all(const struct params *p, MPI_Comm comm, struct err *why)
 {
-    bool good = gpu_open(wanted_driver(p), number_on_host(comm), why) == 0;
-    if (!all_have(good, comm, why))
+    const struct clock spins = { .naps = false };
+    int rc = gpu_open(wanted_driver(p), number_on_host(comm), why);
+    if (control_agree(&spins, comm, rc, why) != 0)
         return;
     int driver = gpu_device()->driver;
     MPI_Bcast(&driver, 1, MPI_INT, 0, comm);
-    good = driver == (int)gpu_device()->driver;
-    if (!good)
-        err_set(why, "some processes have GPUs of NVIDIA, others of AMD; start skampi for each");
-    all_have(good, comm, why);
+    rc = 0;
+    if (driver != (int)gpu_device()->driver)
+        rc = err_set(why,
+                     "some processes have GPUs of NVIDIA, others of AMD; start skampi for each");
+    control_agree(&spins, comm, rc, why);
 }
 
 static void leave_out(struct algorithms *kinds, const char *why)
