@@ -40,7 +40,9 @@ int slots_most(int each)
     return each < MAX_BATCH ? MAX_BATCH / each : 1;
 }
 
-int slots_in_time(const struct slots *s, int n, double slot_s)
+/* At most n repetitions. A delayed process is late for the rest of the batch, so batches are
+ * limited in time; those of long slots have at least ten, or fewer after many late starts. */
+static int in_time(const struct slots *s, int n, double slot_s)
 {
     double most = BATCH_S / (slot_s * s->each), bound = slots_most(s->each);
     most = fmax(most, fmax(MIN_BATCH / s->batch_split, 1.0));
@@ -59,11 +61,10 @@ static int in_limits(const struct slots *s, int n, const struct limits *l, doubl
 
 int slots_batch(const struct slots *s, struct series *series, double now_s, double slot_s)
 {
-    int n = slots_in_time(s, series_next(series, now_s), slot_s);
-    if (n <= 1)
-        return n;
-    return s->alone ? 1
-                    : in_limits(s, n, &series->limits, now_s - series->started_s, slot_s * s->each);
+    int n = in_time(s, series_next(series, now_s), slot_s);
+    if (n <= 1 || s->alone)
+        return n < 1 ? n : 1;
+    return in_limits(s, n, &series->limits, now_s - series->started_s, slot_s * s->each);
 }
 
 double slots_allowed_s(const struct slots *s)

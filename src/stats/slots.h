@@ -48,10 +48,6 @@ double slots_late_s(const struct slots *s, bool shared);
 /* The most repetitions of a batch, at least the slots of one repetition. */
 int slots_most(int each);
 
-/* At most n repetitions. A delayed process is late for the rest of the batch, so batches are
- * limited in time; those of long slots have at least ten, or fewer after many late starts. */
-int slots_in_time(const struct slots *s, int n, double slot_s);
-
 /* The repetitions of the next batch at now_s by the clock; 0: the series ends. A batch ends within
  * the limit of time, and the first one soon: nothing is known yet about how long the slots have to
  * be, and a disturbance may have made them much too long. */

@@ -98,7 +98,8 @@ double stats_percentile(const double *sorted, int n, double part)
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
 }
 
-double stats_quantile(const double *sorted, int n, double part)
+/* The value at this part of n > 0 sorted ones, or the mean of two if it is between them. */
+static double quantile(const double *sorted, int n, double part)
 {
     double place = part * n;
     int at = (int)(place + ROUNDING);
@@ -162,9 +163,9 @@ struct stats stats_of(double *times_us, int n, struct summing how)
         .all = summary_of(&all, how.error),
         .outliers = left_out,
         .min_us = times_us[0],
-        .p25_us = stats_quantile(times_us, n, 0.25),
-        .median_us = stats_quantile(times_us, n, 0.5),
-        .p75_us = stats_quantile(times_us, n, 0.75),
+        .p25_us = quantile(times_us, n, 0.25),
+        .median_us = quantile(times_us, n, 0.5),
+        .p75_us = quantile(times_us, n, 0.75),
         .max_us = times_us[n - 1],
         .variance_error = variance_error(&cleaned),
     };

@@ -63,8 +63,5 @@ double stats_relative_error(const struct stats *s);
  * two neighbours. */
 double stats_percentile(const double *sorted, int n, double part);
 
-/* The value at this part of n > 0 sorted ones, or the mean of two if it is between them. */
-double stats_quantile(const double *sorted, int n, double part);
-
 /* Sorts n values in ascending order. */
 void stats_sort(double *values, int n);
