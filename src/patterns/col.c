@@ -26,21 +26,13 @@ static double as_another(struct measurement *m, const struct op *op, int calls)
     return time;
 }
 
-/* Finalizes a repetition; another barrier follows, as processes free memory at different speeds. */
-static void finalize(struct measurement *m, const struct op *op)
-{
-    if (op->hooks.finalize == NULL)
-        return;
-    op->hooks.finalize(m);
-    MPI_Barrier(m->comm);
-}
-
 static double repetition(struct measurement *m, const struct op *op, int calls)
 {
     bool root = m->rank == m->root;
     double time =
         (root ? as_root(m, op, calls) : as_another(m, op, calls)) - recorder_readings_s(m);
-    finalize(m, op);
+    if (pattern_finalize(m, op))
+        MPI_Barrier(m->comm); /* processes free memory at different speeds */
     return time;
 }
 

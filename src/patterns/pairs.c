@@ -125,20 +125,15 @@ static bool counts(const struct measurement *m, int i, const void *of)
     return p->both || m->rank < partner_of(m, p->repetitions + i, m->rank);
 }
 
-/* The mean of a value without a cut: the effective bandwidth is a mean over all matchings. */
-static struct extra_value uncut(const struct values *v, const struct measurement *m)
-{
-    struct stats s = stats_of(v->list, v->n, (struct summing){ 0.0, m->suite->options.error, 0.0 });
-    return (struct extra_value){ s.cleaned.mean_us, s.cleaned.error_us };
-}
-
 static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct pairs *p = of;
     if (m->rank != 0)
         return;
     group_times_conclude(&p->times, recorded_how(m), overhead_us, &m->extra[MEAN]);
-    m->extra[BANDWIDTH] = uncut(&p->bandwidth, m);
+    /* Without a cut: the effective bandwidth is a mean over all matchings. */
+    m->extra[BANDWIDTH] =
+        extra_mean(&p->bandwidth, (struct summing){ .error = m->suite->options.error });
     int64_t slowest = (int64_t)group_times_slowest(&p->times);
     m->extra[PAIRS].value = p->pairs;
     m->extra[SLOWEST_RANK].value = (double)(slowest / m->size);
