@@ -7,32 +7,28 @@ bool keeps_series(const struct measurement *m)
     return m->all.rank == 0 || m->all.rank == m->home;
 }
 
-/* Takes the series except for its memory and own times, which remain those of this process. */
-static void take(struct measurement *m, struct series *s)
+/* From rank 0 to the home process; both call it. */
+static void send_home(struct measurement *m, void *data, int count, MPI_Datatype type)
 {
-    const struct series own = *s;
-    control_receive(&m->resources->clock, s, sizeof(*s), MPI_BYTE, 0, 0, m->control);
-    s->times_us = own.times_us;
-    s->sorted = own.sorted;
-    s->own = own.own;
-    s->own_late = own.own_late;
-    MPI_Recv(s->times_us, s->n, MPI_DOUBLE, 0, 0, m->control, MPI_STATUS_IGNORE);
-    MPI_Recv(m->extra, sizeof(m->extra), MPI_BYTE, 0, 0, m->control, MPI_STATUS_IGNORE);
-    MPI_Recv(&m->first_call_s, 1, MPI_DOUBLE, 0, 0, m->control, MPI_STATUS_IGNORE);
+    if (m->all.rank == 0)
+        MPI_Send(data, count, type, m->home, 0, m->control);
+    else
+        control_receive(&m->resources->clock, data, count, type, 0, 0, m->control);
 }
 
 void series_send_home(struct measurement *m, struct series *s)
 {
-    if (m->home == 0)
+    const struct series own = *s;
+    if (m->home == 0 || !keeps_series(m))
         return;
-    if (m->all.rank == 0) {
-        MPI_Send(s, sizeof(*s), MPI_BYTE, m->home, 0, m->control);
-        MPI_Send(s->times_us, s->n, MPI_DOUBLE, m->home, 0, m->control);
-        MPI_Send(m->extra, sizeof(m->extra), MPI_BYTE, m->home, 0, m->control);
-        MPI_Send(&m->first_call_s, 1, MPI_DOUBLE, m->home, 0, m->control);
-    } else if (m->all.rank == m->home) {
-        take(m, s);
-    }
+    send_home(m, s, sizeof(*s), MPI_BYTE);
+    s->times_us = own.times_us; /* the memory and own times of each process remain */
+    s->sorted = own.sorted;
+    s->own = own.own;
+    s->own_late = own.own_late;
+    send_home(m, s->times_us, s->n, MPI_DOUBLE);
+    send_home(m, m->extra, sizeof(m->extra), MPI_BYTE);
+    send_home(m, &m->first_call_s, 1, MPI_DOUBLE);
 }
 
 int node_times_send_home(struct measurement *m, const struct series *s, int repetition,
