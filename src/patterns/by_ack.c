@@ -173,24 +173,18 @@ static double acknowledged_call(struct measurement *m, const struct op *op, cons
     return time;
 }
 
-static double repetition(struct measurement *m, const struct op *op, const struct asked *a)
-{
-    double longest = acknowledged_call(m, op, a, 0);
-    for (int i = 0; i < a->count; i++) {
-        double time = acknowledged_call(m, op, a, a->ranks[i]) - a->way_s[i];
-        longest = time > longest ? time : longest;
-    }
-    return longest;
-}
-
-/* Makes a repetition; s is NULL in a warm-up. */
+/* Makes n repetitions; s is NULL in a warm-up. */
 static void repeat(struct measurement *m, const struct op *op, const struct asked *a,
                    struct series *s, int n)
 {
     for (int i = 0; i < n; i++) {
-        double time = repetition(m, op, a);
+        double longest = acknowledged_call(m, op, a, 0);
+        for (int k = 0; k < a->count; k++) {
+            double time = acknowledged_call(m, op, a, a->ranks[k]) - a->way_s[k];
+            longest = time > longest ? time : longest;
+        }
         if (s != NULL && m->rank == 0)
-            series_add(s, time);
+            series_add(s, longest);
     }
 }
 

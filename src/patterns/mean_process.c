@@ -16,10 +16,6 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
     [LONGEST] = { "longest", "microsec.", "mean of the process whose mean is longest" },
 };
 
-struct own {
-    struct values us; /* of this process */
-};
-
 static bool is_timed(const struct measurement *m)
 {
     const struct pattern *p = pattern_of(m->suite);
@@ -69,7 +65,7 @@ static void take(struct measurement *m, struct series *s, const double *us, int 
     for (int i = 0; i < n; i++) {
         sums[i] = timed ? us[i] : 0.0;
         if (timed)
-            values_add(&((struct own *)m->recorded)->us, us[i]);
+            values_add(m->recorded, us[i]);
     }
     sums[n] = timed;
     control_reduce(c, sums, n + 1, MPI_DOUBLE, MPI_SUM, m->control);
@@ -93,9 +89,8 @@ static int measure(struct measurement *m, const struct op *op, struct series *s,
 /* A process that is not timed is neither the one nor the other. */
 static void conclude(struct measurement *m, double overhead_us, void *of)
 {
-    const struct values *us = &((struct own *)of)->us;
     const bool timed = is_timed(m);
-    struct extra_value own = recorded_mean(m, us);
+    struct extra_value own = recorded_mean(m, of); /* of this process */
     extreme_send_home(m, timed ? own.value : INFINITY, MPI_MINLOC, own, &m->extra[SHORTEST]);
     extreme_send_home(m, timed ? own.value : 0.0, MPI_MAXLOC, own, &m->extra[LONGEST]);
     m->extra[SHORTEST].value -= overhead_us;
@@ -104,7 +99,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
 
 #define BY_BARRIER(time_)                                                                          \
     .info = { .time = time_, .start = START_BARRIER, .first_call_on = "rank 0", .extra = extra },  \
-    .measure = measure, RECORDER(struct own, 1, .conclude = conclude)
+    .measure = measure, RECORDER(struct values, 1, .conclude = conclude)
 
 const struct pattern mean_process_pattern = { BY_BARRIER(TIME_MEAN_PROCESS) };
 

@@ -20,18 +20,13 @@ const struct extra_info partitions_extra[MAX_EXTRA + 1] = {
     [DELAY] = { "delay", "microsec.", "D" },
 };
 
-/* The last repetition, in seconds; rest: of the delayed transfer, without its delay. */
-struct transfers {
-    double whole_s, rest_s, after_last_s;
-};
-
 struct partitions {
     struct values whole_us, rest_us, after_last_us, all_us;
     double delay_s; /* of the last partition */
     bool found;
     bool delays;
-    double waited_s, ready_s; /* the delay as it was, and the instant of its end */
-    struct transfers latest;
+    double waited_s, ready_s;             /* the delay as it was, and the instant of its end */
+    double whole_s, rest_s, after_last_s; /* of the last repetition; rest: without the delay */
 };
 
 /* The time of a transfer, whose data are changed before it, as those of a repetition are. */
@@ -72,13 +67,14 @@ void partitions_prepare(struct measurement *m)
         return;
     if (!p->found)
         find_delay(m, p);
-    double whole_s = time_of(m, h->whole);
+    p->whole_s = time_of(m, h->whole);
     p->delays = true;
     double start = m->resources->clock.now();
     double all_s = time_of(m, h->partitioned);
     p->delays = false;
     all_s -= m->resources->clock.cost_s;
-    p->latest = (struct transfers){ whole_s, all_s - p->waited_s, start + all_s - p->ready_s };
+    p->rest_s = all_s - p->waited_s;
+    p->after_last_s = start + all_s - p->ready_s;
 }
 
 void partitions_delay(struct measurement *m)
@@ -102,9 +98,9 @@ void partitions_busy(struct measurement *m)
 static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     struct partitions *p = of;
-    values_add(&p->whole_us, p->latest.whole_s * 1e6);
-    values_add(&p->rest_us, p->latest.rest_s * 1e6);
-    values_add(&p->after_last_us, p->latest.after_last_s * 1e6);
+    values_add(&p->whole_us, p->whole_s * 1e6);
+    values_add(&p->rest_us, p->rest_s * 1e6);
+    values_add(&p->after_last_us, p->after_last_s * 1e6);
     values_add(&p->all_us, b->own_us[0]);
 }
 

@@ -105,15 +105,11 @@ void phases_two_steps(struct measurement *m)
     note(m, pack_s, 0.0, unpack_s);
 }
 
-static const struct phase_hooks *hooks_of(const struct measurement *m)
-{
-    return m->form;
-}
-
 static double readings_s(const struct measurement *m, const void *of)
 {
-    int readings = hooks_of(m)->receive != NULL ? BY_SERVER + BY_CLIENT : BY_TWO_STEPS;
-    return hooks_of(m)->pack != NULL ? readings * m->resources->clock.cost_s : 0.0;
+    const struct phase_hooks *h = m->form;
+    int readings = h->receive != NULL ? BY_SERVER + BY_CLIENT : BY_TWO_STEPS;
+    return h->pack != NULL ? readings * m->resources->clock.cost_s : 0.0;
 }
 
 static void hold(int i, void *of)
@@ -122,24 +118,23 @@ static void hold(int i, void *of)
     p->held[i] = p->latest;
 }
 
-static void keep(struct phases *p, const struct phase_hooks *h, struct phase_times t,
-                 double total_s)
-{
-    if (h->pack == NULL)
-        t = (struct phase_times){ 0.0, total_s, 0.0 };
-    else if (h->receive == NULL)
-        t.communication_s = total_s - t.pack_s - t.unpack_s;
-    values_add(&p->times[PHASE_PACK], t.pack_s * 1e6);
-    values_add(&p->times[PHASE_COMMUNICATION], t.communication_s * 1e6);
-    values_add(&p->times[PHASE_UNPACK], t.unpack_s * 1e6);
-}
-
 static void batch(struct measurement *m, const struct repetitions *b, void *of)
 {
     struct phases *p = of;
-    for (int i = 0; i < b->n; i++)
-        if (repetitions_valid(b, i))
-            keep(p, m->form, p->held[i], b->us[i] * 1e-6);
+    const struct phase_hooks *h = m->form;
+    for (int i = 0; i < b->n; i++) {
+        struct phase_times t = p->held[i];
+        double total_s = b->us[i] * 1e-6;
+        if (!repetitions_valid(b, i))
+            continue;
+        if (h->pack == NULL)
+            t = (struct phase_times){ 0.0, total_s, 0.0 };
+        else if (h->receive == NULL)
+            t.communication_s = total_s - t.pack_s - t.unpack_s;
+        values_add(&p->times[PHASE_PACK], t.pack_s * 1e6);
+        values_add(&p->times[PHASE_COMMUNICATION], t.communication_s * 1e6);
+        values_add(&p->times[PHASE_UNPACK], t.unpack_s * 1e6);
+    }
 }
 
 static void receive_times(const struct measurement *m, struct values *times)
@@ -169,7 +164,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
 {
     struct phases *p = of;
     struct values *times = p->times;
-    bool pair = hooks_of(m)->receive != NULL;
+    bool pair = ((const struct phase_hooks *)m->form)->receive != NULL;
     if (m->all.rank != 0 && pair) {
         send_times(m, &times[PHASE_PACK]);
         send_times(m, &times[PHASE_UNPACK]);

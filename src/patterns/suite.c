@@ -42,14 +42,14 @@ static bool is_hopeless(const struct suite_work *w)
     return bad >= HOPELESS_ROWS && spent_s(w) > HOPELESS_ROWS * HOPELESS_ROW_S;
 }
 
-/* The clock is checked before a turn; also between its rows, if they do not check it and take
- * long. */
+/* The clock is checked before a turn; also between rows of single processes, which do not check it
+ * themselves, if they take long. */
 static bool clock_is_due(const struct suite_work *w)
 {
     const struct resources *res = w->job.resources;
     return suite_has(w, PATTERN_GLOBAL_CLOCK) &&
            (w->block.count == w->rows_before ||
-            (!suite_rows_check_clock(w) &&
+            (suite_has(w, PATTERN_PER_PROCESS) &&
              global_clock_is_due(&res->global, res->size, ALLOWED_S)));
 }
 

@@ -102,12 +102,6 @@ static inline bool suite_has(const struct suite_work *w, enum pattern_trait trai
     return (suite_pattern(w->job.suite)->traits & trait) != 0;
 }
 
-/* Do the suite's rows check the clock themselves? Suites with one row per process do not. */
-static inline bool suite_rows_check_clock(const struct suite_work *w)
-{
-    return !suite_has(w, PATTERN_PER_PROCESS);
-}
-
 /* Are there times of single processes, as the suite wants? */
 static inline bool suite_has_node_times(const struct suite_work *w)
 {
