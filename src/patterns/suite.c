@@ -16,19 +16,6 @@ static const double AT_ONCE_S = 20e-3, AT_ONCE_PART = 0.05;
 
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 
-static double spent_s(const struct suite_work *w)
-{
-    return w->spent_s + w->job.resources->clock.now() - w->started_s;
-}
-
-double suite_left_s(const struct suite_work *w)
-{
-    double limit_s = 60.0 * w->job.suite->time_suite_minutes;
-    double of_suite_s = limit_s > 0.0 ? limit_s - spent_s(w) : INFINITY;
-    double of_turn_s = w->until_s > 0.0 ? w->until_s - w->job.resources->clock.now() : INFINITY;
-    return fmin(of_suite_s, of_turn_s);
-}
-
 /* Would the next rows only take time, on a machine that is too busy? One of several visits is short
  * if it has enough repetitions. */
 static bool is_hopeless(const struct suite_work *w)
@@ -39,7 +26,7 @@ static bool is_hopeless(const struct suite_work *w)
         if ((--r)->stop != STOP_UNSYNCHRONISED ||
             (w->passes.wanted > 1 && !stats_are_few(&r->stats)))
             break;
-    return bad >= HOPELESS_ROWS && spent_s(w) > HOPELESS_ROWS * HOPELESS_ROW_S;
+    return bad >= HOPELESS_ROWS && suite_used_s(w) > HOPELESS_ROWS * HOPELESS_ROW_S;
 }
 
 /* The clock is checked before a turn; also between rows of single processes, which do not check it
@@ -294,7 +281,7 @@ static void end_turn(struct suite_work *w)
     struct resources *res = w->job.resources;
     collect_marks(w);
     w->refreshed += res->global.refreshed;
-    w->spent_s = spent_s(w);
+    w->spent_s = suite_used_s(w);
     w->turns++;
 }
 

@@ -118,8 +118,20 @@ static inline int suite_partner(const struct suite_work *w, long argument)
     return suite_has(w, PATTERN_PER_PROCESS) ? (int)argument : 0;
 }
 
+/* The time of its turns, with this one so far. */
+static inline double suite_used_s(const struct suite_work *w)
+{
+    return w->spent_s + w->job.resources->clock.now() - w->started_s;
+}
+
 /* Rank 0: what is left of the suite's or the turn's limit of time; INFINITY without one. */
-double suite_left_s(const struct suite_work *w);
+static inline double suite_left_s(const struct suite_work *w)
+{
+    double limit_s = 60.0 * w->job.suite->time_suite_minutes;
+    double of_suite_s = limit_s > 0.0 ? limit_s - suite_used_s(w) : INFINITY;
+    double of_turn_s = w->until_s > 0.0 ? w->until_s - w->job.resources->clock.now() : INFINITY;
+    return fmin(of_suite_s, of_turn_s);
+}
 
 /* Is a measurement alone still missing at the order's setting? Only processes that took part know
  * it, so rank 0 decides for all. */
