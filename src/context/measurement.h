@@ -131,8 +131,6 @@ void measurement_use_buffers(struct measurement *m, long long next);
 /* How many messages a buffer of this measurement holds, by the row of its operation. */
 long long measurement_messages(const struct measurement *m, const struct lengths *l);
 
-/* --- what a run is made of --- */
-
 /* Collective over the world: its first processes get a communicator with the topology (NULL: none,
  * in their order), to be freed; the others get MPI_COMM_NULL. A graph or a permutation must have
  * this number of processes. */

@@ -58,10 +58,8 @@ bool resources_evicts(const struct resources *res);
 /* control_agree without naps (clock/control.h). */
 int ranks_agree(MPI_Comm comm, int rc, struct err *e);
 
-/* --- the latencies, which choose the client of a ping-pong; also measurement 52 --- */
-
 /* Rank 0 and another process: n short round trips, each timed on rank 0, which gets the shortest.
- * latency_answer returns n. */
+ * latency_answer returns n. They choose the client of a ping-pong, and are measurement 52. */
 double latency_ask(struct resources *res, int other, double *us, int n);
 int latency_answer(struct resources *res);
 

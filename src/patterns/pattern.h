@@ -141,8 +141,6 @@ void rewrite_as_root(struct measurement *m);
 /* Like rewrite_all, if only the processes that serve send. */
 void rewrite_as_server(struct measurement *m);
 
-/* --- the series at home --- */
-
 /* Is this process rank 0, which measures the series, or the process that receives it? If a virtual
  * topology makes a process other than the world's rank 0 the root, the series is measured there,
  * but plan and block are kept at home. Both need memory for it. */
@@ -160,8 +158,6 @@ int node_times_send_home(struct measurement *m, const struct series *s, int repe
  * Returns that process's rank. */
 int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found);
-
-/* --- whether the data are those that were sent --- */
 
 /* Does the suite's operation move any data, and is their origin known? Outside of the timed part,
  * it moves numbered bytes, or combines numbers whose result is exact; they are packed as sent and
