@@ -126,8 +126,14 @@ struct w_tables {
 int w_tables_init(struct w_tables *t, const struct measurement *m, struct err *e);
 void w_tables_release(struct w_tables *t);
 
-/* Traits of rows. */
-#define REDUCES TYPE_REDUCES | TYPE_ONE_DATATYPE
+/* Traits of rows; and the messages, rate and origin of those that do the same as such a call. */
+#define REDUCES  TYPE_REDUCES | TYPE_ONE_DATATYPE
+#define AS_BCAST SENDS_ONE, .info.rate = RATE_BUS, .rewrite = rewrite_as_root, .origin = from_root
+#define AS_GATHER                                                                                  \
+    SENDS_ONE, RECEIVES_EACH, .info.rate = RATE_BUS_OTHERS, .origin = from_each_to_root
+#define AS_ALLGATHER SENDS_ONE, RECEIVES_EACH, .info.rate = RATE_BUS_OTHERS, .origin = from_each
+#define AS_ALLTOALL                                                                                \
+    SENDS_EACH, RECEIVES_EACH, .info.rate = RATE_BUS_OTHERS, .origin = from_each_its_own
 
 /* Persistent requests. They are bound to the message buffers, so there is a set of requests for
  * each place of the buffers in the calls of a timed interval. Created by init, freed by free. */

@@ -178,21 +178,18 @@ static void barrier(struct measurement *m)
 #define ALLREDUCES TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE
 
 static const struct op rows[] = {
-    OP("Allgather_ring", "allgather in a ring", 0, SENDS_ONE, RECEIVES_EACH,
-       .info.rate = RATE_BUS_OTHERS, .in = COL_TYPES(404, 344),
-       .hooks = { .server_op = allgather_ring }, .origin = from_each),
-    OP("Allgather_doubling", "allgather by recursive doubling", 0, SENDS_ONE, RECEIVES_EACH,
-       .info.rate = RATE_BUS_OTHERS, .in = COL_TYPES(405, 345),
-       .hooks = { .server_op = allgather_doubling }, .origin = from_each),
+    OP("Allgather_ring", "allgather in a ring", 0, AS_ALLGATHER, .in = COL_TYPES(404, 344),
+       .hooks.server_op = allgather_ring),
+    OP("Allgather_doubling", "allgather by recursive doubling", 0, AS_ALLGATHER,
+       .in = COL_TYPES(405, 345), .hooks.server_op = allgather_doubling),
     OP("Allreduce_ring", "allreduce in a ring", ALLREDUCES, SENDS_ONE, RECEIVES_ONE,
        .info.rate = RATE_BUS_TWICE, .in = COL_TYPES(406, 346),
        .hooks = { .server_op = allreduce_ring }, .origin = combined),
     OP("Allreduce_doubling", "allreduce by recursive doubling", ALLREDUCES, SENDS_ONE, RECEIVES_TWO,
        .info.rate = RATE_BUS_TWICE, .in = COL_TYPES(407, 347),
        .hooks = { .server_op = allreduce_doubling }, .origin = combined),
-    OP("Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance", 0, SENDS_EACH,
-       RECEIVES_EACH, .info.rate = RATE_BUS_OTHERS, .in = COL_TYPES(408, 348),
-       .hooks = { .server_op = alltoall_pairwise }, .origin = from_each_its_own),
+    OP("Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance", 0, AS_ALLTOALL,
+       .in = COL_TYPES(408, 348), .hooks.server_op = alltoall_pairwise),
     OP("Barrier_dissemination", "barrier by empty messages over doubled distances", 0,
        .in = COL_TYPES(410, 350), .hooks = { .server_op = barrier }),
 };

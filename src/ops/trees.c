@@ -143,15 +143,13 @@ static void scatter(struct measurement *m)
 
 static const struct op rows[] = {
     OP("Bcast_binomial", "broadcast along a binomial tree", TYPE_ROOTED | TYPE_SHARES_BUFFER,
-       SENDS_ONE, .info.rate = RATE_BUS, .in = COL_TYPES(400, 340), .hooks = { .server_op = bcast },
-       .rewrite = rewrite_as_root, .origin = from_root),
+       AS_BCAST, .in = COL_TYPES(400, 340), .hooks.server_op = bcast),
     OP("Reduce_binomial", "reduction along a binomial tree",
        TYPE_ROOTED | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE, SENDS_ONE, RECEIVES_TWO,
        .info.rate = RATE_BUS, .in = COL_TYPES(401, 341), .hooks = { .server_op = reduce },
        .origin = combined_at_root),
-    OP("Gather_binomial", "gather along a binomial tree", TYPE_ROOTED, SENDS_ONE, RECEIVES_EACH,
-       .info.rate = RATE_BUS_OTHERS, .in = COL_TYPES(402, 342), .hooks = { .server_op = gather },
-       .origin = from_each_to_root),
+    OP("Gather_binomial", "gather along a binomial tree", TYPE_ROOTED, AS_GATHER,
+       .in = COL_TYPES(402, 342), .hooks.server_op = gather),
     OP("Scatter_binomial", "scatter along a binomial tree", TYPE_ROOTED, SENDS_EACH, RECEIVES_ONE,
        .info.rate = RATE_BUS_OTHERS, .in = COL_TYPES(403, 343), .hooks = { .server_op = scatter },
        .rewrite = rewrite_as_root, .origin = from_root_its_own),
