@@ -224,6 +224,21 @@ int temporary_create(const char *path, const char *kind, struct text *name, stru
     return err_set(e, "cannot write '%s': no free name for '%s'", path, text_get(name));
 }
 
+int file_replace(const char *path, const struct text *text, struct err *e)
+{
+    LOCAL_TEXT name = { 0 };
+    int fd = temporary_create(path, "tmp", &name, e);
+    if (fd < 0)
+        return -1;
+    int rc = file_write_synced(fd, text_get(&name), text_get(text), text->len, e);
+    if (rc == 0 && rename(text_get(&name), path) != 0)
+        rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
+    close(fd);
+    if (rc != 0)
+        unlink(text_get(&name));
+    return rc;
+}
+
 bool temporary_has_name(const char *name, const char *path, const char *kind)
 {
     LOCAL_TEXT begin = { 0 };

@@ -64,6 +64,9 @@ uint32_t file_random_number(int try);
  * reading and writing, or -1. */
 int temporary_create(const char *path, const char *kind, struct text *name, struct err *e);
 
+/* Replaces the file, or creates it: at every moment it has all of the text, or what it had. */
+int file_replace(const char *path, const struct text *text, struct err *e);
+
 /* Is this the name of such a file, of this kind and next to this path? Both without directories. */
 bool temporary_has_name(const char *name, const char *path, const char *kind);
 

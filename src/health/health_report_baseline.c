@@ -110,17 +110,7 @@ static bool is_another(const char *path)
 
 int health_baseline_write(const char *path, const struct text *text, struct err *e)
 {
-    LOCAL_TEXT name = { 0 };
     if (is_another(path))
         return err_set(e, "'%s' exists and is no baseline; remove it, or save another file", path);
-    int fd = temporary_create(path, "tmp", &name, e), rc = -1;
-    if (fd >= 0)
-        rc = file_write_synced(fd, text_get(&name), text_get(text), text->len, e);
-    if (rc == 0 && rename(text_get(&name), path) != 0)
-        rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    if (rc != 0 && name.len > 0)
-        unlink(text_get(&name));
-    return rc;
+    return file_replace(path, text, e);
 }

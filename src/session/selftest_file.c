@@ -43,23 +43,12 @@ static void add_line(struct text *line, enum selftest_verdict verdict, int days_
 
 int selftest_keep(enum selftest_verdict verdict, struct err *e)
 {
-    LOCAL_TEXT path = { 0 }, line = { 0 }, name = { 0 };
-    int rc = -1, fd = -1;
+    LOCAL_TEXT path = { 0 }, line = { 0 };
     add_path(&path, true);
     add_line(&line, verdict, 0);
     if (path.len == 0 || path.failed || line.failed)
-        err_set(e, "neither XDG_CACHE_HOME nor HOME is a directory");
-    else
-        fd = temporary_create(text_get(&path), "tmp", &name, e);
-    if (fd >= 0)
-        rc = file_write_synced(fd, text_get(&name), text_get(&line), line.len, e);
-    if (rc == 0 && rename(text_get(&name), text_get(&path)) != 0)
-        rc = err_set(e, "cannot write '%s': %s", text_get(&path), strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    if (rc != 0 && name.len > 0)
-        unlink(text_get(&name));
-    return rc;
+        return err_set(e, "neither XDG_CACHE_HOME nor HOME is a directory");
+    return file_replace(text_get(&path), &line, e);
 }
 
 /* Is it a line that the last 90 days may have written? */
