@@ -6,10 +6,9 @@
 /* The number that begins a file about a CPU; -1: unknown. */
 static int number_of(int cpu, const char *name)
 {
-    char path[96], word[SYSTEM_WORD_SIZE];
+    char path[96];
     snprintf(path, sizeof(path), "/devices/system/cpu/cpu%d/%s", cpu, name);
-    system_word(SYSTEM_DIRECTORY, path, word);
-    return word[0] == '\0' ? -1 : atoi(word);
+    return (int)system_number(SYSTEM_DIRECTORY, path);
 }
 
 /* Counts the cores or sockets that have some of the CPUs; a file has the number of each CPU's. */

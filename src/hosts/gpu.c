@@ -97,12 +97,11 @@ static void describe_version(const struct driver_row *row, int version)
 
 static void find_numa(void)
 {
-    char name[64], word[SYSTEM_WORD_SIZE];
+    char name[64];
     for (char *c = device.bus; *c != '\0'; c++)
         *c = (char)tolower((unsigned char)*c);
     snprintf(name, sizeof(name), "/bus/pci/devices/%s/numa_node", device.bus);
-    system_word(SYSTEM_DIRECTORY, name, word);
-    device.numa = word[0] == '\0' ? -1 : atoi(word);
+    device.numa = (int)system_number(SYSTEM_DIRECTORY, name);
 }
 
 static int describe(const struct driver_row *row, int at, struct err *e)

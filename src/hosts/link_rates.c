@@ -21,15 +21,11 @@ struct list {
 static double number_in(const char *directory, const char *folder, const char *name)
 {
     LOCAL_TEXT path = { 0 };
-    double value = NAN;
+    char word[SYSTEM_WORD_SIZE], *end;
     text_add(&path, "%s%s", folder, name);
-    FILE *file = system_open(directory, text_get(&path));
-    if (file == NULL)
-        return NAN;
-    if (fscanf(file, "%lf", &value) != 1)
-        value = NAN;
-    fclose(file);
-    return value;
+    system_word(directory, text_get(&path), word);
+    double value = strtod(word, &end);
+    return end == word ? NAN : value;
 }
 
 static void add_link(struct list *l, const char *name, double mbit, double sent, bool kernel)

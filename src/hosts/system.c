@@ -98,8 +98,7 @@ long long system_memory(void)
     return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
 }
 
-/* The number at the beginning of a file; -1 without one, as in "max". */
-static long long number_in(const char *directory, const char *name)
+long long system_number(const char *directory, const char *name)
 {
     char word[SYSTEM_WORD_SIZE];
     system_word(directory, name, word);
@@ -122,8 +121,8 @@ static long long cgroups_leave(const char *sys, char *path, int version)
         LOCAL_TEXT directory = { 0 };
         *end = '\0';
         text_add(&directory, "%s%s%s", sys, versions[version].folder, path);
-        long long most = number_in(text_get(&directory), versions[version].most);
-        long long left = most - number_in(text_get(&directory), versions[version].used);
+        long long most = system_number(text_get(&directory), versions[version].most);
+        long long left = most - system_number(text_get(&directory), versions[version].used);
         least = most >= 0 && left < least ? left : least;
     }
     return least;

@@ -38,6 +38,9 @@ FILE *system_open(const char *directory, const char *name);
 /* The first word of such a file, as "tsc" or "hpet" of SYSTEM_CLOCKSOURCE; "" without one. */
 void system_word(const char *directory, const char *name, char word[SYSTEM_WORD_SIZE]);
 
+/* The number at the beginning of such a file; -1 without one, as in "max". */
+long long system_number(const char *directory, const char *name);
+
 /* The governor of the CPUs in a bit mask (places.h): the first one that is not
  * SYSTEM_GOVERNOR_WANTED, or that one. "" if unknown, as on virtual machines. */
 void system_governor(const char *directory, const unsigned long *cpus, char word[SYSTEM_WORD_SIZE]);
