@@ -12,14 +12,13 @@ struct block {
     const char *from, *to;
 };
 
-/* All that the handler uses: it must not call more than write. */
+/* All that the handler uses: it must not call more than strlen and write. */
 static struct {
     struct block blocks[MEMORY_KINDS];
     int count;
     int file; /* -1: none */
     char path[PATH_MAX];
     char shown[FAULT_SIZE + 64], kept[FAULT_SIZE]; /* prepared lines */
-    size_t shown_len, kept_len;
     struct sigaction before_segv, before_bus;
 } guard = { .file = -1 };
 
@@ -31,20 +30,15 @@ static bool is_guarded(const char *at)
     return false;
 }
 
-static void report(void)
-{
-    ssize_t done = write(STDERR_FILENO, guard.shown, guard.shown_len);
-    if (guard.file >= 0)
-        done = write(guard.file, guard.kept, guard.kept_len);
-    (void)done;
-}
-
 /* Another handler, of CUDA or UCX, may know the fault and cure it. */
 static void caught(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *before = number == SIGBUS ? &guard.before_bus : &guard.before_segv;
     if (is_guarded(info->si_addr)) {
-        report();
+        ssize_t done = write(STDERR_FILENO, guard.shown, strlen(guard.shown));
+        if (guard.file >= 0)
+            done = write(guard.file, guard.kept, strlen(guard.kept));
+        (void)done;
         guard.count = 0; /* said once */
     }
     if (before->sa_flags & SA_SIGINFO)
@@ -79,20 +73,11 @@ void fault_guard(const char *from, size_t bytes)
     guard.blocks[guard.count++] = (struct block){ from, from + bytes };
 }
 
-static size_t line(char *to, size_t size, const char *text)
-{
-    int len = snprintf(to, size, "%s", text);
-    return len < 0 ? 0 : (size_t)len < size ? (size_t)len : size - 1;
-}
-
 void fault_name(const char *label, const char *operation)
 {
-    char text[sizeof(guard.shown)];
-    snprintf(text, sizeof(text), "skampi: %s: " WHY "%s%s\n", label, operation,
+    snprintf(guard.shown, sizeof(guard.shown), "skampi: %s: " WHY "%s%s\n", label, operation,
              guard.file < 0 ? "" : "; start again to go on without it");
-    guard.shown_len = line(guard.shown, sizeof(guard.shown), text);
-    snprintf(text, sizeof(text), "%s " WHY "%s\n", label, operation);
-    guard.kept_len = line(guard.kept, sizeof(guard.kept), text);
+    snprintf(guard.kept, sizeof(guard.kept), "%s " WHY "%s\n", label, operation);
 }
 
 void fault_end(void)
