@@ -2,10 +2,11 @@
 
 enum { WORDS_LISTED = 8 };
 
-/* The ranks of one host are at [0, count) of sorted, the lowest first. */
+/* The ranks of one host, the lowest first. Begins with no rank, before those of all hosts. */
 struct host_group {
     const struct place_of_rank *const *ranks;
-    int count;
+    int left, count;               /* ranks from here on, and those of the host */
+    unsigned long cpus[CPU_WORDS]; /* of all of them */
 };
 
 /* Orders ranks so that those of a host are together. */
@@ -28,15 +29,16 @@ static const struct place_of_rank **sorted_by_host(const struct hosts *h)
     return sorted;
 }
 
-/* The groups of all hosts: sorted has h->processes entries. Returns the next group after g. */
-static struct host_group next_group(const struct hosts *h,
-                                    const struct place_of_rank *const *sorted, struct host_group g)
+/* Goes on to the next host; false after the last one. */
+static bool next_group(struct host_group *g)
 {
-    const struct place_of_rank *const *from = g.ranks == NULL ? sorted : g.ranks + g.count;
-    int left = h->processes - (int)(from - sorted), count = 0;
-    while (count < left && strcmp(from[count]->host, from[0]->host) == 0)
-        count++;
-    return (struct host_group){ from, count };
+    *g = (struct host_group){ .ranks = g->ranks + g->count, .left = g->left - g->count };
+    while (g->count < g->left && strcmp(g->ranks[g->count]->host, g->ranks[0]->host) == 0) {
+        for (int w = 0; w < CPU_WORDS; w++)
+            g->cpus[w] |= g->ranks[g->count]->cpus[w];
+        g->count++;
+    }
+    return g->count > 0;
 }
 
 static struct crowd crowd_on(const struct host_group *g, const unsigned long *cpus)
@@ -59,11 +61,8 @@ static bool too_many(struct crowd c)
 /* The crowd on the CPUs of each rank, and of all; without_bound excludes ranks bound to a core. */
 static struct crowd find_crowd(const struct host_group *g, bool without_bound)
 {
-    unsigned long all[CPU_WORDS] = { 0 };
     bool any = false;
     for (int i = 0; i < g->count; i++) {
-        for (int w = 0; w < CPU_WORDS; w++)
-            all[w] |= g->ranks[i]->cpus[w];
         if (without_bound && g->ranks[i]->cores == 1)
             continue;
         any = true;
@@ -71,7 +70,7 @@ static struct crowd find_crowd(const struct host_group *g, bool without_bound)
         if (too_many(own))
             return own;
     }
-    struct crowd together = crowd_on(g, all);
+    struct crowd together = crowd_on(g, g->cpus);
     return any && too_many(together) ? together : (struct crowd){ 0, 0 };
 }
 
@@ -87,11 +86,7 @@ static bool shares_core(const struct host_group *g, int i)
 /* A process may have all its CPUs, but at most its share of those of all processes of the host. */
 static void find_fewest(struct hosts *h, const struct host_group *g)
 {
-    unsigned long all[CPU_WORDS] = { 0 };
-    for (int i = 0; i < g->count; i++)
-        for (int w = 0; w < CPU_WORDS; w++)
-            all[w] |= g->ranks[i]->cpus[w];
-    int share = cpus_count(all) / g->count;
+    int share = cpus_count(g->cpus) / g->count;
     for (int i = 0; i < g->count; i++) {
         int own = cpus_count(g->ranks[i]->cpus);
         int cpus = own <= share ? own : share > 0 ? share : 1;
@@ -118,8 +113,7 @@ int hosts_judge(struct hosts *h, struct err *e)
     const struct place_of_rank **sorted = sorted_by_host(h);
     if (sorted == NULL)
         return err_no_memory(e, (unsigned long long)h->processes * sizeof(*sorted));
-    for (struct host_group g = next_group(h, sorted, (struct host_group){ NULL, 0 }); g.count > 0;
-         g = next_group(h, sorted, g))
+    for (struct host_group g = { sorted, h->processes, 0, { 0 } }; next_group(&g);)
         judge_host(h, &g);
     free(sorted);
     return 0;
@@ -149,8 +143,7 @@ void hosts_summary(const struct hosts *h, struct text *out)
     if (sorted == NULL)
         return;
     const char *blank = "";
-    for (struct host_group g = next_group(h, sorted, (struct host_group){ NULL, 0 }); g.count > 0;
-         g = next_group(h, sorted, g)) {
+    for (struct host_group g = { sorted, h->processes, 0, { 0 } }; next_group(&g);) {
         text_add(out, "%s%s:%d", blank, g.ranks[0]->host, g.count);
         blank = " ";
     }
