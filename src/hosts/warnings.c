@@ -87,11 +87,8 @@ static void explain_cores(const struct warning_facts *f, struct concerned c, str
                   "give each its own: mpirun --map-by core --bind-to core");
 }
 
-static bool has_slow_governor(const struct hosts *h, int rank)
-{
-    const char *governor = h->ranks[rank].governor;
-    return *governor != '\0' && strcmp(governor, SYSTEM_GOVERNOR_WANTED) != 0;
-}
+RANK_TEST(has_slow_governor, h->ranks[rank].governor[0] != '\0' &&
+                                 strcmp(h->ranks[rank].governor, SYSTEM_GOVERNOR_WANTED) != 0)
 
 static void explain_governors(const struct warning_facts *f, struct concerned c, struct text *out)
 {
@@ -101,11 +98,8 @@ static void explain_governors(const struct warning_facts *f, struct concerned c,
                   "as root: cpupower frequency-set -g " SYSTEM_GOVERNOR_WANTED);
 }
 
-static bool has_slow_clock(const struct hosts *h, int rank)
-{
-    const struct place_of_rank *p = &h->ranks[rank];
-    return p->has_tsc && p->clocksource[0] != '\0' && strcmp(p->clocksource, "tsc") != 0;
-}
+RANK_TEST(has_slow_clock, h->ranks[rank].has_tsc && h->ranks[rank].clocksource[0] != '\0' &&
+                              strcmp(h->ranks[rank].clocksource, "tsc") != 0)
 
 static void explain_clocks(const struct warning_facts *f, struct concerned c, struct text *out)
 {
@@ -116,15 +110,6 @@ static void explain_clocks(const struct warning_facts *f, struct concerned c, st
              "as root: echo tsc > " SYSTEM_DIRECTORY SYSTEM_CLOCKSOURCE
              ", or boot with tsc=reliable",
              f->clock->cost_s * 1e6);
-}
-
-/* The shortest time that can occur; infinite without a measured one. */
-static double fastest_us(const struct warning_facts *f)
-{
-    double fastest = INFINITY;
-    for (int i = 1; i < f->latencies; i++)
-        fastest = fmin(fastest, f->latency_us[i]);
-    return fastest;
 }
 
 /* The smallest Standard_error of suites that time single calls and ask for an accuracy; infinite
@@ -148,7 +133,9 @@ static double smallest_error(const struct params *p)
 static void explain_tick(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     double tick_us = f->clock->tick_s * 1e6, cost_us = f->clock->cost_s * 1e6;
-    double error = smallest_error(f->params), fastest = fastest_us(f);
+    double error = smallest_error(f->params), fastest = INFINITY;
+    for (int i = 1; i < f->latencies; i++)
+        fastest = fmin(fastest, f->latency_us[i]);
     if (isinf(error) || tick_us <= 2.0 * cost_us || tick_us <= error * fastest)
         return;
     text_add(out,
