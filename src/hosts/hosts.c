@@ -18,26 +18,21 @@ void hosts_before_init(void)
         setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 }
 
-static void look_at_system(struct place_of_rank *own)
-{
-    struct utsname system;
-    own->has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
-    own->host_bytes = system_memory();
-    own->free_bytes = system_free_memory(SYSTEM_DIRECTORY, "/proc");
-    system_word(SYSTEM_DIRECTORY, SYSTEM_CLOCKSOURCE, own->clocksource);
-    system_governor(SYSTEM_DIRECTORY, own->cpus, own->governor);
-}
-
 static struct place_of_rank own_place(bool simulated)
 {
     struct place_of_rank own;
+    struct utsname system;
     int len;
     memset(&own, 0, sizeof(own));
     MPI_Get_processor_name(own.host, &len);
     if (simulated)
         return own;
     cpus_of_process(&own);
-    look_at_system(&own);
+    own.has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
+    own.host_bytes = system_memory();
+    own.free_bytes = system_free_memory(SYSTEM_DIRECTORY, "/proc");
+    system_word(SYSTEM_DIRECTORY, SYSTEM_CLOCKSOURCE, own.clocksource);
+    system_governor(SYSTEM_DIRECTORY, own.cpus, own.governor);
     return own;
 }
 
