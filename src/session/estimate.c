@@ -26,27 +26,15 @@ static const double COPIED = 10.0;
 
 enum { ARGUMENTS_MOST = 1000 };
 
-/* An overlap is measured without work, work alone, and both; for partitions, see partitions.h. */
-static double turns_of(const struct suite *s)
-{
-    bool thrice = suite_pattern(s)->time == TIME_SLOWEST_WITH_WORK;
-    if (type_has_option(s->type, OPTION_PARTITIONS))
-        return 4.0;
-    return thrice ? 3.0 : 1.0;
-}
-
-/* How often a repetition sends the message. */
-static double messages_of(const struct suite *s, long argument)
-{
-    if ((s->type->traits & TYPE_WINDOW) == 0)
-        return s->type->application != NULL ? COPIED : 1.0;
-    return suite_setting(s, 0, argument).window;
-}
-
 static double row_s(const struct outlook *x, const struct suite *s, double bytes)
 {
     const struct limits l = passes_accuracy(s);
-    double repetition_s = turns_of(s) * (ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S);
+    double repetition_s = ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S;
+    /* An overlap is measured without work, work alone, and both; for partitions: partitions.h. */
+    if (type_has_option(s->type, OPTION_PARTITIONS))
+        repetition_s *= 4.0;
+    else if (suite_pattern(s)->time == TIME_SLOWEST_WITH_WORK)
+        repetition_s *= 3.0;
     double limit_s = 60.0 * s->time_measurement_minutes, most = s->max_repetition;
     double visits = passes_of(s, x->processes), before_s = FIRST_S + visits * BEFORE_VISIT_S;
     double known_s = most * definition_of(s->type->time)->lasts_s;
@@ -63,7 +51,10 @@ static double row_s(const struct outlook *x, const struct suite *s, double bytes
 double estimate_row_s(const struct outlook *x, const struct suite *s, long argument)
 {
     long length = suite_varies(s, length) ? argument : suite_default_length(x->params, s);
-    return row_s(x, s, (double)length * x->processes * messages_of(s, argument));
+    double messages = s->type->application != NULL ? COPIED : 1.0;
+    if ((s->type->traits & TYPE_WINDOW) != 0)
+        messages = suite_setting(s, 0, argument).window;
+    return row_s(x, s, (double)length * x->processes * messages);
 }
 
 static double mean_row_s(const struct outlook *x, const struct suite *s, struct plan *plan)
