@@ -69,8 +69,6 @@ static void add_standard(struct text *value)
     text_add(value, "%d.%d", version, subversion);
 }
 
-/* --- hosts and clocks --- */
-
 static void add_processes(const struct resources *res, struct text *value)
 {
     fact_fill(value, FACT_PROCESSES, { .number = res->size });
@@ -168,8 +166,6 @@ static void add_thread_level(const struct facts_of *of, struct text *value)
                   { .text = thread_level_names[p->level_given] },
                   { .number = cpus > 0 ? (double)cpus : NAN });
 }
-
-/* --- how it is measured --- */
 
 /* "kept, fresh or cold if a suite says so": the values of a key that suites have. */
 static void add_used(const struct params *p, enum suite_option key, struct text *value)
@@ -335,8 +331,6 @@ void facts_shuffle(const struct run_request *start, struct text *out)
         text_add(&value, " %s", start->labels[shuffled(i, start->count, start->seed)]);
     fact_add_text(out, FACT_SHUFFLE, &value);
 }
-
-/* --- resumed runs and the trailer --- */
 
 void facts_resumed(const struct resources *res, const struct warnings *w, struct text *out)
 {
