@@ -18,15 +18,6 @@
 
 enum { LONGEST = 256 * 1024 * 1024 };
 
-static int take_shipped(struct parameter_file *f, const struct shipped *shipped, struct err *e)
-{
-    size_t len = strlen(shipped->text);
-    f->shipped = true;
-    f->source.bytes = strdup(shipped->text);
-    f->source.len = len;
-    return f->source.bytes == NULL ? err_no_memory(e, len) : 0;
-}
-
 void parameter_file_announce(const struct parameter_file *f)
 {
     if (f->shipped)
@@ -34,13 +25,10 @@ void parameter_file_announce(const struct parameter_file *f)
                 f->source.name);
 }
 
-static int take_text(struct parameter_file *f, const struct request *o, struct err *e)
+static int take_text(struct parameter_file *f, const char *text, struct err *e)
 {
-    f->source.name = "command line";
-    f->source.bytes = strdup(o->text);
-    f->source.len = strlen(o->text);
-    f->complaints.line = o->line;
-    f->complaints.marked = o->marked;
+    f->source.bytes = strdup(text);
+    f->source.len = strlen(text);
     return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
 }
 
@@ -52,10 +40,15 @@ int parameter_file_read(struct parameter_file *f, const struct request *o, struc
     *f = (struct parameter_file){ .source = { .name = path }, .comm = MPI_COMM_NULL };
     const struct shipped *shipped = shipped_find(path);
     const char *nearest = shipped_nearest(path);
-    if (o->text != NULL)
-        return take_text(f, o, e);
-    if (shipped != NULL && access(path, F_OK) != 0)
-        return take_shipped(f, shipped, e);
+    if (o->text != NULL) {
+        f->source.name = "command line";
+        f->complaints.line = o->line;
+        f->complaints.marked = o->marked;
+        return take_text(f, o->text, e);
+    }
+    f->shipped = shipped != NULL && access(path, F_OK) != 0;
+    if (f->shipped)
+        return take_text(f, shipped->text, e);
     if (strcmp(path, "-") == 0) {
         f->source.name = "standard input";
         return file_read_input(LONGEST, (char **)&f->source.bytes, &f->source.len, e);
