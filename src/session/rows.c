@@ -44,9 +44,11 @@ static void add_head(struct text *out, const struct block *b)
         table_add_suite(out, b);
 }
 
-static void add_row(struct text *out, const struct table_row *r)
+static void add_row(struct text *out, const struct table_row *r, bool json)
 {
-    if (r->b->suite->options.as != BY_ITSELF)
+    if (json)
+        table_add_json(out, r);
+    else if (r->b->suite->options.as != BY_ITSELF)
         as_add_row(out, r);
     else
         table_add_row(out, r);
@@ -66,10 +68,7 @@ static size_t add_so_far(struct text *out, const struct session *s, const struct
     for (; lines < most && pass_rows_next(&rows, &all) != NULL; lines++) {
         struct table_row r = { b, &all, row_marks(b, &all), all.passes > 0 ? all.passes : 1,
                                passes_of(b->suite, s->resources.size) };
-        if (s->view.json)
-            table_add_json(out, &r);
-        else
-            add_row(out, &r);
+        add_row(out, &r, s->view.json);
     }
     pass_rows_release(&rows);
     return lines;
@@ -129,10 +128,7 @@ void rows_print(struct session *s, const struct block *b)
         v->marks |= r.marks;
         if ((r.marks & MARK_EMPTY) != 0)
             rows_miss(s, "%s at argument %ld: " ROW_EMPTY, label_of(b->suite), b->rows[i].argument);
-        if (v->json)
-            table_add_json(&text, &r);
-        else
-            add_row(&text, &r);
+        add_row(&text, &r, v->json);
     }
     v->rows += b->count;
     v->suites++;
