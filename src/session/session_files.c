@@ -13,24 +13,17 @@ static size_t place_of(const struct params *p)
     return p->suites[i].at[FIELD_TYPE];
 }
 
-static const struct suite *first_with_common_file(const struct params *p)
-{
-    for (size_t i = 0; i < p->suite_count; i++)
-        if ((p->suites[i].type->traits & (TYPE_FILE | TYPE_OWN_FILES)) == TYPE_FILE)
-            return &p->suites[i];
-    return NULL;
-}
-
 static int check_common(const struct session *s, struct complaints *c)
 {
-    const struct suite *first = first_with_common_file(&s->params);
-    if (s->place.common || first == NULL)
-        return 0;
-    return complaints_add(
-        c, place_of(&s->params),
-        "the hosts do not see the same directory '%s': name one on a file system that "
-        "they share, or measure own files only (types 228 and 229; '%s' has a common one)",
-        s->params.io_directory, first->name);
+    const struct params *p = &s->params;
+    for (size_t i = 0; i < p->suite_count && !s->place.common; i++)
+        if ((p->suites[i].type->traits & (TYPE_FILE | TYPE_OWN_FILES)) == TYPE_FILE)
+            return complaints_add(
+                c, place_of(p),
+                "the hosts do not see the same directory '%s': name one on a file system that they "
+                "share, or measure own files only (types 228 and 229; '%s' has a common one)",
+                p->io_directory, p->suites[i].name);
+    return 0;
 }
 
 int files_begin(struct session *s, struct complaints *c)
