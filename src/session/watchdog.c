@@ -59,13 +59,6 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, struct err *e)
     return 0;
 }
 
-static void add_process(struct watchdog *w)
-{
-    char host[HOST_NAME_MAX + 1] = "";
-    gethostname(host, sizeof(host) - 1);
-    text_add(&w->message, "    rank %d, process %ld on %s\n", w->rank, (long)getpid(), host);
-}
-
 /* A rank does not know which one hangs, or whether rank 0 has ended the run already. */
 static void add_end(struct watchdog *w, const char *label, const char *at)
 {
@@ -109,8 +102,11 @@ static void prepare(struct watchdog *w, const char *label, const char *at)
         add_end(w, label, at);
     else if (w->rank == 0)
         add_warning(w, label, at);
-    if (!w->ends)
-        add_process(w);
+    if (!w->ends) {
+        char host[HOST_NAME_MAX + 1] = "";
+        gethostname(host, sizeof(host) - 1);
+        text_add(&w->message, "    rank %d, process %ld on %s\n", w->rank, (long)getpid(), host);
+    }
     w->line.failed = w->line.failed || rest.failed || w->message.failed || w->last.failed;
 }
 
