@@ -53,6 +53,15 @@ const struct past *session_past(const struct session *s, const struct suite *sui
     return suites == NULL ? &none : &suites[suite - s->params.suites];
 }
 
+int session_suite_index(const struct params *p, const char *label, size_t len)
+{
+    for (size_t i = 0; i < p->suite_count; i++)
+        if (strncmp(label_of(&p->suites[i]), label, len) == 0 &&
+            label_of(&p->suites[i])[len] == '\0')
+            return (int)i;
+    return -1;
+}
+
 int session_share_status(struct session *s, int rc, struct err *e)
 {
     struct {

@@ -84,6 +84,9 @@ static inline bool session_is_root(const struct session *s)
 /* The log's record of a suite; NULL on other ranks. */
 const struct past *session_past(const struct session *s, const struct suite *suite);
 
+/* The suite with this label of len bytes; -1: none. */
+int session_suite_index(const struct params *p, const char *label, size_t len);
+
 /* Shares rank 0's status with the other ranks, which wait for it without spinning. */
 int session_share_status(struct session *s, int rc, struct err *e);
 

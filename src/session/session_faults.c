@@ -2,13 +2,6 @@
 
 #include "hosts/fault.h"
 
-static bool is_label(const struct suite *s, const char *text)
-{
-    const char *label = label_of(s);
-    size_t len = strlen(label);
-    return strncmp(text, label, len) == 0 && text[len] == ' ';
-}
-
 /* Does the library make the same call, with such messages in the same memory? */
 static bool is_like(const struct suite *s, const struct suite *ended)
 {
@@ -24,12 +17,11 @@ static bool is_like(const struct suite *s, const struct suite *ended)
 /* Adds a line for each suite that would end the run in the same way. */
 static void add_ended(const struct params *p, const char *fault, struct text *lines)
 {
-    const char *why = strchr(fault, ' ');
-    for (size_t i = 0; i < p->suite_count; i++)
-        if (is_label(&p->suites[i], fault))
-            for (size_t k = 0; k < p->suite_count; k++)
-                if (is_like(&p->suites[k], &p->suites[i]))
-                    text_add(lines, "%s%s\n", label_of(&p->suites[k]), why);
+    size_t len = strcspn(fault, " ");
+    int ended = session_suite_index(p, fault, len);
+    for (size_t i = 0; i < p->suite_count && ended >= 0; i++)
+        if (is_like(&p->suites[i], &p->suites[ended]))
+            text_add(lines, "%s%s\n", label_of(&p->suites[i]), fault + len);
 }
 
 int faults_read(struct session *s, struct err *e)

@@ -56,15 +56,6 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
     return rc;
 }
 
-static int suite_index(const struct session *s, const char *label, size_t len)
-{
-    for (size_t i = 0; i < s->params.suite_count; i++)
-        if (strlen(label_of(&s->params.suites[i])) == len &&
-            memcmp(label_of(&s->params.suites[i]), label, len) == 0)
-            return (int)i;
-    return -1;
-}
-
 /* Is it left to be verified? An earlier launch's verdict counts, even that it crashed. */
 static bool is_left(struct session *s, const struct blocks *b, struct unverified *u)
 {
@@ -80,7 +71,7 @@ static int find_next(struct session *s, struct blocks *b, struct unverified *u, 
 {
     size_t len;
     for (const char *label; (label = blocks_next(b, &len)) != NULL;) {
-        u->suite = suite_index(s, label, len);
+        u->suite = session_suite_index(&s->params, label, len);
         if (u->suite >= 0 && is_left(s, b, u))
             return take_arguments(u, s, b->bytes + b->end, e);
         u->suite = -1;
