@@ -3,9 +3,7 @@
 #include "base/file.h"
 #include "context/library.h"
 #include "context/tcp_pair.h"
-#include "ops/registry.h"
 #include "session/health_hosts.h"
-#include "session/parameter_file.h"
 
 /* Pairs that were slow in the rounds are measured again for about this time. */
 static const double ALONE_S = 20.0;
@@ -27,25 +25,6 @@ struct examination {
     struct cpu_use used;
     double since_s;
 };
-
-/* The machine, as for suites, but without one. */
-static int begin(struct session *s, struct err *e)
-{
-    static char text[] = "@VERSION 4.2\n@MEMORY 4096\n@MEASUREMENTS\nTimer { Type = 50; }\n";
-    struct catalog catalog = registry_catalog(s->types);
-    struct parameter_file file = { .source = { "health", text, sizeof(text) - 1 },
-                                   .comm = MPI_COMM_WORLD,
-                                   .request = s->request };
-    int rc = parameter_file_use(&file, &s->params, &catalog, s->resources.size);
-    if (rc != 0)
-        err_set(e, "the parameters of --health cannot be used");
-    file.source.bytes = NULL;
-    parameter_file_release(&file);
-    if (ranks_agree(MPI_COMM_WORLD, rc, e) != 0 || session_learn_machine(s, e) != 0)
-        return -1;
-    global_clock_check(&s->resources.global, s->resources.control, s->resources.size);
-    return 0;
-}
 
 static int take_memory(struct examination *x, struct err *e)
 {
@@ -133,16 +112,6 @@ static double ask_tcp(struct health_hosts *w, struct tcp *t, bool asks)
     return w->session->resources.clock.now() * 1e6 - from_us;
 }
 
-static double median_of(double *list, int n)
-{
-    int known = 0;
-    for (int i = 0; i < n; i++)
-        if (!isnan(list[i]))
-            list[known++] = list[i];
-    stats_sort(list, known);
-    return known == 0 ? NAN : stats_percentile(list, known, 0.5);
-}
-
 /* In turn. The first ones do not count. */
 static double share_of_pair(struct health_hosts *w, struct tcp *t, int peer)
 {
@@ -152,9 +121,8 @@ static double share_of_pair(struct health_hosts *w, struct tcp *t, int peer)
         mpi_us[i] = health_hosts_ask(w, peer, asks);
         tcp_us[i] = ask_tcp(w, t, asks);
     }
-    return asks && t->broken == 0
-               ? median_of(tcp_us + 1, TCP_VISITS) / median_of(mpi_us + 1, TCP_VISITS)
-               : NAN;
+    double mpi = health_hosts_median(mpi_us + 1, TCP_VISITS);
+    return asks && t->broken == 0 ? health_hosts_median(tcp_us + 1, TCP_VISITS) / mpi : NAN;
 }
 
 /* Long messages of MPI beside as many bytes through a TCP connection of skampi's own, in pairs of
@@ -180,7 +148,7 @@ static int find_tcp_share(struct health_hosts *w, const char *interface, struct 
     tcp_close(&t);
     MPI_Gather(&share, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, w->leaders);
     if (w->own == 0) {
-        run->tcp_share = median_of(all, w->hosts);
+        run->tcp_share = health_hosts_median(all, w->hosts);
         free(all);
     }
     return 0;
@@ -295,12 +263,15 @@ static int examine(struct examination *x, enum health_state *state, struct err *
 int health_run(struct session *s, enum health_state *state, struct err *e)
 {
     struct examination x = { .session = s };
+    LOCAL_TEXT parameters = { 0 };
     *state = HEALTH_UNKNOWN;
     const char *path = session_is_root(s) ? s->request->save : NULL;
     if (ranks_agree(MPI_COMM_WORLD, path == NULL ? 0 : file_check_output(path, e), e) != 0)
         return 1;
-    if (begin(s, e) != 0)
+    text_add(&parameters, "@VERSION 4.2\n@MEMORY 4096\n@MEASUREMENTS\nTimer { Type = 50; }\n");
+    if (session_take(s, &parameters, "--health", e) != 0)
         return -1;
+    global_clock_check(&s->resources.global, s->resources.control, s->resources.size);
     int rc = health_hosts_init(&x.hosts, s, e);
     if (rc == 0)
         rc = ranks_agree(s->resources.control, take_memory(&x, e), e);

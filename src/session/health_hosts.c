@@ -44,10 +44,14 @@ static double now_us(const struct health_hosts *w)
     return w->session->resources.clock.now() * 1e6;
 }
 
-static double median(double *list, int n)
+double health_hosts_median(double *list, int n)
 {
-    stats_sort(list, n);
-    return stats_percentile(list, n, 0.5);
+    int known = 0;
+    for (int i = 0; i < n; i++)
+        if (!isnan(list[i]))
+            list[known++] = list[i];
+    stats_sort(list, known);
+    return known == 0 ? NAN : stats_percentile(list, known, 0.5);
 }
 
 /* Sends a message of some bytes, and waits for a short answer. */
@@ -83,7 +87,7 @@ static double ask_often(struct health_hosts *w, MPI_Comm comm, int peer, bool as
             answer(w, comm, peer);
     if (!asks)
         return 0.0;
-    return n == 2 ? fmin(list[1], list[2]) : median(list + 1, n);
+    return n == 2 ? fmin(list[1], list[2]) : health_hosts_median(list + 1, n);
 }
 
 double health_hosts_ask(struct health_hosts *w, int peer, bool asks)
@@ -147,7 +151,7 @@ static double copy_us(const struct health_hosts *w)
         memcpy(w->copy + (i % 2 == 0 ? 0 : COPY), w->copy + (i % 2 == 0 ? COPY : 0), COPY);
         list[i] = now_us(w) - from_us;
     }
-    return median(list, COPIES);
+    return health_hosts_median(list, COPIES);
 }
 
 /* All of it counts, also what interrupts it. */
@@ -192,14 +196,9 @@ static void fill_pairs(struct health *h, const double *latency, const double *th
         }
 }
 
-static int rounds_of(int hosts)
-{
-    return hosts < 2 ? 0 : hosts % 2 == 0 ? hosts - 1 : hosts;
-}
-
 static void measure_rounds(struct health_hosts *w, double *rows, struct health_run *run)
 {
-    run->rounds = rounds_of(w->hosts);
+    run->rounds = w->hosts < 2 ? 0 : w->hosts - (w->hosts % 2 == 0);
     MPI_Barrier(w->leaders);
     double from_us = now_us(w);
     for (int r = 0; r < run->rounds; r++)
@@ -321,7 +320,7 @@ double health_hosts_allreduce(const struct health_hosts *w)
         MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
         list[i < 0 ? 0 : i] = now_us(w) - from_us;
     }
-    own = median(list, ALLREDUCES);
+    own = health_hosts_median(list, ALLREDUCES);
     us = own;
     MPI_Reduce(&own, &us, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
     return us;

@@ -13,7 +13,6 @@ struct health_hosts {
     int hosts, own;                /* number of hosts; of this process's: negative: not its first */
     bool has_second;               /* another process of the host answers; on first processes */
     char *out, *in, *copy;         /* owned */
-    double latency_us;             /* of the latest pair */
 };
 
 int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e);
@@ -26,6 +25,9 @@ void health_hosts_end(const struct health_hosts *w);
 /* In a pair of hosts: asks by a long message, and waits for a short answer, or answers. Returns the
  * time, in microseconds. */
 double health_hosts_ask(struct health_hosts *w, int peer, bool asks);
+
+/* The median of the values that are known; sorts these to the front. NaN: none is. */
+double health_hosts_median(double *list, int n);
 
 /* First processes: all rounds of disjoint pairs of hosts, and what each host does by itself. */
 int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,

@@ -1,7 +1,6 @@
 #include "session/selftest.h"
 
 #include "base/file.h"
-#include "session/parameter_file.h"
 #include "session/session.h"
 #include "context/library.h"
 #include "ops/registry.h"
@@ -50,14 +49,11 @@ struct finding {
 __attribute__((format(printf, 4, 5))) static void
 print_line(struct test *t, enum selftest_verdict v, const char *name, const char *format, ...)
 {
-    va_list args;
+    LOCAL_TEXT line = { 0 };
     if (t->session->resources.rank != 0)
         return;
-    printf("  %-12s %-*s ", selftest_verdicts[v], NAME_WIDTH, name);
-    va_start(args, format);
-    vprintf(format, args);
-    va_end(args);
-    puts("");
+    text_add_own(&line, format);
+    printf("  %-12s %-*s %s\n", selftest_verdicts[v], NAME_WIDTH, name, text_get(&line));
     t->worst = v > t->worst ? v : t->worst;
 }
 
@@ -158,19 +154,6 @@ static int test_delays(struct test *t, const struct suite *suite, struct err *e)
     return rc;
 }
 
-/* Takes the arguments on both sides of each power of two, which may be where a protocol ends. */
-static size_t take_sides(const struct range *r, long list[static MOST_SIDES])
-{
-    size_t n = 0;
-    for (long power = 1; power <= r->last; power *= 2)
-        for (long i = -1; i <= 1; i++) {
-            long argument = quantum_down(power, r->quantum) + i * r->quantum;
-            if (argument > (n == 0 ? 0 : list[n - 1]) && argument <= r->last)
-                list[n++] = argument;
-        }
-    return n;
-}
-
 static void test_data(struct test *t, const struct suite *suite, long *list, size_t count)
 {
     struct err why = { "" };
@@ -182,12 +165,19 @@ static void test_data(struct test *t, const struct suite *suite, long *list, siz
     t->messages += v.done;
 }
 
+/* Tests the arguments on both sides of each power of two, which may be where a protocol ends. */
 static void test_sides(struct test *t, const struct suite *suite)
 {
     long list[MOST_SIDES];
-    const struct params *p = &t->session->params;
-    const struct range range = suite_range(p, suite, t->session->resources.size);
-    test_data(t, suite, list, take_sides(&range, list));
+    const struct range r = suite_range(&t->session->params, suite, t->session->resources.size);
+    size_t n = 0;
+    for (long power = 1; power <= r.last; power *= 2)
+        for (long i = -1; i <= 1; i++) {
+            long argument = quantum_down(power, r.quantum) + i * r.quantum;
+            if (argument > (n == 0 ? 0 : list[n - 1]) && argument <= r.last)
+                list[n++] = argument;
+        }
+    test_data(t, suite, list, n);
 }
 
 /* Tests the arguments that a suite has without refinement. */
@@ -225,28 +215,20 @@ static double step_once(const struct clock *c)
     return steps[i];
 }
 
-/* The longest step of the clock, of all processes, on rank 0. The system may have the CPU during
- * some looks. */
-static double longest_step(const struct resources *res)
-{
-    double least = INFINITY, most = 0.0;
-    for (int i = 0; i < LOOKS; i++)
-        least = fmin(least, step_once(&res->clock));
-    MPI_Reduce(&least, &most, 1, MPI_DOUBLE, MPI_MAX, 0, res->control);
-    return most;
-}
-
-/* Tests the timer: a tick that is longer than single steps of the clock fails. */
+/* Tests the timer: a tick that is longer than single steps of the clock, on a process, fails. The
+ * system may have the CPU during some looks. */
 static void test_timer(struct test *t)
 {
-    const struct clock *c = &t->session->resources.clock;
-    double expected_s = c->tick_s + c->cost_s, step_s = longest_step(&t->session->resources);
-    print_line(t,
-               step_s > LIES * expected_s       ? SELFTEST_FAILED
-               : expected_s * 1e6 <= ALLOWED_US ? SELFTEST_PASSED
-                                                : SELFTEST_UNKNOWN,
-               "timer", "tick %.3f us, cost %.3f us, advances by %.3f us", c->tick_s * 1e6,
-               c->cost_s * 1e6, step_s * 1e6);
+    const struct resources *res = &t->session->resources;
+    const struct clock *c = &res->clock;
+    double expected_s = c->tick_s + c->cost_s, least_s = INFINITY, step_s = 0.0;
+    for (int i = 0; i < LOOKS; i++)
+        least_s = fmin(least_s, step_once(c));
+    MPI_Reduce(&least_s, &step_s, 1, MPI_DOUBLE, MPI_MAX, 0, res->control);
+    enum selftest_verdict v = expected_s * 1e6 <= ALLOWED_US ? SELFTEST_PASSED : SELFTEST_UNKNOWN;
+    print_line(t, step_s > LIES * expected_s ? SELFTEST_FAILED : v, "timer",
+               "tick %.3f us, cost %.3f us, advances by %.3f us", c->tick_s * 1e6, c->cost_s * 1e6,
+               step_s * 1e6);
 }
 
 static void test_machine(struct test *t)
@@ -264,16 +246,7 @@ static void test_machine(struct test *t)
         print_line(t, SELFTEST_PASSED, "binding", "each process has a core of its own");
 }
 
-/* Is the operation that of another type, which is verified? */
-static bool is_repeated(const struct registry *types, size_t type)
-{
-    size_t i = 0;
-    while (types->ops[i] != types->ops[type])
-        i++;
-    return i < type;
-}
-
-/* Adds a suite for each operation of this kind whose messages can be verified. */
+/* Adds a suite for each operation of this kind whose messages can be verified, by one type. */
 static void add_types(const struct registry *types, size_t kind, struct text *out)
 {
     enum { DIFFERENCES = TYPE_REDUCES | TYPE_NEIGHBOURS };
@@ -283,7 +256,10 @@ static void add_types(const struct registry *types, size_t kind, struct text *ou
         const struct suite suite = { .type = t };
         bool here = t->application == NULL && (t->traits & TYPE_FILE) == 0 &&
                     (t->traits & DIFFERENCES) == KINDS[kind].traits;
-        if (!here || is_repeated(types, i) || !verify_is_possible(&suite, types->ops[i]))
+        size_t first = 0;
+        while (types->ops[first] != types->ops[i])
+            first++;
+        if (!here || first < i || !verify_is_possible(&suite, types->ops[i]))
             continue;
         text_add(out, "%s %d", apart, t->number);
         apart = ",";
@@ -291,36 +267,18 @@ static void add_types(const struct registry *types, size_t kind, struct text *ou
     text_add(out, "; %s }\n", KINDS[kind].fields);
 }
 
-static int read_types(struct session *s, struct err *e)
-{
-    struct catalog catalog = registry_catalog(s->types);
-    LOCAL_TEXT text = { 0 };
-    text_add(&text, "%s", DELAYED);
-    for (size_t i = 0; i < sizeof(KINDS) / sizeof(*KINDS); i++)
-        add_types(s->types, i, &text);
-    struct parameter_file file = { .source = { "selftest", text_get(&text), text.len },
-                                   .comm = MPI_COMM_WORLD,
-                                   .request = s->request };
-    int rc = text.failed ? err_no_memory(e, text.len) : 0;
-    if (rc == 0 && parameter_file_use(&file, &s->params, &catalog, s->resources.size) != 0) {
-        if (s->resources.rank == 0)
-            parameter_file_complain(&file, stderr);
-        rc = err_set(e, "the parameters of the self test cannot be used");
-    }
-    file.source.bytes = NULL;
-    parameter_file_release(&file);
-    return rc;
-}
-
 static int begin(struct test *t, struct err *e)
 {
     struct session *s = t->session;
+    LOCAL_TEXT text = { 0 };
     if (!t->whole)
         return session_learn_machine(s, e);
-    int rc = s->resources.size < 2
-                 ? err_set(e, "at least two processes are needed: mpirun -np 2 skampi --selftest")
-                 : read_types(s, e);
-    if (ranks_agree(MPI_COMM_WORLD, rc, e) != 0 || session_learn_machine(s, e) != 0)
+    if (s->resources.size < 2)
+        return err_set(e, "at least two processes are needed: mpirun -np 2 skampi --selftest");
+    text_add(&text, "%s", DELAYED);
+    for (size_t i = 0; i < sizeof(KINDS) / sizeof(*KINDS); i++)
+        add_types(s->types, i, &text);
+    if (session_take(s, &text, "the self test", e) != 0)
         return -1;
     test_machine(t);
     return 0;
@@ -340,16 +298,9 @@ static int test_suite(struct test *t, const struct suite *suite, struct err *e)
     return t->whole || !verify_is_possible(suite, op) ? 0 : test_plan(t, suite, e);
 }
 
-static void conclude(const struct test *t)
-{
-    struct err e = { "" };
-    printf("The self test: %s\n", selftest_verdicts[t->worst]);
-    if (t->session->request->name == NULL && selftest_keep(t->worst, &e) != 0)
-        fprintf(stderr, "skampi: the result is not kept: %s\n", e.text);
-}
-
 int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e)
 {
+    struct err why = { "" };
     struct test t = { .session = s, .whole = s->request->action == ACTION_SELFTEST };
     if (begin(&t, e) != 0)
         return -1;
@@ -359,8 +310,11 @@ int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *
     if (!t.whole || !LIBRARY_IS_SIMULATED)
         print_line(&t, SELFTEST_PASSED, "data", "%zu operations, %zu of their arguments", t.types,
                    t.messages);
-    if (t.whole && s->resources.rank == 0)
-        conclude(&t);
+    if (t.whole && s->resources.rank == 0) {
+        printf("The self test: %s\n", selftest_verdicts[t.worst]);
+        if (s->request->name == NULL && selftest_keep(t.worst, &why) != 0)
+            fprintf(stderr, "skampi: the result is not kept: %s\n", why.text);
+    }
     MPI_Bcast(&t.worst, 1, MPI_INT, 0, s->resources.control);
     *verdict = t.worst;
     return session_share_status(s, s->resources.rank == 0 ? file_flush_output(e) : 0, e);

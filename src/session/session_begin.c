@@ -3,7 +3,9 @@
 #include "base/interrupt.h"
 #include "context/library.h"
 #include "merge/passes.h"
+#include "ops/registry.h"
 #include "session/header_facts.h"
+#include "session/parameter_file.h"
 #include "base/page_cache.h"
 #include "patterns/pattern.h"
 #include "session/parameter_file.h"
@@ -101,6 +103,23 @@ int session_learn_machine(struct session *s, struct err *e)
                                          .file_system = text_get(&file_system) };
     int rc = res->rank == 0 ? warnings_find(&s->warnings, &facts, e) : 0;
     return ranks_agree(res->control, rc, e);
+}
+
+int session_take(struct session *s, const struct text *parameters, const char *of, struct err *e)
+{
+    struct catalog catalog = registry_catalog(s->types);
+    struct parameter_file file = { .source = { of, text_get(parameters), parameters->len },
+                                   .comm = MPI_COMM_WORLD,
+                                   .request = s->request };
+    int rc = parameters->failed ? err_no_memory(e, parameters->len) : 0;
+    if (rc == 0 && parameter_file_use(&file, &s->params, &catalog, s->resources.size) != 0) {
+        if (session_is_root(s))
+            parameter_file_complain(&file, stderr);
+        rc = err_set(e, "the parameters of %s cannot be used", of);
+    }
+    file.source.bytes = NULL;
+    parameter_file_release(&file);
+    return ranks_agree(MPI_COMM_WORLD, rc, e) == 0 ? session_learn_machine(s, e) : -1;
 }
 
 static int init_watchdog(struct session *s, struct err *e)
