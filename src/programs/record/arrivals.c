@@ -33,7 +33,6 @@ static struct {
     struct sight first;
 } noted;
 
-/* --- clocks ---------------------------------------------------------------------------------- */
 /* The shortest of a few round trips: rank 0's reading is of the middle of it. Rank 0 answers. */
 static struct sight meet(MPI_Comm comm, int other, bool asks)
 {
@@ -71,7 +70,6 @@ static double to_root(struct sight a, struct sight b, double at_s)
     return at_s + a.add_s + drift * (at_s - a.at_s);
 }
 
-/* --- notes ----------------------------------------------------------------------------------- */
 void arrivals_init(MPI_Comm comm)
 {
     noted.n = 0;
@@ -109,7 +107,6 @@ void arrivals_note(struct group *g, struct cell *cell, bool in_any_case)
                                                   PMPI_Wtime(), cell, g->processes };
 }
 
-/* --- the end --------------------------------------------------------------------------------- */
 static uint64_t place_of(const struct arrival *a)
 {
     return mixed(a->id) % TABLE;
@@ -130,14 +127,6 @@ static void merge(struct sight second, MPI_Comm comm)
     PMPI_Allreduce(MPI_IN_PLACE, all.processes, TABLE, MPI_INT32_T, MPI_SUM, comm);
 }
 
-/* 0: shorter than 1 us; i: from 2^(i-1) us on. */
-static int histogram_bin(double lead_s)
-{
-    double us = lead_s * 1e6;
-    int bin = us < 1.0 ? 0 : 1 + ilogb(us);
-    return bin < ARRIVAL_BINS ? bin : ARRIVAL_BINS - 1;
-}
-
 static void add_leads(struct sight second)
 {
     for (int i = 0; i < noted.n; i++) {
@@ -147,9 +136,10 @@ static void add_leads(struct sight second)
             all.processes[at] != a->processes)
             continue;
         double lead_s = fmax(0.0, all.last_s[at] - to_root(noted.first, second, a->at_s));
+        int bin = lead_s * 1e6 < 1.0 ? 0 : 1 + ilogb(lead_s * 1e6);
         a->cell->arrivals++;
         a->cell->lead_s += lead_s;
-        a->cell->histogram[histogram_bin(lead_s)]++;
+        a->cell->histogram[bin < ARRIVAL_BINS ? bin : ARRIVAL_BINS - 1]++;
     }
 }
 

@@ -22,7 +22,6 @@ uint64_t mixed(uint64_t n)
     return n ^ (n >> 31);
 }
 
-/* --- hosts ----------------------------------------------------------------------------------- */
 int handles_init(MPI_Comm comm)
 {
     MPI_Comm host;
@@ -61,7 +60,6 @@ void handles_release(void)
         PMPI_Group_free(&known.world);
 }
 
-/* --- groups ---------------------------------------------------------------------------------- */
 static struct group **bucket(enum kind kind, uintptr_t handle)
 {
     return &known.buckets[mixed(handle + (uintptr_t)kind) % BUCKETS];
@@ -197,7 +195,6 @@ int handles_distance(const struct group *g, int rank)
     return (g->near[rank / 8] >> rank % 8 & 1) != 0 ? 1 : 2;
 }
 
-/* --- datatypes ------------------------------------------------------------------------------- */
 const struct datatype *handles_datatype(MPI_Datatype type)
 {
     static const struct datatype none = { .solid = true, .dense = true };

@@ -27,7 +27,6 @@ static const double MOST_BYTES = 1LL << 53;
 /* How many wrappers this thread is in. */
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
 
-/* --- begin and end --------------------------------------------------------------------------- */
 static void all_off(void)
 {
     for (int i = 0; i < CELLS; i++)
@@ -80,7 +79,6 @@ void record_finish(void)
     depth--;
 }
 
-/* --- what a call is -------------------------------------------------------------------------- */
 bool visit_enter(struct visit *v, int call)
 {
     v->on = state.on && depth == 0;
@@ -176,7 +174,6 @@ int visit_partners(const struct visit *v)
                                                                 : v->group->processes;
 }
 
-/* --- around the call ------------------------------------------------------------------------- */
 static void find_cell(struct visit *v)
 {
     int32_t *n = &v->key.requests;

@@ -13,7 +13,6 @@
 
 enum { TAG_TEXT = 3, COMMAND_BYTES = 512 };
 
-/* --- the head -------------------------------------------------------------------------------- */
 static void command_line(char *text, size_t bytes)
 {
     FILE *in = fopen("/proc/self/cmdline", "r");
@@ -47,7 +46,6 @@ static void head(struct recording *r, int rank, unsigned long long split)
              command, now, version, size, handles_hosts(), split, rank, host);
 }
 
-/* --- begin ----------------------------------------------------------------------------------- */
 /* Is the file of this process another program's, which is recorded there and still runs, or not
  * written by a recorder? Processes that were spawned are another program. */
 static bool is_taken(const char *path, int rank)
@@ -95,7 +93,6 @@ int recording_open(struct recording *r, unsigned long long split)
     return 0;
 }
 
-/* --- the text -------------------------------------------------------------------------------- */
 static const char *word(const struct cell_key *k, int has, int is, const char *yes, const char *no)
 {
     return (k->marks & has) == 0 ? "-" : (k->marks & is) != 0 ? yes : no;
