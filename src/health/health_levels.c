@@ -43,12 +43,6 @@ static void add(double *list, int *n, double us)
 
 /* The lower of the two middle values: among a healthy host's times with few others, one may be of a
  * slow host. */
-static double lower_median(double *list, int n)
-{
-    stats_sort(list, n);
-    return n == 0 ? NAN : list[(n - 1) / 2];
-}
-
 static double typical(const struct health *h, enum health_kind kind, int host, bool receives,
                       double *list)
 {
@@ -57,7 +51,8 @@ static double typical(const struct health *h, enum health_kind kind, int host, b
         if (i != host)
             add(list, &n, h->us[kind][receives ? i * h->hosts + host : host * h->hosts + i]);
     }
-    return lower_median(list, n);
+    stats_sort(list, n);
+    return n == 0 ? NAN : list[(n - 1) / 2];
 }
 
 static void find_reference(struct health *h, enum health_kind kind, double *list)

@@ -21,29 +21,19 @@ static int worst_host(const struct health *h, enum health_kind kind, double *exc
     return worst;
 }
 
-/* Times in us, bandwidths in MB/s. */
-static double shown(enum health_kind kind, double us)
-{
-    return health_kinds[kind].bytes > 0 ? (double)health_kinds[kind].bytes / us : us;
-}
-
-static const char *unit_of(enum health_kind kind)
-{
-    return health_kinds[kind].bytes > 0 ? "MB/s" : "us";
-}
-
 static void add_kind(struct text *out, const struct health *h, enum health_kind kind)
 {
     const struct health_level *l = &h->levels[kind];
-    double excess;
+    bool is_rate = health_kinds[kind].bytes > 0;
+    double excess, us = exp(l->reference);
     int worst = worst_host(h, kind, &excess);
     if (!isfinite(l->reference) || worst < 0)
         return;
-    text_add(out, "  %-17s%10.2f %s", health_kinds[kind].name, shown(kind, exp(l->reference)),
-             unit_of(kind));
+    text_add(out, "  %-17s%10.2f %s", health_kinds[kind].name,
+             is_rate ? (double)health_kinds[kind].bytes / us : us, is_rate ? "MB/s" : "us");
     if (h->hosts > 2) {
-        text_add(out, "%*s%8.2f  %-18s%6.2f", 5 - (int)strlen(unit_of(kind)), "", exp(excess),
-                 h->names[worst], exp(l->host_limit));
+        text_add(out, "%*s%8.2f  %-18s%6.2f", is_rate ? 1 : 3, "", exp(excess), h->names[worst],
+                 exp(l->host_limit));
         if (health_kinds[kind].pairs)
             text_add(out, "%7.2f", exp(l->pair_limit));
     }
@@ -72,21 +62,15 @@ static void add_head(struct text *out, const struct health *h, const struct heal
     text_add(out, "\n");
 }
 
-/* The name by which Slurm knows a host. */
-static void add_node(struct text *out, const char *host)
-{
-    text_add(out, "%.*s", (int)strcspn(host, "."), host);
-}
-
-/* Adds the nodes that a remark names: a host, or a group's list before ':'. */
+/* Adds the command that takes the host of a remark, by its short name, from Slurm. */
 static void add_slurm(struct text *out, const struct health *h, const struct health_remark *m)
 {
     if (m->state != HEALTH_BAD || m->host < 0)
         return;
     const char *text = text_get(&m->text), *why = strstr(text, ": ");
-    text_add(out, "scontrol update NodeName=");
-    add_node(out, h->names[m->host]);
-    text_add(out, " State=DRAIN Reason=\"skampi health: %s\"", why == NULL ? text : why + 2);
+    const char *host = h->names[m->host];
+    text_add(out, "scontrol update NodeName=%.*s State=DRAIN Reason=\"skampi health: %s\"",
+             (int)strcspn(host, "."), host, why == NULL ? text : why + 2);
 }
 
 static void add_remark(struct text *out, const struct health *h, const struct health_remark *m)

@@ -29,14 +29,6 @@ void health_baseline_add(struct text *out, const struct health *h, const struct 
     text_add(out, "%s %s %.6f %.6f\n", ALL, ALLREDUCE, run->allreduce_us, run->allreduce_us);
 }
 
-static int kind_named(const char *name)
-{
-    int k = 0;
-    while (k < HEALTH_KINDS && strcmp(names[k], name) != 0)
-        k++;
-    return k;
-}
-
 /* Takes a line for all hosts, unless they have one of their own, or for the host of this name. */
 static void take(struct health *h, int kind, const char *host, const double us[2])
 {
@@ -51,11 +43,12 @@ static int take_line(struct health *h, struct health_run *run, const char *line,
 {
     char host[300], name[32];
     double us[2];
-    int end = -1;
+    int end = -1, kind = 0;
     if (sscanf(line, "%299s %31s %lf %lf %n", host, name, &us[0], &us[1], &end) != 4 ||
         line[end] != '\0' || !(us[0] > 0.0) || !(us[1] > 0.0) || isinf(us[0] + us[1]))
         return err_set(e, "expected 'HOST KIND MICROSECONDS MICROSECONDS', got '%.60s'", line);
-    int kind = kind_named(name);
+    while (kind < HEALTH_KINDS && strcmp(names[kind], name) != 0)
+        kind++;
     if (kind < HEALTH_KINDS)
         take(h, kind, host, us);
     else if (strcmp(name, ALLREDUCE) == 0)
