@@ -120,21 +120,10 @@ static int describe(const struct driver_row *row, int at, struct err *e)
     return 0;
 }
 
-static int use(int at, struct err *e)
-{
-    void *context;
-    if (calls.use_device != NULL) {
-        TRY(use_device(at));
-        return 0;
-    }
-    TRY(retain(&context, at));
-    TRY(use_context(context));
-    return 0;
-}
-
 static int open_device(enum driver driver, int number_on_host, struct err *e)
 {
     int at;
+    void *context;
     device = (struct gpu_device){ .driver = driver, .numa = -1 };
     if (load(driver, e) != 0)
         return -1;
@@ -144,7 +133,13 @@ static int open_device(enum driver driver, int number_on_host, struct err *e)
         return err_set(e, "%s finds no GPU on this host", drivers[driver].owner);
     device.number = number_on_host % device.count;
     TRY(device(&at, device.number));
-    return use(at, e) != 0 ? -1 : describe(&drivers[driver], at, e);
+    if (calls.use_device != NULL) {
+        TRY(use_device(at));
+    } else {
+        TRY(retain(&context, at));
+        TRY(use_context(context));
+    }
+    return describe(&drivers[driver], at, e);
 }
 
 int gpu_open(enum driver driver, int number_on_host, struct err *e)
