@@ -100,16 +100,6 @@ static void look_at(const struct test *t, const struct suite *suite, const struc
     }
 }
 
-static struct finding find(const struct test *t, const struct block *b)
-{
-    struct finding f = { .verdict = b->count > 0 ? SELFTEST_PASSED : SELFTEST_UNKNOWN,
-                         .always_us = INFINITY,
-                         .off_us = { -1.0, -1.0 } };
-    for (size_t i = 0; i < b->count; i++)
-        look_at(t, b->suite, &b->rows[i], &f);
-    return f;
-}
-
 static void print_finding(struct test *t, const struct suite *suite, const struct finding *f)
 {
     LOCAL_TEXT line = { 0 };
@@ -130,8 +120,13 @@ static int measure(struct test *t, const struct suite *suite, struct finding *f,
     int rc = w == NULL ? -1 : 0;
     while (next == SUITE_GOES_ON && rc == 0)
         rc = suite_turn(w, &next, e);
-    if (rc == 0 && s->resources.rank == 0)
-        *f = find(t, suite_block(w));
+    const struct block *b = rc == 0 && session_is_root(s) ? suite_block(w) : NULL;
+    if (b != NULL)
+        *f = (struct finding){ .verdict = b->count > 0 ? SELFTEST_PASSED : SELFTEST_UNKNOWN,
+                               .always_us = INFINITY,
+                               .off_us = { -1.0, -1.0 } };
+    for (size_t i = 0; b != NULL && i < b->count; i++)
+        look_at(t, suite, &b->rows[i], f);
     suite_end(w);
     return rc;
 }
