@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "context/library.h"
 #include "context/tcp_pair.h"
-#include "session/health_hosts.h"
 
 /* Pairs that were slow in the rounds are measured again for about this time. */
 static const double ALONE_S = 20.0;

@@ -2,11 +2,48 @@
  * bad, before a job. */
 #pragma once
 
-#include "health/health.h"
-
-struct session;
+#include "health/health_report.h"
+#include "session/session.h"
 
 /* The steps of a run, instead of those of session.h between session_init and session_release.
  * Collective. Rank 0 prints the verdicts, or JSON, to standard output. 1: a file cannot be used;
  * -1: nothing could be measured. */
 int health_run(struct session *s, enum health_state *state, struct err *e);
+
+/* --- for health*.c: the measurements. One process of each host, its first, measures for the host;
+ * the second one answers it. Collective, unless they say otherwise; rank 0 gets the results. --- */
+
+enum { HEALTH_SHORT_BYTES = 8, HEALTH_LONG_BYTES = 1 << 20 };
+
+struct health_hosts {
+    const struct session *session; /* borrowed */
+    MPI_Comm leaders, host;        /* borrowed; of all hosts' first processes; of this host */
+    int hosts, own;                /* number of hosts; of this process's: negative: not its first */
+    bool has_second;               /* another process of the host answers; on first processes */
+    char *out, *in, *copy;         /* owned */
+};
+
+int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e);
+void health_hosts_release(struct health_hosts *w);
+
+/* First and second processes only: a second process answers until the first one ends it. */
+void health_hosts_answer(const struct health_hosts *w);
+void health_hosts_end(const struct health_hosts *w);
+
+/* In a pair of hosts: asks by a long message, and waits for a short answer, or answers. Returns the
+ * time, in microseconds. */
+double health_hosts_ask(struct health_hosts *w, int peer, bool asks);
+
+/* The median of the values that are known; sorts these to the front. NaN: none is. */
+double health_hosts_median(double *list, int n);
+
+/* First processes: all rounds of disjoint pairs of hosts, and what each host does by itself. */
+int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,
+                        struct err *e);
+
+/* First processes: the looks, one after the other, in visits. */
+int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_run *run,
+                       struct err *e);
+
+/* All processes: the time of a short MPI_Allreduce on the slowest of them. */
+double health_hosts_allreduce(const struct health_hosts *w);

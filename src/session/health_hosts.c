@@ -1,4 +1,4 @@
-#include "session/health_hosts.h"
+#include "session/health.h"
 
 #include "context/library.h"
 

@@ -96,12 +96,6 @@ int session_learn_machine(struct session *s, struct err *e);
 /* The same, with parameters that are not the user's; of: what needs them, "the self test". */
 int session_take(struct session *s, const struct text *parameters, const char *of, struct err *e);
 
-/* Reads what ended an earlier launch (hosts/fault.h). Collective. */
-int faults_read(struct session *s, struct err *e);
-
-/* Watches this launch, once its log has what was read. */
-void faults_watch(const struct session *s);
-
 /* The job to measure or verify a suite, without results and log. */
 struct suite_job session_job(struct session *s, const struct suite *suite);
 
