@@ -146,6 +146,14 @@ bool text_has(const char *s, const char *part)
     return strncasecmp(s, part, len) == 0;
 }
 
+bool text_begins(const char *s, const char *const *beginnings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(s, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
 int text_distance(const char *a, const char *b, int limit)
 {
     enum { LONGEST = 63 };

@@ -66,6 +66,9 @@ bool text_same_n(const char *a, size_t a_len, const char *b);
 /* Does s contain part? */
 bool text_has(const char *s, const char *part);
 
+/* Does s begin with one of these? */
+bool text_begins(const char *s, const char *const *beginnings, size_t count);
+
 /* The number of single-character edits between two names, ignoring case; at most limit + 1. */
 int text_distance(const char *a, const char *b, int limit);
 

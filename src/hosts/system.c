@@ -37,10 +37,7 @@ static bool is_launcher(long process)
     char path[64], name[SYSTEM_WORD_SIZE];
     snprintf(path, sizeof(path), "/%ld/comm", process);
     system_word("/proc", path, name);
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (strncmp(name, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
+    return text_begins(name, names, sizeof(names) / sizeof(*names));
 }
 
 static long parent_of(long process)

@@ -53,20 +53,13 @@ static void explain_crowds(const struct warning_facts *f, struct concerned c, st
     text_add(out, "; start fewer per host, or let them use more of its CPUs");
 }
 
-/* Is this a network file system, by its type or the beginning of it? */
-static bool is_on_network(const char *file_system)
-{
-    static const char *const types[] = { "nfs",  "lustre", "gpfs", "beegfs", "ceph", "cifs",
-                                         "smb3", "panfs",  "afs",  "9p",     "fuse" };
-    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-        if (file_system != NULL && strncmp(file_system, types[i], strlen(types[i])) == 0)
-            return true;
-    return false;
-}
-
 static void explain_directory(const struct warning_facts *f, struct concerned c, struct text *out)
 {
-    if (is_on_network(f->file_system))
+    /* Network file systems: their types, or how these begin. */
+    static const char *const types[] = { "nfs",  "lustre", "gpfs", "beegfs", "ceph", "cifs",
+                                         "smb3", "panfs",  "afs",  "9p",     "fuse" };
+    if (f->file_system != NULL &&
+        text_begins(f->file_system, types, sizeof(types) / sizeof(*types)))
         text_add(
             out,
             "the MPI library's files of this run, which may be its shared memory, are in %s, on "

@@ -91,30 +91,22 @@ static const char *const left_out[] = {
     "OMPI_MCA_num_procs=", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=",
 };
 
-static bool begins_with(const char *line, const char *const *beginnings, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(line, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
-
 /* Adds NAME=VALUE with the value that the library has; if it does not say, the given one. */
 static void add_setting(struct text *out, char *line, const char *origin)
 {
     char value[VALUE_SIZE], *given = line + strcspn(line, "=");
-    if (*given == '\0' || !begins_with(line, settings, sizeof(settings) / sizeof(*settings)) ||
-        begins_with(line, left_out, sizeof(left_out) / sizeof(*left_out)))
+    if (*given == '\0' || !text_begins(line, settings, sizeof(settings) / sizeof(*settings)) ||
+        text_begins(line, left_out, sizeof(left_out) / sizeof(*left_out)))
         return;
     *given++ = '\0';
-    const char *name = line + (begins_with(line, settings, 1) ? strlen(settings[0]) : 0);
+    const char *name = line + (text_begins(line, settings, 1) ? strlen(settings[0]) : 0);
     bool is_known = find_value(name, value);
     if (!is_known || strcmp(given, "(hidden)") == 0)
         snprintf(value, sizeof(value), "%s", given);
     text_add(out, "%s%s=", out->len == 0 ? "" : "\n", name);
     text_add_printable(out, value, strlen(value));
     text_add(out, " (%s%s)", origin,
-             is_known || !begins_with(line, settings, 2) ? "" : ", not in use");
+             is_known || !text_begins(line, settings, 2) ? "" : ", not in use");
 }
 
 static void add_settings(struct text *out, char *const *variables, const char *origin)
