@@ -51,17 +51,6 @@ void cpus_of_process(struct place_of_rank *own)
         hwloc_topology_destroy(topology);
 }
 
-static void add_cache(hwloc_topology_t topology, hwloc_obj_type_t type, struct text *out)
-{
-    hwloc_obj_t cache = hwloc_get_obj_by_type(topology, type, 0);
-    if (cache == NULL)
-        return;
-    char name[32];
-    hwloc_obj_type_snprintf(name, sizeof(name), cache, 0);
-    text_add(out, ", %d x %llu KiB %s", hwloc_get_nbobjs_by_type(topology, type),
-             (unsigned long long)cache->attr->cache.size / 1024, name);
-}
-
 static const hwloc_obj_type_t caches[] = { HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
                                            HWLOC_OBJ_L3CACHE };
 
@@ -89,7 +78,14 @@ void cpus_hardware(struct text *out)
     const char *model = package == NULL ? NULL : hwloc_obj_get_info_by_name(package, "CPUModel");
     text_add(out, "%s, %d cores", model == NULL ? "unknown CPU" : model,
              hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE));
-    for (size_t i = 0; i < sizeof(caches) / sizeof(*caches); i++)
-        add_cache(topology, caches[i], out);
+    for (size_t i = 0; i < sizeof(caches) / sizeof(*caches); i++) {
+        char name[32];
+        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, caches[i], 0);
+        if (cache == NULL)
+            continue;
+        hwloc_obj_type_snprintf(name, sizeof(name), cache, 0);
+        text_add(out, ", %d x %llu KiB %s", hwloc_get_nbobjs_by_type(topology, caches[i]),
+                 (unsigned long long)cache->attr->cache.size / 1024, name);
+    }
     hwloc_topology_destroy(topology);
 }

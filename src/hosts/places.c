@@ -83,29 +83,23 @@ static bool shares_core(const struct host_group *g, int i)
     return false;
 }
 
-/* A process may have all its CPUs, but at most its share of those of all processes of the host. */
-static void find_fewest(struct hosts *h, const struct host_group *g)
-{
-    int share = cpus_count(g->cpus) / g->count;
-    for (int i = 0; i < g->count; i++) {
-        int own = cpus_count(g->ranks[i]->cpus);
-        int cpus = own <= share ? own : share > 0 ? share : 1;
-        if (own > 0 && (h->cpus_each == 0 || cpus < h->cpus_each))
-            h->cpus_each = cpus;
-    }
-}
-
 static void judge_host(struct hosts *h, const struct host_group *g)
 {
     struct crowd host = { g->count, g->ranks[0]->host_cpus };
     struct crowd crowd = too_many(host) ? host : find_crowd(g, true);
-    for (int i = 0; i < g->count; i++)
+    int share = cpus_count(g->cpus) / g->count; /* the most that a process may have */
+    for (int i = 0; i < g->count; i++) {
         h->verdicts[g->ranks[i] - h->ranks] = (struct verdict){ .first_on_host = i == 0,
                                                                 .processes = g->count,
                                                                 .shares_core = shares_core(g, i),
                                                                 .crowd = crowd };
+        int own = cpus_count(g->ranks[i]->cpus), cpus = own;
+        if (own > share)
+            cpus = share > 0 ? share : 1;
+        if (own > 0 && (h->cpus_each == 0 || cpus < h->cpus_each))
+            h->cpus_each = cpus;
+    }
     h->oversubscribed = h->oversubscribed || too_many(find_crowd(g, false));
-    find_fewest(h, g);
 }
 
 int hosts_judge(struct hosts *h, struct err *e)
