@@ -69,23 +69,20 @@ static void number_bytes(const struct measurement *m, char *bytes, long long fro
                           numbered(sender_of(m, rank), i) >> 24);
 }
 
-/* Numbers the buffers; no thread sends the initial content of a receive buffer. In place, what is
- * sent comes last. */
-static void number_own(const struct measurement *m)
-{
-    number_bytes(m, m->receive.host, 0, m->receive.bytes, -1 - m->thread * m->resources->size);
-    number_bytes(m, m->send.host, 0, m->send.bytes, m->rank);
-    if (m->receive.device != m->receive.host)
-        gpu_copy(m->receive.device, m->receive.host, (size_t)m->receive.bytes);
-    if (m->send.device != m->send.host)
-        gpu_copy(m->send.device, m->send.host, (size_t)m->send.bytes);
-}
-
+/* Numbers the buffers of all threads; none sends the initial content of a receive buffer. In place,
+ * what is sent comes last. */
 static void number_buffers(struct measurement *m)
 {
     const struct measurement *of = m;
-    for (int i = 0; of != NULL; of = crew_member(m, ++i))
-        number_own(of);
+    for (int i = 0; of != NULL; of = crew_member(m, ++i)) {
+        number_bytes(of, of->receive.host, 0, of->receive.bytes,
+                     -1 - of->thread * of->resources->size);
+        number_bytes(of, of->send.host, 0, of->send.bytes, of->rank);
+        if (of->receive.device != of->receive.host)
+            gpu_copy(of->receive.device, of->receive.host, (size_t)of->receive.bytes);
+        if (of->send.device != of->send.host)
+            gpu_copy(of->send.device, of->send.host, (size_t)of->send.bytes);
+    }
 }
 
 /* Memory for one packed message, as it arrived and as it was sent, and for a sum of messages. */
