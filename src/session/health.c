@@ -153,14 +153,6 @@ static int find_tcp_share(struct health_hosts *w, const char *interface, struct 
     return 0;
 }
 
-/* First processes, where TCP serves. */
-static int compare_tcp(struct examination *x, struct err *e)
-{
-    int serves = x->hosts.own == 0 && x->hosts.hosts > 1 && x->links[0].kernel;
-    MPI_Bcast(&serves, 1, MPI_INT, 0, x->hosts.leaders);
-    return serves ? find_tcp_share(&x->hosts, x->own_link.name, &x->run, e) : 0;
-}
-
 static int read_baseline(struct examination *x, struct err *e)
 {
     const char *path = x->session->request->baseline;
@@ -190,7 +182,9 @@ static int measure(struct examination *x, struct err *e)
     int rc = health_hosts_rounds(w, &x->health, &x->run, e);
     if (rc == 0) {
         gather_links(x);
-        rc = compare_tcp(x, e);
+        int tcp_serves = w->own == 0 && w->hosts > 1 && x->links[0].kernel;
+        MPI_Bcast(&tcp_serves, 1, MPI_INT, 0, w->leaders);
+        rc = tcp_serves ? find_tcp_share(w, x->own_link.name, &x->run, e) : 0;
     }
     if (rc == 0) {
         rc = w->own == 0 ? health_find(&x->health, affordable(&x->run), e) : 0;

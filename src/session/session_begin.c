@@ -205,32 +205,26 @@ static bool is_like(const struct suite *s, const struct suite *ended)
            strcmp(x->algorithm, y->algorithm) == 0;
 }
 
-/* Adds a line for each suite that would end the run in the same way. */
-static void add_ended(const struct params *p, const char *fault, struct text *lines)
-{
-    size_t len = strcspn(fault, " ");
-    int ended = session_suite_index(p, fault, len);
-    for (size_t i = 0; i < p->suite_count && ended >= 0; i++)
-        if (is_like(&p->suites[i], &p->suites[ended]))
-            text_add(lines, "%s%s\n", label_of(&p->suites[i]), fault + len);
-}
-
-/* Reads what ended an earlier launch. */
+/* Reads what ended an earlier launch: a line for each suite that would end this one, too. */
 static int read_faults(struct session *s, struct err *e)
 {
     const struct resources *res = &s->resources;
+    const struct params *p = &s->params;
     char fault[FAULT_SIZE];
     struct {
         int ended, rank;
     } own = { .rank = res->rank }, first;
-    if (!params_use_gpu(&s->params) || !request_keeps_files(s->request))
+    if (!params_use_gpu(p) || !request_keeps_files(s->request))
         return 0;
-    fault_read(request_results(s->request, &s->params), res->rank, fault);
+    fault_read(request_results(s->request, p), res->rank, fault);
     own.ended = fault[0] != '\0';
     MPI_Allreduce(&own, &first, 1, MPI_2INT, MPI_MAXLOC, res->control);
     MPI_Bcast(fault, sizeof(fault), MPI_CHAR, first.rank, res->control);
-    if (fault[0] != '\0')
-        add_ended(&s->params, fault, &s->faults);
+    size_t len = strcspn(fault, " ");
+    int ended = session_suite_index(p, fault, len);
+    for (size_t i = 0; i < p->suite_count && ended >= 0; i++)
+        if (is_like(&p->suites[i], &p->suites[ended]))
+            text_add(&s->faults, "%s%s\n", label_of(&p->suites[i]), fault + len);
     return ranks_agree(res->control, s->faults.failed ? err_no_memory(e, FAULT_SIZE) : 0, e);
 }
 
