@@ -21,30 +21,26 @@ static double seconds_of(struct timeval t)
     return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
 }
 
-static void note(double *s, double *cpu_s, double *wakeups)
+/* Adds what this process has used so far, times 1 or -1. */
+static void count_use(struct duet *d, double times)
 {
     struct rusage use;
+    if (!d->on)
+        return;
     getrusage(RUSAGE_SELF, &use);
-    *s = hostclock_now();
-    *cpu_s = seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
-    *wakeups = (double)use.ru_nvcsw;
+    d->slept_s += times * hostclock_now();
+    d->cpu_s += times * (seconds_of(use.ru_utime) + seconds_of(use.ru_stime));
+    d->wakeups += times * (double)use.ru_nvcsw;
 }
 
 void duet_sleep(struct duet *d)
 {
-    if (d->on)
-        note(&d->since.s, &d->since.cpu_s, &d->since.wakeups);
+    count_use(d, -1.0);
 }
 
 void duet_wake(struct duet *d)
 {
-    double s, cpu_s, wakeups;
-    if (!d->on)
-        return;
-    note(&s, &cpu_s, &wakeups);
-    d->slept_s += s - d->since.s;
-    d->cpu_s += cpu_s - d->since.cpu_s;
-    d->wakeups += wakeups - d->since.wakeups;
+    count_use(d, 1.0);
 }
 
 /* Reads a message; 0: the other run has closed its end, -1: a signal came. Before the other run has

@@ -20,12 +20,9 @@ struct duet {
     bool alone;              /* the other run has measured all */
     struct duet_place other; /* where it waits */
     long turns;              /* waited for */
-    double slept_s;          /* on each process: the time between its turns, */
+    double slept_s;          /* on each process that is awake: the time between its turns, */
     double cpu_s;            /* the CPU time of all of its threads in it, */
     double wakeups;          /* and how often one of them was woken */
-    struct {
-        double s, cpu_s, wakeups;
-    } since;
 };
 
 /* pipes: "OWN:OTHER", paths. Waits until the other run has opened them, too, but not for ever. */
