@@ -57,15 +57,6 @@ print_line(struct test *t, enum selftest_verdict v, const char *name, const char
     t->worst = v > t->worst ? v : t->worst;
 }
 
-/* How far an added time is from possible ones: with a root between nothing and the delay, a part of
- * which the work of the others may hide. */
-static double off_us(const struct suite *suite, double us, double delay_us)
-{
-    if ((suite->type->traits & TYPE_ROOTED) != 0)
-        return fmax(0.0, fmax(-us, us - delay_us));
-    return fabs(us - delay_us);
-}
-
 /* Judges one delay. A row with other programs on its CPU, or few repetitions, proves nothing. */
 static enum selftest_verdict judge(const struct test *t, const struct row *row, double off,
                                    double error_us, double delay_us)
@@ -82,14 +73,17 @@ static enum selftest_verdict judge(const struct test *t, const struct row *row, 
 }
 
 /* Judges the differences between delays. A part that is equal for each delay is the operation's:
- * the others have waited, and a process then takes another time. */
+ * the others have waited, and a process then takes another time. With a root, all from nothing to
+ * the delay is possible: the work of the others may hide a part of it. */
 static void look_at(const struct test *t, const struct suite *suite, const struct row *row,
                     struct finding *f)
 {
     f->always_us = fmin(f->always_us, row->extra[ADDED_1].value - 1.0);
     for (int i = 0; i < DELAYS; i++) {
         struct extra_value more = row->extra[MORE + i];
-        double off = off_us(suite, more.value, MORE_US[i]);
+        double off = fabs(more.value - MORE_US[i]);
+        if ((suite->type->traits & TYPE_ROOTED) != 0)
+            off = fmax(0.0, fmax(-more.value, more.value - MORE_US[i]));
         enum selftest_verdict v = judge(t, row, off, more.error, MORE_US[i]);
         f->verdict = v > f->verdict ? v : f->verdict;
         if (!(off <= f->off_us[i])) {
