@@ -100,14 +100,13 @@ static void gather_shares(struct examination *x)
 static double ask_tcp(struct health_hosts *w, struct tcp *t, bool asks)
 {
     double from_us = w->session->resources.clock.now() * 1e6;
-    if (asks)
+    if (asks) {
         tcp_give(t, 0, w->out, HEALTH_LONG_BYTES);
-    else
-        tcp_take(t, 0, w->in, HEALTH_LONG_BYTES);
-    if (asks)
         tcp_take(t, 0, w->in, HEALTH_SHORT_BYTES);
-    else
+    } else {
+        tcp_take(t, 0, w->in, HEALTH_LONG_BYTES);
         tcp_give(t, 0, w->out, HEALTH_SHORT_BYTES);
+    }
     return w->session->resources.clock.now() * 1e6 - from_us;
 }
 

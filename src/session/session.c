@@ -156,9 +156,7 @@ int session_read(struct session *s, struct err *e)
     if (rc == 0)
         rc = use(s, &file, e);
     if (rc == 0)
-        rc = ranks_agree(MPI_COMM_WORLD, name_machine(s, e), e);
-    if (rc == 0)
-        rc = ranks_agree(MPI_COMM_WORLD, check_outputs(s, e), e);
+        rc = ranks_agree(MPI_COMM_WORLD, name_machine(s, e) != 0 ? -1 : check_outputs(s, e), e);
     parameter_file_release(&file);
     return rc;
 }
