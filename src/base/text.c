@@ -154,6 +154,17 @@ bool text_begins(const char *s, const char *const *beginnings, size_t count)
     return false;
 }
 
+bool text_add_once(struct text *list, const char *word, const char *between)
+{
+    size_t len = strlen(word);
+    char last = between[strlen(between) - 1];
+    for (const char *at = text_get(list); (at = strstr(at, word)) != NULL; at++)
+        if ((at == list->s || at[-1] == last) && (at[len] == between[0] || at[len] == '\0'))
+            return false;
+    text_add(list, "%s%s", list->len > 0 ? between : "", word);
+    return true;
+}
+
 int text_distance(const char *a, const char *b, int limit)
 {
     enum { LONGEST = 63 };

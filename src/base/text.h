@@ -69,6 +69,10 @@ bool text_has(const char *s, const char *part);
 /* Does s begin with one of these? */
 bool text_begins(const char *s, const char *const *beginnings, size_t count);
 
+/* Adds a word to a list, unless the list has it; false: it has. Words have neither the first nor
+ * the last character of what is between them. */
+bool text_add_once(struct text *list, const char *word, const char *between);
+
 /* The number of single-character edits between two names, ignoring case; at most limit + 1. */
 int text_distance(const char *a, const char *b, int limit);
 

@@ -19,29 +19,11 @@ void job_add_partition(struct text *value)
     text_add_printable(value, partition, partition == NULL ? 0 : strlen(partition));
 }
 
-static bool has_word(const char *list, const char *word, size_t len)
-{
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
-        if ((at == list || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
-            return true;
-    return false;
-}
-
-/* Adds the words of a list, each once. Changes the list. */
-static void add_words(struct text *value, char *list)
-{
-    char *rest = NULL;
-    for (char *word = strtok_r(list, " \n", &rest); word != NULL;
-         word = strtok_r(NULL, " \n", &rest))
-        if (!has_word(text_get(value), word, strlen(word)))
-            text_add(value, "%s%s", value->len > 0 ? " " : "", word);
-}
-
 void job_add_nodes(struct text *value)
 {
     const char *nodes = getenv("SLURM_JOB_NODELIST"), *file = getenv("PBS_NODEFILE");
     const char *hosts = getenv("LSB_HOSTS");
-    char *list = NULL;
+    char *list = NULL, *rest = NULL;
     size_t len = 0;
     struct err ignored = { "" };
     if (nodes != NULL)
@@ -50,7 +32,8 @@ void job_add_nodes(struct text *value)
         list = NULL;
     else if (file == NULL && hosts != NULL)
         list = strdup(hosts);
-    if (list != NULL)
-        add_words(value, list);
+    char *word = list == NULL ? NULL : strtok_r(list, " \n", &rest);
+    for (; word != NULL; word = strtok_r(NULL, " \n", &rest))
+        text_add_once(value, word, " ");
     free(list);
 }

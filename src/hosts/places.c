@@ -144,27 +144,13 @@ void hosts_summary(const struct hosts *h, struct text *out)
     free(sorted);
 }
 
-static bool is_among(const char *const *words, int count, const char *word)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(words[i], word) == 0)
-            return true;
-    return false;
-}
-
 /* The distinct words at an offset of the places; at most as many as fit in a line. */
 static void add_words(const struct hosts *h, size_t offset, struct text *out)
 {
-    const char *listed[WORDS_LISTED];
     int count = 0;
     for (int i = 0; i < h->processes && count < WORDS_LISTED; i++) {
         const char *word = (const char *)&h->ranks[i] + offset;
-        if (*word == '\0')
-            word = "unknown";
-        if (is_among(listed, count, word))
-            continue;
-        text_add(out, "%s%s", count == 0 ? "" : ", ", word);
-        listed[count++] = word;
+        count += text_add_once(out, *word == '\0' ? "unknown" : word, ", ");
     }
 }
 

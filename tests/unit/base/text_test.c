@@ -233,6 +233,24 @@ TEST(test_has)
     assert_false(text_has("", "a"));
 }
 
+TEST(test_begins)
+{
+    static const char *const beginnings[] = { "UCX_", "FI_" };
+    assert_true(text_begins("FI_PROVIDER", beginnings, 2));
+    assert_false(text_begins("FI_PROVIDER", beginnings, 1));
+    assert_false(text_begins("FI", beginnings, 2));
+}
+
+/* A word that is the beginning or the end of another one is a word of its own. */
+TEST(test_add_once)
+{
+    static const char *const words[] = { "n10", "n1", "n1", "n10", "1", "n1" };
+    LOCAL_TEXT list = { 0 };
+    for (size_t i = 0; i < COUNT(words); i++)
+        assert_int_equal(text_add_once(&list, words[i], ", "), i == 0 || i == 1 || i == 4);
+    assert_string_equal(text_get(&list), "n10, n1, 1");
+}
+
 /* A word may end in the last column; one that is a letter longer goes to the next line. */
 TEST(test_wrapped)
 {
