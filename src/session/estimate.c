@@ -57,18 +57,6 @@ double estimate_row_s(const struct outlook *x, const struct suite *s, long argum
     return row_s(x, s, (double)length * x->processes * messages);
 }
 
-static double mean_row_s(const struct outlook *x, const struct suite *s, struct plan *plan)
-{
-    double sum_s = 0.0, rows = 0.0;
-    struct err e = { "" };
-    for (long argument; rows < ARGUMENTS_MOST && plan_next(plan, &argument); rows++) {
-        sum_s += estimate_row_s(x, s, argument);
-        if (plan_measured(plan, argument, NAN, &e) != 0)
-            break;
-    }
-    return rows > 0.0 ? sum_s / rows : 0.0;
-}
-
 struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
 {
     struct err e = { "" };
@@ -76,10 +64,16 @@ struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
     struct forecast all = { 1.0, 0.0 };
     if (plan == NULL)
         return all;
-    double limit_s = 60.0 * s->time_suite_minutes;
+    double limit_s = 60.0 * s->time_suite_minutes, sum_s = 0.0, seen = 0.0;
     double rows = (double)plan_most(plan);
+    for (long argument; seen < ARGUMENTS_MOST && plan_next(plan, &argument); seen++) {
+        sum_s += estimate_row_s(x, s, argument);
+        if (plan_measured(plan, argument, NAN, &e) != 0)
+            break;
+    }
     all.rows = rows * passes_of(s, x->processes);
-    all.seconds = rows * (x->params->absolute ? 2.0 : 1.0) * mean_row_s(x, s, plan);
+    if (seen > 0.0)
+        all.seconds = rows * (x->params->absolute ? 2.0 : 1.0) * (sum_s / seen);
     plan_free(plan);
     if (limit_s > 0.0)
         all.seconds = fmin(all.seconds, limit_s);
