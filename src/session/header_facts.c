@@ -170,16 +170,13 @@ static void add_thread_level(const struct facts_of *of, struct text *value)
 /* "kept, fresh or cold if a suite says so": the values of a key that suites have. */
 static void add_used(const struct params *p, enum suite_option key, struct text *value)
 {
+    static const char *const apart[] = { "", ", ", " or " };
     const struct value_row *row = &key_table.rows[key];
     int used = 0;
     for (int v = 0; value_name(row, v) != NULL; v++)
         for (size_t i = 0; i < p->suite_count; i++)
             if (*(const int *)value_get(row, &p->suites[i].options) == v) {
-                text_add(value, "%s%s",
-                         used == 0   ? ""
-                         : used == 1 ? ", "
-                                     : " or ",
-                         value_name(row, v));
+                text_add(value, "%s%s", apart[used < 2 ? used : 2], value_name(row, v));
                 used++;
                 break;
             }
