@@ -55,14 +55,14 @@ int selftest_keep(enum selftest_verdict verdict, struct err *e)
 static bool is_valid(const char *line)
 {
     LOCAL_TEXT expected = { 0 };
-    bool found = false;
-    for (int days_ago = 0; days_ago <= OLD_DAYS && !found; days_ago++)
-        for (enum selftest_verdict v = SELFTEST_PASSED; v <= SELFTEST_FAILED && !found; v++) {
+    for (int days_ago = 0; days_ago <= OLD_DAYS; days_ago++)
+        for (enum selftest_verdict v = SELFTEST_PASSED; v <= SELFTEST_FAILED; v++) {
             expected.len = 0;
             add_line(&expected, v, days_ago);
-            found = strcmp(line, text_get(&expected)) == 0;
+            if (strcmp(line, text_get(&expected)) == 0)
+                return true;
         }
-    return found;
+    return false;
 }
 
 void selftest_add(struct text *value)
