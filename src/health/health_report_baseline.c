@@ -89,21 +89,16 @@ int health_baseline_read(struct health *h, struct health_run *run, const char *p
     return 0;
 }
 
-/* Is there a file that is no baseline? */
-static bool is_another(const char *path)
-{
-    char *text = NULL;
-    size_t len;
-    struct err ignored = { "" };
-    bool is = access(path, F_OK) == 0 && (file_read(path, MOST_BYTES, &text, &len, &ignored) != 0 ||
-                                          strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0);
-    free(text);
-    return is;
-}
-
 int health_baseline_write(const char *path, const struct text *text, struct err *e)
 {
-    if (is_another(path))
+    char *old = NULL;
+    size_t len;
+    struct err ignored = { "" };
+    bool is_other =
+        access(path, F_OK) == 0 && (file_read(path, MOST_BYTES, &old, &len, &ignored) != 0 ||
+                                    strncmp(old, FIRST_LINE, strlen(FIRST_LINE)) != 0);
+    free(old);
+    if (is_other)
         return err_set(e, "'%s' exists and is no baseline; remove it, or save another file", path);
     return file_replace(path, text, e);
 }

@@ -267,12 +267,10 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
     int rc = health_hosts_init(&x.hosts, s, e);
     if (rc == 0)
         rc = ranks_agree(s->resources.control, take_memory(&x, e), e);
-    bool ready = rc == 0;
-    if (ready)
-        rc =
-            ranks_agree(s->resources.control, s->resources.rank == 0 ? read_baseline(&x, e) : 0, e);
-    if (ready)
-        rc = rc != 0 ? 1 : examine(&x, state, e);
+    if (rc == 0) {
+        rc = session_is_root(s) ? read_baseline(&x, e) : 0;
+        rc = ranks_agree(s->resources.control, rc, e) != 0 ? 1 : examine(&x, state, e);
+    }
     release(&x);
     return rc;
 }
