@@ -126,7 +126,7 @@ static struct group **find(enum kind kind, uintptr_t handle)
 int handles_degree(const struct group *g)
 {
     MPI_Comm comm = (MPI_Comm)g->handle;
-    int kind, n = 0, in, out, weighted;
+    int kind, n = 0, in, out = 0, weighted;
     PMPI_Topo_test(comm, &kind);
     if (kind == MPI_CART)
         PMPI_Cartdim_get(comm, &n);
@@ -134,7 +134,7 @@ int handles_degree(const struct group *g)
         PMPI_Graph_neighbors_count(comm, g->rank, &out);
     else if (kind == MPI_DIST_GRAPH)
         PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
-    return kind == MPI_CART ? 2 * n : kind == MPI_UNDEFINED ? 0 : out;
+    return kind == MPI_CART ? 2 * n : out;
 }
 
 struct group *handles_comm(MPI_Comm comm)

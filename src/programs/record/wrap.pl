@@ -123,14 +123,11 @@ sub facts ( $call, $args ) {
     my $op = $find->( sub ($a) { $a->{type} eq 'MPI_Op' } );
     push @out, 'visit_op(&v, ' . $v->($op) . ');' if defined $op;
     my ( $data, $else ) = split /[|]/, $call->{data};
-    my @in_place;
-
-    if ( $data ne q{-} && $call->{class} =~ /^(?:collective|begun)$/ ) {
-        @in_place = grep { $args->[$_]{name} =~ /^(?:send|recv)buf$/ } 0 .. $#{$args};
-    }
-    my $mark  = $language eq 'c' ? 'MPI_IN_PLACE' : '&mpi_fortran_in_place_';
-    my $place = join ' || ', map { $v->($_) . " == $mark" } @in_place;
-    push @out, "visit_in_place(&v, $place);" if $place;
+    my @buffers = grep { $args->[$_]{name} =~ /^(?:send|recv)buf$/ } 0 .. $#{$args};
+    my $mark    = $language eq 'c' ? 'MPI_IN_PLACE' : '&mpi_fortran_in_place_';
+    my $place   = join ' || ', map { $v->($_) . " == $mark" } @buffers;
+    push @out, "visit_in_place(&v, $place);"
+      if $place && $data ne q{-} && $call->{class} =~ /^(?:collective|begun)$/;
     my @is = data( $data, $args );
     @is = ( 'if (v.key.marks & MARK_IN_PLACE)', '    ' . data( $else, $args ), 'else', "    @is" )
       if $else;
