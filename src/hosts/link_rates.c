@@ -82,7 +82,7 @@ static void add_interface(struct list *l, const char *folder, const char *name)
 static int by_name(const void *a, const void *b)
 {
     const struct link_rate *x = a, *y = b;
-    return x->kernel != y->kernel ? (x->kernel ? 1 : -1) : strcmp(x->name, y->name);
+    return x->kernel != y->kernel ? x->kernel - y->kernel : strcmp(x->name, y->name);
 }
 
 int link_rates_read(const char *directory, struct link_rate links[MAX_LINKS])
