@@ -93,7 +93,7 @@ int session_share_status(struct session *s, int rc, struct err *e);
 /* Learns clocks, hosts, the latencies that the suites need, and warnings; takes buffers. */
 int session_learn_machine(struct session *s, struct err *e);
 
-/* The same, with parameters that are not the user's; of: what needs them, "the self test". */
+/* Learns it with parameters that are not the user's; of: what needs them, "the self test". */
 int session_take(struct session *s, const struct text *parameters, const char *of, struct err *e);
 
 /* The job to measure or verify a suite, without results and log. */
