@@ -109,9 +109,9 @@ const char *text_get(const struct text *t)
 char *text_take(struct text *t)
 {
     text_add_bytes(t, "", 0);
-    char *s = t->failed ? NULL : t->s;
     if (t->failed)
-        free(t->s);
+        text_release(t);
+    char *s = t->s;
     *t = (struct text){ 0 };
     return s;
 }
