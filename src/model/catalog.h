@@ -198,7 +198,7 @@ struct variation_info {
 
 const struct variation_info *variation_info(enum variation variation);
 
-/* What is varied, in a word for people: "length", "processes". */
+/* A word for people for what is varied: "length", "processes". */
 const char *variation_word(enum variation variation);
 
 /* How many message lengths a buffer must hold: once + per_process * number of processes; with
