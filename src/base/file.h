@@ -52,8 +52,7 @@ int file_sync_directory(const char *path, struct err *e);
 /* Can names in the file's directory change? Fails with "cannot write" the file. */
 int file_check_directory(const char *path, struct err *e);
 
-/* Can a file be written there: is it no directory, and if it is missing, can its directory change?
- */
+/* Can a file be written there: one that exists and is no directory, or a new one? */
 int file_check_output(const char *path, struct err *e);
 
 /* A number that differs between calls with other numbers, processes, hosts or moments. */

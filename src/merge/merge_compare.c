@@ -112,8 +112,6 @@ static void compare_field(const struct header *first, const struct header *other
     text_end(&y, differs);
 }
 
-/* --- suites, languages and files: a line each, "NAME ..."; a run may lack some of them --- */
-
 /* Does a word have the default value that applies to older results, which lack its key? */
 static bool says_nothing_new(const char *word, size_t len)
 {
@@ -186,6 +184,7 @@ static void add_line_difference(struct text *differs, const char *what, const ch
     add_both(differs, first, other, same_until(first, other));
 }
 
+/* Suites, languages and files have a line each, "NAME ..."; a run may lack some of them. */
 static void compare_lines(const struct header *first, const struct header *other,
                           const struct fact_info *fact, struct text *differs)
 {

@@ -132,8 +132,7 @@ static bool visits_differ(struct row *const *rows, const struct pooled_visits *a
  * so. */
 enum { LONG = 64 };
 
-/* Do short visits differ as repetitions do? Then they depend on each other for longer than a visit.
- */
+/* Do short visits differ as repetitions do, which then depend on each other for longer? */
 static bool differ_as_repetitions(const struct pooled_visits *all, const double *lags)
 {
     double alike = lags_show(lags) ? ALIKE_IF_DEPENDENT : ALIKE;

@@ -227,10 +227,9 @@ struct suite {
     int topology;          /* 0: none */
     struct suite_options options;
     struct numbers named[NAMED_FILES]; /* in the files */
-    struct algorithms
-        algorithms;         /* of a suite that chooses or varies them, once the library was asked */
-    char *skip;             /* owned; why this run omits it; NULL: it does not */
-    bool other_variation;   /* one was written that the type cannot have: it is ignored */
+    struct algorithms algorithms; /* if it chooses or varies them, once the library was asked */
+    char *skip;                   /* owned; why this run omits it; NULL: it does not */
+    bool other_variation;         /* one was written that the type cannot have: it is ignored */
     size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
 };
 
@@ -254,8 +253,7 @@ struct setting {
 
 /* The setting as the suite has it, with the argument in the member that its variation sets. Chunks
  * may be 0, and a length that is not varied is the one that was written; setting_of has the one
- * that is sent.
- */
+ * that is sent. */
 struct setting suite_setting(const struct suite *s, int processes, long argument);
 
 /* Does the suite's variation set this member of struct setting? */
@@ -311,8 +309,7 @@ bool type_counts_by(const struct type_info *t, enum counting counts);
 /* How many of these processes take part by the key processes; below 2: too few are there. */
 int suite_processes(const struct suite *s, int processes);
 
-/* The kinds of memory in which its messages are: bits 1 << kind. Without a GPU's driver: IN_HOST's.
- */
+/* The kinds of memory of its messages: bits 1 << kind. Without a GPU's driver: IN_HOST's. */
 unsigned suite_memories(const struct suite *s);
 
 /* Is its argument a kind of memory? */

@@ -129,8 +129,7 @@ enum rule { RULE, RULE_OF_TYPE, RULE_OF_VARIATION };
 
 /* The rules whose text does not depend on values. A row for n nodes uses the first n processes,
  * which may not include a rank, or be too many. A persistent request always uses the same memory,
- * and has one root. An algorithm needs the library's own communicator, and operations that commute.
- */
+ * and has one root. An algorithm needs the library's communicator, and operations that commute. */
 static void check_rules(const struct suite *s, struct complaints *c)
 {
     const struct suite_options *x = &s->options;

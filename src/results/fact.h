@@ -40,8 +40,7 @@ enum fact_privacy {
     FACT_PRIVACIES
 };
 
-/* The kind of a value: a line, or in a row a word, a number, a whole number, or see row_add_modes.
- */
+/* The kind of a value: a line, or in a row a word, number, whole number, or see row_add_modes. */
 enum fact_kind {
     FACT_IS_LINE,
     FACT_IS_WORD,

@@ -1,7 +1,6 @@
 /* Decides how a launch goes on, from the journal alone: an unfinished run is continued, and its
  * result file is made what the journal says (out_file.h); without a run in the journal, a new one
- * begins. Of a result file without a journal only its end is looked at: it is finished, or refused.
- */
+ * begins. A result file without a journal is finished, as its end says, or refused. */
 #pragma once
 
 #include "results/journal.h"

@@ -14,12 +14,11 @@ struct store {
     struct times_file times; /* if a suite keeps its times and the results are a plain file */
     struct text journal;     /* its name; "" for a device, which cannot be resumed */
     struct logs logs;
-    struct recovery
-        recovery;        /* what the journal says, and the order in which to measure the suites */
-    struct text kept;    /* the new name of an earlier result file; "" without one */
-    struct text resumed; /* to be written before the next block */
-    struct text failed;  /* lines "LABEL why": suites that cannot be measured */
-    struct text news;    /* lines for the user; the caller prints and releases them */
+    struct recovery recovery; /* what the journal says, and the order of the suites */
+    struct text kept;         /* the new name of an earlier result file; "" without one */
+    struct text resumed;      /* to be written before the next block */
+    struct text failed;       /* lines "LABEL why": suites that cannot be measured */
+    struct text news;         /* lines for the user; the caller prints and releases them */
 };
 
 /* Begins a run, or resumes an unfinished one (recovery.h). A finished result file is first renamed
