@@ -61,14 +61,6 @@ static void gather_names(struct examination *x)
                    x->hosts.leaders);
 }
 
-static void begin_watching(struct examination *x)
-{
-    x->used = cpu_use_read(CPU_USE_DIRECTORY, false);
-    x->since_s = x->session->resources.clock.now();
-    if (x->hosts.own >= 0 && !LIBRARY_IS_SIMULATED)
-        x->link_count = link_rates_read(SYSTEM_DIRECTORY, x->before);
-}
-
 /* First processes: the link that sent their messages in the rounds. */
 static void gather_links(struct examination *x)
 {
@@ -178,6 +170,7 @@ static int affordable(const struct health_run *run)
 static int measure(struct examination *x, struct err *e)
 {
     struct health_hosts *w = &x->hosts;
+    x->link_count = LIBRARY_IS_SIMULATED ? 0 : link_rates_read(SYSTEM_DIRECTORY, x->before);
     int rc = health_hosts_rounds(w, &x->health, &x->run, e);
     if (rc == 0) {
         gather_links(x);
@@ -238,7 +231,8 @@ static int examine(struct examination *x, enum health_state *state, struct err *
     int rc = 0;
     idle.naps = true;
     gather_names(x);
-    begin_watching(x);
+    x->used = cpu_use_read(CPU_USE_DIRECTORY, false);
+    x->since_s = res->clock.now();
     if (x->hosts.own >= 0)
         rc = measure(x, e);
     else
