@@ -149,12 +149,11 @@ static void explain_rate(const struct warning_facts *f, struct concerned c, stru
 static void explain_gpu(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     if (f->shared_gpu != NULL)
-        text_add(
-            out,
-            "%d processes share a GPU (%s); without a service such as MPS they take turns on it, "
-            "and "
-            "short copies and messages take many times as long; start one process for each GPU",
-            f->sharing, f->shared_gpu->name);
+        text_add(out,
+                 "%d processes share a GPU (%s); without a service such as MPS they take turns on "
+                 "it, and short copies and messages take many times as long; start one process "
+                 "for each GPU",
+                 f->sharing, f->shared_gpu->name);
 }
 
 static void explain_threads(const struct warning_facts *f, struct concerned c, struct text *out)
