@@ -42,7 +42,7 @@ struct rule_case {
 #define VISIT                                                                                      \
     {                                                                                              \
         4, 20, 0.05, 0.25, 0, 1e-9, ERROR_PAPER, 0.0, 2, 0.25e-3, 0, false, false, false, 0, 0,    \
-            0.0                                                                                    \
+            0.0, false                                                                             \
     }
 
 static const struct rule_case stop_cases[] = {
