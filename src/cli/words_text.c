@@ -69,8 +69,7 @@ static void add_variation(struct words *w, const struct type_info *t)
     else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
         text_add(out, "  Scale = Fixed_log;  Stepwidth = 2;\n");
     if (w->o->vary != NULL)
-        text_add(words_mark(w, w->o->vary, out), "  Variation = %s;\n",
-                 variation_of(w->o->vary));
+        text_add(words_mark(w, w->o->vary, out), "  Variation = %s;\n", variation_of(w->o->vary));
     if (list && !of_lengths && (t->traits & TYPE_HAS_LENGTH) != 0)
         text_add(words_mark(w, w->o->lengths, out), "  Default_Message_length = %s;\n",
                  w->o->lengths);
