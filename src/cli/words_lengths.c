@@ -6,6 +6,7 @@
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
+#include "params/checks.h"
 
 /* The memory of the usual lengths; what a file can have. */
 enum { USUAL_KIB = 64 * 1024, MOST_KIB = INT_MAX };
@@ -44,7 +45,7 @@ static void fit_length(struct words *w, const struct params *p, const struct sui
         complaints_add(&w->complaints, at,
                        "%s sends multiples of %ld bytes: the next lengths are %s", s->type->name,
                        quantum, text_get(&next));
-    } else if (params_check_length(p, s, length, processes_of(w), at, &w->complaints) == 0) {
+    } else if (checks_length(p, s, length, processes_of(w), at, &w->complaints) == 0) {
         need(w, p, s, length);
     }
 }

@@ -24,6 +24,10 @@ struct gaps {
 /* Checks each suite and all suites together, except by rules that need a section with errors. */
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c);
 
+/* Complains at a place in any text unless messages of this length can be sent. Returns 0 or -1. */
+int checks_length(const struct params *p, const struct suite *s, long length, int processes,
+                  size_t at, struct complaints *c);
+
 /* Like complaints_add, at the place of a suite's Parameters; and "type 'PREFIX_NAME' " before the
  * text, at the place of a field. */
 #define keys_reject(c, s, ...) complaints_add(c, (s)->at[FIELD_PARAMETERS], __VA_ARGS__)

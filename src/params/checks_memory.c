@@ -81,8 +81,8 @@ static int check_need(const struct params *p, const struct suite *s, const struc
     return -1;
 }
 
-int params_check_length(const struct params *p, const struct suite *s, long length, int processes,
-                        size_t at, struct complaints *c)
+int checks_length(const struct params *p, const struct suite *s, long length, int processes,
+                  size_t at, struct complaints *c)
 {
     struct suite placed = *s;
     placed.at[FIELD_LENGTH] = at;

@@ -16,10 +16,6 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
 /* Checks with the number of processes: ranks, nodes, @MEMORY. Returns 0 if all can be measured. */
 int params_check_processes(const struct params *p, int processes, struct complaints *c);
 
-/* Complains at a place in any text unless messages of this length can be sent. Returns 0 or -1. */
-int params_check_length(const struct params *p, const struct suite *s, long length, int processes,
-                        size_t at, struct complaints *c);
-
 /* Moves suites that need what the MPI library or this program lacks after the others
  * (params.skipped_count), keeping the order of the file, and warns once for each feature that the
  * library lacks. Complains if nothing is left to measure. */
