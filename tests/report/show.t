@@ -79,7 +79,8 @@ subtest 'errors between points' => sub {
         [ col_fine   => '2.90 % at most by estimate; 9 of 9 segments probed' ],
         [ col_coarse => '31.42 % at most by estimate; 4 of 9 segments probed; ended by Max_Steps' ],
         [
-            col_worse => '150.00 % at most by estimate; 0 of 9 segments probed; ended by a limit of time'
+            col_worse =>
+              '150.00 % at most by estimate; 0 of 9 segments probed; ended by a limit of time'
         ],
         [ col_odd => 'unknown; 0 of 9 segments probed' ],
     );

@@ -78,7 +78,7 @@ is_deeply [
     limited( 5, 0.06, 'bcast allgather -m 8:4M' )->{last} =~ /not reached: (.*?)(?:; [*v]|$)/ ],
   ['allgather 4M'], 'time that bcast leaves';
 
-# What cannot be measured is named, too.
+# A word that cannot be measured is named, too.
 {
     my $run = limited( 5, 1, 'alltoall barrier -m 512K' );
     like $run->{last}, qr/ 3 rows; skipped: alltoall\b/, 'a word that is skipped';

@@ -192,7 +192,7 @@ sub format_arguments ( $row, $suite ) {
       defined $row->{argument} ? format_argument( $row->{argument}, $suite->arguments->[0] ) : q{};
 }
 
-# What is varied, for people: what result files call nodes, as 4.1 did, are processes.
+# The variation, for people: nodes of result files, and of 4.1, are processes.
 sub varied_text ($text) { return $text =~ s/\bnodes\b/$COUNTED{nodes}[1]/r }
 
 # Three digits: 1.05, 23.4, 812; small factors have four decimals: 0.0312.

@@ -47,8 +47,8 @@ sub _legend (@figures) {
     return @words ? join( q{, }, @words ) : ();
 }
 
-# What a report of a problem needs, a document (report/schema.txt): the library, where it ran, the figures and what to
-# look at.
+# Facts that a report of a problem needs, a document (report/schema.txt): the library, where it ran, the figures and
+# things to look at.
 sub brief_document ( $output, $health ) {
     my ($facts) = compared_facts($output);
     my $of      = sub ($name) { return join '; ', described( $output, $name ) };
@@ -74,7 +74,7 @@ sub brief_document ( $output, $health ) {
     };
 }
 
-# The same in at most 12 lines.
+# This document in at most 12 lines.
 sub brief_lines ( $output, $health ) {
     my $of      = brief_document( $output, $health );
     my @figures = @{ $of->{figures} };
