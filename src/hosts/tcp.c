@@ -16,15 +16,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { CONNECT_MS = 3000, ACCEPT_MS = 3000, POLLS_BETWEEN_LOOKS = 4096 };
+enum { POLLS_BETWEEN_LOOKS = 4096, MOST_CALLERS = 256 };
 
-static const double PATIENCE_S = 30.0, STOPPED_S = 1.0;
+/* Limits: for all addresses or all callers, for an address; a longer pause is a stopped process. */
+static const double PATIENCE_S = 30.0, CONNECT_S = 3.0, STOPPED_S = 1.0;
 
 static bool is_wanted(const struct ifaddrs *i, const char *name, bool same_host)
 {
     const unsigned active = IFF_UP | IFF_RUNNING;
-    if (i->ifa_addr == NULL || i->ifa_addr->sa_family != AF_INET ||
-        (i->ifa_flags & active) != active)
+    if (i->ifa_addr == NULL || (i->ifa_flags & active) != active)
         return false;
     if (name != NULL)
         return strcmp(i->ifa_name, name) == 0;
@@ -35,10 +35,14 @@ static int list_interfaces(const char *name, bool same_host, struct tcp_addresse
                            struct err *e)
 {
     struct ifaddrs *all, *i;
+    bool has_newer = false;
     if (getifaddrs(&all) != 0)
         return err_set(e, "the network interfaces cannot be read: %s", strerror(errno));
     for (i = all; i != NULL && offer->count < MAX_INTERFACES; i = i->ifa_next)
         if (is_wanted(i, name, same_host)) {
+            has_newer = has_newer || i->ifa_addr->sa_family == AF_INET6;
+            if (i->ifa_addr->sa_family != AF_INET)
+                continue;
             const struct sockaddr_in *in = (const struct sockaddr_in *)(const void *)i->ifa_addr;
             memcpy(offer->at[offer->count].ip, &in->sin_addr, sizeof(offer->at->ip));
             snprintf(offer->at[offer->count++].name, INTERFACE_NAME, "%s", i->ifa_name);
@@ -46,8 +50,9 @@ static int list_interfaces(const char *name, bool same_host, struct tcp_addresse
     freeifaddrs(all);
     if (offer->count > 0)
         return 0;
-    return err_set(e, "no active network interface %s%shas an IPv4 address; see 'ip -4 addr'",
-                   name == NULL ? "" : name, name == NULL ? "" : " ");
+    return err_set(e, "no active network interface %s%shas an IPv4 address%s; see 'ip -4 addr'",
+                   name == NULL ? "" : name, name == NULL ? "" : " ",
+                   has_newer ? ", only IPv6, which skampi cannot measure" : "");
 }
 
 static int fail(struct tcp *s, struct err *e, const char *what)
@@ -57,31 +62,57 @@ static int fail(struct tcp *s, struct err *e, const char *what)
     return -1;
 }
 
+static void stop_listening(struct tcp *s)
+{
+    while (s->listens > 0)
+        close(s->listener[--s->listens]);
+}
+
+/* Listens on the addresses that are offered, and on no other, on one port. One that another
+ * interface has, too, or on which the port is in use, is left out. -1 without any: errno. */
+static int listen_on(struct tcp *s, struct tcp_addresses *offer)
+{
+    struct sockaddr_in at = { .sin_family = AF_INET };
+    socklen_t len = sizeof(at);
+    for (int i = 0; i < offer->count; i++) {
+        int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        memcpy(&at.sin_addr, offer->at[i].ip, sizeof(offer->at->ip));
+        if (fd >= 0 && bind(fd, (struct sockaddr *)&at, len) == 0 && listen(fd, SOMAXCONN) == 0 &&
+            getsockname(fd, (struct sockaddr *)&at, &len) == 0)
+            s->listener[s->listens++] = fd;
+        else if (fd >= 0)
+            close(fd);
+    }
+    offer->port = ntohs(at.sin_port);
+    return s->listens > 0 ? 0 : -1;
+}
+
 int tcp_offer(struct tcp *s, const char *name, bool same_host, struct tcp_addresses *offer,
               struct err *e)
 {
-    struct sockaddr_in any = { .sin_family = AF_INET };
-    socklen_t len = sizeof(any);
     *s = (struct tcp){ .patience_s = PATIENCE_S };
     memset(offer, 0, sizeof(*offer));
     if (list_interfaces(name, same_host, offer, e) != 0)
         return -1;
-    s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    s->listens = s->listener >= 0;
-    if (!s->listens || bind(s->listener, (struct sockaddr *)&any, len) != 0 ||
-        listen(s->listener, 2 * MAX_CONNECTIONS) != 0 ||
-        getsockname(s->listener, (struct sockaddr *)&any, &len) != 0 ||
+    if (listen_on(s, offer) != 0 ||
         getrandom(&offer->secret, sizeof(offer->secret), 0) != sizeof(offer->secret))
         return fail(s, e, "this process cannot listen");
-    offer->port = ntohs(any.sin_port);
     return 0;
 }
 
-static int wait_for(int fd, short events, int ms)
+/* The milliseconds until then, rounded up; not negative. */
+static int ms_until(double then_s)
 {
-    struct pollfd p = { .fd = fd, .events = events };
+    double left_ms = ceil(1e3 * (then_s - hostclock_now()));
+    return left_ms > 0.0 ? (int)left_ms : 0;
+}
+
+/* Until the bytes can be sent. */
+static int wait_for(int fd, double then_s)
+{
+    struct pollfd p = { .fd = fd, .events = POLLOUT };
     int rc;
-    while ((rc = poll(&p, 1, ms)) < 0 && errno == EINTR)
+    while ((rc = poll(&p, 1, ms_until(then_s))) < 0 && errno == EINTR)
         ;
     if (rc == 0)
         errno = ETIMEDOUT;
@@ -89,7 +120,7 @@ static int wait_for(int fd, short events, int ms)
 }
 
 /* A connection that polls and sends at once; -1: errno. */
-static int connect_to(const unsigned char ip[4], int port)
+static int connect_to(const unsigned char ip[4], int port, double then_s)
 {
     const int yes = 1;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;
@@ -99,7 +130,7 @@ static int connect_to(const unsigned char ip[4], int port)
     if (fd < 0)
         return -1;
     if ((connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0 ||
-         (errno == EINPROGRESS && wait_for(fd, POLLOUT, CONNECT_MS) == 0)) &&
+         (errno == EINPROGRESS && wait_for(fd, then_s) == 0)) &&
         getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len) == 0 && error == 0 &&
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes)) == 0)
         return fd;
@@ -109,15 +140,17 @@ static int connect_to(const unsigned char ip[4], int port)
     return -1;
 }
 
+/* Each connection says the secret and its number: one may be heard before an earlier one. */
 static int connect_all(struct tcp *s, const unsigned char ip[4], const struct tcp_addresses *offer,
-                       int count)
+                       int count, double then_s)
 {
     while (s->count < count) {
-        int fd = connect_to(ip, offer->port);
+        uint64_t said = offer->secret + (uint64_t)s->count;
+        int fd = connect_to(ip, offer->port, fmin(then_s, hostclock_now() + CONNECT_S));
         if (fd < 0)
             return -1;
         s->fd[s->count++] = fd;
-        tcp_give(s, s->count - 1, &offer->secret, sizeof(offer->secret));
+        tcp_give(s, s->count - 1, &said, sizeof(said));
     }
     errno = s->broken;
     return s->broken == 0 ? 0 : -1;
@@ -125,9 +158,10 @@ static int connect_all(struct tcp *s, const unsigned char ip[4], const struct tc
 
 int tcp_connect(struct tcp *s, const struct tcp_addresses *offer, int count, struct err *e)
 {
+    double then_s = hostclock_now() + PATIENCE_S;
     for (int i = 0; i < offer->count; i++) {
         *s = (struct tcp){ .patience_s = PATIENCE_S };
-        if (connect_all(s, offer->at[i].ip, offer, count) == 0)
+        if (connect_all(s, offer->at[i].ip, offer, count, then_s) == 0)
             return i;
         int error = errno;
         tcp_close(s);
@@ -142,47 +176,99 @@ int tcp_connect(struct tcp *s, const struct tcp_addresses *offer, int count, str
                              : "");
 }
 
-/* One that knows the secret; the others are closed. */
-static int accept_one(struct tcp *s, uint64_t secret)
+/* Connections that have said nothing yet. */
+struct callers {
+    int count, fd[MOST_CALLERS];
+};
+
+/* Takes a caller that knows the secret as the connection of its number, and closes others; false:
+ * it has said nothing yet. */
+static bool hear(struct tcp *s, int fd, uint64_t secret)
 {
     const int yes = 1;
-    for (;;) {
-        uint64_t said = 0;
-        if (wait_for(s->listener, POLLIN, ACCEPT_MS) != 0)
-            return -1;
-        int fd = accept(s->listener, NULL, NULL);
-        if (fd < 0)
-            return -1;
-        if (fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
-            wait_for(fd, POLLIN, ACCEPT_MS) == 0 &&
-            recv(fd, &said, sizeof(said), 0) == sizeof(said) && said == secret &&
-            setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes)) == 0)
-            return fd;
+    uint64_t said = 0;
+    ssize_t n = recv(fd, &said, sizeof(said), 0);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return false;
+    uint64_t i = said - secret;
+    if (n == sizeof(said) && i < (uint64_t)s->count && s->fd[i] < 0 &&
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes)) == 0)
+        s->fd[i] = fd;
+    else
         close(fd);
+    return true;
+}
+
+static void send_away(struct callers *c, int i)
+{
+    memmove(&c->fd[i], &c->fd[i + 1], (size_t)(--c->count - i) * sizeof(*c->fd));
+}
+
+/* Takes all that a listener has; the oldest silent caller makes room. */
+static void take_calls(struct tcp *s, int listener, uint64_t secret, struct callers *c)
+{
+    int fd;
+    while ((fd = accept(listener, NULL, NULL)) >= 0) {
+        if (fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
+            hear(s, fd, secret))
+            continue;
+        if (c->count == MOST_CALLERS) {
+            close(c->fd[0]);
+            send_away(c, 0);
+        }
+        c->fd[c->count++] = fd;
     }
+}
+
+/* Waits until any caller comes or says something. */
+static int wait_for_calls(const struct tcp *s, const struct callers *c, double then_s)
+{
+    struct pollfd all[MAX_INTERFACES + MOST_CALLERS];
+    int count = 0;
+    for (int i = 0; i < s->listens; i++)
+        all[count++] = (struct pollfd){ .fd = s->listener[i], .events = POLLIN };
+    for (int i = 0; i < c->count; i++)
+        all[count++] = (struct pollfd){ .fd = c->fd[i], .events = POLLIN };
+    return poll(all, (nfds_t)count, ms_until(then_s));
+}
+
+static bool is_complete(const struct tcp *s)
+{
+    for (int i = 0; i < s->count; i++)
+        if (s->fd[i] < 0)
+            return false;
+    return true;
 }
 
 int tcp_accept(struct tcp *s, const struct tcp_addresses *offer, int count, struct err *e)
 {
-    while (s->count < count) {
-        int fd = accept_one(s, offer->secret);
-        if (fd < 0)
-            return fail(s, e, "no connection is accepted");
-        s->fd[s->count++] = fd;
+    struct callers callers = { .count = 0 };
+    double then_s = hostclock_now() + s->patience_s;
+    bool is_late = false;
+    for (s->count = 0; s->count < count; s->count++)
+        s->fd[s->count] = -1;
+    while (!is_complete(s) && !is_late) {
+        is_late = wait_for_calls(s, &callers, then_s) == 0 || hostclock_now() >= then_s;
+        for (int i = callers.count - 1; i >= 0; i--)
+            if (hear(s, callers.fd[i], offer->secret))
+                send_away(&callers, i);
+        for (int i = 0; i < s->listens; i++)
+            take_calls(s, s->listener[i], offer->secret, &callers);
     }
-    close(s->listener);
-    s->listens = false;
-    return 0;
+    for (int i = 0; i < callers.count; i++)
+        close(callers.fd[i]);
+    stop_listening(s);
+    errno = ETIMEDOUT;
+    return is_complete(s) ? 0 : fail(s, e, "no connection is accepted");
 }
 
 void tcp_close(struct tcp *s)
 {
     for (int i = 0; i < s->count; i++)
-        close(s->fd[i]);
-    if (s->listens)
-        close(s->listener);
+        if (s->fd[i] >= 0)
+            close(s->fd[i]);
+    stop_listening(s);
     s->count = 0;
-    s->listens = false;
 }
 
 /* The other side notices, too. */

@@ -1,6 +1,7 @@
 /* TCP connections between two processes, without MPI: the medium below it. One side listens and
  * offers its addresses (IPv4), the other one connects to the first that it can reach. Both poll, as
- * MPI libraries do: a call that has to wait does not sleep. */
+ * MPI libraries do: a call that has to wait does not sleep. Strangers can connect, too, and say
+ * nothing or something else. */
 #pragma once
 
 #include "model/suite.h"
@@ -19,10 +20,9 @@ struct tcp_addresses {
 
 struct tcp {
     int count, fd[MAX_CONNECTIONS];
-    bool listens; /* between offer and accept: */
-    int listener;
-    int broken;  /* errno of the first call that failed; 0: none has */
-    bool yields; /* to other processes, while it waits */
+    int listens, listener[MAX_INTERFACES]; /* between offer and accept: one for each address */
+    int broken;                            /* errno of the first call that failed; 0: none has */
+    bool yields;                           /* to other processes, while it waits */
     double patience_s;
     /* For the caller, who keeps connections: with which rank, as asked for, as reached. */
     int other;
@@ -34,10 +34,11 @@ struct tcp {
 int tcp_offer(struct tcp *s, const char *name, bool same_host, struct tcp_addresses *offer,
               struct err *e);
 
-/* count connections. Returns the number of the address that was reached, or -1. */
+/* count connections, within patience_s in all. Returns the number of the address that was reached,
+ * or -1. */
 int tcp_connect(struct tcp *s, const struct tcp_addresses *offer, int count, struct err *e);
 
-/* After the other side has connected. */
+/* After the other side has connected. Waits for patience_s in all, however many strangers come. */
 int tcp_accept(struct tcp *s, const struct tcp_addresses *offer, int count, struct err *e);
 
 void tcp_close(struct tcp *s);

@@ -1,10 +1,17 @@
 /* Two processes send each other messages through TCP. */
+#define _GNU_SOURCE /* unshare */
 #include "../test.h"
 
 #include "hosts/tcp.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
+#include <net/if.h>
 #include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,30 +77,103 @@ TEST(messages_of_several_connections)
 }
 
 /* It has the address, but not what only the other process knows. */
-static void connect_stranger(const struct tcp_addresses *to)
+static int stranger(const struct tcp_addresses *to, in_addr_t ip, const char *said)
 {
     struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons((uint16_t)to->port) };
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    at.sin_addr.s_addr = htonl(ip);
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(connect(fd, (struct sockaddr *)&at, sizeof(at)), 0);
-    assert_int_equal(write(fd, "a stranger", 10), 10);
+    if (connect(fd, (struct sockaddr *)&at, sizeof(at)) != 0 ||
+        write(fd, said, strlen(said)) != (ssize_t)strlen(said)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
 }
 
-TEST(a_stranger_is_sent_away)
+/* Silent ones cost no time: without any patience, the other side is found among them. */
+TEST(strangers_are_sent_away)
 {
+    static const char *const said[] = { "", "", "short", "a stranger" };
     struct tcp t, other;
     struct tcp_addresses at;
     struct err e = { "" };
+    int strangers[80];
     char sent = 'x', got = 0;
     offer(&t, &at);
-    connect_stranger(&at);
+    for (size_t i = 0; i < COUNT(strangers); i++)
+        strangers[i] = stranger(&at, INADDR_LOOPBACK, said[i % COUNT(said)]);
     assert_int_equal(tcp_connect(&other, &at, 1, &e), 0);
+    t.patience_s = 0.0;
     assert_int_equal(tcp_accept(&t, &at, 1, &e), 0);
     tcp_give(&other, 0, &sent, 1);
     tcp_take(&t, 0, &got, 1);
     assert_int_equal(got, sent);
+    for (size_t i = 0; i < COUNT(strangers); i++)
+        assert_int_equal(read(strangers[i], &got, 1) > 0, 0);
+    for (size_t i = 0; i < COUNT(strangers); i++)
+        close(strangers[i]);
     tcp_close(&other);
     tcp_close(&t);
+}
+
+TEST(strangers_that_come_for_ever_do_not_make_it_wait)
+{
+    struct tcp t;
+    struct tcp_addresses at;
+    struct err e = { "" };
+    offer(&t, &at);
+    pid_t child = fork();
+    while (child == 0)
+        close(stranger(&at, INADDR_LOOPBACK, "a stranger"));
+    t.patience_s = 0.1;
+    alarm(60);
+    assert_int_equal(tcp_accept(&t, &at, 1, &e), -1);
+    alarm(0);
+    assert_string_equal(e.text, "TCP: no connection is accepted: Connection timed out");
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+TEST(only_an_address_that_is_offered_listens)
+{
+    struct tcp t;
+    struct tcp_addresses at;
+    offer(&t, &at);
+    assert_int_equal(stranger(&at, INADDR_LOOPBACK + 1, ""), -1);
+    assert_int_equal(errno, ECONNREFUSED);
+    tcp_close(&t);
+}
+
+/* A loopback of its own, which has lost 127.0.0.1. */
+static int without_ipv4(struct err *e)
+{
+    struct tcp t;
+    struct tcp_addresses at;
+    struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+    int fd = unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0 ? socket(AF_INET, SOCK_DGRAM, 0) : -1;
+    if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &lo) != 0)
+        return 1;
+    lo.ifr_addr.sa_family = AF_INET;
+    if (ioctl(fd, SIOCSIFADDR, &lo) != 0 || access("/proc/net/if_inet6", R_OK) != 0)
+        return 1;
+    return tcp_offer(&t, NULL, true, &at, e) == -1 ? 0 : 2;
+}
+
+TEST(a_host_with_ipv6_only)
+{
+    struct err *e =
+        mmap(NULL, sizeof(*e), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(without_ipv4(e));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WEXITSTATUS(status) == 1)
+        skip();
+    assert_int_equal(status, 0);
+    assert_string_equal(e->text, "no active network interface has an IPv4 address, only IPv6, "
+                                 "which skampi cannot measure; see 'ip -4 addr'");
+    munmap(e, sizeof(*e));
 }
 
 TEST(the_first_address_that_answers_is_taken)
