@@ -47,14 +47,10 @@ int file_flush_output(struct err *e)
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e)
 {
     *bytes = NULL;
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &status) != 0)
-        return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    int rc = S_ISREG(status.st_mode)
-                 ? read_all(fd, path, limit, bytes, len, e)
-                 : err_set(e, "cannot read '%s': %s", path,
-                           S_ISDIR(status.st_mode) ? strerror(EISDIR) : "not a regular file");
+    int fd = file_open_read(path, 0, e);
+    if (fd < 0)
+        return -1;
+    int rc = read_all(fd, path, limit, bytes, len, e);
     close(fd);
     return rc;
 }

@@ -14,7 +14,20 @@ void file_report_limits(void);
 /* Lets the owner read and write new files, whatever the umask: a next start needs it. Call once. */
 void file_own_new_files(void);
 
-/* Reads a regular file of at most limit bytes (a pipe or a device could make it wait for ever); the
+/* Files that another program or user may have placed, under a name that skampi uses:
+ * a link, a pipe, a device. To read: a regular one of any owner, also through a link (flags: 0 or
+ * O_NOFOLLOW). Returns a descriptor or stream of the caller's, or fails without waiting. */
+int file_open_read(const char *path, int flags, struct err *e);
+FILE *file_stream_read(const char *path, struct err *e);
+
+/* To read and write: a regular one of this user, or with O_CREAT in flags a new one; never through
+ * a link. */
+int file_open_own(const char *path, int flags, mode_t mode, struct err *e);
+
+/* To append to a device that the user names. */
+int file_open_device(const char *path, struct err *e);
+
+/* Reads a regular file of at most limit bytes (see file_open_read); the
  * caller owns *bytes, which has a NUL after its len bytes. Fails with the system's reason. */
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e);
 

@@ -25,7 +25,7 @@ static off_t find_line(int fd)
     struct stat st;
     LOCAL_TEXT line = { 0 };
     char tail[TAIL + 1] = "";
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+    if (fstat(fd, &st) != 0)
         return -1;
     late_fact_add(&line);
     off_t from = st.st_size > TAIL ? st.st_size - TAIL : 0;
@@ -36,7 +36,8 @@ static off_t find_line(int fd)
 
 int late_fact_find(const char *path)
 {
-    int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct err ignored = { "" };
+    int fd = file_open_own(path, 0, 0, &ignored);
     if (fd < 0 || find_line(fd) >= 0)
         return fd;
     close(fd);

@@ -90,7 +90,8 @@ static int lock(int fd, const char *path, struct err *e)
 bool log_is_locked(const char *path)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct err ignored = { "" };
+    int fd = file_open_read(path, 0, &ignored);
     bool locked = fd >= 0 && fcntl(fd, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
     if (fd >= 0)
         close(fd);
@@ -114,36 +115,22 @@ static int cut_torn_line(int fd, const char *path, struct err *e)
     return end < size ? file_cut(fd, path, (size_t)end, e) : 0;
 }
 
-/* Checks the kind of file: a device cannot be read and needs no lock. */
-static int check_kind(int fd, const char *path, bool *plain, struct err *e)
+/* Takes over a file. Changes nothing until the file is known to be skampi's and is locked. */
+static int take_over(int fd, const char *path, struct err *e)
 {
-    struct stat st;
-    if (fstat(fd, &st) != 0)
-        return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    *plain = S_ISREG(st.st_mode);
-    if (*plain || S_ISCHR(st.st_mode))
-        return 0;
-    return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
+    if (lock(fd, path, e) != 0 || check_head(fd, path, e) != 0)
+        return -1;
+    return cut_torn_line(fd, path, e);
 }
 
-static int not_opened(const char *path, const char *to, struct err *e)
-{
-    if (errno == ELOOP)
-        return err_set(e, "'%s' is a symbolic link; name another %s", path,
-                       is_journal(path) ? "@OUTFILE" : "@LOGFILE");
-    return err_set(e, "cannot %s '%s': %s", to, path, strerror(errno));
-}
-
+/* A device cannot be read and needs no lock. */
 int log_open(const char *path, struct err *e)
 {
-    bool plain;
-    int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return not_opened(path, "write", e);
-    /* Nothing is changed until the file is known to be skampi's and is locked. */
-    if (check_kind(fd, path, &plain, e) == 0 &&
-        (!plain || (lock(fd, path, e) == 0 && check_head(fd, path, e) == 0 &&
-                    cut_torn_line(fd, path, e) == 0)))
+    struct stat st;
+    if (lstat(path, &st) == 0 && S_ISCHR(st.st_mode))
+        return file_open_device(path, e);
+    int fd = file_open_own(path, O_CREAT | O_APPEND, 0666, e);
+    if (fd < 0 || take_over(fd, path, e) == 0)
         return fd;
     close(fd);
     return -1;
@@ -151,16 +138,16 @@ int log_open(const char *path, struct err *e)
 
 int log_read(int fd, const char *path, char **bytes, size_t *len, struct err *e)
 {
-    bool plain;
-    int own = fd >= 0 ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    struct stat st;
     *bytes = NULL;
     *len = 0;
-    if (fd < 0 && own < 0)
-        return errno == ENOENT ? 0 : not_opened(path, "read", e);
+    if (fd < 0 && lstat(path, &st) != 0 && errno == ENOENT)
+        return 0;
+    int own = fd >= 0 ? -1 : file_open_read(path, O_NOFOLLOW, e);
     fd = fd >= 0 ? fd : own;
-    int rc = check_kind(fd, path, &plain, e);
-    if (rc == 0 && plain)
-        rc = check_head(fd, path, e) != 0 ? -1 : file_read_open(fd, path, LONGEST, bytes, len, e);
+    int rc = fd < 0 ? -1 : check_head(fd, path, e);
+    if (rc == 0)
+        rc = file_read_open(fd, path, LONGEST, bytes, len, e);
     if (own >= 0)
         close(own);
     return rc;

@@ -28,7 +28,8 @@ enum log_keyword {
  * which a crash may leave; a torn line that skampi cannot have written is an error. The file is
  * locked (fcntl, which works over NFS) until the process exits or closes any descriptor of it, so
  * read it through this descriptor. Fails, and changes nothing, if another process holds the lock,
- * if the file is of another kind, or if it is a symbolic link. Returns the descriptor or -1. */
+ * if the file is of another kind or user, or if it is a symbolic link. Returns the descriptor or
+ * -1. */
 int log_open(const char *path, struct err *e);
 
 /* Reads the open journal; fd -1: opens it by its name, for reading only: nothing is created,

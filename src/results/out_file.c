@@ -69,19 +69,6 @@ static int rewrite(struct out_file *f, const char *when, struct err *e)
     return file_sync_directory(f->path, e);
 }
 
-/* Non-blocking, because a named pipe that replaced the device would block. */
-static int open_device(const char *path, struct err *e)
-{
-    struct stat st;
-    int fd = open(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && fcntl(fd, F_SETFL, O_APPEND) == 0)
-        return fd;
-    not_written(path, e);
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
 /* Makes an existing file what it should be: its end may be missing, or be visits. */
 static int complete(struct out_file *f, const struct out_expected *x, struct err *e)
 {
@@ -111,11 +98,12 @@ int out_file_open(struct out_file *f, const char *path, const struct out_expecte
     if (remember(f, x->text, strlen(x->text), e) != 0 || path == NULL)
         return f->bytes.failed ? -1 : 0;
     bool exists = lstat(path, &st) == 0;
-    f->fd = !f->plain ? open_device(path, e)
-            : exists  ? open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-                      : file_create(path, e);
+    if (f->plain)
+        f->fd = exists ? file_open_own(path, 0, 0, e) : file_create(path, e);
+    else
+        f->fd = file_open_device(path, e);
     if (f->fd < 0)
-        return err_is_set(e) ? -1 : not_written(path, e);
+        return -1;
     if (f->plain && exists)
         return complete(f, x, e);
     int rc = file_append(f->fd, path, x->text, strlen(x->text), e);

@@ -8,30 +8,11 @@ static int not_read(const struct lines *l, const char *why, struct err *e)
     return err_set(e, "cannot read '%s': %s", l->path, why);
 }
 
-/* Opens without waiting for the other end of a pipe. */
-static int open_plain(const struct lines *l, struct err *e)
-{
-    struct stat st;
-    int fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return not_read(l, strerror(errno), e);
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-        return fd;
-    close(fd);
-    return not_read(l, "not a plain file", e);
-}
-
 int lines_open(struct lines *l, const char *path, struct err *e)
 {
     *l = (struct lines){ .path = path };
-    int fd = open_plain(l, e);
-    if (fd < 0)
-        return -1;
-    l->file = fdopen(fd, "r");
-    if (l->file != NULL)
-        return 0;
-    close(fd);
-    return not_read(l, "out of memory", e);
+    l->file = file_stream_read(path, e);
+    return l->file == NULL ? -1 : 0;
 }
 
 /* Reads up to the end of the line or the chunk; returns the character that ended it. */

@@ -38,8 +38,8 @@ static bool reopen(struct times_file *f, const char *name_end, const char *text)
     text_add(&f->path, "%s.%s", f->results, name_end);
     if (f->path.failed || !temporary_has_name(file_name(f->path.s), file_name(f->results), KIND))
         return false;
-    f->fd = open(f->path.s, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (f->fd < 0 || !file_is_named(f->fd, text_get(&f->path), &own) || !S_ISREG(own.st_mode))
+    f->fd = file_open_own(f->path.s, 0, 0, &e);
+    if (f->fd < 0 || !file_is_named(f->fd, text_get(&f->path), &own))
         return false;
     f->end = end_of_named(text, file_name(f->path.s));
     if (own.st_size < f->end)

@@ -1,5 +1,6 @@
 #include "session/header_facts.h"
 
+#include "base/file.h"
 #include "context/cvars.h"
 #include "model/algorithms.h"
 #include "results/fact.h"
@@ -124,7 +125,8 @@ static void add_settings(struct text *out, char *const *variables, const char *o
 static void add_file(struct text *out, const char *path)
 {
     char line[VALUE_SIZE], name[NAME_SIZE], value[VALUE_SIZE - 2 * NAME_SIZE];
-    FILE *f = fopen(path, "r");
+    struct err ignored = { "" };
+    FILE *f = file_stream_read(path, &ignored);
     while (f != NULL && fgets(line, sizeof(line), f) != NULL) {
         if (sscanf(line, " %255[^#= \t] = %3583[^\n]", name, value) != 2)
             continue;

@@ -277,7 +277,7 @@ my @REFUSED = (
     [ [qw(--postprocess)],                        2, 'requires the result files of the runs' ],
     [ [qw(--postprocess a.out b.out)],            2, q{requires -o FILE for its result} ],
     [ [qw(--postprocess a.out nothere -o m.out)], 2, q{cannot read 'nothere': No such file} ],
-    [ [qw(--postprocess a.out . -o m.out)],       2, q{cannot read '.': not a plain file} ],
+    [ [qw(--postprocess a.out . -o m.out)],       2, q{cannot read '.': Is a directory} ],
     [ [qw(--postprocess a.out text -o m.out)],    2, q{'text' contains no complete suite} ],
     [ [qw(--postprocess a.out a.out -o m.out)],   2, q{'a.out' and 'a.out' are the same file} ],
     [ [qw(--postprocess a.out b.out -o text)],    2, q{'text' exists; name another file} ],

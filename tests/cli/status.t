@@ -75,7 +75,7 @@ my @CASES = (
         unfinished( instead( 'skampi.out.journal', $A_LINK ) ),
         [], 1, q{is a symbolic link; name another}
     ],
-    [ unfinished( instead( 'skampi.out.journal', $A_PIPE ) ), [], 1, q{neither a plain file nor} ],
+    [ unfinished( instead( 'skampi.out.journal', $A_PIPE ) ), [], 1, q{not a regular file} ],
     [
         unfinished( edit( 'skampi.out.journal', sub { s/suite-end/x/ } ) ),
         [], 1, q{'skampi.out.journal' is damaged in line}

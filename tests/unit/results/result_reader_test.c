@@ -216,9 +216,9 @@ TEST_IN_DIRECTORY(test_files_that_cannot_be_read)
 {
     static const char *const cases[][2] = {
         { "nowhere", "cannot read 'nowhere': No such file or directory" },
-        { ".", "cannot read '.': not a plain file" },
-        { "/dev/zero", "cannot read '/dev/zero': not a plain file" },
-        { "pipe", "cannot read 'pipe': not a plain file" },
+        { ".", "cannot read '.': Is a directory" },
+        { "/dev/zero", "cannot read '/dev/zero': not a regular file" },
+        { "pipe", "cannot read 'pipe': not a regular file" },
     };
     assert_int_equal(mkfifo("pipe", 0600), 0);
     for (size_t i = 0; i < COUNT(cases); i++) {
