@@ -57,10 +57,31 @@ static void path_of(const char *results, int rank, char path[PATH_MAX])
     snprintf(path, PATH_MAX, "%s.fault.%d", results, rank);
 }
 
-void fault_keep(const char *results, int rank)
+/* Empties the file if it is the handler's, perhaps torn. */
+static int take_over(int file, const char *path, struct err *e)
+{
+    char *bytes;
+    size_t len;
+    if (file_read_open(file, path, FAULT_SIZE - 1, &bytes, &len, e) != 0)
+        return -1;
+    bool is_report = len == 0 || strstr(bytes, WHY) != NULL;
+    free(bytes);
+    return is_report ? file_cut(file, path, 0, e)
+                     : err_set(e, "'%s' is not skampi's; rename it", path);
+}
+
+int fault_keep(const char *results, int rank, struct err *e)
 {
     path_of(results, rank, guard.path);
-    guard.file = open(guard.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    guard.file = file_open_own(guard.path, O_CREAT | O_APPEND, S_IRUSR | S_IWUSR, e);
+    if (guard.file < 0)
+        return -1;
+    int rc = take_over(guard.file, guard.path, e);
+    if (rc != 0) {
+        close(guard.file);
+        guard.file = -1;
+    }
+    return rc;
 }
 
 void fault_guard(const char *from, size_t bytes)
@@ -84,8 +105,9 @@ void fault_end(void)
 {
     if (guard.file < 0)
         return;
+    if (file_is_named(guard.file, guard.path, &(struct stat){ 0 }))
+        unlink(guard.path);
     close(guard.file);
-    unlink(guard.path);
     guard.file = -1;
 }
 

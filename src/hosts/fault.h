@@ -9,9 +9,9 @@
  * a handler, which comes before those of others, and lets them run after it. */
 void fault_guard(const char *from, size_t bytes);
 
-/* Keeps what is written in a file, RESULTS.fault.RANK, in place of an earlier one. Without it,
- * standard error remains. */
-void fault_keep(const char *results, int rank);
+/* Keeps what is written in a file, RESULTS.fault.RANK, in place of an earlier one. -1: it cannot be
+ * written, or has something else; then standard error remains. */
+int fault_keep(const char *results, int rank, struct err *e);
 
 /* Names the suite and its operation that are called from now on. */
 void fault_name(const char *label, const char *operation);

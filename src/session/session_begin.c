@@ -256,8 +256,11 @@ int session_begin(struct session *s, struct err *e)
         session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;
     share_order(s); /* the log has what an earlier launch left */
-    if (params_use_gpu(&s->params) && request_keeps_files(s->request))
-        fault_keep(request_results(s->request, &s->params), s->resources.rank);
+    struct err why = { "" };
+    if (params_use_gpu(&s->params) && request_keeps_files(s->request) &&
+        fault_keep(request_results(s->request, &s->params), s->resources.rank, &why) != 0)
+        fprintf(stderr, "skampi: warning: %s; the next start will not know what ended this one\n",
+                why.text);
     resources_enter(&s->resources, ACTIVITY_COORDINATING);
     if (params_are_timed(&s->params))
         s->end_s = s->begun_s + MEASURING * 60.0 * s->params.time_run_minutes;

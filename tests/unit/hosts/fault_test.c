@@ -48,7 +48,8 @@ static int ended_by(void (*act)(char *memory))
         freopen("/dev/null", "w", stderr);
         signal(SIGSEGV, SIG_DFL); /* not cmocka's handler */
         fault_guard(memory, BYTES);
-        fault_keep(name, RANK);
+        if (fault_keep(name, RANK, &(struct err){ "" }) != 0)
+            _exit(1);
         fault_name("syncol_A", "MPI_Scan");
         act(memory);
         _exit(0);
@@ -77,13 +78,62 @@ TEST(other_faults_end_the_process_and_leave_nothing)
     assert_string_equal(text, "");
 }
 
-TEST(a_pipe_is_not_waited_for)
+static void make_link(const char *path)
 {
+    assert_int_equal(symlink("/dev/zero", path), 0);
+}
+
+static void make_pipe(const char *path)
+{
+    assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void make_notes(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    assert_true(f != NULL && fputs("my notes\n", f) >= 0 && fclose(f) == 0);
+}
+
+/* It is neither read, waited for, written nor removed. */
+TEST(other_files_remain)
+{
+    static const struct {
+        void (*make)(const char *path);
+        const char *why;
+    } cases[] = {
+        { make_link, "it is a symbolic link; name another file" },
+        { make_pipe, "not a regular file" },
+        { make_notes, "' is not skampi's; rename it" },
+    };
     char path[80], text[FAULT_SIZE];
     snprintf(path, sizeof(path), "%s.fault.%d", results(), RANK);
-    unlink(path);
-    assert_int_equal(mkfifo(path, 0600), 0);
-    fault_read(results(), RANK, text);
-    assert_string_equal(text, "");
-    unlink(path);
+    remove(path);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct stat before, after;
+        struct err e = { "" };
+        cases[i].make(path);
+        assert_int_equal(lstat(path, &before), 0);
+        fault_read(results(), RANK, text);
+        assert_string_equal(text, "");
+        assert_int_equal(fault_keep(results(), RANK, &e), -1);
+        assert_non_null(strstr(e.text, cases[i].why));
+        fault_end();
+        assert_int_equal(lstat(path, &after), 0);
+        assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size);
+        assert_int_equal(remove(path), 0);
+    }
+}
+
+TEST(only_the_user_reads_a_fault)
+{
+    char path[80];
+    struct stat st;
+    snprintf(path, sizeof(path), "%s.fault.%d", results(), RANK);
+    mode_t before = umask(0);
+    assert_int_equal(fault_keep(results(), RANK, &(struct err){ "" }), 0);
+    umask(before);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    fault_end();
+    assert_int_equal(access(path, F_OK), -1);
 }
