@@ -4,6 +4,7 @@
 use v5.36;
 
 use Cwd          qw(abs_path);
+use POSIX        qw(mkfifo);
 use SKaMPI::Test qw(refusals scratch write_file read_file files_in);
 use Test::More;
 use Time::HiRes qw(sleep);
@@ -203,6 +204,25 @@ SKaMPI::Test::command( $dir, 'env', "LD_PRELOAD=$LIBRARY", 'SKAMPI_RECORD=own', 
     './app', 'end' );
 is read_file("$dir/own.parts/0"),                     "mine\n", 'and stays as it is';
 is scalar( grep { /\Aown[.]\d+\z/ } files_in($dir) ), 1,        'the recording has another name';
+
+my %other = (
+    link     => sub ($path) { symlink "$dir/own.parts/0", $path },
+    dangling => sub ($path) { symlink "$dir/nowhere",     $path },
+    pipe     => sub ($path) { mkfifo( $path, oct 600 ) },
+    below    => sub ($path) { mkdir $path },
+);
+for my $kind ( sort keys %other ) {
+    mkdir "$dir/$kind.parts"              or die "$kind.parts: $!\n";
+    $other{$kind}->("$dir/$kind.parts/0") or die "$kind: $!\n";
+    my @before = lstat "$dir/$kind.parts/0";
+    my $run    = SKaMPI::Test::command( $dir, 'env', "LD_PRELOAD=$LIBRARY", "SKAMPI_RECORD=$kind",
+        @MPIRUN, './app', 'end' );
+    is $run->{status}, 3, "$kind: the program ends" or diag $run->{err};
+    is( ( lstat "$dir/$kind.parts/0" )[1], $before[1], 'it remains' );
+    is scalar( grep { /\A$kind[.]\d+\z/ } files_in($dir) ), 1, 'the recording has another name';
+}
+is read_file("$dir/own.parts/0"), "mine\n", 'no link is followed';
+ok !-e "$dir/nowhere", 'nor is its target made';
 
 mkdir "$dir/a b:c" or die "a b:c: $!\n";
 my $there = "a b:c/libskampi-record.so";

@@ -1,9 +1,11 @@
 #include "programs/record/cells.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Entries from which on keys are coarser. */
@@ -22,29 +24,47 @@ int64_t bin_low(int bin)
     return bin < 0 ? 0 : (int64_t)ceil(exp2(bin / 4.0));
 }
 
-/* Room is taken now: a write to a mapped page without room on the disk would end the program. */
-static struct part *map(const char *path, int flags, int sharing)
+int part_file(const char *path, int flags)
 {
-    void *p = MAP_FAILED;
-    int file = open(path, O_RDWR | O_CLOEXEC | flags, 0666);
-    if (file < 0)
-        return NULL;
-    if (sharing == MAP_PRIVATE || posix_fallocate(file, 0, sizeof(struct part)) == 0)
-        p = mmap(NULL, sizeof(struct part), PROT_READ | PROT_WRITE, sharing, file, 0);
+    struct stat st;
+    int file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0666);
+    if (file < 0 || (fstat(file, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid()))
+        return file;
+    close(file);
+    errno = EPERM;
+    return -1;
+}
+
+static struct part *map(int file, int sharing)
+{
+    void *p = mmap(NULL, sizeof(struct part), PROT_READ | PROT_WRITE, sharing, file, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* Room is taken now: a write to a mapped page without room on the disk would end the program. */
+static struct part *map_shared(int file)
+{
     /* A lock that is held says that the program runs; the file stays open for it. */
     const struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    if (p == MAP_FAILED || sharing == MAP_PRIVATE || fcntl(file, F_SETLK, &lock) != 0)
+    struct part *p = NULL;
+    if (ftruncate(file, 0) == 0 && posix_fallocate(file, 0, sizeof(struct part)) == 0)
+        p = map(file, MAP_SHARED);
+    if (p == NULL || fcntl(file, F_SETLK, &lock) != 0)
         close(file);
-    return p == MAP_FAILED ? NULL : p;
+    return p;
 }
 
 struct part *part_new(const char *path)
 {
-    struct part *p = map(path, O_CREAT | O_TRUNC, MAP_SHARED);
-    if (p == NULL) {
+    int file = part_file(path, O_CREAT);
+    struct part *p = file < 0 ? NULL : map_shared(file);
+    if (p != NULL)
+        return p;
+    if (file >= 0)
         unlink(path);
-        p = map("/dev/zero", 0, MAP_PRIVATE);
-    }
+    file = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    p = map(file, MAP_PRIVATE);
+    close(file);
     return p;
 }
 

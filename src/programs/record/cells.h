@@ -61,6 +61,10 @@ struct part {
     struct cell cells[CELLS];
 };
 
+/* Opens a process's file to read and write, unless it is a link, another user's or not regular (as
+ * file_open_own of skampi does). A descriptor; or -1 and errno. */
+int part_file(const char *path, int flags);
+
 /* The file of the process, filled with zeros, or memory if the disk has no room; or NULL. */
 struct part *part_new(const char *path);
 

@@ -46,19 +46,21 @@ static void head(struct recording *r, int rank, unsigned long long split)
              command, now, version, size, handles_hosts(), split, rank, host);
 }
 
-/* Is the file of this process another program's, which is recorded there and still runs, or not
- * written by a recorder? Processes that were spawned are another program. */
+/* Is the file of this process another program's, which is recorded there and still runs, or is
+ * there anything else that no recorder has written? Processes that were spawned are another
+ * program. */
 static bool is_taken(const char *path, int rank)
 {
     char part[RECORD_PATH + 16], head[4] = "";
     snprintf(part, sizeof(part), "%s.parts/%d", path, rank);
-    int file = open(part, O_RDWR | O_CLOEXEC);
+    int file = part_file(part, 0);
+    if (file < 0)
+        return errno != ENOENT && errno != ENOTDIR;
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    bool taken = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    if (file >= 0 && read(file, head, sizeof(head)) > 0 && head[0] != '\0')
+    bool taken = fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (read(file, head, sizeof(head)) > 0 && head[0] != '\0')
         taken = taken || memcmp(head, "#@PR", sizeof(head)) != 0;
-    if (file >= 0)
-        close(file);
+    close(file);
     return taken;
 }
 
