@@ -9,10 +9,12 @@
 #include <signal.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* How long the other run may take to start, in tries every 10 ms. */
-enum { PATIENCE_S = 120, TRIES_PER_S = 100 };
+/* How long the other run may take to start, and from one turn to the next; when this is said, and
+ * how often it is looked for. Looks are counted: a process that is stopped itself does not wait. */
+enum { START_MS = 120000, TURN_MS = 600000, SAID_MS = 10000, LOOK_MS = 1000, OPEN_MS = 10 };
 
 static const struct duet_place last = { INT_MAX, INT_MAX, INT_MAX };
 
@@ -43,14 +45,50 @@ void duet_wake(struct duet *d)
     count_use(d, 1.0);
 }
 
-/* Reads a message; 0: the other run has closed its end, -1: a signal came. Before the other run has
- * opened the pipe, a read would find an end, but poll waits. */
-static int receive(const struct duet *d, void *message, size_t size)
+/* A wait for the other run. */
+struct wait {
+    int waited_ms, patience_ms;
+};
+
+static struct wait begin(const struct duet *d, int usual_ms)
 {
-    struct pollfd ready = { .fd = d->in, .events = POLLIN };
-    while (poll(&ready, 1, -1) < 0)
-        if (errno != EINTR || interrupt_name() != NULL)
-            return -1;
+    return (struct wait){ .patience_ms = d->patience_ms > 0 ? d->patience_ms : usual_ms };
+}
+
+/* Waits for a message or, with none to come (fd -1), for some milliseconds. Returns whether it has
+ * come; *ends: a signal came, or the other run has done nothing for too long. */
+static bool look(struct wait *w, int fd, int ms, bool *ends)
+{
+    struct pollfd ready = { .fd = fd, .events = POLLIN };
+    int step_ms = ms < w->patience_ms ? ms : w->patience_ms;
+    int rc = poll(&ready, 1, step_ms), before_ms = w->waited_ms;
+    if (rc == 0)
+        w->waited_ms += step_ms;
+    if (before_ms < SAID_MS && w->waited_ms >= SAID_MS)
+        fprintf(stderr,
+                "skampi: --duet: waiting for the other run, which has done nothing for %d s; this "
+                "run ends after %d s\n",
+                w->waited_ms / 1000, w->patience_ms / 1000);
+    *ends = rc <= 0 && (interrupt_name() != NULL || w->waited_ms >= w->patience_ms);
+    return rc > 0;
+}
+
+static int too_long(const struct wait *w, struct err *e)
+{
+    return err_set(e,
+                   "the other run of the duet has done nothing for %g s; rank 0 of both must be on "
+                   "the same host, and no process stopped",
+                   w->patience_ms / 1000.0);
+}
+
+/* Reads a message; 0: the other run has closed its end, -1: a signal came, or the wait is too long.
+ * Before the other run has opened the pipe, a read would find an end, but poll waits. */
+static int receive(const struct duet *d, struct wait *w, void *message, size_t size, struct err *e)
+{
+    bool ends = false;
+    while (!look(w, d->in, LOOK_MS, &ends))
+        if (ends)
+            return interrupt_name() != NULL ? -1 : too_long(w, e);
     return read(d->in, message, size) == (ssize_t)size;
 }
 
@@ -60,41 +98,51 @@ static void announce(const struct duet *d, const void *message, size_t size)
         perror("skampi: --duet");
 }
 
-/* Also in a simulation, where sleeping takes no time. */
-static void pause_shortly(void)
+/* -1: errno; a file that is no pipe is neither read nor written. */
+static int open_pipe(const char *path, int how)
 {
-    poll(NULL, 0, 1000 / TRIES_PER_S);
+    struct stat st;
+    int fd = open(path, how | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode)))
+        return fd;
+    close(fd);
+    errno = ESPIPE;
+    return -1;
+}
+
+static int not_opened(const char *path, struct err *e)
+{
+    return err_set(e, "cannot open the pipe '%s': %s", path,
+                   errno == ESPIPE || errno == ELOOP ? "it is no pipe" : strerror(errno));
 }
 
 static int open_pipes(struct duet *d, const char *own, const char *other, struct err *e)
 {
-    d->in = open(own, O_RDONLY | O_NONBLOCK);
+    struct wait w = begin(d, START_MS);
+    d->in = open_pipe(own, O_RDONLY);
     if (d->in < 0)
-        return err_set(e, "cannot open the pipe '%s': %s", own, strerror(errno));
-    for (int i = 0; i < PATIENCE_S * TRIES_PER_S && interrupt_name() == NULL; i++) {
-        d->out = open(other, O_WRONLY | O_NONBLOCK);
-        if (d->out >= 0)
-            return 0;
+        return not_opened(own, e);
+    for (bool ends = false; (d->out = open_pipe(other, O_WRONLY)) < 0;) {
         if (errno != ENXIO)
-            return err_set(e, "cannot open the pipe '%s': %s", other, strerror(errno));
-        pause_shortly();
+            return not_opened(other, e);
+        look(&w, -1, OPEN_MS, &ends);
+        if (ends)
+            return too_long(&w, e);
     }
-    return err_set(e,
-                   "the other run of the duet has not come within %d s; rank 0 of both must be on "
-                   "the same host",
-                   PATIENCE_S);
+    return 0;
 }
 
 /* Learns the random number of the other run. Until that has opened the pipe, it has an end if
  * somebody else has opened it before. */
 static int exchange(const struct duet *d, uint64_t mine, uint64_t *its, struct err *e)
 {
+    struct wait w = begin(d, START_MS);
     announce(d, &mine, sizeof(mine));
-    for (int i = 0; i < PATIENCE_S * TRIES_PER_S && interrupt_name() == NULL; i++) {
-        if (receive(d, its, sizeof(*its)) == 1)
+    for (bool ends = false; !ends && !err_is_set(e); look(&w, -1, OPEN_MS, &ends))
+        if (receive(d, &w, its, sizeof(*its), e) > 0)
             return 0;
-        pause_shortly();
-    }
+    if (err_is_set(e))
+        return -1;
     return err_set(e, "the other run of the duet has ended");
 }
 
@@ -145,9 +193,10 @@ int duet_wait(struct duet *d, struct duet_place at, struct err *e)
     d->turns++;
     /* Neither run knows the first place of the other. Later, each has the last one. */
     for (bool is_known = d->turns > 1; !d->alone && !(is_known && is_first(d, &at));) {
-        int got = receive(d, &d->other, sizeof(d->other));
+        struct wait w = begin(d, TURN_MS);
+        int got = receive(d, &w, &d->other, sizeof(d->other), e);
         if (got < 0)
-            return 0;
+            return err_is_set(e) ? -1 : 0;
         if (got == 0)
             return err_set(e, "the other run of the duet has ended before its last visit");
         is_known = true;

@@ -18,6 +18,7 @@ struct duet {
     uint32_t id;             /* random, the same in both runs */
     bool leads;              /* which of them this one is */
     bool alone;              /* the other run has measured all */
+    int patience_ms;         /* for the other run to do what it has to; 0: the usual one */
     struct duet_place other; /* where it waits */
     long turns;              /* waited for */
     double slept_s;          /* on each process that is awake: the time between its turns, */
@@ -25,11 +26,12 @@ struct duet {
     double wakeups;          /* and how often one of them was woken */
 };
 
-/* pipes: "OWN:OTHER", paths. Waits until the other run has opened them, too, but not for ever. */
+/* pipes: "OWN:OTHER", paths. Waits until the other run has opened them, too, but not for ever. As
+ * each wait for the other run, this one is said after some seconds, and ends. */
 int duet_open(struct duet *d, const char *pipes, struct err *e);
 
-/* Waits for the turn to go on from this place. -1: the other run has ended before its last visit. A
- * signal ends the wait, too. */
+/* Waits for the turn to go on from this place. -1: the other run has ended before its last visit,
+ * or does nothing. A signal ends the wait, too. */
 int duet_wait(struct duet *d, struct duet_place at, struct err *e);
 
 /* After the last visit: lets the other run go on alone. */

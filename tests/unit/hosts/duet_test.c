@@ -6,6 +6,7 @@
 #include "../files.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 
 enum { VISITS = 100, SIDES = 2, GONE = 7 };
@@ -112,14 +113,59 @@ TEST_WITH(a_run_notices_that_the_other_one_has_died, enter_directory, leave_dire
     assert_null(strstr(log, "B2"));
 }
 
+/* Stopped for ever, when it has got so far; the other side waits for it with little patience. */
+enum until { OPENED, ANNOUNCED, FIRST_TURN, UNTILS };
+
+static void stop_at(enum until moment)
+{
+    struct duet d = { .on = true };
+    struct err e = { "" };
+    if (moment == OPENED && open("b", O_RDONLY | O_NONBLOCK) >= 0 && open("a", O_RDWR) >= 0)
+        raise(SIGSTOP);
+    if (duet_open(&d, pipes[1], &e) == 0 && moment == FIRST_TURN)
+        duet_wait(&d, (struct duet_place){ -1, -1, -1 }, &e);
+    raise(SIGSTOP);
+}
+
+TEST_WITH(a_run_that_is_stopped_is_not_waited_for_for_ever, enter_directory, leave_directory)
+{
+    for (enum until moment = OPENED; moment < UNTILS; moment++) {
+        struct duet d = { .on = true };
+        struct err e = { "" };
+        int status, rc = 0;
+        remove("a");
+        remove("b");
+        assert_int_equal(mkfifo("a", 0600) | mkfifo("b", 0600), 0);
+        pid_t child = fork();
+        if (child == 0)
+            stop_at(moment);
+        if (moment == OPENED)
+            assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+        d.patience_ms = moment == OPENED ? 20 : 0;
+        rc = duet_open(&d, pipes[0], &e);
+        d.patience_ms = 20;
+        for (int visit = 0; rc == 0; visit++)
+            rc = duet_wait(&d, (struct duet_place){ 0, 0, visit }, &e);
+        assert_non_null(strstr(e.text, "the other run of the duet has done nothing for 0.02 s"));
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, &status, 0), child);
+    }
+}
+
 TEST_WITH(wrong_pipes, enter_directory, leave_directory)
 {
     static const struct {
         const char *pipes, *error;
     } cases[] = { { "a", "option '--duet': expected OWN:OTHER, got 'a'" },
                   { "none:b", "cannot open the pipe 'none': No such file or directory" },
-                  { "a:none", "cannot open the pipe 'none': No such file or directory" } };
-    make_file("a", "", 0);
+                  { "a:none", "cannot open the pipe 'none': No such file or directory" },
+                  { "file:a", "cannot open the pipe 'file': it is no pipe" },
+                  { "a:file", "cannot open the pipe 'file': it is no pipe" },
+                  { "link:a", "cannot open the pipe 'link': it is no pipe" },
+                  { "/dev/zero:a", "cannot open the pipe '/dev/zero': it is no pipe" },
+                  { "a:link", "cannot open the pipe 'link': it is no pipe" } };
+    make_file("file", "", 0);
+    assert_int_equal(mkfifo("a", 0600) | symlink("file", "link"), 0);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct duet d = { .on = true };
         struct err e = { "" };
