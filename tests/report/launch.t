@@ -3,9 +3,11 @@
 # are not started (SKaMPI::FakeJob) take the place of mpirun, where what is tested is not how programs start and end.
 use v5.36;
 
-use Cwd qw(abs_path);
+use Cwd        qw(abs_path);
+use File::Path qw(make_path);
 use FindBin;
 use IPC::Run qw(start finish);
+use POSIX    qw(mkfifo);
 use Test::More;
 use Time::HiRes qw(sleep);
 use SKaMPI::FakeJob;
@@ -383,6 +385,38 @@ subtest 'killed' => sub {
         else           { unlike $next->{err}, $said, 'the next start measures' }
         kill 'KILL', $process if $status;
     }
+};
+
+# The first run is stopped before it opens its pipe, the second one fails; both have little time.
+subtest 'a duet' => sub {
+    my $dir = place(
+        A         => "WHO=A\n",
+        B         => "WHO=B\n",
+        'side.sh' => <<'END',
+for pipes; do :; done
+stat -c '%F %a' "${pipes%%:*}" >> ../../../seen
+[ "$WHO" = B ] && exit 7
+kill -STOP $$
+END
+        'Hasty.pm' => <<'END' );
+use SKaMPI::Launch::Session;
+$SKaMPI::Base::Process::PATIENCE_S = $SKaMPI::Launch::Session::BEGIN_S = 0.1;
+END
+    my $left = "$dir/launches/.duet-abcdef";
+    make_path($left);
+    mkfifo( "$left/0", oct 600 ) or die "mkfifo: $!\n";
+    write_file( "$dir/launches/A.pipe", "mine\n" );
+    my $run = tool( $dir, $^X, "-I$dir", '-MHasty', $LAUNCH, qw(--duet A B -- sh), "$dir/side.sh" );
+    is $run->{status}, 1, 'one that stops, and one that fails';
+    like $run->{err},
+qr/^skampi-launch: launch 1 of A has not begun within 0[.]1 s; .* 1 of B begins nevertheless$/m,
+      'the first one is not waited for';
+    like $run->{err},
+      qr/^skampi-launch: launch 1 of B failed; launch 1 of A has \S+ m?s to end, too$/m,
+      'nor when the other one has failed';
+    is slurp("$dir/seen"), "fifo 600\n" x 4, 'pipes of this user only';
+    is_deeply [ grep { /pipe|duet/ } files_in("$dir/launches") ], ['A.pipe'], 'none is left';
+    is read_file("$dir/launches/A.pipe"), "mine\n", q{the user's file remains};
 };
 
 subtest 'a failed launch' => sub {

@@ -6,17 +6,21 @@ use SKaMPI::Base;
 
 use Fcntl qw(F_SETFD);
 use FindBin;
-use List::Util  qw(any first);
+use List::Util  qw(any first min);
 use POSIX       qw(:sys_wait_h setpgid tcgetpgrp tcsetpgrp);
 use Time::HiRes qw(sleep time);
 
 our @EXPORT_OK =
-  qw(failure_of is_there merge_results output_of run_command run_commands run_jobs skampi_program);
+  qw(failure_of is_there merge_results output_of run_command run_commands run_jobs skampi_program
+  time_to_end);
 
 my $POLL_S = 0.01;
 
 # How long a command may take to end after it was asked to; a test is less patient.
 our $PATIENCE_S = 10;
+
+# How long those of several may take to end when one of them has failed, beside that.
+my $TOGETHER_S = 30;
 
 # How long processes that a command started may take to exit after the command was killed.
 my $GONE_S = 5;
@@ -34,9 +38,10 @@ sub is_there ($program) {
 # prints; without it, input, output and terminal are those of this program) and, optionally, append (to that file),
 # input (a file), environment (undef removes a variable), seconds (its limit), patience_s (how long it may take to end
 # after it was asked to; without it, it is killed), keep (a handle that it inherits), after (a function that says
-# whether it may start beside others) and started (called with the number of its process). Returns the signal that
-# asked this program to end, or undef, and the jobs that were started, each with status, took_s and, if the limit ended
-# it, late. If a job with the member together fails, the others soon have to end, too.
+# whether it may start beside others), started (called with the number of its process) and ended (called with the job
+# when it has ended before others). Returns the signal that asked this program to end, or undef, and the jobs that were
+# started, each with status, took_s and, if the limit ended it, late. If a job with the member together fails, the
+# others soon have to end, too.
 sub run_jobs ( $at_a_time, @jobs ) {
     my ( $signal, @running, @ended );
     local @SIG{ keys %SIGNAL } = ( sub ($name) { $signal = $name } ) x keys %SIGNAL;
@@ -46,8 +51,10 @@ sub run_jobs ( $at_a_time, @jobs ) {
         _look($_) for @running;
         _end( $_, 'TERM' )
           for _is_over( @running, @ended ) ? grep { !defined $_->{status} } @running : ();
-        push @ended, grep { defined $_->{status} } @running;
+        my @new = grep { defined $_->{status} } @running;
+        push @ended, @new;
         @running = grep { !defined $_->{status} } @running;
+        $_->{ended}->($_) for grep { $_->{ended} && @running } @new;
         sleep $POLL_S if @running;
     }
     _end( $_, $signal ) for @running;
@@ -56,12 +63,15 @@ sub run_jobs ( $at_a_time, @jobs ) {
 
 sub _may_start ($job) { return !$job->{after} || $job->{after}->() }
 
-# Whether a job of several that belong together has failed, as long ago as it took and some seconds.
+# Whether a job of several that belong together has failed, and the others have had their time to end, too.
 sub _is_over (@jobs) {
     return
-      any { $_->{together} && $_->{status} && time - $_->{began} > 2 * $_->{took_s} + $PATIENCE_S }
+      any { $_->{together} && $_->{status} && time - $_->{began} - $_->{took_s} > time_to_end($_) }
       @jobs;
 }
+
+# As many seconds as the job took, at most some, and some more.
+sub time_to_end ($job) { return min( $job->{took_s}, $TOGETHER_S ) + $PATIENCE_S }
 
 # Runs a command to its end, with the members of a job. It ends if this program is killed. Returns a hash of seconds,
 # signal (that asked this program to end), status (as of a shell) and failed (why, or undef).

@@ -16,7 +16,7 @@ use SKaMPI::Compare::Launch       qw(once_lines read_launch);
 use SKaMPI::Compare::Order        qw(drift_warning);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Text         qw(argument_of);
-use SKaMPI::Base::Process         qw(run_commands);
+use SKaMPI::Base::Process         qw(run_commands time_to_end);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Store         qw(has_reader);
@@ -30,6 +30,9 @@ my $START_S = 2;
 
 # The exit status of skampi if something was not measured, and the part of the rows that must have a time.
 my ( $PARTLY, $ENOUGH ) = ( 1, 0.5 );
+
+# How long the second run of a duet waits for the first one to begin. It fails soon if that does not.
+our $BEGIN_S = 60;
 
 # The most tries of a launch.
 my $TRIES = 2;
@@ -267,10 +270,26 @@ sub _runs ( $self, $number, @configurations ) {
     my @jobs = map { $self->_job( $_, $self->{store}->make_directory( $_->{name}, $number ) ) }
       @configurations;
     return $self->_run_past_faults( $jobs[0] ) if @jobs == 1;
-    my @pipes = map { $self->{store}->pipe_of( $_->{name} ) } @configurations;
+    my @pipes = $self->{store}->make_pipes;
     push @{ $jobs[$_]{command} }, '--duet', "$pipes[$_]:$pipes[1 - $_]" for 0, 1;
-    $jobs[1]{after} = sub { return has_reader( $pipes[0] ) };    # after MPI_Init of the first
-    return run_commands(@jobs);
+    my @titles = map { "launch $number of $_->{name}" } @configurations;
+    my $late   = time + $BEGIN_S;
+    $jobs[1]{after} = sub {    # MPI_Init of the first
+        return 1 if has_reader( $pipes[0] );
+        return 0 if time < $late;
+        complain("$titles[0] has not begun within $BEGIN_S s; $titles[1] begins nevertheless");
+        return 1;
+    };
+    for my $place ( 0, 1 ) {
+        my ( $this, $other ) = @titles[ $place, 1 - $place ];
+        $jobs[$place]{ended} = sub ($job) {
+            my $seconds = format_duration( time_to_end($job) );
+            complain("$this failed; $other has $seconds to end, too") if $job->{status};
+        };
+    }
+    my @runs = run_commands(@jobs);
+    $self->{store}->remove_pipes;
+    return @runs;
 }
 
 # Returns an empty text for a launch that succeeded, a message for one of which a few rows are empty, else undef.

@@ -5,6 +5,7 @@ package SKaMPI::Launch::Store;
 #   DIRECTORY/NAME/3             the third launch of the configuration NAME, with its results and launch.log
 #   DIRECTORY/NAME/3.failed-1    one that failed or was interrupted
 #   DIRECTORY/NAME.out           the merge of the launches of NAME
+#   DIRECTORY/.duet-xxxxxx       the pipes of a duet, while it runs
 # open_directory(PATH, COMMAND, CONFIGURATION...) fails if the directory belongs to another command,
 # or if another skampi-launch works in it.
 use SKaMPI::Base;
@@ -13,6 +14,7 @@ use Cwd        qw(abs_path);
 use Encode     qw(encode);
 use Fcntl      qw(O_NONBLOCK O_WRONLY);
 use File::Path qw(make_path);
+use File::Temp qw(tempdir);
 use POSIX      qw(mkfifo);
 
 use SKaMPI::Base::Json     qw(decode_json pretty_json to_json);
@@ -31,6 +33,7 @@ sub open_directory ( $class, $path, $command, @configurations ) {
     _make($path);
     my $self = bless { path => abs_path($path), spent_s => 0, crashes => {} }, $class;
     $self->_lock($path);
+    $self->remove_pipes;
     $self->{command} =
       to_json( [ $command, map { [ @{$_}{qw(name environment values)} ] } @configurations ] );
     my $state = "$self->{path}/$STATE";
@@ -120,13 +123,25 @@ sub make_directory ( $self, $name, $number ) {
     return $path;
 }
 
-# A new pipe for a duet of this configuration.
-sub pipe_of ( $self, $name ) {
-    my $path = "$self->{path}/$name.pipe";
-    unlink $path;
-    mkfifo( $path, 0600 )
-      or fail("cannot make the pipe '$path': $!");    ## no critic (ProhibitLeadingZeros): a mode
-    return $path;
+# Two new pipes for a duet, in a directory of their own, which only this user may enter.
+sub make_pipes ($self) {
+    my $directory = eval { tempdir( '.duet-XXXXXX', DIR => $self->{path} ) }
+      // fail("cannot make a directory in '$self->{path}': $!");
+    my @pipes = map { "$directory/$_" } 0, 1;
+    for my $pipe (@pipes) {
+        mkfifo( $pipe, oct 600 ) or fail("cannot make the pipe '$pipe': $!");
+    }
+    return @pipes;
+}
+
+# Removes them, and those that a skampi-launch has left which was killed.
+sub remove_pipes ($self) {
+    for my $name ( grep { /\A[.]duet-\w{6}\z/ } names_in( $self->{path} ) ) {
+        my $directory = "$self->{path}/$name";
+        next if -l $directory || !unlink grep { -p } map { "$directory/$_" } 0, 1;
+        rmdir $directory;
+    }
+    return;
 }
 
 # Whether a process has opened the pipe.
