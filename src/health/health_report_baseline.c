@@ -89,16 +89,23 @@ int health_baseline_read(struct health *h, struct health_run *run, const char *p
     return 0;
 }
 
-int health_baseline_write(const char *path, const struct text *text, struct err *e)
+/* Is there anything that is no baseline? A new one would replace it. */
+static bool is_another(const char *path)
 {
-    char *old = NULL;
+    struct stat st;
+    char *text = NULL;
     size_t len;
     struct err ignored = { "" };
-    bool is_other =
-        access(path, F_OK) == 0 && (file_read(path, MOST_BYTES, &old, &len, &ignored) != 0 ||
-                                    strncmp(old, FIRST_LINE, strlen(FIRST_LINE)) != 0);
-    free(old);
-    if (is_other)
+    bool is = lstat(path, &st) == 0 &&
+              (!S_ISREG(st.st_mode) || file_read(path, MOST_BYTES, &text, &len, &ignored) != 0 ||
+               strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0);
+    free(text);
+    return is;
+}
+
+int health_baseline_write(const char *path, const struct text *text, struct err *e)
+{
+    if (is_another(path))
         return err_set(e, "'%s' exists and is no baseline; remove it, or save another file", path);
     return file_replace(path, text, e);
 }

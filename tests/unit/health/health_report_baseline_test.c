@@ -64,6 +64,7 @@ TEST_IN_DIRECTORY(test_since)
     struct health h;
     struct health_run run = { .allreduce_us = 3.0 };
     struct err e = { "" };
+    static const char *const others[] = { "other", "link", "dangling", "pipe", "below" };
     LOCAL_TEXT text = { 0 };
     assert_int_equal(health_init(&h, 2, names, &e), 0);
     fill(&h, 100.0);
@@ -91,7 +92,18 @@ TEST_IN_DIRECTORY(test_since)
         health_release(&h);
     }
     write_text("other", "precious");
-    assert_int_equal(health_baseline_write("other", &text, &e), -1);
-    assert_string_equal(e.text,
-                        "'other' exists and is no baseline; remove it, or save another file");
+    assert_int_equal(symlink("base", "link") | symlink("none", "dangling"), 0);
+    assert_int_equal(mkfifo("pipe", 0600) | mkdir("below", 0700), 0);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        char expected[80];
+        struct stat before, after;
+        snprintf(expected, sizeof(expected),
+                 "'%s' exists and is no baseline; remove it, or save another file", others[i]);
+        e.text[0] = '\0';
+        assert_int_equal(lstat(others[i], &before), 0);
+        assert_int_equal(health_baseline_write(others[i], &text, &e), -1);
+        assert_string_equal(e.text, expected);
+        assert_int_equal(lstat(others[i], &after), 0);
+        assert_int_equal(before.st_ino, after.st_ino);
+    }
 }
