@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-enum { STATUS = 1, SIGNALS = 20 };
+enum { STATUS = 1, SIGNALS = 20, WRITE_S = 10 };
 
 /* The part of the limit for a turn of a suite that has spent it. */
 static const double LEAST_PART = 1e-3;
@@ -19,29 +19,40 @@ static void write_all(int fd, const struct text *t)
     }
 }
 
+/* Set while the last words are written: a pipe that nobody reads, or a file server, may take all of
+ * WRITE_S. */
+static volatile sig_atomic_t ending;
+
 /* Handles the signal: calls only async-signal-safe functions. */
 static void expire(int number, siginfo_t *info, void *context)
 {
     struct watchdog *w = info->si_value.sival_ptr;
+    if (ending && info->si_code != SI_TIMER)
+        _exit(STATUS);
     if (info->si_code != SI_TIMER || !w->armed || --w->left > 0)
         return;
     w->armed = 0;
+    if (w->ends) {
+        ending = 1;
+        alarm(WRITE_S);
+    }
     if (w->rows != NULL) {
         write_all(w->rows_fd, w->rows);
         w->rows->len = 0;
     }
-    write_all(STDOUT_FILENO, &w->last);
     write_all(w->journal_fd, &w->line);
-    write_all(w->log_fd, &w->line);
-    write_all(STDERR_FILENO, &w->message);
     fsync(w->journal_fd);
+    write_all(w->log_fd, &w->line);
+    write_all(STDOUT_FILENO, &w->last);
+    write_all(STDERR_FILENO, &w->message);
     if (w->ends)
         _exit(STATUS);
 }
 
 int watchdog_init(struct watchdog *w, double limit_s, int rank, struct err *e)
 {
-    struct sigaction action = { .sa_sigaction = expire, .sa_flags = SA_SIGINFO | SA_RESTART };
+    struct sigaction action = { .sa_sigaction = expire,
+                                .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
     *w = (struct watchdog){
         .ends = limit_s > 0.0, .limit_s = limit_s, .limit = "@SUITETIMEOUT", .rank = rank

@@ -3,7 +3,9 @@
 
 #include "session/watchdog.h"
 
+#include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,6 +147,41 @@ TEST(test_rows_so_far)
                                  "@TIMERUN (0.001 minutes)\n");
     assert_string_equal(message, "\nskampi: suite 'col_a' at argument 16 takes longer than twice "
                                  "@TIMERUN (0.001 minutes); the run ends here\n");
+}
+
+/* Replaces the C library's alarm: a tenth of a second is enough. */
+unsigned alarm(unsigned seconds)
+{
+    assert_int_equal(seconds, 10);
+    return (unsigned)setitimer(ITIMER_REAL, &(struct itimerval){ .it_value = { 0, 100000 } }, NULL);
+}
+
+/* Standard output is a pipe that is full, which nobody reads. */
+static void hang_beside_a_full_pipe(int log_fd)
+{
+    struct watchdog w;
+    char bytes[4096] = "";
+    int full[2];
+    if (pipe(full) != 0 || fcntl(full[1], F_SETFL, O_NONBLOCK) != 0)
+        _exit(76);
+    while (write(full[1], bytes, sizeof(bytes)) > 0)
+        ;
+    fcntl(full[1], F_SETFL, 0);
+    dup2(full[1], STDOUT_FILENO);
+    watchdog_init(&w, SHORT_S, 0, &(struct err){ "" });
+    w.log_fd = log_fd;
+    w.add_last = add_last;
+    watchdog_arm(&w, "col_a", 0.0, &(struct err){ "" });
+    for (;;)
+        pause();
+}
+
+TEST(test_its_own_writing_has_a_limit)
+{
+    char log[512], message[512];
+    assert_int_equal(run_child(hang_beside_a_full_pipe, log, message, sizeof(log)), 1);
+    assert_non_null(strstr(log, "suite-crashed col_a"));
+    assert_string_equal(message, "");
 }
 
 TEST(test_a_later_turn)
