@@ -7,11 +7,13 @@ use FindBin;
 use IO::Socket::INET;
 use Sys::Hostname qw(hostname);
 use Test::More;
+use Time::HiRes qw(sleep);
 
 use SKaMPI::Compare::Launch     qw(read_launch);
 use SKaMPI::Database::Anonymous qw(anonymous_text);
-use SKaMPI::Meaning::Catalog    qw(row_of rows_of);
-use SKaMPI::DatabaseTest        qw(db generated_run $SAMPLE);
+use SKaMPI::Database::Submit;
+use SKaMPI::Meaning::Catalog qw(row_of rows_of);
+use SKaMPI::DatabaseTest     qw(db generated_run $SAMPLE);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::VerdictFile qw(key_of sum_of_file verdicts_of write_verdicts);
 use SKaMPI::ReportTest        qw(workplace);
@@ -191,7 +193,7 @@ sub served ( $answer, @arguments ) {
         my ($length) = $request =~ /content-length: ([0-9]+)/i;
         read $client, my $body, $length // 0;
         write_file( "$dir/request", $request . ( $body // q{} ) );
-        print {$client} $answer;
+        ref $answer ? $answer->($client) : print {$client} $answer;
         close $client;
         exit 0;
     }
@@ -230,6 +232,14 @@ subtest 'what is sent' => sub {
     );
     is $run->{status}, 1, 'a refusal';
     like $run->{err}, qr/: the machine belongs to joe$/m, 'and why';
+    my $for_ever = sub ($client) {
+        $client->autoflush;
+        sleep 0.01 while print {$client} 'H';
+    };
+    local $SKaMPI::Database::Submit::WHOLE_S = 0.3;
+    ($run) = served( $for_ever, 'a.out' );
+    is $run->{status}, 1, 'an answer without end';
+    like $run->{err}, qr/: no complete answer within 0[.]3 s$/m, 'is not waited for';
 };
 
 done_testing;

@@ -4,6 +4,8 @@ package SKaMPI::Database::Submit;
 # redirections.
 use SKaMPI::Base;
 
+use Time::HiRes qw(alarm);
+
 use SKaMPI::Base::Json             qw(decode_json);
 use SKaMPI::Base::Program          qw(deliver_bytes fail fail_usage);
 use SKaMPI::Base::TextFile         qw(read_bytes);
@@ -12,7 +14,9 @@ use SKaMPI::Database::AcceptedFile qw(read_file read_upload);
 
 my $DONE = 0;
 
+# Limits of a step and of the whole.
 my $PATIENCE = 120;
+our $WHOLE_S = 600;
 
 my $TOKEN = qr/\A[0-9a-f]{64}\z/;
 my $HOSTS = qr/(?:localhost|127[.]0[.]0[.]1|\[::1\])(?::[0-9]{1,5})?/;
@@ -76,6 +80,8 @@ sub _send ( $url, $token, $bytes ) {
     my $client = HTTP::Tiny->new( verify_SSL => 1, timeout => $PATIENCE, max_redirect => 0 );
     my ( $able, $why ) = $url =~ /\Ahttps/ ? $client->can_ssl : 1;
     fail('https needs libio-socket-ssl-perl') if !$able;
+    local $SIG{ALRM} = sub ($) { die "no complete answer within $WHOLE_S s\n" };
+    alarm $WHOLE_S;
     my $answer = $client->post(
         $url =~ s{/*\z}{}r . '/api/v1/runs',
         {
@@ -83,6 +89,7 @@ sub _send ( $url, $token, $bytes ) {
             headers => { 'authorization' => "Bearer $token", 'content-type' => 'text/plain' },
         }
     );
+    alarm 0;
     return _report( $url, $answer );
 }
 
