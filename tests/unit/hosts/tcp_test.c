@@ -176,6 +176,22 @@ TEST(a_host_with_ipv6_only)
     munmap(e, sizeof(*e));
 }
 
+/* Its queue is full, so that it does not answer. */
+TEST(one_that_does_not_answer_is_not_waited_for_for_ever)
+{
+    struct tcp t;
+    struct tcp_addresses at;
+    struct err e = { "" };
+    offer(&t, &at);
+    assert_int_equal(listen(t.listener[0], 0), 0);
+    int first = stranger(&at, INADDR_LOOPBACK, "");
+    struct tcp other;
+    assert_int_equal(tcp_connect(&other, &at, 1, &e), -1);
+    assert_non_null(strstr(e.text, ": Connection timed out; name another interface"));
+    close(first);
+    tcp_close(&t);
+}
+
 TEST(the_first_address_that_answers_is_taken)
 {
     struct tcp t, other;
