@@ -6,7 +6,7 @@ use v5.36;
 use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
-use SKaMPI::Base::Process qw(is_there);
+use SKaMPI::Base::Process qw(is_there output_of);
 use SKaMPI::Safe::Tools   qw(cpu_count run_all run_one);
 use SKaMPI::Test          qw(slurp);
 
@@ -63,6 +63,14 @@ is said(),    'xp',  'variables of the job are set';
 is $ENV{NEW}, undef, 'and only for the job';
 run_one( perl('print STDERR 1; print <STDIN>') );
 is said(), 1, 'no input, and standard error is kept';
+
+is output_of( $^X, '-e', 'print q{x} x 200_000' ), 'x' x 200_000, 'the output of a command';
+is output_of( $^X, '-e', 'print 1; exit 1' ),      q{},           'nothing of one that fails';
+{
+    local $SKaMPI::Base::Process::OUTPUT_S = 0.2;
+    is output_of( 'sh', '-c', 'echo 1; exec sleep 10000' ), q{}, 'nor of one that does not end';
+    is output_of( $^X,  '-e', '$| = 1; print 1 while 1' ),  q{}, 'or prints for ever';
+}
 
 my @jobs   = map { perl("exit $_ % 3") } 0 .. 8;
 my @failed = run_all( 4, @jobs );

@@ -19,6 +19,9 @@ my $POLL_S = 0.01;
 # How long a command may take to end after it was asked to; a test is less patient.
 our $PATIENCE_S = 10;
 
+# How long a command may take whose output is read.
+our $OUTPUT_S = 600;
+
 # How long those of several may take to end when one of them has failed, beside that.
 my $TOGETHER_S = 30;
 
@@ -110,11 +113,16 @@ sub _outcome ( $job, $signal ) {
     };
 }
 
-# Returns the output of a command; empty if it cannot be started or fails.
+# Returns the output of a command; empty if it cannot be started, fails, or is not complete after $OUTPUT_S.
 sub output_of (@command) {
-    open my $output, q{-|}, @command or return q{};
-    my $text = do { local $/ = undef; readline $output }
-      // q{};
+    my $id = open my $output, q{-|}, @command or return q{};
+    my ( $text, $got, $until ) = ( q{}, 1, time + $OUTPUT_S );
+    while ( $got && time < $until ) {
+        vec( my $waiting = q{}, fileno $output, 1 ) = 1;
+        next if select( $waiting, undef, undef, $until - time ) <= 0;
+        $got = sysread $output, $text, 65_536, length $text;
+    }
+    kill 'KILL', $id if $got;
     return close $output ? $text : q{};
 }
 
