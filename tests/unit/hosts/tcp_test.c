@@ -176,7 +176,7 @@ TEST(a_host_with_ipv6_only)
     munmap(e, sizeof(*e));
 }
 
-/* Its queue is full, so that it does not answer. */
+/* With a full queue, it does not answer. */
 TEST(one_that_does_not_answer_is_not_waited_for_for_ever)
 {
     struct tcp t;
