@@ -6,7 +6,7 @@ use Test::More;
 
 use SKaMPI::Database::Accounts;
 use SKaMPI::DatabaseTest qw(generated_run);
-use SKaMPI::WebTest      qw(app_of database_of key_of tester);
+use SKaMPI::WebTest      qw(database_of key_of tester);
 
 my $PAGES = qr/open the address that skampi-db serve has printed/;
 

@@ -7,13 +7,12 @@ use POSIX       qw(_exit);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-use SKaMPI::Database::Commands;
 use SKaMPI::Database::Main qw(main);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::DatabaseTest qw(db generated_run $SAMPLE);
 use SKaMPI::Database::Writer;
-use SKaMPI::ReportTest qw(files_in workplace);
+use SKaMPI::ReportTest qw(workplace);
 use SKaMPI::Test       qw(read_file write_file);
 
 my $KILLS   = $ENV{SKAMPI_LONG} ? 100 : 8;

@@ -3,7 +3,7 @@
 # postgres_faults.t.
 use v5.36;
 
-use File::Copy qw(copy move);
+use File::Copy qw(move);
 use Mojo::UserAgent;
 use POSIX qw(_exit);
 use Test::More;

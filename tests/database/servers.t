@@ -12,7 +12,7 @@ use SKaMPI::Database::Cache;
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
-use SKaMPI::DatabaseTest qw(db generated_run $SAMPLE);
+use SKaMPI::DatabaseTest qw(db generated_run);
 use SKaMPI::PostgresServer;
 use SKaMPI::ReportTest qw(workplace);
 use SKaMPI::Test       qw(read_file);

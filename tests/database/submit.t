@@ -2,7 +2,6 @@
 # skampi-db submit: what leaves the machine contains no names of persons, hosts and paths.
 use v5.36;
 
-use Cpanel::JSON::XS ();
 use FindBin;
 use IO::Socket::INET;
 use Sys::Hostname qw(hostname);

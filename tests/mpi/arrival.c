@@ -5,7 +5,6 @@
 #include "patterns/pattern.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { COUNT = 7, MAX_BLOCKS = 64 };
 

@@ -3,8 +3,7 @@
 # prints. A program of C that gets a document has a row in @MADE, too.
 use v5.36;
 
-use Cpanel::JSON::XS ();
-use Cwd              qw(abs_path);
+use Cwd qw(abs_path);
 use Test::More;
 use SKaMPI::Documents  qw(document_names problem_of schema);
 use SKaMPI::Generated  qw(files_of odd_files_of);

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { COUNT = 7, BLOCKS_FILLED = 8 };
 

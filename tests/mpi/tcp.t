@@ -6,7 +6,7 @@ use Test::More;
 use SKaMPI::Findings::Medium qw(media_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file slurp mpirun suites_of is_measured workplace);
+use SKaMPI::Test qw(slurp mpirun suites_of is_measured workplace);
 
 my $HEAD  = "\@VERSION 4.2\n\@MEMORY 8192\n\@MAXREPDEFAULT 8\n\@POSTPROC no\n\@MEASUREMENTS\n";
 my $RANGE = 'Scale = Fixed_log; Stepwidth = 32; Start_Argument = 0; End_Argument = 1048576;';

@@ -4,7 +4,7 @@
 use v5.36;
 
 use FindBin;
-use List::Util qw(any max pairs shuffle sum0);
+use List::Util qw(any max pairs sum0);
 use Test::More;
 use SKaMPI::Bench::Verdicts qw(judged_sets upper_limit);
 use SKaMPI::Compare::Order  qw(kendall_p);

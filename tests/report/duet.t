@@ -6,9 +6,8 @@ use v5.36;
 use Test::More;
 use SKaMPI::Compare::Duet         qw(add_pairs partners);
 use SKaMPI::Compare::CommonPoints qw(points_of);
-use SKaMPI::Compare::Result;
-use SKaMPI::Generated      qw(normal random_from);
-use SKaMPI::Stat::Verdicts qw(judge_family);
+use SKaMPI::Generated             qw(normal random_from);
+use SKaMPI::Stat::Verdicts        qw(judge_family);
 
 my ( $VISITS, $POINTS, $LAUNCHES ) = ( 10, 6, 6 );
 my $random = random_from(11);

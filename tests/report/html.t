@@ -14,7 +14,6 @@ use SKaMPI::Document::Content;
 use SKaMPI::Document::Html qw(html_of);
 use SKaMPI::Document::Markup;
 use SKaMPI::Document::Texts qw(shipped_texts);
-use SKaMPI::Figure::Svg     qw(svg_of);
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::FreshRuns qw(fresh_report);
 use SKaMPI::Hostile   qw(hostile_run %TEXTS);

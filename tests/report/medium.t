@@ -3,7 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Findings::Medium     qw(media_of medium_findings);
+use SKaMPI::Findings::Medium     qw(medium_findings);
 use SKaMPI::Findings::References qw(lines_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Read::MediumFile qw(media_in);

@@ -5,13 +5,12 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-use SKaMPI::Base::Json         qw(decode_json);
 use SKaMPI::Generated          qw(launch_text);
 use SKaMPI::Launch::Path       qw(path_lines);
 use SKaMPI::Launch::PathReport qw(report_variables reported_paths);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::PathFile qw(path_file path_text with_paths write_paths);
-use SKaMPI::ReportTest     qw(tool workplace);
+use SKaMPI::ReportTest     qw(workplace);
 use SKaMPI::Test           qw(read_file write_file);
 
 my $DATA = "$FindBin::Bin/data/path";

@@ -4,7 +4,6 @@ use v5.36;
 
 use List::Util qw(max);
 use SKaMPI::Document::Content;
-use SKaMPI::Document::Document;
 use SKaMPI::Findings::References qw(lines_of);
 use SKaMPI::Results              qw(results);
 use SKaMPI::Stat::Pieces         qw(pieces_of ranges_of);

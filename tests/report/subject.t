@@ -4,7 +4,6 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Rates     qw(bandwidth_of);

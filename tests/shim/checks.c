@@ -8,8 +8,6 @@
 
 #include "clock/global_clock.h"
 
-#include <math.h>
-
 /* How far the estimates of two processes are apart at the same true instant: computed, not
  * measured. */
 static double true_error_s(const struct global_clock *g)

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct shim_state shim_state = { .rank = -1 };

@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim     qw(build simulate simulate_on);
+use SKaMPI::Sim     qw(build simulate_on);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
 use SKaMPI::Test    qw(write_file enter_scratch);
 

@@ -8,10 +8,6 @@
 #include "fake_catalog.h"
 #include "model/parameters.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct reading_case {
     const char *text;     /* the file */
     const char *expected; /* all complaints: "f:LINE:COLUMN: ...\n" each; "" for none */

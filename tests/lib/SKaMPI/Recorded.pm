@@ -4,8 +4,7 @@ package SKaMPI::Recorded;
 # them has to have.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(sum0);
+use Exporter qw(import);
 
 our @EXPORT_OK = qw(program_of source_of cells_of);
 

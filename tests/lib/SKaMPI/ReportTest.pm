@@ -4,7 +4,7 @@ package SKaMPI::ReportTest;
 use v5.36;
 
 use Cwd                qw(abs_path);
-use Encode             qw(decode encode);
+use Encode             qw(decode);
 use Exporter           qw(import);
 use IPC::Run           qw(run);
 use SKaMPI::Prestarted qw(prestarted);

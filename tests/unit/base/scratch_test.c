@@ -4,7 +4,6 @@
 
 #include "../text_files.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 

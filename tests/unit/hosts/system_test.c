@@ -3,8 +3,6 @@
 
 #include "hosts/places.h"
 
-#include <unistd.h>
-
 #define CLOCK         "devices/system/clocksource/clocksource0/current_clocksource"
 #define GOVERNOR(cpu) "devices/system/cpu/cpu" #cpu "/cpufreq/scaling_governor"
 

@@ -2,8 +2,6 @@
 #include "../test.h"
 #include "../application_named.h"
 
-#include <limits.h>
-
 /* Pieces of one length; or, where a list of indices decides, a number of bytes in at most RUNS
  * pieces. */
 #define EVEN(pieces, length)                                                                       \
