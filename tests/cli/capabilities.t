@@ -2,13 +2,12 @@
 # Capabilities of the MPI library are probed: calls that its mpi.h declares, under their names or as extensions.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use File::Basename qw(dirname);
-use IPC::Run       qw(run);
+use FindBin;
+use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Test qw(scratch skampi read_file);
 
-my $SRC    = abs_path( dirname(__FILE__) . '/../../src' );
+my $SRC    = "$FindBin::Bin/../../src";
 my %NEEDED = map {
     /(\w+)/
       ? ( "$1" => [ map { split } /"((?:MPI_\w+ ?)+)"/g ] )

@@ -2,15 +2,15 @@
 # The command line: what skampi prints without measuring, and its messages about a wrong one.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use File::Basename qw(basename dirname);
-use IPC::Run       qw(run);
+use File::Basename qw(basename);
+use FindBin;
+use IPC::Run qw(run);
 use Test::More;
 
 use Cpanel::JSON::XS ();
 use SKaMPI::Test qw(scratch read_file files_in manual_table skampi mpirun mpirun_each workplace);
 
-my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
+my $CONFIGS = "$FindBin::Bin/../../configs";
 my $MAN     = "$CONFIGS/../docs/man";
 my $SAMPLE  = "$CONFIGS/../docs/examples/standard.out";
 

@@ -2,15 +2,14 @@
 # skampi --postprocess: the results of several runs become one file.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use File::Basename qw(dirname);
-use List::Util     qw(first max min sum sum0 uniq);
+use FindBin;
+use List::Util qw(first max min sum sum0 uniq);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in golden skampi);
 
-my $DATA   = dirname( abs_path(__FILE__) ) . '/data';
-my $OLD    = dirname( abs_path(__FILE__) ) . '/../report/data/old.out';
+my $DATA   = "$FindBin::Bin/data";
+my $OLD    = "$FindBin::Bin/../report/data/old.out";
 my $FORMAT = join q{ }, '#Format: <args> message length [bytes] (%d) <results>',
   map { "time_$_ [microsec.] (%f) standard_error_$_ [microsec.] (%f) count_$_ [number] (%d)" }
   qw(cleaned all);

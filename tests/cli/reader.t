@@ -2,13 +2,12 @@
 # Two readers of result files, skampi's and the report's, find the same content in damaged files.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use File::Basename qw(dirname);
+use FindBin;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file skampi);
 
-my $DATA  = dirname( abs_path(__FILE__) ) . '/../report/data';
+my $DATA  = "$FindBin::Bin/../report/data";
 my $FILES = 150;
 
 # Typical edits by a stray keystroke.

@@ -2,11 +2,10 @@
 # tests/mutants changes code, but no texts, comments, directives and declarations; which mutants the tests kill.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use File::Basename qw(dirname);
+use FindBin;
 use Test::More;
 
-require( dirname( abs_path(__FILE__) ) . '/../mutants' );
+require("$FindBin::Bin/../mutants");
 
 my $C = <<'END';
 #define MOST (1 + 2)
