@@ -3,16 +3,14 @@
 # same bytes.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use File::Basename qw(basename dirname);
-use File::Temp     qw(tempdir);
-use IPC::Run       qw(run);
+use File::Basename qw(basename);
+use FindBin;
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(rows_of);
 use SKaMPI::ParameterFile    qw(suites_written);
-use SKaMPI::Test             qw(skampi plan_of read_file write_file);
+use SKaMPI::Test             qw(command scratch skampi plan_of read_file write_file);
 
-my $ROOT  = dirname( abs_path(__FILE__) ) . '/../..';
+my $ROOT  = "$FindBin::Bin/../..";
 my $EMBED = "$ROOT/configs/embed.pl";
 
 # Manual 1.5: pattern, type, name. A name with {BM|SM} has the types of both, in this order.
@@ -208,12 +206,12 @@ int main(int argc, char **argv)
 END
 
 sub output_of (@command) {
-    my $status = run( \@command, '>', \my $output, '2>', \my $errors );
-    return $status ? $output : "failed: $errors";
+    my $run = command( q{.}, @command );
+    return $run->{status} == 0 ? $run->{out} : "failed: $run->{err}";
 }
 
 sub check_embedded (@paths) {
-    my $dir   = tempdir( CLEANUP => 1 );
+    my $dir   = scratch();
     my $texts = write_file( "$dir/shipped.c", output_of( $^X, $EMBED, @paths ) );
     my $main  = write_file( "$dir/main.c",    $PRINTER );
     my @warn  = qw(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Werror);
@@ -364,7 +362,7 @@ for my $file ( sort keys %RUN ) {
     check_preamble( $file, $RUN{$file} );
 }
 
-my $odd_dir = tempdir( CLEANUP => 1 );
+my $odd_dir = scratch();
 my $odd     = write_file(
     "$odd_dir/an odd\"1.skampi",
     join q{},

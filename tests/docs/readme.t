@@ -4,10 +4,9 @@
 # that such a run has.
 use v5.36;
 
-use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(scratch read_file write_file files_in);
+use SKaMPI::Test    qw(command scratch read_file write_file files_in);
 use SKaMPI::Typed   qw(typed);
 
 my $MAX_LINES = 110;
@@ -113,8 +112,8 @@ subtest 'three doors' => sub {
       map { [ m{^report/(\w+)[.]pl}, /(--(?!format)\w+)/ ] } grep { /^report.*--\w/ } @doors;
     for my $used (@options) {
         my ( $program, $option ) = @{$used};
-        run [ $^X, root() . "/report/$program.pl", '--help' ], '<', \undef, '>', \my $help;
-        like $help, qr/\Q$option\E\b/, "$program.pl has $option";
+        my $run = command( q{.}, $^X, root() . "/report/$program.pl", '--help' );
+        like $run->{out}, qr/\Q$option\E\b/, "$program.pl has $option";
     }
     my $dir = scratch();
     my ($times) = grep { /-m 8/ } @doors;

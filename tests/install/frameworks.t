@@ -3,11 +3,10 @@
 # scripts do what they say. In make check-long, the steps of the GitHub action are run.
 use v5.36;
 
-use Cwd      qw(abs_path);
-use IPC::Run qw(run);
+use Cwd qw(abs_path);
 use Test::More;
 use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(files_in read_file scratch slurp write_file);
+use SKaMPI::Test    qw(command read_file scratch slurp write_file);
 
 my $DIR     = root() . '/configs/frameworks';
 my $VERSION = read_file( root() . '/Makefile' ) =~ /^VERSION = (\S+)$/m ? $1 : die "no version\n";
@@ -130,8 +129,8 @@ sub text_of ($name) { return read_file("$DIR/$name") }
 sub without_comments ($text) { return $text =~ s/^\s*#.*\n//mgr }
 
 sub output_of (@command) {
-    run \@command, '<', \undef, '>', \my $out, '2>&1';
-    return $out;
+    my $run = command( q{.}, @command );
+    return $run->{out} . $run->{err};
 }
 
 for my $file ( sort keys %DOCUMENTED ) {
@@ -219,10 +218,10 @@ subtest 'the action' => sub {
     );
     for my $step (@steps) {
         local $ENV{OMPI_MCA_rmaps_base_oversubscribe} = 1;
-        run [ 'env', @environment, qw(bash --noprofile --norc -eo pipefail -c), $step ], '<',
-          \undef, '>', \my $out,
-          '2>&1', init => sub { chdir $dir or die "$dir: $!\n" };
-        ok $? >> 8 < 2, 'done, whether something is slower or not' or diag $out;
+        my $run =
+          command( $dir, 'env', @environment, qw(bash --noprofile --norc -eo pipefail -c), $step );
+        ok $run->{status} < 2, 'done, whether something is slower or not'
+          or diag $run->{out}, $run->{err};
     }
     my ($status) = slurp("$dir/output") =~ /^status=(\d)$/m;
     like slurp("$dir/output"), qr/^made=yes$/m, 'a base was made';

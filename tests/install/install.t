@@ -4,11 +4,10 @@
 use v5.36;
 
 use File::Copy qw(copy);
-use IPC::Run   qw(run);
 use Test::More;
 use SKaMPI::Generated qw(launch_text launches random_from);
 use SKaMPI::Install   qw(root make_in paths_under);
-use SKaMPI::Test      qw(scratch read_file write_file workplace);
+use SKaMPI::Test      qw(command scratch read_file write_file workplace);
 
 my $dest   = scratch();
 my @where  = ( "DESTDIR=$dest", 'PREFIX=/opt/bench' );
@@ -18,17 +17,14 @@ my $prefix = "$dest/opt/bench";
 sub printed ( $program, @args ) {
     local $ENV{PATH} = "$prefix/bin:/usr/bin:/bin";
     delete local @ENV{qw(PERL5LIB)};
-    my ( $out, $err ) = ( q{}, q{} );
-    run [ "$prefix/bin/$program", @args ], '<', \undef, '>', \$out, '2>', \$err;
-    is "$? $err", '0 ', "$program @args";
-    return $out;
+    my $run = command( q{.}, "$prefix/bin/$program", @args );
+    is "$run->{status} $run->{signal} $run->{err}", '0 0 ', "$program @args";
+    return $run->{out};
 }
 
 sub page ($name) {
     local $ENV{MANWIDTH} = 100;
-    my $out = q{};
-    run [ 'man', '-l', "$prefix/share/man/$name" ], '<', \undef, '>', \$out, '2>', \my $err;
-    return $out =~ s/.\x08//gr;
+    return command( q{.}, 'man', '-l', "$prefix/share/man/$name" )->{out} =~ s/.\x08//gr;
 }
 
 make_in( root(), 'install', @where );
@@ -116,14 +112,12 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
 $function "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
 printf '%s\n' "${COMPREPLY[@]}"
 END
-    my ( $out, $err ) = ( q{}, q{} );
-    run [
-        'bash',    '-c', $script, 'bash', "$prefix/share/bash-completion/completions/skampi",
-        $function, @words
-      ],
-      '<', \undef, '>', \$out, '2>', \$err;
-    is $err, q{}, "@words: silent";
-    return join q{ }, grep { length } split /\n/, $out;
+    my $run =
+      command( q{.}, 'bash', '-c', $script, 'bash',
+        "$prefix/share/bash-completion/completions/skampi",
+        $function, @words );
+    is $run->{err}, q{}, "@words: silent";
+    return join q{ }, grep { length } split /\n/, $run->{out};
 }
 
 subtest 'completion' => sub {
@@ -230,10 +224,8 @@ for my $shell ( sort keys %SHELLS ) {
             : ( 'skampi --print-config=q' => qr/^(?:--print-config=)?quick$/m ),
         );
         for my $line ( sort keys %cases ) {
-            my ( $out, $err ) = ( q{}, q{} );
-            run [ $shell, @{ $SHELLS{$shell} }, $prefix, split q{ }, $line ], '<', \undef, '>',
-              \$out, '2>', \$err;
-            like $out, $cases{$line}, $line or diag $err;
+            my $run = command( q{.}, $shell, @{ $SHELLS{$shell} }, $prefix, split q{ }, $line );
+            like $run->{out}, $cases{$line}, $line or diag $run->{err};
         }
     };
 }
@@ -251,10 +243,9 @@ subtest 'uninstall' => sub {
 subtest 'a place with a blank in its name' => sub {
     my $place = "$dest/my programs";
     make_in( root(), 'install', "PREFIX=$place", 'DESTDIR=' );
-    my ( $out, $err ) = ( q{}, q{} );
-    run [ "$place/bin/$_", '--version' ],       '<', \undef, '>', \$out, '2>', \$err for @PROGRAMS;
-    run [ "$place/bin/skampi-show", '--help' ], '<', \undef, '>', \$out, '2>', \$err;
-    is $err, q{}, 'runs from there';
+    is command( q{.}, "$place/bin/$_", '--version' )->{err}, q{}, "$_ runs from there"
+      for @PROGRAMS;
+    is command( q{.}, "$place/bin/skampi-show", '--help' )->{err}, q{}, 'also its help';
     make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
     ok !-e $place, 'and can be removed';
 };

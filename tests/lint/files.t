@@ -2,13 +2,11 @@
 # files.pl reports files that call each other in a circle, and a function that another file's header declares.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use File::Basename qw(dirname);
-use IPC::Run       qw(run);
+use FindBin;
 use Test::More;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(command workplace);
 
-my $LINT = dirname( abs_path(__FILE__) ) . '/files.pl';
+my $LINT = "$FindBin::Bin/files.pl";
 
 my $F = 'void f(void);';
 my $G = 'void g(void);';
@@ -46,14 +44,13 @@ for my $case (
   )
 {
     my ( $name, $files, $message ) = @{$case};
-    my $dir = scratch();
-    write_file( "$dir/$_", "$files->{$_}\n" ) for keys %{$files};
-    run [ 'cc', '-c', '-o', "$dir/$_.o", "$dir/$_.c" ]
+    my $dir = workplace( map { $_ => "$files->{$_}\n" } keys %{$files} );
+    command( q{.}, 'cc', '-c', '-o', "$dir/$_.o", "$dir/$_.c" )->{status} == 0
       or die "$_\n"
       for map { /(.*)[.]c\z/ } keys %{$files};
-    run [ $^X, $LINT, $dir, $dir ], '>', \my $out;
-    is $? >> 8, length $message ? 1 : 0, "$name: exit status";
-    like $out, qr/\Q$message\E/, "$name: message";
+    my $run = command( q{.}, $^X, $LINT, $dir, $dir );
+    is $run->{status}, length $message ? 1 : 0, "$name: exit status";
+    like $run->{out}, qr/\Q$message\E/, "$name: message";
 }
 
 done_testing;

@@ -2,13 +2,12 @@
 # rooms.pl reports a module that uses a folder after its own, and one outside of the folders.
 use v5.36;
 
-use Cwd            qw(abs_path);
 use File::Basename qw(dirname);
-use IPC::Run       qw(run);
+use FindBin;
 use Test::More;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(command scratch write_file);
 
-my $LINT = dirname( abs_path(__FILE__) ) . '/rooms.pl';
+my $LINT = "$FindBin::Bin/rooms.pl";
 
 for my $case (
     [ 'Stat/A.pm',    'use SKaMPI::Base::B;',             q{} ],
@@ -24,9 +23,9 @@ for my $case (
     my $dir = scratch();
     mkdir "$dir/" . dirname($path);
     write_file( "$dir/$path", "$line\n" );
-    run [ $^X, $LINT, $dir ], '>', \my $out;
-    is $? >> 8, length $message ? 1 : 0, "$path: $line";
-    like $out, qr/\Q$message\E/, 'a message';
+    my $run = command( q{.}, $^X, $LINT, $dir );
+    is $run->{status}, length $message ? 1 : 0, "$path: $line";
+    like $run->{out}, qr/\Q$message\E/, 'a message';
 }
 
 done_testing;

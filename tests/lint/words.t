@@ -2,19 +2,15 @@
 # words.pl reports each avoided word with its place, and nothing else.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use Encode         qw(encode);
-use File::Basename qw(dirname);
-use IPC::Run       qw(run);
+use Encode qw(encode);
+use FindBin;
 use Test::More;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(command scratch write_file);
 
-my $LINT = dirname( abs_path(__FILE__) ) . '/words.pl';
+my $LINT = "$FindBin::Bin/words.pl";
 
 sub lint (@paths) {
-    my ( $out, $err ) = ( q{}, q{} );
-    run [ $^X, $LINT, @paths ], '<', \undef, '>', \$out, '2>', \$err;
-    return { status => $? >> 8, out => $out, err => $err };
+    return command( q{.}, $^X, $LINT, @paths );
 }
 
 my @AVOIDED = (
@@ -80,7 +76,8 @@ sub complains ( $name, $text ) {
 
 sub accepts ( $name, @lines ) {
     write_file( "$dir/$name", encode( 'UTF-8', join "\n", @lines, q{} ) );
-    is_deeply lint("$dir/$name"), { status => 0, out => q{}, err => q{} }, "$name is accepted";
+    is_deeply lint("$dir/$name"), { status => 0, signal => 0, out => q{}, err => q{} },
+      "$name is accepted";
     return;
 }
 

@@ -2,11 +2,9 @@
 # skampi-launch with a real mpirun: launches, their merge, and the comparison of two configurations.
 use v5.36;
 
-use Cwd qw(abs_path);
 use FindBin;
-use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Test qw(write_file workplace);
+use SKaMPI::Test qw(command write_file workplace);
 
 my $dir = workplace( short => "params=short.skampi\n", long => "params=long.skampi\n" );
 for my $case ( [ short => 2 ], [ long => 3 ] ) {
@@ -25,12 +23,11 @@ symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "skampi: $!\n";
 my @oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? ('--oversubscribe') : ();
 my @command =
   ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', 2, $ENV{SKAMPI_PROGRAM}, '-f', '{params}' );
-my ( $out, $err ) = ( q{}, q{} );
 local $ENV{PATH} = "$dir:$ENV{PATH}";
-run [ $^X, abs_path("$FindBin::Bin/../../report/launch.pl"), qw(-n 2 short long --), @command ],
-  '<', \undef, '>', \$out, '2>', \$err,
-  init => sub { chdir $dir or die "$dir: $!\n" };
-is $? >> 8, 0, 'status 0' or diag $err;
+my $run =
+  command( $dir, $^X, "$FindBin::Bin/../../report/launch.pl", qw(-n 2 short long --), @command );
+is $run->{status}, 0, 'status 0' or diag $run->{err};
+my $out = $run->{out};
 like $out, qr/^$_: 2 launches; widest interval /m, "$_: two launches" for qw(short long);
 my $TIME = qr/[\d.]+ (?:s|ms|us|\x{b5}s)/;
 like $out, qr/^long: 2 launches;[^\n]*\n(?:  (?!MPI_)[^\n]*\n)*  MPI_Init: median /m,

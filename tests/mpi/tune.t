@@ -3,9 +3,8 @@
 # that does not use the table is caught. Takes a minute: in the long form only.
 use v5.36;
 
-use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Test qw(scratch read_file write_file);
+use SKaMPI::Test qw(command scratch read_file write_file);
 
 plan skip_all => 'SKAMPI_LONG=1: takes a minute' if !$ENV{SKAMPI_LONG};
 my $OPEN_MPI = $ENV{SKAMPI_MPI} eq 'openmpi';
@@ -26,10 +25,7 @@ my $dir     = scratch();
 my $root    = qx(pwd) =~ s/\n//r;
 
 sub tune (@words) {
-    my ( $out, $err ) = ( q{}, q{} );
-    run [ $^X, "$root/$TUNE", @words ], '>', \$out, '2>', \$err,
-      init => sub { chdir $dir or die "$dir: $!\n" };
-    return { status => $? >> 8, out => $out, err => $err };
+    return command( $dir, $^X, "$root/$TUNE", @words );
 }
 
 write_file( "$dir/sweep", <<"END" );

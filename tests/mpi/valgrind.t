@@ -3,11 +3,10 @@
 # its call stack below the MPI library's, or alone: errors within the library are not skampi's.
 use v5.36;
 
-use FindBin  qw($Bin);
-use IPC::Run qw(run);
+use FindBin qw($Bin);
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(rows_of);
-use SKaMPI::Test             qw(scratch write_file read_file suites_of);
+use SKaMPI::Test             qw(command scratch write_file read_file suites_of);
 
 plan skip_all => 'Open MPI only'             if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => 'ASan is used instead'      if $ENV{SKAMPI_PROGRAM} =~ /-asan/;
@@ -61,17 +60,11 @@ my @valgrind = (
     "--suppressions=/usr/share/openmpi/openmpi-valgrind.supp",
     "--log-file=$dir/valgrind.%p"
 );
-my ( $out, $err );
-run [
-    $ENV{SKAMPI_MPIRUN}, qw(--oversubscribe -np 2),
-    @valgrind,           $ENV{SKAMPI_PROGRAM},
-    qw(--quiet -f all.skampi)
-  ],
-  '<', \undef, '>', \$out, '2>', \$err,
-  init => sub { chdir $dir or die "$!\n" };
+my $run = command( $dir, $ENV{SKAMPI_MPIRUN}, qw(--oversubscribe -np 2),
+    @valgrind, $ENV{SKAMPI_PROGRAM}, qw(--quiet -f all.skampi) );
 
 # 1: processes that did not start together in any repetition, as valgrind slows them down.
-like $? >> 8, qr{^[01]$}, 'a run' or diag $err;
+like $run->{status}, qr{^[01]$}, 'a run' or diag $run->{err};
 my $results   = read_file("$dir/skampi.out");
 my $suites_of = suites_of($results);
 my $skipped   = () = $results =~ /^[#]\@SKIPPED /mg;

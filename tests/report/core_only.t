@@ -4,14 +4,13 @@
 use v5.36;
 
 use Config;
-use Cwd      qw(abs_path);
-use IPC::Run qw(run);
+use Cwd qw(abs_path);
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results);
 use SKaMPI::FatalWarnings;
 use SKaMPI::Install    qw(root);
 use SKaMPI::ReportTest qw(workplace);
-use SKaMPI::Test       qw(files_in read_file write_file);
+use SKaMPI::Test       qw(command files_in read_file write_file);
 
 my $ROOT = root();
 my $dir  = workplace(
@@ -31,8 +30,7 @@ END
 }
 
 sub program (@words) {
-    run [ $^X, @words ], '<', \undef, '>', \my $out, '2>', \my $err, init => sub { chdir $dir };
-    return { out => $out, err => $err, status => $? >> 8 };
+    return command( $dir, $^X, @words );
 }
 
 sub in_core (@words) {

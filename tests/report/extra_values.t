@@ -6,14 +6,13 @@ use v5.36;
 
 use Encode qw(decode encode);
 use FindBin;
-use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Base::Units qw(format_value);
 use SKaMPI::Document::Document;
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(command scratch write_file);
 
 my $SHOW   = "$FindBin::Bin/../../report/show.pl";
 my $FORMAT = '<args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
@@ -43,9 +42,9 @@ sub latex_of ($text) {
 sub show (@texts) {
     my $path = scratch() . '/x.out';
     write_file( $path, encode( 'UTF-8', join q{}, @texts ) );
-    run [ $^X, $SHOW, $path ], \undef, \my $out, \my $err;
-    is $err, q{}, 'no complaint';
-    return decode( 'UTF-8', $out );
+    my $run = command( q{.}, $^X, $SHOW, $path );
+    is $run->{err}, q{}, 'no complaint';
+    return decode( 'UTF-8', $run->{out} );
 }
 
 sub table_text ($table) {

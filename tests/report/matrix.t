@@ -2,8 +2,7 @@
 # All pairs of processes in the report: which are equally near, which are slower than those, and the map.
 use v5.36;
 
-use Cwd      qw(abs_path);
-use IPC::Run qw(run);
+use Cwd qw(abs_path);
 use Test::More;
 use SKaMPI::Compare::Launch qw(read_launch);
 use SKaMPI::Document::SuiteView;
@@ -11,7 +10,7 @@ use SKaMPI::Figure::MatrixMap;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(command scratch write_file);
 
 my $ROOT    = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
 my $COLUMNS = join q{ }, map { "$_ [microsec.] (%f)" } qw(time_cleaned standard_error_cleaned);
@@ -119,11 +118,10 @@ my @plots = $view->plots;
 is scalar @plots, 1, 'one plot';
 
 my $path = write_file( scratch() . '/skampi.out', text_with( \&time_of_pair ) );
-my ( $show, $errors ) = ( q{}, q{} );
-run [ $^X, "$ROOT/report/show.pl", $path ], \undef, \$show, \$errors;
-like $show, qr/^\s+m\s+\S+\s+2[.]000\ us.*^.*36\ points\s.*^\s+1-5\s+23[.]00\ us/msx,
+my $show = command( q{.}, $^X, "$ROOT/report/show.pl", $path );
+like $show->{out}, qr/^\s+m\s+\S+\s+2[.]000\ us.*^.*36\ points\s.*^\s+1-5\s+23[.]00\ us/msx,
   'skampi-show: the fastest and the slowest pair';
-is $errors, q{}, 'without a message';
+is $show->{err}, q{}, 'without a message';
 
 my $launch = read_launch( $path, 'time' );
 is_deeply [ sort keys %{ $launch->{suites} } ], [ map { "pairs_m/$_" } 0 .. 7 ],

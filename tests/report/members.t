@@ -4,13 +4,12 @@
 use v5.36;
 
 use FindBin;
-use IPC::Run qw(run);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Install qw(root);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file scratch write_file);
+use SKaMPI::Test qw(command read_file scratch write_file);
 
 # A few suites of each kind.
 my $EXAMPLE = write_file(
@@ -21,9 +20,8 @@ s{^#-+\n#/\*\@in(?!\w*(?:Waitsome|Bcast|MPI_Reduce-|Barrier|Wtime|dummy|memcpy)|
 
 # The exit status of perl with these words and the module that looks for such reads, and its messages.
 sub watched (@words) {
-    run [ $^X, '-I' . root() . '/tests/lib', '-MSKaMPI::OwnMembers', @words ], '>', \my $out, '2>',
-      \my $err, init => sub { chdir scratch() };
-    return ( $? >> 8, $err );
+    my @perl = ( $^X, '-I' . root() . '/tests/lib', '-MSKaMPI::OwnMembers' );
+    return @{ command( scratch(), @perl, @words ) }{qw(status err)};
 }
 
 for my $words (

@@ -3,7 +3,6 @@
 use v5.36;
 
 use FindBin;
-use IPC::Run   qw(run);
 use List::Util qw(any uniq);
 use Test::More;
 use SKaMPI::Calls              qw(calls_of_datatypes calls_of_operations mentioned);
@@ -12,7 +11,7 @@ use SKaMPI::Meaning::Datatypes qw(datatype_name);
 use SKaMPI::Meaning::Subject   qw(family_of);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(intro_for text_for);
-use SKaMPI::Test       qw(read_file scratch skampi write_file workplace);
+use SKaMPI::Test       qw(command read_file scratch skampi write_file workplace);
 
 my $ROOT = "$FindBin::Bin/../..";
 
@@ -321,9 +320,9 @@ SKIP: {
     my $dir = workplace( 'all.tex' => document() );
     my @command =
       ( $pdflatex, qw(-no-shell-escape -halt-on-error -interaction=nonstopmode all.tex) );
-    my $ended = run \@command, '<', \undef, '>', \my $out, '2>', \my $err,
-      init => sub { chdir $dir or die "$dir: $!" };
-    ok $ended, 'all texts are LaTeX' or diag $out =~ /^(!.*)/ms;
+    my $run = command( $dir, @command );
+    is "$run->{status} $run->{signal}", '0 0', 'all texts are LaTeX'
+      or diag $run->{out} =~ /^(!.*)/ms;
     my @badly = read_file("$dir/all.log") =~ /^((?:Missing character|Overfull).*\n.*)/mg;
     is_deeply \@badly, [], '... that fits its lines';
 }

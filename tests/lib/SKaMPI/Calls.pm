@@ -5,10 +5,9 @@ package SKaMPI::Calls;
 use v5.36;
 
 use Exporter qw(import);
-use IPC::Run qw(run);
 
 use SKaMPI::Meaning::Subject qw(family_of);
-use SKaMPI::Test             qw(read_file scratch write_file);
+use SKaMPI::Test             qw(command read_file scratch write_file);
 
 our @EXPORT_OK = qw(calls_of_operations calls_of_datatypes mentioned);
 
@@ -83,13 +82,10 @@ sub code ( $root, $path ) {
     mkdir "$mpi/context";
     write_file( "$mpi/$_", q{} ) for qw(mpi.h context/declared.h);
     return $code{$path} //= do {
-        run [
-            qw(cc -E -P -std=c11 -D_POSIX_C_SOURCE=200809L -DMPI_VERSION=4), "-I$mpi",
-            "-I$root/src",                                                   "$root/$path"
-          ],
-          '>', \my $code
-          or die "cc: $path\n";
-        $code;
+        my $run = command( q{.}, qw(cc -E -P -std=c11 -D_POSIX_C_SOURCE=200809L -DMPI_VERSION=4),
+            "-I$mpi", "-I$root/src", "$root/$path" );
+        die "cc: $path: $run->{err}\n" if $run->{status} || $run->{signal};
+        $run->{out};
     };
 }
 
