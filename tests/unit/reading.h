@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "params/params.h"
+#include "params/values.h"
 
 #include "fake_catalog.h"
 #include "model/parameters.h"
@@ -89,6 +90,23 @@ static inline void check_case(size_t i, const char *text, const char *expected, 
 #define CHECK_RUN_CASES(cases)                                                                     \
     for (size_t i = 0; i < COUNT(cases); i++)                                                      \
     check_case(i, cases[i].text, cases[i].expected, cases[i].processes)
+
+/* Parses a text between the name of its section and another section, which is not read. Complaints
+ * count from the name on. */
+static inline int parse_value(const struct value_kind *kind, const char *name, const char *text,
+                              void *value, struct complaints *c)
+{
+    LOCAL_TEXT whole = { 0 };
+    text_add(&whole, "%s%s@MEMORY 1", name, text);
+    struct source s = { ".skampi", text_get(&whole), whole.len };
+    size_t from = strlen(name);
+    const struct value_row row = { .kind = kind };
+    const struct value_input in = {
+        .source = &s, .from = from, .to = from + strlen(text), .complaints = c
+    };
+    *c = (struct complaints){ 0 };
+    return kind->parse(&row, &in, value);
+}
 
 /* Pieces of files. The fields of SUITE start in line 3, column 5. */
 #define VERSION          "@VERSION 4.0\n"

@@ -1,28 +1,14 @@
-#include "../test.h"
+#include "../reading.h"
 
-#include "params/values.h"
 #include "model/datatypes.h"
 
 #include <limits.h>
 
 #define BEFORE "@BASETYPE1"
 
-static int parse_between(struct basetype *x, const struct source *s, size_t from, size_t to,
-                         struct complaints *c)
-{
-    const struct value_row row = { .kind = &value_basetype };
-    const struct value_input in = { .source = s, .from = from, .to = to, .complaints = c };
-    return value_basetype.parse(&row, &in, x);
-}
-
-/* Parses the text that follows "@BASETYPE1"; the source continues after it. */
 static int parse(const char *text, struct basetype *b, struct complaints *c)
 {
-    char whole[256];
-    int len = snprintf(whole, sizeof(whole), BEFORE "%s@MEMORY 1", text);
-    struct source s = { ".skampi", whole, (size_t)len };
-    *c = (struct complaints){ 0 };
-    return parse_between(b, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
+    return parse_value(&value_basetype, BEFORE, text, b, c);
 }
 
 TEST(reads_names_and_triples)
@@ -140,10 +126,10 @@ TEST(reads_many_triples)
     assert_non_null(bytes);
     for (size_t i = 0; i < TRIPLES; i++)
         memcpy(bytes + i * (sizeof(triple) - 1), triple, sizeof(triple));
-    struct source s = { "many", bytes, len };
+    bytes[len - 1] = '\0';
     struct basetype b;
-    struct complaints c = { 0 };
-    assert_int_equal(parse_between(&b, &s, 0, len - 1, &c), 0);
+    struct complaints c;
+    assert_int_equal(parse(bytes, &b, &c), 0);
     assert_int_equal(b.count, TRIPLES);
     value_basetype.release(&b);
 }

@@ -1,6 +1,4 @@
-#include "../test.h"
-
-#include "params/values.h"
+#include "../reading.h"
 
 #include "model/topology_rules.h"
 
@@ -8,21 +6,9 @@
 
 #define LEAD "; write Directed instead of Graph if edges have one direction"
 
-static int parse_between(struct topology *x, const struct source *s, size_t from, size_t to,
-                         struct complaints *c)
-{
-    const struct value_row row = { .kind = &value_topology };
-    const struct value_input in = { .source = s, .from = from, .to = to, .complaints = c };
-    return value_topology.parse(&row, &in, x);
-}
-
 static int parse(const char *text, struct topology *t, struct complaints *c)
 {
-    char whole[256];
-    int len = snprintf(whole, sizeof(whole), BEFORE "%s@MEMORY 1", text);
-    struct source s = { ".skampi", whole, (size_t)len };
-    *c = (struct complaints){ 0 };
-    return parse_between(t, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
+    return parse_value(&value_topology, BEFORE, text, t, c);
 }
 
 TEST(reads_all_kinds)
@@ -234,10 +220,9 @@ TEST(reads_a_large_graph)
             text_add(&bytes, "%d ", k);
         text_add(&bytes, "]");
     }
-    struct source s = { "large", text_get(&bytes), bytes.len };
     struct topology t;
-    struct complaints c = { 0 };
-    assert_int_equal(parse_between(&t, &s, 0, s.len, &c), 0);
+    struct complaints c;
+    assert_int_equal(parse(text_get(&bytes), &t, &c), 0);
     assert_int_equal(t.count, PROCESSES);
     assert_int_equal(t.ends[PROCESSES - 1], PROCESSES * PROCESSES);
     value_topology.release(&t);
