@@ -195,7 +195,7 @@ TEST(test_none)
 /* Two words mean the same part of a text twice: a wrong value is shown once, where it was typed. */
 TEST(test_marks)
 {
-    struct text marked = { 0 }, text = { 0 };
+    LOCAL_TEXT marked = { 0 }, text = { 0 };
     for (int word = 0; word < 2; word++) {
         complaints_add_mark(&marked, (size_t)word);
         text_add(&marked, "word ");
@@ -204,7 +204,7 @@ TEST(test_marks)
     }
     complaints_add_unmarked(&text, text_get(&marked));
     assert_string_equal(text_get(&text), "word value word value ");
-    struct complaints c = { .line = "a b value", .marked = text_get(&marked) };
+    LOCAL(complaints) c = { .line = "a b value", .marked = text_get(&marked) };
     struct source s = { "line", text_get(&text), text.len };
     complaints_add(&c, 16, "bad");
     complaints_add(&c, 5, "bad");
@@ -212,9 +212,6 @@ TEST(test_marks)
     LOCAL_STRING is = printed(&c, &s);
     assert_string_equal(is, "line:1:2: worse\n    a b value\n     ^\n"
                             "line:1:5: bad\n    a b value\n        ^\n");
-    complaints_release(&c);
-    text_release(&text);
-    text_release(&marked);
 }
 
 TEST(test_warnings_are_no_errors)

@@ -497,7 +497,7 @@ TEST(test_shortest_next_visit)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
-        struct block b = { .suite = &suite };
+        LOCAL(block) b = { .suite = &suite };
         struct passes p = passes_start(&suite, 2);
         struct plan *plan = plan_new(&spec, &e);
         long argument;
@@ -511,6 +511,5 @@ TEST(test_shortest_next_visit)
         if (fabs(next_ms - rows[i].next_ms) > 1e-9)
             fail_msg("row %zu: %g ms, not %g", i, next_ms, rows[i].next_ms);
         plan_free(plan);
-        block_release(&b);
     }
 }

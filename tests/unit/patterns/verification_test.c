@@ -57,7 +57,7 @@ TEST(test_no_time_for_the_first)
     } rows[] = { { 0.0, 0.1, 1 }, { 10e-9, 0.1, 1 }, { 10e-9, 10.0, 2 }, { 10e-9, 1e-4, 0 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct err e = { "" };
-        struct verification v = { 0 };
+        LOCAL(verification) v = { 0 };
         long argument;
         int verified = 0;
         assert_int_equal(verification_init(&v, sorted, COUNT(sorted), &e), 0);
@@ -66,6 +66,5 @@ TEST(test_no_time_for_the_first)
         while (verification_next(&v, 1e-3 * verified, &argument))
             verified++;
         assert_int_equal(verified, rows[i].verified);
-        verification_release(&v);
     }
 }
