@@ -1,4 +1,3 @@
-#include "../test.h"
 #include "../reading.h"
 
 /* Types of the fake catalog: 1 has a send and a receive buffer, 7 an attached buffer in addition,

@@ -1,4 +1,3 @@
-#include "../test.h"
 #include "../reading.h"
 
 #include "params/tables.h"

@@ -1,4 +1,3 @@
-#include "../test.h"
 #include "../reading.h"
 
 TEST(test_bad_texts)

@@ -1,4 +1,3 @@
-#include "../test.h"
 #include "../reading.h"
 
 /* Name of 201 bytes. */

@@ -1,8 +1,4 @@
-#include "../test.h"
 #include "../reading.h"
-
-#include "model/parameters.h"
-#include "params/params.h"
 
 /* The fake catalog with a library that lacks a feature. Type 19 needs it as well, but only for
  * messages of 0 bytes. */

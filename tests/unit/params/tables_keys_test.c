@@ -1,5 +1,4 @@
 #include "model/suite.h"
-#include "../test.h"
 #include "../reading.h"
 
 /* All others are 0 if nothing is said. */

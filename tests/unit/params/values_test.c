@@ -1,7 +1,4 @@
-#include "../test.h"
 #include "../reading.h"
-
-#include "params/values.h"
 
 static const struct value_word words[] = { { "Nothing", 0 }, { "All", -1 }, { 0 } };
 

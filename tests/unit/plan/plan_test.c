@@ -1,7 +1,5 @@
 #include "../test.h"
 
-#include "plan/plan.h"
-
 #include "asked.h"
 
 #include <time.h>

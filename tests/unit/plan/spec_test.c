@@ -1,5 +1,3 @@
-#include "../test.h"
-
 #include "plan/plan.h"
 
 #include "../reading.h"
