@@ -6,8 +6,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Broadcast qw(true_us suites_apart run_suites rows_of is_true);
-use SKaMPI::Sim       qw(build build_shim shimmed_simulate);
-use SKaMPI::Test      qw(enter_scratch);
+use SKaMPI::Sim       qw(build_in_scratch build_shim shimmed_simulate);
 
 my $RIGHT     = 0.005;                         # microseconds
 my $LENGTH    = 12;
@@ -25,9 +24,8 @@ my %CHANGE = (
     'set twice'                => 'offset=5,set=3e-3@0.6,set=1e-6@3.1',
 );
 
-my ( undef, $truth ) = build('truth');
+my ( undef, $truth ) = build_in_scratch('truth');
 my ( $skampi, undef, $checks ) = build_shim();
-enter_scratch();
 
 # --- checks ---
 

@@ -5,15 +5,13 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Broadcast qw(true_us suite suites_apart run_suites rows_of is_true);
-use SKaMPI::Sim       qw(build needs_simgrid_3 build_shim);
-use SKaMPI::Test      qw(enter_scratch);
+use SKaMPI::Sim       qw(build_in_scratch needs_simgrid_3 build_shim);
 
 my $LENGTH = 12;
 
 needs_simgrid_3();
-my ( undef, $truth ) = build('truth');
+my ( undef, $truth ) = build_in_scratch('truth');
 my ($skampi) = build_shim();
-enter_scratch();
 
 # --- within a row ---
 

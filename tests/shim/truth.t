@@ -4,9 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build build_shim simulate measured);
+use SKaMPI::Sim     qw(build_in_scratch build_shim simulate measured);
 use SKaMPI::SimRows qw(few_repetitions output_of true_times);
-use SKaMPI::Test    qw(read_file enter_scratch);
+use SKaMPI::Test    qw(read_file);
 use SKaMPI::Truth   qw(only compared_types types_on_grid has_length);
 
 my $WITHIN   = 5e-3;
@@ -27,9 +27,8 @@ my %ON_GRID = map { $_ => 1 } types_on_grid();
 my @ALL   = grep { !$CALLS_ALLTOALL{$_} && !$ON_GRID{$_} } compared_types('syncol');
 my @QUICK = ( 47, 49, 54, 56, 59, 61, 81, 87, 91 );
 
-my ( undef, $truth ) = build('truth');
+my ( undef, $truth ) = build_in_scratch('truth');
 my ($skampi) = build_shim();
-enter_scratch();
 
 sub suite ( $name, $type, $np ) {
     my ( $what, $at ) = has_length($type) ? ( 'Length', $LENGTH ) : ( 'Nodes', $np );

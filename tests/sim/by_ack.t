@@ -7,9 +7,9 @@ use v5.36;
 use Test::More;
 use SKaMPI::Broadcast qw(true_us run_suites);
 use SKaMPI::Install   qw(root);
-use SKaMPI::Sim       qw(build needs_simgrid_3 build_shim);
+use SKaMPI::Sim       qw(build_in_scratch needs_simgrid_3 build_shim);
 use SKaMPI::SimRows   qw(few_repetitions output_of);
-use SKaMPI::Test      qw(read_file write_file enter_scratch);
+use SKaMPI::Test      qw(read_file write_file);
 
 my $WITHIN = 0.01;
 my $MANY   = $ENV{SKAMPI_LONG} ? 8 : 5;
@@ -53,10 +53,9 @@ sub disagreements ($output) {
       grep { abs( $ack{$_} / $sync{$_} - 1 ) > $WITHIN } sort { $a <=> $b } keys %ack;
 }
 
-my ( $skampi, $truth ) = build('truth');
+my ( $skampi, $truth ) = build_in_scratch('truth');
 my ($shimmed) = build_shim();
 needs_simgrid_3();
-enter_scratch();
 
 for my $case (@CASES) {
     my ( $platform, $np, $selector ) = @{$case};

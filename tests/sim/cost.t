@@ -6,9 +6,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build);
+use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(enter_scratch);
 
 my @CASES = (
     [ fast => 2, 1.10, 0.60 ],
@@ -16,8 +15,7 @@ my @CASES = (
     $ENV{SKAMPI_LONG} ? ( [ fast => 16, 0.65, 0.30 ], [ fast => 64, 0.60, 0.30 ] ) : ()
 );
 
-my ($skampi) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 my $PARAMETERS = <<'END';
 @VERSION 4.1
 @MEMORY 8192

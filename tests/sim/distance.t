@@ -5,13 +5,12 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim     qw(build simulate simulate_on);
+use SKaMPI::Sim     qw(build_in_scratch simulate simulate_on);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_in true_times);
-use SKaMPI::Test    qw(write_file enter_scratch);
+use SKaMPI::Test    qw(write_file);
 
 my $LENGTH = 4096;
-my ( $skampi, $truth ) = build('truth');
-enter_scratch();
+my ( $skampi, $truth ) = build_in_scratch('truth');
 
 write_file( 'p.skampi', few_repetitions(4096) . <<"END" );
 ring { Type = 1; Variation = Distance; Default_Message_length = $LENGTH; }

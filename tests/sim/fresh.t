@@ -4,9 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build build_shim simulate measured);
+use SKaMPI::Sim     qw(build build_in_scratch build_shim simulate measured);
 use SKaMPI::SimRows qw(few_repetitions is_close output_of);
-use SKaMPI::Test    qw(read_file enter_scratch);
+use SKaMPI::Test    qw(read_file);
 use SKaMPI::Truth   qw(compared_types quick_types types_on_grid has_length has_window has_work);
 
 my $NP    = 4;
@@ -16,8 +16,7 @@ my @TYPES = grep { has_length($_) } $ENV{SKAMPI_LONG} ? compared_types() : quick
 my %NEVER_COLD = map { $_ => 1 } 260, 261, 373 .. 376;
 my $VARIED     = 'Variation = Length; Scale = Fixed_linear';
 
-my ($skampi) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 sub parameters ( $sections, @suites ) {
     my @more = ( '@STANDARDERRORDEFAULT 0.0003', '@TOPOLOGY1 Cartesian NOREORDER 2 yes yes' );

@@ -4,14 +4,12 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build);
+use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
-use SKaMPI::Test    qw(enter_scratch);
 
 my $HEAD = few_repetitions( 65_536, '@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)' );
 
-my ( $skampi, $truth ) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 # Name of a suite => argument => row.
 sub measured ( $platform, $np, @suites ) {
@@ -51,8 +49,6 @@ for my $case (@CASES) {
 }
 
 # backbone.xml: all share one link. Broadcasts to one other process.
-my $FAR =
-  'Scale = Fixed_linear; Start_Argument = 2097152; End_Argument = 4194304; Stepwidth = 2097152;';
 my $rows = measured(
     'backbone',
     8,

@@ -4,14 +4,13 @@
 use v5.36;
 
 use List::Util      qw(max min);
-use SKaMPI::Sim     qw(build needs_simgrid_3 simulate);
+use SKaMPI::Sim     qw(build_in_scratch needs_simgrid_3 simulate);
 use SKaMPI::SimRows qw(few_repetitions is_about output_of);
-use SKaMPI::Test    qw(write_file enter_scratch);
+use SKaMPI::Test    qw(write_file);
 use Test::More;
 
 needs_simgrid_3();
-my ( $skampi, $late ) = build('late');
-enter_scratch();
+my ( $skampi, $late ) = build_in_scratch('late');
 
 # platform, processes, operation, bytes, microseconds.
 my @CASES = (

@@ -5,13 +5,12 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim     qw(build simulate_on);
+use SKaMPI::Sim     qw(build_in_scratch simulate_on);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
-use SKaMPI::Test    qw(write_file enter_scratch);
+use SKaMPI::Test    qw(write_file);
 
 my $LONG = 4_194_304;
-my ( $skampi, $truth ) = build('truth');
-enter_scratch();
+my ( $skampi, $truth ) = build_in_scratch('truth');
 
 # Name of a suite => "RANK-PARTNER" => row.
 sub measured ( $platform, $np, @suites ) {

@@ -4,8 +4,7 @@ use v5.36;
 
 use List::Util qw(max);
 use Test::More;
-use SKaMPI::Sim         qw(build);
-use SKaMPI::Test        qw(enter_scratch);
+use SKaMPI::Sim         qw(build_in_scratch);
 use SKaMPI::Model::Twin qw(twin_of);
 use SKaMPI::TwinMachine qw(own_links prove_twin);
 
@@ -15,8 +14,7 @@ my @SEEDS   = $ENV{SKAMPI_LONG} ? 1 .. 100 : ( 13, 36 );
 
 my %MOST = ( far => 1e-3, near => 1e-3, collectives => 1e-2 );
 
-my ($skampi) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 for my $seed (@SEEDS) {
     my $proof = prove_twin( $skampi, $seed, $LONGEST );

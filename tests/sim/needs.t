@@ -5,12 +5,11 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build needs_simgrid_3 simulator);
-use SKaMPI::Test qw(keep_journal interrupt command enter_scratch read_file write_file);
+use SKaMPI::Sim  qw(build_in_scratch needs_simgrid_3 simulator);
+use SKaMPI::Test qw(keep_journal interrupt command read_file write_file);
 
 needs_simgrid_3();
-my ($skampi) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 my @MEASURED = qw(p2p_replace-4 col_bcast vtcol_grid col_replace-4);
 my %SKIPPED  = (

@@ -7,9 +7,9 @@ use v5.36;
 use Test::More;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Rates qw(rates_of);
-use SKaMPI::Sim            qw(build simulate);
+use SKaMPI::Sim            qw(build_in_scratch simulate);
 use SKaMPI::SimRows        qw(few_repetitions output_of rows_of);
-use SKaMPI::Test           qw(enter_scratch read_file write_file);
+use SKaMPI::Test           qw(read_file write_file);
 
 my @LENGTHS = ( 8, 4096 );
 my $WITHIN  = 0.01;
@@ -26,8 +26,7 @@ my %SAME = (
       Allreduce Reduce_scatter Reduce_scatter_block Barrier)
 );
 
-my ( $skampi, $truth ) = build('others');
-enter_scratch();
+my ( $skampi, $truth ) = build_in_scratch('others');
 
 sub others () {
     my @rows;

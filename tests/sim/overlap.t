@@ -5,14 +5,12 @@ use v5.36;
 
 use List::Util qw(max min);
 use Test::More;
-use SKaMPI::Sim     qw(build simulate);
+use SKaMPI::Sim     qw(build_in_scratch simulate);
 use SKaMPI::SimRows qw(few_repetitions output_of);
-use SKaMPI::Test    qw(enter_scratch);
 
 my $TICK_US = 0.01;    # what a reading of the clock takes, too
 my $ROUNDED = 2e-6;    # values are printed with six decimals
-my ( $skampi, $known ) = build('overlap');
-enter_scratch();
+my ( $skampi, $known ) = build_in_scratch('overlap');
 
 # Within 0.1 % of the larger time or two ticks.
 sub is_about ( $got, $expected, $scale, $what ) {

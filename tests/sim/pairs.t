@@ -5,15 +5,13 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build);
+use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
-use SKaMPI::Test    qw(enter_scratch);
 
 my $HALF = 2_097_152;
 my $LONG = 2 * $HALF;
 
-my ( $skampi, $truth ) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 # The lengths are at equal distances.
 sub suite ( $name, $type, $keys, @lengths ) {

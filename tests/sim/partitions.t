@@ -7,16 +7,14 @@ use v5.36;
 use List::Util qw(max min);
 use Test::More;
 use SKaMPI::Findings::Findings;
-use SKaMPI::Sim     qw(build);
+use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(enter_scratch);
 
 my $LENGTH   = 524_288;
 my $TICK_US  = 0.01;
 my $DELAY_US = 150;
 my $FAST     = '--cfg=smpi/test:1e-7';    # MPI_Test looks every 0.1 us
-my ( undef, $skampi ) = build('partitions');
-enter_scratch();
+my ( undef, $skampi ) = build_in_scratch('partitions');
 
 # Name, partitions, other parameters.
 my @SUITES = (

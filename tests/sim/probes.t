@@ -9,11 +9,10 @@ use List::Util qw(max);
 use Test::More;
 use SKaMPI::Interpolation qw(all_over worst);
 use SKaMPI::Refinement    qw(make_truth);
-use SKaMPI::Sim           qw(build);
+use SKaMPI::Sim           qw(build_in_scratch);
 use SKaMPI::SimRows       qw(output_of);
-use SKaMPI::Test          qw(enter_scratch);
 
-my ( $skampi, $program ) = build('truth');
+my ( $skampi, $program ) = build_in_scratch('truth');
 
 # processes, type and its number in the truth program; first and last length; the requested error.
 my @MACHINES = (
@@ -118,6 +117,5 @@ sub judge ($machine) {
     return;
 }
 
-enter_scratch();
 judge($_) for @MACHINES;
 done_testing;

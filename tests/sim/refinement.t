@@ -10,10 +10,9 @@ use v5.36;
 use Test::More;
 use SKaMPI::Interpolation qw(worst);
 use SKaMPI::Refinement    qw(cases measure_cases make_truth jumps others longest_at grid_error);
-use SKaMPI::Sim           qw(build);
-use SKaMPI::Test          qw(enter_scratch);
+use SKaMPI::Sim           qw(build_in_scratch);
 
-my ( $skampi, $program ) = build('truth');
+my ( $skampi, $program ) = build_in_scratch('truth');
 my $truth = make_truth($program);
 
 # The length of the segment with the jump.
@@ -42,6 +41,5 @@ sub judge ($case) {
     return;
 }
 
-enter_scratch();
 judge($_) for measure_cases( $skampi, cases() );
 done_testing;

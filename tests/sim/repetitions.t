@@ -4,7 +4,7 @@
 # it, and below five there is no error.
 use v5.36;
 
-use Cwd qw(abs_path getcwd);
+use Cwd qw(getcwd);
 use FindBin;
 use Test::More;
 use Cpanel::JSON::XS               ();
@@ -14,15 +14,14 @@ use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Read::Output;
-use SKaMPI::Sim     qw(build);
+use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(read_file skampi write_file enter_scratch);
+use SKaMPI::Test    qw(read_file skampi write_file);
 
 # For the patterns Point-to-Point, Master-Worker, Collective, Synchronous Collective, Pairs.
 my @TYPES = ( 1, 10, 17, 47, 160 );
 
-my ($skampi) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 sub suites ( $fields, $options = q{} ) {
     my $arguments =
@@ -40,7 +39,7 @@ sub measured ( $most, @suites ) {
     return $output;
 }
 
-my $REPORT = abs_path("$FindBin::Bin/../../report");
+my $REPORT = "$FindBin::Bin/../../report";
 
 sub perl ( $program, @options ) {
     my ( $out, undef, $status ) = prestarted( q{.}, "$REPORT/$program", @options, 'skampi.out' );

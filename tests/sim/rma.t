@@ -5,9 +5,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build simulate);
+use SKaMPI::Sim     qw(build_in_scratch simulate);
 use SKaMPI::SimRows qw(few_repetitions is_close output_of);
-use SKaMPI::Test    qw(enter_scratch);
 
 my @CALLS = qw(sync Put Get Accumulate Get_accumulate Fetch_and_op Compare_and_swap Rput Rget);
 
@@ -26,8 +25,7 @@ my $AT_A_TIME = 40;
 my ( $TICK_US, $ROUNDED ) = ( 0.01, 2e-6 );
 my $HEAD = few_repetitions( 40_000, '@STANDARDERRORDEFAULT 0.0003' );
 
-my ( $skampi, $truth ) = build('rma');
-enter_scratch();
+my ( $skampi, $truth ) = build_in_scratch('rma');
 
 sub is_legal ( $call, $sync ) {
     return $call !~ /^R/ || $sync !~ /^(?:fence|pscw)$/;

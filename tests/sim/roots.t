@@ -6,9 +6,9 @@ use v5.36;
 
 use List::Util qw(max min sum);
 use Test::More;
-use SKaMPI::Sim     qw(build simulate simulate_on);
+use SKaMPI::Sim     qw(build_in_scratch simulate simulate_on);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of true_times);
-use SKaMPI::Test    qw(write_file enter_scratch);
+use SKaMPI::Test    qw(write_file);
 use SKaMPI::Truth   qw(only);
 
 my $NP      = 5;
@@ -26,8 +26,7 @@ my %TYPES =
 my @BARRIER = ( 17, 33 );
 my @ONLY    = only( keys %TYPES, @BARRIER );
 
-my ( $skampi, $truth ) = build('truth');
-enter_scratch();
+my ( $skampi, $truth ) = build_in_scratch('truth');
 
 sub suite ( $type, $root, $more = q{} ) {
     return "t$type-$root { Type = $type; $VARIED Parameters = \"root=$root $more\"; }\n";

@@ -7,13 +7,11 @@ use FindBin    qw($Bin);
 use List::Util qw(sum);
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim  qw(build simulate);
-use SKaMPI::Test qw(enter_scratch);
+use SKaMPI::Sim qw(build_in_scratch simulate);
 
 my $WALL_MOST_S = 2;    # simulated; 8.5 s with 64 exchanges to find the farthest process
 my @PROCESSES   = $ENV{SKAMPI_LONG} ? ( 16, 64, 256, 1024 ) : ( 4, 8, 16 );
-my ($skampi)    = build('truth');
-enter_scratch();
+my ($skampi)    = build_in_scratch('truth');
 
 sub run_skampi ($np) {
     unlink glob 'skampi.*';

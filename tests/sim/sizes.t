@@ -4,15 +4,13 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build);
+use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(few_repetitions output_of);
-use SKaMPI::Test    qw(enter_scratch);
 
 my $NODES = 'Variation = Nodes; Scale = Fixed_log; Start_Argument = 2; Stepwidth = 2;';
 my $TOTAL = 'Default_Message_length = 100002; Parameters = "length_is=total";';
 
-my ($skampi) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 sub each_among ( $type, $n, $length ) {
     return

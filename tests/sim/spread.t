@@ -4,14 +4,13 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build);
+use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(few_repetitions is_about rows_of);
-use SKaMPI::Test    qw(write_file enter_scratch);
+use SKaMPI::Test    qw(write_file);
 
-my ($skampi) = build('truth');
-enter_scratch();
-my @TYPES  = ( 240, 242, 244 );
-my $LENGTH = 4096;
+my ($skampi) = build_in_scratch('truth');
+my @TYPES    = ( 240, 242, 244 );
+my $LENGTH   = 4096;
 
 sub over_length ( $name, $type, $length, $spread ) {
     return "$name { Type = $type; Start_Argument = $length; End_Argument = $length;"

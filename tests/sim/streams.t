@@ -5,9 +5,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Meaning::Rates qw(rates_of);
-use SKaMPI::Sim            qw(build);
+use SKaMPI::Sim            qw(build_in_scratch);
 use SKaMPI::SimRows        qw(few_repetitions output_of);
-use SKaMPI::Test           qw(enter_scratch);
 
 my $LONG   = 1_048_576;
 my $LENGTH = 'Scale = Fixed_linear; Start_Argument = 1024; End_Argument = 1024;';
@@ -19,8 +18,7 @@ my $WIDE = "Scale = Fixed_linear; Start_Argument = $LONG; End_Argument = $LONG;"
 # 5 % less each, for acknowledgements of TCP.
 my ( $LINK, $DUPLEX ) = ( 970, 970 / 1.05 );
 
-my ( $skampi, $truth ) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 # Name of a suite => suite.
 sub measured ( $platform, $np, %suites ) {

@@ -5,9 +5,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build build_shim simulate);
+use SKaMPI::Sim     qw(build_in_scratch build_shim simulate);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(enter_scratch);
 
 my $NP     = 16;
 my $LENGTH = 1024;
@@ -67,9 +66,8 @@ sub measure ( $clock, $skampi ) {
     return ( $output, map { $_->{label} => $_->{rows}[0]{time} } $output->suites );
 }
 
-my ( $skampi, $torus ) = build('torus');
+my ( $skampi, $torus ) = build_in_scratch('torus');
 my %truth = map { split } split /\n/, simulate( 'torus4x4', $NP, $torus, $LENGTH );
-enter_scratch();
 my ( $output, %us ) = measure( q{}, $skampi );
 
 for my $case (@CASES) {

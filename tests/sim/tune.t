@@ -6,13 +6,11 @@ use List::Util qw(max min product);
 use Test::More;
 
 use SKaMPI::Regret qw(chosen recorded_noise regrets truth_of);
-use SKaMPI::Sim    qw(build);
-use SKaMPI::Test   qw(enter_scratch);
+use SKaMPI::Sim    qw(build_in_scratch);
 
-my ($skampi) = build('truth');
-enter_scratch();
-my @cells = truth_of( $skampi, 8 );
-my @worth = grep { $_->{us}{0} > 1.05 * min( values $_->{us}->%* ) } @cells;
+my ($skampi) = build_in_scratch('truth');
+my @cells    = truth_of( $skampi, 8 );
+my @worth    = grep { $_->{us}{0} > 1.05 * min( values $_->{us}->%* ) } @cells;
 cmp_ok scalar @worth, '>', 3, 'the own choice is often not the best';
 
 my @known = chosen( \@cells, undef, 6 );

@@ -4,12 +4,11 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim     qw(build);
+use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(enter_scratch read_file);
+use SKaMPI::Test    qw(read_file);
 
-my ($skampi) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 
 # Types of the patterns p2p, mw, col, syncol, pairs, overlap; reductions; one-sided; unequal parts; no data.
 my $ALL = <<'END';

@@ -3,15 +3,13 @@
 # cause one in the first suite, and at the end the number of rows.
 use v5.36;
 
-use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Sim     qw(build needs_simgrid_3 build_shim simulator);
+use SKaMPI::Sim     qw(build_in_scratch needs_simgrid_3 build_shim simulator);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(write_file enter_scratch);
+use SKaMPI::Test    qw(command write_file);
 
 needs_simgrid_3();
-my ($skampi) = build('truth');
-enter_scratch();
+my ($skampi) = build_in_scratch('truth');
 my $output = output_of( $skampi, 'flat', 8, <<'END');
 @VERSION 4.1
 @MEMORY 64
@@ -39,8 +37,7 @@ sub warnings_of (@names) {
     local $ENV{SKAMPI_SHIM} = 'jitter=0.2e-6';
     my ($shimmed) = build_shim();
     my @run = ( simulator( 'fat_tree', 4 ), $shimmed, '--quiet', '-f', 'p.skampi' );
-    run \@run, '<', \undef, '>', \my $out, '2>', \my $err;
-    return [ $err =~ /^skampi: warning: (clocks: .*)$/mg ];
+    return [ command( q{.}, @run )->{err} =~ /^skampi: warning: (clocks: .*)$/mg ];
 }
 
 my $FIRST =

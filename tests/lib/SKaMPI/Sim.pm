@@ -4,14 +4,15 @@ package SKaMPI::Sim;
 # simulates: their times are known and repeat exactly.
 use v5.36;
 
-use Cwd      qw(abs_path);
-use Exporter qw(import);
-use IPC::Run qw(run);
+use Cwd          qw(abs_path);
+use Exporter     qw(import);
+use IPC::Run     qw(run);
+use SKaMPI::Test qw(enter_scratch);
 use Test::More import => ['plan'];
 
 our @EXPORT_OK =
-  qw(why_not simgrid needs_simgrid_3 build build_shim simulator simulate simulate_on shimmed_simulate measured
-  first_calls);
+  qw(why_not simgrid needs_simgrid_3 build build_in_scratch build_shim simulator simulate simulate_on
+  shimmed_simulate measured first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
@@ -65,6 +66,13 @@ sub make_simulated (@targets) {
 # The simulated skampi and the program of tests/sim/NAME.c and NAME_*.c; returns the paths of both.
 sub build ($name) {
     return build_simulated( 'skampi', "tests/$name" );
+}
+
+# Builds these, and makes a directory of the test's own the current one.
+sub build_in_scratch ($name) {
+    my @paths = build($name);
+    enter_scratch();
+    return @paths;
 }
 
 # The simulated skampi, tests/shim/readings.c and checks.c, with the shim linked in; returns their

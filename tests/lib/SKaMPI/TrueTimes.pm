@@ -6,9 +6,9 @@ use v5.36;
 
 use Exporter qw(import);
 use Test::More;
-use SKaMPI::Sim     qw(build simulate measured first_calls);
+use SKaMPI::Sim     qw(build_in_scratch simulate measured first_calls);
 use SKaMPI::SimRows qw(few_repetitions is_close output_of true_times);
-use SKaMPI::Test    qw(read_file enter_scratch);
+use SKaMPI::Test    qw(read_file);
 use SKaMPI::Truth   qw(only compared_types types_on_grid has_length has_window has_work);
 
 our @EXPORT_OK =
@@ -25,8 +25,7 @@ my ( $skampi, $truth );
 
 # Builds the programs, in a directory of the test's own.
 sub start () {
-    ( $skampi, $truth ) = build('truth');
-    enter_scratch();
+    ( $skampi, $truth ) = build_in_scratch('truth');
     return;
 }
 
