@@ -3,7 +3,6 @@
 use v5.36;
 
 use Cpanel::JSON::XS ();
-use Cwd              qw(abs_path);
 use Encode           qw(decode);
 use FindBin;
 use List::Util qw(all);
@@ -14,7 +13,7 @@ use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(files_in tool workplace);
 use SKaMPI::Test       qw(read_file refusals scratch write_file);
 
-my $ROOT    = abs_path("$FindBin::Bin/../..");
+my $ROOT    = "$FindBin::Bin/../..";
 my $EXPORT  = "$ROOT/report/export.pl";
 my $SAMPLE  = "$ROOT/docs/examples/standard.out";
 my $MERGED  = "$ROOT/tests/cli/data/merged-disjoint.txt";
