@@ -12,9 +12,6 @@ use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::ReportTest   qw(tool workplace);
 use SKaMPI::WebTest      qw(database_of runs_of_machines serve);
 
-binmode $_, ':encoding(UTF-8)'
-  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
-
 plan skip_all => SKaMPI::Browser->why_not if SKaMPI::Browser->why_not;
 
 my $LONG = $ENV{SKAMPI_LONG};
