@@ -5,8 +5,7 @@ use v5.36;
 
 use POSIX qw(mkfifo);
 use Test::More;
-use SKaMPI::Test
-  qw(keep_journal interrupt scratch read_file write_file files_in skampi mpirun workplace);
+use SKaMPI::Test qw(keep_journal interrupt read_file write_file files_in skampi mpirun workplace);
 
 my $FILE = <<'END';
 @VERSION 4.1
@@ -97,8 +96,7 @@ my @CASES = (
 
 for my $case (@CASES) {
     my ( $change, $args, $status, $message ) = @{$case};
-    my $dir = scratch();
-    write_file( "$dir/$_", read_file("$done/$_") ) for @FILES;
+    my $dir = workplace( map { $_ => read_file("$done/$_") } @FILES );
     $change->($dir);
     my @before = files_in($dir);
     my $run    = skampi( $dir, '--status', @{$args} );
