@@ -10,8 +10,7 @@ use SKaMPI::Generated              qw(normal random_from);
 use SKaMPI::Results                qw(results);
 use SKaMPI::Stat::Estimate         qw(student);
 
-my $BINDING = "rank host cpus\n# 0 a 0\n# 1 a 1";
-my %FACTS   = (
+my %FACTS = (
     MPILIBRARY       => 'Open MPI v4.1.4',
     PROCESSES        => 4,
     PROCESSESPERHOST => 'a:4',

@@ -3,7 +3,6 @@
 # The pages of reports about various results. No tools are run.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
@@ -13,7 +12,6 @@ use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(compared page_of);
 
 my $document = SKaMPI::Document::Document->new;
-my $DATA     = "$FindBin::Bin/data";
 my $RESULTS  = '<results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'
   . ' count_cleaned [number] (%d)';
 
