@@ -68,10 +68,11 @@ static inline void remove_all(void)
     closedir(directory);
 }
 
-/* Like a full disk: only a part of a text fits. 0: no limit. The caller ignores SIGXFSZ. */
+/* Like a full disk: only a part of a text fits, and its write fails. 0: no limit. */
 static inline void limit_file_size(rlim_t bytes)
 {
     struct rlimit limit;
+    file_report_limits();
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);

@@ -5,7 +5,6 @@
 #include "../text_files.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #define LIST                                                                                       \
     "#-----\n#/*@insimple_x.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned "     \
@@ -259,10 +258,4 @@ TEST_IN_DIRECTORY(test_no_plain_file)
     assert_int_equal(postproc_finish("/dev/null", &report, &e), 0);
     assert_int_equal(report.count, 0);
     assert_int_equal(report.result.len, 0);
-}
-
-/* A write beyond a limit fails. */
-__attribute__((constructor)) static void ignore_signal(void)
-{
-    signal(SIGXFSZ, SIG_IGN);
 }

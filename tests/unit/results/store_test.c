@@ -373,9 +373,3 @@ TEST_IN_DIRECTORY(test_release_of_nothing)
     if (fd >= 0)
         close(fd);
 }
-
-/* A write beyond a limit fails. */
-__attribute__((constructor)) static void ignore_signal(void)
-{
-    signal(SIGXFSZ, SIG_IGN);
-}
