@@ -4,9 +4,6 @@
 #include "../lib/on_machine.h"
 
 #include "clock/clock.h"
-#include "patterns/suite.h"
-
-#include <stdio.h>
 
 static const double SLOW_S = 0.2;
 static const double SLOW_FREE_S = 0.05;

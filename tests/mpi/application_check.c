@@ -4,9 +4,6 @@
 
 #include "model/applications.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { NONE, LOST, ELSEWHERE, REJECTED, FAULTS };
 
 static int fault;

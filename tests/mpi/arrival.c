@@ -4,8 +4,6 @@
 
 #include "patterns/pattern.h"
 
-#include <stdio.h>
-
 enum { COUNT = 7, MAX_BLOCKS = 64 };
 
 static const char file[] =

@@ -6,9 +6,7 @@
 #include "patterns/pattern.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { COUNT = 7, BLOCK = 8, MAX_PROCESSES = 16 };

@@ -5,9 +5,7 @@
 #include "patterns/pattern.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define BYTES "Send_Datatype_Number = 1; Receive_Datatype_Number = 1;"
 

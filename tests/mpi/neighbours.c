@@ -6,8 +6,6 @@
 #include "model/topology_rules.h"
 #include "patterns/pattern.h"
 
-#include <stdio.h>
-
 enum { COUNT = 7, MAX_MESSAGES = 16 };
 
 #define SUITE(type)                                                                                \

@@ -5,7 +5,6 @@
 
 #include "patterns/pattern.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { COUNT = 7, BLOCKS_FILLED = 8 };

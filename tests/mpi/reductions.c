@@ -9,8 +9,6 @@
 
 #include <float.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Without padding. */
 enum { LONG_DOUBLE_BYTES = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
@@ -339,10 +337,9 @@ static int test_machine(struct resources *res, const struct params *p, const str
     int failures = 0;
     for (int i = 0; i < WAYS; i++) {
         int pairs = 0, wrong = test_pairs(res, p, registry_op(types, p->suites[i].type), i, &pairs);
-        struct text what = { 0 };
+        LOCAL_TEXT what = { 0 };
         text_add(&what, "%d pairs by %s", pairs, p->suites[i].type->name);
         failures += report(res, wrong == 0, i + 1, text_get(&what));
-        text_release(&what);
     }
     failures += report(res, starts_from_ones(res, p), WAYS + 1, "products start from ones");
     if (res->rank == 0)

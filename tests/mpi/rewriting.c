@@ -7,9 +7,7 @@
 #include "model/buffer_size.h"
 #include "patterns/pattern.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Blocks of 28 bytes every 148: some cache lines have no data, some blocks are in two. */
 enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14, MOST_PROCESSES = 16 };
@@ -352,11 +350,9 @@ int main(void)
 {
     static struct registry types;
     struct err e = { "" };
-    struct text file = { 0 };
+    LOCAL_TEXT file = { 0 };
     registry_init(&types, &e);
     add_suites(&types, &file);
     const struct source source = { "test", text_get(&file), file.len };
-    int status = test_on_machine(&source, &types, test_all);
-    text_release(&file);
-    return status;
+    return test_on_machine(&source, &types, test_all);
 }

@@ -6,16 +6,13 @@
  * disturb RESULTS bcast|allreduce SEEDS DELAY_US    prints the delayed rank of each seed */
 #include "../lib/on_machine.h"
 
-#include "patterns/suite.h"
 #include "results/store.h"
 
 #include <math.h>
 #include <simgrid/actor.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { TAG = 7, MAX_STEPS = 16 };
+enum { TAG = 7 };
 
 static const double USUAL_US = 0.05, RARE_US = 2, RARE = 0.001, SHARE = 0.1;
 
@@ -106,12 +103,11 @@ static void doubling(struct measurement *m)
 /* Writes the lines of the results that name the times of a seed's suite. */
 static void name_times(FILE *results, struct times_file *times, int seed)
 {
-    struct text notes = { 0 };
+    LOCAL_TEXT notes = { 0 };
     struct err e = { "" };
     if (times_file_end(times, &notes, &e) != 0)
         fprintf(stderr, "disturb: %s\n", e.text);
     fprintf(results, "#-----\n#/*@insyncol_%d.ski*/\n%s#eol\n", seed, text_get(&notes));
-    text_release(&notes);
 }
 
 static void measure_seed(const struct suite_job *job, int seed, FILE *results)

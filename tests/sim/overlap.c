@@ -6,10 +6,8 @@
 #include "../lib/on_machine.h"
 
 #include "patterns/overlap.h"
-#include "patterns/suite.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { TAG = 1 };

@@ -7,10 +7,8 @@
 #include "../lib/on_machine.h"
 
 #include "patterns/pattern.h"
-#include "patterns/suite.h"
 
 #include <simgrid/actor.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const double SLOW_S = 2e-4;
