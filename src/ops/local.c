@@ -29,6 +29,10 @@ ORIGIN(from_itself, m->rank, message)
 /* The simulator can let readings of the clock and probes take time. */
 #define OWN_TIME .info.needs = NEEDS_OWN_TIME
 
+#define COPIES                                                                                     \
+    TYPE_COPIES_BYTES, SENDS_ONE, RECEIVES_ONE,                                                    \
+        .hooks.server_op = copy, .elsewhere.server_op = copy_by_driver, .origin = from_itself
+
 static const struct op rows[] = {
     OP("MPI_Wtime", "MPI_Wtime", 0, .in = SIMPLE_TYPE(24), .hooks.server_op = wtime),
     OP("MPI_Comm_rank", "MPI_Comm_rank", 0, .in = SIMPLE_TYPE(25), .hooks.server_op = comm_rank,
@@ -39,9 +43,9 @@ static const struct op rows[] = {
        .hooks.server_op = iprobe),
     OP("MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", 0, .info.attached = { .once = 1 },
        .in = SIMPLE_TYPE(28), .hooks.server_op = attach, OWN_TIME),
-    OP("memcpy", "memcpy (ANSI C) on every process", TYPE_COPIES_BYTES, SENDS_ONE, RECEIVES_ONE,
-       .in = { { &syncol_pattern, 58 }, { &col_pattern, 23 }, { &simple_pattern, 420 } },
-       .hooks.server_op = copy, .elsewhere.server_op = copy_by_driver, .origin = from_itself),
+    OP("memcpy", "memcpy (ANSI C) on every process", COPIES,
+       .in = { { &syncol_pattern, 58 }, { &col_pattern, 23 } }),
+    OP("memcpy", "memcpy (ANSI C) on every process", COPIES, .in = SIMPLE_TYPE(420), OWN_TIME),
     OP("dummy", "the pattern without communication", 0, SENDS_ONE, RECEIVES_ONE,
        .info.rate = RATE_NONE, .in = P2P_PAIRS_TYPES(29, 164), SIDES(nothing, nothing)),
     OP("dummy", "the pattern without an operation", 0, SENDS_ONE, RECEIVES_ONE,
