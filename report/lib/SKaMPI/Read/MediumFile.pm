@@ -4,6 +4,8 @@ package SKaMPI::Read::MediumFile;
 # other, the output of ib_write_lat, ib_write_bw (perftest), fi_pingpong, fi_bw (libfabric) and ucx_perftest.
 use SKaMPI::Base;
 
+use List::Util qw(any);
+
 use SKaMPI::Base::Program  qw(complain);
 use SKaMPI::Base::TextFile qw(number_of read_bytes);
 
@@ -41,8 +43,8 @@ my @TABLES = (
 # Tests of perftest that are no messages in one direction.
 my $OTHER_TEST = qr/Bidirectional|RDMA_Read\s+Latency|Atomic/;
 
-# Values that no medium has are a mistake.
-my ( $LEAST, $MOST ) = ( 1e-4, 1e9 );
+# Values that no medium has are a mistake, and so are lengths that no message has.
+my ( $LEAST, $MOST, $LONGEST ) = ( 1e-4, 1e9, 2**50 );
 
 # Lists of hashes of name (of the program), kind (latency or bandwidth) and values (by length in bytes). A file that
 # cannot be read is a warning.
@@ -68,9 +70,13 @@ sub media_in ($bytes) {
         }
         my @found = _ucx( \%ucx, $line ) ? @{ $ucx{found} } : $table ? _row( $table, $line ) : ();
         $table = undef if !@found && $line =~ /\S/;
-        _add( \@media, @found ) if @found && $found[3] >= $LEAST && $found[3] <= $MOST;
+        _add( \@media, @found ) if @found && _is_possible( @found[ 2, 3 ] );
     }
     return grep { %{ $_->{values} } } @media;
+}
+
+sub _is_possible ( $length, $value ) {
+    return $length >= 1 && $length <= $LONGEST && $value >= $LEAST && $value <= $MOST;
 }
 
 # fi_bw and fi_rdm_pingpong of fabtests print the same columns. Only a line before them says which it is.
@@ -98,7 +104,7 @@ sub _ucx ( $ucx, $line ) {
     $ucx->{shows}  = $1 if $line =~ /\A\|.*\|\s*(latency|overhead)\s*\(usec\)/;
     return 0 if $line !~ /\AFinal:\s+(.*)/;
     my ( $us, $mib, $rate ) = ( map { number_of($_) } split q{ }, $1 )[ 3, 5, 7 ];
-    return 0 if !$mib || !$rate;
+    return 0 if any { ( $_ // 0 ) < $LEAST || $_ > $LONGEST } $us, $mib, $rate;
     my $length = delete $ucx->{length}
       // _rounded( $mib * $MEBI / $rate, 0.005 / $mib + 0.5 / $rate );
     my @found =
@@ -118,7 +124,7 @@ sub _rounded ( $number, $part ) {
 sub _add ( $media, $name, $kind, $length, $value ) {
     my ($medium) = grep { $_->{name} eq $name && $_->{kind} eq $kind } @{$media};
     push @{$media}, $medium = { name => $name, kind => $kind, values => {} } if !$medium;
-    $medium->{values}{$length} = $value;
+    $medium->{values}{ $length + 0 } = $value;
     return;
 }
 
