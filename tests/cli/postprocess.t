@@ -335,17 +335,22 @@ subtest 'damaged files' => sub {
       'the common rows';
 };
 
+# Returns the problems of a file, except values that cannot be, which only the report names.
+sub damage_in ($path) {
+    return grep { !$_->{odd} } SKaMPI::Read::Output->from_file($path)->problems;
+}
+
 # Both readers take the same numbers, and the report reads what the program writes of them.
 subtest 'tiny, huge and wrong values' => sub {
     for my $value ( split q{ }, '1e-9 5e-324 1e-400 1e15 1.7e308 1e400 nan inf 0x10 1,5 1e 1e+' ) {
         my $text    = $RUN =~ s/^4 \S+/4 $value/mr;
         my $dir     = directory_with( $text, $text );
         my $run     = skampi( $dir, qw(--postprocess a.out b.out -o m.out) );
-        my ($of)    = SKaMPI::Read::Output->from_file("$dir/a.out")->problems;
+        my ($of)    = damage_in("$dir/a.out");
         my ($wrong) = $run->{err} =~ /a[.]out:\d+: (.*)/;
         is $wrong, $of ? $of->{text} : undef, "$value: both take it, or say the same";
         my $merged = SKaMPI::Read::Output->from_file("$dir/m.out");
-        is_deeply [ $merged->problems ], [], "$value: the merge is sound";
+        is_deeply [ damage_in("$dir/m.out") ], [], "$value: the merge is sound";
         my ($row) = map { $_->{rows}[0] } $merged->suites;
         cmp_ok abs( $row->{time} - $value ), '<=', 1e-6 + 1e-12 * $value, "$value: is kept"
           if $value =~ /\A[\d.]+e[+-]?\d+\z/ && $value < 1e300;

@@ -156,6 +156,10 @@ subtest 'values that cannot be' => sub {
         '8 1 0 -4'                         => 'a count is not a whole number',
         '-8 1 0 4'                         => 'the argument is below 0',
         '8 1 0 4 # min=2 p75=3 max=1'      => 'min p25 median p75 max are not in ascending order',
+        '8 1e300 0 4'                      => 'a time is above 1e+15 us',
+        '8 1 0 4 # max=1e300'              => 'a time is above 1e+15 us',
+        '8 1 0 1e300'                      => 'a count is not a whole number',
+        '1e300 1 0 4'                      => 'the argument is above 1e+18',
         '8 -1 -1 4'                        => 'an error is below 0; the time is below 0',
     );
     for my $row ( sort keys %wrong ) {
@@ -172,10 +176,11 @@ subtest 'values that cannot be' => sub {
         'PROCESSES 2'
       ],
       [q{suite 'p2p_x': the time is below 0}], '@ABSOLUTE subtracts';
-    is_deeply [ map { $_->{text} }
-          SKaMPI::Read::Output->from_text( "#\@PROCESSES 0\n" . suite_text( \@LENGTH, '8 1 0 4' ) )
-          ->problems ],
-      ['#@PROCESSES is not a number of at least 1'], 'no process';
+    for my $count (qw(-1 0 2.5 nan 1e300 99999999999999)) {
+        my $text = "#\@PROCESSES $count\n" . suite_text( \@LENGTH, '8 1 0 4' );
+        is_deeply [ map { $_->{text} } SKaMPI::Read::Output->from_text($text)->problems ],
+          ['#@PROCESSES is not a whole number from 1 to 2147483647'], "$count processes";
+    }
 };
 
 subtest 'extra values' => sub {

@@ -6,6 +6,7 @@ use SKaMPI::Base;
 use SKaMPI::Base::Json       qw(decode_json encode_json);
 use SKaMPI::Base::Program    qw(fail fail_usage);
 use SKaMPI::Base::TextFile   qw(read_bytes write_new_file);
+use SKaMPI::Meaning::Curve   qw($LONGEST_US);
 use SKaMPI::Meaning::Legacy  qw(updated_definition);
 use SKaMPI::Meaning::Subject qw(plain_options);
 use SKaMPI::Read::ResultFile qw(fail_at);
@@ -108,7 +109,7 @@ sub _check_numbers ($values) {
           if $argument !~ /\A(?:[0-9.eE+-]+)?\z/
           || ref $value
           || ( $value // q{} ) !~ /\A[0-9.eE+-]+\z/
-          || !( $value > 0 && $value < 1e15 );
+          || !( $value > 0 && $value < $LONGEST_US );
     }
     return;
 }

@@ -21,6 +21,7 @@ use Digest::SHA ();
 use SKaMPI::Base::Moment       qw(seconds_of);
 use SKaMPI::Base::Program      qw(fail);
 use SKaMPI::Base::Units        qw(format_time);
+use SKaMPI::Meaning::Curve     qw($LONGEST_US);
 use SKaMPI::Meaning::Facts     qw(read_fact);
 use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);
 use SKaMPI::Meaning::RunFacts  qw(visit_warnings);
@@ -40,8 +41,6 @@ my %VALUES = (
         $name => sub ($row) { return $row->{extras}{$name} }
     } qw(min p25 median p75 max),
 );
-
-my $MAX_US = 1e15;
 
 sub value_kinds () { return ( sort keys %VALUES ) }
 
@@ -133,7 +132,7 @@ sub _values ( $launch, $value_of, @rows ) {
 }
 
 sub _usable ($value) {
-    return defined $value && $value > 0 && $value < $MAX_US ? $value + 0 : undef;
+    return defined $value && $value > 0 && $value < $LONGEST_US ? $value + 0 : undef;
 }
 
 # The fast times and the percentages of slow visits, where visits are in two states.

@@ -15,10 +15,12 @@ use List::Util qw(min);
 
 use SKaMPI::Meaning::Marks qw(marks_of);
 
+our @EXPORT_OK = qw($FARTHEST $LONGEST_US);
+
 # Limits of plausible times (microseconds) and lengths. Within them, no quotient or product is infinite.
 my $SHORTEST = 1e-9;
-my $LONGEST  = 1e15;
-my $FARTHEST = 1e18;
+our $LONGEST_US = 1e15;
+our $FARTHEST   = 1e18;
 
 # If the file has an argument twice, its first row counts.
 sub new ( $class, $suite ) {
@@ -57,11 +59,12 @@ sub at ( $self, $argument ) {
 # Few visits have no error that a statement may rest on.
 sub _point ( $suite, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
-    return if !defined $time || $time < $SHORTEST || $time > $LONGEST || $row->{few};
+    return if !defined $time || $time < $SHORTEST || $time > $LONGEST_US || $row->{few};
     my $argument = $row->{argument};
     return if $suite->is_outside($argument) || abs( $argument // 0 ) > $FARTHEST;
     my $evidence = $suite->evidence($row);
-    my $is_known = defined $error && $error >= 0 && $error <= $LONGEST && $evidence->{marks} !~ /v/;
+    my $is_known =
+      defined $error && $error >= 0 && $error <= $LONGEST_US && $evidence->{marks} !~ /v/;
     return {
         row          => $row,
         argument     => $argument // 0,

@@ -5,6 +5,8 @@ use SKaMPI::Base;
 
 use List::Util qw(uniq);
 
+use SKaMPI::Meaning::Curve qw($LONGEST_US);
+
 our @EXPORT_OK = qw(grouped groups_of spread);
 
 # A plot shows at most this number of points.
@@ -14,7 +16,7 @@ my $MAX_POINTS = 500;
 my $ROUNDING = 1e-6;
 
 # Limits of plausible times and arguments. Others would not fit on an axis.
-my ( $SMALLEST, $LARGEST ) = ( 1e-6, 1e15 );
+my ( $SMALLEST, $LARGEST ) = ( 1e-6, $LONGEST_US );
 
 sub new ( $class, $suite ) {
     my $self   = bless { suite => $suite, unusable => 0, outside => 0, thinned => 0 }, $class;

@@ -15,7 +15,7 @@ use SKaMPI::Base::TextFile qw(characters number_of open_regular);
 use SKaMPI::Meaning::Facts qw(read_fact);
 use SKaMPI::Read::Lines;
 use SKaMPI::Read::PathFile  qw(add_paths);
-use SKaMPI::Read::Plausible qw(implausible);
+use SKaMPI::Read::Plausible qw(implausible is_process_count $MOST_PROCESSES);
 use SKaMPI::Read::Suite;
 
 # Limits of what is read from a file; the rest is ignored. The data read from any file fit into 250 MB.
@@ -285,8 +285,8 @@ sub _add_field ( $self, $name, $value ) {
     push @{ $self->{fields} }, { name => $name, value => $value, line => $line };
     $self->{field}    = \$self->{fields}[-1]{value};
     $self->{absolute} = 1 if $name eq 'ABSOLUTE' && $value =~ /\Ayes\b/i;
-    $self->_problem( "#\@$name is not a number of at least 1", odd => 1 )
-      if $name eq 'PROCESSES' && ( number_of($value) // 0 ) < 1;
+    $self->_problem( "#\@$name is not a whole number from 1 to $MOST_PROCESSES", odd => 1 )
+      if $name eq 'PROCESSES' && !is_process_count( number_of($value) // 0 );
     return;
 }
 

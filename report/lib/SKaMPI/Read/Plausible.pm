@@ -4,11 +4,21 @@ package SKaMPI::Read::Plausible;
 # a file; the others name the line, and ignore these errors, counts and percentiles.
 use SKaMPI::Base;
 
+use List::Util qw(any);
+
+use SKaMPI::Meaning::Curve   qw($FARTHEST $LONGEST_US);
 use SKaMPI::Meaning::Subject qw(axis_of);
 
-our @EXPORT_OK = qw(implausible);
+our @EXPORT_OK = qw(implausible is_process_count $MOST_PROCESSES);
 
 my @PERCENTILES = qw(min p25 median p75 max);
+my @TIMES       = qw(time error time_all error_all);
+
+# The MPI library counts processes in an int.
+our $MOST_PROCESSES = 2**31 - 1;
+
+# No larger count is sure to be a whole number.
+my $MOST = 2**53;
 
 # A sentence about the first impossible value of a row (SKaMPI::Read::Suite), or an empty list. With
 # @ABSOLUTE, times may be below 0.
@@ -23,13 +33,26 @@ sub implausible ( $suite, $row, $is_absolute ) {
     push @found, "@PERCENTILES are not in ascending order" if _drop_unordered($extras);
     push @found, 'the time is below 0'
       if ( $row->{time} // 0 ) < 0 && !$is_absolute && !$suite->is_internal;
+    push @found, sprintf q{a time is above %g us}, $LONGEST_US if _is_too_long( $suite, $row );
+    push @found, sprintf q{the argument is above %g}, $FARTHEST
+      if ( $row->{argument} // 0 ) > $FARTHEST;
     push @found, 'the argument is below 0' if ( $row->{argument} // 0 ) < 0;
-    push @found, 'fewer than 1 process'
-      if ( $row->{argument} // 1 ) < 1 && axis_of($suite) eq 'nodes';
+    push @found, "the argument is not a number of processes from 1 to $MOST_PROCESSES"
+      if axis_of($suite) eq 'nodes' && !is_process_count( $row->{argument} // 1 );
     return @found ? 'suite \'' . $suite->label . "': " . join q{; }, @found : ();
 }
 
-sub _is_no_count ($number) { return $number < 0 || $number != int $number }
+sub is_process_count ($number) {
+    return $number >= 1 && $number <= $MOST_PROCESSES && $number == int $number;
+}
+
+sub _is_no_count ($number) { return $number < 0 || $number > $MOST || $number != int $number }
+
+sub _is_too_long ( $suite, $row ) {
+    my @times =
+      ( @{$row}{@TIMES}, @{ $row->{extras} }{@PERCENTILES}, @{ $row->{node_times} // [] } );
+    return !$suite->is_internal && any { ( $_ // 0 ) > $LONGEST_US } @times;
+}
 
 # Removes the numbers of a hash that are wrong. Returns how many.
 sub _drop ( $numbers, @wrong ) {
