@@ -77,8 +77,10 @@ sub prolog_of ($dir) {
         skampi        => "exec $dir/program -f $dir/.skampi",
         'skampi-show' => "cat \$2 >$dir/measured; echo '  look  messages'; exit \$(cat $dir/shown)",
     );
-    write_file( "$dir/$_",      "#!/bin/sh\n$is{$_}\n" ) for keys %is;
-    write_file( "$dir/.skampi", $FILE );
+    write_file( "$dir/$_",       "#!/bin/sh\n$is{$_}\n" ) for keys %is;
+    write_file( "$dir/.skampi",  $FILE );
+    write_file( "$dir/measured", q{} );
+    chmod 0666, "$dir/measured";    # for nobody
     cp( $ENV{SKAMPI_PROGRAM}, "$dir/program" ) or die "program: $!\n";
     return "$dir/prolog";
 }

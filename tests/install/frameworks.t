@@ -176,11 +176,13 @@ sub programs (%lines) {
 # Exit status and words of a prolog, by the status of the measurement and of skampi-show.
 sub prolog ( $script, $measured, $shown ) {
     my $dir = programs(
-        setpriv       => "echo \"some reason\"; exit $measured",
-        'skampi-show' => "echo '  look   messages: slow'; exit $shown",
-        chown         => 'exit 0',
-        logger        => 'exit 0',
-        pbsnodes      => "echo \"\$@\" >$0.offline",
+        setpriv => <<"END",
+case "\$*" in *skampi-show*) echo '  look   messages: slow'; exit $shown ;; esac
+echo 'some reason'; exit $measured
+END
+        chown    => 'exit 0',
+        logger   => 'exit 0',
+        pbsnodes => "echo \"\$@\" >$0.offline",
     );
     local $ENV{SKAMPI_PATH} = $dir;
     local $ENV{PATH}        = "$dir:$ENV{PATH}";
@@ -196,6 +198,40 @@ is_deeply prolog( 'slurm_prolog.sh', 0, 1 ), [ 1, 'slower than its limits: look 
   '... slow';
 is prolog( 'pbs_prologue.sh', 0, 0 )->[0], 0, 'a prologue of PBS: nothing is slow';
 is prolog( 'pbs_prologue.sh', 0, 1 )->[0], 2, '... slow';
+
+# Programs that a prolog starts have the rights of nobody: they can do nothing to files of root, and what they print does
+# not control a terminal. In namespaces of their own, in which a user who is not root becomes root.
+subtest 'a prolog beside a hostile user' => sub {
+    my $dir = programs( 'skampi-show' => <<'END', mpirun => <<'END', logger => 'exit 0' );
+{ id -u; id -g; id -G; } >&2
+printf '  look  \033[31mX\n'
+exit 1
+END
+for name in said health ../said ../health; do
+    rm -f $name; ln -s "$0.victim" $name; mkfifo $name
+done
+grep -E '^(CapInh|CapEff|NoNewPrivs)' /proc/self/status >skampi.out
+END
+    write_file( "$dir/mpirun.victim", 'mine' );
+    my @as_root = (
+        qw(unshare --mount --pid --fork --kill-child),
+        $> == 0 ? () : qw(--map-root-user --map-auto)
+    );
+    my $why = output_of( @as_root, qw(setpriv --reuid nobody --clear-groups test -r), $dir );
+    plan skip_all => "not allowed here: $why" if $?;
+    local $ENV{SKAMPI_PATH} = $dir;
+    my $said = output_of( @as_root, 'sh', '-c', <<'END', $dir, "$DIR/slurm_prolog.sh" );
+rm() { cat ../health skampi.out; ls -A ..; command rm "$@"; }
+. "$1"
+END
+    is $? >> 8, 1, 'a verdict';
+    like $said, qr/slower than its limits:   look   \[31mX $/m, '... that is text';
+    my ( $user, $group ) = ( getpwnam 'nobody' )[ 2, 3 ];
+    like $said, qr/^$user\n$group\n$group\n/m,                       'user and groups';
+    like $said, qr/^CapInh:\s+0+\nCapEff:\s+0+\nNoNewPrivs:\s+1\n/m, 'no capabilities';
+    like $said, qr/^health\nsaid\nwork\n/m, 'no file of the user beside those of root';
+    is slurp("$dir/mpirun.victim"), 'mine', 'a file of root is unchanged';
+};
 
 # The steps of the action, as the runner of GitHub starts them.
 subtest 'the action' => sub {
