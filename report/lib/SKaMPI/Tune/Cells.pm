@@ -7,6 +7,7 @@ use SKaMPI::Base;
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Read::Plausible  qw(is_process_count);
 use SKaMPI::Read::ResultFile qw(read_results);
 
 our @EXPORT_OK = qw(cells_of launch_of own_value %SIZES);
@@ -66,7 +67,7 @@ sub _cell ($suite) {
     my %fact = %{ $suite->fact('ALGORITHMS') };
     my %cell = ( %fact{qw(collective processes variable)}, type => $suite->fact('TYPE')->{number} );
     my @lines = @{ $fact{list} };
-    return if grep { !defined } values %cell;
+    return if ( grep { !defined } values %cell ) || !is_process_count( $cell{processes} );
     return
       if ( ( $suite->requested // {} )->{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
     my @names = map { ( $_->{number} => $_->{name} ) } @lines;
