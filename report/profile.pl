@@ -15,7 +15,7 @@ use SKaMPI::Base::Process qw(is_there output_of run_command);
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
   take_command);
-use SKaMPI::Base::TextFile   qw(locked_file);
+use SKaMPI::Base::TextFile   qw(is_present locked_file);
 use SKaMPI::Base::Json       qw(pretty_json);
 use SKaMPI::Findings::Costs  qw(cost_data cost_document cost_lines);
 use SKaMPI::Profile::File    qw(is_part parts_of read_profile);
@@ -47,6 +47,8 @@ sub record () {
         . ' is missing; run make, or use --library' )
       if !defined $library || !-e $library;
     check_output($path) if !is_part($path);
+    fail_usage("'$path.parts' is not a directory; choose another name with -o")
+      if is_present("$path.parts") && ( -l "$path.parts" || !-d _ );
     my ($foreign) = grep { !is_part($_) } parts_of("$path.parts");
     fail_usage("'$foreign' is not of a recording; choose another name with -o") if $foreign;
     my $is_new = !-e "$path.lock";

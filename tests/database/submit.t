@@ -14,7 +14,8 @@ use SKaMPI::Database::Submit;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 use SKaMPI::DatabaseTest     qw(db generated_run $SAMPLE);
 use SKaMPI::Read::Output;
-use SKaMPI::Read::VerdictFile qw(key_of sum_of_file verdicts_of write_verdicts);
+use SKaMPI::Base::TextFile    qw(sum_of_file);
+use SKaMPI::Read::VerdictFile qw(key_of verdicts_of write_verdicts);
 use SKaMPI::ReportTest        qw(workplace);
 use SKaMPI::Test              qw(read_file write_file);
 

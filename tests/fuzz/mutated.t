@@ -5,12 +5,11 @@ use v5.36;
 
 use Cpanel::JSON::XS  ();
 use Cwd               qw(abs_path);
-use Digest::SHA       qw(sha256_hex);
 use SKaMPI::FreshRuns qw(fresh_run);
 use SKaMPI::Generated qw(random_from);
 use SKaMPI::Read::Times;
 use SKaMPI::ReportTest qw(tool);
-use SKaMPI::Results    qw(results_text);
+use SKaMPI::Samples    qw(tune_text verdicts_about $RECORDING $RULES);
 use SKaMPI::Test       qw(read_file write_file workplace);
 use Test::More;
 
@@ -80,53 +79,6 @@ my $FRESH = fresh_run( processes => 3, suites => $SUITES );
 my $TIMES = 'skampi.out.times-419549ce';
 my $RAW   = "$ROOT/tests/report/data/raw";
 
-# A launch of skampi-tune: the algorithms of a collective.
-sub launch_text ($number) {
-    my @rows  = map { join q{ }, $_, 10 + $_ + $number / 10, 0.1, 8, "# p25=" . ( 9 + $_ ) } 0 .. 3;
-    my $names = join "\n", '#@ALGORITHMS bcast, 4 processes, coll_tuned_bcast_algorithm',
-      map { "# $_ name$_" } 0 .. 3;
-    return results_text( { MPILIBRARY => 'A', PROCESSES => 4 },
-        [ 'syncol_Tune', 'spread', \@rows, { type => '47 syncol_MPI_Bcast', notes => $names } ] );
-}
-
-my $RECORDING = <<'END';
-#@PROFILE 1
-#@COMMAND app
-#@PROCESSES 2
-#@RANK 0 host0
-#@SECONDS 1.500000
-#@OWN_SECONDS 0.001000
-#@CALLS 130
-MPI_Allreduce 2 1 4 4 - contiguous apart predefined 0 100 400 150.000 9.000 split=10 wait_us=3.5 after_us=5.5
-MPI_Alltoallv 2 1 64 75 - contiguous apart - 0 10 700 80.000 9.000
-MPI_Bcast 2 1 64 75 rotating contiguous - - 0 20 1280 80.000 9.000
-MPI_Isend 2 1 8 9 - contiguous - - 0 20 160 20.000 3.000
-MPI_Waitall 0 0 0 0 - - - - 4 10 0 30.000 9.000
-#@RANK 1 host1
-#@SECONDS 1.500000
-MPI_Allreduce 2 1 4 4 - contiguous apart own 0 100 400 150.000 9.000 coarse=1
-MPI_Alltoallv 2 1 64 75 - contiguous apart - 0 11 800 80.000 9.000
-#@COMPLETE yes
-END
-my $RULES = <<'END';
-#@format ompi
-# library: A
-#@cell 47 bcast 4 64 6 binomial coll_tuned_bcast_algorithm 0.500 0.400 0.600
-#@canary 47 bcast 4 64 4 split coll_tuned_bcast_algorithm 9.000 8.000 10.000
-1 # collectives
-7 # bcast
-2 # communicator sizes
-2 # processes
-1 # rules
-0 0 0 0
-4 # processes
-2 # rules
-0 6 0 0
-65 0 0 0
-END
-my $VERDICTS =
-'{"schema":"skampi-verdicts/1","results":{"name":"r","sha256":"x"},"scope":{"hosts":"a","from":"b","to":"c","launches":6},"alpha":0.05,"verdicts":[{"role":"candidate","kind":"guideline","slow":{"suite":"syncol_Nodes","argument":2},"fast":[{"suite":"p2p_Ping","argument":8}],"ratio":1.5,"low":1.2,"high":2.5,"outcome":"confirmed","further":3}]}';
-
 # For each kind: the name of the file, its content, what reads it, and other files.
 my %KINDS = (
     results => [
@@ -154,8 +106,8 @@ my %KINDS = (
         'r.out' => read_file("$RAW/skampi.out")
     ],
     launches => [
-        'l6',                              launch_text(6),
-        ['tune choose l1 l2 l3 l4 l5 l6'], map { ( "l$_" => launch_text($_) ) } 1 .. 5
+        'l6',                              tune_text(6),
+        ['tune choose l1 l2 l3 l4 l5 l6'], map { ( "l$_" => tune_text($_) ) } 1 .. 5
     ],
     recording => [
         'p',                                                              $RECORDING,
@@ -163,8 +115,7 @@ my %KINDS = (
     ],
     rules    => [ 'rules', $RULES, [ 'tune check rules', 'tune verify rules -- false' ] ],
     verdicts => [
-        'r.out.verdicts', $VERDICTS =~ s/(?<="sha256":")x/sha256_hex($FRESH)/er,
-        ['show r.out'],   'r.out' => $FRESH
+        'r.out.verdicts', verdicts_about($FRESH), ['show r.out'], 'r.out' => $FRESH
     ],
     thresholds => [
         't',                                       "# words\n* * 15%\np2p_* 0-1024 10%\n",

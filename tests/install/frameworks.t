@@ -199,8 +199,8 @@ is_deeply prolog( 'slurm_prolog.sh', 0, 1 ), [ 1, 'slower than its limits: look 
 is prolog( 'pbs_prologue.sh', 0, 0 )->[0], 0, 'a prologue of PBS: nothing is slow';
 is prolog( 'pbs_prologue.sh', 0, 1 )->[0], 2, '... slow';
 
-# Programs that a prolog starts have the rights of nobody: they can do nothing to files of root, and what they print does
-# not control a terminal. In namespaces of their own, in which a user who is not root becomes root.
+# Programs that a prolog starts have the rights of nobody: they can do nothing to files of root, and what they print
+# does not control a terminal. In namespaces of their own, in which a user who is not root becomes root.
 subtest 'a prolog beside a hostile user' => sub {
     my $dir = programs( 'skampi-show' => <<'END', mpirun => <<'END', logger => 'exit 0' );
 { id -u; id -g; id -G; } >&2

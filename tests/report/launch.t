@@ -283,8 +283,10 @@ END
     unlink "$dir/order";
     launch( $dir, qw(-n 2 -d alone A --), "$dir/skampi-fake", qw(-f my.skampi) );
     like order($dir), qr{\AA <-f> <$dir/my[.]skampi> A }, 'or if nothing is compared';
+    write_file( "$dir/shipped", 'mine' );
     is( ( with_fixed_grid( $dir, $ENV{SKAMPI_PROGRAM}, qw(-f quick) ) )[2],
         "$dir/quick-fixed.skampi", 'one that ships' );
+    is slurp("$dir/shipped"), 'mine', '... beside a file of the user';
     my $plan = tool( $dir, $ENV{SKAMPI_PROGRAM}, qw(--check quick-fixed.skampi) );
     is $plan->{status}, 0, 'skampi accepts it';
     unlike $plan->{out}, qr/Dynamic_/, 'without refinement';

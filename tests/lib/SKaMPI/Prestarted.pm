@@ -17,6 +17,9 @@ our @EXPORT_OK = qw(prestarted);
 # Where a run writes instead of to a file: a device, or 'closed', a pipe that nobody reads.
 our $OUTPUT;
 
+# The seconds after which a run is ended by SIGALRM; 0: never.
+our $SECONDS = 0;
+
 # The command that starts a server, perhaps with switches of Perl that load a module before the program.
 our @PERL = ($^X);
 
@@ -34,7 +37,7 @@ sub prestarted ( $directory, $path, @arguments ) {
     my @parts  = (
         File::Spec->rel2abs($directory),
         $OUTPUT // $kept[0]->filename,
-        $kept[1]->filename, scalar %ENV, %ENV, @arguments
+        $kept[1]->filename, $SECONDS, scalar %ENV, %ENV, @arguments
     );
     my $request = pack '(N/a)*', map { _as_bytes($_) } @parts;
     print { $server->{in} } pack 'N/a', $request;
@@ -106,10 +109,11 @@ sub _wait_for_a_run () {
     exit 0;
 }
 
-sub _become ( $directory, $output, $messages, $pairs, @words ) {
+sub _become ( $directory, $output, $messages, $seconds, $pairs, @words ) {
     %ENV  = splice @words, 0, 2 * $pairs;
     @ARGV = @words;
     $^T   = time;
+    alarm $seconds;
     srand;
     my $writer;
     pipe my $reader, $writer if $output eq 'closed';

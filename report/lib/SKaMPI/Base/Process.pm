@@ -4,11 +4,13 @@ package SKaMPI::Base::Process;
 # of it can be ended.
 use SKaMPI::Base;
 
-use Fcntl qw(F_SETFD);
+use Fcntl qw(F_SETFD O_APPEND);
 use FindBin;
 use List::Util  qw(any first min);
 use POSIX       qw(:sys_wait_h setpgid tcgetpgrp tcsetpgrp);
 use Time::HiRes qw(sleep time);
+
+use SKaMPI::Base::TextFile qw(open_own);
 
 our @EXPORT_OK =
   qw(failure_of is_there merge_results output_of run_command run_commands run_jobs skampi_program
@@ -182,9 +184,9 @@ sub _become ($job) {
 
 sub _redirect ($job) {
     my ( $in, $out ) = ( $job->{input} // '/dev/null', $job->{output} );
-    open STDIN,  '<',                         $in      or die "$in: $!\n";
-    open STDOUT, $job->{append} ? '>>' : '>', $out     or die "$out: $!\n";
-    open STDERR, '>&',                        \*STDOUT or die "$out: $!\n";
+    open STDIN,  '<',  $in                                             or die "$in: $!\n";
+    open STDOUT, '>&', open_own( $out, $job->{append} ? O_APPEND : 0 ) or die "$out: $!\n";
+    open STDERR, '>&', \*STDOUT                                        or die "$out: $!\n";
     return;
 }
 

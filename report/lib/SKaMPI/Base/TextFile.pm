@@ -1,19 +1,21 @@
 package SKaMPI::Base::TextFile;
 
-# Texts from files of unknown size and encoding, and output files, which are written under a temporary name and renamed.
-# The functions die with a message if a file cannot
-# be read or is larger.
+# Texts and files: the one place that opens what users name, and what is beside results. Reading: a file of any owner,
+# perhaps through a link, is opened without waiting; it must be regular, and its size has a limit. Writing: a file is
+# new or this user's own, a link is not followed, and a pipe is not waited for; output files are written under a
+# temporary name and renamed. The functions die with a message otherwise.
 use SKaMPI::Base;
 
-use Fcntl          qw(LOCK_EX LOCK_NB O_NONBLOCK O_RDONLY);
+use Digest::SHA    ();
+use Fcntl          qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_NOFOLLOW O_NONBLOCK O_RDONLY O_WRONLY);
 use File::Basename qw(dirname);
 use File::Spec     ();
 use File::Temp     ();
 use IO::File       ();
 
 our @EXPORT_OK =
-  qw(beginning_of characters check_new_file has_results locked_file names_in number_of open_regular
-  read_bytes read_text shipped_path shipped_text write_bytes write_new_file $NUMBER);
+  qw(beginning_of characters check_new_file has_results is_present locked_file names_in number_of open_own
+  open_regular read_bytes read_text shipped_path shipped_text sum_of_file write_bytes write_new_file $NUMBER);
 
 # Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
@@ -49,6 +51,9 @@ my $REPORT = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Base/TextFile[.]pm\z}
 sub shipped_path ($name) { return $REPORT . $name }
 sub shipped_text ($name) { return read_text( shipped_path($name) ) }
 
+# Whether anything has this name, perhaps a link that leads nowhere.
+sub is_present ($path) { return -e $path || -l $path }
+
 # Opens a file, or what a link leads to, unless HOW is O_NOFOLLOW. A pipe or a device would wait for data that never
 # come.
 sub open_regular ( $path, $how = 0 ) {
@@ -71,6 +76,22 @@ sub read_bytes ( $path, $most_bytes = $LARGEST, $how = 0 ) {
     return $bytes;
 }
 
+# The SHA-256 of a file's bytes.
+sub sum_of_file ($path) {
+    return Digest::SHA->new(256)->addfile( open_regular($path) )->hexdigest;
+}
+
+# Opens a file for writing, empty or, with O_APPEND, at its end.
+sub open_own ( $path, $how = 0 ) {
+    sysopen my $file, $path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | $how, oct 666
+      or die "cannot write '$path': " . ( -l $path ? 'is a link' : $! ) . "\n";
+    die "cannot write '$path': not a regular file\n"     if !-f $file;
+    die "cannot write '$path': is another user's file\n" if !-o $file;
+    $how & O_APPEND or truncate $file, 0 or die "cannot write '$path': $!\n";
+    binmode $file;
+    return $file;
+}
+
 # The names in a directory, sorted.
 sub names_in ($directory) {
     opendir my $listing, $directory or die "cannot read '$directory': $!\n";
@@ -79,9 +100,9 @@ sub names_in ($directory) {
     return @names;
 }
 
-# Writes a file of this program's own, in a directory that nobody else writes to. For others, see write_new_file.
+# Writes a file of this program's own. For others, see write_new_file.
 sub write_bytes ( $path, $bytes ) {
-    open my $file, '>:raw', $path or die "cannot write '$path': $!\n";
+    my $file = open_own($path);
     print {$file} $bytes or die "cannot write '$path': $!\n";
     close $file          or die "cannot write '$path': $!\n";
     return;
@@ -90,7 +111,7 @@ sub write_bytes ( $path, $bytes ) {
 # Opens a file for appending and locks it; what inherits the handle has the lock, too. Returns the handle, or undef if
 # another process has the lock.
 sub locked_file ($path) {
-    my $file = IO::File->new( $path, 'a' ) or die "cannot write '$path': $!\n";
+    my $file = open_own( $path, O_APPEND );
     return flock( $file, LOCK_EX | LOCK_NB ) || !$!{EWOULDBLOCK} ? $file : undef;
 }
 
@@ -110,10 +131,10 @@ sub check_new_file ($path) {
     return;
 }
 
-# The start of a file of any kind, at most MOST_BYTES; empty if it cannot be read.
+# The start of a file, at most MOST_BYTES; empty if it cannot be read.
 sub beginning_of ( $path, $most_bytes ) {
-    open my $file, '<:raw', $path or return q{};
-    my $got = read $file, ( my $bytes ), $most_bytes;
+    my $file = eval { open_regular($path) } // return q{};
+    my $got  = read $file, ( my $bytes ), $most_bytes;
     return $got && close $file ? $bytes : q{};
 }
 

@@ -16,10 +16,9 @@ package SKaMPI::Compare::Launch;
 #                     values of the fast ones) and slow (the percentage of the slow ones)
 use SKaMPI::Base;
 
-use Digest::SHA ();
-
 use SKaMPI::Base::Moment       qw(seconds_of);
 use SKaMPI::Base::Program      qw(fail);
+use SKaMPI::Base::TextFile     qw(sum_of_file);
 use SKaMPI::Base::Units        qw(format_time);
 use SKaMPI::Meaning::Curve     qw($LONGEST_US);
 use SKaMPI::Meaning::Facts     qw(read_fact);
@@ -102,8 +101,7 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
 # The checksum of the file's bytes; undefined for results that were not read from a file.
 sub _checksum ($path) {
     return if !defined $path;
-    my $digest = Digest::SHA->new(256);
-    return eval { $digest->addfile( $path, 'b' )->hexdigest } // fail( $@, $DAMAGED );
+    return eval { sum_of_file($path) } // fail( $@, $DAMAGED );
 }
 
 # Suites with one argument: of all pairs of processes, one for each lower rank, over its partners.

@@ -10,7 +10,7 @@ use POSIX                  qw(_exit);
 
 use SKaMPI::Base::Json        qw(decode_json encode_json);
 use SKaMPI::Base::Program     qw(complain fail fail_usage);
-use SKaMPI::Base::TextFile    qw(beginning_of characters read_bytes);
+use SKaMPI::Base::TextFile    qw(beginning_of characters is_present read_bytes);
 use SKaMPI::Database::Fault   qw(fault);
 use SKaMPI::Database::Record  qw(record_of_run);
 use SKaMPI::Read::PathFile    qw(path_file with_paths);
@@ -66,7 +66,9 @@ sub read_file ($path) {
     complain("warning: $path: the run is not finished; suites with some of their visits are marked")
       if $bytes !~ $FINISHED && $bytes =~ /^\#\@PASSES [0-9]+ of /m;
     $bytes = with_verdicts( uncompressed( $bytes, $path ), $path );
-    return -f path_file($path) ? with_paths( $bytes, read_whole_results($path) ) : $bytes;
+    return is_present( path_file($path) )
+      ? with_paths( $bytes, read_whole_results($path) )
+      : $bytes;
 }
 
 sub _refuse_large ($name) {

@@ -6,9 +6,8 @@ use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
 
-use SKaMPI::Base::Moment   qw(moment);
-use SKaMPI::Base::Program  qw(fail_usage);
-use SKaMPI::Base::TextFile qw(beginning_of);
+use SKaMPI::Base::Moment  qw(moment);
+use SKaMPI::Base::Program qw(fail_usage);
 
 my $NAME  = qr/\A[A-Za-z0-9][A-Za-z0-9._-]{0,39}\z/;
 my $TOKEN = qr/\A[0-9a-f]{64}\z/;
@@ -54,9 +53,10 @@ sub _new_account ( $self, $name ) {
 
 # 64 hexadecimal digits that nobody can guess.
 sub random_text () {
-    my $bytes = beginning_of( '/dev/urandom', 32 );
-    die "cannot read /dev/urandom\n" if length $bytes != 32;
-    return unpack 'H*', $bytes;
+    open my $random, '<:raw', '/dev/urandom' or die "cannot read /dev/urandom: $!\n";
+    my $got = read $random, my $bytes, 32;
+    close $random or die "cannot read /dev/urandom: $!\n";
+    return $got == 32 ? unpack 'H*', $bytes : die "cannot read /dev/urandom\n";
 }
 
 # The account of a token: a hash of id, name and trusted, or undef.

@@ -39,7 +39,7 @@ use SKaMPI::Base;
 use List::Util   qw(any first);
 use Scalar::Util qw(blessed);
 
-use SKaMPI::Base::TextFile     qw(characters read_text shipped_path);
+use SKaMPI::Base::TextFile     qw(characters is_present read_text shipped_path);
 use SKaMPI::Meaning::Catalog   qw(axes row_of);
 use SKaMPI::Meaning::Datatypes qw(is_derived);
 use SKaMPI::Meaning::Subject   qw(attribute family_of subject_of);
@@ -272,7 +272,7 @@ sub _first ( $shelves, @names ) {
 }
 
 sub _read ($path) {
-    return if !-e $path && !-l $path;
+    return if !is_present($path);
     return characters( bytes_of($path) ) =~ s/\s+\z//r;
 }
 

@@ -5,7 +5,7 @@ package SKaMPI::Document::Typesetter;
 use SKaMPI::Base;
 
 use SKaMPI::Base::Process  qw(is_there);
-use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Base::TextFile qw(is_present read_bytes);
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Html  qw(html_of);
 use SKaMPI::Figure::Svg     qw(svg_of);
@@ -114,7 +114,7 @@ sub _write_module ( $self, $data ) {
 }
 
 sub _took_own ( $self, $name ) {
-    return 0 if !$self->{own} || !-l $name && !-e $name;
+    return 0 if !$self->{own} || !is_present($name);
     $self->{directory}->put_bytes( $name, bytes_of($name) );
     return 1;
 }

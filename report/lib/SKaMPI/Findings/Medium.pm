@@ -18,13 +18,14 @@ our @EXPORT_OK = qw(medium_findings media_of);
 # (microseconds, of as many messages as the suite's) and error.
 sub media_of ( $output, $selection, $suite ) {
     return if !_is_compared($suite);
-    return (
-        ( map { _tcp( $selection, $_ ) } grep { _is_tcp_of( $suite, $_ ) } $selection->all ),
-        (
-            map { _of_file( $suite, $_ ) }
-              defined $output->path ? media_beside( $output->path ) : ()
-        )
-    );
+    return ( ( map { _tcp( $selection, $_ ) } grep { _is_tcp_of( $suite, $_ ) } $selection->all ),
+        map { _of_file( $suite, $_ ) } _beside($output) );
+}
+
+# The media of the file beside the results, which is read once.
+sub _beside ($output) {
+    my $path = $output->path // return;
+    return @{ $output->{media} //= [ media_beside($path) ] };
 }
 
 sub _is_compared ($suite) {

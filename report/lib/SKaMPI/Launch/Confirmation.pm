@@ -11,13 +11,13 @@ use POSIX      qw(strftime);
 
 use SKaMPI::Base::Program      qw(fail_usage);
 use SKaMPI::Base::Table        qw(terminal_width);
-use SKaMPI::Base::TextFile     qw(number_of);
+use SKaMPI::Base::TextFile     qw(number_of sum_of_file);
 use SKaMPI::Base::Units        qw(counted format_argument format_duration format_ratio);
 use SKaMPI::Findings::Findings ();
 use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
 use SKaMPI::Meaning::Subject   qw(title_of);
 use SKaMPI::Read::ResultFile   qw(read_whole_results);
-use SKaMPI::Read::VerdictFile  qw(sum_of_file write_verdicts);
+use SKaMPI::Read::VerdictFile  qw(write_verdicts);
 use SKaMPI::Compare::Launch    qw(once_of);
 use SKaMPI::Stat::Verdicts     qw(fewest_launches judge_family needed_text $ALPHA $MATTERS);
 

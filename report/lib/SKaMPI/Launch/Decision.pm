@@ -9,7 +9,7 @@ use Digest::SHA qw(sha256_hex);
 use List::Util  qw(first max min);
 
 use SKaMPI::Base::Program    qw(check_output complain deliver fail fail_usage);
-use SKaMPI::Base::TextFile   qw(read_bytes read_text write_new_file);
+use SKaMPI::Base::TextFile   qw(is_present read_bytes read_text write_new_file);
 use SKaMPI::Base::Units      qw(counted format_duration);
 use SKaMPI::Compare::Formats qw(format_comparison);
 use SKaMPI::Compare::Result;
@@ -188,7 +188,7 @@ sub _launches_of ( $command, $text, $with ) {
 # The number of launches after the first one; it is kept, so that another start has the same number.
 sub _count ( $with, $store, $inform ) {
     my ( $path, $fewest ) = ( $store->path . '/count', $with->{fewest} );
-    my $known = -f $path ? read_bytes( $path, 100 ) : q{};
+    my $known = is_present($path) ? read_bytes( $path, 100 ) : q{};
     return $1 if $known =~ /\A([0-9]{1,6})\n\z/;
     my $one_s = $store->spent_s;
     my $count = min( $with->{most}, int( $with->{budget_s} / max( $one_s, 1e-3 ) ) );

@@ -4,6 +4,7 @@ package SKaMPI::Launch::Grid;
 # only arguments that most launches measured.
 use SKaMPI::Base;
 
+use File::Temp ();
 use List::Util qw(first);
 
 use SKaMPI::Base::Process  qw(run_command);
@@ -45,16 +46,14 @@ sub fixed_file ( $directory, $name, $text ) {
 
 # A parameter file that ships with the program, or undef.
 sub _shipped ( $directory, $program, $name ) {
-    my $run = run_command(
+    my $place = File::Temp->newdir;
+    my $run   = run_command(
         [ $program, '--print-config', $name ],
         directory => $directory,
-        output    => 'shipped',
-        append    => 0,
+        output    => "$place/shipped",
         seconds   => 30
     );
-    my $text = read_bytes("$directory/shipped");
-    unlink "$directory/shipped";
-    return defined $run->{failed} ? undef : $text;
+    return defined $run->{failed} ? undef : read_bytes("$place/shipped");
 }
 
 1;

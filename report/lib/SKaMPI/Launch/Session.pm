@@ -8,9 +8,11 @@ package SKaMPI::Launch::Session;
 # comparison: that would make false alarms likely.
 use SKaMPI::Base;
 
+use Fcntl      qw(SEEK_END);
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Program         qw(complain fail);
+use SKaMPI::Base::TextFile        qw(open_regular);
 use SKaMPI::Base::Units           qw(counted format_duration format_percent);
 use SKaMPI::Compare::Launch       qw(once_lines read_launch);
 use SKaMPI::Compare::Order        qw(drift_warning);
@@ -40,8 +42,8 @@ my $TRIES = 2;
 # The most operations that end a launch.
 my $FAULTS = 100;
 
-# Lines of a failed launch's log that are shown.
-my $LOG_LINES = 5;
+# Lines of a failed launch's log that are shown, and the bytes at its end that are read.
+my ( $LOG_LINES, $LOG_BYTES ) = ( 5, 65_536 );
 
 # OPTIONS are the options of SKaMPI::Launch::Options, with parameters (a file for each launch, or undef), fixed (a
 # function of a command's words, SKaMPI::Launch::Grid) and inform (a function that prints a line).
@@ -354,7 +356,8 @@ sub _take ( $self, $name, $number ) {
 
 # The last lines of skampi's output, without those that a launcher frames by lines.
 sub last_lines ($path) {
-    open my $log, '<:raw', $path or return;
+    my $log = eval { open_regular($path) } // return;
+    seek $log, -$LOG_BYTES, SEEK_END;    # a shorter file is read from its beginning
     my @lines = grep { /\S/ } <$log>;
     close $log or return;
     chomp @lines;

@@ -17,9 +17,10 @@ use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use POSIX      qw(mkfifo);
 
-use SKaMPI::Base::Json     qw(decode_json pretty_json to_json);
-use SKaMPI::Base::Program  qw(fail fail_usage);
-use SKaMPI::Base::TextFile qw(has_results locked_file names_in read_bytes write_new_file);
+use SKaMPI::Base::Json    qw(decode_json pretty_json to_json);
+use SKaMPI::Base::Program qw(fail fail_usage);
+use SKaMPI::Base::TextFile
+  qw(has_results is_present locked_file names_in read_bytes write_new_file);
 
 our @EXPORT_OK = qw(has_reader);
 
@@ -37,7 +38,7 @@ sub open_directory ( $class, $path, $command, @configurations ) {
     $self->{command} =
       to_json( [ $command, map { [ @{$_}{qw(name environment values)} ] } @configurations ] );
     my $state = "$self->{path}/$STATE";
-    $self->_take( $path, $state ) if -e $state || -l $state;
+    $self->_take( $path, $state ) if is_present($state);
     $self->save;
     return $self;
 }
@@ -118,7 +119,7 @@ sub directory ( $self, $name, $number ) {
 # Makes a directory; an earlier, unfinished launch is kept under another name.
 sub make_directory ( $self, $name, $number ) {
     my $path = $self->directory( $name, $number );
-    $self->set_aside( $name, $number ) if -e $path || -l $path;
+    $self->set_aside( $name, $number ) if is_present($path);
     _make($path);
     return $path;
 }
@@ -153,7 +154,7 @@ sub has_reader ($path) {
 sub set_aside ( $self, $name, $number ) {
     my $path = $self->directory( $name, $number );
     my $i    = 1;
-    $i++ while -e "$path.failed-$i" || -l "$path.failed-$i";
+    $i++ while is_present("$path.failed-$i");
     rename $path, "$path.failed-$i" or fail("cannot rename '$path': $!");
     return "$path.failed-$i";
 }

@@ -151,7 +151,13 @@ sub _text_of_parts ($dir) {
 }
 
 # Whether a recorder wrote a file: its beginning is that of a recording, or zeros if it ended at once.
-sub is_part ($path) { return beginning_of( $path, 4 ) =~ /\A(?:\#\@PR|\0{4}|)\z/ }
+sub is_part ($path) {
+    return
+        !-l $path
+      && -f $path
+      && -r _
+      && beginning_of( $path, 4 ) =~ /\A(?:\#\@PR|\0{4}|)\z/;
+}
 
 # The files of processes in a directory, in the order of the ranks.
 sub parts_of ($dir) {

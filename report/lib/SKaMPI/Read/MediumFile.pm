@@ -7,7 +7,7 @@ use SKaMPI::Base;
 use List::Util qw(any);
 
 use SKaMPI::Base::Program  qw(complain);
-use SKaMPI::Base::TextFile qw(number_of read_bytes);
+use SKaMPI::Base::TextFile qw(is_present number_of read_bytes);
 
 our @EXPORT_OK = qw(media_beside media_in);
 
@@ -50,10 +50,12 @@ my ( $LEAST, $MOST, $LONGEST ) = ( 1e-4, 1e9, 2**50 );
 # cannot be read is a warning.
 sub media_beside ($path) {
     my $file = "$path.medium";
-    return if !-f $file;
+    return if !is_present($file);
     my $bytes = eval { read_bytes( $file, $LARGEST ) };
-    complain( ( $@ =~ s/\n.*//sr ) . '; it is not used' ) if !defined $bytes;
-    return defined $bytes ? media_in($bytes) : ();
+    my @media = defined $bytes ? media_in($bytes)                               : ();
+    my $wrong = defined $bytes ? "'$file' contains no table of a known program" : $@ =~ s/\n.*//sr;
+    complain("$wrong; it is not used") if !@media;
+    return @media;
 }
 
 # A table ends with the first line that is none of its rows.

@@ -16,7 +16,8 @@ use Encode     qw(encode);
 use List::Util qw(any uniq);
 
 use SKaMPI::Base::Json     qw(decode_json pretty_json);
-use SKaMPI::Base::TextFile qw(number_of read_bytes write_new_file);
+use SKaMPI::Base::Program  qw(complain);
+use SKaMPI::Base::TextFile qw(is_present number_of read_bytes write_new_file);
 use SKaMPI::Base::Units    qw(format_bytes);
 
 our @EXPORT_OK = qw(add_paths path_file path_rows path_text place_of with_paths write_paths);
@@ -51,7 +52,7 @@ sub path_rows ($content) {
 
 # The content of the file beside the results at PATH; a hash of wrong, why it is not used; undef without a file.
 sub _paths_of ( $path, %header ) {
-    return if !defined $path || !-f path_file($path);
+    return if !defined $path || !is_present( path_file($path) );
     my $content = eval { _checked( read_bytes( path_file($path), $LARGEST ) ) };
     my $wrong =
       !$content ? 'it is damaged, or of another version'
@@ -171,7 +172,8 @@ sub _suite_text ( $output, $suite, $content ) {
 # The bytes of a result file with the texts that its output (SKaMPI::Read::Output) has from the file beside it.
 sub with_paths ( $bytes, $output ) {
     my $content = _content_for($output) // return $bytes;
-    return $bytes if defined $content->{wrong} || $bytes =~ /^\#\@PATHS /m;
+    complain("warning: $content->{wrong}") if defined $content->{wrong};
+    return $bytes                          if defined $content->{wrong} || $bytes =~ /^\#\@PATHS /m;
     my %text = map { $_->label => $_->note('PATH') } $output->suites;
     my ( $label, @lines ) = (q{});
     for my $line ( split /^/, $bytes ) {

@@ -12,25 +12,19 @@ package SKaMPI::Read::VerdictFile;
 # A file that is sent to a database has the same, without results, as the fact VERDICTS of its header.
 use SKaMPI::Base;
 
-use Digest::SHA ();
-use Encode      qw(encode);
+use Encode qw(encode);
 
 use SKaMPI::Base::Json     qw(decode_json indented_json pretty_json);
 use SKaMPI::Base::Program  qw(fail_usage);
-use SKaMPI::Base::TextFile qw(number_of read_bytes write_new_file);
+use SKaMPI::Base::TextFile qw(is_present number_of read_bytes sum_of_file write_new_file);
 
-our @EXPORT_OK =
-  qw(key_of sum_of_file verdict_path verdicts_of with_verdicts without_verdicts write_verdicts);
+our @EXPORT_OK = qw(key_of verdict_path verdicts_of with_verdicts without_verdicts write_verdicts);
 
 my $SCHEMA  = 'skampi-verdicts/1';
 my $LONGEST = 500;
 
 sub verdict_path ($path) {
     return "$path.verdicts";
-}
-
-sub sum_of_file ($path) {
-    return Digest::SHA->new(256)->addfile( $path, 'b' )->hexdigest;
 }
 
 # CONTENT is the hash above, without schema.
@@ -49,7 +43,7 @@ sub key_of ($comparison) {
 
 # The bytes of the result file at PATH with its verdicts in the header, if it has any. Fails if they are not about it.
 sub with_verdicts ( $bytes, $path ) {
-    return $bytes if !-f verdict_path($path);
+    return $bytes if !is_present( verdict_path($path) );
     my $content = eval { _content_beside($path) } // fail_usage( _why_not( $path, $@ ) );
     delete $content->{results};
     delete @{ $content->{scope} }{qw(library processes)};
@@ -65,7 +59,7 @@ sub without_verdicts ($bytes) {
 # wrong, why they are not used. An empty list without verdicts.
 sub verdicts_of ($output) {
     my ( $path, $fact ) = ( $output->path, $output->field('VERDICTS') );
-    my $is_beside = defined $path && -f verdict_path($path);
+    my $is_beside = defined $path && is_present( verdict_path($path) );
     return if !$is_beside && !defined $fact;
     my $content =
       eval { $is_beside ? _content_beside($path) : _checked( encode( 'UTF-8', $fact ) ) };

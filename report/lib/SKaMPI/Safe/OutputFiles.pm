@@ -11,7 +11,7 @@ use File::Copy     qw(copy);
 use File::Temp     ();
 use List::Util     qw(first);
 
-use SKaMPI::Base::TextFile qw(names_in read_bytes);
+use SKaMPI::Base::TextFile qw(names_in open_regular read_bytes sum_of_file);
 
 our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
 
@@ -106,9 +106,7 @@ sub _remove ($path) {
 }
 
 sub _sum ($path) {
-    return q{} if !-f $path;
-    my $digest = eval { Digest::SHA->new(256)->addfile( $path, 'b' ) };
-    return $digest ? $digest->hexdigest : q{};
+    return eval { sum_of_file($path) } // q{};
 }
 
 # Names and sums, or an empty list if dorep did not make the list.
@@ -127,7 +125,7 @@ sub _seal_of ( $name, $digest ) {
 
 # Whether dorep made the file and it is unchanged, byte for byte.
 sub _is_sealed ($path) {
-    open my $file, '<:raw', $path or return 0;
+    my $file   = eval { open_regular($path) } // return 0;
     my $digest = Digest::SHA->new(256);
     my $rest   = ( -s $file ) - length _seal_of( $path, $digest );
     while ( $rest > 0 && read $file, my $bytes, $rest < $CHUNK ? $rest : $CHUNK ) {

@@ -7,7 +7,7 @@ use Fcntl qw(O_NOFOLLOW);
 
 our @EXPORT_OK = qw(bytes_of dorep_file own_files tex_modules tex_sources);
 
-use SKaMPI::Base::TextFile qw(characters names_in read_bytes shipped_path);
+use SKaMPI::Base::TextFile qw(characters is_present names_in read_bytes shipped_path);
 
 my $MAX_BYTES = 16 * 1024 * 1024;
 my $MAX_FILES = 1000;
@@ -20,7 +20,9 @@ my @SOURCES = qw(tex sty cls tikz bib txt csv dat pdf eps png jpg jpeg);
 # it is named, own or shipped.
 sub dorep_file {
     return ( $ENV{DOREP}, 'named' ) if length $ENV{DOREP};
-    return -f '.dorep' ? ( '.dorep', 'own' ) : ( shipped_path('default.dorep'), 'shipped' );
+    return is_present('.dorep')
+      ? ( '.dorep', 'own' )
+      : ( shipped_path('default.dorep'), 'shipped' );
 }
 
 # The LaTeX and gnuplot files of the user: in the working directory, and texts also in DIRECTORIES.

@@ -7,11 +7,10 @@ use SKaMPI::Base;
 
 use Fcntl      qw(:flock);
 use File::Temp ();
-use IO::File   ();
 use Mojo::IOLoop;
 use Mojo::Promise;
 
-use SKaMPI::Base::TextFile qw(read_bytes write_bytes);
+use SKaMPI::Base::TextFile qw(open_own read_bytes write_bytes);
 use SKaMPI::Safe::Confine  qw(confined why_not_confined);
 use SKaMPI::Safe::Tools    qw(run_one);
 
@@ -41,7 +40,7 @@ sub in_queue ( $settings, $queue, $code ) {
     Mojo::IOLoop->next_tick( sub ($) { $settings->{store}->disconnect } );
     my $in_turn = sub (@) {
         my $path = "$settings->{room}/$queue->{name}-" . $$ % $queue->{places};
-        my $lock = IO::File->new( $path, 'w' ) // die "cannot open the lock of the queue: $!\n";
+        my $lock = open_own($path);
         flock $lock, LOCK_EX or die "cannot wait in the queue: $!\n";
         return $code->();
     };
