@@ -224,7 +224,7 @@ $(UNIT)/%.o: src/%.c Makefile
 	@echo "  CC   $@"
 	$(Q)$(CC) $(COMPILE) -c -o $@ $<
 
-$(MAXT): src/programs/maxt/skampi_maxt.c src/stats/maxt.c src/stats/maxt.h src/base/err.c Makefile
+$(MAXT): src/programs/maxt/skampi_maxt.c src/stats/maxt.c src/stats/maxt.h src/base/err.c src/base/text.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(CC) $(filter-out -MMD -MP,$(COMPILE)) $(LDFLAGS) -o $@ $(filter %.c,$^) -lm

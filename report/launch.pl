@@ -11,7 +11,7 @@ use List::Util qw(uniq);
 
 use SKaMPI::Base::Json           qw(pretty_json to_json);
 use SKaMPI::Base::Process        qw(merge_results);
-use SKaMPI::Base::Program        qw(complain fail_usage run_program);
+use SKaMPI::Base::Program        qw(complain fail_usage print_plain run_program);
 use SKaMPI::Base::Table          qw(wrapped);
 use SKaMPI::Base::TextFile       qw(read_bytes);
 use SKaMPI::Base::Units          qw(exact_percent format_duration);
@@ -62,7 +62,7 @@ sub main () {
         settings( $options, $store, scalar @configurations ) );
     $session->bound_by_estimate($BUSY) if defined $options->{quick};
     my @forecast = $options->{sweep} ? bound_sweep( $options, $session ) : $session->forecast;
-    if ( !$options->{quiet} ) { say for @forecast }
+    if ( !$options->{quiet} ) { print_plain(@forecast) }
     my %path = $options->{path} ? paths( $options, $store, $command, @configurations ) : ();
     $options->{paths} = \%path;
     my $end = $session->run;
@@ -102,7 +102,7 @@ sub paths ( $options, $store, $command, @configurations ) {
         $content ? ( $_->{name} => $content ) : ()
     } @configurations;
     if ( !$options->{quiet} ) {
-        say for map { path_lines( $_, $content{$_}, fast_networks() ) } sort keys %content;
+        print_plain( map { path_lines( $_, $content{$_}, fast_networks() ) } sort keys %content );
     }
     return %content;
 }
@@ -131,7 +131,7 @@ sub settings ( $options, $store = undef, $sides = 1 ) {
         fixed =>
           sub (@words) { return $is_fixed ? with_fixed_grid( $store->path, @words ) : @words },
         parameters => $parameters,
-        inform     => sub ($text) { say $text if !$options->{quiet} },
+        inform     => sub ($text) { print_plain($text) if !$options->{quiet} },
     };
 }
 
@@ -146,7 +146,7 @@ sub announce ( $options, $store, @configurations ) {
       'until the widest interval between launches is at most ' . exact_percent( $options->{until} )
       if defined $options->{until};
     push @texts, "for at most $options->{budget}" if defined $options->{budget};
-    say join( ', ', @texts ), '; in ', $options->{directory};
+    print_plain( join( ', ', @texts ) . "; in $options->{directory}" );
     say 'earlier starts spent ', format_duration( $store->spent_s ) if $store->spent_s;
     return;
 }
@@ -155,20 +155,20 @@ sub announce ( $options, $store, @configurations ) {
 sub finish ( $options, $store, $session ) {
     return show_sweep( $options, $session ) if $options->{sweep};
     my @names = $session->names;
-    say for map { $session->summary_of($_) } @names;
+    print_plain( map { $session->summary_of($_) } @names );
     merge( $options, $store, $_, $session->launches($_) )
       for grep { $session->launches($_) > 1 } @names;
     my @measured = grep { scalar $session->launches($_) } @names;
     return print_times( map { $session->launches($_) } @measured )
       if @measured < 2 && defined $options->{quick};
     return if @names != 2;
-    say "\nBASE is $names[0], NEW is $names[1].";
+    print_plain( q{}, "BASE is $names[0], NEW is $names[1]." );
     compare( $options, map { [ $session->launches($_) ] } @names );
     return;
 }
 
 sub show_sweep ( $options, $session ) {
-    say for q{}, fastest_lines( sweep( $options, $session ) );
+    print_plain( q{}, fastest_lines( sweep( $options, $session ) ) );
     return;
 }
 
@@ -190,7 +190,7 @@ sub sweep ( $options, $session ) {
 }
 
 sub print_times (@launches) {
-    if (@launches) { say for q{}, time_lines(@launches) }
+    if (@launches) { print_plain( q{}, time_lines(@launches) ) }
     return;
 }
 
@@ -238,7 +238,7 @@ sub print_document ( $options, $store, $session, $end ) {
 
 sub merge ( $options, $store, $name, @launches ) {
     my $path = merged( $options, $store, $name, @launches );
-    say "$name: merged in $path" if defined $path;
+    print_plain("$name: merged in $path") if defined $path;
     return;
 }
 

@@ -15,7 +15,7 @@ use List::Util  qw(first);
 use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
-  qw(check_choice check_output complain deliver_bytes duration fail fail_usage read_options run_command_of
+  qw(check_choice check_output complain deliver_bytes duration fail fail_usage print_plain read_options run_command_of
   take_command);
 use SKaMPI::Base::TextFile       qw(read_bytes write_new_file);
 use SKaMPI::Base::Units          qw(format_duration);
@@ -92,7 +92,7 @@ sub measure () {
             "only $number of $options->{launches} launches fit into $options->{budget}" )
           if $spent + $took > $budget;
     }
-    say for @paths;
+    print_plain(@paths);
     return $DONE;
 }
 
@@ -108,7 +108,7 @@ sub announce ( $options, $expected_s ) {
 
 # Fails with the message or failure WHY, after the paths of the launches that are complete.
 sub ended_early ( $paths, $why ) {
-    say for @{$paths};
+    print_plain( @{$paths} );
     return ref $why ? die $why : fail($why);
 }
 
@@ -128,7 +128,7 @@ sub choose () {
     my ( $launches, @cells ) = chosen_cells( @{$paths} );
     my $choices = choices_text( scalar @{$launches}, @cells );
     if ( $options->{format} eq 'json' ) { print pretty_json( choice_data( $launches, @cells ) ) }
-    else                                { say for choice_lines( $launches, $choices, @cells ) }
+    else { print_plain( choice_lines( $launches, $choices, @cells ) ) }
     put_merged( $options->{output}, $paths, $choices ) if defined $options->{output};
     return $DONE;
 }
@@ -155,8 +155,8 @@ sub write_table () {
     fail_usage("these results are of a library that does not read '$format'; use --format $ours")
       if ( $ours eq 'mpich-env' ) != ( $format eq 'mpich-env' );
     @cells = with_choices( $format, @cells );
-    say
-      for put( $output, $format, [ about( $launches, $paths ) ], \@cells, [ canaries_of(@cells) ] );
+    print_plain(
+        put( $output, $format, [ about( $launches, $paths ) ], \@cells, [ canaries_of(@cells) ] ) );
     return $DONE;
 }
 
@@ -197,12 +197,13 @@ sub check () {
     my ( $options, $paths ) = read_options( \@ARGV, {} );
     fail_usage('expected one rules file') if @{$paths} != 1;
     my $file = read_file( $paths->[0] );
-    say "$file->{path}:$_" for $file->{problems}->@*;
+    print_plain( map { "$file->{path}:$_" } $file->{problems}->@* );
     my $state =
         $file->{format} eq 'mpich-env' ? 'environment variables of MPICH'
       : $file->{table} ? 'the library reads rules of ' . $file->{table}->@* . ' collectives'
       :                  'the library drops the whole file, without a message';
-    say "$file->{path}: $state" . ( $file->{problems}->@* ? q{} : '; nothing to object' );
+    print_plain(
+        "$file->{path}: $state" . ( $file->{problems}->@* ? q{} : '; nothing to object' ) );
     return $file->{problems}->@* ? $FAILED : $DONE;
 }
 
@@ -226,7 +227,7 @@ sub verify () {
     my @cells = $file->{cell}->@*;
     fail('the table has no cells that skampi-tune write chose: nothing to verify')
       if !@cells;
-    $options->{print} = $options->{format} eq 'json' ? sub { } : sub (@lines) { say for @lines };
+    $options->{print} = $options->{format} eq 'json' ? sub { } : \&print_plain;
     my $status = verified( $options, $file, \@command, @cells );
     print pretty_json( { %{ $options->{data} }, verified => $status == $DONE ? \1 : \0 } )
       if $options->{format} eq 'json';

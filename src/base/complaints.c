@@ -186,9 +186,9 @@ void complaints_print(const struct complaints *c, const struct source *s, FILE *
 {
     LOCAL_TEXT all = { 0 };
     add_complaints(&all, c, s, false);
-    fputs(text_get(&all), out);
+    text_print_to(out, "%s", text_get(&all));
     if (c->dropped > 0)
-        fprintf(out, "%s: and %zu more\n", s->name, c->dropped);
+        text_print_to(out, "%s: and %zu more\n", s->name, c->dropped);
 }
 
 void complaints_release(struct complaints *c)

@@ -1,4 +1,4 @@
-#include "base/err.h"
+#include "base/text.h"
 
 bool err_is_set(const struct err *e)
 {
@@ -13,6 +13,7 @@ int err_set(struct err *e, const char *format, ...)
     va_start(args, format);
     vsnprintf(e->text, sizeof(e->text), format, args);
     va_end(args);
+    text_make_printable(e->text);
     return -1;
 }
 

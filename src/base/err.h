@@ -19,7 +19,7 @@ struct err {
     char text[1024]; /* "": no error */
 };
 
-/* Sets the message unless one is set. Always returns -1. */
+/* Sets the message, as printable lines, unless one is set. Always returns -1. */
 int err_set(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Sets the message for a failed allocation of bytes. Always returns -1. */

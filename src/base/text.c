@@ -56,13 +56,32 @@ void text_add_time(struct text *t, const char *format, const struct tm *when)
     text_add(t, "%s", shown);
 }
 
+/* The byte as it is printed. control: the length of the control character that it begins, or 0. */
+static char shown(char byte, size_t control)
+{
+    if (control == 0)
+        return byte;
+    return byte == '\t' ? ' ' : '?';
+}
+
 void text_add_printable(struct text *t, const char *bytes, size_t len)
 {
     for (size_t i = 0; i < len;) {
         size_t control = text_control(bytes + i, len - i);
-        text_add_bytes(t, control == 0 ? bytes + i : bytes[i] == '\t' ? " " : "?", 1);
+        text_add_bytes(t, &(char){ shown(bytes[i], control) }, 1);
         i += control > 0 ? control : 1;
     }
+}
+
+void text_make_printable(char *text)
+{
+    size_t len = strlen(text), to = 0;
+    for (size_t i = 0; i < len;) {
+        size_t control = text[i] == '\n' ? 0 : text_control(text + i, len - i);
+        text[to++] = shown(text[i], control);
+        i += control > 0 ? control : 1;
+    }
+    text[to] = '\0';
 }
 
 void text_add_list(struct text *t, const char *format, va_list args)
@@ -82,6 +101,15 @@ void text_add_list(struct text *t, const char *format, va_list args)
 void text_add(struct text *t, const char *format, ...)
 {
     text_add_own(t, format);
+}
+
+void text_print_to(FILE *out, const char *format, ...)
+{
+    LOCAL_TEXT message = { 0 };
+    text_add_own(&message, format);
+    if (message.s != NULL)
+        text_make_printable(message.s);
+    fputs(text_get(&message), out);
 }
 
 void text_add_wrapped(struct text *t, const char *words, size_t indent)

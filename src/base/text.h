@@ -33,6 +33,12 @@ void text_add_time(struct text *t, const char *format, const struct tm *when);
 /* For a terminal or a line of a file: a tab becomes a blank, any other control character '?'. */
 void text_add_printable(struct text *t, const char *bytes, size_t len);
 
+/* Changes a text of lines in the same way; the lines stay. */
+void text_make_printable(char *text);
+
+/* Prints a message, which may have names of a stranger, as printable lines. */
+void text_print_to(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* For a terminal: adds words, in whole lines of at most TEXT_COLUMNS. All lines after the first are
  * indented by indent blanks; text in the line should end there. A longer word gets its own line. */
 void text_add_wrapped(struct text *t, const char *words, size_t indent);

@@ -36,9 +36,9 @@ static int list(const struct catalog *types, const struct request *o, struct tex
         return put(out);
     text_release(out);
     const char *nearest = type_nearest(types, name), *file = shipped_nearest(name);
-    fprintf(stderr,
-            "skampi: '%s' is not a topic or a number, and not in the name of a type or datatype",
-            name);
+    text_print_to(
+        stderr,
+        "skampi: '%s' is not a topic or a number, and not in the name of a type or datatype", name);
     if (file != NULL)
         fprintf(stderr, "; the file '%s' ships with skampi: -f %s\n", file, file);
     else if (nearest != NULL)
@@ -54,7 +54,7 @@ static int help_params(const char *name, struct text *out)
         return put(out);
     const char *field = table_nearest(&field_table, name);
     const char *nearest = field != NULL ? field : table_nearest(&section_table, name);
-    fprintf(stderr, "skampi: no section, field or key is called '%s'; ", name);
+    text_print_to(stderr, "skampi: no section, field or key is called '%s'; ", name);
     if (nearest != NULL)
         fprintf(stderr, "did you mean '%s'?\n", nearest);
     else
@@ -66,8 +66,9 @@ static int help_output(const struct catalog *types, const char *name, struct tex
 {
     if (facts_help(out, types, name))
         return put(out);
-    fprintf(stderr, "skampi: no fact or value of a row is called '%s'; see skampi --help-output\n",
-            name);
+    text_print_to(stderr,
+                  "skampi: no fact or value of a row is called '%s'; see skampi --help-output\n",
+                  name);
     return 2;
 }
 
@@ -80,7 +81,7 @@ static int print_config(const struct request *o)
         return 0;
     }
     const char *nearest = shipped_nearest(name);
-    fprintf(stderr, "skampi: no parameter file '%s' ships with skampi", name);
+    text_print_to(stderr, "skampi: no parameter file '%s' ships with skampi", name);
     if (nearest != NULL)
         fprintf(stderr, "; did you mean '%s'?", nearest);
     fputs("\nskampi ships:", stderr);

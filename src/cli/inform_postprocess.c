@@ -47,13 +47,13 @@ static int check_output(const struct request *o, struct err *e)
 static void print_differences(const struct runs *rs, const struct past_run *run, bool force)
 {
     const char *line = text_get(&run->differs);
-    fprintf(stderr, "skampi: %s'%s' ", force ? "warning: " : "", run->path);
+    text_print_to(stderr, "skampi: %s'%s' ", force ? "warning: " : "", run->path);
     if (run == rs->list)
         fputs("should not be merged:\n", stderr);
     else
-        fprintf(stderr, "does not belong to '%s':\n", rs->list[0].path);
+        text_print_to(stderr, "does not belong to '%s':\n", rs->list[0].path);
     for (; *line != '\0'; line += strcspn(line, "\n") + 1)
-        fprintf(stderr, "    %.*s\n", (int)strcspn(line, "\n"), line);
+        text_print_to(stderr, "    %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 static int check_belong(const struct request *o, const struct runs *rs, struct err *e)
@@ -117,8 +117,9 @@ int postprocess(const struct request *o)
     if (status != STATUS_DONE)
         fprintf(stderr, "skampi: %s\n", e.text);
     else if (!o->quiet && !is_standard_output(o->outfile))
-        fprintf(stderr, "skampi: %zu suite%s of %zu run%s, results in %s\n", rs.suite_count,
-                rs.suite_count == 1 ? "" : "s", rs.count, rs.count == 1 ? "" : "s", o->outfile);
+        text_print_to(stderr, "skampi: %zu suite%s of %zu run%s, results in %s\n", rs.suite_count,
+                      rs.suite_count == 1 ? "" : "s", rs.count, rs.count == 1 ? "" : "s",
+                      o->outfile);
     runs_release(&rs);
     faults_release(&faults);
     return status;

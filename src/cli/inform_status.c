@@ -55,9 +55,10 @@ static void print_run(const struct state *of, const struct run_request *s)
                         : r->past.ended   ? "complete, except for its end; the next start adds it"
                                           : "not finished";
     size_t skipped = count_state(r, s, SUITE_SKIPPED);
-    printf("%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left", s->out_path, state,
-           count_state(r, s, SUITE_DONE), s->count, count_state(r, s, SUITE_FAILED),
-           count_state(r, s, SUITE_GIVEN_UP), of->complete ? 0 : r->left);
+    text_print_to(stdout, "%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left",
+                  s->out_path, state, count_state(r, s, SUITE_DONE), s->count,
+                  count_state(r, s, SUITE_FAILED), count_state(r, s, SUITE_GIVEN_UP),
+                  of->complete ? 0 : r->left);
     printf(skipped > 0 ? ", %zu skipped\n" : "\n", skipped);
     print_suites(r, s);
 }
@@ -102,10 +103,10 @@ static int print_found(const struct state *of, const struct run_request *s, bool
     else if (of->ours)
         print_run(of, s);
     else if (of->r.keeps)
-        printf("%s: results of %s, which will be kept; %zu suite%s left\n", s->out_path, of->other,
-               s->count, plural);
+        text_print_to(stdout, "%s: results of %s, which will be kept; %zu suite%s left\n",
+                      s->out_path, of->other, s->count, plural);
     else
-        printf("%s: nothing yet, %zu suite%s left\n", s->out_path, s->count, plural);
+        text_print_to(stdout, "%s: nothing yet, %zu suite%s left\n", s->out_path, s->count, plural);
     return of->complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
 }
 
@@ -145,8 +146,8 @@ static int write_visits(const struct run_request *s, const struct registry *type
     if (rc == 0)
         rc = visits_write(&v, &logs, &out, e);
     if (rc == 0)
-        printf("%s: %zu suite%s with some of the visits written\n", s->out_path, v.suites,
-               v.suites == 1 ? "" : "s");
+        text_print_to(stdout, "%s: %zu suite%s with some of the visits written\n", s->out_path,
+                      v.suites, v.suites == 1 ? "" : "s");
     out_file_release(&out);
     visits_release(&v);
     close(logs.journal_fd);

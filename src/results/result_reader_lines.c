@@ -104,7 +104,7 @@ void faults_print(const struct faults *f, FILE *out)
     const char *line = text_get(&f->lines);
     while (*line != '\0') {
         size_t len = strcspn(line, "\n");
-        fprintf(out, "skampi: warning: %.*s\n", (int)len, line);
+        text_print_to(out, "skampi: warning: %.*s\n", (int)len, line);
         line += len + 1;
     }
     if (f->count > MAX_KEPT)

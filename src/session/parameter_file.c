@@ -21,8 +21,8 @@ enum { LONGEST = 256 * 1024 * 1024 };
 void parameter_file_announce(const struct parameter_file *f)
 {
     if (f->shipped)
-        fprintf(stderr, "skampi: no file '%s' here; using the shipped file '%s'\n", f->source.name,
-                f->source.name);
+        text_print_to(stderr, "skampi: no file '%s' here; using the shipped file '%s'\n",
+                      f->source.name, f->source.name);
 }
 
 static int take_text(struct parameter_file *f, const char *text, struct err *e)

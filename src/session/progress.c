@@ -130,7 +130,8 @@ void progress_end(struct progress *g, const char *where, const char *shares)
     if (g->quiet)
         return;
     size_t suites = g->params->suite_count;
-    fprintf(stderr, "%sskampi: %zu suite%s in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
-            suites, suites == 1 ? "" : "s", duration_of(g->now() - g->started_s), where);
+    fputs(g->terminal ? "\r\033[K" : "", stderr);
+    text_print_to(stderr, "skampi: %zu suite%s in %s, results in %s\n", suites,
+                  suites == 1 ? "" : "s", duration_of(g->now() - g->started_s), where);
     fprintf(stderr, "skampi: time spent: %s\n", shares);
 }

@@ -37,8 +37,8 @@ int files_begin(struct session *s, struct complaints *c)
                               "%s; write '@IO_DIRECTORY' and a directory in which you may write",
                               why.text);
     if (session_is_root(s) && s->place.swept > 0)
-        fprintf(stderr, "skampi: removed %d director%s that a killed run left in '%s'\n",
-                s->place.swept, s->place.swept == 1 ? "y" : "ies", p->io_directory);
+        text_print_to(stderr, "skampi: removed %d director%s that a killed run left in '%s'\n",
+                      s->place.swept, s->place.swept == 1 ? "y" : "ies", p->io_directory);
     return check_common(s, c);
 }
 

@@ -306,6 +306,35 @@ subtest 'wrong and doubtful command lines' => sub {
       'the same twice, a beginning, quietly';
 };
 
+# Files and words may have names of strangers.
+subtest 'no name controls a terminal' => sub {
+    my $evil = "\e[31m\xc2\x9bX";
+    my $dir  = workplace(
+        "$evil.skampi" => "\@VERSION 4.2\nX",
+        map { ( "$evil.$_" => read_file($SAMPLE) ) } qw(a b)
+    );
+    for my $words (
+        ( map { [ $_, $evil ] } grep { !/^(?:quiet|selftest)$/ } map { "--$_" } @OPTIONS ),
+        ( map { [ 'bcast', $_, $evil ] } qw(-m -n -t --as --vary --set -o) ),
+        [$evil],
+        [ 'bcast', $evil ],
+        ["--$evil"],
+        ["-$evil"],
+        [ '--check', "$evil.skampi" ],
+        ["$evil.skampi"],
+        [ '--set',         "$evil=1", 'bcast' ],
+        [ '--postprocess', "$evil.a", "$evil.b", '-o',      "$evil/x" ],
+        [ '--postprocess', "$evil.a", "$evil.a", '-o',      'x' ],
+        [ '--postprocess', '--force', "$evil.a", "$evil.b", '-o', "$evil.x" ],
+        [ '--visits',      "$evil.a" ],
+        [ '--status',      '-o', "$evil.a" ]
+      )
+    {
+        my $run = skampi( $dir, @{$words} );
+        unlike "$run->{out}$run->{err}", qr/\e|\xc2\x9b/, "@{$words}" =~ s/\e|\xc2\x9b/?/gr;
+    }
+};
+
 subtest 'under mpirun, one process prints' => sub {
     for my $args ( ['--list'], ['--check'] ) {
         my $run = untouched( "@{$args}", \&mpirun, 2, @{$args} );

@@ -3,9 +3,11 @@
 # A directory with a stranger's results may also contain links and a .dorep file.
 use v5.36;
 
+use Cwd qw(abs_path);
 use Test::More;
 use SKaMPI::Document::Options;
-use SKaMPI::ReportTest qw(files_in workplace);
+use SKaMPI::ReportTest qw(files_in tool workplace);
+use SKaMPI::Results    qw(results_text);
 use SKaMPI::Safe::Messages;
 use SKaMPI::Safe::ReportDirectory;
 use SKaMPI::Test qw(slurp write_file);
@@ -97,6 +99,24 @@ subtest 'messages' => sub {
     ok $messages->finish, 'are written to a file';
     like slurp("$place/said"), qr/\Auml\xc3\xa4ut[.]pdf\n\xc3\xa4\xce\xb1[?]\[31m\n# made by/,
       'with names as they are encoded';
+};
+
+subtest 'names of files on standard output' => sub {
+    my $evil   = "\e[31mX";
+    my $report = __FILE__ =~ s{[^/]+\z}{../../report}r;
+    my $place  = workplace( $evil => results_text( {}, [ 'p2p_x', 'length', ['8 1 0.1'], {} ] ) );
+    for my $words (
+        [ 'db',     '--database', 'x.db', 'add', $evil ],
+        [ 'launch', '-n',         1, '-d', "$evil.d", q{--}, 'false' ],
+        [ 'tune',   'check',      $evil ],
+        [ 'show',   $evil ]
+      )
+    {
+        my ( $program, @words ) = @{$words};
+        my $run = tool( $place, $^X, abs_path("$report/$program.pl"), @words );
+        like "$run->{out}$run->{err}",   qr/[?]\[31mX/, "$program names it";
+        unlike "$run->{out}$run->{err}", qr/\e/,        '... as plain text';
+    }
 };
 
 subtest 'options in a file' => sub {

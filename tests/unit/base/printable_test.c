@@ -41,6 +41,17 @@ TEST(test_printable)
     }
 }
 
+TEST(test_lines)
+{
+    char lines[] = "a\x1b[31m\nb\tc\xc2\x9b"
+                   "d\n";
+    text_make_printable(lines);
+    assert_string_equal(lines, "a?[31m\nb c?d\n");
+    struct err e = { "" };
+    err_set(&e, "no file '%s'", "\x1b[2J");
+    assert_string_equal(e.text, "no file '?[2J'");
+}
+
 /* Bytes after len do not count. */
 TEST(test_control)
 {

@@ -12,7 +12,7 @@ use SKaMPI::Base::TextFile qw(characters check_new_file open_regular shipped_pat
 
 our @EXPORT_OK =
   qw(argument_range check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
-  parse_options parts_of percentage read_options run_command_of run_program show_help show_version
+  parse_options parts_of percentage print_plain read_options run_command_of run_program show_help show_version
   take_command whole_match);
 
 our $VERSION = '4.3.0';
@@ -78,11 +78,16 @@ sub complain ($text) {
     return;
 }
 
-# The line without characters that control a terminal. File names in it are bytes.
-sub message_line ($line) {
-    $line = characters($line) if !utf8::is_utf8($line);
-    return shorten( printable($line), $LONGEST );
+sub message_line ($line) { return shorten( _plain($line), $LONGEST ) }
+
+# Prints lines on standard output.
+sub print_plain (@lines) {
+    say _plain($_) for map { $_ eq q{} ? q{} : split /\n/ } @lines;
+    return;
 }
+
+# The line without characters that control a terminal. File names in it are bytes.
+sub _plain ($line) { return printable( utf8::is_utf8($line) ? $line : characters($line) ) }
 
 # A hash of options (see Getopt::Long) and, for each part of the words between --, a list of the
 # remaining words. Prints the page for --help and the version for --version. With the option format, --json is short for

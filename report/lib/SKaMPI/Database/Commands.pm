@@ -4,7 +4,8 @@ package SKaMPI::Database::Commands;
 # in skampi-db(1). It returns the exit status or fails (SKaMPI::Base::Program).
 use SKaMPI::Base;
 
-use SKaMPI::Base::Program  qw(check_choice complain deliver deliver_bytes fail fail_usage);
+use SKaMPI::Base::Program
+  qw(check_choice complain deliver deliver_bytes fail fail_usage print_plain);
 use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Base::Units    qw(counted);
 use SKaMPI::Database::Accounts;
@@ -31,7 +32,7 @@ sub run_add ( $options, @files ) {
     for my $file (@files) {
         my $answer = eval { _add( $writer, $options, $file ) };
         if ($answer) {
-            say _added( characters($file), $answer );
+            print_plain( _added( characters($file), $answer ) );
             push @added, $answer->{id} if $answer->{is_new};
             next;
         }

@@ -19,7 +19,7 @@ use Mojo::URL;
 use Mojo::UserAgent;
 use Mojo::Util qw(xml_escape);
 
-use SKaMPI::Base::Program  qw(fail fail_usage);
+use SKaMPI::Base::Program  qw(fail fail_usage print_plain);
 use SKaMPI::Base::TextFile qw(read_bytes write_bytes);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
@@ -59,7 +59,7 @@ sub run_site ( $options, @words ) {
     $site->write_pages;
     _check_directory( $directory, $options->{force} );
     _replace( $directory, "$new" );
-    say "$directory: ", $site->count, ' files; open index.html';
+    print_plain( "$directory: " . $site->count . ' files; open index.html' );
     return $DONE;
 }
 
