@@ -171,11 +171,16 @@ subtest 'completion' => sub {
     chdir q{/} or die "/: $!\n";
 };
 
+my $payload = '$(touch${IFS}PWNED)`touch${IFS}PWNED`';
+
+# A directory with files that have commands in them and in their names.
+sub hostile_place () {
+    return workplace( 'evil.out' => "#\@X\n#/*\@in${payload}x.ski*/\n", "$payload.out" => q{} );
+}
+
 # No text of a stranger, in a file or as its name, is run or offered as a suite.
 subtest 'completion of hostile files' => sub {
-    my $payload = '$(touch${IFS}PWNED)`touch${IFS}PWNED`';
-    my $dir     = workplace( 'evil.out' => "#\@X\n#/*\@in${payload}x.ski*/\n" );
-    write_file( "$dir/$payload.out", q{} );
+    my $dir = hostile_place();
     chdir $dir or die "$dir: $!\n";
     my $skampi = "$prefix/bin/skampi";
     for my $case (
@@ -227,6 +232,12 @@ for my $shell ( sort keys %SHELLS ) {
             my $run = command( q{.}, $shell, @{ $SHELLS{$shell} }, $prefix, split q{ }, $line );
             like $run->{out}, $cases{$line}, $line or diag $run->{err};
         }
+        my $dir = hostile_place();
+        run [ $shell, @{ $SHELLS{$shell} }, $prefix, 'skampi-show', 'evil.out', q{} ], '<', \undef,
+          '>',
+          \my $offered, '2>&1', init => sub { chdir $dir or die "$dir: $!\n" };
+        like $offered, qr/evil[.]out/, 'a hostile file is offered';
+        ok !-e "$dir/PWNED", '... and nothing was run';
     };
 }
 
