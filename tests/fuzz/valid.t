@@ -24,7 +24,7 @@ my $catalog = Cpanel::JSON::XS->new->decode( skampi( q{.}, '--catalog' )->{out} 
 my %key     = map { $_->{name}   => $_ } @{ $catalog->{keys} };
 my %pattern = map { $_->{prefix} => $_ } @{ $catalog->{patterns} };
 
-# What has no word or small number: texts that the catalogue describes.
+# Values of keys that have no word or small number, as the catalogue describes them.
 my %SOME = (
     arrival     => [qw(last:5 ramp:3 random:10)],
     arguments   => [ '64,8', '8,4096,64' ],

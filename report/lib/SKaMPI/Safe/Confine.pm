@@ -38,8 +38,12 @@ sub confined ($job) {
 
 # Why confinement does not work in this directory; undef if it works.
 sub why_not_confined ($directory) {
-    my %job    = ( command => ['true'], directory => $directory, seconds => 20 );
-    my $failed = run_one( confined( { %job, output => 'bwrap.txt' } ) ) or return;
+    my %job = ( command => ['true'], directory => $directory, seconds => 20 );
+    my $job = confined( { %job, output => 'bwrap.txt' } );
+
+    # If bwrap is killed while it starts, its child waits for ever. This command ends by itself.
+    $job->{prefix} = [ grep { $_ ne '--die-with-parent' } @{ $job->{prefix} } ];
+    my $failed = run_one($job) or return;
     my ($text) = split /\n/, beginning_of( "$directory/bwrap.txt", 1000 );
     return $text // $failed->{wrong};
 }
