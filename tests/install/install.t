@@ -233,10 +233,9 @@ for my $shell ( sort keys %SHELLS ) {
             like $run->{out}, $cases{$line}, $line or diag $run->{err};
         }
         my $dir = hostile_place();
-        run [ $shell, @{ $SHELLS{$shell} }, $prefix, 'skampi-show', 'evil.out', q{} ], '<', \undef,
-          '>',
-          \my $offered, '2>&1', init => sub { chdir $dir or die "$dir: $!\n" };
-        like $offered, qr/evil[.]out/, 'a hostile file is offered';
+        my $run =
+          command( $dir, $shell, @{ $SHELLS{$shell} }, $prefix, 'skampi-show', 'evil.out', q{} );
+        like "$run->{out}$run->{err}", qr/evil[.]out/, 'a hostile file is offered';
         ok !-e "$dir/PWNED", '... and nothing was run';
     };
 }
