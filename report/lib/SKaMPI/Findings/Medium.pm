@@ -25,7 +25,7 @@ sub media_of ( $output, $selection, $suite ) {
 # The media of the file beside the results, which is read once.
 sub _beside ($output) {
     my $path = $output->path // return;
-    return @{ $output->{media} //= [ media_beside($path) ] };
+    return @{ $output->once( media => sub ($) { [ media_beside($path) ] } ) };
 }
 
 sub _is_compared ($suite) {
