@@ -130,9 +130,10 @@ subtest 'unknown errors' => sub {
 };
 
 subtest 'directions' => sub {
-    is direction_of( { ratio => $_->[0] } ), $_->[1], "$_->[0]: $_->[1]"
+    is direction_of( { ratio => $_->[0], error => 0 } ), $_->[1], "$_->[0]: $_->[1]"
       for [ 0.5 => 'shorter' ], [ 2 => 'longer' ], [ 1.04 => 'similar' ], [ 0.96 => 'similar' ],
       [ 1.06 => 'longer' ], [ 1 => 'similar' ];
+    is direction_of( { ratio => $_, error => undef } ), 'similar', "$_ of unknown error" for 0.5, 2;
 };
 
 subtest 'numbers of uses' => sub {

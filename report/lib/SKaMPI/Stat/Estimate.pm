@@ -21,11 +21,13 @@ our $ERRORS = 2;
 my $FEWEST = 8;
 
 # The one rule for times of one launch: whether a quotient exceeds this factor beyond two of its standard errors, or as
-# many as Student's factor for the fewest visits says. An unknown error counts as 0. This describes; one launch does not
-# show how launches differ, so nothing is concluded from it (SKaMPI::Stat::Verdicts does that).
+# many as Student's factor for the fewest visits says; never without an error, such as of few visits. This describes; one
+# launch does not show how launches differ, so nothing is concluded from it (SKaMPI::Stat::Verdicts does that).
 sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
-    my $errors = errors_of( $quotient->{visits} );
-    return $quotient->{ratio} - $errors * ( $quotient->{error} // 0 ) >= $factor ? 1 : 0;
+    return 0 if !defined $quotient->{error};
+    return $quotient->{ratio} - errors_of( $quotient->{visits} ) * $quotient->{error} >= $factor
+      ? 1
+      : 0;
 }
 
 # Half of an interval, in standard errors between this number of visits; undef for errors of another kind.
@@ -110,9 +112,8 @@ sub mean_quotient (@quotients) {
 sub direction_of ($quotient) {
     return 'longer' if is_beyond($quotient);
     my ( $ratio, $error ) = @{$quotient}{qw(ratio error)};
-    return is_beyond( { ratio => 1 / $ratio, error => ( $error // 0 ) / $ratio**2 } )
-      ? 'shorter'
-      : 'similar';
+    $error /= $ratio**2 if defined $error;
+    return is_beyond( { ratio => 1 / $ratio, error => $error } ) ? 'shorter' : 'similar';
 }
 
 # The number of uses after which a cost is less than what faster uses have gained: COST / (SLOW - FAST). A hash of
