@@ -30,7 +30,7 @@ int size_read(const char *text, size_t len, struct size *s)
     static const char decimals[] = "0123456789+-.eE";
     char digits[64], *end;
     size_t n = 0;
-    *s = (struct size){ 0 };
+    *s = (struct size){ .why = "" };
     while (n < len && n < sizeof(digits) - 1 && text[n] != '\0' &&
            strchr(decimals, text[n]) != NULL) {
         digits[n] = text[n];

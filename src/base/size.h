@@ -7,7 +7,7 @@
 struct size {
     double number;   /* of units */
     long long unit;  /* bytes; 0: none was written */
-    const char *why; /* after an error: a remedy for a unit with two meanings, or NULL */
+    const char *why; /* after an error: a remedy for a unit with two meanings, or "" */
 };
 
 /* 0, or -1 if the text is no such number. */

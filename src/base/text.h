@@ -82,6 +82,9 @@ bool text_add_once(struct text *list, const char *word, const char *between);
 /* The number of single-character edits between two names, ignoring case; at most limit + 1. */
 int text_distance(const char *a, const char *b, int limit);
 
+/* "s" after a number, or "" after 1. */
+#define plural(count) ((count) == 1 ? "" : "s")
+
 /* Which of count names is name probably a misspelling of? NULL if no name is near. The names are
  * those at first, and every stride bytes after it: members of an array of structs. */
 const char *text_nearest(const char *name, size_t count, const char *const *first, size_t stride);

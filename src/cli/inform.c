@@ -94,8 +94,13 @@ static int print_config(const struct request *o)
 static int help_types(const struct params *p, const struct catalog *types)
 {
     struct text out = { 0 };
-    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
-        type_help(&out, types, p->suites[i].type);
+    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++) {
+        size_t before = 0;
+        while (p->suites[before].type != p->suites[i].type)
+            before++;
+        if (before == i) /* the first suite of the type */
+            type_help(&out, types, p->suites[i].type);
+    }
     text_add(&out, "Keys: skampi --help-params NAME; options: skampi --help\n");
     return put(&out);
 }

@@ -54,7 +54,7 @@ static void print_variation(const struct suite *s, size_t most, FILE *out)
     else if (scale_is_dynamic(s->scale))
         fprintf(out, "at most %zu arguments, the sweep being\n", most);
     else
-        fprintf(out, "%zu argument%s\n", most, most == 1 ? "" : "s");
+        fprintf(out, "%zu argument%s\n", most, plural(most));
 }
 
 static void print_ignored(const struct suite *s, FILE *out)
@@ -182,13 +182,12 @@ static void print_limits(const struct params *p, int processes, FILE *out)
     const struct allowed a = allowed_of(p, processes);
     fputs("time limits: ", out);
     if (a.limited > 0)
-        fprintf(out, "at most %.1f s for %zu suite%s", a.limited_s, a.limited,
-                a.limited == 1 ? "" : "s");
+        fprintf(out, "at most %.1f s for %zu suite%s", a.limited_s, a.limited, plural(a.limited));
     if (a.limited > 0 && a.unlimited > 0)
         fputs("; ", out);
     if (a.unlimited > 0)
         fprintf(out, "none for %zu suite%s, of at most %.0f repetitions", a.unlimited,
-                a.unlimited == 1 ? "" : "s", a.repetitions);
+                plural(a.unlimited), a.repetitions);
     fputs(a.limited + a.unlimited > 0 ? "\n" : "none\n", out);
     fprintf(out,
             "run time: about %s on a quiet machine, if a repetition takes %g us and %g ns per "
@@ -200,7 +199,7 @@ static void print_limits(const struct params *p, int processes, FILE *out)
 void plan_print(const struct params *p, int processes, FILE *out)
 {
     fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n\n",
-            p->suite_count, p->suite_count == 1 ? "" : "s", processes, p->memory_kib);
+            p->suite_count, plural(p->suite_count), processes, p->memory_kib);
     for (const struct suite *s = p->suites; s < p->suites + p->suite_count + p->skipped_count; s++)
         if (s->skip != NULL)
             fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", label_of(s), INDENT, "",

@@ -118,8 +118,7 @@ int postprocess(const struct request *o)
         fprintf(stderr, "skampi: %s\n", e.text);
     else if (!o->quiet && !is_standard_output(o->outfile))
         text_print_to(stderr, "skampi: %zu suite%s of %zu run%s, results in %s\n", rs.suite_count,
-                      rs.suite_count == 1 ? "" : "s", rs.count, rs.count == 1 ? "" : "s",
-                      o->outfile);
+                      plural(rs.suite_count), rs.count, plural(rs.count), o->outfile);
     runs_release(&rs);
     faults_release(&faults);
     return status;

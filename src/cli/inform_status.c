@@ -30,10 +30,10 @@ static void print_suites(const struct recovery *r, const struct run_request *s)
         const struct past *past = &r->past.suites[i];
         printf("  %-8s  %s", state_of(past), s->labels[i]);
         if (past->crashes > 0)
-            printf(" (crashed %d time%s)", past->crashes, past->crashes == 1 ? "" : "s");
+            printf(" (crashed %d time%s)", past->crashes, plural(past->crashes));
         int visits = journal_passes(&r->past, i);
         if (past->state != SUITE_DONE && visits > 0)
-            printf(", %d visit%s of each argument done", visits, visits == 1 ? "" : "s");
+            printf(", %d visit%s of each argument done", visits, plural(visits));
         printf(past->hung != NULL ? "; %s\n" : "\n", past->hung);
     }
 }
@@ -97,16 +97,16 @@ static void print_json(const struct state *of, const struct run_request *s)
 
 static int print_found(const struct state *of, const struct run_request *s, bool json)
 {
-    const char *plural = s->count == 1 ? "" : "s";
     if (json)
         print_json(of, s);
     else if (of->ours)
         print_run(of, s);
     else if (of->r.keeps)
         text_print_to(stdout, "%s: results of %s, which will be kept; %zu suite%s left\n",
-                      s->out_path, of->other, s->count, plural);
+                      s->out_path, of->other, s->count, plural(s->count));
     else
-        text_print_to(stdout, "%s: nothing yet, %zu suite%s left\n", s->out_path, s->count, plural);
+        text_print_to(stdout, "%s: nothing yet, %zu suite%s left\n", s->out_path, s->count,
+                      plural(s->count));
     return of->complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
 }
 
@@ -147,7 +147,7 @@ static int write_visits(const struct run_request *s, const struct registry *type
         rc = visits_write(&v, &logs, &out, e);
     if (rc == 0)
         text_print_to(stdout, "%s: %zu suite%s with some of the visits written\n", s->out_path,
-                      v.suites, v.suites == 1 ? "" : "s");
+                      v.suites, plural(v.suites));
     out_file_release(&out);
     visits_release(&v);
     close(logs.journal_fd);

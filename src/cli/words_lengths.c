@@ -56,10 +56,9 @@ static void fit_list(struct words *w, const struct params *p, const struct suite
     struct size size;
     for (const char *part = w->o->lengths; *part != '\0'; part += *part == ',') {
         size_t len = strcspn(part, ",");
-        double bytes = size_read(part, len, &size) != 0
-                           ? -1.0
-                           : size.number * (double)(size.unit == 0 ? 1 : size.unit);
-        if (bytes >= 0.0 && bytes < 0x1p62 && floor(bytes) == bytes)
+        bool known = size_read(part, len, &size) == 0;
+        double bytes = size.number * fmax(1.0, (double)size.unit);
+        if (known && bytes >= 0.0 && bytes < 0x1p62 && floor(bytes) == bytes)
             fit_length(w, p, s, words_place(w, part), (long)bytes);
         part += len;
     }

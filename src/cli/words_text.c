@@ -89,8 +89,9 @@ static void add_keys(struct words *w, const struct type_info *t, const struct ot
     if (takes_lengths(w, t) && strchr(words_lengths(w), ':') == NULL)
         add_lengths(w, &keys);
     if (other != NULL)
-        text_add(&keys, " as=%s%s%s", w->as_name, other->keys == NULL ? "" : " ",
-                 other->keys == NULL ? "" : other->keys);
+        text_add(&keys, " as=%s", w->as_name);
+    if (other != NULL && other->keys != NULL)
+        text_add(&keys, " %s", other->keys);
     text_add(&keys, "%s", text_get(&w->keys));
     words_mark(w, NULL, &w->suites);
     if (keys.len > 0)

@@ -198,7 +198,7 @@ void contention_run_warning(const struct contention *c, struct text *out)
         return;
     bool stolen = cpu_use_is_stolen(&c->of_run[worst_of(c, c->of_run).stolen]);
     text_add(out, "processes waited for CPUs during %d suite%s; in the whole run, ", c->suites,
-             c->suites == 1 ? "" : "s");
+             plural(c->suites));
     add_warning(c, c->of_run, !c->hosts->oversubscribed, stolen, out);
 }
 

@@ -18,8 +18,8 @@ enum activity shares_enter(struct shares *s, enum activity next, double now_s)
 
 static void add_share(struct text *out, double part_s, double whole_s, const char *name)
 {
-    text_add(out, "%s%.1f %% %s", out->len == 0 ? "" : ", ",
-             whole_s > 0.0 ? 100.0 * part_s / whole_s : 0.0, name);
+    double percent = whole_s > 0.0 ? 100.0 * part_s / whole_s : 0.0;
+    text_add(out, "%s%.1f %% %s", out->len == 0 ? "" : ", ", percent, name);
 }
 
 void shares_text(const struct shares *s, double now_s, bool all, struct text *out)

@@ -41,8 +41,7 @@ static void add(double *list, int *n, double us)
         list[(*n)++] = log(us);
 }
 
-/* The lower of the two middle values: among a healthy host's times with few others, one may be of a
- * slow host. */
+/* A host's time with the others, the lower of two middle ones: one of few may be a slow host. */
 static double typical(const struct health *h, enum health_kind kind, int host, bool receives,
                       double *list)
 {

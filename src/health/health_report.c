@@ -29,8 +29,8 @@ static void add_kind(struct text *out, const struct health *h, enum health_kind 
     int worst = worst_host(h, kind, &excess);
     if (!isfinite(l->reference) || worst < 0)
         return;
-    text_add(out, "  %-17s%10.2f %s", health_kinds[kind].name,
-             is_rate ? (double)health_kinds[kind].bytes / us : us, is_rate ? "MB/s" : "us");
+    double shown = is_rate ? (double)health_kinds[kind].bytes / us : us;
+    text_add(out, "  %-17s%10.2f %s", health_kinds[kind].name, shown, is_rate ? "MB/s" : "us");
     if (h->hosts > 2) {
         text_add(out, "%*s%8.2f  %-18s%6.2f", is_rate ? 1 : 3, "", exp(excess), h->names[worst],
                  exp(l->host_limit));
@@ -47,15 +47,15 @@ static double estimate_64_s(const struct health_run *run)
 
 static void add_head(struct text *out, const struct health *h, const struct health_run *run)
 {
-    text_add(out, "%d host%s, %d process%s", h->hosts, h->hosts == 1 ? "" : "s", run->processes,
+    text_add(out, "%d host%s, %d process%s", h->hosts, plural(h->hosts), run->processes,
              run->processes == 1 ? "" : "es");
     if (run->rounds > 0)
         text_add(out,
                  ": all pairs in %d round%s of %.2g s; %d measured again alone in %.2g s\n"
                  "64 hosts would take %.2g s (63 such rounds, an extrapolation) and what is again "
                  "measured alone",
-                 run->rounds, run->rounds == 1 ? "" : "s", run->rounds_s / run->rounds,
-                 h->look_count, run->alone_s, estimate_64_s(run));
+                 run->rounds, plural(run->rounds), run->rounds_s / run->rounds, h->look_count,
+                 run->alone_s, estimate_64_s(run));
     text_add(out, "\n\n  %-17s%16s", "", "usual value");
     if (h->hosts > 2)
         text_add(out, "%8s  %-18s%6s%7s", "slowest", "host", "limit", "pairs");

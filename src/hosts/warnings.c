@@ -47,7 +47,7 @@ static void explain_crowds(const struct warning_facts *f, struct concerned c, st
 {
     struct crowd crowd = f->hosts->verdicts[c.first].crowd;
     text_add(out, "%d processes share %d CPU%s on host %s", crowd.processes, crowd.cpus,
-             crowd.cpus == 1 ? "" : "s", f->hosts->ranks[c.first].host);
+             plural(crowd.cpus), f->hosts->ranks[c.first].host);
     if (c.count > 1)
         text_add(out, " (too few also on %d other host%s)", c.count - 1, c.count == 2 ? "" : "s");
     text_add(out, "; start fewer per host, or let them use more of its CPUs");
@@ -173,7 +173,7 @@ static void explain_threads(const struct warning_facts *f, struct concerned c, s
             "suites have up to %ld threads per process, but a process has %d CPU%s, so threads "
             "wait for each other; start fewer processes per host, or bind each to more CPUs: "
             "mpirun --bind-to none",
-            most, cpus, cpus == 1 ? "" : "s");
+            most, cpus, plural(cpus));
 }
 
 static const struct warning_row {

@@ -184,7 +184,7 @@ static void check_application(const struct suite *s, struct complaints *c)
         return;
     if (own->count != a->number_count)
         keys_reject(c, s, "case= of type '%s' needs %d number%s: %s", type_label_of(s->type),
-                    a->number_count, a->number_count == 1 ? "" : "s", a->numbers);
+                    a->number_count, plural(a->number_count), a->numbers);
     else if (application_objection(a, own->k) != NULL)
         keys_reject(c, s, "case= of type '%s' (%s): %s", type_label_of(s->type), a->numbers,
                     application_objection(a, own->k));

@@ -39,8 +39,7 @@ static void grouped_warn(struct grouped *g, struct complaints *c)
         complaints_warn(c, g->at, "%s", text_get(&g->first));
     else if (g->count > 1)
         complaints_warn(c, g->at, "%s; also %zu other suite%s: %s%s", text_get(&g->first), others,
-                        others == 1 ? "" : "s", text_get(&g->others),
-                        others > MAX_NAMED ? ", ..." : "");
+                        plural(others), text_get(&g->others), others > MAX_NAMED ? ", ..." : "");
     text_release(&g->first);
     text_release(&g->others);
     *g = (struct grouped){ 0 };

@@ -158,7 +158,7 @@ static int read_cartesian(struct topology_reading *r)
         return complaints_add(
             r->k->complaints, offset,
             "a yes or no is needed for each dimension: %ld dimension%s, but %zu given", dimensions,
-            dimensions == 1 ? "" : "s", r->values.count);
+            plural(dimensions), r->values.count);
     r->t->count = (int)dimensions;
     return 0;
 }

@@ -75,12 +75,12 @@ int value_size(const struct value_input *in, long bytes, double *number, const c
     return rc;
 }
 
-/* A number with a suffix. why: what to write instead of one with two meanings, or NULL. */
+/* A number with a suffix. why: what to write instead of one with two meanings, or "". */
 static bool sized_text(const struct value_row *row, const struct value_input *in, long *number,
                        const char **why)
 {
     double exact;
-    *why = NULL;
+    *why = "";
     if (row->bytes == 0 || value_size(in, row->bytes, &exact, why) != 0 || !in_range(row, exact))
         return false;
     *number = (long)exact;
@@ -95,7 +95,7 @@ static int whole_parse(const struct value_row *row, const struct value_input *in
     bool good = sized_text(row, in, &number, &why) || value_word_find(row, in, &number) ||
                 (value_whole(in, &number) && in_range(row, (double)number)) ||
                 rounded_text(row, in, &number);
-    if (!good && why != NULL)
+    if (!good && *why != '\0')
         return complaints_add(in->complaints, in->from, "'%s': %s",
                               quoted_part(in->source, in->from, in->to), why);
     if (!good || (is_int && number != (int)number))

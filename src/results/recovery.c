@@ -241,7 +241,7 @@ static void add_progress(const struct recovery *r, const struct run_request *s, 
 void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out)
 {
     if (!r->resumes) {
-        text_add(out, "fresh start, %zu suite%s", s->count, s->count == 1 ? "" : "s");
+        text_add(out, "fresh start, %zu suite%s", s->count, plural(s->count));
         return;
     }
     if (r->past.merging)

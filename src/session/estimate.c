@@ -57,6 +57,12 @@ double estimate_row_s(const struct outlook *x, const struct suite *s, long argum
     return row_s(x, s, (double)length * x->processes * messages);
 }
 
+/* @ABSOLUTE measures the overhead of each row, too. */
+static double times_measured(const struct params *p)
+{
+    return p->absolute ? 2.0 : 1.0;
+}
+
 struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
 {
     struct err e = { "" };
@@ -73,7 +79,7 @@ struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
     }
     all.rows = rows * passes_of(s, x->processes);
     if (seen > 0.0)
-        all.seconds = rows * (x->params->absolute ? 2.0 : 1.0) * (sum_s / seen);
+        all.seconds = rows * times_measured(x->params) * (sum_s / seen);
     plan_free(plan);
     if (limit_s > 0.0)
         all.seconds = fmin(all.seconds, limit_s);
@@ -88,7 +94,7 @@ void estimate_share_time(struct params *p, int processes)
         suites += p->suites[i].skip == NULL;
     for (size_t i = 0; i < p->suite_count && params_are_timed(p); i++) {
         struct plan *plan = plan_of_suite(p, &p->suites[i], processes, &e);
-        double rows = plan == NULL ? 1.0 : (double)plan_most(plan) * (p->absolute ? 2.0 : 1.0);
+        double rows = plan == NULL ? 1.0 : (double)plan_most(plan) * times_measured(p);
         double row_s = (SHARED * run_s - ESTIMATE_START_S) / suites / rows - FIRST_S;
         double *minutes = &p->suites[i].time_measurement_minutes;
         row_s = fmax(row_s, SHARE_LEAST_S);

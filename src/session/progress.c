@@ -131,7 +131,7 @@ void progress_end(struct progress *g, const char *where, const char *shares)
         return;
     size_t suites = g->params->suite_count;
     fputs(g->terminal ? "\r\033[K" : "", stderr);
-    text_print_to(stderr, "skampi: %zu suite%s in %s, results in %s\n", suites,
-                  suites == 1 ? "" : "s", duration_of(g->now() - g->started_s), where);
+    text_print_to(stderr, "skampi: %zu suite%s in %s, results in %s\n", suites, plural(suites),
+                  duration_of(g->now() - g->started_s), where);
     fprintf(stderr, "skampi: time spent: %s\n", shares);
 }
