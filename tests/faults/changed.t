@@ -72,11 +72,12 @@ for my $name ( torture() ? sort keys %CHANGES : @SHORT ) {
     is unsound( $dir, labels_of() ), q{}, 'complete';
 }
 
-# With it, mpirun makes directories in /tmp that other users than root cannot use, in later runs either.
+# Without S12, whose row a busy machine may leave without valid repetitions. With this umask, mpirun
+# makes directories in /tmp that other users than root cannot use, in later runs either.
 SKIP: {
     skip 'a umask of 777 needs root', 2 if $> != 0;
     my $dir = scratch();
-    write_file( "$dir/.skampi", config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r );
+    write_file( "$dir/.skampi", config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r =~ s/^S12 .*\n//mr );
     my $before = umask oct 777;
     my @status = map { mpirun( $dir, 2, '-q' )->{status} } 1 .. 2;
     umask $before;
