@@ -50,9 +50,12 @@ static int list_interfaces(const char *name, bool same_host, struct tcp_addresse
     freeifaddrs(all);
     if (offer->count > 0)
         return 0;
-    return err_set(e, "no active network interface %s%shas an IPv4 address%s; see 'ip -4 addr'",
-                   name == NULL ? "" : name, name == NULL ? "" : " ",
-                   has_newer ? ", only IPv6, which skampi cannot measure" : "");
+    const char *newer = has_newer ? ", only IPv6, which skampi cannot measure" : "";
+    if (name == NULL)
+        return err_set(e, "no active network interface has an IPv4 address%s; see 'ip -4 addr'",
+                       newer);
+    return err_set(e, "no active network interface %s has an IPv4 address%s; see 'ip -4 addr'",
+                   name, newer);
 }
 
 static int fail(struct tcp *s, struct err *e, const char *what)
@@ -74,13 +77,16 @@ static int listen_on(struct tcp *s, struct tcp_addresses *offer)
 {
     struct sockaddr_in at = { .sin_family = AF_INET };
     socklen_t len = sizeof(at);
-    for (int i = 0; i < offer->count; i++) {
+    const int count = offer->count;
+    offer->count = 0;
+    for (int i = 0; i < count; i++) {
         int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         memcpy(&at.sin_addr, offer->at[i].ip, sizeof(offer->at->ip));
         if (fd >= 0 && bind(fd, (struct sockaddr *)&at, len) == 0 && listen(fd, SOMAXCONN) == 0 &&
-            getsockname(fd, (struct sockaddr *)&at, &len) == 0)
+            getsockname(fd, (struct sockaddr *)&at, &len) == 0) {
             s->listener[s->listens++] = fd;
-        else if (fd >= 0)
+            offer->at[offer->count++] = offer->at[i];
+        } else if (fd >= 0)
             close(fd);
     }
     offer->port = ntohs(at.sin_port);

@@ -34,7 +34,7 @@ struct tcp {
 int tcp_offer(struct tcp *s, const char *name, bool same_host, struct tcp_addresses *offer,
               struct err *e);
 
-/* count connections, within patience_s in all. Returns the number of the address that was reached,
+/* count connections, within 30 s in all. Returns the number of the address that was reached,
  * or -1. */
 int tcp_connect(struct tcp *s, const struct tcp_addresses *offer, int count, struct err *e);
 
