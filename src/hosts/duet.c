@@ -76,8 +76,8 @@ static bool look(struct wait *w, int fd, int ms, bool *ends)
 static int too_long(const struct wait *w, struct err *e)
 {
     return err_set(e,
-                   "the other run of the duet has done nothing for %g s; rank 0 of both must be on "
-                   "the same host, and no process stopped",
+                   "the other run of the duet has done nothing for %g s: it is stopped, on another "
+                   "host, or one of its visits takes longer",
                    w->patience_ms / 1000.0);
 }
 
@@ -126,6 +126,8 @@ static int open_pipes(struct duet *d, const char *own, const char *other, struct
         if (errno != ENXIO)
             return not_opened(other, e);
         look(&w, -1, OPEN_MS, &ends);
+        if (ends && interrupt_name() != NULL)
+            return err_set(e, "ended by %s", interrupt_name());
         if (ends)
             return too_long(&w, e);
     }
