@@ -117,16 +117,21 @@ int hosts_can_hold(const struct hosts *h, long long bytes, bool spare, struct er
 {
     for (int i = 0; i < h->processes; i++) {
         const struct place_of_rank *place = &h->ranks[i];
-        long long free = place->free_bytes, all = spare ? free / 2 : place->host_bytes;
+        long long free = place->free_bytes, all = place->host_bytes;
         int processes = h->verdicts[i].processes;
-        if (all == 0 || bytes <= all / processes)
-            continue;
-        return err_set(e,
-                       "'%s' has %lld MiB of %smemory, %stoo little for %d processes with %lld MiB "
-                       "of message buffers each; %s, or start fewer processes there",
-                       place->host, (spare ? free : all) >> 20, spare ? "free " : "",
-                       spare ? "of which skampi takes at most half: " : "", processes, bytes >> 20,
-                       spare ? "use shorter lengths (-m)" : "make @MEMORY smaller");
+        if (spare && free > 0 && bytes > free / 2 / processes)
+            return err_set(e,
+                           "'%s' has %lld MiB of free memory, of which skampi takes at most half: "
+                           "too little for %d processes with %lld MiB of message buffers each; use "
+                           "shorter lengths (-m) or less @MEMORY, or start fewer processes there",
+                           place->host, free >> 20, processes, bytes >> 20);
+        if (all > 0 && bytes > all / processes)
+            return err_set(
+                e,
+                "'%s' has %lld MiB of memory, too little for %d processes with %lld MiB "
+                "of message buffers each; make @MEMORY smaller, or start fewer processes "
+                "there",
+                place->host, all >> 20, processes, bytes >> 20);
     }
     return 0;
 }

@@ -102,13 +102,27 @@ long long system_number(const char *directory, const char *name)
     return isdigit((unsigned char)word[0]) ? atoll(word) : -1;
 }
 
-/* The files of a cgroup, from version 2 or 1: its limit, and what it uses. */
+/* The files of a cgroup, from version 2 or 1: its limit, and what it uses; of that, the row of
+ * memory.stat with the cached files that it can do without. */
 static const struct {
-    const char *folder, *most, *used;
+    const char *folder, *most, *used, *cached;
 } versions[] = {
-    { "/fs/cgroup", "/memory.max", "/memory.current" },
-    { "/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes" },
+    { "/fs/cgroup", "/memory.max", "/memory.current", "inactive_file" },
+    { "/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
+      "total_inactive_file" },
 };
+
+static long long cached_bytes(const char *directory, const char *row)
+{
+    char name[64];
+    long long bytes = 0;
+    FILE *file = system_open(directory, "/memory.stat");
+    while (file != NULL && fscanf(file, "%63s %lld", name, &bytes) == 2 && strcmp(name, row) != 0)
+        bytes = 0;
+    if (file != NULL)
+        fclose(file);
+    return bytes;
+}
 
 /* The least that is left of the limits of a cgroup and of those that it is in. */
 static long long cgroups_leave(const char *sys, char *path, int version)
@@ -119,8 +133,10 @@ static long long cgroups_leave(const char *sys, char *path, int version)
         *end = '\0';
         text_add(&directory, "%s%s%s", sys, versions[version].folder, path);
         long long most = system_number(text_get(&directory), versions[version].most);
-        long long left = most - system_number(text_get(&directory), versions[version].used);
-        least = most >= 0 && left < least ? left : least;
+        long long left = most - system_number(text_get(&directory), versions[version].used) +
+                         cached_bytes(text_get(&directory), versions[version].cached);
+        if (most >= 0 && left < least)
+            least = left > 0 ? left : 1;
     }
     return least;
 }

@@ -103,6 +103,11 @@ TEST_IN_DIRECTORY(test_free_memory)
         { "0::/c\n", "fs/cgroup/memory.max", "7000\n", 7000 },
         { "9:cpu:/d\n4:memory:/d\n", "fs/cgroup/memory/d/memory.usage_in_bytes", "10\n", 8192 },
         { "9:cpu:/d\n4:memory:/d\n", "fs/cgroup/memory/d/memory.limit_in_bytes", "20\n", 10 },
+        { "9:cpu:/d\n4:memory:/d\n", "fs/cgroup/memory/d/memory.stat",
+          "inactive_file 9\ntotal_inactive_file 7\n", 17 },
+        { "0::/a/b\n", "fs/cgroup/a/memory.current", "3000\n", 100 },
+        { "0::/a/b\n", "fs/cgroup/a/memory.stat", "file 900\ninactive_file 500\n", 600 },
+        { "0::/a/b\n", "fs/cgroup/a/memory.current", "9000\n", 1 },
     };
     assert_int_equal(system_free_memory(".", "."), 0);
     for (size_t i = 0; i < COUNT(rows); i++) {
