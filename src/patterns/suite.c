@@ -135,6 +135,12 @@ static void add_visits(struct suite_work *w, struct order *order)
     }
 }
 
+/* Does a limit of time end it? Time_Suite leaves at least a row. */
+static bool has_limit(const struct suite_work *w)
+{
+    return w->block.count > 0 || w->until_s > 0.0;
+}
+
 /* Sends all processes the next order; idle processes wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
@@ -146,8 +152,7 @@ static struct order next_order(struct suite_work *w, bool failed)
     if (job->resources->rank == 0) {
         w->block.hopeless = is_hopeless(w);
         double next_s = passes_next_s(&w->passes, w->plan, &w->block);
-        w->block.late =
-            suite_left_s(w) < fmax(next_s, w->call_s) && (w->block.count > 0 || w->until_s > 0.0);
+        w->block.late = suite_left_s(w) < fmax(next_s, w->call_s) && has_limit(w);
         bool over = job->over || w->block.hopeless || w->block.late;
         if (failed)
             order.what = ORDER_GIVE_UP;
@@ -160,6 +165,8 @@ static struct order next_order(struct suite_work *w, bool failed)
         order.visit = w->passes.done;
         order.list[order.count++] = order.at = order_for(w, order.at.argument);
         order.visit_s = job->visit_s;
+        order.left_s = suite_left_s(w);
+        order.may_leave = passes_follow_plan(&w->passes) && has_limit(w);
         /* with rows per process, control messages are measured */
         order.naps = job->resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);

@@ -25,6 +25,8 @@ struct order {
     bool naps;        /* in control messages, from now on */
     int visit;
     double visit_s; /* the visit lasts at least so long */
+    double left_s;  /* of all limits of time; INFINITY without any */
+    bool may_leave; /* no row is better than a call that ends after it */
     int count;
     struct order_for {
         long argument;
@@ -73,6 +75,8 @@ struct suite_work {
     int visit, fixed;       /* of the visits of the argument; 0: the first one fixes their number */
     bool is_short;          /* the visit is one of several of an order */
     double began_s;         /* the visit */
+    double end_s;           /* of an order, by its left_s */
+    bool may_leave;         /* as in the order */
     double visit_s;         /* each lasts at least so long */
     int turns;              /* that are over */
     bool last;              /* rank 0: this is the last one */

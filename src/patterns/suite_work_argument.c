@@ -54,10 +54,9 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
     l.touches = touches_of(w, op);
     l.fixes_visits = l.touches > 0 && w->fixed == 0 && suite->options.passes == PASSES_AUTO;
     l.warms = op == w->job.op && suite->options.warmup == WARMUP_AUTO;
-    double left_s = w->job.resources->rank == 0 ? suite_left_s(w) : INFINITY;
-    if (isfinite(left_s))
-        l.most_s = fmax(left_s + w->job.resources->clock.now() - w->began_s, SOONEST_S);
-    l.may_leave = w->visit == 0 && (w->block.count > 0 || w->until_s > 0.0);
+    if (isfinite(w->end_s))
+        l.most_s = fmax(w->end_s - w->began_s, SOONEST_S);
+    l.may_leave = w->may_leave;
     if (l.most_s > 0.0 && l.time_s > l.most_s) {
         l.time_s = l.most_s;
         l.fixes_visits = false;
@@ -183,8 +182,9 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
  * the argument for want of time. */
 static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
 {
-    w->call_s = s->n == 0 && s->stop == STOP_TIME ? s->tried_s : 0.0;
-    if (w->call_s > 0.0) {
+    bool left = s->n == 0 && s->stop == STOP_TIME;
+    w->call_s = left ? s->tried_s : 0.0;
+    if (left) {
         plan_give_back(w->plan);
         return 0;
     }
@@ -318,6 +318,8 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
     w->visit_s = order->visit_s;
     w->fixed = order->at.visits;
     w->is_short = order->count > 1;
+    w->end_s = w->job.resources->clock.now() + order->left_s;
+    w->may_leave = order->may_leave;
     if (order->check_clock)
         check_clock(w);
     w->began_s = w->job.resources->clock.now();
