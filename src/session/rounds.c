@@ -28,11 +28,6 @@ int rounds_next(struct rounds *r)
     return r->left > 0 ? r->suites[r->at] : -1;
 }
 
-int rounds_turns(const struct rounds *r)
-{
-    return (r->in_turn > r->at ? r->in_turn : r->left) - r->at;
-}
-
 void rounds_remove(struct rounds *r)
 {
     r->left--;

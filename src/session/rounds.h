@@ -24,9 +24,6 @@ void rounds_add(struct rounds *r, size_t suite, bool in_turn);
 /* The suite whose pass is next; -1: all are done. */
 int rounds_next(struct rounds *r);
 
-/* How many suites have a turn in this round, that of rounds_next and those after it. */
-int rounds_turns(const struct rounds *r);
-
 /* After a pass of the suite that rounds_next has returned: it is done, or others follow. */
 void rounds_remove(struct rounds *r);
 void rounds_go_on(struct rounds *r);

@@ -178,22 +178,40 @@ static int stop(struct session *s, const char *label, struct err *e)
         err_set(e,
                 "ended by %s; %zu suite%s with some of the visits written to '%s'; start again to "
                 "resume",
-                interrupt_name(), v.suites, v.suites == 1 ? "" : "s", s->store.out_path);
+                interrupt_name(), v.suites, plural(v.suites), s->store.out_path);
     visits_release(&v);
     return session_share_status(s, rc, e);
 }
 
-/* With @TIMERUN, a turn has the same part of what is left as the others of the round; a first pass,
- * as the other first passes: if some end early, the others go on. */
+/* With @TIMERUN, a turn has the same part of what is left as each suite after it; a first pass, as
+ * the other first passes: it goes on in a later turn, if such of its round end early. */
 static void limit_turn(const struct session *s, struct suite_work *w)
 {
     if (s->end_s <= 0.0)
         return;
-    int turns = rounds_turns(&s->rounds), first = 0;
-    for (int i = 0; i < turns && suite_is_in_first_pass(w); i++)
-        first += suite_is_in_first_pass(s->work[s->rounds.suites[s->rounds.at + i]]);
+    const struct rounds *r = &s->rounds;
+    int turns = r->left - r->at;
+    bool returns = false;
+    for (int i = r->at + 1; i < r->left && suite_is_in_first_pass(w); i++)
+        if (suite_is_in_first_pass(s->work[r->suites[i]]))
+            returns = returns || i < r->in_turn;
+        else
+            turns--;
     double now_s = s->resources.clock.now(), left_s = fmax(0.0, s->end_s - now_s);
-    suite_end_at(w, now_s + left_s / (first > 0 ? first : turns), left_s > 0.0 && first > 1);
+    suite_end_at(w, now_s + left_s / turns, left_s > 0.0 && returns);
+}
+
+/* An unfinished first pass goes on in a later turn, perhaps of a later run: keeps the turn's rows.
+ */
+static int keep_part(struct session *s, const struct block *b, size_t from, struct err *e)
+{
+    LOCAL_TEXT rows = { 0 };
+    const char *label = label_of(b->suite);
+    pass_add_text(&rows, &b->rows[from], b->count - from, b->first_call_us);
+    if (b->count > from && !suite_keeps_times(b->suite) &&
+        store_log(&s->store, LOG_SUITE_ROW, e, "%s %s", label, text_get(&rows)) != 0)
+        return -1;
+    return store_log(&s->store, LOG_SUITE_UNWRITTEN, e, "%s its turn is over", label);
 }
 
 int session_measure(struct session *s, const struct suite *suite, struct err *e)
@@ -207,7 +225,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     watch_rank_0(s, label, suite_spent_s(work_of(s, suite)));
     struct suite_work *w = work_on(s, suite, &why);
     s->rows.len = 0;
-    s->rows_noted = w == NULL ? 0 : suite_block(w)->count;
+    const size_t from = s->rows_noted = w == NULL ? 0 : suite_block(w)->count;
     if (w != NULL)
         limit_turn(s, w);
     if (w != NULL && suite_turn(w, &next, &why) != 0)
@@ -224,6 +242,8 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
         end_turn(s, true);
         if (session_is_root(s))
             rows_pass(s, suite);
+        if (session_is_root(s) && suite_is_in_first_pass(w))
+            rc = keep_part(s, suite_block(w), from, e);
     }
     if (rc == 0 && session_is_root(s))
         rc = file_flush_output(e);

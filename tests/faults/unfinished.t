@@ -36,9 +36,9 @@ sub ended_by ($signal) {
 my ( $NUMBERS, $MEAN ) = ( 50, 7 );
 
 # The visits in the journal: for each suite and argument the mean of each.
-sub visits_in ($dir) {
+sub visits_in ( $dir, $keyword = 'suite-pass' ) {
     my %means;
-    for ( read_file("$dir/skampi.out.journal") =~ /^\S+ suite-pass (.*)$/mg ) {
+    for ( read_file("$dir/skampi.out.journal") =~ /^\S+ $keyword (.*)$/mg ) {
         my ( $label, $rows, undef, @numbers ) = split q{ };
         while (@numbers) {
             my @visit = splice @numbers, 0, $NUMBERS;
@@ -149,5 +149,32 @@ qr/^skampi: ended by SIG\U$signal\E; 3 suites with some of the visits written to
         is_resumed($dir);
     };
 }
+
+# With @TIMERUN, A's first visits are more than its turn has time for. They wait for another when C ends a run, then B; these two are the
+# last ones, out of turn. A busy
+# machine needs more time to begin.
+subtest 'a suite that has to wait for its next turn' => sub {
+    my $suites = $SUITES =~ s/17/35/r =~ s/Fixed_log/Fixed_linear/gr =~ s/= 64/= 400000/gr;
+    my ( $dir, $us );
+    for my $minutes ( 0.05, 0.2, 0.8 ) {
+        $dir = scratch();
+        write_file( "$dir/.skampi",
+            "\@VERSION 4.2\n\@POSTPROC no\n\@TIMERUN $minutes\n\@MEASUREMENTS\n$suites" );
+        local $ENV{SKAMPI_ABORT} = 'MPI_Scan:1:kill';
+        preloaded_mpirun( $dir, 2, 'libabort.so', '-q' );
+        $us = visits_in( $dir, 'suite-row' )->{p2p_A}{4}[0];
+        last if defined $us;
+    }
+    for my $call ( qw(MPI_Scatter:1:kill), q{} ) {
+        local $ENV{SKAMPI_ABORT} = $call;
+        preloaded_mpirun( $dir, 2, 'libabort.so', '-q' );
+    }
+    my ( $suite, @others ) = SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites;
+    is sprintf( '%.4f', $suite->{rows}[0]{time_all} ), sprintf( '%.4f', $us // -1 ),
+      'its rows are kept';
+    is_deeply [ read_file("$dir/skampi.log") =~ /^\S+ suite-crashed (\S+)/mg ], [qw(col_C col_B)],
+      'only those that ended runs have crashed';
+    is scalar( grep { $_->rows > 1 } @others ), 2, 'they have a part of the time, too';
+};
 
 done_testing;

@@ -3,7 +3,7 @@
 # named. Times are exact.
 use v5.36;
 
-use List::Util qw(max);
+use List::Util qw(max min);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(build build_shim simulate);
@@ -59,6 +59,7 @@ for my $case ( [ 2, 'allreduce', 25 ], [ 5, 'bcast reduce', 20 ], [ 16, 'alltoal
         is_deeply \@missing, [ map { [ @lengths[ $_ .. $#lengths ] ] } @counts ],
           "$name: what is not measured is named"
           or diag $run->{last};
+        cmp_ok max(@counts) - min(@counts), '<=', 2, "$name: words share the time";
         is $run->{good}, !grep( { @{$_} } @missing ), "$name: status";
         $stopped += !$run->{good};
     }
