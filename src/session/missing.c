@@ -58,8 +58,9 @@ static size_t add_names(struct text *out, struct plan *plan, const struct block 
 void missing_add(struct missing *m, const struct block *b, int processes)
 {
     struct err e = { "" };
-    bool early = b->hopeless || (b->late && params_are_timed(b->params));
+    bool late = b->late && params_are_timed(b->params), early = b->hopeless || late;
     struct plan *plan = early ? plan_of_suite(b->params, b->suite, processes, &e) : NULL;
+    m->late = m->late || late;
     m->measured += b->count - block_empty_rows(b);
     m->wanted += b->count + (plan == NULL ? 0 : add_names(&m->names, plan, b));
     plan_free(plan);
@@ -69,7 +70,7 @@ void missing_add_text(const struct missing *m, struct text *out)
 {
     if (m->measured < m->wanted)
         text_add(out, "%zu of ", m->measured);
-    text_add(out, "%zu row%s", m->wanted, m->wanted == 1 ? "" : "s");
+    text_add(out, "%zu row%s", m->wanted, plural(m->wanted));
     if (m->names.len > 0)
         text_add(out, "; not reached: %s", text_get(&m->names));
     if (m->skipped.len > 0)

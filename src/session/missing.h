@@ -5,6 +5,7 @@
 
 struct missing {
     size_t wanted, measured; /* rows of the suites so far: all, and those that have a value */
+    bool late;               /* a limit of time left some out */
     struct text names;       /* "alltoall 512K, 1M; barrier 16": arguments without a row */
     struct text skipped;     /* "alltoall, bcast": suites of words that cannot be measured */
 };

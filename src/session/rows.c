@@ -165,7 +165,7 @@ void rows_end(struct session *s, const char *why)
     }
     if (why != NULL)
         text_add(&text, "# stopped by %s after %s", why, duration_of(seconds));
-    else if (s->missing.names.len > 0 && params_are_timed(&s->params))
+    else if (s->missing.late && s->missing.names.len > 0)
         text_add(&text, "# stopped by %s: ", s->request->seconds != NULL ? "-t" : "@TIMERUN");
     else
         text_add(&text, "# done in %.1f s: ", seconds);

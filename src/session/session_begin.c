@@ -138,7 +138,7 @@ static int init_watchdog(struct session *s, struct err *e)
         watchdog_init(both[1], silent ? 0.0 : -1.0, rank, e) != 0)
         return -1;
     if (by_run)
-        s->watchdog.limit = "twice @TIMERUN and 10 s";
+        s->watchdog.limit = s->request->seconds != NULL ? "-t permits" : "@TIMERUN permits";
     for (int i = 0; i < 2; i++) {
         both[i]->rows = &s->rows;
         both[i]->keeps = request_keeps_files(s->request);

@@ -90,7 +90,7 @@ static void add_warning(struct watchdog *w, const char *label, const char *at)
              label, at, w->limit_s / 60.0,
              w->keeps ? " and start it again: it keeps what is measured, and tries this suite "
                         "last; @SUITETIMEOUT does so by itself"
-                      : "; the option -t limits its time",
+                      : "",
              WATCHDOG_RANKS);
 }
 
