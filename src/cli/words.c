@@ -208,7 +208,7 @@ static void check_lengths(struct words *w)
             complaints_add(
                 &w->complaints, words_place(w, part),
                 "expected a length, such as 64K, or a range, such as 8:64K, got '%.*s'%s%s",
-                (int)len, part, size.why == NULL ? "" : "; ", size.why == NULL ? "" : size.why);
+                (int)len, part, *size.why == '\0' ? "" : "; ", size.why);
         part += len;
         if (*part == '\0')
             break;
@@ -258,8 +258,9 @@ static bool are_of_osu(const struct request *o)
 static void take_as(struct words *w)
 {
     const struct value_row *row = &key_table.rows[OPTION_AS];
-    const char *name =
-        w->o->as == NULL ? value_name(row, are_of_osu(w->o) ? BY_OSU : BY_ITSELF) : w->o->as;
+    const char *name = w->o->as;
+    if (name == NULL)
+        name = value_name(row, are_of_osu(w->o) ? BY_OSU : BY_ITSELF);
     for (int i = 0; value_name(row, i) != NULL; i++)
         if (text_same(name, value_name(row, i)))
             w->as = (enum benchmark)i;
@@ -341,6 +342,7 @@ int words_file(struct request *o, struct command_line *line, const struct catalo
     words_fit_lengths(&w, &line->file);
     add_file(&w, line);
     o->text = text_get(&line->file);
+    o->own_suites = w.shipped == NULL;
     o->line = text_get(&line->joined);
     o->marked = text_get(&line->marked);
     if (out != NULL)

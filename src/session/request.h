@@ -36,6 +36,7 @@ struct request {
     const char *lengths, *seconds, *vary, *as; /* of the words' suites; or NULL */
     const char *settings[MAX_SETTINGS];        /* NAME=VALUE each */
     int setting_count;
+    bool own_suites;  /* the words are operations, not a shipped file */
     const char *text; /* the parameter file that the words mean; NULL: it is read from file */
     const char *line, *marked; /* the command line, and this text with marks (complaints.h) */
     bool json;                 /* rows, or what is asked for, as JSON */

@@ -89,7 +89,7 @@ static int use(struct session *s, struct parameter_file *file, struct err *e)
     struct err other = { "" };
     int rc = parameter_file_use(file, &s->params, &catalog, s->resources.size);
     bool complained = rc != 0;
-    s->params.spares_memory = s->request->text != NULL;
+    s->params.spares_memory = s->request->own_suites;
     rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
     if (rc == 0)
         complained = (rc = files_begin(s, &file->complaints)) != 0;

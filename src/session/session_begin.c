@@ -9,7 +9,6 @@
 #include "session/parameter_file.h"
 #include "base/page_cache.h"
 #include "patterns/pattern.h"
-#include "session/parameter_file.h"
 
 #include <unistd.h>
 
@@ -170,7 +169,7 @@ static int begin_as_root(struct session *s, struct err *e)
         const struct suite *suite = &s->params.suites[r->order[i]];
         if (suite->skip != NULL) { /* it was warned of */
             rows_miss(s, "%s: %s", label_of(suite), suite->skip);
-            if (s->request->word_count > 0 && shipped_find(s->request->words[0]) == NULL) {
+            if (s->request->own_suites) {
                 missing_skip(&s->missing, suite);
                 s->complete = false;
             }
@@ -237,6 +236,16 @@ static void share_order(struct session *s)
     MPI_Bcast(&s->params.order_seed, 1, MPI_UINT32_T, 0, s->resources.control);
 }
 
+/* One warning for all processes. */
+static void keep_faults(const struct session *s)
+{
+    struct err why = { "" };
+    int rc = fault_keep(request_results(s->request, &s->params), s->resources.rank, &why);
+    if (ranks_agree(s->resources.control, rc, &why) != 0 && session_is_root(s))
+        fprintf(stderr, "skampi: warning: %s; the next start will not know what ended this one\n",
+                why.text);
+}
+
 int session_begin(struct session *s, struct err *e)
 {
     if (!LIBRARY_IS_SIMULATED) /* whose processes share one */
@@ -256,11 +265,8 @@ int session_begin(struct session *s, struct err *e)
         session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;
     share_order(s); /* the log has what an earlier launch left */
-    struct err why = { "" };
-    if (params_use_gpu(&s->params) && request_keeps_files(s->request) &&
-        fault_keep(request_results(s->request, &s->params), s->resources.rank, &why) != 0)
-        fprintf(stderr, "skampi: warning: %s; the next start will not know what ended this one\n",
-                why.text);
+    if (params_use_gpu(&s->params) && request_keeps_files(s->request))
+        keep_faults(s);
     resources_enter(&s->resources, ACTIVITY_COORDINATING);
     if (params_are_timed(&s->params))
         s->end_s = s->begun_s + MEASURING * 60.0 * s->params.time_run_minutes;
