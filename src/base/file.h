@@ -24,8 +24,8 @@ FILE *file_stream_read(const char *path, struct err *e);
  * a link. */
 int file_open_own(const char *path, int flags, mode_t mode, struct err *e);
 
-/* To append to a device that the user names. */
-int file_open_device(const char *path, struct err *e);
+/* To append to a device that the user names, or perhaps to a pipe that a program reads. */
+int file_open_stream(const char *path, bool may_be_pipe, struct err *e);
 
 /* Reads a regular file of at most limit bytes (see file_open_read); the
  * caller owns *bytes, which has a NUL after its len bytes. Fails with the system's reason. */

@@ -48,14 +48,17 @@ int file_open_own(const char *path, int flags, mode_t mode, struct err *e)
     return open_fit(path, O_RDWR | O_NOFOLLOW | flags, mode, true, e);
 }
 
-int file_open_device(const char *path, struct err *e)
+int file_open_stream(const char *path, bool may_be_pipe, struct err *e)
 {
-    struct stat st;
+    struct stat st = { 0 };
     int fd = open(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && fcntl(fd, F_SETFL, O_APPEND) == 0)
+    if (fd < 0)
+        return err_set(e, "cannot write '%s': %s", path,
+                       errno == ENXIO ? "no program reads it" : strerror(errno));
+    fstat(fd, &st);
+    if ((S_ISCHR(st.st_mode) || (may_be_pipe && S_ISFIFO(st.st_mode))) &&
+        fcntl(fd, F_SETFL, O_APPEND) == 0)
         return fd;
-    err_set(e, "cannot write '%s': %s", path, fd < 0 ? strerror(errno) : "not a device");
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    close(fd);
+    return err_set(e, "cannot write '%s': not a device", path);
 }

@@ -72,11 +72,16 @@ static int check_belong(const struct request *o, const struct runs *rs, struct e
 
 static int write_stream(const struct request *o, const struct runs *rs, struct err *e)
 {
-    FILE *out = fopen(o->outfile, "w");
-    if (out == NULL)
-        return err_set(e, "cannot write '%s'", o->outfile);
-    int rc = mergefile_stream(rs, BY, out, o->outfile, e);
-    fclose(out);
+    int fd = file_open_stream(o->outfile, true, e);
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "a");
+    int rc = -1;
+    if (out != NULL) {
+        rc = mergefile_stream(rs, BY, out, o->outfile, e);
+        fclose(out);
+    } else if (fd >= 0) {
+        rc = err_no_memory(e, BUFSIZ);
+        close(fd);
+    }
     return rc;
 }
 

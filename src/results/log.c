@@ -128,7 +128,7 @@ int log_open(const char *path, struct err *e)
 {
     struct stat st;
     if (lstat(path, &st) == 0 && S_ISCHR(st.st_mode))
-        return file_open_device(path, e);
+        return file_open_stream(path, false, e);
     int fd = file_open_own(path, O_CREAT | O_APPEND, 0666, e);
     if (fd < 0 || take_over(fd, path, e) == 0)
         return fd;

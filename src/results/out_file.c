@@ -101,7 +101,7 @@ int out_file_open(struct out_file *f, const char *path, const struct out_expecte
     if (f->plain)
         f->fd = exists ? file_open_own(path, 0, 0, e) : file_create(path, e);
     else
-        f->fd = file_open_device(path, e);
+        f->fd = file_open_stream(path, false, e);
     if (f->fd < 0)
         return -1;
     if (f->plain && exists)

@@ -4,6 +4,7 @@ use v5.36;
 
 use FindBin;
 use List::Util qw(first max min sum sum0 uniq);
+use POSIX      qw(mkfifo);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in golden skampi);
@@ -285,6 +286,7 @@ my @REFUSED = (
     [ [qw(--postprocess a.out b.out -o b.out --force)], 2, q{'b.out' is one of the runs} ],
     [ [qw(--postprocess a.out b.out -o no/m.out)],      2, q{cannot write 'no/m.out': No such} ],
     [ [qw(--postprocess a.out b.out -o . --force)],     2, q{'.' is a directory; name a file} ],
+    [ [qw(--postprocess a.out b.out -o pipe)], 1, q{cannot write 'pipe': no program reads it} ],
     (
         -e '/dev/full'
         ? [ [qw(--postprocess a.out b.out -o /dev/full)], 1, q{'/dev/full': No space left} ]
@@ -297,11 +299,12 @@ subtest 'refusals' => sub {
         my ( $args, $status, $message ) = @{$case};
         my $dir = directory_with( $RUN, $RUN );
         write_file( "$dir/text", "hello\n" );
+        mkfifo( "$dir/pipe", oct 600 ) or die "pipe: $!\n";
         my $run = skampi( $dir, @{$args} );
         is $run->{status}, $status, "@{$args}";
         like $run->{err}, qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'the reason, in one line';
         is $run->{out}, q{}, 'nothing else';
-        is_deeply [ files_in($dir) ], [qw(a.out b.out text)], 'no file is added';
+        is_deeply [ files_in($dir) ], [qw(a.out b.out pipe text)], 'no file is added';
         is read_file("$dir/$_->[0]"), $_->[1], "$_->[0] stays"
           for [ 'a.out', $RUN ], [ 'b.out', $RUN ], [ 'text', "hello\n" ];
     }

@@ -58,20 +58,25 @@ TEST_WITH(a_file_of_another_user_is_read_only, enter_directory, leave_directory)
 {
     struct err read = { "" }, write = { "" };
     make_all();
-    if (chown("foreign", 65534, 65534) != 0)
+    if (geteuid() != 0 || chown("foreign", 65534, 65534) != 0)
         skip();
     check(file_open_read("foreign", 0, &read), &read, "", "foreign");
     check(file_open_own("foreign", 0, 0, &write), &write,
           "cannot write '%s': it belongs to another user; name another file", "foreign");
 }
 
-TEST_WITH(only_a_device_is_opened_as_one, enter_directory, leave_directory)
+TEST_WITH(only_a_device_or_a_pipe_that_is_read_is_a_stream, enter_directory, leave_directory)
 {
     static const char *const others[] = { "file", "pipe", "directory", "none" };
     make_all();
-    int fd = file_open_device("/dev/null", &(struct err){ "" });
+    int fd = file_open_stream("/dev/null", false, &(struct err){ "" });
     assert_true(fd >= 0 && (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0);
     close(fd);
     for (size_t i = 0; i < COUNT(others); i++)
-        assert_int_equal(file_open_device(others[i], &(struct err){ "" }), -1);
+        assert_int_equal(file_open_stream(others[i], true, &(struct err){ "" }), -1);
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK), writer;
+    assert_int_equal(file_open_stream("pipe", false, &(struct err){ "" }), -1);
+    assert_true((writer = file_open_stream("pipe", true, &(struct err){ "" })) >= 0);
+    close(writer);
+    close(reader);
 }
