@@ -106,6 +106,20 @@ sub _missing ( $last, $word ) {
     return [ split /, /, $names // q{} ];
 }
 
+# Rank 0 of the suite's processes measures, which is the last of the run's.
+write_file( 'p.skampi', <<'END');
+@VERSION 4.2
+@TIMERUN 0.0004
+@MEMORY 131072
+@TOPOLOGY1 Reorder 4 3 2 1 0
+@MEASUREMENTS
+A { Type = 47; Variation = Length; Virtual_Topology_Number = 1; Parameters = "arguments=8,33554432"; }
+END
+eval { simulate( 'fast', 5, $skampi, '-q', '-f', 'p.skampi', '-o', 'moved', '--fresh' ) };
+my ($seconds) =
+  SKaMPI::Read::Output->from_file('moved')->field('WALLTIME') =~ /([\d.]+) s/;
+cmp_ok $seconds, '<', 0.024 + 0.02, 'one call after the time is over';
+
 # A window is made for each visit, which counts in its time: none is left for a second repetition.
 write_file( 'p.skampi', <<'END');
 @VERSION 4.2
