@@ -8,11 +8,12 @@ use File::Temp             ();
 use IO::Uncompress::Gunzip qw($GunzipError);
 use POSIX                  qw(_exit);
 
-use SKaMPI::Base::Json        qw(decode_json encode_json);
-use SKaMPI::Base::Program     qw(complain fail fail_usage);
-use SKaMPI::Base::TextFile    qw(beginning_of characters is_present read_bytes);
-use SKaMPI::Database::Fault   qw(fault);
-use SKaMPI::Database::Record  qw(record_of_run);
+use SKaMPI::Base::Json       qw(decode_json encode_json);
+use SKaMPI::Base::Program    qw(complain fail fail_usage);
+use SKaMPI::Base::TextFile   qw(beginning_of characters is_present read_bytes);
+use SKaMPI::Database::Fault  qw(fault);
+use SKaMPI::Database::Record qw(record_of_run);
+use SKaMPI::Read::Output;
 use SKaMPI::Read::PathFile    qw(path_file with_paths);
 use SKaMPI::Read::ResultFile  qw(bytes_with_visits fail_at read_whole_results $DAMAGED);
 use SKaMPI::Read::VerdictFile qw(with_verdicts);
@@ -66,9 +67,9 @@ sub read_file ($path) {
     complain("warning: $path: the run is not finished; suites with some of their visits are marked")
       if $bytes !~ $FINISHED && $bytes =~ /^\#\@PASSES [0-9]+ of /m;
     $bytes = with_verdicts( uncompressed( $bytes, $path ), $path );
-    return is_present( path_file($path) )
-      ? with_paths( $bytes, read_whole_results($path) )
-      : $bytes;
+    return $bytes if !is_present( path_file($path) );
+    return with_paths( $bytes,
+        SKaMPI::Read::Output->from_text( characters($bytes), characters($path), $path ) );
 }
 
 sub _refuse_large ($name) {

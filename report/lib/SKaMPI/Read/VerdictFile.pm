@@ -15,7 +15,7 @@ use SKaMPI::Base;
 use Encode qw(encode);
 
 use SKaMPI::Base::Json     qw(decode_json indented_json pretty_json);
-use SKaMPI::Base::Program  qw(fail_usage);
+use SKaMPI::Base::Program  qw(complain);
 use SKaMPI::Base::TextFile qw(is_present number_of read_bytes sum_of_file write_new_file);
 
 our @EXPORT_OK = qw(key_of verdict_path verdicts_of with_verdicts without_verdicts write_verdicts);
@@ -41,10 +41,12 @@ sub key_of ($comparison) {
       $comparison->{slow}, @{ $comparison->{fast} };
 }
 
-# The bytes of the result file at PATH with its verdicts in the header, if it has any. Fails if they are not about it.
+# The bytes of the result file at PATH with its verdicts in the header, if it has any. Warns if they are not about it.
 sub with_verdicts ( $bytes, $path ) {
     return $bytes if !is_present( verdict_path($path) );
-    my $content = eval { _content_beside($path) } // fail_usage( _why_not( $path, $@ ) );
+    my $content = eval { _content_beside($path) };
+    complain( 'warning: ' . _why_not( $path, $@ ) ) if !$content;
+    return $bytes                                   if !$content;
     delete $content->{results};
     delete @{ $content->{scope} }{qw(library processes)};
     my $text = encode( 'UTF-8', indented_json($content) ) =~ s/\n(?=.)/\n# /gr;
