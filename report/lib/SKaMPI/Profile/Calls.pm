@@ -179,7 +179,7 @@ sub _started ( $cell, $p ) {
 sub _irregular ( $cell, $p ) {
     my @like  = _like( $cell, $p );
     my $n     = $cell->{processes};
-    my $width = $cell->{call} =~ /Alltoall/ ? $n : 1;
+    my $width = $n && $cell->{call} =~ /Alltoall/ ? $n : 1;
     my @bytes = map { _mean_of( $_, @like ) } 0 .. $n - 1;
     my @rows  = map { [ _shares( $_, $cell->{place}, $width, \@bytes, @like ) ] } 0 .. $n - 1;
     my $whole = $n == ( $p->{head}{PROCESSES} // 0 )
