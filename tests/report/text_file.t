@@ -7,9 +7,9 @@ use Encode qw(encode);
 use FindBin;
 use POSIX qw(mkfifo);
 use Test::More;
-use SKaMPI::Base::TextFile qw(characters read_text);
+use SKaMPI::Base::TextFile qw(characters check_new_file open_own read_text);
 use SKaMPI::Prestarted     qw(prestarted);
-use SKaMPI::Test           qw(scratch write_file);
+use SKaMPI::Test           qw(scratch workplace write_file);
 
 my $text = "Zoë König, 20 µs\n";
 is characters( encode( 'UTF-8',      $text ) ), $text, 'UTF-8';
@@ -38,5 +38,20 @@ for my $what ( sort keys %special ) {
 }
 symlink $path, "$path.link" or die "link: $!\n";
 is read_text( "$path.link", length $text ), $text, 'a link to a file';
+
+# Root may write anywhere: the test is another user, as access(2) and as open(2) see it.
+{
+    my $place = workplace( own => q{} );
+    chmod oct 555, $place or die "$place: $!\n";
+    my %says = (
+        check_new_file => sub { local $< = $< || 65_534; check_new_file("$place/new") },
+        open_own       => sub { local $> = $> || 65_534; open_own("$place/new") },
+    );
+    for my $what ( sort keys %says ) {
+        local $! = 0;
+        ok !eval { $says{$what}->(); 1 }, "$what: a directory without permission";
+        is $@, "cannot write '$place/new': Permission denied\n", 'and why';
+    }
+}
 
 done_testing;

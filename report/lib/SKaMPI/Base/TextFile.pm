@@ -84,7 +84,7 @@ sub sum_of_file ($path) {
 # Opens a file for writing, empty or, with O_APPEND, at its end.
 sub open_own ( $path, $how = 0 ) {
     sysopen my $file, $path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | $how, oct 666
-      or die "cannot write '$path': " . ( -l $path ? 'is a link' : $! ) . "\n";
+      or die "cannot write '$path': " . ( $!{ELOOP} ? 'is a link' : $! ) . "\n";
     die "cannot write '$path': not a regular file\n"     if !-f $file;
     die "cannot write '$path': is another user's file\n" if !-o $file;
     $how & O_APPEND or truncate $file, 0 or die "cannot write '$path': $!\n";
@@ -119,14 +119,15 @@ sub locked_file ($path) {
 sub has_results ($path) { return beginning_of( $path, 2 ) =~ /\A\#[\@\/]/ }
 
 # Dies if PATH cannot be written, or exists and may not be replaced; call it before long work. Regular files, except
-# results, are replaced; a link is never followed.
+# results, are replaced; a link is never followed. Whether a directory can be written is tried: its mode does not say
+# what access control lists, capabilities and file servers allow.
 sub check_new_file ($path) {
     my $way_out = 'choose another name';
-    die "cannot write '$path': $!\n"                  if !-w dirname($path);
-    die "'$path' is a link; $way_out\n"               if -l $path;
-    return                                            if !-e $path;
-    die "'$path' is not a regular file; $way_out\n"   if !-f $path;
-    die "cannot read '$path': $!\n"                   if !-r $path;
+    _new_beside($path);
+    die "'$path' is a link; $way_out\n"             if -l $path;
+    return                                          if !-e $path;
+    die "'$path' is not a regular file; $way_out\n" if !-f $path;
+    open_regular($path);
     die "'$path' contains SKaMPI results; $way_out\n" if has_results($path);
     return;
 }
@@ -138,11 +139,16 @@ sub beginning_of ( $path, $most_bytes ) {
     return $got && close $file ? $bytes : q{};
 }
 
+# A temporary file in the directory of PATH.
+sub _new_beside ($path) {
+    return eval { File::Temp->new( '.skampi-XXXXXXXX', DIR => dirname($path) ) }
+      || die "cannot write '$path': $!\n";
+}
+
 # Writes the whole file or none.
 sub write_new_file ( $path, $bytes ) {
     check_new_file($path);
-    my $new = eval { File::Temp->new( '.skampi-XXXXXXXX', DIR => dirname($path) ) }
-      or die "cannot write '$path': $!\n";
+    my $new = _new_beside($path);
     binmode $new;
     my $is_written = print {$new} $bytes;
     chmod oct(666) & ~umask, $new->filename;
