@@ -68,8 +68,9 @@ is output_of( $^X, '-e', 'print q{x} x 200_000' ), 'x' x 200_000, 'the output of
 is output_of( $^X, '-e', 'print 1; exit 1' ),      q{},           'nothing of one that fails';
 {
     local $SKaMPI::Base::Process::OUTPUT_S = 0.2;
-    is output_of( 'sh', '-c', 'echo 1; exec sleep 10000' ), q{}, 'nor of one that does not end';
-    is output_of( $^X,  '-e', '$| = 1; print 1 while 1' ),  q{}, 'or prints for ever';
+    is output_of( 'sh', '-c', 'echo 1; exec sleep 10000' ),     q{}, 'nor of one that does not end';
+    is output_of( $^X,  '-e', '$| = 1; print 1 while 1' ),      q{}, 'or prints for ever';
+    is output_of( 'sh', '-c', 'echo 1; exec >&- sleep 10000' ), q{}, 'or closes its output';
 }
 
 my @jobs   = map { perl("exit $_ % 3") } 0 .. 8;

@@ -115,17 +115,27 @@ sub _outcome ( $job, $signal ) {
     };
 }
 
-# Returns the output of a command; empty if it cannot be started, fails, or is not complete after $OUTPUT_S.
+# Returns the output of a command; empty if it cannot be started, fails, or has not ended after $OUTPUT_S.
 sub output_of (@command) {
-    my $id = open my $output, q{-|}, @command or return q{};
-    my ( $text, $got, $until ) = ( q{}, 1, time + $OUTPUT_S );
+    my $id    = open my $output, q{-|}, @command or return q{};
+    my $until = time + $OUTPUT_S;
+    my $text  = _text_until( $until, $output );
+    my $ended;
+    sleep $POLL_S while !( $ended = waitpid $id, WNOHANG ) && time < $until;
+    $text = q{} if !$ended || $?;
+    kill 'KILL', $id if !$ended;
+    close $output;
+    return $text;
+}
+
+sub _text_until ( $until, $output ) {
+    my ( $text, $got ) = ( q{}, 1 );
     while ( $got && time < $until ) {
         vec( my $waiting = q{}, fileno $output, 1 ) = 1;
         next if select( $waiting, undef, undef, $until - time ) <= 0;
         $got = sysread $output, $text, 65_536, length $text;
     }
-    kill 'KILL', $id if $got;
-    return close $output ? $text : q{};
+    return $text;
 }
 
 # The path of skampi, which is beside this program, in the source tree or in the search path; undef if it is not found.
