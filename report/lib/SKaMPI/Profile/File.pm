@@ -10,9 +10,10 @@ package SKaMPI::Profile::File;
 # us, max_us and the words key=value of the line.
 use SKaMPI::Base;
 
+use Fcntl      qw(O_NOFOLLOW);
 use List::Util qw(max sum0);
 
-use SKaMPI::Base::TextFile qw(beginning_of characters names_in read_bytes $NUMBER);
+use SKaMPI::Base::TextFile qw(beginning_of characters names_in open_regular read_bytes $NUMBER);
 
 our @EXPORT_OK = qw(is_part mpi_us parts_of program_us read_profile);
 
@@ -152,10 +153,7 @@ sub _text_of_parts ($dir) {
 
 # Whether a recorder wrote a file: its beginning is that of a recording, or zeros if it ended at once.
 sub is_part ($path) {
-    return
-        !-l $path
-      && -f $path
-      && -r _
+    return eval { open_regular( $path, O_NOFOLLOW ) }
       && beginning_of( $path, 4 ) =~ /\A(?:\#\@PR|\0{4}|)\z/;
 }
 
