@@ -147,7 +147,7 @@ sub announce ( $options, $store, @configurations ) {
       if defined $options->{until};
     push @texts, "for at most $options->{budget}" if defined $options->{budget};
     print_plain( join( ', ', @texts ) . "; in $options->{directory}" );
-    say 'earlier starts spent ', format_duration( $store->spent_s ) if $store->spent_s;
+    print_plain( 'earlier starts spent ' . format_duration( $store->spent_s ) ) if $store->spent_s;
     return;
 }
 
@@ -272,8 +272,8 @@ sub comparison_of ( $options, $base, $new ) {
 
 sub compare ( $options, $base, $new ) {
     my $result = comparison_of( $options, $base, $new ) // return;
-    print comparison_text( $result, 0 );
-    say for defined $options->{quick} ? ( q{}, wrapped( quick_sentence( $result, qw(A B) ) ) ) : ();
+    print_plain( comparison_text( $result, 0 ),
+        defined $options->{quick} ? ( q{}, wrapped( quick_sentence( $result, qw(A B) ) ) ) : () );
     return;
 }
 

@@ -9,7 +9,7 @@ use SKaMPI::Base;
 use List::Util qw(any max uniq);
 
 use SKaMPI::Base::Program
-  qw(check_choice complain fail fail_usage meant read_options run_program whole_match);
+  qw(check_choice complain fail fail_usage meant print_plain read_options run_program whole_match);
 use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
 use SKaMPI::Base::Json              qw(pretty_json);
 use SKaMPI::Base::TextFile          qw(characters number_of);
@@ -72,7 +72,7 @@ sub main () {
     my $all    = $option->{all} || $is_one && @suites == 1;
     my ( $first, @health ) = @patterns ? ( [q{}] ) : health( $output, $is_one );
     my @warnings = warnings_in($output);
-    say
+    print_plain($_)
       for wrapped( 'Results in ' . $output->name ), @{$first},
       $is_one ? () : ( @health, @warnings ), tables( $all, @suites ),
       overhead_lines( $all, @suites ), persistent_lines( $all, @suites ), q{},
@@ -137,7 +137,7 @@ sub show_times ( $option, $output, @suites ) {
         map { "$_->[0]:10>" . ( $_->[0] =~ m{\Ap} ? q{?} : q{} ) } @PERCENTILES
     );
     add_times( $table, $option->{all}, $_ ) for @kept;
-    say for $table->lines( terminal_width() );
+    print_plain( $table->lines( terminal_width() ) );
     return $DONE;
 }
 

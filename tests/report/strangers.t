@@ -107,7 +107,8 @@ subtest 'names of files on standard output' => sub {
     my $place  = workplace( $evil => results_text( {}, [ 'p2p_x', 'length', ['8 1 0.1'], {} ] ) );
     for my $words (
         [ 'db',     '--database', 'x.db', 'add', $evil ],
-        [ 'launch', '-n',         1, '-d', "$evil.d", q{--}, 'false' ],
+        [ 'launch', '-n',         1,      '-d',  "$evil.d", q{--}, 'false' ],
+        [ 'launch', '--confirm',  $evil,  q{--}, 'true' ],
         [ 'tune',   'check',      $evil ],
         [ 'show',   $evil ]
       )
@@ -117,6 +118,10 @@ subtest 'names of files on standard output' => sub {
         like "$run->{out}$run->{err}",   qr/[?]\[31mX/, "$program names it";
         unlike "$run->{out}$run->{err}", qr/\e/,        '... as plain text';
     }
+    my $other = qr/(?:^|[;{])\s*say\b|\\p[{]C\w[}][^\/]*\/[?]\//m;
+    my @files = map { glob "$report/$_" } qw(*.pl lib/SKaMPI/*/*.pm lib/SKaMPI/*/*/*.pm);
+    is_deeply [ grep { !/(?:Program|Table)[.]pm/ && slurp($_) =~ $other } @files ], [],
+      'print_plain and printable are the only ways';
 };
 
 subtest 'options in a file' => sub {

@@ -54,7 +54,7 @@ sub _say_odd ( $reader, @added ) {
         $seen{ $_->{id} } = 1 for @like;
         next if @like < fewest_runs();
         my @new = map { "run $_->{id}" } grep { $is_new{ $_->{id} } } @like or next;
-        say for odd_lines( odd_of( odd_among( $reader, @like ), @new ) );
+        print_plain( odd_lines( odd_of( odd_among( $reader, @like ), @new ) ) );
     }
     return;
 }
@@ -124,7 +124,7 @@ sub run_reindex ( $options, @words ) {
             $status = $FAILED;
         }
     );
-    say "$count runs";
+    print_plain("$count runs");
     return $status;
 }
 
@@ -134,7 +134,7 @@ sub run_token ( $options, @words ) {
     my $accounts = SKaMPI::Database::Accounts->new($store);
     return _list( $store->rows('accounts') )      if $options->{list};
     fail_usage('expected the name of an account') if @words != 1;
-    my $print = sub ($token) { say $token or fail(q{}) };    # run_program prints the reason
+    my $print = sub ($token) { print "$token\n" or fail(q{}) };    # run_program prints the reason
     if ( $options->{revoke} ) { $accounts->revoke( $words[0] ) }
     else { $accounts->make( $words[0], trusted => $options->{trusted}, print => $print ) }
     return $DONE;
@@ -142,8 +142,8 @@ sub run_token ( $options, @words ) {
 
 sub _list (@accounts) {
     for my $account (@accounts) {
-        say join q{  }, $account->{name}, $account->{trusted} ? 'trusted' : 'not trusted',
-          "tokens: $account->{tokens}";
+        my $trust = $account->{trusted} ? 'trusted' : 'not trusted';
+        print_plain( join q{  }, $account->{name}, $trust, "tokens: $account->{tokens}" );
     }
     return $DONE;
 }
@@ -180,7 +180,7 @@ sub run_copy ( $options, @words ) {
             $target->transaction( sub { copy_all( $source, $target, $options->{public} ) } );
         }
     );
-    say "$count runs";
+    print_plain("$count runs");
     return $DONE;
 }
 

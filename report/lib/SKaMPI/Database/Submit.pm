@@ -7,7 +7,7 @@ use SKaMPI::Base;
 use Time::HiRes qw(alarm);
 
 use SKaMPI::Base::Json             qw(decode_json);
-use SKaMPI::Base::Program          qw(deliver_bytes fail fail_usage);
+use SKaMPI::Base::Program          qw(deliver_bytes fail fail_usage print_plain);
 use SKaMPI::Base::TextFile         qw(read_bytes);
 use SKaMPI::Database::Anonymous    qw(anonymous_bytes);
 use SKaMPI::Database::AcceptedFile qw(read_file read_upload);
@@ -103,7 +103,7 @@ sub _report ( $url, $answer ) {
         fail("$url: $why");
     }
     my $what = $said->{is_new} ? q{} : '; it was already there';
-    say "run $said->{id}, $said->{state}$what" =~ s/[\p{Cc}\p{Cf}]/?/gr;
+    print_plain("run $said->{id}, $said->{state}$what");
     return $DONE;
 }
 

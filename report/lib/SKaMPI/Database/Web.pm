@@ -9,7 +9,7 @@ use File::Spec ();
 use File::Temp ();
 use Mojo::Server::Prefork;
 
-use SKaMPI::Base::Program  qw(fail fail_usage);
+use SKaMPI::Base::Program  qw(fail fail_usage print_plain);
 use SKaMPI::Base::TextFile qw(locked_file);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
@@ -54,17 +54,20 @@ sub run_serve ( $options, @words ) {
     my $lock = locked_file("$room/$ALIVE");  # locked as long as any of the server's processes lives
     local @ENV{qw(TMPDIR MOJO_TMPDIR)} = ("$room") x 2;
     my $keys =
-      SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0], sub ($line) { say $line } );
+      SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0], \&print_plain );
     my $app = SKaMPI::Database::Web::App->new(
         settings => { %given, store => $store, room => "$room", keys => $keys } );
     my $server = _server_of( $app, \%given );
     _start($server);
-    say 'To see all runs, open this address once; then its key becomes invalid:';
-    say '  ' . $keys->address;
-    say "Anybody can read published runs at $given{listen}[0]" if $given{public};
     my $obstacle = SKaMPI::Database::Web::JobQueue::obstacle("$room");
-    say "This server makes no reports, as bubblewrap does not work here: $obstacle"
-      if defined $obstacle;
+    print_plain(
+        'To see all runs, open this address once; then its key becomes invalid:',
+        '  ' . $keys->address,
+        $given{public} ? "Anybody can read published runs at $given{listen}[0]" : (),
+        defined $obstacle
+        ? "This server makes no reports, as bubblewrap does not work here: $obstacle"
+        : ()
+    );
     STDOUT->flush;
     $store->disconnect;
     $server->run;

@@ -10,6 +10,7 @@ use Digest::SHA    qw(sha256_hex);
 use SKaMPI::Base::Json             qw(to_json);
 use SKaMPI::Base::Moment           qw(moment);
 use SKaMPI::Base::Program          qw(fail fail_usage);
+use SKaMPI::Base::Table            qw(printable);
 use SKaMPI::Base::TextFile         qw(characters);
 use SKaMPI::Database::Age          qw(refresh_ages);
 use SKaMPI::Database::Fault        qw(fault fault_kind);
@@ -138,7 +139,7 @@ sub _refused ( $self, $run, $failure ) {
 }
 
 sub _tidy ($name) {
-    my $text = characters($name) =~ s{.*[/\\]}{}sr =~ s/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/?/gr;
+    my $text = printable( characters($name) =~ s{.*[/\\]}{}sr );
     return length $text ? substr( $text, 0, $LONGEST_NAME ) : 'skampi.out';
 }
 

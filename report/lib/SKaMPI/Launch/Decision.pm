@@ -8,7 +8,7 @@ use SKaMPI::Base;
 use Digest::SHA qw(sha256_hex);
 use List::Util  qw(first max min);
 
-use SKaMPI::Base::Program    qw(check_output complain deliver fail fail_usage);
+use SKaMPI::Base::Program    qw(check_output complain deliver fail fail_usage print_plain);
 use SKaMPI::Base::TextFile   qw(is_present read_bytes read_text write_new_file);
 use SKaMPI::Base::Units      qw(counted format_duration);
 use SKaMPI::Compare::Formats qw(format_comparison);
@@ -49,7 +49,7 @@ sub confirm ( $options, @command ) {
     my $confirmation = SKaMPI::Launch::Confirmation->new( $path, $budget_s );
     if ( !$confirmation->members ) {
         if   ( $options->{is_json} ) { complain("$path has no candidates") }
-        else                         { say "$path has no candidates" }
+        else                         { print_plain("$path has no candidates") }
         return $DONE;
     }
     $options->{inform}->( $confirmation->plan );
@@ -65,8 +65,10 @@ sub confirm ( $options, @command ) {
     my ( $judged, $missing ) = $confirmation->judged(@launches);
     $confirmation->save( $judged, @launches );
     return deliver( undef, read_text( verdict_path($path) ) ) if $options->{is_json};
-    say for $confirmation->lines( $judged, $missing, @launches );
-    say 'the verdicts are in ', verdict_path($path);
+    print_plain(
+        $confirmation->lines( $judged, $missing, @launches ),
+        'the verdicts are in ' . verdict_path($path)
+    );
     return $DONE;
 }
 
@@ -122,8 +124,10 @@ sub _guarded ( $options, $result, $has_tripped ) {
         return $UNKNOWN;
     }
     my $counts = $result->counts;
-    print $has_tripped ? comparison_text( $result, 0 ) : "nothing exceeds the baseline\n"
-      if !$options->{is_json};
+    if ( !$options->{is_json} ) {
+        print_plain(
+            $has_tripped ? comparison_text( $result, 0 ) : 'nothing exceeds the baseline' );
+    }
     return $DONE if !$has_tripped;
     return $counts->{slower} ? $SLOWER : $counts->{undecided} ? $UNKNOWN : $DONE;
 }
