@@ -3,6 +3,7 @@
 # A program of the test's own takes the place of skampi.
 use v5.36;
 
+use File::Path qw(remove_tree);
 use FindBin;
 use Test::More;
 use SKaMPI::Base::Json qw(decode_json);
@@ -18,7 +19,7 @@ my $ROOT   = "$FindBin::Bin/../..";
 my $LAUNCH = "$ROOT/report/launch.pl";
 
 # Prints a plan for --check, or else writes a launch whose times depend on WAY: a is fast up to the middle of the
-# lengths and slow beyond it, b is slow, c crashes.
+# lengths and slow beyond it, b is slow, c crashes; with HANG, its first launch hangs.
 my $PROGRAM = <<"END_OF_PROGRAM";
 #!$^X -I$ROOT/tests/lib
 use v5.36;
@@ -28,6 +29,7 @@ my \$file = \$0 =~ s{[^/]+\\z}{order}r;
 open my \$order, '>>', \$file or die "order: \$!\\n";
 say {\$order} join ' ', ( map { \$ENV{\$_} // '-' } qw(WAY OMPI_MCA_btl) ), \@ARGV;
 close \$order or die "order: \$!\\n";
+sleep 1000 if \$ENV{HANG} && ( \$ENV{WAY} // q{} ) eq 'c' && mkdir "\$file.hung";
 exit 7 if ( \$ENV{WAY} // q{} ) eq 'c';
 open \$order, '<', \$file or die "order: \$!\\n";
 my \$number = () = <\$order>;
@@ -214,18 +216,26 @@ subtest 'launches' => sub {
 subtest 'a setting that crashes' => sub {
     my $dir   = place();
     my @sweep = ( '--sweep', 'WAY=c,b', q{--}, "$dir/skampi-fake" );
-    my $run   = launch( $dir, @sweep );
+    local $ENV{HANG} = 1;
+    my $run = launch( $dir, '--timeout', '5s', @sweep );
+    like $run->{err}, qr/^skampi-launch: WAY_c took longer than --timeout; /m,
+      'not by a time limit';
+    like $run->{out}, qr/^  WAY=c +time limit +0 /m, 'which is marked';
+    $run = launch( $dir, @sweep );
     is $run->{status}, 0, 'the others go on';
-    is scalar( () = $run->{err} =~ /^skampi-launch: WAY_c crashes; the other settings go on$/mg ),
-      1, 'with a message';
+    is scalar( () = $run->{err} =~ m{: WAY_c crashes; .* remove sweep/WAY_c$}mg ), 1,
+      'with a message';
     like $run->{out}, qr/^  WAY=c +crashes +0 +0 +0 +0$/m,   'it is marked';
     like $run->{out}, qr/^  WAY=b +1[.]\d+  .*6 +0 +0 +0$/m, 'beside the verdicts of the other';
     my $count = () = read_file("$dir/order") =~ /\n/g;
-    is $count, 2 * 5 + 2, 'two tries, and all launches of the others';
+    is $count, 2 * 5 + 2 + 2, 'two tries of each start, and all launches of the others';
     my $again = launch( $dir, '--json', @sweep );
     is_deeply [ map { $_->{crashes} ? 1 : 0 } decode_json( $again->{out} )->{sweep}{settings}->@* ],
       [ 1, 0 ], 'known to the next start';
     is scalar( () = read_file("$dir/order") =~ /\n/g ), $count, 'which does not try again';
+    remove_tree("$dir/sweep/WAY_c");
+    launch( $dir, @sweep );
+    is scalar( () = read_file("$dir/order") =~ /\n/g ), $count + 2, 'without its folder, it does';
 };
 
 subtest 'bad input' => sub {

@@ -79,7 +79,8 @@ sub _is_over (@jobs) {
 sub time_to_end ($job) { return min( $job->{took_s}, $TOGETHER_S ) + $PATIENCE_S }
 
 # Runs a command to its end, with the members of a job. It ends if this program is killed. Returns a hash of seconds,
-# signal (that asked this program to end), status (as of a shell) and failed (why, or undef).
+# signal (that asked this program to end), late (whether its limit ended it), status (as of a shell) and failed (why, or
+# undef).
 sub run_command ( $command, %with ) {
     my ($run) = run_commands( { %with, command => $command } );
     return $run;
@@ -110,6 +111,7 @@ sub _outcome ( $job, $signal ) {
     return {
         seconds => $job->{took_s},
         signal  => $signal,
+        late    => $job->{late},
         status  => $killed         ? 128 + $killed         : $job->{status} >> 8,
         failed  => defined $signal ? "ended by SIG$signal" : failure_of($job),
     };

@@ -2,7 +2,8 @@ package SKaMPI::Launch::Fastest;
 
 # The fastest setting of a sweep at each length, and over all of them. Each setting is compared with the default; all
 # comparisons together are one family (SKaMPI::Stat::Verdicts), for which each has its share of the error. A sweep is a
-# list of hashes of configuration (SKaMPI::Launch::Sweep), launches, and crashes, that of the default first.
+# list of hashes of configuration (SKaMPI::Launch::Sweep), launches, and crashes (why there are no launches, or undef),
+# that of the default first.
 use SKaMPI::Base;
 
 use List::Util qw(any first min);
@@ -186,7 +187,7 @@ sub _setting_table ($sweep) {
 sub _ratio_text ($setting) {
     my $ratio = $setting->{mean}{ratio};
     return format_ratio($ratio) if defined $ratio;
-    return $setting->{crashes} ? 'crashes' : 'not measured';
+    return $setting->{crashes} // 'not measured';
 }
 
 sub _answer ($sweep) {

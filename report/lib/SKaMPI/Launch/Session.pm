@@ -63,8 +63,11 @@ sub names ($self) {
     return map { $_->{name} } $self->configurations;
 }
 
-# Whether a setting of a sweep crashed, in this start or an earlier one: it is not launched again.
-sub crashes ( $self, $name ) { return $self->{store}->crashes($name) }
+# Why a setting of a sweep is not launched again: it crashed, in this start or an earlier one, or the time limit ended
+# it in this one.
+sub crashes ( $self, $name ) {
+    return $self->{late}{$name} // ( $self->{store}->crashes($name) ? 'crashes' : undef );
+}
 
 # The names of the others.
 sub _usable ($self) {
@@ -232,10 +235,12 @@ sub _is_spent ($self) {
 sub _launch ( $self, $number, @configurations ) {
     my @names = map { $_->{name} } @configurations;
     my $title = join ' and ', @names;
+    my $is_late;
     for my $try ( 1 .. $TRIES ) {
         my @runs    = $self->_runs( $number, @configurations );
         my $seconds = max map { $_->{seconds} } @runs;
         $self->{store}->add_spent($seconds);
+        $is_late ||= grep { $_->{late} } @runs;
         my @kept = map { scalar $self->_kept( $runs[$_], $names[$_], $number ) } 0 .. $#runs;
         my @failed =
           map { defined $kept[$_] ? scalar $self->_take( $names[$_], $number ) : $runs[$_]{failed} }
@@ -255,8 +260,18 @@ sub _launch ( $self, $number, @configurations ) {
     }
     fail("launch $number of $title failed $TRIES times; start again to go on")
       if !@{ $configurations[0]{setting} // [] };
-    $self->{store}->add_crash($title);
-    return complain("$title crashes; the other settings go on");
+    return $self->_give_up( $title, $is_late );
+}
+
+sub _give_up ( $self, $name, $is_late ) {
+    if ($is_late) { $self->{late}{$name} = 'time limit' }
+    else          { $self->{store}->add_crash($name) }
+    my $retry = "remove $self->{options}{directory}/$name";
+    return complain(
+        $is_late
+        ? "$name took longer than --timeout; the other settings go on, and the next start tries it again"
+        : "$name crashes; the other settings go on; to try it again, $retry"
+    );
 }
 
 sub _complain_of ( $self, $number, $name, $failed, $aside ) {

@@ -2,6 +2,7 @@ package SKaMPI::Launch::Store;
 
 # The directory in which skampi-launch keeps the launches.
 #   DIRECTORY/launch.json        the command, the time spent, and which settings crash
+#   DIRECTORY/NAME               of a configuration; a setting that crashes is tried again once it is removed
 #   DIRECTORY/NAME/3             the third launch of the configuration NAME, with its results and launch.log
 #   DIRECTORY/NAME/3.failed-1    one that failed or was interrupted
 #   DIRECTORY/NAME.out           the merge of the launches of NAME
@@ -74,7 +75,8 @@ sub _take ( $self, $path, $state ) {
         "'$path' has launches of another command or configuration; choose another directory (-d)")
       if ( $known->{command} // q{} ) ne $self->{command};
     $self->{spent_s} = $known->{spent_s} if ( $known->{spent_s} // q{} ) =~ /\A[0-9.]+\z/;
-    $self->{crashes} = $known->{crashes} if ref $known->{crashes} eq 'HASH';
+    my @crashed = ref $known->{crashes} eq 'HASH' ? keys %{ $known->{crashes} } : ();
+    $self->{crashes}{$_} = 1 for grep { -d "$self->{path}/$_" } @crashed;
     return;
 }
 
