@@ -219,8 +219,8 @@ sub verify () {
     fail_usage('expected one table before --')          if @{$words} != 1;
     fail_usage("--rounds: at least $FEWEST are needed") if $options->{rounds} < $FEWEST;
     my $file = read_file( $words->[0] );
-    $options->{output} //= "$file->{path}.verified";
     check_output( $options->{output}, $file->{path} );
+    $options->{output} //= "$file->{path}.verified";    # checked if it is written
     complain("$file->{path}:$_") for $file->{problems}->@*;
     fail('not obeyed: the library drops the whole file')
       if $file->{format} ne 'mpich-env' && !$file->{table};

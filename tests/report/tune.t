@@ -3,6 +3,7 @@
 # of files that others wrote.
 use v5.36;
 
+use Cwd qw(abs_path);
 use FindBin;
 use List::Util qw(sum0);
 use Test::More;
@@ -17,6 +18,7 @@ use SKaMPI::Tune::Show           qw(verify_lines);
 use SKaMPI::Tune::Sweep          qw(cut_to_budget);
 use SKaMPI::Tune::Verify         qw(felt verdicts_of);
 use SKaMPI::ReportTest           qw(tool);
+use SKaMPI::Samples              qw($RULES);
 use SKaMPI::Test                 qw(scratch write_file workplace);
 
 sub problems ($text) {
@@ -327,6 +329,14 @@ END
     ok !-e "$dir/tune", 'no launch';
     like qx(@measure -- $dir/skampi 2>&1), qr/exited with status 2.*\n.*no memory/,
       'what a program says that fails';
+};
+
+subtest 'verify writes a table only if cells fail' => sub {
+    my $dir    = workplace( rules => $RULES, 'rules.verified' => "#\@DATE\n" );
+    my @verify = ( $^X, abs_path('report/tune.pl'), qw(verify rules) );
+    like tool( $dir, @verify, qw(-- false) )->{err}, qr/^skampi-tune: default 1: 14 launches$/m,
+      'what has its name is no fault before';
+    is tool( $dir, @verify, qw(-o rules.verified -- false) )->{status}, 2, 'but with -o';
 };
 
 # The third launch fails.
