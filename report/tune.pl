@@ -82,12 +82,12 @@ sub measure () {
             launch_once( $options->{directory}, "sweep-$number", $text, \%environment, @command );
         } // ended_early( \@paths, $@ );
         $spent += my $took = time - $began;
+        redo if $number == 1 && defined $budget && $cut->( $took, $spent ) && shift @paths;
         my $left = $options->{launches} - $number;
         complain( "launch $number of $options->{launches}: "
               . format_duration($took)
               . ( $left ? "; $left more: about " . format_duration( $took * $left ) : q{} ) );
-        next if !defined $budget || $number == $options->{launches};
-        redo if $number == 1 && $cut->( $took, $spent ) && shift @paths;
+        next if !defined $budget || !$left;
         ended_early( \@paths,
             "only $number of $options->{launches} launches fit into $options->{budget}" )
           if $spent + $took > $budget;

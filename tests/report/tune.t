@@ -3,7 +3,6 @@
 # of files that others wrote.
 use v5.36;
 
-use Cwd qw(abs_path);
 use FindBin;
 use List::Util qw(sum0);
 use Test::More;
@@ -18,7 +17,6 @@ use SKaMPI::Tune::Show           qw(verify_lines);
 use SKaMPI::Tune::Sweep          qw(cut_to_budget);
 use SKaMPI::Tune::Verify         qw(felt verdicts_of);
 use SKaMPI::ReportTest           qw(tool);
-use SKaMPI::Samples              qw($RULES);
 use SKaMPI::Test                 qw(scratch write_file workplace);
 
 sub problems ($text) {
@@ -329,14 +327,10 @@ END
     ok !-e "$dir/tune", 'no launch';
     like qx(@measure -- $dir/skampi 2>&1), qr/exited with status 2.*\n.*no memory/,
       'what a program says that fails';
-};
 
-subtest 'verify writes a table only if cells fail' => sub {
-    my $dir    = workplace( rules => $RULES, 'rules.verified' => "#\@DATE\n" );
-    my @verify = ( $^X, abs_path('report/tune.pl'), qw(verify rules) );
-    like tool( $dir, @verify, qw(-- false) )->{err}, qr/^skampi-tune: default 1: 14 launches$/m,
-      'what has its name is no fault before';
-    is tool( $dir, @verify, qw(-o rules.verified -- false) )->{status}, 2, 'but with -o';
+    write_file( "$dir/slow", "#!/bin/sh\nmkdir \$0.d 2>&- && sleep 1\ntouch skampi.out\n" );
+    like qx(@measure --budget 5s -- $dir/slow 2>&1), qr/one takes\n[^\n]*: 6 launches would take /,
+      'the forecast is not that of the launches before the cut';
 };
 
 # The third launch fails.
