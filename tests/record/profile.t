@@ -3,9 +3,9 @@
 # killed or aborts had is readable; a full disk does not harm it. Each file that cannot be read has one message.
 use v5.36;
 
-use Cwd          qw(abs_path);
-use POSIX        qw(mkfifo);
-use SKaMPI::Test qw(refusals scratch write_file read_file files_in);
+use Cwd             qw(abs_path);
+use SKaMPI::Hostile qw(plant);
+use SKaMPI::Test    qw(refusals scratch write_file read_file files_in);
 use Test::More;
 use Time::HiRes qw(sleep);
 
@@ -205,23 +205,18 @@ SKaMPI::Test::command( $dir, 'env', "LD_PRELOAD=$LIBRARY", 'SKAMPI_RECORD=own', 
 is read_file("$dir/own.parts/0"),                     "mine\n", 'and stays as it is';
 is scalar( grep { /\Aown[.]\d+\z/ } files_in($dir) ), 1,        'the recording has another name';
 
-my %other = (
-    link     => sub ($path) { symlink "$dir/own.parts/0", $path },
-    dangling => sub ($path) { symlink "$dir/nowhere",     $path },
-    pipe     => sub ($path) { mkfifo( $path, oct 600 ) },
-    below    => sub ($path) { mkdir $path },
-);
-for my $kind ( sort keys %other ) {
-    mkdir "$dir/$kind.parts"              or die "$kind.parts: $!\n";
-    $other{$kind}->("$dir/$kind.parts/0") or die "$kind: $!\n";
-    my @before = lstat "$dir/$kind.parts/0";
-    my $run    = SKaMPI::Test::command( $dir, 'env', "LD_PRELOAD=$LIBRARY", "SKAMPI_RECORD=$kind",
+write_file( "$dir/victim", "mine\n" );
+for my $what ( 'a link', 'a dangling link', 'a pipe', 'a directory' ) {
+    my $name = $what =~ tr/ /-/r;
+    plant( $what, "$dir/$name.parts/0", $dir );
+    my @before = lstat "$dir/$name.parts/0";
+    my $run    = SKaMPI::Test::command( $dir, 'env', "LD_PRELOAD=$LIBRARY", "SKAMPI_RECORD=$name",
         @MPIRUN, './app', 'end' );
-    is $run->{status}, 3, "$kind: the program ends" or diag $run->{err};
-    is( ( lstat "$dir/$kind.parts/0" )[1], $before[1], 'it remains' );
-    is scalar( grep { /\A$kind[.]\d+\z/ } files_in($dir) ), 1, 'the recording has another name';
+    is $run->{status}, 3, "$what: the program ends" or diag $run->{err};
+    is( ( lstat "$dir/$name.parts/0" )[1], $before[1], 'it remains' );
+    is scalar( grep { /\A$name[.]\d+\z/ } files_in($dir) ), 1, 'the recording has another name';
 }
-is read_file("$dir/own.parts/0"), "mine\n", 'no link is followed';
+is read_file("$dir/victim"), "mine\n", 'no link is followed';
 ok !-e "$dir/nowhere", 'nor is its target made';
 
 mkdir "$dir/a b:c" or die "a b:c: $!\n";

@@ -1,15 +1,21 @@
 package SKaMPI::Hostile;
 
 # Result files that an attacker might send, one table for all that reads them: texts that do harm where they are not
-# taken as texts, in all places of a run; bytes that are no run; files that take all the time and memory of a reader.
+# taken as texts, in all places of a run; bytes that are no run; files that take all the time and memory of a reader;
+# what is no file where one is expected.
 use v5.36;
 
 use Compress::Zlib ();
+use Cwd            qw(getcwd);
 use Encode         qw(encode);
 use Exporter       qw(import);
+use File::Basename qw(dirname);
+use File::Path     qw(make_path);
+use POSIX          qw(mkfifo);
+use SKaMPI::Test   qw(write_file);
 
 our @EXPORT_OK =
-  qw(foreign_parts hostile_files hostile_run hostile_text kinds_of_text suite_head $MARK %TEXTS);
+  qw(foreign_parts hostile_files hostile_run hostile_text kinds_of_text plant suite_head $MARK @PLANTED %TEXTS);
 
 # A file that a successful attack would create.
 our $MARK = '/tmp/mark-of-the-attack';
@@ -292,6 +298,27 @@ sub hostile_text ( $kind, $bytes ) {
     if ( ref $again ) { $text .= $again->( $i++ ) while length $text < $bytes }
     else              { $text .= $again x ( $bytes / length $again ) }
     return "$text\n#skampi finished.\n";
+}
+
+my %PLANT = (
+    'a link'                => sub ( $at, $place ) { symlink "$place/victim",  $at },
+    'a dangling link'       => sub ( $at, $place ) { symlink "$place/nowhere", $at },
+    'a link to a directory' => sub ( $at, $place ) { symlink "$place/home",    $at },
+    'a device'              => sub ( $at, $place ) { symlink '/dev/zero',      $at },
+    'a pipe'                => sub ( $at, $place ) { mkfifo $at,               oct 600 },
+    'a directory'   => sub ( $at, $place ) { mkdir $at and write_file( "$at/mine", 'mine' ) },
+    'no permission' => sub ( $at, $place ) { write_file( $at, "x\n" ); chmod 0, $at },
+    'garbage'       =>
+      sub ( $at, $place ) { write_file( $at, "x\0\xff\e[31m" ); truncate $at, 100 * 1024 * 1024 },
+);
+our @PLANTED = sort keys %PLANT;
+
+# Puts a thing of a kind at a path, whose directory is made. Links lead to victim, home and nowhere in PLACE.
+sub plant ( $kind, $path, $place = getcwd ) {
+    make_path( dirname($path) );
+    unlink $path;
+    $PLANT{$kind}->( $path, $place ) or die "$path: $!\n";
+    return;
 }
 
 1;
