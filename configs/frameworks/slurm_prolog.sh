@@ -10,6 +10,7 @@ PATH=${SKAMPI_PATH:-/usr/local/bin}:/usr/bin:/bin:/usr/sbin:/sbin
 processes=${SKAMPI_PROCESSES:-2}
 user=${SKAMPI_USER:-nobody}
 seconds=${SKAMPI_SECONDS:-120}
+end=$(($(date +%s) + seconds))
 
 report() {
     echo "$0: $*" >&2
@@ -21,14 +22,16 @@ plain() {
     LC_ALL=C tr -c ' -~' ' '
 }
 
-# Runs a command as the user, who can write to no directory but this one.
+# Runs a command as the user, until the end of the time for both.
 as_user() {
-    timeout -k 5 "$seconds" setpriv --reuid "$user" --regid "$group" --clear-groups --inh-caps=-all --no-new-privs \
-        env -i HOME="$room/work" PATH="$PATH" "$@"
+    left=$((end - $(date +%s)))
+    timeout -k 5 $((left > 0 ? left : 1)) setpriv --reuid "$user" --regid "$group" --clear-groups --inh-caps=-all \
+        --no-new-privs env -i HOME="$room/work" PATH="$PATH" "$@"
 }
 
-# Root writes beside the user's directory, so the user can place no link there. Without Slurm's variables, mpirun
-# starts processes on this node.
+# Root writes beside the user's directory, where the user can place no link and read nothing. Without Slurm's variables,
+# mpirun starts processes on this node.
+umask 077
 group=$(id -g "$user") && room=$(mktemp -d) && mkdir "$room/work" && chmod 711 "$room" && chown "$user" "$room/work" &&
     cd "$room/work" || exit 0
 trap 'rm -rf "$room"' EXIT

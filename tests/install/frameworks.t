@@ -173,13 +173,16 @@ sub programs (%lines) {
     return $dir;
 }
 
-# Exit status and words of a prolog, by the status of the measurement and of skampi-show.
+# Exit status and words of a prolog, by the status of the measurement and of skampi-show. A minute passes between two
+# looks at the clock, so that two programs have 1 and 0 minutes.
 sub prolog ( $script, $measured, $shown ) {
     my $dir = programs(
         setpriv => <<"END",
 case "\$*" in *skampi-show*) echo '  look   messages: slow'; exit $shown ;; esac
 echo 'some reason'; exit $measured
 END
+        date     => q{echo . >>$0.s; echo $((60 * $(wc -l <$0.s)))},
+        timeout  => 'echo "look $3"; shift 3; exec "$@"',
         chown    => 'exit 0',
         logger   => 'exit 0',
         pbsnodes => "echo \"\$@\" >$0.offline",
@@ -194,7 +197,8 @@ is_deeply prolog( 'slurm_prolog.sh', 0, 0 ), [ 0, q{} ], 'a prolog: nothing is s
 is_deeply prolog( 'slurm_prolog.sh', 0, 3 ), [ 0, q{} ], '... it cannot tell';
 is_deeply prolog( 'slurm_prolog.sh', 1, 1 ), [ 0, 'not measured: some reason ' ],
   '... not measured';
-is_deeply prolog( 'slurm_prolog.sh', 0, 1 ), [ 1, 'slower than its limits: look messages: slow ' ],
+is_deeply prolog( 'slurm_prolog.sh', 0, 1 ),
+  [ 1, 'slower than its limits: look 1 look messages: slow ' ],
   '... slow';
 is prolog( 'pbs_prologue.sh', 0, 0 )->[0], 0, 'a prologue of PBS: nothing is slow';
 is prolog( 'pbs_prologue.sh', 0, 1 )->[0], 2, '... slow';
@@ -204,6 +208,7 @@ is prolog( 'pbs_prologue.sh', 0, 1 )->[0], 2, '... slow';
 subtest 'a prolog beside a hostile user' => sub {
     my $dir = programs( 'skampi-show' => <<'END', mpirun => <<'END', logger => 'exit 0' );
 { id -u; id -g; id -G; } >&2
+cat ../said >&2 && echo readable
 printf '  look  \033[31mX\n'
 exit 1
 END
@@ -227,9 +232,10 @@ END
     is $? >> 8, 1, 'a verdict';
     like $said, qr/slower than its limits:   look   \[31mX $/m, '... that is text';
     my ( $user, $group ) = ( getpwnam 'nobody' )[ 2, 3 ];
-    like $said, qr/^$user\n$group\n$group\n/m,                       'user and groups';
-    like $said, qr/^CapInh:\s+0+\nCapEff:\s+0+\nNoNewPrivs:\s+1\n/m, 'no capabilities';
-    like $said, qr/^health\nsaid\nwork\n/m, 'no file of the user beside those of root';
+    like $said,   qr/^$user\n$group\n$group\n/m,                       'user and groups';
+    like $said,   qr/^CapInh:\s+0+\nCapEff:\s+0+\nNoNewPrivs:\s+1\n/m, 'no capabilities';
+    unlike $said, qr/^readable$/m,            'files of root cannot be read';
+    like $said,   qr/^health\nsaid\nwork\n/m, 'no file of the user beside those of root';
     is slurp("$dir/mpirun.victim"), 'mine', 'a file of root is unchanged';
 };
 
