@@ -23,6 +23,12 @@ my %KINDS   = (
 delete $KINDS{'a file of another user'} if $> != 0;
 my @NAMES = qw(skampi.out skampi.log skampi.out.journal skampi.out.1);
 
+# Results to merge.
+my $RUN = scratch();
+write_file( "$RUN/.skampi", "\@VERSION 4.2\n\@MEASUREMENTS\nA { Type = 1; }\n" );
+command( $RUN, "$ENV{SKAMPI_UNIT}/dummy_run", 2 );
+my $RESULTS = read_file("$RUN/skampi.out");
+
 # The numbers of the files there, whatever their names.
 sub numbers_in ($dir) {
     return { map { ( lstat "$dir/$_" )[1] => 1 } files_in($dir) };
@@ -33,9 +39,16 @@ sub planted ( $name, $kind ) {
     mkdir "$dir/directory" or die "directory: $!\n";
     write_file( "$dir/victim",  "precious\n" );
     write_file( "$dir/.skampi", "\@VERSION 4.2\n\@MEASUREMENTS\nA { Type = 1; }\n" );
+    write_file( "$dir/1.out",   $RESULTS );
     $KINDS{$kind}->("$dir/$name") or die "$kind: $!\n";
     return $dir;
 }
+
+# How skampi touches other names.
+my %OTHERS = (
+    'given.skampi' => [qw(--check -f given.skampi)],
+    'merged.out'   => [qw(--postprocess 1.out -o merged.out)],
+);
 
 # Ends a run that hangs.
 sub checked ( $name, $kind, @words ) {
@@ -44,7 +57,7 @@ sub checked ( $name, $kind, @words ) {
     my $run    = command( $dir, 'timeout', 60, @words );
     my $what   = "$words[0]: $kind as $name" =~ s{\S*/}{}r;
     cmp_ok $run->{status}, '<=', 3, "$what: it ends by itself" or diag $run->{err};
-    like $run->{err}, qr/^skampi: [^\n]*'\Q$name\E/m, "$what: the message names it"
+    like $run->{err}, qr/^(?:skampi: [^\n]*'|(?=\S+:1:))\Q$name\E/m, "$what: the message names it"
       if $run->{status} =~ /[12]/;
     is read_file("$dir/victim"), "precious\n", "$what: no link is followed";
     is_deeply [ files_in("$dir/directory") ], [], "$what: nor one to a directory";
@@ -53,11 +66,12 @@ sub checked ( $name, $kind, @words ) {
     return;
 }
 
-for my $name (@NAMES) {
-    for my $kind ( sort keys %KINDS ) {
+for my $kind ( sort keys %KINDS ) {
+    for my $name (@NAMES) {
         checked( $name, $kind, "$ENV{SKAMPI_UNIT}/dummy_run", 2 );
         checked( $name, $kind, $ENV{SKAMPI_PROGRAM}, '--status' ) if $name ne 'skampi.out.1';
     }
+    checked( $_, $kind, $ENV{SKAMPI_PROGRAM}, @{ $OTHERS{$_} } ) for sort keys %OTHERS;
 }
 
 done_testing;
