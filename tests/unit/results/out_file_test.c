@@ -264,7 +264,8 @@ TEST_IN_DIRECTORY(test_device)
     close_it(&f);
     out_file_release(&f);
     assert_int_equal(mkfifo("out", 0600), 0); /* it does not wait for a reader */
-    assert_int_equal(out_file_open(&f, "out", &(struct out_expected){ .text = "#@H\n" }, &e), -1);    assert_int_equal(unlink("out"), 0);
+    assert_int_equal(out_file_open(&f, "out", &(struct out_expected){ .text = "#@H\n" }, &e), -1);
+    assert_int_equal(unlink("out"), 0);
     write_text("mine", "#@H\n");
     assert_int_equal(symlink("mine", "out"), 0); /* nor follows a link */
     assert_int_equal(out_file_open(&f, "out", &(struct out_expected){ .text = "#@H\n" }, &e), -1);
