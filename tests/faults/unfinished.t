@@ -150,9 +150,8 @@ qr/^skampi: ended by SIG\U$signal\E; 3 suites with some of the visits written to
     };
 }
 
-# With @TIMERUN, A's first visits are more than its turn has time for. They wait for another when C ends a run, then B; these two are the
-# last ones, out of turn. A busy
-# machine needs more time to begin.
+# With @TIMERUN, A's first visits are more than its turn has time for. They wait for another when C ends a run, then B;
+# these two are the last ones, out of turn. A busy machine needs more time to begin.
 subtest 'a suite that has to wait for its next turn' => sub {
     my $suites = $SUITES =~ s/17/35/r =~ s/Fixed_log/Fixed_linear/gr =~ s/= 64/= 400000/gr;
     my ( $dir, $us );

@@ -21,8 +21,8 @@ our $ERRORS = 2;
 my $FEWEST = 8;
 
 # The one rule for times of one launch: whether a quotient exceeds this factor beyond two of its standard errors, or as
-# many as Student's factor for the fewest visits says; never without an error, such as of few visits. This describes; one
-# launch does not show how launches differ, so nothing is concluded from it (SKaMPI::Stat::Verdicts does that).
+# many as Student's factor for the fewest visits says; never without an error, such as of few visits. This describes;
+# one launch does not show how launches differ, so nothing is concluded from it (SKaMPI::Stat::Verdicts does that).
 sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
     return 0 if !defined $quotient->{error};
     return $quotient->{ratio} - errors_of( $quotient->{visits} ) * $quotient->{error} >= $factor
