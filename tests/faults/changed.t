@@ -77,7 +77,8 @@ for my $name ( torture() ? sort keys %CHANGES : @SHORT ) {
 SKIP: {
     skip 'a umask of 777 needs root', 2 if $> != 0;
     my $dir = scratch();
-    write_file( "$dir/.skampi", config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r =~ s/^S12 .*\n//mr );
+    write_file( "$dir/.skampi",
+        config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r =~ s/^S12 .*\n//mr );
     my $before = umask oct 777;
     my @status = map { mpirun( $dir, 2, '-q' )->{status} } 1 .. 2;
     umask $before;
