@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The arithmetic of the table of "make bench", and whether targets are met.
 use v5.36;
 

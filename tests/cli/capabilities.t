@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Capabilities of the MPI library are probed: calls that its mpi.h declares, under their names or as extensions.
 use v5.36;
 

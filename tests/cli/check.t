@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi --check: the plan of a parameter file, without measuring and without mpirun.
 use v5.36;
 

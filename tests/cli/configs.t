@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The shipped parameter files, read as text. The C source that embed.pl makes of them contains the
 # same bytes.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The facts "#@NAME" of skampi.out: what the program explains is what the manual has.
 use v5.36;
 

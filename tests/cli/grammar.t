@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The grammar of manual 2.1.7: every field of a suite written, in its order, for every type and every
 # Variation that the type's pattern has. A type that has nothing to vary, or no length, ignores it.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Groups of processes: what is planned, and what is refused with its place.
 use v5.36;
 

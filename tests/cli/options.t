@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The command line: what skampi prints without measuring, and its messages about a wrong one.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The key pairs, and the file of pairs that it may name: what is accepted, and what is refused with file,
 # line and column.
 use v5.36;

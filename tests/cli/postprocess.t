@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi --postprocess: the results of several runs become one file.
 use v5.36;
 

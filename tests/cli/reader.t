@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Two readers of result files, skampi's and the report's, find the same content in damaged files.
 use v5.36;
 

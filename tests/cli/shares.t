@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The file of shares that the key spread may name: what is accepted, and what is refused with file, line and
 # column.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi --status in odd directories: it says what a start would find, and refuses what that
 # refuses.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Who may read and change what on the server of the result database.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Requests of strangers are bounded: large and slow ones cost the result database's server nothing.
 use v5.36;
 

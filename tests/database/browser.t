@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The pages of the result database in a real browser. SKAMPI_LONG: also all pages in both widths and colours.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Comparisons of several series: what shares axes, colours, values, files.
 use v5.36;
 

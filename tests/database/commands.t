@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-db: the commands that add, list, change and remove runs.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Whatever interrupts skampi-db, every run is in the database as a whole or not at all.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The result database's server answers while its database fails, and continues afterwards. A PostgreSQL server fails in
 # postgres_faults.t.
 use v5.36;

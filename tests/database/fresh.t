@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The result database with runs that the program has just written: on a simulated machine, and with this MPI library.
 use v5.36;
 

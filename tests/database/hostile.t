@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Files that an attacker might add to a database, by the command, the form and the API: each is refused with a clear
 # message, or added and shown as text.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The pages of the result database: each address with no run, one run and many runs.
 use v5.36;
 

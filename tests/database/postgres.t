@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # servers.t with a PostgreSQL server.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-db serve: the server's own start and end. SKAMPI_LONG: also proxies, reports, and a server that is
 # killed.
 use v5.36;

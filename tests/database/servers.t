@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The same result database in a file and, in postgres.t, on a PostgreSQL server: what is added to one is equal in the
 # other.
 use v5.36;

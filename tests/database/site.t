@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-db site: the pages as files.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-db submit: what leaves the machine contains no names of persons, hosts and paths.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Every example in the manual works as it is printed: sessions are typed and compared, files are accepted or refused.
 # Each chapter has a directory of its own.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Each parameter file and each result in the manual is accepted or refused as it says. examples.t tries the rest.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The manual can be built, its references are defined, and its text fits on the pages. Its tables
 # are what the program prints, and it draws every pattern.
 use v5.36;

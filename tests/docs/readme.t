@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The README is short, shows a run that its command makes again, and names only what exists. Its commands work
 # as printed, one after the other, and several runs are merged as it says. docs/examples has the facts
 # that such a run has.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Each parameter file that ships, run with few repetitions: each comparison of default.dorep, each key figure and
 # each table of the report appears in the results of one of them.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Messages in GPU memory, without a GPU: the driver's device memory cannot be accessed by the program, and a library
 # that is preloaded makes MPI GPU-aware in some calls. Data are right, copies are those that are needed, and what
 # is missing, too small or wrong is said. unaware.t has what follows if a call is not aware.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Reports on messages in GPU memory: results of a driver without a GPU, and results made up.
 use v5.36;
 

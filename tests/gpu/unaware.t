@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # An MPI library that is not GPU-aware in some calls ends a run, and the next start goes on without them; hosts with
 # other drivers.
 use v5.36;

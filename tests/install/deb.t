@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The Debian package: builds, contains what it should, and lintian finds no error. Only in make
 # check-long.
 use v5.36;

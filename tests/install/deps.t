@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The packages that "make demo" and "make check" install, with programs in the place of dpkg-query and apt-get that
 # only write down what they are asked.
 use v5.36;

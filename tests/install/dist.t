@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # make dist: the same commit gives the same bytes; in make check-long, its content builds and works.
 use v5.36;
 

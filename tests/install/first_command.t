@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The first make on a stranger's machine: which MPI library it builds for, what it says where something is missing, and
 # which version a build has. In make check-long, a whole build with as little as possible.
 use v5.36;

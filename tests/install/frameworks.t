@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The files for frameworks, configs/frameworks, name only what the frameworks document, fit this version, and their
 # scripts do what they say. In make check-long, the steps of the GitHub action are run.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # tests/fresh/bare.sh: a new system for the project's own commands. A debootstrap of the test makes one
 # of this system's programs, so that it takes no time and no network.
 use v5.36;

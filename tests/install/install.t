@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # make install: which files it installs, that they run from there, and that make uninstall removes
 # all of them.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Every program and module of the report turns on strict, warnings and signatures by SKaMPI::Base, and only
 # SKaMPI::Base::Json uses a library for JSON: the version of Perl and this library are chosen in one place each.
 use v5.36;

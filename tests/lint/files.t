@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # files.pl reports files that call each other in a circle, and a function that another file's header declares.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # tests/mutants changes code, but no texts, comments, directives and declarations; which mutants the tests kill.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The report takes the names of patterns, facts and variations from the catalogue: no module has a list of them.
 use v5.36;
 

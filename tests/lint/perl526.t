@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The build and all programs but the database need no more than Perl 5.26 and its core modules (Module::CoreList).
 # Features that "use v5.28" and later turn on are errors of syntax without it; others that are newer are listed here.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # rooms.pl reports a module that uses a folder after its own, and one outside of the folders.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # tests/table has a row for each test file.
 use v5.36;
 

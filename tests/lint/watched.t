@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A test that hangs, in a loop or asleep, also in a session of its own, is ended: all of its processes, and no other.
 # Its files are removed.
 use v5.36;

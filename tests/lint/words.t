@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # words.pl reports each avoided word with its place, and nothing else.
 use v5.36;
 

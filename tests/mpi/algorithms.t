@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Algorithms of the MPI library that a suite chooses or varies: which ones are measured, what is left out and why,
 # and that each one is in effect in its own measurements and nowhere else.
 use v5.36;

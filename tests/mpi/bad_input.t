@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Parameter files that cannot be used, on real MPI: one message with its place, exit status 2 on
 # every rank, no hang, and the files of earlier runs are unchanged.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A machine on which other programs run: the run says so and marks its rows.
 use v5.36;
 

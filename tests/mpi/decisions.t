@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Each pattern and variation, with processes that sit out: each suite ends. tests/sim/decisions.t has more numbers of
 # processes; here, too, SKAMPI_LONG.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Real runs with derived datatypes: every constructor on either side, all created types are freed,
 # and a library that corrupts the data is detected.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A file that was written for more processes or memory: its suites end where this run ends, and say
 # so. And what the command line says of the machine.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The parts of the times of types 220 to 239, on a disk where fsync takes 30 ms, and MPI_File_write_at 4 ms
 # on rank 1 and 100 ms more in an empty file: only the first repetition writes to one.
 use v5.36;

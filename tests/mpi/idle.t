@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A process that has no part in a ping-pong waits without using a CPU.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The JSON documents of all programs, each made from fresh runs, are valid by the schema that skampi-export --schema
 # prints. A program of C that gets a document has a row in @MADE, too.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Messages of more bytes than an int can count arrive whole, with counts=type and counts=c. SKAMPI_LONG: really
 # long ones, if the memory suffices.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-launch with a real mpirun: launches, their merge, and the comparison of two configurations.
 use v5.36;
 

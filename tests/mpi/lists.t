@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A parameter file with lists: a run of it is resumed suite by suite, also by a file that says the same
 # without lists, and refused when a list has changed.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # C programs that test themselves for some seconds: all patterns, calls with naps, and what processes rewrite.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Collectives of neighbours exchange what the graph says.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Every operation moves the data that it should: also with another root, in place, and with large counts, as far as the
 # type has these.
 use v5.36;

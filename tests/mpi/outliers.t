@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # outliers=: every time above the multiple of the mean is left out of the mean, but not of the histogram. On a real
 # machine, as simulated times repeat exactly.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Pairs of a real run: the file of pairs is read on rank 0 only, idle processes are named, and a changed
 # file is another measurement.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Partitioned messages arrive whole, in any order of the partitions, with any datatype. Without a library that has them,
 # their suites are skipped.
 use v5.36;

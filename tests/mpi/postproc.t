@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # @POSTPROC: after each run, skampi.out is the merge of all runs that belong together.
 use v5.36;
 

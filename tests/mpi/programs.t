@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # C programs that test themselves and print TAP; each says what it tests.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Every permitted pair of reduction operation and element type gives the right result.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The rows of the operations; the program itself prints TAP.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # One-sided communication on the real library: the data of derived datatypes arrive, whatever the memory of the
 # window and the synchronisation (skampi compares them itself: a suite whose data arrive wrong has no results),
 # and each row has the synchronisation alone and the rest.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A run from start to end: header, log, progress, the result files, and those of earlier runs.
 use v5.36;
 

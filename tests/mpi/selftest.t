@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The self test of this machine, with a library that flips each byte of broadcasts of 200 to 1,100 bytes.
 # tests/shim/selftest.t has machines whose clocks are wrong.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Real runs of every type, variation, scale, datatype and key: what --check plans is measured, every
 # row is sound, and the parameters echoed in the output are those of the run.
 use v5.36;

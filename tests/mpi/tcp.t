@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Messages through TCP without MPI: data arrive, rows name the interface, and what cannot be is an error of its suite.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Threads of a process that call MPI at the same time: data arrive in the thread for which they were sent, times are
 # those until the last thread is done, the level of thread support is that which the file or the command line asks for,
 # and suites with threads are skipped without it.

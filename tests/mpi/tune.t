@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-tune on the real library: a bad choice that it was started with is found, replaced, and verified; a library
 # that does not use the table is caught. Takes a minute: in the long form only.
 use v5.36;

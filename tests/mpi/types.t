@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Types keep number and name, which are in parameter files and results. Those of 4.1 are the manual's tables 3.1 to 3.5;
 # types.txt has them all, and make golden adds new ones.
 use v5.36;

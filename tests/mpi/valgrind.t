@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A real run of the types under valgrind. An error or a leak counts if a function of skampi is in
 # its call stack below the MPI library's, or alone: errors within the library are not skampi's.
 use v5.36;

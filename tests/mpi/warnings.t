@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Runs with warnings before they begin: too few CPUs, ranks that are not bound, ranks that share a
 # core. MPI's own binding is replaced by taskset's.
 use v5.36;

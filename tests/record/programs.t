@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Programs with known calls, in C and Fortran: the recorder counts each call and byte in the right cell.
 use v5.36;
 

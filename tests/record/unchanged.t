@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The recorder changes nothing: a program that checks what MPI does finds the same with it; and with threads that call
 # MPI at the same time, each call is counted. "make check-recorded" runs all of tests/mpi with it.
 use v5.36;

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Messages of applications: the tests, and the numbers that the report derives from their times.
 use v5.36;
 

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # The pages about what applications send, for complete and incomplete results. No tools are run (standard.t).
 use v5.36;
 

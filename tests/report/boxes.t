@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Checks what a reader of the PDF sees (SKaMPI::Boxes), of a run of the test.
 use v5.36;
 

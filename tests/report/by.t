@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-compare --by: the sides that facts make, and tables of more than two sides.
 use v5.36;
 

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Every Unicode character is printed, or becomes a blank or the mark for characters that the fonts lack. The
 # report uses only outline fonts: bitmap fonts exist only on machines where they were generated.
 use v5.36;

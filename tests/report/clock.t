@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The report's statements about clocks: times that the clock bound limits, the broadcast by acknowledgement, and
 # the skew that barrier-measured times contain.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-compare: exit statuses, formats, what is refused, thresholds, baselines, and bad input.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The statistics of skampi-compare: the answers of R (tests/report/r), small cases by hand, invariances, and how
 # often there is a false alarm.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # LaTeX and gnuplot files in the working directory are programs and may come from a stranger. They are used
 # only with -u, and can read only the files that dorep.pl gives them.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-launch --confirm and --guard: what they measure again, how many launches, and what these decide. Jobs
 # that are not started (SKaMPI::FakeJob) measure what the parameter file asks for, with known times.
 use v5.36;

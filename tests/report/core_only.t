@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The programs with no other modules than those of Perl itself print what they print where all are installed. What is
 # missing of those is said in a sentence.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The costs of a program's calls, by the header of results: times of each process, sums, intervals and savings; all
 # pages show the same numbers; a header that a stranger wrote does no harm.
 use v5.36;

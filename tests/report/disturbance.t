@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Which process causes the slow repetitions (SKaMPI::Stat::Disturbance), and modes of distributions.
 use v5.36;
 

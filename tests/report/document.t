@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # LaTeX and gnuplot files for small result files. No tools are run.
 use v5.36;
 

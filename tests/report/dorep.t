@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Complete reports, made by the real tools.
 use v5.36;
 

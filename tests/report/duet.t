@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Pairs of launches that took turns: how often equal sides get a verdict, and how much sooner a slower side does than
 # without turns, beside noise of the kinds that machines have.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # b_eff from suites of rings: compared with its definition.
 use v5.36;
 

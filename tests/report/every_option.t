@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Every command and every documented option of the report's programs is called once. The first call of a program is made
 # again with an output that has no room, which is one message and status 1, and with one that nobody reads, which is not
 # an error; the first with -o where a file may have 64 bytes.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-export: programs that others wrote read each format and find the values of the results.
 use v5.36;
 

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Rows may carry named values in addition to their time. The report and show.pl print those of any
 # pattern.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Is the machine all right? Each line from generated launches; the table of limits.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Result files may come from anyone. Whatever they contain, each program that reads them prints what they say, or one
 # clear error. Nothing in them is executed, and no file is written except the one that was asked for.
 use v5.36;

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # The report as one HTML file: what it says, and how a browser shows it. SKAMPI_LONG: also a file of all widths.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Large files that are made to cost a reader much time and memory: 50 kB, or 10 MB in make check-long. What show.pl does
 # about them is counted: its statements, and the memory that the system lets it have.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-launch: the order of the launches, when it stops, failures, interruptions, and bad input. Jobs that
 # are not started (SKaMPI::FakeJob) take the place of mpirun, where what is tested is not how programs start and end.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # All pairs of processes in the report: which are equally near, which are slower than those, and the map.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The cost of MPI above the medium below it: TCP of the same run, and what other programs print, in FILE.medium.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # No program of the report reads the hashes of SKaMPI::Read::Output and SKaMPI::Read::Suite: a wrong name of a method
 # ends the program, a wrong name of a member is undefined.
 use v5.36;

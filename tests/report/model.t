@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-model: what it prints and writes of generated launches whose formulas are known, and of wrong input.
 use v5.36;
 

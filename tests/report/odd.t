@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-show --odd: what it prints, its exit status, and what it does not compare.
 use v5.36;
 

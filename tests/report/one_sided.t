@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # The page about one-sided communication: bars of each operation and synchronisation, of which a part is the
 # synchronisation alone.
 use v5.36;

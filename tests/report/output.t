@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 use v5.36;
 
 use FindBin;

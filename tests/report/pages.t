@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # The pages of reports about various results. No tools are run.
 use v5.36;
 

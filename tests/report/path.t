@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Reports of MPI libraries about the path of messages, read from recorded texts of several versions (data/path, named by
 # library and version, without lines that a host repeats), the file FILE.path, and what is shown of it.
 use v5.36;

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # After how many uses a persistent request has paid: creation / (ordinary - persistent).
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Tails of distributions against tables: Student's t from SciPy, the binomial distribution from sums of fractions.
 use v5.36;
 

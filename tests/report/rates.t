@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Bandwidths and rates that show.pl and the report derive from times, each by the formula that they print.
 use v5.36;
 

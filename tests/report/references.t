@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Plots beside the measured times: lines that are fitted to them, and what is known to be possible.
 use v5.36;
 

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Facts about a run on the first page.
 use v5.36;
 

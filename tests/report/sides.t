@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Comparisons of sides of several launches: the merged values, verdicts, and what the summary shows.
 use v5.36;
 

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Large, small and special reports as PDF and HTML: the standard suites, a single operation, and what applications send.
 use v5.36;
 

@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # A directory with a stranger's results may also contain links and a .dorep file.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-launch --sweep: its words, the commands of the settings, the bound of the budget, and the fastest setting.
 # A program of the test's own takes the place of skampi.
 use v5.36;

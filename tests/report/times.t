@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # The file with the distributions and single times of suites: SKaMPI::Read::Times reads it.
 use v5.36;
 

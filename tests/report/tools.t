@@ -1,5 +1,3 @@
-#!/usr/bin/perl
-
 # Running tools: without a shell, with limits, and with messages about failures.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Tables of algorithms: what is chosen from launches with known times, the rules file for it, and what the library makes
 # of files that others wrote.
 use v5.36;

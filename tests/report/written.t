@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # JSON and CSV as they are written: by our own code, since versions of Perl and of JSON::PP differ. The readers of
 # others find the same data.
 use v5.36;

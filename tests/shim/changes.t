@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Clocks that change: they are set, or their drift changes, once or continuously. The checks do not
 # understate the error, the lines are right afterwards, and every synchronised value is accurate to
 # 0.5 %.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A late rank increases the value of a synchronised MPI_Bcast, the maximum over the processes, by its
 # delay. skampi's own messages have other lengths.
 use v5.36;

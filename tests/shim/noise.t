@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The measurements of noise find detours of a known length and period to 2 %, on the process that has them, and none
 # on the other one. SKAMPI_LONG: also rarer and longer ones.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A process that stops for a while costs little more time than it stops: leads and slots that were
 # estimated meanwhile become short again, and values stay exact. On a simulated machine.
 use v5.36;

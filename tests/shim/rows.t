@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Clocks that change within a row are detected, and the repetitions since the change are repeated.
 # Coarse clocks are accurate to about a tick. The header bounds errors that no clock can detect.
 use v5.36;

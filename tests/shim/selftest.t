@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The self test passes on a machine that measures right, also if its clocks drift, and fails on one that swallows
 # delays, whose clock jumps within a call, whose tick is longer than it looks, or whose barrier does not wait. Its
 # verdict is kept for the headers of later runs.

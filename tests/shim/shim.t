@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Each setting of the shim has its documented effect, on real and on simulated ranks. Each reading is
 # taken between two true times, so it must be between two known values; the simulator's time does not
 # advance between them. The expected values are computed here independently, from shim.h.

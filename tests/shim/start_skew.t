@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The start skew of a run in which a process is delayed once, before it receives the instant to start
 # at: only that start is late, and the median does not change.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A clock that is set back while skampi starts is reported and ends the run: no process waits until the
 # clock catches up. Later waits are bounded as well. Processes of one host read its clock instead of MPI_Wtime, if that
 # goes by it: here it drifts.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Synchronised values are accurate to 0.5 % if every process has its own clock, up to 1000 s off and
 # 100 ppm fast or slow: at the start of a run and a simulated minute later.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # If processes cannot start together because their clocks change with each reading, the rows say so,
 # the run continues, and a message explains its exit status 1.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # On a simulated machine, packing costs nothing: all methods of an application's message take the
 # time of its bytes in one piece, the phases add up to it, and the first and the last case of each
 # test are looked at.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A broadcast timed by acknowledgements needs no global clock. On machines with symmetric networks it
 # agrees with the synchronised one for any algorithm of the library, and wrong clocks do not change it.
 # On an asymmetric network it is as wrong as the clocks.

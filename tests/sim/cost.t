@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The cost of repetitions besides them: waiting for agreed starts, and messages around batches, as parts
 # of the operations' time. With slots of twice a repetition, and three announcements before each visit, these were 1.8
 # of the operations' time with 2 processes, 1.3 with 16 and 1.2 with 64. With an order for each visit, those between

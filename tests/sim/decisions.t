@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Each pattern and variation on a simulated machine: all processes decide as rank 0 does (decisions.c), and each suite
 # ends. tests/mpi/decisions.t does so on a real one, with the other setting of @ABSOLUTE. SKAMPI_LONG: with both, and
 # 5 processes.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Ping-pongs and streams over the distance, on hosts with different links: a row is the time with the partner
 # at that distance, and says where it is.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A process that is delayed inside an operation by 5 us in a tenth of the calls is found as the one that
 # disturbs, and without such a delay hardly ever anyone is. SKAMPI_LONG: 500 seeds.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-launch --duet with simulated machines: two runs take turns, the comparison of their visits has the true
 # ratio, and a run that ends before the other one ends both.
 use v5.36;

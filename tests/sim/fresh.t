@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Fresh, kept and cold data take the same time on a simulated machine, which has no caches; and a client
 # that takes long to rewrite its data changes no value.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Groups on simulated networks. On one switch, groups do not disturb each other: all take the time of one
 # group alone, which is that of a run with as many processes. On a shared backbone, each group adds its bytes.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi --health on simulated machines with one bad part each: what is bad is named, and nothing else. The times of a
 # simulated machine have no noise, so a healthy one has no suspects. SKAMPI_LONG: with up to 256 hosts.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Processes that arrive at different instants: the time from the last arrival to the last exit is that of the simulated
 # machine, for each pattern of arrivals. In a random order, each repetition has that of one of the orders.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-launch with a simulator: launches of a simulated machine, what they will cost, and their comparison.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # All pairs on simulated networks: on a switch, each pair takes the time of a ping-pong alone, also if the
 # links differ. On a shared backbone, long messages of the pairs of a round wait for each other.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-model: a machine whose pieces it does not know is measured and fitted, and its twin has the same times.
 use v5.36;
 

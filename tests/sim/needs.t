@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Calling an MPI function that SMPI lacks ends the program. Suites that need one are skipped and listed,
 # the others are measured, and a run with skipped suites is complete.
 use v5.36;

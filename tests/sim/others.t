@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The numbers of other benchmarks on a simulated machine: with as=osu and as=imb, each type has the time that a
 # loop by the program's definition has (tests/sim/others.c), and so do the processes with the shortest and the
 # longest mean; without the key, it has another one.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Overlap on a simulated machine, which communicates by itself: everything that an operation starts before the
 # work is hidden, nothing that it starts after it.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Pairs on simulated networks. On one switch, pairs do not disturb each other: each takes the time of
 # a single pair. If all share a backbone as fast as one link, p/2 pairs take p/2 times as long per byte, and
 # as long as one pair for a short message.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Partitioned messages on a simulated machine. Where a partition is sent when it is ready, only the last one is left
 # when it is ready late: the rest takes as long as a message of its size. Where all are sent at the end, nothing is
 # gained.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # passes=k: the arguments are measured in turn, and an interrupted run continues after the last complete
 # pass. On a simulated machine times repeat exactly.
 use v5.36;

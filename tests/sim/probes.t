@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Features between the points of a sweep of powers of two, on machines with known times: two jumps
 # within one segment, and an algorithm for which powers of two are special. Points inside the segments
 # reveal both. The block reports the number of measured arguments of the sweep, the number of segments

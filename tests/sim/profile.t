@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A program that is recorded on a simulated machine: calls times measured cost is the simulated time, waiting for late
 # processes is the known one, and what another algorithm would save is what it saves.
 use v5.36;

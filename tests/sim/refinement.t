@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The refinement on a machine whose protocols change at known lengths: its points enclose the jumps,
 # the lines through them predict the times at 200 other lengths within the standard error of the
 # suite, and fixed grids of almost twice as many points do not.

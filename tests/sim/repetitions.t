@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Simulated repetitions are all equal. In every pattern, measuring ends at the least number that the
 # accuracy requires, 40 or 120 in 10 visits, with an error of 0, far below Max_Repetition. Fewer have not reached
 # it, and below five there is no error.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The report of a fresh, simulated run of the first suites of the standard file and some of each other sort: how
 # long it is, that nothing is missing, that it looks right, and that its figures can be part of a paper.
 use v5.36;

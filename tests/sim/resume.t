@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A run is killed within a suite on a dynamic scale, and resumed. The refinement depends only on the
 # suite's measurements, so the points and the facts about them equal those of an uninterrupted run. On
 # a simulated machine times repeat exactly.

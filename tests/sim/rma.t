@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # One-sided communication on simulated machines: each call with each synchronisation that it may have, on one
 # target and on several, has its true time, which rma.c prints; and so has the synchronisation alone. The same for
 # several accesses in one epoch, as a window and as calls in a row.

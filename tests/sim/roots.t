@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Another root on simulated machines. On uneven hosts, a root's time is that of rank 0 when the hosts are
 # rotated. rotate is the mean over the roots; each is their median, and names the best and the worst. On a
 # switch, all roots take the same time.

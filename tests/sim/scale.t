@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Many processes: the cost of the global clock grows as the logarithm of their number, and the clock
 # is accurate. 1024 processes take a minute or two: "make check-long" includes them.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Synchronised values on several machines with clocks that are noisy, drift, bend or are set: at most 0.5 %
 # wrong, or by no more than the residual, and with noise of 0.2 us at most 1 %. A value that is wrong by more is
 # marked. SKAMPI_LONG: more machines, types, lengths and clocks.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # length_is=total on a simulated machine: among n processes, a part takes as long as one of an n-th of the
 # length; rows state the length that was sent.
 use v5.36;

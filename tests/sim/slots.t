@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Slots are long enough for the last process: on a network that sends at once, the root of a scatter is done long
 # before, and a process that leaves a barrier late finds its message there. A repetition that begins while
 # messages of the last one may be under way is not valid.

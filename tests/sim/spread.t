@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Irregular collectives on a simulated machine: with the number of the spread as the argument, and with shares from
 # a file, they take as long as with the same parts written otherwise.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Streams on simulated networks, by their formulas: a window takes as long however its size is asked for, and
 # long messages reach the bandwidth of a link. truth.t compares each type with its true times.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Simulated runs with histogram=yes and raw=yes: the file with times agrees with the results in every
 # pattern, survives a resumed run, and histograms of several runs add.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Virtual topologies on a torus in groups of four, whose true times torus.c prints (manual 1.5.3): a
 # ring of neighbours is faster than one that always leaves the group, by the true factor; a permutation
 # that undoes the distance restores the time, for any root.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Compares skampi's results with the true times of simulated machines, for every type that communicates.
 # truth_machines.t does so on more machines.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Compares skampi's results with the true times of more simulated machines than truth.t does, and types whose
 # processes enter together. SKAMPI_LONG: all types on each machine.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The choices of skampi-tune among the algorithms of a simulated machine, whose times are known.
 use v5.36;
 

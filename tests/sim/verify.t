@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Data are verified after the run: the values are those of a run without that, bit for bit, and each suite says of how
 # many arguments the data were verified.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Calls that are slower at the beginning of a visit do not count: the first ones of each visit, and with warmup=auto
 # more, of which rows state the number. The first calls of the simulated machine are 0.2 ms slower.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # On a simulated machine, the CPUs, governors and clock source of the host cause no warning. Clocks that were apart
 # cause one in the first suite, and at the end the number of rows.
 use v5.36;
