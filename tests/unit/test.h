@@ -24,6 +24,9 @@
 /* Declares a struct that is released at the end of its block, as LOCAL_TEXT is. */
 #define LOCAL(name) __attribute__((cleanup(name##_release))) struct name
 
+/* For a call whose message the test does not read. */
+#define NO_ERR (&(struct err){ "" })
+
 static inline void string_release(char **s)
 {
     free(*s);

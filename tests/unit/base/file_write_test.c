@@ -40,12 +40,11 @@ TEST_IN_DIRECTORY(test_owner_may_read_and_write)
     static const mode_t rows[][2] = {
         { 0777, 0600 }, { 0700, 0666 }, { 077, 0600 }, { 022, 0644 }, { 0, 0666 }
     };
-    struct err e = { "" };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct stat st;
         mode_t before = umask(rows[i][0]);
         file_own_new_files();
-        int fd = file_create(path, &e);
+        int fd = file_create(path, NO_ERR);
         umask(before);
         assert_int_equal(fstat(fd, &st), 0);
         assert_int_equal(st.st_mode & 0777, rows[i][1]);
@@ -65,17 +64,15 @@ TEST_IN_DIRECTORY(test_create_never_overwrites)
 
 TEST_IN_DIRECTORY(test_create_follows_no_link)
 {
-    struct err e = { "" };
     assert_int_equal(symlink("target", path), 0);
-    assert_int_equal(file_create(path, &e), -1);
+    assert_int_equal(file_create(path, NO_ERR), -1);
     assert_int_equal(access("target", F_OK), -1);
 }
 
 /* A program that is started inherits no descriptor. */
 TEST_IN_DIRECTORY(test_closed_on_exec)
 {
-    struct err e = { "" };
-    int fd = file_create(path, &e);
+    int fd = file_create(path, NO_ERR);
     assert_true(fd >= 0);
     assert_true((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
     close(fd);

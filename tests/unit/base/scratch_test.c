@@ -10,20 +10,19 @@
 TEST_IN_DIRECTORY(made_and_removed)
 {
     struct scratch s, other;
-    struct err e = { "" };
     struct stat status;
-    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    assert_int_equal(scratch_make(&s, ".", NO_ERR), 0);
     assert_int_equal(stat(s.id.path, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0700);
-    close(scratch_create(&s, "skampi-io.1", &e));
-    assert_int_equal(scratch_create(&s, "skampi-io.1", &e), -1);
+    close(scratch_create(&s, "skampi-io.1", NO_ERR));
+    assert_int_equal(scratch_create(&s, "skampi-io.1", NO_ERR), -1);
     assert_true(scratch_join(&other, &s.id));
-    int fd = scratch_open(&other, "skampi-io.1", &e);
+    int fd = scratch_open(&other, "skampi-io.1", NO_ERR);
     assert_true(fd >= 0);
     close(fd);
-    assert_int_equal(scratch_release(&other, &e), 0);
+    assert_int_equal(scratch_release(&other, NO_ERR), 0);
     assert_true(file_exists(s.id.path));
-    assert_int_equal(scratch_release(&s, &e), 0);
+    assert_int_equal(scratch_release(&s, NO_ERR), 0);
     assert_int_equal(count_files(), 0);
 }
 
@@ -31,19 +30,18 @@ TEST_IN_DIRECTORY(made_and_removed)
 TEST_IN_DIRECTORY(names_in_use)
 {
     struct scratch first, s;
-    struct err e = { "" };
     char name[3][SCRATCH_PATH_SIZE];
-    assert_int_equal(scratch_make(&first, ".", &e), 0);
+    assert_int_equal(scratch_make(&first, ".", NO_ERR), 0);
     strcpy(name[0], first.id.path);
-    assert_int_equal(scratch_release(&first, &e), 0);
+    assert_int_equal(scratch_release(&first, NO_ERR), 0);
     snprintf(name[1], sizeof(name[1]), "%.4000s-2", name[0]);
     snprintf(name[2], sizeof(name[2]), "%.4000s-3", name[0]);
     write_text(name[0], "a user\'s");
     assert_int_equal(symlink("/tmp", name[1]), 0);
-    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    assert_int_equal(scratch_make(&s, ".", NO_ERR), 0);
     assert_string_equal(s.id.path, name[2]);
     assert_int_equal(scratch_sweep("."), 0);
-    assert_int_equal(scratch_release(&s, &e), 0);
+    assert_int_equal(scratch_release(&s, NO_ERR), 0);
     assert_true(file_exists(name[0]) && file_exists(name[1]) && !file_exists(name[2]));
 }
 
@@ -73,14 +71,13 @@ TEST_IN_DIRECTORY(links_in_it)
 TEST_IN_DIRECTORY(foreign_file_in_it)
 {
     struct scratch s;
-    struct err e = { "" };
     char name[SCRATCH_PATH_SIZE + 32];
-    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    assert_int_equal(scratch_make(&s, ".", NO_ERR), 0);
     snprintf(name, sizeof(name), "%s/precious", s.id.path);
     write_text(name, "a user\'s");
     char path[SCRATCH_PATH_SIZE];
     strcpy(path, s.id.path);
-    assert_int_equal(scratch_release(&s, &e), -1);
+    assert_int_equal(scratch_release(&s, NO_ERR), -1);
     assert_true(file_exists(name));
     assert_int_equal(unlink(name), 0);
     assert_int_equal(rmdir(path), 0);
@@ -94,9 +91,9 @@ static pid_t child_with_directory(const struct scratch_id *again, int *ready)
     pid_t pid = fork();
     if (pid == 0) {
         struct scratch s;
-        struct err e = { "" };
-        int rc = again == NULL ? scratch_make(&s, ".", &e) : scratch_make_again(&s, again, &e);
-        bool made = rc == 0 && scratch_create(&s, "skampi-io.1", &e) >= 0;
+        int rc =
+            again == NULL ? scratch_make(&s, ".", NO_ERR) : scratch_make_again(&s, again, NO_ERR);
+        bool made = rc == 0 && scratch_create(&s, "skampi-io.1", NO_ERR) >= 0;
         if (write(ends[1], made ? "y" : "n", 1) == 1)
             pause();
         _exit(1);
@@ -127,9 +124,10 @@ TEST_IN_DIRECTORY(stopped_while_making)
     pid_t pid = fork();
     if (pid == 0) {
         struct scratch s;
-        struct err e = { "" };
         stops_at_sync = true;
-        _exit(scratch_make(&s, ".", &e) == 0 && scratch_create(&s, "skampi-io.1", &e) >= 0 ? 0 : 1);
+        _exit(scratch_make(&s, ".", NO_ERR) == 0 && scratch_create(&s, "skampi-io.1", NO_ERR) >= 0
+                  ? 0
+                  : 1);
     }
     assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
     assert_true(WIFSTOPPED(status));
@@ -169,9 +167,8 @@ TEST_IN_DIRECTORY(semaphores)
 {
     static const char other[] = "/dev/shm/sem.TEST_skampi-io.1.1.1.rank0";
     struct scratch s;
-    struct err e = { "" };
     char begin[SCRATCH_NAME_SIZE], own[128];
-    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    assert_int_equal(scratch_make(&s, ".", NO_ERR), 0);
     assert_true(scratch_name(s.id.owner, begin));
     snprintf(own, sizeof(own), "/dev/shm/sem.TEST_%s1.rank0", begin);
     make_file(own, "", 0);
@@ -181,7 +178,7 @@ TEST_IN_DIRECTORY(semaphores)
     scratch_remove_semaphores(s.id.owner);
     assert_false(file_exists(own));
     assert_int_equal(unlink(other), 0);
-    assert_int_equal(scratch_release(&s, &e), 0);
+    assert_int_equal(scratch_release(&s, NO_ERR), 0);
 }
 
 /* For another host, which this one cannot ask whether its process lives. */

@@ -26,10 +26,9 @@ static void fill(struct health *h, const struct machine *m)
 static void judge(struct machine *m, struct health_remarks *remarks)
 {
     LOCAL(health) h;
-    struct err e = { "" };
-    assert_int_equal(health_init(&h, HOSTS, names, &e), 0);
+    assert_int_equal(health_init(&h, HOSTS, names, NO_ERR), 0);
     fill(&h, m);
-    assert_int_equal(health_find(&h, 1, &e), 0);
+    assert_int_equal(health_find(&h, 1, NO_ERR), 0);
     health_judge(&h);
     m->run.links = m->links;
     m->run.shares = m->shares;

@@ -134,11 +134,10 @@ static bool judged_right(uint64_t seed, int hosts, enum plant plant)
     static struct cluster c;
     static const char *const no_names[MOST_HOSTS];
     LOCAL(health) h;
-    struct err e = { "" };
     make(&c, seed, hosts, plant);
-    assert_int_equal(health_init(&h, hosts, no_names, &e), 0);
+    assert_int_equal(health_init(&h, hosts, no_names, NO_ERR), 0);
     measure_rounds(&c, &h);
-    assert_int_equal(health_find(&h, 8 * hosts, &e), 0);
+    assert_int_equal(health_find(&h, 8 * hosts, NO_ERR), 0);
     measure_alone(&c, &h);
     health_judge(&h);
     bool right = is_right(&c, &h);
@@ -180,12 +179,11 @@ TEST(test_few_hosts)
         int n = rows[i].hosts;
         const struct cluster c = { .bad = n - 1, .plant = SLOW_HOST, .factor = rows[i].factor };
         LOCAL(health) h;
-        struct err e = { "" };
-        assert_int_equal(health_init(&h, n, no_names, &e), 0);
+        assert_int_equal(health_init(&h, n, no_names, NO_ERR), 0);
         for (int k = 0; k < n * n; k++)
             if (k / n != k % n)
                 h.us[HEALTH_LONG][k] = 100.0 * slower(&c, k / n, k % n, true);
-        assert_int_equal(health_find(&h, n, &e), 0);
+        assert_int_equal(health_find(&h, n, NO_ERR), 0);
         assert_int_equal(h.suspect_count, rows[i].suspects);
         assert_true(h.suspect_count == 0 || h.suspects[0].host == c.bad);
     }

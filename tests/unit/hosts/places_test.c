@@ -17,7 +17,6 @@ static struct verdict verdicts[RANKS];
 static struct hosts hosts_from(const struct rank_row *rows)
 {
     struct hosts h = { .ranks = places, .verdicts = verdicts };
-    struct err e = { "" };
     for (int i = 0; i < RANKS && rows[i].host != NULL; i++) {
         places[i] = (struct place_of_rank){ .cpus = { rows[i].cpus }, .host_cpus = 8 };
         snprintf(places[i].host, sizeof(places[i].host), "%s", rows[i].host);
@@ -25,7 +24,7 @@ static struct hosts hosts_from(const struct rank_row *rows)
         places[i].core = __builtin_ffsl((long)rows[i].cpus) - 1;
         h.processes = i + 1;
     }
-    assert_int_equal(hosts_judge(&h, &e), 0);
+    assert_int_equal(hosts_judge(&h, NO_ERR), 0);
     return h;
 }
 
@@ -81,10 +80,9 @@ TEST(test_many_cpus)
 {
     struct place_of_rank many[3] = { { .host = "a" }, { .host = "a" }, { .host = "a" } };
     struct hosts h = { .ranks = many, .verdicts = verdicts, .processes = 3 };
-    struct err e = { "" };
     for (int i = 0; i < 3; i++)
         many[i].cpus[CPU_WORDS - 1] = 3UL << 62;
-    assert_int_equal(hosts_judge(&h, &e), 0);
+    assert_int_equal(hosts_judge(&h, NO_ERR), 0);
     assert_true(h.oversubscribed);
     assert_int_equal(verdicts[0].crowd.processes, 3);
     assert_int_equal(verdicts[0].crowd.cpus, 2);
@@ -120,10 +118,9 @@ TEST(test_crowd_on_a_small_host)
 {
     static const struct rank_row rows[RANKS] = { { "a", 1 }, { "a", 1 }, { "a", 2 } };
     struct hosts h = hosts_from(rows);
-    struct err e = { "" };
     for (int i = 0; i < h.processes; i++)
         places[i].host_cpus = 2;
-    assert_int_equal(hosts_judge(&h, &e), 0);
+    assert_int_equal(hosts_judge(&h, NO_ERR), 0);
     for (int i = 0; i < h.processes; i++) {
         assert_int_equal(verdicts[i].crowd.processes, 3);
         assert_int_equal(verdicts[i].crowd.cpus, 2);
@@ -159,9 +156,8 @@ TEST(test_hardware_threads)
 {
     static const struct rank_row rows[RANKS] = { { "a", 1 }, { "a", 2 } };
     struct hosts h = hosts_from(rows);
-    struct err e = { "" };
     places[1].core = places[0].core;
-    assert_int_equal(hosts_judge(&h, &e), 0);
+    assert_int_equal(hosts_judge(&h, NO_ERR), 0);
     assert_true(verdicts[0].shares_core && verdicts[1].shares_core);
     assert_false(h.oversubscribed);
 }

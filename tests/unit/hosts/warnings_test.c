@@ -57,13 +57,12 @@ static struct text warnings_of(const struct rank_row *rows, const struct clock *
                                    params, NULL,  NULL, NULL,         0 };
     LOCAL(warnings) warnings;
     struct text lines = { 0 };
-    struct err e = { "" };
     for (int i = 0; i < RANKS && rows[i].host != NULL; i++) {
         place(i, &rows[i]);
         hosts.processes = i + 1;
     }
-    assert_int_equal(hosts_judge(&hosts, &e), 0);
-    assert_int_equal(warnings_find(&warnings, &facts, &e), 0);
+    assert_int_equal(hosts_judge(&hosts, NO_ERR), 0);
+    assert_int_equal(warnings_find(&warnings, &facts, NO_ERR), 0);
     for (size_t i = 0; i < warnings.count; i++)
         text_add(&lines, "%s\n", text_get(&warnings.lines[i]));
     return lines;
@@ -196,8 +195,7 @@ TEST(test_session_directory)
         struct warning_facts facts = { &hosts,  &good_clock, 1.0,          latencies_us, 0,
                                        &params, "/d",        rows[i].type, NULL,         0 };
         LOCAL(warnings) w;
-        struct err e = { "" };
-        assert_int_equal(warnings_find(&w, &facts, &e), 0);
+        assert_int_equal(warnings_find(&w, &facts, NO_ERR), 0);
         assert_int_equal(w.count, rows[i].is_found);
         assert_true(!rows[i].is_found ||
                     strstr(text_get(&w.lines[0]), "are in /d, on a network") != NULL);

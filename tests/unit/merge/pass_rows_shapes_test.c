@@ -118,15 +118,14 @@ TEST(test_modes)
         LOCAL(block) b = { .suite = &s };
         LOCAL(pass_rows) all;
         struct row row;
-        struct err e = { "" };
         for (int visit = 0; visit < 3; visit++) {
             double us[20];
             for (int k = 0; k < 20; k++)
                 us[k] = k < rows[i].low[visit] ? 5 : 7;
             row = (struct row){ .stats.all = { 20, 5, 1 }, .kept_us = us, .kept = 20 };
-            assert_int_equal(block_append(&b, &row, &e), 0);
+            assert_int_equal(block_append(&b, &row, NO_ERR), 0);
         }
-        assert_int_equal(pass_rows_init(&all, &b, &e), 0);
+        assert_int_equal(pass_rows_init(&all, &b, NO_ERR), 0);
         assert_non_null(pass_rows_next(&all, &row));
         struct modes m = row.shape.modes;
         assert_float_equal(m.low_us, rows[i].expected.low_us, 1e-9);

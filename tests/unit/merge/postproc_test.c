@@ -128,7 +128,6 @@ TEST_IN_DIRECTORY(test_merge_whose_runs_are_gone)
 /* More old merges than are remembered: the others wait for the next run. */
 TEST_IN_DIRECTORY(test_many_old_merges)
 {
-    struct err e = { "" };
     LOCAL(merge_report) report = { 0 };
     char name[16];
     int left = 0;
@@ -141,7 +140,7 @@ TEST_IN_DIRECTORY(test_many_old_merges)
         write_text(name, merge);
     }
     measure("Wednesday", "9");
-    assert_int_equal(postproc_finish("out", &report, &e), 0);
+    assert_int_equal(postproc_finish("out", &report, NO_ERR), 0);
     for (int i = 1; i <= 71; i++) {
         snprintf(name, sizeof(name), "out.%d", i);
         left += file_exists(name);
@@ -253,9 +252,8 @@ TEST_IN_DIRECTORY(test_run_that_is_kept_already)
 
 TEST_IN_DIRECTORY(test_no_plain_file)
 {
-    struct err e = { "" };
     struct merge_report report = { 0 };
-    assert_int_equal(postproc_finish("/dev/null", &report, &e), 0);
+    assert_int_equal(postproc_finish("/dev/null", &report, NO_ERR), 0);
     assert_int_equal(report.count, 0);
     assert_int_equal(report.result.len, 0);
 }

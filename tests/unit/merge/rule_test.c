@@ -17,20 +17,18 @@ static const struct type_info type = { .name = "a", .pattern = &pattern };
 /* Appends a visit of these repetitions, as a suite does. */
 static void add_visit(struct block *b, double *us, int n)
 {
-    struct err e = { "" };
     struct row row = { .stats = stats_of(
                            us, n, (struct summing){ .cut_quantile = b->suite->cut_quantile }),
                        .kept = kept_of(us, n, us),
                        .kept_us = us };
-    assert_int_equal(block_append(b, &row, &e), 0);
+    assert_int_equal(block_append(b, &row, NO_ERR), 0);
 }
 
 static struct row row_of(const struct block *b)
 {
     LOCAL(pass_rows) rows;
     struct row row;
-    struct err e = { "" };
-    assert_int_equal(pass_rows_init(&rows, b, &e), 0);
+    assert_int_equal(pass_rows_init(&rows, b, NO_ERR), 0);
     assert_non_null(pass_rows_next(&rows, &row));
     return row;
 }

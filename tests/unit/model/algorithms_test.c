@@ -86,7 +86,6 @@ TEST(test_misfits)
 TEST(test_arguments)
 {
     LOCAL(params) p;
-    struct err e = { "" };
     long expected[3], argument;
     int reordered = 0;
     read_right(&p, SUITE("Type = 900; Variation = Algorithm;"));
@@ -101,7 +100,7 @@ TEST(test_arguments)
         reordered += expected[0] != 0;
         assert_true(seed > 0 || (expected[0] == 0 && expected[1] == 2 && expected[2] == 5));
         assert_int_equal(expected[0] + expected[1] + expected[2], 7);
-        struct plan *plan = plan_of_suite(&p, &p.suites[0], 4, &e);
+        struct plan *plan = plan_of_suite(&p, &p.suites[0], 4, NO_ERR);
         for (int i = 0; i < 3; i++) {
             assert_true(plan_next(plan, &argument));
             assert_int_equal(argument, expected[i]);

@@ -81,9 +81,8 @@ TEST(layouts_have_known_pieces)
         for (size_t n = 0; n < a->case_count; n++, pairs++) {
             const long *k = a->cases[n].k;
             LOCAL(application_message) m;
-            struct err e = { "" };
             assert_null(application_objection(a, k));
-            assert_int_equal(application_message_init(&m, a, k, 0, &e), 0);
+            assert_int_equal(application_message_init(&m, a, k, 0, NO_ERR), 0);
             struct seen s = seen_of(&m, APPLICATION_SENDS);
             assert_int_equal(s.bytes, rows[i].cases[n].bytes);
             assert_int_equal(application_bytes(a, k), rows[i].cases[n].bytes);
@@ -133,8 +132,7 @@ TEST(receivers_take_the_same_bytes)
     for (size_t i = 0; i < COUNT(sides); i++) {
         const struct application *a = application_named(sides[i].name);
         LOCAL(application_message) m;
-        struct err e = { "" };
-        assert_int_equal(application_message_init(&m, a, a->cases[0].k, 0, &e), 0);
+        assert_int_equal(application_message_init(&m, a, a->cases[0].k, 0, NO_ERR), 0);
         struct seen sent = seen_of(&m, APPLICATION_SENDS);
         struct seen received = seen_of(&m, APPLICATION_RECEIVES);
         assert_int_equal(sent.bytes, received.bytes);
@@ -180,11 +178,10 @@ TEST(lists_are_reproducible)
 {
     const struct application *a = application_named("SPECFEM3D_oc");
     LOCAL(application_message) one, again, other;
-    struct err e = { "" };
     const long *k = a->cases[3].k;
-    assert_int_equal(application_message_init(&one, a, k, 0, &e), 0);
-    assert_int_equal(application_message_init(&again, a, k, 0, &e), 0);
-    assert_int_equal(application_message_init(&other, a, k, 1, &e), 0);
+    assert_int_equal(application_message_init(&one, a, k, 0, NO_ERR), 0);
+    assert_int_equal(application_message_init(&again, a, k, 0, NO_ERR), 0);
+    assert_int_equal(application_message_init(&other, a, k, 1, NO_ERR), 0);
     size_t bytes = (size_t)k[1] * sizeof(int);
     assert_memory_equal(one.lists[0], again.lists[0], bytes);
     assert_memory_not_equal(one.lists[0], other.lists[0], bytes);

@@ -21,10 +21,9 @@ static const struct {
 
 static void init(struct group_times *g, int n, const double *slowest)
 {
-    struct err e = { "" };
     struct values *all[] = { &g->mean_us, &g->fastest_us, &g->slowest };
     for (int i = 0; i < GROUP_TIMES; i++)
-        assert_int_equal(values_init(all[i], MOST, &e), 0);
+        assert_int_equal(values_init(all[i], MOST, NO_ERR), 0);
     for (int i = 0; i < n; i++)
         group_times_add(g, 10.0 + 2 * (i % 2), 5.0 + i % 2, slowest[i]);
 }

@@ -9,9 +9,8 @@ static const struct turns_rule RULE = { { 0.0, ERROR_PAPER, 0.0 }, .tick_us = 3.
 /* The same repetition often, so that only the tick is an error. */
 static void init(struct turns *t, const double us[TURNS], bool works)
 {
-    struct err e = { "" };
     for (int i = 0; i < KEPT; i++)
-        assert_int_equal(values_init(&t->of[i], FEWEST_REPETITIONS, &e), 0);
+        assert_int_equal(values_init(&t->of[i], FEWEST_REPETITIONS, NO_ERR), 0);
     for (int i = 0; i < FEWEST_REPETITIONS; i++)
         turns_add(t, us, works, &RULE);
 }

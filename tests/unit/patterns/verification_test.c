@@ -7,8 +7,7 @@ enum { MOST = 9 };
 static struct verification of(const long *sorted, size_t n)
 {
     struct verification v = { .until_s = 1.0 };
-    struct err e = { "" };
-    assert_int_equal(verification_init(&v, sorted, n, &e), 0);
+    assert_int_equal(verification_init(&v, sorted, n, NO_ERR), 0);
     assert_int_equal(v.count, n);
     return v;
 }
@@ -56,11 +55,10 @@ TEST(test_no_time_for_the_first)
         int verified;
     } rows[] = { { 0.0, 0.1, 1 }, { 10e-9, 0.1, 1 }, { 10e-9, 10.0, 2 }, { 10e-9, 1e-4, 0 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct err e = { "" };
         LOCAL(verification) v = { 0 };
         long argument;
         int verified = 0;
-        assert_int_equal(verification_init(&v, sorted, COUNT(sorted), &e), 0);
+        assert_int_equal(verification_init(&v, sorted, COUNT(sorted), NO_ERR), 0);
         v.byte_s = rows[i].byte_s;
         v.until_s = rows[i].until_s;
         while (verification_next(&v, 1e-3 * verified, &argument))

@@ -93,8 +93,7 @@ TEST(results_must_be_those_asked_for)
 /* A missing result counts as unknown. */
 TEST(missing_results_are_unknown)
 {
-    struct err e = { { 0 } };
-    struct plan *p = plan_new(&linear_spec, &e);
+    struct plan *p = plan_new(&linear_spec, NO_ERR);
     long argument;
     size_t count = 0;
     while (plan_next(p, &argument))
@@ -119,8 +118,7 @@ TEST(knows_the_maximum_of_arguments)
         { { SCALE_DYNAMIC_LINEAR, 0, 10, 1, 1.0, 0, 1.0, 1.0, 0.1 }, 11 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct err e = { { 0 } };
-        struct plan *p = plan_new(&rows[i].spec, &e);
+        struct plan *p = plan_new(&rows[i].spec, NO_ERR);
         assert_int_equal(plan_most(p), rows[i].most);
         plan_free(p);
     }
@@ -163,12 +161,11 @@ TEST(knows_its_outcome)
           PLAN_AT_MAX_STEPS },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct err e = { { 0 } };
-        struct plan *p = plan_new(&rows[i].spec, &e);
+        struct plan *p = plan_new(&rows[i].spec, NO_ERR);
         long argument;
         for (size_t n = 0; (rows[i].asked == 0 || n < rows[i].asked) && plan_next(p, &argument);
              n++)
-            assert_int_equal(plan_measured(p, argument, rows[i].time_us(argument), &e), 0);
+            assert_int_equal(plan_measured(p, argument, rows[i].time_us(argument), NO_ERR), 0);
         struct plan_outcome is = plan_outcome(p);
         if (is.sweep != rows[i].sweep || is.swept != rows[i].swept ||
             is.segments != rows[i].segments || is.probed != rows[i].probed ||

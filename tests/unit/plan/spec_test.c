@@ -121,9 +121,8 @@ TEST(test_arguments_of_plans)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         LOCAL(params) p;
-        struct err e = { "" };
         read_right(&p, rows[i].text);
-        struct plan *plan = plan_of_suite(&p, &p.suites[0], rows[i].processes, &e);
+        struct plan *plan = plan_of_suite(&p, &p.suites[0], rows[i].processes, NO_ERR);
         assert_non_null(plan);
         long argument = -1, last = -1;
         int count = 0;

@@ -57,8 +57,7 @@ TEST(gives_the_arguments_of_the_scale)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         LOCAL(sweep) s;
-        struct err e = { { 0 } };
-        assert_int_equal(sweep_init(&s, &rows[i].spec, &e), 0);
+        assert_int_equal(sweep_init(&s, &rows[i].spec, NO_ERR), 0);
         for (size_t k = 0; k < s.count; k++) {
             assert_int_equal(s.arguments[k], rows[i].expected[k]);
             assert_true(sweep_contains(&s, s.arguments[k]));
@@ -80,8 +79,7 @@ TEST(rounded_arguments_are_what_they_should_be)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         LOCAL(sweep) s;
-        struct err e = { { 0 } };
-        assert_int_equal(sweep_init(&s, &rows[i].spec, &e), 0);
+        assert_int_equal(sweep_init(&s, &rows[i].spec, NO_ERR), 0);
         assert_true(sweep_contains(&s, rows[i].argument));
     }
 }
@@ -90,8 +88,7 @@ TEST(powers_of_the_root_of_two_double)
 {
     struct plan_spec spec = { SCALE_FIXED_LOG, 0, 1L << 20, 1, sqrt(2.0), 0, 0, 0, 0 };
     LOCAL(sweep) s;
-    struct err e = { { 0 } };
-    assert_int_equal(sweep_init(&s, &spec, &e), 0);
+    assert_int_equal(sweep_init(&s, &spec, NO_ERR), 0);
     for (int k = 0; k <= 20; k++)
         assert_true(sweep_contains(&s, 1L << k));
     assert_int_equal(s.count, 1 + 41 - 2); /* 0 and the powers; 1.4 becomes 1, 2.8 becomes 2 */
@@ -136,8 +133,7 @@ TEST(the_longest_sweep_is_no_error)
 {
     struct plan_spec spec = { SCALE_FIXED_LINEAR, 0, MAX_PLAN - 1, 1, 1.0, 0, 0, 0, 0 };
     LOCAL(sweep) s;
-    struct err e = { { 0 } };
-    assert_int_equal(sweep_init(&s, &spec, &e), 0);
+    assert_int_equal(sweep_init(&s, &spec, NO_ERR), 0);
     assert_int_equal(s.count, MAX_PLAN);
     assert_int_equal(s.arguments[MAX_PLAN - 1], MAX_PLAN - 1);
 }

@@ -7,10 +7,9 @@
 TEST(test_rows)
 {
     struct block b = { 0 };
-    struct err e = { "" };
     for (long i = 0; i < 1000; i++) {
         struct row row = { .argument = i * 7 % 1000, .invalid = (int)i };
-        assert_int_equal(block_append(&b, &row, &e), 0);
+        assert_int_equal(block_append(&b, &row, NO_ERR), 0);
     }
     block_sort(&b);
     assert_int_equal(b.count, 1000);
@@ -27,18 +26,17 @@ TEST(test_rows)
 TEST(test_node_times)
 {
     LOCAL(block) b = { 0 };
-    struct err e = { "" };
     double node_us[] = { 1.0, 2.0, 3.0 };
     struct row with = { .node_us = node_us, .nodes = 3 }, without = { .node_us = node_us };
-    assert_int_equal(block_append(&b, &with, &e), 0);
+    assert_int_equal(block_append(&b, &with, NO_ERR), 0);
     node_us[1] = 5.0;
-    assert_int_equal(block_append(&b, &without, &e), 0);
+    assert_int_equal(block_append(&b, &without, NO_ERR), 0);
     assert_true(b.rows[0].node_us != node_us);
     assert_int_equal(b.rows[0].nodes, 3);
     assert_true(b.rows[0].node_us[1] == 2.0);
     assert_null(b.rows[1].node_us);
     struct row one = { .node_us = node_us, .nodes = 1 };
-    assert_int_equal(block_append(&b, &one, &e), 0);
+    assert_int_equal(block_append(&b, &one, NO_ERR), 0);
     assert_true(b.rows[2].node_us != node_us && b.rows[2].node_us[0] == 1.0);
 }
 

@@ -94,9 +94,8 @@ TEST(test_rows_and_hangs)
               "suite-begin p2p_c\nsuite-row p2p_c 1\nsuite-pass p2p_c 2\nsuite-row p2p_c 3\n"
               "suite-crashed p2p_c at argument 8 took too long\n"
               "suite-silent col_a at argument 4 was not finished\n";
-    struct err e = { "" };
     LOCAL(journal) h;
-    assert_int_equal(read_lines(&h, lines, &e), 0);
+    assert_int_equal(read_lines(&h, lines, NO_ERR), 0);
     const struct past *a = &h.suites[0], *c = &h.suites[2];
     assert_string_equal(text_get(&a->passes), "1\n~2\n~3\n");
     assert_string_equal(text_get(&c->passes), "2\n~3\n");
@@ -111,17 +110,16 @@ TEST(test_identity)
 {
     static const char lines[] = BEGIN "run-times times-1\nrun-processes 16 n3:16\n"
                                       "run-visits 5 00000000000000fe\nmerge-begin out\n";
-    struct err e = { "" };
     LOCAL(journal) h;
-    assert_int_equal(read_lines(&h, lines, &e), 0);
+    assert_int_equal(read_lines(&h, lines, NO_ERR), 0);
     assert_int_equal(h.fingerprint, 0xff);
     assert_int_equal(h.processes, 16);
     assert_string_equal(h.hosts, "n3:16");
     assert_string_equal(h.times, "times-1");
     assert_true(h.visits_len == 5 && h.visits_hash == 0xfe && h.merging);
     journal_release(&h);
-    assert_int_equal(read_lines(&h, BEGIN "run-visits 5 00000000000000fe\nrun-resume out\n", &e),
-                     0);
+    assert_int_equal(
+        read_lines(&h, BEGIN "run-visits 5 00000000000000fe\nrun-resume out\n", NO_ERR), 0);
     assert_int_equal(h.visits_len, 0);
 }
 

@@ -31,11 +31,10 @@ int fcntl(int fd, int cmd, ...)
 static void append(enum log_keyword keyword, const char *rest)
 {
     LOCAL_TEXT line = { 0 };
-    struct err e = { "" };
-    int fd = log_open(path, &e);
+    int fd = log_open(path, NO_ERR);
     assert_true(fd >= 0);
     log_line(&line, time(NULL), keyword, rest);
-    assert_int_equal(file_append(fd, path, line.s, line.len, &e), 0);
+    assert_int_equal(file_append(fd, path, line.s, line.len, NO_ERR), 0);
     close(fd);
 }
 
@@ -86,10 +85,10 @@ TEST_IN_DIRECTORY(test_lines)
 TEST_IN_DIRECTORY(test_places)
 {
     static const enum log_keyword keywords[] = { LOG_NOTE, LOG_SUITE_PASS, LOG_SUITE_END };
-    struct err e = { "" };
-    const struct logs l = { path, "out.journal", log_open(path, &e), log_open("out.journal", &e) };
+    const struct logs l = { path, "out.journal", log_open(path, NO_ERR),
+                            log_open("out.journal", NO_ERR) };
     for (size_t i = 0; i < COUNT(keywords); i++)
-        assert_int_equal(logs_add(&l, "#@H\n\n1 2\n", keywords[i], "x", &e), 0);
+        assert_int_equal(logs_add(&l, "#@H\n\n1 2\n", keywords[i], "x", NO_ERR), 0);
     close(l.log_fd);
     close(l.journal_fd);
     LOCAL_STRING journal = text_of("out.journal");
@@ -106,9 +105,8 @@ TEST_IN_DIRECTORY(test_torn_journal)
 {
     static const char *const texts[] = { "2026-01", LINE "a\n #@", LINE "a\n2026" };
     for (size_t i = 0; i < COUNT(texts); i++) {
-        struct err e = { "" };
         write_text("out.journal", texts[i]);
-        int fd = log_open("out.journal", &e);
+        int fd = log_open("out.journal", NO_ERR);
         assert_true(fd >= 0);
         check_text("out.journal", i < 1 ? "" : LINE "a\n");
         close(fd);
@@ -316,16 +314,15 @@ TEST_IN_DIRECTORY(test_disk_full)
 /* Opening for reading changes nothing. */
 TEST_IN_DIRECTORY(test_read)
 {
-    struct err e = { "" };
     LOCAL_STRING bytes;
     size_t len;
     unlink(path);
-    assert_int_equal(log_read(-1, path, &bytes, &len, &e), 0);
+    assert_int_equal(log_read(-1, path, &bytes, &len, NO_ERR), 0);
     assert_null(bytes);
     assert_int_not_equal(access(path, F_OK), 0);
     write_text(path, LINE "a\n2026-01");
     lock_errno = EAGAIN; /* another process holds the lock */
-    assert_int_equal(log_read(-1, path, &bytes, &len, &e), 0);
+    assert_int_equal(log_read(-1, path, &bytes, &len, NO_ERR), 0);
     lock_errno = 0;
     assert_string_equal(bytes, LINE "a\n2026-01");
     check_log(LINE "a\n9999-99");

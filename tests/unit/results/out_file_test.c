@@ -257,16 +257,16 @@ TEST_IN_DIRECTORY(test_leftovers)
 TEST_IN_DIRECTORY(test_device)
 {
     LOCAL(out_file) f;
-    struct err e = { "" };
-    assert_int_equal(out_file_open(&f, "/dev/null", &(struct out_expected){ .text = "#@H\n" }, &e),
-                     0);
+    assert_int_equal(
+        out_file_open(&f, "/dev/null", &(struct out_expected){ .text = "#@H\n" }, NO_ERR), 0);
     append(&f, "a\n");
     close_it(&f);
     out_file_release(&f);
     assert_int_equal(mkfifo("out", 0600), 0); /* it does not wait for a reader */
-    assert_int_equal(out_file_open(&f, "out", &(struct out_expected){ .text = "#@H\n" }, &e), -1);
+    struct out_expected x = { .text = "#@H\n" };
+    assert_int_equal(out_file_open(&f, "out", &x, NO_ERR), -1);
     assert_int_equal(unlink("out"), 0);
     write_text("mine", "#@H\n");
     assert_int_equal(symlink("mine", "out"), 0); /* nor follows a link */
-    assert_int_equal(out_file_open(&f, "out", &(struct out_expected){ .text = "#@H\n" }, &e), -1);
+    assert_int_equal(out_file_open(&f, "out", &x, NO_ERR), -1);
 }

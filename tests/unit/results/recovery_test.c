@@ -179,11 +179,10 @@ TEST_IN_DIRECTORY(test_finished)
     };
     for (size_t i = 0; i < COUNT(files); i++) {
         struct run_request s = start_of(PROCESSES_UNKNOWN, 7);
-        struct err e = { "" };
         bool finished;
         LOCAL(recovery) r;
-        assert_int_equal(decide(&r, &s, NULL, files[i].out, &e), 0);
-        assert_int_equal(recovery_read_finished(&r, &s, &finished, &e), 0);
+        assert_int_equal(decide(&r, &s, NULL, files[i].out, NO_ERR), 0);
+        assert_int_equal(recovery_read_finished(&r, &s, &finished, NO_ERR), 0);
         assert_true(finished == files[i].finished && r.past.suites[1].state == files[i].b);
         assert_true(!finished || (r.past.suites[0].state == SUITE_DONE &&
                                   r.past.suites[2].state == SUITE_SKIPPED));
@@ -196,11 +195,10 @@ TEST_IN_DIRECTORY(test_visits_and_hosts)
         MEASURED("a") "suite-begin b\nsuite-pass b 1 2\nsuite-pass b 1 2\n";
     struct run_request s = start_of(2, 7);
     LOCAL_TEXT line = { 0 };
-    struct err e = { "" };
     LOCAL(recovery) r;
     s.visits = (const int[]){ 5, 5, 1 };
     s.hosts = "host:1 more:1";
-    assert_int_equal(decide(&r, &s, journal, HEADER, &e), 0);
+    assert_int_equal(decide(&r, &s, journal, HEADER, NO_ERR), 0);
     assert_true(r.other_hosts);
     recovery_describe(&r, &s, &line);
     assert_string_equal(text_get(&line),

@@ -262,10 +262,9 @@ static size_t old_len, new_len;
 
 static int load_examples(void **state)
 {
-    struct err e = { "" };
-    return file_read("tests/report/data/old.out", 1 << 20, &old_text, &old_len, &e) == 0 &&
+    return file_read("tests/report/data/old.out", 1 << 20, &old_text, &old_len, NO_ERR) == 0 &&
                    file_read("tests/report/data/unfinished.out", 1 << 20, &new_text, &new_len,
-                             &e) == 0
+                             NO_ERR) == 0
                ? 0
                : -1;
 }

@@ -8,16 +8,15 @@
 
 TEST_IN_DIRECTORY(test_run)
 {
-    struct err e = { "" };
     struct store s = open_store();
     check_text("out", "#@H\n");
     check_log("run-begin out\n");
-    assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, &e, "%s", "col_a"), 0);
+    assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, NO_ERR, "%s", "col_a"), 0);
     check_log("run-begin out\nsuite-begin col_a\n");
-    assert_int_equal(store_end_suite(&s, "col_a", "#a\n1 2\n#eol\n", &e), 0);
+    assert_int_equal(store_end_suite(&s, "col_a", "#a\n1 2\n#eol\n", NO_ERR), 0);
     check_text("out", "#@H\n#a\n1 2\n#eol\n");
-    assert_int_equal(store_log(&s, LOG_NOTE, &e, "too late"), 0);
-    assert_int_equal(store_finish(&s, "#end\n", false, &e), 0);
+    assert_int_equal(store_log(&s, LOG_NOTE, NO_ERR, "too late"), 0);
+    assert_int_equal(store_finish(&s, "#end\n", false, NO_ERR), 0);
     store_release(&s);
     check_text("out", "#@H\n#a\n1 2\n#eol\n#end\n");
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nnote too late\nrun-end out\n");
@@ -26,10 +25,9 @@ TEST_IN_DIRECTORY(test_run)
 
 TEST_IN_DIRECTORY(test_failed_suite)
 {
-    struct err e = { "" };
     struct store s = open_store();
-    assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, &e, "%s", "col_a"), 0);
-    assert_int_equal(store_fail_suite(&s, "col_a", "no room\nfor %s", &e), 0);
+    assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, NO_ERR, "%s", "col_a"), 0);
+    assert_int_equal(store_fail_suite(&s, "col_a", "no room\nfor %s", NO_ERR), 0);
     store_release(&s);
     check_text("out", "#@H\n");
     check_log("run-begin out\nsuite-begin col_a\nsuite-failed col_a no room?for %s\n");
@@ -44,9 +42,8 @@ static pid_t start_another(void)
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        struct err e = { "" };
         struct store s;
-        if (open_with(&s, "out", "log", NULL, &e) != 0 || write(ends[1], "", 1) != 1)
+        if (open_with(&s, "out", "log", NULL, NO_ERR) != 0 || write(ends[1], "", 1) != 1)
             _exit(1);
         for (;;)
             pause();
@@ -111,13 +108,12 @@ TEST_IN_DIRECTORY(test_header_that_does_not_fit)
 {
     char header[2048];
     struct run_request start = start_of("out", "log");
-    struct err e = { "" };
     struct store s;
     memset(header, 'x', sizeof(header) - 1);
     header[sizeof(header) - 1] = '\0';
     start.header = header;
     limit_file_size(1024);
-    int rc = store_open(&s, &start, &e);
+    int rc = store_open(&s, &start, NO_ERR);
     limit_file_size(0);
     store_release(&s);
     assert_int_equal(rc, -1);
@@ -129,11 +125,10 @@ TEST_IN_DIRECTORY(test_header_that_does_not_fit)
 /* Begins a run, measures the first suite, and is interrupted in the second. */
 static void leave_unfinished(void)
 {
-    struct err e = { "" };
     LOCAL(store) s = open_store();
-    assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, &e, "%s", "col_a"), 0);
-    assert_int_equal(store_end_suite(&s, "col_a", BLOCK("col_a"), &e), 0);
-    assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, &e, "%s", "col_b"), 0);
+    assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, NO_ERR, "%s", "col_a"), 0);
+    assert_int_equal(store_end_suite(&s, "col_a", BLOCK("col_a"), NO_ERR), 0);
+    assert_int_equal(store_log(&s, LOG_SUITE_BEGIN, NO_ERR, "%s", "col_b"), 0);
 }
 
 static void append_text(const char *path, const char *text)
@@ -146,14 +141,12 @@ static void append_text(const char *path, const char *text)
 
 static void measure(struct store *s, const char *label, const char *block)
 {
-    struct err e = { "" };
-    assert_int_equal(store_end_suite(s, label, block, &e), 0);
+    assert_int_equal(store_end_suite(s, label, block, NO_ERR), 0);
 }
 
 static void end(struct store *s, bool merge)
 {
-    struct err e = { "" };
-    assert_int_equal(store_finish(s, END, merge, &e) | store_complete(s, &e), 0);
+    assert_int_equal(store_finish(s, END, merge, NO_ERR) | store_complete(s, NO_ERR), 0);
     store_release(s);
     assert_false(file_exists("out.journal"));
 }
@@ -199,20 +192,19 @@ TEST_IN_DIRECTORY(test_results_lack_the_end)
 {
     static const char all[] = "#@H\n" BLOCK("col_a") BLOCK("col_b") BLOCK("col_c") END;
     for (size_t len = 0; len < sizeof(all); len++) {
-        struct err e = { "" };
         remove_all();
         struct store s = open_store();
         measure(&s, "col_a", BLOCK("col_a"));
         measure(&s, "col_b", BLOCK("col_b"));
         measure(&s, "col_c", BLOCK("col_c"));
-        assert_int_equal(store_finish(&s, END, false, &e), 0);
+        assert_int_equal(store_finish(&s, END, false, NO_ERR), 0);
         store_release(&s);
         assert_int_equal(truncate("out", (off_t)len), 0);
         syncs = 0;
         s = open_store();
         assert_int_equal(syncs, 1 + (len < sizeof(all) - 1)); /* journal, and results */
         assert_int_equal(s.recovery.left, 0);
-        assert_int_equal(store_finish(&s, END, false, &e) | store_complete(&s, &e), 0);
+        assert_int_equal(store_finish(&s, END, false, NO_ERR) | store_complete(&s, NO_ERR), 0);
         store_release(&s);
         check_text("out", all);
         assert_int_equal(count_files(), 2);
@@ -222,7 +214,6 @@ TEST_IN_DIRECTORY(test_results_lack_the_end)
 /* A removed file is written again, also under a name that this start gives it. */
 TEST_IN_DIRECTORY(test_removed_results)
 {
-    struct err e = { "" };
     struct run_request start = start_of("out", "log");
     leave_unfinished();
     unlink("out");
@@ -233,7 +224,7 @@ TEST_IN_DIRECTORY(test_removed_results)
     check_text("out", "#@H\n" BLOCK("col_a"));
     assert_int_equal(truncate("out", 3), 0);
     start.fresh = true;
-    assert_int_equal(store_open(&s, &start, &e), 0);
+    assert_int_equal(store_open(&s, &start, NO_ERR), 0);
     store_release(&s);
     check_text("out.1", "#@H\n" BLOCK("col_a"));
 }
@@ -245,12 +236,11 @@ TEST_IN_DIRECTORY(test_synced)
                                                  LOG_MERGE_END };
     LOCAL(store) s = open_store();
     for (enum log_keyword k = 0; k < LOG_KEYWORDS; k++) {
-        struct err e = { "" };
         bool waits = false;
         for (size_t i = 0; i < COUNT(unsynced); i++)
             waits = waits || unsynced[i] == k;
         syncs = 0;
-        assert_int_equal(store_log(&s, k, &e, "x"), 0);
+        assert_int_equal(store_log(&s, k, NO_ERR, "x"), 0);
         assert_int_equal(syncs, !waits);
     }
     syncs = 0;
@@ -261,10 +251,9 @@ TEST_IN_DIRECTORY(test_synced)
 /* A run whose merge was interrupted may have only the name by which it is kept. */
 TEST_IN_DIRECTORY(test_interrupted_merge)
 {
-    struct err e = { "" };
     struct store s = open_store();
     measure(&s, "col_a", BLOCK("col_a"));
-    assert_int_equal(store_finish(&s, END, true, &e), 0);
+    assert_int_equal(store_finish(&s, END, true, NO_ERR), 0);
     store_release(&s);
     assert_int_equal(rename("out", "out.2"), 0);
     write_text("out", "");
@@ -303,13 +292,12 @@ TEST_IN_DIRECTORY(test_replaced_during_the_run)
 
 TEST_IN_DIRECTORY(test_other_hosts)
 {
-    struct err e = { "" };
     struct run_request start = start_of("out", "log");
     struct store s;
     leave_unfinished();
     start.hosts = "more:1 host:1";
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(store_open(&s, &start, &e), 0);
+        assert_int_equal(store_open(&s, &start, NO_ERR), 0);
         store_release(&s);
     }
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
@@ -353,11 +341,10 @@ TEST_IN_DIRECTORY(test_log_on_full_disk)
 
 TEST_IN_DIRECTORY(test_device_as_output)
 {
-    struct err e = { "" };
     struct store s;
-    assert_int_equal(open_with(&s, "/dev/null", "log", "/dev/null", &e), 0);
-    assert_int_equal(store_end_suite(&s, "col_a", "#a\n", &e), 0);
-    assert_int_equal(store_finish(&s, "#end\n", false, &e), 0);
+    assert_int_equal(open_with(&s, "/dev/null", "log", "/dev/null", NO_ERR), 0);
+    assert_int_equal(store_end_suite(&s, "col_a", "#a\n", NO_ERR), 0);
+    assert_int_equal(store_finish(&s, "#end\n", false, NO_ERR), 0);
     store_release(&s);
     check_log("run-begin /dev/null\nsuite-end col_a\nrun-end /dev/null\n");
 }

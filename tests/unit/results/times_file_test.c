@@ -67,11 +67,10 @@ TEST_IN_DIRECTORY(test_nothing)
 {
     LOCAL(times_file) f;
     struct text notes = { 0 };
-    struct err e = { "" };
     create(&f);
     add(&f, "1 -1 2\n");
     times_file_drop(&f);
-    assert_int_equal(times_file_end(&f, &notes, &e), 0);
+    assert_int_equal(times_file_end(&f, &notes, NO_ERR), 0);
     assert_string_equal(text_get(&notes), "");
     check_text(f.path.s, "");
 }
@@ -171,10 +170,9 @@ TEST_IN_DIRECTORY(test_no_file)
 {
     LOCAL(times_file) f = { .fd = -1 };
     struct text notes = { 0 };
-    struct err e = { "" };
     add(&f, "1 -1 2\n");
     times_file_add(NULL, &suite, "1", 1);
-    assert_int_equal(times_file_end(&f, &notes, &e), 0);
+    assert_int_equal(times_file_end(&f, &notes, NO_ERR), 0);
     assert_string_equal(text_get(&notes), "");
 }
 

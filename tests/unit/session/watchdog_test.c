@@ -43,11 +43,10 @@ static int run_child(void (*act)(int log_fd), char *log, char *message, size_t s
 
 static void arm(struct watchdog *w, double limit_s, double spent_s, int log_fd)
 {
-    struct err e = { "" };
-    int rc = watchdog_init(w, limit_s, 0, &e);
+    int rc = watchdog_init(w, limit_s, 0, NO_ERR);
     w->log_fd = log_fd;
     w->keeps = true;
-    if (rc != 0 || watchdog_arm(w, "col_a", spent_s, &e) != 0)
+    if (rc != 0 || watchdog_arm(w, "col_a", spent_s, NO_ERR) != 0)
         _exit(76);
 }
 
@@ -194,8 +193,7 @@ TEST(test_a_later_turn)
 static void hang_as_another_rank(int log_fd)
 {
     struct watchdog w;
-    struct err e = { "" };
-    if (watchdog_init(&w, SHORT_S, 3, &e) != 0 || watchdog_arm(&w, "col_a", 0.0, &e) != 0)
+    if (watchdog_init(&w, SHORT_S, 3, NO_ERR) != 0 || watchdog_arm(&w, "col_a", 0.0, NO_ERR) != 0)
         _exit(76);
     for (volatile int i = 0;; i = !i)
         ;
@@ -218,9 +216,8 @@ TEST(test_ranks_expire_in_order)
         int rank, signals;
     } rows[] = { { 0, 20 }, { 1, 21 }, { 7, 27 }, { 20, 40 }, { 4000, 40 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct err e = { "" };
         LOCAL(watchdog) w;
-        assert_int_equal(watchdog_init(&w, 0.0, rows[i].rank, &e), 0);
+        assert_int_equal(watchdog_init(&w, 0.0, rows[i].rank, NO_ERR), 0);
         assert_int_equal(w.signals, rows[i].signals);
     }
 }

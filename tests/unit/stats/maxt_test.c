@@ -68,8 +68,7 @@ TEST(test_small_cases)
         for (size_t k = 0; k < LAUNCHES * POINTS; k++)
             values[k] = cases[i].values[k / POINTS][k % POINTS];
         LOCAL(maxt) m;
-        struct err e = { "" };
-        assert_int_equal(maxt_test(&m, &plan, values, &e), 0);
+        assert_int_equal(maxt_test(&m, &plan, values, NO_ERR), 0);
         assert_true(m.exact);
         assert_int_equal(m.relabelings, pairs ? 64 : 20);
         check_near(cases[i].what, m.critical, cases[i].critical);
@@ -90,8 +89,7 @@ TEST(test_random_relabelings)
     for (int i = 0; i < MANY; i++)
         values[i] = (i < MANY / 2 ? 0 : 10) + 0.01 * (i * 7 % 10);
     LOCAL(maxt) m;
-    struct err e = { "" };
-    assert_int_equal(maxt_test(&m, &plan, values, &e), 0);
+    assert_int_equal(maxt_test(&m, &plan, values, NO_ERR), 0);
     assert_false(m.exact);
     assert_int_equal(m.relabelings, 500);
     check_near("p", m.p[0], 1.0 / 500);

@@ -40,9 +40,8 @@ static void check_near(const char *what, double is, double expected)
 static struct series series_with(struct limits limits)
 {
     struct series s;
-    struct err e = { "" };
     clock_s = 0;
-    assert_int_equal(series_init(&s, &limits, &e), 0);
+    assert_int_equal(series_init(&s, &limits, NO_ERR), 0);
     return s;
 }
 
@@ -369,8 +368,7 @@ TEST(test_dropped_since_the_last_look)
 {
     const struct limits limits = PAPER(4, 8, 0.05, 0, 0, 0);
     LOCAL(series) s;
-    struct err e = { "" };
-    assert_int_equal(series_init(&s, &limits, &e), 0);
+    assert_int_equal(series_init(&s, &limits, NO_ERR), 0);
     series_add(&s, 1e-6);
     series_add(&s, 1e-6);
     series_keep(&s);

@@ -9,8 +9,7 @@
 TEST(test_times_in_order)
 {
     LOCAL(values) o;
-    struct err e = { "" };
-    assert_int_equal(values_init(&o, 2, &e), 0);
+    assert_int_equal(values_init(&o, 2, NO_ERR), 0);
     values_add(&o, 1e3);
     values_keep(&o, 0, 0);
     assert_true(isnan(values_get(&o, 0)));
@@ -25,8 +24,7 @@ TEST(test_times_in_order)
 TEST(test_some_are_kept)
 {
     LOCAL(values) o;
-    struct err e = { "" };
-    assert_int_equal(values_init(&o, 4, &e), 0);
+    assert_int_equal(values_init(&o, 4, NO_ERR), 0);
     values_add(&o, 1);
     values_add(&o, 2);
     values_keep(&o, 0, 3);

@@ -138,11 +138,10 @@ TEST(test_a_batch_ends_within_the_limits)
         struct slots s = first(false);
         LOCAL(series) series;
         struct limits l = { .max_repetition = 100, .min_repetition = 100, .visits = 1 };
-        struct err e = { "" };
         l.time_s = cases[i].time_s;
         s.measured = cases[i].measured;
         s.alone = cases[i].alone;
-        assert_int_equal(series_init(&series, &l, &e), 0);
+        assert_int_equal(series_init(&series, &l, NO_ERR), 0);
         series.started_s = 0.0;
         for (int k = 0; k < 8; k++)
             series_add(&series, 1e-3);
