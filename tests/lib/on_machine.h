@@ -6,14 +6,36 @@
 #include "patterns/suite.h"
 #include "model/parameters.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the number of failures. */
-typedef int machine_test(struct resources *res, const struct params *p,
-                         const struct registry *types);
+typedef void machine_test(struct resources *res, const struct params *p,
+                          const struct registry *types);
 
-/* Returns the exit status: 0 if the text could be read and nothing failed. */
+static int tap_tests, tap_failures;
+
+/* Prints a line of TAP on rank 0: whether this is right on all processes, and the text. */
+__attribute__((format(printf, 3, 4))) static inline void tap(const struct resources *res,
+                                                             bool right, const char *format, ...)
+{
+    int all = right;
+    va_list args;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, res->control);
+    tap_failures += !all;
+    tap_tests++;
+    if (res->rank != 0)
+        return;
+    printf("%s %d - ", all ? "ok" : "not ok", tap_tests);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    puts("");
+    fflush(stdout);
+}
+
+/* Returns the exit status: 0 if the text could be read and nothing failed. Prints the plan of what
+ * uses tap. */
 static int test_on_machine(const struct source *text, const struct registry *types,
                            machine_test *test)
 {
@@ -23,23 +45,27 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     struct resources res;
     struct file_place place = { .ready = false };
     struct catalog catalog = registry_catalog(types);
-    int failures = 1;
+    bool ready = false;
     MPI_Init(NULL, NULL);
     if (params_read(&p, text, &catalog, &c) == 0 &&
         resources_init(&res, &p, MPI_Wtime(), &e) == 0) {
         resources_check_clock(&res, &e);
         res.place = &place;
-        if (!params_use_files(&p) || file_place_make(&place, p.io_directory, res.world, &e) == 0)
-            failures = test(&res, &p, types);
+        ready =
+            !params_use_files(&p) || file_place_make(&place, p.io_directory, res.world, &e) == 0;
+        if (ready)
+            test(&res, &p, types);
+        if (tap_tests > 0 && res.rank == 0)
+            printf("1..%d\n", tap_tests);
         if (place.ready && file_place_release(&place, res.world, &e) != 0)
-            failures++;
+            ready = false;
         resources_release(&res);
     }
     complaints_print(&c, text, stderr);
     complaints_release(&c);
     params_release(&p);
     MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return ready && tap_failures == 0 ? 0 : 1;
 }
 
 /* Runs the test with all types. The text is a parameter file. */
@@ -54,27 +80,39 @@ static inline int test_parameter_file(const char *text, machine_test *test)
     return 1;
 }
 
-/* All turns of a suite in a row. Release the block in any case. */
-static inline int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
+/* All turns of a suite in a row; prints an error. Release the block in any case. */
+static inline int suite_measure(const struct suite_job *job, struct block *b)
 {
+    struct err e = { "" };
     enum suite_goes next = SUITE_GOES_ON;
     int rc = 0;
-    struct suite_work *w = suite_begin(job, e);
+    struct suite_work *w = suite_begin(job, &e);
     *b = (struct block){ 0 };
     while (w != NULL && rc == 0 && next == SUITE_GOES_ON)
-        rc = suite_turn(w, &next, e);
+        rc = suite_turn(w, &next, &e);
     if (w != NULL) {
         *b = *suite_block(w);
         *suite_block(w) = (struct block){ 0 };
     }
     suite_end(w);
-    return w == NULL ? -1 : rc;
+    rc = w == NULL ? -1 : rc;
+    if (rc != 0)
+        fprintf(stderr, "%s\n", e.text);
+    return rc;
 }
 
 /* Number i of a rank's send buffer: it identifies the sender and the place. */
 static inline int number_sent(int rank, int i)
 {
     return 1000000 * (rank + 1) + i;
+}
+
+/* Buffers that are large enough for short messages of all processes. */
+static inline void small_buffers(struct resources *res)
+{
+    struct err e = { "" };
+    buffers_release(&res->buffers);
+    buffers_init(&res->buffers, 1 << 20, &e);
 }
 
 /* Clears all buffers but the attached one, which belongs to the library and comes first; fills the

@@ -98,33 +98,27 @@ static bool measures(struct suite_job *job, const struct registry *types, bool m
 {
     const struct type_info *type = job->suite->type;
     struct block b;
-    struct err e = { "" };
     real = registry_op(types, type);
     begun = false;
     slow_rank = type->pattern == &mw_pattern.info || type->pattern == &simple_pattern.info ? 0 : 1;
     struct op op = makes ? with_slow_free() : with_slow_first();
     job->op = &op;
     job->dummy = registry_dummy(types, type->pattern);
-    bool good = suite_measure(job, &b, &e) == 0;
+    bool good = suite_measure(job, &b) == 0;
     if (good && job->resources->rank == 0)
         good = makes ? is_left_out(&b) : is_told_apart(&b);
     block_release(&b);
     return good;
 }
 
-static int test_all(struct resources *res, const struct params *p, const struct registry *types)
+static void test_all(struct resources *res, const struct params *p, const struct registry *types)
 {
-    int failures = 0;
     for (size_t i = 0; i < p->suite_count; i++) {
         struct suite_job job = { .resources = res, .params = p, .suite = &p->suites[i] };
         bool makes = i + 1 == p->suite_count;
-        bool good = measures(&job, types, makes);
-        failures += !good;
-        if (res->rank == 0)
-            printf("%s %zu - %s: %s\n", good ? "ok" : "not ok", i + 1, p->suites[i].name,
-                   makes ? "freeing is not timed" : "the first call is excluded");
+        tap(res, measures(&job, types, makes), "%s: %s", p->suites[i].name,
+            makes ? "freeing is not timed" : "the first call is excluded");
     }
-    return failures;
 }
 
 int main(void)

@@ -57,11 +57,10 @@ static bool is_found(struct measurement *m, const struct op *op, struct err *e)
     return found;
 }
 
-static int test_all(struct resources *res, const struct params *p, const struct registry *types)
+static void test_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     static const char *const texts[FAULTS] = { "", "after the exchange of", "after the exchange of",
                                                "the MPI library rejects the datatype" };
-    int number = 0, failures = 0;
     for (size_t i = 0; i < p->suite_count; i++)
         for (fault = NONE; fault < FAULTS; fault++) {
             const struct suite *s = &p->suites[i];
@@ -74,14 +73,8 @@ static int test_all(struct resources *res, const struct params *p, const struct 
             bool right = found == (fault != NONE && (fault != REJECTED || rejects)) &&
                          (!found || strncmp(e.text, texts[fault], strlen(texts[fault])) == 0);
             measurement_release(&m);
-            failures += !right;
-            if (res->rank == 0)
-                printf("%s %d - %s, fault %d: %s\n", right ? "ok" : "not ok", ++number, s->name,
-                       fault, e.text);
+            tap(res, right, "%s, fault %d: %s", s->name, fault, e.text);
         }
-    if (res->rank == 0)
-        printf("1..%d\n", number);
-    return failures;
 }
 
 int main(void)
@@ -95,9 +88,5 @@ int main(void)
                                "f { Type = 134; Parameters = \"case=30\"; }\n"
                                "g { Type = 126; Parameters = \"case=9,7 method=put\"; }\n"
                                "h { Type = 130; Parameters = \"case=100,60 method=put\"; }\n";
-    static struct registry types;
-    struct err e = { "" };
-    const struct source source = { "test", file, sizeof(file) - 1 };
-    registry_init(&types, &e);
-    return test_on_machine(&source, &types, test_all);
+    return test_parameter_file(file, test_all);
 }

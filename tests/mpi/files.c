@@ -199,33 +199,26 @@ static bool test_one(struct measurement *m, const struct op *op, struct err *e)
     return right && access(path, F_OK) != 0;
 }
 
-static int test_suite(struct resources *res, const struct params *p, const struct registry *types,
-                      size_t i)
+static void test_suite(struct resources *res, const struct params *p, const struct registry *types,
+                       size_t i)
 {
     struct err e = { "" };
     struct setting s = { .processes = res->size, .length = BYTES };
     struct measurement m;
     measurement_init(&m, res, p, &p->suites[i]);
     measurement_prepare(&m, &s, &e);
-    int right = test_one(&m, registry_op(types, m.suite->type), &e), all;
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, res->world);
+    bool right = test_one(&m, registry_op(types, m.suite->type), &e);
     if (!right)
         printf("# rank %d: %s%s\n", res->rank, e.text, m.file.why.text);
-    if (res->rank == 0)
-        printf("%s %zu - %s: the right bytes, and no file remains\n", all ? "ok" : "not ok", i + 1,
-               m.suite->name);
+    tap(res, right, "%s: the right bytes, and no file remains", m.suite->name);
     measurement_release(&m);
-    return !all;
 }
 
-static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
+static void test_machine(struct resources *res, const struct params *p,
+                         const struct registry *types)
 {
-    int failures = 0;
-    if (res->rank == 0)
-        printf("1..%zu\n", p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++)
-        failures += test_suite(res, p, types, i);
-    return failures;
+        test_suite(res, p, types, i);
 }
 
 int main(void)

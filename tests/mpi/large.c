@@ -72,8 +72,8 @@ static bool moves(struct measurement *m, const struct op *op, struct err *e)
     return right;
 }
 
-static int test_suite(struct resources *res, const struct params *p, const struct registry *types,
-                      size_t i)
+static void test_suite(struct resources *res, const struct params *p, const struct registry *types,
+                       size_t i)
 {
     const struct suite *suite = &p->suites[i];
     struct err e = { "" };
@@ -85,28 +85,20 @@ static int test_suite(struct resources *res, const struct params *p, const struc
         s.length > suite->end_argument) /* all parts together are longer */
         s.length = suite->end_argument;
     measurement_init(&m, res, p, suite);
-    int right = lacks || (measurement_prepare(&m, &s, &e) == 0 &&
-                          moves(&m, registry_op(types, suite->type), &e)),
-        all;
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, res->world);
+    bool right = lacks || (measurement_prepare(&m, &s, &e) == 0 &&
+                           moves(&m, registry_op(types, suite->type), &e));
     if (!right)
         printf("# rank %d: %s%s\n", res->rank, e.text, m.file.why.text);
-    if (res->rank == 0)
-        printf("%s %zu - %s of %ld bytes%s\n", all ? "ok" : "not ok", i + 1, suite->name, s.length,
-               lacks ? " # skip: the library lacks it" : "");
-    fflush(stdout);
+    tap(res, right, "%s of %ld bytes%s", suite->name, s.length,
+        lacks ? " # skip: the library lacks it" : "");
     measurement_release(&m);
-    return !all;
 }
 
-static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
+static void test_machine(struct resources *res, const struct params *p,
+                         const struct registry *types)
 {
-    int failures = 0;
-    if (res->rank == 0)
-        printf("1..%zu\n", p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++)
-        failures += test_suite(res, p, types, i);
-    return failures;
+        test_suite(res, p, types, i);
 }
 
 int main(int argc, char **argv)

@@ -125,7 +125,7 @@ static bool suite_is_right(struct resources *res, const struct params *p, const 
     struct measurement m;
     struct setting setting = { .processes = topology_processes(p, s, res->size),
                                .length = COUNT * (long)sizeof(int) };
-    int right = 1, all;
+    bool right = true;
     measurement_init(&m, res, p, s);
     measurement_prepare(&m, &setting, &e);
     if (m.comm != MPI_COMM_NULL && pattern_begin(&m, op, 0, &e) == 0) {
@@ -135,28 +135,19 @@ static bool suite_is_right(struct resources *res, const struct params *p, const 
         pattern_end(&m, op);
     }
     measurement_release(&m);
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, res->world);
-    return all != 0;
+    return right;
 }
 
-static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
+static void test_machine(struct resources *res, const struct params *p,
+                         const struct registry *types)
 {
-    struct err e = { "" };
-    int failures = 0, count = (int)p->suite_count;
-    buffers_release(&res->buffers);
-    buffers_init(&res->buffers, 1 << 20, &e);
-    for (int i = 0; i < count; i++) {
+    small_buffers(res);
+    for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
         char label[SUITE_LABEL_SIZE];
-        bool right = suite_is_right(res, p, s, registry_op(types, s->type));
-        failures += !right;
-        if (res->rank == 0)
-            printf("%s %d - %s\n", right ? "ok" : "not ok", i + 1,
-                   suite_label(s, label, sizeof(label)));
+        tap(res, suite_is_right(res, p, s, registry_op(types, s->type)), "%s",
+            suite_label(s, label, sizeof(label)));
     }
-    if (res->rank == 0)
-        printf("1..%d\n", count);
-    return failures;
 }
 
 int main(void)

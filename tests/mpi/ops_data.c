@@ -9,8 +9,6 @@
 
 enum { COUNT = 7, BLOCKS_FILLED = 8 };
 
-static int tests, failures;
-
 /* Message i that a process has received: from which rank, and which block of its send buffer. A
  * rank of -1: none. */
 struct from {
@@ -210,32 +208,22 @@ static bool received(const struct measurement *m, const struct exchange *x)
     return true;
 }
 
-static void report(struct measurement *m, bool right, const char *what, const char *than)
-{
-    int own = right, all;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, m->comm);
-    failures += !all;
-    tests++;
-    if (m->resources->rank == 0)
-        printf("%s %d - %s %s\n", all ? "ok" : "not ok", tests, what, than);
-}
-
 static void test_exchange(struct measurement *m, const struct registry *types,
                           const struct exchange *x)
 {
     bool lacks = (suite_needs(m->params, m->suite) & registry_catalog(types).lacks) != 0;
     if (!lacks)
         exchange(m, registry_op(types, m->suite->type));
-    report(m, lacks || received(m, x), m->suite->name,
-           lacks ? "# skip: the library lacks it" : "exchanges the right data");
+    tap(m->resources, lacks || received(m, x), "%s %s", m->suite->name,
+        lacks ? "# skip: the library lacks it" : "exchanges the right data");
 }
 
-static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
+static void test_machine(struct resources *res, const struct params *p,
+                         const struct registry *types)
 {
     struct err e = { "" };
     struct setting s = { .processes = res->size, .length = COUNT * (long)sizeof(int) };
-    buffers_release(&res->buffers);
-    buffers_init(&res->buffers, 1 << 20, &e);
+    small_buffers(res);
     for (int i = 0; i < EXCHANGES; i++) {
         struct measurement m;
         measurement_init(&m, res, p, &p->suites[i]);
@@ -245,9 +233,6 @@ static int test_machine(struct resources *res, const struct params *p, const str
         test_exchange(&m, types, &exchanges[i]);
         measurement_release(&m);
     }
-    if (res->rank == 0)
-        printf("1..%d\n", tests);
-    return failures;
 }
 
 int main(void)

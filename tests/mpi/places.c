@@ -104,9 +104,8 @@ static bool stays(struct suite_job *job)
     return places.n == 1 && places.list[0] == 0;
 }
 
-static int test_all(struct resources *res, const struct params *p, const struct registry *types)
+static void test_all(struct resources *res, const struct params *p, const struct registry *types)
 {
-    int failures = 0;
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
         struct suite_job job = { .resources = res, .params = p, .suite = s };
@@ -115,13 +114,8 @@ static int test_all(struct resources *res, const struct params *p, const struct 
         op.hooks.server_op = server_op;
         op.hooks.client_op = real->hooks.client_op == NULL ? NULL : client_op;
         job.op = &op;
-        int good = s->name[0] == 'o' ? stays(&job) : moves(&job);
-        MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, res->control);
-        failures += !good;
-        if (res->rank == 0)
-            printf("%s %zu - %s\n", good ? "ok" : "not ok", i + 1, s->name);
+        tap(res, s->name[0] == 'o' ? stays(&job) : moves(&job), "%s", s->name);
     }
-    return failures;
 }
 
 int main(void)

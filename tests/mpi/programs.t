@@ -11,6 +11,7 @@ my %PROGRAMS = (
     arrival           => [ [ 2, 3, 5 ] ],
     files             => [ $ENV{SKAMPI_LONG} ? [ 2, 3, 4, 8 ] : [3] ],
     layouts           => [ [1] ],
+    neighbours        => [ [5], 24 ],
     places            => [ [2], 5 ],
 );
 for my $name ( sort keys %PROGRAMS ) {

@@ -325,26 +325,14 @@ static bool starts_from_ones(struct resources *res, const struct params *p)
     return right;
 }
 
-static int report(const struct resources *res, bool right, int number, const char *what)
+static void test_machine(struct resources *res, const struct params *p,
+                         const struct registry *types)
 {
-    if (res->rank == 0)
-        printf("%s %d - %s\n", right ? "ok" : "not ok", number, what);
-    return !right;
-}
-
-static int test_machine(struct resources *res, const struct params *p, const struct registry *types)
-{
-    int failures = 0;
     for (int i = 0; i < WAYS; i++) {
         int pairs = 0, wrong = test_pairs(res, p, registry_op(types, p->suites[i].type), i, &pairs);
-        LOCAL_TEXT what = { 0 };
-        text_add(&what, "%d pairs by %s", pairs, p->suites[i].type->name);
-        failures += report(res, wrong == 0, i + 1, text_get(&what));
+        tap(res, wrong == 0, "%d pairs by %s", pairs, p->suites[i].type->name);
     }
-    failures += report(res, starts_from_ones(res, p), WAYS + 1, "products start from ones");
-    if (res->rank == 0)
-        printf("1..%d\n", WAYS + 1);
-    return failures;
+    tap(res, starts_from_ones(res, p), "products start from ones");
 }
 
 int main(void)

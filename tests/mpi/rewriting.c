@@ -17,7 +17,6 @@ struct test {
     char *before; /* of the whole block */
     char *sent;   /* 1: this byte of an application's arrays is sent */
     bool sends;   /* this process, data of its own */
-    int number, failures;
 };
 
 /* A small message of the applications whose names begin like this. */
@@ -159,17 +158,6 @@ static long changed(const struct test *t, long calls)
     return n;
 }
 
-static void report(struct test *t, bool right, const char *what)
-{
-    struct measurement *m = t->run;
-    int own = right, all;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, m->resources->control);
-    t->failures += !all;
-    if (m->resources->rank == 0)
-        printf("%s %d - %s, type %d\n", all ? "ok" : "not ok", ++t->number, what,
-               m->suite->type->number);
-}
-
 static void take_before(const struct test *t)
 {
     const struct buffers *b = &t->run->resources->buffers;
@@ -270,7 +258,7 @@ static void test_suite(struct test *t, const struct op *op)
             right = arrives(t, op, op->calls);
         pattern_end(m, op);
     }
-    report(t, right, what[m->suite->options.data]);
+    tap(m->resources, right, "%s, type %d", what[m->suite->options.data], m->suite->type->number);
 }
 
 /* Files are in a directory that only a session has. Calls of partitions are not even linked. */
@@ -329,13 +317,11 @@ static void add_suites(const struct registry *types, struct text *file)
             add_application(file, &types->types[i]);
 }
 
-static int test_all(struct resources *res, const struct params *p, const struct registry *types)
+static void test_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct measurement m;
     size_t bytes = (size_t)res->buffers.bytes;
     struct test t = { .run = &m, .before = malloc(bytes), .sent = malloc(bytes) };
-    if (res->rank == 0)
-        printf("1..%zu\n", p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++) {
         measurement_init(&m, res, p, &p->suites[i]);
         test_suite(&t, registry_op(types, p->suites[i].type));
@@ -343,7 +329,6 @@ static int test_all(struct resources *res, const struct params *p, const struct 
     }
     free(t.before);
     free(t.sent);
-    return t.failures;
 }
 
 int main(void)

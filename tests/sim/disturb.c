@@ -113,15 +113,13 @@ static void name_times(FILE *results, struct times_file *times, int seed)
 static void measure_seed(const struct suite_job *job, int seed, FILE *results)
 {
     struct block b;
-    struct err e = { "" };
     int rank = job->resources->rank;
     noise = 1000003ULL * (unsigned)seed + 7919ULL * (unsigned)(rank + 1);
     choice = 15485863ULL * (unsigned)(seed + 1);
     for (int i = 0; i < 10; i++)
         uniform(&noise), uniform(&choice);
     delayed_rank = (int)(uniform(&choice) * job->resources->size);
-    if (suite_measure(job, &b, &e) != 0)
-        fprintf(stderr, "disturb: %s\n", e.text);
+    suite_measure(job, &b);
     if (rank == 0) {
         name_times(results, &job->store->times, seed);
         printf("%d %d\n", seed, delayed_rank);
@@ -131,7 +129,7 @@ static void measure_seed(const struct suite_job *job, int seed, FILE *results)
 
 static char **argv;
 
-static int measure_all(struct resources *res, const struct params *p, const struct registry *types)
+static void measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct op op = *registry_op(types, p->suites[0].type);
     struct store store = { 0 };
@@ -151,7 +149,6 @@ static int measure_all(struct resources *res, const struct params *p, const stru
         times_file_release(&store.times);
         fclose(results);
     }
-    return 0;
 }
 
 static const char file[] = "@VERSION 4.1\n"
@@ -165,12 +162,9 @@ static const char file[] = "@VERSION 4.1\n"
 
 int main(int argc, char **arguments)
 {
-    static struct registry types;
-    const struct source source = { "disturb", file, sizeof(file) - 1 };
-    struct err e = { "" };
-    if (argc < 5 || registry_init(&types, &e) != 0)
+    if (argc < 5)
         return 1;
     argv = arguments;
     delay_us = atof(argv[4]);
-    return test_on_machine(&source, &types, measure_all);
+    return test_parameter_file(file, measure_all);
 }

@@ -91,9 +91,7 @@ static const struct {
 static void measure(const struct suite_job *job, const char *name)
 {
     struct block b;
-    struct err e = { "" };
-    if (suite_measure(job, &b, &e) != 0)
-        fprintf(stderr, "overlap: %s\n", e.text);
+    suite_measure(job, &b);
     for (size_t i = 0; i < b.count; i++) {
         const struct row *row = &b.rows[i];
         printf("%s %ld %.6f", name, row->argument, row->stats.cleaned.mean_us);
@@ -104,7 +102,7 @@ static void measure(const struct suite_job *job, const char *name)
     block_release(&b);
 }
 
-static int measure_all(struct resources *res, const struct params *p, const struct registry *types)
+static void measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
         struct op op = *registry_op(types, p->suites[0].type);
@@ -114,7 +112,6 @@ static int measure_all(struct resources *res, const struct params *p, const stru
                 .resources = res, .params = p, .suite = p->suites, .op = &op },
             operations[i].name);
     }
-    return 0;
 }
 
 int main(void)

@@ -40,18 +40,15 @@ static double measure(const struct suite_job *job, void (*rewrite)(struct measur
     struct op op = *job->op;
     struct suite_job own = *job;
     struct block b;
-    struct err e = { "" };
     op.rewrite = rewrite;
     own.op = &op;
-    int rc = suite_measure(&own, &b, &e);
+    int rc = suite_measure(&own, &b);
     double us = rc == 0 && b.count == 1 ? b.rows[0].stats.cleaned.mean_us : -1.0;
-    if (rc != 0)
-        fprintf(stderr, "slow: %s\n", e.text);
     block_release(&b);
     return us;
 }
 
-static int measure_all(struct resources *res, const struct params *p, const struct registry *types)
+static void measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
     resources_latencies(res, res->size, &e);
@@ -64,7 +61,6 @@ static int measure_all(struct resources *res, const struct params *p, const stru
         if (res->rank == 0)
             printf("%d %.6f %.6f\n", s->type->number, plain_us, slow_us);
     }
-    return 0;
 }
 
 int main(void)

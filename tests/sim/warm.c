@@ -54,7 +54,6 @@ static struct row measured(const struct suite_job *job, int slow)
     struct op op = *job->op;
     struct suite_job own = *job;
     struct block b;
-    struct err e = { "" };
     planted.op = job->op;
     planted.calls = 0;
     planted.slow = slow;
@@ -63,19 +62,17 @@ static struct row measured(const struct suite_job *job, int slow)
     if (op.hooks.client_op != NULL)
         op.hooks.client_op = client;
     own.op = &op;
-    int rc = suite_measure(&own, &b, &e);
+    int rc = suite_measure(&own, &b);
     struct row row = { .warmup = -1 };
     if (rc == 0 && b.count == 1)
         row = b.rows[0];
-    else if (rc != 0)
-        fprintf(stderr, "warm: %s\n", e.text);
     block_release(&b);
     return row;
 }
 
 static int slow_calls;
 
-static int measure_all(struct resources *res, const struct params *p, const struct registry *types)
+static void measure_all(struct resources *res, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
     resources_latencies(res, res->size, &e);
@@ -92,7 +89,6 @@ static int measure_all(struct resources *res, const struct params *p, const stru
                                                       : "no",
                    s->type->number, row.stats.cleaned.mean_us, row.warmup);
     }
-    return 0;
 }
 
 int main(int argc, char **argv)
