@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { TAG = 7 };
 
@@ -25,17 +26,47 @@ struct me {
 
 typedef void action(struct me *m);
 
-/* An action that is one call, and arguments of calls. */
+static inline void nothing(struct me *m)
+{
+}
+
+static inline int right(const struct me *m)
+{
+    return (m->rank + 1) % m->size;
+}
+
+static inline int left(const struct me *m)
+{
+    return (m->rank + m->size - 1) % m->size;
+}
+
+/* An action that is one call, a call that is waited for, or two actions; and arguments of calls. */
 #define ACTION(name, call)                                                                         \
     static void name(struct me *m)                                                                 \
     {                                                                                              \
         call;                                                                                      \
+    }
+#define STARTED(name, call, ...)                                                                   \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        call(__VA_ARGS__, m->comm, m->requests);                                                   \
+        MPI_Wait(m->requests, MPI_STATUS_IGNORE);                                                  \
+    }
+#define IN_TURN(name, first, second)                                                               \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        first(m);                                                                                  \
+        second(m);                                                                                 \
     }
 #define ONE     m->send, m->count, MPI_INT
 #define BLOCKS  m->send, m->counts, m->places, MPI_INT
 #define TO_ONE  m->receive, m->count, MPI_INT
 #define TO_EACH m->receive, m->counts, m->places, MPI_INT
 #define SUM(n)  m->send, m->receive, n, MPI_INT, MPI_SUM
+
+/* With a process: MPI_Isend(TO(1), &request). */
+#define TO(rank)   ONE, rank, TAG, m->comm
+#define FROM(rank) TO_ONE, rank, TAG, m->comm
 
 /* In seconds, the same on all processes. */
 double now(void);
@@ -57,6 +88,32 @@ bool is_wanted(const struct me *m, int type);
         if (is_wanted(m, type))                                                                    \
             print_time(m, type, seconds);                                                          \
     } while (0)
+
+/* The work of each side before it is timed, in its time, two actions in turn, and after it. */
+struct side {
+    action *before, *first, *second, *after;
+};
+
+struct sides {
+    int type;
+    bool together; /* both start at once; otherwise the server, 0.1 ms after the client */
+    struct side server, client;
+};
+
+#define PING_PONG(send, receive)                                                                   \
+    { nothing, send, receive, nothing },                                                           \
+    {                                                                                              \
+        nothing, receive, send, nothing                                                            \
+    }
+#define BOTH_WAYS(both)                                                                            \
+    { nothing, both, nothing, nothing },                                                           \
+    {                                                                                              \
+        nothing, both, nothing, nothing                                                            \
+    }
+
+/* Rank 0 with the partner, and all pairs i with i + p/2 at once. */
+void report_alone(struct me *m, const struct sides *list, size_t n);
+void report_in_pairs(struct me *m, const struct sides *list, size_t n);
 
 /* Each is in its own file. They print the time of each of their types, or of the first one. */
 void report_ping_pongs(struct me *m);

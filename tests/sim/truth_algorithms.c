@@ -2,8 +2,6 @@
  * The root is rank 0. What a process keeps is a message to itself. */
 #include "truth.h"
 
-#include <stdbool.h>
-
 static void a_send(struct me *m, int to, int messages)
 {
     MPI_Send(m->send, messages * m->count, MPI_INT, to, TAG, m->comm);
@@ -56,15 +54,8 @@ static void up(struct me *m, int all)
         a_send(m, m->rank & (m->rank - 1), all ? 1 : subtree(m, m->rank));
 }
 
-static void a_bcast(struct me *m)
-{
-    down(m, 1);
-}
-
-static void a_reduce(struct me *m)
-{
-    up(m, 1);
-}
+ACTION(a_bcast, down(m, 1))
+ACTION(a_reduce, up(m, 1))
 
 static void a_gather(struct me *m)
 {
@@ -78,16 +69,6 @@ static void a_scatter(struct me *m)
     down(m, 0);
     if (m->rank == 0 || subtree(m, m->rank) > 1)
         a_keep(m, 1);
-}
-
-static int right(const struct me *m)
-{
-    return (m->rank + 1) % m->size;
-}
-
-static int left(const struct me *m)
-{
-    return (m->rank + m->size - 1) % m->size;
 }
 
 static void a_allgather_ring(struct me *m)
@@ -172,15 +153,8 @@ static void doubling(struct me *m, bool gathers)
         a_send(m, p.guest, whole);
 }
 
-static void a_allgather_doubling(struct me *m)
-{
-    doubling(m, true);
-}
-
-static void a_allreduce_doubling(struct me *m)
-{
-    doubling(m, false);
-}
+ACTION(a_allgather_doubling, doubling(m, true))
+ACTION(a_allreduce_doubling, doubling(m, false))
 
 static void a_alltoall_pairwise(struct me *m)
 {

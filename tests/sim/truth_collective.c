@@ -5,10 +5,6 @@
 
 enum { STEADY = 5 };
 
-static void k_nothing(struct me *m)
-{
-}
-
 ACTION(k_bcast, MPI_Bcast(ONE, m->root, m->comm))
 ACTION(k_barrier, MPI_Barrier(m->comm))
 ACTION(k_reduce, MPI_Reduce(SUM(m->count), 0, m->comm))
@@ -39,12 +35,15 @@ static void k_reduce_scatterv(struct me *m)
 }
 
 /* The process's own part is also sent as a message. */
-ACTION(own_part, MPI_Sendrecv(ONE, m->rank, TAG, TO_ONE, m->rank, TAG, m->comm, MPI_STATUS_IGNORE))
+ACTION(own_part, MPI_Sendrecv(ONE, m->rank, TAG, FROM(m->rank), MPI_STATUS_IGNORE))
+ACTION(to_root, MPI_Send(TO(0)))
+STARTED(isend_to_root, MPI_Isend, ONE, 0, TAG)
+ACTION(from_root, MPI_Recv(FROM(0), MPI_STATUS_IGNORE))
 
 static void k_gather_recv(struct me *m)
 {
     if (m->rank != 0) {
-        MPI_Send(m->send, m->count, MPI_INT, 0, TAG, m->comm);
+        to_root(m);
         return;
     }
     own_part(m);
@@ -52,53 +51,57 @@ static void k_gather_recv(struct me *m)
         MPI_Recv(m->receive + m->places[i], m->count, MPI_INT, i, TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
-static void k_gather_irecv(struct me *m)
+/* Starts what the root receives from all others. */
+static void ireceive_all(struct me *m)
 {
-    if (m->rank != 0) {
-        MPI_Isend(m->send, m->count, MPI_INT, 0, TAG, m->comm, m->requests);
-        MPI_Wait(m->requests, MPI_STATUS_IGNORE);
-        return;
-    }
     for (int i = 1; i < m->size; i++)
         MPI_Irecv(m->receive + m->places[i], m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
-    own_part(m);
-    MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
 }
+
+ACTION(wait_for_all, MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE))
+IN_TURN(own_part_and_all, own_part, wait_for_all)
+IN_TURN(gather_all, ireceive_all, own_part_and_all)
+IN_TURN(receive_all, ireceive_all, wait_for_all)
+ACTION(k_gather_irecv, (m->rank == 0 ? gather_all : isend_to_root)(m))
+ACTION(k_fan_in, (m->rank == 0 ? receive_all : to_root)(m))
 
 static void k_bcast_send(struct me *m)
 {
     if (m->rank != 0)
-        MPI_Recv(m->send, m->count, MPI_INT, 0, TAG, m->comm, MPI_STATUS_IGNORE);
+        from_root(m);
     for (int i = 1; m->rank == 0 && i < m->size; i++)
-        MPI_Send(m->send, m->count, MPI_INT, i, TAG, m->comm);
+        MPI_Send(TO(i));
 }
 
-static void k_bcast_isend(struct me *m)
+static void isend_all(struct me *m)
 {
-    if (m->rank != 0) {
-        MPI_Recv(m->send, m->count, MPI_INT, 0, TAG, m->comm, MPI_STATUS_IGNORE);
-        return;
-    }
     for (int i = 1; i < m->size; i++)
-        MPI_Isend(m->send, m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
-    MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
+        MPI_Isend(m->send + m->places[i], m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
 }
 
-/* Each process starts with itself, then sends to higher ranks and receives from lower ones. */
-static void k_alltoall_isend(struct me *m)
+/* Also of one buffer: the time is the same. */
+IN_TURN(send_all, isend_all, wait_for_all)
+ACTION(k_fan_out, (m->rank == 0 ? send_all : from_root)(m))
+
+/* Each process starts with itself, then sends to higher ranks and receives from lower ones: counts
+ * and places of what it sends to each, then of what it receives. */
+static void isend_parts(struct me *m, const int *to_each, const int *from_each)
 {
-    for (int i = 0; i < m->size; i++) {
-        int from = (m->rank - i + m->size) % m->size;
-        MPI_Irecv(m->receive + m->places[from], m->count, MPI_INT, from, TAG, m->comm,
+    int n = m->size;
+    for (int i = 0; i < n; i++) {
+        int from = (m->rank - i + n) % n;
+        MPI_Irecv(m->receive + from_each[n + from], from_each[from], MPI_INT, from, TAG, m->comm,
                   m->requests + i);
     }
-    for (int i = 0; i < m->size; i++) {
-        int to = (m->rank + i) % m->size;
-        MPI_Isend(m->send + m->places[to], m->count, MPI_INT, to, TAG, m->comm,
-                  m->requests + m->size + i);
+    for (int i = 0; i < n; i++) {
+        int to = (m->rank + i) % n;
+        MPI_Isend(m->send + to_each[n + to], to_each[to], MPI_INT, to, TAG, m->comm,
+                  m->requests + n + i);
     }
-    MPI_Waitall(2 * m->size, m->requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(2 * n, m->requests, MPI_STATUSES_IGNORE);
 }
+
+ACTION(k_alltoall_isend, isend_parts(m, m->counts, m->counts))
 
 ACTION(k_dup, MPI_Comm_dup(m->comm, &m->made))
 
@@ -122,59 +125,60 @@ static void k_grid_replace(struct me *m)
 {
     int to, from;
     rows(m, &to, &from);
-    MPI_Sendrecv_replace(m->send, m->count, MPI_INT, to, TAG, from, TAG, m->comm,
-                         MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(ONE, to, TAG, from, TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
 static void k_grid_isend(struct me *m)
 {
     int to, from;
     rows(m, &to, &from);
-    MPI_Irecv(m->receive, m->count, MPI_INT, from, TAG, m->comm, m->requests);
-    MPI_Isend(m->send, m->count, MPI_INT, to, TAG, m->comm, m->requests + 1);
+    MPI_Irecv(FROM(from), m->requests);
+    MPI_Isend(TO(to), m->requests + 1);
     MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE);
 }
 
 static void k_ring(struct me *m)
 {
-    int to = (m->rank + 1) % m->size, from = (m->rank + m->size - 1) % m->size;
     if (m->rank == 0)
-        MPI_Send(m->send, m->count, MPI_INT, to, TAG, m->comm);
-    MPI_Recv(m->receive, m->count, MPI_INT, from, TAG, m->comm, MPI_STATUS_IGNORE);
+        MPI_Send(TO(right(m)));
+    MPI_Recv(FROM(left(m)), MPI_STATUS_IGNORE);
     if (m->rank != 0)
-        MPI_Send(m->send, m->count, MPI_INT, to, TAG, m->comm);
+        MPI_Send(TO(right(m)));
 }
 
-static void k_chain(struct me *m)
-{
-    int to = (m->rank + 1) % m->size, from = (m->rank + m->size - 1) % m->size;
-    MPI_Sendrecv(m->send, m->count, MPI_INT, to, TAG, m->receive, m->count, MPI_INT, from, TAG,
-                 m->comm, MPI_STATUS_IGNORE);
-}
+#define PASS(name, to, from) ACTION(name, MPI_Sendrecv(ONE, to, TAG, FROM(from), MPI_STATUS_IGNORE))
+PASS(k_chain, right(m), left(m))
+PASS(pass_left, left(m), right(m))
+
+/* One ring of all, both ways. */
+IN_TURN(k_rings, pass_left, k_chain)
 
 static void k_exchange(struct me *m)
 {
-    int to = (m->rank + 1) % m->size, from = (m->rank + m->size - 1) % m->size;
-    MPI_Isend(m->send, m->count, MPI_INT, to, TAG, m->comm, m->requests);
-    MPI_Isend(m->send, m->count, MPI_INT, from, TAG + 1, m->comm, m->requests + 1);
-    MPI_Recv(m->receive, m->count, MPI_INT, from, TAG, m->comm, MPI_STATUS_IGNORE);
-    MPI_Recv(m->receive, m->count, MPI_INT, to, TAG + 1, m->comm, MPI_STATUS_IGNORE);
+    MPI_Isend(TO(right(m)), m->requests);
+    MPI_Isend(ONE, left(m), TAG + 1, m->comm, m->requests + 1);
+    MPI_Recv(FROM(left(m)), MPI_STATUS_IGNORE);
+    MPI_Recv(TO_ONE, right(m), TAG + 1, m->comm, MPI_STATUS_IGNORE);
     MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE);
 }
 
-/* With these, and with none where a process would be its own partner. */
-static void exchange_with(struct me *m, const int *partners, int count)
+static void exchange_with_four(struct me *m, const int *partners)
 {
-    MPI_Request requests[16];
-    for (int i = 0; i < count; i++) {
-        int partner = partners[i] == m->rank ? MPI_PROC_NULL : partners[i];
-        MPI_Irecv(m->receive, m->count, MPI_INT, partner, TAG + (i ^ 1), m->comm, requests + i);
-    }
-    for (int i = 0; i < count; i++) {
-        int partner = partners[i] == m->rank ? MPI_PROC_NULL : partners[i];
-        MPI_Isend(m->send, m->count, MPI_INT, partner, TAG + i, m->comm, requests + count + i);
-    }
-    MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
+    MPI_Request requests[8];
+    for (int i = 0; i < 4; i++)
+        MPI_Irecv(TO_ONE, partners[i], TAG + (i ^ 1), m->comm, requests + i);
+    for (int i = 0; i < 4; i++)
+        MPI_Isend(ONE, partners[i], TAG + i, m->comm, requests + 4 + i);
+    MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
+}
+
+/* With none where a process would be its own partner. */
+static void exchange_with_others(struct me *m, int *partners)
+{
+    for (int i = 0; i < 4; i++)
+        if (partners[i] == m->rank)
+            partners[i] = MPI_PROC_NULL;
+    exchange_with_four(m, partners);
 }
 
 /* Four partners, periodic. */
@@ -184,95 +188,58 @@ static void k_halo(struct me *m)
     while ((side + 1) * (side + 1) <= m->size)
         side++;
     const int far = side % m->size;
-    const int partners[] = { (m->rank + 1) % m->size, (m->rank + m->size - 1) % m->size,
-                             (m->rank + far) % m->size, (m->rank + m->size - far) % m->size };
-    exchange_with(m, partners, 4);
+    exchange_with_others(m, (int[]){ right(m), left(m), (m->rank + far) % m->size,
+                                     (m->rank + m->size - far) % m->size });
 }
 
-/* On a periodic grid of two dimensions, in row-major order. */
+/* On a periodic grid of two dimensions, in row-major order; the other way round: the lower
+ * neighbour first. */
+static void grid_partners(const struct me *m, int *partners, int other_way)
+{
+    int rows_to, rows_from, dims[2] = { 0, 0 };
+    MPI_Dims_create(m->size, 2, dims);
+    int row = m->rank / dims[1] * dims[1], column = m->rank % dims[1];
+    rows(m, &rows_to, &rows_from);
+    partners[other_way] = rows_to;
+    partners[1 - other_way] = rows_from;
+    partners[2 + other_way] = row + (column + 1) % dims[1];
+    partners[3 - other_way] = row + (column + dims[1] - 1) % dims[1];
+}
+
 static void k_halo_grid(struct me *m)
 {
-    int dims[2] = { 0, 0 };
-    MPI_Dims_create(m->size, 2, dims);
-    int row = m->rank / dims[1] * dims[1], column = m->rank % dims[1];
-    const int partners[] = { (m->rank + dims[1]) % m->size, (m->rank + m->size - dims[1]) % m->size,
-                             row + (column + 1) % dims[1], row + (column + dims[1] - 1) % dims[1] };
-    exchange_with(m, partners, 4);
+    int partners[4];
+    grid_partners(m, partners, 0);
+    exchange_with_others(m, partners);
 }
 
-/* Exchanges with the lower neighbour first, and with itself where a dimension has one process. */
+/* Exchanges also with itself where a dimension has one process. */
 static void k_neighbours(struct me *m)
 {
-    int dims[2] = { 0, 0 };
-    MPI_Request requests[8];
-    MPI_Dims_create(m->size, 2, dims);
-    int row = m->rank / dims[1] * dims[1], column = m->rank % dims[1];
-    const int partners[] = { (m->rank + m->size - dims[1]) % m->size, (m->rank + dims[1]) % m->size,
-                             row + (column + dims[1] - 1) % dims[1], row + (column + 1) % dims[1] };
-    for (int i = 0; i < 4; i++)
-        MPI_Irecv(m->receive, m->count, MPI_INT, partners[i], TAG + (i ^ 1), m->comm, requests + i);
-    for (int i = 0; i < 4; i++)
-        MPI_Isend(m->send, m->count, MPI_INT, partners[i], TAG + i, m->comm, requests + 4 + i);
-    MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
-}
-
-static void pass(struct me *m, int to, int from)
-{
-    MPI_Sendrecv(m->send, m->count, MPI_INT, to, TAG, m->receive, m->count, MPI_INT, from, TAG,
-                 m->comm, MPI_STATUS_IGNORE);
-}
-
-/* One ring of all, both ways. */
-static void k_rings(struct me *m)
-{
-    int left = (m->rank + m->size - 1) % m->size, right = (m->rank + 1) % m->size;
-    pass(m, left, right);
-    pass(m, right, left);
+    int partners[4];
+    grid_partners(m, partners, 1);
+    exchange_with_four(m, partners);
 }
 
 static void k_rings_isend(struct me *m)
 {
-    int left = (m->rank + m->size - 1) % m->size, right = (m->rank + 1) % m->size;
-    MPI_Irecv(m->receive, m->count, MPI_INT, right, TAG, m->comm, m->requests);
-    MPI_Irecv(m->receive, m->count, MPI_INT, left, TAG + 1, m->comm, m->requests + 1);
-    MPI_Isend(m->send, m->count, MPI_INT, left, TAG, m->comm, m->requests + 2);
-    MPI_Isend(m->send, m->count, MPI_INT, right, TAG + 1, m->comm, m->requests + 3);
+    MPI_Irecv(FROM(right(m)), m->requests);
+    MPI_Irecv(TO_ONE, left(m), TAG + 1, m->comm, m->requests + 1);
+    MPI_Isend(TO(left(m)), m->requests + 2);
+    MPI_Isend(ONE, right(m), TAG + 1, m->comm, m->requests + 3);
     MPI_Waitall(4, m->requests, MPI_STATUSES_IGNORE);
 }
 
 static void k_rings_alltoallv(struct me *m)
 {
-    int left = (m->rank + m->size - 1) % m->size, right = (m->rank + 1) % m->size;
     int *counts = calloc(3 * (size_t)m->size, sizeof(int));
     int *sent = counts + m->size, *received = sent + m->size;
-    counts[left] += m->count;
-    counts[right] += m->count;
-    if (left != right)
-        sent[right] = received[left] = m->count;
+    counts[left(m)] += m->count;
+    counts[right(m)] += m->count;
+    if (left(m) != right(m))
+        sent[right(m)] = received[left(m)] = m->count;
     MPI_Alltoallv(m->send, counts, sent, MPI_INT, m->receive, counts, received, MPI_INT, m->comm);
     free(counts);
-}
-
-static void k_fan_out(struct me *m)
-{
-    if (m->rank != 0) {
-        MPI_Recv(m->receive, m->count, MPI_INT, 0, TAG, m->comm, MPI_STATUS_IGNORE);
-        return;
-    }
-    for (int i = 1; i < m->size; i++)
-        MPI_Isend(m->send + m->places[i], m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
-    MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
-}
-
-static void k_fan_in(struct me *m)
-{
-    if (m->rank != 0) {
-        MPI_Send(m->send, m->count, MPI_INT, 0, TAG, m->comm);
-        return;
-    }
-    for (int i = 1; i < m->size; i++)
-        MPI_Irecv(m->receive + m->places[i], m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
-    MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
 }
 
 /* Where part i of a linear spread ends: n, n - 1, ... 1 of what the regular operation sends. */
@@ -326,18 +293,8 @@ static void k_irregular_alltoallv(struct me *m)
 
 static void k_irregular_isend(struct me *m)
 {
-    int *turns = linear_turns(m), n = m->size;
-    for (int i = 0; i < n; i++) {
-        int from = (m->rank - i + n) % n;
-        MPI_Irecv(m->receive + turns[3 * n + from], turns[2 * n + from], MPI_INT, from, TAG,
-                  m->comm, m->requests + i);
-    }
-    for (int i = 0; i < n; i++) {
-        int to = (m->rank + i) % n;
-        MPI_Isend(m->send + turns[n + to], turns[to], MPI_INT, to, TAG, m->comm,
-                  m->requests + n + i);
-    }
-    MPI_Waitall(2 * n, m->requests, MPI_STATUSES_IGNORE);
+    int *turns = linear_turns(m);
+    isend_parts(m, turns, turns + 2 * m->size);
     free(turns);
 }
 
@@ -356,36 +313,20 @@ static void k_irregular_alltoallw(struct me *m)
     free(turns);
 }
 
-static void k_irregular_gatherv(struct me *m)
-{
-    int *parts = linear_parts(m);
-    MPI_Gatherv(m->send, parts[m->rank], MPI_INT, m->receive, parts, parts + m->size, MPI_INT, 0,
-                m->comm);
-    free(parts);
-}
+#define IRREGULAR(name, call)                                                                      \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        int *parts = linear_parts(m);                                                              \
+        call;                                                                                      \
+        free(parts);                                                                               \
+    }
+#define OWN   parts[m->rank], MPI_INT
+#define PARTS parts, parts + m->size, MPI_INT
 
-static void k_irregular_scatterv(struct me *m)
-{
-    int *parts = linear_parts(m);
-    MPI_Scatterv(m->send, parts, parts + m->size, MPI_INT, m->receive, parts[m->rank], MPI_INT, 0,
-                 m->comm);
-    free(parts);
-}
-
-static void k_irregular_allgatherv(struct me *m)
-{
-    int *parts = linear_parts(m);
-    MPI_Allgatherv(m->send, parts[m->rank], MPI_INT, m->receive, parts, parts + m->size, MPI_INT,
-                   m->comm);
-    free(parts);
-}
-
-static void k_irregular_reduce_scatter(struct me *m)
-{
-    int *parts = linear_parts(m);
-    MPI_Reduce_scatter(m->send, m->receive, parts, MPI_INT, MPI_SUM, m->comm);
-    free(parts);
-}
+IRREGULAR(k_irregular_gatherv, MPI_Gatherv(m->send, OWN, m->receive, PARTS, 0, m->comm))
+IRREGULAR(k_irregular_scatterv, MPI_Scatterv(m->send, PARTS, m->receive, OWN, 0, m->comm))
+IRREGULAR(k_irregular_allgatherv, MPI_Allgatherv(m->send, OWN, m->receive, PARTS, m->comm))
+IRREGULAR(k_irregular_reduce_scatter, MPI_Reduce_scatter(SUM(parts), m->comm))
 
 ACTION(k_exscan, MPI_Exscan(SUM(m->count), m->comm))
 ACTION(k_reduce_scatter_block, MPI_Reduce_scatter_block(SUM(m->count), m->comm))
@@ -398,8 +339,8 @@ static const struct collective collectives[] = {
     { 20, 55, k_alltoall },
     { 21, 56, k_scan },
     { 22, 57, k_split },
-    { 23, 58, k_nothing },
-    { 31, 59, k_nothing },
+    { 23, 58, nothing },
+    { 31, 59, nothing },
     { 33, 48, k_gather },
     { 35, 60, k_scatter },
     { 36, 61, k_allreduce },
@@ -417,7 +358,7 @@ static const struct collective collectives[] = {
     { 74, 75, k_alltoall_isend },
     { 76, 77, k_dup },
     { 78, 79, k_alltoall_isend },
-    { 80, 81, k_bcast_isend },
+    { 80, 81, k_fan_out },
     { 82, 83, k_cart },
     { 86, 87, k_grid_replace },
     { 88, 89, k_grid_isend },

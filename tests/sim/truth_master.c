@@ -17,7 +17,7 @@ static void asked(const struct me *m, int worker, MPI_Status *status)
 
 static void deal(struct me *m, int worker)
 {
-    MPI_Send(m->send, m->count, MPI_INT, worker, TAG, m->comm);
+    MPI_Send(TO(worker));
 }
 
 static void w_some(struct me *m)
@@ -51,18 +51,18 @@ static void w_any_source(struct me *m)
     }
 }
 
-#define IN_TURN(name, call)                                                                        \
+#define ROUND_ROBIN(name, call)                                                                    \
     static void name(struct me *m)                                                                 \
     {                                                                                              \
         for (int dealt = 0; dealt < m->chunks; dealt++) {                                          \
             int worker = 1 + dealt % (m->size - 1);                                                \
             asked(m, worker, MPI_STATUS_IGNORE);                                                   \
-            call(m->send, m->count, MPI_INT, worker, TAG, m->comm);                                \
+            call(TO(worker));                                                                      \
         }                                                                                          \
     }
-IN_TURN(w_send, MPI_Send)
-IN_TURN(w_ssend, MPI_Ssend)
-IN_TURN(w_bsend, MPI_Bsend)
+ROUND_ROBIN(w_send, MPI_Send)
+ROUND_ROBIN(w_ssend, MPI_Ssend)
+ROUND_ROBIN(w_bsend, MPI_Bsend)
 
 static void w_isend(struct me *m)
 {
@@ -70,13 +70,9 @@ static void w_isend(struct me *m)
         int worker = 1 + dealt % (m->size - 1);
         asked(m, worker, MPI_STATUS_IGNORE);
         MPI_Wait(m->requests + worker, MPI_STATUS_IGNORE);
-        MPI_Isend(m->send, m->count, MPI_INT, worker, TAG, m->comm, m->requests + worker);
+        MPI_Isend(TO(worker), m->requests + worker);
     }
     MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
-}
-
-static void w_nothing(struct me *m)
-{
 }
 
 struct master {
@@ -88,7 +84,7 @@ struct master {
 static const struct master masters[] = { { 10, w_some, 1 },       { 11, w_any, 1 },
                                          { 12, w_any_source, 0 }, { 13, w_send, 0 },
                                          { 14, w_ssend, 0 },      { 15, w_isend, 0 },
-                                         { 16, w_bsend, 0 },      { 30, w_nothing, 0 } };
+                                         { 16, w_bsend, 0 },      { 30, nothing, 0 } };
 
 static void worker(struct me *m)
 {

@@ -4,14 +4,6 @@
 
 #include <stdlib.h>
 
-/* Non-blocking: started and waited for. */
-#define STARTED(name, call, ...)                                                                   \
-    static void name(struct me *m)                                                                 \
-    {                                                                                              \
-        call(__VA_ARGS__, m->comm, m->requests);                                                   \
-        MPI_Wait(m->requests, MPI_STATUS_IGNORE);                                                  \
-    }
-
 STARTED(k_ibcast, MPI_Ibcast, ONE, 0)
 STARTED(k_igather, MPI_Igather, ONE, TO_ONE, 0)
 STARTED(k_igatherv, MPI_Igatherv, ONE, TO_EACH, 0)
@@ -58,30 +50,17 @@ static int half_away(const struct me *m)
 
 static void k_exchange_half(struct me *m)
 {
-    MPI_Irecv(m->receive, m->count, MPI_INT, half_away(m), TAG, m->comm, m->requests);
-    MPI_Isend(m->send, m->count, MPI_INT, half_away(m), TAG, m->comm, m->requests + 1);
+    MPI_Irecv(FROM(half_away(m)), m->requests);
+    MPI_Isend(TO(half_away(m)), m->requests + 1);
     MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE);
 }
 
-static void k_isend_half(struct me *m)
-{
-    if (m->rank >= m->size / 2) {
-        MPI_Recv(m->receive, m->count, MPI_INT, half_away(m), TAG, m->comm, MPI_STATUS_IGNORE);
-        return;
-    }
-    MPI_Isend(m->send, m->count, MPI_INT, half_away(m), TAG, m->comm, m->requests);
-    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
-}
-
-static void k_irecv_half(struct me *m)
-{
-    if (m->rank < m->size / 2) {
-        MPI_Send(m->send, m->count, MPI_INT, half_away(m), TAG, m->comm);
-        return;
-    }
-    MPI_Irecv(m->receive, m->count, MPI_INT, half_away(m), TAG, m->comm, m->requests);
-    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
-}
+ACTION(send_half, MPI_Send(TO(half_away(m))))
+ACTION(recv_half, MPI_Recv(FROM(half_away(m)), MPI_STATUS_IGNORE))
+STARTED(isend_half, MPI_Isend, ONE, half_away(m), TAG)
+STARTED(irecv_half, MPI_Irecv, TO_ONE, half_away(m), TAG)
+ACTION(k_isend_half, (m->rank < m->size / 2 ? isend_half : recv_half)(m))
+ACTION(k_irecv_half, (m->rank < m->size / 2 ? send_half : irecv_half)(m))
 
 static const struct {
     int type;
