@@ -1,12 +1,11 @@
 # Capabilities of the MPI library are probed: calls that its mpi.h declares, under their names or as extensions.
 use v5.36;
 
-use FindBin;
 use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Test qw(scratch skampi read_file);
+use SKaMPI::Test qw($ROOT scratch skampi read_file);
 
-my $SRC    = "$FindBin::Bin/../../src";
+my $SRC    = "$ROOT/src";
 my %NEEDED = map {
     /(\w+)/
       ? ( "$1" => [ map { split } /"((?:MPI_\w+ ?)+)"/g ] )

@@ -1,12 +1,11 @@
 # skampi --check: the plan of a parameter file, without measuring and without mpirun.
 use v5.36;
 
-use FindBin;
 use Test::More;
-use SKaMPI::Test qw(read_file files_in golden command skampi plan_of without_skips workplace);
+use SKaMPI::Test qw($ROOT read_file files_in golden command skampi plan_of without_skips workplace);
 
-my $CONFIGS = "$FindBin::Bin/../../configs";
-my $PLAN    = "$FindBin::Bin/data/plan.skampi";
+my $CONFIGS = "$ROOT/configs";
+my $PLAN    = "$ROOT/tests/cli/data/plan.skampi";
 my $HEAD    = "\@VERSION 4.1\n\@MEMORY 64\n\@MEASUREMENTS\n";
 
 # Runs in a directory with only this parameter file, which must stay the only file.
@@ -27,7 +26,7 @@ for my $n ( 2, 16 ) {
         my @new =
           map { !@first ? $lines[$_] : $lines[$_] eq $first[$_] ? () : $_ + 1 . ": $lines[$_]" }
           keys @lines;
-        my $golden = golden( "$FindBin::Bin/data/plan-$n.txt", join q{}, map { "$_\n" } @new );
+        my $golden = golden( "$ROOT/tests/cli/data/plan-$n.txt", join q{}, map { "$_\n" } @new );
         is_deeply \@new, [ split /\n/, $golden ], 'the plan';
         @first = @lines;
         my @warnings = $run->{err} =~ /warning: (.*)/g;

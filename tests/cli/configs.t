@@ -3,13 +3,11 @@
 use v5.36;
 
 use File::Basename qw(basename);
-use FindBin;
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(rows_of);
 use SKaMPI::ParameterFile    qw(suites_written);
-use SKaMPI::Test             qw(command scratch skampi plan_of read_file write_file);
+use SKaMPI::Test             qw($ROOT command scratch skampi plan_of read_file write_file);
 
-my $ROOT  = "$FindBin::Bin/../..";
 my $EMBED = "$ROOT/configs/embed.pl";
 
 # Manual 1.5: pattern, type, name. A name with {BM|SM} has the types of both, in this order.

@@ -1,11 +1,8 @@
 # The facts "#@NAME" of skampi.out: what the program explains is what the manual has.
 use v5.36;
 
-use FindBin;
 use Test::More;
-use SKaMPI::Test qw(manual_table scratch read_file skampi);
-
-my $ROOT = "$FindBin::Bin/../..";
+use SKaMPI::Test qw($ROOT manual_table scratch read_file skampi);
 
 sub printed (@args) {
     my $run = skampi( scratch(), @args );

@@ -2,14 +2,14 @@
 use v5.36;
 
 use File::Basename qw(basename);
-use FindBin;
-use IPC::Run qw(run);
+use IPC::Run       qw(run);
 use Test::More;
 
 use Cpanel::JSON::XS ();
-use SKaMPI::Test qw(scratch read_file files_in manual_table skampi mpirun mpirun_each workplace);
+use SKaMPI::Test
+  qw($ROOT scratch read_file files_in manual_table skampi mpirun mpirun_each workplace);
 
-my $CONFIGS = "$FindBin::Bin/../../configs";
+my $CONFIGS = "$ROOT/configs";
 my $MAN     = "$CONFIGS/../docs/man";
 my $SAMPLE  = "$CONFIGS/../docs/examples/standard.out";
 

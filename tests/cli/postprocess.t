@@ -1,15 +1,14 @@
 # skampi --postprocess: the results of several runs become one file.
 use v5.36;
 
-use FindBin;
 use List::Util qw(first max min sum sum0 uniq);
 use POSIX      qw(mkfifo);
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file files_in golden skampi);
+use SKaMPI::Test qw($ROOT scratch read_file write_file files_in golden skampi);
 
-my $DATA   = "$FindBin::Bin/data";
-my $OLD    = "$FindBin::Bin/../report/data/old.out";
+my $DATA   = "$ROOT/tests/cli/data";
+my $OLD    = "$ROOT/tests/report/data/old.out";
 my $FORMAT = join q{ }, '#Format: <args> message length [bytes] (%d) <results>',
   map { "time_$_ [microsec.] (%f) standard_error_$_ [microsec.] (%f) count_$_ [number] (%d)" }
   qw(cleaned all);

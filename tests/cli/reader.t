@@ -1,12 +1,11 @@
 # Two readers of result files, skampi's and the report's, find the same content in damaged files.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file skampi);
+use SKaMPI::Test qw($ROOT scratch read_file write_file skampi);
 
-my $DATA  = "$FindBin::Bin/../report/data";
+my $DATA  = "$ROOT/tests/report/data";
 my $FILES = 150;
 
 # Typical edits by a stray keystroke.

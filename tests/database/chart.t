@@ -2,8 +2,7 @@
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
-use FindBin;
-use List::Util qw(uniq);
+use List::Util       qw(uniq);
 use Test::More;
 
 use SKaMPI::Findings::References qw(lines_of);
@@ -15,11 +14,11 @@ use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Reader;
 use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::ReportTest   qw(tool workplace);
-use SKaMPI::Test         qw(read_file);
+use SKaMPI::Test         qw($ROOT read_file);
 use SKaMPI::WebTest      qw(database_of runs_of_machines tester);
 
 my $PING   = 'p2p_Suite01';
-my $SAMPLE = "$FindBin::Bin/../../docs/examples/standard.out";
+my $SAMPLE = "$ROOT/docs/examples/standard.out";
 
 sub state_of (%params) {
     return SKaMPI::Database::Chart::State->new( map { $_ => [ $params{$_} ] } keys %params );

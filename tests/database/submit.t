@@ -1,7 +1,6 @@
 # skampi-db submit: what leaves the machine contains no names of persons, hosts and paths.
 use v5.36;
 
-use FindBin;
 use IO::Socket::INET;
 use Sys::Hostname qw(hostname);
 use Test::More;
@@ -16,9 +15,9 @@ use SKaMPI::Read::Output;
 use SKaMPI::Base::TextFile    qw(sum_of_file);
 use SKaMPI::Read::VerdictFile qw(key_of verdicts_of write_verdicts);
 use SKaMPI::ReportTest        qw(workplace);
-use SKaMPI::Test              qw(read_file write_file);
+use SKaMPI::Test              qw($ROOT read_file write_file);
 
-my $OLD = "$FindBin::Bin/../report/data";
+my $OLD = "$ROOT/tests/report/data";
 my @SECRETS =
   qw(alice 10.42 proj-42 lustre jwb0097 jwc1234 fz-juelich builder gpfs hpc-group 4711042 Alice);
 

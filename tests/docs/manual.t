@@ -4,14 +4,14 @@ use v5.36;
 
 use List::Util qw(uniq);
 use Test::More;
-use SKaMPI::Install qw(root make_in);
-use SKaMPI::Test    qw(read_file);
+use SKaMPI::Install qw(make_in);
+use SKaMPI::Test    qw($ROOT read_file);
 
 # A line may be too wide by this many points.
 my $POINTS = 2;
 
 sub numbers ( $table, $pattern ) {
-    return read_file( root() . "/build/docs/$table.tex" ) =~ /$pattern/g;
+    return read_file("$ROOT/build/docs/$table.tex") =~ /$pattern/g;
 }
 
 plan
@@ -22,8 +22,8 @@ plan skip_all => 'lmodern is missing (make deps)'
   if system('kpsewhich lmodern.sty >/dev/null');
 
 # Without installing packages, as make docs would.
-make_in( root(), 'docs/manual.pdf' );
-my $log = read_file( root() . '/build/docs/manual.log' );
+make_in( $ROOT, 'docs/manual.pdf' );
+my $log = read_file("$ROOT/build/docs/manual.log");
 like $log, qr/^Output written on \S+ \(\d{2,3} pages/m, 'all chapters';
 is_deeply [ $log =~ /^(LaTeX Warning: .*(?:undefined|multiply).*)/mg ], [],
   'all references are defined';
@@ -42,7 +42,7 @@ is join( q{ }, sort { $a <=> $b } keys %described ), q{}, 'and nothing else';
 my %name_of =
   map { s/(?:\\allowbreak)?[{][}]//gr }
   numbers( 'types', qr/^\\skampitype[{](\d+)[}][{]([^ ]+?)[}][{](?![}])/m );
-my $which = read_file( root() . '/docs/manual/which.tex' );
+my $which = read_file("$ROOT/docs/manual/which.tex");
 my @rows  = $which =~ /[{](\d+)[}][{]([\w\\-]+?)(?=[ }\n]|\\textnormal)/g;
 cmp_ok scalar(@rows), '>', 20, 'a table of other benchmarks';
 while ( my ( $number, $name ) = splice @rows, 0, 2 ) {
@@ -50,13 +50,13 @@ while ( my ( $number, $name ) = splice @rows, 0, 2 ) {
 }
 
 # And the types with the key as have the numbers of the program's table.
-my $as     = read_file( root() . '/src/model/others.def' );
+my $as     = read_file("$ROOT/src/model/others.def");
 my %listed = map { $_ => 1 } map { /(\d+)/g } $which =~ /&\s*((?:\d+,\s*)*\d+)\s*&\s*[01][.]/g;
 is_deeply [ sort keys %listed ], [ uniq sort $as =~ /^OTHER\(\w+, (\d+)/mg ],
   'types with the key as';
 
 # For every pattern except the internal measurements, the chapter has a section with a drawing.
-my @sections = split /^(?=\\section)/m, read_file( root() . '/docs/manual/patterns.tex' );
+my @sections = split /^(?=\\section)/m, read_file("$ROOT/docs/manual/patterns.tex");
 for my $title ( numbers( 'types', qr/^\\begin[{]skampitypes[}][{](.+?)[}][{]\w+[}][{]/m ) ) {
     my $pattern = $title =~ s/[{][}]//gr;
     next if $pattern eq 'Internal';

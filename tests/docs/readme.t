@@ -4,14 +4,13 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(command scratch read_file write_file files_in);
-use SKaMPI::Typed   qw(typed);
+use SKaMPI::Test  qw($ROOT command scratch read_file write_file files_in);
+use SKaMPI::Typed qw(typed);
 
 my $MAX_LINES = 110;
-my $EXAMPLE   = root() . '/docs/examples/standard.out';
+my $EXAMPLE   = "$ROOT/docs/examples/standard.out";
 
-my $readme = read_file( root() . '/README' );
+my $readme = read_file("$ROOT/README");
 
 cmp_ok scalar( () = $readme =~ /\n/g ), '<=', $MAX_LINES, 'at most two screens';
 
@@ -32,12 +31,12 @@ subtest 'the screen is a run that its command makes again' => sub {
 
 my @paths = $readme =~ m{(?<![\w/])((?:docs|configs|report)/[\w./-]*\w|CONTRIBUTING[.]md)}g;
 my @made  = qw(docs/manual.pdf);
-is_deeply [ grep { !-e root() . "/$_" } grep { $_ ne $made[0] } @paths ], [], 'all files exist';
+is_deeply [ grep { !-e "$ROOT/$_" } grep { $_ ne $made[0] } @paths ], [], 'all files exist';
 
 # A program that none of them names cannot be found.
 for my $path (qw(README docs/manual/which.tex)) {
-    my $text = read_file( root() . "/$path" );
-    is_deeply [ grep { $text !~ /\b\Q$_\E\b/ } grep { /[.]pl\z/ } files_in( root() . '/report' ) ],
+    my $text = read_file("$ROOT/$path");
+    is_deeply [ grep { $text !~ /\b\Q$_\E\b/ } grep { /[.]pl\z/ } files_in("$ROOT/report") ],
       [], "$path names every program of report";
 }
 
@@ -111,7 +110,7 @@ subtest 'three doors' => sub {
       map { [ m{^report/(\w+)[.]pl}, /(--(?!format)\w+)/ ] } grep { /^report.*--\w/ } @doors;
     for my $used (@options) {
         my ( $program, $option ) = @{$used};
-        my $run = command( q{.}, $^X, root() . "/report/$program.pl", '--help' );
+        my $run = command( q{.}, $^X, "$ROOT/report/$program.pl", '--help' );
         like $run->{out}, qr/\Q$option\E\b/, "$program.pl has $option";
     }
     my $dir = scratch();
@@ -145,23 +144,22 @@ subtest 'docs/examples' => sub {
 
 subtest 'docs/bench.md: its first page repeats figures of its table' => sub {
     my ( $page, $rest ) =
-      read_file( root() . '/docs/bench.md' ) =~ /^[#][#] On one page\n(.*?)^[#][#] (.*)\z/ms;
+      read_file("$ROOT/docs/bench.md") =~ /^[#][#] On one page\n(.*?)^[#][#] (.*)\z/ms;
     my @figures = $page =~ /(?<![\w.])\d+[.]\d+/g;
     cmp_ok scalar(@figures), '>', 20, 'figures';
     is_deeply [ grep { $rest !~ /(?<![\d.])\Q$_\E(?!\d)/ } @figures ], [], 'all are there';
 };
 
 my $makefiles = join q{},
-  map { read_file($_) } map { glob root() . "/$_" } qw(Makefile *.mk docs/*.mk tests/*.mk);
+  map { read_file($_) } map { glob "$ROOT/$_" } qw(Makefile *.mk docs/*.mk tests/*.mk);
 my @targets = $readme =~ /\bmake (demo|[a-z]+(?=[" ]))/g;
 my @unknown =
   grep { $makefiles !~ /^(?:[\w-]+ )*$_(?: [\w-]+)*:/m } grep { !/^(?:a|alone)$/ } @targets;
 is_deeply \@unknown, [], 'all targets exist' or diag "@targets";
 
 my ( $version, $date ) = $makefiles =~ /^VERSION = (\S+)\nRELEASED = (\S+)$/m;
-like read_file( root() . '/CITATION.cff' ), qr/^version: \Q$version\E\ndate-released: \Q$date\E$/m,
+like read_file("$ROOT/CITATION.cff"), qr/^version: \Q$version\E\ndate-released: \Q$date\E$/m,
   'CITATION.cff has the version and date of the Makefile';
-is read_file( root() . '/CHANGES' ) =~ /^([\d.]+), /m ? $1 : q{}, $version,
-  'CHANGES begins with it';
+is read_file("$ROOT/CHANGES") =~ /^([\d.]+), /m ? $1 : q{}, $version, 'CHANGES begins with it';
 
 done_testing;

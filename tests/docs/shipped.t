@@ -2,7 +2,6 @@
 # each table of the report appears in the results of one of them.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use List::Util qw(max min);
 use SKaMPI::Findings::Choices;
@@ -15,11 +14,9 @@ use SKaMPI::Gpu              qw(aware_run);
 use SKaMPI::Meaning::Subject qw(attribute);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(read_file mpirun workplace);
+use SKaMPI::Test qw($ROOT read_file mpirun workplace);
 
 plan skip_all => why_not() if why_not();
-
-my $ROOT = "$FindBin::Bin/../..";
 
 # Simulated runs cost least. But calls that take no time there (local operations, work) are repeated without end, and
 # persistent and neighbourhood collectives, graphs and files are missing. The number of processes of each file that is

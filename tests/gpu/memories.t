@@ -3,12 +3,10 @@
 # is missing, too small or wrong is said. unaware.t has what follows if a call is not aware.
 use v5.36;
 
-use Cwd qw(abs_path);
-use FindBin;
 use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Gpu  qw(gpu_file aware_run unaware_run copies_printed);
-use SKaMPI::Test qw(read_file slurp skampi mpirun suites_of);
+use SKaMPI::Test qw($ROOT read_file slurp skampi mpirun suites_of);
 
 my @KINDS  = qw(pinned cuda managed);
 my $LENGTH = 'Variation = Length; Scale = Fixed_log; Stepwidth = 16; Start_Argument = 1';
@@ -173,9 +171,7 @@ subtest 'HIP by its own names' => sub {
 qr{^# 1 \S+ 1 GPU-11111111-1111-1111-1111-111111111111 0000:01:00.0 1024 -1 HIP/6.3 Fake GPU 1$}m,
       'a GPU for each process';
     like $out, qr/^#\@GPUSHARE 1$/m, 'of its own';
-    run [ $^X, abs_path("$FindBin::Bin/../../report/show.pl"), "$dir/skampi.out" ], '<', \undef,
-      '>', \my $shown,
-      '2>&1';
+    run [ $^X, "$ROOT/report/show.pl", "$dir/skampi.out" ], '<', \undef, '>', \my $shown, '2>&1';
     unlike $shown, qr/form that is not known/, 'and skampi-show reads all facts';
 };
 

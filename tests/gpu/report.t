@@ -1,7 +1,6 @@
 # Reports on messages in GPU memory: results of a driver without a GPU, and results made up.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Texts qw(text_parts);
@@ -17,9 +16,8 @@ use SKaMPI::Meaning::Likeness    qw(definition_of obstacles);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(dorep tool);
 use SKaMPI::Results    qw(results);
-use SKaMPI::Test       qw(slurp write_file);
+use SKaMPI::Test       qw($ROOT slurp write_file);
 
-my $ROOT   = "$FindBin::Bin/../..";
 my $REPORT = "$ROOT/report";
 
 sub texts_about ( $about, $output ) {

@@ -2,12 +2,10 @@
 # other drivers.
 use v5.36;
 
-use Cwd qw(abs_path);
-use FindBin;
 use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Gpu  qw(gpu_file aware_run unaware_run);
-use SKaMPI::Test qw(read_file slurp write_file files_in suites_of command launcher);
+use SKaMPI::Test qw($ROOT read_file slurp write_file files_in suites_of command launcher);
 
 sub failed_suites ($dir) {
     my ($fact) = slurp("$dir/skampi.out") =~ /^#\@FAILED (.*(?:\n# .*)*)/m;
@@ -114,7 +112,7 @@ B { Type = syncol_MPI_Scan; Parameters = "send_in=cuda"; }
 END
     my @command =
       ( $ENV{SKAMPI_MPIRUN}, qw(-np 2), 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/libaware.so" );
-    my @launch = ( $^X, abs_path("$FindBin::Bin/../../report/launch.pl"), qw(-n 2 --) );
+    my @launch = ( $^X, "$ROOT/report/launch.pl", qw(-n 2 --) );
     push @launch, @command, $ENV{SKAMPI_PROGRAM}, '-q', '-f', "$dir/.skampi";
     my $err = q{};
     local $ENV{LD_LIBRARY_PATH} = "$ENV{SKAMPI_BUILD}/tests/gpu";

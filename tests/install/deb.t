@@ -4,12 +4,12 @@ use v5.36;
 
 use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Install qw(root make_in paths_under);
-use SKaMPI::Test    qw(scratch);
+use SKaMPI::Install qw(make_in paths_under);
+use SKaMPI::Test    qw($ROOT scratch);
 
 plan skip_all => 'only in make check-long'   if !$ENV{SKAMPI_LONG};
 plan skip_all => 'it is built with Open MPI' if $ENV{SKAMPI_MPI} ne 'openmpi';
-plan skip_all => 'no git repository'         if !-e root() . '/.git';
+plan skip_all => 'no git repository'         if !-e "$ROOT/.git";
 plan skip_all => 'debhelper: make deps-deb'  if !-e '/usr/bin/dh';
 plan skip_all => 'lintian: make deps-deb'    if !-e '/usr/bin/lintian';
 
@@ -23,9 +23,9 @@ sub done ( $what, $in, @command ) {
     return $out;
 }
 
-my ($archive) = make_in( root(), 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
-my ($name)    = $archive                  =~ m{([^/]+)[.]tar[.]gz$};
-done( 'unpacked', $dir, 'tar', '-xzf', root() . "/$archive" );
+my ($archive) = make_in( $ROOT, 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
+my ($name)    = $archive                 =~ m{([^/]+)[.]tar[.]gz$};
+done( 'unpacked', $dir, 'tar', '-xzf', "$ROOT/$archive" );
 my @build = qw(dpkg-buildpackage -us -uc -b -d -Pnodoc);
 done( 'built', "$dir/$name", @build );
 my ($package) = glob "$dir/skampi_*.deb";

@@ -2,8 +2,8 @@
 # only write down what they are asked.
 use v5.36;
 
-use SKaMPI::Install qw(make_in root);
-use SKaMPI::Test    qw(read_file scratch write_file);
+use SKaMPI::Install qw(make_in);
+use SKaMPI::Test    qw($ROOT read_file scratch write_file);
 use Test::More;
 
 my $dir = scratch();
@@ -21,7 +21,7 @@ sub asked_for ( $target, @installed ) {
     write_file( "$dir/installed", join q{ }, map { "installed:$_" } @installed, q{} );
     write_file( "$dir/asked", q{} );
     local $ENV{PATH} = "$dir:$ENV{PATH}";
-    make_in( root(), $target );
+    make_in( $ROOT, $target );
     my @packages = sort grep { !/^-|^install$/ } split q{ }, read_file("$dir/asked");
     return @packages;
 }

@@ -3,14 +3,14 @@ use v5.36;
 
 use Digest::SHA qw(sha256_hex);
 use Test::More;
-use SKaMPI::Install qw(root make_in);
-use SKaMPI::Test    qw(scratch read_file);
+use SKaMPI::Install qw(make_in);
+use SKaMPI::Test    qw($ROOT scratch read_file);
 
-plan skip_all => 'no git repository' if !-e root() . '/.git';
+plan skip_all => 'no git repository' if !-e "$ROOT/.git";
 
 sub dist () {
-    my ($name) = make_in( root(), 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
-    return root() . "/$name";
+    my ($name) = make_in( $ROOT, 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
+    return "$ROOT/$name";
 }
 
 my $archive = dist();

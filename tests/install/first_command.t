@@ -3,8 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(command files_in read_file scratch slurp write_file);
+use SKaMPI::Test qw($ROOT command files_in read_file scratch slurp write_file);
 
 # Macros of mpi.h by which a library is recognised, and its name and version as mpi.sh prints them.
 my %LIBRARY = (
@@ -61,7 +60,7 @@ sub choice ( $programs, $env, @args ) {
     }
     local %ENV = ( %ENV, PATH => "$dir/bin:$plain", CRAY_MPICH_DIR => q{}, split /=/, $env );
     my $run =
-      command( $dir, 'sh', root() . '/mpi.sh', map { s{^other/}{$dir/other/}r } @args, (q{}) x 3 );
+      command( $dir, 'sh', "$ROOT/mpi.sh", map { s{^other/}{$dir/other/}r } @args, (q{}) x 3 );
     is $run->{err}, q{}, "$programs: silent";
     return $run->{out} =~ s/\Q$dir\E\///gr =~ s/\n\z//r;
 }
@@ -121,7 +120,7 @@ for my $case ( sort keys %HWLOC ) {
     mkdir "$dir/$_" or die "$dir/$_: $!\n" for qw(hwloc hwloc/autogen);
     write_file( "$dir/$_.h", qq{#define HWLOC_VERSION "$files->{$_}"\n} ) for keys %{$files};
     executable( "$dir/mpicc", qq{exec gcc -nostdinc -I"$dir" -I"$headers/openmpi" "\$@"} );
-    my $run = command( $dir, 'sh', root() . '/mpi.sh', q{}, "$dir/mpicc", q{} );
+    my $run = command( $dir, 'sh', "$ROOT/mpi.sh", q{}, "$dir/mpicc", q{} );
     is + ( split q{ }, $run->{out} )[4], $expected, $case;
 }
 
@@ -148,7 +147,7 @@ for my $file (
     qw(Makefile deps.mk install.mk mpi.sh docs/docs.mk tests/tests.mk tests/long.mk tests/table))
 {
     mkdir "$tree/" . $file =~ s{/.*}{}r if $file =~ m{/};
-    write_file( "$tree/$file", read_file( root() . "/$file" ) );
+    write_file( "$tree/$file", read_file("$ROOT/$file") );
 }
 
 sub make (@args) {
@@ -228,8 +227,8 @@ subtest 'without permission' => sub {
 # The results are not measured, but copied.
 subtest 'make demo with what there is' => sub {
     my $dir = scratch();
-    executable( "$dir/mpirun", 'cp "' . root() . '/tests/report/data/old.out" skampi.out' );
-    my @demo  = ( '-C', root(), 'demonstration', "DEMO=$dir/demo", "MPIRUN=$dir/mpirun" );
+    executable( "$dir/mpirun", qq{cp "$ROOT/tests/report/data/old.out" skampi.out} );
+    my @demo  = ( '-C', $ROOT, 'demonstration', "DEMO=$dir/demo", "MPIRUN=$dir/mpirun" );
     my @cases = ( [ [], qw(skampi.out) ], [ ['gnuplot'], qw(skampi.out skampi.out.html) ], );
     for my $case (@cases) {
         my ( $with, @files ) = @{$case};
@@ -283,8 +282,7 @@ subtest 'a whole build' => sub {
     my $home = scratch();
     chmod 0555, $home or die "$home: $!\n";
     local @ENV{qw(PATH HOME)} = ( $links, $home );
-    is system( 'cp', '-R', ( map { root() . "/$_" } qw(src configs report docs) ), $tree ), 0,
-      'copied';
+    is system( 'cp', '-R', ( map { "$ROOT/$_" } qw(src configs report docs) ), $tree ), 0, 'copied';
     my $run = make( '-j2', 'FORTRAN=', 'HWLOC=' );
     is $run->{status}, 0, 'built' or diag $run->{out}, $run->{err};
     is $run->{err}, q{}, 'no warning';

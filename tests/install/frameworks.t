@@ -2,13 +2,11 @@
 # scripts do what they say. In make check-long, the steps of the GitHub action are run.
 use v5.36;
 
-use Cwd qw(abs_path);
 use Test::More;
-use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(command read_file scratch slurp write_file);
+use SKaMPI::Test qw($ROOT command read_file scratch slurp write_file);
 
-my $DIR     = root() . '/configs/frameworks';
-my $VERSION = read_file( root() . '/Makefile' ) =~ /^VERSION = (\S+)$/m ? $1 : die "no version\n";
+my $DIR     = "$ROOT/configs/frameworks";
+my $VERSION = read_file("$ROOT/Makefile") =~ /^VERSION = (\S+)$/m ? $1 : die "no version\n";
 
 # Names, as frameworks.py prints them.
 my %DOCUMENTED = (
@@ -134,7 +132,7 @@ sub output_of (@command) {
 
 for my $file ( sort keys %DOCUMENTED ) {
     my %known = map { $_ => 1 } split /\n/, $DOCUMENTED{$file};
-    my $used  = output_of( 'python3', root() . '/tests/install/frameworks.py', "$DIR/$file" );
+    my $used  = output_of( 'python3', "$ROOT/tests/install/frameworks.py", "$DIR/$file" );
     is_deeply [ grep { !$known{$_} } split /\n/, $used ], [], "$file: names that are documented";
     is join( q{ }, sort split /\n/, $DOCUMENTED{$file} ), join( q{ }, sort split /\n/, $used ),
       '... and all of them';
@@ -148,7 +146,7 @@ is_deeply [ grep { !/$ACTION/ }
 is_deeply [ grep { !/$INSTRUCTION/ } without_comments( text_of('Containerfile') ) =~ /^(\S.*)/mg ],
   [], 'Containerfile: instructions';
 for my $file ( sort keys %DIRECTIVE ) {
-    my @lines = read_file( root() . "/configs/$file" ) =~ /^(#(?:SBATCH|PBS).*)/mg;
+    my @lines = read_file("$ROOT/configs/$file") =~ /^(#(?:SBATCH|PBS).*)/mg;
     is_deeply [ grep { !/$DIRECTIVE{$file}/ } @lines ], [], "$file: options";
 }
 like text_of($_),   qr/\b\Q$VERSION\E\b/,       "$_: this version" for qw(package.py skampi.eb);
@@ -243,8 +241,7 @@ subtest 'the action' => sub {
     plan skip_all => 'only in make check-long' if !$ENV{SKAMPI_LONG} || $ENV{SKAMPI_VARIANT};
     my $dir = scratch();
     my %tools =
-      map { ( "skampi-$_" => "exec $^X " . abs_path( root() ) . "/report/$_.pl \"\$@\"" ) }
-      qw(launch compare);
+      map { ( "skampi-$_" => "exec $^X $ROOT/report/$_.pl \"\$@\"" ) } qw(launch compare);
     my @steps = text_of('action.yml') =~ /^      run: \|\n((?:[ ]{8}.*\n|\n)+)/mg;
     is scalar(@steps), 2, 'two steps';
     write_file( "$dir/p.skampi",

@@ -2,12 +2,11 @@
 # of this system's programs, so that it takes no time and no network.
 use v5.36;
 
-use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(read_file scratch write_file);
+use SKaMPI::Test qw($ROOT read_file scratch write_file);
 use Test::More;
 use Time::HiRes qw(sleep);
 
-my $bare    = root() . '/tests/fresh/bare.sh';
+my $bare    = "$ROOT/tests/fresh/bare.sh";
 my $dir     = scratch();
 my $place   = "$dir/fresh";
 my $stubs   = "$dir/stubs";

@@ -5,8 +5,8 @@ use v5.36;
 use File::Copy qw(copy);
 use Test::More;
 use SKaMPI::Generated qw(launch_text launches random_from);
-use SKaMPI::Install   qw(root make_in paths_under);
-use SKaMPI::Test      qw(command scratch read_file write_file workplace);
+use SKaMPI::Install   qw(make_in paths_under);
+use SKaMPI::Test      qw($ROOT command scratch read_file write_file workplace);
 
 my $dest   = scratch();
 my @where  = ( "DESTDIR=$dest", 'PREFIX=/opt/bench' );
@@ -26,7 +26,7 @@ sub page ($name) {
     return command( q{.}, 'man', '-l', "$prefix/share/man/$name" )->{out} =~ s/.\x08//gr;
 }
 
-make_in( root(), 'install', @where );
+make_in( $ROOT, 'install', @where );
 
 my @PROGRAMS =
   qw(skampi dorep skampi-show skampi-compare skampi-export skampi-launch skampi-tune skampi-profile
@@ -60,7 +60,7 @@ subtest 'documents name each program' => sub {
     my @installed = map { m{^bin/(.+)} ? $1 : () } paths_under($prefix);
     is_deeply [ sort @installed ], [ sort @PROGRAMS ], 'these are all';
     for my $document (qw(README CONTRIBUTING.md docs/manual/which.tex docs/manual/install.tex)) {
-        my $text = read_file( root() . "/$document" ) =~ s/[{]-[}]/-/gr;
+        my $text = read_file("$ROOT/$document") =~ s/[{]-[}]/-/gr;
         my @unnamed;
         for my $program (@installed) {
             my $source = $program =~ s/^skampi-//r . '.pl';
@@ -71,12 +71,12 @@ subtest 'documents name each program' => sub {
 };
 
 subtest 'it runs from there' => sub {
-    my ($version) = read_file( root() . '/Makefile' ) =~ /^VERSION = (\S+)/m;
+    my ($version) = read_file("$ROOT/Makefile") =~ /^VERSION = (\S+)/m;
     like printed( 'skampi', '--version' ), qr/\Askampi \Q$version\E(?:-dev)?\n\z/, 'the version';
     my $quick = "$prefix/share/skampi/quick.skampi";
     is printed( 'skampi', '--print-config', 'quick' ), read_file($quick), 'a shipped file';
     like printed( 'skampi', '--check', $quick ), qr/^p2p_MPI_Send-MPI_Recv$/m, 'and its plan';
-    my $old = root() . '/tests/report/data/old.out';
+    my $old = "$ROOT/tests/report/data/old.out";
     like printed( 'skampi-show', $old ), qr/\d+ suites?, \d+ measurements?;/, 'a table';
     my $random = random_from(1);
     my @files;
@@ -122,7 +122,7 @@ END
 subtest 'completion' => sub {
     my $skampi = "$prefix/bin/skampi";
     my $dir    = scratch();
-    copy( root() . '/tests/report/data/old.out', "$dir/old.out" ) or die "old.out: $!\n";
+    copy( "$ROOT/tests/report/data/old.out", "$dir/old.out" ) or die "old.out: $!\n";
     write_file( "$dir/$_", q{} ) for qw(.skampi a.skampi b.txt);
     chdir $dir or die "$dir: $!\n";
     my @cases = (
@@ -241,29 +241,29 @@ for my $shell ( sort keys %SHELLS ) {
 
 subtest 'uninstall' => sub {
     write_file( "$prefix/share/skampi/mine.skampi", "mine\n" );
-    make_in( root(), 'uninstall', @where );
+    make_in( $ROOT, 'uninstall', @where );
     my @left = grep { !m{/$} } paths_under($prefix);
     is_deeply \@left, ['share/skampi/mine.skampi'], 'only files that others put there remain';
     unlink "$prefix/share/skampi/mine.skampi" or die "mine.skampi: $!\n";
-    make_in( root(), 'uninstall', @where );
+    make_in( $ROOT, 'uninstall', @where );
     ok !-e $prefix, 'no directory remains';
 };
 
 subtest 'a place with a blank in its name' => sub {
     my $place = "$dest/my programs";
-    make_in( root(), 'install', "PREFIX=$place", 'DESTDIR=' );
+    make_in( $ROOT, 'install', "PREFIX=$place", 'DESTDIR=' );
     is command( q{.}, "$place/bin/$_", '--version' )->{err}, q{}, "$_ runs from there"
       for @PROGRAMS;
     is command( q{.}, "$place/bin/skampi-show", '--help' )->{err}, q{}, 'also its help';
-    make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
+    make_in( $ROOT, 'uninstall', "PREFIX=$place", 'DESTDIR=' );
     ok !-e $place, 'and can be removed';
 };
 
 # Few files suffice.
 subtest 'directories that every system has remain' => sub {
     my @usr = ( "DESTDIR=$dest", 'PREFIX=/usr/local', 'REPORT_FILES=report/show.pl' );
-    make_in( root(), 'install',   @usr );
-    make_in( root(), 'uninstall', @usr );
+    make_in( $ROOT, 'install',   @usr );
+    make_in( $ROOT, 'uninstall', @usr );
     my @left = paths_under("$dest/usr/local");
     ok scalar( grep { $_ eq 'bin/' } @left ), 'bin';
     is_deeply [ grep { !m{/$} || /skampi/ } @left ], [], 'and nothing of skampi';

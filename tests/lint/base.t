@@ -2,8 +2,7 @@
 # SKaMPI::Base::Json uses a library for JSON: the version of Perl and this library are chosen in one place each.
 use v5.36;
 
-use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(read_file);
+use SKaMPI::Test qw($ROOT read_file);
 use Test::More;
 
 sub faults ( $name, $text ) {
@@ -19,7 +18,7 @@ sub faults ( $name, $text ) {
     );
 }
 
-my $report = root() . '/report';
+my $report = "$ROOT/report";
 my @found  = split /\n/, qx{find '$report' -name '*.p[lm]'};
 cmp_ok scalar @found, '>', 100, 'more than 100 files';
 is_deeply [ map { faults( s{^\Q$report\E/}{}r, read_file($_) ) } sort @found ], [],

@@ -1,11 +1,10 @@
 # files.pl reports files that call each other in a circle, and a function that another file's header declares.
 use v5.36;
 
-use FindBin;
 use Test::More;
-use SKaMPI::Test qw(command workplace);
+use SKaMPI::Test qw($ROOT command workplace);
 
-my $LINT = "$FindBin::Bin/files.pl";
+my $LINT = "$ROOT/tests/lint/files.pl";
 
 my $F = 'void f(void);';
 my $G = 'void g(void);';

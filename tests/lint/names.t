@@ -1,9 +1,8 @@
 # The report takes the names of patterns, facts and variations from the catalogue: no module has a list of them.
 use v5.36;
 
-use SKaMPI::Install          qw(root);
 use SKaMPI::Meaning::Catalog qw(axes rows_of);
-use SKaMPI::Test             qw(read_file);
+use SKaMPI::Test             qw($ROOT read_file);
 use Test::More;
 
 # Files that name some of them on purpose.
@@ -57,11 +56,10 @@ sub copied_in ($code) {
     return @sorted;
 }
 
-my $root  = root() . '/report';
-my @files = split /\n/, qx{find '$root' -name '*.p[lm]'};
+my @files = split /\n/, qx{find '$ROOT/report' -name '*.p[lm]'};
 my %found;
 for my $path (@files) {
-    my $name = $path =~ s{^\Q$root\E/(?:lib/SKaMPI/)?}{}r =~ s/[.]p[lm]\z//r;
+    my $name = $path =~ s{^\Q$ROOT\E/report/(?:lib/SKaMPI/)?}{}r =~ s/[.]p[lm]\z//r;
     $name = "../../$name" if $path =~ /[.]pl\z/;
     my @copied = copied_in( code_of($path) );
     $found{$name} = "@copied" if @copied;

@@ -3,8 +3,7 @@
 use v5.36;
 
 use Module::CoreList ();
-use SKaMPI::Install  qw(root);
-use SKaMPI::Test     qw(read_file);
+use SKaMPI::Test     qw($ROOT read_file);
 use Test::More;
 
 my $VERSION = 5.026;
@@ -21,8 +20,7 @@ my %NEWER   = (
 # Parts of Perl itself, which each installation has.
 my %ALWAYS = map { $_ => 1 } qw(Exporter constant feature integer parent strict utf8 warnings);
 
-my $root = root();
-my ($listed) = read_file("$root/report/lib/SKaMPI/Base.pm") =~ /\@CORE\s*=\s*qw\((.*?)\)/s;
+my ($listed) = read_file("$ROOT/report/lib/SKaMPI/Base.pm") =~ /\@CORE\s*=\s*qw\((.*?)\)/s;
 
 # Returns what is wrong with the text of a file, and the modules that it uses.
 sub faults_and_modules ($content) {
@@ -41,14 +39,14 @@ sub faults_and_modules ($content) {
 }
 
 my @paths =
-  ( glob("$root/report/*.pl"), "$root/configs/embed.pl", "$root/src/programs/record/wrap.pl" );
-push @paths, grep { !m{/Database/} } split /\n/, qx{find '$root/report/lib' -name '*.pm'};
+  ( glob("$ROOT/report/*.pl"), "$ROOT/configs/embed.pl", "$ROOT/src/programs/record/wrap.pl" );
+push @paths, grep { !m{/Database/} } split /\n/, qx{find '$ROOT/report/lib' -name '*.pm'};
 cmp_ok scalar @paths, '>', 120, 'the files';
 
 my %used;
 for my $path (@paths) {
     my ( $faults, $modules ) = faults_and_modules( read_file($path) );
-    is "@{$faults}", q{}, $path =~ s{\Q$root\E/}{}r;
+    is "@{$faults}", q{}, $path =~ s{\Q$ROOT\E/}{}r;
     $used{$_} = 1 for @{$modules};
 }
 my @named = grep { !$ALWAYS{$_} } sort keys %used;

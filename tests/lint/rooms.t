@@ -2,11 +2,10 @@
 use v5.36;
 
 use File::Basename qw(dirname);
-use FindBin;
 use Test::More;
-use SKaMPI::Test qw(command scratch write_file);
+use SKaMPI::Test qw($ROOT command scratch write_file);
 
-my $LINT = "$FindBin::Bin/rooms.pl";
+my $LINT = "$ROOT/tests/lint/rooms.pl";
 
 for my $case (
     [ 'Stat/A.pm',    'use SKaMPI::Base::B;',             q{} ],

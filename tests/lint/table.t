@@ -1,12 +1,11 @@
 # tests/table has a row for each test file.
 use v5.36;
 
-use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(read_file);
+use SKaMPI::Test qw($ROOT read_file);
 use Test::More;
 
-my @rows  = map { [split] } grep { !/^#/ } split /\n/, read_file( root() . '/tests/table' );
-my @files = sort map { s{^\Q${\root()}\E/}{}r } glob root() . '/tests/*/*.t';
+my @rows  = map { [split] } grep { !/^#/ } split /\n/, read_file("$ROOT/tests/table");
+my @files = sort map { s{^\Q$ROOT\E/}{}r } glob "$ROOT/tests/*/*.t";
 
 is_deeply [ map { $_->[2] } @rows ], \@files, 'each file, in order';
 is_deeply [ grep { $_->[0] !~ /^(?:check|all)\z/ || $_->[1] !~ /^\d+\z/ } @rows ], [],

@@ -2,11 +2,10 @@
 # Its files are removed.
 use v5.36;
 
-use FindBin;
 use IPC::Run qw(start finish run);
 use Test::More;
 use SKaMPI::ChildGuard;
-use SKaMPI::Test qw(write_file workplace);
+use SKaMPI::Test qw($ROOT write_file workplace);
 
 my $dir = workplace( gdb => "#!/bin/sh\necho '#0 where_it_hangs ()'\n" );
 local @ENV{qw(PATH SKAMPI_TIMES)} = ( "$dir:$ENV{PATH}", q{} );
@@ -16,7 +15,7 @@ my $NUMBER = 100_000 + $$;
 sub watched ( $most_s, $name, $command ) {
     local $ENV{SKAMPI_MOST_S} = $most_s;
     my $test = write_file( "$dir/$name.t", "system 'sh', '-c', q{$command};\nexit 3;\n" );
-    my $run  = start [ $^X, "$FindBin::Bin/../lib/watched.pl", $test ], '<', \undef, '>', \my $out,
+    my $run  = start [ $^X, "$ROOT/tests/lib/watched.pl", $test ], '<', \undef, '>', \my $out,
       '2>', \my $err;
     my $other = fork // die "fork: $!\n";
     exec 'sleep', $NUMBER if $other == 0;

@@ -2,11 +2,10 @@
 use v5.36;
 
 use Encode qw(encode);
-use FindBin;
 use Test::More;
-use SKaMPI::Test qw(command scratch write_file);
+use SKaMPI::Test qw($ROOT command scratch write_file);
 
-my $LINT = "$FindBin::Bin/words.pl";
+my $LINT = "$ROOT/tests/lint/words.pl";
 
 sub lint (@paths) {
     return command( q{.}, $^X, $LINT, @paths );

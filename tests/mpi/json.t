@@ -2,18 +2,16 @@
 # prints. A program of C that gets a document has a row in @MADE, too.
 use v5.36;
 
-use Cwd qw(abs_path);
 use Test::More;
 use SKaMPI::Documents  qw(document_names problem_of schema);
 use SKaMPI::Generated  qw(files_of odd_files_of);
-use SKaMPI::Test       qw(command read_file scratch write_file);
+use SKaMPI::Test       qw($ROOT command read_file scratch write_file);
 use SKaMPI::Tune::File qw(table_text);
 
 plan skip_all => 'python3-jsonschema is missing (make deps)'
   if system('/usr/bin/python3 -c "import jsonschema" 2>/dev/null') != 0;
 plan skip_all => 'MPICH has other algorithms' if $ENV{SKAMPI_MPI} ne 'openmpi';
 
-my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
 my $TWIN = "$ROOT/build/smpi/skampi";
 my $dir  = scratch();
 my @RUN  = ( $ENV{SKAMPI_MPIRUN}, '--oversubscribe', '-np', 2, $ENV{SKAMPI_PROGRAM}, '-q' );

@@ -1,9 +1,8 @@
 # skampi-launch with a real mpirun: launches, their merge, and the comparison of two configurations.
 use v5.36;
 
-use FindBin;
 use Test::More;
-use SKaMPI::Test qw(command write_file workplace);
+use SKaMPI::Test qw($ROOT command write_file workplace);
 
 my $dir = workplace( short => "params=short.skampi\n", long => "params=long.skampi\n" );
 for my $case ( [ short => 2 ], [ long => 3 ] ) {
@@ -23,8 +22,7 @@ my @oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? ('--oversubscribe') : ();
 my @command =
   ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', 2, $ENV{SKAMPI_PROGRAM}, '-f', '{params}' );
 local $ENV{PATH} = "$dir:$ENV{PATH}";
-my $run =
-  command( $dir, $^X, "$FindBin::Bin/../../report/launch.pl", qw(-n 2 short long --), @command );
+my $run = command( $dir, $^X, "$ROOT/report/launch.pl", qw(-n 2 short long --), @command );
 is $run->{status}, 0, 'status 0' or diag $run->{err};
 my $out = $run->{out};
 like $out, qr/^$_: 2 launches; widest interval /m, "$_: two launches" for qw(short long);

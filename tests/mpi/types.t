@@ -2,10 +2,9 @@
 # types.txt has them all, and make golden adds new ones.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);
-use SKaMPI::Test             qw(golden);
+use SKaMPI::Test             qw($ROOT golden);
 
 # Tables 3.2 to 3.4.
 my %ALONE = (
@@ -74,7 +73,7 @@ for my $type ( rows_of('types') ) {
     push @{ $line{$begin} }, $type->{number} % 10 . "=$type->{name}";
 }
 my $text = join q{}, map { "$_ @{ $line{$_} }\n" } sort keys %line;
-is $text, golden( "$FindBin::Bin/types.txt", $text ), 'all types'
+is $text, golden( "$ROOT/tests/mpi/types.txt", $text ), 'all types'
   or diag 'make golden, and review the diff';
 
 done_testing();

@@ -1,7 +1,6 @@
 # Messages of applications: the tests, and the numbers that the report derives from their times.
 use v5.36;
 
-use FindBin;
 use List::Util qw(sum);
 use Test::More;
 use SKaMPI::ApplicationResults        qw(with_keys);
@@ -11,6 +10,7 @@ use SKaMPI::Meaning::Applications qw(application_part test_named);
 use SKaMPI::Read::Output;
 use SKaMPI::Results        qw(results);
 use SKaMPI::Stat::Estimate qw(direction_of mean_quotient overhead_of scaled uses_until_paid);
+use SKaMPI::Test           qw($ROOT);
 
 my $PM = "\x{b1}";
 
@@ -47,7 +47,7 @@ sub overheads ( $set, $method ) {
 }
 
 subtest 'the tests that the program has' => sub {
-    my $program = $ENV{SKAMPI_PROGRAM} // "$FindBin::Bin/../../skampi";
+    my $program = $ENV{SKAMPI_PROGRAM} // "$ROOT/skampi";
     plan skip_all => "$program is missing" if !-x $program;
     my $list   = qx{'$program' --list};
     my %number = reverse $list =~ /^ *([0-9]+) +(?:p2p|syncol|simple)_([\w-]+)/mg;

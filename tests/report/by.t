@@ -2,13 +2,12 @@
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
-use FindBin;
 use Test::More;
 use SKaMPI::Generated  qw(launch_text launches random_from);
 use SKaMPI::ReportTest qw(pdf_text tool why_not workplace);
-use SKaMPI::Test       qw(refusals);
+use SKaMPI::Test       qw($ROOT refusals);
 
-my $COMPARE = "$FindBin::Bin/../../report/compare.pl";
+my $COMPARE = "$ROOT/report/compare.pl";
 
 # Runs of A, B and C in turn; B is slower at 24 B of the first suite, C at 12 B of the second.
 my %SIDE = (

@@ -2,7 +2,6 @@
 # the skew that barrier-measured times contain.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::SuiteView;
@@ -15,9 +14,9 @@ use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Likeness qw(skew_note times_note);
 use SKaMPI::Prestarted        qw(prestarted);
 use SKaMPI::Results           qw(results results_text);
-use SKaMPI::Test              qw(blocks_of scratch write_file workplace);
+use SKaMPI::Test              qw($ROOT blocks_of scratch write_file workplace);
 
-my $SHOW = "$FindBin::Bin/../../report/show.pl";
+my $SHOW = "$ROOT/report/show.pl";
 
 my $PM      = "\x{b1}";
 my $BARRIER = 'one call and the closing barrier, on the root';

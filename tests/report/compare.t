@@ -2,7 +2,6 @@
 use v5.36;
 
 use Cpanel::JSON::XS ();
-use FindBin;
 use Test::More;
 use Text::CSV_XS              ();
 use SKaMPI::Compare::Baseline qw(read_baseline);
@@ -12,9 +11,9 @@ use SKaMPI::Generated       qw(launch_text launches random_from);
 use SKaMPI::Meaning::Legacy qw(updated_definition);
 use SKaMPI::Hostile         qw(hostile_text);
 use SKaMPI::ReportTest      qw(files_in pdf_text tool why_not workplace);
-use SKaMPI::Test            qw(read_file write_file);
+use SKaMPI::Test            qw($ROOT read_file write_file);
 
-my $COMPARE = "$FindBin::Bin/../../report/compare.pl";
+my $COMPARE = "$ROOT/report/compare.pl";
 my @BASE    = map { "b$_" } 1 .. 5;
 my @NEW     = map { "n$_" } 1 .. 5;
 

@@ -2,7 +2,6 @@
 # often there is a false alarm.
 use v5.36;
 
-use FindBin;
 use List::Util qw(any max pairs sum0);
 use Test::More;
 use SKaMPI::Bench::Verdicts qw(judged_sets upper_limit);
@@ -12,7 +11,7 @@ use SKaMPI::Stat::Estimate  qw(estimate estimate_mean);
 use SKaMPI::Stat::MaxT      qw(smallest_p test_points);
 use SKaMPI::Stat::Verdicts  qw(fewest_launches judge judge_family launches_needed needed_text);
 use SKaMPI::Stat::Whole     qw(judge_launches);
-use SKaMPI::Test            qw(read_file);
+use SKaMPI::Test            qw($ROOT read_file);
 
 my $ALPHA = 0.05;
 
@@ -37,7 +36,7 @@ sub column ( $name, @points ) {
 # Blocks of lines "name values" of the file that R wrote.
 sub answers () {
     my @cases;
-    for my $line ( split /\n/, read_file("$FindBin::Bin/r/answers.txt") ) {
+    for my $line ( split /\n/, read_file("$ROOT/tests/report/r/answers.txt") ) {
         my ( $name, @values ) = split q{ }, $line;
         @values = map { $_ eq 'NA' ? undef : $_ } @values;
         if ( $name eq 'case' ) { push @cases, { size => \@values, rows => [] } }

@@ -1,6 +1,5 @@
 use v5.36;
 
-use FindBin;
 use List::Util qw(uniq);
 use Test::More;
 use SKaMPI::Base::Units      qw(factor_text list_text);
@@ -10,9 +9,7 @@ use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::ParameterFile  qw(suites_written);
 use SKaMPI::Results        qw(results);
 use SKaMPI::Stat::Estimate qw(is_excess is_longer sum_of);
-use SKaMPI::Test           qw(blocks_of read_file skampi);
-
-my $ROOT = "$FindBin::Bin/../..";
+use SKaMPI::Test           qw($ROOT blocks_of read_file skampi);
 
 sub comparison_of (@suites) {
     return SKaMPI::Findings::Comparison->new( 'x', results( {}, @suites )->suites );

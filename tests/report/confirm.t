@@ -3,7 +3,6 @@
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
-use FindBin;
 use Test::More;
 use SKaMPI::Database::Record qw(record_of_run);
 use SKaMPI::Read::Output;
@@ -11,9 +10,8 @@ use SKaMPI::Read::VerdictFile qw(with_verdicts);
 use SKaMPI::Findings::Findings;
 use SKaMPI::ReportTest qw(tool workplace);
 use SKaMPI::Results    qw(results_text);
-use SKaMPI::Test       qw(read_file refusals write_file);
+use SKaMPI::Test       qw($ROOT read_file refusals write_file);
 
-my $ROOT   = "$FindBin::Bin/../..";
 my $LAUNCH = "$ROOT/report/launch.pl";
 
 local @SKaMPI::Prestarted::PERL = ( $^X, '-MSKaMPI::FakeJob' );

@@ -7,12 +7,10 @@ use Cwd qw(abs_path);
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results);
 use SKaMPI::FatalWarnings;
-use SKaMPI::Install    qw(root);
 use SKaMPI::ReportTest qw(workplace);
-use SKaMPI::Test       qw(command files_in read_file write_file);
+use SKaMPI::Test       qw($ROOT command files_in read_file write_file);
 
-my $ROOT = root();
-my $dir  = workplace(
+my $dir = workplace(
     'a.out'   => read_file("$ROOT/tests/report/data/report.out"),
     'b.out'   => read_file("$ROOT/tests/report/data/report.out") =~ s/^(\d+ \d+)[.]/${1}1./mgr,
     'app.out' => application_results(),

@@ -2,7 +2,6 @@
 use v5.36;
 
 use Encode qw(decode encode);
-use FindBin;
 use Test::More;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Document;
@@ -14,10 +13,10 @@ use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest   qw(compared page_of);
 use SKaMPI::Safe::Escape qw(file_stem gnuplot_string gnuplot_tick tex);
-use SKaMPI::Test         qw(golden slurp);
+use SKaMPI::Test         qw($ROOT golden slurp);
 
-my $DATA      = "$FindBin::Bin/data";
-my $TEMPLATES = "$FindBin::Bin/../../report/templates";
+my $DATA      = "$ROOT/tests/report/data";
+my $TEMPLATES = "$ROOT/report/templates";
 
 sub is_golden ( $name, $text ) {
     my $bytes = encode( 'UTF-8', $text );

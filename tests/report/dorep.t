@@ -1,14 +1,13 @@
 # Complete reports, made by the real tools.
 use v5.36;
 
-use Encode qw(decode);
-use FindBin;
+use Encode   qw(decode);
 use IPC::Run qw(start);
 use Test::More;
 use Time::HiRes           qw(sleep);
 use SKaMPI::ReportTest    qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
 use SKaMPI::Safe::Confine qw(why_not_confined);
-use SKaMPI::Test          qw(slurp);
+use SKaMPI::Test          qw($ROOT slurp);
 
 plan skip_all => why_not() if why_not();
 
@@ -16,11 +15,11 @@ plan skip_all => why_not() if why_not();
 my $unconfined = why_not_confined( workplace() );
 $unconfined &&= "-u does not work here: $unconfined";
 
-my $DOREP = "$FindBin::Bin/../../report/dorep.pl";
+my $DOREP = "$ROOT/report/dorep.pl";
 
-my $RESULTS    = slurp("$FindBin::Bin/data/report.out");
-my $UNFINISHED = slurp("$FindBin::Bin/data/unfinished.out");
-my $OLD        = slurp("$FindBin::Bin/data/old.out");
+my $RESULTS    = slurp("$ROOT/tests/report/data/report.out");
+my $UNFINISHED = slurp("$ROOT/tests/report/data/unfinished.out");
+my $OLD        = slurp("$ROOT/tests/report/data/old.out");
 my $COMPARISON = "Two of them: p2p_MPI_Send-MPI_Recv, p2p_MPI_Isend-MPI_Recv\n";
 
 # The text of an HTML report. LaTeX takes most of the time of this file.

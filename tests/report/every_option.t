@@ -3,16 +3,14 @@
 # an error; the first with -o where a file may have 64 bytes.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::DatabaseTest qw(db generated_run);
 use SKaMPI::Prestarted;
 use SKaMPI::ReportTest qw(tool workplace);
-use SKaMPI::Test       qw(read_file);
+use SKaMPI::Test       qw($ROOT read_file);
 
-my $ROOT      = "$FindBin::Bin/../..";
 my ($VERSION) = read_file("$ROOT/Makefile") =~ /^VERSION = (.*)/m;
-my %CHOICE    = ( notes =>
+my %CHOICE = ( notes =>
       { ALGORITHMS => "bcast, 2 processes, coll_tuned_bcast_algorithm\n# 1 linear\n# 2 chain" } );
 my $dir = workplace(
     (

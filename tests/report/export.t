@@ -3,16 +3,14 @@ use v5.36;
 
 use Cpanel::JSON::XS ();
 use Encode           qw(decode);
-use FindBin;
-use List::Util qw(all);
+use List::Util       qw(all);
 use Test::More;
 use Text::CSV_XS      ();
 use SKaMPI::Generated qw(launch_text launches random_from);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(files_in tool workplace);
-use SKaMPI::Test       qw(read_file refusals scratch write_file);
+use SKaMPI::Test       qw($ROOT read_file refusals scratch write_file);
 
-my $ROOT    = "$FindBin::Bin/../..";
 my $EXPORT  = "$ROOT/report/export.pl";
 my $SAMPLE  = "$ROOT/docs/examples/standard.out";
 my $MERGED  = "$ROOT/tests/cli/data/merged-disjoint.txt";
@@ -182,7 +180,7 @@ like export( '-f', 'markdown', '-s', '*_MPI_Wtime', $SAMPLE ),
   'Markdown';
 
 subtest 'single times' => sub {
-    my $kept = "$FindBin::Bin/data/raw/skampi.out";
+    my $kept = "$ROOT/tests/report/data/raw/skampi.out";
     my @rows = csv_rows( export( '--raw', $kept ) );
     my @own =
       grep { $_->{suite} eq 'col_Bcast' && $_->{argument} eq '8' && $_->{process} == 1 } @rows;

@@ -3,16 +3,15 @@
 use v5.36;
 
 use Encode qw(decode encode);
-use FindBin;
 use Test::More;
 use SKaMPI::Base::Units qw(format_value);
 use SKaMPI::Document::Document;
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(command scratch write_file);
+use SKaMPI::Test qw($ROOT command scratch write_file);
 
-my $SHOW   = "$FindBin::Bin/../../report/show.pl";
+my $SHOW   = "$ROOT/report/show.pl";
 my $FORMAT = '<args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
   . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)';
 my @TWO = ( 'mean [microsec.] mean over the pairs', 'worst rank of the slowest' );

@@ -1,9 +1,8 @@
 # The report as one HTML file: what it says, and how a browser shows it. SKAMPI_LONG: also a file of all widths.
 use v5.36;
 
-use Cwd    qw(abs_path);
-use Encode qw(decode);
-use FindBin;
+use Cwd        qw(abs_path);
+use Encode     qw(decode);
 use List::Util qw(sum);
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results other_library);
@@ -17,10 +16,10 @@ use SKaMPI::FreshRuns qw(fresh_report);
 use SKaMPI::Hostile   qw(hostile_run %TEXTS);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(compared dorep pdf_text tidy why_not workplace);
-use SKaMPI::Test       qw(read_file);
+use SKaMPI::Test       qw($ROOT read_file);
 
 my $LONG = $ENV{SKAMPI_LONG};
-my $DATA = "$FindBin::Bin/data";
+my $DATA = "$ROOT/tests/report/data";
 
 sub slurp ($path) {
     return decode( 'UTF-8', read_file($path) );
@@ -100,7 +99,7 @@ END
 # The content of an output, without gnuplot.
 sub content_of ($output) {
     my @comparisons =
-      SKaMPI::Findings::ComparisonFile->from_file( "$FindBin::Bin/../../report/default.dorep", 1 )
+      SKaMPI::Findings::ComparisonFile->from_file( "$ROOT/report/default.dorep", 1 )
       ->applied_to($output);
     return SKaMPI::Document::Content->new(
         $output,

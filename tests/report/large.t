@@ -2,13 +2,12 @@
 # about them is counted: its statements, and the memory that the system lets it have.
 use v5.36;
 
-use FindBin;
 use SKaMPI::Hostile    qw(hostile_text kinds_of_text);
 use SKaMPI::Prestarted qw(prestarted);
-use SKaMPI::Test       qw(read_file scratch write_file);
+use SKaMPI::Test       qw($ROOT read_file scratch write_file);
 use Test::More;
 
-my $SHOW   = "$FindBin::Bin/../../report/show.pl";
+my $SHOW   = "$ROOT/report/show.pl";
 my $BYTES  = $ENV{SKAMPI_LONG} ? 10_000_000 : 50_000;
 my $MEMORY = 250 * 1024 * 1024;
 
@@ -19,7 +18,7 @@ plan skip_all => 'prlimit is missing' if !grep { -x "$_/prlimit" } split /:/, $E
 
 my $place = scratch();
 @SKaMPI::Prestarted::PERL =
-  ( 'prlimit', "--as=$MEMORY", q{--}, $^X, "-I$FindBin::Bin/../lib", '-MSKaMPI::Statements' );
+  ( 'prlimit', "--as=$MEMORY", q{--}, $^X, "-I$ROOT/tests/lib", '-MSKaMPI::Statements' );
 local $ENV{SKAMPI_STATEMENTS} = "$place/statements";
 
 sub show (@arguments) {

@@ -3,9 +3,8 @@
 use v5.36;
 
 use File::Path qw(make_path);
-use FindBin;
-use IPC::Run qw(start finish);
-use POSIX    qw(mkfifo);
+use IPC::Run   qw(start finish);
+use POSIX      qw(mkfifo);
 use Test::More;
 use Time::HiRes qw(sleep);
 use SKaMPI::FakeJob;
@@ -16,9 +15,8 @@ use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Grid qw(fixed_grid with_fixed_grid);
 use SKaMPI::Generated    qw(launch_text);
 use SKaMPI::ReportTest   qw(files_in tool workplace);
-use SKaMPI::Test         qw(blocks_of read_file refusals slurp write_file);
+use SKaMPI::Test         qw($ROOT blocks_of read_file refusals slurp write_file);
 
-my $ROOT   = "$FindBin::Bin/../..";
 my $LAUNCH = "$ROOT/report/launch.pl";
 local @SKaMPI::Prestarted::PERL = ( $^X, '-MSKaMPI::FakeJob' );
 

@@ -1,7 +1,6 @@
 # All pairs of processes in the report: which are equally near, which are slower than those, and the map.
 use v5.36;
 
-use Cwd qw(abs_path);
 use Test::More;
 use SKaMPI::Compare::Launch qw(read_launch);
 use SKaMPI::Document::SuiteView;
@@ -9,9 +8,8 @@ use SKaMPI::Figure::MatrixMap;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(command scratch write_file);
+use SKaMPI::Test qw($ROOT command scratch write_file);
 
-my $ROOT    = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
 my $COLUMNS = join q{ }, map { "$_ [microsec.] (%f)" } qw(time_cleaned standard_error_cleaned);
 $COLUMNS .=
     ' count_cleaned [number] (%d) time_all [microsec.] (%f) standard_error_all [microsec.] (%f)'

@@ -2,24 +2,20 @@
 # ends the program, a wrong name of a member is undefined.
 use v5.36;
 
-use FindBin;
 use Test::More;
-
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Install qw(root);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(command read_file scratch write_file);
+use SKaMPI::Test qw($ROOT command read_file scratch write_file);
 
 # A few suites of each kind.
 my $EXAMPLE = write_file(
     scratch() . '/example.out',
-    read_file( root() . '/docs/examples/standard.out' ) =~
+    read_file("$ROOT/docs/examples/standard.out") =~
 s{^#-+\n#/\*\@in(?!\w*(?:Waitsome|Bcast|MPI_Reduce-|Barrier|Wtime|dummy|memcpy)|p2p_MPI_Send-).*?^#eol\n}{}gmsr
 );
 
 # The exit status of perl with these words and the module that looks for such reads, and its messages.
 sub watched (@words) {
-    my @perl = ( $^X, '-I' . root() . '/tests/lib', '-MSKaMPI::OwnMembers' );
+    my @perl = ( $^X, "-I$ROOT/tests/lib", '-MSKaMPI::OwnMembers' );
     return @{ command( scratch(), @perl, @words ) }{qw(status err)};
 }
 
@@ -32,11 +28,11 @@ for my $words (
   )
 {
     my ( $program, @options ) = @{$words};
-    my ( $status,  $err )     = watched( root() . "/report/$program", @options, $EXAMPLE );
+    my ( $status,  $err )     = watched( "$ROOT/report/$program", @options, $EXAMPLE );
     is $status, 0, "@{$words}" or diag $err;
 }
 
-my $lib    = '-I' . root() . '/report/lib';
+my $lib    = "-I$ROOT/report/lib";
 my $object = q{use SKaMPI::Read::Output; my ($s) = SKaMPI::Read::Output->from_file(shift)->suites;};
 is + ( watched( $lib, '-e', "$object print \$s->{label}", $EXAMPLE ) )[0], 99, 'found: a member';
 is + ( watched( $lib, '-e', "$object print \$s->label",   $EXAMPLE ) )[0], 0,  'not a method';

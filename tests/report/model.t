@@ -2,19 +2,17 @@
 use v5.36;
 
 use Cpanel::JSON::XS ();
-use FindBin;
-use List::Util qw(first);
+use List::Util       qw(first);
 use Test::More;
 use SKaMPI::Model::Twin qw(twin_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Stat::Pieces qw(breaks_of pieces_of value_at with_errors);
 use SKaMPI::Stat::Terms  qw(least_squares terms_of);
 use SKaMPI::ReportTest   qw(tool workplace);
-use SKaMPI::Test         qw(read_file refusals write_file);
+use SKaMPI::Test         qw($ROOT read_file refusals write_file);
 use SKaMPI::Results      qw(results);
 use SKaMPI::TwinMachine  qw(covered fit_of);
 
-my $ROOT  = "$FindBin::Bin/../..";
 my $MODEL = "$ROOT/report/model.pl";
 
 my $dir = workplace();

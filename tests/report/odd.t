@@ -2,12 +2,12 @@
 use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
-use FindBin;
 use Test::More;
 use SKaMPI::Generated  qw(launch_text launches random_from);
 use SKaMPI::ReportTest qw(tool workplace);
+use SKaMPI::Test       qw($ROOT);
 
-my $SHOW = "$FindBin::Bin/../../report/show.pl";
+my $SHOW = "$ROOT/report/show.pl";
 
 # skampi-show simulates families of noise, once for each number of runs and suites, which takes most of its time. Its
 # server has done that once for all.

@@ -1,9 +1,8 @@
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file scratch write_file);
+use SKaMPI::Test qw($ROOT read_file scratch write_file);
 use SKaMPI::Base::Units
   qw(exact_percent factor_text format_argument format_bytes format_duration format_error format_percent format_ratio
   format_time format_value ratio_text);
@@ -11,7 +10,7 @@ use SKaMPI::Base::Units
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
 
-my $DATA = "$FindBin::Bin/data";
+my $DATA = "$ROOT/tests/report/data";
 
 sub suite_text ( $header, @rows ) {
     return join "\n", '#-----', '#/*@inp2p_x.ski*/', @{$header}, @rows, '#eol', q{};
@@ -474,8 +473,7 @@ END
 
 subtest 'many lines' => sub {
     plan skip_all => 'the system does not show the memory of a process' if !-e '/proc/self/status';
-    open my $child, q{-|}, $^X, "-I$FindBin::Bin/../../report/lib", '-MSKaMPI::Read::Output', '-e',
-      $MEASURE
+    open my $child, q{-|}, $^X, "-I$ROOT/report/lib", '-MSKaMPI::Read::Output', '-e', $MEASURE
       or die $!;
     my $kilobytes = readline $child;
     close $child or die 'the child failed';

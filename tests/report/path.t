@@ -2,7 +2,6 @@
 # library and version, without lines that a host repeats), the file FILE.path, and what is shown of it.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Generated          qw(launch_text);
 use SKaMPI::Launch::Path       qw(path_lines);
@@ -10,9 +9,9 @@ use SKaMPI::Launch::PathReport qw(report_variables reported_paths);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::PathFile qw(path_file path_text with_paths write_paths);
 use SKaMPI::ReportTest     qw(workplace);
-use SKaMPI::Test           qw(read_file write_file);
+use SKaMPI::Test           qw($ROOT read_file write_file);
 
-my $DATA = "$FindBin::Bin/data/path";
+my $DATA = "$ROOT/tests/report/data/path";
 
 # The sources, and the texts within a host and between hosts.
 my %RECORDED = (

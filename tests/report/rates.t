@@ -1,14 +1,13 @@
 # Bandwidths and rates that show.pl and the report derive from times, each by the formula that they print.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 use SKaMPI::Meaning::Rates   qw(bandwidth_of rate_symbols rate_texts rates_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(command scratch write_file);
+use SKaMPI::Test qw($ROOT command scratch write_file);
 
 # A suite of this type with one row: the argument, and a time of 2 us.
 sub text_of ( $type, $varied, $argument, $defaults ) {
@@ -193,7 +192,7 @@ subtest 'show.pl' => sub {
     my $path = scratch() . '/x.out';
     write_file( $path, join q{},
         map { text_of( @{$_}[ 0 .. 3 ] ) =~ s/_x[.]ski/_x$_->[4].ski/r } @CASES[ 0, 5 ] );
-    my $out = command( q{.}, $^X, "$FindBin::Bin/../../report/show.pl", $path )->{out};
+    my $out = command( q{.}, $^X, "$ROOT/report/show.pl", $path )->{out};
     like $out, qr/^  suite .* bandwidth +rate  count/m,     'columns';
     like $out, qr/^  x1000 .* 1[.]00 GB\/s +500 k\/s +8$/m, 'a ping-pong';
     like $out, qr/^  x32000 .* 32 GB\/s +32 M\/s +8$/m,     'a stream';

@@ -1,7 +1,6 @@
 use v5.36;
 
-use Encode qw(decode);
-use FindBin;
+use Encode   qw(decode);
 use JSON::PP qw(decode_json);
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results);
@@ -11,10 +10,10 @@ use SKaMPI::Meaning::Catalog qw(row_of);
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Marks qw(mark_texts);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(golden scratch write_file);
+use SKaMPI::Test qw($ROOT golden scratch write_file);
 
-my $DATA = "$FindBin::Bin/data";
-my $SHOW = "$FindBin::Bin/../../report/show.pl";
+my $DATA = "$ROOT/tests/report/data";
+my $SHOW = "$ROOT/report/show.pl";
 
 sub show (@arguments) {
     my ( $out, $err, $status ) = prestarted( q{.}, $SHOW, @arguments );

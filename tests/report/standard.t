@@ -1,17 +1,14 @@
 # Large, small and special reports as PDF and HTML: the standard suites, a single operation, and what applications send.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::ApplicationResults qw(application_results other_library);
 use SKaMPI::Boxes              qw(pages_are_right);
 use SKaMPI::FreshRuns          qw(fresh_run);
 use SKaMPI::ReportTest         qw(dorep pdf_text tidy why_not workplace);
-use SKaMPI::Test               qw(read_file);
+use SKaMPI::Test               qw($ROOT read_file);
 
 plan skip_all => why_not() if why_not();
-
-my $ROOT = "$FindBin::Bin/../..";
 
 # The results as r.out, with reports.
 sub report_of ( $results, $format ) {

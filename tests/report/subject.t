@@ -1,6 +1,5 @@
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
@@ -12,9 +11,7 @@ use SKaMPI::Meaning::Subject
 use SKaMPI::Document::SuiteView;
 use SKaMPI::ReportTest qw(text_for);
 use SKaMPI::Results    qw(results);
-use SKaMPI::Test       qw(skampi);
-
-my $ROOT = "$FindBin::Bin/../..";
+use SKaMPI::Test       qw($ROOT skampi);
 
 sub suite_of ( $label, $type = undef, $list = undef ) {
     my $output = results( { $list ? ( SUITES => $list ) : () },

@@ -3,7 +3,6 @@
 use v5.36;
 
 use File::Path qw(remove_tree);
-use FindBin;
 use Test::More;
 use SKaMPI::Base::Json qw(decode_json);
 use SKaMPI::Compare::Thresholds;
@@ -12,9 +11,8 @@ use SKaMPI::Launch::Fastest       qw(fastest_lines judged_sweep);
 use SKaMPI::Launch::Sweep
   qw(alpha_of launches_for line_to_set sweep_configurations sweep_of unseen_settings);
 use SKaMPI::ReportTest qw(tool workplace);
-use SKaMPI::Test       qw(read_file refusals);
+use SKaMPI::Test       qw($ROOT read_file refusals);
 
-my $ROOT   = "$FindBin::Bin/../..";
 my $LAUNCH = "$ROOT/report/launch.pl";
 
 # Prints a plan for --check, or else writes a launch whose times depend on WAY: a is fast up to the middle of the

@@ -1,6 +1,5 @@
 use v5.36;
 
-use FindBin;
 use List::Util qw(any uniq);
 use Test::More;
 use SKaMPI::Calls              qw(calls_of_datatypes calls_of_operations mentioned);
@@ -9,9 +8,7 @@ use SKaMPI::Meaning::Datatypes qw(datatype_name);
 use SKaMPI::Meaning::Subject   qw(family_of);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(intro_for text_for);
-use SKaMPI::Test       qw(command read_file scratch skampi write_file workplace);
-
-my $ROOT = "$FindBin::Bin/../..";
+use SKaMPI::Test       qw($ROOT command read_file scratch skampi write_file workplace);
 
 # Words of a name that repeat the suite's type or variation.
 my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups work spread threads);
@@ -241,7 +238,7 @@ is text_for('syncol_MPI_Bcast_mine-length-SM'), undef,
   'an operation is not found by a part of its name';
 
 # Results of an older version.
-my $old = SKaMPI::Read::Output->from_file("$FindBin::Bin/data/old.out");
+my $old = SKaMPI::Read::Output->from_file("$ROOT/tests/report/data/old.out");
 like text_for( $old->suite('mw_MPI_Waitsome-chunks') ), qr/number of chunks varies/,
   'a suite of a result file has the text of its variation';
 

@@ -1,7 +1,6 @@
 # The file with the distributions and single times of suites: SKaMPI::Read::Times reads it.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Figure::HeatMap;
@@ -11,7 +10,7 @@ use SKaMPI::Prestarted          qw(prestarted);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
 use SKaMPI::Stat::Distribution;
-use SKaMPI::Test qw(read_file write_file workplace);
+use SKaMPI::Test qw($ROOT read_file write_file workplace);
 
 my $ROW = '%d %d %d' . ' %s' x 12 . ' # %s';
 
@@ -170,7 +169,7 @@ is outliers_in( 'outliers=2', 'outliers=1' ),
 is outliers_in('min=1'), undef, 'a suite that leaves out none';
 
 sub show ( $path, @options ) {
-    my ( $out, $err ) = prestarted( q{.}, "$FindBin::Bin/../../report/show.pl", @options, $path );
+    my ( $out, $err ) = prestarted( q{.}, "$ROOT/report/show.pl", @options, $path );
     return ( $out, $err );
 }
 

@@ -2,11 +2,10 @@
 use v5.36;
 
 use File::Temp qw(tempdir);
-use FindBin;
 use Test::More;
 use SKaMPI::Base::Process qw(is_there output_of);
 use SKaMPI::Safe::Tools   qw(cpu_count run_all run_one);
-use SKaMPI::Test          qw(slurp);
+use SKaMPI::Test          qw($ROOT slurp);
 
 my $directory = tempdir( CLEANUP => 1 );
 
@@ -82,7 +81,7 @@ cmp_ok cpu_count(), '>=', 1, 'there is a CPU';
 # A report that the result database makes has less memory than the tools of a report may have.
 SKIP: {
     skip 'prlimit is missing', 1 if !is_there('prlimit');
-    my $lib = "$FindBin::Bin/../../report/lib";
+    my $lib = "$ROOT/report/lib";
     my $inner =
 'print run_one({command => [qw(true)], directory => q{.}, seconds => 60, output => q{x}}) ? 1 : 0';
     my $wrong = run_one(

@@ -2,7 +2,6 @@
 # of files that others wrote.
 use v5.36;
 
-use FindBin;
 use List::Util qw(sum0);
 use Test::More;
 
@@ -16,7 +15,7 @@ use SKaMPI::Tune::Show           qw(verify_lines);
 use SKaMPI::Tune::Sweep          qw(cut_to_budget);
 use SKaMPI::Tune::Verify         qw(felt verdicts_of);
 use SKaMPI::ReportTest           qw(tool);
-use SKaMPI::Test                 qw(scratch write_file workplace);
+use SKaMPI::Test                 qw($ROOT scratch write_file workplace);
 
 sub problems ($text) {
     my ( $table, @problems ) = read_rules($text);
@@ -112,7 +111,7 @@ subtest 'files that Open MPI ignores' => sub {
         my ( $text, $status, $message ) = @{$row};
         unlink $path;
         write_file( $path, $text ) if defined $text;
-        my $run = tool( q{.}, $^X, "$FindBin::Bin/../../report/tune.pl", 'check', $path );
+        my $run = tool( q{.}, $^X, "$ROOT/report/tune.pl", 'check', $path );
         is $run->{status}, $status, "status $status: $message";
         like "$run->{out}$run->{err}", qr/$message/, 'and why';
     }
@@ -343,7 +342,7 @@ case "$* $PWD" in
 esac
 END
     my @measure = ( $^X, 'report/tune.pl', 'measure', '-d', "$dir/tune", '-f', "$dir/sweep" );
-    my $run     = tool( "$FindBin::Bin/../..", @measure, q{--}, "$dir/skampi" );
+    my $run     = tool( $ROOT, @measure, q{--}, "$dir/skampi" );
     is $run->{status}, 1, 'a launch that fails';
     like $run->{err}, qr/\A[^\n]+: 6 launches in '\S+' take about 3[.]00 min on a quiet machine\n/,
       'the time is said first';

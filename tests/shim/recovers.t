@@ -4,11 +4,10 @@ use v5.36;
 
 use List::Util qw(sum);
 use Test::More;
-use SKaMPI::Install qw(root);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(build_shim);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(enter_scratch);
+use SKaMPI::Test    qw($ROOT enter_scratch);
 
 my $STOP_S = 0.05;
 
@@ -87,7 +86,7 @@ subtest 'a suite without hope ends early' => sub {
       qr/^(?:skampi: )?syncol_A: ended early: in 4 measurements one after the other, most/m;
     like $@, $early, 'with a message';
     my $output = SKaMPI::Read::Output->from_file('skampi.out');
-    my $show   = root() . '/report/show.pl';
+    my $show   = "$ROOT/report/show.pl";
     like `$^X $show skampi.out`, $early, 'and a note, which skampi-show prints';
     my @rows   = map     { $_->{extras} } rows_of($output);
     my $visits = sum map { $_->{passes} // 0 } @rows;

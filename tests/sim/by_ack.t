@@ -5,10 +5,9 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Broadcast qw(true_us run_suites);
-use SKaMPI::Install   qw(root);
 use SKaMPI::Sim       qw(build_in_scratch needs_simgrid_3 build_shim);
 use SKaMPI::SimRows   qw(few_repetitions output_of);
-use SKaMPI::Test      qw(read_file write_file);
+use SKaMPI::Test      qw($ROOT read_file write_file);
 
 my $WITHIN = 0.01;
 my $MANY   = $ENV{SKAMPI_LONG} ? 8 : 5;
@@ -92,7 +91,7 @@ is $both->field('CLOCKBOUND'), $alone->field('CLOCKBOUND'),
 cmp_ok $bound, '>=', $wrong{sync}{12} - $true_us, 'the bound covers the error';
 
 # 240 us there and 2 us back: half as long as in truth.
-write_file( 'there.xml',   read_file( root() . '/tests/sim/opposite.xml' ) );
+write_file( 'there.xml',   read_file("$ROOT/tests/sim/opposite.xml") );
 write_file( 'there.hosts', "a\nc\n" );
 my %there = times_of( run_suites( $shimmed, 'offset=3', './there', 2, $ACK ), 'ack' );
 cmp_ok $there{12} / true_us( $truth, './there', 2, 12 ), '<', 0.51,

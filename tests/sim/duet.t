@@ -2,14 +2,13 @@
 # ratio, and a run that ends before the other one ends both.
 use v5.36;
 
-use FindBin;
 use Test::More;
 use SKaMPI::Compare::Launch qw(read_launch);
 use SKaMPI::ReportTest      qw(tool workplace);
 use SKaMPI::Sim             qw(build simulator);
-use SKaMPI::Test            qw(read_file write_file);
+use SKaMPI::Test            qw($ROOT read_file write_file);
 
-my $LAUNCH   = "$FindBin::Bin/../../report/launch.pl";
+my $LAUNCH   = "$ROOT/report/launch.pl";
 my ($skampi) = build('truth');
 my $dir      = workplace(
     'p.skampi' => <<'END', A => "mpirun=a.sh\n", B => "mpirun=b.sh\n", C => "mpirun=c.sh\n" );

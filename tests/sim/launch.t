@@ -2,12 +2,12 @@
 use v5.36;
 
 use File::Copy qw(copy);
-use FindBin;
 use Test::More;
 use SKaMPI::ReportTest qw(tool workplace);
 use SKaMPI::Sim        qw(build simulator);
+use SKaMPI::Test       qw($ROOT);
 
-my $LAUNCH   = "$FindBin::Bin/../../report/launch.pl";
+my $LAUNCH   = "$ROOT/report/launch.pl";
 my ($skampi) = build('truth');
 my $dir      = workplace( 'p.skampi' => <<'END', A => "SIDE=A\n", B => "SIDE=B\n" );
 @VERSION 4.1

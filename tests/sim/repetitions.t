@@ -4,7 +4,6 @@
 use v5.36;
 
 use Cwd qw(getcwd);
-use FindBin;
 use Test::More;
 use Cpanel::JSON::XS               ();
 use SKaMPI::Compare::Launch        qw(launch_of);
@@ -15,7 +14,7 @@ use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(read_file skampi write_file);
+use SKaMPI::Test    qw($ROOT read_file skampi write_file);
 
 # For the patterns Point-to-Point, Master-Worker, Collective, Synchronous Collective, Pairs.
 my @TYPES = ( 1, 10, 17, 47, 160 );
@@ -38,7 +37,7 @@ sub measured ( $most, @suites ) {
     return $output;
 }
 
-my $REPORT = "$FindBin::Bin/../../report";
+my $REPORT = "$ROOT/report";
 
 sub perl ( $program, @options ) {
     my ( $out, undef, $status ) = prestarted( q{.}, "$REPORT/$program", @options, 'skampi.out' );

@@ -2,13 +2,12 @@
 # long it is, that nothing is missing, that it looks right, and that its figures can be part of a paper.
 use v5.36;
 
-use FindBin;
 use List::Util qw(max);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(why_not dorep pdf_pages pdf_text tool);
 use SKaMPI::Sim        ();
-use SKaMPI::Test       qw(files_in read_file scratch write_file);
+use SKaMPI::Test       qw($ROOT files_in read_file scratch write_file);
 
 my ($missing) = grep { $_ ne q{} } why_not(), SKaMPI::Sim::why_not();
 plan skip_all => $missing if defined $missing;
@@ -18,7 +17,7 @@ my ( $DIGIT, $LINE ) = ( 85, 180 );
 
 # Few repetitions.
 my $dir    = scratch();
-my $config = read_file("$FindBin::Bin/../../configs/standard.skampi");
+my $config = read_file("$ROOT/configs/standard.skampi");
 
 # Point-to-point, which has most of the plots, and what has other figures.
 $config =~ s/\A((?:.*?^\@MEASUREMENTS\b){2}.*?)^\@COMMENT.*/$1/ms;

@@ -3,9 +3,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Install qw(root);
-use SKaMPI::Sim     qw(measured simgrid);
-use SKaMPI::Test    qw(read_file);
+use SKaMPI::Sim  qw(measured simgrid);
+use SKaMPI::Test qw($ROOT read_file);
 use SKaMPI::TrueTimes
   qw(@LENGTHS start compare judge parameters run_file run_skampi truth with_key);
 use SKaMPI::Truth
@@ -68,7 +67,7 @@ is "@unknown", q{}, 'each type is compared, or has a reason not to be'
 is join( q{ }, grep { !$listed{$_} || $known->{$_} } types_with_reason() ), q{},
   'every reason is needed';
 my ($missing) =
-  read_file( root() . '/docs/manual/simulation.tex' ) =~ /types ([^.]*)\s+cannot be simulated/;
+  read_file("$ROOT/docs/manual/simulation.tex") =~ /types ([^.]*)\s+cannot be simulated/;
 is_deeply [ numbers_in($missing) ], [ types_with_reason('SMPI') ],
   'the manual says which types SMPI lacks';
 

@@ -3,7 +3,6 @@ package SKaMPI::DatabaseTest;
 # Databases for tests: files, and a PostgreSQL server of their own.
 use v5.36;
 
-use Cwd        qw(abs_path);
 use Encode     qw(decode encode);
 use Exporter   qw(import);
 use File::Temp ();
@@ -14,11 +13,10 @@ use SKaMPI::Database::Commands;
 use SKaMPI::Database::Lists;
 use SKaMPI::Database::Main qw(main);
 use SKaMPI::Generated      qw(launch_text);
-use SKaMPI::Test           qw(read_file);
+use SKaMPI::Test           qw($ROOT read_file);
 
 our @EXPORT_OK = qw(db generated_run $DB $SAMPLE);
 
-my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 our $DB     = "$ROOT/report/db.pl";
 our $SAMPLE = "$ROOT/docs/examples/standard.out";
 

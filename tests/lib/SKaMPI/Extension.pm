@@ -6,8 +6,8 @@ use v5.36;
 use Exporter        qw(import);
 use File::Basename  qw(basename);
 use File::Copy      qw(copy);
-use SKaMPI::Install qw(root make_in);
-use SKaMPI::Test    qw(read_file write_file);
+use SKaMPI::Install qw(make_in);
+use SKaMPI::Test    qw($ROOT read_file write_file);
 
 our @EXPORT_OK = qw(extended);
 
@@ -22,7 +22,7 @@ sub copy_tree ($dir) {
     mkdir "$dir/build" or die "$dir/build: $!\n";
     for my $part ( @PARTS, $built ) {
         my $to = $part eq $built ? "$dir/build/" : "$dir/";
-        system( 'cp', '-pR', glob( root() . "/$part" ), $to ) == 0 or die "cannot copy $part\n";
+        system( 'cp', '-pR', glob("$ROOT/$part"), $to ) == 0 or die "cannot copy $part\n";
     }
     return $built;
 }
@@ -39,7 +39,7 @@ sub extended ( $dir, $additions, @sources ) {
         write_file( $path, $text );
     }
     for my $source (@sources) {
-        copy( root() . "/$source", "$dir/src/ops/" . basename($source) ) or die "$source: $!\n";
+        copy( "$ROOT/$source", "$dir/src/ops/" . basename($source) ) or die "$source: $!\n";
     }
     make_in( $dir, "$built/skampi" );
     return "$dir/$built/skampi";

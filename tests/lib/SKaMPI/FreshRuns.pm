@@ -3,7 +3,7 @@ package SKaMPI::FreshRuns;
 # Result files that the program has just written, on a simulated machine or with this MPI library, and a report.
 use v5.36;
 
-use Cwd         qw(abs_path getcwd);
+use Cwd         qw(getcwd);
 use Digest::SHA qw(sha1_hex);
 use Exporter    qw(import);
 use Fcntl       qw(LOCK_EX);
@@ -12,11 +12,9 @@ use File::Path  qw(remove_tree);
 use SKaMPI::Install    qw(paths_under);
 use SKaMPI::ReportTest qw(dorep);
 use SKaMPI::Sim        qw(build simulate);
-use SKaMPI::Test       qw(command mpirun read_file scratch write_file);
+use SKaMPI::Test       qw($ROOT command mpirun read_file scratch write_file);
 
 our @EXPORT_OK = qw(fresh_report fresh_run);
-
-my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 my $SUITES = <<'END';
 Ping { Type = 1; Variation = Length; Scale = Dynamic_log; Start_Argument = 4; End_Argument = 4096; Stepwidth = 8; }

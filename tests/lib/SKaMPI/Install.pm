@@ -3,13 +3,11 @@ package SKaMPI::Install;
 # Calls make in this tree, or in a copy of it, as a user of the test's own would.
 use v5.36;
 
-use Cwd      qw(abs_path);
-use Exporter qw(import);
-use IPC::Run qw(run);
+use Exporter     qw(import);
+use IPC::Run     qw(run);
+use SKaMPI::Test qw($ROOT);
 
 our @EXPORT_OK = qw(root make_in paths_under);
-
-my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 sub root () {
     return $ROOT;

@@ -7,10 +7,9 @@ use Exporter          qw(import);
 use File::Basename    qw(basename);
 use IPC::Run          qw(run);
 use SKaMPI::Extension qw(extended);
-use SKaMPI::Install   qw(root);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim   qw(why_not build);
-use SKaMPI::Test  qw(scratch read_file write_file skampi);
+use SKaMPI::Test  qw($ROOT scratch read_file write_file skampi);
 use SKaMPI::Typed qw(typed);
 use Test::More;
 
@@ -18,8 +17,6 @@ our @EXPORT_OK = qw(answers kinds try_chapters);
 
 # This number of characters fits on a line.
 my $WIDTH = 100;
-
-my $ROOT = root();
 
 my %NAMED = map { $_ => 1 } qw(skampifile wrongfile resultfile textfile addition);
 my $KINDS = join q{|}, sort keys %NAMED, qw(command measured shell);

@@ -7,17 +7,14 @@ package SKaMPI::Regret;
 # and truly best. They work in the current directory.
 use v5.36;
 
-use Cwd                  qw(abs_path);
 use Exporter             qw(import);
 use List::Util           qw(min);
 use SKaMPI::SimRows      qw(output_of);
-use SKaMPI::Test         qw(read_file write_file);
+use SKaMPI::Test         qw($ROOT read_file write_file);
 use SKaMPI::Tune::Cells  qw(cells_of);
 use SKaMPI::Tune::Choice qw(choose_all);
 
 our @EXPORT_OK = qw(chosen recorded_noise regrets truth_of);
-
-my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 # The first one is the own choice.
 my @ALGORITHMS =

@@ -3,12 +3,11 @@ package SKaMPI::ReportTest;
 # Runs dorep.pl in a directory of its own and inspects its output.
 use v5.36;
 
-use Cwd                qw(abs_path);
 use Encode             qw(decode);
 use Exporter           qw(import);
 use IPC::Run           qw(run);
 use SKaMPI::Prestarted qw(prestarted);
-use SKaMPI::Test       qw(files_in workplace);
+use SKaMPI::Test       qw($ROOT files_in workplace);
 use Test::More         ();
 
 use SKaMPI::Compare::Sides;
@@ -24,7 +23,6 @@ our @EXPORT_OK =
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
 
-my $ROOT  = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 my $DOREP = "$ROOT/report/dorep.pl";
 
 # Why the report cannot be tested here; empty if it can.

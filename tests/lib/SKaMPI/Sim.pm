@@ -4,17 +4,14 @@ package SKaMPI::Sim;
 # simulates: their times are known and repeat exactly.
 use v5.36;
 
-use Cwd          qw(abs_path);
 use Exporter     qw(import);
 use IPC::Run     qw(run);
-use SKaMPI::Test qw(enter_scratch);
+use SKaMPI::Test qw($ROOT enter_scratch);
 use Test::More import => ['plan'];
 
 our @EXPORT_OK =
   qw(why_not simgrid needs_simgrid_3 build build_in_scratch build_shim simulator simulate simulate_on
   shimmed_simulate measured first_calls);
-
-my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 # Computing takes no time, so that only messages and clock readings do. A process that polls with
 # MPI_Iprobe looks every 10 ns; the default, 100 us and growing, is longer than a ping-pong.

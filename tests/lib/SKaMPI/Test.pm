@@ -4,18 +4,20 @@ package SKaMPI::Test;
 # environment variables that say which program and which mpirun.
 use v5.36;
 
-use Cwd            qw(abs_path);
-use Encode         qw(encode);
-use Exporter       qw(import);
-use File::Basename qw(dirname);
-use File::Temp     qw(tempdir);
-use IPC::Run       qw(run);
-use Test::More     ();
+use Cwd        qw(abs_path);
+use Encode     qw(encode);
+use Exporter   qw(import);
+use File::Temp qw(tempdir);
+use IPC::Run   qw(run);
+use Test::More ();
 
-our @EXPORT_OK = qw(scratch workplace enter_scratch write_file read_file slurp files_in golden
+our @EXPORT_OK = qw($ROOT scratch workplace enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher keep_journal interrupt
   is_measured lacks_results open_mpi_version suites_of plan_of without_skips blocks_of refusals);
+
+# The top of this tree.
+our $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -110,8 +112,7 @@ sub skampi ( $dir, @args ) {
 sub manual_table ($wanted) {
     my $catalog =
       write_file( scratch() . '/catalog.json', skampi( scratch(), '--catalog' )->{out} );
-    my $script = abs_path( dirname(__FILE__) ) . '/../../../docs/tables.pl';
-    my $run    = command( scratch(), $^X, $script, $catalog, $wanted );
+    my $run = command( scratch(), $^X, "$ROOT/docs/tables.pl", $catalog, $wanted );
     die "tables.pl: $run->{err}" if $run->{status} ne '0';
     return $run->{out};
 }

@@ -4,10 +4,9 @@ package SKaMPI::Typed;
 # an mpirun that starts more processes than there are CPUs.
 use v5.36;
 
-use Exporter        qw(import);
-use IPC::Run        qw(run);
-use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(lacks_results scratch write_file);
+use Exporter     qw(import);
+use IPC::Run     qw(run);
+use SKaMPI::Test qw($ROOT lacks_results scratch write_file);
 
 our @EXPORT_OK = qw(typed);
 
@@ -22,7 +21,7 @@ sub _programs () {
     $bin = scratch();
     my %target = (
         skampi => $ENV{SKAMPI_PROGRAM},
-        map { ( $_ => root() . "/report/$SOURCE{$_}.pl" ) } keys %SOURCE
+        map { ( $_ => "$ROOT/report/$SOURCE{$_}.pl" ) } keys %SOURCE
     );
     for my $name ( keys %target ) {
         symlink $target{$name}, "$bin/$name" or die "$bin/$name: $!\n";
