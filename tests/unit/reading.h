@@ -108,6 +108,23 @@ static inline int parse_value(const struct value_kind *kind, const char *name, c
     return kind->parse(&row, &in, value);
 }
 
+/* A text that is refused, with one complaint at an offset in it. */
+struct refused_case {
+    const char *text;
+    size_t offset;
+    const char *complaint;
+};
+
+static inline void check_refused(const struct value_kind *kind, const char *name, void *value,
+                                 const struct refused_case *row)
+{
+    LOCAL(complaints) c;
+    assert_int_equal(parse_value(kind, name, row->text, value, &c), -1);
+    assert_int_equal(c.errors, 1);
+    assert_string_equal(c.list[0].text, row->complaint);
+    assert_int_equal(c.list[0].offset, strlen(name) + row->offset);
+}
+
 /* Pieces of files. The fields of SUITE start in line 3, column 5. */
 #define VERSION          "@VERSION 4.0\n"
 #define SUITE(fields)    "@VERSION 4.0\n@MEASUREMENTS\nA { " fields " }\n"

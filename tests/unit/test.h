@@ -27,6 +27,20 @@
 /* For a call whose message the test does not read. */
 #define NO_ERR (&(struct err){ "" })
 
+/* Calls a function that must succeed, or fail with this message; its argument for errors is &e. */
+#define SUCCEEDS(call)                                                                             \
+    do {                                                                                           \
+        struct err e = { "" };                                                                     \
+        if ((call) != 0)                                                                           \
+            fail_msg("%s", e.text);                                                                \
+    } while (0)
+#define FAILS(call, message)                                                                       \
+    do {                                                                                           \
+        struct err e = { "" };                                                                     \
+        assert_int_equal(call, -1);                                                                \
+        assert_string_equal(e.text, message);                                                      \
+    } while (0)
+
 static inline void string_release(char **s)
 {
     free(*s);

@@ -28,11 +28,9 @@ static inline void write_below(const char *path, const char *text)
 /* Owned by the caller. */
 static inline char *text_of(const char *path)
 {
-    struct err e = { "" };
     size_t len;
     char *bytes;
-    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(file_read(path, 1 << 20, &bytes, &len, &e));
     return bytes;
 }
 

@@ -71,23 +71,20 @@ TEST_IN_DIRECTORY(test_what_cannot_be_read)
         { "/dev/null/file", "cannot read '/dev/null/file': Not a directory" },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct err e = { "" };
         char somewhere;
         char *bytes = &somewhere;
         size_t len;
-        assert_int_equal(file_read(rows[i].path, 100, &bytes, &len, &e), -1);
-        assert_string_equal(e.text, rows[i].expected);
+        FAILS(file_read(rows[i].path, 100, &bytes, &len, &e), rows[i].expected);
         assert_null(bytes);
     }
 }
 
 TEST_IN_DIRECTORY(test_endless)
 {
-    struct err e = { "" };
     char *bytes;
     size_t len;
-    assert_int_equal(file_read("/dev/zero", 300 * KIB, &bytes, &len, &e), -1);
-    assert_string_equal(e.text, "cannot read '/dev/zero': not a regular file");
+    FAILS(file_read("/dev/zero", 300 * KIB, &bytes, &len, &e),
+          "cannot read '/dev/zero': not a regular file");
     assert_null(bytes);
 }
 
@@ -116,17 +113,15 @@ TEST_IN_DIRECTORY(test_read_without_memory)
 /* Reading starts at the beginning, whatever the position of the descriptor. */
 TEST_IN_DIRECTORY(test_read_open)
 {
-    struct err e = { "" };
     char *bytes;
     size_t len;
     make_file(path, "0123456789", 10);
     int fd = open(path, O_RDONLY);
     assert_int_equal(lseek(fd, 7, SEEK_SET), 7);
-    assert_int_equal(file_read_open(fd, path, 10, &bytes, &len, &e), 0);
+    assert_int_equal(file_read_open(fd, path, 10, &bytes, &len, NO_ERR), 0);
     check_bytes(bytes, len, "0123456789", 10);
     free(bytes);
-    assert_int_equal(file_read_open(fd, path, 9, &bytes, &len, &e), -1);
-    assert_string_equal(e.text, "'file' is longer than 9 bytes");
+    FAILS(file_read_open(fd, path, 9, &bytes, &len, &e), "'file' is longer than 9 bytes");
     assert_null(bytes);
     close(fd);
 }

@@ -55,10 +55,8 @@ TEST_IN_DIRECTORY(test_owner_may_read_and_write)
 
 TEST_IN_DIRECTORY(test_create_never_overwrites)
 {
-    struct err e = { "" };
-    write_closing(file_create(path, &e), "mine");
-    assert_int_equal(file_create(path, &e), -1);
-    assert_string_equal(e.text, "cannot write 'file': File exists");
+    write_closing(file_create(path, NO_ERR), "mine");
+    FAILS(file_create(path, &e), "cannot write 'file': File exists");
     check_text(path, "mine");
 }
 
@@ -87,20 +85,17 @@ TEST_IN_DIRECTORY(test_what_cannot_be_opened)
         { ".", "cannot write '.': File exists" },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct err e = { "" };
-        assert_int_equal(file_create(rows[i].path, &e), -1);
-        assert_string_equal(e.text, rows[i].expected);
+        FAILS(file_create(rows[i].path, &e), rows[i].expected);
     }
 }
 
 TEST_IN_DIRECTORY(test_a_full_disk)
 {
-    struct err e = { "" };
     int fd = to_append("/dev/full");
     assert_true(fd >= 0);
-    assert_int_equal(file_write_synced(fd, "/dev/full", "", 0, &e), 0);
-    assert_int_equal(file_write_synced(fd, "/dev/full", "x", 1, &e), -1);
-    assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
+    assert_int_equal(file_write_synced(fd, "/dev/full", "", 0, NO_ERR), 0);
+    FAILS(file_write_synced(fd, "/dev/full", "x", 1, &e),
+          "cannot write '/dev/full': No space left on device");
     close(fd);
 }
 
@@ -134,10 +129,8 @@ static int write_beyond_the_limit(writer *write_all, int fd, struct err *e)
 /* First a short write, then the error. */
 TEST_IN_DIRECTORY(test_written_in_part)
 {
-    struct err e = { "" };
-    int fd = file_create(path, &e);
-    assert_int_equal(write_beyond_the_limit(file_write_synced, fd, &e), -1);
-    assert_string_equal(e.text, "cannot write 'f': File too large");
+    int fd = file_create(path, NO_ERR);
+    FAILS(write_beyond_the_limit(file_write_synced, fd, &e), "cannot write 'f': File too large");
     assert_int_equal(lseek(fd, 0, SEEK_END), 100);
     close(fd);
 }
@@ -158,14 +151,12 @@ TEST_IN_DIRECTORY(test_appended_whole_or_not_at_all)
 
 TEST_IN_DIRECTORY(test_cut)
 {
-    struct err e = { "" };
     int fd = to_append(path);
-    assert_int_equal(file_write_synced(fd, path, "0123456789", 10, &e), 0);
-    assert_int_equal(file_cut(fd, path, 4, &e), 0);
+    assert_int_equal(file_write_synced(fd, path, "0123456789", 10, NO_ERR), 0);
+    assert_int_equal(file_cut(fd, path, 4, NO_ERR), 0);
     check_text(path, "0123");
     close(fd);
-    assert_int_equal(file_cut(fd, path, 2, &e), -1);
-    assert_string_equal(e.text, "cannot cut 'file': Bad file descriptor");
+    FAILS(file_cut(fd, path, 2, &e), "cannot cut 'file': Bad file descriptor");
 }
 
 /* For files in it; a directory that does not exist needs no syncing. */

@@ -49,11 +49,9 @@ static char *merge(const struct runs *rs)
 {
     char *merged = NULL;
     size_t size;
-    struct err e = { "" };
     FILE *out = open_memstream(&merged, &size);
     assert_non_null(out);
-    if (merge_write(rs, "test", out, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(merge_write(rs, "test", out, &e));
     assert_int_equal(fclose(out), 0);
     return merged;
 }
@@ -373,9 +371,7 @@ TEST_IN_DIRECTORY(test_refusals)
     make_file("empty", "", 0);
     assert_int_equal(link("a.out", "link"), 0);
     for (size_t i = 0; i < COUNT(refusal_cases); i++) {
-        struct err e = { "" };
-        assert_int_equal(runs_add(&rs, refusal_cases[i].path, "x", &e), -1);
-        assert_string_equal(e.text, refusal_cases[i].message);
+        FAILS(runs_add(&rs, refusal_cases[i].path, "x", &e), refusal_cases[i].message);
         assert_int_equal(rs.count, 1);
     }
 }
@@ -411,13 +407,11 @@ TEST_IN_DIRECTORY(test_file_that_changes)
 {
     static const char list[] = LIST("2 1 .1 4 1 .2 8\n") END;
     LOCAL(runs) rs = { 0 };
-    struct err e = { "" };
     add_runs(&rs, (const char *const[]){ list, list }, 2);
     make_file("b.out", "#\n", 2);
     FILE *out = fopen("/dev/null", "w");
     assert_non_null(out);
-    assert_int_equal(merge_write(&rs, "test", out, &e), -1);
-    assert_string_equal(e.text, "'b.out' was changed while it was read");
+    FAILS(merge_write(&rs, "test", out, &e), "'b.out' was changed while it was read");
     fclose(out);
 }
 

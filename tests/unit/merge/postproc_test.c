@@ -37,11 +37,9 @@ static void measure(const char *date, const char *value)
 /* The end of the run in "out"; the reported lines must be the expected ones. */
 static void finish(const char *expected)
 {
-    struct err e = { "" };
     LOCAL(merge_report) report = { 0 };
     LOCAL_TEXT each = { 0 };
-    if (postproc_finish("out", &report, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(postproc_finish("out", &report, &e));
     text_add(&each, "%s%s", text_get(&report.each), text_get(&report.result));
     assert_string_equal(text_get(&each), expected);
 }

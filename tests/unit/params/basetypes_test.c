@@ -51,11 +51,7 @@ TEST(reads_names_and_triples)
 
 TEST(complaints_have_the_right_place)
 {
-    static const struct {
-        const char *text;
-        size_t offset; /* in text */
-        const char *complaint;
-    } rows[] = {
+    static const struct refused_case rows[] = {
         { "", 0, "expected the name of a datatype or triples (count, offset, TYPE), got nothing" },
         { " \n\n", 0,
           "expected the name of a datatype or triples (count, offset, TYPE), got nothing" },
@@ -96,12 +92,8 @@ TEST(complaints_have_the_right_place)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct basetype b;
-        LOCAL(complaints) c;
-        assert_int_equal(parse(rows[i].text, &b, &c), -1);
+        check_refused(&value_basetype, BEFORE, &b, &rows[i]);
         assert_null(b.parts);
-        assert_int_equal(c.errors, 1);
-        assert_string_equal(c.list[0].text, rows[i].complaint);
-        assert_int_equal(c.list[0].offset, strlen(BEFORE) + rows[i].offset);
     }
 }
 

@@ -65,11 +65,7 @@ TEST(reads_all_kinds)
 
 TEST(complaints_have_the_right_place)
 {
-    static const struct {
-        const char *text;
-        size_t offset; /* in text */
-        const char *complaint;
-    } rows[] = {
+    static const struct refused_case rows[] = {
         { " ", 0, "expected Cartesian, Graph, Directed or Reorder, got nothing" },
         { " [1] [0]", 1, "expected Cartesian, Graph, Directed or Reorder, got '['" },
         { " something", 1, "expected Cartesian, Graph, Directed or Reorder, got 'something'" },
@@ -108,14 +104,10 @@ TEST(complaints_have_the_right_place)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct topology t;
-        LOCAL(complaints) c;
-        assert_int_equal(parse(rows[i].text, &t, &c), -1);
+        check_refused(&value_topology, BEFORE, &t, &rows[i]);
         assert_int_equal(t.kind, TOPOLOGY_NONE);
         assert_null(t.values);
         assert_null(t.ends);
-        assert_int_equal(c.errors, 1);
-        assert_string_equal(c.list[0].text, rows[i].complaint);
-        assert_int_equal(c.list[0].offset, strlen(BEFORE) + rows[i].offset);
     }
 }
 

@@ -111,11 +111,10 @@ TEST_IN_DIRECTORY(test_torn_journal)
         check_text("out.journal", i < 1 ? "" : LINE "a\n");
         close(fd);
     }
-    struct err e = { "" };
     write_text("out.journal", "mine");
-    assert_int_equal(log_open("out.journal", &e), -1);
-    assert_string_equal(e.text, "'out.journal' is not a journal of skampi and is left unchanged; "
-                                "name another @OUTFILE");
+    FAILS(log_open("out.journal", &e),
+          "'out.journal' is not a journal of skampi and is left unchanged; "
+          "name another @OUTFILE");
 }
 
 TEST_IN_DIRECTORY(test_time_is_now)
@@ -293,21 +292,17 @@ TEST_IN_DIRECTORY(test_split_line)
 
 TEST_IN_DIRECTORY(test_cannot_be_opened)
 {
-    struct err e = { "" };
-    assert_int_equal(log_open("/no-such-directory/skampi.log", &e), -1);
-    assert_string_equal(e.text,
-                        "cannot write '/no-such-directory/skampi.log': No such file or directory");
+    FAILS(log_open("/no-such-directory/skampi.log", &e),
+          "cannot write '/no-such-directory/skampi.log': No such file or directory");
 }
 
 TEST_IN_DIRECTORY(test_disk_full)
 {
-    struct err e = { "" };
     lock_errno = EAGAIN; /* a device may be the log of several runs */
-    const struct logs l = { "/dev/full", NULL, log_open("/dev/full", &e), -1 };
+    const struct logs l = { "/dev/full", NULL, log_open("/dev/full", NO_ERR), -1 };
     lock_errno = 0;
     assert_true(l.log_fd >= 0);
-    assert_int_equal(logs_add(&l, "", LOG_NOTE, "x", &e), -1);
-    assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
+    FAILS(logs_add(&l, "", LOG_NOTE, "x", &e), "cannot write '/dev/full': No space left on device");
     close(l.log_fd);
 }
 

@@ -52,9 +52,7 @@ static int open_with(struct store *s, const char *out, const char *log, const ch
 
 static struct store open_store(void)
 {
-    struct err e = { "" };
     struct store s;
-    if (open_with(&s, "out", "log", NULL, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(open_with(&s, "out", "log", NULL, &e));
     return s;
 }

@@ -10,25 +10,20 @@
 
 static struct out_file create(void)
 {
-    struct err e = { "" };
+    const struct out_expected header = { .text = "#@H\n" };
     struct out_file f;
-    if (out_file_open(&f, "out", &(struct out_expected){ .text = "#@H\n" }, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(out_file_open(&f, "out", &header, &e));
     return f;
 }
 
 static void append(struct out_file *f, const char *text)
 {
-    struct err e = { "" };
-    if (out_file_append(f, text, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(out_file_append(f, text, &e));
 }
 
 static void close_it(struct out_file *f)
 {
-    struct err e = { "" };
-    if (out_file_close(f, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(out_file_close(f, &e));
 }
 
 static void write_into(const char *text, int flags)
@@ -215,12 +210,10 @@ TEST_IN_DIRECTORY(test_opened)
     const struct out_expected x = { TEXT, strlen("visits\n"), hash_bytes("visits\n", 7) };
     for (size_t i = 0; i < COUNT(opened); i++) {
         struct out_file f;
-        struct err e = { "" };
         remove_all();
         if (opened[i].before != NULL)
             write_text("out", opened[i].before);
-        if (out_file_open(&f, "out", &x, &e) != 0)
-            fail_msg("%s", e.text);
+        SUCCEEDS(out_file_open(&f, "out", &x, &e));
         assert_string_equal(text_get(&f.changed),
                             opened[i].kept
                                 ? "'out' was replaced or changed after the last start; it was "

@@ -95,11 +95,9 @@ TEST_IN_DIRECTORY(test_resumed)
     for (size_t i = 0; i < COUNT(resume_cases) * COUNT(files); i++) {
         struct run_request s = start_of(2, 7);
         LOCAL_TEXT line = { 0 };
-        struct err e = { "" };
         LOCAL(recovery) r;
         s.max_retries = resume_cases[i / COUNT(files)].max_retries;
-        if (decide(&r, &s, resume_cases[i / COUNT(files)].lines, files[i % COUNT(files)], &e) != 0)
-            fail_msg("%s", e.text);
+        SUCCEEDS(decide(&r, &s, resume_cases[i / COUNT(files)].lines, files[i % COUNT(files)], &e));
         assert_true(r.resumes);
         check_order(&r, resume_cases[i / COUNT(files)].order);
         recovery_describe(&r, &s, &line);

@@ -56,9 +56,7 @@ static void dump(struct text *out, struct result_reader *r)
 static void read_file(const char *path, struct text *out, struct faults *faults)
 {
     struct result_reader r;
-    struct err e = { "" };
-    if (reader_open(&r, path, faults, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(reader_open(&r, path, faults, &e));
     dump(out, &r);
     reader_release(&r);
 }
@@ -223,9 +221,7 @@ TEST_IN_DIRECTORY(test_files_that_cannot_be_read)
     assert_int_equal(mkfifo("pipe", 0600), 0);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct result_reader r;
-        struct err e = { "" };
-        assert_int_equal(reader_open(&r, cases[i][0], NULL, &e), -1);
-        assert_string_equal(e.text, cases[i][1]);
+        FAILS(reader_open(&r, cases[i][0], NULL, &e), cases[i][1]);
         reader_release(&r);
     }
 }
@@ -236,22 +232,20 @@ TEST_IN_DIRECTORY(test_again)
         "#@A b\n" BEGIN SHORT "4 1 0 4\n" END "#/*@incol_y.ski*/\n" SHORT "8 2 0 4\n" END;
     LOCAL(read_block) first = { 0 }, second = { 0 }, again = { 0 };
     struct result_reader r;
-    struct err e = { "" };
     make_file(FILE_NAME, text, sizeof(text) - 1);
-    assert_int_equal(reader_open(&r, FILE_NAME, NULL, &e), 0);
-    assert_int_equal(reader_next(&r, &first, &e), 1);
-    assert_int_equal(reader_next(&r, &second, &e), 1);
-    assert_int_equal(reader_next(&r, &again, &e), 0);
+    assert_int_equal(reader_open(&r, FILE_NAME, NULL, NO_ERR), 0);
+    assert_int_equal(reader_next(&r, &first, NO_ERR), 1);
+    assert_int_equal(reader_next(&r, &second, NO_ERR), 1);
+    assert_int_equal(reader_next(&r, &again, NO_ERR), 0);
     struct place one = { first.label, first.offset, first.line };
     struct place two = { second.label, second.offset, second.line };
-    assert_int_equal(reader_read_at(&r, &two, &again, &e), 0);
+    assert_int_equal(reader_read_at(&r, &two, &again, NO_ERR), 0);
     assert_string_equal(again.label, "col_y");
     assert_int_equal(again.line, second.line);
-    assert_int_equal(reader_read_at(&r, &one, &again, &e), 0);
+    assert_int_equal(reader_read_at(&r, &one, &again, NO_ERR), 0);
     assert_true(again.count == 1 && again.results[0].values[COLUMN_TIME] == 1.0);
     one.label = "p2p_other";
-    assert_int_equal(reader_read_at(&r, &one, &again, &e), -1);
-    assert_string_equal(e.text, "'x.out' was changed while it was read");
+    FAILS(reader_read_at(&r, &one, &again, &e), "'x.out' was changed while it was read");
     reader_release(&r);
 }
 

@@ -78,10 +78,8 @@ TEST_IN_DIRECTORY(test_refusals)
     assert_int_equal(link("params", "hard"), 0);
     for (size_t i = 0; i < COUNT(refusal_cases); i++) {
         const struct refusal_case *c = &refusal_cases[i];
-        struct err e = { "" };
         struct store s;
-        assert_int_equal(open_with(&s, c->out, c->log, "params", &e), -1);
-        assert_string_equal(e.text, c->message);
+        FAILS(open_with(&s, c->out, c->log, "params", &e), c->message);
         store_release(&s);
         assert_true(file_exists("out") && file_exists("link"));
         assert_false(file_exists("out.1") || file_exists("link.1") || file_exists("target/log"));
@@ -109,10 +107,8 @@ TEST_IN_DIRECTORY(test_parameter_file_through_link)
 
 TEST_IN_DIRECTORY(test_names_that_become_the_same)
 {
-    struct err e = { "" };
     struct store s;
-    assert_int_equal(open_with(&s, "out", "./out", NULL, &e), -1);
-    assert_string_equal(e.text, "result file and log are the same file 'out'");
+    FAILS(open_with(&s, "out", "./out", NULL, &e), "result file and log are the same file 'out'");
     store_release(&s);
     assert_false(file_exists("out"));
 }

@@ -333,10 +333,9 @@ TEST_IN_DIRECTORY(test_fresh_start)
 
 TEST_IN_DIRECTORY(test_log_on_full_disk)
 {
-    struct err e = { "" };
     LOCAL(store) s;
-    assert_int_equal(open_with(&s, "out", "/dev/full", NULL, &e), -1);
-    assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
+    FAILS(open_with(&s, "out", "/dev/full", NULL, &e),
+          "cannot write '/dev/full': No space left on device");
 }
 
 TEST_IN_DIRECTORY(test_device_as_output)

@@ -18,16 +18,12 @@ static const struct suite suite = { .name = "x", .type = &type };
 
 static void create(struct times_file *f)
 {
-    struct err e = { "" };
-    if (times_file_create(f, "out", &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(times_file_create(f, "out", &e));
 }
 
 static void resume(struct times_file *f, const char *name_end, const char *results)
 {
-    struct err e = { "" };
-    if (times_file_resume(f, "out", name_end, results, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(times_file_resume(f, "out", name_end, results, &e));
 }
 
 static void add(struct times_file *f, const char *rows)
@@ -38,9 +34,7 @@ static void add(struct times_file *f, const char *rows)
 /* Adds the line of the results that names the block. */
 static void end(struct times_file *f, struct text *results)
 {
-    struct err e = { "" };
-    if (times_file_end(f, results, &e) != 0)
-        fail_msg("%s", e.text);
+    SUCCEEDS(times_file_end(f, results, &e));
 }
 
 TEST_IN_DIRECTORY(test_blocks)
