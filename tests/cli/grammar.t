@@ -126,23 +126,4 @@ qr/\A *number of processes, Fixed_linear: 3 arguments\n *2 3 4\n *limits .*\n *i
       'planned as if nothing had been said';
 };
 
-subtest 'INT_OR_FLOAT' => sub {
-    my @cases = (
-        [ 'Default_Chunks'         => '4.5',     5 ],
-        [ 'Default_Chunks'         => '0.3',     1 ],
-        [ 'Default_Message_length' => '256.5',   257 ],
-        [ 'Default_Message_length' => '25.64e1', 256 ],
-        [ 'Default_Message_length' => '256.0',   undef ],
-        [ 'Default_Chunks'         => '-0.5',    q{} ],
-        [ 'Max_Steps'              => '4.5',     q{} ],
-    );
-    for my $case (@cases) {
-        my ( $field, $value, $rounded ) = @{$case};
-        my $got = check("${HEAD}a { Type = 10; Variation = Nodes; $field = $value; }\n");
-        my ($to) = $got->{err} =~ /'$field' is a whole number: \Q$value\E is rounded to (\d+)$/m;
-        is $got->{status}, ( $rounded // 1 ) eq q{} ? 2 : 0, "$field = $value";
-        is $to, $rounded || undef, 'rounded, with a warning' if !defined $rounded || $rounded;
-    }
-};
-
 done_testing;

@@ -129,6 +129,18 @@ TEST(test_complaints)
         { SUITE("Type = 1; Default_Message_length = 256.5;"),
           "f:3:40: warning: 'Default_Message_length' is a whole number: 256.5 is rounded to "
           "257\n" },
+        { SUITE("Type = 1; Default_Message_length = 256.0;"), "" },
+        { SUITE("Type = 1; Default_Message_length = 25.64e1;"),
+          "f:3:40: warning: 'Default_Message_length' is a whole number: 25.64e1 is rounded to "
+          "256\n" },
+        { SUITE("Type = 1; Default_Chunks = 4.5;"),
+          "f:3:32: warning: 'Default_Chunks' is a whole number: 4.5 is rounded to 5\n" },
+        { SUITE("Type = 1; Default_Chunks = 0.3;"),
+          "f:3:32: warning: 'Default_Chunks' is a whole number: 0.3 is rounded to 1\n" },
+        { SUITE("Type = 1; Default_Chunks = -0.5;"),
+          "f:3:32: expected an integer from 0 to 1000000000, got '-0.5'\n" },
+        { SUITE("Type = 1; Max_Steps = 4.5;"), "f:3:27: expected an integer from 1 to 1000000 or "
+                                               "Sweep+16 or Default_Value, got '4.5'\n" },
         { SUITE("Type = 1; Default_Chunks = 0x10;"),
           "f:3:32: expected an integer from 0 to 1000000000, got '0x10'\n" },
         { SUITE("Type = 1; End_Argument = -1;"),
