@@ -3,8 +3,9 @@ package SKaMPI::Generated;
 # Launches with known times: numbers from a fixed seed, and result files of them.
 use v5.36;
 
-use Exporter     qw(import);
-use SKaMPI::Test qw(write_file);
+use Exporter        qw(import);
+use SKaMPI::Results qw(suite_head);
+use SKaMPI::Test    qw(write_file);
 
 our @EXPORT_OK = qw(files_of kernel_files_of launch_text launches normal odd_files_of random_from);
 
@@ -123,15 +124,7 @@ sub _suite_text ( $number, $rows, $given ) {
         %{$given}
     );
     my $label = sprintf 'p2p_Suite%02d', $number;
-    return join "\n", '#-----', "#/*\@in$label.ski*/",
-      "#Description of the $label measurement:",
-      '#Pattern: Point-to-Point varied over the message length [bytes] (%d).',
-      '#The x scale is logarithmic, automatic x wide adaption',
-      '#range: 0 - 4194304, stepwidth: 2.000000.',
-      '#default values: 2 nodes, max. / act. time for suite disabled/0.31 min.',
-      '#max. allowed standard error is 3.00 %, cut quantile is 25.00 %',
-      '#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
-      . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
+    return suite_head($label) . join "\n",
       ( map { "#\@$_ $notes{$_}" } sort keys %notes ),
       ( map { _row( 4 * $_, $rows->[ $_ - 1 ] ) } 1 .. @{$rows} ), '#eol', q{};
 }

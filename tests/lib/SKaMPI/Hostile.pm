@@ -5,17 +5,18 @@ package SKaMPI::Hostile;
 # what is no file where one is expected.
 use v5.36;
 
-use Compress::Zlib ();
-use Cwd            qw(getcwd);
-use Encode         qw(encode);
-use Exporter       qw(import);
-use File::Basename qw(dirname);
-use File::Path     qw(make_path);
-use POSIX          qw(mkfifo);
-use SKaMPI::Test   qw(write_file);
+use Compress::Zlib  ();
+use Cwd             qw(getcwd);
+use Encode          qw(encode);
+use Exporter        qw(import);
+use File::Basename  qw(dirname);
+use File::Path      qw(make_path);
+use POSIX           qw(mkfifo);
+use SKaMPI::Results qw(suite_head);
+use SKaMPI::Test    qw(write_file);
 
 our @EXPORT_OK =
-  qw(foreign_parts hostile_files hostile_run hostile_text kinds_of_text plant suite_head $MARK @PLANTED %TEXTS);
+  qw(foreign_parts hostile_files hostile_run hostile_text kinds_of_text plant $MARK @PLANTED %TEXTS);
 
 # A file that a successful attack would create.
 our $MARK = '/tmp/mark-of-the-attack';
@@ -232,20 +233,6 @@ sub foreign_parts ( $page, $scripts, $has_styles = 0 ) {
 }
 
 # --- large ones --------------------------------------------------------------------------------
-
-sub suite_head ($label) {
-    return <<"END";
-#-----
-#/*\@in$label.ski*/
-#Description of the $label measurement:
-#Pattern: Point-to-Point varied over the message length [bytes] (%d).
-#The x scale is logarithmic, automatic x wide adaption
-#range: 0 - 4194304, stepwidth: 2.000000.
-#default values: 2 nodes, max. / act. time for suite disabled/0.31 min.
-#max. allowed standard error is 3.00 %, cut quantile is 25.00 %
-#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)
-END
-}
 
 my $OPEN   = suite_head('p2p_open');
 my @VARIED = ( ' varied over the ' x 50 . q{[}, ' varied over the x [' x 40 );

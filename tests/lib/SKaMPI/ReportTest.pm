@@ -7,6 +7,7 @@ use Encode             qw(decode);
 use Exporter           qw(import);
 use IPC::Run           qw(run);
 use SKaMPI::Prestarted qw(prestarted);
+use SKaMPI::Results    qw(suite_head);
 use SKaMPI::Test       qw($ROOT files_in workplace);
 use Test::More         ();
 
@@ -99,18 +100,7 @@ sub result_text ( $fields, @suites ) {
 }
 
 sub _suite_text ($suite) {
-    my $scale   = $suite->{scale}   // 'logarithmic';
-    my $varied  = $suite->{varied}  // 'message length [bytes]';
-    my $pattern = $suite->{pattern} // 'Point-to-Point';
-    return join "\n", '#-----', "#/*\@in$suite->{label}.ski*/",
-      "#Description of the $suite->{label} measurement:",
-      "#Pattern: $pattern varied over the $varied (%d).",
-      "#The x scale is $scale, automatic x wide adaption",
-      '#range: 0 - 4194304, stepwidth: 2.000000.',
-      '#default values: 2 nodes, max. / act. time for suite disabled/0.31 min.',
-      '#max. allowed standard error is 3.00 %, cut quantile is 25.00 %',
-      "#Format: <args> $varied (%d) <results> time_cleaned [microsec.] (%f)"
-      . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
+    return suite_head( $suite->{label}, %{$suite} ) . join "\n",
       ( map { "#\@EXTRA $_" } @{ $suite->{extra} // [] } ), @{ $suite->{rows} }, '#eol', q{};
 }
 

@@ -8,7 +8,7 @@ use List::Util qw(min max);
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(blocks_of);
 
-our @EXPORT_OK = qw(cases_of results results_text);
+our @EXPORT_OK = qw(cases_of results results_text suite_head);
 
 my %PATTERN = (
     p2p    => 'Point-to-Point',
@@ -78,6 +78,27 @@ sub _facts ( $facts, @arguments ) {
 # The number of repetitions and what follows it may be missing.
 sub _row ( $over, $argument, $time, $error, $count = 8, @more ) {
     return join q{ }, ( $over ? $argument : () ), $time, $error, $count, @more;
+}
+
+# The head of a suite with all of its lines, up to that of its columns; with another pattern, scale or varied.
+sub suite_head ( $label, %with ) {
+    my %of = (
+        pattern => 'Point-to-Point',
+        varied  => 'message length [bytes]',
+        scale   => 'logarithmic',
+        %with
+    );
+    return <<"END";
+#-----
+#/*\@in$label.ski*/
+#Description of the $label measurement:
+#Pattern: $of{pattern} varied over the $of{varied} (%d).
+#The x scale is $of{scale}, automatic x wide adaption
+#range: 0 - 4194304, stepwidth: 2.000000.
+#default values: 2 nodes, max. / act. time for suite disabled/0.31 min.
+#max. allowed standard error is 3.00 %, cut quantile is 25.00 %
+#Format: <args> $of{varied} (%d) <results> @RESULTS
+END
 }
 
 # Cases, in lines: a name; suites, each a label, perhaps what it varies and a setting, and rows; texts that are
