@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(preloaded_mpirun scratch write_file);
+use SKaMPI::Test qw(preloaded_mpirun scratch write_file sections);
 
 my @INSIDE = (
     [ 'the slowest process',            220, q{},                               4,  25 ],
@@ -20,12 +20,7 @@ sub measured () {
             "S$_ { Type = $INSIDE[$_][1]; Start_Argument = 4096; End_Argument = 4096; "
           . "Parameters = \"passes=1 $INSIDE[$_][2]\"; }\n"
     } 0 .. $#INSIDE;
-    write_file( "$dir/.skampi", <<"END" );
-\@VERSION 4.2
-\@MEMORY 64
-\@MAXREPDEFAULT 8
-\@POSTPROC no
-\@MEASUREMENTS
+    write_file( "$dir/.skampi", sections( MEMORY => 64, MAXREPDEFAULT => 8 ) . <<"END" );
 $suites
 END
     preloaded_mpirun( $dir, 2, 'libslow_disk.so', '-q' );

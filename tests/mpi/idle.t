@@ -2,12 +2,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(read_file write_file mpirun workplace);
+use SKaMPI::Test qw(read_file write_file mpirun workplace sections);
 
-my $dir = workplace( '.skampi' => <<'END' );
-@VERSION 4.1
-@POSTPROC no
-@MEASUREMENTS
+my $dir = workplace( '.skampi' => sections( VERSION => 4.1 ) . <<'END' );
 A { Type = 125; Min_Repetition = 150000; Max_Repetition = 150000; Parameters = "case=12,12"; }
 END
 

@@ -5,7 +5,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Documents  qw(document_names problem_of schema);
 use SKaMPI::Generated  qw(files_of odd_files_of);
-use SKaMPI::Test       qw($ROOT command read_file scratch write_file);
+use SKaMPI::Test       qw($ROOT command read_file scratch write_file sections);
 use SKaMPI::Tune::File qw(table_text);
 
 plan skip_all => 'python3-jsonschema is missing (make deps)'
@@ -19,13 +19,8 @@ local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
 
 sub tool ( $name, @words ) { return command( $dir, $^X, "$ROOT/report/$name.pl", @words ) }
 
-write_file( "$dir/.skampi", <<'END_OF_FILE' );
-@VERSION 4.2
-@MEMORY 64
-@POSTPROC no
-@MINREPDEFAULT 8
-@MAXREPDEFAULT 16
-@MEASUREMENTS
+write_file( "$dir/.skampi",
+    sections( MEMORY => 64, MINREPDEFAULT => 8, MAXREPDEFAULT => 16 ) . <<'END_OF_FILE' );
 Ping { Type = 1; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 64; Stepwidth = 8; Parameters = "raw=yes"; }
 * { Type = 47, 73; Scale = Fixed_linear; Start_Argument = 64; End_Argument = 128; Stepwidth = 64; }
 Barrier { Type = 49; Variation = Nodes; }

@@ -4,15 +4,9 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(rows_of);
-use SKaMPI::Test             qw(scratch write_file mpirun program_passes);
+use SKaMPI::Test             qw(scratch write_file mpirun program_passes sections);
 
-my $HEAD = <<'END';
-@VERSION 4.2
-@MEMORY 1024
-@VERIFY only
-@TOPOLOGY1 Cartesian NOREORDER 1 yes
-@MEASUREMENTS
-END
+my $HEAD = sections( MEMORY => 1024, VERIFY => 'only', TOPOLOGY1 => 'Cartesian NOREORDER 1 yes' );
 
 # Local operations send nothing; messages of applications are in application_check.c.
 my %is_other = map { $_ => 1 } qw(simple internal delayed);

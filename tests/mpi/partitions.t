@@ -4,19 +4,16 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file skampi mpirun preloaded_mpirun open_mpi_version workplace);
+use SKaMPI::Test qw(read_file skampi mpirun preloaded_mpirun open_mpi_version workplace sections);
 
 plan skip_all => 'needs a real machine' if ( $ENV{SKAMPI_MPI} // q{} ) eq 'smpi';
 
-my $HEAD = <<'END';
-@VERSION 4.2
-@MEMORY 2048
-@MAXREPDEFAULT 4
-@MAXSTEPSDEFAULT 3
-@POSTPROC no
-@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT), (1,9,MPI_SHORT)
-@MEASUREMENTS
-END
+my $HEAD = sections(
+    MEMORY          => 2048,
+    MAXREPDEFAULT   => 4,
+    MAXSTEPSDEFAULT => 3,
+    BASETYPE1       => '(1,1,MPI_BYTE), (2,2,MPI_INT), (1,9,MPI_SHORT)'
+);
 my %SUITES = (
     length => 'Stepwidth = 4096; Parameters = "partitions=3 ready=random:5 receiver=poll";',
     fresh  =>

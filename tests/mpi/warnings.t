@@ -5,13 +5,9 @@ use v5.36;
 use List::Util qw(uniq);
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(cpus scratch read_file write_file mpirun);
+use SKaMPI::Test qw(cpus scratch read_file write_file mpirun sections);
 
-my $PARAMETERS = <<'END';
-@VERSION 4.1
-@MEMORY 64
-@POSTPROC no
-@MEASUREMENTS
+my $PARAMETERS = sections( VERSION => 4.1, MEMORY => 64 ) . <<'END';
 A { Type = 24; }
 END
 

@@ -6,20 +6,15 @@ use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(why_not build_shim);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(enter_scratch is_measured shimmed_mpirun workplace);
+use SKaMPI::Test    qw(enter_scratch is_measured shimmed_mpirun workplace sections);
 
 my $BYTES      = 96;
 my $DELAY_US   = 2000;
 my $TICK_US    = 0.01;
 my $ROUNDED_US = 2e-6;
 
-my $PARAMETERS = <<"END";
-\@VERSION 4.1
-\@MEMORY 1024
-\@POSTPROC no
-\@MINREPDEFAULT 8
-\@MAXREPDEFAULT 40
-\@MEASUREMENTS
+my $PARAMETERS =
+  sections( VERSION => 4.1, MEMORY => 1024, MINREPDEFAULT => 8, MAXREPDEFAULT => 40 ) . <<"END";
 A { Type = 47; Scale = Fixed_linear; Start_Argument = $BYTES; End_Argument = $BYTES; }
 END
 

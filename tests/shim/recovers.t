@@ -7,17 +7,12 @@ use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(build_shim);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw($ROOT enter_scratch);
+use SKaMPI::Test    qw($ROOT enter_scratch sections);
 
 my $STOP_S = 0.05;
 
-my $PARAMETERS = <<'END';
-@VERSION 4.1
-@MEMORY 1024
-@POSTPROC no
-@MINREPDEFAULT 300
-@MAXREPDEFAULT 300
-@MEASUREMENTS
+my $PARAMETERS =
+  sections( VERSION => 4.1, MEMORY => 1024, MINREPDEFAULT => 300, MAXREPDEFAULT => 300 ) . <<'END';
 A { Type = 47; Variation = Length; Scale = Fixed_log; Start_Argument = 16; End_Argument = 65536; Stepwidth = 8;
   Parameters = "data=fresh"; }
 END
@@ -62,13 +57,10 @@ for my $case (@CASES) {
 # Windows of long messages: a batch of slots, as long as they are, would hardly ever end before the next
 # stop.
 subtest 'long repetitions beside stops' => sub {
-    my $output = output_of( $skampi, 'flat', 2, <<'END', 'pause=1:0.005:0.02' );
-@VERSION 4.2
-@MEMORY 65536
-@POSTPROC no
-@MINREPDEFAULT 100
-@MAXREPDEFAULT 100
-@MEASUREMENTS
+    my $output =
+      output_of( $skampi, 'flat', 2,
+        sections( MEMORY => 65536, MINREPDEFAULT => 100, MAXREPDEFAULT => 100 )
+          . <<'END', 'pause=1:0.005:0.02' );
 A { Type = 175; Variation = Length; Scale = Fixed_linear; Start_Argument = 65536; End_Argument = 65536;
   Parameters = "passes=1"; }
 END

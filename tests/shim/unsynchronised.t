@@ -5,18 +5,17 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(build_shim simulator);
-use SKaMPI::Test qw(command workplace);
+use SKaMPI::Test qw(command workplace sections);
 
 sub parameters ( $first, $last ) {
     my $range = "Scale = Fixed_log; Start_Argument = $first; End_Argument = $last; Stepwidth = 2;";
-    return <<"END";
-\@VERSION 4.1
-\@MEMORY 64
-\@POSTPROC no
-\@MINREPDEFAULT 4
-\@MAXREPDEFAULT 8
-\@STANDARDERRORDEFAULT 0
-\@MEASUREMENTS
+    return sections(
+        VERSION              => 4.1,
+        MEMORY               => 64,
+        MINREPDEFAULT        => 4,
+        MAXREPDEFAULT        => 8,
+        STANDARDERRORDEFAULT => 0
+    ) . <<"END";
 Together { Type = 47; $range }
 Between { Type = 17; $range }
 Apart { Type = 211; $range Parameters = "sync=lock"; }
@@ -68,11 +67,8 @@ for my $case (
 
 # Visits with mostly invalid repetitions have enough of them: no suite ends early.
 {
-    my $dir = workplace( '.skampi' => <<'END' );
-@VERSION 4.2
-@MAXREPDEFAULT 1000
-@MINREPDEFAULT 1000
-@MEASUREMENTS
+    my $dir =
+      workplace( '.skampi' => sections( MAXREPDEFAULT => 1000, MINREPDEFAULT => 1000 ) . <<'END' );
 A { Type = 47; Scale = Fixed_linear; Start_Argument = 4; End_Argument = 64; Stepwidth = 4; }
 END
     local $ENV{SKAMPI_SHIM} = 'jitter=0.0001';

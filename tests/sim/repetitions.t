@@ -14,7 +14,7 @@ use SKaMPI::Prestarted qw(prestarted);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(build_in_scratch);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw($ROOT read_file skampi write_file);
+use SKaMPI::Test    qw($ROOT read_file skampi write_file sections);
 
 # For the patterns Point-to-Point, Master-Worker, Collective, Synchronous Collective, Pairs.
 my @TYPES = ( 1, 10, 17, 47, 160 );
@@ -97,11 +97,7 @@ subtest 'few repetitions' => sub {
     my $suite =
         'Type = 1; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64;'
       . ' Min_Repetition = 1;';
-    my $parameters = <<"END";
-\@VERSION 4.1
-\@MEMORY 64
-\@POSTPROC no
-\@MEASUREMENTS
+    my $parameters = sections( VERSION => 4.1, MEMORY => 64 ) . <<"END";
 few    { $suite Max_Repetition = 3; Stepwidth = 2; }
 enough { $suite Max_Repetition = 5; Stepwidth = 2; }
 once   { $suite Max_Repetition = 2; Stepwidth = 2; }

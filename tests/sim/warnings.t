@@ -5,15 +5,11 @@ use v5.36;
 use Test::More;
 use SKaMPI::Sim     qw(build_in_scratch needs_simgrid_3 build_shim simulator);
 use SKaMPI::SimRows qw(output_of);
-use SKaMPI::Test    qw(command write_file);
+use SKaMPI::Test    qw(command write_file sections);
 
 needs_simgrid_3();
 my ($skampi) = build_in_scratch('truth');
-my $output = output_of( $skampi, 'flat', 8, <<'END');
-@VERSION 4.1
-@MEMORY 64
-@POSTPROC no
-@MEASUREMENTS
+my $output = output_of( $skampi, 'flat', 8, sections( VERSION => 4.1, MEMORY => 64 ) . <<'END');
 A { Type = 1; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 8; }
 END
 is_deeply [ map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields ], [],

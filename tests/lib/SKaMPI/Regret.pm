@@ -10,7 +10,7 @@ use v5.36;
 use Exporter             qw(import);
 use List::Util           qw(min);
 use SKaMPI::SimRows      qw(output_of);
-use SKaMPI::Test         qw($ROOT read_file write_file);
+use SKaMPI::Test         qw($ROOT read_file write_file sections);
 use SKaMPI::Tune::Cells  qw(cells_of);
 use SKaMPI::Tune::Choice qw(choose_all);
 
@@ -34,14 +34,9 @@ my $XML = <<'XML';
 </platform>
 XML
 
-my $PARAMETERS = <<'END';
-@VERSION 4.2
-@POSTPROC no
-@MEMORY 65536
-@MAXREPDEFAULT 4
-@MINREPDEFAULT 4
-@CUTQUANTILEDEFAULT 0
-@MEASUREMENTS
+my $PARAMETERS =
+  sections( MEMORY => 65536, MAXREPDEFAULT => 4, MINREPDEFAULT => 4, CUTQUANTILEDEFAULT => 0 )
+  . <<'END';
 bcast { Type = 47; Scale = Fixed_log; Multiple_of = 1; Start_Argument = 4; Stepwidth = 16; End_Argument = 262144; }
 END
 

@@ -14,13 +14,19 @@ use Test::More ();
 our @EXPORT_OK = qw($ROOT scratch workplace enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher keep_journal interrupt
-  is_measured lacks_results open_mpi_version suites_of plan_of without_skips blocks_of refusals);
+  is_measured lacks_results open_mpi_version sections suites_of plan_of without_skips blocks_of refusals);
 
 # The top of this tree.
 our $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
+}
+
+# A parameter file up to its suites, of version 4.2 and without @POSTPROC unless these sections say otherwise.
+sub sections (%values) {
+    my %all = ( VERSION => '4.2', POSTPROC => 'no', %values );
+    return join q{}, ( map { "\@$_ $all{$_}\n" } sort keys %all ), "\@MEASUREMENTS\n";
 }
 
 # Gives the journal of the next run in this directory a second name, which remains when the run is complete.

@@ -7,19 +7,14 @@ use v5.36;
 use Exporter               qw(import);
 use SKaMPI::Bench::Figures qw(median row);
 use SKaMPI::Bench::Launch  qw(launches mpirun program progress root);
-use SKaMPI::Test           qw(command write_file workplace);
+use SKaMPI::Test           qw(command write_file workplace sections);
 
 our @EXPORT_OK = qw(duets);
 
 my @IN_TURNS = ('--duet');
 my @IN_A_ROW = ( '-n', 6 );
 my $RANGE    = 'Variation = Length; Start_Argument = 8; End_Argument = 65536; Stepwidth = 20;';
-my $SUITES   = <<"END";
-\@VERSION 4.2
-\@MEMORY 4096
-\@MAXREPDEFAULT 200
-\@POSTPROC no
-\@MEASUREMENTS
+my $SUITES   = sections( MEMORY => 4096, MAXREPDEFAULT => 200 ) . <<"END";
 * { Type = 47, 61; Scale = Fixed_log; $RANGE }
 END
 
