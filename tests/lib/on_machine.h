@@ -80,6 +80,13 @@ static inline int test_parameter_file(const char *text, machine_test *test)
     return 1;
 }
 
+/* The main function of a program without arguments. */
+#define TEST_PARAMETER_FILE(text, test)                                                            \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return test_parameter_file(text, test);                                                    \
+    }
+
 /* All turns of a suite in a row; prints an error. Release the block in any case. */
 static inline int suite_measure(const struct suite_job *job, struct block *b)
 {

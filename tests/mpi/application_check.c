@@ -77,16 +77,14 @@ static void test_all(struct resources *res, const struct params *p, const struct
         }
 }
 
-int main(void)
-{
-    static const char file[] = "@VERSION 4.2\n@MEASUREMENTS\n"
-                               "a { Type = 125; Parameters = \"case=9,7\"; }\n"
-                               "b { Type = 126; Parameters = \"case=9,7 method=pack\"; }\n"
-                               "c { Type = 129; Parameters = \"case=10,9,8 method=manual\"; }\n"
-                               "d { Type = 130; Parameters = \"case=100,60\"; }\n"
-                               "e { Type = 131; Parameters = \"case=100,60 method=manual\"; }\n"
-                               "f { Type = 134; Parameters = \"case=30\"; }\n"
-                               "g { Type = 126; Parameters = \"case=9,7 method=put\"; }\n"
-                               "h { Type = 130; Parameters = \"case=100,60 method=put\"; }\n";
-    return test_parameter_file(file, test_all);
-}
+static const char file[] = "@VERSION 4.2\n@MEASUREMENTS\n"
+                           "a { Type = 125; Parameters = \"case=9,7\"; }\n"
+                           "b { Type = 126; Parameters = \"case=9,7 method=pack\"; }\n"
+                           "c { Type = 129; Parameters = \"case=10,9,8 method=manual\"; }\n"
+                           "d { Type = 130; Parameters = \"case=100,60\"; }\n"
+                           "e { Type = 131; Parameters = \"case=100,60 method=manual\"; }\n"
+                           "f { Type = 134; Parameters = \"case=30\"; }\n"
+                           "g { Type = 126; Parameters = \"case=9,7 method=put\"; }\n"
+                           "h { Type = 130; Parameters = \"case=100,60 method=put\"; }\n";
+
+TEST_PARAMETER_FILE(file, test_all)

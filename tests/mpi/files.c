@@ -221,7 +221,4 @@ static void test_machine(struct resources *res, const struct params *p,
         test_suite(res, p, types, i);
 }
 
-int main(void)
-{
-    return test_parameter_file(file, test_machine);
-}
+TEST_PARAMETER_FILE(file, test_machine)

@@ -118,7 +118,4 @@ static void test_all(struct resources *res, const struct params *p, const struct
     }
 }
 
-int main(void)
-{
-    return test_parameter_file(file, test_all);
-}
+TEST_PARAMETER_FILE(file, test_all)

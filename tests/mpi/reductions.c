@@ -335,7 +335,4 @@ static void test_machine(struct resources *res, const struct params *p,
     tap(res, starts_from_ones(res, p), "products start from ones");
 }
 
-int main(void)
-{
-    return test_parameter_file(file, test_machine);
-}
+TEST_PARAMETER_FILE(file, test_machine)

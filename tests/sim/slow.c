@@ -63,7 +63,4 @@ static void measure_all(struct resources *res, const struct params *p, const str
     }
 }
 
-int main(void)
-{
-    return test_parameter_file(file, measure_all);
-}
+TEST_PARAMETER_FILE(file, measure_all)
