@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Words on the command line instead of a parameter file: what they mean, and what is wrong with them.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Whatever has the name of a file of a run: the run uses another one, or ends with a message that names it. It does not
 # wait, follow a link, or change or remove what is there.
 use v5.36;

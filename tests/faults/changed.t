@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The user removes, replaces or edits skampi.out while it is written: the results are complete
 # nevertheless, and the user's file is kept. Files are readable by their owner, whatever the umask.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Suites in which the MPI library aborts: once or always, the first and the last suite, several. A
 # crashed suite is retried last; if it crashes again, all others are complete.
 use v5.36;

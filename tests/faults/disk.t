@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A failing disk: whichever call fails that writes or renames, the run stops with a message, complete
 # suites are kept, and the next launch resumes; likewise if the process is killed in such a call. This
 # test runs everything of skampi but the measurements; write.t runs all of it.

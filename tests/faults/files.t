@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Files of types 220 to 239: a directory that cannot be used, a disk that becomes full, a run that is killed.
 # Nothing that skampi did not make is removed.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A suite that hangs: with @SUITETIMEOUT all processes of the run exit, and the next launch continues
 # after the suite.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A rank, all ranks or mpirun are killed at any moment, and skampi is launched until the run is complete. Then every
 # suite occurs once, with the arguments of an undisturbed run; what was complete when it was killed is there unchanged,
 # and was not measured again.

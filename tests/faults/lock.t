@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A second skampi in the directory of a running one is refused. A crash leaves no lock that prevents
 # the next launch.
 use v5.36;

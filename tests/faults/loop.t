@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The shell loop of the README and the job scriptss for Slurm and PBS, unchanged, complete a run in which a suite
 # crashes once.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A run is killed, or its disk fails, while it is merged with earlier runs (@POSTPROC): the next launch
 # completes the merge, no run is lost or measured again, and no temporary file is left.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The journal and skampi.out of a run that ended just before it removed the journal, each cut at any length: the next
 # launch resumes, starts over, or refuses with a reason. No complete suite is lost, and none that the journal has is
 # measured again.

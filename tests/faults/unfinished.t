@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A run that a signal ends between two visits: each program shows the visits so far, marks them, and says how to go on;
 # a resumed run has each suite once, complete.
 use v5.36;

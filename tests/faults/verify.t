@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A library that dies while data are verified, after the run: all results are there, and the next start ends the run.
 use v5.36;
 

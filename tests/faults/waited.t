@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Rank 1 waits for a CPU in the first pass, as the kernel says: all visits count, and the rows are marked, also if
 # another launch goes on.
 use v5.36;

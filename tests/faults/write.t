@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The real program with a failing or full disk: all ranks exit together with one message, and the next
 # launch resumes. disk.t tries each call.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Damaged files of all kinds that the Perl programs read: none of them makes a program warn, hang or die with a place in
 # its source, and each message names the file. SKAMPI_LONG: 2,000 of each kind, each read by all commands.
 use v5.36;

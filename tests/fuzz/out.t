@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Replays the inputs found by fuzzing, with the ordinary compiler.
 use v5.36;
 

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Random valid parameter files: each run ends by itself with status 0 or 1, with every suite that was not skipped by
 # name; nothing hangs, crashes or ends the other processes. Under the simulator, which knows a deadlock, and
 # with the MPI library. SKAMPI_LONG: 300 and 60 files; SKAMPI_SEED repeats them.

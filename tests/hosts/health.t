@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi --health on several hosts, which are namespaces of this one (SKaMPI::Hosts): a host that sends slowly, or is
 # far away, is named. All hosts are limited, the bad one ten times more, so that times do not depend on how busy the
 # machine is.

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A real run across several hosts, which are namespaces of this one (SKaMPI::Hosts): where the
 # processes run, which one is farthest, whether their clocks agree, and what a recorder sees of them.
 use v5.36;

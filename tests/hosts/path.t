@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-launch --path with several hosts, which are namespaces of this one: the path within a host and between hosts,
 # in a launch beside the measured ones, whose environment stays as it is.
 use v5.36;

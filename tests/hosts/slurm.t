@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # The job script in a real Slurm on this host, with srun and with mpirun: a suite hangs until the job's time is over,
 # and once more until it is killed; each time the job is requeued, and at last it finishes. The prolog drains a slow
 # node. Only in make check-long.

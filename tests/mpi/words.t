@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # A measurement named on the command line: rows on standard output, and nothing kept.
 use v5.36;
 

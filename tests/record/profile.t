@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # skampi-profile on real runs: it records a program, whose result and status stay the same; what a program that is
 # killed or aborts had is readable; a full disk does not harm it. Each file that cannot be read has one message.
 use v5.36;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # At every name that a program touches, a stranger may have put anything: a link, a pipe, a device, garbage, odd
 # numbers. Each program names it in a message or a remark, without a warning of Perl or a wait, and changes nothing that
 # links lead to; what is beside results only adds a remark. SKAMPI_LONG: each thing at each name, and an odd number in

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Texts from files: UTF-8 or else Latin-1, of limited size.
 use v5.36;
 use utf8;

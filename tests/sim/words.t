@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Words with simulated processes, and runs that are limited by -t: words share its time, and what is not reached is
 # named. Times are exact.
 use v5.36;
