@@ -4,10 +4,11 @@
 
 #include <unistd.h>
 
-enum { STATUS = 1, SIGNALS = 20, WRITE_S = 10 };
+enum { STATUS = 1, SIGNALS = 20 };
 
-/* The part of the limit for a turn of a suite that has spent it. */
-static const double LEAST_PART = 1e-3;
+/* The time to write the last words, and the part of the limit for a turn of a suite that has spent
+ * it. */
+static const double WRITE_S = 10.0, LEAST_PART = 1e-3;
 
 static void write_all(int fd, const struct text *t)
 {
@@ -19,22 +20,33 @@ static void write_all(int fd, const struct text *t)
     }
 }
 
-/* Set while the last words are written: a pipe that nobody reads, or a file server, may take all of
- * WRITE_S. */
-static volatile sig_atomic_t ending;
+/* 0: no more signals */
+static int set_timer(struct watchdog *w, double seconds)
+{
+    double whole = floor(seconds / SIGNALS);
+    struct timespec each = { (time_t)whole, (long)((seconds / SIGNALS - whole) * 1e9) };
+    struct itimerspec at = { .it_interval = each, .it_value = each };
+    return timer_settime(w->timer, 0, &at, NULL);
+}
+
+/* The one that writes its last words: a pipe that nobody reads, or a file server, may take all of
+ * write_s. */
+static struct watchdog *volatile ending;
 
 /* Handles the signal: calls only async-signal-safe functions. */
 static void expire(int number, siginfo_t *info, void *context)
 {
     struct watchdog *w = info->si_value.sival_ptr;
-    if (ending && info->si_code != SI_TIMER)
-        _exit(STATUS);
-    if (info->si_code != SI_TIMER || !w->armed || --w->left > 0)
+    if (info->si_code != SI_TIMER || (ending != NULL && ending != w) ||
+        (ending == NULL && !w->armed) || --w->left > 0)
         return;
+    if (ending != NULL)
+        _exit(STATUS);
     w->armed = 0;
     if (w->ends) {
-        ending = 1;
-        alarm(WRITE_S);
+        w->left = SIGNALS;
+        ending = w;
+        set_timer(w, w->write_s);
     }
     if (w->rows != NULL) {
         write_all(w->rows_fd, w->rows);
@@ -54,9 +66,11 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, struct err *e)
     struct sigaction action = { .sa_sigaction = expire,
                                 .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
-    *w = (struct watchdog){
-        .ends = limit_s > 0.0, .limit_s = limit_s, .limit = "@SUITETIMEOUT", .rank = rank
-    };
+    *w = (struct watchdog){ .ends = limit_s > 0.0,
+                            .limit_s = limit_s,
+                            .write_s = WRITE_S,
+                            .limit = "@SUITETIMEOUT",
+                            .rank = rank };
     w->journal_fd = w->log_fd = w->rows_fd = -1;
     w->signals = SIGNALS + (rank < SIGNALS ? rank : SIGNALS);
     if (limit_s == 0.0)
@@ -119,15 +133,6 @@ static void prepare(struct watchdog *w, const char *label, const char *at)
         text_add(&w->message, "    rank %d, process %ld on %s\n", w->rank, (long)getpid(), host);
     }
     w->line.failed = w->line.failed || rest.failed || w->message.failed || w->last.failed;
-}
-
-/* 0: no more signals */
-static int set_timer(struct watchdog *w, double seconds)
-{
-    double whole = floor(seconds / SIGNALS);
-    struct timespec each = { (time_t)whole, (long)((seconds / SIGNALS - whole) * 1e9) };
-    struct itimerspec at = { .it_interval = each, .it_value = each };
-    return timer_settime(w->timer, 0, &at, NULL);
 }
 
 int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct err *e)

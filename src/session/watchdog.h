@@ -27,6 +27,7 @@ struct watchdog {
     int signals;                /* signals in total */
     timer_t timer;
     double limit_s;    /* 0: never expires; at first negative: set it before arming */
+    double write_s;    /* at most for its last words, also of a pipe that nobody reads */
     const char *limit; /* what it follows from, by default "@SUITETIMEOUT" */
     time_t expires;
     int rank;

@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,13 +147,6 @@ TEST(test_rows_so_far)
                                  "@TIMERUN (0.001 minutes); the run ends here\n");
 }
 
-/* Replaces the C library's alarm: a tenth of a second is enough. */
-unsigned alarm(unsigned seconds)
-{
-    assert_int_equal(seconds, 10);
-    return (unsigned)setitimer(ITIMER_REAL, &(struct itimerval){ .it_value = { 0, 100000 } }, NULL);
-}
-
 /* Standard output is a pipe that is full, which nobody reads. */
 static void hang_beside_a_full_pipe(int log_fd)
 {
@@ -170,6 +162,7 @@ static void hang_beside_a_full_pipe(int log_fd)
     watchdog_init(&w, SHORT_S, 0, &(struct err){ "" });
     w.log_fd = log_fd;
     w.add_last = add_last;
+    w.write_s = 0.1;
     watchdog_arm(&w, "col_a", 0.0, &(struct err){ "" });
     for (;;)
         pause();
