@@ -65,7 +65,7 @@ check-asan: deps-check
 # unloaded by then and cannot be distinguished here. A test's preloaded library may precede ASan's.
 run-asan:
 	@$(RUN_TESTS) $(UNIT_TESTS)
-	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(RUN_TESTS) tests/mpi/*.t tests/cli/*.t
+	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(RUN_TESTS) tests/mpi/*.t tests/cli/*.t tests/faults/unfinished.t
 
 # Threads of a process: races between them, but not those within the MPI library.
 check-tsan:

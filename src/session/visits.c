@@ -97,7 +97,8 @@ int visits_print(const struct visits *v, FILE *out, struct err *e)
     size_t len = 0;
     if (!v->recovery.resumes && file_read(v->out_path, OUT_LONGEST, &bytes, &len, e) != 0)
         return -1;
-    fwrite(bytes, 1, len, out);
+    if (len > 0)
+        fwrite(bytes, 1, len, out);
     fputs(text_get(&v->recovery.past.out), out);
     fputs(text_get(&v->blocks), out);
     free(bytes);
