@@ -68,7 +68,7 @@ sub fault_of ( $run, $name, $is_json ) {
 
 my $SUITES = <<'END';
 Ping { Type = 1; Variation = Length; Scale = Dynamic_log; Start_Argument = 8; End_Argument = 4096; Stepwidth = 8; Parameters = "raw=yes"; }
-*-SM { Type = 47, 170; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 512; Stepwidth = 8; }
+*-SM { Type = 47, 55, 170; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 512; Stepwidth = 8; }
 Nodes { Type = 47; Variation = Nodes; Default_Message_length = 64; }
 Pairs { Type = 180; Variation = Pairs; Default_Message_length = 8; Parameters = "pairs=round"; }
 *-o { Type = 300, 201; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 512; Stepwidth = 8; }
@@ -163,5 +163,17 @@ for my $kind ( sort keys %KINDS ) {
     }
     is_deeply \@wrong, [], "$kind: damaged files";
 }
+
+subtest 'a fact of the suites is missing, or a key has an impossible value' => sub {
+    my ($blocks) = $FRESH =~ /^(#-----\n.*)/ms;
+    my %text     = map { $_ => $FRESH =~ s/^\#\@$_\b.*\n//mgr } $blocks =~ /^#\@(\w+)/mg;
+    my ($keys)   = $FRESH =~ /^\#\@SUITES (.*?)^\#\@/ms;
+    $text{$_} = $FRESH =~ s/\b$_=\K[^ ";]+/12a/gr for $keys =~ /([a-z_]+)=/g;
+    for my $what ( sort keys %text ) {
+        my $dir = workplace( 'r.out' => $text{$what} );
+        is fault_of( tool( $dir, $^X, "$ROOT/report/show.pl", '-a', 'r.out' ), 'r.out', 0 ), q{},
+          $what;
+    }
+};
 
 done_testing;

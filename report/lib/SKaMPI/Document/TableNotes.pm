@@ -123,7 +123,7 @@ sub _legend ( $output, @suites ) {
 # A sentence on what time and mean are, if a suite has both.
 sub _meaning (@suites) {
     my @both = grep { $_->has_mean } @suites or return;
-    my @half = grep { $_->note('ESTIMATE') eq 'cut' && $_->cut_quantile == 0.25 } @both;
+    my @half = grep { $_->estimate eq 'cut' && $_->cut_quantile == 0.25 } @both;
     my $part =
       @half == @both
       ? 'the middle half of all calls (Cut_Quantile 0.25)'

@@ -7,7 +7,8 @@ use SKaMPI::Base;
 use List::Util qw(any);
 
 use SKaMPI::Meaning::Catalog qw(row_of type_row);
-use SKaMPI::Meaning::Subject qw(attribute axis_of operation_of option_of pattern_of);
+use SKaMPI::Meaning::Subject
+  qw(attribute axis_of count_option_of operation_of option_of pattern_of);
 
 our @EXPORT_OK = qw(bandwidth_of rates_of rate_symbols rate_texts);
 
@@ -26,7 +27,7 @@ my %TIMES = (
     processes  => sub ( $suite, $of ) { return $of->{nodes} },
     others     => \&_others,
     part       => \&_part,
-    partners   => sub ( $suite, $of ) { return option_of( $suite, 'partners' ) },
+    partners   => sub ( $suite, $of ) { return count_option_of( $suite, 'partners' ) },
     neighbours => \&_neighbours,
     chunks     => \&_chunks,
 );
@@ -34,7 +35,7 @@ my %TIMES = (
 # The processes of a collective: those of a group, unless the number of groups is varied.
 sub _size ( $suite, $of ) {
     return if axis_of($suite) eq 'groups' || !$of->{nodes};
-    return $of->{nodes} / option_of( $suite, 'groups' );
+    return $of->{nodes} / ( count_option_of( $suite, 'groups' ) // return );
 }
 
 sub _others ( $suite, $of ) {
@@ -86,7 +87,7 @@ sub _parameters ( $suite, $row ) {
         length  => $suite->message_length,
         window  => $suite->window,
         nodes   => $suite->nodes,
-        threads => option_of( $suite, 'threads' ),
+        threads => count_option_of( $suite, 'threads' ),
     );
     my %of = ( %fixed, axis_of($suite) => $row->{argument} );
     $of{length} = $row->{extras}{length} // $of{length};    # length_is=total: that of a part
@@ -98,7 +99,7 @@ sub _parameters ( $suite, $row ) {
 
 # The factor of a rate; undef if a part of it is unknown. Each thread makes the same calls.
 sub _times ( $suite, $rate, $of ) {
-    my $factor = $of->{threads};
+    my $factor = $of->{threads} // return;
     $factor *= $TIMES{$_}->( $suite, $of ) // return for _words_of($rate);
     return $factor;
 }
@@ -139,7 +140,7 @@ sub bandwidth_of ($suite) {
 }
 
 sub _has_threads ($suite) {
-    return axis_of($suite) eq 'threads' || option_of( $suite, 'threads' ) > 1;
+    return axis_of($suite) eq 'threads' || ( count_option_of( $suite, 'threads' ) // 1 ) > 1;
 }
 
 # A hash of bandwidth and rate: how they are computed. Empty for a suite without these.

@@ -13,7 +13,7 @@ use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
 use SKaMPI::Meaning::Legacy    qw(axis_in bare_name read_name);
 
 our @EXPORT_OK =
-  qw(attribute attributes axis_of default_of differing family_of heading_of is_in_gpu is_key is_plain is_tcp memories_of operation_of option_of pattern_of plain_options
+  qw(attribute attributes axis_of count_option_of default_of differing family_of heading_of is_in_gpu is_key is_plain is_tcp memories_of operation_of option_of pattern_of plain_options
   subject_of with_operation title_of variant_of words_for);
 
 # The attributes on which a value depends besides operation and argument: name, text, and the texts
@@ -191,6 +191,12 @@ sub option_of ( $suite, $name ) {
     return $attributes->{$name} if defined $attributes->{$name};
     my ($value) = $attributes->{options} =~ /(?:\A| )\Q$name\E=(\S+)/;
     return $value // _usual($name);
+}
+
+# The value of a key that is a count; undef for another value.
+sub count_option_of ( $suite, $name ) {
+    my $value = option_of( $suite, $name ) // q{};
+    return $value =~ /\A[1-9][0-9]{0,9}\z/ ? $value : undef;
 }
 
 sub _defaults ($suite) {

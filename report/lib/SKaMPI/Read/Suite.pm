@@ -48,7 +48,7 @@ use SKaMPI::Base::TextFile   qw(number_of $NUMBER);
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 use SKaMPI::Meaning::Facts   qw(read_fact);
 use SKaMPI::Meaning::Legacy  qw(older_marks start_of time_of);
-use SKaMPI::Meaning::Subject qw(axis_of option_of subject_of);
+use SKaMPI::Meaning::Subject qw(axis_of count_option_of subject_of);
 use SKaMPI::Meaning::Marks   qw(is_missed marks_of);
 use SKaMPI::Read::Times;
 
@@ -348,7 +348,9 @@ sub clock_limit ($self) {
 }
 
 # The requested error of one call; with loop=, that of all calls of an interval.
-sub asked_of_call ($self) { return ( $self->{standard_error} // 0 ) * option_of( $self, 'loop' ) }
+sub asked_of_call ($self) {
+    return ( $self->{standard_error} // 0 ) * ( count_option_of( $self, 'loop' ) // 1 );
+}
 
 # Whether the clocks may be apart by more than the requested error of a row's time.
 sub is_clock_limited ( $self, $row ) { return index( $self->marks($row), q{*} ) >= 0 ? 1 : 0 }
@@ -359,11 +361,14 @@ sub marks ( $self, $row ) {
     return marks_of( older_marks( $self, $row ) );
 }
 
+# How a row's time follows from its repetitions; empty if the file does not say it.
+sub estimate ($self) { return $self->{notes}{ESTIMATE} // q{} }
+
 # Whether its rows have a mean that is not their time.
 sub has_mean ($self) {
     return
          defined $self->{notes}{RULE}
-      && ( $self->{cut_quantile} || $self->{notes}{ESTIMATE} ne 'cut' )
+      && ( $self->{cut_quantile} || $self->estimate ne 'cut' )
       && any { defined $_->{time_all} } @{ $self->{rows} };
 }
 

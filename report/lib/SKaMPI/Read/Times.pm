@@ -90,7 +90,8 @@ sub runs ( $self, $argument ) {
 sub _add_run ( $self, $path, $label, $reference, $run ) {
     my $fact = read_fact( 1, 'TIMES', $reference );
     my ( $name, $place, $length, $hash ) = @{$fact}{qw(file place bytes hash)};
-    die "the line #\@TIMES of '$label' is damaged\n" if $fact->{unknown};
+    die "the line #\@TIMES of '$label' is damaged\n"
+      if $fact->{unknown} || any { !/\A[0-9]+\z/ } $place, $length;
     my $bytes = _bytes( _find( $path, $name ), $place, $length );
     die "the times of '$label' in '$name' were changed\n" if _hash($bytes) ne $hash;
     for my $line ( split /\n/, $bytes ) {
