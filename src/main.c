@@ -124,5 +124,8 @@ int main(int argc, char **argv)
     else
         status = launcher_rank() == 0 ? inform(&options, &types) : STATUS_DONE;
     command_line_release(&line);
-    return status;
+    if (!text_lost())
+        return status;
+    fputs("skampi: out of memory: messages or output before this one may lack a part\n", stderr);
+    return status == STATUS_USAGE ? STATUS_USAGE : STATUS_INCOMPLETE;
 }

@@ -94,7 +94,7 @@ SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 # Not with sanitizers: they must be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
-LIBRARIES = $(COMPONENTS) $(patsubst %,$(BUILD)/tests/%.so,libshim liblocks libslower libdatatypes libpartitions libalgorithms libabort libio libslow_disk) \
+LIBRARIES = $(COMPONENTS) $(patsubst %,$(BUILD)/tests/%.so,libshim liblocks libslower libdatatypes libpartitions libalgorithms libabort libio libmemory libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
 SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow warm disturb overlap late others program decisions) \
@@ -136,7 +136,7 @@ $(BUILD)/tests/gpu/libcuda.so.1 $(BUILD)/tests/gpu/libamdhip64.so: tests/gpu/dri
 $(BUILD)/tests/libaware.so: tests/gpu/aware.c Makefile $(BUILD)/library
 	$(call link,$(MPICC)) -fPIC -shared $< -ldl
 
-$(BUILD)/tests/libio.so: tests/faults/io.c Makefile
+$(BUILD)/tests/libio.so $(BUILD)/tests/libmemory.so: $(BUILD)/tests/lib%.so: tests/faults/%.c Makefile
 	$(call link,$(CC)) -fPIC -shared $< -ldl
 
 $(BUILD)/tests/naps.so: tests/lib/naps.c

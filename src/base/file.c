@@ -94,6 +94,8 @@ static int sync_descriptor(int fd)
 static int write_all(int fd, const char *path, const char *bytes, size_t len, struct err *e)
 {
     size_t done = 0;
+    if (text_lost())
+        return err_set(e, "cannot write '%s': %s", path, strerror(ENOMEM));
     while (done < len) {
         ssize_t n = write(fd, bytes + done, len - done);
         if (n < 0 && errno == EINTR)
@@ -147,8 +149,8 @@ static char *directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (slash == NULL)
-        return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+        return allocated(strdup("."));
+    return allocated(strndup(path, slash == path ? 1 : (size_t)(slash - path)));
 }
 
 int file_sync_directory(const char *path, struct err *e)

@@ -1,6 +1,22 @@
 #include "base/text.h"
 
+#include <signal.h>
 #include <strings.h>
+
+/* Also set in threads. */
+static volatile sig_atomic_t lost;
+
+bool text_lost(void)
+{
+    return lost != 0;
+}
+
+void *allocated(void *block)
+{
+    if (block == NULL)
+        lost = 1;
+    return block;
+}
 
 static bool text_reserve(struct text *t, size_t more)
 {
@@ -12,7 +28,7 @@ static bool text_reserve(struct text *t, size_t more)
     size_t capacity = t->capacity == 0 ? 64 : t->capacity;
     while (capacity < needed)
         capacity *= 2;
-    char *s = realloc(t->s, capacity);
+    char *s = allocated(realloc(t->s, capacity));
     if (s == NULL) {
         t->failed = true;
         return false;
@@ -244,7 +260,7 @@ bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_by
         return false;
     memcpy(&elements, array, sizeof(elements));
     /* cppcheck-suppress memleakOnRealloc -- the caller's array still has them */
-    elements = realloc(elements, wanted * element_bytes);
+    elements = allocated(realloc(elements, wanted * element_bytes));
     if (elements == NULL)
         return false;
     memcpy(array, &elements, sizeof(elements));

@@ -93,6 +93,14 @@ const char *text_nearest(const char *name, size_t count, const char *const *firs
  * False without memory, the array unharmed. capacity: how many fit; start with 0 and NULL. */
 bool grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
+/* Returns the block of an allocation whose failure callers may pass over; remembers that it failed.
+ */
+void *allocated(void *block);
+
+/* Has the allocation of such a block, a text or an array failed? Then what this process says may
+ * lack a part: it writes to no file any more, and its exit status is not 0. */
+bool text_lost(void);
+
 /* For qsort and bsearch: numbers in ascending order. */
 int by_long(const void *a, const void *b);
 int by_double(const void *a, const void *b);

@@ -13,8 +13,6 @@ static int put(struct text *t)
 {
     int status = t->failed ? 1 : 0;
     fputs(t->failed ? "" : text_get(t), stdout);
-    if (t->failed)
-        fputs("skampi: out of memory\n", stderr);
     text_release(t);
     return status;
 }

@@ -159,7 +159,7 @@ int visits_of(const char *path, const struct registry *types)
     struct visits v = { 0 };
     struct err e = { "" };
     const char *name = file_name(path);
-    char *directory = strndup(path, (size_t)(name - path));
+    char *directory = allocated(strndup(path, (size_t)(name - path)));
     int rc = directory == NULL ? err_no_memory(&e, strlen(path))
              : *directory != '\0' && chdir(directory) != 0 /* for files that the suites name */
                  ? err_set(&e, "%s: %s", path, strerror(errno))

@@ -249,7 +249,7 @@ static int refuse_long(const char *written, struct err *e)
     for (int i = 0; i < ROWS && len > 2; i++)
         if (strncmp(rows[i].name, written + 2, len - 2) == 0)
             text_add(&fitting, "%s'--%s'", fitting.len == 0 ? "" : ", ", rows[i].name);
-    char *name = strndup(written + 2, len - 2);
+    char *name = allocated(strndup(written + 2, len - 2));
     const char *nearest =
         name == NULL ? NULL : text_nearest(name, ROWS, &rows[0].name, sizeof(*rows));
     if (fitting.len > 0)

@@ -69,7 +69,7 @@ void devices_ask(struct params *p, MPI_Comm comm, struct complaints *c)
             leave_out(&s->algorithms, err_is_set(&why) ? why.text : NULL);
         if (!err_is_set(&why) || s->skip != NULL || suite_memories(s) == 1u << IN_HOST)
             continue;
-        s->skip = strdup(why.text);
+        s->skip = allocated(strdup(why.text));
         if (s->skip == NULL)
             complaints_add(c, 0, "out of memory");
     }

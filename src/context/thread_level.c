@@ -56,7 +56,7 @@ void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm,
     for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         if (p->level_given == LEVEL_MULTIPLE || s->skip != NULL || !suite_has_threads(s))
             continue;
-        s->skip = strdup(text_get(&why));
+        s->skip = allocated(strdup(text_get(&why)));
         if (s->skip == NULL)
             complaints_add(c, 0, "out of memory");
     }

@@ -1,6 +1,7 @@
 #include "hosts/duet.h"
 
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "clock/clock.h"
 #include "model/permutation.h"
 
@@ -156,7 +157,7 @@ int duet_open(struct duet *d, const char *pipes, struct err *e)
     d->in = d->out = -1;
     if (colon == NULL)
         return err_set(e, "option '--duet': expected OWN:OTHER, got '%s'", pipes);
-    char *own = strndup(pipes, (size_t)(colon - pipes));
+    char *own = allocated(strndup(pipes, (size_t)(colon - pipes)));
     if (own == NULL)
         return err_no_memory(e, strlen(pipes));
     signal(SIGPIPE, SIG_IGN);

@@ -31,7 +31,7 @@ void job_add_nodes(struct text *value)
     else if (file != NULL && file_read(file, MAX_LIST, &list, &len, &ignored) != 0)
         list = NULL;
     else if (file == NULL && hosts != NULL)
-        list = strdup(hosts);
+        list = allocated(strdup(hosts));
     char *word = list == NULL ? NULL : strtok_r(list, " \n", &rest);
     for (; word != NULL; word = strtok_r(NULL, " \n", &rest))
         text_add_once(value, word, " ");

@@ -20,7 +20,8 @@ static int add_suite(struct runs *rs, const struct read_block *l, struct err *e)
     if (!grow_for_one(&rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*rs->suites)))
         return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*rs->suites));
     struct known_suite *s = &rs->suites[rs->suite_count];
-    *s = (struct known_suite){ .label = strdup(l->label), .arguments = l->columns.arguments };
+    *s = (struct known_suite){ .label = allocated(strdup(l->label)),
+                               .arguments = l->columns.arguments };
     if (s->label == NULL)
         return err_no_memory(e, strlen(l->label));
     compare_signature(l, &s->signature);
@@ -180,7 +181,7 @@ int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
     if (!grow_for_one(&rs->list, rs->count, &rs->capacity, sizeof(*rs->list)))
         return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*rs->list));
     struct past_run *run = &rs->list[rs->count++];
-    *run = (struct past_run){ .path = strdup(path), .name = strdup(name) };
+    *run = (struct past_run){ .path = allocated(strdup(path)), .name = allocated(strdup(name)) };
     int rc = run->path == NULL || run->name == NULL ? err_no_memory(e, strlen(path))
                                                     : read_run(rs, run, e);
     if (rc == 0)

@@ -36,7 +36,8 @@ static bool take_old_merge(struct merge_work *w, const struct past_run *run)
     const char *by = origins == NULL ? NULL : strstr(origins, BY);
     if (by == NULL || by > origins + strcspn(origins, "\n") || w->merge_count == MAX_OLD_MERGES)
         return false;
-    w->merges[w->merge_count++] = (struct old_merge){ strdup(run->path), strdup(origins) };
+    w->merges[w->merge_count++] =
+        (struct old_merge){ allocated(strdup(run->path)), allocated(strdup(origins)) };
     return true;
 }
 
@@ -135,7 +136,7 @@ static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
     long number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
     text_add(name, "%s.%ld", w->out_path, number);
-    char *copy = name->failed ? NULL : strdup(file_name(name->s));
+    char *copy = name->failed ? NULL : allocated(strdup(file_name(name->s)));
     if (copy == NULL)
         return err_no_memory(e, strlen(w->out_path));
     free(w->runs.list[0].name);

@@ -71,7 +71,7 @@ static int by_beginning(const void *a, const void *b)
 
 static void find_overlaps(struct basetype *b, struct cursor *k)
 {
-    struct stretch *sorted = malloc(b->count * sizeof(*sorted));
+    struct stretch *sorted = allocated(malloc(b->count * sizeof(*sorted)));
     if (sorted == NULL) {
         complaints_add(k->complaints, b->offset, "out of memory for the basetype");
         return;

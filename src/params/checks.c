@@ -209,7 +209,8 @@ static int by_label(const void *a, const void *b)
 
 static void check_labels(const struct params *p, struct complaints *c)
 {
-    const struct suite **sorted = malloc((p->suite_count + 1) * sizeof(const struct suite *));
+    const struct suite **sorted =
+        allocated(malloc((p->suite_count + 1) * sizeof(const struct suite *)));
     if (sorted == NULL) {
         complaints_add(c, 0, "out of memory");
         return;

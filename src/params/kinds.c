@@ -16,7 +16,7 @@ struct label {
 static int reject_type(const struct value_input *in)
 {
     size_t count = in->types->count;
-    struct label *labels = malloc((count + 1) * sizeof(*labels));
+    struct label *labels = allocated(malloc((count + 1) * sizeof(*labels)));
     if (labels == NULL)
         return complaints_add(in->complaints, in->from, "out of memory");
     for (size_t i = 0; i < count; i++)

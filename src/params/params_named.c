@@ -9,7 +9,7 @@ static int reach(struct numbers *partners, long rank, struct complaints *c)
 {
     if (rank < partners->count)
         return 0;
-    long *list = realloc(partners->list, ((size_t)rank + 1) * sizeof(*list));
+    long *list = allocated(realloc(partners->list, ((size_t)rank + 1) * sizeof(*list)));
     if (list == NULL)
         return complaints_add(c, 0, "out of memory for the pairs");
     partners->list = list;

@@ -174,7 +174,7 @@ static bool move_skipped(struct params *p, unsigned lacks, struct suite *room)
     for (struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
         const struct capability_info *lacking = capability_first(suite_needs(p, s) & lacks);
         if (lacking != NULL) {
-            s->skip = strdup(lacking->text);
+            s->skip = allocated(strdup(lacking->text));
             good = good && s->skip != NULL;
             room[skipped++] = *s;
         } else {
@@ -191,7 +191,7 @@ void params_skip(struct params *p, const struct catalog *types, struct complaint
 {
     if (types->lacks == 0)
         return;
-    struct suite *room = malloc((p->suite_count + 1) * sizeof(*room));
+    struct suite *room = allocated(malloc((p->suite_count + 1) * sizeof(*room)));
     if (room == NULL || !move_skipped(p, types->lacks, room))
         complaints_add(c, 0, "out of memory");
     free(room);
@@ -206,7 +206,7 @@ int memories_list(struct params *p, struct complaints *c)
         struct algorithms *a = &s->algorithms;
         if (!suite_varies_memory(s))
             continue;
-        a->list = calloc(MEMORY_KINDS, sizeof(*a->list));
+        a->list = allocated(calloc(MEMORY_KINDS, sizeof(*a->list)));
         if (a->list == NULL)
             return complaints_add(c, 0, "out of memory");
         snprintf(

@@ -222,7 +222,7 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
                          .source = s,
                          .types = types,
                          .complaints = c,
-                         .at = malloc(section_table.count * sizeof(*r.at)) };
+                         .at = allocated(malloc(section_table.count * sizeof(*r.at))) };
     if (r.at == NULL)
         complaints_add(c, 0, "out of memory");
     else if (is_text(s, c) && !is_empty(s, c))

@@ -95,7 +95,7 @@ static int edges_lead_back(struct topology_reading *r)
 {
     size_t count = r->values.count;
     int rc = 0;
-    struct edge *sorted = malloc((count + 1) * sizeof(*sorted));
+    struct edge *sorted = allocated(malloc((count + 1) * sizeof(*sorted)));
     if (sorted == NULL)
         return no_memory(r);
     for (size_t i = 0, from = 0; i < count; i++) {
@@ -167,7 +167,7 @@ static int read_cartesian(struct topology_reading *r)
 static int check_permutation(struct topology_reading *r)
 {
     size_t count = r->values.count;
-    bool *seen = calloc(count, sizeof(*seen));
+    bool *seen = allocated(calloc(count, sizeof(*seen)));
     int rc = seen == NULL ? no_memory(r) : 0;
     for (size_t i = 0; i < count && seen != NULL; i++) {
         const struct number *n = &r->values.list[i];
@@ -233,7 +233,7 @@ static enum topology_kind read_kind(struct cursor *k)
 
 static int *values_of(const struct number_list *n)
 {
-    int *values = malloc((n->count + 1) * sizeof(*values));
+    int *values = allocated(malloc((n->count + 1) * sizeof(*values)));
     for (size_t i = 0; i < n->count && values != NULL; i++)
         values[i] = n->list[i].value;
     return values;
@@ -262,7 +262,7 @@ static int read_file_name(struct topology_reading *r)
     if (w.len == len)
         return complaints_add(r->k->complaints, w.offset + len,
                               "expected a file name after 'file:'");
-    r->t->file = strndup(w.bytes + len, w.len - len);
+    r->t->file = allocated(strndup(w.bytes + len, w.len - len));
     *r->k = ahead;
     if (r->t->file == NULL)
         return no_memory(r);

@@ -290,7 +290,7 @@ static size_t count_suites(const struct records *records, const struct value_inp
 void suites_init(struct params *p, const struct records *records, const struct value_input *in)
 {
     size_t suites, used = count_suites(records, in, &suites);
-    p->suites = calloc(suites + 1, sizeof(*p->suites));
+    p->suites = allocated(calloc(suites + 1, sizeof(*p->suites)));
     if (p->suites == NULL) {
         complaints_add(in->complaints, 0, "out of memory");
         return;

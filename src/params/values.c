@@ -162,7 +162,7 @@ static int file_parse(const struct value_row *row, const struct value_input *in,
             return value_reject(row, in);
     char **value = value_at(row, base);
     free(*value);
-    *value = strndup(s, len);
+    *value = allocated(strndup(s, len));
     return *value == NULL ? complaints_add(in->complaints, in->from, "out of memory") : 0;
 }
 

@@ -25,7 +25,7 @@ struct plan {
 
 struct plan *plan_new(const struct plan_spec *spec, struct err *e)
 {
-    struct plan *p = calloc(1, sizeof(*p));
+    struct plan *p = allocated(calloc(1, sizeof(*p)));
     if (p == NULL) {
         err_no_memory(e, sizeof(*p));
         return NULL;
@@ -138,8 +138,8 @@ static int rank_all(struct plan *p, struct err *e)
     p->short_one = short_one(p);
     for (p->room = 1; p->room < plan_most(p);)
         p->room *= 2;
-    p->ranks = calloc(p->room, sizeof(*p->ranks));
-    p->highest = malloc(2 * p->room * sizeof(*p->highest));
+    p->ranks = allocated(calloc(p->room, sizeof(*p->ranks)));
+    p->highest = allocated(malloc(2 * p->room * sizeof(*p->highest)));
     if (p->ranks == NULL || p->highest == NULL)
         return err_no_memory(e, p->room * sizeof(*p->ranks));
     for (size_t i = 2 * p->room - 1; i > 0; i--)
@@ -343,7 +343,7 @@ static struct plan *plan_of_numbers(const struct few_numbers *few, const struct 
 
 static struct plan *plan_of_algorithms(const struct params *p, const struct suite *s, struct err *e)
 {
-    long *arguments = malloc((s->algorithms.count + 1) * sizeof(*arguments));
+    long *arguments = allocated(malloc((s->algorithms.count + 1) * sizeof(*arguments)));
     if (arguments == NULL) {
         err_no_memory(e, s->algorithms.count * sizeof(*arguments));
         return NULL;

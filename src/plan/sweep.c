@@ -26,7 +26,7 @@ static int too_many(const struct plan_spec *spec, double count, struct err *e)
 
 static int sweep_reserve(struct sweep *s, size_t count, struct err *e)
 {
-    s->arguments = malloc((count + 1) * sizeof(*s->arguments));
+    s->arguments = allocated(malloc((count + 1) * sizeof(*s->arguments)));
     return s->arguments == NULL ? err_no_memory(e, (count + 1) * sizeof(*s->arguments)) : 0;
 }
 

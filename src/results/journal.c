@@ -24,7 +24,7 @@ static bool take_number(const char **rest, int base, uint64_t most, char last, u
 static bool keep(char **where, const char *text)
 {
     free(*where);
-    *where = strdup(text);
+    *where = allocated(strdup(text));
     return *where != NULL;
 }
 

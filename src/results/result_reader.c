@@ -22,7 +22,7 @@ static bool header_add(struct header *h, const char *name, size_t name_len, cons
     if (h->count == MAX_FIELDS ||
         !grow_for_one(&h->fields, h->count, &h->capacity, sizeof(*h->fields)))
         return false;
-    char *copy = strndup(name, name_len);
+    char *copy = allocated(strndup(name, name_len));
     if (copy == NULL)
         return false;
     h->fields[h->count++] = (struct header_field){ .name = copy };

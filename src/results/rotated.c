@@ -38,7 +38,8 @@ static int add_names(struct rotated *k, DIR *directory, const char *name, struct
 int rotated_find(struct rotated *k, const char *path, struct err *e)
 {
     const char *name = file_name(path);
-    char *directory = name == path ? strdup(".") : strndup(path, (size_t)(name - path));
+    char *directory =
+        name == path ? allocated(strdup(".")) : allocated(strndup(path, (size_t)(name - path)));
     if (directory == NULL)
         return err_no_memory(e, strlen(path));
     DIR *opened = opendir(directory);

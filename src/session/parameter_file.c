@@ -27,7 +27,7 @@ void parameter_file_announce(const struct parameter_file *f)
 
 static int take_text(struct parameter_file *f, const char *text, struct err *e)
 {
-    f->source.bytes = strdup(text);
+    f->source.bytes = allocated(strdup(text));
     f->source.len = strlen(text);
     return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
 }
@@ -189,8 +189,9 @@ static void skip_uneven(struct params *p, int processes, struct complaints *c)
         long last = suite_range(p, s, processes).last;
         if (suite_setting(s, processes, last).length < UNEVEN_ALLTOALL_ENDS_AT)
             continue;
-        s->skip = strdup("the MPI library ends the program in MPI_Alltoall of 512 KiB, unless the "
-                         "number of processes is a power of two; send less");
+        s->skip = allocated(
+            strdup("the MPI library ends the program in MPI_Alltoall of 512 KiB, unless the "
+                   "number of processes is a power of two; send less"));
         if (s->skip == NULL)
             complaints_add(c, 0, "out of memory");
     }

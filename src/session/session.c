@@ -106,7 +106,7 @@ static int name_machine(struct session *s, struct err *e)
     if (machine == NULL)
         return 0;
     free(s->params.machine);
-    s->params.machine = strdup(machine);
+    s->params.machine = allocated(strdup(machine));
     return s->params.machine == NULL ? err_no_memory(e, strlen(machine)) : 0;
 }
 
