@@ -164,6 +164,12 @@ for my $kind ( sort keys %KINDS ) {
     is_deeply \@wrong, [], "$kind: damaged files";
 }
 
+{
+    my $dir = workplace( p => $RECORDING =~ s/^MPI_Alltoallv \K2/1e300/gmr );
+    is fault_of( tool( $dir, $^X, "$ROOT/report/profile.pl", 'suites', 'p' ), 'p', 0 ), q{},
+      'a recorded call of 1e300 processes';
+}
+
 subtest 'a fact of the suites is missing, or a key has an impossible value' => sub {
     my ($blocks) = $FRESH =~ /^(#-----\n.*)/ms;
     my %text     = map { $_ => $FRESH =~ s/^\#\@$_\b.*\n//mgr } $blocks =~ /^#\@(\w+)/mg;
@@ -175,5 +181,9 @@ subtest 'a fact of the suites is missing, or a key has an impossible value' => s
           $what;
     }
 };
+
+my $odd = tool( workplace( 'r.out' => $FRESH ),
+    $^X, "$ROOT/report/db.pl", '--database', "a\n", 'add', 'r.out' );
+is fault_of( $odd, 'r.out', 0 ), q{}, 'a file whose name ends with a newline';
 
 done_testing;

@@ -36,7 +36,7 @@ sub import ( $class, @members ) {
     warnings->import;
     feature->unimport(':all');
     feature->import(@FEATURES);
-    warnings->unimport('experimental::signatures');
+    warnings->unimport( 'experimental::signatures', 'newline' );    # names of files are anything
     my %method = map { ( $_ => _reader($_) ) } @members;
     %method         = ( %method, with => \&_with, once => \&_once ) if @members;
     $method{import} = \&Exporter::import                            if $package ne 'main';

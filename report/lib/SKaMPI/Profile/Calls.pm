@@ -11,6 +11,7 @@ use SKaMPI::Base;
 use List::Util qw(first none sum0 uniq);
 
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
+use SKaMPI::Profile::File    qw(are_all);
 
 our @EXPORT_OK = qw(measured_as mean_bytes);
 
@@ -179,11 +180,10 @@ sub _started ( $cell, $p ) {
 sub _irregular ( $cell, $p ) {
     my @like  = _like( $cell, $p );
     my $n     = $cell->{processes};
-    my $width = $n && $cell->{call} =~ /Alltoall/ ? $n : 1;
-    my @bytes = map { _mean_of( $_, @like ) } 0 .. $n - 1;
-    my @rows  = map { [ _shares( $_, $cell->{place}, $width, \@bytes, @like ) ] } 0 .. $n - 1;
-    my $whole = $n == ( $p->{head}{PROCESSES} // 0 )
-      && ( uniq( map { @{$_} } @rows ) > 1 );
+    my $width = $cell->{call} =~ /Alltoall/ ? $n : 1;
+    my @bytes = map { _mean_of( $_, @like ) } 0 .. ( are_all( $p, $n ) ? $n : 0 ) - 1;
+    my @rows  = map { [ _shares( $_, $cell->{place}, $width, \@bytes, @like ) ] } 0 .. $#bytes;
+    my $whole = uniq( map { @{$_} } @rows ) > 1;
     return _as(
         $cell->{call} =~ s/\AMPI_/Irregular_/r,
         $cell, $p,

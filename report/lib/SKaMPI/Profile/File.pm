@@ -11,11 +11,11 @@ package SKaMPI::Profile::File;
 use SKaMPI::Base;
 
 use Fcntl      qw(O_NOFOLLOW);
-use List::Util qw(max sum0);
+use List::Util qw(all max sum0);
 
 use SKaMPI::Base::TextFile qw(beginning_of characters names_in open_regular read_bytes $NUMBER);
 
-our @EXPORT_OK = qw(is_part mpi_us parts_of program_us read_profile);
+our @EXPORT_OK = qw(are_all is_part mpi_us parts_of program_us read_profile);
 
 my $LARGEST = 256 * 1024 * 1024;
 my $VERSION = 1;
@@ -87,6 +87,14 @@ sub _take_fact ( $p, $place, $name, $value ) {
     }
     else { $p->{head}{$name} = characters($value) }
     return;
+}
+
+# Whether this number of processes is that of the program, and each is recorded.
+sub are_all ( $p, $processes ) {
+    return
+         $processes == ( $p->{head}{PROCESSES} // 0 )
+      && $processes == keys %{ $p->{ranks} }
+      && all { $p->{ranks}{$_} } 0 .. $processes - 1;
 }
 
 sub _take_cell ( $p, $place, @columns ) {

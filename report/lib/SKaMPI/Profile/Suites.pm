@@ -12,7 +12,7 @@ use SKaMPI::Base::Units      qw(counted format_bytes);
 use SKaMPI::Findings::Costs  qw(recording_text);
 use SKaMPI::Meaning::Catalog qw(pattern_row);
 use SKaMPI::Profile::Calls   qw(measured_as mean_bytes);
-use SKaMPI::Profile::File    qw(mpi_us);
+use SKaMPI::Profile::File    qw(are_all mpi_us);
 use SKaMPI::Profile::Show    qw(by_time cell_name cell_words waiting_us);
 
 our @EXPORT_OK = qw(plan_of recording_of_plan suites_text);
@@ -87,10 +87,10 @@ sub _call_of ( $p, $entry ) {
 
 # The calls of each process if all take part, as the measurement has their times, too; otherwise of all together.
 sub _counts ( $p, $per, @cells ) {
-    my @ranks     = 0 .. ( $p->{head}{PROCESSES} // 0 ) - 1;
-    my $is_of_all = $cells[0]{processes} == @ranks && !grep { !$p->{ranks}{$_} } @ranks;
+    my $processes = $cells[0]{processes};
+    my $is_of_all = are_all( $p, $processes );
     my ( @counts, @each );
-    for my $rank (@ranks) {
+    for my $rank ( 0 .. ( $is_of_all ? $processes : 0 ) - 1 ) {
         push @each, [ map { $_->{of}{$rank} // () } @cells ];
     }
     for my $of ( $is_of_all ? @each : \@cells ) {
