@@ -51,20 +51,23 @@ sub values_of ($name) {
 
 # A suite: a type, what it varies, and up to three keys.
 sub suite ($name) {
+    my $more = pick( q{}, q{}, 'Virtual_Topology_Number = 1;', 'Send_Datatype_Number = 31;' );
     my $type = pick( @{ $catalog->{types} } );
-    my $vary = pick( @{ $pattern{ $type->{pattern} }{variations} } );
+    my $vary = pick( @{ $pattern{ $type->{pattern} }{variations} } ) // 'None';
     my %keys = map { $_ => pick( values_of($_) ) }
-      grep { values_of($_) } map { pick( @{ $type->{keys} } ) } 1 .. $random->() * 4;
-    $keys{passes} //= pick( 1, 2, 'auto' );
+      grep { my @values = values_of($_); @values }
+      map { pick( @{ $type->{keys} } ) } 1 .. $random->() * 4;
+    $keys{passes} //= pick( 1, 2, 'auto' ) if grep { $_ eq 'passes' } @{ $type->{keys} };
     my $range =
       $vary eq 'Length'
       ? sprintf 'Scale = %s; Start_Argument = %d; End_Argument = %d; Stepwidth = %d;',
       pick(qw(Fixed_log Dynamic_log Fixed_linear)), 8, pick( 64, 512, 8192 ), 32
-      : q{};
+      : $vary eq 'Groups' ? 'End_Argument = 2;'
+      :                     q{};
     my $varies = $vary eq 'None' ? q{} : "Variation = $vary;";
-    return sprintf qq{%s { Type = %d; %s %s Time_Suite = 0.002; Parameters = "%s"; }\n}, $name,
+    return sprintf qq{%s { Type = %d; %s %s %s Time_Suite = 0.002; Parameters = "%s"; }\n}, $name,
       $type->{number},
-      $varies,
+      $varies, $more,
       $range, join q{ }, map { "$_=$keys{$_}" } sort keys %keys;
 }
 
@@ -72,7 +75,7 @@ sub suite ($name) {
 sub accepted ($np) {
     my $text = sprintf "\@VERSION 4.2\n\@MEMORY 2M\n\@MAXREPDEFAULT 8\n\@MINREPDEFAULT 4\n%s",
       pick( q{}, q{}, "\@VERIFY yes\n", "\@ABSOLUTE yes\n", "\@TIMERUN 0.2\n" );
-    $text .= "\@MEASUREMENTS\n";
+    $text .= "\@BASETYPE1 MPI_INT\n\@TOPOLOGY1 Cartesian 1 yes\n\@MEASUREMENTS\n";
     for ( my $count = 0 ; $count < $SUITES ; ) {
         my $more = $text . suite("S$count");
         write_file( 'p.skampi', $more );
