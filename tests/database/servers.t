@@ -191,6 +191,13 @@ for my $where ( "$dir/verdicts.db", $server ? $server->create('verdicts') : () )
     };
 }
 
+{
+    no warnings 'redefine';    ## no critic (ProhibitNoWarnings)
+    local *SKaMPI::Database::Store::schema = sub { 'CREATE TABLE x (' };
+    eval { SKaMPI::Database::Store->connect_to( "$dir/none.db", create => 1 ) };
+    like $@->{text}, qr/\Adatabase '[^']*': [^\n]*\z/, 'tables that cannot be created';
+}
+
 sub several_writers ($where) {
     my @children;
     for my $writer ( 1 .. 3 ) {

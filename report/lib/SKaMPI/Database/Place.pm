@@ -41,7 +41,8 @@ sub prepare_file ( $path, $create ) {
     die "there is no directory '$directory'; create it, or name another database\n"
       if !-d $directory && !$is_own;
     make_path( $directory, { mode => oct 700, error => \my $errors } ) if !-d $directory;
-    return if sysopen my $file, $path, O_CREAT | O_EXCL | O_RDWR, oct 600;
+    my $file;
+    return if sysopen( $file, $path, O_CREAT | O_EXCL | O_RDWR, oct 600 ) && close $file;
     my $why = $!;
     die "cannot create the database '$path': $why\n" if !-f $path;
     return;

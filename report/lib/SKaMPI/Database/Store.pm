@@ -230,7 +230,8 @@ sub _create ($self) {
     die "'$self->{where}' is not a database of SKaMPI; choose another one\n" if !$is_new;
     return $self->_in_transaction(
         sub {
-            $handle->do($_) for schema( $KINDS{ $self->{kind} }{bytes} );
+            my @tables = schema( $KINDS{ $self->{kind} }{bytes} );
+            eval { $handle->do($_) for @tables; 1 } or $self->_fail($@);
             $self->insert( setting => { name => 'schema', value => schema_version() } );
             $self->insert( counter => map { { name => $_, value => $_ eq 'account' ? 1 : 0 } }
                   qw(account machine run meaning event cache) );
