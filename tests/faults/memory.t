@@ -9,11 +9,10 @@ use SKaMPI::Test         qw(command read_file slurp workplace);
 use Test::More;
 
 local $ENV{LD_PRELOAD} = "$ENV{SKAMPI_BUILD}/tests/libmemory.so";
-my ( $s, $a, $b, $p ) =
-  ( read_file($SAMPLE), generated_run(), generated_run( minute => 9 ), config_of() );
+my @FILES = ( s => read_file($SAMPLE), a => generated_run(), p => config_of() );
 
 sub run_with ( $number, @words ) {
-    my $dir = workplace( s => $s, a => $a, b => $b, p => $p );
+    my $dir = workplace( @FILES, b => generated_run( minute => 9 ) );
     local $ENV{SKAMPI_MEMORY} = $number;
     return { command( $dir, $ENV{SKAMPI_PROGRAM}, @words )->%*, merged => slurp("$dir/m") };
 }

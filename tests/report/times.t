@@ -136,13 +136,8 @@ my @CASES = (
         'size', qr/too many times/, "$NAME 0 999999999999 " . SKaMPI::Read::Times::_hash($ONE),
         $ONE
     ],
-    [ 'words', qr/line \#\@TIMES of 'col_x' is damaged/, 'x', $ONE ],
-    (
-        map { [ $_, qr/line \#\@TIMES of 'col_x' is damaged/, "$NAME $_ 0123456789abcdef", $ONE ] }
-          '0 -1',
-        '-1 9',
-        '0 nan'
-    ),
+    [ 'words',  qr/line \#\@TIMES of 'col_x' is damaged/, 'x',                               $ONE ],
+    [ 'length', qr/'col_x' is damaged/,                   "$NAME 0 -1 0123456789abcdef",     $ONE ],
     [ 'name', qr/is not the name of a file with times/, reference( '/etc/passwd', 0, $ONE ), $ONE ],
     map { [ 'row', qr/are damaged/, reference( $NAME, 0, $_ ), $_ ] } @DAMAGED,
 );

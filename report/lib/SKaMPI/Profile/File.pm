@@ -11,7 +11,7 @@ package SKaMPI::Profile::File;
 use SKaMPI::Base;
 
 use Fcntl      qw(O_NOFOLLOW);
-use List::Util qw(all max sum0);
+use List::Util qw(max sum0);
 
 use SKaMPI::Base::TextFile qw(beginning_of characters names_in open_regular read_bytes $NUMBER);
 
@@ -89,12 +89,9 @@ sub _take_fact ( $p, $place, $name, $value ) {
     return;
 }
 
-# Whether this number of processes is that of the program, and each is recorded.
+# Whether this number of processes is that of the program, and all are recorded.
 sub are_all ( $p, $processes ) {
-    return
-         $processes == ( $p->{head}{PROCESSES} // 0 )
-      && $processes == keys %{ $p->{ranks} }
-      && all { $p->{ranks}{$_} } 0 .. $processes - 1;
+    return $processes == ( $p->{head}{PROCESSES} // 0 ) && $processes == keys %{ $p->{ranks} };
 }
 
 sub _take_cell ( $p, $place, @columns ) {
