@@ -176,15 +176,13 @@ static void ask(const struct params *p, struct suite *s, int processes, bool bet
                 struct complaints *c)
 {
     LOCAL_TEXT why = { 0 };
-    struct err e = { "" };
     explain_size(p, s, processes, &why);
     if (why.len == 0 && suite_chooses(s)) {
         explain_part(s, part_of(s->type->collective, s->algorithms.variable), between_hosts, &why);
-        if (why.len == 0 &&
-            cvar_choices(cvar_find(s->algorithms.variable), &s->algorithms, &e) != 0)
-            complaints_add(c, s->at[FIELD_PARAMETERS], "%s", e.text);
-        else if (why.len == 0)
+        if (why.len == 0) {
+            cvar_choices(cvar_find(s->algorithms.variable), &s->algorithms);
             find_fitting(p, s, processes, &why, c);
+        }
     }
     s->skip = why.len > 0 ? text_take(&why) : NULL;
 }
@@ -215,9 +213,9 @@ static void want(struct algorithm_choice *choice, int cvar, int value)
 static void want_errors(struct algorithm_choice *choice)
 {
     struct algorithms names = { .count = 0 };
-    struct err e = { "" };
-    int cvar = cvar_find(STRICT), rc = cvar_choices(cvar, &names, &e);
-    for (size_t i = 0; rc == 0 && i < names.count; i++)
+    int cvar = cvar_find(STRICT);
+    cvar_choices(cvar, &names);
+    for (size_t i = 0; i < names.count; i++)
         if (strcmp(names.list[i].name, "error") == 0)
             want(choice, cvar, names.list[i].number);
     free(names.list);

@@ -106,31 +106,25 @@ void cvar_set(int cvar, int value)
     transfer(cvar, &i, &v, true);
 }
 
-static int add_choice(struct algorithms *a, int number, const char *name, size_t len, struct err *e)
+static void add_choice(struct algorithms *a, int number, const char *name, size_t len)
 {
-    struct algorithm *more = realloc(a->list, (a->count + 1) * sizeof(*more));
-    if (more == NULL)
-        return err_no_memory(e, (a->count + 1) * sizeof(*more));
-    a->list = more;
+    a->list = allocated(realloc(a->list, (a->count + 1) * sizeof(*a->list)));
     a->list[a->count] = (struct algorithm){ .number = number };
     snprintf(a->list[a->count++].name, ALGORITHM_NAME, "%.*s", (int)len, name);
-    return 0;
 }
 
-static int choices_of_enum(MPI_T_enum names, struct algorithms *a, struct err *e)
+static void choices_of_enum(MPI_T_enum names, struct algorithms *a)
 {
-    int count, rc = 0;
+    int count, value;
     char name[ALGORITHM_NAME];
     int len = sizeof(name);
     if (MPI_T_enum_get_info(names, &count, name, &len) != MPI_SUCCESS)
-        return 0;
-    for (int i = 0; i < count && rc == 0; i++) {
-        int value;
+        return;
+    for (int i = 0; i < count; i++) {
         len = sizeof(name);
         if (MPI_T_enum_get_item(names, i, &value, name, &len) == MPI_SUCCESS)
-            rc = add_choice(a, value, name, strlen(name), e);
+            add_choice(a, value, name, strlen(name));
     }
-    return rc;
 }
 
 /* First words of the names that MPICH uses. */
@@ -157,25 +151,25 @@ static const char *begin_of_name(const char *text, const char *end)
     return begin;
 }
 
-static int choices_of_text(const char *text, struct algorithms *a, struct err *e)
+static void choices_of_text(const char *text, struct algorithms *a)
 {
-    int rc = 0;
-    for (const char *dash = text; rc == 0 && (dash = strstr(dash, " - ")) != NULL; dash += 3) {
+    for (const char *dash = text; (dash = strstr(dash, " - ")) != NULL; dash += 3) {
         const char *end = dash;
         while (end > text && end[-1] == ' ')
             end--;
         const char *begin = begin_of_name(text, end);
         if (begin < end)
-            rc = add_choice(a, (int)a->count, begin, (size_t)(end - begin), e);
+            add_choice(a, (int)a->count, begin, (size_t)(end - begin));
     }
-    return rc;
 }
 
-int cvar_choices(int cvar, struct algorithms *a, struct err *e)
+void cvar_choices(int cvar, struct algorithms *a)
 {
     struct info i;
     if (!get_info(cvar, &i))
-        return 0;
-    return i.names != MPI_T_ENUM_NULL ? choices_of_enum(i.names, a, e)
-                                      : choices_of_text(i.text, a, e);
+        return;
+    if (i.names != MPI_T_ENUM_NULL)
+        choices_of_enum(i.names, a);
+    else
+        choices_of_text(i.text, a);
 }

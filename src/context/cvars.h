@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 struct algorithms;
-struct err;
 
 enum { CVAR_NAME = 256, CVAR_TEXT = 4096 };
 
@@ -31,5 +30,5 @@ int cvar_get(int cvar, int fallback);
 void cvar_set(int cvar, int value);
 
 /* The named values of a variable: those of the enumeration, or those that the description lists as
- * "name - text". The caller frees the list; 0 or -1. */
-int cvar_choices(int cvar, struct algorithms *a, struct err *e);
+ * "name - text". The caller frees the list. */
+void cvar_choices(int cvar, struct algorithms *a);

@@ -169,12 +169,11 @@ static const char *const limits[] = {
 static void add_named(struct text *out, int cvar, const char *value)
 {
     struct algorithms names = { 0 };
-    struct err ignored = { 0 };
     const char *name = value;
-    if (cvar_choices(cvar, &names, &ignored) == 0)
-        for (size_t i = 0; i < names.count; i++)
-            if (names.list[i].number == (int)strtol(value, NULL, 10))
-                name = names.list[i].name;
+    cvar_choices(cvar, &names);
+    for (size_t i = 0; i < names.count; i++)
+        if (names.list[i].number == (int)strtol(value, NULL, 10))
+            name = names.list[i].name;
     text_add(out, "%s", name);
     free(names.list);
 }
