@@ -4,6 +4,8 @@ package SKaMPI::Document::Typesetter;
 # file of the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
 use SKaMPI::Base;
 
+use List::Util qw(max min);
+
 use SKaMPI::Base::Process  qw(is_there);
 use SKaMPI::Base::TextFile qw(is_present read_bytes);
 use SKaMPI::Document::Document;
@@ -14,10 +16,10 @@ use SKaMPI::Safe::Tools     qw(cpu_count run_all);
 use SKaMPI::Safe::UserFiles qw(bytes_of tex_sources);
 use SKaMPI::Safe::ReportDirectory;
 
-my $GNUPLOT_S = 60;
+# Seconds of a gnuplot, and of all plots together, but each has a second; of LaTeX.
+my ( $GNUPLOT_S, $PLOTS_S, $LATEX_S ) = ( 60, 600, 300 );
 
 my $PLOTS_AT_ONCE = 20;
-my $LATEX_S       = 300;
 
 # LaTeX runs at most: a table of contents with more lines than in the pass before shifts the pages.
 my $PASSES = 3;
@@ -121,8 +123,10 @@ sub _took_own ( $self, $name ) {
 
 # A note replaces a plot that cannot be drawn.
 sub draw ($self) {
-    my @jobs =
-      map { $self->_plot_job($_) } $self->_not_drawn_in_groups( @{ $self->{plots} // [] } );
+    my $began = time;
+    my @names = $self->_not_drawn_in_groups( @{ $self->{plots} // [] } );
+    my $left  = cpu_count() * ( $began + $PLOTS_S - time );
+    my @jobs  = map { $self->_plot_job( max( 1, int( $left / @names ) ), $_ ) } @names;
     for my $job ( run_all( cpu_count(), @jobs ) ) {
         my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
         push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_line("$name.log");
@@ -131,8 +135,9 @@ sub draw ($self) {
     return;
 }
 
-sub _plot_job ( $self, @names ) {
-    return $self->_job( "$names[0].log", $GNUPLOT_S, 'gnuplot', '-d', map { "$_.gpl" } @names );
+sub _plot_job ( $self, $seconds, @names ) {
+    return $self->_job( "$names[0].log", min( $GNUPLOT_S, $seconds ),
+        'gnuplot', '-d', map { "$_.gpl" } @names );
 }
 
 # Starting gnuplot takes longer than drawing, so one process draws many plots. Returns the plots to draw
@@ -141,7 +146,7 @@ sub _not_drawn_in_groups ( $self, @names ) {
     return @names if $self->{own};
     my ( @jobs, %names );
     while ( my @some = splice @names, 0, $PLOTS_AT_ONCE ) {
-        push @jobs, $self->_plot_job(@some);
+        push @jobs, $self->_plot_job( $GNUPLOT_S, @some );
         $names{ $some[0] } = \@some;
     }
     return map { @{ $names{ $_->{output} =~ s/[.]log\z//r } } } run_all( cpu_count(), @jobs );
