@@ -181,7 +181,10 @@ static void ask(const struct params *p, struct suite *s, int processes, bool bet
         explain_part(s, part_of(s->type->collective, s->algorithms.variable), between_hosts, &why);
         if (why.len == 0) {
             cvar_choices(cvar_find(s->algorithms.variable), &s->algorithms);
-            find_fitting(p, s, processes, &why, c);
+            if (text_lost())
+                complaints_add(c, s->at[FIELD_PARAMETERS], "out of memory");
+            else
+                find_fitting(p, s, processes, &why, c);
         }
     }
     s->skip = why.len > 0 ? text_take(&why) : NULL;

@@ -1,4 +1,3 @@
-#!/usr/bin/perl
 # Allocations of skampi fail, one in each start, while it reads files, plans and merges: it ends with a message and
 # another status, and no file has another answer. SKAMPI_LONG: each of them.
 use v5.36;
