@@ -27,6 +27,7 @@ static int fails(const void *caller)
     }
 
 FAILING(void *, malloc, (size_t size), (size))
+FAILING(void *, calloc, (size_t count, size_t size), (count, size))
 FAILING(void *, realloc, (void *old, size_t size), (old, size))
 FAILING(char *, strdup, (const char *s), (s))
 FAILING(char *, strndup, (const char *s, size_t len), (s, len))

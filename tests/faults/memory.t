@@ -29,6 +29,7 @@ for my $command ( '--check p', '--print-config Bcast', '--visits s', '--postproc
         $number += torture() ? 1 : 7;
     }
     is_deeply \@wrong, [], 'each failure is said';
+    cmp_ok $number, '>', 20, 'and there are many';
 }
 
 done_testing;
