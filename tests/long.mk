@@ -1,6 +1,6 @@
 # Long forms of the tests, and figures; a part of the Makefile.
 
-.PHONY: check-long check-recorded check-compilers check-fresh check-container torture check-asan run-asan check-tsan check-valgrind \
+.PHONY: check-long check-libraries check-recorded check-compilers check-fresh check-container torture check-asan run-asan check-tsan check-valgrind \
 	fuzz bench run-bench same house
 
 # Folders of tests that depend on the MPI library.
@@ -36,6 +36,9 @@ check-compilers: deps-compilers
 # The project as committed, on a new system. 77: such a system cannot be made here.
 check-fresh:
 	@tests/fresh/bare.sh $(if $(FRESH),'$(FRESH)') || [ $$? = 77 ]
+
+check-libraries: deps-check
+	@tests/libraries.sh $(LIBRARY)
 
 # The steps of the Containerfile, on a new system like the one it begins with.
 STEPS = perl -0777 -ne 's/\\\n//g; print join q{ && }, /^RUN (.+)/mg' configs/frameworks/Containerfile
