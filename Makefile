@@ -45,7 +45,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 1)
 # The MPI library: folder of the build, compiler, mpirun, the compiler's file, hwloc, in words, then a text (mpi.sh).
 # MPI=smpi has one compiler, whatever MPICC is for the others.
 MPI_ASKED := $(MPI)
-$(if $(filter-out openmpi mpich smpi other,$(MPI)),$(error MPI=$(MPI): only openmpi, mpich and smpi have names; \
+$(if $(filter-out openmpi mpich abi smpi other,$(MPI)),$(error MPI=$(MPI): only openmpi, mpich and smpi have names; \
 	any library is built by its compiler: make MPICC=/path/to/mpicc))
 ifeq ($(MPI),smpi)
 override MPICC =
@@ -119,7 +119,7 @@ endif
 skampi: $(BUILD)/skampi force
 	@[ "$$(readlink skampi)" = $< ] || ln -sfv $< skampi
 	@[ -n '$(MPI_ASKED)' ] || \
-		echo '$(MPI) $(lastword $(MPICC)) $(MPIRUN) $(word 4,$(MPI_CHOSEN)) $(or $(HWLOC),-) $(MPI_NAME)' > build/library
+		echo '$(MPI) $(lastword $(filter-out -%,$(MPICC))) $(MPIRUN) $(word 4,$(MPI_CHOSEN)) $(or $(HWLOC),-) $(MPI_NAME)' > build/library
 
 mpi:
 	@$(if $(MPI_MISSING),echo "$(MPI_MISSING)" >&2; exit 1,echo "$(MPI_NAME); $(MPIRUN); build in $(BUILD)")
@@ -141,9 +141,10 @@ $(BUILD)/hwloc: | $(BUILD)/library
 $(BUILD)/$(CPUS_READER).o: $(BUILD)/hwloc
 $(UNIT)/$(CPUS_READER).o: $(UNIT)/hwloc
 
+# No library that it does not call, such as that of Fortran, so that it starts with others of the same ABI.
 $(BUILD)/skampi: $(OBJECTS)
 	@echo "  LINK $@"
-	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -Wl,--as-needed $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
 
 $(CATALOG): $(BUILD)/skampi
 	@echo "  GEN  $@"

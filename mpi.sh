@@ -6,12 +6,13 @@
 mpi=$1 mpicc=$2 mpirun=$3
 shift 3
 
-# The library as mpi.h says, hwloc as above, and the library's name and version. Intel, Cray and MVAPICH have built on
-# MPICH. The program needs hwloc 2, which has more headers than hwloc 1.
+# The library as mpi.h says, hwloc as above, and the library's name and version. With the ABI of MPI 5, it is that of no
+# library. Intel, Cray and MVAPICH have built on MPICH. The program needs hwloc 2, which has more headers than hwloc 1.
 library_of() {
     compiler=$1
     shift
-    printf '%s\n' '#include <mpi.h>' '#ifdef OPEN_MPI' \
+    printf '%s\n' '#include <mpi.h>' '#if MPI_ABI_VERSION > 0' \
+        '"abi MPI ABI "MPI_ABI_VERSION"."MPI_ABI_SUBVERSION' '#elif defined OPEN_MPI' \
         '"openmpi Open MPI "OMPI_MAJOR_VERSION"."OMPI_MINOR_VERSION"."OMPI_RELEASE_VERSION' \
         '#elif defined I_MPI_VERSION' '"mpich Intel MPI "I_MPI_VERSION' \
         '#elif defined CRAY_MPICH_VERSION' '"mpich Cray MPICH "CRAY_MPICH_VERSION' \
@@ -45,8 +46,11 @@ candidates="mpicc ${CRAY_MPICH_DIR:+cc} mpicc.${mpi:-openmpi}"
 [ -z "$mpicc" ] || candidates=given
 for candidate in $candidates; do
     compiler=${mpicc:-$candidate}
-    # The last word: "env OMPI_CC=clang mpicc".
-    path=$(command -v "${compiler##* }" 2>/dev/null)
+    # The last word that is no option: "env OMPI_CC=clang mpicc", "mpicc -mpi-abi".
+    for word in $compiler; do
+        [ "${word#-}" = "$word" ] && name=$word
+    done
+    path=$(command -v "$name" 2>/dev/null)
     [ -n "$path$mpicc" ] || continue
     library=$(library_of "$compiler" "$@")
     case $library in

@@ -124,7 +124,7 @@ static void explain_part(const struct suite *s, const struct part_row *row, bool
 
 static bool lacks_bystanders(const struct suite *s)
 {
-    return PARTITIONS_NEED_ALL && (s->type->needs & NEEDS_PARTITIONS) != 0;
+    return library_partitions_need_all() && (s->type->needs & NEEDS_PARTITIONS) != 0;
 }
 
 static void explain_size(const struct params *p, const struct suite *s, int processes,

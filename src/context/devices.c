@@ -1,12 +1,8 @@
 #include "context/devices.h"
 
 #include "clock/control.h"
+#include "context/library.h"
 #include "hosts/fault.h"
-
-/* Not every library has them. */
-__attribute__((weak)) int MPIX_Query_cuda_support(void);
-__attribute__((weak)) int MPIX_Query_hip_support(void);
-__attribute__((weak)) int MPIX_Query_rocm_support(void);
 
 /* This process's number among those of its host. */
 static int number_on_host(MPI_Comm comm)
@@ -119,9 +115,12 @@ void devices_release(struct devices *d)
     d->list = NULL;
 }
 
-static void add_answer(struct text *out, const char *name, int (*query)(void))
+static void add_answer(struct text *out, const char *name)
 {
-    if (query != NULL)
+    int (*query)(void);
+    void *found = library_function(name);
+    memcpy(&query, &found, sizeof(query));
+    if (found != NULL)
         text_add(out, "%s%s %d", out->len > 0 ? ", " : "", name, query());
 }
 
@@ -129,9 +128,9 @@ void devices_library(struct text *out)
 {
     char kinds[256] = "";
     int found = 0;
-    add_answer(out, "MPIX_Query_cuda_support", MPIX_Query_cuda_support);
-    add_answer(out, "MPIX_Query_hip_support", MPIX_Query_hip_support);
-    add_answer(out, "MPIX_Query_rocm_support", MPIX_Query_rocm_support);
+    add_answer(out, "MPIX_Query_cuda_support");
+    add_answer(out, "MPIX_Query_hip_support");
+    add_answer(out, "MPIX_Query_rocm_support");
     MPI_Info info;
     MPI_Comm_get_info(MPI_COMM_WORLD, &info);
     MPI_Info_get(info, "mpi_memory_alloc_kinds", sizeof(kinds) - 1, kinds, &found);

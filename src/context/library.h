@@ -2,7 +2,8 @@
  * its mpi.h declares is asked for each call (probe.pl), not concluded from its version. */
 #pragma once
 
-#include "loops/loops.h"
+#include "base/text.h"
+#include "model/catalog.h"
 
 #include <mpi.h>
 #ifdef OPEN_MPI
@@ -38,16 +39,6 @@ typedef int MPI_Session;
 #define LIBRARY_LACKS                                                                              \
     (NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE | NEEDS_FILES | NEEDS_OWN_TIME |    \
      NEEDS_SUBARRAYS | NEEDS_GPU | NEEDS_THREADS | NEEDS_TCP)
-/* Open MPI 5.0: its partitions are those of the sender's datatype (pull request 12730). */
-#elif defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 5
-#define LIBRARY_LACKS ((unsigned)NEEDS_DERIVED_PARTITIONS)
-/* MPICH before 5: a second MPI_Start does not begin anew (its issues 6423, 7078, 7550); before 4.3,
- * MPI_Isendrecv frees datatypes (7098), and MPI_Allgatherv_c counts by an int (6882). */
-#elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40300000
-#define LIBRARY_LACKS                                                                              \
-    ((unsigned)(NEEDS_PERSISTENT_GATHERS | NEEDS_DERIVED_ISENDRECV | NEEDS_LONG_PARTS))
-#elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 50000000
-#define LIBRARY_LACKS ((unsigned)NEEDS_PERSISTENT_GATHERS)
 #else
 #define LIBRARY_LACKS 0u
 #endif
@@ -69,14 +60,6 @@ WEAK int MPI_Precv_init(void *buffer, int partitions, MPI_Count count, MPI_Datat
                         int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request);
 WEAK int MPI_Pready(int partition, MPI_Request request);
 WEAK int MPI_Parrived(MPI_Request request, int partition, int *flag);
-/* Open MPI 5 waits for ever unless all processes take part (its issue 12969). */
-#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 5
-#define PARTITIONS_NEED_ALL true
-#else
-#define PARTITIONS_NEED_ALL false
-#endif
-#define PARTITIONS_LACK (MPI_Psend_init == NULL ? (unsigned)NEEDS_PARTITIONS : 0u)
-
 /* SMPI has no MPI_T: no variable is found. */
 #ifdef SMPI_H
 typedef int MPI_T_enum, MPI_T_cvar_handle;
@@ -92,5 +75,19 @@ enum { MPI_T_ENUM_NULL, MPI_T_BIND_NO_OBJECT, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_
 #define MPI_T_enum_get_item(...)     LACKS_CALL(__VA_ARGS__)
 #endif
 
-/* Missing parts of this program. */
-#define PROGRAM_LACKS (LIBRARY_LACKS | DECLARED_LACKS | PARTITIONS_LACK | loops_lack())
+/* The function of that name in what is loaded; NULL: it lacks it. */
+void *library_function(const char *name);
+
+/* Adds the file of the MPI library that is loaded. */
+void library_add_file(struct text *out);
+
+/* What the loaded library lacks, as bits of enum capability: calls, what ends the program, and what
+ * library_try has found. */
+unsigned library_lacks(void);
+
+/* Tries what is declared and may not work, if these needs include it; library_lacks() from then on.
+ * All processes of comm. */
+unsigned library_try(unsigned needs, MPI_Comm comm);
+
+/* Open MPI 5 waits for ever unless all processes take part (its issue 12969). */
+bool library_partitions_need_all(void);

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # probe.pl CAPABILITIES.def < MPI.I: writes context/declared.h, which says what the library's own, preprocessed mpi.h
 # declares. A call that it lacks becomes its MPIX_ form, as in Open MPI 4.1, or one that fails. DECLARED_LACKS has the
-# capabilities (rows of CAPABILITIES.def) that need such a call.
+# capabilities (rows of CAPABILITIES.def) that need such a call. DECLARED_CALLS are the others: weak, since the program may
+# be started with another library that lacks them.
 use FindBin;
 
 use lib "$FindBin::RealBin/../../report/lib";
@@ -25,22 +26,26 @@ sub declared () {
     return { map { ( $_ => 1 ) } $text =~ /\b(MPIX?_\w+)\s*[(]/g };
 }
 
-sub substitute ( $call, $has ) {
-    my $extension = $call =~ s/\AMPI_/MPIX_/r;
-    return if $has->{$call};
-    return $has->{$extension}
-      ? "#define $call $extension"
-      : "#define $call(...) LACKS_CALL(__VA_ARGS__)";
+# The name under which it is declared; undef: it is not.
+sub name_of ( $call, $has ) {
+    my ($name) = grep { $has->{$_} } $call, $call =~ s/\AMPI_/MPIX_/r;
+    return $name;
 }
 
 my $rows = shift;
 my $has  = declared();
-my @lack = q{0};
+my ( @lack, @calls );
 say '/* What mpi.h declares; made by src/context/probe.pl. */';
 for my $row ( capabilities($rows) ) {
-    my ( $constant, @calls ) = @{$row};
-    my @lines = map { substitute( $_, $has ) } @calls;
-    say for @lines;
-    push @lack, "NEEDS_$constant" if grep { /LACKS_CALL/ } @lines;
+    my ( $constant, @of ) = @{$row};
+    push @lack, "NEEDS_$constant" if grep { !name_of( $_, $has ) } @of;
+    for my $call (@of) {
+        my $name = name_of( $call, $has );
+        say "#define $call(...) LACKS_CALL(__VA_ARGS__)" if !$name;
+        say "#define $call $name"                        if $name && $name ne $call;
+        say "#pragma weak $name"                         if $name;
+        push @calls, qq(    { NEEDS_$constant, "$name" }) if $name;
+    }
 }
-say '#define DECLARED_LACKS ((unsigned)(', join( ' | ', @lack ), '))';
+say '#define DECLARED_LACKS ((unsigned)(', join( ' | ', 0, @lack ), '))';
+say join " \\\n", '#define DECLARED_CALLS', map { "$_," } @calls;

@@ -1,6 +1,7 @@
 #include "ops/registry.h"
 
 #include "context/library.h"
+#include "loops/loops.h"
 #include "patterns/op.h"
 
 /* clang-format off */
@@ -91,7 +92,7 @@ int registry_init(struct registry *r, struct err *e)
 
 struct catalog registry_catalog(const struct registry *r)
 {
-    return (struct catalog){ r->types, r->count, PROGRAM_LACKS };
+    return (struct catalog){ r->types, r->count, library_lacks() | loops_lack() };
 }
 
 const struct op *registry_op(const struct registry *r, const struct type_info *type)

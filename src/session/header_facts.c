@@ -6,6 +6,7 @@
 #include "context/library.h"
 #include "hosts/cpus.h"
 #include "hosts/job.h"
+#include "loops/loops.h"
 #include "session/selftest.h"
 #include "model/parameters.h"
 #include "model/permutation.h"
@@ -234,6 +235,7 @@ static const struct {
     [FACT_DATE] = { add_date },
     [FACT_MPILIBRARY] = { add_library },
     [FACT_MPISTANDARD] = { add_standard },
+    [FACT_LIBRARY] = { library_add_file, .optional = true },
     [FACT_SERVED] = { served_add },
     [FACT_SETTINGS] = { settings_add },
     [FACT_LIMITS] = { limits_add, .optional = true },

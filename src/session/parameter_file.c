@@ -220,11 +220,24 @@ static bool spans_hosts(MPI_Comm comm)
     return here < all;
 }
 
+/* What the library lacks; after MPI_Init, what a trial of the suites' needs shows, too. */
+static struct catalog tried(const struct params *p, struct catalog types, MPI_Comm comm)
+{
+    unsigned needs = 0;
+    for (size_t i = 0; i < p->suite_count; i++)
+        needs |= suite_needs(p, &p->suites[i]);
+    if (comm != MPI_COMM_NULL)
+        types.lacks |= library_try(needs, comm);
+    return types;
+}
+
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes)
 {
-    if (params_read(p, &f->source, types, &f->complaints) == 0)
-        params_skip(p, types, &f->complaints);
+    int rc = params_read(p, &f->source, types, &f->complaints);
+    const struct catalog known = tried(p, *types, f->comm);
+    if (rc == 0)
+        params_skip(p, &known, &f->complaints);
     if (processes > 0 && f->complaints.errors == 0)
         skip_uneven(p, processes, &f->complaints);
     if (processes > 0 && f->complaints.errors == 0)

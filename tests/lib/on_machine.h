@@ -1,5 +1,6 @@
 /* The main function of a test program that uses the machine of a parameter file. */
 #include "context/file_place.h"
+#include "context/library.h"
 #include "ops/registry.h"
 #include "params/params.h"
 #include "patterns/op.h"
@@ -47,6 +48,7 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     struct catalog catalog = registry_catalog(types);
     bool ready = false;
     MPI_Init(NULL, NULL);
+    library_try(UINT_MAX, MPI_COMM_WORLD);
     if (params_read(&p, text, &catalog, &c) == 0 &&
         resources_init(&res, &p, MPI_Wtime(), &e) == 0) {
         resources_check_clock(&res, &e);
