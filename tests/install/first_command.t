@@ -11,13 +11,15 @@ my %LIBRARY = (
         "OPEN_MPI 1\nOMPI_MAJOR_VERSION 5\nOMPI_MINOR_VERSION 0\nOMPI_RELEASE_VERSION 7",
         'Open MPI 5.0.7'
     ],
-    mpich    => [ 'MPICH_VERSION "4.2.0"',                            'MPICH 4.2.0' ],
-    intel    => [ qq{MPICH_VERSION "3.4"\nI_MPI_VERSION "2021.13"},   'Intel MPI 2021.13' ],
-    cray     => [ qq{MPICH_VERSION "3.4"\nCRAY_MPICH_VERSION 8.1.29}, 'Cray MPICH 8.1.29' ],
-    mvapich2 => [ qq{MPICH_VERSION "3.2"\nMVAPICH2_VERSION "2.3.7"},  'MVAPICH2 2.3.7' ],
-    mvapich  => [ qq{MPICH_VERSION "4.0"\nMVAPICH_VERSION "3.0"},     'MVAPICH 3.0' ],
-    smpi     => [ 'SMPI_H 1',                                         'SimGrid' ],
-    strange  => [ 'MPI_VERSION 3',                                    'unknown library' ],
+    mpich    => [ 'MPICH_VERSION "4.2.0"',                                    'MPICH 4.2.0' ],
+    intel    => [ qq{MPICH_VERSION "3.4"\nI_MPI_VERSION "2021.13"},           'Intel MPI 2021.13' ],
+    cray     => [ qq{MPICH_VERSION "3.4"\nCRAY_MPICH_VERSION 8.1.29},         'Cray MPICH 8.1.29' ],
+    mvapich2 => [ qq{MPICH_VERSION "3.2"\nMVAPICH2_VERSION "2.3.7"},          'MVAPICH2 2.3.7' ],
+    mvapich  => [ qq{MPICH_VERSION "4.0"\nMVAPICH_VERSION "3.0"},             'MVAPICH 3.0' ],
+    abi      => [ "MPI_ABI_VERSION 1\nMPI_ABI_SUBVERSION 0\nMPICH_VERSION 5", 'MPI ABI 1.0' ],
+    no_abi   => [ qq{MPI_ABI_VERSION -1\nMPICH_VERSION "5.0"},                'MPICH 5.0' ],
+    smpi     => [ 'SMPI_H 1',                                                 'SimGrid' ],
+    strange  => [ 'MPI_VERSION 3',                                            'unknown library' ],
 );
 
 sub executable ( $path, $text ) {
@@ -79,6 +81,12 @@ my @CHOICES = (
     [ 'mpicc=openmpi mpicc.mpich=mpich mpirun', q{}, ['mpich'], 'mpich mpicc.mpich mpirun' ],
     [ 'mpicc.openmpi=openmpi mpirun.openmpi',   q{}, [], 'openmpi mpicc.openmpi mpirun.openmpi' ],
     [ 'cc=cray mpicc.openmpi=openmpi',          'CRAY_MPICH_DIR=/opt/cray', [], 'mpich cc mpirun' ],
+    [
+        'mpicc=mpich mpirun other/mpicc=abi other/mpirun',
+        q{},
+        [ q{}, 'other/mpicc -O1' ],
+        'abi given other/mpirun'
+    ],
     [ 'cc=cray mpicc.openmpi=openmpi', q{}, [],                   'openmpi mpicc.openmpi mpirun' ],
     [ 'smpicc=smpi mpicc=openmpi',     q{}, ['smpi'],             'smpi smpicc mpirun' ],
     [ 'mpicc=openmpi mpirun',          q{}, [ q{}, q{}, 'srun' ], 'openmpi mpicc srun' ],
@@ -92,7 +100,7 @@ my @CHOICES = (
     map {
         [
             "mpicc=$_ mpirun",
-            q{}, [], ( /strange/ ? 'other' : /openmpi|smpi/ ? $_ : 'mpich' ) . ' mpicc mpirun'
+            q{}, [], ( /strange/ ? 'other' : /openmpi|smpi|^abi/ ? $_ : 'mpich' ) . ' mpicc mpirun'
         ]
       }
       sort keys %LIBRARY,
