@@ -49,7 +49,7 @@ static double version_after(const char *name)
     return strncmp(text, name, strlen(name)) == 0 ? strtod(text + strlen(name), NULL) : 0.0;
 }
 
-/* What cannot be tried, as it ends the program or waits for ever. MPICH before 4.3:
+/* Faults that cannot be tried, as they end the program or wait for ever. MPICH before 4.3:
  * MPI_Allgatherv_c counts by an int (its issue 6882). */
 static unsigned known(void)
 {

@@ -81,8 +81,8 @@ void *library_function(const char *name);
 /* Adds the file of the MPI library that is loaded. */
 void library_add_file(struct text *out);
 
-/* What the loaded library lacks, as bits of enum capability: calls, what ends the program, and what
- * library_try has found. */
+/* Features that the loaded library lacks, as bits of enum capability: its calls, those that end the
+ * program, and what library_try has found. */
 unsigned library_lacks(void);
 
 /* Tries what is declared and may not work, if these needs include it; library_lacks() from then on.

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # probe.pl CAPABILITIES.def < MPI.I: writes context/declared.h, which says what the library's own, preprocessed mpi.h
 # declares. A call that it lacks becomes its MPIX_ form, as in Open MPI 4.1, or one that fails. DECLARED_LACKS has the
-# capabilities (rows of CAPABILITIES.def) that need such a call. DECLARED_CALLS are the others: weak, since the program may
-# be started with another library that lacks them.
+# capabilities (rows of CAPABILITIES.def) that need such a call. DECLARED_CALLS are the others: weak, since the
+# program may be started with another library, which lacks them.
 use FindBin;
 
 use lib "$FindBin::RealBin/../../report/lib";

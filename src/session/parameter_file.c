@@ -220,7 +220,7 @@ static bool spans_hosts(MPI_Comm comm)
     return here < all;
 }
 
-/* What the library lacks; after MPI_Init, what a trial of the suites' needs shows, too. */
+/* Adds what a trial of the suites' needs shows; after MPI_Init. */
 static struct catalog tried(const struct params *p, struct catalog types, MPI_Comm comm)
 {
     unsigned needs = 0;

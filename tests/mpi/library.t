@@ -1,5 +1,4 @@
-# What the MPI library lacks is asked when the program starts: it may be another one of the same ABI than that of the
-# compiler's mpi.h.
+# The loaded MPI library says what it lacks: it may be another one than that of the compiler's mpi.h.
 use v5.36;
 
 use Cwd qw(abs_path);
@@ -42,7 +41,7 @@ SKIP: {
     like $text, qr{^#/[*]\@insyncol_MPI_Bcast}m, '... and measures the others';
 }
 
-# What is declared and delivers wrong data is tried, if a suite needs it.
+# Calls that are declared and deliver wrong data are tried, if a suite needs them.
 $run = preloaded_mpirun( $dir, 2, 'libstale.so', @WORDS, qw(Persistent_Gather Persistent_Bcast) );
 like $run->{err}, qr/Persistent_Gather': skipped, MPI_Gather_init, .* deliver wrong data/,
   'requests that send old data';
