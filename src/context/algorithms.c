@@ -14,10 +14,13 @@ static const struct part_row {
     bool at_call;          /* see algorithm_choice; its name is in capitals, unless there is */
     const char *component; /* of Open MPI's framework coll */
     const char *enable;    /* a logical variable without which the others have no effect */
+    const char *device;    /* a logical variable with which the device's algorithms come first */
+    const char *start;     /* the environment, which alone chooses, when the library starts */
 } rows[] = {
-    { "coll_tuned_%s_algorithm", false, "tuned", "coll_tuned_use_dynamic_rules" },
-    { "coll_libnbc_%s_algorithm", true, "libnbc", NULL },
-    { "MPIR_CVAR_%s_INTRA_ALGORITHM", true, NULL, NULL },
+    { "coll_tuned_%s_algorithm", false, "tuned", "coll_tuned_use_dynamic_rules", NULL, NULL },
+    { "coll_libnbc_%s_algorithm", true, "libnbc", NULL, NULL, NULL },
+    { "MPIR_CVAR_%s_INTRA_ALGORITHM", true, NULL, NULL, "MPIR_CVAR_%s_DEVICE_COLLECTIVE", NULL },
+    { "MPIR_CVAR_USE_%s", false, NULL, NULL, NULL, "I_MPI_ADJUST_%s" },
 };
 
 /* Components of Open MPI that may serve a communicator instead. The first does so only if the
@@ -36,12 +39,12 @@ static const struct {
     { "_chain_fanout", true },
 };
 
-static const char *variable_name(const struct part_row *row, const char *collective,
-                                 char name[static 128])
+/* The variable of the collective by one of the patterns of the row. */
+static const char *variable_name(const struct part_row *row, const char *pattern,
+                                 const char *collective, char name[static 128])
 {
-    int before = (int)strcspn(row->variable, "%");
-    int len = snprintf(name, 128, "%.*s%s%s", before, row->variable, collective,
-                       row->variable + before + 2);
+    int before = (int)strcspn(pattern, "%");
+    int len = snprintf(name, 128, "%.*s%s%s", before, pattern, collective, pattern + before + 2);
     for (int i = before; row->component == NULL && i < len && i < 127; i++)
         name[i] = (char)toupper((unsigned char)name[i]);
     return name;
@@ -51,7 +54,7 @@ static const char *variable_name(const struct part_row *row, const char *collect
 static const struct part_row *part_of(const char *collective, char name[static 128])
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-        if (cvar_find(variable_name(&rows[i], collective, name)) >= 0)
+        if (cvar_find(variable_name(&rows[i], rows[i].variable, collective, name)) >= 0)
             return &rows[i];
     return NULL;
 }
@@ -157,12 +160,26 @@ static const struct algorithm *find_named(const struct suite *s, struct complain
     return NULL;
 }
 
+/* Keeps the algorithm with which the library was started: its number, or 0, its own choice, which
+ * also has rules with conditions, "1:0-1023;2:1024-4096". */
+static void keep_started(struct algorithms *a)
+{
+    char *end = "";
+    const char *value = getenv(a->variable);
+    long number = value == NULL ? 0 : strtol(value, &end, 10);
+    for (size_t i = 0; i < a->count; i++)
+        if (a->list[i].number != (*end == '\0' && number > 0 ? number : 0))
+            a->list[i].misfit = "the library chooses it only when it starts";
+}
+
 static void find_fitting(const struct params *p, struct suite *s, int processes, struct text *why,
                          struct complaints *c)
 {
     struct algorithms *a = &s->algorithms;
     for (size_t i = 0; i < a->count; i++)
         a->list[i].misfit = algorithm_misfit(p, s, processes, a->list[i].name);
+    if (cvar_find(a->variable) < 0)
+        keep_started(a);
     if (suite_varies(s, algorithm))
         return;
     const struct algorithm *chosen = find_named(s, c);
@@ -176,11 +193,15 @@ static void ask(const struct params *p, struct suite *s, int processes, bool bet
                 struct complaints *c)
 {
     LOCAL_TEXT why = { 0 };
+    struct algorithms *a = &s->algorithms;
     explain_size(p, s, processes, &why);
     if (why.len == 0 && suite_chooses(s)) {
-        explain_part(s, part_of(s->type->collective, s->algorithms.variable), between_hosts, &why);
+        const struct part_row *row = part_of(s->type->collective, a->variable);
+        explain_part(s, row, between_hosts, &why);
         if (why.len == 0) {
-            cvar_choices(cvar_find(s->algorithms.variable), &s->algorithms);
+            cvar_choices(cvar_find(a->variable), a);
+            if (row->start != NULL)
+                variable_name(row, row->start, s->type->collective, a->variable);
             if (text_lost())
                 complaints_add(c, s->at[FIELD_PARAMETERS], "out of memory");
             else
@@ -226,15 +247,19 @@ static void want_errors(struct algorithm_choice *choice)
 
 struct algorithm_choice algorithm_choose(const struct suite *s, int number)
 {
-    char name[128];
+    char name[128], other[128];
     const struct part_row *row = suite_chooses(s) ? part_of(s->type->collective, name) : NULL;
     struct algorithm_choice choice = { .cvar = row == NULL ? -1 : cvar_find(name),
                                        .number = number };
     if (row == NULL || number == 0)
         return choice;
     choice.at_call = row->at_call;
+    if (row->start != NULL)
+        return choice;
     if (row->enable != NULL)
         want(&choice, cvar_find(row->enable), 1);
+    if (row->device != NULL)
+        want(&choice, cvar_find(variable_name(row, row->device, s->type->collective, other)), 0);
     want(&choice, choice.cvar, number);
     for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
         if (!ends[i].is_fanout || s->options.fanout > 0)

@@ -166,6 +166,21 @@ static void choices_of_text(const char *text, struct algorithms *a)
     }
 }
 
+/* Intel MPI's descriptions have numbers: "Preset identifier$ range: 0-22 @Alias:# ...". Number 0,
+ * which is not what the library does by itself, is left out. */
+static void choices_of_range(const char *text, struct algorithms *a)
+{
+    static const char range[] = " range: 0-";
+    const char *found = strstr(text, range);
+    long last = found == NULL ? 0 : strtol(found + strlen(range), NULL, 10);
+    for (int number = 0; number <= last && number < 1000 && last > 0; number++) {
+        char name[ALGORITHM_NAME] = "auto";
+        if (number > 0)
+            snprintf(name, sizeof(name), "preset_%d", number);
+        add_choice(a, number, name, strlen(name));
+    }
+}
+
 void cvar_choices(int cvar, struct algorithms *a)
 {
     struct info i;
@@ -175,4 +190,6 @@ void cvar_choices(int cvar, struct algorithms *a)
         choices_of_enum(i.names, a);
     else
         choices_of_text(i.text, a);
+    if (a->count == 0)
+        choices_of_range(i.text, a);
 }

@@ -9,9 +9,11 @@ use SKaMPI::Test
   qw(blocks_of read_file skampi mpirun preloaded_mpirun open_mpi_version suites_of workplace);
 
 my $OPEN_MPI = $ENV{SKAMPI_MPI} eq 'openmpi';
+my $INTEL    = $ENV{I_MPI_ROOT} && !$OPEN_MPI;
 my $ENABLE   = 'OMPI_MCA_coll_tuned_use_dynamic_rules';
 my $VARIABLE = $OPEN_MPI ? 'coll_tuned_bcast_algorithm' : 'MPIR_CVAR_BCAST_INTRA_ALGORITHM';
-my $HEAD     = "\@VERSION 4.1\n\@MEMORY 1024\n\@POSTPROC no\n\@MAXREPDEFAULT 12\n\@MEASUREMENTS\n";
+$VARIABLE = 'I_MPI_ADJUST_BCAST' if $INTEL;
+my $HEAD = "\@VERSION 4.1\n\@MEMORY 1024\n\@POSTPROC no\n\@MAXREPDEFAULT 12\n\@MEASUREMENTS\n";
 local $ENV{$ENABLE} = 1;
 
 sub directory_with ( $suites, $head = $HEAD ) {
@@ -34,6 +36,7 @@ sub arguments_of ( $dir, $label ) {
 }
 
 subtest 'all that fit, under their names' => sub {
+    plan skip_all => 'Intel MPI chooses when it starts' if $INTEL;
     my $dir = directory_with(<<'END');
 V { Type = 47; Variation = Algorithm; Default_Message_length = 4096; Parameters = "passes=2"; }
 B { Type = 49; Variation = Algorithm; }
@@ -58,6 +61,7 @@ END
 };
 
 subtest 'a chosen one' => sub {
+    plan skip_all => 'Intel MPI chooses when it starts' if $INTEL;
     my ( $name, $number ) = $OPEN_MPI ? ( 'Binomial', 6 ) : ( 'binomial', 1 );
     my $dir = directory_with(<<"END");
 A { Type = 47; Scale = Fixed_log; Stepwidth = 64; End_Argument = 4096; Parameters = "algorithm=$name"; }
@@ -184,7 +188,8 @@ END
     local $ENV{SHIM_VARIABLE} = $VARIABLE;
     local $ENV{SHIM_US}       = $US;
     local $ENV{SHIM_REFUSE}   = 2;
-    local $ENV{SHIM_AT_CALL}  = 1 if !$OPEN_MPI;
+    local $ENV{SHIM_AT_CALL}  = 1                                   if !$OPEN_MPI;
+    local $ENV{SHIM_DEVICE}   = 'MPIR_CVAR_BCAST_DEVICE_COLLECTIVE' if !$OPEN_MPI;
     delete local $ENV{SHIM_AT_CALL} if $OPEN_MPI;
     my $run = preloaded_mpirun( $dir, 2, 'libalgorithms.so', '-q' );
 
@@ -211,7 +216,32 @@ END
 }
 
 subtest 'each one is in effect in its own measurements only' => sub {
+    plan skip_all => 'Intel MPI chooses when it starts' if $INTEL;
     ok( ( any { delayed_run() } 1 .. 3 ), 'no other one, nor in other suites' );
+};
+
+# Of rules with conditions, the library's own choice has another meaning.
+subtest 'a library that chooses when it starts' => sub {
+    local @ENV{qw(SHIM_PRESETS SHIM_BYTES)} = ( 3, 0 ) if !$INTEL;
+    my $dir = directory_with(<<'END');
+V { Type = 47; Variation = Algorithm; Default_Message_length = 4096; }
+C { Type = 47; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 8; Parameters = "algorithm=preset_2"; }
+END
+    for my $row ( [ q{}, 0 ], [ 2, 2 ], [ '2:0-8;1:9-4096', 0 ] ) {
+        my ( $value, $number ) = @{$row};
+        local $ENV{I_MPI_ADJUST_BCAST} = $value;
+        unlink "$dir/skampi.out";
+        my $run = preloaded_mpirun( $dir, 2, 'libalgorithms.so', '-q' );
+        is $run->{status}, 0, "started with '$value'" or diag $run->{err};
+        is_deeply [ arguments_of( $dir, 'syncol_V' ) ], [$number], 'the algorithm that it has';
+        my $found = algorithms_of( $dir, 'syncol_V' );
+        is $found->{about}, 'bcast, 2 processes, I_MPI_ADJUST_BCAST', 'the variable';
+        is_deeply [ @{ $found->{names} }{ 0 .. 2 } ], [qw(auto preset_1 preset_2)], 'all names';
+        is $found->{out}{1}, 'the library chooses it only when it starts',
+          'why others are left out';
+        is exists suites_of( read_file("$dir/skampi.out") )->{syncol_C} ? 2 : 0, $number,
+          'a suite that needs another one is skipped';
+    }
 };
 
 done_testing;
