@@ -10,7 +10,7 @@ use Cwd         qw(abs_path);
 use Digest::SHA qw(sha256_hex);
 use File::Path  qw(make_path);
 use File::Temp  ();
-use List::Util  qw(first);
+use List::Util  qw(first max shuffle);
 
 use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::Process qw(merge_results);
@@ -21,9 +21,10 @@ use SKaMPI::Base::TextFile       qw(read_bytes write_new_file);
 use SKaMPI::Base::Units          qw(format_duration);
 use SKaMPI::Findings::Algorithms qw(choices_text);
 use SKaMPI::Launch::Cost         qw(time_limits);
-use SKaMPI::Tune::Cells          qw(cells_of launch_of);
+use SKaMPI::Tune::Cells          qw(cells_of joined launch_of starts_of);
 use SKaMPI::Tune::Choice         qw(choose_all $FEWEST);
-use SKaMPI::Tune::File   qw(canaries_of environment_of formats read_table table_text with_choices);
+use SKaMPI::Tune::File
+  qw(canaries_of environment_of formats formats_for read_table stay table_files usage_of with_choices);
 use SKaMPI::Tune::Show   qw(choice_data choice_lines verify_data verify_lines);
 use SKaMPI::Tune::Sweep  qw(cut_to_budget);
 use SKaMPI::Tune::Verify qw(felt launch_all launch_once verdicts_of);
@@ -78,11 +79,15 @@ sub measure () {
 
     for my $number ( 1 .. $options->{launches} ) {
         my $began = time;
-        push @paths, eval {
-            launch_once( $options->{directory}, "sweep-$number", $text, \%environment, @command );
-        } // ended_early( \@paths, $@ );
+        my $start = sub ( $name, %more ) {
+            return launch_once( $options->{directory}, "sweep-$number$name",
+                $text, { %environment, %more }, @command );
+        };
+        my @new = eval { all_starts( $start, $number == 1 ) };
+        ended_early( \@paths, $@ ) if !@new;
+        push @paths, @new;
         $spent += my $took = time - $began;
-        redo if $number == 1 && defined $budget && $cut->( $took, $spent ) && shift @paths;
+        redo if $number == 1 && defined $budget && $cut->( $took, $spent ) && splice @paths;
         my $left = $options->{launches} - $number;
         complain( "launch $number of $options->{launches}: "
               . format_duration($took)
@@ -94,6 +99,24 @@ sub measure () {
     }
     print_plain(@paths);
     return $DONE;
+}
+
+# Launches the sweep once, and again with each preset of a library that chooses when it starts. Returns the paths.
+sub all_starts ( $start, $is_first ) {
+    my @paths   = $start->(q{});
+    my %presets = -s $paths[0] ? starts_of( $paths[0] ) : ();
+    my $most    = max 0, values %presets;
+    complain(
+        "the library chooses when it starts: each launch is one without and $most with presets")
+      if $most && $is_first;
+    for my $number ( shuffle 1 .. $most ) {
+        push @paths,
+          $start->(
+            "-preset-$number",
+            map { ( $_ => $number ) } grep { $presets{$_} >= $number } keys %presets
+          );
+    }
+    return @paths;
 }
 
 sub announce ( $options, $expected_s ) {
@@ -114,7 +137,7 @@ sub ended_early ( $paths, $why ) {
 
 sub chosen_cells (@paths) {
     fail_usage('expected the results of launches of tune.skampi') if !@paths;
-    my @launches = map { launch_of($_) } @paths;
+    my @launches = joined( map { launch_of($_) } @paths );
     my @cells    = cells_of(@launches);
     choose_all( \@launches, @cells );
     return ( \@launches, @cells );
@@ -145,18 +168,29 @@ sub put_merged ( $output, $paths, $choices ) {
 }
 
 sub write_table () {
-    my ( $options, $paths ) = read_options( \@ARGV, { format => 'ompi' }, qw(format=s output|o=s) );
-    check_choice( '--format', $options->{format}, formats() );
-    my $format = $options->{format};
-    my $output = $options->{output} // ( $format eq 'mpich-env' ? 'skampi.env' : 'skampi.rules' );
-    check_output( $output, @{$paths} );
+    my ( $options, $paths ) = read_options( \@ARGV, {}, qw(format=s library=s output|o=s) );
+    check_choice( '--format', $options->{format}, formats() ) if defined $options->{format};
     my ( $launches, @cells ) = chosen_cells( @{$paths} );
-    my $ours = $cells[0]{variable} =~ /\AMPIR_/ ? 'mpich-env' : 'ompi';
-    fail_usage("these results are of a library that does not read '$format'; use --format $ours")
-      if ( $ours eq 'mpich-env' ) != ( $format eq 'mpich-env' );
-    @cells = with_choices( $format, @cells );
-    print_plain(
-        put( $output, $format, [ about( $launches, $paths ) ], \@cells, [ canaries_of(@cells) ] ) );
+    my @formats = formats_for( $cells[0] );
+    my $format  = $options->{format} // $formats[0]
+      // fail_usage('there is no format for the variables of these results');
+    fail_usage(
+        "these results are of a library that does not read '$format'; use --format " . join ' or ',
+        @formats
+    ) if !grep { $_ eq $format } @formats;
+    my $output = $options->{output}
+      // ( $format =~ /\Aompi(?:-v2)?\z/ ? 'skampi.rules' : 'skampi.env' );
+    check_output( $output, @{$paths} );
+    my $library = $options->{library};
+    fail_usage("cannot read '$library': $!") if defined $library && !-r $library;
+    $library = abs_path($library) if defined $library;
+    @cells   = eval { with_choices( $format, $library, @cells ) } or fail_usage($@);
+    my %with = (
+        about    => [ about( $launches, $paths ) ],
+        canaries => [ canaries_of(@cells) ],
+        library  => $library
+    );
+    print_plain( put( $output, $format, \%with, @cells ) );
     return $DONE;
 }
 
@@ -165,7 +199,7 @@ sub about ( $launches, $paths ) {
     my $bytes = join q{}, map { read_bytes( $_, $LARGEST ) } @{$paths};
     return (
         "made by skampi-tune $of->{program} from "
-          . @{$paths}
+          . @{$launches}
           . ' launches; errors are simultaneous 95 % intervals',
         "library: $of->{library}; valid for this version",
         "hosts: $of->{hosts}; $of->{processes} processes; $of->{date}",
@@ -175,22 +209,16 @@ sub about ( $launches, $paths ) {
 }
 
 # Writes a table. Returns lines that say so, and how it is used.
-sub put ( $output, $format, $about, $cells, $canaries ) {
-    deliver_bytes( $output, table_text( $format, $about, $canaries, @{$cells} ) );
-    my $count = grep { $_->{chosen} } @{$cells};
-    my ( $all, $path ) = ( scalar @{$cells}, abs_path($output) );
+sub put ( $output, $format, $with, @cells ) {
+    my $path = abs_path($output);
+    deliver_bytes( @{$_} ) for reverse table_files( $format, $path, $with, @cells );
+    my $count = grep { $_->{chosen} } @cells;
+    my $all   = @cells;
     return
       "$output: no algorithm is confirmed against the library's own choice; the table is empty"
       if !$count;
-    return (
-        "$output: $count cells of $all replace the library's own choice",
-        'use it: '
-          . (
-            $format eq 'mpich-env'
-            ? "set -a; . ./$output; mpirun ..."
-            : "mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename $path ..."
-          )
-    );
+    return ( "$output: $count cells of $all replace the library's own choice",
+        'use it: ' . usage_of( $format, $path ) );
 }
 
 sub check () {
@@ -199,9 +227,9 @@ sub check () {
     my $file = read_file( $paths->[0] );
     print_plain( map { "$file->{path}:$_" } $file->{problems}->@* );
     my $state =
-        $file->{format} eq 'mpich-env' ? 'environment variables of MPICH'
-      : $file->{table} ? 'the library reads rules of ' . $file->{table}->@* . ' collectives'
-      :                  'the library drops the whole file, without a message';
+        $file->{table} ? 'the library reads rules of ' . $file->{table}->@* . ' collectives'
+      : defined $file->{dropped} ? $file->{dropped}
+      :                            "format $file->{format}";
     print_plain(
         "$file->{path}: $state" . ( $file->{problems}->@* ? q{} : '; nothing to object' ) );
     return $file->{problems}->@* ? $FAILED : $DONE;
@@ -222,8 +250,7 @@ sub verify () {
     check_output( $options->{output}, $file->{path} );
     $options->{output} //= "$file->{path}.verified";    # checked if it is written
     complain("$file->{path}:$_") for $file->{problems}->@*;
-    fail('not obeyed: the library drops the whole file')
-      if $file->{format} ne 'mpich-env' && !$file->{table};
+    fail('not obeyed: the library drops the whole file') if defined $file->{dropped};
     my @cells = $file->{cell}->@*;
     fail('the table has no cells that skampi-tune write chose: nothing to verify')
       if !@cells;
@@ -254,15 +281,14 @@ sub verified ( $options, $file, $command, @cells ) {
 
 # The table without the cells that failed.
 sub rest_of ( $file, $options, @kept ) {
-    my $path  = $options->{output};
-    my @about = $file->{text} =~ /^# ((?:made|library:|hosts:|checksum|cells)[^\n]*)/mg;
-    my %kept  = map { $_->{collective} => 1 } @kept;
-    $options->{print}->(
-        put(
-            $path, $file->{format}, \@about, \@kept,
-            [ grep { $kept{ $_->{collective} } } $file->{canary}->@* ]
-        )
+    my $path = $options->{output};
+    my %kept = map { $_->{collective} => 1 } @kept;
+    my %with = (
+        about    => [ $file->{text} =~ /^# ((?:made|library:|hosts:|checksum|cells)[^\n]*)/mg ],
+        canaries => [ grep { $kept{ $_->{collective} } } $file->{canary}->@* ],
+        library  => $file->{library}
     );
+    $options->{print}->( put( $path, $file->{format}, \%with, @kept ) );
     return read_file($path);
 }
 
@@ -271,8 +297,9 @@ sub verify_once ( $options, $file, $turn, $command, @cells ) {
     make_path("$options->{directory}/$turn");
     my $directory = abs_path("$options->{directory}/$turn");
     my $slow      = "$directory/canary.rules";
-    my $text      = table_text( $file->{format}, [], [], @canaries );
-    write_new_file( $slow, $text );
+    my @slow      = table_files( $file->{format}, $slow,
+        { about => [], canaries => [], library => $file->{library} }, @canaries );
+    write_new_file( @{$_} ) for @slow;
     my %setting = (
         directory   => $directory,
         rounds      => $options->{rounds},
@@ -280,7 +307,7 @@ sub verify_once ( $options, $file, $turn, $command, @cells ) {
         command     => $command,
         environment => {
             tuned  => environment_of( $file->{format}, abs_path( $file->{path} ), $file->{text} ),
-            canary => environment_of( $file->{format}, $slow,                     $text ),
+            canary => environment_of( $file->{format}, $slow,                     $slow[0][1] ),
         },
     );
     my $values = launch_all( \%setting, \&complain, @cells );
@@ -289,5 +316,5 @@ sub verify_once ( $options, $file, $turn, $command, @cells ) {
     my ( $lines, $kept, $good ) = verify_lines( $sum, \@felt, @cells );
     $options->{print}->( @{$lines} );
     $options->{data} = verify_data( $file->{path}, $sum, \@felt, @cells );
-    return $good ? @{$kept} : (undef);
+    return $good ? stay( $file->{format}, $kept, @cells ) : (undef);
 }

@@ -220,7 +220,7 @@ subtest 'each one is in effect in its own measurements only' => sub {
     ok( ( any { delayed_run() } 1 .. 3 ), 'no other one, nor in other suites' );
 };
 
-# Of rules with conditions, the library's own choice has another meaning.
+# With rules that have conditions, the row is that of the own choice.
 subtest 'a library that chooses when it starts' => sub {
     local @ENV{qw(SHIM_PRESETS SHIM_BYTES)} = ( 3, 0 ) if !$INTEL;
     my $dir = directory_with(<<'END');

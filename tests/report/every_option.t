@@ -83,6 +83,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 tune choose --json --format json LAUNCHES
 0 tune choose -o chosen --output chosen LAUNCHES
 0 tune write --format ompi -o rules2 LAUNCHES
+0 tune write --format ompi-json --library rules -o rules3 LAUNCHES
 0 tune check rules
 1 tune verify --rounds 6 rules -- ./starts
 0 db --database db add --unpublished --without-names 1.out
@@ -125,6 +126,7 @@ my $BAD_FILES = <<'END_OF_CALLS';
 2 tune measure --file no/x -- ./marks
 2 tune choose --output no/x LAUNCHES
 2 tune write --output no/x LAUNCHES
+2 tune write --library no/x LAUNCHES
 2 tune verify --output no/x rules -- ./marks
 1 db --database no/x list
 1 db --database db export -o no/x 2

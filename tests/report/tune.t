@@ -8,14 +8,18 @@ use Test::More;
 use SKaMPI::Document::Document;
 use SKaMPI::Findings::Algorithms qw(algorithms_of choices_text);
 use SKaMPI::Regret               qw(chosen recorded_noise);
+use SKaMPI::Tune::Cells          qw(joined %SIZES);
 use SKaMPI::Tune::Choice         qw(choose_all);
-use SKaMPI::Tune::File           qw(canaries_of environment_of read_table table_text with_choices);
-use SKaMPI::Tune::Rules          qw(problems_of read_rules rules_of rules_text);
-use SKaMPI::Tune::Show           qw(verify_lines);
-use SKaMPI::Tune::Sweep          qw(cut_to_budget);
-use SKaMPI::Tune::Verify         qw(felt verdicts_of);
-use SKaMPI::ReportTest           qw(tool);
-use SKaMPI::Test                 qw($ROOT scratch write_file workplace);
+use SKaMPI::Tune::File
+  qw(canaries_of environment_of formats formats_for read_table stay table_files with_choices);
+use SKaMPI::Tune::Presets   qw(everywhere presets_of problems_of_presets);
+use SKaMPI::Tune::Rules     qw(problems_of read_rules rules_of rules_text);
+use SKaMPI::Tune::Selection qw(own_trees problems_of_selection selection_texts);
+use SKaMPI::Tune::Show      qw(verify_lines);
+use SKaMPI::Tune::Sweep     qw(cut_to_budget);
+use SKaMPI::Tune::Verify    qw(felt verdicts_of);
+use SKaMPI::ReportTest      qw(tool);
+use SKaMPI::Test            qw($ROOT scratch write_file workplace);
 
 sub problems ($text) {
     my ( $table, @problems ) = read_rules($text);
@@ -284,22 +288,206 @@ subtest 'a library against itself' => sub {
     cmp_ok $with, '<=', 3, "$with of 20 sweeps have an entry";
 };
 
+# A file with the trees of a library of MPICH, as compilers leave them between texts.
+sub library_with (@texts) {
+    return write_file( scratch() . '/libmpi.so', join "\0", 'ELF', @texts, q{} );
+}
+my $MPIR =
+    '{"collective=bcast":{"comm_type=intra":{"comm_size<8":{"algorithm=MPIR_Bcast_intra_smp":{}},'
+  . '"comm_size=any":{"algorithm=MPIR_Bcast_intra_a9":{}}},"comm_type=inter":{"algorithm=MPIR_Bcast_inter_x":{}}},'
+  . join( q{,},
+    map    { qq{"collective=$_":{"algorithm=MPIR_X_intra_y":{}}} }
+      grep { $_ ne 'bcast' } sort( keys %SIZES ),
+    qw(allgatherv alltoallv alltoallw gatherv scatterv) )
+  . '}';
+my $CH4 =
+  '{"collective=bcast":{"comm_type=intra":{"composition=MPIDI_Bcast_intra_composition_alpha":{}}}}';
+my @NAMES = map { "algorithm=MPIR_Bcast_$_" } qw(intra_a1 allcomm_a2);
+
+# Two collectives of a library whose variables are called PREFIX_COLLECTIVE_END.
+sub named ( $variable, @cells ) {
+    return map { +{ %{$_}, variable => sprintf $variable, uc $_->{collective} } } @cells;
+}
+my %VARIABLES = (
+    ompi  => 'coll_tuned_%s_algorithm',
+    mpich => 'MPIR_CVAR_%s_INTRA_ALGORITHM',
+    intel => 'I_MPI_ADJUST_%s'
+);
+
 subtest 'files of each format' => sub {
-    my $dir   = scratch();
-    my @cells = launches_with( 'bcast 4 4' => [ 10, 5, 90 ], 'bcast 4 64' => [ 10, 5, 9 ] );
-    for my $format (qw(ompi ompi-v2 mpich-env)) {
-        my @of   = with_choices( $format, @cells );
-        my $text = table_text( $format, ['an explanation'], [ canaries_of(@of) ], @of );
-        my $file = read_table( write_file( "$dir/$format", $text ) );
+    my $dir     = scratch();
+    my $library = library_with( $MPIR, $CH4, @NAMES );
+    my @cells   = launches_with( 'bcast 4 4' => [ 10, 5, 90 ], 'bcast 4 64' => [ 10, 5, 9 ] );
+    for my $format ( formats() ) {
+        my ($of) = grep { $format =~ /\A$_/ } keys %VARIABLES;
+        my @of = with_choices( $format, $library, named( $VARIABLES{$of}, @cells ) );
+        my %with =
+          ( about => ['an explanation'], canaries => [ canaries_of(@of) ], library => $library );
+        my @files = table_files( $format, "$dir/$format", \%with, @of );
+        write_file( @{$_} ) for @files;
+        my $file = read_table("$dir/$format");
         is $file->{format}, $format, $format;
+        is_deeply $file->{problems},
+          [ grep { $format eq 'ompi-v2' && /^1: / } $file->{problems}->@* ],
+          'nothing to object';
         is_deeply [ map { "$_->{processes} $_->{length} $_->{chosen} $_->{type}" }
               $file->{cell}->@* ],
           [ '4 4 1 47', '4 64 1 47' ], 'its cells';
         is $file->{canary}[0]{chosen}, 2, 'its canary';
-        my $environment = environment_of( $format, "$dir/$format", $text );
-        is $environment->{OMPI_MCA_coll_tuned_dynamic_rules_filename} // q{-},
-          $format eq 'mpich-env' ? q{-} : "$dir/$format", 'the environment that uses it';
+        my $environment = environment_of( $format, "$dir/$format", $files[0][1] );
+        my ($path) = grep { m{/} } reverse sort values %{$environment};
+        is $path // q{-}, $format =~ /-env\z/ ? q{-} : $files[-1][0],
+          'the environment that uses it';
+        ok -s $path, 'and the file that it names' if defined $path;
+        is_deeply [ formats_for( $of[0] ) ],
+          [
+            grep   { /\A$of/ }
+              sort { $b =~ /env/ <=> $a =~ /env/ || $a =~ /json/ <=> $b =~ /json/ || $a cmp $b }
+              formats()
+          ],
+          'formats of this library';
     }
+};
+
+subtest 'presets of Intel MPI' => sub {
+    my @cells = named(
+        $VARIABLES{intel},
+        launches_with(
+            'bcast 2 8'     => [ 10, 5,     4 ],
+            'bcast 4 8'     => [ 10, 11,    5,  20 ],
+            'bcast 4 64'    => [ 10, 10.01, 5,  20 ],
+            'bcast 4 1024'  => [ 10, 10.01, 30, 20 ],
+            'barrier 4 0'   => [ 10, 20,    5 ],
+            'alltoall 4 8'  => [ 10, 5 ],
+            'alltoall 4 64' => [ 10, 50 ],
+            'reduce 4 8'    => [ 10, 10 ],
+        )
+    );
+    $_->{names} = { map { $_ => "preset_$_" } 0 .. 3 } for @cells;
+    my %value = presets_of( everywhere(@cells) );
+    is $value{I_MPI_ADJUST_BCAST},
+      '2:0-2147483647@1-2;2:0-1023@3-4;1:1024-2147483647@3-4',
+'every length and number of processes has one; where none is confirmed, one that is not slower';
+    is $value{I_MPI_ADJUST_BARRIER}, '2:0-2147483647', 'one number of processes';
+    is_deeply [ sort keys %value ], [qw(I_MPI_ADJUST_BARRIER I_MPI_ADJUST_BCAST)],
+      'none for a collective with a cell in which all are slower, or without a confirmed one';
+    is_deeply [ map { problems_of_presets($_) } values %value ], [], 'nothing to object';
+    my @kept = grep { $_->{length} != 64 } @cells;
+    is_deeply [
+        map  { $_->{key} }
+        grep { $_->{collective} eq 'bcast' } stay( 'intel-env', \@kept, @cells )
+      ],
+      [], 'a variable without one of its cells is dropped';
+    is scalar( stay( 'ompi', \@kept, @cells ) ), scalar @kept, 'rules are not';
+};
+
+subtest 'a tree of MPICH' => sub {
+    my @cells = named(
+        $VARIABLES{mpich},
+        launches_with(
+            'bcast 4 8'    => [ 10, 10, 5 ],
+            'bcast 4 64'   => [ 10, 5,  10 ],
+            'bcast 4 1024' => [ 10, 10, 10, 5 ],
+            'barrier 4 0'  => [ 10, 5 ],
+        )
+    );
+    my $own  = own_trees( library_with( $MPIR, $CH4, @NAMES ) );
+    my %text = selection_texts( $own,
+        with_choices( 'mpich-json', library_with( $MPIR, $CH4, @NAMES ), @cells ) );
+    my $path = sub ($tree) { $tree =~ s/\s+//gr };
+    like $path->( $text{mpir} ), qr/^[{]"collective=bcast":[{]"comm_type=intra":[{]"comm_size<=3":/,
+      'fewer processes have the own tree';
+    like $path->( $text{mpir} ),
+qr/"comm_size<=4":[{]"avg_msg_size<=63":[{]"algorithm=MPIR_Bcast_allcomm_a2":[{]}},"avg_msg_size<=1023":[{]"algorithm=MPIR_Bcast_intra_a1":[{]}},"avg_msg_size<=1024":[{]"comm_size<8"/,
+      'lengths; what the library cannot select by name is its own choice';
+    like $path->( $text{mpir} ), qr/"collective=barrier":[{]"algorithm=MPIR_X_intra_y"/,
+      'a collective without a choice';
+    like $path->( $text{mpir} ), qr/"comm_type=inter":[{]"algorithm=MPIR_Bcast_inter_x"/,
+      'other branches';
+    like $path->( $text{ch4} ), qr/"avg_msg_size<=63":[{]"comm_type=inter":[{]"composition=/,
+      'the device leaves these calls to MPIR';
+    is_deeply [ map { problems_of_selection($_) } values %text ], [], 'nothing to object';
+    eval { own_trees( library_with('nothing') ) };
+    like $@, qr/no selection trees/, 'a file that is not the library';
+};
+
+# The only message about each file.
+my $JSON = <<'END';
+{"a=b":{}} :: 1: unknown condition 'a=b'
+{"collective=bcast":{"comm_size<=4":{"algorithm=MPIDI_POSIX_x":{}}}} :: has no 'comm_size=any' at its end
+{"collective=bcast":{"count=any":{"algorithm=MPIDI_POSIX_x":{}},"count<=4":{"algorithm=MPIDI_POSIX_x":{}},"count=any":{"algorithm=MPIDI_POSIX_x":{}}}} :: what follows 'count=any' is never used
+{"collective=bcast":{}} :: 'collective=bcast' has no algorithm
+{"collective=bcast":1} :: 1: expected an object
+{"collective=bcast" {}} :: 1: expected a condition
+{"rule_file_version":3 :: no JSON: the library ignores the file
+{"rule_file_version":2,"module":"tuned","collectives":{}} :: 1: the file: 'rule_file_version' cannot be '2'
+{"rule_file_version":3,"collectives":{}} :: 1: the file: 'module' is missing
+{"rule_file_version":3,"module":"tuned","collectives":[]} :: 1: collectives: expected an object
+COLL Bcast :: 2: Bcast: no collective; its rules have no effect
+COLL bcast :: 2: bcast: expected a list
+ENTRY  :: 2: bcast: an entry: 'rules' is missing
+ENTRY "comm_max":4,"rules":[] :: an entry: 'comm_max' is unknown and ignored
+ENTRY "comm_size_min":8,"comm_size_max":4,"rules":[] :: comm_size from 8 to 4: the limits are exchanged
+ENTRY "rules":[]},{"comm_size_min":4,"rules":[] :: comm_size from 4 to inf: never used
+ENTRY "comm_rank_distribution":"all","rules":[] :: 'comm_rank_distribution' cannot be 'all'
+RULE "reqs":0 :: a rule: 'alg' is missing
+RULE "alg":6,"message_size_min":0 :: 'message_size_min' is unknown and ignored
+RULE "alg":6,"seg_size":"inf" :: 'seg_size' cannot be 'inf'
+RULE "alg":6,"msg_size_max":8},{"alg":1,"msg_size_min":4,"msg_size_max":8 :: msg_size from 4 to 8: never used
+RULE "alg":6,"msg_size_min":"inf","msg_size_max":8 :: the limits are exchanged
+END
+subtest 'faulty files of JSON' => sub {
+    my $head = qq({"rule_file_version":3,"module":"tuned","collectives":{\n);
+    for my $row ( split /\n/, $JSON ) {
+        my ( $text, $expected ) = split / :: /, $row;
+        $text =~ s/\ACOLL (\w+)/$head"$1":{}}}/;
+        $text =~ s/\AENTRY (.*)/$head"bcast":[{$1}]}}/;
+        $text =~ s/\ARULE (.*)/$head"bcast":[{"rules":[{$1}]}]}}/;
+        my @problems = read_table( write_file( scratch() . '/json', "$text\n" ) )->{problems}->@*;
+        is @problems, 1, "one message: $expected" or diag join "\n", @problems;
+        like $problems[0] // q{}, qr/\Q$expected\E/, 'the right one';
+    }
+    my $lacks = join q{},
+      problems_of_selection('{"collective=bcast":{"algorithm=MPIR_Bcast_intra_smp":{}}}');
+    like $lacks, qr/no tree of allgather, .*: their first call ends/, 'a tree of one collective';
+    like join( q{}, problems_of_selection( '{}' . q{ } x 4094 ) ), qr/at a page of 4096 bytes/,
+      'a whole page';
+};
+
+subtest 'faulty environments' => sub {
+    is_deeply environment_of( 'mpich-env', 'x', "LD_PRELOAD=/mine\nMPIR_CVAR_X='1'\n" ),
+      { MPIR_CVAR_X => 1 }, 'a table sets nothing but choices of algorithms';
+    my %said = (
+        q{I_MPI_ADJUST_BCAST='1:0-max'}                       => 'the library ignores the variable',
+        q{I_MPI_ADJUST_BCAST='-1'}                            => 'the library ignores the variable',
+        q{I_MPI_ADJUST_BCAST='2;1:0-8'}                       => 'preset 1 is never used',
+        q{I_MPI_ADJUST_BCAST='2:0-8'}                         => 'is used above them, too',
+        q{I_MPI_ADJUST_BCAST='2:0-8@3-4;1:0-9@1-2'}           => 'preset 1 is never used',
+        q{I_MPI_ADJUST_BCAST=2:0-8;1}                         => 'needs quotes',
+        q{MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=/nowhere} => 'No such file',
+        q{OMPI_MCA_coll_tuned_dynamic_rules_filename=/nowhere} => 'No such file',
+    );
+    for my $line ( sort keys %said ) {
+        my $file = read_table( write_file( scratch() . '/env', "# mine\n$line\n" ) );
+        like $file->{problems}[0] // q{}, qr/\A2: \w+: .*\Q$said{$line}\E/, $line;
+    }
+};
+
+subtest 'launches of a library that chooses when it starts' => sub {
+    my $launch =
+      sub (%times) { +{ cells => { k => { times => {%times}, names => { 0 => 'auto' } } } } };
+    my @joined = joined(
+        map { $launch->( @{$_} ) } [ 0, 1 ],
+        [ 2, 5 ],
+        [ 1, 3 ],
+        [ 1, 4 ],
+        [ 0, 2 ],
+        [ 2, 6 ]
+    );
+    is_deeply [ map { $_->{cells}{k}{times} } @joined ],
+      [ { 0 => 1, 1 => 3, 2 => 5 }, { 0 => 2, 1 => 4, 2 => 6 } ],
+      'the first ones of all algorithms, and the second ones';
+    is scalar( joined( map { $launch->( 0, 1, 1, 2 ) } 1 .. 3 ) ), 3, 'others are not joined';
 };
 
 subtest 'a budget' => sub {

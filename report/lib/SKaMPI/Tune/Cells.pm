@@ -4,25 +4,26 @@ package SKaMPI::Tune::Cells;
 # time of each algorithm. The program writes the names of the algorithms into the block (#@ALGORITHMS).
 use SKaMPI::Base;
 
-use List::Util qw(uniq);
+use List::Util qw(any first max uniq);
 
 use SKaMPI::Base::Program    qw(fail);
 use SKaMPI::Read::Plausible  qw(is_process_count);
 use SKaMPI::Read::ResultFile qw(read_results);
 
-our @EXPORT_OK = qw(cells_of launch_of own_value %SIZES);
+our @EXPORT_OK = qw(cells_of joined launch_of own_value starts_of %SIZES);
 
-# How the rules of Open MPI count the length of a message, and their numbers of the collectives.
+# How the rules of Open MPI count the length of a message, and their numbers of the collectives; MPICH's condition on
+# the length, where it has one that counts bytes.
 our %SIZES = (
-    allgather            => { id => 0, per_process => 1 },
-    allreduce            => { id => 2 },
-    alltoall             => { id => 3, per_process => 1 },
+    allgather            => { id => 0, per_process => 1, mpich => 'total_msg_size' },
+    allreduce            => { id => 2, mpich       => 'avg_msg_size' },
+    alltoall             => { id => 3, per_process => 1, mpich => 'avg_msg_size' },
     barrier              => { id => 6, none        => 1 },
-    bcast                => { id => 7 },
+    bcast                => { id => 7, mpich       => 'avg_msg_size' },
     exscan               => { id => 8 },
-    gather               => { id => 9, per_process => 1 },
-    reduce               => { id => 11 },
-    reduce_scatter       => { id => 12, per_process => 1 },
+    gather               => { id => 9,  per_process => 1 },
+    reduce               => { id => 11, mpich       => 'avg_msg_size' },
+    reduce_scatter       => { id => 12, per_process => 1, mpich => 'total_msg_size' },
     reduce_scatter_block => { id => 13, per_process => 1 },
     scan                 => { id => 14 },
     scatter              => { id => 15, per_process => 1 },
@@ -75,6 +76,41 @@ sub _cell ($suite) {
     $cell{key}    = join q{ }, @cell{qw(collective processes length)};
     my %times = map { ( $_->{argument} => own_value($_) ) } @{ $suite->rows };
     return { %cell, names => {@names}, times => \%times };
+}
+
+# Variables of a library that chooses only when it starts, each with the highest number of its presets.
+sub starts_of ($path) {
+    my %most;
+    for my $suite ( grep { defined $_->note('ALGORITHMS') } read_results($path)->suites ) {
+        my %fact = %{ $suite->fact('ALGORITHMS') };
+        next if ( $fact{variable} // q{} ) !~ /\AI_MPI_/;
+        $most{ $fact{variable} } = max map { $_->{number} } $fact{list}->@*;
+    }
+    return %most;
+}
+
+# A library that chooses only when it starts measures one algorithm of each cell in a launch. Such launches are joined:
+# the first ones of all algorithms, then the second ones.
+sub joined (@launches) {
+    my @joined;
+    for my $launch (@launches) {
+        my $new  = $launch->{cells};
+        my $into = first {
+            my $old = $_->{cells};
+            !any {
+                my $key = $_;
+                any { exists $old->{$key}{times}{$_} } keys $new->{$key}{times}->%*
+              }
+              keys %{$new}
+        } @joined;
+        push @joined, { %{$launch}, cells => {} } if !$into;
+        my $cells = ( $into // $joined[-1] )->{cells};
+        for my $key ( keys %{$new} ) {
+            my %times = ( ( $cells->{$key}{times} // {} )->%*, $new->{$key}{times}->%* );
+            $cells->{$key} = { $new->{$key}->%*, times => \%times };
+        }
+    }
+    return @joined;
 }
 
 # The cells of all launches, in order: each with the algorithms and, for each of them, the logarithm of its time over

@@ -79,6 +79,9 @@ sub launch_all ( $setting, $inform, @cells ) {
               . ( $done ? format_duration( $left * ( time - $began ) / $done ) . ' for ' : q{} )
               . "$left launches" );
         $done++;
+
+        # Else skampi would keep the results of an earlier verification, perhaps of another table.
+        unlink "$setting->{directory}/$kind-$number/skampi.out";
         my $path = launch_once(
             $setting->{directory}, "$kind-$number", $parameters,
             $setting->{environment}{$kind} // {},
