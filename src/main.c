@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "cli/inform.h"
 #include "cli/options.h"
+#include "context/cvars.h"
 #include "context/library.h"
 #include "context/thread_level.h"
 #include "session/parameter_file.h"
@@ -100,6 +101,9 @@ static int measure(struct request *o, const struct registry *types, int *argc, c
     int late;
     o->level = parameter_file_level(o, &catalog);
     double began_s = hostclock_now();
+    /* Rank 0 reads variables for the header. After MPI_Init, that opens all components again. */
+    if (o->action == ACTION_MEASURE && request_has_header(o) && launcher_rank() == 0)
+        cvars_begin();
     thread_level_init(o->level, argc, argv);
     int status = run(o, types, elapsed_s(began_s), &late);
     began_s = hostclock_now();

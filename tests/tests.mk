@@ -94,7 +94,8 @@ SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 # Not with sanitizers: they must be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
-LIBRARIES = $(COMPONENTS) $(patsubst %,$(BUILD)/tests/%.so,libshim liblocks libslower libstale libdatatypes libpartitions libalgorithms libabort libio libmemory libslow_disk) \
+SHIMS = $(patsubst %,$(BUILD)/tests/lib%.so,locks start slower stale datatypes partitions)
+LIBRARIES = $(COMPONENTS) $(SHIMS) $(patsubst %,$(BUILD)/tests/lib%.so,shim algorithms abort io memory slow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
 SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth partitions rma torus slow warm disturb overlap late others program decisions) \
@@ -121,7 +122,7 @@ endef
 $(BUILD)/tests/libshim.so: $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) -shared $^ -lm
 
-$(BUILD)/tests/liblocks.so $(BUILD)/tests/libslower.so $(BUILD)/tests/libstale.so $(BUILD)/tests/libdatatypes.so $(BUILD)/tests/libpartitions.so: $(BUILD)/tests/lib%.so: $(BUILD)/shim/%.o
+$(SHIMS): $(BUILD)/tests/lib%.so: $(BUILD)/shim/%.o
 	$(call link,$(MPICC)) -shared $<
 
 $(BUILD)/tests/libalgorithms.so: $(BUILD)/shim/algorithms.o

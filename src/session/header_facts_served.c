@@ -22,19 +22,20 @@ static bool is_alias(const char *variable)
     return strncmp(variable, "btl_vader_", 10) == 0 && cvar_find("btl_sm_eager_limit") >= 0;
 }
 
-/* Adds " tuned(30)" for the variable coll_tuned_priority, " vader" for one of btl_vader, once. */
+/* Adds " vader" for the variable btl_vader_major_version, " tuned(30)" with the priority. Only open
+ * components have one, though some others keep variables of their own. */
 static void add_component(struct text *out, const char *framework, const char *variable)
 {
-    const char *name = variable + strlen(framework) + 1;
-    int len = (int)strcspn(name, "_");
-    char word[2 * NAME_SIZE], priority[VALUE_SIZE];
-    snprintf(word, sizeof(word), "%s_%.*s_priority", framework, len, name);
-    bool is_ranked = strcmp(framework, "coll") == 0 && find_value(word, priority);
-    snprintf(word, sizeof(word), " %.*s%s", len, name, is_ranked ? "(" : "");
-    if (name[len] == '\0' || is_alias(variable) || strcmp(word, " base") == 0 ||
-        text_has(text_get(out), word))
+    static const char end[] = "_major_version";
+    const char *name = variable + strlen(framework) + 1, *rest = strstr(name, end);
+    if (rest == NULL || strcmp(rest, end) != 0 || is_alias(variable))
         return;
-    text_add(out, "%s%s%s", word, is_ranked ? priority : "", is_ranked ? ")" : "");
+    char word[2 * NAME_SIZE], priority[VALUE_SIZE];
+    int len = (int)(rest - name);
+    text_add(out, " %.*s", len, name);
+    snprintf(word, sizeof(word), "%s_%.*s_priority", framework, len, name);
+    if (strcmp(framework, "coll") == 0 && find_value(word, priority))
+        text_add(out, "(%s)", priority);
 }
 
 static void add_framework(struct text *out, const char *framework, int variables)

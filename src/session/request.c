@@ -23,6 +23,11 @@ bool request_keeps_files(const struct request *o)
     return o->outfile != NULL ? !request_prints_results(o) : o->text == NULL;
 }
 
+bool request_has_header(const struct request *o)
+{
+    return request_keeps_files(o) || request_prints_results(o);
+}
+
 const char *request_results(const struct request *o, const struct params *p)
 {
     return o->outfile != NULL ? o->outfile : p->outfile;

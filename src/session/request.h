@@ -59,9 +59,10 @@ struct request {
 };
 
 /* Does a run keep a result file and a log? Neither if it is asked for by words alone, or its
- * results go to standard output. */
+ * results go to standard output. Both kinds of results have a header. */
 bool request_keeps_files(const struct request *o);
 bool request_prints_results(const struct request *o);
+bool request_has_header(const struct request *o);
 
 /* The result file of such a run. */
 const char *request_results(const struct request *o, const struct params *p);

@@ -21,7 +21,8 @@ static const double HANGING = 2.0, HANGING_LEAST_S = 10.0;
 static int start_store(struct session *s, struct run_request *start, struct err *e)
 {
     LOCAL_TEXT header = { 0 }, facts = { 0 }, hosts = { 0 };
-    facts_header(&s->resources, &s->params, &s->warnings, &header);
+    if (request_has_header(s->request))
+        facts_header(&s->resources, &s->params, &s->warnings, &header);
     facts_shuffle(start, &header);
     facts_resumed(&s->resources, &s->warnings, &facts);
     hosts_summary(&s->resources.hosts, &hosts);
