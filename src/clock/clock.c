@@ -125,38 +125,6 @@ static void find_noise(struct clock *c)
     c->readings = (int)fmin(2.0 * c->noise_s / c->cost_s, MAX_READINGS);
 }
 
-/* By how much a clock gains on the host's in a second. */
-struct gain {
-    double value, error;
-};
-
-static struct gain gain_of(const struct clock *c)
-{
-    struct sighting first = hostclock_sight(c);
-    clock_sleep(RATE_S);
-    struct sighting last = hostclock_sight(c);
-    double passed_s = last.at_s - first.at_s;
-    return (struct gain){ (last.offset_s - first.offset_s) / passed_s,
-                          (first.error_s + last.error_s) / passed_s };
-}
-
-bool clock_is_host(const struct clock *c)
-{
-    struct gain gain = gain_of(c);
-    return c->noise_s <= 0.0 && fabs(gain.value) <= gain.error;
-}
-
-/* A clock that is set shows such a gain once. */
-double clock_rate(const struct clock *c)
-{
-    struct gain gain = gain_of(c);
-    if (fabs(gain.value) - gain.error <= ANY_RATE)
-        return 1.0;
-    struct gain again = gain_of(c);
-    bool lasts = fabs(again.value - gain.value) <= ANY_RATE + gain.error + again.error;
-    return lasts ? 1.0 + again.value : 1.0;
-}
-
 void clock_calibrate(struct clock *c)
 {
     c->now();
@@ -165,9 +133,36 @@ void clock_calibrate(struct clock *c)
     if (is_noisy(c))
         find_noise(c);
     c->sleep_late_s = sleep_late_of(c);
+    c->sleep_gain = 0.0;
+    c->first = hostclock_sight(c);
+}
+
+void clock_compare(struct clock *c)
+{
+    clock_sleep(c->first.at_s + RATE_S - hostclock_now());
+    struct sighting last = hostclock_sight(c);
+    double passed_s = last.at_s - c->first.at_s;
+    c->gain = (last.offset_s - c->first.offset_s) / passed_s;
+    c->gain_error = (c->first.error_s + last.error_s) / passed_s;
     /* Only sleeps by a clock that is faster than the system's would end late. */
-    double drift = clock_grain(c) > 0.0 ? 0.0 : gain_of(c).value;
+    double drift = clock_grain(c) > 0.0 ? 0.0 : c->gain;
     c->sleep_gain = drift > SAME_RATE && drift < ANY_RATE ? -drift : 0.0;
+}
+
+bool clock_is_host(const struct clock *c)
+{
+    return c->noise_s <= 0.0 && fabs(c->gain) <= c->gain_error;
+}
+
+/* A clock that is set shows such a gain once. */
+double clock_rate(struct clock *c)
+{
+    double gain = c->gain, error = c->gain_error;
+    if (fabs(gain) - error <= ANY_RATE)
+        return 1.0;
+    c->first = hostclock_sight(c);
+    clock_compare(c);
+    return fabs(c->gain - gain) <= ANY_RATE + error + c->gain_error ? 1.0 + c->gain : 1.0;
 }
 
 double clock_grain(const struct clock *c)

@@ -13,13 +13,18 @@ struct clock {
     int readings;        /* that clock_read needs to show an instant without noise; 0, 1: one */
     double sleep_late_s; /* by which a short sleep usually ends late */
     double sleep_gain;   /* a second of this clock is 1 + sleep_gain seconds of sleep */
-    double wait_most_s;  /* the longest wait, unless the clock was set; 0: unlimited */
-    bool yield;          /* yield the CPU while waiting: other processes need it */
-    bool naps;           /* sleep while waiting for control messages: other programs need it */
+    double gain, gain_error; /* seconds that it gains on the host's clock in a second */
+    struct sighting first;   /* of the host's clock, when it was calibrated */
+    double wait_most_s;      /* the longest wait, unless the clock was set; 0: unlimited */
+    bool yield;              /* yield the CPU while waiting: other processes need it */
+    bool naps;               /* sleep while waiting for control messages: other programs need it */
 };
 
-/* Measures tick, cost, noise, sleep_late and sleep_gain with now. Takes a few milliseconds. */
+/* Measures tick, cost, noise and sleep_late with now. Takes about a millisecond. */
 void clock_calibrate(struct clock *c);
+
+/* Measures gain and sleep_gain, once the clock was calibrated some milliseconds ago. */
+void clock_compare(struct clock *c);
 
 /* Returns once the clock shows instant_s or more, with the value read then: timing can start
  * without another reading. Sleeps while the instant is far away, then spins or yields. If the clock
@@ -37,11 +42,12 @@ void clock_sleep(double seconds);
  * comparing clocks through it needs no messages and does not depend on their delays. */
 double hostclock_now(void);
 
-/* Does it equal the host's clock except for an offset, as far as some milliseconds show? */
+/* Does it equal the host's clock except for an offset, as far as clock_compare shows? */
 bool clock_is_host(const struct clock *c);
 
-/* The rate of the clock, if it differs from the host's clock by more than 1 %; otherwise 1. */
-double clock_rate(const struct clock *c);
+/* The rate of the clock, if it differs from the host's clock by more than 1 %, which is compared
+ * again; otherwise 1. */
+double clock_rate(struct clock *c);
 
 /* The clock minus the host's, when the host's showed at_s. Takes a few microseconds. */
 struct sighting hostclock_sight(const struct clock *c);

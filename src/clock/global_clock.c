@@ -93,6 +93,7 @@ static void decide_kind(const struct pair *p, struct link *k)
         shared = share_host_clock(p, false);
     }
     k->kind = shared ? LINK_HOST : LINK_MESSAGES;
+    k->same = shared && p->g->clock->now == hostclock_now;
 }
 
 /* Returns a sighting of the parent's clock; *m is the rest of the parent's message. */
@@ -198,7 +199,7 @@ void global_clock_synchronise(struct global_clock *g)
     g->link = (struct link){ .global = g->claims_global, .grain_s = clock_grain(g->clock) };
     g->to_root = (struct line){ 0 };
     MPI_Comm_size(g->all, &g->checked);
-    for (int i = 0; i < SIGHTINGS && !(i >= EARLY && all_settled(g)); i++) {
+    for (int i = 0; i < SIGHTINGS && !((i == 1 || i >= EARLY) && all_settled(g)); i++) {
         struct pass pass = { .processes = g->checked };
         clock_wait_until(g->clock, start_s + instant(g, i));
         trees(g, &pass);

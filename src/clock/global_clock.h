@@ -61,8 +61,9 @@ struct global_clock {
 void global_clock_init(struct global_clock *g, const struct clock *c, MPI_Comm all);
 void global_clock_release(struct global_clock *g);
 
-/* Learns all lines from scratch. Takes a few milliseconds if all processes can use their host's
- * clock and none drifts; otherwise at most about 80 ms plus O(log p) rounds of round trips. */
+/* Learns all lines from scratch. Takes one sighting if all processes read their host's clock; a few
+ * milliseconds if they can compare by it and none drifts; otherwise at most about 80 ms plus
+ * O(log p) rounds of round trips. */
 void global_clock_synchronise(struct global_clock *g);
 
 /* Makes another sighting for each of the first processes and compares it with the process's

@@ -266,13 +266,13 @@ bool link_is_right(const struct link *k)
 
 bool link_is_certain(const struct link *k)
 {
-    return k->kind == LINK_NONE || (link_is_right(k) && !k->uncertain);
+    return k->kind == LINK_NONE || k->same || (link_is_right(k) && !k->uncertain);
 }
 
 bool link_is_settled(const struct link *k)
 {
     double uncertain = SCATTERS * drift_error(k);
-    if (k->kind == LINK_NONE)
+    if (k->kind == LINK_NONE || k->same)
         return true;
     if (k->kind == LINK_MESSAGES && !k->global)
         return false;

@@ -18,6 +18,7 @@ enum link_kind { LINK_NONE, LINK_HOST, LINK_MESSAGES, LINK_KINDS };
 
 struct link {
     enum link_kind kind; /* LINK_NONE: rank 0, or not yet known */
+    bool same;           /* both processes read one clock, so that nothing is to be learnt */
     bool global;    /* the library says that the two clocks are one, and no sighting contradicts it:
                        the line only serves to notice a change */
     bool suspect;   /* the latest sighting differed from the forecast; a second one decides */

@@ -64,13 +64,15 @@ enum activity resources_enter(struct resources *res, enum activity next)
     return shares_enter(&res->shares, next, res->clock.now());
 }
 
-/* Whether all processes read the same host clock, by which MPI_Wtime goes. A comparison of two
- * clocks is uncertain by some readings; their common source needs none. */
-static bool shares_host_clock(const struct resources *res)
+/* Are all processes on one host, whose clock MPI_Wtime goes by? A comparison of two clocks is
+ * uncertain by some readings; their common source needs none. */
+static bool has_host_clock(const struct resources *res)
 {
-    int follows = clock_is_host(&res->clock);
+    int neighbours, follows;
+    MPI_Comm_size(res->global.host, &neighbours);
+    follows = neighbours == res->size && clock_is_host(&res->clock);
     MPI_Allreduce(MPI_IN_PLACE, &follows, 1, MPI_INT, MPI_LAND, res->control);
-    return follows && res->size > 1 && res->global.links[LINK_HOST] == res->size - 1;
+    return follows && res->size > 1;
 }
 
 /* rate: of the clock so far. */
@@ -102,22 +104,20 @@ static void check_rate(struct resources *res)
 
 static int learn_clocks(struct resources *res, struct err *e)
 {
-    clock_calibrate(&res->clock);
     int rc = res->clock.tick_s > 0.0
                  ? 0
                  : err_set(e, "the clock (MPI_Wtime) does not advance while it is "
                               "read; a simulator needs --cfg=smpi/wtime:1e-8");
     if (ranks_agree(res->control, rc, e) != 0)
         return -1;
+    clock_compare(&res->clock);
     if (!LIBRARY_IS_SIMULATED)
         check_rate(res);
     global_clock_init(&res->global, &res->clock, res->control);
+    if (res->clock.now != hostclock_now && has_host_clock(res))
+        use_host_clock(res, 1.0);
     enum activity before = resources_enter(res, ACTIVITY_SYNCHRONISING);
     global_clock_synchronise(&res->global);
-    if (res->clock.now != hostclock_now && shares_host_clock(res)) {
-        use_host_clock(res, 1.0);
-        global_clock_synchronise(&res->global);
-    }
     resources_enter(res, before);
     res->start_skew = start_skew_measure(&res->global);
     return 0;
@@ -131,6 +131,7 @@ int resources_init(struct resources *res, const struct params *p, double started
                                .shares = shares_start(started_s),
                                .began_s = MPI_Wtime(),
                                .host_began_s = hostclock_now() };
+    clock_calibrate(&res->clock);
     MPI_Comm_dup(MPI_COMM_WORLD, &res->world);
     MPI_Comm_dup(MPI_COMM_WORLD, &res->control);
     MPI_Comm_rank(res->world, &res->rank);

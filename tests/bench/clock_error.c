@@ -32,6 +32,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     c.yield = size > 2;
     clock_calibrate(&c);
+    clock_compare(&c);
     MPI_Barrier(MPI_COMM_WORLD);
     global_clock_init(&g, &c, MPI_COMM_WORLD);
     global_clock_synchronise(&g);

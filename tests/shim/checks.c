@@ -42,6 +42,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     clock_calibrate(&c);
+    clock_compare(&c);
     global_clock_init(&g, &c, MPI_COMM_WORLD);
     global_clock_synchronise(&g);
     for (int i = 0; i < n; i++) {

@@ -1,8 +1,9 @@
-# What a start costs: a run without a result file asks the library for no variable, others do so before MPI_Init.
+# What a start costs: a run without a result file asks the library for no variable, others do so before MPI_Init; and
+# processes that read the clock of one host compare it once, and learn it once.
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(preloaded_mpirun scratch);
+use SKaMPI::Test qw(preloaded_mpirun read_file scratch);
 
 my $NP  = 3;
 my $dir = scratch();
@@ -16,7 +17,14 @@ sub starts_with (@words) {
 my ($tools) = starts_with('Barrier');
 is $tools, '0+0', 'without a file, no variables are read';
 
-($tools) = starts_with(qw(-q -o a.out Barrier));
+( $tools, my $clocks ) = starts_with(qw(-q -o a.out Barrier));
 like $tools, qr/^1[+]/, 'for its header, rank 0 opens them before MPI_Init';
+
+SKIP: {
+    skip 'MPI_Wtime does not go by the clock of the host', 1
+      if read_file("$dir/a.out") !~ /^#\@TIMER CLOCK_MONOTONIC, as MPI_Wtime,/m;
+    is $clocks, sprintf( 'exchanges %d messages %d', 2 * ( $NP - 1 ), $NP - 1 ),
+      'each process compares its clock with that of one other, and learns it, once';
+}
 
 done_testing;
