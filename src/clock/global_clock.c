@@ -47,8 +47,14 @@ struct pass {
     bool changed;     /* the link of this process changed */
 };
 
-/* The sightings that a child asks its parent for. Only the child stores the kind of its link. */
-enum wish { WISH_HOST_CLOCKS, WISH_MESSAGES, WISH_NOTHING };
+/* The sighting that a child asks its parent for, before which they may look at the clocks of their
+ * hosts. Only the child stores its link. */
+enum { WISH_HOST_CLOCKS, WISH_MESSAGES, WISH_NOTHING };
+
+struct wish {
+    long kind;
+    double known_s; /* half of the fastest round trip so far; 0: does not matter */
+};
 
 struct pair {
     const struct global_clock *g;
@@ -60,26 +66,25 @@ static bool share_host_clock(const struct pair *p, bool asks_first)
 {
     struct clock host = *p->g->clock;
     host.now = hostclock_now;
-    struct sighting s = sighting_of(&host, p->other, asks_first, p->comm);
+    struct sighting s = sighting_of(&host, p->other, asks_first, 0.0, p->comm);
     return fabs(s.offset_s) <= s.error_s;
 }
 
-static void wish(const struct pair *p, enum wish w)
+static void wish(const struct pair *p, struct wish w)
 {
-    int what = (int)w;
-    MPI_Send(&what, 1, MPI_INT, p->other, TAG_DOWN, p->comm);
+    MPI_Send(&w, sizeof(w), MPI_BYTE, p->other, TAG_DOWN, p->comm);
 }
 
 static void teach(const struct pair *p, const struct pass *pass)
 {
-    int what;
+    struct wish w;
     do {
-        control_receive(p->g->clock, &what, 1, MPI_INT, p->other, TAG_DOWN, p->comm);
-        if (what == WISH_HOST_CLOCKS)
+        control_receive(p->g->clock, &w, sizeof(w), MPI_BYTE, p->other, TAG_DOWN, p->comm);
+        if (w.kind == WISH_HOST_CLOCKS)
             share_host_clock(p, true);
-        if (what == WISH_MESSAGES)
-            sighting_of(p->g->clock, p->other, true, p->comm);
-    } while (what != WISH_NOTHING);
+        if (w.kind == WISH_MESSAGES)
+            sighting_of(p->g->clock, p->other, true, w.known_s, p->comm);
+    } while (w.kind == WISH_HOST_CLOCKS);
     struct message m = { hostclock_sight(p->g->clock), p->g->to_root, p->g->host_error_s,
                          pass->idea };
     MPI_Send(&m, sizeof(m), MPI_BYTE, p->other, TAG_DOWN, p->comm);
@@ -89,24 +94,27 @@ static void decide_kind(const struct pair *p, struct link *k)
 {
     bool shared = false;
     if (p->comm == p->g->host) {
-        wish(p, WISH_HOST_CLOCKS);
+        wish(p, (struct wish){ WISH_HOST_CLOCKS, 0.0 });
         shared = share_host_clock(p, false);
     }
     k->kind = shared ? LINK_HOST : LINK_MESSAGES;
     k->same = shared && p->g->clock->now == hostclock_now;
 }
 
-/* Returns a sighting of the parent's clock; *m is the rest of the parent's message. */
-static struct sighting ask(const struct pair *p, struct link *k, struct message *m)
+/* Returns a sighting of the parent's clock; *m is the rest of the parent's message. A check knows
+ * the fastest round trip. */
+static struct sighting ask(const struct pair *p, struct link *k, bool check, struct message *m)
 {
+    double known_s = check ? link_least_error(k) : 0.0;
     struct sighting seen = { 0 };
     if (k->kind == LINK_NONE)
         decide_kind(p, k);
     if (k->kind == LINK_MESSAGES) {
-        wish(p, WISH_MESSAGES);
-        seen = sighting_of(p->g->clock, p->other, false, p->comm);
+        wish(p, (struct wish){ WISH_MESSAGES, known_s });
+        seen = sighting_of(p->g->clock, p->other, false, known_s, p->comm);
+    } else {
+        wish(p, (struct wish){ WISH_NOTHING, 0.0 });
     }
-    wish(p, WISH_NOTHING);
     control_receive(p->g->clock, m, sizeof(*m), MPI_BYTE, p->other, TAG_DOWN, p->comm);
     if (k->kind != LINK_HOST)
         return seen;
@@ -120,7 +128,7 @@ static void learn(struct global_clock *g, const struct pair *p, struct pass *pas
 {
     struct message m;
     struct link *k = &g->link;
-    struct sighting seen = ask(p, k, &m);
+    struct sighting seen = ask(p, k, pass->check, &m);
     if (pass->check) { /* the scatter of different links is independent */
         pass->idea =
             (struct idea){ m.idea.deviation_s + link_deviation(k, &seen),

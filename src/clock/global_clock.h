@@ -89,8 +89,10 @@ double global_clock_to_global(const struct global_clock *g, double local_s);
 /* The global clock is built on this comparison of the clocks of two processes by messages. Both
  * processes of a pair call it at the same time, one of them with asks_first. Returns the other
  * process's clock minus this process's. The error is half a round trip. Delays equal in both
- * directions cancel out, and so does the difference in cost of asking and answering. */
-struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
+ * directions cancel out, and so does the difference in cost of asking and answering. A round
+ * trip as fast as that of known_s, half of the fastest one before, is enough; 0: unknown. */
+struct sighting sighting_of(const struct clock *c, int other, bool asks_first, double known_s,
+                            MPI_Comm comm);
 
 /* No two of the first processes, which comm contains, are further apart than this now, as far as
  * round trips between their hosts show: one direction of the network may be slower. Collective. */

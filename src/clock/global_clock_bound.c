@@ -20,7 +20,7 @@ static int opponent(int own, int round, int number)
 static double apart(const struct global_clock *g, int own, int other)
 {
     struct line theirs;
-    struct sighting seen = sighting_of(g->clock, other, own < other, g->leaders);
+    struct sighting seen = sighting_of(g->clock, other, own < other, 0.0, g->leaders);
     MPI_Sendrecv(&g->to_root, sizeof(theirs), MPI_BYTE, other, TAG, &theirs, sizeof(theirs),
                  MPI_BYTE, other, TAG, g->leaders, MPI_STATUS_IGNORE);
     double difference_s =

@@ -35,9 +35,9 @@ static void stagger(const struct clock *c, int other, int i)
         clock_wait_until(c, c->now() + (double)((i * 37 + other * 11) % 41) * 0.25e-6);
 }
 
-/* Do the fastest round trips take the same time, to within a tick? Then a faster one is unlikely. A
- * clock with a coarse tick cannot show this. */
-static bool is_enough(const struct clock *c, const struct sighting *seen, int n)
+/* Do the fastest round trips take the same time, to within a tick, or does one take as long as the
+ * fastest known one? Then a faster one is unlikely. A clock with a coarse tick cannot show this. */
+static bool is_enough(const struct clock *c, const struct sighting *seen, int n, double known_s)
 {
     double fastest = INFINITY;
     int alike = 0;
@@ -45,16 +45,17 @@ static bool is_enough(const struct clock *c, const struct sighting *seen, int n)
         fastest = fmin(fastest, seen[i].error_s);
     for (int i = 0; i < n; i++)
         alike += seen[i].error_s <= fastest + c->tick_s / 2.0;
-    return n == ROUND_TRIPS || (alike >= ALIKE && clock_grain(c) <= 0.0);
+    bool as_known = fastest <= known_s + c->tick_s / 2.0;
+    return n == ROUND_TRIPS || ((alike >= ALIKE || as_known) && clock_grain(c) <= 0.0);
 }
 
 /* The two sides of a pair: the asking one learns, and says when it is done. */
-static struct sighting ask(const struct clock *c, int other, MPI_Comm comm)
+static struct sighting ask(const struct clock *c, int other, double known_s, MPI_Comm comm)
 {
     struct sighting seen[ROUND_TRIPS];
     const double enough = NAN;
     int n = 0;
-    while (!is_enough(c, seen, n)) {
+    while (!is_enough(c, seen, n, known_s)) {
         stagger(c, other, n);
         seen[n++] = round_trip(c, other, comm);
     }
@@ -77,12 +78,13 @@ static void answer(const struct clock *c, int other, MPI_Comm comm)
     }
 }
 
-struct sighting sighting_of(const struct clock *c, int other, bool asks_first, MPI_Comm comm)
+struct sighting sighting_of(const struct clock *c, int other, bool asks_first, double known_s,
+                            MPI_Comm comm)
 {
     struct sighting own, theirs;
     if (!asks_first)
         answer(c, other, comm);
-    own = ask(c, other, comm);
+    own = ask(c, other, known_s, comm);
     if (asks_first)
         answer(c, other, comm);
     MPI_Sendrecv(&own, 3, MPI_DOUBLE, other, TAG, &theirs, 3, MPI_DOUBLE, other, TAG, comm,

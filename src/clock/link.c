@@ -57,13 +57,18 @@ double link_scatter(const struct link *k)
     return fmax(k->scatter_s, fmax(k->grain_s, RESOLUTION_S));
 }
 
+double link_least_error(const struct link *k)
+{
+    double least_s = k->count == 0 ? 0.0 : INFINITY;
+    for (int i = 0; i < k->count; i++)
+        least_s = fmin(least_s, k->seen[i].error_s);
+    return least_s;
+}
+
 /* The delay of a round trip relative to the fastest one, in an unknown direction. */
 static double longer(const struct link *k, const struct sighting *s)
 {
-    double least_s = INFINITY;
-    for (int i = 0; i < k->count; i++)
-        least_s = fmin(least_s, k->seen[i].error_s);
-    return fmax(s->error_s - least_s, 0.0);
+    return fmax(s->error_s - link_least_error(k), 0.0);
 }
 
 /* Reduces the weight of old sightings, since when the clock may have bent. The scatter of a

@@ -47,6 +47,9 @@ struct line link_line(const struct link *k);
 /* The distance of a sighting from the line. */
 double link_deviation(const struct link *k, const struct sighting *seen);
 
+/* The error of the sighting with the fastest round trip; 0: there is none. */
+double link_least_error(const struct link *k);
+
 /* The usual distance of sightings from the line; at least the grain of the clocks. */
 double link_scatter(const struct link *k);
 

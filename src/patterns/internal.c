@@ -127,7 +127,7 @@ static void residual(struct measurement *m, double *us, int n)
     const struct resources *res = m->resources;
     for (int i = 0; i < n && (m->rank == 0 || m->rank == m->at.partner); i++) {
         int other = m->rank == 0 ? m->at.partner : 0;
-        struct sighting seen = sighting_of(&res->clock, other, m->rank == 0, m->control);
+        struct sighting seen = sighting_of(&res->clock, other, m->rank == 0, 0.0, m->control);
         us[i] = fabs(seen.offset_s - line_offset(&res->global.to_root, seen.at_s)) * 1e6;
     }
     hand_over(m, us, n);

@@ -1,7 +1,8 @@
 /* A preloaded library that counts what skampi does while it starts. MPI_Finalize prints it for all
  * processes together: calls of MPI_T_init_thread before and after MPI_Init, and until the first
  * barrier, which follows the synchronisation of the clocks, calls of MPI_Sendrecv (two for each
- * comparison of clocks) and messages of bytes (one for each clock that is learnt). */
+ * comparison of clocks) and messages of bytes (two wishes and an answer for each process's clock).
+ */
 #include <mpi.h>
 #include <stdio.h>
 
