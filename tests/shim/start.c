@@ -1,12 +1,11 @@
 /* A preloaded library that counts what skampi does while it starts. MPI_Finalize prints it for all
- * processes together: calls of MPI_T_init_thread before and after MPI_Init, and until the first
- * barrier, which follows the synchronisation of the clocks, calls of MPI_Sendrecv (two for each
- * comparison of clocks) and messages of bytes (two wishes and an answer for each process's clock).
+ * processes together: calls of MPI_T_init_thread before and after MPI_Init, and messages of bytes
+ * until the first barrier, which follows the synchronisation of the clocks: its wishes and answers.
  */
 #include <mpi.h>
 #include <stdio.h>
 
-enum { TOOLS_BEFORE, TOOLS_AFTER, EXCHANGES, MESSAGES, COUNTS };
+enum { TOOLS_BEFORE, TOOLS_AFTER, MESSAGES, COUNTS };
 
 static int counts[COUNTS], started;
 
@@ -16,15 +15,6 @@ int MPI_T_init_thread(int required, int *provided)
     PMPI_Initialized(&after);
     counts[after ? TOOLS_AFTER : TOOLS_BEFORE]++;
     return PMPI_T_init_thread(required, provided);
-}
-
-int MPI_Sendrecv(const void *out, int sent, MPI_Datatype sent_type, int to, int sent_tag, void *in,
-                 int got, MPI_Datatype got_type, int from, int got_tag, MPI_Comm comm,
-                 MPI_Status *status)
-{
-    counts[EXCHANGES] += !started;
-    return PMPI_Sendrecv(out, sent, sent_type, to, sent_tag, in, got, got_type, from, got_tag, comm,
-                         status);
 }
 
 int MPI_Send(const void *out, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
@@ -45,7 +35,7 @@ int MPI_Finalize(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Reduce(counts, sums, COUNTS, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        fprintf(stderr, "start: tools %d+%d exchanges %d messages %d\n", sums[TOOLS_BEFORE],
-                sums[TOOLS_AFTER], sums[EXCHANGES], sums[MESSAGES]);
+        fprintf(stderr, "start: tools %d+%d messages %d\n", sums[TOOLS_BEFORE], sums[TOOLS_AFTER],
+                sums[MESSAGES]);
     return PMPI_Finalize();
 }

@@ -11,19 +11,19 @@ my $dir = scratch();
 sub starts_with (@words) {
     my $run = preloaded_mpirun( $dir, $NP, 'libstart.so', @words );
     is $run->{status}, 0, "@words" or diag $run->{err};
-    return $run->{err} =~ /^start: tools (\S+) (.*)$/m;
+    return $run->{err} =~ /^start: tools (\S+) messages (\d+)$/m;
 }
 
 my ($tools) = starts_with('Barrier');
 is $tools, '0+0', 'without a file, no variables are read';
 
-( $tools, my $clocks ) = starts_with(qw(-q -o a.out Barrier));
+( $tools, my $messages ) = starts_with(qw(-q -o a.out Barrier));
 like $tools, qr/^1[+]/, 'for its header, rank 0 opens them before MPI_Init';
 
 SKIP: {
     skip 'MPI_Wtime does not go by the clock of the host', 1
       if read_file("$dir/a.out") !~ /^#\@TIMER CLOCK_MONOTONIC, as MPI_Wtime,/m;
-    is $clocks, sprintf( 'exchanges %d messages %d', 2 * ( $NP - 1 ), 3 * ( $NP - 1 ) ),
+    is $messages, 3 * ( $NP - 1 ),
       'each process compares its clock with that of one other, and learns it, once';
 }
 
