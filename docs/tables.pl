@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Tables of the catalogue for the manual and its pages.
-#   docs/tables.pl CATALOG params|options|facts|types|foreign|health_limits|host_limits    LaTeX (skampi.sty)
+#   docs/tables.pl CATALOG params|options|facts|types|foreign|launchers|health_limits|host_limits    LaTeX (skampi.sty)
 #   docs/tables.pl CATALOG PAGE.pod    the page, each line "=for tables NAME" replaced by a list
 use FindBin;
 use JSON::PP ();
@@ -12,7 +12,7 @@ use SKaMPI::Findings::HealthLimits qw(health_limits);
 use SKaMPI::Safe::Escape           qw(tex);
 
 die
-"usage: perl tables.pl CATALOG params|options|facts|types|foreign|health_limits|host_limits|PAGE.pod\n"
+"usage: perl tables.pl CATALOG params|options|facts|types|foreign|launchers|health_limits|host_limits|PAGE.pod\n"
   if @ARGV != 2;
 my ( $path, $wanted ) = @ARGV;
 my $catalog = JSON::PP->new->utf8->decode( read_bytes($path) );
@@ -96,6 +96,10 @@ my %latex = (
     },
     foreign => sub {
         map { macro( skampiforeign => @{$_}{qw(words whose here)} ) } @{ $catalog->{foreign} };
+    },
+    launchers => sub {
+        map { macro( skampilauncher => @{$_}{qw(library start spread core each free)} ) }
+          @{ $catalog->{launchers} };
     },
     facts => sub {
         map {

@@ -5,6 +5,7 @@
 #include "cli/foreign.h"
 #include "cli/options.h"
 #include "health/health_report.h"
+#include "hosts/launcher.h"
 #include "model/layouts.h"
 #include "params/tables.h"
 #include "results/row_text.h"
@@ -250,6 +251,7 @@ void catalog_print(struct text *out, const struct catalog *types)
     params_catalog(out);
     options_catalog(out);
     foreign_catalog(out);
+    launcher_catalog(out);
     json_end(out, '}');
     text_add(out, "\n");
 }

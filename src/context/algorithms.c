@@ -110,7 +110,7 @@ static void explain_part(const struct suite *s, const struct part_row *row, bool
     else if (rival != NULL)
         text_add(why,
                  "coll/%s answers before coll/%s, whose algorithms were wanted; start with "
-                 "mpirun --mca coll ^%s",
+                 "OMPI_MCA_coll=^%s in the environment",
                  rival, row->component, rival);
     else if (*file != '\0')
         text_add(why, "the rules file of %s comes before a chosen algorithm; start without it",
@@ -118,7 +118,7 @@ static void explain_part(const struct suite *s, const struct part_row *row, bool
     else if (!cvar_is_settable(cvar_find(variable)))
         text_add(why, "this MPI library does not let a program set %s", variable);
     else if (enable >= 0 && cvar_get(enable, 1) == 0 && !cvar_is_settable(enable))
-        text_add(why, "algorithms need: mpirun --mca %s 1", row->enable);
+        text_add(why, "algorithms need: OMPI_MCA_%s=1 in the environment", row->enable);
     else if (s->options.segment > 0 && !has_any(variable, false))
         text_add(why, "%s has no segments", variable);
     else if (s->options.fanout > 0 && !has_any(variable, true))

@@ -2,6 +2,7 @@
 
 #include "clock/control.h"
 #include "context/library.h"
+#include "hosts/launcher.h"
 #include "results/block.h"
 #include "results/fact.h"
 
@@ -170,12 +171,15 @@ static void add_warning(const struct contention *c, const struct cpu_use *all, b
 {
     const struct worst w = worst_of(c, all);
     if (waited)
-        text_add(out, "rank %d on host %s got %.0f %% of a CPU while it measured, beside %s",
-                 w.shared, c->hosts->ranks[w.shared].host, 100.0 * cpu_use_share(&all[w.shared]),
-                 others_beside(c, all, w.shared) > 0.0
-                     ? "other programs; stop them, or start fewer processes"
-                     : "processes of this run, or other programs; bind the processes (mpirun "
-                       "--bind-to core), or start fewer");
+        text_add(out, "rank %d on host %s got %.0f %% of a CPU while it measured, beside ",
+                 w.shared, c->hosts->ranks[w.shared].host, 100.0 * cpu_use_share(&all[w.shared]));
+    if (waited && others_beside(c, all, w.shared) > 0.0)
+        text_add(out, "other programs; stop them, or start fewer processes");
+    else if (waited)
+        text_add(out,
+                 "processes of this run, or other programs; bind the processes (%s), or "
+                 "start fewer",
+                 launcher_get()->core);
     if (stolen)
         text_add(out,
                  "%sthe hypervisor of host %s gave %.0f %% of its CPUs to other guests; measure on "

@@ -3,6 +3,7 @@
 #include "model/argument_range.h"
 #include "model/parameters.h"
 #include "hosts/gpu.h"
+#include "hosts/launcher.h"
 #include "hosts/places.h"
 #include "clock/clock.h"
 
@@ -70,14 +71,14 @@ static void explain_directory(const struct warning_facts *f, struct concerned c,
 static void explain_binding(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     add_concerned(f->hosts, c, out);
-    text_add(out, " can be moved from core to core; start with mpirun --bind-to core");
+    text_add(out, " can be moved from core to core; start with %s", launcher_get()->core);
 }
 
 static void explain_cores(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     add_concerned(f->hosts, c, out);
-    text_add(out, " are bound to cores that they share; "
-                  "give each its own: mpirun --map-by core --bind-to core");
+    text_add(out, " are bound to cores that they share; give each its own: %s",
+             launcher_get()->each);
 }
 
 RANK_TEST(has_slow_governor, h->ranks[rank].governor[0] != '\0' &&
@@ -172,8 +173,8 @@ static void explain_threads(const struct warning_facts *f, struct concerned c, s
             out,
             "suites have up to %ld threads per process, but a process has %d CPU%s, so threads "
             "wait for each other; start fewer processes per host, or bind each to more CPUs: "
-            "mpirun --bind-to none",
-            most, cpus, plural(cpus));
+            "%s",
+            most, cpus, plural(cpus), launcher_get()->free);
 }
 
 static const struct warning_row {

@@ -114,7 +114,7 @@ N { Type = 66; Parameters = "algorithm=1"; }
 V { Type = 67; Variation = Algorithm; }
   this MPI library does not let a program set coll_tuned_allgatherv_algorithm
 E { Type = 47; Variation = Algorithm; }
-  algorithms need: mpirun --mca coll_tuned_use_dynamic_rules 1
+  algorithms need: OMPI_MCA_coll_tuned_use_dynamic_rules=1 in the environment
   OMPI_MCA_coll_tuned_use_dynamic_rules=0
 S { Type = 43; Parameters = "algorithm=1 segment=1024"; }
   coll_tuned_alltoallv_algorithm has no segments
@@ -123,7 +123,7 @@ T { Type = 49; Parameters = "algorithm=two_proc"; }
 L { Type = 61; Parameters = "algorithm=ring"; }
   ring: needs an element for each process
 H { Type = 47; Variation = Algorithm; }
-  coll/adapt answers before coll/tuned, whose algorithms were wanted; start with mpirun --mca coll ^adapt
+  coll/adapt answers before coll/tuned, whose algorithms were wanted; start with OMPI_MCA_coll=^adapt in the environment
   OMPI_MCA_coll_adapt_priority=90
 R { Type = 47; Variation = Algorithm; }
   the rules file of coll_tuned_dynamic_rules_filename comes before a chosen algorithm; start without it

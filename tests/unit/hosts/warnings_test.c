@@ -57,6 +57,7 @@ static struct text warnings_of(const struct rank_row *rows, const struct clock *
                                    params, NULL,  NULL, NULL,         0 };
     LOCAL(warnings) warnings;
     struct text lines = { 0 };
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
     for (int i = 0; i < RANKS && rows[i].host != NULL; i++) {
         place(i, &rows[i]);
         hosts.processes = i + 1;

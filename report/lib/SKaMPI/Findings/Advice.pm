@@ -29,12 +29,12 @@ my @LIBRARIES = (
         qr/\AOpen MPI\b/,
         2,
         sub ($operation) { return lc $operation },
-        'mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_%s_algorithm %s'
+        'OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_%s_algorithm=%s in the environment'
     ],
     [
         qr/\AMPICH\b/, 3,
         sub ($operation) { return uc $operation },
-        'the environment variable MPIR_CVAR_%s_INTRA_ALGORITHM=%s'
+        'MPIR_CVAR_%s_INTRA_ALGORITHM=%s in the environment'
     ],
 );
 

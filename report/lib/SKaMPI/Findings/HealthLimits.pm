@@ -25,13 +25,13 @@ warning: set-up; 1 times; a run without warnings
     do what the warning says
 transport: set-up; 1 times; shared memory
     TCP or sockets serve messages within a host
-    allow shared memory: remove --mca btl or FI_PROVIDER settings
+    allow shared memory: remove settings of OMPI_MCA_btl, I_MPI_FABRICS or FI_PROVIDER
 gpu: set-up; 1 times; a library that sends GPU memory
     the MPI library says that it cannot send messages from a GPU's memory
     use a library that is built for this GPU, or copy messages by hand (staged=yes measures it)
 contention: set-up; 1.25 times; a CPU of its own
     time that a process needs for the time of the CPU that it gets
-    give each process a CPU of its own: bind them (mpirun --bind-to core), or start fewer
+    give each process a CPU of its own: bind each to a core, or start fewer
 steal: set-up; 1.1 times; a host of its own
     time that a host needs for the time of its CPUs, because its hypervisor gave them to others
     reserve CPUs for the virtual machine
