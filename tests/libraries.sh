@@ -38,8 +38,8 @@ enter() {
     PATH=$root/$1/bin:$PATH
     case $1 in
     intel)
-        export I_MPI_ROOT="$root/intel" I_MPI_FABRICS=shm FI_PROVIDER_PATH="$root/intel/lib/libfabric"
-        export LD_LIBRARY_PATH="$root/intel/lib:$root/intel/lib/libfabric"
+        export I_MPI_ROOT="$root/intel" I_MPI_FABRICS=shm FI_PROVIDER_PATH="$root/intel/lib"
+        export LD_LIBRARY_PATH="$root/intel/lib"
         ;;
     openmpi)
         export OPAL_PREFIX="$root/openmpi" PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "context/cvars.h"
+#include "hosts/system.h"
 #include "model/algorithms.h"
 #include "results/fact.h"
 
@@ -52,6 +53,35 @@ static void add_framework(struct text *out, const char *framework, int variables
     text_end(&names, out);
 }
 
+/* Has this process loaded such a library? */
+static bool has_loaded(const char *library)
+{
+    char line[VALUE_SIZE];
+    bool found = false;
+    FILE *maps = system_open("/proc", "/self/maps");
+    while (maps != NULL && !found && fgets(line, sizeof(line), maps) != NULL)
+        found = text_has(line, library);
+    if (maps != NULL)
+        fclose(maps);
+    return found;
+}
+
+/* Intel MPI reads its variables as "": its fabrics are "shm" unless libfabric is loaded. */
+static void add_fabrics(struct text *out)
+{
+    const char *fabrics = getenv("I_MPI_FABRICS");
+    const char *provider =
+        system_variable_text((const char *const[]){ "I_MPI_OFI_PROVIDER", "FI_PROVIDER", NULL });
+    bool has_fabric = has_loaded("/libfabric");
+    if (cvar_find("MPIR_CVAR_INTEL_FABRICS") < 0)
+        return;
+    if (!has_fabric)
+        fabrics = "shm";
+    text_add(out, "device: %s", fabrics == NULL ? "shm:ofi" : fabrics);
+    if (has_fabric && provider != NULL)
+        text_add(out, "\nprovider: %s", provider);
+}
+
 /* Adds "MPICH Device: ch4:ucx" in the library's text, and the provider that was asked for. */
 static void add_device(struct text *out)
 {
@@ -60,8 +90,10 @@ static void add_device(struct text *out)
     int len;
     MPI_Get_library_version(library, &len);
     const char *device = strstr(library, label);
-    if (device == NULL)
+    if (device == NULL) {
+        add_fabrics(out);
         return;
+    }
     device += strlen(label) + strspn(device + strlen(label), " \t");
     text_add(out, "device: %.*s", (int)strcspn(device, "\n"), device);
     if (find_value("MPIR_CVAR_OFI_USE_PROVIDER", provider) && *provider != '\0')

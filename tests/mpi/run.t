@@ -136,12 +136,12 @@ qr/^(?:MPI_Wtime|the host's clock) of rank 0; others(?:, \d+ (?:by|confirm) [\w 
         like $environment,   qr/^UCX_TEST_OF_TWO_LINES=one[?\n]1 2 3$/m, 'a value of two lines';
         unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
         my $is_open  = $output->field('MPILIBRARY') =~ /Open MPI/;
-        my $is_intel = $output->field('MPILIBRARY') =~ /Intel/;    # which does not tell what serves
+        my $is_intel = $output->field('MPILIBRARY') =~ /Intel/;     # which does not tell its limits
         my $settings = $output->field('SETTINGS');
         like $output->field('SERVED'),
-            $is_open  ? qr/^pml: \w+\nbtl: .*self.*\ncoll: .*\btuned\(30\)/
-          : $is_intel ? qr/^$/
-          : qr/^device: ch\d/,
+          $is_open
+          ? qr/^pml: \w+\nbtl: .*self.*\ncoll: .*\btuned\(30\)/
+          : qr/^device: (?:ch\d|shm)/,
           'what serves';
         unlike $output->field('SERVED'), qr/\bsm\b.*\bvader\b/, 'each component under one name';
         like $settings, $is_open

@@ -78,6 +78,15 @@ my %RECORDED = (
         'all lengths by posix, protocol not known, copies not known',
         'all lengths by ofi/tcp, protocol not known, copies not known'
     ],
+    'intel-2021.18-shm' => [
+        'Intel(R) MPI Library 2021.18.1 I_MPI_DEBUG',
+        'all lengths by shm, protocol not known, copies not known'
+    ],
+    'intel-2021.18-shm-ofi' => [
+        'Intel(R) MPI Library 2021.18.1 I_MPI_DEBUG',
+        'all lengths by shm, protocol not known, copies not known',
+        'all lengths by ofi/tcp, protocol not known, copies not known'
+    ],
     'ucx-1.13-development-infiniband' => [
         'UCX UCX_PROTO_INFO',
         'not known',

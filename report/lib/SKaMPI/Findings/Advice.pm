@@ -29,7 +29,7 @@ my @LIBRARIES = (
         qr/\AOpen MPI\b/,
         2,
         sub ($operation) { return lc $operation },
-        'OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_%s_algorithm=%s in the environment'
+'OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_%s_algorithm=%s in the environment'
     ],
     [
         qr/\AMPICH\b/, 3,

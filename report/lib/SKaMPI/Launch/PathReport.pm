@@ -12,6 +12,7 @@ package SKaMPI::Launch::PathReport;
 #     Connection summary: (pml)
 #       on-host:  all connections are sm
 #   MPICH, MPIR_CVAR_DEBUG_SUMMARY: libfabric provider: tcp;ofi_rxm - 10.0.0.0/24
+#   Intel MPI, I_MPI_DEBUG: [0] MPI startup(): libfabric provider: tcp
 #   UCX, which both may use: SKaMPI::Launch::PathUcx
 # Lengths and copies of Open MPI's components are those of the fact LIMITS.
 use SKaMPI::Base;
@@ -27,6 +28,7 @@ my %REPORT = (
     UCX_PROTO_INFO                    => 'y',
     UCX_LOG_LEVEL                     => 'info',
     MPIR_CVAR_DEBUG_SUMMARY           => 1,
+    I_MPI_DEBUG                       => 1,
     OMPI_MCA_pml_base_verbose         => 100,
     OMPI_MCA_btl_base_verbose         => 100,
     OMPI_MCA_bml_base_verbose         => 100,
@@ -57,6 +59,7 @@ sub _reported ( $text, $output ) {
     my ($name)  = grep { defined } @about;
     my $library = ( $name // q{} ) =~ s/,.*//sr =~ s/ Version:\s+/ /r;
     return _of_mpich( $text, $library, $served{device} // q{}, @about ) if $library =~ /\AMPICH/;
+    return _of_intel( $text, $library, $served{device} // q{} )         if $library =~ /\AIntel/;
     return _of_open_mpi( $text, $library, $served{pml}, \%limits ) if $library =~ /\AOpen MPI/;
     return [];
 }
@@ -73,6 +76,15 @@ sub _of_mpich ( $text, $library, $device, @about ) {
     my ($provider) = $text =~ /^libfabric provider: ([^\s,]+)/m or return [];
     return ( [ _row( 'within', 'posix' ), _row( 'between', "ofi/$provider" ) ],
         "$library MPIR_CVAR_DEBUG_SUMMARY" );
+}
+
+# With the fabrics shm:ofi, messages within a host do not pass through libfabric.
+sub _of_intel ( $text, $library, $fabrics ) {
+    my ($provider) = $text =~ /^\[0\] MPI startup\(\): libfabric provider: (\S+)/m;
+    my @ofi        = defined $provider     ? "ofi/$provider" : ();
+    my @within     = $fabrics =~ /\bshm\b/ ? 'shm'           : @ofi;
+    my @paths = ( ( map { _row( 'within', $_ ) } @within ), map { _row( 'between', $_ ) } @ofi );
+    return ( \@paths, @paths ? ( $library =~ s/ for .*//sr ) . ' I_MPI_DEBUG' : () );
 }
 
 sub _row ( $pair, $transport, %more ) {
