@@ -1,6 +1,6 @@
 # The manual; a part of the Makefile.
 
-PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex facts.tex foreign.tex launchers.tex \
+PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex facts.tex foreign.tex launchers.tex libraries.tex \
 	health_limits.tex host_limits.tex)
 MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex version.tex sample.tex sample.txt)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
@@ -9,7 +9,7 @@ docs: deps-demo
 	@$(MAKE) --no-print-directory docs/manual.pdf
 
 # Tables of what the program knows.
-$(PRINTED): docs/tables.pl $(CATALOG) report/lib/SKaMPI/Findings/HealthLimits.pm
+$(PRINTED): docs/tables.pl $(CATALOG) report/lib/SKaMPI/Findings/HealthLimits.pm $(wildcard docs/libraries/*.txt)
 	@mkdir -p $(@D)
 	$(Q)perl $< $(CATALOG) $(basename $(@F)) > $@.new && mv $@.new $@
 

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # Tables of the catalogue for the manual and its pages.
-#   docs/tables.pl CATALOG params|options|facts|types|foreign|launchers|health_limits|host_limits    LaTeX (skampi.sty)
+#   docs/tables.pl CATALOG params|options|facts|types|foreign|launchers|libraries|health_limits|host_limits    LaTeX (skampi.sty)
 #   docs/tables.pl CATALOG PAGE.pod    the page, each line "=for tables NAME" replaced by a list
+use File::Basename qw(basename);
 use FindBin;
 use JSON::PP ();
 
@@ -12,7 +13,7 @@ use SKaMPI::Findings::HealthLimits qw(health_limits);
 use SKaMPI::Safe::Escape           qw(tex);
 
 die
-"usage: perl tables.pl CATALOG params|options|facts|types|foreign|launchers|health_limits|host_limits|PAGE.pod\n"
+"usage: perl tables.pl CATALOG params|options|facts|types|foreign|launchers|libraries|health_limits|host_limits|PAGE.pod\n"
   if @ARGV != 2;
 my ( $path, $wanted ) = @ARGV;
 my $catalog = JSON::PP->new->utf8->decode( read_bytes($path) );
@@ -45,6 +46,34 @@ sub places () {
     }
     return map( { [ "In the $_", $facts{$_} ] } @places ),
       [ "In the rows, after '#'", $catalog->{details} ];
+}
+
+# What tests/mpi/libraries.t found with each library: a column, whose cells name the notes below that are more than "run".
+sub libraries_table (@paths) {
+    my ( %outcome, @features, %number, @notes );
+    for my $path (@paths) {
+        for ( split /\n/, read_bytes($path) ) {
+            my ( $feature, $text ) = split /: /, $_, 2;
+            push @features, $feature if !$outcome{$feature};
+            my @marks = map { $number{$_} //= push @notes, $_ }
+              grep { $_ ne 'run' } split /; (?=refused|fault|run)/, $text;
+            push @{ $outcome{$feature} }, join q{, }, $text =~ /\Arun/ ? 'run' : (),
+              map { "($_)" } @marks;
+        }
+    }
+    my @names = map { join q{ }, split /[-_]/, basename( $_, '.txt' ) } @paths;
+    return (
+        '\begin{tabular}{@{}l' . 'l' x @names . '@{}}',
+        (
+            map {
+                join( q{&}, map { tex($_) } @{$_} )
+                  . "\\\\\n"
+            } [ q{}, @names ],
+            map { [ $_, @{ $outcome{$_} } ] } @features
+        ),
+        "\\end{tabular}\n\n",
+        map { '(' . $number{$_} . ') ' . tex($_) . ".\n\n" } @notes
+    );
 }
 
 sub pattern_types ($pattern) {
@@ -97,6 +126,7 @@ my %latex = (
     foreign => sub {
         map { macro( skampiforeign => @{$_}{qw(words whose here)} ) } @{ $catalog->{foreign} };
     },
+    libraries => sub { libraries_table( sort glob "$FindBin::Bin/libraries/*.txt" ) },
     launchers => sub {
         map { macro( skampilauncher => @{$_}{qw(library start spread core each free)} ) }
           @{ $catalog->{launchers} };

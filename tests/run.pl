@@ -9,8 +9,8 @@ use FindBin;
 
 my $TIMES = 'build/times';
 
-# Open MPI leaves these if its processes are killed.
-my $OF_KILLED = qr{/(?:sm|vader)_segment[.]};
+# MPI libraries leave these if their processes are killed.
+my $OF_KILLED = qr{/(?:(?:sm|vader)_segment[.]|mpich_shm_|Intel_MPI_)};
 
 # Returns this user's files in shared memory, where MPI libraries keep messages, that no process uses.
 sub shared_memory () {
