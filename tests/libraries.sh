@@ -45,16 +45,22 @@ enter() {
     esac
 }
 
+# With the launcher and the library of $1: the tests $2.
+check() {
+    enter "$1"
+    make check BUILD="build/pypi-$name" CFLAGS="-O2 -Werror" MPICC="$root/$built/bin/$mpicc" \
+        MPIRUN="$root/$1/bin/mpirun" TESTS="$2"
+}
+
 status=0
 for name; do
-    built=$name run=$name mpicc=mpicc
-    [ "$name" != abi ] || built=mpich run=intel mpicc=mpicc_abi
-    set -- BUILD="build/pypi-$name" CFLAGS="-O2 -Werror" MPICC="$root/$built/bin/$mpicc" MPIRUN="$root/$run/bin/mpirun"
+    built=$name run=$name mpicc=mpicc of=$tests
+    # Intel's libmpi_abi 2021.18 crashes in MPI_Waitall of a request of MPI_Rput, which ops_data makes.
+    [ "$name" != abi ] || built=mpich run=intel mpicc=mpicc_abi of=$(echo "$tests" | sed 's:tests/mpi/ops_data.t::')
     (
         fetch "$built" && fetch "$run" || exit
-        (enter "$built" && make -j2 "$@" tests) || exit
-        enter "$run"
-        make check "$@" TESTS="$(echo $tests)"
+        [ "$built" = "$run" ] || (check "$built" "tests/mpi/registry.t tests/mpi/ops_data.t") || exit
+        check "$run" "$of"
     )
     rc=$?
     [ $rc = 0 ] || status=$rc

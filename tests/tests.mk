@@ -94,6 +94,7 @@ SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 # Not with sanitizers: they must be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
+NAPS_abi = $(NAPS_mpich)
 SHIMS = $(patsubst %,$(BUILD)/tests/lib%.so,locks start slower stale datatypes partitions)
 LIBRARIES = $(COMPONENTS) $(SHIMS) $(patsubst %,$(BUILD)/tests/lib%.so,shim algorithms abort io memory slow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
