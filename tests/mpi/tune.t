@@ -119,12 +119,11 @@ subtest 'a bad choice of the real library' => sub {
     return if !$OPEN_MPI;
 
     # A library that does not use the table.
-    my $deaf = tune(
-        'verify', '-d', 'deaf', 'table', '--', @command[ 0, 1 ],
-        '--mca',  'coll_tuned_use_dynamic_rules',
-        0,        @command
-    );
+    my @deaf = ( @command[ 0, 1 ], '--mca', 'coll_tuned_use_dynamic_rules', 0 );
+    my $deaf = tune( 'verify', '-d', 'deaf', 'table', '--', @deaf, @command[ 2 .. $#command ] );
     is $deaf->{status}, 1, 'exit 1';
+    like $deaf->{out}, qr/not faster|: not obeyed|goes back/, 'it gains nothing'
+      or diag $deaf->{err};
     write_file( "$dir/dropped", read_file("$dir/table") =~ s/^0( \d+ 0 0(?: 0)?)$/7$1/mr );
     my $dropped = tune( 'verify', '-d', 'dropped.d', 'dropped', '--', @command );
     is $dropped->{status}, 1, 'a file that the library drops';

@@ -424,7 +424,7 @@ my $JSON = <<'END';
 {"rule_file_version":3,"collectives":{}} :: 1: the file: 'module' is missing
 {"rule_file_version":3,"module":"tuned","collectives":[]} :: 1: collectives: expected an object
 COLL Bcast :: 2: Bcast: no collective; its rules have no effect
-COLL bcast :: 2: bcast: expected a list
+COLL bcast :: 2: bcast: an entry: expected a list
 ENTRY  :: 2: bcast: an entry: 'rules' is missing
 ENTRY "comm_max":4,"rules":[] :: an entry: 'comm_max' is unknown and ignored
 ENTRY "comm_size_min":8,"comm_size_max":4,"rules":[] :: comm_size from 8 to 4: the limits are exchanged

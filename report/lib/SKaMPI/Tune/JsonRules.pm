@@ -5,6 +5,8 @@ package SKaMPI::Tune::JsonRules;
 # otherwise the library's own choice. Unknown names are ignored without a message.
 use SKaMPI::Base;
 
+use List::Util qw(any);
+
 use SKaMPI::Base::Json  qw(from_json indented_json);
 use SKaMPI::Tune::Cells qw(%SIZES);
 use SKaMPI::Tune::Rules qw(rules_of);
@@ -16,39 +18,43 @@ my %COLLECTIVE = map { $_ => 1 } values(%SPELLED),
   qw(allgatherv alltoallv alltoallw gatherv scatterv),
   map { "neighbor_$_" } qw(allgather allgatherv alltoall alltoallv alltoallw);
 
-# Names of each kind of object, with a pattern of their values.
-my ( $NUMBER, $LIMIT ) = ( qr/\A\d+\z/, qr/\A(?:\d+|inf|INF|Inf)\z/ );
-my %FILE  = ( rule_file_version => qr/\A3\z/, module => qr/\Atuned\z/, collectives => undef );
-my %ENTRY = (
-    ( map { ( "comm_size_$_" => $LIMIT ) } qw(min max) ),
-    comm_rank_distribution => qr/\A(?:any|one-per-node|single-node)\z/,
-    rules                  => undef
-);
-my %RULE = (
-    ( map { ( "msg_size_$_" => $LIMIT ) } qw(min max) ),
-    ( map { ( $_            => $NUMBER ) } qw(reqs faninout seg_size) ),
-    alg      => qr/\A[\w-]+\z/,
-    bine_imp => qr/\A[\w-]+\z/
+# The kinds of objects: names with a pattern of their values, those that are required, and the name of its limits.
+my ( $NUMBER, $LIMIT, $NAME ) = ( qr/\A\d+\z/, qr/\A(?:\d+|inf|INF|Inf)\z/, qr/\A[\w-]+\z/ );
+my %KINDS = (
+    'the file' => {
+        names => { rule_file_version => qr/\A3\z/, module => qr/\Atuned\z/, collectives => qr/./ },
+        required => [qw(rule_file_version module collectives)],
+    },
+    'an entry' => {
+        names =>
+          { comm_rank_distribution => qr/\A(?:any|one-per-node|single-node)\z/, rules => qr/./ },
+        required => ['rules'],
+        limits   => 'comm_size',
+    },
+    'a rule' => {
+        names =>
+          { ( map { $_ => $NUMBER } qw(reqs faninout seg_size) ), alg => $NAME, bine_imp => $NAME },
+        required => ['alg'],
+        limits   => 'msg_size',
+    },
 );
 
 sub json_rules (@cells) {
-    my ( %names, %rules );
-    for my $cell (@cells) {
-        $names{ $SIZES{ $cell->{collective} }{id} // next } = $cell;
-    }
-    for my $collective ( rules_of(@cells) ) {
-        my $cell = $names{ $collective->{id} };
-        my %named =
-          map { %{ $_->{names} } } grep { $_->{collective} eq $cell->{collective} } @cells;
-        my @sizes = $collective->{sizes}->@*;
-        my @entries;
-        for my $i ( 0 .. $#sizes ) {
-            my @rules = _rules( \%named, $sizes[$i]{rules}->@* ) or next;
-            my $to    = $i < $#sizes ? $sizes[ $i + 1 ]{size} - 1 : 'inf';
-            push @entries,
-              { comm_size_min => $sizes[$i]{size}, comm_size_max => $to, rules => \@rules };
-        }
-        $rules{ $SPELLED{ $cell->{collective} } } = \@entries;
+    my ( %name, %rules );
+    my %collective = map { $SIZES{$_}{id} => $_ } keys %SIZES;
+    $name{ $_->{collective} }{ $_->{chosen} } = $_->{names}{ $_->{chosen} } for @cells;
+    for my $row ( rules_of(@cells) ) {
+        my $collective = $collective{ $row->{id} };
+        my @sizes      = $row->{sizes}->@*;
+        $rules{ $SPELLED{$collective} } = [
+            map {
+                my @rules = _rules( $name{$collective}, $sizes[$_]{rules}->@* );
+                my $to    = $_ < $#sizes ? $sizes[ $_ + 1 ]{size} - 1 : 'inf';
+                @rules
+                  ? { comm_size_min => $sizes[$_]{size}, comm_size_max => $to, rules => \@rules }
+                  : ()
+            } 0 .. $#sizes
+        ];
     }
     return indented_json( { rule_file_version => 3, module => 'tuned', collectives => \%rules } );
 }
@@ -66,77 +72,64 @@ sub _rules ( $names, @rules ) {
 
 # Messages, "LINE: text".
 sub problems_of_json_rules ($text) {
-    my $data = eval { from_json($text) } // return "1: no JSON: the library ignores the file";
-    return '1: expected an object' if ref $data ne 'HASH';
-    my @problems = _names( 'the file', \%FILE, $data, qw(rule_file_version module collectives) );
-    my $by       = $data->{collectives};
-    return map { "1: $_" } @problems, 'collectives: expected an object' if ref $by ne 'HASH';
-    @problems = map { "1: $_" } @problems;
+    my $data     = eval { from_json($text) } // return '1: no JSON: the library ignores the file';
+    my @problems = map { "1: $_" } _problems( 'the file', $data );
+    my $by       = ref $data eq 'HASH' ? $data->{collectives} : undef;
+    return ( @problems, '1: collectives: expected an object' ) if ref $by ne 'HASH';
     for my $name ( sort keys %{$by} ) {
         my $line = 1 + ( substr( $text, 0, index $text, qq{"$name"} ) =~ tr/\n// );
         push @problems,
-          map { "$line: $name: $_" }
-          !$COLLECTIVE{$name}           ? 'no collective; its rules have no effect'
-          : ref $by->{$name} ne 'ARRAY' ? 'expected a list'
-          :                               _entries( $by->{$name}->@* );
+          map { "$line: $name: $_" } $COLLECTIVE{$name}
+          ? _problems( 'an entry', $by->{$name} )
+          : 'no collective; its rules have no effect';
     }
     return @problems;
 }
 
-# Messages about the names of an object, and the patterns of their values.
-sub _names ( $what, $known, $object, @required ) {
-    return "$what: expected an object" if ref $object ne 'HASH';
-    my @wrong =
-      grep { exists $known->{$_} && $known->{$_} && ( $object->{$_} // q{} ) !~ $known->{$_} }
-      sort keys %{$object};
+# Messages about an object of this kind, or a list of them.
+sub _problems ( $kind, $objects ) {
+    my ( @problems, @before );
+    my $row = $KINDS{$kind};
+    return "$kind: expected a list" if $row->{limits} && ref $objects ne 'ARRAY';
+    for my $object ( $row->{limits} ? @{$objects} : $objects ) {
+        if ( ref $object ne 'HASH' ) { push @problems, "$kind: expected an object"; next }
+        push @problems, map { "$kind: $_" } _names( $row, $object );
+        next if !$row->{limits};
+        my $where = $object->{comm_rank_distribution} // 'any';
+        my @same  = grep { $_->[2] =~ /\A(?:any|\Q$where\E)\z/ } @before;
+        push @before,   [ _limits( $row->{limits}, $object ), $where ];
+        push @problems, _range( $row->{limits}, $before[-1]->@[ 0, 1 ], @same );
+        push @problems, _problems( 'a rule', $object->{rules} ) if exists $object->{rules};
+    }
+    return @problems;
+}
+
+# Messages about names, and the patterns of their values.
+sub _names ( $row, $object ) {
+    my %known = (
+        $row->{names}->%*,
+        map { ( "$row->{limits}_$_" => $LIMIT ) } $row->{limits} ? qw(min max) : ()
+    );
     return (
-        ( map { "$what: '$_' is missing" } grep { !exists $object->{$_} } @required ),
-        (
-            map  { "$what: '$_' is unknown and ignored" }
-            grep { !exists $known->{$_} && $_ ne '$schema' } sort keys %{$object}
-        ),
-        map { "$what: '$_' cannot be '" . ( $object->{$_} // 'null' ) . q{'} } @wrong
+        ( map { "'$_' is missing" } grep { !exists $object->{$_} } $row->{required}->@* ),
+        map {
+            my $value = $object->{$_} // 'null';
+            my $wrong = !$known{$_} ? 'is unknown and ignored' : "cannot be '$value'";
+            $known{$_} && $value =~ $known{$_} || $_ eq '$schema' ? () : "'$_' $wrong"
+        } sort keys %{$object}
     );
 }
 
-sub _entries (@entries) {
-    my ( @problems, @before );
-    for my $entry (@entries) {
-        push @problems, _names( 'an entry', \%ENTRY, $entry, 'rules' );
-        next if ref $entry ne 'HASH';
-        my $where = $entry->{comm_rank_distribution} // 'any';
-        push @problems,
-          _range( 'comm_size', $entry, grep { $_->[2] =~ /\A(?:any|\Q$where\E)\z/ } @before );
-        push @before, [ _limits( 'comm_size', $entry ), $where ];
-        my $rules = $entry->{rules} // [];
-        push @problems, ref $rules eq 'ARRAY' ? _list( @{$rules} ) : q{'rules' is no list};
-    }
-    return @problems;
-}
-
-sub _list (@rules) {
-    my ( @problems, @before );
-    for my $rule (@rules) {
-        push @problems, _names( 'a rule', \%RULE, $rule, 'alg' );
-        next if ref $rule ne 'HASH';
-        push @problems, _range( 'msg_size', $rule, @before );
-        push @before,   [ _limits( 'msg_size', $rule ) ];
-    }
-    return @problems;
-}
-
 sub _limits ( $what, $object ) {
-    return
-      map { ( $_ // q{} ) =~ /\Ainf\z/i ? 9**99 : ( $_ // q{} ) =~ $NUMBER ? $_ : 0 }
-      $object->{"${what}_min"} // 0, $object->{"${what}_max"} // 'inf';
+    return map { /\Ainf\z/i ? 9**99 : $_ =~ $NUMBER ? $_ : 0 } $object->{"${what}_min"} // 0,
+      $object->{"${what}_max"} // 'inf';
 }
 
-sub _range ( $what, $object, @before ) {
-    my ( $min, $max ) = _limits( $what, $object );
+sub _range ( $what, $min, $max, @before ) {
     my $said = "$what from $min to " . ( $max > 2**53 ? 'inf' : $max );
     return "$said: the limits are exchanged" if $min > $max;
     return "$said: never used, as an earlier one has all of it"
-      if grep { $_->[0] <= $min && $_->[1] >= $max } @before;
+      if any { $_->[0] <= $min && $_->[1] >= $max } @before;
     return;
 }
 
