@@ -2,16 +2,20 @@
 # of files that others wrote.
 use v5.36;
 
+use File::Path qw(make_path);
 use List::Util qw(sum0);
 use Test::More;
 
 use SKaMPI::Document::Document;
 use SKaMPI::Findings::Algorithms qw(algorithms_of choices_text);
+use SKaMPI::Base::Json           qw(from_json);
 use SKaMPI::Regret               qw(chosen recorded_noise);
+use SKaMPI::Samples              qw($RULES);
 use SKaMPI::Tune::Cells          qw(joined %SIZES);
 use SKaMPI::Tune::Choice         qw(choose_all);
 use SKaMPI::Tune::File
   qw(canaries_of environment_of formats formats_for read_table stay table_files with_choices);
+use SKaMPI::Tune::JsonRules qw(json_rules);
 use SKaMPI::Tune::Presets   qw(everywhere presets_of problems_of_presets);
 use SKaMPI::Tune::Rules     qw(problems_of read_rules rules_of rules_text);
 use SKaMPI::Tune::Selection qw(own_trees problems_of_selection selection_texts);
@@ -302,7 +306,7 @@ my $MPIR =
   . '}';
 my $CH4 =
   '{"collective=bcast":{"comm_type=intra":{"composition=MPIDI_Bcast_intra_composition_alpha":{}}}}';
-my @NAMES = map { "algorithm=MPIR_Bcast_$_" } qw(intra_a1 allcomm_a2);
+my @NAMES = map { "algorithm=MPIR_$_" } qw(Bcast_intra_a1 Bcast_allcomm_a2 Allgather_intra_a1);
 
 # Two collectives of a library whose variables are called PREFIX_COLLECTIVE_END.
 sub named ( $variable, @cells ) {
@@ -339,6 +343,8 @@ subtest 'files of each format' => sub {
         is $path // q{-}, $format =~ /-env\z/ ? q{-} : $files[-1][0],
           'the environment that uses it';
         ok -s $path, 'and the file that it names' if defined $path;
+        is $environment->{MPIR_CVAR_BCAST_DEVICE_COLLECTIVE}, 0, 'without the device'
+          if $format eq 'mpich-env';
         is_deeply [ formats_for( $of[0] ) ],
           [
             grep   { /\A$of/ }
@@ -385,10 +391,11 @@ subtest 'a tree of MPICH' => sub {
     my @cells = named(
         $VARIABLES{mpich},
         launches_with(
-            'bcast 4 8'    => [ 10, 10, 5 ],
-            'bcast 4 64'   => [ 10, 5,  10 ],
-            'bcast 4 1024' => [ 10, 10, 10, 5 ],
-            'barrier 4 0'  => [ 10, 5 ],
+            'bcast 4 8'     => [ 10, 10, 5 ],
+            'bcast 4 64'    => [ 10, 5,  10 ],
+            'bcast 4 1024'  => [ 10, 10, 10, 5 ],
+            'barrier 4 0'   => [ 10, 5 ],
+            'allgather 4 8' => [ 10, 5 ],
         )
     );
     my $own  = own_trees( library_with( $MPIR, $CH4, @NAMES ) );
@@ -400,6 +407,8 @@ subtest 'a tree of MPICH' => sub {
     like $path->( $text{mpir} ),
 qr/"comm_size<=4":[{]"avg_msg_size<=63":[{]"algorithm=MPIR_Bcast_allcomm_a2":[{]}},"avg_msg_size<=1023":[{]"algorithm=MPIR_Bcast_intra_a1":[{]}},"avg_msg_size<=1024":[{]"comm_size<8"/,
       'lengths; what the library cannot select by name is its own choice';
+    like $path->( $text{mpir} ), qr/"total_msg_size<=32":[{]"algorithm=MPIR_Allgather_intra_a1"/,
+      'the bytes of all processes';
     like $path->( $text{mpir} ), qr/"collective=barrier":[{]"algorithm=MPIR_X_intra_y"/,
       'a collective without a choice';
     like $path->( $text{mpir} ), qr/"comm_type=inter":[{]"algorithm=MPIR_Bcast_inter_x"/,
@@ -409,6 +418,29 @@ qr/"comm_size<=4":[{]"avg_msg_size<=63":[{]"algorithm=MPIR_Bcast_allcomm_a2":[{]
     is_deeply [ map { problems_of_selection($_) } values %text ], [], 'nothing to object';
     eval { own_trees( library_with('nothing') ) };
     like $@, qr/no selection trees/, 'a file that is not the library';
+};
+
+subtest 'JSON of Open MPI 6' => sub {
+    my @cells = launches_with(
+        'alltoall 4 8'  => [ 10, 5 ],
+        'alltoall 4 64' => [ 10, 10, 5 ],
+        'bcast 2 8'     => [ 10, 10 ]
+    );
+    my $data = from_json( json_rules(@cells) );
+    is_deeply $data->{collectives},
+      {
+        alltoall => [
+            {
+                comm_size_min => 4,
+                comm_size_max => 4,
+                rules         => [
+                    { msg_size_min => 0,   msg_size_max => 255, alg => 'a1', reqs => 0 },
+                    { msg_size_min => 256, msg_size_max => 256, alg => 'a2', reqs => 0 }
+                ]
+            }
+        ]
+      },
+      'limits are included, and all else is the own choice';
 };
 
 # The only message about each file.
@@ -517,6 +549,18 @@ END
     write_file( "$dir/slow", "#!/bin/sh\nmkdir \$0.d 2>&- && sleep 1\ntouch skampi.out\n" );
     like qx(@measure --budget 5s -- $dir/slow 2>&1), qr/one takes\n[^\n]*: 6 launches would take /,
       'the forecast is not that of the launches before the cut';
+};
+
+subtest 'results of an earlier verification' => sub {
+    my $dir =
+      workplace( rules => $RULES, skampi => "#!/bin/sh\n[ -e skampi.out ] || echo new\nexit 3\n" );
+    make_path("$dir/v/1/default-1");
+    write_file( "$dir/v/1/default-1/skampi.out", 'of another table' );
+    my $run = tool(
+        $ROOT,        $^X,   'report/tune.pl', 'verify', '-d', "$dir/v",
+        "$dir/rules", q{--}, "$dir/skampi"
+    );
+    like $run->{err}, qr/^ *skampi-tune: +new$/m, 'are not kept';
 };
 
 # The third launch fails.
