@@ -174,10 +174,9 @@ static void choices_of_range(const char *text, struct algorithms *a)
     const char *found = strstr(text, range);
     long last = found == NULL ? 0 : strtol(found + strlen(range), NULL, 10);
     for (int number = 0; number <= last && number < 1000 && last > 0; number++) {
-        char name[ALGORITHM_NAME] = "auto";
-        if (number > 0)
-            snprintf(name, sizeof(name), "preset_%d", number);
-        add_choice(a, number, name, strlen(name));
+        char name[ALGORITHM_NAME];
+        snprintf(name, sizeof(name), "preset_%d", number);
+        add_choice(a, number, number == 0 ? "auto" : name, sizeof(name));
     }
 }
 

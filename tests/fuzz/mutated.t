@@ -112,7 +112,22 @@ my %KINDS = (
         'p',                                                              $RECORDING,
         [ 'profile show p', 'profile suites p', 'profile cost p r.out' ], 'r.out' => $FRESH
     ],
-    rules    => [ 'rules', $RULES, [ 'tune check rules', 'tune verify rules -- false' ] ],
+    rules     => [ 'rules', $RULES, [ 'tune check rules', 'tune verify rules -- false' ] ],
+    selection => [
+        'json',
+        '{"collective=bcast":{"comm_size<=4":{"algorithm=MPIR_Bcast_intra_smp":{}},'
+          . '"comm_size=any":{"algorithm=MPIR_Bcast_intra_binomial":{}}}}',
+        ['tune check json']
+    ],
+    json => [
+        'json',
+        '{"rule_file_version":3,"module":"tuned","collectives":{"bcast":[{"comm_size_min":2,'
+          . '"rules":[{"msg_size_min":0,"msg_size_max":8,"alg":6},{"alg":"ring","reqs":0}]}]}}',
+        ['tune check json']
+    ],
+    presets => [
+        'env', "I_MPI_ADJUST_BCAST='3:0-1023\@1-2;7:1024-2147483647\@1-2;1'\n", ['tune check env']
+    ],
     verdicts => [
         'r.out.verdicts', verdicts_about($FRESH), ['show r.out'], 'r.out' => $FRESH
     ],

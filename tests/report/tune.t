@@ -455,7 +455,8 @@ my $JSON = <<'END';
 {"rule_file_version":2,"module":"tuned","collectives":{}} :: 1: the file: 'rule_file_version' cannot be '2'
 {"rule_file_version":3,"collectives":{}} :: 1: the file: 'module' is missing
 {"rule_file_version":3,"module":"tuned","collectives":[]} :: 1: collectives: expected an object
-COLL Bcast :: 2: Bcast: no collective; its rules have no effect
+COLL Bcast :: 2: Bcast: no collective: the library drops the file
+COLL reducescatter :: 2: reducescatter: no collective: the library drops the file
 COLL bcast :: 2: bcast: an entry: expected a list
 ENTRY  :: 2: bcast: an entry: 'rules' is missing
 ENTRY "comm_max":4,"rules":[] :: an entry: 'comm_max' is unknown and ignored

@@ -1,8 +1,9 @@
 package SKaMPI::Tune::JsonRules;
 
-# The rules files of Open MPI 6 (rule_file_version 3), JSON: written, and checked by the library's documentation. In a
-# collective, the first entry that has the communicator's size, and in it the first rule that has the length, is used,
-# otherwise the library's own choice. Unknown names are ignored without a message.
+# The rules files of Open MPI 6 (rule_file_version 3), JSON: written, and checked by the library's documentation and,
+# where they differ, its reader. In a collective, the first entry that has the communicator's size, and in it the first
+# rule that has the length, is used, otherwise the library's own choice. Unknown names are ignored, and a file with a
+# wrong value or an unknown collective is dropped, both without a message.
 use SKaMPI::Base;
 
 use List::Util qw(any);
@@ -13,8 +14,8 @@ use SKaMPI::Tune::Rules qw(rules_of);
 
 our @EXPORT_OK = qw(json_rules problems_of_json_rules);
 
-my %SPELLED    = map { $_ => s/\Areduce_scatter/reducescatter/r =~ s/_block\z/block/r } keys %SIZES;
-my %COLLECTIVE = map { $_ => 1 } values(%SPELLED),
+# The schema spells reducescatter, which the reader does not know.
+my %COLLECTIVE = map { $_ => 1 } keys(%SIZES),
   qw(allgatherv alltoallv alltoallw gatherv scatterv),
   map { "neighbor_$_" } qw(allgather allgatherv alltoall alltoallv alltoallw);
 
@@ -46,14 +47,14 @@ sub json_rules (@cells) {
     for my $row ( rules_of(@cells) ) {
         my $collective = $collective{ $row->{id} };
         my @sizes      = $row->{sizes}->@*;
-        $rules{ $SPELLED{$collective} } = [
+        $rules{$collective} = [
             map {
                 my @rules = _rules( $name{$collective}, $sizes[$_]{rules}->@* );
-                my $to    = $_ < $#sizes ? $sizes[ $_ + 1 ]{size} - 1 : 'inf';
+                my $to    = $sizes[ $_ + 1 ]{size} - 1;
                 @rules
                   ? { comm_size_min => $sizes[$_]{size}, comm_size_max => $to, rules => \@rules }
                   : ()
-            } 0 .. $#sizes
+            } 0 .. $#sizes - 1    # the last one has the own choice
         ];
     }
     return indented_json( { rule_file_version => 3, module => 'tuned', collectives => \%rules } );
@@ -81,7 +82,7 @@ sub problems_of_json_rules ($text) {
         push @problems,
           map { "$line: $name: $_" } $COLLECTIVE{$name}
           ? _problems( 'an entry', $by->{$name} )
-          : 'no collective; its rules have no effect';
+          : 'no collective: the library drops the file';
     }
     return @problems;
 }
