@@ -462,6 +462,7 @@ ENTRY  :: 2: bcast: an entry: 'rules' is missing
 ENTRY "comm_max":4,"rules":[] :: an entry: 'comm_max' is unknown and ignored
 ENTRY "comm_size_min":8,"comm_size_max":4,"rules":[] :: comm_size from 8 to 4: the limits are exchanged
 ENTRY "rules":[]},{"comm_size_min":4,"rules":[] :: comm_size from 4 to inf: never used
+ENTRY "comm_size_max":"inf","rules":[] :: 'comm_size_max' cannot be 'inf'
 ENTRY "comm_rank_distribution":"all","rules":[] :: 'comm_rank_distribution' cannot be 'all'
 RULE "reqs":0 :: a rule: 'alg' is missing
 RULE "alg":6,"message_size_min":0 :: 'message_size_min' is unknown and ignored

@@ -27,8 +27,11 @@ my %KINDS = (
         required => [qw(rule_file_version module collectives)],
     },
     'an entry' => {
-        names =>
-          { comm_rank_distribution => qr/\A(?:any|one-per-node|single-node)\z/, rules => qr/./ },
+        names => {
+            comm_rank_distribution => qr/\A(?:any|one-per-node|single-node)\z/,
+            comm_size_max          => $NUMBER,    # the reader takes 'inf' as -1
+            rules                  => qr/./
+        },
         required => ['rules'],
         limits   => 'comm_size',
     },
@@ -108,8 +111,8 @@ sub _problems ( $kind, $objects ) {
 # Messages about names, and the patterns of their values.
 sub _names ( $row, $object ) {
     my %known = (
-        $row->{names}->%*,
-        map { ( "$row->{limits}_$_" => $LIMIT ) } $row->{limits} ? qw(min max) : ()
+        ( map { ( "$row->{limits}_$_" => $LIMIT ) } $row->{limits} ? qw(min max) : () ),
+        $row->{names}->%*
     );
     return (
         ( map { "'$_' is missing" } grep { !exists $object->{$_} } $row->{required}->@* ),
