@@ -39,7 +39,6 @@ static const struct {
     { "_chain_fanout", true },
 };
 
-/* The variable of the collective by one of the patterns of the row. */
 static const char *variable_name(const struct part_row *row, const char *pattern,
                                  const char *collective, char name[static 128])
 {

@@ -416,6 +416,8 @@ qr/"comm_size<=4":[{]"avg_msg_size<=63":[{]"algorithm=MPIR_Bcast_allcomm_a2":[{]
     like $path->( $text{ch4} ), qr/"avg_msg_size<=63":[{]"comm_type=inter":[{]"composition=/,
       'the device leaves these calls to MPIR';
     is_deeply [ map { problems_of_selection($_) } values %text ], [], 'nothing to object';
+    my %canary = selection_texts( $own, @cells );
+    unlike $canary{mpir}, qr/algorithm=MPIR_"/, 'a canary without a name is the own choice, too';
     eval { own_trees( library_with('nothing') ) };
     like $@, qr/no selection trees/, 'a file that is not the library';
 };

@@ -114,10 +114,10 @@ sub _tuned ( $own, $layer, $tree, $cells ) {
     $intra //= $tree;
     my $none = [ [ 'comm_type=inter', [ _end($intra) ] ] ];
     my $leaf = sub ($cell) {
-        return $intra if !$cell->{chosen};
-        return $none  if $layer ne 'mpir';
         my %name = selection_names( $own, $cell );
-        my $name = $name{ $cell->{chosen} };
+        my $name = $cell->{chosen} ? $name{ $cell->{chosen} } : undef;
+        return $intra if !defined $name;
+        return $none  if $layer ne 'mpir';
         return [ [ "algorithm=MPIR_$name", [ map { [ $_, [] ] } _parameters($name) ] ] ];
     };
     my ( %sizes, @tuned );
