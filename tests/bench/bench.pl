@@ -8,7 +8,7 @@ use SKaMPI::Bench::Clock    qw(clocks);
 use SKaMPI::Bench::Duet     qw(duets);
 use SKaMPI::Bench::Errors   qw(visit_errors);
 use SKaMPI::Bench::Loops    qw(against_loops recorder);
-use SKaMPI::Bench::Runs     qw(standard);
+use SKaMPI::Bench::Runs     qw(scale standard);
 use SKaMPI::Bench::Steady   qw(steadiness);
 use SKaMPI::Bench::Verdicts qw(verdicts);
 use SKaMPI::Test            qw(cpus read_file);
@@ -23,6 +23,7 @@ my @SECTIONS = (
     [ 'compare',    'verdicts of skampi-compare, generated launches',       \&verdicts ],
     [ 'duet',       'comparisons in turns and in a row, np = 2',            \&duets ],
     [ 'standard',   'configs/standard.skampi',                              \&standard ],
+    [ 'scale',      'many simulated processes, one visit of each row',      \&scale ],
     [ 'record',     'the recorder of skampi-profile',                       \&recorder ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";

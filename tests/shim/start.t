@@ -1,4 +1,4 @@
-# What a start costs: a run without a result file asks the library for no variable, others do so before MPI_Init; and
+# The cost of a start: a run without a result file asks the library for no variable, others do so before MPI_Init; and
 # processes that read the clock of one host compare it once, and learn it once.
 use v5.36;
 

@@ -1,15 +1,19 @@
 package SKaMPI::Bench::Runs;
 
-# A whole run: the time and the memory of the standard suites here.
+# Whole runs: the time and the memory of the standard suites here, and of three suites of many simulated processes.
 use v5.36;
 
 use Exporter               qw(import);
 use List::Util             qw(max);
 use SKaMPI::Bench::Figures qw(row);
 use SKaMPI::Bench::Launch  qw(ended_well mpirun output_of program progress root);
-use SKaMPI::Test           qw(read_file);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(why_not build simulator);
+use SKaMPI::Test qw(command read_file scratch write_file);
 
-our @EXPORT_OK = qw(standard);
+our @EXPORT_OK = qw(scale standard);
+
+my @FILES = qw(none scale.skampi);
 
 # The largest of a process, which "peak" prints among the messages.
 sub _peak_kib ($messages) {
@@ -39,6 +43,38 @@ sub standard ($) {
         row( 'np = 2: rows unsynchronised', [ undef, 0 ],  '%d of %d', $unsynchronised, 0 + @rows ),
         row( 'np = 2: memory of a process', [ undef, 40 ], '%.1f MiB', $more_kib / 1024 )
     );
+}
+
+# One visit of each row of tests/sim/scale.skampi, simulated. A run without the file ends before it measures: it needs
+# little more than the image of the program, of which each simulated process has its own.
+sub scale ($) {
+    return [ 'many processes', why_not(), q{}, undef ] if why_not();
+    my ( $dir, $sim ) = ( scratch(), root() . '/tests/sim' );
+    my $suites   = read_file("$sim/scale.skampi") =~ s/; [}]/; Parameters = "passes=1"; }/gr;
+    my $platform = read_file("$sim/flat.xml")     =~ s/1000-2023/10000-26383/r;
+    write_file( "$dir/scale.skampi", $suites );
+    write_file( "$dir/many.xml",     $platform );
+    my %of_two_kib = map { $_ => _simulated_kib( $dir, 2, $_ ) } @FILES;
+    my @rows;
+
+    for my $np ( split q{ }, $ENV{BENCH_PROCESSES} || '16 64 1024' ) {
+        my @mib =
+          map { ( _simulated_kib( $dir, $np, $_ ) - $of_two_kib{$_} ) / ( $np - 2 ) / 1024 } @FILES;
+        my $run = SKaMPI::Read::Output->from_file("$dir/skampi.out");
+        my @s   = map { $run->field($_) =~ /^([\d.]+) s/ } qw(SYNCHRONISED WALLTIME);
+        push @rows, row( "np = $np: synchronised; run", [], '%.4f s; %.3f s', @s ),
+          row( "np = $np: memory of a process; its image", [], '%.2f MiB; %.2f MiB', reverse @mib );
+    }
+    return @rows;
+}
+
+# The peak of the simulator.
+sub _simulated_kib ( $dir, $np, $file ) {
+    progress("$np simulated processes, file $file");
+    unlink glob "$dir/skampi.*";
+    my @skampi = ( ( build('truth') )[0], '-q', '-f', $file );
+    return _peak_kib(
+        command( $dir, program('peak'), simulator( "$dir/many", $np ), @skampi )->{err} );
 }
 
 1;
