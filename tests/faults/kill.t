@@ -8,7 +8,7 @@ use FindBin;
 use Test::More;
 use Time::HiRes    qw(sleep time);
 use SKaMPI::Faults qw(torture unsound config_of labels_of start start_mpirun ranks_in await_end);
-use SKaMPI::Test   qw(launcher scratch read_file slurp write_file skampi files_in suites_of);
+use SKaMPI::Test qw(launcher scratch read_file slurp write_file skampi files_in suites_of is_intel);
 
 my $LAUNCH     = abs_path("$FindBin::Bin/../../report/launch.pl");
 my @WHOM       = qw(rank all mpirun);
@@ -90,7 +90,10 @@ sub wait_some ( $dir, $how ) {
 # Kills some processes, if any are left; returns whether.
 sub kill_some ( $dir, $mpirun, $whom ) {
     my @ranks = ranks_in($dir);
-    my @pids  = $whom eq 'mpirun' ? ($mpirun) : $whom eq 'all' ? @ranks : $ranks[ rand @ranks ];
+    my @pids =
+        $whom eq 'mpirun' ? ( $mpirun, is_intel() ? split q{ }, qx{pgrep -P $mpirun} : () )
+      : $whom eq 'all'    ? @ranks
+      :                     $ranks[ rand @ranks ];
     return 0 if !@ranks || !kill 'KILL', @pids;
     $killed{$whom}++;
     return 1;

@@ -9,7 +9,8 @@ use List::Util qw(uniq);
 use SKaMPI::Faults
   qw(await_end config_of labels_of ranks_in start start_mpirun unsound wait_for_suite);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw($ROOT command lacks_results launcher mpirun scratch skampi slurp write_file);
+use SKaMPI::Test
+  qw($ROOT command is_intel lacks_results launcher mpirun scratch skampi slurp write_file);
 
 our @EXPORT_OK = qw(features outcome_of);
 
@@ -221,7 +222,7 @@ sub _facts () {
 # Free processes get a note; bound as it says, they do not.
 sub _binding () {
     my @how     = launcher(2);
-    my @free    = ( $how[0], _is_intel() ? qw(-genv I_MPI_PIN off) : qw(--bind-to none) );
+    my @free    = ( $how[0], is_intel() ? qw(-genv I_MPI_PIN off) : qw(--bind-to none) );
     my @run     = ( $ENV{SKAMPI_PROGRAM}, qw(-q wtime) );
     my ($words) = command( scratch(), @free, @how[ 1 .. $#how ], @run )->{err} =~
       /not bound: .*start with mpirun (.*)/;
@@ -230,7 +231,6 @@ sub _binding () {
     return $bound->{err} =~ /not bound/ ? "fault: $words does not bind" : _command($bound);
 }
 
-sub _yields ()   { return $ENV{SKAMPI_MPI} eq 'openmpi' || _is_intel() }
-sub _is_intel () { return $ENV{SKAMPI_MPIRUN} =~ /intel/i }
+sub _yields () { return $ENV{SKAMPI_MPI} eq 'openmpi' || is_intel() }
 
 1;

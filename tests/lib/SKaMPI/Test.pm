@@ -14,7 +14,7 @@ use Test::More ();
 our @EXPORT_OK = qw($ROOT scratch workplace enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher keep_journal interrupt
-  is_measured lacks_results open_mpi_version sections suites_of plan_of without_skips blocks_of refusals);
+  is_measured lacks_results is_intel open_mpi_version sections suites_of plan_of without_skips blocks_of refusals);
 
 # The top of this tree.
 our $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -136,6 +136,9 @@ sub naps ($np) {
     my $naps = "$ENV{SKAMPI_BUILD}/tests/naps.so";
     return $np > cpus() && -e $naps ? $naps : ();
 }
+
+# Intel's mpirun is a shell script, and ends with 255 if one process ends early.
+sub is_intel () { return qx{$ENV{SKAMPI_MPIRUN} -V} =~ /Intel/ }
 
 sub open_mpi_version () {
     my $program = $ENV{SKAMPI_MPIRUN};
