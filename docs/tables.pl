@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Tables of the catalogue for the manual and its pages.
-#   docs/tables.pl CATALOG params|options|facts|types|foreign|launchers|libraries|health_limits|host_limits    LaTeX (skampi.sty)
+#   docs/tables.pl CATALOG NAME        as LaTeX (skampi.sty)
 #   docs/tables.pl CATALOG PAGE.pod    the page, each line "=for tables NAME" replaced by a list
 use File::Basename qw(basename);
 use FindBin;
@@ -48,7 +48,7 @@ sub places () {
       [ "In the rows, after '#'", $catalog->{details} ];
 }
 
-# What tests/mpi/libraries.t found with each library: a column, whose cells name the notes below that are more than "run".
+# Returns what tests/mpi/libraries.t found: a column for each library, whose cells name the notes below.
 sub libraries_table (@paths) {
     my ( %outcome, @features, %number, @notes );
     for my $path (@paths) {

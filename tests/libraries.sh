@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 root=$PWD/build/libraries
 [ $# -gt 0 ] || set -- intel mpich openmpi abi
 
-# What runs in two minutes: the data of all operations, and each feature.
+# Tests of two minutes: the data of all operations, and each feature.
 tests=${TESTS:-tests/mpi/registry.t tests/mpi/ops_data.t tests/mpi/run.t tests/mpi/libraries.t}
 
 packages_of() {
@@ -31,7 +31,7 @@ fetch() {
     return 77
 }
 
-# What the scripts of an installation set, which these packages lack. Processes share the CPUs.
+# Sets what the scripts of an installation set, which these packages lack. Processes share the CPUs.
 enter() {
     PATH=$root/$1/bin:$PATH
     case $1 in

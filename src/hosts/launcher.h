@@ -1,4 +1,4 @@
-/* What started this run, and its options: the rows of launchers.def. No MPI. */
+/* The launcher of this run, and its options: the rows of launchers.def. No MPI. */
 #pragma once
 
 #include "base/text.h"

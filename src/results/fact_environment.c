@@ -6,6 +6,7 @@ static const char of_mpi[] = "OMPI_ PMIX_ UCX_ MPIR_ MPICH_ I_MPI SLURM_ FI_ PRT
 /* Variables that a launcher sets for each run: addresses and directories of its daemons, identities
  * of job and process. They do not change how MPI behaves, but would make equal runs differ. */
 static const char describes_launch[] =
+    "HYDRA_BSTRAP_ I_MPI_HYDRA_UUID I_MPI_INFO_ I_MPI_PIN_INFO I_MPI_PIN_MAPPING "
     "OMPI_COMM_WORLD_LOCAL_RANK OMPI_COMM_WORLD_NODE_RANK OMPI_COMM_WORLD_RANK "
     "OMPI_FILE_LOCATION OMPI_FIRST_RANKS OMPI_MCA_ess OMPI_MCA_initial_wdir OMPI_MCA_orte_ "
     "PMIX_BFROP PMIX_DSTORE_ PMIX_GDS PMIX_HOSTNAME PMIX_ID PMIX_NAMESPACE PMIX_RANK "

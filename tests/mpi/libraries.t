@@ -1,4 +1,4 @@
-# What this MPI library does with each feature is what docs/libraries says of it, from which the manual makes a table;
+# Each feature has the outcome with this MPI library that docs/libraries says, from which the manual makes a table;
 # GOLDEN=write writes it. Of a library without such a file, nothing is a fault.
 use v5.36;
 

@@ -136,7 +136,7 @@ qr/^(?:MPI_Wtime|the host's clock) of rank 0; others(?:, \d+ (?:by|confirm) [\w 
         like $environment,   qr/^UCX_TEST_OF_TWO_LINES=one[?\n]1 2 3$/m, 'a value of two lines';
         unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
         my $is_open  = $output->field('MPILIBRARY') =~ /Open MPI/;
-        my $is_intel = $output->field('MPILIBRARY') =~ /Intel/;     # which does not tell its limits
+        my $is_intel = $output->field('MPILIBRARY') =~ /Intel/;   # which does not report its limits
         my $settings = $output->field('SETTINGS');
         like $output->field('SERVED'),
           $is_open

@@ -146,7 +146,7 @@ subtest 'in the columns of OSU and IMB' => sub {
 # The process that is in a call for too long ends the run.
 subtest 'a run that hangs' => sub {
 
-    # What mpiexec of Intel MPI adds to standard output.
+    # Text that mpiexec of Intel MPI adds to standard output.
     my $banner = qr/^\n=+\n=   BAD TERMINATION.*\z/ms;
     my $dir    = scratch();
     local $ENV{SKAMPI_ABORT} = 'MPI_Scan:3:hang';

@@ -443,7 +443,7 @@ subtest 'what to use instead of a slow collective' => sub {
       ( [ 'MPI_Allreduce', 30 ], [ 'Allreduce_ring', 20 ] );
     my %advice = (
         'Open MPI v4.1.4, package: Debian' =>
-          'OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_allreduce_algorithm=ring in the environment.',
+'OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_allreduce_algorithm=ring in the environment.',
         'MPICH Version:	4.0.2' => 'point-to-point calls itself.',
         'Some MPI'             => 'point-to-point calls itself.',
     );
@@ -455,7 +455,8 @@ subtest 'what to use instead of a slow collective' => sub {
         like $text, qr/\Q$advice{$library}\E\z/, $library;
     }
     like SKaMPI::Findings::Advice::advice_of( 'Alltoall_Bruck', 'MPICH Version: 4.0.2' ),
-      qr/ MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=brucks in the environment[.]\z/, 'MPICH has a variable';
+      qr/ MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=brucks in the environment[.]\z/,
+      'MPICH has a variable';
 };
 
 subtest 'irregular collectives' => sub {

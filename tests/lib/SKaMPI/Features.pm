@@ -1,7 +1,7 @@
 package SKaMPI::Features;
 
-# What an MPI library does with each feature of skampi: "run", "refused: why" by skampi, or "fault: what" the library or
-# its launcher does. tests/mpi/libraries.t prints them; docs/libraries has those of some libraries, for the manual.
+# Features of skampi, and their outcome with an MPI library: "run", "refused: why" by skampi, or "fault: what" the
+# library or its launcher does. tests/mpi/libraries.t prints them; docs/libraries has those of some libraries, for the manual.
 use v5.36;
 
 use Exporter   qw(import);
@@ -48,7 +48,7 @@ my %ENDS = (
     'hanging call, SUITETIMEOUT' => 'hang',
 );
 
-# What a terminal sends to the launcher and those in its group, or one sends to a program before it.
+# Signals that a terminal sends to the launcher and its group, or that are sent to a program before it.
 my %SIGNALS = ( 'Ctrl-C' => ['-INT'], 'timeout -k' => [ 'TERM', qw(timeout -k 30 10000) ] );
 
 my $LIMITS = '(?:MAXREP|MINREP|TIMEMEAS|MAXSTEPS|STANDARDERROR)DEFAULT|TIMERUN|POSTPROC|MEMORY';
@@ -58,6 +58,7 @@ my $SHORT =
 my @COMMANDS = (
     [ 'health'                        => sub { _judged('health') } ],
     [ 'selftest'                      => sub { _judged(qw(--selftest Bcast)) } ],
+    [ 'merge of two runs'             => sub { _merged() } ],
     [ 'skampi-launch --path'          => sub { _path() } ],
     [ 'skampi-launch --duet'          => sub { _duet() } ],
     [ 'skampi-profile'                => sub { _profile() } ],
@@ -66,7 +67,7 @@ my @COMMANDS = (
     [ 'the binding that a note names' => sub { _binding() } ],
 );
 
-# Their names, in the order of the table.
+# Returns their names, in the order of the table.
 sub features () {
     return ( sort keys %SHIPPED ), ( sort keys %OWN ), ( sort keys %ENDS ), ( sort keys %SIGNALS ),
       map { $_->[0] } @COMMANDS;
@@ -179,6 +180,13 @@ sub _judged (@words) {
     return $run->{status} == 3 ? 'run' : _command($run);
 }
 
+sub _merged () {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", "\@VERSION 4.2\n\@MEASUREMENTS\nA { Type = 24; }\n" );
+    mpirun( $dir, 2, '-q' ) for 1, 2;
+    return slurp("$dir/skampi.out") =~ / runs=2 / ? 'run' : 'fault: not merged';
+}
+
 sub _tool ( $name, @arguments ) {
     return command( scratch(), $^X, "$ROOT/report/$name.pl", @arguments );
 }
@@ -216,7 +224,7 @@ sub _facts () {
     mpirun( $dir, 2, qw(-q wtime -o x.out) );
     my $output = SKaMPI::Read::Output->from_file("$dir/x.out");
     my @none   = grep { !length( $output->field($_) // q{} ) } qw(SERVED LIMITS);
-    return @none ? "fault: the library does not tell @none" : 'run';
+    return @none ? "fault: the library does not report @none" : 'run';
 }
 
 # Free processes get a note; bound as it says, they do not.
