@@ -79,11 +79,7 @@ sub measure () {
 
     for my $number ( 1 .. $options->{launches} ) {
         my $began = time;
-        my $start = sub ( $name, %more ) {
-            return launch_once( $options->{directory}, "sweep-$number$name",
-                $text, { %environment, %more }, @command );
-        };
-        my @new = eval { all_starts( $start, $number == 1 ) };
+        my @new   = eval { all_starts( $options, $number, $text, \%environment, @command ) };
         ended_early( \@paths, $@ ) if !@new;
         push @paths, @new;
         $spent += my $took = time - $began;
@@ -102,13 +98,17 @@ sub measure () {
 }
 
 # Launches the sweep once, and again with each preset of a library that chooses when it starts. Returns the paths.
-sub all_starts ( $start, $is_first ) {
+sub all_starts ( $options, $launch, $text, $environment, @command ) {
+    my $start = sub ( $name, %more ) {
+        return launch_once( $options->{directory}, "sweep-$launch$name",
+            $text, { %{$environment}, %more }, @command );
+    };
     my @paths   = $start->(q{});
     my %presets = -s $paths[0] ? starts_of( $paths[0] ) : ();
     my $most    = max 0, values %presets;
     complain(
         "the library chooses when it starts: each launch is one without and $most with presets")
-      if $most && $is_first;
+      if $most && $launch == 1;
     for my $number ( shuffle 1 .. $most ) {
         push @paths,
           $start->(
