@@ -1,7 +1,8 @@
 package SKaMPI::Features;
 
 # Features of skampi, and their outcome with an MPI library: "run", "refused: why" by skampi, or "fault: what" the
-# library or its launcher does. tests/mpi/libraries.t prints them; docs/libraries has those of some libraries, for the manual.
+# library or its launcher does. tests/mpi/libraries.t prints them; docs/libraries has those of some libraries, for the
+# manual.
 use v5.36;
 
 use Exporter   qw(import);

@@ -138,7 +138,7 @@ sub naps ($np) {
 }
 
 # Intel's mpirun is a shell script, and ends with 255 if one process ends early.
-sub is_intel () { return qx{$ENV{SKAMPI_MPIRUN} -V} =~ /Intel/ }
+sub is_intel () { return qx{$ENV{SKAMPI_MPIRUN} --version} =~ /Intel/ }
 
 sub open_mpi_version () {
     my $program = $ENV{SKAMPI_MPIRUN};
