@@ -8,7 +8,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(uniq);
 use SKaMPI::Faults
-  qw(await_end config_of labels_of ranks_in start start_mpirun unsound wait_for_suite);
+  qw(await_end config_of labels_of memory_scratch ranks_in start start_mpirun unsound wait_for_suite);
 use SKaMPI::Read::Output;
 use SKaMPI::Test
   qw($ROOT command is_intel lacks_results launcher mpirun scratch skampi slurp write_file);
@@ -121,7 +121,7 @@ sub _measured ($feature) {
 }
 
 sub _measured_by ( $feature, $np ) {
-    my $dir = scratch();
+    my $dir = memory_scratch();    # a disk that others use would make files slow
     write_file( "$dir/.skampi", _parameters($feature) );
     my $run = mpirun( $dir, $np, '-q' );
     my @why = map { s/: \S+: cannot open.*//r }
