@@ -7,7 +7,7 @@ use SKaMPI::Base;
 use List::Util qw(first);
 
 use SKaMPI::Figure::Dots;
-use SKaMPI::Figure::Figures qw(bandwidth_plot time_plot);
+use SKaMPI::Figure::Figures qw(bandwidth_plot line_series time_plot);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::KeyFigures qw(collectives);
 use SKaMPI::Findings::References qw(lines_of);
@@ -69,22 +69,12 @@ sub _messages ( $self, $name ) {
     $curves[$_]{style} = $_ for keys @curves;
     @suites = map { $_->{suite} } @curves;
     my ($line) = grep { $_->{kind} eq 'reference' } lines_of( $self->{output}, $suites[0] );
-    push @curves, _reference( $suites[0], $line ) if $line;
+    push @curves, line_series( $suites[0], $line, style => 7, title => tex( $line->{name} ) )
+      if $line;
     my %size = ( width_cm => $WIDTH_CM, height_cm => 5.4 );
     my $of   = tex( title_of( $suites[0] ) );
     return ( time_plot( $name, \@curves, %size, y_title => "Time of $of" ),
         bandwidth_plot( "$name-bandwidth", \@curves, %size, y_title => "Bandwidth of $of" ) );
-}
-
-sub _reference ( $suite, $line ) {
-    my @points = map { +{ %{$_}{qw(x y gap)}, error => 0 } } @{ $line->{points} };
-    return {
-        suite   => $suite,
-        points  => \@points,
-        is_line => 1,
-        style   => 7,
-        title   => tex( $line->{name} )
-    };
 }
 
 sub _curve ( $self, $suite, $title ) {

@@ -1,7 +1,7 @@
 package SKaMPI::Document::SuiteView;
 
 # A suite as the report shows it.
-use SKaMPI::Base;
+use SKaMPI::Base qw(suite name);
 
 use SKaMPI::Base::Units
   qw(counted format_arguments format_error format_rate format_time varied_text with_mu);
@@ -9,7 +9,7 @@ use SKaMPI::Document::DistributionView;
 use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marked);
 use SKaMPI::Document::Texts      qw(brief_and_rest);
 use SKaMPI::Figure::Bars;
-use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
+use SKaMPI::Figure::Figures qw(bandwidth_plot line_series overlap_plot time_plot);
 use SKaMPI::Figure::MatrixMap;
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::PlottedPoints qw(groups_of spread);
@@ -51,17 +51,15 @@ sub new ( $class, $suite, %more ) {
     $self->{points} = SKaMPI::Meaning::PlottedPoints->new($suite);
     $self->{matrix} = SKaMPI::Meaning::Matrix->of($suite);
     my $is_plotted = @{ $suite->arguments } && $self->{points}->all >= $self->{fewest};
-    $self->{curves} = [ $is_plotted          ? $self->_make_plots : () ];
-    $self->{bars}   = [ $self->{bars}        ? $self->_make_bars  : () ];
-    $self->{values} = [ @{ $self->{curves} } ? ()                 : $self->_values ];
+    $self->{curves} = [ $is_plotted   ? $self->_make_plots : () ];
+    $self->{bars}   = [ $self->{bars} ? $self->_make_bars  : () ];
+    my @shown = @{ $self->{curves} } ? () : spread( $MAX_VALUES, $self->{points}->all );
+    $self->{values} = [ map { $self->_value( $_->{row} ) } @shown ];
     $self->{times}  = SKaMPI::Document::DistributionView->new( $suite, $self->{name} );
     $self->{value}  = $self->_only_value // q{};
     $self->{facts}  = [ suite_facts($suite), $self->_definitions ];
     return $self;
 }
-
-sub suite ($self) { return $self->{suite} }
-sub name  ($self) { return $self->{name} }
 
 # Adds text and see (SKaMPI::Document::Texts).
 sub add ( $self, %text ) { @{$self}{ keys %text } = values %text; return }
@@ -104,14 +102,8 @@ sub _mean_line ($self) {
 }
 
 sub _line ( $self, $line ) {
-    my @points = map { +{ %{$_}{qw(x y gap)}, error => 0 } } @{ $line->{points} };
-    return {
-        suite   => $self->{suite},
-        points  => \@points,
-        kind    => $line->{kind},
-        is_line => 1,
-        %{ $LOOK{ $line->{kind} } }
-    };
+    my $kind = $line->{kind};
+    return line_series( $self->{suite}, $line, kind => $kind, %{ $LOOK{$kind} } );
 }
 
 # The plot of the times is as high as that of the overlap beside it, which has a key.
@@ -231,10 +223,6 @@ sub data ($self) {
         warnings => [ suite_warnings( $self->{suite}, $self->{points} ), $self->_curve_notes ],
         notes    => [ $self->_notes ],
     };
-}
-
-sub _values ($self) {
-    return map { $self->_value( $_->{row} ) } spread( $MAX_VALUES, $self->{points}->all );
 }
 
 sub _value ( $self, $row ) {

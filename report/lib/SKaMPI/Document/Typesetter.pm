@@ -2,7 +2,7 @@ package SKaMPI::Document::Typesetter;
 
 # Writes the files of a report to a SKaMPI::Safe::ReportDirectory and runs the tools on them. With own, a .gpl or .tmd
 # file of the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
-use SKaMPI::Base;
+use SKaMPI::Base qw(directory);
 
 use List::Util qw(max min);
 
@@ -50,8 +50,6 @@ sub new ( $class, %more ) {
     $self->{document}  = SKaMPI::Document::Document->new;
     return $self;
 }
-
-sub directory ($self) { return $self->{directory} }
 
 # Errors that did not prevent the report; the methods die on other errors.
 sub failed ($self) { return @{ $self->{failed} } }

@@ -4,7 +4,7 @@ package SKaMPI::Figure::Axis;
 # or percent (a fraction); its scale is linear, from_zero (linear, from 0 or, if a value is negative, below) or
 # logarithmic. The labels of ticks are LaTeX with SI units (IEC units for lengths). On a logarithmic axis, 0 has a
 # separate place to the left of all other values.
-use SKaMPI::Base;
+use SKaMPI::Base qw(has_zero);
 
 use List::Util           qw(max min);
 use POSIX                qw(ceil floor);
@@ -72,7 +72,6 @@ sub without_zero ($self) {
 }
 
 sub is_logarithmic ($self) { return $self->{scale} eq 'logarithmic' }
-sub has_zero       ($self) { return $self->{has_zero} }
 
 # The coordinate of a value, or undef if it cannot be drawn.
 sub place ( $self, $value ) {

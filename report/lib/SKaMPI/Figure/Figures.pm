@@ -14,7 +14,7 @@ use SKaMPI::Meaning::Rates   qw(bandwidth_of);
 use SKaMPI::Meaning::Subject qw(attribute);
 use SKaMPI::Safe::Escape     qw(tex);
 
-our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot ratio_plot);
+our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot ratio_plot line_series);
 
 # A larger ratio between values needs a logarithmic axis. A linear sweep has such values without
 # leaving most of the axis empty, so for it the largest is compared with the median.
@@ -60,7 +60,6 @@ sub time_plot ( $name, $series, %more ) {
     return _with_residuals( $plot, @{$series} );
 }
 
-# Ratios of times over the argument.
 sub ratio_plot ( $name, $series, %more ) {
     my @points = map { @{ $_->{points} } } @{$series};
     return SKaMPI::Figure::Plot->new(
@@ -148,6 +147,12 @@ sub _shares ( $series, $what ) {
     return { suite => $suite, points => \@points, title => $what };
 }
 
+# A series without errors from a line of SKaMPI::Findings::References; MORE is its look.
+sub line_series ( $suite, $line, %more ) {
+    my @points = map { +{ %{$_}{qw(x y gap)}, error => 0 } } @{ $line->{points} };
+    return { suite => $suite, points => \@points, is_line => 1, %more };
+}
+
 sub _argument_axis ( $suite, @points ) {
     my @values = map { $_->{x} } @points;
     my $column = $suite->arguments->[0] // {};
@@ -157,7 +162,11 @@ sub _argument_axis ( $suite, @points ) {
     my $kind = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
     my $title =
       $what ? _title_of( $suite, $what ) : ucfirst tex( $column->{name} // 'argument', 60 );
-    my $axis = SKaMPI::Figure::Axis->new( $kind, _scale_of( $suite, @values ), @values );
+
+    # Older files may lack the scale, or call powers of two a linear one.
+    my $scale = $suite->scale // 'linear';
+    $scale = 'logarithmic' if $scale eq 'linear' && _is_crowded(@values);
+    my $axis = SKaMPI::Figure::Axis->new( $kind, $scale, @values );
     $axis->named( $column->{names} ) if $column->{names};
     return ( x => $axis, x_title => $title );
 }
@@ -165,12 +174,6 @@ sub _argument_axis ( $suite, @points ) {
 sub _title_of ( $suite, $what ) {
     my $spread = $what eq 'spread' ? attribute( $suite, 'spread' ) : q{};
     return $TITLE_OF_SPREAD{$spread} // $TITLE{$what};
-}
-
-# The scale of the suite. Older files may lack it, or call powers of two a linear scale.
-sub _scale_of ( $suite, @values ) {
-    return $suite->scale if ( $suite->scale // 'linear' ) ne 'linear';
-    return _is_crowded(@values) ? 'logarithmic' : 'linear';
 }
 
 # Whether most values would be at the beginning of a linear axis.

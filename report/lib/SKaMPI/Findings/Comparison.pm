@@ -5,7 +5,7 @@ package SKaMPI::Findings::Comparison;
 # only. Times between measured arguments are interpolated (see SKaMPI::Meaning::Curve) and used only
 # if the suites have fewer than five arguments in common; in sentences, only near measured ones, if
 # there are any. Verdicts need several launches, see judged.
-use SKaMPI::Base;
+use SKaMPI::Base qw(title);
 
 use List::Util qw(all uniq uniqnum);
 
@@ -59,8 +59,6 @@ sub judged ( $self, @verdicts ) {
     $self->{verdicts} = \@verdicts;
     return $self;
 }
-
-sub title ($self) { return $self->{title} }
 
 # The members in order, each a hash of suite, name and curve. The names are distinct and short
 # enough for a legend: the suites' names without a common ending, or their labels.

@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Matrix;
 
 # The times of all pairs of processes. A pair is a hash of ranks, name (3-11), time, error, row and closeness.
-use SKaMPI::Base;
+use SKaMPI::Base qw(suite);
 
 use List::Util qw(max);
 
@@ -30,7 +30,6 @@ sub of ( $class, $suite ) {
     return $self;
 }
 
-sub suite ($self) { return $self->{suite} }
 sub pairs ($self) { return @{ $self->{pairs} } }
 
 # The hosts of a pair's processes, as far as they are known.

@@ -1,7 +1,8 @@
 package SKaMPI::Meaning::PlottedPoints;
 
 # The points of a suite that its plots show: the rows that have a time and are within the suite's range: line.
-use SKaMPI::Base;
+# unusable is the number of rows without a plausible time, and outside that of rows outside of the range.
+use SKaMPI::Base qw(unusable outside);
 
 use List::Util qw(uniq);
 
@@ -29,10 +30,6 @@ sub new ( $class, $suite ) {
 # Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error
 # (microseconds), refined, inexact, limited, bimodal and doubtful (0 or 1) and row.
 sub all ($self) { return @{ $self->{points} } }
-
-# The number of rows without a plausible time, and of rows outside of the range.
-sub unusable ($self) { return $self->{unusable} }
-sub outside  ($self) { return $self->{outside} }
 
 # The points for a plot; are_thinned is true if these are not all.
 sub some ($self) { return spread( $MAX_POINTS, $self->all ) }

@@ -5,7 +5,7 @@ package SKaMPI::Read::Lines;
 # After 500,000 lines, next_line returns undef and has_more is true; last_line still finds the last
 # line of the file. Lines that are not UTF-8 are read as Latin-1. The methods die if the file cannot
 # be read or is larger than 256 MB.
-use SKaMPI::Base;
+use SKaMPI::Base qw(number);
 
 use SKaMPI::Base::TextFile qw(characters);
 
@@ -31,7 +31,6 @@ sub new ( $class, $file, $name ) {
     }, $class;
 }
 
-sub number   ($self) { return $self->{number} }
 sub is_cut   ($self) { return $self->{cut} }
 sub has_more ($self) { return $self->{number} >= $MAX_LINES && $self->_has_bytes }
 

@@ -2,8 +2,9 @@ package SKaMPI::Stat::Distribution;
 
 # The distribution of the times of one or several processes and runs. Objects of this class come
 # from SKaMPI::Read::Times. Bin b holds the times from 2^(b/32) to below 2^((b+1)/32) microseconds,
-# in all files, so that histograms can be added.
-use SKaMPI::Base;
+# in all files, so that histograms can be added. count is the number of repetitions, and late that of
+# those that were dropped because the process started late.
+use SKaMPI::Base qw(count late);
 
 use List::Util qw(all max min sum0);
 use POSIX      qw(ceil floor);
@@ -18,10 +19,6 @@ sub new ( $class, @rows ) {
     $self{late} += $_ for grep { defined } map { $_->{late} } @rows;
     return bless \%self, $class;
 }
-
-# The number of repetitions, and of those that were dropped because the process started late.
-sub count ($self) { return $self->{count} }
-sub late  ($self) { return $self->{late} }
 
 # Shortest time, mean and percentile are in microseconds; undef without repetitions.
 sub shortest ($self) {

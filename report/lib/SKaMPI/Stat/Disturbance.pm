@@ -7,7 +7,7 @@ package SKaMPI::Stat::Disturbance;
 # late if one waits for another. The cause finishes first, since its delay reaches the others by
 # messages; those that finish within three standard deviations of it may be the cause, too. If all
 # are equally late, the repetition shows no cause.
-use SKaMPI::Base;
+use SKaMPI::Base qw(disturbed);
 
 use List::Util qw(max min none);
 
@@ -42,7 +42,6 @@ sub tallies ( $class, $times ) {
 
 # The ranks, and the number of disturbed repetitions that the file lists.
 sub processes ($self) { return @{ $self->{processes} } }
-sub disturbed ($self) { return $self->{disturbed} }
 
 # Numbers of disturbed repetitions: those that a process may cause, those in which it was late, and
 # those in which all were late, without a cause.
