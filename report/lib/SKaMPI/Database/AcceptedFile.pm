@@ -115,7 +115,10 @@ sub _answer ( $path, $name ) {
     local $SIG{ALRM} = 'DEFAULT';
     my $said = eval {
         _confine();
-        { record => _record( $path, $name ) };
+        my $output = read_whole_results( $path, $name, is_strict => 1, rows => $MOST{rows} );
+        fail_at( $name, $output->line_count, 'no suite has a row' )
+          if !grep { @{ $_->rows } } $output->results;
+        +{ record => record_of_run($output) };
     } // { failure => ref $@ ? $@ : { status => $DAMAGED, text => "$name: $@" } };
     binmode STDOUT, ':raw';
     print encode_json($said);
@@ -131,13 +134,6 @@ sub _confine () {
     my $memory  = $pages * 4096 + $MOST{memory};
     system 'prlimit', "--pid=$$", "--cpu=$MOST{seconds}", "--as=$memory", '--core=0';
     return;
-}
-
-sub _record ( $path, $name ) {
-    my $output = read_whole_results( $path, $name, is_strict => 1, rows => $MOST{rows} );
-    fail_at( $name, $output->line_count, 'no suite has a row' )
-      if !grep { @{ $_->rows } } $output->results;
-    return record_of_run($output);
 }
 
 sub _understood ( $text, $name, $status ) {

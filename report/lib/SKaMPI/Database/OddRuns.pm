@@ -28,15 +28,13 @@ sub runs_like ( $reader, $run ) {
 # The document skampi-odd/1 of these runs, with the number of the run, id, in each row.
 sub odd_among ( $reader, @runs ) {
     my @ids  = map { $_->{id} } @runs;
-    my $code = sub () { return ( _odd_among( $reader, @ids ), @ids ) };
+    my $code = sub () {
+        my $found = found_odd( $reader->launches( 'time', undef, @ids ) );
+        $_->{id} = $ids[ $_->{number} - 1 ] for map { @{ $found->{$_} } } qw(odd differences);
+        return ( $found, @ids );
+    };
     return ( $code->() )[0] if @ids < fewest_runs();
     return $reader->cache->data( "odd $SKaMPI::Base::Program::VERSION @ids", $code );
-}
-
-sub _odd_among ( $reader, @ids ) {
-    my $found = found_odd( $reader->launches( 'time', undef, @ids ) );
-    $_->{id} = $ids[ $_->{number} - 1 ] for map { @{ $found->{$_} } } qw(odd differences);
-    return $found;
 }
 
 # Returns the part of the document about one run, among the runs like it.

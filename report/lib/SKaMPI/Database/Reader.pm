@@ -1,7 +1,7 @@
 package SKaMPI::Database::Reader;
 
 # Reads the result database. All texts are unchanged from the files; escape them before printing.
-use SKaMPI::Base;
+use SKaMPI::Base qw(store);
 
 use Compress::Zlib ();
 use List::Util     qw(first);
@@ -30,7 +30,6 @@ sub new ( $class, $store, %how ) {
     return bless { store => $store, public => $how{public} ? 1 : 0 }, $class;
 }
 
-sub store ($self) { return $self->{store} }
 sub cache ($self) { return $self->{cache} //= SKaMPI::Database::Cache->new( $self->{store} ) }
 
 # The numbers of machines, runs, suites and points.
@@ -219,16 +218,12 @@ sub _launch ( $self, $kind, $labels, $id ) {
     my %about  = ( name => "run $id", sum => $run->{sha256}, merged => $run->{merged} );
     my $launch = new_launch( \%facts, %about );
     for my $suite ( map { _with_points($_) } @rows ) {
+        my %column = ( name => $suite->{argument_name}, unit => $suite->{argument_unit} );
         $launch->{suites}{ $suite->{label} } =
-          launch_suite( $launch, $suite->{definition}, scalar _column($suite),
+          launch_suite( $launch, $suite->{definition}, defined $column{name} ? \%column : undef,
             $kind, map { _row($_) } @{ $suite->{points} } );
     }
     return $launch;
-}
-
-sub _column ($suite) {
-    return if !defined $suite->{argument_name};
-    return { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
 }
 
 # A point in the form of SKaMPI::Read::Suite's rows, as far as a comparison needs it.
@@ -244,7 +239,6 @@ sub _row ($point) {
     };
 }
 
-# The file as received.
 sub original ( $self, $id ) {
     my $row   = $self->{store}->row( original => $id, $self->{public} ) // return;
     my $bytes = Compress::Zlib::memGunzip( $row->{bytes} );

@@ -57,8 +57,11 @@ my @VENDORS = (
 # Canonical, so that equal meanings have equal texts.
 sub record_of_run ($output) {
     my @suites   = map { _suite($_) } $output->results;
-    my @warnings = _warnings($output);
-    my %record   = (
+    my @warnings = (
+        ( map { { kind => 'warning', text => _cut($_) } } run_warnings($output) ),
+        map { { kind => 'note', text => _cut($_) } } run_notes($output)
+    );
+    my %record = (
         run =>
           { %{ _run($output) }, warnings => scalar grep { $_->{kind} eq 'warning' } @warnings },
         machine  => _cut( machine_name($output) ),
@@ -74,7 +77,6 @@ sub record_of_run ($output) {
     return \%record;
 }
 
-# The row of the table run.
 sub _run ($output) {
     my $known   = record_of( run => { output => $output } );
     my $library = $output->fact('MPILIBRARY')->{list}[0]{text}
@@ -123,11 +125,6 @@ sub _cut ($text) {
     my $short = $text =~ tr/\0/\x{fffd}/r;
     return $short if length $short <= $LONGEST;
     return substr( $short, 0, $LONGEST ) . "\n(cut; the original file has all of it)";
-}
-
-sub _warnings ($output) {
-    return ( map { { kind => 'warning', text => _cut($_) } } run_warnings($output) ),
-      map { { kind => 'note', text => _cut($_) } } run_notes($output);
 }
 
 sub _findings ($output) {

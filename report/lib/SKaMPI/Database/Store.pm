@@ -3,7 +3,7 @@ package SKaMPI::Database::Store;
 # The connection to a result database, a file (SQLite) or that of a server (PostgreSQL,
 # dbi:Pg:dbname=skampi). It runs the statements of SKaMPI::Database::Sql by their names; texts are
 # characters, and a reference to a scalar is binary data.
-use SKaMPI::Base;
+use SKaMPI::Base qw(where);
 
 use DBI          ();
 use Scalar::Util qw(looks_like_number);
@@ -67,7 +67,6 @@ sub connect_to ( $class, $where, %how ) {
     return $self;
 }
 
-sub where   ($self) { return $self->{where} }
 sub is_file ($self) { return $self->{where} !~ /\Adbi:/ }
 
 # A handle belongs to the process that made it. A lost connection, or one to a file that was replaced, is made again,

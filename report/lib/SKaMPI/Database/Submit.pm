@@ -27,18 +27,13 @@ my $URL   = qr{\A(?:https://[^\s/@]+|http://$HOSTS)(?:/[^\s?\#]*)?\z};
 sub run_submit ( $options, @words ) {
     my $url = $options->{'dry-run'} && @words == 1 ? undef : shift @words;
     fail_usage('expected URL FILE; see skampi-db --help') if @words != 1;
-    _check_url($url)                                      if defined $url;
+    fail_usage(
+"'$url': expected https://..., or http:// of this machine; a token would be sent unprotected"
+    ) if defined $url && $url !~ $URL;
     my ($file) = @words;
     my $bytes = _prepared( $options, $file );
     return deliver_bytes( undef, $bytes ) if $options->{'dry-run'};
     return _send( $url, _token($options), $bytes );
-}
-
-sub _check_url ($url) {
-    fail_usage(
-"'$url': expected https://..., or http:// of this machine; a token would be sent unprotected"
-    ) if $url !~ $URL;
-    return;
 }
 
 # The bytes to send. A run that the database would refuse is refused here.
@@ -93,7 +88,6 @@ sub _send ( $url, $token, $bytes ) {
     return _report( $url, $answer );
 }
 
-# Prints the database's answer: the run, or the error.
 sub _report ( $url, $answer ) {
     my $said = eval { decode_json( $answer->{content} ) };
     $said = {} if ref $said ne 'HASH';

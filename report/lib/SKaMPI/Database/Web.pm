@@ -42,7 +42,10 @@ my $PATIENCE_S = 5;
 
 sub run_serve ( $options, @words ) {
     my %given = ( %DEFAULT, %{$options} );
-    _check( \%given, @words );
+    fail_usage("unexpected '$words[0]'; see skampi-db --help") if @words;
+    $given{listen} = [ map { url_to_listen($_) } @{ $given{listen} } ];
+    fail_usage("--workers: expected 1 to $MAX_WORKERS, got $given{workers}")
+      if $given{workers} < 1 || $given{workers} > $MAX_WORKERS;
     my $store = SKaMPI::Database::Store->connect_to(
         $given{database},
         create   => 1,
@@ -88,14 +91,6 @@ sub _start ($server) {
     return if eval { $server->start; 1 };
     my $reason = $@ =~ s/ at \S+ line [0-9]+.*//sr;
     return fail( lcfirst "$reason; choose another address with --listen" );
-}
-
-sub _check ( $given, @words ) {
-    fail_usage("unexpected '$words[0]'; see skampi-db --help") if @words;
-    $given->{listen} = [ map { url_to_listen($_) } @{ $given->{listen} } ];
-    fail_usage("--workers: expected 1 to $MAX_WORKERS, got $given->{workers}")
-      if $given->{workers} < 1 || $given->{workers} > $MAX_WORKERS;
-    return;
 }
 
 # Converts HOST:PORT, PORT of this machine, or :PORT of all its addresses to a URL.

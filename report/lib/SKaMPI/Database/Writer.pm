@@ -138,21 +138,17 @@ sub _refused ( $self, $run, $failure ) {
     ) // die $failure;
 }
 
-sub _tidy ($name) {
-    my $text = printable( characters($name) =~ s{.*[/\\]}{}sr );
-    return length $text ? substr( $text, 0, $LONGEST_NAME ) : 'skampi.out';
-}
-
 # Stores the file of a new run, as packed returns it; in a transaction.
 sub insert_run ( $self, $file, $name ) {
     my $store = $self->{store};
     my $id    = $store->next_id('run');
+    my $text  = printable( characters($name) =~ s{.*[/\\]}{}sr );
     $store->insert( blob => { map { $_ => $file->{$_} } qw(sha256 bytes size) } );
     $store->insert(
         run => {
             id         => $id,
             account_id => $self->{account},
-            file       => _tidy($name),
+            file       => length $text ? substr( $text, 0, $LONGEST_NAME ) : 'skampi.out',
             state      => 'received',
             received   => moment(),
             latest     => 0,

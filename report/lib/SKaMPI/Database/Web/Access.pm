@@ -121,19 +121,17 @@ sub _check_rate ($c) {
     return _refuse( $c, 429, 'too many requests; try again in a minute' );
 }
 
-# The path of a request, or / if a browser could take it for the address of another host.
-sub _local_path ($c) {
-    my $path = $c->req->url->path->to_string;
-    return url_unescape($path) =~ m{\A/(?!/)[^\\\p{Cc}]*\z} ? $path : q{/};
-}
-
 # Moves the key into a cookie, so that it does not stay in the address.
 sub _take_key ($c) {
     my $key = $c->req->query_params->param('key') // return 1;
     $c->session( owner => 1 ) if $c->app->settings->{keys}->take($key);
     return 1                  if !is_owner($c);
     my $query = $c->req->query_params->clone->remove('key');
-    $c->redirect_to( $c->url_for( _local_path($c) )->query($query) );
+    my $path  = $c->req->url->path->to_string;
+
+    # A browser could take any other path for the address of another host.
+    $path = q{/} if url_unescape($path) !~ m{\A/(?!/)[^\\\p{Cc}]*\z};
+    $c->redirect_to( $c->url_for($path)->query($query) );
     return 0;
 }
 

@@ -154,12 +154,6 @@ sub _differing_definition ( $own, @lines ) {
     ];
 }
 
-# The unit of a run: its job or else its day.
-sub _unit ( $row, $facts ) {
-    my $job = $facts->{JOBID} // 'none';
-    return $job ne 'none' ? "job $job" : substr $row->{run}{started} // $row->{run}{id}, 0, 10;
-}
-
 # Marks differences from the run before in the same line, and in the settings from the last run with other settings.
 sub _mark ( $self, $lines, @rows ) {
     for my $line ( @{$lines} ) {
@@ -167,8 +161,10 @@ sub _mark ( $self, $lines, @rows ) {
         for my $row ( @{ $line->{rows} } ) {
             my @facts = reverse $self->reader->facts( $row->{run}{id} );
             my $now   = { map { $_->{name} => $_->{value} } @facts };
-            $row->{unit}  = _unit( $row, $now );
-            $row->{marks} = $before ? [ _changed( $before, $now ) ] : [];
+            my $job   = $now->{JOBID} // 'none';
+            my $day   = substr $row->{run}{started} // $row->{run}{id}, 0, 10;
+            $row->{unit}  = $job ne 'none' ? "job $job"                    : $day;
+            $row->{marks} = $before        ? [ _changed( $before, $now ) ] : [];
             $before       = $now;
         }
     }

@@ -124,7 +124,10 @@ sub matrix ($self) {
         what       => { %what, argument => 0 + $argument },
         range      => [ @{$chosen}{qw(first last)} ],
         operations => \@operations,
-        groups     => [ _groups(@rows) ]
+        groups     => [
+            map { { axis => $_->[0]{suite}{axis}, rows => $_ } }
+              grouped( sub ($row) { return $row->{suite}{axis_key} }, @rows )
+        ]
     );
 }
 
@@ -139,13 +142,6 @@ sub _chosen ( $what, @operations ) {
 sub _usual ($chosen) {
     my ( $first, $last ) = map { $_ // $ARGUMENT } @{$chosen}{qw(first last)};
     return int( $last < $ARGUMENT ? $last : $first > $ARGUMENT ? $first : $ARGUMENT );
-}
-
-# A table for each definition of the time.
-sub _groups (@rows) {
-    return
-      map { { axis => $_->[0]{suite}{axis}, rows => $_ } }
-      grouped( sub ($row) { return $row->{suite}{axis_key} }, @rows );
 }
 
 # Uses texts from a file; the table of columns follows from the exported columns.
