@@ -55,7 +55,10 @@ sub _compared ( $output, $suite ) {
     my $other =
       first { variant_of($_) eq $wanted } $selection->suites( @OF, axis_of($suite) );
     return if !$other;
-    my $least = _least_difference($output);
+
+    # The difference that readings of the clock make between two times.
+    my ( $tick, $cost ) = @{ $output->fact('TIMER') }{qw(tick_us cost_us)};
+    my $least = $READINGS * ( ( $tick // 0 ) + ( $cost // 0 ) );
     my $curve = $selection->curve_of($other);
     return map {
         my ($way) = $suite->extra( $_->{row}, 'way' );
@@ -80,12 +83,6 @@ sub _disagree ( $point, $other, $least ) {
     my $quotient = quotient( $long, $short );
     return 0 if !defined $quotient->{error};
     return is_beyond( $quotient, 1 + max( $METHOD, $least / $short->{time} ) );
-}
-
-# The difference that readings of the clock make between two times.
-sub _least_difference ($output) {
-    my ( $tick, $cost ) = @{ $output->fact('TIMER') }{qw(tick_us cost_us)};
-    return $READINGS * ( ( $tick // 0 ) + ( $cost // 0 ) );
 }
 
 # A warning for each suite, at the argument with the largest difference.

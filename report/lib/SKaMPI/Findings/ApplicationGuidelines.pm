@@ -70,22 +70,19 @@ sub reason_of ($kind) { return $REASON{$kind} }
 my @NONE = ( spread => 'linear' );
 
 sub _irregular_guidelines ($suite) {
-    my ($call)  = operation_of($suite) =~ /\AIrregular_([A-Z][a-z]{1,20}(?:_scatter)?)\z/ or return;
-    my $spread  = attribute( $suite, 'spread' );
-    my $plain   = 'MPI_' . $call =~ s/[vw]\z//r;
-    my $longest = _longest($suite);
+    my ($call) = operation_of($suite) =~ /\AIrregular_([A-Z][a-z]{1,20}(?:_scatter)?)\z/ or return;
+    my $spread = attribute( $suite, 'spread' );
+    my $plain  = 'MPI_' . $call =~ s/[vw]\z//r;
+
+    # How long the longest part is, relative to the mean, if that is the same for the whole suite.
+    my @parts   = @{ $suite->fact('SPREAD')->{list} };
+    my $longest = @parts == 1 && axis_of($suite) eq 'length' ? $parts[0]{longest} : 0;
     return (
         [ $spread eq 'uniform' ? 'equal counts' : 'unequal counts', $plain, 1, @NONE ],
         $longest > 1         ? [ 'padded', $plain, $longest, @NONE ]                       : (),
         $call eq 'Alltoallv' ? [ 'variant', 'Irregular_Alltoallv_Isend_Irecv', 1 ]         : (),
         $call eq 'Alltoallw' ? [ 'one type', 'Irregular_Alltoallv', 1, spread => $spread ] : (),
     );
-}
-
-# How long the longest part is, relative to the mean, if that is the same for the whole suite; else 0.
-sub _longest ($suite) {
-    my @parts = @{ $suite->fact('SPREAD')->{list} };
-    return @parts == 1 && axis_of($suite) eq 'length' ? $parts[0]{longest} : 0;
 }
 
 1;

@@ -71,8 +71,16 @@ sub applied_to ( $self, $output ) {
     push @{ $named{ $_->name } }, $_ for $output->suites;
     my $selection = SKaMPI::Findings::Selection->of($output);
     for my $comparison ( $self->comparisons ) {
-        push @applied, _described( $selection, $comparison ) if $comparison->{descriptions};
-        next if $comparison->{descriptions};
+        if ( my $descriptions = $comparison->{descriptions} ) {
+
+            # A comparison for each set of matching suites; it is not an error if no set matches.
+            push @applied, map {
+                SKaMPI::Findings::Comparison->new(
+                    join( ', ', grep { $_ ne q{} } $comparison->{title}, $_->[0] ),
+                    @{ $_->[1] } )
+            } described_groups( $selection, @{$descriptions} );
+            next;
+        }
         my ( $suites, @wrong )  = _find_suites( $output, \%named, @{ $comparison->{labels} } );
         my ( $like,   @unlike ) = like_first( @{$suites} );
         my @skipped =
@@ -87,16 +95,6 @@ sub applied_to ( $self, $output ) {
     @notes = () if $self->{fits_any};
     $self->{is_wrong} ||= @notes > 0;
     return { comparisons => \@applied, notes => \@notes };
-}
-
-# A comparison for each set of matching suites; it is not an error if no set matches.
-sub _described ( $selection, $comparison ) {
-    my @groups = described_groups( $selection, @{ $comparison->{descriptions} } );
-    return map {
-        SKaMPI::Findings::Comparison->new(
-            join( ', ', grep { $_ ne q{} } $comparison->{title}, $_->[0] ),
-            @{ $_->[1] } )
-    } @groups;
 }
 
 # The problem of a label, with its line.

@@ -47,17 +47,9 @@ sub _grows_with_processes ($suite) {
 
 # A finding, or an empty list. A case that is not beside another one may be due to a single point that was too fast.
 sub _drop ( $suite, @points ) {
-    my @cases = _cases( $suite, @points );
-    for my $case (@cases) {
-        $case->{is_isolated} = ( any { abs( $_->{place} - $case->{place} ) == 1 } @cases ) ? 0 : 1;
-    }
-    @cases = candidates( @points - 1, @cases ) or return;
-    return { kind => 'longer', cases => [ reverse @cases ], of => scalar @points };
-}
-
-# Each message that is slower than the longer one with the shortest time, from the longest, with its place.
-sub _cases ( $suite, @points ) {
     my ( @cases, $fast );
+
+    # Each message that is slower than the longer one with the shortest time, from the longest.
     for my $place ( reverse keys @points ) {
         my $slow = $points[$place];
         push @cases,
@@ -65,7 +57,11 @@ sub _cases ( $suite, @points ) {
           if $fast && is_excess( $slow, $fast );
         $fast = $slow if !$fast || $slow->{time} <= $fast->{time};
     }
-    return @cases;
+    for my $case (@cases) {
+        $case->{is_isolated} = ( any { abs( $_->{place} - $case->{place} ) == 1 } @cases ) ? 0 : 1;
+    }
+    @cases = candidates( @points - 1, @cases ) or return;
+    return { kind => 'longer', cases => [ reverse @cases ], of => scalar @points };
 }
 
 1;

@@ -89,34 +89,26 @@ sub of ( $class, $output ) {
         SKaMPI::Findings::Drops->of($selection) );
     add_evidence(@findings);
     my $verdicts = verdicts_of($output) // {};
-    _add_state( $_, $verdicts ) for @findings;
+    for my $finding (@findings) {
+        my $verdict = ( $verdicts->{by_key} // {} )->{ key_of( comparison_of($finding) ) };
+        $finding->{state} = $verdict ? $verdict->{outcome} : 'candidate';
+        $finding->{said}  = _said( $verdict, $verdicts->{scope} ) if $verdict;
+    }
     $_->{advice} =
       advice_of( operation_of( $_->{fast}[0]{suite} ), $output->field('MPILIBRARY') // q{} )
       for grep { $_->{kind} eq 'algorithm' } @findings;
+    my @comparisons = SKaMPI::Findings::Guidelines->comparisons($selection);
     my %found;
     push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_
       for @findings, observations( $output, $selection );
     return {
         groups => [ map { @{ $found{ $_->[0] } // [] } ? _group( \%found, @{$_} ) : () } @GROUPS ],
         warnings => [ $verdicts->{wrong} // (), _warnings($output) ],
-        compared => _compared($selection),
+        compared => {
+            times  => sum0( map { scalar @{ $_->{cases} } } @comparisons ),
+            suites => scalar( () = SKaMPI::Findings::Drops->suites($selection) ),
+        },
     };
-}
-
-sub _compared ($selection) {
-    my @comparisons = SKaMPI::Findings::Guidelines->comparisons($selection);
-    return {
-        times  => sum0( map { scalar @{ $_->{cases} } } @comparisons ),
-        suites => scalar( () = SKaMPI::Findings::Drops->suites($selection) ),
-    };
-}
-
-# Adds the state: a finding of one launch is a candidate; a file beside the results has the verdicts of several others.
-sub _add_state ( $finding, $verdicts ) {
-    my $verdict = ( $verdicts->{by_key} // {} )->{ key_of( comparison_of($finding) ) };
-    $finding->{state} = $verdict ? $verdict->{outcome} : 'candidate';
-    $finding->{said}  = _said( $verdict, $verdicts->{scope} ) if $verdict;
-    return;
 }
 
 # The comparison of a finding, as in SKaMPI::Read::VerdictFile.

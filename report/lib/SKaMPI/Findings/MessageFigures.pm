@@ -163,18 +163,16 @@ sub _has ( $suite, $figure ) {
       && all { attribute( $suite, $_ ) eq $attributes{$_} } keys %attributes;
 }
 
-# Suites that access other places of a file each time, as programs do.
-sub _advancing (@suites) {
-    my @advancing = grep { attribute( $_, 'io_walk' ) ne 'no' } @suites;
-    return @advancing ? @advancing : @suites;
-}
-
 # The row with the highest value of all suites and arguments.
 sub _stream_row ( $selection, $figure, @suites ) {
     my ( $what, $pattern, $unit ) = @{$figure};
     my $kind = $unit eq '/s' ? 'rate' : 'bandwidth';
+    @suites = grep { _has( $_, $figure ) } @suites;
+
+    # Suites that access other places of a file each time do what programs do.
+    my @advancing = grep { attribute( $_, 'io_walk' ) ne 'no' } @suites;
     my @found;
-    for my $suite ( _advancing( grep { _has( $_, $figure ) } @suites ) ) {
+    for my $suite ( @advancing ? @advancing : @suites ) {
         push @found,
           map { { suite => $suite, point => $_, value => rates_of( $suite, $_ )->{$kind} // 0 } }
           $selection->curve_of($suite)->points;

@@ -105,7 +105,12 @@ sub _arithmetic ( $selection, $suite ) {
     my $local = $selection->like( $suite, 'MPI_Reduce_local' ) or return;
     my ( $all, $one ) = _longest_common( $selection, $suite, $local ) or return;
     my $share = $one->{time} / $all->{time};
-    my $text  = _arithmetic_text( $suite, $all, $one, $share );
+    my $place = join ', ', format_argument( $all->{argument}, $suite->arguments->[0] ),
+      defined $suite->nodes ? $suite->nodes . ' processes' : ();
+    my $times = join ' of ', map { format_time( $_->{time} ) } $one, $all;
+    my $text  = sprintf '%s: to combine a buffer once takes %s of its time at %s (%s, %s).',
+      title_of($suite), format_percent($share), $place, $times,
+      format_bandwidth( $all->{argument} / $one->{time} );
     return _finding( 'arithmetic', $suite, $share, $text,
         inexact => $all->{inexact} || $one->{inexact} );
 }
@@ -113,11 +118,15 @@ sub _arithmetic ( $selection, $suite ) {
 # The points of the longest length that both suites have, unless their quotient is too vague.
 sub _longest_common ( $selection, @suites ) {
     my ( $known, $other ) = map {
-        +{ map { $_->{argument} => $_ } _measured( $selection, $_ ) }
+        +{
+            map  { $_->{argument} => $_ }
+            grep { $_->{argument} > 0 } $selection->curve_of($_)->points
+        }
     } @suites;
     my $longest = max( grep { $other->{$_} } keys %{$known} ) // return;
     my @points  = map { $_->{$longest} } $known, $other;
-    return _error_of(@points) > $VAGUE ? () : @points;
+    my $error   = sqrt sum( map { ( ( $_->{error} // 0 ) / $_->{time} )**2 } @points );
+    return $error > $VAGUE ? () : @points;
 }
 
 # The bandwidth of messages in GPU memory at the longest length, as a part of that of bare copies.
@@ -146,24 +155,6 @@ sub _media ( $output, $selection, $suite ) {
     return
       map { _finding( 'medium', $suite, $_->{share}, $_->{text} ) }
       medium_findings( $output, $selection, $suite );
-}
-
-# The relative standard error of a quotient of two times, as far as it is known.
-sub _error_of (@points) {
-    return sqrt sum( map { ( ( $_->{error} // 0 ) / $_->{time} )**2 } @points );
-}
-
-sub _measured ( $selection, $suite ) {
-    return grep { $_->{argument} > 0 } $selection->curve_of($suite)->points;
-}
-
-sub _arithmetic_text ( $suite, $all, $one, $share ) {
-    my $place = join ', ', format_argument( $all->{argument}, $suite->arguments->[0] ),
-      defined $suite->nodes ? $suite->nodes . ' processes' : ();
-    my $times = join ' of ', map { format_time( $_->{time} ) } $one, $all;
-    return sprintf '%s: to combine a buffer once takes %s of its time at %s (%s, %s).',
-      title_of($suite), format_percent($share), $place, $times,
-      format_bandwidth( $all->{argument} / $one->{time} );
 }
 
 # The cost of the most partitions relative to the fewest, and the gain of their early arrival.

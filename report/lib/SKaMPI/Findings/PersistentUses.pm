@@ -48,13 +48,9 @@ sub _set ( $selection, $suite ) {
     my @rows = map { _row( $selection, $suite, $ordinary, $_, @creations ) }
       $selection->curve_of($suite)->points;
     return if !@rows;
-    return { title => _title($suite), other => operation_of($ordinary), rows => \@rows };
-}
-
-# "p2p_Stream_Persistent", with the variation unless it is the length.
-sub _title ($suite) {
-    my $more = axis_of($suite) eq 'window' ? ', window' : q{};
-    return join '_', pattern_of($suite), operation_of($suite) . $more;
+    my $more  = axis_of($suite) eq 'window' ? ', window' : q{};
+    my $title = join '_', pattern_of($suite), operation_of($suite) . $more;
+    return { title => $title, other => operation_of($ordinary), rows => \@rows };
 }
 
 sub _ordinary ( $selection, $suite ) {

@@ -47,7 +47,9 @@ sub lines_of ( $output, $suite ) {
     my $fitted = _formula( $suite, @points );
     $fitted //= _pieces( $suite, @points ) if $axis eq 'length';
     my $reference = _other_calls( $selection, $suite, @points );
-    $reference //= _message( $selection, $suite, @points );
+    $reference //=
+      _reference( $suite, \@points, 'one message', _message_time( $selection, $suite ) )
+      if operation_of($suite) ne 'memcpy';
     return grep { defined } $fitted, $reference;
 }
 
@@ -154,11 +156,6 @@ sub _other_calls ( $selection, $suite, @points ) {
     }
     return _reference( $suite, \@points, list_text( uniq @names ),
         sub ($at) { return $least{$at} } );
-}
-
-sub _message ( $selection, $suite, @points ) {
-    return if operation_of($suite) eq 'memcpy';
-    return _reference( $suite, \@points, 'one message', _message_time( $selection, $suite ) );
 }
 
 # A function: the time of one message as long as that of the suite at an argument, or undef.

@@ -105,7 +105,11 @@ sub _by_place ( $place_of, @ranks ) {
 }
 
 sub run_facts ($output) {
-    return ( _rest_of_machine($output), map { _fact( $output, $_ ) } shown_facts('report') );
+    my ( undef, @machine ) = _lines( described( $output, 'MACHINE' ) );
+    return (
+        @machine ? [ 'Machine', @machine ] : (),
+        map { _fact( $output, $_ ) } shown_facts('report')
+    );
 }
 
 # The facts that compared_facts omits, for a comparison's list of runs.
@@ -124,11 +128,6 @@ sub compared_facts ($output) {
         $facts{$title} = join '; ', @lines;
     }
     return ( \%facts, map { _title($_) } @names );
-}
-
-sub _rest_of_machine ($output) {
-    my ( undef, @lines ) = _lines( described( $output, 'MACHINE' ) );
-    return @lines ? [ 'Machine', @lines ] : ();
 }
 
 sub _title ($name) { return ucfirst fact_title($name) }
@@ -200,8 +199,12 @@ sub run_notes ($output) {
     my @notes;
     push @notes, 'The run is not finished: the file has no trailer.'
       if !$output->is_finished;
-    push @notes, _missing_note($output), _undescribed_note($output), _older_note($output),
-      map { ucfirst "$_." } warnings_of( $output, 1 ), unknown_facts($output);
+    push @notes, _missing_note($output), _undescribed_note($output);
+    push @notes,
+'These results come from an older version of SKaMPI and do not say how they were measured; see the'
+      . ' manual of that version. Methods and definitions of this version may not apply to them.'
+      if !defines_times($output);
+    push @notes, map { ucfirst "$_." } warnings_of( $output, 1 ), unknown_facts($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MAX_PROBLEMS ? splice @problems, $MAX_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more.' if @more;
@@ -220,13 +223,6 @@ sub _missing_note ($output) {
 # Whether the file defines its times, as results of version 4.2 and later do.
 sub defines_times ($output) {
     return scalar grep { defined $_->note('TIMEOF') } $output->suites;
-}
-
-sub _older_note ($output) {
-    return if defines_times($output);
-    return
-'These results come from an older version of SKaMPI and do not say how they were measured; see the'
-      . ' manual of that version. Methods and definitions of this version may not apply to them.';
 }
 
 # A sentence about the kind of the results' errors, or an empty list. Older versions do not say how they merged runs.

@@ -151,15 +151,12 @@ sub _read_fields ($fields) {
     $found{options}    = plain_options( %{$fields} );
     $found{receive_in} = 'same'
       if ( $found{receive_in} // q{} ) eq ( $found{send_in} // _usual('send_in') );
-    delete @found{ _implied(%found) };
-    return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
-}
 
-# Removes attributes that follow from the regime of the data: rewritten data are always paced, and
-# cold data need a cold cache.
-sub _implied (%found) {
+    # Rewritten data are always paced, and cold data need a cold cache.
     my $data = $found{data} // 'kept';
-    return ( $data ne 'kept' ? 'paced' : (), $data eq 'cold' ? 'cache' : () );
+    delete $found{paced} if $data ne 'kept';
+    delete $found{cache} if $data eq 'cold';
+    return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
 
 # The other keys of Parameters as a text. A key with its usual value and a missing key are the same,

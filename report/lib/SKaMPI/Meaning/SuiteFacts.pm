@@ -37,7 +37,7 @@ sub suite_facts ($suite) {
         [ 'Parts'         => _parts($suite) ],
         [ 'Calls'         => $suite->note('LOOP') ],
         [ 'Path'          => _note( $suite, 'PATH' ) ],
-        [ 'Index lists'   => _lists($suite) ],
+        [ 'Index lists'   => $suite->fact('LISTS')->{unknown} ? undef : _note( $suite, 'LISTS' ) ],
         [ 'Passes'        => $suite->note('PASSES') ],
         [ 'Contention'    => _contention($suite) ],
         [ $errors         => _errors($suite) ],
@@ -60,10 +60,6 @@ sub _parts ($suite) {
 sub _groups ($suite) {
     my ( $groups, $size, $layout ) = @{ $suite->fact('GROUPS') }{qw(groups size layout)};
     return defined $groups ? "$groups of $size processes, $layout" : undef;
-}
-
-sub _lists ($suite) {
-    return $suite->fact('LISTS')->{unknown} ? undef : _note( $suite, 'LISTS' );
 }
 
 sub _note ( $suite, $name, $longest = $LONGEST_NOTE ) {

@@ -54,17 +54,14 @@ sub _fitted ( $readings, $known = {} ) {
         my @points = map { scattered( $_, $_->{sigma} * $misfit ) } @{ $curve->{points} };
         my @pieces = ( $curve->{role} eq 'gap' ? \&line_of : \&pieces_of )->(@points) or next;
         $curves{$name} = { curve => $curve, pieces => \@pieces, breaks => [ breaks_of(@pieces) ] };
-        $curves{$name}{misfit} = _misfit( $readings, @pieces );
+
+        # The scatter of points around the fit, as a multiple of their errors. Launches that are
+        # drawn contain the errors already, so these are subtracted.
+        my $freedom = max( 1, sum0( map { $_->{count} - 2 } @pieces ) );
+        my $squares = sum0( map { $_->{squares} } @pieces ) / $freedom;
+        $curves{$name}{misfit} = sqrt max( 0, $squares - ( $readings->launches > 2 ? 1 : 0 ) );
     }
     return { readings => $readings, curves => \%curves };
-}
-
-# The scatter of points around the fit, as a multiple of their errors. Launches that are drawn contain the errors
-# already, so these are subtracted.
-sub _misfit ( $readings, @pieces ) {
-    my $freedom = max( 1, sum0( map { $_->{count} - 2 } @pieces ) );
-    my $squares = sum0( map { $_->{squares} } @pieces ) / $freedom;
-    return sqrt max( 0, $squares - ( $readings->launches > 2 ? 1 : 0 ) );
 }
 
 # The measured parameters of one distance, by name.

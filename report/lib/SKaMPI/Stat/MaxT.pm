@@ -38,7 +38,13 @@ sub test_points ( $points, $alpha ) {
     my @sides  = $points->[0]{pairs} ? qw(pairs) : qw(base new);
     my @sizes  = map { scalar @{ $points->[0]{$_} } } @sides;
     my @counts = ( @sides > 1 ? () : 0, @sizes, scalar @{$points} );
-    my @lines  = _run( _values( $points, @sides ), @counts, $RELABELINGS, $SEED, $alpha );
+    my $values = q{};
+    for my $side (@sides) {
+        for my $i ( 0 .. $#{ $points->[0]{$side} } ) {
+            $values .= pack 'd*', map { $_->{$side}[$i] // 'nan' } @{$points};
+        }
+    }
+    my @lines  = _run( $values, @counts, $RELABELINGS, $SEED, $alpha );
     my ($head) = splice @lines, 0, 1;
     for my $point ( @{$points} ) {
         @{$point}{qw(t p log scale)} = split q{ }, shift @lines;
@@ -46,16 +52,6 @@ sub test_points ( $points, $alpha ) {
     my %test;
     @test{qw(relabelings which critical)} = split q{ }, $head;
     return \%test;
-}
-
-sub _values ( $points, @sides ) {
-    my $bytes = q{};
-    for my $side (@sides) {
-        for my $i ( 0 .. $#{ $points->[0]{$side} } ) {
-            $bytes .= pack 'd*', map { $_->{$side}[$i] // 'nan' } @{$points};
-        }
-    }
-    return $bytes;
 }
 
 sub _run ( $bytes, @arguments ) {

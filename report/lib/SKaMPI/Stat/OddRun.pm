@@ -59,15 +59,9 @@ sub odd_runs (@points) {
     my @found  = _found( $family, ( 1 - $WHOLE ) * $ALPHA, @windows );
     push @found, _found( $runs, $WHOLE * $ALPHA, $whole ) if @points >= $MIN_POINTS;
     my %seen;
-    my @first = grep { !$seen{"$_->{run} $_->{label}"}++ } sort { _order( $a, $b ) } @found;
+    my @first = grep { !$seen{"$_->{run} $_->{label}"}++ }
+      sort { $a->{p} <=> $b->{p} || $b->{t} <=> $a->{t} || $a->{from} <=> $b->{from} } @found;
     return [ map { $_->{whole} ? $_ : _extended( $_, $whole->{values}, @points ) } @first ];
-}
-
-sub _order ( $one, $other ) {
-    return
-         $one->{p}    <=> $other->{p}
-      || $other->{t}  <=> $one->{t}
-      || $one->{from} <=> $other->{from};
 }
 
 # Returns the odd values of windows that are as good as FAMILY independent questions.
@@ -79,16 +73,13 @@ sub _found ( $family, $alpha, @windows ) {
         my $bound = _bound(@all);
         for my $of ( grep { $_->{t} >= $bound && abs $_->{log} >= log( 1 + $MATTERS ) } @all ) {
             my $p = 2 * student_tail( @{$of}{qw(freedom t)} );
-            push @found, _with_interval( $of, $bound, $limit, $p * $ALPHA / $limit )
-              if $p <= $limit;
+            next if $p > $limit;
+            my $half = max( $bound, student_quantile( $of->{freedom}, $limit / 2 ) ) * $of->{scale};
+            my %ends = ( low => $of->{log} - $half, high => $of->{log} + $half );
+            push @found, { %{$of}, p => $p * $ALPHA / $limit, %ends };
         }
     }
     return @found;
-}
-
-sub _with_interval ( $of, $bound, $limit, $p ) {
-    my $half = max( $bound, student_quantile( $of->{freedom}, $limit / 2 ) ) * $of->{scale};
-    return { %{$of}, p => $p, low => $of->{log} - $half, high => $of->{log} + $half };
 }
 
 # The window with the neighbouring points that deviate by more than half as much, without ends that do not, and its own
@@ -119,13 +110,17 @@ sub _deviation ( $run, $point, $levels ) {
 # The run as a whole, and all other windows. A window is a hash of label, from, to, size, and values: a deviation for
 # each run, or undef.
 sub _windows (@points) {
-    my @suites = _suites(@points);
-    my @rows   = map { _centred( @{ $_->{values} } ) } @points;
+
+    # The first and the last point of each suite.
+    my @starts = grep { !$_ || $points[$_]{label} ne $points[ $_ - 1 ]{label} } keys @points;
+    my @suites = map  { [ $starts[$_], ( $starts[ $_ + 1 ] // @points ) - 1 ] } keys @starts;
+    my @rows   = map  { _centred( @{ $_->{values} } ) } @points;
     my @runs   = 0 .. $#{ $rows[0] };
     my %whole  = ( label => q{}, from => 0, to => $#points, size => scalar @points, whole => 1 );
     $whole{values} = [ map { _level( $_, \@rows, @suites ) } @runs ];
     my @relative = map { _without( $_, $whole{values} ) } @rows;
     my @windows;
+
     for my $suite (@suites) {
         for my $range ( _ranges( @{$suite} ) ) {
             my ( $from, $to ) = @{$range};
@@ -143,12 +138,6 @@ sub _windows (@points) {
         }
     }
     return ( \%whole, @windows );
-}
-
-# The first and the last point of each suite.
-sub _suites (@points) {
-    my @starts = grep { !$_ || $points[$_]{label} ne $points[ $_ - 1 ]{label} } keys @points;
-    return map { [ $starts[$_], ( $starts[ $_ + 1 ] // @points ) - 1 ] } keys @starts;
 }
 
 sub _centred (@values) {

@@ -28,7 +28,12 @@ sub terms_of (@points) {
       ( processes => _range( processes => @points ), lengths => _range( argument => @points ) );
     my %is_constant = map { $_ => $range{$_}[0] == $range{$_}[1] } keys %range;
     my @names = grep { !( $is_constant{processes} && /p/ || $is_constant{lengths} && /L/ ) } @TERMS;
-    my @fits  = map  { _fit( $_, @points ) } _subsets( int( @points / $POINTS_PER_TERM ), @names );
+    my @subsets = ( [] );
+    for my $name (@names) {
+        push @subsets, map { [ @{$_}, $name ] } @subsets;
+    }
+    my $most   = int( @points / $POINTS_PER_TERM );
+    my @fits   = map  { _fit( $_, @points ) } grep { @{$_} && @{$_} <= $most } @subsets;
     my ($best) = sort { $a->{criterion} <=> $b->{criterion} } @fits or return;
     return { %{$best}, %range };
 }
@@ -36,14 +41,6 @@ sub terms_of (@points) {
 sub _range ( $name, @points ) {
     my @values = map { $_->{$name} } @points;
     return [ min(@values), max(@values) ];
-}
-
-sub _subsets ( $most, @names ) {
-    my @subsets = ( [] );
-    for my $name (@names) {
-        push @subsets, map { [ @{$_}, $name ] } @subsets;
-    }
-    return grep { @{$_} && @{$_} <= $most } @subsets;
 }
 
 # The factors of the terms, or an empty list if one is negative, or the terms cannot be separated.
