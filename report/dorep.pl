@@ -87,7 +87,10 @@ sub make_report ( $options, $comparisons, $messages, @sides ) {
     my $first = $sides[0][0];
     my $name  = $options->get('output') // ( @sides > 1 ? "$first.compared" : $first );
     check_places( $options, $name );
-    my $typesetter = new_typesetter($options);
+    my $own = $options->get('own');
+    my $typesetter =
+      SKaMPI::Document::Typesetter->new( formats => [ $options->formats ], own => $own );
+    $typesetter->prepare_own if $own;
     $typesetter->look_for_tools;
     my @read = map {
         [ map { read_suites($_) } @{$_} ]
@@ -111,14 +114,6 @@ sub check_places ( $options, $name ) {
     check_directory("$name.files");
     check_file('kill_temp');
     return;
-}
-
-sub new_typesetter ($options) {
-    my $own = $options->get('own');
-    my $typesetter =
-      SKaMPI::Document::Typesetter->new( formats => [ $options->formats ], own => $own );
-    $typesetter->prepare_own if $own;
-    return $typesetter;
 }
 
 # Texts about suites are LaTeX of the user, too.

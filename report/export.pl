@@ -24,7 +24,11 @@ exit run_program( 'skampi-export', \&main );
 sub main () {
     my ( $options, $files, @more ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
     my @paths = ( @{$files}, map { @{$_} } @more );
-    check_options( $options, @paths );
+    check_choice( '--format', $options->{format}, export_formats() );
+    fail_usage('--raw: only as csv') if $options->{raw} && $options->{format} ne 'csv';
+    fail_usage('expected result files; see skampi-export --help')
+      if !@paths && !$options->{schema};
+    check_output( $options->{output}, @paths );
     return deliver( $options->{output}, schema_text() ) if $options->{schema};
     my @runs   = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
     my @labels = map { $_->label } map { $_->{output}->suites } @runs;
@@ -33,15 +37,6 @@ sub main () {
       if !any { @{ $_->{suites} } } @runs;
     return deliver( $options->{output}, raw_text(@runs) ) if $options->{raw};
     return deliver( $options->{output}, format_results( $options->{format}, @runs ) );
-}
-
-sub check_options ( $options, @paths ) {
-    check_choice( '--format', $options->{format}, export_formats() );
-    fail_usage('--raw: only as csv') if $options->{raw} && $options->{format} ne 'csv';
-    fail_usage('expected result files; see skampi-export --help')
-      if !@paths && !$options->{schema};
-    check_output( $options->{output}, @paths );
-    return;
 }
 
 sub run_of ( $number, $options, $path ) {

@@ -153,7 +153,10 @@ sub announce ( $options, $store, @configurations ) {
 
 # Merges the launches of each configuration once they suffice, and compares those of two, or of a sweep.
 sub finish ( $options, $store, $session ) {
-    return show_sweep( $options, $session ) if $options->{sweep};
+    if ( $options->{sweep} ) {
+        print_plain( q{}, fastest_lines( sweep( $options, $session ) ) );
+        return;
+    }
     my @names = $session->names;
     print_plain( map { $session->summary_of($_) } @names );
     merge( $options, $store, $_, $session->launches($_) )
@@ -163,12 +166,9 @@ sub finish ( $options, $store, $session ) {
       if @measured < 2 && defined $options->{quick};
     return if @names != 2;
     print_plain( q{}, "BASE is $names[0], NEW is $names[1]." );
-    compare( $options, map { [ $session->launches($_) ] } @names );
-    return;
-}
-
-sub show_sweep ( $options, $session ) {
-    print_plain( q{}, fastest_lines( sweep( $options, $session ) ) );
+    my $result = comparison_of( $options, map { [ $session->launches($_) ] } @names ) // return;
+    print_plain( comparison_text( $result, 0 ),
+        defined $options->{quick} ? ( q{}, wrapped( quick_sentence( $result, qw(A B) ) ) ) : () );
     return;
 }
 
@@ -268,13 +268,6 @@ sub comparison_of ( $options, $base, $new ) {
     my $result = compared( $base, $new, $options->{threshold}, value => $options->{value} );
     return $result if $result->points;
     return complain( 'not compared: ' . $result->why_nothing );
-}
-
-sub compare ( $options, $base, $new ) {
-    my $result = comparison_of( $options, $base, $new ) // return;
-    print_plain( comparison_text( $result, 0 ),
-        defined $options->{quick} ? ( q{}, wrapped( quick_sentence( $result, qw(A B) ) ) ) : () );
-    return;
 }
 
 # Prints the machine's health in all launches; returns the exit status.

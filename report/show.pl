@@ -68,7 +68,7 @@ sub main () {
     return show_times( $option, $output, @suites )                            if $option->{times};
     return show_brief( $option->{format}, $output )                           if $option->{brief};
     return show_json( $output, @suites ) if $option->{format} eq 'json';
-    my $is_one = about_one_operation(@suites);
+    my $is_one = 1 == uniq map { operation_of($_) } grep { !$_->is_internal } @suites;
     my $all    = $option->{all} || $is_one && @suites == 1;
     my ( $first, @health ) = @patterns ? ( [q{}] ) : health( $output, $is_one );
     my @warnings = warnings_in($output);
@@ -88,10 +88,6 @@ sub show_brief ( $format, $output ) {
       ? pretty_json( brief_document( $output, $health ) )
       : map { "$_\n" } brief_lines( $output, $health );
     return $DONE;
-}
-
-sub about_one_operation (@suites) {
-    return 1 == uniq map { operation_of($_) } grep { !$_->is_internal } @suites;
 }
 
 # The first lines, and those about the machine's health. The rows of one operation are its figures.

@@ -85,15 +85,11 @@ sub _restored ( $stored, $suites ) {
         _check_texts( $suite->{definition} );
         _check_texts( $suite->{column} ) if defined $suite->{column};
         _check_numbers($_) for values %values;
-        my $definition = _updated( $suite->{definition} );
+        my $options = plain_options( ( $suite->{definition}{options} // q{} ) =~ /(\S+)=(\S+)/g );
+        my $definition = updated_definition( $suite->{definition}, $options );
         $launch{suites}{$label} = { %{$suite}, definition => $definition, %values };
     }
     return \%launch;
-}
-
-sub _updated ($definition) {
-    my $options = plain_options( ( $definition->{options} // q{} ) =~ /(\S+)=(\S+)/g );
-    return updated_definition( $definition, $options );
 }
 
 sub _check_texts ($texts) {

@@ -72,10 +72,13 @@ sub _text ( $of, $all ) {
         q{},
         _remarks($of)
     );
-    my @rows = grep { $all || _differs($_) } _rows($of);
-    my @more = $all ? () : splice @rows, $POINTS < @rows ? $POINTS : @rows;
-    push @lines, table_lines( [ _titles($of) ], map { [ _cells( $of, $_ ) ] } @rows ) if @rows;
-    push @lines, '  and ' . @more . ' more; --all shows them'                         if @more;
+    my @rows  = grep { $all || _differs($_) } _rows($of);
+    my @more  = $all ? () : splice @rows, $POINTS < @rows ? $POINTS : @rows;
+    my @sides = map { ( $_ + 1 . ': ratio', _sure($of) . '?' ) } 1 .. @{ $of->{results} };
+    push @lines,
+      table_lines( [ '  suite', qw(argument:13> 1>), @sides ], map { [ _cells( $of, $_ ) ] } @rows )
+      if @rows;
+    push @lines, '  and ' . @more . ' more; --all shows them' if @more;
     return join( "\n", @lines, q{}, _legend($of) ) . "\n";
 }
 
@@ -103,11 +106,6 @@ sub _remarks ($of) {
     my %side = ( NEW => 'it', BASE => 'side 1' );
     @lines = map { s/\b(NEW|BASE)\b/$side{$1}/gr } @lines;
     return @lines ? ( ( map { wrapped($_) } @lines ), q{} ) : ();
-}
-
-sub _titles ($of) {
-    my @sides = map { ( $_ + 1 . ': ratio', _sure($of) . "?" ) } 1 .. @{ $of->{results} };
-    return ( '  suite', qw(argument:13> 1>), @sides );
 }
 
 sub _cells ( $of, $row ) {
@@ -143,7 +141,11 @@ sub _legend ($of) {
 }
 
 sub _csv ( $of, $ ) {
-    my @rows = _with_sides($of);
+    my ( $base, @names ) = @{ $of->{names} };
+    my @rows = map {
+        my $i = $_;
+        map { +{ %{$_}, sides => [ $base, $names[$i] ] } } $of->{results}[$i]->points
+    } keys @{ $of->{results} };
     return csv_text(
         [
             comparison_columns(),
@@ -152,14 +154,6 @@ sub _csv ( $of, $ ) {
         ],
         @rows
     );
-}
-
-sub _with_sides ($of) {
-    my ( $base, @names ) = @{ $of->{names} };
-    return map {
-        my $i = $_;
-        map { +{ %{$_}, sides => [ $base, $names[$i] ] } } $of->{results}[$i]->points
-    } keys @{ $of->{results} };
 }
 
 # The data of JSON (report/schema.txt).

@@ -26,8 +26,14 @@ my $MOST_REASONS = 3;
 
 # Takes launches (SKaMPI::Compare::Launch) of the runs. Returns the document skampi-odd/1 (report/schema.txt).
 sub found_odd (@launches) {
-    my %reason   = map { @{$_} } reverse unlike_suites(@launches);
-    my @points   = _points( [ keys %reason ], @launches );
+    my %reason = map { @{$_} } reverse unlike_suites(@launches);
+    my @alike  = map {
+        my %suites = %{ $_->{suites} };
+        delete @suites{ keys %reason };
+        +{ %{$_}, suites => \%suites }
+    } @launches;
+    my @points =
+      grep { !$_->{part} && !defined $_->{unjudged} } @{ ( points_of( \@alike, \@alike ) )[0] };
     my %document = (
         schema   => 'skampi-odd/1',
         alpha    => $ALPHA,
@@ -46,17 +52,6 @@ sub found_odd (@launches) {
         odd         => [ map { _row( $_, $launches[ $_->{run} ], \@points ) } @found ],
         differences => [ map { _own_facts( $_, @launches ) } @runs ],
     };
-}
-
-# The points that the launches have in common, without the suites of these labels.
-sub _points ( $unlike, @launches ) {
-    my @alike = map {
-        my %suites = %{ $_->{suites} };
-        delete @suites{ @{$unlike} };
-        +{ %{$_}, suites => \%suites }
-    } @launches;
-    return
-      grep { !$_->{part} && !defined $_->{unjudged} } @{ ( points_of( \@alike, \@alike ) )[0] };
 }
 
 sub _why_not ( $launches, @points ) {
@@ -141,17 +136,13 @@ sub odd_interval ($row) {
     return interval_of( { low => $row->{ratio_low}, high => $row->{ratio_high} } );
 }
 
-sub _left_out ( $document, $all ) {
-    my @reasons = @{ $document->{left_out} };
-    splice @reasons, $MOST_REASONS if !$all && @reasons > $MOST_REASONS;
-    return map { "left out: $_" } @reasons;
-}
-
 # The lines for the terminal; with ALL, every row.
 sub odd_lines ( $document, $all = 0 ) {
-    my @rows  = @{ $document->{odd} };
-    my @more  = $all ? () : splice @rows, $MOST < @rows ? $MOST : @rows;
-    my @lines = map { wrapped($_) } odd_headline($document), _left_out( $document, $all );
+    my @rows    = @{ $document->{odd} };
+    my @more    = $all ? () : splice @rows, $MOST < @rows ? $MOST : @rows;
+    my @reasons = @{ $document->{left_out} };
+    splice @reasons, $MOST_REASONS if !$all && @reasons > $MOST_REASONS;
+    my @lines = map { wrapped($_) } odd_headline($document), map { "left out: $_" } @reasons;
     return @lines if !@rows;
     my @cells = map {
         [
@@ -167,7 +158,11 @@ sub odd_lines ( $document, $all = 0 ) {
         [ '  run', qw(suite arguments:26 ratio>), exact_percent( 1 - $document->{alpha} ) ],
         @cells );
     push @lines, '  and ' . @more . ' more; --all shows them' if @more;
-    push @lines, q{}, _facts($document), map { wrapped($_) } _legend($document);
+    my $alpha = exact_percent( $document->{alpha} );
+    push @lines, q{}, _facts($document),
+      wrapped(
+"ratio: the run's times / those of the other runs, relative to the run as a whole; in at most $alpha of sets in which no run is odd, any is named"
+      );
     return @lines;
 }
 
@@ -181,12 +176,6 @@ sub _facts ($document) {
         push @lines, wrapped( '    the others: ' . shorten( $row->{others}, $LONGEST ), q{ } x 6 );
     }
     return ( @lines, q{} );
-}
-
-sub _legend ($document) {
-    my $alpha = exact_percent( $document->{alpha} );
-    return
-"ratio: the run's times / those of the other runs, relative to the run as a whole; in at most $alpha of sets in which no run is odd, any is named";
 }
 
 1;

@@ -57,7 +57,11 @@ sub _merged_output ( $outputs, $launches ) {
     for my $suite ( grep { !$seen{ $_->label }++ } map { $_->suites } @{$outputs} ) {
         my $own  = $points_of{ $suite->label } // next;
         my @same = grep { defined } map { $_->suite( $suite->label ) } @{$outputs};
-        push @suites, _suite( $suite, $own, @same );
+        my %rows;
+        push @{ $rows{ $_->{argument} // q{} } }, $_
+          for grep { !$_->{few} } map { @{ $_->rows } } @same;
+        my @rows = map { _row( $suite, $_, @{ $rows{ $_->{argument} // q{} } } ) } @{$own};
+        push @suites, $suite->with( rows => \@rows, times => undef );
     }
     my $count = @{$outputs};
     my %field = (
@@ -67,14 +71,6 @@ sub _merged_output ( $outputs, $launches ) {
     );
     return $first->with_suites( _common_name( map { $_->name } @{$outputs} ), \@suites, \%field )
       ->with( postprocessed => 1 );
-}
-
-sub _suite ( $suite, $points, @same ) {
-    my %rows;
-    push @{ $rows{ $_->{argument} // q{} } }, $_
-      for grep { !$_->{few} } map { @{ $_->rows } } @same;
-    my @rows = map { _row( $suite, $_, @{ $rows{ $_->{argument} // q{} } } ) } @{$points};
-    return $suite->with( rows => \@rows, times => undef );
 }
 
 # The geometric mean, with its standard error.

@@ -3,8 +3,6 @@ package SKaMPI::Document::ComparisonView;
 # A comparison (SKaMPI::Findings::Comparison) as the report shows it.
 use SKaMPI::Base;
 
-use List::Util qw(any);
-
 use SKaMPI::Base::Units     qw(error_text format_bytes format_time ratio_text with_mu);
 use SKaMPI::Figure::Figures qw(ratio_plot time_plot);
 use SKaMPI::Figure::PlotKey;

@@ -200,19 +200,21 @@ sub _comparison_views ($self) {
 sub data ($self) {
     my $output  = $self->{output};
     my @choices = SKaMPI::Findings::Choices->of($output);
+    my $is_one  = 1 >= uniq map { pattern_of($_) . q{ } . operation_of($_) }
+      grep { !$_->is_internal } $output->results;
     return {
-        machine       => machine_name($output),
-        short_machine => shorten( machine_name($output), $LONGEST_HEAD ),
-        user          => ( described( $output, 'USER' ) )[0] // q{},
-        mono          => $self->{style}{mono},
-        facts         => [ run_facts($output) ],
-        warnings      => [ run_warnings($output), acknowledged_warnings($output) ],
-        notes         => [ run_notes($output),    $self->_note_of_omitted ],
-        run      => join( ', ', _run_line($output) ),
-        health   => _is_about_one($output) ? q{} : health_data( health_of($output), $self->{ids} ),
-        overview => $self->_data('overview')->[0],
-        summary  => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
-        choices  => \@choices,
+        machine               => machine_name($output),
+        short_machine         => shorten( machine_name($output), $LONGEST_HEAD ),
+        user                  => ( described( $output, 'USER' ) )[0] // q{},
+        mono                  => $self->{style}{mono},
+        facts                 => [ run_facts($output) ],
+        warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
+        notes                 => [ run_notes($output),    $self->_note_of_omitted ],
+        run                   => join( ', ', _run_line($output) ),
+        health                => $is_one ? q{} : health_data( health_of($output), $self->{ids} ),
+        overview              => $self->_data('overview')->[0],
+        summary               => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
+        choices               => \@choices,
         choice_marks          => [ mark_texts(@choices) ],
         persistent            => persistent_data( SKaMPI::Findings::Selection->of($output) ),
         costs                 => cost_page( [ q{}, $output ] ),
@@ -228,7 +230,6 @@ sub data ($self) {
     };
 }
 
-# Parts of a line on what ran where.
 sub _run_line ($output) {
     my ($library) =
       map { s/,.*//r } tidied_lines( 'MPILIBRARY', $output->field('MPILIBRARY') // q{} );
@@ -241,13 +242,6 @@ sub _run_line ($output) {
       . ( $hosts ? ' on ' . counted( $hosts, 'host' ) : q{} )
       : undef,
       $library, $output->field('DATE');
-}
-
-# Whether the results are about a single operation, which says little about a machine.
-sub _is_about_one ($output) {
-    my @measured = uniq map { pattern_of($_) . q{ } . operation_of($_) }
-      grep { !$_->is_internal } $output->results;
-    return @measured < 2;
 }
 
 sub _data ( $self, $kind ) {

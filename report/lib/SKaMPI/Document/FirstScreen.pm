@@ -34,14 +34,13 @@ my ( $NAME, $VALUE ) = ( 10, 20 );
 
 sub first_screen ( $output, $health ) {
     my @figures = map { _figure( $output, @{$_} ) } _chosen($output);
-    return map { _fitting("  $_") } (
+    return map { shorten( "  $_", terminal_width() ) } (
         ( map { _line( @{$_}{qw(name text possible)} ) } @figures ),
         _line( 'verdict', health_state($health) ),
         _undecided($health), _legend(@figures)
     );
 }
 
-# The meaning of the marks of figures, a line if there are any.
 sub _legend (@figures) {
     my @words = mark_words( map { { marks => $_->{marks} } } @figures );
     return @words ? join( q{, }, @words ) : ();
@@ -53,10 +52,11 @@ sub brief_document ( $output, $health ) {
     my ($facts) = compared_facts($output);
     my $of      = sub ($name) { return join '; ', described( $output, $name ) };
     my @look    = grep { $_->{state} eq 'look' } @{ $health->{lines} };
+    my $library = $output->fact('MPILIBRARY')->{list}[0]{text} // 'unknown MPI library';
     return {
         schema      => 'skampi-brief/1',
         skampi      => $of->('SKAMPIVERSION'),
-        mpi_library => _library($output),
+        mpi_library => $library =~ s/,.*//sr,
         date        => $of->('DATE'),
         served      => $of->('SERVED'),
         hosts       => $of->('PROCESSESPERHOST'),
@@ -88,11 +88,6 @@ sub brief_lines ( $output, $health ) {
         ( map { _line( @{$_}{qw(name value)} ) } @{ $of->{look} } ),
         _legend(@figures)
     );
-}
-
-sub _library ($output) {
-    my $text = $output->fact('MPILIBRARY')->{list}[0]{text} // 'unknown MPI library';
-    return $text =~ s/,.*//sr;
 }
 
 # Pairs of a key figure and its name: those above or, if the results have none of them, the first ones.
@@ -152,7 +147,5 @@ sub _line ( $name, @texts ) {
     my @parts = map { $_ // q{} } @texts;
     return sprintf( "%-${NAME}s %-${VALUE}s %s", $name, $parts[0], $parts[1] // q{} ) =~ s/\s+\z//r;
 }
-
-sub _fitting ($line) { return shorten( $line, terminal_width() ) }
 
 1;

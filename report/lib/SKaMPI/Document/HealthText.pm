@@ -37,7 +37,6 @@ sub health_sentence ($line) {
     return join q{ }, map { ucfirst(s/[.]\z//r) . q{.} } @parts;
 }
 
-# Lines for the terminal.
 sub health_text ($health) {
     my @more = map { wrapped( "Another run decides more: $_", q{    }, q{  } ) }
       grep { $_ ne q{} } $health->{more};

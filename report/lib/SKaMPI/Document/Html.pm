@@ -35,7 +35,13 @@ sub html_of ( $content, $plot ) {
     my $markup =
       SKaMPI::Document::Markup->new( values => \@values, files => \%files, plot => $plot );
     my ($body) = $latex =~ /\\begin\{document\}(.*)\\end\{document\}/s;
-    my $html = $markup->rendered($body);
+    my $html   = $markup->rendered($body);
+    my @rows   = map {
+        { file => $_->name, suites => [ map { _rows( $content, $_ ) } $_->suites ] }
+    } $content->outputs;
+
+    # No text in it can end the script.
+    my $json = to_json( \@rows ) =~ s/([<>&\x{2028}\x{2029}])/sprintf '\\u%04x', ord $1/ger;
     my ( $style, $script ) = map { shipped_text("page/report.$_") } qw(css js);
     my $page = join "\n", '<!DOCTYPE html>', '<html lang="en">', '<head>', '<meta charset="utf-8">',
       qq{<meta http-equiv="Content-Security-Policy" content="$POLICY">},
@@ -43,18 +49,9 @@ sub html_of ( $content, $plot ) {
       '<meta name="color-scheme" content="light dark">', '<link rel="icon" href="data:,">',
       '<title>MPI performance of ' . html( $data->{machine} ) . '</title>',
       "<style>\n$style</style>", '</head>', '<body>', "<main>\n$html</main>",
-      '<script type="application/json" id="rows">' . _json($content) . '</script>',
+      '<script type="application/json" id="rows">' . $json . '</script>',
       "<script>\n$script</script>", '</body>', '</html>';
     return ( "$page\n", sort { $a cmp $b } $markup->unknown );
-}
-
-# The rows of all files, with the names of their columns. No text can end the script.
-sub _json ($content) {
-    my @files = map {
-        { file => $_->name, suites => [ map { _rows( $content, $_ ) } $_->suites ] }
-    } $content->outputs;
-    my $json = to_json( \@files );
-    return $json =~ s/([<>&\x{2028}\x{2029}])/sprintf '\\u%04x', ord $1/ger;
 }
 
 my @COLUMNS = qw(argument time error count time_all error_all count_all);

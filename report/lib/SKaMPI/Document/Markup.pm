@@ -142,7 +142,8 @@ sub _command ( $self, $name, $in, @ ) {
     return $self->_blocks( _tokens( $self->{files}{ _raw( argument($in) ) } // q{} ) )
       if $name eq 'input';
     return $self->{plot}->( _raw( argument($in) ) ) if $name eq 'plot';
-    return join ', ', map { _link($_) } split /,/, _raw( argument($in) ) if $name eq 'pages';
+    return join ', ', map { qq{<a href="#$_">$NAME$_$END</a>} } split /,/, _raw( argument($in) )
+      if $name eq 'pages';
     my ( $count, $html ) = @{ command($name) // [ 0, q{} ] };
     $self->{unknown}{"\\$name"} = 1 if !command($name);
     splice @{$in}, 0, 2 if !$count && @{$in} > 1 && $in->[0]{raw} . $in->[1]{raw} eq '{}';
@@ -154,8 +155,6 @@ sub _command ( $self, $name, $in, @ ) {
       ? $self->_heading( $1, $2, $in )
       : $filled =~ s/\{contents\}/$NAME$END/r;
 }
-
-sub _link ($id) { return qq{<a href="#$id">$NAME$id$END</a>} }
 
 sub _filled ( $self, $how, $argument ) {
     return

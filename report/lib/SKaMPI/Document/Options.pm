@@ -57,19 +57,14 @@ sub add_from_file ( $self, $is_named, @words ) {
 
 sub _parse ( $words, @known ) {
     my %given;
-    my @wrong = ( parse_options( $words, \%given, @known ), _wrong_values( \%given ) );
-    die join q{}, @wrong if @wrong;
-    return ( \%given, $words );
-}
-
-sub _wrong_values ($given) {
-    my @wrong;
-    my $format = $given->{format};
+    my @wrong  = parse_options( $words, \%given, @known );
+    my $format = $given{format};
     push @wrong, "expected html, pdf, ps, both or all, got '$format'\n"
       if defined $format && !$FORMATS{$format};
-    push @wrong, "expected at least 1 point for a plot, got $given->{fewest}\n"
-      if defined $given->{fewest} && $given->{fewest} < 1;
-    return @wrong;
+    push @wrong, "expected at least 1 point for a plot, got $given{fewest}\n"
+      if defined $given{fewest} && $given{fewest} < 1;
+    die join q{}, @wrong if @wrong;
+    return ( \%given, $words );
 }
 
 sub get ( $self, $name ) {

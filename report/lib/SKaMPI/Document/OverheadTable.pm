@@ -27,18 +27,15 @@ my $MAX_METHODS = 3;
 sub overhead_lines ( $all, @suites ) {
     my @lines;
     for my $set ( SKaMPI::Findings::ApplicationCosts->sets_of(@suites) ) {
-        my @rows  = _rows( $all, $set ) or next;
-        my @words = grep { $_ ne q{} } 'Packing overhead: (t - t_net) / t', $set->words;
-        my $title = join( ', ', @words ) . '; t_net: as many bytes in one piece';
-        push @lines, q{}, wrapped($title), _table( $set, @rows );
+        my @rows    = _rows( $all, $set ) or next;
+        my @words   = grep { $_ ne q{} } 'Packing overhead: (t - t_net) / t', $set->words;
+        my $title   = join( ', ', @words ) . '; t_net: as many bytes in one piece';
+        my @methods = map { title_of_method($_) . ':16>?' } $set->methods;
+        push @methods, 'datatype / manual:18>?' if _has_ratio($set);
+        push @lines, q{}, wrapped($title),
+          table_lines( [ '  test', qw(bytes:16> t_net:16>), @methods ], @rows );
     }
     return @lines;
-}
-
-sub _table ( $set, @rows ) {
-    my @methods = map { title_of_method($_) . ':16>?' } $set->methods;
-    push @methods, 'datatype / manual:18>?' if _has_ratio($set);
-    return table_lines( [ '  test', qw(bytes:16> t_net:16>), @methods ], @rows );
 }
 
 sub _has_ratio ($set) { return $set->methods <= $MAX_METHODS }

@@ -81,9 +81,12 @@ sub _figure ( $self, $row ) {
 # A row for each operation and a column for each length. Operations without a length have one cell and a
 # separate part of the table.
 sub _collectives ( $self, @rows ) {
-    my @lengths     = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
-    my @plain       = grep { !defined $_->{wanted} } @rows;
-    my @definitions = defines_times( $self->{output} ) ? _usual_first(@rows) : ();
+    my @lengths = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
+    my @plain   = grep { !defined $_->{wanted} } @rows;
+    my %count;
+    $count{ $_->{definition} }++ for @rows;
+    my @definitions = sort { $count{$b} <=> $count{$a} } uniq map { $_->{definition} } @rows;
+    @definitions = () if !defines_times( $self->{output} );
     $_->{is_other} = @definitions && $_->{definition} ne $definitions[0] for @rows;
     return {
         lengths => [ map { format_bytes($_) } @lengths ],
@@ -91,14 +94,6 @@ sub _collectives ( $self, @rows ) {
         plain   => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
         notes   => [ _notes( \@definitions, @rows ) ],
     };
-}
-
-# The definitions of the times, the most frequent one first.
-sub _usual_first (@rows) {
-    my %count;
-    $count{ $_->{definition} }++ for @rows;
-    my @definitions = sort { $count{$b} <=> $count{$a} } uniq map { $_->{definition} } @rows;
-    return @definitions;
 }
 
 sub _notes ( $definitions, @rows ) {

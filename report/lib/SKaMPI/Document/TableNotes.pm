@@ -34,7 +34,6 @@ sub row_marked ( $text, $suite, $row ) {
       . ( $suite->is_doubtful($row) ? $DOUBTFUL : q{} );
 }
 
-# The sentences below the tables of these suites.
 sub table_notes ( $output, @suites ) {
     my @rows   = map { @{ $_->rows } } @suites;
     my $counts = counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' );
@@ -131,7 +130,6 @@ sub _meaning (@suites) {
     return "time: $part; mean: all calls.";
 }
 
-# The definitions of the bandwidths and rates that are shown.
 sub _rate_lines (@suites) {
     my @texts = map { rate_texts($_) } @suites;
     my @parts;

@@ -226,7 +226,6 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
     return grep { @{$_} } \@done, \@defined;
 }
 
-# The variation that a name or a result file states.
 sub _axis_in ($text) {
     my ($word) = $text =~ /(\w+)\z/ or return;
     return first { $_ eq $word } axes();

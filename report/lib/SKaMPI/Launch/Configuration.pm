@@ -56,22 +56,18 @@ sub _read ($path) {
     for my $line ( split /\r?\n/, $text ) {
         $number++;
         next if $line =~ /\A\s*(?:\#|\z)/;
-        _add( $found, "$path:$number", $line );
+        my $place = "$path:$number";
+        my ( $key, $value ) = $line =~ /\A\s*([A-Za-z_][A-Za-z0-9_]*)=(.*?)\s*\z/s
+          or fail_usage("$place:1: expected KEY=VALUE, got '$line'");
+        my $column = 1 + index( $line, q{=} ) + 1;
+        fail_usage("$place:$column: the value contains a NUL byte") if $value =~ /\0/;
+        my $is_replaced = any { $_ eq $key } @REPLACED;
+        my $place_of    = $is_replaced ? $found->{values} : $found->{environment};
+        fail_usage("$place:1: '$key' is given twice")     if exists $place_of->{$key};
+        fail_usage("$place:$column: '$key' has no value") if $is_replaced && $value eq q{};
+        $place_of->{$key} = $is_replaced ? _path( $value, $path, "$place:$column" ) : $value;
     }
     return $found;
-}
-
-sub _add ( $found, $place, $line ) {
-    my ( $key, $value ) = $line =~ /\A\s*([A-Za-z_][A-Za-z0-9_]*)=(.*?)\s*\z/s
-      or fail_usage("$place:1: expected KEY=VALUE, got '$line'");
-    my $column = 1 + index( $line, q{=} ) + 1;
-    fail_usage("$place:$column: the value contains a NUL byte") if $value =~ /\0/;
-    my $is_replaced = any { $_ eq $key } @REPLACED;
-    my $place_of    = $is_replaced ? $found->{values} : $found->{environment};
-    fail_usage("$place:1: '$key' is given twice")     if exists $place_of->{$key};
-    fail_usage("$place:$column: '$key' has no value") if $is_replaced && $value eq q{};
-    $place_of->{$key} = $is_replaced ? _path( $value, $found->{path}, "$place:$column" ) : $value;
-    return;
 }
 
 # The absolute path of a value relative to the configuration's file, as each launch has a directory

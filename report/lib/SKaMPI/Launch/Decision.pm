@@ -103,15 +103,13 @@ sub _measured_again ( $options, $command, $base, $path, @points ) {
         budget_s  => 'inf',
         options   => $options
     );
-    my ( $end, @again ) = _launches_of( [ _without_file( @{$command} ) ], $text, \%with );
-    return $end if $end ne 'done';
-    return ( $end, decided( $base, \@again, $options->{threshold}, @points ) );
-}
-
-sub _without_file (@words) {
+    my @words = @{$command};
     my ($at) = grep { $words[$_] =~ /\A(?:-f|--file)\z/ } 0 .. $#words;
     splice @words, $at, 2 if defined $at;
-    return grep { !/\A--file=/ } @words;
+    @words = grep { !/\A--file=/ } @words;
+    my ( $end, @again ) = _launches_of( \@words, $text, \%with );
+    return $end if $end ne 'done';
+    return ( $end, decided( $base, \@again, $options->{threshold}, @points ) );
 }
 
 # Prints the comparison that decides, and writes JUnit's XML.

@@ -9,7 +9,7 @@ use SKaMPI::Base;
 use List::Util qw(any first min);
 
 use SKaMPI::Base::Table           qw(table_lines wrapped);
-use SKaMPI::Base::Units           qw(exact_percent format_ratio format_time);
+use SKaMPI::Base::Units           qw(format_ratio format_time);
 use SKaMPI::Compare::CommonPoints qw(points_of);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Launch::Sweep         qw(alpha_of line_to_set);
@@ -28,7 +28,12 @@ my $WIDEST = 24;
 sub judged_sweep ( $thresholds, $default, @others ) {
     my $alpha    = alpha_of( $default, @others );
     my @settings = map { _setting( $_, $default, $thresholds, $alpha ) } @others;
-    _name(@settings);
+    $_->{name} = join q{ }, @{ $_->{configuration}{setting} } for @settings;
+
+    # Tables number names that are too long.
+    my $is_long = any { length $_->{name} > $WIDEST } @settings;
+    $settings[$_]{short} = $is_long ? 'setting ' . ( $_ + 1 ) : $settings[$_]{name}
+      for keys @settings;
     my %sweep = (
         default  => $default,
         settings => \@settings,
@@ -44,15 +49,6 @@ sub _why_not ( $alpha, @sides ) {
     my $needed = fewest_launches( 0, $alpha );
     return if min( map { scalar @{ $_->{launches} } } grep { !$_->{crashes} } @sides ) >= $needed;
     return "$needed launches of each setting are needed for verdicts";
-}
-
-# Gives each setting its name and the one that tables have.
-sub _name (@settings) {
-    $_->{name} = join q{ }, @{ $_->{configuration}{setting} } for @settings;
-    my $is_long = any { length $_->{name} > $WIDEST } @settings;
-    $settings[$_]{short} = $is_long ? 'setting ' . ( $_ + 1 ) : $settings[$_]{name}
-      for keys @settings;
-    return;
 }
 
 sub _setting ( $of, $default, $thresholds, $alpha ) {

@@ -28,16 +28,13 @@ sub quick_configurations ( $options, $paths, @words ) {
     fail_usage('--quick: expected a word such as Bcast') if !@quick;
     my @all = command_configurations( [ '-q', '-o', 'skampi.out', @quick ], @commands );
     my ( $status, $plan ) = plan_of( $all[0] );
-    fail_usage( '--quick: ' . _complaint($plan) ) if ( $status // 0 ) == $WRONG;
+    if ( ( $status // 0 ) == $WRONG ) {
+        my ($line) = $plan =~ /^(?:skampi: )?(?:command line:[0-9:]+ )?([^\n]+)/;
+        fail_usage( '--quick: ' . ( $line // 'skampi does not know these words' ) );
+    }
     $options->{directory} .= q{/} . join q{_}, map { tr/A-Za-z0-9.-/_/cr } @quick
       if $options->{directory} =~ /\A(?:launches|sweep)\z/;
     return @all;
-}
-
-# The first line of skampi's message, without its place.
-sub _complaint ($text) {
-    my ($line) = $text =~ /^(?:skampi: )?(?:command line:[0-9:]+ )?([^\n]+)/;
-    return $line // 'skampi does not know these words';
 }
 
 # The statement of a SKaMPI::Compare::Result of that suite about the sides with these names. The

@@ -9,7 +9,7 @@ package SKaMPI::Launch::Store;
 #   DIRECTORY/.duet-xxxxxx       the pipes of a duet, while it runs
 # open_directory(PATH, COMMAND, CONFIGURATION...) fails if the directory belongs to another command,
 # or if another skampi-launch works in it.
-use SKaMPI::Base;
+use SKaMPI::Base qw(path spent_s);
 
 use Cwd        qw(abs_path);
 use Encode     qw(encode);
@@ -86,9 +86,6 @@ sub save ($self) {
     write_new_file( "$self->{path}/$STATE", encode( 'UTF-8', pretty_json( \%state ) ) );
     return;
 }
-
-sub path    ($self) { return $self->{path} }
-sub spent_s ($self) { return $self->{spent_s} }
 
 sub crashes ( $self, $name ) { return $self->{crashes}{$name} }
 

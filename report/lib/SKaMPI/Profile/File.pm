@@ -45,12 +45,9 @@ my $OCTAVE = 64;
 sub read_profile ($path) {
     my $parts = "$path.parts";
     return _profile( $path, _text_of_parts($parts) ) if !-e $path && -d $parts;
-    return _profile( $path, _lines_of( $path, read_bytes( $path, $LARGEST ) ) );
-}
-
-sub _lines_of ( $path, $bytes ) {
     my $n = 0;
-    return map { [ "$path:" . ++$n, $_ ] } split /\n/, $bytes;
+    return _profile( $path, map { [ "$path:" . ++$n, $_ ] } split /\n/,
+        read_bytes( $path, $LARGEST ) );
 }
 
 sub _profile ( $path, @lines ) {
@@ -64,7 +61,13 @@ sub _profile ( $path, @lines ) {
         elsif ( $line =~ /\A[^\#]/ )            { _take_cell( $p, $place, split q{ }, $line ) }
     }
     $p->{complete} = ( $p->{head}{COMPLETE} // q{} ) eq 'yes';
-    _sum($_) for @{ $p->{cells} };
+    for my $cell ( @{ $p->{cells} } ) {
+        my @of = values %{ $cell->{of} };
+        for my $name (qw(calls bytes us more_us split wait_us after_us arrivals lead_us)) {
+            $cell->{$name} = sum0( map { $_->{$name} // 0 } @of );
+        }
+        $cell->{most_us} = max( map { $_->{us} } @of );
+    }
     return $p;
 }
 
@@ -131,15 +134,6 @@ sub _add_split ($own) {
     my $passed = sum0( map { $_ // 0 } @{$own}{qw(us wait_us after_us)} );
     $own->{us}      = $others > 0 ? $own->{us} * $own->{calls} / $others : $passed;
     $own->{more_us} = $own->{us} - $passed;
-    return;
-}
-
-sub _sum ($cell) {
-    my @of = values %{ $cell->{of} };
-    for my $name (qw(calls bytes us more_us split wait_us after_us arrivals lead_us)) {
-        $cell->{$name} = sum0( map { $_->{$name} // 0 } @of );
-    }
-    $cell->{most_us} = max( map { $_->{us} } @of );
     return;
 }
 

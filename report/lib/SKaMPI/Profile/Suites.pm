@@ -168,8 +168,12 @@ sub suites_text ( $p, $plan, $prefix ) {
         push @suites, _suite( $entry, @keys );
         push @suites, _suite( { %{$entry}, %{$other} }, @keys, 'method=pack' ) if $other;
     }
-    my $kib = _memory( $p, $plan );
-    my $of  = ( $p->{head}{PROGRAM} // q{} ) =~ s/\@/(at)/gr;
+
+    # Memory for the longest message to each process.
+    my $n     = $p->{head}{PROCESSES} // 1;
+    my $bytes = max( 0, map { ( $_->{how}{length} // 0 ) * max( 16, 2 * $n ) } @{$plan} );
+    my $kib   = min( $MOST_KIB, max( 4096, int( 4 * $bytes / 1024 ) ) );
+    my $of    = ( $p->{head}{PROGRAM} // q{} ) =~ s/\@/(at)/gr;
     return (
 "\@COMMENT\nThe MPI calls of: $of\n\@VERSION 4.1\n\@NAMEOFRUN profile\n\@MEMORY $kib\n\@RECORDED\n"
           . recording_text( recording_of_plan( $p, $plan ) )
@@ -177,13 +181,6 @@ sub suites_text ( $p, $plan, $prefix ) {
           . join( "\n", @suites ),
         @files
     );
-}
-
-# Memory for the longest message to each process.
-sub _memory ( $p, $plan ) {
-    my $n     = $p->{head}{PROCESSES} // 1;
-    my $bytes = max( 0, map { ( $_->{how}{length} // 0 ) * max( 16, 2 * $n ) } @{$plan} );
-    return min( $MOST_KIB, max( 4096, int( 4 * $bytes / 1024 ) ) );
 }
 
 1;
