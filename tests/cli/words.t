@@ -4,68 +4,54 @@ use v5.36;
 use JSON::PP qw(decode_json);
 use Test::More;
 use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(command scratch files_in manual_table skampi without_skips write_file);
+use SKaMPI::Test    qw(cases command scratch files_in manual_table skampi without_skips write_file);
 
 my $dir = scratch();
 
 sub config (@args) { return skampi( $dir, @args, '--print-config' ) }
 
 # Words, and lines of the parameter file that they mean.
-my @MEANINGS = (
-    [ 'allreduce',         'Type = syncol_MPI_Allreduce;' ],
-    [ 'MPI_ALLREDUCE',     'Type = syncol_MPI_Allreduce;' ],
-    [ 'col_mpi_bcast',     'Type = col_MPI_Bcast;' ],
-    [ '47',                'Type = syncol_MPI_Bcast;' ],
-    [ 'send',              'Type = p2p_MPI_Send-MPI_Recv;' ],
-    [ 'isend',             'Type = p2p_MPI_Isend-MPI_Recv;' ],
-    [ 'sendrecv',          'Type = p2p_MPI_Sendrecv;' ],
-    [ 'pingpong',          'Type = p2p_MPI_Send-MPI_Recv;' ],
-    [ 'MPI_Put',           'Type = p2p_RMA_Put;' ],
-    [ 'ibcast',            'Type = overlap_MPI_Ibcast;' ],
-    [ 'bcast-send-recv',   'Type = syncol_MPI_Bcast_Send_Recv;' ],
-    [ 'wtime',             'Type = simple_MPI_Wtime;' ],
-    [ 'neighbor_alltoall', 'Virtual_Topology_Number = 1;' ],
-    [ 'rma',               'Type = p2p_RMA_sync;', 'Type = syncol_RMA_Rget;' ],
-    [ 'topic:persistent',  'Type = syncol_Persistent_Bcast;' ],
-    [ 'quick',             '@NAMEOFRUN QuickLook' ],
-    [ 'bcast reduce',      'Type = syncol_MPI_Bcast;', 'Type = syncol_MPI_Reduce;' ],
-    [
-        'bcast -m 64:1M',
-        'Scale = Fixed_log;  Start_Argument = 64;  End_Argument = 1M;  Stepwidth = 2;'
-    ],
-    [
-        'bcast -m 64:1M:4',
-        'Scale = Fixed_log;  Start_Argument = 64;  End_Argument = 1M;  Stepwidth = 4;'
-    ],
-    [
-        'bcast -m 8:64:+8',
-        'Scale = Fixed_linear;  Start_Argument = 8;  End_Argument = 64;  Stepwidth = 8;'
-    ],
-    [ 'bcast -m 8,1K',              'Parameters = "arguments=8,1K";', '@MEMORY 64M' ],
-    [ 'allreduce -m 8,1G',          '@MEMORY 2G' ],
-    [ 'allreduce -m 64M:256M',      '@MEMORY 512M' ],
-    [ 'allreduce barrier -m 33M',   '@MEMORY 66M' ],
-    [ 'bcast -m 8 --set root=each', 'Parameters = "arguments=8 root=each";' ],
-    [
-        'bcast --vary processes -m 8,1K',
-        'MPI_Bcast-* {',
-        'Variation = Nodes;',
-        'Default_Message_length = 8,1K;'
-    ],
-    [ 'bcast -t 10s',            '@TIMERUN 0.166666667' ],
-    [ 'bcast -t 2m',             '@TIMERUN 2' ],
-    [ 'bcast -t 600ms',          '@TIMERUN 0.01' ],
-    [ 'osu_bcast --as osu',      'Type = syncol_MPI_Bcast;',      'Parameters = "as=osu";' ],
-    [ 'osu_latency',             'Type = p2p_MPI_Send-MPI_Recv;', 'Parameters = "as=osu";' ],
-    [ 'put_bw --as osu -m 8,64', 'Parameters = "arguments=8,64 as=osu window=64 buffers=many";' ],
-    [ 'pingpong --as imb',       'Type = p2p_MPI_Send-MPI_Recv;', 'Parameters = "as=imb";' ],
-    [ 'quick -t 6',                             '@TIMERUN 0.1' ],
-    [ 'bcast --set root=each --set data=fresh', 'Parameters = "root=each data=fresh";' ],
-    [ 'bcast --set passes=1',                   'Parameters = "passes=1";' ],
-    [ 'bcast --set Parameters=passes=1',        'Parameters = "passes=1";' ],
-    [ 'bcast --set Standard_error=0.01',        'Standard_error = 0.01;' ],
-    [ 'bcast --set @MEMORY=1G',                 '@MEMORY 1G' ],
-);
+my @MEANINGS = cases(<<'END');
+allreduce :: Type = syncol_MPI_Allreduce;
+MPI_ALLREDUCE :: Type = syncol_MPI_Allreduce;
+col_mpi_bcast :: Type = col_MPI_Bcast;
+47 :: Type = syncol_MPI_Bcast;
+send :: Type = p2p_MPI_Send-MPI_Recv;
+isend :: Type = p2p_MPI_Isend-MPI_Recv;
+sendrecv :: Type = p2p_MPI_Sendrecv;
+pingpong :: Type = p2p_MPI_Send-MPI_Recv;
+MPI_Put :: Type = p2p_RMA_Put;
+ibcast :: Type = overlap_MPI_Ibcast;
+bcast-send-recv :: Type = syncol_MPI_Bcast_Send_Recv;
+wtime :: Type = simple_MPI_Wtime;
+neighbor_alltoall :: Virtual_Topology_Number = 1;
+rma :: Type = p2p_RMA_sync; :: Type = syncol_RMA_Rget;
+topic:persistent :: Type = syncol_Persistent_Bcast;
+quick :: @NAMEOFRUN QuickLook
+bcast reduce :: Type = syncol_MPI_Bcast; :: Type = syncol_MPI_Reduce;
+bcast -m 64:1M :: Scale = Fixed_log;  Start_Argument = 64;  End_Argument = 1M;  Stepwidth = 2;
+bcast -m 64:1M:4 :: Scale = Fixed_log;  Start_Argument = 64;  End_Argument = 1M;  Stepwidth = 4;
+bcast -m 8:64:+8 :: Scale = Fixed_linear;  Start_Argument = 8;  End_Argument = 64;  Stepwidth = 8;
+bcast -m 8,1K :: Parameters = "arguments=8,1K"; :: @MEMORY 64M
+allreduce -m 8,1G :: @MEMORY 2G
+allreduce -m 64M:256M :: @MEMORY 512M
+allreduce barrier -m 33M :: @MEMORY 66M
+bcast -m 8 --set root=each :: Parameters = "arguments=8 root=each";
+bcast --vary processes -m 8,1K :: MPI_Bcast-* { :: Variation = Nodes; :: Default_Message_length = 8,1K;
+bcast -t 10s :: @TIMERUN 0.166666667
+bcast -t 2m :: @TIMERUN 2
+bcast -t 600ms :: @TIMERUN 0.01
+osu_bcast --as osu :: Type = syncol_MPI_Bcast; :: Parameters = "as=osu";
+osu_latency :: Type = p2p_MPI_Send-MPI_Recv; :: Parameters = "as=osu";
+put_bw --as osu -m 8,64 :: Parameters = "arguments=8,64 as=osu window=64 buffers=many";
+pingpong --as imb :: Type = p2p_MPI_Send-MPI_Recv; :: Parameters = "as=imb";
+quick -t 6 :: @TIMERUN 0.1
+bcast --set root=each --set data=fresh :: Parameters = "root=each data=fresh";
+bcast --set passes=1 :: Parameters = "passes=1";
+bcast --set Parameters=passes=1 :: Parameters = "passes=1";
+bcast --set Standard_error=0.01 :: Standard_error = 0.01;
+bcast --set @MEMORY=1G :: @MEMORY 1G
+END
 for my $case (@MEANINGS) {
     my ( $words, @lines ) = @{$case};
     my $run = config( split q{ }, $words );
@@ -93,59 +79,46 @@ my $all     = skampi( $dir, @present, qw(--check -q -n 4) );
 is $all->{status},                                  0,               'every type is a word';
 is scalar( () = $all->{out} =~ /^ +type [0-9]/mg ), scalar @present, 'which means one suite';
 
-# Wrong words and options, with their columns.
-my @WRONG = (
-    [ 'alreduce', 8, q{unknown word 'alreduce', did you mean 'Allreduce'?} ],
-    [ 'xyzzy',    8, q{unknown word 'xyzzy': not a type, operation, topic or shipped file} ],
-    [
-        'bcast -m 64:kB', 20,
-        q{expected a length, such as 64K, or a range, such as 8:64K, got 'kB'}
-    ],
-    [ 'bcast -m 8,1MB', 19, q{write K, M or G} ],
-    [
-        'allreduce -m 8,3,8',
-        23, q{MPI_Allreduce sends multiples of 4 bytes: the next lengths are 0 and 4}
-    ],
-    [
-        'bcast -m 1025K,1M,1025',
-        26, q{MPI_Bcast sends multiples of 4 bytes: the next lengths are 1K and 1028}
-    ],
-    [ 'alltoall -m 8,9G', 22, q{messages of 9663676416 bytes among 2 processes are too long} ],
-    [
-        'allreduce -m 8,64M --set @MEMORY=1M',
-        23, q{'@MEMORY 1024' allows 1048576: the longest that fits is}
-    ],
-    [ 'bcast -m 1:2:3:4',           17, q{expected MIN:MAX or MIN:MAX:STEP, got '1:2:3:4'} ],
-    [ 'bcast -m 8:64 --vary nodes', 17, q{with --vary, '8:64' is no range} ],
-    [ 'bcast -m 8-64K',             17, q{or a range, such as 8:64K, got '8-64K'} ],
-    [ 'bcast -m 8..64K',            17, q{or a range, such as 8:64K, got '8..64K'} ],
-    [ 'bcast -m :64K',              17, q{or a range, such as 8:64K, got ''} ],
-    [ 'bcast -t soon',              17, q{expected a time such as 10s, 500ms or 2m, got 'soon'} ],
-    [ 'bcast --set rot=each', 20, q{unknown key, field or @SECTION 'rot', did you mean 'root'?} ],
-    [ 'bcast --set root',     20, q{expected NAME=VALUE, got 'root'} ],
-    [
-        'io', 8,
-        q{'io' has several meanings: the topic 'topic:io' (files), the shipped file '-f io'}
-    ],
-    [ 'wtime --as osu', 8,  q{'wtime' has no number of OSU 7.4 here, which has types 1, } ],
-    [ 'bcast --as foo', 19, q{expected osu or imb, got 'foo'} ],
-    [ 'stray',          8,  q{unknown word 'stray': not a type, operation, topic or shipped file} ],
-    [ '--print-config quick vt16', 23, q{'quick' is a whole parameter file; give no other word} ],
-    [ 'quick bcast',               8,  q{'quick' is a whole parameter file; give no other word} ],
-    [ 'quick --vary nodes', 8, q{the suites of the shipped file 'quick' have their own arguments} ],
-    [
-        'osu_bcast reduce', 8,
-        q{unknown word 'osu_bcast', of OSU; here: the operation without osu_}
-    ],
-);
-for my $case (@WRONG) {
-    my ( $words, $column, $message ) = @{$case};
-    my $run = skampi( $dir, split q{ }, $words );
-    is $run->{status}, 2, "$words: status";
+# The words are refused with this message, which points at their column.
+sub is_refused ( $words, $column, $message ) {
+    my $run   = skampi( $dir, split q{ }, $words );
     my $caret = q{ } x ( $column + 3 );
+    is $run->{status}, 2, "$words: status";
     like $run->{err},
       qr/^command line:1:$column: .*\Q$message\E.*\n    skampi \Q$words\E\n$caret\^\n/m, $words;
-    is $run->{out}, q{}, "$words: nothing else";
+    return $run;
+}
+
+# Wrong words and options, with their columns.
+my @WRONG = cases(<<'END');
+alreduce :: 8 :: unknown word 'alreduce', did you mean 'Allreduce'?
+xyzzy :: 8 :: unknown word 'xyzzy': not a type, operation, topic or shipped file
+bcast -m 64:kB :: 20 :: expected a length, such as 64K, or a range, such as 8:64K, got 'kB'
+bcast -m 8,1MB :: 19 :: write K, M or G
+allreduce -m 8,3,8 :: 23 :: MPI_Allreduce sends multiples of 4 bytes: the next lengths are 0 and 4
+bcast -m 1025K,1M,1025 :: 26 :: MPI_Bcast sends multiples of 4 bytes: the next lengths are 1K and 1028
+alltoall -m 8,9G :: 22 :: messages of 9663676416 bytes among 2 processes are too long
+allreduce -m 8,64M --set @MEMORY=1M :: 23 :: '@MEMORY 1024' allows 1048576: the longest that fits is
+bcast -m 1:2:3:4 :: 17 :: expected MIN:MAX or MIN:MAX:STEP, got '1:2:3:4'
+bcast -m 8:64 --vary nodes :: 17 :: with --vary, '8:64' is no range
+bcast -m 8-64K :: 17 :: or a range, such as 8:64K, got '8-64K'
+bcast -m 8..64K :: 17 :: or a range, such as 8:64K, got '8..64K'
+bcast -m :64K :: 17 :: or a range, such as 8:64K, got ''
+bcast -t soon :: 17 :: expected a time such as 10s, 500ms or 2m, got 'soon'
+bcast --set rot=each :: 20 :: unknown key, field or @SECTION 'rot', did you mean 'root'?
+bcast --set root :: 20 :: expected NAME=VALUE, got 'root'
+io :: 8 :: 'io' has several meanings: the topic 'topic:io' (files), the shipped file '-f io'
+wtime --as osu :: 8 :: 'wtime' has no number of OSU 7.4 here, which has types 1,
+bcast --as foo :: 19 :: expected osu or imb, got 'foo'
+stray :: 8 :: unknown word 'stray': not a type, operation, topic or shipped file
+--print-config quick vt16 :: 23 :: 'quick' is a whole parameter file; give no other word
+quick bcast :: 8 :: 'quick' is a whole parameter file; give no other word
+quick --vary nodes :: 8 :: the suites of the shipped file 'quick' have their own arguments
+osu_bcast reduce :: 8 :: unknown word 'osu_bcast', of OSU; here: the operation without osu_
+END
+for my $case (@WRONG) {
+    my $run = is_refused( @{$case} );
+    is $run->{out}, q{}, "$case->[0]: nothing else";
 }
 like config(qw(bcast --as osu -m 64K))->{err},
   qr/^command line:1:26: warning: '64K' is one length; OSU's .* here -m 1:64K$/m,
@@ -153,40 +126,31 @@ like config(qw(bcast --as osu -m 64K))->{err},
 is config( qw(bcast --as osu -m), $_ )->{err}, q{}, "no maximum: -m $_" for '1:64K', '8,64K';
 
 # Values that are wrong for a suite: the place is that of the value on the command line, once for all words.
-my @OF_SUITES = (
-    [
-        'bcast reduce --set root=everywhere',
-        27, q{expected a rank, rotate or each, got 'everywhere'}
-    ],
-    [ 'bcast --set Multiple_of=x', 32, q{expected an integer} ],
-    [ 'bcast --set @MEMORY=x',     28, q{expected an integer} ],
-    [ 'bcast --vary moon',         21, q{expected None, Length} ],
-    [ 'wtime --set root=0',        20, q{'root'} ],
-);
+my @OF_SUITES = cases(<<'END');
+bcast reduce --set root=everywhere :: 27 :: expected a rank, rotate or each, got 'everywhere'
+bcast --set Multiple_of=x :: 32 :: expected an integer
+bcast --set @MEMORY=x :: 28 :: expected an integer
+bcast --vary moon :: 21 :: expected None, Length
+wtime --set root=0 :: 20 :: 'root'
+END
 for my $case (@OF_SUITES) {
-    my ( $words, $column, $message ) = @{$case};
-    my $run = skampi( $dir, split( q{ }, $words ), '--check' );
-    is $run->{status}, 2, "$words: status";
-    my $caret = q{ } x ( $column + 3 );
-    like $run->{err},
-      qr/\Acommand line:1:$column: .*\Q$message\E.*\n    skampi \Q$words\E --check\n$caret\^\n\z/,
-      "$words: shown where it was typed";
+    my ( $words, @place ) = @{$case};
+    my $run = is_refused( "$words --check", @place );
+    like $run->{err}, qr/\A(?:[^\n]*\n){3}\z/, "$words: nothing else";
 }
 
-my @REFUSED = (
-    [ [qw(-f quick bcast)],     q{unexpected 'bcast' beside the parameter file of -f} ],
-    [ [qw(-m 8:64)],            q{option '--lengths' needs a word for what is measured} ],
-    [ [qw(--status bcast)],     q{unexpected 'bcast'; a parameter file is given with -f} ],
-    [ [qw(--format xml bcast)], q{expected the format text or json, got 'xml'} ],
-    [
-        [qw(bcast -o out.json)],
-        q{-o writes results in skampi's own format; for JSON, write '--json > out.json'}
-    ],
-);
+my @REFUSED = cases(<<'END');
+-f quick bcast :: unexpected 'bcast' beside the parameter file of -f
+-m 8:64 :: option '--lengths' needs a word for what is measured
+--status bcast :: unexpected 'bcast'; a parameter file is given with -f
+--format xml bcast :: expected the format text or json, got 'xml'
+bcast -o out.json :: -o writes results in skampi's own format; for JSON, write '--json > out.json'
+END
 for my $case (@REFUSED) {
-    my $run = skampi( $dir, @{ $case->[0] } );
-    is $run->{status}, 2, "@{$case->[0]}: status";
-    like $run->{err}, qr/^skampi: \Q$case->[1]\E/, "@{$case->[0]}";
+    my ( $words, $message ) = @{$case};
+    my $run = skampi( $dir, split q{ }, $words );
+    is $run->{status}, 2, "$words: status";
+    like $run->{err}, qr/^skampi: \Q$message\E/, $words;
 }
 is_deeply [ files_in($dir) ], [], 'no file is written';
 
@@ -211,44 +175,44 @@ subtest 'words and options of other programs' => sub {
 };
 
 # Command lines of newcomers, and the type that is planned or what the error says to type.
-my @PHRASES = (
-    [ 'pingpong -t 3s',                           1 ],
-    [ 'latency',                                  1 ],
-    [ 'osu_latency',                              1 ],
-    [ 'MPI_Bcast -np 4',                          'here: mpirun -np 2 skampi WORD' ],
-    [ '-n 2 bcast',                               'mpirun -np 2 skampi WORD' ],
-    [ 'bcast,reduce',                             'words have blanks between them' ],
-    [ 'allreduce -m 1KB',                         'write K, M or G' ],
-    [ 'allreduce -i 100',                         'here: --set Max_Repetition=100' ],
-    [ 'bw -d cuda',                               'here: --set send_in=cuda' ],
-    [ 'bandwidth -t 3s',                          165 ],
-    [ 'mbw_mr -t 3s',                             175 ],
-    [ 'allreduce -t 3',                           61 ],
-    [ 'allreduce -t 500ms',                       61 ],
-    [ 'allreduce --set op=MPI_MAX -t 2s --check', 'prod, max' ],
-    [ 'put -t 2s',                                201 ],
-    [ 'Isend -t 2s',                              6 ],
-    [ 'all -t 5s',                                'here: standard, quick' ],
-    [ 'collectives -t 5s',                        'here: all-collectives' ],
-    [ 'standard --check',                         47 ],
-    [ 'allreduce --check',                        61 ],
-    [ '--check allreduce -m 8:1M -n 16',          61 ],
-    [ 'io -t 3s',       q{the topic 'topic:io' (files), the shipped file '-f io'} ],
-    [ 'threads -t 3s',  160 ],
-    [ 'halo -t 3s',     185 ],
-    [ 'sendrecv -t 2s', 8 ],
-    [ 'ibcast -t 2s',   311 ],
-    [ 'allreduce -o /nonexistent/x.out -t 2s', 61 ],
-    [ 'allreduce -o out.json -t 2s',           q{write '--json > out.json'} ],
-    [ 'allreduce -t 2s',                       61 ],
-    [ 'allreduce',                             'mpirun -np 2 skampi' ],
-    [ 'allreduce -m 0:1K -t 2s',               61 ],
-    [ 'pingpong -m 0 -t 2s',                   1 ],
-    [ 'pingpong -m 0:1K -t 2s',                1 ],
-    [ 'bcast -b 8 -e 64K -f 2',                'here: -m 8:64K' ],
-    [ 'alreduce',                              q{did you mean 'Allreduce'} ],
-    [ '-?',                                    'here: --help' ],
-);
+my @PHRASES = cases(<<'END');
+pingpong -t 3s :: 1
+latency :: 1
+osu_latency :: 1
+MPI_Bcast -np 4 :: here: mpirun -np 2 skampi WORD
+-n 2 bcast :: mpirun -np 2 skampi WORD
+bcast,reduce :: words have blanks between them
+allreduce -m 1KB :: write K, M or G
+allreduce -i 100 :: here: --set Max_Repetition=100
+bw -d cuda :: here: --set send_in=cuda
+bandwidth -t 3s :: 165
+mbw_mr -t 3s :: 175
+allreduce -t 3 :: 61
+allreduce -t 500ms :: 61
+allreduce --set op=MPI_MAX -t 2s --check :: prod, max
+put -t 2s :: 201
+Isend -t 2s :: 6
+all -t 5s :: here: standard, quick
+collectives -t 5s :: here: all-collectives
+standard --check :: 47
+allreduce --check :: 61
+--check allreduce -m 8:1M -n 16 :: 61
+io -t 3s :: the topic 'topic:io' (files), the shipped file '-f io'
+threads -t 3s :: 160
+halo -t 3s :: 185
+sendrecv -t 2s :: 8
+ibcast -t 2s :: 311
+allreduce -o /nonexistent/x.out -t 2s :: 61
+allreduce -o out.json -t 2s :: write '--json > out.json'
+allreduce -t 2s :: 61
+allreduce :: mpirun -np 2 skampi
+allreduce -m 0:1K -t 2s :: 61
+pingpong -m 0 -t 2s :: 1
+pingpong -m 0:1K -t 2s :: 1
+bcast -b 8 -e 64K -f 2 :: here: -m 8:64K
+alreduce :: did you mean 'Allreduce'
+-? :: here: --help
+END
 subtest 'phrases of newcomers' => sub {
     for my $case (@PHRASES) {
         my ( $words, $meaning ) = @{$case};
