@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 root=$PWD/build/libraries
 [ $# -gt 0 ] || set -- intel mpich openmpi abi
 
-# Tests of two minutes, or SKAMPI_TESTS (make exports TESTS, with all of them): the data of all operations, and each feature.
+# Tests of two minutes, or SKAMPI_TESTS (make exports TESTS with all of them): data of all operations, each feature.
 tests=${SKAMPI_TESTS:-tests/mpi/registry.t tests/mpi/ops_data.t tests/mpi/run.t tests/mpi/libraries.t}
 
 packages_of() {
