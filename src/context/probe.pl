@@ -47,5 +47,5 @@ for my $row ( capabilities($rows) ) {
         push @calls, qq(    { NEEDS_$constant, "$name" }) if $name;
     }
 }
-say '#define DECLARED_LACKS ((unsigned)(', join( ' | ', 0, @lack ), '))';
-say join " \\\n", '#define DECLARED_CALLS', map { "$_," } @calls;
+say '#define DECLARED_LACKS ((unsigned)(', join( ' | ', 0, @lack ),  '))';
+say join " \\\n",                          '#define DECLARED_CALLS', map { "$_," } @calls;

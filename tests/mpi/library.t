@@ -1,4 +1,4 @@
-# The loaded MPI library says what it lacks: it may be another one than that of the compiler's mpi.h.
+# The loaded MPI library says what it lacks; it need not be that of the compiler's mpi.h.
 use v5.36;
 
 use Cwd qw(abs_path);
