@@ -132,19 +132,17 @@ sub run_reindex ( $options, @words ) {
 sub run_token ( $options, @words ) {
     my $store    = SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 );
     my $accounts = SKaMPI::Database::Accounts->new($store);
-    return _list( $store->rows('accounts') )      if $options->{list};
+    if ( $options->{list} ) {
+        for my $account ( $store->rows('accounts') ) {
+            my $trust = $account->{trusted} ? 'trusted' : 'not trusted';
+            print_plain( join q{  }, $account->{name}, $trust, "tokens: $account->{tokens}" );
+        }
+        return $DONE;
+    }
     fail_usage('expected the name of an account') if @words != 1;
     my $print = sub ($token) { print "$token\n" or fail(q{}) };    # run_program prints the reason
     if ( $options->{revoke} ) { $accounts->revoke( $words[0] ) }
     else { $accounts->make( $words[0], trusted => $options->{trusted}, print => $print ) }
-    return $DONE;
-}
-
-sub _list (@accounts) {
-    for my $account (@accounts) {
-        my $trust = $account->{trusted} ? 'trusted' : 'not trusted';
-        print_plain( join q{  }, $account->{name}, $trust, "tokens: $account->{tokens}" );
-    }
     return $DONE;
 }
 

@@ -98,7 +98,6 @@ sub _of ( $self, $name ) {
     return $replace->{$known};
 }
 
-# Whether a text contains a name.
 sub occur_in ( $self, $text ) {
     return 1 if $text =~ /$ADDRESS|$URL|$NUMBERS|$PATH/;
     return $self->{find} && $text =~ $self->{find} ? 1 : 0;

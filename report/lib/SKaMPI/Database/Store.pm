@@ -285,16 +285,15 @@ sub next_id ( $self, $table, $count = 1 ) {
 # The rows of a query that SKaMPI::Database::Sql has composed.
 sub query ( $self, $text, @values ) {
     my $rows = $self->_executed( $text, @values )->fetchall_arrayref( {} );
-    return map { _with_numbers($_) } @{$rows};
-}
+    for my $row ( @{$rows} ) {
 
-# Servers return numbers as texts.
-sub _with_numbers ($row) {
-    for my $name ( grep { is_number($_) } keys %{$row} ) {
-        my $value = $row->{$name};
-        $row->{$name} = 0 + "$value" if defined $value && looks_like_number($value);
+        # Servers return numbers as texts.
+        for my $name ( grep { is_number($_) } keys %{$row} ) {
+            my $value = $row->{$name};
+            $row->{$name} = 0 + "$value" if defined $value && looks_like_number($value);
+        }
     }
-    return $row;
+    return @{$rows};
 }
 
 sub _executed ( $self, $text, @values ) {

@@ -116,7 +116,10 @@ sub matrix ($self) {
     my $chosen = _chosen( \%what, @operations );
     $what{$_} = $chosen->{$_} // $what{$_} for qw(operation variation);
     my $argument = $self->param('argument') // q{};
-    $argument = _usual($chosen) if $argument !~ /\A[0-9]{1,12}\z/;
+    if ( $argument !~ /\A[0-9]{1,12}\z/ ) {
+        my ( $first, $last ) = map { $_ // $ARGUMENT } @{$chosen}{qw(first last)};
+        $argument = int( $last < $ARGUMENT ? $last : $first > $ARGUMENT ? $first : $ARGUMENT );
+    }
     my @rows =
       defined $what{operation} ? $self->reader->matrix( %what, argument => 0 + $argument ) : ();
     return $self->answer(
@@ -137,11 +140,6 @@ sub _chosen ( $what, @operations ) {
     @operations = grep { $_->{operation} eq $operation } @operations if length $operation;
     my ($exact) = grep { $_->{variation} eq $variation } @operations;
     return $exact // $operations[0] // {};
-}
-
-sub _usual ($chosen) {
-    my ( $first, $last ) = map { $_ // $ARGUMENT } @{$chosen}{qw(first last)};
-    return int( $last < $ARGUMENT ? $last : $first > $ARGUMENT ? $first : $ARGUMENT );
 }
 
 # Uses texts from a file; the table of columns follows from the exported columns.
