@@ -162,8 +162,10 @@ sub finish ( $options, $store, $session ) {
     merge( $options, $store, $_, $session->launches($_) )
       for grep { $session->launches($_) > 1 } @names;
     my @measured = grep { scalar $session->launches($_) } @names;
-    return print_times( map { $session->launches($_) } @measured )
-      if @measured < 2 && defined $options->{quick};
+    if ( @measured < 2 && defined $options->{quick} ) {
+        print_plain( q{}, time_lines( map { $session->launches($_) } @measured ) ) if @measured;
+        return;
+    }
     return if @names != 2;
     print_plain( q{}, "BASE is $names[0], NEW is $names[1]." );
     my $result = comparison_of( $options, map { [ $session->launches($_) ] } @names ) // return;
@@ -187,11 +189,6 @@ sub sweep ( $options, $session ) {
       for uniq map { unseen_settings( $_->{configuration}, $_->{launches}[0] ) }
       grep { @{ $_->{launches} } } @sides;
     return judged_sweep( SKaMPI::Compare::Thresholds->new( $options->{threshold} ), @sides );
-}
-
-sub print_times (@launches) {
-    if (@launches) { print_plain( q{}, time_lines(@launches) ) }
-    return;
 }
 
 # Launches of a simulated machine that began in the same second are equal in everything; skampi takes them for copies.

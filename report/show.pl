@@ -271,7 +271,13 @@ sub group_table ( $all, @suites ) {
         'ended by:14?'
     );
     my %has = ( names => \@names, modes => scalar @modes, mean => $has_mean );
-    add_suite( $table, $all, \%has, $_ ) for @suites;
+    for my $suite (@suites) {
+        my @rows  = shown( $all, $suite );
+        my @notes = ( q{  } . $suite->name, range_note($suite) );
+        for my $i ( 0 .. max( $#rows, $#notes ) ) {
+            $table->add_row( $notes[$i], $rows[$i] ? cells( $suite, $rows[$i], \%has ) : () );
+        }
+    }
     return $table->lines( terminal_width() );
 }
 
@@ -309,16 +315,6 @@ sub group_title ($suite) {
     $title .= ' on a virtual topology' if $suite->prefix =~ /^vt/;
     $title .= ": $of"                  if defined $of && !$suite->is_internal;
     return wrapped( shorten( $title, $LONGEST ) );
-}
-
-# Adds a suite; its name is in its first row, its range in the second.
-sub add_suite ( $table, $all, $has, $suite ) {
-    my @rows  = shown( $all, $suite );
-    my @notes = ( q{  } . $suite->name, range_note($suite) );
-    for my $i ( 0 .. max( $#rows, $#notes ) ) {
-        $table->add_row( $notes[$i], $rows[$i] ? cells( $suite, $rows[$i], $has ) : () );
-    }
-    return;
 }
 
 # The first, middle and last row; of pairs, the fastest, the median and the slowest.

@@ -69,6 +69,7 @@ sub _percent ($shares) {
 sub comparison_data ($result) {
     my %suites = map { $_->{label} => _suite_facts($_) } $result->suites;
     my ( $test, $whole ) = ( $result->test, $result->whole );
+    my ( $base, $new )   = @{ $result->setting('names') // [] };
     return {
         schema        => 'skampi-compare/2',
         value         => $result->setting('value'),
@@ -92,18 +93,12 @@ sub comparison_data ($result) {
         : undef,
         differences =>
           [ map { { what => $_->[0], base => $_->[1], new => $_->[2] } } $result->differences ],
-        _names($result),
+        defined $base ? ( base_name => $base, new_name => $new ) : (),
         warnings => [ $result->warnings ],
         counts   => $result->counts,
         suites   => \%suites,
         points   => [ map { _record( $_, @COLUMNS ) } $result->points ],
     };
-}
-
-# The names of the sides, if they have any.
-sub _names ($result) {
-    my ( $base, $new ) = @{ $result->setting('names') // [] };
-    return defined $base ? ( base_name => $base, new_name => $new ) : ();
 }
 
 sub _record ( $point, @columns ) {

@@ -89,7 +89,12 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
         column     => $column,
         values     => _values( $launch, $VALUES{$kind}, @rows ),
         $kind eq 'time' ? _states( grep { !$_->{few} } @rows ) : (),
-        errors => _errors(@rows),
+        errors => {
+            map {
+                my $error = relative_error($_);
+                defined $error ? ( ( $_->{argument} // q{} ) => $error ) : ()
+            } reverse @rows
+        },
         visits => {
             map  { ( $_->{argument} // q{} ) => [ split /,/, $_->{extras}{visits} ] }
             grep { defined $_->{extras}{visits} } reverse @rows
@@ -144,14 +149,6 @@ sub _states (@rows) {
         $fast{$argument} = $time        if $time;
     }
     return ( fast => \%fast, slow => \%slow );
-}
-
-sub _errors (@rows) {
-    my %errors;
-    for my $row (@rows) {
-        $errors{ $row->{argument} // q{} } //= relative_error($row) // next;
-    }
-    return \%errors;
 }
 
 # Facts with a time that each launch has once, in the order in which they happen, and their titles.

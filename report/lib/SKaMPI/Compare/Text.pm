@@ -19,11 +19,16 @@ my $SUITES = 20;
 
 # The comparison as text; with ALL, every point and suite.
 sub comparison_text ( $result, $all ) {
-    my @lines = (
-        _title($result), _differences($result), _warnings($result), _summary($result),
+    my @warnings = map { wrapped("warning: $_") } $result->warnings;
+    my @lines    = (
+        _title($result),
+        _differences($result),
+        @warnings ? ( @warnings, q{} ) : (),
+        _summary($result),
         _points( $result, $all ),
         _suites( $result, $all ),
-        _legend($result)
+        map { wrapped($_) } _meaning($result),
+        mark_texts( map { { marks => "$_->{base_marks}$_->{new_marks}" } } $result->points )
     );
     return join( "\n", @lines ) . "\n";
 }
@@ -76,11 +81,6 @@ sub _values_below ( $title, @values ) {
     my @sides = ( 'BASE  ', 'NEW   ' );
     return "  $title",
       map { wrapped( shorten( $values[$_] // q{}, $VALUE ), q{ } x 10, "    $sides[$_]" ) } 0, 1;
-}
-
-sub _warnings ($result) {
-    my @lines = map { wrapped("warning: $_") } $result->warnings;
-    return @lines ? ( @lines, q{} ) : ();
 }
 
 sub _summary ($result) {
@@ -170,11 +170,6 @@ sub _suite_cells ($suite) {
         argument_of($worst),
         @{ $suite->{counts} }{qw(slower faster)}
     );
-}
-
-sub _legend ($result) {
-    my @marks = map { { marks => "$_->{base_marks}$_->{new_marks}" } } $result->points;
-    return ( map { wrapped($_) } _meaning($result), mark_texts(@marks) );
 }
 
 sub _meaning ($result) {

@@ -52,11 +52,12 @@ sub brief_document ( $output, $health ) {
     my ($facts) = compared_facts($output);
     my $of      = sub ($name) { return join '; ', described( $output, $name ) };
     my @look    = grep { $_->{state} eq 'look' } @{ $health->{lines} };
-    my $library = $output->fact('MPILIBRARY')->{list}[0]{text} // 'unknown MPI library';
+    my $library =
+      ( $output->fact('MPILIBRARY')->{list}[0]{text} // 'unknown MPI library' ) =~ s/,.*//sr;
     return {
         schema      => 'skampi-brief/1',
         skampi      => $of->('SKAMPIVERSION'),
-        mpi_library => $library =~ s/,.*//sr,
+        mpi_library => $library,
         date        => $of->('DATE'),
         served      => $of->('SERVED'),
         hosts       => $of->('PROCESSESPERHOST'),

@@ -54,14 +54,9 @@ sub health_lines ( $health, @more ) {
     push @lines, q{} if @lines && @notes;
     push @lines, @notes;
     push @lines, q{}, 'Strongest findings' if @{ $health->{findings} };
-    push @lines, map { wrapped( _finding($_), q{    }, q{  } ) } @{ $health->{findings} };
+    push @lines, map { wrapped( $_, q{    }, q{  } ) }
+      map { ( $_->{state} eq q{} ? q{} : "$_->{state}: " ) . $_->{text} } @{ $health->{findings} };
     return @lines;
-}
-
-# The text of a finding; a finding of one launch is a candidate.
-sub _finding ($finding) {
-    my $state = $finding->{state};
-    return ( $state eq q{} ? q{} : "$state: " ) . $finding->{text};
 }
 
 # For the report: what only another run decides is one sentence.

@@ -24,7 +24,6 @@ my %WORDS = (
 # FILTERS are functions of a value, by name.
 sub new ( $class, %filters ) { return bless {%filters}, $class }
 
-# The text of a template filled with a hash of data.
 sub filled ( $self, $name, $data ) {
     state %known;
     my $template = $known{$name} //= _translated( $name, shipped_text("templates/$name.tt") );

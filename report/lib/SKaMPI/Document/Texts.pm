@@ -220,7 +220,13 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
         ( $topology ? _first( $shelves, 'common/topology' ) : () ),
         map { _word( $shelves, $_, @scopes, q{} ) } reverse @words
     );
-    my @defined = _time( $shelves, $pattern, $operation, $suite->{entered} );
+
+    # The text of the operation in this pattern or in any, or of a shorter name with the same
+    # beginning, or else of the pattern.
+    my @names = "${pattern}_" . $operation =~ s/\A[^_]*_//r;
+    push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
+    unshift @names, "$pattern-$suite->{entered}", $operation =~ s/\A[^_]+/$pattern/r;
+    my @defined = _first( $shelves, map { "time/$_" } @names, $pattern );
     push @defined, _first( $shelves, map { "variation/$_$variation" } @scopes )
       if defined $variation;
     return grep { @{$_} } \@done, \@defined;
@@ -247,15 +253,6 @@ sub _word ( $shelves, $word, @scopes ) {
     my $text = _first( $shelves, map { "word/$_$word" } @scopes ) // return;
     return $text if $word !~ /\A[0-9]+\z/;
     return ( $text, _first( $shelves, 'common/datatype' ) );
-}
-
-# The text of the operation in this pattern or in any, or of a shorter name with the same beginning,
-# or else of the pattern.
-sub _time ( $shelves, $pattern, $operation, $entered ) {
-    my @names = "${pattern}_" . $operation =~ s/\A[^_]*_//r;
-    push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
-    my $own = $operation =~ s/\A[^_]+/$pattern/r;
-    return _first( $shelves, map { "time/$_" } "$pattern-$entered", $own, @names, $pattern );
 }
 
 # The first of these texts on the first shelf that has one: a hash of name and text, or nothing. A shelf is a

@@ -160,8 +160,11 @@ sub _argument_axis ( $suite, @points ) {
       ( $column->{name} // q{} ) =~
       /\b(length|nodes|chunks|window|groups|distance|work|spread|threads)\b/;
     my $kind = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
+    my $spread = ( $what // q{} ) eq 'spread' ? attribute( $suite, 'spread' ) : q{};
     my $title =
-      $what ? _title_of( $suite, $what ) : ucfirst tex( $column->{name} // 'argument', 60 );
+        $what
+      ? $TITLE_OF_SPREAD{$spread} // $TITLE{$what}
+      : ucfirst tex( $column->{name} // 'argument', 60 );
 
     # Older files may lack the scale, or call powers of two a linear one.
     my $scale = $suite->scale // 'linear';
@@ -169,11 +172,6 @@ sub _argument_axis ( $suite, @points ) {
     my $axis = SKaMPI::Figure::Axis->new( $kind, $scale, @values );
     $axis->named( $column->{names} ) if $column->{names};
     return ( x => $axis, x_title => $title );
-}
-
-sub _title_of ( $suite, $what ) {
-    my $spread = $what eq 'spread' ? attribute( $suite, 'spread' ) : q{};
-    return $TITLE_OF_SPREAD{$spread} // $TITLE{$what};
 }
 
 # Whether most values would be at the beginning of a linear axis.
@@ -184,14 +182,11 @@ sub _is_crowded (@values) {
 
 # The axis spans the times, not the error bars: a single huge error would leave no space for the curve.
 sub _time_axis ( $x, @points ) {
-    my @times = map { $_->{y} } @points;
-    return [ 'time', 'from_zero',   @times ] if !_needs_logarithm( $x, @times );
-    return [ 'time', 'logarithmic', grep { $_ > 0 } @times ];
-}
-
-sub _needs_logarithm ( $x, @times ) {
-    my @positive = grep { $_ > 0 } @times or return 0;
-    return $x->is_logarithmic ? max(@positive) / min(@positive) >= $WIDE : _is_crowded(@times);
+    my @times    = map  { $_->{y} } @points;
+    my @positive = grep { $_ > 0 } @times or return [ 'time', 'from_zero', @times ];
+    my $is_wide =
+      $x->is_logarithmic ? max(@positive) / min(@positive) >= $WIDE : _is_crowded(@times);
+    return $is_wide ? [ 'time', 'logarithmic', @positive ] : [ 'time', 'from_zero', @times ];
 }
 
 1;

@@ -119,7 +119,8 @@ my $MIN_ERROR = 0.001;
 # counts as 0: the sum of T is divided by the root of the number of arguments.
 sub add_evidence (@findings) {
     my @cases   = map { @{ $_->{cases} } } @findings;
-    my @errors  = map { _error_of($_) } @cases;
+    my @ratios  = map { scalar quotient( @{$_}{qw(slow sum)} ) } @cases;
+    my @errors  = map { ( $_->{error} // 0 ) / $_->{ratio} } @ratios;
     my $typical = max( $MIN_ERROR, median(@errors) );
     for my $i ( 0 .. $#cases ) {
         $cases[$i]{t} = abs( log $cases[$i]{factor} ) / ( $errors[$i] + $typical );
@@ -129,11 +130,6 @@ sub add_evidence (@findings) {
         $finding->{evidence} = $sum / sqrt $finding->{of};
     }
     return;
-}
-
-sub _error_of ($case) {
-    my $quotient = quotient( @{$case}{qw(slow sum)} );
-    return ( $quotient->{error} // 0 ) / $quotient->{ratio};
 }
 
 1;

@@ -82,19 +82,14 @@ sub _disturber_text ( $output, $suite, $tally, $part, @processes ) {
     my $name  = heading_of( $suite, $suite->label );
     my $slow  = $tally->disturbed . ' slow repetitions';
     my $share = format_percent($part);
-    my $hosts = $suite->prefix =~ /\Avt/ ? {} : _hosts($output);
-    my @names = map { defined $hosts->{$_} ? "$_ on $hosts->{$_}" : $_ } @processes;
+    my @bound = $suite->prefix =~ /\Avt/ ? () : @{ $output->fact('BINDING')->{list} };
+    my %hosts = map { $_->{rank} => shorten( $_->{host}, $LONGEST_HOST ) } @bound;
+    my @names = map { defined $hosts{$_} ? "$_ on $hosts{$_}" : $_ } @processes;
     splice @names, $MAX_NAMED, @names, 'others' if @names > $MAX_NAMED;
     return "$name: process $names[0] delays the others in $share of $slow." if @names == 1;
     my $all = join ' or ', join( ', ', @names[ 0 .. $#names - 1 ] ), $names[-1];
     return "$name: one of the processes $all delays the others in up to $share of $slow;"
       . ' these processes are late together, so that their times do not show which.';
-}
-
-# By rank.
-sub _hosts ($output) {
-    return { map { $_->{rank} => shorten( $_->{host}, $LONGEST_HOST ) }
-          @{ $output->fact('BINDING')->{list} } };
 }
 
 # The part of MPI_Allreduce that is arithmetic: to combine one buffer with another

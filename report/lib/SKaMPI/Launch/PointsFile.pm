@@ -50,7 +50,6 @@ sub with_fields ( $text, %value ) {
     return $text;
 }
 
-# A text that identifies the point.
 sub point_key ($point) { return $point->{suite} . _ending($point) }
 
 sub _ending ($point) {

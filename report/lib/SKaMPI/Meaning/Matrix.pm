@@ -25,7 +25,9 @@ my ( $SLOW, $FEWEST ) = ( 1.5, 3 );
 sub of ( $class, $suite ) {
     my @names = map { $_->{name} } @{ $suite->arguments };
     return if join( q{ }, @names ) ne 'rank partner';
-    my $self = bless { suite => $suite, places => _places($suite) }, $class;
+    my @places = @{ $suite->fact('PLACES')->{list} };
+    my %places = map { $_->{rank} => [ @{$_}{qw(host socket core)} ] } @places;
+    my $self   = bless { suite => $suite, places => \%places }, $class;
     $self->{pairs} = [ map { $self->_pair($_) } grep { _is_usable($_) } @{ $suite->rows } ];
     return $self;
 }
@@ -56,12 +58,6 @@ sub _pair ( $self, $row ) {
         row       => $row,
         closeness => _closeness( map { $self->{places}{$_} } @ranks ),
     };
-}
-
-# Host, socket and core by rank.
-sub _places ($suite) {
-    return { map { $_->{rank} => [ @{$_}{qw(host socket core)} ] }
-          @{ $suite->fact('PLACES')->{list} } };
 }
 
 sub _closeness ( $one, $other ) {

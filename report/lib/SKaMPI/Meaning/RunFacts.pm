@@ -45,7 +45,6 @@ my %TIDY = (
     GPUS    => \&_gpus,
 );
 
-# The name of the machine or host.
 sub machine_name ($output) {
     my ($name) = ( described( $output, 'MACHINE' ), described( $output, 'HOSTNAME' ) );
     return shorten( $name // 'Unnamed machine', $LONGEST_NAME );

@@ -207,7 +207,6 @@ sub suite_warnings ( $suite, $points ) {
     return @notes;
 }
 
-# The other notes on these points.
 sub suite_notes ( $suite, $points ) {
     my @notes;
     push @notes, _rows( $points->outside ) . ' an argument outside of the range line; not shown.'

@@ -66,7 +66,11 @@ sub measured_as ( $cell, $p ) {
       /\AMPI_(R?put|R?get|R?accumulate|R?get_accumulate|Fetch_and_op|Compare_and_swap)\z/i;
     return _access( $cell, $p, 'RMA_sync' ) if $call =~ /\AMPI_Win_fence\z/;
     return _irregular( $cell, $p )          if $call =~ $IRREGULAR;
-    return _started( $cell, $p )            if $call =~ $STARTS;
+
+    # A call that starts an operation, and the wait for its end.
+    my @ends = _calls( $p, qr/\AMPI_(?:Wait|Test)/ );
+    return _as( $call, $cell, $p, keys => ['work=0'], bound => 1, covers => \@ends )
+      if $call =~ $STARTS;
     return _as( $call, $cell, $p );
 }
 
@@ -161,16 +165,6 @@ sub _access ( $cell, $p, $name ) {
         $known->{name}, $cell, $p,
         keys  => [ 'sync=' . ( $sync ? $sync->[1] : 'flush' ) ],
         bound => 1
-    );
-}
-
-# A call that starts an operation, and the wait for its end.
-sub _started ( $cell, $p ) {
-    return _as(
-        $cell->{call}, $cell, $p,
-        keys   => ['work=0'],
-        bound  => 1,
-        covers => [ _calls( $p, qr/\AMPI_(?:Wait|Test)/ ) ]
     );
 }
 

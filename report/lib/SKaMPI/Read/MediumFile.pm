@@ -89,14 +89,10 @@ sub _as_ping_pong ($table) {
 
 sub _row ( $table, $line ) {
     my ( undef, $name, $kind, $of_length, $of_value, $factor ) = @{$table};
-    my @words  = split q{ }, $line;
-    my $length = _length( $words[$of_length]  // q{} );
-    my $value  = number_of( $words[$of_value] // q{} );
-    return defined $length && defined $value ? ( $name, $kind, $length, $value * $factor ) : ();
-}
-
-sub _length ($word) {
-    return $word =~ /\A([0-9]+)([kmg]?)\z/i ? $1 * $SIZE{ lc $2 } : undef;
+    my @words = split q{ }, $line;
+    my ( $length, $unit ) = ( $words[$of_length] // q{} ) =~ /\A([0-9]+)([kmg]?)\z/i or return;
+    my $value = number_of( $words[$of_value] // q{} ) // return;
+    return ( $name, $kind, $length * $SIZE{ lc $unit }, $value * $factor );
 }
 
 # A table in a frame for each length, whose last line (Final) has the averages of all iterations. MB are MiB. Only the

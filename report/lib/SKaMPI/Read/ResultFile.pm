@@ -73,20 +73,25 @@ sub read_whole_results ( $path, $name = $path, %how ) {
     my $output    = read_results( $path, $name, %how );
     _check_version($output);
     my ( $problem, @more ) = sort { ( $a->{odd} // 0 ) <=> ( $b->{odd} // 0 ) } $output->problems;
-    _judge( "$name:$problem->{line}: ", $problem, scalar @more, $is_strict ) if $problem;
+    if ($problem) {
+        my $place = "$name:$problem->{line}: ";
+        my $text  = $problem->{text} . ( @more ? ' (and ' . @more . ' more)' : q{} );
+        fail( "${place}damaged: $text", $DAMAGED ) if $is_strict || !$problem->{odd};
+        complain("$place$text");
+    }
     fail_at( $name, $output->line_count,
         'the run is not finished; start skampi again to complete it' )
       if !$output->is_finished && !visit_warnings($output);
     complain("warning: $name: $_") for visit_warnings($output);
     fail_at( $name, $output->line_count, 'contains no suite' ) if !$output->suites;
-    _check_columns( $name, $_ ) for $output->suites;
-    return $output;
-}
 
-sub _judge ( $place, $problem, $others, $is_strict ) {
-    my $text = $problem->{text} . ( $others ? " (and $others more)" : q{} );
-    fail( "${place}damaged: $text", $DAMAGED ) if $is_strict || !$problem->{odd};
-    return complain("$place$text");
+    for my $suite ( $output->suites ) {
+        my ( $row, $label ) = ( $suite->rows->[0], $suite->label );
+        fail_at( $name, $row->{line},
+            "suite '$label' has no column time_cleaned; the file has another format" )
+          if $row && !exists $row->{time};
+    }
+    return $output;
 }
 
 sub fail_at ( $path, $line, $text ) {
@@ -99,15 +104,6 @@ sub _check_version ($output) {
     fail_at( $output->name, $field->{line},
         "comes from SKaMPI $field->{value}, which is newer than this program; update it" )
       if defined $major && $major > $NEWEST;
-    return;
-}
-
-sub _check_columns ( $path, $suite ) {
-    my $row   = $suite->rows->[0];
-    my $label = $suite->label;
-    fail_at( $path, $row->{line},
-        "suite '$label' has no column time_cleaned; the file has another format" )
-      if $row && !exists $row->{time};
     return;
 }
 
