@@ -6,7 +6,7 @@ package SKaMPI::Tune::Selection;
 # cells. The device's tree (CH4) is searched first: where it has no end, the calls use the tree of MPIR.
 use SKaMPI::Base;
 
-use List::Util qw(any first max);
+use List::Util qw(any first);
 
 use SKaMPI::Base::TextFile qw(read_bytes);
 use SKaMPI::Tune::Cells    qw(%SIZES);
