@@ -2,7 +2,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw($ROOT read_file files_in golden command skampi plan_of without_skips workplace);
+use SKaMPI::Test
+  qw($ROOT cases read_file files_in golden command skampi plan_of without_skips workplace);
 
 my $CONFIGS = "$ROOT/configs";
 my $PLAN    = "$ROOT/tests/cli/data/plan.skampi";
@@ -61,34 +62,18 @@ subtest 'ways to name the file' => sub {
 subtest 'time limits' => sub {
     my $suite = 'Variation = Length; Scale = Fixed_linear; Start_Argument = 4; End_Argument = 40; '
       . 'Stepwidth = 4; Max_Repetition = 20;';
-    my @cases = (
-        [ 'none',             q{}, q{}, 'none for 1 suite, of at most 200 repetitions' ],
-        [ 'of a measurement', 'Time_Measurement = 0.01;', q{}, 'at most 6.0 s for 1 suite' ],
-        [
-            'and an overhead',
-            'Time_Measurement = 0.01;',
-            '@ABSOLUTE yes',
-            'at most 12.0 s for 1 suite'
-        ],
-        [ 'of a suite', 'Time_Suite = 0.05;', q{}, 'at most 3.0 s for 1 suite' ],
-        [
-            'of both', 'Time_Measurement = 0.01; Time_Suite = 0.05;',
-            q{},       'at most 3.6 s for 1 suite'
-        ],
-        [
-            'a longer one of a suite',
-            'Time_Measurement = 0.01; Time_Suite = 9;',
-            q{},
-            'at most 6.0 s for 1 suite'
-        ],
-        [
-            'of one of two',
-            "Time_Suite = 1; }\nB { Type = 1; $suite",
-            q{}, 'at most 60.0 s for 1 suite; none for 1 suite, of at most 200 repetitions'
-        ],
-    );
+    my @cases = cases(<<'END');
+none ::  ::  :: none for 1 suite, of at most 200 repetitions
+of a measurement :: Time_Measurement = 0.01; ::  :: at most 6.0 s for 1 suite
+and an overhead :: Time_Measurement = 0.01; :: @ABSOLUTE yes :: at most 12.0 s for 1 suite
+of a suite :: Time_Suite = 0.05; ::  :: at most 3.0 s for 1 suite
+of both :: Time_Measurement = 0.01; Time_Suite = 0.05; ::  :: at most 3.6 s for 1 suite
+a longer one of a suite :: Time_Measurement = 0.01; Time_Suite = 9; ::  :: at most 6.0 s for 1 suite
+of one of two :: Time_Suite = 1; B ::  :: at most 60.0 s for 1 suite; none for 1 suite, of at most 200 repetitions
+END
     for my $case (@cases) {
         my ( $name, $limits, $section, $wanted ) = @{$case};
+        $limits =~ s/B\z/}\nB { Type = 1; $suite/;
         my $text  = $HEAD =~ s/(?=\@MEAS)/$section\n/r . "A { Type = 1; $suite $limits }\n";
         my $run   = check( $text, '--check', 'p.skampi' );
         my ($got) = $run->{out} =~ /^time limits: (.*)/m;
@@ -119,31 +104,24 @@ subtest 'visits of few repetitions' => sub {
 };
 
 subtest 'the run time, estimated' => sub {
-    my $suite = 'Variation = Length; Scale = Fixed_linear; Start_Argument = 0; End_Argument = 36; '
-      . 'Stepwidth = 4;';
-    my @cases = (
-        [ 'by the limit of time', "$suite Time_Measurement = 0.1;", 1000000, 61 ],
-        [ 'of the suite',      "$suite Time_Measurement = 0.1; Time_Suite = 0.06;",    1000000, 4 ],
-        [ 'by repetitions',    "$suite Standard_error = 0.0003; Cut_Quantile = 0.25;", 15000,   3 ],
-        [ 'by Max_Repetition', $suite,                                                 20,      1 ],
-        [ 'with passes', "$suite Time_Measurement = 0.1; Parameters = \"passes=2\";", 1000000, 61 ],
-        [
-            'the turns of an overlap',
-            "Type = 300; $suite Standard_error = 0.0003; Cut_Quantile = 0.25;",
-            15000, 8
-        ],
-        [ 'no longer than its limit', "Type = 300; $suite Time_Measurement = 0.1;", 1000000, 61 ],
-        [
-            'of windows',
-            'Type = 165; Variation = Window; Scale = Fixed_linear; Start_Argument = 64; '
-              . 'End_Argument = 64; Default_Message_length = 1024; Standard_error = 0.00001; '
-              . 'Cut_Quantile = 0.25;',
-            1000000,
-            12
-        ],
+    my $scale  = 'Scale = Fixed_linear; Start_Argument';
+    my %fields = (
+        SUITE  => "Variation = Length; $scale = 0; End_Argument = 36; Stepwidth = 4;",
+        WINDOW => "Type = 165; Variation = Window; $scale = 64; End_Argument = 64;",
     );
+    my @cases = cases(<<'END');
+by the limit of time :: SUITE Time_Measurement = 0.1; :: 1000000 :: 61
+of the suite :: SUITE Time_Measurement = 0.1; Time_Suite = 0.06; :: 1000000 :: 4
+by repetitions :: SUITE Standard_error = 0.0003; Cut_Quantile = 0.25; :: 15000 :: 3
+by Max_Repetition :: SUITE :: 20 :: 1
+with passes :: SUITE Time_Measurement = 0.1; Parameters = "passes=2"; :: 1000000 :: 61
+the turns of an overlap :: Type = 300; SUITE Standard_error = 0.0003; Cut_Quantile = 0.25; :: 15000 :: 8
+no longer than its limit :: Type = 300; SUITE Time_Measurement = 0.1; :: 1000000 :: 61
+of windows :: WINDOW Default_Message_length = 1024; Standard_error = 0.00001; Cut_Quantile = 0.25; :: 1000000 :: 12
+END
     for my $case (@cases) {
         my ( $name, $fields, $most, $wanted ) = @{$case};
+        $fields =~ s/(SUITE|WINDOW)/$fields{$1}/;
         my $type = $fields =~ /^Type/ ? q() : 'Type = 1;';
         my $run =
           check( "${HEAD}A { $type Max_Repetition = $most; $fields }\n", '--check', 'p.skampi' );
@@ -175,28 +153,21 @@ subtest 'a reduction that is not commutative' => sub {
 # Arguments that cannot be planned or counted cannot be measured: they are refused beforehand.
 subtest 'arguments beyond all bounds' => sub {
     my $bytes = 'Send_Datatype_Number = 1; Receive_Datatype_Number = 1; Multiple_of = 1;';
-    my @cases = (
-        [ "Type = 17; $bytes Scale = Fixed_linear;", qr/p[.]skampi:4:\d+: .*1024000001 arguments/ ],
-        [
-            "Type = 17; $bytes Scale = Dynamic_linear;",
-            qr/p[.]skampi:4:\d+: .*1024000001 arguments/
-        ],
-        [
-            'Type = 10; Variation = Chunks; End_Argument = 2147483648;',
-            qr/p[.]skampi:4:\d+: .*2147483648/
-        ],
-        [
-            'Type = 10; Variation = Chunks; Scale = Fixed_log; End_Argument = 10000000000;',
-            qr/p[.]skampi:4:\d+: .*10000000000/
-        ],
-        [ 'Type = 10; Variation = Chunks; Scale = Fixed_log; End_Argument = 1000000;', undef ],
-    );
+    my @cases = cases(<<'END');
+Type = 17; BYTES Scale = Fixed_linear; :: 1024000001 arguments
+Type = 17; BYTES Scale = Dynamic_linear; :: 1024000001 arguments
+Type = 10; Variation = Chunks; End_Argument = 2147483648; :: 2147483648
+Type = 10; Variation = Chunks; Scale = Fixed_log; End_Argument = 10000000000; :: 10000000000
+Type = 10; Variation = Chunks; Scale = Fixed_log; End_Argument = 1000000;
+END
     for my $case (@cases) {
         my ( $fields, $complaint ) = @{$case};
+        $fields =~ s/BYTES/$bytes/;
         my $run = check( "\@VERSION 4.1\n\@MEMORY 1000000\n\@MEASUREMENTS\nA { $fields }\n",
             '--check', 'p.skampi' );
         is $run->{status}, $complaint ? 2 : 0, $fields;
-        like $run->{err}, $complaint // qr/\A\z/, $complaint ? 'refused' : 'no complaint';
+        like $run->{err}, $complaint ? qr/p[.]skampi:4:\d+: .*$complaint/ : qr/\A\z/,
+          $complaint ? 'refused' : 'no complaint';
     }
 };
 

@@ -2,7 +2,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(skampi workplace);
+use SKaMPI::Test qw(cases skampi workplace);
 
 sub check ( $processes, $fields ) {
     $fields = "Type = 61; $fields" if $fields !~ /Type/;
@@ -29,24 +29,16 @@ for my $good (@GOOD) {
     like $run->{out}, qr/^ +\Q$arguments\E$/m, 'arguments' if defined $arguments;
 }
 
-my @BAD = (
-    [ 8, 'Parameters = "groups=3";', '29: 8 processes cannot be divided into 3 groups of equal' ],
-    [ 8, 'Parameters = "groups=9";', '29: 8 processes cannot be divided into 9 groups of equal' ],
-    [ 8, 'Parameters = "groups=8";', '29: 8 groups of 8 processes have one process each; a group' ],
-    [ 8, 'Parameters = "groups=0";', '37: expected an integer from 1' ],
-    [ 8, 'Parameters = "groups=2 layout=x";', '46: expected block or cyclic' ],
-    [ 8, 'Variation = Groups;', q{28: 'Variation = Groups' needs the greatest number of groups} ],
-    [
-        8,
-        'Variation = Nodes; Parameters = "groups=2";',
-        q{48: groups cannot be combined with 'Variation = Nodes'}
-    ],
-    [
-        8,
-        'Virtual_Topology_Number = 1; Parameters = "groups=2";',
-        '58: groups cannot be combined with a virtual topology'
-    ],
-);
+my @BAD = cases(<<'END');
+8 :: Parameters = "groups=3"; :: 29: 8 processes cannot be divided into 3 groups of equal
+8 :: Parameters = "groups=9"; :: 29: 8 processes cannot be divided into 9 groups of equal
+8 :: Parameters = "groups=8"; :: 29: 8 groups of 8 processes have one process each; a group
+8 :: Parameters = "groups=0"; :: 37: expected an integer from 1
+8 :: Parameters = "groups=2 layout=x"; :: 46: expected block or cyclic
+8 :: Variation = Groups; :: 28: 'Variation = Groups' needs the greatest number of groups
+8 :: Variation = Nodes; Parameters = "groups=2"; :: 48: groups cannot be combined with 'Variation = Nodes'
+8 :: Virtual_Topology_Number = 1; Parameters = "groups=2"; :: 58: groups cannot be combined with a virtual topology
+END
 for my $bad (@BAD) {
     my ( $processes, $fields, $message ) = @{$bad};
     my $run = check( $processes, $fields );

@@ -4,7 +4,7 @@ use v5.36;
 
 use POSIX qw(mkfifo);
 use Test::More;
-use SKaMPI::Test qw(scratch write_file skampi workplace);
+use SKaMPI::Test qw(cases scratch write_file skampi workplace);
 
 my $PROCESSES = 6;
 
@@ -25,32 +25,21 @@ for my $pairs (@GOOD) {
 }
 
 my $WANTED = 'expected half, next, shift:DISTANCE, xor:DISTANCE, random:SEED, file:NAME or round';
-my @BAD    = (
-    (
-        map { [ "pairs=$_", "4:37: $WANTED, got '$_'" ] } 'halves',
-        'half:1', 'half:', 'shift', 'random', 'file', 'file:', 'file:' . 'x' x 300
-    ),
-    [ 'pairs=shift:',  q{4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647} ],
-    [ 'pairs=shift:0', q{4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647} ],
-    [
-        'pairs=shift:-1',
-        q{4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647}
-    ],
-    [ 'pairs=xor:x',     q{4:41: DISTANCE of 'pairs=xor' must be an integer from 1 to 2147483647} ],
-    [ 'pairs=random:-1', q{4:44: SEED of 'pairs=random' must be an integer from 0 to 2147483647} ],
-    [
-        'pairs=random:2147483648',
-        q{4:44: SEED of 'pairs=random' must be an integer from 0 to 2147483647}
-    ],
-    [ 'pairs=xor:8',   q{4:30: 'pairs=xor:8' leaves no pair among 6 processes} ],
-    [ 'pairs=shift:6', q{4:30: 'pairs=shift:6' leaves no pair among 6 processes} ],
-    [ 'matchings=0',   '4:41: expected' ],
-    [
-        'pairs=random:1 matchings=2000',
-        '4:30: 2000 matchings need as many repetitions, but Max_Repetition is 20'
-    ],
-    [ 'pairs=file:none', q{4:30: cannot read 'none': No such file} ],
-);
+my @BAD    = map { [ "pairs=$_", "4:37: $WANTED, got '$_'" ] } 'halves', 'half:1', 'half:', 'shift',
+  'random', 'file', 'file:', 'file:' . 'x' x 300;
+push @BAD, cases(<<'END');
+pairs=shift: :: 4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647
+pairs=shift:0 :: 4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647
+pairs=shift:-1 :: 4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647
+pairs=xor:x :: 4:41: DISTANCE of 'pairs=xor' must be an integer from 1 to 2147483647
+pairs=random:-1 :: 4:44: SEED of 'pairs=random' must be an integer from 0 to 2147483647
+pairs=random:2147483648 :: 4:44: SEED of 'pairs=random' must be an integer from 0 to 2147483647
+pairs=xor:8 :: 4:30: 'pairs=xor:8' leaves no pair among 6 processes
+pairs=shift:6 :: 4:30: 'pairs=shift:6' leaves no pair among 6 processes
+matchings=0 :: 4:41: expected
+pairs=random:1 matchings=2000 :: 4:30: 2000 matchings need as many repetitions, but Max_Repetition is 20
+pairs=file:none :: 4:30: cannot read 'none': No such file
+END
 for my $bad (@BAD) {
     my ( $keys, $message ) = @{$bad};
     my $run = check(qq{Parameters = "$keys";});
@@ -69,22 +58,12 @@ for my $pairs (qw(shift:1 xor:1 file:f)) {
 }
 
 # For all pairs of processes.
-for my $case (
-    [
-        'Variation = Pairs; Parameters = "pairs=half";',
-        q{4:29: 'Variation = Pairs' needs 'Parameters = "pairs=round"'}
-    ],
-    [
-        'Variation = Pairs; Parameters = "pairs=round raw=yes";',
-        q{4:49: histogram and raw cannot be combined with 'Variation = Pairs'}
-    ],
-    [
-        'Max_Repetition = 4; Parameters = "pairs=round";',
-        q{4:50: 'pairs=round' among 6 processes has 5 rounds and needs as many}
-    ],
-    [ 'Parameters = "pairs=round:2";', q{4:37: expected half, next,} ],
-  )
-{
+for my $case ( cases(<<'END') ) {
+Variation = Pairs; Parameters = "pairs=half"; :: 4:29: 'Variation = Pairs' needs 'Parameters = "pairs=round"'
+Variation = Pairs; Parameters = "pairs=round raw=yes"; :: 4:49: histogram and raw cannot be combined with 'Variation = Pairs'
+Max_Repetition = 4; Parameters = "pairs=round"; :: 4:50: 'pairs=round' among 6 processes has 5 rounds and needs as many
+Parameters = "pairs=round:2"; :: 4:37: expected half, next,
+END
     my ( $fields, $message ) = @{$case};
     my $run = check($fields);
     is $run->{status}, 2, "$fields: refused";

@@ -9,7 +9,7 @@ use SKaMPI::Generated qw(random_from);
 use SKaMPI::Read::Times;
 use SKaMPI::ReportTest qw(tool);
 use SKaMPI::Samples    qw(tune_text verdicts_about $RECORDING $RULES);
-use SKaMPI::Test       qw(read_file write_file workplace);
+use SKaMPI::Test       qw(cases read_file write_file workplace);
 use Test::More;
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+\z}{../..}r );
@@ -78,80 +78,53 @@ my $FRESH = fresh_run( processes => 3, suites => $SUITES );
 my $TIMES = 'skampi.out.times-419549ce';
 my $RAW   = "$ROOT/tests/report/data/raw";
 
-# For each kind: the name of the file, its content, what reads it, and other files.
-my %KINDS = (
-    results => [
-        'r.out', $FRESH,
-        [
-            'show -a r.out',
-            'show --health --format json r.out',
-            'export --format json r.out',
-            'compare base.out -- r.out',
-            'db --database x.db add r.out',
-            'model fit r.out',
-            'profile cost p r.out'
-        ],
-        'base.out' => $FRESH,
-        p          => $RECORDING
-    ],
-    old => [
-        'old.out', read_file("$ROOT/tests/report/data/old.out"),
-        [ 'show -a old.out', 'export old.out' ]
-    ],
-    times => [
-        $TIMES,
-        read_file("$RAW/$TIMES"),
-        [ 'show --times -a r.out', 'export --raw r.out' ],
-        'r.out' => read_file("$RAW/skampi.out")
-    ],
-    launches => [
-        'l6',                              tune_text(6),
-        ['tune choose l1 l2 l3 l4 l5 l6'], map { ( "l$_" => tune_text($_) ) } 1 .. 5
-    ],
-    recording => [
-        'p',                                                              $RECORDING,
-        [ 'profile show p', 'profile suites p', 'profile cost p r.out' ], 'r.out' => $FRESH
-    ],
-    rules     => [ 'rules', $RULES, [ 'tune check rules', 'tune verify rules -- false' ] ],
-    selection => [
-        'json',
-        '{"collective=bcast":{"comm_size<=4":{"algorithm=MPIR_Bcast_intra_smp":{}},'
-          . '"comm_size=any":{"algorithm=MPIR_Bcast_intra_binomial":{}}}}',
-        ['tune check json']
-    ],
-    json => [
-        'json',
-        '{"rule_file_version":3,"module":"tuned","collectives":{"bcast":[{"comm_size_min":2,'
-          . '"rules":[{"msg_size_min":0,"msg_size_max":8,"alg":6},{"alg":"ring","reqs":0}]}]}}',
-        ['tune check json']
-    ],
-    presets => [
-        'env', "I_MPI_ADJUST_BCAST='3:0-1023\@1-2;7:1024-2147483647\@1-2;1'\n", ['tune check env']
-    ],
-    verdicts => [
-        'r.out.verdicts', verdicts_about($FRESH), ['show r.out'], 'r.out' => $FRESH
-    ],
-    thresholds => [
-        't',                                       "# words\n* * 15%\np2p_* 0-1024 10%\n",
-        ['compare --thresholds t r.out -- r.out'], 'r.out' => $FRESH
-    ],
-    comparison => [
-        '.dorep',
-        "# words\nBcast: col_Bcast, simple_Wtime,\n  Wtime\n--mono -b\nP: col_MPI_Bcast/length\n",
-        ['dorep --format html r.out'],
-        'r.out' => read_file("$RAW/skampi.out")
-    ],
-);
-
+# What runs are compared with.
 sub baseline () {
     my $dir = workplace( 'r.out' => $FRESH );
     tool( $dir, $^X, "$ROOT/report/compare.pl", '--save', 'b.json', 'r.out' );
     return read_file("$dir/b.json");
 }
-$KINDS{baseline} = [
-    'b.json',                                                        baseline(),
-    [ 'compare b.json -- r.out', 'launch --guard b.json -- false' ], 'r.out' => $FRESH
-];
+
+# For each kind: the name of the file, and what reads it.
+my %COMMANDS = map { shift @{$_} => $_ } cases(<<"END");
+results :: r.out :: show -a r.out :: show --health --format json r.out :: export --format json r.out :: compare base.out -- r.out :: db --database x.db add r.out :: model fit r.out :: profile cost p r.out
+old :: old.out :: show -a old.out :: export old.out
+times :: $TIMES :: show --times -a r.out :: export --raw r.out
+launches :: l6 :: tune choose l1 l2 l3 l4 l5 l6
+recording :: p :: profile show p :: profile suites p :: profile cost p r.out
+rules :: rules :: tune check rules :: tune verify rules -- false
+selection :: json :: tune check json
+json :: json :: tune check json
+presets :: env :: tune check env
+verdicts :: r.out.verdicts :: show r.out
+thresholds :: t :: compare --thresholds t r.out -- r.out
+comparison :: .dorep :: dorep --format html r.out
+baseline :: b.json :: compare b.json -- r.out :: launch --guard b.json -- false
+END
+
+# Its content.
+my %CONTENT = (
+    results   => $FRESH,
+    old       => read_file("$ROOT/tests/report/data/old.out"),
+    times     => read_file("$RAW/$TIMES"),
+    launches  => tune_text(6),
+    recording => $RECORDING,
+    rules     => $RULES,
+    selection => '{"collective=bcast":{"comm_size<=4":{"algorithm=MPIR_Bcast_intra_smp":{}},'
+      . '"comm_size=any":{"algorithm=MPIR_Bcast_intra_binomial":{}}}}',
+    json => '{"rule_file_version":3,"module":"tuned","collectives":{"bcast":[{"comm_size_min":2,'
+      . '"rules":[{"msg_size_min":0,"msg_size_max":8,"alg":6},{"alg":"ring","reqs":0}]}]}}',
+    presets    => "I_MPI_ADJUST_BCAST='3:0-1023\@1-2;7:1024-2147483647\@1-2;1'\n",
+    verdicts   => verdicts_about($FRESH),
+    thresholds => "# words\n* * 15%\np2p_* 0-1024 10%\n",
+    comparison =>
+      "# words\nBcast: col_Bcast, simple_Wtime,\n  Wtime\n--mono -b\nP: col_MPI_Bcast/length\n",
+    baseline => baseline(),
+);
+
+# Other files.
+my %OTHER = ( map { ( "l$_" => tune_text($_) ) } 1 .. 5 );
+@OTHER{qw(r.out base.out p)} = ( $FRESH, $FRESH, $RECORDING );
 
 # The hash of the reference, so that the times themselves are read.
 sub renew_reference ( $dir, $times ) {
@@ -161,15 +134,16 @@ sub renew_reference ( $dir, $times ) {
     return write_file( "$dir/r.out", $text );
 }
 
-for my $kind ( sort keys %KINDS ) {
-    my ( $name, $content, $commands, %other ) = $KINDS{$kind}->@*;
-    my $dir = workplace(%other);
+for my $kind ( sort keys %COMMANDS ) {
+    my ( $name, @commands ) = $COMMANDS{$kind}->@*;
+    my $dir = workplace( %OTHER,
+        $kind =~ /times|comparison/ ? ( 'r.out' => read_file("$RAW/skampi.out") ) : () );
     my @wrong;
     for my $seed ( 1 .. $COUNT ) {
-        my $damaged = mutated( $content, random_from( 7919 * $seed ) );
+        my $damaged = mutated( $CONTENT{$kind}, random_from( 7919 * $seed ) );
         write_file( "$dir/$name", $damaged );
         renew_reference( $dir, $damaged ) if $kind eq 'times';
-        for my $command ( $LONG ? $commands->@* : $commands->[ $seed % $commands->@* ] ) {
+        for my $command ( $LONG ? @commands : $commands[ $seed % @commands ] ) {
             my ( $program, @arguments ) = split q{ }, $command;
             my $run   = tool( $dir, $^X, "$ROOT/report/$program.pl", @arguments );
             my $fault = fault_of( $run, $name, scalar $command =~ /-format json/ ) || next;

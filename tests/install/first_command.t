@@ -3,7 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw($ROOT command files_in read_file scratch slurp write_file);
+use SKaMPI::Test qw(cases $ROOT command files_in read_file scratch slurp write_file);
 
 # Macros of mpi.h by which a library is recognised, and its name and version as mpi.sh prints them.
 my %LIBRARY = (
@@ -67,48 +67,31 @@ sub choice ( $programs, $env, @args ) {
     return $run->{out} =~ s/\Q$dir\E\///gr =~ s/\n\z//r;
 }
 
-my @CHOICES = (
-    [ 'mpicc=openmpi mpirun',                     q{}, [], 'openmpi mpicc mpirun' ],
-    [ 'mpicc=openmpi mpirun mpicc.openmpi=mpich', q{}, [], 'openmpi mpicc mpirun' ],
+my @CHOICES = cases(<<'END');
+mpicc=openmpi mpirun ::  ::  :: openmpi mpicc mpirun
+mpicc=openmpi mpirun mpicc.openmpi=mpich ::  ::  :: openmpi mpicc mpirun
+mpicc=mpich mpicc.openmpi=openmpi mpirun.mpich mpirun ::  ::  :: mpich mpicc mpirun.mpich
+mpicc=mpich mpicc.openmpi=openmpi mpirun.openmpi ::  :: openmpi :: openmpi mpicc.openmpi mpirun.openmpi
+mpicc=openmpi mpicc.mpich=mpich mpirun ::  :: mpich :: mpich mpicc.mpich mpirun
+mpicc.openmpi=openmpi mpirun.openmpi ::  ::  :: openmpi mpicc.openmpi mpirun.openmpi
+cc=cray mpicc.openmpi=openmpi :: CRAY_MPICH_DIR=/opt/cray ::  :: mpich cc mpirun
+mpicc=mpich mpirun other/mpicc=abi other/mpirun ::  :: ,other/mpicc -O1 :: abi given other/mpirun
+cc=cray mpicc.openmpi=openmpi ::  ::  :: openmpi mpicc.openmpi mpirun
+smpicc=smpi mpicc=openmpi ::  :: smpi :: smpi smpicc mpirun
+mpicc=openmpi mpirun ::  :: ,,srun :: openmpi mpicc srun
+mpicc=openmpi mpirun other/mpicc=mpich other/mpirun ::  :: ,other/mpicc :: mpich given other/mpirun
+mpicc=openmpi mpirun ::  :: ,env A=b mpicc :: openmpi given mpirun
+END
+push @CHOICES, map {
     [
-        'mpicc=mpich mpicc.openmpi=openmpi mpirun.mpich mpirun', q{}, [],
-        'mpich mpicc mpirun.mpich'
-    ],
-    [
-        'mpicc=mpich mpicc.openmpi=openmpi mpirun.openmpi',
-        q{}, ['openmpi'], 'openmpi mpicc.openmpi mpirun.openmpi'
-    ],
-    [ 'mpicc=openmpi mpicc.mpich=mpich mpirun', q{}, ['mpich'], 'mpich mpicc.mpich mpirun' ],
-    [ 'mpicc.openmpi=openmpi mpirun.openmpi',   q{}, [], 'openmpi mpicc.openmpi mpirun.openmpi' ],
-    [ 'cc=cray mpicc.openmpi=openmpi',          'CRAY_MPICH_DIR=/opt/cray', [], 'mpich cc mpirun' ],
-    [
-        'mpicc=mpich mpirun other/mpicc=abi other/mpirun',
-        q{},
-        [ q{}, 'other/mpicc -O1' ],
-        'abi given other/mpirun'
-    ],
-    [ 'cc=cray mpicc.openmpi=openmpi', q{}, [],                   'openmpi mpicc.openmpi mpirun' ],
-    [ 'smpicc=smpi mpicc=openmpi',     q{}, ['smpi'],             'smpi smpicc mpirun' ],
-    [ 'mpicc=openmpi mpirun',          q{}, [ q{}, q{}, 'srun' ], 'openmpi mpicc srun' ],
-    [
-        'mpicc=openmpi mpirun other/mpicc=mpich other/mpirun',
-        q{},
-        [ q{}, 'other/mpicc' ],
-        'mpich given other/mpirun'
-    ],
-    [ 'mpicc=openmpi mpirun', q{}, [ q{}, 'env A=b mpicc' ], 'openmpi given mpirun' ],
-    map {
-        [
-            "mpicc=$_ mpirun",
-            q{}, [], ( /strange/ ? 'other' : /openmpi|smpi|^abi/ ? $_ : 'mpich' ) . ' mpicc mpirun'
-        ]
-      }
-      sort keys %LIBRARY,
-);
+        "mpicc=$_ mpirun",
+        q{}, q{}, ( /strange/ ? q{other} : /openmpi|smpi|^abi/ ? $_ : q{mpich} ) . " mpicc mpirun"
+    ]
+} sort keys %LIBRARY;
 for my $case (@CHOICES) {
     my ( $programs, $env, $args, $expected ) = @{$case};
-    my $said = choice( $programs, $env, @{$args} );
-    is join( q{ }, ( split q{ }, $said )[ 0 .. 2 ] ), $expected, "$programs $env @{$args}";
+    my $said = choice( $programs, $env, split /,/, $args );
+    is join( q{ }, ( split q{ }, $said )[ 0 .. 2 ] ), $expected, "$programs $env $args";
 }
 for my $library ( sort keys %LIBRARY ) {
     my ( undef, $name ) = @{ $LIBRARY{$library} };

@@ -8,96 +8,39 @@ use SKaMPI::Test qw($ROOT command read_file scratch slurp write_file);
 my $DIR     = "$ROOT/configs/frameworks";
 my $VERSION = read_file("$ROOT/Makefile") =~ /^VERSION = (\S+)$/m ? $1 : die "no version\n";
 
-# Names, as frameworks.py prints them.
+# Kinds of names, and names, each pair of which frameworks.py prints on a line.
 my %DOCUMENTED = (
 
 # https://reframe-hpc.readthedocs.io/en/stable/regression_test_api.html and deferrable_functions_reference.html
     'reframe.py' => <<'END',
-import reframe
-import reframe.core.builtins.run_before
-import reframe.core.builtins.sanity_function
-import reframe.core.builtins.variable
-import reframe.utility.sanity
-import reframe.utility.typecheck
-use reframe.RunOnlyRegressionTest
-use reframe.simple_test
-use reframe.utility.sanity.assert_eq
-use reframe.utility.sanity.defer
-use reframe.utility.sanity.make_performance_function
-use reframe.utility.typecheck.List
-keyword variable(value)
-class descr
-class executable
-class executable_opts
-class job
-class keep_files
-class num_tasks
-class perf_variables
-class postrun_cmds
-class reference
-class sourcesdir
-class stagedir
-class valid_prog_environs
-class valid_systems
+import: reframe reframe.core.builtins.run_before reframe.core.builtins.sanity_function reframe.core.builtins.variable
+import: reframe.utility.sanity reframe.utility.typecheck
+use: reframe.RunOnlyRegressionTest reframe.simple_test reframe.utility.sanity.assert_eq reframe.utility.sanity.defer
+use: reframe.utility.sanity.make_performance_function reframe.utility.typecheck.List
+keyword: variable(value)
+class: descr executable executable_opts job keep_files num_tasks perf_variables postrun_cmds reference sourcesdir
+class: stagedir valid_prog_environs valid_systems
 END
 
 # https://ramble.readthedocs.io/en/latest/application_dev_guide.html; lib/ramble/ramble/language of its sources
     'application.py' => <<'END',
-import ramble.appkit.*
-name ExecutableApplication
-name executable
-name figure_of_merit
-name figure_of_merit_context
-name required_package
-name software_spec
-name success_criteria
-name tags
-name workload
-name workload_variable
-keyword executable(use_mpi)
-keyword figure_of_merit(contexts)
-keyword figure_of_merit(fom_regex)
-keyword figure_of_merit(group_name)
-keyword figure_of_merit(log_file)
-keyword figure_of_merit(units)
-keyword figure_of_merit_context(output_format)
-keyword figure_of_merit_context(regex)
-keyword required_package(package_manager)
-keyword software_spec(package_manager)
-keyword software_spec(pkg_spec)
-keyword success_criteria(match)
-keyword success_criteria(mode)
-keyword workload(executables)
-keyword workload_variable(default)
-keyword workload_variable(description)
-keyword workload_variable(workloads)
-class name
-class row
+import: ramble.appkit.*
+name: ExecutableApplication executable figure_of_merit figure_of_merit_context required_package software_spec
+name: success_criteria tags workload workload_variable
+keyword: executable(use_mpi) figure_of_merit(contexts) figure_of_merit(fom_regex) figure_of_merit(group_name)
+keyword: figure_of_merit(log_file) figure_of_merit(units) figure_of_merit_context(output_format)
+keyword: figure_of_merit_context(regex) required_package(package_manager) software_spec(package_manager)
+keyword: software_spec(pkg_spec) success_criteria(match) success_criteria(mode) workload(executables)
+keyword: workload_variable(default) workload_variable(description) workload_variable(workloads)
+class: name row
 END
 
 # https://spack.readthedocs.io/en/latest/packaging_guide_creation.html and packaging_guide_build.html
     'package.py' => <<'END',
-import spack.package.*
-import spack_repo.builtin.build_systems.makefile.MakefilePackage
-name depends_on
-name filter_file
-name find
-name install_tree
-name join_path
-name make
-name mkdirp
-name symlink
-name variant
-name version
-keyword depends_on(type)
-keyword depends_on(when)
-keyword find(recursive)
-keyword variant(default)
-keyword variant(description)
-class homepage
-class manual_download
-class spec
-class url
+import: spack.package.* spack_repo.builtin.build_systems.makefile.MakefilePackage
+name: depends_on filter_file find install_tree join_path make mkdirp symlink variant version
+keyword: depends_on(type) depends_on(when) find(recursive) variant(default) variant(description)
+class: homepage manual_download spec url
 END
 );
 
@@ -131,11 +74,14 @@ sub output_of (@command) {
 }
 
 for my $file ( sort keys %DOCUMENTED ) {
-    my %known = map { $_ => 1 } split /\n/, $DOCUMENTED{$file};
+    my @known = map {
+        my ( $kind, @names ) = split /:? /;
+        map { "$kind $_" } @names
+    } split /\n/, $DOCUMENTED{$file};
+    my %known = map { $_ => 1 } @known;
     my $used  = output_of( 'python3', "$ROOT/tests/install/frameworks.py", "$DIR/$file" );
     is_deeply [ grep { !$known{$_} } split /\n/, $used ], [], "$file: names that are documented";
-    is join( q{ }, sort split /\n/, $DOCUMENTED{$file} ), join( q{ }, sort split /\n/, $used ),
-      '... and all of them';
+    is join( q{ }, sort @known ), join( q{ }, sort split /\n/, $used ), '... and all of them';
 }
 
 is_deeply [ grep { !$EASYCONFIG{$_} } text_of('skampi.eb') =~ /^(\w+) =/mg ], [],

@@ -55,37 +55,33 @@ my $BCAST     = 'Type = 47; Default_Message_length = 262144, 1048576;';
 my %LIBRARIES = (
     openmpi => [
         $BCAST,
-        {
-            OMPI_MCA_coll_tuned_use_dynamic_rules           => 1,
-            OMPI_MCA_coll_tuned_bcast_algorithm             => 4,
-            OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize => 1024
-        },
+        join(
+            ' OMPI_MCA_coll_tuned_',
+            q{}, qw(use_dynamic_rules=1 bcast_algorithm=4 bcast_algorithm_segmentsize=1024)
+        ),
         OMPI_MCA_coll_tuned_dynamic_rules_filename => [ $V2 ? 'ompi-v2' : 'ompi' ],
         4
     ],
     mpich => [
         $BCAST,
-        {
-            MPIR_CVAR_BCAST_DEVICE_COLLECTIVE        => 0,
-            MPIR_CVAR_BCAST_INTRA_ALGORITHM          => 'pipelined_tree',
-            MPIR_CVAR_BCAST_TREE_PIPELINE_CHUNK_SIZE => 256
-        },
+        join(
+            ' MPIR_CVAR_BCAST_',
+            q{},
+            qw(DEVICE_COLLECTIVE=0 INTRA_ALGORITHM=pipelined_tree TREE_PIPELINE_CHUNK_SIZE=256)
+        ),
         MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE => [ 'mpich-json', '--library', $LIBRARY ],
         2
     ],
     intel => [
         'Type = 64; Default_Message_length = 16384, 65536;',
-        { I_MPI_ADJUST_ALLGATHER => '4:0-2147483647' },
+        'I_MPI_ADJUST_ALLGATHER=4:0-2147483647',
         I_MPI_ADJUST_ALLGATHER => ['intel-env'],
         2
     ],
 );
 
 sub planted ( $bad, $unless, @command ) {
-    my $settings = join q{ }, map { "$_='$bad->{$_}'" } sort keys %{$bad};
-    write_file( "$dir/planted",
-        "#!/bin/sh\n[ -n \"\$$unless\" ] || export $settings\nexec \"\$@\"\n" );
-    chmod 0755, "$dir/planted";
+    write_file( "$dir/planted", "#!/bin/sh\n[ -n \"\$$unless\" ] || export $bad\nexec \"\$@\"\n" );
     return ( "$dir/planted", @command );
 }
 

@@ -9,109 +9,81 @@ use SKaMPI::Launch::PathReport qw(report_variables reported_paths);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::PathFile qw(path_file path_text with_paths write_paths);
 use SKaMPI::ReportTest     qw(workplace);
-use SKaMPI::Test           qw($ROOT read_file write_file);
+use SKaMPI::Test           qw($ROOT blocks_of read_file write_file);
 
 my $DATA = "$ROOT/tests/report/data/path";
 
 # The sources, and the texts within a host and between hosts.
-my %RECORDED = (
-    'openmpi-4.1.4-vader-cma' => [
-        'Open MPI v4.1.4 btl_base_verbose, MPI_T',
-        '0 B to 4095 B by vader, eager, copied twice; '
-          . 'from 4 KiB by vader, rendezvous, copied once by CMA'
-    ],
-    'openmpi-4.1.4-vader-without-cma' => [
-        'Open MPI v4.1.4 btl_base_verbose, MPI_T',
-        '0 B to 4095 B by vader, eager, copied twice; from 4 KiB by vader, rendezvous, copied twice'
-    ],
-    'openmpi-4.1.4-two-hosts' => [
-        'Open MPI v4.1.4 btl_base_verbose, MPI_T',
-        '0 B to 4095 B by vader, eager, copied twice; '
-          . 'from 4 KiB by vader, rendezvous, copied once by CMA',
-        '0 B to 65535 B by tcp (eth0), eager, through sockets; '
-          . 'from 64 KiB by tcp (eth0), rendezvous, through sockets'
-    ],
-    'openmpi-4.1.4-mtl-ofi' => [
-        'Open MPI v4.1.4 mtl_base_verbose',
-        ('all lengths by ofi/net (eth0), protocol not known, copies not known') x 2
-    ],
-    'openmpi-5.0.7-sm-cma' => [
-        'Open MPI v5.0.7 btl_base_verbose, MPI_T',
-        '0 B to 4095 B by sm, eager, copied twice; from 4 KiB by sm, rendezvous, copied once by CMA'
-    ],
-    'openmpi-5.0.7-sm-without-cma' => [
-        'Open MPI v5.0.7 btl_base_verbose, MPI_T',
-        '0 B to 4095 B by sm, eager, copied twice; from 4 KiB by sm, rendezvous, copied twice'
-    ],
-    'openmpi-5.0.7-tcp' => [
-        'Open MPI v5.0.7 btl_base_verbose, MPI_T',
-        '0 B to 65535 B by tcp (lo), eager, through sockets; '
-          . 'from 64 KiB by tcp (lo), rendezvous, through sockets'
-    ],
-    'openmpi-5.0.7-hook' => [
-        'Open MPI v5.0.7 hook_comm_method',
-        'all lengths by sm, protocol not known, copies not known'
-    ],
-    'openmpi-5.0.7-ucx-1.18.1' => [
-        'UCX 1.18.1 UCX_PROTO_INFO',
-        'nonblocking sends: 0 B to 5422 B by sysv, eager, copied twice; '
-          . 'from 5423 B by cma, rendezvous, copied once by CMA'
-          . ' | blocking sends: 0 B to 262143 B by sysv, eager, copied twice; '
-          . 'from 256 KiB by cma, rendezvous, copied once by CMA'
-    ],
-    'mpich-4.0.2-ucx-1.13.1' => [
-        'UCX 1.13.1 UCX_LOG_LEVEL',
-        'all lengths by sysv and cma, protocol not known, copies not known'
-    ],
-    'mpich-4.2.1-ucx-1.18.1' => [
-        'UCX 1.18.1 UCX_PROTO_INFO',
-        '0 B to 5422 B by sysv, eager, copied twice; '
-          . 'from 5423 B by cma, rendezvous, copied once by CMA'
-    ],
-    'mpich-4.2.1-ucx-1.18.1-tcp' => [
-        'UCX 1.18.1 UCX_PROTO_INFO',
-        '0 B to 8797 B by tcp (lo), eager, through sockets; '
-          . 'from 8798 B by tcp (lo and eth0), rendezvous, through sockets'
-    ],
-    'mpich-4.2-ofi' => [
-        'MPICH 4.2.0 MPIR_CVAR_DEBUG_SUMMARY',
-        'all lengths by posix, protocol not known, copies not known',
-        'all lengths by ofi/tcp, protocol not known, copies not known'
-    ],
-    'intel-2021.18-shm' => [
-        'Intel(R) MPI Library 2021.18.1 I_MPI_DEBUG',
-        'all lengths by shm, protocol not known, copies not known'
-    ],
-    'intel-2021.18-shm-ofi' => [
-        'Intel(R) MPI Library 2021.18.1 I_MPI_DEBUG',
-        'all lengths by shm, protocol not known, copies not known',
-        'all lengths by ofi/tcp, protocol not known, copies not known'
-    ],
-    'ucx-1.13-development-infiniband' => [
-        'UCX UCX_PROTO_INFO',
-        'not known',
-        '0 B to 2007 B by rc_mlx5 (mlx5_0:1), eager, copied twice; '
-          . '2008 B to 8246 B by rc_mlx5 (mlx5_0:1), eager, copied once; '
-          . 'from 8247 B by rc_mlx5 (mlx5_0:1), rendezvous, not copied'
-    ],
-    'ucx-1.18-infiniband' => [
-        'UCX 1.18.0 UCX_PROTO_INFO',
-        'not known',
-        '0 B to 16676 B by rc_mlx5 (mlx5_0:1), eager, copied twice; '
-          . '16677 B to 262143 B by rc_mlx5 (mlx5_0:1), eager, copied once; '
-          . 'from 256 KiB by rc_mlx5 (mlx5_0:1 and mlx5_2:1), rendezvous, not copied'
-    ],
-    'ucx-1.17-xpmem' => [
-        'UCX UCX_PROTO_INFO',
-        '0 B to 524287 B by sysv, eager, copied twice; '
-          . 'from 512 KiB by xpmem, rendezvous, copied once by XPMEM'
-    ],
-    'ucx-1.16-knem-and-infiniband' => [
-        'UCX UCX_PROTO_INFO',
-        '0 B to 8248 B by sysv, eager, copied twice; '
-          . 'from 8249 B by knem and rc_mlx5 (mlx5_0:1), rendezvous, copied once by KNEM'
-    ],
-);
+my %RECORDED = map { shift @{$_} => $_ } blocks_of(<<'END');
+openmpi-4.1.4-vader-cma
+  Open MPI v4.1.4 btl_base_verbose, MPI_T
+  0 B to 4095 B by vader, eager, copied twice; from 4 KiB by vader, rendezvous, copied once by CMA
+openmpi-4.1.4-vader-without-cma
+  Open MPI v4.1.4 btl_base_verbose, MPI_T
+  0 B to 4095 B by vader, eager, copied twice; from 4 KiB by vader, rendezvous, copied twice
+openmpi-4.1.4-two-hosts
+  Open MPI v4.1.4 btl_base_verbose, MPI_T
+  0 B to 4095 B by vader, eager, copied twice; from 4 KiB by vader, rendezvous, copied once by CMA
+  0 B to 65535 B by tcp (eth0), eager, through sockets; from 64 KiB by tcp (eth0), rendezvous, through sockets
+openmpi-4.1.4-mtl-ofi
+  Open MPI v4.1.4 mtl_base_verbose
+  all lengths by ofi/net (eth0), protocol not known, copies not known
+  all lengths by ofi/net (eth0), protocol not known, copies not known
+openmpi-5.0.7-sm-cma
+  Open MPI v5.0.7 btl_base_verbose, MPI_T
+  0 B to 4095 B by sm, eager, copied twice; from 4 KiB by sm, rendezvous, copied once by CMA
+openmpi-5.0.7-sm-without-cma
+  Open MPI v5.0.7 btl_base_verbose, MPI_T
+  0 B to 4095 B by sm, eager, copied twice; from 4 KiB by sm, rendezvous, copied twice
+openmpi-5.0.7-tcp
+  Open MPI v5.0.7 btl_base_verbose, MPI_T
+  0 B to 65535 B by tcp (lo), eager, through sockets; from 64 KiB by tcp (lo), rendezvous, through sockets
+openmpi-5.0.7-hook
+  Open MPI v5.0.7 hook_comm_method
+  all lengths by sm, protocol not known, copies not known
+openmpi-5.0.7-ucx-1.18.1
+  UCX 1.18.1 UCX_PROTO_INFO
+  nonblocking sends: 0 B to 5422 B by sysv, eager, copied twice; from 5423 B by cma, rendezvous,
+    copied once by CMA | blocking sends: 0 B to 262143 B by sysv, eager, copied twice; from 256 KiB by cma,
+    rendezvous, copied once by CMA
+mpich-4.0.2-ucx-1.13.1
+  UCX 1.13.1 UCX_LOG_LEVEL
+  all lengths by sysv and cma, protocol not known, copies not known
+mpich-4.2.1-ucx-1.18.1
+  UCX 1.18.1 UCX_PROTO_INFO
+  0 B to 5422 B by sysv, eager, copied twice; from 5423 B by cma, rendezvous, copied once by CMA
+mpich-4.2.1-ucx-1.18.1-tcp
+  UCX 1.18.1 UCX_PROTO_INFO
+  0 B to 8797 B by tcp (lo), eager, through sockets; from 8798 B by tcp (lo and eth0), rendezvous, through sockets
+mpich-4.2-ofi
+  MPICH 4.2.0 MPIR_CVAR_DEBUG_SUMMARY
+  all lengths by posix, protocol not known, copies not known
+  all lengths by ofi/tcp, protocol not known, copies not known
+intel-2021.18-shm
+  Intel(R) MPI Library 2021.18.1 I_MPI_DEBUG
+  all lengths by shm, protocol not known, copies not known
+intel-2021.18-shm-ofi
+  Intel(R) MPI Library 2021.18.1 I_MPI_DEBUG
+  all lengths by shm, protocol not known, copies not known
+  all lengths by ofi/tcp, protocol not known, copies not known
+ucx-1.13-development-infiniband
+  UCX UCX_PROTO_INFO
+  not known
+  0 B to 2007 B by rc_mlx5 (mlx5_0:1), eager, copied twice; 2008 B to 8246 B by rc_mlx5 (mlx5_0:1), eager,
+    copied once; from 8247 B by rc_mlx5 (mlx5_0:1), rendezvous, not copied
+ucx-1.18-infiniband
+  UCX 1.18.0 UCX_PROTO_INFO
+  not known
+  0 B to 16676 B by rc_mlx5 (mlx5_0:1), eager, copied twice; 16677 B to 262143 B by rc_mlx5 (mlx5_0:1), eager,
+    copied once; from 256 KiB by rc_mlx5 (mlx5_0:1 and mlx5_2:1), rendezvous, not copied
+ucx-1.17-xpmem
+  UCX UCX_PROTO_INFO
+  0 B to 524287 B by sysv, eager, copied twice; from 512 KiB by xpmem, rendezvous, copied once by XPMEM
+ucx-1.16-knem-and-infiniband
+  UCX UCX_PROTO_INFO
+  0 B to 8248 B by sysv, eager, copied twice; from 8249 B by knem and rc_mlx5 (mlx5_0:1), rendezvous,
+    copied once by KNEM
+END
 
 # Without CMA, recorded texts differ only so.
 sub without_cma ($recorded) {

@@ -7,7 +7,7 @@ use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 use SKaMPI::Meaning::Rates   qw(bandwidth_of rate_symbols rate_texts rates_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw($ROOT command scratch write_file);
+use SKaMPI::Test qw($ROOT cases command scratch write_file);
 
 # A suite of this type with one row: the argument, and a time of 2 us.
 sub text_of ( $type, $varied, $argument, $defaults ) {
@@ -30,72 +30,56 @@ sub suite_of (@what) {
 my $LENGTH = 'message length [bytes]';
 my $WINDOW = 'size of the window [messages]';
 my $NODES  = 'number of nodes [number]';
+my %VARIED = ( length => $LENGTH, window => $WINDOW, nodes => $NODES );
 
 # Type, what is varied and to what, the other parameters; megabytes and thousands per second, and the bandwidth's
 # factor.
-my @CASES = (
-    [ '1 p2p_MPI_Send-MPI_Recv',     $LENGTH, 1000, '4 nodes',                   1000,  500, 2 ],
-    [ '172 p2p_MPI_Rsend-MPI_Irecv', $LENGTH, 1000, '4 nodes',                   1000,  500, 2 ],
-    [ '8 p2p_MPI_Sendrecv',          $LENGTH, 1000, '4 nodes',                   1000,  500, 2 ],
-    [ '1 p2p_MPI_Send-MPI_Recv',     $LENGTH, 0,    '4 nodes',                   undef, 500, 2 ],
-    [ '1 p2p_MPI_Send-MPI_Recv',     $NODES,  4,    '4 nodes, length 500 bytes', 500, 500, undef ],
+my @CASES = map {
+    my ( $type, $sweep, $defaults, $figures ) = @{$_};
+    my ( $varied, $argument ) = split q{ }, $sweep;
     [
-        '165 p2p_Stream_MPI_Isend',
-        $LENGTH, 1000,   '4 nodes, window of 64 messages',
-        32_000,  32_000, 64
-    ],
-    [ '166 p2p_Stream_MPI_Send', $WINDOW, 10, '4 nodes, length 8 bytes', 40, 5000, 8 ],
-    [
-        '167 p2p_Stream_both_MPI_Isend',
-        $LENGTH, 1000,   '4 nodes, window of 10 messages',
-        10_000,  10_000, 20
-    ],
-    [
-        '169 p2p_Issue_MPI_Isend',
-        $LENGTH, 1000, '4 nodes, window of 10 messages',
-        undef,   5000, undef
-    ],
-    [
-        '175 pairs_Stream_MPI_Isend',
-        $LENGTH, 1000,   '5 nodes, window of 10 messages',
-        10_000,  10_000, 20
-    ],
-    [
-        '177 pairs_Stream_both_MPI_Isend',
-        $NODES, 6,      '8 nodes, window of 10 messages, length 4 bytes',
-        120,    30_000, undef
-    ],
-    [ '165 p2p_Stream_MPI_Isend',     $LENGTH, 1000, '4 nodes', undef,              undef,  undef ],
-    [ '29 p2p_dummy',                 $LENGTH, 1000, '4 nodes', undef,              undef,  undef ],
-    [ '47 syncol_MPI_Bcast',          $LENGTH, 1000, '4 nodes', 500,                undef,  1 ],
-    [ '61 syncol_MPI_Allreduce',      $LENGTH, 1000, '4 nodes', 750,                undef,  1.5 ],
-    [ '39 col_MPI_Allgather',         $LENGTH, 1000, '4 nodes', 1500,               undef,  3 ],
-    [ '63 syncol_MPI_Reduce_scatter', $NODES,  6,    '8 nodes, length 4 bytes', 10, undef,  undef ],
-    [ '318 overlap_MPI_Ialltoall',    $LENGTH, 1000, '4 nodes',           undef,    undef,  undef ],
-    [ '56 syncol_MPI_Scan',           $LENGTH, 1000, '4 nodes',           undef,    undef,  1 ],
-    [ '282 syncol_MPI_Reduce_local',  $LENGTH, 1000, '4 nodes',           500,      undef,  1 ],
-    [ '201 p2p_RMA_Put',              $LENGTH, 1000, '4 nodes',           500,      500,    1 ],
-    [ '201 p2p_RMA_Put', $LENGTH, 1000, '4 nodes, window of 64 messages', 32_000,   32_000, 64 ],
-    [ '202 p2p_RMA_Get', $WINDOW, 10,   '4 nodes, length 8 bytes',        40,       5000,   8 ],
-    [ '220 io_MPI_File_write_at', $LENGTH, 1000, '4 nodes',               2000,     2000,   4 ],
-    [
-        '227 io_MPI_File_read_at_all-strided',
-        $NODES, 6,    '8 nodes, length 500 bytes',
-        1500,   3000, undef
-    ],
-    [ '238 io_MPI_File_sync',      $LENGTH, 1000, '4 nodes',               2000,  undef, 4 ],
-    [ '236 io_MPI_File_open',      $NODES,  4,    '8 nodes',               undef, undef, undef ],
-    [ '200 p2p_RMA_sync',          $LENGTH, 1000, '4 nodes',               undef, undef, undef ],
-    [ '180 pairs_MPI_Sendrecv',    $LENGTH, 1000, '4 nodes',               1000,  500,   2 ],
-    [ '47 vtsyncol_MPI_Bcast',     $LENGTH, 1000, '4 nodes',               undef, undef, 1 ],
-    [ '183 syncol_Chain_Sendrecv', $LENGTH, 1000, '4 nodes',               undef, undef, 2 ],
-    [ '184 syncol_Exchange',       $LENGTH, 1000, '4 nodes',               undef, undef, 4 ],
-    [ '185 syncol_Halo',           $LENGTH, 1000, '4 nodes',               undef, undef, 4 ],
-    [ '188 syncol_Fan_in',         $LENGTH, 1000, '5 nodes',               undef, undef, 4 ],
-    [ '10 mw_MPI_Waitsome', $LENGTH, 1000, '4 nodes, 8 chunks per worker', undef, undef, 24 ],
-    [ '10 mw_MPI_Waitsome', $LENGTH, 1000, '4 nodes, 8 chunks',            undef, undef, 8 ],
-    [ '10 mw_MPI_Waitsome', $LENGTH, 1000, '4 nodes',                      undef, undef, undef ],
-);
+        $type, $VARIED{$varied}, $argument, $defaults, map { $_ eq q{-} ? undef : $_ } split q{ },
+        $figures
+    ]
+} cases(<<'END');
+1 p2p_MPI_Send-MPI_Recv :: length 1000 :: 4 nodes :: 1000 500 2
+172 p2p_MPI_Rsend-MPI_Irecv :: length 1000 :: 4 nodes :: 1000 500 2
+8 p2p_MPI_Sendrecv :: length 1000 :: 4 nodes :: 1000 500 2
+1 p2p_MPI_Send-MPI_Recv :: length 0 :: 4 nodes :: - 500 2
+1 p2p_MPI_Send-MPI_Recv :: nodes 4 :: 4 nodes, length 500 bytes :: 500 500 -
+165 p2p_Stream_MPI_Isend :: length 1000 :: 4 nodes, window of 64 messages :: 32000 32000 64
+166 p2p_Stream_MPI_Send :: window 10 :: 4 nodes, length 8 bytes :: 40 5000 8
+167 p2p_Stream_both_MPI_Isend :: length 1000 :: 4 nodes, window of 10 messages :: 10000 10000 20
+169 p2p_Issue_MPI_Isend :: length 1000 :: 4 nodes, window of 10 messages :: - 5000 -
+175 pairs_Stream_MPI_Isend :: length 1000 :: 5 nodes, window of 10 messages :: 10000 10000 20
+177 pairs_Stream_both_MPI_Isend :: nodes 6 :: 8 nodes, window of 10 messages, length 4 bytes :: 120 30000 -
+165 p2p_Stream_MPI_Isend :: length 1000 :: 4 nodes :: - - -
+29 p2p_dummy :: length 1000 :: 4 nodes :: - - -
+47 syncol_MPI_Bcast :: length 1000 :: 4 nodes :: 500 - 1
+61 syncol_MPI_Allreduce :: length 1000 :: 4 nodes :: 750 - 1.5
+39 col_MPI_Allgather :: length 1000 :: 4 nodes :: 1500 - 3
+63 syncol_MPI_Reduce_scatter :: nodes 6 :: 8 nodes, length 4 bytes :: 10 - -
+318 overlap_MPI_Ialltoall :: length 1000 :: 4 nodes :: - - -
+56 syncol_MPI_Scan :: length 1000 :: 4 nodes :: - - 1
+282 syncol_MPI_Reduce_local :: length 1000 :: 4 nodes :: 500 - 1
+201 p2p_RMA_Put :: length 1000 :: 4 nodes :: 500 500 1
+201 p2p_RMA_Put :: length 1000 :: 4 nodes, window of 64 messages :: 32000 32000 64
+202 p2p_RMA_Get :: window 10 :: 4 nodes, length 8 bytes :: 40 5000 8
+220 io_MPI_File_write_at :: length 1000 :: 4 nodes :: 2000 2000 4
+227 io_MPI_File_read_at_all-strided :: nodes 6 :: 8 nodes, length 500 bytes :: 1500 3000 -
+238 io_MPI_File_sync :: length 1000 :: 4 nodes :: 2000 - 4
+236 io_MPI_File_open :: nodes 4 :: 8 nodes :: - - -
+200 p2p_RMA_sync :: length 1000 :: 4 nodes :: - - -
+180 pairs_MPI_Sendrecv :: length 1000 :: 4 nodes :: 1000 500 2
+47 vtsyncol_MPI_Bcast :: length 1000 :: 4 nodes :: - - 1
+183 syncol_Chain_Sendrecv :: length 1000 :: 4 nodes :: - - 2
+184 syncol_Exchange :: length 1000 :: 4 nodes :: - - 4
+185 syncol_Halo :: length 1000 :: 4 nodes :: - - 4
+188 syncol_Fan_in :: length 1000 :: 5 nodes :: - - 4
+10 mw_MPI_Waitsome :: length 1000 :: 4 nodes, 8 chunks per worker :: - - 24
+10 mw_MPI_Waitsome :: length 1000 :: 4 nodes, 8 chunks :: - - 8
+10 mw_MPI_Waitsome :: length 1000 :: 4 nodes :: - - -
+END
 
 for my $case (@CASES) {
     my ( $type, $varied, $argument, $defaults, $bandwidth, $rate, $factor ) = @{$case};
