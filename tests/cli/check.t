@@ -3,7 +3,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Test
-  qw($ROOT cases read_file files_in golden command skampi plan_of without_skips workplace);
+  qw($ROOT blocks_of read_file files_in golden command skampi plan_of without_skips workplace);
 
 my $CONFIGS = "$ROOT/configs";
 my $PLAN    = "$ROOT/tests/cli/data/plan.skampi";
@@ -62,7 +62,7 @@ subtest 'ways to name the file' => sub {
 subtest 'time limits' => sub {
     my $suite = 'Variation = Length; Scale = Fixed_linear; Start_Argument = 4; End_Argument = 40; '
       . 'Stepwidth = 4; Max_Repetition = 20;';
-    my @cases = cases(<<'END');
+    my @cases = blocks_of(<<'END');
 none ::  ::  :: none for 1 suite, of at most 200 repetitions
 of a measurement :: Time_Measurement = 0.01; ::  :: at most 6.0 s for 1 suite
 and an overhead :: Time_Measurement = 0.01; :: @ABSOLUTE yes :: at most 12.0 s for 1 suite
@@ -109,7 +109,7 @@ subtest 'the run time, estimated' => sub {
         SUITE  => "Variation = Length; $scale = 0; End_Argument = 36; Stepwidth = 4;",
         WINDOW => "Type = 165; Variation = Window; $scale = 64; End_Argument = 64;",
     );
-    my @cases = cases(<<'END');
+    my @cases = blocks_of(<<'END');
 by the limit of time :: SUITE Time_Measurement = 0.1; :: 1000000 :: 61
 of the suite :: SUITE Time_Measurement = 0.1; Time_Suite = 0.06; :: 1000000 :: 4
 by repetitions :: SUITE Standard_error = 0.0003; Cut_Quantile = 0.25; :: 15000 :: 3
@@ -153,7 +153,7 @@ subtest 'a reduction that is not commutative' => sub {
 # Arguments that cannot be planned or counted cannot be measured: they are refused beforehand.
 subtest 'arguments beyond all bounds' => sub {
     my $bytes = 'Send_Datatype_Number = 1; Receive_Datatype_Number = 1; Multiple_of = 1;';
-    my @cases = cases(<<'END');
+    my @cases = blocks_of(<<'END');
 Type = 17; BYTES Scale = Fixed_linear; :: 1024000001 arguments
 Type = 17; BYTES Scale = Dynamic_linear; :: 1024000001 arguments
 Type = 10; Variation = Chunks; End_Argument = 2147483648; :: 2147483648

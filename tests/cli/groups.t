@@ -2,7 +2,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(cases skampi workplace);
+use SKaMPI::Test qw(blocks_of skampi workplace);
 
 sub check ( $processes, $fields ) {
     $fields = "Type = 61; $fields" if $fields !~ /Type/;
@@ -29,7 +29,7 @@ for my $good (@GOOD) {
     like $run->{out}, qr/^ +\Q$arguments\E$/m, 'arguments' if defined $arguments;
 }
 
-my @BAD = cases(<<'END');
+my @BAD = blocks_of(<<'END');
 8 :: Parameters = "groups=3"; :: 29: 8 processes cannot be divided into 3 groups of equal
 8 :: Parameters = "groups=9"; :: 29: 8 processes cannot be divided into 9 groups of equal
 8 :: Parameters = "groups=8"; :: 29: 8 groups of 8 processes have one process each; a group

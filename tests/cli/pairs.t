@@ -4,7 +4,7 @@ use v5.36;
 
 use POSIX qw(mkfifo);
 use Test::More;
-use SKaMPI::Test qw(cases scratch write_file skampi workplace);
+use SKaMPI::Test qw(blocks_of scratch write_file skampi workplace);
 
 my $PROCESSES = 6;
 
@@ -27,7 +27,7 @@ for my $pairs (@GOOD) {
 my $WANTED = 'expected half, next, shift:DISTANCE, xor:DISTANCE, random:SEED, file:NAME or round';
 my @BAD    = map { [ "pairs=$_", "4:37: $WANTED, got '$_'" ] } 'halves', 'half:1', 'half:', 'shift',
   'random', 'file', 'file:', 'file:' . 'x' x 300;
-push @BAD, cases(<<'END');
+push @BAD, blocks_of(<<'END');
 pairs=shift: :: 4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647
 pairs=shift:0 :: 4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647
 pairs=shift:-1 :: 4:43: DISTANCE of 'pairs=shift' must be an integer from 1 to 2147483647
@@ -58,7 +58,7 @@ for my $pairs (qw(shift:1 xor:1 file:f)) {
 }
 
 # For all pairs of processes.
-for my $case ( cases(<<'END') ) {
+for my $case ( blocks_of(<<'END') ) {
 Variation = Pairs; Parameters = "pairs=half"; :: 4:29: 'Variation = Pairs' needs 'Parameters = "pairs=round"'
 Variation = Pairs; Parameters = "pairs=round raw=yes"; :: 4:49: histogram and raw cannot be combined with 'Variation = Pairs'
 Max_Repetition = 4; Parameters = "pairs=round"; :: 4:50: 'pairs=round' among 6 processes has 5 rounds and needs as many

@@ -4,14 +4,15 @@ use v5.36;
 use JSON::PP qw(decode_json);
 use Test::More;
 use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(cases command scratch files_in manual_table skampi without_skips write_file);
+use SKaMPI::Test
+  qw(blocks_of command scratch files_in manual_table skampi without_skips write_file);
 
 my $dir = scratch();
 
 sub config (@args) { return skampi( $dir, @args, '--print-config' ) }
 
 # Words, and lines of the parameter file that they mean.
-my @MEANINGS = cases(<<'END');
+my @MEANINGS = blocks_of(<<'END');
 allreduce :: Type = syncol_MPI_Allreduce;
 MPI_ALLREDUCE :: Type = syncol_MPI_Allreduce;
 col_mpi_bcast :: Type = col_MPI_Bcast;
@@ -90,7 +91,7 @@ sub is_refused ( $words, $column, $message ) {
 }
 
 # Wrong words and options, with their columns.
-my @WRONG = cases(<<'END');
+my @WRONG = blocks_of(<<'END');
 alreduce :: 8 :: unknown word 'alreduce', did you mean 'Allreduce'?
 xyzzy :: 8 :: unknown word 'xyzzy': not a type, operation, topic or shipped file
 bcast -m 64:kB :: 20 :: expected a length, such as 64K, or a range, such as 8:64K, got 'kB'
@@ -126,7 +127,7 @@ like config(qw(bcast --as osu -m 64K))->{err},
 is config( qw(bcast --as osu -m), $_ )->{err}, q{}, "no maximum: -m $_" for '1:64K', '8,64K';
 
 # Values that are wrong for a suite: the place is that of the value on the command line, once for all words.
-my @OF_SUITES = cases(<<'END');
+my @OF_SUITES = blocks_of(<<'END');
 bcast reduce --set root=everywhere :: 27 :: expected a rank, rotate or each, got 'everywhere'
 bcast --set Multiple_of=x :: 32 :: expected an integer
 bcast --set @MEMORY=x :: 28 :: expected an integer
@@ -139,7 +140,7 @@ for my $case (@OF_SUITES) {
     like $run->{err}, qr/\A(?:[^\n]*\n){3}\z/, "$words: nothing else";
 }
 
-my @REFUSED = cases(<<'END');
+my @REFUSED = blocks_of(<<'END');
 -f quick bcast :: unexpected 'bcast' beside the parameter file of -f
 -m 8:64 :: option '--lengths' needs a word for what is measured
 --status bcast :: unexpected 'bcast'; a parameter file is given with -f
@@ -175,7 +176,7 @@ subtest 'words and options of other programs' => sub {
 };
 
 # Command lines of newcomers, and the type that is planned or what the error says to type.
-my @PHRASES = cases(<<'END');
+my @PHRASES = blocks_of(<<'END');
 pingpong -t 3s :: 1
 latency :: 1
 osu_latency :: 1

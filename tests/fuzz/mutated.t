@@ -9,7 +9,7 @@ use SKaMPI::Generated qw(random_from);
 use SKaMPI::Read::Times;
 use SKaMPI::ReportTest qw(tool);
 use SKaMPI::Samples    qw(tune_text verdicts_about $RECORDING $RULES);
-use SKaMPI::Test       qw(cases read_file write_file workplace);
+use SKaMPI::Test       qw(blocks_of read_file write_file workplace);
 use Test::More;
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+\z}{../..}r );
@@ -86,7 +86,7 @@ sub baseline () {
 }
 
 # For each kind: the name of the file, and what reads it.
-my %COMMANDS = map { shift @{$_} => $_ } cases(<<"END");
+my %COMMANDS = map { shift @{$_} => $_ } blocks_of(<<"END");
 results :: r.out :: show -a r.out :: show --health --format json r.out :: export --format json r.out :: compare base.out -- r.out :: db --database x.db add r.out :: model fit r.out :: profile cost p r.out
 old :: old.out :: show -a old.out :: export old.out
 times :: $TIMES :: show --times -a r.out :: export --raw r.out

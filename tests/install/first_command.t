@@ -3,7 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(cases $ROOT command files_in read_file scratch slurp write_file);
+use SKaMPI::Test qw(blocks_of $ROOT command files_in read_file scratch slurp write_file);
 
 # Macros of mpi.h by which a library is recognised, and its name and version as mpi.sh prints them.
 my %LIBRARY = (
@@ -67,7 +67,7 @@ sub choice ( $programs, $env, @args ) {
     return $run->{out} =~ s/\Q$dir\E\///gr =~ s/\n\z//r;
 }
 
-my @CHOICES = cases(<<'END');
+my @CHOICES = blocks_of(<<'END');
 mpicc=openmpi mpirun ::  ::  :: openmpi mpicc mpirun
 mpicc=openmpi mpirun mpicc.openmpi=mpich ::  ::  :: openmpi mpicc mpirun
 mpicc=mpich mpicc.openmpi=openmpi mpirun.mpich mpirun ::  ::  :: mpich mpicc mpirun.mpich

@@ -2,7 +2,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw($ROOT cases command workplace);
+use SKaMPI::Test qw($ROOT blocks_of command workplace);
 
 my $LINT = "$ROOT/tests/lint/files.pl";
 
@@ -10,7 +10,7 @@ my $F = 'void f(void);';
 my $G = 'void g(void);';
 my $H = 'void f(void)';
 
-for my $case ( cases(<<"END") ) {
+for my $case ( blocks_of(<<"END") ) {
 own headers :: - :: a.h $F :: b.h $G :: a.c $F $G $H { g(); } :: b.c void g(void) {}
 a circle :: b.c: calls 'f' of a.c, in a circle :: a.h $F :: b.h $G :: a.c $G $H { g(); } :: b.c $F void g(void) { f(); }
 a stem :: - :: a.c void g(void) {} :: a.h $F $G :: a_b.c void f(void) {}

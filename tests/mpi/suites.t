@@ -6,7 +6,7 @@ use List::Util qw(max);
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(skampi mpirun plan_of workplace);
+use SKaMPI::Test qw(blocks_of skampi mpirun plan_of workplace);
 
 my $COUNT = 10;
 my $HEAD  = <<"END";
@@ -206,36 +206,26 @@ for my $np ( 2, $ENV{SKAMPI_LONG} ? 3 : () ) {
 # Name, types and fields of special suites. One suite for each of the types, for three processes.
 my $COARSE  = 'Stepwidth = 256; Max_Steps = 5;';
 my @VARIETY = (
-    [ 'nodes',         '1 10 17 47 90', 'Variation = Nodes;' ],
-    [ 'nodes-from-3',  '2 12 36 61',    'Variation = Nodes; Start_Argument = 3;' ],
-    [ 'nodes-dynamic', '55',            'Variation = Nodes; Scale = Dynamic_linear;' ],
-    [ 'chunks',        '10 13', 'Variation = Chunks; Start_Argument = 1; End_Argument = 5;' ],
-    [
-        'chunks-log', '16',
-        'Variation = Chunks; Scale = Fixed_log; Stepwidth = 4; End_Argument = 16;'
-    ],
-    [ 'together', '17 22 31 86', "$COARSE Parameters = \"enter=together\";" ],
-    [
-        'together-on-2', '17',
-        "$COARSE Virtual_Topology_Number = 2; Parameters = \"enter=together\";"
-    ],
-    [ 'seven-chunks',   '14',    "Default_Chunks = 7; $COARSE" ],
-    [ 'dynamic-log',    '17',    'Max_Steps = 12; Stepwidth = 8;' ],
-    [ 'dynamic-linear', '47',    'Scale = Dynamic_linear; Max_Steps = 12; Stepwidth = 20000;' ],
-    [ 'fixed-linear',   '1',     'Scale = Fixed_linear; Stepwidth = 10000; Multiple_of = 8;' ],
-    [ 'only-0',         '20 60', 'End_Argument = 0;' ],
-    [ 'cold',           '1 8 11 20 55', "$COARSE Parameters = \"cache=cold\";" ],
-    [ 'paper',          '1 47',         "$COARSE Parameters = \"error=paper\";" ],
-    [
-        'char', '33',
-        "Send_Datatype_Number = 20; Recv_Datatype_Number = 20; Basetype_Number = 2; $COARSE"
-    ],
-    [
-        'byte-double',
-        '1',
-        'Send_Datatype_Number = 1; Receive_Datatype_Number = 4; '
-          . "$COARSE Parameters = \"method=contiguous\";"
-    ],
+    blocks_of(<<"END"),
+nodes :: 1 10 17 47 90 :: Variation = Nodes;
+nodes-from-3 :: 2 12 36 61 :: Variation = Nodes; Start_Argument = 3;
+nodes-dynamic :: 55 :: Variation = Nodes; Scale = Dynamic_linear;
+nodes-on-grid :: 10 17 47 87 102 107 :: Variation = Nodes; Virtual_Topology_Number = 1;
+chunks :: 10 13 :: Variation = Chunks; Start_Argument = 1; End_Argument = 5;
+chunks-log :: 16 :: Variation = Chunks; Scale = Fixed_log; Stepwidth = 4; End_Argument = 16;
+together :: 17 22 31 86 :: $COARSE Parameters = "enter=together";
+together-on-2 :: 17 :: $COARSE Virtual_Topology_Number = 2; Parameters = "enter=together";
+seven-chunks :: 14 :: Default_Chunks = 7; $COARSE
+dynamic-log :: 17 :: Max_Steps = 12; Stepwidth = 8;
+dynamic-linear :: 47 :: Scale = Dynamic_linear; Max_Steps = 12; Stepwidth = 20000;
+fixed-linear :: 1 :: Scale = Fixed_linear; Stepwidth = 10000; Multiple_of = 8;
+only-0 :: 20 60 :: End_Argument = 0;
+cold :: 1 8 11 20 55 :: $COARSE Parameters = "cache=cold";
+paper :: 1 47 :: $COARSE Parameters = "error=paper";
+char :: 33 :: Send_Datatype_Number = 20; Recv_Datatype_Number = 20; Basetype_Number = 2; $COARSE
+byte-double :: 1 :: Send_Datatype_Number = 1; Receive_Datatype_Number = 4; $COARSE Parameters = "method=contiguous";
+near-on-1 :: 102 103 104 105 283 284 285 286 330 :: $COARSE Virtual_Topology_Number = 1;
+END
     ( map { [ $_, '1 9', "$COARSE Parameters = \"partner=$_\";" ] } qw(nearest farthest 1 2) ),
     ( map { [ 'by-name',    $_,            $COARSE ] } qw(col_MPI_Bcast SYNCOL_mpi_bcast) ),
     ( map { [ "sent-$_",    '17',          both_datatypes($_) ] } 1 .. 5, 20 ),
@@ -244,9 +234,7 @@ my @VARIETY = (
     ( map { [ "ring$_",     '90 91', "$COARSE Parameters = \"distance=$_\";" ] } -3, 0, 1, 4 ),
     ( map { [ "on-$_", '10 13 17 47 72 90', "$COARSE Virtual_Topology_Number = $_;" ] } 1 .. 5 ),
     ( map { [ "grid-on-$_", '86 87 88 89', "$COARSE Virtual_Topology_Number = $_;" ] } 1, 2, 4, 5 ),
-    [ 'near-on-1', '102 103 104 105 283 284 285 286 330', "$COARSE Virtual_Topology_Number = 1;" ],
     ( map { [ "near-on-$_", '102 285 330', "$COARSE Virtual_Topology_Number = $_;" ] } 3, 5, 6 ),
-    [ 'nodes-on-grid', '10 17 47 87 102 107', 'Variation = Nodes; Virtual_Topology_Number = 1;' ],
 );
 
 sub both_datatypes ($number) {

@@ -148,28 +148,17 @@ sub checked ( $ack, $sync, %fields ) {
 subtest 'how it compares' => sub {
     my $timer = 'MPI_Wtime, tick 0.100000 microsec., cost 0.050000 microsec. per call';
     my @cases = blocks_of( <<'END' =~ s/[+]-/$PM/gr );
-equal
-  8 10 0.1, 64 20 0.2 | 8 10 0.1, 64 20 0.2 | 1.00 +- 0.01
-within both errors
-  8 10.3 0.1 | 8 10 0.1 | 1.03 +- 0.01
-beyond them
-  8 11.5 0.1 | 8 10 0.1 | 1.15 +- 0.02 | 8 B: 1.15
-shorter
-  8 8.5 0.1 | 8 10 0.1 | 0.85 +- 0.01 | 8 B: 0.85
-less than 10 %, without errors
-  8 10.9 0 | 8 10 0 | 1.09
-more
-  8 11.1 0 | 8 10 0 | 1.11 | 8 B: 1.11
-a reading of the clock
-  8 1.29 0 | 8 1 0 | 1.29
-two of them
-  8 1.31 0 | 8 1 0 | 1.31 | 8 B: 1.31
-errors not known
-  8 20 nan | 8 10 0.1 | 2.00
-the worst counts
-  8 12 0, 64 10 0, 512 30 0 | 8 10 0, 64 10 0, 512 20 0 | 1.00 to 1.50 | 512 B: 1.50
-only what both have measured
-  8 10 0.1, 64 20 0.2 | 8 10 0.1, 128 20 0.2 | 1.00 +- 0.01
+equal :: 8 10 0.1, 64 20 0.2 | 8 10 0.1, 64 20 0.2 | 1.00 +- 0.01
+within both errors :: 8 10.3 0.1 | 8 10 0.1 | 1.03 +- 0.01
+beyond them :: 8 11.5 0.1 | 8 10 0.1 | 1.15 +- 0.02 | 8 B: 1.15
+shorter :: 8 8.5 0.1 | 8 10 0.1 | 0.85 +- 0.01 | 8 B: 0.85
+less than 10 %, without errors :: 8 10.9 0 | 8 10 0 | 1.09
+more :: 8 11.1 0 | 8 10 0 | 1.11 | 8 B: 1.11
+a reading of the clock :: 8 1.29 0 | 8 1 0 | 1.29
+two of them :: 8 1.31 0 | 8 1 0 | 1.31 | 8 B: 1.31
+errors not known :: 8 20 nan | 8 10 0.1 | 2.00
+the worst counts :: 8 12 0, 64 10 0, 512 30 0 | 8 10 0, 64 10 0, 512 20 0 | 1.00 to 1.50 | 512 B: 1.50
+only what both have measured :: 8 10 0.1, 64 20 0.2 | 8 10 0.1, 128 20 0.2 | 1.00 +- 0.01
 END
     for my $case (@cases) {
         my ( $name, $line ) = @{$case};

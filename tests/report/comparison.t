@@ -144,19 +144,11 @@ subtest 'the comparisons that apply to results' => sub {
         [ 'simple_s', undef,    ['0 1 0'] ],
     );
     my @cases = blocks_of(<<'END');
-n: p2p_a, p2p_b
-  p2p_a p2p_b
-n: a, c
-  p2p_a p2p_c
-n: p2p_a, p2p_x, p2p_b
-  p2p_a p2p_b
-  f:1: no suite 'p2p_x' in the results
-n: p2p_a, p2p_x
-  none
-  f:1: no suite 'p2p_x' in the results
-n: p2p_a, b, c
-  p2p_a p2p_c
-  f:1: 'b' is ambiguous; it matches p2p_b and col_b
+n: p2p_a, p2p_b :: p2p_a p2p_b
+n: a, c :: p2p_a p2p_c
+n: p2p_a, p2p_x, p2p_b :: p2p_a p2p_b :: f:1: no suite 'p2p_x' in the results
+n: p2p_a, p2p_x :: none :: f:1: no suite 'p2p_x' in the results
+n: p2p_a, b, c :: p2p_a p2p_c :: f:1: 'b' is ambiguous; it matches p2p_b and col_b
 n: p2p_a,\n  col_b
   none
   f:2: skipped 'col_b': it is varied over the number of processes, 'p2p_a' over the message length

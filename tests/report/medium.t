@@ -43,6 +43,15 @@ my $PERFTEST = <<'END';
  1048576    5000             97.00              96.00                0.011
 END
 
+# Impossible values.
+my @SHORT = split /, /,
+  '100.0 -101.0 1 5, 100 nan 1 5, 100 1e300 1 1e-300, 100 1e-300 1 1e300, 100 1 1 -5, '
+  . '100 inf 1 inf, 100 1e300 1 1, 100 0 1 0, 100';
+my @LONG = (
+    ( map { "$_ 5 5 5 0 0 1 1" } -1, '1e300', '9' x 400, 0 ),
+    map { "8 5 5 5 0 0 $_ 1" } qw(-1 nan 1e300)
+);
+
 # NAME kind LENGTH:VALUE...
 sub said (@media) {
     return map {
@@ -67,25 +76,8 @@ for my $case (
 bytes   iters   total       time     MB/sec    usec/xfer   Mxfers/sec
 64      1k      62k         0.00s     52.10       1.23       0.81
 END
-    (
-        map { [ "ucx_perftest with $_", "Final: 1000 0.5 0.6 0.7 $_\n" ] } '100.0 -101.0 1 5',
-        '100 nan 1 5',
-        '100 1e300 1 1e-300',
-        '100 1e-300 1 1e300',
-        '100 1 1 -5',
-        '100 inf 1 inf',
-        '100 1e300 1 1',
-        '100 0 1 0', '100'
-    ),
-    (
-        map { [ "fi_pingpong with $_", $FI_PINGPONG =~ s/^64 .*/$_/msr ] } '-1 5 5 5 0 0 1 1',
-        '1e300 5 5 5 0 0 1 1',
-        '9' x 400 . ' 5 5 5 0 0 1 1',
-        '8 5 5 5 0 0 -1 1',
-        '8 5 5 5 0 0 nan 1',
-        '8 5 5 5 0 0 1e300 1',
-        '0 5 5 5 0 0 1 1'
-    ),
+    ( map { [ "ucx_perftest with $_", "Final: 1000 0.5 0.6 0.7 $_\n" ] } @SHORT ),
+    ( map { [ "fi_pingpong with $_",  $FI_PINGPONG =~ s/^64 .*/$_/msr ] } @LONG ),
     [ 'anything else'                     => "bytes\nFinal: x y\n64 1 2 3\n\x00\xff\n" ],
     [ 'zero, and a table that is cut off' => "$FI_PINGPONG" =~ s/5[.]27.*/0.00/sr ],
   )

@@ -7,7 +7,7 @@ use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 use SKaMPI::Meaning::Rates   qw(bandwidth_of rate_symbols rate_texts rates_of);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw($ROOT cases command scratch write_file);
+use SKaMPI::Test qw($ROOT blocks_of command scratch write_file);
 
 # A suite of this type with one row: the argument, and a time of 2 us.
 sub text_of ( $type, $varied, $argument, $defaults ) {
@@ -41,7 +41,7 @@ my @CASES = map {
         $type, $VARIED{$varied}, $argument, $defaults, map { $_ eq q{-} ? undef : $_ } split q{ },
         $figures
     ]
-} cases(<<'END');
+} blocks_of(<<'END');
 1 p2p_MPI_Send-MPI_Recv :: length 1000 :: 4 nodes :: 1000 500 2
 172 p2p_MPI_Rsend-MPI_Irecv :: length 1000 :: 4 nodes :: 1000 500 2
 8 p2p_MPI_Sendrecv :: length 1000 :: 4 nodes :: 1000 500 2

@@ -2,6 +2,7 @@
 use v5.36;
 
 use Test::More;
+use SKaMPI::Test              qw(blocks_of);
 use SKaMPI::Meaning::Catalog  qw(rows_of);
 use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes);
 use SKaMPI::Findings::Health  qw(health_of);
@@ -20,33 +21,27 @@ sub facts (%fields) {
 }
 
 subtest 'facts' => sub {
-    my @cases = (
-        [
-            'units',
-            { TIMER => 'x, tick 0.020000 microsec., cost 1.5 microsec. per call' },
-            "Timer: x, tick 20.00 ns, cost 1.500 \x{b5}s per call"
-        ],
-        [
-            'a unit without a number',
-            { STARTSKEW => 'unknown microsec.' },
-            'Start skew: unknown microsec.'
-        ],
-        [
-            'lines about how the library was built are omitted',
-            { MPILIBRARY => "MPICH Version: 4.0.2\n# MPICH configure: --x\n# MPICH CC: gcc" },
-            'MPI library: MPICH Version: 4.0.2'
-        ],
-        [
-            'neighbouring ranks are combined',
-            { BINDING => "rank host cpus\n# 0 a 0-1\n# 1 a 0-1\n# 2 b 3\n# 3 b unknown" },
-            'Binding: ranks 0 to 1: a, CPUs 0-1|rank 2: b, CPU 3|rank 3: b, CPUs unknown'
-        ],
-        [
-            'another binding', { BINDING => "rank host cpus\n# 0 a" },
-            'Binding: rank host cpus|0 a'
-        ],
-    );
-    is_deeply facts( %{ $_->[1] } ), [ $_->[2] ], $_->[0] for @cases;
+    for my $case ( blocks_of(<<'END') ) {
+units
+  TIMER: x, tick 0.020000 microsec., cost 1.5 microsec. per call
+  Timer: x, tick 20.00 ns, cost 1.500 us per call
+a unit without a number
+  STARTSKEW: unknown microsec.
+  Start skew: unknown microsec.
+lines about how the library was built are omitted
+  MPILIBRARY: MPICH Version: 4.0.2|# MPICH configure: --x|# MPICH CC: gcc
+  MPI library: MPICH Version: 4.0.2
+neighbouring ranks are combined
+  BINDING: rank host cpus|# 0 a 0-1|# 1 a 0-1|# 2 b 3|# 3 b unknown
+  Binding: ranks 0 to 1: a, CPUs 0-1|rank 2: b, CPU 3|rank 3: b, CPUs unknown
+another binding
+  BINDING: rank host cpus|# 0 a
+  Binding: rank host cpus|0 a
+END
+        my ( $name, $field, $expected ) = @{$case};
+        is_deeply facts( split /: /, $field =~ tr/|/\n/r, 2 ), [ $expected =~ s/ us / \x{b5}s /r ],
+          $name;
+    }
     my $ranks = join q{}, map { "\n# $_ a $_" } 1 .. 100;
     like facts( BINDING => "rank host cpus$ranks" )->[0], qr/\|[.]{3} and 89 more lines\z/,
       'many lines are cut';

@@ -11,7 +11,7 @@ use SKaMPI::Meaning::Subject
 use SKaMPI::Document::SuiteView;
 use SKaMPI::ReportTest qw(text_for);
 use SKaMPI::Results    qw(results);
-use SKaMPI::Test       qw($ROOT skampi);
+use SKaMPI::Test       qw($ROOT blocks_of skampi);
 
 sub suite_of ( $label, $type = undef, $list = undef ) {
     my $output = results( { $list ? ( SUITES => $list ) : () },
@@ -34,71 +34,55 @@ sub line_of ( $name, $fields ) {
 
 # A name; a suite, perhaps its type, and its fields; what it measures.
 my $MEASURED = <<'END';
-a usual name
-  syncol_MPI_Bcast-nodes-short-SM
-  = syncol MPI_Bcast
-a datatype
-  col_MPI_Bcast-31-BM
-  = col MPI_Bcast datatype=31
-a basetype
-  p2p_MPI_Send-MPI_Recv-pack-struct-31
-  = p2p MPI_Send-MPI_Recv datatype=31 basetype=struct method=pack
-the manual's own name
-  p2p_p2p_dummy
-  = p2p dummy
-a hyphen
-  simple_MPI_Type_create-commit
-  = simple MPI_Type_create-commit
-any other name
-  p2p_halo
-  = p2p halo
-a type
-  p2p_halo as 1 p2p_MPI_Send-MPI_Recv
-  = p2p MPI_Send-MPI_Recv
+a usual name :: syncol_MPI_Bcast-nodes-short-SM :: syncol MPI_Bcast
+a datatype :: col_MPI_Bcast-31-BM :: col MPI_Bcast datatype=31
+a basetype :: p2p_MPI_Send-MPI_Recv-pack-struct-31 :: p2p MPI_Send-MPI_Recv datatype=31 basetype=struct method=pack
+the manual's own name :: p2p_p2p_dummy :: p2p dummy
+a hyphen :: simple_MPI_Type_create-commit :: simple MPI_Type_create-commit
+any other name :: p2p_halo :: p2p halo
+a type :: p2p_halo as 1 p2p_MPI_Send-MPI_Recv :: p2p MPI_Send-MPI_Recv
 a type that contradicts the name
   syncol_MPI_Bcast-length-SM as 81 syncol_MPI_Bcast_Send_Recv2
-  = syncol MPI_Bcast_Send_Recv2
-an invalid type
-  col_MPI_Scan as eighty-one
-  = col MPI_Scan
+  syncol MPI_Bcast_Send_Recv2
+an invalid type :: col_MPI_Scan as eighty-one :: col MPI_Scan
 the list of suites
   p2p_halo as 1 p2p_MPI_Send-MPI_Recv: Type = 1; Send_Basetype_Number = 2; Receive_Basetype_Number = 2;
     Send_Datatype_Number = 31; Receive_Datatype_Number = 30; Virtual_Topology_Number = 3; Parameters =
     "partner=nearest cache=cold method=pack x_distance=1 y_distance=2 distance=1";
-  = p2p MPI_Send-MPI_Recv datatype=31 30 basetype=2 method=pack cache=cold partner=nearest distance=1 2 1
+  p2p MPI_Send-MPI_Recv datatype=31 30 basetype=2 method=pack cache=cold partner=nearest distance=1 2 1
     topology=3
 options without a meaning here
   p2p_a as 1 p2p_MPI_Send-MPI_Recv: Type = 1; Parameters = "pairs=next fast=1";
-  = p2p MPI_Send-MPI_Recv options=fast=1 pairs=next
+  p2p MPI_Send-MPI_Recv options=fast=1 pairs=next
 pairs by distance
   pairs_a as 180 pairs_MPI_Sendrecv: Type = 180; Parameters = "pairs=xor:2 matchings=10";
-  = pairs MPI_Sendrecv options=pairs=xor:2
+  pairs MPI_Sendrecv options=pairs=xor:2
 random pairs
   pairs_a as 180 pairs_MPI_Sendrecv: Type = 180; Parameters = "pairs=random:2 matchings=10";
-  = pairs MPI_Sendrecv options=pairs=random:2
+  pairs MPI_Sendrecv options=pairs=random:2
 fresh data
   p2p_a as 1 p2p_MPI_Send-MPI_Recv: Type = 1; Parameters = "cache=warm data=fresh paced=yes buffers=one";
-  = p2p MPI_Send-MPI_Recv data=fresh buffers=one
+  p2p MPI_Send-MPI_Recv data=fresh buffers=one
 cold data
   p2p_a as 1 p2p_MPI_Send-MPI_Recv: Type = 1; Parameters = "cache=cold data=cold paced=yes";
-  = p2p MPI_Send-MPI_Recv data=cold
+  p2p MPI_Send-MPI_Recv data=cold
 kept data, paced
   p2p_a as 1 p2p_MPI_Send-MPI_Recv: Type = 1; Parameters = "cache=warm data=kept paced=yes buffers=two";
-  = p2p MPI_Send-MPI_Recv paced=yes
+  p2p MPI_Send-MPI_Recv paced=yes
 a list that contradicts the name
   p2p_MPI_Send-MPI_Recv-pack-31 as 1 p2p_MPI_Send-MPI_Recv: Type = 1; Send_Basetype_Number = 1;
     Receive_Basetype_Number = 1; Send_Datatype_Number = 5; Receive_Datatype_Number = 5; Parameters =
     "method=ddt x_distance=1 y_distance=0 distance=1";
-  = p2p MPI_Send-MPI_Recv
+  p2p MPI_Send-MPI_Recv
 a list with another type
   p2p_a as 1 p2p_MPI_Send-MPI_Recv: Type = 2; Send_Datatype_Number = 31;
-  = p2p MPI_Send-MPI_Recv
+  p2p MPI_Send-MPI_Recv
 END
 
 subtest 'what a suite measures' => sub {
-    for ( split /\n(?=\S)/, $MEASURED =~ s/\n {4}/ /gr ) {
-        my ( $name, $label, $type, $fields, $wanted ) =
-          /\A(.*)\n  (\S+?)(?: as ([^:\n]*))?(?:: (.*))?\n  = (.*)/;
+    for ( blocks_of($MEASURED) ) {
+        my ( $name,  $what, $wanted ) = @{$_};
+        my ( $label, $type, $fields ) = $what =~ /\A(\S+?)(?: as ([^:]*))?(?:: (.*))?\z/;
         my $list = $fields && line_of( $label =~ s/\A[^_]+_//r, $fields );
         is summary( suite_of( $label, $type, $list ) ), $wanted, $name;
     }

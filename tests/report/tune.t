@@ -128,15 +128,8 @@ subtest 'files that Open MPI ignores' => sub {
 # Launches of a table that the library does not use: dynamic rules are off, the processes do not see the file, another
 # setting comes first. What is slow in the canary is then not felt.
 subtest 'tables that nothing reads' => sub {
-    my %cell = (
-        collective => 'bcast',
-        processes  => 4,
-        length     => 65_536,
-        type       => 47,
-        chosen     => 6,
-        name       => 'binomial',
-        ratio      => 0.5
-    );
+    my %cell = ( name => 'binomial', chosen => 6, ratio => 0.5 );
+    @cell{qw(collective processes length type)} = ( 'bcast', 4, 65_536, 47 );
     my %canary = ( %cell, chosen => 4, name => 'split_binary_tree', ratio => 30 );
     for my $row ( [ 30, 0.5, 1 ], [ 1, 1, 0 ], [ 1.4, 0.5, 0 ], [ 30, 1.02, 0 ] ) {
         my ( $slower, $tuned, $good ) = @{$row};
@@ -278,15 +271,8 @@ subtest 'a library against itself' => sub {
     srand 7;
     my $with = 0;
     for my $sweep ( 1 .. 20 ) {
-        my @cells = map {
-            +{
-                key        => "bcast 4 $_",
-                collective => 'bcast',
-                processes  => 4,
-                length     => $_,
-                us         => { map { $_ => 10 } 0 .. 5 }
-            }
-        } 1 .. 12;
+        my %cell  = ( collective => 'bcast', processes => 4, us => { map { $_ => 10 } 0 .. 5 } );
+        my @cells = map { +{ %cell, key => "bcast 4 $_", length => $_ } } 1 .. 12;
         $with++ if grep { $_->{chosen} } chosen( \@cells, recorded_noise(), 6 );
     }
     cmp_ok $with, '<=', 3, "$with of 20 sweeps have an entry";
@@ -429,19 +415,11 @@ subtest 'JSON of Open MPI 6' => sub {
         'bcast 2 8'     => [ 10, 10 ]
     );
     my $data = from_json( json_rules(@cells) );
-    is_deeply $data->{collectives},
-      {
-        alltoall => [
-            {
-                comm_size_min => 4,
-                comm_size_max => 4,
-                rules         => [
-                    { msg_size_min => 0,   msg_size_max => 255, alg => 'a1', reqs => 0 },
-                    { msg_size_min => 256, msg_size_max => 256, alg => 'a2', reqs => 0 }
-                ]
-            }
-        ]
-      },
+    is_deeply $data->{collectives}, from_json(<<'END'),
+{"alltoall":[{"comm_size_min":4,"comm_size_max":4,"rules":[
+    {"msg_size_min":0,"msg_size_max":255,"alg":"a1","reqs":0},
+    {"msg_size_min":256,"msg_size_max":256,"alg":"a2","reqs":0}]}]}
+END
       'limits are included, and all else is the own choice';
 };
 
@@ -512,14 +490,8 @@ subtest 'faulty environments' => sub {
 subtest 'launches of a library that chooses when it starts' => sub {
     my $launch =
       sub (%times) { +{ cells => { k => { times => {%times}, names => { 0 => 'auto' } } } } };
-    my @joined = joined(
-        map { $launch->( @{$_} ) } [ 0, 1 ],
-        [ 2, 5 ],
-        [ 1, 3 ],
-        [ 1, 4 ],
-        [ 0, 2 ],
-        [ 2, 6 ]
-    );
+    my @times  = map { [ split q{=} ] } qw(0=1 2=5 1=3 1=4 0=2 2=6);
+    my @joined = joined( map { $launch->( @{$_} ) } @times );
     is_deeply [ map { $_->{cells}{k}{times} } @joined ],
       [ { 0 => 1, 1 => 3, 2 => 5 }, { 0 => 2, 1 => 4, 2 => 6 } ],
       'the first ones of all algorithms, and the second ones';

@@ -11,8 +11,7 @@ use File::Temp qw(tempdir);
 use IPC::Run   qw(run);
 use Test::More ();
 
-our @EXPORT_OK =
-  qw($ROOT scratch workplace enter_scratch write_file read_file slurp files_in golden cases
+our @EXPORT_OK = qw($ROOT scratch workplace enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher keep_journal interrupt
   is_measured lacks_results is_intel open_mpi_version sections suites_of plan_of without_skips blocks_of refusals);
@@ -91,15 +90,11 @@ sub files_in ($dir) {
     return @names;
 }
 
-# The blocks of a table: lists of a line, and of the lines below it that are indented by two columns. A line that is
-# indented by four continues the one before.
+# The blocks of a table: lists of a line, and of the lines below it that are indented by two columns, or that stand beside
+# it after ' :: '. A line that is indented by four continues the one before.
 sub blocks_of ($text) {
-    return map { [ split /\n {2}/ ] } split /\n(?=\S)/, $text =~ s/\n {4}/ /gr =~ s/\n\z//r;
-}
-
-# The rows of a table: lists of its columns, between which is '::'.
-sub cases ($text) {
-    return map { [ split /[ ]::[ ]/ ] } split /\n/, $text;
+    return map { [ split /\n {2}|[ ]::[ ]/ ] } split /\n(?=\S)/,
+      $text =~ s/\n {4}/ /gr =~ s/\n\z//r;
 }
 
 # The content of a golden file; with GOLDEN=write it is replaced by this text.
