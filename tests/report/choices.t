@@ -78,17 +78,14 @@ suites found by type
   mw_MPI_Recv_Any_Source {type=30 mw_dummy}: 4 5 0
   = Wait for any worker, all chunks
   = 4 B: MPI_Waitsome 10.00 us +- 0.0 %; MPI_Waitany 2.00
-a single operation
-  syncol_MPI_Bcast: 4 10 0.1, 8 20 0.2, 16 40 0.4
+a single operation :: syncol_MPI_Bcast: 4 10 0.1, 8 20 0.2, 16 40 0.4
 derived datatypes
   syncol_MPI_Bcast-31: 4 10 0.1, 8 20 0.2, 16 40 0.4
   syncol_MPI_Bcast_Send_Recv-31: 4 10 0.1, 8 20 0.2, 16 40 0.4
 other numbers of processes
   syncol_MPI_Bcast {nodes=4}: 4 10 0.1, 8 20 0.2, 16 40 0.4
   syncol_MPI_Bcast_Send_Recv {nodes=8}: 4 10 0.1, 8 20 0.2, 16 40 0.4
-no argument in common
-  col_MPI_Gather: 8 1 0
-  col_MPI_Gatherv: 4 1 0
+no argument in common :: col_MPI_Gather: 8 1 0 :: col_MPI_Gatherv: 4 1 0
 END
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};

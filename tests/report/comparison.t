@@ -318,18 +318,14 @@ the order changes twice
   At 8 B, b takes the shortest time; a takes 2.00 +- 0.04 times as long.
   At 16 B, a takes the shortest time; b takes 2.00 +- 0.02 times as long.
   The order changes between 4 B and 8 B and between 8 B and 16 B.
-within the error
-  ONE | 4 11 1, 8 22 2, 16 44 4
-  From 4 B to 16 B, a and b take times within 5 % and errors.
+within the error :: ONE | 4 11 1, 8 22 2, 16 44 4 :: From 4 B to 16 B, a and b take times within 5 % and errors.
 equal within 5 %
   ONE | 4 10.4 0.1, 8 20.8 0.1, 16 41.8 0.1
   From 4 B to 16 B, a and b take times within 5 % and errors.
 two equal leaders
   ONE | ONE | 4 20 0.1, 8 40 0.1, 16 80 0.1
   From 4 B to 16 B, a and b take the shortest times, within 5 % and errors; c takes 2.00 +- 0.02 times as long.
-three suites
-  4 10 0 | 4 20 0 | 4 15 0
-  At 4 B, a takes the shortest time; c takes 1.50 and b 2.00 times as long.
+three suites :: 4 10 0 | 4 20 0 | 4 15 0 :: At 4 B, a takes the shortest time; c takes 1.50 and b 2.00 times as long.
 many suites
   4 10 0 | 4 20 0 | 4 30 0 | 4 40 0 | 4 1500 0
   At 4 B, a takes the shortest time; b takes 2.00 and e 150 times as long.
@@ -354,9 +350,7 @@ ratios do not span regimes
 a time that grows with the length is one regime
   4 1 0, 4096 900 0 | 4 2 0, 4096 1800 0
   From 4 B to 4 KiB, a takes the shortest time; b takes 2.00 times as long.
-no argument in common
-  4 1 0 | 8 1 0
-  The suites have no argument in common.
+no argument in common :: 4 1 0 | 8 1 0 :: The suites have no argument in common.
 END
     for my $case (@cases) {
         my ( $name, $rows, @sentences ) = @{$case};
@@ -526,8 +520,7 @@ subtest 'descriptions of suites' => sub {
     my @cases = blocks_of(<<'END');
 p2p_MPI_Send-MPI_Recv/length, p2p_MPI_Ssend-MPI_Recv/length
   n: a (MPI_Send-MPI_Recv)=p2p_a b (MPI_Ssend-MPI_Recv)=p2p_b
-p2p_MPI_Ssend-MPI_Recv/length/nodes
-  n: b (MPI_Ssend-MPI_Recv)=p2p_b d (MPI_Ssend-MPI_Recv)=p2p_d
+p2p_MPI_Ssend-MPI_Recv/length/nodes :: n: b (MPI_Ssend-MPI_Recv)=p2p_b d (MPI_Ssend-MPI_Recv)=p2p_d
 p2p_MPI_Send-MPI_Recv/nodes, p2p_MPI_Ssend-MPI_Recv/nodes
   n, 256 B: e (MPI_Send-MPI_Recv)=p2p_e f (MPI_Ssend-MPI_Recv)=p2p_f
   n, 64 KiB: g (MPI_Send-MPI_Recv)=p2p_g h (MPI_Ssend-MPI_Recv)=p2p_h

@@ -13,7 +13,7 @@ use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest   qw(compared page_of);
 use SKaMPI::Safe::Escape qw(file_stem gnuplot_string gnuplot_tick tex);
-use SKaMPI::Test         qw($ROOT golden slurp);
+use SKaMPI::Test         qw($ROOT blocks_of golden slurp);
 
 my $DATA      = "$ROOT/tests/report/data";
 my $TEMPLATES = "$ROOT/report/templates";
@@ -216,52 +216,33 @@ subtest 'points' => sub {
 
 # Lines of a block, and what the report says about its points.
 subtest 'sweep and refinement' => sub {
-    my @rows  = ( '0 1 .1 8 # stop=accuracy', '5 2 .1 8 # stop=time refined=1' );
-    my @cases = (
-        [
-            'a file without these lines',                 [@rows],
-            'logarithmic, factor 1.41421; 1 point added', undef
-        ],
-        [
-            'the whole sweep',
-            [
-                '#@SWEEP 2 of 2 arguments',
-                '#@INTERPOLATION 2.04 % at most by estimate; 20 of 20 segments probed',
-                @rows, '6 2 .1 8 # stop=time refined=1'
-            ],
-            'logarithmic, factor 1.41421; 2 points added',
-            '2.04 % at most by estimate; 20 of 20 segments probed'
-        ],
-        [
-            'thinned',
-            [
-                '#@SWEEP 16 of 43 arguments; thinned by Max_Steps',
-                '#@INTERPOLATION unknown; 0 of 15 segments probed; ended by Max_Steps',
-                $rows[0]
-            ],
-            'logarithmic, factor 1.41421: 16 of 43 arguments; thinned by Max_Steps; 0 points added',
-            'unknown; 0 of 15 segments probed; ended by Max_Steps'
-        ],
-        [
-            'merged',
-            [
-                '#@SWEEP 1 of 1 arguments',
-                '#@RUNS 2 of 2',
-                '0 1 .1 8 # runs=2',
-                '5 2 .1 8 # runs=1'
-            ],
-            'logarithmic, factor 1.41421; 1 point added',
-            undef
-        ],
-    );
+    my %row =
+      ( 0 => '0 1 .1 8 # stop=accuracy', map { $_ => "$_ 2 .1 8 # stop=time refined=1" } 5, 6 );
+    my @cases = blocks_of(<<'END');
+a file without these lines
+  0, 5
+  logarithmic, factor 1.41421; 1 point added
+the whole sweep
+  SWEEP 2 of 2 arguments, INTERPOLATION 2.04 % at most by estimate; 20 of 20 segments probed, 0, 5, 6
+  logarithmic, factor 1.41421; 2 points added
+  2.04 % at most by estimate; 20 of 20 segments probed
+thinned
+  SWEEP 16 of 43 arguments; thinned by Max_Steps, INTERPOLATION unknown; 0 of 15 segments probed; ended by Max_Steps, 0
+  logarithmic, factor 1.41421: 16 of 43 arguments; thinned by Max_Steps; 0 points added
+  unknown; 0 of 15 segments probed; ended by Max_Steps
+merged
+  SWEEP 1 of 1 arguments, RUNS 2 of 2, 0 1 .1 8 # runs=2, 5 2 .1 8 # runs=1
+  logarithmic, factor 1.41421; 1 point added
+END
     for my $case (@cases) {
-        my ( $name, $lines, $scale, $interpolation ) = @{$case};
+        my ( $name, $written, $scale, $interpolation ) = @{$case};
+        my @lines = map { $row{$_} // s/\A(?=[A-Z])/#@/r } split /, /, $written;
         my $suite = suite_of(
             '#Pattern: Point-to-Point varied over the message length [bytes] (%d).',
             '#The x scale is logarithmic, automatic x wide adaption',
             '#range: 0 - 64, stepwidth: 1.414214.',
             $FORMAT,
-            @{$lines}
+            @lines
         );
         my %fact = map { @{$_} } suite_facts($suite);
         is $fact{Scale},         $scale,         "$name: scale";

@@ -47,8 +47,7 @@ none of exchanges and dummies
   p2p_MPI_Sendrecv_replace: 0 4 0, 64 9 0
   p2p_PingPing: 0 4 0, 64 9 0
   p2p_dummy: 0 4 0, 64 9 0
-none of messages of applications
-  p2p_face {type=126 p2p_NAS_LU_y}: 480 4 0
+none of messages of applications :: p2p_face {type=126 p2p_NAS_LU_y}: 480 4 0
 without a short message
   p2p_a: 65 4 0.1, 1000 8 0.1
   = peak bandwidth 250+-3.125 MB/s p2p_a@1000
@@ -71,8 +70,7 @@ not of few repetitions
   = latency 2+-0.05 us p2p_a@8
   = peak bandwidth 28.4444+-0.6321 MB/s p2p_a@64
   = half-bandwidth length n1/2 30+-0.7078 B p2p_a@30 interpolated
-none over the number of processes
-  p2p_a over nodes: 2 4 0
+none over the number of processes :: p2p_a over nodes: 2 4 0
 END
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
@@ -98,8 +96,7 @@ the nearest length
   col_MPI_Reduce: 16 1 0, 32768 2 0
   = MPI_Reduce 16 1+-0 us col_MPI_Reduce@16 nearest of 4
   = MPI_Reduce 32768 2+-0 us col_MPI_Reduce@32768 nearest of 4
-no length is near
-  col_MPI_Reduce: 17 1 0, 32767 2 0
+no length is near :: col_MPI_Reduce: 17 1 0, 32767 2 0
 over the number of processes
   col_MPI_Bcast-nodes-short over nodes: 2 1 0
   col_MPI_Bcast-nodes-long over nodes {message_length=65536}: 2 1 0, 16 5 0
@@ -114,8 +111,7 @@ other suites are ignored
   syncol_MPI_Bcast-31-SM: 8 1 0
   syncol_MPI_Bcast_Send_Recv: 8 1 0
   mw_MPI_Bcast: 8 1 0
-implausible times
-  col_MPI_Bcast: 8 nan 0, 16 0 0, 4 -1 0
+implausible times :: col_MPI_Bcast: 8 nan 0, 16 0 0, 4 -1 0
 measured values are preferred
   syncol_MPI_Bcast-length-SM: 32768 9 1, 131072 9 1
   syncol_MPI_Bcast-nodes-long-SM over nodes {message_length=65536}: 2 8 1, 4 81 1

@@ -13,26 +13,20 @@ static const char *const variables[] = {
 TEST_IN_DIRECTORY(test_jobs)
 {
     static const struct {
-        const char *set[3], *values[3];
         const char *number, *partition, *nodes;
+        char *set[3];
     } rows[] = {
-        { .number = "none", .partition = "", .nodes = "" },
-        { { "SLURM_JOB_ID", "SLURM_JOB_PARTITION", "SLURM_JOB_NODELIST" },
-          { "7", "short", "n[01-04]" },
-          "7",
+        { "none", "", "", { NULL } },
+        { "7",
           "short",
-          "n[01-04]" },
-        { { "PBS_JOBID", "PBS_QUEUE", "PBS_NODEFILE" },
-          { "8.server", "workq", "nodes" },
-          "8.server",
+          "n[01-04]",
+          { "SLURM_JOB_ID=7", "SLURM_JOB_PARTITION=short", "SLURM_JOB_NODELIST=n[01-04]" } },
+        { "8.server",
           "workq",
-          "n10 n1 n2" },
-        { { "PBS_JOBID", "PBS_NODEFILE" }, { "9.server", "missing" }, "9.server", "", "" },
-        { { "LSB_JOBID", "LSB_QUEUE", "LSB_HOSTS" },
-          { "5", "normal", "a a b a" },
-          "5",
-          "normal",
-          "a b" },
+          "n10 n1 n2",
+          { "PBS_JOBID=8.server", "PBS_QUEUE=workq", "PBS_NODEFILE=nodes" } },
+        { "9.server", "", "", { "PBS_JOBID=9.server", "PBS_NODEFILE=missing" } },
+        { "5", "normal", "a b", { "LSB_JOBID=5", "LSB_QUEUE=normal", "LSB_HOSTS=a a b a" } },
     };
     write_below("nodes", "n10\nn1\nn1\nn2\nn10\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -41,7 +35,7 @@ TEST_IN_DIRECTORY(test_jobs)
             unsetenv(variables[j]);
         for (int j = 0; j < 3; j++)
             if (rows[i].set[j] != NULL)
-                setenv(rows[i].set[j], rows[i].values[j], 1);
+                putenv(rows[i].set[j]);
         job_add_number(&number);
         job_add_partition(&partition);
         job_add_nodes(&nodes);
