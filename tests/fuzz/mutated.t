@@ -78,7 +78,7 @@ my $FRESH = fresh_run( processes => 3, suites => $SUITES );
 my $TIMES = 'skampi.out.times-419549ce';
 my $RAW   = "$ROOT/tests/report/data/raw";
 
-# What runs are compared with.
+# The baseline of the fresh run.
 sub baseline () {
     my $dir = workplace( 'r.out' => $FRESH );
     tool( $dir, $^X, "$ROOT/report/compare.pl", '--save', 'b.json', 'r.out' );
@@ -102,7 +102,7 @@ comparison :: .dorep :: dorep --format html r.out
 baseline :: b.json :: compare b.json -- r.out :: launch --guard b.json -- false
 END
 
-# Its content.
+# The content of that file.
 my %CONTENT = (
     results   => $FRESH,
     old       => read_file("$ROOT/tests/report/data/old.out"),
@@ -122,7 +122,7 @@ my %CONTENT = (
     baseline => baseline(),
 );
 
-# Other files.
+# Files beside it.
 my %OTHER = ( map { ( "l$_" => tune_text($_) ) } 1 .. 5 );
 @OTHER{qw(r.out base.out p)} = ( $FRESH, $FRESH, $RECORDING );
 

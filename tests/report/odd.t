@@ -55,7 +55,7 @@ my %RUNS = (
     'other data' => { notes  => { 4 => { TIME      => 'access' } } },
 );
 
-# What is found in ten runs, or in other files.
+# Cases: the exit status, a pattern of the answer, and, if not all ten, the numbers of the runs.
 for my $case ( blocks_of(<<'END') ) {
 none :: 0 :: \A10 runs, 75 points: none is odd\n\z
 one suite :: 1 :: \A10 runs, 75 points: r4 is odd\n\n  run  suite +arguments +ratio  95 %\n  r4   p2p_Suite02  4 B to 60 B  1[.](?:39|4[01])\d  1[.]\d+ to 1[.]\d+\n\nNo fact

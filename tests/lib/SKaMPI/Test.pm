@@ -90,8 +90,8 @@ sub files_in ($dir) {
     return @names;
 }
 
-# The blocks of a table: lists of a line, and of the lines below it that are indented by two columns, or that stand beside
-# it after ' :: '. A line that is indented by four continues the one before.
+# The blocks of a table: lists of a line, and of the lines below it that are indented by two columns, or that follow it
+# after ' :: '. A line that is indented by four continues the one before.
 sub blocks_of ($text) {
     return map { [ split /\n {2}|[ ]::[ ]/ ] } split /\n(?=\S)/,
       $text =~ s/\n {4}/ /gr =~ s/\n\z//r;
