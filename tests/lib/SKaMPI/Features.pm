@@ -215,7 +215,11 @@ sub _profile () {
 
 sub _algorithm () {
     local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
-    my $run = mpirun( scratch(), 2, qw(-q bcast -m 8 --set algorithm=binomial) );
+    my $run = mpirun(
+        scratch(), 2,
+        qw(-q bcast -m 8 --set),
+        'algorithm=' . ( _is_intel() ? 'preset_1' : 'binomial' )
+    );
     my ($why) = $run->{err} =~ /: skipped, (.*)$/m;
     return defined $why ? "refused: $why" : _command($run);
 }

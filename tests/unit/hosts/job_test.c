@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "../test.h"
 #include "../text_files.h"
 
