@@ -61,12 +61,12 @@ sub steps ($session) {
 }
 
 # Without what varies between runs: numbers, their units, marks, bounds (> 999 %) and missing errors,
-# blanks, and why a row ended.
+# blanks, why a row ended, and whether its visits had two states.
 sub without_numbers ($text) {
-    return $text                                                   =~ s/\d+(?:[.]\d+)?/0/gr =~
-      s/\b0(?::0 min| [nmu]?s\b[*?!^]*(?: ?[tv]+\b)?)/0 s/gr       =~ s/[ ]+/ /gr =~
-      s/ (?:accuracy|visits|clock|repetitions|time|ended by)$//gmr =~ s/\[ /[/gr =~
-      s/> (?=0 %)//gr                                              =~ s/\b0 s -(?= )/0 s 0 %/gr;
+    return $text =~ s/\d+(?:[.]\d+)?/0/gr =~
+      s/\b0(?::0 min| [nmu]?s\b[*?!^]*(?: ?[tv]+\b)?)/0 s/gr =~ s/[ ]+/ /gr =~
+      s/ (?:accuracy|visits|clock|repetitions|time|ended by|fast|slow)$//gmr =~ s/\[ /[/gr =~
+      s/> (?=0 %)//gr =~ s/\b0 s -(?= )/0 s 0 %/gr;
 }
 
 # Does the text match the manual? "..." stands for any lines; numbers may differ.
