@@ -6,7 +6,7 @@ use Test::More;
 use SKaMPI::Documents  qw(document_names problem_of schema);
 use SKaMPI::Generated  qw(files_of odd_files_of);
 use SKaMPI::Test       qw($ROOT command read_file scratch write_file sections);
-use SKaMPI::Tune::File qw(table_text);
+use SKaMPI::Tune::File qw(table_files);
 
 plan skip_all => 'python3-jsonschema is missing (make deps)'
   if system('/usr/bin/python3 -c "import jsonschema" 2>/dev/null') != 0;
@@ -42,7 +42,8 @@ my %CELL = (
     points     => { 1 => { ratio => 0.5, low => 0.4, high => 0.6, log => log 0.5 } }
 );
 my %SLOW = ( %CELL, length => 128, chosen => 2, ratio => 4, points => {} );
-write_file( "$dir/table", table_text( 'ompi', [], [ \%SLOW ], \%CELL ) );
+my ($table) = table_files( 'ompi', 'table', { about => [], canaries => [ \%SLOW ] }, \%CELL );
+write_file( "$dir/table", $table->[1] );
 
 # The document, and the program and words that print it; files that one of them makes are read by later ones.
 my @MADE = (

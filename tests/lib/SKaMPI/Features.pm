@@ -218,7 +218,7 @@ sub _algorithm () {
     my $run = mpirun(
         scratch(), 2,
         qw(-q bcast -m 8 --set),
-        'algorithm=' . ( _is_intel() ? 'preset_1' : 'binomial' )
+        'algorithm=' . ( is_intel() ? 'preset_1' : 'binomial' )
     );
     my ($why) = $run->{err} =~ /: skipped, (.*)$/m;
     return defined $why ? "refused: $why" : _command($run);
