@@ -164,7 +164,7 @@ unsigned library_try(unsigned needs, MPI_Comm comm)
         unsigned lacks = library_lacks(), wanted = needs & TRIED & ~lacks;
         MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_UNSIGNED, MPI_BOR, comm);
         if (wanted == 0)
-            return lacks;
+            break;
         MPI_Comm_split(comm, rank / size, rank, &some);
         for (size_t i = 0; i < sizeof(trials) / sizeof(*trials); i++)
             if ((wanted & trials[i].need) != 0 && (lacks & trials[i].calls) == 0 &&
@@ -173,7 +173,7 @@ unsigned library_try(unsigned needs, MPI_Comm comm)
         MPI_Comm_free(&some);
         MPI_Allreduce(MPI_IN_PLACE, &tried, 1, MPI_UNSIGNED, MPI_BOR, comm);
     }
-    return library_lacks();
+    return tried;
 }
 
 bool library_partitions_need_all(void)

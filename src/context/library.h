@@ -85,8 +85,8 @@ void library_add_file(struct text *out);
  * program, and what library_try has found. */
 unsigned library_lacks(void);
 
-/* Tries what is declared and may not work, if these needs include it; library_lacks() from then on.
- * All processes of comm. */
+/* Tries what is declared and may not work, if these needs include it. All processes of comm.
+ * Returns what was found to be wrong. */
 unsigned library_try(unsigned needs, MPI_Comm comm);
 
 /* Open MPI 5 waits for ever unless all processes take part (its issue 12969). */
