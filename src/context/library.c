@@ -160,6 +160,8 @@ unsigned library_try(unsigned needs, MPI_Comm comm)
     int rank;
     MPI_Comm some;
     MPI_Comm_rank(comm, &rank);
+    if (LIBRARY_IS_SIMULATED) /* which ends a program with calls that it has not yet */
+        return 0;
     for (int size = 1; size <= MOST; size++) {
         unsigned lacks = library_lacks(), wanted = needs & TRIED & ~lacks;
         MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_UNSIGNED, MPI_BOR, comm);
