@@ -75,7 +75,7 @@ for my $case ( [ 2, 'allreduce', 25 ], [ 5, 'bcast reduce', 20 ], [ 16, 'alltoal
 
 # A word that ends early leaves its time to the other's first pass.
 is_deeply [
-    limited( 5, 0.06, 'bcast allgather -m 8:4M' )->{last} =~ /not reached: (.*?)(?:; [*v]|$)/ ],
+    limited( 5, 0.045, 'bcast allgather -m 8:4M' )->{last} =~ /not reached: (.*?)(?:; [*v]|$)/ ],
   ['allgather 4M'], 'time that bcast leaves';
 
 # A word that cannot be measured is named, too.
