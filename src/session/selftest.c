@@ -23,7 +23,7 @@ static const struct {
               { TYPE_REDUCES, LENGTHS },
               { TYPE_NEIGHBOURS, "Virtual_Topology_Number = 1; " LENGTHS } };
 
-enum { LOOKS = 8, READINGS = 10000, LIES = 4, FEWEST = 20, TRIES = 3, DELAYS = 2 };
+enum { LOOKS = 50, READINGS = 10000, LIES = 4, FEWEST = 20, TRIES = 3, DELAYS = 2 };
 enum { NAME_WIDTH = 20, MOST_SIDES = 200 };
 static const double MORE_US[DELAYS] = { 9.0, 90.0 };
 enum { ADDED_1, ALONE = 2, MORE }; /* in the rows of a delayed call */
