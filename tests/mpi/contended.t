@@ -76,8 +76,9 @@ subtest 'a run beside other programs says so' => sub {
       [ map { $is_contended{ $_->{where}{label} } // 0 }
           SKaMPI::Findings::KeyFigures->rows_of($output) ], 'with key figures';
     my $shown = `$^X report/show.pl --all $dir/skampi.out`;
-    like $shown, qr/warning: contended: in/,                              'in a terminal';
-    like $shown, qr{[mun]?s[*]?![v^t]* .*^  (?:[*] \S+, )?! waited for CPUs}ms, 'with marks, explained';
+    like $shown, qr/warning: contended: in/, 'in a terminal';
+    like $shown, qr{[mun]?s[*]?![v^t]* .*^  (?:[*] \S+, )?! waited for CPUs}ms,
+      'with marks, explained';
 };
 
 subtest 'a merge keeps it' => sub {
