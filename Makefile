@@ -196,10 +196,15 @@ $(BUILD)/mpi.i: Makefile $(BUILD)/library
 		$(MPICC) $(BASE_CPPFLAGS) $(CPPFLAGS) -E -P -x c - > $@.new && mv $@.new $@
 
 DECLARED = $(BUILD)/context/declared.h
-$(DECLARED): src/context/probe.pl src/model/capabilities.def $(BUILD)/mpi.i
+# Is the MPI library linked statically? Then it has what it declares, and no other one is loaded.
+$(BUILD)/static: $(BUILD)/mpi.i
+	$(Q)echo 'int MPI_Init(void *, void *); int main(void) { return MPI_Init(0, 0); }' > $@.c
+	$(Q)if $(MPICC) $(LDFLAGS) $@.c -o $@.out 2>/dev/null && ! nm -D $@.out 2>/dev/null | grep -q MPI_Init; then echo static; fi > $@
+
+$(DECLARED): src/context/probe.pl src/model/capabilities.def $(BUILD)/mpi.i $(BUILD)/static
 	@mkdir -p $(@D)
 	@echo "  GEN  $@"
-	$(Q)perl src/context/probe.pl src/model/capabilities.def < $(BUILD)/mpi.i > $@.new && mv $@.new $@
+	$(Q)perl src/context/probe.pl src/model/capabilities.def $$(cat $(BUILD)/static) < $(BUILD)/mpi.i > $@.new && mv $@.new $@
 
 $(OBJECTS): $(BUILD)/library | $(DECLARED) $(BUILD)/base/version.h $(BUILD)/hwloc
 

@@ -3,11 +3,7 @@
 
 #include <dlfcn.h>
 
-enum {
-    STARTS = 2,
-    MOST = 2, /* processes of a trial: with three, a start of MPICH 4.0 waits for ever */
-    TRIED = NEEDS_PERSISTENT_GATHERS | NEEDS_DERIVED_ISENDRECV | NEEDS_DERIVED_PARTITIONS
-};
+enum { STARTS = 2, MOST = 2 }; /* processes; with three, a start of MPICH 4.0 waits for ever */
 
 static unsigned tried; /* what library_try has found */
 
@@ -40,21 +36,23 @@ static unsigned missing(void)
     return lacks;
 }
 
-/* The numbers that follow the name in the library's text; 0 if it has another name. */
-static double version_after(const char *name)
+/* The version in the library's text, 403 for 4.3; 0 if it has another name. */
+static int version_after(const char *name)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int len;
+    int len, major = 0, minor = 0;
     MPI_Get_library_version(text, &len);
-    return strncmp(text, name, strlen(name)) == 0 ? strtod(text + strlen(name), NULL) : 0.0;
+    if (strncmp(text, name, strlen(name)) == 0)
+        sscanf(text + strlen(name), "%d.%d", &major, &minor);
+    return 100 * major + minor;
 }
 
 /* Faults that cannot be tried, as they end the program or wait for ever. MPICH before 4.3:
  * MPI_Allgatherv_c counts by an int (its issue 6882). */
 static unsigned known(void)
 {
-    double mpich = version_after("MPICH Version:");
-    return LIBRARY_LACKS | (mpich > 0.0 && mpich < 4.3 ? (unsigned)NEEDS_LONG_PARTS : 0u);
+    int mpich = version_after("MPICH Version:");
+    return LIBRARY_LACKS | (mpich > 0 && mpich < 403 ? (unsigned)NEEDS_LONG_PARTS : 0u);
 }
 
 unsigned library_lacks(void)
@@ -147,30 +145,41 @@ static bool parts_are_whole(MPI_Comm comm)
     return memcmp(from, to, sizeof(from)) == 0;
 }
 
+static const struct {
+    unsigned need, calls;
+    bool (*works)(MPI_Comm comm);
+} trials[] = {
+    { NEEDS_PERSISTENT_GATHERS, NEEDS_PERSISTENT_COLLECTIVES, gathers_anew },
+    { NEEDS_DERIVED_ISENDRECV, NEEDS_ISENDRECV, isendrecv_keeps_types },
+    { NEEDS_DERIVED_PARTITIONS, NEEDS_PARTITIONS, parts_are_whole },
+};
+enum { TRIALS = sizeof(trials) / sizeof(*trials) };
+
+/* The needs that a trial can decide, and none has. */
+static unsigned wanted_trials(unsigned needs)
+{
+    unsigned lacks = library_lacks(), wanted = 0;
+    for (size_t i = 0; i < TRIALS; i++)
+        if ((lacks & (trials[i].need | trials[i].calls)) == 0)
+            wanted |= needs & trials[i].need;
+    return wanted;
+}
+
 unsigned library_try(unsigned needs, MPI_Comm comm)
 {
-    static const struct {
-        unsigned need, calls;
-        bool (*works)(MPI_Comm comm);
-    } trials[] = {
-        { NEEDS_PERSISTENT_GATHERS, NEEDS_PERSISTENT_COLLECTIVES, gathers_anew },
-        { NEEDS_DERIVED_ISENDRECV, NEEDS_ISENDRECV, isendrecv_keeps_types },
-        { NEEDS_DERIVED_PARTITIONS, NEEDS_PARTITIONS, parts_are_whole },
-    };
     int rank;
     MPI_Comm some;
     MPI_Comm_rank(comm, &rank);
     if (LIBRARY_IS_SIMULATED) /* which ends a program with calls that it has not yet */
         return 0;
     for (int size = 1; size <= MOST; size++) {
-        unsigned lacks = library_lacks(), wanted = needs & TRIED & ~lacks;
+        unsigned wanted = wanted_trials(needs);
         MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_UNSIGNED, MPI_BOR, comm);
         if (wanted == 0)
             break;
         MPI_Comm_split(comm, rank / size, rank, &some);
-        for (size_t i = 0; i < sizeof(trials) / sizeof(*trials); i++)
-            if ((wanted & trials[i].need) != 0 && (lacks & trials[i].calls) == 0 &&
-                !trials[i].works(some))
+        for (size_t i = 0; i < TRIALS; i++)
+            if ((wanted & trials[i].need) != 0 && !trials[i].works(some))
                 tried |= trials[i].need;
         MPI_Comm_free(&some);
         MPI_Allreduce(MPI_IN_PLACE, &tried, 1, MPI_UNSIGNED, MPI_BOR, comm);
@@ -180,5 +189,5 @@ unsigned library_try(unsigned needs, MPI_Comm comm)
 
 bool library_partitions_need_all(void)
 {
-    return (int)version_after("Open MPI v") == 5;
+    return version_after("Open MPI v") / 100 == 5;
 }

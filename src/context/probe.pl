@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# probe.pl CAPABILITIES.def < MPI.I: writes context/declared.h, which says what the library's own, preprocessed mpi.h
-# declares. A call that it lacks becomes its MPIX_ form, as in Open MPI 4.1, or one that fails. DECLARED_LACKS has the
+# probe.pl CAPABILITIES.def [static] < MPI.I: writes context/declared.h, which says what the library's own, preprocessed
+# mpi.h declares. A call that it lacks becomes its MPIX_ form, as in Open MPI 4.1, or one that fails. DECLARED_LACKS has the
 # capabilities (rows of CAPABILITIES.def) that need such a call. DECLARED_CALLS are the others: weak, since the
-# program may be started with another library, which lacks them.
+# program may be started with another library, which lacks them; none if the library is a part of the program.
 use FindBin;
 
 use lib "$FindBin::RealBin/../../report/lib";
@@ -32,8 +32,8 @@ sub name_of ( $call, $has ) {
     return $name;
 }
 
-my $rows = shift;
-my $has  = declared();
+my ( $rows, $is_static ) = splice @ARGV;
+my $has = declared();
 my ( @lack, @calls );
 say '/* What mpi.h declares; made by src/context/probe.pl. */';
 for my $row ( capabilities($rows) ) {
@@ -43,8 +43,9 @@ for my $row ( capabilities($rows) ) {
         my $name = name_of( $call, $has );
         say "#define $call(...) LACKS_CALL(__VA_ARGS__)" if !$name;
         say "#define $call $name"                        if $name && $name ne $call;
-        say "#pragma weak $name"                         if $name;
-        push @calls, qq(    { NEEDS_$constant, "$name" }) if $name;
+        next                                             if !$name || $is_static;
+        say "#pragma weak $name";
+        push @calls, qq(    { NEEDS_$constant, "$name" });
     }
 }
 say '#define DECLARED_LACKS ((unsigned)(', join( ' | ', 0, @lack ),  '))';

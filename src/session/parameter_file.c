@@ -221,10 +221,11 @@ static bool spans_hosts(MPI_Comm comm)
 }
 
 /* Adds what a trial of the suites' needs shows; after MPI_Init. */
-static struct catalog tried(const struct params *p, struct catalog types, MPI_Comm comm)
+static struct catalog tried(const struct params *p, bool complete, struct catalog types,
+                            MPI_Comm comm)
 {
     unsigned needs = 0;
-    for (size_t i = 0; i < p->suite_count; i++)
+    for (size_t i = 0; complete && i < p->suite_count; i++)
         needs |= suite_needs(p, &p->suites[i]);
     if (comm != MPI_COMM_NULL)
         types.lacks |= library_try(needs, comm);
@@ -235,7 +236,7 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
                        int processes)
 {
     int rc = params_read(p, &f->source, types, &f->complaints);
-    const struct catalog known = tried(p, *types, f->comm);
+    const struct catalog known = tried(p, rc == 0, *types, f->comm);
     if (rc == 0)
         params_skip(p, &known, &f->complaints);
     if (processes > 0 && f->complaints.errors == 0)

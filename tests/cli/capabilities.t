@@ -3,7 +3,7 @@ use v5.36;
 
 use IPC::Run qw(run);
 use Test::More;
-use SKaMPI::Test qw($ROOT scratch skampi read_file);
+use SKaMPI::Test qw($ROOT command scratch skampi read_file write_file);
 
 my $SRC    = "$ROOT/src";
 my %NEEDED = map {
@@ -40,6 +40,27 @@ my $extension = header( map { $is_bound{$_} ? s/^MPI/MPIX/r : $_ } @all );
 is lacking($extension), q{}, 'extensions will do';
 like $extension,   qr/^#define MPI_Bcast_init MPIX_Bcast_init$/m, 'under their names';
 unlike $extension, qr/LACKS_CALL/,                                'and all calls exist';
+
+# Declared calls are weak, as another library may be loaded; not those of a library that is a part of the program.
+my $dir = scratch();
+write_file( "$dir/mpi.h", "int MPI_Init(void *a, void *b);\nint MPI_File_open(int a);\n" );
+write_file( "$dir/mpi.c", "int MPI_Init(void *a, void *b) { return 0; }\n" );
+for my $kind (
+    [ shared => 'gcc -shared -fPIC -o libmpi.so ../mpi.c', 1 ],
+    [ static => 'gcc -c ../mpi.c && ar rc libmpi.a mpi.o', 0 ]
+  )
+{
+    my ( $name, $make, $weak ) = @{$kind};
+    mkdir "$dir/$name" or die "$name: $!\n";
+    is command( "$dir/$name", 'sh', '-c', $make )->{status}, 0, "a $name library";
+    write_file( "$dir/$name/mpicc", qq{#!/bin/sh\nexec gcc -I$dir "\$\@" -L$dir/$name -lmpi\n} );
+    my $path = "$dir/$name/build/context/declared.h";
+    my $run =
+      command( $ROOT, 'make', '-s', "MPICC=$dir/$name/mpicc", "BUILD=$dir/$name/build", $path );
+    is $run->{status}, 0, '... is probed' or diag $run->{err};
+    is scalar( () = read_file($path) =~ /^#pragma weak MPI_File_open$/mg ), $weak, '... weak calls';
+    is scalar( () = read_file($path) =~ /"MPI_File_open"/g ), $weak, '... looked for at the start';
+}
 
 # The program was built by this rule, with this library.
 my $has  = read_file("$ENV{SKAMPI_BUILD}/mpi.i");
