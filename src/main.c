@@ -10,6 +10,7 @@
 #include "session/selftest.h"
 #include "session/session.h"
 #include "ops/registry.h"
+#include "results/fact.h"
 
 enum { STATUS_DONE = 0, STATUS_INCOMPLETE = 1, STATUS_USAGE = 2, STATUS_UNKNOWN = 3 };
 
@@ -100,6 +101,7 @@ static int measure(struct request *o, const struct registry *types, int *argc, c
     hosts_before_init();
     int late;
     o->level = parameter_file_level(o, &catalog);
+    environment_at_start();
     double began_s = hostclock_now();
     /* Rank 0 reads variables for the header. After MPI_Init, that opens all components again. */
     if (o->action == ACTION_MEASURE && request_has_header(o) && launcher_rank() == 0)

@@ -139,6 +139,10 @@ void fact_add_wide(struct text *out, enum fact f, const char *value);
  * omitted. variables ends with NULL, like environ. */
 void environment_add(struct text *out, char *const *variables);
 
+/* The variables that were set when it was first called: the MPI library sets some itself while it
+ * starts, with random values among them. */
+char *const *environment_at_start(void);
+
 /* The fact that is known only after the results are complete: how long MPI_Finalize took. Its line
  * is first written with an unknown value, which is replaced in place. So the file is complete at
  * any moment, and its length does not change. Rank 0 only. */

@@ -53,6 +53,19 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+extern char **environ;
+
+char *const *environment_at_start(void)
+{
+    static char **variables;
+    size_t count = 1;
+    for (char **v = environ; *v != NULL; v++)
+        count++;
+    if (variables == NULL && (variables = malloc(count * sizeof(*variables))) != NULL)
+        memcpy(variables, environ, count * sizeof(*variables));
+    return variables == NULL ? environ : variables;
+}
+
 void environment_add(struct text *out, char *const *variables)
 {
     size_t count = 0, kept = 0;

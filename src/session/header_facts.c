@@ -15,8 +15,6 @@
 
 #include <sys/utsname.h>
 
-extern char **environ;
-
 struct facts_of {
     const struct resources *resources;
     const struct params *p;
@@ -200,7 +198,7 @@ static void add_suites(const struct params *p, struct text *value)
 
 static void add_environment(struct text *value)
 {
-    environment_add(value, environ);
+    environment_add(value, environment_at_start());
 }
 
 static void add_loops(const struct params *p, struct text *value)

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "session/header_facts.h"
 
 #include "base/file.h"
@@ -6,11 +7,11 @@
 #include "model/algorithms.h"
 #include "results/fact.h"
 
+#include <dlfcn.h>
+
 enum { NAME_SIZE = CVAR_NAME, VALUE_SIZE = CVAR_TEXT };
 
 #ifndef SMPI_H
-
-extern char **environ;
 
 static bool find_value(const char *name, char value[VALUE_SIZE])
 {
@@ -53,26 +54,13 @@ static void add_framework(struct text *out, const char *framework, int variables
     text_end(&names, out);
 }
 
-/* Has this process loaded such a library? */
-static bool has_loaded(const char *library)
-{
-    char line[VALUE_SIZE];
-    bool found = false;
-    FILE *maps = system_open("/proc", "/self/maps");
-    while (maps != NULL && !found && fgets(line, sizeof(line), maps) != NULL)
-        found = text_has(line, library);
-    if (maps != NULL)
-        fclose(maps);
-    return found;
-}
-
 /* Intel MPI reads its variables as "": its fabrics are "shm" unless libfabric is loaded. */
 static void add_fabrics(struct text *out)
 {
     const char *fabrics = getenv("I_MPI_FABRICS");
     const char *provider =
         system_variable_text((const char *const[]){ "I_MPI_OFI_PROVIDER", "FI_PROVIDER", NULL });
-    bool has_fabric = has_loaded("/libfabric");
+    bool has_fabric = dlopen("libfabric.so.1", RTLD_LAZY | RTLD_NOLOAD) != NULL;
     if (cvar_find("MPIR_CVAR_INTEL_FABRICS") < 0)
         return;
     if (!has_fabric)
@@ -119,15 +107,19 @@ static const char *const settings[] = {
     "OMPI_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_"
 };
 static const char *const left_out[] = {
-    "OMPI_MCA_pmix=",      "OMPI_MCA_mpi_oversubscribe=",
-    "OMPI_MCA_PREFIXES=",  "OMPI_MCA_mca_base_component_path=",
-    "OMPI_MCA_cpu_type=",  "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
-    "OMPI_MCA_num_procs=", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=",
-    "I_MPI_HYDRA_UUID=",   "I_MPI_HYDRA_TOPOLIB=",
-    "I_MPI_INFO_",         "I_MPI_BIND_WIN_ALLOCATE=",
-    "I_MPI_MPIRUN=",       "I_MPI_RETURN_WIN_MEM_NUMA=",
-    "I_MPI_PIN_INFO=",     "I_MPI_INTERNAL_MEM_POLICY=",
-    "I_MPI_PIN_MAPPING=",
+    "OMPI_MCA_pmix=",
+    "OMPI_MCA_mpi_oversubscribe=",
+    "OMPI_MCA_PREFIXES=",
+    "OMPI_MCA_mca_base_component_path=",
+    "OMPI_MCA_cpu_type=",
+    "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
+    "OMPI_MCA_num_procs=",
+    "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=",
+    "I_MPI_MPIRUN=",
+    "I_MPI_HYDRA_TOPOLIB=",
+    "I_MPI_BIND_WIN_ALLOCATE=",
+    "I_MPI_RETURN_WIN_MEM_NUMA=",
+    "I_MPI_INTERNAL_MEM_POLICY=",
 };
 
 /* Adds NAME=VALUE with the value that the library has; if it does not say, the given one. */
@@ -183,7 +175,7 @@ void settings_add(struct text *out)
     char paths[VALUE_SIZE], *rest = NULL;
     if (!cvars_begin())
         return;
-    add_settings(out, environ, "environment");
+    add_settings(out, environment_at_start(), "environment");
     char *path = find_value("mca_base_param_files", paths) ? strtok_r(paths, ",:", &rest) : NULL;
     for (; path != NULL; path = strtok_r(NULL, ",:", &rest))
         add_file(out, path);
