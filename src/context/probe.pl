@@ -1,8 +1,9 @@
 #!/usr/bin/perl
-# probe.pl CAPABILITIES.def [static] < MPI.I: writes context/declared.h, which says what the library's own, preprocessed
-# mpi.h declares. A call that it lacks becomes its MPIX_ form, as in Open MPI 4.1, or one that fails. DECLARED_LACKS has the
-# capabilities (rows of CAPABILITIES.def) that need such a call. DECLARED_CALLS are the others: weak, since the
-# program may be started with another library, which lacks them; none if the library is a part of the program.
+# probe.pl CAPABILITIES.def [static] < MPI.I: writes context/declared.h, which says what the library's own mpi.h, after
+# the preprocessor, declares. A call that it lacks becomes its MPIX_ form, as in Open MPI 4.1, or one that fails.
+# DECLARED_LACKS has the capabilities (rows of CAPABILITIES.def) that need such a call. DECLARED_CALLS are the others:
+# weak, since the program may be started with another library, which lacks them; none if the library is a part of the
+# program.
 use FindBin;
 
 use lib "$FindBin::RealBin/../../report/lib";
