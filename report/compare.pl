@@ -11,23 +11,22 @@ use List::Util qw(any uniq);
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage
   read_options run_program);
-use SKaMPI::Compare::Baseline qw(is_baseline read_baseline save_baseline);
-use SKaMPI::Compare::By       qw(check_by sides_by title_of_by);
-use SKaMPI::Compare::Columns  qw(format_columns);
-use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
-use SKaMPI::Compare::Launch   qw(launch_of value_kinds);
-use SKaMPI::Compare::Result;
-use SKaMPI::Compare::Thresholds;
 use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
 use SKaMPI::Read::ResultFile  qw(read_whole_results);
+use SKaMPI::Verdict::Baseline qw(is_baseline read_baseline save_baseline);
+use SKaMPI::Verdict::By       qw(check_by sides_by title_of_by);
+use SKaMPI::Verdict::Formats  qw(formatted_sides sides_formats);
+use SKaMPI::Verdict::Launch   qw(launch_of value_kinds);
+use SKaMPI::Verdict::Sides;
+use SKaMPI::Verdict::Thresholds qw(threshold_of);
 
 my ( $DONE, $SLOWER, undef, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
 
 # Which verdicts give the exit status 1.
 my %FAIL_ON = (
-    slower    => ['slower'],
-    any       => [qw(slower faster)],
-    undecided => [qw(slower undecided)],
+    slower    => [qw(slower mixed)],
+    any       => [qw(slower faster mixed)],
+    undecided => [qw(slower mixed undecided)],
     never     => [],
 );
 
@@ -45,7 +44,7 @@ my %DEFAULT = (
     value     => 'time',
 );
 my @OPTIONS =
-  qw(all|a alpha=s by=s fail-on=s force format=s output|o=s save=s threshold=s thresholds=s value=s);
+  qw(all|a alpha=s by=s fail-on=s force format=s output|o=s save=s strict threshold=s thresholds=s value=s);
 
 exit run_program( 'skampi-compare', \&main );
 
@@ -66,11 +65,15 @@ sub main () {
     my @all = map { @{$_} } @launches;
     check_comparable( $options, $options->{force} ? obstacles(@all) : obstacles_of_files(@all) );
     save( $options, $launches[0] ) if defined $options->{save};
-    my @results = compared( $options, @launches );
-    fail( 'the sides have ' . $results[0]->why_nothing, $NOT_COMPARABLE )
-      if !grep { $_->points } @results;
-    deliver_results( $options, \@results, @sides );
-    return status( $options, @results );
+    my $sides = SKaMPI::Verdict::Sides->new( \@launches, settings( $options, @all ) );
+    fail( 'the sides have ' . ( $sides->comparisons )[0]->why_nothing, $NOT_COMPARABLE )
+      if !$sides->has_points;
+    if ( $options->{format} eq $PDF ) { deliver_bytes( $options->{output}, pdf( $sides, @sides ) ) }
+    else {
+        deliver( $options->{output},
+            formatted_sides( @{$options}{qw(format)}, $sides, $options->{all} ) );
+    }
+    return status( $options, $sides );
 }
 
 # The path and the launches of a file, and a function that returns the text of a fact.
@@ -97,32 +100,8 @@ sub divided ( $options, @files ) {
         $NOT_COMPARABLE );
 }
 
-# Compares each side with the first one. All comparisons together have the error alpha.
-sub compared ( $options, $base, @others ) {
-    my %settings = settings( $options, map { @{$_} } $base, @others );
-    my $names    = $options->{names};
-    my $compare  = $options->{force} ? 'new' : 'of_alike';
-    return map {
-        SKaMPI::Compare::Result->$compare(
-            $base, $others[$_], %settings,
-            alpha => $options->{alpha} / @others,
-            names => $names && [ @{$names}[ 0, $_ + 1 ] ]
-        )
-    } keys @others;
-}
-
-sub deliver_results ( $options, $results, @sides ) {
-    my ( $format, $output, $all ) = @{$options}{qw(format output all)};
-    return deliver_bytes( $output, pdf( $results, @sides ) ) if $format eq $PDF;
-    return deliver( $output, format_comparison( $format, $results->[0], $all ) )
-      if @{$results} < 2;
-    my %of = ( results => $results, by => title_of_by( $options->{by} ) );
-    @of{qw(alpha names)} = @{$options}{qw(alpha names)};
-    return deliver( $output, format_columns( $format, \%of, $all ) );
-}
-
 sub check_options ( $options, @sides ) {
-    check_choice( '--format',  $options->{format},    comparison_formats(), $PDF );
+    check_choice( '--format',  $options->{format},    sides_formats(), $PDF );
     check_choice( '--value',   $options->{value},     value_kinds() );
     check_choice( '--fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
     fail_usage('expected one --, between the files of BASE and of NEW') if @sides > 2;
@@ -145,7 +124,9 @@ sub check_by_options ( $options, $paths, @more ) {
 
 sub check_values ( $options, @paths ) {
     check_pdf( $options, @paths ) if $options->{format} eq $PDF;
-    $options->{$_} = percentage( "--$_", $options->{$_} ) for qw(alpha threshold);
+    $options->{alpha}     = percentage( '--alpha', $options->{alpha} );
+    $options->{threshold} = eval { threshold_of( $options->{threshold} ) }
+      // fail_usage( '--threshold: ' . $@ =~ s/\n//r );
     fail_usage('--alpha: expected less than 100%') if $options->{alpha} >= 1;
     return;
 }
@@ -178,27 +159,28 @@ sub save ( $options, $launches ) {
 sub settings ( $options, @launches ) {
     my @labels = uniq map { keys %{ $_->{suites} } } @launches;
     my $thresholds =
-      SKaMPI::Compare::Thresholds->new( @{$options}{qw(threshold thresholds)}, @labels );
-    return ( %{$options}{qw(alpha value)}, thresholds => $thresholds );
+      SKaMPI::Verdict::Thresholds->new( @{$options}{qw(threshold thresholds)}, @labels );
+    return (
+        %{$options}{qw(alpha names value)},
+        thresholds => $thresholds,
+        is_forced  => $options->{force},
+        by         => defined $options->{by} ? title_of_by( $options->{by} ) : undef
+    );
 }
 
 # Needs LaTeX and more modules than the other formats.
-sub pdf ( $results, @sides ) {
-    require SKaMPI::Compare::SidesContent;
+sub pdf ( $compared, @sides ) {
+    require SKaMPI::Document::SidesContent;
     my @read = map {
         [ map { read_whole_results( $_->{path} ) } @{$_} ]
     } @sides;
-    return SKaMPI::Compare::SidesContent::comparison_pdf( $results, @read );
+    return SKaMPI::Document::SidesContent::comparison_pdf( $compared, @read );
 }
 
-sub status ( $options, @results ) {
+sub status ( $options, $sides ) {
+    my @results = $sides->comparisons;
     return $NOT_COMPARABLE if any { $_->unlike } @results;
     return $TOO_FEW        if any { !$_->has_verdicts } @results;
-    my %counts;
-    for my $result (@results) {
-        my $counts = $result->counts;
-        $counts{$_} += $counts->{$_} for keys %{$counts};
-        $counts{ $_->{verdict} }++ for $result->whole // ();
-    }
-    return ( any { $counts{$_} } @{ $FAIL_ON{ $options->{'fail-on'} } } ) ? $SLOWER : $DONE;
+    return $SLOWER         if $sides->found( @{ $FAIL_ON{ $options->{'fail-on'} } } );
+    return $options->{strict} && $sides->found( 'undecided', 'time equal' ) ? $TOO_FEW : $DONE;
 }

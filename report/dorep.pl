@@ -8,8 +8,8 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Program qw(fail_usage run_program show_help show_version);
 use SKaMPI::Base::Table   qw(shorten);
-use SKaMPI::Compare::SidesContent;
-use SKaMPI::Compare::Sides;
+use SKaMPI::Document::SidesContent;
+use SKaMPI::Document::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Options;
 use SKaMPI::Document::Typesetter;
@@ -123,7 +123,7 @@ sub content_of ( $options, $comparisons, $messages, @sides ) {
         directories => [ $own ? ( @{ $options->get('directory') }, q{.} ) : () ],
         style       => { map { $_ => $options->get($_) } qw(bars fewest mono) },
     );
-    return SKaMPI::Compare::SidesContent->new( SKaMPI::Compare::Sides->of(@sides), @more )
+    return SKaMPI::Document::SidesContent->new( SKaMPI::Document::Sides->of(@sides), @more )
       if @sides > 1;
     my $applied = $comparisons->applied_to( $sides[0][0] );
     $messages->complain($_) for @{ $applied->{notes} };

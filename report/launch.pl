@@ -9,19 +9,16 @@ use SKaMPI::Base;
 use Cwd        qw(abs_path);
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Json           qw(pretty_json to_json);
-use SKaMPI::Base::Process        qw(merge_results);
-use SKaMPI::Base::Program        qw(complain fail_usage print_plain run_program);
-use SKaMPI::Base::Table          qw(wrapped);
-use SKaMPI::Base::TextFile       qw(read_bytes);
-use SKaMPI::Base::Units          qw(exact_percent format_duration);
-use SKaMPI::Compare::Formats     qw(comparison_data);
-use SKaMPI::Compare::Text        qw(comparison_text);
-use SKaMPI::Document::HealthText qw(health_text);
-use SKaMPI::Findings::Health     qw(health_document health_of health_status);
-use SKaMPI::Compare::Thresholds;
+use SKaMPI::Base::Json            qw(pretty_json to_json);
+use SKaMPI::Base::Process         qw(merge_results);
+use SKaMPI::Base::Program         qw(complain fail_usage print_plain run_program);
+use SKaMPI::Base::Table           qw(wrapped);
+use SKaMPI::Base::TextFile        qw(read_bytes);
+use SKaMPI::Base::Units           qw(exact_percent format_duration);
+use SKaMPI::Document::HealthText  qw(health_text);
+use SKaMPI::Findings::Health      qw(health_document health_of health_status);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
-use SKaMPI::Launch::Decision      qw(compared confirm guard not_copied);
+use SKaMPI::Launch::Decision      qw(check_hardware compared confirm guard not_copied);
 use SKaMPI::Launch::Fastest       qw(fastest_data fastest_lines judged_sweep);
 use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
 use SKaMPI::Launch::Options       qw(launch_options);
@@ -34,6 +31,9 @@ use SKaMPI::Launch::Times     qw(time_data time_lines);
 use SKaMPI::Meaning::Likeness qw(obstacles);
 use SKaMPI::Read::PathFile    qw(path_rows);
 use SKaMPI::Read::ResultFile  qw(read_results);
+use SKaMPI::Verdict::Json     qw(sides_data);
+use SKaMPI::Verdict::Text     qw(sides_text);
+use SKaMPI::Verdict::Thresholds;
 
 my ( $DONE, $SPENT ) = ( 0, 3 );
 
@@ -168,10 +168,15 @@ sub finish ( $options, $store, $session ) {
     }
     return if @names != 2;
     print_plain( q{}, "BASE is $names[0], NEW is $names[1]." );
-    my $result = comparison_of( $options, map { [ $session->launches($_) ] } @names ) // return;
-    print_plain( comparison_text( $result, 0 ),
-        defined $options->{quick} ? ( q{}, wrapped( quick_sentence( $result, qw(A B) ) ) ) : () );
+    my $sides = comparison_of( $options, map { [ $session->launches($_) ] } @names ) // return;
+    print_plain( sides_text( $sides, 0 ),
+        map { ( q{}, wrapped($_) ) } sentence( $options, $sides ) );
     return;
+}
+
+# With --quick, the comparison in a sentence.
+sub sentence ( $options, $sides ) {
+    return defined $options->{quick} ? quick_sentence( ( $sides->comparisons )[0], qw(A B) ) : ();
 }
 
 # The settings of a sweep, compared with the default (SKaMPI::Launch::Fastest), after warnings about settings that have
@@ -188,7 +193,7 @@ sub sweep ( $options, $session ) {
     complain("warning: $_")
       for uniq map { unseen_settings( $_->{configuration}, $_->{launches}[0] ) }
       grep { @{ $_->{launches} } } @sides;
-    return judged_sweep( SKaMPI::Compare::Thresholds->new( $options->{threshold} ), @sides );
+    return judged_sweep( SKaMPI::Verdict::Thresholds->new( $options->{threshold} ), @sides );
 }
 
 # Launches of a simulated machine that began in the same second are equal in everything; skampi takes them for copies.
@@ -205,29 +210,34 @@ sub are_equal (@launches) {
 # Prints what finish says as JSON (report/schema.txt).
 sub print_document ( $options, $store, $session, $end ) {
     my @sides = map { [ $session->launches($_) ] } $session->names;
-    my $result =
-      @sides == 2 && !$options->{sweep} ? scalar comparison_of( $options, @sides ) : undef;
-    my $sentence =
-      $result && defined $options->{quick} ? quick_sentence( $result, qw(A B) ) : undef;
+    my $sweep = $options->{sweep} && sweep( $options, $session );
+    my $compared =
+        $sweep      ? $sweep->{sides}
+      : @sides == 2 ? scalar comparison_of( $options, @sides )
+      :               undef;
+    my ($sentence) = $compared ? sentence( $options, $compared ) : ();
     my @configurations = map {
-        my @launches = $session->launches($_);
+        my $name     = $_->{name};
+        my @launches = $session->launches($name);
         {
-            name     => $_,
-            launches => scalar @launches,
-            merge    => @launches > 1 ? merged( $options, $store, $_, @launches ) : undef,
-            points   => time_data(@launches),
-            paths    => path_rows( $options->{paths}{$_} // {} )
+            name        => $name,
+            launches    => scalar @launches,
+            crashes     => $session->crashes($name) ? \1 : \0,
+            environment => $_->{environment},
+            merge       => @launches > 1 ? merged( $options, $store, $name, @launches ) : undef,
+            points      => time_data(@launches),
+            paths       => path_rows( $options->{paths}{$name} // {} )
         }
-    } $session->names;
+    } $session->configurations;
     print pretty_json(
         {
-            schema         => 'skampi-launch/1',
+            schema         => 'skampi-launch/2',
             directory      => $options->{directory},
             ended          => $end,
             configurations => \@configurations,
-            comparison     => $result && comparison_data($result),
+            comparison     => $compared && sides_data($compared),
             sentence       => $sentence,
-            sweep          => $options->{sweep} && fastest_data( sweep( $options, $session ) )
+            sweep          => $sweep && fastest_data($sweep)
         }
     );
     return;
@@ -257,14 +267,19 @@ sub merged ( $options, $store, $name, @launches ) {
     return undef;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
 }
 
-# Returns the comparison (SKaMPI::Compare::Result), or nothing after a message.
+# Returns the sides (SKaMPI::Verdict::Sides), or nothing after a message.
 sub comparison_of ( $options, $base, $new ) {
     return if !@{$base} || !@{$new};
     my @obstacles = obstacles( map { not_copied($_) } @{$base}, @{$new} );
     return complain("not compared: $obstacles[0]") if @obstacles;
-    my $result = compared( $base, $new, $options->{threshold}, value => $options->{value} );
-    return $result if $result->points;
-    return complain( 'not compared: ' . $result->why_nothing );
+    check_hardware( $options, $base, $new )        if $options->{duet};
+    my $sides = compared(
+        $base, $new, $options->{threshold},
+        value       => $options->{value},
+        has_overall => defined $options->{quick}
+    );
+    return $sides if $sides->has_points;
+    return complain( 'not compared: ' . ( $sides->comparisons )[0]->why_nothing );
 }
 
 # Prints the machine's health in all launches; returns the exit status.

@@ -13,8 +13,8 @@ use SKaMPI::Base::Program
 use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
 use SKaMPI::Base::Json              qw(pretty_json);
 use SKaMPI::Base::TextFile          qw(characters number_of);
-use SKaMPI::Compare::Launch         qw(read_launch);
-use SKaMPI::Compare::OddRuns        qw(found_odd odd_lines odd_status);
+use SKaMPI::Verdict::Launch         qw(read_launch);
+use SKaMPI::Verdict::OddRuns        qw(found_odd odd_lines odd_status);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::FirstScreen   qw(brief_document brief_lines first_screen);
 use SKaMPI::Document::HealthText    qw(health_lines health_text health_title);

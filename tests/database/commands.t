@@ -6,7 +6,7 @@ use Cpanel::JSON::XS ();
 use DBI;
 use Test::More;
 
-use SKaMPI::Compare::Launch qw(read_launch);
+use SKaMPI::Verdict::Launch qw(read_launch);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::DatabaseTest qw(db generated_run $DB $SAMPLE);

@@ -6,7 +6,7 @@ use Sys::Hostname qw(hostname);
 use Test::More;
 use Time::HiRes qw(sleep);
 
-use SKaMPI::Compare::Launch     qw(read_launch);
+use SKaMPI::Verdict::Launch     qw(read_launch);
 use SKaMPI::Database::Anonymous qw(anonymous_text);
 use SKaMPI::Database::Submit;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);

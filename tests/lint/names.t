@@ -16,17 +16,17 @@ my %REASON = (
     'the plot of the overlap, and the reference in a plot' =>
       [qw(Figure/Figures Figure/ApplicationFigures)],
     'which facts are shown, and in which order' =>
-      [qw(Meaning/RunFacts Compare/SidesSuites Findings/HealthSetup)],
-    'which facts make launches comparable, or runs a group' => [qw(Database/Record Compare/By)],
+      [qw(Meaning/RunFacts Document/SidesSuites Findings/HealthSetup)],
+    'which facts make launches comparable, or runs a group' => [qw(Database/Record Verdict/By)],
     'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
     'forms of facts in older versions'             => [qw(Meaning/Legacy)],
     'facts that a file beside the results adds'    => [qw(Read/PathFile)],
-    'what each launch measures once'               => [qw(Compare/Launch)],
+    'what each launch measures once'               => [qw(Verdict/Launch)],
     'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [
-        qw(Meaning/Matrix Meaning/Rates Compare/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Decision Launch/Options Launch/Quick Compare/Result Meaning/Likeness
+        qw(Meaning/Matrix Meaning/Rates Document/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Decision Launch/Options Launch/Quick Verdict/Comparison Meaning/Likeness
           Stat/MaxT
-          Stat/Verdicts Findings/Health Tune/Choice Tune/Verify)
+          Verdict/Family Findings/Health Tune/Choice Tune/Verify)
     ],
 );
 my %is_excepted = map { $_ => 1 } map { @{$_} } values %REASON;

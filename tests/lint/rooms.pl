@@ -5,7 +5,7 @@ use v5.36;
 use File::Find qw(find);
 
 my @ORDER =
-  qw(Base Safe Stat Meaning Read Findings Figure Document Compare Launch Profile Tune Model Export Database);
+  qw(Base Safe Stat Meaning Read Verdict Findings Figure Document Launch Profile Tune Model Export Database);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
 
 my $root = shift // 'report/lib/SKaMPI';

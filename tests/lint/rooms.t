@@ -12,7 +12,7 @@ for my $case (
     [ 'Stat/A.pm',    '# SKaMPI::Read::B makes objects.', q{} ],
     [ 'Stat/A.pm',    'use SKaMPI::Read::B qw(f);',       "'Stat' comes before 'Read'" ],
     [ 'Base/A.pm',    'return SKaMPI::Stat::B::f();',     "'Base' comes before 'Stat'" ],
-    [ 'Compare/A.pm', 'use SKaMPI::Database::Web::B;',    "'Compare' comes before 'Database'" ],
+    [ 'Verdict/A.pm', 'use SKaMPI::Database::Web::B;',    "'Compare' comes before 'Database'" ],
     [ 'Stat/A.pm',    'use SKaMPI::Elsewhere::B;',        "'Stat' comes before 'Elsewhere'" ],
     [ 'Else/A.pm',    'use v5.36;',                       'is in none of the folders' ],
   )

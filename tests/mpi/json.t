@@ -47,10 +47,10 @@ write_file( "$dir/table", $table->[1] );
 
 # The document, and the program and words that print it; files that one of them makes are read by later ones.
 my @MADE = (
-    [ 'skampi-launch/1', 'launch', qw(-n 6 --json --), @RUN ],
-    [ 'skampi-launch/1', 'launch', qw(-n 2 --json -d both --quick Barrier --), @RUN, q{--}, @RUN ],
+    [ 'skampi-launch/2', 'launch', qw(-n 6 --json --), @RUN ],
+    [ 'skampi-launch/2', 'launch', qw(-n 2 --json -d both --quick Barrier --), @RUN, q{--}, @RUN ],
     [
-        'skampi-launch/1',                                                   'launch',
+        'skampi-launch/2',                                                   'launch',
         qw(-n 2 --json -d swept --quick Barrier --sweep btl_tcp_links=1 --), @RUN
     ],
     [ 'skampi-results/1',    'export',  '--json',            $LAUNCHES[0] ],
@@ -58,16 +58,16 @@ my @MADE = (
     [ 'skampi-brief/1',      'show',    '--json',            '--brief',    $LAUNCHES[0] ],
     [ 'skampi-times/1',      'show',    qw(--json --times),  $LAUNCHES[0] ],
     [ 'skampi-health/1',     'show',    qw(--json --health), @LAUNCHES ],
-    [ 'skampi-compare/2',    'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],
+    [ 'skampi-compare/3',    'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],
     [ 'skampi-odd/1',        'show',    qw(--json --odd),           map { "odd.$_" } 1 .. 8 ],
-    [ 'skampi-compare-by/1', 'compare', qw(--json --by @OSRELEASE), map { "odd.$_" } 1 .. 8 ],
-    [ 'skampi-compare/2',    'compare', qw(--json --by library base.1 base.2 new.1 new.2) ],
+    [ 'skampi-compare/3', 'compare', qw(--json --by @OSRELEASE), map { "odd.$_" } 1 .. 8 ],
+    [ 'skampi-compare/3',    'compare', qw(--json --by library base.1 base.2 new.1 new.2) ],
     [
-        'skampi-compare/2', 'compare', qw(--json --save base.json), $LAUNCHES[0],
+        'skampi-compare/3', 'compare', qw(--json --save base.json), $LAUNCHES[0],
         q{--}, $LAUNCHES[1]
     ],
-    [ 'skampi-launch/1',   'launch',  qw(--json -n 1 --path -d paths --quick Barrier --), @RUN ],
-    [ 'skampi-compare/2',  'launch',  qw(--json --guard base.json -n 2 --),               @RUN ],
+    [ 'skampi-launch/2',   'launch',  qw(--json -n 1 --path -d paths --quick Barrier --), @RUN ],
+    [ 'skampi-compare/3',  'launch',  qw(--json --guard base.json -n 2 --),               @RUN ],
     [ 'skampi-verdicts/1', 'launch',  qw(--json -n 6 --confirm slow.out --),              @RUN ],
     [ 'skampi-choices/1',  'tune',    qw(choose --json),          @LAUNCHES ],
     [ 'skampi-verify/1',   'tune',    qw(verify --json table --), @RUN ],

@@ -1,12 +1,12 @@
 # skampi-compare: exit statuses, formats, what is refused, thresholds, baselines, and bad input.
 use v5.36;
 
-use Cpanel::JSON::XS ();
+use Cpanel::JSON::XS qw(decode_json);
 use Test::More;
 use Text::CSV_XS              ();
-use SKaMPI::Compare::Baseline qw(read_baseline);
-use SKaMPI::Compare::Launch   qw(read_launch);
-use SKaMPI::Compare::Thresholds;
+use SKaMPI::Verdict::Baseline qw(read_baseline);
+use SKaMPI::Verdict::Launch   qw(read_launch);
+use SKaMPI::Verdict::Thresholds;
 use SKaMPI::Generated       qw(launch_text launches random_from);
 use SKaMPI::Meaning::Legacy qw(updated_definition);
 use SKaMPI::Hostile         qw(hostile_text);
@@ -61,6 +61,9 @@ qr/^  p2p_Suite02 +24 B +\S+ us +\S+ us +1[.][45]\d\d  1[.]\d+ to 1[.]\d+  0[.]0
       'suites';
     unlike $run->{out}, qr/warning/, 'no warning: the sides are interleaved';
 };
+
+# The comparison of two sides in a document.
+sub document ($text) { return decode_json($text)->{comparisons}[0] }
 
 subtest 'exit statuses' => sub {
     my $same  = place( {} );
@@ -119,10 +122,8 @@ subtest 'formats' => sub {
         grep { $_->{verdict} eq 'slower' } @rows ),
       'p2p_Suite01 20 bytes,p2p_Suite02 24 bytes', 'the slower ones';
 
-    my $json = Cpanel::JSON::XS->new->decode(
-        compare( $slower, '--format', 'json', @BASE, q{--}, @NEW )->{out} );
-    is $json->{schema}, 'skampi-compare/2', 'JSON: the schema';
-    is $json->{limits}, 'simultaneous',     'what ratio_low and ratio_high are';
+    my $json = document( compare( $slower, '--format', 'json', @BASE, q{--}, @NEW )->{out} );
+    is $json->{limits}, 'simultaneous', 'what ratio_low and ratio_high are';
     is_deeply [ map { $_->{ratio} } @{ $json->{points} } ], [ map { 0 + $_->{ratio} } @rows ],
       'the same ratios';
     is_deeply $json->{differences},
@@ -153,7 +154,7 @@ subtest 'marks of times' => sub {
     like $text, qr/^!: processes waited for CPUs/m,               'what that means';
     unlike $run->{out}, qr/us!|^!/m,                              'without it, neither';
     my $json =
-      Cpanel::JSON::XS->new->decode( compare( $slower, '--format', 'json', @sides )->{out} );
+      document( compare( $slower, '--format', 'json', @sides )->{out} );
     is join( q{ },
         map  { "$_->{argument}$_->{base_marks}$_->{new_marks}" }
         grep { $_->{new_marks} } @{ $json->{points} } ),
@@ -178,7 +179,7 @@ subtest 'visits in two states' => sub {
       qr/^  slow visits +argument +BASE +NEW\n  p2p_Suite01 +20 B  13 % \(11 to 15\) +43 %/m,
       'the share of the slow state';
     my $json =
-      Cpanel::JSON::XS->new->decode( compare( $slower, '--format', 'json', @sides )->{out} );
+      document( compare( $slower, '--format', 'json', @sides )->{out} );
     my ( $value, $fast ) =
       grep { $_->{label} // $_->{suite} eq 'p2p_Suite01' && $_->{argument} == 20 }
       @{ $json->{points} };
@@ -198,6 +199,64 @@ subtest 'a merge has the mean of its runs' => sub {
     is $times[1], 123.5, 'several';
 };
 
+# The file with the mean FACTOR times the time in each row, more at those of 20 bytes, and slow visits there.
+sub with_means ( $from, $to, $factor, $more, $percent ) {
+    my $text = read_file("$slower/$from");
+    $text =~ s/count_cleaned \[number\] \(%d\)\K$/ time_all [microsec.] (%f)/mg;
+    $text =~ s/^(([0-9]+) (\S+) 0[.]01 8)/"$1 " . $3 * $factor * ( $2 == 20 ? $more : 1 )/gme;
+    $text =~ s/^(20 .*)/$1 states=4.0:@{[ 100 - $percent ]},6.0:$percent/mg;
+    write_file( "$slower/$to", $text );
+    return $to;
+}
+
+subtest 'both numbers of a row' => sub {
+    my @old  = map { with_means( "b$_", "bm$_", 1.01 + 0.001 * $_, 1,      1 + $_ % 2 ) } 1 .. 5;
+    my @new  = map { with_means( "b$_", "nm$_", 1.01 + 0.001 * $_, 1.12,   21 + $_ % 2 ) } 1 .. 5;
+    my @open = map { with_means( "b$_", "no$_", 0.8 + 0.2 * ( $_ % 3 ), 1, 0 ) } 1 .. 5;
+    my @less = map { with_means( "n$_", "nl$_", 0.7,                    1, 0 ) } 1 .. 5;
+    my $got  = compare( $slower, @old, q{--}, @new );
+    is "$got->{status}$got->{err}", '1', 'means differ: status 1';
+    like $got->{out}, qr/: 3 slower, 0 faster, 0 undecided, 27 equal$/m, 'three are slower';
+    like $got->{out}, qr/^  p2p_Suite01 +20 B mean  .* slower$/m,        'by the mean';
+    like $got->{out},
+      qr/^  p2p_Suite01 20 B: typical [+]0[.]0 %, mean [+]12 %: slow visits 2 -> 22 %$/m, 'and why';
+    my ($point) =
+      grep { $_->{argument} == 20 }
+      @{ document( compare( $slower, '--json', @old, q{--}, @new )->{out} )->{points} };
+    is join( q{ }, @{$point}{qw(verdict time_verdict mean_verdict)} ), 'slower equal slower',
+      'JSON';
+    is compare( $slower, '--save', 'means.json', @old )->{status}, 0, 'a baseline';
+    like compare( $slower, 'means.json', q{--}, @new )->{out}, qr/: 3 slower/, 'has means';
+
+    for my $strict ( 0, 1 ) {
+        $got = compare( $slower, ('--strict') x $strict, @old, q{--}, @open );
+        is $got->{status}, 3 * $strict, "means not known, strict $strict";
+        like $got->{out}, qr/ 30 time equal \(mean not known\), 0 equal$/m, 'a verdict';
+    }
+    $got = compare( $slower, @old, q{--}, @less );
+    is $got->{status}, 1, 'time slower, mean faster: status 1';
+    like $got->{out}, qr/: 1 slower, 28 faster, 1 mixed, 0 undecided/, 'mixed';
+};
+
+subtest 'a threshold that is a time' => sub {
+    my %status = ( '0.1us' => 1, '10us' => 0, '5% and 10us' => 0, '10%,0.1us' => 1 );
+    for my $threshold ( sort keys %status ) {
+        my $got = compare( $slower, '--threshold', $threshold, @BASE, q{--}, @NEW );
+        is $got->{status}, $status{$threshold}, $threshold;
+    }
+    like compare( $slower, '--threshold', '5 % and 3us', @BASE, q{--}, @NEW )->{out},
+      qr/: 1 slower, .*the\s+threshold \(5 % and 3.000\s+us\)/s, 'both';
+};
+
+subtest 'other hardware' => sub {
+    for my $side (qw(b n)) {
+        write_file( "$slower/h$side$_", "#\@HARDWARE CPU $side\n" . read_file("$slower/$side$_") )
+          for 1 .. 5;
+    }
+    my $got = compare( $slower, ( map { "hb$_" } 1 .. 5 ), q{--}, map { "hn$_" } 1 .. 5 );
+    like "$got->{status} $got->{out}", qr/\A1 .*^  hardware +CPU b +CPU n$/ms, 'is named';
+};
+
 subtest 'launches as a whole' => sub {
     like $run->{out},
       qr/^the launch as a whole: [01][.]\d+, \S+ to \S+; points are relative to it$/m,
@@ -207,7 +266,7 @@ subtest 'launches as a whole' => sub {
     like $got->{out}, qr/^the launch as a whole is [\d.]+ % slower, 1[.]\d+ to 1[.]\d+$/m,
       'they do';
     $got = compare( $dir, @BASE, q{--}, @NEW, '--format', 'json' );
-    my $json = Cpanel::JSON::XS->new->decode( $got->{out} );
+    my $json = document( $got->{out} );
     is "$json->{whole}{verdict} $json->{counts}{slower} $json->{whole}{is_relative}", 'slower 30 0',
       'so do all points';
     $got = compare( $dir, @BASE, q{--}, @NEW, '--threshold', '20%' );
@@ -377,25 +436,24 @@ qr/^warning: BASE has a trend over time: \+1\d[.]\d % from the first to the last
 };
 
 subtest 'thresholds' => sub {
-    my @wrong = (
+    my $WANTED = 'expected a percentage above 0 such as 5%, a time such as 10us, or 15% and 10us';
+    my @wrong  = (
         [ "p2p_Suite01 * 5%\nnone_* * 5%\n", 2, 1, q{no suite matches 'none_*'} ],
         [ "  p2p_Suite* 0..9 5%\n", 1, 14, "expected a number such as 512, 64K or 1M, got '0..9'" ],
         [ "  p2p_Suite* 2kB- 5%\n", 1, 14, "'2kB' is ambiguous" ],
-        [ "p2p_* * 5\n",            1, 9,  'expected a percentage such as 15%' ],
-        [ "p2p_* * 0%\n",           1, 10, 'expected a percentage above 0' ],
-        [ "p2p_* *\n",              1, 8,  'expected a percentage such as 15%' ],
-        [ "p2p_* * 5% more\n",      1, 12, 'expected the end of the line' ],
+        ( map { [ "p2p_* * $_\n", 1, 9, "$WANTED, got '$_'" ] } '5', '0%', '5% more', '5% and 6%' ),
+        [ "p2p_* *\n", 1, 8, "$WANTED, got ''" ],
     );
     for my $case (@wrong) {
         my ( $text, $line, $column, $message ) = @{$case};
         write_file( "$slower/t", $text );
-        eval { SKaMPI::Compare::Thresholds->new( 0.05, "$slower/t", qw(p2p_Suite01 p2p_Suite02) ) };
+        eval { SKaMPI::Verdict::Thresholds->new( 0.05, "$slower/t", qw(p2p_Suite01 p2p_Suite02) ) };
         my $blanks = $column - 1;
         like ref $@ && "$@->{status} $@->{text}",
           qr/\A2 \S+\/t:$line:$column: \Q$message\E.*\n.*\n\s{$blanks}\^\z/, $text =~ s/\n/ /gr;
     }
     my $got = compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW );
-    is_refused( $got, 2, qr/\bt:1:12: expected the end of the line/, 'the program' );
+    is_refused( $got, 2, qr/\bt:1:8: \Q$WANTED\E/, 'the program' );
     write_file( "$slower/t", "# comment\np2p_Suite0[12] * 60%\n" );
     is compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW )->{status}, 2,
       'no other patterns';

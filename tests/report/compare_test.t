@@ -5,12 +5,12 @@ use v5.36;
 use List::Util qw(any max pairs sum0);
 use Test::More;
 use SKaMPI::Bench::Verdicts qw(judged_sets upper_limit);
-use SKaMPI::Compare::Order  qw(kendall_p);
+use SKaMPI::Verdict::Order  qw(kendall_p);
 use SKaMPI::Generated       qw(launches normal random_from);
 use SKaMPI::Stat::Estimate  qw(estimate estimate_mean);
 use SKaMPI::Stat::MaxT      qw(smallest_p test_points);
-use SKaMPI::Stat::Verdicts  qw(fewest_launches judge judge_family launches_needed needed_text);
-use SKaMPI::Stat::Whole     qw(judge_launches);
+use SKaMPI::Verdict::Family  qw(fewest_launches judge judge_family launches_needed needed_text);
+use SKaMPI::Verdict::Family     qw(judge_launches);
 use SKaMPI::Test            qw($ROOT read_file);
 
 my $ALPHA = 0.05;

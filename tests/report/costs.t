@@ -3,8 +3,8 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Compare::SidesContent;
-use SKaMPI::Compare::Sides;
+use SKaMPI::Document::SidesContent;
+use SKaMPI::Document::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Html qw(html_of);
 use SKaMPI::Findings::Costs
@@ -97,8 +97,8 @@ subtest 'all pages' => sub {
     my ($html) = html_of( SKaMPI::Document::Content->new( $output, style => { mono => 0 } ),
         sub ($name) { return q{} } );
     my ($both) = html_of(
-        SKaMPI::Compare::SidesContent->new(
-            SKaMPI::Compare::Sides->of( [$output], [ output_of( run_with(0.5) ) ] ),
+        SKaMPI::Document::SidesContent->new(
+            SKaMPI::Document::Sides->of( [$output], [ output_of( run_with(0.5) ) ] ),
             style => { mono => 0 }
         ),
         sub ($name) { return q{} }

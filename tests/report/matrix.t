@@ -2,7 +2,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Compare::Launch qw(read_launch);
+use SKaMPI::Verdict::Launch qw(read_launch);
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Figure::MatrixMap;
 use SKaMPI::Findings::Findings;

@@ -2,10 +2,10 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Compare::SidesSuites;
-use SKaMPI::Compare::SidesContent;
-use SKaMPI::Compare::Sides;
-use SKaMPI::Compare::SidesSummary;
+use SKaMPI::Document::SidesSuites;
+use SKaMPI::Document::SidesContent;
+use SKaMPI::Document::Sides;
+use SKaMPI::Document::SidesSummary;
 use SKaMPI::Document::Sections qw(name_maker);
 use SKaMPI::Document::Options;
 use SKaMPI::Generated qw(launch_text launches random_from);
@@ -26,10 +26,10 @@ sub side ( $name, $count, $slower = {}, %with ) {
 }
 
 sub summary_of (@sides) {
-    my $sides = SKaMPI::Compare::Sides->of(@sides);
-    return SKaMPI::Compare::SidesSummary->new(
+    my $sides = SKaMPI::Document::Sides->of(@sides);
+    return SKaMPI::Document::SidesSummary->new(
         sides   => $sides,
-        members => SKaMPI::Compare::SidesSuites->of( $sides->outputs )->{members},
+        members => SKaMPI::Document::SidesSuites->of( $sides->outputs )->{members},
         names   => name_maker(),
         mono    => 0,
     );
@@ -57,7 +57,7 @@ subtest 'several launches as one result' => sub {
             [ 'p2p_y', 'length', ['8 3 0'] ]
         )
     } 10, 40;
-    my ($merged) = SKaMPI::Compare::Sides->of( \@launches, \@launches )->outputs;
+    my ($merged) = SKaMPI::Document::Sides->of( \@launches, \@launches )->outputs;
     my ( $row, @more ) = @{ $merged->suite('p2p_x')->{rows} };
     cmp_ok abs( $row->{time} - 20 ),          '<', 1e-9, 'the geometric mean';
     cmp_ok abs( $row->{error} - 20 * log 2 ), '<', 1e-9, 'the standard error between launches';
@@ -65,7 +65,7 @@ subtest 'several launches as one result' => sub {
     ok $merged->is_postprocessed, 'it counts as a merge';
     is scalar( @{ $launches[1]->suite('p2p_x')->{rows} } ), 2, 'the launches are unchanged';
     my @sides = map { side( @{$_} ) } [ 'base', 5 ], [ 'a new one', 5 ];
-    is join( q{ }, map { $_->name } SKaMPI::Compare::Sides->of(@sides)->outputs ),
+    is join( q{ }, map { $_->name } SKaMPI::Document::Sides->of(@sides)->outputs ),
       'base/*/skampi.out a new one/*/skampi.out', 'what the names have in common';
 };
 
@@ -121,9 +121,9 @@ subtest 'no verdicts' => sub {
 # Each ratio of the sections has the verdict that the first page counts, and no other.
 subtest 'verdicts of all pages' => sub {
     for my $count ( 1, 5 ) {
-        my $sides = SKaMPI::Compare::Sides->of( side( 'base', $count ),
+        my $sides = SKaMPI::Document::Sides->of( side( 'base', $count ),
             side( 'newer', $count, { 3 => 1.5, 7 => 0.6 } ) );
-        my $content = SKaMPI::Compare::SidesContent->new( $sides,
+        my $content = SKaMPI::Document::SidesContent->new( $sides,
             style => { fewest => 4, mono => 0, bars => 0 } );
         my $data   = $content->data;
         my ($pair) = @{ $data->{summary}{pairs} };
@@ -185,15 +185,15 @@ sub figures (@times) {
 
 subtest 'key figures side by side' => sub {
     my ($table) =
-      SKaMPI::Compare::SidesSummary->tables_of( 4, figures( [ 10, 2 ], [ 25, 2 ], [ 5, 3 ] ) );
+      SKaMPI::Document::SidesSummary->tables_of( 4, figures( [ 10, 2 ], [ 25, 2 ], [ 5, 3 ] ) );
     is_deeply [ map { $_->{what} } @{ $table->{rows} } ], ['MPI_Barrier'], 'a row';
     my @cells = @{ $table->{rows}[0]{cells} };
     is join( q{|}, map { "$_->{value} $_->{ratio}" } @cells ),
       "10.00 \x{b5}s |25.00 \x{b5}s 2.50|5.000 \x{b5}s \x{2020}",
       'ratios, but none between different numbers of processes';
-    my @tables = SKaMPI::Compare::SidesSummary->tables_of( 2, figures( map { [ $_, 2 ] } 1 .. 5 ) );
+    my @tables = SKaMPI::Document::SidesSummary->tables_of( 2, figures( map { [ $_, 2 ] } 1 .. 5 ) );
     is_deeply [ map { "@{$_->{numbers}}" } @tables ], [ '1 2', '3 4', '5' ], 'several tables';
-    is_deeply [ SKaMPI::Compare::SidesSummary->tables_of( 4, figures( [ 1, 2 ] ) ) ], [],
+    is_deeply [ SKaMPI::Document::SidesSummary->tables_of( 4, figures( [ 1, 2 ] ) ) ], [],
       'none for figures that one side has';
 };
 

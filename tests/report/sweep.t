@@ -5,7 +5,7 @@ use v5.36;
 use File::Path qw(remove_tree);
 use Test::More;
 use SKaMPI::Base::Json qw(decode_json);
-use SKaMPI::Compare::Thresholds;
+use SKaMPI::Verdict::Thresholds;
 use SKaMPI::Launch::Configuration qw(command_of only_configuration);
 use SKaMPI::Launch::Fastest       qw(fastest_lines judged_sweep);
 use SKaMPI::Launch::Sweep
@@ -137,7 +137,7 @@ sub made (@times) {
         suites => {
             Suite => {
                 column => { name => 'Length', unit => 'bytes' },
-                map( { $_ => {} } qw(errors marks fast slow) ),
+                map( { $_ => {} } qw(definition errors marks fast slow) ),
                 values => { map { ( 2**$_ => $times[$_] ) } 0 .. $#times }
             }
         }
@@ -158,7 +158,7 @@ sub side ( $configuration, $count, @times ) {
 
 subtest 'the fastest' => sub {
     my @all   = settings_of('A=1,2');
-    my $limit = SKaMPI::Compare::Thresholds->new(0.05);
+    my $limit = SKaMPI::Verdict::Thresholds->new(0.05);
     my @times = ( [ 1, 1, 1, 1 ], [ 0.5, 0.8, 2, 1.001 ], [ 0.7, 0.4, 1.01, 1 ] );
     my $sweep = judged_sweep( $limit, map { side( $all[$_], 6, @{ $times[$_] } ) } 0 .. 2 );
     my @names = map { $_->{setting} ? $_->{setting}{name} : 'default' } @{ $sweep->{rows} };
@@ -206,8 +206,7 @@ subtest 'launches' => sub {
       decode_json( launch( $dir, qw(--json -d here --sweep), 'WAY=a,b', q{--}, @run )->{out} );
     is join( q{ }, map { $_->{fastest} // 'default' } @{ $data->{sweep}{points} } ),
       'WAY_a WAY_a WAY_a default default default', 'as JSON';
-    is_deeply $data->{sweep}{settings}[1]{counts},
-      { slower => 6, faster => 0, undecided => 0, equal => 0 }, 'with counts';
+    is $data->{comparison}{comparisons}[1]{counts}{slower}, 6, 'with counts';
 };
 
 subtest 'a setting that crashes' => sub {
@@ -227,8 +226,8 @@ subtest 'a setting that crashes' => sub {
     my $count = () = read_file("$dir/order") =~ /\n/g;
     is $count, 2 * 5 + 2 + 2, 'two tries of each start, and all launches of the others';
     my $again = launch( $dir, '--json', @sweep );
-    is_deeply [ map { $_->{crashes} ? 1 : 0 } decode_json( $again->{out} )->{sweep}{settings}->@* ],
-      [ 1, 0 ], 'known to the next start';
+    is_deeply [ map { $_->{crashes} ? 1 : 0 } decode_json( $again->{out} )->{configurations}->@* ],
+      [ 0, 1, 0 ], 'known to the next start';
     is scalar( () = read_file("$dir/order") =~ /\n/g ), $count, 'which does not try again';
     remove_tree("$dir/sweep/WAY_c");
     launch( $dir, @sweep );

@@ -3,7 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Compare::Launch qw(read_launch);
+use SKaMPI::Verdict::Launch qw(read_launch);
 use SKaMPI::ReportTest      qw(tool workplace);
 use SKaMPI::Sim             qw(build simulator);
 use SKaMPI::Test            qw($ROOT read_file write_file);
@@ -48,8 +48,8 @@ sub duet (@words) {
 my $run = duet(qw(A B));
 is $run->{status}, 0, 'status 0' or diag $run->{err};
 like $run->{out},
-  qr/^NEW \(6 launches\) compared with BASE \(6 launches\), in pairs that took turns/m,
-  'six pairs, which is enough for verdicts';
+  qr/^NEW \(8 launches\) compared with BASE \(8 launches\), in pairs that took turns/m,
+  'eight pairs';
 like $run->{out}, qr/^4 points: 4 slower, 0 faster/m, 'the second machine is slower';
 
 my ( $one, $other ) = map { read_launch( "$dir/launches/$_/3/skampi.out", 'time' ) } qw(A B);

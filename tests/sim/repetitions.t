@@ -6,7 +6,7 @@ use v5.36;
 use Cwd qw(getcwd);
 use Test::More;
 use Cpanel::JSON::XS               ();
-use SKaMPI::Compare::Launch        qw(launch_of);
+use SKaMPI::Verdict::Launch        qw(launch_of);
 use SKaMPI::Database::StoredPoints qw(pack_points unpack_points);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Curve;

@@ -11,8 +11,8 @@ use SKaMPI::Results    qw(suite_head);
 use SKaMPI::Test       qw($ROOT files_in workplace);
 use Test::More         ();
 
-use SKaMPI::Compare::Sides;
-use SKaMPI::Compare::SidesContent;
+use SKaMPI::Document::Sides;
+use SKaMPI::Document::SidesContent;
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
 
@@ -65,8 +65,8 @@ sub dorep ( $directory, @arguments ) {
 
 # The content of a comparison of results, each a side of its own.
 sub compared (@outputs) {
-    my $sides = SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
-    return SKaMPI::Compare::SidesContent->new( $sides, style => { fewest => 4, mono => 0 } );
+    my $sides = SKaMPI::Document::Sides->of( map { [$_] } @outputs );
+    return SKaMPI::Document::SidesContent->new( $sides, style => { fewest => 4, mono => 0 } );
 }
 
 # The LaTeX of a content without its preamble, which dorep.t checks in the PDF.

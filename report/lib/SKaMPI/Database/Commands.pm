@@ -11,7 +11,7 @@ use SKaMPI::Base::Units    qw(counted);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous    qw(anonymous_bytes);
 use SKaMPI::Database::AcceptedFile qw(read_file);
-use SKaMPI::Compare::OddRuns       qw(odd_lines odd_of);
+use SKaMPI::Verdict::OddRuns       qw(odd_lines odd_of);
 use SKaMPI::Database::OddRuns      qw(odd_among runs_like);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Sql qw(parts_of_run);

@@ -1,11 +1,11 @@
 package SKaMPI::Database::OddRuns;
 
-# The odd runs of a machine (SKaMPI::Compare::OddRuns), among those with the same parameters, library, settings and
+# The odd runs of a machine (SKaMPI::Verdict::OddRuns), among those with the same parameters, library, settings and
 # processes, which histories also take together.
 use SKaMPI::Base;
 
 use SKaMPI::Base::Program    ();
-use SKaMPI::Compare::OddRuns qw(found_odd odd_of);
+use SKaMPI::Verdict::OddRuns qw(found_odd odd_of);
 use SKaMPI::Database::Age    qw(line_key);
 use SKaMPI::Stat::OddRun     qw(fewest_runs);
 

@@ -8,7 +8,7 @@ use List::Util     qw(first);
 
 use SKaMPI::Base::Json      qw(from_json);
 use SKaMPI::Base::TextFile  qw(characters);
-use SKaMPI::Compare::Launch qw(launch_suite new_launch);
+use SKaMPI::Verdict::Launch qw(launch_suite new_launch);
 use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Chart::Values qw(curve_of);
@@ -203,7 +203,7 @@ sub history ( $self, $slug, $label, $argument, %part ) {
     return grep { $part{with_missing} || $_->{point} && $_->{run} } @found;
 }
 
-# Runs as SKaMPI::Compare::Launch reads them. LABELS limits the suites; undef for all.
+# Runs as SKaMPI::Verdict::Launch reads them. LABELS limits the suites; undef for all.
 sub launches ( $self, $kind, $labels, @ids ) {
     return map { $self->_launch( $kind, $labels, $_ ) } @ids;
 }

@@ -16,7 +16,7 @@ my @STYLES = ( [ faster => 0, 7 ], [ slower => 1, 5 ] );
 # Without verdicts, the axis spans at least these ratios.
 my @LEAST = ( 0.9, 1.1 );
 
-# suites: a list for each suite of its points (SKaMPI::Compare::CommonPoints); threshold: a fraction; y_title: a text.
+# suites: a list for each suite of its points (SKaMPI::Verdict::Points); threshold: a fraction; y_title: a text.
 sub new ( $class, $name, $suites, %more ) {
     my @points = map { @{$_} } @{$suites};
     my @ratios = map { $_->{ratio} } @points;

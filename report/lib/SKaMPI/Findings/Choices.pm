@@ -23,8 +23,7 @@ use SKaMPI::Meaning::Description   qw(described_groups parse_description);
 use SKaMPI::Meaning::Marks         qw(marked marks_of);
 use SKaMPI::Meaning::Subject       qw(attribute is_plain operation_of);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
-use SKaMPI::Stat::Estimate         qw(is_longer quotient);
-use SKaMPI::Stat::Verdicts         qw($MATTERS);
+use SKaMPI::Stat::Estimate         qw(is_longer quotient $MATTERS);
 
 # A task, the patterns that measure it (the preferred one first), and the operations that do it,
 # besides their algorithms (SKaMPI::Findings::Advice).

@@ -17,7 +17,7 @@ use SKaMPI::Meaning::Legacy        qw(estimate_of name_ending);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Meaning::Subject       qw(axis_of differing operation_of with_operation words_for);
 use SKaMPI::Stat::Estimate         qw(quotient);
-use SKaMPI::Stat::Verdicts         qw(verdict_counts verdicts);
+use SKaMPI::Verdict::Family        qw(verdict_counts verdicts);
 
 # The most rows of a table on the page of its plot.
 my $MAX_TABLE_ROWS = 10;
@@ -53,7 +53,7 @@ sub named ( $self, @names ) {
     return $self;
 }
 
-# Takes for each member a hash of verdict (SKaMPI::Stat::Verdicts) by argument, or undef. The table and the sentences
+# Takes for each member a hash of verdict (SKaMPI::Verdict::Family) by argument, or undef. The table and the sentences
 # have these verdicts and no others: open without one.
 sub judged ( $self, @verdicts ) {
     $self->{verdicts} = \@verdicts;

@@ -14,7 +14,7 @@ package SKaMPI::Findings::Health;
 #   findings  the five findings with the strongest evidence, each a hash of text and state
 # A value has the state look if its whole interval is beyond its limit, good if it is within, else cannot tell; also if
 # processes waited for CPUs while it was measured: then only the set-up is to look at.
-# With at least six launches all values of the page are one family (SKaMPI::Stat::Verdicts); with fewer, intervals are
+# With at least six launches all values of the page are one family (SKaMPI::Verdict::Family); with fewer, intervals are
 # those of single values.
 use SKaMPI::Base;
 
@@ -28,7 +28,7 @@ use SKaMPI::Meaning::PlottedPoints   qw(grouped);
 use SKaMPI::Meaning::Facts           qw(unknown_facts);
 use SKaMPI::Meaning::RunFacts        qw(warnings_of);
 use SKaMPI::Stat::Estimate           qw($ERRORS errors_of estimate_mean median);
-use SKaMPI::Stat::Verdicts           qw(fewest_launches judge_family);
+use SKaMPI::Verdict::Family          qw(judge_pairs);
 
 our @EXPORT_OK = qw(health_document health_of health_status);
 
@@ -112,7 +112,7 @@ sub _values (@launches) {
     my @values = map  { _value( $fewest, @{$_} ) } grep { @{$_} >= $fewest } @same;
     my @family = grep { $_->{row} && !$_->{contended} && !_is_fact($_) } @values;
     @family = grep { @{ $_->{pairs} } == @launches } @family;
-    judge_family( \@family ) if @launches >= fewest_launches('pairs');
+    judge_pairs(@family);
     _add_interval($_) for @values;
     return @values;
 }

@@ -3,7 +3,7 @@ package SKaMPI::Launch::Confirmation;
 # Other launches decide about the candidates of one launch. new(PATH, BUDGET_S) plans it: which candidates, the largest
 # first, as many as fit into the budget. The launches measure the candidates, what they are compared
 # with, and controls: random points that are measured twice. judged(LAUNCH...) gives verdicts on all of them as one
-# family (SKaMPI::Stat::Verdicts), without the launch that raised the candidates.
+# family (SKaMPI::Verdict::Family), without the launch that raised the candidates.
 use SKaMPI::Base;
 
 use List::Util qw(any max sum0);
@@ -18,8 +18,9 @@ use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
 use SKaMPI::Meaning::Subject   qw(title_of);
 use SKaMPI::Read::ResultFile   qw(read_whole_results);
 use SKaMPI::Read::VerdictFile  qw(write_verdicts);
-use SKaMPI::Compare::Launch    qw(once_of);
-use SKaMPI::Stat::Verdicts     qw(fewest_launches judge_family needed_text $ALPHA $MATTERS);
+use SKaMPI::Verdict::Launch    qw(once_of);
+use SKaMPI::Stat::Estimate     qw($ALPHA $MATTERS);
+use SKaMPI::Verdict::Family    qw(fewest_launches judge_pairs needed_text);
 
 # Groups of findings to confirm; the costs of data and places are no fault.
 my %CONFIRMED = map { $_ => 1 } 'slower', 'datatypes', 'applications', 'not steady';
@@ -125,14 +126,9 @@ sub _point_s ( $self, $point ) {
 # The verdicts of these launches on all members that they have; and those that they lack.
 sub judged ( $self, @launches ) {
     my @members = map { +{ %{$_}, pairs => [ _logarithms( $_, @launches ) ] } } $self->members;
-    my ( @known, @missing );
-    for my $member (@members) {
-        my $is_known = ( grep { defined } @{ $member->{pairs} } ) >= fewest_launches(1);
-        push @{ $is_known ? \@known : \@missing }, $member;
-    }
-    judge_family( \@known );
+    my @known   = judge_pairs(@members);
     $_->{outcome} = _outcome($_) for @known;
-    return ( \@known, \@missing );
+    return ( \@known, [ grep { !defined $_->{outcome} } @members ] );
 }
 
 sub _logarithms ( $member, @launches ) {

@@ -8,24 +8,23 @@ use SKaMPI::Base;
 use Digest::SHA qw(sha256_hex);
 use List::Util  qw(first max min);
 
-use SKaMPI::Base::Program    qw(check_output complain deliver fail fail_usage print_plain);
-use SKaMPI::Base::TextFile   qw(is_present read_bytes read_text write_new_file);
-use SKaMPI::Base::Units      qw(counted format_duration);
-use SKaMPI::Compare::Formats qw(format_comparison);
-use SKaMPI::Compare::Result;
-use SKaMPI::Compare::Text qw(comparison_text);
-use SKaMPI::Compare::Thresholds;
+use SKaMPI::Base::Program         qw(check_output complain deliver fail fail_usage print_plain);
+use SKaMPI::Base::TextFile        qw(is_present read_bytes read_text write_new_file);
+use SKaMPI::Base::Units           qw(counted format_duration);
 use SKaMPI::Launch::Configuration qw(only_configuration);
 use SKaMPI::Launch::Confirmation;
 use SKaMPI::Launch::PointsFile qw(parameters_for with_folded_points);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
-use SKaMPI::Meaning::Likeness qw(obstacles);
+use SKaMPI::Meaning::Likeness qw(hardware_note obstacles);
 use SKaMPI::Read::ResultFile  qw(read_whole_results);
 use SKaMPI::Read::VerdictFile qw(verdict_path);
-use SKaMPI::Stat::Verdicts    qw(fewest_launches);
+use SKaMPI::Verdict::Family   qw(fewest_launches);
+use SKaMPI::Verdict::Formats  qw(formatted_sides);
+use SKaMPI::Verdict::Sides;
+use SKaMPI::Verdict::Thresholds;
 
-our @EXPORT_OK = qw(compared confirm decided guard not_copied tripped);
+our @EXPORT_OK = qw(check_hardware compared confirm decided guard not_copied tripped);
 
 # Exit statuses of --guard: something is slower; a point that is measured again stays undecided, or
 # the budget is spent; other quantities.
@@ -78,13 +77,21 @@ sub guard ( $options, $command, @new ) {
     my @base      = @{ $options->{base} };
     my @obstacles = obstacles( map { not_copied($_) } @base, @new );
     fail( "not comparable: $obstacles[0]", $NOT_COMPARABLE ) if @obstacles;
-    my $result = compared( \@base, \@new, $options->{threshold} );
+    check_hardware( $options, \@base, \@new );
+    my $sides = compared( \@base, \@new, $options->{threshold} );
+    my ($result) = $sides->comparisons;
     fail( 'not comparable: ' . $result->why_nothing, $NOT_COMPARABLE ) if !$result->points;
     my @tripped = $result->has_verdicts ? tripped($result) : ();
-    return _guarded( $options, $result, 0 ) if !@tripped;
-    ( my $end, $result ) =
-      _measured_again( $options, $command, \@base, $new[0]{name}, @tripped );
-    return $end eq 'done' ? _guarded( $options, $result, 1 ) : $end eq 'budget' ? $UNKNOWN : $end;
+    return _guarded( $options, $sides, 0 ) if !@tripped;
+    ( my $end, $sides ) = _measured_again( $options, $command, \@base, $new[0]{name}, @tripped );
+    return $end eq 'done' ? _guarded( $options, $sides, 1 ) : $end eq 'budget' ? $UNKNOWN : $end;
+}
+
+# Fails if the sides were measured on different hardware; with --force, warns.
+sub check_hardware ( $options, @sides ) {
+    my $note = hardware_note(@sides) // return;
+    fail( "not comparable: $note; --force compares anyway", $NOT_COMPARABLE ) if !$options->{force};
+    return complain("warning: $note");
 }
 
 # Allows equal files: this program has started all launches, and a simulated launch repeats exactly.
@@ -113,10 +120,11 @@ sub _measured_again ( $options, $command, $base, $path, @points ) {
 }
 
 # Prints the comparison that decides, and writes JUnit's XML.
-sub _guarded ( $options, $result, $has_tripped ) {
-    deliver( $options->{junit}, format_comparison( 'junit', $result, 0 ) )
+sub _guarded ( $options, $sides, $has_tripped ) {
+    my ($result) = $sides->comparisons;
+    deliver( $options->{junit}, formatted_sides( 'junit', $sides, 0 ) )
       if defined $options->{junit};
-    print format_comparison( 'json', $result, 0 ) if $options->{is_json};
+    print formatted_sides( 'json', $sides, 0 ) if $options->{is_json};
     if ( !$result->has_verdicts ) {
         complain( 'no verdict: ' . $result->why_no_verdicts );
         return $UNKNOWN;
@@ -124,21 +132,30 @@ sub _guarded ( $options, $result, $has_tripped ) {
     my $counts = $result->counts;
     if ( !$options->{is_json} ) {
         print_plain(
-            $has_tripped ? comparison_text( $result, 0 ) : 'nothing exceeds the baseline' );
+            $has_tripped ? formatted_sides( 'text', $sides, 0 ) : 'nothing exceeds the baseline' );
     }
     return $DONE if !$has_tripped;
-    return $counts->{slower} ? $SLOWER : $counts->{undecided} ? $UNKNOWN : $DONE;
+    return $SLOWER if $counts->{slower} || $counts->{mixed};
+    return $counts->{undecided} || $options->{strict} && $counts->{'time equal'} ? $UNKNOWN : $DONE;
 }
 
+# Two sides (SKaMPI::Verdict::Sides), whose suites were found to be alike.
 sub compared ( $base, $new, $threshold, %settings ) {
-    my $thresholds = SKaMPI::Compare::Thresholds->new($threshold);
-    return SKaMPI::Compare::Result->new( $base, $new, thresholds => $thresholds, %settings );
+    my $thresholds = SKaMPI::Verdict::Thresholds->new($threshold);
+    return SKaMPI::Verdict::Sides->new( [ $base, $new ], thresholds => $thresholds, is_forced => 1, %settings );
 }
 
-# The points that exceed the baseline by the threshold, with the strongest evidence first.
+# The points of which a number exceeds the baseline by the threshold, with the strongest evidence first.
 sub tripped ($result) {
-    my @points = sort { $b->{t} <=> $a->{t} || $a->{label} cmp $b->{label} }
-      grep { defined $_->{t} && $_->{log} >= log( 1 + $_->{threshold} ) } $result->points;
+    my %t;
+    for my $point ( $result->points ) {
+        my @t = map { $_->{t} }
+          grep { defined $_->{t} && $_->{log} >= log( 1 + $_->{threshold} ) } $point,
+          $point->{mean} // ();
+        $t{$point} = max(@t) if @t;
+    }
+    my @points = sort { $t{$b} <=> $t{$a} || $a->{label} cmp $b->{label} }
+      grep { defined $t{$_} } $result->points;
     return @points[ 0 .. min( $MOST, scalar @points ) - 1 ];
 }
 

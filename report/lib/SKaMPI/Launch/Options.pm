@@ -8,15 +8,19 @@ use List::Util qw(first);
 
 use SKaMPI::Base::Program
   qw(argument_range check_choice check_output duration fail_usage percentage read_options take_command whole_match);
-use SKaMPI::Compare::Baseline qw(is_baseline read_baseline);
-use SKaMPI::Compare::Launch   qw(value_kinds);
-use SKaMPI::Launch::Sweep     qw(sweep_of);
-use SKaMPI::Stat::Verdicts    qw(fewest_launches);
+use SKaMPI::Verdict::Baseline   qw(is_baseline read_baseline);
+use SKaMPI::Verdict::Launch     qw(value_kinds);
+use SKaMPI::Launch::Sweep       qw(sweep_of);
+use SKaMPI::Verdict::Family     qw(fewest_launches);
+use SKaMPI::Verdict::Thresholds qw(threshold_of);
 
 our @EXPORT_OK = qw(launch_options);
 
 # The time after which --until and --sweep stop without --budget.
 my $BUDGET = '1h';
+
+# The pairs of launches of a duet.
+my $PAIRS = 8;
 
 my %DEFAULT = (
     format    => 'text',
@@ -25,7 +29,7 @@ my %DEFAULT = (
     value     => 'time',
 );
 my @OPTIONS =
-  qw(budget=s confirm=s directory|d=s duet format=s guard=s health junit=s launches|n=i path points=s@ quick=s quiet|q refine sweep=s@ threshold=s timeout=s until=s value=s);
+  qw(budget=s confirm=s directory|d=s duet force format=s guard=s health junit=s launches|n=i path points=s@ quick=s quiet|q refine strict sweep=s@ threshold=s timeout=s until=s value=s);
 
 # Modes that measure one configuration in their own way; and modes whose launches are in a directory
 # of that name, without -d. The launches of --confirm are identified by the results' checksum.
@@ -82,14 +86,14 @@ sub _check_alone ( $options, @configurations ) {
     return check_output( $options->{junit} );
 }
 
-# A duet has two sides, and verdicts about pairs.
+# A duet has two sides, and verdicts about pairs. With six of them, the fewest, each would have to be slower.
 sub _check_duet ( $options, $paths, $command ) {
     fail_usage("--duet and --$_ exclude each other")
       for grep { defined $options->{$_} } qw(confirm guard health);
     my $sides = defined $options->{quick} ? 1 + grep { $_ eq q{--} } @{$command} : @{$paths};
     fail_usage("--duet: expected two configurations, or two commands of --quick, got $sides")
       if $sides != 2;
-    $options->{launches} //= fewest_launches('pairs');
+    $options->{launches} //= $PAIRS;
     return;
 }
 
@@ -114,8 +118,9 @@ sub _check ($options) {
     check_choice( '--format', $options->{format}, qw(text json) );
     $options->{is_json} = $options->{format} eq 'json';
     $options->{quiet} ||= $options->{is_json};
-    $options->{$_} = percentage( "--$_", $options->{$_} )
-      for grep { defined $options->{$_} } qw(until threshold);
+    $options->{until}     = percentage( '--until', $options->{until} ) if defined $options->{until};
+    $options->{threshold} = eval { threshold_of( $options->{threshold} ) }
+      // fail_usage( '--threshold: ' . $@ =~ s/\n//r );
     $options->{budget} //= $BUDGET if defined $options->{until} || $options->{sweep};
     $options->{"${_}_s"} = duration( "--$_", $options->{$_} ) for qw(budget timeout);
     $options->{asked}    = [ map { _asked($_) } @{ $options->{points} } ];

@@ -56,7 +56,7 @@ sub _ending ($point) {
     return '.at-' . ( $point->{argument} // q{} ) . ( $point->{again} ? '.again' : q{} );
 }
 
-# The value of a point in a launch of such a file (SKaMPI::Compare::Launch), or undef.
+# The value of a point in a launch of such a file (SKaMPI::Verdict::Launch), or undef.
 sub value_at_point ( $launch, $point ) {
     my $suite = $launch->{suites}{ point_key($point) } // return;
     my ($value) = values %{ $suite->{values} };

@@ -3,14 +3,12 @@ package SKaMPI::Launch::Quick;
 # A comparison of two commands without any file: what skampi measures for a word, and the answer in a sentence.
 use SKaMPI::Base;
 
-use List::Util qw(any sum);
-
 use SKaMPI::Base::Program         qw(fail_usage parts_of);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio);
-use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Launch::Configuration qw(command_configurations);
 use SKaMPI::Launch::Cost          qw(plan_of);
-use SKaMPI::Stat::Verdicts        qw(judge_family needed_text);
+use SKaMPI::Verdict::Family       qw(deciding needed_text);
+use SKaMPI::Verdict::Text         qw(argument_of);
 
 our @EXPORT_OK = qw(quick_configurations quick_sentence);
 
@@ -37,54 +35,43 @@ sub quick_configurations ( $options, $paths, @words ) {
     return @all;
 }
 
-# The statement of a SKaMPI::Compare::Result of that suite about the sides with these names. The
-# mean over the arguments is judged together with them, by the same rule.
+# The statement of a SKaMPI::Verdict::Comparison of that suite, with the mean over all arguments, about the sides with
+# these names.
 sub quick_sentence ( $result, $base, $new ) {
-    my @points = map { +{ %{$_} } }
-      sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) }
-      grep { !$_->{part} } $result->points;
-    my ($why) = map { $_->{unjudged} // () } @points;
-    my %mean = (
-        threshold => $points[0]{threshold},
-        map    { $_ => _means( $_, @points ) }
-          grep { $points[0]{$_} } qw(base new pairs)
-    );
-    $why //= $result->why_no_verdicts if !judge_family( [ @points, \%mean ] );
-    return "No verdict: $why."        if defined $why;
-    my %where   = map { $_ => scalar _where( $_, @points ) } qw(slower faster);
-    my $verdict = $mean{verdict};
-    my @numbers = @mean{qw(ratio low high)};
+    my $of = $result->overall;
+    return 'No verdict: ' . ( $of->{unjudged} // $result->why_no_verdicts ) . q{.}
+      if !defined $of->{verdict};
+    my %where   = map { $_ => scalar _where( $_, $result->points ) } qw(slower faster);
+    my $verdict = $of->{verdict};
+    my $point   = deciding($of);
+    my @numbers = @{$point}{qw(ratio low high)};
     @numbers = map { 1 / $_ } @numbers[ 0, 2, 1 ] if $verdict eq 'faster';
     my ( $ratio, @limits ) = map { format_ratio($_) } @numbers;
+    my $mean = $point == $of ? q{} : ' by the mean';
     my $text =
       $verdict =~ /er\z/
-      ? "$new is $ratio times $verdict than $base ($limits[0] to $limits[1])"
-      : "$new / $base is $ratio ($limits[0] to $limits[1]), " . _unsure( \%mean );
+      ? "$new is $ratio times $verdict than $base$mean ($limits[0] to $limits[1])"
+      : "$new / $base is $ratio ($limits[0] to $limits[1]), " . _unsure($of);
     $text .= ", certainly $where{$verdict}" if $where{$verdict};
     $text .= "; $_ $where{$_}" for grep { $where{$_} && $_ ne $verdict } sort keys %where;
     return "$text.";
 }
 
-sub _unsure ($mean) {
-    return 'equal within ' . exact_percent( $mean->{threshold} ) if $mean->{verdict} eq 'equal';
-    return 'undecided: ' . needed_text($mean) . ' launches of each would decide';
-}
-
-sub _means ( $side, @points ) {
-    my @launches = 0 .. $#{ $points[0]{$side} };
-    return [
-        map {
-            my $i     = $_;
-            my @known = map { $_->{$side}[$i] } @points;
-            ( any { !defined } @known ) ? undef : sum(@known) / @known
-        } @launches
-    ];
+sub _unsure ($of) {
+    my $equal = 'equal within ' . exact_percent( $of->{threshold} );
+    my %text  = (
+        equal        => $equal,
+        'time equal' => "$equal by time, mean not known",
+        mixed        => 'mixed: time and mean differ in their directions',
+    );
+    return $text{ $of->{verdict} }
+      // 'undecided: ' . needed_text($of) . ' launches of each would decide';
 }
 
 # "from 4 KiB to 64 KiB and at 1 MiB": neighbours with this verdict, or undef.
 sub _where ( $verdict, @points ) {
     my @runs = ( [] );
-    for my $point (@points) {
+    for my $point ( sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) } @points ) {
         if ( $point->{verdict} eq $verdict ) { push @{ $runs[-1] }, $point }
         else                                 { push @runs, [] }
     }

@@ -8,7 +8,8 @@ use SKaMPI::Base::Program         qw(fail_usage);
 use SKaMPI::Base::Units           qw(counted format_duration);
 use SKaMPI::Launch::Configuration qw(exported);
 use SKaMPI::Meaning::Facts        qw(read_fact);
-use SKaMPI::Stat::Verdicts        qw(fewest_launches $ALPHA);
+use SKaMPI::Stat::Estimate        qw($ALPHA);
+use SKaMPI::Verdict::Family       qw(fewest_launches);
 
 our @EXPORT_OK =
   qw(alpha_of bound_sweep launches_for line_to_set sweep_configurations sweep_of unseen_settings);

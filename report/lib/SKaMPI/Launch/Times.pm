@@ -4,12 +4,12 @@ package SKaMPI::Launch::Times;
 # interval between them or, of a single launch, its standard error.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Table           qw(table_lines);
-use SKaMPI::Base::Units           qw(format_error format_with_error);
-use SKaMPI::Compare::CommonPoints qw(points_of);
-use SKaMPI::Compare::Text         qw(argument_of);
-use SKaMPI::Meaning::Marks        qw(mark_words marked);
-use SKaMPI::Stat::Estimate        qw(estimate_mean);
+use SKaMPI::Base::Table     qw(table_lines);
+use SKaMPI::Base::Units     qw(format_error format_with_error);
+use SKaMPI::Verdict::Points qw(points_of);
+use SKaMPI::Verdict::Text   qw(argument_of);
+use SKaMPI::Meaning::Marks  qw(mark_words marked);
+use SKaMPI::Stat::Estimate  qw(estimate_mean);
 
 our @EXPORT_OK = qw(time_data time_lines);
 

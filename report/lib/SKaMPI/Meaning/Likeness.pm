@@ -11,7 +11,7 @@ use SKaMPI::Meaning::Legacy  qw(estimate_of without_estimate);
 use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
 
 our @EXPORT_OK =
-  qw(axis_text definition_of definition_of_times differences facts_of header_facts is_round_trip like_first obstacles
+  qw(axis_text definition_of definition_of_times differences facts_of hardware_note header_facts is_round_trip like_first obstacles
   obstacles_of_files rules_note skew_note times_note unlike_suites why_apart);
 
 # Environment variables that concern MPI, one in a line.
@@ -69,7 +69,7 @@ sub definition_of ($suite) {
 }
 
 # Rows of title and one text for each side, for the facts of the header in which the sides differ. A side is a list of
-# launches (SKaMPI::Compare::Launch).
+# launches (SKaMPI::Verdict::Launch).
 sub differences (@sides) {
     my @rows;
     for my $name ( shown_facts('differences') ) {
@@ -77,6 +77,17 @@ sub differences (@sides) {
         push @rows, [ fact_title($name), _differing_parts(@values) ] if uniq(@values) > 1;
     }
     return ( @rows, _environment(@sides) );
+}
+
+# A sentence if both sides say what their hardware is, and it differs: then times differ, too.
+sub hardware_note (@sides) {
+    my @texts = map {
+        join ' | ',
+          uniq sort map { $_->{facts}{HARDWARE} // () }
+          @{$_}
+    } @sides;
+    return if ( grep { $_ eq q{} } @texts ) || $texts[0] eq $texts[1];
+    return "the hardware differs: '$texts[0]' and '$texts[1]'";
 }
 
 # Words of long values that differ, with the words around them.

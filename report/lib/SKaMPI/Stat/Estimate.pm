@@ -8,11 +8,13 @@ use SKaMPI::Base;
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Stat::Probability qw(student_quantile);
-use SKaMPI::Stat::Verdicts    qw($MATTERS);
 
 our @EXPORT_OK =
-  qw($ERRORS deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
+  qw($ALPHA $ERRORS $MATTERS deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
   mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
+
+# The probability of any wrong verdict in a family, and the difference that matters.
+our ( $ALPHA, $MATTERS ) = ( 0.05, 0.05 );
 
 # A difference has to exceed what matters by this many standard errors of its own.
 our $ERRORS = 2;
@@ -22,7 +24,7 @@ my $FEWEST = 8;
 
 # The one rule for times of one launch: whether a quotient exceeds this factor beyond two of its standard errors, or as
 # many as Student's factor for the fewest visits says; never without an error, such as of few visits. This describes;
-# one launch does not show how launches differ, so nothing is concluded from it (SKaMPI::Stat::Verdicts does that).
+# one launch does not show how launches differ, so nothing is concluded from it (SKaMPI::Verdict::Family does that).
 sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
     return 0 if !defined $quotient->{error};
     return $quotient->{ratio} - errors_of( $quotient->{visits} ) * $quotient->{error} >= $factor
@@ -200,7 +202,7 @@ sub _summary (@values) {
 
 # The geometric mean of the ratios of these points, which have a base_value, as an estimate: each
 # launch contributes its mean deviation, over its points, from the mean of the base. For points that
-# are judged relative to the launch as a whole (SKaMPI::Stat::Whole), it is relative, too.
+# are judged relative to the launch as a whole (SKaMPI::Verdict::Family), it is relative, too.
 sub geometric_mean (@points) {
     my $level = sub ($point) { log $point->{base_value} };
     @points = map { $_->{relative} // $_ } @points;

@@ -1,6 +1,6 @@
 package SKaMPI::Stat::MaxT;
 
-# The permutation test over whole launches, which src/stats/maxt.h defines. SKaMPI::Stat::Verdicts is what other
+# The permutation test over whole launches, which src/stats/maxt.h defines. SKaMPI::Verdict::Family is what other
 # modules use.
 use SKaMPI::Base;
 

@@ -13,9 +13,8 @@ use SKaMPI::Base;
 
 use List::Util qw(max min sum0 uniq);
 
-use SKaMPI::Stat::Estimate    qw(median);
+use SKaMPI::Stat::Estimate    qw(median $ALPHA $MATTERS);
 use SKaMPI::Stat::Probability qw(student_quantile student_tail trigamma);
-use SKaMPI::Stat::Verdicts    qw($ALPHA $MATTERS);
 
 our @EXPORT_OK = qw(fewest_runs odd_runs);
 

@@ -1,12 +1,12 @@
 package SKaMPI::Tune::Choice;
 
 # Which algorithm is chosen in each cell: a candidate that is confirmed against the library's own choice, over launches
-# and all cells together (SKaMPI::Stat::Verdicts): its interval is below 1. Along the length, a change of the algorithm
+# and all cells together (SKaMPI::Verdict::Family): its interval is below 1. Along the length, a change of the algorithm
 # has a price, so that neither noise nor a gain of 1 % makes a table.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Program  qw(fail);
-use SKaMPI::Stat::Verdicts qw(judge_family);
+use SKaMPI::Base::Program   qw(fail);
+use SKaMPI::Verdict::Family qw(judge_pairs);
 
 our @EXPORT_OK = qw(choose_all $FEWEST $PRICE);
 
@@ -26,7 +26,7 @@ sub choose_all ( $launches, @cells ) {
             push @points, $cell->{points}{$number} = { pairs => \@pairs };
         }
     }
-    judge_family( \@points ) if @points;
+    judge_pairs(@points);
     _best($_) for @cells;
     my %lines;
     push $lines{"$_->{collective} $_->{processes}"}->@*, $_ for @cells;

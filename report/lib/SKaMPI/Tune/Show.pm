@@ -9,7 +9,7 @@ use SKaMPI::Base::Table;
 use SKaMPI::Base::TextFile       qw(number_of);
 use SKaMPI::Base::Units          qw(format_bytes);
 use SKaMPI::Findings::Algorithms qw(algorithms_of);
-use SKaMPI::Stat::Verdicts       qw($MATTERS);
+use SKaMPI::Stat::Estimate       qw($MATTERS);
 
 our @EXPORT_OK = qw(choice_data choice_lines verify_data verify_lines);
 

@@ -13,7 +13,7 @@ use SKaMPI::Base::TextFile   qw(write_bytes);
 use SKaMPI::Base::Units      qw(format_duration);
 use SKaMPI::Launch::Session  qw(last_lines);
 use SKaMPI::Read::ResultFile qw(read_results);
-use SKaMPI::Stat::Verdicts   qw(judge_family);
+use SKaMPI::Verdict::Family  qw(judge_pairs);
 use SKaMPI::Tune::Cells      qw(own_value);
 
 our @EXPORT_OK = qw(felt launch_all launch_once verdicts_of);
@@ -129,7 +129,7 @@ sub verdicts_of ( $values, @cells ) {
           $_->{verified}{pairs}->@*
     } @cells;
     my $sum = { pairs => $pairs->( map { _name($_) } @known ) };
-    judge_family( [ $sum, map { $_->{verified} } @known ] ) if @known;
+    judge_pairs( $sum, map { $_->{verified} } @known ) if @known;
     return $sum;
 }
 

@@ -4,12 +4,12 @@ package SKaMPI::Bench::Verdicts;
 # are means of visits in two states, or launches are slower or faster as a whole.
 use v5.36;
 
-use Exporter               qw(import);
-use List::Util             qw(any sum0);
-use SKaMPI::Bench::Figures qw(row);
-use SKaMPI::Bench::Launch  qw(progress);
-use SKaMPI::Generated      qw(launches normal random_from);
-use SKaMPI::Stat::Whole    qw(judge_launches);
+use Exporter                qw(import);
+use List::Util              qw(any sum0);
+use SKaMPI::Bench::Figures  qw(row);
+use SKaMPI::Bench::Launch   qw(progress);
+use SKaMPI::Generated       qw(launches normal random_from);
+use SKaMPI::Verdict::Family qw(judge_launches);
 
 our @EXPORT_OK = qw(judged_sets upper_limit verdicts);
 

@@ -1,7 +1,7 @@
 package SKaMPI::Database::Chart::Changes;
 
 # Where the times of a machine's runs change. The rule is that of all verdicts
-# (SKaMPI::Stat::Verdicts): a change is where the whole interval of the ratio is beyond the
+# (SKaMPI::Verdict::Family): a change is where the whole interval of the ratio is beyond the
 # difference that matters. As the units are a sequence, the test is Student's t of the units before
 # and after, at least three each, since the last change. Each new unit is another look at all
 # places, and has its own share of errors: on noise of any size, at most one of a hundred looks
@@ -11,7 +11,7 @@ use SKaMPI::Base;
 use List::Util qw(max);
 
 use SKaMPI::Stat::Probability qw(student_quantile);
-use SKaMPI::Stat::Verdicts    qw($MATTERS);
+use SKaMPI::Stat::Estimate    qw($MATTERS);
 
 our @EXPORT_OK = qw(change_points);
 

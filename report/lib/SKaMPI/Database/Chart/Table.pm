@@ -5,11 +5,10 @@ use SKaMPI::Base;
 
 use List::Util qw(max);
 
-use SKaMPI::Compare::Result;
 use SKaMPI::Database::Chart::Values qw(curve_of);
-use SKaMPI::Meaning::Likeness       qw(obstacles);
 use SKaMPI::Meaning::PlottedPoints  qw(spread);
 use SKaMPI::Stat::Estimate          qw(quotient);
+use SKaMPI::Verdict::Page           qw(compared_page described_page);
 
 my $MAX_ROWS = 24;
 
@@ -60,7 +59,7 @@ sub _is_within ( $panel, $point ) {
 
 # A table for each panel: rows of arguments with a cell for each series: time and error in
 # microseconds, whether they are interpolated or inexact, the ratio to the first series and its
-# error, and, where groups of launches are compared, the verdict of SKaMPI::Stat::Verdicts with the
+# error, and, where groups of launches are compared, the verdict of SKaMPI::Verdict::Family with the
 # 95 % interval of the ratio.
 sub data ($self) {
     return {
@@ -134,13 +133,17 @@ sub _cell ( $point, $first, $group, $argument ) {
 sub _compared ( $self, $base, $new ) {
     return { points => {}, basis => 'the first series' } if $base == $new;
     my @suites = map { $_->{suite}{label} } $base, $new;
-    return _descriptive('only suites of the same name are tested') if $suites[0] ne $suites[1];
+    return described_page('only suites of the same name are tested') if $suites[0] ne $suites[1];
     my @runs = map { [ $self->_launches_of( $_->{run} ) ] } $base, $new;
-    return _descriptive('both are launches of one group') if $runs[0][0] == $runs[1][0];
+    return described_page('both are launches of one group') if $runs[0][0] == $runs[1][0];
     return $self->{reader}->cache->data(
         join( q{ }, 'verdict/2', $suites[0], map { join ',', @{$_} } @runs ),
         sub () {
-            my $found = eval { $self->_test( $suites[0], @runs ) } // return _failed($@);
+            my $found = eval {
+                compared_page(
+                    sub (@ids) { $self->{reader}->launches( 'time', [ $suites[0] ], @ids ) },
+                    @runs );
+            } // return _failed($@);
             return ( $found, map { @{$_} } @runs );
         }
     );
@@ -151,33 +154,9 @@ sub _launches_of ( $self, $run ) {
           [ map { $_->{id} } $self->{reader}->launches_of($run) ] };
 }
 
-sub _test ( $self, $label, @runs ) {
-    my @counts = map { scalar @{$_} } @runs;
-    return _descriptive( 'single launches are not tested', @counts )
-      if $counts[0] < 2 || $counts[1] < 2;
-    my @sides = map { [ $self->{reader}->launches( 'time', [$label], @{$_} ) ] } @runs;
-    my ($obstacle) = obstacles( map { @{$_} } @sides );
-    return _descriptive( $obstacle, @counts ) if defined $obstacle;
-    my $result = SKaMPI::Compare::Result->new(@sides);
-    return _descriptive( 'at least ' . $result->fewest_launches . ' launches each are required',
-        @counts )
-      if !$result->has_verdicts;
-    my %points =
-      map { ( ( $_->{argument} // 0 ) => { %{$_}{qw(verdict low high)} } ) } $result->points;
-    return {
-        points   => \%points,
-        launches => \@counts,
-        basis    => "tested: $counts[0] against $counts[1] launches, 5 % in all"
-    };
-}
-
 sub _failed ($failure) {
     my $text = ref $failure ? $failure->{text} : $failure;
-    return _descriptive( 'the test failed: ' . $text =~ s/\s+\z//r );
-}
-
-sub _descriptive ( $reason, @counts ) {
-    return { points => {}, launches => \@counts, basis => "descriptive: $reason" };
+    return described_page( 'the test failed: ' . $text =~ s/\s+\z//r );
 }
 
 1;

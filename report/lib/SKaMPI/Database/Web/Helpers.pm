@@ -4,7 +4,7 @@ package SKaMPI::Database::Web::Helpers;
 # by the parts of its path, which may contain any character.
 use SKaMPI::Base;
 
-use SKaMPI::Compare::OddRuns   qw(odd_arguments odd_headline odd_interval);
+use SKaMPI::Verdict::OddRuns   qw(odd_arguments odd_headline odd_interval);
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Meaning::Catalog qw(fact_title);

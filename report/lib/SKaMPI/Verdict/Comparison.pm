@@ -1,37 +1,36 @@
-package SKaMPI::Compare::Result;
+package SKaMPI::Verdict::Comparison;
 
 # The comparison of two lists of launches.
 use SKaMPI::Base;
 
-use List::Util qw(any min sum0 uniq);
+use List::Util qw(any first min sum0 uniq);
 
-use SKaMPI::Base::Units           qw(counted);
-use SKaMPI::Compare::Duet         qw(add_pairs partners);
-use SKaMPI::Compare::Order        qw(order_warnings);
-use SKaMPI::Compare::CommonPoints qw(points_of);
-use SKaMPI::Compare::Thresholds;
+use SKaMPI::Base::Units       qw(counted);
 use SKaMPI::Meaning::Likeness qw(unlike_suites);
-use SKaMPI::Stat::Estimate    qw(estimate geometric_mean);
+use SKaMPI::Stat::Estimate    qw(estimate geometric_mean $ALPHA $MATTERS);
 use SKaMPI::Stat::MaxT        qw(smallest_p);
-use SKaMPI::Stat::Verdicts    qw(judge_family verdict_counts verdicts $ALPHA $MATTERS);
-use SKaMPI::Stat::Whole       qw(judge_launches);
+use SKaMPI::Verdict::Family
+  qw(deciding is_different judge_family judge_launches overall_of verdict_counts verdicts);
+use SKaMPI::Verdict::Order  qw(order_warnings);
+use SKaMPI::Verdict::Points qw(partners points_of);
+use SKaMPI::Verdict::Thresholds;
 
 # The most omitted suites whose reasons are listed.
 my $MAX_REASONS = 3;
 
-# Compares two lists of launches (SKaMPI::Compare::Launch). SETTINGS may have another alpha, value (its
-# name) and thresholds (SKaMPI::Compare::Thresholds), obstacle: why there are no verdicts, and is_selected: the points
-# were chosen by their differences, so they say nothing of the launch as a whole.
+# Compares two lists of launches (SKaMPI::Verdict::Launch). SETTINGS may have another alpha, value (its
+# name), names (of the sides) and thresholds (SKaMPI::Verdict::Thresholds), obstacle: why there are no verdicts,
+# is_selected: the points were chosen by their differences, so they say nothing of the launch as a whole, and
+# has_overall: the mean over all points is judged together with them, instead of the launch as a whole.
 sub new ( $class, $base, $new, %settings ) {
     my @partners = partners( $base, $new );
     $new = \@partners if @partners;
-    my ( $points, $left_out ) = points_of( $base, $new );
-    add_pairs( $points, $base, $new ) if @partners;
+    my ( $points, $left_out ) = points_of( $base, $new, scalar @partners );
     my $self = bless {
         settings => {
             alpha      => $ALPHA,
             value      => 'time',
-            thresholds => SKaMPI::Compare::Thresholds->new($MATTERS),
+            thresholds => SKaMPI::Verdict::Thresholds->new($MATTERS),
             %settings
         },
         sides       => { base => $base, new => $new },
@@ -45,10 +44,7 @@ sub new ( $class, $base, $new, %settings ) {
     }, $class;
     return $self if !@{$points};
     $self->_estimate;
-    my $judge = $self->setting('is_selected') || $self->is_duet ? \&judge_family : \&judge_launches;
-    my %with =
-      ( alpha => $self->setting('alpha'), threshold => $self->setting('thresholds')->for_all );
-    $self->{test}   = $judge->( $points, \%with ) if $self->has_verdicts;
+    $self->_judge if $self->has_verdicts;
     $self->{suites} = [ $self->_suites ];
     my $is_series = min( map { $self->launches($_) } qw(base new) ) > 1;
     unshift @{ $self->{warnings} }, order_warnings( $points, $base, $new )
@@ -75,7 +71,7 @@ sub _without ( $launch, @labels ) {
     return { %{$launch}, suites => \%suites };
 }
 
-# Points (SKaMPI::Compare::CommonPoints) with their estimates and verdicts, in the order of the suites.
+# Points (SKaMPI::Verdict::Points) with their estimates and verdicts, in the order of the suites.
 sub points ($self) { return @{ $self->{points} } }
 
 # A hash for each suite of label, points (their number), mean (the geometric mean of the ratios, see
@@ -83,7 +79,7 @@ sub points ($self) { return @{ $self->{points} } }
 sub suites ($self) { return @{ $self->{suites} } }
 
 # differences are those of the headers, counts the numbers of points by verdict, test that of
-# SKaMPI::Stat::MaxT, whole the launch as a whole (SKaMPI::Stat::Whole) or undef.
+# SKaMPI::Stat::MaxT, whole the launch as a whole (SKaMPI::Verdict::Family) or undef.
 sub differences ($self)          { return @{ $self->{differences} } }
 sub warnings    ($self)          { return @{ $self->{warnings} } }
 sub setting     ( $self, $name ) { return $self->{settings}{$name} }
@@ -91,6 +87,7 @@ sub launches    ( $self, $side ) { return scalar @{ $self->{sides}{$side} } }
 sub counts      ($self)          { return verdict_counts( $self->points ) }
 sub test        ($self)          { return $self->{test} }
 sub whole       ($self)          { return ( $self->test // {} )->{whole} }
+sub overall     ($self)          { return $self->{overall} }                 # with has_overall
 sub is_duet     ($self)          { return $self->{is_duet} }                 # both sides took turns
 sub is_relative ($self)          { return ( $self->test // {} )->{is_relative} ? 1 : 0 }
 sub left_out    ($self)          { return $self->{left_out} }
@@ -137,15 +134,36 @@ sub _single ( $base, $new ) {
 
 # The fewest launches a side that are enough.
 sub fewest_launches ($self) {
-    return SKaMPI::Stat::Verdicts::fewest_launches( $self->is_duet, $self->setting('alpha') );
+    return SKaMPI::Verdict::Family::fewest_launches( $self->is_duet, $self->setting('alpha') );
 }
 
 sub _estimate ($self) {
-    for my $point ( $self->points ) {
-        my $found = estimate( @{$point}{qw(base new pairs)} );
-        @{$point}{ keys %{$found} } = values %{$found};
-        $point->{threshold} = $self->setting('thresholds')->of( @{$point}{qw(label argument)} );
+    my @points = $self->points;
+    if ( $self->setting('has_overall') ) {
+        @points = $self->{points}->@* = grep { !$_->{part} } @points;
+        my $why = first { defined } map { $_->{unjudged} } @points;
+        $self->{overall} = { %{ overall_of(@points) }, unjudged => $why };
     }
+    for my $point ( @points, $self->overall // () ) {
+        for my $number ( $point, $point->{mean} // () ) {
+            my $found = estimate( @{$number}{qw(base new pairs)} );
+            @{$number}{ keys %{$found} } = values %{$found};
+            $number->{threshold} = $self->setting('thresholds')
+              ->of( map { $_ // q{} } @{$point}{qw(label argument)}, $number->{base_value} );
+        }
+    }
+    return;
+}
+
+sub _judge ($self) {
+    my ( $points, $overall ) = @{$self}{qw(points overall)};
+    my %with =
+      ( alpha => $self->setting('alpha'), threshold => $self->setting('thresholds')->for_all );
+    my $is_apart = $overall || $self->is_duet || $self->setting('is_selected');
+    $self->{test} =
+      $is_apart
+      ? judge_family( [ @{$points}, $overall // () ], \%with )
+      : judge_launches( $points, \%with );
     return;
 }
 
@@ -199,25 +217,21 @@ sub _leave_out ( $self, @reasons ) {
 # The COUNT largest differences: those with a verdict first.
 sub largest ( $self, $count ) {
     my @ranked = sort {
-             _is_significant($b) <=> _is_significant($a)
-          || abs $b->{log} <=> abs $a->{log}
+             is_different( $b->{verdict} ) <=> is_different( $a->{verdict} )
+          || abs deciding($b)->{log} <=> abs deciding($a)->{log}
           || $a->{label} cmp $b->{label}
     } $self->points;
     splice @ranked, $count if @ranked > $count;
     return @ranked;
 }
 
-sub _is_significant ($point) {
-    return ( $point->{verdict} // q{} ) =~ /er\z/ ? 1 : 0;
-}
-
-# Slower, faster, undecided, equal; the largest ratio first.
+# In the order of the verdicts; the largest ratio first.
 sub ranked ($self) {
     my $i      = 0;
     my %rank   = map { $_ => $i++ } verdicts();
     my @ranked = sort {
              $rank{ $a->{verdict} // 'undecided' } <=> $rank{ $b->{verdict} // 'undecided' }
-          || $b->{log} <=> $a->{log}
+          || deciding($b)->{log} <=> deciding($a)->{log}
           || $a->{label} cmp $b->{label}
     } $self->points;
     return @ranked;

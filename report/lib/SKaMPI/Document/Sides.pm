@@ -1,4 +1,4 @@
-package SKaMPI::Compare::Sides;
+package SKaMPI::Document::Sides;
 
 # Several sides, each of one or more launches, compared with the first one. Unlike skampi-compare, it refuses nothing:
 # if the number of processes or another fact differs that concerns all suites, there are no verdicts.
@@ -6,11 +6,11 @@ use SKaMPI::Base;
 
 use List::Util qw(min sum0);
 
-use SKaMPI::Compare::Launch       qw(launch_of);
-use SKaMPI::Compare::CommonPoints qw(points_of);
-use SKaMPI::Compare::Result;
 use SKaMPI::Meaning::Likeness qw(obstacles_of_files);
 use SKaMPI::Stat::Estimate    qw(estimate_mean);
+use SKaMPI::Verdict::Launch   qw(launch_of);
+use SKaMPI::Verdict::Points   qw(points_of);
+use SKaMPI::Verdict::Sides;
 
 # Each side is a list of SKaMPI::Read::Output, one for each launch.
 sub of ( $class, @sides ) {
@@ -28,23 +28,19 @@ sub counts ($self) {
     return map { scalar @{$_} } @{ $self->{launches} };
 }
 
-# A SKaMPI::Compare::Result for each side except the first; without points if these have
-# nothing in common. KNOWN replaces the results.
-sub results ( $self, @known ) {
+# A SKaMPI::Verdict::Comparison for each side except the first; without points if these have
+# nothing in common. KNOWN, a SKaMPI::Verdict::Sides, replaces them.
+sub results ( $self, $known = undef ) {
     my ( $base, @others ) = @{ $self->{launches} };
-    $self->{results} = \@known if @known;
-    return @{ $self->{results} //= [ map { _result( $base, $_ ) } @others ] };
-}
-
-sub _result ( $base, $new ) {
-    my ($obstacle) = obstacles_of_files( @{$base}, @{$new} );
-    return SKaMPI::Compare::Result->of_alike( $base, $new, obstacle => $obstacle );
+    $self->{known} = $known // $self->{known} // SKaMPI::Verdict::Sides->new( $self->{launches},
+        obstacles => [ map { ( obstacles_of_files( @{$base}, @{$_} ) )[0] } @others ] );
+    return $self->{known}->comparisons;
 }
 
 # Members of a row that a merge keeps.
 my @KEPT = qw(stop refined);
 
-# OUTPUTS is a list of SKaMPI::Read::Output, LAUNCHES the same as a list of SKaMPI::Compare::Launch.
+# OUTPUTS is a list of SKaMPI::Read::Output, LAUNCHES the same as a list of SKaMPI::Verdict::Launch.
 # The times are geometric means over the launches, and the errors standard errors between them, of
 # the points that at least 80 % of the launches have. A single launch is returned as it is.
 sub _merged_output ( $outputs, $launches ) {

@@ -1,24 +1,32 @@
-package SKaMPI::Compare::Text;
+package SKaMPI::Verdict::Text;
 
-# A comparison (SKaMPI::Compare::Result) for the terminal.
+# Sides (SKaMPI::Verdict::Sides) for the terminal: two in detail, more as a table with columns for each.
 use SKaMPI::Base;
 
-use List::Util qw(any max min);
+use List::Util qw(any max min uniq);
 
-use SKaMPI::Base::Table    qw(shorten table_lines terminal_width wrapped);
-use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
-use SKaMPI::Meaning::Marks qw(mark_texts marked);
-use SKaMPI::Stat::Estimate qw(estimate_mean);
-use SKaMPI::Stat::Verdicts qw(needed_text verdicts);
+use SKaMPI::Base::Table     qw(shorten table_lines terminal_width wrapped);
+use SKaMPI::Base::Units     qw(counted exact_percent format_argument format_ratio format_time);
+use SKaMPI::Meaning::Marks  qw(mark_texts marked);
+use SKaMPI::Stat::Estimate  qw(estimate_mean);
+use SKaMPI::Verdict::Family qw(counts_text deciding is_different needed_text);
 
-our @EXPORT_OK = qw(argument_of comparison_text interval_of whole_text);
+our @EXPORT_OK = qw(argument_of interval_of ratio_cells sides_text whole_text why_text);
 
 my $VALUE  = 500;
 my $POINTS = 20;
 my $SUITES = 20;
 
-# The comparison as text; with ALL, every point and suite.
-sub comparison_text ( $result, $all ) {
+# The most reasons for verdicts.
+my $REASONS = 5;
+
+# The longest name of a side.
+my $NAME = 60;
+
+# The sides as text; with ALL, every point and suite.
+sub sides_text ( $sides, $all ) {
+    my ( $result, @more ) = $sides->comparisons;
+    return _columns_text( $sides, $all ) if @more;
     my @warnings = map { wrapped("warning: $_") } $result->warnings;
     my @lines    = (
         _title($result),
@@ -88,7 +96,7 @@ sub _summary ($result) {
     my $count  = $result->counts;
     my @lines =
       $result->has_verdicts
-      ? "$points: " . join ', ', map { "$count->{$_} $_" } verdicts()
+      ? "$points: " . counts_text($count)
       : "$points, descriptive only: " . $result->why_no_verdicts;
     push @lines, "the $_" for whole_text($result) // ();
     my $left = $result->left_out;
@@ -110,7 +118,10 @@ sub _points ( $result, $all ) {
     my @columns = ( '  suite', qw(argument:13> BASE> NEW> ratio>), _sure($result) . q{?} );
     push @columns, qw(p>? verdict n>) if $result->has_verdicts;
     my @lines = _with_more( scalar @more, \@columns, map { [ _cells($_) ] } @points );
-    my @slow  = map { _slow_cells($_) } grep { $_->{base_slow} } @points;
+    my @why   = map { why_text($_) // () } @points;
+    splice @why, $REASONS if @why > $REASONS && !$all;
+    splice @lines, -1, 0, map { wrapped( "  $_", q{    } ) } @why;
+    my @slow = map { _slow_cells($_) } grep { $_->{base_slow} } @points;
     return ( @lines,
         @slow ? _with_more( 0, [ '  slow visits', qw(argument:13> BASE NEW) ], @slow ) : () );
 }
@@ -133,7 +144,24 @@ sub _with_more ( $more, $columns, @rows ) {
         $more ? "  and $more more; --all shows them" : (), q{} );
 }
 
-sub _cells ($point) {
+# Why the verdict of a point is not that of its time: "p2p_x 24 B: typical +1 %, mean +12 %: slow visits 2 -> 22 %";
+# undef if it is.
+sub why_text ($point) {
+    my $mean = $point->{mean} // return;
+    return if !is_different( $point->{verdict} ) || $point->{time_verdict} eq $mean->{verdict};
+    my @percent = map { $_ > -0.05 && $_ < 0 ? 0 : $_ } map { 100 * ( $_->{ratio} - 1 ) } $point,
+      $mean;
+    my @slow = map { defined ? sprintf '%.0f', ( estimate_mean( @{$_} ) )[0] : () }
+      @{$point}{qw(base_slow new_slow)};
+    return
+        join( q{ }, $point->{label}, grep { length } argument_of($point) )
+      . sprintf( ': typical %+.*f %%, mean %+.*f %%', map { abs > 10 ? 0 : 1, $_ } @percent )
+      . ( @slow ? ": slow visits $slow[0] -> $slow[1] %" : q{} );
+}
+
+# The number that decides has its own line: time, or mean.
+sub _cells ($of) {
+    my $point = deciding($of);
     return (
         "  $point->{label}",
         argument_of($point),
@@ -144,10 +172,10 @@ sub _cells ($point) {
         ),
         format_ratio( $point->{ratio} ),
         interval_of($point),
-        defined $point->{verdict}
-        ? ( sprintf( '%.2g', $point->{p} ), $point->{verdict} )
+        defined $of->{verdict}
+        ? ( sprintf( '%.2g', $point->{p} ), $of->{verdict} )
         : (),
-        ( $point->{verdict} // q{} ) eq 'undecided' ? needed_text($point) =~ s/more than />/r : (),
+        ( $of->{verdict} // q{} ) eq 'undecided' ? needed_text($point) =~ s/more than />/r : (),
     );
 }
 
@@ -185,14 +213,100 @@ sub _meaning ($result) {
       : "$test->{relabelings} random relabelings";
     return (
         "${text}of all points together (max-T, $which)",
-        'slower, faster: 1 is outside the interval, and the ratio beyond the threshold ('
-          . exact_percent( $result->setting('thresholds')->for_all )
-          . '); equal: the whole interval is within; n: launches of each side that would decide'
+'slower, faster: 1 is outside the interval of the time or of the mean, and the ratio beyond the threshold ('
+          . $result->setting('thresholds')->text
+          . '); equal: both whole intervals are within; n: launches of each side that would decide',
+        $result->counts->{'time equal'}
+        ? 'time equal: the time is equal, mean not known: more launches would show it'
+        : (),
     );
 }
 
-sub _sure ($result) {
-    return $result->has_verdicts ? exact_percent( 1 - $result->setting('alpha') ) : '95 %';
+# Of a comparison, or of all sides.
+sub _sure ($of) {
+    my $alpha = $of->can('setting') ? $of->setting('alpha') : $of->alpha;
+    return $of->has_verdicts ? exact_percent( 1 - $alpha ) : '95 %';
+}
+
+sub _columns_text ( $sides, $all ) {
+    my ( $by, @names ) = ( $sides->by // 'name', $sides->names );
+    my @counts  = $sides->counts;
+    my @results = $sides->comparisons;
+    my @rows    = grep {
+        $all
+          || any { defined && ( $_->{verdict} // q{} ) ne 'equal' }
+          $_->{points}->@*
+    } $sides->rows;
+    my @more = $all ? () : splice @rows, min( $POINTS, scalar @rows );
+    my @columns =
+      ( qw(argument:13> 1>), map { ( $_ + 2 . ': ratio', _sure($sides) . '?' ) } keys @results );
+    my @side =
+      ( '  side', 'launches>', "$by:$NAME", 'slower>?', 'faster>?', 'undecided>?', 'equal>?' );
+    my $legend =
+      'ratio: the side / side 1, of the geometric means over the launches; ' . _sure($sides);
+    return join "\n", @names . " sides by $by; each is compared with side 1", q{}, table_lines(
+        \@side,
+        map {
+            [ "  @{[ $_ + 1 ]}", $counts[$_], $names[$_], $_ ? _counts( $results[ $_ - 1 ] ) : () ]
+          }
+          keys @names
+      ),
+      q{}, _remarks(@results),
+      @rows ? _with_more( scalar @more, [ '  suite', @columns ], map { [ _side_cells($_) ] } @rows )
+      : (),
+      wrapped(
+        $legend
+          . (
+            $sides->has_verdicts ? ': of all points and sides together'
+            : ': of each point by itself'
+          )
+      ),
+      q{};
+}
+
+sub _counts ($result) {
+    my $counts = $result->has_verdicts ? $result->counts : return;
+    return (
+        $counts->{slower} + $counts->{mixed},
+        @{$counts}{qw(faster undecided)},
+        $counts->{equal} + $counts->{'time equal'}
+    );
+}
+
+# Lines about other differences, about what was not compared, and about the launches as a whole.
+sub _remarks (@results) {
+    my @also  = uniq map { $_->[0] } map { $_->differences } @results;
+    my @lines = @also ? 'differ between sides: ' . join( ', ', @also ) : ();
+    for my $i ( keys @results ) {
+        my $result = $results[$i];
+        my $side   = 'side ' . ( $i + 2 );
+        my $why    = $result->points ? $result->why_no_verdicts : $result->why_nothing;
+        push @lines, map { "$side: warning: $_" } $result->warnings;
+        push @lines, "$side: " . ( $result->points ? 'descriptive only: ' : q{} ) . $why
+          if defined $why;
+        push @lines, map { "$side: the $_" } whole_text($result) // ();
+    }
+    my %side = ( NEW => 'it', BASE => 'side 1' );
+    return @lines ? ( ( map { wrapped(s/\b(NEW|BASE)\b/$side{$1}/gr) } @lines ), q{} ) : ();
+}
+
+sub _side_cells ($row) {
+    my $point = $row->{point};
+    return (
+        "  $point->{label}",
+        argument_of($point),
+        format_time( $point->{base_value} ),
+        map { ratio_cells($_) } @{ $row->{points} }
+    );
+}
+
+# Ratio and verdict, and the interval, of the number that decides.
+sub ratio_cells ($of) {
+    return ( q{-}, q{} ) if !$of;
+    my $point = deciding($of);
+    my @mean  = $point == $of ? () : 'mean';
+    return ( join( q{ }, @mean, format_ratio( $point->{ratio} ), $of->{verdict} // () ),
+        interval_of($point) );
 }
 
 1;

@@ -1,4 +1,4 @@
-package SKaMPI::Compare::SidesSuites;
+package SKaMPI::Document::SidesSuites;
 
 # Compares the suites that several result files have in common. of(OUTPUT...) returns a hash of
 # - members: the sides, a list in the order of the outputs, each a hash of output, name and

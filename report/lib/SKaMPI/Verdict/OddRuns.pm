@@ -1,17 +1,17 @@
-package SKaMPI::Compare::OddRuns;
+package SKaMPI::Verdict::OddRuns;
 
 # Which of several runs of the same suites is odd, where, by how much, and what is different about it.
 use SKaMPI::Base;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Table           qw(shorten table_lines wrapped);
-use SKaMPI::Base::Units           qw(counted exact_percent format_argument format_ratio list_text);
-use SKaMPI::Compare::CommonPoints qw(points_of);
-use SKaMPI::Compare::Text         qw(interval_of);
-use SKaMPI::Meaning::Likeness     qw(differences obstacles_of_files unlike_suites);
-use SKaMPI::Stat::OddRun          qw(fewest_runs odd_runs);
-use SKaMPI::Stat::Verdicts        qw($ALPHA);
+use SKaMPI::Base::Table       qw(shorten table_lines wrapped);
+use SKaMPI::Base::Units       qw(counted exact_percent format_argument format_ratio list_text);
+use SKaMPI::Verdict::Points   qw(points_of);
+use SKaMPI::Verdict::Text     qw(interval_of);
+use SKaMPI::Meaning::Likeness qw(differences obstacles_of_files unlike_suites);
+use SKaMPI::Stat::OddRun      qw(fewest_runs odd_runs);
+use SKaMPI::Stat::Estimate    qw($ALPHA);
 
 our @EXPORT_OK = qw(found_odd odd_arguments odd_headline odd_interval odd_lines odd_of odd_status);
 
@@ -24,7 +24,7 @@ my ( $MOST, $LONGEST ) = ( 20, 200 );
 # The most suites that are left out whose reasons are printed.
 my $MOST_REASONS = 3;
 
-# Takes launches (SKaMPI::Compare::Launch) of the runs. Returns the document skampi-odd/1 (report/schema.txt).
+# Takes launches (SKaMPI::Verdict::Launch) of the runs. Returns the document skampi-odd/1 (report/schema.txt).
 sub found_odd (@launches) {
     my %reason = map { @{$_} } reverse unlike_suites(@launches);
     my @alike  = map {

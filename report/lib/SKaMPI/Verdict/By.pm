@@ -1,4 +1,4 @@
-package SKaMPI::Compare::By;
+package SKaMPI::Verdict::By;
 
 # Divides launches into sides by a fact of their headers.
 use SKaMPI::Base;

@@ -1,4 +1,4 @@
-package SKaMPI::Compare::Baseline;
+package SKaMPI::Verdict::Baseline;
 
 # Launches in a small file, as the base of later comparisons.
 use SKaMPI::Base;
@@ -20,13 +20,13 @@ my $NOT_POSSIBLE = 4;
 # Members of a launch that are stored as they are.
 my @MEMBERS = qw(name start facts sum merged resumed few unusable);
 
-# Optional members of a suite of a launch.
-my @STATES = qw(fast slow);
+# Optional members of a suite of a launch; without means, only times are judged.
+my @MORE = qw(means fast slow);
 
 sub is_baseline ($path) { return $path =~ /[.]json\z/ }
 
-# Writes the launches as JSON, with one value for each point and launch, and the states of its
-# visits. Each suite is stored once.
+# Writes the launches as JSON, with the numbers of each point and launch, and the states of its visits. Each suite is
+# stored once.
 sub save_baseline ( $path, $kind, @launches ) {
     my %suites;
     for my $launch (@launches) {
@@ -50,12 +50,12 @@ sub _stored ($launch) {
     for my $label ( keys %{ $launch->{suites} } ) {
         my $suite = $launch->{suites}{$label};
         $stored{values}{$label} = $suite->{values};
-        $stored{$_}{$label} = $suite->{$_} for grep { %{ $suite->{$_} // {} } } @STATES;
+        $stored{$_}{$label} = $suite->{$_} for grep { %{ $suite->{$_} // {} } } @MORE;
     }
     return \%stored;
 }
 
-# The launches (SKaMPI::Compare::Launch) of such a file. Fails if it is damaged, comes from another
+# The launches (SKaMPI::Verdict::Launch) of such a file. Fails if it is damaged, comes from another
 # version, or has another kind of value.
 sub read_baseline ( $path, $kind ) {
     my $bytes   = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
@@ -81,7 +81,7 @@ sub _restored ( $stored, $suites ) {
     for my $label ( keys %{ $stored->{values} } ) {
         my $suite  = $suites->{$label};
         my %values = ( values => $stored->{values}{$label} );
-        $values{$_} = $stored->{$_}{$label} // {} for @STATES;
+        $values{$_} = $stored->{$_}{$label} // {} for @MORE;
         _check_texts( $suite->{definition} );
         _check_texts( $suite->{column} ) if defined $suite->{column};
         _check_numbers($_) for values %values;

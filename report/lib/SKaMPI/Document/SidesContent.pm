@@ -1,14 +1,14 @@
-package SKaMPI::Compare::SidesContent;
+package SKaMPI::Document::SidesContent;
 
-# The content of a report that compares sides (SKaMPI::Compare::Sides), like
+# The content of a report that compares sides (SKaMPI::Document::Sides), like
 # SKaMPI::Document::Content. Dies if they have no suite in common.
 use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Compare::Sides;
-use SKaMPI::Compare::SidesSuites;
-use SKaMPI::Compare::SidesSummary;
+use SKaMPI::Document::Sides;
+use SKaMPI::Document::SidesSuites;
+use SKaMPI::Document::SidesSummary;
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::Typesetter;
@@ -25,7 +25,7 @@ my $MAX_SUITES = 500;
 sub new ( $class, $sides, %more ) {
     my $self = bless { sides => $sides, directories => [], style => {}, views => [], %more },
       $class;
-    $self->{compared} = SKaMPI::Compare::SidesSuites->of( $sides->outputs );
+    $self->{compared} = SKaMPI::Document::SidesSuites->of( $sides->outputs );
     $self->{prose}    = SKaMPI::Document::Texts->new( @{ $self->{directories} } );
     $self->{names}    = name_maker();
     my @pairs = @{ $self->{compared}{suites} };
@@ -73,7 +73,7 @@ sub id_of (@)       { return }
 sub views ($self) { return @{ $self->{views} } }
 
 sub _add_summary ($self) {
-    $self->{summary} = SKaMPI::Compare::SidesSummary->new(
+    $self->{summary} = SKaMPI::Document::SidesSummary->new(
         sides   => $self->{sides},
         members => $self->{compared}{members},
         names   => $self->{names},
@@ -149,13 +149,13 @@ sub _member ( $self, $member ) {
     };
 }
 
-# The bytes of dorep's report of sides as PDF, each a list of SKaMPI::Read::Output. RESULTS are the comparisons with the
-# first one. Dies if a program is missing or fails.
-sub comparison_pdf ( $results, @sides ) {
+# The bytes of dorep's report of sides as PDF, each a list of SKaMPI::Read::Output, and compared before, a
+# SKaMPI::Verdict::Sides. Dies if a program is missing or fails.
+sub comparison_pdf ( $compared, @sides ) {
     my $typesetter = SKaMPI::Document::Typesetter->new( formats => ['pdf'] );
     $typesetter->look_for_tools;
-    my $sides = SKaMPI::Compare::Sides->of(@sides);
-    $sides->results( @{$results} );
+    my $sides = SKaMPI::Document::Sides->of(@sides);
+    $sides->results($compared);
     my $content = __PACKAGE__->new( $sides, style => { fewest => 4, mono => 0 } );
     $typesetter->prepare($content);
     $typesetter->draw;

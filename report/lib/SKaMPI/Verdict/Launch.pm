@@ -1,4 +1,4 @@
-package SKaMPI::Compare::Launch;
+package SKaMPI::Verdict::Launch;
 
 # A launch, as a comparison needs it: a hash of
 #   name, sum         of the file: its name, and a checksum of its bytes
@@ -10,10 +10,10 @@ package SKaMPI::Compare::Launch;
 #   few, unusable     the numbers of rows that have few repetitions, and of others that have no
 #                     such value above 0
 #   suites            by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
-#                     name and unit, or undef), values (by argument), errors (the relative
-#                     standard errors within the launch), visits (lists of the times of a duet's visits, as
-#                     texts), and of visits in several states fast (the
-#                     values of the fast ones) and slow (the percentage of the slow ones)
+#                     name and unit, or undef), values and, of times, means (by argument), errors (the
+#                     relative standard errors within the launch), visits (lists of the times of a duet's
+#                     visits, as texts), and of visits in several states fast (the values of the fast
+#                     ones) and slow (the percentage of the slow ones)
 use SKaMPI::Base;
 
 use SKaMPI::Base::Moment       qw(seconds_of);
@@ -88,7 +88,7 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
         definition => $definition,
         column     => $column,
         values     => _values( $launch, $VALUES{$kind}, @rows ),
-        $kind eq 'time' ? _states( grep { !$_->{few} } @rows ) : (),
+        $kind eq 'time' ? _with_time( grep { !$_->{few} } @rows ) : (),
         errors => {
             map {
                 my $error = relative_error($_);
@@ -138,17 +138,20 @@ sub _usable ($value) {
     return defined $value && $value > 0 && $value < $LONGEST_US ? $value + 0 : undef;
 }
 
-# The fast times and the percentages of slow visits, where visits are in two states.
-sub _states (@rows) {
-    my ( %fast, %slow );
+# The second numbers of the rows, the means, and the fast times and the percentages of slow visits, where visits are in
+# two states.
+sub _with_time (@rows) {
+    my ( %means, %fast, %slow );
     for my $row ( reverse @rows ) {
-        my $argument  = $row->{argument} // q{};
+        my $argument = $row->{argument} // q{};
+        my $mean     = _usable( $row->{time_all} );
+        $means{$argument} = $mean if $mean;
         my ($percent) = ( $row->{extras}{states} // q{} ) =~ /:([0-9]{1,3}(?:[.][0-9]+)?)\z/;
-        my $time      = _usable( $row->{extras}{fast} );
+        my $time = _usable( $row->{extras}{fast} );
         $slow{$argument} = 0 + $percent if $percent;
         $fast{$argument} = $time        if $time;
     }
-    return ( fast => \%fast, slow => \%slow );
+    return ( means => \%means, fast => \%fast, slow => \%slow );
 }
 
 # Facts with a time that each launch has once, in the order in which they happen, and their titles.

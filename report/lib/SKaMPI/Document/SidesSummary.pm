@@ -1,4 +1,4 @@
-package SKaMPI::Compare::SidesSummary;
+package SKaMPI::Document::SidesSummary;
 
 # The first pages of a comparison: facts, verdicts, largest differences, key figures; data is a hash
 # for the template sides-summary.tt.
@@ -6,28 +6,23 @@ use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Base::Table qw(shorten);
-use SKaMPI::Base::Units
-  qw(counted error_text exact_percent factor_text format_bytes format_ratio format_time with_mu);
-use SKaMPI::Compare::Text      qw(argument_of interval_of whole_text);
+use SKaMPI::Base::Table        qw(shorten);
+use SKaMPI::Base::Units        qw(error_text exact_percent factor_text format_bytes);
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
 use SKaMPI::Findings::KeyFigures   qw(figure_text);
-use SKaMPI::Meaning::Marks         qw(mark_texts marked);
+use SKaMPI::Meaning::Marks         qw(marked);
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
 use SKaMPI::Meaning::RunFacts      qw(compared_facts);
 use SKaMPI::Meaning::Subject       qw(axis_of);
-use SKaMPI::Stat::Estimate         qw(geometric_mean);
-use SKaMPI::Stat::Verdicts         qw(verdict_counts verdicts);
-
-my $MAX_DIFFERENCES = 10;
+use SKaMPI::Verdict::Latex         qw(comparison_latex);
 
 # The longest text of a fact, and the most sides in a table.
 my $LONGEST_FACT      = 160;
 my $LONGEST_VARIABLES = 500;
 my $MAX_SIDES         = 4;
 
-# GIVEN has sides (SKaMPI::Compare::Sides), members (as of SKaMPI::Compare::SidesSuites), and
+# GIVEN has sides (SKaMPI::Document::Sides), members (as of SKaMPI::Document::SidesSuites), and
 # names (of SKaMPI::Document::Sections).
 sub new ( $class, %given ) {
     my $self = bless {%given}, $class;
@@ -56,9 +51,11 @@ sub data ($self) {
         has_points => ( any { @{ $_->{sections} } } @{ $self->{pairs} } ) ? 1 : 0,
         facts      => [ map { $self->_facts( @{$_} ) } groups_of( $MAX_SIDES, 0 .. $#members ) ],
         alpha      => exact_percent( $result->setting('alpha') ),
-        threshold  => exact_percent( $result->setting('thresholds')->for_all ),
-        pairs      => [ map { _pair_data($_) } @{ $self->{pairs} } ],
-        figures    => [ $self->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
+        threshold  => $result->setting('thresholds')->text,
+        pairs      => [
+            map { comparison_latex( @{$_}{qw(number result sections plots)} ) } @{ $self->{pairs} }
+        ],
+        figures => [ $self->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
     };
 }
 
@@ -125,85 +122,6 @@ sub _plot ( $self, $pair, $section, @curves ) {
         y_title   => "$section->{title}: (" . ( $i + 1 ) . ') / (1)',
         height_cm => 3.4,
     );
-}
-
-sub _pair_data ($pair) {
-    my $result = $pair->{result};
-    my @points = $result->points;
-    my $why    = $result->why_no_verdicts;
-    my @groups = map { _wins( $_->{title}, @{ $_->{points} } ) } @{ $pair->{sections} };
-    push @groups, _wins( 'All', @points ) if @groups > 1;
-    return {
-        number   => $pair->{number} + 1,
-        headline => _headline($result),
-        why      => @points
-          || defined $result->setting('obstacle') ? _numbered( $pair, $why // q{} ) : q{},
-        has_interval => ( any { defined $_->{low} } @points ) ? 1 : 0,
-        warnings     => [ map { with_mu( _numbered( $pair, $_ ) ) } $result->warnings ],
-        groups       => \@groups,
-        differences  => [ map { _difference($_) } $result->largest($MAX_DIFFERENCES) ],
-        marks        => [
-            mark_texts(
-                map { { marks => "$_->{base_marks}$_->{new_marks}" } }
-                  $result->largest($MAX_DIFFERENCES)
-            )
-        ],
-        has_verdicts => defined $why ? 0 : 1,
-        plots        => [ map { $_->name } @{ $pair->{plots} } ],
-    };
-}
-
-# Renames BASE and NEW of skampi-compare's messages to the numbers of the sides.
-sub _numbered ( $pair, $text ) {
-    my %number = ( BASE => 1, NEW => $pair->{number} + 1 );
-    return $text =~ s/\A(BASE|NEW)\b/($number{$1})/r;
-}
-
-sub _headline ($result) {
-    my $count  = $result->points;
-    my $points = counted( $count, 'common point' );
-    return 'No points can be compared.' if !$count;
-    return "$points."                   if !$result->has_verdicts;
-    my $counts = $result->counts;
-    my $whole  = whole_text($result);
-    return
-        "$points: "
-      . join( ', ', map { "$counts->{$_} $_" } verdicts() )
-      . ( defined $whole ? ". The $whole." : q{.} );
-}
-
-# The numbers of slower and faster points of a pattern, by verdict and by size, and the mean ratio.
-sub _wins ( $title, @points ) {
-    my $mean   = geometric_mean(@points);
-    my $counts = verdict_counts(@points);
-    return {
-        title    => $title,
-        points   => scalar @points,
-        verdicts => [ map { $counts->{$_} } verdicts() ],
-        longer   => scalar( grep { $_->{log} >= log 1 + $_->{threshold} } @points ),
-        shorter  => scalar( grep { -$_->{log} >= log 1 + $_->{threshold} } @points ),
-        mean     => format_ratio( $mean->{ratio} ),
-        interval => interval_of($mean),
-    };
-}
-
-sub _difference ($point) {
-    my $verdict = $point->{verdict} // q{};
-    return {
-        label    => $point->{label},
-        argument => argument_of($point),
-        base     => marked(
-            with_mu( format_time( $point->{base_value} ) ),
-            { marks => $point->{base_marks} }
-        ),
-        new =>
-          marked( with_mu( format_time( $point->{new_value} ) ), { marks => $point->{new_marks} } ),
-        ratio    => format_ratio( $point->{ratio} ),
-        interval => interval_of($point),
-        p        => defined $point->{p} ? sprintf( '%.2g', $point->{p} ) : q{},
-        verdict  => $verdict,
-        colour   => $verdict =~ /\A(?:slower|faster)\z/ ? $verdict : q{},
-    };
 }
 
 # The key figures side by side: tables of at most MOST outputs each: numbers (of the outputs, from 1) and rows, each a

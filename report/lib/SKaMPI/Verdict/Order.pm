@@ -1,12 +1,12 @@
-package SKaMPI::Compare::Order;
+package SKaMPI::Verdict::Order;
 
 # Warnings about the order in time of the launches.
 use SKaMPI::Base;
 
 use List::Util qw(any max min sum0);
 
-use SKaMPI::Compare::CommonPoints qw(points_of);
-use SKaMPI::Stat::Estimate        qw(deviations);
+use SKaMPI::Verdict::Points qw(points_of);
+use SKaMPI::Stat::Estimate  qw(deviations);
 
 our @EXPORT_OK = qw(drift_warning kendall_p order_warnings trend_warning);
 

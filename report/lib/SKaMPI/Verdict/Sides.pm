@@ -1,0 +1,81 @@
+package SKaMPI::Verdict::Sides;
+
+# Sides, each a list of launches (SKaMPI::Verdict::Launch), each compared with the first one. All comparisons together
+# have the error alpha.
+use SKaMPI::Base;
+
+use List::Util qw(any uniq);
+
+use SKaMPI::Stat::Estimate qw($ALPHA);
+use SKaMPI::Verdict::Comparison;
+use SKaMPI::Verdict::Family qw(is_different);
+
+# SETTINGS are those of SKaMPI::Verdict::Comparison for all; names has those of the sides, by is what these differ in,
+# with is_forced, suites are compared that are not alike, and obstacles is a list: for each side but the first, why it
+# has no verdicts.
+sub new ( $class, $launches, %settings ) {
+    my ( $base, @others ) = @{$launches};
+    my ( $names, $by )    = @settings{qw(names by)};
+    my $new         = $settings{is_forced} ? 'new' : 'of_alike';
+    my $alpha       = $settings{alpha} // $ALPHA;
+    my @comparisons = map {
+        SKaMPI::Verdict::Comparison->$new(
+            $base, $others[$_], %settings,
+            alpha    => $alpha / @others,
+            names    => $names && [ @{$names}[ 0, $_ + 1 ] ],
+            obstacle => ( $settings{obstacles} // [] )->[$_]
+        )
+    } keys @others;
+    return bless {
+        by          => $by,
+        alpha       => $alpha,
+        names       => $names // ( @others > 1 ? [ 1 .. @{$launches} ] : [qw(BASE NEW)] ),
+        counts      => [ map { scalar @{$_} } @{$launches} ],
+        comparisons => \@comparisons
+    }, $class;
+}
+
+sub comparisons ($self) { return @{ $self->{comparisons} } }
+sub names       ($self) { return @{ $self->{names} } }
+sub counts      ($self) { return @{ $self->{counts} } }        # of launches, by side
+sub by          ($self) { return $self->{by} }                 # undef for BASE and NEW
+sub alpha       ($self) { return $self->{alpha} }
+
+sub has_points ($self) {
+    return any { scalar $_->points } $self->comparisons;
+}
+
+sub has_verdicts ($self) {
+    return any { $_->has_verdicts } $self->comparisons;
+}
+
+# The rows of a table with a column for each side but the first, those that differ and the largest differences first:
+# point, of the first comparison that has it, and points, for each comparison its own or undef.
+sub rows ($self) {
+    my ( %rows, @keys );
+    for my $i ( keys @{ $self->{comparisons} } ) {
+        for my $point ( $self->{comparisons}[$i]->ranked ) {
+            my $key = join "\n", map { $_ // q{} } @{$point}{qw(label argument part)};
+            push @keys, $key if !$rows{$key};
+            $rows{$key}{point} //= $point;
+            $rows{$key}{points}[$i] = $point;
+        }
+    }
+    my @ranked = map { [ $_, _rank( $_->{points} ) ] } @rows{@keys};
+    return map { $_->[0] } sort { $b->[1][0] <=> $a->[1][0] || $b->[1][1] <=> $a->[1][1] } @ranked;
+}
+
+sub _rank ($points) {
+    my @known  = grep { defined } @{$points};
+    my ($most) = sort { $b <=> $a } map { abs $_->{log} } @known;
+    return [ ( any { is_different( $_->{verdict} ) } @known ) ? 1 : 0, $most ];
+}
+
+# Which of these verdicts any point has, or any launch as a whole.
+sub found ( $self, @verdicts ) {
+    my %wanted = map { $_ => 1 } @verdicts;
+    return uniq grep { $wanted{ $_ // q{} } }
+      map { $_->{verdict} } map { ( $_->points, $_->whole // () ) } $self->comparisons;
+}
+
+1;
