@@ -192,6 +192,7 @@ static bool is_first(const struct duet *d, const struct duet_place *at)
 
 int duet_wait(struct duet *d, struct duet_place at, struct err *e)
 {
+    bool meets = place_compare(&d->other, &at) == 0;
     announce(d, &at, sizeof(at));
     d->turns++;
     /* Neither run knows the first place of the other. Later, each has the last one. */
@@ -203,9 +204,10 @@ int duet_wait(struct duet *d, struct duet_place at, struct err *e)
         if (got == 0)
             return err_set(e, "the other run of the duet has ended before its last visit");
         is_known = true;
+        meets |= place_compare(&d->other, &at) == 0;
         d->alone = place_compare(&d->other, &last) == 0;
     }
-    return 0;
+    return meets ? 0 : 1;
 }
 
 void duet_close(struct duet *d)

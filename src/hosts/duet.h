@@ -31,7 +31,7 @@ struct duet {
 int duet_open(struct duet *d, const char *pipes, struct err *e);
 
 /* Waits for the turn to go on from this place. -1: the other run has ended before its last visit,
- * or does nothing. A signal ends the wait, too. */
+ * or does nothing. 1: the other run does not make this visit. A signal ends the wait, too. */
 int duet_wait(struct duet *d, struct duet_place at, struct err *e);
 
 /* After the last visit: lets the other run go on alone. */

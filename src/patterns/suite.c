@@ -73,7 +73,8 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
 }
 
 /* Waits for the turn of this run of a duet; that time is not the suite's. If the other run has
- * ended, this one ends as by a signal. */
+ * ended, this one ends as by a signal. A further visit that it does not make ends the suite, so
+ * that both have the same visits. */
 static void take_turn(struct suite_work *w, struct order *order)
 {
     struct resources *res = w->job.resources;
@@ -83,10 +84,12 @@ static void take_turn(struct suite_work *w, struct order *order)
     double began_s = res->clock.now();
     if (!res->duet.on || order->what != ORDER_MEASURE)
         return;
-    if (duet_wait(&res->duet, at, &e) != 0) {
+    int rc = duet_wait(&res->duet, at, &e);
+    if (rc < 0) {
         fprintf(stderr, "skampi: %s\n", e.text);
         raise(SIGTERM);
     }
+    w->unmet = rc > 0 && w->passes.done > 0;
     if (interrupt_name() != NULL)
         order->what = ORDER_STOP;
     w->started_s += res->clock.now() - began_s;
@@ -146,13 +149,14 @@ static struct order next_order(struct suite_work *w, bool failed)
 {
     const struct suite_job *job = &w->job;
     struct order order = { .what = ORDER_END };
+    const struct passes before = w->passes;
     if (job->progress != NULL)
         job->progress(job->context, &w->block, NULL);
     duet_sleep(&job->resources->duet);
     if (job->resources->rank == 0) {
         w->block.hopeless = is_hopeless(w);
         double next_s = passes_next_s(&w->passes, w->plan, &w->block);
-        w->block.late = suite_left_s(w) < fmax(next_s, w->call_s) && has_limit(w);
+        w->block.late = w->unmet || (suite_left_s(w) < fmax(next_s, w->call_s) && has_limit(w));
         bool over = job->over || w->block.hopeless || w->block.late;
         if (failed)
             order.what = ORDER_GIVE_UP;
@@ -174,6 +178,10 @@ static struct order next_order(struct suite_work *w, bool failed)
         if (order.what == ORDER_MEASURE)
             add_visits(w, &order);
         take_turn(w, &order);
+        if (w->unmet && order.what == ORDER_MEASURE) {
+            w->passes = before;
+            order.what = after_pass(w, true, &order.at.argument);
+        }
     }
     idle_bcast(&job->resources->clock, &order, sizeof(order), job->resources->control);
     duet_wake(&job->resources->duet);

@@ -120,7 +120,7 @@ static int join_duet(struct session *s, struct err *e)
     d->on = s->request->duet != NULL;
     if (d->on && session_is_root(s)) {
         rc = duet_open(d, s->request->duet, e);
-        rc = rc == 0 ? duet_wait(d, start, e) : rc;
+        rc = rc == 0 && duet_wait(d, start, e) >= 0 ? 0 : -1;
     }
     if (d->on) {
         idle_bcast(&patient, &rc, sizeof(rc), MPI_COMM_WORLD);

@@ -15,7 +15,12 @@ my $LONGEST_NAME = 60;
 my $MAX_COLUMNS  = 4;
 
 # How the ratios of verdicts are printed: \ratiofaster and others.
-my %SHOWN = ( map( { $_ => $_ } qw(faster slower equal open) ), undecided => 'open' );
+my %SHOWN = (
+    map( { $_ => $_ } qw(faster slower equal open) ),
+    undecided    => 'open',
+    mixed        => 'open',
+    'time equal' => 'equal'
+);
 
 sub new ( $class, $comparison, %more ) {
     my $self    = bless { comparison => $comparison, fewest => 4, %more }, $class;

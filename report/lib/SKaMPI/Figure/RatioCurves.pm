@@ -76,7 +76,7 @@ sub _curve ( $self, @points ) {
         my $x = $self->{x}->place( $point->{argument} ) // next;
         $text .= sprintf "%.9g %.6g %.6g %.6g %d\n", $x, $point->{ratio},
           ( map { $_ // $point->{ratio} } @{$point}{qw(low high)} ),
-          $number{ $point->{verdict} // q{} } // 0;
+          $number{ $point->{time_verdict} // $point->{verdict} // q{} } // 0;
     }
     return $text;
 }

@@ -11,7 +11,7 @@ use SKaMPI::Stat::Estimate qw(median $ALPHA $MATTERS);
 use SKaMPI::Stat::MaxT     qw(smallest_p test_points);
 
 our @EXPORT_OK =
-  qw(counts_text deciding fewest_launches is_different judge judge_family judge_launches judge_pairs launches_needed needed_text
+  qw(counts_text deciding four_counts fewest_launches is_different judge judge_family judge_launches judge_pairs launches_needed needed_text
   overall_of verdict_counts
   verdicts);
 
@@ -143,6 +143,15 @@ sub verdict_counts (@points) {
     my %count = map { $_ => 0 } @VERDICTS;
     $count{ $_->{verdict} }++ for grep { defined $_->{verdict} } @points;
     return \%count;
+}
+
+# How many are slower, faster, undecided and equal; the others are with the ones that they are like.
+sub four_counts ($counts) {
+    return (
+        $counts->{slower} + $counts->{$MIXED},
+        @{$counts}{qw(faster undecided)},
+        $counts->{equal} + $counts->{$BY_TIME}
+    );
 }
 
 # "1 slower, 0 faster, 2 undecided, 7 equal"

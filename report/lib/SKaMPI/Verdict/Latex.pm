@@ -8,15 +8,12 @@ use List::Util qw(any);
 use SKaMPI::Base::Units     qw(counted format_ratio format_time with_mu);
 use SKaMPI::Meaning::Marks  qw(mark_texts marked);
 use SKaMPI::Stat::Estimate  qw(geometric_mean);
-use SKaMPI::Verdict::Family qw(counts_text deciding verdict_counts);
+use SKaMPI::Verdict::Family qw(counts_text deciding four_counts verdict_counts);
 use SKaMPI::Verdict::Text   qw(argument_of interval_of whole_text why_text);
 
 our @EXPORT_OK = qw(comparison_latex);
 
 my $MAX_DIFFERENCES = 10;
-
-# Verdicts with a column of their own.
-my @SHOWN = qw(slower faster undecided equal);
 
 # The comparison of side NUMBER + 1 with the first one. SECTIONS are a list of hashes of title and points, PLOTS those of
 # the ratios.
@@ -70,7 +67,7 @@ sub _wins ( $title, @points ) {
     return {
         title    => $title,
         points   => scalar @points,
-        verdicts => [ map { $counts->{$_} } @SHOWN ],
+        verdicts => [ four_counts($counts) ],
         longer   => scalar( grep { $_->{log} >= log 1 + $_->{threshold} } @points ),
         shorter  => scalar( grep { -$_->{log} >= log 1 + $_->{threshold} } @points ),
         mean     => format_ratio( $mean->{ratio} ),

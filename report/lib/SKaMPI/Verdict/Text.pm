@@ -9,7 +9,7 @@ use SKaMPI::Base::Table     qw(shorten table_lines terminal_width wrapped);
 use SKaMPI::Base::Units     qw(counted exact_percent format_argument format_ratio format_time);
 use SKaMPI::Meaning::Marks  qw(mark_texts marked);
 use SKaMPI::Stat::Estimate  qw(estimate_mean);
-use SKaMPI::Verdict::Family qw(counts_text deciding is_different needed_text);
+use SKaMPI::Verdict::Family qw(counts_text deciding four_counts is_different needed_text);
 
 our @EXPORT_OK = qw(argument_of interval_of ratio_cells sides_text whole_text why_text);
 
@@ -265,12 +265,7 @@ sub _columns_text ( $sides, $all ) {
 }
 
 sub _counts ($result) {
-    my $counts = $result->has_verdicts ? $result->counts : return;
-    return (
-        $counts->{slower} + $counts->{mixed},
-        @{$counts}{qw(faster undecided)},
-        $counts->{equal} + $counts->{'time equal'}
-    );
+    return $result->has_verdicts ? four_counts( $result->counts ) : ();
 }
 
 # Lines about other differences, about what was not compared, and about the launches as a whole.
