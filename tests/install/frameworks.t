@@ -53,7 +53,7 @@ my %EASYCONFIG = map { $_ => 1 }
 # https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax
 my $ACTION =
   qr/^(?:name|description|inputs|outputs|runs|using|steps|id|shell|env|run|required|default|value
-  |[A-Z_]+|command|base-command|base|launches|threshold|status)\z/x;
+  |[A-Z_]+|command|build|base-ref|base-command|base|launches|threshold|status)\z/x;
 
 # https://docs.docker.com/reference/dockerfile/
 my $INSTRUCTION = qr/^(?:FROM|WORKDIR|COPY|RUN|ENV|CMD)\b/;
@@ -194,12 +194,18 @@ subtest 'the action' => sub {
             "\@VERSION 4.2\n\@MAXREPDEFAULT 20\n\@MEASUREMENTS\n"
           . "A { Type = 1; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4; }\n"
     );
+    command( $dir, 'sh', '-c',
+        'git init -q && git add p.skampi && git -c user.name=x -c user.email=x commit -qm x' );
     my @environment = (
-        'PATH=' . programs(%tools) . ":$ENV{PATH}",                   'BASE=base.json',
-        'LAUNCHES=5',                                                 'THRESHOLD=5%',
-        'COMMAND=mpirun --oversubscribe -np 2 skampi -q -f p.skampi', "GITHUB_OUTPUT=$dir/output",
+        'PATH=' . programs(%tools) . ":$ENV{PATH}",
+        qw(BASE= BASE_COMMAND= LAUNCHES=5 THRESHOLD=5% REF=HEAD),
+        'COMMAND=mpirun --oversubscribe -np 2 skampi -q -f p.skampi',
+        'BUILD=touch built',
+        "GITHUB_OUTPUT=$dir/output",
         "GITHUB_STEP_SUMMARY=$dir/summary",
+        "GITHUB_WORKSPACE=$dir",
     );
+
     for my $step (@steps) {
         local $ENV{OMPI_MCA_rmaps_base_oversubscribe} = 1;
         my $run =
@@ -208,8 +214,8 @@ subtest 'the action' => sub {
           or diag $run->{out}, $run->{err};
     }
     my ($status) = slurp("$dir/output") =~ /^status=(\d)$/m;
-    like slurp("$dir/output"), qr/^made=yes$/m, 'a base was made';
-    ok defined $status && $status =~ /^[013]$/, 'a verdict';
+    ok -e "$dir/skampi-base/built" && -s "$dir/skampi-base.json", 'a base was built and measured';
+    ok defined $status             && $status =~ /^[013]$/,       'a verdict';
     like slurp("$dir/summary"),    qr/^\|/m,       'a summary' if $status ne '3';
     like slurp("$dir/skampi.xml"), qr/<testsuite/, 'JUnit';
 };
