@@ -184,6 +184,14 @@ subtest 'guard' => sub {
     like $same->{out}, qr/^nothing exceeds the baseline$/m, 'in words';
     like read_file("$place/guard.xml"),
       qr/<testsuite name="skampi-compare" tests="4" failures="0"/, q{JUnit's XML};
+    {
+        local @ENV{qw(CPU SLOWER)} = ( 'another CPU', q{} );
+        my @on_other = map { launch( $place, qw(-d other --guard base.json), @{$_} ) } [],
+          ['--force'];
+        is join( q{ }, map { $_->{status} } @on_other ), '4 0',
+          'other hardware: status 4, or forced';
+        like $_->{err}, qr/the hardware differs: 'a CPU' and 'another CPU'/, 'named' for @on_other;
+    }
     my $base = read_file("$place/base.json");
     write_file( "$place/base.json", $base =~ s/"estimate"\s*:\s*\K"cut"/"median"/gr );
     my $unlike = launch( $place, qw(--guard base.json) );

@@ -57,7 +57,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 export --json 1.out
 0 export --schema
 0 compare --json SIDES
-3 compare -a --all --value min --alpha 1% --fail-on any --threshold 1% --format csv SIDES
+3 compare -a --all --strict --value min --alpha 1% --fail-on any --threshold 1% --format csv SIDES
 0 compare --force --fail-on never --thresholds limits -o compared --output compared --save base.json SIDES
 3 compare --by @DATE LAUNCHES
 0 model points model
@@ -69,7 +69,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 dorep -u --own -d . --directory . --format html 3.out
 0 launch -n 3 --launches 3 --refine --timeout 1m -d three --directory three --until 99% --budget 1h -q --quiet --points p2p_Suite01/1-40 -- ./starts
 0 launch --confirm 1.out -- ./starts
-0 launch --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
+0 launch --force --strict --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
 0 launch --duet --quick Allreduce -n 2 -d duet -- ./starts -- ./starts
 0 launch --sweep A=1 -n 2 -- ./starts
 0 launch --path --json --format json -n 2 -d path -- ./starts

@@ -67,7 +67,8 @@ my %TYPE = (
     73 => 'syncol_MPI_Bcast_Send_Recv'
 );
 
-# Times of the suites of .skampi, or of ALL, with a spread of 2 %. SLOWER has factors for parts of the suites' names.
+# Times of the suites of .skampi, or of ALL, with a spread of 2 %. SLOWER has factors for parts of the suites' names,
+# CPU is the hardware.
 sub _points ( $of, $number ) {
     my $random = random_from( int 1e9 * abs sin 1 + 7 * $number );
     my %slower = map { split /=/ } split /,/, $ENV{SLOWER} // q{};
@@ -94,6 +95,7 @@ sub _points ( $of, $number ) {
         OVERSUBSCRIBED   => 'no',
         ABSOLUTE         => 'no',
         ERROR            => 'winsorised',
+        HARDWARE         => $ENV{CPU} // 'a CPU',
         DATE             => sprintf( 'Mon Nov 23 10:%02d:00 2026 +0000', $number % 60 ),
         PARAMETERS       => "\@VERSION 4.1\n# \@MEMORY 64",
         SUITES           => $ENV{ALL},
