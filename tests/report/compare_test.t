@@ -5,13 +5,13 @@ use v5.36;
 use List::Util qw(any max pairs sum0);
 use Test::More;
 use SKaMPI::Bench::Verdicts qw(judged_sets upper_limit);
-use SKaMPI::Verdict::Order  qw(kendall_p);
 use SKaMPI::Generated       qw(launches normal random_from);
 use SKaMPI::Stat::Estimate  qw(estimate estimate_mean);
 use SKaMPI::Stat::MaxT      qw(smallest_p test_points);
-use SKaMPI::Verdict::Family  qw(fewest_launches judge judge_family launches_needed needed_text);
-use SKaMPI::Verdict::Family     qw(judge_launches);
 use SKaMPI::Test            qw($ROOT read_file);
+use SKaMPI::Verdict::Family
+  qw(fewest_launches judge judge_family judge_launches launches_needed needed_text);
+use SKaMPI::Verdict::Order qw(kendall_p);
 
 my $ALPHA = 0.05;
 
@@ -325,11 +325,12 @@ subtest 'false alarms and slowdowns' => sub {
     my $alarms = judged_sets( $sets, %five, differing => 0 )->{alarms};
     cmp_ok $alarms, '>=', $least, "false alarms in $sets comparisons: $alarms";
     cmp_ok $alarms, '<=', $most,  'about one in 20';
-    my %states = ( points => 10, between => 0, common => 0.01, within => 0.02, visits => 10 );
-    my %slow   = ( %states, usual => 0.1, changed => 0.4 );
-    my %whole  = ( points => 40, between => 0.05, common => 0.05, factor => 1.15 );
-    my %small  = ( points => 10, between => 0.02, common => 0.02 );
-    my %found  = (
+    my %states =
+      ( points => 10, between => 0, common => 0.01, within => 0.02, visits => 10, has_mean => 1 );
+    my %slow  = ( %states, usual => 0.1, changed => 0.4 );
+    my %whole = ( points => 40, between => 0.05, common => 0.05, factor => 1.15 );
+    my %small = ( points => 10, between => 0.02, common => 0.02 );
+    my %found = (
         '20 % slower' => [ slower => 70, 20, %five, points => 200, differing => 10, factor => 1.2 ],
         'slow visits'        => [ slower => 90, 20, %slow,  differing => 10 ],
         'despite the launch' => [ slower => 90, 10, %whole, differing => 3 ],

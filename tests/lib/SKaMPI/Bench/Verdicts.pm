@@ -1,7 +1,7 @@
 package SKaMPI::Bench::Verdicts;
 
-# Verdicts of skampi-compare on two sides: what they find in generated launches, and how often they are wrong. Values
-# are means of visits in two states, or launches are slower or faster as a whole.
+# Verdicts of skampi-compare on two sides: what they find in generated launches, and how often they are wrong. A row has
+# the cut mean of its visits, some of which are slow, and their mean; or launches are slower or faster as a whole.
 use v5.36;
 
 use Exporter                qw(import);
@@ -9,7 +9,7 @@ use List::Util              qw(any sum0);
 use SKaMPI::Bench::Figures  qw(row);
 use SKaMPI::Bench::Launch   qw(progress);
 use SKaMPI::Generated       qw(launches normal random_from);
-use SKaMPI::Verdict::Family qw(judge_launches);
+use SKaMPI::Verdict::Family qw(is_different judge_launches);
 
 our @EXPORT_OK = qw(judged_sets upper_limit verdicts);
 
@@ -18,15 +18,16 @@ my ( $LAUNCHES, $SLOW ) = ( 8, 1.5 );
 my ( $FEW, $MANY ) = ( $ENV{BENCH_SEEDS} || 50, 40 * ( $ENV{BENCH_SEEDS} || 50 ) );
 
 # Points that vary by themselves, in launches that vary as a whole; points with 10 visits of which 10 % are slow.
-my %WHOLE = ( points => 200, between => 0.05, common => 0.02 );
-my %STATES =
-  ( points => 10, between => 0, common => 0, within => 0.02, visits => 10, usual => 0.1 );
+my %VISITS = ( within => 0.02, visits => 10 );
+my %WHOLE  = ( %VISITS, points => 200, between => 0.05, common => 0.02, usual => 0.02 );
+my %STATES = ( %VISITS, points => 10,  between => 0,    common => 0,    usual => 0.1 );
 
 # Name, the least percentage of slower points that are found, and launches: the first DIFFERING points of NEW are FACTOR
 # times slower or have the share CHANGED of slow visits.
 my @FOUND = (
     ( map { ( _slower_at( $_, 10 ), _slower_at( $_, 20 ) ) } 4, 5, 7 ),
-    [ '10 -> 40 % of 10 visits', 90, %STATES, differing => 10, changed => 0.4 ],
+    [ '2 -> 22 % of 10 visits',  undef, %STATES, differing => 10, changed => 0.22, usual => 0.02 ],
+    [ '10 -> 40 % of 10 visits', 90,    %STATES, differing => 10, changed => 0.4 ],
 );
 
 # Name and launches, where points that do not differ are wrongly called slower or faster.
@@ -48,20 +49,20 @@ sub verdicts ($) {
     for my $case (@FOUND) {
         my ( $name, $least, %with ) = @{$case};
         progress("slower points: $name");
-        my $share = judged_sets( $FEW, %with )->{slower};
-        push @rows, row( $name, [$least], '%.0f %% slower', $share );
+        my @shares = map { judged_sets( $FEW, %with, has_mean => $_ )->{slower} } 1, 0;
+        push @rows, row( $name, [$least], '%.0f %% slower, %.0f %% by the time alone', @shares );
     }
     for my $case (@ALARMS) {
         my ( $name, %with ) = @{$case};
         progress("wrong verdicts: $name");
-        my @alarms = ( judged_sets( $MANY, %with )->{alarms}, $MANY );
+        my @alarms = ( judged_sets( $MANY, %with, has_mean => 1 )->{alarms}, $MANY );
         my $format = '%.1f %% at most: %d of %d';
         push @rows, row( "wrong: $name", [ undef, 6 ], $format, upper_limit(@alarms), @alarms );
     }
     return @rows;
 }
 
-# Percentages of the differing points that are slower and of the others that are equal, and the number of sets in which
+# Percentages of the differing points that are slower and of the others that are equal, or equal by time, and the number of sets in which
 # one of the others, or the launch as a whole where nothing differs, is slower or faster. The seeds are fixed.
 sub judged_sets ( $sets, %with ) {
     my ( $slower, $equal, $alarms ) = ( 0, 0, 0 );
@@ -70,9 +71,9 @@ sub judged_sets ( $sets, %with ) {
         my $test   = judge_launches( \@points );
         my @others = splice @points, $with{differing};
         $slower += grep { $_->{verdict} eq 'slower' } @points;
-        $equal  += grep { $_->{verdict} eq 'equal' } @others;
+        $equal  += grep { $_->{verdict} =~ /equal/ } @others;
         push @others, $test->{whole} // () if !@points;
-        $alarms++ if any { $_->{verdict} =~ /er\z/ } @others;
+        $alarms++ if any { is_different( $_->{verdict} ) } @others;
     }
     my $rest = $with{points} - $with{differing};
     return {
@@ -90,24 +91,40 @@ sub _points ( $random, %with ) {
     my @new     = _launches( $random, \%shares, %with, slower => \%factors );
     return map {
         my $k = $_;
-        { base => [ map { log $_->[$k] } @base ], new => [ map { log $_->[$k] } @new ] }
+        my ( $time, $mean ) = map {
+            my $i = $_;
+            {
+                base => [ map { log $_->[$k][$i] } @base ],
+                new  => [ map { log $_->[$k][$i] } @new ]
+            }
+        } 0, 1;
+        $time->{mean} = $mean if $with{has_mean};
+        $time
     } 0 .. $with{points} - 1;
 }
 
+# For each launch and point its time and its mean.
 sub _launches ( $random, $shares, %with ) {
-    my @launches = launches( $random, launches => $LAUNCHES, %with );
-    for my $times ( $with{visits} ? @launches : () ) {
-        $times->[$_] *= _mean_visit( $random, $shares->{$_} // $with{usual}, %with )
-          for 0 .. $#{$times};
-    }
-    return @launches;
+    return map {
+        my $times = $_;
+        [
+            map {
+                my $time   = $times->[$_];
+                my @visits = _visits( $random, $shares->{$_} // $with{usual} // 0, %with );
+                my @middle = @visits[ @visits / 4 .. $#visits - int @visits / 4 ];
+                [ map { $time * sum0( @{$_} ) / @{$_} } \@middle, \@visits ]
+            } keys @{$times}
+        ]
+    } launches( $random, launches => $LAUNCHES, %with );
 }
 
-sub _mean_visit ( $random, $share, %with ) {
+# Sorted; of a launch without visits, 1.
+sub _visits ( $random, $share, %with ) {
+    return 1 if !$with{visits};
     my @visits =
       map { exp( $with{within} * normal($random) ) * ( $random->() < $share ? $SLOW : 1 ) }
       1 .. $with{visits};
-    return sum0(@visits) / @visits;
+    return ( sort { $a <=> $b } @visits );
 }
 
 # The upper limit of a percentage (Wilson, 95 %) of which COUNT of ALL were seen.
