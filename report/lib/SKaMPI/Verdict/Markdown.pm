@@ -58,7 +58,7 @@ sub _columns ( $sides, $all ) {
         ]
     } grep {
         $all
-          || grep { defined && ( $_->{verdict} // q{} ) ne 'equal' }
+          || grep { defined && ( $_->{verdict} // q{} ) !~ /equal/ }
           $_->{points}->@*
     } $sides->rows;
     return markdown_text( [ 'suite', 'argument', "$first [us]", @names ], @rows );

@@ -112,7 +112,7 @@ sub _summary ($result) {
 
 sub _points ( $result, $all ) {
     my @points = $result->ranked;
-    @points = grep { ( $_->{verdict} // q{} ) ne 'equal' } @points if !$all;
+    @points = grep { ( $_->{verdict} // q{} ) !~ /equal/ } @points if !$all;
     my @more = $all ? () : splice @points, $POINTS;
     return if !@points;
     my @columns = ( '  suite', qw(argument:13> BASE> NEW> ratio>), _sure($result) . q{?} );
@@ -217,7 +217,7 @@ sub _meaning ($result) {
           . $result->setting('thresholds')->text
           . '); equal: both whole intervals are within; n: launches of each side that would decide',
         $result->counts->{'time equal'}
-        ? 'time equal: the time is equal, mean not known: more launches would show it'
+        ? 'time equal: mean not known; more launches would show it'
         : (),
     );
 }
@@ -234,7 +234,7 @@ sub _columns_text ( $sides, $all ) {
     my @results = $sides->comparisons;
     my @rows    = grep {
         $all
-          || any { defined && ( $_->{verdict} // q{} ) ne 'equal' }
+          || any { defined && ( $_->{verdict} // q{} ) !~ /equal/ }
           $_->{points}->@*
     } $sides->rows;
     my @more = $all ? () : splice @rows, min( $POINTS, scalar @rows );
