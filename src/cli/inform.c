@@ -103,10 +103,48 @@ static int help_types(const struct params *p, const struct catalog *types)
     return put(&out);
 }
 
+/* Adds what --set says after the text of a file, as params_read takes it. Returns its length. */
+static size_t add_settings(struct source *s, const struct request *o)
+{
+    struct text all = { 0 };
+    LOCAL_TEXT keys = { 0 };
+    size_t len = s->len;
+    text_add(&all, "%s\n", s->bytes);
+    for (int i = 0; i < o->setting_count; i++) {
+        const char *setting = o->settings[i];
+        size_t name = strcspn(setting, "=");
+        if (table_find(&key_table, setting, name) != NULL)
+            text_add(&keys, "%s ", setting);
+        else
+            text_add(&all, "%.*s = %s; ", (int)name, setting,
+                     setting + name + (setting[name] != '\0'));
+    }
+    text_add(&all, keys.len > 0 ? "Parameters = \"%s\"; }" : "}%s", text_get(&keys));
+    free((char *)s->bytes);
+    s->len = all.len;
+    s->bytes = text_take(&all);
+    return s->len - len;
+}
+
+/* Reads a file as it is, with what --set and --fixed change; nothing depends on the machine. */
+static int read_to_print(struct parameter_file *f, const struct request *o, struct params *p,
+                         const struct catalog *types)
+{
+    bool set = o->text == NULL && o->setting_count > 0; /* words have their settings */
+    size_t settings = set ? add_settings(&f->source, o) : 0;
+    int rc =
+        f->source.bytes == NULL ? -1 : params_read(p, &f->source, settings, types, &f->complaints);
+    for (size_t i = 0; o->fixed && i < p->suite_count; i++)
+        p->suites[i].scale =
+            scale_is_log(p->suites[i].scale) ? SCALE_FIXED_LOG : SCALE_FIXED_LINEAR;
+    return rc;
+}
+
 static int with_parameters(const struct request *o, const struct registry *registry,
                            const struct catalog *types)
 {
-    bool check = o->action == ACTION_CHECK;
+    bool check = o->action == ACTION_CHECK, print = o->action == ACTION_PRINT_CONFIG;
+    struct text out = { 0 };
     int processes = check && o->processes == 0 ? 2 : check ? o->processes : 0;
     struct parameter_file file;
     struct params p = { 0 };
@@ -115,18 +153,22 @@ static int with_parameters(const struct request *o, const struct registry *regis
     if (parameter_file_read(&file, o, &e) != 0)
         fprintf(stderr, "skampi: %s\n", e.text);
     else
-        usable = parameter_file_use(&file, &p, types, processes) == 0;
+        usable = (print ? read_to_print(&file, o, &p, types)
+                        : parameter_file_use(&file, &p, types, processes)) == 0;
     if (usable && check)
         files_check(&p, &file.complaints);
     if (!o->quiet)
         parameter_file_announce(&file);
-    parameter_file_complain(&file, stderr);
+    if (!o->quiet || !print || !usable) /* no warnings beside the file */
+        parameter_file_complain(&file, stderr);
     int status = usable ? 0 : 2;
-    if (usable && check && o->json) {
-        struct text out = { 0 };
+    if (usable && print)
+        params_echo(&p, &out);
+    else if (usable && check && o->json)
         plan_add_json(&out, &p, processes);
+    if (out.len > 0)
         status = put(&out);
-    } else if (usable && check)
+    else if (usable && check)
         plan_print(&p, processes, stdout);
     else if (usable && o->action == ACTION_HELP)
         status = help_types(&p, types);
@@ -149,7 +191,9 @@ static int inform_about(const struct request *o, const struct registry *registry
     case ACTION_HELP_OUTPUT:
         return help_output(&types, o->name, &out);
     case ACTION_PRINT_CONFIG:
-        return print_config(o);
+        return o->fixed || (o->name == NULL && o->text == NULL)
+                   ? with_parameters(o, registry, &types)
+                   : print_config(o);
     case ACTION_CATALOG:
         catalog_print(&out, &types);
         return put(&out);

@@ -89,7 +89,8 @@ static const struct option_row rows[] = {
       "the numbers of another benchmark for WORDs, in its columns: osu or imb", TEXT(as),
       .with = OF_WORDS },
     { 0, "set", "NAME=VALUE",
-      "set a key, a field or a @SECTION of the parameter file that WORDs mean; may be repeated",
+      "set a key, a field or a @SECTION of the parameter file that WORDs mean, or with "
+      "--print-config a key or a field of all suites of a file; may be repeated",
       .take = take_setting, .with = OF_WORDS },
     { 0, "json", NULL, "print tables as JSON: --format json", FLAG(json), .with = OF_TABLES },
     { 0, "format", "FORMAT", "the format of tables: text or json", .take = take_format,
@@ -97,7 +98,7 @@ static const struct option_row rows[] = {
     { 'f', "file", "FILE",
       "read the parameters from FILE instead of .skampi; without such a file, FILE may be the name "
       "of one that ships with skampi; -: standard input",
-      TEXT(file), .with = OF_RUN },
+      TEXT(file), .with = OF_RUN | WITH(ACTION_PRINT_CONFIG) },
     { 'o', "output", "FILE",
       "write the results to FILE instead of @OUTFILE, or keep those of WORDs; -: standard output",
       TEXT(outfile), .with = OF_RUN | WITH(ACTION_POSTPROCESS) },
@@ -150,8 +151,12 @@ static const struct option_row rows[] = {
       "explain the facts \"#@NAME\" of skampi.out, or one of them or of the values of a row",
       TEXT(name), .action = ACTION_HELP_OUTPUT },
     { 0, "print-config", "[NAME]",
-      "print a parameter file that ships with skampi, or the one that WORDs mean", TEXT(name),
-      .action = ACTION_PRINT_CONFIG },
+      "print a parameter file that ships with skampi, or the one that WORDs mean; with -f or "
+      "--fixed, a file as skampi reads it",
+      TEXT(name), .action = ACTION_PRINT_CONFIG },
+    { 0, "fixed", NULL,
+      "with --print-config: make each scale Dynamic_... its Fixed_..., so that nothing is refined",
+      FLAG(fixed), .with = WITH(ACTION_PRINT_CONFIG) },
     { 0, "catalog", NULL,
       "print all patterns, types, keys, datatypes, definitions of times and facts as JSON",
       .action = ACTION_CATALOG },
@@ -322,12 +327,18 @@ static bool is_file(const char *name)
     return strpbrk(name, "./") != NULL || access(name, F_OK) == 0 || shipped_find(name) != NULL;
 }
 
+/* Is a parameter file printed as it is read, and not only the text of one that ships? */
+static bool prints_file(const struct request *o)
+{
+    return o->action == ACTION_PRINT_CONFIG && (o->fixed || o->file != usual_file);
+}
+
 static int check_words(const struct request *o, const char *option, struct err *e)
 {
     if (o->word_count > 0 && o->file != usual_file)
         return err_set(e, "unexpected '%s' beside the parameter file of -f; see skampi --help",
                        o->words[0]);
-    if (o->word_count > 0 || option == NULL)
+    if (o->word_count > 0 || option == NULL || (prints_file(o) && text_same(option, "set")))
         return 0;
     return err_set(e, "option '--%s' needs a word for what is measured: skampi allreduce --%s ...",
                    option, option);
@@ -342,7 +353,7 @@ static int take_words(const struct command_line *line, struct request *o, char *
     line->words[0] = o->name;
     for (int i = 0; i < count; i++)
         line->words[n++] = rest[i];
-    if (n == 0 && o->action == ACTION_PRINT_CONFIG)
+    if (n == 0 && o->action == ACTION_PRINT_CONFIG && !prints_file(o))
         return err_set(e, "option '--print-config' needs a value, or words; see skampi --help");
     o->words = line->words;
     o->word_count = n;

@@ -80,7 +80,7 @@ void words_fit_lengths(struct words *w, const struct text *file)
     const struct source source = { "command line", text_get(file), file->len };
     struct complaints others = { 0 };
     struct params p;
-    int rc = params_read(&p, &source, w->types, &others);
+    int rc = params_read(&p, &source, 0, w->types, &others);
     w->memory_kib = USUAL_KIB;
     for (size_t i = 0; i < p.suite_count && rc == 0 && w->o->lengths != NULL && w->shipped == NULL;
          i++)

@@ -9,9 +9,11 @@ struct params;
 struct suite;
 struct topology;
 
-/* Reads and checks a whole file; adds all errors to c. Returns 0 without any. Always release p. */
-int params_read(struct params *p, const struct source *s, const struct catalog *types,
-                struct complaints *c);
+/* Reads and checks a whole file; adds all errors to c. Returns 0 without any. Always release p. The
+ * last bytes of the text may be settings: "Field = value; ... }", which replace these fields of all
+ * suites, and those of their keys that Parameters has. */
+int params_read(struct params *p, const struct source *s, size_t settings,
+                const struct catalog *types, struct complaints *c);
 
 /* Checks with the number of processes: ranks, nodes, @MEMORY. Returns 0 if all can be measured. */
 int params_check_processes(const struct params *p, int processes, struct complaints *c);
@@ -42,8 +44,9 @@ int topology_read_file(struct topology *t, const struct source *text, struct com
 
 void params_release(struct params *p);
 
-/* Add the effective parameters, in the syntax of the file: a line "@NAME value" for each section
- * except text sections; a suite as "NAME { Field = value; ... }" on one line. */
+/* Add the effective parameters, in the syntax of the file: all; a line "@NAME value" for each
+ * section except text sections; a suite as "NAME { Field = value; ... }" on one line. */
+void params_echo(const struct params *p, struct text *out);
 void params_echo_sections(const struct params *p, struct text *out);
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out);
 

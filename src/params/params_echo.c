@@ -35,6 +35,18 @@ void params_echo_suite(const struct params *p, const struct suite *s, struct tex
     text_add(out, " }");
 }
 
+void params_echo(const struct params *p, struct text *out)
+{
+    for (size_t i = 0; i < section_table.count; i++)
+        if (is_used(p, &section_table.rows[i]))
+            add_section(p, &section_table.rows[i], false, out);
+    text_add(out, "@MEASUREMENTS\n");
+    for (size_t i = 0; i < p->suite_count; i++) {
+        params_echo_suite(p, &p->suites[i], out);
+        text_add(out, "\n");
+    }
+}
+
 /* Adds the contents of a file that a suite names, not only its name. */
 static void add_named(const struct suite *s, enum named_file which, struct text *out)
 {

@@ -188,9 +188,9 @@ static bool is_empty(const struct source *s, struct complaints *c)
     return all.from == all.to;
 }
 
-static void file_read_all(struct reading *r)
+static void file_read_all(struct reading *r, struct slice settings)
 {
-    const struct value_input in = {
+    struct value_input in = {
         .source = r->source, .params = r->params, .types = r->types, .complaints = r->complaints
     };
     for (size_t i = 0; i < section_table.count; i++)
@@ -207,26 +207,32 @@ static void file_read_all(struct reading *r)
         checks_sections(r->params, r->at, r->complaints);
     regime_join(r->params, r->at);
     r->params->io_directory_at = section_place(r->at, "@IO_DIRECTORY");
+    const struct slice keys = records_set(&r->records, r->source, settings, r->complaints);
+    struct value_input set = in;
+    set.from = keys.from;
+    set.to = keys.to;
+    in.set = &set;
     suites_init(r->params, &r->records, &in);
     checks_suites(r->params, &r->gaps, r->complaints);
     if (r->complaints->errors == 0)
         checks_defaults(r->params, r->at, r->complaints);
 }
 
-int params_read(struct params *p, const struct source *s, const struct catalog *types,
-                struct complaints *c)
+int params_read(struct params *p, const struct source *s, size_t settings,
+                const struct catalog *types, struct complaints *c)
 {
+    const struct source file = { s->name, s->bytes, s->len - settings };
     size_t errors = c->errors;
     *p = (struct params){ 0 };
     struct reading r = { .params = p,
-                         .source = s,
+                         .source = &file,
                          .types = types,
                          .complaints = c,
                          .at = allocated(malloc(section_table.count * sizeof(*r.at))) };
     if (r.at == NULL)
         complaints_add(c, 0, "out of memory");
-    else if (is_text(s, c) && !is_empty(s, c))
-        file_read_all(&r);
+    else if (is_text(s, c) && !is_empty(&file, c))
+        file_read_all(&r, (struct slice){ file.len, s->len });
     records_release(&r.records);
     free(r.at);
     return c->errors == errors ? 0 : -1;

@@ -336,6 +336,31 @@ void records_read(struct records *r, const struct source *s, struct slice part,
     }
 }
 
+struct slice records_set(struct records *r, const struct source *s, struct slice part,
+                         struct complaints *c)
+{
+    struct record set = { 0 };
+    struct scan k = { s->bytes, part.from, part.to, c, &set };
+    if (part.from < part.to)
+        statements_read(&k);
+    struct slice keys = set.fields[FIELD_PARAMETERS];
+    unsigned used = 0;
+    set.fields[FIELD_PARAMETERS].to = 0;
+    for (size_t i = 0; i < r->count * FIELD_COUNT; i++) {
+        struct record *record = &r->list[i / FIELD_COUNT];
+        unsigned bit = 1u << i % FIELD_COUNT;
+        /* a list makes several suites of one only where there is one */
+        if (set.fields[i % FIELD_COUNT].to == 0 || (set.lists & bit & ~record->lists) != 0)
+            continue;
+        used |= bit;
+        record->fields[i % FIELD_COUNT] = set.fields[i % FIELD_COUNT];
+        record->lists = (record->lists & ~bit) | (set.lists & bit);
+    }
+    if ((set.lists & ~used) != 0 && !set.broken)
+        complaints_add(c, part.to, "a list replaces a list, and no suite has one in this field");
+    return keys.to == 0 ? keys : (struct slice){ keys.from + 1, keys.to - 1 };
+}
+
 bool records_found(const struct source *s, struct slice part)
 {
     struct scan k = { s->bytes, part.from, part.to, NULL, NULL };

@@ -31,6 +31,11 @@ enum { MAX_RECORDS = 100000, SUITE_NAME_LONGEST = 200 };
 void records_read(struct records *r, const struct source *s, struct slice part,
                   struct complaints *c);
 
+/* Sets fields of all records to those in a part of the source that is empty or ends with '}'.
+ * Returns the keys among them, without their quotes. */
+struct slice records_set(struct records *r, const struct source *s, struct slice part,
+                         struct complaints *c);
+
 /* Does the text contain a suite, NAME { Field = ...? Reports no errors. */
 bool records_found(const struct source *s, struct slice part);
 

@@ -49,8 +49,9 @@ struct value_row {
 /* A value in its source, and the context to interpret it. */
 struct value_input {
     const struct source *source;
-    size_t from, to;             /* the value without white space around it */
-    const struct params *params; /* for Default_Value */
+    size_t from, to;               /* the value without white space around it */
+    const struct value_input *set; /* of Parameters: keys that replace those of the value */
+    const struct params *params;   /* for Default_Value */
     const struct catalog *types;
     struct complaints *complaints;
 };

@@ -235,7 +235,7 @@ static struct catalog tried(const struct params *p, bool complete, struct catalo
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes)
 {
-    int rc = params_read(p, &f->source, types, &f->complaints);
+    int rc = params_read(p, &f->source, 0, types, &f->complaints);
     const struct catalog known = tried(p, rc == 0, *types, f->comm);
     if (rc == 0)
         params_skip(p, &known, &f->complaints);
@@ -280,7 +280,7 @@ enum thread_level parameter_file_level(const struct request *o, const struct cat
     if (o->threads != LEVEL_AUTO || o->action != ACTION_MEASURE || !is_rereadable(o))
         return level;
     if (parameter_file_read(&file, o, &e) == 0 &&
-        params_read(&params, &file.source, types, &file.complaints) == 0) {
+        params_read(&params, &file.source, 0, types, &file.complaints) == 0) {
         params_skip(&params, types, &file.complaints);
         level = params_thread_level(&params);
     }

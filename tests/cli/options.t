@@ -15,7 +15,7 @@ my $SAMPLE  = "$CONFIGS/../docs/examples/standard.out";
 
 # In the order of --help.
 my @OPTIONS =
-  qw(lengths time vary as set json format file output machine duet threads quiet fresh selftest health baseline save status write visits check processes list help-params help-output print-config
+  qw(lengths time vary as set json format file output machine duet threads quiet fresh selftest health baseline save status write visits check processes list help-params help-output print-config fixed
   catalog postprocess force version verbose help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
@@ -239,6 +239,43 @@ subtest 'parameter files that ship' => sub {
     unlike refused( '--print-config', 'zzz' ), qr/did you mean/, 'no suggestion if none is near';
 };
 
+subtest 'a file as it is read' => sub {
+    for my $path ( glob "$CONFIGS/*.skampi" ) {
+        my $dir = workplace( print => printed( '--print-config', '-f', $path ) );
+        is skampi( $dir, qw(--print-config -f print) )->{out}, read_file("$dir/print"),
+          "$path: printed again";
+        my @plans =
+          map { skampi( $dir, '-q', '--check', $_ )->{out} =~ s/^.* are ignored:.*\n//mgr } $path,
+          "$dir/print";
+        is $plans[1], $plans[0], 'the same is measured';
+        unlike printed( '--print-config', '--fixed', $path ), qr/Dynamic_/, 'without refinement';
+    }
+    my $file = workplace( file => <<'END' ) . '/file';
+@VERSION 4.2
+@COMMENT two
+lines
+@MEASUREMENTS
+A { Type = 47; Parameters = "passes=2 root=1"; }
+B-* { Type = 49, 48; Variation = Nodes; Scale = Dynamic_log; }
+END
+    my @set = map { ( '--set', $_ ) } 'Type=54,55', 'passes=3', 'End_Argument=8';
+    like printed( qw(--print-config --fixed -f), $file, @set ),
+      qr/\A\@COMMENT\ two\nlines\n\@VERSION\ 4[.]2\n.*
+        ^A\ [{]\ Type\ =\ 47;.*\ Scale\ =\ Fixed_log;.*\ End_Argument\ =\ 8;.*\ root=1\ passes=3\ .*
+        ^B-MPI_Reduce\ [{]\ Type\ =\ 54;.*\ Scale\ =\ Fixed_log;.*\ passes=3\ .*^B-MPI_Alltoall\ /msx,
+      'what is set replaces fields and keys, and a list the values of a list';
+    my %wrong = (
+        'passes=x'           => q{8:22: expected an integer from 1 to 10000 or auto, got 'x'},
+        'passes=1 passes=2'  => q{8:24: key 'passes' is given twice},
+        'End=8'              => q{8:1: unknown field 'End'},
+        'Start_Argument=1,2' => q{8:24: a list replaces a list, and no suite has one in this field},
+    );
+    for my $setting ( sort keys %wrong ) {
+        my $said = refused( qw(--print-config -f), $file, '--set', $setting );
+        like $said, qr/\A\Q$file:$wrong{$setting}\E.*\n.*\n *\^\n\z/, $setting;
+    }
+};
+
 subtest 'by its name' => sub {
     my $run = untouched( 'quick', \&skampi, qw(--check quick -n 2) );
     is $run->{status}, 0, 'planned';
@@ -282,11 +319,11 @@ subtest 'wrong and doubtful command lines' => sub {
         # An answer that may be meant differently from how it is read.
         [ ['--version=3'], q{option '--version' takes no value, got '--version=3'} ],
         [ ['--qui=yes'],   q{option '--quiet' takes no value} ],
-        [ ['--f'],       q{option '--f' is ambiguous: '--format', '--file', '--fresh', '--force'} ],
-        [ ['--pr=x'],    q{option '--pr' is ambiguous: '--processes', '--print-config'} ],
-        [ ['--stauts'],  q{unknown option '--stauts'; did you mean '--status'?} ],
-        [ ['--Version'], q{did you mean '--version'?} ],
-        [ ["-\xc3\xa4"], q{unknown option that is not an ASCII letter} ],
+        [ ['--f'],    q{option '--f' is ambiguous: '--format', '--file', '--fresh', '--fixed', } ],
+        [ ['--pr=x'], q{option '--pr' is ambiguous: '--processes', '--print-config'} ],
+        [ ['--stauts'],       q{unknown option '--stauts'; did you mean '--status'?} ],
+        [ ['--Version'],      q{did you mean '--version'?} ],
+        [ ["-\xc3\xa4"],      q{unknown option that is not an ASCII letter} ],
         [ [ '--list', '-c' ], q{'--list' and '--check' are different tasks} ],
         [ [ '--help', '-V' ], q{'--help' and '--version' are different tasks} ],
         [ ['--force'],        q{option '--force' goes with '--postprocess' only} ],
@@ -372,7 +409,7 @@ my @CALLS = (
     map { "0 --$_" } 'list rma',
     'version --verbose',
     qw(help-params help-output catalog help),
-    'print-config quick'
+    'print-config quick --fixed'
 );
 
 subtest 'every option is called' => sub {

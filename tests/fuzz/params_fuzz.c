@@ -41,7 +41,7 @@ static void check_echo(const struct params *p)
     struct params again;
     echo(p, &first);
     struct source s = { "echo", text_get(&first), first.len };
-    int rc = params_read(&again, &s, &fake_catalog, &c);
+    int rc = params_read(&again, &s, 0, &fake_catalog, &c);
     if (rc != 0)
         complaints_print(&c, &s, stderr);
     must(rc == 0, "the echo can be read", text_get(&first));
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct source s = { "fuzz", (const char *)bytes, len };
     struct complaints c = { 0 };
     struct params p;
-    int rc = params_read(&p, &s, &fake_catalog, &c);
+    int rc = params_read(&p, &s, 0, &fake_catalog, &c);
     check_complaints(&c, &s, rc);
     if (rc == 0) {
         static const int processes[] = { 2, 3, 1024 };

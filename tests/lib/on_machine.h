@@ -49,7 +49,7 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     bool ready = false;
     MPI_Init(NULL, NULL);
     library_try(UINT_MAX, MPI_COMM_WORLD);
-    if (params_read(&p, text, &catalog, &c) == 0 &&
+    if (params_read(&p, text, 0, &catalog, &c) == 0 &&
         resources_init(&res, &p, MPI_Wtime(), &e) == 0) {
         resources_check_clock(&res, &e);
         res.place = &place;

@@ -44,7 +44,7 @@ static inline int read_bytes(struct params *p, const char *bytes, size_t len, in
     assert_non_null(copy);
     memcpy(copy, bytes, len);
     struct source s = { "f", copy, len };
-    int rc = params_read(p, &s, &fake_catalog, &c);
+    int rc = params_read(p, &s, 0, &fake_catalog, &c);
     if (rc == 0 && processes > 0)
         rc = params_check_processes(p, processes, &c);
     assert_int_equal(rc == 0, c.errors == 0);

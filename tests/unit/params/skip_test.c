@@ -26,7 +26,7 @@ static char *skip_from(const char *text, unsigned lacks, char **complained)
     LOCAL(complaints) c = { 0 };
     LOCAL(params) p;
     struct text names = { 0 };
-    assert_int_equal(params_read(&p, &s, &catalog, &c), 0);
+    assert_int_equal(params_read(&p, &s, 0, &catalog, &c), 0);
     params_skip(&p, &catalog, &c);
     for (size_t i = 0; i < p.suite_count + p.skipped_count; i++)
         text_add(&names, "%s%s", i == p.suite_count ? "|" : "", p.suites[i].name);
