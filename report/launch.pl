@@ -13,18 +13,16 @@ use SKaMPI::Base::Json            qw(pretty_json to_json);
 use SKaMPI::Base::Process         qw(merge_results);
 use SKaMPI::Base::Program         qw(complain fail_usage print_plain run_program);
 use SKaMPI::Base::Table           qw(wrapped);
-use SKaMPI::Base::TextFile        qw(read_bytes);
 use SKaMPI::Base::Units           qw(exact_percent format_duration);
 use SKaMPI::Document::HealthText  qw(health_text);
 use SKaMPI::Findings::Health      qw(health_document health_of health_status);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Decision      qw(check_hardware compared confirm guard not_copied);
 use SKaMPI::Launch::Fastest       qw(fastest_data fastest_lines judged_sweep);
-use SKaMPI::Launch::Grid          qw(fixed_file with_fixed_grid);
 use SKaMPI::Launch::Options       qw(launch_options);
 use SKaMPI::Launch::Path          qw(fast_networks make_path path_lines save_paths);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
-use SKaMPI::Launch::Session;
+use SKaMPI::Launch::Session       qw(ended %SIGNAL $BUSY);
 use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Sweep     qw(bound_sweep launches_for sweep_configurations unseen_settings);
 use SKaMPI::Launch::Times     qw(time_data time_lines);
@@ -34,19 +32,6 @@ use SKaMPI::Read::ResultFile  qw(read_results);
 use SKaMPI::Verdict::Json     qw(sides_data);
 use SKaMPI::Verdict::Text     qw(sides_text);
 use SKaMPI::Verdict::Thresholds;
-
-my ( $DONE, $SPENT ) = ( 0, 3 );
-
-# How many times as long as on a quiet machine --quick may take.
-my $BUSY = 3;
-
-my %ENDS = (
-    budget => 'the budget is spent; add to --budget and start again to go on',
-    busy   =>
-"ended after $BUSY times what a quiet machine takes, with what was reached; --budget allows more"
-);
-
-my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 
 exit run_program( 'skampi-launch', \&main );
 
@@ -59,7 +44,7 @@ sub main () {
       SKaMPI::Launch::Store->open_directory( $options->{directory}, $command, @configurations );
     announce( $options, $store, @configurations );
     my $session = SKaMPI::Launch::Session->new( $store, $command, \@configurations,
-        settings( $options, $store, scalar @configurations ) );
+        settings( $options, scalar @configurations ) );
     $session->bound_by_estimate($BUSY) if defined $options->{quick};
     my @forecast = $options->{sweep} ? bound_sweep( $options, $session ) : $session->forecast;
     if ( !$options->{quiet} ) { print_plain(@forecast) }
@@ -107,30 +92,15 @@ sub paths ( $options, $store, $command, @configurations ) {
     return %content;
 }
 
-# The exit status for a run of launches, by how it ended: done, budget, or the name of a signal.
-sub ended ($end) {
-    return $end  if $end =~ /\A[0-9]+\z/;
-    return $DONE if $end eq 'done';
-    complain( $ENDS{$end} // "ended by SIG$end; start again with the same command to go on" );
-    return $SIGNAL{$end} ? 128 + $SIGNAL{$end} : $SPENT;
-}
-
 # The parameter file of the working directory is linked into each launch's directory. If launches are compared, all
 # measure the same arguments.
-sub settings ( $options, $store = undef, $sides = 1 ) {
-    my $is_fixed =
-         $store
-      && ( $sides > 1 || defined $options->{guard} )
-      && !$options->{refine}
-      && !defined $options->{quick};
-    my $parameters = -e '.skampi' ? abs_path('.skampi') : undef;
-    $parameters = fixed_file( $store->path, 'dot', read_bytes($parameters) )
-      if $is_fixed && defined $parameters;
+sub settings ( $options, $sides = 0 ) {
     return {
         %{$options},
-        fixed =>
-          sub (@words) { return $is_fixed ? with_fixed_grid( $store->path, @words ) : @words },
-        parameters => $parameters,
+        is_fixed => ( $sides > 1 || defined $options->{guard} && $sides )
+          && !$options->{refine}
+          && !defined $options->{quick},
+        parameters => -e '.skampi' ? abs_path('.skampi') : undef,
         inform     => sub ($text) { print_plain($text) if !$options->{quiet} },
     };
 }

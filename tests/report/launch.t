@@ -12,10 +12,10 @@ use SKaMPI::Base::Program         qw(argument_range);
 use SKaMPI::Launch::Configuration qw(command_configurations);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
-use SKaMPI::Launch::Grid qw(fixed_grid with_fixed_grid);
+use SKaMPI::Launch::Grid qw(with_fixed_grid);
 use SKaMPI::Generated    qw(launch_text);
 use SKaMPI::ReportTest   qw(files_in tool workplace);
-use SKaMPI::Test         qw($ROOT blocks_of read_file refusals slurp write_file);
+use SKaMPI::Test         qw($ROOT read_file refusals slurp write_file);
 
 my $LAUNCH = "$ROOT/report/launch.pl";
 local @SKaMPI::Prestarted::PERL = ( $^X, '-MSKaMPI::FakeJob' );
@@ -23,6 +23,7 @@ local @SKaMPI::Prestarted::PERL = ( $^X, '-MSKaMPI::FakeJob' );
 # A directory with these files, and with skampi-fake, which is started only to print a plan.
 my $PLANS = <<'END';
 #!/bin/sh
+case $* in *--print-config*) exec "$SKAMPI_PROGRAM" "$@";; esac
 echo "checked: $*" >> "${0%/*}/checked"; echo "$PLAN"
 END
 
@@ -147,8 +148,7 @@ subtest 'a busy machine' => sub {
         launches => 3,
         value    => 'time',
         asked    => [],
-        inform   => sub { },
-        fixed    => sub (@words) { return @words }
+        inform   => sub { }
     );
     local $ENV{PLAN} =
       "time limits: at most 9.0 s for 1 suite\nrun time: about 7 s on a quiet machine";
@@ -249,41 +249,37 @@ END
 };
 
 subtest 'the same arguments in all launches' => sub {
-    my @cases = blocks_of(<<'END');
-A { Variation = Length; Scale = Dynamic_log; }
-  A { Variation = Length; Scale = Fixed_log; }
-A { Variation = Length;/ Max_Steps = 9; }
-  A { Scale = Fixed_log; Variation = Length;/ Max_Steps = 9; }
-A { variation = nodes; scale=dynamic_linear; }
-  A { variation = nodes; scale=Fixed_linear; }
-A { Variation = Nodes; } B { Variation = Length; }
-  A { Variation = Nodes; } B { Scale = Fixed_log; Variation = Length; }
-END
-    @cases = map {
-        [ map { tr{/}{\n}r } @{$_} ]
-    } @cases;
-    is fixed_grid( $_->[0] ), $_->[1], $_->[0] for @cases;
-    my $dir = place(
+    my $file = sub ($suite) { return "\@VERSION 4.2\n\@MEASUREMENTS\n$suite\n" };
+    my $dir  = place(
         A           => "WHO=A\n",
         B           => "WHO=B\n",
-        'my.skampi' => $cases[0][0],
-        '.skampi'   => $cases[1][0]
+        'my.skampi' =>
+          $file->('A { Type = 47; } B { Type = 47; Variation = Nodes; Scale = Dynamic_linear; }'),
+        '.skampi' => $file->('C { Type = 47; Scale = dynamic_log; Max_Steps = 9; }'),
+        bad       => $file->('A { Typ = 47; }')
     );
+    my $scales = sub ($path) {
+        return join q{ }, read_file("$dir/$path") =~ /^(\w+) .*? Scale = (\w+);/mg;
+    };
     launch( $dir, qw(-n 2 A B --), "$dir/skampi-fake", qw(-q -f my.skampi) );
-    like order($dir), qr{\AA <-q> <-f> <$dir/launches/my-fixed[.]skampi> B },
+    like order($dir), qr{\AA <-q> <-f> <$dir/launches/A/my-fixed[.]skampi> B },
       'the file of the command is replaced';
-    is read_file("$dir/launches/my-fixed.skampi"), $cases[0][1], 'by one with a fixed grid';
-    is read_file("$dir/launches/A/1/.skampi"),     $cases[1][1], 'as is that of the directory';
+    is $scales->('launches/B/my-fixed.skampi'), 'A Fixed_log B Fixed_linear',
+      'by one without refinement, also where that is the default';
+    unlink "$dir/order";
+    launch( $dir, qw(-n 2 -d dot A B --), "$dir/skampi-fake" );
+    is $scales->('dot/A/1/.skampi'), 'C Fixed_log', 'as is that of the directory';
+    my $bad = launch( $dir, qw(-n 2 -d bad.d A B --), "$dir/skampi-fake", '-f', "$dir/bad" );
+    is $bad->{status}, 2, 'a file that skampi refuses';
+    like $bad->{err}, qr{\Askampi-launch: $dir/bad:3:5: unknown field 'Typ'}, 'where it is wrong';
     unlink "$dir/order";
     launch( $dir, qw(-n 2 --refine -d refined A B --), "$dir/skampi-fake", qw(--file=my.skampi) );
     like order($dir), qr{\AA <--file=my[.]skampi> B }, 'not with --refine';
     unlink "$dir/order";
     launch( $dir, qw(-n 2 -d alone A --), "$dir/skampi-fake", qw(-f my.skampi) );
     like order($dir), qr{\AA <-f> <$dir/my[.]skampi> A }, 'or if nothing is compared';
-    write_file( "$dir/shipped", 'mine' );
-    is( ( with_fixed_grid( $dir, $ENV{SKAMPI_PROGRAM}, qw(-f quick) ) )[2],
+    is( ( with_fixed_grid( $dir, {}, undef, $ENV{SKAMPI_PROGRAM}, qw(-f quick) ) )[3],
         "$dir/quick-fixed.skampi", 'one that ships' );
-    is slurp("$dir/shipped"), 'mine', '... beside a file of the user';
     my $plan = tool( $dir, $ENV{SKAMPI_PROGRAM}, qw(--check quick-fixed.skampi) );
     is $plan->{status}, 0, 'skampi accepts it';
     unlike $plan->{out}, qr/Dynamic_/, 'without refinement';
@@ -340,8 +336,7 @@ subtest 'interrupted' => sub {
     wait_for( sub { slurp("$dir/launches/launch.lock") =~ /\n/ } );
     my $other = launch( $dir, qw(-n 3 A -- fake) );
     is $other->{status}, 2, 'a second one at the same time';
-    like $other->{err},
-      qr/process \d+, which skampi-launch has started, still works in 'launches'/, 'is refused';
+    like $other->{err}, qr/process \d+ of an earlier start still works in 'launches'/, 'is refused';
     $harness->signal('INT');
     finish $harness;
     is $? >> 8, 130, 'the status shows the signal';
@@ -377,8 +372,7 @@ subtest 'killed' => sub {
         is is_running($process) ? 2 : 0, $status, "$what: whether the program still works";
         write_file( "$dir/go", q{} );
         my $next = launch( $dir, @words );
-        my $said =
-          qr/process $process, which skampi-launch has started, still works .*: kill $process$/m;
+        my $said = qr/process $process of an earlier start still works .*: kill $process$/m;
         if   ($status) { like $next->{err},   $said, 'the next start says so' }
         else           { unlike $next->{err}, $said, 'the next start measures' }
         kill 'KILL', $process if $status;

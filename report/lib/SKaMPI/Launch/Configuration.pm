@@ -13,7 +13,7 @@ use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
 our @EXPORT_OK =
-  qw(command_configurations command_of exported only_configuration read_configurations);
+  qw(command_configurations command_of exported new_configuration only_configuration read_configurations);
 
 # The prefix of the environment variables for MCA parameters.
 my $MCA = 'OMPI_MCA_';
@@ -33,12 +33,13 @@ sub read_configurations ( $command, @paths ) {
 
 # The configuration of a command without any.
 sub only_configuration ($command) {
-    my $only = _new( name => 'launches', path => 'the command line' );
+    my $only = new_configuration( name => 'launches', path => 'the command line' );
     _check( $only, $command );
     return $only;
 }
 
-sub _new (%members) { return { environment => {}, values => {}, %members } }
+# A configuration with these members, and others that are empty.
+sub new_configuration (%members) { return { environment => {}, values => {}, %members } }
 
 sub _repeated (@names) {
     my %count;
@@ -51,7 +52,7 @@ sub _read ($path) {
     my $name = basename($path) =~ s/[.](?:conf|env|txt)\z//r;
     fail_usage("'$path': expected a name of letters, digits, '.', '_' and '-'")
       if $name !~ /\A[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\z/;
-    my $found  = _new( name => $name, path => $path );
+    my $found  = new_configuration( name => $name, path => $path );
     my $number = 0;
     for my $line ( split /\r?\n/, $text ) {
         $number++;
@@ -98,7 +99,7 @@ sub _check ( $configuration, $command ) {
 sub command_configurations ( $more, @commands ) {
     my @names = @commands > 1 ? qw(A B) : 'launches';
     return map {
-        _new(
+        new_configuration(
             name   => $names[$_],
             words  => [ @{ $commands[$_] }, @{$more} ],
             values => { words => "@{$more}" }

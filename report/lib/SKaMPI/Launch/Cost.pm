@@ -11,7 +11,7 @@ use SKaMPI::Base::Process         qw(is_there run_command);
 use SKaMPI::Base::TextFile        qw(beginning_of);
 use SKaMPI::Launch::Configuration qw(command_of);
 
-our @EXPORT_OK = qw(plan_of program_at time_limits);
+our @EXPORT_OK = qw(alone plan_of program_at time_limits);
 
 # The time limit of the plan in seconds, and the longest plan that is read.
 my $LIMIT_S = 30;
@@ -55,13 +55,19 @@ sub program_at (@words) {
     return first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
 }
 
-# The command that prints the plan: skampi without its launcher. A program for SMPI needs smpirun.
+# The words that start skampi without its launcher, to print something. A program for SMPI needs smpirun.
+sub alone (@words) {
+    my $at = program_at(@words) // return;
+    return @words[ ( basename( $words[0] ) eq 'smpirun' ? 0 : $at ) .. $at ];
+}
+
+# The command that prints the plan.
 sub _check (@words) {
-    my $at = program_at(@words);
-    return                       if !defined $at;
-    return ( @words, '--check' ) if basename( $words[0] ) eq 'smpirun';
-    my @program = splice @words, $at;
-    return ( @program, '--check', _processes(@words) );
+    my $at = program_at(@words) // return;
+    return (
+        alone(@words), @words[ $at + 1 .. $#words ],
+        '--check',     _processes( @words[ 0 .. $at - 1 ] )
+    );
 }
 
 sub _processes (@words) {

@@ -1,59 +1,61 @@
 package SKaMPI::Launch::Grid;
 
-# Parameter files without refinement, which chooses other arguments in each launch: a comparison has
-# only arguments that most launches measured.
+# Parameter files as skampi prints them: with other values, and without refinement, which chooses other arguments in
+# each launch: a comparison has only arguments that most launches measured.
 use SKaMPI::Base;
 
 use File::Temp ();
 use List::Util qw(first);
 
 use SKaMPI::Base::Process  qw(run_command);
-use SKaMPI::Base::TextFile qw(read_bytes write_new_file);
-use SKaMPI::Launch::Cost   qw(program_at);
+use SKaMPI::Base::Program  qw(complain fail_usage);
+use SKaMPI::Base::TextFile qw(beginning_of write_new_file);
+use SKaMPI::Launch::Cost   qw(alone program_at);
 
-our @EXPORT_OK = qw(fixed_file fixed_grid with_fixed_grid);
+our @EXPORT_OK = qw(printed_file with_fixed_grid);
 
-# The text of a file whose suites measure only the arguments that refinement starts from. Without a
-# scale, a suite over the message length is refined.
-sub fixed_grid ($text) {
-    my $fixed = $text =~ s/\b(Scale\s*=\s*)Dynamic_/$1Fixed_/gir;
-    return $fixed =~
-      s{(\{)(?=[^{}]*\bVariation\s*=\s*Length\b)(?![^{}]*\bScale\s*=)}{$1 Scale = Fixed_log;}gir;
-}
+# How long skampi may take to print a file, and the longest that is read.
+my ( $LIMIT_S, $LARGEST ) = ( 30, 256 * 1024 * 1024 );
 
-# The words of a command with the parameter file of skampi replaced by such a copy in DIRECTORY;
-# unchanged if no word after the program names the file.
-sub with_fixed_grid ( $directory, @words ) {
-    my $program = program_at(@words) // return @words;
+# The parameter file of the working directory (or undef) and the words of a command, whose file is replaced by a copy
+# in DIRECTORY without refinement. A copy has the file of the command or, if no word after the program names one, that
+# of the working directory.
+sub with_fixed_grid ( $directory, $environment, $parameters, @words ) {
+    my $program = program_at(@words) // return ( $parameters, @words );
     my $at      = first { $words[$_] =~ /\A(?:-f|--file(?:=.*)?)\z/s } $program + 1 .. $#words;
-    return @words if !defined $at;
+    my $copy    = sub ($path) {
+        my $name = $path =~ s{.*/|[.]skampi\z}{}gr =~ s/[^\w.-]/_/gr || 'dot';
+        my $text = printed_file( $environment, \@words, '--fixed', '-f', $path ) // return $path;
+        write_new_file( "$directory/$name-fixed.skampi", $text );
+        return "$directory/$name-fixed.skampi";
+    };
+
+    # A launch whose words say what is measured does not read it.
+    return ( $parameters && ( eval { $copy->($parameters) } // $parameters ), @words )
+      if !defined $at;
     my ($name) = $words[$at] =~ /=(.*)/s;
     my $of = defined $name ? $at : $at + 1;
-    $name //= $words[$of] // return @words;
-    my $text = -f $name ? read_bytes($name) : _shipped( $directory, $words[$program], $name )
-      // return @words;
-    splice @words, $at, $of - $at + 1, '-f', fixed_file( $directory, $name, $text );
-    return @words;
+    $name //= $words[$of] // return ( $parameters, @words );
+    splice @words, $at, $of - $at + 1, '-f', $copy->($name);
+    return ( $parameters, @words );
 }
 
-# Writes the copy of a file, and returns its path.
-sub fixed_file ( $directory, $name, $text ) {
-    my $path =
-      "$directory/" . ( $name =~ s{.*/|[.]skampi\z}{}gr =~ s/[^\w.-]/_/gr ) . '-fixed.skampi';
-    write_new_file( $path, fixed_grid($text) );
-    return $path;
-}
-
-# A parameter file that ships with the program, or undef.
-sub _shipped ( $directory, $program, $name ) {
+# The parameter file that the skampi of a command prints with these OPTIONS. Fails if skampi refuses the file, as a
+# launch would; returns undef after a message if it cannot print any.
+sub printed_file ( $environment, $command, @options ) {
     my $place = File::Temp->newdir;
     my $run   = run_command(
-        [ $program, '--print-config', $name ],
-        directory => $directory,
-        output    => "$place/shipped",
-        seconds   => 30
+        [ alone( @{$command} ), '-q', '--print-config', @options ],
+        directory   => q{.},
+        environment => $environment,
+        output      => "$place/printed",
+        seconds     => $LIMIT_S
     );
-    return defined $run->{failed} ? undef : read_bytes("$place/shipped");
+    my $text = beginning_of( "$place/printed", $LARGEST );
+    return $text if !defined $run->{failed};
+    fail_usage($text) if $text =~ /^[^\n]+:[0-9]+:[0-9]+: /m;
+    my ($why) = "$text\n$run->{failed}" =~ /([^\n]+)/;
+    return complain("not done: skampi --print-config @options: $why");
 }
 
 1;

@@ -6,7 +6,7 @@ package SKaMPI::Launch::PointsFile;
 use SKaMPI::Base;
 
 our @EXPORT_OK =
-  qw(kept_sections parameters_for point_key suite_text value_at_point with_fields with_folded_points);
+  qw(kept_sections parameters_for point_key suite_text value_at_point with_folded_points);
 
 # Sections that the launches have their own way.
 my $OWN = qr/\A\@(?:OUTFILE|LOGFILE|POSTPROC|SHUFFLE)\b/;
@@ -21,11 +21,12 @@ my $ENDING = qr/[.]at-([0-9.e+-]*?)([.]again)?\z/;
 sub parameters_for ( $output, @points ) {
     my ( @suites, %seen );
     for my $point ( grep { !$seen{ point_key($_) }++ } @points ) {
-        my ( $name, $text ) = suite_text( $output, $point->{suite} ) or return;
         my $at = $point->{argument};
-        $text = with_fields( $text, %SINGLE, Start_Argument => $at, End_Argument => $at )
-          if defined $at;
-        push @suites, $name . _ending($point) . " { $text}\n";
+        my ( $name, $text ) =
+          suite_text( $output, $point->{suite},
+            defined $at ? ( %SINGLE, Start_Argument => $at, End_Argument => $at ) : () )
+          or return;
+        push @suites, $name . _ending($point) . " { $text }\n";
     }
     my @kept = kept_sections($output) or return;
     return join "\n", @kept, '@SHUFFLE yes', '@POSTPROC no', '@MEASUREMENTS', join q{}, @suites;
@@ -36,18 +37,17 @@ sub kept_sections ($output) {
     return grep { !/$OWN/ } split /\n/, $output->field('PARAMETERS') // q{};
 }
 
-# The name of a suite and its fields as the results list them; undef if they do not.
-sub suite_text ( $output, $label ) {
+# The name of a suite and its fields as the results list them, but with these values; undef if they do not.
+sub suite_text ( $output, $label, %value ) {
     my $suite = $output->suite($label)         // return;
     my $type  = $suite->fact('TYPE')->{number} // return;
     my ($planned) =
       grep { $_->{name} eq $suite->name && $_->{type} eq $type } $output->planned;
-    return $planned ? ( $planned->{name}, "Type = $type;$planned->{fields}" ) : ();
-}
-
-sub with_fields ( $text, %value ) {
-    $text =~ s/\b$_ = [^;]*;/$_ = $value{$_};/ for keys %value;
-    return $text;
+    my $fields = $planned->{fields} // return;
+    my @fields = "Type = $type;$fields" =~ /(\w+) = ("[^"]*"|[^;]*);/g;
+    my %field  = ( @fields, %value );
+    return ( $planned->{name},
+        join q{ }, map { "$_ = $field{$_};" } @fields[ grep { $_ % 2 == 0 } keys @fields ] );
 }
 
 sub point_key ($point) { return $point->{suite} . _ending($point) }

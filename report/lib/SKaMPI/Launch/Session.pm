@@ -8,24 +8,34 @@ package SKaMPI::Launch::Session;
 # comparison: that would make false alarms likely.
 use SKaMPI::Base;
 
-use Fcntl      qw(SEEK_END);
-use List::Util qw(any max min sum0);
+use Fcntl          qw(SEEK_END);
+use File::Basename qw(dirname);
+use List::Util     qw(any max min sum0);
 
 use SKaMPI::Base::Program         qw(complain fail);
 use SKaMPI::Base::TextFile        qw(open_regular);
-use SKaMPI::Base::Units           qw(counted format_duration format_percent);
-use SKaMPI::Verdict::Launch       qw(once_lines read_launch);
-use SKaMPI::Verdict::Order        qw(drift_warning);
-use SKaMPI::Verdict::Points       qw(points_of);
-use SKaMPI::Verdict::Text         qw(argument_of);
+use SKaMPI::Base::Units           qw(format_duration);
+use SKaMPI::Verdict::Launch       qw(read_launch);
 use SKaMPI::Base::Process         qw(run_commands time_to_end);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
+use SKaMPI::Launch::Grid          qw(with_fixed_grid);
+use SKaMPI::Launch::Precision     qw(precision_lines widest_interval widest_text);
 use SKaMPI::Launch::Store         qw(has_reader);
 use SKaMPI::Read::ResultFile      qw(read_whole_results);
-use SKaMPI::Stat::Estimate        qw(estimate_mean median);
 
-our @EXPORT_OK = qw(last_lines);
+our @EXPORT_OK = qw(ended %SIGNAL $BUSY);
+
+# How many times as long as on a quiet machine the launches of --quick may take.
+our $BUSY = 3;
+
+our %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
+my ( $DONE, $SPENT ) = ( 0, 3 );
+my %ENDS = (
+    budget => 'the budget is spent; add to --budget and start again to go on',
+    busy   =>
+"ended after $BUSY times what a quiet machine takes, with what was reached; --budget allows more"
+);
 
 # How long a launcher takes to start and to end, beside the plan's time.
 my $START_S = 2;
@@ -45,8 +55,8 @@ my $FAULTS = 100;
 # Lines of a failed launch's log that are shown, and the bytes at its end that are read.
 my ( $LOG_LINES, $LOG_BYTES ) = ( 5, 65_536 );
 
-# OPTIONS are the options of SKaMPI::Launch::Options, with parameters (a file for each launch, or undef), fixed (a
-# function of a command's words, SKaMPI::Launch::Grid) and inform (a function that prints a line).
+# OPTIONS are the options of SKaMPI::Launch::Options, with parameters (a file for each launch, or undef), is_fixed
+# (whether nothing is refined) and inform (a function that prints a line).
 sub new ( $class, $store, $command, $configurations, $options ) {
     my %self = ( launches => { map { $_->{name} => [] } @{$configurations} }, seconds => [] );
     @self{qw(store command configurations options)} =
@@ -163,33 +173,8 @@ sub is_known ($self) {
     return !any { !defined || $_->{width} > $goal } map { $self->_widest($_) } $self->_usable;
 }
 
-# The point of a configuration with the widest interval between launches, as a hash of point and width: how much larger
-# the upper limit is than the lower one, by Student's t. undef without two launches.
 sub _widest ( $self, $name ) {
-    my $widest;
-    for my $point ( $self->_points($name) ) {
-        my ( undef, undef, $half ) = estimate_mean( grep { defined } @{ $point->{base} } );
-        return if !defined $half;
-        my $width = exp( 2 * $half ) - 1;
-        $widest = { point => $point, width => $width } if !$widest || $width > $widest->{width};
-    }
-    return $widest;
-}
-
-# The points that the user asks for: by expression (of the label), from and to (of the argument).
-sub _points ( $self, $name ) {
-    my ($points) = points_of( ( $self->{launches}{$name} ) x 2 );
-    my @asked = @{ $self->{options}{asked} } or return @{$points};
-    return grep {
-        my $point = $_;
-        any { _is_asked( $point, $_ ) } @asked
-    } @{$points};
-}
-
-sub _is_asked ( $point, $asked ) {
-    return 0 if $point->{label} !~ $asked->{expression};
-    my $argument = $point->{argument} // 0;
-    return $argument >= ( $asked->{from} // 0 ) && $argument <= ( $asked->{to} // 'inf' );
+    return widest_interval( $self->{options}{asked}, $self->launches($name) );
 }
 
 # The time limits of a launch (SKaMPI::Launch::Cost), a list. The settings of a sweep do not change the plan.
@@ -278,7 +263,7 @@ sub _complain_of ( $self, $number, $name, $failed, $aside ) {
     return complain(
         join "\n",
         "launch $number of $name failed: $failed; see $aside/launch.log",
-        map { "    $_" } last_lines("$aside/launch.log")
+        map { "    $_" } _last_lines("$aside/launch.log")
     );
 }
 
@@ -344,13 +329,17 @@ sub _has_fault ($directory) {
 }
 
 sub _job ( $self, $configuration, $directory ) {
+    my ( $parameters, @words ) =
+      ( $self->{options}{parameters}, command_of( $configuration, @{ $self->{command} } ) );
+    ( $parameters, @words ) =
+      with_fixed_grid( dirname($directory), $configuration->{environment}, $parameters, @words )
+      if $self->{options}{is_fixed};
     -e "$directory/.skampi"
-      or symlink $self->{options}{parameters}, "$directory/.skampi"
+      or symlink $parameters, "$directory/.skampi"
       or fail("cannot write '$directory/.skampi': $!")
-      if defined $self->{options}{parameters};
-    my @words = command_of( $configuration, @{ $self->{command} } );
+      if defined $parameters;
     return {
-        command     => [ $self->{options}{fixed}->(@words) ],
+        command     => \@words,
         directory   => $directory,
         environment => $configuration->{environment},
         output      => 'launch.log',
@@ -370,7 +359,7 @@ sub _take ( $self, $name, $number ) {
 }
 
 # The last lines of skampi's output, without those that a launcher frames by lines.
-sub last_lines ($path) {
+sub _last_lines ($path) {
     my $log = eval { open_regular($path) } // return;
     seek $log, -$LOG_BYTES, SEEK_END;    # a shorter file is read from its beginning
     my @lines = grep { /\S/ } <$log>;
@@ -389,14 +378,9 @@ sub last_lines ($path) {
 sub _report ( $self, $name, $number, $seconds ) {
     my $widest = $self->_widest($name);
     my $state  = sprintf '%s %d: %.1f s', $name, $number, $seconds;
-    $state .= "; widest interval " . _interval($widest) if $widest;
+    $state .= '; ' . widest_text($widest) if $widest;
     $self->{options}{inform}->($state);
     return;
-}
-
-sub _interval ($widest) {
-    return format_percent( $widest->{width} ) . ' at ' . join q{ }, $widest->{point}{label},
-      grep { length } argument_of( $widest->{point} );
 }
 
 # Prints the cost after one launch of each configuration.
@@ -414,42 +398,15 @@ sub _report_cost ($self) {
 
 # Lines about a configuration: its precision, and how to improve it.
 sub summary_of ( $self, $name ) {
-    my @launches = $self->launches($name);
-    my @lines    = ( "$name: " . counted( scalar @launches, 'launch', 'launches' ) );
-    my @once     = once_lines(@launches);
-    my $widest   = $self->_widest($name) // return ( @lines, @once );
-    $lines[0] .= '; widest interval ' . _interval($widest);
-    push @lines, $self->_advice($name);
-    my $warning = drift_warning( $name, \@launches );
-    push @lines, "  warning: $warning" if defined $warning;
-    return ( @lines, @once );
+    return precision_lines( $name, $self->{options}{asked}, $self->launches($name) );
 }
 
-# Advice by the variance of a value from launch to launch, and the part of it that the errors within the launches
-# explain: the medians over the points of the standard deviations. Requires two launches.
-sub _advice ( $self, $name ) {
-    my ( @between, @within );
-    for my $point ( $self->_points($name) ) {
-        my ( undef, $sd ) = estimate_mean( grep { defined } @{ $point->{base} } );
-        my @errors = grep { defined } map { _error( $_, $point ) } $self->launches($name);
-        next if !defined $sd || !@errors;
-        my $within = sum0( map { $_**2 } @errors ) / @errors;
-        push @within,  sqrt $within;
-        push @between, sqrt max( 0, $sd**2 - $within );
-    }
-    return if !@between;
-    my ( $between, $within ) = map { median( @{$_} ) } \@between, \@within;
-    my $what =
-      $between >= $within
-      ? 'more launches help, more repetitions do not'
-      : 'more repetitions help (a smaller Standard_error), or more launches';
-    return sprintf '  standard deviation between launches %s, standard error within one %s: %s',
-      format_percent($between), format_percent($within), $what;
-}
-
-sub _error ( $launch, $point ) {
-    my $suite = $launch->{suites}{ $point->{label} } // return;
-    return $suite->{errors}{ $point->{argument} // q{} };
+# The exit status for an end of run (or an exit status), after a message.
+sub ended ($end) {
+    return $end  if $end =~ /\A[0-9]+\z/;
+    return $DONE if $end eq 'done';
+    complain( $ENDS{$end} // "ended by SIG$end; start again with the same command to go on" );
+    return $SIGNAL{$end} ? 128 + $SIGNAL{$end} : $SPENT;
 }
 
 1;

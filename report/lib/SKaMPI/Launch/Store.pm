@@ -1,6 +1,6 @@
 package SKaMPI::Launch::Store;
 
-# The directory in which skampi-launch keeps the launches.
+# The directory in which skampi-launch and skampi-tune keep the launches.
 #   DIRECTORY/launch.json        the command, the time spent, and which settings crash
 #   DIRECTORY/NAME               of a configuration; a setting that crashes is tried again once it is removed
 #   DIRECTORY/NAME/3             the third launch of the configuration NAME, with its results and launch.log
@@ -8,7 +8,7 @@ package SKaMPI::Launch::Store;
 #   DIRECTORY/NAME.out           the merge of the launches of NAME
 #   DIRECTORY/.duet-xxxxxx       the pipes of a duet, while it runs
 # open_directory(PATH, COMMAND, CONFIGURATION...) fails if the directory belongs to another command,
-# or if another skampi-launch works in it.
+# or if another start works in it.
 use SKaMPI::Base qw(path spent_s);
 
 use Cwd        qw(abs_path);
@@ -56,8 +56,8 @@ sub _lock ( $self, $path ) {
     my ($process) = read_bytes("$self->{path}/$LOCK") =~ /([0-9]+)\n\z/;
     fail_usage(
         defined $process
-        ? "process $process, which skampi-launch has started, still works in '$path'; wait for it, or: kill $process"
-        : "another skampi-launch works in '$path'"
+        ? "process $process of an earlier start still works in '$path'; wait for it, or: kill $process"
+        : "another start works in '$path'"
     );
     return;
 }

@@ -5,7 +5,7 @@ use SKaMPI::Base;
 
 use List::Util qw(max min);
 
-use SKaMPI::Launch::PointsFile qw(kept_sections suite_text with_fields);
+use SKaMPI::Launch::PointsFile qw(kept_sections suite_text);
 use SKaMPI::Stat::Pieces       qw(value_at);
 
 our @EXPORT_OK = qw(points_file);
@@ -26,11 +26,11 @@ sub points_file ( $fit, $output ) {
 # The suites over the length, which have breaks.
 sub _suites ($found) {
     my $curve = $found->{curve};
-    my ( undef, $text ) = suite_text( @{$curve}{qw(output suite)} ) or return;
-    my $name = $curve->{name} =~ s/\W+/-/gr;
-    return
-      map { "$name-$_->{low} { " . with_fields( $text, _range($_) ) . '}' }
-      _joined( ( grep { $_->{wide} } @{ $found->{breaks} } ), _suspicious($found) );
+    my $name  = $curve->{name} =~ s/\W+/-/gr;
+    return map {
+        my ( undef, $text ) = suite_text( @{$curve}{qw(output suite)}, _range($_) );
+        defined $text ? "$name-$_->{low} { $text }" : ()
+    } _joined( ( grep { $_->{wide} } @{ $found->{breaks} } ), _suspicious($found) );
 }
 
 # The neighbourhoods of points that are off the fit.
