@@ -8,26 +8,28 @@ use SKaMPI::Base;
 
 use Cwd         qw(abs_path);
 use Digest::SHA qw(sha256_hex);
-use File::Path  qw(make_path);
 use File::Temp  ();
-use List::Util  qw(first max shuffle);
+use List::Util  qw(first max);
 
 use SKaMPI::Base::Json    qw(pretty_json);
-use SKaMPI::Base::Process qw(merge_results);
+use SKaMPI::Base::Process qw(merge_results skampi_program);
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver_bytes duration fail fail_usage print_plain read_options run_command_of
   take_command);
-use SKaMPI::Base::TextFile       qw(read_bytes write_new_file);
-use SKaMPI::Base::Units          qw(format_duration);
-use SKaMPI::Findings::Algorithms qw(choices_text);
-use SKaMPI::Launch::Cost         qw(time_limits);
-use SKaMPI::Tune::Cells          qw(cells_of joined launch_of starts_of);
-use SKaMPI::Tune::Choice         qw(choose_all $FEWEST);
+use SKaMPI::Base::TextFile        qw(read_bytes write_new_file);
+use SKaMPI::Base::Units           qw(format_duration);
+use SKaMPI::Findings::Algorithms  qw(choices_text);
+use SKaMPI::Launch::Configuration qw(new_configuration);
+use SKaMPI::Launch::Cost          qw(program_at time_limits);
+use SKaMPI::Launch::Grid          qw(printed_file);
+use SKaMPI::Launch::Store;
+use SKaMPI::Tune::Cells  qw(cells_of joined launch_of starts_of);
+use SKaMPI::Tune::Choice qw(choose_all $FEWEST);
 use SKaMPI::Tune::File
-  qw(canaries_of environment_of formats formats_for read_table stay table_files usage_of with_choices);
+  qw(canaries_of formats formats_for read_table stay table_files usage_of with_choices);
 use SKaMPI::Tune::Show   qw(choice_data choice_lines verify_data verify_lines);
 use SKaMPI::Tune::Sweep  qw(cut_to_budget);
-use SKaMPI::Tune::Verify qw(felt launch_all launch_once verdicts_of);
+use SKaMPI::Tune::Verify qw(felt launch_all launched verdicts_of);
 
 my ( $DONE, $FAILED ) = 0 .. 1;
 my $LARGEST = 1024 * 1024 * 1024;
@@ -47,76 +49,79 @@ exit run_command_of( 'skampi-tune', \%COMMANDS );
 
 sub command_and_options ( $defaults, @known ) {
     my @command = take_command( \@ARGV );
-    my ( $options, $words ) = read_options( \@ARGV, $defaults, @known );
+    my ( $options, $words ) = read_options( \@ARGV, $defaults, @known, qw(budget=s timeout=s) );
     fail_usage('expected -- and the command that starts skampi: -- mpirun -np 4 skampi')
       if !@command;
-    $command[-1] = abs_path( $command[-1] ) if $command[-1] =~ m{/} && -e $command[-1];
+    $options->{"${_}_s"} = duration( "--$_", $options->{$_} ) for qw(budget timeout);
     return ( $options, $words, @command );
 }
 
 sub measure () {
-    my ( $options, $words, @command ) = command_and_options(
-        { directory => 'tune', launches => $FEWEST },
-        qw(directory|d=s launches|n=i budget=s file|f=s)
-    );
+    my ( $options, $words, @command ) =
+      command_and_options( { directory => 'tune', launches => $FEWEST },
+        qw(directory|d=s launches|n=i file|f=s) );
     fail_usage("unexpected '$words->[0]'")                if @{$words};
     fail_usage("--launches: at least $FEWEST are needed") if $options->{launches} < $FEWEST;
-    my $budget = duration( '--budget', $options->{budget} );
-    my $path   = $options->{file} // ( first { -e } @SWEEPS )
+    my $path = $options->{file} // ( first { -e } @SWEEPS )
       // fail(q{'tune.skampi' is missing; use --file});
-    my $text        = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
-    my %environment = ( OMPI_MCA_coll_tuned_use_dynamic_rules => 1 );
-    my $cut         = sub ( $took, $spent ) {
-        ( $text, my @said ) = cut_to_budget( $text, $took, $spent, $options );
-        complain($_) for @said;
-        return scalar @said;
+    my $text  = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
+    my $sweep = new_configuration(
+        name        => 'sweep',
+        environment => { OMPI_MCA_coll_tuned_use_dynamic_rules => 1 },
+        values      => { parameters                            => sha256_hex($text) }
+    );
+    my $store = SKaMPI::Launch::Store->open_directory( $options->{directory}, \@command, $sweep );
+    my $file  = $store->path . '/sweep.skampi';
+    my $cut   = sub ($took) {
+        return 0 if $took * $options->{launches} <= ( $options->{budget_s} // 'inf' );
+        my @start = defined program_at(@command) ? @command : skampi_program() // ();
+        my $print = sub (@what) {
+            return printed_file( $sweep->{environment}, \@start, '-f', @what )
+              // fail('the sweep cannot be cut to the budget');
+        };
+        my ( $said, @settings ) =
+          cut_to_budget( $print->( -e $file ? $file : $path ), $took, $store->spent_s, $options );
+        write_new_file( $file, $print->( $path, map { ( '--set', $_ ) } @settings ) );
+        complain($said);
+        return 1;
     };
-    my ( undef, undef, $expected ) =
-      time_limits( { environment => \%environment }, \@command, abs_path($path) );
-    my $was_cut = $expected && defined $budget && $cut->( $expected, 0 );
-    announce( $options, $expected ) if !$was_cut;
-    my ( $spent, @paths ) = (0);
-
-    for my $number ( 1 .. $options->{launches} ) {
-        my $began = time;
-        my @new   = eval { all_starts( $options, $number, $text, \%environment, @command ) };
-        ended_early( \@paths, $@ ) if !@new;
-        push @paths, @new;
-        $spent += my $took = time - $began;
-        redo if $number == 1 && defined $budget && $cut->( $took, $spent ) && splice @paths;
-        my $left = $options->{launches} - $number;
-        complain( "launch $number of $options->{launches}: "
-              . format_duration($took)
-              . ( $left ? "; $left more: about " . format_duration( $took * $left ) : q{} ) );
-        next if !defined $budget || !$left;
-        ended_early( \@paths,
-            "only $number of $options->{launches} launches fit into $options->{budget}" )
-          if $spent + $took > $budget;
+    if ( !-e $file ) {
+        my ( undef, undef, $expected ) = time_limits( $sweep, \@command, abs_path($path) );
+        if ( !$expected || !$cut->($expected) ) {
+            announce( $options, $expected );
+            write_new_file( $file, $text );
+        }
     }
-    print_plain(@paths);
-    return $DONE;
+    my ( $took, @sides );
+    do {
+        $store->set_aside( 'sweep', 1 ) if @sides;
+        my $before = $store->spent_s;
+        my ($first) = launched( $options, $store, \@command, $file, 1, $sweep )->launches('sweep');
+        $took  = $store->spent_s - $before;
+        @sides = ( $sweep, presets( $sweep, $first->{name} ) );
+    } while $took && $cut->( $took * @sides );
+    complain(
+        "the library chooses when it starts: each launch is one without and $#sides with presets")
+      if @sides > 1;
+    my $all = eval { launched( $options, $store, \@command, $file, $options->{launches}, @sides ) };
+    my $why = $@;
+    for my $number ( 1 .. $options->{launches} ) {
+        print_plain( map { $store->results( $_->{name}, $number ) // () } @sides );
+    }
+    return $all ? $DONE : die $why;
 }
 
-# Launches the sweep once, and again with each preset of a library that chooses when it starts. Returns the paths.
-sub all_starts ( $options, $launch, $text, $environment, @command ) {
-    my $start = sub ( $name, %more ) {
-        return launch_once( $options->{directory}, "sweep-$launch$name",
-            $text, { %{$environment}, %more }, @command );
-    };
-    my @paths   = $start->(q{});
-    my %presets = -s $paths[0] ? starts_of( $paths[0] ) : ();
-    my $most    = max 0, values %presets;
-    complain(
-        "the library chooses when it starts: each launch is one without and $most with presets")
-      if $most && $launch == 1;
-    for my $number ( shuffle 1 .. $most ) {
-        push @paths,
-          $start->(
-            "-preset-$number",
-            map { ( $_ => $number ) } grep { $presets{$_} >= $number } keys %presets
-          );
-    }
-    return @paths;
+# Configurations of each preset of a library that chooses when it starts.
+sub presets ( $sweep, $results ) {
+    my %most = starts_of($results);
+    return map {
+        my $number = $_;
+        my @chosen = grep { $most{$_} >= $number } keys %most;
+        new_configuration(
+            name        => "preset-$number",
+            environment => { %{ $sweep->{environment} }, map { ( $_ => $number ) } @chosen }
+        )
+    } 1 .. max 0, values %most;
 }
 
 sub announce ( $options, $expected_s ) {
@@ -127,12 +132,6 @@ sub announce ( $options, $expected_s ) {
         ? "$all take about $takes on a quiet machine"
         : "$all; the first will show how long one takes"
     );
-}
-
-# Fails with the message or failure WHY, after the paths of the launches that are complete.
-sub ended_early ( $paths, $why ) {
-    print_plain( @{$paths} );
-    return ref $why ? die $why : fail($why);
 }
 
 sub chosen_cells (@paths) {
@@ -262,7 +261,7 @@ sub verify () {
 }
 
 sub verified ( $options, $file, $command, @cells ) {
-    my @kept = verify_once( $options, $file, 1, $command, @cells );
+    my @kept = verify_once( $options, $file, $command, @cells );
     return $FAILED if @kept && !defined $kept[0];
 
     if ( @kept < @cells ) {
@@ -272,7 +271,7 @@ sub verified ( $options, $file, $command, @cells ) {
         }
         $file = rest_of( $file, $options, @kept );
         $options->{print}->('once more, with the cells that are left');
-        my @again = verify_once( $options, $file, 2, $command, @kept );
+        my @again = verify_once( $options, $file, $command, @kept );
         return $FAILED if @again != @kept || !defined $again[0];
     }
     $options->{print}->("$file->{path}: verified");
@@ -292,27 +291,10 @@ sub rest_of ( $file, $options, @kept ) {
     return read_file($path);
 }
 
-sub verify_once ( $options, $file, $turn, $command, @cells ) {
-    my @canaries = $file->{canary}->@*;
-    make_path("$options->{directory}/$turn");
-    my $directory = abs_path("$options->{directory}/$turn");
-    my $slow      = "$directory/canary.rules";
-    my @slow      = table_files( $file->{format}, $slow,
-        { about => [], canaries => [], library => $file->{library} }, @canaries );
-    write_new_file( @{$_} ) for @slow;
-    my %setting = (
-        directory   => $directory,
-        rounds      => $options->{rounds},
-        canaries    => \@canaries,
-        command     => $command,
-        environment => {
-            tuned  => environment_of( $file->{format}, abs_path( $file->{path} ), $file->{text} ),
-            canary => environment_of( $file->{format}, $slow,                     $slow[0][1] ),
-        },
-    );
-    my $values = launch_all( \%setting, \&complain, @cells );
+sub verify_once ( $options, $file, $command, @cells ) {
+    my $values = launch_all( $options, $file, $command, @cells );
     my $sum    = verdicts_of( $values, @cells );
-    my @felt   = felt( $values, @canaries );
+    my @felt   = felt( $values, $file->{canary}->@* );
     my ( $lines, $kept, $good ) = verify_lines( $sum, \@felt, @cells );
     $options->{print}->( @{$lines} );
     $options->{data} = verify_data( $file->{path}, $sum, \@felt, @cells );

@@ -2,9 +2,10 @@
 # of files that others wrote.
 use v5.36;
 
-use File::Path qw(make_path);
+use IPC::Run   qw(finish start);
 use List::Util qw(sum0);
 use Test::More;
+use Time::HiRes qw(sleep);
 
 use SKaMPI::Document::Document;
 use SKaMPI::Findings::Algorithms qw(algorithms_of choices_text);
@@ -23,7 +24,9 @@ use SKaMPI::Tune::Show      qw(verify_lines);
 use SKaMPI::Tune::Sweep     qw(cut_to_budget);
 use SKaMPI::Tune::Verify    qw(felt verdicts_of);
 use SKaMPI::ReportTest      qw(tool);
-use SKaMPI::Test            qw($ROOT scratch write_file workplace);
+use SKaMPI::Test            qw($ROOT scratch slurp write_file workplace);
+
+local @SKaMPI::Prestarted::PERL = ( $^X, '-MSKaMPI::FakeJob' );
 
 sub problems ($text) {
     my ( $table, @problems ) = read_rules($text);
@@ -498,65 +501,94 @@ subtest 'launches of a library that chooses when it starts' => sub {
     is scalar( joined( map { $launch->( 0, 1, 1, 2 ) } 1 .. 3 ) ), 3, 'others are not joined';
 };
 
+# Launches of jobs that are not started (SKaMPI::FakeJob).
+sub tune ( $dir, @words ) {
+    return tool( $dir, $^X, "$ROOT/report/tune.pl", @words );
+}
+
+sub launched ($dir) { return scalar( () = slurp("$dir/order") =~ /\n/g ) }
+
+my $SWEEP = <<'END';
+@VERSION 4.2
+@MEASUREMENTS
+A { Type = 47; Default_Message_length = 1, 2, 3, 4, 5, 6, 7; Parameters = "passes=3"; }
+END
+
+# A program that would run for an hour, or for PLAN.
+my $HOUR = <<'END';
+#!/bin/sh
+case $* in *--print*) exec "$SKAMPI_PROGRAM" "$@";; esac
+echo 'time limits: none'; echo "run time: about ${PLAN:-1:00:00 h}"
+END
+
 subtest 'a budget' => sub {
-    my $text = "A { Default_Message_length = 1, 2, 3, 4, 5, 6, 7; Parameters = \"passes=3\"; }\n";
-    my %options = ( launches => 6, budget => '30m' );
-    is_deeply [ cut_to_budget( $text, 300, 0, \%options ) ], [$text], 'enough';
-    my ( $cut, $said ) = cut_to_budget( $text, 400, 400, \%options );
-    like $cut,  qr/= 1, 3, 5, 7; .*passes=3/,                       'lengths first';
+    my $text = join q{},
+      map { "A-$_ { Default_Message_length = $_; Parameters = \"root=0 passes=3\"; }\n" } 1 .. 7;
+    my %options = ( launches => 6, budget => '30m', budget_s => 1800 );
+    my ( $said, @set ) = cut_to_budget( $text, 400, 400, \%options );
+    is "@set", 'Default_Message_length=1,3,5,7 passes=3', 'lengths first';
     like $said, qr/^6 launches would take .* lengths 1, 3, 5, 7: /, 'and says so';
-    ( $cut, $said ) = cut_to_budget( $text, 1000, 1000, \%options );
-    like $cut,  qr/= 1; .*passes=[12]"/, 'then passes';
+    ( $said, @set ) = cut_to_budget( $text, 1000, 800, \%options );
+    is "@set", 'Default_Message_length=1 passes=3', 'down to one';
+    ( $said, @set ) = cut_to_budget( $text, 1000, 1000, \%options );
+    is "@set", 'Default_Message_length=1 passes=2', 'then passes';
     like $said, qr/instead of 3 passes/, 'and says so';
-
-    # A program that would run for an hour.
-    my $dir = workplace( sweep => $text, skampi => <<'END' );
-#!/bin/sh
-case $* in *--check*) echo 'time limits: none'; echo 'run time: about 1:00:00 h';; *) echo no memory; exit 2;; esac
-END
-    my @measure = ( $^X, 'report/tune.pl', 'measure', '-d', "$dir/tune", '-f', "$dir/sweep" );
-    my $refused = qx(@measure --budget 10m -- $dir/skampi 2>&1);
-    is $? >> 8, 1, 'a launch that does not fit is not started';
-    like $refused, qr/^skampi-tune: not started: .* more than the budget of 10m$/m, 'and why';
-    ok !-e "$dir/tune", 'no launch';
-    like qx(@measure -- $dir/skampi 2>&1), qr/exited with status 2.*\n.*no memory/,
-      'what a program says that fails';
-
-    write_file( "$dir/slow", "#!/bin/sh\nmkdir \$0.d 2>&- && sleep 1\ntouch skampi.out\n" );
-    like qx(@measure --budget 5s -- $dir/slow 2>&1), qr/one takes\n[^\n]*: 6 launches would take /,
-      'the forecast is not that of the launches before the cut';
+    my $dir     = workplace( sweep => $SWEEP, 'skampi-fake' => $HOUR );
+    my @measure = qw(measure -f sweep --budget);
+    my $refused = tune( $dir, @measure, '10m', q{--}, "$dir/skampi-fake" );
+    is $refused->{status}, 1, 'a launch that does not fit is not started';
+    like $refused->{err}, qr/^skampi-tune: not started: .* more than the budget of 10m$/m,
+      'and why';
+    ok !-e "$dir/tune/sweep", 'no launch';
+    my @first = ( @measure, '50s', qw(-d first --), 'SECONDS=10,3', 'fake' );
+    my $run   = tune( $dir, @first );
+    like $run->{err},
+      qr/one takes\n.*sweep 1: 10[.]0 s[^\n]*\n[^\n]*: 6 launches would take 60[.]0 s; /s,
+      'cut after the first launch';
+    like slurp("$dir/first/sweep.skampi"), qr/^A-5 .* passes=3 .*\nA-7 [^\n]*\n\z/m, 'the file';
+    is launched($dir),              7,           'which is made again';
+    is tune( $dir, @first )->{out}, $run->{out}, 'started again';
+    is launched($dir),              7,           'nothing is repeated';
+    unlink "$dir/order";
+    my $spent = tune( $dir, @measure, '35s', qw(-d spent --), 'SECONDS=5,10', 'fake' );
+    is $spent->{status}, 3, 'a budget that is spent';
+    like $spent->{out}, qr{sweep/4/skampi[.]out\n\z}, 'with the complete launches';
 };
 
-subtest 'results of an earlier verification' => sub {
-    my $dir =
-      workplace( rules => $RULES, skampi => "#!/bin/sh\n[ -e skampi.out ] || echo new\nexit 3\n" );
-    make_path("$dir/v/1/default-1");
-    write_file( "$dir/v/1/default-1/skampi.out", 'of another table' );
-    my $run = tool(
-        $ROOT,        $^X,   'report/tune.pl', 'verify', '-d', "$dir/v",
-        "$dir/rules", q{--}, "$dir/skampi"
-    );
-    like $run->{err}, qr/^ *skampi-tune: +new$/m, 'are not kept';
-};
-
-# The third launch fails.
 subtest 'what takes long, and ends early' => sub {
-    my $dir = workplace( sweep => q{}, skampi => <<'END' );
-#!/bin/sh
-case "$* $PWD" in
-    *--check*) echo 'time limits: none'; echo 'run time: about 0:30 s';;
-    *sweep-3) exit 2;;
-    *) touch skampi.out;;
-esac
-END
-    my @measure = ( $^X, 'report/tune.pl', 'measure', '-d', "$dir/tune", '-f', "$dir/sweep" );
-    my $run     = tool( $ROOT, @measure, q{--}, "$dir/skampi" );
-    is $run->{status}, 1, 'a launch that fails';
+    my $dir = workplace( sweep => $SWEEP, 'skampi-fake' => $HOUR );
+    local $ENV{PLAN} = '0:30 s';
+    my $run = tune( $dir, qw(measure -f sweep --), 'FAIL=3,4', "$dir/skampi-fake" );
+    is $run->{status}, 1, 'a launch that fails twice';
     like $run->{err}, qr/\A[^\n]+: 6 launches in '\S+' take about 3[.]00 min on a quiet machine\n/,
       'the time is said first';
-    like $run->{err}, qr/^skampi-tune: launch 2 of 6: [^\n]*; 4 more: about /m, 'and what is left';
-    is $run->{out}, "$dir/tune/sweep-1/skampi.out\n$dir/tune/sweep-2/skampi.out\n",
+    like $run->{err}, qr/^skampi-tune: launch 3 of sweep failed: .*\n.*this is launch 3$/m,
+      'what the program says';
+    is $run->{out}, "$dir/tune/sweep/1/skampi.out\n$dir/tune/sweep/2/skampi.out\n",
       'the complete launches are printed';
+};
+
+subtest 'an interrupted verification' => sub {
+    my $dir   = workplace( rules => $RULES, other => $RULES =~ s/^0 6/0 5/mr );
+    my @words = qw(-d v/x -- HANG=3 ALL= fake-points);
+    my $verify =
+      start [ $^X, '-MSKaMPI::FakeJob', "$ROOT/report/tune.pl", qw(verify rules), @words ],
+      '<', \undef, '>', \my $out, '2>', \my $err, init => sub { chdir $dir };
+    sleep 0.02 while !glob "$dir/v/x/*/tuned/2/launch.log";
+    $verify->signal('INT');
+    finish $verify;
+    is $? >> 8, 130, 'the status shows the signal';
+    like $err, qr/^skampi-tune: ended by SIGINT; start again with the same command to go on$/m,
+      'a message';
+    my $run = tune( $dir, qw(verify rules), @words );
+    is $run->{status}, 1, 'a table without effect';
+    like $run->{out}, qr/^bcast: a table with split .*: not obeyed$/m, 'and why';
+    is launched("$dir/v/x"), 15,
+      'six launches without, six with the table, two canaries, and that one';
+    tune( $dir, qw(verify rules), @words );
+    is launched("$dir/v/x"), 15, 'nothing is repeated';
+    tune( $dir, qw(verify other), @words );
+    is launched("$dir/v/x"), 29, 'but for another table';
 };
 
 done_testing;

@@ -1,9 +1,9 @@
 package SKaMPI::FakeJob;
 
 # Launches inside the process of skampi-launch, into which this is loaded before its other modules: a job with the word
-# fake, fake-points or PATH/skampi-fake is not started. It takes SECONDS of the environment (by default 1), which nobody
-# waits for, and exits with STATUS. FAIL and HANG are numbers of launches that fail or hang; those that hang are
-# started. Beside the launches, "order" has WHO and the words of each.
+# fake, fake-points or PATH/skampi-fake is not started. It takes SECONDS of the environment (by default 1; a list has
+# those of each launch), which nobody waits for, and exits with STATUS. FAIL and HANG are numbers of launches that fail
+# or hang; those that hang are started. Beside the launches, "order" has WHO and the words of each.
 use v5.36;
 
 use List::Util qw(first product);
@@ -38,7 +38,8 @@ sub _ended ( $job, $program, @words ) {
     write_file( "$of/" . ( $ENV{OUT} // 'skampi.out' ),
         $program eq 'fake-points' ? _points( $of, $number ) : _text($number) )
       if $status != 7;
-    my %ended = ( status => $status << 8, seconds => $ENV{SECONDS} // 1 );
+    my @seconds = split /,/, $ENV{SECONDS} // 1;
+    my %ended   = ( status => $status << 8, seconds => $seconds[ $number - 1 ] // $seconds[-1] );
     return { %ended, status => $status, failed => SKaMPI::Base::Process::failure_of( \%ended ) };
 }
 

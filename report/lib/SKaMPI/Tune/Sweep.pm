@@ -1,44 +1,49 @@
 package SKaMPI::Tune::Sweep;
 
-# The parameter file of the sweep, cut to a budget of time: lengths first, then passes, never launches.
+# The sweep within a budget of time: fewer lengths first, then fewer passes, never fewer launches.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Program qw(duration fail);
+use List::Util qw(max uniq);
+
+use SKaMPI::Base::Program qw(fail);
 use SKaMPI::Base::Units   qw(format_duration);
 
 our @EXPORT_OK = qw(cut_to_budget);
 
-# The text to use for launches of TEXT, each of TOOK seconds, after SPENT ones, and lines about what was cut, as
-# earlier launches count only if nothing was. Fails if the budget does not allow any.
+# A sentence about what is cut, and the settings that cut it, for launches of TEXT (as skampi prints it), each of TOOK
+# seconds, that do not fit into the budget after SPENT seconds. Fails if even the least does not fit.
 sub cut_to_budget ( $text, $took, $spent, $options ) {
-    my $budget = duration( '--budget', $options->{budget} );
-    my $n      = $options->{launches};
-    return $text if $took * $n <= $budget;
-    my ($lengths) = $text =~ /Default_Message_length = ([0-9, ]+);/;
-    my ($passes)  = $text =~ /passes=([0-9]+)/;
-    my @all       = split /, */, $lengths // q{};
-    my ( $count, $share, $kept ) = ( $passes // 1, 1, \@all );
+    my ( $n, $left ) = ( $options->{launches}, $options->{budget_s} - $spent );
+
+    # Suites that a list of lengths makes have the length in their names.
+    my @all =
+      uniq map { /^\S*?(?<!\d)(\d+)(?!\d)\S* \{.* Default_Message_length = \1;/ } split /\n/,
+      $text;
+    my $passes = max 1, $text =~ / passes=(\d+)/g;
+    my ( $count, $share, $kept ) = ( $passes, 1, \@all );
     for my $step ( 2, 3, scalar @all ) {
-        last if @all < 2 || $took * $n * $share <= $budget - $spent;
-        $kept  = [ grep { defined } @all[ map { $_ * $step } 0 .. $#all / $step ] ];
+        last if @all < 2 || $took * $n * $share <= $left;
+        $kept  = [ @all[ grep { $_ % $step == 0 } keys @all ] ];
         $share = @{$kept} / @all;
     }
-    while ( $count > 1 && $took * $n * $share * $count / $passes > $budget - $spent ) { $count-- }
-    my $cost = $took * $n * $share * $count / ( $passes || 1 );
+    $count-- while $count > 1 && $took * $n * $share * $count / $passes > $left;
+    my $cost = $took * $n * $share * $count / $passes;
     fail(   "not started: $n launches would take "
           . format_duration($cost)
           . " even with one length and one pass, more than the budget of $options->{budget}" )
-      if $cost > $budget - $spent;
-    my $list = join ', ', @{$kept};
-    $text =~ s/(Default_Message_length = )[0-9, ]+;/$1$list;/g;
-    $text =~ s/passes=[0-9]+/passes=$count/g;
-    return ( $text,
-            "$n launches would take "
+      if $cost > $left;
+    return (
+        "$n launches would take "
           . format_duration( $took * $n )
-          . "; to keep the budget of $options->{budget}, each measures the lengths $list"
-          . ( $count < ( $passes // 1 ) ? " in $count instead of $passes passes" : q{} )
+          . "; to keep the budget of $options->{budget}, each measures the lengths "
+          . join( ', ', @{$kept} )
+          . ( $count < $passes ? " in $count instead of $passes passes" : q{} )
           . ': about '
-          . format_duration($cost) );
+          . format_duration($cost),
+        @all ? 'Default_Message_length=' . join q{,},
+        @{$kept} : (),
+        $passes == 1 ? () : "passes=$count"
+    );
 }
 
 1;

@@ -1,22 +1,24 @@
 package SKaMPI::Tune::Verify;
 
-# Launches with and without a table, interleaved A B B A, and their verdict on it. A canary is a
-# table of slow algorithms: if they change nothing, the library does not use tables.
+# Launches with and without a table, and their verdict on it. A canary is a table of slow algorithms: if they change
+# nothing, the library does not use tables.
 use SKaMPI::Base;
 
-use File::Path qw(make_path);
-use List::Util qw(all sum0);
+use Cwd         qw(abs_path);
+use Digest::SHA qw(sha256_hex);
+use List::Util  qw(all sum0);
 
-use SKaMPI::Base::Process    qw(run_command);
-use SKaMPI::Base::Program    qw(fail);
-use SKaMPI::Base::TextFile   qw(write_bytes);
-use SKaMPI::Base::Units      qw(format_duration);
-use SKaMPI::Launch::Session  qw(last_lines);
+use SKaMPI::Base::Program         qw(complain fail);
+use SKaMPI::Base::TextFile        qw(write_new_file);
+use SKaMPI::Launch::Configuration qw(new_configuration);
+use SKaMPI::Launch::Session       qw(ended);
+use SKaMPI::Launch::Store;
 use SKaMPI::Read::ResultFile qw(read_results);
 use SKaMPI::Verdict::Family  qw(judge_pairs);
 use SKaMPI::Tune::Cells      qw(own_value);
+use SKaMPI::Tune::File       qw(environment_of table_files);
 
-our @EXPORT_OK = qw(felt launch_all launch_once verdicts_of);
+our @EXPORT_OK = qw(felt launch_all launched verdicts_of);
 
 my $FELT = 1.5;
 
@@ -47,53 +49,53 @@ sub parameters_of (@cells) {
 
 sub _name ($cell) { return join q{_}, 'tune', @{$cell}{qw(collective processes length)} }
 
-sub launch_once ( $directory, $name, $parameters, $environment, @command ) {
-    my $place = "$directory/$name";
-    make_path($place);
-    write_bytes( "$place/.skampi", $parameters );
-    my $run = run_command(
-        \@command,
-        directory   => $place,
-        environment => $environment,
-        output      => 'launch.log'
+# A session of launches of a parameter file (SKaMPI::Launch::Session), at its end. Fails if it ended early.
+sub launched ( $options, $store, $command, $parameters, $launches, @sides ) {
+    my $session = SKaMPI::Launch::Session->new(
+        $store, $command,
+        \@sides,
+        {
+            %{$options},
+            launches   => $launches,
+            parameters => $parameters,
+            value      => 'time',
+            asked      => [],
+            inform     => \&complain
+        }
     );
-    fail( "ended by SIG$run->{signal}", 128 + 2 ) if defined $run->{signal};
-    my $failed = $run->{failed} // 'wrote no skampi.out';
-    fail(
-        join "\n    ",
-        "launch $name $failed; see $place/launch.log",
-        last_lines("$place/launch.log")
-    ) if !-e "$place/skampi.out";
-    return "$place/skampi.out";
+    my $status = ended( $session->run );
+    return $status ? fail( q{}, $status ) : $session;
 }
 
-# ROUNDS of default and tuned, and CANARIES launches: lists of hashes of the value of each cell.
-sub launch_all ( $setting, $inform, @cells ) {
-    my $parameters = parameters_of( @cells, @{ $setting->{canaries} } );
+# Launches of the command without the table FILE, with it and, twice, with canaries: for each, lists of hashes of the
+# value of each cell. The launches of a table have a directory of their own, whose time counts in the budget.
+sub launch_all ( $options, $file, $command, @cells ) {
+    my @canaries = $file->{canary}->@*;
+    my $text     = parameters_of( @cells, @canaries );
+    my $tuned    = environment_of( $file->{format}, abs_path( $file->{path} ), $file->{text} );
+    my @sides    = (
+        new_configuration( name => 'default' ),
+        new_configuration( name => 'tuned', environment => $tuned )
+    );
+    my $part = substr sha256_hex( $file->{text} . $text ), 0, 8;
+    my $store =
+      SKaMPI::Launch::Store->open_directory( "$options->{directory}/$part", $command, @sides );
+    my $slow = $store->path . '/canary.rules';
+    my @slow = table_files( $file->{format}, $slow,
+        { about => [], canaries => [], library => $file->{library} }, @canaries );
+    write_new_file( @{$_} ) for @slow, [ $store->path . '/cells.skampi', $text ];
+    my $canary = new_configuration(
+        name        => 'canary',
+        environment => environment_of( $file->{format}, $slow, $slow[0][1] )
+    );
     my %values;
-    my $all = 2 * $setting->{rounds} + ( @{ $setting->{canaries} } ? 2 : 0 );
-    my ( $began, $done ) = ( time, 0 );
-    my $start = sub ( $kind, $number ) {
-        my $left = $all - $done;
-        $inform->( "$kind $number: "
-              . ( $done ? format_duration( $left * ( time - $began ) / $done ) . ' for ' : q{} )
-              . "$left launches" );
-        $done++;
 
-        # Else skampi would keep the results of an earlier verification, perhaps of another table.
-        unlink "$setting->{directory}/$kind-$number/skampi.out";
-        my $path = launch_once(
-            $setting->{directory}, "$kind-$number", $parameters,
-            $setting->{environment}{$kind} // {},
-            @{ $setting->{command} }
-        );
-        push $values{$kind}->@*, _values($path);
-    };
-    for my $round ( 1 .. $setting->{rounds} ) {
-        my @order = $round % 2 ? qw(default tuned) : qw(tuned default);
-        $start->( $_, $round ) for @order;
+    for my $turn ( [ $options->{rounds}, @sides ], @canaries ? [ 2, $canary ] : () ) {
+        my $session =
+          launched( $options, $store, $command, $store->path . '/cells.skampi', @{$turn} );
+        $values{$_} = [ map { _values( $_->{name} ) } $session->launches($_) ] for $session->names;
     }
-    $start->( 'canary', $_ ) for @{ $setting->{canaries} } ? 1 .. 2 : ();
+    $options->{budget_s} -= $store->spent_s if defined $options->{budget_s};
     return \%values;
 }
 
