@@ -64,30 +64,19 @@ sub measure () {
     fail_usage("--launches: at least $FEWEST are needed") if $options->{launches} < $FEWEST;
     my $path = $options->{file} // ( first { -e } @SWEEPS )
       // fail(q{'tune.skampi' is missing; use --file});
-    my $text  = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
-    my $sweep = new_configuration(
+    my $text = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
+    my $side = new_configuration(
         name        => 'sweep',
         environment => { OMPI_MCA_coll_tuned_use_dynamic_rules => 1 },
         values      => { parameters                            => sha256_hex($text) }
     );
-    my $store = SKaMPI::Launch::Store->open_directory( $options->{directory}, \@command, $sweep );
+    my $store = SKaMPI::Launch::Store->open_directory( $options->{directory}, \@command, $side );
     my $file  = $store->path . '/sweep.skampi';
-    my $cut   = sub ($took) {
-        return 0 if $took * $options->{launches} <= ( $options->{budget_s} // 'inf' );
-        my @start = defined program_at(@command) ? @command : skampi_program() // ();
-        my $print = sub (@what) {
-            return printed_file( $sweep->{environment}, \@start, '-f', @what )
-              // fail('the sweep cannot be cut to the budget');
-        };
-        my ( $said, @settings ) =
-          cut_to_budget( $print->( -e $file ? $file : $path ), $took, $store->spent_s, $options );
-        write_new_file( $file, $print->( $path, map { ( '--set', $_ ) } @settings ) );
-        complain($said);
-        return 1;
-    };
+    my @cut   = ( $options, $store, $side->{environment}, $path, $file, \@command );
+
     if ( !-e $file ) {
-        my ( undef, undef, $expected ) = time_limits( $sweep, \@command, abs_path($path) );
-        if ( !$expected || !$cut->($expected) ) {
+        my ( undef, undef, $expected ) = time_limits( $side, \@command, abs_path($path) );
+        if ( !$expected || !is_cut( $expected, @cut ) ) {
             announce( $options, $expected );
             write_new_file( $file, $text );
         }
@@ -96,13 +85,10 @@ sub measure () {
     do {
         $store->set_aside( 'sweep', 1 ) if @sides;
         my $before = $store->spent_s;
-        my ($first) = launched( $options, $store, \@command, $file, 1, $sweep )->launches('sweep');
+        my ($first) = launched( $options, $store, \@command, $file, 1, $side )->launches('sweep');
         $took  = $store->spent_s - $before;
-        @sides = ( $sweep, presets( $sweep, $first->{name} ) );
-    } while $took && $cut->( $took * @sides );
-    complain(
-        "the library chooses when it starts: each launch is one without and $#sides with presets")
-      if @sides > 1;
+        @sides = ( $side, presets( $side, $first->{name} ) );
+    } while $took && is_cut( $took * @sides, @cut );
     my $all = eval { launched( $options, $store, \@command, $file, $options->{launches}, @sides ) };
     my $why = $@;
     for my $number ( 1 .. $options->{launches} ) {
@@ -111,9 +97,29 @@ sub measure () {
     return $all ? $DONE : die $why;
 }
 
+# Whether launches that take TOOK seconds each do not fit into the budget, so that the file of the launches is replaced:
+# it has fewer lengths and passes than PATH.
+sub is_cut ( $took, $options, $store, $environment, $path, $file, $command ) {
+    return 0 if $took * $options->{launches} <= ( $options->{budget_s} // 'inf' );
+    my @start = defined program_at( @{$command} ) ? @{$command} : skampi_program() // ();
+    my $print = sub (@what) {
+        return printed_file( $environment, \@start, '-f', @what )
+          // fail('the sweep cannot be cut to the budget');
+    };
+    my ( $said, @settings ) =
+      cut_to_budget( $print->( -e $file ? $file : $path ), $took, $store->spent_s, $options );
+    write_new_file( $file, $print->( $path, map { ( '--set', $_ ) } @settings ) );
+    complain($said);
+    return 1;
+}
+
 # Configurations of each preset of a library that chooses when it starts.
 sub presets ( $sweep, $results ) {
-    my %most = starts_of($results);
+    my %most  = starts_of($results);
+    my $count = max 0, values %most;
+    complain(
+        "the library chooses when it starts: each launch is one without and $count with presets")
+      if $count;
     return map {
         my $number = $_;
         my @chosen = grep { $most{$_} >= $number } keys %most;
@@ -121,7 +127,7 @@ sub presets ( $sweep, $results ) {
             name        => "preset-$number",
             environment => { %{ $sweep->{environment} }, map { ( $_ => $number ) } @chosen }
         )
-    } 1 .. max 0, values %most;
+    } 1 .. $count;
 }
 
 sub announce ( $options, $expected_s ) {

@@ -24,9 +24,10 @@ my @REPLACED = qw(params mpirun binary);
 # The configurations of files with lines KEY=VALUE. COMMAND is the list of words to start. Fails with file, line and
 # column for a mistake.
 sub read_configurations ( $command, @paths ) {
-    my @all   = map { _read($_) } @paths;
-    my @names = map { $_->{name} } @all;
-    fail_usage("two configurations are called '$_'; rename one of the files") for _repeated(@names);
+    my @all = map { _read($_) } @paths;
+    my %count;
+    $count{$_}++ and fail_usage("two configurations are called '$_'; rename one of the files")
+      for map { $_->{name} } @all;
     _check( $_, $command ) for @all;
     return @all;
 }
@@ -40,12 +41,6 @@ sub only_configuration ($command) {
 
 # A configuration with these members, and others that are empty.
 sub new_configuration (%members) { return { environment => {}, values => {}, %members } }
-
-sub _repeated (@names) {
-    my %count;
-    $count{$_}++ for @names;
-    return grep { $count{$_} > 1 } sort keys %count;
-}
 
 sub _read ($path) {
     my $text = eval { read_bytes($path) } // fail_usage($@);
@@ -114,7 +109,8 @@ sub command_of ( $configuration, @words ) {
     @words = @{ $configuration->{words} } if $configuration->{words};
     my $values = $configuration->{values};
     my $keys   = join q{|}, @REPLACED;
-    return map { s/\{($keys)\}/$values->{$1}/gr } map { _is_local($_) ? abs_path($_) : $_ } @words;
+    my $local  = qr{\A(?!/)(?:[^-].*/|.*[.][[:alpha:]]\w*\z)}s;
+    return map { s/\{($keys)\}/$values->{$1}/gr } map { /$local/ && -e ? abs_path($_) : $_ } @words;
 }
 
 # The words of a command whose launcher gives these variables to processes on other hosts, too: that of Open MPI gives
@@ -122,18 +118,12 @@ sub command_of ( $configuration, @words ) {
 sub exported ( $words, @names ) {
     my ( $launcher, @more ) = @{$words};
     my @exported = map { ( '-x', $_ ) } grep { !/\A$MCA/ } sort @names;
-    return ( $launcher, @exported && _is_of_open_mpi($launcher) ? @exported : (), @more );
-}
-
-sub _is_of_open_mpi ($launcher) {
-    return
-         basename($launcher) =~ /\A(?:mpirun|mpiexec|orterun|prterun)\b/
+    my $needs_x =
+         @exported
+      && basename($launcher) =~ /\A(?:mpirun|mpiexec|orterun|prterun)\b/
       && is_there($launcher)
       && output_of( $launcher, '--version' ) =~ /Open MPI|OpenRTE|PRRTE/;
-}
-
-sub _is_local ($word) {
-    return $word =~ m{\A[^/-].*/|[.][[:alpha:]]\w*\z} && $word !~ m{\A/} && -e $word;
+    return ( $launcher, $needs_x ? @exported : (), @more );
 }
 
 1;

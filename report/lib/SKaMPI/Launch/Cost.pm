@@ -37,7 +37,12 @@ sub time_limits ( $configuration, $command, $parameters ) {
 # The exit status and the output of skampi --check for a launch; an empty list if the command does not say which skampi
 # it starts.
 sub plan_of ( $configuration, $command = [], $parameters = undef ) {
-    my @check = _check( command_of( $configuration, @{$command} ) ) or return;
+    my @words = command_of( $configuration, @{$command} );
+    my $at    = program_at(@words) // return;
+    my @check = (
+        alone(@words), @words[ $at + 1 .. $#words ],
+        '--check',     _processes( @words[ 0 .. $at - 1 ] )
+    );
     my $place = File::Temp->newdir;
     return if defined $parameters && !symlink $parameters, "$place/.skampi";
     my $run = run_command(
@@ -59,15 +64,6 @@ sub program_at (@words) {
 sub alone (@words) {
     my $at = program_at(@words) // return;
     return @words[ ( basename( $words[0] ) eq 'smpirun' ? 0 : $at ) .. $at ];
-}
-
-# The command that prints the plan.
-sub _check (@words) {
-    my $at = program_at(@words) // return;
-    return (
-        alone(@words), @words[ $at + 1 .. $#words ],
-        '--check',     _processes( @words[ 0 .. $at - 1 ] )
-    );
 }
 
 sub _processes (@words) {

@@ -38,7 +38,8 @@ my %REPORT = (
     OMPI_MCA_hook_comm_method_display => 'mpi_init',
 );
 
-my %ONCE = ( cma => 'CMA', xpmem => 'XPMEM', knem => 'KNEM' );
+my %ONCE  = ( cma => 'CMA',             xpmem => 'XPMEM',        knem => 'KNEM' );
+my %EAGER = ( tcp => 'through sockets', vader => 'copied twice', sm   => 'copied twice' );
 
 sub report_variables () { return {%REPORT} }
 
@@ -132,9 +133,11 @@ sub _used_components ($text) {
 sub _of_components ( $pair, $text, $limits, @components ) {
     my ( $first, @more ) = @components;
     return _row( $pair, join ' and ', @components ) if @more;
-    my $limit  = $limits->{"btl_${first}_eager_limit"};
-    my %with   = $first eq 'tcp' ? ( device => scalar _interfaces($text) ) : ();
-    my @eager  = ( protocol => 'eager',      copies => scalar _eager_copies($first) );
+    my $limit = $limits->{"btl_${first}_eager_limit"};
+    my @names = uniq $text =~ /\bbtl:tcp: (?:using ipv[46] interface|0x\w+: if) ([^\s,]+)/g;
+    my %with =
+      $first eq 'tcp' ? ( device => @names ? join( ' and ', @names ) : undef ) : ();
+    my @eager  = ( protocol => 'eager',      copies => $EAGER{$first} );
     my @longer = ( protocol => 'rendezvous', copies => scalar _copies( $first, $text, $limits ) );
     return _row( $pair, $first, %with, copies => $first eq 'tcp' ? 'through sockets' : undef )
       if !defined $limit;
@@ -142,16 +145,6 @@ sub _of_components ( $pair, $text, $limits, @components ) {
         _row( $pair, $first, %with, @eager,  to   => $limit - 1 ),
         _row( $pair, $first, %with, @longer, from => 0 + $limit )
     );
-}
-
-sub _interfaces ($text) {
-    my @names = uniq $text =~ /\bbtl:tcp: (?:using ipv[46] interface|0x\w+: if) ([^\s,]+)/g;
-    return @names ? join ' and ', @names : undef;
-}
-
-sub _eager_copies ($component) {
-    return { tcp => 'through sockets', vader => 'copied twice', sm => 'copied twice' }
-      ->{$component};
 }
 
 sub _copies ( $component, $text, $limits ) {

@@ -30,7 +30,10 @@ sub ucx_paths ( $text, $is_fast ) {
     my @tables = _tables( split /\n/, $text );
     @tables =
       grep { exists $CALLS{ $_->{variant} } && ( $is_fast || $_->{variant} eq q{} ) } @tables;
-    my @paths = map { _paths_of_table( $_, $is_fast ) } _first_of_each(@tables);
+    my @paths;
+    for my $table ( _first_of_each(@tables) ) {
+        push @paths, map { _path( $table, $is_fast, @{$_} ) } @{ $table->{rows} };
+    }
     @paths = _merged(@paths);
     my $which = @paths ? 'UCX_PROTO_INFO' : 'UCX_LOG_LEVEL';
     @paths = _paths_of_lanes($text) if !@paths;
@@ -88,10 +91,6 @@ sub _pair_of (@lanes) {
 # "52% on tcp/lo and 48% on tcp/eth0": pairs of transport and device.
 sub _lanes ($text) {
     return map { [ $1, $2 ] if m{([\w-]+)/(\S+)} } split / and /, $text;
-}
-
-sub _paths_of_table ( $table, $is_fast ) {
-    return map { _path( $table, $is_fast, @{$_} ) } @{ $table->{rows} };
 }
 
 sub _path ( $table, $is_fast, $range, $how, $on ) {

@@ -32,15 +32,14 @@ sub _points ( $asked, @launches ) {
     my ($points) = points_of( ( \@launches ) x 2 );
     return @{$points} if !@{$asked};
     return grep {
-        my $point = $_;
-        any { _is_asked( $point, $_ ) } @{$asked}
+        my ( $label, $argument ) = ( $_->{label}, $_->{argument} // 0 );
+        any {
+                 $label =~ $_->{expression}
+              && $argument >= ( $_->{from} // 0 )
+              && $argument <=
+              ( $_->{to} // 'inf' )
+        } @{$asked}
     } @{$points};
-}
-
-sub _is_asked ( $point, $asked ) {
-    return 0 if $point->{label} !~ $asked->{expression};
-    my $argument = $point->{argument} // 0;
-    return $argument >= ( $asked->{from} // 0 ) && $argument <= ( $asked->{to} // 'inf' );
 }
 
 sub widest_text ($widest) {
@@ -66,8 +65,10 @@ sub precision_lines ( $name, $asked, @launches ) {
 sub _advice ( $asked, @launches ) {
     my ( @between, @within );
     for my $point ( _points( $asked, @launches ) ) {
-        my ( undef, $sd ) = estimate_mean( grep { defined } @{ $point->{base} } );
-        my @errors = grep { defined } map { _error( $_, $point ) } @launches;
+        my ( undef,  $sd )       = estimate_mean( grep { defined } @{ $point->{base} } );
+        my ( $label, $argument ) = ( $point->{label}, $point->{argument} // q{} );
+        my @errors =
+          grep { defined } map { ( $_->{suites}{$label} // {} )->{errors}{$argument} } @launches;
         next if !defined $sd || !@errors;
         my $within = sum0( map { $_**2 } @errors ) / @errors;
         push @within,  sqrt $within;
@@ -81,11 +82,6 @@ sub _advice ( $asked, @launches ) {
       : 'more repetitions help (a smaller Standard_error), or more launches';
     return sprintf '  standard deviation between launches %s, standard error within one %s: %s',
       format_percent($between), format_percent($within), $what;
-}
-
-sub _error ( $launch, $point ) {
-    my $suite = $launch->{suites}{ $point->{label} } // return;
-    return $suite->{errors}{ $point->{argument} // q{} };
 }
 
 1;

@@ -240,8 +240,11 @@ sub _launch ( $self, $number, @configurations ) {
         my @aside    = map  { $self->{store}->set_aside( $_, $number ) } @names;
         my ($signal) = grep { defined } map { $_->{signal} } @runs;
         return $signal if defined $signal;
-        $self->_complain_of( $number, $names[$_], $failed[$_], $aside[$_] )
-          for grep { defined $failed[$_] } 0 .. $#failed;
+        complain(
+            join "\n    ",
+            "launch $number of $names[$_] failed: $failed[$_]; see $aside[$_]/launch.log",
+            _last_lines("$aside[$_]/launch.log")
+        ) for grep { defined $failed[$_] } 0 .. $#failed;
     }
     fail("launch $number of $title failed $TRIES times; start again to go on")
       if !@{ $configurations[0]{setting} // [] };
@@ -256,14 +259,6 @@ sub _give_up ( $self, $name, $is_late ) {
         $is_late
         ? "$name took longer than --timeout; the other settings go on, and the next start tries it again"
         : "$name crashes; the other settings go on; to try it again, $retry"
-    );
-}
-
-sub _complain_of ( $self, $number, $name, $failed, $aside ) {
-    return complain(
-        join "\n",
-        "launch $number of $name failed: $failed; see $aside/launch.log",
-        map { "    $_" } _last_lines("$aside/launch.log")
     );
 }
 

@@ -109,13 +109,11 @@ sub bound_sweep ( $options, $session ) {
 # The shell command for a setting.
 sub line_to_set ($configuration) {
     my $environment = $configuration->{environment};
-    return join q{ }, 'export',
-      map { "$_=" . _quoted( $environment->{$_} ) } sort keys %{$environment};
-}
-
-sub _quoted ($value) {
-    return $value if $value =~ m{\A[\w.,:/=+^\@%-]+\z};
-    return q{'} . $value =~ s/'/'\\''/gr . q{'};
+    return join q{ }, 'export', map {
+        my $value = $environment->{$_};
+        "$_="
+          . ( $value =~ m{\A[\w.,:/=+^\@%-]+\z} ? $value : q{'} . $value =~ s/'/'\\''/gr . q{'} )
+    } sort keys %{$environment};
 }
 
 # Messages about settings that a launch's header lacks, or that its library does not know.
@@ -123,11 +121,8 @@ sub unseen_settings ( $configuration, $launch ) {
     my $text   = $launch->{facts}{SETTINGS} // return;
     my %origin = map { $_->{name} => $_->{origin} } @{ read_fact( 0, 'SETTINGS', $text )->{list} };
     my @given  = @{ $configuration->{setting} };
-    return map { "@given: $_" } map { _unseen( $_, \%origin ) } grep { _is_listed($_) } @given;
-}
-
-sub _is_listed ($given) {
-    return $given =~ /\A(?:[a-z]|OMPI_MCA_|MPIR_CVAR_|MPICH_|I_MPI_|UCX_|FI_)/;
+    return map { "@given: $_" } map { _unseen( $_, \%origin ) }
+      grep { /\A(?:[a-z]|OMPI_MCA_|MPIR_CVAR_|MPICH_|I_MPI_|UCX_|FI_)/ } @given;
 }
 
 sub _unseen ( $given, $origin ) {

@@ -135,14 +135,14 @@ sub _all_launches ( $key, @launches ) {
     my %cell  = ( %{$one}, own => [ map { defined $_ ? $_->{times}{0} : undef } @own ] );
     for my $number ( uniq map { keys $_->{times}->%* } grep { defined } @own ) {
         next if $number == 0;
-        $cell{logs}{$number} = [ map { _log_ratio( $_, $number ) } @own ];
+        $cell{logs}{$number} = [
+            map {
+                my ( $own, $other ) = defined $_ ? @{ $_->{times} }{ 0, $number } : ();
+                defined $own && defined $other ? log( $other / $own ) : undef
+            } @own
+        ];
     }
     return \%cell;
-}
-
-sub _log_ratio ( $cell, $number ) {
-    my ( $own, $other ) = defined $cell ? @{ $cell->{times} }{ 0, $number } : ();
-    return defined $own && defined $other ? log( $other / $own ) : undef;
 }
 
 1;

@@ -208,9 +208,14 @@ sub read_table ($path) {
     for my $line ( split /\n/, $text ) {
         $number++;
         push $file{problems}->@*, map { "$number: $_" } _problems_of_line( $line, \%file );
-        my ( $kind, $cell ) = $line =~ /\A#\@(cell|canary)\b(.*)/ or next;
-        push $file{ $cell =~ $CELL ? $kind : 'problems' }->@*,
-          $cell =~ $CELL ? _read_line($cell) : "$number: not a $kind as skampi-tune writes it";
+        my ( $kind, $fields ) = $line =~ /\A#\@(cell|canary)\b(.*)/ or next;
+        my %cell;
+        @cell{qw(type collective processes length chosen name variable ratio low high)} =
+          split q{ }, $fields;
+        push $file{ $fields =~ $CELL ? $kind : 'problems' }->@*,
+          $fields =~ $CELL
+          ? { %cell, names => { $cell{chosen} => $cell{name} } }
+          : "$number: not a $kind as skampi-tune writes it";
     }
     push $file{problems}->@*, _problems_of_json($text) if $text =~ /\A\s*[{]/;
     return \%file if !( $FORMATS{ $file{format} } // {} )->{rules};
@@ -244,14 +249,6 @@ sub _guess ($text) {
     return 'ompi-json' if ( $variable // q{} ) =~ /\AOMPI_MCA_/;
     return $text =~ /\A\s*[{]\s*"\w+=/ ? 'mpich-json' : 'ompi-json' if $text =~ /\A\s*[{]/;
     return $text =~ /\Arule-file-version-/ ? 'ompi-v2' : 'ompi';
-}
-
-sub _read_line ($line) {
-    my %cell;
-    @cell{qw(type collective processes length chosen name variable ratio low high)} = split q{ },
-      $line;
-    $cell{names} = { $cell{chosen} => $cell{name} };
-    return \%cell;
 }
 
 # A variable that chooses algorithms, and its value; nothing for another line: a stranger's file sets nothing else.

@@ -101,8 +101,11 @@ sub _problems ( $kind, $objects ) {
         next if !$row->{limits};
         my $where = $object->{comm_rank_distribution} // 'any';
         my @same  = grep { $_->[2] =~ /\A(?:any|\Q$where\E)\z/ } @before;
-        push @before,   [ _limits( $row->{limits}, $object ), $where ];
-        push @problems, _range( $row->{limits}, $before[-1]->@[ 0, 1 ], @same );
+        my ( $min, $max ) =
+          map { /\Ainf\z/i ? 9**99 : $_ =~ $NUMBER ? $_ : 0 } $object->{"$row->{limits}_min"} // 0,
+          $object->{"$row->{limits}_max"} // 'inf';
+        push @before,   [ $min, $max, $where ];
+        push @problems, _range( $row->{limits}, $min, $max, @same );
         push @problems, _problems( 'a rule', $object->{rules} ) if exists $object->{rules};
     }
     return @problems;
@@ -122,11 +125,6 @@ sub _names ( $row, $object ) {
             $known{$_} && $value =~ $known{$_} || $_ eq '$schema' ? () : "'$_' $wrong"
         } sort keys %{$object}
     );
-}
-
-sub _limits ( $what, $object ) {
-    return map { /\Ainf\z/i ? 9**99 : $_ =~ $NUMBER ? $_ : 0 } $object->{"${what}_min"} // 0,
-      $object->{"${what}_max"} // 'inf';
 }
 
 sub _range ( $what, $min, $max, @before ) {

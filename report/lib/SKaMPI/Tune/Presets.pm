@@ -19,13 +19,12 @@ my $ENTRY = qr/(\d+)(?::(\d+)-(\d+)(?:\@(\d+)-(\d+))?)?/;
 sub everywhere (@cells) {
     my %by;
     push $by{ $_->{collective} }->@*, $_ for @cells;
-    return map { _filled( $by{$_}->@* ) } sort keys %by;
-}
-
-sub _filled (@cells) {
-    my @filled = map { +{ %{$_}, chosen => $_->{chosen} || _not_slower($_) } } @cells;
-    my $whole  = ( any { $_->{chosen} } @cells ) && !any { !$_->{chosen} } @filled;
-    return $whole ? @filled : map { +{ %{$_}, chosen => 0 } } @cells;
+    return map {
+        my @own    = $by{$_}->@*;
+        my @filled = map { +{ %{$_}, chosen => $_->{chosen} || _not_slower($_) } } @own;
+        my $whole  = ( any { $_->{chosen} } @own ) && !any { !$_->{chosen} } @filled;
+        $whole ? @filled : map { +{ %{$_}, chosen => 0 } } @own
+    } sort keys %by;
 }
 
 sub _not_slower ($cell) {

@@ -97,15 +97,11 @@ sub read_rules ($text) {
       if $r{fields} == 5;
     my $table = eval { _table( \%r ) };
     push $r{problems}->@*, $@ =~ s/\n\z//r if !$table;
-    push $r{problems}->@*, _odd_words(%r);
-    return ( $table, $r{problems}->@* );
-}
-
-sub _odd_words (%r) {
-    return map {
+    push $r{problems}->@*, map {
         my $kind = $_->{word} =~ /x/i ? 'hexadecimal' : 'octal';
         "$_->{line}: '$_->{word}' is read as the $kind number $_->{value}"
     } grep { $_->{word} =~ /\A-?0[xX0-9]/ } $r{numbers}->@*;
+    return ( $table, $r{problems}->@* );
 }
 
 sub _take ( $r, $what, $least, $most ) {
