@@ -12,7 +12,7 @@ use File::Temp  ();
 use List::Util  qw(first max);
 
 use SKaMPI::Base::Json    qw(pretty_json);
-use SKaMPI::Base::Process qw(merge_results skampi_program);
+use SKaMPI::Base::Process qw(merge_results);
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver_bytes duration fail fail_usage print_plain read_options run_command_of
   take_command);
@@ -20,7 +20,7 @@ use SKaMPI::Base::TextFile        qw(read_bytes write_new_file);
 use SKaMPI::Base::Units           qw(format_duration);
 use SKaMPI::Findings::Algorithms  qw(choices_text);
 use SKaMPI::Launch::Configuration qw(new_configuration);
-use SKaMPI::Launch::Cost          qw(program_at time_limits);
+use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Grid          qw(printed_file);
 use SKaMPI::Launch::Store;
 use SKaMPI::Tune::Cells  qw(cells_of joined launch_of starts_of);
@@ -101,9 +101,8 @@ sub measure () {
 # it has fewer lengths and passes than PATH.
 sub is_cut ( $took, $options, $store, $environment, $path, $file, $command ) {
     return 0 if $took * $options->{launches} <= ( $options->{budget_s} // 'inf' );
-    my @start = defined program_at( @{$command} ) ? @{$command} : skampi_program() // ();
     my $print = sub (@what) {
-        return printed_file( $environment, \@start, '-f', @what )
+        return printed_file( $environment, $command, '-f', @what )
           // fail('the sweep cannot be cut to the budget');
     };
     my ( $said, @settings ) =

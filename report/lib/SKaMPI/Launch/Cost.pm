@@ -11,7 +11,7 @@ use SKaMPI::Base::Process         qw(is_there run_command);
 use SKaMPI::Base::TextFile        qw(beginning_of);
 use SKaMPI::Launch::Configuration qw(command_of);
 
-our @EXPORT_OK = qw(alone plan_of program_at time_limits);
+our @EXPORT_OK = qw(plan_of program_at time_limits);
 
 # The time limit of the plan in seconds, and the longest plan that is read.
 my $LIMIT_S = 30;
@@ -40,8 +40,8 @@ sub plan_of ( $configuration, $command = [], $parameters = undef ) {
     my @words = command_of( $configuration, @{$command} );
     my $at    = program_at(@words) // return;
     my @check = (
-        alone(@words), @words[ $at + 1 .. $#words ],
-        '--check',     _processes( @words[ 0 .. $at - 1 ] )
+        @words[ ( basename( $words[0] ) eq 'smpirun' ? 0 : $at ) .. $#words ],
+        '--check', _processes( @words[ 0 .. $at - 1 ] )
     );
     my $place = File::Temp->newdir;
     return if defined $parameters && !symlink $parameters, "$place/.skampi";
@@ -58,12 +58,6 @@ sub plan_of ( $configuration, $command = [], $parameters = undef ) {
 # The index of skampi itself in the words, after its launcher; undef if it is missing.
 sub program_at (@words) {
     return first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
-}
-
-# The words that start skampi without its launcher, to print something. A program for SMPI needs smpirun.
-sub alone (@words) {
-    my $at = program_at(@words) // return;
-    return @words[ ( basename( $words[0] ) eq 'smpirun' ? 0 : $at ) .. $at ];
 }
 
 sub _processes (@words) {

@@ -7,15 +7,18 @@ use SKaMPI::Base;
 use File::Temp ();
 use List::Util qw(first);
 
-use SKaMPI::Base::Process  qw(run_command);
+use SKaMPI::Base::Process  qw(run_command skampi_program);
 use SKaMPI::Base::Program  qw(complain fail_usage);
 use SKaMPI::Base::TextFile qw(beginning_of write_new_file);
-use SKaMPI::Launch::Cost   qw(alone program_at);
+use SKaMPI::Launch::Cost   qw(program_at);
 
 our @EXPORT_OK = qw(printed_file with_fixed_grid);
 
 # How long skampi may take to print a file, and the longest that is read.
 my ( $LIMIT_S, $LARGEST ) = ( 30, 256 * 1024 * 1024 );
+
+# The exit status of skampi for what it does not accept.
+my $REFUSED = 2;
 
 # The parameter file of the working directory (or undef) and the words of a command, whose file is replaced by a copy
 # in DIRECTORY without refinement. A copy has the file of the command or, if no word after the program names one, that
@@ -40,21 +43,27 @@ sub with_fixed_grid ( $directory, $environment, $parameters, @words ) {
     return ( $parameters, @words );
 }
 
-# The parameter file that the skampi of a command prints with these OPTIONS. Fails if skampi refuses the file, as a
-# launch would; returns undef after a message if it cannot print any.
+# The parameter file that skampi prints with these OPTIONS: that of the command or, if it does not run without its
+# launcher (as for SMPI), the one beside this program. Fails if skampi refuses the file, as a launch would; returns
+# undef after a message if none prints it.
 sub printed_file ( $environment, $command, @options ) {
     my $place = File::Temp->newdir;
-    my $run   = run_command(
-        [ alone( @{$command} ), '-q', '--print-config', @options ],
-        directory   => q{.},
-        environment => $environment,
-        output      => "$place/printed",
-        seconds     => $LIMIT_S
-    );
-    my $text = beginning_of( "$place/printed", $LARGEST );
-    return $text if !defined $run->{failed};
-    fail_usage($text) if $text =~ /^[^\n]+:[0-9]+:[0-9]+: /m;
-    my ($why) = "$text\n$run->{failed}" =~ /([^\n]+)/;
+    my $at    = program_at( @{$command} );
+    my $why   = q{'skampi' is not found};
+    for my $program ( defined $at ? $command->[$at] : (), skampi_program() // () ) {
+        my $run = run_command(
+            [ $program, '-q', '--print-config', @options ],
+            directory   => q{.},
+            environment => $environment,
+            output      => "$place/printed",
+            seconds     => $LIMIT_S
+        );
+        my $text = beginning_of( "$place/printed", $LARGEST );
+        return $text if !defined $run->{failed};
+        fail_usage($text) if $text =~ /^[^\n]+:[0-9]+:[0-9]+: /m;
+        ($why) = "$text\n$run->{failed}" =~ /([^\n]+)/;
+        last if $run->{status} == $REFUSED;
+    }
     return complain("not done: skampi --print-config @options: $why");
 }
 
