@@ -57,15 +57,6 @@ static void print_variation(const struct suite *s, size_t most, FILE *out)
         fprintf(out, "%zu argument%s\n", most, plural(most));
 }
 
-static void print_ignored(const struct suite *s, FILE *out)
-{
-    bool none = suite_arguments(s) == ARGUMENTS_NONE;
-    if (s->other_variation)
-        fprintf(out, "%*sVariation and its arguments are ignored: %s%s\n", INDENT, "",
-                none ? "nothing is varied" : "varied over ",
-                none ? "" : variation_info(s->variation)->name);
-}
-
 static void print_limits_of(const struct suite *s, FILE *out)
 {
     double measurement_s = 60.0 * s->time_measurement_minutes;
@@ -100,10 +91,14 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     struct plan *plan = plan_of_suite(p, s, processes, &e);
     fprintf(out, "%s\n%*stype %d (%s), %lld KiB per process\n", label_of(s), INDENT, "",
             s->type->number, s->type->text, suite_memory(p, s, processes) / 1024);
-    print_ignored(s, out);
+    bool none = suite_arguments(s) == ARGUMENTS_NONE;
+    if (s->other_variation)
+        fprintf(out, "%*sVariation and its arguments are ignored: %s%s\n", INDENT, "",
+                none ? "nothing is varied" : "varied over ",
+                none ? "" : variation_info(s->variation)->name);
     if (plan == NULL) {
         fprintf(out, "%*s%s\n", INDENT, "", e.text);
-    } else if (suite_arguments(s) != ARGUMENTS_NONE) {
+    } else if (!none) {
         print_variation(s, plan_most(plan), out);
         if (suite_arguments(s) != ARGUMENTS_PAIRS)
             print_arguments(plan, out);
@@ -112,8 +107,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     if (passes_of(s, processes) > 1)
         fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT,
                 "", passes_of(s, processes), passes_share(s, processes, 0));
-    print_times(s, suite_arguments(s) == ARGUMENTS_NONE || plan == NULL ? 1 : plan_most(plan),
-                processes, out);
+    print_times(s, none || plan == NULL ? 1 : plan_most(plan), processes, out);
     plan_free(plan);
 }
 

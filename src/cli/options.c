@@ -210,15 +210,6 @@ static const struct option_row *row_of(int value)
     return NULL;
 }
 
-/* An optional value may also be separated by a blank: --check FILE. */
-static const char *value_of(const struct option_row *row, int argc, char **argv)
-{
-    bool optional = has_arg(row) == optional_argument;
-    if (optional && optarg == NULL && optind < argc && argv[optind][0] != '-')
-        return argv[optind++];
-    return optarg;
-}
-
 static const struct option_row *row_of_action(enum action action)
 {
     for (int i = 0; i < ROWS; i++)
@@ -321,12 +312,6 @@ const char *options_change_words(const struct request *o)
     return NULL;
 }
 
-/* Is this the name of a parameter file, and no word? */
-static bool is_file(const char *name)
-{
-    return strpbrk(name, "./") != NULL || access(name, F_OK) == 0 || shipped_find(name) != NULL;
-}
-
 /* Is a parameter file printed as it is read, and not only the text of one that ships? */
 static bool prints_file(const struct request *o)
 {
@@ -359,8 +344,10 @@ static int take_words(const struct command_line *line, struct request *o, char *
     o->word_count = n;
     int rc = check_words(o, option, e);
     bool file = o->action != ACTION_MEASURE && o->action != ACTION_HELP && option == NULL;
-    if (rc == 0 && n == 1 && file && is_file(o->words[0])) {
-        o->file = o->name = o->words[0];
+    const char *word = o->words[0];
+    if (rc == 0 && n == 1 && file &&
+        (strpbrk(word, "./") != NULL || access(word, F_OK) == 0 || shipped_find(word) != NULL)) {
+        o->file = o->name = word;
         o->word_count = 0;
     }
     return rc;
@@ -425,8 +412,10 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
             return -1;
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         const struct option_row *row = row_of(value);
-        int rc = row == NULL ? refuse(value, argv[optind - 1], e)
-                             : take_row(o, row, value_of(row, argc, argv), e);
+        bool optional = row != NULL && has_arg(row) == optional_argument;
+        if (optional && optarg == NULL && optind < argc && argv[optind][0] != '-')
+            optarg = argv[optind++]; /* it may also be separated by a blank: --check FILE */
+        int rc = row == NULL ? refuse(value, argv[optind - 1], e) : take_row(o, row, optarg, e);
         if (rc != 0)
             return -1;
     }
@@ -448,17 +437,6 @@ int launcher_processes(void)
 }
 
 enum { TEXT_INDENT = 30 };
-
-static void add_option(struct text *out, const struct option_row *row)
-{
-    char name[64], letter[8] = "    ";
-    snprintf(name, sizeof(name), "--%s%s%s", row->name, row->value == NULL ? "" : " ",
-             row->value == NULL ? "" : row->value);
-    if (row->letter != 0)
-        snprintf(letter, sizeof(letter), "-%c, ", row->letter);
-    text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
-    text_add_wrapped(out, row->text, TEXT_INDENT);
-}
 
 static void catalog_option(struct text *out, const void *of, int i)
 {
@@ -485,8 +463,15 @@ void options_help(struct text *out)
              "                        [--quiet]\n"
              "       skampi --postprocess FILE... -o FILE [--force]\n"
              "       skampi OPTION\n\n");
-    for (int i = 0; i < ROWS; i++)
-        add_option(out, &rows[i]);
+    for (const struct option_row *row = rows; row < rows + ROWS; row++) {
+        char name[64], letter[8] = "    ";
+        snprintf(name, sizeof(name), "--%s%s%s", row->name, row->value == NULL ? "" : " ",
+                 row->value == NULL ? "" : row->value);
+        if (row->letter != 0)
+            snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+        text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
+        text_add_wrapped(out, row->text, TEXT_INDENT);
+    }
     text_add(out, "\n");
     text_add_wrapped(
         out,

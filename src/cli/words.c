@@ -269,25 +269,6 @@ static void take_as(struct words *w)
         complaints_add(&w->complaints, words_place(w, name), "expected osu or imb, got '%s'", name);
 }
 
-/* Warns that -m has another meaning in OSU. */
-static void warn_of_one_length(struct words *w)
-{
-    const char *length = w->o->lengths;
-    if (w->as == BY_OSU && length != NULL && strpbrk(length, ":,") == NULL)
-        complaints_warn(&w->complaints, words_place(w, length),
-                        "'%s' is one length; OSU's -m %s is all lengths up to it, here -m 1:%s",
-                        length, length, length);
-}
-
-static void refuse_setting(struct words *w, const char *setting, const char *name)
-{
-    const char *nearest = table_nearest(&key_table, name);
-    if (nearest == NULL)
-        nearest = table_nearest(&field_table, name);
-    complaints_add_unknown(&w->complaints, words_place(w, setting), "key, field or @SECTION", name,
-                           nearest, "; --help-params shows all");
-}
-
 static void add_key(struct words *w, const char *setting)
 {
     text_add(&w->keys, " ");
@@ -301,6 +282,9 @@ static void take_setting(struct words *w, const char *setting)
     const char *value = setting + len + (setting[len] == '=');
     LOCAL_TEXT name = { 0 };
     text_add_bytes(&name, setting, len);
+    const char *nearest = table_nearest(&key_table, text_get(&name));
+    if (nearest == NULL)
+        nearest = table_nearest(&field_table, text_get(&name));
     if (*value == '\0' || len == 0)
         complaints_add(&w->complaints, words_place(w, setting), "expected NAME=VALUE, got '%s'",
                        setting);
@@ -313,7 +297,8 @@ static void take_setting(struct words *w, const char *setting)
     else if (table_find(&field_table, setting, len) != NULL)
         text_add(words_mark(w, value, &w->fields), "  %s = %s;\n", text_get(&name), value);
     else
-        refuse_setting(w, setting, text_get(&name));
+        complaints_add_unknown(&w->complaints, words_place(w, setting), "key, field or @SECTION",
+                               text_get(&name), nearest, "; --help-params shows all");
 }
 
 /* The file, with marks and without. */
@@ -331,7 +316,10 @@ int words_file(struct request *o, struct command_line *line, const struct catalo
     const struct source source = { "command line", text_get(&line->joined), line->joined.len };
     take_as(&w);
     check_lengths(&w);
-    warn_of_one_length(&w);
+    if (w.as == BY_OSU && o->lengths != NULL && strpbrk(o->lengths, ":,") == NULL)
+        complaints_warn(&w.complaints, words_place(&w, o->lengths),
+                        "'%s' is one length; OSU's -m %s is all lengths up to it, here -m 1:%s",
+                        o->lengths, o->lengths, o->lengths);
     add_seconds(&w);
     for (int i = 0; i < o->setting_count; i++)
         take_setting(&w, o->settings[i]);

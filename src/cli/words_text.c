@@ -75,19 +75,15 @@ static void add_variation(struct words *w, const struct type_info *t)
                  w->o->lengths);
 }
 
-static void add_lengths(const struct words *w, struct text *keys)
-{
-    text_add(keys, " ");
-    text_add(words_mark(w, w->o->lengths, keys), "arguments=%s", w->o->lengths);
-    words_mark(w, w->o->as, keys);
-}
-
 /* Adds the keys: the list of lengths, those of another benchmark's program, and those of --set. */
 static void add_keys(struct words *w, const struct type_info *t, const struct other *other)
 {
     LOCAL_TEXT keys = { 0 };
-    if (takes_lengths(w, t) && strchr(words_lengths(w), ':') == NULL)
-        add_lengths(w, &keys);
+    if (takes_lengths(w, t) && strchr(words_lengths(w), ':') == NULL) {
+        text_add(&keys, " ");
+        text_add(words_mark(w, w->o->lengths, &keys), "arguments=%s", w->o->lengths);
+        words_mark(w, w->o->as, &keys);
+    }
     if (other != NULL)
         text_add(&keys, " as=%s", w->as_name);
     if (other != NULL && other->keys != NULL)

@@ -180,14 +180,6 @@ static void check_presence(struct reading *r)
                        "no suites in @MEASUREMENTS; expected NAME { Type = ...; }");
 }
 
-static bool is_empty(const struct source *s, struct complaints *c)
-{
-    struct slice all = trim(s, (struct slice){ source_begin(s), s->len });
-    if (all.from == all.to)
-        complaints_add(c, 0, "the file is empty; 'skampi --print-config quick' prints one");
-    return all.from == all.to;
-}
-
 static void file_read_all(struct reading *r, struct slice settings)
 {
     struct value_input in = {
@@ -229,9 +221,12 @@ int params_read(struct params *p, const struct source *s, size_t settings,
                          .types = types,
                          .complaints = c,
                          .at = allocated(malloc(section_table.count * sizeof(*r.at))) };
+    const struct slice all = trim(&file, (struct slice){ source_begin(&file), file.len });
     if (r.at == NULL)
         complaints_add(c, 0, "out of memory");
-    else if (is_text(s, c) && !is_empty(&file, c))
+    else if (is_text(s, c) && all.from == all.to)
+        complaints_add(c, 0, "the file is empty; 'skampi --print-config quick' prints one");
+    else if (c->errors == errors)
         file_read_all(&r, (struct slice){ file.len, s->len });
     records_release(&r.records);
     free(r.at);

@@ -146,14 +146,6 @@ static struct slice whole_value(struct scan *k, struct slice word)
     return word;
 }
 
-static void value_missing(struct scan *k, struct slice name, size_t after, size_t next)
-{
-    record_reject(k, after, "no value for '%s'", scan_show(k, name));
-    k->at = next;
-    if (!has_newline(k, after, next))
-        skip_statement(k);
-}
-
 /* Takes any number of ", value" and extends value to the last one. first: offset of the first ',',
  * or 0. False if a value is missing after a ','. */
 static bool take_list_values(struct scan *k, struct slice *value, size_t *first)
@@ -202,7 +194,10 @@ static void take_value(struct scan *k, struct slice name)
     } else if (quoted) {
         wrong_statement(k);
     } else {
-        value_missing(k, name, after, value.from);
+        record_reject(k, after, "no value for '%s'", scan_show(k, name));
+        k->at = value.from;
+        if (!has_newline(k, after, value.from))
+            skip_statement(k);
     }
 }
 

@@ -112,33 +112,26 @@ static int pair_parse(struct suite *s, const struct value_input *in, bool *writt
     return section_value_parse(row, &value, &s->options);
 }
 
-/* Reads the pairs that in delimits, and adds to those written. */
-static int pairs_parse(struct suite *s, const struct value_input *in, bool *written)
-{
-    int rc = 0;
-    bool here[SUITE_OPTION_COUNT] = { false };
-    struct value_input pair = *in;
-    for (size_t end = in->to; pair.from < end; pair.from = pair.to) {
-        while (pair.from < end && value_blank(in->source->bytes[pair.from]))
-            pair.from++;
-        pair.to = pair.from;
-        while (pair.to < end && !value_blank(in->source->bytes[pair.to]))
-            pair.to++;
-        rc |= pair.from < end ? pair_parse(s, &pair, here) : 0;
-    }
-    for (size_t i = 0; i < SUITE_OPTION_COUNT; i++)
-        written[i] = written[i] || here[i];
-    return rc;
-}
-
 int suite_options_parse(struct suite *s, const struct value_input *in)
 {
-    bool written[SUITE_OPTION_COUNT] = { false };
     int rc = 0;
     for (size_t i = 0; i < SUITE_OPTION_COUNT && rc == 0; i++)
         rc = section_text_parse(&options[i], options[i].fallback, in, &s->options);
-    rc |= pairs_parse(s, in, written);
-    rc |= in->set == NULL ? 0 : pairs_parse(s, in->set, written);
+    bool written[SUITE_OPTION_COUNT] = { false };
+    for (const struct value_input *part = in; part != NULL; part = part->set) {
+        bool here[SUITE_OPTION_COUNT] = { false };
+        struct value_input pair = *part;
+        for (; pair.from < part->to; pair.from = pair.to) {
+            while (pair.from < part->to && value_blank(part->source->bytes[pair.from]))
+                pair.from++;
+            pair.to = pair.from;
+            while (pair.to < part->to && !value_blank(part->source->bytes[pair.to]))
+                pair.to++;
+            rc |= pair.from < part->to ? pair_parse(s, &pair, here) : 0;
+        }
+        for (size_t i = 0; i < SUITE_OPTION_COUNT; i++)
+            written[i] = written[i] || here[i];
+    }
     return rc == 0 ? regime_join_suite(s, written, in) : rc;
 }
 

@@ -197,15 +197,6 @@ static void skip_uneven(struct params *p, int processes, struct complaints *c)
     }
 }
 
-/* Have all read without errors? Otherwise, all continue without the named files. */
-static bool all_without_errors(const struct parameter_file *f)
-{
-    int good = f->complaints.errors == 0;
-    if (f->comm != MPI_COMM_NULL)
-        MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, f->comm);
-    return good != 0;
-}
-
 /* Is there a process on another host? False before MPI_Init. */
 static bool spans_hosts(MPI_Comm comm)
 {
@@ -245,7 +236,9 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
         algorithms_ask(p, processes, spans_hosts(f->comm), &f->complaints);
     if (f->complaints.errors == 0)
         memories_list(p, &f->complaints);
-    bool good = all_without_errors(f);
+    int good = f->complaints.errors == 0;
+    if (f->comm != MPI_COMM_NULL) /* all continue with the named files, or none does */
+        MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, f->comm);
     if (good && f->comm != MPI_COMM_NULL) {
         if (f->request->threads != LEVEL_AUTO)
             p->thread_level = f->request->threads;
@@ -263,21 +256,17 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     return f->complaints.errors == 0 ? 0 : -1;
 }
 
-/* Can a file be read now, and again later? */
-static bool is_rereadable(const struct request *o)
-{
-    struct stat status;
-    bool missing = stat(o->file, &status) != 0;
-    return o->text != NULL || (missing ? shipped_find(o->file) != NULL : S_ISREG(status.st_mode));
-}
-
 enum thread_level parameter_file_level(const struct request *o, const struct catalog *types)
 {
     struct parameter_file file = { .comm = MPI_COMM_NULL };
     struct params params = { .suites = NULL };
     struct err e = { "" };
     enum thread_level level = o->threads == LEVEL_AUTO ? LEVEL_SINGLE : o->threads;
-    if (o->threads != LEVEL_AUTO || o->action != ACTION_MEASURE || !is_rereadable(o))
+    struct stat status; /* of a file that may be read now, and again later */
+    bool missing = stat(o->file, &status) != 0;
+    bool readable =
+        o->text != NULL || (missing ? shipped_find(o->file) != NULL : S_ISREG(status.st_mode));
+    if (o->threads != LEVEL_AUTO || o->action != ACTION_MEASURE || !readable)
         return level;
     if (parameter_file_read(&file, o, &e) == 0 &&
         params_read(&params, &file.source, 0, types, &file.complaints) == 0) {
