@@ -53,15 +53,15 @@ my @MADE = (
         'skampi-launch/2',                                                   'launch',
         qw(-n 2 --json -d swept --quick Barrier --sweep btl_tcp_links=1 --), @RUN
     ],
-    [ 'skampi-results/1',    'export',  '--json',            $LAUNCHES[0] ],
-    [ 'skampi-results/1',    'show',    '--json',            $LAUNCHES[0], 'bcast' ],
-    [ 'skampi-brief/1',      'show',    '--json',            '--brief',    $LAUNCHES[0] ],
-    [ 'skampi-times/1',      'show',    qw(--json --times),  $LAUNCHES[0] ],
-    [ 'skampi-health/1',     'show',    qw(--json --health), @LAUNCHES ],
-    [ 'skampi-compare/3',    'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],
-    [ 'skampi-odd/1',        'show',    qw(--json --odd),           map { "odd.$_" } 1 .. 8 ],
+    [ 'skampi-results/1', 'export',  '--json',            $LAUNCHES[0] ],
+    [ 'skampi-results/1', 'show',    '--json',            $LAUNCHES[0], 'bcast' ],
+    [ 'skampi-brief/1',   'show',    '--json',            '--brief',    $LAUNCHES[0] ],
+    [ 'skampi-times/1',   'show',    qw(--json --times),  $LAUNCHES[0] ],
+    [ 'skampi-health/1',  'show',    qw(--json --health), @LAUNCHES ],
+    [ 'skampi-compare/3', 'compare', '--json', @LAUNCHES[ 0 .. 3 ], q{--}, @LAUNCHES[ 4, 5 ] ],
+    [ 'skampi-odd/1',     'show',    qw(--json --odd),           map { "odd.$_" } 1 .. 8 ],
     [ 'skampi-compare/3', 'compare', qw(--json --by @OSRELEASE), map { "odd.$_" } 1 .. 8 ],
-    [ 'skampi-compare/3',    'compare', qw(--json --by library base.1 base.2 new.1 new.2) ],
+    [ 'skampi-compare/3', 'compare', qw(--json --by library base.1 base.2 new.1 new.2) ],
     [
         'skampi-compare/3', 'compare', qw(--json --save base.json), $LAUNCHES[0],
         q{--}, $LAUNCHES[1]

@@ -191,7 +191,8 @@ subtest 'key figures side by side' => sub {
     is join( q{|}, map { "$_->{value} $_->{ratio}" } @cells ),
       "10.00 \x{b5}s |25.00 \x{b5}s 2.50|5.000 \x{b5}s \x{2020}",
       'ratios, but none between different numbers of processes';
-    my @tables = SKaMPI::Document::SidesSummary->tables_of( 2, figures( map { [ $_, 2 ] } 1 .. 5 ) );
+    my @tables =
+      SKaMPI::Document::SidesSummary->tables_of( 2, figures( map { [ $_, 2 ] } 1 .. 5 ) );
     is_deeply [ map { "@{$_->{numbers}}" } @tables ], [ '1 2', '3 4', '5' ], 'several tables';
     is_deeply [ SKaMPI::Document::SidesSummary->tables_of( 4, figures( [ 1, 2 ] ) ) ], [],
       'none for figures that one side has';

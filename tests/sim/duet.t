@@ -63,10 +63,10 @@ for my $point ( [ p2p_A => 8, 6 ], [ syncol_B => 3, 5 ] ) {
 }
 
 write_file( "$dir/fewer.skampi", read_file("$dir/p.skampi") =~ s/passes=6/passes=5/r );
-write_file( "$dir/F", "mpirun=b.sh\nparams=fewer.skampi\n" );
-write_file( "$dir/E", "mpirun=a.sh\nparams=p.skampi\n" );
-$run = tool( $dir, $^X, $LAUNCH, qw(--duet -n 1 -d fewer E F -- {mpirun}),
-    $skampi, qw(-f {params}) );
+write_file( "$dir/F",            "mpirun=b.sh\nparams=fewer.skampi\n" );
+write_file( "$dir/E",            "mpirun=a.sh\nparams=p.skampi\n" );
+$run =
+  tool( $dir, $^X, $LAUNCH, qw(--duet -n 1 -d fewer E F -- {mpirun}), $skampi, qw(-f {params}) );
 for my $path ( map { "$dir/fewer/$_/1/skampi.out" } qw(E F) ) {
     is scalar @{ read_launch( $path, 'time' )->{suites}{p2p_A}{visits}{8} }, 5,
       "visits that both runs make: $path";

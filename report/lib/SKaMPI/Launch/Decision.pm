@@ -142,7 +142,12 @@ sub _guarded ( $options, $sides, $has_tripped ) {
 # Two sides (SKaMPI::Verdict::Sides), whose suites were found to be alike.
 sub compared ( $base, $new, $threshold, %settings ) {
     my $thresholds = SKaMPI::Verdict::Thresholds->new($threshold);
-    return SKaMPI::Verdict::Sides->new( [ $base, $new ], thresholds => $thresholds, is_forced => 1, %settings );
+    return SKaMPI::Verdict::Sides->new(
+        [ $base, $new ],
+        thresholds => $thresholds,
+        is_forced  => 1,
+        %settings
+    );
 }
 
 # The points of which a number exceeds the baseline by the threshold, with the strongest evidence first.

@@ -6,12 +6,12 @@ use SKaMPI::Base;
 
 use List::Util qw(any max sum0);
 
-use SKaMPI::Base::Units           qw(counted format_percent);
+use SKaMPI::Base::Units     qw(counted format_percent);
 use SKaMPI::Verdict::Points qw(points_of);
-use SKaMPI::Verdict::Launch       qw(once_lines);
-use SKaMPI::Verdict::Order        qw(drift_warning);
-use SKaMPI::Verdict::Text         qw(argument_of);
-use SKaMPI::Stat::Estimate        qw(estimate_mean median);
+use SKaMPI::Verdict::Launch qw(once_lines);
+use SKaMPI::Verdict::Order  qw(drift_warning);
+use SKaMPI::Verdict::Text   qw(argument_of);
+use SKaMPI::Stat::Estimate  qw(estimate_mean median);
 
 our @EXPORT_OK = qw(precision_lines widest_interval widest_text);
 
