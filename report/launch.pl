@@ -45,7 +45,7 @@ sub main () {
     announce( $options, $store, @configurations );
     my $session = SKaMPI::Launch::Session->new( $store, $command, \@configurations,
         settings( $options, scalar @configurations ) );
-    $session->bound_by_estimate($BUSY) if defined $options->{quick};
+    $session->bound_by_estimate($BUSY) if defined $options->{quick} || $options->{duet};
     my @forecast = $options->{sweep} ? bound_sweep( $options, $session ) : $session->forecast;
     if ( !$options->{quiet} ) { print_plain(@forecast) }
     my %path = $options->{path} ? paths( $options, $store, $command, @configurations ) : ();

@@ -26,8 +26,9 @@ use SKaMPI::Read::ResultFile      qw(read_whole_results);
 
 our @EXPORT_OK = qw(ended %SIGNAL $BUSY);
 
-# How many times as long as on a quiet machine the launches of --quick may take.
-our $BUSY = 3;
+# How many times as long as on a quiet machine the launches of --quick and of a duet may take, and the least time that a
+# pair of a duet has.
+our ( $BUSY, $LEAST_S ) = ( 3, 30 );
 
 our %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 my ( $DONE, $SPENT ) = ( 0, 3 );
@@ -226,10 +227,16 @@ sub _launch ( $self, $number, @configurations ) {
         my $seconds = max map { $_->{seconds} } @runs;
         $self->{store}->add_spent($seconds);
         $is_late ||= grep { $_->{late} } @runs;
-        my @kept = map { scalar $self->_kept( $runs[$_], $names[$_], $number ) } 0 .. $#runs;
+        my $is_cut = defined $self->_limit_s && $is_late;
+        my @kept =
+          map { $is_cut ? q{} : scalar $self->_kept( $runs[$_], $names[$_], $number ) } keys @runs;
         my @failed =
-          map { defined $kept[$_] ? scalar $self->_take( $names[$_], $number ) : $runs[$_]{failed} }
-          0 .. $#runs;
+          map {
+            defined $kept[$_]
+              ? scalar $self->_take( $names[$_], $number, $is_cut )
+              : $runs[$_]{failed}
+          }
+          keys @runs;
         if ( !grep { defined } @failed ) {
             complain($_) for grep { $_ } @kept;
             push @{ $self->{seconds} }, $seconds;
@@ -338,17 +345,24 @@ sub _job ( $self, $configuration, $directory ) {
         directory   => $directory,
         environment => $configuration->{environment},
         output      => 'launch.log',
-        seconds     => $self->{options}{timeout_s},
+        seconds     => min( grep { defined } $self->{options}{timeout_s}, $self->_limit_s ),
         $self->{store}->lock_for_command,
     };
 }
 
-# Reads the results of a launch, which may come from an earlier start. Returns an error message, or undef.
-sub _take ( $self, $name, $number ) {
+# On a busy machine, a pair of a duet without a budget ends after what is left, with the visits that it has.
+sub _limit_s ($self) {
+    my ( $budget_s, $is_bounded, $is_duet ) = @{ $self->{options} }{qw(budget_s is_bounded duet)};
+    return $is_bounded && $is_duet ? max( $LEAST_S, $budget_s - $self->spent_s ) : undef;
+}
+
+# Reads the results of a launch, which may come from an earlier start; one that IS_CUT is not finished. Returns an error
+# message, or undef.
+sub _take ( $self, $name, $number, $is_cut = 0 ) {
     my $path   = $self->{store}->results( $name, $number ) // return 'it wrote no result file';
     my $launch = eval { read_launch( $path, $self->{options}{value} ) };
     return ref $@ ? $@->{text} : $@ if !$launch;
-    return 'it is not finished'     if $launch->{some};
+    return 'it is not finished'     if $launch->{some} && !$is_cut;
     push @{ $self->{launches}{$name} }, $launch;
     return;
 }
