@@ -2,6 +2,7 @@
 # prints. A program of C that gets a document has a row in @MADE, too.
 use v5.36;
 
+use Cpanel::JSON::XS qw(encode_json);
 use Test::More;
 use SKaMPI::Documents  qw(document_names problem_of schema);
 use SKaMPI::Generated  qw(files_of odd_files_of);
@@ -116,6 +117,23 @@ for my $made (@MADE) {
           or diag "$run->{status} $run->{err}";
         is problem_of( $run->{out} ), q{}, 'is valid';
     }
+}
+
+# Documents that programs before 4.3 have written.
+my %OLD =
+  ( value => 'time', alpha => 0.05, base_launches => 4, new_launches => 4, descriptive => \1 );
+%OLD = (
+    %OLD,
+    schema => 'skampi-compare/2',
+    limits => 'of each point',
+    map( { $_ => undef } qw(test whole) ),
+    map( { $_ => [] } qw(differences warnings points) ),
+    map( { $_ => {} } qw(counts suites) )
+);
+my %OLD_BY = ( schema => 'skampi-compare-by/1', by => 'kernel', alpha => 0.05, sides => [] );
+for my $old ( \%OLD, { %OLD_BY, comparisons => [ \%OLD ] } ) {
+    $seen{ $old->{schema} } = 1;
+    is problem_of( encode_json($old) ), q{}, "$old->{schema} is valid";
 }
 $seen{'skampi-path/1'} = 1;
 is problem_of( read_file("$dir/paths/launches/1/skampi.out.path") ), q{},
