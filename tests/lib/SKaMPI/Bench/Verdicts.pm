@@ -31,7 +31,7 @@ my @FOUND = (
 );
 
 # Name and launches, where points that do not differ are wrongly called slower or faster.
-my %COMMON = ( %WHOLE, common => 0.05 );
+my %COMMON = ( %WHOLE, common => 0.05, visits => 0 );
 my @ALARMS = (
     [ 'states, 10 points',           %STATES, differing => 0 ],
     [ 'spread 5 %, 10 points',       %COMMON, differing => 0,  points  => 10 ],
@@ -98,7 +98,7 @@ sub _points ( $random, %with ) {
                 new  => [ map { log $_->[$k][$i] } @new ]
             }
         } 0, 1;
-        $time->{mean} = $mean if $with{has_mean};
+        $time->{mean} = $mean if $with{has_mean} && $with{visits};
         $time
     } 0 .. $with{points} - 1;
 }
