@@ -11,7 +11,7 @@ use SKaMPI::Stat::Probability qw(student_quantile);
 
 our @EXPORT_OK =
   qw($ALPHA $ERRORS $MATTERS deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
-  mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
+  mean mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
 
 # The probability of any wrong verdict in a family, and the difference that matters.
 our ( $ALPHA, $MATTERS ) = ( 0.05, 0.05 );
@@ -191,8 +191,14 @@ sub median (@values) {
     return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
 }
 
+# The mean of the values that are defined, 0 without any.
+sub mean (@values) {
+    my @known = grep { defined } @values;
+    return sum0(@known) / ( @known || 1 );
+}
+
 sub _summary (@values) {
-    my $mean = sum0(@values) / ( @values || 1 );
+    my $mean = mean(@values);
     return {
         count   => scalar @values,
         mean    => $mean,

@@ -28,31 +28,25 @@ sub is_baseline ($path) { return $path =~ /[.]json\z/ }
 # Writes the launches as JSON, with the numbers of each point and launch, and the states of its visits. Each suite is
 # stored once.
 sub save_baseline ( $path, $kind, @launches ) {
-    my %suites;
+    my ( %suites, @stored );
     for my $launch (@launches) {
+        my %stored = %{$launch}{@MEMBERS};
         for my $label ( keys %{ $launch->{suites} } ) {
             my $suite = $launch->{suites}{$label};
             $suites{$label} //= { %{$suite}{qw(definition column)} };
+            $stored{values}{$label} = $suite->{values};
+            $stored{$_}{$label} = $suite->{$_} for grep { %{ $suite->{$_} // {} } } @MORE;
         }
+        push @stored, \%stored;
     }
     my %content = (
         schema   => $SCHEMA,
         value    => $kind,
         suites   => \%suites,
-        launches => [ map { _stored($_) } @launches ],
+        launches => \@stored,
     );
     write_new_file( $path, encode_json( \%content ) . "\n" );
     return;
-}
-
-sub _stored ($launch) {
-    my %stored = %{$launch}{@MEMBERS};
-    for my $label ( keys %{ $launch->{suites} } ) {
-        my $suite = $launch->{suites}{$label};
-        $stored{values}{$label} = $suite->{values};
-        $stored{$_}{$label} = $suite->{$_} for grep { %{ $suite->{$_} // {} } } @MORE;
-    }
-    return \%stored;
 }
 
 # The launches (SKaMPI::Verdict::Launch) of such a file. Fails if it is damaged, comes from another

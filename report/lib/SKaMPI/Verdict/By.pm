@@ -43,21 +43,16 @@ sub title_of_by ($by) {
 # Divides FILES, hashes with fact, a function that returns the text of a fact by its name. Returns the sides in the
 # order of their first files: pairs of the name and a list of files.
 sub sides_by ( $by, @files ) {
-    my ( %of, @names );
+    my ( $fact, $text_of ) = @{ $BY{$by} // [ $by =~ s/\A\@//r ] };
+    my ( %of,   @names );
     for my $file (@files) {
-        my $name = _text_of( $by, $file->{fact} );
+        my $text = $file->{fact}->($fact);
+        $text = $text_of->( read_fact( 0, $fact, $text ) ) if defined $text && $text_of;
+        my $name = length( $text // q{} ) ? $text =~ s/\s*\n\s*/; /gr : 'unknown';
         push @names,          $name if !$of{$name};
         push @{ $of{$name} }, $file;
     }
     return map { [ $_, $of{$_} ] } @names;
-}
-
-sub _text_of ( $by, $fact ) {
-    my ( $name, $text_of ) = @{ $BY{$by} // [ $by =~ s/\A\@//r ] };
-    my $value = $fact->($name);
-    my $text  = defined $value && $text_of ? $text_of->( read_fact( 0, $name, $value ) ) : $value;
-    return 'unknown' if !length( $text // q{} );
-    return $text =~ s/\s*\n\s*/; /gr;
 }
 
 1;

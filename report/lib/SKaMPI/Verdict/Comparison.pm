@@ -1,9 +1,9 @@
 package SKaMPI::Verdict::Comparison;
 
 # The comparison of two lists of launches.
-use SKaMPI::Base;
+use SKaMPI::Base qw(is_duet left_out overall test unlike);
 
-use List::Util qw(any first min sum0 uniq);
+use List::Util qw(all first min sum0 uniq);
 
 use SKaMPI::Base::Units       qw(counted);
 use SKaMPI::Meaning::Likeness qw(unlike_suites);
@@ -12,7 +12,7 @@ use SKaMPI::Stat::MaxT        qw(smallest_p);
 use SKaMPI::Verdict::Family
   qw(deciding is_different judge_family judge_launches overall_of verdict_counts verdicts);
 use SKaMPI::Verdict::Order  qw(order_warnings);
-use SKaMPI::Verdict::Points qw(partners points_of);
+use SKaMPI::Verdict::Points qw(partners points_of without_suites);
 use SKaMPI::Verdict::Thresholds;
 
 # The most omitted suites whose reasons are listed.
@@ -38,9 +38,8 @@ sub new ( $class, $base, $new, %settings ) {
         points      => $points,
         left_out    => $left_out,
         differences => [ SKaMPI::Meaning::Likeness::differences( $base, $new ) ],
-        warnings    =>
-          [ _remarks_about_files( @{$base}, @{$new} ), _remarks_about_points( @{$points} ) ],
-        suites => [],
+        warnings    => [ _remarks( $points, @{$base}, @{$new} ) ],
+        suites      => [],
     }, $class;
     return $self if !@{$points};
     $self->_estimate;
@@ -56,19 +55,14 @@ sub new ( $class, $base, $new, %settings ) {
 sub of_alike ( $class, $base, $new, %settings ) {
     my %seen;
     my @unlike = grep { !$seen{ $_->[0] }++ } unlike_suites( @{$base}, @{$new} );
-    my @alike  = map {
-        [ map { _without( $_, keys %seen ) } @{$_} ]
-    } $base, $new;
-    my $self = $class->new( @alike, %settings );
+    my @alike  = map  { [ without_suites( [ keys %seen ], @{$_} ) ] } $base, $new;
+    my $self   = $class->new( @alike, %settings );
     $self->{unlike} = @unlike;
-    $self->_leave_out( map { $_->[1] } @unlike );
+    my @reasons = map { $_->[1] } @unlike;
+    my @more    = splice @reasons, $MAX_REASONS;
+    push @reasons, counted( scalar @more, 'more suite' ) . ' with other differences' if @more;
+    push @{ $self->{warnings} }, map { "left out: $_" } @reasons;
     return $self;
-}
-
-sub _without ( $launch, @labels ) {
-    my %suites = %{ $launch->{suites} };
-    delete @suites{@labels};
-    return { %{$launch}, suites => \%suites };
 }
 
 # Points (SKaMPI::Verdict::Points) with their estimates and verdicts, in the order of the suites.
@@ -78,22 +72,18 @@ sub points ($self) { return @{ $self->{points} } }
 # SKaMPI::Stat::Estimate), worst (the point with the largest ratio) and counts (by verdict).
 sub suites ($self) { return @{ $self->{suites} } }
 
-# differences are those of the headers, counts the numbers of points by verdict, test that of
-# SKaMPI::Stat::MaxT, whole the launch as a whole (SKaMPI::Verdict::Family) or undef.
+# differences are those of the headers, counts the numbers of points by verdict, test that of SKaMPI::Stat::MaxT, whole
+# the launch as a whole (SKaMPI::Verdict::Family) or undef, overall the mean over all points (with has_overall). In a
+# duet, both sides took turns. unlike is the number of suites that of_alike omits.
 sub differences ($self)          { return @{ $self->{differences} } }
 sub warnings    ($self)          { return @{ $self->{warnings} } }
 sub setting     ( $self, $name ) { return $self->{settings}{$name} }
 sub launches    ( $self, $side ) { return scalar @{ $self->{sides}{$side} } }
 sub counts      ($self)          { return verdict_counts( $self->points ) }
-sub test        ($self)          { return $self->{test} }
 sub whole       ($self)          { return ( $self->test // {} )->{whole} }
-sub overall     ($self)          { return $self->{overall} }                 # with has_overall
-sub is_duet     ($self)          { return $self->{is_duet} }                 # both sides took turns
 sub is_relative ($self)          { return ( $self->test // {} )->{is_relative} ? 1 : 0 }
-sub left_out    ($self)          { return $self->{left_out} }
-sub unlike      ($self)          { return $self->{unlike} // 0 }    # number of omitted suites
 
-# Why there are no points.
+# The reason why there are no points.
 sub why_nothing ($self) {
     my $is_few = grep { $_->{few} } map { @{$_} } values %{ $self->{sides} };
     return join '; ',
@@ -104,35 +94,24 @@ sub why_nothing ($self) {
 
 sub has_verdicts ($self) { return !defined $self->why_no_verdicts }
 
-# Too few launches (the smallest p that they can reach is larger than alpha), a side of a single
-# launch, or the setting obstacle; undef if there are verdicts.
+# The reason why there are no verdicts, or undef: too few launches (the smallest p that they can reach is larger than
+# alpha), a side of a single launch, or the setting obstacle.
 sub why_no_verdicts ($self) {
-    my $obstacle = $self->setting('obstacle') // $self->_why_none_judged;
+    my $obstacle = $self->setting('obstacle');
     return $obstacle if defined $obstacle;
-    my @counts   = map { $self->launches($_) } qw(base new);
-    my $smallest = smallest_p( $self->is_duet ? 0 : $counts[0], $counts[1] );
-    return if min(@counts) > 1 && $smallest <= $self->setting('alpha');
-    return
-        _single(@counts)
-      . 'at least '
-      . $self->fewest_launches
-      . ' launches a side are needed for verdicts';
-}
-
-# The first reason, if no point is judged.
-sub _why_none_judged ($self) {
     my @points = $self->points;
-    return if !@points || any { !defined $_->{unjudged} } @points;
-    return $points[0]{unjudged};
+    return $points[0]{unjudged} if @points && all { defined $_->{unjudged} } @points;
+    my ( $base, $new ) = map { $self->launches($_) } qw(base new);
+    my $has_series = min( $base, $new ) > 1;
+    return
+      if $has_series && smallest_p( $self->is_duet ? 0 : $base, $new ) <= $self->setting('alpha');
+    my $needed = 'at least ' . $self->fewest_launches . ' launches a side are needed for verdicts';
+    return $needed                            if $has_series;
+    return "NEW is a single launch; $needed"  if $base > 1;
+    return "BASE is a single launch; $needed" if $new > 1;
+    return "each side is a single launch; $needed";
 }
 
-# Whether a side has a single launch, which does not show how times differ between launches.
-sub _single ( $base, $new ) {
-    return q{} if $base > 1 && $new > 1;
-    return ( $base > 1 ? 'NEW is' : $new > 1 ? 'BASE is' : 'each side is' ) . ' a single launch; ';
-}
-
-# The fewest launches a side that are enough.
 sub fewest_launches ($self) {
     return SKaMPI::Verdict::Family::fewest_launches( $self->is_duet, $self->setting('alpha') );
 }
@@ -170,48 +149,34 @@ sub _judge ($self) {
 sub _suites ($self) {
     my %points_of;
     push @{ $points_of{ $_->{label} } }, $_ for $self->points;
-    my @suites;
-    for my $label ( uniq map { $_->{label} } $self->points ) {
-        my @points = @{ $points_of{$label} };
+    return map {
+        my @points = @{ $points_of{$_} };
         my ($worst) = sort { $b->{log} <=> $a->{log} } @points;
-        push @suites,
-          {
-            label  => $label,
+        {
+            label  => $_,
             points => scalar @points,
             mean   => geometric_mean(@points),
             worst  => $worst,
             counts => verdict_counts(@points),
-          };
-    }
-    return @suites;
+        }
+    } uniq map { $_->{label} } $self->points;
 }
 
-sub _remarks_about_files (@launches) {
-    my @resumed = map { $_->{name} } grep { $_->{resumed} } @launches;
-    my ( $few, $unusable ) = map {
-        my $kind = $_;
-        sum0( map { $_->{$kind} // 0 } @launches )
-    } qw(few unusable);
+# Remarks about the files, and about points without a verdict unless none has one.
+sub _remarks ( $points, @launches ) {
+    my @resumed  = map { $_->{name} } grep { $_->{resumed} } @launches;
+    my $few      = sum0( map { $_->{few}      // 0 } @launches );
+    my $unusable = sum0( map { $_->{unusable} // 0 } @launches );
+    my %count;
+    $count{$_}++ for map { $_->{unjudged} // () } @{$points};
+    %count = () if sum0( values %count ) == @{$points};
     return (
         ( map { defined $_->{some} ? "$_->{name}: $_->{some}" : () } @launches ),
         @resumed  ? "interrupted and resumed, so not one launch: @resumed"   : (),
         $few      ? "$few rows have too few repetitions, and are left out"   : (),
-        $unusable ? "$unusable rows have no value above 0, and are left out" : ()
+        $unusable ? "$unusable rows have no value above 0, and are left out" : (),
+        map { counted( $count{$_}, 'point' ) . " without a verdict: $_" } sort keys %count
     );
-}
-
-sub _remarks_about_points (@points) {
-    my %count;
-    $count{$_}++ for map { $_->{unjudged} // () } @points;
-    return if sum0( values %count ) == @points;
-    return map { counted( $count{$_}, 'point' ) . " without a verdict: $_" } sort keys %count;
-}
-
-sub _leave_out ( $self, @reasons ) {
-    my @more = splice @reasons, min( $MAX_REASONS, scalar @reasons );
-    push @reasons, counted( scalar @more, 'more suite' ) . ' with other differences' if @more;
-    push @{ $self->{warnings} }, map { "left out: $_" } @reasons;
-    return;
 }
 
 # The COUNT largest differences: those with a verdict first.
@@ -221,11 +186,11 @@ sub largest ( $self, $count ) {
           || abs deciding($b)->{log} <=> abs deciding($a)->{log}
           || $a->{label} cmp $b->{label}
     } $self->points;
-    splice @ranked, $count if @ranked > $count;
+    splice @ranked, $count;
     return @ranked;
 }
 
-# In the order of the verdicts; the largest ratio first.
+# The points in the order of their verdicts, the largest ratio first.
 sub ranked ($self) {
     my $i      = 0;
     my %rank   = map { $_ => $i++ } verdicts();

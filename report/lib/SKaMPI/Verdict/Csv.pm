@@ -4,7 +4,7 @@ package SKaMPI::Verdict::Csv;
 use SKaMPI::Base;
 
 use SKaMPI::Base::Tabular  qw(csv_text);
-use SKaMPI::Stat::Estimate qw(estimate_mean);
+use SKaMPI::Stat::Estimate qw(mean);
 
 our @EXPORT_OK = qw(comparison_columns rounded sides_csv);
 
@@ -27,15 +27,13 @@ my @COLUMNS = (
     [ base_marks      => sub ($point) { return $point->{base_marks} } ],
     [ new_marks       => sub ($point) { return $point->{new_marks} } ],
     [ part            => sub ($point) { return $point->{part} } ],
-    (
-        map {
-            my $side = $_;
-            [ $side => sub ($point) { return _percent( $point->{$side} ) } ]
-        } qw(base_slow new_slow)
-    ),
+    map {
+        my $slow = $_;
+        [ $slow => sub ($of) { return $of->{$slow} && rounded( mean( @{ $of->{$slow} } ) ) } ]
+    } qw(base_slow new_slow)
 );
 
-# Those of its second number.
+# The columns that its second number, the mean, has as well.
 my %OF_MEAN =
   map { $_ => 1 } qw(base_us new_us ratio ratio_low ratio_high p_adjusted threshold verdict);
 my @MEAN = (
@@ -56,10 +54,6 @@ sub comparison_columns () { return ( @COLUMNS, @MEAN ) }
 
 sub rounded ($value) {
     return defined $value ? 0 + sprintf '%.9g', $value : undef;
-}
-
-sub _percent ($shares) {
-    return defined $shares ? rounded( ( estimate_mean( @{$shares} ) )[0] ) : undef;
 }
 
 sub sides_csv ( $sides, $ ) {

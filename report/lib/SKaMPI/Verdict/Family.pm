@@ -4,10 +4,10 @@ package SKaMPI::Verdict::Family;
 # family, and the launch is the unit of sampling. A single launch has no verdict.
 use SKaMPI::Base;
 
-use List::Util qw(all any max min sum0);
+use List::Util qw(any max min sum0);
 use POSIX      qw(ceil);
 
-use SKaMPI::Stat::Estimate qw(median $ALPHA $MATTERS);
+use SKaMPI::Stat::Estimate qw(mean median $ALPHA $MATTERS);
 use SKaMPI::Stat::MaxT     qw(smallest_p test_points);
 
 our @EXPORT_OK =
@@ -15,11 +15,11 @@ our @EXPORT_OK =
   overall_of verdict_counts
   verdicts);
 
-# In the order in which they are printed. MIXED and BY_TIME are those of a row's two numbers together.
+# The verdicts, in the order in which they are printed. MIXED and BY_TIME are about both numbers of a row.
 my ( $MIXED, $BY_TIME ) = ( 'mixed', 'time equal' );
 my @VERDICTS = ( 'slower', 'faster', $MIXED, 'undecided', $BY_TIME, 'equal' );
 
-# Of these, a count of 0 is printed.
+# Verdicts whose count is printed even if it is 0.
 my %ALWAYS = map { $_ => 1 } qw(slower faster undecided equal);
 
 # The normal quantile for a power of 80 %.
@@ -173,29 +173,26 @@ sub judge_launches ( $points, $settings = {} ) {
     my $test = judge_family( [ $whole, @relative ], $settings ) or return;
     return { %{ judge_family( $points, $settings ) }, whole => $whole }
       if $whole->{p} <= ( $settings->{alpha} // $ALPHA );
-    for my $i ( keys @relative ) {
-        _take_over( $points->[$i],       $relative[$i] );
-        _take_over( $points->[$i]{mean}, $relative[$i]{mean} ) if $points->[$i]{mean};
-    }
+    _take_over( $points->[$_], $relative[$_] ) for keys @relative;
     return { %{$test}, whole => $whole, is_relative => 1 };
 }
 
 sub _take_over ( $point, $relative ) {
     @{$point}{ 'relative', @JUDGED } = ( $relative, @{$relative}{@JUDGED} );
+    _take_over( $point->{mean}, $relative->{mean} ) if $point->{mean};
     return;
 }
 
 # The launch as a whole and the points relative to it, as points; nothing if too few agree. The whole is of the times;
 # a mean is relative to the same as its time.
 sub _divided (@points) {
-    my @levels = map { _levels($_) } @points;
-    my @agrees = _agreeing( map { $_->{new} - $_->{base} } @levels );
+    my @levels = map { mean( @{ $_->{base} }, @{ $_->{new} } ) } @points;
+    my @agrees = _agreeing( map { mean( @{ $_->{new} } ) - mean( @{ $_->{base} } ) } @points );
     return if @points < $FEWEST || ( grep { $_ } @agrees ) < $AGREEING * @points;
     my ( %whole, @relative );
     for my $side (qw(base new)) {
         for my $i ( keys @{ $points[0]{$side} } ) {
-            my @values =
-              map { _deviation( $points[$_]{$side}[$i], $levels[$_]{all} ) } keys @points;
+            my @values = map { _deviation( $points[$_]{$side}[$i], $levels[$_] ) } keys @points;
             my @others = _common( \@values, \@agrees );
             push @{ $whole{$side} }, pop @others;
             for my $k ( keys @points ) {
@@ -213,14 +210,6 @@ sub _divided (@points) {
 }
 
 sub _deviation ( $value, $level ) { return defined $value ? $value - $level : undef }
-
-sub _levels ($point) {
-    my ( $base, $new ) = map {
-        [ grep { defined } @{$_} ]
-    } @{$point}{qw(base new)};
-    my %values = ( base => $base, new => $new, all => [ @{$base}, @{$new} ] );
-    return { map { $_ => sum0( @{ $values{$_} } ) / ( @{ $values{$_} } || 1 ) } keys %values };
-}
 
 # The differences that agree with their median within the difference that matters.
 sub _agreeing (@differences) {
@@ -257,20 +246,16 @@ sub _median_without ( $place, $sorted ) {
 # The mean of the points' values for each launch, and of the second numbers, if all points have one: the points as one
 # point; undef for a launch that lacks a value.
 sub overall_of (@points) {
-    my %overall = map { $_ => _level( $_, @points ) } grep { $points[0]{$_} } qw(base new pairs);
-    my @means   = map { $_->{mean} // $_ } @points;
+    my %overall;
+    for my $side ( grep { $points[0]{$_} } qw(base new pairs) ) {
+        for my $i ( keys @{ $points[0]{$side} } ) {
+            my @values = map { $_->{$side}[$i] } @points;
+            push @{ $overall{$side} }, ( any { !defined } @values ) ? undef : mean(@values);
+        }
+    }
+    my @means = map { $_->{mean} // $_ } @points;
     $overall{mean} = overall_of(@means) if any { $_->{mean} } @points;
     return \%overall;
-}
-
-sub _level ( $side, @points ) {
-    return [
-        map {
-            my $i     = $_;
-            my @known = map { $_->{$side}[$i] // () } @points;
-            @known < @points ? undef : sum0(@known) / @known
-        } keys @{ $points[0]{$side} }
-    ];
 }
 
 1;

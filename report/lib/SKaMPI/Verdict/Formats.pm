@@ -21,7 +21,7 @@ my %FORMATS = (
 
 sub sides_formats () { return ( sort keys %FORMATS ) }
 
-# With ALL, every point.
+# The text of sides in this format; with ALL, of every point.
 sub formatted_sides ( $format, $sides, $all ) { return $FORMATS{$format}->( $sides, $all ) }
 
 1;

@@ -25,7 +25,17 @@ sub sides_data ($sides) {
 }
 
 sub _comparison ($result) {
-    my %suites = map { $_->{label} => _suite_facts($_) } $result->suites;
+    my %suites = map {
+        $_->{label} => {
+            points         => $_->{points},
+            geometric_mean => rounded( $_->{mean}{ratio} ),
+            low_95         => rounded( $_->{mean}{low} ),
+            high_95        => rounded( $_->{mean}{high} ),
+            worst_ratio    => rounded( $_->{worst}{ratio} ),
+            worst_argument => $_->{worst}{argument},
+            counts         => $_->{counts},
+        }
+    } $result->suites;
     my ( $test, $whole ) = ( $result->test, $result->whole );
     my @short = grep { $_->[0] =~ /\A(?:ratio|p_|verdict)/ } comparison_columns();
     return {
@@ -54,18 +64,6 @@ sub _comparison ($result) {
 
 sub _record ( $point, @columns ) {
     return { map { $_->[0] => $_->[1]->($point) } @columns };
-}
-
-sub _suite_facts ($suite) {
-    return {
-        points         => $suite->{points},
-        geometric_mean => rounded( $suite->{mean}{ratio} ),
-        low_95         => rounded( $suite->{mean}{low} ),
-        high_95        => rounded( $suite->{mean}{high} ),
-        worst_ratio    => rounded( $suite->{worst}{ratio} ),
-        worst_argument => $suite->{worst}{argument},
-        counts         => $suite->{counts},
-    };
 }
 
 1;

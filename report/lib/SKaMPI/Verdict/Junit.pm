@@ -48,16 +48,13 @@ sub _skipped ( $result, $suite ) {
 }
 
 sub _failure ( $result, $suite ) {
-    my @slower =
+    my @slower = map { deciding($_) }
       grep { $_->{label} eq $suite->{label} && ( $_->{verdict} // q{} ) =~ /\A(?:slower|mixed)\z/ }
       $result->ranked;
-    @slower = map { deciding($_) } @slower;
-    my @lines =
-      map {
-        join q{ }, argument_of($_), 'ratio ' . format_ratio( $_->{ratio} ) . ',',
-          interval_of($_) . ',',
-          "p = $_->{p}"
-      } @slower;
+    my @lines = map {
+        sprintf '%s ratio %s, %s, p = %s', argument_of($_), format_ratio( $_->{ratio} ),
+          interval_of($_), $_->{p}
+    } @slower;
     my $message = sprintf '%d of %d points are slower, the worst %s times', scalar @slower,
       $suite->{points}, format_ratio( $slower[0]{ratio} );
     return qq{    <failure message="$message">} . xml_escaped( join "\n", @lines ) . "</failure>\n";

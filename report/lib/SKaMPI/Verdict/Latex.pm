@@ -5,22 +5,23 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Units     qw(counted format_ratio format_time with_mu);
-use SKaMPI::Meaning::Marks  qw(mark_texts marked);
+use SKaMPI::Base::Units     qw(counted format_ratio with_mu);
+use SKaMPI::Meaning::Marks  qw(mark_texts);
 use SKaMPI::Stat::Estimate  qw(geometric_mean);
 use SKaMPI::Verdict::Family qw(counts_text deciding four_counts verdict_counts);
-use SKaMPI::Verdict::Text   qw(argument_of interval_of whole_text why_text);
+use SKaMPI::Verdict::Text   qw(argument_of interval_of time_text whole_text why_text);
 
 our @EXPORT_OK = qw(comparison_latex);
 
 my $MAX_DIFFERENCES = 10;
 
-# The comparison of side NUMBER + 1 with the first one. SECTIONS are a list of hashes of title and points, PLOTS those of
-# the ratios.
+# The comparison of side NUMBER + 1 with the first one. SECTIONS is a list of hashes of title and points, PLOTS a list
+# of plots of the ratios.
 sub comparison_latex ( $number, $result, $sections, $plots ) {
-    my @points = $result->points;
-    my $why    = $result->why_no_verdicts;
-    my @groups = map { _wins( $_->{title}, @{ $_->{points} } ) } @{$sections};
+    my @points  = $result->points;
+    my @largest = $result->largest($MAX_DIFFERENCES);
+    my $why     = $result->why_no_verdicts;
+    my @groups  = map { _wins( $_->{title}, @{ $_->{points} } ) } @{$sections};
     push @groups, _wins( 'All', @points ) if @groups > 1;
     return {
         number   => $number + 1,
@@ -30,15 +31,9 @@ sub comparison_latex ( $number, $result, $sections, $plots ) {
         has_interval => ( any { defined $_->{low} } @points ) ? 1 : 0,
         warnings     => [ map { with_mu( _numbered( $number, $_ ) ) } $result->warnings ],
         groups       => \@groups,
-        differences  => [ map { _difference($_) } $result->largest($MAX_DIFFERENCES) ],
-        why_differ   =>
-          [ map { with_mu($_) } map { why_text($_) // () } $result->largest($MAX_DIFFERENCES) ],
-        marks => [
-            mark_texts(
-                map { { marks => "$_->{base_marks}$_->{new_marks}" } }
-                  $result->largest($MAX_DIFFERENCES)
-            )
-        ],
+        differences  => [ map { _difference($_) } @largest ],
+        why_differ   => [ map { with_mu($_) } map { why_text($_) // () } @largest ],
+        marks => [ mark_texts( map { { marks => "$_->{base_marks}$_->{new_marks}" } } @largest ) ],
         has_verdicts => defined $why ? 0 : 1,
         plots        => [ map { $_->name } @{$plots} ],
     };
@@ -81,12 +76,8 @@ sub _difference ($of) {
     return {
         label    => $point->{label},
         argument => argument_of($point),
-        base     => marked(
-            with_mu( format_time( $point->{base_value} ) ),
-            { marks => $point->{base_marks} }
-        ),
-        new =>
-          marked( with_mu( format_time( $point->{new_value} ) ), { marks => $point->{new_marks} } ),
+        base     => with_mu( time_text( $point, 'base' ) ),
+        new      => with_mu( time_text( $point, 'new' ) ),
         ratio    => format_ratio( $point->{ratio} ),
         interval => interval_of($point),
         p        => defined $point->{p} ? sprintf( '%.2g', $point->{p} ) : q{},

@@ -1,7 +1,7 @@
 package SKaMPI::Verdict::Launch;
 
 # A launch, as a comparison needs it: a hash of
-#   name, sum         of the file: its name, and a checksum of its bytes
+#   name, sum         of the file: its name, and a checksum of its bytes; sum may be undef
 #   start             when the launch began, in seconds; undefined if unknown
 #   facts             facts of the header by name (SKaMPI::Meaning::Likeness)
 #   merged, resumed   1 if the file is a merge, or consists of several launches
@@ -43,18 +43,19 @@ my %VALUES = (
 
 sub value_kinds () { return ( sort keys %VALUES ) }
 
-# Fails if anything is wrong with the file.
+# Reads the launch of a file; fails if anything is wrong with it.
 sub read_launch ( $path, $kind ) {
     return launch_of( read_whole_results($path), $kind );
 }
 
 # A launch of results that were read before (SKaMPI::Read::Output). KIND is one of value_kinds.
 sub launch_of ( $output, $kind ) {
+    my $path   = $output->path;
     my %facts  = map { $_->{name} => $_->{value} } reverse $output->fields;
     my $launch = new_launch(
         \%facts,
         name   => $output->name,
-        sum    => scalar _checksum( $output->path ),
+        sum    => defined $path ? eval { sum_of_file($path) } // fail( $@, $DAMAGED ) : undef,
         merged => $output->is_postprocessed,
         ( map { ( duet => $_ ) } $output->fact('DUET')->{id} // () ),
         map { ( some => $_ ) } visit_warnings($output),
@@ -83,33 +84,40 @@ sub new_launch ( $facts, %more ) {
     };
 }
 
+# A suite of a launch. Rows with few repetitions, and others without a positive value, such as NaN of a row without
+# valid repetitions, are left out and counted.
 sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
+    my @enough   = grep { !$_->{few} } @rows;
+    my $value_of = sub ($row) { return _usable( $VALUES{$kind}->($row) ) };
+    $launch->{few}      += @rows - @enough;
+    $launch->{unusable} += grep { !defined $value_of->($_) } @enough;
     return {
         definition => $definition,
         column     => $column,
-        values     => _values( $launch, $VALUES{$kind}, @rows ),
-        $kind eq 'time' ? _with_time( grep { !$_->{few} } @rows ) : (),
-        errors => {
-            map {
-                my $error = relative_error($_);
-                defined $error ? ( ( $_->{argument} // q{} ) => $error ) : ()
-            } reverse @rows
-        },
-        visits => {
-            map  { ( $_->{argument} // q{} ) => [ split /,/, $_->{extras}{visits} ] }
-            grep { defined $_->{extras}{visits} } reverse @rows
-        },
-        marks => { map { ( $_->{argument} // q{} ) => $_->{marks} } reverse @rows },
+        values     => _by_argument( $value_of, @enough ),
+        $kind eq 'time' ? _with_time(@enough) : (),
+        errors => _by_argument( \&relative_error,                    @rows ),
+        visits => _by_argument( \&_visits,                           @rows ),
+        marks  => _by_argument( sub ($row) { return $row->{marks} }, @rows ),
     };
 }
 
-# The checksum of the file's bytes; undefined for results that were not read from a file.
-sub _checksum ($path) {
-    return if !defined $path;
-    return eval { sum_of_file($path) } // fail( $@, $DAMAGED );
+# The defined values of a function of a row, by argument; the first row with an argument counts.
+sub _by_argument ( $value_of, @rows ) {
+    return {
+        map {
+            my $value = $value_of->($_);
+            defined $value ? ( ( $_->{argument} // q{} ) => $value ) : ()
+        } reverse @rows
+    };
 }
 
-# Suites with one argument: of all pairs of processes, one for each lower rank, over its partners.
+sub _visits ($row) {
+    my $visits = $row->{extras}{visits};
+    return defined $visits ? [ split /,/, $visits ] : undef;
+}
+
+# Splits a suite of all pairs of processes into one for each lower rank, over its partners.
 sub _parts ($suite) {
     return $suite if @{ $suite->arguments } < 2;
     my %rows;
@@ -122,18 +130,6 @@ sub _parts ($suite) {
       sort { $a <=> $b } keys %rows;
 }
 
-# The logarithms of positive values. Rows with other values, such as NaN of a row without valid
-# repetitions, are counted, and so are rows with few repetitions.
-sub _values ( $launch, $value_of, @rows ) {
-    my %values;
-    for my $row (@rows) {
-        my $value = $row->{few} ? undef : _usable( $value_of->($row) );
-        if ( defined $value ) { $values{ $row->{argument} // q{} } //= $value }
-        else                  { $launch->{ $row->{few} ? 'few' : 'unusable' }++ }
-    }
-    return \%values;
-}
-
 sub _usable ($value) {
     return defined $value && $value > 0 && $value < $LONGEST_US ? $value + 0 : undef;
 }
@@ -141,17 +137,16 @@ sub _usable ($value) {
 # The second numbers of the rows, the means, and the fast times and the percentages of slow visits, where visits are in
 # two states.
 sub _with_time (@rows) {
-    my ( %means, %fast, %slow );
-    for my $row ( reverse @rows ) {
-        my $argument = $row->{argument} // q{};
-        my $mean     = _usable( $row->{time_all} );
-        $means{$argument} = $mean if $mean;
-        my ($percent) = ( $row->{extras}{states} // q{} ) =~ /:([0-9]{1,3}(?:[.][0-9]+)?)\z/;
-        my $time = _usable( $row->{extras}{fast} );
-        $slow{$argument} = 0 + $percent if $percent;
-        $fast{$argument} = $time        if $time;
-    }
-    return ( means => \%means, fast => \%fast, slow => \%slow );
+    return (
+        means => _by_argument( sub ($row) { return _usable( $row->{time_all} ) },     @rows ),
+        fast  => _by_argument( sub ($row) { return _usable( $row->{extras}{fast} ) }, @rows ),
+        slow  => _by_argument( \&_percent_slow,                                       @rows )
+    );
+}
+
+sub _percent_slow ($row) {
+    my ($percent) = ( $row->{extras}{states} // q{} ) =~ /:([0-9]{1,3}(?:[.][0-9]+)?)\z/;
+    return $percent ? 0 + $percent : undef;
 }
 
 # Facts with a time that each launch has once, in the order in which they happen, and their titles.
@@ -169,14 +164,15 @@ sub once_of ($fact) {
 
 # A line for each fact that at least two launches (hashes with such times as once) have.
 sub once_lines (@launches) {
-    return map { _line( @{$_}, @launches ) } @FACTS;
-}
-
-sub _line ( $name, $title, @launches ) {
-    my @times = sort { $a <=> $b } map { $_->{once}{$name} // () } @launches;
-    return if @times < 2;
-    return sprintf '  %s: median %s, middle half %s to %s, minimum %s', $title,
-      map { format_time( value_at( \@times, $_ ) ) } 50, 25, 75, 0;
+    my @lines;
+    for my $fact (@FACTS) {
+        my ( $name, $title ) = @{$fact};
+        my @times = sort { $a <=> $b } map { $_->{once}{$name} // () } @launches;
+        next if @times < 2;
+        push @lines, sprintf '  %s: median %s, middle half %s to %s, minimum %s', $title,
+          map { format_time( value_at( \@times, $_ ) ) } 50, 25, 75, 0;
+    }
+    return @lines;
 }
 
 1;

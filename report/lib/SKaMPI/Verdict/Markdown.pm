@@ -21,25 +21,23 @@ sub sides_markdown ( $sides, $all ) {
       $result->has_verdicts ? counts_text( $result->counts ) : 'descriptive only: too few launches';
     my @remarks = map { '- ' . printable($_) . "\n" } ( map { "warning: $_" } $result->warnings ),
       map { why_text($_) // () } @points;
+    my @cells = map {
+        my $point = deciding($_);
+        [
+            $point->{label},
+            argument_of($point),
+            ( map { rounded($_) } @{$point}{qw(base_value new_value)} ),
+            format_ratio( $point->{ratio} ),
+            interval_of($point),
+            $point->{p}   // q{},
+            $_->{verdict} // q{}
+        ]
+    } @points;
     return
         "**$summary**\n\n"
       . join( q{}, @remarks, @remarks ? "\n" : () )
       . markdown_text(
-        [ 'suite', 'argument', 'base [us]', 'new [us]', 'ratio', '95 %', 'p', 'verdict' ],
-        map { [ _cells($_) ] } @points );
-}
-
-sub _cells ($of) {
-    my $point = deciding($of);
-    return (
-        $point->{label},
-        argument_of($point),
-        ( map { rounded($_) } @{$point}{qw(base_value new_value)} ),
-        format_ratio( $point->{ratio} ),
-        interval_of($point),
-        $point->{p}    // q{},
-        $of->{verdict} // q{}
-    );
+        [ 'suite', 'argument', 'base [us]', 'new [us]', 'ratio', '95 %', 'p', 'verdict' ], @cells );
 }
 
 sub _columns ( $sides, $all ) {
@@ -56,11 +54,7 @@ sub _columns ( $sides, $all ) {
                   ratio_cells($_)
             } @{ $row->{points} }[ keys @names ]
         ]
-    } grep {
-        $all
-          || grep { defined && ( $_->{verdict} // q{} ) !~ /equal/ }
-          $_->{points}->@*
-    } $sides->rows;
+    } $sides->rows($all);
     return markdown_text( [ 'suite', 'argument', "$first [us]", @names ], @rows );
 }
 

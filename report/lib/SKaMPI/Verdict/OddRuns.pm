@@ -5,10 +5,10 @@ use SKaMPI::Base;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Table       qw(shorten table_lines wrapped);
+use SKaMPI::Base::Table       qw(shorten wrapped);
 use SKaMPI::Base::Units       qw(counted exact_percent format_argument format_ratio list_text);
-use SKaMPI::Verdict::Points   qw(points_of);
-use SKaMPI::Verdict::Text     qw(interval_of);
+use SKaMPI::Verdict::Points   qw(points_of without_suites);
+use SKaMPI::Verdict::Text     qw(first_rows interval_of);
 use SKaMPI::Meaning::Likeness qw(differences obstacles_of_files unlike_suites);
 use SKaMPI::Stat::OddRun      qw(fewest_runs odd_runs);
 use SKaMPI::Stat::Estimate    qw($ALPHA);
@@ -21,17 +21,13 @@ my %STATUS = ( $NONE => 0, $ODD => 1, $CANNOT_TELL => 3 );
 # The most rows of the table, and the longest value of a fact.
 my ( $MOST, $LONGEST ) = ( 20, 200 );
 
-# The most suites that are left out whose reasons are printed.
+# The most reasons for leaving out suites that are printed.
 my $MOST_REASONS = 3;
 
 # Takes launches (SKaMPI::Verdict::Launch) of the runs. Returns the document skampi-odd/1 (report/schema.txt).
 sub found_odd (@launches) {
     my %reason = map { @{$_} } reverse unlike_suites(@launches);
-    my @alike  = map {
-        my %suites = %{ $_->{suites} };
-        delete @suites{ keys %reason };
-        +{ %{$_}, suites => \%suites }
-    } @launches;
+    my @alike  = without_suites( [ keys %reason ], @launches );
     my @points =
       grep { !$_->{part} && !defined $_->{unjudged} } @{ ( points_of( \@alike, \@alike ) )[0] };
     my %document = (
@@ -100,7 +96,7 @@ sub _own_facts ( $run, @launches ) {
 
 sub odd_status ($document) { return $STATUS{ $document->{state} } }
 
-# The answer in a sentence; about: the runs that are asked for.
+# The answer in a sentence. If DOCUMENT has the member about, it names the runs that are asked for.
 sub odd_headline ($document) {
     my $runs = counted( scalar @{ $document->{runs} }, 'run' );
     return "cannot tell which run is odd: $document->{why}" if $document->{state} eq $CANNOT_TELL;
@@ -138,13 +134,10 @@ sub odd_interval ($row) {
 
 # The lines for the terminal; with ALL, every row.
 sub odd_lines ( $document, $all = 0 ) {
-    my @rows    = @{ $document->{odd} };
-    my @more    = $all ? () : splice @rows, $MOST < @rows ? $MOST : @rows;
     my @reasons = @{ $document->{left_out} };
-    splice @reasons, $MOST_REASONS if !$all && @reasons > $MOST_REASONS;
+    splice @reasons, $MOST_REASONS if !$all;
     my @lines = map { wrapped($_) } odd_headline($document), map { "left out: $_" } @reasons;
-    return @lines if !@rows;
-    my @cells = map {
+    my @rows  = map {
         [
             "  $_->{run}",
             $_->{suite} // 'all',
@@ -152,18 +145,19 @@ sub odd_lines ( $document, $all = 0 ) {
             format_ratio( $_->{ratio} ),
             odd_interval($_)
         ]
-    } @rows;
-    push @lines, q{},
-      table_lines(
-        [ '  run', qw(suite arguments:26 ratio>), exact_percent( 1 - $document->{alpha} ) ],
-        @cells );
-    push @lines, '  and ' . @more . ' more; --all shows them' if @more;
+    } @{ $document->{odd} };
+    return @lines if !@rows;
     my $alpha = exact_percent( $document->{alpha} );
-    push @lines, q{}, _facts($document),
-      wrapped(
+    my @columns =
+      ( '  run', qw(suite arguments:26 ratio>), exact_percent( 1 - $document->{alpha} ) );
+    return (
+        @lines, q{},
+        first_rows( $all ? undef : $MOST, \@columns, @rows ),
+        _facts($document),
+        wrapped(
 "ratio: the run's times / those of the other runs, relative to the run as a whole; in at most $alpha of sets in which no run is odd, any is named"
-      );
-    return @lines;
+        )
+    );
 }
 
 sub _facts ($document) {

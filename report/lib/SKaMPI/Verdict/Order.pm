@@ -6,19 +6,17 @@ use SKaMPI::Base;
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Verdict::Points qw(points_of);
-use SKaMPI::Stat::Estimate  qw(deviations);
+use SKaMPI::Stat::Estimate  qw(deviations mean median);
 
-our @EXPORT_OK = qw(drift_warning kendall_p order_warnings trend_warning);
+our @EXPORT_OK = qw(drift_warning kendall_p order_warnings);
 
 my $ALPHA = 0.05;
 
 # A warning for each side whose times have a trend, and one if all launches of a side precede all of
 # the other.
 sub order_warnings ( $points, $base, $new ) {
-    my @warnings = (
-        trend_warning( 'BASE', $base, _levels( 'base', $points ) ),
-        trend_warning( 'NEW',  $new,  _levels( 'new',  $points ) )
-    );
+    my @warnings =
+      ( _trend( 'BASE', $base, 'base', $points ), _trend( 'NEW', $new, 'new', $points ) );
     my @times = map {
         [ map { $_->{start} } @{$_} ]
     } $base, $new;
@@ -34,32 +32,27 @@ sub order_warnings ( $points, $base, $new ) {
 # A warning if the launches of a single configuration have a trend, or undef.
 sub drift_warning ( $name, $launches ) {
     my ($points) = points_of( $launches, $launches );
-    return @{$points}
-      ? scalar trend_warning( $name, $launches, _levels( 'base', $points ) )
-      : undef;
+    return @{$points} ? scalar _trend( $name, $launches, 'base', $points ) : undef;
 }
 
-# Mann and Kendall's test for a trend over the start times, at 5 %.
-sub trend_warning ( $name, $launches, $levels ) {
+# Mann and Kendall's test at 5 % for a trend over the start times: of how each launch deviates from the mean, averaged
+# over the points. The slope is that of Theil and Sen: the median of the slopes of all pairs.
+sub _trend ( $name, $launches, $side, $points ) {
+    my $levels = deviations( $side, sub ($point) { mean( @{ $point->{$side} } ) }, @{$points} );
     my @known = grep { defined $launches->[$_]{start} && defined $levels->[$_] } 0 .. $#{$launches};
     my @order =
       map { $levels->[$_] } sort { $launches->[$a]{start} <=> $launches->[$b]{start} } @known;
     return if @order < 3;
     my $p = kendall_p(@order);
     return if $p > $ALPHA;
-    my $change = 100 * ( exp( _slope(@order) * $#order ) - 1 );
+    my @slopes = map {
+        my $i = $_;
+        map { ( $order[$_] - $order[$i] ) / ( $_ - $i ) } $i + 1 .. $#order
+    } keys @order;
+    my $change = 100 * ( exp( median(@slopes) * $#order ) - 1 );
     return
       sprintf '%s has a trend over time: %+.1f %% from the first to the last launch (p = %.2g);'
       . ' the machine drifts', $name, $change, $p;
-}
-
-# How each launch deviates from the mean, averaged over the points.
-sub _levels ( $side, $points ) {
-    my $mean = sub ($point) {
-        my @known = grep { defined } @{ $point->{$side} };
-        return sum0(@known) / ( @known || 1 );
-    };
-    return deviations( $side, $mean, @{$points} );
 }
 
 # The exact two-sided p value of Kendall's tau between the values and their order.
@@ -85,16 +78,6 @@ sub _shares ($count) {
         @share = @next;
     }
     return @share;
-}
-
-# Theil and Sen's slope: the median of the slopes of all pairs.
-sub _slope (@values) {
-    my @slopes;
-    for my $i ( 0 .. $#values ) {
-        push @slopes, map { ( $values[$_] - $values[$i] ) / ( $_ - $i ) } $i + 1 .. $#values;
-    }
-    @slopes = sort { $a <=> $b } @slopes;
-    return ( $slopes[ $#slopes / 2 ] + $slopes[ @slopes / 2 ] ) / 2;
 }
 
 1;

@@ -1,7 +1,7 @@
 package SKaMPI::Verdict::Page;
 
-# The comparison of two groups of launches of a suite, for a page: a hash of points (by argument, each a hash of verdict,
-# low and high), launches (their numbers) and basis: how they were compared, or why not.
+# The comparison of two groups of launches of a suite, for a page: a hash of points (by argument, hashes of verdict, low
+# and high), launches (their numbers) and basis: how they were compared, or why not.
 use SKaMPI::Base;
 
 use List::Util qw(min);

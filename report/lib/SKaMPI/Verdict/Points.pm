@@ -13,7 +13,7 @@ use POSIX      qw(ceil);
 
 use SKaMPI::Meaning::Marks qw(marks_of);
 
-our @EXPORT_OK = qw(partners points_of);
+our @EXPORT_OK = qw(partners points_of without_suites);
 
 # A point is compared if at least this part of the launches of both sides have it. Refinement chooses other
 # arguments in each launch.
@@ -23,17 +23,16 @@ my $ENOUGH = 0.8;
 # hash of what is omitted: suites (labels of suites on one side only) and arguments (the number that fewer than 80 % of
 # the launches of a side have).
 sub points_of ( $base, $new, $is_paired = 0 ) {
-    my @labels = uniq map { sort keys %{ $_->{suites} } } @{$base}, @{$new};
-    my ( @points, %left_out );
-    for my $label (@labels) {
+    my ( @points, %left_out, %sides_with );
+    $sides_with{$_}++ for map { _labels( @{$_} ) } $base, $new;
+    for my $label ( _labels( @{$base}, @{$new} ) ) {
         my @sides = map {
             [ map { $_->{suites}{$label} } @{$_} ]
         } $base, $new;
-        my @has = map {
-            scalar grep { defined }
-              @{$_}
-        } @sides;
-        push @{ $left_out{suites} }, $label and next if grep { !$_ } @has;
+        if ( $sides_with{$label} < 2 ) {
+            push @{ $left_out{suites} }, $label;
+            next;
+        }
         my ( $kept, $dropped ) = _points_of_suite( $label, $is_paired, @sides );
         push @points, @{$kept};
         $left_out{arguments} += $dropped;
@@ -41,24 +40,34 @@ sub points_of ( $base, $new, $is_paired = 0 ) {
     return ( \@points, \%left_out );
 }
 
+sub _labels (@launches) {
+    return uniq map { sort keys %{ $_->{suites} } } @launches;
+}
+
 sub _points_of_suite ( $label, $is_paired, @sides ) {
-    my ($first)   = grep     { defined } @{ $sides[0] };
-    my @arguments = uniq map { keys %{ $_->{values} } } grep { defined } map { @{$_} } @sides;
+    my @suites    = grep          { defined } map { @{$_} } @sides;
+    my @arguments = uniq map      { keys %{ $_->{values} } } @suites;
+    my @rules     = uniq sort map { $_->{definition}{estimate} // () } @suites;
     my ( $dropped, @points ) = (0);
     for my $argument ( sort { ( $a || 0 ) <=> ( $b || 0 ) } @arguments ) {
         my $numbers = sub ($what) { _numbers( $what, $argument, $is_paired, @sides ) };
         my %time    = $numbers->('values');
         $dropped++ if !%time;
         next       if !%time;
+
+        # A mark is that of any launch; a baseline has no marks.
+        my @marks = map {
+            marks_of( map { { marks => $_->{marks}{$argument} } } grep { defined } @{$_} )
+        } @sides;
         my %point = (
             label      => $label,
             argument   => $argument eq q{} ? undef : $argument + 0,
-            column     => $first->{column},
-            base_marks => _marks( $argument, @{ $sides[0] } ),
-            new_marks  => _marks( $argument, @{ $sides[1] } ),
+            column     => $suites[0]{column},
+            base_marks => $marks[0],
+            new_marks  => $marks[1],
         );
-        my $why = _why_unjudged( "$point{base_marks}$point{new_marks}", map { @{$_} } @sides );
-        $point{unjudged} = $why if defined $why;
+        $point{unjudged} = 'fewer than five visits' if "@marks" =~ /v/;
+        $point{unjudged} = 'times by different rules: ' . join ', ', @rules if @rules > 1;
         my %mean = $numbers->('means');
         push @points, { %point, %time, _slow( $argument, @sides ) };
         $points[-1]{mean} = { %point, %mean, part => 'mean' } if %mean && _differ( \%time, \%mean );
@@ -68,25 +77,25 @@ sub _points_of_suite ( $label, $is_paired, @sides ) {
     return ( \@points, $dropped );
 }
 
-# The logarithms of the launches of both sides, as base and new, and of their ratios, as pairs; nothing if too few
-# launches of a side have a value.
+# The logarithms of the launches of both sides, as base and new, and of their ratios, as pairs: undef without two values
+# of the same visits. Nothing if too few launches of a side have a value.
 sub _numbers ( $what, $argument, $is_paired, @sides ) {
+    my $log_of = sub ($suite) {
+        my $value = $suite && ( $suite->{$what} // {} )->{$argument};
+        return $value ? log $value : undef;
+    };
     my @logs = map {
-        [
-            map {
-                my $value = $_ && ( $_->{$what} // {} )->{$argument};
-                $value
-                  ? log $value
-                  : undef
-            } @{$_}
-        ]
+        [ map { $log_of->($_) } @{$_} ]
     } @sides;
     return if any { _is_few( @{$_} ) } @logs;
     my %of = ( base => $logs[0], new => $logs[1] );
     return %of if !$is_paired;
-    my @pairs =
-      map { _ratio( $argument, $logs[0][$_], $logs[1][$_], $sides[0][$_], $sides[1][$_] ) }
-      keys @{ $logs[0] };
+    my @pairs;
+    for my $i ( keys @{ $logs[0] } ) {
+        my ( $base,     $new )     = map { $_->[$i] } @logs;
+        my ( $base_has, $new_has ) = map { _visits( $argument, $_->[$i] ) } @sides;
+        push @pairs, defined $base && defined $new && $base_has eq $new_has ? $new - $base : undef;
+    }
     return _is_few(@pairs) ? () : ( %of, pairs => \@pairs );
 }
 
@@ -94,14 +103,9 @@ sub _is_few (@values) {
     return ( grep { defined } @values ) < ceil( $ENOUGH * @values - 1e-9 );
 }
 
-# The logarithm of the ratio in a pair; undef without two values of the same visits.
-sub _ratio ( $argument, $base, $new, @suites ) {
-    my ( $one, $other ) = map {
-        join q{,},
-          map { /\d/ ? 1 : 0 }
-          @{ ( $_ // {} )->{visits}{$argument} // [] }
-    } @suites;
-    return defined $base && defined $new && $one eq $other ? $new - $base : undef;
+# Which visits of an argument have a time: "1,0,1".
+sub _visits ( $argument, $suite ) {
+    return join q{,}, map { /\d/ ? 1 : 0 } @{ ( $suite // {} )->{visits}{$argument} // [] };
 }
 
 # Whether any value is another one: without a cut, the mean is the time.
@@ -121,16 +125,13 @@ sub _slow ( $argument, @sides ) {
     return ( base_slow => $slow[0], new_slow => $slow[1] );
 }
 
-# Values by different rules, and of few visits, are shown but not judged.
-sub _why_unjudged ( $marks, @suites ) {
-    my @rules = uniq sort map { $_->{definition}{estimate} // () } grep { defined } @suites;
-    return 'times by different rules: ' . join ', ', @rules if @rules > 1;
-    return index( $marks, 'v' ) < 0 ? undef : 'fewer than five visits';
-}
-
-# The marks of the first launch that has any; a baseline has no marks.
-sub _marks ( $argument, @suites ) {
-    return marks_of( map { { marks => $_->{marks}{$argument} } } grep { defined } @suites );
+# Copies of launches, without the suites of these labels.
+sub without_suites ( $labels, @launches ) {
+    return map {
+        my %suites = %{ $_->{suites} };
+        delete @suites{ @{$labels} };
+        +{ %{$_}, suites => \%suites }
+    } @launches;
 }
 
 # NEW in the order of its partners in BASE, launches of two sides that took turns on the same CPUs (skampi-launch

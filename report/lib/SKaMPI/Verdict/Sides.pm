@@ -2,17 +2,17 @@ package SKaMPI::Verdict::Sides;
 
 # Sides, each a list of launches (SKaMPI::Verdict::Launch), each compared with the first one. All comparisons together
 # have the error alpha.
-use SKaMPI::Base;
+use SKaMPI::Base qw(alpha by);
 
-use List::Util qw(any uniq);
+use List::Util qw(any max uniq);
 
 use SKaMPI::Stat::Estimate qw($ALPHA);
 use SKaMPI::Verdict::Comparison;
 use SKaMPI::Verdict::Family qw(is_different);
 
-# SETTINGS are those of SKaMPI::Verdict::Comparison for all; names has those of the sides, by is what these differ in,
-# with is_forced, suites are compared that are not alike, and obstacles is a list: for each side but the first, why it
-# has no verdicts.
+# SETTINGS are those of SKaMPI::Verdict::Comparison for all; names has those of the sides, by is what these differ in
+# (undef for BASE and NEW), with is_forced, suites are compared that are not alike, and obstacles is a list: for each
+# side but the first, why it has no verdicts.
 sub new ( $class, $launches, %settings ) {
     my ( $base, @others ) = @{$launches};
     my ( $names, $by )    = @settings{qw(names by)};
@@ -38,8 +38,6 @@ sub new ( $class, $launches, %settings ) {
 sub comparisons ($self) { return @{ $self->{comparisons} } }
 sub names       ($self) { return @{ $self->{names} } }
 sub counts      ($self) { return @{ $self->{counts} } }        # of launches, by side
-sub by          ($self) { return $self->{by} }                 # undef for BASE and NEW
-sub alpha       ($self) { return $self->{alpha} }
 
 sub has_points ($self) {
     return any { scalar $_->points } $self->comparisons;
@@ -50,8 +48,9 @@ sub has_verdicts ($self) {
 }
 
 # The rows of a table with a column for each side but the first, those that differ and the largest differences first:
-# point, of the first comparison that has it, and points, for each comparison its own or undef.
-sub rows ($self) {
+# point, of the first comparison that has it, and points, for each comparison its own or undef. Rows in which all points
+# are equal are left out, unless ALL is true.
+sub rows ( $self, $all ) {
     my ( %rows, @keys );
     for my $i ( keys @{ $self->{comparisons} } ) {
         for my $point ( $self->{comparisons}[$i]->ranked ) {
@@ -61,14 +60,14 @@ sub rows ($self) {
             $rows{$key}{points}[$i] = $point;
         }
     }
-    my @ranked = map { [ $_, _rank( $_->{points} ) ] } @rows{@keys};
-    return map { $_->[0] } sort { $b->[1][0] <=> $a->[1][0] || $b->[1][1] <=> $a->[1][1] } @ranked;
-}
-
-sub _rank ($points) {
-    my @known  = grep { defined } @{$points};
-    my ($most) = sort { $b <=> $a } map { abs $_->{log} } @known;
-    return [ ( any { is_different( $_->{verdict} ) } @known ) ? 1 : 0, $most ];
+    my @ranked;
+    for my $row ( @rows{@keys} ) {
+        my @known = grep { defined } @{ $row->{points} };
+        next if !$all && !any { ( $_->{verdict} // q{} ) ne 'equal' } @known;
+        my $differs = any { is_different( $_->{verdict} ) } @known;
+        push @ranked, [ $row, $differs ? 1 : 0, max map { abs $_->{log} } @known ];
+    }
+    return map { $_->[0] } sort { $b->[1] <=> $a->[1] || $b->[2] <=> $a->[2] } @ranked;
 }
 
 # Which of these verdicts any point has, or any launch as a whole.

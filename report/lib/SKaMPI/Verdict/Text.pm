@@ -8,10 +8,11 @@ use List::Util qw(any max min uniq);
 use SKaMPI::Base::Table     qw(shorten table_lines terminal_width wrapped);
 use SKaMPI::Base::Units     qw(counted exact_percent format_argument format_ratio format_time);
 use SKaMPI::Meaning::Marks  qw(mark_texts marked);
-use SKaMPI::Stat::Estimate  qw(estimate_mean);
+use SKaMPI::Stat::Estimate  qw(estimate_mean mean);
 use SKaMPI::Verdict::Family qw(counts_text deciding four_counts is_different needed_text);
 
-our @EXPORT_OK = qw(argument_of interval_of ratio_cells sides_text whole_text why_text);
+our @EXPORT_OK =
+  qw(argument_of first_rows interval_of ratio_cells sides_text time_text whole_text why_text);
 
 my $VALUE  = 500;
 my $POINTS = 20;
@@ -27,9 +28,15 @@ my $NAME = 60;
 sub sides_text ( $sides, $all ) {
     my ( $result, @more ) = $sides->comparisons;
     return _columns_text( $sides, $all ) if @more;
+    my @counts   = map { counted( $result->launches($_), 'launch', 'launches' ) } qw(base new);
+    my $pairs    = $result->is_duet ? ', in pairs that took turns on the same CPUs' : q{};
+    my $names    = $result->setting('names');
+    my @names    = $names ? ( "BASE: $names->[0]", "NEW: $names->[1]" ) : ();
     my @warnings = map { wrapped("warning: $_") } $result->warnings;
     my @lines    = (
-        _title($result),
+        "NEW ($counts[1]) compared with BASE ($counts[0])$pairs",
+        ( map { wrapped("  $_") } @names ),
+        q{},
         _differences($result),
         @warnings ? ( @warnings, q{} ) : (),
         _summary($result),
@@ -42,11 +49,15 @@ sub sides_text ( $sides, $all ) {
 }
 
 sub argument_of ($point) {
-    my @argument =
-      defined $point->{argument}
-      ? format_argument( $point->{argument}, $point->{column} // {} )
-      : ();
-    return join ' ', @argument, $point->{part} // ();
+    my ( $argument, $column, $part ) = @{$point}{qw(argument column part)};
+    return join ' ', defined $argument ? format_argument( $argument, $column // {} ) : (),
+      $part // ();
+}
+
+# The time of a side of a point, base or new, with its marks.
+sub time_text ( $point, $side ) {
+    return marked( format_time( $point->{"${side}_value"} ),
+        { marks => $point->{"${side}_marks"} } );
 }
 
 sub interval_of ($estimate) {
@@ -68,27 +79,20 @@ sub whole_text ($result) {
       $whole->{log} > 0 ? 'slower' : 'faster', interval_of($whole);
 }
 
-sub _title ($result) {
-    my @sides = map { counted( $result->launches($_), 'launch', 'launches' ) } qw(base new);
-    my $pairs = $result->is_duet ? ', in pairs that took turns on the same CPUs' : q{};
-    my $names = $result->setting('names') // [];
-    return "NEW ($sides[1]) compared with BASE ($sides[0])$pairs",
-      ( map { wrapped("  $_") } @{$names} ? ( "BASE: $names->[0]", "NEW: $names->[1]" ) : () ), q{};
-}
-
 sub _differences ($result) {
     my @rows  = $result->differences or return ( 'The headers do not differ.', q{} );
     my $table = SKaMPI::Base::Table->titled( '  what differs', "BASE:$VALUE", "NEW:$VALUE" );
     $table->add_row( "  $_->[0]", @{$_}[ 1, 2 ] ) for @rows;
     return ( $table->lines, q{} ) if $table->width <= terminal_width();
-    return ( '  what differs', ( map { _values_below( @{$_} ) } @rows ), q{} );
-}
 
-# Long values, which may differ only at the end.
-sub _values_below ( $title, @values ) {
-    my @sides = ( 'BASE  ', 'NEW   ' );
-    return "  $title",
-      map { wrapped( shorten( $values[$_] // q{}, $VALUE ), q{ } x 10, "    $sides[$_]" ) } 0, 1;
+    # Long values may differ only at the end, so each has lines of its own.
+    my @lines = '  what differs';
+    for my $row (@rows) {
+        my ( $title, $base, $new ) = map { shorten( $_ // q{}, $VALUE ) } @{$row};
+        push @lines, "  $title", wrapped( $base, q{ } x 10, '    BASE  ' ),
+          wrapped( $new, q{ } x 10, '    NEW   ' );
+    }
+    return ( @lines, q{} );
 }
 
 sub _summary ($result) {
@@ -113,17 +117,17 @@ sub _summary ($result) {
 sub _points ( $result, $all ) {
     my @points = $result->ranked;
     @points = grep { ( $_->{verdict} // q{} ) !~ /equal/ } @points if !$all;
-    my @more = $all ? () : splice @points, $POINTS;
     return if !@points;
     my @columns = ( '  suite', qw(argument:13> BASE> NEW> ratio>), _sure($result) . q{?} );
     push @columns, qw(p>? verdict n>) if $result->has_verdicts;
-    my @lines = _with_more( scalar @more, \@columns, map { [ _cells($_) ] } @points );
-    my @why   = map { why_text($_) // () } @points;
-    splice @why, $REASONS if @why > $REASONS && !$all;
+    my @lines = first_rows( $all ? undef : $POINTS, \@columns, map { [ _cells($_) ] } @points );
+    splice @points, $POINTS if !$all;
+    my @why = map { why_text($_) // () } @points;
+    splice @why, $REASONS if !$all;
     splice @lines, -1, 0, map { wrapped( "  $_", q{    } ) } @why;
     my @slow = map { _slow_cells($_) } grep { $_->{base_slow} } @points;
-    return ( @lines,
-        @slow ? _with_more( 0, [ '  slow visits', qw(argument:13> BASE NEW) ], @slow ) : () );
+    return @lines if !@slow;
+    return ( @lines, table_lines( [ '  slow visits', qw(argument:13> BASE NEW) ], @slow ), q{} );
 }
 
 # The share of visits in the slow state, with its interval over the launches; nothing if both may be 0.
@@ -132,16 +136,17 @@ sub _slow_cells ($point) {
     return if !any { $_->[0] > ( $_->[1] // 0 ) } @sides;
     my @texts = map {
         my ( $mean, $half ) = @{$_};
-        my $interval = sprintf ' (%.0f to %.0f)', max( 0, $mean - ( $half // 0 ) ),
-          min( 100, $mean + ( $half // 0 ) );
-        sprintf( '%.0f %%', $mean ) . ( $half ? $interval : q{} )
+        my @limits = $half ? ( max( 0, $mean - $half ), min( 100, $mean + $half ) ) : ();
+        sprintf( '%.0f %%', $mean ) . ( @limits ? sprintf( ' (%.0f to %.0f)', @limits ) : q{} )
     } @sides;
     return [ "  $point->{label}", argument_of($point), @texts ];
 }
 
-sub _with_more ( $more, $columns, @rows ) {
+# A table of the first MOST rows, or of all if it is undefined, and how many more there are; then an empty line.
+sub first_rows ( $most, $columns, @rows ) {
+    my @more = defined $most ? splice @rows, $most : ();
     return ( table_lines( $columns, @rows ),
-        $more ? "  and $more more; --all shows them" : (), q{} );
+        @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
 }
 
 # Why the verdict of a point is not that of its time: "p2p_x 24 B: typical +1 %, mean +12 %: slow visits 2 -> 22 %";
@@ -151,25 +156,22 @@ sub why_text ($point) {
     return if !is_different( $point->{verdict} ) || $point->{time_verdict} eq $mean->{verdict};
     my @percent = map { $_ > -0.05 && $_ < 0 ? 0 : $_ } map { 100 * ( $_->{ratio} - 1 ) } $point,
       $mean;
-    my @slow = map { defined ? sprintf '%.0f', ( estimate_mean( @{$_} ) )[0] : () }
-      @{$point}{qw(base_slow new_slow)};
+    my @slow =
+      map { defined ? sprintf '%.0f', mean( @{$_} ) : () } @{$point}{qw(base_slow new_slow)};
     return
         join( q{ }, $point->{label}, grep { length } argument_of($point) )
-      . sprintf( ': typical %+.*f %%, mean %+.*f %%', map { abs > 10 ? 0 : 1, $_ } @percent )
+      . sprintf( ': typical %+.*f %%, mean %+.*f %%', map { ( abs > 10 ? 0 : 1, $_ ) } @percent )
       . ( @slow ? ": slow visits $slow[0] -> $slow[1] %" : q{} );
 }
 
-# The number that decides has its own line: time, or mean.
+# The cells of a point, for the number that decides: its time, or its mean.
 sub _cells ($of) {
     my $point = deciding($of);
     return (
         "  $point->{label}",
         argument_of($point),
-        (
-            map {
-                marked( format_time( $point->{"${_}_value"} ), { marks => $point->{"${_}_marks"} } )
-            } qw(base new)
-        ),
+        time_text( $point, 'base' ),
+        time_text( $point, 'new' ),
         format_ratio( $point->{ratio} ),
         interval_of($point),
         defined $of->{verdict}
@@ -180,24 +182,21 @@ sub _cells ($of) {
 }
 
 sub _suites ( $result, $all ) {
-    my @suites  = sort { $b->{mean}{log} <=> $a->{mean}{log} } $result->suites;
-    my @more    = $all ? () : splice @suites, $SUITES;
     my @columns = ( '  suite', 'points>?', 'geo. mean>', '95 %?', qw(worst> at:13>) );
     push @columns, qw(slower>? faster>?) if $result->has_verdicts;
-    return _with_more( scalar @more, \@columns, map { [ _suite_cells($_) ] } @suites );
-}
-
-sub _suite_cells ($suite) {
-    my ( $mean, $worst ) = @{$suite}{qw(mean worst)};
-    return (
-        "  $suite->{label}",
-        $suite->{points},
-        format_ratio( $mean->{ratio} ),
-        interval_of($mean),
-        format_ratio( $worst->{ratio} ),
-        argument_of($worst),
-        @{ $suite->{counts} }{qw(slower faster)}
-    );
+    my @rows = map {
+        my ( $mean, $worst ) = @{$_}{qw(mean worst)};
+        [
+            "  $_->{label}",
+            $_->{points},
+            format_ratio( $mean->{ratio} ),
+            interval_of($mean),
+            format_ratio( $worst->{ratio} ),
+            argument_of($worst),
+            @{ $_->{counts} }{qw(slower faster)}
+        ]
+    } sort { $b->{mean}{log} <=> $a->{mean}{log} } $result->suites;
+    return first_rows( $all ? undef : $SUITES, \@columns, @rows );
 }
 
 sub _meaning ($result) {
@@ -222,7 +221,7 @@ sub _meaning ($result) {
     );
 }
 
-# Of a comparison, or of all sides.
+# How sure the intervals of a comparison are, or those of all sides together.
 sub _sure ($of) {
     my $alpha = $of->can('setting') ? $of->setting('alpha') : $of->alpha;
     return $of->has_verdicts ? exact_percent( 1 - $alpha ) : '95 %';
@@ -232,40 +231,31 @@ sub _columns_text ( $sides, $all ) {
     my ( $by, @names ) = ( $sides->by // 'name', $sides->names );
     my @counts  = $sides->counts;
     my @results = $sides->comparisons;
-    my @rows    = grep {
-        $all
-          || any { defined && ( $_->{verdict} // q{} ) !~ /equal/ }
-          $_->{points}->@*
-    } $sides->rows;
-    my @more = $all ? () : splice @rows, min( $POINTS, scalar @rows );
+    my $sure    = _sure($sides);
+    my @side    = (
+        [ '  side', 'launches>', "$by:$NAME", 'slower>?', 'faster>?', 'undecided>?', 'equal>?' ],
+        map { [ "  @{[ $_ + 1 ]}", $counts[$_], $names[$_] ] } keys @names
+    );
+    for my $i ( grep { $results[$_]->has_verdicts } keys @results ) {
+        push @{ $side[ $i + 2 ] }, four_counts( $results[$i]->counts );
+    }
     my @columns =
-      ( qw(argument:13> 1>), map { ( $_ + 2 . ': ratio', _sure($sides) . '?' ) } keys @results );
-    my @side =
-      ( '  side', 'launches>', "$by:$NAME", 'slower>?', 'faster>?', 'undecided>?', 'equal>?' );
-    my $legend =
-      'ratio: the side / side 1, of the geometric means over the launches; ' . _sure($sides);
-    return join "\n", @names . " sides by $by; each is compared with side 1", q{}, table_lines(
-        \@side,
-        map {
-            [ "  @{[ $_ + 1 ]}", $counts[$_], $names[$_], $_ ? _counts( $results[ $_ - 1 ] ) : () ]
-          }
-          keys @names
-      ),
-      q{}, _remarks(@results),
-      @rows ? _with_more( scalar @more, [ '  suite', @columns ], map { [ _side_cells($_) ] } @rows )
-      : (),
-      wrapped(
-        $legend
-          . (
-            $sides->has_verdicts ? ': of all points and sides together'
-            : ': of each point by itself'
-          )
-      ),
+      ( '  suite', qw(argument:13> 1>), map { ( $_ + 2 . ': ratio', "$sure?" ) } keys @results );
+    my @rows = map {
+        my $point = $_->{point};
+        [
+            "  $point->{label}",
+            argument_of($point),
+            format_time( $point->{base_value} ),
+            map { ratio_cells($_) } @{ $_->{points} }
+        ]
+    } $sides->rows($all);
+    my $of = $sides->has_verdicts ? 'all points and sides together' : 'each point by itself';
+    return join "\n", @names . " sides by $by; each is compared with side 1", q{},
+      table_lines(@side), q{}, _remarks(@results),
+      @rows ? first_rows( $all ? undef : $POINTS, \@columns, @rows ) : (),
+      wrapped("ratio: the side / side 1, of the geometric means over the launches; $sure: of $of"),
       q{};
-}
-
-sub _counts ($result) {
-    return $result->has_verdicts ? four_counts( $result->counts ) : ();
 }
 
 # Lines about other differences, about what was not compared, and about the launches as a whole.
@@ -283,16 +273,6 @@ sub _remarks (@results) {
     }
     my %side = ( NEW => 'it', BASE => 'side 1' );
     return @lines ? ( ( map { wrapped(s/\b(NEW|BASE)\b/$side{$1}/gr) } @lines ), q{} ) : ();
-}
-
-sub _side_cells ($row) {
-    my $point = $row->{point};
-    return (
-        "  $point->{label}",
-        argument_of($point),
-        format_time( $point->{base_value} ),
-        map { ratio_cells($_) } @{ $row->{points} }
-    );
 }
 
 # Ratio and verdict, and the interval, of the number that decides.

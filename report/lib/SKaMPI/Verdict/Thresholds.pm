@@ -76,11 +76,10 @@ sub of ( $self, $label, $argument, $value_us ) {
 }
 
 sub _row ( $place, $line ) {
-    my ( $before, $pattern, $between, $arguments, $blanks, $threshold ) =
-      $line =~ /\A(\s*)([^\s#]+)(\s*)([^\s#]*)(\s*)([^#]*?)\s*(?:\#|\z)/;
-    my @columns =
-      ( length "$before$pattern$between", length "$before$pattern$between$arguments$blanks" );
-    my %row = ( pattern => $pattern, expression => whole_match($pattern) );
+    my ( $pattern, $arguments, $threshold ) =
+      $line =~ /\A\s*([^\s#]+)\s*([^\s#]*)\s*([^#]*?)\s*(?:\#|\z)/;
+    my @columns = @-[ 2, 3 ];
+    my %row     = ( pattern => $pattern, expression => whole_match($pattern) );
     if ( $arguments ne q{*} ) {
         @row{qw(from to)} = eval { argument_range($arguments) }
           or _wrong( $place, $line, $columns[0], $@ =~ s/\n//r );
