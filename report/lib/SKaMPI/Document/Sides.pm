@@ -12,7 +12,7 @@ use SKaMPI::Verdict::Launch   qw(launch_of);
 use SKaMPI::Verdict::Points   qw(points_of);
 use SKaMPI::Verdict::Sides;
 
-# Each side is a list of SKaMPI::Read::Output, one for each launch.
+# SIDES are lists of SKaMPI::Read::Output, one for each launch.
 sub of ( $class, @sides ) {
     my @launches = map {
         [ map { launch_of( $_, 'time' ) } @{$_} ]
@@ -21,7 +21,7 @@ sub of ( $class, @sides ) {
     return bless { launches => \@launches, outputs => \@outputs }, $class;
 }
 
-# One result for each side, and the numbers of launches.
+# One result for each side: a merge of its launches, if they are several.
 sub outputs ($self) { return @{ $self->{outputs} } }
 
 sub counts ($self) {
@@ -69,7 +69,7 @@ sub _merged_output ( $outputs, $launches ) {
       ->with( postprocessed => 1 );
 }
 
-# The geometric mean, with its standard error.
+# A row with the geometric mean of ROWS, one of each launch, and with its standard error.
 sub _row ( $suite, $point, @rows ) {
     my @logs = grep { defined } @{ $point->{base} };
     my ( $mean, $sd ) = estimate_mean(@logs);

@@ -36,28 +36,30 @@ sub new ( $class, $sides, %more ) {
     push @{ $self->{views} }, $self->{applications} // ();
     die 'the files have ', ( $sides->results )[0]->why_nothing, "\n"
       if !@pairs && !$self->{applications};
-    $self->_add_summary;
-    splice @pairs, $MAX_SUITES if @pairs > $MAX_SUITES;
+    $self->{summary} = SKaMPI::Document::SidesSummary->new(
+        sides   => $sides,
+        members => $self->{compared}{members},
+        names   => $self->{names},
+    );
+    push @{ $self->{views} }, $self->{summary};
+    splice @pairs, $MAX_SUITES;
     $self->_add_sections(@pairs);
     $_->{mono} = $self->{style}{mono} for $self->plots;
     return $self;
 }
 
-# Verdicts by argument for each member of a comparison. Results compare each side with the first one.
+# Verdicts by argument for each member of a comparison but its first; none if that is not the first side.
 sub _verdicts ( $self, $pair ) {
-    my @numbers = @{ $pair->{members} };
-    my @results = $self->{sides}->results;
-    return map {
-        my $is_judged = $_ && $numbers[0] == 0;
-        $is_judged ? _verdicts_of( $pair->{label}, $results[ $numbers[$_] - 1 ] ) : undef
-    } 0 .. $#numbers;
-}
-
-sub _verdicts_of ( $label, $result ) {
-    return {
-        map  { $_->{argument} // q{} => $_->{verdict} }
-        grep { $_->{label} eq $label && !$_->{part} && defined $_->{verdict} } $result->points
-    };
+    my ( $first, @others ) = @{ $pair->{members} };
+    return if $first > 0;
+    my @results  = $self->{sides}->results;
+    my @verdicts = undef;
+    for my $result ( @results[ map { $_ - 1 } @others ] ) {
+        my @judged = grep { $_->{label} eq $pair->{label} && !$_->{part} } $result->points;
+        push @verdicts,
+          { map { $_->{argument} // q{} => $_->{verdict} } grep { defined $_->{verdict} } @judged };
+    }
+    return @verdicts;
 }
 
 sub plots ($self) {
@@ -66,21 +68,12 @@ sub plots ($self) {
 
 sub template { return 'sides' }
 
-# The sides; their suites have no place of their own in the document.
 sub outputs ($self) { return $self->{sides}->outputs }
-sub id_of (@)       { return }
+
+# Suites of sides have no place of their own in the document.
+sub id_of (@) { return }
 
 sub views ($self) { return @{ $self->{views} } }
-
-sub _add_summary ($self) {
-    $self->{summary} = SKaMPI::Document::SidesSummary->new(
-        sides   => $self->{sides},
-        members => $self->{compared}{members},
-        names   => $self->{names},
-    );
-    push @{ $self->{views} }, $self->{summary};
-    return;
-}
 
 sub _add_sections ( $self, @pairs ) {
     my %pair_of = map { $_->{label} => $_ } @pairs;
@@ -114,6 +107,20 @@ sub _view ( $self, $pair ) {
 
 sub data ($self) {
     my @members = @{ $self->{compared}{members} };
+    my @data    = map {
+        my $output = $_->{output};
+        {
+            name     => $_->{name},
+            file     => $output->name,
+            facts    => [ run_summary($output) ],
+            warnings => [ run_warnings($output) ],
+            notes    => [ run_notes($output), kind_of_errors($output) ],
+        }
+    } @members;
+    my @notes = @{ $self->{compared}{notes} };
+    push @notes,
+'The errors of these files are of different kinds, so ratios are less certain than their errors suggest.'
+      if uniq( map { kind_of_errors($_) // q{} } $self->outputs ) > 1;
     return {
         machine               => join( ', ', map { $_->{name} } @members ),
         compared              => $self->{compared}{what},
@@ -123,29 +130,10 @@ sub data ($self) {
         mono                  => $self->{style}{mono},
         summary               => $self->{summary}->data,
         costs                 => cost_page( map { [ @{$_}{qw(name output)} ] } @members ),
-        members               => [ map { $self->_member($_) } @members ],
-        notes                 => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
+        members               => \@data,
+        notes                 => \@notes,
         sections              => $self->{sections} // [],
         compared_applications => $self->{applications} ? $self->{applications}->data : 0,
-    };
-}
-
-# The errors of a single run and of a merge are of different kinds.
-sub _errors_note ($self) {
-    my @kinds = uniq map { kind_of_errors($_) // q{} } $self->{sides}->outputs;
-    return if @kinds < 2;
-    return
-'The errors of these files are of different kinds, so ratios are less certain than their errors suggest.';
-}
-
-sub _member ( $self, $member ) {
-    my $output = $member->{output};
-    return {
-        name     => $member->{name},
-        file     => $output->name,
-        facts    => [ run_summary($output) ],
-        warnings => [ run_warnings($output) ],
-        notes    => [ run_notes($output), kind_of_errors($output) ],
     };
 }
 

@@ -52,7 +52,7 @@ sub of ( $class, @outputs ) {
         members => \@members,
         suites  => \@pairs,
         what    => _what_differs(@outputs),
-        notes   => [ _process_note(@members), _single_note( \@labels, @members ) ],
+        notes   => [ _notes( \@labels, @members ) ],
     };
 }
 
@@ -70,7 +70,7 @@ sub _what_differs (@outputs) {
 
 sub _differ (@texts) { return uniq(@texts) > 1 }
 
-# A merge of launches has the settings of the first one.
+# Settings and environment as one text; a merge of launches has those of the first one.
 sub _settings_of ($output) {
     my $launch      = header_facts($output);
     my @environment = map { $_->{text} }
@@ -103,7 +103,7 @@ sub _legend (@outputs) {
     return map { "$names[$_] (" . ( $_ + 1 ) . ')' } 0 .. $#names;
 }
 
-# The first line is the name; the others describe the machine.
+# The name of the machine: the first line of its description.
 sub _machine_of ($output) {
     my ($name) = map { described( $output, $_ ) } qw(MACHINE HOSTNAME);
     return $name // $output->name =~ s{.*/}{}sr;
@@ -122,22 +122,22 @@ sub _processes_text ($output) {
     return defined $processes ? "$processes processes" : q{};
 }
 
-sub _process_note (@members) {
+sub _notes ( $labels, @members ) {
     my @counts = uniq map { $_->{processes} } grep { _processes_text( $_->{output} ) } @members;
-    return if @counts < 2;
-    return
-        'The runs have different numbers of processes ('
-      . list_text(@counts)
-      . '); suites over the length use all of them.';
-}
-
-sub _single_note ( $labels, @members ) {
-    my @alone = grep {
+    my @alone  = grep {
         my $label = $_;
         ( grep { $_->{output}->suite($label) } @members ) == 1
     } @{$labels};
-    return if @members < 2 || !@alone;
-    return 'Omitted: ' . counted( scalar @alone, 'suite' ) . ' that only one of the runs has.';
+    my @notes;
+    push @notes,
+        'The runs have different numbers of processes ('
+      . list_text(@counts)
+      . '); suites over the length use all of them.'
+      if @counts > 1;
+    push @notes,
+      'Omitted: ' . counted( scalar @alone, 'suite' ) . ' that only one of the runs has.'
+      if @members > 1 && @alone;
+    return @notes;
 }
 
 1;

@@ -65,7 +65,7 @@ sub _kind_of ( $output, $count ) {
     return '1 launch';
 }
 
-# A row has one cell if the fact is the same for all sides of the table.
+# A table of facts; a row has one cell if the fact is the same for all its sides.
 sub _facts ( $self, @numbers ) {
     my @outputs = ( $self->{sides}->outputs )[@numbers];
     my @found   = map { [ compared_facts($_) ] } @outputs;
@@ -76,19 +76,17 @@ sub _facts ( $self, @numbers ) {
         next if !any { defined $_->[0]{$title} } @found;
         push @rows, { title => $title, cells => uniq(@cells) == 1 ? [ $cells[0] ] : \@cells };
     }
-    push @rows, $self->_environment if @numbers == 2 && @{ $self->{pairs} } == 1;
+
+    # Two sides also have the variables that differ between them.
+    my @pairs       = @{ $self->{pairs} };
+    my @differences = @numbers == 2 && @pairs == 1 ? $pairs[0]{result}->differences : ();
+    for my $row ( grep { $_->[0] eq 'environment' } @differences ) {
+        my ( $title, @values ) = @{$row};
+        my @cells = map { shorten( $_, $LONGEST_VARIABLES ) } @values;
+        push @rows, { title => ucfirst $title, cells => \@cells };
+    }
     my $width = int 130 / @numbers - 4;
     return { numbers => [ map { $_ + 1 } @numbers ], width => $width, rows => \@rows };
-}
-
-# The variables that differ between two sides.
-sub _environment ($self) {
-    my ($row) = grep { $_->[0] eq 'environment' } $self->{pairs}[0]{result}->differences or return;
-    my ( $title, @values ) = @{$row};
-    return {
-        title => ucfirst $title,
-        cells => [ map { shorten( $_, $LONGEST_VARIABLES ) } @values ]
-    };
 }
 
 # The comparison of side I with the first one, for the template.
@@ -97,10 +95,9 @@ sub _pair ( $self, $i, $result ) {
     my %points;
     push @{ $points{ $_->{label} } }, $_ for $result->points;
     my %seen;
-    my @sections =
-      sections_of( grep { $points{ $_->label } && !$seen{ $_->label }++ } @suites );
-    my %pair = ( number => $i, result => $result, plots => [], sections => [] );
-    for my $section (@sections) {
+    my @compared = grep { $points{ $_->label } && !$seen{ $_->label }++ } @suites;
+    my %pair     = ( number => $i, result => $result, plots => [], sections => [] );
+    for my $section ( sections_of(@compared) ) {
         my @suites = @{ $section->{suites} };
         my @points = map { @{ $points{ $_->label } } } @suites;
         push @{ $pair{sections} }, { title => $section->{title}, points => \@points };
@@ -108,20 +105,17 @@ sub _pair ( $self, $i, $result ) {
           map {
             [ grep { !$_->{part} } @{ $points{ $_->label } } ]
           } grep { axis_of($_) eq 'length' } @suites;
-        push @{ $pair{plots} }, $self->_plot( \%pair, $section, @curves ) if @curves;
+        next if !@curves;
+        push @{ $pair{plots} },
+          SKaMPI::Figure::RatioCurves->new(
+            $self->{names}->("ratios-$section->{prefix}-$i"),
+            \@curves,
+            threshold => $result->setting('thresholds')->for_all,
+            y_title   => "$section->{title}: (" . ( $i + 1 ) . ') / (1)',
+            height_cm => 3.4,
+          );
     }
     return \%pair;
-}
-
-sub _plot ( $self, $pair, $section, @curves ) {
-    my ( $i, $result ) = @{$pair}{qw(number result)};
-    return SKaMPI::Figure::RatioCurves->new(
-        $self->{names}->("ratios-$section->{prefix}-$i"),
-        \@curves,
-        threshold => $result->setting('thresholds')->for_all,
-        y_title   => "$section->{title}: (" . ( $i + 1 ) . ') / (1)',
-        height_cm => 3.4,
-    );
 }
 
 # The key figures side by side: tables of at most MOST outputs each: numbers (of the outputs, from 1) and rows, each a
@@ -143,7 +137,9 @@ sub _rows (@outputs) {
         for my $figure ( SKaMPI::Findings::KeyFigures->rows_of( $outputs[$i] ) ) {
             my $key = join "\n", @{$figure}{qw(group what)}, $figure->{wanted} // q{};
             push @keys, $key;
-            $row{$key}{what} //= _what($figure);
+            my $what = ucfirst $figure->{what} =~ s{1/2}{\x{bd}}r;
+            $what .= ', ' . format_bytes( $figure->{wanted} ) if defined $figure->{wanted};
+            $row{$key}{what} //= $what;
             $row{$key}{figures}[$i] //= $figure;
         }
     }
@@ -151,12 +147,6 @@ sub _rows (@outputs) {
     return grep {
         ( grep { defined } @{ $_->{figures} } ) > 1
     } @rows;
-}
-
-sub _what ($figure) {
-    my $what = ucfirst $figure->{what} =~ s{1/2}{\x{bd}}r;
-    return $what if !defined $figure->{wanted};
-    return "$what, " . format_bytes( $figure->{wanted} );
 }
 
 sub _part ( $row, @numbers ) {
