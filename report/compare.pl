@@ -58,21 +58,17 @@ sub main () {
     my @launches = map {
         [ map { @{ $_->{launches} } } @{$_} ]
     } @sides;
-    if ( @sides < 2 ) {
-        check_comparable( $options, obstacles( @{ $launches[0] } ) );
-        return save( $options, $launches[0] );
-    }
-    my @all = map { @{$_} } @launches;
-    check_comparable( $options, $options->{force} ? obstacles(@all) : obstacles_of_files(@all) );
-    save( $options, $launches[0] ) if defined $options->{save};
+    my @all       = map { @{$_} } @launches;
+    my $keeps_all = @sides < 2 || $options->{force};
+    check_comparable( $options, $keeps_all ? obstacles(@all) : obstacles_of_files(@all) );
+    save_baseline( @{$options}{qw(save value)}, @{ $launches[0] } ) if defined $options->{save};
+    return $DONE                                                    if @sides < 2;
     my $sides = SKaMPI::Verdict::Sides->new( \@launches, settings( $options, @all ) );
     fail( 'the sides have ' . ( $sides->comparisons )[0]->why_nothing, $NOT_COMPARABLE )
       if !$sides->has_points;
-    if ( $options->{format} eq $PDF ) { deliver_bytes( $options->{output}, pdf( $sides, @sides ) ) }
-    else {
-        deliver( $options->{output},
-            formatted_sides( @{$options}{qw(format)}, $sides, $options->{all} ) );
-    }
+    my ( $format, $output ) = @{$options}{qw(format output)};
+    if ( $format eq $PDF ) { deliver_bytes( $output, pdf( $sides, @sides ) ) }
+    else { deliver( $output, formatted_sides( $format, $sides, $options->{all} ) ) }
     return status( $options, $sides );
 }
 
@@ -105,39 +101,29 @@ sub check_options ( $options, @sides ) {
     check_choice( '--value',   $options->{value},     value_kinds() );
     check_choice( '--fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
     fail_usage('expected one --, between the files of BASE and of NEW') if @sides > 2;
-    return check_by_options( $options, @sides )                         if defined $options->{by};
-    fail_usage('expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help')
-      if @sides < 2 && !defined $options->{save} || any { !@{$_} } @sides;
-    check_output( $_, map { @{$_} } @sides ) for @{$options}{qw(output save)};
+    my @paths = map { @{$_} } @sides;
+    if ( defined $options->{by} ) {
+        check_by( $options->{by} );
+        fail_usage('--by makes the sides; name all runs without --') if @sides > 1 || !@paths;
+        fail_usage('--save cannot be used with --by; save one side') if defined $options->{save};
+    }
+    elsif ( @sides < 2 && !defined $options->{save} || any { !@{$_} } @sides ) {
+        fail_usage('expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help');
+    }
+    check_output( $_, @paths ) for @{$options}{qw(output save)};
     fail_usage("--save: expected a name that ends with .json, got '$options->{save}'")
       if defined $options->{save} && !is_baseline( $options->{save} );
-    return check_values( $options, map { @{$_} } @sides );
-}
-
-sub check_by_options ( $options, $paths, @more ) {
-    check_by( $options->{by} );
-    fail_usage('--by makes the sides; name all runs without --') if @more || !@{$paths};
-    fail_usage('--save cannot be used with --by; save one side') if defined $options->{save};
-    check_output( $options->{output}, @{$paths} );
-    return check_values( $options, @{$paths} );
-}
-
-sub check_values ( $options, @paths ) {
-    check_pdf( $options, @paths ) if $options->{format} eq $PDF;
+    if ( $options->{format} eq $PDF ) {
+        fail_usage('--format pdf: expected -o FILE as well') if !defined $options->{output};
+        fail_usage("--format pdf shows times; it cannot be used with --value $options->{value}")
+          if $options->{value} ne 'time';
+        fail_usage("--format pdf: expected result files, got the baseline '$_'")
+          for grep { is_baseline($_) } @paths;
+    }
     $options->{alpha}     = percentage( '--alpha', $options->{alpha} );
     $options->{threshold} = eval { threshold_of( $options->{threshold} ) }
       // fail_usage( '--threshold: ' . $@ =~ s/\n//r );
     fail_usage('--alpha: expected less than 100%') if $options->{alpha} >= 1;
-    return;
-}
-
-sub check_pdf ( $options, @paths ) {
-    fail_usage('--format pdf: expected -o FILE as well') if !defined $options->{output};
-    fail_usage("--format pdf shows times; it cannot be used with --value $options->{value}")
-      if $options->{value} ne 'time';
-    my ($baseline) = grep { is_baseline($_) } @paths;
-    fail_usage("--format pdf: expected result files, got the baseline '$baseline'")
-      if defined $baseline;
     return;
 }
 
@@ -149,11 +135,6 @@ sub check_comparable ( $options, @obstacles ) {
       if !$options->{force};
     complain("warning: $_") for @found;
     return;
-}
-
-sub save ( $options, $launches ) {
-    save_baseline( @{$options}{qw(save value)}, @{$launches} );
-    return $DONE;
 }
 
 sub settings ( $options, @launches ) {
@@ -168,7 +149,7 @@ sub settings ( $options, @launches ) {
     );
 }
 
-# Needs LaTeX and more modules than the other formats.
+# The bytes of the report of sides, which needs LaTeX and more modules than the other formats.
 sub pdf ( $compared, @sides ) {
     require SKaMPI::Document::SidesContent;
     my @read = map {

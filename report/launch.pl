@@ -17,20 +17,19 @@ use SKaMPI::Base::Units           qw(exact_percent format_duration);
 use SKaMPI::Document::HealthText  qw(health_text);
 use SKaMPI::Findings::Health      qw(health_document health_of health_status);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
-use SKaMPI::Launch::Decision      qw(check_hardware compared confirm guard not_copied);
+use SKaMPI::Launch::Decision      qw(comparison confirm guard);
 use SKaMPI::Launch::Fastest       qw(fastest_data fastest_lines judged_sweep);
 use SKaMPI::Launch::Options       qw(launch_options);
 use SKaMPI::Launch::Path          qw(fast_networks make_path path_lines save_paths);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session       qw(ended %SIGNAL $BUSY);
 use SKaMPI::Launch::Store;
-use SKaMPI::Launch::Sweep     qw(bound_sweep launches_for sweep_configurations unseen_settings);
-use SKaMPI::Launch::Times     qw(time_data time_lines);
-use SKaMPI::Meaning::Likeness qw(obstacles);
-use SKaMPI::Read::PathFile    qw(path_rows);
-use SKaMPI::Read::ResultFile  qw(read_results);
-use SKaMPI::Verdict::Json     qw(sides_data);
-use SKaMPI::Verdict::Text     qw(sides_text);
+use SKaMPI::Launch::Sweep    qw(bound_sweep launches_for sweep_configurations unseen_settings);
+use SKaMPI::Launch::Times    qw(time_data time_lines);
+use SKaMPI::Read::PathFile   qw(path_rows);
+use SKaMPI::Read::ResultFile qw(read_results);
+use SKaMPI::Verdict::Json    qw(sides_data);
+use SKaMPI::Verdict::Text    qw(sides_text);
 use SKaMPI::Verdict::Thresholds;
 
 exit run_program( 'skampi-launch', \&main );
@@ -70,17 +69,14 @@ sub configurations ( $options, $command, @paths ) {
       defined $options->{quick}
       ? quick_configurations( $options, \@paths, @{$command} )
       : only_configuration($command);
-    return $options->{sweep} ? swept( $options, $command, @all ) : @all;
-}
-
-sub swept ( $options, $command, $configuration, @more ) {
-    fail_usage('--sweep takes one command') if @more;
-    my @all = sweep_configurations( $configuration, $command, @{ $options->{sweep} } );
+    return @all                             if !$options->{sweep};
+    fail_usage('--sweep takes one command') if @all > 1;
+    @all = sweep_configurations( $all[0], $command, @{ $options->{sweep} } );
     $options->{launches} = launches_for( $options->{launches}, @all ) if !$options->{has_count};
     return @all;
 }
 
-# The paths of the configurations whose library says it, by name.
+# The network paths of the configurations whose library reports them, by name.
 sub paths ( $options, $store, $command, @configurations ) {
     my %content = map {
         my $content = make_path( $store, $_, $command, $options->{timeout_s} );
@@ -92,7 +88,7 @@ sub paths ( $options, $store, $command, @configurations ) {
     return %content;
 }
 
-# The parameter file of the working directory is linked into each launch's directory. If launches are compared, all
+# The options of a session. The parameter file of the working directory is linked into each launch's directory. If launches are compared, all
 # measure the same arguments.
 sub settings ( $options, $sides = 0 ) {
     return {
@@ -129,8 +125,10 @@ sub finish ( $options, $store, $session ) {
     }
     my @names = $session->names;
     print_plain( map { $session->summary_of($_) } @names );
-    merge( $options, $store, $_, $session->launches($_) )
-      for grep { $session->launches($_) > 1 } @names;
+    for my $name ( grep { $session->launches($_) > 1 } @names ) {
+        my $path = merged( $options, $store, $name, $session->launches($name) );
+        print_plain("$name: merged in $path") if defined $path;
+    }
     my @measured = grep { scalar $session->launches($_) } @names;
     if ( @measured < 2 && defined $options->{quick} ) {
         print_plain( q{}, time_lines( map { $session->launches($_) } @measured ) ) if @measured;
@@ -194,9 +192,9 @@ sub print_document ( $options, $store, $session, $end ) {
             launches    => scalar @launches,
             crashes     => $session->crashes($name) ? \1 : \0,
             environment => $_->{environment},
-            merge       => @launches > 1 ? merged( $options, $store, $name, @launches ) : undef,
-            points      => time_data(@launches),
-            paths       => path_rows( $options->{paths}{$name} // {} )
+            merge  => @launches > 1 ? scalar merged( $options, $store, $name, @launches ) : undef,
+            points => time_data(@launches),
+            paths  => path_rows( $options->{paths}{$name} // {} )
         }
     } $session->configurations;
     print pretty_json(
@@ -213,43 +211,27 @@ sub print_document ( $options, $store, $session, $end ) {
     return;
 }
 
-sub merge ( $options, $store, $name, @launches ) {
-    my $path = merged( $options, $store, $name, @launches );
-    print_plain("$name: merged in $path") if defined $path;
-    return;
-}
-
-# Returns the path of the merge, or undef after a message.
+# Merges launches; returns the path of the merge, or nothing after a message.
 sub merged ( $options, $store, $name, @launches ) {
-    if ( are_equal(@launches) ) {
-        complain("$name: not merged: some launches are equal");
-        return undef;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
-    }
+    return complain("$name: not merged: some launches are equal") if are_equal(@launches);
     my $failed = merge_results(
         [ map { $_->{name} } @launches ], "$name.out",
         directory => $store->path,
         output    => 'merge.log'
     );
-    my $path = "$options->{directory}/$name.out";
-    save_paths( $options->{paths}{$name}, $path ) if !defined $failed && $options->{paths}{$name};
-    return $path                                  if !defined $failed;
-    complain("the launches of $name are not merged: $failed; see $options->{directory}/merge.log");
-    return undef;    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
+    my $directory = $options->{directory};
+    return complain("the launches of $name are not merged: $failed; see $directory/merge.log")
+      if defined $failed;
+    save_paths( $options->{paths}{$name}, "$directory/$name.out" ) if $options->{paths}{$name};
+    return "$directory/$name.out";
 }
 
 # Returns the sides (SKaMPI::Verdict::Sides), or nothing after a message.
 sub comparison_of ( $options, $base, $new ) {
     return if !@{$base} || !@{$new};
-    my @obstacles = obstacles( map { not_copied($_) } @{$base}, @{$new} );
-    return complain("not compared: $obstacles[0]") if @obstacles;
-    check_hardware( $options, $base, $new )        if $options->{duet};
-    my $sides = compared(
-        $base, $new, $options->{threshold},
-        value       => $options->{value},
-        has_overall => defined $options->{quick}
-    );
-    return $sides if $sides->has_points;
-    return complain( 'not compared: ' . ( $sides->comparisons )[0]->why_nothing );
+    my %settings = ( value => $options->{value}, has_overall => defined $options->{quick} );
+    my ( $sides, $why ) = comparison( $options, $base, $new, %settings );
+    return $sides // complain("not compared: $why");
 }
 
 # Prints the machine's health in all launches; returns the exit status.

@@ -10,7 +10,7 @@ use List::Util qw(any max sum0);
 use POSIX      qw(strftime);
 
 use SKaMPI::Base::Program      qw(fail_usage);
-use SKaMPI::Base::Table        qw(terminal_width);
+use SKaMPI::Base::Table        qw(table_lines);
 use SKaMPI::Base::TextFile     qw(number_of sum_of_file);
 use SKaMPI::Base::Units        qw(counted format_argument format_duration format_ratio);
 use SKaMPI::Findings::Findings ();
@@ -21,6 +21,7 @@ use SKaMPI::Read::VerdictFile  qw(write_verdicts);
 use SKaMPI::Verdict::Launch    qw(once_of);
 use SKaMPI::Stat::Estimate     qw($ALPHA $MATTERS);
 use SKaMPI::Verdict::Family    qw(fewest_launches judge_pairs needed_text);
+use SKaMPI::Verdict::Text      qw(interval_of);
 
 # Groups of findings to confirm; the costs of data and places are no fault.
 my %CONFIRMED = map { $_ => 1 } 'slower', 'datatypes', 'applications', 'not steady';
@@ -80,7 +81,11 @@ sub _candidates ($self) {
 
 # Controls: random points, each compared with itself.
 sub _controls ($self) {
-    my @all = map { _points_of($_) } grep { @{ $_->arguments } < 2 } $self->{output}->results;
+    my @all;
+    for my $suite ( grep { @{ $_->arguments } < 2 } $self->{output}->results ) {
+        push @all, map { { suite => $suite->label, argument => $_->{argument} } }
+          grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->rows };
+    }
     my ( $state, @controls ) = ( $self->{seed} % 2_147_483_646 + 1 );
     while ( @all && @controls < $CONTROLS ) {
         $state = $state * 48_271 % 2_147_483_647;
@@ -97,11 +102,6 @@ sub _controls ($self) {
     return @controls;
 }
 
-sub _points_of ($suite) {
-    return map { { suite => $suite->label, argument => $_->{argument} } }
-      grep { !$_->{few} && ( $_->{time} // 0 ) > 0 } @{ $suite->rows };
-}
-
 sub _points ($member) { return ( $member->{slow}, @{ $member->{fast} } ) }
 
 # The time of a launch, by the times of its points in the results.
@@ -112,31 +112,29 @@ sub _cost_s ( $self, @members ) {
     my $once  = once_of( sub ($name) { return $self->{output}->field($name) } );
     my $start_s = $START_S + sum0( values %{$once} ) / 1e6;
     my %seen;
-    return $start_s + sum0 map { $self->_point_s($_) / $share }
-      grep { !$seen{ point_key($_) }++ } map { _points($_) } @members;
+    my @seconds;
+    for my $point ( grep { !$seen{ point_key($_) }++ } map { _points($_) } @members ) {
+        my ($row) = grep { ( $_->{argument} // 0 ) == ( $point->{argument} // 0 ) }
+          @{ $self->{output}->suite( $point->{suite} )->rows };
+        push @seconds,
+          ( $row->{time} // 0 ) * ( $row->{count_all} // $row->{count} // 1 ) / 1e6 / $share;
+    }
+    return $start_s + sum0(@seconds);
 }
 
-sub _point_s ( $self, $point ) {
-    my @rows = grep { ( $_->{argument} // 0 ) == ( $point->{argument} // 0 ) }
-      @{ $self->{output}->suite( $point->{suite} )->rows };
-    return 0 if !@rows;
-    return ( $rows[0]{time} // 0 ) * ( $rows[0]{count_all} // $rows[0]{count} // 1 ) / 1e6;
-}
-
-# The verdicts of these launches on all members that they have; and those that they lack.
+# The verdicts of LAUNCHES on all members that they measured, and the members that they did not.
 sub judged ( $self, @launches ) {
-    my @members = map { +{ %{$_}, pairs => [ _logarithms( $_, @launches ) ] } } $self->members;
-    my @known   = judge_pairs(@members);
+    my @members = map { +{ %{$_}, pairs => [] } } $self->members;
+    for my $member (@members) {
+        for my $launch (@launches) {
+            my ( $slow, @fast ) = map { value_at_point( $launch, $_ ) } _points($member);
+            my $is_complete = !any { !defined } $slow, @fast;
+            push @{ $member->{pairs} }, $is_complete ? log( $slow / sum0 @fast ) : undef;
+        }
+    }
+    my @known = judge_pairs(@members);
     $_->{outcome} = _outcome($_) for @known;
     return ( \@known, [ grep { !defined $_->{outcome} } @members ] );
-}
-
-sub _logarithms ( $member, @launches ) {
-    return map {
-        my $launch = $_;
-        my ( $slow, @fast ) = map { value_at_point( $launch, $_ ) } _points($member);
-        ( any { !defined } $slow, @fast ) ? undef : log( $slow / sum0 @fast )
-    } @launches;
 }
 
 # The outcome of a verdict: a candidate is an excess, and a control is not.
@@ -149,6 +147,12 @@ sub _outcome ($member) {
 
 # Writes the verdicts beside the results.
 sub save ( $self, $members, @launches ) {
+    my @verdicts;
+    for my $member ( @{$members} ) {
+        my %verdict = map { $_ => $member->{$_} } qw(role kind slow fast outcome);
+        $verdict{$_} = 0 + $member->{$_} for qw(threshold ratio low high p);
+        push @verdicts, { %verdict, further => _further( $member, @launches ) };
+    }
     write_verdicts(
         $self->{path},
         {
@@ -157,16 +161,10 @@ sub save ( $self, $members, @launches ) {
             alpha    => $ALPHA,
             matters  => $MATTERS,
             scope    => scope_of(@launches),
-            verdicts => [ map { _verdict( $_, @launches ) } @{$members} ],
+            verdicts => \@verdicts,
         }
     );
     return;
-}
-
-sub _verdict ( $member, @launches ) {
-    my %verdict = map { $_ => $member->{$_} } qw(role kind slow fast outcome);
-    $verdict{$_} = 0 + $member->{$_} for qw(threshold ratio low high p);
-    return { %verdict, further => _further( $member, @launches ) };
 }
 
 sub _further ( $member, @launches ) {
@@ -192,24 +190,25 @@ sub scope_of (@launches) {
 
 # The verdicts as lines: candidates, and controls that tripped.
 sub lines ( $self, $members, $missing, @launches ) {
-    my $table = SKaMPI::Base::Table->titled( '  outcome', 'took longer', qw(than ratio>),
-        '95 %', 'further launches>?' );
-    my @shown = grep { $_->{outcome} ne 'quiet' } @{$members};
-    $table->add_row(
-        "  $_->{outcome}",
-        $self->_title( $_->{slow} ),
-        join( ' + ', map { $self->_title($_) } @{ $_->{fast} } ),
-        format_ratio( $_->{ratio} ),
-        join( ' to ', map { format_ratio($_) } @{$_}{qw(low high)} ),
-        $_->{outcome} eq 'undecided' ? ( _further( $_, @launches ) // needed_text($_) ) : q{}
-    ) for @shown;
+    my @columns = ( '  outcome', 'took longer', qw(than ratio>), '95 %', 'further launches>?' );
+    my @shown   = grep { $_->{outcome} ne 'quiet' } @{$members};
+    my @rows    = map {
+        [
+            "  $_->{outcome}",
+            $self->_title( $_->{slow} ),
+            join( ' + ', map { $self->_title($_) } @{ $_->{fast} } ),
+            format_ratio( $_->{ratio} ),
+            interval_of($_),
+            $_->{outcome} eq 'undecided' ? ( _further( $_, @launches ) // needed_text($_) ) : q{}
+        ]
+    } @shown;
     my $scope   = scope_of(@launches);
     my $quiet   = @{$members} - @shown;
     my $tripped = grep { $_->{outcome} eq 'tripped' } @shown;
     my $doubt   = ': the same measurement differs from itself, so do not trust these verdicts';
     return (
         "$scope->{launches} launches on $scope->{hosts}, $scope->{from} to $scope->{to}:",
-        @shown ? $table->lines( terminal_width() ) : (),
+        @rows ? table_lines( \@columns, @rows ) : (),
         ( map { "  not measured: $_" } map { $self->_title( $_->{slow} ) } @{$missing} ),
         counted( $quiet, 'control' ) . " quiet, $tripped tripped" . ( $tripped ? $doubt : q{} ),
     );

@@ -1,8 +1,8 @@
 package SKaMPI::Launch::Decision;
 
-# The modes of skampi-launch that measure again: the candidates of a result file, and points that
-# exceed a baseline. Both functions take the options of a session (SKaMPI::Launch::Session) and the
-# command, and return an exit status, or the name of the signal that ended the launches.
+# The modes of skampi-launch that measure again: confirm the candidates of a result file, and guard against a baseline
+# the points that exceed it. Both take the options of a session (SKaMPI::Launch::Session) and the command, and return an
+# exit status, or the name of the signal that ended the launches.
 use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
@@ -24,7 +24,7 @@ use SKaMPI::Verdict::Formats  qw(formatted_sides);
 use SKaMPI::Verdict::Sides;
 use SKaMPI::Verdict::Thresholds;
 
-our @EXPORT_OK = qw(check_hardware compared confirm decided guard not_copied tripped);
+our @EXPORT_OK = qw(comparison confirm guard);
 
 # Exit statuses of --guard: something is slower; a point that is measured again stays undecided, or
 # the budget is spent; other quantities.
@@ -47,8 +47,8 @@ sub confirm ( $options, @command ) {
     my $budget_s     = $options->{budget_s} // $CONFIRM_S;
     my $confirmation = SKaMPI::Launch::Confirmation->new( $path, $budget_s );
     if ( !$confirmation->members ) {
-        if   ( $options->{is_json} ) { complain("$path has no candidates") }
-        else                         { print_plain("$path has no candidates") }
+        my $say = $options->{is_json} ? \&complain : \&print_plain;
+        $say->("$path has no candidates");
         return $DONE;
     }
     $options->{inform}->( $confirmation->plan );
@@ -74,30 +74,39 @@ sub confirm ( $options, @command ) {
 # Compares NEW, launches of the command, with those of a baseline, base; slower points are measured again, and only
 # these launches decide.
 sub guard ( $options, $command, @new ) {
-    my @base      = @{ $options->{base} };
-    my @obstacles = obstacles( map { not_copied($_) } @base, @new );
-    fail( "not comparable: $obstacles[0]", $NOT_COMPARABLE ) if @obstacles;
-    check_hardware( $options, \@base, \@new );
-    my $sides = compared( \@base, \@new, $options->{threshold} );
+    my ( $sides, $why ) = comparison( $options, $options->{base}, \@new );
+    fail( "not comparable: $why", $NOT_COMPARABLE ) if !$sides;
     my ($result) = $sides->comparisons;
-    fail( 'not comparable: ' . $result->why_nothing, $NOT_COMPARABLE ) if !$result->points;
-    my @tripped = $result->has_verdicts ? tripped($result) : ();
+    my @tripped = $result->has_verdicts ? _tripped($result) : ();
     return _guarded( $options, $sides, 0 ) if !@tripped;
-    ( my $end, $sides ) = _measured_again( $options, $command, \@base, $new[0]{name}, @tripped );
+    ( my $end, $sides ) = _measured_again( $options, $command, $new[0]{name}, @tripped );
     return $end eq 'done' ? _guarded( $options, $sides, 1 ) : $end eq 'budget' ? $UNKNOWN : $end;
 }
 
-# Fails if the sides were measured on different hardware; with --force, warns.
-sub check_hardware ( $options, @sides ) {
-    my $note = hardware_note(@sides) // return;
-    fail( "not comparable: $note; --force compares anyway", $NOT_COMPARABLE ) if !$options->{force};
-    return complain("warning: $note");
+# Compares two sides; SETTINGS are those of SKaMPI::Verdict::Sides. Returns these, or undef and why the sides cannot be
+# compared. Fails if --guard or --duet compares different hardware; with --force, warns. Files may be equal: this
+# program has started all launches, and a simulated launch repeats exactly.
+sub comparison ( $options, $base, $new, %settings ) {
+    my @launches   = map { +{ %{$_}, sum => undef } } @{$base}, @{$new};
+    my ($obstacle) = obstacles(@launches);
+    return ( undef, $obstacle ) if defined $obstacle;
+    my $note = defined $options->{guard} || $options->{duet} ? hardware_note( $base, $new ) : undef;
+    if ( defined $note ) {
+        fail( "not comparable: $note; --force compares anyway", $NOT_COMPARABLE )
+          if !$options->{force};
+        complain("warning: $note");
+    }
+    my $sides = _compared( $options, $base, $new, %settings );
+    return $sides->has_points ? $sides : ( undef, ( $sides->comparisons )[0]->why_nothing );
 }
 
-# Allows equal files: this program has started all launches, and a simulated launch repeats exactly.
-sub not_copied ($launch) { return { %{$launch}, sum => undef } }
+# Compares sides whose suites were found to be alike.
+sub _compared ( $options, $base, $new, %settings ) {
+    $settings{thresholds} = SKaMPI::Verdict::Thresholds->new( $options->{threshold} );
+    return SKaMPI::Verdict::Sides->new( [ $base, $new ], is_forced => 1, %settings );
+}
 
-sub _measured_again ( $options, $command, $base, $path, @points ) {
+sub _measured_again ( $options, $command, $path, @points ) {
     my $count = counted( scalar @points, 'point' );
     $options->{inform}->("$count exceed the baseline; measured again in $AGAIN launches");
     my $text = parameters_for( read_whole_results($path),
@@ -114,9 +123,24 @@ sub _measured_again ( $options, $command, $base, $path, @points ) {
     my ($at) = grep { $words[$_] =~ /\A(?:-f|--file)\z/ } 0 .. $#words;
     splice @words, $at, 2 if defined $at;
     @words = grep { !/\A--file=/ } @words;
-    my ( $end, @again ) = _launches_of( \@words, $text, \%with );
+    my ( $end, @launches ) = _launches_of( \@words, $text, \%with );
     return $end if $end ne 'done';
-    return ( $end, decided( $base, \@again, $options->{threshold}, @points ) );
+    my @base  = map { _only( $_, @points ) } @{ $options->{base} };
+    my @again = map { with_folded_points($_) } @launches;
+    return ( $end, _compared( $options, \@base, \@again, is_selected => 1 ) );
+}
+
+# A launch with its values at these points only.
+sub _only ( $launch, @points ) {
+    my %suites;
+    for my $point (@points) {
+        my ( $label, $argument ) = ( $point->{label}, $point->{argument} // q{} );
+        my $suite = $launch->{suites}{$label} // next;
+        $suites{$label} //= { %{$suite}, values => {} };
+        $suites{$label}{values}{$argument} = $suite->{values}{$argument}
+          if exists $suite->{values}{$argument};
+    }
+    return { %{$launch}, suites => \%suites };
 }
 
 # Prints the comparison that decides, and writes JUnit's XML.
@@ -129,29 +153,16 @@ sub _guarded ( $options, $sides, $has_tripped ) {
         complain( 'no verdict: ' . $result->why_no_verdicts );
         return $UNKNOWN;
     }
+    my $text = $has_tripped ? formatted_sides( 'text', $sides, 0 ) : 'nothing exceeds the baseline';
+    print_plain($text) if !$options->{is_json};
     my $counts = $result->counts;
-    if ( !$options->{is_json} ) {
-        print_plain(
-            $has_tripped ? formatted_sides( 'text', $sides, 0 ) : 'nothing exceeds the baseline' );
-    }
     return $DONE if !$has_tripped;
     return $SLOWER if $counts->{slower} || $counts->{mixed};
     return $counts->{undecided} || $options->{strict} && $counts->{'time equal'} ? $UNKNOWN : $DONE;
 }
 
-# Two sides (SKaMPI::Verdict::Sides), whose suites were found to be alike.
-sub compared ( $base, $new, $threshold, %settings ) {
-    my $thresholds = SKaMPI::Verdict::Thresholds->new($threshold);
-    return SKaMPI::Verdict::Sides->new(
-        [ $base, $new ],
-        thresholds => $thresholds,
-        is_forced  => 1,
-        %settings
-    );
-}
-
 # The points of which a number exceeds the baseline by the threshold, with the strongest evidence first.
-sub tripped ($result) {
+sub _tripped ($result) {
     my %t;
     for my $point ( $result->points ) {
         my @t = map { $_->{t} }
@@ -161,28 +172,8 @@ sub tripped ($result) {
     }
     my @points = sort { $t{$b} <=> $t{$a} || $a->{label} cmp $b->{label} }
       grep { defined $t{$_} } $result->points;
-    return @points[ 0 .. min( $MOST, scalar @points ) - 1 ];
-}
-
-sub decided ( $base, $again, $threshold, @points ) {
-    my %wanted;
-    $wanted{ $_->{label} }{ $_->{argument} // q{} } = 1 for @points;
-    my @base  = map { _only( $_, \%wanted ) } @{$base};
-    my @again = map { with_folded_points($_) } @{$again};
-    return compared( \@base, \@again, $threshold, is_selected => 1 );
-}
-
-sub _only ( $launch, $wanted ) {
-    my %suites;
-    for my $label ( grep { $wanted->{$_} } keys %{ $launch->{suites} } ) {
-        my %suite = %{ $launch->{suites}{$label} };
-        $suite{values} = {
-            map  { $_ => $suite{values}{$_} }
-            grep { $wanted->{$label}{$_} } keys %{ $suite{values} }
-        };
-        $suites{$label} = \%suite;
-    }
-    return { %{$launch}, suites => \%suites };
+    splice @points, $MOST;
+    return @points;
 }
 
 # The launches of a parameter file of single points (SKaMPI::Launch::PointsFile) and why they ended.

@@ -8,16 +8,16 @@ use SKaMPI::Base;
 use List::Util qw(any min);
 
 use SKaMPI::Base::Table     qw(table_lines wrapped);
-use SKaMPI::Base::Units     qw(format_ratio format_time);
+use SKaMPI::Base::Units     qw(format_ratio);
 use SKaMPI::Launch::Sweep   qw(alpha_of line_to_set);
-use SKaMPI::Meaning::Marks  qw(mark_words marked);
+use SKaMPI::Meaning::Marks  qw(mark_words);
 use SKaMPI::Verdict::Family qw(deciding fewest_launches verdict_counts verdicts);
 use SKaMPI::Verdict::Sides;
-use SKaMPI::Verdict::Text qw(argument_of interval_of);
+use SKaMPI::Verdict::Text qw(argument_of interval_of time_text);
 
 our @EXPORT_OK = qw(fastest_data fastest_lines judged_sweep);
 
-# Longer names of settings are replaced by numbers in tables.
+# If a name of a setting is longer, tables number the settings.
 my $WIDEST = 24;
 
 # Compares the settings with the default. Returns a hash of sides (undef if no setting has launches), settings (hashes
@@ -27,7 +27,6 @@ sub judged_sweep ( $thresholds, $default, @others ) {
     my $alpha    = alpha_of( $default, @others );
     my @settings = map { +{ %{$_}, name => join q{ }, @{ $_->{configuration}{setting} } } } @others;
 
-    # Tables number names that are too long.
     my $is_long = any { length $_->{name} > $WIDEST } @settings;
     $settings[$_]{short} = $is_long ? 'setting ' . ( $_ + 1 ) : $settings[$_]{name}
       for keys @settings;
@@ -74,6 +73,7 @@ sub _rows (@settings) {
     return @row{@order};
 }
 
+# Makes a setting the winner of a row, or doubtful.
 sub _enter ( $row, $of, $setting ) {
     my $verdict = $of->{verdict} // return;
     my $point   = deciding($of);
@@ -113,17 +113,14 @@ sub _winner_table ($sweep) {
 }
 
 sub _winner_cells ($row) {
-    my $default = marked( format_time( $row->{base_value} ), { marks => $row->{base_marks} } );
+    my $default = time_text( $row, 'base' );
     my $winner  = $row->{winner}
       // return ( $row->{doubtful} ? 'undecided' : 'default', q{}, $default, q{} );
-    return (
-        $row->{setting}{short},
-        marked( format_time( $winner->{new_value} ), { marks => $winner->{new_marks} } ),
-        $default, _times_faster($winner)
-    );
+    return ( $row->{setting}{short}, time_text( $winner, 'new' ),
+        $default, _times_faster($winner) );
 }
 
-# "1.25 (1.20 to 1.31)"
+# How many times faster than the default a point is: "1.25 (1.20 to 1.31)".
 sub _times_faster ($point) {
     my @inverse = map { format_ratio( 1 / $_ ) } @{$point}{qw(ratio high low)};
     return "$inverse[0] ($inverse[1] to $inverse[2])";
@@ -168,30 +165,29 @@ sub _answer ($sweep) {
     );
 }
 
-# The data of JSON (report/schema.txt) beside the comparison of the settings.
+# The fastest settings as data of JSON (report/schema.txt), without the comparison of the settings.
 sub fastest_data ($sweep) {
-    my $best = $sweep->{best};
+    my $best   = $sweep->{best};
+    my @points = map {
+        my $winner = $_->{winner} // {};
+        {
+            suite         => $_->{label},
+            argument      => $_->{argument},
+            argument_unit => ( $_->{column} // {} )->{unit},
+            default_us    => $_->{base_value},
+            fastest       => $_->{setting} && $_->{setting}{configuration}{name},
+            time_us       => $winner->{new_value},
+            ratio         => $winner->{ratio},
+            ratio_low     => $winner->{low},
+            ratio_high    => $winner->{high},
+            undecided     => $_->{doubtful} // []
+        }
+    } @{ $sweep->{rows} };
     return {
         why_no_verdicts => $sweep->{why_not},
-        points          => [ map { _row_data($_) } @{ $sweep->{rows} } ],
+        points          => \@points,
         best            => $best && $best->{configuration}{name},
         to_set          => $best && line_to_set( $best->{configuration} )
-    };
-}
-
-sub _row_data ($row) {
-    my $winner = $row->{winner} // {};
-    return {
-        suite         => $row->{label},
-        argument      => $row->{argument},
-        argument_unit => ( $row->{column} // {} )->{unit},
-        default_us    => $row->{base_value},
-        fastest       => $row->{setting} && $row->{setting}{configuration}{name},
-        time_us       => $winner->{new_value},
-        ratio         => $winner->{ratio},
-        ratio_low     => $winner->{low},
-        ratio_high    => $winner->{high},
-        undecided     => $row->{doubtful} // []
     };
 }
 

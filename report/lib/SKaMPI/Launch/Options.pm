@@ -37,7 +37,11 @@ my @ALONE = qw(confirm guard);
 my @NAMED = qw(guard health sweep);
 
 sub launch_options (@words) {
-    _show_separator(@words) if !grep { $_ eq q{--} } @words;
+    my $start = first { $words[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } keys @words;
+    if ( defined $start && !grep { $_ eq q{--} } @words ) {
+        splice @words, $start, 0, q{--};
+        fail_usage("expected -- before the command: skampi-launch @words");
+    }
     my @command = take_command( \@words );
     my ( $options, $paths ) = read_options( \@words, \%DEFAULT, @OPTIONS );
     fail_usage('expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi')
@@ -50,14 +54,6 @@ sub launch_options (@words) {
     my $mode = first { defined $options->{$_} } @NAMED;
     $options->{directory} //= $mode // 'launches' if !defined $options->{confirm};
     return ( $options, \@command, @{$paths} );
-}
-
-# Fails for a command without -- before it.
-sub _show_separator (@words) {
-    my $at = first { $words[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } 0 .. $#words;
-    return if !defined $at;
-    splice @words, $at, 0, q{--};
-    return fail_usage("expected -- before the command: skampi-launch @words");
 }
 
 # Sets the launches that verdicts about pairs need, and the parameter file health.
@@ -97,7 +93,7 @@ sub _check_duet ( $options, $paths, $command ) {
     return;
 }
 
-# Replaces the texts of --sweep by what they mean.
+# Replaces the texts of --sweep by their meaning (SKaMPI::Launch::Sweep).
 sub _check_sweep ( $options, @configurations ) {
     fail_usage("--sweep takes no configuration, got '$configurations[0]'") if @configurations;
     fail_usage("--sweep and --$_ exclude each other")
@@ -123,17 +119,18 @@ sub _check ($options) {
       // fail_usage( '--threshold: ' . $@ =~ s/\n//r );
     $options->{budget} //= $BUDGET if defined $options->{until} || $options->{sweep};
     $options->{"${_}_s"} = duration( "--$_", $options->{$_} ) for qw(budget timeout);
-    $options->{asked}    = [ map { _asked($_) } @{ $options->{points} } ];
-    return;
-}
 
-# "PATTERN/FROM-TO"
-sub _asked ($text) {
-    my ( $pattern, $range ) = split m{/}, $text, 2;
-    my %asked = ( expression => whole_match($pattern) );
-    return \%asked if !defined $range;
-    @asked{qw(from to)} = eval { argument_range($range) } or fail_usage("--points $text: $@");
-    return \%asked;
+    # A text is "PATTERN" or "PATTERN/FROM-TO".
+    $options->{asked} = [];
+    for my $text ( @{ $options->{points} } ) {
+        my ( $pattern, $range ) = split m{/}, $text, 2;
+        my %asked = ( expression => whole_match($pattern) );
+        @asked{qw(from to)} = eval { argument_range($range) }
+          or fail_usage("--points $text: $@")
+          if defined $range;
+        push @{ $options->{asked} }, \%asked;
+    }
+    return;
 }
 
 1;

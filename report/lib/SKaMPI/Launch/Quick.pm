@@ -47,28 +47,24 @@ sub quick_sentence ( $result, $base, $new ) {
     my @numbers = @{$point}{qw(ratio low high)};
     @numbers = map { 1 / $_ } @numbers[ 0, 2, 1 ] if $verdict eq 'faster';
     my ( $ratio, @limits ) = map { format_ratio($_) } @numbers;
-    my $mean = $point == $of ? q{} : ' by the mean';
+    my $mean   = $point == $of ? q{} : ' by the mean';
+    my $equal  = 'equal within ' . exact_percent( $of->{threshold} );
+    my %unsure = (
+        equal        => $equal,
+        'time equal' => "$equal by time, mean not known",
+        mixed        => 'mixed: time and mean differ in their directions',
+        undecided    => 'undecided: ' . needed_text($of) . ' launches of each would decide'
+    );
     my $text =
-      $verdict =~ /er\z/
-      ? "$new is $ratio times $verdict than $base$mean ($limits[0] to $limits[1])"
-      : "$new / $base is $ratio ($limits[0] to $limits[1]), " . _unsure($of);
+      $unsure{$verdict}
+      ? "$new / $base is $ratio ($limits[0] to $limits[1]), $unsure{$verdict}"
+      : "$new is $ratio times $verdict than $base$mean ($limits[0] to $limits[1])";
     $text .= ", certainly $where{$verdict}" if $where{$verdict};
     $text .= "; $_ $where{$_}" for grep { $where{$_} && $_ ne $verdict } sort keys %where;
     return "$text.";
 }
 
-sub _unsure ($of) {
-    my $equal = 'equal within ' . exact_percent( $of->{threshold} );
-    my %text  = (
-        equal        => $equal,
-        'time equal' => "$equal by time, mean not known",
-        mixed        => 'mixed: time and mean differ in their directions',
-    );
-    return $text{ $of->{verdict} }
-      // 'undecided: ' . needed_text($of) . ' launches of each would decide';
-}
-
-# "from 4 KiB to 64 KiB and at 1 MiB": neighbours with this verdict, or undef.
+# The arguments with this verdict: "from 4 KiB to 64 KiB and at 1 MiB"; undef without any.
 sub _where ( $verdict, @points ) {
     my @runs = ( [] );
     for my $point ( sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) } @points ) {

@@ -16,22 +16,18 @@ our @EXPORT_OK = qw(time_data time_lines);
 # Hashes of label, argument, column, time, low and high (undef for a single launch) and error (relative, of the first).
 sub _times (@launches) {
     my ($points) = points_of( ( \@launches ) x 2 );
-    return map { _time( $_, $launches[0] ) } grep { !$_->{part} } @{$points};
+    my @times;
+    for my $point ( grep { !$_->{part} } @{$points} ) {
+        my ( $mean, undef, $half ) = estimate_mean( grep { defined } @{ $point->{base} } );
+        my $errors = $launches[0]{suites}{ $point->{label} }{errors};
+        my %time   = ( time => exp $mean, error => $errors->{ $point->{argument} // q{} } );
+        @time{qw(low high)} = map { exp } $mean - $half, $mean + $half if defined $half;
+        push @times, { %{$point}{qw(label argument column base_marks)}, %time };
+    }
+    return @times;
 }
 
-sub _time ( $point, $launch ) {
-    my ( $mean, undef, $half ) = estimate_mean( grep { defined } @{ $point->{base} } );
-    my $errors = $launch->{suites}{ $point->{label} }{errors};
-    return {
-        ( map { $_ => $point->{$_} } qw(label argument column base_marks) ),
-        time  => exp $mean,
-        error => $errors->{ $point->{argument} // q{} },
-        map { $_->[0] => defined $half ? exp( $mean + $_->[1] * $half ) : undef } [ low => -1 ],
-        [ high => 1 ]
-    };
-}
-
-# The data of JSON (report/schema.txt).
+# The times as data of JSON (report/schema.txt).
 sub time_data (@launches) {
     return [
         map {
@@ -50,27 +46,26 @@ sub time_data (@launches) {
 # A table for the terminal, and what its marks mean; each suite is named once.
 sub time_lines (@launches) {
     my ( $last, @rows ) = q{};
-    my @times = _times(@launches);
+    my @times     = _times(@launches);
+    my $is_single = @launches < 2;
     for my $time (@times) {
-        my $is_new = $time->{label} ne $last;
-        $last = $time->{label};
+        my ( $us, $low, $high, $error ) = @{$time}{qw(time low high error)};
+        my $half = $error && $us * $error;
+        $half = defined $low ? ( $high - $low ) / 2 : undef if !$is_single;
+        my @ends = map { format_with_error( $_, $half, 'time' ) } grep { defined } $low, $high;
         push @rows,
-          [ $is_new ? "  $last" : q{}, argument_of($time), _cells( $time, @launches > 1 ) ];
+          [
+            $time->{label} eq $last ? q{} : "  $time->{label}",
+            argument_of($time),
+            marked( format_with_error( $us, $half, 'time' ), { marks => $time->{base_marks} } ),
+            $is_single ? format_error($error) : join( ' to ', @ends ) || q{-}
+          ];
+        $last = $time->{label};
     }
-    my $sure  = @launches > 1 ? '95 % between launches' : 'error>';
+    my $sure  = $is_single ? 'error>' : '95 % between launches';
     my @words = mark_words( map { { marks => $_->{base_marks} } } @times );
     return ( table_lines( [ '  suite', qw(argument:13> time>), $sure ], @rows ),
         @words ? '  ' . join( ', ', @words ) : () );
-}
-
-sub _cells ( $time, $is_between ) {
-    my ( $us, $low, $high, $error ) = @{$time}{qw(time low high error)};
-    my $half = !$is_between ? $error && $us * $error : defined $low ? ( $high - $low ) / 2 : undef;
-    my @ends = map { format_with_error( $_, $half, 'time' ) } grep { defined } $low, $high;
-    return (
-        marked( scalar format_with_error( $us, $half, 'time' ), { marks => $time->{base_marks} } ),
-        !$is_between ? format_error($error) : join( ' to ', @ends ) || q{-}
-    );
 }
 
 1;

@@ -69,8 +69,9 @@ sub read_baseline ( $path, $kind ) {
 sub _restored ( $stored, $suites ) {
     my %launch = map { $_ => $stored->{$_} } @MEMBERS;
     die "incomplete\n"
-      if grep { ref ne q{} } @launch{qw(name start sum merged resumed few unusable)};
-    die "incomplete\n" if !defined $launch{sum} || !defined $launch{name};
+      if !defined $launch{sum}
+      || !defined $launch{name}
+      || grep { ref ne q{} } @launch{qw(name start sum merged resumed few unusable)};
     _check_texts( $launch{facts} );
     for my $label ( keys %{ $stored->{values} } ) {
         my $suite  = $suites->{$label};

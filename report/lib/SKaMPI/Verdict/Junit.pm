@@ -18,33 +18,30 @@ sub sides_junit ( $sides, $ ) {
       ( map { _junit_suite( $results[$_], $titles[$_] ) } keys @results ), "</testsuites>\n";
 }
 
-# A test case for each suite; it fails if the suite has a slower point, and is skipped without verdicts.
+# A test case for each suite; it fails if the suite has a slower point, and is skipped without verdicts or if points are
+# undecided.
 sub _junit_suite ( $result, $title ) {
-    my @suites  = $result->suites;
-    my $failed  = grep { _slower($_) } @suites;
-    my $skipped = grep { defined _skipped( $result, $_ ) } @suites;
-    my $text    = sprintf qq{<testsuite name="%s" tests="%d" failures="%d" skipped="%d">\n},
-      $title, scalar @suites, $failed, $skipped;
-    for my $suite (@suites) {
-        my $name = xml_escaped( $suite->{label} );
-        $text .= qq{  <testcase classname="skampi" name="$name">\n};
-        my $why = _skipped( $result, $suite );
-        $text .= _failure( $result, $suite )         if _slower($suite);
-        $text .= qq{    <skipped message="$why"/>\n} if defined $why;
-        $text .= "  </testcase>\n";
+    my ( $failed, $skipped, $cases ) = ( 0, 0, q{} );
+    for my $suite ( $result->suites ) {
+        my $name  = xml_escaped( $suite->{label} );
+        my $count = $suite->{counts};
+        my $why   = 'too few launches';
+        $why = "$count->{undecided} of $suite->{points} points are undecided"
+          if $result->has_verdicts;
+        $cases .= qq{  <testcase classname="skampi" name="$name">\n};
+        if ( $count->{slower} + $count->{mixed} ) {
+            $failed++;
+            $cases .= _failure( $result, $suite );
+        }
+        elsif ( $count->{undecided} || !$result->has_verdicts ) {
+            $skipped++;
+            $cases .= qq{    <skipped message="$why"/>\n};
+        }
+        $cases .= "  </testcase>\n";
     }
-    return "$text</testsuite>\n";
-}
-
-sub _slower ($suite) { return $suite->{counts}{slower} + $suite->{counts}{mixed} }
-
-# Why the test case of a suite is skipped; undef if it is not.
-sub _skipped ( $result, $suite ) {
-    return 'too few launches' if !$result->has_verdicts;
-    my $count = $suite->{counts}{undecided};
-    return $count && !_slower($suite)
-      ? "$count of $suite->{points} points are undecided"
-      : undef;
+    return
+      sprintf qq{<testsuite name="%s" tests="%d" failures="%d" skipped="%d">\n%s</testsuite>\n},
+      $title, scalar $result->suites, $failed, $skipped, $cases;
 }
 
 sub _failure ( $result, $suite ) {

@@ -30,31 +30,28 @@ sub found_odd (@launches) {
     my @alike  = without_suites( [ keys %reason ], @launches );
     my @points =
       grep { !$_->{part} && !defined $_->{unjudged} } @{ ( points_of( \@alike, \@alike ) )[0] };
+    my ( $runs, $needed ) = ( scalar @launches, fewest_runs() );
+    my ($why) = obstacles_of_files(@launches);
+    $why = counted( $runs, 'run' ) . "; at least $needed are needed" if $runs < $needed;
+    $why //= 'no suite and argument in common' if !@points;
     my %document = (
         schema   => 'skampi-odd/1',
         alpha    => $ALPHA,
         runs     => [ map { $_->{name} } @launches ],
         points   => scalar @points,
         left_out => [ map { $reason{$_} } sort keys %reason ],
-        why      => scalar _why_not( \@launches, @points ),
+        why      => $why,
     );
     return { %document, state => $CANNOT_TELL, odd => [], differences => [] }
-      if defined $document{why};
+      if defined $why;
     my @found = @{ odd_runs( map { +{ label => $_->{label}, values => $_->{base} } } @points ) };
-    my @runs  = sort { $a <=> $b } uniq map { $_->{run} } @found;
+    my @odd   = sort { $a <=> $b } uniq map { $_->{run} } @found;
     return {
         %document,
         state       => @found ? $ODD : $NONE,
         odd         => [ map { _row( $_, $launches[ $_->{run} ], \@points ) } @found ],
-        differences => [ map { _own_facts( $_, @launches ) } @runs ],
+        differences => [ map { _own_facts( $_, @launches ) } @odd ],
     };
-}
-
-sub _why_not ( $launches, @points ) {
-    my ( $runs, $needed ) = ( scalar @{$launches}, fewest_runs() );
-    return counted( $runs, 'run' ) . "; at least $needed are needed" if $runs < $needed;
-    my ($obstacle) = obstacles_of_files( @{$launches} );
-    return $obstacle // ( @points ? undef : 'no suite and argument in common' );
 }
 
 sub _row ( $of, $launch, $points ) {

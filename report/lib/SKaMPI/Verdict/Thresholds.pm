@@ -43,13 +43,7 @@ sub new ( $class, $default, $path = undef, @labels ) {
     for my $line ( split /\n/, $text ) {
         $number++;
         next if $line !~ /\A\s*[^\s#]/;
-        my $row = _row( "$path:$number", $line );
-        _wrong(
-            "$path:$number", $line,
-            $line =~ /\A(\s*)/ && length $1,
-            "no suite matches '$row->{pattern}'"
-        ) if !any { $_ =~ $row->{expression} } @labels;
-        push @{ $self->{rows} }, $row;
+        push @{ $self->{rows} }, _row( "$path:$number", $line, @labels );
     }
     return $self;
 }
@@ -65,33 +59,35 @@ sub text ($self) {
 
 # The threshold as a part of a value of this many microseconds. The last line that matches counts.
 sub of ( $self, $label, $argument, $value_us ) {
-    my ($row) = grep {
-             $label =~ $_->{expression}
-          && ( $argument || 0 ) >= ( $_->{from} // 0 )
-          && ( $argument || 0 ) <=
-          ( $_->{to} // 'inf' )
-    } reverse @{ $self->{rows} };
-    my $of = $row ? $row->{threshold} : $self->{default};
+    my $of    = $self->{default};
+    my $where = $argument || 0;
+    for my $row ( grep { $label =~ $_->{expression} } @{ $self->{rows} } ) {
+        my $is_within = $where >= ( $row->{from} // 0 ) && $where <= ( $row->{to} // 'inf' );
+        $of = $row->{threshold} if $is_within;
+    }
     return max( $of->{part} // 0, ( $of->{us} // 0 ) / $value_us );
 }
 
-sub _row ( $place, $line ) {
+sub _row ( $place, $line, @labels ) {
     my ( $pattern, $arguments, $threshold ) =
       $line =~ /\A\s*([^\s#]+)\s*([^\s#]*)\s*([^#]*?)\s*(?:\#|\z)/;
-    my @columns = @-[ 2, 3 ];
-    my %row     = ( pattern => $pattern, expression => whole_match($pattern) );
+    my @columns = @-[ 1 .. 3 ];
+    my %row     = ( expression => whole_match($pattern) );
     if ( $arguments ne q{*} ) {
         @row{qw(from to)} = eval { argument_range($arguments) }
-          or _wrong( $place, $line, $columns[0], $@ =~ s/\n//r );
+          or _wrong( $place, $line, $columns[1], $@ );
     }
     $row{threshold} = eval { threshold_of($threshold) }
-      or _wrong( $place, $line, $columns[1], $@ =~ s/\n//r );
+      or _wrong( $place, $line, $columns[2], $@ );
+    _wrong( $place, $line, $columns[0], "no suite matches '$pattern'" )
+      if !any { $_ =~ $row{expression} } @labels;
     return \%row;
 }
 
 # Fails with a message, the line, and a mark below the place.
 sub _wrong ( $place, $line, $column, $text ) {
     my $blanks = substr( $line, 0, $column ) =~ s/[^\t]/ /gr;
+    chomp $text;
     return fail_usage( "$place:" . ( $column + 1 ) . ": $text\n$line\n$blanks^" );
 }
 
