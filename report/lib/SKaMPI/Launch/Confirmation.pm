@@ -79,7 +79,6 @@ sub _candidates ($self) {
     } sort { $b->{factor} <=> $a->{factor} } @found;
 }
 
-# Controls: random points, each compared with itself.
 sub _controls ($self) {
     my @all;
     for my $suite ( grep { @{ $_->arguments } < 2 } $self->{output}->results ) {

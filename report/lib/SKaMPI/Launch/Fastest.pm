@@ -62,26 +62,18 @@ sub judged_sweep ( $thresholds, $default, @others ) {
 sub _rows (@settings) {
     my ( %row, @order );
     for my $setting (@settings) {
-        for my $point ( $setting->{comparison}->points ) {
-            my $key = join "\n", $point->{label}, $point->{argument} // q{};
+        for my $of ( $setting->{comparison}->points ) {
+            my $key = join "\n", $of->{label}, $of->{argument} // q{};
             push @order, $key if !$row{$key};
-            $row{$key} //=
-              { map { $_ => $point->{$_} } qw(label argument column base_value base_marks) };
-            _enter( $row{$key}, $point, $setting );
+            my $row = $row{$key} //= { %{$of}{qw(label argument column base_value base_marks)} };
+            my ( $verdict, $point ) = ( $of->{verdict} // q{}, deciding($of) );
+            push @{ $row->{doubtful} }, $setting->{configuration}{name}
+              if $verdict eq 'undecided' && $point->{low} < 1;
+            my $is_best = !$row->{winner} || $point->{log} < $row->{winner}{log};
+            @{$row}{qw(winner setting)} = ( $point, $setting ) if $verdict eq 'faster' && $is_best;
         }
     }
     return @row{@order};
-}
-
-# Makes a setting the winner of a row, or doubtful.
-sub _enter ( $row, $of, $setting ) {
-    my $verdict = $of->{verdict} // return;
-    my $point   = deciding($of);
-    push @{ $row->{doubtful} }, $setting->{configuration}{name}
-      if $verdict eq 'undecided' && $point->{low} < 1;
-    return if $verdict ne 'faster' || $row->{winner} && $row->{winner}{log} <= $point->{log};
-    @{$row}{qw(winner setting)} = ( $point, $setting );
-    return;
 }
 
 # A table of the fastest setting at each argument, a table of the settings over all arguments, and the answer.
