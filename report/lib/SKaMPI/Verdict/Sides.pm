@@ -63,7 +63,7 @@ sub rows ( $self, $all ) {
     my @ranked;
     for my $row ( @rows{@keys} ) {
         my @known = grep { defined } @{ $row->{points} };
-        next if !$all && !any { ( $_->{verdict} // q{} ) ne 'equal' } @known;
+        next if !$all && !any { ( $_->{verdict} // q{} ) !~ /equal/ } @known;
         my $differs = any { is_different( $_->{verdict} ) } @known;
         push @ranked, [ $row, $differs ? 1 : 0, max map { abs $_->{log} } @known ];
     }
