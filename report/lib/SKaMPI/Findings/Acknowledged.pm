@@ -14,7 +14,6 @@ use SKaMPI::Stat::Estimate   qw(is_beyond quotient);
 
 our @EXPORT_OK = qw(acknowledged_notes acknowledged_warnings);
 
-# The operation that checks the clocks, and the one it is compared with.
 my @CHECK  = qw(check bcast_by_ack);
 my @OF     = qw(syncol MPI_Bcast);
 my $METHOD = 0.1;    # by how much both differ on real machines whose clocks are right
@@ -55,26 +54,24 @@ sub _compared ( $output, $suite ) {
     my $other =
       first { variant_of($_) eq $wanted } $selection->suites( @OF, axis_of($suite) );
     return if !$other;
-
-    # The difference that readings of the clock make between two times.
     my ( $tick, $cost ) = @{ $output->fact('TIMER') }{qw(tick_us cost_us)};
     my $least = $READINGS * ( ( $tick // 0 ) + ( $cost // 0 ) );
     my $curve = $selection->curve_of($other);
-    return map {
-        my ($way) = $suite->extra( $_->{row}, 'way' );
-        _comparison( $_, $curve, max( $least, $way // 0 ), $suite )
-    } $selection->curve_of($suite)->points;
-}
+    my @compared;
 
-sub _comparison ( $point, $curve, $least, $suite ) {
-    my $other = $curve->at( $point->{argument} );
-    return if !$other || $other->{interpolated};
-    return {
-        %{ quotient( $point, $other ) },
-        times    => [ $point->{time}, $other->{time} ],
-        text     => format_argument( $point->{argument}, $suite->arguments->[0] ),
-        disagree => _disagree( $point, $other, $least ),
-    };
+    for my $point ( $selection->curve_of($suite)->points ) {
+        my $there = $curve->at( $point->{argument} );
+        next if !$there || $there->{interpolated};
+        my ($way) = $suite->extra( $point->{row}, 'way' );
+        push @compared,
+          {
+            %{ quotient( $point, $there ) },
+            times    => [ $point->{time}, $there->{time} ],
+            text     => format_argument( $point->{argument}, $suite->arguments->[0] ),
+            disagree => _disagree( $point, $there, max( $least, $way // 0 ) ),
+          };
+    }
+    return @compared;
 }
 
 # Whether two points differ; without a known error, nothing is claimed.

@@ -38,26 +38,22 @@ my @LIBRARIES = (
     ],
 );
 
-# Pairs of an operation of MPI and an algorithm.
+# Returns pairs of an operation of MPI and an algorithm.
 sub algorithms {
     return map { [ "MPI_$_->[0]", $_->[1] ] } @ALGORITHMS;
 }
 
-# A sentence on how to select this algorithm in LIBRARY, the text of the fact MPILIBRARY; undef if it has no name there.
+# Returns a sentence on what to do in LIBRARY, the text of the fact MPILIBRARY; undef for an unknown algorithm.
 sub advice_of ( $algorithm, $library ) {
-    my $row = $ALGORITHM{$algorithm} // return;
-    my $how = _selection( $row, $library );
-    return 'A program can make these point-to-point calls itself'
-      . ( defined $how ? ", or try the library's algorithm of that kind: $how." : q{.} );
-}
-
-sub _selection ( $row, $library ) {
+    my $row    = $ALGORITHM{$algorithm} // return;
+    my $itself = 'A program can make these point-to-point calls itself';
     for my $known (@LIBRARIES) {
         my ( $begins, $column, $spelled, $command ) = @{$known};
-        return sprintf $command, $spelled->( $row->[0] ), $row->[$column]
-          if $library =~ $begins && defined $row->[$column];
+        next if $library !~ $begins || !defined $row->[$column];
+        my $how = sprintf $command, $spelled->( $row->[0] ), $row->[$column];
+        return "$itself, or try the library's algorithm of that kind: $how.";
     }
-    return;
+    return "$itself.";
 }
 
 1;

@@ -29,17 +29,17 @@ my @WORDS = qw(collective layout length own best name ratio low high chosen chos
 my $OWN = qr/\A(?:[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?|-)\z/;
 
 sub choices_text ( $launches, @cells ) {
-    return join "\n", "$launches launches; @WORDS", map { _line($_) } @cells;
-}
-
-sub _line ($cell) {
-    my ( $best, $chosen ) = map { $_ // 0 } @{$cell}{qw(best chosen)};
-    my $point = $cell->{points}{$best} // { ratio => 1, low => 1, high => 1 };
-    my @own   = sort { $a <=> $b } grep { defined } $cell->{own}->@*;
-    return join q{ }, @{$cell}{qw(collective layout length)},
-      @own ? sprintf '%.4g', $own[ @own / 2 ] : q{-}, $best, $cell->{names}{$best} // q{-},
-      ( map { sprintf '%.3f', min( $_, 9999 ) } @{$point}{qw(ratio low high)} ), $chosen,
-      $cell->{names}{$chosen} // q{-};
+    my @lines = "$launches launches; @WORDS";
+    for my $cell (@cells) {
+        my ( $best, $chosen ) = map { $_ // 0 } @{$cell}{qw(best chosen)};
+        my $point = $cell->{points}{$best} // { ratio => 1, low => 1, high => 1 };
+        my @own   = sort { $a <=> $b } grep { defined } $cell->{own}->@*;
+        push @lines, join q{ }, @{$cell}{qw(collective layout length)},
+          @own ? sprintf '%.4g', $own[ @own / 2 ] : q{-}, $best, $cell->{names}{$best} // q{-},
+          ( map { sprintf '%.3f', min( $_, 9999 ) } @{$point}{qw(ratio low high)} ), $chosen,
+          $cell->{names}{$chosen} // q{-};
+    }
+    return join "\n", @lines;
 }
 
 sub algorithms_of ($value) {

@@ -110,8 +110,13 @@ sub _add ( $self, $found ) {
     my $suite = $found->{suite};
     my $own   = option_of( $suite, 'case' );
     for my $point ( SKaMPI::Meaning::Curve->new($suite)->points ) {
-        my $size = $self->_size( $found->{test}, $point->{argument}, $own );
-        my $row  = $point->{row};
+        my $test = $self->{tests}{ $found->{test} } //=
+          { %{ test_named( $found->{test} ) }, by_case => {} };
+        my ( $row, $bytes ) = @{$point}{qw(row argument)};
+
+        # Own cases may have as many bytes as one of the table.
+        my $size = $test->{by_case}{"$bytes $own"} //=
+          { bytes => $bytes, own => $own eq 'table' ? undef : $own, times => {} };
         my $place =
           $found->{part} eq 'exchange'
           ? \$size->{times}{ $found->{method} }
@@ -136,16 +141,6 @@ sub _phases ( $suite, $row ) {
 
 sub _is_plausible ( $number, $least, $most ) {
     return defined $number && $number >= $least && $number <= $most;
-}
-
-# Finds or adds a size. Own cases may have as many bytes as one of the table.
-sub _size ( $self, $name, $bytes, $own ) {
-    my $test = $self->{tests}{$name} //= { %{ test_named($name) }, by_case => {} };
-    return $test->{by_case}{"$bytes $own"} //= {
-        bytes => $bytes,
-        own   => $own eq 'table' ? undef : $own,
-        times => {}
-    };
 }
 
 # The words that distinguish the set from the others of its file; empty if it is the only one.
@@ -182,7 +177,6 @@ sub _sorted ($test) {
     return { %{$test}, sizes => [ spread( $MAX_SIZES, @sizes ) ] };
 }
 
-# The sizes of all tests, each with test.
 sub sizes ($self) {
     return map {
         my $test = $_;
@@ -199,7 +193,6 @@ sub cases_of ( $name, @sets ) {
       sort { $cases{$a}{bytes} <=> $cases{$b}{bytes} || $a cmp $b } keys %cases;
 }
 
-# The size of a case; undef if it was not measured.
 sub size_of ( $self, $case ) {
     my $test = $self->{tests}{ $case->{name} } // {};
     return $test->{by_case}{ "$case->{bytes} " . ( $case->{own} // 'table' ) };
@@ -228,7 +221,7 @@ sub overhead ( $self, $size, $method ) {
     return { %{ overhead_of( $time, $net ) }, inexact => $time->{inexact} || $net->{inexact} };
 }
 
-# Datatype / manual of a size.
+# The time of a size with the datatype, divided by that with manual packing.
 sub ratio ( $self, $size ) {
     my ( $ddt, $manual ) = @{ $size->{times} }{ 'ddt', $self->manual_method };
     return $ddt && $manual ? quotient( $ddt, $manual ) : ();

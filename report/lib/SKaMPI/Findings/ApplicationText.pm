@@ -21,11 +21,9 @@ my $MIN_ERROR = 0.1;
 # Overheads below this count as 0.
 my $LEAST = 0.01;
 
-# The effect of datatypes in a test.
 my %VERB =
   ( shorter => 'took less time', longer => 'took more', similar => 'do not clearly differ' );
 
-# The methods in a sentence.
 my %WITH = (
     ddt            => 'with derived datatypes',
     manual         => 'with manual packing',
@@ -38,7 +36,7 @@ sub size_text ($size) {
     return defined $size->{own} ? "$text (" . shorten( $size->{own}, $LONGEST_CASE ) . ')' : $text;
 }
 
-# "65.7 % +- 0.2"
+# Formats an overhead: "65.7 % +- 0.2".
 sub overhead_text ($overhead) {
     return q{} if !$overhead;
     my $text = format_percent( $overhead->{value} );
@@ -70,11 +68,8 @@ sub sentences_about ($set) {
     return ( directions_about($set), _about_overheads($set), _about_put($set) );
 }
 
+# Returns sentences about how many tests and sizes take less time with datatypes, and how many more.
 sub directions_about ($set) {
-    return ( _about_tests($set), _about_sizes($set) );
-}
-
-sub _about_tests ($set) {
     my @ratios = $set->ratios or return;
     my %tests;
     push @{ $tests{ $_->{direction} } }, $_->{name} for @ratios;
@@ -87,21 +82,25 @@ sub _about_tests ($set) {
         my @names = @{ $tests{$direction} };
         push @parts, "They $VERB{$direction} in " . @names . ': ' . list_text(@names);
     }
+    my @all = map { $_->{direction} } map { @{ $_->{sizes} } } @ratios;
+    my ( $less, $more ) = map {
+        my $direction = $_;
+        scalar grep { $_ eq $direction } @all
+    } qw(shorter longer);
+    push @parts, "They took less time at $less of all @{[ scalar @all ]} sizes, and more at $more"
+      if @all > 1;
     return map { "$_." } @parts;
-}
-
-sub _about_sizes ($set) {
-    my @directions = map { $_->{direction} } map { @{ $_->{sizes} } } $set->ratios;
-    return if @directions < 2;
-    my %count = ( shorter => 0, longer => 0 );
-    $count{$_}++ for @directions;
-    my $all = @directions;
-    return "They took less time at $count{shorter} of all $all sizes, and more at $count{longer}.";
 }
 
 sub _about_overheads ($set) {
     my @largest = map { _largest( $set, $_ ) } grep { $_ ne 'put' } $set->methods or return;
-    my @parts   = map { _largest_text($_) } grep    { $_->{value} >= $LEAST } @largest;
+    my @parts;
+    for my $largest ( grep { $_->{value} >= $LEAST } @largest ) {
+        my ( $size, $method ) = @{$largest}{qw(size method)};
+        my $with = $WITH{$method} // "with $method";
+        push @parts, sprintf '%.0f %% of a round trip %s (%s, %s)', 100 * $largest->{value},
+          $with, $size->{test}{name}, size_text($size);
+    }
     return 'Packing takes less than 1 % of each round trip.' if !@parts;
     return 'Packing takes up to ' . list_text(@parts) . q{.};
 }
@@ -123,14 +122,6 @@ sub _largest ( $set, $method ) {
         $overhead ? { %{$overhead}, size => $_, method => $method } : ()
     } $set->sizes;
     return $largest // ();
-}
-
-# The part of the round trip, the method, and where.
-sub _largest_text ($largest) {
-    my ( $size, $method ) = @{$largest}{qw(size method)};
-    my $with = $WITH{$method} // "with $method";
-    return sprintf '%.0f %% of a round trip %s (%s, %s)', 100 * $largest->{value}, $with,
-      $size->{test}{name}, size_text($size);
 }
 
 1;

@@ -79,31 +79,31 @@ sub each_once (@findings) {
         ( $RANK{ $a->{kind} } // 1 ) <=> ( $RANK{ $b->{kind} } // 1 )
           || _largest_factor($b) <=> _largest_factor($a)
       } @findings;
-    return map { _summary( $_, \%claimed ) } @ordered;
+    my @findings_once;
+    for my $finding (@ordered) {
+        my @cases = grep {
+            !$_->{is_isolated}
+              || none { $claimed{$_} }
+              _measurements($_)
+        } @{ $finding->{cases} }
+          or next;
+        $claimed{$_} = 1 for map { _measurements($_) } grep { $_->{is_isolated} } @cases;
+        my ($worst) = sort { $b->{factor} <=> $a->{factor} } @cases;
+        push @findings_once,
+          {
+            %{$finding},
+            cases => \@cases,
+            %{$worst}{qw(factor slow fast sum)},
+            count => scalar @cases,
+            first => $cases[0]{argument},
+            last  => $cases[-1]{argument},
+          };
+    }
+    return @findings_once;
 }
 
 sub _largest_factor ($finding) {
     return max( map { $_->{factor} } @{ $finding->{cases} } );
-}
-
-sub _summary ( $finding, $claimed ) {
-    my @cases =
-      grep {
-        !$_->{is_isolated}
-          || none { $claimed->{$_} }
-          _measurements($_)
-      } @{ $finding->{cases} }
-      or return;
-    $claimed->{$_} = 1 for map { _measurements($_) } grep { $_->{is_isolated} } @cases;
-    my ($worst) = sort { $b->{factor} <=> $a->{factor} } @cases;
-    return {
-        %{$finding},
-        cases => \@cases,
-        %{$worst}{qw(factor slow fast sum)},
-        count => scalar @cases,
-        first => $cases[0]{argument},
-        last  => $cases[-1]{argument},
-    };
 }
 
 sub _measurements ($case) {

@@ -54,7 +54,6 @@ my @TASKS = (
     ],
 );
 
-# How each pattern measures, in a word or two.
 my %MEASURED = (
     p2p      => 'ping-pong',
     mw       => 'all chunks',
@@ -62,6 +61,9 @@ my %MEASURED = (
     col      => 'by barriers',
     together => 'entered together, with the closing barrier',
 );
+
+# At most this number of lengths, and the costs from which a cell has the next level.
+my ( $MOST_LENGTHS, @LEVELS ) = ( 8, 1, 1.25, 2, 4 );
 
 sub of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
@@ -81,12 +83,14 @@ sub _choice ( $selection, $task, $prefixes, @operations ) {
         next if !$group;
         my $comparison = SKaMPI::Findings::Comparison->new( $task, @{ $group->[1] } );
         $comparison->named( map { operation_of($_) } $comparison->suites );
-        my @rows = _rows($comparison) or next;
+        my %shown  = map  { $_->{argument} => 1 } @{ $comparison->table };
+        my @ranked = grep { $shown{ $_->{argument} } } $comparison->ranking->rows or next;
+        my @rows   = map  { _row( $_, $comparison ) } @ranked;
         return {
             task     => $task,
             measured => _measured( $prefix, $comparison ),
             rows     => \@rows,
-            chart    => _chart($comparison),
+            chart    => _chart( $comparison, spread( $MOST_LENGTHS, @ranked ) ),
             marks    => marks_of(@rows)
         };
     }
@@ -100,23 +104,7 @@ sub _measured ( $prefix, $comparison ) {
     return $MEASURED{ attribute( $suite, 'enter' ) eq 'together' ? 'together' : $prefix };
 }
 
-sub _rows ($comparison) {
-    my %shown   = map { $_->{argument} => 1 } @{ $comparison->table };
-    my @members = $comparison->members;
-    my $column  = $comparison->axis->{column};
-    return map {
-        _row( $_, $column, map { $_->{name} } @members )
-      }
-      grep { $shown{ $_->{argument} } } $comparison->ranking->rows;
-}
-
-# At most this number of lengths, and the costs from which a cell has the next level.
-my ( $MOST_LENGTHS, @LEVELS ) = ( 8, 1, 1.25, 2, 4 );
-
-sub _chart ($comparison) {
-    my %shown = map { $_->{argument} => 1 } @{ $comparison->table };
-    my @ranked =
-      spread( $MOST_LENGTHS, grep { $shown{ $_->{argument} } } $comparison->ranking->rows );
+sub _chart ( $comparison, @ranked ) {
     my @members = $comparison->members;
     my $column  = $comparison->axis->{column};
     return {
@@ -133,8 +121,11 @@ sub _chart ($comparison) {
 sub _cell ( $i, $row ) {
     my $best  = $row->{points}{ $row->{best} };
     my $point = $row->{points}{$i} // return { text => "\x{2013}", level => 0 };
-    return { text => _marked( _short_time( $best->{time} ), $best ), level => 'best' }
-      if $i == $row->{best};
+    if ( $i == $row->{best} ) {
+        my ( $number, $unit ) = in_unit( sprintf( '%.2e', $best->{time} ), 'time' );
+        my $text = with_mu( sprintf '%.3g %s', $number, $unit );
+        return { text => _marked( $text, $best ), level => 'best' };
+    }
     my $ratio = $point->{time} / $best->{time};
     return {
         text  => sprintf( $ratio < 10 ? '%.2f' : '%.0f', $ratio ),
@@ -142,12 +133,8 @@ sub _cell ( $i, $row ) {
     };
 }
 
-sub _short_time ($us) {
-    my ( $number, $unit ) = in_unit( sprintf( '%.2e', $us ), 'time' );
-    return with_mu( sprintf '%.3g %s', $number, $unit );
-}
-
-sub _row ( $row, $column, @names ) {
+sub _row ( $row, $comparison ) {
+    my @names = map { $_->{name} } $comparison->members;
     my $best  = $row->{points}{ $row->{best} };
     my %leads = map { $_ => 1 }
       grep { $row->{points}{$_}{time} <= ( 1 + $MATTERS ) * $best->{time} }
@@ -155,7 +142,7 @@ sub _row ( $row, $column, @names ) {
     my ($next) = sort { $row->{points}{$a}{time} <=> $row->{points}{$b}{time} }
       grep { !$leads{$_} } keys %{ $row->{points} };
     return {
-        length  => format_argument( $row->{argument}, $column ),
+        length  => format_argument( $row->{argument}, $comparison->axis->{column} ),
         fastest => [ map { $names[$_] } sort { $a <=> $b } keys %leads ],
         time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
         error   => error_text( @{$best}{qw(error time)} ),

@@ -19,10 +19,8 @@ use SKaMPI::Meaning::Subject       qw(axis_of differing operation_of with_operat
 use SKaMPI::Stat::Estimate         qw(quotient);
 use SKaMPI::Verdict::Family        qw(verdict_counts verdicts);
 
-# The most rows of a table on the page of its plot.
 my $MAX_TABLE_ROWS = 10;
 
-# Attributes of the buffers that name a suite.
 my @BUFFERS = qw(datatype basetype method send_in receive_in staged in_place);
 
 # With fewer common arguments, interpolated times are used as well.
@@ -43,7 +41,16 @@ sub new ( $class, $title, @suites ) {
     my $self    = bless { title => $title, members => \@members, notes => \@notes }, $class;
     $self->_name_members;
     $_->{curve} = SKaMPI::Meaning::Curve->new( $_->{suite} ) for $self->members;
-    $self->_note_defaults;
+    my $rules = rules_note( map { [ $_->{name}, estimate_of( $_->{suite} ) ] } $self->members );
+    $self->{is_mixed} = defined $rules;
+    push @notes, $rules // (), times_note( $self->suites ), skew_note( $self->suites );
+    my %called = ( nodes => 'number of processes', message_length => 'message length' );
+
+    for my $fact ( sort keys %called ) {
+        my @values = uniqnum grep { defined } map { $_->$fact } $self->suites;
+        push @notes, "the suites differ in their default $called{$fact}: " . join ', ', @values
+          if @values > 1;
+    }
     return $self;
 }
 
@@ -87,10 +94,12 @@ sub axis ($self) {
 #   verdict       only if judged
 # The arguments are spread over the axis; those that all suites have measured are preferred.
 sub table ($self) {
-    return [ map { $self->_table_row($_) } $self->_table_arguments ];
+    my @measured = $self->_measured_arguments( scalar $self->members );
+    my @distinct = map { $self->_best_known( @{$_} ) } $self->_neighbours(@measured);
+    my $is_log   = ( $self->axis->{scale} // q{} ) eq 'logarithmic';
+    return [ map { $self->_table_row($_) } _spread( $is_log, @distinct ) ];
 }
 
-# The ranking as data: which suite is fastest at which arguments.
 sub ranking ($self) {
     return $self->{ranking} //=
       SKaMPI::Findings::Ranking->new( [ $self->members ], [ $self->_sure_arguments ] );
@@ -144,45 +153,22 @@ sub _without_common_ending (@names) {
     return map { substr $_, 0, -$length } @names;
 }
 
-# Adds notes on differences besides the varied quantity.
-sub _note_defaults ($self) {
-    my $rules = rules_note( map { [ $_->{name}, estimate_of( $_->{suite} ) ] } $self->members );
-    $self->{is_mixed} = defined $rules;
-    push @{ $self->{notes} }, $rules // (), times_note( $self->suites ), skew_note( $self->suites );
-    my %called = ( nodes => 'number of processes', message_length => 'message length' );
-    for my $fact ( sort keys %called ) {
-        my @values = uniqnum grep { defined } map { $_->$fact } $self->suites;
-        push @{ $self->{notes} },
-          "the suites differ in their default $called{$fact}: " . join ', ', @values
-          if @values > 1;
-    }
-    return;
-}
-
-# Arguments at which at least two suites have a time.
-sub _common_arguments ($self) {
-    my @arguments = sort { $a <=> $b } uniqnum map { $_->{curve}->arguments } $self->members;
-    return grep { $self->_points_at($_) > 1 } spread( $MAX_ARGUMENTS, @arguments );
-}
-
 sub _points_at ( $self, $argument ) {
     return map { $_->{curve}->at($argument) // () } $self->members;
 }
 
-# Arguments that all suites have measured, if there are enough. Refinement added the others, and
-# interpolation across a step of one suite says nothing about another suite.
-sub _table_arguments ($self) {
-    my @measured = $self->_measured_arguments( scalar $self->members );
-    my @distinct = map { $self->_best_known( @{$_} ) } $self->_neighbours(@measured);
-    return _spread( ( $self->axis->{scale} // q{} ) eq 'logarithmic', @distinct );
-}
-
-# The arguments measured by all suites that have a time there, if these are at least FEWEST suites.
+# The arguments measured by all suites that have a time there, if these are at least FEWEST suites; if there are too
+# few, also others. Refinement added those, and interpolation across a step of one suite says nothing about another.
 sub _measured_arguments ( $self, $fewest = 2 ) {
-    my @common   = $self->_common_arguments;
+    my @arguments = sort { $a <=> $b } uniqnum map { $_->{curve}->arguments } $self->members;
+    my @common =
+      grep { $self->_points_at($_) > 1 } spread( $MAX_ARGUMENTS, @arguments );
     my @measured = grep { $self->_is_measured( $_, $fewest ) } @common;
     return @measured if @measured >= $FEWEST_MEASURED;
-    return map { $self->_worth_keeping( @{$_} ) } $self->_neighbours(@common);
+    return map {
+        my @kept = grep { $self->_is_measured( $_, 2 ) } @{$_};
+        @kept ? @kept : $self->_best_known( @{$_} )
+    } $self->_neighbours(@common);
 }
 
 # The arguments for sentences: near measured ones, since a step may be between distant ones.
@@ -207,12 +193,6 @@ sub _neighbours ( $self, @arguments ) {
         else                                                  { push @lists, [$argument] }
     }
     return @lists;
-}
-
-# The arguments that all suites have measured, or else one of them.
-sub _worth_keeping ( $self, @arguments ) {
-    my @measured = grep { $self->_is_measured( $_, 2 ) } @arguments;
-    return @measured ? @measured : $self->_best_known(@arguments);
 }
 
 # The argument that most suites have measured.
@@ -251,18 +231,15 @@ sub _table_row ( $self, $argument ) {
     my $axis   = $self->axis;
     my $none   = $axis->{kind} eq 'none';
     my @cells  = map { scalar _cell( $_, $points[0] ) } @points;
-    $self->_judge( $none ? q{} : $argument, @cells ) if $self->{verdicts};
+    for my $i ( $self->{verdicts} ? 1 .. $#cells : () ) {
+        my $verdicts = $self->{verdicts}[$i] // {};
+        $cells[$i]{verdict} = $verdicts->{ $none ? q{} : $argument } // 'open' if $cells[$i];
+    }
     return {
         argument => $none ? undef : $argument,
         text     => $none ? q{}   : format_argument( $argument, $axis->{column} ),
         cells    => \@cells,
     };
-}
-
-sub _judge ( $self, $argument, @cells ) {
-    $cells[$_] and $cells[$_]{verdict} = ( $self->{verdicts}[$_] // {} )->{$argument} // 'open'
-      for 1 .. $#cells;
-    return;
 }
 
 sub _cell ( $point, $first ) {

@@ -5,12 +5,8 @@ package SKaMPI::Findings::ComparisonFile;
 #   Ping-pong: p2p_MPI_Send-MPI_Recv, p2p_MPI_Ssend-MPI_Recv,
 #              p2p_MPI_Isend-MPI_Recv
 #   --mono
-# A line is the name of a comparison (without :), a : and the labels of suites: the prefix of the
-# pattern, _, and the name of the suite in the parameter file. The prefix may be omitted if only one
-# suite has this name. Instead of labels, a comparison may list descriptions such as
-# syncol_MPI_Bcast/length (SKaMPI::Meaning::Description). All suites are compared with the first
-# one. A line that ends with a comma, a colon or a backslash continues on the next line. Lines that
-# start with # are comments; those that start with - are options of the report generator.
+# The manual says how its lines are written. The prefix of a label may be omitted if only one suite has this name.
+# Instead of labels, a comparison may list descriptions such as syncol_MPI_Bcast/length (SKaMPI::Meaning::Description).
 use SKaMPI::Base;
 
 use Text::ParseWords qw(shellwords);
@@ -97,7 +93,6 @@ sub applied_to ( $self, $output ) {
     return { comparisons => \@applied, notes => \@notes };
 }
 
-# The problem of a label, with its line.
 sub _note ( $self, $comparison, %wrong ) {
     my $label = qr/(?:\A|[\s,:])\Q$wrong{label}\E(?:[\s,.\\]|\z)/;
     my ($line) = map { $_->[0] } grep { $_->[1] =~ $label } @{ $comparison->{lines} };
@@ -124,7 +119,12 @@ sub _take ( $self, $number, $text, $lines ) {
     $text =~ s/\A\s+|\s+\z//g;
     return $self->_problem( $number, 'unexpected control character' )
       if $text =~ s/\t/ /gr =~ /\p{Cc}/;
-    return $self->_take_options( $number, $text ) if $text =~ /\A-/;
+    if ( $text =~ /\A-/ ) {
+        my @words = shellwords($text);
+        return $self->_problem( $number, 'unterminated quote' ) if !@words;
+        push @{ $self->{options} }, { words => \@words, line => $number };
+        return;
+    }
     my ( $title, $list ) = $text =~ /\A([^:]*?)\s*:\s*(.*)\z/;
     return $self->_problem( $number, "expected 'name: suite, suite', found no ':'" )
       if !defined $title;
@@ -140,13 +140,6 @@ sub _take ( $self, $number, $text, $lines ) {
     my %comparison = ( title => $title, labels => \@labels, line => $number, lines => $lines );
     $comparison{descriptions} = \@descriptions if @descriptions;
     push @{ $self->{comparisons} }, \%comparison;
-    return;
-}
-
-sub _take_options ( $self, $number, $text ) {
-    my @words = shellwords($text);
-    return $self->_problem( $number, 'unterminated quote' ) if !@words;
-    push @{ $self->{options} }, { words => \@words, line => $number };
     return;
 }
 

@@ -28,29 +28,29 @@ my $NUMBER          = qr/[0-9]{1,15}(?:[.][0-9]{1,9})?/;
 my @WORDS           = qw(us wait_us bound counts instead what);
 
 sub recording_text ($recording) {
-    my @lines = map { _line($_) } @{ $recording->{calls} };
-    return join "\n",
-      sprintf( 'processes=%d mpi_us=%.3f', @{$recording}{qw(processes mpi_us)} ), @lines;
-}
-
-sub _line ($call) {
-    my %text = %{$call};
-    $text{counts} = join q{,}, map { join q{*}, @{$_} } @{ $call->{counts} } if $call->{counts};
-    return join q{ }, $call->{name}, map { "$_=$text{$_}" } grep { defined $text{$_} } @WORDS;
+    my @lines = sprintf 'processes=%d mpi_us=%.3f', @{$recording}{qw(processes mpi_us)};
+    for my $call ( @{ $recording->{calls} } ) {
+        my %text = %{$call};
+        $text{counts} = join q{,}, map { join q{*}, @{$_} } @{ $call->{counts} } if $call->{counts};
+        push @lines, join q{ }, $call->{name},
+          map { "$_=$text{$_}" } grep { defined $text{$_} } @WORDS;
+    }
+    return join "\n", @lines;
 }
 
 sub recording_of ($output) {
     my $fact = $output->fact('RECORDED');
     return if !$fact->{processes};
-    return { %{$fact}{qw(processes mpi_us)}, calls => [ map { _call($_) } @{ $fact->{list} } ] };
-}
-
-sub _call ($recorded) {
-    my %call = map { $_ => $recorded->{$_} } grep { defined $recorded->{$_} } 'name', @WORDS;
-    return \%call if $call{instead};
-    return        if ( $call{counts} // q{} ) !~ /\A(?:$NUMBER[*][0-9]{1,9},?)+\z/;
-    $call{counts} = [ map { [ split /[*]/ ] } split /,/, $call{counts} ];
-    return \%call;
+    my @calls;
+    for my $recorded ( @{ $fact->{list} } ) {
+        my %call = map { $_ => $recorded->{$_} } grep { defined $recorded->{$_} } 'name', @WORDS;
+        if ( !$call{instead} ) {
+            next if ( $call{counts} // q{} ) !~ /\A(?:$NUMBER[*][0-9]{1,9},?)+\z/;
+            $call{counts} = [ map { [ split /[*]/ ] } split /,/, $call{counts} ];
+        }
+        push @calls, \%call;
+    }
+    return { %{$fact}{qw(processes mpi_us)}, calls => \@calls };
 }
 
 # The costs of the calls by their names, of all processes together: estimates (SKaMPI::Stat::Estimate).
@@ -87,7 +87,6 @@ sub savings_of ( $first, $second ) {
     };
 }
 
-# The average time of a process, with its interval.
 sub _per_process ( $recording, $cost ) {
     return join ' +- ', map { format_time( $_ / $recording->{processes} ) } $cost->{time},
       $STANDARD_ERRORS * $cost->{error};
@@ -166,29 +165,30 @@ sub cost_data ( $recording, @sides ) {
 # The data of JSON (report/schema.txt), of one output: numbers, and the notes above.
 sub cost_document ( $recording, $output, $notes ) {
     my ( $n, $costs ) = ( $recording->{processes}, costs_of( $recording, $output ) );
-    my @calls = grep { !$_->{instead} } @{ $recording->{calls} };
+    my @calls;
+    for my $call ( grep { !$_->{instead} } @{ $recording->{calls} } ) {
+        my $cost = $costs->{ $call->{name} };
+        my %us   = (
+            recorded_us   => $call->{us},
+            waiting_us    => $call->{wait_us},
+            cost_us       => $cost->{time},
+            cost_error_us => $cost->{error}
+        );
+        push @calls,
+          {
+            suite    => $call->{name},
+            call     => $call->{what},
+            calls    => sum0( map { $_->[0] * $_->[1] } @{ $call->{counts} } ) / $n,
+            is_bound => $call->{bound} ? \1 : \0,
+            map { $_ => defined $us{$_} ? $us{$_} / $n : undef } keys %us
+          };
+    }
     return {
         schema    => 'skampi-cost/1',
         processes => 0 + $n,
         mpi_us    => $recording->{mpi_us} / $n,
-        calls     => [ map { _call_data( $n, $_, $costs->{ $_->{name} } ) } @calls ],
+        calls     => \@calls,
         notes     => $notes
-    };
-}
-
-sub _call_data ( $n, $call, $cost ) {
-    my %us = (
-        recorded_us   => $call->{us},
-        waiting_us    => $call->{wait_us},
-        cost_us       => $cost->{time},
-        cost_error_us => $cost->{error}
-    );
-    return {
-        suite    => $call->{name},
-        call     => $call->{what},
-        calls    => sum0( map { $_->[0] * $_->[1] } @{ $call->{counts} } ) / $n,
-        is_bound => $call->{bound} ? \1 : \0,
-        map { $_ => defined $us{$_} ? $us{$_} / $n : undef } keys %us
     };
 }
 
@@ -206,7 +206,6 @@ sub cost_page (@sides) {
 my @COLUMNS = qw(call share calls recorded cost rest wait);
 my @TITLES  = ( qw(call share> calls> recorded>), 'measured cost>', 'not explained>', 'waiting>' );
 
-# The data for a terminal.
 sub cost_lines ($data) {
     return if !$data;
     my @rows = map { [ @{$_}{@COLUMNS} ] } @{ $data->{rows} };

@@ -252,7 +252,6 @@ sub _extent ( $what, $finding ) {
       . " arguments from $range";
 }
 
-# Sentences on what makes the findings less certain.
 sub _warnings ($output) {
     my @warnings = map { substr s/\n.*//sr, 0, $LONGEST_WARNING } warnings_of($output);
     splice @warnings, $MAX_WARNINGS if @warnings > $MAX_WARNINGS;
@@ -261,16 +260,15 @@ sub _warnings ($output) {
     push @warnings, 'more processes than CPUs'
       if $oversubscribed && !grep { /oversubscribed/ } @warnings;
     push @warnings, 'the run is not finished' if !$output->is_finished;
-    return ( @warnings, _inexact($output) );
-}
-
-sub _inexact ($output) {
     my @judged = map {
         my $suite = $_;
         map { $suite->is_inexact($_) } grep { defined $_->{extras}{stop} } @{ $suite->rows }
     } grep { $_->prefix !~ /\A(?:internal|check)\z/ } $output->suites;
-    my $count = sum0(@judged) or return;
-    return "$count of @{[ scalar @judged ]} measurements did not reach the requested accuracy";
+    my $count = sum0(@judged);
+    push @warnings,
+      "$count of @{[ scalar @judged ]} measurements did not reach the requested accuracy"
+      if $count;
+    return @warnings;
 }
 
 1;

@@ -97,7 +97,6 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter_block composed MPI_Reduce:p MPI_Scatter)],
 );
 
-# Comparisons that depend on a suite's own parameters.
 my @ABOUT_SUITE = (
     \&_about_attributes,  \&_about_split, \&_about_reordering,
     \&_about_application, \&_about_one_sided
@@ -119,7 +118,6 @@ my @CONTIGUOUS = (
 # struct of the same blocks; vectors and indexed types of vectors and indexed types.
 my @SAME_LAYOUT = ( [ 31, 32 ], [ 33, 35, 36 ], [ 61 .. 64 ] );
 
-# Operations that are compared with two of half the length.
 my $SPLIT =
   qr/\AMPI_(?:Send-MPI_Recv|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
 
@@ -135,12 +133,9 @@ sub violations ( $class, $selection ) {
     } $class->comparisons($selection);
 }
 
-# Like violations, with all compared arguments as cases; is_slow marks those of a violation.
+# Returns the findings of violations, with all compared arguments as cases; is_slow marks those of a violation.
 sub comparisons ( $class, $selection ) {
-    return @{ $selection->{comparisons} //= [ _comparisons($selection) ] };
-}
-
-sub _comparisons ($selection) {
+    return @{ $selection->{comparisons} } if $selection->{comparisons};
     my @found;
     for my $guideline (@GUIDELINES) {
         push @found, map { _violations( $selection, $_, @{$guideline} ) } qw(length nodes);
@@ -148,6 +143,7 @@ sub _comparisons ($selection) {
     for my $suite ( $selection->all ) {
         push @found, map { $_->( $selection, $suite ) } @ABOUT_SUITE;
     }
+    $selection->{comparisons} = \@found;
     return @found;
 }
 
@@ -178,11 +174,12 @@ sub _term ( $selection, $suite, $part ) {
     return { suite => $fits, factor => $factor };
 }
 
-# Violations among suites that differ in attributes only.
 sub _about_attributes ( $selection, $suite ) {
     return map {
         my ( $kind, @others ) = @{$_};
-        _against( $selection, $suite, $kind, _like( $selection, $suite, @others ) )
+        my $like = first { $_ && $_ != $suite }
+          map { $selection->like( $suite, operation_of($suite), %{$_} ) } @others;
+        _against( $selection, $suite, $kind, $like )
     } _variants($suite);
 }
 
@@ -236,7 +233,6 @@ sub _cartesian ($suite) {
       defined $fact->{sizes} ? ( "$fact->{sizes} $fact->{periodic}", defined $fact->{order} ) : ();
 }
 
-# Violations by messages of applications and irregular collectives.
 sub _about_application ( $selection, $suite ) {
     return map {
         my ( $kind, $operation, $factor, %other ) = @{$_};
@@ -252,12 +248,6 @@ sub _about_one_sided ( $selection, $suite ) {
       if operation_of($suite) !~ /\ARMA_R?(?:Put|Get)\z/ || ( attribute( $suite, 'busy' ) // 0 );
     return if attribute( $suite, 'sync' ) !~ /\A(?:flush|notify)\z/;
     return _against( $selection, $suite, 'one-sided', message_like( $selection, $suite ) );
-}
-
-# The first existing suite with one of these attributes that is not the suite itself.
-sub _like ( $selection, $suite, @others ) {
-    return first { $_ && $_ != $suite }
-      map { $selection->like( $suite, operation_of($suite), %{$_} ) } @others;
 }
 
 sub _against ( $selection, $suite, $kind, $other = undef, $factor = 1 ) {

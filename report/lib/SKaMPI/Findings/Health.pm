@@ -12,10 +12,7 @@ package SKaMPI::Findings::Health;
 #   more      what would decide more, a command, or empty
 #   notes     texts, as how to bind processes
 #   findings  the five findings with the strongest evidence, each a hash of text and state
-# A value has the state look if its whole interval is beyond its limit, good if it is within, else cannot tell; also if
-# processes waited for CPUs while it was measured: then only the set-up is to look at.
-# With at least six launches all values of the page are one family (SKaMPI::Verdict::Family); with fewer, intervals are
-# those of single values.
+# The manual says which state a value has.
 use SKaMPI::Base;
 
 use List::Util qw(first max min);
@@ -108,17 +105,16 @@ sub health_status ($health) { return $STATUS{ $health->{state} } }
 # The values that at least half of the launches measured, with their intervals and states.
 sub _values (@launches) {
     my $fewest = @launches > 2 ? @launches / 2 : @launches;
-    my @same   = grouped( \&_id, map { @{$_} } @launches );
+    my $id     = sub ($measure) {
+        return join "\n", map { $_ // q{} } @{$measure}{qw(limit id)};
+    };
+    my @same   = grouped( $id, map { @{$_} } @launches );
     my @values = map  { _value( $fewest, @{$_} ) } grep { @{$_} >= $fewest } @same;
     my @family = grep { $_->{row} && !$_->{contended} && !_is_fact($_) } @values;
     @family = grep { @{ $_->{pairs} } == @launches } @family;
     judge_pairs(@family);
     _add_interval($_) for @values;
     return @values;
-}
-
-sub _id ($measure) {
-    return join "\n", map { $_ // q{} } @{$measure}{qw(limit id)};
 }
 
 # The value of a measure over the launches, without those in which processes waited for CPUs unless
@@ -187,11 +183,18 @@ sub _runs ($output) {
 # The standard deviation between launches, median over all rows, with the interval of a single one.
 sub _between (@outputs) {
     my $count = _runs( $outputs[0] ) || @outputs;
-    my @sd    = @outputs > 1 ? _deviations(@outputs) : _merged( $outputs[0], $count );
+    my @sd =
+      @outputs > 1
+      ? _deviations(@outputs)
+      : map { $_->{error} / $_->{time} * sqrt $count }
+      grep { defined $_->{error} } map { _rows($_) } $outputs[0]->results;
     return if $count < 2 || !@sd;
     my $row   = limit_of('launches');
     my $ratio = max( 100 * median(@sd), 1e-3 ) / $row->{limit};
-    my ( $low, $high ) = map { $ratio * _root( $count - 1, $_ ) } $Z, -$Z;
+
+    # The interval of chi squared by Wilson and Hilferty.
+    my $part = 2 / ( 9 * ( $count - 1 ) );
+    my ( $low, $high ) = map { $ratio * max( 0.02, 1 - $part + $_ * sqrt $part )**-1.5 } $Z, -$Z;
     my @rows  = map { _rows($_) } map { $_->results } @outputs;
     my %value = (
         contended => 2 * ( grep { $_->{extras}{contended} } @rows ) > @rows,
@@ -203,17 +206,6 @@ sub _between (@outputs) {
         high      => $high,
     );
     return { %value, state => _state( \%value ) };
-}
-
-# The root of the degrees of freedom / chi squared, by Wilson and Hilferty.
-sub _root ( $freedom, $z ) {
-    my $part = 2 / ( 9 * $freedom );
-    return max( 0.02, 1 - $part + $z * sqrt $part )**-1.5;
-}
-
-sub _merged ( $output, $count ) {
-    return map { $_->{error} / $_->{time} * sqrt $count }
-      grep { defined $_->{error} } map { _rows($_) } $output->results;
 }
 
 sub _rows ($suite) {
@@ -274,7 +266,8 @@ sub _rank ($value) {
     return first { $STATES[$_] eq $value->{state} } 0 .. $#STATES;
 }
 
-# "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times"; if the interval is wider than two errors of 50 %, only the end that counts.
+# Formats a value: "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times". If the interval is wider than two errors of 50 %, it has
+# only the end that counts.
 sub _text ($value) {
     my ( $what, $state, $row, $high ) = @{$value}{qw(what state row high)};
     return $what if _is_fact($value);

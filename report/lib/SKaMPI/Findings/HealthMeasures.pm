@@ -57,7 +57,6 @@ sub measures_of ($output) {
     return ( setup_measures($output), @timed );
 }
 
-# The ratio of two times, and their difference.
 sub _against ( $time, $other ) {
     my $quotient = quotient( $time, $other );
     my $ratio    = $quotient->{ratio};
@@ -133,16 +132,15 @@ sub _collectives ( $output, $selection ) {
     my @compared =
       grep { $_->{kind} =~ $KINDS && pattern_of( $_->{cases}[0]{slow}{suite} ) =~ $PATTERNS }
       SKaMPI::Findings::Guidelines->comparisons($selection);
-    return map {
-        _with_neighbours( map { _collective( $output, $_ ) } @{ $_->{cases} } )
-    } @compared;
-}
-
-sub _with_neighbours (@measures) {
-    for my $i ( keys @measures ) {
-        my ($near) = sort { $b->{value} <=> $a->{value} }
-          map { $_ < 0 ? () : $measures[$_] // () } $i - 1, $i + 1;
-        $measures[$i]{near} = { %{$near}{qw(value error visits contended)} } if $near;
+    my @measures;
+    for my $comparison (@compared) {
+        my @own = map { _collective( $output, $_ ) } @{ $comparison->{cases} };
+        for my $i ( keys @own ) {
+            my ($near) = sort { $b->{value} <=> $a->{value} }
+              map { $_ < 0 ? () : $own[$_] // () } $i - 1, $i + 1;
+            $own[$i]{near} = { %{$near}{qw(value error visits contended)} } if $near;
+        }
+        push @measures, @own;
     }
     return @measures;
 }
@@ -277,7 +275,7 @@ sub _lost ($selection) {
     };
 }
 
-# The measures above or, if nothing was measured for them, the first time of such a suite.
+# Overlap and one-sided accesses or, if neither was measured, the first time of a suite of them.
 sub _besides ($selection) {
     my @found = ( _overlap($selection), _one_sided($selection) );
     return @found if @found;

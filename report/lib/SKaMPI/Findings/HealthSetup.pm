@@ -69,7 +69,7 @@ sub setup_measures ($output) {
     );
 }
 
-# "NAME: what; what to do"
+# Reads a warning: "NAME: what; what to do".
 sub _warning ($text) {
     my ( $kind, $what, $todo ) = @{ read_fact( 0, 'WARNING', $text ) }{qw(kind what todo)};
     return {

@@ -30,19 +30,17 @@ use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
 
 our @EXPORT_OK = qw(collectives figure_text);
 
-# The lengths at which collective operations are shown. A length outside of the measured range is
-# replaced by the nearest measured length, if that differs by at most this factor.
+# Collective operations are shown at these lengths, or at a measured one that differs by at most this factor.
 my @LENGTHS = ( 8, 65_536 );
 my $NEAR    = 2;
 
-# In the order of the table.
+# The operations in the order of the table.
 my @COLLECTIVES = map { "MPI_$_" }
   qw(Bcast Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Gather Gatherv Scatter
   Scatterv Allgather Allgatherv Alltoall Alltoallv);
 my @WITHOUT_LENGTH =
   map { "MPI_$_" } qw(Barrier Comm_dup Comm_split Cart_create Graph_create);
 
-# The definition of a collective operation's time.
 my %TIME_OF = (
     syncol => 'from the common start until the slowest process is done',
     col    =>
@@ -55,10 +53,8 @@ my %TIME_OF = (
 my @LOCAL = map { "MPI_$_" } qw(Wtime Comm_rank Comm_size Iprobe attach);
 my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 
-# The names of collective operations, in the order of the table.
 sub collectives () { return @COLLECTIVES }
 
-# The key figures of the results, in the order of the table.
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $all       = $output->fact('PROCESSES')->{processes};

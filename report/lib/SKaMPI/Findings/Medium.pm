@@ -15,17 +15,13 @@ use SKaMPI::Read::MediumFile qw(media_beside);
 our @EXPORT_OK = qw(medium_findings media_of);
 
 # The media of a suite over the length: hashes of name, and points, in the order of the length: hashes of argument, time
-# (microseconds, of as many messages as the suite's) and error.
+# (microseconds, of as many messages as the suite's) and error. The file beside the results is read once.
 sub media_of ( $output, $selection, $suite ) {
     return if !_is_compared($suite);
+    my $path   = $output->path;
+    my $beside = defined $path ? $output->once( media => sub ($) { [ media_beside($path) ] } ) : [];
     return ( ( map { _tcp( $selection, $_ ) } grep { _is_tcp_of( $suite, $_ ) } $selection->all ),
-        map { _of_file( $suite, $_ ) } _beside($output) );
-}
-
-# The media of the file beside the results, which is read once.
-sub _beside ($output) {
-    my $path = $output->path // return;
-    return @{ $output->once( media => sub ($) { [ media_beside($path) ] } ) };
+        map { _of_file( $suite, $_ ) } @{$beside} );
 }
 
 sub _is_compared ($suite) {
@@ -36,7 +32,7 @@ sub _is_compared ($suite) {
       && is_plain($suite);
 }
 
-# With the same client, data, and number of messages in each direction.
+# Whether another suite is TCP with the same client, data, and number of messages in each direction.
 sub _is_tcp_of ( $suite, $other ) {
     return
          is_tcp($other)
@@ -86,21 +82,19 @@ sub medium_findings ( $output, $selection, $suite ) {
     for my $medium ( media_of( $output, $selection, $suite ) ) {
         my @common = map { [ $own{ $_->{argument} }, $_ ] }
           grep { $own{ $_->{argument} } } @{ $medium->{points} };
-        push @found, _finding( $suite, $medium, @common ) if @common;
+        next if !@common;
+        my ( $mpi, $bare ) = @{ $common[-1] };
+        my $share = $bare->{time} / $mpi->{time};
+        my $adds  = $suite->window ? undef : _adds( @{ $common[0] } );
+        next if $share >= 1 && !defined $adds;
+        my $has = sprintf 'has %s of its bandwidth at %s',
+          _with_error( format_percent($share), $share * _relative( $mpi, $bare ) ),
+          format_bytes( $mpi->{argument} );
+        my $what = join ', and ', $adds // (), $has;
+        push @found,
+          { share => $share, text => title_of($suite) . " and $medium->{name}: MPI $what." };
     }
     return @found;
-}
-
-sub _finding ( $suite, $medium, @common ) {
-    my ( $mpi, $bare ) = @{ $common[-1] };
-    my $share = $bare->{time} / $mpi->{time};
-    my $adds  = $suite->window ? undef : _adds( @{ $common[0] } );
-    return if $share >= 1 && !defined $adds;
-    my $has = sprintf 'has %s of its bandwidth at %s',
-      _with_error( format_percent($share), $share * _relative( $mpi, $bare ) ),
-      format_bytes( $mpi->{argument} );
-    my $what = join ', and ', $adds // (), $has;
-    return { share => $share, text => title_of($suite) . " and $medium->{name}: MPI $what." };
 }
 
 # Half of the difference of two round trips.

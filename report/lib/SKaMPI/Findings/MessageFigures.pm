@@ -17,11 +17,25 @@ use SKaMPI::Stat::Estimate qw(relative_error scaled);
 
 my $SHORT_BYTES = 64;
 
+# Figures in the order of the table: what, of which pattern, unit, of which operations, and attributes of the suite.
+my @FIGURES = (
+    [ 'stream bandwidth',              'p2p',   'MB/s', qr/\AStream_MPI_/ ],
+    [ 'bandwidth in both directions',  'p2p',   'MB/s', qr/\AStream_both_MPI_/ ],
+    [ 'message rate',                  'p2p',   '/s',   qr/\AStream_MPI_/ ],
+    [ 'stream bandwidth of all pairs', 'pairs', 'MB/s', qr/\AStream_MPI_/ ],
+    [ 'message rate of all pairs',     'pairs', '/s',   qr/\AStream_MPI_/ ],
+    [ 'writing files to the disk',     'io', 'MB/s', qr/\AMPI_File_write/, io_sync  => 'yes' ],
+    [ 'reading files from the disk',   'io', 'MB/s', qr/\AMPI_File_read/,  io_cache => 'dropped' ],
+    [ 'reading files from the page cache', 'io', 'MB/s', qr/\AMPI_File_read/, io_cache => 'kept' ],
+);
+
 sub rows_of ( $class, $selection ) {
+    my @streams = grep { _is_stream($_) } $selection->all;
     return (
         _ping_pongs( $selection, 0 ),
         ( map { +{ %{$_}, what => "$_->{what} in GPU memory" } } _ping_pongs( $selection, 1 ) ),
-        _streams($selection), _rings($selection)
+        ( map { _stream_row( $selection, $_, @streams ) } @FIGURES ),
+        _rings($selection)
     );
 }
 
@@ -114,35 +128,14 @@ sub _half_rows ($peak) {
 sub _length_of_bandwidth ( $bandwidth, @points ) {
     my $left;
     for my $right (@points) {
-        my $is_reached = _bandwidth($right) >= $bandwidth;
-        return $left && _crossing( $bandwidth, $left, $right ) if $is_reached;
-        $left = $right;
+        if ( _bandwidth($right) < $bandwidth ) { $left = $right; next }
+        return if !$left;
+        my $slope = ( $right->{time} - $left->{time} ) / ( $right->{argument} - $left->{argument} );
+        my $offset = $left->{time} - $slope * $left->{argument};
+        my $below  = 2 - $bandwidth * $slope;
+        return $below > 0 ? $bandwidth * $offset / $below : $right->{argument};
     }
     return;
-}
-
-sub _crossing ( $bandwidth, $left, $right ) {
-    my $slope  = ( $right->{time} - $left->{time} ) / ( $right->{argument} - $left->{argument} );
-    my $offset = $left->{time} - $slope * $left->{argument};
-    my $below  = 2 - $bandwidth * $slope;
-    return $below > 0 ? $bandwidth * $offset / $below : $right->{argument};
-}
-
-# In the order of the table: what, of which pattern, its unit, of which operations, and attributes of the suite.
-my @FIGURES = (
-    [ 'stream bandwidth',              'p2p',   'MB/s', qr/\AStream_MPI_/ ],
-    [ 'bandwidth in both directions',  'p2p',   'MB/s', qr/\AStream_both_MPI_/ ],
-    [ 'message rate',                  'p2p',   '/s',   qr/\AStream_MPI_/ ],
-    [ 'stream bandwidth of all pairs', 'pairs', 'MB/s', qr/\AStream_MPI_/ ],
-    [ 'message rate of all pairs',     'pairs', '/s',   qr/\AStream_MPI_/ ],
-    [ 'writing files to the disk',     'io', 'MB/s', qr/\AMPI_File_write/, io_sync  => 'yes' ],
-    [ 'reading files from the disk',   'io', 'MB/s', qr/\AMPI_File_read/,  io_cache => 'dropped' ],
-    [ 'reading files from the page cache', 'io', 'MB/s', qr/\AMPI_File_read/, io_cache => 'kept' ],
-);
-
-sub _streams ($selection) {
-    my @suites = grep { _is_stream($_) } $selection->all;
-    return map { _stream_row( $selection, $_, @suites ) } @FIGURES;
 }
 
 # Whether a suite gives a figure of streams. Fewer pairs than all would give less; files that stayed

@@ -19,7 +19,6 @@ use SKaMPI::Stat::Disturbance;
 
 our @EXPORT_OK = qw(observations);
 
-# The longest name of a host, and the most processes that are named.
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
 
 # The relative error above which a quotient says nothing, as in SKaMPI::Findings::Health.
@@ -34,9 +33,12 @@ sub observations ( $output, $selection ) {
         ),
         ( map { _copy( $selection, $_ ) } $selection->all ),
         (
-            map { _media( $output, $selection, $_ ) }
-              $selection->suites( 'p2p', 'MPI_Send-MPI_Recv', 'length' ),
-            $selection->suites( 'p2p', 'Stream_MPI_Isend', 'length' )
+            map {
+                my $suite = $_;
+                map { _finding( 'medium', $suite, $_->{share}, $_->{text} ) }
+                  medium_findings( $output, $selection, $suite )
+            } map { $selection->suites( 'p2p', $_, 'length' ) }
+              qw(MPI_Send-MPI_Recv Stream_MPI_Isend)
         ),
         ( map { _partitions($_) } grep { axis_of($_) eq 'partitions' } $selection->all ),
         _slow_pair_findings($selection)
@@ -66,16 +68,16 @@ sub _disturber_findings ( $output, $selection ) {
         $suite{$_} = $suite for @own;
         push @tallies, @own;
     }
-    return
-      map { _disturber( $output, $suite{ $_->{tally} }, $_ ) }
-      SKaMPI::Stat::Disturbance->findings(@tallies);
-}
-
-sub _disturber ( $output, $suite, $found ) {
-    my ( $tally, @processes ) = ( $found->{tally}, @{ $found->{processes} } );
-    my $part = max( map { $tally->may_cause($_) } @processes ) / $tally->disturbed;
-    my $text = _disturber_text( $output, $suite, $tally, $part, @processes );
-    return _finding( 'disturber', $suite, $part, $text, evidence => $part * $tally->disturbed );
+    my @findings;
+    for my $found ( SKaMPI::Stat::Disturbance->findings(@tallies) ) {
+        my ( $tally, @processes ) = ( $found->{tally}, @{ $found->{processes} } );
+        my $part = max( map { $tally->may_cause($_) } @processes ) / $tally->disturbed;
+        my $text = _disturber_text( $output, $suite{$tally}, $tally, $part, @processes );
+        push @findings,
+          _finding( 'disturber', $suite{$tally}, $part, $text,
+            evidence => $part * $tally->disturbed );
+    }
+    return @findings;
 }
 
 sub _disturber_text ( $output, $suite, $tally, $part, @processes ) {
@@ -145,24 +147,11 @@ sub _copy ( $selection, $suite ) {
     return _finding( 'copy', $suite, $shares[0], $text, inexact => $first->{inexact} );
 }
 
-# The cost of MPI above the medium below it.
-sub _media ( $output, $selection, $suite ) {
-    return
-      map { _finding( 'medium', $suite, $_->{share}, $_->{text} ) }
-      medium_findings( $output, $selection, $suite );
-}
-
 # The cost of the most partitions relative to the fewest, and the gain of their early arrival.
 sub _partitions ($suite) {
     my @rows = grep { $_->{time} } @{ $suite->rows };
     return if @rows < 2;
     my ( $few, $many ) = @rows[ 0, -1 ];
-    my $text = _partitions_text( $suite, $few, $many );
-    return _finding( 'partitions', $suite, $many->{time} / $few->{time},
-        $text, inexact => $suite->is_inexact($many) || $suite->is_inexact($few) );
-}
-
-sub _partitions_text ( $suite, $few, $many ) {
     my ( $whole, $gain, $limit ) = map { ( $suite->extra( $many, $_ ) )[0] } qw(whole gain limit);
     my $times  = join ' against ', map { format_time( $_->{time} ) } $many, $few;
     my $length = $suite->message_length;
@@ -171,27 +160,34 @@ sub _partitions_text ( $suite, $few, $many ) {
       $many->{argument}, $many->{time} / $few->{time}, $few->{argument}, $times;
     $text .= sprintf ', and %.2f times as long as without partitions', $many->{time} / $whole
       if $whole;
-    return "$text. The gain of early arrival varies too much to be stated." if !defined $gain;
-    return "$text. If the last one is ready late, early arrival of the others gains "
-      . sprintf '%s of the time, of at most %s.',
-      map { format_percent( $_ / 100 ) } $gain, $limit // 0;
+    my @shares = map { format_percent( $_ / 100 ) } $gain // 0, $limit // 0;
+    my $early  = 'If the last one is ready late, early arrival of the others gains';
+    $text .=
+      defined $gain
+      ? ". $early $shares[0] of the time, of at most $shares[1]."
+      : '. The gain of early arrival varies too much to be stated.';
+    return _finding( 'partitions', $suite, $many->{time} / $few->{time},
+        $text, inexact => $suite->is_inexact($many) || $suite->is_inexact($few) );
 }
 
-# Pairs that are slower than others at the same distance (SKaMPI::Meaning::Matrix).
 sub _slow_pair_findings ($selection) {
-    return map {
-        my $matrix = $_;
-        map { _slow_pair( $matrix->suite, @{$_} ) } $matrix->slow_pairs
-    } map { SKaMPI::Meaning::Matrix->of($_) // () } $selection->all;
-}
-
-sub _slow_pair ( $suite, $pair, $class ) {
-    my $factor = $pair->{time} / $class->{median};
-    my $times  = join ' against ', map { format_time($_) } $pair->{time}, $class->{median};
-    my $text   = sprintf '%s: pair %s takes %.1f times as long as the median of the pairs %s (%s).',
-      heading_of( $suite, $suite->label ), $pair->{name}, $factor, $class->{name}, $times;
-    return _finding( 'slow pair', $suite, $factor, $text,
-        inexact => $suite->is_inexact( $pair->{row} ) );
+    my @findings;
+    for my $matrix ( map { SKaMPI::Meaning::Matrix->of($_) // () } $selection->all ) {
+        my $suite = $matrix->suite;
+        my $name  = heading_of( $suite, $suite->label );
+        for ( $matrix->slow_pairs ) {
+            my ( $pair, $class ) = @{$_};
+            my $factor = $pair->{time} / $class->{median};
+            my $times  = join ' against ', map { format_time($_) } $pair->{time}, $class->{median};
+            my $text =
+              sprintf '%s: pair %s takes %.1f times as long as the median of the pairs %s (%s).',
+              $name, $pair->{name}, $factor, $class->{name}, $times;
+            push @findings,
+              _finding( 'slow pair', $suite, $factor, $text,
+                inexact => $suite->is_inexact( $pair->{row} ) );
+        }
+    }
+    return @findings;
 }
 
 1;

@@ -16,16 +16,13 @@ use SKaMPI::Stat::Estimate qw(scaled);
 
 our @EXPORT_OK = qw(message_like one_sided_sets sentence_about);
 
-# The operations and the synchronisations in the order of the figures.
 my @OPERATIONS =
   map { "RMA_$_" } qw(Put Get Rput Rget Accumulate Get_accumulate Fetch_and_op Compare_and_swap);
 my @SYNCS = qw(fence pscw lock flush flush_local notify);
 my %SYNC  = map { $SYNCS[$_] => $_ } 0 .. $#SYNCS;
 
-# Limits of figures: sets, and lengths of each.
 my ( $MAX_SETS, $MAX_LENGTHS ) = ( 6, 3 );
 
-# Words that describe the synchronisation.
 my $OF_SYNC = qr/\b(?:lock|assert)=\w+ ?/;
 
 # The ping-pong by MPI_Send and MPI_Recv that is measured like a one-sided ping-pong, or undef.
@@ -89,7 +86,20 @@ sub _set ( $selection, @suites ) {
     push @found,
       map { +{ %{$_}, operation => 'MPI_Send', sync => 'half', place => 0 } }
       $message ? _times_of($message) : ();
-    my @panels = map { _panel( $_, @found ) } _lengths(@found);
+    my @panels;
+    for my $length ( _lengths(@found) ) {
+        my @here = grep { ( $_->{length} // q{} ) eq ( $length // q{} ) } @found;
+        my @clusters;
+        for my $operation ( @OPERATIONS, 'MPI_Send' ) {
+            my %seen;    # of equal synchronisations, the first one counts
+            my @mine = sort { $a->{place} <=> $b->{place} }
+              grep { $_->{operation} eq $operation && !$seen{ $_->{sync} }++ } @here;
+            push @clusters, { name => $operation =~ s/\ARMA_//r, times => \@mine } if @mine;
+        }
+        my $title = defined $length ? format_bytes($length) : 'One value';
+        push @panels, { title => $title, clusters => \@clusters }
+          if grep { $_->{name} ne 'MPI_Send' } @clusters;
+    }
     return { suites => \@suites, panels => [ ( any { _bars($_) > 1 } @panels ) ? @panels : () ] };
 }
 
@@ -134,28 +144,10 @@ sub _lengths (@found) {
     return ( spread( $MAX_LENGTHS, @lengths ), $values ? undef : () );
 }
 
-# Bars of the accesses; a single bar needs no figure.
+# The number of bars of accesses; a single bar needs no figure.
 sub _bars ($panel) {
     return sum0 map { $_->{name} eq 'MPI_Send' ? 0 : scalar @{ $_->{times} } }
       @{ $panel->{clusters} };
-}
-
-sub _panel ( $length, @found ) {
-    my @here     = grep { ( $_->{length} // q{} ) eq ( $length // q{} ) } @found;
-    my @clusters = grep { @{ $_->{times} } } map { _cluster( $_, @here ) } @OPERATIONS, 'MPI_Send';
-    return if !grep { $_->{name} ne 'MPI_Send' } @clusters;
-    return {
-        title    => defined $length ? format_bytes($length) : 'One value',
-        clusters => \@clusters
-    };
-}
-
-# A cluster of bars; of equal synchronisations, the first one counts.
-sub _cluster ( $operation, @found ) {
-    my %seen;
-    my @mine = sort { $a->{place} <=> $b->{place} }
-      grep { $_->{operation} eq $operation && !$seen{ $_->{sync} }++ } @found;
-    return { name => $operation =~ s/\ARMA_//r, times => \@mine };
 }
 
 # Synchronisations that complete an access only at its origin.

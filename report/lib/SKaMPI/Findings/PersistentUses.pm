@@ -102,19 +102,12 @@ sub _requests ( $suite, $argument ) {
 
 # The sets as texts, for the template persistent.tt.
 sub persistent_data ($selection) {
-    return [
-        map {
-            +{ %{$_}, rows => [ map { _texts($_) } @{ $_->{rows} } ] }
-        } persistent_sets($selection)
-    ];
-}
-
-sub _texts ($row) {
-    return {
-        argument => $row->{argument},
-        ( map { $_ => with_mu( time_text( $row->{$_} ) ) } qw(ordinary persistent creation) ),
-        uses => uses_text( $row->{uses} ),
-    };
+    my @sets = persistent_sets($selection);
+    for my $row ( map { @{ $_->{rows} } } @sets ) {
+        $row->{$_} = with_mu( time_text( $row->{$_} ) ) for qw(ordinary persistent creation);
+        $row->{uses} = uses_text( $row->{uses} );
+    }
+    return \@sets;
 }
 
 1;

@@ -7,7 +7,7 @@ package SKaMPI::Findings::Ranking;
 # across such a jump.
 use SKaMPI::Base;
 
-use List::Util qw(any max none sum0);
+use List::Util qw(any max none sum0 uniq);
 
 use SKaMPI::Base::Units    qw(list_text ratio_text);
 use SKaMPI::Stat::Estimate qw(is_longer quotient);
@@ -25,7 +25,17 @@ my $REGIME = 5;
 sub new ( $class, $members, $arguments ) {
     my $self = bless { members => $members, rows => [], stretches => [] }, $class;
     $self->_add_argument($_) for @{$arguments};
-    $self->_end_stretch($_)  for $self->stretches;
+    for my $stretch ( $self->stretches ) {
+        my @rows  = @{ delete $stretch->{rows} };
+        my %leads = map { $_ => 1 } @{ $stretch->{leaders} };
+        $stretch->{first}     = $rows[0]{argument};
+        $stretch->{last}      = $rows[-1]{argument};
+        $stretch->{followers} = [
+            sort { $a->{most} <=> $b->{most} || $a->{member} <=> $b->{member} }
+            map  { _follower( $_, @rows ) }
+            grep { !$leads{$_} } 0 .. $#{$members}
+        ];
+    }
     return $self;
 }
 
@@ -45,13 +55,12 @@ sub rows ($self) { return @{ $self->{rows} } }
 # before.
 sub changes ($self) {
     my @stretches = $self->stretches;
-    return map { _change( @stretches[ $_ - 1, $_ ] ) } 1 .. $#stretches;
-}
-
-sub _change ( $left, $right ) {
-    my %leads = map { $_ => 1 } @{ $left->{leaders} };
-    return if any { $leads{$_} } @{ $right->{leaders} };
-    return { after => $left->{last}, before => $right->{first} };
+    return map {
+        my ( $left, $right ) = @stretches[ $_ - 1, $_ ];
+        my %leads     = map { $_ => 1 } @{ $left->{leaders} };
+        my $is_shared = any { $leads{$_} } @{ $right->{leaders} };
+        $is_shared ? () : { after => $left->{last}, before => $right->{first} }
+    } 1 .. $#stretches;
 }
 
 # The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is varied.
@@ -59,13 +68,23 @@ sub sentences ( $self, $format ) {
     my @stretches = $self->stretches or return 'The suites have no argument in common.';
     return $self->_summary($format)               if @stretches > $MAX_STRETCHES;
     return $self->_sentence( $stretches[0], q{} ) if !$format;
-    my @sentences = map { $self->_sentence( $_, _where( $_, $format ) ) } @stretches;
-    return ( @sentences, $self->_changes_sentence($format) );
+    my @sentences = map {
+        my ( $first, $last ) = map { $format->($_) } @{$_}{qw(first last)};
+        $self->_sentence( $_, $first eq $last ? "At $first, " : "From $first to $last, " )
+    } @stretches;
+    my @changes = map {
+        'between ' . join ' and ',
+          map { $format->($_) }
+          @{$_}{qw(after before)}
+    } $self->changes;
+    push @sentences, 'The order changes ' . list_text(@changes) . q{.} if @changes;
+    return @sentences;
 }
 
 # A stretch continues as long as exactly the same suites are the fastest.
 sub _add_argument ( $self, $argument ) {
-    my %points  = $self->_points($argument);
+    my @points  = map  { scalar $_->{curve}->at($argument) } @{ $self->{members} };
+    my %points  = map  { $_ => $points[$_] } grep { $points[$_] } keys @points;
     my ($best)  = sort { $points{$a}{time} <=> $points{$b}{time} || $a <=> $b } keys %points;
     my @leaders = sort { $a <=> $b }
       grep { !is_longer( $points{$_}, $points{$best} ) } keys %points;
@@ -79,28 +98,10 @@ sub _add_argument ( $self, $argument ) {
     return;
 }
 
-sub _points ( $self, $argument ) {
-    my @points = map { scalar $_->{curve}->at($argument) } @{ $self->{members} };
-    return map { $points[$_] ? ( $_ => $points[$_] ) : () } keys @points;
-}
-
 sub _is_other_regime ( $left, $right ) {
     my ( $before, $after ) = map { $_->{points}{ $_->{best} }{time} } $left, $right;
     my $longer = max( 1, $right->{argument} / max( 1, $left->{argument} ) );
     return $after > $REGIME * $longer * $before || $before > $REGIME * $after ? 1 : 0;
-}
-
-sub _end_stretch ( $self, $stretch ) {
-    my @rows  = @{ delete $stretch->{rows} };
-    my %leads = map { $_ => 1 } @{ $stretch->{leaders} };
-    $stretch->{first}     = $rows[0]{argument};
-    $stretch->{last}      = $rows[-1]{argument};
-    $stretch->{followers} = [
-        sort { $a->{most} <=> $b->{most} || $a->{member} <=> $b->{member} }
-        map  { _follower( $_, @rows ) }
-        grep { !$leads{$_} } 0 .. $#{ $self->{members} }
-    ];
-    return;
 }
 
 # How a member that is not among the fastest compares with the fastest.
@@ -118,11 +119,6 @@ sub _follower ( $member, @rows ) {
     };
 }
 
-sub _where ( $stretch, $format ) {
-    my ( $first, $last ) = map { $format->($_) } @{$stretch}{qw(first last)};
-    return $first eq $last ? "At $first, " : "From $first to $last, ";
-}
-
 sub _sentence ( $self, $stretch, $where ) {
     my @names     = map { $self->{members}[$_]{name} } @{ $stretch->{leaders} };
     my @followers = @{ $stretch->{followers} };
@@ -136,25 +132,15 @@ sub _sentence ( $self, $stretch, $where ) {
 }
 
 sub _followers_text ( $self, @followers ) {
-    return if !@followers;
+    return                           if !@followers;
     @followers = @followers[ 0, -1 ] if @followers > $MAX_FOLLOWERS;
-    my ( $next, @more ) = map { [ $self->{members}[ $_->{member} ]{name}, _times($_) ] } @followers;
-    my @texts = ( "$next->[0] takes $next->[1]", map { "$_->[0] $_->[1]" } @more );
+    my @texts;
+    for my $follower (@followers) {
+        my @times = map { ratio_text( @{$follower}{ $_, "${_}_error" } ) } qw(least most);
+        my $name  = $self->{members}[ $follower->{member} ]{name} . ( @texts ? q{} : ' takes' );
+        push @texts, "$name " . join ' to ', uniq @times;
+    }
     return list_text(@texts) . ' times as long';
-}
-
-sub _times ($follower) {
-    my @texts = map { ratio_text( @{$follower}{ $_, "${_}_error" } ) } qw(least most);
-    return $texts[0] eq $texts[1] ? $texts[0] : join ' to ', @texts;
-}
-
-sub _changes_sentence ( $self, $format ) {
-    my @changes = map {
-        [ map { $format->($_) } @{$_}{qw(after before)} ]
-    } $self->changes;
-    return if !@changes;
-    return
-      'The order changes ' . list_text( map { "between $_->[0] and $_->[1]" } @changes ) . q{.};
 }
 
 sub _summary ( $self, $format ) {
@@ -169,14 +155,10 @@ sub _summary ( $self, $format ) {
     );
     my $sentence = "Of $all arguments, " . list_text(@texts);
     $sentence .= "; at $shared, several take times within 5 % and errors" if $shared;
-    return ( $self->_often_sentence($format), "$sentence." );
-}
-
-sub _often_sentence ( $self, $format ) {
     my @changes = $self->changes;
-    return if @changes < 2;
+    return "$sentence." if @changes < 2;
     my $where = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
-    return "Between $where, the order changes " . @changes . ' times.';
+    return ( "Between $where, the order changes " . @changes . ' times.', "$sentence." );
 }
 
 # The number of arguments at which the member alone is fastest, and its worst argument.

@@ -172,7 +172,7 @@ sub _time ( $curve, $factor, $at ) {
     return $factor * $point->{time};
 }
 
-# memcpy of each message within a host, or within the memory of a GPU.
+# The line of memcpy of each message within a host, or within the memory of a GPU.
 sub _copy ( $output, $suite, @points ) {
     my $memcpy = _memcpy( $output, $suite ) or return;
     return _reference( $suite, \@points, title_of( $memcpy->{suite} ) . ' of as many bytes',
@@ -197,15 +197,11 @@ sub _memcpy ( $output, $suite ) {
     };
 }
 
-# The medium below MPI, as other suites or programs measured it.
 sub _media ( $output, $selection, $suite, @points ) {
-    my @lines;
-    for my $medium ( media_of( $output, $selection, $suite ) ) {
-        my %time = map { $_->{argument} => $_->{time} } @{ $medium->{points} };
-        push @lines,
-          _reference( $suite, \@points, $medium->{name}, sub ($at) { return $time{$at} } );
-    }
-    return @lines;
+    return map {
+        my %time = map { $_->{argument} => $_->{time} } @{ $_->{points} };
+        _reference( $suite, \@points, $_->{name}, sub ($at) { return $time{$at} } )
+    } media_of( $output, $selection, $suite );
 }
 
 # A line of the shortest possible time at each argument, in microseconds.
