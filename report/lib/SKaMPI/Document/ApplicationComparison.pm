@@ -15,12 +15,20 @@ my $MAX_DIFFERENCE = 0.05;
 
 my $MAX_SETS = 6;
 
-# The methods of the figure, and the stripes of their bars.
 my %STRIPES = ( ddt => 0, manual => 1, manual_fortran => 2 );
 
 # members: a list of hashes of name, which may be empty, and output. Nothing for fewer than two sets.
 sub view_of ( $class, $members, $names ) {
-    my @sets = map { _sets_of($_) } @{$members};
+    my @sets;
+    for my $member ( @{$members} ) {
+
+        # Sets that only build datatypes have no overheads.
+        my @own = grep { $_->methods }
+          SKaMPI::Findings::ApplicationCosts->sets_of( $member->{output}->suites );
+        push @sets, map {
+            { name => join( ', ', grep { $_ ne q{} } $member->{name}, $_->words ), set => $_ }
+        } @own;
+    }
     return if @sets < 2;
     my $omitted = @sets > $MAX_SETS ? @sets - $MAX_SETS : 0;
     splice @sets, $MAX_SETS if $omitted;
@@ -31,18 +39,9 @@ sub view_of ( $class, $members, $names ) {
     return $self;
 }
 
-# Pairs of name and set. Sets that only build datatypes have no overheads.
-sub _sets_of ($member) {
-    my @sets =
-      grep { $_->methods } SKaMPI::Findings::ApplicationCosts->sets_of( $member->{output}->suites );
-    return map {
-        { name => join( ', ', grep { $_ ne q{} } $member->{name}, $_->words ), set => $_ }
-    } @sets;
-}
-
 sub plots ($self) { return @{ $self->{plots} } }
 
-# The bars' colour for each set, and stripes for each method.
+# Series of bars: a set has a colour, a method has stripes.
 sub _series ($self) {
     my @series;
     for my $i ( 0 .. $#{ $self->{sets} } ) {
@@ -67,7 +66,7 @@ sub _is_marked ( $self, $case ) {
     return @times > 1 && max(@times) > ( 1 + $MAX_DIFFERENCE ) * min(@times) ? 1 : 0;
 }
 
-# For the template applications-compared.tt.
+# The data for the template applications-compared.tt.
 sub data ($self) {
     my @sets  = map { $_->{set} } @{ $self->{sets} };
     my @cases = map { cases_of( $_->{name}, @sets ) } tests_of(@sets);

@@ -12,7 +12,7 @@ use SKaMPI::Base::Units qw(format_time ratio_text with_mu);
 use SKaMPI::Figure::Dots;
 use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
 
-# Colours of the methods; other methods have the next colours.
+# The colours of the methods; all others share the colour 3.
 my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
 
 # NAMES is a function that makes names (SKaMPI::Document::Sections).
@@ -93,23 +93,19 @@ sub _notes ($self) {
     my $cut = sum0 map { $_->cut_bars } @panels;
     my @notes;
     push @notes, ( $cut == 1 ? 'One bar is' : "$cut bars are" ) . ' cut off at -100 %.' if $cut;
-    push @notes, $self->_note_of_missing;
-    return @notes;
-}
 
-# A note for tests without the reference, which have no overhead.
-sub _note_of_missing ($self) {
-    my $set     = $self->{set};
+    # Tests without the reference have no overhead.
     my @without = grep {
         my $test = $_;
         ( any { keys %{ $_->{times} } } @{ $test->{sizes} } )
           && !any { $_->{times}{contiguous} }
           @{ $test->{sizes} }
-    } $set->tests;
-    return if !@without;
-    return
+    } $self->{set}->tests;
+    push @notes,
       'Not measured with method=contiguous, so without overhead: '
-      . join( ', ', map { $_->{name} } @without ) . q{.};
+      . join( ', ', map { $_->{name} } @without ) . q{.}
+      if @without;
+    return @notes;
 }
 
 # Rows of the sizes that the function IS_SHOWN wants; a test is named in its first row.

@@ -25,19 +25,22 @@ my %SHOWN = (
 sub new ( $class, $comparison, %more ) {
     my $self    = bless { comparison => $comparison, fewest => 4, %more }, $class;
     my @members = $comparison->members;
-    my @series  = map { $self->_curve( $_, $members[$_] ) } keys @members;
-    if ( $self->_is_plotted(@series) ) {
-        $self->{plots} = [ $self->_plots(@series) ];
-        $self->{key}   = _key( "$self->{name}-key", $self->{plots}, map { $_->{name} } @members );
+    my @series  = map {
+        my $points = SKaMPI::Meaning::PlottedPoints->new( $members[$_]{suite} );
+        {
+            suite  => $members[$_]{suite},
+            points => [ grep { !$_->{row}{few} } $points->some ],
+            style  => $self->{styles}[$_] // $_
+        }
+    } keys @members;
+    my $is_varied = $comparison->axis->{kind} ne 'none';
+    if ( $is_varied && grep { @{ $_->{points} } >= $self->{fewest} } @series ) {
+        $self->{plots} = [ time_plot( $self->{name}, \@series ) ];
+        push @{ $self->{plots} }, ratio_plot( "$self->{name}-ratio", [ $self->_ratios(@series) ] )
+          if !$self->_has_table_beside;
+        $self->{key} = _key( "$self->{name}-key", $self->{plots}, map { $_->{name} } @members );
     }
     return $self;
-}
-
-# Times, and ratios to the first member over the same arguments, unless there is a table beside.
-sub _plots ( $self, @series ) {
-    return time_plot( $self->{name}, \@series ) if $self->_has_table_beside;
-    my $ratios = ratio_plot( "$self->{name}-ratio", [ $self->_ratios(@series) ] );
-    return ( time_plot( $self->{name}, \@series ), $ratios );
 }
 
 sub _has_table_beside ($self) {
@@ -47,23 +50,15 @@ sub _has_table_beside ($self) {
 
 sub _ratios ( $self, @series ) {
     my @rows = $self->{comparison}->ranking->rows;
-    return map { +{ %{ $series[$_] }, points => [ _ratio_points( $_, @rows ) ] } } 1 .. $#series;
-}
-
-sub _ratio_points ( $i, @rows ) {
-    my @quotients =
-      map { [ $_->{argument}, quotient( @{ $_->{points} }{ $i, 0 } ) ] }
-      grep { $_->{points}{0} && $_->{points}{$i} } @rows;
-    return map { +{ x => $_->[0], y => $_->[1]{ratio}, error => $_->[1]{error} // 0 } } @quotients;
-}
-
-sub _curve ( $self, $i, $member ) {
-    my $points = SKaMPI::Meaning::PlottedPoints->new( $member->{suite} );
-    return {
-        suite  => $member->{suite},
-        points => [ grep { !$_->{row}{few} } $points->some ],
-        style  => $self->{styles}[$i] // $i,
-    };
+    return map {
+        my $i = $_;
+        my @quotients =
+          map { [ $_->{argument}, quotient( @{ $_->{points} }{ $i, 0 } ) ] }
+          grep { $_->{points}{0} && $_->{points}{$i} } @rows;
+        my @points =
+          map { +{ x => $_->[0], y => $_->[1]{ratio}, error => $_->[1]{error} // 0 } } @quotients;
+        +{ %{ $series[$i] }, points => \@points }
+    } 1 .. $#series;
 }
 
 # The key below the plots, as wide as these.
@@ -80,11 +75,6 @@ sub _key ( $name, $plots, @names ) {
     return SKaMPI::Figure::PlotKey->new( $name, \@entries, width_cm => 17.3 );
 }
 
-sub _is_plotted ( $self, @series ) {
-    return if $self->{comparison}->axis->{kind} eq 'none';
-    return scalar grep { @{ $_->{points} } >= $self->{fewest} } @series;
-}
-
 sub plots ($self) { return ( @{ $self->{plots} // [] }, $self->{key} // () ) }
 
 # Rows of a plot of ratios, for a comparison at one argument: of the last row of the table.
@@ -97,23 +87,29 @@ sub dots ($self) {
         defined $suite->message_length
           && $suite->varied ne 'message length' ? format_bytes( $suite->message_length ) : ()
     );
-    return map { _dot( "$members[$_]{name} / $first->{name}", \@at, $row->{cells}[ $_ + 1 ] ) }
-      keys @members;
-}
-
-sub _dot ( $name, $at, $cell ) {
-    return if !defined $cell->{ratio};
-    return {
-        name => $name,
-        text => ratio_text( @{$cell}{qw(ratio ratio_error)} ) . ' at '
-          . join( ', ', grep { $_ ne q{} } @{$at} ),
-        dots => [ [ { value => $cell->{ratio}, error => $cell->{ratio_error} } ] ]
-    };
+    my $where = join ', ', grep { $_ ne q{} } @at;
+    my @dots;
+    for my $i ( keys @members ) {
+        my $cell = $row->{cells}[ $i + 1 ] // next;
+        next if !defined $cell->{ratio};
+        push @dots,
+          {
+            name => "$members[$i]{name} / $first->{name}",
+            text => ratio_text( @{$cell}{qw(ratio ratio_error)} ) . " at $where",
+            dots => [ [ { value => $cell->{ratio}, error => $cell->{ratio_error} } ] ]
+          };
+    }
+    return @dots;
 }
 
 sub data ($self) {
     my $comparison = $self->{comparison};
     my @members    = $comparison->members;
+
+    my @cells = grep { defined } map { @{ $_->{cells} } } @{ $comparison->table };
+    my @marks = map  { s/[.]\z//r } mark_texts(@cells);
+    unshift @marks, '~ interpolated between measured arguments'
+      if grep { $_->{interpolated} } @cells;
 
     # The first member, with which the others are compared, is part of each table.
     my @tables = map { $self->_table( 0, @{$_} ) } groups_of( $MAX_COLUMNS - 1, 1 .. $#members );
@@ -125,7 +121,7 @@ sub data ($self) {
         sentences => [ map { with_mu($_) } $comparison->sentences ],
         text      => $self->{text} // q{},
         see       => $self->{see}  // q{},
-        notes     => [ map { ucfirst } $self->_marks_notes, $comparison->notes ],
+        notes     => [ map { ucfirst } @marks, $comparison->notes ],
         names     => [ $self->plots ? () : map { $_->{name} } @members ],
         tables    => \@tables,
         is_tabled => $self->{is_tabled} // 0,
@@ -152,13 +148,6 @@ sub _cell ($cell) {
         ratio   => defined $cell->{ratio} ? ratio_text( @{$cell}{qw(ratio ratio_error)} ) : q{},
         verdict => $SHOWN{ $cell->{verdict} // 'open' } // 'none',
     };
-}
-
-sub _marks_notes ($self) {
-    my @cells = grep { defined } map { @{ $_->{cells} } } @{ $self->{comparison}->table };
-    return (
-        ( grep { $_->{interpolated} } @cells ) ? '~ interpolated between measured arguments' : (),
-        map { s/[.]\z//r } mark_texts(@cells) );
 }
 
 1;

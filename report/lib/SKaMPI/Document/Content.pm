@@ -41,7 +41,6 @@ my $DEFINITION = qr/\A(?:Scale|Accuracy|Bandwidth|Rate|Values|Marked)\z/;
 
 my $LONGEST_HEAD = 60;
 
-# The most rows of a plot of values.
 my $MOST_ROWS = 16;
 
 # The most characters of a section's introduction on paper.
@@ -93,7 +92,6 @@ sub template { return 'report' }
 sub outputs ($self)           { return $self->{output} }
 sub id_of   ( $self, $label ) { return $self->{ids}{$label} }
 
-# The views, those of the suites first.
 sub views ($self) {
     return
       map { @{ $self->{views}{$_} } } qw(suites comparisons applications sets one_sided overview);
@@ -126,7 +124,7 @@ sub _add_sections ($self) {
     return @all;
 }
 
-# The names of plots of suites that have none of their own.
+# Adds plots of values, for suites without plots of their own, and returns their names.
 sub _dots ( $self, $rows, %more ) {
     my @plots = map { SKaMPI::Figure::Dots->new( $self->{names}->('values'), $_, %more ) }
       groups_of( $MOST_ROWS, @{$rows} );
@@ -200,6 +198,8 @@ sub _comparison_views ($self) {
 sub data ($self) {
     my $output  = $self->{output};
     my @choices = SKaMPI::Findings::Choices->of($output);
+    my $more    = $output->suites - $MAX_SUITES;
+    my $omitted = "The report shows the first $MAX_SUITES suites and omits $more more.";
     my $is_one  = 1 >= uniq map { pattern_of($_) . q{ } . operation_of($_) }
       grep { !$_->is_internal } $output->results;
     return {
@@ -209,7 +209,7 @@ sub data ($self) {
         mono                  => $self->{style}{mono},
         facts                 => [ run_facts($output) ],
         warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
-        notes                 => [ run_notes($output),    $self->_note_of_omitted ],
+        notes                 => [ run_notes($output),    $more > 0 ? $omitted : () ],
         run                   => join( ', ', _run_line($output) ),
         health                => $is_one ? q{} : health_data( health_of($output), $self->{ids} ),
         overview              => $self->_data('overview')->[0],
@@ -246,11 +246,6 @@ sub _run_line ($output) {
 
 sub _data ( $self, $kind ) {
     return [ map { $_->data } @{ $self->{views}{$kind} } ];
-}
-
-sub _note_of_omitted ($self) {
-    my $more = $self->{output}->suites - $MAX_SUITES;
-    return $more > 0 ? "The report shows the first $MAX_SUITES suites and omits $more more." : ();
 }
 
 1;

@@ -13,7 +13,6 @@ use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Disturbance;
 
-# Rows of the table of processes that fit below the plots.
 my $MAX_PROCESSES = 16;
 
 my @PERCENTILES = ( 5, 25, 50, 75, 95, 99 );
@@ -27,7 +26,11 @@ my $WIDTH_CM = 16.1;
 sub new ( $class, $suite, $name ) {
     my $times = $suite->kept_times or return;
     my $self  = bless { suite => $suite, name => $name, times => $times }, $class;
-    $self->{argument} = $self->_argument;
+
+    # The last argument with several modes, or else with repetitions.
+    my @known = grep { $times->distribution($_)->count > 0 } $times->arguments;
+    my @modal = grep { $suite->is_bimodal( { argument => $_ } ) } @known;
+    $self->{argument} = ( @known, @modal )[-1];
     $self->_draw if defined $self->{argument};
     return $self;
 }
@@ -36,15 +39,6 @@ sub plots ($self) {
     return ( @{ $self->{pair} // [] }, $self->{map} // () );
 }
 
-# The last argument with several modes, or else with repetitions.
-sub _argument ($self) {
-    my $times = $self->{times};
-    my @known = grep { $times->distribution($_)->count > 0 } $times->arguments;
-    my @modal = grep { $self->{suite}->is_bimodal( { argument => $_ } ) } @known;
-    return ( @known, @modal )[-1];
-}
-
-# Plots of the repetitions and of all processes together, and the map.
 sub _draw ($self) {
     my ( $times, $argument, $name ) = @{$self}{qw(times argument name)};
     my @processes = $times->processes($argument);
@@ -60,17 +54,13 @@ sub _draw ($self) {
         } @drawn
     ];
     $self->{pair}[0]{modes} = $self->{modes};
-    $self->{map} = $self->_map(@processes) if @processes > 1;
-    return;
-}
-
-sub _map ( $self, @processes ) {
-    my @each = map { [ $_, $self->{times}->distribution( $self->{argument}, $_ ) ] } @processes;
-    return SKaMPI::Figure::HeatMap->new(
-        "$self->{name}-map1", \@each,
+    return if @processes < 2;
+    $self->{map} = SKaMPI::Figure::HeatMap->new(
+        "$name-map1", [ map { [ $_, $times->distribution( $argument, $_ ) ] } @processes ],
         width_cm  => $WIDTH_CM,
         height_cm => 2.6 + 0.12 * min( 40, scalar @processes )
     );
+    return;
 }
 
 sub _at ($self) {
@@ -78,25 +68,26 @@ sub _at ($self) {
     return ' at ' . format_argument( $self->{argument}, $column );
 }
 
-sub _row ( $self, $process ) {
-    my $of = $self->{times}->distribution( $self->{argument}, $process );
-    my @us = ( scalar $of->mean, map { scalar $of->percentile($_) } @PERCENTILES );
-    return {
-        process => $process < 0 ? 'repetition' : $process,
-        count   => $of->count,
-        late    => $of->late,
-        times   => [ map { with_mu( format_time($_) ) } @us ],
-    };
-}
-
 # Data for the template: pair and map (plots), rows and their titles; without rows if there is no argument.
 sub data ($self) {
     return { pair => [] } if !$self->{pair};
+    my @rows;
+    for my $process ( -1, spread( $MAX_PROCESSES, @{ $self->{processes} } ) ) {
+        my $of = $self->{times}->distribution( $self->{argument}, $process );
+        my @us = ( scalar $of->mean, map { scalar $of->percentile($_) } @PERCENTILES );
+        push @rows,
+          {
+            process => $process < 0 ? 'repetition' : $process,
+            count   => $of->count,
+            late    => $of->late,
+            times   => [ map { with_mu( format_time($_) ) } @us ],
+          };
+    }
     return {
         titles => [ 'Mean', map { $_ == 50 ? 'Median' : "$_ %" } @PERCENTILES ],
         pair   => $self->{pair},
         map    => $self->{map} // q{},
-        rows   => [ map { $self->_row($_) } -1, spread( $MAX_PROCESSES, @{ $self->{processes} } ) ],
+        rows   => \@rows,
     };
 }
 
@@ -110,12 +101,8 @@ sub notes ($self) {
       if @modes;
     my $count = @{ $self->{processes} // [] };
     push @notes, "The table shows $MAX_PROCESSES of $count processes." if $count > $MAX_PROCESSES;
-    return ( @notes, $self->_disturbances );
-}
 
-# Sentences about slow repetitions, also if they are not a finding.
-sub _disturbances ($self) {
-    my @notes;
+    # Slow repetitions have a note, also if they are not a finding.
     for my $tally ( SKaMPI::Stat::Disturbance->tallies( $self->{times} ) ) {
         my $disturbed = $tally->disturbed;
         next if !$disturbed || $tally->processes < $FEWEST_PROCESSES;

@@ -50,8 +50,10 @@ sub _legend (@figures) {
 # things to look at.
 sub brief_document ( $output, $health ) {
     my ($facts) = compared_facts($output);
-    my $of      = sub ($name) { return join '; ', described( $output, $name ) };
-    my @look    = grep { $_->{state} eq 'look' } @{ $health->{lines} };
+    my $of = sub ($name) { return join '; ', described( $output, $name ) };
+    my @look =
+      map { +{ %{$_}{qw(name value)} } } grep { $_->{state} eq 'look' } @{ $health->{lines} };
+    splice @look, $MOST_TO_LOOK_AT if @look > $MOST_TO_LOOK_AT;
     my $library =
       ( $output->fact('MPILIBRARY')->{list}[0]{text} // 'unknown MPI library' ) =~ s/,.*//sr;
     return {
@@ -65,17 +67,11 @@ sub brief_document ( $output, $health ) {
         binding     => $facts->{Binding},
         figures     => [ map { _figure( $output, @{$_} ) } _chosen($output) ],
         health      => health_state($health),
-        look        => [
-            map {
-                { %{$_}{qw(name value)} }
-            } splice @look,
-            0,
-            $MOST_TO_LOOK_AT
-        ]
+        look        => \@look
     };
 }
 
-# This document in at most 12 lines.
+# The document of brief_document in at most 12 lines.
 sub brief_lines ( $output, $health ) {
     my $of      = brief_document( $output, $health );
     my @figures = @{ $of->{figures} };

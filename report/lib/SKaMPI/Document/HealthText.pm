@@ -43,7 +43,7 @@ sub health_text ($health) {
     return ( wrapped( health_title($health) ), q{}, health_lines( $health, @more ) );
 }
 
-# These lines below the title; MORE follows the states.
+# The lines of the health of a machine without their title; MORE follows the states.
 sub health_lines ( $health, @more ) {
     my @lines;
     for ( _lights($health) ) {
@@ -59,25 +59,23 @@ sub health_lines ( $health, @more ) {
     return @lines;
 }
 
-# For the report: what only another run decides is one sentence.
+# The data for the report, in which one sentence has all that only another run decides.
 sub health_data ( $health, $ids ) {
+    my @lines = map {
+        {
+            name   => $_->{name},
+            state  => $_->{state},
+            colour => $COLOUR{ $_->{state} } // 'quiet',
+            text   => with_mu( health_sentence($_) ),
+            id     => defined $_->{label} ? $ids->{ $_->{label} } : q{}
+        }
+    } grep { $_->{state} ne 'cannot tell' } _lights($health);
     return {
         title  => health_title($health),
         colour => $COLOUR{ $health->{state} } // 'quiet',
-        lines  =>
-          [ map { _row( $_, $ids ) } grep { $_->{state} ne 'cannot tell' } _lights($health) ],
-        more  => $health->{more} // q{},
-        notes => [ map { with_mu( ucfirst "$_." ) } @{ $health->{notes} } ],
-    };
-}
-
-sub _row ( $line, $ids ) {
-    return {
-        name   => $line->{name},
-        state  => $line->{state},
-        colour => $COLOUR{ $line->{state} } // 'quiet',
-        text   => with_mu( health_sentence($line) ),
-        id     => defined $line->{label} ? $ids->{ $line->{label} } : q{},
+        lines  => \@lines,
+        more   => $health->{more} // q{},
+        notes  => [ map { with_mu( ucfirst "$_." ) } @{ $health->{notes} } ],
     };
 }
 

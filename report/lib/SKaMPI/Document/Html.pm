@@ -65,22 +65,18 @@ sub _rows ( $content, $suite ) {
     my %extra  = map  { %{ $_->{extras} // {} } } @rows;
     my @extras = grep { defined $extra{$_} } sort keys %extra;
     my @names  = map  { /\A(?:time|error)/ ? "${_}_us" : $_ } @columns;
+    my $number = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/i;
     return {
         suite => $suite->label,
         id    => scalar $content->id_of( $suite->label ),
         names => [ @names, @extras ],
         rows  => [
             map {
-                my $row = $_;
-                [ map { _number($_) } @{$row}{@columns}, @{ $row->{extras} // {} }{@extras} ]
+                my @texts = ( @{$_}{@columns}, @{ $_->{extras} // {} }{@extras} );
+                [ map { defined && /$number/ ? 0 + $_ : $_ } @texts ]
             } @rows
         ],
     };
-}
-
-sub _number ($text) {
-    return
-      defined $text && $text =~ /\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/i ? 0 + $text : $text;
 }
 
 1;

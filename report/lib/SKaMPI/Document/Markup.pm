@@ -16,7 +16,6 @@ my $TOKEN = qr{
   | \\(?<sign>.) | $VALUE(?<value>[0-9]+)$END | (?<special>[{}&~\$\[\]]) | (?<text>[^\\%\s{}&~\$\[\]$VALUE]+)
 }xs;
 
-# Beginnings of paragraphs.
 my $BLOCK = qr/\A(?:<(?:p|h[1-4]|div|details|section|header)\b|$NAME)/;
 
 # values: the texts that fill the templates, which have value(NUMBER) instead; files: the texts of \input by name; plot:
@@ -33,16 +32,12 @@ sub unknown ($self) { return keys %{ $self->{unknown} } }
 sub rendered ( $self, $latex ) {
     my $html  = $self->_blocks( _tokens($latex) );
     my %title = map { $_->{id} => $_->{title} } @{ $self->{headings} };
-    return $html =~
-      s{$NAME([\w+-]*)$END}{$1 eq q{} ? $self->_contents : $title{$1} // 'the suite'}ger;
-}
-
-sub _contents ($self) {
     my @links =
       map { qq{<a class="$_->{level}" href="#$_->{id}">$_->{title}</a>} } @{ $self->{headings} };
-    return join "\n", '<nav aria-label="Contents"><details><summary>Contents</summary><div>',
-      @links,
+    my $contents = join "\n",
+      '<nav aria-label="Contents"><details><summary>Contents</summary><div>', @links,
       '</div></details></nav>';
+    return $html =~ s{$NAME([\w+-]*)$END}{$1 eq q{} ? $contents : $title{$1} // 'the suite'}ger;
 }
 
 # Hashes of kind, text, raw (as it is in the LaTeX) and name (of an environment).
@@ -93,10 +88,17 @@ my %KIND = (
     command   => \&_command,
     edge      => \&_environment,
     paragraph => sub (@) { return q{ } },
-    sign      => \&_sign,
-    space     => sub (@) { return q{ } },
-    special   => \&_special,
-    text      => sub ( $self, $text, @ ) {
+    sign      => sub ( $self, $sign, $in, @ ) {
+        return $sign eq q{,} ? "\x{a0}" : $sign =~ /\s/ ? q{ } : html($sign) if $sign ne q{\\};
+        shift @{$in} if @{$in} && $in->[0]{raw} eq q{*};
+        return '<br>';
+    },
+    space   => sub (@) { return q{ } },
+    special => sub ( $self, $sign, $in, @ ) {
+        return $self->_formula( until_end( $in, q{}, q{$} ) ) if $sign eq q{$};
+        return $sign eq q{~} ? "\x{a0}" : $sign =~ /[\[\]]/ ? $sign : q{};
+    },
+    text => sub ( $self, $text, @ ) {
         return html( $text =~ s/---/\x{2014}/gr =~ s/--/\x{2013}/gr =~ s/``/\x{201c}/gr =~
               s/''/\x{201d}/gr );
     },
@@ -105,17 +107,6 @@ my %KIND = (
 
 sub _part ( $self, $token, $in ) {
     return $KIND{ $token->{kind} }->( $self, $token->{text}, $in, $token->{name} );
-}
-
-sub _sign ( $self, $sign, $in, @ ) {
-    return $sign eq q{,} ? "\x{a0}" : $sign =~ /\s/ ? q{ } : html($sign) if $sign ne q{\\};
-    shift @{$in} if @{$in} && $in->[0]{raw} eq q{*};
-    return '<br>';
-}
-
-sub _special ( $self, $sign, $in, @ ) {
-    return $self->_formula( until_end( $in, q{}, q{$} ) ) if $sign eq q{$};
-    return $sign eq q{~} ? "\x{a0}" : $sign =~ /[\[\]]/ ? $sign : q{};
 }
 
 # A formula: letters are variables; _ and ^ are followed by an index or an exponent.

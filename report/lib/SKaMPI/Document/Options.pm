@@ -24,20 +24,14 @@ my %FORMATS = (
 sub from_command_line ( $class, @words ) {
     my ( $first, @others ) = parts_of(@words);
     my ( $given, $rest )   = _parse( $first, @HARMLESS, @FILES, @COMMAND_LINE );
-    my $self = bless { given => $given, files => $rest, file => {} }, $class;
-    $self->_take_others(@others);
-    return $self;
-}
 
-# Takes files and, with --compare, sides: each -- begins another side.
-sub _take_others ( $self, @others ) {
-    return if !@others;
-    my @sides = ( $self->{files}, @others );
-    $self->{files} = [ map { @{$_} } @sides ];
-    return                                          if !$self->get('compare');
+    # With --compare, each -- begins another side.
+    my @sides = ( $rest, @others );
+    my $self  = bless { given => $given, files => [ map { @{$_} } @sides ], file => {} }, $class;
+    return $self                                    if !@others || !$self->get('compare');
     die "expected files before and after each --\n" if grep { !@{$_} } @sides;
     $self->{sides} = \@sides;
-    return;
+    return $self;
 }
 
 # Adds a line of options of a .dorep file; the command line overrides them. Dies as above, for -u,

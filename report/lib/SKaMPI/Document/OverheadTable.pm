@@ -27,7 +27,16 @@ my $MAX_METHODS = 3;
 sub overhead_lines ( $all, @suites ) {
     my @lines;
     for my $set ( SKaMPI::Findings::ApplicationCosts->sets_of(@suites) ) {
-        my @rows    = _rows( $all, $set ) or next;
+        my @rows;
+        for my $test ( $set->tests ) {
+            my @sizes = grep {
+                my $size = $_;
+                any { $set->overhead( $size, $_ ) } $set->methods
+            } @{ $test->{sizes} };
+            push @rows,
+              _named( $test->{name}, map { [ _cells( $set, $_ ) ] } _some( $all, @sizes ) );
+        }
+        next if !@rows;
         my @words   = grep { $_ ne q{} } 'Packing overhead: (t - t_net) / t', $set->words;
         my $title   = join( ', ', @words ) . '; t_net: as many bytes in one piece';
         my @methods = map { title_of_method($_) . ':16>?' } $set->methods;
@@ -39,16 +48,6 @@ sub overhead_lines ( $all, @suites ) {
 }
 
 sub _has_ratio ($set) { return $set->methods <= $MAX_METHODS }
-
-sub _rows ( $all, $set ) {
-    return map {
-        my @sizes = grep {
-            my $size = $_;
-            any { $set->overhead( $size, $_ ) } $set->methods
-        } @{ $_->{sizes} };
-        _named( $_->{name}, map { [ _cells( $set, $_ ) ] } _some( $all, @sizes ) )
-    } $set->tests;
-}
 
 sub _some ( $all, @sizes ) { return $all ? @sizes : spread( $FEW_SIZES, @sizes ) }
 
@@ -71,15 +70,15 @@ sub persistent_lines ( $all, @suites ) {
     my @sets = persistent_sets( SKaMPI::Findings::Selection->among(@suites) ) or return;
     my @columns =
       ( '  operation', qw(argument:10> ordinary:10> persistent:10> creation:10> uses:14>) );
-    return ( q{}, wrapped($TITLE), table_lines( \@columns, map { _uses_rows( $all, $_ ) } @sets ) );
-}
-
-sub _uses_rows ( $all, $set ) {
-    my @rows = map {
-        my @times = map { format_time( $_->{time} ) } @{$_}{qw(ordinary persistent creation)};
-        [ $_->{argument}, @times, uses_text( $_->{uses} ) ]
-    } _some( $all, @{ $set->{rows} } );
-    return _named( $set->{title}, @rows );
+    my @rows;
+    for my $set (@sets) {
+        my @uses = map {
+            my @times = map { format_time( $_->{time} ) } @{$_}{qw(ordinary persistent creation)};
+            [ $_->{argument}, @times, uses_text( $_->{uses} ) ]
+        } _some( $all, @{ $set->{rows} } );
+        push @rows, _named( $set->{title}, @uses );
+    }
+    return ( q{}, wrapped($TITLE), table_lines( \@columns, @rows ) );
 }
 
 1;

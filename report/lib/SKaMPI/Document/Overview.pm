@@ -19,10 +19,8 @@ use SKaMPI::Safe::Escape     qw(tex);
 
 my $WIDTH_CM = 8.6;
 
-# The lengths of the collectives.
 my @LENGTHS = ( [ 8, '8 B' ], [ 1024, '1 KiB' ], [ 65_536, '64 KiB' ] );
 
-# The fewest numbers of processes of a curve, and the most curves.
 my ( $FEWEST_PROCESSES, $MOST_CURVES ) = ( 3, 6 );
 
 my $EQUIVALENT = qr/\A(?:variant|algorithm|composed)\z/;
@@ -139,21 +137,18 @@ sub _equivalents ($self) {
         my $case = $compared->{cases}[0] // next;
         next if $compared->{kind} !~ $EQUIVALENT || !$case->{argument};
         my $known = $best{ $case->{slow}{suite} } //= {};
+        my @calls = map { +{ %{$_}, curve => $self->{selection}->curve_of( $_->{suite} ) } }
+          @{ $case->{fast} };
         for my $length ( map { $_->[0] } @LENGTHS ) {
-            my $sum = $self->_sum_at( $length / $case->{argument}, @{ $case->{fast} } ) // next;
+            my $factor = $length / $case->{argument};
+            my @points = map { $_->{curve}->at( $factor * $_->{argument} ) // () } @calls;
+            next if @points != @calls;
+            my $sum = sum_of(@points);
             $known->{$length} = $sum
               if !$known->{$length} || $sum->{time} < $known->{$length}{time};
         }
     }
     return %best;
-}
-
-# The time of these calls at FACTOR of their arguments; nothing where one was not measured.
-sub _sum_at ( $self, $factor, @calls ) {
-    my @points =
-      map { $self->{selection}->curve_of( $_->{suite} )->at( $factor * $_->{argument} ) // () }
-      @calls;
-    return @points == @calls ? sum_of(@points) : undef;
 }
 
 sub _processes ( $self, $name ) {

@@ -19,7 +19,6 @@ use SKaMPI::Meaning::SuiteFacts    qw(clock_note suite_facts suite_notes suite_w
 use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Estimate         qw(relative_error);
 
-# The style of fitted and reference lines.
 my %LOOK = (
     fitted    => { style => 1, dash => 'solid' },
     reference => { style => 7 },
@@ -35,10 +34,8 @@ my $MAX_VALUES = 40;
 my $SCREEN =
 qr/\A(?:Measures|Interpolation|Breaks|Highest rate|Left out|Effort|First call|Errors|Between runs|Scale|Varied|Fixed|Speeds)\b/;
 
-# The most characters of text beside a plot.
 my $MOST_BESIDE = 150;
 
-# The most rows that fit on a page for tables of extra values, and their columns.
 my $MAX_EXTRA_ROWS    = 10;
 my $MAX_EXTRA_COLUMNS = 4;
 
@@ -61,7 +58,7 @@ sub new ( $class, $suite, %more ) {
     return $self;
 }
 
-# Adds text and see (SKaMPI::Document::Texts).
+# Adds the members text and see of SKaMPI::Document::Texts.
 sub add ( $self, %text ) { @{$self}{ keys %text } = values %text; return }
 
 sub plots ($self) {
@@ -73,11 +70,14 @@ sub _make_plots ($self) {
     return SKaMPI::Figure::MatrixMap->new( $self->{name}, $self->{matrix} )
       if $self->{matrix};
     my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
-    my @plots =
-        $self->{suite}->prefix =~ m{\A(?:vt)?overlap\z}
-      ? $self->_overlap_and_times( \%curve )
-      : ();
-    return @plots if @plots;
+    if ( $self->{suite}->prefix =~ m{\A(?:vt)?overlap\z} ) {
+        my $overlap = overlap_plot( "$self->{name}-overlap", \%curve );
+
+        # Both plots are equally high; that of the overlap has a key.
+        return ( time_plot( $self->{name}, [ \%curve ], height_cm => $overlap->height_cm ),
+            $overlap )
+          if $overlap;
+    }
     my @curves = ( \%curve, map { $self->_line($_) } @{ $self->{lines} } );
     my @means  = map { $self->_line($_) } $self->_mean_line;
     $curve{is_fitted} = grep { $_->{kind} eq 'fitted' } @{ $self->{lines} };
@@ -106,13 +106,6 @@ sub _line ( $self, $line ) {
     return line_series( $self->{suite}, $line, kind => $kind, %{ $LOOK{$kind} } );
 }
 
-# The plot of the times is as high as that of the overlap beside it, which has a key.
-sub _overlap_and_times ( $self, $curve ) {
-    my $overlap = overlap_plot( "$self->{name}-overlap", $curve ) or return;
-    my $times   = time_plot( $self->{name}, [$curve], height_cm => $overlap->height_cm );
-    return ( $times, $overlap );
-}
-
 sub _make_bars ($self) {
     my @rows = grep { $_->{node_times} } map { $_->{row} } $self->{points}->all or return;
     return ( $self->_bar_chart( first => $rows[0] ),
@@ -128,9 +121,25 @@ sub _bar_chart ( $self, $which, $row ) {
     );
 }
 
-# Pairs of title and text, and what the marks of the plot mean, in LaTeX.
+# Pairs of title and text, in LaTeX.
 sub facts ($self) { return @{ $self->{facts} } }
-sub marks ($self) { return @{ $self->{curves} } ? $self->_marks : () }
+
+sub marks ($self) {
+    return if !@{ $self->{curves} };
+    my $points = $self->{points};
+    my @marks;
+    push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
+    push @marks, '\inexactmark\ requested accuracy not reached'
+      if $points->has('inexact');
+    push @marks, map { "\\$_->{kind}mark\\ " . tex( $_->{name} ) } @{ $self->{lines} },
+      $self->_mean_line;
+    push @marks, '\bimodalmark\ two or more modes'   if $points->has('bimodal');
+    push @marks, '\limitedmark\ the clocks limit it' if $points->has('limited');
+    push @marks,
+      '\doubtfulmark\ ' . ( $self->{suite}->has_file ? 'in the page cache' : 'doubtful work' )
+      if $points->has('doubtful');
+    return @marks;
+}
 
 # Facts that a section may say once.
 sub shared_facts ($self) {
@@ -159,6 +168,13 @@ sub _definitions ($self) {
     my $rates     = rate_texts($suite);
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of($suite) : undef;
     my $legend    = extra_legend($suite);
+    my ($best)    = sort { $b->{rate} <=> $a->{rate} }
+      map { { row => $_->{row}, rate => rates_of( $suite, $_->{row} )->{rate} // 0 } }
+      $self->{points}->all;
+    my $highest =
+      $best && $best->{rate}
+      ? format_rate( $best->{rate} ) . ' at ' . $self->_argument( $best->{row} )
+      : undef;
     return grep { defined $_->[1] } (
         [ 'Bandwidth' => $bandwidth ? $bandwidth->{text} =~ s/\Ais //r : undef ],
         [
@@ -166,14 +182,14 @@ sub _definitions ($self) {
             ? "$rates->{rate} (" . rate_symbols( values %{$rates} ) . ')'
             : undef
         ],
-        $self->_highest_rate,
+        [ 'Highest rate' => $highest ],
         ( map { [ 'Breaks of the lines (95 %)' => $_->{breaks} ] } @{ $self->{lines} } ),
         [ 'Values' => $legend eq q{} ? undef : $legend ],
         [ 'Marked' => clock_note( $suite, $self->{points} ) ],
     );
 }
 
-# Whether it has nothing that needs the width of a page: at most one narrow plot.
+# Whether a suite has nothing that needs the width of a page: at most one narrow plot.
 sub is_cell ($self) {
     my @plots = $self->plots;
     return
@@ -221,52 +237,56 @@ sub data ($self) {
         marks          => [ $self->{has_no_marks} ? () : $self->marks ],
         times          => $self->{times} ? $self->{times}->data : { pair => [] },
         warnings => [ suite_warnings( $self->{suite}, $self->{points} ), $self->_curve_notes ],
-        notes    => [ $self->_notes ],
+        notes    => [
+            $self->_pair_notes,        $self->_bars_note,
+            $self->_table_notes,       $self->{times} ? $self->{times}->notes : (),
+            @{ $self->{notes} // [] }, suite_notes( $self->{suite}, $self->{points} )
+        ],
     };
 }
 
 sub _value ( $self, $row ) {
+    my %mean = ( mean => q{} );
+    if ( $self->{suite}->has_mean ) {
+        my $error = relative_error( { time => $row->{time_all}, error => $row->{error_all} } );
+        my $time  = with_mu( format_time( $row->{time_all} ) );
+        %mean = ( mean => $time, mean_error => format_error($error) );
+    }
     return {
         argument => $self->_argument($row),
         time     => row_marked( with_mu( format_time( $row->{time} ) ), $self->{suite}, $row ),
         error    => format_error( relative_error($row) ),
-        $self->_mean($row),
+        %mean,
         count => $row->{count}        // q{},
         stop  => $row->{extras}{stop} // q{},
     };
 }
 
-# The mean of all calls with its error, where a suite has it.
-sub _mean ( $self, $row ) {
-    return ( mean => q{} ) if !$self->{suite}->has_mean;
-    my $error = relative_error( { time => $row->{time_all}, error => $row->{error_all} } );
-    return (
-        mean       => with_mu( format_time( $row->{time_all} ) ),
-        mean_error => format_error($error)
-    );
-}
-
-# Tables beside a single plot, or below.
+# Tables of the extra values that rows have, each with as many columns as fit on the page: beside a single plot, or
+# below.
 sub _placed_tables ($self) {
-    my @tables = $self->_extra_tables;
-    my $fits =
-      @{ $self->{curves} } == 1 && !grep { @{ $_->{names} } > $MAX_COLUMNS_BESIDE } @tables;
-    return ( tables_beside => $fits ? \@tables : [], tables_below => $fits ? [] : \@tables );
-}
-
-# Tables of the extra values that rows have, each with as many columns as fit on the page.
-sub _extra_tables ($self) {
     my @rows    = map { [ extra_cells( $self->{suite}, $_->{row} ) ] } $self->{points}->all;
     my @columns = grep {
         my $i = $_;
         grep { $_->[$i]{value} ne q{} } @rows
     } keys @{ $self->{suite}->declared };
-    return map { $self->_extra_table( @{$_} ) } groups_of( $MAX_EXTRA_COLUMNS, @columns );
+    my @tables = map { $self->_extra_table( @{$_} ) } groups_of( $MAX_EXTRA_COLUMNS, @columns );
+    my $fits =
+      @{ $self->{curves} } == 1 && !grep { @{ $_->{names} } > $MAX_COLUMNS_BESIDE } @tables;
+    return ( tables_beside => $fits ? \@tables : [], tables_below => $fits ? [] : \@tables );
 }
 
 sub _extra_table ( $self, @columns ) {
-    my @rows = map { $self->_extra_row( $_->{row}, @columns ) }
-      spread( $MAX_EXTRA_ROWS, $self->{points}->all );
+    my @rows;
+    for my $row ( map { $_->{row} } spread( $MAX_EXTRA_ROWS, $self->{points}->all ) ) {
+        my @cells = ( extra_cells( $self->{suite}, $row ) )[@columns];
+        for my $cell (@cells) {
+            $cell->{value} = with_mu( $cell->{value} );
+            $cell->{error} = "\x{b1} $cell->{error}" if $cell->{error} ne q{};
+        }
+        my $mark = $self->{suite}->is_doubtful($row) ? $DOUBTFUL : q{};
+        push @rows, { argument => $self->_argument($row) . $mark, cells => \@cells };
+    }
     for my $i ( 0 .. $#columns ) {
         my $has_error = grep { $_->{cells}[$i]{error} ne q{} } @rows;
         $_->{cells}[$i]{has_error} = $has_error for @rows;
@@ -275,73 +295,27 @@ sub _extra_table ( $self, @columns ) {
     return { names => \@names, rows => \@rows };
 }
 
-sub _extra_row ( $self, $row, @columns ) {
-    my @cells = ( extra_cells( $self->{suite}, $row ) )[@columns];
-    for my $cell (@cells) {
-        $cell->{value} = with_mu( $cell->{value} );
-        $cell->{error} = "\x{b1} $cell->{error}" if $cell->{error} ne q{};
-    }
-    my $mark = $self->{suite}->is_doubtful($row) ? $DOUBTFUL : q{};
-    return { argument => $self->_argument($row) . $mark, cells => \@cells };
-}
-
 sub _argument ( $self, $row ) {
     return format_arguments( $row, $self->{suite} );
-}
-
-sub _marks ($self) {
-    my $points = $self->{points};
-    my @marks;
-    push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
-    push @marks, '\inexactmark\ requested accuracy not reached'
-      if $points->has('inexact');
-    push @marks, map { "\\$_->{kind}mark\\ " . tex( $_->{name} ) } @{ $self->{lines} },
-      $self->_mean_line;
-    push @marks, '\bimodalmark\ two or more modes'   if $points->has('bimodal');
-    push @marks, '\limitedmark\ the clocks limit it' if $points->has('limited');
-    push @marks,
-      '\doubtfulmark\ ' . ( $self->{suite}->has_file ? 'in the page cache' : 'doubtful work' )
-      if $points->has('doubtful');
-    return @marks;
-}
-
-sub _notes ($self) {
-    return (
-        $self->_pair_notes, $self->_bars_note, $self->_table_notes,
-        $self->{times} ? $self->{times}->notes : (),
-        @{ $self->{notes} // [] },
-        suite_notes( $self->{suite}, $self->{points} )
-    );
-}
-
-sub _highest_rate ($self) {
-    my $suite  = $self->{suite};
-    my ($best) = sort { $b->{rate} <=> $a->{rate} }
-      map { { row => $_->{row}, rate => rates_of( $suite, $_->{row} )->{rate} // 0 } }
-      $self->{points}->all;
-    return if !$best || !$best->{rate};
-    return [ 'Highest rate' => format_rate( $best->{rate} ) . ' at '
-          . $self->_argument( $best->{row} ) ];
 }
 
 # Notes on the classes of equally near pairs, and on the colours of the map.
 sub _pair_notes ($self) {
     my $matrix = $self->{matrix} or return;
-    my @notes  = map { _class_note($_) } $matrix->classes;
-    my ($map)  = @{ $self->{curves} } or return @notes;
+    my @notes;
+    for my $class ( $matrix->classes ) {
+        my ( $fastest, $slowest ) = @{ $class->{pairs} }[ 0, -1 ];
+        push @notes, sprintf '%s %s: median %s, from %s (%s) to %s (%s).',
+          counted( scalar @{ $class->{pairs} }, 'pair' ), $class->{name},
+          map { /\A[0-9]+-/ ? $_ : with_mu( format_time($_) ) } $class->{median},
+          $fastest->{time}, $fastest->{name}, $slowest->{time}, $slowest->{name};
+    }
+    my ($map) = @{ $self->{curves} } or return @notes;
     return (
         @notes,
         sprintf 'In the map, the lightest cell is %s, the darkest %s.',
         map { with_mu( format_time($_) ) } $map->limits
     );
-}
-
-sub _class_note ($class) {
-    my ( $fastest, $slowest ) = @{ $class->{pairs} }[ 0, -1 ];
-    return sprintf '%s %s: median %s, from %s (%s) to %s (%s).',
-      counted( scalar @{ $class->{pairs} }, 'pair' ), $class->{name},
-      map { /\A[0-9]+-/ ? $_ : with_mu( format_time($_) ) } $class->{median},
-      $fastest->{time}, $fastest->{name}, $slowest->{time}, $slowest->{name};
 }
 
 # A note on the repetition that the bars show, as the file says. Older versions do not say it.

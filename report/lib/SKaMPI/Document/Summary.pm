@@ -12,7 +12,6 @@ use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marked);
 use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors run_warnings);
 
-# The findings of the first page.
 my $STRONGEST = 3;
 
 # IDS has the document's references for the suites' labels.
@@ -27,24 +26,28 @@ sub data ($self) {
       sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} }
       map { @{ $_->{findings} } } @{ $found->{groups} };
     splice @strongest, $STRONGEST if @strongest > $STRONGEST;
+    my @figures = map {
+        {
+            what       => ucfirst $_->{what} =~ s{1/2}{\x{bd}}r,
+            definition => $_->{definition}   =~ s/10\^6 and 10\^9/a million and 1000 million/r,
+            $self->_cell($_)
+        }
+    } grep { $_->{group} ne 'collective' } @rows;
+
+    # The cautions are the limits that the warnings at the top of the page do not name.
+    my $said = join "\n", run_warnings( $self->{output} ), acknowledged_warnings( $self->{output} );
     return {
         errors      => kind_of_errors( $self->{output} ) // q{},
         marks       => join( q{ }, mark_texts(@rows) ),
-        figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
+        figures     => \@figures,
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
         strongest   => [ map { $self->_finding($_) } @strongest ],
         findings    => [ map { $self->_group( $_, \@strongest ) } @{ $found->{groups} } ],
         nothing     => @{ $found->{groups} }                                       ? 0 : 1,
         is_single   => @{ $found->{groups} } && !$self->{output}->is_postprocessed ? 1 : 0,
         compared    => $found->{compared},
-        cautions    => $self->_cautions( @{ $found->{warnings} } ),
+        cautions    => [ grep { index( $said, $_ ) < 0 } @{ $found->{warnings} } ],
     };
-}
-
-# The limits that the warnings at the top of the page do not name.
-sub _cautions ( $self, @all ) {
-    my $said = join "\n", run_warnings( $self->{output} ), acknowledged_warnings( $self->{output} );
-    return [ grep { index( $said, $_ ) < 0 } @all ];
 }
 
 # A group without the findings of the first page; nothing if no other is left.
@@ -70,14 +73,6 @@ sub _finding ( $self, $finding ) {
     };
 }
 
-sub _figure ( $self, $row ) {
-    return {
-        what       => ucfirst $row->{what} =~ s{1/2}{\x{bd}}r,
-        definition => $row->{definition}   =~ s/10\^6 and 10\^9/a million and 1000 million/r,
-        $self->_cell($row)
-    };
-}
-
 # A row for each operation and a column for each length. Operations without a length have one cell and a
 # separate part of the table.
 sub _collectives ( $self, @rows ) {
@@ -88,21 +83,17 @@ sub _collectives ( $self, @rows ) {
     my @definitions = sort { $count{$b} <=> $count{$a} } uniq map { $_->{definition} } @rows;
     @definitions = () if !defines_times( $self->{output} );
     $_->{is_other} = @definitions && $_->{definition} ne $definitions[0] for @rows;
+    my ( $usual, @others ) = @definitions;
+    my @notes = defined $usual ? "Times are: $usual." : ();
+    push @notes, map { "\x{2020} $_." } @others;
+    push @notes, '~ interpolated between measured lengths.'
+      if grep { $_->{where}{interpolated} } @rows;
     return {
         lengths => [ map { format_bytes($_) } @lengths ],
         rows    => [ $self->_rows_over( \@lengths, grep { defined $_->{wanted} } @rows ) ],
         plain   => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
-        notes   => [ _notes( \@definitions, @rows ) ],
+        notes   => \@notes,
     };
-}
-
-sub _notes ( $definitions, @rows ) {
-    my ( $usual, @others ) = @{$definitions};
-    my @notes = defined $usual ? "Times are: $usual." : ();
-    push @notes, "\x{2020} $_." for @others;
-    push @notes, '~ interpolated between measured lengths.'
-      if grep { $_->{where}{interpolated} } @rows;
-    return @notes;
 }
 
 sub _rows_over ( $self, $lengths, @rows ) {
@@ -110,9 +101,8 @@ sub _rows_over ( $self, $lengths, @rows ) {
     $row_of{ $_->{what} }{ $_->{wanted} } = $_ for @rows;
     for my $what ( uniq map { $_->{what} } @rows ) {
         my @own   = @{ $row_of{$what} }{ @{$lengths} };
-        my @cells = map {
-            { $_ ? $self->_cell($_) : ( value => q{}, error => q{}, id => q{} ) }
-        } @own;
+        my %none  = map { $_ => q{} } qw(value error id);
+        my @cells = map { +{ $_ ? $self->_cell($_) : %none } } @own;
         push @table, { what => $what, cells => \@cells };
     }
     return @table;

@@ -53,11 +53,10 @@ sub _faults (@suites) {
     for my $suite (@suites) {
         push @{ $labels{s/\n/; /gr} }, $suite->label for suite_faults($suite);
     }
-    return map { _named( @{ $labels{$_} } ) . ": $_." } sort keys %labels;
-}
-
-sub _named ( $first, @more ) {
-    return $first . ( @more ? ' and ' . counted( scalar @more, 'other suite' ) : q{} );
+    return map {
+        my ( $first, @more ) = @{ $labels{$_} };
+        $first . ( @more ? ' and ' . counted( scalar @more, 'other suite' ) : q{} ) . ": $_."
+    } sort keys %labels;
 }
 
 sub _ends (@suites) {
@@ -70,25 +69,21 @@ sub _ends (@suites) {
     my @lines = map { "$missed{$_} inaccurate, ended by $_: $ENDS{$_}." }
       grep { $missed{$_} } sort keys %ENDS;
     push @lines, counted( $few, 'measurement' ) . ' with too few repetitions for an error.' if $few;
-    return ( @lines, _spread(@suites), _speeds(@suites) );
-}
 
-# Over what time the visits were, and the share of the time that a state of the machine needs to be seen.
-sub _spread (@suites) {
+    # A state of the machine needs a share of the time to be seen.
+    my @rows   = map { @{ $_->rows } } @suites;
     my $span_s = max( map { $_->fact('SPAN')->{span_s} // () } @suites );
-    my $unseen = max( map { $_->{extras}{unseen}       // () } map { @{ $_->rows } } @suites );
+    my $unseen = max( map { $_->{extras}{unseen}       // () } @rows );
     my @parts  = defined $span_s ? sprintf 'over %.3g s', $span_s : ();
     push @parts, sprintf 'a state of the machine below %.0f %% of the time may be unseen', $unseen
       if defined $unseen;
-    return @parts ? 'Visits: ' . join( '; ', @parts ) . q{.} : ();
-}
-
-sub _speeds (@suites) {
-    my @rows = map  { @{ $_->rows } } @suites;
-    my $two  = grep { defined $_->{extras}{states} } @rows or return;
-    return
+    push @lines, 'Visits: ' . join( '; ', @parts ) . q{.} if @parts;
+    my $two = grep { defined $_->{extras}{states} } @rows;
+    push @lines,
       "The machine has several speeds: visits are around two times in $two of "
-      . counted( scalar @rows, 'measurement' ) . q{.};
+      . counted( scalar @rows, 'measurement' ) . q{.}
+      if $two;
+    return @lines;
 }
 
 # A note on suites that a limit ended while interpolation between their points was too inaccurate.
@@ -115,19 +110,14 @@ sub _legend ( $output, @suites ) {
       ? 'standard error between visits'
       : 'standard error';
     $between = 'standard error between the runs, or within the only one' if $is_merge;
-    return "+-: $between; count: repetitions" . ( $is_merge ? ' of all runs.' : q{.} ),
-      _meaning(@suites);
-}
-
-# A sentence on what time and mean are, if a suite has both.
-sub _meaning (@suites) {
-    my @both = grep { $_->has_mean } @suites or return;
-    my @half = grep { $_->estimate eq 'cut' && $_->cut_quantile == 0.25 } @both;
+    my $errors = "+-: $between; count: repetitions" . ( $is_merge ? ' of all runs.' : q{.} );
+    my @both   = grep { $_->has_mean } @suites or return $errors;
+    my @half   = grep { $_->estimate eq 'cut' && $_->cut_quantile == 0.25 } @both;
     my $part =
       @half == @both
       ? 'the middle half of all calls (Cut_Quantile 0.25)'
       : 'what Cut_Quantile, or estimate, leaves of all calls';
-    return "time: $part; mean: all calls.";
+    return ( $errors, "time: $part; mean: all calls." );
 }
 
 sub _rate_lines (@suites) {

@@ -29,14 +29,10 @@ package SKaMPI::Document::Texts;
 # The introductions are pattern/PATTERN, family/FAMILY and, on a virtual topology, pattern/vt.
 # Write MPI functions that the operation calls as \texttt{MPI\_Send}, and names of suites and
 # operations to compare with as \textsf{MPI\_Ssend-MPI\_Recv}; tests/report/texts.t checks what a
-# text mentions. Use plain LaTeX without packages. To avoid overfull lines, a document should allow
-# breaks after an underscore, as the names are long:
-#   \let\underscore\_
-#   \renewcommand{\_}{\underscore\allowbreak}
-#   \setlength{\emergencystretch}{2em}
+# text mentions. Use plain LaTeX without packages.
 use SKaMPI::Base;
 
-use List::Util   qw(any first);
+use List::Util   qw(any);
 use Scalar::Util qw(blessed);
 
 use SKaMPI::Base::TextFile     qw(characters is_present read_text shipped_path);
@@ -78,7 +74,12 @@ sub intro_for ( $self, $section ) {
 # the operation, or q{}.
 sub text_for ( $self, $suite, $id ) {
     my @paragraphs = text_parts( $suite, @{ $self->{directories} } );
-    @paragraphs = map { _of_any_version($_) } @paragraphs if !_defines_its_time($suite);
+    if ( !_defines_its_time($suite) ) {
+        my $is_kept = sub ($part) { $part->{name} =~ $OF_ANY_VERSION || $part->{name} !~ m{/} };
+        @paragraphs = grep { @{$_} } map {
+            [ grep { $is_kept->($_) } @{$_} ]
+        } @paragraphs;
+    }
     my ($see) = map { $self->{printed_at}{ $_->{name} } // () }
       grep { $_->{name} =~ $WHAT_IS_DONE } map { @{$_} } @paragraphs;
     return ( text => $self->_text( $id, @paragraphs ), see => $see // q{} );
@@ -92,11 +93,6 @@ sub brief_and_rest ( $name, $text, $most ) {
     $brief //= q{};
     $brief .= q{ } . shift @more while @more && $most > length "$brief $more[0]" =~ s/\\[a-z]+//gr;
     return ( $name => $brief, more => join q{ }, @more );
-}
-
-sub _of_any_version ($paragraph) {
-    my @parts = grep { $_->{name} =~ $OF_ANY_VERSION || $_->{name} !~ m{/} } @{$paragraph};
-    return @parts ? \@parts : ();
 }
 
 # The parts that have not been printed yet. ID is where they are printed now, or undef.
@@ -140,50 +136,37 @@ my @SAID = qw(otherroot by_chance synced same);
 sub _usual_name ( $suite, $name ) {
     my $subject = subject_of($suite);
     return $name if !defined $subject->{number} || !_is_sound( $subject->{operation} );
-    my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
-    my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
-    my @memory = _words_for_memory($subject);
-    my %said   = map { $_ => 1 } @SAID, @memory,
+    my @given  = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
+    my %is     = %{ $subject->{attributes} };
+    my @memory = (
+        $is{in_place} eq 'yes'                      ? 'in_place'   : (),
+        $is{send_in} =~ /\A(?!host\z)[a-z]+\z/      ? $is{send_in} : (),
+        $is{receive_in} =~ /\A(?!same\z)([a-z]+)\z/ ? "to_$1"      : (),
+        $is{staged} eq 'yes'                        ? 'staged'     : ()
+    );
+    my %said = map { $_ => 1 } @SAID, @memory,
       map { row_of( keys => $_ )->{values} =~ /\w+/g } grep { _has_key( $subject, $_ ) } @NAMED;
     my @words = grep { !/\A[0-9]+\z/ && !$said{$_} } @given;
-    my ( $data, $paced, $spread ) = @{ $subject->{attributes} }{qw(data paced spread)};
 
     # Kept data need no text, except if another suite is compared with them.
-    push @words, $data =~ /\A(?:fresh|cold)\z/ ? $data : $paced eq 'yes' ? 'kept' : ();
-    my $root = $subject->{attributes}{root};
-    push @words, $root =~ /\A[0-9]/ ? 'otherroot' : $root if $root ne '0';
-    push @words, grep { /\A(?!sum\z)[a-z_]+\z/ } $subject->{attributes}{op};
-    push @words, map { $_ eq 'random' ? 'by_chance' : $_ } $spread =~ /\A([a-z_]+)/
+    push @words, $is{data} =~ /\A(?:fresh|cold)\z/ ? $is{data} : $is{paced} eq 'yes' ? 'kept' : ();
+    push @words, $is{root} =~ /\A[0-9]/ ? 'otherroot' : $is{root} if $is{root} ne '0';
+    push @words, grep { /\A(?!sum\z)[a-z_]+\z/ } $is{op};
+    push @words, map { $_ eq 'random' ? 'by_chance' : $_ } $is{spread} =~ /\A([a-z_]+)/
       if _has_key( $subject, 'spread' );
-    push @words, _words_for_files($subject), @memory;
-    push @words, $method if $method ne 'ddt' && $method =~ /\A\w+\z/;
-    push @words, grep { is_derived($_) } $datatype      =~ /\A([0-9]{1,3})/;
+    push @words,
+      $is{io_cache} eq 'dropped' ? 'dropped' : (),
+      $is{io_sync} eq 'yes' ? 'synced' : (), $is{io_walk} eq 'no' ? 'same' : ()
+      if _has_key( $subject, 'io_walk' );
+    push @words, @memory;
+    push @words, $is{method} if $is{method} ne 'ddt' && $is{method} =~ /\A\w+\z/;
+    push @words, grep { is_derived($_) } $is{datatype}              =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
 }
 
 sub _has_key ( $subject, $name ) {
     my $type = row_of( types => $subject->{number} ) // {};
     return any { $_ eq $name } @{ $type->{keys} // [] };
-}
-
-sub _words_for_memory ($subject) {
-    my ( $sent, $received, $staged ) = @{ $subject->{attributes} }{qw(send_in receive_in staged)};
-    return (
-        $subject->{attributes}{in_place} eq 'yes' ? 'in_place' : (),
-        $sent =~ /\A(?!host\z)[a-z]+\z/           ? $sent      : (),
-        $received =~ /\A(?!same\z)([a-z]+)\z/     ? "to_$1"    : (),
-        $staged eq 'yes'                          ? 'staged'   : ()
-    );
-}
-
-sub _words_for_files ($subject) {
-    my $attributes = $subject->{attributes};
-    return if !_has_key( $subject, 'io_walk' );
-    return (
-        $attributes->{io_cache} eq 'dropped' ? 'dropped' : (),
-        $attributes->{io_sync} eq 'yes'      ? 'synced'  : (),
-        $attributes->{io_walk} eq 'no'       ? 'same'    : ()
-    );
 }
 
 # The introduction of a section: how the pattern with this prefix measures.
@@ -212,7 +195,8 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
     my ( $topology, $pattern ) = _parts_of($prefix);
     my $family = family_of($pattern);
     my ( $operation, @words ) = _operation( $shelves, $family, $name ) or return;
-    my ($variation) = grep { defined } map { scalar _axis_in($_) } $suite->{varied} // q{}, @words;
+    my %is_axis     = map  { $_ => 1 } axes();
+    my ($variation) = grep { $is_axis{$_} } map { /(\w+)\z/ } $suite->{varied} // q{}, @words;
     my ($kind)      = $operation =~ /\A(\Q$family\E_[^_-]+)/;
     my @scopes      = ( "$operation-", "$kind-", ( $topology ? 'vt-' : () ), "$family-" );
     my @done        = (
@@ -232,11 +216,6 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
     return grep { @{$_} } \@done, \@defined;
 }
 
-sub _axis_in ($text) {
-    my ($word) = $text =~ /(\w+)\z/ or return;
-    return first { $_ eq $word } axes();
-}
-
 # The longest part of the name, up to a hyphen, that is an operation; and the words that follow it.
 sub _operation ( $shelves, $family, $name ) {
     my @parts = split /-/, $name;
@@ -248,7 +227,7 @@ sub _operation ( $shelves, $family, $name ) {
     return;
 }
 
-# A number is that of a datatype. The text about all datatypes follows it.
+# The text of a word of a suite's name. A number is a datatype; the text about all datatypes follows it.
 sub _word ( $shelves, $word, @scopes ) {
     my $text = _first( $shelves, map { "word/$_$word" } @scopes ) // return;
     return $text if $word !~ /\A[0-9]+\z/;
@@ -274,13 +253,12 @@ sub _read ($path) {
 
 # A hash of the texts that ship, by name. Read once per process.
 sub shipped_texts () {
-    state $texts = { map { _texts_in($_) } glob quotemeta( shipped_path('texts') ) . '/*.tex' };
-    return $texts;
-}
-
-sub _texts_in ($path) {
-    my ( $before, %texts ) = split $HEADING, read_text($path);
-    return map { $_ => $texts{$_} =~ s/\s+\z//r } keys %texts;
+    state %texts;
+    for my $path ( %texts ? () : glob quotemeta( shipped_path('texts') ) . '/*.tex' ) {
+        my ( undef, %own ) = split $HEADING, read_text($path);
+        $texts{$_} = $own{$_} =~ s/\s+\z//r for keys %own;
+    }
+    return \%texts;
 }
 
 1;

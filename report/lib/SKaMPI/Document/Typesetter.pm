@@ -71,7 +71,7 @@ sub _typeset_formats ($self) {
     return map { $FORMAT{$_} // () } @{ $self->{formats} };
 }
 
-# Call it first with own: copies the files that the user's own LaTeX may include. Dies if the tools cannot be
+# Copies the files that the user's own LaTeX may include; with own, call it first. Dies if the tools cannot be
 # confined.
 sub prepare_own ($self) {
     my $reason = why_not_confined( $self->{directory}->path );
@@ -87,29 +87,23 @@ sub prepare_own ($self) {
 # and report.tex.
 sub prepare ( $self, $content ) {
     $self->{content} = $content;
-    $self->_write_plot($_) for $content->plots;
+    for my $plot ( $content->plots ) {
+        my $name = $plot->name;
+        $self->{directory}->put( "$name.dat", $plot->data );
+        $self->{directory}->put( "$name.gpl", $plot->commands( @{ $self->{formats} } ) )
+          if !$self->_took_own("$name.gpl");
+        push @{ $self->{plots} }, $name;
+        $self->{panels}{$name} = [ $plot->panels ];
+    }
     return if !$self->_typeset_formats;
-    $self->_write_module( $_->data )
-      for grep { $_->isa('SKaMPI::Document::SuiteView') } $content->views;
+    for my $suite ( grep { $_->isa('SKaMPI::Document::SuiteView') } $content->views ) {
+        my $data = $suite->data;
+        my $name = "$data->{id}.tmd";
+        next if $self->_took_own($name);
+        $self->{directory}->put( $name, $self->{document}->text( 'suite', { suite => $data } ) );
+    }
     $self->{directory}
       ->put( 'report.tex', $self->{document}->text( $content->template, $content->data ) );
-    return;
-}
-
-sub _write_plot ( $self, $plot ) {
-    my $name = $plot->name;
-    $self->{directory}->put( "$name.dat", $plot->data );
-    $self->{directory}->put( "$name.gpl", $plot->commands( @{ $self->{formats} } ) )
-      if !$self->_took_own("$name.gpl");
-    push @{ $self->{plots} }, $name;
-    $self->{panels}{$name} = [ $plot->panels ];
-    return;
-}
-
-sub _write_module ( $self, $data ) {
-    my $name = "$data->{id}.tmd";
-    return if $self->_took_own($name);
-    $self->{directory}->put( $name, $self->{document}->text( 'suite', { suite => $data } ) );
     return;
 }
 
@@ -122,9 +116,21 @@ sub _took_own ( $self, $name ) {
 # A note replaces a plot that cannot be drawn.
 sub draw ($self) {
     my $began = time;
-    my @names = $self->_not_drawn_in_groups( @{ $self->{plots} // [] } );
-    my $left  = cpu_count() * ( $began + $PLOTS_S - time );
-    my @jobs  = map { $self->_plot_job( max( 1, int( $left / @names ) ), $_ ) } @names;
+    my @names = @{ $self->{plots} // [] };
+
+# Starting gnuplot takes longer than drawing, so one process draws many plots, unless the user has files for it.
+# Then the plots of a process that failed are drawn one by one.
+    if ( !$self->{own} ) {
+        my ( @groups, %names );
+        while ( my @some = splice @names, 0, $PLOTS_AT_ONCE ) {
+            push @groups, $self->_plot_job( $GNUPLOT_S, @some );
+            $names{ $some[0] } = \@some;
+        }
+        @names =
+          map { @{ $names{ $_->{output} =~ s/[.]log\z//r } } } run_all( cpu_count(), @groups );
+    }
+    my $left = cpu_count() * ( $began + $PLOTS_S - time );
+    my @jobs = map { $self->_plot_job( max( 1, int( $left / @names ) ), $_ ) } @names;
     for my $job ( run_all( cpu_count(), @jobs ) ) {
         my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
         push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_line("$name.log");
@@ -136,18 +142,6 @@ sub draw ($self) {
 sub _plot_job ( $self, $seconds, @names ) {
     return $self->_job( "$names[0].log", min( $GNUPLOT_S, $seconds ),
         'gnuplot', '-d', map { "$_.gpl" } @names );
-}
-
-# Starting gnuplot takes longer than drawing, so one process draws many plots. Returns the plots to draw
-# one by one: all if the user has own files, or else those of a process that failed.
-sub _not_drawn_in_groups ( $self, @names ) {
-    return @names if $self->{own};
-    my ( @jobs, %names );
-    while ( my @some = splice @names, 0, $PLOTS_AT_ONCE ) {
-        push @jobs, $self->_plot_job( $GNUPLOT_S, @some );
-        $names{ $some[0] } = \@some;
-    }
-    return map { @{ $names{ $_->{output} =~ s/[.]log\z//r } } } run_all( cpu_count(), @jobs );
 }
 
 sub _last_line ( $self, $name ) {
@@ -188,18 +182,16 @@ sub typeset ($self) {
 
 # Writes the HTML page. The user's LaTeX may have commands that the report does not know.
 sub _write_page ($self) {
-    my ( $page, @unknown ) =
-      html_of( $self->{content}, sub ($name) { return $self->_drawing($name) } );
+    my $drawing = sub ($name) {
+        my $bytes = eval { read_bytes( $self->{directory}->path("$name.svg"), $LARGEST ) } // q{};
+        return
+          eval { svg_of( $bytes, $name, @{ $self->{panels}{$name} // [] } ) }
+          // '<p class="quiet">This plot could not be drawn.</p>';
+    };
+    my ( $page, @unknown ) = html_of( $self->{content}, $drawing );
     push @{ $self->{failed} }, "not in the HTML: $_, which is LaTeX for the PDF only" for @unknown;
     $self->{directory}->put( $PAGE, $page );
     return;
-}
-
-sub _drawing ( $self, $name ) {
-    my $bytes = eval { read_bytes( $self->{directory}->path("$name.svg"), $LARGEST ) } // q{};
-    return
-      eval { svg_of( $bytes, $name, @{ $self->{panels}{$name} // [] } ) }
-      // '<p class="quiet">This plot could not be drawn.</p>';
 }
 
 # Writes the table of contents as LaTeX would, except for the page numbers, so that one pass is enough to find these.
@@ -231,20 +223,16 @@ sub _latex_job ( $self, $format, @options ) {
 
 sub _run ( $self, @jobs ) {
     for my $job ( run_all( cpu_count(), @jobs ) ) {
-        die "$job->{wrong}: ", $self->_reason( $job->{output} ), "\n";
+        my $text = $self->{directory}->beginning( $job->{output}, $LOG_BYTES );
+
+# LaTeX says "! ..." or "!pdfTeX error: ...", followed by lines with the place; dvips says "dvips: ! ...".
+        my ($error) = $text =~ /^((?:dvips: )?!.*(?:\n.*){0,3})/m;
+        $error //= $self->_last_line( $job->{output} );
+        die "$job->{wrong}: ", $error =~ s/\s+\z//r, "\n";
     }
     return;
 }
 
-# The error message of LaTeX ("! ..." or "!pdfTeX error: ...", followed by lines with the place) or of
-# dvips ("dvips: ! ...").
-sub _reason ( $self, $name ) {
-    my $text    = $self->{directory}->beginning( $name, $LOG_BYTES );
-    my ($error) = $text =~ /^((?:dvips: )?!.*(?:\n.*){0,3})/m;
-    return ( $error // $self->_last_line($name) ) =~ s/\s+\z//r;
-}
-
-# The name of a format's file in the directory.
 sub result ( $self, $format ) {
     return $format eq $HTML ? $PAGE : "$FORMAT{$format}{job}.$format";
 }
