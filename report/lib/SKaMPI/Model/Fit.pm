@@ -37,9 +37,17 @@ sub new ( $class, $readings, $draws = $DRAWS ) {
     $self->{parameters}  = [ map { $self->_parameters( $_, @draws ) } @where ];
     $self->{collectives} = [ map { _collective( $_, @draws ) } $readings->curves(1) ];
     for my $name ( keys %{ $self->{curves} } ) {
-        my $found = $self->{curves}{$name};
-        my @drawn = grep { defined } map { $_->{curves}{$name} } @draws;
-        $self->_bound_piece( $_, @drawn ) for @{ $found->{pieces} };
+        my $found  = $self->{curves}{$name};
+        my @drawn  = grep { defined } map { $_->{curves}{$name} } @draws;
+        my @pieces = map  { @{ $_->{pieces} } } @drawn;
+        for my $piece ( @{ $found->{pieces} } ) {
+            my $middle = sqrt abs( ( $piece->{first} || 1 ) * $piece->{last} );
+            my @same   = grep { $_->{first} <= $middle && $middle <= $_->{last} } @pieces;
+            for my $name (qw(a b)) {
+                @{$piece}{ "${name}_low", "${name}_high" } =
+                  $self->_interval( $piece->{$name}, map { $_->{$name} } @same );
+            }
+        }
         my @ranges = ranges_of( $found->{curve}{points}, @{ $found->{pieces} } );
         @{ $found->{breaks}[$_] }{qw(from to)} = @{ $ranges[$_] } for keys @ranges;
     }
@@ -89,23 +97,23 @@ sub _values ( $fitted, $distance ) {
 sub _parameters ( $self, $distance, @draws ) {
     my $values = _values( $self, $distance ) or return;
     my @drawn  = map { _values( $_, $distance ) } @draws;
-    return map { $self->_parameter( $distance, $_, $values, @drawn ) } @PARAMETERS;
-}
-
-sub _parameter ( $self, $distance, $about, $values, @drawn ) {
-    my %row = ( distance => $distance );
-    @row{qw(name text unit)} = @{$about};
-    my $value = $values->{ $row{name} };
-    my ( $low, $high ) =
-      defined $value ? $self->_interval( $value, map { $_->{ $row{name} } } @drawn ) : ();
-    $row{why} =
-        $row{name} eq 'o_u'                                    ? 'unexpected: waits or copies?'
-      : $distance =~ /\Anear/ && $row{name} =~ /\A(?:L|o_.)\z/ ? 'both copy: o or L?'
-      : !defined $value                                        ? 'not measured'
-      : ( $low // $value ) <= 0                                ? 'interval contains 0'
-      :                                                          undef;
-    return \%row if defined $row{why};
-    return { %row, value => $value, low => $low, high => $high };
+    my @rows;
+    for my $about (@PARAMETERS) {
+        my %row = ( distance => $distance );
+        @row{qw(name text unit)} = @{$about};
+        my $value = $values->{ $row{name} };
+        my ( $low, $high ) =
+          defined $value ? $self->_interval( $value, map { $_->{ $row{name} } } @drawn ) : ();
+        $row{why} =
+            $row{name} eq 'o_u'                                    ? 'unexpected: waits or copies?'
+          : $distance =~ /\Anear/ && $row{name} =~ /\A(?:L|o_.)\z/ ? 'both copy: o or L?'
+          : !defined $value                                        ? 'not measured'
+          : ( $low // $value ) <= 0                                ? 'interval contains 0'
+          :                                                          undef;
+        @row{qw(value low high)} = ( $value, $low, $high ) if !defined $row{why};
+        push @rows, \%row;
+    }
+    return @rows;
 }
 
 # Half the width is Student's t times the scatter of the draws, which is too small by the degree of freedom. Two
@@ -116,18 +124,6 @@ sub _interval ( $self, $value, @drawn ) {
     my $freedom = $self->{launches} - 1;
     my $half    = $scatter * ( $freedom < 2 ? 2 : student($freedom) * sqrt( 1 + 1 / $freedom ) );
     return ( $value - $half, $value + $half );
-}
-
-# Adds the intervals of a piece, by the pieces of the draws that cover its middle.
-sub _bound_piece ( $self, $piece, @drawn ) {
-    my $middle = sqrt abs( ( $piece->{first} || 1 ) * $piece->{last} );
-    my @same =
-      grep { $_->{first} <= $middle && $middle <= $_->{last} } map { @{ $_->{pieces} } } @drawn;
-    for my $name (qw(a b)) {
-        @{$piece}{ "${name}_low", "${name}_high" } =
-          $self->_interval( $piece->{$name}, map { $_->{$name} } @same );
-    }
-    return;
 }
 
 sub _collective ( $curve, @draws ) {

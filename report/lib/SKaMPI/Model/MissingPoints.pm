@@ -17,20 +17,20 @@ my $SIGMA = 5;
 # The text of the file, with suites like those of the results: 12 lengths within each break whose place is not known to
 # 1 %, and about points that are far off their line, where a short piece may be. Empty if nothing is missing.
 sub points_file ( $fit, $output ) {
-    my @suites = map { _suites( $fit->{curves}{$_} ) } sort keys %{ $fit->{curves} };
+    my @suites;
+    for my $found ( map { $fit->{curves}{$_} } sort keys %{ $fit->{curves} } ) {
+        my $curve = $found->{curve};
+        my $name  = $curve->{name} =~ s/\W+/-/gr;
+        for
+          my $gap ( _joined( ( grep { $_->{wide} } @{ $found->{breaks} } ), _suspicious($found) ) )
+        {
+            my ( undef, $text ) = suite_text( @{$curve}{qw(output suite)}, _range($gap) );
+            push @suites, "$name-$gap->{low} { $text }" if defined $text;
+        }
+    }
     return q{} if !@suites;
     return join "\n", '@COMMENT', 'Points that skampi-model lacked.', kept_sections($output),
       '@OUTFILE points.out', '@LOGFILE points.log', '@MEASUREMENTS', @suites, q{};
-}
-
-# The suites over the length, which have breaks.
-sub _suites ($found) {
-    my $curve = $found->{curve};
-    my $name  = $curve->{name} =~ s/\W+/-/gr;
-    return map {
-        my ( undef, $text ) = suite_text( @{$curve}{qw(output suite)}, _range($_) );
-        defined $text ? "$name-$_->{low} { $text }" : ()
-    } _joined( ( grep { $_->{wide} } @{ $found->{breaks} } ), _suspicious($found) );
 }
 
 # The neighbourhoods of points that are off the fit.

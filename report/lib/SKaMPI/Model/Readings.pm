@@ -45,19 +45,17 @@ my %ROLE = (
 my @COLLECTIVE = ( collective => [qw(length nodes)], 1 );
 
 sub new ( $class, @outputs ) {
-    my $self = bless { outputs => \@outputs }, $class;
-    $self->{readings} = [ map { $self->_read($_) } keys @outputs ];
+    my $self = bless { outputs => \@outputs, readings => [] }, $class;
+    for my $launch ( keys @outputs ) {
+        my $output = $outputs[$launch];
+        my $cost   = $output->fact('TIMER')->{cost_us};
+        $cost = 0 if ( $output->field('ABSOLUTE') // q{} ) eq 'yes';
+        my @readings = map { _readings( $output, $_, $cost // 0 ) } $output->results;
+        $_->{launch} = $launch for @readings;
+        push @{ $self->{readings} }, @readings;
+    }
     $self->_divide;
     return $self->_joined;
-}
-
-sub _read ( $self, $launch ) {
-    my $output = $self->{outputs}[$launch];
-    my $cost   = $output->fact('TIMER')->{cost_us};
-    $cost = 0 if ( $output->field('ABSOLUTE') // q{} ) eq 'yes';
-    my @readings = map { _readings( $output, $_, $cost // 0 ) } $output->results;
-    $_->{launch} = $launch for @readings;
-    return @readings;
 }
 
 sub _readings ( $output, $suite, $cost ) {

@@ -54,7 +54,13 @@ sub _curve_lines ($found) {
     my @rows;
     for my $i ( keys @pieces ) {
         my $piece = $pieces[$i];
-        push @rows, _break_text( $found->{breaks}[ $i - 1 ] ) if $i > 0;
+        if ( $i > 0 ) {
+            my $break = $found->{breaks}[ $i - 1 ];
+            my $step  = $break->{jump} ? 'a jump of ' . format_percent( $break->{jump} ) : 'a bend';
+            my $ends  = join ' and ', map { format_bytes($_) } @{$break}{qw(low high)};
+            push @rows,
+              "    $step between $ends" . ( $break->{wide} ? '; see skampi-model points' : q{} );
+        }
         push @rows,
           [
             '  ' . join( ' to ', map { format_bytes($_) } @{$piece}{qw(first last)} ),
@@ -68,14 +74,6 @@ sub _curve_lines ($found) {
     }
     return ( $ROLE{ $curve->{role} }[0] . _where( $curve->{where} // q{} ) . ': a + b L',
         table_lines( [ '  length', qw(a> +-> b> +-> 1/b> lengths>?) ], @rows ), q{} );
-}
-
-sub _break_text ($break) {
-    my $step = $break->{jump} ? 'a jump of ' . format_percent( $break->{jump} ) : 'a bend';
-    return
-        "    $step between "
-      . join( ' and ', map { format_bytes($_) } @{$break}{qw(low high)} )
-      . ( $break->{wide} ? '; see skampi-model points' : q{} );
 }
 
 sub _where ($text) { return $text =~ s/\A(near|far)/$WHERE{$1}/r }
@@ -100,22 +98,22 @@ sub _parameter_lines (@rows) {
 }
 
 sub _collective_lines (@found) {
-    return if !@found;
-    return ( 'Collectives: p processes, L bytes per process, log to base 2',
-        ( map { _formula($_) } @found ), q{} );
-}
-
-sub _formula ($one) {
-    my $fit   = $one->{fit};
-    my $terms = formula_text($fit);
-    my ( $misfit, $worst ) = map { format_percent($_) } @{$fit}{qw(misfit worst)};
-    my @lengths = map { format_bytes($_) } @{ $fit->{lengths} };
-    my @p       = @{ $fit->{processes} };
-    return wrapped(
+    my @lines;
+    for my $one (@found) {
+        my $fit   = $one->{fit};
+        my $terms = formula_text($fit);
+        my ( $misfit, $worst ) = map { format_percent($_) } @{$fit}{qw(misfit worst)};
+        my @lengths = map { format_bytes($_) } @{ $fit->{lengths} };
+        my @p       = @{ $fit->{processes} };
+        push @lines,
+          wrapped(
 "$one->{name} = $terms; typically $misfit off, at most $worst; p $p[0] to $p[1], L $lengths[0] to $lengths[1]",
-        q{    },
-        q{  }
-    );
+            q{    },
+            q{  }
+          );
+    }
+    return if !@lines;
+    return ( 'Collectives: p processes, L bytes per process, log to base 2', @lines, q{} );
 }
 
 # The names of JSON (report/schema.txt), and those of pieces and breaks.
@@ -135,33 +133,30 @@ sub _named ( $hash, %names ) {
 }
 
 sub fit_data ($fit) {
-    my @parameters = map {
-        +{ _named( $_, map { $_ => $_ } @PARAMETER ) }
-    } @{ $fit->{parameters} };
+    my @parameters = map { +{ %{$_}{@PARAMETER} } } @{ $fit->{parameters} };
+    my ( %curves, %collectives );
+    for my $name ( keys %{ $fit->{curves} } ) {
+        my ( $pieces, $breaks ) = @{ $fit->{curves}{$name} }{qw(pieces breaks)};
+        $curves{$name} = {
+            pieces => [ map { +{ _named( $_, %PIECE ) } } @{$pieces} ],
+            breaks => [ map { +{ wide => $_->{wide} ? \1 : \0, _named( $_, %BREAK ) } } @{$breaks} ]
+        };
+    }
+    my %names = ( name => 'name', map { ( "${_}_us" => $_ ) } qw(value low high) );
+    for my $found ( @{ $fit->{collectives} } ) {
+        my %data = %{ $found->{fit} }{qw(misfit worst)};
+        @data{qw(processes_from processes_to)} = @{ $found->{fit}{processes} };
+        @data{qw(first_bytes last_bytes)}      = @{ $found->{fit}{lengths} };
+        $data{terms} = [ map { +{ _named( $_, %names ) } } @{ $found->{fit}{terms} } ];
+        $collectives{ $found->{name} } = \%data;
+    }
     return {
         schema      => 'skampi-model/1',
         launches    => $fit->{launches},
         parameters  => \@parameters,
-        curves      => { map { $_ => _curve_data( $fit->{curves}{$_} ) } keys %{ $fit->{curves} } },
-        collectives =>
-          { map { $_->{name} => _collective_data( $_->{fit} ) } @{ $fit->{collectives} } },
+        curves      => \%curves,
+        collectives => \%collectives,
     };
-}
-
-sub _curve_data ($found) {
-    return {
-        pieces => [ map { +{ _named( $_, %PIECE ) } } @{ $found->{pieces} } ],
-        breaks =>
-          [ map { +{ wide => $_->{wide} ? \1 : \0, _named( $_, %BREAK ) } } @{ $found->{breaks} } ],
-    };
-}
-
-sub _collective_data ($fit) {
-    my %data = %{$fit}{qw(misfit worst)};
-    @data{qw(processes_from processes_to)} = @{ $fit->{processes} };
-    @data{qw(first_bytes last_bytes)}      = @{ $fit->{lengths} };
-    my %names = ( name => 'name', map { ( "${_}_us" => $_ ) } qw(value low high) );
-    return { %data, terms => [ map { +{ _named( $_, %names ) } } @{ $fit->{terms} } ] };
 }
 
 sub ratio_data (@rows) {

@@ -74,7 +74,13 @@ sub _check_kinds ( $twin, $curves ) {
 # The pieces of messages and overheads, and the length from which on MPI_Send waits.
 sub _add_pieces ( $twin, $found ) {
     my @breaks = map { $_ ? @{ $_->{breaks} } : () } @{$found}{qw(message send receive)};
-    $twin->{places} = [ _places(@breaks) ];
+    my @places;    # at which curves change together: the common part of overlapping breaks
+    for my $break ( sort { $a->{low} <=> $b->{low} } @breaks ) {
+        my ( $low, $high ) = @{$break}{qw(low high)};
+        my $before = @places && $low < $places[-1]{high} ? pop @places : {};
+        push @places, { low => $low, high => min( $high, $before->{high} // $high ) };
+    }
+    $twin->{places} = \@places;
     for my $role (qw(message send receive isend)) {
         $twin->{$role} =
           [ $found->{$role} ? _placed( $found->{$role}, @{ $twin->{places} } ) : () ];
@@ -95,17 +101,6 @@ sub _is_as_slow ( $piece, @message ) {
     return
       all { $piece->{a} + $piece->{b} * $_ >= $AS_SLOW * value_at( $_, @message ) }
       sqrt( $piece->{first} * $piece->{last} ), $piece->{last};
-}
-
-# The lengths at which curves change together: the common part of overlapping breaks.
-sub _places (@breaks) {
-    my @places;
-    for my $break ( sort { $a->{low} <=> $b->{low} } @breaks ) {
-        my ( $low, $high ) = @{$break}{qw(low high)};
-        my $before = @places && $low < $places[-1]{high} ? pop @places : {};
-        push @places, { low => $low, high => min( $high, $before->{high} // $high ) };
-    }
-    return @places;
 }
 
 # The pieces of a curve, each with above: the length above which it applies.
@@ -177,7 +172,18 @@ sub _overhead ( $twin, $above ) {
 # Latency and time per byte within a host, with the same factors: SMPI has one set of them for all distances.
 sub _add_near ( $twin, $near ) {
     return if !$near || $near == $twin->{base};
-    my @rows = map { _near_row( $twin, @{$_}{qw(argument value)} ) } @{ $near->{curve}{points} };
+    my @rows;
+    for my $point ( @{ $near->{curve}{points} } ) {
+        my ( $length, $value ) = @{$point}{qw(argument value)};
+        next if any { $_->{low} < $length && $length < $_->{high} } @{ $twin->{places} };
+        my $above   = max( 0, $length - 1 );
+        my $section = _above( $above, @{ $twin->{sections} } );
+        my ( $over_us, $over_per_byte ) = _overhead( $twin, $above );
+        my $rest = $value - $over_us - $over_per_byte * $length;
+        next if $rest <= 0;
+        my $bytes = ( $length + $HEADER ) * $section->{per_byte} / $twin->{per_byte};
+        push @rows, [ [ $section->{latency} / $twin->{latency}, $bytes ], $rest, 1 / $rest**2 ];
+    }
     my @link = least_squares(@rows) or return;
     my $off =
       100 * median( map { abs( ( $_->[0][0] * $link[0] + $_->[0][1] * $link[1] ) / $_->[1] - 1 ) }
@@ -189,17 +195,6 @@ sub _add_near ( $twin, $near ) {
     $twin->{near} =
       { latency => max( $LEAST_US, $link[0] ), per_byte => max( $LEAST_PER_BYTE, $link[1] ) };
     return;
-}
-
-sub _near_row ( $twin, $length, $value ) {
-    return if any { $_->{low} < $length && $length < $_->{high} } @{ $twin->{places} };
-    my $above   = max( 0, $length - 1 );
-    my $section = _above( $above, @{ $twin->{sections} } );
-    my ( $over_us, $over_per_byte ) = _overhead( $twin, $above );
-    my $rest = $value - $over_us - $over_per_byte * $length;
-    return if $rest <= 0;
-    my $bytes = ( $length + $HEADER ) * $section->{per_byte} / $twin->{per_byte};
-    return [ [ $section->{latency} / $twin->{latency}, $bytes ], $rest, 1 / $rest**2 ];
 }
 
 sub _platform ( $twin, $last, $wtime ) {
@@ -238,7 +233,7 @@ $settings
 XML
 }
 
-# "above:seconds:seconds per byte;..."; empty if nothing was measured.
+# Overheads as SMPI reads them, "above:seconds:seconds per byte;...", or empty if nothing was measured.
 sub _overheads (@pieces) {
     return join q{;}, map {
         join q{:}, $_->{above},

@@ -27,7 +27,6 @@ my $UNKNOWN = qr/\AMPI_(?:Type_|Neighbor_|Ineighbor_|Parrived|Pready)/;
 # Collectives that a wait completes.
 my $STARTS = qr/\AMPI_I(?:barrier|bcast|gather|scatter|all|reduce|scan|exscan|neighbor)/;
 
-# Collectives with parts of unequal size.
 my $IRREGULAR = qr/\AMPI_(?:Gatherv|Scatterv|Allgatherv|Alltoallv|Alltoallw|Reduce_scatter)\z/;
 
 # The most processes for which the matrix of all-to-all shares is written.
@@ -175,7 +174,12 @@ sub _irregular ( $cell, $p ) {
     my @like  = _like( $cell, $p );
     my $n     = $cell->{processes};
     my $width = $cell->{call} =~ /Alltoall/ ? $n : 1;
-    my @bytes = map { _mean_of( $_, @like ) } 0 .. ( are_all( $p, $n ) ? $n : 0 ) - 1;
+    my @bytes;
+    for my $rank ( 0 .. ( are_all( $p, $n ) ? $n : 0 ) - 1 ) {
+        my @of    = map { $_->{of}{$rank} // () } @like;
+        my $calls = sum0( map { $_->{calls} } @of ) || 1;
+        push @bytes, sprintf '%.0f', sum0( map { $_->{bytes} } @of ) / $calls;
+    }
     my @rows  = map { [ _shares( $_, $cell->{place}, $width, \@bytes, @like ) ] } 0 .. $#bytes;
     my $whole = uniq( map { @{$_} } @rows ) > 1;
     return _as(
@@ -201,14 +205,14 @@ sub _like ( $cell, $p ) {
         return @calls >= $c->{processes} && uniq(@calls) == 1;
     };
     my $kind = sub ($c) {
-        return join q{ }, @{$c}{qw(call processes hosts root data op coarse)}, _place_of($c);
+
+        # Where only the root passes MPI_IN_PLACE, the calls of all processes are the same.
+        return join q{ }, @{$c}{qw(call processes hosts root data op coarse)},
+          $c->{root} eq q{-} ? $c->{place} : ();
     };
     return $cell if $is_of_all->($cell);
     return grep { $kind->($_) eq $kind->($cell) && !$is_of_all->($_) } @{ $p->{cells} };
 }
-
-# Where only the root passes MPI_IN_PLACE, the calls of all processes are the same.
-sub _place_of ($cell) { return $cell->{root} eq q{-} ? $cell->{place} : () }
 
 # The mean bytes of a process's calls: its part, or, of an all-to-all, those for each process.
 sub _shares ( $rank, $place, $width, $bytes, @cells ) {
@@ -224,12 +228,6 @@ sub _shares ( $rank, $place, $width, $bytes, @cells ) {
       if none { $_->{bytes} && !defined $_->{to} } @of;
     return map { sprintf '%.0f', $bytes->[$rank] * $_ / $sum } @{$bytes} if $place eq 'inplace';
     return ( $bytes->[$rank] ) x $width;
-}
-
-sub _mean_of ( $rank, @cells ) {
-    my @of = map { $_->{of}{$rank} // () } @cells;
-    return sprintf '%.0f',
-      sum0( map { $_->{bytes} } @of ) / ( sum0( map { $_->{calls} } @of ) || 1 );
 }
 
 1;

@@ -23,7 +23,7 @@ sub by_time ($p) {
     return @cells;
 }
 
-# "Allreduce, in place"
+# Names a cell for people: "Allreduce, in place".
 sub cell_words ($cell) {
     my %say = (
         rotating => 'rotating root',
@@ -50,16 +50,15 @@ sub cell_name ($cell) {
 # with a root, or a scan, may end before: then a process waits by the difference between the call
 # and one after a barrier, where no process is late.
 sub waiting_us ($cell) {
-    return if !$cell->{split}                  || !$cell->{arrivals};
+    return if !$cell->{split} || !$cell->{arrivals};
     my $may_end_before = $cell->{root} ne q{-} || $cell->{call} =~ /scan\z/i;
-    return sum0( map { _waiting_of( $_, $may_end_before ) } values %{ $cell->{of} } );
-}
-
-sub _waiting_of ( $of, $may_end_before ) {
-    return 0 if !$of->{split} || !$of->{arrivals};
-    my $present_us = $may_end_before ? $of->{calls} * $of->{after_us} / $of->{split} : 0;
-    return max( 0,
-        min( $of->{calls} * $of->{lead_us} / $of->{arrivals}, $of->{us} - $present_us ) );
+    my @sampled        = grep { $_->{split} && $_->{arrivals} } values %{ $cell->{of} };
+    return sum0(
+        map {
+            my $present_us = $may_end_before ? $_->{calls} * $_->{after_us} / $_->{split} : 0;
+            max( 0, min( $_->{calls} * $_->{lead_us} / $_->{arrivals}, $_->{us} - $present_us ) )
+        } @sampled
+    );
 }
 
 # The time of the cells that no suite covers.

@@ -45,11 +45,25 @@ sub plan_of ( $p, $cover ) {
 }
 
 sub recording_of_plan ( $p, $plan ) {
-    return {
-        processes => scalar keys %{ $p->{ranks} },
-        mpi_us    => mpi_us($p),
-        calls     => [ map { ( _call_of( $p, $_ ), _other_method($_) // () ) } @{$plan} ]
-    };
+    my @calls;
+    for my $entry ( @{$plan} ) {
+        my ( $cell, $how ) = @{$entry}{qw(cell how)};
+        my $wait_us = waiting_us($cell);
+        my $bytes   = $how->{shares} ? $how->{length} : mean_bytes($cell);
+        my @words   = ( cell_words($cell), $cell->{data} eq q{-} ? () : format_bytes($bytes) );
+        push @calls,
+          {
+            name    => $entry->{name},
+            us      => sprintf( '%.3f', $entry->{us} ),
+            wait_us => defined $wait_us ? sprintf( '%.3f', $wait_us ) : undef,
+            bound   => $how->{bound},
+            counts  => _counts( $p, $how->{per}, @{ $how->{like} // [$cell] } ),
+            what    => join ', ',
+            @words, counted( $cell->{processes} || 1, 'process', 'processes' )
+          },
+          _other_method($entry) // ();
+    }
+    return { processes => scalar keys %{ $p->{ranks} }, mpi_us => mpi_us($p), calls => \@calls };
 }
 
 # A suite that packs a message with gaps, too, where the benchmark can.
@@ -65,24 +79,6 @@ sub _has_gaps ($entry) {
          $entry->{cell}{data} eq 'gaps'
       && ( $how->{length} // 0 ) >= $GAPS_LEAST
       && !grep { $_ eq 'reduces' } @{ $how->{type}{traits} };
-}
-
-sub _call_of ( $p, $entry ) {
-    my ( $cell, $how ) = @{$entry}{qw(cell how)};
-    my $wait_us = waiting_us($cell);
-    return {
-        name    => $entry->{name},
-        us      => sprintf( '%.3f', $entry->{us} ),
-        wait_us => defined $wait_us ? sprintf( '%.3f', $wait_us ) : undef,
-        bound   => $how->{bound},
-        counts  => _counts( $p, $how->{per}, @{ $how->{like} // [$cell] } ),
-        what    => join( ', ',
-            cell_words($cell),
-            $cell->{data} eq q{-}
-            ? ()
-            : format_bytes( $how->{shares} ? $how->{length} : mean_bytes($cell) ),
-            counted( $cell->{processes} || 1, 'process', 'processes' ) )
-    };
 }
 
 # The calls of each process if all take part, as the measurement has their times, too; otherwise of all together.

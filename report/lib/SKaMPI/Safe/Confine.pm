@@ -58,28 +58,27 @@ sub _sandbox ( $directory, @also ) {
         'ALL',      '--new-session', '--die-with-parent', q{--} );
 }
 
+# The directories of the programs and of TeX that are neither below the system's nor around the user's.
 sub _elsewhere {
-    state $found = [ grep { _is_elsewhere($_) }
-          uniq( _trees(), map { _parts($_) } qw(gnuplot pdflatex dvips) ) ];
-    return @{$found};
-}
-
-sub _is_elsewhere ($path) {
+    state $found;
+    return @{$found} if $found;
+    my ($texmf) = split /\n/, output_of( 'kpsewhich', '-expand-path=$TEXMF' );
+    my @trees   = map { abs_path($_) // () } split /:/, $texmf // q{};
+    push @trees, map { dirname($_) } grep { m{/texmf-dist\z} } @trees;
+    for my $program (qw(gnuplot pdflatex dvips)) {
+        my $file  = first { -x } map { "$_/$program" } split /:/, $ENV{PATH} // q{};
+        my $place = defined $file ? dirname( dirname( abs_path($file) ) ) : q{/};
+        push @trees, map { "$place/$_" } @PARTS;
+    }
     my $home = $ENV{HOME} // q{};
-    return 0 if $path !~ m{\A/.} || !-d $path || index( "$home/", "$path/" ) == 0;
-    return !first { index( "$path/", "$_/" ) == 0 } @SYSTEM;
-}
-
-sub _trees {
-    my ($path) = split /\n/, output_of( 'kpsewhich', '-expand-path=$TEXMF' );
-    my @trees  = map { abs_path($_) // () } split /:/, $path // q{};
-    return ( @trees, map { dirname($_) } grep { m{/texmf-dist\z} } @trees );
-}
-
-sub _parts ($program) {
-    my $found = first { -x } map { "$_/$program" } split /:/, $ENV{PATH} // q{};
-    my $place = defined $found ? dirname( dirname( abs_path($found) ) ) : q{/};
-    return map { "$place/$_" } @PARTS;
+    @trees = grep { m{\A/.} && -d && index( "$home/", "$_/" ) != 0 } uniq @trees;
+    $found = [
+        grep {
+            my $tree = $_;
+            !first { index( "$tree/", "$_/" ) == 0 } @SYSTEM
+        } @trees
+    ];
+    return @{$found};
 }
 
 1;

@@ -6,7 +6,6 @@ use SKaMPI::Base;
 
 our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick small_label tex);
 
-# The ASCII characters that are special in LaTeX.
 my %SPECIAL = (
     q{\\} => '\textbackslash{}',
     q({)  => '\{',

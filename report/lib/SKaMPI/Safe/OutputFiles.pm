@@ -57,27 +57,21 @@ sub deliver_file ( $source, $path, $mode = oct 666 ) {
     my $new = eval { File::Temp->new( $TEMPLATE, DIR => dirname($path) ) }
       or die "cannot write '$path': $!\n";
     binmode $new;
-    my $is_made = _fill( $new, $source )
+    my $is_copied = ref $source ? print {$new} ${$source} : copy( $source, $new );
+    my $is_made   = $is_copied
+      && $new->flush    # File::Copy does not
       && print {$new} _seal_of( $path, Digest::SHA->new(256)->addfile( $new->filename, 'b' ) );
     chmod $mode & ~umask, $new->filename;
     die "cannot write '$path': $!\n" if !close $new || !$is_made;
-    return _drop($new) if link $new->filename, $path;
+
+    if ( link $new->filename, $path ) {
+        $new->unlink_on_destroy(0);    # File::Temp would take the permissions of the file, too
+        unlink $new->filename;
+        return;
+    }
     check_file($path);
     rename $new->filename, $path or die "cannot write '$path': $!\n";
     return;
-}
-
-# Removes a temporary file; File::Temp would take the permissions of the file, too.
-sub _drop ($new) {
-    $new->unlink_on_destroy(0);
-    unlink $new->filename;
-    return;
-}
-
-# Copies and flushes, which File::Copy does not do.
-sub _fill ( $new, $source ) {
-    my $is_made = ref $source ? print {$new} ${$source} : copy( $source, $new );
-    return $is_made && $new->flush;
 }
 
 # Makes a directory with these files and SHA256SUMS. FILES are files by name. Returns the names.
@@ -92,17 +86,12 @@ sub deliver_directory ( $path, %files ) {
     }
     deliver_file( \$list, "$new/$LIST" );
     chmod oct(777) & ~umask, "$new";
-    _remove($path);
+    if ( -d $path ) {    # check_directory has made sure that it contains only files of the list
+        unlink map { "$path/$_" } names_in($path);
+        rmdir $path or die "cannot remove '$path': $!\n";
+    }
     rename "$new", $path or die "cannot make '$path': $!\n";
     return ( $LIST, sort keys %files );
-}
-
-# check_directory has made sure that it contains only files of the list.
-sub _remove ($path) {
-    return if !-d $path;
-    unlink map { "$path/$_" } names_in($path);
-    rmdir $path or die "cannot remove '$path': $!\n";
-    return;
 }
 
 sub _sum ($path) {

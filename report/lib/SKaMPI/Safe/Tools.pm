@@ -36,10 +36,23 @@ sub cpu_count {
 # bytes of address space) and prefix (a command that runs the command). They return the failed jobs, with the reason in
 # wrong. Dying, when a signal asks for it, removes temporary files.
 sub run_all ( $at_a_time, @jobs ) {
-    my ( $signal, @ended ) = run_jobs( $at_a_time, map { _limited($_) } @jobs );
+    my @limited = map {
+        +{
+            %{$_},
+            job         => { %{$_} },
+            command     => [ _limits($_), @{ $_->{prefix} // [] }, @{ $_->{command} } ],
+            environment => { %ENVIRONMENT, %{ $_->{environment} // {} } },
+        }
+    } @jobs;
+    my ( $signal, @ended ) = run_jobs( $at_a_time, @limited );
     die "terminated by signal $signal\n" if defined $signal;
     my @failed = grep { defined failure_of($_) } @ended;
-    $_->{job}{wrong} = _wrong($_) for @failed;
+    for my $ended (@failed) {
+        my $program = $ended->{job}{command}[0];
+        my $is_lost = $ended->{status} >> 8 == 127;
+        $ended->{job}{wrong} =
+          $is_lost ? "cannot start $program" : "$program " . failure_of($ended);
+    }
     return map { $_->{job} } @failed;
 }
 
@@ -48,31 +61,13 @@ sub run_one ($job) {
     return $failed;
 }
 
-sub _limited ($job) {
-    return {
-        %{$job},
-        job         => { %{$job} },
-        command     => [ _limits($job), @{ $job->{prefix} // [] }, @{ $job->{command} } ],
-        environment => { %ENVIRONMENT, %{ $job->{environment} // {} } },
-    };
-}
-
 sub _limits ($job) {
     return if !is_there('prlimit');
-    my $memory = min( $job->{memory} // $MAX_MEMORY, _own_memory() );
+
+    # This process cannot raise its own limit. A confined process has no /proc that says it.
+    state $own = output_of(qw(prlimit --as --output=HARD --noheadings --raw)) =~ s/\s+//gr;
+    my $memory = min( $job->{memory} // $MAX_MEMORY, $own =~ /\A[0-9]+\z/ ? $own : $MAX_MEMORY );
     return ( 'prlimit', "--as=$memory", "--fsize=$MAX_FILE", '--core=0', q{--} );
-}
-
-# The memory limit of this process, which cannot be raised. A confined process has no /proc that says it.
-sub _own_memory {
-    state $most = output_of(qw(prlimit --as --output=HARD --noheadings --raw)) =~ s/\s+//gr;
-    return $most =~ /\A[0-9]+\z/ ? $most : $MAX_MEMORY;
-}
-
-sub _wrong ($ended) {
-    my $program = $ended->{job}{command}[0];
-    return "cannot start $program" if $ended->{status} >> 8 == 127;
-    return "$program " . failure_of($ended);
 }
 
 1;
