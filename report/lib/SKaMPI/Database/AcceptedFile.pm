@@ -35,6 +35,8 @@ my $PATIENCE = 4;
 
 my $FINISHED = qr/^\#skampi finished[^\n]*\n?\z/m;
 
+my %BEGINS = ( suites => qr{^\#?/\*\@in}m, rows => qr{^[ \t]*[+-]?[.]?[0-9]}m );
+
 my $GZIP = qr/\A\x1f\x8b/;
 
 # How each member of a compressed file begins; rare elsewhere in it.
@@ -79,7 +81,13 @@ sub _refuse_large ($name) {
 # The record of a run (SKaMPI::Database::Record). A process of its own reads the file, with limits.
 sub read_upload ( $bytes, $name ) {
     $name = characters($name);
-    _check_counts( $bytes, $name );
+    for my $things ( sort keys %BEGINS ) {    # counted first, as reading many suites takes long
+        my $count = 0;
+        while ( $bytes =~ /$BEGINS{$things}/g ) {
+            fail_at( $name, 1, "more than $MOST{$things} $things; a database takes no larger file" )
+              if ++$count > $MOST{$things};
+        }
+    }
     my $file = eval { File::Temp->new( TEMPLATE => 'skampi-XXXXXXXX', TMPDIR => 1 ) }
       // fault( 'full', "cannot create a temporary file: $!" );
     binmode $file;
@@ -93,21 +101,6 @@ sub read_upload ( $bytes, $name ) {
       // q{};
     close $answer;
     return _understood( $text, $name, $? );
-}
-
-# The beginning of each kind of line.
-my %BEGINS = ( suites => qr{^\#?/\*\@in}m, rows => qr{^[ \t]*[+-]?[.]?[0-9]}m );
-
-# Counted before the file is read, as reading many suites takes long.
-sub _check_counts ( $bytes, $name ) {
-    for my $things ( sort keys %BEGINS ) {
-        my $count = 0;
-        while ( $bytes =~ /$BEGINS{$things}/g ) {
-            fail_at( $name, 1, "more than $MOST{$things} $things; a database takes no larger file" )
-              if ++$count > $MOST{$things};
-        }
-    }
-    return;
 }
 
 # Writes the record or the failure as JSON, in the child process. Exits without the parent's destructors.
@@ -126,7 +119,7 @@ sub _answer ( $path, $name ) {
     return _exit(0);
 }
 
-# Seconds of the processor, seconds, and more memory than now.
+# Limits this process: seconds of the processor, seconds, and memory beyond what it has now.
 sub _confine () {
     open STDERR, '>', '/dev/null' or die "cannot open /dev/null: $!\n";
     alarm $PATIENCE * $MOST{seconds};

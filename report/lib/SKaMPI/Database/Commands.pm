@@ -32,7 +32,12 @@ sub run_add ( $options, @files ) {
     for my $file (@files) {
         my $answer = eval { _add( $writer, $options, $file ) };
         if ($answer) {
-            print_plain( _added( characters($file), $answer ) );
+            my $name   = characters($file);
+            my $suites = counted( $answer->{suites}, 'suite' );
+            my $known  = $answer->{is_new} ? q{} : '; it was already there';
+            print_plain(
+"run $answer->{id}: $name, $suites of '$answer->{machine_name}', $answer->{state}$known"
+            );
             push @added, $answer->{id} if $answer->{is_new};
             next;
         }
@@ -67,12 +72,6 @@ sub _add ( $writer, $options, $file ) {
         again   => $options->{again},
         publish => !$options->{unpublished}
     );
-}
-
-sub _added ( $file, $answer ) {
-    my $suites = counted( $answer->{suites}, 'suite' );
-    my $text   = "run $answer->{id}: $file, $suites of '$answer->{machine_name}', $answer->{state}";
-    return $answer->{is_new} ? $text : "$text; it was already there";
 }
 
 sub _store ($options) {
@@ -193,7 +192,16 @@ sub copy_all ( $source, $target, $public ) {
     $target->insert( machine => @machines );
     my ( $count, %meanings ) = (0);
     for my $run ( $source->rows( copied_runs => $seen ) ) {
-        _copy_run( $source, $target, $public, \%meanings, $run->{id} );
+        my $id     = $run->{id};
+        my ($row)  = $source->rows( copied_run  => $id );
+        my ($blob) = $source->rows( copied_blob => $row->{sha256} );
+        my $bytes  = $blob->{bytes};
+        $row->{account_id} = $OWNER if $public;
+        $target->insert( blob => { %{$blob}, bytes => \$bytes } );
+        $target->insert( run  => $row );
+        my @measured = map { $_->{meaning_id} } $source->rows( meanings_of_run => $id );
+        _copy( $source, $target, meaning => $_ ) for grep { !$meanings{$_}++ } @measured;
+        _copy( $source, $target, $_ => $id ) for parts_of_run();
         $count++;
     }
     _copy( $source, $target, $_ ) for $public ? () : @AFTER;
@@ -203,19 +211,6 @@ sub copy_all ( $source, $target, $public ) {
 
 sub _copy ( $source, $target, $table, @values ) {
     return $target->insert( $table => $source->rows( "copied_$table" => @values ) );
-}
-
-sub _copy_run ( $source, $target, $public, $known, $id ) {
-    my ($run)  = $source->rows( copied_run  => $id );
-    my ($blob) = $source->rows( copied_blob => $run->{sha256} );
-    my $bytes  = $blob->{bytes};
-    $run->{account_id} = $OWNER if $public;
-    $target->insert( blob => { %{$blob}, bytes => \$bytes } );
-    $target->insert( run  => $run );
-    my @meanings = map { $_->{meaning_id} } $source->rows( meanings_of_run => $id );
-    _copy( $source, $target, meaning => $_ ) for grep { !$known->{$_}++ } @meanings;
-    _copy( $source, $target, $_ => $id ) for parts_of_run();
-    return;
 }
 
 1;

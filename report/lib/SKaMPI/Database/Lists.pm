@@ -41,15 +41,12 @@ sub run_list ( $options, @words ) {
     my %filter = map { $_ => $options->{$_} } qw(machine search since state);
     my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MAX_RUNS );
     return _print_json( 'skampi-runs/1', runs => \@runs ) if $options->{json};
-    return deliver( undef, _run_table(@runs) );
-}
-
-sub _run_table (@runs) {
     my @settings = differing_settings(@runs);
     my $differ   = any { @{$_} } @settings;
     my $table =
       SKaMPI::Base::Table->titled( qw(run> measured machine:40 processes> library:30 suites> state),
         $differ ? 'settings:60' : () );
+
     for my $run (@runs) {
         my $began = substr( $run->{started} // q{}, 0, 16 ) =~ tr/T/ /r;
         $table->add_row(
@@ -58,7 +55,7 @@ sub _run_table (@runs) {
             join q{, },         @{ shift @settings }
         );
     }
-    return $table->text;
+    return deliver( undef, $table->text );
 }
 
 sub run_show ( $options, @words ) {
@@ -66,8 +63,12 @@ sub run_show ( $options, @words ) {
       if @words != 1 || $words[0] !~ /\A[0-9]{1,9}\z/;
     my $reader = _reader($options);
     my $id     = $words[0];
-    my $run    = $reader->run($id) // _fail_gone( $reader, $id );
-    my %all    = (
+    my $run    = $reader->run($id);
+    if ( !$run ) {
+        my $gone = $reader->gone($id) // fail_usage("there is no run $id");
+        fail_usage("run $id was erased on $gone->{erased}");
+    }
+    my %all = (
         run      => $run,
         facts    => [ $reader->facts($id) ],
         warnings => [ $reader->warnings($id) ],
@@ -78,11 +79,6 @@ sub run_show ( $options, @words ) {
     return _print_json( 'skampi-run/1', %all ) if $options->{json};
     return deliver( undef, join "\n", grep { length } map { $_->( \%all ) } \&_run_text,
         \&_warning_text, \&_figure_text, \&_finding_text, \&_suite_text );
-}
-
-sub _fail_gone ( $reader, $id ) {
-    my $gone = $reader->gone($id) // fail_usage("there is no run $id");
-    return fail_usage("run $id was erased on $gone->{erased}");
 }
 
 my @RUN_LINES = (

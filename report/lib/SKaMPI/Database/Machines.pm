@@ -28,11 +28,18 @@ sub of_name ( $self, $name ) {
 
 sub make ( $self, $name ) {
     my $store = $self->{store};
-    my $id    = $store->next_id('machine');
+
+    # The name as a part of an address: "two-virtual-cpus", or with a number if that is taken.
+    my $stem = substr lc($name) =~ s/[^a-z0-9]+/-/gr, 0, $LONGEST_SLUG;
+    $stem =~ s/\A-|-\z//g;
+    $stem = 'machine' if $stem eq q{};
+    my ( $slug, $number ) = ( $stem, 1 );
+    $slug = $stem . q{-} . ++$number while $store->row( machine_by_slug => $slug );
+    my $id = $store->next_id('machine');
     $store->insert(
         machine => {
             id       => $id,
-            slug     => $self->_new_slug($name),
+            slug     => $slug,
             name     => $name,
             title    => $name,
             owner_id => $self->{account},
@@ -40,16 +47,6 @@ sub make ( $self, $name ) {
         }
     );
     return $id;
-}
-
-# The name as a part of an address: "two-virtual-cpus", or with a number if that is taken.
-sub _new_slug ( $self, $name ) {
-    my $stem = substr lc($name) =~ s/[^a-z0-9]+/-/gr, 0, $LONGEST_SLUG;
-    $stem =~ s/\A-|-\z//g;
-    $stem = 'machine' if $stem eq q{};
-    my ( $slug, $number ) = ( $stem, 1 );
-    $slug = $stem . q{-} . ++$number while $self->{store}->row( machine_by_slug => $slug );
-    return $slug;
 }
 
 # Changes the title on the pages, or the account to which the machine belongs.

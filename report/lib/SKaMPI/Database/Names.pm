@@ -68,7 +68,8 @@ sub _users ($output) {
     return uniq grep { defined && $_ ne 'root' } @found;
 }
 
-# The longest first, so that a full name is found before its first part. Host names with a digit have any case.
+# Makes an expression of names, the longest first, so that a full name is found before its first part. Host names
+# with a digit have any case.
 sub _expression (@names) {
     return if !@names;
     my @parts = map { /[0-9]/ ? "(?i:\Q$_\E)" : quotemeta }

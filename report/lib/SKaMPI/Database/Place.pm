@@ -20,7 +20,7 @@ sub default_path () {
     return "$data/skampi/results.db";
 }
 
-# SQLite for a file, Pg for the DSN of a PostgreSQL server.
+# The kind of a database: SQLite for a file, Pg for the DSN of a PostgreSQL server.
 sub kind_of ($where) {
     return 'SQLite' if $where !~ /\Adbi:/;
     my ($kind) = $where =~ /\Adbi:(Pg):/

@@ -22,7 +22,6 @@ use SKaMPI::Read::Output;
 # The most launches of a group, which bounds time and memory.
 my $MAX_LAUNCHES = 30;
 
-# Runs of a history, unless the caller bounds them.
 my $MOST_HISTORY = 300;
 
 # A public reader sees published runs only.
@@ -32,7 +31,6 @@ sub new ( $class, $store, %how ) {
 
 sub cache ($self) { return $self->{cache} //= SKaMPI::Database::Cache->new( $self->{store} ) }
 
-# The numbers of machines, runs, suites and points.
 sub counts ($self) {
     return $self->{store}->row( counts => $self->{public} );
 }
@@ -191,7 +189,7 @@ sub matrix ( $self, %what ) {
     return @found;
 }
 
-# Such values of a suite in the runs of a machine, newest first; also runs without a value, if
+# Values of a suite at an argument, in the runs of a machine, newest first; also runs without a value, if
 # WITH_MISSING is true. PART has limit and offset.
 sub history ( $self, $slug, $label, $argument, %part ) {
     my $machine = $self->{store}->row( machine_by_slug => $slug ) // return;
@@ -205,25 +203,25 @@ sub history ( $self, $slug, $label, $argument, %part ) {
 
 # Runs as SKaMPI::Verdict::Launch reads them. LABELS limits the suites; undef for all.
 sub launches ( $self, $kind, $labels, @ids ) {
-    return map { $self->_launch( $kind, $labels, $_ ) } @ids;
-}
-
-sub _launch ( $self, $kind, $labels, $id ) {
-    my $run   = $self->run($id) // return;
-    my %facts = map { $_->{name} => $_->{value} } reverse $self->facts($id);
-    my @rows =
-      $labels
-      ? map { $self->{store}->row( series => $id, $_ ) // () } @{$labels}
-      : $self->{store}->rows( all_series => $id );
-    my %about  = ( name => "run $id", sum => $run->{sha256}, merged => $run->{merged} );
-    my $launch = new_launch( \%facts, %about );
-    for my $suite ( map { _with_points($_) } @rows ) {
-        my %column = ( name => $suite->{argument_name}, unit => $suite->{argument_unit} );
-        $launch->{suites}{ $suite->{label} } =
-          launch_suite( $launch, $suite->{definition}, defined $column{name} ? \%column : undef,
-            $kind, map { _row($_) } @{ $suite->{points} } );
+    my @launches;
+    for my $id (@ids) {
+        my $run   = $self->run($id) // next;
+        my %facts = map { $_->{name} => $_->{value} } reverse $self->facts($id);
+        my @rows =
+          $labels
+          ? map { $self->{store}->row( series => $id, $_ ) // () } @{$labels}
+          : $self->{store}->rows( all_series => $id );
+        my %about  = ( name => "run $id", sum => $run->{sha256}, merged => $run->{merged} );
+        my $launch = new_launch( \%facts, %about );
+        for my $suite ( map { _with_points($_) } @rows ) {
+            my %column = ( name => $suite->{argument_name}, unit => $suite->{argument_unit} );
+            $launch->{suites}{ $suite->{label} } =
+              launch_suite( $launch, $suite->{definition}, defined $column{name} ? \%column : undef,
+                $kind, map { _row($_) } @{ $suite->{points} } );
+        }
+        push @launches, $launch;
     }
-    return $launch;
+    return @launches;
 }
 
 # A point in the form of SKaMPI::Read::Suite's rows, as far as a comparison needs it.
@@ -262,24 +260,20 @@ sub exported ( $self, $id ) {
     };
 }
 
-# The point of a suite at an argument, or one interpolated between its neighbours as in comparisons, with interpolated 0
-# or 1. A suite without arguments has one point. Points of few repetitions are skipped.
-sub _value_at ( $suite, $argument ) {
+# The value of a suite with points at an argument, as a hash for matrix and history: that of a point, or one that is
+# interpolated as in comparisons. A suite without arguments has one point. Points of few repetitions are skipped.
+sub _found ( $run, $suite, $argument ) {
     my $is_asked = defined $argument && defined $suite->{first};
     my @points   = grep { ( $_->{time_us} // 0 ) > 0 && !$_->{few} } @{ $suite->{points} };
     @points = grep { $_->{argument} == $argument } @points if $is_asked;
-    return { %{ $points[0] }, interpolated => 0 } if @points;
-    my $found = $is_asked && curve_of($suite)->at($argument) or return;
-    return {
+    my $point = @points ? { %{ $points[0] }, interpolated => 0 } : undef;
+    my $found = !$point && $is_asked && curve_of($suite)->at($argument);
+    $point = {
         %{$found}{qw(argument interpolated marks)},
         time_us       => $found->{time},
         time_error_us => $found->{error}
-    };
-}
-
-# The value at ARGUMENT of a suite with points, as a hash for matrix and history.
-sub _found ( $run, $suite, $argument ) {
-    my $point = _value_at( $suite, $argument );
+      }
+      if $found;
     delete $suite->{points};
     return {
         run          => $run,

@@ -54,7 +54,7 @@ my @VENDORS = (
     [ undef()     => qr/\A([A-Za-z][\w -]{0,40}?)\s+(?:version\s*)?v?([0-9][^\s,]*)/i ],
 );
 
-# Canonical, so that equal meanings have equal texts.
+# Returns a record whose texts are canonical, so that equal meanings have equal texts.
 sub record_of_run ($output) {
     my @suites   = map { _suite($_) } $output->results;
     my @warnings = (
@@ -73,7 +73,13 @@ sub record_of_run ($output) {
     );
     $record{run}{suites} = @suites;
     $record{run}{points} = sum0 map { $_->{points} } @suites;
-    @{ $record{run} }{qw(group_key parameters_key)} = _keys( $output, @suites );
+    my @parameters = map { ( $output->field($_) // q{} ) =~ s/$FILES//gr } @PARAMETERS;
+    my @measured   = map { "$_->{label} $_->{meaning}{key}" } @suites;
+    my @settings   = @{ settings_in( $output->field('ENVIRONMENT') ) };
+    my @group      = ( machine_name($output), @settings, map { $output->field($_) // q{} } @GROUP );
+    @{ $record{run} }{qw(group_key parameters_key)} =
+      map { sha256_hex( encode( 'UTF-8', join "\0", @{$_} ) ) } [ @parameters, @measured, @group ],
+      [ @parameters, @measured ];
     return \%record;
 }
 
@@ -82,24 +88,21 @@ sub _run ($output) {
     my $library = $output->fact('MPILIBRARY')->{list}[0]{text}
       // $output->fact('MPIVERSION')->{list}[0]{text};
     my ( $vendor, $version ) = _vendor( $library // q{} );
-    my @hosts = @{ $output->fact('PROCESSESPERHOST')->{list} };
+    my @hosts     = @{ $output->fact('PROCESSESPERHOST')->{list} };
+    my $processes = $output->fact('PROCESSES')->{processes};
+    undef $processes if length( $processes // q{} ) > 9;    # more digits than any database keeps
     return {
         started         => utc_date( $output->field('DATE') ),
         version         => _cut( $known->{skampi} ),
         library         => _cut($library),
         vendor          => $vendor,
         library_version => $version,
-        processes       => _integer( $output->fact('PROCESSES')->{processes} ),
-        hosts           => @hosts                                       ? scalar @hosts : undef,
-        oversubscribed  => ( $known->{oversubscribed} // q{} ) eq 'yes' ? 1             : 0,
-        merged          => $output->is_postprocessed                    ? 1             : 0,
+        processes       => defined $processes                           ? 0 + $processes : undef,
+        hosts           => @hosts                                       ? scalar @hosts  : undef,
+        oversubscribed  => ( $known->{oversubscribed} // q{} ) eq 'yes' ? 1              : 0,
+        merged          => $output->is_postprocessed                    ? 1              : 0,
         wall_s          => $output->fact('WALLTIME')->{took_s},
     };
-}
-
-# Undef if it does not fit into an integer of any database.
-sub _integer ($digits) {
-    return defined $digits && length $digits < 10 ? 0 + $digits : undef;
 }
 
 sub _vendor ($library) {
@@ -129,19 +132,20 @@ sub _cut ($text) {
 
 sub _findings ($output) {
     my $found = SKaMPI::Findings::Findings->of($output);
+
+    # Texts, without the suites that they refer to.
+    my @groups;
+    for my $group ( @{ $found->{groups} } ) {
+        my @findings = map { +{ %{$_}{qw(text state factor is_weak)} } } @{ $group->{findings} };
+        push @groups, { %{$group}{qw(about omitted)}, findings => \@findings };
+    }
     return {
         health     => { %{ health_of($output) }, findings => [] },
         costs      => cost_page( [ q{}, $output ] ),
         warnings   => $found->{warnings},
         algorithms => scalar algorithms_of( $output->field('CHOICES') ),
-        groups     => [ map { _group($_) } @{ $found->{groups} } ],
+        groups     => \@groups,
     };
-}
-
-# Texts, without the suites that they refer to.
-sub _group ($group) {
-    my @findings = map { +{ %{$_}{qw(text state factor is_weak)} } } @{ $group->{findings} };
-    return { %{$group}{qw(about omitted)}, findings => \@findings };
 }
 
 sub _suite ($suite) {
@@ -172,17 +176,6 @@ sub _suite ($suite) {
             map { $_ => _cut( $columns->{$_} ) // q{} } qw(operation pattern variation),
         },
     };
-}
-
-# The keys of the group, and of the parameters alone.
-sub _keys ( $output, @suites ) {
-    my @parameters = map { ( $output->field($_) // q{} ) =~ s/$FILES//gr } @PARAMETERS;
-    my @measured   = map { "$_->{label} $_->{meaning}{key}" } @suites;
-    my @settings   = @{ settings_in( $output->field('ENVIRONMENT') ) };
-    my @group      = ( machine_name($output), @settings, map { $output->field($_) // q{} } @GROUP );
-    return
-      map { sha256_hex( encode( 'UTF-8', join "\0", @{$_} ) ) } [ @parameters, @measured, @group ],
-      [ @parameters, @measured ];
 }
 
 1;

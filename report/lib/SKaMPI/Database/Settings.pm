@@ -23,7 +23,7 @@ sub settings_in ($environment) {
     return [ sort grep { is_setting($_) && !/$DERIVED/ } split /\n/, $environment // q{} ];
 }
 
-# "Open MPI 4.1.4", as far as it is known.
+# The name of a library such as "Open MPI 4.1.4", as far as it is known.
 sub library_name ($run) {
     return join q{ }, grep { defined } @{$run}{qw(vendor library_version)};
 }

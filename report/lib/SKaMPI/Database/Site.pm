@@ -138,48 +138,43 @@ sub new ( $class, $store, $directory ) {
 
 sub count ($self) { return scalar keys %{ $self->{files} } }
 
-# Writes the overview, the comparisons, and all pages that they link to.
+# Writes the overview, a comparison for each suite of the newest run of each machine, and all pages that they link to.
 sub write_pages ($self) {
-    $self->{comparisons} = [ $self->_comparisons ];
+    my $reader = SKaMPI::Database::Reader->new( $self->{store}, public => 1 );
+    my @suites = map { $reader->suites( $_->{newest_run} ) } $reader->machines;
+    $self->{comparisons} = [];
+    for my $same ( grouped( sub ($suite) { return $suite->{label} }, @suites ) ) {
+        splice @{$same}, $MAX_MACHINES if @{$same} > $MAX_MACHINES;
+        my @keys    = map { ( s => "$_->{run}:$_->{label}" ) } @{$same};
+        my $address = '/compare?' . Mojo::URL->new->query( \@keys )->query;
+        push @{ $self->{comparisons} }, { label => $same->[0]{label}, address => $address };
+    }
     $self->_file_of($_) for q{/}, map { $_->{address} } @{ $self->{comparisons} };
     while ( my $address = shift @{ $self->{queue} } ) {
-        $self->_fetch($address);
+        my $answer = $self->{agent}->get($address)->result;
+        fail( "$address: " . $answer->code . q{ } . $answer->message ) if $answer->is_error;
+        my $name  = $self->{files}{$address};
+        my $bytes = $answer->body;
+        $bytes = encode( 'UTF-8', $self->_page( $name, $answer->text, $address ) )
+          if $name =~ /[.]html\z/;
+        $self->_write( $name, $bytes );
     }
     $self->_write( $MARK, join "\n", ( sort values %{ $self->{files} } ), q{} );
     return;
 }
 
-# A comparison for each suite, of the newest run of each machine.
-sub _comparisons ($self) {
-    my $reader = SKaMPI::Database::Reader->new( $self->{store}, public => 1 );
-    my @suites = map { $reader->suites( $_->{newest_run} ) } $reader->machines;
-    return map {
-        my @same = @{$_};
-        splice @same, $MAX_MACHINES if @same > $MAX_MACHINES;
-        my @keys = map { ( s => "$_->{run}:$_->{label}" ) } @same;
-        {
-            label   => $same[0]{label},
-            address => '/compare?' . Mojo::URL->new->query( \@keys )->query
-        }
-    } grouped( sub ($suite) { return $suite->{label} }, @suites );
-}
-
 # The file name of an address; queues the address to be fetched.
 sub _file_of ( $self, $address ) {
-    return $self->{files}{$address} //= do {
-        push @{ $self->{queue} }, $address;
-        _name_of($address);
-    };
-}
-
-sub _name_of ($address) {
+    my $files = $self->{files};
+    return $files->{$address} if defined $files->{$address};
+    push @{ $self->{queue} }, $address;
     my ( $path, $query )  = $address =~ m{\A/([^?]*)(?:[?](.*))?\z}s;
     my ( $stem, $ending ) = $path    =~ m{\A(.*?)((?:[.](?:svg|json|csv|eps|pdf|png|css|js))?)\z}s;
     $stem   = 'index' if $stem eq q{};
     $ending = $stem =~ m{/original\z} ? '.out' : $ending || '.html';
     ( $stem, $ending ) = ( $path, '.html' ) if $path =~ m{/suite/|\Ahistory/};
     $stem .= q{-} . substr sha256_hex($query), 0, 16 if length( $query // q{} );
-    return _plain($stem) . $ending;
+    return $files->{$address} = _plain($stem) . $ending;
 }
 
 # A name that every file system and web server takes as it is.
@@ -191,38 +186,26 @@ sub _plain ($stem) {
       s{[^/]+\z}{}r . substr( $last, 0, $LONGEST_NAME ) . q{-} . substr sha256_hex($stem), 0, 16;
 }
 
-sub _fetch ( $self, $address ) {
-    my $answer = $self->{agent}->get($address)->result;
-    fail( "$address: " . $answer->code . q{ } . $answer->message ) if $answer->is_error;
-    my $name  = $self->{files}{$address};
-    my $bytes = $answer->body;
-    $bytes = encode( 'UTF-8', $self->_page( $name, $answer->text, $address ) )
-      if $name =~ /[.]html\z/;
-    return $self->_write( $name, $bytes );
-}
-
 # A page with links to files, and without the parts that need a server.
 sub _page ( $self, $name, $html, $address ) {
     my $page = Mojo::DOM->new($html);
     $page->find('form')->grep( sub ($form) { !$form->matches($FORMS) } )->map('strip');
     $page->find("input, button, $FORMS")->map('remove');
-    $self->_add_comparisons($page) if $address eq '/compare';
+    if ( $address eq '/compare' ) {
+        my @links = map {
+            [ map { xml_escape($_) } @{$_}{qw(address label)} ]
+        } @{ $self->{comparisons} };
+        my $list = join q{}, map { qq{<li><a href="$_->[0]">$_->[1]</a></li>} } @links;
+        my $main = $page->at('main');
+        $main->find('h1 ~ *')->map('remove');
+        $main->append_content(
+            "<p>Each suite on all machines, by their newest runs.</p><ul>$list</ul>");
+    }
     for my $tag ( sort keys %LINKS ) {
         $page->find($tag)
           ->each( sub ( $link, $ ) { $self->_turn( $link, $LINKS{$tag}, $name, $address ) } );
     }
     return "$page";
-}
-
-sub _add_comparisons ( $self, $page ) {
-    my @links = map {
-        [ map { xml_escape($_) } @{$_}{qw(address label)} ]
-    } @{ $self->{comparisons} };
-    my $list = join q{}, map { qq{<li><a href="$_->[0]">$_->[1]</a></li>} } @links;
-    my $main = $page->at('main');
-    $main->find('h1 ~ *')->map('remove');
-    $main->append_content("<p>Each suite on all machines, by their newest runs.</p><ul>$list</ul>");
-    return;
 }
 
 # Replaces an address by the relative name of its file. A plot has one file, of whole size.
@@ -231,20 +214,17 @@ sub _turn ( $self, $link, $attribute, $name, $address ) {
     return if $target !~ m{\A/};
     return $link->remove
       if $target =~ $DYNAMIC || $address !~ m{\A/compare} && ( $target =~ s/[?].*//sr ) =~ $PRINTED;
-    $target = $self->_prepared($target) if $target =~ m{\A/compare[?]};
+    if ( $target =~ m{\A/compare[?]} ) {
+        my $wanted = Mojo::URL->new($target)->query->param('s') // q{};
+        my ($found) =
+          grep { $target eq $_->{address} || $wanted =~ /\A[0-9]+:\Q$_->{label}\E\z/ }
+          @{ $self->{comparisons} };
+        $target = $found ? $found->{address} : '/compare';
+    }
     $target =~ s/[&?]size=small\z//;
     my $file = $self->_file_of($target);
     my $path = File::Spec->abs2rel( "/$file", q{/} . dirname($name) );
     return $link->attr( $attribute => $path );
-}
-
-# The comparison that shows the suites of an address, or the list of all comparisons.
-sub _prepared ( $self, $address ) {
-    my $wanted = Mojo::URL->new($address)->query->param('s') // q{};
-    my ($found) =
-      grep { $address eq $_->{address} || $wanted =~ /\A[0-9]+:\Q$_->{label}\E\z/ }
-      @{ $self->{comparisons} };
-    return $found ? $found->{address} : '/compare';
 }
 
 sub _write ( $self, $name, $bytes ) {

@@ -36,7 +36,6 @@ my %SQL = (
     ( map { ( "erase_$_"  => "DELETE FROM $_ WHERE run_id = ?" ) } @PARTS ),
 );
 
-# The filters of select_runs.
 my @FILTERS = map { /\Aruns_by_(\w+)/ ? $1 : () } sort keys %SQL;
 
 sub schema_version () { return 1 + @MIGRATIONS }
@@ -79,22 +78,19 @@ sub update_statement ( $table, @columns ) {
 # published runs count.
 sub select_runs ( $public, %filter ) {
     my @names = grep { defined $filter{$_} } @FILTERS;
-    my @values =
-      map { ( _value( $_, $filter{$_} ) ) x ( () = $SQL{"runs_by_$_"} =~ /[?]/g ) } @names;
-    my $where = join ' AND ', map { "{$_}" } 'SEEN', map { "runs_by_$_" } @names;
-    my $order = $filter{order} // 'received';
+
+    # The escape character ! takes away the meaning of % and _.
+    $filter{search} = q{%} . ( lc( $filter{search} ) =~ s/([!%_])/!$1/gr ) . q{%}
+      if defined $filter{search};
+    my @values = map { ( $filter{$_} ) x ( () = $SQL{"runs_by_$_"} =~ /[?]/g ) } @names;
+    my $where  = join ' AND ', map { "{$_}" } 'SEEN', map { "runs_by_$_" } @names;
+    my $order  = $filter{order} // 'received';
     return (
         _filled("SELECT {RUN} {RUNS} WHERE $where ORDER BY {order_$order} LIMIT ? OFFSET ?"),
         $public, @values,
         $filter{limit}  // 100,
         $filter{offset} // 0
     );
-}
-
-# The escape character ! takes away the meaning of % and _.
-sub _value ( $name, $value ) {
-    return $value if $name ne 'search';
-    return q{%} . ( lc($value) =~ s/([!%_])/!$1/gr ) . q{%};
 }
 
 1;

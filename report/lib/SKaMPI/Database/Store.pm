@@ -96,7 +96,13 @@ sub _connect ($self) {
     return                       if eval { $self->_open( $self->{dsn} ); 1 };
     my $failure = $@;
     die $failure if !$self->is_file || !$NO_ROOM{ $self->{code} & 255 };
-    return $self->_open_full;
+
+    # On a full disk, there is no room for a log. Then nobody can write, and the file can be read
+    # without a log. The next statement tries again.
+    $self->disconnect;
+    $self->_open("$self->{dsn}&immutable=1");
+    $self->{file} = 'full';
+    return;
 }
 
 sub _open ( $self, $dsn ) {
@@ -129,15 +135,6 @@ sub _choose_journal ($self) {
     my $mode = is_on_network( $self->{where} ) ? 'DELETE' : 'WAL';
     $self->_do_now("PRAGMA journal_mode = $mode");
     return $self->{handle}->do('SELECT 1 FROM sqlite_master');
-}
-
-# On a full disk, there is no room for a log. Then nobody can write, and the file can be read
-# without a log. The next statement tries again.
-sub _open_full ($self) {
-    $self->disconnect;
-    $self->_open("$self->{dsn}&immutable=1");
-    $self->{file} = 'full';
-    return;
 }
 
 # Runs a statement without waiting, and ignores failures.
@@ -193,22 +190,18 @@ sub _check_tables ( $self, $create ) {
     }
     fault( 'broken', "'$self->{where}' is not a database of SKaMPI; choose another one" )
       if !defined $version;
-    $self->_migrate if $version < schema_version();
+    $self->transaction(
+        sub {
+            my $old = $self->value( setting => 'schema' );
+            eval { $self->{handle}->do($_) for migrations($old); 1 } or $self->_fail($@);
+            $self->change( set => schema_version(), 'schema' );
+        }
+    ) if $version < schema_version();
     my $own = schema_version();
     fault( 'broken',
 "'$self->{where}' was written by a newer version of skampi-db (tables $version, not $own); update this program"
     ) if $version > $own;
     return;
-}
-
-sub _migrate ($self) {
-    return $self->transaction(
-        sub {
-            my $version = $self->value( setting => 'schema' );
-            eval { $self->{handle}->do($_) for migrations($version); 1 } or $self->_fail($@);
-            $self->change( set => schema_version(), 'schema' );
-        }
-    );
 }
 
 sub _version ($self) {
@@ -297,7 +290,20 @@ sub query ( $self, $text, @values ) {
 }
 
 sub _executed ( $self, $text, @values ) {
-    my $execute = sub () { return $self->_execute( $text, @values ) };
+    my $execute = sub () {
+        my $handle    = $self->_handle;
+        my $statement = eval {
+            my $prepared = $self->{prepared}{$text} //= $handle->prepare($text);
+            for my $i ( 1 .. @values ) {
+                my $value = $values[ $i - 1 ];
+                $prepared->bind_param( $i,
+                    ref $value ? ( ${$value}, $KINDS{ $self->{kind} }{bind}->() ) : $value );
+            }
+            $prepared->execute;
+            $prepared;
+        };
+        return $statement // $self->_fail($@);
+    };
     return $self->{is_within} ? $execute->() : $self->_try( $execute, 'lost' );
 }
 
@@ -308,32 +314,12 @@ sub _try ( $self, $code, @kinds ) {
     for ( my $try = 1 ; ; $try++ ) {
         my $result;
         return $result if eval { $result = $code->(); 1 };
-        $self->_wait_or_die( $@, $try, %ends );
+        my $failure = $@;
+        my $end     = $ends{ fault_kind($failure) // q{} };
+        die $failure                            if !defined $end || $try > 1 && time > $end;
+        sleep rand( $try < 10 ? $try / 10 : 1 ) if $try > 1;
     }
     return;
-}
-
-# After a failure, waits for another try, if there is time left for this kind of fault.
-sub _wait_or_die ( $self, $failure, $try, %ends ) {
-    my $ends = $ends{ fault_kind($failure) // q{} };
-    die $failure                            if !defined $ends || $try > 1 && time > $ends;
-    sleep rand( $try < 10 ? $try / 10 : 1 ) if $try > 1;
-    return;
-}
-
-sub _execute ( $self, $text, @values ) {
-    my $handle    = $self->_handle;
-    my $statement = eval {
-        my $prepared = $self->{prepared}{$text} //= $handle->prepare($text);
-        for my $i ( 1 .. @values ) {
-            my $value = $values[ $i - 1 ];
-            $prepared->bind_param( $i,
-                ref $value ? ( ${$value}, $KINDS{ $self->{kind} }{bind}->() ) : $value );
-        }
-        $prepared->execute;
-        $prepared;
-    };
-    return $statement // $self->_fail($@);
 }
 
 # Makes all changes of CODE or none; returns what it returns. A transaction within another one

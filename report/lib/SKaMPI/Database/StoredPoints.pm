@@ -21,33 +21,31 @@ my $FEWEST = 4;
 
 # Packs the rows of a SKaMPI::Read::Suite; the line of each is the first value.
 sub pack_points ($suite) {
-    return to_json(
-        [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->rows } ] );
-}
-
-sub _without_end (@values) {
-    pop @values while @values && !defined $values[-1];
-    return \@values;
+    my @points = map { [ $_->{line}, $OF_ROW->( $suite, $_ ) ] } @{ $suite->rows };
+    for my $values (@points) {
+        pop @{$values} while @{$values} && !defined $values->[-1];
+    }
+    return to_json( \@points );
 }
 
 # Returns hashes of the columns of a point and of line, the line in the file. FACTOR is that of the
 # suite's bandwidth, or undef.
 sub unpack_points ( $text, $factor = undef ) {
-    return map { _point( $factor, @{$_} ) } @{ from_json($text) };
-}
-
-sub _point ( $factor, @values ) {
-    my %point;
-    @point{ 'line', @COLUMNS } = @values;
-    undef $point{few}     if ( $point{few} // 'yes' ) ne 'yes';
-    $point{few} //= 'yes' if $point{count_all} && $point{count_all} < $FEWEST;
-    @point{qw(time_error_us time_all_error_us)} = () if $point{few};
-    my ( $argument, $time ) = @point{qw(argument time_us)};
-    $point{bandwidth_MBps} =
-      $factor && $argument && $time && $time > 0
-      ? 0 + sprintf '%.6g', $factor * $argument / $time
-      : undef;
-    return \%point;
+    my @points;
+    for my $values ( @{ from_json($text) } ) {
+        my %point;
+        @point{ 'line', @COLUMNS } = @{$values};
+        undef $point{few}     if ( $point{few} // 'yes' ) ne 'yes';
+        $point{few} //= 'yes' if $point{count_all} && $point{count_all} < $FEWEST;
+        @point{qw(time_error_us time_all_error_us)} = () if $point{few};
+        my ( $argument, $time ) = @point{qw(argument time_us)};
+        $point{bandwidth_MBps} =
+          $factor && $argument && $time && $time > 0
+          ? 0 + sprintf '%.6g', $factor * $argument / $time
+          : undef;
+        push @points, \%point;
+    }
+    return @points;
 }
 
 1;

@@ -52,22 +52,18 @@ sub _prepared ( $options, $file ) {
 
 # Reads the token from the environment or from a file that only its owner can read: a command line is visible to others.
 sub _token ($options) {
-    my $token = $ENV{SKAMPI_DB_TOKEN} // _token_in( $options->{'token-file'} // _default_file() );
+    my $token = $ENV{SKAMPI_DB_TOKEN};
+    if ( !defined $token ) {
+        my $config = $ENV{XDG_CONFIG_HOME} // q{};
+        $config = ( $ENV{HOME} // q{} ) . '/.config' if $config !~ m{\A/};
+        my $path = $options->{'token-file'} // "$config/skampi/token";
+        $token = eval { read_bytes( $path, 1000 ) }
+          // fail_usage("$@write your token to this file, or set SKAMPI_DB_TOKEN");
+        fail_usage("others can read '$path'; type: chmod 600 $path") if ( stat $path )[2] & oct 77;
+        $token =~ s/\s+\z//;
+    }
     fail_usage('the token is not 64 hexadecimal digits') if $token !~ $TOKEN;
     return $token;
-}
-
-sub _default_file () {
-    my $config = $ENV{XDG_CONFIG_HOME} // q{};
-    $config = ( $ENV{HOME} // q{} ) . '/.config' if $config !~ m{\A/};
-    return "$config/skampi/token";
-}
-
-sub _token_in ($path) {
-    my $bytes = eval { read_bytes( $path, 1000 ) }
-      // fail_usage("$@write your token to this file, or set SKAMPI_DB_TOKEN");
-    fail_usage("others can read '$path'; type: chmod 600 $path") if ( stat $path )[2] & oct 77;
-    return $bytes =~ s/\s+\z//r;
 }
 
 sub _send ( $url, $token, $bytes ) {
@@ -85,12 +81,9 @@ sub _send ( $url, $token, $bytes ) {
         }
     );
     alarm 0;
-    return _report( $url, $answer );
-}
-
-sub _report ( $url, $answer ) {
     my $said = eval { decode_json( $answer->{content} ) };
     $said = {} if ref $said ne 'HASH';
+
     if ( !$answer->{success} ) {
         my $why = $said->{error} // (
             $answer->{status} == 599 ? $answer->{content} : "$answer->{status} $answer->{reason}" );

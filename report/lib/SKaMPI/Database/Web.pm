@@ -61,7 +61,11 @@ sub run_serve ( $options, @words ) {
     my $app = SKaMPI::Database::Web::App->new(
         settings => { %given, store => $store, room => "$room", keys => $keys } );
     my $server = _server_of( $app, \%given );
-    _start($server);
+
+    if ( !eval { $server->start; 1 } ) {
+        my $reason = $@ =~ s/ at \S+ line [0-9]+.*//sr;
+        fail( lcfirst "$reason; choose another address with --listen" );
+    }
     my $obstacle = SKaMPI::Database::Web::JobQueue::obstacle("$room");
     print_plain(
         'To see all runs, open this address once; then its key becomes invalid:',
@@ -85,12 +89,6 @@ sub _remove_old_rooms () {
         remove_tree( $room, { error => \my $ignored } ) if eval { locked_file("$room/$ALIVE") };
     }
     return;
-}
-
-sub _start ($server) {
-    return if eval { $server->start; 1 };
-    my $reason = $@ =~ s/ at \S+ line [0-9]+.*//sr;
-    return fail( lcfirst "$reason; choose another address with --listen" );
 }
 
 # Converts HOST:PORT, PORT of this machine, or :PORT of all its addresses to a URL.

@@ -107,7 +107,13 @@ sub check ( $self, $id ) {
         $answer = $store->transaction( sub { $self->_settle( $run, $record ) } );
         1;
       };
-    return $self->_refused( $run, $@ );
+    my $failure = $@;
+    die $failure if defined fault_kind($failure);
+    return $store->transaction(
+        sub {
+            $self->_if_received( $run, sub { $self->_remove($run); return } );
+        }
+    ) // die $failure;
 }
 
 # The account that has sent the run decides its state and its machine.
@@ -126,16 +132,6 @@ sub _settle ( $self, $run, $record ) {
 sub _if_received ( $self, $run, $code ) {
     my $now = $self->{store}->row( run_state => $run->{id} ) // return;
     return $now->{state} eq 'received' ? $code->() : $self->_answer( $run->{id} );
-}
-
-# Removes a refused file; a fault says nothing about the file, which stays.
-sub _refused ( $self, $run, $failure ) {
-    die $failure if defined fault_kind($failure);
-    return $self->{store}->transaction(
-        sub {
-            $self->_if_received( $run, sub { $self->_remove($run); return } );
-        }
-    ) // die $failure;
 }
 
 # Stores the file of a new run, as packed returns it; in a transaction.
@@ -196,7 +192,6 @@ sub _answer ( $self, $id, $is_new = 0 ) {
     };
 }
 
-# Replaces the rows of a run.
 sub write_record ( $self, $id, $record, $machine ) {
     my $store = $self->{store};
     $store->change( "erase_$_" => $id ) for parts_of_run();
@@ -206,18 +201,14 @@ sub write_record ( $self, $id, $record, $machine ) {
     $store->insert(
         figure => _numbered( $id, map { { data => to_json($_) } } @{ $record->{figures} } ) );
     $store->insert( finding => _numbered( $id, { data => to_json( $record->{findings} ) } ) );
-    $store->insert( suite   => _numbered( $id, map { $self->_suite($_) } @{ $record->{suites} } ) );
+    my @suites = map { +{ %{$_} } } @{ $record->{suites} };
+    $_->{meaning_id} = $self->meaning( delete $_->{meaning} ) for @suites;
+    $store->insert( suite => _numbered( $id, @suites ) );
     return;
 }
 
 sub _numbered ( $id, @rows ) {
     return map { +{ %{ $rows[$_] }, run_id => $id, position => $_ + 1 } } 0 .. $#rows;
-}
-
-sub _suite ( $self, $suite ) {
-    my %row = %{$suite};
-    $row{meaning_id} = $self->meaning( delete $row{meaning} );
-    return \%row;
 }
 
 # Suites that measure the same share a row.
@@ -324,18 +315,17 @@ sub reindex ( $self, $report = sub (@) { } ) {
     for my $id (@ids) {
         my $run = $store->row( run_for_check => $id ) // next;
         eval {
-            $run->{state} eq 'received' ? $self->check($id) : $self->_read_again( $id, $run );
+            if ( $run->{state} eq 'received' ) { $self->check($id) }
+            else {
+                my $record = _record_of($run);
+                $store->transaction( sub { $self->_renew( $id, $run, $record ) } );
+            }
             1;
         }
           or do { $report->( $id, ref $@ ? $@->{text} : $@ ); next };
         $report->($id);
     }
     return scalar @ids;
-}
-
-sub _read_again ( $self, $id, $run ) {
-    my $record = _record_of($run);
-    return $self->{store}->transaction( sub { $self->_renew( $id, $run, $record ) } );
 }
 
 sub _record_of ($run) {

@@ -32,7 +32,14 @@ sub register ( $class, $app ) {
 sub _look ( $server, $known ) {
     return $known->{process} = $$ if $$ != ( $known->{process} // 0 );
     my $loop = $server->ioloop;
-    _watch( $server, $known, $loop->acceptor($_) ) for @{ $server->acceptors };
+    for my $acceptor ( map { $loop->acceptor($_) } @{ $server->acceptors } ) {
+        next if $known->{$acceptor}++;
+        $acceptor->on(
+            accept => sub ( $, $handle ) {    # counts new connections between two looks
+                shutdown $handle, 2 if _is_too_many( $server, $known, $handle );
+            }
+        );
+    }
     $known->{count} = {};
     for my $id ( sort keys %{ $server->{connections} } ) {
         my $stream      = $loop->stream($id) // next;
@@ -41,17 +48,6 @@ sub _look ( $server, $known ) {
     }
     $loop->stop_gracefully
       if $server->isa('Mojo::Server::Prefork') && _memory() - $known->{memory} > $MOST_MEMORY;
-    return;
-}
-
-# Counts new connections between two looks as they come.
-sub _watch ( $server, $known, $acceptor ) {
-    return if $known->{$acceptor}++;
-    $acceptor->on(
-        accept => sub ( $, $handle ) {
-            shutdown $handle, 2 if _is_too_many( $server, $known, $handle );
-        }
-    );
     return;
 }
 

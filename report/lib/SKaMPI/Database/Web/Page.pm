@@ -15,7 +15,6 @@ use SKaMPI::Database::Web::Access;
 # After how many seconds a visitor may try again.
 my $RETRY_S = 60;
 
-# Rows of a list that a page shows.
 our $ROWS = 100;
 
 sub reader ($self) {
@@ -24,7 +23,6 @@ sub reader ($self) {
       SKaMPI::Database::Reader->new( $self->app->settings->{store}, public => $all ? 0 : 1 );
 }
 
-# The values of each parameter of the URL.
 sub params ($self) {
     my $given = $self->req->query_params;
     return map { $_ => $given->every_param($_) } @{ $given->names };

@@ -6,9 +6,8 @@ use File::Basename qw(dirname);
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Util qw(encode);
 
-use SKaMPI::Base::TextFile qw(locked_file);
-use SKaMPI::Database::Cache;
-use SKaMPI::Database::Fault ();    # pages have a method fault
+use SKaMPI::Base::TextFile  qw(locked_file);
+use SKaMPI::Database::Fault ();                # pages have a method fault
 use SKaMPI::Database::Web::JobQueue;
 use SKaMPI::Export::Formats  qw(format_results);
 use SKaMPI::Meaning::Catalog qw(catalog_path);
@@ -57,7 +56,12 @@ sub _made ( $self, $run, $format ) {
     return { $known->{type} eq 'text/plain' ? 'wrong' : 'bytes' => $known->{bytes} } if $known;
     my $failed = $failed{$key};
     return { fault => $failed->{fault} } if $failed && $failed->{until} > time;
-    my $lock   = $self->_lock("$run->{id}-$format") // return {};
+
+    # The process that makes the report inherits the lock, so it ends with both.
+    my $locked =
+      eval { [ locked_file( $self->app->settings->{room} . "/making-$run->{id}-$format" ) ] }
+      // SKaMPI::Database::Fault::fault( 'full', $@ =~ s/\n\z//r );
+    my $lock   = $locked->[0] // return {};
     my $answer = {};
     $self->_make(
         $run, $format,
@@ -68,13 +72,6 @@ sub _made ( $self, $run, $format ) {
         }
     );
     return $answer;
-}
-
-# Locks the making of a report. The process that makes it inherits the lock, so it ends with both.
-sub _lock ( $self, $name ) {
-    my $lock = eval { [ locked_file( $self->app->settings->{room} . "/making-$name" ) ] }
-      // SKaMPI::Database::Fault::fault( 'full', $@ =~ s/\n\z//r );
-    return $lock->[0];
 }
 
 sub _make ( $self, $run, $format, $done ) {

@@ -6,15 +6,13 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 use SKaMPI::Base::Json qw(decode_json);
 use SKaMPI::Base::Program;
-use SKaMPI::Base::TextFile    qw(shipped_text);
-use SKaMPI::Database::OddRuns qw(odd_on);
-use SKaMPI::Database::Web::App;
+use SKaMPI::Base::TextFile         qw(shipped_text);
+use SKaMPI::Database::OddRuns      qw(odd_on);
 use SKaMPI::Export::Columns        qw(columns);
 use SKaMPI::Meaning::Catalog       qw(shown_facts);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
 use SKaMPI::Meaning::RunFacts      qw(tidied_lines);
 
-# The default argument.
 my $ARGUMENT = 1024;
 
 # The operations that a machine has plots of, the fewest points of a plot, and the runs and number of its key figures.
@@ -38,21 +36,19 @@ my %ANSWERS = (
 sub show ($self) {
     my @filter = $self->filters('q');
     my $reader = $self->reader;
+    my @machines;
+    for my $machine ( $reader->machines( @filter, limit => $MAX_MACHINES ) ) {
+        my $run     = $reader->newest_with_figures( $machine->{id}, $GROUP );
+        my @figures = $run ? grep { $_->{group} eq $GROUP } $reader->figures( $run->{id} ) : ();
+        push @machines, { %{$machine}, figures => \@figures, figure_run => $run };
+    }
     return $self->answer(
         'overview',
         counts   => $reader->counts,
         search   => $self->param('q'),
-        machines =>
-          [ map { $self->_with_figures($_) } $reader->machines( @filter, limit => $MAX_MACHINES ) ],
-        runs => [ $reader->runs( @filter, limit => $MAX_RUNS, order => 'received' ) ],
+        machines => \@machines,
+        runs     => [ $reader->runs( @filter, limit => $MAX_RUNS, order => 'received' ) ],
     );
-}
-
-# The point-to-point figures of the machine's newest run that has any.
-sub _with_figures ( $self, $machine ) {
-    my $run     = $self->reader->newest_with_figures( $machine->{id}, $GROUP );
-    my @figures = $run ? grep { $_->{group} eq $GROUP } $self->reader->figures( $run->{id} ) : ();
-    return { %{$machine}, figures => \@figures, figure_run => $run };
 }
 
 sub machines ($self) {
@@ -113,7 +109,12 @@ sub matrix ($self) {
     my @operations = $self->reader->common_operations;
     my %what       = map { $_ => $self->param($_) }
       grep { length( $self->param($_) // q{} ) } qw(operation variation pattern axis_key since);
-    my $chosen = _chosen( \%what, @operations );
+
+    # The operation of the request, or the one that most machines have.
+    my ( $operation, $variation ) = map { $what{$_} // q{} } qw(operation variation);
+    my @like    = grep { $operation eq q{} || $_->{operation} eq $operation } @operations;
+    my ($exact) = grep { $_->{variation} eq $variation } @like;
+    my $chosen  = $exact // $like[0] // {};
     $what{$_} = $chosen->{$_} // $what{$_} for qw(operation variation);
     my $argument = $self->param('argument') // q{};
     if ( $argument !~ /\A[0-9]{1,12}\z/ ) {
@@ -134,14 +135,6 @@ sub matrix ($self) {
     );
 }
 
-# The operation of the request, or the one that most machines have.
-sub _chosen ( $what, @operations ) {
-    my ( $operation, $variation ) = map { $what->{$_} // q{} } qw(operation variation);
-    @operations = grep { $_->{operation} eq $operation } @operations if length $operation;
-    my ($exact) = grep { $_->{variation} eq $variation } @operations;
-    return $exact // $operations[0] // {};
-}
-
 # Uses texts from a file; the table of columns follows from the exported columns.
 sub about ($self) {
     my $sections = decode_json( shipped_text('web/about.json') );
@@ -153,25 +146,16 @@ sub about ($self) {
 sub describe ($self) {
     my $api = decode_json( shipped_text('web/openapi.json') );
     $api->{info}{version} = $SKaMPI::Base::Program::VERSION;
-    $api->{paths}{ _api_path( $_->[0] ) }{get} = _api_operation( @{$_} ) for @{ $self->app->pages };
+    for my $page ( @{ $self->app->pages } ) {
+        my ( $route, undef, $summary, @query ) = @{$page};
+        my $path = $route =~ s/<(\w+):num>/{$1}/gr =~ s/[:#](\w+)/{$1}/gr;
+        $path = '/overview' if $route eq q{/};
+        my @parameters = map { _parameter( $_, 'path' ) } $path =~ /\{(\w+)\}/g;
+        push @parameters, map { _parameter( $_, 'query' ) } @query;
+        $api->{paths}{$path}{get} =
+          { summary => $summary, parameters => \@parameters, responses => \%ANSWERS };
+    }
     return $self->render( json => $api );
-}
-
-sub _api_path ($route) {
-    return '/overview' if $route eq q{/};
-    return $route =~ s/<(\w+):num>/{$1}/gr =~ s/[:#](\w+)/{$1}/gr;
-}
-
-sub _api_operation ( $route, $action, $summary, @query ) {
-    my @names = _api_path($route) =~ /\{(\w+)\}/g;
-    return {
-        summary    => $summary,
-        parameters => [
-            ( map { _parameter( $_, 'path' ) } @names ),
-            ( map { _parameter( $_, 'query' ) } @query )
-        ],
-        responses => \%ANSWERS,
-    };
 }
 
 sub _parameter ( $name, $in ) {

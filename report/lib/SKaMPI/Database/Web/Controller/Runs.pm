@@ -62,18 +62,17 @@ sub _places ( $self, $run, @figures ) {
           qw(processes hosts)
     } map { $reader->newest_with_figures( $_->{id}, $GROUP ) } $reader->machines;
     my @others = map { [ $reader->figures( $_->{id} ) ] } @like;
-    return map { _place( $_, @others ) } grep { $_->{group} eq $GROUP } @figures;
-}
-
-# "latency: 3rd of 5 comparable machines"
-sub _place ( $figure, @others ) {
-    my $sign = $BEST{ $figure->{what} } // return;
-    my @values =
-      map { $_->{value} } grep { $_->{what} eq $figure->{what} } map { @{$_} } @others;
-    return "$figure->{what}: no reference, since no other machine is comparable" if !@values;
-    my $place = 1 + grep { $sign * $_ > $sign * $figure->{value} } @values;
-    my $end   = ( $place % 100 ) =~ /\A1[123]\z/ ? 'th' : $ORDINAL{ $place % 10 } // 'th';
-    return "$figure->{what}: $place$end of " . ( @values + 1 ) . ' comparable machines';
+    my @places;
+    for my $figure ( grep { $_->{group} eq $GROUP && $BEST{ $_->{what} } } @figures ) {
+        my ( $what, $value ) = @{$figure}{qw(what value)};
+        my @values = map { $_->{value} } grep { $_->{what} eq $what } map { @{$_} } @others;
+        my $place  = 1 + grep { $BEST{$what} * $_ > $BEST{$what} * $value } @values;
+        my $end    = ( $place % 100 ) =~ /\A1[123]\z/ ? 'th' : $ORDINAL{ $place % 10 } // 'th';
+        push @places, @values
+          ? "$what: $place$end of " . ( @values + 1 ) . ' comparable machines'
+          : "$what: no reference, since no other machine is comparable";
+    }
+    return @places;
 }
 
 sub suite ($self) {

@@ -12,7 +12,6 @@ use SKaMPI::Database::Web::Access;
 use SKaMPI::Database::Web::JobQueue qw(in_queue);
 use SKaMPI::Database::Writer;
 
-# The account that owns the database.
 my $OWNER = 1;
 
 # The owner's changes to a run; the value is whether a change has a reason.
@@ -28,7 +27,6 @@ sub sign_in ($self) {
     return $self->redirect_to('/submit');
 }
 
-# A file of the form.
 sub accept_upload ($self) {
     return $self->refuse( 403, 'the form is too old; load it again' ) if $self->_is_forged;
     my $file = $self->req->upload('file');
@@ -36,7 +34,7 @@ sub accept_upload ($self) {
     return $self->_take( $file->asset, $file->filename );
 }
 
-# A file that is the body of the request.
+# Takes a file that is the body of the request.
 sub receive ($self) {
     return $self->_take( $self->req->content->asset, 'upload' );
 }
@@ -118,20 +116,17 @@ sub _stored ( $settings, $who, $bytes, $name ) {
     my $sender = $store->row( account_by_id => $who->{account} );
     my $reader = $run->{account} eq $sender->{name} ? $all : $public;
     $run = $reader->run( $found->{id} ) // return \%brief;
+    my @similar = grep { $_->{id} != $run->{id} && $_->{parameters_key} eq $run->{parameters_key} }
+      $public->runs( machine => $run->{machine}, limit => $MAX_COMPARED );
+    splice @similar, $MAX_SIMILAR if @similar > $MAX_SIMILAR;
     return {
         %brief,
         state    => $run->{state},
         run      => $run,
         suites   => [ $reader->suites( $run->{id} ) ],
         warnings => [ $reader->warnings( $run->{id} ) ],
-        similar  => [ _similar( $public, $run ) ],
+        similar  => \@similar,
     };
-}
-
-sub _similar ( $reader, $run ) {
-    my @runs = grep { $_->{id} != $run->{id} && $_->{parameters_key} eq $run->{parameters_key} }
-      $reader->runs( machine => $run->{machine}, limit => $MAX_COMPARED );
-    return @runs > $MAX_SIMILAR ? @runs[ 0 .. $MAX_SIMILAR - 1 ] : @runs;
 }
 
 1;
