@@ -36,18 +36,16 @@ sub acknowledged_notes ( $output, $suite ) {
     return ( "$text.", map { ucfirst "$_." } _warnings_of(@compared) );
 }
 
-# A sentence without its full stop for each such suite whose times differ: if, beyond two errors of
-# their quotient (SKaMPI::Stat::Estimate), they differ by 10 %, by two ticks and readings of the
-# clock, and by half of an empty round trip.
+# A sentence without its full stop for each such suite whose times differ by 10 %, two ticks and readings of the clock,
+# and half of an empty round trip, beyond two errors of their quotient (SKaMPI::Stat::Estimate).
 sub acknowledged_warnings ($output) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my @suites    = map { $selection->suites( @CHECK, $_ ) } qw(length nodes);
     return map { _warnings_of( _compared( $output, $_ ) ) } @suites;
 }
 
-# Compares two suites at all arguments that both have measured. The time of an acknowledgement is
-# known only as half of a round trip between processes that wait for nothing else, so its time after
-# a broadcast may differ by the same amount.
+# Compares two suites at all arguments that both have measured. The time of an acknowledgement is half of a round trip
+# between processes that wait for nothing else; after a broadcast, it may differ by as much.
 sub _compared ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $wanted    = variant_of($suite);

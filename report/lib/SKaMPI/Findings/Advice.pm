@@ -22,8 +22,7 @@ my @ALGORITHMS = (
 );
 my %ALGORITHM = map { $_->[1] => $_ } @ALGORITHMS;
 
-# For each library: the beginning of its text, the column of its names above, its spelling of
-# operations, and how to select an algorithm.
+# The beginning of a library's text, the column of its names above, its spelling of operations, and how to select one.
 my @LIBRARIES = (
     [
         qr/\AOpen MPI\b/,

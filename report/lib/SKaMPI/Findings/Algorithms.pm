@@ -1,14 +1,13 @@
 package SKaMPI::Findings::Algorithms;
 
 # The choices of skampi-tune, which it writes into the header of the merged launches (#@CHOICES) for terminal, report
-# and web. choices_text(LAUNCHES, CELLS) is the fact's value. algorithms_of(VALUE) is a hash of texts:
+# and web. choices_text(LAUNCHES, CELLS) is the fact's value. algorithms_of(VALUE) is undef or a hash of texts:
 #   title       how many launches
 #   rows        a list of collective, layout (hosts x processes of each), length, own (the library's choice),
 #               best (algorithm), ratio (of its time, with the simultaneous interval) and chosen
 #   lengths, map  a heat map: a list of name and cells, each a hash of text (the best ratio) and level, 1 to 4 for
 #               confirmed gains, or 0
 #   sentence    how many are chosen
-# or undef, without choices.
 use SKaMPI::Base;
 
 use List::Util qw(min uniq);

@@ -56,17 +56,18 @@ sub sets_of ( $class, @suites ) {
     my @keys = uniq grep { defined } map { $_->{key} } @exchanges;
     @keys = (q{}) if !@keys && @builds;
     splice @keys, $MAX_SETS if @keys > $MAX_SETS;
-    return map { $class->_set( \@splitting, $_, [ @exchanges, @builds ] ) } @keys;
-}
+    my @sets;
+    for my $key (@keys) {
 
-# A suite without one of the splitting facts, such as one that builds types, belongs to all sets.
-sub _set ( $class, $splitting, $key, $found ) {
-    my @members = grep { ( $_->{key} // $key ) eq $key } @{$found};
-    my ($first) = grep { defined $_->{key} } @members;
-    my @words   = map  { "$_ $first->{facts}{$_}" } @{$splitting};
-    my $self    = bless { tests => {}, words => join( ', ', @words ) }, $class;
-    $self->_add($_) for @members;
-    return $self;
+        # Suites without one of the splitting facts, as those that build types, belong to all sets.
+        my @members = grep { ( $_->{key} // $key ) eq $key } @exchanges, @builds;
+        my ($first) = grep { defined $_->{key} } @members;
+        my @words   = map { "$_ $first->{facts}{$_}" } @splitting;
+        my $set     = bless { tests => {}, words => join( ', ', @words ) }, $class;
+        $set->_add($_) for @members;
+        push @sets, $set;
+    }
+    return @sets;
 }
 
 # The language of loops is part of the method. Only Fortran has a name of its own.
@@ -213,8 +214,7 @@ sub manual_method ($self) {
     return ( first { /\Amanual/ } $self->methods ) // 'manual';
 }
 
-# Overhead, ratio, cost, cost_per_piece and uses: see SKaMPI::Stat::Estimate. Each returns an empty
-# list if a time is missing.
+# Overhead, ratio, cost, cost_per_piece and uses (SKaMPI::Stat::Estimate) are empty lists if a time is missing.
 sub overhead ( $self, $size, $method ) {
     my ( $time, $net ) = @{ $size->{times} }{ $method, 'contiguous' };
     return if !$time || !$net;

@@ -23,8 +23,7 @@ use SKaMPI::Meaning::Subject      qw(attribute axis_of operation_of);
 
 our @EXPORT_OK = qw(application_guidelines reason_of);
 
-# A test (undef: every test) and a method; the kind of the guideline; and the test and the method that should
-# not be faster.
+# A test (undef: every test) and a method, the kind of the guideline, and the test and method that should not be faster.
 my @GUIDELINES = (
     [ undef, 'ddt', 'packed', undef, 'pack' ],
     [ undef, 'put', 'put',    undef, 'ddt' ],
@@ -54,8 +53,7 @@ my %REASON = (
 'Both send as many rows of the same length; those of NAS_MG_y are further apart (TLB, prefetching).',
 );
 
-# Lists of kind, operation, factor and attributes: the operation should not be faster than the suite
-# if its length is multiplied by the factor.
+# Lists of kind, operation, factor and attributes: the operation, of the length times factor, should not be faster.
 sub application_guidelines ($suite) {
     my $part = application_part($suite) // return _irregular_guidelines($suite);
     return if $part->{part} ne 'exchange';
@@ -74,7 +72,7 @@ sub _irregular_guidelines ($suite) {
     my $spread = attribute( $suite, 'spread' );
     my $plain  = 'MPI_' . $call =~ s/[vw]\z//r;
 
-    # How long the longest part is, relative to the mean, if that is the same for the whole suite.
+    # The longest part, relative to the mean, if it is the same for the whole suite.
     my @parts   = @{ $suite->fact('SPREAD')->{list} };
     my $longest = @parts == 1 && axis_of($suite) eq 'length' ? $parts[0]{longest} : 0;
     return (

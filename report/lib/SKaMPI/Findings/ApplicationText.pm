@@ -1,7 +1,6 @@
 package SKaMPI::Findings::ApplicationText;
 
-# The messages of applications (SKaMPI::Findings::ApplicationCosts) in words. Short texts for tables
-# are empty for undef.
+# The costs of applications' messages (SKaMPI::Findings::ApplicationCosts) in words. Texts for tables may be empty.
 use SKaMPI::Base;
 
 use List::Util qw(max);

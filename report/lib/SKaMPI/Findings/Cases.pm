@@ -12,9 +12,8 @@ package SKaMPI::Findings::Cases;
 #   fast         a list of such hashes: the operations that do the same
 #   sum          the estimate of their total time
 #   is_isolated  1 if the neighbouring arguments show nothing similar
-# Most isolated cases are due to a disturbed measurement. Therefore each measurement is part of at
-# most one finding about isolated cases: that of a suite which contradicts itself, or else the one
-# with the largest factor.
+# Most isolated cases are disturbed measurements, so each measurement is part of at most one finding about
+# them: that of a suite which contradicts itself, or else the one with the largest factor.
 use SKaMPI::Base;
 
 use List::Util qw(all max none sum0);
@@ -27,8 +26,7 @@ our @EXPORT_OK = qw(add_evidence candidates case_of each_once mark_isolated);
 # A case is isolated if its factor is at least this many times that of its neighbours.
 my $ISOLATED = 2;
 
-# Findings of the first rank claim an argument first: a suite that contradicts itself explains more than a
-# comparison of suites.
+# Findings of the first rank claim an argument first: a suite that contradicts itself explains more than a comparison.
 my %RANK = ( longer => 0 );
 
 # slow is a pair of suite and point, fast a list of such pairs, sum the estimate of their total.
@@ -79,7 +77,7 @@ sub each_once (@findings) {
         ( $RANK{ $a->{kind} } // 1 ) <=> ( $RANK{ $b->{kind} } // 1 )
           || _largest_factor($b) <=> _largest_factor($a)
       } @findings;
-    my @findings_once;
+    my @once;
     for my $finding (@ordered) {
         my @cases = grep {
             !$_->{is_isolated}
@@ -89,7 +87,7 @@ sub each_once (@findings) {
           or next;
         $claimed{$_} = 1 for map { _measurements($_) } grep { $_->{is_isolated} } @cases;
         my ($worst) = sort { $b->{factor} <=> $a->{factor} } @cases;
-        push @findings_once,
+        push @once,
           {
             %{$finding},
             cases => \@cases,
@@ -99,7 +97,7 @@ sub each_once (@findings) {
             last  => $cases[-1]{argument},
           };
     }
-    return @findings_once;
+    return @once;
 }
 
 sub _largest_factor ($finding) {

@@ -62,7 +62,7 @@ my %MEASURED = (
     together => 'entered together, with the closing barrier',
 );
 
-# At most this number of lengths, and the costs from which a cell has the next level.
+# A chart has at most this number of lengths; a cell's level is the number of these costs that it reaches.
 my ( $MOST_LENGTHS, @LEVELS ) = ( 8, 1, 1.25, 2, 4 );
 
 sub of ( $class, $output ) {
@@ -141,24 +141,20 @@ sub _row ( $row, $comparison ) {
       keys %{ $row->{points} };
     my ($next) = sort { $row->{points}{$a}{time} <=> $row->{points}{$b}{time} }
       grep { !$leads{$_} } keys %{ $row->{points} };
+    my $second = defined $next ? $row->{points}{$next} : undef;
+    my %next   = ( next => q{}, margin => q{} );
+    if ($second) {
+        my $margin = ratio_text( @{ quotient( $second, $best ) }{qw(ratio error)} );
+        %next = ( next => $names[$next], margin => _marked( $margin, $second, $best ) );
+    }
     return {
         length  => format_argument( $row->{argument}, $comparison->axis->{column} ),
         fastest => [ map { $names[$_] } sort { $a <=> $b } keys %leads ],
         time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
         error   => error_text( @{$best}{qw(error time)} ),
-        marks   => marks_of( $best, defined $next ? $row->{points}{$next} : () ),
-        defined $next
-        ? _next( $names[$next], $row->{points}{$next}, $best )
-        : ( next => q{}, margin => q{} ),
+        marks   => marks_of( $best, $second ? $second : () ),
+        %next
     };
-}
-
-sub _next ( $name, $point, $best ) {
-    my $quotient = quotient( $point, $best );
-    return (
-        next   => $name,
-        margin => _marked( ratio_text( @{$quotient}{qw(ratio error)} ), $point, $best )
-    );
 }
 
 sub _marked ( $text, @points ) {

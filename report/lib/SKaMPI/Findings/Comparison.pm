@@ -23,7 +23,7 @@ my $MAX_TABLE_ROWS = 10;
 
 my @BUFFERS = qw(datatype basetype method send_in receive_in staged in_place);
 
-# With fewer common arguments, interpolated times are used as well.
+# Interpolated times are used as well if suites have fewer arguments in common.
 my $FEWEST_MEASURED = 5;
 
 # Only a selection of more arguments is compared.
@@ -32,8 +32,7 @@ my $MAX_ARGUMENTS = 2000;
 # A table has one row for lengths that differ by less than this factor.
 my $NEARLY = 1.1;
 
-# Suites that are not varied over the same quantity as the first one are skipped, with a note. Fewer than two members
-# may remain.
+# Skips suites that are not varied over the same quantity as the first one, with a note. One member may remain.
 sub new ( $class, $title, @suites ) {
     my ( $like, @unlike ) = like_first(@suites);
     my @members = map { { suite => $_ } } @{$like};
@@ -96,25 +95,48 @@ sub axis ($self) {
 sub table ($self) {
     my @measured = $self->_measured_arguments( scalar $self->members );
     my @distinct = map { $self->_best_known( @{$_} ) } $self->_neighbours(@measured);
-    my $is_log   = ( $self->axis->{scale} // q{} ) eq 'logarithmic';
-    return [ map { $self->_table_row($_) } _spread( $is_log, @distinct ) ];
+    my $axis     = $self->axis;
+    my $none     = $axis->{kind} eq 'none';
+    my $is_log   = ( $axis->{scale} // q{} ) eq 'logarithmic';
+    my @rows;
+    for my $argument ( _spread( $is_log, @distinct ) ) {
+        my @points = map { scalar $_->{curve}->at($argument) } $self->members;
+        my @cells  = map { scalar _cell( $_, $points[0] ) } @points;
+        for my $i ( $self->{verdicts} ? 1 .. $#cells : () ) {
+            my $verdicts = $self->{verdicts}[$i] // {};
+            $cells[$i]{verdict} = $verdicts->{ $none ? q{} : $argument } // 'open' if $cells[$i];
+        }
+        push @rows,
+          {
+            argument => $none ? undef : $argument,
+            text     => $none ? q{}   : format_argument( $argument, $axis->{column} ),
+            cells    => \@cells
+          };
+    }
+    return \@rows;
 }
 
 sub ranking ($self) {
-    return $self->{ranking} //=
-      SKaMPI::Findings::Ranking->new( [ $self->members ], [ $self->_sure_arguments ] );
+    return $self->{ranking} if $self->{ranking};
+    my @arguments = $self->_measured_arguments;
+
+    # Arguments near measured ones are preferred, since a step may be between distant ones.
+    my @sure = grep {
+        my $argument = $_;
+        all { !$_->{interpolated} || _is_near( $_->{nearest}, $argument ) }
+          $self->_points_at($argument)
+    } @arguments;
+    return $self->{ranking} =
+      SKaMPI::Findings::Ranking->new( [ $self->members ], @sure ? \@sure : \@arguments );
 }
 
+# Sentences on the ranking or, if judged, with the number of points of each verdict, as on the first page.
 sub sentences ($self) {
-    return                          if $self->{is_mixed};
-    return $self->_judged_sentences if $self->{verdicts};
+    return if $self->{is_mixed};
     my $axis   = $self->axis;
     my $format = sub ($argument) { return format_argument( $argument, $axis->{column} ) };
-    return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format );
-}
-
-# Sentences with the number of points of each verdict, as on the first page.
-sub _judged_sentences ($self) {
+    return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format )
+      if !$self->{verdicts};
     my @names = map { $_->{name} } $self->members;
     return map {
         my @points = map { { verdict => $_ } } values %{ $self->{verdicts}[$_] // {} };
@@ -126,8 +148,7 @@ sub _judged_sentences ($self) {
     } 1 .. $#names;
 }
 
-# Names that are short enough for a legend, and distinct: the datatypes, or the memory, if these differ, or else the
-# names of the suites.
+# Gives members short, distinct names for a legend: the datatypes, or the memory, if these differ, or else their own.
 sub _name_members ($self) {
     my @suites = $self->suites;
     my @names  = _names_of_buffers(@suites);
@@ -169,17 +190,6 @@ sub _measured_arguments ( $self, $fewest = 2 ) {
         my @kept = grep { $self->_is_measured( $_, 2 ) } @{$_};
         @kept ? @kept : $self->_best_known( @{$_} )
     } $self->_neighbours(@common);
-}
-
-# The arguments for sentences: near measured ones, since a step may be between distant ones.
-sub _sure_arguments ($self) {
-    my @arguments = $self->_measured_arguments;
-    my @sure      = grep {
-        my $argument = $_;
-        all { !$_->{interpolated} || _is_near( $_->{nearest}, $argument ) }
-          $self->_points_at($argument)
-    } @arguments;
-    return @sure ? @sure : @arguments;
 }
 
 sub _is_near ( $x, $y ) { return $x <= $NEARLY * $y && $y <= $NEARLY * $x }
@@ -224,22 +234,6 @@ sub _spread ( $is_logarithmic, @arguments ) {
         push @chosen, $i;
     }
     return @arguments[ uniq @chosen ];
-}
-
-sub _table_row ( $self, $argument ) {
-    my @points = map { scalar $_->{curve}->at($argument) } $self->members;
-    my $axis   = $self->axis;
-    my $none   = $axis->{kind} eq 'none';
-    my @cells  = map { scalar _cell( $_, $points[0] ) } @points;
-    for my $i ( $self->{verdicts} ? 1 .. $#cells : () ) {
-        my $verdicts = $self->{verdicts}[$i] // {};
-        $cells[$i]{verdict} = $verdicts->{ $none ? q{} : $argument } // 'open' if $cells[$i];
-    }
-    return {
-        argument => $none ? undef : $argument,
-        text     => $none ? q{}   : format_argument( $argument, $axis->{column} ),
-        cells    => \@cells,
-    };
 }
 
 sub _cell ( $point, $first ) {

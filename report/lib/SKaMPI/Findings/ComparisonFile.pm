@@ -22,8 +22,7 @@ my $MAX_BYTES     = 1024 * 1024;
 my $MAX_PROBLEMS  = 100;
 my $LONGEST_TITLE = 200;
 
-# Dies if the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is meant for any results,
-# such as the default file: then a missing suite is not an error.
+# Dies if the file cannot be read or is larger than 1 MB. With FITS_ANY, as of the default file, suites may be missing.
 sub from_file ( $class, $path, $fits_any = 0 ) {
     return $class->from_text( read_text( $path, $MAX_BYTES ), characters($path), $fits_any );
 }
@@ -37,7 +36,16 @@ sub from_text ( $class, $text, $name = '.dorep', $fits_any = 0 ) {
         fits_any    => $fits_any,
         is_wrong    => 0,
     }, $class;
-    $self->_take( @{$_} ) for _joined_lines($text);
+    my ( $number, $is_continued, @joined ) = ( 0, 0 );
+    for my $line ( split /\r?\n/, $text ) {
+        $number++;
+        next if $line =~ /^\s*(?:\#.*)?$/;
+        push @joined, [ $number, q{}, [] ] if !$is_continued;
+        push @{ $joined[-1][2] }, [ $number, $line ];
+        $joined[-1][1] .= $is_continued ? " $line" : $line;
+        $is_continued = $joined[-1][1] =~ s/\s*\\\s*\z// || $line =~ /[,:]\s*\z/;
+    }
+    $self->_take( @{$_} ) for @joined;
     return $self;
 }
 
@@ -45,8 +53,7 @@ sub from_text ( $class, $text, $name = '.dorep', $fits_any = 0 ) {
 # labels are descriptions, descriptions (a list).
 sub comparisons ($self) { return @{ $self->{comparisons} } }
 
-# The lines of options in the order of the file, each a hash of words (a list; quotes are removed as
-# by a shell) and line. They are not checked here.
+# The lines of options in order, each a hash of words (split as by a shell) and line. They are not checked here.
 sub options ($self) { return @{ $self->{options} } }
 
 # The first 100 problems, each FILE:LINE: TEXT. The correct lines of the file are used nevertheless.
@@ -58,10 +65,9 @@ sub are_wrong ($self) {
     return $self->{is_wrong} || @{ $self->{problems} } > 0;
 }
 
-# A hash of two lists. comparisons: objects of SKaMPI::Findings::Comparison with at least two suites
-# in the results. notes: messages FILE:LINE: TEXT about suites that are missing in the results, and
-# about suites that cannot be compared with the first one (SKaMPI::Meaning::Likeness); none with
-# FITS_ANY.
+# A hash of two lists: comparisons, objects of SKaMPI::Findings::Comparison with at least two suites in the results; and
+# notes, FILE:LINE: TEXT about suites that are missing or not like the first one (SKaMPI::Meaning::Likeness), but none
+# with FITS_ANY.
 sub applied_to ( $self, $output ) {
     my ( @applied, @notes, %named );
     push @{ $named{ $_->name } }, $_ for $output->suites;
@@ -97,22 +103,6 @@ sub _note ( $self, $comparison, %wrong ) {
     my $label = qr/(?:\A|[\s,:])\Q$wrong{label}\E(?:[\s,.\\]|\z)/;
     my ($line) = map { $_->[0] } grep { $_->[1] =~ $label } @{ $comparison->{lines} };
     return "$self->{name}:" . ( $line // $comparison->{line} ) . ": $wrong{text}";
-}
-
-# Returns the number of the first line, the text, and a list of all lines with their numbers.
-sub _joined_lines ($text) {
-    my @joined;
-    my $number = 0;
-    my $is_continued;
-    for my $line ( split /\r?\n/, $text ) {
-        $number++;
-        next if $line =~ /^\s*(?:\#.*)?$/;
-        push @joined, [ $number, q{}, [] ] if !$is_continued;
-        push @{ $joined[-1][2] }, [ $number, $line ];
-        $joined[-1][1] .= $is_continued ? " $line" : $line;
-        $is_continued = $joined[-1][1] =~ s/\s*\\\s*\z// || $line =~ /[,:]\s*\z/;
-    }
-    return @joined;
 }
 
 sub _take ( $self, $number, $text, $lines ) {

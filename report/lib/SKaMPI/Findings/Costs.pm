@@ -53,29 +53,27 @@ sub recording_of ($output) {
     return { %{$fact}{qw(processes mpi_us)}, calls => \@calls };
 }
 
-# The costs of the calls by their names, of all processes together: estimates (SKaMPI::Stat::Estimate).
+# Estimates (SKaMPI::Stat::Estimate) of the costs of calls by name, of all processes; undef without a row with an error.
 sub costs_of ( $recording, $output ) {
     my %row    = map { $_->name => $_->rows->[0] } $output->suites;
     my @calls  = @{ $recording->{calls} };
     my %counts = map { $_->{name} => $_->{counts} } @calls;
-    return {
-        map { $_->{name} => _cost( $row{ $_->{name} }, $counts{ $_->{instead} // $_->{name} } ) }
-          @calls };
-}
-
-# Returns undef if the row is missing, or has too few repetitions.
-sub _cost ( $row, $counts ) {
-    return undef    ## no critic (ProhibitExplicitReturnUndef): a value of a hash
-      if !$counts || !$row || !$row->{time} || !defined $row->{error};
-    my @times   = grep { defined } @{ $row->{node_times} // [] };
-    my $mean    = @times ? sum0(@times) / @times : $row->{time};
-    my $is_each = @times == sum0( map { $_->[1] } @{$counts} );
-    my $us      = 0;
-    for ( @{$counts} ) {
-        my ( $count, $n ) = @{$_};
-        $us += $count * ( $is_each ? sum0( splice @times, 0, $n ) : $n * $mean );
+    my %costs  = map { $_->{name} => undef } @calls;
+    for my $call (@calls) {
+        my ( $row, $counts ) =
+          ( $row{ $call->{name} }, $counts{ $call->{instead} // $call->{name} } );
+        next if !$counts || !$row || !$row->{time} || !defined $row->{error};
+        my @times   = grep { defined } @{ $row->{node_times} // [] };
+        my $mean    = @times ? sum0(@times) / @times : $row->{time};
+        my $is_each = @times == sum0( map { $_->[1] } @{$counts} );
+        my $us      = 0;
+        for ( @{$counts} ) {
+            my ( $count, $n ) = @{$_};
+            $us += $count * ( $is_each ? sum0( splice @times, 0, $n ) : $n * $mean );
+        }
+        $costs{ $call->{name} } = { time => $us, error => $us * $row->{error} / $row->{time} };
     }
-    return { time => $us, error => $us * $row->{error} / $row->{time} };
+    return \%costs;
 }
 
 # Savings of calls that are measured in both: the costs of the first without those of the second.

@@ -1,8 +1,7 @@
 package SKaMPI::Findings::Drops;
 
-# Longer messages that are faster than shorter ones, and collectives that are faster among more processes. A program
-# would be faster if it padded the message and sent the longer one. Usually the library changes its protocol too late or
-# too early, or the measurement was disturbed.
+# Longer messages that are faster than shorter ones, which a program could pad, and collectives that are faster among
+# more processes. Usually the library changes its protocol too late or too early, or the measurement was disturbed.
 use SKaMPI::Base;
 
 use List::Util qw(any);

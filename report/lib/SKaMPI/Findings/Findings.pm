@@ -37,7 +37,6 @@ use SKaMPI::Stat::Estimate         qw(quotient);
 # No one reads more than a page of findings, and one kind must not displace the others.
 my $MAX_OF_A_KIND = 10;
 
-# The most suites that a finding names besides its own.
 my $MAX_NAMED = 4;
 
 # The groups in the order of the page, with the kinds of their findings. All other kinds belong to the first.
@@ -199,9 +198,12 @@ sub _text_of_guideline ($finding) {
     $against //= 'as ' . join ' followed by ', map { _part( $slow, $_ ) } @fast;
     my $argument = $slow->{argument};
     my @place    = defined $argument ? format_argument( $argument, $slow->{column} ) : ();
-    push @place, _default( $slow->{suite} );
+    my ( $suite, $axis ) = ( $slow->{suite}, axis_of( $slow->{suite} ) );
+    push @place, $suite->nodes . ' processes' if $axis eq 'length' && defined $suite->nodes;
+    push @place, format_bytes( $suite->message_length )
+      if $axis eq 'nodes' && defined $suite->message_length;
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
-    return sprintf '%s took %s times as long %s (%s)%s.', title_of( $slow->{suite} ),
+    return sprintf '%s took %s times as long %s (%s)%s.', title_of($suite),
       _factor($finding), join( ' at ', $against, join( ', ', @place ) || () ), $times,
       _extent( $what, $finding );
 }
@@ -216,13 +218,6 @@ sub _part ( $slow, $fast ) {
     my $name = title_of( $fast->{suite} );
     return $name if ( $fast->{argument} // q{} ) eq ( $slow->{argument} // q{} );
     return "$name of " . format_argument( $fast->{argument}, $fast->{column} );
-}
-
-sub _default ($suite) {
-    return $suite->nodes . ' processes' if axis_of($suite) eq 'length' && defined $suite->nodes;
-    return format_bytes( $suite->message_length )
-      if axis_of($suite) eq 'nodes' && defined $suite->message_length;
-    return;
 }
 
 sub _text_of_drop ($finding) {

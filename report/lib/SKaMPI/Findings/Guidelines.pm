@@ -162,8 +162,7 @@ sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
     return;
 }
 
-# The suite of a part that is measured in the same way, and its length relative to the operation's; undef if
-# there is none.
+# The suite of a part that is measured in the same way, and its length relative to the operation's; undef without one.
 sub _term ( $selection, $suite, $part ) {
     my ( $operation, $length ) = ( split( /:/, $part ), 'same' );
     my $nodes  = $suite->nodes;
@@ -183,10 +182,8 @@ sub _about_attributes ( $selection, $suite ) {
     } _variants($suite);
 }
 
-# Kinds, each with such attributes, the best first: a datatype should not be slower than packing in the program, nor
-# much slower than the same bytes without gaps, nor than other datatypes that describe them; nor a GPU's memory than
-# copies by hand, nor one buffer than two; and unchanged data (if there is one, a ping-pong that is paced as well) and
-# places.
+# Kinds of guidelines, each with such attributes, the best first. Fresh data are compared with unchanged data that are
+# paced as well, if there are some.
 sub _variants ($suite) {
     my ( $datatype, $method, $data ) = map { attribute( $suite, $_ ) } qw(datatype method data);
     my $is_derived = is_derived( ( split / /, $datatype )[0] ) && $method eq 'ddt';
@@ -241,8 +238,7 @@ sub _about_application ( $selection, $suite ) {
     } application_guidelines($suite);
 }
 
-# Violations by MPI_Put and MPI_Get. A message to the target and its answer of the same length move
-# twice the data and notify both sides.
+# Violations by MPI_Put and MPI_Get: a message and its answer of the same length move twice the data and notify both.
 sub _about_one_sided ( $selection, $suite ) {
     return
       if operation_of($suite) !~ /\ARMA_R?(?:Put|Get)\z/ || ( attribute( $suite, 'busy' ) // 0 );
@@ -256,28 +252,25 @@ sub _against ( $selection, $suite, $kind, $other = undef, $factor = 1 ) {
 }
 
 sub _violation ( $selection, $suite, $kind, @terms ) {
-    my @compared =
-      map { _compared( $selection, $suite, $_, @terms ) } $selection->curve_of($suite)->points;
+    my @compared;
+    for my $point ( $selection->curve_of($suite)->points ) {
+        my @parts =
+          map { $selection->curve_of( $_->{suite} )->at( $point->{argument} * $_->{factor} ) // () }
+          @terms;
+        next if @parts != @terms;
+        my $sum  = sum_of(@parts);
+        my @fast = map { [ $terms[$_]{suite}, $parts[$_] ] } 0 .. $#terms;
+        my $case = case_of( [ $suite, $point ], \@fast, $sum );
+        $case->{is_slow}         = is_excess( $point, $sum );
+        $case->{is_interpolated} = any { $_->{interpolated} } @parts;
+        push @compared, $case;
+    }
     my @measured = grep { !$_->{is_interpolated} } @compared;
     @compared = @measured if @measured;
     my $least = $LEAST{$kind} // 0;
     $_->{is_slow} = $_->{is_slow} && $_->{factor} >= $least for @compared;
     mark_isolated(@compared);
     return @compared ? { kind => $kind, cases => \@compared, least => $least } : ();
-}
-
-# A point compared with the equivalent operations, or an empty list if these were not measured there.
-sub _compared ( $selection, $suite, $point, @terms ) {
-    my @parts =
-      map { $selection->curve_of( $_->{suite} )->at( $point->{argument} * $_->{factor} ) // () }
-      @terms;
-    return if @parts != @terms;
-    my $sum  = sum_of(@parts);
-    my @fast = map { [ $terms[$_]{suite}, $parts[$_] ] } 0 .. $#terms;
-    my $case = case_of( [ $suite, $point ], \@fast, $sum );
-    $case->{is_slow}         = is_excess( $point, $sum );
-    $case->{is_interpolated} = any { $_->{interpolated} } @parts;
-    return $case;
 }
 
 1;

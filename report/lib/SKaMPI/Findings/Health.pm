@@ -35,8 +35,7 @@ my %STATUS = ( look => 1, 'cannot tell' => 3, good => 0 );
 
 my $FINDINGS = 5;
 
-# The quantile of 97.5 % of the normal distribution, the error above which a value says nothing, and
-# the logarithm of the largest factor.
+# The normal quantile of 97.5 %, the error above which a value says nothing, and the logarithm of the largest factor.
 my ( $Z, $VAGUE, $WIDEST ) = ( 1.96, 0.5, 500 );
 
 # Lines that list all their values; other lines have the worst.
@@ -56,44 +55,36 @@ sub health_of (@outputs) {
         my $line = $_;
         _line( $line, $launch, grep { $_->{line} eq $line->[0] } @values )
     } health_lines();
+    my %is    = map { $_->{state} => 1 } @lines;
+    my $state = $is{good} && !( grep { $_->{doubt} } @lines ) ? 'good' : 'cannot tell';
+
+    # The launches of skampi-launch --health measure what any line needs, except other machines.
+    my @open      = grep { $_ ne q{} } map { $_->{decides} } @lines;
+    my $is_enough = $count > 1 && !grep { $_ ne $REFERENCE } @open;
+    my $found     = SKaMPI::Findings::Findings->of( $outputs[0] );
+    my @all       = map { @{ $_->{findings} } } @{ $found->{groups} };
+    @all = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @all;
+    splice @all, $FINDINGS if @all > $FINDINGS;
     return {
-        state    => _state_of(@lines),
+        state    => $is{look} ? 'look' : $state,
         launches => $count,
         lines    => \@lines,
-        more     => scalar _more( $launch, $count, @lines ),
+        more     => $is_enough ? $open[0] // q{} : $launch,
         notes    =>
           [ ( map { s/\n.*//sr } warnings_of( $outputs[0], 1 ) ), unknown_facts( $outputs[0] ) ],
-        findings => [ _findings( $outputs[0] ) ],
+        findings => [ map { { text => $_->{text}, state => $_->{state} // q{} } } @all ]
     };
-}
-
-sub _state_of (@lines) {
-    my %is = map { $_->{state} => 1 } @lines;
-    return $is{look} ? 'look'        : ( grep { $_->{doubt} } @lines )
-      || !$is{good}  ? 'cannot tell' : 'good';
-}
-
-# Returns what would decide more than these launches do; empty if nothing would. The launches of skampi-launch --health
-# measure what any line needs, except other machines.
-sub _more ( $launch, $count, @lines ) {
-    my @open = grep { $_ ne q{} } map { $_->{decides} } @lines;
-    return $launch if $count < 2 || grep { $_ ne $REFERENCE } @open;
-    return $open[0] // q{};
 }
 
 # The data of JSON (report/schema.txt).
 sub health_document ($health) {
     my @lines = map {
-        my $line = $_;
         +{
-            (
-                map { $_ => $line->{$_} }
-                  qw(name about state value against cost todo decides ratio)
-            ),
-            doubt      => $line->{doubt} ? \1 : \0,
-            ratio_low  => $line->{low},
-            ratio_high => $line->{high},
-            suite      => $line->{label}
+            %{$_}{qw(name about state value against cost todo decides ratio)},
+            doubt      => $_->{doubt} ? \1 : \0,
+            ratio_low  => $_->{low},
+            ratio_high => $_->{high},
+            suite      => $_->{label}
         }
     } @{ $health->{lines} };
     return { schema => 'skampi-health/1', %{$health}, lines => \@lines };
@@ -102,35 +93,35 @@ sub health_document ($health) {
 # The exit status of skampi-show --health.
 sub health_status ($health) { return $STATUS{ $health->{state} } }
 
-# The values that at least half of the launches measured, with their intervals and states.
+# The values that at least half of the launches measured, with intervals and states; the launch in the middle has texts.
 sub _values (@launches) {
     my $fewest = @launches > 2 ? @launches / 2 : @launches;
     my $id     = sub ($measure) {
         return join "\n", map { $_ // q{} } @{$measure}{qw(limit id)};
     };
-    my @same   = grouped( $id, map { @{$_} } @launches );
-    my @values = map  { _value( $fewest, @{$_} ) } grep { @{$_} >= $fewest } @same;
+    my @same = grouped( $id, map { @{$_} } @launches );
+    my @values;
+    for my $measures ( grep { @{$_} >= $fewest } @same ) {
+
+        # Launches in which processes waited for CPUs count only if too few others are left.
+        my @calm   = grep { !$_->{contended} } @{$measures};
+        my @used   = @calm >= $fewest ? @calm : @{$measures};
+        my @sorted = sort { $a->{value} <=> $b->{value} } @used;
+        my $row    = limit_of( $used[0]{limit} // q{} );
+        push @values,
+          {
+            %{ $sorted[ $#sorted / 2 ] },
+            contended => @calm < $fewest,
+            row       => $row,
+            line      => ( $row // $used[0] )->{line},
+            pairs     => [ map { log _beyond( $row, $_->{value} ) } @used ]
+          };
+    }
     my @family = grep { $_->{row} && !$_->{contended} && !_is_fact($_) } @values;
     @family = grep { @{ $_->{pairs} } == @launches } @family;
     judge_pairs(@family);
     _add_interval($_) for @values;
     return @values;
-}
-
-# The value of a measure over the launches, without those in which processes waited for CPUs unless
-# too few are left. The launch in the middle has the texts.
-sub _value ( $fewest, @measures ) {
-    my @calm = grep { !$_->{contended} } @measures;
-    @measures = @calm if @calm >= $fewest;
-    my @sorted = sort { $a->{value} <=> $b->{value} } @measures;
-    my $row    = limit_of( $measures[0]{limit} // q{} );
-    return {
-        %{ $sorted[ $#sorted / 2 ] },
-        contended => @calm < $fewest,
-        row       => $row,
-        line      => ( $row // $measures[0] )->{line},
-        pairs     => [ map { log _beyond( $row, $_->{value} ) } @measures ],
-    };
 }
 
 # The ratio of value and limit: above 1 if the value is beyond the limit.
@@ -142,8 +133,7 @@ sub _beyond ( $row, $value ) {
 # Whether a value holds without an interval; then the launch in the middle counts.
 sub _is_fact ($value) { return $value->{line} eq 'set-up' }
 
-# Adds low, value and high, relative to the limit; for a collective in a single launch, the lesser
-# ones of two neighbours.
+# Adds low, value and high, relative to the limit; for a collective in one launch, the lesser ones of two neighbours.
 sub _add_interval ($value) {
     if ( !defined $value->{low} ) {
         my ( $mean, undef, $half ) = estimate_mean( @{ $value->{pairs} } );
@@ -266,8 +256,7 @@ sub _rank ($value) {
     return first { $STATES[$_] eq $value->{state} } 0 .. $#STATES;
 }
 
-# Formats a value: "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times". If the interval is wider than two errors of 50 %, it has
-# only the end that counts.
+# Formats a value, "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times". Above two errors of 50 %, it has only the end that counts.
 sub _text ($value) {
     my ( $what, $state, $row, $high ) = @{$value}{qw(what state row high)};
     return $what if _is_fact($value);
@@ -304,13 +293,6 @@ sub _cost ($value) {
     push @parts, factor_text( $value->{ratio} * $value->{row}{limit} ) . ' times'
       if $value->{row}{unit} eq q{} && $value->{row}{limit} > 1;
     return join ', ', @parts;
-}
-
-sub _findings ($output) {
-    my @all = map { @{ $_->{findings} } } @{ SKaMPI::Findings::Findings->of($output)->{groups} };
-    @all = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @all;
-    splice @all, $FINDINGS if @all > $FINDINGS;
-    return map { { text => $_->{text}, state => $_->{state} // q{} } } @all;
 }
 
 1;

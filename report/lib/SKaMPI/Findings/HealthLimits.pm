@@ -78,18 +78,17 @@ END
 
 # Hashes of name, line, what, unit (empty: a factor), limit, against, todo and least ("at least ", if less is worse).
 sub health_limits () {
-    state $rows = [ map { _limit($_) } $LIMITS =~ /^(\S.*\n.*\n.*)\n/mg ];
-    return @{$rows};
-}
-
-sub _limit ($text) {
-    my ( $first, @texts ) = split /\n\s+/, $text;
-    my %row;
-    @row{qw(name line least limit unit against)} =
-      $first =~ /\A(.+?): (.+?); ((?:at least )?)(\S+) (\S+); (.+)\z/;
-    @row{qw(what todo)} = @texts;
-    $row{unit} = q{} if $row{unit} eq 'times';
-    return \%row;
+    state @rows;
+    for my $text ( @rows ? () : $LIMITS =~ /^(\S.*\n.*\n.*)\n/mg ) {
+        my ( $first, @texts ) = split /\n\s+/, $text;
+        my %row;
+        @row{qw(name line least limit unit against)} =
+          $first =~ /\A(.+?): (.+?); ((?:at least )?)(\S+) (\S+); (.+)\z/;
+        @row{qw(what todo)} = @texts;
+        $row{unit} = q{} if $row{unit} eq 'times';
+        push @rows, \%row;
+    }
+    return @rows;
 }
 
 sub limit_of ($name) {

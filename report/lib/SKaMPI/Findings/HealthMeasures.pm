@@ -30,8 +30,7 @@ use SKaMPI::Stat::Estimate   qw($ERRORS median quotient relative_error scaled);
 
 our @EXPORT_OK = qw(measures_of);
 
-# The longest message of a latency, the shortest of a bandwidth, and the shortest time of memcpy on
-# a real machine; on a simulated one, it takes no time.
+# Longest message of a latency, shortest of a bandwidth, shortest memcpy of a real machine (0 on a simulated one).
 my ( $SHORT_BYTES, $LONG_BYTES, $LEAST_US ) = ( 64, 65_536, 0.5 );
 
 # A share in percent that may be an error: no smaller one is stated.
@@ -178,21 +177,21 @@ sub _pairs ($matrix) {
             !any { $slow{$_} }
               $matrix->hosts_of($_)
         } @{ $class->{pairs} };
-        push @found, @hosts, map { _pair( $suite, $_, $class ) } @pairs;
+        push @found, @hosts;
+        for my $pair (@pairs) {
+            push @found,
+              {
+                limit => 'pair',
+                id    => $suite->label . " $pair->{name}",
+                value => $pair->{time} / $class->{median},
+                error => relative_error($pair),
+                _evidence( $suite->evidence( $pair->{row} ) ),
+                us   => $pair->{time} - $class->{median},
+                what => "pair $pair->{name}, against the pairs $class->{name}"
+              };
+        }
     }
     return map { { label => $suite->label, %{$_} } } @found;
-}
-
-sub _pair ( $suite, $pair, $class ) {
-    return {
-        limit => 'pair',
-        id    => $suite->label . " $pair->{name}",
-        value => $pair->{time} / $class->{median},
-        error => relative_error($pair),
-        _evidence( $suite->evidence( $pair->{row} ) ),
-        us   => $pair->{time} - $class->{median},
-        what => "pair $pair->{name}, against the pairs $class->{name}",
-    };
 }
 
 # Measures of each host with at least three pairs to others.

@@ -15,9 +15,8 @@ our @EXPORT_OK = qw(is_oversubscribed setup_measures);
 # The longest warning, and warnings that have a measure of their own, or are about suites.
 my ( $LONGEST, $OTHER ) = ( 500, qr/\A(?:contended|steal)\b/ );
 
-# Facts of the header or, for an unfinished run, which lacks them there, of the suite in the middle:
-# the limit, the fact, the number that counts, and its value and text, perhaps with a remedy, by
-# that number, the fact and the run.
+# Facts of the header or, of an unfinished run, of the suite in the middle: the limit, the fact, the number that counts,
+# and a function of this number, the fact and the run that returns value, text and perhaps a remedy.
 my @FACTS = (
     [
         'contention',

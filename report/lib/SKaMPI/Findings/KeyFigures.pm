@@ -84,7 +84,7 @@ sub _with_length ( $selection, $all, $operation ) {
     return @rows;
 }
 
-# How unusual a suite is. The way of measuring counts most.
+# Counts in how far a suite is unusual. The way of measuring counts most.
 sub _oddness ($suite) {
     return ( pattern_of($suite) eq 'syncol'                                             ? 0 : 4 ) +
       ( attribute( $suite, 'cache' ) eq 'warm' && attribute( $suite, 'data' ) eq 'kept' ? 0 : 2 ) +
@@ -93,22 +93,17 @@ sub _oddness ($suite) {
 
 sub _at_length ( $selection, $all, $suite, $length ) {
     my $is_over_length = axis_of($suite) eq 'length';
+    my $curve          = $selection->curve_of($suite);
+    my ($nearest) = sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) }
+      $is_over_length ? $curve->points : ();
     my $point =
-      $is_over_length
-      ? _over_length( $selection, $suite, $length )
+        $is_over_length
+      ? $curve->at($length) // $nearest
       : _over_nodes( $selection, $all, $suite );
     return if !$point;
     my $own = $is_over_length ? $point->{argument} : $suite->message_length // 0;
     return if $own * $NEAR < $length || $own > $length * $NEAR;
     return { suite => $suite, point => $point, length => $own, off => abs( $own - $length ) };
-}
-
-sub _over_length ( $selection, $suite, $length ) {
-    my $curve = $selection->curve_of($suite);
-    my ($nearest) =
-      sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) } $curve->points
-      or return;
-    return $curve->at($length) // $nearest;
 }
 
 # The point with all processes, or with the most if the file does not state their number.

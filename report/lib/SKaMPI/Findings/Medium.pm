@@ -17,19 +17,13 @@ our @EXPORT_OK = qw(medium_findings media_of);
 # The media of a suite over the length: hashes of name, and points, in the order of the length: hashes of argument, time
 # (microseconds, of as many messages as the suite's) and error. The file beside the results is read once.
 sub media_of ( $output, $selection, $suite ) {
-    return if !_is_compared($suite);
+    return if !is_plain($suite) || ( $suite->varied // q{} ) ne 'message length';
+    return if !defined rate_texts($suite)->{bandwidth};
+    return if !any { $_ eq 'one_pair' } @{ pattern_row( pattern_of($suite) )->{traits} };
     my $path   = $output->path;
     my $beside = defined $path ? $output->once( media => sub ($) { [ media_beside($path) ] } ) : [];
     return ( ( map { _tcp( $selection, $_ ) } grep { _is_tcp_of( $suite, $_ ) } $selection->all ),
         map { _of_file( $suite, $_ ) } @{$beside} );
-}
-
-sub _is_compared ($suite) {
-    return
-         ( any { $_ eq 'one_pair' } @{ pattern_row( pattern_of($suite) )->{traits} } )
-      && ( $suite->varied // q{} ) eq 'message length'
-      && defined rate_texts($suite)->{bandwidth}
-      && is_plain($suite);
 }
 
 # Whether another suite is TCP with the same client, data, and number of messages in each direction.

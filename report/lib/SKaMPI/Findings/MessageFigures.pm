@@ -45,7 +45,19 @@ sub _ping_pongs ( $selection, $in_gpu ) {
       grep { _counts($_) && is_in_gpu($_) == $in_gpu } $selection->all;
     my @latency = _latency(@ping_pongs);
     my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _bandwidths($_) } @ping_pongs;
-    return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
+    return @latency if !$peak;
+    my $peak_row = figure_at(
+        $peak->{suite},
+        $peak->{point},
+        group => 'point-to-point',
+        what  => 'peak bandwidth',
+        unit  => 'MB/s',
+        _derived( $peak->{bandwidth}, $peak->{point} ),
+        definition =>
+          'twice the length, for both directions, divided by the time of the round trip; the '
+          . 'largest of all ping-pongs; MB and GB are 10^6 and 10^9 bytes',
+    );
+    return ( @latency, $peak_row, _half_rows($peak) );
 }
 
 # Excludes messages that are copied by hand, streams, one-sided accesses, exchanges in both directions at once, the
@@ -80,20 +92,6 @@ sub _bandwidth ($point) { return 2 * $point->{argument} / $point->{time} }
 sub _bandwidths ($ping_pong) {
     return map { +{ %{$ping_pong}, point => $_, bandwidth => _bandwidth($_) } }
       grep { $_->{argument} > 0 } $ping_pong->{curve}->points;
-}
-
-sub _peak_row ($peak) {
-    return figure_at(
-        $peak->{suite},
-        $peak->{point},
-        group => 'point-to-point',
-        what  => 'peak bandwidth',
-        unit  => 'MB/s',
-        _derived( $peak->{bandwidth}, $peak->{point} ),
-        definition =>
-          'twice the length, for both directions, divided by the time of the round trip; the '
-          . 'largest of all ping-pongs; MB and GB are 10^6 and 10^9 bytes',
-    );
 }
 
 # A value with the relative error of the time that it is derived from.
@@ -138,8 +136,7 @@ sub _length_of_bandwidth ( $bandwidth, @points ) {
     return;
 }
 
-# Whether a suite gives a figure of streams. Fewer pairs than all would give less; files that stayed
-# in the page cache say nothing about a disk.
+# Whether a suite gives a figure of streams: of all pairs, and of files that did not stay in the page cache.
 sub _is_stream ($suite) {
     return 0 if any { $suite->is_doubtful($_) } @{ $suite->rows };
     return
@@ -193,9 +190,8 @@ my $DEFINITION = 'bandwidth of all processes in rings: the mean over 21 message 
   . ' method, averaged logarithmically over the ring sizes, and over natural and random orders';
 
 # The average of the effective bandwidth benchmark, in all and per process. For each ring size and order, the bandwidth
-# at a length L is 2 p L / t with the time t of the fastest method. b_eff is the mean over 21 lengths, averaged
-# logarithmically over the ring sizes of an order, and over both orders. Times between measured lengths are
-# interpolated.
+# at a length L is 2 p L / t with the time t of the fastest method, interpolated between measured lengths. b_eff is the
+# mean over 21 lengths, averaged logarithmically over the ring sizes of an order, and over both orders.
 sub _rings ($selection) {
     my ( %patterns, @points );
     for my $suite ( map { $selection->suites( 'syncol', $_, 'length' ) } @METHODS ) {

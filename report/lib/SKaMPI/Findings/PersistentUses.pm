@@ -23,8 +23,8 @@ use SKaMPI::Stat::Estimate            qw(scaled sum_of uses_until_paid);
 
 our @EXPORT_OK = qw(persistent_data persistent_sets);
 
-# How messages are sent: the persistent operation, the ordinary ones (the first measured one
-# counts), and the requests that process 0 creates.
+# Operations of messages: a persistent one, the ordinary ones, of which the first measured one counts, and the requests
+# that process 0 creates.
 my %MESSAGES = (
     'Persistent_Send-Recv' => [ [qw(MPI_Send-MPI_Recv MPI_Isend-MPI_Recv)], qw(Send Recv) ],
     Persistent_Startall    => [ [qw(MPI_Sendrecv PingPing)],                qw(Send Recv) ],
@@ -45,8 +45,24 @@ sub _set ( $selection, $suite ) {
     my $ordinary  = _ordinary( $selection, $suite ) or return;
     my @creations = _creations( $selection, $suite );
     return if !@creations || !all { defined } @creations;
-    my @rows = map { _row( $selection, $suite, $ordinary, $_, @creations ) }
-      $selection->curve_of($suite)->points;
+    my @rows;
+    for my $point ( $selection->curve_of($suite)->points ) {
+        my $argument = $point->{argument};
+        my $slow     = $selection->curve_of($ordinary)->at($argument);
+        my @costs =
+          map { scalar $selection->curve_of($_)->at( axis_of($_) eq 'none' ? 0 : $argument ) }
+          @creations;
+        next if !all { defined && !$_->{interpolated} } $slow, @costs;
+        my $cost = scaled( sum_of(@costs), _requests( $suite, $argument ) );
+        push @rows,
+          {
+            argument   => format_argument( $argument, $suite->arguments->[0] ),
+            ordinary   => $slow,
+            persistent => $point,
+            creation   => $cost,
+            uses       => uses_until_paid( $cost, $slow, $point )
+          };
+    }
     return if !@rows;
     my $more  = axis_of($suite) eq 'window' ? ', window' : q{};
     my $title = join '_', pattern_of($suite), operation_of($suite) . $more;
@@ -67,30 +83,12 @@ sub _ordinary ( $selection, $suite ) {
     return;
 }
 
-# The suites that create requests: for messages, whose request costs the same for every length, and
-# for collectives of the same lengths.
+# The suites that create requests: of messages, which cost the same for every length, or of a collective of that length.
 sub _creations ( $selection, $suite ) {
     my $operation = operation_of($suite);
     my ( undef, @names ) = @{ $MESSAGES{$operation} // [] };
     return map { ( $selection->suites( 'simple', "MPI_${_}_init", 'none' ) )[0] } @names if @names;
     return scalar $selection->like( $suite, "MPI_@{[ $operation =~ s/\APersistent_//r ]}_init" );
-}
-
-sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
-    my $argument = $point->{argument};
-    my $slow     = $selection->curve_of($ordinary)->at($argument);
-    my @costs =
-      map { scalar $selection->curve_of($_)->at( axis_of($_) eq 'none' ? 0 : $argument ) }
-      @creations;
-    return if !all { defined && !$_->{interpolated} } $slow, @costs;
-    my $cost = scaled( sum_of(@costs), _requests( $suite, $argument ) );
-    return {
-        argument   => format_argument( $argument, $suite->arguments->[0] ),
-        ordinary   => $slow,
-        persistent => $point,
-        creation   => $cost,
-        uses       => uses_until_paid( $cost, $slow, $point ),
-    };
 }
 
 # The number of requests of each kind: a window of them, or one.

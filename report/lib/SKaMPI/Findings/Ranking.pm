@@ -3,8 +3,7 @@ package SKaMPI::Findings::Ranking;
 # Which suite is fastest at which arguments. Made by SKaMPI::Findings::Comparison. Members are
 # numbered as there, from 0. This describes the times of one launch, and is no verdict. A member whose time exceeds the
 # shortest not clearly (SKaMPI::Stat::Estimate) is a leader. A stretch is a sequence of arguments with the same leaders.
-# It also ends if the time jumps by more than the arguments explain, as a ratio is meaningless
-# across such a jump.
+# It also ends where the time jumps by more than the arguments explain: a ratio across a jump says nothing.
 use SKaMPI::Base;
 
 use List::Util qw(any max none sum0 uniq);
@@ -15,7 +14,7 @@ use SKaMPI::Stat::Estimate qw(is_longer quotient);
 # More stretches are summarised instead of listed.
 my $MAX_STRETCHES = 4;
 
-# If more follow, only the next and the last are listed.
+# Among more followers, only the next and the last are listed.
 my $MAX_FOLLOWERS = 3;
 
 # A time that rises by this factor more than the argument, or falls by this factor, from one
@@ -24,7 +23,23 @@ my $REGIME = 5;
 
 sub new ( $class, $members, $arguments ) {
     my $self = bless { members => $members, rows => [], stretches => [] }, $class;
-    $self->_add_argument($_) for @{$arguments};
+    for my $argument ( @{$arguments} ) {
+        my @points  = map  { scalar $_->{curve}->at($argument) } @{$members};
+        my %points  = map  { $_ => $points[$_] } grep { $points[$_] } keys @points;
+        my ($best)  = sort { $points{$a}{time} <=> $points{$b}{time} || $a <=> $b } keys %points;
+        my @leaders = sort { $a <=> $b }
+          grep { !is_longer( $points{$_}, $points{$best} ) } keys %points;
+        my $row =
+          { argument => $argument, points => \%points, best => $best, leaders => \@leaders };
+        my $last = $self->{rows}[-1];
+
+        # A stretch continues as long as exactly the same suites are the fastest.
+        my $continues =
+          $last && "@{ $last->{leaders} }" eq "@leaders" && !_is_other_regime( $last, $row );
+        push @{ $self->{rows} }, $row;
+        push @{ $self->{stretches} }, { leaders => \@leaders, rows => [] } if !$continues;
+        push @{ $self->{stretches}[-1]{rows} }, $row;
+    }
     for my $stretch ( $self->stretches ) {
         my @rows  = @{ delete $stretch->{rows} };
         my %leads = map { $_ => 1 } @{ $stretch->{leaders} };
@@ -47,12 +62,10 @@ sub new ( $class, $members, $arguments ) {
 #                 standard error
 sub stretches ($self) { return @{ $self->{stretches} } }
 
-# One row for each argument, each a hash of argument, points (a hash by member), best (the member
-# with the shortest time) and leaders.
+# Rows by argument: hashes of argument, points (a hash by member), best (the fastest member) and leaders.
 sub rows ($self) { return @{ $self->{rows} } }
 
-# The pairs of arguments between which another suite becomes the fastest, without a common leader: hashes of after and
-# before.
+# Hashes of after and before: arguments between which the fastest suite changes, without a common leader.
 sub changes ($self) {
     my @stretches = $self->stretches;
     return map {
@@ -81,30 +94,13 @@ sub sentences ( $self, $format ) {
     return @sentences;
 }
 
-# A stretch continues as long as exactly the same suites are the fastest.
-sub _add_argument ( $self, $argument ) {
-    my @points  = map  { scalar $_->{curve}->at($argument) } @{ $self->{members} };
-    my %points  = map  { $_ => $points[$_] } grep { $points[$_] } keys @points;
-    my ($best)  = sort { $points{$a}{time} <=> $points{$b}{time} || $a <=> $b } keys %points;
-    my @leaders = sort { $a <=> $b }
-      grep { !is_longer( $points{$_}, $points{$best} ) } keys %points;
-    my $row  = { argument => $argument, points => \%points, best => $best, leaders => \@leaders };
-    my $last = $self->{rows}[-1];
-    my $continues =
-      $last && "@{ $last->{leaders} }" eq "@leaders" && !_is_other_regime( $last, $row );
-    push @{ $self->{rows} }, $row;
-    push @{ $self->{stretches} }, { leaders => \@leaders, rows => [] } if !$continues;
-    push @{ $self->{stretches}[-1]{rows} }, $row;
-    return;
-}
-
 sub _is_other_regime ( $left, $right ) {
     my ( $before, $after ) = map { $_->{points}{ $_->{best} }{time} } $left, $right;
     my $longer = max( 1, $right->{argument} / max( 1, $left->{argument} ) );
     return $after > $REGIME * $longer * $before || $before > $REGIME * $after ? 1 : 0;
 }
 
-# How a member that is not among the fastest compares with the fastest.
+# Compares a member that is not among the fastest with the fastest.
 sub _follower ( $member, @rows ) {
     my @quotients = sort { $a->{ratio} <=> $b->{ratio} }
       map  { quotient( @{ $_->{points} }{ $member, $_->{best} } ) }

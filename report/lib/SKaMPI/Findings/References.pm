@@ -26,7 +26,7 @@ our @EXPORT_OK = qw(lines_of possible_at);
 # The most points (more take too long), and the fewest for formulas and for pieces of lines, which many would fit.
 my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
 
-# From this distance of a point on, as a fraction, a fitted line says nothing.
+# A fitted line that is off a point by this fraction says nothing.
 my $MEANINGLESS = 1;
 
 # The largest typical distance of a formula that explains the times.

@@ -30,20 +30,17 @@ sub among ( $class, @suites ) {
 
 sub all ($self) { return @{ $self->{all} } }
 
-# The suites that measure this (SKaMPI::Meaning::Subject), with any datatype, but not by the definition of another
-# benchmark.
+# The suites that measure this (SKaMPI::Meaning::Subject), with any datatype, but not as another benchmark defines it.
 sub suites ( $self, $prefix, $operation, $axis ) {
     return @{ $self->{suites}{ _key( $prefix, $operation, $axis ) } // [] };
 }
 
-# The suites measured synchronously, then those measured by barriers, without those on virtual
-# topologies.
+# Suites measured synchronously, then those measured by barriers, none of them on a virtual topology.
 sub collective_suites ( $self, $operation, $axis ) {
     return map { $self->suites( $_, $operation, $axis ) } @COLLECTIVE_PREFIXES;
 }
 
-# The first suite that measures this operation over the same axis and with the same attributes as SUITE, except for
-# those given; undef if there is none.
+# The first suite with this operation, SUITE's axis, and its attributes except for those given; undef without one.
 sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
     my $wanted = variant_of( $suite, %other );
     return
@@ -51,8 +48,7 @@ sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
       $self->suites( pattern_of($suite), $operation, axis_of($suite) );
 }
 
-# Suites in which one process copies between the memories of SUITE's messages, then those between one of these and the
-# host's.
+# Suites in which a process copies between the memories of SUITE's messages, then between one of these and the host's.
 sub copies_like ( $self, $suite ) {
     my ( $from, $to ) = memories_of($suite);
     my %copies;
