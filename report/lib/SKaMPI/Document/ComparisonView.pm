@@ -14,7 +14,7 @@ use SKaMPI::Stat::Estimate         qw(quotient);
 my $LONGEST_NAME = 60;
 my $MAX_COLUMNS  = 4;
 
-# How the ratios of verdicts are printed: \ratiofaster and others.
+# The commands that print the ratios of verdicts: \ratiofaster and others.
 my %SHOWN = (
     map( { $_ => $_ } qw(faster slower equal open) ),
     undecided    => 'open',

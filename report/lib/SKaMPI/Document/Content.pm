@@ -43,7 +43,6 @@ my $LONGEST_HEAD = 60;
 
 my $MOST_ROWS = 16;
 
-# The most characters of a section's introduction on paper.
 my $LONGEST_INTRO = 330;
 
 # comparisons: objects of SKaMPI::Findings::Comparison; modules: LaTeX of the user's .tma files, which precedes them;
@@ -107,8 +106,20 @@ sub _add_sections ($self) {
     splice @suites, min( $MAX_SUITES, scalar @suites );
     for my $section ( sections_of(@suites) ) {
         my $intro = $self->{prose}->intro_for($section);
-        my @views = sort { $a->is_cell <=> $b->is_cell }
-          map { $self->_suite_view($_) } @{ $section->{suites} };
+        my @views;
+        for my $suite ( @{ $section->{suites} } ) {
+            my $name = $self->{names}->( $suite->label );
+            $self->{ids}{ $suite->label } //= $name;
+            push @views,
+              SKaMPI::Document::SuiteView->new(
+                $suite,
+                name  => $name,
+                notes => [ acknowledged_notes( $self->{output}, $suite ) ],
+                lines => [ lines_of( $self->{output}, $suite ) ],
+                %{ $self->{style} }
+              );
+        }
+        @views = sort { $a->is_cell <=> $b->is_cell } @views;
         $_->add( $self->{prose}->text_for( $_->suite, $_->name ) ) for @views;
         push @all, @views;
         push @{ $self->{sections} },
@@ -173,18 +184,6 @@ sub _common_facts ($self) {
     return if @sections < 2;
     $_->{facts} = [ grep { !$is_common->($_) } @{ $_->{facts} } ] for @sections;
     return map { $common{$_} } sort keys %common;
-}
-
-sub _suite_view ( $self, $suite ) {
-    my $name = $self->{names}->( $suite->label );
-    $self->{ids}{ $suite->label } //= $name;
-    return SKaMPI::Document::SuiteView->new(
-        $suite,
-        name  => $name,
-        notes => [ acknowledged_notes( $self->{output}, $suite ) ],
-        lines => [ lines_of( $self->{output}, $suite ) ],
-        %{ $self->{style} }
-    );
 }
 
 sub _comparison_views ($self) {

@@ -46,8 +46,7 @@ sub _legend (@figures) {
     return @words ? join( q{, }, @words ) : ();
 }
 
-# Facts that a report of a problem needs, a document (report/schema.txt): the library, where it ran, the figures and
-# things to look at.
+# The document of what a report of a problem needs (report/schema.txt): library, machine, figures, things to look at.
 sub brief_document ( $output, $health ) {
     my ($facts) = compared_facts($output);
     my $of = sub ($name) { return join '; ', described( $output, $name ) };
@@ -99,8 +98,7 @@ sub _chosen ($output) {
     return map { [ $_, $_->{what} =~ s/\AMPI_//r ] } splice @rows, 0, scalar @SHOWN;
 }
 
-# A hash of name, value, unit, error, length and marks; texts of the value with its error and marks, and of what is
-# possible.
+# A hash of name, value, unit, error, length, marks, text (the value with error and marks) and possible, another text.
 sub _figure ( $output, $row, $name ) {
     my ( $value, $error, $unit, $where ) = @{$row}{qw(value error unit where)};
     my $suite  = $output->suite( $where->{label} );

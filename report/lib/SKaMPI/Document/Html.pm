@@ -18,8 +18,7 @@ my $POLICY =
     q{default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;}
   . q{ base-uri 'none'; form-action 'none'};
 
-# PLOT is a function that returns the HTML of a plot by its name. Returns the characters, and the
-# LaTeX commands that could not be shown.
+# Returns the characters, and the LaTeX commands that it could not show. PLOT returns the HTML of a plot by its name.
 sub html_of ( $content, $plot ) {
     my @values;
     my $document = SKaMPI::Document::Document->new(

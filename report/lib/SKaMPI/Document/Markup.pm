@@ -18,8 +18,8 @@ my $TOKEN = qr{
 
 my $BLOCK = qr/\A(?:<(?:p|h[1-4]|div|details|section|header)\b|$NAME)/;
 
-# values: the texts that fill the templates, which have value(NUMBER) instead; files: the texts of \input by name; plot:
-# a function that returns the HTML of a plot.
+# Takes values, which fill the templates as value(NUMBER); files, by their names in \input; and plot, a function that
+# returns the HTML of a plot.
 sub new ( $class, %about ) {
     return bless { values => [], files => {}, %about, headings => [], unknown => {} }, $class;
 }

@@ -48,8 +48,10 @@ sub _head_and_body (@tokens) {
 }
 
 my %DEPTH = ( '{' => 1, '}' => -1 );
+my $EMPTY = qr/\A(?:space|paragraph)\z/;
+my $RULE  = qr/\A(?:toprule|midrule|bottomrule)\z/;
 
-# Lists of cells, each a list of tokens.
+# Lists of cells, each a list of tokens, of rows that have more than rules and the star of \\*.
 sub _rows ($tokens) {
     my @rows  = ( [ [] ] );
     my $depth = 0;
@@ -60,20 +62,12 @@ sub _rows ($tokens) {
         elsif ( $raw eq '\\\\' && !$depth ) { push @rows, [ [] ] }
         else                                { push @{ $rows[-1][-1] }, $token }
     }
-    return grep { _has_content($_) } @rows;
-}
-
-my $EMPTY = qr/\A(?:space|paragraph)\z/;
-my $RULE  = qr/\A(?:toprule|midrule|bottomrule)\z/;
-
-# Whether a row is more than rules and the star of \\*.
-sub _has_content ($row) {
-    for my $cell ( @{$row} ) {
+    for my $cell ( map { @{$_} } @rows ) {
         shift @{$cell}
           while @{$cell}
           && ( $cell->[0]{kind} =~ $EMPTY || $cell->[0]{text} =~ $RULE || $cell->[0]{raw} eq q{*} );
     }
-    return @{$row} > 1 || @{ $row->[0] };
+    return grep { @{$_} > 1 || @{ $_->[0] } } @rows;
 }
 
 my $TITLE = qr/\A<span class="title">[^<]*<\/span>\z/;

@@ -5,8 +5,7 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Program qw(parse_options parts_of);
 
-# Options that are allowed in any .dorep file, options that read and write files, and options for the
-# command line only.
+# Options that any .dorep file may have, those that read and write files, and those of the command line only.
 my @HARMLESS     = ( 'bars|b!',        'fewest|m=i',   'format=s',   'mono!', 'quiet|q!' );
 my @FILES        = ( 'directory|d=s@', 'messages|p=s', 'output|o=s', 'keep|t!' );
 my @COMMAND_LINE = ( 'own|u!',         'compare',      'help|h',     'version' );

@@ -1,7 +1,6 @@
 package SKaMPI::Document::OverheadTable;
 
-# Tables for a terminal: the packing overheads of applications' messages, and when persistent requests pay
-# (SKaMPI::Findings::PersistentUses).
+# Tables for a terminal: packing overheads of applications' messages, and uses until persistent requests pay.
 use SKaMPI::Base;
 
 use List::Util qw(any);
@@ -19,7 +18,7 @@ our @EXPORT_OK = qw(overhead_lines persistent_lines);
 # The number of sizes without --all: the first, the middle and the last.
 my $FEW_SIZES = 3;
 
-# With more methods, the line has no space for the ratio.
+# A line with more methods has no space for the ratio.
 my $MAX_METHODS = 3;
 
 # A table for each set of suites that were measured in the same way (SKaMPI::Findings::ApplicationCosts), each after an

@@ -1,7 +1,6 @@
 package SKaMPI::Document::Overview;
 
-# The pictures of the report's first page: messages over the length, collectives at a glance, and operations over the
-# number of processes.
+# The pictures of the report's first page: messages over the length, collectives, and operations over the processes.
 use SKaMPI::Base;
 
 use List::Util qw(first);

@@ -11,7 +11,7 @@ our @EXPORT_OK = qw(name_maker sections_of);
 # Beginnings of the names of the report's own files.
 my $OWN = qr/\A(?:report|dvips)/;
 
-# How far sections on virtual topologies follow the others.
+# A section on virtual topologies comes this much later than that of its pattern.
 my $LATER = 5;
 
 # Hashes of prefix, title and suites (a list), in the order of the catalogue; unknown patterns come last.
@@ -34,8 +34,7 @@ sub _title ( $prefix, $suite, @ ) {
     return $prefix =~ /\Avt/ ? 'Virtual topologies: ' . lcfirst $row->{section} : $row->{section};
 }
 
-# A function that makes unique names of files and references from labels: if several suites have the same
-# label, all but the first get a number.
+# A function that makes unique names of files and references from labels, with a number from the second use on.
 sub name_maker {
     my %taken;
     return sub ($label) {

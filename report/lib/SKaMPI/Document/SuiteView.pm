@@ -25,7 +25,7 @@ my %LOOK = (
     mean      => { style => 0, dash => 'solid', width => 0.4 },
 );
 
-# From this part of the time on, the mean has a line of its own.
+# A mean that differs by this part of the time has a line of its own.
 my $DIFFERS = 0.05;
 
 my $MAX_VALUES = 40;
@@ -212,6 +212,9 @@ sub _title ($self) { return heading_of( $self->{suite}, $self->{suite}->name ) }
 
 sub data ($self) {
     my $suite = $self->{suite};
+    my ( @facts, @details );
+    push @{ $_->[0] =~ $SCREEN ? \@details : \@facts }, { title => $_->[0], text => $_->[1] }
+      for $self->facts;
     return {
         title => $self->_title,
         id    => $self->{name},
@@ -221,15 +224,11 @@ sub data ($self) {
             map { { title => ucfirst $_->{kind}, text => with_mu( $_->{text} ) } }
               @{ $self->{lines} }
         ],
-        facts => [
-            map { { title => $_->[0], text => $_->[1] } } grep { $_->[0] !~ $SCREEN } $self->facts
-        ],
-        details => [
-            map { { title => $_->[0], text => $_->[1] } } grep { $_->[0] =~ $SCREEN } $self->facts
-        ],
-        plots  => [ map { $_->name } @{ $self->{curves} } ],
-        bars   => [ map { $_->name } @{ $self->{bars} } ],
-        values => $self->{values},
+        facts   => \@facts,
+        details => \@details,
+        plots   => [ map { $_->name } @{ $self->{curves} } ],
+        bars    => [ map { $_->name } @{ $self->{bars} } ],
+        values  => $self->{values},
         $self->_placed_tables,
         is_cell        => $self->is_cell,
         has_mean       => $suite->has_mean ? 1 : 0,
@@ -262,8 +261,7 @@ sub _value ( $self, $row ) {
     };
 }
 
-# Tables of the extra values that rows have, each with as many columns as fit on the page: beside a single plot, or
-# below.
+# Tables of the extra values, each with as many columns as fit on the page: beside a single plot, or below.
 sub _placed_tables ($self) {
     my @rows    = map { [ extra_cells( $self->{suite}, $_->{row} ) ] } $self->{points}->all;
     my @columns = grep {

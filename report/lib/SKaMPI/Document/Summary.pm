@@ -73,8 +73,7 @@ sub _finding ( $self, $finding ) {
     };
 }
 
-# A row for each operation and a column for each length. Operations without a length have one cell and a
-# separate part of the table.
+# A row for each operation, a column for each length, and a part of its own for operations without a length.
 sub _collectives ( $self, @rows ) {
     my @lengths = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
     my @plain   = grep { !defined $_->{wanted} } @rows;
@@ -88,24 +87,20 @@ sub _collectives ( $self, @rows ) {
     push @notes, map { "\x{2020} $_." } @others;
     push @notes, '~ interpolated between measured lengths.'
       if grep { $_->{where}{interpolated} } @rows;
+    my %none = map { $_ => q{} } qw(value error id);
+    my ( %row_of, @table );
+    $row_of{ $_->{what} }{ $_->{wanted} } = $_ for grep { defined $_->{wanted} } @rows;
+
+    for my $what ( uniq map { defined $_->{wanted} ? $_->{what} : () } @rows ) {
+        my @cells = map { +{ $_ ? $self->_cell($_) : %none } } @{ $row_of{$what} }{@lengths};
+        push @table, { what => $what, cells => \@cells };
+    }
     return {
         lengths => [ map { format_bytes($_) } @lengths ],
-        rows    => [ $self->_rows_over( \@lengths, grep { defined $_->{wanted} } @rows ) ],
+        rows    => \@table,
         plain   => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
         notes   => \@notes,
     };
-}
-
-sub _rows_over ( $self, $lengths, @rows ) {
-    my ( %row_of, @table );
-    $row_of{ $_->{what} }{ $_->{wanted} } = $_ for @rows;
-    for my $what ( uniq map { $_->{what} } @rows ) {
-        my @own   = @{ $row_of{$what} }{ @{$lengths} };
-        my %none  = map { $_ => q{} } qw(value error id);
-        my @cells = map { +{ $_ ? $self->_cell($_) : %none } } @own;
-        push @table, { what => $what, cells => \@cells };
-    }
-    return @table;
 }
 
 sub _cell ( $self, $row ) {

@@ -14,7 +14,7 @@ use SKaMPI::Meaning::SuiteFacts qw(suite_faults @DOUBTS);
 
 our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marked table_notes);
 
-# Why a measurement ended before it reached the requested accuracy.
+# The reasons why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
     accuracy       => 'each visit reached it, but they differ by more',
     visits         => 'each visit reached it, but they differ by more',
@@ -24,8 +24,7 @@ my %ENDS = (
     unsynchronised => 'too many repetitions in which a process started late',
 );
 
-# Marks a time of the overlap pattern whose processes did not compute for the wanted time, or of a file that
-# stayed in the page cache.
+# Marks a time of overlap whose work did not take the wanted time, or of a file that stayed in the page cache.
 our $DOUBTFUL = q{?};
 
 # The text of a row's time with its marks, as the legends explain them.

@@ -46,8 +46,7 @@ our @EXPORT_OK = qw(brief_and_rest shipped_texts text_parts intro_parts);
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
 my $HEADING = qr/^%%[ ](\S+)\n/m;
 
-# Results of version 4.2 and later define their times (#@TIMEOF). For older results, the texts describe
-# only the measured calls.
+# Results before version 4.2 do not define their times (#@TIMEOF): of them, texts describe only the measured calls.
 my $OF_ANY_VERSION = qr{\A(?:operation/|word/[0-9]|common/datatype\z)};
 
 # Parts about the operation. A suite that shares such a part refers to the suite where it is printed.
@@ -70,8 +69,7 @@ sub intro_for ( $self, $section ) {
     return $self->_text( undef, intro_parts( $prefix, @directories ), $time ? [$time] : () );
 }
 
-# Members of a view: text, what has not been printed yet, and see, the id (a LaTeX label) of the suite that describes
-# the operation, or q{}.
+# Members of a view: text, without what was printed before, and see, the id of the suite that has the rest, or q{}.
 sub text_for ( $self, $suite, $id ) {
     my @paragraphs = text_parts( $suite, @{ $self->{directories} } );
     if ( !_defines_its_time($suite) ) {
@@ -106,9 +104,8 @@ sub _text ( $self, $id, @paragraphs ) {
     return join "\n\n", @texts;
 }
 
-# The text for a suite: a list of paragraphs, each a list of hashes of name and text. SUITE is a label such as
-# syncol_MPI_Bcast-nodes-short-SM, or an object of SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than
-# 1 MiB.
+# The text for a suite: a list of paragraphs, each a list of hashes of name and text. SUITE is a label or an object of
+# SKaMPI::Read::Suite. Dies if a file cannot be read or is larger than 1 MiB.
 sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) =
         blessed $suite ? ( $suite->label, $suite->varied )
@@ -205,8 +202,7 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
         map { _word( $shelves, $_, @scopes, q{} ) } reverse @words
     );
 
-    # The text of the operation in this pattern or in any, or of a shorter name with the same
-    # beginning, or else of the pattern.
+    # The text of the operation in this pattern or any, of a shorter name, or of the pattern.
     my @names = "${pattern}_" . $operation =~ s/\A[^_]*_//r;
     push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
     unshift @names, "$pattern-$suite->{entered}", $operation =~ s/\A[^_]+/$pattern/r;
@@ -234,8 +230,7 @@ sub _word ( $shelves, $word, @scopes ) {
     return ( $text, _first( $shelves, 'common/datatype' ) );
 }
 
-# The first of these texts on the first shelf that has one: a hash of name and text, or nothing. A shelf is a
-# directory or a hash of texts.
+# The first of these texts on the first shelf (a directory, or a hash of texts) that has one: a hash of name and text.
 sub _first ( $shelves, @names ) {
     for my $shelf ( @{$shelves} ) {
         for my $name (@names) {

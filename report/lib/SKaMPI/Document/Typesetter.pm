@@ -33,8 +33,7 @@ my $HEADING = qr/^\\(sub)?section(?:\[\{(.*?)\}\]\{|\{(.*?)\}(?:\\label\{\w+\})?
 
 my @LATEX = qw(-no-shell-escape -halt-on-error -interaction=nonstopmode);
 
-# The LaTeX engine for each format, and its options for the first pass, which is never the last. The document is the
-# same for all.
+# The LaTeX engine of each format, and its options for the first of several passes. The document is the same for all.
 my %FORMAT = (
     pdf => { engine => 'pdflatex', job => 'report-pdf', first => ['-draftmode'] },
     ps  => { engine => 'latex',    job => 'report-ps',  first => [] },
@@ -71,8 +70,7 @@ sub _typeset_formats ($self) {
     return map { $FORMAT{$_} // () } @{ $self->{formats} };
 }
 
-# Copies the files that the user's own LaTeX may include; with own, call it first. Dies if the tools cannot be
-# confined.
+# Copies the files that the user's LaTeX may include; with own, call it first. Dies if the tools cannot be confined.
 sub prepare_own ($self) {
     my $reason = why_not_confined( $self->{directory}->path );
     die "cannot confine your LaTeX and gnuplot files (-u): $reason; install bubblewrap"
@@ -83,8 +81,7 @@ sub prepare_own ($self) {
     return;
 }
 
-# Writes all files that the tools read: a .gpl and a .dat file for each plot and, for LaTeX, a .tmd file for each suite,
-# and report.tex.
+# Writes what the tools read: for each plot a .gpl and a .dat file and, for LaTeX, report.tex and .tmd files of suites.
 sub prepare ( $self, $content ) {
     $self->{content} = $content;
     for my $plot ( $content->plots ) {
@@ -118,8 +115,8 @@ sub draw ($self) {
     my $began = time;
     my @names = @{ $self->{plots} // [] };
 
-# Starting gnuplot takes longer than drawing, so one process draws many plots, unless the user has files for it.
-# Then the plots of a process that failed are drawn one by one.
+    # Starting gnuplot takes longer than drawing, so one process draws many plots, unless the user
+    # has own files. Then the plots of a process that failed are drawn one by one.
     if ( !$self->{own} ) {
         my ( @groups, %names );
         while ( my @some = splice @names, 0, $PLOTS_AT_ONCE ) {
@@ -165,7 +162,11 @@ sub typeset ($self) {
     my $before  = 'nothing yet';
     $self->_foresee_contents(@formats) if !$self->{own};
     for my $pass ( 1 .. $PASSES ) {
-        $self->_run( map { $self->_latex_job( $_, $pass == 1 ? @{ $_->{first} } : () ) } @formats );
+        my @jobs = map {
+            my @options = ( $pass == 1 ? @{ $_->{first} } : (), "-jobname=$_->{job}" );
+            $self->_job( "$_->{job}.txt", $LATEX_S, $_->{engine}, @LATEX, @options, 'report.tex' )
+        } @formats;
+        $self->_run(@jobs);
         my @files = map {
             my $job = $_->{job};
             map { "$job.$_" } qw(aux toc out)
@@ -215,17 +216,11 @@ sub _text_of ( $self, $name ) {
     return $text =~ s/^\\input\{(.+[.]tmd)\}/$self->_text_of($1)/gemr;
 }
 
-sub _latex_job ( $self, $format, @options ) {
-    my $name = $format->{job};
-    return $self->_job( "$name.txt", $LATEX_S, $format->{engine}, @LATEX, @options,
-        "-jobname=$name", 'report.tex' );
-}
-
 sub _run ( $self, @jobs ) {
     for my $job ( run_all( cpu_count(), @jobs ) ) {
         my $text = $self->{directory}->beginning( $job->{output}, $LOG_BYTES );
 
-# LaTeX says "! ..." or "!pdfTeX error: ...", followed by lines with the place; dvips says "dvips: ! ...".
+        # LaTeX prints "! ..." or "!pdfTeX error: ...", then the place; dvips prints "dvips: ! ...".
         my ($error) = $text =~ /^((?:dvips: )?!.*(?:\n.*){0,3})/m;
         $error //= $self->_last_line( $job->{output} );
         die "$job->{wrong}: ", $error =~ s/\s+\z//r, "\n";
