@@ -116,8 +116,7 @@ sub _parameters ( $self, $distance, @draws ) {
     return @rows;
 }
 
-# Half the width is Student's t times the scatter of the draws, which is too small by the degree of freedom. Two
-# launches are not drawn from.
+# Half the width is Student's t times the scatter of the draws, too small by a degree of freedom; of two, twice it.
 sub _interval ( $self, $value, @drawn ) {
     my ( undef, $scatter ) = estimate_mean( grep { defined } @drawn );
     return if !defined $scatter;

@@ -33,8 +33,8 @@ my $FEWEST_LAUNCHES = 3;
 # The distance of the quartiles of normal values, in standard deviations.
 my $QUARTILES = 1.349;
 
-# By number of type: its role, what is varied, and the number of messages in a time; by default, of
-# a window. Collectives are all types with a time from the common start to the last process.
+# Roles of types by number, what is varied, and the number of messages in a time; by default, of a window. Collectives
+# are all types with a time from the common start to the last process.
 my %ROLE = (
     1   => [ message => ['length'], 2 ],
     171 => [ send    => ['length'] ],
@@ -95,8 +95,7 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
     return $reading{value} > 0 && $point[1] > 1 ? \%reading : ();
 }
 
-# Clocks that are apart move all times of a suite alike: beside that mark, the scatter of repetitions counts, not the
-# bound of the clocks, which the row's error is.
+# The error of a row. Clocks that are apart move all times of a suite alike: then the scatter of repetitions counts.
 sub _error ( $suite, $row ) {
     my ( $p25, $p75 ) = @{ $row->{extras} }{qw(p25 p75)};
     return $row->{error} // 0 if !$suite->is_clock_limited($row) || !defined $p75;

@@ -11,7 +11,7 @@ use SKaMPI::Stat::Terms qw(formula_text);
 
 our @EXPORT_OK = qw(fit_data fit_text ratio_data ratio_text);
 
-# By role: the title of the table of its pieces, and the suites that determine it, if a model needs them.
+# The title of a role's table of pieces, and the suites that determine it, if a model needs them.
 my %ROLE = (
     message => [ 'Messages',                 'ping-pongs over the length' ],
     send    => [ 'MPI_Send, of its process', 'what MPI_Send takes of the sender' ],
@@ -37,16 +37,14 @@ sub fit_text ($fit) {
     push @lines,
       wrapped( 'Not measured: ' . list_text(@missing) . '. See configs/model.skampi.', q{} )
       if @missing;
-    return join q{}, map { "$_\n" } @lines, wrapped( _scope( $fit->{launches} ), q{} );
-}
-
-sub _scope ($launches) {
-    return "Intervals: 95 %, from $launches launches, drawn with replacement and fitted again."
-      if $launches > 2;
-    return
-        'Intervals: two errors within '
-      . counted( $launches, 'launch', 'launches' )
+    my $n = $fit->{launches};
+    my $scope =
+      $n > 2
+      ? "95 %, from $n launches, drawn with replacement and fitted again."
+      : 'two errors within '
+      . counted( $n, 'launch', 'launches' )
       . '; other launches may differ by much more. Measure at least 6.';
+    return join q{}, map { "$_\n" } @lines, wrapped( "Intervals: $scope", q{} );
 }
 
 sub _curve_lines ($found) {

@@ -133,29 +133,29 @@ sub _add_sections ($twin) {
     return;
 }
 
+# Sections for the lengths above each of these. A steep line may begin below 0: then a time per byte remains.
 sub _sections ( $twin, @above ) {
-    return map { _section( $twin, $above[$_], $above[ $_ + 1 ] // $NEVER ) } keys @above;
-}
+    my @sections;
+    for my $i ( keys @above ) {
+        my ( $above, $end ) = ( $above[$i], $above[ $i + 1 ] // $NEVER );
+        my $piece = _above( $above, @{ $twin->{message} } );
+        my ( $over_us, $over_per_byte ) = _overhead( $twin, $above );
+        my ( $start, $slope )           = ( $piece->{a} - $over_us, $piece->{b} - $over_per_byte );
+        my $first = max( $piece->{first}, $above + 1 );
+        my $last  = max( $first,          min( $piece->{last}, $end ) );
+        my ( $short, $long ) = map { $start + $slope * $_ } $first, $last;
+        $slope = max( $slope, $LEAST_PER_BYTE );
+        my $latency = $short - $slope * ( $first + $HEADER );
+        my %section = ( above => $above, latency => $latency, per_byte => $slope );
 
-# The section for the lengths from above + 1 to end. The line of a steep piece may begin below 0: a time per byte
-# remains of it.
-sub _section ( $twin, $above, $end ) {
-    my $piece = _above( $above, @{ $twin->{message} } );
-    my ( $over_us, $over_per_byte ) = _overhead( $twin, $above );
-    my ( $start, $slope )           = ( $piece->{a} - $over_us, $piece->{b} - $over_per_byte );
-    my $first = max( $piece->{first}, $above + 1 );
-    my $last  = max( $first,          min( $piece->{last}, $end ) );
-    my ( $short, $long ) = map { $start + $slope * $_ } $first, $last;
-    $slope = max( $slope, $LEAST_PER_BYTE );
-    my $latency = $short - $slope * ( $first + $HEADER );
-    my %section = ( above => $above, latency => $latency, per_byte => $slope );
-    return \%section if $latency >= 0 && $long >= 0;
-    return {
-        %section,
-        latency  => $LEAST_US,
-        per_byte => max( $LEAST_PER_BYTE, $long / ( $last + $HEADER ) ),
-        negative => min( $short, $long ) < 0 && $above + 1 < $twin->{threshold}
-    };
+        if ( $latency < 0 || $long < 0 ) {
+            $section{latency}  = $LEAST_US;
+            $section{per_byte} = max( $LEAST_PER_BYTE, $long / ( $last + $HEADER ) );
+            $section{negative} = min( $short, $long ) < 0 && $above + 1 < $twin->{threshold};
+        }
+        push @sections, \%section;
+    }
+    return @sections;
 }
 
 sub _above ( $above, @pieces ) {

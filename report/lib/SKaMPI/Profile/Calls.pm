@@ -32,7 +32,7 @@ my $IRREGULAR = qr/\AMPI_(?:Gatherv|Scatterv|Allgatherv|Alltoallv|Alltoallw|Redu
 # The most processes for which the matrix of all-to-all shares is written.
 my $LARGEST_MATRIX = 256;
 
-# How messages are measured. Each half of a ping-pong is one message.
+# The types that measure messages, and the messages in a time: each half of a ping-pong is one.
 my %MESSAGE = (
     MPI_Send   => [ 'MPI_Send-MPI_Recv',   2 ],
     MPI_Recv   => [ 'MPI_Send-MPI_Recv',   2 ],

@@ -44,10 +44,21 @@ my $OCTAVE = 64;
 # Dies with the place of the first error.
 sub read_profile ($path) {
     my $parts = "$path.parts";
-    return _profile( $path, _text_of_parts($parts) ) if !-e $path && -d $parts;
-    my $n = 0;
-    return _profile( $path, map { [ "$path:" . ++$n, $_ ] } split /\n/,
-        read_bytes( $path, $LARGEST ) );
+    my @lines;
+    if ( -e $path || !-d $parts ) {
+        my $n = 0;
+        @lines = map { [ "$path:" . ++$n, $_ ] } split /\n/, read_bytes( $path, $LARGEST );
+        return _profile( $path, @lines );
+    }
+    my @files = parts_of($parts);
+    for my $file (@files) {
+        my @of    = _lines_of_part( $file, read_bytes( $file, $LARGEST ) );
+        my $first = @lines ? 0 : 1;
+        push @lines, map { [ $file, $_ ] }
+          grep { $first || !/\A\#\@(?!RANK|SECONDS|OWN_SECONDS|CALLS|LOST)/ } @of;
+    }
+    die "$parts: no file of a process\n" if !@lines;
+    return _profile( $path, @lines, [ $parts, '#@PARTS ' . @files ] );
 }
 
 sub _profile ( $path, @lines ) {
@@ -135,19 +146,6 @@ sub _add_split ($own) {
     $own->{us}      = $others > 0 ? $own->{us} * $own->{calls} / $others : $passed;
     $own->{more_us} = $own->{us} - $passed;
     return;
-}
-
-sub _text_of_parts ($dir) {
-    my @lines;
-    my @paths = parts_of($dir);
-    for my $path (@paths) {
-        my @of    = _lines_of_part( $path, read_bytes( $path, $LARGEST ) );
-        my $first = @lines ? 0 : 1;
-        push @lines, map { [ $path, $_ ] }
-          grep { $first || !/\A\#\@(?!RANK|SECONDS|OWN_SECONDS|CALLS|LOST)/ } @of;
-    }
-    die "$dir: no file of a process\n" if !@lines;
-    return @lines, [ $dir, '#@PARTS ' . @paths ];
 }
 
 # Whether a recorder wrote a file: its beginning is that of a recording, or zeros if it ended at once.

@@ -71,23 +71,6 @@ sub uncovered_us ($p) {
     return sum0( map { $covered{ $_->{key} } ? 0 : $_->{us} } @{ $p->{cells} } );
 }
 
-sub _row ( $cell, $all_us ) {
-    my $n    = keys %{ $cell->{of} };
-    my $wait = waiting_us($cell);
-    return (
-        cell_words($cell),
-        $cell->{processes} || q{},
-        $cell->{data} eq q{-} ? q{} : format_bytes( mean_bytes($cell) ),
-        $cell->{calls},
-        format_time( $cell->{us} ),
-        format_percent( $cell->{us} / $all_us ),
-        format_time( $cell->{us} / $cell->{calls} ),
-        sprintf( '%.2f', $cell->{us} > 0 ? $cell->{most_us} * $n / $cell->{us} : 1 ),
-        defined $wait && $cell->{us} > 0 ? format_percent( $wait / $cell->{us} ) : q{},
-        $cell->{arrivals}                ? format_time( $cell->{lead_us} / $cell->{arrivals} ) : q{}
-    );
-}
-
 # The members of a cell in JSON (report/schema.txt).
 my %CELL = (
     ( map { $_ => $_ } qw(call processes root place requests calls bytes) ),
@@ -102,6 +85,13 @@ my %CELL = (
 
 sub profile_data ($p) {
     my $head = $p->{head};
+    my @cells;
+    for my $cell ( by_time($p) ) {
+        my %data =
+          map { $_ => number_of( $cell->{ $CELL{$_} } ) // $cell->{ $CELL{$_} } } keys %CELL;
+        my $lead = $cell->{arrivals} ? $cell->{lead_us} / $cell->{arrivals} : undef;
+        push @cells, { %data, waiting_us => scalar waiting_us($cell), lateness_us => $lead };
+    }
     return {
         schema       => 'skampi-profile/1',
         program      => $head->{PROGRAM},
@@ -114,14 +104,8 @@ sub profile_data ($p) {
         recorder_us  => 1e6 * _sum_of( $p, 'own' ),
         lost_calls   => _sum_of( $p, 'lost' ),
         uncovered_us => uncovered_us($p),
-        cells        => [ map { _cell_data($_) } by_time($p) ],
+        cells        => \@cells,
     };
-}
-
-sub _cell_data ($cell) {
-    my %data = map { $_ => number_of( $cell->{ $CELL{$_} } ) // $cell->{ $CELL{$_} } } keys %CELL;
-    my $lead = $cell->{arrivals} ? $cell->{lead_us} / $cell->{arrivals} : undef;
-    return { %data, waiting_us => scalar waiting_us($cell), lateness_us => $lead };
 }
 
 sub _sum_of ( $p, $name ) {
@@ -153,8 +137,25 @@ sub _head ($p) {
 sub show_lines ( $p, $most ) {
     my @cells  = by_time($p);
     my $all_us = mpi_us($p) || 1;
-    my @rows   = map { [ _row( $_, $all_us ) ] } @cells[ 0 .. min( $most, scalar @cells ) - 1 ];
-    my @end    = sprintf '%s of the MPI time is in calls that no suite covers.',
+    my @rows;
+    for my $cell ( @cells[ 0 .. min( $most, scalar @cells ) - 1 ] ) {
+        my ( $us, $n ) = ( $cell->{us}, scalar keys %{ $cell->{of} } );
+        my $wait = waiting_us($cell);
+        push @rows,
+          [
+            cell_words($cell),
+            $cell->{processes} || q{},
+            $cell->{data} eq q{-} ? q{} : format_bytes( mean_bytes($cell) ),
+            $cell->{calls},
+            format_time($us),
+            format_percent( $us / $all_us ),
+            format_time( $us / $cell->{calls} ),
+            sprintf( '%.2f', $us > 0 ? $cell->{most_us} * $n / $us : 1 ),
+            defined $wait && $us > 0 ? format_percent( $wait / $us )                       : q{},
+            $cell->{arrivals}        ? format_time( $cell->{lead_us} / $cell->{arrivals} ) : q{}
+          ];
+    }
+    my @end = sprintf '%s of the MPI time is in calls that no suite covers.',
       format_percent( uncovered_us($p) / $all_us );
     push @end, 'Waiting for late processes was not measured; record with --split 100.'
       if !grep { $_->{split} } @cells;

@@ -97,8 +97,7 @@ sub _counts ( $p, $per, @cells ) {
     return \@counts;
 }
 
-# The key, and the text of its file, if it needs one: the mean delay of each process if some are regularly late,
-# otherwise a random order with the same mean.
+# The key, and its file's text if needed: each process's mean delay if some are always late, else a random order.
 sub _arrival ( $entry, $p, $file ) {
     my $cell = $entry->{cell};
     my $type = $entry->{how}{type};

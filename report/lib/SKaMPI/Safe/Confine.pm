@@ -23,20 +23,27 @@ my @PARTS = qw(bin lib lib64 libexec share);
 # Environment variables that are kept. Others may hold secrets, and TeX expands variables in file names.
 my $KEPT = qr/\A(?:PATH|LANG|LC_.*|TEXMF.*)\z/;
 
-# The same job (SKaMPI::Safe::Tools) under bubblewrap, without network, in a file system that
-# contains only programs, fonts and TeX trees (read-only), the directories in the job's list read,
-# and the job's directory.
+# Wraps a job (SKaMPI::Safe::Tools) in bubblewrap, without network: its file system has programs, fonts, TeX, what
+# the job's list read names (all read-only), and the job's directory.
 sub confined ($job) {
     my $directory = abs_path( $job->{directory} );
     my @hidden    = map { ( $_ => undef ) } grep { $_ !~ $KEPT } keys %ENV;
+    my @paths     = ( @SYSTEM, _elsewhere(), @{ $job->{read} // [] } );
+    my @read      = map { ( '--ro-bind-try', $_, $_ ) } @paths;
+
+    # Users other than root need a user namespace, which bwrap creates automatically. Root needs
+    # none, and in a chroot the kernel refuses it.
+    my @separate = map { "--unshare-$_" } qw(ipc pid net uts cgroup-try);
+    my @bwrap    = ( 'bwrap', @read, '--dev', '/dev', '--bind', $directory, $directory, '--chdir' );
+    push @bwrap, $directory, @separate, qw(--cap-drop ALL --new-session --die-with-parent --);
     return {
         %{$job},
-        prefix      => [ _sandbox( $directory, @{ $job->{read} // [] } ) ],
+        prefix      => \@bwrap,
         environment => { @hidden, HOME => $directory, %{ $job->{environment} // {} } },
     };
 }
 
-# Why confinement does not work in this directory; undef if it works.
+# The reason why confinement does not work in this directory; undef if it works.
 sub why_not_confined ($directory) {
     my %job = ( command => ['true'], directory => $directory, seconds => 20 );
     my $job = confined( { %job, output => 'bwrap.txt' } );
@@ -46,16 +53,6 @@ sub why_not_confined ($directory) {
     my $failed = run_one($job) or return;
     my ($text) = split /\n/, beginning_of( "$directory/bwrap.txt", 1000 );
     return $text // $failed->{wrong};
-}
-
-# Users other than root need a user namespace, which bwrap creates automatically. Root needs none, and in
-# a chroot the kernel refuses it.
-sub _sandbox ( $directory, @also ) {
-    my @read     = map { ( '--ro-bind-try', $_, $_ ) } @SYSTEM, _elsewhere(), @also;
-    my @separate = map { "--unshare-$_" } qw(ipc pid net uts cgroup-try);
-    return ( 'bwrap', @read, '--dev', '/dev', '--bind', $directory,
-        $directory, '--chdir',       $directory,          @separate, '--cap-drop',
-        'ALL',      '--new-session', '--die-with-parent', q{--} );
 }
 
 # The directories of the programs and of TeX that are neither below the system's nor around the user's.

@@ -34,9 +34,8 @@ my $LONGEST = 1000;
 
 my $LONGEST_WORD = 24;
 
-# LaTeX that prints the text, cut to LONGEST characters (1000 by default). White space of any kind
-# becomes one blank. Characters that the fonts lack become \unprintable, which the document defines.
-# Long words can be broken.
+# LaTeX that prints the text, cut to LONGEST characters, with white space of any kind as one blank. Characters that the
+# fonts lack are \unprintable, which the document defines. Long words can be broken.
 sub tex ( $text, $longest = $LONGEST ) {
     my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
     my @words = split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
@@ -71,9 +70,8 @@ sub gnuplot_tick ( $text, $place ) {
     return gnuplot_string( $text =~ s/%/%%/gr ) . " $place";
 }
 
-# LaTeX in a smaller font for a plot: written with LaTeX's own commands only, so that a paper
-# without the report's preamble can include the plot. gnuplot would not align a text that starts
-# with a brace.
+# LaTeX in a smaller font for a plot, without the report's preamble, so that a paper can include it. gnuplot would not
+# align a text that starts with a brace.
 sub small_label ( $tex, $points = 6.5 ) {
     return "\\fontsize{$points}{$points}\\selectfont $tex";
 }

@@ -35,8 +35,7 @@ sub command ($name) {
     return $rows->{$name};
 }
 
-# The characters of a label, without the commands that only choose a font. Not for HTML: they are
-# not escaped.
+# The characters of a label, without commands that only choose a font. Not for HTML: they are not escaped.
 sub plain ($latex) {
     my $words = $latex =~ s/\\fontsize\{[0-9.]+\}\{[0-9.]+\}\\selectfont //gr;
     return $words =~ s{\\([a-zA-Z]+)(?:\{\}|[ ])?|\\(.)|([\{\}\$])|~}{

@@ -16,8 +16,7 @@ my $MAX_FILES = 1000;
 my @OWN     = qw(tma dri tmd gpl);
 my @SOURCES = qw(tex sty cls tikz bib txt csv dat pdf eps png jpg jpeg);
 
-# The path of the file with comparisons: $DOREP, or .dorep of the working directory, or the file that ships; and whether
-# it is named, own or shipped.
+# The path of the file with comparisons, $DOREP, .dorep or the one that ships, and whether it is named, own or shipped.
 sub dorep_file {
     return ( $ENV{DOREP}, 'named' ) if length $ENV{DOREP};
     return is_present('.dorep')
