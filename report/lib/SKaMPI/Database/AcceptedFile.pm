@@ -39,7 +39,7 @@ my %BEGINS = ( suites => qr{^\#?/\*\@in}m, rows => qr{^[ \t]*[+-]?[.]?[0-9]}m );
 
 my $GZIP = qr/\A\x1f\x8b/;
 
-# How each member of a compressed file begins; rare elsewhere in it.
+# Each member of a compressed file begins with these bytes, which are rare elsewhere.
 my $MEMBER = qr/\x1f\x8b\x08/;
 
 # The bytes of a file that may be compressed by gzip.

@@ -24,7 +24,12 @@ sub make ( $self, $name, %how ) {
     my $store = $self->{store};
     $store->transaction(
         sub {
-            my $account = $store->row( account => $name ) // $self->_new_account($name);
+            my $account = $store->row( account => $name );
+            if ( !$account ) {
+                my %new = ( name => $name, trusted => 0, created => moment() );
+                $account = { %new, id => $store->next_id('account') };
+                $store->insert( account => $account );
+            }
             $store->update( account => $account->{id}, trusted => $how{trusted} ? 1 : 0 )
               if defined $how{trusted};
             $store->insert(
@@ -38,17 +43,6 @@ sub make ( $self, $name, %how ) {
         }
     );
     return $token;
-}
-
-sub _new_account ( $self, $name ) {
-    my %account = (
-        id      => $self->{store}->next_id('account'),
-        name    => $name,
-        trusted => 0,
-        created => moment()
-    );
-    $self->{store}->insert( account => \%account );
-    return \%account;
 }
 
 # 64 hexadecimal digits that nobody can guess.

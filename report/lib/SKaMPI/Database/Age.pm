@@ -14,8 +14,7 @@ our @EXPORT_OK = qw(line_key oldest_start refresh_ages);
 # A run that began earlier is outdated, in years.
 my $MAX_YEARS = 3;
 
-# Marks the runs of a machine after one of them was added, changed or removed. Launches of a group
-# do not outdate each other.
+# Marks the runs of a machine after a change to one of them. Launches of a group do not outdate each other.
 sub refresh_ages ( $store, $machine ) {
     my @runs = $store->rows( runs_of_machine => $machine );
     $_->{settings} = settings_in( $_->{environment} ) for @runs;

@@ -1,6 +1,6 @@
 package SKaMPI::Database::Anonymous;
 
-# A result file without names of persons, hosts and paths. It has
+# A result file without names of persons, hosts and paths. It has nothing but
 # - only those facts that are public (SKaMPI::Meaning::Catalog);
 # - only those environment variables that are settings of MPI libraries, without those that contain
 #   a path or a host;
@@ -8,7 +8,6 @@ package SKaMPI::Database::Anonymous;
 #   (SKaMPI::Database::Names);
 # - the rows, and of the words after them those key=value that contain no such name; and the lines
 #   that define a suite.
-# Anything else is left out.
 use SKaMPI::Base;
 
 use Encode qw(encode);
@@ -27,7 +26,7 @@ qr{\A(?:\#?/\*\@in|\#Description |\#Pattern: |\#The x scale |\#range: ?|\#defaul
 my $LABELLED = qr{\A(?:\#?/\*\@in|\#Description )};
 my $ROW      = qr/\A\s*[+-]?(?:[.]?[0-9]|nan|inf)/i;
 
-# How the value of a fact is changed, besides names: a function of the lines.
+# Changes to the value of a fact, besides names: a function of its lines.
 my %TIDY = (
 
     # Settings may leave the machine if their values contain no path, address or host.

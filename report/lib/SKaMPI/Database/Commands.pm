@@ -30,7 +30,12 @@ sub run_add ( $options, @files ) {
     my $status = $DONE;
     my @added;
     for my $file (@files) {
-        my $answer = eval { _add( $writer, $options, $file ) };
+        my $answer = eval {
+            my $bytes = read_file($file);
+            $bytes = anonymous_bytes($bytes) if $options->{'without-names'};
+            my %how = ( again => $options->{again}, publish => !$options->{unpublished} );
+            $writer->add( $bytes, $file, %how );
+        };
         if ($answer) {
             my $name   = characters($file);
             my $suites = counted( $answer->{suites}, 'suite' );
@@ -62,16 +67,6 @@ sub _say_odd ( $reader, @added ) {
         print_plain( odd_lines( odd_of( odd_among( $reader, @like ), @new ) ) );
     }
     return;
-}
-
-sub _add ( $writer, $options, $file ) {
-    my $bytes = read_file($file);
-    $bytes = anonymous_bytes($bytes) if $options->{'without-names'};
-    return $writer->add(
-        $bytes, $file,
-        again   => $options->{again},
-        publish => !$options->{unpublished}
-    );
 }
 
 sub _store ($options) {

@@ -1,8 +1,7 @@
 package SKaMPI::Database::Lists;
 
-# Lists of runs and machines for the terminal. A function run_NAME(OPTIONS, WORD...) for each
-# command of skampi-db(1); it returns the exit status or fails (SKaMPI::Base::Program). All of them
-# print JSON with the option json.
+# Lists of runs and machines for the terminal, also as JSON: a function run_NAME(OPTIONS, WORD...) for each command of
+# skampi-db(1). It returns the exit status or fails (SKaMPI::Base::Program).
 use SKaMPI::Base;
 
 use List::Util qw(any);
@@ -18,7 +17,6 @@ use SKaMPI::Database::Writer;
 
 my @STATES = qw(received checked published outdated withdrawn);
 
-# The default of --limit.
 my $MAX_RUNS = 100;
 
 sub _reader ($options) {

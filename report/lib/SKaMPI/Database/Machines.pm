@@ -14,8 +14,7 @@ sub new ( $class, $store, $account ) {
     return bless { store => $store, account => $account }, $class;
 }
 
-# The number of the machine of this name, which is made if it is new. A machine belongs to the
-# account that used its name first; others fail.
+# The number of a machine, which is made if it is new. It belongs to the account that used its name first; others fail.
 sub of_name ( $self, $name ) {
     my $store   = $self->{store};
     my $machine = $store->row( machine_by_name => $name ) // return $self->make($name);

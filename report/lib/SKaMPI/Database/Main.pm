@@ -7,8 +7,7 @@ use SKaMPI::Base::Program qw(fail_usage meant read_options);
 
 our @EXPORT_OK = qw(main);
 
-# The commands: the module whose function "run_NAME" does the work, and its options. A module is loaded when it is
-# needed.
+# The module of each command, loaded when it is needed, whose function "run_NAME" does the work, and its options.
 my %COMMANDS = (
     add    => [ 'SKaMPI::Database::Commands', qw(again unpublished without-names) ],
     list   => [ 'SKaMPI::Database::Lists',    qw(json machine=s search=s since=s state=s limit=i) ],

@@ -27,7 +27,12 @@ my %COMMON = map { $_ => 1 } qw(localhost none unknown);
 
 # Finds the names in the header of a run (SKaMPI::Read::Output), and those of this machine and user.
 sub new ( $class, $output ) {
-    my @hosts   = uniq grep { _is_name($_) } _hosts($output);
+    my @found = map { $_->{host} }
+      map { @{ $output->fact($_)->{list} } } qw(PROCESSESPERHOST BINDING);
+    push @found, $output->field('HOSTNAME') // ();
+    @found = grep { !/\A[0-9]+\z/ } @found;
+    splice @found, $MOST if @found > $MOST;
+    my @hosts   = uniq grep { _is_name($_) } @found;
     my %replace = map       { $hosts[$_] => 'node' . ( $_ + 1 ) } 0 .. $#hosts;
     for my $host (@hosts) {
         my ( $short, $domain ) = split /[.]/, $host, 2;
@@ -38,7 +43,9 @@ sub new ( $class, $output ) {
         $replace{$own} //= 'node0' if _is_name($own);
     }
     $replace{$_} //= 'user' for grep { _is_name($_) } _users($output);
-    return bless { replace => \%replace, find => scalar _expression( keys %replace ) }, $class;
+    my %lower = map { lc $_ => $replace{$_} } reverse sort keys %replace;
+    my $find  = _expression( keys %replace );
+    return bless { replace => \%replace, lower => \%lower, find => $find }, $class;
 }
 
 sub _is_name ($word) {
@@ -50,15 +57,6 @@ sub _is_name ($word) {
       && !$COMMON{$word};
 }
 
-sub _hosts ($output) {
-    my @found = map { $_->{host} }
-      map { @{ $output->fact($_)->{list} } } qw(PROCESSESPERHOST BINDING);
-    push @found, $output->field('HOSTNAME') // ();
-    @found = grep { !/\A[0-9]+\z/ } @found;
-    splice @found, $MOST if @found > $MOST;
-    return @found;
-}
-
 # The names of the account that ran the benchmark and of the one that sends the results.
 sub _users ($output) {
     my ($account) = getpwuid $>;
@@ -68,8 +66,7 @@ sub _users ($output) {
     return uniq grep { defined && $_ ne 'root' } @found;
 }
 
-# Makes an expression of names, the longest first, so that a full name is found before its first part. Host names
-# with a digit have any case.
+# Makes an expression of names, the longest first, as they contain shorter ones. Hosts with a digit have any case.
 sub _expression (@names) {
     return if !@names;
     my @parts = map { /[0-9]/ ? "(?i:\Q$_\E)" : quotemeta }
@@ -89,14 +86,7 @@ sub replaced ( $self, $text ) {
 # Replaces hosts only, for texts whose other words the program has written.
 sub without_hosts ( $self, $text ) {
     my $find = $self->{find} // return $text;
-    return $text =~ s/($find)/$self->_of($1)/ger;
-}
-
-sub _of ( $self, $name ) {
-    my $replace = $self->{replace};
-    return $replace->{$name} if exists $replace->{$name};
-    my ($known) = grep { lc $_ eq lc $name } sort keys %{$replace};
-    return $replace->{$known};
+    return $text =~ s/($find)/$self->{replace}{$1} \/\/ $self->{lower}{ lc $1 }/ger;
 }
 
 sub occur_in ( $self, $text ) {

@@ -1,7 +1,6 @@
 package SKaMPI::Database::OddRuns;
 
-# The odd runs of a machine (SKaMPI::Verdict::OddRuns), among those with the same parameters, library, settings and
-# processes, which histories also take together.
+# The odd runs of a machine (SKaMPI::Verdict::OddRuns), among those that a history takes together.
 use SKaMPI::Base;
 
 use SKaMPI::Base::Program    ();

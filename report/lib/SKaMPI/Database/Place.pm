@@ -30,8 +30,7 @@ sub kind_of ($where) {
     return $kind;
 }
 
-# Creates an empty file that only its owner can read, or dies if there is none; creates only the
-# directory of default_path.
+# Creates an empty file for its owner only, or dies if there is none. Makes no directory but that of default_path.
 sub prepare_file ( $path, $create ) {
     return                                                              if -f $path;
     die "'$path' is not a regular file; choose another name\n"          if -e $path;

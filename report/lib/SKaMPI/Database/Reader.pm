@@ -81,7 +81,7 @@ sub _aged ($run) {
     return \%aged;
 }
 
-# Why a run cannot be read: state, withdrawn (with reason) or erased.
+# The reason why a run cannot be read: state, withdrawn (with reason) or erased.
 sub gone ( $self, $id ) {
     my $run = $self->{store}->row( run_state => $id );
     return { state => 'withdrawn', reason => $run->{reason} }

@@ -87,7 +87,13 @@ sub _run ($output) {
     my $known   = record_of( run => { output => $output } );
     my $library = $output->fact('MPILIBRARY')->{list}[0]{text}
       // $output->fact('MPIVERSION')->{list}[0]{text};
-    my ( $vendor, $version ) = _vendor( $library // q{} );
+    my ( $vendor, $version );
+    for my $row (@VENDORS) {
+        my ( $name, $expression ) = @{$row};
+        my @caught = ( $library // q{} ) =~ $expression or next;
+        ( $vendor, $version ) = defined $name ? ( $name, @caught ) : @caught;
+        last;
+    }
     my @hosts     = @{ $output->fact('PROCESSESPERHOST')->{list} };
     my $processes = $output->fact('PROCESSES')->{processes};
     undef $processes if length( $processes // q{} ) > 9;    # more digits than any database keeps
@@ -103,15 +109,6 @@ sub _run ($output) {
         merged          => $output->is_postprocessed                    ? 1              : 0,
         wall_s          => $output->fact('WALLTIME')->{took_s},
     };
-}
-
-sub _vendor ($library) {
-    for my $row (@VENDORS) {
-        my ( $name, $expression ) = @{$row};
-        my @caught = $library =~ $expression or next;
-        return defined $name ? ( $name, @caught ) : @caught;
-    }
-    return ( undef, undef );
 }
 
 # Keeps settings of libraries before anything else if the environment is too long.

@@ -28,8 +28,7 @@ sub library_name ($run) {
     return join q{ }, grep { defined } @{$run}{qw(vendor library_version)};
 }
 
-# A text that is equal for runs of which a newer one replaces an older one: library, settings and
-# number of processes, not versions.
+# A text of library, settings and processes, equal for runs of which a newer one replaces an older one.
 sub line_of ($run) {
     return join "\n", map { $_ // q{} } $run->{vendor} // $run->{library}, $run->{processes},
       @{ $run->{settings} };

@@ -63,8 +63,7 @@ sub run_site ( $options, @words ) {
     return $DONE;
 }
 
-# A directory with files that site has not written stays, unless the user wants it to be replaced. The file MARK lists
-# those that it has written.
+# Refuses a directory with files that are not in its list MARK of those that site has written, unless forced.
 sub _check_directory ( $directory, $is_forced ) {
     return if !-e $directory || $is_forced;
     my %own = map { $_ => 1 } $MARK, split /\n/,

@@ -73,9 +73,8 @@ sub update_statement ( $table, @columns ) {
     return "UPDATE $table SET " . join( ', ', map { "$_ = ?" } @columns ) . ' WHERE id = ?';
 }
 
-# The text and the values of a query of runs. FILTER has the values of conditions, and limit, offset and order
-# (received or started). The filters current and outdated have the date that decides, newest_of_group whether only
-# published runs count.
+# The text and the values of a query of runs. FILTER has conditions, limit, offset and order (received or started).
+# Current and outdated have the date that decides, newest_of_group whether only published runs count.
 sub select_runs ( $public, %filter ) {
     my @names = grep { defined $filter{$_} } @FILTERS;
 

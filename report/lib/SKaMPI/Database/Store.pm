@@ -15,14 +15,13 @@ use SKaMPI::Database::Place qw(default_path is_on_network kind_of prepare_file u
 use SKaMPI::Database::Sql
   qw(insert_statement is_number migrations schema schema_version statement update_statement);
 
-# How long a command waits for another writer, and for a server that starts again.
+# Seconds for which a command waits for another writer, and for a server that starts again.
 my $PATIENCE_S = 60;
 
 # Codes of SQLite when a file cannot be written or created.
 my %NO_ROOM = map { $_ => 1 } 10, 13, 14;
 
-# The differences between the kinds of databases: the type of binary data, how such a value is
-# bound, and what to do after connecting.
+# Differences between kinds of databases: type of binary data, how a value of it is bound, and what follows connecting.
 my %KINDS = (
     SQLite => {
         bytes   => 'BLOB',
@@ -69,8 +68,7 @@ sub connect_to ( $class, $where, %how ) {
 
 sub is_file ($self) { return $self->{where} !~ /\Adbi:/ }
 
-# A handle belongs to the process that made it. A lost connection, or one to a file that was replaced, is made again,
-# unless this would break a transaction.
+# A handle belongs to its process. A lost connection, or one to a replaced file, is made again outside a transaction.
 sub _handle ($self) {
     return $self->{handle}
       if $self->{pid} == $$
@@ -97,8 +95,8 @@ sub _connect ($self) {
     my $failure = $@;
     die $failure if !$self->is_file || !$NO_ROOM{ $self->{code} & 255 };
 
-    # On a full disk, there is no room for a log. Then nobody can write, and the file can be read
-    # without a log. The next statement tries again.
+    # On a full disk, nobody can write a log, and the file can be read without. The next statement
+    # tries again.
     $self->disconnect;
     $self->_open("$self->{dsn}&immutable=1");
     $self->{file} = 'full';

@@ -1,7 +1,6 @@
 package SKaMPI::Database::StoredPoints;
 
-# The points of a suite as one text. A suite is read and written as a whole, so it is one row of the
-# database: a run has 100 rows instead of 1,400.
+# The points of a suite as one text, as it is read and written as a whole: a run has 100 rows instead of 1,400.
 use SKaMPI::Base;
 
 use SKaMPI::Base::Json      qw(from_json to_json);
@@ -9,8 +8,7 @@ use SKaMPI::Export::Columns qw(reader_of);
 
 our @EXPORT_OK = qw(pack_points unpack_points);
 
-# The columns of a point (SKaMPI::Export::Columns) in the order in which they are kept; new ones
-# follow at the end. The bandwidth is derived.
+# The columns of a point (SKaMPI::Export::Columns) as they are kept, without the derived bandwidth; add new ones last.
 my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error_us count_all
   min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra accuracy few contended
   clock_limited unsteady marks);
@@ -28,8 +26,7 @@ sub pack_points ($suite) {
     return to_json( \@points );
 }
 
-# Returns hashes of the columns of a point and of line, the line in the file. FACTOR is that of the
-# suite's bandwidth, or undef.
+# Returns hashes of a point's columns and of line, that of the file. FACTOR is that of the suite's bandwidth, or undef.
 sub unpack_points ( $text, $factor = undef ) {
     my @points;
     for my $values ( @{ from_json($text) } ) {

@@ -1,7 +1,6 @@
 package SKaMPI::Database::Submit;
 
-# Sends a result file to a database, only by https or to this machine, without following
-# redirections.
+# Sends a result file to a database, only by https or to this machine, and follows no redirection.
 use SKaMPI::Base;
 
 use Time::HiRes qw(alarm);
@@ -22,8 +21,7 @@ my $TOKEN = qr/\A[0-9a-f]{64}\z/;
 my $HOSTS = qr/(?:localhost|127[.]0[.]0[.]1|\[::1\])(?::[0-9]{1,5})?/;
 my $URL   = qr{\A(?:https://[^\s/@]+|http://$HOSTS)(?:/[^\s?\#]*)?\z};
 
-# Submits results without names (SKaMPI::Database::Anonymous), unless the user wants to keep them.
-# With --dry-run, prints them instead.
+# Submits results, without names (SKaMPI::Database::Anonymous) by default. With --dry-run, prints them instead.
 sub run_submit ( $options, @words ) {
     my $url = $options->{'dry-run'} && @words == 1 ? undef : shift @words;
     fail_usage('expected URL FILE; see skampi-db --help') if @words != 1;
@@ -31,15 +29,8 @@ sub run_submit ( $options, @words ) {
 "'$url': expected https://..., or http:// of this machine; a token would be sent unprotected"
     ) if defined $url && $url !~ $URL;
     my ($file) = @words;
-    my $bytes = _prepared( $options, $file );
-    return deliver_bytes( undef, $bytes ) if $options->{'dry-run'};
-    return _send( $url, _token($options), $bytes );
-}
-
-# The bytes to send. A run that the database would refuse is refused here.
-sub _prepared ( $options, $file ) {
     my $bytes = read_file($file);
-    read_upload( $bytes, $file );
+    read_upload( $bytes, $file );    # refuses what the database would refuse
     $bytes = anonymous_bytes( $bytes, $options->{machine} ) if !$options->{'with-names'};
     my $record = read_upload( $bytes, $file );
     fail_usage(
@@ -47,7 +38,8 @@ sub _prepared ( $options, $file ) {
       )
       if !$options->{'with-names'}
       && $record->{machine} =~ /\A(?:node[0-9]+|user|Unnamed machine)\z/;
-    return $bytes;
+    return deliver_bytes( undef, $bytes ) if $options->{'dry-run'};
+    return _send( $url, _token($options), $bytes );
 }
 
 # Reads the token from the environment or from a file that only its owner can read: a command line is visible to others.

@@ -30,14 +30,14 @@ my $MAX_WORKERS = 64;
 # The file in a server's directory that it has locked.
 my $ALIVE = 'alive';
 
-# How long a connection waits for an answer, which may wait for others.
+# Seconds for which a connection waits for an answer, which may wait for others.
 my $INACTIVITY_S = 120;
 my $LAST_PORT    = 65_535;
 
 # The connections that a worker serves before another one replaces it, which bounds the memory.
 my $ACCEPTS = 2000;
 
-# How long a request waits for another writer; then the visitor is asked to come back.
+# Seconds for which a request waits for another writer; then the visitor is asked to come back.
 my $PATIENCE_S = 5;
 
 sub run_serve ( $options, @words ) {

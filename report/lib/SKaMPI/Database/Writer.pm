@@ -21,7 +21,7 @@ use SKaMPI::Read::VerdictFile qw(without_verdicts);
 
 my $OWNER = 1;
 
-# How often to store a file that others refuse in the meantime.
+# A file that others refuse in the meantime is stored this often.
 my $TRIES = 3;
 
 my $LONGEST_NAME = 200;
@@ -30,10 +30,9 @@ sub new ( $class, $store, %who ) {
     return bless { store => $store, account => $who{account} // $OWNER }, $class;
 }
 
-# Adds a result file and publishes it, unless HOW has publish 0. Returns a hash of id, state,
-# suites, points, machine, machine_name and is_new; a file that is there already is answered with
-# its run and is_new 0. Fails if the file is not accepted (SKaMPI::Database::AcceptedFile). again accepts
-# a file that was erased.
+# Adds a result file and publishes it, unless HOW has publish 0; again accepts one that was erased. Returns a hash of
+# id, state, suites, points, machine, machine_name and is_new, which is 0 if the file was there already. Fails if it is
+# not accepted (SKaMPI::Database::AcceptedFile).
 sub add ( $self, $bytes, $name, %how ) {
     my $text = uncompressed( $bytes, $name );
     my $file = packed($text);
@@ -83,8 +82,7 @@ sub receive ( $self, $bytes, $name ) {
     );
 }
 
-# Stores and checks an upload; returns what add returns. Another upload of the same file may be
-# refused, and so removed, in between.
+# Stores and checks an upload, again if others had the same file refused meanwhile; returns what add returns.
 sub take ( $self, $bytes, $name ) {
     for ( 1 .. $TRIES ) {
         my $found = $self->check( $self->receive( $bytes, $name ) );
@@ -167,8 +165,7 @@ sub _describe ( $self, $id, $record, $state ) {
     return $self->_answer( $id, 1 );
 }
 
-# Replaces a run that is sent again with other verdicts; it keeps its number and state. Without
-# verdicts, the run stays unchanged.
+# Replaces a run that is sent again with other verdicts, which keeps number and state; without verdicts, it stays.
 sub _replace ( $self, $old, $new, $record ) {
     my ( $store, $id ) = ( $self->{store}, $old->{id} );
     if ( $new->{sha256} eq $new->{results_sha256} ) {

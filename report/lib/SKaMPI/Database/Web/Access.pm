@@ -1,8 +1,7 @@
 package SKaMPI::Database::Web::Access;
 
-# Who may see and change what. register(APP) checks each request: the names of the host, the origin,
-# the rate, and whether the visitor may read at all: anybody on a public server, else those who have
-# the key that the server printed.
+# Access to the pages. register(APP) checks each request: host, origin and rate, and whether the visitor may read:
+# anybody on a public server, else those with the key that the server printed.
 use SKaMPI::Base;
 
 use List::Util qw(any);

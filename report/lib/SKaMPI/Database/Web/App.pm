@@ -32,8 +32,7 @@ my %TYPES = (
 has settings => sub { {} };
 has pages    => sub { \our @PAGES };
 
-# Pages: address and action, and for the description of the data a sentence and the parameters of
-# the query. Each has its data below /api/v1.
+# Pages: address and action, and for OpenAPI a sentence and the query's parameters. Each has its data below /api/v1.
 our @PAGES = (
     [ '/', 'overview#show', 'Machines, the latest runs, and how much the database has.', 'q' ],
     [ '/machines',      'overview#machines', 'Machines, the newest first.', qw(q page) ],

@@ -115,8 +115,7 @@ sub _begin_part ( $form, $part, $req ) {
     return _fail( $req, 413, "a form has at most $MOST_PARTS parts" );
 }
 
-# Why the server does not take a request: status and text, or undef. The fields of a form are counted before they are
-# parsed.
+# The reason for refusing a request, status and text, or undef. Fields of a form are counted before they are parsed.
 sub fault_of ($c) {
     my $req   = $c->req;
     my $error = $req->error;

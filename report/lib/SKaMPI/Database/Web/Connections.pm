@@ -8,8 +8,7 @@ use Mojo::Util qw(network_contains);
 
 use SKaMPI::Base::TextFile qw(read_text);
 
-# Connections of an address in each worker, unless it is that of a proxy. Seconds within which the
-# headers, and all of a request, have to arrive.
+# Connections of an address, unless it is a proxy, in each worker. Seconds for the headers, and for all of a request.
 my ( $MOST, $REQUEST_S ) = ( 100, 300 );
 our $HEADERS_S = 10;
 
@@ -57,8 +56,7 @@ sub _is_too_many ( $server, $known, $handle ) {
     return ++$known->{count}{$who} > $MOST ? 1 : 0;
 }
 
-# Whether a connection has waited too long for its first request, or for the rest of one. Idle
-# connections that are kept end by themselves.
+# Whether a connection is late with its first request, or the rest of one. Idle ones that are kept end by themselves.
 sub _is_late ($connection) {
     my $tx = $connection->{tx};
     if ( $tx ? $tx->req->is_finished : $connection->{requests} ) {

@@ -1,8 +1,7 @@
 package SKaMPI::Database::Web::JobQueue;
 
-# Runs gnuplot and the report for the web server, in an empty directory, without network where
-# bubblewrap works, with limits on time, memory and size. All processes of the server share a lock,
-# so one job runs at a time.
+# Runs gnuplot and the report for the web server in an empty directory, without network where bubblewrap works, with
+# limits on time, memory and size. All processes of the server share a lock: one job runs at a time.
 use SKaMPI::Base;
 
 use Fcntl      qw(:flock);
@@ -84,7 +83,7 @@ sub _run ( $room, $job ) {
     return ( $bytes, defined $bytes ? undef : 'the result is too large' );
 }
 
-# Why jobs cannot be confined; tested once, before the server starts.
+# The reason why jobs cannot be confined; tested once, before the server starts.
 sub obstacle ($room) {
     state $obstacle = why_not_confined($room);
     return $obstacle;

@@ -1,7 +1,6 @@
 package SKaMPI::Database::Web::Keys;
 
-# Keys that let the owner of the server in, each once. They are files in a private directory, as
-# several processes answer requests.
+# Keys that let the owner of the server in, each once, kept as private files because several processes answer requests.
 use SKaMPI::Base;
 
 use SKaMPI::Base::TextFile qw(read_text write_bytes);

@@ -47,8 +47,7 @@ sub report ($self) {
     return $self->answer_with( 202, 'waiting', { run => $run } );
 }
 
-# A hash with bytes, wrong (why the report is impossible), or fault (why it cannot be made now);
-# empty while it is being made.
+# A hash of bytes, wrong (a report is impossible), or fault (it cannot be made now); empty while it is being made.
 sub _made ( $self, $run, $format ) {
     state %failed;
     my $key   = "report $run->{sha256} $format";

@@ -68,26 +68,22 @@ sub machine ($self) {
     my @facts =
       map { { name => $_, value => $value{$_} } }
       grep { length( $value{$_} // q{} ) } shown_facts('machine');
+    my %first;    # suites of the newest run over the length
+    for my $suite ( $self->reader->suites( $machine->{newest_run} ) ) {
+        $first{ $suite->{operation} } //= $suite->{label}
+          if ( $suite->{variation} // q{} ) eq 'length' && $suite->{points} >= $MIN_PLOTTED;
+    }
+    my @pictures = map { { operation => $_, run => $machine->{newest_run}, label => $first{$_} } }
+      grep { $first{$_} } @DRAWN;
     return $self->answer(
         'machine',
         machine  => $machine,
         list     => $list,
         facts    => \@facts,
-        pictures => [ $self->_pictures( $machine->{newest_run} ) ],
+        pictures => \@pictures,
         figures  => [ $self->_figures_of_runs($slug) ],
         odd      => [ odd_on( $self->reader, $slug ) ],
     );
-}
-
-# The suites of the newest run that are drawn: of these operations, over the message length.
-sub _pictures ( $self, $run ) {
-    my %first;
-    for my $suite ( grep { ( $_->{variation} // q{} ) eq 'length' && $_->{points} >= $MIN_PLOTTED }
-        $self->reader->suites($run) )
-    {
-        $first{ $suite->{operation} } //= $suite->{label};
-    }
-    return map { { operation => $_, run => $run, label => $first{$_} } } grep { $first{$_} } @DRAWN;
 }
 
 # The key figures that most of the newest runs have, each with its values, oldest first.

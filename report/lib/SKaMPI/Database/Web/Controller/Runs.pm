@@ -83,24 +83,22 @@ sub suite ($self) {
     my @points = @{ $suite->{points} };
     my $left   = @points - $MAX_POINTS;
     splice @points, $MAX_POINTS if $left > 0;
-    return $self->answer(
-        'suite',
-        run        => $run,
-        suite      => { %{$suite}, points => \@points },
-        definition => [ _definition($suite) ],
-        left       => $left > 0 ? $left : 0
-    );
-}
 
-# The measured quantity, and attributes with unusual values.
-sub _definition ($suite) {
+    # The definition has the measured quantity, and attributes with unusual values.
     my %other = %{ $suite->{definition} };
     my @first = map { [ $_, delete $other{$_} ] } 'operation', 'pattern', 'time of', 'varied';
     $first[2][1] = $suite->{time_of} // $first[2][1];
     delete @other{ grep { $other{$_} eq default_of($_) } keys %other };
     $first[3][1] = varied_text( $first[3][1] // 'none' );
-    return map { { name => varied_text( $_->[0] ), value => $_->[1] } } @first,
+    my @definition = map { { name => varied_text( $_->[0] ), value => $_->[1] } } @first,
       map { [ $_, $other{$_} ] } sort keys %other;
+    return $self->answer(
+        'suite',
+        run        => $run,
+        suite      => { %{$suite}, points => \@points },
+        definition => \@definition,
+        left       => $left > 0 ? $left : 0
+    );
 }
 
 1;
