@@ -14,7 +14,7 @@ use SKaMPI::Base::Process         qw(merge_results);
 use SKaMPI::Base::Program         qw(complain fail_usage print_plain run_program);
 use SKaMPI::Base::Table           qw(wrapped);
 use SKaMPI::Base::Units           qw(exact_percent format_duration);
-use SKaMPI::Document::HealthText  qw(health_text);
+use SKaMPI::Findings::HealthText  qw(health_text);
 use SKaMPI::Findings::Health      qw(health_document health_of health_status);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Decision      qw(comparison confirm guard);

@@ -17,7 +17,7 @@ use SKaMPI::Base::Program
   take_command);
 use SKaMPI::Base::TextFile   qw(is_present locked_file);
 use SKaMPI::Base::Json       qw(pretty_json);
-use SKaMPI::Findings::Costs  qw(cost_data cost_document cost_lines);
+use SKaMPI::Meaning::Costs   qw(cost_data cost_document cost_lines);
 use SKaMPI::Profile::File    qw(is_part parts_of read_profile);
 use SKaMPI::Profile::Show    qw(profile_data show_lines);
 use SKaMPI::Profile::Suites  qw(plan_of recording_of_plan suites_text);

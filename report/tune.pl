@@ -18,18 +18,19 @@ use SKaMPI::Base::Program
   take_command);
 use SKaMPI::Base::TextFile        qw(read_bytes write_new_file);
 use SKaMPI::Base::Units           qw(format_duration);
-use SKaMPI::Findings::Algorithms  qw(choices_text);
+use SKaMPI::Meaning::Algorithms   qw(choices_text);
 use SKaMPI::Launch::Configuration qw(new_configuration);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Grid          qw(printed_file);
+use SKaMPI::Launch::Session       qw(ended);
 use SKaMPI::Launch::Store;
 use SKaMPI::Tune::Cells  qw(cells_of joined launch_of starts_of);
 use SKaMPI::Tune::Choice qw(choose_all $FEWEST);
 use SKaMPI::Tune::File
-  qw(canaries_of formats formats_for read_table stay table_files usage_of with_choices);
+  qw(canaries_of environment_of formats formats_for read_table stay table_files usage_of with_choices);
 use SKaMPI::Tune::Show   qw(choice_data choice_lines verify_data verify_lines);
 use SKaMPI::Tune::Sweep  qw(cut_to_budget);
-use SKaMPI::Tune::Verify qw(felt launch_all launched verdicts_of);
+use SKaMPI::Tune::Verify qw(felt parameters_of values_of verdicts_of);
 
 my ( $DONE, $FAILED ) = 0 .. 1;
 my $LARGEST = 1024 * 1024 * 1024;
@@ -110,6 +111,57 @@ sub is_cut ( $took, $options, $store, $environment, $path, $file, $command ) {
     write_new_file( $file, $print->( $path, map { ( '--set', $_ ) } @settings ) );
     complain($said);
     return 1;
+}
+
+# A session of launches of a parameter file (SKaMPI::Launch::Session), at its end. Fails if it ended early.
+sub launched ( $options, $store, $command, $parameters, $launches, @sides ) {
+    my $session = SKaMPI::Launch::Session->new(
+        $store, $command,
+        \@sides,
+        {
+            %{$options},
+            launches   => $launches,
+            parameters => $parameters,
+            value      => 'time',
+            asked      => [],
+            inform     => \&complain
+        }
+    );
+    my $status = ended( $session->run );
+    return $status ? fail( q{}, $status ) : $session;
+}
+
+# Launches of the command without the table FILE, with it and, twice, with canaries: for each, lists of hashes of the
+# value of each cell. The launches of a table have a directory of their own, whose time counts in the budget.
+sub launch_all ( $options, $file, $command, @cells ) {
+    my @canaries = $file->{canary}->@*;
+    my $text     = parameters_of( @cells, @canaries );
+    my $tuned    = environment_of( $file->{format}, abs_path( $file->{path} ), $file->{text} );
+    my @sides    = (
+        new_configuration( name => 'default' ),
+        new_configuration( name => 'tuned', environment => $tuned )
+    );
+    my $part = substr sha256_hex( $file->{text} . $text ), 0, 8;
+    my $store =
+      SKaMPI::Launch::Store->open_directory( "$options->{directory}/$part", $command, @sides );
+    my $slow = $store->path . '/canary.rules';
+    my @slow = table_files( $file->{format}, $slow,
+        { about => [], canaries => [], library => $file->{library} }, @canaries );
+    write_new_file( @{$_} ) for @slow, [ $store->path . '/cells.skampi', $text ];
+    my $canary = new_configuration(
+        name        => 'canary',
+        environment => environment_of( $file->{format}, $slow, $slow[0][1] )
+    );
+    my %values;
+
+    for my $turn ( [ $options->{rounds}, @sides ], @canaries ? [ 2, $canary ] : () ) {
+        my $session =
+          launched( $options, $store, $command, $store->path . '/cells.skampi', @{$turn} );
+        $values{$_} = [ map { values_of( $_->{name} ) } $session->launches($_) ]
+          for $session->names;
+    }
+    $options->{budget_s} -= $store->spent_s if defined $options->{budget_s};
+    return \%values;
 }
 
 # Configurations of each preset of a library that chooses when it starts.

@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# Checks that a folder of the report's modules uses only itself and folders before it.
+# Checks that a folder of the report's modules uses only itself and folders before it, and one that could leave one day
+# only few of these.
 use v5.36;
 
 use File::Find qw(find);
@@ -7,6 +8,13 @@ use File::Find qw(find);
 my @ORDER =
   qw(Base Safe Stat Meaning Read Verdict Findings Figure Document Launch Profile Tune Model Export Database);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
+
+# The database stores findings and exports, and so uses them, too.
+my @COMMON = qw(Base Safe Stat Meaning Read Verdict Figure);
+my %USES   = (
+    Database => [ @COMMON, qw(Findings Export) ],
+    map { $_ => [@COMMON] } qw(Profile Tune Model)
+);
 
 my $root = shift // 'report/lib/SKaMPI';
 my $bad  = 0;
@@ -20,6 +28,8 @@ sub check_line ( $own, $place, $line ) {
     for my $used ( $line =~ /\bSKaMPI::(\w+)/g ) {
         complain( $place, "uses 'SKaMPI::$used'; '$own' comes before '$used'" )
           if ( $LEVEL{$used} // 'inf' ) > $LEVEL{$own};
+        complain( $place, "uses 'SKaMPI::$used'; '$own' uses only @{ $USES{$own} }" )
+          if $USES{$own} && !grep { $_ eq $used } $own, @{ $USES{$own} };
     }
     return;
 }

@@ -12,7 +12,8 @@ for my $case (
     [ 'Stat/A.pm',    '# SKaMPI::Read::B makes objects.', q{} ],
     [ 'Stat/A.pm',    'use SKaMPI::Read::B qw(f);',       "'Stat' comes before 'Read'" ],
     [ 'Base/A.pm',    'return SKaMPI::Stat::B::f();',     "'Base' comes before 'Stat'" ],
-    [ 'Verdict/A.pm', 'use SKaMPI::Database::Web::B;',    "'Compare' comes before 'Database'" ],
+    [ 'Tune/A.pm',    'use SKaMPI::Launch::B;',           "'Tune' uses only Base" ],
+    [ 'Verdict/A.pm', 'use SKaMPI::Database::Web::B;',    "'Verdict' comes before 'Database'" ],
     [ 'Stat/A.pm',    'use SKaMPI::Elsewhere::B;',        "'Stat' comes before 'Elsewhere'" ],
     [ 'Else/A.pm',    'use v5.36;',                       'is in none of the folders' ],
   )

@@ -7,7 +7,7 @@ use SKaMPI::Document::SidesContent;
 use SKaMPI::Document::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Html qw(html_of);
-use SKaMPI::Findings::Costs
+use SKaMPI::Meaning::Costs
   qw(cost_data cost_lines costs_of recording_of recording_text savings_of);
 use SKaMPI::Results qw(results results_text);
 use SKaMPI::WebTest qw(database_of tester);

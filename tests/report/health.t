@@ -2,7 +2,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Document::HealthText   qw(health_text);
+use SKaMPI::Findings::HealthText   qw(health_text);
 use SKaMPI::Findings::Health       qw(health_of health_status);
 use SKaMPI::Findings::HealthLimits qw(health_limits health_lines);
 use SKaMPI::Generated              qw(normal random_from);

@@ -8,7 +8,7 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use SKaMPI::Document::Document;
-use SKaMPI::Findings::Algorithms qw(algorithms_of choices_text);
+use SKaMPI::Meaning::Algorithms qw(algorithms_of choices_text);
 use SKaMPI::Base::Json           qw(from_json);
 use SKaMPI::Regret               qw(chosen recorded_noise);
 use SKaMPI::Samples              qw($RULES);

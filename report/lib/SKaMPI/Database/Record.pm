@@ -7,7 +7,7 @@ package SKaMPI::Database::Record;
 #   warnings  a list of kind (warning or note) and text
 #   figures   as SKaMPI::Findings::KeyFigures
 #   findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only, health as
-#             SKaMPI::Findings::Health (without findings) and costs as SKaMPI::Findings::Costs
+#             SKaMPI::Findings::Health (without findings) and costs as SKaMPI::Meaning::Costs
 #   suites    a list of label, points, first, last, rows (SKaMPI::Database::StoredPoints) and meaning
 # The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites
 # with the same axis_key may be drawn on one axis. Runs of a machine with the same group_key are
@@ -24,9 +24,9 @@ use SKaMPI::Base::Moment           qw(utc_date);
 use SKaMPI::Database::StoredPoints qw(pack_points);
 use SKaMPI::Database::Settings     qw(is_setting settings_in);
 use SKaMPI::Export::Columns        qw(record_of);
-use SKaMPI::Findings::Algorithms   qw(algorithms_of);
+use SKaMPI::Meaning::Algorithms    qw(algorithms_of);
 use SKaMPI::Findings::Findings;
-use SKaMPI::Findings::Costs  qw(cost_page);
+use SKaMPI::Meaning::Costs   qw(cost_page);
 use SKaMPI::Findings::Health qw(health_of);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Meaning::Rates    qw(bandwidth_of);

@@ -8,7 +8,7 @@ use List::Util qw(first);
 
 use SKaMPI::Base::Table          qw(printable shorten terminal_width);
 use SKaMPI::Base::Units          qw(format_bytes format_error format_with_error);
-use SKaMPI::Document::HealthText qw(health_state);
+use SKaMPI::Findings::HealthText qw(health_state);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Findings::References qw(possible_at);
 use SKaMPI::Meaning::Marks       qw(mark_words marked);

@@ -14,7 +14,7 @@ use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::Typesetter;
 use SKaMPI::Document::Texts;
 use SKaMPI::Document::Sections qw(name_maker sections_of);
-use SKaMPI::Findings::Costs    qw(cost_page);
+use SKaMPI::Meaning::Costs     qw(cost_page);
 use SKaMPI::Meaning::RunFacts  qw(kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Meaning::Subject   qw(heading_of);
 

@@ -14,7 +14,7 @@ use SKaMPI::Base::Table        qw(table_lines);
 use SKaMPI::Base::TextFile     qw(number_of sum_of_file);
 use SKaMPI::Base::Units        qw(counted format_argument format_duration format_ratio);
 use SKaMPI::Findings::Findings ();
-use SKaMPI::Launch::PointsFile qw(parameters_for point_key value_at_point);
+use SKaMPI::Read::PointsFile   qw(parameters_for point_key value_at_point);
 use SKaMPI::Meaning::Subject   qw(title_of);
 use SKaMPI::Read::ResultFile   qw(read_whole_results);
 use SKaMPI::Read::VerdictFile  qw(write_verdicts);

@@ -13,7 +13,7 @@ use SKaMPI::Base::TextFile        qw(is_present read_bytes read_text write_new_f
 use SKaMPI::Base::Units           qw(counted format_duration);
 use SKaMPI::Launch::Configuration qw(only_configuration);
 use SKaMPI::Launch::Confirmation;
-use SKaMPI::Launch::PointsFile qw(parameters_for with_folded_points);
+use SKaMPI::Read::PointsFile qw(parameters_for with_folded_points);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(hardware_note obstacles);
@@ -176,7 +176,7 @@ sub _tripped ($result) {
     return @points;
 }
 
-# The launches of a parameter file of single points (SKaMPI::Launch::PointsFile) and why they ended.
+# The launches of a parameter file of single points (SKaMPI::Read::PointsFile) and why they ended.
 # WITH has directory, fewest, most, budget_s and the options of a session. The same text in the same
 # directory continues with the existing launches. Their number follows from how long the first one
 # takes, not from its results: as many as fit into BUDGET_S, at least FEWEST and at most MOST.

@@ -7,9 +7,9 @@ use Cwd        qw(abs_path);
 use File::Temp ();
 use List::Util qw(max min);
 
-use SKaMPI::Base::Process      qw(is_there run_command);
-use SKaMPI::Base::TextFile     qw(read_bytes write_new_file);
-use SKaMPI::Launch::PointsFile qw(kept_sections);
+use SKaMPI::Base::Process    qw(is_there run_command);
+use SKaMPI::Base::TextFile   qw(read_bytes write_new_file);
+use SKaMPI::Read::PointsFile qw(kept_sections);
 use SKaMPI::Read::Output;
 use SKaMPI::Stat::Estimate qw(estimate_mean);
 

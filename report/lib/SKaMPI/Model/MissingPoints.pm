@@ -5,8 +5,8 @@ use SKaMPI::Base;
 
 use List::Util qw(max min);
 
-use SKaMPI::Launch::PointsFile qw(kept_sections suite_text);
-use SKaMPI::Stat::Pieces       qw(value_at);
+use SKaMPI::Read::PointsFile qw(kept_sections suite_text);
+use SKaMPI::Stat::Pieces     qw(value_at);
 
 our @EXPORT_OK = qw(points_file);
 

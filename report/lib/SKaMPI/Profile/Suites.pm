@@ -2,14 +2,14 @@ package SKaMPI::Profile::Suites;
 
 # The parameter file that measures the calls of a program. plan_of(PROFILE, COVER) returns the cells that make up that
 # part of the MPI time, each a hash of cell, how (SKaMPI::Profile::Calls), name (of the suite) and us, the recorded
-# time; recording_of_plan(PROFILE, PLAN) the calls as SKaMPI::Findings::Costs has them; suites_text(PROFILE, PLAN,
+# time; recording_of_plan(PROFILE, PLAN) the calls as SKaMPI::Meaning::Costs has them; suites_text(PROFILE, PLAN,
 # PREFIX) the text, and the files of arrivals as pairs of name and text.
 use SKaMPI::Base;
 
 use List::Util qw(any max min sum0);
 
 use SKaMPI::Base::Units      qw(counted format_bytes);
-use SKaMPI::Findings::Costs  qw(recording_text);
+use SKaMPI::Meaning::Costs   qw(recording_text);
 use SKaMPI::Meaning::Catalog qw(pattern_row);
 use SKaMPI::Profile::Calls   qw(measured_as mean_bytes);
 use SKaMPI::Profile::File    qw(are_all mpi_us);

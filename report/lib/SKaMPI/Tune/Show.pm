@@ -6,10 +6,10 @@ use SKaMPI::Base;
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Table;
-use SKaMPI::Base::TextFile       qw(number_of);
-use SKaMPI::Base::Units          qw(format_bytes);
-use SKaMPI::Findings::Algorithms qw(algorithms_of);
-use SKaMPI::Stat::Estimate       qw($MATTERS);
+use SKaMPI::Base::TextFile      qw(number_of);
+use SKaMPI::Base::Units         qw(format_bytes);
+use SKaMPI::Meaning::Algorithms qw(algorithms_of);
+use SKaMPI::Stat::Estimate      qw($MATTERS);
 
 our @EXPORT_OK = qw(choice_data choice_lines verify_data verify_lines);
 

@@ -1,24 +1,16 @@
 package SKaMPI::Tune::Verify;
 
-# Launches with and without a table, and their verdict on it. A canary is a table of slow algorithms: if they change
+# What launches with and without a table measure, and their verdict on it. A canary is a table of slow algorithms: if they change
 # nothing, the library does not use tables.
 use SKaMPI::Base;
 
-use Cwd         qw(abs_path);
-use Digest::SHA qw(sha256_hex);
-use List::Util  qw(all sum0);
+use List::Util qw(all sum0);
 
-use SKaMPI::Base::Program         qw(complain fail);
-use SKaMPI::Base::TextFile        qw(write_new_file);
-use SKaMPI::Launch::Configuration qw(new_configuration);
-use SKaMPI::Launch::Session       qw(ended);
-use SKaMPI::Launch::Store;
 use SKaMPI::Read::ResultFile qw(read_results);
-use SKaMPI::Verdict::Family  qw(judge_pairs);
 use SKaMPI::Tune::Cells      qw(own_value);
-use SKaMPI::Tune::File       qw(environment_of table_files);
+use SKaMPI::Verdict::Family  qw(judge_pairs);
 
-our @EXPORT_OK = qw(felt launch_all launched verdicts_of);
+our @EXPORT_OK = qw(felt parameters_of values_of verdicts_of);
 
 my $FELT = 1.5;
 
@@ -49,57 +41,8 @@ sub parameters_of (@cells) {
 
 sub _name ($cell) { return join q{_}, 'tune', @{$cell}{qw(collective processes length)} }
 
-# A session of launches of a parameter file (SKaMPI::Launch::Session), at its end. Fails if it ended early.
-sub launched ( $options, $store, $command, $parameters, $launches, @sides ) {
-    my $session = SKaMPI::Launch::Session->new(
-        $store, $command,
-        \@sides,
-        {
-            %{$options},
-            launches   => $launches,
-            parameters => $parameters,
-            value      => 'time',
-            asked      => [],
-            inform     => \&complain
-        }
-    );
-    my $status = ended( $session->run );
-    return $status ? fail( q{}, $status ) : $session;
-}
-
-# Launches of the command without the table FILE, with it and, twice, with canaries: for each, lists of hashes of the
-# value of each cell. The launches of a table have a directory of their own, whose time counts in the budget.
-sub launch_all ( $options, $file, $command, @cells ) {
-    my @canaries = $file->{canary}->@*;
-    my $text     = parameters_of( @cells, @canaries );
-    my $tuned    = environment_of( $file->{format}, abs_path( $file->{path} ), $file->{text} );
-    my @sides    = (
-        new_configuration( name => 'default' ),
-        new_configuration( name => 'tuned', environment => $tuned )
-    );
-    my $part = substr sha256_hex( $file->{text} . $text ), 0, 8;
-    my $store =
-      SKaMPI::Launch::Store->open_directory( "$options->{directory}/$part", $command, @sides );
-    my $slow = $store->path . '/canary.rules';
-    my @slow = table_files( $file->{format}, $slow,
-        { about => [], canaries => [], library => $file->{library} }, @canaries );
-    write_new_file( @{$_} ) for @slow, [ $store->path . '/cells.skampi', $text ];
-    my $canary = new_configuration(
-        name        => 'canary',
-        environment => environment_of( $file->{format}, $slow, $slow[0][1] )
-    );
-    my %values;
-
-    for my $turn ( [ $options->{rounds}, @sides ], @canaries ? [ 2, $canary ] : () ) {
-        my $session =
-          launched( $options, $store, $command, $store->path . '/cells.skampi', @{$turn} );
-        $values{$_} = [ map { _values( $_->{name} ) } $session->launches($_) ] for $session->names;
-    }
-    $options->{budget_s} -= $store->spent_s if defined $options->{budget_s};
-    return \%values;
-}
-
-sub _values ($path) {
+# The value of each cell in a launch, by name.
+sub values_of ($path) {
     my $output = read_results($path);
     my %values;
     for my $suite ( $output->suites ) {

@@ -15,7 +15,7 @@ use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
 use SKaMPI::Database::Web::JobQueue;
-use SKaMPI::Findings::Costs qw(cost_page);
+use SKaMPI::Meaning::Costs qw(cost_page);
 
 my $STATE = 'SKaMPI::Database::Chart::State';
 

@@ -6,7 +6,7 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 use SKaMPI::Base::Units          qw(varied_text);
 use SKaMPI::Database::OddRuns    qw(odd_about);
-use SKaMPI::Document::HealthText qw(health_data);
+use SKaMPI::Findings::HealthText qw(health_data);
 use SKaMPI::Meaning::Subject     qw(default_of);
 
 my $MAX_POINTS = 2000;

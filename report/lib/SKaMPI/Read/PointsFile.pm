@@ -1,4 +1,4 @@
-package SKaMPI::Launch::PointsFile;
+package SKaMPI::Read::PointsFile;
 
 # A parameter file that measures single points of a result file once more, in another order in each
 # launch, and the values of its launches. A point is a hash of suite (its label), argument (undef if

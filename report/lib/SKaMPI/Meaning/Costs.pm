@@ -1,4 +1,4 @@
-package SKaMPI::Findings::Costs;
+package SKaMPI::Meaning::Costs;
 
 # The cost of a program's MPI calls, if a run measures the suites that skampi-profile suites made of its recording. The
 # header's RECORDED has the recording in short: a line of the whole program and one for each suite, words key=value. A

@@ -1,4 +1,4 @@
-package SKaMPI::Document::HealthText;
+package SKaMPI::Findings::HealthText;
 
 # SKaMPI::Findings::Health in words.
 use SKaMPI::Base;

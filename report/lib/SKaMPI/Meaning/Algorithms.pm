@@ -1,4 +1,4 @@
-package SKaMPI::Findings::Algorithms;
+package SKaMPI::Meaning::Algorithms;
 
 # The choices of skampi-tune, which it writes into the header of the merged launches (#@CHOICES) for terminal, report
 # and web. choices_text(LAUNCHES, CELLS) is the fact's value. algorithms_of(VALUE) is undef or a hash of texts:
