@@ -16,14 +16,10 @@ sub run_with ( $number, @words ) {
     return { command( $dir, $ENV{SKAMPI_PROGRAM}, @words )->%*, merged => slurp("$dir/m") };
 }
 
-for my $command (
-    '--check p',
-    '--print-config Bcast',
-    '--print-config -f p --set passes=2',
-    '--visits s',
-    '--postprocess a b -o m'
-  )
-{
+my $COMMANDS =
+'--check p, --print-config Bcast, --print-config -f p --set passes=2, --visits s, --postprocess a b -o m';
+
+for my $command ( split /, /, $COMMANDS ) {
     my @words = split q{ }, $command;
     my $whole = my $run = run_with( 0, @words );
     is $whole->{status}, 0, $command or diag $whole->{err};

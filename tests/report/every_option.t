@@ -79,7 +79,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 profile suites --cover 90% recording
 0 profile cost recording model
 0 profile record -o recorded --output recorded --split 3 --library rules -- true
-0 tune measure -d tuned --directory tuned -n 6 --launches 6 --budget 1h -f limits --file limits -- ./starts
+0 tune measure -d tuned --directory tuned -n 6 --launches 6 --budget 1h --timeout 1m -f limits --file limits -- ./starts
 0 tune choose --json --format json LAUNCHES
 0 tune choose -o chosen --output chosen LAUNCHES
 0 tune write --format ompi -o rules2 LAUNCHES

@@ -8,14 +8,10 @@ use POSIX      qw(mkfifo);
 use Test::More;
 use Time::HiRes qw(sleep);
 use SKaMPI::FakeJob;
-use SKaMPI::Base::Program         qw(argument_range);
-use SKaMPI::Launch::Configuration qw(command_configurations);
-use SKaMPI::Launch::Session;
-use SKaMPI::Launch::Store;
-use SKaMPI::Launch::Grid qw(with_fixed_grid);
-use SKaMPI::Generated    qw(launch_text);
-use SKaMPI::ReportTest   qw(files_in tool workplace);
-use SKaMPI::Test         qw($ROOT read_file refusals slurp write_file);
+use SKaMPI::Base::Program qw(argument_range);
+use SKaMPI::Generated     qw(launch_text);
+use SKaMPI::ReportTest    qw(files_in tool workplace);
+use SKaMPI::Test          qw($ROOT read_file refusals slurp write_file);
 
 my $LAUNCH = "$ROOT/report/launch.pl";
 local @SKaMPI::Prestarted::PERL = ( $^X, '-MSKaMPI::FakeJob' );
@@ -140,25 +136,16 @@ qr/^skampi-launch: launch 2 of some exited with status 1; 6 of 6 rows have a tim
 };
 
 subtest 'a busy machine' => sub {
-    my $dir     = place();
-    my @command = ("$dir/skampi-fake");
-    my @sides   = command_configurations( ['none'], \@command, \@command );
-    my $store   = SKaMPI::Launch::Store->open_directory( "$dir/busy", \@command, @sides );
-    my %options = (
-        launches => 3,
-        value    => 'time',
-        asked    => [],
-        inform   => sub { }
-    );
-    local $ENV{PLAN} =
-      "time limits: at most 9.0 s for 1 suite\nrun time: about 7 s on a quiet machine";
-    for my $case ( [ 1e-9 => 'budget', 1 ], [ 1e9 => 'done', 3 ] ) {
-        my ( $factor, $wanted, $count ) = @{$case};
-        my $session = SKaMPI::Launch::Session->new( $store, \@command, \@sides, {%options} );
-        $session->bound_by_estimate($factor);
-        is $session->run, $wanted, "$factor times the estimate: $wanted";
-        is join( q{ }, map { scalar( $session->launches($_) ) } qw(A B) ), "$count $count",
-          'with what was reached';
+    my $dir = place();
+    local $ENV{PLAN} = "time limits: none\nrun time: about 7 s on a quiet machine";
+    for my $case ( [ 10 => 0, 3 ], [ 100 => 3, 1 ] ) {
+        my ( $seconds, $status, $count ) = @{$case};
+        my @side = ( "SECONDS=$seconds", "$dir/skampi-fake" );
+        my $run  = launch( $dir, '-d', $seconds, qw(-n 3 --quick none --), @side, q{--}, @side );
+        is $run->{status}, $status, "$seconds s instead of 7 s: status $status";
+        like $run->{out}, qr/^A: $count launch.*^B: $count launch/ms, 'with what was reached';
+        like $run->{err}, $status ? qr/ended after 3 times what a quiet machine takes/ : qr/\A\z/,
+          'and why';
     }
 };
 
@@ -278,13 +265,9 @@ subtest 'the same arguments in all launches' => sub {
     unlink "$dir/order";
     launch( $dir, qw(-n 2 -d alone A --), "$dir/skampi-fake", qw(-f my.skampi) );
     like order($dir), qr{\AA <-f> <$dir/my[.]skampi> A }, 'or if nothing is compared';
-    is( ( with_fixed_grid( $dir, {}, undef, $ENV{SKAMPI_PROGRAM}, qw(-f quick) ) )[3],
-        "$dir/quick-fixed.skampi", 'one that ships' );
-    my $plan = tool( $dir, $ENV{SKAMPI_PROGRAM}, qw(--check quick-fixed.skampi) );
-    is $plan->{status}, 0, 'skampi accepts it';
-    unlike $plan->{out}, qr/Dynamic_/, 'without refinement';
-    like tool( $dir, $ENV{SKAMPI_PROGRAM}, qw(--check quick) )->{out}, qr/Dynamic_/,
-      'which the original has';
+    unlink "$dir/order";
+    launch( $dir, qw(-n 2 -d ships A B --), "$dir/skampi-fake", qw(-f quick) );
+    like order($dir), qr{\AA <-f> <$dir/ships/A/quick-fixed[.]skampi> B }, 'one that ships';
 };
 
 subtest 'failures' => sub {
