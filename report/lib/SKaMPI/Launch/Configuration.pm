@@ -13,10 +13,11 @@ use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
 our @EXPORT_OK =
-  qw(command_configurations command_of exported new_configuration only_configuration read_configurations);
+  qw(command_configurations command_of exported new_configuration only_configuration read_configurations
+  $MCA);
 
 # The prefix of the environment variables for MCA parameters.
-my $MCA = 'OMPI_MCA_';
+our $MCA = 'OMPI_MCA_';
 
 # Keys that replace {KEY} in the command; all others are environment variables.
 my @REPLACED = qw(params mpirun binary);

@@ -18,7 +18,7 @@ my $LIMIT_S = 30;
 my $LARGEST = 1024 * 1024;
 
 # Options of launchers for the number of processes.
-my $COUNT = qr/(?:-np?|--np?|--ntasks)/;
+my $COUNT = qr/(?<!\S)(?:-np?|--np?|--ntasks)[ =]?([1-9][0-9]{0,6})(?!\S)/;
 
 # The cost of a launch of this configuration by the parameter file's time limits, as skampi --check prints it without
 # any launcher: the line, the seconds at most (undef if a suite has no limit), and the expected seconds. An empty list
@@ -39,10 +39,10 @@ sub time_limits ( $configuration, $command, $parameters ) {
 sub plan_of ( $configuration, $command = [], $parameters = undef ) {
     my @words = command_of( $configuration, @{$command} );
     my $at    = program_at(@words) // return;
-    my @check = (
-        @words[ ( basename( $words[0] ) eq 'smpirun' ? 0 : $at ) .. $#words ],
-        '--check', _processes( @words[ 0 .. $at - 1 ] )
-    );
+    my @check =
+      ( @words[ ( basename( $words[0] ) eq 'smpirun' ? 0 : $at ) .. $#words ], '--check' );
+    my ($processes) = join( q{ }, @words[ 0 .. $at - 1 ] ) =~ $COUNT;
+    push @check, '-n', $processes if ( $processes // 1 ) > 1;
     my $place = File::Temp->newdir;
     return if defined $parameters && !symlink $parameters, "$place/.skampi";
     my $run = run_command(
@@ -58,14 +58,6 @@ sub plan_of ( $configuration, $command = [], $parameters = undef ) {
 # The index of skampi itself in the words, after its launcher; undef if it is missing.
 sub program_at (@words) {
     return first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
-}
-
-sub _processes (@words) {
-    for my $i ( 0 .. $#words ) {
-        my $text = join q{ }, $words[$i], $words[ $i + 1 ] // q{};
-        return ( '-n', $1 ) if $text =~ /\A$COUNT[ =]?([1-9][0-9]{0,6})(?:[ ]|\z)/ && $1 > 1;
-    }
-    return;
 }
 
 1;

@@ -48,7 +48,7 @@ sub make_path ( $store, $configuration, $command, $seconds ) {
     return $content;
 }
 
-# Returns an error message, or undef.
+# Starts the launch. Returns an error message, or undef.
 sub _start ( $store, $configuration, $command, $seconds ) {
     my @words = command_of( $configuration, @{$command} );
     my $at    = program_at(@words) // return 'the command does not name skampi';

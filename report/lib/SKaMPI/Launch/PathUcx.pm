@@ -59,7 +59,7 @@ sub _tables (@lines) {
     return @tables;
 }
 
-# Undef for an operation or memory of another kind.
+# Returns a table without rows, or undef if it is about another operation or memory.
 sub _table ( $of, $operation ) {
     my ($variant) =
       $operation =~ /\Atagged message by ucp_tag_send[*](?:[(]([\w-]*)[)])? from host memory\z/

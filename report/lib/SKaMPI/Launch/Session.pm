@@ -8,7 +8,7 @@ package SKaMPI::Launch::Session;
 # comparison: that would make false alarms likely.
 use SKaMPI::Base;
 
-use Fcntl          qw(SEEK_END);
+use Fcntl          qw(O_NONBLOCK O_WRONLY SEEK_END);
 use File::Basename qw(dirname);
 use List::Util     qw(any max min sum0);
 
@@ -21,7 +21,6 @@ use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Grid          qw(with_fixed_grid);
 use SKaMPI::Launch::Precision     qw(precision_lines widest_interval widest_text);
-use SKaMPI::Launch::Store         qw(has_reader);
 use SKaMPI::Read::ResultFile      qw(read_whole_results);
 
 our @EXPORT_OK = qw(ended %SIGNAL $BUSY);
@@ -80,8 +79,7 @@ sub crashes ( $self, $name ) {
     return $self->{late}{$name} // ( $self->{store}->crashes($name) ? 'crashes' : undef );
 }
 
-# The names of the others.
-sub _usable ($self) {
+sub _without_crashes ($self) {
     return grep { !$self->crashes($_) } $self->names;
 }
 
@@ -113,7 +111,7 @@ sub run ($self) {
     return;
 }
 
-# Takes the launches of an earlier start, if all of these configurations have one.
+# Takes the launches with this number of an earlier start, if all of these configurations have one.
 sub _has ( $self, $number, @configurations ) {
     my @names = map { $_->{name} } @configurations;
     return 0 if grep { !defined $self->{store}->results( $_, $number ) } @names;
@@ -140,7 +138,19 @@ sub forecast ($self) {
     return sprintf 'earlier launches took %s on average; at least %d more: %s',
       format_duration($seconds), scalar @left, format_duration( $seconds * @left )
       if defined $seconds;
-    return $self->_limits(@left);
+    my ( @lines, $total );
+    for my $configuration ( @{ $self->{configurations} } ) {
+        my $name = $self->names > 1 ? " of $configuration->{name}" : q{};
+        my ( $line, $at_most ) = @{ $self->_time_of($configuration) };
+        push @lines, "time limits of a launch$name: " . ( $line // 'unknown' );
+        return ( @lines, 'the first launch will show how long one takes' ) if !defined $at_most;
+        $total += $at_most * grep { $_ == $configuration } @left;
+    }
+    return ( @lines,
+            scalar @left
+          . ' launches: measuring takes at most '
+          . format_duration($total)
+          . ' by these limits; starting and synchronising take additional time' );
 }
 
 # The configurations of the launches that are missing.
@@ -152,26 +162,11 @@ sub _left ($self) {
       grep     { !defined $self->{store}->results( $_->[0]{name}, $_->[1] ) } @turns;
 }
 
-sub _limits ( $self, @left ) {
-    my ( @lines, $total );
-    for my $configuration ( @{ $self->{configurations} } ) {
-        my $name = $self->names > 1 ? " of $configuration->{name}" : q{};
-        my ( $line, $seconds ) = @{ $self->_time_of($configuration) };
-        push @lines, "time limits of a launch$name: " . ( $line // 'unknown' );
-        $total += $seconds * grep { $_ == $configuration } @left           if defined $seconds;
-        return ( @lines, 'the first launch will show how long one takes' ) if !defined $seconds;
-    }
-    return ( @lines,
-            scalar @left
-          . ' launches: measuring takes at most '
-          . format_duration($total)
-          . ' by these limits; starting and synchronising take additional time' );
-}
-
-# Whether the interval is narrow enough at each point asked for, in each configuration.
+# Whether each configuration has a narrow enough interval at each point asked for.
 sub is_known ($self) {
     my $goal = $self->{options}{until} // return 1;
-    return !any { !defined || $_->{width} > $goal } map { $self->_widest($_) } $self->_usable;
+    return !any { !defined || $_->{width} > $goal }
+      map { $self->_widest($_) } $self->_without_crashes;
 }
 
 sub _widest ( $self, $name ) {
@@ -212,7 +207,8 @@ sub _planned_s ( $self, @configurations ) {
 # started.
 sub _is_spent ($self) {
     my $budget = $self->{options}{budget_s} // return 0;
-    return 0 if $self->{options}{is_bounded} && grep { !$self->launches($_) } $self->_usable;
+    return 0
+      if $self->{options}{is_bounded} && grep { !$self->launches($_) } $self->_without_crashes;
     my @known = @{ $self->{seconds} };
     return $self->{store}->spent_s + ( @known ? max(@known) : 0 ) > $budget;
 }
@@ -279,7 +275,7 @@ sub _runs ( $self, $number, @configurations ) {
     my @titles = map { "launch $number of $_->{name}" } @configurations;
     my $late   = time + $BEGIN_S;
     $jobs[1]{after} = sub {    # MPI_Init of the first
-        return 1 if has_reader( $pipes[0] );
+        return 1 if sysopen my $reader, $pipes[0], O_WRONLY | O_NONBLOCK;
         return 0 if time < $late;
         complain("$titles[0] has not begun within $BEGIN_S s; $titles[1] begins nevertheless");
         return 1;
@@ -395,7 +391,7 @@ sub _report ( $self, $name, $number, $seconds ) {
 # Prints the cost after one launch of each configuration.
 sub _report_cost ($self) {
     my $more = 0;
-    $more += max( 0, $self->{options}{launches} - $self->launches($_) ) for $self->_usable;
+    $more += max( 0, $self->{options}{launches} - $self->launches($_) ) for $self->_without_crashes;
     return if !$more;
     my $mean = sum0( @{ $self->{seconds} } ) / @{ $self->{seconds} };
     $self->{options}{inform}->(

@@ -13,7 +13,6 @@ use SKaMPI::Base qw(path spent_s);
 
 use Cwd        qw(abs_path);
 use Encode     qw(encode);
-use Fcntl      qw(O_NONBLOCK O_WRONLY);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use POSIX      qw(mkfifo);
@@ -22,8 +21,6 @@ use SKaMPI::Base::Json    qw(decode_json pretty_json to_json);
 use SKaMPI::Base::Program qw(fail fail_usage);
 use SKaMPI::Base::TextFile
   qw(has_results is_present locked_file names_in read_bytes write_new_file);
-
-our @EXPORT_OK = qw(has_reader);
 
 my $SCHEMA = 'skampi-launch/1';
 my $STATE  = 'launch.json';
@@ -134,7 +131,7 @@ sub make_pipes ($self) {
     return @pipes;
 }
 
-# Removes them, and those that a skampi-launch has left which was killed.
+# Removes the pipes of a duet, also those that a killed start has left.
 sub remove_pipes ($self) {
     for my $name ( grep { /\A[.]duet-\w{6}\z/ } names_in( $self->{path} ) ) {
         my $directory = "$self->{path}/$name";
@@ -142,11 +139,6 @@ sub remove_pipes ($self) {
         rmdir $directory;
     }
     return;
-}
-
-# Whether a process has opened the pipe.
-sub has_reader ($path) {
-    return sysopen my $handle, $path, O_WRONLY | O_NONBLOCK;
 }
 
 # Renames the directory of a launch that failed or was interrupted.

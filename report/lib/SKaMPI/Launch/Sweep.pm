@@ -6,7 +6,7 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Program         qw(fail_usage);
 use SKaMPI::Base::Units           qw(counted format_duration);
-use SKaMPI::Launch::Configuration qw(exported);
+use SKaMPI::Launch::Configuration qw(exported $MCA);
 use SKaMPI::Meaning::Facts        qw(read_fact);
 use SKaMPI::Stat::Estimate        qw($ALPHA);
 use SKaMPI::Verdict::Family       qw(fewest_launches);
@@ -19,9 +19,6 @@ my $DEFAULT = 'default';
 
 # The most settings; --budget is usually spent before.
 my $MOST = 1000;
-
-# The prefix of the environment variables for MCA parameters.
-my $MCA = 'OMPI_MCA_';
 
 # The variables of the options --sweep, each a hash of name (as it was given), variable (of the environment) and values.
 # An empty value leaves the variable as it is.

@@ -35,7 +35,7 @@ sub own_value ($row) {
     return defined $value && $value > 0 && !$row->{few} ? $value : undef;
 }
 
-# One launch: about (library, date, hosts) and cells, a hash by key.
+# Reads a launch: a hash of path, about (library, date, hosts) and cells, a hash by key.
 sub launch_of ($path) {
     my $output = read_results($path);
     my %cells;

@@ -74,7 +74,7 @@ sub _rules ( $names, @rules ) {
     } 0 .. $#rules;
 }
 
-# Messages, "LINE: text".
+# Returns messages about the text of a file, "LINE: text".
 sub problems_of_json_rules ($text) {
     my $data     = eval { from_json($text) } // return '1: no JSON: the library ignores the file';
     my @problems = map { "1: $_" } _problems( 'the file', $data );

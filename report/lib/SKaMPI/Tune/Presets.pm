@@ -34,7 +34,7 @@ sub _not_slower ($cell) {
     return $least // 0;
 }
 
-# Variables with values.
+# Returns the variables of the environment with their values.
 sub presets_of (@cells) {
     my ( %by, %value );
     push $by{ $_->{variable} }{ $_->{processes} }->@*, $_ for grep { $_->{chosen} } @cells;
@@ -52,7 +52,7 @@ sub presets_of (@cells) {
     return %value;
 }
 
-# Entries of one number of processes.
+# Returns the entries for one number of processes.
 sub _lengths (@cells) {
     my @runs;
     for my $cell ( sort { $a->{length} <=> $b->{length} } @cells ) {

@@ -172,7 +172,7 @@ sub problems_of_selection ($text) {
     return @problems;
 }
 
-# Places and messages.
+# Returns pairs of a place and a message, about a branch and those below it.
 sub _branches ($pair) {
     my ( $key, $tree, $place ) = @{$pair};
     return if $key =~ /\A(?:algorithm|composition)=\w+\z/;
