@@ -23,6 +23,9 @@ my $WIDTH_CM     = 15.8;
 my $MIN_GROUP_CM = 0.4;
 my $MIN_BAR_CM   = 0.12;
 
+# The most characters of a size below a bar.
+my $SHORT = 7;
+
 # The style of the ping-pong, which no application has.
 my $PING_PONG      = 6;
 my $PING_PONG_NAME = 'ping-pong';
@@ -106,15 +109,9 @@ sub _group ( $series, $is_marked, $case ) {
     } @{$series};
     return if !grep { defined } @bars;
     my $mark = $is_marked->($case) ? '\,\textdagger' : q{};
-    return { label => tex( _short_text( $case->{bytes} ) ) . $mark, bars => \@bars };
-}
-
-# Below a bar, there is room for this many characters.
-my $SHORT = 7;
-
-sub _short_text ($bytes) {
-    my $text = format_bytes($bytes);
-    return length $text <= $SHORT ? $text : sprintf '%.3g %s', in_unit( $bytes, 'length' );
+    my $text = format_bytes( $case->{bytes} );
+    $text = sprintf '%.3g %s', in_unit( $case->{bytes}, 'length' ) if length $text > $SHORT;
+    return { label => tex($text) . $mark, bars => \@bars };
 }
 
 # Lists of clusters that fit on a line, about equally long.
@@ -253,34 +250,37 @@ sub _plots_of_test ( $name, $test, $set ) {
 
 sub _phase_curves ( $test, $method ) {
     return if !any { $_->{times}{$method} } @{ $test->{sizes} };
-    my @phases = ( @PHASES, $method =~ /\Amanual/ ? () : @BUILDING );
-    my @curves =
-      map { { style => $_->[1], points => [ _phase_points( $test, $method, $_->[2] ) ] } } @phases;
-    return grep { @{ $_->{points} } } @curves;
-}
-
-sub _phase_points ( $test, $method, $get ) {
-    my @points;
-    for my $size ( grep { $_->{bytes} > 0 } @{ $test->{sizes} } ) {
-        my $time  = $size->{times}{$method} or next;
-        my $phase = $get->( $size, $time ) // next;
-        push @points, _point( $size->{bytes}, $phase->{time}, $phase->{error} )
-          if $phase->{time} > 0;
+    my @curves;
+    for my $phase ( @PHASES, $method =~ /\Amanual/ ? () : @BUILDING ) {
+        my ( undef, $style, $get ) = @{$phase};
+        my @points;
+        for my $size ( grep { $_->{bytes} > 0 && $_->{times}{$method} } @{ $test->{sizes} } ) {
+            my $took = $get->( $size, $size->{times}{$method} ) // next;
+            push @points, _point( $size->{bytes}, $took->{time}, $took->{error} )
+              if $took->{time} > 0;
+        }
+        push @curves, { style => $style, points => \@points } if @points;
     }
-    return @points;
+    return @curves;
 }
 
 # The cost per piece of building datatypes, over the pieces, or an empty list.
 sub piece_plots ( $name, $set ) {
     my @tests    = $set->tests;
     my %style_of = _styles(@tests);
-    my @curves   = map {
-        {
-            of     => $_->{name},
-            style  => $style_of{ $_->{name} },
-            points => [ _piece_points( $set, $_ ) ]
-        }
-    } @tests;
+    my @curves;
+    for my $test (@tests) {
+        my @costs = map { [ $_->{pieces}, $set->cost_per_piece($_) ] } @{ $test->{sizes} };
+        my @points =
+          map { _point( $_->[0], $_->[1]{time}, $_->[1]{error} ) } grep { $_->[1] } @costs;
+        push @curves,
+          {
+            of     => $test->{name},
+            style  => $style_of{ $test->{name} },
+            points => [ sort { $a->{x} <=> $b->{x} } @points ]
+          };
+    }
+
     my %plot = (
         name      => "$name-pieces",
         x_title   => 'Contiguous pieces of the message',
@@ -290,14 +290,6 @@ sub piece_plots ( $name, $set ) {
     );
     my @plots = _plots( 'count', 'time', \%plot ) or return;
     return _with_tests_key( "$name-built", \@tests, \@plots );
-}
-
-sub _piece_points ( $set, $test ) {
-    my @found =
-      grep { $_->[1] } map { [ $_->{pieces}, $set->cost_per_piece($_) ] } @{ $test->{sizes} };
-    my @points =
-      sort { $a->{x} <=> $b->{x} } map { _point( $_->[0], $_->[1]{time}, $_->[1]{error} ) } @found;
-    return @points;
 }
 
 1;

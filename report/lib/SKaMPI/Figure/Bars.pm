@@ -9,19 +9,15 @@ use parent 'SKaMPI::Figure::Plot';
 my $MAX_BARS = 1000;
 
 sub new ( $class, $name, $times, %more ) {
-    my @known = grep { defined } @{$times}[ 0 .. _last($times) ];
+    my @shown = grep { $_ < $MAX_BARS } keys @{$times};
     return $class->SUPER::new(
         name    => $name,
-        x       => [ 'count', 'linear', -0.5, _last($times) + 0.5 ],
+        x       => [ 'count', 'linear', -0.5, $#shown + 0.5 ],
         x_title => 'Process',
-        y       => [ 'time', 'from_zero', @known ],
-        times   => $times,
+        y       => [ 'time', 'from_zero', grep { defined } @{$times}[@shown] ],
+        times   => [ @{$times}[@shown] ],
         %more
     );
-}
-
-sub _last ($times) {
-    return $#{$times} < $MAX_BARS ? $#{$times} : $MAX_BARS - 1;
 }
 
 sub _plot_command ($self) {
@@ -38,7 +34,7 @@ sub _set_up ($self) {
 sub data ($self) {
     my $times = $self->{times};
     return join q{}, "# process time\n",
-      map { defined $times->[$_] ? sprintf "%d %.9g\n", $_, $times->[$_] : () } 0 .. _last($times);
+      map { defined $times->[$_] ? sprintf "%d %.9g\n", $_, $times->[$_] : () } keys @{$times};
 }
 
 1;

@@ -52,12 +52,11 @@ sub _groups (@times) {
     ];
 }
 
-sub _set_up ($self) { return ( $self->SUPER::_set_up, $self->_times ) }
-
 # Prints the time above each bar and its error bar, vertically.
-sub _times ($self) {
+sub _set_up ($self) {
     my $number = 1000;
-    return map {
+    my @times  = map {
+
         my $bar = $_->{bars}[0];
         my $text =
           gnuplot_string( small_label( tex( with_mu( format_time( $bar->{value} ) ) ) ) );
@@ -65,6 +64,7 @@ sub _times ($self) {
           $text, $_->{middle},
           $self->_cut( $bar->{value} + ( $bar->{error} // 0 ) )
     } $self->_all_groups;
+    return ( $self->SUPER::_set_up, @times );
 }
 
 1;
