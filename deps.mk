@@ -4,10 +4,10 @@
 DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin libhwloc-dev
 # The report and the manual: plots, typesetting and its fonts; bubblewrap confines the LaTeX and gnuplot
 # files of the user (dorep -u). All else needs only Perl.
-# The result database: a database in one file, its web pages, and their plots.
+# The result database: a database in one file, and its web pages.
 DEPS_REPORT = perl gnuplot-nox texlive-latex-base texlive-latex-recommended \
 	texlive-fonts-recommended lmodern bubblewrap libdbi-perl libdbd-sqlite3-perl \
-	libmojolicious-perl libjs-d3
+	libmojolicious-perl
 # Tests: C units, running programs, a second MPI library, simulated machines, several hosts
 # (namespaces), the text of a PDF, uninitialised and leaked memory; programs and modules that read exported
 # results (JSON, CSV) and YAML; a reader of Perl; loops in Fortran, which the program can do without; a server for the

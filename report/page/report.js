@@ -1,6 +1,5 @@
 // The report without this script has all texts, tables and plots. The script sorts tables by a click
-// on a title, shows the rows of each suite, which the page has as JSON, the values at the pointer in a plot, and a plot
-// in the whole window after a click.
+// on a title and shows the rows of each suite, which the page has as JSON.
 (function () {
   "use strict";
 
@@ -83,90 +82,6 @@
       if (!made) { details.appendChild(rows_of(suite)); made = true; }
     });
   }
-
-  var UNITS = { time: [[1e6, "s"], [1e3, "ms"], [1, "\u00b5s"], [1e-3, "ns"]],
-    bandwidth: [[1e3, "GB/s"], [1, "MB/s"], [1e-3, "kB/s"]], length: [[1048576, "MiB"], [1024, "KiB"], [1, "B"]] };
-
-  // The value at a part of an axis, which is a list of kind, 1 if it is logarithmic, both ends, and the place of 0.
-  function at_part(axis, part) {
-    var low = axis[2], high = axis[3], number = axis[1] ? low * Math.pow(high / low, part) : low + part * (high - low);
-    if (axis[4] && Math.abs(number / axis[4] - 1) < 0.05) { number = 0; }
-    if (axis[0] === "percent") { return +(100 * number).toPrecision(3) + " %"; }
-    if (axis[0] === "length") { number = Math.round(number); }
-    var units = UNITS[axis[0]];
-    if (!units) { return String(+number.toPrecision(3)); }
-    var unit = units.find(function (row) { return Math.abs(number) >= 0.999 * row[0]; }) || units[units.length - 1];
-    return +(number / unit[0]).toPrecision(3) + " " + unit[1];
-  }
-
-  // The values of a mark: a part of the drawing has the axes.
-  function values_of(plot, mark) {
-    var x = mark.x / plot.width, y = mark.y / plot.height;
-    var panel = plot.panels.find(function (panel) { return y > panel[2] - 0.02 && y < panel[3] + 0.02; });
-    if (!panel) { return ""; }
-    return [[panel[4], (x - panel[0]) / (panel[1] - panel[0])], [panel[5], (panel[3] - y) / (panel[3] - panel[2])]]
-      .filter(function (pair) { return pair[0].length; })
-      .map(function (pair) { return at_part(pair[0], pair[1]); }).join(": ");
-  }
-
-  // The places of the marks: the beginnings of the parts of filled and round paths.
-  function marks_of(svg) {
-    var marks = [];
-    svg.querySelectorAll("path").forEach(function (path) {
-      if (!path.getAttribute("fill") && !path.getAttribute("stroke-linecap")) { return; }
-      (path.getAttribute("d").match(/M ?-?[0-9.]+[ ,-][0-9.]+/g) || []).forEach(function (part) {
-        var at = part.slice(1).match(/-?[0-9.]+/g).map(Number);
-        marks.push({ x: at[0], y: at[1], colour: path.getAttribute("fill") || path.getAttribute("stroke") });
-      });
-    });
-    return marks.filter(function (mark) { return mark.colour !== "#ffffff"; });
-  }
-
-  var tip = element("div", "", document.body), known = new Map();
-  tip.className = "tip"; tip.hidden = true;
-
-  function about(svg) {
-    if (!known.has(svg)) {
-      var box = svg.viewBox.baseVal;
-      known.set(svg, { marks: marks_of(svg), width: box.width, height: box.height, panels: JSON.parse(svg.dataset.panels) });
-    }
-    return known.get(svg);
-  }
-
-  // Shows the values of the mark that is nearest to the pointer.
-  function point(svg, event) {
-    var plot = about(svg), matrix = svg.getScreenCTM(), nearest = null, least = 15;
-    tip.hidden = true;
-    if (!matrix) { return; }
-    plot.marks.forEach(function (mark) {
-      var away = Math.hypot(matrix.a * mark.x + matrix.e - event.clientX, matrix.d * mark.y + matrix.f - event.clientY);
-      if (away < least) { least = away; nearest = mark; }
-    });
-    tip.textContent = nearest ? values_of(plot, nearest) : "";
-    if (tip.textContent === "") { return; }
-    tip.style.left = Math.min(event.clientX + 12, document.documentElement.clientWidth - 150) + "px";
-    tip.style.top = event.clientY + 14 + "px";
-    tip.hidden = false;
-  }
-
-  // A click shows a plot in the whole window, the next one or Escape shows the page again.
-  function enlarge(svg) {
-    var dialog = element("dialog", null, document.body), copy = svg.cloneNode(true);
-    dialog.className = "large";
-    dialog.appendChild(copy);
-    copy.removeAttribute("width"); copy.removeAttribute("height");
-    if (svg.dataset.panels) { copy.addEventListener("mousemove", function (event) { point(copy, event); }); }
-    dialog.appendChild(tip);
-    dialog.addEventListener("click", function () { dialog.close(); });
-    dialog.addEventListener("close", function () { tip.hidden = true; document.body.appendChild(tip); dialog.remove(); });
-    dialog.showModal();
-  }
-
-  document.querySelectorAll("svg[role=img]").forEach(function (svg) {
-    if (svg.dataset.panels) { svg.addEventListener("mousemove", function (event) { point(svg, event); }); }
-    svg.addEventListener("mouseleave", function () { tip.hidden = true; });
-    svg.addEventListener("click", function () { enlarge(svg); });
-  });
 
   document.querySelectorAll("table").forEach(make_sortable);
   JSON.parse(document.getElementById("rows").textContent).forEach(function (file) { file.suites.forEach(offer); });

@@ -42,132 +42,105 @@ my $database = database_of(
 );
 my ( $base, $guard ) = serve( $database, public => 1 );
 my $browser = SKaMPI::Browser->new;
-my $READY =
-  'return document.querySelector("[data-ready]") && !document.querySelector("[data-loading]")';
 
 sub open_page ($path) {
     $browser->go("$base$path");
-    return $browser->wait_for(
-'return document.readyState === "complete" && (!document.querySelector("[data-plot]") || document.querySelector("[data-ready]"))'
-    );
+    return $browser->wait_for('return document.readyState === "complete"');
 }
 
-sub curves () {
-    return $browser->js(
-'return [...document.querySelectorAll("path.line[marker-mid]")].filter(p => p.getAttribute("d") !== "M0 0").map(p => p.getAttribute("d"))'
-    );
-}
+# The first panel of the figure: ends, axes and curves.
+my $PANEL = 'JSON.parse(document.querySelector("figure svg").dataset.panels)[0]';
+
+sub curves ( $in = $browser ) { return $in->js("return $PANEL\[6].map(c => c[0])") }
 
 sub choose ( $selector, $then ) {
     $browser->click($selector);
-    ok $browser->wait_for($then), "after a click on $selector";
+    ok $browser->wait_for("return $then"), "after a click on $selector";
     return;
 }
 
 subtest 'two machines and three suites' => sub {
     open_page('/compare');
-    choose( "#run-$_", qq{return document.getElementById("show-all").href.includes("r=$_")} )
-      for 1, 2;
-    choose( '#l-1', "$READY && location.search.includes('l=p2p_Suite01')" );
-    is scalar @{ curves() }, 2, 'a suite of both';
-    choose( '#l-2', 'return document.querySelectorAll("path.line[marker-mid]").length === 4' );
-    is $browser->js('return document.querySelectorAll(".legend button").length'), 4, 'four names';
+    choose( "#run-$_", qq{document.querySelector("#run-$_").hasAttribute("checked")} ) for 1, 2;
+    choose( '#l-1',    "document.querySelector('figure svg') && $PANEL\[6].length === 2" );
+    choose( '#l-2',    "$PANEL\[6].length === 4" );
+    is $browser->js('return document.querySelectorAll("figure svg a").length'), 4, 'four names';
 };
 
-my $before = curves();
-subtest 'zoom by dragging' => sub {
-    my $area = $browser->js(
-'const r = document.querySelector(".brush .background").getBoundingClientRect(); window.scrollBy(0, r.top - 100); const s = document.querySelector(".brush .background").getBoundingClientRect(); return [s.left, s.top, s.width, s.height]'
-    );
-    my ( $left, $top, $width, $height ) = @{$area};
-    $browser->mouse(
-        [ $left + 0.4 * $width, $top + 0.1 * $height ],
-        [ $left + 0.6 * $width, $top + 0.5 * $height ],
-        [ $left + 0.9 * $width, $top + 0.9 * $height ]
-    );
+# Two places of the window, as parts of the axes of the figure.
+my $PLACES = <<"END";
+const svg = document.querySelector("figure svg"), p = $PANEL;
+svg.scrollIntoView();
+const r = svg.getBoundingClientRect();
+return [...arguments].map(([x, y]) => [r.left + r.width * (p[0] + x * (p[1] - p[0])), r.top + r.height * (p[3] - y * (p[3] - p[2]))]);
+END
+
+subtest 'the pointer' => sub {
+    $browser->mouse( @{ $browser->js( $PLACES, [ 0.5, 0.5 ] ) } );
+    my ($at) = @{ $browser->js( $PLACES, $browser->js("return $PANEL\[6][1][3]") ) };
+    $browser->mouse($at);
+    is $browser->text('.tip'),
+      $browser->js("return $PANEL\[6][1][0] + ', ' + $PANEL\[6][1][3][2]"),
+      'reads the nearest point';
+    $browser->mouse( @{ $browser->js( $PLACES, [ 0.4, 0.1 ], [ 0.6, 0.5 ], [ 0.9, 0.9 ] ) } );
     ok $browser->wait_for(
         'return /xmin=/.test(location.search) && document.getElementById("xmin").value'),
-      'the address and the fields have the new ends';
-    isnt curves()->[0], $before->[0], 'the curve is drawn again';
-    ok $browser->wait_for('return document.getElementById("link").href.includes("xmin=")'),
-      'the link, too';
-    like $browser->js('return document.querySelector("figcaption a").getAttribute("href")'),
-      qr/xmin=.*ymax=/, 'and so are the files';
+      'and zooms: the address and the fields have the new ends';
+    my ( $low, $high ) = @{ $browser->js("return $PANEL\[4]") }[ 2, 3 ];
+    cmp_ok abs( $low / 9.87 - 1 ) + abs( $high / 34.2 - 1 ), '<', 0.05, 'those of the rectangle';
+    is $browser->js('return document.querySelectorAll("dialog").length'), 0, 'nothing is enlarged';
+    like $browser->js( 'return document.querySelector(arguments[0]).href', $_ ),
+      qr/xmin=.*ymax=/, $_
+      for '#link', 'figcaption p:last-child a';
 };
 
 subtest 'hide a series' => sub {
-    my $colour = $browser->js(
-        'return document.querySelectorAll(".legend path.line")[2].getAttribute("class")');
-    $browser->js('document.querySelectorAll(".legend button")[1].click()');
-    ok $browser->wait_for('return /hide=2/.test(location.search)'), 'it is in the address';
-    is scalar @{ curves() }, 3, 'three curves';
-    is $browser->js(
-        'return document.querySelectorAll(".legend path.line")[2].getAttribute("class")'), $colour,
+    my $colours =
+      'return [...document.querySelectorAll("figure svg path")].map(p => p.getAttribute("stroke"))';
+    my %before = map { ( $_ // q{} ) => 1 } @{ $browser->js($colours) };
+    choose( 'figure svg a:nth-of-type(2)',
+        "/hide=2/.test(location.search) && $PANEL\[6].length === 3" );
+    is_deeply [ grep { !$before{ $_ // q{} } } @{ $browser->js($colours) } ], ['#9a9a9a'],
       'the others keep their colours';
-};
-
-subtest 'the link in another window' => sub {
-    $browser->wait_for(
-'return document.getElementById("link").href.includes("hide=") && document.querySelectorAll("table.numbers thead th").length === 3'
-    );
-    my $shown = curves();
-    my $link  = $browser->js('return document.getElementById("link").href');
+    my ( $shown, $link ) =
+      ( curves(), $browser->js('return document.getElementById("link").href') );
     $browser->new_window;
     $browser->go($link);
-    $browser->wait_for($READY);
-    my $again = curves();
-    is scalar @{$again},                                            3,     'three curves';
-    is $browser->js('return document.getElementById("link").href'), $link, 'and the same link';
-    my $fine = Mojo::UserAgent->new->get(
-        $browser->js(
-'return [...document.querySelectorAll("figcaption a")].find(a => a.textContent === "EPS").href'
-        )
-    )->res->body;
-    my $drawn = tool( workplace( 'plot.eps' => $fine ),
-        qw(gs -q -dBATCH -dNOPAUSE -dSAFER -sDEVICE=nullpage plot.eps) );
-    is "$drawn->{status} $drawn->{out}", '0 ', 'Ghostscript reads the EPS of this page';
-};
-
-subtest 'a low plot' => sub {
-    open_page('/compare?s=1:p2p_Suite01');
-    my $ends =
-'return [...document.querySelectorAll(".drawing")].map(d => d.querySelector(".axes text[text-anchor=middle]").textContent)';
-    my $all = $browser->js($ends);
-    is scalar @{$all}, 2, 'it is below the other';
-    $browser->js(
-'const plots = document.querySelector("[data-ready]").plots; plots[1].show({ x: [16, 32], y: [-1, 1] })'
-    );
-    ok $browser->wait_for('return /xmin=16/.test(location.search)'), 'its range is that of both';
-    is_deeply $browser->js($ends), [ '16 B', '16 B' ], 'and both are drawn again';
-    unlike $browser->js('return location.search'), qr/ymin/, 'over values of their own';
+    is_deeply curves(), $shown, 'the same in another window';
+    is $browser->js('return document.getElementById("link").href'), $link, 'with the same link';
+    choose( 'figure svg a:has(.hidden)',
+        "!/hide/.test(location.search) && $PANEL\[6].length === 4" );
 };
 
 subtest 'with the keyboard only' => sub {
-    open_page('/compare?s=1:p2p_Suite01');
+    open_page('/compare?s=1:p2p_Suite01&xmin=16');
     my $tabs = 0;
     $browser->press('Tab')
       while $tabs++ < 80
       && $browser->js('return document.activeElement.tagName.toLowerCase()') ne 'svg';
     cmp_ok $tabs, '<', 80, 'the plot can be reached';
     $browser->press( 'Right', 'Right' );
-    like $browser->text('.hint'),
-      qr/\AAlpha.*: [0-9.]+ .s .* 8 repetitions|p2p_Suite01, Alpha.*8 repetitions/,
+    like $browser->text('.tip'),
+      qr/\Ap2p_Suite01, Alpha, 20 B: [0-9.]+ .s \x{b1} .* 8 repetitions\z/,
       'arrow keys read the points';
-    $browser->press('Tab');
-    $browser->press('Enter');
-    ok $browser->wait_for('return /hide=/.test(location.search)'), 'Enter hides the series';
+    $browser->press('Escape');
+    ok $browser->wait_for(q{return !location.search.includes('xmin')}), 'Escape shows all';
 };
 
 subtest 'without JavaScript' => sub {
     my $plain = SKaMPI::Browser->new( scripts => 0 );
+    $plain->go("$base/compare?s=1:p2p_Suite01");
+    my $all = $plain->js("return $PANEL\[4]");
+    $plain->click('.zoom a:nth-of-type(3)');
+    $plain->wait_for('return /xmin=/.test(location.search)');
+    my ( $half, $low ) = map {
+        $plain->js("return JSON.parse(document.querySelector('figure svg').dataset.panels)[$_][4]")
+    } 0, 1;
+    cmp_ok $half->[2], '>', 2 * $all->[2], 'a link zooms';
+    is_deeply $low, $half, 'the low panel, too';
+    $plain->click('figure svg a');
+    ok $plain->wait_for('return /hide=/.test(location.search)'), 'a name hides its series';
     $plain->go("$base/compare?r=1&l=p2p_Suite01");
-    is $plain->js('return document.querySelectorAll(".drawing").length'), 0,
-      'nothing is drawn in the page';
-    ok $plain->wait_for(
-        'const i = document.querySelector(".picture img"); return i && i.naturalWidth > 400'),
-      'the plot is a picture'
-      or diag $plain->js('return document.querySelector(".picture").outerHTML'),
-      Mojo::UserAgent->new->get("$base/compare/plot.svg?r=1&l=p2p_Suite01")->res->to_string;
     $plain->click("#$_") for qw(run-2 l-2);
     $plain->click('form.compare button');
     ok $plain->wait_for('return document.querySelectorAll("table.numbers thead th").length === 4'),
@@ -228,22 +201,19 @@ subtest 'the plots of a run, and its report' => sub {
     is $answer->dom->find('main section.suite svg')->size > 0, 1, 'with plots';
 };
 
-subtest 'every page on a phone' => sub {
-    $browser->size( 390, 800 );
-    for my $path (
-        '/',                          '/machines',
-        '/machine/alpha',             '/runs',
-        '/run/1',                     '/run/3',
-        '/run/1/suite/p2p_Suite01',   '/matrix?argument=8',
-        '/compare',                   '/submit',
-        '/history/alpha/p2p_Suite01', '/about',
-        '/run/99',                    '/compare?r=1&r=2&r=3&r=7&l=p2p_Suite01&l=p2p_Suite02'
-      )
-    {
-        open_page($path);
-        is $browser->js(
-            'const page = document.documentElement; return page.scrollWidth - page.clientWidth'),
-          0, $path;
+subtest 'every page is as wide as the window' => sub {
+    my @paths =
+      qw(/ /machines /machine/alpha /runs /run/1 /run/3 /run/1/suite/p2p_Suite01 /submit /about
+      /matrix?argument=8 /compare /history/alpha/p2p_Suite01 /run/99
+      /compare?r=1&r=2&r=3&r=7&l=p2p_Suite01&l=p2p_Suite02 /compare?r=1&s=1:p2p_Suite01);
+    for my $width ( 360, $LONG ? 1600 : () ) {
+        $browser->size( $width, 800 );
+        for my $path (@paths) {
+            open_page($path);
+            my $size =
+              'const page = document.documentElement; return page.scrollWidth - page.clientWidth';
+            is $browser->js($size), 0, "$path: $width pixels";
+        }
     }
 };
 
@@ -260,15 +230,9 @@ my @PAGES = (
     : '/run/1'
 );
 
-subtest 'names for a screen reader, and width' => sub {
+subtest 'names for a screen reader' => sub {
     for my $path (@PAGES) {
-        for my $width ( 360, $LONG ? 1600 : () ) {
-            $browser->size( $width, 800 );
-            open_page($path);
-            is $browser->js(
-'return document.documentElement.scrollWidth <= innerWidth ? "" : document.documentElement.scrollWidth'
-            ), q{}, "$path fits $width pixels";
-        }
+        open_page($path);
         my @nodes = $browser->accessible;
         is_deeply [
             map  { $_->{role} }
@@ -303,8 +267,8 @@ subtest 'contrast' => sub {
     }
 };
 
-# Attributes that tidy 5.6 does not know.
-my $UNKNOWN = qr/proprietary attribute "(?:aria-current|inputmode|loading)"/;
+# Attributes that tidy 5.6 does not know, such as the address of a link in SVG.
+my $UNKNOWN = qr/proprietary attribute "(?:aria-current|href|inputmode|loading)"/;
 
 subtest 'sound HTML' => sub {
     for my $path ( @PAGES, '/nothing' ) {

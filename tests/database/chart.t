@@ -6,10 +6,11 @@ use List::Util       qw(uniq);
 use Test::More;
 
 use SKaMPI::Findings::References qw(lines_of);
+use SKaMPI::Figure::Style        qw(colour_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Database::Chart::Changes qw(change_points);
 use SKaMPI::Generated                qw(normal random_from);
-use SKaMPI::Database::Chart::Gnuplot qw(slots);
+use SKaMPI::Database::Chart;
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Reader;
 use SKaMPI::DatabaseTest qw(generated_run);
@@ -54,13 +55,24 @@ subtest 'the state of the address' => sub {
     is_deeply [ $many->notes ], ['at most 12 series; the last 8 were ignored'], 'and a note';
 };
 
+# The panels of a comparison of these series.
+sub panels ( $database, $series, %params ) {
+    my $state = SKaMPI::Database::Chart::State->new(
+        s => $series,
+        map { $_ => [ $params{$_} ] } keys %params
+    );
+    my $chart =
+      SKaMPI::Database::Chart->new( SKaMPI::Database::Reader->new( $database->{store} ), $state );
+    return map { +{ %{$_}, plot => $chart->plot($_) } } $chart->panels;
+}
+
 subtest 'colours stay with a series' => sub {
     my @names = map { "machine $_" } 1 .. 12;
-    my @all   = slots(@names);
-    is uniq(@all), 12, '12 series have 12 colours';
-    is_deeply [ slots( @names[ 0 .. 4 ] ) ], [ @all[ 0 .. 4 ] ],
+    my @all   = SKaMPI::Database::Chart::styles_of(@names);
+    is uniq(@all),                                   12, '12 series look different';
+    is uniq( map { colour_of($_) } @all[ 0 .. 5 ] ), 6,  'six have colours of their own';
+    is_deeply [ SKaMPI::Database::Chart::styles_of( @names[ 0 .. 4 ] ) ], [ @all[ 0 .. 4 ] ],
       'another series at the end changes none';
-    is( ( slots( $names[3] ) )[0], ( slots( $names[3], 'other' ) )[0], 'nor does what follows' );
 };
 
 subtest 'a suite is held against something' => sub {
@@ -69,29 +81,28 @@ subtest 'a suite is held against something' => sub {
     my $read       = SKaMPI::Read::Output->from_text($text);
     my ($farthest) = map { ( $_->{text} // q{} ) =~ /to ([\d.]+).* times as long as memcpy/ }
       lines_of( $read, $read->suite('p2p_MPI_Send-MPI_Recv') );
-    my $t = tester( database_of($text), public => 1 );
+    my $database = database_of($text);
     for my $time (qw(first second)) {
-        $t->get_ok('/compare/plot.json?s=1:p2p_MPI_Send-MPI_Recv&value=ratio');
-        my ( $own, $fitted, $copy ) = @{ $t->tx->res->json->{panels}[0]{series} };
+        my ($panel) = panels( $database, ['1:p2p_MPI_Send-MPI_Recv'], value => 'ratio' );
+        my ( undef, $fitted, $copy ) = @{ $panel->{series} };
         is_deeply [ map { s/,.*//r } map { $_->{name} } $fitted, $copy ],
           [ 'fitted', 'memcpy of as many bytes' ], "its lines, the $time time";
-        is_deeply [ map { $_->{unmarked} ? 1 : 0 } $own, $fitted, $copy ], [ 0, 1, 1 ],
+        is_deeply [ map { $_->{is_line} // 0 } @{ $panel->{series} } ], [ 0, 1, 1 ],
           'without marks';
-        my ($most) = sort { $a <=> $b } map { $_->{y} } @{ $copy->{points} };
+        my ($most) = sort { $a <=> $b } map { $_->{y} } @{ $copy->{values}{points} };
         cmp_ok abs( 1 / $most - $farthest ), '<', 0.05, 'as far apart as in the report';
-        my ( $above, $low, @others ) = @{ $t->tx->res->json->{panels} };
-        ok $low->{is_low} && !$above->{is_low} && !@others, 'a low plot';
-        my ($at) = grep { $_->{at} eq '1 KiB' } @{ $low->{series}[0]{points} };
-        my ($y)  = map  { $_->{y} } grep { $_->{at} eq '1 KiB' } @{ $fitted->{points} };
-        cmp_ok abs( $at->{y} - 1 / $y + 1 ), '<', 1e-9, 'with residuals';
-        is_deeply [ $low->{x}{range}, -$low->{y}{range}[0] ],
-          [ $above->{x}{range}, $low->{y}{range}[1] ], 'its axes';
+        my ( $above, $low ) = $panel->{plot}->panels;
+        my ($y) =
+          map { $_->{y} } grep { $_->{x} == 1024 } @{ $fitted->{values}{points} };
+        my ($at) = grep { $_->[2] =~ /\A1 KiB/ } map { @{$_}[ 1 .. $#{$_} ] } @{ $low->[6] };
+        my $value = $low->[5][2] + $at->[1] * ( $low->[5][3] - $low->[5][2] );
+        cmp_ok abs( $value - 1 / $y + 1 ), '<', 1e-4, 'a low panel with residuals';
+        is_deeply [ $low->[4], -$low->[5][2] ], [ $above->[4], $low->[5][3] ], 'its axes';
     }
-    $t->get_ok('/compare/plot.json?s=1:p2p_MPI_Send-MPI_Recv&s=1:syncol_memcpy-length-SM');
-    is scalar( map { @{ $_->{series} } } @{ $t->tx->res->json->{panels} } ), 2,
-      'several suites have no reference';
-    $t->get_ok('/compare/plot.svg?s=1:p2p_MPI_Send-MPI_Recv')
-      ->content_like(qr/memcpy of as many bytes.*measured \/ fitted - 1/s);
+    my @several = panels( $database, [qw(1:p2p_MPI_Send-MPI_Recv 1:syncol_memcpy-length-SM)] );
+    is scalar( map { @{ $_->{series} } } @several ), 2, 'several suites have no reference';
+    tester( $database, public => 1 )->get_ok('/compare/plot.svg?s=1:p2p_MPI_Send-MPI_Recv')
+      ->content_like(qr/memcpy of as many bytes.*Measured \/ fitted - 1/s);
 };
 
 subtest 'times by different rules are drawn together with a note' => sub {
@@ -99,8 +110,7 @@ subtest 'times by different rules are drawn together with a note' => sub {
     my $t     = tester( database_of( generated_run(), $other ), public => 1 );
     $t->get_ok("/compare?s=1:$PING&s=2:$PING")
       ->content_like(qr/times by different rules, so no verdicts: cut: /);
-    is scalar @{ $t->get_ok("/compare/plot.json?s=1:$PING&s=2:$PING")->tx->res->json->{panels} }, 1,
-      'one plot';
+    $t->element_count_is( 'figure.plot' => 1, 'one plot' );
 };
 
 subtest 'what is not comparable has axes of its own' => sub {
@@ -116,15 +126,16 @@ subtest 'what is not comparable has axes of its own' => sub {
     my $t = tester( database_of(@texts), public => 1 );
     for my $i ( 0 .. $#apart ) {
         my $id = $i + 2;
-        $t->get_ok("/compare/plot.json?s=1:$PING&s=$id:$PING");
-        my @panels = @{ $t->tx->res->json->{panels} };
-        is @panels,            2,     'two plots';
-        is $panels[0]{reason}, undef, 'no reason for the first one';
-        like $panels[1]{reason}, $apart[$i][1], 'the reason of the other one';
-        $t->get_ok("/compare?s=1:$PING&s=$id:$PING")->text_like( '.reason' => $apart[$i][1] );
+        $t->get_ok("/compare?s=1:$PING&s=$id:$PING")
+          ->element_count_is( 'figure.plot svg' => 2, 'two plots' )
+          ->element_count_is( 'figure .reason'  => 1, 'the second one has a reason' )
+          ->text_like( 'figure ~ figure .reason' => $apart[$i][1] );
+        my ($file) =
+          $t->tx->res->dom->find('figure ~ figure a[href*=svg]')->map( attr => 'href' )->each;
+        $t->get_ok($file)->content_like( qr/run $id\b|Other/, 'its file' );
     }
-    $t->get_ok("/compare/plot.json?s=1:$PING&s=1:p2p_Suite02");
-    is @{ $t->tx->res->json->{panels} }, 1, 'suites with the same definition share axes';
+    $t->get_ok("/compare?s=1:$PING&s=1:p2p_Suite02")
+      ->element_count_is( 'figure.plot' => 1, 'suites with the same definition share axes' );
 };
 
 subtest 'rows of an older version' => sub {
@@ -137,31 +148,39 @@ subtest 'rows of an older version' => sub {
 };
 
 subtest 'values' => sub {
-    my $t = tester(
-        database_of(
-            generated_run(),
-            generated_run( minute => 2, factor => 2, facts => { MACHINE => 'Slow' } )
-        ),
-        public => 1
-    );
+    my $database = database_of( generated_run(),
+        generated_run( minute => 2, factor => 2, facts => { MACHINE => 'Slow' } ) );
+    my $t     = tester( $database, public => 1 );
     my @cases = (
-        [ 'value=time',      4 ],            # the last point of ten: 40 B
-        [ 'value=oneway',    2 ],
-        [ 'value=bandwidth', 2 * 40 / 4 ],
-        [ 'value=ratio',     2 ],
+        [ time      => 4 ],            # the last point of ten: 40 B
+        [ oneway    => 2 ],
+        [ bandwidth => 2 * 40 / 4 ],
+        [ ratio     => 2 ],
     );
     for my $case (@cases) {
-        my ( $query, $expected ) = @{$case};
-        $t->get_ok("/compare/plot.json?s=1:$PING&s=2:$PING&$query");
-        my $point = $t->tx->res->json->{panels}[0]{series}[1]{points}[-1];
-        is $point->{at}, '40 B', "$query: the argument";
-        cmp_ok abs( $point->{y} / $expected - 1 ), '<', 0.001, "$query: $point->{text}"
-          or diag "expected $expected";
-        cmp_ok $point->{low},  '<', $point->{y}, 'below';
-        cmp_ok $point->{high}, '>', $point->{y}, 'above';
+        my ( $value, $expected ) = @{$case};
+        my ($panel) = panels( $database, [ "1:$PING", "2:$PING" ], value => $value );
+        my $point = $panel->{series}[1]{values}{points}[-1];
+        cmp_ok abs( $point->{y} / $expected - 1 ), '<', 0.001, "$value: $point->{y}";
+        ok $point->{low} < $point->{y} && $point->{y} < $point->{high}, 'within its bar';
+        my $read = ( $panel->{plot}->panels )[0][6][1][-1][2];
+        like $read, qr/\A40 B: [0-9.]+.* \x{b1} .*, 8 repetitions\z/, 'in words';
+        my ($number) = $read =~ /: ([0-9.]+)/;
+        cmp_ok abs( $number / $expected - 1 ), '<', 0.01, 'the same number';
     }
-    $t->get_ok("/compare/plot.json?s=1:simple_MPI_Wtime&value=bandwidth")
-      ->json_like( '/notes/0' => qr/is not drawn: its messages have no length/ );
+    my ($zoomed) = panels( $database, ["1:$PING"], xmin => 10, xmax => 30 );
+    my ( $x, $y ) = @{ ( $zoomed->{plot}->panels )[0] }[ 4, 5 ];
+    is_deeply [ @{$x}[ 2, 3 ] ], [ 10, 30 ], 'chosen ends of the axis';
+    my @seen =
+      map { $_->{y} }
+      grep { $_->{x} >= 10 && $_->{x} <= 30 } @{ $zoomed->{series}[0]{values}{points} };
+    ok $y->[2] < $seen[0]
+      && $y->[2] > 0.9 * $seen[0]
+      && $y->[3] > $seen[-1]
+      && $y->[3] < 1.1 * $seen[-1], 'the other axis spans what is seen';
+    $t->get_ok("/compare?s=1:simple_MPI_Wtime&value=bandwidth")
+      ->text_like( '.notes li' => qr/is not drawn: its messages have no length/ )
+      ->element_exists_not('figure.plot');
     $t->get_ok("/compare?s=1:$PING&s=7:$PING")->content_like(qr/run 7 has no suite/);
 };
 
@@ -195,7 +214,7 @@ subtest 'files of what is shown' => sub {
         }
       ],
       [qw(error inexact interpolated marks ratio ratio_error time)], 'the table as JSON';
-    $t->get_ok('/compare/plot.svg')->status_is( 200, 'an empty plot' );
+    $t->get_ok('/compare/plot.svg')->status_is( 404, 'nothing to draw' );
 };
 
 subtest 'verdicts about groups of launches' => sub {

@@ -77,7 +77,8 @@ subtest 'any name of a suite' => sub {
     for my $link ( map { $_->attr('href') } $page->find('main p a')->each ) {
         $t->get_ok($link)->status_is( 200, $link );
     }
-    $t->get_ok( $page->at('figure')->attr('data-plot') )->json_has('/panels/0/series/0/points/9');
+    like $page->at('figure svg')->attr('data-panels'), qr/40 B: /, 'its plot';
+    $t->get_ok( $page->at('figcaption a[href*=svg]')->attr('href') )->status_is(200);
 };
 
 subtest 'downloads' => sub {
@@ -111,7 +112,7 @@ subtest 'states' => sub {
       ->text_is( '.refusal' => 'run 1 was withdrawn: wrong <clock>' );
     $t->get_ok('/run/2')->status_is(410)->text_is( '.refusal' => 'run 2 was erased' );
     $t->get_ok('/run/1/original')->status_is(410);
-    $t->get_ok("/compare/plot.json?s=1:$PING")->json_is( '/panels' => [] );
+    $t->get_ok("/compare?s=1:$PING")->element_exists_not('figure.plot');
 };
 
 subtest 'the matrix' => sub {
@@ -140,13 +141,13 @@ sub _history_is_kept (@texts) {
     my $writer   = $database->{writer};
     my %visitor  = map { $_ => tester( $database, public => 1, owner => $_ ) } 0, 1;
     my @cases    = (
-        [ 'the first time',  sub { },                                                      9,  2 ],
+        [ 'the first time',  sub { },                                                      9,  3 ],
         [ 'again',           sub { },                                                      9,  0 ],
-        [ 'with a new run',  sub { $writer->add( $new, 'x.out' ) },                        10, 2 ],
-        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) },               9,  2 ],
-        [ 'an owner',        sub { $visitor{0} = $visitor{1} },                            10, 1 ],
+        [ 'with a new run',  sub { $writer->add( $new, 'x.out' ) },                        10, 3 ],
+        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) },               9,  3 ],
+        [ 'an owner',        sub { $visitor{0} = $visitor{1} },                            10, 2 ],
         [ 'a title',    sub { $writer->machines->change( 'some-machine', title => 'M' ) }, 10, 1 ],
-        [ 'read again', sub { $writer->reindex },                                          10, 2 ],
+        [ 'read again', sub { $writer->reindex },                                          10, 3 ],
     );
     for my $case (@cases) {
         my ( $name, $change, $rows, $expected ) = @{$case};
@@ -167,8 +168,9 @@ subtest 'a machine with its pictures' => sub {
       ->content_unlike( qr{<dt[^>]*>PROCESSESPERHOST}, 'not their names' );
     my $page    = decode_json( $t->get_ok('/api/v1/machine/some-machine')->tx->res->body );
     my $figures = $page->{figures};
-    $t->get_ok('/machine/some-machine')->element_count_is( '.multiples svg' => scalar @{$figures} )
-      ->element_count_is( 'figure.plot' => scalar @{ $page->{pictures} } );
+    $t->get_ok('/machine/some-machine')
+      ->element_count_is( '.multiples > figure svg' => scalar @{$figures} )
+      ->element_count_is( 'figure.plot'             => scalar @{ $page->{pictures} } );
     is_deeply [ map { scalar @{ $_->{values} } } @{$figures} ], [ (1) x @{$figures} ],
       'a value for each run';
 };
@@ -188,6 +190,9 @@ subtest 'history' => sub {
     $t->get_ok("/history/some-machine/$PING?argument=8")->element_count_is( 'tbody tr' => 9 )
       ->element_count_is( 'tr.change' => 1 )->content_like(qr/from here 1\.500 times/)
       ->content_like(qr/kernel: 6\.1 to 6\.2/);
+    my @read = $t->tx->res->dom->at('.figures svg')->attr('data-panels') =~
+      /"run \d, 2026-11-\d\d 00:00: 1[.][28]00 /g;
+    is @read, 9, 'the figure has all runs';
     $t->get_ok("/history/some-machine/$PING?argument=8")->content_like(qr/from here 1\.500 times/);
     subtest 'is not read again until a run changes' => sub { _history_is_kept(@texts) };
     local $SKaMPI::Database::Web::Controller::History::ROWS = 4;

@@ -11,7 +11,7 @@ use List::Util qw(max);
 our @EXPORT_OK =
   qw(counted error_text exact_percent factor_text format_argument format_arguments format_bandwidth
   format_bytes format_duration format_error format_per_byte format_percent format_rate format_ratio format_time
-  format_value format_with_error in_unit list_text ratio_text units_of varied_text with_mu with_units);
+  format_value format_with_error in_unit list_text ratio_text varied_text with_mu with_units);
 
 # By kind, from the largest unit.
 my %UNITS = (
@@ -46,8 +46,6 @@ my %COUNTED = (
     window  => [qw(message messages)],
     threads => [qw(thread threads)]
 );
-
-sub units_of ($kind) { return $UNITS{$kind} }
 
 # The number in the largest unit that is not larger than the value, and that unit.
 sub in_unit ( $value, $kind ) {

@@ -1,31 +1,43 @@
 package SKaMPI::Database::Chart;
 
-# The plots of a comparison, one description for all who draw it. new reads the series that a
-# SKaMPI::Database::Chart::State chooses and sorts them into panels: only series with the same
-# definition share axes. A panel is a hash of number, reason (why its series are not in the first
-# panel), series, x and y (SKaMPI::Database::Chart::Scale), x_title, y_title, kind and column. A
-# series is a hash of key, name, run, launches (runs; several if the series is a group of them),
-# suite, slot (of its colour), hidden and values (SKaMPI::Database::Chart::Values). A single run's
-# only suite has further series: what it is held against (SKaMPI::Findings::References), with a
-# title and without marks. Then, a panel that is_low has the residuals of the fitted one over the same
-# x axis.
+# The plots of a comparison. new reads the series that a SKaMPI::Database::Chart::State chooses and
+# sorts them into panels: only series with the same definition share axes. A panel is a hash of
+# number, reason (why its series are not in the first panel), series, x and y (SKaMPI::Figure::Axis),
+# x_title, y_title, kind and column. A series is a hash of key, name, run, launches (runs; several if
+# the series is a group of them), suite, style, hidden and values (SKaMPI::Database::Chart::Values). A
+# single run's only suite has further series: the lines that it is held against
+# (SKaMPI::Findings::References), with a title.
 use SKaMPI::Base;
 
-use List::Util qw(uniq);
+use Digest::SHA qw(sha256);
+use Encode      qw(encode);
+use List::Util  qw(uniq);
 
+use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
-  qw(counted format_argument format_bandwidth format_percent format_ratio format_time varied_text);
-use SKaMPI::Database::Chart::Gnuplot qw(slots);
-use SKaMPI::Database::Chart::Scale;
+  qw(counted format_argument format_bandwidth format_ratio format_time varied_text with_mu);
 use SKaMPI::Database::Chart::Values qw(suite_of_launches values_of);
 use SKaMPI::Database::Settings      qw(differing_settings library_name);
-use SKaMPI::Findings::References    qw(lines_of);
-use SKaMPI::Meaning::Likeness       qw(rules_note why_apart);
-use SKaMPI::Meaning::PlottedPoints  qw(spread);
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Figures qw(with_residuals);
+use SKaMPI::Figure::Plot;
+use SKaMPI::Figure::Style          qw(most_series);
+use SKaMPI::Findings::References   qw(lines_of);
+use SKaMPI::Meaning::Likeness      qw(rules_note why_apart);
+use SKaMPI::Meaning::PlottedPoints qw(spread);
+use SKaMPI::Safe::Escape           qw(drawn_label);
 
 my $MAX_POINTS = 500;
 
-my %SLOT = ( fitted => 6, reference => 9 );
+# The look of the lines that a suite is held against: black and grey, which no other series has.
+my %LOOK = ( fitted => { style => 6, dash => 'solid', width => 0.6 }, reference => { style => 7 } );
+my $COLOURS = most_series() - keys %LOOK;
+
+# The sizes of a plot: for a page, and for a column of one.
+my %WHOLE = ( width_cm => 17.3, height_cm => 8.5 );
+my %SMALL = ( width_cm => 9.16, height_cm => 5.5 );
+
+my $LONGEST_NAME = 100;
 
 # Error bars beyond this multiple of the value, or part of it, do not extend the axis.
 my $CUT = 1.5;
@@ -33,12 +45,7 @@ my $CUT = 1.5;
 # The quantity on the axis of the arguments.
 my %KIND = ( bytes => 'length', number => 'count', q{} => 'number' );
 
-my %TEXT = (
-    time      => \&format_time,
-    bandwidth => \&format_bandwidth,
-    number    => \&format_ratio,
-    percent   => \&format_percent,
-);
+my %TEXT = ( time => \&format_time, bandwidth => \&format_bandwidth, number => \&format_ratio );
 
 sub new ( $class, $reader, $state ) {
     my $self = bless { state => $state, notes => [ $state->notes ], series => [] }, $class;
@@ -58,7 +65,6 @@ sub new ( $class, $reader, $state ) {
     push @{ $self->{series} }, _lines( $reader, $self->series ) if $self->series == 1;
     $self->_style;
     $self->_make_panels;
-    push @{ $self->{panels} }, _residuals( $self->panels );
     return $self;
 }
 
@@ -67,7 +73,7 @@ sub _lines ( $reader, $series ) {
     my ( $id, $label ) = ( $series->{run}{id}, $series->{suite}{label} );
     return if @{ $series->{launches} } > 1;
     my $lines = $reader->cache->data(
-        "lines/2 $id $label",
+        "lines/4 $id $label",
         sub () {
             my $output = $reader->output($id)   // return;
             my $suite  = $output->suite($label) // return;
@@ -78,18 +84,18 @@ sub _lines ( $reader, $series ) {
         my %line = %{$_};
         +{
             %{$series}, %line,
-            key      => "$series->{key} $line{title}",
-            unmarked => 1,
-            suite    => { %{ $series->{suite} }, points => $line{points} }
+            key     => "$series->{key} $line{title}",
+            is_line => 1,
+            suite   => { %{ $series->{suite} }, points => $line{points} }
         }
     } @{ $lines // [] };
 }
 
 sub _plain_line ($line) {
     return {
-        title  => $line->{name},
-        fitted => $line->{kind} eq 'fitted' ? 1 : 0,
-        slot   => $SLOT{ $line->{kind} },
+        title => $line->{name},
+        kind  => $line->{kind},
+        %{ $LOOK{ $line->{kind} } },
         points => [ map { +{ argument => $_->{x}, time_us => $_->{y} } } @{ $line->{points} } ]
     };
 }
@@ -102,16 +108,29 @@ sub panels ($self) { return @{ $self->{panels} } }
 # Chooses colours, and names with the parts that distinguish the series.
 sub _style ($self) {
     my @series = $self->series;
-    my @slots =
-      slots( map { join "\n", $_->{run}{machine}, $_->{run}{library} // q{}, _title($_) } @series );
-    my @names = _names(@series);
-    for my $i ( 0 .. $#series ) {
-        my $series = $series[$i];
-        $series->{slot} //= $slots[$i];
-        $series->{hidden} = $self->{state}->is_hidden( $series->{key} ) ? 1 : 0;
-        $series->{name}   = $names[$i];
+    my @names  = _names(@series);
+    my @styles =
+      styles_of( map { join "\n", $_->{run}{machine}, $_->{run}{library} // q{}, _title($_) }
+          @series );
+    for my $series (@series) {
+        my $style = shift @styles;
+        $series->{style} //= $style;
+        $series->{hidden} = $self->{state}->is_hidden( $series->{key} );
+        $series->{name}   = shift @names;
     }
     return;
+}
+
+# A number for SKaMPI::Figure::Style for each series, by a text that says what the series is, so that others do not
+# change it. Only if an earlier series has the colour, the next one is taken.
+sub styles_of (@identities) {
+    my %taken;
+    return map {
+        my $round  = most_series() * int( keys(%taken) / $COLOURS );
+        my $colour = unpack( 'N', sha256( encode( 'UTF-8', $_ ) ) ) % $COLOURS;
+        $colour = ( $colour + 1 ) % $COLOURS while $taken{ $round + $colour }++;
+        $round + $colour
+    } @identities;
 }
 
 sub _title ($series) { return $series->{title} // $series->{suite}{label} }
@@ -165,50 +184,27 @@ sub _reason ( $panel, $series ) {
 }
 
 sub _fill ( $self, $panel ) {
-    my $state  = $self->{state};
     my @series = @{ $panel->{series} };
+    my $suite  = $series[0]{suite};
     for my $series (@series) {
-        $series->{values} = values_of( $state, $series->{suite}, $series[0]{suite} );
+        $series->{values} = values_of( $self->{state}, $series->{suite}, $suite );
         $self->_thin($series);
         my $lacks = $series->{values}{lacks} // next;
         push @{ $self->{notes} }, "$series->{name} is not drawn: $lacks";
     }
     push @{ $self->{notes} }, rules_note( map { [ $_->{name}, $_->{suite}{estimate} ] } @series );
-    my @drawn  = grep { !$_->{hidden} } @series;
-    my @points = map  { @{ $_->{values}{points} } } @drawn ? @drawn : @series;
-    my $suite  = $series[0]{suite};
     $panel->{column}        = { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
-    $panel->{has_arguments} = length( $suite->{argument_name} // q{} ) ? 1 : 0;
-    $panel->{kind}          = $series[0]{values}{kind};
-    $panel->{y_title}       = $series[0]{values}{title};
+    $panel->{has_arguments} = length( $suite->{argument_name} // q{} );
+    @{$panel}{qw(kind y_title)} = @{ $series[0]{values} }{qw(kind title)};
     $panel->{x_title} = $panel->{has_arguments} ? varied_text( $suite->{argument_name} ) : 'series';
-    $self->_place( $panel, @points );
-    return;
-}
-
-# A panel with measured / fitted - 1, if a line is fitted to the first series.
-sub _residuals ( $panel = { series => [] }, @ ) {
-    my ( $measured, $fitted ) = @{ $panel->{series} };
-    return if !$fitted || !$fitted->{fitted};
-    my %at = map { $_->{argument} => $_->{value} } @{ $fitted->{values}{points} };
-    my @points;
-    for my $point ( grep { $at{ $_->{argument} } } @{ $measured->{values}{points} } ) {
-        my %off =
-          map { $_ => defined $point->{$_} ? $point->{$_} / $at{ $point->{argument} } - 1 : undef }
-          qw(value low high);
-        push @points, { %{$point}, %off };
+    for my $i ( keys @series ) {
+        for my $point ( @{ $series[$i]{values}{points} } ) {
+            $point->{text} = $self->_text_of( $panel, $point );
+            $point->{x} //= $i + 1;
+        }
     }
-    return if !@points;
-    my @off = map { $_->{value} } @points;
-    return {
-        %{$panel},
-        number  => $panel->{number} + 1,
-        is_low  => 1,
-        kind    => 'percent',
-        y_title => 'measured / fitted - 1',
-        y       => SKaMPI::Database::Chart::Scale->new( 'percent', 0, [], @off )->around_zero,
-        series  => [ +{ %{$measured}, hidden => 0, values => { points => \@points } } ],
-    };
+    my @drawn = grep { !$_->{hidden} } @series;
+    return $self->_place( $panel, map { @{ $_->{values}{points} } } @drawn ? @drawn : @series );
 }
 
 # Drops points that could not be distinguished.
@@ -221,34 +217,34 @@ sub _thin ( $self, $series ) {
     return;
 }
 
-sub _place ( $self, $panel, @points ) {
-    my $state = $self->{state};
-    my $x_kind =
-        $panel->{has_arguments}
-      ? $KIND{ $panel->{column}{unit} // q{} } // 'number'
-      : 'count';
-    my @series = @{ $panel->{series} };
-    for my $i ( keys @series ) {
-        $_->{argument} //= $i + 1 for @{ $series[$i]{values}{points} };
-    }
-    my $is_logarithmic = $panel->{has_arguments} && $state->is_logarithmic('x');
-    my @bounds         = map { $panel->{number} == 1 ? $state->get($_) : undef } $state->bounds;
-    $panel->{x} = SKaMPI::Database::Chart::Scale->new(
-        $x_kind, $is_logarithmic,
-        [ @bounds[ 0, 1 ] ],
-        map { $_->{argument} } @points
-    );
-    $panel->{y} = SKaMPI::Database::Chart::Scale->new(
-        $panel->{kind},      $state->is_logarithmic('y'),
-        [ @bounds[ 2, 3 ] ], map { _extent($_) } @points
-    )->without_zero;
-    return;
+sub _text_of ( $self, $panel, $point ) {
+    my ( $low, $high ) = @{$point}{qw(low high)};
+    my $half  = defined $low && defined $high ? ( $high - $low ) / 2 : undef;
+    my @words = map { with_mu( $TEXT{ $panel->{kind} }->($_) ) } $point->{y}, $half // ();
+    my $text  = join " \x{b1} ", @words;
+    $text = $self->argument_text( $panel, $point->{x} ) . ": $text" if $panel->{has_arguments};
+    return $point->{count} ? "$text, $point->{count} repetitions" : $text;
 }
 
-# The value and the ends of its error bar. A bar that extends to a multiple of the value is cut.
-sub _extent ($point) {
-    my ( $value, @ends ) = @{$point}{qw(value low high)};
-    return ( $value, grep { defined && $_ >= $value / $CUT && $_ <= $value * $CUT } @ends );
+# The axes span the points. An error bar that extends to a multiple of the value is cut.
+sub _place ( $self, $panel, @points ) {
+    my $state  = $self->{state};
+    my @bounds = map { $panel->{number} == 1 ? $state->get($_) : undef } $state->bounds;
+    my $scale  = sub ($name) { return $state->is_logarithmic($name) ? 'logarithmic' : 'linear' };
+    my @axis =
+      $panel->{has_arguments}
+      ? ( $KIND{ $panel->{column}{unit} // q{} } // 'number', $scale->('x') )
+      : qw(count linear);
+    my $x = SKaMPI::Figure::Axis->new( @axis, map { $_->{x} } @points )->within( @bounds[ 0, 1 ] );
+    my @seen = grep { defined $x->part( $_->{x} ) } @points;
+    my @spans;
+    for my $point ( @seen ? @seen : @points ) {
+        my ( $y, @ends ) = @{$point}{qw(y low high)};
+        push @spans, $y, grep { defined && $_ >= $y / $CUT && $_ <= $y * $CUT } @ends;
+    }
+    my $y = SKaMPI::Figure::Axis->new( $panel->{kind}, $scale->('y'), @spans )->without_zero;
+    @{$panel}{qw(x y)} = ( $x, $y->within( @bounds[ 2, 3 ] ) );
+    return;
 }
 
 sub argument_text ( $self, $panel, $argument ) {
@@ -256,56 +252,55 @@ sub argument_text ( $self, $panel, $argument ) {
     return format_argument( $argument, $panel->{column} );
 }
 
-sub value_text ( $self, $panel, $value ) {
-    return $TEXT{ $panel->{kind} }->($value);
+# The panels with points to draw.
+sub drawn ($self) {
+    return grep {
+        grep { @{ $_->{values}{points} } }
+          @{ $_->{series} }
+    } $self->panels;
 }
 
-# Plain data with the texts of the page, for its script and the API.
-sub description ($self) {
+# The panel as a SKaMPI::Figure::Plot. is_small: for a column of a page; is_plain: without names and residuals. link
+# makes the address of the comparison from the pairs of its state; with it, names hide and show their series.
+sub plot ( $self, $panel, %how ) {
+    my @series =
+      grep { @{ $_->{values}{points} } && ( $how{link} || !$_->{hidden} ) } @{ $panel->{series} };
+    my @curves    = map  { $self->_curve( $_, %how ) } @series;
+    my @shown     = grep { !$_->{is_hidden} } @curves;
+    my $is_fitted = grep { ( $_->{kind} // q{} ) eq 'fitted' } @shown;
+    $_->{is_fitted} = $is_fitted && !$_->{is_line} for @curves;
+    my $plot = SKaMPI::Figure::Plot->new(
+        $how{is_small} ? %SMALL : %WHOLE,
+        name   => 'plot',
+        series => \@curves,
+        %{$panel}{qw(x y)},
+        map { $_ => drawn_label( ucfirst $panel->{$_} ) } qw(x_title y_title)
+    );
+    return $how{is_plain} || !@shown ? $plot : with_residuals( $plot, @shown );
+}
+
+sub _curve ( $self, $series, %how ) {
+    my @hidden = grep { $_ ne $series->{key} } @{ $self->{state}->get('hidden') };
+    push @hidden, $series->{key} if !$series->{hidden};
     return {
-        state  => { map { $_ => $self->{state}->get($_) } qw(value x y bars) },
-        notes  => [ $self->notes ],
-        panels => [ map { $self->_panel_description($_) } $self->panels ],
+        %{$series}{qw(name kind style dash width is_line)},
+        is_hidden => $series->{hidden},
+        title  => $how{is_plain} ? undef : drawn_label( shorten( $series->{name}, $LONGEST_NAME ) ),
+        link   => $how{link} && $how{link}->( $self->{state}->pairs( hidden => \@hidden ) ),
+        points => [ map { +{ %{$_}, error => 0 } } @{ $series->{values}{points} } ],
     };
 }
 
-sub _panel_description ( $self, $panel ) {
-    return {
-        number => $panel->{number},
-        reason => $panel->{reason},
-        is_low => $panel->{is_low} ? \1 : \0,
-        x      => { %{ $panel->{x}->description }, title => $panel->{x_title} },
-        y      => { %{ $panel->{y}->description }, title => $panel->{y_title} },
-        series => [ map { $self->_series_description( $panel, $_ ) } @{ $panel->{series} } ],
-    };
-}
-
-sub _series_description ( $self, $panel, $series ) {
-    my $run = $series->{run};
-    return {
-        key     => $series->{key},
-        name    => $series->{name},
-        machine => $run->{machine_name},
-        slot    => $series->{slot},
-        ( map { $_ => $series->{$_} ? \1 : \0 } qw(hidden unmarked) ),
-        points =>
-          [ map { $self->_point_description( $panel, $_ ) } @{ $series->{values}{points} } ],
-    };
-}
-
-sub _point_description ( $self, $panel, $point ) {
-    my $half = defined $point->{low}
-      && defined $point->{high} ? ( $point->{high} - $point->{low} ) / 2 : undef;
-    return {
-        x     => $panel->{x}->place( $point->{argument} ),
-        y     => $point->{value},
-        low   => $point->{low},
-        high  => $point->{high},
-        n     => $point->{count},
-        at    => $self->argument_text( $panel, $point->{argument} ),
-        text  => $self->value_text( $panel, $point->{value} ),
-        error => defined $half ? $self->value_text( $panel, $half ) : undef,
-    };
+# Links that change the range of the first panel: lists of title and pairs of the state.
+sub zooms ($self) {
+    my ( $state, $x ) = ( $self->{state}, $self->{panels}[0]{x} );
+    my @ends = map { sprintf '%.3g', $x->value_at( $_ / 4 ) } 0 .. 4;
+    return (
+        [ 'first half',  $state->pairs( xmin => $ends[0], xmax => $ends[2] ) ],
+        [ 'middle',      $state->pairs( xmin => $ends[1], xmax => $ends[3] ) ],
+        [ 'second half', $state->pairs( xmin => $ends[2], xmax => $ends[4] ) ],
+        [ 'all',         $state->pairs( map { $_ => undef } $state->bounds ) ],
+    );
 }
 
 1;

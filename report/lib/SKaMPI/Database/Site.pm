@@ -38,12 +38,12 @@ my ( $HERE, $EXCHANGE ) = ( -100, 2 );
 
 # Addresses that static pages cannot have, and the parts of a page that lead to them.
 my $DYNAMIC = qr{\A/(?:submit|api/|run/[0-9]+/state|run/[0-9]+/report[.])};
-my $FORMS   = 'form[method=post], form.search, form.compare, nav a[href="/submit"]';
+my $FORMS   = 'form[method=post], form.search, form.compare, .zoom, nav a[href="/submit"]';
 
 # Pictures in these formats are made of comparisons only; a site may have thousands of suites.
 my $PRINTED = qr{/plot[.](?:eps|pdf|png)\z};
 
-my %LINKS = ( a => 'href', link => 'href', script => 'src', img => 'src', figure => 'data-plot' );
+my %LINKS = ( a => 'href', link => 'href', script => 'src', img => 'src' );
 
 my $LONGEST_NAME = 100;
 
@@ -189,6 +189,8 @@ sub _plain ($stem) {
 sub _page ( $self, $name, $html, $address ) {
     my $page = Mojo::DOM->new($html);
     $page->find('form')->grep( sub ($form) { !$form->matches($FORMS) } )->map('strip');
+    $page->find('svg a')->map('strip');
+    $page->find('figure')->each( sub ( $figure, $ ) { delete $figure->attr->{'data-zoom'} } );
     $page->find("input, button, $FORMS")->map('remove');
     if ( $address eq '/compare' ) {
         my @links = map {

@@ -41,7 +41,8 @@ sub html_of ( $content, $plot ) {
 
     # No text in it can end the script.
     my $json = to_json( \@rows ) =~ s/([<>&\x{2028}\x{2029}])/sprintf '\\u%04x', ord $1/ger;
-    my ( $style, $script ) = map { shipped_text("page/report.$_") } qw(css js);
+    my ( $style, $script ) =
+      map { shipped_text("page/figure.$_") . shipped_text("page/report.$_") } qw(css js);
     my $page = join "\n", '<!DOCTYPE html>', '<html lang="en">', '<head>', '<meta charset="utf-8">',
       qq{<meta http-equiv="Content-Security-Policy" content="$POLICY">},
       '<meta name="viewport" content="width=device-width, initial-scale=1">',

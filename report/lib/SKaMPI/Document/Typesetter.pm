@@ -90,7 +90,7 @@ sub prepare ( $self, $content ) {
         $self->{directory}->put( "$name.gpl", $plot->commands( @{ $self->{formats} } ) )
           if !$self->_took_own("$name.gpl");
         push @{ $self->{plots} }, $name;
-        $self->{panels}{$name} = [ $plot->panels ];
+        $self->{plot_of}{$name} = $plot;
     }
     return if !$self->_typeset_formats;
     for my $suite ( grep { $_->isa('SKaMPI::Document::SuiteView') } $content->views ) {
@@ -186,7 +186,7 @@ sub _write_page ($self) {
     my $drawing = sub ($name) {
         my $bytes = eval { read_bytes( $self->{directory}->path("$name.svg"), $LARGEST ) } // q{};
         return
-          eval { svg_of( $bytes, $name, @{ $self->{panels}{$name} // [] } ) }
+          eval { svg_of( $bytes, $self->{plot_of}{$name} ) }
           // '<p class="quiet">This plot could not be drawn.</p>';
     };
     my ( $page, @unknown ) = html_of( $self->{content}, $drawing );

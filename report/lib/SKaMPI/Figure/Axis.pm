@@ -13,9 +13,12 @@ use SKaMPI::Safe::Escape qw(gnuplot_tick tex);
 
 # Kinds of axes: how a value is printed, and the base of the steps.
 my %KIND = (
-    time      => { text => sub ($us) { return _with_unit( $us, 'time' ) }, base => 10 },
-    bandwidth =>
-      { text => sub ($mb_per_s) { return _with_unit( $mb_per_s, 'bandwidth' ) }, base => 10 },
+    (
+        map {
+            my $kind = $_;
+            $kind => { text => sub ($value) { return _with_unit( $value, $kind ) }, base => 10 }
+        } qw(time bandwidth rate)
+    ),
     length  => { text => \&format_bytes, base => 2 },
     count   => { text => \&_plain_text,  base => 2, whole => 1 },
     number  => { text => \&_plain_text,                                           base => 10 },
@@ -65,6 +68,17 @@ sub named ( $self, $names ) {
     return $self;
 }
 
+# Ends the axis at chosen values. An end that is undef or impossible stays where it is.
+sub within ( $self, @ends ) {
+    my @full = $self->range;
+    my ( $low, $high ) =
+      map { defined $ends[$_] && defined $self->place( $ends[$_] ) ? $ends[$_] : $full[$_] } 0, 1;
+    return $self if $low >= $high;
+    $self->{has_zero} = 0 if $self->{has_zero} && $self->zero_place < $low;
+    $self->{range}    = [ $low, $high ];
+    return $self;
+}
+
 # Only the axis of the arguments has a place for 0, which has no logarithm.
 sub without_zero ($self) {
     $self->{has_zero} = 0;
@@ -96,6 +110,7 @@ sub break_place ($self) {
 sub _ratio ($self) { return max( 2, $self->{high} / $self->{low} ) }
 
 sub range ($self) {
+    return @{ $self->{range} }  if $self->{range};
     return $self->_linear_range if !$self->is_logarithmic;
     my $low = $self->{has_zero} ? $self->zero_place : $self->{low};
     my $pad = $self->_ratio**$PADDING;
@@ -141,6 +156,19 @@ sub _touch ( $self, $name, $room_cm, @ticks ) {
     my ( $first, $second ) = map { $room_cm * $self->_part( $_->[0] ) } @ticks;
     my @sizes = map { $name eq 'y' ? $LINE_CM : $self->label_cm( $_->[1] ) } @ticks;
     return $second - $first < ( $sizes[0] + $sizes[1] ) / 2 + $GAP_CM{$name} ? 1 : 0;
+}
+
+# The position of a value, as a fraction of the axis; undef if it is not on the axis.
+sub part ( $self, $value ) {
+    my $place = $self->place($value);
+    my $part  = defined $place ? $self->_part($place) : -1;
+    return $part < 0 || $part > 1 ? undef : $part;
+}
+
+# The value at a fraction of the axis.
+sub value_at ( $self, $part ) {
+    my ( $low, $high ) = $self->range;
+    return $self->is_logarithmic ? $low * ( $high / $low )**$part : $low + $part * ( $high - $low );
 }
 
 # The position of a coordinate, as a fraction of the axis.

@@ -8,13 +8,14 @@ use SKaMPI::Base;
 
 use List::Util qw(first max min uniqnum);
 
+use SKaMPI::Base::Units qw(format_percent);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Plot;
 use SKaMPI::Meaning::Rates   qw(bandwidth_of);
 use SKaMPI::Meaning::Subject qw(attribute);
 use SKaMPI::Safe::Escape     qw(tex);
 
-our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot ratio_plot line_series);
+our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot ratio_plot line_series with_residuals);
 
 # A larger ratio between values needs a logarithmic axis. A linear sweep has such values without
 # leaving most of the axis empty, so for it the largest is compared with the median.
@@ -46,68 +47,67 @@ my %TITLE_OF_SPREAD = (
 
 # Times over the argument, for one or more suites.
 sub time_plot ( $name, $series, %more ) {
-    my @points = map { @{ $_->{points} } } @{$series};
-    my $suite  = $series->[0]{suite};
-    my %axis   = _argument_axis( $suite, @points );
-    my $plot   = SKaMPI::Figure::Plot->new(
-        name => $name,
-        %axis,
-        y       => _time_axis( $axis{x}, @points ),
-        y_title => 'Time',
-        series  => $series,
-        %more,
-    );
-    return _with_residuals( $plot, @{$series} );
+    my $plot = _plot( $name, $series, 'Time', \&_time_axis, %more );
+    return with_residuals( $plot, @{$series} );
 }
 
 sub ratio_plot ( $name, $series, %more ) {
-    my @points = map { @{ $_->{points} } } @{$series};
-    return SKaMPI::Figure::Plot->new(
-        name => $name,
-        _argument_axis( $series->[0]{suite}, @points ),
-        y       => [ 'number', 'logarithmic', 0.9, 1.1, map { $_->{y} } @points ],
-        y_title => 'Time / time of (1)',
-        series  => $series,
-        %more,
-    );
+    my $axis = sub ( $, @ratios ) { [ 'number', 'logarithmic', 0.9, 1.1, @ratios ] };
+    return _plot( $name, $series, 'Time / time of (1)', $axis, %more );
 }
 
 # Bandwidths over the argument, or an empty list if the length is not varied. Points without a
-# length or a time are dropped.
+# length or a time are dropped. The axis leaves out references far above the measured values, which would be too small
+# to be read.
 sub bandwidth_plot ( $name, $series, %more ) {
     my @curves = map { _bandwidths($_) } @{$series};
-    my @points = map { @{ $_->{points} } } @curves or return;
-    my $plot   = SKaMPI::Figure::Plot->new(
+    return if !grep { @{ $_->{points} } } @curves;
+    my @values = map { $_->{y} } map { $_->{is_line} ? () : @{ $_->{points} } } @curves;
+    my $axis   = sub ( $, @all ) {
+        [ 'bandwidth', 'from_zero', grep { $_ <= $REACH * max(@values) } @all ]
+    };
+    my $plot = _plot( $name, \@curves, 'Bandwidth', $axis, %more );
+    return with_residuals( $plot, @curves );
+}
+
+# A plot over the argument of the first suite. AXIS makes the y axis from the x axis and the values.
+sub _plot ( $name, $series, $title, $axis, %more ) {
+    my @points = map { @{ $_->{points} } } @{$series};
+    my %x      = _argument_axis( $series->[0]{suite}, @points );
+    my $y      = $axis->( $x{x}, map { $_->{y} } @points );
+    return SKaMPI::Figure::Plot->new(
         name => $name,
-        _argument_axis( $curves[0]{suite}, @points ),
-        y       => [ 'bandwidth', 'from_zero', _within_reach(@curves) ],
-        y_title => 'Bandwidth',
-        series  => \@curves,
-        %more,
+        %x,
+        y       => $y,
+        y_title => $title,
+        series  => $series,
+        %more
     );
-    return _with_residuals( $plot, @curves );
 }
 
 # Adds a panel with the distance of the first series from its fitted line.
-sub _with_residuals ( $plot, $measured, @others ) {
+sub with_residuals ( $plot, $measured, @others ) {
     my $fitted = first { ( $_->{kind} // q{} ) eq 'fitted' } @others or return $plot;
     my %at     = map { $_->{x} => $_->{y} } @{ $fitted->{points} };
     my @points =
-      map  { +{ %{$_}, y => $_->{y} / $at{ $_->{x} } - 1, error => $_->{error} / $at{ $_->{x} } } }
-      grep { $at{ $_->{x} } } @{ $measured->{points} }
+      map { _residual( $_, $at{ $_->{x} } ) } grep { $at{ $_->{x} } } @{ $measured->{points} }
       or return $plot;
     my @line = map { +{ %{$_}, y => 0 } } @points;
     return $plot->add_below(
         y => SKaMPI::Figure::Axis->new( 'percent', 'linear', map { $_->{y} } @points )->around_zero,
         y_title => 'Measured / fitted $-$ 1',
-        series  => [ +{ %{$measured}, points => \@points }, +{ %{$fitted}, points => \@line } ],
+        series  => [
+            +{ %{$measured}, points => \@points },
+            +{ %{$fitted},   name   => undef, points => \@line }
+        ],
     );
 }
 
-# Drops references far above the measured values, which would be too small to be read.
-sub _within_reach (@curves) {
-    my $most = $REACH * max map { $_->{y} } map { $_->{is_line} ? () : @{ $_->{points} } } @curves;
-    return grep { $_ <= $most } map { $_->{y} } map { @{ $_->{points} } } @curves;
+sub _residual ( $point, $fitted ) {
+    my %ends = map { $_ => $point->{$_} / $fitted - 1 } grep { defined $point->{$_} } qw(low high);
+    my $off  = $point->{y} / $fitted - 1;
+    my $text = join '; ', $point->{text} // (), format_percent($off);
+    return { %{$point}, %ends, y => $off, error => $point->{error} / $fitted, text => $text };
 }
 
 sub _bandwidths ($series) {
@@ -122,17 +122,10 @@ sub _bandwidths ($series) {
 
 # Overlap and availability of a suite over the argument, or an empty list if its rows do not have them.
 sub overlap_plot ( $name, $series, %more ) {
-    my @curves = grep { @{ $_->{points} } } map { _shares( $series, $_ ) } qw(overlap availability);
-    my @points = map  { @{ $_->{points} } } @curves or return;
-    my @shares = map  { $_->{y} } @points;
-    return SKaMPI::Figure::Plot->new(
-        name => $name,
-        _argument_axis( $series->{suite}, @points ),
-        y       => [ 'percent', 'from_zero', 1, @shares ],
-        y_title => 'Overlap and availability',
-        series  => \@curves,
-        %more,
-    );
+    my @curves = grep { @{ $_->{points} } } map { _shares( $series, $_ ) } qw(overlap availability)
+      or return;
+    my $axis = sub ( $, @shares ) { [ 'percent', 'from_zero', 1, @shares ] };
+    return _plot( $name, \@curves, 'Overlap and availability', $axis, %more );
 }
 
 # The file has percentages. Points without work have no overlap.
@@ -181,8 +174,7 @@ sub _is_crowded (@values) {
 }
 
 # The axis spans the times, not the error bars: a single huge error would leave no space for the curve.
-sub _time_axis ( $x, @points ) {
-    my @times    = map  { $_->{y} } @points;
+sub _time_axis ( $x, @times ) {
     my @positive = grep { $_ > 0 } @times or return [ 'time', 'from_zero', @times ];
     my $is_wide =
       $x->is_logarithmic ? max(@positive) / min(@positive) >= $WIDE : _is_crowded(@times);

@@ -7,9 +7,11 @@ package SKaMPI::Figure::Plot;
 #   series            by default none; a list of hashes: points (see SKaMPI::Meaning::PlottedPoints), title (LaTeX, or
 #                     undef: no legend), style (number of colour and mark; by default its index), dash,
 #                     is_line (1: only the line, which begins again at points with gap), width, is_fitted (1: no
-#                     line)
+#                     line), is_hidden (1: only its title), link (the address of its title in a page)
+#   lines_at          vertical lines: pairs of an x and 1 if the line is solid
 #   width_cm, height_cm, mono
-# The data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
+# A point may have low and high, the ends of its bar, instead of error. Values at the pointer are those of the axes, or
+# the name of the series and the text of the point.
 use SKaMPI::Base;
 
 use List::Util qw(max pairmap);
@@ -17,6 +19,7 @@ use List::Util qw(max pairmap);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string);
+use SKaMPI::Safe::Html    qw(plain);
 
 # Space around the axes, in centimetres; to the left, in addition to the labels.
 my ( $LEFT_CM, $RIGHT_CM, $BOTTOM_CM, $TOP_CM ) = ( 0.35, 0.45, 1.00, 0.55 );
@@ -39,25 +42,42 @@ my @MARKED = (
 
 # The terminal of each format with the size in centimetres, the file it writes, and the number of
 # its units in a centimetre. Without the ends of error bars, more marks fit.
-my $CAIRO  = 'input color noheader size %.2fcm,%.2fcm linewidth 1.5 pointscale 0.5';
+my $SIZE   = 'size %.2fcm,%.2fcm linewidth 1.5 pointscale 0.5';
+my $CAIRO  = "input color noheader $SIZE";
+my $SVG    = 'svg noenhanced size %.0f,%.0f linewidth 1.5';
 my %FORMAT = (
     pdf  => { terminal => "cairolatex pdf $CAIRO", file => 'tex', per_cm => 1 },
     ps   => { terminal => "cairolatex eps $CAIRO", file => 'tex', per_cm => 1 },
     html => {
-        terminal => 'svg noenhanced size %.0f,%.0f linewidth 1.5 font "sans-serif,9"',
+        terminal => qq{$SVG font "sans-serif,9"},
         file     => 'svg',
         per_cm   => 37.8,
         first    => ['set errorbars 0'],
     },
 );
 
+# Pictures need no LaTeX: their labels are characters.
+my %PICTURE = (
+    svg => [ qq{$SVG font "sans-serif,12" background "#ffffff"}, 49.1, 'set pointsize 0.5' ],
+    png =>
+      [ 'pngcairo noenhanced size %.0f,%.0f linewidth 1.5 pointscale 0.8 font "sans,11"', 49.1 ],
+    pdf => [ qq{pdfcairo noenhanced color $SIZE font "sans,9"}, 1 ],
+    eps => [ qq{epscairo noenhanced color $SIZE font "sans,9"}, 1 ],
+);
+for my $file ( keys %PICTURE ) {
+    my ( $terminal, $per_cm, @first ) = @{ $PICTURE{$file} };
+    $FORMAT{"picture_$file"} =
+      { terminal => $terminal, file => $file, per_cm => $per_cm, first => \@first, plain => 1 };
+}
+
 my $NARROW_CM = 6.2;
 
 sub new ( $class, %plot ) {
     $plot{$_} = SKaMPI::Figure::Axis->new( @{ $plot{$_} } )
       for grep { ref $plot{$_} eq 'ARRAY' } qw(x y);
-    return bless { width_cm => $NARROW_CM, height_cm => 4.5, mono => 0, series => [], %plot },
-      $class;
+    my %default =
+      ( width_cm => $NARROW_CM, height_cm => 4.5, mono => 0, series => [], lines_at => [] );
+    return bless { %default, %plot }, $class;
 }
 
 # Adds a low panel with the same x axis below the plot: y, y_title and series.
@@ -75,18 +95,45 @@ sub add_below ( $self, %low ) {
     return $self;
 }
 
-sub name ($self) { return $self->{name} }
+sub name   ( $self, $new = $self->{name} ) { return $self->{name} = $new }
+sub ending ( $self, $format )              { return $FORMAT{$format}{file} }
 
-# For the values at the pointer: for each panel, its left, right, upper and lower end as parts of the drawing, and both
-# axes (SKaMPI::Figure::Axis). Nothing for plots without curves.
+# The titles of the key that are links: lists of title, address and class.
+sub links ($self) {
+    return map { [ plain( $_->{title} ), $_->{link}, $_->{is_hidden} ? 'hidden' : 'shown' ] }
+      grep { defined $_->{link} } @{ $self->{series} };
+}
+
+# For the values at the pointer: for each panel, its left, right, upper and lower end as parts of the drawing, both
+# axes (SKaMPI::Figure::Axis) and, if they have texts, the points of each curve. Nothing for plots without curves.
 sub panels ($self) {
     return if !@{ $self->{series} };
     my ( $left, $right, $bottom, $top ) = $self->_around_cm;
     my ( $width, $height ) = ( $self->{width_cm}, $self->height_cm );
     my @ends = ( $left / $width, 1 - $right / $width, $top / $height, 1 - $bottom / $height );
+    return ( [ @ends, ( map { [ $_->as_numbers ] } @{$self}{qw(x y)} ), $self->_texts ],
+        $self->{below} ? $self->{below}->panels : () );
+}
+
+# For each curve whose points have texts: its name, and for each point that is seen its parts of the axes and its text.
+sub _texts ($self) {
+    my @curves;
+    for my $series ( grep { !$_->{is_hidden} && defined $_->{name} } @{ $self->{series} } ) {
+        my @points;
+        for my $point ( @{ $series->{points} } ) {
+            my @parts = map { $self->{$_}->part( $point->{$_} ) // () } qw(x y);
+            push @points, [ ( map { 0 + sprintf '%.4f', $_ } @parts ), $point->{text} ]
+              if @parts == 2;
+        }
+        push @curves, [ $series->{name}, @points ];
+    }
+    return @curves ? \@curves : ();
+}
+
+sub _ends ($point) {
     return (
-        [ @ends, map { [ $_->as_numbers ] } @{$self}{qw(x y)} ],
-        $self->{below} ? $self->{below}->panels : ()
+        $point->{low}  // $point->{y} - $point->{error},
+        $point->{high} // $point->{y} + $point->{error}
     );
 }
 
@@ -124,8 +171,10 @@ sub commands ( $self, @formats ) {
 
 sub _drawing ( $self, $of ) {
     my @lines = ( $self->_set_up, @{ $of->{first} // [] }, $self->_plot_command );
+    @lines = map { s/'((?:[^']|'')*)'/gnuplot_string( plain( $1 =~ s{''}{'}gr ) )/ger } @lines
+      if $of->{plain};
     my $below = $self->{below} // return @lines;
-    local $below->{mono} = $self->{mono};
+    local @{$below}{qw(mono name)} = @{$self}{qw(mono name)};
     return ( 'set multiplot', @lines, $below->_drawing($of), 'unset multiplot' );
 }
 
@@ -154,7 +203,7 @@ sub _set_up ($self) {
         $self->_axis( 'y', $self->{y} ),
         $self->_key,
         $self->_labels,
-        $self->_zero_break,
+        $self->_vertical_lines,
     );
 }
 
@@ -221,12 +270,17 @@ sub _labels ($self) {
         $self->{below} ? () : "set label 2 $x at screen $right,$below right" );
 }
 
-sub _zero_break ($self) {
-    my $x = $self->{x};
-    return if !$x->has_zero;
-    my $place = _number( $x->break_place );
-    return "set arrow 1 from $place,graph 0 to $place,graph 1 nohead linecolor rgb \"#999999\""
-      . ' linewidth 0.5 dashtype "."';
+# Lines where the x axis is broken, and in lines_at.
+sub _vertical_lines ($self) {
+    my ( $x, $number ) = ( $self->{x}, 0 );
+    my @lines =
+      map { [ $_->[0], $_->[1] ? 'd55e00" linewidth 1.2' : '999999" linewidth 0.8 dashtype "-"' ] }
+      @{ $self->{lines_at} };
+    unshift @lines, [ $x->break_place, '999999" linewidth 0.5 dashtype "."' ] if $x->has_zero;
+    return map {
+        sprintf 'set arrow %d from %.9g,graph 0 to %2$.9g,graph 1 nohead linecolor rgb "#%s',
+          ++$number, @{$_}
+    } @lines;
 }
 
 sub _plot_command ($self) {
@@ -248,7 +302,8 @@ sub _draw ( $self, $i ) {
     my $dash  = $series->{dash}  // dash_of($style);
     my $width = $series->{width} // ( $series->{is_line} ? 1.3 : 0.9 );
     my $line  = "$data 1:2 with lines $colour linewidth $width dashtype $dash notitle";
-    return $line =~ s/notitle\z/$title/r if $series->{is_line};
+    return "1/0 with lines linecolor rgb \"#9a9a9a\" $title" if $series->{is_hidden};
+    return $line =~ s/notitle\z/$title/r                     if $series->{is_line};
     return (
         $series->{is_fitted} ? () : $line,
         "$data 1:2:3:4 with yerrorbars $colour linewidth 0.5 pointtype -1 notitle",
@@ -300,10 +355,10 @@ sub _data_line ( $self, $point ) {
     my @places = ( $self->{x}->place( $point->{x} ), $self->{y}->place( $point->{y} ) );
     return if grep { !defined } @places;
     my ($lowest) = $self->{y}->range;
-    my $low = $point->{y} - $point->{error};
+    my ( $low, $high ) = _ends($point);
     $low = $lowest if $self->{y}->is_logarithmic && $low < $lowest;
     return join( q{ },
-        ( map { _number($_) } @places, $low, $point->{y} + $point->{error} ),
+        ( map { _number($_) } @places, $low, $high ),
         map { $_ // 0 } @{$point}{qw(refined inexact limited bimodal doubtful)} )
       . "\n";
 }

@@ -52,12 +52,13 @@ my %TAKE = (
     pattern => \&_pattern
 );
 
-# The SVG of gnuplot's terminal as HTML (characters), with the LaTeX of its labels as characters. NAME distinguishes the
-# patterns of this drawing from those of others on the page; PANELS: of SKaMPI::Figure::Plot.
-sub svg_of ( $bytes, $name, @panels ) {
+# The SVG of gnuplot's terminal for a SKaMPI::Figure::Plot as HTML (characters), with the LaTeX of its labels as
+# characters. The name of the plot distinguishes the patterns of this drawing from those of others on the page.
+sub svg_of ( $bytes, $plot ) {
     my $text  = decode( 'UTF-8', $bytes ) =~ s/<defs>.*?<\/defs>//sr;
     my ($box) = $text =~ /viewBox="(0 0 [0-9]+ [0-9]+)"/ or die "gnuplot has drawn nothing\n";
-    my %about = ( name => $name, below => {}, parts => [], labels => [] );
+    my %about =
+      ( name => $plot->name, below => {}, parts => [], labels => [], links => [ $plot->links ] );
     my @looks = ( {} );
     while ( $text =~ m{$TAG([^<]*)}g ) {
         my ( $is_end, $tag, $words, $inside ) = ( $1, $2, $3, $4 );
@@ -69,10 +70,13 @@ sub svg_of ( $bytes, $name, @panels ) {
     }
     my ( undef, undef, @size ) = split / /, $box;
     my ( $width, $height ) = map { int $LARGER * $_ } @size;
-    my $class = $width > $WIDE ? ' class="wide"' : q{};
-    $class .= ' data-panels="' . html( to_json( \@panels ) ) . q{"} if @panels;
+    my $class  = $width > $WIDE ? ' class="wide"' : q{};
+    my @panels = $plot->panels;
+    my $json   = to_json( \@panels );
+    $class .= ' data-panels="' . html( $json, length $json ) . q{"} if @panels;
+    my $role = @panels && $panels[0][6] ? 'application" tabindex="0' : 'img';
     return
-        qq{<svg$class viewBox="$box" width="$width" height="$height" role="img" aria-label="}
+        qq{<svg$class viewBox="$box" width="$width" height="$height" role="$role" aria-label="}
       . html( join ', ', @{ $about{labels} } ) . '">'
       . _joined( ( grep { defined } @{ $about{below} }{@BELOW} ), @{ $about{parts} } )
       . '</svg>';
@@ -95,7 +99,8 @@ sub _joined (@parts) {
 
 sub _path ( $about, $look, $ ) {
     return _stripes( $about, $look ) if $look->{style};
-    my $colour = _colour( _or_own( $look->{stroke}, $look->{color} ) );
+    my $own    = ( $look->{stroke} // q{} ) eq 'currentColor';
+    my $colour = _colour( $look->{ $own ? 'color' : 'stroke' } );
     my ($dash) = ( $look->{'stroke-dasharray'} // q{} ) =~ /\A([0-9.,]+)\z/;
     my $begin =
       qq{ stroke="$colour" stroke-width="} . _number( $look->{'stroke-width'} // 1 ) . q{"};
@@ -106,8 +111,6 @@ sub _path ( $about, $look, $ ) {
     $below->[1] .= $part->[1];
     return;
 }
-
-sub _or_own ( $colour, $own ) { return ( $colour // q{} ) eq 'currentColor' ? $own : $colour }
 
 sub _polygon ( $about, $look, $ ) {
     my ($pattern) = $look->{fill} =~ /\Aurl\(#(\w+)\)\z/;
@@ -133,16 +136,12 @@ sub _mark ( $about, $look, $ ) {
         "${place}h0"
     ) if $CAP{$mark};
     my $outline = $FILLED{$mark};
-    return _part(
-        $outline ? qq{ fill="$colour"} : qq{ stroke="$colour" stroke-width="0.8"},
-        $place . _scaled( $size, $OUTLINE{ $outline // $mark } // q{} )
-    );
-}
 
-# Scales an outline, except for the flags of arcs.
-sub _scaled ( $size, $outline ) {
-    my $d = join q{ }, map { /[0-9]\z/ ? _number( $size * $_ ) : $_ } split q{ }, $outline;
-    return $d =~ s/ ?([a-z]) ?/$1/gr =~ s/ -/-/gr;
+    # The flags of arcs have commas, and are not scaled.
+    my @words = split q{ }, $OUTLINE{ $outline // $mark } // q{};
+    my $d     = join q{ }, map { /[0-9]\z/ ? _number( $size * $_ ) : $_ } @words;
+    return _part( $outline ? qq{ fill="$colour"} : qq{ stroke="$colour" stroke-width="0.8"},
+        $place . $d =~ s/ ?([a-z]) ?/$1/gr =~ s/ -/-/gr );
 }
 
 sub _text ( $about, $look, $inside ) {
@@ -162,7 +161,15 @@ sub _text ( $about, $look, $inside ) {
     $begin .= qq{ text-anchor="$anchor"}                                      if $anchor;
     $begin .= ' font-size="' . _number( $small * $FONT_PX / $FONT_PT ) . q{"} if $small;
     push @{ $about->{labels} }, $text if $text =~ /[A-Za-z]{4}/;
-    return [ "<text$begin>" . html($text) . '</text>', q{}, q{} ];
+    my ( $title, $address, $class ) = @{ $about->{links}[0] // [q{}] };
+    my @around = ( q{}, q{} );
+
+    if ( $text eq $title ) {
+        shift @{ $about->{links} };
+        $begin .= qq{ class="$class"};
+        @around = ( '<a href="' . html( $address, length $address ) . '">', '</a>' );
+    }
+    return [ join( "<text$begin>" . html($text) . '</text>', @around ), q{}, q{} ];
 }
 
 sub _pattern ( $about, $look, $ ) {

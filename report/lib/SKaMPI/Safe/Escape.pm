@@ -4,7 +4,7 @@ package SKaMPI::Safe::Escape;
 # pass one of these functions before a tool reads them. Their return values never contain a command.
 use SKaMPI::Base;
 
-our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick small_label tex);
+our @EXPORT_OK = qw(drawn_label file_stem gnuplot_string gnuplot_tick small_label tex);
 
 my %SPECIAL = (
     q{\\} => '\textbackslash{}',
@@ -43,6 +43,11 @@ sub tex ( $text, $longest = $LONGEST ) {
 
     # A font would replace two of these characters by a dash or a quote.
     return $tex =~ s/([-,])(?=\g1)/$1\{\}/gr;
+}
+
+# LaTeX for drawings with the fonts of the system, which have all characters; SKaMPI::Safe::Html reads it.
+sub drawn_label ($text) {
+    return $text =~ s/[\p{Cc}\p{Z}]+/ /gr =~ s/(.)/$SPECIAL{$1} \/\/ $1/ger;
 }
 
 sub _word ($word) {

@@ -47,9 +47,13 @@ sub new ( $class, %params ) {
         map { "$_:$label" } @{ $self->{runs} }
     } @{ $self->{labels} };
     $self->{series} = $self->_some( 'series', $MAX_SERIES, @{ $self->{single} }, @all );
-    my %is_chosen = map { $_ => 1 } @{ $self->{series} };
-    $self->{hidden} = [ uniq grep { $is_chosen{$_} } @{ $params{hide} // [] } ];
+    $self->{hidden} = [ uniq grep { $self->_is_of_series($_) } @{ $params{hide} // [] } ];
     return $self;
+}
+
+# Whether it is the key of a series, or of a line of one (SKaMPI::Database::Chart).
+sub _is_of_series ( $self, $key ) {
+    return any { $key eq $_ || index( $key, "$_ " ) == 0 } $self->series;
 }
 
 # Each choice is a hash of name and values: pairs of value and title, the default first.

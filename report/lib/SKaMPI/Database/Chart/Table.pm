@@ -18,12 +18,11 @@ my @COLUMNS = (
     [ machine => sub ($row) { return $row->{series}{run}{machine_name} } ],
     [ suite   => sub ($row) { return $row->{series}{suite}{label} } ],
     [
-        argument =>
-          sub ($row) { return $row->{panel}{has_arguments} ? $row->{point}{argument} : undef }
+        argument => sub ($row) { return $row->{panel}{has_arguments} ? $row->{point}{x} : undef }
     ],
     [ unit        => sub ($row) { return $row->{panel}{column}{unit} } ],
     [ quantity    => sub ($row) { return $row->{panel}{y_title} } ],
-    [ value       => sub ($row) { return $row->{point}{value} } ],
+    [ value       => sub ($row) { return $row->{point}{y} } ],
     [ low         => sub ($row) { return $row->{point}{low} } ],
     [ high        => sub ($row) { return $row->{point}{high} } ],
     [ repetitions => sub ($row) { return $row->{point}{count} } ],
@@ -49,12 +48,7 @@ sub points ($self) {
 }
 
 sub _is_within ( $panel, $point ) {
-    my %value = ( x => $panel->{x}->place( $point->{argument} ), y => $point->{value} );
-    for my $axis (qw(x y)) {
-        my ( $low, $high ) = $panel->{$axis}->range;
-        return 0 if !defined $value{$axis} || $value{$axis} < $low || $value{$axis} > $high;
-    }
-    return 1;
+    return !grep { !defined $panel->{$_}->part( $point->{$_} ) } qw(x y);
 }
 
 # A table for each panel: rows of arguments with a cell for each series: time and error in
@@ -62,8 +56,7 @@ sub _is_within ( $panel, $point ) {
 # error, and, where groups of launches are compared, the verdict of SKaMPI::Verdict::Family with the
 # 95 % interval of the ratio.
 sub data ($self) {
-    return {
-        panels => [ map { $self->_panel($_) } grep { !$_->{is_low} } $self->{chart}->panels ] };
+    return { panels => [ map { $self->_panel($_) } $self->{chart}->panels ] };
 }
 
 sub _panel ( $self, $panel ) {
@@ -83,7 +76,7 @@ sub _panel ( $self, $panel ) {
 sub _series ($series) {
     my ( $run, $suite ) = @{$series}{qw(run suite)};
     return {
-        %{$series}{qw(key name slot)},
+        %{$series}{qw(key name)},
         run     => $run->{id},
         label   => $suite->{label},
         started => $run->{started}

@@ -12,24 +12,23 @@ use SKaMPI::Stat::Estimate     qw(estimate_mean quotient);
 
 our @EXPORT_OK = qw(curve_of suite_of_launches values_of);
 
-# How a time becomes the value: a factor, or why that is unknown; the kind of axis; the title.
+# The value of a time, or why that is unknown; the kind of axis; the title.
 my %VALUE = (
-    time   => { kind => 'time', title => 'time', of => sub ( $suite, $point ) { return 1 } },
+    time   => { kind => 'time', title => 'time', of => sub ( $suite, $point, $us ) { return $us } },
     oneway => {
         kind  => 'time',
         title => 'one-way time',
         lacks => 'its time is not a round trip',
-        of    => sub ( $suite, $point ) { return $suite->{one_way} ? 0.5 : undef },
+        of    => sub ( $suite, $point, $us ) { return $suite->{one_way} ? $us / 2 : undef },
     },
     bandwidth => {
         kind  => 'bandwidth',
         title => 'bandwidth',
         lacks => 'its messages have no length that varies',
-        of    => sub ( $suite, $point ) {
-            return $suite->{bandwidth_factor}
-              && $suite->{bandwidth_factor} * ( $point->{argument} // 0 );
+        of    => sub ( $suite, $point, $us ) {
+            my $factor = ( $suite->{bandwidth_factor} // 0 ) * ( $point->{argument} // 0 );
+            return $us > 0 ? $factor / $us : undef;
         },
-        per_time => 1,
     },
 );
 
@@ -51,7 +50,7 @@ sub curve_of ($suite) {
 }
 
 # The values of a series: a hash of kind (of the axis, SKaMPI::Figure::Axis), title, points and
-# lacks (why it has no points). A point is a hash of argument, value, low and high (the ends of the
+# lacks (why it has no points). A point is a hash of x (the argument), y, low and high (the ends of the
 # error bar, or undef), count and stop. Ratios are to the suite BASE.
 sub values_of ( $state, $suite, $base ) {
     my $bars = $state->get('bars');
@@ -66,16 +65,12 @@ sub values_of ( $state, $suite, $base ) {
 }
 
 sub _point ( $value, $suite, $point, $bars ) {
-    my $time   = $point->{time_us};
-    my $factor = $value->{of}->( $suite, $point );
-    return if !$factor || !defined $time || $time <= 0;
-    my $convert =
-      $value->{per_time}
-      ? sub ($us) { return $us > 0 ? $factor / $us : undef }
-      : sub ($us) { return $factor * $us };
-    my @ends = map { defined ? $convert->($_) : undef } _ends( $point, $bars );
-    @ends = reverse @ends if $value->{per_time};
-    return _shown( $point, $convert->($time), @ends );
+    return if ( $point->{time_us} // 0 ) <= 0;
+    my @times = ( $point->{time_us}, _ends( $point, $bars ) );
+    my ( $y, @ends ) = map { defined ? $value->{of}->( $suite, $point, $_ ) : undef } @times;
+    return                if !$y;
+    @ends = reverse @ends if $value->{kind} eq 'bandwidth';
+    return _shown( $point, $y, @ends );
 }
 
 sub _ends ( $point, $bars ) {
@@ -87,7 +82,13 @@ sub _ends ( $point, $bars ) {
 }
 
 sub _shown ( $point, $value, $low, $high ) {
-    return { %{$point}{qw(argument count stop)}, value => $value, low => $low, high => $high };
+    return {
+        %{$point}{qw(count stop)},
+        x    => $point->{argument},
+        y    => $value,
+        low  => $low,
+        high => $high
+    };
 }
 
 # Ratios to the first series where it has a time; the ratios of the first series itself have no error.

@@ -19,9 +19,7 @@ use SKaMPI::Database::Web::Helpers;
 use SKaMPI::Database::Web::Page;
 use SKaMPI::Database::Web::Sessions;
 
-# The directory with templates and public files, and that of d3.
 my $HOME = shipped_path('web');
-my $D3   = '/usr/share/javascript/d3';
 
 my %TYPES = (
     csv => 'text/csv;charset=UTF-8',
@@ -61,16 +59,15 @@ our @PAGES = (
 # Files that can be downloaded: address, action and format.
 our @FILES = (
     [ '/run/<id:num>/original', 'files#original' ],
-    ( map { [ "/run/<id:num>/report.$_",  'files#report',  $_ ] } qw(html pdf ps) ),
-    ( map { [ "/run/<id:num>/results.$_", 'files#results', $_ ] } qw(csv json) ),
-    [ '/compare/plot.json', 'compare#plot' ],
-    ( map { [ "/compare/table.$_", 'compare#table',   $_ ] } qw(csv json) ),
-    ( map { [ "/compare/plot.$_",  'compare#picture', $_ ] } qw(svg png pdf eps) ),
+    ( map { [ "/run/<id:num>/report.$_",  'files#report',    $_ ] } qw(html pdf ps) ),
+    ( map { [ "/run/<id:num>/results.$_", 'files#results',   $_ ] } qw(csv json) ),
+    ( map { [ "/compare/table.$_",        'compare#table',   $_ ] } qw(csv json) ),
+    ( map { [ "/compare/plot.$_",         'compare#picture', $_ ] } qw(svg png pdf eps) ),
 );
 
 sub startup ($self) {
     my $settings = $self->settings;
-    $self->static->paths( [ "$HOME/public", grep { -d } $D3 ] );
+    $self->static->paths( [ "$HOME/public", shipped_path('page') ] );
     $self->renderer->paths( ["$HOME/templates"] );
     $self->secrets( [ SKaMPI::Database::Accounts::random_text() ] );
     $self->log->level('error');

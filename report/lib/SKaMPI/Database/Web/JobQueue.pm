@@ -46,10 +46,10 @@ sub in_queue ( $settings, $queue, $code ) {
     return Mojo::IOLoop->subprocess->run_p($in_turn)->finally( sub { $queue->{count}-- } );
 }
 
-# JOB is a hash of files (bytes by name), command, result (the name of the file it writes), seconds,
-# keep (a function that stores the bytes or the error message, and returns the fault that prevents
+# JOB is a hash of files (bytes by name), command, results (the names of the files it writes), seconds,
+# keep (a function that stores the list of their bytes or the error message, and returns the fault that prevents
 # it) and is_strange (whether strangers wrote the files, which are then only read where bubblewrap
-# works). Calls DONE with the bytes of the result, or undef and an error message; and with the fault
+# works). Calls DONE with the list of bytes, or undef and an error message; and with the fault
 # that prevented making or storing it. Meanwhile, the server answers others.
 sub make ( $settings, $job, $done ) {
     return $done->( undef, $NOT_CONFINED, undef )
@@ -77,10 +77,13 @@ sub _run ( $room, $job ) {
         output    => 'output.txt'
     };
     my $failed = run_one( defined obstacle($room) ? $tool : confined($tool) );
-    return ( undef, $failed->{wrong} )                  if $failed;
-    return ( undef, 'the program has written nothing' ) if !-e "$place/$job->{result}";
-    my $bytes = eval { read_bytes( "$place/$job->{result}", $MAX_RESULT ) };
-    return ( $bytes, defined $bytes ? undef : 'the result is too large' );
+    return ( undef, $failed->{wrong} ) if $failed;
+    return ( undef, 'the program has written nothing' )
+      if grep { !-e "$place/$_" } @{ $job->{results} };
+    my $bytes = eval {
+        [ map { read_bytes( "$place/$_", $MAX_RESULT ) } @{ $job->{results} } ]
+    };
+    return ( $bytes, $bytes ? undef : 'the result is too large' );
 }
 
 # The reason why jobs cannot be confined; tested once, before the server starts.

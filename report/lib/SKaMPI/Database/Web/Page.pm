@@ -5,15 +5,26 @@ use SKaMPI::Base;
 
 use Mojo::Base 'Mojolicious::Controller', -signatures;
 
-use SKaMPI::Base::Json      qw(decode_json encode_json);
-use SKaMPI::Base::Program   ();
-use SKaMPI::Database::Age   qw(oldest_start);
+use Digest::SHA qw(sha256_hex);
+use Mojo::Promise;
+use Mojo::Util qw(encode);
+
+use SKaMPI::Base::Json    qw(decode_json encode_json);
+use SKaMPI::Base::Program ();
+use SKaMPI::Database::Age qw(oldest_start);
+use SKaMPI::Database::Chart;
+use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Fault qw(fault_answer);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Web::Access;
+use SKaMPI::Database::Web::JobQueue;
+use SKaMPI::Figure::Svg qw(svg_of);
 
 # After how many seconds a visitor may try again.
 my $RETRY_S = 60;
+
+# How long gnuplot may take.
+my $SECONDS = 60;
 
 our $ROWS = 100;
 
@@ -41,6 +52,83 @@ sub filters ( $self, @names ) {
 # The page as HTML, or its data as JSON.
 sub answer ( $self, $template, %data ) {
     return $self->answer_with( 200, $template, \%data );
+}
+
+# The page with its figures as plots: hashes of plot (SKaMPI::Figure::Plot) and runs (what it is made from), which get
+# svg or wrong (why it is missing). The data for programs has no figures.
+sub answer_with_figures ( $self, $template, $figures, %data ) {
+    return $self->answer( $template, %data ) if $self->stash('data_only') || !@{$figures};
+    my $draw =
+      sub (@bytes) { $_->{svg} = svg_of( shift @bytes, $_->{plot} ) for @{$figures}; return };
+    my $fail = sub ($wrong) { $_->{wrong} = $wrong for @{$figures}; return };
+    my $page =
+      sub (@) { return $self->answer_with( 200, $template, { %data, plots => $figures }, {} ) };
+    return $self->drawings( 'html', @{$figures} )->then( $draw, $fail )->then($page);
+}
+
+# A promise of the bytes of each figure in a format (SKaMPI::Figure::Plot), which gnuplot draws once. It is rejected
+# with a sentence for people.
+sub drawings ( $self, $format, @figures ) {
+    my ( $cache, $ending ) = ( $self->reader->cache, $figures[0]{plot}->ending($format) );
+    my ( %bytes, %files, %runs );
+    for my $figure (@figures) {
+        my $plot  = $figure->{plot};
+        my $texts = sub () {
+            return map { encode( 'UTF-8', $_ ) } $plot->commands($format), $plot->data;
+        };
+        my $name = $plot->name( sha256_hex( $texts->() ) );
+        next if $bytes{$name} = ( $cache->get($name) // {} )->{bytes};
+        @files{ "$name.gpl", "$name.dat" } = $texts->();
+        $runs{$name} = $figure->{runs};
+    }
+    my $all = sub () {
+        return map { $bytes{ $_->{plot}->name } } @figures;
+    };
+    my @missing = sort keys %runs or return Mojo::Promise->resolve( $all->() );
+    my $promise = Mojo::Promise->new;
+    my $job     = {
+        files   => \%files,
+        command => [ 'gnuplot', '-d', map { "$_.gpl" } @missing ],
+        results => [ map { "$_.$ending" } @missing ],
+        seconds => $SECONDS,
+        keep    => sub ( $made, $ ) {
+            my $type = $self->app->types->type($ending);
+            my @put =
+              $made
+              ? map { [ $missing[$_], $type, $made->[$_], @{ $runs{ $missing[$_] } } ] }
+              keys @missing
+              : ();
+            return ( grep { defined } map { scalar $cache->put( @{$_} ) } @put )[0];
+        },
+    };
+    my $done = sub ( $made, $wrong, $fault ) {
+        $wrong = 'the picture could not be made; try again later' if $fault;
+        return $promise->reject($wrong)                           if !$made;
+        @bytes{@missing} = @{$made};
+        return $promise->resolve( $all->() );
+    };
+    SKaMPI::Database::Web::JobQueue::make( $self->app->settings, $job, $done );
+    return $promise;
+}
+
+# The comparison (SKaMPI::Database::Chart) that these parameters choose.
+sub chart ( $self, %params ) {
+    return SKaMPI::Database::Chart->new( $self->reader,
+        SKaMPI::Database::Chart::State->new(%params) );
+}
+
+# The figures of a comparison (SKaMPI::Database::Chart), with what the template "plot" says about them.
+sub figures_of ( $self, $chart, %how ) {
+    my $link = sub (@pairs) { return $self->url_for('/compare')->query( \@pairs )->to_string };
+    my @runs = map { $_->{id} } map { @{ $_->{launches} } } $chart->series;
+    return map {
+        +{
+            %{$_}{qw(number reason has_arguments)},
+            chart => $chart,
+            runs  => \@runs,
+            plot  => $chart->plot( $_, link => $link, %how )
+        }
+    } $chart->drawn;
 }
 
 sub refuse ( $self, $status, $text ) {

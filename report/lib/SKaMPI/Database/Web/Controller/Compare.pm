@@ -4,23 +4,16 @@ use SKaMPI::Base;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use Digest::SHA qw(sha256_hex);
-use List::Util  qw(uniq);
-use Mojo::Util  qw(encode);
+use List::Util qw(uniq);
+use Mojo::Util qw(encode);
 
 use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::Tabular qw(csv_text);
-use SKaMPI::Database::Chart;
-use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
-use SKaMPI::Database::Web::JobQueue;
 use SKaMPI::Meaning::Costs qw(cost_page);
 
 my $STATE = 'SKaMPI::Database::Chart::State';
-
-# How long gnuplot may take.
-my $SECONDS = 60;
 
 # Longer lists have a search field.
 my ( $MAX_GROUPS, $MAX_SUITES ) = ( 12, 16 );
@@ -29,20 +22,20 @@ my ( $MAX_GROUPS, $MAX_SUITES ) = ( 12, 16 );
 my $MAX_COSTS = 4;
 
 sub show ($self) {
-    my $chart   = $self->_chart;
+    my $chart   = $self->chart( $self->params );
     my $state   = $chart->chosen;
     my @groups  = $self->_groups($state);
     my @chosen  = grep { $_->{is_chosen} } @groups;
     my @columns = $self->_suites( $state, @chosen ? @chosen : @groups );
-    return $self->answer(
+    return $self->answer_with_figures(
         'compare',
-        state     => { %{$state}, pairs => [ $state->pairs ] },
-        all_pairs => [ $state->pairs( map { $_ => undef } $STATE->bounds ) ],
-        choices   => [ $STATE->choices ],
-        search    => $self->param('q'),
-        find      => $self->param('find'),
-        since     => { $self->filters('since') }->{since} // q{},
-        groups    => \@groups,
+        [ $self->figures_of($chart) ],
+        state   => { %{$state}, pairs => [ $state->pairs ] },
+        choices => [ $STATE->choices ],
+        search  => $self->param('q'),
+        find    => $self->param('find'),
+        since   => { $self->filters('since') }->{since} // q{},
+        groups  => \@groups,
         @columns,
         notes => [ $chart->notes ],
         table => $self->_table($chart)->data,
@@ -120,12 +113,8 @@ sub _costs ( $self, @runs ) {
     );
 }
 
-sub plot ($self) {
-    return $self->render( json => $self->_chart->description );
-}
-
 sub table ($self) {
-    my $table  = $self->_table( $self->_chart );
+    my $table  = $self->_table( $self->chart( $self->params ) );
     my $format = $self->stash('wanted');
     return $self->attach( 'comparison.json', pretty_json( $table->data ), 'application/json' )
       if $format eq 'json';
@@ -134,55 +123,25 @@ sub table ($self) {
 }
 
 sub picture ($self) {
-    my $chart  = $self->_chart;
+    my $chart  = $self->chart( $self->params );
     my $format = $self->stash('wanted');
     return $self->refuse( 403, 'pictures are made of published runs only' )
       if grep { $_->{state} !~ /\A(?:published|outdated)\z/ }
       map { @{ $_->{launches} } } $chart->series;
-    return $self->_draw(
-        $chart, $format,
-        sub ( $bytes, $wrong ) {
-            return $self->refuse( 503, $wrong ) if defined $wrong;
-            return $self->attach( "comparison.$format", $bytes );
-        }
-    );
-}
-
-# Draws the picture with gnuplot, once. Calls DONE with its bytes, or with undef and an error message.
-sub _draw ( $self, $chart, $format, $done ) {
-    my $size  = ( $self->param('size') // q{} ) eq 'small' ? 'small' : 'whole';
-    my %texts = %{ gnuplot_files( $chart, $format, $size ) };
-    my %files = map { $_ => encode( 'UTF-8', $texts{$_} ) } keys %texts;
-    my $key   = sha256_hex( $format, map { "\n$_\n$files{$_}" } sort keys %files );
-    my $cache = $self->reader->cache;
-    my $known = $cache->get($key);
-    return $done->( $known->{bytes}, undef ) if $known;
-    my @runs = map { $_->{id} } map { @{ $_->{launches} } } $chart->series;
-    return SKaMPI::Database::Web::JobQueue::make(
-        $self->app->settings,
-        {
-            files   => \%files,
-            command => [qw(gnuplot -d picture.gpl)],
-            result  => "picture.$format",
-            seconds => $SECONDS,
-            keep    => sub ( $bytes, $ ) {
-                return if !defined $bytes;
-                return $cache->put( $key, $self->app->types->type($format), $bytes, @runs );
-            },
-        },
-        sub ( $bytes, $wrong, $fault ) {
-            my $why = $fault ? 'the picture could not be made; try again later' : $wrong;
-            return $done->( $bytes, defined $bytes ? undef : $why );
-        }
-    );
+    my ($panel) = grep { $_->{number} eq ( $self->param('panel') // 1 ) } $chart->drawn
+      or return $self->refuse( 404, 'there is nothing to draw' );
+    my $is_small = ( $self->param('size') // q{} ) eq 'small';
+    my $figure   = {
+        plot => $chart->plot( $panel, is_small => $is_small, is_plain => $is_small ),
+        runs => [ map { $_->{id} } map { @{ $_->{launches} } } $chart->series ]
+    };
+    return $self->drawings( "picture_$format", $figure )
+      ->then( sub ($bytes) { return $self->attach( "comparison.$format", $bytes ) },
+        sub ($wrong) { return $self->refuse( 503, $wrong ) } );
 }
 
 sub _table ( $self, $chart ) {
     return SKaMPI::Database::Chart::Table->new( $chart, $self->reader );
-}
-
-sub _chart ($self) {
-    return SKaMPI::Database::Chart->new( $self->reader, $STATE->new( $self->params ) );
 }
 
 1;

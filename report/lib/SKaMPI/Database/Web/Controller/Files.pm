@@ -82,14 +82,14 @@ sub _make ( $self, $run, $format, $done ) {
             files      => { 'skampi.out' => $bytes },
             command    => [ $^X,     "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
             read       => [ $REPORT, grep { defined } catalog_path() ],
-            result     => "skampi.out.$format",
+            results    => ["skampi.out.$format"],
             seconds    => $SECONDS,
             is_strange => 1,
-            keep       => sub ( $result, $wrong ) {
+            keep       => sub ( $results, $wrong ) {
                 return $cache->put(
                     $key,
-                    defined $wrong ? 'text/plain' : $self->app->types->type($format),
-                    $result // "the report could not be made: $wrong",
+                    defined $wrong ? 'text/plain'  : $self->app->types->type($format),
+                    $results       ? $results->[0] : "the report could not be made: $wrong",
                     $run->{id}
                 );
             },

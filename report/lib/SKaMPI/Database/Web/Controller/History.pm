@@ -7,6 +7,7 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use List::Util qw(uniq);
 
 use SKaMPI::Database::Chart::Changes qw(change_points);
+use SKaMPI::Database::Chart::Runs    qw(plot_of_runs);
 use SKaMPI::Database::OddRuns        qw(odd_among runs_like);
 use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
 use SKaMPI::Meaning::Catalog         qw(fact_title shown_facts);
@@ -34,20 +35,39 @@ sub show ($self) {
         my ($newest) = $reader->history( $slug, $label, undef, limit => 1, with_missing => 1 );
         $argument = $newest->{suite}{first} if $newest;
     }
-    return $self->answer(
+    my $data = $self->cached(
+        [ 'history', $machine->{id}, $label, $self->page_number ],
+        [ $machine->{name}, $argument, $ROWS ],
+        sub () { return $self->_page( $slug, $label, $argument ) }
+    );
+    return $self->answer_with_figures(
         'history',
+        [
+            map { @{ $_->{rows} } > 1 ? $self->_figure( @{ $_->{rows} } ) : () } @{ $data->{lines} }
+        ],
         machine  => $machine,
         label    => $label,
         argument => $argument,
         map      => $map,
-        %{
-            $self->cached(
-                [ 'history', $machine->{id}, $label, $self->page_number ],
-                [ $machine->{name}, $argument, $ROWS ],
-                sub () { return $self->_page( $slug, $label, $argument ) }
-            )
-        }
+        %{$data}
     );
+}
+
+# Vertical lines are where a fact changed (dashed) and where the level of the times did (solid).
+sub _figure ( $self, @rows ) {
+    my @values = map {
+        my ( $run, $point ) = @{$_}{qw(run point)};
+        {
+            run     => $run->{id},
+            started => $run->{started},
+            value   => $point->{time_us},
+            error   => $point->{time_error_us},
+            text    => $self->time_text( $point->{time_us} ) . $self->marks($point),
+            line    => $_->{change} ? 1 : @{ $_->{marks} } ? 0 : undef
+        }
+    } @rows;
+    my $plot = plot_of_runs( 'us', \@values, y_title => 'Time', width_cm => 17.3, height_cm => 5 );
+    return { plot => $plot, runs => [ map { $_->{run}{id} } @rows ] };
 }
 
 # The arguments that half of the newest runs have: the time of each run, divided by the median over the runs. A hash of

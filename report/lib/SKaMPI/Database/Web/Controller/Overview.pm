@@ -7,7 +7,9 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use SKaMPI::Base::Json qw(decode_json);
 use SKaMPI::Base::Program;
 use SKaMPI::Base::TextFile         qw(shipped_text);
+use SKaMPI::Database::Chart::Runs qw(plot_of_runs);
 use SKaMPI::Database::OddRuns      qw(odd_on);
+use SKaMPI::Database::Web::App;
 use SKaMPI::Export::Columns        qw(columns);
 use SKaMPI::Meaning::Catalog       qw(shown_facts);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
@@ -75,15 +77,30 @@ sub machine ($self) {
     }
     my @pictures = map { { operation => $_, run => $machine->{newest_run}, label => $first{$_} } }
       grep { $first{$_} } @DRAWN;
-    return $self->answer(
+    my @figures = $self->_figures_of_runs($slug);
+    return $self->answer_with_figures(
         'machine',
+        [ ( map { $self->_curves($_) } @pictures ), map { $self->_values($_) } @figures ],
         machine  => $machine,
         list     => $list,
         facts    => \@facts,
         pictures => \@pictures,
-        figures  => [ $self->_figures_of_runs($slug) ],
+        figures  => \@figures,
         odd      => [ odd_on( $self->reader, $slug ) ],
     );
+}
+
+# The plots of a suite, small.
+sub _curves ( $self, $picture ) {
+    my $chart = $self->chart( s => ["$picture->{run}:$picture->{label}"] );
+    return map { +{ %{$_}, picture => $picture } } $self->figures_of( $chart, is_small => 1 );
+}
+
+# A key figure (see _figures_of_runs) over the runs.
+sub _values ( $self, $figure ) {
+    my @values = map { +{ %{$_}, text => $self->figure_text($_) } } @{ $figure->{values} };
+    my $plot   = plot_of_runs( $values[0]{unit}, \@values, height_cm => 3 );
+    return { newest => $values[-1], plot => $plot, runs => [ map { $_->{run} } @values ] };
 }
 
 # The key figures that most of the newest runs have, each with its values, oldest first.

@@ -4,7 +4,8 @@ use SKaMPI::Base;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use SKaMPI::Base::Units          qw(varied_text);
+use SKaMPI::Base::Units qw(varied_text);
+
 use SKaMPI::Database::OddRuns    qw(odd_about);
 use SKaMPI::Findings::HealthText qw(health_data);
 use SKaMPI::Meaning::Subject     qw(default_of);
@@ -92,8 +93,9 @@ sub suite ($self) {
     $first[3][1] = varied_text( $first[3][1] // 'none' );
     my @definition = map { { name => varied_text( $_->[0] ), value => $_->[1] } } @first,
       map { [ $_, $other{$_} ] } sort keys %other;
-    return $self->answer(
+    return $self->answer_with_figures(
         'suite',
+        [ $self->figures_of( $self->chart( s => ["$run->{id}:$label"] ) ) ],
         run        => $run,
         suite      => { %{$suite}, points => \@points },
         definition => \@definition,
