@@ -135,7 +135,7 @@ sub styles_of (@identities) {
 
 sub _title ($series) { return $series->{title} // $series->{suite}{label} }
 
-# The suite, the machine, and whichever of library, processes, settings and launches differ between the series.
+# Names of series: suite, machine, and whichever of library, processes, settings and launches differ between the series.
 sub _names (@series) {
     my @runs     = map { $_->{run} } @series;
     my @settings = map { join q{, }, @{$_} } differing_settings(@runs);

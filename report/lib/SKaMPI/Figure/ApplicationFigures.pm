@@ -130,7 +130,7 @@ sub _rows_of ( $bars, @clusters ) {
     return @rows;
 }
 
-# Tests of an application have its colour. One colour is left for the ping-pong.
+# Styles by the names of tests: an application has one colour. One is left for the ping-pong.
 sub _styles (@tests) {
     my @colours = grep { $_ != $PING_PONG } 0 .. most_series() - 1;
     my ( %colour_of, %count, %style_of );

@@ -93,7 +93,7 @@ sub place ( $self, $value ) {
     return $self->{has_zero} && $value == 0 ? $self->zero_place : undef;
 }
 
-# The kind, whether the axis is logarithmic, both ends of its range, and the place of 0 if that is a separate one.
+# The axis as a list: kind, whether it is logarithmic, both ends of its range, and the place of 0 if it is separate.
 sub as_numbers ($self) {
     return (
         $self->{kind}, $self->is_logarithmic ? 1 : 0,

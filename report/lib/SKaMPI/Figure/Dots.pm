@@ -47,7 +47,7 @@ sub _left_cm ($self) {
       map { substr $_->{name}, 0, $LONGEST_NAME } @{ $self->{rows} };
 }
 
-# The names of the rows have no values.
+# The panel without its y axis, which has names and no values.
 sub panels ($self) {
     return map { $_->[-1] = []; $_ } $self->SUPER::panels;
 }

@@ -128,7 +128,7 @@ sub overlap_plot ( $name, $series, %more ) {
     return _plot( $name, \@curves, 'Overlap and availability', $axis, %more );
 }
 
-# The file has percentages. Points without work have no overlap.
+# A curve of overlap or availability, of the points that have it; files have percentages.
 sub _shares ( $series, $what ) {
     my $suite = $series->{suite};
     my @points;

@@ -79,7 +79,7 @@ sub _row_data ( $self, $row ) {
     return $text;
 }
 
-# PART is the darkness; the places are x and y of its middle, both ends of x, and both of y.
+# The data of a cell. PART is the darkness; the places are x and y of its middle, both ends of x, and both of y.
 sub _cell ( $self, $part, @places ) {
     my @dark = $self->{mono} ? @GREY : @DARK;
     my $rgb  = 0;

@@ -137,7 +137,7 @@ sub _ends ($point) {
     );
 }
 
-# Whether two of them fit side by side.
+# Whether two such plots fit side by side.
 sub is_narrow ($self) { return $self->{width_cm} <= $NARROW_CM }
 
 # The number of points that logarithmic axes cannot show.

@@ -188,7 +188,7 @@ qq{<defs><pattern id="$about->{name}-$about->{pattern}" patternUnits="userSpaceO
     ];
 }
 
-# A variable for a colour, so that a dark page can replace it.
+# A colour as hexadecimal digits, which the style of a dark page replaces.
 sub _colour ( $colour = 'black', @ ) {
     my @rgb = $colour =~ /\Argb\(\s*([0-9]+),\s*([0-9]+),\s*([0-9]+)\)\z/;
     return sprintf '#%02x%02x%02x', @rgb if @rgb;

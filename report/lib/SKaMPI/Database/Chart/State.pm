@@ -51,7 +51,7 @@ sub new ( $class, %params ) {
     return $self;
 }
 
-# Whether it is the key of a series, or of a line of one (SKaMPI::Database::Chart).
+# Whether a text is the key of a series, or of a line of one (SKaMPI::Database::Chart).
 sub _is_of_series ( $self, $key ) {
     return any { $key eq $_ || index( $key, "$_ " ) == 0 } $self->series;
 }
