@@ -86,8 +86,8 @@ sub link_all ( $from, $to, @without ) {
 
 link_all( abs_path( $core[$_] ), "$dir/links$_", qw(JSON/PP.pm Time/HiRes.pm) ) for keys @core;
 core_of( map { "$dir/links$_" } keys @core );
-for my $name (qw(compare db dorep export launch model profile show tune)) {
-    my $got = in_core( "$ROOT/report/$name.pl", '--version' );
+for my $name (qw(compare dorep export launch model profile show tune)) {
+    my $got = in_core( "$ROOT/report/$name.pl", $name =~ /export|show/ ? 'a.out' : '--version' );
     is $got->{err},
       "$name.pl: missing modules of Perl: JSON::PP, Time::HiRes; install perl (Debian) or"
       . " 'perl(JSON::PP)' 'perl(Time::HiRes)' (RHEL, Rocky)\n", "$name: one sentence";

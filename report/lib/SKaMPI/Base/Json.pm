@@ -5,17 +5,22 @@ package SKaMPI::Base::Json;
 # only reads.
 use SKaMPI::Base;
 
-use Encode       qw(encode);
-use JSON::PP     ();
 use Scalar::Util qw(reftype);
+
+use SKaMPI::Base::TextFile qw(utf8_bytes);
 
 our @EXPORT_OK = qw(decode_json decode_own encode_json from_json indented_json pretty_json to_json);
 
 my %ESCAPE = ( q{"} => q{"}, q{\\} => q{\\}, "\n" => 'n', "\r" => 'r', "\t" => 't' );
 
 # Convert from and to bytes in UTF-8. Decoders die if the text is not JSON.
-sub decode_json ($bytes) { return JSON::PP->new->utf8->decode($bytes) }
-sub encode_json ($data)  { return encode( 'UTF-8', to_json($data) ) }
+sub decode_json ($bytes) { return _reader()->utf8->decode($bytes) }
+sub encode_json ($data)  { return utf8_bytes( to_json($data) ) }
+
+sub _reader () {
+    require JSON::PP;
+    return JSON::PP->new;
+}
 
 # For a document of our own: Cpanel::JSON::XS, where it is installed, needs a tenth of the time.
 sub decode_own ($bytes) {
@@ -25,7 +30,7 @@ sub decode_own ($bytes) {
 }
 
 # Convert from and to characters.
-sub from_json ($text) { return JSON::PP->new->decode($text) }
+sub from_json ($text) { return _reader()->decode($text) }
 sub to_json   ($data) { return _text( $data, q{:}, q{} ) }
 
 # Characters for people to read, with a line for each value, and blanks around colons.

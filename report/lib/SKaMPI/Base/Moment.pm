@@ -3,8 +3,6 @@ package SKaMPI::Base::Moment;
 # When a run began: the fact DATE. The functions return undef, also in lists, if DATE is not a date.
 use SKaMPI::Base;
 
-use Time::Piece ();
-
 our @EXPORT_OK = qw(iso_date moment seconds_of utc_date);
 
 # Matches "Sun Nov 22 04:11:30 2026 +0100". Older versions have no zone: their time of day is taken
@@ -14,6 +12,7 @@ my $DATE = qr/\A\w{3} (\w{3} +([0-9]{1,2}) [0-9:]{8} [0-9]{4})(?: ([+-])([0-9]{2
 # The time of day where the run was, and the zone: sign, hours and minutes.
 sub _parts ($date) {
     my ( $time, $day, @zone ) = ( $date // q{} ) =~ $DATE or return;
+    require Time::Piece;
     my $local = eval { Time::Piece->strptime( $time, '%b %d %H:%M:%S %Y' ) };
     return if !$local || $local->mday != $day;
     return ( $local, grep { defined } @zone );
@@ -38,6 +37,9 @@ sub utc_date ($date) {
 }
 
 # Seconds since 1970, by default now, in UTC: 2026-11-22T04:11:30Z.
-sub moment ( $seconds = time ) { return Time::Piece::gmtime($seconds)->datetime . 'Z' }
+sub moment ( $seconds = time ) {
+    require Time::Piece;
+    return Time::Piece::gmtime($seconds)->datetime . 'Z';
+}
 
 1;

@@ -3,12 +3,12 @@ package SKaMPI::Base::Program;
 # Options, messages and exit status of the programs that read results.
 use SKaMPI::Base;
 
-use Encode       qw(encode);
 use Getopt::Long ();
 use List::Util   qw(first min);
 
-use SKaMPI::Base::Table    qw(printable shorten);
-use SKaMPI::Base::TextFile qw(characters check_new_file open_regular shipped_path write_new_file);
+use SKaMPI::Base::Table qw(printable shorten);
+use SKaMPI::Base::TextFile
+  qw(characters check_new_file open_regular shipped_path utf8_bytes write_new_file);
 
 our @EXPORT_OK =
   qw(argument_range check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
@@ -29,7 +29,7 @@ my $program = 'skampi';
 sub run_program ( $name, $main ) {
     $program = $name;
     binmode $_, ':utf8' for *STDOUT, *STDERR;
-    STDOUT->autoflush;
+    local $| = 1;
     my $status = eval { $main->() };
     return close_output($status) if defined $status;
     my $failure = $@;
@@ -143,17 +143,17 @@ sub check_output ( $path, @inputs ) {
 
 # Writes TEXT to the file PATH, or to standard output. Returns 0, the exit status.
 sub deliver ( $path, $text ) {
-    return deliver_bytes( $path, encode( 'UTF-8', $text ) ) if defined $path;
+    return deliver_bytes( $path, utf8_bytes($text) ) if defined $path;
     print $text;
     return 0;
 }
 
-# Like deliver, for bytes; nothing may be printed afterwards.
+# Like deliver, for bytes, or a function that prints them to a handle; nothing may be printed afterwards.
 sub deliver_bytes ( $path, $bytes ) {
     if ( defined $path ) { write_new_file( $path, $bytes ) }
     else {
         binmode STDOUT;
-        print $bytes;
+        ref $bytes ? $bytes->(*STDOUT) : print $bytes;
     }
     return 0;
 }

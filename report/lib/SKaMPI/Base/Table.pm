@@ -8,7 +8,7 @@ use List::Util qw(max min sum0);
 use POSIX      qw(isatty);
 use Text::Wrap ();
 
-use SKaMPI::Base::Process qw(output_of);
+use SKaMPI::Base::Later 'SKaMPI::Base::Process' => qw(output_of);
 
 our @EXPORT_OK = qw(printable shorten shorten_middle table_lines terminal_width wrapped);
 

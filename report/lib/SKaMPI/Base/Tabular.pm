@@ -3,30 +3,25 @@ package SKaMPI::Base::Tabular;
 # Tables and data as CSV, Markdown and XML, in characters, not bytes.
 use SKaMPI::Base;
 
-our @EXPORT_OK = qw(csv_text markdown_text xml_escaped);
+our @EXPORT_OK = qw(csv_cell csv_text markdown_text xml_escaped);
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
 
 # RFC 4180. A column is the name of a member of the rows, or a pair of name and function of a row; undefined cells are
 # empty.
 sub csv_text ( $columns, @rows ) {
-    my $text = _line( map { ref ? $_->[0] : $_ } @{$columns} );
-    for my $row (@rows) {
-        $text .= _line( map { _neutral( ref ? $_->[1]->($row) : $row->{$_} ) } @{$columns} );
-    }
-    return $text;
+    return join q{},
+      map { "$_\r\n" } join( q{,}, map { csv_cell( ref ? $_->[0] : $_ ) } @{$columns} ), map {
+        my $row = $_;
+        join q{,}, map { csv_cell( ref ? $_->[1]->($row) : $row->{$_} ) } @{$columns}
+      } @rows;
 }
 
-sub _line (@cells) {
-    return join( q{,}, map { !defined ? q{} : /[^!#-+\--~]/ ? _quoted($_) : $_ } @cells ) . "\r\n";
-}
-
-sub _quoted ($cell) { return q{"} . $cell =~ s/"/""/gr . q{"} }
-
-# A spreadsheet would take such a text for a formula.
-sub _neutral ($cell) {
-    return $cell if !defined $cell || $cell =~ $NUMBER || $cell !~ /\A[=+\-\@\t\r]/;
-    return "'$cell";
+# The text of a cell. A spreadsheet would take one that begins like a formula for one.
+sub csv_cell ($cell) {
+    return $cell // q{} if ( $cell // q{} ) !~ tr/0-9.//c;
+    $cell = "'$cell" if $cell !~ $NUMBER && $cell =~ /\A[=+\-\@\t\r]/;
+    return $cell !~ /[^!#-+\--~]/ ? $cell : q{"} . $cell =~ s/"/""/gr . q{"};
 }
 
 # A table of GitHub's Markdown.

@@ -6,16 +6,14 @@ package SKaMPI::Base::TextFile;
 # temporary name and renamed. The functions die with a message otherwise.
 use SKaMPI::Base;
 
-use Digest::SHA    ();
 use Fcntl          qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_NOFOLLOW O_NONBLOCK O_RDONLY O_WRONLY);
 use File::Basename qw(dirname);
 use File::Spec     ();
-use File::Temp     ();
-use IO::File       ();
+use Scalar::Util   qw(looks_like_number);
 
 our @EXPORT_OK =
   qw(beginning_of characters check_new_file has_results is_present locked_file names_in number_of open_own
-  open_regular read_bytes read_text shipped_path shipped_text sum_of_file write_bytes write_new_file $NUMBER);
+  open_regular read_bytes read_text shipped_path shipped_text sum_of_file utf8_bytes write_bytes write_new_file $NUMBER);
 
 # Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
@@ -29,13 +27,20 @@ sub characters ($bytes) {
     return $text;
 }
 
+# The bytes of a text in UTF-8.
+sub utf8_bytes ($text) {
+    $text =~ s/$NO_CHARACTER/\x{fffd}/g if $text =~ /[^\x00-\x7f]/;
+    utf8::encode($text);
+    return $text;
+}
+
 # How numbers are written in files: decimal.
 our $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 
 # The number in a text; undef if TEXT is undefined, not a number, infinite or too large.
 sub number_of ($text) {
-    my $number = ( $text // q{} ) =~ /\A$NUMBER\z/ ? $text + 0 : 'inf' + 0;
-    return $number - $number == 0 ? $number : undef;
+    my $is_finite = looks_like_number($text) && $text !~ tr/0-9.eE+\-//c && $text - $text == 0;
+    return $is_finite ? $text + 0 : undef;
 }
 
 # The default limit for files that are read as a whole.
@@ -78,6 +83,7 @@ sub read_bytes ( $path, $most_bytes = $LARGEST, $how = 0 ) {
 
 # The SHA-256 of a file's bytes.
 sub sum_of_file ($path) {
+    require Digest::SHA;
     return Digest::SHA->new(256)->addfile( open_regular($path) )->hexdigest;
 }
 
@@ -141,16 +147,17 @@ sub beginning_of ( $path, $most_bytes ) {
 
 # A temporary file in the directory of PATH.
 sub _new_beside ($path) {
+    require File::Temp;
     return eval { File::Temp->new( '.skampi-XXXXXXXX', DIR => dirname($path) ) }
       || die "cannot write '$path': $!\n";
 }
 
-# Writes the whole file or none.
+# Writes the whole file or none. BYTES may be a function that prints them to a handle, and returns whether it could.
 sub write_new_file ( $path, $bytes ) {
     check_new_file($path);
     my $new = _new_beside($path);
     binmode $new;
-    my $is_written = print {$new} $bytes;
+    my $is_written = ref $bytes ? $bytes->($new) : print {$new} $bytes;
     chmod oct(666) & ~umask, $new->filename;
     die "cannot write '$path': $!\n" if !close $new || !$is_written;
     check_new_file($path);

@@ -12,12 +12,11 @@ package SKaMPI::Read::PathFile;
 # A file that is sent to a database has them as texts, the facts PATHS of the header and PATH of ping-pongs.
 use SKaMPI::Base;
 
-use Encode     qw(encode);
 use List::Util qw(any uniq);
 
 use SKaMPI::Base::Json     qw(decode_json pretty_json);
 use SKaMPI::Base::Program  qw(complain);
-use SKaMPI::Base::TextFile qw(is_present number_of read_bytes write_new_file);
+use SKaMPI::Base::TextFile qw(is_present number_of read_bytes utf8_bytes write_new_file);
 use SKaMPI::Base::Units    qw(format_bytes);
 
 our @EXPORT_OK = qw(add_paths path_file path_rows path_text place_of with_paths write_paths);
@@ -187,6 +186,6 @@ sub with_paths ( $bytes, $output ) {
     return join q{}, @lines;
 }
 
-sub _field ( $name, $text ) { return encode( 'UTF-8', "#\@$name $text\n" ) }
+sub _field ( $name, $text ) { return utf8_bytes("#\@$name $text\n") }
 
 1;

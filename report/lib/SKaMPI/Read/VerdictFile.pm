@@ -12,11 +12,10 @@ package SKaMPI::Read::VerdictFile;
 # A file that is sent to a database has the same, without results, as the fact VERDICTS of its header.
 use SKaMPI::Base;
 
-use Encode qw(encode);
-
-use SKaMPI::Base::Json     qw(decode_json indented_json pretty_json);
-use SKaMPI::Base::Program  qw(complain);
-use SKaMPI::Base::TextFile qw(is_present number_of read_bytes sum_of_file write_new_file);
+use SKaMPI::Base::Json    qw(decode_json indented_json pretty_json);
+use SKaMPI::Base::Program qw(complain);
+use SKaMPI::Base::TextFile
+  qw(is_present number_of read_bytes sum_of_file utf8_bytes write_new_file);
 
 our @EXPORT_OK = qw(key_of verdict_path verdicts_of with_verdicts without_verdicts write_verdicts);
 
@@ -30,7 +29,7 @@ sub verdict_path ($path) {
 # CONTENT is the hash above, without schema.
 sub write_verdicts ( $path, $content ) {
     my $text = pretty_json( { schema => $SCHEMA, %{$content} } );
-    write_new_file( verdict_path($path), encode( 'UTF-8', $text ) );
+    write_new_file( verdict_path($path), utf8_bytes($text) );
     return;
 }
 
@@ -64,7 +63,7 @@ sub verdicts_of ($output) {
     my $is_beside = defined $path && is_present( verdict_path($path) );
     return if !$is_beside && !defined $fact;
     my $content =
-      eval { $is_beside ? _content_beside($path) : _checked( encode( 'UTF-8', $fact ) ) };
+      eval { $is_beside ? _content_beside($path) : _checked( utf8_bytes($fact) ) };
     return { wrong => _why_not( $is_beside ? $path : '#@VERDICTS', $@ ) } if !$content;
     my %by_key = map { key_of($_) => $_ } @{ $content->{verdicts} };
     return { scope => $content->{scope}, by_key => \%by_key };

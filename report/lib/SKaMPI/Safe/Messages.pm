@@ -3,9 +3,8 @@ package SKaMPI::Safe::Messages;
 # Messages of dorep, without characters that control a terminal.
 use SKaMPI::Base;
 
-use Encode qw(encode);
-
 use SKaMPI::Base::Program     qw(message_line);
+use SKaMPI::Base::TextFile    qw(utf8_bytes);
 use SKaMPI::Safe::OutputFiles qw(check_file deliver_file);
 
 # Messages go to standard output and standard error, or to the file PATH, which finish writes.
@@ -17,7 +16,7 @@ sub new ( $class, $path = undef, $is_quiet = 0 ) {
 # Writes the file. Returns 1, or 0 after a complaint if that fails.
 sub finish ($self) {
     my $path = delete $self->{path} // return 1;
-    return 1 if eval { deliver_file( \encode( 'UTF-8', $self->{kept} ), $path ); 1 };
+    return 1 if eval { deliver_file( \utf8_bytes( $self->{kept} ), $path ); 1 };
     $self->complain($@);
     return 0;
 }

@@ -3,10 +3,9 @@ package SKaMPI::Safe::ReportDirectory;
 # The temporary directory in which a report is made; it is removed with the object.
 use SKaMPI::Base;
 
-use Encode     qw(encode);
 use File::Temp ();
 
-use SKaMPI::Base::TextFile    qw(beginning_of names_in write_bytes);
+use SKaMPI::Base::TextFile    qw(beginning_of names_in utf8_bytes write_bytes);
 use SKaMPI::Safe::OutputFiles qw(check_file deliver_directory deliver_file);
 
 sub new ($class) {
@@ -17,7 +16,7 @@ sub new ($class) {
 # The path of the directory, or of a file in it.
 sub path ( $self, @name ) { return join q{/}, $self->{directory}, @name }
 
-sub put ( $self, $name, $text ) { return $self->put_bytes( $name, encode( 'UTF-8', $text ) ) }
+sub put ( $self, $name, $text ) { return $self->put_bytes( $name, utf8_bytes($text) ) }
 
 sub put_bytes ( $self, $name, $bytes ) {
     write_bytes( $self->path($name), $bytes );

@@ -4,7 +4,6 @@ package SKaMPI::Stat::MaxT;
 # modules use.
 use SKaMPI::Base;
 
-use File::Temp ();
 use List::Util qw(first min);
 
 use SKaMPI::Base::Process  qw(run_command);
@@ -58,6 +57,7 @@ sub _run ( $bytes, @arguments ) {
     my $program = first { -x } @PLACES;
     fail("'skampi-maxt' is missing; run make in the source tree, or install SKaMPI again")
       if !$program;
+    require File::Temp;
     my $place = File::Temp->newdir;
     write_bytes( "$place/values", $bytes );
     my $run = run_command(
