@@ -127,8 +127,8 @@ sub _add_sections ($self) {
             title => $section->{title},
             brief_and_rest( intro => $intro, $LONGEST_INTRO ),
             _said_once(@views),
-            suites => [ map { $_->data->{id} } grep { !$_->is_cell } @views ],
-            cells  => [ map { $_->data->{id} } grep { $_->is_cell } @views ],
+            suites => [ map { $_->name } grep { !$_->is_cell } @views ],
+            cells  => [ map { $_->name } grep { $_->is_cell } @views ],
             dots   => $self->_dots( [ map { $_->is_cell ? $_->dot : () } @views ] ),
           };
     }

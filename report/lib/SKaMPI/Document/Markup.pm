@@ -16,6 +16,9 @@ my $TOKEN = qr{
   | \\(?<sign>.) | $VALUE(?<value>[0-9]+)$END | (?<special>[{}&~\$\[\]]) | (?<text>[^\\%\s{}&~\$\[\]$VALUE]+)
 }xs;
 
+# The kind of a token by the last group of its expression.
+my @KINDS = qw(comment paragraph space edge edge command sign value special text);
+
 my $BLOCK = qr/\A(?:<(?:p|h[1-4]|div|details|section|header)\b|$NAME)/;
 
 # Takes values, which fill the templates as value(NUMBER); files, by their names in \input; and plot, a function that
@@ -43,9 +46,9 @@ sub rendered ( $self, $latex ) {
 # Hashes of kind, text, raw (as it is in the LaTeX) and name (of an environment).
 sub _tokens ($latex) {
     my @tokens;
-    while ( $latex =~ /\G(?<raw>$TOKEN)/g ) {
-        my ($kind) = grep { !/\A(?:raw|name)\z/ } keys %+;
-        push @tokens, { kind => $kind, text => $+{$kind}, raw => $+{raw}, name => $+{name} }
+    while ( $latex =~ /\G($TOKEN)/g ) {
+        my $kind = $KINDS[ $#- - 2 ];
+        push @tokens, { kind => $kind, text => $+{$kind}, raw => $1, name => $+{name} }
           if $kind ne 'comment';
     }
     return \@tokens;

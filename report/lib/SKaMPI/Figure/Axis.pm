@@ -57,6 +57,7 @@ sub new ( $class, $kind, $scale, @values ) {
 # Makes an axis for residuals: its ends are round numbers, as far below 0 as above, and are its ticks.
 sub around_zero ($self) {
     my $end = $self->_step( 1.001 * max( $LEAST, map { abs } @{$self}{qw(low high)} ) );
+    delete $self->{known_range};
     @{$self}{qw(low high ends)} = ( -$end, $end, [ -$end, $end ] );
     return $self;
 }
@@ -82,6 +83,7 @@ sub within ( $self, @ends ) {
 # Only the axis of the arguments has a place for 0, which has no logarithm.
 sub without_zero ($self) {
     $self->{has_zero} = 0;
+    delete $self->{known_range};
     return $self;
 }
 
@@ -109,8 +111,9 @@ sub break_place ($self) {
 
 sub _ratio ($self) { return max( 2, $self->{high} / $self->{low} ) }
 
-sub range ($self) {
-    return @{ $self->{range} }  if $self->{range};
+sub range ($self) { return @{ $self->{range} // ( $self->{known_range} //= [ $self->_range ] ) } }
+
+sub _range ($self) {
     return $self->_linear_range if !$self->is_logarithmic;
     my $low = $self->{has_zero} ? $self->zero_place : $self->{low};
     my $pad = $self->_ratio**$PADDING;
@@ -126,6 +129,10 @@ sub _linear_range ($self) {
 
 # Pairs of coordinate and label, as many as fit on an x or y axis of this length without touching each other.
 sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
+    return @{ $self->{ticks}{"$name $room_cm"} //= [ $self->_ticks( $name, $room_cm ) ] };
+}
+
+sub _ticks ( $self, $name, $room_cm ) {
     my @ticks;
     for my $most ( reverse 1 .. $MAX_TICKS ) {
         @ticks = map { [ $_, $self->{text}->($_) ] } $self->_tick_values($most);

@@ -143,7 +143,8 @@ sub is_narrow ($self) { return $self->{width_cm} <= $NARROW_CM }
 # The number of points that logarithmic axes cannot show.
 sub hidden_count ($self) {
     my @points = map { @{ $_->{points} } } @{ $self->{series} };
-    return scalar grep { !defined $self->_data_line($_) } @points;
+    my ( $x, $y ) = @{$self}{qw(x y)};
+    return scalar grep { !defined $x->place( $_->{x} ) || !defined $y->place( $_->{y} ) } @points;
 }
 
 # The number of error bars that extend beyond the axis, which spans the values.

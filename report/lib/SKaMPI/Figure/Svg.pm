@@ -4,10 +4,9 @@ package SKaMPI::Figure::Svg;
 # same look become one element. Only numbers and known words are taken; texts are escaped.
 use SKaMPI::Base;
 
-use Encode qw(decode);
-
-use SKaMPI::Base::Json qw(to_json);
-use SKaMPI::Safe::Html qw(decoded html plain);
+use SKaMPI::Base::Json     qw(to_json);
+use SKaMPI::Base::TextFile qw(characters);
+use SKaMPI::Safe::Html     qw(decoded html plain);
 
 our @EXPORT_OK = qw(svg_of);
 
@@ -55,18 +54,19 @@ my %TAKE = (
 # The SVG of gnuplot's terminal for a SKaMPI::Figure::Plot as HTML (characters), with the LaTeX of its labels as
 # characters. The name of the plot distinguishes the patterns of this drawing from those of others on the page.
 sub svg_of ( $bytes, $plot ) {
-    my $text  = decode( 'UTF-8', $bytes ) =~ s/<defs>.*?<\/defs>//sr;
+    my $text = characters($bytes) =~ s/<defs>.*?<\/defs>//sr;
     my ($box) = $text =~ /viewBox="(0 0 [0-9]+ [0-9]+)"/ or die "gnuplot has drawn nothing\n";
     my %about =
       ( name => $plot->name, below => {}, parts => [], labels => [], links => [ $plot->links ] );
     my @looks = ( {} );
     while ( $text =~ m{$TAG([^<]*)}g ) {
         my ( $is_end, $tag, $words, $inside ) = ( $1, $2, $3, $4 );
+        next if $is_end && $tag ne 'g';
         my %look = ( %{ $looks[-1] }, $words =~ /([\w:-]+)\s*=\s*(?|'([^']*)'|"([^"]*)")/g );
         my $take = $TAKE{$tag};
         if    ( $tag eq 'g' && $is_end ) { pop @looks if @looks > 1 }
         elsif ( $tag eq 'g' )            { push @looks, { %look{@INHERITED} } }
-        elsif ( $take && !$is_end ) { push @{ $about{parts} }, $take->( \%about, \%look, $inside ) }
+        elsif ($take) { push @{ $about{parts} }, $take->( \%about, \%look, $inside ) }
     }
     my ( undef, undef, @size ) = split / /, $box;
     my ( $width, $height ) = map { int $LARGER * $_ } @size;
@@ -127,8 +127,9 @@ sub _mark ( $about, $look, $ ) {
     my ( $x, $y, $scale ) =
       ( $look->{transform} // q{} ) =~ /\Atranslate\(([0-9.-]+),([0-9.-]+)\)\s*scale\(([0-9.]+)\)/
       or return;
-    my $size   = $MARKS * $scale;
-    my $colour = _colour( $look->{color} );
+    my $size = $MARKS * $scale;
+    state %colours;
+    my $colour = $colours{ $look->{color} // q{} } //= _colour( $look->{color} );
     my $place  = _pair( 'M', _number($x), _number($y) );
     return _part(
         qq{ stroke="$colour" stroke-linecap="$CAP{$mark}" stroke-width="}
@@ -137,11 +138,19 @@ sub _mark ( $about, $look, $ ) {
     ) if $CAP{$mark};
     my $outline = $FILLED{$mark};
 
-    # The flags of arcs have commas, and are not scaled.
-    my @words = split q{ }, $OUTLINE{ $outline // $mark } // q{};
-    my $d     = join q{ }, map { /[0-9]\z/ ? _number( $size * $_ ) : $_ } @words;
-    return _part( $outline ? qq{ fill="$colour"} : qq{ stroke="$colour" stroke-width="0.8"},
-        $place . $d =~ s/ ?([a-z]) ?/$1/gr =~ s/ -/-/gr );
+    return _part(
+        $outline ? qq{ fill="$colour"} : qq{ stroke="$colour" stroke-width="0.8"},
+        $place . _scaled( $size, $OUTLINE{ $outline // $mark } // q{} )
+    );
+}
+
+# Scales an outline, except for the flags of arcs.
+sub _scaled ( $size, $outline ) {
+    state %known;
+    my $known = \$known{$size}{$outline};
+    return ${$known} if defined ${$known};
+    my $d = join q{ }, map { /[0-9]\z/ ? _number( $size * $_ ) : $_ } split q{ }, $outline;
+    return ${$known} = $d =~ s/ ?([a-z]) ?/$1/gr =~ s/ -/-/gr;
 }
 
 sub _text ( $about, $look, $inside ) {

@@ -41,7 +41,7 @@ sub case_of ( $slow, $fast, $sum ) {
 }
 
 sub _measured ( $suite, $point ) {
-    return {
+    return $point->{measured} //= {
         suite => $suite,
         %{ where_in( $suite, $point ) }, %{$point}{qw(time error count inexact visits marks)}
     };

@@ -175,7 +175,8 @@ sub _without_common_ending (@names) {
 }
 
 sub _points_at ( $self, $argument ) {
-    return map { $_->{curve}->at($argument) // () } $self->members;
+    return @{ $self->{points_at}{$argument} //=
+          [ map { $_->{curve}->at($argument) // () } $self->members ] };
 }
 
 # The arguments measured by all suites that have a time there, if these are at least FEWEST suites; if there are too

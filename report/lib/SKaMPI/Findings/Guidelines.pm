@@ -252,11 +252,11 @@ sub _against ( $selection, $suite, $kind, $other = undef, $factor = 1 ) {
 }
 
 sub _violation ( $selection, $suite, $kind, @terms ) {
+    my %curve = map { $_->{suite} => $selection->curve_of( $_->{suite} ) } @terms;
     my @compared;
     for my $point ( $selection->curve_of($suite)->points ) {
         my @parts =
-          map { $selection->curve_of( $_->{suite} )->at( $point->{argument} * $_->{factor} ) // () }
-          @terms;
+          map { $curve{ $_->{suite} }->at( $point->{argument} * $_->{factor} ) // () } @terms;
         next if @parts != @terms;
         my $sum  = sum_of(@parts);
         my @fast = map { [ $terms[$_]{suite}, $parts[$_] ] } 0 .. $#terms;

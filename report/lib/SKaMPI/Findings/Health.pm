@@ -15,7 +15,7 @@ package SKaMPI::Findings::Health;
 # The manual says which state a value has.
 use SKaMPI::Base;
 
-use List::Util qw(first max min);
+use List::Util qw(max min);
 
 use SKaMPI::Base::Units qw(factor_text format_percent format_time);
 use SKaMPI::Findings::Findings;
@@ -248,17 +248,23 @@ sub _line ( $line, $launch, @values ) {
         label   => $worst->{label},
         ( map { $_ => $row ? $worst->{$_} : undef } qw(low ratio high) ),
         decides => $state ne 'cannot tell' ? q{} : $row ? $launch : $worst->{decides} // $REFERENCE,
-        $state eq 'look' ? ( cost => _cost($worst), todo => $worst->{todo} // $row->{todo} ) : (),
+        $state eq 'look'
+        ? ( cost => _cost($worst), todo => _made( $worst->{todo} ) // $row->{todo} )
+        : (),
     };
 }
 
-sub _rank ($value) {
-    return first { $STATES[$_] eq $value->{state} } 0 .. $#STATES;
-}
+my %RANK = map { $STATES[$_] => $_ } keys @STATES;
+
+# The text that a function makes, or the text itself.
+sub _made ($text) { return ref $text ? $text->() : $text }
+
+sub _rank ($value) { return $RANK{ $value->{state} } }
 
 # Formats a value, "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times". Above two errors of 50 %, it has only the end that counts.
 sub _text ($value) {
-    my ( $what, $state, $row, $high ) = @{$value}{qw(what state row high)};
+    my ( $state, $row, $high ) = @{$value}{qw(state row high)};
+    my $what = _made( $value->{what} );
     return $what if _is_fact($value);
     $row //= { unit => $value->{unit}, limit => 1 };
     my $is_vague = $high > $value->{low} * exp( 2 * $ERRORS * $VAGUE );

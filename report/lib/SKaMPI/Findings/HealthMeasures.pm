@@ -9,9 +9,9 @@ package SKaMPI::Findings::HealthMeasures;
 #           launch counts what holds at both
 #   visits  between how many visits that error is, or undef if it is another one
 #   contended  1 if processes waited for CPUs while it was measured, else 0
-#   what    a text: what has this value
+#   what    a text, or a function that returns it: what has this value
 #   us      what it costs in microseconds, or undef
-#   todo    what to do, if it is not that of the limit
+#   todo    a text or a function, too: what to do, if it is not that of the limit
 #   decides what would decide it, if it is not more launches
 #   label   of the suite that has the details
 use SKaMPI::Base;
@@ -146,15 +146,19 @@ sub _collectives ( $output, $selection ) {
 
 sub _collective ( $output, $case ) {
     my ( $slow, @fast ) = ( $case->{slow}, @{ $case->{fast} } );
-    my $instead = join ' and ', map { title_of( $_->{suite} ) } @fast;
+    my $instead = sub {
+        join ' and ', map { title_of( $_->{suite} ) } @fast;
+    };
     return {
         limit => 'collective',
         id    => join( q{ }, map { $_->{suite}->label . " $_->{argument}" } $slow, @fast ),
         _against( $slow, $case->{sum} ),
         _evidence( $slow, @fast ),
-        what  => _place( @{$slow}{qw(suite argument)} ) . ", against $instead",
+        what  => sub { _place( @{$slow}{qw(suite argument)} ) . ', against ' . $instead->() },
         label => $slow->{suite}->label,
-        todo  => _instead( $output, $slow->{suite}, $instead, operation_of( $fast[0]{suite} ) ),
+        todo  =>
+          sub { _instead( $output, $slow->{suite}, $instead->(), operation_of( $fast[0]{suite} ) ) }
+        ,
     };
 }
 

@@ -78,9 +78,8 @@ sub _read ( $form, $text ) {
 # The values of the names in an expression, and what follows its text; nothing if it does not match.
 sub _values ( $expression, $text ) {
     my @caught = $text =~ $expression->{regex} or return;
-    my %values;
-    $values{ $_->[0] } //= $_->[1]
-      for map { [ $expression->{names}[$_], $caught[$_] ] } keys @{ $expression->{names} };
+    my ( $names, %values ) = $expression->{names};
+    $values{ $names->[$_] } //= $caught[$_] for keys @{$names};
     return ( \%values, $caught[-1] );
 }
 

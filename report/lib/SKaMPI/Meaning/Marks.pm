@@ -4,8 +4,6 @@ package SKaMPI::Meaning::Marks;
 # @MARKS: true or false.
 use SKaMPI::Base;
 
-use List::Util qw(any);
-
 our @EXPORT_OK = qw(is_missed mark_texts mark_words marked marks_of);
 
 # Each mark, the name of its condition, its meaning, and that in short.
@@ -61,9 +59,10 @@ sub mark_words (@values) {
 }
 
 sub _marks (@values) {
+    my $all = join q{}, map { $_->{marks} // () } @values;
     return grep {
         my ( $symbol, $name ) = @{$_};
-        any { $_->{$name} || index( $_->{marks} // q{}, $symbol ) >= 0 } @values
+        index( $all, $symbol ) >= 0 || grep { $_->{$name} } @values
     } @MARKS;
 }
 

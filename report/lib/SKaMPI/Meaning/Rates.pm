@@ -144,7 +144,9 @@ sub _has_threads ($suite) {
 }
 
 # A hash of bandwidth and rate: how they are computed. Empty for a suite without these.
-sub rate_texts ($suite) {
+sub rate_texts ($suite) { return $suite->once( rate_texts => \&_texts ) }
+
+sub _texts ($suite) {
     my $rate    = _rate_of($suite) // return {};
     my $threads = _has_threads($suite) ? ', times the number of threads' : q{};
     return { map { $_ => "$rate->{$_}$threads" } grep { defined $rate->{$_} } qw(bandwidth rate) };

@@ -109,10 +109,9 @@ sub attribute ( $suite, $name ) {
 
 # The variation: length, nodes, chunks, window, none, or the text of the file.
 sub axis_of ($suite) {
-    return 'none' if !@{ $suite->arguments };
-    my $name = $suite->arguments->[0]{name};
+    my $argument = $suite->arguments->[0] // return 'none';
     state $axes = { map { $_->{text} => $_->{axis} } rows_of('variations') };
-    return $axes->{$name} // axis_in($name);
+    return $axes->{ $argument->{name} } //= axis_in( $argument->{name} );
 }
 
 sub _subject ($suite) {
@@ -290,7 +289,9 @@ sub heading_of ( $suite, $text ) {
 
 # The operation with its datatype, how a reduction combines, the spread of an irregular one, how a one-sided one is
 # synchronised, whether it is in place, and the memory of messages.
-sub title_of ($suite) {
+sub title_of ($suite) { return $suite->once( title => \&_title ) }
+
+sub _title ($suite) {
     my @words = _datatype_words($suite);
     push @words, words_for( $suite, 'op' )     if attribute( $suite, 'op' ) ne 'sum';
     push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';

@@ -39,24 +39,23 @@ sub errors_of ($visits) {
 
 # Whether the first time is longer than the second by a difference that matters.
 sub is_longer ( $first, $second ) {
+    return 0 if $first->{time} / $second->{time} < 1 + $MATTERS;
     return is_beyond( quotient( $first, $second ) );
 }
 
 # Whether a difference may be a candidate for a confirmation: from enough valid repetitions, as far as they are known.
 sub is_excess ( $first, $second ) {
-    return 0 if any { defined && $_ < $FEWEST } map { $_->{count} } $first, $second;
+    return 0 if grep { defined && $_ < $FEWEST } $first->{count}, $second->{count};
     return is_longer( $first, $second );
 }
 
 # The total time of several operations, one after the other.
 sub sum_of (@estimates) {
     return {
-        time  => sum0( map { $_->{time} } @estimates ),
-        error => scalar _combined( map { $_->{error} } @estimates ),
-        map {
-            my $key = $_;
-            $key => min( grep { defined } map { $_->{$key} } @estimates )
-        } qw(count visits)
+        time   => sum0( map { $_->{time} } @estimates ),
+        error  => scalar _combined( map { $_->{error} } @estimates ),
+        count  => min( map { $_->{count}  // () } @estimates ),
+        visits => min( map { $_->{visits} // () } @estimates ),
     };
 }
 
@@ -75,16 +74,16 @@ sub scaled ( $estimate, $factor ) {
 # The ratio of two times, with its standard error.
 sub quotient ( $dividend, $divisor ) {
     my $ratio    = $dividend->{time} / $divisor->{time};
-    my $relative = _combined( map { relative_error($_) } $dividend, $divisor );
+    my $relative = _combined( relative_error($dividend), relative_error($divisor) );
     return {
         ratio  => $ratio,
         error  => defined $relative ? $ratio * $relative : undef,
-        visits => min( grep { defined } map { $_->{visits} } $dividend, $divisor )
+        visits => min( grep { defined } $dividend->{visits}, $divisor->{visits} )
     };
 }
 
 sub _combined (@errors) {
-    return if any { !defined } @errors;
+    return if grep { !defined } @errors;
     return sqrt sum0( map { $_**2 } @errors );
 }
 
@@ -139,8 +138,8 @@ my $COVERED = 0.95;
 # The factor of a 95 % interval, by degrees of freedom; more than a million are as good as a million.
 sub student ($freedom) {
     state %known;
-    $freedom = max( 1, min( int $freedom, 1e6 ) );
-    return $known{$freedom} //= student_quantile( $freedom, ( 1 - $COVERED ) / 2 );
+    return $known{$freedom} //=
+      student_quantile( max( 1, min( int $freedom, 1e6 ) ), ( 1 - $COVERED ) / 2 );
 }
 
 # An estimate from the logarithms of two sides: a hash of base_value and new_value (geometric means over the launches),
