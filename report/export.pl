@@ -9,9 +9,10 @@ use SKaMPI::Base;
 use List::Util qw(any);
 
 use SKaMPI::Base::Program
-  qw(check_choice check_output deliver fail fail_usage meant read_options run_program whole_match);
-use SKaMPI::Export::Formats  qw(export_formats format_results raw_text);
-use SKaMPI::Export::Schema   qw(schema_text);
+  qw(check_choice check_output deliver deliver_bytes fail fail_usage meant read_options run_program whole_match);
+use SKaMPI::Export::Formats qw(export_formats format_results raw_text);
+use SKaMPI::Export::Schema  qw(schema_text);
+use SKaMPI::Export::Stream;
 use SKaMPI::Read::ResultFile qw(read_whole_results);
 
 my $NOTHING = 4;
@@ -30,22 +31,32 @@ sub main () {
       if !@paths && !$options->{schema};
     check_output( $options->{output}, @paths );
     return deliver( $options->{output}, schema_text() ) if $options->{schema};
-    my @runs   = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
+    my $is_wanted = wanted( map { whole_match( $_, 'is' ) } @{ $options->{suite} } );
+    my $stream =
+      $options->{format} eq 'csv' && !$options->{raw} ? SKaMPI::Export::Stream->new : undef;
+    my @runs;
+
+    for my $number ( 1 .. @paths ) {
+        my $path = $paths[ $number - 1 ];
+        my $output =
+          $stream ? $stream->add( $path, $number, $is_wanted ) : read_whole_results($path);
+        my @suites = grep { $is_wanted->($_) } $output->results;
+        push @runs, { output => $output, path => $path, number => $number, suites => \@suites };
+    }
     my @labels = map { $_->label } map { $_->{output}->suites } @runs;
     my $hint   = meant( $options->{suite}[0] // q{}, @labels );
     fail( "no suite matches '@{ $options->{suite} }'$hint", $NOTHING )
       if !any { @{ $_->{suites} } } @runs;
     return deliver( $options->{output}, raw_text(@runs) ) if $options->{raw};
+    return deliver_bytes( $options->{output}, sub ($to) { $stream->print_to( $to, @runs ) } )
+      if $stream;
     return deliver( $options->{output}, format_results( $options->{format}, @runs ) );
 }
 
-sub run_of ( $number, $options, $path ) {
-    my $output      = read_whole_results($path);
-    my @expressions = map { whole_match( $_, 'is' ) } @{ $options->{suite} };
-    my @suites      = $output->results;
-    @suites = grep {
-        my $label = $_->label;
-        any { $label =~ $_ } @expressions
-    } @suites if @expressions;
-    return { output => $output, path => $path, number => $number, suites => \@suites };
+# A function that says whether the label of a suite matches an expression, if there are any.
+sub wanted (@expressions) {
+    return sub ($suite) {
+        my $label = $suite->label;
+        return !@expressions || any { $label =~ $_ } @expressions;
+    };
 }

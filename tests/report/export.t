@@ -64,6 +64,18 @@ subtest 'CSV: Text::CSV_XS' => sub {
     is "@{$merged}{qw(runs runs_of within_us)}", '2 3 0.2', 'a merge';
 };
 
+subtest 'CSV: any number of rows, in bounded memory' => sub {
+    my $rows = 120_000;
+    my $row  = '1.000000 0.010000 100 1.000000 0.010000 200 # stop=accuracy min=1.000000 passes=5';
+    write_file( "$dir/large.out",
+        "#/*\@inp2p_A.ski*/\n" . "$row\n" x $rows . "#eol\n#skampi finished.\n" );
+    my $got = tool( $dir, 'prlimit', '--as=100000000', q{--}, $^X, $EXPORT, 'large.out' );
+    is $got->{err},                     q{},       'in 100 MB';
+    is + ( () = $got->{out} =~ /\n/g ), 1 + $rows, 'each row';
+    my $other = tool( $dir, $^X, $EXPORT, '--format', 'osu', 'large.out' );
+    like $other->{err}, qr/more than 100000 rows/, 'only as CSV';
+};
+
 subtest 'CSV: SQLite' => sub {
     plan
       skip_all => 'sqlite3 is missing (make deps)'

@@ -9,16 +9,16 @@ use List::Util qw(uniq);
 use SKaMPI::Base::Program     qw(fail);
 use SKaMPI::Base::Table       qw(printable);
 use SKaMPI::Base::Json        qw(pretty_json);
-use SKaMPI::Base::Tabular     qw(csv_text markdown_text);
+use SKaMPI::Base::Tabular     qw(csv_cell csv_text markdown_text);
 use SKaMPI::Base::TextFile    qw(characters);
 use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
-use SKaMPI::Export::Columns   qw(columns record_of records_of);
+use SKaMPI::Export::Columns   qw(columns reader_of record_of records_of);
 use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
 use SKaMPI::Meaning::Subject  qw(attribute axis_of is_in_gpu memories_of operation_of pattern_of);
 use SKaMPI::Read::ResultFile  qw(fail_at);
 use SKaMPI::Read::Times;
 
-our @EXPORT_OK = qw(export_formats format_results raw_text);
+our @EXPORT_OK = qw(csv_line_of csv_titles export_formats format_results raw_text);
 
 my $SCHEMA = 'skampi-results/1';
 
@@ -29,7 +29,7 @@ my %ARGUMENT = ( length => 'Size', nodes => 'Processes', chunks => 'Chunks', non
 
 my %FORMATS = (
     csv => sub (@runs) {
-        csv_text( [ map { $_->[1] } columns() ], map { records_of($_) } @runs );
+        join q{}, csv_titles(), map { _csv_lines($_) } @runs;
     },
     gbench => \&_gbench,
     json   => sub (@runs) {
@@ -44,6 +44,31 @@ my %FORMATS = (
 sub export_formats () { return ( sort keys %FORMATS ) }
 
 sub format_results ( $format, @runs ) { return $FORMATS{$format}->(@runs) }
+
+sub csv_titles () {
+    return csv_text( [ map { $_->[1] } columns() ] );
+}
+
+sub _csv_lines ($run) {
+    my $of_run = record_of( run => $run );
+    return map {
+        my $line = csv_line_of( $of_run, $_ );
+        map { $line->($_) } @{ $_->rows }
+    } @{ $run->{suites} };
+}
+
+# A function that returns the line of a row of the suite. OF_RUN is the record of its run.
+sub csv_line_of ( $of_run, $suite ) {
+    my %same    = ( %{$of_run}, %{ record_of( suite => $suite ) } );
+    my @columns = columns();
+    my @cells   = map  { csv_cell( $same{ $_->[1] } ) } @columns;
+    my @places  = grep { $columns[$_][0] eq 'point' } keys @columns;
+    my $values  = reader_of( point => map { $columns[$_][1] } @places );
+    return sub ($row) {
+        @cells[@places] = map { csv_cell($_) } $values->( $suite, $row );
+        return join( q{,}, @cells ) . "\r\n";
+    };
+}
 
 sub _json_run ($run) {
     my %header;

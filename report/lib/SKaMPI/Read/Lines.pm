@@ -2,9 +2,9 @@ package SKaMPI::Read::Lines;
 
 # The lines of a file of unknown size, one at a time. Reads any file in a few megabytes of memory. A
 # line is cut at 1 MiB; is_cut is true if this happened to the line that next_line returned last.
-# After 500,000 lines, next_line returns undef and has_more is true; last_line still finds the last
+# After MOST_LINES, next_line returns undef and has_more is true; last_line still finds the last
 # line of the file. Lines that are not UTF-8 are read as Latin-1. The methods die if the file cannot
-# be read or is larger than 256 MB.
+# be read or is larger than MOST_BYTES.
 use SKaMPI::Base qw(number);
 
 use SKaMPI::Base::TextFile qw(characters);
@@ -14,12 +14,10 @@ my $CHUNK = 64 * 1024;
 # A row with the times of 50000 processes fits.
 my $LONGEST = 1024 * 1024;
 
-# From a longer file, only the last line is read in addition.
-my $MAX_LINES = 500_000;
-my $MAX_BYTES = 256 * 1024 * 1024;
-
-sub new ( $class, $file, $name ) {
+sub new ( $class, $file, $name, $most_lines, $most_bytes ) {
     return bless {
+        lines  => $most_lines,
+        most   => $most_bytes,
         file   => $file,
         name   => $name,
         buffer => q{},
@@ -32,11 +30,12 @@ sub new ( $class, $file, $name ) {
 }
 
 sub is_cut   ($self) { return $self->{cut} }
-sub has_more ($self) { return $self->{number} >= $MAX_LINES && $self->_has_bytes }
+sub problem  ($self) { return $self->{cut} ? 'line longer than 1 MiB; cut' : undef }
+sub has_more ($self) { return $self->{number} >= $self->{lines} && $self->_has_bytes }
 
-# The next line as characters, without its line end; undef after the last one or after $MAX_LINES.
+# The next line as characters, without its line end; undef after the last one or after the limit.
 sub next_line ($self) {
-    return if $self->{number} >= $MAX_LINES;
+    return if $self->{number} >= $self->{lines};
     my $line = $self->_next_bytes // return;
     $self->{number}++;
     $line =~ s/\r\z//;
@@ -77,7 +76,7 @@ sub _has_bytes ($self) {
     die "cannot read '$self->{name}': $!\n" if !defined $got;
     $self->{place} = 0;
     $self->{bytes} += $got;
-    die "'$self->{name}' is larger than $MAX_BYTES bytes\n" if $self->{bytes} > $MAX_BYTES;
+    die "'$self->{name}' is larger than $self->{most} bytes\n" if $self->{bytes} > $self->{most};
     return $got > 0;
 }
 

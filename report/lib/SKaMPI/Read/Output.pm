@@ -7,11 +7,10 @@ package SKaMPI::Read::Output;
 # the number of its lines; and those below.
 use SKaMPI::Base qw(name path line_count);
 
-use Encode     qw(encode);
 use List::Util qw(none);
 
 use SKaMPI::Base::Table    qw(shorten);
-use SKaMPI::Base::TextFile qw(characters number_of open_regular);
+use SKaMPI::Base::TextFile qw(characters number_of open_regular utf8_bytes);
 use SKaMPI::Meaning::Facts qw(read_fact);
 use SKaMPI::Read::Lines;
 use SKaMPI::Read::PathFile  qw(add_paths);
@@ -20,6 +19,8 @@ use SKaMPI::Read::Suite;
 
 # Limits of what is read from a file; the rest is ignored. The data read from any file fit into 250 MB.
 my %MOST = (
+    bytes        => 256 * 1024 * 1024,
+    lines        => 500_000,
     fields       => 1000,
     suites       => 10_000,
     rows         => 100_000,
@@ -52,8 +53,9 @@ my @OTHERS = (
     [@BEGIN], [@FINISHED], [ qr/^(.*)/, \&_continue_header ],
 );
 
-# An object with the content of the file. NAME is by default that of the file; MOST may have other limits than %MOST.
-# Dies if the file cannot be read or is larger than 256 MB.
+# An object with the content of the file. NAME is by default that of the file; MOST may have other limits than %MOST,
+# and a function, take, which gets this object, the suite and each of its rows: a suite then keeps only its first row.
+# Dies if the file cannot be read or has too many bytes.
 sub from_file ( $class, $path, $name = characters($path), %most ) {
     my $file = open_regular($path);
     my $self = $class->_from_handle( $file, $name, $path, %most );
@@ -63,16 +65,19 @@ sub from_file ( $class, $path, $name = characters($path), %most ) {
 
 # Like from_file, for a text (characters, not bytes); PATH is the place of files beside it.
 sub from_text ( $class, $text, $name = 'skampi.out', $path = undef, %most ) {
-    open my $file, '<:raw', \encode( 'UTF-8', $text ) or die "cannot read '$name': $!\n";
+    open my $file, '<:raw', \utf8_bytes($text) or die "cannot read '$name': $!\n";
     my $self = $class->_from_handle( $file, $name, $path, %most );
     close $file or die "cannot read '$name': $!\n";
     return $self;
 }
 
 sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
-    my $lines = SKaMPI::Read::Lines->new( $file, $name );
+    my $take = delete $most{take};
+    %most = ( %MOST, %most );
+    my $lines = SKaMPI::Read::Lines->new( $file, $name, @most{qw(lines bytes)} );
     my $self  = bless {
-        most     => { %MOST, %most },
+        most     => \%most,
+        take     => $take,
         name     => $name,
         path     => $path,
         lines    => $lines,
@@ -97,18 +102,24 @@ sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
 sub _sort_suites ($self) {
     my @planned = $self->planned;
     my %place   = map { ( "$planned[$_]{name} $planned[$_]{type}" => $_ ) } reverse keys @planned;
-    my ( %of, %lines_of );
-    push @{ $lines_of{ $_->{name} } }, $_ for grep { defined $_->{fields} } @planned;
-    my $bound = $self->fact('CLOCKBOUND')->{bound_us};
-    for my $suite ( $self->suites ) {
-        $of{$suite}           = $place{ _planned_of($suite) } // @planned;
-        $suite->{path}        = $self->{path};
-        $suite->{clock_bound} = $bound;
-        $suite->name_arguments;
-        $suite->{requested} =
-          _requested( $suite->fact('TYPE')->{number}, @{ $lines_of{ $suite->{name} } // [] } );
-    }
+    my %of      = map { $_ => $place{ _planned_of($_) } // scalar @planned } $self->suites;
+    $self->_add_of_run($_) for $self->suites;
     $self->{suites} = [ sort { $of{$a} <=> $of{$b} } $self->suites ];
+    return;
+}
+
+# Adds to a suite what the header of the file says of it.
+sub _add_of_run ( $self, $suite ) {
+    if ( !$self->{lines_of} ) {
+        $self->{lines_of} = {};
+        push @{ $self->{lines_of}{ $_->{name} } }, $_
+          for grep { defined $_->{fields} } $self->planned;
+    }
+    $suite->{path}        = $self->{path};
+    $suite->{clock_bound} = $self->fact('CLOCKBOUND')->{bound_us};
+    $suite->name_arguments;
+    $suite->{requested} =
+      _requested( $suite->fact('TYPE')->{number}, @{ $self->{lines_of}{ $suite->{name} } // [] } );
     return;
 }
 
@@ -130,9 +141,11 @@ sub _fields ($text) {
 # Reads line by line: holding each line of a large file in a scalar takes several times the file's size.
 sub _take_lines ( $self, $lines ) {
     while ( defined( my $line = $lines->next_line ) ) {
-        next                                           if $line !~ /\S/;
-        $self->_problem('line longer than 1 MiB; cut') if $lines->is_cut;
-        $self->_take($line);
+        next if $line !~ /\S/;
+        my $wrong = $lines->problem;
+        $self->_problem($wrong) if defined $wrong;
+        if   ( $line =~ /\A *[0-9]/ ) { $self->_add_row($line) }
+        else                          { $self->_take($line) }
     }
     $self->_limit( 'more than ' . $lines->number . ' lines' ) if $lines->has_more;
     return;
@@ -166,7 +179,9 @@ sub field ( $self, $name ) {
 }
 
 # The values in its text (SKaMPI::Meaning::Facts).
-sub fact ( $self, $name ) { return read_fact( 0, $name, $self->field($name) ) }
+sub fact ( $self, $name ) {
+    return $self->{facts}{$name} //= read_fact( 0, $name, $self->field($name) );
+}
 
 # A copy with another name and other suites, and fields that take precedence over those of the header.
 sub with_suites ( $self, $name, $suites, @fields ) {
@@ -175,6 +190,7 @@ sub with_suites ( $self, $name, $suites, @fields ) {
         suites   => $suites,
         by_label => { map { $_->label => $_ } @{$suites} },
         fields   => [ @fields, @{ $self->{fields} } ],
+        facts    => {},
     );
 }
 
@@ -294,6 +310,7 @@ sub _add_note ( $self, $name, $value ) {
     return if !$self->_has_room('notes');
     chop $value while substr( $value, -1 ) eq q{ };    # for a fact that is replaced in place
     my $notes = $self->{suite}{notes};
+    delete $self->{suite}{facts};
     $self->{suite}->add_extra($value) if $name eq 'EXTRA';
     push @{ $self->{suite}{times} }, $value if $name eq 'TIMES';
     $value          = "$notes->{NOTE}; $value" if $name eq 'NOTE' && defined $notes->{NOTE};
@@ -331,6 +348,15 @@ sub _add_row ( $self, $text, @ ) {
     $self->_problem( $_, odd => 1 ) for implausible( $suite, $row, $self->{absolute} );
     my $taken = @{ $row->{node_times} // [] };
     $self->_has_room( 'node times', $taken + ( delete $suite->{times_skipped} // 0 ) );
+    $self->_hand_over( $suite, $row ) if $self->{take};
+    return;
+}
+
+sub _hand_over ( $self, $suite, $row ) {
+    my $rows = $suite->{rows};
+    $self->_add_of_run($suite) if @{$rows} == 1;
+    $self->{take}->( $self, $suite, $row );
+    pop @{$rows} if @{$rows} > 1;
     return;
 }
 

@@ -4,8 +4,6 @@ package SKaMPI::Read::Plausible;
 # a file; the others name the line, and ignore these errors, counts and percentiles.
 use SKaMPI::Base;
 
-use List::Util qw(any);
-
 use SKaMPI::Meaning::Curve   qw($FARTHEST $LONGEST_US);
 use SKaMPI::Meaning::Subject qw(axis_of);
 
@@ -24,22 +22,27 @@ my $MOST = 2**53;
 # @ABSOLUTE, times may be below 0.
 sub implausible ( $suite, $row, $is_absolute ) {
     my ( $extras, @found ) = $row->{extras};
-    my @of_extras = ( 'within', map { "$_->{name}_error" } @{ $suite->declared } );
+    my $errors = $suite->once( errors => \&_errors );
     push @found, 'an error is below 0'
       if _drop( $row, grep { ( $row->{$_} // 0 ) < 0 } qw(error error_all) ) +
-      _drop( $extras, grep { ( $extras->{$_} // 0 ) < 0 } @of_extras );
+      _drop( $extras, grep { ( $extras->{$_} // 0 ) < 0 } @{$errors} );
     push @found, 'a count is not a whole number'
       if _drop( $row, grep { _is_no_count( $row->{$_} // 0 ) } qw(count count_all) );
     push @found, "@PERCENTILES are not in ascending order" if _drop_unordered($extras);
     push @found, 'the time is below 0'
       if ( $row->{time} // 0 ) < 0 && !$is_absolute && !$suite->is_internal;
     push @found, sprintf q{a time is above %g us}, $LONGEST_US if _is_too_long( $suite, $row );
-    push @found, sprintf q{the argument is above %g}, $FARTHEST
-      if ( $row->{argument} // 0 ) > $FARTHEST;
-    push @found, 'the argument is below 0' if ( $row->{argument} // 0 ) < 0;
+    my $argument = $row->{argument} // 1;
+    push @found, sprintf q{the argument is above %g}, $FARTHEST if $argument > $FARTHEST;
+    push @found, 'the argument is below 0' if $argument < 0;
     push @found, "the argument is not a number of processes from 1 to $MOST_PROCESSES"
-      if axis_of($suite) eq 'nodes' && !is_process_count( $row->{argument} // 1 );
+      if !is_process_count($argument) && axis_of($suite) eq 'nodes';
     return @found ? 'suite \'' . $suite->label . "': " . join q{; }, @found : ();
+}
+
+# The words of a row that are errors.
+sub _errors ($suite) {
+    return [ 'within', map { "$_->{name}_error" } @{ $suite->declared } ];
 }
 
 sub is_process_count ($number) {
@@ -51,7 +54,7 @@ sub _is_no_count ($number) { return $number < 0 || $number > $MOST || $number !=
 sub _is_too_long ( $suite, $row ) {
     my @times =
       ( @{$row}{@TIMES}, @{ $row->{extras} }{@PERCENTILES}, @{ $row->{node_times} // [] } );
-    return !$suite->is_internal && any { ( $_ // 0 ) > $LONGEST_US } @times;
+    return ( grep { defined && $_ > $LONGEST_US } @times ) && !$suite->is_internal;
 }
 
 # Removes the numbers of a hash that are wrong. Returns how many.

@@ -41,7 +41,8 @@ use SKaMPI::Base
   defaults nodes chunks window message_length time_max_minutes time_minutes standard_error cut_quantile arguments
   columns declared requested times clock_bound rows);
 
-use List::Util qw(any max);
+use List::Util   qw(any max);
+use Scalar::Util qw(looks_like_number);
 
 use SKaMPI::Base::Table      qw(shorten);
 use SKaMPI::Base::TextFile   qw(number_of $NUMBER);
@@ -75,6 +76,9 @@ my $MAX_CACHED_PERCENT = 1;
 my $FEWEST = 4;
 
 my $NO_EXTRAS = {};
+
+# Values of a row that are not finite numbers.
+my $WORD = qr/\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
 
 # The contents of header lines, in any order: an expression, and names for its groups. All of them
 # take time proportional to the length of the line.
@@ -143,7 +147,10 @@ sub end_header ($self) {
     return if $self->{columns};
     for my $text ( @{ $self->{header} } ) {
         my $line = _one_blank($text);
-        $self->_learn( $line, @{$_} ) for @FACTS;
+        for my $fact (@FACTS) {
+            my @caught = $line =~ $fact->[0] or next;
+            $self->{ $fact->[ 1 + $_ ] } //= $caught[$_] for keys @caught;
+        }
     }
     $self->_tidy_facts;
     $self->_read_format( delete $self->{format} // q{} );
@@ -153,12 +160,6 @@ sub end_header ($self) {
 # Puts one blank between words, so that expressions need not backtrack over long runs of blanks.
 sub _one_blank ($text) {
     return join q{ }, split q{ }, $text;
-}
-
-sub _learn ( $self, $line, $expression, @names ) {
-    my @caught = $line =~ $expression or return;
-    $self->{ $names[$_] } //= $caught[$_] for keys @names;
-    return;
 }
 
 sub _tidy_facts ($self) {
@@ -206,21 +207,22 @@ sub _columns ($list) {
 sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     $self->end_header;
     my ( $numbers, $extras ) = split /#/, $text, 2;
-    my @values = $self->_values( $numbers, $most_times );
-    my ($wrong) = grep { !/\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i } @values;
-    return "not a number: '$wrong'" if defined $wrong;
+    my @texts   = $self->_values( $numbers, $most_times );
+    my @values  = map { number_of($_) } @texts;
+    my ($wrong) = grep { !defined $values[$_] && $texts[$_] !~ $WORD } keys @texts;
+    return "not a number: '$texts[$wrong]'" if defined $wrong;
 
-    my @arguments = map { number_of($_) } splice @values, 0, scalar @{ $self->{arguments} };
-    my @names     = $self->_names( scalar @values );
-    return 'fewer columns than the Format line lists' if @values < @names;
+    my @arguments = splice @values, 0, scalar @{ $self->{arguments} };
+    my $names     = $self->_names( scalar @values );
+    return 'fewer columns than the Format line lists' if @values < @{$names};
     return 'the argument is not a number'             if grep { !defined } @arguments;
 
     my %row = ( line => $line, extras => _extras($extras) );
-    $row{argument}  = $arguments[0] if @arguments;
-    $row{arguments} = \@arguments   if @arguments > 1;
-    @row{@names}    = map { number_of($_) } splice @values, 0, scalar @names;
+    $row{argument}    = $arguments[0] if @arguments;
+    $row{arguments}   = \@arguments   if @arguments > 1;
+    @row{ @{$names} } = splice @values, 0, scalar @{$names};
     _forget_errors( \%row );
-    $row{node_times} = [ map { number_of($_) } @values ] if @values;
+    $row{node_times} = \@values if @values;
     push @{ $self->{rows} }, \%row;
     return;
 }
@@ -260,7 +262,9 @@ sub is_internal ($self) {
     return any { $_ eq 'per_process' } @{ $pattern->{traits} };
 }
 
-sub fact ( $self, $name ) { return read_fact( 1, $name, $self->{notes}{$name} ) }
+sub fact ( $self, $name ) {
+    return $self->{facts}{$name} //= read_fact( 1, $name, $self->{notes}{$name} );
+}
 
 sub fact_names ($self) { return keys %{ $self->{notes} } }
 
@@ -331,7 +335,8 @@ sub time_name ($self) {
 
 # Whether all processes start at a common instant of the global clock.
 sub starts_by_clock ($self) {
-    return ( $self->{notes}{START} // start_of( $self, subject_of($self) ) ) eq 'clock' ? 1 : 0;
+    my $start = $self->{start} //= $self->{notes}{START} // start_of( $self, subject_of($self) );
+    return $start eq 'clock' ? 1 : 0;
 }
 
 # Whether the times contain the skew with which the previous barrier was left. Files that do not define their times
@@ -349,7 +354,8 @@ sub clock_limit ($self) {
 
 # The requested error of one call; with loop=, that of all calls of an interval.
 sub asked_of_call ($self) {
-    return ( $self->{standard_error} // 0 ) * ( count_option_of( $self, 'loop' ) // 1 );
+    return $self->{asked} //=
+      ( $self->{standard_error} // 0 ) * ( count_option_of( $self, 'loop' ) // 1 );
 }
 
 # Whether the clocks may be apart by more than the requested error of a row's time.
@@ -358,7 +364,7 @@ sub is_clock_limited ( $self, $row ) { return index( $self->marks($row), q{*} ) 
 # The marks of a row's time (SKaMPI::Meaning::Marks), as the program wrote them, or of a point that has them.
 sub marks ( $self, $row ) {
     return $row->{marks} // $row->{extras}{marks} // q{} if defined $self->{notes}{RULE};
-    return marks_of( older_marks( $self, $row ) );
+    return $row->{marks} //= marks_of( older_marks( $self, $row ) );
 }
 
 # How a row's time follows from its repetitions; empty if the file does not say it.
@@ -409,23 +415,28 @@ sub is_bimodal ( $self, $row ) {
 
 # The names of the columns after the arguments; further columns are node times.
 sub _names ( $self, $count ) {
-    my @named = grep { $_ ne 'node_time' } map { $_->{name} } @{ $self->{columns} };
-    return map { $COLUMN{$_} // "column $_" } @named if @named;
-    return $count < @COLUMNS ? @COLUMNS[ 0 .. 2 ] : @COLUMNS;
+    my $named = $self->{names} //= [
+        map { $COLUMN{$_} // "column $_" }
+        grep { $_ ne 'node_time' } map { $_->{name} } @{ $self->{columns} }
+    ];
+    return $named if @{$named};
+    return $count < @COLUMNS ? [ @COLUMNS[ 0 .. 2 ] ] : \@COLUMNS;
 }
 
-# A number, or a word if the catalogue calls it one.
-sub _typed ( $name, $text ) {
+# The key=value words after a row: numbers, or words if the catalogue calls them so, else undef.
+sub _extras ($text) {
     state $is_text =
       { map { $_->{name} => 1 } grep { $_->{kind} =~ /\A(?:word|modes)\z/ } rows_of('details') };
-    return $is_text->{$name} || defined number_of($text) ? $text : undef;
-}
-
-sub _extras ($text) {
     return $NO_EXTRAS if !defined $text;
     my @words = split q{ }, $text, $MAX_EXTRAS + 1;
     splice @words, $MAX_EXTRAS;
-    return { map { /\A([^=]+)=(.*)\z/s ? ( $1 => scalar _typed( $1, $2 ) ) : () } @words };
+    my %extras = map { split /=/, $_, 2 } grep { index( $_, q{=} ) > 0 } @words;
+    for my $name ( grep { $extras{$_} =~ tr/0-9.//c || !looks_like_number( $extras{$_} ) }
+        keys %extras )
+    {
+        $extras{$name} = undef if !$is_text->{$name} && !defined number_of( $extras{$name} );
+    }
+    return \%extras;
 }
 
 1;
