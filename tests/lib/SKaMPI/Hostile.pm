@@ -206,6 +206,8 @@ sub _odd_runs () {
         'an argument below 0'  => $good =~ s/^8 /-8 /mr,
         'two equal arguments'  => $good =~ s/^8 /12 /mr,
         'a compressed file'    => Compress::Zlib::memGzip($good),
+        'SKaMPI 5' => qq{# SKaMPI Version 5\e[31m\nbegin result "=1+1"\n<b>= 1 b= 2 4 1.0 nan 8\n}
+          . qq{b= 1 4 1.0 0.1 8 ---\nb= 8 x= 1e9 4 1e300 0.1 8 $TEXTS{script}\nend result "\0"\n},
     );
     return map { { name => $_, bytes => $cases{$_} } } sort keys %cases;
 }

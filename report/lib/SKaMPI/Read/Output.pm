@@ -15,6 +15,7 @@ use SKaMPI::Meaning::Facts qw(read_fact);
 use SKaMPI::Read::Lines;
 use SKaMPI::Read::PathFile  qw(add_paths);
 use SKaMPI::Read::Plausible qw(implausible is_process_count $MOST_PROCESSES);
+use SKaMPI::Read::Skampi5   qw(is_of_skampi5);
 use SKaMPI::Read::Suite;
 
 # Limits of what is read from a file; the rest is ignored. The data read from any file fit into 250 MB.
@@ -74,7 +75,8 @@ sub from_text ( $class, $text, $name = 'skampi.out', $path = undef, %most ) {
 sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
     my $take = delete $most{take};
     %most = ( %MOST, %most );
-    my $lines = SKaMPI::Read::Lines->new( $file, $name, @most{qw(lines bytes)} );
+    my $kind  = is_of_skampi5($file) ? 'SKaMPI::Read::Skampi5' : 'SKaMPI::Read::Lines';
+    my $lines = $kind->new( $file, $name, @most{qw(lines bytes)} );
     my $self  = bless {
         most     => \%most,
         take     => $take,

@@ -53,9 +53,7 @@ sub bytes_with_visits ($path) {
 sub _what_else ($path) {
     my $text = beginning_of( $path, $HEADER );
     return 'a program for SKaMPI 5, not a result file' if $text =~ /^\s*begin measurement\b/m;
-    return 'not a result file of SKaMPI' if $text !~ /^(?:# SKaMPI Version 5|begin result ")/m;
-    return
-'a result of SKaMPI 5, which only its own tools read; measure again, say with skampi -f standard';
+    return 'not a result file of SKaMPI';
 }
 
 # Like read_results; fails if the file has no suite.
