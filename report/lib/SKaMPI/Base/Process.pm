@@ -52,7 +52,9 @@ sub run_jobs ( $at_a_time, @jobs ) {
     local @SIG{ keys %SIGNAL } = ( sub ($name) { $signal = $name } ) x keys %SIGNAL;
     while ( !defined $signal && ( @jobs || @running ) ) {
         push @running, _start( shift @jobs )
-          while @jobs && @running < $at_a_time && ( !@running || _may_start( $jobs[0] ) );
+          while @jobs
+          && @running < $at_a_time
+          && ( !@running || ( $jobs[0]{after} // sub { 1 } )->() );
         _look($_) for @running;
         _end( $_, 'TERM' )
           for _is_over( @running, @ended ) ? grep { !defined $_->{status} } @running : ();
@@ -65,8 +67,6 @@ sub run_jobs ( $at_a_time, @jobs ) {
     _end( $_, $signal ) for @running;
     return ( $signal, @ended, @running );
 }
-
-sub _may_start ($job) { return !$job->{after} || $job->{after}->() }
 
 # Whether a job of several that belong together has failed, and the others have had their time to end, too.
 sub _is_over (@jobs) {
@@ -89,6 +89,10 @@ sub run_command ( $command, %with ) {
 # Runs several commands at once; if one fails, the others are ended. Returns such a hash of each, in their order.
 sub run_commands (@jobs) {
     my $last = 0;
+
+# The kernel ends a command if this program is killed. Without setpriv, and for processes that the command starts,
+# the inherited lock shows that they still work.
+    my @with_parent = is_there('setpriv') ? qw(setpriv --pdeathsig TERM --) : ();
     my ( $signal, @ended ) = run_jobs(
         scalar @jobs,
         map {
@@ -98,7 +102,7 @@ sub run_commands (@jobs) {
                 together   => 1,
                 %{$_},
                 place   => $last++,
-                command => [ _ending_with_parent( $_->{command}[0] ), @{ $_->{command} } ]
+                command => [ is_there( $_->{command}[0] ) ? @with_parent : (), @{ $_->{command} } ]
             }
         } @jobs
     );
@@ -158,12 +162,6 @@ sub failure_of ($job) {
     return "took longer than $job->{seconds} s"               if $job->{late};
     return 'was killed by signal ' . ( $job->{status} & 127 ) if $job->{status} & 127;
     return $job->{status} ? 'exited with status ' . ( $job->{status} >> 8 ) : undef;
-}
-
-# Starts the command so that the kernel ends it if this program is killed. Without setpriv, and for
-# processes that the command starts, the inherited lock shows that they still work.
-sub _ending_with_parent ($program) {
-    return is_there($program) && is_there('setpriv') ? qw(setpriv --pdeathsig TERM --) : ();
 }
 
 # All processes of the job hold a pipe, whose end says that they are gone.

@@ -24,13 +24,13 @@ my @CLASSES = (
     [ interleaved => 'Interleaved data', qw(SPECFEM3D_mt FFT) ],
     [ other       => 'Other messages' ],
 );
-my @TESTS = map { _tests( @{$_} ) } @CLASSES;
-my %ORDER = map { $TESTS[$_]{name} => $_ } keys @TESTS;
 
 # The name of a test begins with that of its application.
-sub _tests ( $class, $, @names ) {
-    return map { { name => $_, application => s/_[a-z].*//r =~ tr/_/ /r, class => $class } } @names;
-}
+my @TESTS = map {
+    my ( $class, undef, @names ) = @{$_};
+    map { { name => $_, application => s/_[a-z].*//r =~ tr/_/ /r, class => $class } } @names;
+} @CLASSES;
+my %ORDER = map { $TESTS[$_]{name} => $_ } keys @TESTS;
 
 sub access_classes () {
     return map { { class => $_->[0], title => $_->[1] } } @CLASSES;

@@ -120,20 +120,17 @@ sub _add_of_run ( $self, $suite ) {
     $suite->{path}        = $self->{path};
     $suite->{clock_bound} = $self->fact('CLOCKBOUND')->{bound_us};
     $suite->name_arguments;
+
+    # Suites of different patterns may have the same name; the type distinguishes them.
+    my $type = $suite->fact('TYPE')->{number};
+    my @found =
+      grep { !defined $type || $_->{type} eq $type } @{ $self->{lines_of}{ $suite->{name} } // [] };
     $suite->{requested} =
-      _requested( $suite->fact('TYPE')->{number}, @{ $self->{lines_of}{ $suite->{name} } // [] } );
+      @found == 1 ? { _fields( $found[0]{fields} ), Type => $found[0]{type} } : undef;
     return;
 }
 
-# A hash that includes the key=value words of Parameters, of these lines of suites with the same name. Suites of
-# different patterns may have the same name; the type distinguishes them. Undef unless exactly one line is about such a
-# suite.
-sub _requested ( $type, @lines ) {
-    my @found = grep { !defined $type || $_->{type} eq $type } @lines;
-    return @found == 1 ? { _fields( $found[0]{fields} ), Type => $found[0]{type} } : undef;
-}
-
-# "Scale = Dynamic_log; Parameters = "partner=farthest cache=warm";"
+# The fields and the key=value words of Parameters: "Scale = Dynamic_log; Parameters = "partner=farthest cache=warm";"
 sub _fields ($text) {
     my %fields     = $text =~ /(\w+) = ("[^"]*"|[^;]*);/g;
     my $parameters = delete $fields{Parameters} // q{};
