@@ -6,6 +6,7 @@ use SKaMPI::Base;
 
 use List::Util qw(min);
 
+use SKaMPI::Base::TextFile   qw(utf8_bytes);
 use SKaMPI::Export::Columns  qw(record_of);
 use SKaMPI::Export::Formats  qw(csv_line_of csv_titles);
 use SKaMPI::Read::ResultFile qw(read_whole_results);
@@ -13,8 +14,9 @@ use SKaMPI::Read::ResultFile qw(read_whole_results);
 my $CHUNK = 256 * 1024;
 
 sub new ($class) {
-    open my $file, '+>:utf8', undef or die "cannot create a temporary file: $!\n";
-    return bless { file => $file, last => {} }, $class;
+    open my $file, '+>:raw', undef    ## no critic (RequireBriefOpen): the object has it
+      or die "cannot create a temporary file: $!\n";
+    return bless { file => $file, bytes => 0, last => {} }, $class;
 }
 
 # Reads a file. Keeps the lines of suites for which a function is true. Returns the results, whose suites have only
@@ -23,8 +25,10 @@ sub add ( $self, $path, $number, $is_wanted ) {
     my $file = $self->{file};
     my $take = sub ( $output, $suite, $row ) {
         return if $suite->is_internal || !$is_wanted->($suite);
-        my $part = $suite->once( part => sub ($) { $self->_part( $output, $number, $suite ) } );
-        print {$file} $part->{line}->($row) or die "cannot write a temporary file: $!\n";
+        my $part  = $suite->once( part => sub ($) { $self->_part( $output, $number, $suite ) } );
+        my $bytes = utf8_bytes( $part->{line}->($row) );
+        print {$file} $bytes or die "cannot write a temporary file: $!\n";
+        $self->{bytes} += length $bytes;
         return;
     };
     my %any = map { $_ => 'inf' } qw(bytes lines rows), 'node times';
@@ -35,20 +39,19 @@ sub add ( $self, $path, $number, $is_wanted ) {
 sub _part ( $self, $output, $number, $suite ) {
     my $of_run = $output->once(
         of_run => sub ($) { record_of( run => { output => $output, number => $number } ) } );
-    my $place = tell $self->{file};
-    $self->{last}{end} = $place;
-    return $self->{last} = { from => $place, line => csv_line_of( $of_run, $suite ) };
+    $self->{last}{end} = $self->{bytes};
+    return $self->{last} = { from => $self->{bytes}, line => csv_line_of( $of_run, $suite ) };
 }
 
 # Prints the CSV of the runs to a handle of bytes. Returns whether that succeeded.
 sub print_to ( $self, $to, @runs ) {
     my $file = $self->{file};
-    $self->{last}{end} = tell $file;
-    binmode $file;
+    $self->{last}{end} = $self->{bytes};
     print {$to} csv_titles() or return 0;
     for my $part (
         map {
-            $_->once( part => sub ($) { } ) // ()
+            $_->once( part => sub ($) { } )
+              // ()
         } map { @{ $_->{suites} } } @runs
       )
     {

@@ -38,7 +38,7 @@ sub next_line ($self) {
     return shift @{$ready};
 }
 
-# What is wrong with the line.
+# Returns what is wrong with the line.
 sub problem ($self) { return $self->{wrong} // $self->SUPER::problem }
 
 # A file is complete if its results are and, if it says when the run began, also when it ended.
