@@ -35,7 +35,7 @@ sub path_file ($path) { return "$path.path" }
 # CONTENT is the hash above, without schema.
 sub write_paths ( $path, $content ) {
     my %whole = ( schema => $SCHEMA, %{$content}, paths => path_rows($content) );
-    write_new_file( path_file($path), encode( 'UTF-8', pretty_json( \%whole ) ) );
+    write_new_file( path_file($path), utf8_bytes( pretty_json( \%whole ) ) );
     return;
 }
 

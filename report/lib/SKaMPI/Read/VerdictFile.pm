@@ -48,7 +48,7 @@ sub with_verdicts ( $bytes, $path ) {
     return $bytes                                   if !$content;
     delete $content->{results};
     delete @{ $content->{scope} }{qw(library processes)};
-    my $text = encode( 'UTF-8', indented_json($content) ) =~ s/\n(?=.)/\n# /gr;
+    my $text = utf8_bytes( indented_json($content) ) =~ s/\n(?=.)/\n# /gr;
     return $bytes =~ s/^(?=\#-----\r?$)/#\@VERDICTS $text/mr;
 }
 
