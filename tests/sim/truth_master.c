@@ -75,16 +75,14 @@ static void w_isend(struct me *m)
     MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
 }
 
-struct master {
+static const struct master {
     int type;
     action *deal_out;
     int posted; /* receives for all workers' requests are posted beforehand */
+} masters[] = {
+    { 10, w_some, 1 },  { 11, w_any, 1 },   { 12, w_any_source, 0 }, { 13, w_send, 0 },
+    { 14, w_ssend, 0 }, { 15, w_isend, 0 }, { 16, w_bsend, 0 },      { 30, nothing, 0 }
 };
-
-static const struct master masters[] = { { 10, w_some, 1 },       { 11, w_any, 1 },
-                                         { 12, w_any_source, 0 }, { 13, w_send, 0 },
-                                         { 14, w_ssend, 0 },      { 15, w_isend, 0 },
-                                         { 16, w_bsend, 0 },      { 30, nothing, 0 } };
 
 static void worker(struct me *m)
 {

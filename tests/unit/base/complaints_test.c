@@ -13,13 +13,11 @@
 #define EURO     "\xe2\x82\xac"
 #define SMILE    "\xf0\x9f\x98\x80"
 
-struct place_case {
+static const struct place_case {
     const char *bytes;
     size_t len, offset;
     size_t line, column;
-};
-
-static const struct place_case place_cases[] = {
+} place_cases[] = {
     { BYTES(""), 0, 1, 1 },
     { BYTES(""), 9, 1, 1 },
     { BYTES("abc"), 0, 1, 1 },

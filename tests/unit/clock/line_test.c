@@ -14,16 +14,14 @@ static void is_near(double value, double wanted, double within)
 }
 
 /* Sightings of a clock with this offset at 1000 s and this drift, some of them wrong. */
-struct fit_row {
+static const struct fit_row {
     double offset_s, drift;
     double span_s;
     double wrong_s[6]; /* its error is ten times as large if this is not 0 */
     int n;
     double known_drift;
     double wanted_drift, within;
-};
-
-static const struct fit_row fits[] = {
+} fits[] = {
     { 1000.0, 0.0, 0.0, { 0 }, 1, 0.0, 0.0, 0.0 },
     { 1000.0, 1e-4, 0.0, { 0 }, 1, 2e-5, 2e-5, 0.0 }, /* one shows no drift */
     { 5.0, 1e-4, 0.06, { 0 }, 2, 2e-5, 2e-5, 0.0 },   /* nor do two; one may be wrong */

@@ -14,15 +14,13 @@ static const double CHANGES_AT_S = 0.6;
 static const double ROUND_TRIP_S = 5e-6;
 
 /* A clock: its offset and drift, and their changes. */
-struct fake {
+static const struct fake {
     const char *name;
     double offset_s, drift;
     double set_s, turn;   /* at CHANGES_AT_S */
     double sine, sine_s;  /* drift sine * sin(t / sine_s) */
     int relearnt_at_most; /* changes noticed without noise, at most */
-};
-
-static const struct fake fakes[] = {
+} fakes[] = {
     { "steady", 3.0, 1e-5, 0.0, 0.0, 0.0, 1.0, 0 },
     { "set by 20 us, then 4 ppm", 0.0, 0.0, 20e-6, 4e-6, 0.0, 1.0, 1 },
     { "set back by 5 ms", 700.0, -3e-5, -5e-3, 0.0, 0.0, 1.0, 1 },

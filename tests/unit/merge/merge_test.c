@@ -67,13 +67,11 @@ static char *lists_of(char *merged)
     return lists == NULL ? end : lists;
 }
 
-struct list_case {
+static const struct list_case {
     const char *what;
     const char *texts[MAX_RUNS];
     const char *expected;
-};
-
-static const struct list_case list_cases[] = {
+} list_cases[] = {
     { "one run",
       { LIST("2 1.5 .25 4 2 .5 8 # stop=time min=1 invalid=3\n") END },
       LIST("#@RUNS 1 of 1\n"
@@ -226,11 +224,9 @@ TEST_IN_DIRECTORY(test_header)
 }
 
 /* A run that is merged with another: header fields of both, and the reported differences. */
-struct differs_case {
+static const struct differs_case {
     const char *first, *other, *differs;
-};
-
-static const struct differs_case differs_cases[] = {
+} differs_cases[] = {
     { "#@MACHINE a\n", "#@MACHINE a\n", "" },
     { "#@MACHINE a\n# x\n", "#@MACHINE a\n# y\n", "@MACHINE is 'y', not 'x'\n" },
     { "#@MACHINE a\n", "#@MACHINE a\n# y\n", "@MACHINE is 'y', not missing\n" },
@@ -351,11 +347,9 @@ TEST_IN_DIRECTORY(test_merge_of_a_merge)
                         "it is post-processed itself; name the runs that it was made of\n");
 }
 
-struct refusal_case {
+static const struct refusal_case {
     const char *path, *message;
-};
-
-static const struct refusal_case refusal_cases[] = {
+} refusal_cases[] = {
     { "nowhere", "cannot read 'nowhere': No such file or directory" },
     { "text", "'text' contains no complete suite of a skampi run" },
     { "empty", "'empty' contains no complete suite of a skampi run" },

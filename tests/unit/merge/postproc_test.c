@@ -184,11 +184,9 @@ static void edit(const char *path, const char *what, const char *with)
     free(bytes);
 }
 
-struct edit_case {
+static const struct edit_case {
     const char *what, *with, *said;
-};
-
-static const struct edit_case edits[] = {
+} edits[] = {
     { "1.500000", "1.400000", "it is a merge that was edited, and is kept" },
     { "#eol\n", "#eol\n# a word\n", "it is a merge that was edited, and is kept" },
     { "#skampi finished", "\n#skampi finished", "it is a merge that was edited, and is kept" },

@@ -12,11 +12,9 @@
 /* The tests run at the top of the tree. With GOLDEN=write they rewrite the files. */
 #define GOLDEN "tests/unit/results/golden/"
 
-struct field_case {
+static const struct field_case {
     const char *value, *expected;
-};
-
-static const struct field_case field_cases[] = {
+} field_cases[] = {
     { "a cluster", "#@X a cluster\n" },
     { "", "#@X\n" },
     { "\n\n", "#@X\n" },

@@ -48,12 +48,10 @@ static void check_log(const char *expected)
     assert_string_equal(text, expected);
 }
 
-struct line_case {
+static const struct line_case {
     enum log_keyword keyword;
     const char *rest, *expected;
-};
-
-static const struct line_case line_cases[] = {
+} line_cases[] = {
     { LOG_RUN_BEGIN, "skampi.out", "9999-99-99T99:99:99Z run-begin skampi.out\n" },
     { LOG_SUITE_BEGIN, "p2p_a", "9999-99-99T99:99:99Z suite-begin p9p_a\n" },
     { LOG_SUITE_AGAIN, "p2p_a", "9999-99-99T99:99:99Z suite-again p9p_a\n" },
@@ -126,11 +124,9 @@ TEST_IN_DIRECTORY(test_time_is_now)
     assert_memory_equal(text + 19, "Z note x", 8);
 }
 
-struct torn_case {
+static const struct torn_case {
     const char *before, *expected; /* what is in the file; what is left of it */
-};
-
-static const struct torn_case torn_cases[] = {
+} torn_cases[] = {
     { "", "" },
     { LINE "a\n", LINE "a\n" },
     { LINE "a\nb\n", LINE "a\nb\n" },
@@ -261,13 +257,11 @@ TEST_IN_DIRECTORY(test_lock)
     }
 }
 
-struct apart_case {
+static const struct apart_case {
     const char *line;
     enum log_keyword keyword;
     const char *rest;
-};
-
-static const struct apart_case apart_cases[] = {
+} apart_cases[] = {
     { LINE "a b", LOG_NOTE, "a b" },
     { LINE, LOG_NOTE, "" },
     { "2026-01-31T23:59:59Z run-end skampi.out", LOG_RUN_END, "skampi.out" },

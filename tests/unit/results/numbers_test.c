@@ -4,13 +4,11 @@
 
 #include <math.h>
 
-struct number_case {
+static const struct number_case {
     const char *word;
     bool ok;
     double number;
-};
-
-static const struct number_case number_cases[] = {
+} number_cases[] = {
     { "0", true, 0 },        { "-0.5", true, -0.5 },  { "+.5", true, 0.5 },
     { "5.", true, 5 },       { "1e3", true, 1000 },   { "1.5E-1", true, 0.15 },
     { "nan", true, NAN },    { "-INF", true, NAN },   { "+infinity", true, NAN },

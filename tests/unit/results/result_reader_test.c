@@ -78,11 +78,9 @@ static void check_text(const char *bytes, size_t len, const char *expected, cons
 #define BEGIN "#-----\n#/*@inp2p_x.ski*/\n"
 #define END   "#eol\n"
 
-struct file_case {
+static const struct file_case {
     const char *text, *expected, *wrong;
-};
-
-static const struct file_case file_cases[] = {
+} file_cases[] = {
     { "", "", "" },
     { "#@MACHINE a\n# b\n#@NODE\n#other\n# c\n", "@MACHINE=a\nb\n@NODE=\n", "" },
     { "#@A 1\n" BEGIN SHORT "#@NOTE n\n# o\n4 1 0 4 # invalid=3\n#@LATE 1\n" END "#@B 2\n",

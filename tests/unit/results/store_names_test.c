@@ -47,11 +47,9 @@ TEST_IN_DIRECTORY(test_interrupted_move)
     assert_false(file_exists("out.2"));
 }
 
-struct refusal_case {
+static const struct refusal_case {
     const char *out, *log, *message;
-};
-
-static const struct refusal_case refusal_cases[] = {
+} refusal_cases[] = {
     { "out", "nowhere/log", "cannot write 'nowhere/log': No such file or directory" },
     { "nowhere/out", "log", "cannot write 'nowhere/out': No such file or directory" },
     { "out/out", "log", "cannot write 'out/out': Not a directory" },

@@ -46,16 +46,14 @@ TEST(test_outliers)
     }
 }
 
-struct mean_case {
+static const struct mean_case {
     double times[MAX_TIMES];
     int n;
     double quantile;
     int count; /* cleaned */
     double mean, error;
     double paper_error;
-};
-
-static const struct mean_case mean_cases[] = {
+} mean_cases[] = {
     { { 7 }, 1, 0.25, 1, 7, NAN, NAN },
     { { 3, 1, 2 }, 3, 0, 3, 2, NAN, NAN },
     { { 4, 2, 1, 3 }, 4, 0, 4, 2.5, 0.6454972243679028, 0.55901699437494742 },
@@ -138,13 +136,11 @@ TEST(test_times_are_sorted)
         check_near("time", times[i], i + 1);
 }
 
-struct percentile_case {
+static const struct percentile_case {
     double times[MAX_TIMES];
     int n;
     double min, p25, median, p75, max;
-};
-
-static const struct percentile_case percentile_cases[] = {
+} percentile_cases[] = {
     { { 7 }, 1, 7, 7, 7, 7, 7 },
     { { 2, 1 }, 2, 1, 1, 1.5, 2, 2 },
     { { 1, 2, 3 }, 3, 1, 1, 2, 3, 3 },
