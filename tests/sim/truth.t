@@ -87,7 +87,7 @@ compare_looped( 'uneven', $_, 17, 19, 20, 36, 47, 49, 54, 55, 61, 64, 81, 91, 18
 
 compare_absolute( 'jump', 4096, grep { !has_window($_) } compared_types('p2p') );
 
-# two_level.hosts has the nearest process at rank 3, and the farthest at rank 5.
+# two_level has the nearest process at rank 3, and the farthest at rank 5.
 for my $np ( 8, $ENV{SKAMPI_LONG} ? 64 : () ) {
     my $output =
       run_skampi( 'two_level', $np, round_trip( 1, 'nearest' ), round_trip( 2, 'farthest' ) );

@@ -6,7 +6,7 @@ use v5.36;
 
 use Exporter     qw(import);
 use IPC::Run     qw(run);
-use SKaMPI::Test qw($ROOT enter_scratch);
+use SKaMPI::Test qw($ROOT enter_scratch read_file scratch write_file);
 use Test::More import => ['plan'];
 
 our @EXPORT_OK =
@@ -86,11 +86,52 @@ sub build_simulated (@programs) {
     return map { "$ROOT/$_" } @paths;
 }
 
+# The lines of machines whose hosts differ, in place of HOSTS: latencies of links; a link to the right and one down.
+my $DUPLEX = '<host id="n%02d" speed="1Gf"/><link id="l%1$02d" bandwidth="1GBps" latency="%dns" '
+  . 'sharing_policy="SPLITDUPLEX"/><host_link id="n%1$02d" up="l%1$02d_UP" down="l%1$02d_DOWN"/>';
+my $LINK   = '<link id="%s%d%d" bandwidth="1GBps" latency="%dus"/>';
+my $ROUTE  = '<route src="n%d%d" dst="n%d%d"><link_ctn id="%s%1$d%2$d"/></route>';
+my @PLACES = map { [ int $_ / 4, $_ % 4 ] } 0 .. 15;
+my %HOSTS  = (
+    jump     => [ map { sprintf $DUPLEX, $_, 1000 + 1110 * $_ % 1920 } 0 .. 63 ],
+    torus4x4 => [
+        ( map { sprintf '<host id="n%d%d" speed="1Gf"/>', @{$_} } @PLACES ),
+        ( map { sprintf $LINK x 2, 'x', @{$_}, 2, 'y', @{$_}, 10 } @PLACES ),
+        map {
+            my ( $i, $j ) = @{$_};
+            sprintf( $ROUTE, $i, $j, $i, ( $j + 1 ) % 4, 'x' ) . sprintf $ROUTE, $i, $j,
+              ( $i + 1 ) % 4, $j, 'y'
+        } @PLACES
+    ],
+);
+
+# The hosts of the ranks, if they are not the hosts in their order.
+my %RANKS = (
+    torus4x4  => [ map { "n$_->[0]$_->[1]" } @PLACES ],
+    two_level => [
+        qw(lan-0 lan-1 lan-2 near-0 remote-0 far-0),
+        ( map { ( "remote-$_", 'lan-' . ( $_ + 2 ) ) } 1 .. 21 ),
+        map { "lan-$_" } 24 .. 39
+    ],
+);
+
+# A machine of tests/sim as a path without .xml.
+sub machine ($name) {
+    my $path = "$ROOT/tests/sim/$name";
+    return $path if !$HOSTS{$name} && !$RANKS{$name};
+    state %made;
+    return $made{$name} if $made{$name};
+    my ( $xml, $made ) = ( read_file("$path.xml"), scratch() . "/$name" );
+    write_file( "$made.xml", $xml =~ s/^HOSTS$/join "\n", @{ $HOSTS{$name} }/emr );
+    write_file( "$made.hosts", join q{}, map { "$_\n" } @{ $RANKS{$name} } ) if $RANKS{$name};
+    return $made{$name} = $made;
+}
+
 # The command that runs a program with a number of processes of tests/sim/PLATFORM.xml, or of a path without .xml;
 # the ranks are on the hosts that PLATFORM.hosts lists, or on the hosts in their order. The simulator asks less
 # of the system than it would by itself.
 sub simulator ( $platform, $np, $hosts = undef ) {
-    my $machine = $platform =~ m{/} ? $platform : "$ROOT/tests/sim/$platform";
+    my $machine = $platform =~ m{/} ? $platform : machine($platform);
     $hosts //= "$machine.hosts";
     my @hosts = -e $hosts ? ( '-hostfile', $hosts ) : ();
     return ( 'env', "LD_PRELOAD=$ROOT/$PRELOADED", 'smpirun', '-np', $np, @hosts, '-platform',
