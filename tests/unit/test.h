@@ -21,6 +21,10 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
+/* A loop over the rows of a table. */
+#define EACH(row, rows)                                                                            \
+    for (const __typeof__(*(rows)) *row = (rows); row < (rows) + COUNT(rows); row++)
+
 /* Declares a struct that is released at the end of its block, as LOCAL_TEXT is. */
 #define LOCAL(name) __attribute__((cleanup(name##_release))) struct name
 

@@ -271,16 +271,16 @@ TEST(test_many)
         { 3, 1000, 100, "f: and 903 more\n" },
     };
     struct source s = { "f", "x", 1 };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(row, rows) {
         LOCAL(complaints) c = { 0 };
-        for (size_t k = 0; k < rows[i].warnings; k++)
+        for (size_t k = 0; k < row->warnings; k++)
             complaints_warn(&c, 0, "warn %zu", k);
-        for (size_t k = 0; k < rows[i].errors; k++)
+        for (size_t k = 0; k < row->errors; k++)
             complaints_add(&c, 0, "bad %zu", k);
-        assert_int_equal(c.errors, rows[i].errors); /* also those not shown */
+        assert_int_equal(c.errors, row->errors); /* also those not shown */
         LOCAL_STRING is = printed(&c, &s);
-        assert_int_equal(count_of(is, "f:1:1: "), rows[i].shown);
-        assert_string_equal(is + strlen(is) - strlen(rows[i].last), rows[i].last);
+        assert_int_equal(count_of(is, "f:1:1: "), row->shown);
+        assert_string_equal(is + strlen(is) - strlen(row->last), row->last);
     }
 }
 

@@ -20,8 +20,7 @@ static const struct set_case {
 
 TEST(test_set)
 {
-    for (size_t i = 0; i < COUNT(set_cases); i++) {
-        const struct set_case *c = &set_cases[i];
+    EACH(c, set_cases) {
         struct err e = { "" };
         assert_int_equal(err_set(&e, c->format, c->argument), -1);
         assert_true(err_is_set(&e));
@@ -60,9 +59,9 @@ static const struct memory_case {
 
 TEST(test_no_memory)
 {
-    for (size_t i = 0; i < COUNT(memory_cases); i++) {
+    EACH(c, memory_cases) {
         struct err e = { "" };
-        assert_int_equal(err_no_memory(&e, memory_cases[i].bytes), -1);
-        assert_string_equal(e.text, memory_cases[i].expected);
+        assert_int_equal(err_no_memory(&e, c->bytes), -1);
+        assert_string_equal(e.text, c->expected);
     }
 }

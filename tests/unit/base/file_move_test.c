@@ -131,11 +131,11 @@ TEST_IN_DIRECTORY(test_failures)
         int reason;
     } rows[] = { { ENOSPC, 0, ENOSPC }, { EACCES, 0, EACCES }, { EPERM, EIO, EIO } };
     write_text("from", "f");
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        link_error = rows[i].link_error;
-        rename_error = rows[i].rename_error;
+    EACH(c, rows) {
+        link_error = c->link_error;
+        rename_error = c->rename_error;
         assert_int_equal(move_to_free_name("from", "to"), -1);
-        assert_int_equal(errno, rows[i].reason);
+        assert_int_equal(errno, c->reason);
         check_text("from", "f");
         assert_false(file_exists("to"));
     }

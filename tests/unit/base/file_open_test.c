@@ -45,11 +45,10 @@ static void check(int fd, const struct err *e, const char *format, const char *n
 TEST_WITH(each_kind_of_file, enter_directory, leave_directory)
 {
     make_all();
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         struct err read = { "" }, write = { "" };
-        check(file_open_read(cases[i].name, 0, &read), &read, cases[i].read, cases[i].name);
-        check(file_open_own(cases[i].name, O_CREAT, 0600, &write), &write, cases[i].write,
-              cases[i].name);
+        check(file_open_read(c->name, 0, &read), &read, c->read, c->name);
+        check(file_open_own(c->name, O_CREAT, 0600, &write), &write, c->write, c->name);
     }
     assert_int_equal(access("none", F_OK), -1);
 }

@@ -39,21 +39,20 @@ TEST_IN_DIRECTORY(test_read)
         { 3000 * KIB + 7, SIZE_MAX, 0 },
         { 3000 * KIB + 7, 3000 * KIB + 6, -1 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct err e = { "" };
-        LOCAL_STRING expected = pattern(rows[i].size);
+        LOCAL_STRING expected = pattern(c->size);
         LOCAL_STRING bytes = NULL;
         size_t len = 0;
-        make_file(path, expected, rows[i].size);
-        assert_int_equal(file_read(path, rows[i].limit, &bytes, &len, &e), rows[i].rc);
-        assert_int_equal(err_is_set(&e), rows[i].rc != 0);
-        if (rows[i].rc == 0) {
-            check_bytes(bytes, len, expected, rows[i].size);
+        make_file(path, expected, c->size);
+        assert_int_equal(file_read(path, c->limit, &bytes, &len, &e), c->rc);
+        assert_int_equal(err_is_set(&e), c->rc != 0);
+        if (c->rc == 0) {
+            check_bytes(bytes, len, expected, c->size);
             assert_int_equal(bytes[len], '\0');
         } else {
             char message[200];
-            snprintf(message, sizeof(message), "'%s' is longer than %zu bytes", path,
-                     rows[i].limit);
+            snprintf(message, sizeof(message), "'%s' is longer than %zu bytes", path, c->limit);
             assert_string_equal(e.text, message);
             assert_null(bytes);
         }
@@ -70,11 +69,11 @@ TEST_IN_DIRECTORY(test_what_cannot_be_read)
         { "/tmp", "cannot read '/tmp': Is a directory" },
         { "/dev/null/file", "cannot read '/dev/null/file': Not a directory" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         char somewhere;
         char *bytes = &somewhere;
         size_t len;
-        FAILS(file_read(rows[i].path, 100, &bytes, &len, &e), rows[i].expected);
+        FAILS(file_read(c->path, 100, &bytes, &len, &e), c->expected);
         assert_null(bytes);
     }
 }

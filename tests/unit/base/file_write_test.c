@@ -84,8 +84,8 @@ TEST_IN_DIRECTORY(test_what_cannot_be_opened)
         { "no/f", "cannot write 'no/f': No such file or directory" },
         { ".", "cannot write '.': File exists" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        FAILS(file_create(rows[i].path, &e), rows[i].expected);
+    EACH(c, rows) {
+        FAILS(file_create(c->path, &e), c->expected);
     }
 }
 

@@ -14,6 +14,6 @@ TEST(test_known_values)
         { "foobar", 0x85944171f73967e8u },
         { "\xe4\xff", 0xa43c907b6ac5464u }, /* bytes are unsigned */
     };
-    for (size_t i = 0; i < COUNT(cases); i++)
-        assert_true(hash_bytes(cases[i].text, strlen(cases[i].text)) == cases[i].hash);
+    EACH(c, cases)
+        assert_true(hash_bytes(c->text, strlen(c->text)) == c->hash);
 }

@@ -32,8 +32,7 @@ static const struct printable_case printable_cases[] = {
 
 TEST(test_printable)
 {
-    for (size_t i = 0; i < COUNT(printable_cases); i++) {
-        const struct printable_case *c = &printable_cases[i];
+    EACH(c, printable_cases) {
         LOCAL_TEXT t = { 0 };
         text_add(&t, "<");
         text_add_printable(&t, c->bytes, c->len);

@@ -220,11 +220,11 @@ TEST_IN_DIRECTORY(what_cannot_be_used)
         { ".", "" },
     };
     make_file("file", "", 0);
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         struct err e = { "" };
-        int rc = scratch_check(cases[i].path, &e);
-        assert_int_equal(strncmp(e.text, cases[i].why, strlen(cases[i].why)), 0);
-        assert_int_equal(rc == 0, *cases[i].why == '\0');
+        int rc = scratch_check(c->path, &e);
+        assert_int_equal(strncmp(e.text, c->why, strlen(c->why)), 0);
+        assert_int_equal(rc == 0, *c->why == '\0');
     }
     struct err e = { "" };
     struct scratch s;

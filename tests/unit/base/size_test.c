@@ -27,12 +27,12 @@ TEST(sizes)
         { "", -1, 0, 0, false },
         { "1e999", -1, INFINITY, 0, false },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         struct size s;
-        assert_int_equal(size_read(cases[i].text, strlen(cases[i].text), &s), cases[i].rc);
-        assert_true(s.number == cases[i].number);
-        assert_true(s.unit == cases[i].unit);
-        assert_int_equal(*s.why != '\0', cases[i].explained);
+        assert_int_equal(size_read(c->text, strlen(c->text), &s), c->rc);
+        assert_true(s.number == c->number);
+        assert_true(s.unit == c->unit);
+        assert_int_equal(*s.why != '\0', c->explained);
     }
 }
 
@@ -51,9 +51,9 @@ TEST(sizes_as_people_write_them)
     } cases[] = { { 0, "0" },        { 8, "8" },          { 1000, "1000" },
                   { 1024, "1K" },    { 1536, "1536" },    { 512 * 1024, "512K" },
                   { 1 << 20, "1M" }, { 3LL << 30, "3G" }, { 4096LL << 30, "4096G" } };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL_TEXT text = { 0 };
-        size_add(&text, cases[i].bytes);
-        assert_string_equal(text_get(&text), cases[i].text);
+        size_add(&text, c->bytes);
+        assert_string_equal(text_get(&text), c->text);
     }
 }

@@ -142,11 +142,11 @@ TEST(test_same)
         { "\xc3\x84", 2, "\xc3\xa4", false, false },
         { "\xc3\xa4", 2, "\xc3\xa4", true, true },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        if (text_same_n(rows[i].a, rows[i].len, rows[i].b) != rows[i].same_n)
-            fail_msg("the first %zu of '%s', '%s'", rows[i].len, rows[i].a, rows[i].b);
-        if (text_same(rows[i].a, rows[i].b) != rows[i].same)
-            fail_msg("'%s', '%s'", rows[i].a, rows[i].b);
+    EACH(c, rows) {
+        if (text_same_n(c->a, c->len, c->b) != c->same_n)
+            fail_msg("the first %zu of '%s', '%s'", c->len, c->a, c->b);
+        if (text_same(c->a, c->b) != c->same)
+            fail_msg("'%s', '%s'", c->a, c->b);
     }
 }
 
@@ -177,12 +177,11 @@ TEST(test_distance)
         { SIXTY_THREE, SIXTY_THREE "d", 5, 6 }, /* too long for a name */
         { SIXTY_THREE "d", SIXTY_THREE "d", 5, 6 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        int there = text_distance(rows[i].a, rows[i].b, rows[i].limit);
-        int back = text_distance(rows[i].b, rows[i].a, rows[i].limit);
-        if (there != rows[i].expected || back != there)
-            fail_msg("'%s', '%s': %d and %d, expected %d", rows[i].a, rows[i].b, there, back,
-                     rows[i].expected);
+    EACH(c, rows) {
+        int there = text_distance(c->a, c->b, c->limit);
+        int back = text_distance(c->b, c->a, c->limit);
+        if (there != c->expected || back != there)
+            fail_msg("'%s', '%s': %d and %d, expected %d", c->a, c->b, there, back, c->expected);
     }
 }
 
@@ -212,12 +211,12 @@ TEST(test_nearest)
                  { "", NULL },
                  { "x", NULL },
                  { SIXTY_THREE SIXTY_THREE, NULL } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *nearest = text_nearest(rows[i].name, COUNT(fields), fields, sizeof(*fields));
+    EACH(c, rows) {
+        const char *nearest = text_nearest(c->name, COUNT(fields), fields, sizeof(*fields));
         const char *is = nearest == NULL ? "(none)" : nearest;
-        const char *expected = rows[i].expected == NULL ? "(none)" : rows[i].expected;
+        const char *expected = c->expected == NULL ? "(none)" : c->expected;
         if (strcmp(is, expected) != 0)
-            fail_msg("'%s': %s, expected %s", rows[i].name, is, expected);
+            fail_msg("'%s': %s, expected %s", c->name, is, expected);
     }
     assert_null(text_nearest("Length", 0, fields, sizeof(*fields)));
 }

@@ -134,10 +134,10 @@ TEST(test_follows_changes)
 
 TEST(test_relearns_only_after_changes)
 {
-    for (size_t i = 0; i < COUNT(fakes); i++) {
-        int changes = follow(&fakes[i], 0.0, 0);
-        if (changes > fakes[i].relearnt_at_most || (fakes[i].relearnt_at_most > 0 && changes == 0))
-            fail_msg("%s: %d changes", fakes[i].name, changes);
+    EACH(c, fakes) {
+        int changes = follow(c, 0.0, 0);
+        if (changes > c->relearnt_at_most || (c->relearnt_at_most > 0 && changes == 0))
+            fail_msg("%s: %d changes", c->name, changes);
     }
 }
 

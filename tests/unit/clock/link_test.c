@@ -214,9 +214,9 @@ TEST(test_settled_when_drift_is_known)
         { 48e-3, 1e-4, false },
         { 53e-3, 1e-4, true },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct link k = link_of_four(rows[i].apart_s, 1e-9, rows[i].drift);
-        assert_int_equal(link_is_settled(&k), rows[i].settled);
+    EACH(c, rows) {
+        struct link k = link_of_four(c->apart_s, 1e-9, c->drift);
+        assert_int_equal(link_is_settled(&k), c->settled);
     }
 }
 
@@ -247,10 +247,10 @@ TEST(test_right_if_confirmed)
         double at_s, off_s;
         bool right;
     } rows[] = { { 4.0, 19e-9, true }, { 4.0, -21e-9, false }, { 4.0, 0.0, true } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct link k = link_of_four(1.0, 5e-9, 0.0);
-        link_check(&k, (struct sighting){ rows[i].at_s, rows[i].off_s, 100e-9 });
-        assert_int_equal(link_is_right(&k), rows[i].right);
+        link_check(&k, (struct sighting){ c->at_s, c->off_s, 100e-9 });
+        assert_int_equal(link_is_right(&k), c->right);
     }
 }
 

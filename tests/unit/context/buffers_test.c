@@ -14,9 +14,9 @@ TEST(places)
         { 8, 1, 0, 0 },          { 8, 1, UINT64_MAX, 7 }, { 8, 1, UINT64_MAX / 2 + 1, 4 },
         { 8, 8, UINT64_MAX, 0 }, { 8, 7, UINT64_MAX, 1 }, { 8, 0, UINT64_MAX, 7 },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct buffers b = { .bytes = cases[i].block * BUFFER_ALIGNMENT };
-        buffers_place(&b, cases[i].bytes * BUFFER_ALIGNMENT, cases[i].key);
-        assert_int_equal(b.place, cases[i].place * BUFFER_ALIGNMENT);
+    EACH(c, cases) {
+        struct buffers b = { .bytes = c->block * BUFFER_ALIGNMENT };
+        buffers_place(&b, c->bytes * BUFFER_ALIGNMENT, c->key);
+        assert_int_equal(b.place, c->place * BUFFER_ALIGNMENT);
     }
 }

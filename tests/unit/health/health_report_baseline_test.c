@@ -30,17 +30,16 @@ TEST(test_read)
         { FIRST "* short 5 6\n", 0.0, 0.0,
           "f:2: 'short' is no kind of measurement; --save writes a new baseline" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(health) h;
         struct health_run run = { .baseline_allreduce_us = NAN };
         struct err e = { "" };
-        LOCAL_STRING text = strdup(rows[i].text);
+        LOCAL_STRING text = strdup(c->text);
         assert_int_equal(health_init(&h, 2, names, &e), 0);
-        assert_int_equal(health_baseline_read(&h, &run, "f", text, &e),
-                         rows[i].error == NULL ? 0 : -1);
-        assert_string_equal(e.text, rows[i].error == NULL ? "" : rows[i].error);
-        const double expected[] = { rows[i].first, rows[i].second };
-        for (int k = 0; k < 2 && rows[i].error == NULL; k++) {
+        assert_int_equal(health_baseline_read(&h, &run, "f", text, &e), c->error == NULL ? 0 : -1);
+        assert_string_equal(e.text, c->error == NULL ? "" : c->error);
+        const double expected[] = { c->first, c->second };
+        for (int k = 0; k < 2 && c->error == NULL; k++) {
             double found = exp(h.baseline[HEALTH_LONG][1][k]);
             assert_true(expected[k] > 0.0 ? fabs(found - expected[k]) < 1e-9 : isnan(found));
         }
@@ -73,22 +72,22 @@ TEST_IN_DIRECTORY(test_since)
     assert_int_equal(health_baseline_write("base", &text, &e), 0);
     assert_int_equal(health_baseline_write("base", &text, &e), 0); /* replaces its own */
     health_release(&h);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL_STRING own = strdup(text_get(&text));
         assert_int_equal(health_init(&h, 2, names, &e), 0);
         assert_int_equal(health_baseline_read(&h, &run, "base", own, &e), 0);
         assert_true(run.baseline_allreduce_us == 3.0);
-        fill(&h, 100.0 * rows[i].factor);
+        fill(&h, 100.0 * c->factor);
         assert_int_equal(health_find(&h, 8, &e), 0);
         for (int l = 0; l < h.look_count; l++)
             for (int v = 0; v < HEALTH_VISITS; v++)
                 for (int k = 0; k < PAIR_VALUES; k++)
-                    h.looks[l].us[v][k] = 100.0 * rows[i].factor;
+                    h.looks[l].us[v][k] = 100.0 * c->factor;
         health_judge(&h);
         int slower = 0;
         for (int k = 0; k < h.suspect_count; k++)
             slower += h.suspects[k].fault == FAULT_BASELINE;
-        assert_int_equal(slower, rows[i].expected);
+        assert_int_equal(slower, c->expected);
         health_release(&h);
     }
     write_text("other", "precious");

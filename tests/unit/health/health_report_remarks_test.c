@@ -134,7 +134,7 @@ TEST(remarks)
         { slow_allreduce, HEALTH_BAD,
           "Allreduce takes 2.1 times as long as in the baseline, limit 2" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct machine m = { .us = { 2.0, 100.0, 0.5, 100.0, 1000.0, 1.0 } };
         LOCAL(health_remarks) remarks;
         m.run = (struct health_run){ .allreduce_us = 4.0, .baseline_allreduce_us = NAN };
@@ -142,11 +142,11 @@ TEST(remarks)
             m.links[host] = (struct link_rate){ .name = "ib0/1", .mbit = 100000.0 };
             m.shares[host] = 1.0;
         }
-        rows[i].change(&m);
+        c->change(&m);
         judge(&m, &remarks);
-        assert_int_equal(health_remarks_state(&remarks), rows[i].state);
-        assert_int_equal(remarks.count > 0, rows[i].text != NULL);
+        assert_int_equal(health_remarks_state(&remarks), c->state);
+        assert_int_equal(remarks.count > 0, c->text != NULL);
         if (remarks.count > 0)
-            assert_string_equal(text_get(&remarks.list[0].text), rows[i].text);
+            assert_string_equal(text_get(&remarks.list[0].text), c->text);
     }
 }

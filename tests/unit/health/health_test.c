@@ -175,16 +175,16 @@ TEST(test_few_hosts)
     } rows[] = { { 2, 9.0, 0 }, { 3, 1.2, 0 }, { 3, 9.0, 1 },
                  { 4, 1.2, 0 }, { 4, 9.0, 1 }, { 5, 1.2, 1 } };
     static const char *const no_names[MOST_HOSTS];
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        int n = rows[i].hosts;
-        const struct cluster c = { .bad = n - 1, .plant = SLOW_HOST, .factor = rows[i].factor };
+    EACH(row, rows) {
+        int n = row->hosts;
+        const struct cluster c = { .bad = n - 1, .plant = SLOW_HOST, .factor = row->factor };
         LOCAL(health) h;
         assert_int_equal(health_init(&h, n, no_names, NO_ERR), 0);
         for (int k = 0; k < n * n; k++)
             if (k / n != k % n)
                 h.us[HEALTH_LONG][k] = 100.0 * slower(&c, k / n, k % n, true);
         assert_int_equal(health_find(&h, n, NO_ERR), 0);
-        assert_int_equal(h.suspect_count, rows[i].suspects);
+        assert_int_equal(h.suspect_count, row->suspects);
         assert_true(h.suspect_count == 0 || h.suspects[0].host == c.bad);
     }
 }

@@ -20,12 +20,10 @@ static const struct wait_case {
 /* Files of the directory that is used instead of /proc. */
 TEST_IN_DIRECTORY(test_waits)
 {
-    for (size_t i = 0; i < COUNT(wait_cases); i++) {
-        write_below("thread-self/schedstat", wait_cases[i].text);
+    EACH(c, wait_cases) {
+        write_below("thread-self/schedstat", c->text);
         double waited_s = cpu_use_read(".", false).waited_s;
-        assert_true(isnan(wait_cases[i].waited_s)
-                        ? isnan(waited_s)
-                        : fabs(waited_s - wait_cases[i].waited_s) < 1e-12);
+        assert_true(isnan(c->waited_s) ? isnan(waited_s) : fabs(waited_s - c->waited_s) < 1e-12);
     }
 }
 
@@ -62,8 +60,7 @@ static const struct share_case {
 
 TEST(test_shares)
 {
-    for (size_t i = 0; i < COUNT(share_cases); i++) {
-        const struct share_case *c = &share_cases[i];
+    EACH(c, share_cases) {
         assert_true(fabs(cpu_use_share(&c->use) - c->share) <= 1e-9);
         assert_int_equal(cpu_use_is_contended(&c->use, 1e-3), c->contended);
         assert_int_equal(cpu_use_is_stolen(&c->use), c->stolen);
@@ -85,8 +82,7 @@ static const struct others_case {
 
 TEST(test_others)
 {
-    for (size_t i = 0; i < COUNT(others_cases); i++) {
-        const struct others_case *c = &others_cases[i];
+    EACH(c, others_cases) {
         assert_true(fabs(cpu_use_others(&c->use, c->ours_s) - c->others_s) <= 1e-9);
     }
 }
@@ -98,12 +94,11 @@ static const struct guess_case {
 
 TEST(test_guess)
 {
-    for (size_t i = 0; i < COUNT(guess_cases); i++) {
-        const struct cpu_use from = { .ran_s = 1.0, .waited_s = NAN }, to = {
-            .ran_s = 1.3, .waited_s = NAN, .switches = guess_cases[i].switches
-        };
+    EACH(c, guess_cases) {
+        const struct cpu_use from = { .ran_s = 1.0, .waited_s = NAN },
+                             to = { .ran_s = 1.3, .waited_s = NAN, .switches = c->switches };
         struct cpu_use use = cpu_use_between(&from, &to, 1.0);
-        assert_true(fabs(use.waited_s - (guess_cases[i].waited_s)) <= 1e-9);
+        assert_true(fabs(use.waited_s - (c->waited_s)) <= 1e-9);
     }
 }
 

@@ -33,9 +33,9 @@ TEST(test_lists)
         { 0x16d, 0, "0,2-3,5-6,8" }, { 1UL << 63, 0, "63" }, { 0, 3UL << 62, "4094-4095" },
         { 3, 1, "0-1,4032" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        unsigned long cpus[CPU_WORDS] = { [0] = rows[i].first, [CPU_WORDS - 1] = rows[i].last };
-        check_list(cpus, rows[i].expected);
+    EACH(c, rows) {
+        unsigned long cpus[CPU_WORDS] = { [0] = c->first, [CPU_WORDS - 1] = c->last };
+        check_list(cpus, c->expected);
     }
     check_list((unsigned long[CPU_WORDS]){ 1UL << 63, 1 }, "63-64");
     unsigned long all[CPU_WORDS];

@@ -169,10 +169,10 @@ TEST_WITH(wrong_pipes, enter_directory, leave_directory)
                   { "a:link", "cannot open the pipe 'link': it is no pipe" } };
     make_file("file", "", 0);
     assert_int_equal(mkfifo("a", 0600) | symlink("file", "link"), 0);
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         struct duet d = { .on = true };
         struct err e = { "" };
-        assert_int_equal(duet_open(&d, cases[i].pipes, &e), -1);
-        assert_string_equal(e.text, cases[i].error);
+        assert_int_equal(duet_open(&d, c->pipes, &e), -1);
+        assert_string_equal(e.text, c->error);
     }
 }

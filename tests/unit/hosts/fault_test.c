@@ -108,15 +108,15 @@ TEST(other_files_remain)
     char path[80], text[FAULT_SIZE];
     snprintf(path, sizeof(path), "%s.fault.%d", results(), RANK);
     remove(path);
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         struct stat before, after;
         struct err e = { "" };
-        cases[i].make(path);
+        c->make(path);
         assert_int_equal(lstat(path, &before), 0);
         fault_read(results(), RANK, text);
         assert_string_equal(text, "");
         assert_int_equal(fault_keep(results(), RANK, &e), -1);
-        assert_non_null(strstr(e.text, cases[i].why));
+        assert_non_null(strstr(e.text, c->why));
         fault_end();
         assert_int_equal(lstat(path, &after), 0);
         assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size);

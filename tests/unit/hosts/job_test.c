@@ -30,18 +30,18 @@ TEST_IN_DIRECTORY(test_jobs)
         { "5", "normal", "a b", { "LSB_JOBID=5", "LSB_QUEUE=normal", "LSB_HOSTS=a a b a" } },
     };
     write_below("nodes", "n10\nn1\nn1\nn2\nn10\n");
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL_TEXT number = { 0 }, partition = { 0 }, nodes = { 0 };
         for (size_t j = 0; j < COUNT(variables); j++)
             unsetenv(variables[j]);
         for (int j = 0; j < 3; j++)
-            if (rows[i].set[j] != NULL)
-                putenv(rows[i].set[j]);
+            if (c->set[j] != NULL)
+                putenv(c->set[j]);
         job_add_number(&number);
         job_add_partition(&partition);
         job_add_nodes(&nodes);
-        assert_string_equal(text_get(&number), rows[i].number);
-        assert_string_equal(text_get(&partition), rows[i].partition);
-        assert_string_equal(text_get(&nodes), rows[i].nodes);
+        assert_string_equal(text_get(&number), c->number);
+        assert_string_equal(text_get(&partition), c->partition);
+        assert_string_equal(text_get(&nodes), c->nodes);
     }
 }

@@ -20,15 +20,15 @@ TEST(test_launchers)
         { { "SLURM_PROCID" }, "Slurm", "srun --cpu-bind=cores" },
         { { NULL }, NULL, "the launcher's option that binds each process to a core" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         for (size_t j = 0; j < COUNT(variables); j++)
             unsetenv(variables[j]);
-        for (int j = 0; j < 3 && rows[i].set[j] != NULL; j++)
-            setenv(rows[i].set[j], "1", 1);
+        for (int j = 0; j < 3 && c->set[j] != NULL; j++)
+            setenv(c->set[j], "1", 1);
         const struct launcher *l = launcher_get();
-        assert_true((l->library == NULL) == (rows[i].library == NULL));
+        assert_true((l->library == NULL) == (c->library == NULL));
         if (l->library != NULL)
-            assert_string_equal(l->library, rows[i].library);
-        assert_string_equal(l->core, rows[i].core);
+            assert_string_equal(l->library, c->library);
+        assert_string_equal(l->core, c->core);
     }
 }

@@ -32,8 +32,8 @@ TEST_IN_DIRECTORY(test_links)
     };
     struct link_rate links[MAX_LINKS];
     assert_int_equal(link_rates_read(".", links), 0);
-    for (size_t i = 0; i < COUNT(files); i++)
-        write_below(files[i].path, files[i].content);
+    EACH(c, files)
+        write_below(c->path, c->content);
     assert_int_equal(link_rates_read(".", links), COUNT(expected));
     for (size_t i = 0; i < COUNT(expected); i++) {
         assert_string_equal(links[i].name, expected[i].name);
@@ -51,15 +51,15 @@ TEST(test_served)
     } rows[] = { { 1000.0, 10.0, 1000.0, "a" },
                  { 400.0, 450.0, 1000.0, NULL },
                  { 600.0, 2000.0, 1000.0, "b" } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct link_rate before[] = { { "a", 0.0, 5.0, false }, { "b", 0.0, 6.0, true } };
         struct link_rate after[] = { before[0], before[1] };
-        after[0].sent += rows[i].first;
-        after[1].sent += rows[i].second;
-        const struct link_rate *link = link_rates_served(before, after, 2, rows[i].bytes);
-        if (rows[i].expected == NULL)
+        after[0].sent += c->first;
+        after[1].sent += c->second;
+        const struct link_rate *link = link_rates_served(before, after, 2, c->bytes);
+        if (c->expected == NULL)
             assert_null(link);
         else
-            assert_string_equal(link->name, rows[i].expected);
+            assert_string_equal(link->name, c->expected);
     }
 }

@@ -141,13 +141,13 @@ TEST(test_shared_cores)
         { { { "a", 1 }, { "a", 3 } }, ".f .." },
         { { { "a", 0 }, { "a", 0 } }, ".f .." },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct hosts h = hosts_from(rows[i].ranks);
+    EACH(row, rows) {
+        struct hosts h = hosts_from(row->ranks);
         LOCAL_TEXT text = { 0 };
         for (int k = 0; k < h.processes; k++)
             text_add(&text, "%s%c%c", k == 0 ? "" : " ", verdicts[k].shares_core ? 's' : '.',
                      verdicts[k].first_on_host ? 'f' : '.');
-        assert_string_equal(text_get(&text), rows[i].expected);
+        assert_string_equal(text_get(&text), row->expected);
     }
 }
 
@@ -172,11 +172,11 @@ TEST(test_summary)
         { { { "a", 1 }, { "a", 2 } }, "a:2" },
         { { { "b", 1 }, { "a", 2 }, { "b", 1 }, { "aa", 4 } }, "a:1 aa:1 b:2" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct hosts h = hosts_from(rows[i].ranks);
+    EACH(c, rows) {
+        struct hosts h = hosts_from(c->ranks);
         LOCAL_TEXT text = { 0 };
         hosts_summary(&h, &text);
-        assert_string_equal(text_get(&text), rows[i].expected);
+        assert_string_equal(text_get(&text), c->expected);
     }
 }
 
@@ -191,17 +191,17 @@ TEST(test_words)
         { { "tsc", "hpet", "tsc", "hpet" }, "tsc, hpet" },
         { { "", "tsc", "" }, "unknown, tsc" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct hosts h = { .ranks = places };
         LOCAL_TEXT clocks = { 0 }, governors = { 0 };
-        for (int k = 0; k < RANKS && rows[i].words[k] != NULL; k++) {
+        for (int k = 0; k < RANKS && c->words[k] != NULL; k++) {
             places[k] = (struct place_of_rank){ .host = "a", .governor = "g" };
-            snprintf(places[k].clocksource, SYSTEM_WORD_SIZE, "%s", rows[i].words[k]);
+            snprintf(places[k].clocksource, SYSTEM_WORD_SIZE, "%s", c->words[k]);
             h.processes = k + 1;
         }
         hosts_clocksources(&h, &clocks);
         hosts_governors(&h, &governors);
-        assert_string_equal(text_get(&clocks), rows[i].expected);
+        assert_string_equal(text_get(&clocks), c->expected);
         assert_string_equal(text_get(&governors), "g");
     }
 }
@@ -268,13 +268,13 @@ TEST(test_closeness)
         { { { "a", 3 }, { "a", 3 } }, { 2, 2 }, { 0, 0 }, "same-host" },   /* nor to a socket */
         { { { "a", 0 }, { "a", 0 } }, { 0, 0 }, { 0, 0 }, "same-host" },   /* unknown */
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct hosts h = hosts_from(rows[i].ranks);
+    EACH(c, rows) {
+        struct hosts h = hosts_from(c->ranks);
         for (int k = 0; k < 2; k++) {
-            h.ranks[k].sockets = rows[i].sockets[k];
-            h.ranks[k].socket = rows[i].socket[k];
+            h.ranks[k].sockets = c->sockets[k];
+            h.ranks[k].socket = c->socket[k];
         }
-        assert_string_equal(hosts_between(&h, 0, 1), rows[i].expected);
-        assert_string_equal(hosts_between(&h, 1, 0), rows[i].expected);
+        assert_string_equal(hosts_between(&h, 0, 1), c->expected);
+        assert_string_equal(hosts_between(&h, 1, 0), c->expected);
     }
 }

@@ -24,10 +24,10 @@ TEST_IN_DIRECTORY(test_clocksource)
     char word[SYSTEM_WORD_SIZE] = "before";
     system_word(".", SYSTEM_CLOCKSOURCE, word);
     assert_string_equal(word, ""); /* the file does not exist */
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        write_below(CLOCK, rows[i].content);
+    EACH(c, rows) {
+        write_below(CLOCK, c->content);
         system_word(".", SYSTEM_CLOCKSOURCE, word);
-        assert_string_equal(word, rows[i].expected);
+        assert_string_equal(word, c->expected);
     }
 }
 

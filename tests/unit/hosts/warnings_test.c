@@ -191,14 +191,14 @@ TEST(test_session_directory)
     } rows[] = { { "ext4", false }, { "tmpfs", false }, { "unknown", false },
                  { "nfs4", true },  { "lustre", true }, { "fuse.sshfs", true } };
     struct hosts hosts = { .ranks = places, .verdicts = verdicts };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct params params = { .suite_count = 0 };
-        struct warning_facts facts = { &hosts,  &good_clock, 1.0,          latencies_us, 0,
-                                       &params, "/d",        rows[i].type, NULL,         0 };
+        struct warning_facts facts = { &hosts,  &good_clock, 1.0,     latencies_us, 0,
+                                       &params, "/d",        c->type, NULL,         0 };
         LOCAL(warnings) w;
         assert_int_equal(warnings_find(&w, &facts, NO_ERR), 0);
-        assert_int_equal(w.count, rows[i].is_found);
-        assert_true(!rows[i].is_found ||
+        assert_int_equal(w.count, c->is_found);
+        assert_true(!c->is_found ||
                     strstr(text_get(&w.lines[0]), "are in /d, on a network") != NULL);
     }
 }
@@ -221,13 +221,13 @@ TEST(test_threads)
     };
     static const struct rank_row ranks[RANKS] = { AT("a", 3), AT("a", 12) };
     static const struct type_info type = { .pattern = &fake_col };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct suite suite = { .type = &type, .skip = rows[i].is_skipped ? "why" : NULL };
+    EACH(c, rows) {
+        struct suite suite = { .type = &type, .skip = c->is_skipped ? "why" : NULL };
         struct params params = { .suites = &suite, .suite_count = 1 };
-        suite.options.threads = rows[i].threads;
+        suite.options.threads = c->threads;
         LOCAL_TEXT lines = warnings_of(ranks, &good_clock, 2, &params);
         const char *threads = strstr(text_get(&lines), "threads: ");
-        assert_string_equal(threads == NULL ? "" : threads, rows[i].expected);
+        assert_string_equal(threads == NULL ? "" : threads, c->expected);
     }
 }
 

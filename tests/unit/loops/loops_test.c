@@ -126,10 +126,10 @@ TEST(loops_fit_other_sizes)
                 { "NAS_MG_x", { 4, 6, 9 } },
                 { "NAS_MG_y", { 4, 6, 9 } },
                 { "NAS_MG_z", { 4, 6, 9 } } };
-    for (size_t i = 0; i < COUNT(own); i++) {
-        const struct application *a = application_named(own[i].name);
-        assert_null(application_objection(a, own[i].k));
-        check_case(a, own[i].k);
+    EACH(c, own) {
+        const struct application *a = application_named(c->name);
+        assert_null(application_objection(a, c->k));
+        check_case(a, c->k);
     }
 }
 

@@ -197,11 +197,11 @@ static const struct list_case {
 
 TEST_IN_DIRECTORY(test_lists)
 {
-    for (size_t i = 0; i < COUNT(list_cases); i++) {
+    EACH(c, list_cases) {
         LOCAL(runs) rs = { 0 };
-        add_runs(&rs, list_cases[i].texts, MAX_RUNS);
+        add_runs(&rs, c->texts, MAX_RUNS);
         LOCAL_STRING merged = merge(&rs);
-        assert_string_equal(lists_of(merged), list_cases[i].expected);
+        assert_string_equal(lists_of(merged), c->expected);
     }
 }
 
@@ -285,14 +285,14 @@ static const struct differs_case {
 
 TEST_IN_DIRECTORY(test_differences)
 {
-    for (size_t i = 0; i < COUNT(differs_cases); i++) {
+    EACH(c, differs_cases) {
         LOCAL_TEXT first = { 0 }, other = { 0 };
         LOCAL(runs) rs = { 0 };
-        text_add(&first, "%s%s", differs_cases[i].first, LIST("2 1 .1 4 1 .2 8\n") END);
-        text_add(&other, "%s%s", differs_cases[i].other, LIST("2 1 .1 4 1 .2 8\n") END);
+        text_add(&first, "%s%s", c->first, LIST("2 1 .1 4 1 .2 8\n") END);
+        text_add(&other, "%s%s", c->other, LIST("2 1 .1 4 1 .2 8\n") END);
         add_runs(&rs, (const char *const[]){ first.s, other.s }, 2);
         assert_string_equal(text_get(&rs.list[0].differs), "");
-        assert_string_equal(text_get(&rs.list[1].differs), differs_cases[i].differs);
+        assert_string_equal(text_get(&rs.list[1].differs), c->differs);
     }
 }
 
@@ -364,8 +364,8 @@ TEST_IN_DIRECTORY(test_refusals)
     make_file("text", "hello\n1 2\n", 10);
     make_file("empty", "", 0);
     assert_int_equal(link("a.out", "link"), 0);
-    for (size_t i = 0; i < COUNT(refusal_cases); i++) {
-        FAILS(runs_add(&rs, refusal_cases[i].path, "x", &e), refusal_cases[i].message);
+    EACH(c, refusal_cases) {
+        FAILS(runs_add(&rs, c->path, "x", &e), c->message);
         assert_int_equal(rs.count, 1);
     }
 }
@@ -386,14 +386,14 @@ TEST_IN_DIRECTORY(test_copies)
         { "#@DATE Monday\n#@INIT 7.2 us\n" LIST("2 1 .1 4 1 .2 8\n") END, false },
     };
     static const char first[] = "#@DATE Monday\n#@INIT 7.1 us\n" LIST("2 1 .1 4 1 .2 8\n") END;
-    for (size_t i = 0; i < COUNT(copies); i++) {
+    EACH(c, copies) {
         LOCAL(runs) rs = { 0 };
         struct err e = { "" };
         add_runs(&rs, (const char *const[]){ first }, 1);
-        make_file("b.out", copies[i].other, strlen(copies[i].other));
-        assert_int_equal(runs_add(&rs, "b.out", "b.out", &e), copies[i].refused ? -1 : 0);
-        assert_string_equal(
-            e.text, copies[i].refused ? "'b.out' is a copy of 'a.out'; each run counts once" : "");
+        make_file("b.out", c->other, strlen(c->other));
+        assert_int_equal(runs_add(&rs, "b.out", "b.out", &e), c->refused ? -1 : 0);
+        assert_string_equal(e.text,
+                            c->refused ? "'b.out' is a copy of 'a.out'; each run counts once" : "");
     }
 }
 

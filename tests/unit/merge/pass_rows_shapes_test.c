@@ -114,23 +114,23 @@ TEST(test_modes)
     static const struct pattern_info pattern = { .prefix = "p2p" };
     static const struct type_info type = { .name = "a", .pattern = &pattern };
     const struct suite s = { .type = &type };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(block) b = { .suite = &s };
         LOCAL(pass_rows) all;
         struct row row;
         for (int visit = 0; visit < 3; visit++) {
             double us[20];
             for (int k = 0; k < 20; k++)
-                us[k] = k < rows[i].low[visit] ? 5 : 7;
+                us[k] = k < c->low[visit] ? 5 : 7;
             row = (struct row){ .stats.all = { 20, 5, 1 }, .kept_us = us, .kept = 20 };
             assert_int_equal(block_append(&b, &row, NO_ERR), 0);
         }
         assert_int_equal(pass_rows_init(&all, &b, NO_ERR), 0);
         assert_non_null(pass_rows_next(&all, &row));
         struct modes m = row.shape.modes;
-        assert_float_equal(m.low_us, rows[i].expected.low_us, 1e-9);
-        assert_float_equal(m.high_us, rows[i].expected.high_us, 1e-9);
-        assert_int_equal(m.low, rows[i].expected.low);
-        assert_int_equal(m.high, rows[i].expected.high);
+        assert_float_equal(m.low_us, c->expected.low_us, 1e-9);
+        assert_float_equal(m.high_us, c->expected.high_us, 1e-9);
+        assert_int_equal(m.low, c->expected.low);
+        assert_int_equal(m.high, c->expected.high);
     }
 }

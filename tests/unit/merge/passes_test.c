@@ -150,24 +150,24 @@ TEST(some_passes_have_no_result)
         { { 4, NAN, 6 }, ESTIMATE_MEDIAN, 5, 6.363961030678928 },
         { { NAN, NAN, NAN }, ESTIMATE_MINIMUM, NAN, NAN },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct suite s = suite_with(3, cases[i].estimate);
+    EACH(c, cases) {
+        struct suite s = suite_with(3, c->estimate);
         LOCAL(block) b = { .suite = &s };
         struct passes p = passes_start(&s, 2);
         for (int k = 0; k < 3; k++) {
-            append(&b, 8, cases[i].us[k]);
-            b.rows[k].stats.cleaned.error_us = isnan(cases[i].us[k]) ? NAN : 0.25;
+            append(&b, 8, c->us[k]);
+            b.rows[k].stats.cleaned.error_us = isnan(c->us[k]) ? NAN : 0.25;
             b.rows[k].stop = k == 1 ? STOP_TIME : STOP_ACCURACY;
         }
         assert_int_equal(passes_conclude(&p, &b, NO_ERR), 0);
         const struct summary *got = &b.rows[0].stats.cleaned;
         assert_int_equal(b.count, 1);
         assert_int_equal(b.rows[0].stop, STOP_TIME);
-        if (isnan(cases[i].mean_us)) {
+        if (isnan(c->mean_us)) {
             assert_true(isnan(got->mean_us));
         } else {
-            assert_float_equal(got->mean_us, cases[i].mean_us, 1e-12);
-            assert_float_equal(got->error_us, cases[i].error_us, 1e-12);
+            assert_float_equal(got->mean_us, c->mean_us, 1e-12);
+            assert_float_equal(got->error_us, c->error_us, 1e-12);
         }
     }
 }
@@ -332,19 +332,19 @@ TEST(repetitions_are_shared)
         { 3, 400, 2, ROOT_RANK, 0, 3, 134 },
         { 8, 4, 2, ROOT_RANK, 0, 8, 1 },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct suite s = suite_with(cases[i].passes, ESTIMATE_CUT);
-        s.max_repetition = cases[i].most;
+    EACH(c, cases) {
+        struct suite s = suite_with(c->passes, ESTIMATE_CUT);
+        s.max_repetition = c->most;
         s.standard_error = 0.01;
         s.cut_quantile = 0.25;
-        s.options.root = cases[i].root;
-        s.time_measurement_minutes = cases[i].minutes;
-        assert_int_equal(passes_of(&s, cases[i].processes), cases[i].visits);
-        assert_int_equal(passes_share(&s, cases[i].processes, 0), cases[i].share);
+        s.options.root = c->root;
+        s.time_measurement_minutes = c->minutes;
+        assert_int_equal(passes_of(&s, c->processes), c->visits);
+        assert_int_equal(passes_share(&s, c->processes, 0), c->share);
         int all = 0;
-        for (int visit = 0; visit < cases[i].visits; visit++)
-            all += passes_share(&s, cases[i].processes, visit);
-        assert_int_equal(all, cases[i].most > cases[i].visits ? cases[i].most : cases[i].visits);
+        for (int visit = 0; visit < c->visits; visit++)
+            all += passes_share(&s, c->processes, visit);
+        assert_int_equal(all, c->most > c->visits ? c->most : c->visits);
     }
 }
 
@@ -365,7 +365,7 @@ TEST(visits_are_fixed_by_the_first)
     };
     struct plan_spec one = fixed;
     one.last = one.first;
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         struct suite s = suite_with(PASSES_AUTO, ESTIMATE_CUT);
         s.max_repetition = 400;
         s.standard_error = 0.1;
@@ -380,18 +380,18 @@ TEST(visits_are_fixed_by_the_first)
                 continue;
             assert_true(passes_row(&p, &b, argument) == (p.done == 0 ? NULL : b.rows));
             snprintf(in + strlen(in), sizeof(in) - strlen(in), "%d", p.done);
-            append(&b, argument, p.done < cases[i].bad ? NAN : 100);
-            b.rows[b.count - 1].visits = cases[i].visits;
-            if (p.done < cases[i].bad)
+            append(&b, argument, p.done < c->bad ? NAN : 100);
+            b.rows[b.count - 1].visits = c->visits;
+            if (p.done < c->bad)
                 b.rows[b.count - 1].stop = STOP_UNSYNCHRONISED;
             assert_false(passes_next(&p, plan, &b, &argument));
         } while (passes_go_on(&p, &b, &log));
-        assert_string_equal(in, cases[i].in);
+        assert_string_equal(in, c->in);
         assert_int_equal(passes_conclude(&p, &b, NO_ERR), 0);
         assert_int_equal(b.rows[0].passes, strlen(in));
-        assert_int_equal(b.rows[0].visits, cases[i].visits == 0 ? 10 : cases[i].visits);
-        assert_int_equal(b.rows[0].stop, cases[i].stop);
-        assert_int_equal(b.rows[0].few_visits, cases[i].few);
+        assert_int_equal(b.rows[0].visits, c->visits == 0 ? 10 : c->visits);
+        assert_int_equal(b.rows[0].stop, c->stop);
+        assert_int_equal(b.rows[0].few_visits, c->few);
         assert_int_equal(isnan(b.rows[0].stats.cleaned.error_us), strlen(in) == 1);
         plan_free(plan);
     }

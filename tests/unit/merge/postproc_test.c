@@ -196,19 +196,19 @@ static const struct edit_case {
 /* A user's changes would be lost. */
 TEST_IN_DIRECTORY(test_edited_merge_is_kept)
 {
-    for (size_t i = 0; i < COUNT(edits); i++) {
+    EACH(c, edits) {
         LOCAL_TEXT expected = { 0 };
         remove_all();
         measure("Monday", "1");
         measure("Tuesday", "2");
         finish("'out' is merged from 2 runs; this one is 'out.2'\n");
-        edit("out", edits[i].what, edits[i].with);
+        edit("out", c->what, c->with);
         LOCAL_STRING edited = text_of("out");
         measure("Wednesday", "9");
         text_add(&expected,
                  "'out.3' is not merged: %s\n"
                  "'out' is merged from 3 runs; this one is 'out.4'\n",
-                 edits[i].said);
+                 c->said);
         finish(text_get(&expected));
         check_text("out.3", edited);
     }

@@ -22,8 +22,8 @@ TEST(test_processes)
         { "below:1", 4, 2 },  { "below:2", 4, 1 }, { "below:1", 2, 1 }, { "below:1", 64, 32 },
         { "below:30", 3, 0 },
     };
-    for (size_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(processes_with(cases[i].value, cases[i].processes), cases[i].expected);
+    EACH(c, cases)
+        assert_int_equal(processes_with(c->value, c->processes), c->expected);
 }
 
 /* Of MPI_INT, 4 bytes each; misfit: a part of the text, or NULL. */
@@ -68,17 +68,17 @@ TEST(test_misfits)
         { "ibcast", "sched_auto", "", 4, "as 0 does" },
         { "scan", "no_such_name", "", 3, NULL },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL(params) p;
-        read_formatted(&p, SUITE("Type = 900; %s"), cases[i].suite);
+        read_formatted(&p, SUITE("Type = 900; %s"), c->suite);
         struct suite s = p.suites[0];
         struct type_info type = *s.type;
-        type.collective = cases[i].collective;
+        type.collective = c->collective;
         s.type = &type;
-        const char *why = algorithm_misfit(&p, &s, cases[i].processes, cases[i].name);
-        assert_true((why == NULL) == (cases[i].misfit == NULL));
+        const char *why = algorithm_misfit(&p, &s, c->processes, c->name);
+        assert_true((why == NULL) == (c->misfit == NULL));
         if (why != NULL)
-            assert_non_null(strstr(why, cases[i].misfit));
+            assert_non_null(strstr(why, c->misfit));
     }
 }
 

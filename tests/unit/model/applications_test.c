@@ -75,8 +75,8 @@ TEST(layouts_have_known_pieces)
 {
     size_t pairs = 0;
     assert_int_equal(COUNT(rows) + 1, application_count); /* FFT has a test of its own */
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct application *a = application_named(rows[i].name);
+    EACH(c, rows) {
+        const struct application *a = application_named(c->name);
         assert_non_null(a);
         for (size_t n = 0; n < a->case_count; n++, pairs++) {
             const long *k = a->cases[n].k;
@@ -84,18 +84,18 @@ TEST(layouts_have_known_pieces)
             assert_null(application_objection(a, k));
             assert_int_equal(application_message_init(&m, a, k, 0, NO_ERR), 0);
             struct seen s = seen_of(&m, APPLICATION_SENDS);
-            assert_int_equal(s.bytes, rows[i].cases[n].bytes);
-            assert_int_equal(application_bytes(a, k), rows[i].cases[n].bytes);
-            if (rows[i].cases[n].runs > 0) {
-                assert_true(s.pieces <= rows[i].cases[n].runs);
-                assert_true(s.pieces > rows[i].cases[n].runs / 8);
+            assert_int_equal(s.bytes, c->cases[n].bytes);
+            assert_int_equal(application_bytes(a, k), c->cases[n].bytes);
+            if (c->cases[n].runs > 0) {
+                assert_true(s.pieces <= c->cases[n].runs);
+                assert_true(s.pieces > c->cases[n].runs / 8);
             } else {
-                assert_int_equal(s.pieces, rows[i].cases[n].pieces);
-                assert_int_equal(s.shortest, rows[i].cases[n].length);
-                assert_int_equal(s.longest, rows[i].cases[n].length);
+                assert_int_equal(s.pieces, c->cases[n].pieces);
+                assert_int_equal(s.shortest, c->cases[n].length);
+                assert_int_equal(s.longest, c->cases[n].length);
             }
         }
-        assert_true(a->case_count == APPLICATION_CASES || rows[i].cases[a->case_count].bytes == 0);
+        assert_true(a->case_count == APPLICATION_CASES || c->cases[a->case_count].bytes == 0);
     }
     assert_int_equal(pairs, 64);
 }
@@ -129,14 +129,14 @@ TEST(receivers_take_the_same_bytes)
                   { "NAS_LU_y", -1 },     { "NAS_MG_x", -1 },     { "NAS_MG_y", -1 },
                   { "NAS_MG_z", -1 },     { "LAMMPS_full", 6 },   { "LAMMPS_atomic", 4 },
                   { "SPECFEM3D_oc", -1 }, { "SPECFEM3D_cm", -1 }, { "SPECFEM3D_mt", 1 } };
-    for (size_t i = 0; i < COUNT(sides); i++) {
-        const struct application *a = application_named(sides[i].name);
+    EACH(c, sides) {
+        const struct application *a = application_named(c->name);
         LOCAL(application_message) m;
         assert_int_equal(application_message_init(&m, a, a->cases[0].k, 0, NO_ERR), 0);
         struct seen sent = seen_of(&m, APPLICATION_SENDS);
         struct seen received = seen_of(&m, APPLICATION_RECEIVES);
         assert_int_equal(sent.bytes, received.bytes);
-        assert_int_equal(received.pieces, sides[i].pieces < 0 ? sent.pieces : sides[i].pieces);
+        assert_int_equal(received.pieces, c->pieces < 0 ? sent.pieces : c->pieces);
     }
 }
 
@@ -150,11 +150,11 @@ TEST(memory_is_that_of_the_arrays)
                   { "WRF_y_sa", 2, 1.50 },      { "WRF_y_sa", 3, 1.21 },
                   { "WRF_x_sa", 2, 0.84 },      { "NAS_MG_x", 3, 273.7 },
                   { "SPECFEM3D_cm", 0, 10.63 }, { "SPECFEM3D_cm", 3, 0.49 } };
-    for (size_t i = 0; i < COUNT(sizes); i++) {
-        const struct application *a = application_named(sizes[i].name);
-        double bytes = (double)application_memory(a, a->cases[sizes[i].n].k);
-        assert_true(bytes > (sizes[i].megabytes - 0.01) * 1e6);
-        assert_true(bytes < (sizes[i].megabytes + 0.05) * 1e6);
+    EACH(c, sizes) {
+        const struct application *a = application_named(c->name);
+        double bytes = (double)application_memory(a, a->cases[c->n].k);
+        assert_true(bytes > (c->megabytes - 0.01) * 1e6);
+        assert_true(bytes < (c->megabytes + 0.05) * 1e6);
     }
 }
 
@@ -218,6 +218,6 @@ TEST(impossible_numbers_are_rejected)
                 { "SPECFEM3D_cm", { 10, 10, 10, 11 } },
                 { "SPECFEM3D_mt", { 0 } },
                 { "SPECFEM3D_mt", { 1000001 } } };
-    for (size_t i = 0; i < COUNT(bad); i++)
-        assert_non_null(application_objection(application_named(bad[i].name), bad[i].k));
+    EACH(c, bad)
+        assert_non_null(application_objection(application_named(c->name), c->k));
 }

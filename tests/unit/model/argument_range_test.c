@@ -61,22 +61,22 @@ TEST(ranges_are_what_fits)
         { &worker, VARY_CHUNKS, 8192, 10, 1, 4, 256, 1, 77, { 10, 70, 10 } },
         { &barrier, VARY_NONE, 8192, 4, 1, 4, 256, 1, 77, { 0, 0, 1 } },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct params p = { .memory_kib = rows[i].memory_kib };
-        struct suite s = { .type = rows[i].type,
-                           .variation = rows[i].variation,
-                           .multiple_of = rows[i].multiple_of,
-                           .send_datatype = rows[i].datatype,
-                           .receive_datatype = rows[i].datatype,
+    EACH(c, rows) {
+        struct params p = { .memory_kib = c->memory_kib };
+        struct suite s = { .type = c->type,
+                           .variation = c->variation,
+                           .multiple_of = c->multiple_of,
+                           .send_datatype = c->datatype,
+                           .receive_datatype = c->datatype,
                            .send_basetype = 1,
                            .receive_basetype = 1,
-                           .default_length_bytes = rows[i].length,
-                           .start_argument = rows[i].start,
-                           .end_argument = rows[i].end };
-        struct range r = suite_range(&p, &s, rows[i].processes);
-        assert_int_equal(r.first, rows[i].expected.first);
-        assert_int_equal(r.last, rows[i].expected.last);
-        assert_int_equal(r.quantum, rows[i].expected.quantum);
+                           .default_length_bytes = c->length,
+                           .start_argument = c->start,
+                           .end_argument = c->end };
+        struct range r = suite_range(&p, &s, c->processes);
+        assert_int_equal(r.first, c->expected.first);
+        assert_int_equal(r.last, c->expected.last);
+        assert_int_equal(r.quantum, c->expected.quantum);
     }
 }
 
@@ -130,18 +130,18 @@ TEST(windows_end_where_memory_does)
         { BUFFERS_MANY, 1024, 256, 256, RANGE_WHOLE },
         { BUFFERS_MANY, 1024, 513, 512, CUT_BY_MEMORY },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct suite s = { .type = &stream,
                            .send_datatype = 1,
                            .receive_datatype = 1,
                            .variation = VARY_WINDOW,
-                           .default_length_bytes = rows[i].length,
-                           .end_argument = rows[i].end,
-                           .options = { .window = 1, .buffers = rows[i].buffers } };
+                           .default_length_bytes = c->length,
+                           .end_argument = c->end,
+                           .options = { .window = 1, .buffers = c->buffers } };
         struct range r = suite_range(&no_params, &s, 2);
         assert_int_equal(r.first, 1);
-        assert_int_equal(r.last, rows[i].last);
-        assert_int_equal(cut_of(&s, 2), rows[i].cut);
+        assert_int_equal(r.last, c->last);
+        assert_int_equal(cut_of(&s, 2), c->cut);
         assert_true(r.last == 0 || suite_memory(&no_params, &s, 2) <= 1024 * 1024);
     }
 }
@@ -164,18 +164,18 @@ TEST(distances_are_among_the_processes)
         { NEIGHBOURS_HYPERCUBE, 0, 7, 16, 1, 4, RANGE_WHOLE },
         { NEIGHBOURS_HYPERCUBE, 5, 7, 16, 8, 4, RANGE_WHOLE }, /* nothing */
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct suite s = { .type = &pingpong,
                            .variation = VARY_DISTANCE,
-                           .start_argument = rows[i].start,
-                           .end_argument = rows[i].end,
+                           .start_argument = c->start,
+                           .end_argument = c->end,
                            .send_datatype = 5,
                            .receive_datatype = 5,
-                           .options.neighbours = rows[i].neighbours };
-        struct range r = suite_range(&no_params, &s, rows[i].processes);
-        assert_int_equal(r.first, rows[i].first);
-        assert_int_equal(r.last, rows[i].last);
-        assert_int_equal(cut_of(&s, rows[i].processes), rows[i].cut);
+                           .options.neighbours = c->neighbours };
+        struct range r = suite_range(&no_params, &s, c->processes);
+        assert_int_equal(r.first, c->first);
+        assert_int_equal(r.last, c->last);
+        assert_int_equal(cut_of(&s, c->processes), c->cut);
     }
 }
 

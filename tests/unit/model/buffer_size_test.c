@@ -31,12 +31,12 @@ TEST(buffers_are_whole_pages)
         { &barrier, 4711, 3, { 0, 0, 0, 0 } },
         { &alltoall, 1L << 40, 1000, { 1000LL << 40, 1000LL << 40, 0, 0 } },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct suite s = { .type = rows[i].type, .send_datatype = 1, .receive_datatype = 1 };
-        struct buffer_size d = buffer_size_of(&no_params, &s, rows[i].length, rows[i].processes);
-        assert_int_equal(d.send, rows[i].expected.send);
-        assert_int_equal(d.receive, rows[i].expected.receive);
-        assert_int_equal(d.attached, rows[i].expected.attached);
+    EACH(c, rows) {
+        struct suite s = { .type = c->type, .send_datatype = 1, .receive_datatype = 1 };
+        struct buffer_size d = buffer_size_of(&no_params, &s, c->length, c->processes);
+        assert_int_equal(d.send, c->expected.send);
+        assert_int_equal(d.receive, c->expected.receive);
+        assert_int_equal(d.attached, c->expected.attached);
     }
 }
 
@@ -47,14 +47,13 @@ TEST(in_place_there_is_one_buffer)
         const struct type_info *type;
         long long receive;
     } rows[] = { { &gather, 5 * PAGE }, { &alltoall, 5 * PAGE }, { &pingpong, PAGE } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct suite s = { .type = rows[i].type,
-                           .send_datatype = 1,
-                           .receive_datatype = 1,
-                           .options.in_place = true };
+    EACH(c, rows) {
+        struct suite s = {
+            .type = c->type, .send_datatype = 1, .receive_datatype = 1, .options.in_place = true
+        };
         struct buffer_size d = buffer_size_of(&no_params, &s, PAGE, 5);
         assert_int_equal(d.send + d.attached, 0);
-        assert_int_equal(d.receive, rows[i].receive);
+        assert_int_equal(d.receive, c->receive);
     }
 }
 
@@ -71,11 +70,11 @@ TEST(threads_need_more_buffers)
         { &pingpong, PAGE, 4, 8 }, { &buffered, PAGE - BSEND_OVERHEAD, 3, 9 },
         { &barrier, PAGE, 8, 0 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct suite s = { .type = rows[i].type, .send_datatype = 1, .receive_datatype = 1 };
-        struct suite with = suite_at(&s, &(struct setting){ .threads = rows[i].threads });
-        struct buffer_size d = buffer_size_of(&no_params, &with, rows[i].length, 2);
-        assert_int_equal(buffer_size_memory(&s, &d), rows[i].pages * PAGE);
+    EACH(c, rows) {
+        struct suite s = { .type = c->type, .send_datatype = 1, .receive_datatype = 1 };
+        struct suite with = suite_at(&s, &(struct setting){ .threads = c->threads });
+        struct buffer_size d = buffer_size_of(&no_params, &with, c->length, 2);
+        assert_int_equal(buffer_size_memory(&s, &d), c->pages * PAGE);
         assert_true(buffer_size_own(&s, &d) * (d.more + 1) == buffer_size_memory(&s, &d));
     }
     struct suite s = { .type = &pingpong, .send_datatype = 1, .receive_datatype = 1 };
@@ -201,9 +200,8 @@ TEST(files_have_places)
         { 1025, 2, 1023 }, { 1 << 18, 2, 4 }, { 1 << 18, 32, 2 },
         { 1 << 20, 2, 2 }, { 8 << 20, 2, 1 }, { 64 << 20, 2, 1 },
     };
-    for (size_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(suite_file_places(&p, &s, cases[i].length, cases[i].processes),
-                         cases[i].places);
+    EACH(c, cases)
+        assert_int_equal(suite_file_places(&p, &s, c->length, c->processes), c->places);
     s.options.io_walk = 0;
     assert_int_equal(suite_file_places(&p, &s, 1024, 2), 1);
 }
@@ -266,19 +264,19 @@ TEST(quantum_is_whole_datatypes_and_multiple_of)
         { &gather, VARY_NODES, 3, 4, 1, 4, 1, 8, 248 },
         { &barrier, VARY_NODES, 4, 4, 1, 4, 1, 1, 0 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct fixture f;
         struct params *p = params_init(&f, 1024);
-        struct suite s = { .type = rows[i].type,
-                           .variation = rows[i].variation,
-                           .multiple_of = rows[i].multiple_of,
-                           .send_datatype = rows[i].send,
-                           .send_basetype = rows[i].send_base,
-                           .receive_datatype = rows[i].receive,
-                           .receive_basetype = rows[i].receive_base,
+        struct suite s = { .type = c->type,
+                           .variation = c->variation,
+                           .multiple_of = c->multiple_of,
+                           .send_datatype = c->send,
+                           .send_basetype = c->send_base,
+                           .receive_datatype = c->receive,
+                           .receive_basetype = c->receive_base,
                            .default_length_bytes = 250 };
-        assert_int_equal(suite_quantum(p, &s), rows[i].quantum);
-        assert_int_equal(suite_default_length(p, &s), rows[i].default_length);
+        assert_int_equal(suite_quantum(p, &s), c->quantum);
+        assert_int_equal(suite_default_length(p, &s), c->default_length);
         s.default_length_bytes = 0;
         assert_int_equal(suite_default_length(p, &s), 0);
     }

@@ -24,8 +24,8 @@ static const struct catalog catalog = { types, COUNT(types), 0 };
 
 TEST(finds_numbers)
 {
-    for (size_t i = 0; i < COUNT(types); i++)
-        assert_ptr_equal(catalog_find(&catalog, types[i].number), &types[i]);
+    EACH(c, types)
+        assert_ptr_equal(catalog_find(&catalog, c->number), c);
     static const int unknown[] = { -1, 0, 2, 11, 46, 48, 51, 1000 };
     for (size_t i = 0; i < COUNT(unknown); i++)
         assert_null(catalog_find(&catalog, unknown[i]));
@@ -53,9 +53,9 @@ TEST(finds_names)
         { "mw_MPI_Bcast", 0 },
         { "", 0 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct type_info *type = catalog_find_name(&catalog, rows[i].name);
-        assert_int_equal(type == NULL ? 0 : type->number, rows[i].number);
+    EACH(c, rows) {
+        const struct type_info *type = catalog_find_name(&catalog, c->name);
+        assert_int_equal(type == NULL ? 0 : type->number, c->number);
     }
 }
 
@@ -71,10 +71,10 @@ TEST(varies_as_table_2_1_says)
         { 47, "Lnst" }, { 50, "N" },    { 240, "LnSst" }, { 241, "LnAst" },
     };
     static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwSApsrt";
-    for (size_t i = 0; i < COUNT(rows); i++)
+    EACH(c, rows)
         for (int v = 0; v < VARIATION_COUNT; v++)
-            assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
-                             strchr(rows[i].variations, letters[v]) != NULL);
+            assert_int_equal(type_varies(catalog_find(&catalog, c->number), (enum variation)v),
+                             strchr(c->variations, letters[v]) != NULL);
 }
 
 TEST(variations_have_names)

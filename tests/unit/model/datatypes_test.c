@@ -24,12 +24,12 @@ TEST(predefined_types_have_sizes)
         { "MPI_SHORT_INT", 6, 8, KIND_PAIR },
         { "MPI_DOUBLE_INT", 12, 16, KIND_PAIR },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct predefined *type = predefined_find(rows[i].name, strlen(rows[i].name));
+    EACH(c, rows) {
+        const struct predefined *type = predefined_find(c->name, strlen(c->name));
         assert_non_null(type);
-        assert_int_equal(type->size, rows[i].size);
-        assert_int_equal(type->extent, rows[i].extent);
-        assert_int_equal(type->kind, rows[i].kind);
+        assert_int_equal(type->size, c->size);
+        assert_int_equal(type->extent, c->extent);
+        assert_int_equal(type->kind, c->kind);
     }
 }
 

@@ -42,9 +42,9 @@ TEST(test_pairs)
           "(1,9,MPI_INT)",
           false },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        check_pair(cases[i].one, cases[i].other, cases[i].same);
-        check_pair(cases[i].other, cases[i].one, cases[i].same);
+    EACH(c, cases) {
+        check_pair(c->one, c->other, c->same);
+        check_pair(c->other, c->one, c->same);
     }
 }
 

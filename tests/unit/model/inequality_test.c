@@ -30,13 +30,13 @@ TEST(texts_state_the_inequality)
           "0.854, " },
         { SPREAD_FILE, 0, 4, false, "file, 4 processes: longest 4.000 of the mean, Gini 0.750, " },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct spread x = { cases[i].kind, cases[i].number, matrix, false };
+    EACH(c, cases) {
+        const struct spread x = { c->kind, c->number, matrix, false };
         LOCAL_TEXT out = { 0 };
-        inequality_text(&x, cases[i].n, cases[i].all_to_all, &out);
-        size_t hash = strlen(cases[i].text);
+        inequality_text(&x, c->n, c->all_to_all, &out);
+        size_t hash = strlen(c->text);
         assert_int_equal(out.len, hash + strlen("hash ") + 16);
-        assert_memory_equal(text_get(&out), cases[i].text, hash);
+        assert_memory_equal(text_get(&out), c->text, hash);
     }
 }
 

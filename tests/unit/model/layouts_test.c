@@ -77,12 +77,12 @@ TEST(some_layouts_are_known)
         { 64, 280, 4 * 19 * 13 }, { 70, 280, 280 },
     };
     struct params p = params_of(10, 7, 11);
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct layout l = layout_of(&p, rows[i].number, 1, 3);
-        assert_int_equal(l.size, rows[i].size);
-        assert_int_equal(l.extent, rows[i].extent);
+    EACH(c, rows) {
+        struct layout l = layout_of(&p, c->number, 1, 3);
+        assert_int_equal(l.size, c->size);
+        assert_int_equal(l.extent, c->extent);
         assert_int_equal(l.true_lb, 0);
-        assert_int_equal(l.true_extent, rows[i].extent);
+        assert_int_equal(l.true_extent, c->extent);
     }
     struct layout cube = layout_of(&p, 37, 1, 1); /* 7 of 9 in 10 dimensions */
     assert_int_equal(cube.size, 4 * 282475249LL);
@@ -102,16 +102,16 @@ TEST(basetypes_are_padded_like_structs)
         { { { 1, 1, NULL }, { 1, 4, NULL } }, { "MPI_DOUBLE", "MPI_INT" }, { 12, 24, 8, 12 } },
         { { { 3, 0, NULL }, { 1, 2, NULL } }, { "MPI_BYTE", "MPI_SHORT" }, { 5, 6, 0, 6 } },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct basetype_part parts[2] = { rows[i].parts[0], rows[i].parts[1] };
-        parts[0].type = predefined_find(rows[i].names[0], strlen(rows[i].names[0]));
-        parts[1].type = predefined_find(rows[i].names[1], strlen(rows[i].names[1]));
+    EACH(c, rows) {
+        struct basetype_part parts[2] = { c->parts[0], c->parts[1] };
+        parts[0].type = predefined_find(c->names[0], strlen(c->names[0]));
+        parts[1].type = predefined_find(c->names[1], strlen(c->names[1]));
         struct basetype b = { .parts = parts, .count = 2, .triples = 1 };
         struct layout l = layout_of_basetype(&b);
-        assert_int_equal(l.size, rows[i].expected.size);
-        assert_int_equal(l.extent, rows[i].expected.extent);
-        assert_int_equal(l.true_lb, rows[i].expected.true_lb);
-        assert_int_equal(l.true_extent, rows[i].expected.true_extent);
+        assert_int_equal(l.size, c->expected.size);
+        assert_int_equal(l.extent, c->expected.extent);
+        assert_int_equal(l.true_lb, c->expected.true_lb);
+        assert_int_equal(l.true_extent, c->expected.true_extent);
     }
 }
 
@@ -138,11 +138,11 @@ TEST(demands_are_checked)
         { 53, 9, 1, 0 }, { 54, 9, 1, 1 }, { 54, 1, 1, 0 }, { 54, 1, 2, 1 }, { 55, 9, 1, 0 },
         { 70, 9, 2, 0 }, { 70, 9, 3, 1 }, { 5, 9, 1, 1 },  { 20, 9, 1, 1 }, { 37, 1, 1, 1 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct params p = params_of(rows[i].blocks, rows[i].blocksize, 11);
-        assert_int_equal(layout_is_possible(&p, rows[i].number), rows[i].possible);
-        if (!rows[i].possible)
-            assert_non_null(layout_demand(rows[i].number));
+    EACH(c, rows) {
+        struct params p = params_of(c->blocks, c->blocksize, 11);
+        assert_int_equal(layout_is_possible(&p, c->number), c->possible);
+        if (!c->possible)
+            assert_non_null(layout_demand(c->number));
     }
     assert_null(layout_demand(5));
     assert_null(layout_demand(31));

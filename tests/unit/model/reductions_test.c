@@ -28,13 +28,13 @@ TEST(pairs_are_those_of_the_standard)
         { "MPI_SHORT_INT", "maxloc minloc" },
         { "MPI_2REAL", "maxloc minloc" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct predefined *type = predefined_find(rows[i].type, strlen(rows[i].type));
+    EACH(c, rows) {
+        const struct predefined *type = predefined_find(c->type, strlen(c->type));
         LOCAL_TEXT found = { 0 };
         for (int op = COMBINE_SUM; op <= COMBINE_MINLOC; op++)
             if (reduction_combines((enum combining)op, type->kind))
                 text_add(&found, "%s%s", found.len > 0 ? " " : "", reduction_name((size_t)op));
-        assert_string_equal(text_get(&found), rows[i].ops);
+        assert_string_equal(text_get(&found), c->ops);
     }
 }
 
@@ -59,9 +59,9 @@ TEST(types_have_operations)
         { TYPE_ONE_SIDED, "maxloc, minloc or replace" },
         { TYPE_ONE_SIDED | TYPE_FETCHES, "maxloc, minloc, replace or no_op" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL_TEXT ops = { 0 };
-        reductions_add(rows[i].traits, KIND_PAIR, &ops);
-        assert_string_equal(text_get(&ops), rows[i].ops);
+        reductions_add(c->traits, KIND_PAIR, &ops);
+        assert_string_equal(text_get(&ops), c->ops);
     }
 }

@@ -98,11 +98,11 @@ TEST(test_memory)
         { ON(3, "Type = 104;"), 100, 10920 }, { ON(4, "Type = 55;"), 100, 8192 },
         { ON(2, "Type = 55;"), 16, 2048 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(params) p;
-        read_right(&p, rows[i].file);
+        read_right(&p, c->file);
         const struct suite *s = &p.suites[0];
-        assert_int_equal(suite_range(&p, s, rows[i].processes).last, rows[i].longest);
-        assert_in_range(suite_memory(&p, s, rows[i].processes), 60 * 1024, 64 * 1024);
+        assert_int_equal(suite_range(&p, s, c->processes).last, c->longest);
+        assert_in_range(suite_memory(&p, s, c->processes), 60 * 1024, 64 * 1024);
     }
 }

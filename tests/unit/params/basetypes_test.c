@@ -32,17 +32,17 @@ TEST(reads_names_and_triples)
           { { 1, 0, "MPI_INT" }, { 1, 1, "MPI_INT" }, { 7, INT_MAX, "MPI_SHORT_INT" } } },
         { "(2147483647,0,MPI_BYTE)", 1, 1, { { INT_MAX, 0, "MPI_BYTE" } } },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(row, rows) {
         struct basetype b;
         LOCAL(complaints) c;
-        assert_int_equal(parse(rows[i].text, &b, &c), 0);
-        assert_int_equal(b.count, rows[i].count);
+        assert_int_equal(parse(row->text, &b, &c), 0);
+        assert_int_equal(b.count, row->count);
         assert_int_equal(c.errors, 0);
         for (size_t k = 0; k < b.count; k++) {
-            assert_int_equal(b.parts[k].count, rows[i].parts[k].count);
-            assert_int_equal(b.parts[k].offset, rows[i].parts[k].offset);
-            assert_string_equal(b.parts[k].type->name, rows[i].parts[k].type);
-            assert_int_equal(b.triples, rows[i].triples);
+            assert_int_equal(b.parts[k].count, row->parts[k].count);
+            assert_int_equal(b.parts[k].offset, row->parts[k].offset);
+            assert_string_equal(b.parts[k].type->name, row->parts[k].type);
+            assert_int_equal(b.triples, row->triples);
         }
         value_basetype.release(&b);
         assert_null(b.parts);

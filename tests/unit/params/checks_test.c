@@ -308,15 +308,15 @@ TEST(test_gaps)
         { "@TOPOLOGY1 Torus", true, false }, { "@BASETYPE1 MPI_INTT", false, true },
         { "@BLOCKS 0", false, true },        { "@BASETYP1 MPI_INT", false, false },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(params) p;
         char text[512], *complained;
-        snprintf(text, sizeof(text), "@VERSION 4.0\n%s\n%s", rows[i].section, suites);
+        snprintf(text, sizeof(text), "@VERSION 4.0\n%s\n%s", c->section, suites);
         assert_int_equal(read_bytes(&p, text, strlen(text), 0, &complained), -1);
         assert_non_null(strstr(complained, "f:2:"));
-        assert_int_equal(strstr(complained, undefined) != NULL, rows[i].datatypes);
+        assert_int_equal(strstr(complained, undefined) != NULL, c->datatypes);
         assert_int_equal(strstr(complained, "'@TOPOLOGY1' is not defined\n") != NULL,
-                         rows[i].topologies);
+                         c->topologies);
         free(complained);
     }
 }

@@ -45,11 +45,11 @@ TEST(test_names)
         { FILE_OF("A { Type = 1; } B { Type = 17, 18; } C { Type = 1; }"),
           "p2p_A col_B-MPI_Bcast col_B-MPI_Barrier p2p_C" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL(params) p;
-        read_right(&p, cases[i].text);
+        read_right(&p, c->text);
         LOCAL_STRING names = names_of(&p);
-        assert_string_equal(names, cases[i].names);
+        assert_string_equal(names, c->names);
     }
 }
 

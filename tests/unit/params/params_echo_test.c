@@ -92,9 +92,9 @@ static const struct {
 
 static const char *fields_for(const char *format, const char *name)
 {
-    for (size_t i = 0; i < COUNT(homes); i++)
-        if (strcmp(homes[i].name, name) == 0)
-            return homes[i].fields;
+    EACH(c, homes)
+        if (strcmp(c->name, name) == 0)
+            return c->fields;
     return strcmp(format, "field") == 0 ? "Type = 1; %s = %s;"
                                         : "Type = 900; Parameters = \"%s=%s\";";
 }
@@ -266,15 +266,15 @@ TEST(test_fingerprint)
         { "", "@ERROR paper\n", false },
         { "", "@MEASUREMENTS\nB { Type = 24; }\n", false },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const char *const texts[] = { cases[i].a, cases[i].b };
+    EACH(c, cases) {
+        const char *const texts[] = { c->a, c->b };
         uint64_t prints[2];
         for (int n = 0; n < 2; n++) {
             LOCAL(params) p;
             read_formatted(&p, VERSION "%s" PING, texts[n]);
             assert_int_equal(params_fingerprint(&p, &prints[n]), 0);
         }
-        assert_true((prints[0] == prints[1]) == cases[i].same);
+        assert_true((prints[0] == prints[1]) == c->same);
     }
 }
 

@@ -78,11 +78,11 @@ TEST(test_matching)
                    "    May be written more than once.\n" },
         { "no such thing", NULL },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        LOCAL_STRING s = help(cases[i].name);
-        if (cases[i].expected == NULL)
+    EACH(c, cases) {
+        LOCAL_STRING s = help(c->name);
+        if (c->expected == NULL)
             assert_null(s);
         else
-            assert_string_equal(s, cases[i].expected);
+            assert_string_equal(s, c->expected);
     }
 }

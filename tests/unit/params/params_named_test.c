@@ -16,14 +16,14 @@ TEST(test_delays)
         { "0 10000001\n", "f:1:3: a delay must be at most 10000000, got '10000001'\n", 1 },
         { "0 late\n", "f:1:3: expected a delay, got 'late'\n", 1 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(row, rows) {
         struct suite s = { .options.groups = 2 };
         LOCAL(complaints) c = { 0 };
-        const struct source text = { "f", (char *)rows[i].text, strlen(rows[i].text) };
+        const struct source text = { "f", (char *)row->text, strlen(row->text) };
         int rc = arrival_read(&s, &text, 4, &c);
         LOCAL_STRING complained = complaints_text(&c, &text);
-        assert_string_equal(complained, rows[i].expected);
-        assert_int_equal(s.named[FILE_ARRIVALS].count, rows[i].count);
+        assert_string_equal(complained, row->expected);
+        assert_int_equal(s.named[FILE_ARRIVALS].count, row->count);
         assert_int_equal(rc == 0, *complained == '\0');
         free(s.named[FILE_ARRIVALS].list);
     }

@@ -23,11 +23,11 @@ TEST(test_bad_texts)
         { BYTES("@MACHINE a\fb"), "f:1:11: control character 0x0c: this is not a text file\n" },
 #undef BYTES
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL(params) p;
         LOCAL_STRING complained;
-        assert_int_equal(read_bytes(&p, cases[i].bytes, cases[i].len, 0, &complained), -1);
-        assert_string_equal(complained, cases[i].expected);
+        assert_int_equal(read_bytes(&p, c->bytes, c->len, 0, &complained), -1);
+        assert_string_equal(complained, c->expected);
     }
 }
 
@@ -117,10 +117,10 @@ TEST(test_accepted_texts)
         { VERSION PING "@MACHINE", "" },
         { VERSION PING, "" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL(params) p;
-        read_right(&p, cases[i].text);
-        assert_string_equal(p.machine, cases[i].machine);
+        read_right(&p, c->text);
+        assert_string_equal(p.machine, c->machine);
         assert_int_equal(p.suite_count, 1);
         assert_string_equal(p.suites[0].name, "A");
     }
@@ -151,10 +151,10 @@ TEST(test_comments)
         { "@COMMENT {braces} and { Type } { x = 1\n" VERSION PING,
           "{braces} and { Type } { x = 1" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL(params) p;
-        read_right(&p, cases[i].text);
-        assert_string_equal(p.comment, cases[i].comment);
+        read_right(&p, c->text);
+        assert_string_equal(p.comment, c->comment);
         assert_int_equal(p.suite_count, 1);
     }
 }

@@ -12,10 +12,10 @@ TEST(test_scales)
         { SCALE_DYNAMIC_LINEAR, "Dynamic_linear", false, true },
         { SCALE_DYNAMIC_LOG, "Dynamic_log", true, true },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_string_equal(scale_name(cases[i].scale), cases[i].name);
-        assert_int_equal(scale_is_log(cases[i].scale), cases[i].is_log);
-        assert_int_equal(scale_is_dynamic(cases[i].scale), cases[i].is_dynamic);
+    EACH(c, cases) {
+        assert_string_equal(scale_name(c->scale), c->name);
+        assert_int_equal(scale_is_log(c->scale), c->is_log);
+        assert_int_equal(scale_is_dynamic(c->scale), c->is_dynamic);
     }
 }
 

@@ -45,18 +45,18 @@ TEST(reads_all_kinds)
         { " Reorder 3 1 0 2", TOPOLOGY_REORDER, true, 4, 4, { 3, 1, 0, 2 }, { 0 } },
         { " reorder 0", TOPOLOGY_REORDER, true, 1, 1, { 0 }, { 0 } },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(row, rows) {
         struct topology t;
         struct complaints c;
-        assert_int_equal(parse(rows[i].text, &t, &c), 0);
+        assert_int_equal(parse(row->text, &t, &c), 0);
         assert_int_equal(c.errors, 0);
-        assert_int_equal(t.kind, rows[i].kind);
-        assert_int_equal(t.reorder, rows[i].reorder);
-        assert_int_equal(t.count, rows[i].count);
-        assert_memory_equal(t.values, rows[i].values, rows[i].value_count * sizeof(int));
+        assert_int_equal(t.kind, row->kind);
+        assert_int_equal(t.reorder, row->reorder);
+        assert_int_equal(t.count, row->count);
+        assert_memory_equal(t.values, row->values, row->value_count * sizeof(int));
         assert_int_equal(t.ends != NULL, topology_is_graph(&t));
         if (t.ends != NULL)
-            assert_memory_equal(t.ends, rows[i].ends, (size_t)t.count * sizeof(int));
+            assert_memory_equal(t.ends, row->ends, (size_t)t.count * sizeof(int));
         value_topology.release(&t);
         assert_int_equal(t.kind, TOPOLOGY_NONE);
         assert_null(t.values);
@@ -187,14 +187,14 @@ TEST(reports_repeated_and_missing_ranks)
           { { 8, "process 0 lists 1 as a neighbour, but 1 does not list 0" LEAD },
             { 10, "process 0 lists 2 as a neighbour, but 2 does not list 0" LEAD } } },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(row, rows) {
         struct topology t;
         LOCAL(complaints) c;
-        assert_int_equal(parse(rows[i].text, &t, &c), -1);
-        for (size_t k = 0; k < 4 && rows[i].complaints[k].text != NULL; k++) {
+        assert_int_equal(parse(row->text, &t, &c), -1);
+        for (size_t k = 0; k < 4 && row->complaints[k].text != NULL; k++) {
             assert_true(k < c.count);
-            assert_string_equal(c.list[k].text, rows[i].complaints[k].text);
-            assert_int_equal(c.list[k].offset, strlen(BEFORE) + rows[i].complaints[k].offset);
+            assert_string_equal(c.list[k].text, row->complaints[k].text);
+            assert_int_equal(c.list[k].offset, strlen(BEFORE) + row->complaints[k].offset);
         }
     }
 }

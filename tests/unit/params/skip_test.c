@@ -60,9 +60,9 @@ TEST(test_partition)
         { NEEDS_FORTRAN, "ABCDEFGHI|J" },
         { NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE, "BEGIJ|ACDFH" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char *complained, *names = skip_from(file, cases[i].lacks, &complained);
-        assert_string_equal(names, cases[i].names);
+    EACH(c, cases) {
+        char *complained, *names = skip_from(file, c->lacks, &complained);
+        assert_string_equal(names, c->names);
         free(names);
         free(complained);
     }

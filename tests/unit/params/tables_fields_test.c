@@ -83,8 +83,8 @@ TEST(test_values)
         { "Type = 1; Max_Distance = +3.;", FIELD_MAX_DISTANCE, "3.0" },
         { "Type = 1; Standard_error = 1e-3;", FIELD_STANDARD_ERROR, "0.001" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++)
-        check_field(cases[i].fields, cases[i].field, cases[i].expected);
+    EACH(c, cases)
+        check_field(c->fields, c->field, c->expected);
 }
 
 /* The place of each value, for complaints; for a missing value, the place of the name. */

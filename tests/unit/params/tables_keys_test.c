@@ -51,14 +51,13 @@ TEST(test_values)
         { 126, "case=12,1e3", { .own = { 2, { 12, 1000 } }, DEFAULTS } },
         { 126, "case=12,1K", { .own = { 2, { 12, 1024 } }, DEFAULTS } },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL(params) p;
-        if (cases[i].keys == NULL)
-            read_formatted(&p, VERSION "@MEASUREMENTS\nA { Type = %d; }\n", cases[i].type);
+        if (c->keys == NULL)
+            read_formatted(&p, VERSION "@MEASUREMENTS\nA { Type = %d; }\n", c->type);
         else
-            read_formatted(&p, SUITE("Parameters = \"%s\"; Type = %d;"), cases[i].keys,
-                           cases[i].type);
-        assert_memory_equal(&p.suites[0].options, &cases[i].expected, sizeof(struct suite_options));
+            read_formatted(&p, SUITE("Parameters = \"%s\"; Type = %d;"), c->keys, c->type);
+        assert_memory_equal(&p.suites[0].options, &c->expected, sizeof(struct suite_options));
     }
 }
 
@@ -84,13 +83,13 @@ TEST(test_regimes)
         { "@CACHE cold", "data=fresh", DATA_FRESH, CACHE_WARM },
         { "@CACHE cold", "data=Default_Value", DATA_COLD, CACHE_COLD },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL(params) p;
         read_formatted(&p, VERSION "%s\n@MEASUREMENTS\nA { Type = 1; Parameters = \"%s\"; }\n",
-                       cases[i].section, cases[i].keys);
-        assert_int_equal(p.suites[0].options.data, cases[i].data);
-        assert_int_equal(p.suites[0].options.cache, cases[i].cache);
-        assert_int_equal(p.suites[0].options.paced, cases[i].data != DATA_KEPT);
+                       c->section, c->keys);
+        assert_int_equal(p.suites[0].options.data, c->data);
+        assert_int_equal(p.suites[0].options.cache, c->cache);
+        assert_int_equal(p.suites[0].options.paced, c->data != DATA_KEPT);
     }
 }
 

@@ -48,8 +48,8 @@ TEST(test_values)
         { "@TOPOLOGY10 Reorder 2 0 1", "@TOPOLOGY10", "Reorder 2 0 1" },
         { "", "@TOPOLOGY1", "" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++)
-        check_section(cases[i].text, cases[i].name, cases[i].expected);
+    EACH(c, cases)
+        check_section(c->text, c->name, c->expected);
 }
 
 TEST(test_complaints)

@@ -130,9 +130,9 @@ TEST(test_parse)
         { YES, "Yes", "yes" },
         { YES, "y", "!expected yes or no, got 'y'" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        LOCAL_STRING printed = parse_and_print(&rows[cases[i].row], cases[i].written);
-        assert_string_equal(printed, cases[i].printed);
+    EACH(c, cases) {
+        LOCAL_STRING printed = parse_and_print(&rows[c->row], c->written);
+        assert_string_equal(printed, c->printed);
     }
 }
 
@@ -165,8 +165,8 @@ TEST(test_quote)
           "012345678901234567890123456789012345678..." },
         { "\x80\x80\x80\n", "\x80\x80\x80..." },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         char buffer[QUOTE_SIZE];
-        assert_string_equal(value_quote(cases[i].s, strlen(cases[i].s), buffer), cases[i].quoted);
+        assert_string_equal(value_quote(c->s, strlen(c->s), buffer), c->quoted);
     }
 }

@@ -54,15 +54,15 @@ TEST(test_no_time_for_the_first)
         double byte_s, until_s;
         int verified;
     } rows[] = { { 0.0, 0.1, 1 }, { 10e-9, 0.1, 1 }, { 10e-9, 10.0, 2 }, { 10e-9, 1e-4, 0 } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(verification) v = { 0 };
         long argument;
         int verified = 0;
         assert_int_equal(verification_init(&v, sorted, COUNT(sorted), NO_ERR), 0);
-        v.byte_s = rows[i].byte_s;
-        v.until_s = rows[i].until_s;
+        v.byte_s = c->byte_s;
+        v.until_s = c->until_s;
         while (verification_next(&v, 1e-3 * verified, &argument))
             verified++;
-        assert_int_equal(verified, rows[i].verified);
+        assert_int_equal(verified, c->verified);
     }
 }

@@ -22,6 +22,6 @@ TEST(finds_the_nearest_number_without_small_divisors)
         { 2, 1, 2 },
         { 1L << 40, 1L << 37, (1L << 40) + 1 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++)
-        assert_int_equal(irregular_near(rows[i].near, rows[i].reach), rows[i].expected);
+    EACH(c, rows)
+        assert_int_equal(irregular_near(c->near, c->reach), c->expected);
 }

@@ -35,10 +35,10 @@ TEST(stops_at_once_where_nothing_is_to_be_learnt)
         { &log_spec, infinite, 18, 0 },       { &linear_spec, infinite, 11, 0 },
         { &linear_spec, negative, 11, 0 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        LOCAL(asked) a = run(rows[i].spec, rows[i].time_us);
-        assert_int_equal(a.count, rows[i].swept + rows[i].refined);
-        assert_int_equal(a.refined, rows[i].refined);
+    EACH(c, rows) {
+        LOCAL(asked) a = run(c->spec, c->time_us);
+        assert_int_equal(a.count, c->swept + c->refined);
+        assert_int_equal(a.refined, c->refined);
     }
 }
 
@@ -112,12 +112,12 @@ TEST(points_gather_at_a_jump)
         { &log_spec, 128.0, 2, 40 + 14 },
         { &linear_spec, 128.0, 2, 30 + 20 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct plan_spec spec = *rows[i].spec;
-        spec.min_distance = rows[i].min_distance;
+    EACH(c, rows) {
+        struct plan_spec spec = *c->spec;
+        spec.min_distance = c->min_distance;
         LOCAL(asked) a = run(&spec, jump);
-        assert_true(count_between(&a, JUMP * 95 / 100, JUMP * 105 / 100) >= rows[i].near_at_least);
-        assert_true(a.count <= rows[i].count_at_most);
+        assert_true(count_between(&a, JUMP * 95 / 100, JUMP * 105 / 100) >= c->near_at_least);
+        assert_true(a.count <= c->count_at_most);
         assert_sound(&spec, &a);
     }
 }
@@ -129,16 +129,16 @@ TEST(points_gather_at_a_kink)
         const struct plan_spec *spec;
         long from, to; /* points of the sweep around the kink */
     } rows[] = { { &log_spec, 4096, 8192 }, { &linear_spec, 5000, 6000 } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        LOCAL(asked) a = run(rows[i].spec, kink);
+    EACH(c, rows) {
+        LOCAL(asked) a = run(c->spec, kink);
         size_t inside = 0, more;
         count_probed(&a, &more);
         for (size_t k = 0; k + 1 < a.count - a.refined; k++)
-            if (a.arguments[k] == rows[i].from)
+            if (a.arguments[k] == c->from)
                 inside = count_inside(&a, k);
         assert_in_range(inside, 3, 12);
         assert_int_equal(more, inside - PROBES);
-        assert_sound(rows[i].spec, &a);
+        assert_sound(c->spec, &a);
     }
 }
 

@@ -65,11 +65,11 @@ TEST(small_cases_are_exact)
         { { SCALE_DYNAMIC_LINEAR, 7, 7, 1, 1.0, 9, 1.0, 1.0, 0.01 }, noise, { 7, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 8, 7, 1, 1.0, 9, 1.0, 1.0, 0.01 }, noise, { -1 } },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        LOCAL(asked) a = run(&rows[i].spec, rows[i].time_us);
+    EACH(c, rows) {
+        LOCAL(asked) a = run(&c->spec, c->time_us);
         for (size_t k = 0; k < a.count; k++)
-            assert_int_equal(a.arguments[k], rows[i].expected[k]);
-        assert_int_equal(rows[i].expected[a.count], -1);
+            assert_int_equal(a.arguments[k], c->expected[k]);
+        assert_int_equal(c->expected[a.count], -1);
     }
 }
 
@@ -117,9 +117,9 @@ TEST(knows_the_maximum_of_arguments)
         { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 1.5, 0, 1.0, 1.0, 0.1 }, 68 + 16 },
         { { SCALE_DYNAMIC_LINEAR, 0, 10, 1, 1.0, 0, 1.0, 1.0, 0.1 }, 11 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct plan *p = plan_new(&rows[i].spec, NO_ERR);
-        assert_int_equal(plan_most(p), rows[i].most);
+    EACH(c, rows) {
+        struct plan *p = plan_new(&c->spec, NO_ERR);
+        assert_int_equal(plan_most(p), c->most);
         plan_free(p);
     }
 }

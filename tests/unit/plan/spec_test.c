@@ -119,18 +119,18 @@ TEST(test_arguments_of_plans)
         { FILE_OF(KIB(8), "Type = 126; Parameters = \"case=5,3\";"), 2, 120, 120, 1 },
         { FILE_OF(KIB(80), "Type = 126; Parameters = \"method=contiguous\";"), 2, 480, 40800, 7 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(params) p;
-        read_right(&p, rows[i].text);
-        struct plan *plan = plan_of_suite(&p, &p.suites[0], rows[i].processes, NO_ERR);
+        read_right(&p, c->text);
+        struct plan *plan = plan_of_suite(&p, &p.suites[0], c->processes, NO_ERR);
         assert_non_null(plan);
         long argument = -1, last = -1;
         int count = 0;
         for (; plan_next(plan, &argument); count++, last = argument)
             if (count == 0)
-                assert_int_equal(argument, rows[i].first);
-        assert_int_equal(last, rows[i].last);
-        assert_int_equal(count, rows[i].count);
+                assert_int_equal(argument, c->first);
+        assert_int_equal(last, c->last);
+        assert_int_equal(count, c->count);
         plan_free(plan);
     }
 }

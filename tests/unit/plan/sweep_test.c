@@ -55,15 +55,15 @@ TEST(gives_the_arguments_of_the_scale)
         { { SCALE_DYNAMIC_LOG, 0, 1000, 1, 10.0, 9, 0, 0, 0 }, { 0, 1, 10, 100, 1000, -1 } },
         { { SCALE_DYNAMIC_LOG, 1, 300, 1, 4.0, 1, 0, 0, 0 }, { 1, 4, 16, 64, 256, 300, -1 } },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(sweep) s;
-        assert_int_equal(sweep_init(&s, &rows[i].spec, NO_ERR), 0);
+        assert_int_equal(sweep_init(&s, &c->spec, NO_ERR), 0);
         for (size_t k = 0; k < s.count; k++) {
-            assert_int_equal(s.arguments[k], rows[i].expected[k]);
+            assert_int_equal(s.arguments[k], c->expected[k]);
             assert_true(sweep_contains(&s, s.arguments[k]));
             assert_false(sweep_contains(&s, -s.arguments[k] - 1));
         }
-        assert_int_equal(rows[i].expected[s.count], -1);
+        assert_int_equal(c->expected[s.count], -1);
     }
 }
 
@@ -77,10 +77,10 @@ TEST(rounded_arguments_are_what_they_should_be)
         { { SCALE_FIXED_LINEAR, 0, 435, 1, 4.35, 0, 0, 0, 0 }, 435 },
         { { SCALE_FIXED_LOG, 1, 10, 1, 1.7320508075688772, 0, 0, 0, 0 }, 3 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(sweep) s;
-        assert_int_equal(sweep_init(&s, &rows[i].spec, NO_ERR), 0);
-        assert_true(sweep_contains(&s, rows[i].argument));
+        assert_int_equal(sweep_init(&s, &c->spec, NO_ERR), 0);
+        assert_true(sweep_contains(&s, c->argument));
     }
 }
 
@@ -120,9 +120,9 @@ TEST(refuses_what_leads_nowhere)
           "the sweep from 1 to 4000000000 by Stepwidth 1.000000001 would have 2386294248 "
           "arguments, more than 1000000" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct sweep s;
-        FAILS(sweep_init(&s, &rows[i].spec, &e), rows[i].text);
+        FAILS(sweep_init(&s, &c->spec, &e), c->text);
         assert_null(s.arguments);
     }
 }

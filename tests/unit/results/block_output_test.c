@@ -31,10 +31,10 @@ static const struct field_case {
 
 TEST(test_fields)
 {
-    for (size_t i = 0; i < COUNT(field_cases); i++) {
+    EACH(c, field_cases) {
         LOCAL_TEXT out = { 0 };
-        format_field(&out, "X", field_cases[i].value);
-        assert_string_equal(text_get(&out), field_cases[i].expected);
+        format_field(&out, "X", c->value);
+        assert_string_equal(text_get(&out), c->expected);
     }
 }
 
@@ -185,8 +185,7 @@ TEST(test_blocks)
 {
     const char *wish = getenv("GOLDEN");
     bool rewrite = wish != NULL && strcmp(wish, "write") == 0;
-    for (size_t i = 0; i < COUNT(block_cases); i++) {
-        const struct block_case *c = &block_cases[i];
+    EACH(c, block_cases) {
         const struct suite suite = suite_of(c);
         double first_us = c->type->pattern == &fake_internal ? -1.0 : 1234.0625;
         struct block b = { .params = &params,

@@ -43,9 +43,9 @@ TEST(outcomes_become_facts)
           "about 24 %; between 2 and 4 a jump of about 15 %; 3 lower jumps of up to 12 %; ended by "
           "Max_Steps\n" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL_TEXT notes = { 0 };
-        plan_add_notes(&notes, &rows[i].outcome);
-        assert_string_equal(text_get(&notes), rows[i].notes);
+        plan_add_notes(&notes, &c->outcome);
+        assert_string_equal(text_get(&notes), c->notes);
     }
 }

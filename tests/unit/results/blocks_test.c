@@ -107,6 +107,6 @@ TEST(test_trailer)
         { "\n", TRAILER_MISSING },
         { "", TRAILER_MISSING },
     };
-    for (size_t i = 0; i < COUNT(ends); i++)
-        assert_int_equal(blocks_trailer(ends[i].text, strlen(ends[i].text)), ends[i].trailer);
+    EACH(c, ends)
+        assert_int_equal(blocks_trailer(c->text, strlen(c->text)), c->trailer);
 }

@@ -77,10 +77,10 @@ TEST(test_numbers)
         { "# a_b=2 a=1", 1 }, { "# a=1 a=2", 1 }, { "# a=1x", NAN },    { "# a=", NAN },
         { "# a =1", NAN },    { "# a=inf", NAN }, { "", NAN },          { "# b=a=1", NAN },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        double number = row_read_number(rows[i].text, "a");
-        if (isnan(rows[i].number) ? !isnan(number) : number != rows[i].number)
-            fail_msg("'%s': %g", rows[i].text, number);
+    EACH(c, rows) {
+        double number = row_read_number(c->text, "a");
+        if (isnan(c->number) ? !isnan(number) : number != c->number)
+            fail_msg("'%s': %g", c->text, number);
     }
 }
 
@@ -96,10 +96,10 @@ TEST(test_shares)
         { { 50, NAN }, '%', " x=nan x_error=nan" },
         { { 50, 10.1 }, 'm', " x=50.000000 x_error=10.100000" },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL_TEXT row = { 0 };
-        extra_add_value(&row, "x", rows[i].unit, &rows[i].v);
-        assert_string_equal(text_get(&row), rows[i].text);
+        extra_add_value(&row, "x", c->unit, &c->v);
+        assert_string_equal(text_get(&row), c->text);
     }
 }
 
@@ -112,9 +112,9 @@ TEST(test_quotient)
         { { 30.0, 3.0 }, { 10.0, 0.0 }, { 300.0, 30.0 } },
         { { 0.0, 1.0 }, { 10.0, 1.0 }, { 0.0, 10.0 } },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct extra_value q = extra_quotient(100.0, cases[i].a, cases[i].b);
-        assert_true(fabs(q.value - cases[i].expected.value) < 1e-9);
-        assert_true(fabs(q.error - cases[i].expected.error) < 1e-4);
+    EACH(c, cases) {
+        struct extra_value q = extra_quotient(100.0, c->a, c->b);
+        assert_true(fabs(q.value - c->expected.value) < 1e-9);
+        assert_true(fabs(q.error - c->expected.error) < 1e-4);
     }
 }

@@ -70,18 +70,18 @@ static const struct {
 
 TEST(test_states)
 {
-    for (size_t i = 0; i < COUNT(state_cases); i++) {
+    EACH(row, state_cases) {
         char states[64] = "";
         struct err e = { "" };
         LOCAL(journal) h;
-        if (read_lines(&h, state_cases[i].lines, &e) != 0)
-            fail_msg("%s: %s", state_cases[i].lines, e.text);
+        if (read_lines(&h, row->lines, &e) != 0)
+            fail_msg("%s: %s", row->lines, e.text);
         for (size_t n = 0; n < start.count; n++)
             snprintf(states + strlen(states), sizeof(states) - strlen(states), "%s%c%d",
                      n == 0 ? "" : " ", "lbdfsg"[h.suites[n].state], h.suites[n].crashes);
-        assert_string_equal(states, state_cases[i].states);
-        assert_string_equal(text_get(&h.out), state_cases[i].out);
-        assert_true(h.begun == state_cases[i].begun && h.ended == state_cases[i].ended);
+        assert_string_equal(states, row->states);
+        assert_string_equal(text_get(&h.out), row->out);
+        assert_true(h.begun == row->begun && h.ended == row->ended);
     }
 }
 
@@ -161,9 +161,9 @@ static void check_damage(const char *journal, size_t len, int line)
 
 TEST(test_damage)
 {
-    for (size_t i = 0; i < COUNT(damage_cases); i++) {
-        LOCAL_STRING journal = as_journal(damage_cases[i].lines);
-        check_damage(journal, strlen(journal), damage_cases[i].line);
+    EACH(c, damage_cases) {
+        LOCAL_STRING journal = as_journal(c->lines);
+        check_damage(journal, strlen(journal), c->line);
     }
     static const char zeros[] = "2026-01-31T23:59:59Z run-shuffle \0\0\0\n";
     check_damage(zeros, sizeof(zeros) - 1, 1);

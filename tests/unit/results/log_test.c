@@ -66,10 +66,10 @@ static const struct line_case {
 
 TEST_IN_DIRECTORY(test_lines)
 {
-    for (size_t i = 0; i < COUNT(line_cases); i++) {
+    EACH(c, line_cases) {
         unlink(path);
-        append(line_cases[i].keyword, line_cases[i].rest);
-        check_log(line_cases[i].expected);
+        append(c->keyword, c->rest);
+        check_log(c->expected);
         struct err e = { "" };
         int fd = log_open(path, &e); /* and a file with such a line is a log */
         assert_string_equal(e.text, "");
@@ -143,12 +143,11 @@ static const struct torn_case {
 
 TEST_IN_DIRECTORY(test_torn_lines_are_cut)
 {
-    for (size_t i = 0; i < COUNT(torn_cases); i++) {
+    EACH(c, torn_cases) {
         char expected[128];
-        write_text(path, torn_cases[i].before);
+        write_text(path, c->before);
         append(LOG_NOTE, "next");
-        snprintf(expected, sizeof(expected), "%s9999-99-99T99:99:99Z note next\n",
-                 torn_cases[i].expected);
+        snprintf(expected, sizeof(expected), "%s9999-99-99T99:99:99Z note next\n", c->expected);
         check_log(expected);
     }
 }
@@ -238,14 +237,14 @@ static const struct {
 
 TEST_IN_DIRECTORY(test_lock)
 {
-    for (size_t i = 0; i < COUNT(lock_cases); i++) {
+    EACH(c, lock_cases) {
         struct err e = { "" };
         write_text(path, LINE "a\n2026-01");
-        lock_errno = lock_cases[i].answer;
+        lock_errno = c->answer;
         lock_wanted = (struct flock){ .l_len = -1 };
         int fd = log_open(path, &e);
         lock_errno = 0;
-        assert_int_equal(fd < 0, lock_cases[i].refused);
+        assert_int_equal(fd < 0, c->refused);
         assert_true(strstr(e.text, "another skampi is running here") != NULL || fd >= 0);
         if (file_exists(path))
             check_log(fd < 0 ? LINE "a\n9999-99" : LINE "a\n");
@@ -275,8 +274,7 @@ static const struct apart_case {
 
 TEST_IN_DIRECTORY(test_split_line)
 {
-    for (size_t i = 0; i < COUNT(apart_cases); i++) {
-        const struct apart_case *c = &apart_cases[i];
+    EACH(c, apart_cases) {
         const char *rest;
         assert_int_equal(log_split_line(c->line, &rest), c->keyword);
         if (c->rest != NULL)

@@ -22,8 +22,7 @@ static const struct number_case {
 
 TEST(test_words)
 {
-    for (size_t i = 0; i < COUNT(number_cases); i++) {
-        const struct number_case *c = &number_cases[i];
+    EACH(c, number_cases) {
         double number;
         if (number_read(c->word, strlen(c->word), &number) != c->ok)
             fail_msg("'%s'", c->word);

@@ -208,14 +208,14 @@ static const struct {
 TEST_IN_DIRECTORY(test_opened)
 {
     const struct out_expected x = { TEXT, strlen("visits\n"), hash_bytes("visits\n", 7) };
-    for (size_t i = 0; i < COUNT(opened); i++) {
+    EACH(row, opened) {
         struct out_file f;
         remove_all();
-        if (opened[i].before != NULL)
-            write_text("out", opened[i].before);
+        if (row->before != NULL)
+            write_text("out", row->before);
         SUCCEEDS(out_file_open(&f, "out", &x, &e));
         assert_string_equal(text_get(&f.changed),
-                            opened[i].kept
+                            row->kept
                                 ? "'out' was replaced or changed after the last start; it was "
                                   "written again with all results, and that file is kept as 'out.1'"
                                 : "");
@@ -224,9 +224,9 @@ TEST_IN_DIRECTORY(test_opened)
         close_it(&f);
         out_file_release(&f);
         check_text("out", TEXT "c\n");
-        if (opened[i].kept)
-            check_text("out.1", opened[i].before);
-        assert_int_equal(count_files(), 1 + opened[i].kept);
+        if (row->kept)
+            check_text("out.1", row->before);
+        assert_int_equal(count_files(), 1 + row->kept);
     }
 }
 

@@ -175,13 +175,13 @@ TEST_IN_DIRECTORY(test_finished)
         { HEADER FACTS TRAILER, true, SUITE_GIVEN_UP },
         { "", false, SUITE_LEFT },
     };
-    for (size_t i = 0; i < COUNT(files); i++) {
+    EACH(c, files) {
         struct run_request s = start_of(PROCESSES_UNKNOWN, 7);
         bool finished;
         LOCAL(recovery) r;
-        assert_int_equal(decide(&r, &s, NULL, files[i].out, NO_ERR), 0);
+        assert_int_equal(decide(&r, &s, NULL, c->out, NO_ERR), 0);
         assert_int_equal(recovery_read_finished(&r, &s, &finished, NO_ERR), 0);
-        assert_true(finished == files[i].finished && r.past.suites[1].state == files[i].b);
+        assert_true(finished == c->finished && r.past.suites[1].state == c->b);
         assert_true(!finished || (r.past.suites[0].state == SUITE_DONE &&
                                   r.past.suites[2].state == SUITE_SKIPPED));
     }

@@ -126,8 +126,7 @@ static const struct file_case {
 
 TEST_IN_DIRECTORY(test_files)
 {
-    for (size_t i = 0; i < COUNT(file_cases); i++) {
-        const struct file_case *c = &file_cases[i];
+    EACH(c, file_cases) {
         check_text(c->text, strlen(c->text), c->expected, c->wrong);
     }
 }

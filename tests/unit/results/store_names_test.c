@@ -74,8 +74,7 @@ TEST_IN_DIRECTORY(test_refusals)
     assert_int_equal(symlink("target/log", "soft"), 0);
     write_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
     assert_int_equal(link("params", "hard"), 0);
-    for (size_t i = 0; i < COUNT(refusal_cases); i++) {
-        const struct refusal_case *c = &refusal_cases[i];
+    EACH(c, refusal_cases) {
         struct store s;
         FAILS(open_with(&s, c->out, c->log, "params", &e), c->message);
         store_release(&s);

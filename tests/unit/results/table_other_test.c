@@ -49,20 +49,20 @@ TEST(test_layouts)
                              .length = 1000,
                              .stats = { .cleaned = { 18, 9.0, 0.0 }, .all = { 20, 10.0, 0.0 } },
                              .extra = { { 4.0, 0.0 }, { 20.0, 0.0 } } };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         struct suite s = { .name = "a",
-                           .type = cases[i].type,
+                           .type = c->type,
                            .variation = VARY_LENGTH,
-                           .options = { .as = cases[i].as, .window = 64 } };
+                           .options = { .as = c->as, .window = 64 } };
         const struct block b = { .suite = &s, .processes = 4 };
         const struct table_row r = { &b, &row, MARK_CONTENDED, 0, 0 };
         LOCAL_TEXT head = { 0 }, line = { 0 };
         as_add_head(&head, &s);
         as_add_row(&line, &r);
-        size_t len = strlen(cases[i].head);
+        size_t len = strlen(c->head);
         assert_true(head.len > len);
-        assert_string_equal(text_get(&head) + head.len - len, cases[i].head);
-        assert_string_equal(text_get(&line), cases[i].row);
+        assert_string_equal(text_get(&head) + head.len - len, c->head);
+        assert_string_equal(text_get(&line), c->row);
     }
     struct suite s = { .name = "a", .type = &ping, .options = { .as = BY_OSU } };
     const struct block b = { .suite = &s, .processes = 4 };

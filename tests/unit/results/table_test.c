@@ -83,10 +83,9 @@ TEST(rows)
         { &nodes, row_of(2, 2.0, 0.1), MARK_CLOCK, 0,
           "         2        2.00      0.10      500000  *\n" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        LOCAL_STRING text =
-            row_text(cases[i].suite, &cases[i].row, cases[i].marks, cases[i].visits);
-        assert_string_equal(text, cases[i].text);
+    EACH(c, cases) {
+        LOCAL_STRING text = row_text(c->suite, &c->row, c->marks, c->visits);
+        assert_string_equal(text, c->text);
     }
 }
 
@@ -145,15 +144,15 @@ TEST(meanings)
         { { 0.0, 0.0 }, BY_ITSELF, "" },
         { { 0.25, 0.25 }, BY_OSU, "" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         LOCAL_TEXT out = { 0 };
         struct suite s[] = { suite_of(&bcast, VARY_LENGTH), suite_of(&bcast, VARY_LENGTH) };
         for (int k = 0; k < 2; k++) {
-            s[k].cut_quantile = cases[i].cuts[k];
-            s[k].options.as = cases[i].as;
+            s[k].cut_quantile = c->cuts[k];
+            s[k].options.as = c->as;
         }
         table_add_meaning(&out, s, 2);
-        assert_string_equal(text_get(&out), cases[i].text);
+        assert_string_equal(text_get(&out), c->text);
     }
 }
 
@@ -210,21 +209,21 @@ TEST(marks)
         { 1, 0.0, 0.6, 10.0, 0.1, 1, 20, true, true, " marks=*!^v" },
         { 1, 0.0, 0.0, NAN, NAN, 1, 0, false, false, " marks=!-" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    EACH(c, cases) {
         struct suite s = suite_of(&bcast, VARY_LENGTH);
-        const struct block b = { .suite = &s, .bound_us = cases[i].bound_us, .least_us = 0.1 };
+        const struct block b = { .suite = &s, .bound_us = c->bound_us, .least_us = 0.1 };
         struct row row = row_of(8, 10.0, 0.1);
         LOCAL_TEXT out = { 0 };
-        s.options.loop = cases[i].loop;
-        row.few_visits = cases[i].few_visits;
-        row.residual_us = cases[i].residual_us;
-        row.contended = cases[i].contended;
-        row.shape.unsteady = cases[i].unsteady;
-        row.stats.cleaned.count = cases[i].count;
-        row.stats.all.mean_us = cases[i].mean_us;
-        row.stats.all.error_us = cases[i].mean_error_us;
+        s.options.loop = c->loop;
+        row.few_visits = c->few_visits;
+        row.residual_us = c->residual_us;
+        row.contended = c->contended;
+        row.shape.unsteady = c->unsteady;
+        row.stats.cleaned.count = c->count;
+        row.stats.all.mean_us = c->mean_us;
+        row.stats.all.error_us = c->mean_error_us;
         row_add_marks(&out, row_marks(&b, &row));
-        assert_string_equal(text_get(&out), cases[i].text);
+        assert_string_equal(text_get(&out), c->text);
         assert_int_equal(row_read_marks(text_get(&out)), row_marks(&b, &row));
     }
 }

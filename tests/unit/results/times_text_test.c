@@ -17,8 +17,8 @@ TEST(test_bins)
         { 1.0219, 1 },   { 1.0218, 0 },    { 1024, 320 },   { 0.5, -32 }, { 0, -2048 },
         { -3.5, -2048 }, { 1e-30, -2048 }, { 1e300, 2048 }, { 3.14, 52 }, { INFINITY, 2048 },
     };
-    for (size_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(times_bin(cases[i].us), cases[i].bin);
+    EACH(c, cases)
+        assert_int_equal(times_bin(c->us), c->bin);
 }
 
 /* Each bin begins where the one before ends. */

@@ -20,12 +20,12 @@ TEST(test_visits)
         int lengths;
         double visit_ms;
     } rows[] = { { 1, 150 }, { 2, 150 }, { 20, 15 }, { 200, 1.5 }, { 1000, 0.3 } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(params) p;
-        read_suite(&p, "", rows[i].lengths, "");
+        read_suite(&p, "", c->lengths, "");
         double visit_ms = 1e3 * outlook_of(&p, 2).visit_s;
-        if (!(fabs(visit_ms - rows[i].visit_ms) < 1e-9))
-            fail_msg("%d lengths: visits of %g ms", rows[i].lengths, visit_ms);
+        if (!(fabs(visit_ms - c->visit_ms) < 1e-9))
+            fail_msg("%d lengths: visits of %g ms", c->lengths, visit_ms);
     }
 }
 

@@ -208,10 +208,10 @@ TEST(test_ranks_expire_in_order)
     static const struct {
         int rank, signals;
     } rows[] = { { 0, 20 }, { 1, 21 }, { 7, 27 }, { 20, 40 }, { 4000, 40 } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(watchdog) w;
-        assert_int_equal(watchdog_init(&w, 0.0, rows[i].rank, NO_ERR), 0);
-        assert_int_equal(w.signals, rows[i].signals);
+        assert_int_equal(watchdog_init(&w, 0.0, c->rank, NO_ERR), 0);
+        assert_int_equal(w.signals, c->signals);
     }
 }
 

@@ -59,23 +59,22 @@ static void check_near(const char *what, double is, double expected)
 
 TEST(test_small_cases)
 {
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        bool pairs = cases[i].base == 0;
-        const struct maxt_plan plan = {
-            cases[i].base, LAUNCHES - cases[i].base, POINTS, 1000, 1, pairs ? 0.05 : 0.1
-        };
+    EACH(c, cases) {
+        bool pairs = c->base == 0;
+        const struct maxt_plan plan = { c->base, LAUNCHES - c->base, POINTS, 1000,
+                                        1,       pairs ? 0.05 : 0.1 };
         double values[LAUNCHES * POINTS];
         for (size_t k = 0; k < LAUNCHES * POINTS; k++)
-            values[k] = cases[i].values[k / POINTS][k % POINTS];
+            values[k] = c->values[k / POINTS][k % POINTS];
         LOCAL(maxt) m;
         assert_int_equal(maxt_test(&m, &plan, values, NO_ERR), 0);
         assert_true(m.exact);
         assert_int_equal(m.relabelings, pairs ? 64 : 20);
-        check_near(cases[i].what, m.critical, cases[i].critical);
+        check_near(c->what, m.critical, c->critical);
         for (size_t k = 0; k < POINTS; k++) {
-            check_near(cases[i].what, m.t[k], cases[i].t[k]);
-            check_near(cases[i].what, m.p[k], cases[i].p[k]);
-            check_near(cases[i].what, m.t[k] * m.scale[k], m.difference[k]);
+            check_near(c->what, m.t[k], c->t[k]);
+            check_near(c->what, m.p[k], c->p[k]);
+            check_near(c->what, m.t[k] * m.scale[k], m.difference[k]);
         }
     }
 }

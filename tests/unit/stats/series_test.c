@@ -86,8 +86,7 @@ static const struct stop_case {
 
 TEST(test_stops)
 {
-    for (size_t i = 0; i < COUNT(stop_cases); i++) {
-        const struct stop_case *c = &stop_cases[i];
+    EACH(c, stop_cases) {
         LOCAL(series) s = series_with(c->limits);
         int batches = run_series(&s, 100000, c->low_us, c->high_us);
         if (s.stop != c->stop || s.n < c->least || s.n > c->most)
@@ -140,24 +139,23 @@ static const struct {
 
 TEST(test_busy_machine)
 {
-    for (size_t i = 0; i < COUNT(busy_cases); i++) {
-        struct limits limits = PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9);
-        limits.visits = busy_cases[i].visits;
-        limits.most_s = busy_cases[i].left_s;
+    EACH(c, busy_cases) {
+        struct limits limits = PAPER(4, 1000, 1e-9, 0, c->limit_s, 1e-9);
+        limits.visits = c->visits;
+        limits.most_s = c->left_s;
         limits.may_leave = true;
         LOCAL(series) s = series_with(limits);
-        s.tried_s = busy_cases[i].tried_s;
+        s.tried_s = c->tried_s;
         while (series_next(&s, now()) > 0) {
             for (int k = 0; k < 4; k++)
-                if (k < busy_cases[i].valid)
+                if (k < c->valid)
                     series_add(&s, k % 2 == 0 ? 9e-6 : 1e-6);
                 else
                     series_drop(&s);
-            clock_s += busy_cases[i].batch_s;
+            clock_s += c->batch_s;
         }
-        if (s.stop != busy_cases[i].stop || clock_s < busy_cases[i].least_s - 1e-9 ||
-            clock_s > busy_cases[i].most_s + 1e-9)
-            fail_msg("%s: %s after %g s", busy_cases[i].what, stop_name(s.stop), clock_s);
+        if (s.stop != c->stop || clock_s < c->least_s - 1e-9 || clock_s > c->most_s + 1e-9)
+            fail_msg("%s: %s after %g s", c->what, stop_name(s.stop), clock_s);
     }
 }
 
@@ -192,15 +190,15 @@ TEST(test_valid_ones_have_their_say_first)
         { PAPER(4, 4, 0, 0, 0, 1), STOP_REPETITIONS },
         { PAPER(4, 20, 0.05, 0, 3e-5, 1e-9), STOP_TIME },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        LOCAL(series) s = series_with(rows[i].limits);
+    EACH(c, rows) {
+        LOCAL(series) s = series_with(c->limits);
         assert_true(series_next(&s, now()) > 0);
         for (int k = 0; k < 1000; k++)
             series_drop(&s);
         for (int k = 0; k < 4; k++)
             series_add(&s, measure(9));
         assert_int_equal(series_next(&s, now()), 0);
-        assert_int_equal(s.stop, rows[i].stop);
+        assert_int_equal(s.stop, c->stop);
     }
 }
 
@@ -218,8 +216,7 @@ static const struct interval_case {
 
 TEST(test_calls_and_overhead)
 {
-    for (size_t i = 0; i < COUNT(interval_cases); i++) {
-        const struct interval_case *c = &interval_cases[i];
+    EACH(c, interval_cases) {
         LOCAL(series) s = series_with((struct limits)PAPER(1, 2, 0.05, 0, 0, 1e-9));
         s.overhead_us = c->overhead_us;
         series_add_calls(&s, measure(c->us), c->calls);
@@ -402,17 +399,17 @@ TEST(test_a_place_is_touched)
         { 0, 0, 0, 2 },   { 9, 1, 0, 4 },    { 0.5, 3, 0, 8 },  { 9, 6, 0, 16 },
         { 99, 14, 0, 3 }, { 9, 6, 0.1, 16 }, { 9, 6, 1e-4, 1 }, { 300, 14, 0, 1 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct limits limits = PAPER(4, 100, 0.001, 0.25, rows[i].time_s, 1e-9);
+    EACH(c, rows) {
+        struct limits limits = PAPER(4, 100, 0.001, 0.25, c->time_s, 1e-9);
         limits.touches = TOUCHES_LEAST;
         LOCAL(series) s = series_with(limits);
         int made = 0;
         for (int n; (n = series_next(&s, now())) > 0;)
             for (int k = 0; k < n; k++)
-                series_add(&s, measure(at_new_place(made++, rows[i].slow, rows[i].calls)));
-        assert_int_equal(s.touched, rows[i].touched);
+                series_add(&s, measure(at_new_place(made++, c->slow, c->calls)));
+        assert_int_equal(s.touched, c->touched);
         assert_int_equal(s.n, made - s.touched);
-        if (rows[i].touched >= rows[i].calls)
+        if (c->touched >= c->calls)
             check_near("mean", series_stats(&s).all.mean_us, 100);
     }
 }
@@ -424,7 +421,7 @@ TEST(test_a_first_visit_fixes_their_number)
         double us;
         int visits, touched, n;
     } rows[] = { { 10, 10, 2, 150 }, { 3e3, 6, 2, 2 }, { 20e3, 1, 2, 1 }, { 100e3, 1, 1, 1 } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct limits limits = PAPER(4, 150, 0.05, 0.25, 6e-3, 1e-9);
         limits.touches = TOUCHES_LEAST;
         limits.fixes_visits = true;
@@ -432,10 +429,10 @@ TEST(test_a_first_visit_fixes_their_number)
         LOCAL(series) s = series_with(limits);
         for (int n; (n = series_next(&s, now())) > 0;)
             for (int k = 0; k < n; k++)
-                series_add(&s, measure(rows[i].us));
-        assert_int_equal(s.limits.visits, rows[i].visits);
-        assert_int_equal(s.touched, rows[i].touched);
-        assert_int_equal(s.n, rows[i].n);
+                series_add(&s, measure(c->us));
+        assert_int_equal(s.limits.visits, c->visits);
+        assert_int_equal(s.touched, c->touched);
+        assert_int_equal(s.n, c->n);
     }
 }
 

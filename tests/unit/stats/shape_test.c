@@ -71,12 +71,12 @@ TEST(test_shares)
         { "sine", next_sine, 100, 0, 0.99, 1, 0, 0.05 },
         { "step", next_step, 100, 0, 0.9, 1, 0, 0.05 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct found f = find(rows[i].next, rows[i].n, rows[i].tick_us);
-        if (f.unsteady < rows[i].least_unsteady || f.unsteady > rows[i].most_unsteady ||
-            f.modal < rows[i].least_modal || f.modal > rows[i].most_modal)
-            fail_msg("%s, %d: %.3f unsteady, %.3f with two modes", rows[i].name, rows[i].n,
-                     f.unsteady, f.modal);
+    EACH(c, rows) {
+        struct found f = find(c->next, c->n, c->tick_us);
+        if (f.unsteady < c->least_unsteady || f.unsteady > c->most_unsteady ||
+            f.modal < c->least_modal || f.modal > c->most_modal)
+            fail_msg("%s, %d: %.3f unsteady, %.3f with two modes", c->name, c->n, f.unsteady,
+                     f.modal);
     }
 }
 

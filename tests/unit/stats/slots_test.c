@@ -57,8 +57,7 @@ static const struct batch_case batches[] = {
 
 TEST(test_slots_follow_what_the_last_ones_needed)
 {
-    for (size_t i = 0; i < COUNT(batches); i++) {
-        const struct batch_case *b = &batches[i];
+    EACH(b, batches) {
         struct slots s = first(b->varies);
         adapt(&s, b);
         double slot_us = slots_length_s(&s) / US;
@@ -93,14 +92,14 @@ TEST(test_first_estimates_shrink)
     static const struct {
         double first_us, needed_us, then_us;
     } rows[] = { { 100, 5, 20 }, { 20, 5, 20 }, { 10, 5, 10 }, { 100, INFINITY, 100 } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct slots s = first(false);
-        double time_us = 10, late = 0.0, needed_s = rows[i].needed_us * US;
+        double time_us = 10, late = 0.0, needed_s = c->needed_us * US;
         double needs[NEEDS_COUNT] = { 2 * US, needed_s, needed_s, 10 * US };
-        s.rewrite_s = s.between_s = rows[i].first_us * US;
+        s.rewrite_s = s.between_s = c->first_us * US;
         slots_adapt(&s, &(struct outcome){ &time_us, &late, needs, 1 }, 1, 1);
-        assert_true(fabs(slots_rewrite_s(&s) / US - 1.5 * rows[i].then_us) < 1e-9);
-        assert_true(fabs(slots_length_s(&s) / US - 1.25 * 10 - rows[i].then_us) < 1e-9);
+        assert_true(fabs(slots_rewrite_s(&s) / US - 1.5 * c->then_us) < 1e-9);
+        assert_true(fabs(slots_length_s(&s) / US - 1.25 * 10 - c->then_us) < 1e-9);
     }
 }
 

@@ -77,8 +77,7 @@ static struct stats stats_by(const struct mean_case *c, enum error_rule rule)
 
 TEST(test_means)
 {
-    for (size_t i = 0; i < COUNT(mean_cases); i++) {
-        const struct mean_case *c = &mean_cases[i];
+    EACH(c, mean_cases) {
         struct stats s = stats_by(c, ERROR_WINSORISED);
         assert_int_equal(s.cleaned.count, c->count);
         assert_int_equal(s.all.count, c->n);
@@ -89,8 +88,7 @@ TEST(test_means)
 
 TEST(test_paper_errors)
 {
-    for (size_t i = 0; i < COUNT(mean_cases); i++) {
-        const struct mean_case *c = &mean_cases[i];
+    EACH(c, mean_cases) {
         struct stats s = stats_by(c, ERROR_PAPER);
         check_near("mean", s.cleaned.mean_us, c->mean);
         check_near("error", s.cleaned.error_us, c->paper_error);
@@ -111,11 +109,11 @@ TEST(test_variance_error)
         { { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 }, 0, 0 },
         { { 0, 1, 2, 3, 4, 5, 6, 7, 8, 99 }, 0.3, 0.1367471420613353 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         double times[MAX_TIMES];
-        memcpy(times, rows[i].times, sizeof(times));
-        struct stats s = stats_of(times, 10, (struct summing){ .cut_quantile = rows[i].quantile });
-        check_near("error of the variance", s.variance_error, rows[i].expected);
+        memcpy(times, c->times, sizeof(times));
+        struct stats s = stats_of(times, 10, (struct summing){ .cut_quantile = c->quantile });
+        check_near("error of the variance", s.variance_error, c->expected);
     }
 }
 
@@ -150,8 +148,7 @@ static const struct percentile_case {
 
 TEST(test_percentiles)
 {
-    for (size_t i = 0; i < COUNT(percentile_cases); i++) {
-        const struct percentile_case *c = &percentile_cases[i];
+    EACH(c, percentile_cases) {
         double times[MAX_TIMES];
         memcpy(times, c->times, sizeof(times));
         struct stats s = stats_of(times, c->n, (struct summing){ .cut_quantile = 0.25 });
@@ -212,14 +209,13 @@ TEST(accuracy)
         { "ten equal", { 7, 7, 7, 7, 7, 7, 7, 7, 7, 7 }, 10, false, true },
         { "below zero", { -5, -6, -5, -6 }, 4, true, false },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         double values[12];
-        memcpy(values, rows[i].values, sizeof(values));
-        struct stats s = stats_of(values, rows[i].n, (struct summing){ 0, ERROR_WINSORISED, 0 });
-        if (stats_are_few(&s) != rows[i].few ||
-            isnan(s.cleaned.error_us) != (rows[i].n < FEWEST_REPETITIONS))
-            fail_msg("%s: few or not", rows[i].what);
-        if (stats_are_accurate(&s, 0.1) != rows[i].accurate)
-            fail_msg("%s: accurate or not", rows[i].what);
+        memcpy(values, c->values, sizeof(values));
+        struct stats s = stats_of(values, c->n, (struct summing){ 0, ERROR_WINSORISED, 0 });
+        if (stats_are_few(&s) != c->few || isnan(s.cleaned.error_us) != (c->n < FEWEST_REPETITIONS))
+            fail_msg("%s: few or not", c->what);
+        if (stats_are_accurate(&s, 0.1) != c->accurate)
+            fail_msg("%s: accurate or not", c->what);
     }
 }

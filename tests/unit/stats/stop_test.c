@@ -131,8 +131,7 @@ static void check_rule(const struct rule_case *c, int result)
 
 TEST(test_stop_rule)
 {
-    for (size_t i = 0; i < COUNT(stop_cases); i++) {
-        const struct rule_case *c = &stop_cases[i];
+    EACH(c, stop_cases) {
         struct stats s = stats_for(c);
         struct effort effort = { c->n, c->sum_s, c->sum_s };
         check_rule(c, (int)stop_decide(&c->limits, &s, &effort));
@@ -141,8 +140,7 @@ TEST(test_stop_rule)
 
 TEST(test_batches)
 {
-    for (size_t i = 0; i < COUNT(batch_cases); i++) {
-        const struct rule_case *c = &batch_cases[i];
+    EACH(c, batch_cases) {
         struct stats s = stats_for(c);
         struct effort effort = { c->n, c->sum_s, c->sum_s };
         check_rule(c, batch_size(&c->limits, &s, &effort));
@@ -184,12 +182,12 @@ TEST(test_visits_share)
     l.visits = 5;
     assert_int_equal(stop_least(&l), 60);
     assert_int_equal(batch_size(&l, &(struct stats){ 0 }, &(struct effort){ 0, 0, 0 }), 12);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct summary sum = { cases[i].n, 1, cases[i].error };
-        struct stats s = { .cleaned = sum, .all = sum, .variance_error = cases[i].variance_error };
-        struct effort effort = { cases[i].n, 1, 1 };
-        assert_int_equal(stop_decide(&l, &s, &effort), cases[i].stop);
-        assert_int_equal(batch_size(&l, &s, &effort), cases[i].batch);
+    EACH(c, cases) {
+        struct summary sum = { c->n, 1, c->error };
+        struct stats s = { .cleaned = sum, .all = sum, .variance_error = c->variance_error };
+        struct effort effort = { c->n, 1, 1 };
+        assert_int_equal(stop_decide(&l, &s, &effort), c->stop);
+        assert_int_equal(batch_size(&l, &s, &effort), c->batch);
     }
 }
 
@@ -239,13 +237,13 @@ TEST(test_least_number)
         { 0.07, 0.25, ERROR_WINSORISED, 43 },  { 1, 0.25, ERROR_WINSORISED, 12 },
         { 0.01, 0, ERROR_PAPER, 4 },           { 0.01, 0.25, ERROR_PAPER, 4 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         struct limits l = { .min_repetition = 4,
                             .max_repetition = 20,
-                            .standard_error = rows[i].accuracy,
-                            .cut_quantile = rows[i].quantile,
-                            .error = rows[i].error };
-        assert_int_equal((int)stop_least(&l), rows[i].expected);
+                            .standard_error = c->accuracy,
+                            .cut_quantile = c->quantile,
+                            .error = c->error };
+        assert_int_equal((int)stop_least(&l), c->expected);
     }
 }
 
@@ -260,10 +258,10 @@ TEST(test_visits_are_fixed)
         { 5.6, 0.05, 1, 10 },  { 60, 20, 1, 1 }, { 100, 100, 1, 1 }, { 1, 1, 16, 3 },
         { 0, 0.01, 16, 10 },   { 27, 9, 1, 2 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct limits l = { .time_s = 6e-3, .visits = 10, .turn = rows[i].turn };
-        limits_fix_visits(&l, rows[i].touch_ms * 1e-3, rows[i].repetition_ms * 1e-3);
-        assert_int_equal(l.visits, rows[i].visits);
+    EACH(c, rows) {
+        struct limits l = { .time_s = 6e-3, .visits = 10, .turn = c->turn };
+        limits_fix_visits(&l, c->touch_ms * 1e-3, c->repetition_ms * 1e-3);
+        assert_int_equal(l.visits, c->visits);
         assert_true(fabs(l.time_s * l.visits - 60e-3) < 1e-12);
     }
 }

@@ -19,19 +19,18 @@ TEST(slow_calls_are_left_out)
         { 30, 0, 32, 32 }, { 100, 0, 100, 100 }, { 200, 0, 0, 0 },
         { 0, 0.1, 0, 32 }, { 40, 0.1, 40, 72 },  { 100, 0.1, 100, 100 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         uint64_t random = 7;
         double sum = 0, sorted[N], us[N];
         for (int run = 0; run < 100; run++) {
             for (int k = 0; k < N; k++)
-                us[k] =
-                    (k < rows[i].slow ? 30 : 10) + 10 * rows[i].noise * generated_normal(&random);
+                us[k] = (k < c->slow ? 30 : 10) + 10 * c->noise * generated_normal(&random);
             int n = warmup_of(us, sorted, N);
-            assert_in_range(n, rows[i].dropped_least, rows[i].dropped_most);
+            assert_in_range(n, c->dropped_least, c->dropped_most);
             for (int k = n; k < N; k++)
                 sum += us[k] / (N - n) / 100;
         }
-        assert_true(rows[i].slow > N / 2 || fabs(sum - 10) < 0.2);
+        assert_true(c->slow > N / 2 || fabs(sum - 10) < 0.2);
     }
 }
 
