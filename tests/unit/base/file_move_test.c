@@ -2,8 +2,6 @@
 
 #include "../text_files.h"
 
-#include <errno.h>
-
 /* The errors of link and rename; 0: they succeed. The names are the linker's (Makefile: WRAP). */
 static int link_error, rename_error;
 

@@ -5,14 +5,10 @@
 
 #include "pattern.h"
 
-#include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static volatile int *signals; /* that the parent has handled */
 

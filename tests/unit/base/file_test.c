@@ -6,8 +6,6 @@
 #include "../files.h"
 #include "pattern.h"
 
-#include <fcntl.h>
-
 static const char path[] = "file";
 
 static void check_bytes(const char *is, size_t len, const char *expected, size_t expected_len)

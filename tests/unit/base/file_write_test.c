@@ -3,9 +3,6 @@
 #include "../text_files.h"
 #include "pattern.h"
 
-#include <fcntl.h>
-#include <signal.h>
-
 static const char path[] = "file";
 
 static int to_append(const char *name)

@@ -3,10 +3,7 @@
 
 #include "base/interrupt.h"
 
-#include <signal.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Replaces the C library's function: the time is over at once. */
 int timer_settime(timer_t timer, int flags, const struct itimerspec *at, struct itimerspec *before)

@@ -4,8 +4,6 @@
 
 #include "../files.h"
 
-#include <fcntl.h>
-
 enum { BYTES = 1 << 20 };
 
 /* A file of this directory that was just written; returns a descriptor. */

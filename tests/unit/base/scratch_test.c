@@ -4,9 +4,6 @@
 
 #include "../text_files.h"
 
-#include <signal.h>
-#include <sys/wait.h>
-
 TEST_IN_DIRECTORY(made_and_removed)
 {
     struct scratch s, other;

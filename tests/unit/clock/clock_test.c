@@ -3,10 +3,8 @@
 
 #include "clock/clock.h"
 
-#include <math.h>
 #include <sched.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Powers of two: readings and their differences are exact. */
 #define STEP (1.0 / (1 << 20))

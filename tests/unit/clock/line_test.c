@@ -2,8 +2,6 @@
 
 #include "clock/line.h"
 
-#include <math.h>
-
 static const double EXACT_S =
     2e-12; /* readings of about 1000 s resolve 0.1 ps, sums a little less */
 

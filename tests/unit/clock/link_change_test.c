@@ -5,8 +5,6 @@
 
 #include "clock/link.h"
 
-#include <math.h>
-
 enum { SEEDS = 100, CHECKS = 6, ATTEMPTS = 4 };
 
 static const double APART_S = 1.2; /* between checks */

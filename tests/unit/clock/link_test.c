@@ -2,8 +2,6 @@
 
 #include "clock/link.h"
 
-#include <math.h>
-
 /* Sightings of a clock with errors of 10 ns, -10 ns and 0 in turn. */
 static struct sighting sighting_of(double at_s, double offset_s, double drift)
 {

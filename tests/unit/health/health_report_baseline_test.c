@@ -3,8 +3,6 @@
 
 #include "health/health_report.h"
 
-#include <math.h>
-
 #define FIRST "# skampi health baseline 1\n"
 
 static const char *const names[] = { "a", "b" };

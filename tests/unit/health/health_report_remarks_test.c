@@ -3,8 +3,6 @@
 
 #include "health/health_report.h"
 
-#include <math.h>
-
 enum { HOSTS = 3 };
 
 static const char *const names[HOSTS] = { "a", "b", "c" };

@@ -3,9 +3,6 @@
 
 #include "hosts/cpu_use.h"
 
-#include <math.h>
-#include <unistd.h>
-
 static const struct wait_case {
     const char *text;
     double waited_s; /* NaN: unknown */

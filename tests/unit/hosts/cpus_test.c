@@ -10,8 +10,6 @@
 #include "../test.h"
 #include "../text_files.h"
 
-#include <unistd.h>
-
 void cpus_of_process(struct place_of_rank *own);
 long long cpus_largest_cache(void);
 void cpus_hardware(struct text *out);

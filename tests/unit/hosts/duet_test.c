@@ -5,10 +5,6 @@
 
 #include "../files.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
-
 enum { VISITS = 100, SIDES = 2, GONE = 7 };
 
 static const char *const pipes[SIDES] = { "a:b", "b:a" };

@@ -3,11 +3,8 @@
 
 #include "hosts/fault.h"
 
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { RANK = 3, BYTES = 4096 };
 

@@ -3,8 +3,6 @@
 
 #include "hosts/link_rates.h"
 
-#include <unistd.h>
-
 /* Files of the directory that is used instead of /sys, and what is known of the links then. */
 TEST_IN_DIRECTORY(test_links)
 {

@@ -1,20 +1,16 @@
 /* Two processes send each other messages through TCP. */
-#define _GNU_SOURCE /* unshare */
+#define _GNU_SOURCE    /* unshare */
+#include "hosts/tcp.h" /* before <sys/wait.h>, whose WAIT_ANY is another one */
+
 #include "../test.h"
 
-#include "hosts/tcp.h"
-
 #include <arpa/inet.h>
-#include <errno.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { BYTES = 300000, CONNECTIONS = 3 };
 

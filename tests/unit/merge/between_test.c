@@ -4,7 +4,6 @@
 #include "merge/between.h"
 
 #include <float.h>
-#include <math.h>
 
 struct between_case {
     size_t count;

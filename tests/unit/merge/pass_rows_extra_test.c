@@ -5,8 +5,6 @@
 #include "merge/pass_rows.h"
 #include "model/suite.h"
 
-#include <math.h>
-
 enum { VISITS = 5, NUMBERS = 2 };
 
 static const struct extra_info extra[] = { { "rank", NULL, "lower rank" },

@@ -4,8 +4,6 @@
 #include "model/suite.h"
 #include "stats/pool.h"
 
-#include <math.h>
-
 /* A machine that becomes slower with each measurement. */
 static double time_of(long argument, size_t measured)
 {

@@ -4,8 +4,6 @@
 
 #include "../text_files.h"
 
-#include <errno.h>
-
 #define LIST                                                                                       \
     "#-----\n#/*@insimple_x.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned "     \
     "[microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)\n"

@@ -2,8 +2,6 @@
 
 #include "patterns/group_times.h"
 
-#include <math.h>
-
 enum { MOST = 8 };
 
 static const struct summing ALL = { 0.0, ERROR_PAPER, 0.0 };

@@ -2,8 +2,6 @@
 
 #include "patterns/noise.h"
 
-#include <math.h>
-
 static const double COST_S = 1e-6, PERIOD_S = 1e-3, TAKEN_S = 2e-4;
 
 static double now_s;

@@ -2,8 +2,6 @@
 
 #include "patterns/turns.h"
 
-#include <math.h>
-
 static const struct turns_rule RULE = { { 0.0, ERROR_PAPER, 0.0 }, .tick_us = 3.0, .cost_us = 1.0 };
 
 /* The same repetition often, so that only the tick is an error. */

@@ -2,8 +2,6 @@
 
 #include "../reading.h"
 
-#include <math.h>
-
 /* Whole files; the values are far from the defaults. */
 #define FILE_OF(sections, fields) VERSION sections "@MEASUREMENTS\nA { " fields " }\n"
 #define KIB(n)                    "@MEMORY " #n "\n"

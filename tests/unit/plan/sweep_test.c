@@ -3,7 +3,6 @@
 #include "plan/sweep.h"
 
 #include <limits.h>
-#include <math.h>
 
 TEST(gives_the_arguments_of_the_scale)
 {

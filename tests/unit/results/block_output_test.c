@@ -7,8 +7,6 @@
 #include "results/format.h"
 #include "model/parameters.h"
 
-#include <math.h>
-
 /* The tests run at the top of the tree. With GOLDEN=write they rewrite the files. */
 #define GOLDEN "tests/unit/results/golden/"
 

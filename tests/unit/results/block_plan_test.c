@@ -2,8 +2,6 @@
 
 #include "results/block.h"
 
-#include <math.h>
-
 #define MANY_JUMPS                                                                                 \
     {                                                                                              \
         { 8, 9, 3.0 }, { 6, 8, -0.25 }, { 4, 6, 0.24 },                                            \

@@ -3,8 +3,6 @@
 #include "results/extra_values.h"
 #include "results/row_text.h"
 
-#include <math.h>
-
 static const struct extra_info info[] = {
     { "pack", "microsec.", "packing" },
     { "pack_more", "microsec.", "packing more" },

@@ -3,10 +3,6 @@
 
 #include "results/log.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 static const char path[] = "log";
 
 /* Replaces the C library's fcntl to simulate the file system's answer to a lock. */

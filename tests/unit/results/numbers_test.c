@@ -2,8 +2,6 @@
 
 #include "results/row_text.h"
 
-#include <math.h>
-
 static const struct number_case {
     const char *word;
     bool ok;

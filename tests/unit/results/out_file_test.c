@@ -6,8 +6,6 @@
 
 #include "../text_files.h"
 
-#include <fcntl.h>
-
 static struct out_file create(void)
 {
     const struct out_expected header = { .text = "#@H\n" };

@@ -6,8 +6,6 @@
 
 #include "../files.h"
 
-#include <math.h>
-
 #define FILE_NAME "x.out"
 
 static void add_number(struct text *out, const char *before, double number)

@@ -2,10 +2,6 @@
 
 #include "opened.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
-
 TEST_IN_DIRECTORY(test_run)
 {
     struct store s = open_store();

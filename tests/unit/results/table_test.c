@@ -4,8 +4,6 @@
 #include "model/suite.h"
 #include "results/table.h"
 
-#include <math.h>
-
 static const struct type_info bcast = {
     .number = 47, .name = "MPI_Bcast", .pattern = &fake_syncol, .traits = TYPE_HAS_LENGTH
 };

@@ -5,7 +5,6 @@
 
 #include "../text_files.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 
 static const struct pattern_info pattern = { .prefix = "col" };

@@ -3,8 +3,6 @@
 #include "results/times_text.h"
 #include "model/suite.h"
 
-#include <math.h>
-
 enum { MOST = 1000 };
 
 TEST(test_bins)

@@ -3,10 +3,7 @@
 
 #include "session/watchdog.h"
 
-#include <fcntl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* The limit of suites that hang, and how long a stopped process stays so. */
 static const double SHORT_S = 0.06;

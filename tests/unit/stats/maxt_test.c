@@ -2,8 +2,6 @@
 
 #include "stats/maxt.h"
 
-#include <math.h>
-
 enum { LAUNCHES = 6, POINTS = 2, MANY = 20 };
 
 /* All relabelings: of three launches of each side, 20; of the signs of six pairs, 64. */

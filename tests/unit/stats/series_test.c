@@ -5,9 +5,6 @@
 
 #include "../failing.h"
 
-#include <math.h>
-#include <signal.h>
-
 /* Without a least number of repetitions. */
 #define PAPER(min, max, standard_error, quantile, time_s, tick_s)                                  \
     {                                                                                              \

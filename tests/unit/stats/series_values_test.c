@@ -4,8 +4,6 @@
 
 #include "../failing.h"
 
-#include <math.h>
-
 TEST(test_times_in_order)
 {
     LOCAL(values) o;

@@ -2,8 +2,6 @@
 
 #include "stats/slots.h"
 
-#include <math.h>
-
 enum { N = 64 };
 
 static const double US = 1e-6;

@@ -2,8 +2,6 @@
 
 #include "stats/stats.h"
 
-#include <math.h>
-
 enum { MAX_TIMES = 12 };
 
 static void check_near(const char *what, double is, double expected)

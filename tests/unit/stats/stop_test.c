@@ -2,8 +2,6 @@
 
 #include "stats/stop.h"
 
-#include <math.h>
-
 TEST(test_stop_names)
 {
     static const char *const names[STOP_COUNT] = { "none", "accuracy",       "repetitions",

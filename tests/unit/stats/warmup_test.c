@@ -2,8 +2,6 @@
 #include "../test.h"
 #include "stats/series.h"
 
-#include <math.h>
-
 enum { N = 200 };
 
 /* The first calls of a visit of 200 take three times as long: if they are at most half of it, the
