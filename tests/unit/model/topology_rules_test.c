@@ -12,9 +12,14 @@
 #define ON(number, fields)                                                                         \
     TOPOLOGIES "@MEASUREMENTS\nA { Virtual_Topology_Number = " #number "; " fields " }\n"
 
-TEST(test_read)
+#define ALONE                                                                                      \
+    "'MPI_Neighbor_alltoall' needs the neighbours of a virtual topology, Cartesian, Graph or "     \
+    "Directed\n"
+
+TEST(test_complaints)
 {
     static const struct reading_case cases[] = {
+        /* read */
         { ON(1, "Type = 10;"), "" },
         { ON(2, "Type = 17;"), "" },
         { ON(3, "Type = 55;"), "" },
@@ -30,13 +35,7 @@ TEST(test_read)
                                                   "cannot be combined with 'Variation = Nodes'\n" },
         { ON(4, "Type = 17; Variation = Nodes;"), "f:9:31: '@TOPOLOGY4' is for 4 processes, it "
                                                   "cannot be combined with 'Variation = Nodes'\n" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_dimensions)
-{
-    static const struct reading_case cases[] = {
+        /* dimensions */
         { "@VERSION 4.0\n@TOPOLOGY1 Cartesian 33 no no no no no no no no no no no no no no no no "
           "no no no no no no no no no no no no no no no no no\n"
           "@MEASUREMENTS\nA { Type = 17; Virtual_Topology_Number = 1; }\n",
@@ -48,17 +47,7 @@ TEST(test_dimensions)
           "f:9:31: y_distance -2 needs a second dimension, '@TOPOLOGY1' has one\n" },
         { ON(3, "Type = 86;"), "f:9:31: 'Col_Sendrecv_replace' goes along the dimensions of a "
                                "grid, '@TOPOLOGY3' is a Graph\n" },
-    };
-    CHECK_CASES(cases);
-}
-
-#define ALONE                                                                                      \
-    "'MPI_Neighbor_alltoall' needs the neighbours of a virtual topology, Cartesian, Graph or "     \
-    "Directed\n"
-
-TEST(test_neighbours)
-{
-    static const struct reading_case cases[] = {
+        /* neighbours */
         { ON(1, "Type = 104;"), "" },
         { ON(3, "Type = 104;"), "" },
         { ON(4, "Type = 104;"), "f:9:31: " ALONE },

@@ -1,8 +1,15 @@
 #include "../reading.h"
 
-TEST(test_sections)
+#define TYPES                                                                                      \
+    "@VERSION 4.0\n@BASETYPE1 MPI_CHAR\n@BASETYPE2 (1,0,MPI_INT)\n@TOPOLOGY1 Reorder 1 0\n"
+#define TYPED(fields) TYPES "@MEASUREMENTS\nA { " fields " }\n"
+
+#define WITH(sections, fields) "@VERSION 4.0\n" sections "\n@MEASUREMENTS\nA { " fields " }\n"
+
+TEST(test_checks)
 {
     static const struct reading_case cases[] = {
+        /* sections */
         { VERSION "@TIMEMEASDEFAULT 1\n" PING, "f:2:1: warning: no suite uses '@TIMEMEASDEFAULT'; "
                                                "'Time_Measurement = Default_Value' does\n" },
         { VERSION
@@ -27,13 +34,7 @@ TEST(test_sections)
         { VERSION "@DATA cold\n@CACHE warm\n" PING,
           "f:2:1: '@DATA cold' contradicts '@CACHE warm': cold data and a cold cache are the same; "
           "leave one of them out\n" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_variation)
-{
-    static const struct reading_case cases[] = {
+        /* variation */
         { SUITE("Type = 18; Variation = Length;"), "" },
         { "@VERSION 4.2\n@MEASUREMENTS\nA { Type = 18; Variation = Length; }\n",
           "f:3:28: warning: type 'col_MPI_Barrier' is not varied over 'Length', so Variation and "
@@ -56,13 +57,7 @@ TEST(test_variation)
           "f:3:48: expected a number above 0 to 1099511627776, got 'x'\n" },
         { SUITE("Type = 24; Variation = None;"), "" },
         { SUITE("Type = 10; Variation = Chunks;"), "" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_ranges)
-{
-    static const struct reading_case cases[] = {
+        /* ranges */
         { SUITE("Type = 1; Max_Repetition = 3;"),
           "f:3:1: Min_Repetition 4 is more than Max_Repetition 3\n" },
         { SUITE("Type = 1; Min_Repetition = 30;"),
@@ -84,13 +79,7 @@ TEST(test_ranges)
           "f:3:30: Min_Distance is more than Max_Distance\n" },
         { SUITE("Type = 1; Scale = Fixed_log; Min_Distance = 600;"), "" },
         { SUITE("Type = 24; Stepwidth = 0.5; Start_Argument = 9; End_Argument = 8;"), "" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_partitions)
-{
-    static const struct reading_case cases[] = {
+        /* partitions */
         { SUITE("Type = 269; Variation = Partitions; End_Argument = 64;"), "" },
         { SUITE("Type = 269; Variation = Partitions; End_Argument = 65;"),
           "f:3:56: End_Argument 65 is more than the elements of the message: increase "
@@ -104,13 +93,7 @@ TEST(test_partitions)
           "f:3:40: datatype 50 is built from '@BASETYPE1', which is not defined\n" },
         { SUITE("Type = 269; Parameters = \"counts=type\";"),
           "f:3:30: type 'p2p_Partitioned' counts elements, below 2^31; 'counts' must be 'int'\n" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_threads)
-{
-    static const struct reading_case cases[] = {
+        /* threads */
         { SUITE("Type = 1; Parameters = \"threads=4 thread_comm=shared\";"), "" },
         { SUITE("Type = 1; Variation = Threads; Parameters = \"thread_comm=shared\";"), "" },
         { SUITE("Type = 47; Parameters = \"threads=1024\";"), "" },
@@ -140,13 +123,7 @@ TEST(test_threads)
         { SUITE("Type = 126; Parameters = \"threads=2\";"),
           "f:3:31: key 'threads' has no meaning for type 126 'p2p_NAS_LU_y': the arrays of an "
           "application are those of one thread\n" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_counts)
-{
-    static const struct reading_case cases[] = {
+        /* counts */
         { SUITE("Type = 1; Parameters = \"counts=type\";"), "" },
         { SUITE("Type = 1; Parameters = \"counts=type method=contiguous\";"), "" },
         { SUITE("Type = 1; Parameters = \"counts=c\";"),
@@ -158,17 +135,7 @@ TEST(test_counts)
         { SUITE("Type = 1; Parameters = \"counts=type method=pack\";"),
           "f:3:28: type 'p2p_MPI_Send-MPI_Recv' cannot send packed messages; try type 1\n"
           "f:3:28: 'counts' cannot be combined with packing; use 'method=ddt'\n" },
-    };
-    CHECK_CASES(cases);
-}
-
-#define TYPES                                                                                      \
-    "@VERSION 4.0\n@BASETYPE1 MPI_CHAR\n@BASETYPE2 (1,0,MPI_INT)\n@TOPOLOGY1 Reorder 1 0\n"
-#define TYPED(fields) TYPES "@MEASUREMENTS\nA { " fields " }\n"
-
-TEST(test_datatypes)
-{
-    static const struct reading_case cases[] = {
+        /* datatypes */
         { TYPED("Type = 1; Send_Datatype_Number = 20;"), "" },
         { TYPED("Type = 1; Send_Datatype_Number = 20; Send_Basetype_Number = 3;"),
           "f:6:38: datatype 20 is built from '@BASETYPE3', which is not defined\n" },
@@ -204,15 +171,7 @@ TEST(test_datatypes)
         { TYPED("Type = 1; Recv_Datatype_Number = 31; Receive_Basetype_Number = 2;"), "" },
         { TYPED("Type = 1; Recv_Datatype_Number = 4; Parameters = \"method=contiguous\";"), "" },
         { TYPED("Type = 18; Send_Datatype_Number = 4; Receive_Datatype_Number = 5;"), "" },
-    };
-    CHECK_CASES(cases);
-}
-
-#define WITH(sections, fields) "@VERSION 4.0\n" sections "\n@MEASUREMENTS\nA { " fields " }\n"
-
-TEST(test_constructors)
-{
-    static const struct reading_case cases[] = {
+        /* constructors */
         { WITH("@BASETYPE1 MPI_INT\n@BLOCKSIZE 1", "Type = 1; Send_Datatype_Number = 33;"),
           "f:5:38: datatype 33 needs '@BLOCKSIZE' of at least 2\n" },
         { WITH("@BASETYPE1 MPI_INT\n@BLOCKSIZE 2", "Type = 1; Receive_Datatype_Number = 70;"),
@@ -225,13 +184,7 @@ TEST(test_constructors)
           "buffers, '@MEMORY 4096' allows 4194304: the longest that fits is 0, or write '@MEMORY "
           "27240504'\n" },
         { WITH("@BASETYPE1 MPI_INT\n@BLOCKS 4", "Type = 1; Send_Datatype_Number = 37;"), "" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_overlaps)
-{
-    static const struct reading_case cases[] = {
+        /* overlaps */
         { WITH("@BASETYPE1 (2,0,MPI_INT), (1,7,MPI_BYTE)\n@BASETYPE2 (2,0,MPI_INT), (1,8,MPI_BYTE)",
                "Type = 1; Send_Datatype_Number = 30; Receive_Basetype_Number = 2;"),
           "f:5:38: warning: elements of '@BASETYPE1' overlap: some bytes are sent twice\n" },
@@ -239,13 +192,7 @@ TEST(test_overlaps)
           "f:4:38: elements of '@BASETYPE1' overlap, so nothing can be received into it\n" },
         { WITH("@BASETYPE1 (1,8,MPI_BYTE), (2,0,MPI_INT)", "Type = 1; Send_Datatype_Number = 30;"),
           "" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_labels)
-{
-    static const struct reading_case cases[] = {
+        /* labels */
         { SUITE("Type = 1;") "B { Type = 1; }\nA { Type = 7; }\nA { Type = 17; }\n",
           "f:5:1: duplicate suite 'p2p_A'; give it another name\n" },
         { SUITE("Type = 1;") "a { Type = 1; }\nA { Type = 17; }\nA { Type = 55; }\n", "" },

@@ -31,70 +31,6 @@ TEST(test_bad_texts)
     }
 }
 
-TEST(test_bad_sections)
-{
-    static const struct reading_case cases[] = {
-        { "", "f:1:1: the file is empty; 'skampi --print-config quick' prints one\n" },
-        { "\xef\xbb\xbf \n\t\n",
-          "f:1:1: the file is empty; 'skampi --print-config quick' prints one\n" },
-        { PING,
-          "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
-          "'@VERSION 4.0' and add '-BM' to the names of barrier-measured collective suites\n" },
-        { "@VERSION 3\n" PING,
-          "f:1:1: the file is for version 3.0, older than 4.0: write '@VERSION 4.0' and add '-BM' "
-          "to the names of barrier-measured collective suites\n" },
-        { "@VERSION 5\n" PING,
-          "f:1:1: the file is for version 5.0; this is version 4.2: remove what it lacks (see "
-          "--help-params), and write '@VERSION 4.2'\n" },
-        { "@STANDARDERRORDEFAULT 100.00\n@VERSION 4.2\n" PING,
-          "f:1:23: expected a number from 0 to 1, got '100.00'\n" },
-        { "@VERSION 4.1\n@STANDARDERRORDEFAULT 1e999\n" PING,
-          "f:2:23: expected a number from 0 to 1, got '1e999'\n" },
-        { "@VERSION 4.2\n" PING, "" },
-        { VERSION, "f:2:1: no @MEASUREMENTS; nothing to measure\n" },
-        { VERSION "@MEASUREMENTS\n\n",
-          "f:2:1: no suites in @MEASUREMENTS; expected NAME { Type = ...; }\n" },
-        { VERSION "@MEMROY 5\n" PING,
-          "f:2:1: unknown section '@MEMROY', did you mean '@MEMORY'?\n" },
-        { VERSION "@Wondrous\n" PING,
-          "f:2:1: unknown section '@Wondrous'; --help-params shows all sections\n" },
-        { "@VERSON 4.0\n" PING, "f:1:1: unknown section '@VERSON', did you mean '@VERSION'?\n" },
-        { VERSION "@MEASURMENTS\nA { Type = 1; }\n",
-          "f:2:1: unknown section '@MEASURMENTS', did you mean '@MEASUREMENTS'?\n" },
-        { "# Pingpong\nset_min_repetitions(8)\nbegin measurement \"A\"\n  measure comm : f()\n",
-          "f:1:1: a program for SKaMPI 5, not a parameter file; write its measurements as suites "
-          "(--list has types), or use -f standard\n" },
-        { "hello\n" VERSION PING,
-          "f:1:1: expected a section such as @MEASUREMENTS, got 'hello'\n" },
-        { VERSION "@MEMORY 8\n @memory 9\n" PING, "f:3:2: section '@MEMORY' is given twice\n" },
-        { VERSION "@MULTIPLEOF 8\n@MULTIPLEOFDEFAULT 8\n" PING,
-          "f:3:1: section '@MULTIPLEOFDEFAULT' is given twice\n" },
-        { VERSION "@MEMORY\n" PING, "f:2:8: no value for '@MEMORY'\n" },
-        { VERSION "@MEMORY lots\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got 'lots'\n" },
-        { VERSION "@MEMORY 4096 KB\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '4096 KB'\n" },
-        { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
-          "f:3:1: unexpected text after the value of '@MEMORY'; suites belong in @MEASUREMENTS, "
-          "comments in @COMMENT\n"
-          "f:4:1: no @MEASUREMENTS; nothing to measure\n" },
-    };
-    CHECK_CASES(cases);
-}
-
-/* The idiom "do not refine" of 4.1: the largest error is reached by any measurement. */
-TEST(test_large_errors)
-{
-    static const struct reading_case cases[] = {
-        { "@STANDARDERRORDEFAULT 100.00\n@VERSION 4.1\n" PING,
-          "f:1:23: warning: '@STANDARDERRORDEFAULT' is at most 1: 100.00, as in 4.1, is used as "
-          "1\n" },
-        { VERSION "@MEASUREMENTS\nA { Type = 1; Standard_error = 2; }\n",
-          "f:3:32: warning: 'Standard_error' is at most 1: 2, as in 4.1, is used as 1\n" },
-    };
-    CHECK_CASES(cases);
-}
-
 TEST(test_accepted_texts)
 {
     static const struct {
@@ -170,10 +106,61 @@ TEST(test_order)
     assert_int_equal(p.suites[0].options.error, ERROR_PAPER);
 }
 
-/* Every error is reported, but not its consequences. */
-TEST(test_all_complaints)
+TEST(test_complaints)
 {
     static const struct reading_case cases[] = {
+        /* bad sections */
+        { "", "f:1:1: the file is empty; 'skampi --print-config quick' prints one\n" },
+        { "\xef\xbb\xbf \n\t\n",
+          "f:1:1: the file is empty; 'skampi --print-config quick' prints one\n" },
+        { PING,
+          "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
+          "'@VERSION 4.0' and add '-BM' to the names of barrier-measured collective suites\n" },
+        { "@VERSION 3\n" PING,
+          "f:1:1: the file is for version 3.0, older than 4.0: write '@VERSION 4.0' and add '-BM' "
+          "to the names of barrier-measured collective suites\n" },
+        { "@VERSION 5\n" PING,
+          "f:1:1: the file is for version 5.0; this is version 4.2: remove what it lacks (see "
+          "--help-params), and write '@VERSION 4.2'\n" },
+        { "@STANDARDERRORDEFAULT 100.00\n@VERSION 4.2\n" PING,
+          "f:1:23: expected a number from 0 to 1, got '100.00'\n" },
+        { "@VERSION 4.1\n@STANDARDERRORDEFAULT 1e999\n" PING,
+          "f:2:23: expected a number from 0 to 1, got '1e999'\n" },
+        { "@VERSION 4.2\n" PING, "" },
+        { VERSION, "f:2:1: no @MEASUREMENTS; nothing to measure\n" },
+        { VERSION "@MEASUREMENTS\n\n",
+          "f:2:1: no suites in @MEASUREMENTS; expected NAME { Type = ...; }\n" },
+        { VERSION "@MEMROY 5\n" PING,
+          "f:2:1: unknown section '@MEMROY', did you mean '@MEMORY'?\n" },
+        { VERSION "@Wondrous\n" PING,
+          "f:2:1: unknown section '@Wondrous'; --help-params shows all sections\n" },
+        { "@VERSON 4.0\n" PING, "f:1:1: unknown section '@VERSON', did you mean '@VERSION'?\n" },
+        { VERSION "@MEASURMENTS\nA { Type = 1; }\n",
+          "f:2:1: unknown section '@MEASURMENTS', did you mean '@MEASUREMENTS'?\n" },
+        { "# Pingpong\nset_min_repetitions(8)\nbegin measurement \"A\"\n  measure comm : f()\n",
+          "f:1:1: a program for SKaMPI 5, not a parameter file; write its measurements as suites "
+          "(--list has types), or use -f standard\n" },
+        { "hello\n" VERSION PING,
+          "f:1:1: expected a section such as @MEASUREMENTS, got 'hello'\n" },
+        { VERSION "@MEMORY 8\n @memory 9\n" PING, "f:3:2: section '@MEMORY' is given twice\n" },
+        { VERSION "@MULTIPLEOF 8\n@MULTIPLEOFDEFAULT 8\n" PING,
+          "f:3:1: section '@MULTIPLEOFDEFAULT' is given twice\n" },
+        { VERSION "@MEMORY\n" PING, "f:2:8: no value for '@MEMORY'\n" },
+        { VERSION "@MEMORY lots\n" PING,
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got 'lots'\n" },
+        { VERSION "@MEMORY 4096 KB\n" PING,
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '4096 KB'\n" },
+        { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
+          "f:3:1: unexpected text after the value of '@MEMORY'; suites belong in @MEASUREMENTS, "
+          "comments in @COMMENT\n"
+          "f:4:1: no @MEASUREMENTS; nothing to measure\n" },
+        /* The idiom "do not refine" of 4.1: the largest error is reached by any measurement. */
+        { "@STANDARDERRORDEFAULT 100.00\n@VERSION 4.1\n" PING,
+          "f:1:23: warning: '@STANDARDERRORDEFAULT' is at most 1: 100.00, as in 4.1, is used as "
+          "1\n" },
+        { VERSION "@MEASUREMENTS\nA { Type = 1; Standard_error = 2; }\n",
+          "f:3:32: warning: 'Standard_error' is at most 1: 2, as in 4.1, is used as 1\n" },
+        /* Every error is reported, but not its consequences. */
         { "@MEMORY x\n@BASETYPE1 MPI_IN\n@BLOCKSIZE 100\n@MEASUREMENTS\n"
           "A { Type = 1; Send_Datatype_Number = 20; Default_Message_length = 1e9;\n"
           "  Variation = Nodes; Min_Repetition = 9; Max_Repetition = 8; }\n",

@@ -4,9 +4,10 @@
 #define TEN   "abcdefghij"
 #define FIFTY TEN TEN TEN TEN TEN
 
-TEST(test_names)
+TEST(test_complaints)
 {
     static const struct reading_case cases[] = {
+        /* names */
         { VERSION "@MEASUREMENTS\na/b { Type = 1; }",
           "f:3:1: 'a/b' cannot be the name of a suite: it contains '/'\n" },
         { VERSION "@MEASUREMENTS\n../x { Type = 1; }",
@@ -32,13 +33,7 @@ TEST(test_names)
           "f:3:3: expected '{' after the name '#', got 'a'; comments belong in @COMMENT\n" },
         { VERSION "@MEASUREMENTS\n#1 { Type = 1; }", "" },
         { VERSION "@MEASUREMENTS\nM\xc3\xbcller...x=y{Type=1;}", "" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_records)
-{
-    static const struct reading_case cases[] = {
+        /* records */
         { SUITE("Type = 1; ; Variation=Length;") "B{type=1;}C{TYPE\n=\n1\n;}", "" },
         { VERSION "@MEASUREMENTS\nA\n", "f:3:2: suite 'A' is incomplete; expected '{'\n" },
         { VERSION "@MEASUREMENTS\nA {", "f:3:4: suite 'A' is not closed; expected '}'\n" },
@@ -68,13 +63,7 @@ TEST(test_records)
           "f:3:36: field 'Recv_Basetype_Number' is given twice\n" },
         { SUITE("Type = 1; Send_Basetype_Number = 2; Basetype_Number = 2;"),
           "f:3:41: field 'Basetype_Number' is given twice\n" },
-    };
-    CHECK_CASES(cases);
-}
-
-TEST(test_statements)
-{
-    static const struct reading_case cases[] = {
+        /* statements */
         { SUITE("Type = 1\n Variation = Chunk; Scale = x;"),
           "f:3:13: expected ';' after the value of 'Type'\n"
           "f:4:14: expected None, Length, Nodes, Chunks, Window, Groups, Distance, Pairs, Work, "
