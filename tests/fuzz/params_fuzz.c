@@ -3,6 +3,7 @@
 #include "params/params.h"
 
 #include "../unit/fake_catalog.h"
+#include "model/parameters.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +14,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 #ifdef REPLAY
 #include "replay.h"
-#include "model/parameters.h"
 #endif
 
 static void must(bool holds, const char *what, const char *text)
