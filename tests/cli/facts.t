@@ -2,11 +2,10 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw($ROOT manual_table scratch read_file skampi);
+use SKaMPI::Test qw($ROOT manual_table scratch read_file skampi succeeds);
 
 sub printed (@args) {
-    my $run = skampi( scratch(), @args );
-    is $run->{status}, 0, "@args" or diag( $run->{err} );
+    my $run = succeeds( skampi( scratch(), @args ), "@args" );
     return $run->{out};
 }
 

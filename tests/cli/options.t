@@ -7,7 +7,7 @@ use Test::More;
 
 use Cpanel::JSON::XS ();
 use SKaMPI::Test
-  qw($ROOT scratch read_file files_in manual_table skampi mpirun mpirun_each workplace);
+  qw($ROOT scratch read_file files_in manual_table skampi mpirun mpirun_each workplace succeeds);
 
 my $CONFIGS = "$ROOT/configs";
 my $MAN     = "$CONFIGS/../docs/man";
@@ -40,9 +40,8 @@ sub untouched ( $what, $runner, @args ) {
 }
 
 sub printed (@args) {
-    my $run = untouched( "@args", \&skampi, @args );
-    is $run->{status}, 0,   "@args: done";
-    is $run->{err},    q{}, "@args: no complaint";
+    my $run = succeeds( untouched( "@args", \&skampi, @args ), "@args: done" );
+    is $run->{err}, q{}, "@args: no complaint";
     return $run->{out};
 }
 
@@ -271,8 +270,7 @@ END
 };
 
 subtest 'by its name' => sub {
-    my $run = untouched( 'quick', \&skampi, qw(--check quick -n 2) );
-    is $run->{status}, 0, 'planned';
+    my $run = succeeds( untouched( 'quick', \&skampi, qw(--check quick -n 2) ), 'planned' );
     like $run->{err}, qr/\Askampi: no file 'quick' here; using the shipped file 'quick'/,
       'says which one';
     is untouched( 'quick', \&skampi, qw(-q --check -f quick -n 2) )->{err}, q{}, '--quiet does not';

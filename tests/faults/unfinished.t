@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 use SKaMPI::Faults qw(blocks_of unsound);
 use SKaMPI::Read::Output;
-use SKaMPI::Test       qw(scratch read_file write_file skampi preloaded_mpirun);
+use SKaMPI::Test       qw(scratch read_file write_file skampi preloaded_mpirun succeeds);
 use SKaMPI::ReportTest qw(tool);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
@@ -82,12 +82,10 @@ is_deeply blocks_of($out), {}, 'nothing is in the results';
 has_visits( $killed, skampi( $killed, '--visits', 'skampi.out' )->{out}, '--visits' );
 
 subtest 'each program reads them, marks them, and says how to go on' => sub {
-    $run = perl_program( $killed, 'show' );
-    is $run->{status}, 0, 'show';
+    $run = succeeds( perl_program( $killed, 'show' ), 'show' );
     like $run->{out} =~ s/\s+/ /gr, $WAY_ON, 'the warning';
     is( ( () = $run->{out} =~ /, [12] of 5 visits\b/g ), @LABELS, 'each suite is marked' );
-    $run = perl_program( $killed, 'export', 'skampi.out' );
-    is $run->{status}, 0, 'export';
+    $run = succeeds( perl_program( $killed, 'export', 'skampi.out' ), 'export' );
     like $run->{err}, $WAY_ON, 'the warning';
     is( ( () = $run->{out} =~ /,"[12] of 5",cut(?=,)/mg ), 9, 'each row is marked' );
 
@@ -95,8 +93,8 @@ subtest 'each program reads them, marks them, and says how to go on' => sub {
         like perl_program( $killed, 'export', '--format', $format, 'skampi.out' )->{out},
           qr/2 of 5 visits/, $format;
     }
-    $run = perl_program( $killed, 'dorep', '-q', '--format', 'html', 'skampi.out' );
-    is $run->{status}, 0, 'dorep' or diag( $run->{err} );
+    $run =
+      succeeds( perl_program( $killed, 'dorep', '-q', '--format', 'html', 'skampi.out' ), 'dorep' );
     my $page = read_file("$killed/skampi.out.html");
     like $page =~ s/<[^>]*>|\s+/ /gr =~ s/  +/ /gr, $WAY_ON, 'the warning';
     is( ( () = $page =~ /This suite is not finished: its arguments have [12] of 5 visits/g ),
@@ -105,8 +103,8 @@ subtest 'each program reads them, marks them, and says how to go on' => sub {
     $run = perl_program( $killed, 'compare', 'skampi.out', q{--}, 'other.out' );
     like $run->{out} =~ s/\s+/ /gr, qr/warning: skampi.out: $WAY_ON/, 'compare'
       or diag( $run->{err} );
-    $run = perl_program( $killed, 'db', '--database', 'r.db', 'add', 'skampi.out' );
-    is $run->{status}, 0, 'db add' or diag( $run->{err} );
+    $run = succeeds( perl_program( $killed, 'db', '--database', 'r.db', 'add', 'skampi.out' ),
+        'db add' );
     like $run->{out}, qr/^run 1: skampi[.]out, 3 suites/,                 'it is stored';
     like $run->{err}, qr/warning: skampi[.]out: the run is not finished/, 'with a warning';
 };

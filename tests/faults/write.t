@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Faults qw(torture counted unsound config_of labels_of);
-use SKaMPI::Test   qw(files_in read_file write_file skampi mpirun preloaded_mpirun scratch);
+use SKaMPI::Test qw(files_in read_file write_file skampi mpirun preloaded_mpirun scratch succeeds);
 
 my %calls = do {
     my $dir = scratch();
@@ -28,8 +28,7 @@ for my $io (@io) {
     is scalar @said, ( $fine ? 0 : 1 ), "$io: one message" or diag( $run->{err} );
     local $ENV{SKAMPI_IO} = q{};
     next if $fine;
-    $run = mpirun( $dir, 2, '-q' );
-    is $run->{status},               0,   "$io: the run is resumed" or diag( $run->{err} );
+    $run = succeeds( mpirun( $dir, 2, '-q' ), "$io: the run is resumed" );
     is unsound( $dir, labels_of() ), q{}, "$io: complete";
 }
 
@@ -48,8 +47,7 @@ subtest 'a full disk' => sub {
     is mpirun( $dir, 2, '-q' )->{status},    1, 'again';
     is skampi( $dir, '--status' )->{status}, 3, 'not finished';
     ok $mount->('remount,size=1m'), 'with free space';
-    $run = mpirun( $dir, 2, '-q' );
-    is $run->{status},               0,   'the run is resumed' or diag( $run->{err} );
+    $run = succeeds( mpirun( $dir, 2, '-q' ), 'the run is resumed' );
     is unsound( $dir, labels_of() ), q{}, 'complete';
     system 'umount', $dir;
 };

@@ -6,7 +6,7 @@ use v5.36;
 use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Gpu  qw(gpu_file aware_run unaware_run copies_printed);
-use SKaMPI::Test qw($ROOT read_file slurp skampi mpirun suites_of);
+use SKaMPI::Test qw($ROOT read_file slurp skampi mpirun suites_of succeeds);
 
 my @KINDS  = qw(pinned cuda managed);
 my $LENGTH = 'Variation = Length; Scale = Fixed_log; Stepwidth = 16; Start_Argument = 1';
@@ -53,8 +53,7 @@ qq(S$n { Type = $type; $LENGTH; End_Argument = 4096; Send_Datatype_Number = $dat
 
     for my $np ( 2, 3 ) {
         my $dir = gpu_file( $suites, qq(\@VERIFY only\n\@BASETYPE1 MPI_INT) );
-        my $run = aware_run( $dir, $np, {} );
-        is $run->{status}, 0, "$np processes" or diag $run->{err}, $run->{out};
+        my $run = succeeds( aware_run( $dir, $np, {} ), "$np processes" );
         like $run->{out}, qr/passed\s+data\s+$n operations/, 'all were verified';
     }
 };
@@ -86,8 +85,7 @@ S$i { Type = $type; Variation = Length; Scale = Fixed_linear; Start_Argument = 6
 END
     }
     my $dir = gpu_file( $text, "\@VERIFY no\n" );
-    my $run = aware_run( $dir, 2, { FAKE_GPU_COPIES => "$dir/copies" } );
-    is $run->{status}, 0, 'measured' or diag $run->{err};
+    my $run = succeeds( aware_run( $dir, 2, { FAKE_GPU_COPIES => "$dir/copies" } ), 'measured' );
     return [ copies_printed("$dir/copies") ];
 }
 
@@ -120,8 +118,7 @@ subtest 'a bare copy takes as long as the driver' => sub {
     my $dir = gpu_file( <<"END", "\@VERIFY no\n" );
 To   { Type = simple_memcpy; $LENGTH; End_Argument = 65536; Parameters = "send_in=pinned receive_in=cuda"; }
 END
-    my $run = aware_run( $dir, 2, { FAKE_GPU_US => 20, FAKE_GPU_MBS => 1000 } );
-    is $run->{status}, 0, 'done' or diag $run->{err};
+    my $run = succeeds( aware_run( $dir, 2, { FAKE_GPU_US => 20, FAKE_GPU_MBS => 1000 } ), 'done' );
     for my $row ( rows( $dir, 'simple_To' )->@* ) {
         my ($us) = "@{$row}" =~ /\bmin=(\S+)/;
         cmp_ok $us, '>=', 20 + $row->[0] / 1000, "$row->[0] bytes: not less";
@@ -133,8 +130,7 @@ subtest 'a bare copy is verified' => sub {
 To   { Type = simple_memcpy; $LENGTH; End_Argument = 4096; Parameters = "send_in=pinned receive_in=cuda"; }
 From { Type = simple_memcpy; $LENGTH; End_Argument = 4096; Parameters = "send_in=cuda receive_in=host"; }
 END
-    my $run = aware_run( $dir, 2, {} );
-    is $run->{status}, 0, 'done' or diag $run->{err};
+    my $run = succeeds( aware_run( $dir, 2, {} ), 'done' );
     like $run->{out}, qr/passed\s+data\s+2 operations/, 'both directions';
 };
 
@@ -152,8 +148,7 @@ END
 subtest 'kinds of memory are varied' => sub {
     my $dir =
       gpu_file("V { Type = 1; Variation = Send_In; }\nW { Type = 1; Variation = Receive_In; }\n");
-    my $run = aware_run( $dir, 3, {} );
-    is $run->{status}, 0, 'done' or diag $run->{err};
+    my $run = succeeds( aware_run( $dir, 3, {} ), 'done' );
     is_deeply [ map { $_->[0] } rows( $dir, "p2p_$_" )->@* ], [ 0 .. 3 ],
       "$_: host and those of the driver"
       for qw(V W);
@@ -164,8 +159,7 @@ subtest 'kinds of memory are varied' => sub {
 subtest 'HIP by its own names' => sub {
     my $dir =
       gpu_file("S { Type = 1; Parameters = \"send_in=hip receive_in=managed staged=yes\"; }\n");
-    my $run = aware_run( $dir, 2, { FAKE_GPUS => 2 } );
-    is $run->{status}, 0, 'done' or diag $run->{err};
+    my $run = succeeds( aware_run( $dir, 2, { FAKE_GPUS => 2 } ), 'done' );
     my $out = read_file("$dir/skampi.out");
     like $out,
 qr{^# 1 \S+ 1 GPU-11111111-1111-1111-1111-111111111111 0000:01:00.0 1024 -1 HIP/6.3 Fake GPU 1$}m,
@@ -249,9 +243,8 @@ qq(S { Type = 1; Parameters = "send_in=cuda"; }\nT { Type = 1; Parameters = "sen
 subtest 'a default of all suites' => sub {
     my $dir =
       gpu_file( "S { Type = 1; }\nB { Type = 7; }\nP { Type = 201; }\n", "\@BUFFERS_IN cuda\n" );
-    my $run = aware_run( $dir, 2, {} );
-    is $run->{status}, 0, 'done' or diag $run->{err};
-    my $out = read_file("$dir/skampi.out");
+    my $run      = succeeds( aware_run( $dir, 2, {} ), 'done' );
+    my $out      = read_file("$dir/skampi.out");
     my ($suites) = $out =~ /^#\@SUITES (.*(?:\n# .*)*)/m;
     is scalar( () = $suites =~ /send_in=cuda/g ), 1, 'of those that can have it';
 };

@@ -11,7 +11,7 @@ use SKaMPI::Hosts
   script_on_hosts);
 use SKaMPI::Profile::File qw(read_profile);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(scratch read_file write_file files_in is_measured workplace);
+use SKaMPI::Test qw(scratch read_file write_file files_in is_measured workplace succeeds);
 
 plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => why_no_hosts()  if why_no_hosts();
@@ -208,8 +208,7 @@ END_OF_C
     is $built->{status}, 0, 'the program compiles' or diag $built->{err};
     my $script = write_file( "$dir/recorded",
         "#!/bin/sh\nLD_PRELOAD=$ENV{SKAMPI_BUILD}/libskampi-record.so exec ./app\n" );
-    my $run = script_on_hosts( $dir, \@TWO, $script );
-    is $run->{status}, 0, 'status' or diag $run->{err};
+    my $run     = succeeds( script_on_hosts( $dir, \@TWO, $script ), 'status' );
     my $profile = read_profile("$dir/skampi.profile");
     is $profile->{head}{HOSTS}, 2, 'two hosts';
     is_deeply [
@@ -238,14 +237,16 @@ subtest 'a duet' => sub {
         $HEAD . join q{},
         map { "$_ { $SUITE{$_} }\n" =~ s/MOST/5/gr } qw(Far Barrier)
     );
-    my $run = on_hosts(
-        $dir, \@THREE, $^X,
-        "$FindBin::Bin/../../report/launch.pl",
-        qw(--duet -n 2 x y --),
-        mpirun_words( \@THREE ),
-        $ENV{SKAMPI_PROGRAM}
+    my $run = succeeds(
+        on_hosts(
+            $dir, \@THREE, $^X,
+            "$FindBin::Bin/../../report/launch.pl",
+            qw(--duet -n 2 x y --),
+            mpirun_words( \@THREE ),
+            $ENV{SKAMPI_PROGRAM}
+        ),
+        'two pairs of launches'
     );
-    is $run->{status}, 0, 'two pairs of launches' or diag $run->{err};
     like $run->{out}, qr/in pairs that took turns/, 'are compared in pairs';
     for my $number ( 1, 2 ) {
         my ( $one, $other ) =

@@ -9,7 +9,7 @@ use SKaMPI::Findings::Medium qw(media_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Hosts qw(cpus mpirun_on_hosts mpirun_words on_hosts why_no_hosts why_no_rate);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(command read_file scratch write_file workplace);
+use SKaMPI::Test qw(command read_file scratch write_file workplace succeeds);
 
 plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => why_no_hosts()  if why_no_hosts();
@@ -102,8 +102,7 @@ subtest 'two interfaces' => sub {
         ( $SUITES =~ s/(?<=MEASUREMENTS\n).*//sr ) . join "\n",
         map { sprintf $_, $range } @suites
     );
-    my $run = mpirun_on_hosts( $dir, \@hosts, qw(-q -f p.skampi) );
-    is $run->{status}, 0, 'measured' or diag $run->{err};
+    my $run    = succeeds( mpirun_on_hosts( $dir, \@hosts, qw(-q -f p.skampi) ), 'measured' );
     my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     is_deeply [ map { $output->suite("p2p_$_")->note('INTERFACE') } qw(any eth0 eth1) ],
       [ 'eth0 10.0.0.1', 'eth0 10.0.0.1', 'eth1 10.0.1.1' ], 'by these interfaces';

@@ -3,7 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(blocks_of $ROOT command files_in read_file scratch slurp write_file);
+use SKaMPI::Test qw(blocks_of $ROOT command files_in read_file scratch slurp write_file succeeds);
 
 # Macros of mpi.h by which a library is recognised, and its name and version as mpi.sh prints them.
 my %LIBRARY = (
@@ -203,15 +203,13 @@ subtest 'without permission' => sub {
     executable( "$dir/dpkg-query", 'exit 1' );
     executable( "$dir/apt-get",    'exit 1' );
     local $ENV{PATH} = "$dir:$ENV{PATH}";
-    my $run = make('deps-demo');
-    is $run->{status}, 0, 'goes on';
+    my $run = succeeds( make('deps-demo'), 'goes on' );
     like $run->{out},
       qr/\Amissing packages: gcc .*\nto install them, type:\n  su -c 'apt-get .* gcc /,
       '... says what to type';
     is make('deps-lint')->{status}, 2, 'but not with what needs them all';
     executable( "$dir/id", 'echo 0' );
-    $run = make('deps-check');
-    is $run->{status}, 0, 'packages that cannot be had';
+    $run = succeeds( make('deps-check'), 'packages that cannot be had' );
     like $run->{out}, qr/\Ainstalling: gcc .*\nto install them, type:/, '... the same';
 };
 
@@ -224,8 +222,7 @@ subtest 'make demo with what there is' => sub {
     for my $case (@cases) {
         my ( $with, @files ) = @{$case};
         local $ENV{PATH} = programs( @{$with} );
-        my $run = make(@demo);
-        is $run->{status}, 0, "with @{$with}" or diag $run->{err};
+        my $run = succeeds( make(@demo), "with @{$with}" );
         like $run->{out}, qr/^The results: /m, '... where the results are';
         is_deeply [ grep { /[.]out/ } files_in("$dir/demo") ], \@files, '... what it made';
     }
@@ -274,13 +271,13 @@ subtest 'a whole build' => sub {
     chmod 0555, $home or die "$home: $!\n";
     local @ENV{qw(PATH HOME)} = ( $links, $home );
     is system( 'cp', '-R', ( map { "$ROOT/$_" } qw(src configs report docs) ), $tree ), 0, 'copied';
-    my $run = make( '-j2', 'FORTRAN=', 'HWLOC=' );
-    is $run->{status}, 0, 'built' or diag $run->{out}, $run->{err};
+    my $run = succeeds( make( '-j2', 'FORTRAN=', 'HWLOC=' ), 'built' );
     is $run->{err}, q{}, 'no warning';
     my $dir = scratch();
     local $ENV{OMPI_MCA_rmaps_base_oversubscribe} = 1;
-    $run = command( $dir, 'mpirun', '-np', 2, "$tree/skampi", qw(-q -t 5 bcast -m 8 -o out) );
-    is $run->{status}, 0, 'it runs' or diag $run->{err};
+    $run =
+      succeeds( command( $dir, 'mpirun', '-np', 2, "$tree/skampi", qw(-q -t 5 bcast -m 8 -o out) ),
+        'it runs' );
     like slurp("$dir/out"), qr/^#skampi finished[.]$/m, '... and measures';
     is_deeply [ files_in($home) ], [], 'nothing in HOME';
 };

@@ -6,7 +6,7 @@ use List::Util qw(any);
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test
-  qw(blocks_of read_file skampi mpirun preloaded_mpirun open_mpi_version suites_of workplace);
+  qw(blocks_of read_file skampi mpirun preloaded_mpirun open_mpi_version suites_of workplace succeeds);
 
 my $OPEN_MPI = $ENV{SKAMPI_MPI} eq 'openmpi';
 my $INTEL    = $ENV{I_MPI_ROOT} && !$OPEN_MPI;
@@ -41,8 +41,7 @@ subtest 'all that fit, under their names' => sub {
 V { Type = 47; Variation = Algorithm; Default_Message_length = 4096; Parameters = "passes=2"; }
 B { Type = 49; Variation = Algorithm; }
 END
-    my $run = mpirun( $dir, 3, '-q' );
-    is $run->{status}, 0, 'done' or diag $run->{err};
+    my $run = succeeds( mpirun( $dir, 3, '-q' ), 'done' );
     for my $label (qw(syncol_V syncol_B)) {
         my $found = algorithms_of( $dir, $label );
         my @kept  = grep { !$found->{out}{$_} } sort { $a <=> $b } keys $found->{names}->%*;
@@ -68,8 +67,7 @@ A { Type = 47; Scale = Fixed_log; Stepwidth = 64; End_Argument = 4096; Parameter
 N { Type = 17; Variation = Nodes; Parameters = "algorithm=$number"; }
 P { Type = 47; Scale = Fixed_log; Stepwidth = 64; End_Argument = 4096; Parameters = "processes=below:1"; }
 END
-    my $run = mpirun( $dir, 3, '-q' );
-    is $run->{status}, 0, 'done' or diag $run->{err};
+    my $run = succeeds( mpirun( $dir, 3, '-q' ), 'done' );
     for my $label (qw(syncol_A col_N)) {
         is_deeply algorithms_of( $dir, $label )->{names}, { $number => lc $name }, "$label: $name";
     }
@@ -151,8 +149,7 @@ subtest 'what cannot be set is named and skipped' => sub {
       'its header names it';
     is_deeply [ keys suites_of( read_file("$dir/skampi.out") )->%* ], ['simple_X'],
       'it has no block';
-    my $status = skampi( $dir, '--status' );
-    is $status->{status}, 0, 'complete';
+    my $status = succeeds( skampi( $dir, '--status' ), 'complete' );
     like $status->{out}, qr/: complete, 1 of 2 suites done, .*, 1 skipped\n  skipped   syncol_P\n/,
       'the status says so';
     $dir = directory_with("$SKIPPED[0][0]\n");
@@ -231,8 +228,8 @@ END
         my ( $value, $number ) = @{$row};
         local $ENV{I_MPI_ADJUST_BCAST} = $value;
         unlink "$dir/skampi.out";
-        my $run = preloaded_mpirun( $dir, 2, 'libalgorithms.so', '-q' );
-        is $run->{status}, 0, "started with '$value'" or diag $run->{err};
+        my $run = succeeds( preloaded_mpirun( $dir, 2, 'libalgorithms.so', '-q' ),
+            "started with '$value'" );
         is_deeply [ arguments_of( $dir, 'syncol_V' ) ], [$number], 'the algorithm that it has';
         my $found = algorithms_of( $dir, 'syncol_V' );
         is $found->{about}, 'bcast, 2 processes, I_MPI_ADJUST_BCAST', 'the variable';

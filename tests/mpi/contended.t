@@ -7,7 +7,7 @@ use SKaMPI::Document::Content;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file write_file cpus mpirun skampi workplace);
+use SKaMPI::Test qw(read_file write_file cpus mpirun skampi workplace succeeds);
 
 my $LOOPS     = cpus();
 my $LIMIT_S   = 0.05;
@@ -86,8 +86,9 @@ subtest 'a merge keeps it' => sub {
     write_file( "$dir/quiet.out",
         read_file("$dir/skampi.out") =~ s/ contended=1//gr =~ s/^#\@CONTENDED .*\n//mgr =~
           s/^#\@CPUSHARE [0-9.]+ /#\@CPUSHARE 99.5 /mgr =~ s/^(#\@DATE .*)..$/${1}99/mr );
-    my $merged = skampi( $dir, '--postprocess', '--force', qw(quiet.out skampi.out -o merged.out) );
-    is $merged->{status}, 0, 'merged' or diag $merged->{err};
+    my $merged =
+      succeeds( skampi( $dir, '--postprocess', '--force', qw(quiet.out skampi.out -o merged.out) ),
+        'merged' );
     my $both = SKaMPI::Read::Output->from_file("$dir/merged.out");
     is_deeply [ map { $_->{notes}{CPUSHARE} } $both->suites ],
       [ map { $_->{notes}{CPUSHARE} } @suites ], 'the smallest share';

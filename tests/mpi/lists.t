@@ -5,7 +5,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test
-  qw(keep_journal interrupt read_file write_file skampi mpirun is_measured workplace);
+  qw(keep_journal interrupt read_file write_file skampi mpirun is_measured workplace succeeds);
 
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@BASETYPE1 MPI_INT\n\@MEASUREMENTS\n";
 my $RANGE =
@@ -70,8 +70,7 @@ for my $n ( 1, 3, 5 ) {
 subtest 'another way to say it' => sub {
     interrupt( $dir, $LABELS[2] );
     write_file( "$dir/.skampi", "$HEAD$SINGLE" );
-    my $run = mpirun( $dir, 2, '--quiet' );
-    is $run->{status}, 0, 'is resumed' or diag $run->{err};
+    my $run = succeeds( mpirun( $dir, 2, '--quiet' ), 'is resumed' );
     is_deeply [ sort @{ labels_in($dir) } ], [ sort @LABELS ], 'and completed';
 };
 

@@ -4,7 +4,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file skampi mpirun preloaded_mpirun open_mpi_version workplace sections);
+use SKaMPI::Test
+  qw(read_file skampi mpirun preloaded_mpirun open_mpi_version workplace sections succeeds);
 
 plan skip_all => 'needs a real machine' if ( $ENV{SKAMPI_MPI} // q{} ) eq 'smpi';
 
@@ -50,8 +51,7 @@ sub measure ( $library, $how ) {
 
 # The suites are measured, by its own calls or by those of tests/shim/partitions.c.
 sub try_library (@library) {
-    my $run = measure( @library, q{} );
-    is $run->{status}, 0, "@library: all are measured" or diag $run->{err};
+    my $run = succeeds( measure( @library, q{} ), "@library: all are measured" );
     is_deeply [ sort keys %{ $run->{rows} } ], [ sort keys %SUITES ], 'each has rows';
     is join( q{ }, map { $_->{argument} } @{ $run->{rows}{partitions} } ), '1 2 4 8 16',
       'no more partitions than elements';

@@ -3,7 +3,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file write_file files_in skampi mpirun workplace);
+use SKaMPI::Test qw(read_file write_file files_in skampi mpirun workplace succeeds);
 
 my $FILE = <<'END';
 @VERSION 4.1
@@ -29,8 +29,7 @@ subtest 'three starts' => sub {
     my $dir = workplace( '.skampi' => $FILE );
     my @runs;
     for my $start ( 1 .. 3 ) {
-        my $run = mpirun( $dir, 2 );
-        is $run->{status}, 0, "start $start: done";
+        my $run = succeeds( mpirun( $dir, 2 ), "start $start: done" );
         push @runs, read_file( $start == 1 ? "$dir/skampi.out" : "$dir/skampi.out.$start" );
         my @kept = $start == 1 ? () : map { "skampi.out.$_" } 1 .. $start;
         is_deeply [ files_in($dir) ], [ '.skampi', 'skampi.log', 'skampi.out', @kept ], 'the files';
@@ -61,8 +60,7 @@ subtest 'three starts' => sub {
 subtest 'another number of processes' => sub {
     my $dir = workplace( '.skampi' => $FILE );
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'two of them';
-    my $run = mpirun( $dir, 3 );
-    is $run->{status}, 0, 'three';
+    my $run = succeeds( mpirun( $dir, 3 ), 'three' );
     is_deeply notes_in($run),
       [q{skampi: 'skampi.out.1' is not merged: @PROCESSES is '2', not '3'}],
       'the reason is printed';

@@ -4,7 +4,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Read::Output;
 use SKaMPI::Test
-  qw(keep_journal interrupt scratch read_file files_in cpus skampi mpirun mpirun_each is_measured workplace);
+  qw(keep_journal interrupt scratch read_file files_in cpus skampi mpirun mpirun_each is_measured workplace succeeds);
 
 my $US         = qr/\d+[.]\d{6} microsec[.]/;
 my $HOST_CLOCK = qr/CLOCK_MONOTONIC, as MPI_Wtime/;
@@ -79,8 +79,7 @@ kept under a desk
 \@POSTPROC no
 $SUITES
 END
-        my $run = mpirun( $dir, $np, '--quiet' );
-        is $run->{status}, 0, 'done';
+        my $run  = succeeds( mpirun( $dir, $np, '--quiet' ), 'done' );
         my $over = $np > cpus() ? 'yes' : 'no';
         is_deeply [ grep { !/^skampi: (?:warning|note): / } split /\n/, $run->{err} ], [],
           'quiet except for warnings';
@@ -228,8 +227,7 @@ subtest 'the names of the result files' => sub {
     for my $case (@cases) {
         my ( $parameters, $args, $out, $log ) = @{$case};
         my $dir = workplace( '.skampi' => $parameters );
-        my $run = mpirun( $dir, 2, @{$args} );
-        is $run->{status}, 0, "@{$args}: done";
+        my $run = succeeds( mpirun( $dir, 2, @{$args} ), "@{$args}: done" );
         is_deeply [ files_in($dir) ], [ sort '.skampi', $out, $log ],      "to $out and $log";
         is_deeply [ masked( log_of("$dir/$log") ) ], [ log_of_run($out) ], 'the log names it';
         is scalar( SKaMPI::Read::Output->from_file("$dir/$out")->suites ), 5, 'every suite';
@@ -238,8 +236,7 @@ subtest 'the names of the result files' => sub {
     mkdir "$dir/sub" or die "sub: $!\n";
     is mpirun( $dir, 2, '-o', "$dir/sub/x.out" )->{status}, 0, 'with a path';
     is_deeply [ files_in("$dir/sub") ], ['x.out'], 'the file is in its directory';
-    my $devoid = mpirun( $dir, 2, '-q', '-o', '/dev/null' );
-    is $devoid->{status}, 0, 'to a device';
+    my $devoid = succeeds( mpirun( $dir, 2, '-q', '-o', '/dev/null' ), 'to a device' );
     ok -c '/dev/null', 'which remains a device';
 };
 

@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(rows_of);
 use SKaMPI::Test
-  qw(scratch read_file slurp skampi mpirun preloaded_mpirun command launcher suites_of is_measured workplace);
+  qw(scratch read_file slurp skampi mpirun preloaded_mpirun command launcher suites_of is_measured workplace succeeds);
 
 my $HEAD = "\@VERSION 4.2\n\@MEMORY 8192\n\@MAXREPDEFAULT 4\n\@MINREPDEFAULT 2\n\@POSTPROC no\n"
   . "\@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT), (1,9,MPI_SHORT)\n\@TOPOLOGY1 Cartesian 2 yes yes\n";
@@ -54,8 +54,7 @@ subtest 'data of each type, and of other regimes, datatypes and forms' => sub {
     );
     for my $np ( 2, 3 ) {
         my $dir = parameters( join( q{}, @suites ), "\@VERIFY only\n" );
-        my $run = mpirun( $dir, $np, '-f', 'p.skampi' );
-        is $run->{status}, 0, "$np processes: verified" or diag $run->{err};
+        my $run = succeeds( mpirun( $dir, $np, '-f', 'p.skampi' ), "$np processes: verified" );
         my ($operations) = $run->{out} =~ /passed\s+data\s+([0-9]+) operations/;
         cmp_ok $operations // 0, '>', 150, 'all of them';
     }
@@ -90,8 +89,8 @@ for my $case (
           . 'Default_Message_length = 4096; Max_Repetition = 4; Min_Repetition = 4; '
           . qq(Parameters = "passes=4 estimate=minimum $keys"; }\n) );
     local $ENV{SKAMPI_LOCK} = $lock;
-    my $run = preloaded_mpirun( $dir, 2, $LIBRARY, '-q', '-f', 'p.skampi' );
-    is $run->{status}, 0, "$lock $keys: measured" or diag $run->{err};
+    my $run = succeeds( preloaded_mpirun( $dir, 2, $LIBRARY, '-q', '-f', 'p.skampi' ),
+        "$lock $keys: measured" );
     my ($row) = @{ suites_of( read_file("$dir/skampi.out") )->{p2p_S}{rows} };
     my $calls = $row->[1] / 50_000;
     note "a lock for each $lock $keys: $calls calls";

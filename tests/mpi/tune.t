@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(command launcher open_mpi_version scratch read_file write_file);
+use SKaMPI::Test qw(command launcher open_mpi_version scratch read_file write_file succeeds);
 
 my $OPEN_MPI = $ENV{SKAMPI_MPI} eq 'openmpi';
 my $TUNE     = 'report/tune.pl';
@@ -41,8 +41,8 @@ subtest 'a library that chooses when it starts' => sub {
     like read_file("$dir/our.env"), qr/^I_MPI_ADJUST_BCAST='1:0-16383;2:16384-2147483647'$/m,
       'the fastest one of each length';
     is tune( 'check', 'our.env' )->{status}, 0, 'nothing to object';
-    my $verified = tune( 'verify', '-d', 'starts.v', 'our.env', '--', @start );
-    is $verified->{status}, 0, 'verified' or diag $verified->{out} . $verified->{err};
+    my $verified =
+      succeeds( tune( 'verify', '-d', 'starts.v', 'our.env', '--', @start ), 'verified' );
 };
 
 # The library's file, where a format needs it.
@@ -96,20 +96,18 @@ subtest 'a bad choice of the real library' => sub {
     my $measured = tune( 'measure', '-f', 'sweep', '--', @command );
     my @results  = split /\n/, $measured->{out};
     cmp_ok scalar @results, '>=', 6, 'six launches' or diag $measured->{err};
-    my $chosen = tune( 'choose', '-o', 'merged.out', @results );
-    is $chosen->{status}, 0, 'chosen' or diag $chosen->{err};
+    my $chosen = succeeds( tune( 'choose', '-o', 'merged.out', @results ), 'chosen' );
     like $chosen->{out}, qr/^(\d) of \1 cells have another algorithm/m, 'the bad choice is found'
       or diag $chosen->{out};
     my $page =
       qx(cd $dir && $^X $root/report/dorep.pl --format html merged.out && cat merged.out.html);
     like $page, qr/Algorithms of collectives \(6 launches\).*<span class="heat[1-4]">/s,
       'the merged launches have the table in their report';
-    my $written = tune( 'write', '-o', 'table', '--format', @{$format}, @results );
-    is $written->{status}, 0, 'written' or diag $written->{err};
+    my $written =
+      succeeds( tune( 'write', '-o', 'table', '--format', @{$format}, @results ), 'written' );
     is tune( 'check', 'table' )->{status}, $V2 ? 1 : 0,
       'nothing to object but that older versions do not read it';
-    my $verified = tune( 'verify', 'table', '--', @command );
-    is $verified->{status}, 0, 'verified' or diag $verified->{out} . $verified->{err};
+    my $verified = succeeds( tune( 'verify', 'table', '--', @command ), 'verified' );
     my ($ratio) = $verified->{out} =~ /^sum of all cells, tuned\/own: ([\d.]+)/m;
     cmp_ok $ratio // 1, '<', $name eq 'intel' ? 0.9 : 0.1, 'and faster';
     return if !$OPEN_MPI;

@@ -2,7 +2,7 @@
 use v5.36;
 
 use SKaMPI::Recorded qw(program_of source_of cells_of);
-use SKaMPI::Test     qw(scratch write_file read_file);
+use SKaMPI::Test     qw(scratch write_file read_file succeeds);
 use Test::More;
 
 my $COUNT = $ENV{SKAMPI_LONG} ? 200 : 6;
@@ -31,8 +31,9 @@ for my $seed ( 1 .. $COUNT ) {
     my $p        = program_of( $seed, $np, 40 );
     my ( $compiler, $ext ) = @{ $MAKE{$language} };
     write_file( "$dir/p.$ext", source_of( $p, $language ) );
-    my $built = SKaMPI::Test::command( $dir, split( q{ }, $compiler ), '-w', '-o', 'p', "p.$ext" );
-    is $built->{status}, 0, "program $seed ($language) compiles" or diag $built->{err};
+    my $built =
+      succeeds( SKaMPI::Test::command( $dir, split( q{ }, $compiler ), '-w', '-o', 'p', "p.$ext" ),
+        "program $seed ($language) compiles" );
     my $run =
       SKaMPI::Test::command( $dir, $ENV{SKAMPI_MPIRUN},
         ( $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : () ),

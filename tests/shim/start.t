@@ -3,14 +3,13 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test qw(preloaded_mpirun read_file scratch);
+use SKaMPI::Test qw(preloaded_mpirun read_file scratch succeeds);
 
 my $NP  = 3;
 my $dir = scratch();
 
 sub starts_with (@words) {
-    my $run = preloaded_mpirun( $dir, $NP, 'libstart.so', @words );
-    is $run->{status}, 0, "@words" or diag $run->{err};
+    my $run = succeeds( preloaded_mpirun( $dir, $NP, 'libstart.so', @words ), "@words" );
     return $run->{err} =~ /^start: tools (\S+) messages (\d+)$/m;
 }
 

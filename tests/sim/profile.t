@@ -9,7 +9,7 @@ use SKaMPI::Profile::Show   qw(uncovered_us waiting_us);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(build simulator);
-use SKaMPI::Test qw(write_file enter_scratch);
+use SKaMPI::Test qw(write_file enter_scratch succeeds);
 use Test::More;
 
 my ( $skampi, $program ) = build('program');
@@ -17,8 +17,8 @@ my $dir = enter_scratch();
 
 sub run_simulated ( $machine, $settings, @command ) {
     my @simulator = simulator( @{$machine} );
-    my $run       = SKaMPI::Test::command( $dir, @simulator, @{$settings}, @command );
-    is $run->{status}, 0, "@command" or diag $run->{err};
+    my $run =
+      succeeds( SKaMPI::Test::command( $dir, @simulator, @{$settings}, @command ), "@command" );
     return $run->{out};
 }
 

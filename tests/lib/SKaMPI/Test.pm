@@ -14,7 +14,7 @@ use Test::More ();
 our @EXPORT_OK = qw($ROOT scratch workplace enter_scratch write_file read_file slurp files_in golden
   cpus manual_table skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   program_passes command launcher keep_journal interrupt
-  is_measured lacks_results is_intel open_mpi_version sections suites_of plan_of without_skips blocks_of refusals);
+  is_measured succeeds lacks_results is_intel open_mpi_version sections suites_of plan_of without_skips blocks_of refusals);
 
 # The top of this tree.
 our $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
@@ -239,6 +239,13 @@ sub lacks_results ($messages) { return $messages =~ /^skampi: \S+: no result for
 sub is_measured ( $run, $name ) {
     return Test::More::is( $run->{status}, lacks_results( $run->{err} ) ? 1 : 0, $name )
       || Test::More::diag( $run->{err} );
+}
+
+# Returns a run, whose exit status must be 0.
+sub succeeds ( $run, $name ) {
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    Test::More::is( $run->{status}, 0, $name ) || Test::More::diag( $run->{out}, $run->{err} );
+    return $run;
 }
 
 # The suites of an output text: label => { rows => [[columns]], complete => bool }.
