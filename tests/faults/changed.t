@@ -5,12 +5,11 @@ use v5.36;
 use POSIX qw(mkfifo);
 use Test::More;
 use SKaMPI::Faults qw(torture unsound config_of labels_of start_stopped ranks_in await_end);
-use SKaMPI::Test   qw(scratch read_file write_file files_in mpirun succeeds);
+use SKaMPI::Test   qw(read_file write_file files_in mpirun succeeds workplace);
 
 # A run whose processes are stopped in the eighth suite.
 sub stopped () {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of() );
+    my $dir = workplace( '.skampi' => config_of() );
     return ( $dir, start_stopped( $dir, 'MPI_Scan:1' ) );
 }
 
@@ -74,9 +73,8 @@ for my $name ( torture() ? sort keys %CHANGES : @SHORT ) {
 # makes directories in /tmp that other users than root cannot use, in later runs either.
 SKIP: {
     skip 'a umask of 777 needs root', 2 if $> != 0;
-    my $dir = scratch();
-    write_file( "$dir/.skampi",
-        config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r =~ s/^S12 .*\n//mr );
+    my $dir =
+      workplace( '.skampi' => config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r =~ s/^S12 .*\n//mr );
     my $before = umask oct 777;
     my @status = map { mpirun( $dir, 2, '-q' )->{status} } 1 .. 2;
     umask $before;

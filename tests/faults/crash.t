@@ -4,7 +4,8 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Faults qw(unsound config_of labels_of);
-use SKaMPI::Test qw(scratch read_file write_file skampi mpirun preloaded_mpirun suites_of succeeds);
+use SKaMPI::Test
+  qw(read_file write_file skampi mpirun preloaded_mpirun suites_of succeeds workplace);
 
 # Suites of config_of, by the operation that only this suite calls.
 my %SUITE_OF = (
@@ -30,8 +31,7 @@ sub without (@some) {
 }
 
 sub prepared (@more) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of(@more) );
+    my $dir = workplace( '.skampi' => config_of(@more) );
     return $dir;
 }
 
@@ -106,8 +106,7 @@ END
     my @all = qw(col_A p2p_C simple_B);
     for my $case ( [ 'MPI_Scan', 'col_A', 0 ], [ 'MPI_Ssend', 'p2p_C', 2 ] ) {
         my ( $call, $label, $done ) = @{$case};
-        my $dir = scratch();
-        write_file( "$dir/.skampi", $suites );
+        my $dir = workplace( '.skampi' => $suites );
         isnt start( $dir, "$call:1:abort" )->{status}, 0,     "$label crashes";
         is scalar @{ labels_in($dir) },                $done, 'the suites before it are complete';
         isnt start( $dir, "$call:1:abort" )->{status}, 0,     'again';
@@ -118,8 +117,7 @@ END
 };
 
 subtest 'in the second of three passes' => sub {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", <<'END' );
+    my $dir = workplace( '.skampi' => <<'END' );
 @VERSION 4.2
 @POSTPROC no
 @MAXREPDEFAULT 12

@@ -5,11 +5,10 @@ use v5.36;
 use Test::More;
 use SKaMPI::Faults qw(start_mpirun ranks_in await_end wait_for_suite);
 use SKaMPI::Test
-  qw(scratch read_file write_file files_in skampi mpirun preloaded_mpirun suites_of is_measured);
+  qw(read_file write_file files_in skampi mpirun preloaded_mpirun suites_of is_measured workplace);
 
 sub prepared ( $sections, $suites ) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", <<"END" );
+    my $dir = workplace( '.skampi' => <<"END" );
 \@VERSION 4.2
 \@POSTPROC no
 $sections

@@ -6,15 +6,14 @@ use Test::More;
 use Time::HiRes    qw(sleep);
 use SKaMPI::Faults qw(torture unsound config_of labels_of start_stopped ranks_in await_end);
 use SKaMPI::Test
-  qw(scratch read_file write_file skampi preloaded_mpirun suites_of is_intel is_measured);
+  qw(read_file write_file skampi preloaded_mpirun suites_of is_intel is_measured workplace);
 
 # Only a process that hangs or is stopped comes to the limit: its timers are fast then (abort.c).
 my $LIMIT = "\@SUITETIMEOUT 5\n";
 
 my $FAILED = is_intel() ? 255 : 1;    # of a run that one process ended
 
-my $dir = scratch();
-write_file( "$dir/.skampi", config_of($LIMIT) );
+my $dir = workplace( '.skampi' => config_of($LIMIT) );
 
 sub start ($faults) {
     local $ENV{SKAMPI_ABORT} = $faults;

@@ -4,10 +4,9 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Faults qw(unsound config_of labels_of start_stopped ranks_in await_end);
-use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun);
+use SKaMPI::Test   qw(read_file skampi mpirun workplace);
 
-my $dir = scratch();
-write_file( "$dir/.skampi", config_of() );
+my $dir = workplace( '.skampi' => config_of() );
 
 my $mpirun = start_stopped( $dir, 'MPI_Scan:1' );
 my @before = map { read_file("$dir/skampi.$_") } qw(out log);

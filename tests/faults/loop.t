@@ -7,7 +7,7 @@ use File::Basename qw(dirname);
 use IPC::Run       qw(run);
 use Test::More;
 use SKaMPI::Faults qw(unsound config_of labels_of);
-use SKaMPI::Test   qw(scratch read_file write_file);
+use SKaMPI::Test   qw(scratch read_file write_file workplace);
 
 my $TOP     = dirname( abs_path(__FILE__) ) . '/../..';
 my $LIBRARY = "$ENV{SKAMPI_BUILD}/tests/libabort.so";
@@ -32,8 +32,7 @@ sub in_shell ( $dir, $path, @command ) {
 }
 
 sub prepared () {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of() );
+    my $dir = workplace( '.skampi' => config_of() );
     symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "skampi: $!\n";
     return $dir;
 }

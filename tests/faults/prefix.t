@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Faults qw(torture memory_scratch dummy_labels dummy blocks_of unsound config_of
   labels_of);
-use SKaMPI::Test qw(read_file slurp write_file mpirun preloaded_mpirun scratch);
+use SKaMPI::Test qw(read_file slurp write_file mpirun preloaded_mpirun workplace);
 
 my $SUITES = 3;
 my @LABELS = dummy_labels($SUITES);
@@ -89,8 +89,7 @@ for my $what ( sort keys %grids ) {
 cmp_ok $ways{$_} // 0, '>', 0, "some: $_" for qw(fresh resuming refused complete);
 
 # The real program, which has a longer header, ended within its eighth suite.
-my $real = scratch();
-write_file( "$real/.skampi", config_of() );
+my $real = workplace( '.skampi' => config_of() );
 {
     local $ENV{SKAMPI_ABORT} = 'MPI_Scan:3:kill';
     isnt preloaded_mpirun( $real, 2, 'libabort.so', '-q' )->{status}, 0, 'a run ends in a suite';

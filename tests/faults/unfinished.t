@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 use SKaMPI::Faults qw(blocks_of unsound);
 use SKaMPI::Read::Output;
-use SKaMPI::Test       qw(scratch read_file write_file skampi preloaded_mpirun succeeds);
+use SKaMPI::Test       qw(scratch read_file write_file skampi preloaded_mpirun succeeds workplace);
 use SKaMPI::ReportTest qw(tool);
 
 my $ROOT   = abs_path("$FindBin::Bin/../..");
@@ -24,8 +24,7 @@ C { Type = 21; Variation = Length; $RANGE; $LIMITS; Parameters = "passes=5"; }
 END
 
 sub ended_by ($signal) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", "\@VERSION 4.1\n\@POSTPROC no\n\@MEASUREMENTS\n$SUITES" );
+    my $dir = workplace( '.skampi' => "\@VERSION 4.1\n\@POSTPROC no\n\@MEASUREMENTS\n$SUITES" );
     local $ENV{SKAMPI_ABORT} = "MPI_Scan:$CALL:$signal";
     return ( $dir, preloaded_mpirun( $dir, 2, 'libabort.so', '-q' ) );
 }

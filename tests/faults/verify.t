@@ -3,10 +3,9 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(mpirun preloaded_mpirun scratch write_file);
+use SKaMPI::Test qw(mpirun preloaded_mpirun workplace);
 
-my $dir = scratch();
-write_file( "$dir/.skampi", <<'END' );
+my $dir = workplace( '.skampi' => <<'END' );
 @VERSION 4.2
 @POSTPROC no
 @MEASUREMENTS

@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(cpus preloaded_mpirun scratch write_file);
+use SKaMPI::Test qw(cpus preloaded_mpirun workplace);
 
 plan skip_all => 'more processes than CPUs wait for each other' if cpus() < 2;
 
@@ -27,8 +27,7 @@ sub run_in ( $dir, $waits, $abort = undef ) {
 }
 
 sub new_place () {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", $SUITE );
+    my $dir = workplace( '.skampi' => $SUITE );
     return $dir;
 }
 

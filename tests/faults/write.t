@@ -4,11 +4,11 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Faults qw(torture counted unsound config_of labels_of);
-use SKaMPI::Test qw(files_in read_file write_file skampi mpirun preloaded_mpirun scratch succeeds);
+use SKaMPI::Test
+  qw(files_in read_file write_file skampi mpirun preloaded_mpirun scratch succeeds workplace);
 
 my %calls = do {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of() );
+    my $dir = workplace( '.skampi' => config_of() );
     local $ENV{SKAMPI_IO_COUNT} = "$dir/counts";
     is preloaded_mpirun( $dir, 2, 'libio.so', '-q' )->{status}, 0, 'a run without faults';
     counted($dir);
@@ -18,8 +18,7 @@ my @io =
   ? ( map { ( "write:$_:ENOSPC", "write:$_+:EIO", "fsync:$_:EIO" ) } 1 .. $calls{write} )
   : qw(write:3:ENOSPC write:12+:EIO fsync:9:EIO write:5:short);
 for my $io (@io) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of() );
+    my $dir = workplace( '.skampi' => config_of() );
     local $ENV{SKAMPI_IO} = $io;
     my $run  = preloaded_mpirun( $dir, 2, 'libio.so', '-q' );
     my @said = grep { /^skampi: (?!warning: )/ } split /\n/, $run->{err};
@@ -54,8 +53,7 @@ subtest 'a full disk' => sub {
 
 # The second link gives the run its name next to the merge.
 subtest 'a merge that fails' => sub {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r );
+    my $dir = workplace( '.skampi' => config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r );
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'a run';
     local $ENV{SKAMPI_IO} = 'link:2:EIO';
     my $run = preloaded_mpirun( $dir, 2, 'libio.so', '-q' );
@@ -68,8 +66,7 @@ subtest 'a merge that fails' => sub {
     like read_file("$dir/skampi.out"), qr/ # runs=3 of=3 /, 'merges all runs';
 };
 subtest '--postprocess that fails' => sub {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of() );
+    my $dir = workplace( '.skampi' => config_of() );
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'a run';
     my @before = files_in($dir);
     local $ENV{LD_PRELOAD} = "$ENV{SKAMPI_BUILD}/tests/libio.so";

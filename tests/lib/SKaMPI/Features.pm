@@ -11,7 +11,7 @@ use SKaMPI::Faults
   qw(await_end config_of labels_of memory_scratch ranks_in start start_mpirun unsound wait_for_suite);
 use SKaMPI::Read::Output;
 use SKaMPI::Test
-  qw($ROOT command is_intel lacks_results launcher mpirun scratch skampi slurp write_file);
+  qw($ROOT command is_intel lacks_results launcher mpirun scratch skampi slurp write_file workplace);
 
 our @EXPORT_OK = qw(features outcome_of);
 
@@ -141,8 +141,7 @@ sub _command ($run) { return $run->{status} == 0 ? 'run' : _fault($run) }
 
 # A run of which a call ends; the next one completes it.
 sub _ended ($how) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", config_of( $how eq 'hang' ? "\@SUITETIMEOUT 5\n" : () ) );
+    my $dir = workplace( '.skampi' => config_of( $how eq 'hang' ? "\@SUITETIMEOUT 5\n" : () ) );
     local $ENV{SKAMPI_ABORT} = "MPI_Scan:3:$how:$dir/once";
     my $status = await_end( $dir, start_mpirun( $dir, 2 ) );
     return 'fault: mpirun ends with 0' if $status == 0;
@@ -156,8 +155,7 @@ sub _ended ($how) {
 
 # A run with a long suite, which a signal ends.
 sub _signalled ( $signal, @before ) {
-    my $dir = scratch();
-    write_file( "$dir/.skampi", <<'END' );
+    my $dir = workplace( '.skampi' => <<'END' );
 @VERSION 4.1
 @POSTPROC no
 @MEASUREMENTS
