@@ -23,7 +23,6 @@ sub directories_in ($dir) {
     return grep { /\Askampi-io/ } files_in($dir);
 }
 
-# --- a directory that cannot be used ----------------------------------------------------------------
 my $nowhere = prepared( "\@MEMORY 64\n  \@IO_DIRECTORY no/where", 'A { Type = 220; }' );
 my $refused = mpirun( $nowhere, 2 );
 like $refused->{err},
@@ -37,7 +36,6 @@ is $checked->{status}, 0, 'on another host it may exist';
 like $checked->{err}, qr{^[.]skampi:4:3: warning: cannot use 'no/where': No such}m,
   'so --check warns';
 
-# --- a disk that becomes full -----------------------------------------------------------------------
 my $SUITES = join "\n", map {
 "$_->[0] { Type = $_->[1]; Start_Argument = $_->[2]; End_Argument = $_->[2]; Max_Repetition = 4; Parameters = \"io_walk=20000\"; }"
   } [ all => 221, 1_048_576 ], [ one => 220, 1_048_576 ], [ read => 222, 1_048_576 ],
@@ -71,7 +69,6 @@ SKIP: {
     is $cached, 100, 'all of it is cached';
 }
 
-# --- a run that is killed ---------------------------------------------------------------------------
 my $killed = prepared( '@MEMORY 64', <<'END' );
 A { Type = 222; Start_Argument = 4096; End_Argument = 4096; Max_Repetition = 4; }
 B { Type = 229; Start_Argument = 4096; End_Argument = 4096; Min_Repetition = 100000; Max_Repetition = 100000;

@@ -130,7 +130,6 @@ for my $case (@MISSING) {
       "none: $programs @{$args}";
 }
 
-# --- make --------------------------------------------------------------------------------------
 # A tree in which nothing can be compiled, but what make decides is seen.
 my $tree = scratch() . '/a tree';
 mkdir $tree or die "$tree: $!\n";
@@ -228,7 +227,6 @@ subtest 'make demo with what there is' => sub {
     }
 };
 
-# --- version -----------------------------------------------------------------------------------
 subtest 'versions' => sub {
     plan skip_all => 'git is missing' if !grep { -x "$_/git" } split /:/, $ENV{PATH};
     my ($version) = read_file("$tree/Makefile") =~ /^VERSION = (\S+)$/m;

@@ -67,7 +67,6 @@ END_OF_C
 my $built = SKaMPI::Test::command( $dir, split( q{ }, $ENV{SKAMPI_MPICC} ), '-o', 'app', 'app.c' );
 is $built->{status}, 0, 'the program compiles' or diag $built->{err};
 
-# --- a run ------------------------------------------------------------------------------------------
 my $run = record( 'good', 'end' );
 is $run->{status}, 3,         'the status of the program';
 is $run->{out},    "sum 2\n", 'and its output';
@@ -82,7 +81,6 @@ my $check = SKaMPI::Test::command( $dir, $ENV{SKAMPI_PROGRAM}, '--check', 'app.s
 is $check->{status}, 0, 'the suites are a sound parameter file'
   or diag $check->{err}, $suites->{out};
 
-# --- calls in place --------------------------------------------------------------------------------
 write_file( "$dir/place.c", <<'END_OF_C' );
 #include <mpi.h>
 enum { REPETITIONS = 200 };
@@ -134,7 +132,6 @@ is $in_place->{status}, 0, 'the suites run' or diag $in_place->{err};
 like tool(qw(cost --cover 100% placed placed.out))->{out}, qr/Reduce, in place/,
   'and have their cost';
 
-# --- programs that end before MPI_Finalize -----------------------------------------------------------
 for my $how (qw(kill abort)) {
     mkdir "$dir/$how.profile.parts" or die "$how.profile.parts: $!\n";
     write_file( "$dir/$how.profile.parts/7", '#@PROFILE 1' );
@@ -150,7 +147,6 @@ for my $how (qw(kill abort)) {
       "$how: says that it is incomplete";
 }
 
-# --- values that programs and clocks may cause -----------------------------------------------------------
 record( $_, $_ ) for 'wrong', 'wrong abort';
 is tool( 'show', '--top', 0, $_ )->{status}, 0, "$_: calls with wrong arguments are readable"
   for 'wrong', 'wrong abort';
@@ -167,7 +163,6 @@ for my $value ( 8.199e-05, 5e-324, 1e-9, 1e15, 1e300, -1e-9 ) {
     }
 }
 
-# --- a recording that is ended, and what is not ours -------------------------------------------------------
 sub wait_for ($is) {
     sleep 0.1 while !$is->();
     return;
@@ -236,7 +231,6 @@ SKIP: {
       'it reads from the terminal';
 }
 
-# --- a disk without room -----------------------------------------------------------------------------
 SKIP: {
     my $mount = 'mkdir -p full && mount -t tmpfs -o size=64k tmpfs full && exec "$@"';
     my @apart = ( 'unshare', '-m', 'sh', '-c', $mount, 'sh' );
@@ -257,7 +251,6 @@ SKIP: {
       'and a message';
 }
 
-# --- no memory ---------------------------------------------------------------------------------------
 write_file( "$dir/nomap.c", <<'END_OF_C' );
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -287,7 +280,6 @@ END_OF_C
     like $none->{err}, qr/^skampi-profile: nothing was recorded: /m, 'no memory: a message';
 }
 
-# --- a part of the calls after a barrier ---------------------------------------------------------------
 # Calls after a barrier are shorter, as nobody is late. The time in MPI is as without the barriers, and so is that of
 # the program.
 write_file( "$dir/split", <<'END_OF_RECORDING' );
@@ -303,7 +295,6 @@ like tool( 'show', 'split' )->{out},
   qr/^Time: 1.890 ms in all .*, 1.800 ms of it in MPI [(]95.2 %[)]/m,
   'not more time in MPI than in the program';
 
-# --- suites of all calls -----------------------------------------------------------------------------
 # Whatever a program calls, with whatever else is recorded of the call, the parameter file is sound.
 my @calls;
 for my $row ( split /\n/, read_file("$ROOT/src/programs/record/calls.txt") ) {
@@ -350,7 +341,6 @@ for my $case ( [ 2, 1100 ], [ 4, 1100 ], [ 4, 2 ] ) {
     like $all->{out}, qr/^$packed [{][^}]*method=pack"/m, 'messages with gaps are also packed';
 }
 
-# --- bad input --------------------------------------------------------------------------------------
 my $good = read_file("$dir/good");
 write_file( "$dir/other", "nothing\n" );
 write_file( "$dir/newer", $good =~ s/PROFILE 1/PROFILE 2/r );

@@ -20,7 +20,6 @@ sub ended ( $np, $with, @program ) {
 my $program = "$ENV{SKAMPI_BUILD}/tests/reductions";
 is ended( 2, 1, $program ), ended( 2, 0, $program ), 'reductions are the same';
 
-# --- threads ----------------------------------------------------------------------------------------
 write_file( "$dir/threads.c", <<'END_OF_C' );
 #include <mpi.h>
 #include <pthread.h>

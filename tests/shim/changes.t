@@ -26,8 +26,6 @@ my %CHANGE = (
 my ( undef, $truth ) = build_in_scratch('truth');
 my ( $skampi, undef, $checks ) = build_shim();
 
-# --- checks ---
-
 sub is_check_right ( $name, $line ) {
     my ( $true_before, $found, $true_after, $left ) = split q{ }, $line;
     cmp_ok $found + $PRECISION, '>=', $true_before, "$name: the error before is not understated";
@@ -68,8 +66,6 @@ for my $np ( 2, $ENV{SKAMPI_LONG} ? 8 : 5 ) {
     }
 }
 
-# --- what no message shows ---
-
 # No two clocks are further apart than the bound. Where all messages take the same time, it is half of a round trip
 # of any number of processes; of more than 64 hosts, it is that within a group, twice, and between groups.
 my %bound_us;
@@ -103,8 +99,6 @@ for ( grep { /flat/ } keys %bound_us ) {
     cmp_ok $bound_us{$_}, '<', 1.001 * $most * $bound_us{'flat 2'}, "$_: half of a round trip";
 }
 cmp_ok $bound_us{'two_level 8'}, '<', 220, 'two_level 8: hosts that share a leader';
-
-# --- suites ---
 
 for my $name ( sort keys %CHANGE ) {
     for my $np ( 2, $name =~ /sin/ || $ENV{SKAMPI_LONG} ? $MANY : () ) {

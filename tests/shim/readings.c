@@ -28,8 +28,6 @@ static FILE *open_own(const char *dir, int rank)
     _Exit(2);
 }
 
-/* --- clocks --- */
-
 static double wtime(void)
 {
     return MPI_Wtime();
@@ -106,8 +104,6 @@ static void look_at_clocks(double seconds, const char *dir)
     }
     fclose(out);
 }
-
-/* --- calls --- */
 
 static int sent[MAX_INTS], received[MAX_INTS];
 

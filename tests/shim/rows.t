@@ -12,8 +12,6 @@ needs_simgrid_3();
 my ( undef, $truth ) = build_in_scratch('truth');
 my ($skampi) = build_shim();
 
-# --- within a row ---
-
 my $ROW      = 'Time_Measurement = 0.02; Max_Repetition = 100000; Standard_Error = 0.03;';
 my $SLOWDOWN = 'delay=0:MPI_Reduce:0.01';    # a batch takes 10 ms
 
@@ -36,8 +34,6 @@ for my $settings ( 'set=5e-3@0.7', 'drift=10,turn=2@0.7',
       if $settings =~ /set|turn/;
 }
 
-# --- coarse clocks ---
-
 # Eight processes with a tick of 10 us take 20 s of CPU.
 for my $case ( $ENV{SKAMPI_LONG} ? ( [ 1, 8 ], [ 10, 8 ] ) : ( [ 1, 5 ], [ 4, 2 ] ) ) {
     my ( $tick, $np ) = @{$case};
@@ -51,8 +47,6 @@ for my $case ( $ENV{SKAMPI_LONG} ? ( [ 1, 8 ], [ 10, 8 ] ) : ( [ 1, 5 ], [ 4, 2 
     is_true( "a tick of $tick us", $_, $long_us, $tick ) for @rows;
     cmp_ok $_->{extras}{residual}, '>=', $tick, 'the residual is not below the tick' for @rows;
 }
-
-# --- errors that no clock can detect ---
 
 my $output   = run_suites( $skampi, 'offset=3', 'one_way', 2, suite( 'row', $LENGTH ) );
 my ($bound)  = $output->field('CLOCKBOUND') =~ /^([\d.]+) microsec[.]/;

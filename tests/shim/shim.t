@@ -37,8 +37,6 @@ sub lines_in ( $dir, $np ) {
 my %machine  = ( real => \&real, $readings ? ( simulated => \&simulated ) : () );
 my $IS_SHORT = $readings && !$ENV{SKAMPI_LONG};
 
-# --- clocks ---
-
 my @OFFSET = ( 0.37, -1, 1 );
 my @DRIFT  = ( 0,    1,  -1 );
 
@@ -163,8 +161,6 @@ SKIP: {
       'and differs from its neighbour';
 }
 
-# --- delays ---
-
 my $HOLD_S = 0.2;
 
 # "RANK CALL BYTES I" of the calls that took at least as long as the delay.
@@ -240,8 +236,6 @@ SKIP: {
     is_deeply [ map { sprintf '%.9f', $_ - 60 } @held ], [ map { sprintf '%.9f', $_ } @plain ],
       'an accurate delay';
 }
-
-# --- invalid settings ---
 
 # One process without mpirun is enough, and faster.
 sub start_with ($settings) {

@@ -65,16 +65,12 @@ for my $case (@CASES) {
       'the row has the number of processes that acknowledged';
 }
 
-# --- wrong clocks ---
-
 for my $settings ( 'offset=1000,drift=100', 'drift=10,turn=50@0.01', 'set=5e-3@0.01' ) {
     my $output  = run_suites( $shimmed, $settings, 'fat_tree', $MANY, $ACK );
     my %ack     = times_of( $output, 'ack' );
     my $true_us = true_us( $truth, 'fat_tree', $MANY, 12 );
     cmp_ok abs( $ack{12} / $true_us - 1 ), '<', $WITHIN, "$settings: the time does not change";
 }
-
-# --- an asymmetric network: 20 us and 60 us ---
 
 my $both    = run_suites( $shimmed, 'offset=3', 'one_way', 2, $SYNC, $ACK );
 my $alone   = run_suites( $shimmed, 'offset=3', 'one_way', 2, $SYNC );

@@ -18,7 +18,6 @@ sub is_about ( $got, $expected, $scale, $what ) {
     return;
 }
 
-# --- operations made for the test -------------------------------------------------------------------
 # The part of the operation that is hidden, and that of the processes which compute.
 my %HIDDEN   = ( all  => 1, some => 1, half => 0.5, none => 0, slower => 1 );
 my %COMPUTES = ( some => 0.5 );
@@ -56,7 +55,6 @@ for ( split /\n/, simulate( 'flat', 4, $known ) ) {
 }
 is $rows, 6 * 5, 'all rows';
 
-# --- types ------------------------------------------------------------------------------------------
 my $RANGE = 'Scale = Fixed_linear; Start_Argument = 50; End_Argument = 150; Stepwidth = 100;';
 my $TYPES = $ENV{SKAMPI_LONG} ? join q{, }, 300 .. 302, 310 .. 326 : '300, 301, 302, 311, 320, 326';
 

@@ -105,7 +105,6 @@ for my $machine (@MACHINES) {
     }
 }
 
-# --- another selector ------------------------------------------------------------------------------
 my @machine = ( flat => 8 );
 my @other   = ('--cfg=smpi/allreduce:lr');
 my @usual   = ('--cfg=smpi/allreduce:rdb');

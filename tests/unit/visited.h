@@ -148,8 +148,6 @@ static double next_cold(struct source *s, const struct visited_case *c)
     return (1 + 0.02 * visited_normal(s)) * (s->made < c->parameter ? 3 : 1);
 }
 
-/* --- the machine is another one in each visit --- */
-
 static double steady(struct source *s)
 {
     return 1 + 0.02 * visited_normal(s);
@@ -305,8 +303,6 @@ static void visited_series(const struct visited_case *c, struct source *source,
             series_add(s, ROW_US * 1e-6 * c->next(source, c));
 }
 
-/* --- the truth --- */
-
 struct truth {
     double time_us, mean_us;
 };
@@ -361,8 +357,6 @@ static struct truth visited_truth(const struct visited_case *c, const struct vis
     free(list);
     return truth;
 }
-
-/* --- rows --- */
 
 static const struct pattern_info visited_pattern = { .prefix = "p2p" };
 static const struct type_info visited_type = { .name = "a", .pattern = &visited_pattern };

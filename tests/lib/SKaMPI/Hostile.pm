@@ -234,8 +234,6 @@ sub foreign_parts ( $page, $scripts, $has_styles = 0 ) {
     return @wrong;
 }
 
-# --- large ones --------------------------------------------------------------------------------
-
 my $OPEN   = suite_head('p2p_open');
 my @VARIED = ( ' varied over the ' x 50 . q{[}, ' varied over the x [' x 40 );
 

@@ -74,7 +74,6 @@ END {
     $? = $status;    ## no critic (RequireLocalizedPunctuationVars): the test's own
 }
 
-# --- the server: this file, started as a program -----------------------------------------------
 ## no critic (RequireLocalizedPunctuationVars): it becomes the other program
 
 sub _serve ($path) {

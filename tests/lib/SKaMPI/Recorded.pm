@@ -17,7 +17,6 @@ my %TYPE = (
 );
 my $MOST = 3000;    # elements of a message
 
-# --- random choice ----------------------------------------------------------------------------------
 # A generator of its own: the same programs on each machine.
 sub random ($seed) {
     my $state = $seed * 2_654_435_761 % 2**31;
@@ -27,7 +26,6 @@ sub random ($seed) {
     };
 }
 
-# --- what is recorded -------------------------------------------------------------------------------
 sub low ($bytes) {
     return 0 if $bytes == 0;
     my $bin = int( 4 * log($bytes) / log(2) + 1e-9 );
@@ -53,7 +51,6 @@ sub seen ( $name, $on, $bytes, %of ) {
     ];
 }
 
-# --- statements -------------------------------------------------------------------------------------
 # A statement is a call with its arguments, and for a rank what is recorded of it. $p has the random numbers, the
 # number of processes and the last roots.
 sub size_of ( $p, $comm ) {
@@ -281,7 +278,6 @@ my @KINDS = (
     \&access_window, \&neighbours, \&file
 );
 
-# --- programs ---------------------------------------------------------------------------------------
 # A program of a seed for a number of processes: statements, each with a number of times.
 sub program_of ( $seed, $np, $length ) {
     my $p = { np => $np, pick => random($seed), roots => {}, statements => [] };
@@ -315,7 +311,6 @@ sub cells_of ( $p, $rank ) {
     return \%cells;
 }
 
-# --- source -----------------------------------------------------------------------------------------
 my %C = (
     head => <<'END',
 #include <mpi.h>

@@ -25,16 +25,15 @@ static void note(int log, const char *text)
 static int perform(const struct run *run, int side)
 {
     struct duet d = { .on = true };
-    struct err e = { "" };
     int log = open("log", O_WRONLY | O_APPEND | O_CREAT, 0600);
-    if (duet_open(&d, pipes[side], &e) != 0 ||
-        duet_wait(&d, (struct duet_place){ -1, -1, -1 }, &e) != 0)
+    if (duet_open(&d, pipes[side], NO_ERR) != 0 ||
+        duet_wait(&d, (struct duet_place){ -1, -1, -1 }, NO_ERR) != 0)
         return 1;
     for (int i = 0; i < run->count; i++)
         for (int visit = 0; visit < run->visits; visit++) {
             char text[32];
             duet_sleep(&d);
-            int rc = duet_wait(&d, (struct duet_place){ 0, run->suites[i], visit }, &e);
+            int rc = duet_wait(&d, (struct duet_place){ 0, run->suites[i], visit }, NO_ERR);
             if (rc < 0)
                 return GONE;
             duet_wake(&d);
@@ -118,11 +117,10 @@ enum until { OPENED, ANNOUNCED, FIRST_TURN, UNTILS };
 static void stop_at(enum until moment)
 {
     struct duet d = { .on = true };
-    struct err e = { "" };
     if (moment == OPENED && open("b", O_RDONLY | O_NONBLOCK) >= 0 && open("a", O_RDWR) >= 0)
         raise(SIGSTOP);
-    if (duet_open(&d, pipes[1], &e) == 0 && moment == FIRST_TURN)
-        duet_wait(&d, (struct duet_place){ -1, -1, -1 }, &e);
+    if (duet_open(&d, pipes[1], NO_ERR) == 0 && moment == FIRST_TURN)
+        duet_wait(&d, (struct duet_place){ -1, -1, -1 }, NO_ERR);
     raise(SIGSTOP);
 }
 

@@ -26,8 +26,7 @@ static int echoed(const struct tcp_addresses *to)
 {
     static unsigned char sent[BYTES], back[BYTES];
     struct tcp t;
-    struct err e = { "" };
-    int differences = tcp_connect(&t, to, CONNECTIONS, &e) != 0;
+    int differences = tcp_connect(&t, to, CONNECTIONS, NO_ERR) != 0;
     for (int i = CONNECTIONS - 1; i >= 0; i--) {
         fill(sent, i);
         tcp_give(&t, i, sent, BYTES);
@@ -40,8 +39,7 @@ static int echoed(const struct tcp_addresses *to)
 
 static void offer(struct tcp *t, struct tcp_addresses *at)
 {
-    struct err e = { "" };
-    assert_int_equal(tcp_offer(t, NULL, true, at, &e), 0);
+    assert_int_equal(tcp_offer(t, NULL, true, at, NO_ERR), 0);
     assert_string_equal(at->at[0].name, "lo");
 }
 
@@ -50,13 +48,12 @@ TEST(messages_of_several_connections)
     static unsigned char bytes[BYTES], expected[BYTES];
     struct tcp t;
     struct tcp_addresses at;
-    struct err e = { "" };
     int status;
     offer(&t, &at);
     pid_t child = fork();
     if (child == 0)
         _exit(echoed(&at));
-    assert_int_equal(tcp_accept(&t, &at, CONNECTIONS, &e), 0);
+    assert_int_equal(tcp_accept(&t, &at, CONNECTIONS, NO_ERR), 0);
     for (int i = CONNECTIONS - 1; i >= 0; i--) {
         tcp_take(&t, i, bytes, BYTES);
         fill(expected, i);
@@ -92,15 +89,14 @@ TEST(strangers_are_sent_away)
     static const char *const said[] = { "", "", "short", "a stranger" };
     struct tcp t, other;
     struct tcp_addresses at;
-    struct err e = { "" };
     int strangers[560]; /* more than twice as many silent ones as it keeps */
     char sent = 'x', got = 0;
     offer(&t, &at);
     for (size_t i = 0; i < COUNT(strangers); i++)
         strangers[i] = stranger(&at, INADDR_LOOPBACK, said[i % COUNT(said)]);
-    assert_int_equal(tcp_connect(&other, &at, 1, &e), 0);
+    assert_int_equal(tcp_connect(&other, &at, 1, NO_ERR), 0);
     t.patience_s = 0.0;
-    assert_int_equal(tcp_accept(&t, &at, 1, &e), 0);
+    assert_int_equal(tcp_accept(&t, &at, 1, NO_ERR), 0);
     tcp_give(&other, 0, &sent, 1);
     tcp_take(&t, 0, &got, 1);
     assert_int_equal(got, sent);
@@ -192,12 +188,11 @@ TEST(the_first_address_that_answers_is_taken)
 {
     struct tcp t, other;
     struct tcp_addresses at;
-    struct err e = { "" };
     offer(&t, &at);
     at.at[1] = at.at[0];
     at.count = 2;
     memcpy(at.at[0].ip, (const unsigned char[]){ 0, 0, 0, 255 }, sizeof(at.at[0].ip));
-    assert_int_equal(tcp_connect(&other, &at, 1, &e), 1);
+    assert_int_equal(tcp_connect(&other, &at, 1, NO_ERR), 1);
     tcp_close(&other);
     tcp_close(&t);
 }
@@ -206,11 +201,10 @@ TEST(one_that_says_nothing_is_not_waited_for_for_ever)
 {
     struct tcp t, other;
     struct tcp_addresses at;
-    struct err e = { "" };
     char got;
     offer(&t, &at);
-    assert_int_equal(tcp_connect(&other, &at, 1, &e), 0);
-    assert_int_equal(tcp_accept(&t, &at, 1, &e), 0);
+    assert_int_equal(tcp_connect(&other, &at, 1, NO_ERR), 0);
+    assert_int_equal(tcp_accept(&t, &at, 1, NO_ERR), 0);
     t.patience_s = 0.05;
     tcp_take(&t, 0, &got, 1);
     assert_int_equal(t.broken, ETIMEDOUT);

@@ -51,8 +51,6 @@ TEST(test_cases)
     }
 }
 
-/* --- properties for many sets of runs --- */
-
 enum { SETS = 20000, MAX_RUNS = 20 };
 
 struct coverage {
