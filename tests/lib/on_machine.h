@@ -89,6 +89,18 @@ static inline int test_parameter_file(const char *text, machine_test *test)
         return test_parameter_file(text, test);                                                    \
     }
 
+/* The main function of a program that writes its parameter file itself. */
+#define TEST_MADE_FILE(write_file, test)                                                           \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        static struct registry types;                                                              \
+        LOCAL_TEXT file = { 0 };                                                                   \
+        registry_init(&types, &(struct err){ "" });                                                \
+        write_file(&types, &file);                                                                 \
+        const struct source source = { "test", text_get(&file), file.len };                        \
+        return test_on_machine(&source, &types, test);                                             \
+    }
+
 /* All turns of a suite in a row; prints an error. Release the block in any case. */
 static inline int suite_measure(const struct suite_job *job, struct block *b)
 {

@@ -99,73 +99,57 @@ static struct from from_lower(int rank, int size, int i)
 FROM(from_partner_window, from_partner(rank, size, i).rank, i)
 FROM(from_lower_window, from_lower(rank, size, i).rank, i)
 
-struct exchange {
+/* A window of all buffers, wherever the test puts its messages. */
+#define WHOLE      "data=cold memory=create "
+#define KEYS(keys) "Parameters = \"" keys "\";"
+
+/* Suites, and what they exchange. */
+static const struct exchange {
+    int type;
+    const char *fields;
     int messages; /* received; 0: one per process */
     struct from (*from)(int rank, int size, int i);
-};
-
-/* As many as suites of the file. */
-static const struct exchange exchanges[] = {
-    { 1, from_left },         { 2, from_both },         { 8, from_halo },
-    { 8, from_halo },         { 2, from_both },         { 2, from_sides },
-    { 2, from_sides },        { 2, from_small_ring },   { 2, from_small_ring },
-    { 2, from_small_ring },   { 1, from_root },         { 0, from_other },
-    { 0, from_other },        { 0, of_left },           { 0, of_others },
-    { 0, of_others_at_root }, { 0, of_left },           { 0, of_others_at_root },
-    { 0, of_others },         { 0, of_right },          { 0, of_others },
-    { 0, of_root },           { 0, of_others },         { 0, of_right },
-    { 0, of_each },           { 0, of_each },           { 0, of_left_alone },
-    { 0, of_left_alone },     { 0, of_large_at_root },  { 0, of_large },
-    { 0, for_large },         { 1, from_partner },      { 1, from_lower },
-    { 1, from_lower },        { 3, from_lower_window }, { 3, from_partner_window },
-    { 1, from_partner },      { 1, from_partner },
+} exchanges[] = {
+    { 183, "", 1, from_left },
+    { 184, "", 2, from_both },
+    { 185, KEYS("partners=8 periodic=no"), 8, from_halo },
+    { 185, KEYS("partners=8 periodic=no wait=any"), 8, from_halo },
+    { 186, "Virtual_Topology_Number = 1;", 2, from_both },
+    { 189, "", 2, from_sides },
+    { 191, "", 2, from_sides },
+    { 189, KEYS("ring=2"), 2, from_small_ring },
+    { 190, KEYS("ring=2"), 2, from_small_ring },
+    { 191, KEYS("ring=2"), 2, from_small_ring },
+    { 187, "", 1, from_root },
+    { 188, "", 0, from_other },
+    { 188, KEYS("wait=any"), 0, from_other },
+    { 211, KEYS(WHOLE "sync=fence targets=next"), 0, of_left },
+    { 211, KEYS(WHOLE "sync=pscw targets=all"), 0, of_others },
+    { 211, KEYS(WHOLE "sync=lock targets=root"), 0, of_others_at_root },
+    { 213, KEYS(WHOLE "sync=notify targets=next"), 0, of_left },
+    { 214, KEYS(WHOLE "sync=flush_local targets=root"), 0, of_others_at_root },
+    { 217, KEYS(WHOLE "sync=flush targets=all"), 0, of_others },
+    { 212, KEYS(WHOLE "sync=flush targets=next"), 0, of_right },
+    { 212, KEYS("data=cold memory=dynamic sync=fence assert=all targets=all"), 0, of_others },
+    { 212, KEYS(WHOLE "sync=pscw targets=root"), 0, of_root },
+    { 218, KEYS(WHOLE "sync=lock lock=exclusive targets=all"), 0, of_others },
+    { 218, KEYS(WHOLE "sync=notify targets=next"), 0, of_right },
+    { 240, KEYS("spread=uniform"), 0, of_each },
+    { 241, KEYS("spread=uniform"), 0, of_each },
+    { 240, KEYS("spread=sparse:1"), 0, of_left_alone },
+    { 241, KEYS("spread=one_large:100"), 0, of_left_alone },
+    { 242, KEYS("spread=one_large:100"), 0, of_large_at_root },
+    { 244, KEYS("spread=one_large:100"), 0, of_large },
+    { 243, KEYS("spread=one_large:100"), 0, for_large },
+    { 300, "", 1, from_partner },
+    { 301, "", 1, from_lower },
+    { 302, "", 1, from_lower },
+    { 374, KEYS("window=3 buffers=many"), 3, from_lower_window },
+    { 376, KEYS("window=3 buffers=many"), 3, from_partner_window },
+    { 303, "", 1, from_partner },
+    { 304, "", 1, from_partner },
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
-
-/* A window of all buffers, wherever the test puts its messages. */
-#define WHOLE "data=cold memory=create "
-
-static const char file[] =
-    "@VERSION 4.1\n@MEMORY 1024\n@TOPOLOGY1 Cartesian NOREORDER 1 yes\n@MEASUREMENTS\n"
-    "chain { Type = 183; }\n"
-    "both { Type = 184; }\n"
-    "halo { Type = 185; Parameters = \"partners=8 periodic=no\"; }\n"
-    "any { Type = 185; Parameters = \"partners=8 periodic=no wait=any\"; }\n"
-    "ring { Type = 186; Virtual_Topology_Number = 1; }\n"
-    "ring1 { Type = 189; }\n"
-    "ring2 { Type = 191; }\n"
-    "ring3 { Type = 189; Parameters = \"ring=2\"; }\n"
-    "ring4 { Type = 190; Parameters = \"ring=2\"; }\n"
-    "ring5 { Type = 191; Parameters = \"ring=2\"; }\n"
-    "out { Type = 187; }\n"
-    "in { Type = 188; }\n"
-    "in2 { Type = 188; Parameters = \"wait=any\"; }\n"
-    "put { Type = 211; Parameters = \"" WHOLE "sync=fence targets=next\"; }\n"
-    "put2 { Type = 211; Parameters = \"" WHOLE "sync=pscw targets=all\"; }\n"
-    "put3 { Type = 211; Parameters = \"" WHOLE "sync=lock targets=root\"; }\n"
-    "accumulate { Type = 213; Parameters = \"" WHOLE "sync=notify targets=next\"; }\n"
-    "fetch { Type = 214; Parameters = \"" WHOLE "sync=flush_local targets=root\"; }\n"
-    "rput { Type = 217; Parameters = \"" WHOLE "sync=flush targets=all\"; }\n"
-    "get { Type = 212; Parameters = \"" WHOLE "sync=flush targets=next\"; }\n"
-    "get2 { Type = 212; Parameters = \"data=cold memory=dynamic sync=fence assert=all "
-    "targets=all\"; }\n"
-    "get3 { Type = 212; Parameters = \"" WHOLE "sync=pscw targets=root\"; }\n"
-    "rget { Type = 218; Parameters = \"" WHOLE "sync=lock lock=exclusive targets=all\"; }\n"
-    "rget2 { Type = 218; Parameters = \"" WHOLE "sync=notify targets=next\"; }\n"
-    "v { Type = 240; Parameters = \"spread=uniform\"; }\n"
-    "w { Type = 241; Parameters = \"spread=uniform\"; }\n"
-    "v2 { Type = 240; Parameters = \"spread=sparse:1\"; }\n"
-    "w2 { Type = 241; Parameters = \"spread=one_large:100\"; }\n"
-    "gatherv { Type = 242; Parameters = \"spread=one_large:100\"; }\n"
-    "allgatherv { Type = 244; Parameters = \"spread=one_large:100\"; }\n"
-    "scatterv { Type = 243; Parameters = \"spread=one_large:100\"; }\n"
-    "both_work { Type = 300; }\n"
-    "sender_works { Type = 301; }\n"
-    "receiver_works { Type = 302; }\n"
-    "window { Type = 374; Parameters = \"window=3 buffers=many\"; }\n"
-    "windows { Type = 376; Parameters = \"window=3 buffers=many\"; }\n"
-    "both_in_one { Type = 303; }\n"
-    "replace { Type = 304; }\n";
 
 static void exchange(struct measurement *m, const struct op *op)
 {
@@ -235,4 +219,13 @@ static void test_machine(struct resources *res, const struct params *p,
     }
 }
 
-TEST_PARAMETER_FILE(file, test_machine)
+static void add_suites(const struct registry *types, struct text *file)
+{
+    text_add(file,
+             "@VERSION 4.1\n@MEMORY 1024\n@TOPOLOGY1 Cartesian NOREORDER 1 yes\n@MEASUREMENTS\n");
+    for (int i = 0; i < EXCHANGES; i++)
+        text_add(file, "s%d_%d { Type = %d; %s }\n", i, exchanges[i].type, exchanges[i].type,
+                 exchanges[i].fields);
+}
+
+TEST_MADE_FILE(add_suites, test_machine)

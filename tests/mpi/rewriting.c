@@ -331,13 +331,4 @@ static void test_all(struct resources *res, const struct params *p, const struct
     free(t.sent);
 }
 
-int main(void)
-{
-    static struct registry types;
-    struct err e = { "" };
-    LOCAL_TEXT file = { 0 };
-    registry_init(&types, &e);
-    add_suites(&types, &file);
-    const struct source source = { "test", text_get(&file), file.len };
-    return test_on_machine(&source, &types, test_all);
-}
+TEST_MADE_FILE(add_suites, test_all)
