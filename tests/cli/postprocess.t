@@ -171,17 +171,6 @@ subtest 'a disturbed run' => sub {
       '... and so is its error, which covers 95 % of four';
 };
 
-subtest 'a copy of a run' => sub {
-    my $text = run_text( [ @HEADER, 'DATE Monday' ], p2p_A => ['4 1.5 0.1 8 1.6 0.2 12'] );
-    my $dir  = directory_with( $text, $text =~ s/^#\@MACHINE.*/#\@MACHINE Two boards /mr );
-    for my $force ( [], ['--force'] ) {
-        my $got = skampi( $dir, qw(--postprocess a.out b.out -o m.out), @{$force} );
-        is $got->{status}, 2, "@{$force} is refused";
-        is $got->{err}, "skampi: 'b.out' is a copy of 'a.out'; each run counts once\n", 'says why';
-        is_deeply [ files_in($dir) ], [qw(a.out b.out)], 'nothing is written';
-    }
-};
-
 sub random_rows () {
     my @arguments = uniq sort { $a <=> $b } map { 4 * int rand 12 } 1 .. 8;
     return [
@@ -267,6 +256,8 @@ subtest 'a merge in place of the first run' => sub {
 };
 
 # Arguments, status, message.
+my $AGAIN   = $RUN =~ s/^#\@MACHINE.*/#\@MACHINE Two boards /mr;
+my $COPY    = q{'d.out' is a copy of 'c.out'; each run counts once};
 my @REFUSED = (
     [ [qw(--postprocess)],                        2, 'requires the result files of the runs' ],
     [ [qw(--postprocess a.out b.out)],            2, q{requires -o FILE for its result} ],
@@ -278,6 +269,7 @@ my @REFUSED = (
     [ [qw(--postprocess a.out b.out -o b.out --force)], 2, q{'b.out' is one of the runs} ],
     [ [qw(--postprocess a.out b.out -o no/m.out)],      2, q{cannot write 'no/m.out': No such} ],
     [ [qw(--postprocess a.out b.out -o . --force)],     2, q{'.' is a directory; name a file} ],
+    ( map { [ [ qw(--postprocess c.out d.out -o m.out), @{$_} ], 2, $COPY ] } [], ['--force'] ),
     [ [qw(--postprocess a.out b.out -o pipe)], 1, q{cannot write 'pipe': no program reads it} ],
     (
         -e '/dev/full'
@@ -289,14 +281,14 @@ my @REFUSED = (
 subtest 'refusals' => sub {
     for my $case (@REFUSED) {
         my ( $args, $status, $message ) = @{$case};
-        my $dir = directory_with( $RUN, $RUN );
+        my $dir = directory_with( $RUN, $RUN, map { "#\@DATE Monday\n$_" } $RUN, $AGAIN );
         write_file( "$dir/text", "hello\n" );
         mkfifo( "$dir/pipe", oct 600 ) or die "pipe: $!\n";
         my $run = skampi( $dir, @{$args} );
         is $run->{status}, $status, "@{$args}";
         like $run->{err}, qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'the reason, in one line';
         is $run->{out}, q{}, 'nothing else';
-        is_deeply [ files_in($dir) ], [qw(a.out b.out pipe text)], 'no file is added';
+        is_deeply [ files_in($dir) ], [qw(a.out b.out c.out d.out pipe text)], 'no file is added';
         is read_file("$dir/$_->[0]"), $_->[1], "$_->[0] stays"
           for [ 'a.out', $RUN ], [ 'b.out', $RUN ], [ 'text', "hello\n" ];
     }

@@ -107,50 +107,28 @@ static void look_at_clocks(double seconds, const char *dir)
 
 static int sent[MAX_INTS], received[MAX_INTS];
 
-static void k_allreduce(int count)
-{
-    MPI_Allreduce(sent, received, count, MPI_INT, MPI_SUM, MPI_COMM_SELF);
-}
+static MPI_Comm made;
 
-static void k_alltoall(int count)
-{
-    MPI_Alltoall(sent, count, MPI_INT, received, count, MPI_INT, MPI_COMM_SELF);
-}
+#define CALL(name, ...)                                                                            \
+    static void name(int count)                                                                    \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+#define SELF MPI_COMM_SELF
 
-static void k_barrier(int count)
-{
-    MPI_Barrier(MPI_COMM_SELF);
-}
-
-static void k_bcast(int count)
-{
-    MPI_Bcast(sent, count, MPI_INT, 0, MPI_COMM_SELF);
-}
-
-static void k_dup(int count)
-{
-    MPI_Comm made;
-    MPI_Comm_dup(MPI_COMM_SELF, &made);
-    MPI_Comm_free(&made);
-}
-
-static void k_split(int count)
-{
-    MPI_Comm made;
-    MPI_Comm_split(MPI_COMM_SELF, 0, 0, &made);
-    MPI_Comm_free(&made);
-}
-
-static void k_reduce(int count)
-{
-    MPI_Reduce(sent, received, count, MPI_INT, MPI_SUM, 0, MPI_COMM_SELF);
-}
+CALL(k_allreduce, MPI_Allreduce(sent, received, count, MPI_INT, MPI_SUM, SELF))
+CALL(k_alltoall, MPI_Alltoall(sent, count, MPI_INT, received, count, MPI_INT, SELF))
+CALL(k_barrier, MPI_Barrier(SELF))
+CALL(k_bcast, MPI_Bcast(sent, count, MPI_INT, 0, SELF))
+CALL(k_dup, MPI_Comm_dup(SELF, &made), MPI_Comm_free(&made))
+CALL(k_split, MPI_Comm_split(SELF, 0, 0, &made), MPI_Comm_free(&made))
+CALL(k_reduce, MPI_Reduce(sent, received, count, MPI_INT, MPI_SUM, 0, SELF))
 
 static void k_send(int count)
 {
     MPI_Request request;
-    MPI_Irecv(received, count, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
-    MPI_Send(sent, count, MPI_INT, 0, 0, MPI_COMM_SELF);
+    MPI_Irecv(received, count, MPI_INT, 0, 0, SELF, &request);
+    MPI_Send(sent, count, MPI_INT, 0, 0, SELF);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 

@@ -34,31 +34,26 @@ static bool read_whole(const char *text, long least, long *to)
     return end != text && *end == '\0' && *to >= least;
 }
 
-static bool read_offset(char *value, struct shim_settings *s)
-{
-    return read_seconds(value, &s->offset_s);
-}
+/* Readers of a number, and of a word without a value. */
+#define NUMBER(name, member, also)                                                                 \
+    static bool name(char *value, struct shim_settings *s)                                         \
+    {                                                                                              \
+        return read_seconds(value, &s->member) && (also);                                          \
+    }
+#define FLAG(name, member)                                                                         \
+    static bool name(char *value, struct shim_settings *s)                                         \
+    {                                                                                              \
+        s->member = true;                                                                          \
+        return value == NULL;                                                                      \
+    }
 
-static bool read_drift(char *value, struct shim_settings *s)
-{
-    return read_seconds(value, &s->drift_ppm) && s->drift_ppm < 1e6;
-}
-
-static bool read_tick(char *value, struct shim_settings *s)
-{
-    return read_seconds(value, &s->tick_s);
-}
-
-static bool read_lie(char *value, struct shim_settings *s)
-{
-    s->lies = true;
-    return read_tick(value, s);
-}
-
-static bool read_jitter(char *value, struct shim_settings *s)
-{
-    return read_seconds(value, &s->jitter_s);
-}
+NUMBER(read_offset, offset_s, true)
+NUMBER(read_drift, drift_ppm, s->drift_ppm < 1e6)
+NUMBER(read_tick, tick_s, true)
+NUMBER(read_lie, tick_s, s->lies = true)
+NUMBER(read_jitter, jitter_s, true)
+FLAG(read_monotonic, monotonic)
+FLAG(read_hasty, hasty)
 
 /* Cuts "VALUE@SECONDS" in two. The value may be negative. */
 static bool read_pair(char *text, double *value, double *seconds)
@@ -91,18 +86,6 @@ static bool read_turn(char *value, struct shim_settings *s)
 static bool read_sine(char *value, struct shim_settings *s)
 {
     return read_pair(value, &s->sine_ppm, &s->sine_s) && s->sine_s > 0.0;
-}
-
-static bool read_monotonic(char *value, struct shim_settings *s)
-{
-    s->monotonic = true;
-    return value == NULL;
-}
-
-static bool read_hasty(char *value, struct shim_settings *s)
-{
-    s->hasty = true;
-    return value == NULL;
 }
 
 static bool read_call(const char *name, enum shim_call *to)
