@@ -186,12 +186,22 @@ ssize_t write(int fd, const void *bytes, size_t len)
     return after_call(what, real(fd, bytes, what == SHORT && len > 1 ? len / 2 : len));
 }
 
-int fsync(int fd)
-{
-    REAL(int, fsync, int);
-    enum what what = is_our_descriptor(fd) || is_directory(fd) ? fate(CALL_FSYNC) : NOTHING;
-    return fails(what) ? -1 : (int)after_call(what, real(fd));
-}
+/* A function that does not do what it should, or that fails. */
+#define FAULTY(name, call, ours, parameters, ...)                                                  \
+    int name parameters                                                                            \
+    {                                                                                              \
+        static int(*real) parameters;                                                              \
+        if (real == NULL)                                                                          \
+            *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
+        enum what what = ours ? fate(call) : NOTHING;                                              \
+        return fails(what) ? -1 : (int)after_call(what, real(__VA_ARGS__));                        \
+    }
+
+FAULTY(fsync, CALL_FSYNC, is_our_descriptor(fd) || is_directory(fd), (int fd), fd)
+FAULTY(ftruncate, CALL_FTRUNCATE, is_our_descriptor(fd), (int fd, off_t len), fd, len)
+FAULTY(link, CALL_LINK, is_ours(from), (const char *from, const char *to), from, to)
+FAULTY(unlink, CALL_UNLINK, is_ours(path), (const char *path), path)
+FAULTY(rename, CALL_RENAME, is_ours(from), (const char *from, const char *to), from, to)
 
 /* The descriptor is closed even after an error, as on Linux. */
 int close(int fd)
@@ -204,13 +214,6 @@ int close(int fd)
     return fails(what) ? -1 : rc;
 }
 
-int ftruncate(int fd, off_t len)
-{
-    REAL(int, ftruncate, int, off_t);
-    enum what what = is_our_descriptor(fd) ? fate(CALL_FTRUNCATE) : NOTHING;
-    return fails(what) ? -1 : (int)after_call(what, real(fd, len));
-}
-
 int open(const char *path, int flags, ...)
 {
     REAL(int, open, const char *, int, ...);
@@ -220,25 +223,4 @@ int open(const char *path, int flags, ...)
     va_end(args);
     enum what what = is_ours(path) ? fate(CALL_OPEN) : NOTHING;
     return fails(what) ? -1 : (int)after_call(what, real(path, flags, mode));
-}
-
-int link(const char *from, const char *to)
-{
-    REAL(int, link, const char *, const char *);
-    enum what what = is_ours(from) ? fate(CALL_LINK) : NOTHING;
-    return fails(what) ? -1 : (int)after_call(what, real(from, to));
-}
-
-int unlink(const char *path)
-{
-    REAL(int, unlink, const char *);
-    enum what what = is_ours(path) ? fate(CALL_UNLINK) : NOTHING;
-    return fails(what) ? -1 : (int)after_call(what, real(path));
-}
-
-int rename(const char *from, const char *to)
-{
-    REAL(int, rename, const char *, const char *);
-    enum what what = is_ours(from) ? fate(CALL_RENAME) : NOTHING;
-    return fails(what) ? -1 : (int)after_call(what, real(from, to));
 }

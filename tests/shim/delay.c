@@ -40,54 +40,33 @@ static long bytes_of(int count, MPI_Datatype type)
     return (long)count * size;
 }
 
-int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm)
-{
-    hold_up(SHIM_ALLREDUCE, bytes_of(count, type));
-    return ended(PMPI_Allreduce(send, receive, count, type, op, comm));
-}
+/* A call that may be held up; END sees its end. */
+#define HELD(name, call, bytes, end, parameters, ...)                                              \
+    int MPI_##name parameters                                                                      \
+    {                                                                                              \
+        hold_up(call, bytes);                                                                      \
+        return end(PMPI_##name(__VA_ARGS__));                                                      \
+    }
+#define DATA int n, MPI_Datatype t
+
+HELD(Allreduce, SHIM_ALLREDUCE, bytes_of(n, t), ended,
+     (const void *s, void *r, DATA, MPI_Op op, MPI_Comm c), s, r, n, t, op, c)
 
 /* With MPI_IN_PLACE, the receiving side's arguments describe the message. */
-int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *receive, int count,
-                 MPI_Datatype type, MPI_Comm comm)
-{
-    hold_up(SHIM_ALLTOALL, bytes_of(count, type));
-    return ended(PMPI_Alltoall(send, send_count, send_type, receive, count, type, comm));
-}
+HELD(Alltoall, SHIM_ALLTOALL, bytes_of(n, t), ended,
+     (const void *s, int m, MPI_Datatype d, void *r, DATA, MPI_Comm c), s, m, d, r, n, t, c)
+HELD(Bcast, SHIM_BCAST, bytes_of(n, t), ended, (void *b, DATA, int root, MPI_Comm c), b, n, t, root,
+     c)
+HELD(Comm_dup, SHIM_COMM_DUP, NO_MESSAGE, , (MPI_Comm c, MPI_Comm *made), c, made)
+HELD(Comm_split, SHIM_COMM_SPLIT, NO_MESSAGE, , (MPI_Comm c, int color, int key, MPI_Comm *made), c,
+     color, key, made)
+HELD(Reduce, SHIM_REDUCE, bytes_of(n, t), ended,
+     (const void *s, void *r, DATA, MPI_Op op, int root, MPI_Comm c), s, r, n, t, op, root, c)
+HELD(Send, SHIM_SEND, bytes_of(n, t), , (const void *b, DATA, int to, int tag, MPI_Comm c), b, n, t,
+     to, tag, c)
 
 int MPI_Barrier(MPI_Comm comm)
 {
     hold_up(SHIM_BARRIER, NO_MESSAGE);
     return ended(shim_state.settings.hasty ? MPI_SUCCESS : PMPI_Barrier(comm));
-}
-
-int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
-{
-    hold_up(SHIM_BCAST, bytes_of(count, type));
-    return ended(PMPI_Bcast(buffer, count, type, root, comm));
-}
-
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made)
-{
-    hold_up(SHIM_COMM_DUP, NO_MESSAGE);
-    return PMPI_Comm_dup(comm, made);
-}
-
-int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made)
-{
-    hold_up(SHIM_COMM_SPLIT, NO_MESSAGE);
-    return PMPI_Comm_split(comm, color, key, made);
-}
-
-int MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op, int root,
-               MPI_Comm comm)
-{
-    hold_up(SHIM_REDUCE, bytes_of(count, type));
-    return ended(PMPI_Reduce(send, receive, count, type, op, root, comm));
-}
-
-int MPI_Send(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
-{
-    hold_up(SHIM_SEND, bytes_of(count, type));
-    return PMPI_Send(buffer, count, type, dest, tag, comm);
 }

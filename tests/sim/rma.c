@@ -122,23 +122,17 @@ static void by_lock(const struct call *c)
     }
 }
 
-static void by_flush(const struct call *c)
-{
-    make_all(c);
-    if (target_count == 1)
-        MPI_Win_flush(targets[0], win);
-    else if (target_count > 1)
-        MPI_Win_flush_all(win);
-}
-
-static void by_flush_local(const struct call *c)
-{
-    make_all(c);
-    if (target_count == 1)
-        MPI_Win_flush_local(targets[0], win);
-    else if (target_count > 1)
-        MPI_Win_flush_local_all(win);
-}
+#define BY_FLUSH(name, flush)                                                                      \
+    static void by_##name(const struct call *c)                                                    \
+    {                                                                                              \
+        make_all(c);                                                                               \
+        if (target_count == 1)                                                                     \
+            flush(targets[0], win);                                                                \
+        else if (target_count > 1)                                                                 \
+            flush##_all(win);                                                                      \
+    }
+BY_FLUSH(flush, MPI_Win_flush)
+BY_FLUSH(flush_local, MPI_Win_flush_local)
 
 static void receive_notes(void)
 {
