@@ -36,15 +36,13 @@ static void ring(const struct me *m, int distance)
         MPI_Send(m->message, m->length, MPI_BYTE, to, TAG, MPI_COMM_WORLD);
 }
 
-static void ring_1(const struct me *m)
-{
-    ring(m, 1);
-}
-
-static void ring_5(const struct me *m)
-{
-    ring(m, 5);
-}
+#define ACTION(name, ...)                                                                          \
+    static void name(const struct me *m)                                                           \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+ACTION(ring_1, ring(m, 1))
+ACTION(ring_5, ring(m, 5))
 
 static void exchange(const struct me *m, int to, int from)
 {
@@ -52,10 +50,7 @@ static void exchange(const struct me *m, int to, int from)
                          MPI_STATUS_IGNORE);
 }
 
-static void between(const struct me *m)
-{
-    exchange(m, (m->rank + ROW) % SIZE, (m->rank + SIZE - ROW) % SIZE);
-}
+ACTION(between, exchange(m, (m->rank + ROW) % SIZE, (m->rank + SIZE - ROW) % SIZE))
 
 static void inside(const struct me *m)
 {

@@ -40,11 +40,11 @@ static inline int left(const struct me *m)
     return (m->rank + m->size - 1) % m->size;
 }
 
-/* An action that is one call, a call that is waited for, or two actions; and arguments of calls. */
-#define ACTION(name, call)                                                                         \
+/* An action of some calls, a call that is waited for, or two actions; and arguments of calls. */
+#define ACTION(name, ...)                                                                          \
     static void name(struct me *m)                                                                 \
     {                                                                                              \
-        call;                                                                                      \
+        __VA_ARGS__;                                                                               \
     }
 #define STARTED(name, call, ...)                                                                   \
     static void name(struct me *m)                                                                 \

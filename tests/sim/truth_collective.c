@@ -15,11 +15,7 @@ ACTION(k_gather, MPI_Gather(ONE, TO_ONE, m->root, m->comm))
 ACTION(k_scatter, MPI_Scatter(ONE, TO_ONE, 0, m->comm))
 ACTION(k_allreduce, MPI_Allreduce(SUM(m->count), m->comm))
 
-static void k_reduce_bcast(struct me *m)
-{
-    k_reduce(m);
-    MPI_Bcast(m->receive, m->count, MPI_INT, 0, m->comm);
-}
+ACTION(k_reduce_bcast, k_reduce(m), MPI_Bcast(m->receive, m->count, MPI_INT, 0, m->comm))
 
 ACTION(k_reduce_scatter, MPI_Reduce_scatter(SUM(m->counts), m->comm))
 ACTION(k_allgather, MPI_Allgather(ONE, TO_ONE, m->comm))
@@ -28,11 +24,10 @@ ACTION(k_gatherv, MPI_Gatherv(ONE, TO_EACH, 0, m->comm))
 ACTION(k_allgatherv, MPI_Allgatherv(ONE, TO_EACH, m->comm))
 ACTION(k_alltoallv, MPI_Alltoallv(BLOCKS, TO_EACH, m->comm))
 
-static void k_reduce_scatterv(struct me *m)
-{
-    MPI_Reduce(m->send, m->receive, m->count * m->size, MPI_INT, MPI_SUM, 0, m->comm);
-    MPI_Scatterv(m->receive, m->counts, m->places, MPI_INT, m->send, m->count, MPI_INT, 0, m->comm);
-}
+ACTION(k_reduce_scatterv,
+       MPI_Reduce(m->send, m->receive, m->count * m->size, MPI_INT, MPI_SUM, 0, m->comm),
+       MPI_Scatterv(m->receive, m->counts, m->places, MPI_INT, m->send, m->count, MPI_INT, 0,
+                    m->comm))
 
 /* The process's own part is also sent as a message. */
 ACTION(own_part, MPI_Sendrecv(ONE, m->rank, TAG, FROM(m->rank), MPI_STATUS_IGNORE))

@@ -31,11 +31,7 @@ static void s_isend(struct me *m)
 ACTION(s_wait_sent, MPI_Waitall(WINDOW, sends, MPI_STATUSES_IGNORE))
 ACTION(s_await_ack, MPI_Recv(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm, MPI_STATUS_IGNORE))
 
-static void s_received_ack(struct me *m)
-{
-    s_wait_received(m);
-    MPI_Send(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm);
-}
+ACTION(s_received_ack, s_wait_received(m), MPI_Send(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm))
 
 IN_TURN(s_recv_ack, s_irecv, s_received_ack)
 IN_TURN(s_send_ack, s_send, s_await_ack)
@@ -54,23 +50,9 @@ STARTED(one_irsend, MPI_Irsend, ONE, m->peer, TAG)
 
 static MPI_Request bound[2]; /* persistent: the send and the receive */
 
-static void p_create(struct me *m)
-{
-    MPI_Send_init(TO(m->peer), &bound[0]);
-    MPI_Recv_init(FROM(m->peer), &bound[1]);
-}
-
-static void p_send(struct me *m)
-{
-    MPI_Start(&bound[0]);
-    MPI_Wait(&bound[0], MPI_STATUS_IGNORE);
-}
-
-static void p_receive(struct me *m)
-{
-    MPI_Start(&bound[1]);
-    MPI_Wait(&bound[1], MPI_STATUS_IGNORE);
-}
+ACTION(p_create, MPI_Send_init(TO(m->peer), &bound[0]), MPI_Recv_init(FROM(m->peer), &bound[1]))
+ACTION(p_send, MPI_Start(&bound[0]), MPI_Wait(&bound[0], MPI_STATUS_IGNORE))
+ACTION(p_receive, MPI_Start(&bound[1]), MPI_Wait(&bound[1], MPI_STATUS_IGNORE))
 
 static void p_both(struct me *m)
 {
@@ -79,11 +61,7 @@ static void p_both(struct me *m)
     MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
 }
 
-static void p_free(struct me *m)
-{
-    MPI_Request_free(&bound[0]);
-    MPI_Request_free(&bound[1]);
-}
+ACTION(p_free, MPI_Request_free(&bound[0]), MPI_Request_free(&bound[1]))
 
 /* Persistent windows: the requests of what a side receives, then of what it sends. */
 static void w_create(struct me *m)

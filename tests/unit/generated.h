@@ -20,10 +20,12 @@ struct noise {
     double size;
 };
 
-static double no_noise(double part)
-{
-    return 0 * part;
-}
+#define NOISE(name, value)                                                                         \
+    static double name(double part)                                                                \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+NOISE(no_noise, 0 * part)
 
 static double normal_noise(double part)
 {
@@ -38,16 +40,10 @@ static double normal_noise(double part)
     return below;
 }
 
-static double exponential_noise(double part)
-{
-    return -log1p(-part);
-}
+NOISE(exponential_noise, -log1p(-part))
 
 /* Three of ten values are in a second mode. */
-static double two_modes(double part)
-{
-    return part < 0.7 ? 0 : 1;
-}
+NOISE(two_modes, part < 0.7 ? 0 : 1)
 
 static const struct noise bimodal = { "two modes, 10 % apart", two_modes, 0.1 };
 

@@ -63,25 +63,15 @@ static double visited_normal(struct source *s)
     return generated_normal(&s->random);
 }
 
-static double next_normal(struct source *s, const struct visited_case *c)
-{
-    return 1 + c->size * visited_normal(s);
-}
-
-static double next_lognormal(struct source *s, const struct visited_case *c)
-{
-    return exp(c->size * visited_normal(s));
-}
-
-static double next_pareto(struct source *s, const struct visited_case *c)
-{
-    return pow(1 - visited_uniform(s), -1 / c->parameter);
-}
-
-static double next_bimodal(struct source *s, const struct visited_case *c)
-{
-    return visited_uniform(s) < c->parameter ? 1 + c->size : 1;
-}
+#define NEXT(name, value)                                                                          \
+    static double name(struct source *s, const struct visited_case *c)                             \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+NEXT(next_normal, 1 + c->size * visited_normal(s))
+NEXT(next_lognormal, exp(c->size *visited_normal(s)))
+NEXT(next_pareto, pow(1 - visited_uniform(s), -1 / c->parameter))
+NEXT(next_bimodal, visited_uniform(s) < c->parameter ? 1 + c->size : 1)
 
 static double next_autoregressive(struct source *s, const struct visited_case *c)
 {
@@ -109,10 +99,7 @@ static double next_sine(struct source *s, const struct visited_case *c)
 }
 
 /* One sigma; the parameter is where in the row, as are the visits that are planned. */
-static double next_step(struct source *s, const struct visited_case *c)
-{
-    return 1 + c->size * ((s->t / s->all > c->parameter) + visited_normal(s));
-}
+NEXT(next_step, 1 + c->size * ((s->t / s->all > c->parameter) + visited_normal(s)))
 
 /* 1/f: octaves of autoregressive noise. */
 static double next_octaves(struct source *s, const struct visited_case *c)
@@ -143,41 +130,20 @@ static double next_tail(struct source *s, const struct visited_case *c)
 }
 
 /* The first repetitions of the row take three times as long. */
-static double next_cold(struct source *s, const struct visited_case *c)
-{
-    return (1 + 0.02 * visited_normal(s)) * (s->made < c->parameter ? 3 : 1);
-}
+NEXT(next_cold, (1 + 0.02 * visited_normal(s)) * (s->made < c->parameter ? 3 : 1))
 
 static double steady(struct source *s)
 {
     return 1 + 0.02 * visited_normal(s);
 }
 
-static double next_machine(struct source *s, const struct visited_case *c)
-{
-    return steady(s) * (1 + c->size * s->last);
-}
-
-static double next_lognormal_machine(struct source *s, const struct visited_case *c)
-{
-    return steady(s) * exp(c->size * s->last);
-}
-
-static double next_exponential_machine(struct source *s, const struct visited_case *c)
-{
-    return steady(s) * (1 - c->size * log1p(-s->state));
-}
+NEXT(next_machine, steady(s) * (1 + c->size * s->last))
+NEXT(next_lognormal_machine, steady(s) * exp(c->size * s->last))
+NEXT(next_exponential_machine, steady(s) * (1 - c->size * log1p(-s->state)))
 
 /* The parameter is the share of slow visits. */
-static double next_state(struct source *s, const struct visited_case *c)
-{
-    return steady(s) * (s->state < c->parameter ? 1 + c->size : 1);
-}
-
-static double next_trend(struct source *s, const struct visited_case *c)
-{
-    return steady(s) * (1 + c->size * s->t / s->all);
-}
+NEXT(next_state, steady(s) * (s->state < c->parameter ? 1 + c->size : 1))
+NEXT(next_trend, steady(s) * (1 + c->size * s->t / s->all))
 
 /* One visit, the first or the last, is another one. */
 static double next_one(struct source *s, const struct visited_case *c)

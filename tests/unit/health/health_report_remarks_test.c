@@ -33,15 +33,13 @@ static void judge(struct machine *m, struct health_remarks *remarks)
     health_remarks_find(remarks, &h, &m->run);
 }
 
-static void one_slow_link(struct machine *m)
-{
-    m->links[1].mbit = 50000.0;
-}
-
-static void half_rate(struct machine *m)
-{
-    m->us[HEALTH_LONG] = 200.0;
-}
+#define PLANTED(name, ...)                                                                         \
+    static void name(struct machine *m)                                                            \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+PLANTED(one_slow_link, m->links[1].mbit = 50000.0)
+PLANTED(half_rate, m->us[HEALTH_LONG] = 200.0)
 
 static void tcp(struct machine *m)
 {
@@ -51,49 +49,14 @@ static void tcp(struct machine *m)
     m->run.tcp_share = 0.93;
 }
 
-static void poor_tcp(struct machine *m)
-{
-    tcp(m);
-    m->run.tcp_share = 0.49;
-}
-
-static void poor_tcp_of_a_crowd(struct machine *m)
-{
-    poor_tcp(m);
-    m->run.oversubscribed = true;
-}
-
-static void poor_tcp_beside_others(struct machine *m)
-{
-    poor_tcp(m);
-    m->shares[1] = 0.5;
-}
-
-static void unknown_tcp(struct machine *m)
-{
-    tcp(m);
-    m->run.tcp_share = NAN;
-}
-
-static void no_shared_memory(struct machine *m)
-{
-    m->us[HEALTH_NEAR] = 12.0;
-}
-
-static void slow_copies(struct machine *m)
-{
-    m->us[HEALTH_NEAR_LONG] = 1700.0;
-}
-
-static void other_programs(struct machine *m)
-{
-    m->shares[2] = 0.5;
-}
-
-static void slow_allreduce(struct machine *m)
-{
-    m->run.baseline_allreduce_us = 1.9;
-}
+PLANTED(poor_tcp, tcp(m), m->run.tcp_share = 0.49)
+PLANTED(poor_tcp_of_a_crowd, poor_tcp(m), m->run.oversubscribed = true)
+PLANTED(poor_tcp_beside_others, poor_tcp(m), m->shares[1] = 0.5)
+PLANTED(unknown_tcp, tcp(m), m->run.tcp_share = NAN)
+PLANTED(no_shared_memory, m->us[HEALTH_NEAR] = 12.0)
+PLANTED(slow_copies, m->us[HEALTH_NEAR_LONG] = 1700.0)
+PLANTED(other_programs, m->shares[2] = 0.5)
+PLANTED(slow_allreduce, m->run.baseline_allreduce_us = 1.9)
 
 static void nothing(struct machine *m)
 {

@@ -36,42 +36,18 @@ static void do_nothing(void)
 {
 }
 
-static void remove_it(void)
-{
-    assert_int_equal(unlink("out"), 0);
-}
-
-static void move_it(void)
-{
-    assert_int_equal(rename("out", "mine"), 0);
-}
-
-static void replace_it(void)
-{
-    write_text("new", "mine\n");
-    assert_int_equal(rename("new", "out"), 0);
-}
-
-static void replace_with_equal(void)
-{
-    write_text("new", "#@H\na\n");
-    assert_int_equal(rename("new", "out"), 0);
-}
-
-static void empty_it(void)
-{
-    write_into("", O_TRUNC);
-}
-
-static void shorten_it(void)
-{
-    assert_int_equal(truncate("out", 3), 0);
-}
-
-static void add_to_it(void)
-{
-    write_into("mine\n", O_APPEND);
-}
+#define CHANGE(name, ...)                                                                          \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+CHANGE(remove_it, assert_int_equal(unlink("out"), 0))
+CHANGE(move_it, assert_int_equal(rename("out", "mine"), 0))
+CHANGE(replace_it, write_text("new", "mine\n"), assert_int_equal(rename("new", "out"), 0))
+CHANGE(replace_with_equal, write_text("new", "#@H\na\n"), assert_int_equal(rename("new", "out"), 0))
+CHANGE(empty_it, write_into("", O_TRUNC))
+CHANGE(shorten_it, assert_int_equal(truncate("out", 3), 0))
+CHANGE(add_to_it, write_into("mine\n", O_APPEND))
 
 static void make_it_link(void)
 {
@@ -80,11 +56,7 @@ static void make_it_link(void)
     assert_int_equal(symlink("mine", "out"), 0);
 }
 
-static void make_it_pipe(void)
-{
-    remove_it();
-    assert_int_equal(mkfifo("out", 0600), 0);
-}
+CHANGE(make_it_pipe, remove_it(), assert_int_equal(mkfifo("out", 0600), 0))
 
 #define REPLACED                                                                                   \
     "'out' was replaced or changed during the run; it was written again with all results, and "    \

@@ -123,20 +123,14 @@ TEST_IN_DIRECTORY(test_resume_short)
     check_text("out.times-00000001", "torn" BLOCK("1 -1 2\n"));
 }
 
-static void remove_it(const char *path)
-{
-    assert_int_equal(unlink(path), 0);
-}
-
-static void cut_it(const char *path)
-{
-    assert_int_equal(truncate(path, 3), 0);
-}
-
-static void replace_it(const char *path)
-{
-    write_text(path, "mine");
-}
+#define CHANGE(name, ...)                                                                          \
+    static void name(const char *path)                                                             \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+CHANGE(remove_it, assert_int_equal(unlink(path), 0))
+CHANGE(cut_it, assert_int_equal(truncate(path, 3), 0))
+CHANGE(replace_it, write_text(path, "mine"))
 
 TEST_IN_DIRECTORY(test_changed)
 {
