@@ -25,3 +25,8 @@ static const struct type_info stream = { .pattern = &fake_p2p,
                                          .traits = TYPE_HAS_LENGTH | TYPE_WINDOW,
                                          .send = { 1, 0 },
                                          .receive = { 1, 0 } };
+
+/* Members of suites: datatypes of both sides, and all arguments. */
+#define BYTES          .send_datatype = 1, .receive_datatype = 1
+#define INTS           .send_datatype = 5, .receive_datatype = 5
+#define ALL(variation) VARY_##variation, .end_argument = MAX_VALUE

@@ -132,8 +132,7 @@ TEST(windows_end_where_memory_does)
     };
     EACH(c, rows) {
         struct suite s = { .type = &stream,
-                           .send_datatype = 1,
-                           .receive_datatype = 1,
+                           BYTES,
                            .variation = VARY_WINDOW,
                            .default_length_bytes = c->length,
                            .end_argument = c->end,
@@ -169,8 +168,7 @@ TEST(distances_are_among_the_processes)
                            .variation = VARY_DISTANCE,
                            .start_argument = c->start,
                            .end_argument = c->end,
-                           .send_datatype = 5,
-                           .receive_datatype = 5,
+                           INTS,
                            .options.neighbours = c->neighbours };
         struct range r = suite_range(&no_params, &s, c->processes);
         assert_int_equal(r.first, c->first);
@@ -182,12 +180,9 @@ TEST(distances_are_among_the_processes)
 /* The largest argument does not exceed @MEMORY. */
 TEST(suites_do_not_exceed_memory)
 {
-    struct suite s = { .type = &alltoall,
-                       .send_datatype = 1,
-                       .receive_datatype = 1,
-                       .variation = VARY_NODES,
-                       .end_argument = MAX_VALUE,
-                       .default_length_bytes = 65536 };
+    struct suite s = {
+        .type = &alltoall, BYTES, .variation = ALL(NODES), .default_length_bytes = 65536
+    };
     assert_int_equal(suite_range(&no_params, &s, 1000).last, 8);
     assert_int_equal(suite_memory(&no_params, &s, 1000), 1024 * 1024);
     assert_int_equal(cut_of(&s, 1000), CUT_BY_MEMORY);
@@ -220,10 +215,8 @@ TEST(an_argument_sets_the_member_of_its_variation)
 TEST(a_total_length_has_room_for_more_nodes)
 {
     struct suite s = { .type = &alltoall,
-                       .variation = VARY_NODES,
-                       .end_argument = MAX_VALUE,
-                       .send_datatype = 5,
-                       .receive_datatype = 5,
+                       .variation = ALL(NODES),
+                       INTS,
                        .default_length_bytes = 400 * 1024,
                        .options.length_is = LENGTH_TOTAL };
     assert_int_equal(suite_range(&no_params, &s, 1000).last, 1000);

@@ -32,7 +32,7 @@ TEST(buffers_are_whole_pages)
         { &alltoall, 1L << 40, 1000, { 1000LL << 40, 1000LL << 40, 0, 0 } },
     };
     EACH(c, rows) {
-        struct suite s = { .type = c->type, .send_datatype = 1, .receive_datatype = 1 };
+        struct suite s = { .type = c->type, BYTES };
         struct buffer_size d = buffer_size_of(&no_params, &s, c->length, c->processes);
         assert_int_equal(d.send, c->expected.send);
         assert_int_equal(d.receive, c->expected.receive);
@@ -48,9 +48,7 @@ TEST(in_place_there_is_one_buffer)
         long long receive;
     } rows[] = { { &gather, 5 * PAGE }, { &alltoall, 5 * PAGE }, { &pingpong, PAGE } };
     EACH(c, rows) {
-        struct suite s = {
-            .type = c->type, .send_datatype = 1, .receive_datatype = 1, .options.in_place = true
-        };
+        struct suite s = { .type = c->type, BYTES, .options.in_place = true };
         struct buffer_size d = buffer_size_of(&no_params, &s, PAGE, 5);
         assert_int_equal(d.send + d.attached, 0);
         assert_int_equal(d.receive, c->receive);
@@ -71,13 +69,13 @@ TEST(threads_need_more_buffers)
         { &barrier, PAGE, 8, 0 },
     };
     EACH(c, rows) {
-        struct suite s = { .type = c->type, .send_datatype = 1, .receive_datatype = 1 };
+        struct suite s = { .type = c->type, BYTES };
         struct suite with = suite_at(&s, &(struct setting){ .threads = c->threads });
         struct buffer_size d = buffer_size_of(&no_params, &with, c->length, 2);
         assert_int_equal(buffer_size_memory(&s, &d), c->pages * PAGE);
         assert_true(buffer_size_own(&s, &d) * (d.more + 1) == buffer_size_memory(&s, &d));
     }
-    struct suite s = { .type = &pingpong, .send_datatype = 1, .receive_datatype = 1 };
+    struct suite s = { .type = &pingpong, BYTES };
     s.options.threads = MAX_THREADS;
     struct buffer_size d = buffer_size_of(&no_params, &s, LONG_MAX, 2);
     assert_true(buffer_size_memory(&s, &d) > LLONG_MAX / 5);
@@ -85,7 +83,7 @@ TEST(threads_need_more_buffers)
 
 TEST(huge_sizes_are_limited)
 {
-    struct suite s = { .type = &buffered, .send_datatype = 1, .receive_datatype = 1 };
+    struct suite s = { .type = &buffered, BYTES };
     struct buffer_size d = buffer_size_of(&no_params, &s, LONG_MAX, 2);
     assert_true(d.send + d.receive + d.attached > LLONG_MAX / 2);
     s.type = &alltoall;
@@ -103,8 +101,7 @@ TEST(gaps_between_elements_count)
                        .send_datatype = 20,
                        .send_basetype = 1,
                        .receive_datatype = 1,
-                       .variation = VARY_LENGTH,
-                       .end_argument = MAX_VALUE };
+                       .variation = ALL(LENGTH) };
     struct buffer_size d = buffer_size_of(&p, &s, 12 * 1024, 2);
     assert_int_equal(d.send, 16 * 1024);
     assert_int_equal(d.receive, 12 * 1024);
@@ -119,12 +116,7 @@ TEST(gaps_between_elements_count)
  * repetitions have several calls. */
 TEST(rewritten_data_need_more_buffers)
 {
-    struct suite s = { .type = &pingpong,
-                       .send_datatype = 1,
-                       .receive_datatype = 1,
-                       .variation = VARY_LENGTH,
-                       .end_argument = MAX_VALUE,
-                       .options.loop = 1 };
+    struct suite s = { .type = &pingpong, BYTES, .variation = ALL(LENGTH), .options.loop = 1 };
     long warm = suite_longest(&no_params, &s, 1, 2);
     s.options.data = DATA_COLD;
     assert_int_equal(suite_longest(&no_params, &s, 1, 2), warm / 2);
@@ -148,7 +140,7 @@ TEST(rewritten_data_need_more_buffers)
 TEST(counts_limit_messages)
 {
     struct params p = { .memory_kib = INT_MAX };
-    struct suite s = { .type = &pingpong, .send_datatype = 1, .receive_datatype = 1 };
+    struct suite s = { .type = &pingpong, BYTES };
     const long most = INT_MAX - 1L, large = 3L << 30;
     assert_true(suite_fits(&p, &s, most, 2));
     assert_false(suite_fits(&p, &s, large, 2));
@@ -165,12 +157,7 @@ TEST(counts_limit_messages)
 /* Only with buffers=many, each message of a window has a place in the buffers. */
 TEST(windows_need_buffers)
 {
-    struct suite s = { .type = &stream,
-                       .send_datatype = 1,
-                       .receive_datatype = 1,
-                       .variation = VARY_LENGTH,
-                       .end_argument = MAX_VALUE,
-                       .options.window = 64 };
+    struct suite s = { .type = &stream, BYTES, .variation = ALL(LENGTH), .options.window = 64 };
     struct buffer_size d = buffer_size_of(&no_params, &s, 1000, 2);
     assert_int_equal(d.send, PAGE);
     s.options.buffers = BUFFERS_MANY;
@@ -210,10 +197,8 @@ TEST(files_have_places)
 TEST(a_total_length_is_divided)
 {
     struct suite s = { .type = &alltoall,
-                       .send_datatype = 5,
-                       .receive_datatype = 5,
-                       .variation = VARY_NODES,
-                       .end_argument = MAX_VALUE,
+                       INTS,
+                       .variation = ALL(NODES),
                        .default_length_bytes = 400 * 1024,
                        .options.length_is = LENGTH_TOTAL };
     assert_int_equal(suite_length_among(&no_params, &s, 4), 100 * 1024);
