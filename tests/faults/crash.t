@@ -31,8 +31,7 @@ sub without (@some) {
 }
 
 sub prepared (@more) {
-    my $dir = workplace( '.skampi' => config_of(@more) );
-    return $dir;
+    return workplace( '.skampi' => config_of(@more) );
 }
 
 sub status_of ($dir) {

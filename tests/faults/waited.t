@@ -27,8 +27,7 @@ sub run_in ( $dir, $waits, $abort = undef ) {
 }
 
 sub new_place () {
-    my $dir = workplace( '.skampi' => $SUITE );
-    return $dir;
+    return workplace( '.skampi' => $SUITE );
 }
 
 sub rows_of ($dir) {

@@ -17,8 +17,7 @@ my $HEAD = "\@VERSION 4.1\n\@MEMORY 1024\n\@POSTPROC no\n\@MAXREPDEFAULT 12\n\@M
 local $ENV{$ENABLE} = 1;
 
 sub directory_with ( $suites, $head = $HEAD ) {
-    my $dir = workplace( '.skampi' => $head . $suites );
-    return $dir;
+    return workplace( '.skampi' => $head . $suites );
 }
 
 # The lines of the fact: { about, names => { number => name }, out => { number => reason } }.

@@ -31,8 +31,7 @@ sub random_bytes ( $seed, $from, $to ) {
 }
 
 sub directory_after_runs () {
-    my $dir = workplace(%BEFORE);
-    return $dir;
+    return workplace(%BEFORE);
 }
 
 sub is_as_before ( $dir, @more ) {

@@ -15,8 +15,7 @@ my $RANGE =
 my $LIBRARY = 'liblocks.so';
 
 sub parameters ( $suites, $sections = q{} ) {
-    my $dir = workplace( 'p.skampi' => "$HEAD$sections\@MEASUREMENTS\n$suites" );
-    return $dir;
+    return workplace( 'p.skampi' => "$HEAD$sections\@MEASUREMENTS\n$suites" );
 }
 
 my @types = grep {
