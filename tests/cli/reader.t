@@ -11,39 +11,18 @@ my $FILES = 150;
 # Typical edits by a stray keystroke.
 my $CHARACTERS = '0123456789.-#@ nax[]()<>/*e';
 
-sub delete_line ( $lines, $i ) {
-    splice @{$lines}, $i, 1;
-    return;
-}
-
-sub repeat_line ( $lines, $i ) {
-    splice @{$lines}, $i, 0, $lines->[ rand @{$lines} ];
-    return;
-}
-
-sub change_character ( $lines, $i ) {
-    substr( $lines->[$i], rand length $lines->[$i], 1 ) = substr $CHARACTERS,
-      rand length $CHARACTERS, 1;
-    return;
-}
-
-sub delete_character ( $lines, $i ) {
-    substr( $lines->[$i], rand length $lines->[$i], 1 ) = q{};
-    return;
-}
-
-sub cut_line ( $lines, $i ) {
-    $lines->[$i] = substr $lines->[$i], 0, rand length $lines->[$i];
-    return;
-}
-
-sub cut_file ( $lines, $i ) {
-    splice @{$lines}, $i + 1;
-    return;
-}
-
-my @DAMAGES =
-  ( \&delete_line, \&repeat_line, \&change_character, \&delete_character, \&cut_line, \&cut_file );
+# Changes of the lines of a file at one of them.
+my @DAMAGES = (
+    sub ( $lines, $i ) { splice @{$lines}, $i, 1 },
+    sub ( $lines, $i ) { splice @{$lines}, $i, 0, $lines->[ rand @{$lines} ] },
+    sub ( $lines, $i ) {
+        substr( $lines->[$i], rand length $lines->[$i], 1 ) = substr $CHARACTERS,
+          rand length $CHARACTERS, 1;
+    },
+    sub ( $lines, $i ) { substr( $lines->[$i], rand length $lines->[$i], 1 ) = q{} },
+    sub ( $lines, $i ) { $lines->[$i] = substr $lines->[$i], 0, rand length $lines->[$i] },
+    sub ( $lines, $i ) { splice @{$lines}, $i + 1 },
+);
 
 sub damaged ($text) {
     my @lines = split /^/, $text;

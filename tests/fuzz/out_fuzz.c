@@ -10,11 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-
-#ifdef REPLAY
 #include "replay.h"
-#endif
 
 enum { MAX_FILES = 3 };
 
@@ -25,14 +21,6 @@ struct outcome {
     char *text; /* owned */
     size_t len;
 };
-
-static void must(bool holds, const char *what, const char *text)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "false: %s\n%s\n", what, text);
-    abort();
-}
 
 static void path_of(size_t i, char path[64])
 {

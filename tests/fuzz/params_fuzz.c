@@ -10,19 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-
-#ifdef REPLAY
 #include "replay.h"
-#endif
-
-static void must(bool holds, const char *what, const char *text)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "false: %s\n%s\n", what, text);
-    abort();
-}
 
 static void echo(const struct params *p, struct text *out)
 {

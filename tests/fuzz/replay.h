@@ -1,5 +1,5 @@
-/* A main for a fuzz target without a fuzzer: runs it once on each file of a directory, and
- * reports in TAP. Compiled into the target with -DREPLAY:
+/* For fuzz targets; with -DREPLAY, a main without a fuzzer: runs the target once on each file of a
+ * directory, and reports in TAP:
  *
  *     params_replay DIRECTORY
  */
@@ -8,10 +8,22 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+static inline void must(bool holds, const char *what, const char *text)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "false: %s\n%s\n", what, text);
+    abort();
+}
+
+#ifdef REPLAY
 enum { REPLAY_LONGEST = 1 << 24 };
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -58,3 +70,4 @@ int main(int argc, char **argv)
     free(entries);
     return failures > 0;
 }
+#endif

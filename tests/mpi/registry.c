@@ -66,6 +66,9 @@ static void nothing(struct measurement *m)
 {
 }
 
+#define A    .info = { .name = "a", .text = "a" }
+#define BOTH .hooks = { .server_op = nothing, .client_op = nothing }
+
 /* An incomplete row is refused, so that no text is "(null)" and no call crashes. */
 static void test_incomplete(void)
 {
@@ -74,30 +77,16 @@ static void test_incomplete(void)
         struct op op;
         const char *why;
     } cases[] = {
-        { { .info = { .name = "a", .text = "a" }, .in = { { &no_text, 900 } } },
-          "pattern '?' lacks a text or a variation" },
-        { { .info = { .name = "a", .text = "a" },
-            .in = { { &no_function, 900 } },
-            .hooks = { .server_op = nothing } },
+        { { A, .in = { { &no_text, 900 } } }, "pattern '?' lacks a text or a variation" },
+        { { A, .in = { { &no_function, 900 } }, .hooks = { .server_op = nothing } },
           "pattern 'p2p' lacks a function" },
-        { { .info = { .name = "a", .text = "a" },
-            .in = { { &whole, 900 } },
-            .hooks = { .server_op = nothing } },
+        { { A, .in = { { &whole, 900 } }, .hooks = { .server_op = nothing } },
           "type 900 'a' lacks a hook or a text" },
-        { { .info = { .name = "a" },
-            .in = { { &whole, 901 } },
-            .hooks = { .server_op = nothing, .client_op = nothing } },
+        { { .info = { .name = "a" }, .in = { { &whole, 901 } }, BOTH },
           "type 901 'a' lacks a hook or a text" },
-        { { .info = { .name = "a", .text = "a" },
-            .in = { { &no_time, 901 } },
-            .hooks = { .server_op = nothing, .client_op = nothing } },
-          "type 901 'a' lacks a hook or a text" },
-        { { .info = { .name = "a", .text = "a" },
-            .in = { { &whole, 902 }, { &whole, 902 } },
-            .hooks = { .server_op = nothing, .client_op = nothing } },
-          "type 902 is both 'a' and 'a'" },
-        { { .info = { .name = "a", .text = "a" },
-            .in = { { &pairs_pattern, 903 } },
+        { { A, .in = { { &no_time, 901 } }, BOTH }, "type 901 'a' lacks a hook or a text" },
+        { { A, .in = { { &whole, 902 }, { &whole, 902 } }, BOTH }, "type 902 is both 'a' and 'a'" },
+        { { A, .in = { { &pairs_pattern, 903 } },
             .hooks = { .prepare = nothing, .server_op = nothing, .client_op = nothing } },
           "type 903 'a' lacks a hook or a text" },
     };

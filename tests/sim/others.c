@@ -26,22 +26,27 @@ static MPI_Win win;
 #define SUM     sent, received, length, MPI_SIGNED_CHAR, MPI_SUM
 
 DEFINE(barrier, MPI_Barrier(WORLD))
-DEFINE(bcast, MPI_Bcast(MESSAGE, 0, WORLD))
-DEFINE(gather, MPI_Gather(MESSAGE, RESULT, 0, WORLD))
-DEFINE(gatherv, MPI_Gatherv(MESSAGE, received, lengths, places, MPI_BYTE, 0, WORLD))
-DEFINE(scatter, MPI_Scatter(MESSAGE, RESULT, 0, WORLD))
-DEFINE(scatterv, MPI_Scatterv(sent, lengths, places, MPI_BYTE, RESULT, 0, WORLD))
-DEFINE(allgather, MPI_Allgather(MESSAGE, RESULT, WORLD))
-DEFINE(allgatherv, MPI_Allgatherv(MESSAGE, received, lengths, places, MPI_BYTE, WORLD))
-DEFINE(alltoall, MPI_Alltoall(MESSAGE, RESULT, WORLD))
-DEFINE(alltoallv,
-       MPI_Alltoallv(sent, lengths, places, MPI_BYTE, received, lengths, places, MPI_BYTE, WORLD))
-DEFINE(alltoallw,
-       MPI_Alltoallw(sent, lengths, places, bytes, received, lengths, places, bytes, WORLD))
-DEFINE(reduce, MPI_Reduce(SUM, 0, WORLD))
-DEFINE(allreduce, MPI_Allreduce(SUM, WORLD))
-DEFINE(reduce_scatter, MPI_Reduce_scatter(sent, received, lengths, MPI_SIGNED_CHAR, MPI_SUM, WORLD))
-DEFINE(reduce_scatter_block, MPI_Reduce_scatter_block(SUM, WORLD))
+
+/* Collectives that OSU times after a barrier. */
+#define COLLECTIVES(X)                                                                             \
+    X(bcast, MPI_Bcast(MESSAGE, 0, WORLD))                                                         \
+    X(gather, MPI_Gather(MESSAGE, RESULT, 0, WORLD))                                               \
+    X(gatherv, MPI_Gatherv(MESSAGE, received, lengths, places, MPI_BYTE, 0, WORLD))                \
+    X(scatter, MPI_Scatter(MESSAGE, RESULT, 0, WORLD))                                             \
+    X(scatterv, MPI_Scatterv(sent, lengths, places, MPI_BYTE, RESULT, 0, WORLD))                   \
+    X(allgather, MPI_Allgather(MESSAGE, RESULT, WORLD))                                            \
+    X(allgatherv, MPI_Allgatherv(MESSAGE, received, lengths, places, MPI_BYTE, WORLD))             \
+    X(alltoall, MPI_Alltoall(MESSAGE, RESULT, WORLD))                                              \
+    X(alltoallv,                                                                                   \
+      MPI_Alltoallv(sent, lengths, places, MPI_BYTE, received, lengths, places, MPI_BYTE, WORLD))  \
+    X(alltoallw,                                                                                   \
+      MPI_Alltoallw(sent, lengths, places, bytes, received, lengths, places, bytes, WORLD))        \
+    X(reduce, MPI_Reduce(SUM, 0, WORLD))                                                           \
+    X(allreduce, MPI_Allreduce(SUM, WORLD))                                                        \
+    X(reduce_scatter,                                                                              \
+      MPI_Reduce_scatter(sent, received, lengths, MPI_SIGNED_CHAR, MPI_SUM, WORLD))                \
+    X(reduce_scatter_block, MPI_Reduce_scatter_block(SUM, WORLD))
+COLLECTIVES(DEFINE)
 
 static void chain(void)
 {
@@ -169,44 +174,31 @@ static double mean_us(void (*call)(void), int after_barrier)
     return sum / COUNTED * 1e6;
 }
 
+#define OSU(name, call) { "osu_" #name, name, AFTER_BARRIER, 0 },
+
 static const struct {
     const char *program;
     void (*call)(void);
     enum { AFTER_BARRIER, IN_A_ROW, PAIRS, RANK_0 } how;
     int half;
-} programs[] = {
-    { "osu_barrier", barrier, IN_A_ROW, 0 },
-    { "osu_bcast", bcast, AFTER_BARRIER, 0 },
-    { "osu_gather", gather, AFTER_BARRIER, 0 },
-    { "osu_gatherv", gatherv, AFTER_BARRIER, 0 },
-    { "osu_scatter", scatter, AFTER_BARRIER, 0 },
-    { "osu_scatterv", scatterv, AFTER_BARRIER, 0 },
-    { "osu_allgather", allgather, AFTER_BARRIER, 0 },
-    { "osu_allgatherv", allgatherv, AFTER_BARRIER, 0 },
-    { "osu_alltoall", alltoall, AFTER_BARRIER, 0 },
-    { "osu_alltoallv", alltoallv, AFTER_BARRIER, 0 },
-    { "osu_alltoallw", alltoallw, AFTER_BARRIER, 0 },
-    { "osu_reduce", reduce, AFTER_BARRIER, 0 },
-    { "osu_allreduce", allreduce, AFTER_BARRIER, 0 },
-    { "osu_reduce_scatter", reduce_scatter, AFTER_BARRIER, 0 },
-    { "osu_reduce_scatter_block", reduce_scatter_block, AFTER_BARRIER, 0 },
-    { "Sendrecv", chain, IN_A_ROW, 0 },
-    { "Exchange", exchange, IN_A_ROW, 0 },
-    { "osu_multi_lat", ping_pong, PAIRS, 1 },
-    { "osu_mbw_mr", stream, PAIRS, 0 },
-    { "osu_latency", ping_pong, RANK_0, 1 },
-    { "osu_latency_persistent", persistent_ping_pong, RANK_0, 1 },
-    { "PingPing", ping_ping, RANK_0, 0 },
-    { "osu_bw", stream, RANK_0, 0 },
-    { "osu_bibw", both, RANK_0, 0 },
-    { "osu_put_latency", put, RANK_0, 0 },
-    { "osu_get_latency", get, RANK_0, 0 },
-    { "osu_acc_latency", acc, RANK_0, 0 },
-    { "osu_get_acc_latency", get_acc, RANK_0, 0 },
-    { "osu_fop_latency", fop, RANK_0, 0 },
-    { "osu_put_bw", put_bw, RANK_0, 0 },
-    { "osu_get_bw", get_bw, RANK_0, 0 },
-};
+} programs[] = { { "osu_barrier", barrier, IN_A_ROW, 0 },
+                 { "Sendrecv", chain, IN_A_ROW, 0 },
+                 { "Exchange", exchange, IN_A_ROW, 0 },
+                 { "osu_multi_lat", ping_pong, PAIRS, 1 },
+                 { "osu_mbw_mr", stream, PAIRS, 0 },
+                 { "osu_latency", ping_pong, RANK_0, 1 },
+                 { "osu_latency_persistent", persistent_ping_pong, RANK_0, 1 },
+                 { "PingPing", ping_ping, RANK_0, 0 },
+                 { "osu_bw", stream, RANK_0, 0 },
+                 { "osu_bibw", both, RANK_0, 0 },
+                 { "osu_put_latency", put, RANK_0, 0 },
+                 { "osu_get_latency", get, RANK_0, 0 },
+                 { "osu_acc_latency", acc, RANK_0, 0 },
+                 { "osu_get_acc_latency", get_acc, RANK_0, 0 },
+                 { "osu_fop_latency", fop, RANK_0, 0 },
+                 { "osu_put_bw", put_bw, RANK_0, 0 },
+                 { "osu_get_bw", get_bw, RANK_0, 0 },
+                 COLLECTIVES(OSU) };
 
 static void report(size_t i)
 {
