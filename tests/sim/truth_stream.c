@@ -8,29 +8,20 @@ static const double LEAD_S = 1e-4; /* the other side is ready for this time */
 
 static MPI_Request receives[WINDOW], sends[WINDOW];
 
-static void s_irecv(struct me *m)
-{
-    for (int i = 0; i < WINDOW; i++)
-        MPI_Irecv(FROM(m->peer), &receives[i]);
-}
+/* The same for each message of a window. */
+#define OF_WINDOW(name, ...)                                                                       \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        for (int i = 0; i < WINDOW; i++)                                                           \
+            __VA_ARGS__;                                                                           \
+    }
 
+OF_WINDOW(s_irecv, MPI_Irecv(FROM(m->peer), &receives[i]))
 ACTION(s_wait_received, MPI_Waitall(WINDOW, receives, MPI_STATUSES_IGNORE))
-
-static void s_send(struct me *m)
-{
-    for (int i = 0; i < WINDOW; i++)
-        MPI_Send(TO(m->peer));
-}
-
-static void s_isend(struct me *m)
-{
-    for (int i = 0; i < WINDOW; i++)
-        MPI_Isend(TO(m->peer), &sends[i]);
-}
-
+OF_WINDOW(s_send, MPI_Send(TO(m->peer)))
+OF_WINDOW(s_isend, MPI_Isend(TO(m->peer), &sends[i]))
 ACTION(s_wait_sent, MPI_Waitall(WINDOW, sends, MPI_STATUSES_IGNORE))
 ACTION(s_await_ack, MPI_Recv(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm, MPI_STATUS_IGNORE))
-
 ACTION(s_received_ack, s_wait_received(m), MPI_Send(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm))
 
 IN_TURN(s_recv_ack, s_irecv, s_received_ack)
@@ -64,22 +55,9 @@ static void p_both(struct me *m)
 ACTION(p_free, MPI_Request_free(&bound[0]), MPI_Request_free(&bound[1]))
 
 /* Persistent windows: the requests of what a side receives, then of what it sends. */
-static void w_create(struct me *m)
-{
-    for (int i = 0; i < WINDOW; i++) {
-        MPI_Recv_init(FROM(m->peer), &receives[i]);
-        MPI_Send_init(TO(m->peer), &sends[i]);
-    }
-}
-
-static void w_free(struct me *m)
-{
-    for (int i = 0; i < WINDOW; i++) {
-        MPI_Request_free(&receives[i]);
-        MPI_Request_free(&sends[i]);
-    }
-}
-
+OF_WINDOW(w_create, MPI_Recv_init(FROM(m->peer), &receives[i]),
+          MPI_Send_init(TO(m->peer), &sends[i]))
+OF_WINDOW(w_free, MPI_Request_free(&receives[i]), MPI_Request_free(&sends[i]))
 ACTION(w_start_sends, MPI_Startall(WINDOW, sends))
 ACTION(w_start_receives, MPI_Startall(WINDOW, receives))
 IN_TURN(w_send, w_start_sends, s_complete_isend)

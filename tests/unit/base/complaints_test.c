@@ -110,16 +110,14 @@ TEST(test_places)
     }
 }
 
-struct print_case {
-    const char *bytes;
-    size_t len, offset;
-    const char *expected; /* after "f:" */
-};
-
 #define TEN   "0123456789"
 #define SIXTY TEN TEN TEN TEN TEN TEN
 
-static const struct print_case print_cases[] = {
+static const struct print_case {
+    const char *bytes;
+    size_t len, offset;
+    const char *expected; /* after "f:" */
+} print_cases[] = {
     { BYTES(""), 0, "1:1: no\n" },
     { BYTES("abc"), 0, "1:1: no\n    abc\n    ^\n" },
     { BYTES("abc"), 2, "1:3: no\n    abc\n      ^\n" },

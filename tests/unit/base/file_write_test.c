@@ -81,9 +81,8 @@ TEST_IN_DIRECTORY(test_what_cannot_be_opened)
         { "no/f", "cannot write 'no/f': No such file or directory" },
         { ".", "cannot write '.': File exists" },
     };
-    EACH(c, rows) {
+    EACH(c, rows)
         FAILS(file_create(c->path, &e), c->expected);
-    }
 }
 
 TEST_IN_DIRECTORY(test_a_full_disk)

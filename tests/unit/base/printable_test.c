@@ -3,15 +3,13 @@
 
 #include "base/text.h"
 
-struct printable_case {
+#define BYTES(s) s, sizeof(s) - 1
+
+static const struct printable_case {
     const char *bytes;
     size_t len;
     const char *expected;
-};
-
-#define BYTES(s) s, sizeof(s) - 1
-
-static const struct printable_case printable_cases[] = {
+} printable_cases[] = {
     { BYTES(""), "" },
     { BYTES("plain ~"), "plain ~" },
     { BYTES("a\tb\nc\rd"), "a b?c?d" },

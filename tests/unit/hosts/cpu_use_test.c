@@ -79,9 +79,8 @@ static const struct others_case {
 
 TEST(test_others)
 {
-    EACH(c, others_cases) {
+    EACH(c, others_cases)
         assert_true(fabs(cpu_use_others(&c->use, c->ours_s) - c->others_s) <= 1e-9);
-    }
 }
 
 /* Without schedstat: a process that lost its CPU waited for as long as it did not run. */

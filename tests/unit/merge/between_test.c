@@ -5,18 +5,16 @@
 
 #include <float.h>
 
-struct between_case {
+/* Errors computed separately. Only a huge distance has no error; equal values and one other have.
+ */
+static const struct between_case {
     size_t count;
     double values[6];
     struct {
         size_t runs;
         double median, error;
     } expected;
-};
-
-/* Errors computed separately. Only a huge distance has no error; equal values and one other have.
- */
-static const struct between_case cases[] = {
+} cases[] = {
     { 0, { 0 }, { 0, NAN, NAN } },
     { 1, { 3 }, { 1, 3, NAN } },
     { 1, { NAN }, { 0, NAN, NAN } },

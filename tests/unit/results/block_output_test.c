@@ -45,21 +45,14 @@ TEST(test_trailer)
 
 static const struct params params = { .memory_kib = 4096, .version = 4.1 };
 
-static const struct type_info send_recv = { .number = 1,
-                                            .pattern = &fake_p2p,
-                                            .traits = TYPE_HAS_LENGTH };
+#define LENGTHS .traits = TYPE_HAS_LENGTH
+static const struct type_info send_recv = { .number = 1, .pattern = &fake_p2p, LENGTHS };
 static const struct type_info sendrecv = {
-    .number = 8, .time = TIME_EXCHANGE, .pattern = &fake_p2p, .traits = TYPE_HAS_LENGTH
+    .number = 8, .time = TIME_EXCHANGE, .pattern = &fake_p2p, LENGTHS
 };
-static const struct type_info waitsome = { .number = 10,
-                                           .pattern = &fake_mw,
-                                           .traits = TYPE_HAS_LENGTH };
-static const struct type_info bcast = { .number = 17,
-                                        .pattern = &fake_col,
-                                        .traits = TYPE_HAS_LENGTH };
-static const struct type_info bcast_sm = { .number = 47,
-                                           .pattern = &fake_syncol,
-                                           .traits = TYPE_HAS_LENGTH };
+static const struct type_info waitsome = { .number = 10, .pattern = &fake_mw, LENGTHS };
+static const struct type_info bcast = { .number = 17, .pattern = &fake_col, LENGTHS };
+static const struct type_info bcast_sm = { .number = 47, .pattern = &fake_syncol, LENGTHS };
 static const struct type_info barrier_sm = { .number = 49, .pattern = &fake_syncol };
 static const struct type_info wtime = { .number = 24, .pattern = &fake_simple };
 static const struct type_info timer = { .number = 50,

@@ -7,16 +7,14 @@
 #define RESUMED      "#@RESUMED now\n# here\n"
 #define TRAILER      "#@WALLTIME 1 s\n#skampi finished.\n"
 
-struct blocks_case {
+#define TORN "#-----\n#/*@inc.ski*/\n1 "
+
+static const struct blocks_case {
     const char *text;   /* the text after the header */
     const char *labels; /* the labels found, each followed by a blank */
     const char *rest;   /* the text after the last block */
     bool finished;
-};
-
-#define TORN "#-----\n#/*@inc.ski*/\n1 "
-
-static const struct blocks_case cases[] = {
+} cases[] = {
     { "", "", "", false },
     { BLOCK("a"), "a ", "", false },
     { BLOCK("a") BLOCK("b_c-d"), "a b_c-d ", "", false },

@@ -124,17 +124,14 @@ static const struct file_case {
 
 TEST_IN_DIRECTORY(test_files)
 {
-    EACH(c, file_cases) {
+    EACH(c, file_cases)
         check_text(c->text, strlen(c->text), c->expected, c->wrong);
-    }
 }
 
-struct row_case {
-    const char *row, *expected, *wrong;
-};
-
 /* The same rules as in SKaMPI::Read::Output. */
-static const struct row_case row_cases[] = {
+static const struct row_case {
+    const char *row, *expected, *wrong;
+} row_cases[] = {
     { "8 -1.5e-3 0 4", "  8: -0.0015 0 4 - - -\n", "" },
     { "8 +2. 0 4", "  8: 2 0 4 - - -\n", "" },
     { "8 nan -NaN 0", "  8: - - 0 - - -\n", "" },

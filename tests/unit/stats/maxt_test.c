@@ -5,18 +5,16 @@
 enum { LAUNCHES = 6, POINTS = 2, MANY = 20 };
 
 /* All relabelings: of three launches of each side, 20; of the signs of six pairs, 64. */
-struct small_case {
+/* The largest |T| of the relabelings without the difference that is found; p and T of the
+ * observed labels. s of both points of the first case is 0.1 * sqrt(2 / 3), so T = 1 / (2 * s) and
+ * 0; of the second point with a missing value it is sqrt(0.04 / 3 * (1 / 2 + 1 / 3)). */
+static const struct small_case {
     const char *what;
     size_t base;
     double values[LAUNCHES][POINTS];
     double p[POINTS], critical; /* at 10 % for sides, 5 % for pairs */
     double t[POINTS];
-};
-
-/* The largest |T| of the relabelings without the difference that is found; p and T of the
- * observed labels. s of both points of the first case is 0.1 * sqrt(2 / 3), so T = 1 / (2 * s) and
- * 0; of the second point with a missing value it is sqrt(0.04 / 3 * (1 / 2 + 1 / 3)). */
-static const struct small_case cases[] = {
+} cases[] = {
     { "one point is slower",
       3,
       { { 0.0, 5.0 }, { 0.1, 5.1 }, { 0.2, 5.2 }, { 1.0, 5.0 }, { 1.1, 5.1 }, { 1.2, 5.2 } },

@@ -11,16 +11,14 @@ static void check_near(const char *what, double is, double expected)
         fail_msg("%s: %.17g, expected %.17g", what, is, expected);
 }
 
-struct outlier_case {
+/* Means of all values: 25.75, 4, 2.5, 4. */
+static const struct outlier_case {
     double times[MAX_TIMES];
     int n;
     double quantile, multiple;
     int outliers, count;
     double mean, error;
-};
-
-/* Means of all values: 25.75, 4, 2.5, 4. */
-static const struct outlier_case outlier_cases[] = {
+} outlier_cases[] = {
     { { 1, 2, 1000e-1, 0 }, 4, 0, 2, 1, 3, 1, NAN },
     { { 9, 5, 1, 2, 3 }, 5, 0, 2.3, 0, 5, 4, 1.4142135623730951 },
     { { 9, 5, 1, 2, 3 }, 5, 0, 2.2, 1, 4, 2.75, 0.85391256382996653 },

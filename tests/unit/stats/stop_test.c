@@ -12,16 +12,6 @@ TEST(test_stop_names)
 }
 
 /* The input of the stop rule: limits and repetitions so far. */
-struct rule_case {
-    const char *what;
-    struct limits limits;
-    int count; /* cleaned */
-    double mean_us, error_us;
-    int n;
-    double sum_s;
-    int expected; /* enum stop, or a number of repetitions */
-};
-
 /* min, max, standard error, quantile, time, tick */
 #define LIMITS(error, ...)                                                                         \
     {                                                                                              \
@@ -43,7 +33,15 @@ struct rule_case {
             0.0, false                                                                             \
     }
 
-static const struct rule_case stop_cases[] = {
+static const struct rule_case {
+    const char *what;
+    struct limits limits;
+    int count; /* cleaned */
+    double mean_us, error_us;
+    int n;
+    double sum_s;
+    int expected; /* enum stop, or a number of repetitions */
+} stop_cases[] = {
     { "error just below", PLAIN, 4, 100, 4.99, 4, 4e-4, STOP_ACCURACY },
     { "error not below", PLAIN, 4, 100, 5, 4, 4e-4, STOP_NONE },
     { "too few", PLAIN, 3, 100, 0.1, 3, 3e-4, STOP_NONE },
