@@ -5,24 +5,31 @@
 
 enum { STEADY = 5 };
 
-ACTION(k_bcast, MPI_Bcast(ONE, m->root, m->comm))
-ACTION(k_barrier, MPI_Barrier(m->comm))
-ACTION(k_reduce, MPI_Reduce(SUM(m->count), 0, m->comm))
-ACTION(k_alltoall, MPI_Alltoall(ONE, TO_ONE, m->comm))
-ACTION(k_scan, MPI_Scan(SUM(m->count), m->comm))
-ACTION(k_split, MPI_Comm_split(m->comm, m->rank % 2, m->rank, &m->made))
-ACTION(k_gather, MPI_Gather(ONE, TO_ONE, m->root, m->comm))
-ACTION(k_scatter, MPI_Scatter(ONE, TO_ONE, 0, m->comm))
-ACTION(k_allreduce, MPI_Allreduce(SUM(m->count), m->comm))
+/* Calls of the library: types between barriers (0: none) and synchronised. */
+#define OF_THE_LIBRARY(X)                                                                          \
+    X(17, 47, k_bcast, MPI_Bcast(ONE, m->root, m->comm))                                           \
+    X(18, 49, k_barrier, MPI_Barrier(m->comm))                                                     \
+    X(19, 54, k_reduce, MPI_Reduce(SUM(m->count), 0, m->comm))                                     \
+    X(20, 55, k_alltoall, MPI_Alltoall(ONE, TO_ONE, m->comm))                                      \
+    X(21, 56, k_scan, MPI_Scan(SUM(m->count), m->comm))                                            \
+    X(22, 57, k_split, MPI_Comm_split(m->comm, m->rank % 2, m->rank, &m->made))                    \
+    X(33, 48, k_gather, MPI_Gather(ONE, TO_ONE, m->root, m->comm))                                 \
+    X(35, 60, k_scatter, MPI_Scatter(ONE, TO_ONE, 0, m->comm))                                     \
+    X(36, 61, k_allreduce, MPI_Allreduce(SUM(m->count), m->comm))                                  \
+    X(38, 63, k_reduce_scatter, MPI_Reduce_scatter(SUM(m->counts), m->comm))                       \
+    X(39, 64, k_allgather, MPI_Allgather(ONE, TO_ONE, m->comm))                                    \
+    X(40, 65, k_scatterv, MPI_Scatterv(BLOCKS, TO_ONE, 0, m->comm))                                \
+    X(41, 66, k_gatherv, MPI_Gatherv(ONE, TO_EACH, 0, m->comm))                                    \
+    X(42, 67, k_allgatherv, MPI_Allgatherv(ONE, TO_EACH, m->comm))                                 \
+    X(43, 68, k_alltoallv, MPI_Alltoallv(BLOCKS, TO_EACH, m->comm))                                \
+    X(76, 77, k_dup, MPI_Comm_dup(m->comm, &m->made))                                              \
+    X(0, 280, k_exscan, MPI_Exscan(SUM(m->count), m->comm))                                        \
+    X(0, 281, k_reduce_scatter_block, MPI_Reduce_scatter_block(SUM(m->count), m->comm))            \
+    X(0, 282, k_reduce_local, MPI_Reduce_local(SUM(m->count)))
+#define DEFINE(between, synchronised, name, call) ACTION(name, call)
+OF_THE_LIBRARY(DEFINE)
 
 ACTION(k_reduce_bcast, k_reduce(m), MPI_Bcast(m->receive, m->count, MPI_INT, 0, m->comm))
-
-ACTION(k_reduce_scatter, MPI_Reduce_scatter(SUM(m->counts), m->comm))
-ACTION(k_allgather, MPI_Allgather(ONE, TO_ONE, m->comm))
-ACTION(k_scatterv, MPI_Scatterv(BLOCKS, TO_ONE, 0, m->comm))
-ACTION(k_gatherv, MPI_Gatherv(ONE, TO_EACH, 0, m->comm))
-ACTION(k_allgatherv, MPI_Allgatherv(ONE, TO_EACH, m->comm))
-ACTION(k_alltoallv, MPI_Alltoallv(BLOCKS, TO_EACH, m->comm))
 
 ACTION(k_reduce_scatterv,
        MPI_Reduce(m->send, m->receive, m->count * m->size, MPI_INT, MPI_SUM, 0, m->comm),
@@ -97,8 +104,6 @@ static void isend_parts(struct me *m, const int *to_each, const int *from_each)
 }
 
 ACTION(k_alltoall_isend, isend_parts(m, m->counts, m->counts))
-
-ACTION(k_dup, MPI_Comm_dup(m->comm, &m->made))
 
 static void k_cart(struct me *m)
 {
@@ -323,35 +328,18 @@ IRREGULAR(k_irregular_scatterv, MPI_Scatterv(m->send, PARTS, m->receive, OWN, 0,
 IRREGULAR(k_irregular_allgatherv, MPI_Allgatherv(m->send, OWN, m->receive, PARTS, m->comm))
 IRREGULAR(k_irregular_reduce_scatter, MPI_Reduce_scatter(SUM(parts), m->comm))
 
-ACTION(k_exscan, MPI_Exscan(SUM(m->count), m->comm))
-ACTION(k_reduce_scatter_block, MPI_Reduce_scatter_block(SUM(m->count), m->comm))
-ACTION(k_reduce_local, MPI_Reduce_local(SUM(m->count)))
+#define ROW(between, synchronised, name, call) { between, synchronised, name },
 
 static const struct collective collectives[] = {
-    { 17, 47, k_bcast },
-    { 18, 49, k_barrier },
-    { 19, 54, k_reduce },
-    { 20, 55, k_alltoall },
-    { 21, 56, k_scan },
-    { 22, 57, k_split },
+    OF_THE_LIBRARY(ROW) //
     { 23, 58, nothing },
     { 31, 59, nothing },
-    { 33, 48, k_gather },
-    { 35, 60, k_scatter },
-    { 36, 61, k_allreduce },
     { 37, 62, k_reduce_bcast },
-    { 38, 63, k_reduce_scatter },
-    { 39, 64, k_allgather },
-    { 40, 65, k_scatterv },
-    { 41, 66, k_gatherv },
-    { 42, 67, k_allgatherv },
-    { 43, 68, k_alltoallv },
     { 44, 69, k_reduce_scatterv },
     { 45, 70, k_gather_recv },
     { 46, 71, k_gather_irecv },
     { 72, 73, k_bcast_send },
     { 74, 75, k_alltoall_isend },
-    { 76, 77, k_dup },
     { 78, 79, k_alltoall_isend },
     { 80, 81, k_fan_out },
     { 82, 83, k_cart },
@@ -376,9 +364,6 @@ static const struct collective collectives[] = {
     { 249, 243, k_irregular_scatterv },
     { 250, 244, k_irregular_allgatherv },
     { 251, 245, k_irregular_reduce_scatter },
-    { 0, 280, k_exscan },
-    { 0, 281, k_reduce_scatter_block },
-    { 0, 282, k_reduce_local },
 };
 
 static void give_back(struct me *m)
