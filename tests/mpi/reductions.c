@@ -112,37 +112,28 @@ static struct value chosen(struct value x, struct value y, bool first)
     return x.a == y.a ? lower : first ? x : y;
 }
 
+#define CASE(op, ...)                                                                              \
+    case op:                                                                                       \
+        return __VA_ARGS__;
+
 /* x is from the lower rank. */
 static struct value combined(enum combining op, struct value x, struct value y)
 {
     long long p = (long long)x.a, q = (long long)y.a;
     switch (op) {
-    case COMBINE_SUM:
-        return (struct value){ x.a + y.a, x.b + y.b };
-    case COMBINE_PROD:
-        return (struct value){ x.a * y.a - x.b * y.b, x.a * y.b + x.b * y.a };
-    case COMBINE_MAX:
-        return x.a > y.a ? x : y;
-    case COMBINE_MIN:
-        return x.a < y.a ? x : y;
-    case COMBINE_MAXLOC:
-        return chosen(x, y, x.a > y.a);
-    case COMBINE_MINLOC:
-        return chosen(x, y, x.a < y.a);
-    case COMBINE_LAND:
-        return (struct value){ p && q, 0 };
-    case COMBINE_LOR:
-        return (struct value){ p || q, 0 };
-    case COMBINE_LXOR:
-        return (struct value){ !p != !q, 0 };
-    case COMBINE_BAND:
-        return (struct value){ p & q, 0 };
-    case COMBINE_BOR:
-        return (struct value){ p | q, 0 };
-    case COMBINE_BXOR:
-        return (struct value){ p ^ q, 0 };
-    case COMBINE_REPLACE:
-        return y;
+        CASE(COMBINE_SUM, (struct value){ x.a + y.a, x.b + y.b })
+        CASE(COMBINE_PROD, (struct value){ x.a * y.a - x.b * y.b, x.a * y.b + x.b * y.a })
+        CASE(COMBINE_MAX, x.a > y.a ? x : y)
+        CASE(COMBINE_MIN, x.a < y.a ? x : y)
+        CASE(COMBINE_MAXLOC, chosen(x, y, x.a > y.a))
+        CASE(COMBINE_MINLOC, chosen(x, y, x.a < y.a))
+        CASE(COMBINE_LAND, (struct value){ p && q, 0 })
+        CASE(COMBINE_LOR, (struct value){ p || q, 0 })
+        CASE(COMBINE_LXOR, (struct value){ !p != !q, 0 })
+        CASE(COMBINE_BAND, (struct value){ p & q, 0 })
+        CASE(COMBINE_BOR, (struct value){ p | q, 0 })
+        CASE(COMBINE_BXOR, (struct value){ p ^ q, 0 })
+        CASE(COMBINE_REPLACE, y)
     default:
         return x;
     }
