@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* For a call whose message the test does not read. */
+#define NO_ERR (&(struct err){ "" })
+
 typedef void machine_test(struct resources *res, const struct params *p,
                           const struct registry *types);
 
@@ -40,7 +43,6 @@ __attribute__((format(printf, 3, 4))) static inline void tap(const struct resour
 static int test_on_machine(const struct source *text, const struct registry *types,
                            machine_test *test)
 {
-    struct err e = { "" };
     struct complaints c = { 0 };
     struct params p = { 0 };
     struct resources res;
@@ -50,16 +52,16 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     MPI_Init(NULL, NULL);
     library_try(UINT_MAX, MPI_COMM_WORLD);
     if (params_read(&p, text, 0, &catalog, &c) == 0 &&
-        resources_init(&res, &p, MPI_Wtime(), &e) == 0) {
-        resources_check_clock(&res, &e);
+        resources_init(&res, &p, MPI_Wtime(), NO_ERR) == 0) {
+        resources_check_clock(&res, NO_ERR);
         res.place = &place;
-        ready =
-            !params_use_files(&p) || file_place_make(&place, p.io_directory, res.world, &e) == 0;
+        ready = !params_use_files(&p) ||
+                file_place_make(&place, p.io_directory, res.world, NO_ERR) == 0;
         if (ready)
             test(&res, &p, types);
         if (tap_tests > 0 && res.rank == 0)
             printf("1..%d\n", tap_tests);
-        if (place.ready && file_place_release(&place, res.world, &e) != 0)
+        if (place.ready && file_place_release(&place, res.world, NO_ERR) != 0)
             ready = false;
         resources_release(&res);
     }
@@ -131,9 +133,8 @@ static inline int number_sent(int rank, int i)
 /* Buffers that are large enough for short messages of all processes. */
 static inline void small_buffers(struct resources *res)
 {
-    struct err e = { "" };
     buffers_release(&res->buffers);
-    buffers_init(&res->buffers, 1 << 20, &e);
+    buffers_init(&res->buffers, 1 << 20, NO_ERR);
 }
 
 /* Clears all buffers but the attached one, which belongs to the library and comes first; fills the

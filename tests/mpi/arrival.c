@@ -54,7 +54,6 @@ static bool combines_nothing(const struct measurement *m)
 static bool suite_arrives(struct resources *res, const struct params *p, const struct suite *s,
                           const struct registry *types)
 {
-    struct err e = { "" };
     struct measurement m;
     struct setting setting = { .processes = res->size,
                                .partner = res->size - 1,
@@ -63,8 +62,8 @@ static bool suite_arrives(struct resources *res, const struct params *p, const s
     const struct op *op = registry_op(types, s->type);
     bool arrived = true;
     measurement_init(&m, res, p, s);
-    measurement_prepare(&m, &setting, &e);
-    if (pattern_takes_part(&m) && pattern_begin(&m, op, 0, &e) == 0) {
+    measurement_prepare(&m, &setting, NO_ERR);
+    if (pattern_takes_part(&m) && pattern_begin(&m, op, 0, NO_ERR) == 0) {
         if (s->options.op == COMBINE_NONE) {
             arrived = combines_nothing(&m);
         } else {

@@ -121,14 +121,13 @@ static bool has_arrived(const struct measurement *m, const struct op *op)
 static bool suite_is_right(struct resources *res, const struct params *p, const struct suite *s,
                            const struct op *op)
 {
-    struct err e = { "" };
     struct measurement m;
     struct setting setting = { .processes = topology_processes(p, s, res->size),
                                .length = COUNT * (long)sizeof(int) };
     bool right = true;
     measurement_init(&m, res, p, s);
-    measurement_prepare(&m, &setting, &e);
-    if (m.comm != MPI_COMM_NULL && pattern_begin(&m, op, 0, &e) == 0) {
+    measurement_prepare(&m, &setting, NO_ERR);
+    if (m.comm != MPI_COMM_NULL && pattern_begin(&m, op, 0, NO_ERR) == 0) {
         number_messages(&m, MAX_MESSAGES * COUNT);
         pattern_calls(&m, op, 1);
         right = has_arrived(&m, op);

@@ -154,14 +154,13 @@ enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 static void exchange(struct measurement *m, const struct op *op)
 {
     const struct pattern *pattern = pattern_of(m->suite);
-    struct err e = { "" };
     m->send.at = m->attached = m->resources->buffers.block;
     m->receive.at = m->resources->buffers.block + (1 << 19);
     m->state = op->hooks.state > 0 ? calloc(1, op->hooks.state) : NULL;
     m->form = op->form;
     m->peer = pattern->peer != NULL ? pattern->peer(m) : 0;
     number_messages(m, BLOCKS_FILLED * COUNT);
-    if (op->hooks.init != NULL && op->hooks.init(m, &e) != 0)
+    if (op->hooks.init != NULL && op->hooks.init(m, NO_ERR) != 0)
         MPI_Abort(m->comm, 1);
     MPI_Barrier(m->comm);
     pattern_calls(m, op, 1);
@@ -205,7 +204,6 @@ static void test_exchange(struct measurement *m, const struct registry *types,
 static void test_machine(struct resources *res, const struct params *p,
                          const struct registry *types)
 {
-    struct err e = { "" };
     struct setting s = { .processes = res->size, .length = COUNT * (long)sizeof(int) };
     small_buffers(res);
     for (int i = 0; i < EXCHANGES; i++) {
@@ -213,7 +211,7 @@ static void test_machine(struct resources *res, const struct params *p,
         measurement_init(&m, res, p, &p->suites[i]);
         s.window = p->suites[i].options.window;
         s.spread = (int)p->suites[i].options.spread_number;
-        measurement_prepare(&m, &s, &e);
+        measurement_prepare(&m, &s, NO_ERR);
         test_exchange(&m, types, &exchanges[i]);
         measurement_release(&m);
     }

@@ -47,15 +47,14 @@ static void client_op(struct measurement *m)
  * them. */
 static char *measure(struct suite_job *job, int turns, char *past, struct places *places)
 {
-    struct err e = { "" };
     struct text log = { 0 };
     enum suite_goes next = SUITE_GOES_ON;
     job->past = past;
     found = (struct places){ .n = 0 };
-    struct suite_work *w = suite_begin(job, &e);
+    struct suite_work *w = suite_begin(job, NO_ERR);
     for (int i = 0; i < turns && w != NULL && next == SUITE_GOES_ON; i++) {
         size_t before = suite_block(w)->count;
-        if (suite_turn(w, &next, &e) != 0 || job->resources->rank != 0)
+        if (suite_turn(w, &next, NO_ERR) != 0 || job->resources->rank != 0)
             continue;
         pass_add_text(&log, &suite_block(w)->rows[before], 1, -1.0);
         text_add(&log, "\n");

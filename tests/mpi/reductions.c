@@ -229,8 +229,7 @@ static bool has_result(struct measurement *m, const struct op *op, const struct 
                        int way)
 {
     char expected[COUNT * MAX_EXTENT];
-    struct err e = { "" };
-    bool right = pattern_begin(m, op, 0, &e) == 0;
+    bool right = pattern_begin(m, op, 0, NO_ERR) == 0;
     fill(t, m->rank, m->send.at);
     fill(t, m->rank + 1, result_of(m, way));
     MPI_Barrier(m->comm);

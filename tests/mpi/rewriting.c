@@ -218,12 +218,11 @@ static long take_sent(const struct test *t)
     const struct suite *s = t->run->suite;
     struct application_case c = application_suite_numbers(s, 0, t->run->resources->size);
     struct application_message m;
-    struct err e = { "" };
     long length = (long)application_bytes(s->type->application, c.k);
     memset(t->sent, 0, (size_t)t->run->resources->buffers.bytes);
     if (s->options.method == METHOD_CONTIGUOUS)
         memset(t->sent, 1, (size_t)length);
-    else if (application_message_init(&m, s->type->application, c.k, 0, &e) == 0) {
+    else if (application_message_init(&m, s->type->application, c.k, 0, NO_ERR) == 0) {
         application_pieces(&m, APPLICATION_SENDS, take_piece, t->sent);
         application_message_release(&m);
     }
@@ -234,7 +233,6 @@ static void test_suite(struct test *t, const struct op *op)
 {
     static const char *const what[] = { [DATA_FRESH] = "fresh data", [DATA_COLD] = "cold data" };
     struct measurement *m = t->run;
-    struct err e = { "" };
     struct setting s = { .processes = m->resources->size,
                          .length = LENGTH,
                          .partner = 1,
@@ -245,10 +243,10 @@ static void test_suite(struct test *t, const struct op *op)
     bool right = true;
     if (is_application(m))
         s.length = take_sent(t);
-    measurement_prepare(m, &s, &e);
+    measurement_prepare(m, &s, NO_ERR);
     bool takes_part = pattern_takes_part(m);
     if (takes_part)
-        right = pattern_begin(m, op, 0, &e) == 0;
+        right = pattern_begin(m, op, 0, NO_ERR) == 0;
     t->sends = is_sender(m, op, takes_part);
     if (takes_part) {
         buffers_fill(&m->resources->buffers, m->resources->buffers.block,

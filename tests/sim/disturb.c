@@ -133,10 +133,10 @@ static void measure_all(struct resources *res, const struct params *p, const str
 {
     struct op op = *registry_op(types, p->suites[0].type);
     struct store store = { 0 };
-    struct err e = { "" };
     FILE *results = res->rank == 0 ? fopen(argv[1], "w") : NULL;
     op.hooks = (struct op_hooks){ .server_op = strcmp(argv[2], "bcast") == 0 ? tree : doubling };
-    if (res->rank == 0 && (results == NULL || times_file_create(&store.times, argv[1], &e) != 0))
+    if (res->rank == 0 &&
+        (results == NULL || times_file_create(&store.times, argv[1], NO_ERR) != 0))
         exit(1);
     const struct suite_job job = { .resources = res,
                                    .params = p,
