@@ -6,7 +6,6 @@
 #include "patterns/pattern.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { COUNT = 7, BLOCK = 8, MAX_PROCESSES = 16 };

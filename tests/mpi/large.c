@@ -5,7 +5,6 @@
 #include "patterns/pattern.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 
 #define BYTES "Send_Datatype_Number = 1; Receive_Datatype_Number = 1;"
 

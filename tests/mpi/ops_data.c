@@ -5,8 +5,6 @@
 
 #include "patterns/pattern.h"
 
-#include <stdlib.h>
-
 enum { COUNT = 7, BLOCKS_FILLED = 8 };
 
 /* Message i that a process has received: from which rank, and which block of its send buffer. A

@@ -7,8 +7,6 @@
 #include "model/buffer_size.h"
 #include "patterns/pattern.h"
 
-#include <stdlib.h>
-
 /* Blocks of 28 bytes every 148: some cache lines have no data, some blocks are in two. */
 enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14, MOST_PROCESSES = 16 };
 

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <simgrid/actor.h>
-#include <stdlib.h>
 
 enum { TAG = 7 };
 

@@ -8,7 +8,6 @@
 #include "patterns/overlap.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { TAG = 1 };
 

@@ -7,7 +7,6 @@
 #include "patterns/pattern.h"
 
 #include <simgrid/actor.h>
-#include <stdlib.h>
 
 static const double SLOW_S = 2e-4;
 

@@ -3,11 +3,7 @@
 #pragma once
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static inline int enter_directory(void **state)
 {

@@ -12,7 +12,7 @@
 #define LATE (1.0 / (1 << 14))
 
 /* The fake clock: every reading takes step_s, and shows a multiple of tick_s. */
-static struct {
+static struct fake {
     double time_s, step_s;
     double tick_s; /* 0: any */
     double long_s; /* every fourth step is longer by this */
@@ -100,8 +100,7 @@ TEST(test_sleep_late)
     } rows[] = { { LONG, LONG - 1e-6 }, { 0.25, 0.25 - 1e-6 }, { 5e-7, 0 }, { 0, 0 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct clock c = { .now = now };
-        fake.time_s = fake.tick_s = fake.long_s = 0;
-        fake.step_s = rows[i].step_s;
+        fake = (struct fake){ .step_s = rows[i].step_s };
         clock_calibrate(&c);
         check_near(i, "late", c.sleep_late_s, rows[i].late, 1e-12);
     }
@@ -157,10 +156,7 @@ TEST(test_waits_by_reading)
     for (size_t i = 0; i < 2 * COUNT(rows); i++) {
         size_t k = i / 2;
         struct clock c = { .now = now, .sleep_late_s = 1000, .yield = i % 2 == 1 };
-        fake.time_s = rows[k].start_s;
-        fake.step_s = rows[k].step_s;
-        fake.tick_s = fake.long_s = 0;
-        fake.readings = fake.yields = 0;
+        fake = (struct fake){ .time_s = rows[k].start_s, .step_s = rows[k].step_s };
         check_near(i, "reading", clock_wait_until(&c, rows[k].instant_s), rows[k].expected_s, 0);
         assert_int_equal(fake.readings, rows[k].readings);
         bool naps = rows[k].step_s > STEP; /* far away */
@@ -194,9 +190,7 @@ TEST(test_far_instants_sleep)
     const double far_s = 0.2;
     for (int yield = 0; yield < 2; yield++) {
         struct clock c = { .now = now, .sleep_late_s = yield ? 5 : 1e-3, .yield = yield };
-        memset(&fake, 0, sizeof(fake));
-        fake.step_s = STEP;
-        fake.late_s = LATE;
+        fake = (struct fake){ .step_s = STEP, .late_s = LATE };
         double reading = clock_wait_until(&c, far_s);
         fake.late_s = 0;
         assert_true(reading >= far_s);
@@ -215,9 +209,7 @@ TEST(test_margin_of_two_late_sleeps)
     } rows[] = { { 19 * STEP, 0 }, { 20 * STEP, 0 }, { 21 * STEP, 1 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct clock c = { .now = now, .sleep_late_s = 10 * STEP, .yield = true };
-        fake.time_s = fake.tick_s = fake.long_s = 0;
-        fake.step_s = STEP;
-        fake.readings = fake.yields = 0;
+        fake = (struct fake){ .step_s = STEP };
         check_near(i, "reading", clock_wait_until(&c, rows[i].instant_s), rows[i].instant_s, 0);
         assert_int_equal(fake.readings - 1 - fake.yields, rows[i].sleeps);
     }
@@ -255,9 +247,7 @@ TEST(test_noise)
     enum { TRIES = 101 };
     struct clock c = { .now = noisy_now };
     double waited_s[TRIES], read_s[TRIES];
-    memset(&fake, 0, sizeof(fake));
-    fake.step_s = STEP / 32;
-    fake.late_s = LATE;
+    fake = (struct fake){ .step_s = STEP / 32, .late_s = LATE };
     clock_calibrate(&c);
     check_near(0, "noise", c.noise_s, NOISE_S, 0.1 * NOISE_S);
     assert_true(c.readings > 1);

@@ -43,13 +43,16 @@ static void offer(struct tcp *t, struct tcp_addresses *at)
     assert_string_equal(at->at[0].name, "lo");
 }
 
+#define OFFER(t, at)                                                                               \
+    struct tcp t;                                                                                  \
+    struct tcp_addresses at;                                                                       \
+    offer(&t, &at)
+
 TEST(messages_of_several_connections)
 {
     static unsigned char bytes[BYTES], expected[BYTES];
-    struct tcp t;
-    struct tcp_addresses at;
+    OFFER(t, at);
     int status;
-    offer(&t, &at);
     pid_t child = fork();
     if (child == 0)
         _exit(echoed(&at));
@@ -87,11 +90,10 @@ static int stranger(const struct tcp_addresses *to, in_addr_t ip, const char *sa
 TEST(strangers_are_sent_away)
 {
     static const char *const said[] = { "", "", "short", "a stranger" };
-    struct tcp t, other;
-    struct tcp_addresses at;
+    OFFER(t, at);
+    struct tcp other;
     int strangers[560]; /* more than twice as many silent ones as it keeps */
     char sent = 'x', got = 0;
-    offer(&t, &at);
     for (size_t i = 0; i < COUNT(strangers); i++)
         strangers[i] = stranger(&at, INADDR_LOOPBACK, said[i % COUNT(said)]);
     assert_int_equal(tcp_connect(&other, &at, 1, NO_ERR), 0);
@@ -110,10 +112,8 @@ TEST(strangers_are_sent_away)
 
 TEST(strangers_that_come_for_ever_do_not_make_it_wait)
 {
-    struct tcp t;
-    struct tcp_addresses at;
+    OFFER(t, at);
     struct err e = { "" };
-    offer(&t, &at);
     pid_t child = fork();
     while (child == 0)
         close(stranger(&at, INADDR_LOOPBACK, "a stranger"));
@@ -128,9 +128,7 @@ TEST(strangers_that_come_for_ever_do_not_make_it_wait)
 
 TEST(only_an_address_that_is_offered_listens)
 {
-    struct tcp t;
-    struct tcp_addresses at;
-    offer(&t, &at);
+    OFFER(t, at);
     assert_int_equal(stranger(&at, INADDR_LOOPBACK + 1, ""), -1);
     assert_int_equal(errno, ECONNREFUSED);
     tcp_close(&t);
@@ -171,10 +169,8 @@ TEST(a_host_with_ipv6_only)
 /* With a full queue, it does not answer. */
 TEST(one_that_does_not_answer_is_not_waited_for_for_ever)
 {
-    struct tcp t;
-    struct tcp_addresses at;
+    OFFER(t, at);
     struct err e = { "" };
-    offer(&t, &at);
     assert_int_equal(listen(t.listener[0], 0), 0);
     int first = stranger(&at, INADDR_LOOPBACK, "");
     struct tcp other;
@@ -186,9 +182,8 @@ TEST(one_that_does_not_answer_is_not_waited_for_for_ever)
 
 TEST(the_first_address_that_answers_is_taken)
 {
-    struct tcp t, other;
-    struct tcp_addresses at;
-    offer(&t, &at);
+    OFFER(t, at);
+    struct tcp other;
     at.at[1] = at.at[0];
     at.count = 2;
     memcpy(at.at[0].ip, (const unsigned char[]){ 0, 0, 0, 255 }, sizeof(at.at[0].ip));
@@ -199,10 +194,9 @@ TEST(the_first_address_that_answers_is_taken)
 
 TEST(one_that_says_nothing_is_not_waited_for_for_ever)
 {
-    struct tcp t, other;
-    struct tcp_addresses at;
+    OFFER(t, at);
+    struct tcp other;
     char got;
-    offer(&t, &at);
     assert_int_equal(tcp_connect(&other, &at, 1, NO_ERR), 0);
     assert_int_equal(tcp_accept(&t, &at, 1, NO_ERR), 0);
     t.patience_s = 0.05;
