@@ -84,12 +84,12 @@ static void make_all(const struct call *c)
         MPI_Waitall(target_count * accesses, requests, MPI_STATUSES_IGNORE);
 }
 
-static void by_fence(const struct call *c)
-{
-    MPI_Win_fence(0, win);
-    make_all(c);
-    MPI_Win_fence(0, win);
-}
+#define BY(name, ...)                                                                              \
+    static void name(const struct call *c)                                                         \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+BY(by_fence, MPI_Win_fence(0, win), make_all(c), MPI_Win_fence(0, win))
 
 static void by_pscw(const struct call *c)
 {
@@ -146,21 +146,10 @@ static void send_notes(void)
         MPI_Isend(NULL, 0, MPI_BYTE, targets[i], TAG, comm, &requests[i]);
 }
 
-static void by_notify(const struct call *c)
-{
-    by_flush(c);
-    send_notes();
-    receive_notes();
-    MPI_Waitall(target_count, requests, MPI_STATUSES_IGNORE);
-}
-
-static void answer(const struct call *c)
-{
-    receive_notes();
-    by_flush(c);
-    send_notes();
-    MPI_Waitall(target_count, requests, MPI_STATUSES_IGNORE);
-}
+BY(by_notify, by_flush(c), send_notes(), receive_notes(),
+   MPI_Waitall(target_count, requests, MPI_STATUSES_IGNORE))
+BY(answer, receive_notes(), by_flush(c), send_notes(),
+   MPI_Waitall(target_count, requests, MPI_STATUSES_IGNORE))
 
 static const struct sync {
     const char *name;
@@ -231,17 +220,8 @@ static double time_of(const struct call *c, const struct sync *s, int one)
 }
 
 /* Two messages, one in each direction, each in an epoch of its own. */
-static void trip_server(const struct call *c)
-{
-    by_fence(c);
-    by_fence(&calls[0]);
-}
-
-static void trip_client(const struct call *c)
-{
-    by_fence(&calls[0]);
-    by_fence(c);
-}
+BY(trip_server, by_fence(c), by_fence(&calls[0]))
+BY(trip_client, by_fence(&calls[0]), by_fence(c))
 
 static void print_trip(void)
 {

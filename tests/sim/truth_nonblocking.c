@@ -35,11 +35,7 @@ static void k_ialltoallw(struct me *m)
     free(bytes);
 }
 
-static void k_ibarrier(struct me *m)
-{
-    MPI_Ibarrier(m->comm, m->requests);
-    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
-}
+ACTION(k_ibarrier, MPI_Ibarrier(m->comm, m->requests), MPI_Wait(m->requests, MPI_STATUS_IGNORE))
 
 /* Process i and process i + p/2. */
 static int half_away(const struct me *m)
@@ -48,12 +44,9 @@ static int half_away(const struct me *m)
     return m->rank >= 2 * half ? MPI_PROC_NULL : m->rank < half ? m->rank + half : m->rank - half;
 }
 
-static void k_exchange_half(struct me *m)
-{
-    MPI_Irecv(FROM(half_away(m)), m->requests);
-    MPI_Isend(TO(half_away(m)), m->requests + 1);
-    MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE);
-}
+ACTION(k_exchange_half, MPI_Irecv(FROM(half_away(m)), m->requests),
+       MPI_Isend(TO(half_away(m)), m->requests + 1),
+       MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE))
 
 ACTION(send_half, MPI_Send(TO(half_away(m))))
 ACTION(recv_half, MPI_Recv(FROM(half_away(m)), MPI_STATUS_IGNORE))

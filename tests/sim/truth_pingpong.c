@@ -21,12 +21,8 @@ static void p_iprobe(struct me *m)
 ACTION(p_sendrecv,
        MPI_Sendrecv(ONE, m->peer, TAG, TO_ONE, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 
-static void p_isend_recv(struct me *m)
-{
-    MPI_Isend(TO(m->peer), m->requests);
-    p_recv(m);
-    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
-}
+ACTION(p_isend_recv, MPI_Isend(TO(m->peer), m->requests), p_recv(m),
+       MPI_Wait(m->requests, MPI_STATUS_IGNORE))
 
 ACTION(p_replace, MPI_Sendrecv_replace(ONE, m->peer, TAG, m->peer, TAG, m->comm, MPI_STATUS_IGNORE))
 

@@ -8,7 +8,7 @@ static const double LEAD_S = 1e-4; /* the other side is ready for this time */
 
 static MPI_Request receives[WINDOW], sends[WINDOW];
 
-/* The same for each message of a window. */
+/* An action for each message of a window. */
 #define OF_WINDOW(name, ...)                                                                       \
     static void name(struct me *m)                                                                 \
     {                                                                                              \

@@ -87,13 +87,17 @@ sub build_simulated (@programs) {
 }
 
 # The lines of machines whose hosts differ, in place of HOSTS: latencies of links; a link to the right and one down.
-my $DUPLEX = '<host id="n%02d" speed="1Gf"/><link id="l%1$02d" bandwidth="1GBps" latency="%dns" '
-  . 'sharing_policy="SPLITDUPLEX"/><host_link id="n%1$02d" up="l%1$02d_UP" down="l%1$02d_DOWN"/>';
+my $DUPLEX =
+    '<host id="%1$s%2$02d" speed="1Gf"/><link id="l%2$02d" bandwidth="%3$s" latency="%4$dns" '
+  . 'sharing_policy="SPLITDUPLEX"/><host_link id="%1$s%2$02d" up="l%2$02d_UP" down="l%2$02d_DOWN"/>';
+my @UNEVEN = qw(1GBps:1000 400MBps:9300 1GBps:2100 250MBps:17700 2GBps:1450 1GBps:5200 600MBps:12900
+  2GBps:3370 125MBps:26100 1GBps:1830 500MBps:7640 2GBps:4410);
 my $LINK   = '<link id="%s%d%d" bandwidth="1GBps" latency="%dus"/>';
 my $ROUTE  = '<route src="n%d%d" dst="n%d%d"><link_ctn id="%s%1$d%2$d"/></route>';
 my @PLACES = map { [ int $_ / 4, $_ % 4 ] } 0 .. 15;
 my %HOSTS  = (
-    jump     => [ map { sprintf $DUPLEX, $_, 1000 + 1110 * $_ % 1920 } 0 .. 63 ],
+    jump     => [ map { sprintf $DUPLEX, 'n', $_, '1GBps',   1000 + 1110 * $_ % 1920 } 0 .. 63 ],
+    uneven   => [ map { sprintf $DUPLEX, 'u', $_, split /:/, $UNEVEN[$_] } keys @UNEVEN ],
     torus4x4 => [
         ( map { sprintf '<host id="n%d%d" speed="1Gf"/>', @{$_} } @PLACES ),
         ( map { sprintf $LINK x 2, 'x', @{$_}, 2, 'y', @{$_}, 10 } @PLACES ),
