@@ -134,7 +134,6 @@ static void visit(const char *call)
     }
 }
 
-/* Wraps a function of MPI. */
 #define CALL(name, parameters, arguments)                                                          \
     int MPI_##name parameters                                                                      \
     {                                                                                              \

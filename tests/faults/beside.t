@@ -4,7 +4,7 @@ use v5.36;
 
 use POSIX qw(mkfifo);
 use Test::More;
-use SKaMPI::Test qw(command files_in read_file scratch write_file);
+use SKaMPI::Test qw(command files_in read_file workplace write_file);
 
 my $GARBAGE = join q{}, map { chr( $_ * 7 % 256 ) } 0 .. 1_000_000;
 my %KINDS   = (
@@ -22,9 +22,8 @@ my %KINDS   = (
 delete $KINDS{'a file of another user'} if $> != 0;
 my @NAMES = qw(skampi.out skampi.log skampi.out.journal skampi.out.1);
 
-# Results to merge.
-my $RUN = scratch();
-write_file( "$RUN/.skampi", "\@VERSION 4.2\n\@MEASUREMENTS\nA { Type = 1; }\n" );
+my $SUITE = "\@VERSION 4.2\n\@MEASUREMENTS\nA { Type = 1; }\n";
+my $RUN   = workplace( '.skampi' => $SUITE );
 command( $RUN, "$ENV{SKAMPI_UNIT}/dummy_run", 2 );
 my $RESULTS = read_file("$RUN/skampi.out");
 
@@ -34,11 +33,8 @@ sub numbers_in ($dir) {
 }
 
 sub planted ( $name, $kind ) {
-    my $dir = scratch();
-    mkdir "$dir/directory" or die "directory: $!\n";
-    write_file( "$dir/victim",  "precious\n" );
-    write_file( "$dir/.skampi", "\@VERSION 4.2\n\@MEASUREMENTS\nA { Type = 1; }\n" );
-    write_file( "$dir/1.out",   $RESULTS );
+    my $dir = workplace( victim => "precious\n", '.skampi' => $SUITE, '1.out' => $RESULTS );
+    mkdir "$dir/directory"        or die "directory: $!\n";
     $KINDS{$kind}->("$dir/$name") or die "$kind: $!\n";
     return $dir;
 }

@@ -169,7 +169,6 @@ static long after_call(enum what what, long rc)
     return rc;
 }
 
-/* The library's own function. */
 #define REAL(result, name, ...)                                                                    \
     static result (*real)(__VA_ARGS__);                                                            \
     if (real == NULL)                                                                              \

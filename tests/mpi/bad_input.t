@@ -10,7 +10,6 @@ use SKaMPI::Test
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n";
 my $OK   = "\@MEASUREMENTS\nA { Type = 24; }\n";
 
-# The files of earlier runs.
 my %BEFORE = (
     'skampi.out'   => "#\@COMMENT of an earlier run\n",
     'skampi.out.1' => "#\@COMMENT of the one before\n",

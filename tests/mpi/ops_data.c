@@ -101,7 +101,6 @@ FROM(from_lower_window, from_lower(rank, size, i).rank, i)
 #define WHOLE      "data=cold memory=create "
 #define KEYS(keys) "Parameters = \"" keys "\";"
 
-/* Suites, and what they exchange. */
 static const struct exchange {
     int type;
     const char *fields;

@@ -15,7 +15,6 @@ local $SKaMPI::Sim::READING_S = 5e-8;
 my ($skampi) = build_shim();
 enter_scratch();
 
-# Repetitions of each type.
 my %COUNT = ( 270 => $LONG ? 20 : 6, 271 => $LONG ? 4 : 2 );
 
 # The additional values of each process, by name.

@@ -68,7 +68,6 @@ replace-0 { Type = 86; Variation = Nodes; Default_Message_length = 0; }
 replace-4 { Type = 86; Variation = Nodes; Default_Message_length = 4; }
 END
 
-# More settings of the simulator.
 my @settings;
 
 sub start (@args) {

@@ -48,19 +48,16 @@ DEFINE(barrier, MPI_Barrier(WORLD))
     X(reduce_scatter_block, MPI_Reduce_scatter_block(SUM, WORLD))
 COLLECTIVES(DEFINE)
 
-static void chain(void)
-{
-    int next = (rank + 1) % size, previous = (rank + size - 1) % size;
-    MPI_Sendrecv(MESSAGE, next, TAG, RESULT, previous, TAG, WORLD, MPI_STATUS_IGNORE);
-}
+#define NEXT     (rank + 1) % size
+#define PREVIOUS (rank + size - 1) % size
+DEFINE(chain, MPI_Sendrecv(MESSAGE, NEXT, TAG, RESULT, PREVIOUS, TAG, WORLD, MPI_STATUS_IGNORE))
 
 static void exchange(void)
 {
-    int next = (rank + 1) % size, previous = (rank + size - 1) % size;
-    MPI_Isend(MESSAGE, next, TAG, WORLD, &requests[0]);
-    MPI_Isend(MESSAGE, previous, TAG, WORLD, &requests[1]);
-    MPI_Recv(RESULT, previous, TAG, WORLD, MPI_STATUS_IGNORE);
-    MPI_Recv(RESULT, next, TAG, WORLD, MPI_STATUS_IGNORE);
+    MPI_Isend(MESSAGE, NEXT, TAG, WORLD, &requests[0]);
+    MPI_Isend(MESSAGE, PREVIOUS, TAG, WORLD, &requests[1]);
+    MPI_Recv(RESULT, PREVIOUS, TAG, WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(RESULT, NEXT, TAG, WORLD, MPI_STATUS_IGNORE);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 

@@ -15,7 +15,6 @@ plan skip_all => $missing if defined $missing;
 # In the units of gnuplot's pictures, 1/20 bp: a digit, and a line of text.
 my ( $DIGIT, $LINE ) = ( 85, 180 );
 
-# Few repetitions.
 my $dir    = scratch();
 my $config = read_file("$ROOT/configs/standard.skampi");
 

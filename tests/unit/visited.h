@@ -33,7 +33,6 @@ struct source {
 struct visited_case;
 typedef double next_time(struct source *s, const struct visited_case *c);
 
-/* The questions about rows. */
 enum wanted {
     WANTED_ERROR = 1,   /* two errors, with Student's factor, cover the truth in 90 % */
     WANTED_MARK = 2,    /* 85 % are unsteady: some visits show it by chance too little */
@@ -239,7 +238,6 @@ static void visited_go(struct source *s, const struct visited_case *c, int visit
 enum { MIN_REPETITION = 64, MAX_REPETITION = 400 };
 static const double ACCURACY = 0.03, CUT = 0.25;
 
-/* How rows are measured. */
 struct visiting {
     int passes;
     enum estimate estimate;

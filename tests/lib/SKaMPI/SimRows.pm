@@ -33,7 +33,6 @@ sub output_of ( $skampi, $platform, $np, $text, $settings = q{} ) {
     return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
-# Measures, too.
 sub rows_of (@measured) {
     return rows_in( output_of(@measured) );
 }

@@ -16,7 +16,6 @@ our @EXPORT_OK = qw($ROOT scratch workplace enter_scratch write_file read_file s
   program_passes command launcher keep_journal interrupt
   is_measured succeeds lacks_results is_intel open_mpi_version sections suites_of plan_of without_skips blocks_of refusals);
 
-# The top of this tree.
 our $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
 sub scratch () {

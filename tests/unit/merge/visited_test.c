@@ -90,8 +90,7 @@ TEST(test_resumed)
     const struct visiting v = { .passes = 10 };
     for (size_t i = 0; i < VISITED_CASES; i++)
         for (int seed = 0; seed < FEW_SEEDS; seed++) {
-            LOCAL_TEXT first = { 0 };
-            LOCAL_TEXT second = { 0 };
+            LOCAL_TEXT first = { 0 }, second = { 0 };
             struct row once = visited_row(&visited_cases[i], seed, &v, false);
             struct row again = visited_row(&visited_cases[i], seed, &v, true);
             add_row(&first, &once);
