@@ -21,7 +21,7 @@ use SKaMPI::Findings::HealthText    qw(health_lines health_text health_title);
 use SKaMPI::Document::TableNotes    qw(extra_cells row_marked table_notes);
 use SKaMPI::Base::Later 'SKaMPI::Export::Formats' => qw(format_results);
 use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
-use SKaMPI::Meaning::Costs        qw(cost_data cost_lines recording_of);
+use SKaMPI::Meaning::Costs         qw(cost_data cost_lines recording_of);
 use SKaMPI::Findings::Health       qw(health_document health_of health_status);
 use SKaMPI::Meaning::Catalog       qw(fact_title shown_facts);
 use SKaMPI::Meaning::Marks         qw(mark_words);

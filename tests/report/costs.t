@@ -7,10 +7,9 @@ use SKaMPI::Document::SidesContent;
 use SKaMPI::Document::Sides;
 use SKaMPI::Document::Content;
 use SKaMPI::Document::Html qw(html_of);
-use SKaMPI::Meaning::Costs
-  qw(cost_data cost_lines costs_of recording_of recording_text savings_of);
-use SKaMPI::Results qw(results results_text);
-use SKaMPI::WebTest qw(database_of tester);
+use SKaMPI::Meaning::Costs qw(cost_data cost_lines costs_of recording_of recording_text savings_of);
+use SKaMPI::Results        qw(results results_text);
+use SKaMPI::WebTest        qw(database_of tester);
 
 my $RECORDED = join "\n# ", 'processes=2 mpi_us=40000.000',
   'all us=10000.000 wait_us=300.000 bound=0 counts=100*1,300*1 what=Allreduce, 8 B, 2 processes',

@@ -3,7 +3,7 @@
 use v5.36;
 
 use List::Util              qw(max sum0);
-use SKaMPI::Meaning::Costs qw(cost_data costs_of recording_of savings_of);
+use SKaMPI::Meaning::Costs  qw(cost_data costs_of recording_of savings_of);
 use SKaMPI::Profile::File   qw(mpi_us read_profile);
 use SKaMPI::Profile::Show   qw(uncovered_us waiting_us);
 use SKaMPI::Profile::Suites qw(plan_of recording_of_plan suites_text);

@@ -54,7 +54,7 @@ my %TAKE = (
 # The SVG of gnuplot's terminal for a SKaMPI::Figure::Plot as HTML (characters), with the LaTeX of its labels as
 # characters. The name of the plot distinguishes the patterns of this drawing from those of others on the page.
 sub svg_of ( $bytes, $plot ) {
-    my $text = characters($bytes) =~ s/<defs>.*?<\/defs>//sr;
+    my $text  = characters($bytes) =~ s/<defs>.*?<\/defs>//sr;
     my ($box) = $text =~ /viewBox="(0 0 [0-9]+ [0-9]+)"/ or die "gnuplot has drawn nothing\n";
     my %about =
       ( name => $plot->name, below => {}, parts => [], labels => [], links => [ $plot->links ] );
