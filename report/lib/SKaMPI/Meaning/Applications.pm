@@ -1,6 +1,6 @@
 package SKaMPI::Meaning::Applications;
 
-# The tests of applications' messages. Names and options of the suites do not matter.
+# The tests of applications' messages, whatever the names and options of their suites.
 use SKaMPI::Base;
 
 use SKaMPI::Meaning::Subject qw(operation_of option_of subject_of);
@@ -28,7 +28,7 @@ my @CLASSES = (
 # The name of a test begins with that of its application.
 my @TESTS = map {
     my ( $class, undef, @names ) = @{$_};
-    map { { name => $_, application => s/_[a-z].*//r =~ tr/_/ /r, class => $class } } @names;
+    map { { name => $_, application => s/_[a-z].*//r =~ tr/_/ /r, class => $class } } @names
 } @CLASSES;
 my %ORDER = map { $TESTS[$_]{name} => $_ } keys @TESTS;
 
@@ -51,10 +51,8 @@ sub application_part ($suite) {
     return if $number < $FIRST_EXCHANGE || $number > $LAST_BUILD;
     return { test => operation_of($suite), part => 'exchange' } if $number < $FIRST_BUILD;
     my $call = $suite->requested ? option_of( $suite, 'call' ) : $suite->name =~ s/.*-//sr;
-    return {
-        test => operation_of($suite) =~ s/\ABuild_//r,
-        part => $call eq 'free' ? 'free' : 'create'
-    };
+    my $test = operation_of($suite)                                           =~ s/\ABuild_//r;
+    return { test => $test, part => $call eq 'free' ? 'free' : 'create' };
 }
 
 sub is_building ($suite) {

@@ -31,8 +31,10 @@ my @PLACES = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
 # The member that identifies a row of a table.
 my %KEY = ( patterns => 'prefix', types => 'number', datatypes => 'number' );
 
+my $MISSING = "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n";
+
 sub rows_of ($table) {
-    state $catalog = _read();
+    state $catalog = decode_own( read_bytes( catalog_path() // die $MISSING ) );
     return @{ $catalog->{$table} };
 }
 
@@ -78,13 +80,6 @@ sub shown_facts ($list) {
 sub catalog_path () {
     my $path = first { -e } @PLACES;
     return defined $path ? abs_path($path) : undef;
-}
-
-sub _read () {
-    my $path = catalog_path();
-    die "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n"
-      if !defined $path;
-    return decode_own( read_bytes($path) );
 }
 
 1;

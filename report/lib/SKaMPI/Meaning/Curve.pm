@@ -13,6 +13,7 @@ use SKaMPI::Base;
 
 use List::Util qw(min);
 
+use SKaMPI::Base::Later 'SKaMPI::Stat::Estimate' => qw(scaled sum_of);
 use SKaMPI::Meaning::Marks qw(marks_of);
 
 our @EXPORT_OK = qw($FARTHEST $LONGEST_US);
@@ -29,16 +30,14 @@ sub new ( $class, $suite ) {
         my $point = _point( $suite, $row ) or next;
         $first{ $point->{argument} } //= $point;
     }
-    my @points = sort { $a->{argument} <=> $b->{argument} } values %first;
-    return bless { suite => $suite, points => \@points }, $class;
+    return $class->of_points( values %first );
 }
 
-# A curve through points that have the fields of a point.
 sub of_points ( $class, @points ) {
     return bless { points => [ sort { $a->{argument} <=> $b->{argument} } @points ] }, $class;
 }
 
-# The measured points in ascending order of their arguments.
+# The measured points and their arguments, in ascending order.
 sub points ($self) { return @{ $self->{points} } }
 
 sub arguments ($self) {
@@ -49,10 +48,15 @@ sub arguments ($self) {
 sub at ( $self, $argument ) {
     my $points = $self->{points};
     return if !@{$points} || $argument > $points->[-1]{argument};
-    my $next = $self->_first_not_below($argument);
-    return $points->[$next] if $points->[$next]{argument} == $argument;
-    return                  if $next == 0;
-    return _between( $points->[ $next - 1 ], $points->[$next], $argument );
+    my ( $low, $high ) = ( 0, $#{$points} );
+    while ( $low < $high ) {
+        my $middle = int( ( $low + $high ) / 2 );
+        if   ( $points->[$middle]{argument} < $argument ) { $low  = $middle + 1 }
+        else                                              { $high = $middle }
+    }
+    return $points->[$low] if $points->[$low]{argument} == $argument;
+    return                 if $low == 0;
+    return _between( $points->[ $low - 1 ], $points->[$low], $argument );
 }
 
 # A point, or an empty list if it has no plausible time, too few repetitions, or is outside of the suite's range: line.
@@ -77,28 +81,12 @@ sub _point ( $suite, $row ) {
     };
 }
 
-sub _first_not_below ( $self, $argument ) {
-    my ( $low, $high ) = ( 0, $#{ $self->{points} } );
-    while ( $low < $high ) {
-        my $middle = int( ( $low + $high ) / 2 );
-        if   ( $self->{points}[$middle]{argument} < $argument ) { $low  = $middle + 1 }
-        else                                                    { $high = $middle }
-    }
-    return $low;
-}
-
 sub _between ( $left, $right, $argument ) {
-    my $part  = ( $argument - $left->{argument} ) / ( $right->{argument} - $left->{argument} );
-    my $rest  = 1 - $part;
-    my $error = undef;
-    $error = sqrt( ( $rest * $left->{error} )**2 + ( $part * $right->{error} )**2 )
-      if defined $left->{error} && defined $right->{error};
+    my $part = ( $argument - $left->{argument} ) / ( $right->{argument} - $left->{argument} );
     return {
+        %{ sum_of( scaled( $left, 1 - $part ), scaled( $right, $part ) ) },
         argument     => $argument,
-        time         => $rest * $left->{time} + $part * $right->{time},
-        error        => $error,
-        count        => min( grep { defined } map { $_->{count} } $left, $right ),
-        visits       => min( map { $_->{visits} // 1 } $left,            $right ),
+        visits       => min( map { $_->{visits} // 1 } $left, $right ),
         interpolated => 1,
         nearest      => ( $part < 0.5 ? $left : $right )->{argument},
         inexact      => $left->{inexact} || $right->{inexact},

@@ -6,7 +6,7 @@ package SKaMPI::Meaning::Description;
 # /method=pack; /ATTRIBUTE allows any value.
 use SKaMPI::Base;
 
-use List::Util qw(all any uniq);
+use List::Util qw(any uniq);
 
 use SKaMPI::Meaning::Datatypes     qw(is_derived);
 use SKaMPI::Meaning::Catalog       qw(axes);
@@ -24,17 +24,10 @@ sub is_description ($text) {
 sub parse_description ($text) {
     my $is_needed = $text =~ s/!\z//;
     my ( $what, $axis, @conditions ) = split m{/}, $text, -1;
-    my ( $prefix, $operation ) = $what =~ /\A([a-z0-9]+)_(.+)\z/;
     die "unknown '$axis' in '$text'; expected one of " . join( ', ', axes(), 'none' ) . "\n"
       if !any { $_ eq $axis } axes(), 'none';
-    my %description = (
-        prefix    => $prefix,
-        operation => $operation,
-        axis      => $axis,
-        is        => {},
-        any       => {},
-        is_needed => $is_needed
-    );
+    my %description = ( axis => $axis, is_needed => $is_needed, is => {}, any => {} );
+    @description{qw(prefix operation)} = $what =~ /\A([a-z0-9]+)_(.+)\z/;
     for my $condition (@conditions) {
         my ( $name, $value ) = split /=/, $condition, 2;
         die "unknown '$name' in '$text'; expected one of " . join( ', ', attributes() ) . "\n"
@@ -54,8 +47,13 @@ sub described_groups ( $selection, @descriptions ) {
     my ( @found, @needed );
     for my $description (@descriptions) {
         my @names = ( @common, sort keys %{ $description->{any} } );
+        my %is    = %{ $description->{is} };
+        my @all   = $selection->suites( @{$description}{qw(prefix operation axis)} );
+        for my $name ( keys %is ) {
+            @all = grep { attribute( $_, $name ) eq $is{$name} } @all;
+        }
         my %seen;
-        my @own = grep { !$seen{ _values( $_, @names ) }++ } _described( $selection, $description );
+        my @own = grep { !$seen{ _values( $_, @names ) }++ } @all;
         push @found, @own;
         push @needed, { map { $_ => 1 } @own } if $description->{is_needed};
     }
@@ -70,27 +68,17 @@ sub described_groups ( $selection, @descriptions ) {
     my %differs = map { $_ => 1 } differing( \@common, map { $_->[0] } @groups );
     return map {
         my ($suite) = @{$_};
-        my @named = grep { $differs{$_} || _is_shown( $suite, $_ ) } @common;
+
+        # The text always mentions a message length and a derived datatype.
+        my $is_derived = is_derived( ( split / /, attribute( $suite, 'datatype' ) )[0] );
+        my %always     = ( message_length => 1, datatype => $is_derived );
+        my @named      = grep { $differs{$_} || $always{$_} } @common;
         [ join( ', ', words_for( $suite, @named ) ), $_ ]
     } @groups;
 }
 
 sub _values ( $suite, @names ) {
     return join q{}, map { attribute( $suite, $_ ) . "\n" } @names;
-}
-
-sub _described ( $selection, $description ) {
-    my %is = %{ $description->{is} };
-    return grep {
-        my $suite = $_;
-        all { attribute( $suite, $_ ) eq $is{$_} } keys %is
-    } $selection->suites( @{$description}{qw(prefix operation axis)} );
-}
-
-# The text always mentions a message length and a derived datatype.
-sub _is_shown ( $suite, $name ) {
-    return 1 if $name eq 'message_length';
-    return $name eq 'datatype' && is_derived( ( split / /, attribute( $suite, $name ) )[0] );
 }
 
 1;

@@ -24,7 +24,12 @@ my $LONGEST = 80;
 
 # Reads a fact of a block, or of the header or the trailer.
 sub read_fact ( $is_block, $name, $text ) {
-    my $row = _rows($is_block)->{$name} // {};
+    state %rows;
+    $rows{$is_block} //= {
+        map  { $_->{name} => $_ }
+        grep { ( $_->{place} eq 'blocks' ) == $is_block } rows_of('facts')
+    };
+    my $row = $rows{$is_block}{$name} // {};
     my $found;
     for my $form ( defined $text ? ( $row->{form} // (), older_forms( $is_block, $name ) ) : () ) {
         my $values = _read( $form, $text );
@@ -51,15 +56,6 @@ sub unknown_facts ($output) {
           . ( $suites{$_} ? ' in ' . counted( $suites{$_}, 'suite' ) : q{} ) . q{: }
           . shorten( $text{$_} =~ s/\n.*//sr, $LONGEST )
     } sort keys %text;
-}
-
-# The rows of facts by name.
-sub _rows ($is_block) {
-    state %rows;
-    return $rows{$is_block} //= {
-        map  { $_->{name} => $_ }
-        grep { ( $_->{place} eq 'blocks' ) == $is_block } rows_of('facts')
-    };
 }
 
 sub _read ( $form, $text ) {

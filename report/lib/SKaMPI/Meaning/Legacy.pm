@@ -61,20 +61,22 @@ sub axis_in ($text) {
     return $text =~ /\b($axis)\b/ ? $1 : $text;
 }
 
-# The definition of the start for results without #@START: a pattern starts in its usual way, except
-# with enter=together.
+# Patterns start in their usual way, except with enter=together.
 sub start_of ( $suite, $subject ) {
     return 'clock' if time_of( $suite, $subject ) eq 'together_and_barrier';
     my $pattern = pattern_row( $suite->prefix );
     return $pattern ? $pattern->{start} : q{};
 }
 
-# The definition of the time for results without #@TIME: from the text of the definition, or only
-# the pattern; and the additions of keys.
+# The definition of the time, from its text or only the pattern, and the additions of keys.
 sub time_of ( $suite, $subject ) {
     my $text = $suite->note('TIMEOF');
+    my ( $pattern, $operation ) = @{$subject}{qw(pattern operation)};
     my $name =
-      defined $text ? _name_of_text($text) : _name_by_type( $subject->@{qw(pattern operation)} );
+      defined $text
+      ? _name_of_text($text)
+      : ( type_row( $pattern, $operation ) // {} )->{time}
+      // 'the pattern ' . $pattern =~ s/\Avt//r;
     $name .= ' own_pair' if ( $text // q{} ) =~ /own pair/;
     return _changed( $name, $subject->{attributes}->%{qw(sync loop io_sync)} );
 }
@@ -96,11 +98,6 @@ sub _name_of_text ($text) {
 
 sub _before_remark ($text) { return $text =~ s/;.*//sr }
 
-sub _name_by_type ( $pattern, $operation ) {
-    my $row = type_row( $pattern, $operation ) // {};
-    return $row->{time} // 'the pattern ' . $pattern =~ s/\Avt//r;
-}
-
 # The conditions of marks (SKaMPI::Meaning::Marks) of a row without #@RULE, whose file does not have them: a residual of
 # more than half of the requested error, or a time below the suite's clock limit.
 sub older_marks ( $suite, $row ) {
@@ -114,22 +111,20 @@ sub older_marks ( $suite, $row ) {
     return { %has, marks => $row->{marks} };
 }
 
-# The rule of a suite's times: cut, median or minimum; of older versions also mean, that of the visits' times. Times of
-# one visit, as those of 4.1, are cut. Until 4.2, only the text of #@PASSES said it.
+# The rule of a suite's times: cut, median or minimum; in older files also the mean over the visits. One visit, as in
+# 4.1, is cut. Until 4.2, only the text of #@PASSES said it.
 sub estimate_of ($suite) {
     my $visits = $suite->note('PASSES');
     return 'cut' if !defined $visits && !defined $suite->note('RULE');
     return $suite->note('ESTIMATE') // ( ( $visits // q{} ) =~ /smallest/ ? 'minimum' : 'median' );
 }
 
-# The keys of Parameters without the one that estimate_of covers.
 sub without_estimate ($options) {
     return join q{ }, grep { !/\Aestimate=/ } split q{ }, $options;
 }
 
-# The definition of a suite (SKaMPI::Meaning::Likeness) in a saved baseline: it listed keys with their usual
-# values, and had the text of the time's definition. OPTIONS is the text of the keys without those. Without a rule, the
-# times are those of several visits, as was usual.
+# The definition of a suite (SKaMPI::Meaning::Likeness) from a saved baseline, which listed keys with their usual values
+# and had the text of the time's definition. OPTIONS is the text of the keys without those. The usual rule: median.
 sub updated_definition ( $definition, $options ) {
     my ($named) = $options =~ /\bestimate=(\w+)/;
     my $is_one = $options =~ /\bpasses=1\b/;

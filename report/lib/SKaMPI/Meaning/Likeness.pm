@@ -33,12 +33,11 @@ my @AXIS = (
 # A longer value is shown without what all sides have in common.
 my $LONG = 60;
 
-# The facts of the header that a comparison needs: a hash of texts that can be stored.
+# The facts that a comparison needs: a hash of texts that can be stored. From results, or from all facts by name.
 sub header_facts ($output) {
     return facts_of( { map { $_->{name} => $_->{value} } reverse $output->fields } );
 }
 
-# The facts that a comparison needs, from all facts by name.
 sub facts_of ($all) {
     return {
         map  { $_ => $all->{$_} }
@@ -98,32 +97,27 @@ sub _differing_parts (@values) {
     my ( $first, $last ) = ( 0, 0 );
     $first++ while $first < $fewest && uniq( map { $_->[$first] } @words ) == 1;
     $last++ while $last < $fewest - $first && uniq( map { $_->[ -1 - $last ] } @words ) == 1;
-    return map { _part( $_, max( 0, $first - 1 ), max( 0, $last - 1 ) ) } @words;
-}
-
-sub _part ( $words, $first, $last ) {
-    return join q{ }, $first ? '...' : (), @{$words}[ $first .. $#{$words} - $last ],
-      $last ? '...' : ();
+    my ( $before, $after ) = map { max( 0, $_ - 1 ) } $first, $last;
+    return map {
+        my @shown = @{$_}[ $before .. $#{$_} - $after ];
+        join q{ }, $before ? '...' : (), @shown, $after ? '...' : ()
+    } @words;
 }
 
 # The variables that all launches of a side have in common, but not all launches of the other side.
 sub _environment (@sides) {
-    my @common = map { _common($_) } @sides;
-    my @texts  = map {
+    my @common = map {
+        my ( $side, %count ) = $_;
+        $count{$_}++ for map { split /\n/, $_->{facts}{$ENVIRONMENT} // q{} } @{$side};
+        my @names = grep { $count{$_} == @{$side} && !/\AOMPI_(?:ARGV|COMMAND)=/ } keys %count;
+        +{ map { $_ => 1 } @names }
+    } @sides;
+    my @texts = map {
         my ( $own, $other ) = @{$_};
         join ' ', grep { !$other->{$_} } sort keys %{$own}
     } [@common], [ reverse @common ];
     return if !grep { length } @texts;
     return [ 'environment', map { length ? $_ : '-' } @texts ];
-}
-
-sub _common ($side) {
-    my %count;
-    $count{$_}++ for map { split /\n/, $_->{facts}{$ENVIRONMENT} // q{} } @{$side};
-    return {
-        map  { $_ => 1 }
-        grep { $count{$_} == @{$side} && !/\AOMPI_(?:ARGV|COMMAND)=/ } keys %count
-    };
 }
 
 sub _values_of ( $name, $side ) {
@@ -134,21 +128,34 @@ sub _values_of ( $name, $side ) {
     return join ' | ', map { s/\s*\n/; /gr . " ($count{$_} of " . @{$side} . ')' } @values;
 }
 
-# Why the launches may not be compared, as sentences: the number of processes, the definition of the
-# time, pattern, cache and data regime, datatype, topology or another attribute differ; or a file is
-# a merge or a copy of another one. Definitions of the error may differ.
+# Why the launches may not be compared, as sentences: headers or suites differ, or a file is a merge or a copy of
+# another one. Definitions of the error may differ.
 sub obstacles (@launches) {
     return ( obstacles_of_files(@launches), map { $_->[1] } unlike_suites(@launches) );
 }
 
 # Obstacles that concern all suites.
 sub obstacles_of_files (@launches) {
-    my $first  = $launches[0];
-    my @found  = map { _differing_header( $first, $_ ) } @launches;
-    my @merges = map {
-"'$_->{name}' is a merge of several runs; name the runs instead: a launch is the unit of sampling"
-    } grep { $_->{merged} } @launches;
-    return ( @merges, _copies(@launches), @found );
+    my ( $first, %known, @merges, @copies, @found ) = $launches[0];
+    for my $launch (@launches) {
+        my $file = "'$launch->{name}'";
+        push @merges,
+"$file is a merge of several runs; name the runs instead: a launch is the unit of sampling"
+          if $launch->{merged};
+
+        # A launch counts once.
+        my $known = $known{ $launch->{sum} // $launch } //= $launch;
+        push @copies, $known->{name} eq $launch->{name}
+          ? "$file is named twice"
+          : "$file is a copy of '$known->{name}'"
+          if $known != $launch;
+        for my $name ( shown_facts('definition') ) {
+            my ( $own, $wanted ) = map { $_->{facts}{$name} } $launch, $first;
+            push @found, fact_title($name) . ": '$own' in $file, '$wanted' in '$first->{name}'"
+              if defined $own && defined $wanted && $own ne $wanted;
+        }
+    }
+    return ( @merges, @copies, @found );
 }
 
 # Obstacles that concern a suite: pairs of its label and a sentence.
@@ -157,61 +164,33 @@ sub unlike_suites (@launches) {
     for my $launch (@launches) {
         for my $label ( sort keys %{ $launch->{suites} } ) {
             my $known = $suite_of{$label} //= $launch;
-            push @found, map { [ $label, $_ ] } _differing_suite( $label, $known, $launch );
+            my ( $wanted, $own ) = map { $_->{suites}{$label}{definition} } $known, $launch;
+            next if $wanted == $own;
+            my ($name) =
+              grep { $_ ne 'estimate' && ( $own->{$_} // q{} ) ne ( $wanted->{$_} // q{} ) }
+              uniq sort keys %{$own}, keys %{$wanted};
+            next if !defined $name;
+            my ( $here, $there ) =
+              map { $_->{$name} // $UNSAID{$name} // 'not given' } $own, $wanted;
+            my $sides = "'$here' in '$launch->{name}', '$there' in '$known->{name}'";
+            push @found, [ $label, "suite '$label': $name is $sides" ];
         }
-    }
-    return @found;
-}
-
-sub _differing_header ( $first, $launch ) {
-    my @found;
-    for my $name ( shown_facts('definition') ) {
-        my $title = fact_title($name);
-        my ( $own, $wanted ) = map { $_->{facts}{$name} } $launch, $first;
-        push @found, "$title: '$own' in '$launch->{name}', '$wanted' in '$first->{name}'"
-          if defined $own && defined $wanted && $own ne $wanted;
-    }
-    return @found;
-}
-
-sub _differing_suite ( $label, $known, $launch ) {
-    my ( $wanted, $own ) = map { $_->{suites}{$label}{definition} } $known, $launch;
-    return if $wanted == $own;
-    my @names = uniq sort keys %{$own}, keys %{$wanted};
-    my ($differing) =
-      grep { $_ ne 'estimate' && ( $own->{$_} // q{} ) ne ( $wanted->{$_} // q{} ) } @names;
-    return if !defined $differing;
-    my ( $here, $there ) = map { $_->{$differing} // $UNSAID{$differing} // 'not given' } $own,
-      $wanted;
-    return
-      "suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'";
-}
-
-# Obstacles by copies of a file, as a launch counts once.
-sub _copies (@launches) {
-    my ( %first, @found );
-    for my $launch (@launches) {
-        my $known = $first{ $launch->{sum} // $launch } //= $launch;
-        next if $known == $launch;
-        push @found, $known->{name} eq $launch->{name}
-          ? "'$launch->{name}' is named twice"
-          : "'$launch->{name}' is a copy of '$known->{name}'";
     }
     return @found;
 }
 
 # A list of the suites that can be compared with the first one, and pairs of the others and the reason.
 sub like_first (@suites) {
-    my @pairs = map { [ $_, scalar _unlike( $suites[0], $_ ) ] } @suites;
-    my @like  = map { $_->[0] } grep { !defined $_->[1] } @pairs;
-    return ( \@like, grep { defined $_->[1] } @pairs );
-}
-
-sub _unlike ( $first, $suite ) {
-    my ( $own, $wanted ) = map { axis_of($_) } $suite, $first;
-    return if $own eq $wanted || _workers_of($suite) && _workers_of($first);
-    return
-      "it is varied over @{[ _over($own) ]}, '@{[ $first->label ]}' over @{[ _over($wanted) ]}";
+    my ( $first, @like, @unlike ) = $suites[0];
+    for my $suite (@suites) {
+        my ( $own, $wanted ) = map { axis_of($_) } $suite, $first;
+        if ( $own eq $wanted || _workers_of($suite) && _workers_of($first) ) { push @like, $suite }
+        else {
+            my ( $label, @over ) = ( $first->label, map { _over($_) } $own, $wanted );
+            push @unlike, [ $suite, "it is varied over $over[0], '$label' over $over[1]" ];
+        }
+    }
+    return ( \@like, @unlike );
 }
 
 # Whether the argument is a number of pairs that communicate at the same time: of threads of two processes, or of
@@ -227,7 +206,7 @@ sub _over ($axis) {
     return 'the ' . varied_text( $row ? $row->{text} : $axis );
 }
 
-# A text that is equal for suites that may share an axis, from the columns of a suite.
+# A text that is equal for suites that may share an axis, from their columns.
 sub axis_text ($columns) {
     return join '; ', map { "$_->[1]: $columns->{ $_->[0] }" }
       grep { length( $columns->{ $_->[0] } // q{} ) } @AXIS;
@@ -270,7 +249,6 @@ sub times_note (@suites) {
       map { $_->label . ': ' . definition_of_times($_) =~ s/;.*//sr } @suites;
 }
 
-# The definition of a suite's time, for the reader.
 sub definition_of_times ($suite) {
     return $suite->note('TIMEOF') // ( _definition($suite) // {} )->{text} // $suite->time_name;
 }

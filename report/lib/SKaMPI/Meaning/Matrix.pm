@@ -28,7 +28,12 @@ sub of ( $class, $suite ) {
     my @places = @{ $suite->fact('PLACES')->{list} };
     my %places = map { $_->{rank} => [ @{$_}{qw(host socket core)} ] } @places;
     my $self   = bless { suite => $suite, places => \%places }, $class;
-    $self->{pairs} = [ map { $self->_pair($_) } grep { _is_usable($_) } @{ $suite->rows } ];
+    my @timed  = grep { ( $_->{time} // 0 ) > 0 } @{ $suite->rows };
+    my @usable = grep {
+        !grep { !/\A[0-9]{1,9}\z/ }
+          @{ $_->{arguments} }
+    } @timed;
+    $self->{pairs} = [ map { $self->_pair($_) } @usable ];
     return $self;
 }
 
@@ -41,11 +46,6 @@ sub hosts_of ( $self, $pair ) {
 
 sub processes ($self) {
     return 1 + max( -1, map { @{ $_->{ranks} } } $self->pairs );
-}
-
-sub _is_usable ($row) {
-    return 0 if !defined $row->{time} || $row->{time} <= 0;
-    return !grep { !/\A[0-9]{1,9}\z/ } @{ $row->{arguments} };
 }
 
 sub _pair ( $self, $row ) {
@@ -73,25 +73,22 @@ sub classes ($self) {
     my @pairs = sort { $a->{closeness} <=> $b->{closeness} || $a->{time} <=> $b->{time} }
       grep { !$_->{row}{few} } $self->pairs;
     return map {
-        {
-            name   => $CLOSENESS[ $_->[0]{closeness} ],
-            pairs  => $_,
-            median => median( map { $_->{time} } @{$_} )
-        }
+        my $median = median( map { $_->{time} } @{$_} );
+        +{ name => $CLOSENESS[ $_->[0]{closeness} ], pairs => $_, median => $median }
     } grouped( sub ($pair) { return $pair->{closeness} }, @pairs );
 }
 
 # Pairs that are much slower than others that are equally near, beyond their errors: each pair with its class.
 sub slow_pairs ($self) {
-    return map {
-        my $class = $_;
-        map { [ $_, $class ] } grep { _is_slow( $_, $class ) } @{ $class->{pairs} }
-    } grep { @{ $_->{pairs} } > $FEWEST } $self->classes;
-}
-
-sub _is_slow ( $pair, $class ) {
-    my ( $ratio, $error ) = map { $_ / $class->{median} } @{$pair}{qw(time error)};
-    return is_beyond( { ratio => $ratio, error => $error }, $SLOW );
+    my @slow;
+    for my $class ( grep { @{ $_->{pairs} } > $FEWEST } $self->classes ) {
+        for my $pair ( @{ $class->{pairs} } ) {
+            my %time;
+            @time{qw(ratio error)} = map { $_ / $class->{median} } @{$pair}{qw(time error)};
+            push @slow, [ $pair, $class ] if is_beyond( \%time, $SLOW );
+        }
+    }
+    return @slow;
 }
 
 1;

@@ -20,10 +20,17 @@ my $ROUNDING = 1e-6;
 my ( $SMALLEST, $LARGEST ) = ( 1e-6, $LONGEST_US );
 
 sub new ( $class, $suite ) {
-    my $self   = bless { suite => $suite, unusable => 0, outside => 0, thinned => 0 }, $class;
-    my @points = map { $self->_point($_) } grep { $self->_is_usable($_) } @{ $suite->rows };
-    @points         = sort { ( $a->{x} // 0 ) <=> ( $b->{x} // 0 ) } @points;
-    $self->{points} = \@points;
+    my $self = bless { suite => $suite, unusable => 0, outside => 0 }, $class;
+    my @points;
+    for my $row ( @{ $suite->rows } ) {
+        my ( $time, $argument ) = ( $row->{time}, $row->{argument} );
+        if    ( $suite->is_outside($argument) ) { $self->{outside}++ }
+        elsif ( _is_plausible($time) && _is_plausible( $argument // 0 ) ) {
+            push @points, $self->_point($row);
+        }
+        else { $self->{unusable}++ }
+    }
+    $self->{points} = [ sort { ( $a->{x} // 0 ) <=> ( $b->{x} // 0 ) } @points ];
     return $self;
 }
 
@@ -59,20 +66,10 @@ sub groups_of ( $most, @list ) {
 
 sub are_thinned ($self) { return $self->all > $MAX_POINTS }
 
-# The number of points that are refined (refinement added their arguments), inexact (they did not
-# reach the requested accuracy, see is_inexact of SKaMPI::Read::Suite), limited (see
-# is_clock_limited there), bimodal (see is_bimodal there) or doubtful (see is_doubtful there).
+# The number of points that are refined (refinement added their arguments), inexact, limited, bimodal or doubtful, as
+# SKaMPI::Read::Suite defines these.
 sub has ( $self, $sort ) {
     return scalar grep { $_->{$sort} } $self->all;
-}
-
-sub _is_usable ( $self, $row ) {
-    my $is_outside = $self->{suite}->is_outside( $row->{argument} );
-    $self->{outside}++ if $is_outside;
-    return 0           if $is_outside;
-    my $is_usable = _is_plausible( $row->{time} ) && _is_plausible( $row->{argument} // 0 );
-    $self->{unusable}++ if !$is_usable;
-    return $is_usable;
 }
 
 sub _is_plausible ($number) {
@@ -98,20 +95,16 @@ sub _point ( $self, $row ) {
 
 # Whether refinement added a point: as the row says or, in files that do not say it, by its distance from the sweep.
 sub _is_refined ( $self, $row ) {
-    my $suite = $self->{suite};
-    return 0 if !$suite->adaptive || !defined $row->{argument};
+    my ( $suite, $argument ) = ( $self->{suite}, $row->{argument} );
+    return 0                               if !$suite->adaptive || !defined $argument;
     return $row->{extras}{refined} ? 1 : 0 if defined $row->{extras}{stop};
-    return $self->_is_on_sweep( $row->{argument} ) ? 0 : 1;
-}
-
-sub _is_on_sweep ( $self, $argument ) {
-    my ( $first, $last, $step ) = map { $self->{suite}->$_ } qw(first last stepwidth);
-    return 1 if !$step || !defined $first || $argument == $first || $argument == $last;
+    my ( $first, $last, $step ) = map { $suite->$_ } qw(first last stepwidth);
+    return 0 if !$step || !defined $first || $argument == $first || $argument == $last;
     my $steps =
-      $self->{suite}->scale eq 'logarithmic' && $step > 1 && $argument > 0
+      $suite->scale eq 'logarithmic' && $step > 1 && $argument > 0
       ? log($argument) / log $step
       : ( $argument - $first ) / $step;
-    return abs( $steps - int( $steps + 0.5 ) ) < $ROUNDING * ( 1 + abs $steps );
+    return abs( $steps - int( $steps + 0.5 ) ) < $ROUNDING * ( 1 + abs $steps ) ? 0 : 1;
 }
 
 1;

@@ -22,42 +22,32 @@ my @SYMBOLS = (
 
 # The factor of a rate by the words of its row; undef if it is unknown. OF has the suite's parameters.
 my %TIMES = (
-    window     => sub ( $suite, $of ) { return $of->{window} },
-    pairs      => sub ( $suite, $of ) { return $of->{pairs} },
-    processes  => sub ( $suite, $of ) { return $of->{nodes} },
-    others     => \&_others,
-    part       => \&_part,
-    partners   => sub ( $suite, $of ) { return count_option_of( $suite, 'partners' ) },
-    neighbours => \&_neighbours,
-    chunks     => \&_chunks,
+    window    => sub ( $suite, $of ) { return $of->{window} },
+    pairs     => sub ( $suite, $of ) { return $of->{pairs} },
+    processes => sub ( $suite, $of ) { return $of->{nodes} },
+    others    => sub ( $suite, $of ) {
+        my $size = _size( $suite, $of ) // return;
+        return $size > 1 ? $size - 1 : undef;
+    },
+    part     => sub ( $suite, $of ) { return 1 / ( _size( $suite, $of ) // return ) },
+    partners => sub ( $suite, $of ) { return count_option_of( $suite, 'partners' ) },
+
+    # Two neighbours in each dimension: "4 x 4".
+    neighbours => sub ( $suite, $of ) {
+        my $sizes = $suite->fact('TOPOLOGY')->{sizes} // return;
+        return 2 * grep { $_ > 1 } split / x /, $sizes;
+    },
+    chunks => sub ( $suite, $of ) {
+        my $chunks = $suite->chunks || return;
+        return $chunks if ( $suite->defaults // q{} ) !~ /chunks per worker/;
+        return ( $of->{nodes} // 0 ) > 1 ? $chunks * ( $of->{nodes} - 1 ) : undef;
+    },
 );
 
 # The processes of a collective: those of a group, unless the number of groups is varied.
 sub _size ( $suite, $of ) {
     return if axis_of($suite) eq 'groups' || !$of->{nodes};
     return $of->{nodes} / ( count_option_of( $suite, 'groups' ) // return );
-}
-
-sub _others ( $suite, $of ) {
-    my $size = _size( $suite, $of ) // return;
-    return $size > 1 ? $size - 1 : undef;
-}
-
-sub _part ( $suite, $of ) {
-    my $size = _size( $suite, $of ) // return;
-    return 1 / $size;
-}
-
-# The number of neighbours, two in each dimension: "4 x 4".
-sub _neighbours ( $suite, $of ) {
-    my $sizes = $suite->fact('TOPOLOGY')->{sizes} // return;
-    return 2 * grep { $_ > 1 } split / x /, $sizes;
-}
-
-sub _chunks ( $suite, $of ) {
-    my $chunks = $suite->chunks || return;
-    return $chunks if ( $suite->defaults // q{} ) !~ /chunks per worker/;
-    return ( $of->{nodes} // 0 ) > 1 ? $chunks * ( $of->{nodes} - 1 ) : undef;
 }
 
 # The rate of a time that is unlike the type's, by the key as: half of a round trip is one message.
@@ -83,13 +73,10 @@ sub _words_of ($rate) { return split / /, $rate->{by} // q{} }
 
 # The parameters of a row, as far as they are known: its argument, or what the suite has fixed.
 sub _parameters ( $suite, $row ) {
-    my %fixed = (
-        length  => $suite->message_length,
-        window  => $suite->window,
-        nodes   => $suite->nodes,
-        threads => count_option_of( $suite, 'threads' ),
-    );
-    my %of = ( %fixed, axis_of($suite) => $row->{argument} );
+    my %of = map { $_ => $suite->$_ } qw(window nodes);
+    $of{threads}           = count_option_of( $suite, 'threads' );
+    $of{length}            = $suite->message_length;
+    $of{ axis_of($suite) } = $row->{argument};
     $of{length} = $row->{extras}{length} // $of{length};    # length_is=total: that of a part
     my ($pairs) = map { $_->{extras}{pairs} // () } $row, @{ $suite->rows };
     $of{pairs} = axis_of($suite) ne 'nodes' || $row->{extras}{pairs} ? $pairs : undef;
@@ -132,11 +119,8 @@ sub bandwidth_of ($suite) {
     my $factor = ( _times( $suite, $rate, $of ) // 0 ) * $rate->{messages} * ( $of->{length} // 0 );
     return if !$factor;
     my $text = $rate->{plotted} // "is $rate->{bandwidth}";
-    return {
-        name   => $rate->{name},
-        factor => $factor,
-        text   => _has_threads($suite) ? "$text, of all threads together" : $text
-    };
+    $text .= ', of all threads together' if _has_threads($suite);
+    return { name => $rate->{name}, factor => $factor, text => $text };
 }
 
 sub _has_threads ($suite) {

@@ -1,15 +1,15 @@
 package SKaMPI::Meaning::RunFacts;
 
-# Facts about a run, for the first page. All texts are unchanged from the file; escape them before
-# printing.
+# Facts about a run, for the first page. Texts of the file are unchanged; escape them before printing.
 use SKaMPI::Base;
 
 use List::Util qw(min);
 
-use SKaMPI::Base::Table      qw(shorten);
-use SKaMPI::Base::Units      qw(list_text with_mu with_units);
-use SKaMPI::Meaning::Catalog qw(fact_title shown_facts);
-use SKaMPI::Meaning::Facts   qw(read_fact unknown_facts);
+use SKaMPI::Base::Table            qw(shorten);
+use SKaMPI::Base::Units            qw(list_text with_mu with_units);
+use SKaMPI::Meaning::Catalog       qw(fact_title shown_facts);
+use SKaMPI::Meaning::Facts         qw(read_fact unknown_facts);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
 
 our @EXPORT_OK =
   qw(compared_facts contention_warnings defines_times described kind_of_errors machine_name
@@ -41,8 +41,21 @@ my %TIDY = (
     MPILIBRARY => sub (@lines) {
         return grep { !/\A$BUILD/ } @lines;
     },
-    BINDING => \&_bindings,
-    GPUS    => \&_gpus,
+
+    # "ranks 0 to 3: node1, CPUs 0-1", "ranks 0 to 3: node1, GPU 0: NVIDIA H200, driver CUDA/13.0"
+    BINDING => sub (@lines) {
+        my $place_of = sub ($rank) {
+            my ( $host, $cpus ) = @{$rank}{qw(host cpus)};
+            return "$host, CPU" . ( $cpus =~ /\A[0-9]+\z/ ? q{ } : 's ' ) . $cpus;
+        };
+        return _by_place( BINDING => $place_of, @lines );
+    },
+    GPUS => sub (@lines) {
+        my $place_of = sub ($rank) {
+            return sprintf '%s, GPU %s: %s, driver %s', @{$rank}{qw(host gpu name driver)};
+        };
+        return _by_place( GPUS => $place_of, @lines );
+    },
 );
 
 sub machine_name ($output) {
@@ -63,35 +76,12 @@ sub _with_units (@lines) {
     return map { with_mu( with_units($_) ) } @lines;
 }
 
-# Combines lines for each rank: "ranks 0 to 3: node1, CPUs 0-1".
-sub _bindings (@lines) {
-    my $binding = read_fact( 0, 'BINDING', join "\n", @lines );
-    return @lines if $binding->{unknown};
-    return _by_place(
-        sub ($rank) {
-            my ( $host, $cpus ) = @{$rank}{qw(host cpus)};
-            return "$host, CPU" . ( $cpus =~ /\A[0-9]+\z/ ? q{ } : 's ' ) . $cpus;
-        },
-        @{ $binding->{list} }
-    );
-}
-
-# "ranks 0 to 3: node1, GPU 0: NVIDIA H200, driver CUDA/13.0"
-sub _gpus (@lines) {
-    my $gpus = read_fact( 0, 'GPUS', join "\n", @lines );
-    return @lines if $gpus->{unknown};
-    return _by_place(
-        sub ($rank) {
-            return sprintf '%s, GPU %s: %s, driver %s', @{$rank}{qw(host gpu name driver)};
-        },
-        @{ $gpus->{list} }
-    );
-}
-
-# A line for each run of ranks with equal places, which a function returns.
-sub _by_place ( $place_of, @ranks ) {
+# A line for each run of ranks with equal places, which a function returns; the lines of a fact of unknown form.
+sub _by_place ( $name, $place_of, @lines ) {
+    my $fact = read_fact( 0, $name, join "\n", @lines );
+    return @lines if $fact->{unknown};
     my @groups;
-    for my $rank (@ranks) {
+    for my $rank ( @{ $fact->{list} } ) {
         my ( $number, $place ) = ( $rank->{rank}, $place_of->($rank) );
         push @groups, { first => $number, place => $place }
           if !@groups || $groups[-1]{place} ne $place;
@@ -119,8 +109,8 @@ sub run_summary ($output) {
 # A hash of the facts that a comparison shows side by side, a text for each title, followed by all
 # such titles.
 sub compared_facts ($output) {
-    my ( %facts, @names );
-    @names = shown_facts('sides');
+    my %facts;
+    my @names = shown_facts('sides');
     for my $name (@names) {
         my $found = _fact( $output, $name ) or next;
         my ( $title, @lines ) = @{$found};
@@ -156,7 +146,6 @@ sub _value ( $output, $name ) {
       $output->field('ARCHITECTURE') // ();
 }
 
-# Limits lines to as many as fit on a page.
 sub _lines (@lines) {
     return @lines if @lines <= $MAX_LINES;
     my $more = @lines - $MAX_LINES + 1;
@@ -165,40 +154,46 @@ sub _lines (@lines) {
 
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
-    my @all = map { s/\n/ /gr } warnings_of($output);
-    push @all, visit_warnings($output), contention_warnings($output);
-    my @more = splice @all, $MAX_WARNINGS;
+    my @texts = map { s/\n/ /gr } warnings_of($output);
+    my @all   = ( @texts, visit_warnings($output), contention_warnings($output) );
+    my @more  = splice @all, $MAX_WARNINGS;
     return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
 }
 
 # The program's warnings, and suites that it could not measure; or its notes: that processes can be moved, though times
 # are right.
 sub warnings_of ( $output, $notes = 0 ) {
-    return grep { ( ( read_fact( 0, 'WARNING', $_ )->{kind} // q{} ) eq 'not bound' ) == $notes }
-      ( map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields ),
-      _not_measured($output);
+    my @texts  = map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields;
+    my @failed = @{ $output->fact('FAILED')->{list} };
+
+    # One text for each reason: what the library cannot do.
+    for my $suites ( grouped( sub ($suite) { $suite->{why} }, @failed ) ) {
+        my $names = _some( $MAX_NAMED, map { $_->{suite} } @{$suites} );
+        push @texts, "not measured: $names: $suites->[0]{why}";
+    }
+    return
+      grep { ( ( read_fact( 0, 'WARNING', $_ )->{kind} // q{} ) eq 'not bound' ) == $notes } @texts;
 }
 
-# Warnings about suites that could not be measured, one for each reason: what the library cannot do.
-sub _not_measured ($output) {
-    my ( %suites, @reasons );
-    for my $failed ( @{ $output->fact('FAILED')->{list} } ) {
-        push @reasons,                       $failed->{why} if !$suites{ $failed->{why} };
-        push @{ $suites{ $failed->{why} } }, $failed->{suite};
-    }
-    return map {
-        my @names = @{ $suites{$_} };
-        my @more  = splice @names, min( $MAX_NAMED, scalar @names );
-        'not measured: ' . list_text( @names, @more ? @more . ' more' : () ) . ": $_"
-    } @reasons;
+# A list of at most this many names, as a text.
+sub _some ( $most, @names ) {
+    my @more = splice @names, min( $most, scalar @names );
+    return list_text( @names, @more ? @more . ' more' : () );
 }
 
 # Sentences about data that are missing in the file or look wrong.
 sub run_notes ($output) {
     my @notes;
-    push @notes, 'The run is not finished: the file has no trailer.'
-      if !$output->is_finished;
-    push @notes, _missing_note($output), _undescribed_note($output);
+    push @notes, 'The run is not finished: the file has no trailer.' if !$output->is_finished;
+    my @missing = $output->missing_suites;
+    push @notes, sprintf 'Missing: %d of %d suites of the parameter file: %s.', scalar @missing,
+      $output->planned_count, _some( $MAX_MISSING, @missing )
+      if @missing;
+    my @fields = grep { _lines_of( $output, $_ ) && !described( $output, $_ ) } @DESCRIPTIONS;
+    push @notes,
+      'The machine and the run are not fully described: the parameter file does not fill in '
+      . list_text( map { "\@$_" } @fields ) . q{.}
+      if @fields;
     push @notes,
 'These results come from an older version of SKaMPI and do not say how they were measured; see the'
       . ' manual of that version. Methods and definitions of this version may not apply to them.'
@@ -208,15 +203,6 @@ sub run_notes ($output) {
     my @more     = @problems > $MAX_PROBLEMS ? splice @problems, $MAX_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more.' if @more;
     return ( @notes, @problems );
-}
-
-sub _missing_note ($output) {
-    my @missing = $output->missing_suites or return;
-    my $count   = @missing;
-    my @more    = splice @missing, $MAX_MISSING;
-    my $names   = list_text( @missing, @more ? scalar(@more) . ' more' : () );
-    return sprintf 'Missing: %d of %d suites of the parameter file: %s.', $count,
-      $output->planned_count, $names;
 }
 
 # Whether the file defines its times, as results of version 4.2 and later do.
@@ -248,14 +234,6 @@ sub kind_of_errors ($output) {
       'Errors are standard errors within this launch; launches differ by more (skampi-launch).';
 }
 
-sub _undescribed_note ($output) {
-    my @fields = grep { _lines_of( $output, $_ ) && !described( $output, $_ ) } @DESCRIPTIONS;
-    return if !@fields;
-    return
-      'The machine and the run are not fully described: the parameter file does not fill in '
-      . list_text( map { "\@$_" } @fields ) . q{.};
-}
-
 # A sentence without its full stop if suites have only some of their visits.
 sub visit_warnings ($output) {
     my @some = grep { defined $_->visits } $output->suites or return;
@@ -267,19 +245,15 @@ sub visit_warnings ($output) {
       . '; start skampi again to complete them';
 }
 
-# A sentence without its full stop if suites have the fact CONTENDED: the program's text about the
-# suite with the least share of a CPU.
+# A sentence without its full stop if processes waited for CPUs: the text about the suite with the least share of one.
 sub contention_warnings ($output) {
-    my @contended = sort { _share($a) <=> _share($b) }
+    my $share     = sub ($suite) { return $suite->fact('CPUSHARE')->{percent} // 100 };
+    my @contended = sort { $share->($a) <=> $share->($b) }
       grep { defined $_->note('CONTENDED') } $output->suites
       or return;
     my ( $count, $all ) = ( scalar @contended, scalar $output->suites );
     my ($text) = split /\n/, $contended[0]->note('CONTENDED');
     return "contended: in $count of $all suites; in " . $contended[0]->label . ", $text";
-}
-
-sub _share ($suite) {
-    return $suite->fact('CPUSHARE')->{percent} // 100;
 }
 
 1;

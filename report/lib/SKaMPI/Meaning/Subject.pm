@@ -82,8 +82,9 @@ my @DISTANCES = qw(x_distance y_distance distance);
 # attributes. Derived once for each suite.
 sub subject_of ($suite) { return $suite->once( subject => \&_subject ) }
 
-# MPI_Bcast for the type 47 syncol_MPI_Bcast.
+# For the type 47 syncol_MPI_Bcast, MPI_Bcast and syncol; vtsyncol on a virtual topology.
 sub operation_of ($suite) { return subject_of($suite)->{operation} }
+sub pattern_of   ($suite) { return subject_of($suite)->{pattern} }
 
 # The prefix of the pattern whose operations and texts PATTERN shares: col for syncol, p2p for
 # pairs, else PATTERN itself.
@@ -91,18 +92,13 @@ sub family_of ($pattern) {
     return ( pattern_row($pattern) // {} )->{family} // $pattern;
 }
 
-# syncol for that type; vtsyncol on a virtual topology.
-sub pattern_of ($suite) { return subject_of($suite)->{pattern} }
-
 sub attributes {
     return map { $_->[0] } @ATTRIBUTES;
 }
 
-# An attribute by its name: datatype (the number, or the numbers of both sides), basetype (of
-# derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers,
-# in_place, op, length_is, loop, root, sync, memory, targets, busy (of one-sided communication), spread (of
-# irregular collectives), partner, distance and topology as in the parameter file; options (all
-# other keys of Parameters); message_length, nodes, chunks and window unless they are varied.
+# An attribute by its name, as in the parameter file. datatype: the number, or the numbers of both sides; basetype: of
+# derived datatypes only; paced: of kept data only; options: all other keys of Parameters; message_length, nodes,
+# chunks and window: unless they are varied.
 sub attribute ( $suite, $name ) {
     return subject_of($suite)->{attributes}{$name};
 }
@@ -162,13 +158,8 @@ sub _read_fields ($fields) {
 # and some do not change the values. Only random pairs have several matchings.
 sub plain_options (%fields) {
     delete $fields{matchings} if ( $fields{pairs} // q{} ) !~ /\Arandom:/;
-    return join q{ },
-      map { "$_=$fields{$_}" } grep { _is_option( $_, $fields{$_} ) } sort keys %fields;
-}
-
-sub _is_option ( $name, $value ) {
-    return 0 if !is_key($name) || $TEXT{$name} || $name =~ /distance\z/;
-    return $value ne ( _usual($name) // q{} );
+    my @names = grep { is_key($_) && !$TEXT{$_} && !/distance\z/ } sort keys %fields;
+    return join q{ }, map { "$_=$fields{$_}" } grep { $fields{$_} ne ( _usual($_) // q{} ) } @names;
 }
 
 # Whether a field is a key of Parameters that changes what is measured. Only fields have capitals.
@@ -262,13 +253,10 @@ sub differing ( $names, @suites ) {
 # A text for each attribute that has a value: vector, packed data, 256 B.
 sub words_for ( $suite, @names ) {
     my %values = %{ subject_of($suite)->{attributes} };
-    return grep { length } map { _text( $values{$_}, $TEXT{$_} ) }
-      grep { defined $values{$_} && $values{$_} ne q{} } @names;
-}
-
-sub _text ( $value, $attribute ) {
-    my ( undef, $text, %own ) = @{$attribute};
-    return $own{$value} // ( ref $text ? $text->($value) : $text =~ s/%s/$value/r );
+    return grep { length } map {
+        my ( $value, undef, $text, %own ) = ( $values{$_}, @{ $TEXT{$_} } );
+        $own{$value} // ( ref $text ? $text->($value) : $text =~ s/%s/$value/r )
+    } grep { defined $values{$_} && $values{$_} ne q{} } @names;
 }
 
 # A name or label for the reader, followed by the operation unless it begins with that.

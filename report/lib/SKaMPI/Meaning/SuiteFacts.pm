@@ -3,7 +3,7 @@ package SKaMPI::Meaning::SuiteFacts;
 # Facts and notes about a suite. They may contain any text of the file; escape them before printing.
 use SKaMPI::Base;
 
-use List::Util qw(max min sum);
+use List::Util qw(max pairs sum);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
@@ -17,151 +17,147 @@ our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes suite_warnin
 
 my $LONGEST_NOTE = 300;
 
-# Pairs of title and text: the request and the outcome.
-sub suite_facts ($suite) {
+# The meaning of a row's mark of doubt, for work and for files.
+our @DOUBTS = (
+    'the work of a process differs by more than 5 % from what was wanted; overlap and availability'
+      . ' are doubtful.',
+    'part of the file stayed in the page cache, which the file system does not drop; the time is'
+      . ' not that of a disk.',
+);
+
+# The titles of facts in their order, the request before the outcome, and functions of the suite, which return nothing
+# if it does not have the fact.
+my @FACTS = (
+    Measures => sub ($suite) {
+        my $subject = subject_of($suite);
+        return if !defined $subject->{number};
+        return "$subject->{pattern}_" . title_of($suite) . ", type $subject->{number}";
+    },
+    Varied => sub ($suite) {
+        return if !defined $suite->varied;
+        my ( $first, $last ) = ( $suite->first, $suite->last );
+        return varied_text( $suite->varied ) if !defined $first || !defined $last;
+        my $column = $suite->arguments->[0] // {};
+        ( $first, $last ) = map { format_argument( $_, $column ) } $first, $last
+          if ( $column->{unit} // q{} ) eq 'bytes' || $column->{names};
+        my $range = $first eq $last ? $first : "$first to $last";
+        return varied_text( $suite->varied ) . ", $range";
+    },
+    Scale => sub ($suite) {
+        my ( $first, $last ) = ( $suite->first, $suite->last );
+        return if !defined $suite->scale || defined $first && defined $last && $first == $last;
+        my $step = $suite->scale eq 'logarithmic' ? 'factor' : 'step';
+        $step = defined $suite->stepwidth ? sprintf ", $step %.6g", $suite->stepwidth : q{};
+        return $suite->scale . $step if !$suite->adaptive;
+        my ( $swept, $all ) = @{ $suite->fact('SWEEP') }{qw(swept all)};
+        my $some = defined $all && $swept < $all ? ': ' . _note_of('SWEEP')->($suite) : q{};
+
+        # A merge does not know which points were added, as each run has added others.
+        my $rows  = $suite->rows;
+        my $added = grep { $_->{extras}{refined} } @{$rows};
+        $added = max( 0, @{$rows} - $swept ) if defined $suite->note('RUNS') && defined $swept;
+        return $suite->scale . "$step$some; " . counted( $added, 'point' ) . ' added';
+    },
+    Interpolation => _note_of('INTERPOLATION'),
+    Fixed         => sub ($suite) {
+        my @parts;
+        my $varied = $suite->varied // q{};
+        push @parts, $suite->nodes . ' processes' if $suite->nodes && $varied !~ /nodes/;
+        my ($chunks) = ( $suite->defaults // q{} ) =~ /([0-9]+ chunks(?: per worker)?)/;
+        push @parts, $chunks if defined $chunks && $varied !~ /chunks/;
+        push @parts, 'window of ' . $suite->window . ' messages'
+          if defined $suite->window && $varied !~ /window/;
+        push @parts, 'message length ' . format_bytes( $suite->message_length )
+          if defined $suite->message_length && $varied !~ /length/;
+        return @parts ? join ', ', @parts : undef;
+    },
+    Data     => _note_of('DATA'),
+    Files    => _note_of('FILE'),
+    Accuracy => sub ($suite) {
+        return if !defined $suite->standard_error;
+        my $cut  = $suite->cut_quantile;
+        my $text = format_percent( $suite->standard_error );
+        return $cut ? sprintf '%s; %.3g %% cut off at each end', $text, 100 * $cut : $text;
+    },
+    Idle => sub ($suite) {
+        my $ranks = $suite->note('IDLE') // return;
+        return 'without a partner: rank ' . shorten( $ranks, 80 );
+    },
+    Groups => sub ($suite) {
+        my ( $groups, $size, $layout ) = @{ $suite->fact('GROUPS') }{qw(groups size layout)};
+        return defined $groups ? "$groups of $size processes, $layout" : undef;
+    },
+    Rounds => _note_of( 'ROUNDS', 80 ),
+
+    # The inequality of an irregular collective's parts; the last line has the most processes.
+    Parts => sub ($suite) {
+        my $last = $suite->fact('SPREAD')->{list}[-1] // return;
+        my $hash = defined $last->{hash} ? length ", hash $last->{hash}" : 0;
+        return shorten( substr( $last->{text}, 0, length( $last->{text} ) - $hash ), 200 );
+    },
+    Calls         => sub ($suite) { return $suite->note('LOOP') },
+    Path          => _note_of('PATH'),
+    'Index lists' => sub ($suite) {
+        return $suite->fact('LISTS')->{unknown} ? undef : _note_of('LISTS')->($suite);
+    },
+    Passes => sub ($suite) { return $suite->note('PASSES') },
+
+    # How much all groups, or pairs, slow each other down, compared with one alone.
+    Contention => sub ($suite) {
+        return if ( $suite->varied // q{} ) ne 'number of groups';
+        my ( $one, @others ) = sort { $a->{argument} <=> $b->{argument} } @{ $suite->rows };
+        return if !@others || $one->{argument} != 1 || $one->{time} <= 0;
+        return sprintf '%d groups take %.2f times as long as one', $others[-1]{argument},
+          $others[-1]{time} / $one->{time};
+    },
 
     # Errors between runs do not compare with the requested accuracy within a run.
-    my $errors = defined $suite->note('RUNS') ? 'Between runs' : 'Errors';
-    return grep { defined $_->[1] } (
-        [ 'Measures'      => _measured($suite) ],
-        [ 'Varied'        => _varied($suite) ],
-        [ 'Scale'         => _scale($suite) ],
-        [ 'Interpolation' => _note( $suite, 'INTERPOLATION' ) ],
-        [ 'Fixed'         => _fixed($suite) ],
-        [ 'Data'          => _note( $suite, 'DATA' ) ],
-        [ 'Files'         => _note( $suite, 'FILE' ) ],
-        [ 'Accuracy'      => _accuracy($suite) ],
-        [ 'Idle'          => _idle($suite) ],
-        [ 'Groups'        => _groups($suite) ],
-        [ 'Rounds'        => _note( $suite, 'ROUNDS', 80 ) ],
-        [ 'Parts'         => _parts($suite) ],
-        [ 'Calls'         => $suite->note('LOOP') ],
-        [ 'Path'          => _note( $suite, 'PATH' ) ],
-        [ 'Index lists'   => $suite->fact('LISTS')->{unknown} ? undef : _note( $suite, 'LISTS' ) ],
-        [ 'Passes'        => $suite->note('PASSES') ],
-        [ 'Contention'    => _contention($suite) ],
-        [ $errors         => _errors($suite) ],
-        [ 'Outliers'      => _outliers($suite) ],
-        [ 'Left out'      => _left_out($suite) ],
-        [ 'Speeds'        => _speeds($suite) ],
-        [ 'Effort'        => _effort($suite) ],
-        [ 'First call'    => _first_call($suite) ],
-    );
+    Errors => sub ($suite) { return defined $suite->note('RUNS') ? undef : _errors($suite) },
+    'Between runs' =>
+      sub ($suite) { return defined $suite->note('RUNS') ? _errors($suite) : undef },
+    Outliers => sub ($suite) {
+        my @rows = grep { defined $_->{extras}{outliers} } @{ $suite->rows } or return;
+        my $all  = sum( map { $_->{count_all} // 0 } @rows );
+        my $out  = sum( map { $_->{extras}{outliers} } @rows );
+        return "$out of $all repetitions are far above the mean and left out of it";
+    },
+
+    # Visits that medians, and blocks of older versions, exclude.
+    'Left out' => sub ($suite) {
+        my @rows = grep { $_->{extras}{disturbed} } @{ $suite->rows } or return;
+        return sprintf '%s, in %d of %d points',
+          counted( sum( map { $_->{extras}{disturbed} } @rows ), 'visit' ),
+          scalar @rows, scalar @{ $suite->rows };
+    },
+    Speeds => sub ($suite) {
+        my $rows = grep { defined $_->{extras}{states} } @{ $suite->rows } or return;
+        return
+          sprintf 'the machine has several speeds: visits are around two times in %d of %d points',
+          $rows, scalar @{ $suite->rows };
+    },
+    Effort => sub ($suite) {
+        my @counts = grep { defined } map { $_->{count_all} // $_->{count} } @{ $suite->rows };
+        return if !@counts;
+        my $minutes = $suite->time_minutes ? sprintf ', %.3g min', $suite->time_minutes : q{};
+        return sum(@counts) . " repetitions$minutes";
+    },
+    'First call' => sub ($suite) {
+        my $us = $suite->fact('FIRSTCALL')->{us} // return;
+        return with_mu( format_time($us) );
+    },
+);
+
+# Pairs of title and text.
+sub suite_facts ($suite) {
+    return grep { defined $_->[1] } map { [ $_->[0], scalar $_->[1]->($suite) ] } pairs @FACTS;
 }
 
-# The inequality of an irregular collective's parts; the last line has the most processes.
-sub _parts ($suite) {
-    my $last = $suite->fact('SPREAD')->{list}[-1] // return;
-    my $hash = defined $last->{hash} ? length ", hash $last->{hash}" : 0;
-    return shorten( substr( $last->{text}, 0, length( $last->{text} ) - $hash ), 200 );
-}
-
-# Number, size and layout of groups.
-sub _groups ($suite) {
-    my ( $groups, $size, $layout ) = @{ $suite->fact('GROUPS') }{qw(groups size layout)};
-    return defined $groups ? "$groups of $size processes, $layout" : undef;
-}
-
-sub _note ( $suite, $name, $longest = $LONGEST_NOTE ) {
-    my $text = $suite->note($name);
-    return defined $text ? shorten( $text, $longest ) : undef;
-}
-
-# How much all groups, or pairs, slow each other down, compared with one alone.
-sub _contention ($suite) {
-    return if ( $suite->varied // q{} ) ne 'number of groups';
-    my ( $one, @others ) = sort { $a->{argument} <=> $b->{argument} } @{ $suite->rows };
-    return if !@others || $one->{argument} != 1 || $one->{time} <= 0;
-    my $all = $others[-1];
-    return sprintf '%d groups take %.2f times as long as one', $all->{argument},
-      $all->{time} / $one->{time};
-}
-
-sub _idle ($suite) {
-    my $ranks = $suite->note('IDLE') // return;
-    return 'without a partner: rank ' . shorten( $ranks, 80 );
-}
-
-# The repetitions that the suite's means exclude as outliers.
-sub _outliers ($suite) {
-    my @rows = grep { defined $_->{extras}{outliers} } @{ $suite->rows } or return;
-    my $all  = sum( map { $_->{count_all} // 0 } @rows );
-    my $out  = sum( map { $_->{extras}{outliers} } @rows );
-    return "$out of $all repetitions are far above the mean and left out of it";
-}
-
-# Visits that medians, and blocks of older versions, exclude.
-sub _left_out ($suite) {
-    my @rows = grep { $_->{extras}{disturbed} } @{ $suite->rows } or return;
-    return sprintf '%s, in %d of %d points',
-      counted( sum( map { $_->{extras}{disturbed} } @rows ), 'visit' ),
-      scalar @rows, scalar @{ $suite->rows };
-}
-
-sub _speeds ($suite) {
-    my $rows = grep { defined $_->{extras}{states} } @{ $suite->rows } or return;
-    return sprintf 'the machine has several speeds: visits are around two times in %d of %d points',
-      $rows, scalar @{ $suite->rows };
-}
-
-# The type, as the suite may have any name.
-sub _measured ($suite) {
-    my $subject = subject_of($suite);
-    return if !defined $subject->{number};
-    return "$subject->{pattern}_" . title_of($suite) . ", type $subject->{number}";
-}
-
-sub _varied ($suite) {
-    return if !defined $suite->varied;
-    return join ', ', varied_text( $suite->varied ), _range($suite) // ();
-}
-
-sub _range ($suite) {
-    return if !defined $suite->first || !defined $suite->last;
-    my ( $first, $last ) = ( $suite->first, $suite->last );
-    my $column = $suite->arguments->[0] // {};
-    ( $first, $last ) = map { format_argument( $_, $column ) } $first, $last
-      if ( $column->{unit} // q{} ) eq 'bytes' || $column->{names};
-    return $first eq $last ? $first : "$first to $last";
-}
-
-sub _scale ($suite) {
-    my ( $first, $last ) = ( $suite->first, $suite->last );
-    return if !defined $suite->scale || defined $first && defined $last && $first == $last;
-    my $step = $suite->scale eq 'logarithmic' ? 'factor' : 'step';
-    $step = defined $suite->stepwidth ? sprintf ", $step %.6g", $suite->stepwidth : q{};
-    return $suite->scale . $step if !$suite->adaptive;
-    my ( $swept, $all ) = @{ $suite->fact('SWEEP') }{qw(swept all)};
-    my $some = defined $all && $swept < $all ? ': ' . _note( $suite, 'SWEEP' ) : q{};
-    return $suite->scale . "$step$some; " . counted( _added( $suite, $swept ), 'point' ) . ' added';
-}
-
-# The number of refined rows; unknown for a merge, as each run has added others.
-sub _added ( $suite, $swept ) {
-    my $rows = $suite->rows;
-    return max( 0, @{$rows} - $swept ) if defined $suite->note('RUNS') && defined $swept;
-    return scalar grep { $_->{extras}{refined} } @{$rows};
-}
-
-sub _fixed ($suite) {
-    my @parts;
-    my $varied = $suite->varied // q{};
-    push @parts, $suite->nodes . ' processes' if $suite->nodes && $varied !~ /nodes/;
-    my ($chunks) = ( $suite->defaults // q{} ) =~ /([0-9]+ chunks(?: per worker)?)/;
-    push @parts, $chunks if defined $chunks && $varied !~ /chunks/;
-    push @parts, 'window of ' . $suite->window . ' messages'
-      if defined $suite->window && $varied !~ /window/;
-    push @parts, 'message length ' . format_bytes( $suite->message_length )
-      if defined $suite->message_length && $varied !~ /length/;
-    return @parts ? join ', ', @parts : undef;
-}
-
-sub _accuracy ($suite) {
-    return if !defined $suite->standard_error;
-    my $cut  = $suite->cut_quantile;
-    my $text = format_percent( $suite->standard_error );
-    return $text if !$cut;
-    return sprintf '%s; %.3g %% cut off at each end', $text, 100 * $cut;
+# A function that returns a note of a suite, shortened.
+sub _note_of ( $name, $longest = $LONGEST_NOTE ) {
+    return sub ($suite) {
+        my $text = $suite->note($name);
+        return defined $text ? shorten( $text, $longest ) : undef;
+    };
 }
 
 sub _errors ($suite) {
@@ -171,19 +167,6 @@ sub _errors ($suite) {
     my $count = grep { $suite->is_inexact($_) } @{ $suite->rows };
     return $worst if !$count;
     return "$worst; $count of " . @{ $suite->rows } . ' points missed the accuracy';
-}
-
-sub _effort ($suite) {
-    my @counts = grep { defined } map { $_->{count_all} // $_->{count} } @{ $suite->rows };
-    return if !@counts;
-    my $text = sum(@counts) . ' repetitions';
-    $text .= sprintf ', %.3g min', $suite->time_minutes if $suite->time_minutes;
-    return $text;
-}
-
-sub _first_call ($suite) {
-    my $us = $suite->fact('FIRSTCALL')->{us} // return;
-    return with_mu( format_time($us) );
 }
 
 # Sentences on why a suite ended before its last argument, and on wrong data.
@@ -203,7 +186,10 @@ sub suite_warnings ( $suite, $points ) {
     push @notes, _rows( $points->unusable ) . ' no valid time.' if $points->unusable;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
-    push @notes, _doubtful_note( $suite, $points );
+    my ( $doubtful, $all ) = ( $points->has('doubtful'), scalar $points->all );
+    push @notes,
+      "$doubtful of $all rows are marked as doubtful: $DOUBTS[ $suite->has_file ? 1 : 0 ]"
+      if $doubtful;
     return @notes;
 }
 
@@ -211,18 +197,26 @@ sub suite_notes ( $suite, $points ) {
     my @notes;
     push @notes, _rows( $points->outside ) . ' an argument outside of the range line; not shown.'
       if $points->outside;
-    push @notes, _single_run_note($suite), _mark_notes( $suite, $points ),
-      _modes_note( $suite, $points );
-    push @notes, map { ucfirst "$_." } skew_note($suite);
-    return @notes;
-}
 
-# A note on values of a merge that are from a single run, as refinement adds other arguments in each run.
-sub _single_run_note ($suite) {
+    # Refinement adds other arguments in each run of a merge.
     my $count = grep { ( $_->{extras}{error} // q{} ) eq 'within' } @{ $suite->rows };
-    return if !$count;
-    my $points = $count == 1 ? 'One point was' : "$count points were";
-    return "$points measured by a single run only, with the error within that run.";
+    push @notes,
+      ( $count == 1 ? 'One point was' : "$count points were" )
+      . ' measured by a single run only, with the error within that run.'
+      if $count;
+    for my $text ( mark_texts( { marks => '!^-tv' } ) ) {
+        my $mark   = substr $text, 0, 1;
+        my $marked = grep { index( $suite->marks( $_->{row} ), $mark ) >= 0 } $points->all or next;
+        push @notes, "In $marked of " . $points->all . " rows ($mark)" . substr $text, 1;
+    }
+    if ( my @rows = grep { $suite->two_modes($_) } map { $_->{row} } $points->all ) {
+        my @modes = map { "$_->{percent} % take " . with_mu( format_time( $_->{time} ) ) }
+          $suite->two_modes( $rows[-1] );
+        my ( $some, $all ) = ( scalar @rows, scalar $points->all );
+        push @notes, "The repetitions of $some of $all rows have two modes."
+          . " In the last of these, $modes[0] and $modes[1].";
+    }
+    return ( @notes, map { ucfirst "$_." } skew_note($suite) );
 }
 
 # A note on the mark of times that the clocks limit.
@@ -234,39 +228,6 @@ sub clock_note ( $suite, $points ) {
       $suite->clock_bound;
     return "times below $limit: the clocks may be up to $bound apart without any message showing"
       . ' it (clock bound), which is more than the requested error';
-}
-
-sub _mark_notes ( $suite, $points ) {
-    my @notes;
-    for my $text ( mark_texts( { marks => '!^-tv' } ) ) {
-        my $mark  = substr $text, 0, 1;
-        my $count = grep { index( $suite->marks( $_->{row} ), $mark ) >= 0 } $points->all or next;
-        push @notes, "In $count of " . $points->all . " rows ($mark)" . substr $text, 1;
-    }
-    return @notes;
-}
-
-sub _modes_note ( $suite, $points ) {
-    my @rows  = grep { $suite->two_modes($_) } map { $_->{row} } $points->all or return;
-    my @modes = map  { "$_->{percent} % take " . with_mu( format_time( $_->{time} ) ) }
-      $suite->two_modes( $rows[-1] );
-    return sprintf
-      'The repetitions of %d of %d rows have two modes. In the last of these, %s and %s.',
-      scalar @rows, scalar $points->all, @modes;
-}
-
-# The meaning of a row's mark of doubt, for work and for files.
-our @DOUBTS = (
-    'the work of a process differs by more than 5 % from what was wanted; overlap and availability'
-      . ' are doubtful.',
-    'part of the file stayed in the page cache, which the file system does not drop; the time is'
-      . ' not that of a disk.',
-);
-
-sub _doubtful_note ( $suite, $points ) {
-    my $doubtful = $points->has('doubtful') or return;
-    my $count    = $points->all;
-    return "$doubtful of $count rows are marked as doubtful: $DOUBTS[ $suite->has_file ? 1 : 0 ]";
 }
 
 sub _rows ($count) {
