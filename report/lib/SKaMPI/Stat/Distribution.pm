@@ -41,9 +41,8 @@ sub single_times ($self) {
 }
 
 # A hash of the number of times in each bin.
-sub bins ($self) { return $self->{bins} //= $self->_added_bins }
-
-sub _added_bins ($self) {
+sub bins ($self) {
+    return $self->{bins} if $self->{bins};
     my %bins;
     for my $row ( $self->_filled ) {
         my @pairs =
@@ -54,7 +53,7 @@ sub _added_bins ($self) {
             $bins{ $bin + 0 } += $count;
         }
     }
-    return \%bins;
+    return $self->{bins} = \%bins;
 }
 
 sub bin_of ($us) {
@@ -70,7 +69,18 @@ sub percentile ( $self, $percent ) {
     my $name = $percent == 0 ? 'min' : $percent == 100 ? 'max' : "p$percent";
     return $rows[0]{$name} if @rows == 1 && defined $rows[0]{$name};
     my @times = sort { $a <=> $b } $self->single_times;
-    return @times ? value_at( \@times, $percent ) : $self->_percentile_of_bins($percent);
+    return value_at( \@times, $percent ) if @times;
+    my $bins = $self->bins;
+    my $rank = $percent / 100 * ( $self->count - 1 ) + 0.5;
+    my $seen = 0;
+
+    for my $bin ( sort { $a <=> $b } keys %{$bins} ) {
+        $seen += $bins->{$bin};
+        next if $seen < $rank;
+        my $part = 1 - ( $seen - $rank ) / $bins->{$bin};
+        return max( $self->shortest, min( bin_start( $bin + $part ), $self->longest ) );
+    }
+    return $self->longest;
 }
 
 # Interpolates between the two nearest numbers of a sorted list.
@@ -79,19 +89,6 @@ sub value_at ( $sorted, $percent ) {
     my $below = int $place;
     my $above = min( $below + 1, $#{$sorted} );
     return $sorted->[$below] + ( $place - $below ) * ( $sorted->[$above] - $sorted->[$below] );
-}
-
-sub _percentile_of_bins ( $self, $percent ) {
-    my $bins = $self->bins;
-    my $rank = $percent / 100 * ( $self->count - 1 ) + 0.5;
-    my $seen = 0;
-    for my $bin ( sort { $a <=> $b } keys %{$bins} ) {
-        $seen += $bins->{$bin};
-        next if $seen < $rank;
-        my $part = 1 - ( $seen - $rank ) / $bins->{$bin};
-        return max( $self->shortest, min( bin_start( $bin + $part ), $self->longest ) );
-    }
-    return $self->longest;
 }
 
 # The mean; for older files, which do not state it, computed from the single times or the middles of
@@ -131,17 +128,18 @@ my $WIDEST = 8;
 # side of it beyond a valley. Empty if the distribution has too few repetitions.
 sub modes ($self) {
     return if $self->count < $FEWEST;
-    my $width  = $self->_width;
-    my @counts = $self->_counts($width);
-    my @peaks  = _peaks( map { $_->{count} } @counts );
-    @peaks = _largest( map { $_->{count} } @counts ) if !_are_kept( \@counts, @peaks );
-    return map { _middle( $self->bins, $counts[$_]{bin}, $width ) } @peaks;
-}
-
-sub _middle ( $bins, $first, $width ) {
-    my @own = grep { $bins->{$_} } $first .. $first + $width - 1;
-    my $all = sum0( map { $bins->{$_} } @own );
-    return bin_start( 0.5 + sum0( map { $_ * $bins->{$_} } @own ) / ( $all || 1 ) );
+    my ( $bins, $width, %count ) = ( $self->bins, $self->_width );
+    $count{ floor( $_ / $width ) } += $bins->{$_} for keys %{$bins};
+    my @places = min( keys %count ) .. max( keys %count );
+    my @counts = map { $_ // 0 } @count{@places};
+    my @peaks  = _peaks(@counts);
+    @peaks = _largest(@counts) if !_are_kept( \@counts, @peaks );
+    return map {
+        my $first = $places[$_] * $width;
+        my @own   = grep { $bins->{$_} } $first .. $first + $width - 1;
+        my $all   = sum0( map { $bins->{$_} } @own );
+        bin_start( 0.5 + sum0( map { $_ * $bins->{$_} } @own ) / ( $all || 1 ) )
+    } @peaks;
 }
 
 # The width by Freedman and Diaconis, for the logarithms of the times: a whole number of bins.
@@ -152,27 +150,24 @@ sub _width ($self) {
     return min( $WIDEST, max( 1, ceil( 2 * $spread / $self->count**( 1 / 3 ) ) ) );
 }
 
-# The numbers of repetitions in bins of this width, with the empty ones between them.
-sub _counts ( $self, $width ) {
-    my $bins = $self->bins;
-    my %count;
-    $count{ floor( $_ / $width ) } += $bins->{$_} for keys %{$bins};
-    my ( $first, $last ) = ( min( keys %count ), max( keys %count ) );
-    return map { { bin => $_ * $width, count => $count{$_} // 0 } } $first .. $last;
-}
-
 sub _largest (@counts) {
     my ($peak) = sort { $counts[$b] <=> $counts[$a] || $a <=> $b } 0 .. $#counts;
     return $peak;
 }
 
-# The indices of the largest numbers of each mode.
+# The indices of the largest numbers of each mode: the highest peak, and the highest one beyond a valley on each side.
 sub _peaks (@counts) {
     my $all   = sum0(@counts);
     my @peaks = _largest(@counts);
+    my $most  = $counts[ $peaks[0] ];
     for my $side ( _sides( \@counts, $peaks[0] ) ) {
-        my $peak = _peak_beyond( \@counts, $peaks[0], @{$side} ) // next;
-        push @peaks, $peak;
+        my ( $lowest, $found ) = $most;
+        for my $i ( @{$side} ) {
+            $lowest = min( $lowest, $counts[$i] );
+            next        if $lowest >= $VALLEY * min( $counts[$i], $most );
+            $found = $i if !defined $found || $counts[$i] > $counts[$found];
+        }
+        push @peaks, $found // ();
     }
     my @sorted = sort { $a <=> $b } @peaks;
     return grep { _part( \@counts, $_ ) >= $MIN_PART * $all } @sorted;
@@ -181,18 +176,6 @@ sub _peaks (@counts) {
 # The indices to the left and to the right of a peak, the nearest first.
 sub _sides ( $counts, $peak ) {
     return ( [ reverse 0 .. $peak - 1 ], [ $peak + 1 .. $#{$counts} ] );
-}
-
-# The highest peak beyond a valley; undef without one.
-sub _peak_beyond ( $counts, $peak, @side ) {
-    my ( $lowest, $found ) = ( $counts->[$peak] );
-    for my $i (@side) {
-        my $count = $counts->[$i];
-        $lowest = min( $lowest, $count );
-        next        if $lowest >= $VALLEY * min( $count, $counts->[$peak] );
-        $found = $i if !defined $found || $count > $counts->[$found];
-    }
-    return $found;
 }
 
 # The repetitions in the bins around a peak that are more than half as high.
@@ -211,35 +194,28 @@ sub _are_kept ( $counts, @peaks ) {
     return 0 if @peaks < 2;
     my ( $kept, $seed ) = ( 0, 1 );
     for ( 1 .. $DRAWS ) {
-        my @drawn = map { _draw( $_->{count}, \$seed ) } @{$counts};
-        $kept++ if _have_valleys( \@drawn, @peaks );
+        my @drawn = map { _draw( $_, \$seed ) } @{$counts};
+        $kept++ if all {
+            my ( $left, $right ) = @peaks[ $_ - 1, $_ ];
+            min( @drawn[ $left .. $right ] ) < $VALLEY * min( @drawn[ $left, $right ] )
+        } 1 .. $#peaks;
     }
     return $kept >= $KEPT * $DRAWS;
 }
 
-sub _have_valleys ( $drawn, @peaks ) {
-    for my $i ( 1 .. $#peaks ) {
-        my ( $left, $right ) = @peaks[ $i - 1, $i ];
-        my $valley = min @{$drawn}[ $left .. $right ];
-        return 0 if $valley >= $VALLEY * min( @{$drawn}[ $left, $right ] );
-    }
-    return 1;
-}
-
 # A Poisson random number, the same in every report of the same results.
 sub _draw ( $mean, $seed ) {
-    return 0                                                             if $mean == 0;
-    return max( 0, floor( $mean + sqrt($mean) * _normal($seed) + 0.5 ) ) if $mean > $LARGE;
+    return 0 if $mean == 0;
+    if ( $mean > $LARGE ) {
+        my $normal = sqrt( -2 * log _uniform($seed) ) * cos( 2 * atan2( 0, -1 ) * _uniform($seed) );
+        return max( 0, floor( $mean + sqrt($mean) * $normal + 0.5 ) );
+    }
     my ( $count, $product, $end ) = ( 0, _uniform($seed), exp -$mean );
     while ( $product > $end ) {
         $product *= _uniform($seed);
         $count++;
     }
     return $count;
-}
-
-sub _normal ($seed) {
-    return sqrt( -2 * log _uniform($seed) ) * cos( 2 * atan2( 0, -1 ) * _uniform($seed) );
 }
 
 # Park and Miller's generator.

@@ -40,7 +40,7 @@ sub tallies ( $class, $times ) {
     return map { $tally{$_} } sort keys %tally;
 }
 
-# The ranks, and the number of disturbed repetitions that the file lists.
+# The ranks.
 sub processes ($self) { return @{ $self->{processes} } }
 
 # Numbers of disturbed repetitions: those that a process may cause, those in which it was late, and
@@ -54,7 +54,14 @@ sub _add_repetitions ( $self, $rows ) {
     my $count  = min map { scalar @{$_} } values %values;
     for my $i ( 0 .. $count - 1 ) {
         my %time   = map { $_ => $values{$_}[$i] } keys %values;
-        my @late   = _late( $rows, \%time );
+        my $excess = $time{-1} - $rows->{-1}{p50};
+        my @late   = grep {
+            my $late = $time{$_} - $rows->{$_}{p50};
+            $late >= $LATE_PART * $excess && $late > $LATE_SIGMAS * _sigma( $rows->{$_} )
+        } grep { $_ >= 0 } keys %{$rows};
+
+        # In the order in which they finish.
+        @late = sort { $time{$a} <=> $time{$b} || $a <=> $b } @late;
         my @causes = $self->_causes( $rows, \%time, @late );
         $self->{disturbed}++;
         $self->{all} += @late == $self->processes && !@causes;
@@ -63,17 +70,6 @@ sub _add_repetitions ( $self, $rows ) {
         push @{ $self->{causes} }, { map { $_ => 1 } @causes };
     }
     return;
-}
-
-# The processes that are late in one repetition, in the order in which they finish.
-sub _late ( $rows, $time ) {
-    my $excess = $time->{-1} - $rows->{-1}{p50};
-    my @late   = grep {
-        my $late = $time->{$_} - $rows->{$_}{p50};
-        $late >= $LATE_PART * $excess && $late > $LATE_SIGMAS * _sigma( $rows->{$_} )
-    } grep { $_ >= 0 } keys %{$rows};
-    my @sorted = sort { $time->{$a} <=> $time->{$b} || $a <=> $b } @late;
-    return @sorted;
 }
 
 sub _sigma ($row) { return ( $row->{p75} - $row->{p25} ) / $QUARTILES }
@@ -96,10 +92,15 @@ sub _causes ( $self, $rows, $time, @late ) {
 # processes of all tallies, 5 %. A third is more than each process on the longest path of a tree
 # causes if all are disturbed alike. Each finding is a hash of tally and processes.
 sub findings ( $class, @tallies ) {
-    my @tested = map {
-        my $tally = $_;
-        map { { tally => $tally, process => $_, p => $tally->_probability($_) } } $tally->processes
-    } grep { $_->disturbed >= $FEWEST } @tallies;
+    my @tested;
+    for my $tally ( grep { $_->disturbed >= $FEWEST } @tallies ) {
+        my $share = max( 1 / 3, 2 / $tally->processes );
+        for my $process ( $tally->processes ) {
+            my @numbers = ( $tally->may_cause($process), $tally->disturbed );
+            my $p       = $share < 1 ? binomial_tail( @numbers, $share ) : 1;
+            push @tested, { tally => $tally, process => $process, p => $p };
+        }
+    }
     my @sorted = sort { $a->{p} <=> $b->{p} } @tested;
     my @found;
     for my $i ( 0 .. $#sorted ) {
@@ -107,14 +108,6 @@ sub findings ( $class, @tallies ) {
         push @found, $sorted[$i];
     }
     return map { $_->_named(@found) } @tallies;
-}
-
-# The probability of at least this number of repetitions if the process causes a share that the most exposed one may
-# cause anyway: the path along which the operation takes longest has several processes.
-sub _probability ( $self, $process ) {
-    my $share = max( 1 / 3, 2 / $self->processes );
-    return 1 if $share >= 1;
-    return binomial_tail( $self->may_cause($process), $self->disturbed, $share );
 }
 
 # The processes found in this tally, except those that only share the repetitions of another one.

@@ -27,9 +27,8 @@ my $FEWEST = 8;
 # one launch does not show how launches differ, so nothing is concluded from it (SKaMPI::Verdict::Family does that).
 sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
     return 0 if !defined $quotient->{error};
-    return $quotient->{ratio} - errors_of( $quotient->{visits} ) * $quotient->{error} >= $factor
-      ? 1
-      : 0;
+    my $least = $quotient->{ratio} - errors_of( $quotient->{visits} ) * $quotient->{error};
+    return $least >= $factor ? 1 : 0;
 }
 
 # Half of an interval, in standard errors between this number of visits; undef for errors of another kind.
@@ -65,7 +64,6 @@ sub relative_error ($estimate) {
     return defined $error && defined $time && $time > 0 ? $error / $time : undef;
 }
 
-# The estimate of FACTOR times as long.
 sub scaled ( $estimate, $factor ) {
     my ( $time, $error ) = map { defined ? $factor * $_ : undef } @{$estimate}{qw(time error)};
     return { %{$estimate}, time => $time, error => $error };
@@ -82,15 +80,12 @@ sub quotient ( $dividend, $divisor ) {
     };
 }
 
+# Errors are propagated to first order, for independent times: relative ones of quotients, absolute ones of sums. The
+# error is undefined if one of the times has no error.
 sub _combined (@errors) {
     return if grep { !defined } @errors;
     return sqrt sum0( map { $_**2 } @errors );
 }
-
-# Packing overheads, ratios and numbers of uses with their errors. These are propagated to first
-# order, for independent times: the relative error of a product or quotient is the root of the sum
-# of the squares of the relative errors; a sum or difference has the root of the sum of the squares
-# of the absolute errors. An error is undefined if one of the times has no error.
 
 # The packing overhead (t - t_net) / t, a hash of value and error. Its error is t_net/t *
 # sqrt((e_net/t_net)^2 + (e/t)^2).
@@ -123,11 +118,8 @@ sub direction_of ($quotient) {
 sub uses_until_paid ( $cost, $slow, $fast ) {
     my $gain = { time => $slow->{time} - $fast->{time}, error => sum_of( $slow, $fast )->{error} };
     return { kind => 'never' } if $gain->{time} <= 0;
-    return {
-        kind  => 'least',
-        value => $cost->{time} / ( $gain->{time} + $ERRORS * ( $gain->{error} // 0 ) )
-      }
-      if !is_longer( $slow, $fast );
+    my $most = $gain->{time} + $ERRORS * ( $gain->{error} // 0 );
+    return { kind => 'least', value => $cost->{time} / $most } if !is_longer( $slow, $fast );
     my $paid = quotient( $cost, $gain );
     return { kind => 'about', value => $paid->{ratio}, error => $paid->{error} };
 }
@@ -155,18 +147,16 @@ sub estimate ( $base, $new, $pairs = undef ) {
     my %found   = ( log => $log, ratio => exp $log, map { $_ => undef } qw(low high sd) );
     @found{qw(base_value new_value)} = map { exp $_->{mean} } @sides;
     @found{qw(base_count new_count)} = map { $_->{count} } @sides;
-    return { %found, %{ _of_pairs( grep { defined } @{$pairs} ) } } if $pairs;
-    return \%found                                                  if $freedom < 1;
+    if ($pairs) {
+        ( $log, my $sd, my $half ) = estimate_mean( grep { defined } @{$pairs} );
+        %found = ( %found, log => $log, ratio => exp $log, sd => $sd );
+        @found{qw(low high)} = map { exp } $log - $half, $log + $half if defined $half;
+        return \%found;
+    }
+    return \%found if $freedom < 1;
     $found{sd} = sqrt max( 0, sum0( map { $_->{squares} } @sides ) / $freedom );
     my $half = student($freedom) * $found{sd} * sqrt sum0( map { 1 / $_->{count} } @sides );
     @found{qw(low high)} = ( exp( $log - $half ), exp( $log + $half ) );
-    return \%found;
-}
-
-sub _of_pairs (@pairs) {
-    my ( $log, $sd, $half ) = estimate_mean(@pairs);
-    my %found = ( log => $log, ratio => exp $log, sd => $sd );
-    @found{qw(low high)} = map { exp } $log - $half, $log + $half if defined $half;
     return \%found;
 }
 
@@ -197,12 +187,9 @@ sub mean (@values) {
 }
 
 sub _summary (@values) {
-    my $mean = mean(@values);
-    return {
-        count   => scalar @values,
-        mean    => $mean,
-        squares => sum0( map { ( $_ - $mean )**2 } @values )
-    };
+    my $mean    = mean(@values);
+    my $squares = sum0( map { ( $_ - $mean )**2 } @values );
+    return { count => scalar @values, mean => $mean, squares => $squares };
 }
 
 # The geometric mean of the ratios of these points, which have a base_value, as an estimate: each

@@ -21,9 +21,8 @@ my $SEED        = 1;
 # The longest output of the program.
 my $LARGEST = 1024 * 1024 * 1024;
 
-# The smallest adjusted p that so few launches can reach: one of all relabelings, or two of them if
-# the sides have equal sizes, since swapping the sides gives the same |T|. Without BASE, that of
-# pairs, whose signs are all turned.
+# The smallest adjusted p that so few launches can reach: one of all relabelings, or two of them if the sides have equal
+# sizes, since swapping the sides gives the same |T|. Without BASE: for pairs, whose signs are all turned.
 sub smallest_p ( $base, $new ) {
     my $choices = $base ? 1 : 2**$new;
     $choices *= ( $base + $_ ) / $_ for $base ? 1 .. $new : ();
@@ -60,12 +59,8 @@ sub _run ( $bytes, @arguments ) {
     require File::Temp;
     my $place = File::Temp->newdir;
     write_bytes( "$place/values", $bytes );
-    my $run = run_command(
-        [ $program, @arguments ],
-        directory => "$place",
-        input     => 'values',
-        output    => 'lines'
-    );
+    my %files = ( directory => "$place", input => 'values', output => 'lines' );
+    my $run   = run_command( [ $program, @arguments ], %files );
     my @lines = split /^/, read_bytes( "$place/lines", $LARGEST );
     fail("'$program' failed: @lines") if defined $run->{failed} || @lines != 1 + $arguments[2];
     return @lines;

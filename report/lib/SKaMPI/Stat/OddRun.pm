@@ -85,8 +85,12 @@ sub _found ( $family, $alpha, @windows ) {
 # deviation.
 sub _extended ( $of, $levels, @points ) {
     my ( $from, $to ) = @{$of}{qw(from to)};
-    my $deviation_at = sub ($at) { return _deviation( $of->{run}, $points[$at], $levels ) };
-    my $is_in        = sub ($at) {
+    my $deviation_at = sub ($at) {
+        my @values = @{ _without( $points[$at]{values}, $levels ) };
+        my $own    = splice @values, $of->{run}, 1;
+        return defined $own ? $own - median( grep { defined } @values ) : 0;
+    };
+    my $is_in = sub ($at) {
         return 0 if $at < 0 || $at > $#points || $points[$at]{label} ne $of->{label};
         return $deviation_at->($at) / $of->{log} > 1 / 2;
     };
@@ -98,14 +102,6 @@ sub _extended ( $of, $levels, @points ) {
     return { %{$of}, from => $from, to => $to, map { $_ => $of->{$_} + $more } qw(log low high) };
 }
 
-# The deviation of a point from the other runs, relative to the run as a whole; 0 if the run has no such point.
-sub _deviation ( $run, $point, $levels ) {
-    my @values = map { defined $point->{values}[$_] ? $point->{values}[$_] - $levels->[$_] : undef }
-      keys @{$levels};
-    my $own = splice @values, $run, 1;
-    return defined $own ? $own - median( grep { defined } @values ) : 0;
-}
-
 # The run as a whole, and all other windows. A window is a hash of label, from, to, size, and values: a deviation for
 # each run, or undef.
 sub _windows (@points) {
@@ -113,9 +109,12 @@ sub _windows (@points) {
     # The first and the last point of each suite.
     my @starts = grep { !$_ || $points[$_]{label} ne $points[ $_ - 1 ]{label} } keys @points;
     my @suites = map  { [ $starts[$_], ( $starts[ $_ + 1 ] // @points ) - 1 ] } keys @starts;
-    my @rows   = map  { _centred( @{ $_->{values} } ) } @points;
-    my @runs   = 0 .. $#{ $rows[0] };
-    my %whole  = ( label => q{}, from => 0, to => $#points, size => scalar @points, whole => 1 );
+    my @rows   = map {
+        my $centre = median( grep { defined } @{ $_->{values} } );
+        [ map { defined ? $_ - $centre : undef } @{ $_->{values} } ]
+    } @points;
+    my @runs  = 0 .. $#{ $rows[0] };
+    my %whole = ( label => q{}, from => 0, to => $#points, size => scalar @points, whole => 1 );
     $whole{values} = [ map { _level( $_, \@rows, @suites ) } @runs ];
     my @relative = map { _without( $_, $whole{values} ) } @rows;
     my @windows;
@@ -123,27 +122,23 @@ sub _windows (@points) {
     for my $suite (@suites) {
         for my $range ( _ranges( @{$suite} ) ) {
             my ( $from, $to ) = @{$range};
-            my @part   = @relative[ $from .. $to ];
-            my @values = map { _value( $_, @part ) } @runs;
+            my @part = @relative[ $from .. $to ];
+
+            # The value of a run needs half of the points.
+            my @values = map {
+                my $run = $_;
+                my @own = grep { defined } map { $_->[$run] } @part;
+                2 * @own >= @part ? _middle(@own) : undef
+            } @runs;
             next if ( grep { defined } @values ) < $FEWEST;
-            push @windows,
-              {
-                label  => $points[$from]{label},
-                from   => $from,
-                to     => $to,
-                size   => scalar @part,
-                values => \@values
-              };
+            my %window = ( label => $points[$from]{label}, from => $from, to => $to );
+            push @windows, { %window, size => scalar @part, values => \@values };
         }
     }
     return ( \%whole, @windows );
 }
 
-sub _centred (@values) {
-    my $centre = median( grep { defined } @values );
-    return [ map { defined ? $_ - $centre : undef } @values ];
-}
-
+# The values of a point relative to the runs as a whole.
 sub _without ( $row, $levels ) {
     return [ map { defined $row->[$_] ? $row->[$_] - $levels->[$_] : undef } keys @{$row} ];
 }
@@ -156,12 +151,6 @@ sub _level ( $run, $rows, @suites ) {
             @own ? median(@own) : ()
         } @suites
     );
-}
-
-# The value in a window, which needs half of the points.
-sub _value ( $run, @rows ) {
-    my @own = grep { defined } map { $_->[$run] } @rows;
-    return 2 * @own >= @rows ? _middle(@own) : undef;
 }
 
 # The median. Of an even number of values, the smaller half alone is not contradicted by the larger one: the mean of the
@@ -184,7 +173,6 @@ sub _ranges ( $first, $last ) {
     return @ranges;
 }
 
-# Lists of windows of similar sizes.
 sub _classes (@windows) {
     my %class;
     push @{ $class{ int( log( $_->{size} + 0.5 ) / log 2 ) } }, $_ for @windows;
@@ -200,44 +188,34 @@ sub _deviations (@windows) {
 sub _of_run ( $run, @windows ) {
     my ( @found, @logs, $freedom );
     for my $window ( grep { defined $_->{values}[$run] } @windows ) {
-        my ( $count, $mean, $variance ) = _others( $run, $window );
+        my $own  = $window->{values}[$run];
+        my $sums = $window->{sums} //= do {
+            my @values = grep { defined } @{ $window->{values} };
+            [ scalar @values, sum0(@values), sum0( map { $_**2 } @values ) ];
+        };
+
+        # Number, mean and variance of the other runs' values.
+        my $count    = $sums->[0] - 1;
+        my $mean     = ( $sums->[1] - $own ) / $count;
+        my $rest     = $sums->[2] - $own**2 - $count * $mean**2;
+        my $variance = max( $ROUNDING, $rest / ( $count - 1 ) );
         push @logs,  log $variance;
-        push @found, [ $window, $window->{values}[$run] - $mean, $variance, $count ];
+        push @found, [ $window, $own - $mean, $variance, $count ];
         $freedom += $count - 1;
     }
     my ( $more, $usual ) = @found < 3 ? ( 0, 0 ) : _usual( $freedom / @found, @logs );
     return map {
         my ( $window, $log, $variance, $count ) = @{$_};
-        my $all   = $more + $count - 1;
-        my $scale = ( $more * $usual + ( $count - 1 ) * $variance ) / $all * ( 1 + 1 / $count );
-        +{
-            %{$window}{qw(label from to whole)},
-            run     => $run,
-            log     => $log,
-            scale   => sqrt $scale,
-            freedom => $all,
-            t       => abs($log) / sqrt $scale
-        }
+        my $all    = $more + $count - 1;
+        my $square = ( $more * $usual + ( $count - 1 ) * $variance ) / $all * ( 1 + 1 / $count );
+        my $scale  = sqrt $square;
+        my %own    = ( run => $run, log => $log, scale => $scale, freedom => $all );
+        +{ %{$window}{qw(label from to whole)}, %own, t => abs($log) / $scale }
     } @found;
 }
 
-# Number, mean and variance of the other runs' values in a window.
-sub _others ( $run, $window ) {
-    my ( $count, $sum, $squares ) =
-      @{ $window->{sums} //= [ _sums( grep { defined } @{ $window->{values} } ) ] };
-    my $own  = $window->{values}[$run];
-    my $mean = ( $sum - $own ) / ( $count - 1 );
-    my $rest = $squares - $own**2 - ( $count - 1 ) * $mean**2;
-    return ( $count - 1, $mean, max( $ROUNDING, $rest / ( $count - 2 ) ) );
-}
-
-sub _sums (@values) {
-    return ( scalar @values, sum0(@values), sum0( map { $_**2 } @values ) );
-}
-
 # The degrees of freedom and the variance that the windows of a class have in common, from the logarithms of their
-# variances: these scatter more if the windows differ. Medians, so that windows in which another run is odd do not
-# matter.
+# variances: these scatter more if the windows differ. Windows in which another run is odd do not change medians.
 sub _usual ( $freedom, @logs ) {
     my $middle = median(@logs);
     my $spread = $NORMAL * median( map { abs( $_ - $middle ) } @logs );
@@ -272,19 +250,16 @@ sub _bound (@all) {
     my @order = sort { $top{$b} <=> $top{$a} || $a <=> $b } keys %top;
     my ( $bound, $most ) = ( "inf", int( @order / 4 ) );
     for my $odd ( 1 .. $most ) {
-        my @rest  = sort { $b <=> $a } map { values %{ $of{$_} } } @order[ $odd .. $#order ];
-        my $least = $rest[0] * ( $ALPHA / 2 / $most )**( -_tail(@rest) / $odd );
+        my @rest = sort { $b <=> $a } map { values %{ $of{$_} } } @order[ $odd .. $#order ];
+
+        # Hill's estimate of the tail: 1/3 for Student's t with 3 degrees of freedom.
+        my $count = min( $#rest, max( $MIN_TAIL, int( $TAIL * @rest ) ) );
+        my $low   = max( $ROUNDING, $rest[$count] );
+        my $hill  = sum0( map { log max( 1, $_ / $low ) } @rest[ 0 .. $count - 1 ] ) / $count;
+        my $least = $rest[0] * ( $ALPHA / 2 / $most )**( -max( 1 / $LIGHTEST, $hill ) / $odd );
         $bound = $least if $top{ $order[ $odd - 1 ] } >= $least;
     }
     return $bound;
-}
-
-# Hill's estimate of the tail of values, the largest first: 1/3 for Student's t with 3 degrees of freedom.
-sub _tail (@values) {
-    my $count = min( $#values, max( $MIN_TAIL, int( $TAIL * @values ) ) );
-    my $least = max( $ROUNDING, $values[$count] );
-    return max( 1 / $LIGHTEST,
-        sum0( map { log max( 1, $_ / $least ) } @values[ 0 .. $count - 1 ] ) / $count );
 }
 
 # How many independent questions the windows are as good as.
@@ -306,17 +281,18 @@ sub _simulated ( $runs, $suites, $size ) {
     for ( 1 .. $SETS ) {
         ( undef, my @windows ) = _windows( map { _noisy_suite( $_, $runs, $size ) } 1 .. $suites );
         $windows = @windows;
-        push @smallest, min( map { _smallest_p( _deviations( @{$_} ) ) } _classes(@windows) );
+
+        # All of a class have nearly the same degrees of freedom.
+        push @smallest, min(
+            map {
+                my ($most) = sort { $b->{t} <=> $a->{t} } _deviations( @{$_} );
+                2 * student_tail( @{$most}{qw(freedom t)} )
+            } _classes(@windows)
+        );
     }
     srand;
     @smallest = sort { $a <=> $b } @smallest;
     return { windows => $windows, family => -log( 1 - $alpha ) / $smallest[ $alpha * $SETS ] };
-}
-
-# All have nearly the same degrees of freedom.
-sub _smallest_p (@all) {
-    my ($most) = sort { $b->{t} <=> $a->{t} } @all;
-    return 2 * student_tail( @{$most}{qw(freedom t)} );
 }
 
 # Points of a suite, half of whose variance they have in common.

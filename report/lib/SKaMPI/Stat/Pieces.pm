@@ -50,7 +50,13 @@ sub with_errors (@points) {
         $point->{value} = median( @{ $point->{values} } );
         $point->{time}  = median( @{ $point->{times} // $point->{values} } );
     }
-    my $relative = max( _stated( grep { $_->{time} > 0 } @points ), _beside_neighbours(@points) );
+    my @timed = grep { $_->{time} > 0 } @points;
+    my @shown = grep { @{ $_->{values} } >= $FEWEST_LAUNCHES } @timed;
+    my $stated =
+      @shown
+      ? median( map { ( estimate_mean( @{ $_->{values} } ) )[1] / $_->{time} } @shown )
+      : median( map { median( @{ $_->{errors} } ) / $_->{time} } @timed );
+    my $relative = max( $stated, _beside_neighbours(@points) );
     for my $point (@points) {
         my $error = $relative * $point->{time} * _part_of_median($point);
         $point->{sigma} = sqrt( $error**2 + $RESOLUTION_US**2 );
@@ -62,13 +68,6 @@ sub with_errors (@points) {
 sub _part_of_median ($point) {
     my $count = @{ $point->{values} };
     return ( $count > 2 ? $ERROR_OF_MEDIAN : 1 ) / sqrt $count;
-}
-
-sub _stated (@points) {
-    my @shown = grep { @{ $_->{values} } >= $FEWEST_LAUNCHES } @points;
-    return median( map { ( estimate_mean( @{ $_->{values} } ) )[1] / $_->{time} } @shown )
-      if @shown;
-    return median( map { median( @{ $_->{errors} } ) / $_->{time} } @points );
 }
 
 # The distance of points from the line between their neighbours, beyond the resolution of the

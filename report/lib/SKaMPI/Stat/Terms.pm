@@ -53,12 +53,8 @@ sub _fit ( $names, @points ) {
       ( terms => [ map { { name => $names->[$_], value => $factors[$_] } } keys @factors ] );
     my @off    = map { abs( predicted( \%fit, $_ ) / $_->{value} - 1 ) } @points;
     my $square = sum0( map { $_**2 } @off ) / @off;
-    return {
-        %fit,
-        misfit    => sqrt $square,
-        worst     => max(@off),
-        criterion => @points * log( $square + $EXACT**2 ) + @factors * log @points
-    };
+    $fit{criterion} = @points * log( $square + $EXACT**2 ) + @factors * log @points;
+    return { %fit, misfit => sqrt $square, worst => max(@off) };
 }
 
 sub _values ( $names, $point ) {
@@ -82,13 +78,11 @@ sub predicted ( $fit, $point ) {
 
 # The fit in words: "1.2 us + 0.4 ns x L".
 sub formula_text ($fit) {
-    return join ' + ', map { _term_text($_) } @{ $fit->{terms} };
-}
-
-sub _term_text ($term) {
-    my $per =
-      $term->{name} =~ /L/ ? format_per_byte( $term->{value} ) : format_time( $term->{value} );
-    return $term->{name} eq '1' ? $per : "$per x $term->{name}" =~ s{ns/B x L}{ns x L}r;
+    return join ' + ', map {
+        my ( $name, $value ) = @{$_}{qw(name value)};
+        my $per = $name =~ /L/ ? format_per_byte($value) : format_time($value);
+        $name eq '1' ? $per : "$per x $name" =~ s{ns/B x L}{ns x L}r
+    } @{ $fit->{terms} };
 }
 
 # Solves rows of [ [ X... ], Y, weight ] for the factors of X, by the normal equations of scaled
