@@ -38,10 +38,18 @@ my %OF = (
     estimate       => \&estimate_of,
     time_name      => sub ($suite) { return $suite->time_name },
     datatype       => sub ($suite) { return ( words_for( $suite, 'datatype' ) )[0] },
-    bandwidth_MBps => \&_bandwidth,
-    extra          => \&_extra,
-    few            => sub ( $,      $row ) { return $row->{few} ? 'yes' : $row->{extras}{few} },
-    argument_word  => sub ( $suite, $row ) {
+    bandwidth_MBps => sub ( $suite, $row ) {
+        my $bandwidth = $suite->once( bandwidth => sub ($) { bandwidth_of($suite) // {} } );
+        return if !$bandwidth->{factor} || !$row->{time} || $row->{time} <= 0;
+        return sprintf '%.6g', $bandwidth->{factor} * $row->{argument} / $row->{time};
+    },
+    extra => sub ( $, $row ) {
+        my $words = $row->{extras};
+        my @names = sort grep { !$OWN{$_} && defined $words->{$_} } keys %{$words};
+        return join q{;}, map { "$_=$words->{$_}" } @names;
+    },
+    few           => sub ( $,      $row ) { return $row->{few} ? 'yes' : $row->{extras}{few} },
+    argument_word => sub ( $suite, $row ) {
         return ( ( $suite->arguments->[0] // {} )->{names} // {} )->{ $row->{argument} // q{} };
     },
     clock_limited => sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef },
@@ -69,7 +77,11 @@ my %SOURCE = (
 );
 
 # The level (run, suite or point), the name with its unit, the kind, the source, and the meaning.
-my @COLUMNS = map { _column($_) } <<'END' =~ /^(\S.*\n(?:\s+.*\n)*)/mg;
+my @COLUMNS = map {
+    my ( $level, $name, $kind, $source, $meaning ) = split q{ }, s/\s+/ /gr, 5;
+    my ( $make, $of ) = split /:/, $source;
+    [ $level, $name, $kind, $meaning =~ s/ \z//r, $of ? $SOURCE{$make}->($of) : $OF{$name} ]
+} <<'END' =~ /^(\S.*\n(?:\s+.*\n)*)/mg;
 run run integer - number of the file, from 1
 run file text - name of the file
 run date text - when the run began, in local time, with its distance from UTC if the file has it
@@ -135,20 +147,13 @@ point marks text - characters as in tables: * clocks may be apart, ! processes w
     - no valid repetition, t mean far above time, v few visits
 END
 
-sub _column ($text) {
-    my ( $level, $name, $kind, $source, $meaning ) = split q{ }, $text =~ s/\s+/ /gr, 5;
-    my ( $make, $of ) = split /:/, $source;
-    return [ $level, $name, $kind, $meaning =~ s/ \z//r, $of ? $SOURCE{$make}->($of) : $OF{$name} ];
-}
-
 sub columns () { return @COLUMNS }
 
 sub columns_of ($level) {
     return grep { $_->[0] eq $level } @COLUMNS;
 }
 
-# A hash of the values of a level, with undef for missing ones. SUBJECT is what that level's
-# functions take.
+# A hash of the values of a level, with undef for missing ones. SUBJECT: arguments of the level's functions.
 sub record_of ( $level, @subject ) {
     return { map { $_->[1] => scalar _typed( $_->[2], scalar $_->[4]->(@subject) ) }
           columns_of($level) };
@@ -179,18 +184,6 @@ sub _typed ( $kind, $value ) {
     return                               if !defined $value || $value eq q{};
     return "$value" =~ s/\s*[\r\n]+/ /gr if $kind eq 'text';
     return number_of($value);
-}
-
-sub _bandwidth ( $suite, $row ) {
-    my $bandwidth = $suite->once( bandwidth => sub ($) { bandwidth_of($suite) // {} } );
-    return if !$bandwidth->{factor} || !$row->{time} || $row->{time} <= 0;
-    return sprintf '%.6g', $bandwidth->{factor} * $row->{argument} / $row->{time};
-}
-
-sub _extra ( $, $row ) {
-    my $words = $row->{extras};
-    return join q{;},
-      map { "$_=$words->{$_}" } sort grep { !$OWN{$_} && defined $words->{$_} } keys %{$words};
 }
 
 1;

@@ -71,22 +71,15 @@ sub csv_line_of ( $of_run, $suite ) {
 }
 
 sub _json_run ($run) {
-    my %header;
+    my ( %header, @suites );
     push @{ $header{ $_->{name} } }, $_->{value} for $run->{output}->fields;
-    return {
-        %{ record_of( run => $run ) },
-        header => \%header,
-        suites => [ map { _json_suite($_) } @{ $run->{suites} } ],
-    };
-}
-
-sub _json_suite ($suite) {
-    my $first = $suite->fact('FIRSTCALL')->{us};
-    return {
-        %{ record_of( suite => $suite ) },
-        first_call_us => defined $first ? 0 + $first : undef,
-        points        => [ map { record_of( point => $suite, $_ ) } @{ $suite->rows } ],
-    };
+    for my $suite ( @{ $run->{suites} } ) {
+        my $us     = $suite->fact('FIRSTCALL')->{us};
+        my @points = map { record_of( point => $suite, $_ ) } @{ $suite->rows };
+        my %own    = ( first_call_us => defined $us ? 0 + $us : undef, points => \@points );
+        push @suites, { %{ record_of( suite => $suite ) }, %own };
+    }
+    return { %{ record_of( run => $run ) }, header => \%header, suites => \@suites };
 }
 
 # One entry for each launch, the unit of sampling: the U test of Google Benchmark's compare.py then compares
@@ -95,8 +88,20 @@ sub _gbench (@runs) {
     my ( %entries, @names );
     for my $record ( grep { defined $_->{time_us} } map { records_of($_) } @runs ) {
         my $name = join q{/}, $record->{suite}, $record->{argument} // ();
-        push @names,               $name;
-        push @{ $entries{$name} }, _gbench_entry( $name, $record );
+        my $time = $record->{time_all_us} // $record->{time_us};
+        push @names, $name;
+        push @{ $entries{$name} },
+          {
+            name       => $name,
+            run_name   => $name,
+            run_type   => 'iteration',
+            threads    => 1,
+            iterations => $record->{count} // 1,
+            real_time  => $time,
+            cpu_time   => $time,
+            time_unit  => 'us',
+            defined $record->{visits} ? ( label => "$record->{visits} visits" ) : (),
+          };
     }
     my @all;
     for my $name ( uniq @names ) {
@@ -114,26 +119,18 @@ sub _gbench (@runs) {
     return pretty_json( { context => \%context, benchmarks => \@all } );
 }
 
-sub _gbench_entry ( $name, $record ) {
-    return {
-        name       => $name,
-        run_name   => $name,
-        run_type   => 'iteration',
-        threads    => 1,
-        iterations => $record->{count}       // 1,
-        real_time  => $record->{time_all_us} // $record->{time_us},
-        cpu_time   => $record->{time_all_us} // $record->{time_us},
-        time_unit  => 'us',
-        defined $record->{visits} ? ( label => "$record->{visits} visits" ) : (),
-    };
-}
-
 sub _markdown (@runs) {
     my @text;
     for my $run (@runs) {
         my @rows;
         for my $suite ( @{ $run->{suites} } ) {
-            push @rows, map { _markdown_row( $suite, $_ ) } @{ $suite->rows };
+            my $label = join ', ', $suite->label, map { "$_ visits" } $suite->visits // ();
+            for my $row ( @{ $suite->rows } ) {
+                my ( $time, $error, $count ) = @{$row}{qw(time error count)};
+                my $part = defined $error && $time ? format_error( $error / $time ) : q{-};
+                push @rows,
+                  [ $label, format_arguments( $row, $suite ), format_time($time), $part, $count ];
+            }
         }
         my $library = $run->{output}->fact('MPILIBRARY')->{list}[0]{text};
         my $title   = join ', ',
@@ -141,17 +138,6 @@ sub _markdown (@runs) {
         push @text, "$title\n\n" . markdown_text( [qw(suite argument time error count)], @rows );
     }
     return join "\n", @text;
-}
-
-sub _markdown_row ( $suite, $row ) {
-    my $is_known = defined $row->{error} && $row->{time};
-    return [
-        join( ', ', $suite->label, map { "$_ visits" } $suite->visits // () ),
-        format_arguments( $row, $suite ),
-        format_time( $row->{time} ),
-        $is_known ? format_error( $row->{error} / $row->{time} ) : q{-},
-        $row->{count},
-    ];
 }
 
 # Tables that parsers of OSU benchmark output can read; these print means of all repetitions, half of a ping-pong.
@@ -170,15 +156,13 @@ sub _osu_table ($suite) {
       : pattern_of($suite) =~ /col/ ? 'Avg Latency(us)'
       :                               ( split q{ }, $suite->time_name )[0] =~ tr/_/ /r . ' (us)';
     my $visits = defined $suite->visits ? q{, } . $suite->visits . ' visits' : q{};
+    my ( $label, $operation ) = ( $suite->label, printable( operation_of($suite) ) );
     my $text =
-        '# SKaMPI '
-      . $suite->label
-      . ', operation '
-      . printable( operation_of($suite) )
-      . "$visits\n# Time, mean of all repetitions: $what\n"
-      . _osu_memory($suite);
+      "# SKaMPI $label, operation $operation$visits\n# Time, mean of all repetitions: $what\n";
+    $text .= _osu_memory($suite);
     $text .= sprintf "%-*s%*s\n", $FIRST, '# ' . ( $ARGUMENT{ axis_of($suite) } // 'Argument' ),
       $WIDTH, $column;
+
     for my $row ( grep { defined $_->{time} } @{ $suite->rows } ) {
         $text .= sprintf "%-*s%*.*f\n", $FIRST, $row->{argument} // 0, $WIDTH, $DECIMALS,
           $factor * ( $row->{time_all} // $row->{time} );

@@ -10,19 +10,15 @@ use SKaMPI::Export::Columns qw(columns columns_of);
 
 our @EXPORT_OK = qw(schema_text);
 
-my %TYPE = (
-    text    => 'string',
-    number  => 'number',
-    integer => 'integer',
-    boolean => 'boolean',
-    object  => 'object'
-);
+my %TYPE = ( text => 'string', map { $_ => $_ } qw(number integer boolean object) );
 
 sub schema_text () {
     my ( %defs, @documents, $def );
     for my $line ( grep { !/\A(?:#|\s*\z)/ } split /\n/, shipped_text('schema.txt') ) {
         if ( $line =~ /\A(document|record) (\S+)(?: (.+))?\z/ ) {
-            $def = $defs{ _key($2) } = _object($3);
+            my %empty = ( properties => {}, required => [], additionalProperties => \0 );
+            $def = $defs{ _key($2) } = { type => 'object', %empty };
+            $def->{description} = $3 if defined $3;
             next if $1 eq 'record';
             push @documents, $2;
             _add( $def, schema => { const => $2, description => 'name and version' } );
@@ -50,16 +46,6 @@ sub schema_text () {
 sub _key ($name) { return $name =~ tr{/}{-}r }
 
 sub _reference ($name) { return { '$ref' => '#/$defs/' . _key($name) } }
-
-sub _object ($about) {
-    return {
-        type                 => 'object',
-        properties           => {},
-        required             => [],
-        additionalProperties => \0,
-        defined $about ? ( description => $about ) : ()
-    };
-}
 
 sub _add ( $def, $name, $property, $is_optional = 0 ) {
     $def->{properties}{$name} = $property;
