@@ -24,8 +24,7 @@ my ( $FAILED, $USAGE ) = ( 1, 2 );
 
 my $program = 'skampi';
 
-# Calls MAIN and returns the exit status of the program: what MAIN returns, or the status of the
-# failure.
+# Calls MAIN. Returns the exit status of the program: what MAIN returns, or that of the failure.
 sub run_program ( $name, $main ) {
     $program = $name;
     binmode $_, ':utf8' for *STDOUT, *STDERR;
@@ -80,7 +79,6 @@ sub complain ($text) {
 
 sub message_line ($line) { return shorten( _plain($line), $LONGEST ) }
 
-# Prints lines on standard output.
 sub print_plain (@lines) {
     say _plain($_) for map { $_ eq q{} ? q{} : split /\n/ } @lines;
     return;
@@ -95,11 +93,7 @@ sub _plain ($line) { return printable( utf8::is_utf8($line) ? $line : characters
 sub read_options ( $words, $defaults, @known ) {
     my %given = %{$defaults};
     my @parts = parts_of( @{$words} );
-    my @json  = map {
-        /\Aformat\b/
-          ? ( json => sub { $given{format} = 'json' } )
-          : ()
-    } @known;
+    my @json  = ( json => sub { $given{format} = 'json' } ) x grep { /\Aformat\b/ } @known;
     my @wrong = map { parse_options( $_, \%given, @known, @json, 'help|h', 'version' ) } @parts;
     fail_usage( join( q{}, @wrong ) . "see $program --help" ) if @wrong;
     show_help()                                               if $given{help};
@@ -126,10 +120,8 @@ sub parse_options ( $words, $given, @known ) {
 # Fails if the value of an option is not among those allowed.
 sub check_choice ( $option, $value, @allowed ) {
     return if grep { $_ eq $value } @allowed;
-    return fail_usage( "$option: expected "
-          . join( ', ', @allowed )
-          . "; got '$value'"
-          . meant( $value, @allowed ) );
+    my $expected = join ', ', @allowed;
+    return fail_usage( "$option: expected $expected; got '$value'" . meant( $value, @allowed ) );
 }
 
 # Fails if the output PATH (undef: standard output) is one of INPUTS, or a file that may not be replaced.

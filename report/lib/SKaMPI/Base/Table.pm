@@ -45,14 +45,14 @@ sub new ( $class, @columns ) {
 # A table with titles. A column is "TITLE" or "TITLE:LIMIT", followed by > if it is aligned to the right and ? if it is
 # optional.
 sub titled ( $class, @columns ) {
-    my $self = $class->new( map { _column($_) } @columns );
-    $self->add_row( map { $_->{title} } @{ $self->{columns} } );
+    my @parsed = map {
+        my %column;
+        @column{qw(title limit right optional)} = /\A(.*?)(?::([0-9]+))?(>?)([?]?)\z/s;
+        \%column
+    } @columns;
+    my $self = $class->new(@parsed);
+    $self->add_row( map { $_->{title} } @parsed );
     return $self;
-}
-
-sub _column ($text) {
-    my ( $title, $limit, $right, $optional ) = $text =~ /\A(.*?)(?::([0-9]+))?(>?)([?]?)\z/s;
-    return { title => $title, limit => $limit, right => $right, optional => $optional };
 }
 
 sub add_row ( $self, @cells ) {
@@ -142,7 +142,6 @@ sub text ($self) {
     return join q{}, map { "$_\n" } $self->lines;
 }
 
-# Width in characters, without a limit.
 sub width ($self) { return $self->_width( keys @{ $self->{columns} } ) - length $GAP }
 
 sub _align ( $self, $cells, @columns ) {
@@ -167,20 +166,12 @@ my $BEFORE_UNIT = qr{(?<=[0-9]) (?=%|(?:[KMG]iB|[kMGT]?B|[mnup]?s|min|MHz)\b)};
 
 # The width in characters: the environment variable COLUMNS, or what the terminal reports, or 80.
 sub terminal_width () {
-    state $width = _least_to_most();
-    return $width;
-}
-
-sub _least_to_most () {
-    my ($width) = ( $ENV{COLUMNS} // q{} ) =~ /\A([1-9][0-9]{0,5})\z/;
-    $width //= _asked() if isatty( fileno STDOUT );
-    $width ||= $USUAL;
-    return $width < $LEAST ? $LEAST : $width > $MOST ? $MOST : $width;
-}
-
-sub _asked () {
-    my $answer = output_of( 'sh', '-c', 'stty size 2>/dev/null < /dev/tty' );
-    return $answer =~ /\A[0-9]+ ([0-9]+)$/ ? $1 : undef;
+    state $width;
+    return $width if defined $width;
+    my ($known) = ( $ENV{COLUMNS} // q{} ) =~ /\A([1-9][0-9]{0,5})\z/;
+    ($known) = output_of( 'sh', '-c', 'stty size 2>/dev/null < /dev/tty' ) =~ /\A[0-9]+ ([0-9]+)$/
+      if !defined $known && isatty( fileno STDOUT );
+    return $width = max( $LEAST, min( $known || $USUAL, $MOST ) );
 }
 
 # The lines of a text, of at most this width and of at most 100 characters; those after the first

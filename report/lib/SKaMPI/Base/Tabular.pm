@@ -26,13 +26,10 @@ sub csv_cell ($cell) {
 
 # A table of GitHub's Markdown.
 sub markdown_text ( $titles, @rows ) {
-    my @lines = map { _markdown_line( @{$_} ) } $titles, [ map { '---' } @{$titles} ], @rows;
-    return join q{}, @lines;
-}
-
-sub _markdown_line (@cells) {
-    my @clean = map { ( $_ // q{} ) =~ s/([\\|`*_<>\[\]])/\\$1/gr =~ s/\s+/ /gr } @cells;
-    return '| ' . join( ' | ', @clean ) . " |\n";
+    return join q{}, map {
+        my @cells = map { ( $_ // q{} ) =~ s/([\\|`*_<>\[\]])/\\$1/gr =~ s/\s+/ /gr } @{$_};
+        '| ' . join( ' | ', @cells ) . " |\n"
+    } $titles, [ map { '---' } @{$titles} ], @rows;
 }
 
 # Removes the characters that XML 1.0 does not allow.

@@ -27,7 +27,6 @@ sub characters ($bytes) {
     return $text;
 }
 
-# The bytes of a text in UTF-8.
 sub utf8_bytes ($text) {
     $text =~ s/$NO_CHARACTER/\x{fffd}/g if $text =~ /[^\x00-\x7f]/;
     utf8::encode($text);
@@ -121,7 +120,6 @@ sub locked_file ($path) {
     return flock( $file, LOCK_EX | LOCK_NB ) || !$!{EWOULDBLOCK} ? $file : undef;
 }
 
-# Whether a file begins as results do.
 sub has_results ($path) { return beginning_of( $path, 2 ) =~ /\A\#[\@\/]/ }
 
 # Dies if PATH cannot be written, or exists and may not be replaced; call it before long work. Regular files, except
