@@ -88,8 +88,8 @@ sub paths ( $options, $store, $command, @configurations ) {
     return %content;
 }
 
-# The options of a session. The parameter file of the working directory is linked into each launch's directory. If launches are compared, all
-# measure the same arguments.
+# The options of a session. The parameter file of the working directory is linked into each launch's directory. If
+# launches are compared, all measure the same arguments.
 sub settings ( $options, $sides = 0 ) {
     return {
         %{$options},

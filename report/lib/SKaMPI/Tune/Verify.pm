@@ -1,7 +1,7 @@
 package SKaMPI::Tune::Verify;
 
-# What launches with and without a table measure, and their verdict on it. A canary is a table of slow algorithms: if they change
-# nothing, the library does not use tables.
+# The suites of launches with and without a table, and their verdict on it. A canary is a table of slow algorithms: if
+# they change nothing, the library does not use tables.
 use SKaMPI::Base;
 
 use List::Util qw(all sum0);

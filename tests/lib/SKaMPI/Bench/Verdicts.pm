@@ -62,8 +62,9 @@ sub verdicts ($) {
     return @rows;
 }
 
-# Percentages of the differing points that are slower and of the others that are equal, or equal by time, and the number of sets in which
-# one of the others, or the launch as a whole where nothing differs, is slower or faster. The seeds are fixed.
+# Percentages of the differing points that are slower and of the others that are equal, if only by time, and the number
+# of sets in which one of the others, or the launch as a whole where nothing differs, is slower or faster. The seeds are
+# fixed.
 sub judged_sets ( $sets, %with ) {
     my ( $slower, $equal, $alarms ) = ( 0, 0, 0 );
     for my $seed ( 1 .. $sets ) {
