@@ -354,8 +354,7 @@ sub clock_limit ($self) {
 
 # The requested error of one call; with loop=, that of all calls of an interval.
 sub asked_of_call ($self) {
-    return $self->{asked} //=
-      ( $self->{standard_error} // 0 ) * ( count_option_of( $self, 'loop' ) // 1 );
+    return ( $self->{standard_error} // 0 ) * ( count_option_of( $self, 'loop' ) // 1 );
 }
 
 # Whether the clocks may be apart by more than the requested error of a row's time.
@@ -364,7 +363,7 @@ sub is_clock_limited ( $self, $row ) { return index( $self->marks($row), q{*} ) 
 # The marks of a row's time (SKaMPI::Meaning::Marks), as the program wrote them, or of a point that has them.
 sub marks ( $self, $row ) {
     return $row->{marks} // $row->{extras}{marks} // q{} if defined $self->{notes}{RULE};
-    return $row->{marks} //= marks_of( older_marks( $self, $row ) );
+    return marks_of( older_marks( $self, $row ) );
 }
 
 # How a row's time follows from its repetitions; empty if the file does not say it.
