@@ -7,7 +7,7 @@ use Exporter        qw(import);
 use SKaMPI::Results qw(suite_head);
 use SKaMPI::Test    qw(write_file);
 
-our @EXPORT_OK = qw(files_of launch_text launches normal odd_files_of random_from);
+our @EXPORT_OK = qw(files_of kernel_files_of launch_text launches normal odd_files_of random_from);
 
 # A generator of numbers between 0 and 1 that does not depend on the platform (Park and Miller).
 sub random_from ($seed) {
@@ -78,6 +78,20 @@ sub files_of ($directory) {
               ( minute => 2 * $i + ( $name eq 'new' ), facts => { MPILIBRARY => $library } );
             write_file( "$directory/$name.$i", launch_text( $times, %with ) );
         }
+    }
+    return;
+}
+
+# Six runs of each of three kernels as files run.01, run.02, ... of a directory.
+sub kernel_files_of ($directory) {
+    my $random = random_from(12);
+    my @kernel = ( [ '6.1', {} ], [ '6.6', { 5 => 1.2 } ], [ '6.12', { 12 => 0.85 } ] );
+    for my $i ( 1 .. 18 ) {
+        my ( $name, $slower ) = @{ $kernel[ $i % 3 - 1 ] };
+        my %same = ( launches => 1, points => 20, between => 0.015, common => 0.005 );
+        my ($times) = launches( $random, %same, slower => $slower );
+        write_file( sprintf( '%s/run.%02d', $directory, $i ),
+            launch_text( $times, minute => 2 * $i, facts => { OSRELEASE => $name } ) );
     }
     return;
 }
