@@ -8,11 +8,9 @@ use SKaMPI::Figure::Figures qw(ratio_plot time_plot);
 use SKaMPI::Figure::PlotKey;
 use SKaMPI::Meaning::Marks         qw(mark_texts marked);
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
-use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Estimate         qw(quotient);
 
-my $LONGEST_NAME = 60;
-my $MAX_COLUMNS  = 4;
+my $MAX_COLUMNS = 4;
 
 # The commands that print the ratios of verdicts: \ratiofaster and others.
 my %SHOWN = (
@@ -64,15 +62,9 @@ sub _ratios ( $self, @series ) {
 # The key below the plots, as wide as these.
 sub _key ( $name, $plots, @names ) {
     my @entries = map {
-        my $title = '(' . ( $_ + 1 ) . ") $names[$_]";
-        {
-            title  => tex( $title, $LONGEST_NAME ),
-            length => length $title,
-            style  => $plots->[0]{series}[$_]{style},
-            kind   => 'line'
-        }
+        { title => '(' . ( $_ + 1 ) . ") $names[$_]", style => $plots->[0]{series}[$_]{style} }
     } keys @names;
-    return SKaMPI::Figure::PlotKey->new( $name, \@entries, width_cm => 17.3 );
+    return SKaMPI::Figure::PlotKey->new( $name, \@entries );
 }
 
 sub plots ($self) { return ( @{ $self->{plots} // [] }, $self->{key} // () ) }

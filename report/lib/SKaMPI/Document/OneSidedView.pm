@@ -3,8 +3,8 @@ package SKaMPI::Document::OneSidedView;
 # The pages about one-sided communication, one for each set of SKaMPI::Findings::OneSided.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Units                qw(with_mu);
-use SKaMPI::Figure::ApplicationFigures qw(bars_key);
+use SKaMPI::Base::Units qw(with_mu);
+use SKaMPI::Figure::PlotKey;
 use SKaMPI::Figure::StackedBars;
 use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
 
@@ -21,7 +21,7 @@ sub new ( $class, $set, $names ) {
     );
     my @panels = @{ $set->{panels} };
     $self->{plots} = [
-        bars_key( "$self->{name}-key", \@key ),
+        SKaMPI::Figure::PlotKey->new( "$self->{name}-key", \@key ),
         map {
             SKaMPI::Figure::StackedBars->new(
                 "$self->{name}-bars$_",

@@ -16,7 +16,7 @@ use SKaMPI::Findings::ApplicationCosts qw(cases_of tests_of title_of_method);
 use SKaMPI::Meaning::Applications      qw(access_classes);
 use SKaMPI::Safe::Escape               qw(tex);
 
-our @EXPORT_OK = qw(bandwidth_plots bars_key overhead_plots phase_plots piece_plots);
+our @EXPORT_OK = qw(bandwidth_plots overhead_plots phase_plots piece_plots);
 
 # In centimetres: the whole width, and the least widths of a group of bars and of a bar.
 my $WIDTH_CM     = 15.8;
@@ -55,19 +55,9 @@ sub _net ($time) {
     return $phases{net} // $phases{communication};
 }
 
-# The legend of bars. series: a list of hashes of title, style, stripes, set (SKaMPI::Findings::ApplicationCosts) and
-# method.
-sub bars_key ( $name, $series ) {
-    return _key( $name, map { +{ %{$_}, kind => 'bar' } } @{$series} );
-}
-
-sub _key ( $name, @entries ) {
-    $_ = { %{$_}, title => tex( $_->{title}, 60 ), length => length $_->{title} } for @entries;
-    return SKaMPI::Figure::PlotKey->new( $name, \@entries );
-}
-
-# Plots of packing overheads, one or more for each access class. The label of a size has a dagger if the function
-# IS_MARKED is true for its case (SKaMPI::Findings::ApplicationCosts).
+# Plots of packing overheads, one or more for each access class. SERIES is a list of hashes of title, style, stripes,
+# set (SKaMPI::Findings::ApplicationCosts) and method. The label of a size has a dagger if the function IS_MARKED is true
+# for its case.
 sub overhead_plots ( $name, $series, $is_marked ) {
     my %clusters_of = _clusters( $series, $is_marked );
     my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
@@ -86,7 +76,8 @@ sub overhead_plots ( $name, $series, $is_marked ) {
               );
         }
     }
-    return @panels ? ( bars_key( "$name-methods", $series ), @panels ) : ();
+    return if !@panels;
+    return ( SKaMPI::Figure::PlotKey->new( "$name-methods", $series ), @panels );
 }
 
 # The tests in which a series has an overhead, by class.
@@ -147,8 +138,8 @@ sub _styles (@tests) {
 sub _with_tests_key ( $name, $tests, $plots ) {
     my %known   = map  { $_->{of} => $_->{style} } map { @{ $_->{series} } } @{$plots};
     my @names   = grep { defined $known{$_} } ( map { $_->{name} } @{$tests} ), $PING_PONG_NAME;
-    my @entries = map  { { title => $_, style => $known{$_}, kind => 'line' } } @names;
-    return ( _key( $name, @entries ), @{$plots} );
+    my @entries = map  { { title => $_, style => $known{$_} } } @names;
+    return ( SKaMPI::Figure::PlotKey->new( $name, \@entries ), @{$plots} );
 }
 
 # Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the
@@ -226,9 +217,8 @@ sub phase_plots ( $name, $set ) {
     my @tests  = grep { @{$_} }
       map { [ _plots_of_test( "$name-test" . ++$number . q{-}, $_, $set ) ] } $set->tests
       or return;
-    my @entries =
-      map { { title => $_->[0], style => $_->[1], kind => 'line' } } @PHASES, @BUILDING;
-    return ( _key( "$name-phases", @entries ), @tests );
+    my @entries = map { { title => $_->[0], style => $_->[1] } } @PHASES, @BUILDING;
+    return ( SKaMPI::Figure::PlotKey->new( "$name-phases", \@entries ), @tests );
 }
 
 # The phases of a test over bytes, a plot for each method.

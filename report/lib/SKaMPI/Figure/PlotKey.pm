@@ -9,12 +9,12 @@ use List::Util qw(max);
 use POSIX      qw(ceil);
 
 use SKaMPI::Figure::Style qw(dash_of fill_of mark_of);
-use SKaMPI::Safe::Escape  qw(gnuplot_string);
+use SKaMPI::Safe::Escape  qw(gnuplot_string tex);
 
 my ( $LINE_CM, $SAMPLE_CM, $CHARACTER_CM ) = ( 0.42, 0.7, 0.17 );
 
-# entries: a list of hashes of title (LaTeX), length (of the title in characters), style (the number of colour, mark and
-# dash), kind (line or bar) and stripes (see fill_of of SKaMPI::Figure::Style).
+# entries: a list of hashes of title, style (the number of colour, mark and dash) and, for bars, stripes (see fill_of of
+# SKaMPI::Figure::Style).
 sub new ( $class, $name, $entries, %more ) {
     my $any = [ 'number', 'linear', 0, 1 ];
     return $class->SUPER::new(
@@ -29,7 +29,7 @@ sub new ( $class, $name, $entries, %more ) {
 
 sub _lines ($self) {
     my @entries = @{ $self->{entries} };
-    my $widest  = max map { $SAMPLE_CM + 0.4 + $CHARACTER_CM * $_->{length} } @entries;
+    my $widest  = max map { $SAMPLE_CM + 0.4 + $CHARACTER_CM * length $_->{title} } @entries;
     return ceil( @entries / max( 1, int( $self->{width_cm} / $widest ) ) );
 }
 
@@ -57,11 +57,11 @@ sub _entry ( $self, $entry ) {
     my ( $style, $stripes ) = @{$entry}{qw(style stripes)};
     my $colour = $self->_colour($style);
     my $look =
-      $entry->{kind} eq 'bar'
+      defined $stripes
       ? "boxes $colour linewidth 0.3 fillstyle " . fill_of($stripes) . ' border'
       : sprintf "linespoints $colour linewidth 0.9 dashtype %s pointtype %d", dash_of($style),
       mark_of($style);
-    return "keyentry with $look title " . gnuplot_string( $entry->{title} );
+    return "keyentry with $look title " . gnuplot_string( tex( $entry->{title}, 60 ) );
 }
 
 sub data ($self) { return "# no data\n" }
