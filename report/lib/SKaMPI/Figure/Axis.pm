@@ -57,8 +57,7 @@ sub new ( $class, $kind, $scale, @values ) {
 # Makes an axis for residuals: its ends are round numbers, as far below 0 as above, and are its ticks.
 sub around_zero ($self) {
     my $end = $self->_step( 1.001 * max( $LEAST, map { abs } @{$self}{qw(low high)} ) );
-    delete $self->{known_range};
-    @{$self}{qw(low high ends)} = ( -$end, $end, [ -$end, $end ] );
+    $self->{range} = $self->{ends} = [ -$end, $end ];
     return $self;
 }
 
@@ -114,20 +113,17 @@ sub _ratio ($self) { return max( 2, $self->{high} / $self->{low} ) }
 sub range ($self) { return @{ $self->{range} // ( $self->{known_range} //= [ $self->_range ] ) } }
 
 sub _range ($self) {
-    return $self->_linear_range if !$self->is_logarithmic;
-    my $low = $self->{has_zero} ? $self->zero_place : $self->{low};
-    my $pad = $self->_ratio**$PADDING;
-    return ( $low / $pad, $self->{high} * $pad );
-}
-
-sub _linear_range ($self) {
     my ( $low, $high ) = @{$self}{qw(low high)};
-    return ( $low, $high ) if $self->{ends};
+    if ( $self->is_logarithmic ) {
+        my $pad = $self->_ratio**$PADDING;
+        return ( ( $self->{has_zero} ? $self->zero_place : $low ) / $pad, $high * $pad );
+    }
     my $pad = $PADDING * ( $high - $low || abs $high || 1 );
     return ( $self->{scale} eq 'from_zero' && $low == 0 ? 0 : $low - $pad, $high + $pad );
 }
 
-# Pairs of coordinate and label, as many as fit on an x or y axis of this length without touching each other.
+# Pairs of coordinate and label, as many as fit on an x or y axis of this length without touching each other. Few ticks
+# and names may be unevenly spaced.
 sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
     return @{ $self->{ticks}{"$name $room_cm"} //= [ $self->_ticks( $name, $room_cm ) ] };
 }
@@ -141,22 +137,14 @@ sub _ticks ( $self, $name, $room_cm ) {
             shift @ticks while @ticks && $self->_touch( $name, $room_cm, $zero, $ticks[0] );
             unshift @ticks, $zero;
         }
-        my $touches = grep { $self->_touch( $name, $room_cm, @ticks[ $_ - 1, $_ ] ) } 1 .. $#ticks;
-        return @ticks if !$touches;
-        return $self->_without_touching( $name, $room_cm, @ticks )
-          if @ticks <= $FEW_TICKS || $self->{names};
+        my @fitting;
+        for my $tick (@ticks) {
+            push @fitting, $tick
+              if !@fitting || !$self->_touch( $name, $room_cm, $fitting[-1], $tick );
+        }
+        return @fitting if @fitting == @ticks || @ticks <= $FEW_TICKS || $self->{names};
     }
     return @ticks;
-}
-
-# Ticks that fit, if they are few and may be unevenly spaced.
-sub _without_touching ( $self, $name, $room_cm, @ticks ) {
-    my @fitting;
-    for my $tick (@ticks) {
-        push @fitting, $tick
-          if !@fitting || !$self->_touch( $name, $room_cm, $fitting[-1], $tick );
-    }
-    return @fitting;
 }
 
 sub _touch ( $self, $name, $room_cm, @ticks ) {
@@ -241,20 +229,15 @@ sub _logarithmic_ticks ( $self, $most ) {
     my $last   = ceil( log($high) / log $base );
     my $every  = max( 1, ceil( ( $last - $first - 1 ) / $most ) );
     my @powers = map { $base**$_ } grep { $_ % $every == 0 } $first .. $last;
-    return @powers if _within( $low, $high, @powers ) >= $ENOUGH{$base};
-    for my $factors ( @{ $BETWEEN{$base} } ) {
+    for my $factors ( [1], @{ $BETWEEN{$base} } ) {
         my @finer = map {
             my $power = $_;
             map { $_ * $power } @{$factors}
         } @powers;
-        @finer = grep { $_ == int } @finer if $base == 2;
-        return @finer                      if _within( $low, $high, @finer ) >= $ENOUGH{$base};
+        @finer = grep { $_ == int } @finer if $base == 2 && @{$factors} > 1;
+        return @finer if ( grep { $_ >= $low && $_ <= $high } @finer ) >= $ENOUGH{$base};
     }
     return $self->_linear_ticks($most);
-}
-
-sub _within ( $low, $high, @values ) {
-    return scalar grep { $_ >= $low && $_ <= $high } @values;
 }
 
 sub _with_unit ( $value, $kind ) {
