@@ -101,14 +101,9 @@ sub _draw ( $self, $i ) {
     return "'$self->{name}.dat' index $i using 1:2:3:4 with xerrorbars $look linewidth 0.6 $title";
 }
 
-sub data ($self) {
-    return join "\n\n",
-      map { "# value row low high\n" . $self->_block_of($_) } keys @{ $self->{series} };
-}
-
 # Error bars that would extend beyond 0 end at the axis.
 sub _block_of ( $self, $i ) {
-    my ( $text, @rows ) = ( q{}, @{ $self->{rows} } );
+    my ( $text, @rows ) = ( "# value row low high\n", @{ $self->{rows} } );
     my ( $least, $last ) = ( ( $self->{x}->range )[0], $#{ $self->{series} } );
     for my $row ( keys @rows ) {
         my $y = @rows - $row + ( $last ? $SPREAD * ( 0.5 - $i / $last ) : 0 );

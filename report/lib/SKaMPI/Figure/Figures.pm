@@ -47,8 +47,7 @@ my %TITLE_OF_SPREAD = (
 
 # Times over the argument, for one or more suites.
 sub time_plot ( $name, $series, %more ) {
-    my $plot = _plot( $name, $series, 'Time', \&_time_axis, %more );
-    return with_residuals( $plot, @{$series} );
+    return _plot( $name, $series, 'Time', \&_time_axis, %more );
 }
 
 sub ratio_plot ( $name, $series, %more ) {
@@ -66,8 +65,7 @@ sub bandwidth_plot ( $name, $series, %more ) {
     my $axis   = sub ( $, @all ) {
         [ 'bandwidth', 'from_zero', grep { $_ <= $REACH * max(@values) } @all ]
     };
-    my $plot = _plot( $name, \@curves, 'Bandwidth', $axis, %more );
-    return with_residuals( $plot, @curves );
+    return _plot( $name, \@curves, 'Bandwidth', $axis, %more );
 }
 
 # A plot over the argument of the first suite. AXIS makes the y axis from the x axis and the values.
@@ -75,14 +73,8 @@ sub _plot ( $name, $series, $title, $axis, %more ) {
     my @points = map { @{ $_->{points} } } @{$series};
     my %x      = _argument_axis( $series->[0]{suite}, @points );
     my $y      = $axis->( $x{x}, map { $_->{y} } @points );
-    return SKaMPI::Figure::Plot->new(
-        name => $name,
-        %x,
-        y       => $y,
-        y_title => $title,
-        series  => $series,
-        %more
-    );
+    my %plot   = ( name => $name, %x, y => $y, y_title => $title, series => $series, %more );
+    return with_residuals( SKaMPI::Figure::Plot->new(%plot), @{$series} );
 }
 
 # Adds a panel with the distance of the first series from its fitted line.

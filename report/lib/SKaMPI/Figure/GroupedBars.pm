@@ -185,11 +185,6 @@ sub _drawn ($self) {
     } 0 .. $#{ $self->{styles} };
 }
 
-# A block for each series: x, value, and both ends of the error bar.
-sub data ($self) {
-    return join "\n\n", map { $self->_block_of($_) } $self->_drawn;
-}
-
 sub _cut ( $self, $value ) {
     my ( $least, $most ) = @{ $self->{limits} };
     return max( $least, min( $most, $value ) );

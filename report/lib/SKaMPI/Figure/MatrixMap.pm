@@ -44,19 +44,16 @@ sub data ($self) {
             $count{$key}++;
         }
     }
-    return join q{}, "# process process from to lower upper colour\n",
-      map { $self->_pair( $_, $sum{$_} / $count{$_} ) } sort keys %sum;
-}
-
-sub _pair ( $self, $key, $time ) {
     my ( $least, $most ) = $self->limits;
-    my @from = map { $_ * $self->{each} - 0.5 } split / /, $key;
-    my $part = $most > $least ? log( $time / $least ) / log( $most / $least ) : 0;
-    return $self->_cell(
-        $part,
-        ( map { $_ + $self->{each} / 2 } @from ),
-        map { ( $_, $_ + $self->{each} ) } @from
-    );
+    my $text = "# process process from to lower upper colour\n";
+    for my $key ( sort keys %sum ) {
+        my $time   = $sum{$key} / $count{$key};
+        my $part   = $most > $least ? log( $time / $least ) / log( $most / $least ) : 0;
+        my @from   = map { $_ * $self->{each} - 0.5 } split / /, $key;
+        my @middle = map { $_ + $self->{each} / 2 } @from;
+        $text .= $self->_cell( $part, @middle, map { ( $_, $_ + $self->{each} ) } @from );
+    }
+    return $text;
 }
 
 1;

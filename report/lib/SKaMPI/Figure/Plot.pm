@@ -40,35 +40,23 @@ my @MARKED = (
     [ doubtful => 9, 4,  '#d55e00' ],
 );
 
-# The terminal of each format with the size in centimetres, the file it writes, and the number of
-# its units in a centimetre. Without the ends of error bars, more marks fit.
+# Formats: the ending of the file, the terminal that writes it with the size in centimetres, the number of its units in
+# a centimetre, and further commands. Without the ends of error bars, more marks fit. Pictures need no LaTeX: their
+# labels are characters.
 my $SIZE   = 'size %.2fcm,%.2fcm linewidth 1.5 pointscale 0.5';
 my $CAIRO  = "input color noheader $SIZE";
 my $SVG    = 'svg noenhanced size %.0f,%.0f linewidth 1.5';
+my $PNG    = 'pngcairo noenhanced size %.0f,%.0f linewidth 1.5 pointscale 0.8 font "sans,11"';
+my $WHITE  = qq{$SVG font "sans-serif,12" background "#ffffff"};
 my %FORMAT = (
-    pdf  => { terminal => "cairolatex pdf $CAIRO", file => 'tex', per_cm => 1 },
-    ps   => { terminal => "cairolatex eps $CAIRO", file => 'tex', per_cm => 1 },
-    html => {
-        terminal => qq{$SVG font "sans-serif,9"},
-        file     => 'svg',
-        per_cm   => 37.8,
-        first    => ['set errorbars 0'],
-    },
+    pdf         => [ 'tex', "cairolatex pdf $CAIRO",      1 ],
+    ps          => [ 'tex', "cairolatex eps $CAIRO",      1 ],
+    html        => [ 'svg', qq{$SVG font "sans-serif,9"}, 37.8, 'set errorbars 0' ],
+    picture_svg => [ 'svg', $WHITE,                       49.1, 'set pointsize 0.5' ],
+    picture_png => [ 'png', $PNG,                                              49.1 ],
+    picture_pdf => [ 'pdf', qq{pdfcairo noenhanced color $SIZE font "sans,9"}, 1 ],
+    picture_eps => [ 'eps', qq{epscairo noenhanced color $SIZE font "sans,9"}, 1 ],
 );
-
-# Pictures need no LaTeX: their labels are characters.
-my %PICTURE = (
-    svg => [ qq{$SVG font "sans-serif,12" background "#ffffff"}, 49.1, 'set pointsize 0.5' ],
-    png =>
-      [ 'pngcairo noenhanced size %.0f,%.0f linewidth 1.5 pointscale 0.8 font "sans,11"', 49.1 ],
-    pdf => [ qq{pdfcairo noenhanced color $SIZE font "sans,9"}, 1 ],
-    eps => [ qq{epscairo noenhanced color $SIZE font "sans,9"}, 1 ],
-);
-for my $file ( keys %PICTURE ) {
-    my ( $terminal, $per_cm, @first ) = @{ $PICTURE{$file} };
-    $FORMAT{"picture_$file"} =
-      { terminal => $terminal, file => $file, per_cm => $per_cm, first => \@first, plain => 1 };
-}
 
 my $NARROW_CM = 6.2;
 
@@ -96,7 +84,7 @@ sub add_below ( $self, %low ) {
 }
 
 sub name   ( $self, $new = $self->{name} ) { return $self->{name} = $new }
-sub ending ( $self, $format )              { return $FORMAT{$format}{file} }
+sub ending ( $self, $format )              { return $FORMAT{$format}[0] }
 
 # The titles of the key that are links: lists of title, address and class.
 sub links ($self) {
@@ -130,13 +118,6 @@ sub _texts ($self) {
     return @curves ? \@curves : ();
 }
 
-sub _ends ($point) {
-    return (
-        $point->{low}  // $point->{y} - $point->{error},
-        $point->{high} // $point->{y} + $point->{error}
-    );
-}
-
 # Whether two such plots fit side by side.
 sub is_narrow ($self) { return $self->{width_cm} <= $NARROW_CM }
 
@@ -158,25 +139,22 @@ sub cut_count ($self) {
 sub commands ( $self, @formats ) {
     my @lines = '# ' . $self->{name} . ': made by dorep';
     for my $format (@formats) {
-        my $of = $FORMAT{$format};
-        push @lines,
-          sprintf(
-            "set terminal $of->{terminal}",
-            map { $_ * $of->{per_cm} } $self->{width_cm},
-            $self->height_cm
-          ),
-          "set output '$self->{name}.$of->{file}'", $self->_drawing($of), 'unset output';
+        my ( $ending, $terminal, $per_cm, @first ) = @{ $FORMAT{$format} };
+        my @size = map { $_ * $per_cm } $self->{width_cm}, $self->height_cm;
+        push @lines, sprintf( "set terminal $terminal", @size ),
+          "set output '$self->{name}.$ending'",
+          $self->_drawing( scalar $format =~ /\Apicture/, @first ), 'unset output';
     }
     return join q{}, map { "$_\n" } @lines;
 }
 
-sub _drawing ( $self, $of ) {
-    my @lines = ( $self->_set_up, @{ $of->{first} // [] }, $self->_plot_command );
+sub _drawing ( $self, $is_picture, @first ) {
+    my @lines = ( $self->_set_up, @first, $self->_plot_command );
     @lines = map { s/'((?:[^']|'')*)'/gnuplot_string( plain( $1 =~ s{''}{'}gr ) )/ger } @lines
-      if $of->{plain};
+      if $is_picture;
     my $below = $self->{below} // return @lines;
     local @{$below}{qw(mono name)} = @{$self}{qw(mono name)};
-    return ( 'set multiplot', @lines, $below->_drawing($of), 'unset multiplot' );
+    return ( 'set multiplot', @lines, $below->_drawing( $is_picture, @first ), 'unset multiplot' );
 }
 
 sub _key_entries ($self) {
@@ -248,8 +226,6 @@ sub _axis ( $self, $name, $axis ) {
     return $axis->commands( $name, @ticks );
 }
 
-sub _number ($value) { return sprintf '%.9g', $value }
-
 # Puts the key below the plot, where long names cover nothing.
 sub _key ($self) {
     return 'unset key' if !$self->_key_entries || $self->{is_low};
@@ -285,7 +261,7 @@ sub _vertical_lines ($self) {
 }
 
 sub _plot_command ($self) {
-    my @parts = map { $self->_draw($_) } 0 .. $#{ $self->{series} };
+    my @parts = map { $self->_draw($_) } $self->_drawn;
     return "plot \\\n    " . join ", \\\n    ", @parts;
 }
 
@@ -336,13 +312,16 @@ sub _marked ( $self, $series, $data, $sort, $column, $type, $colour ) {
 
 # A block for each curve. A blank line interrupts the curve between 0 and the rest of the axis.
 sub data ($self) {
-    return join "\n\n", ( map { $self->_block( @{ $_->{points} } ) } @{ $self->{series} } ),
+    return join "\n\n", ( map { $self->_block_of($_) } $self->_drawn ),
       $self->{below} ? $self->{below}->data : ();
 }
 
-sub _block ( $self, @points ) {
+# The numbers of the curves with data.
+sub _drawn ($self) { return keys @{ $self->{series} } }
+
+sub _block_of ( $self, $i ) {
     my ( $text, $was_zero ) = ( "# x y low high refined inexact limited bimodal doubtful\n", 0 );
-    for my $point (@points) {
+    for my $point ( @{ $self->{series}[$i]{points} } ) {
         my $line    = $self->_data_line($point) // next;
         my $is_zero = $self->{x}->has_zero && $point->{x} == 0;
         $text .= "\n" if $point->{gap} || $was_zero && !$is_zero;
@@ -356,10 +335,11 @@ sub _data_line ( $self, $point ) {
     my @places = ( $self->{x}->place( $point->{x} ), $self->{y}->place( $point->{y} ) );
     return if grep { !defined } @places;
     my ($lowest) = $self->{y}->range;
-    my ( $low, $high ) = _ends($point);
+    my $low      = $point->{low}  // $point->{y} - $point->{error};
+    my $high     = $point->{high} // $point->{y} + $point->{error};
     $low = $lowest if $self->{y}->is_logarithmic && $low < $lowest;
     return join( q{ },
-        ( map { _number($_) } @places, $low, $high ),
+        ( map { sprintf '%.9g', $_ } @places, $low, $high ),
         map { $_ // 0 } @{$point}{qw(refined inexact limited bimodal doubtful)} )
       . "\n";
 }

@@ -65,18 +65,16 @@ sub _plot_command ($self) {
 
 # A blank line separates the curves.
 sub data ($self) {
-    return join "\n", "# length ratio low high verdict\n",
-      map { $self->_curve( @{ $_->{points} } ) } @{ $self->{series} };
-}
-
-sub _curve ( $self, @points ) {
     my %number = map { $STYLES[$_][0] => $_ + 1 } keys @STYLES;
-    my $text   = q{};
-    for my $point (@points) {
-        my $x = $self->{x}->place( $point->{argument} ) // next;
-        $text .= sprintf "%.9g %.6g %.6g %.6g %d\n", $x, $point->{ratio},
-          ( map { $_ // $point->{ratio} } @{$point}{qw(low high)} ),
-          $number{ $point->{time_verdict} // $point->{verdict} // q{} } // 0;
+    my $text   = "# length ratio low high verdict\n";
+    for my $series ( @{ $self->{series} } ) {
+        $text .= "\n";
+        for my $point ( @{ $series->{points} } ) {
+            my $x = $self->{x}->place( $point->{argument} ) // next;
+            $text .= sprintf "%.9g %.6g %.6g %.6g %d\n", $x, $point->{ratio},
+              ( map { $_ // $point->{ratio} } @{$point}{qw(low high)} ),
+              $number{ $point->{time_verdict} // $point->{verdict} // q{} } // 0;
+        }
     }
     return $text;
 }

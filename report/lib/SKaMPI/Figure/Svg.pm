@@ -48,7 +48,7 @@ my %TAKE = (
     polygon => \&_polygon,
     use     => \&_mark,
     text    => \&_text,
-    pattern => \&_pattern
+    pattern => sub ( $about, $look, $ ) { $about->{pattern} = $look->{id} =~ s/\W//gr; return },
 );
 
 # The SVG of gnuplot's terminal for a SKaMPI::Figure::Plot as HTML (characters), with the LaTeX of its labels as
@@ -179,11 +179,6 @@ sub _text ( $about, $look, $inside ) {
         @around = ( '<a href="' . html( $address, length $address ) . '">', '</a>' );
     }
     return [ join( "<text$begin>" . html($text) . '</text>', @around ), q{}, q{} ];
-}
-
-sub _pattern ( $about, $look, $ ) {
-    $about->{pattern} = $look->{id} =~ s/\W//gr;
-    return;
 }
 
 sub _stripes ( $about, $look ) {
