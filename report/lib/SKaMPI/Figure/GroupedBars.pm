@@ -29,6 +29,10 @@ my $MOST = 1.5;
 my $ERROR =
 '(0):($4-$3) with vectors heads size screen 0.004,90 linecolor rgb "#000000" linewidth 0.4 notitle';
 
+# A line between clusters.
+my $BORDER =
+  'set arrow %d from %.4f,graph 0 to %2$.4f,graph 1 nohead linecolor rgb "#999999" linewidth 0.4';
+
 # clusters: a list of hashes of name (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series
 # a hash of value and error, or undef. styles and stripes: for each series the number of its colour, and whether its
 # bars are striped. label_cm: the space for the labels of the groups; is_stacked: the bars of a group are in one place,
@@ -125,25 +129,17 @@ sub _axis ( $self, $name, $axis ) {
 
 sub _labels ($self) {
     my $height = $self->height_cm;
-    my @names  = map { $self->_name_label( $_, $height ) } 0 .. $#{ $self->{clusters} };
-    my $title  = gnuplot_string( $self->{y_title} );
-    return ( sprintf( 'set label 1 %s at screen 0.005,%.4f left', $title, 1 - 0.2 / $height ),
-        @names );
-}
-
-sub _name_label ( $self, $i, $height ) {
-    my $cluster = $self->{clusters}[$i];
-    my $text    = gnuplot_string( small_label( tex( $cluster->{name}, 40 ), 7.5 ) );
-    my $border  = sprintf
-      'set arrow %d from %.4f,graph 0 to %.4f,graph 1 nohead linecolor rgb "#999999" linewidth 0.4',
-      $i + 10, ( $cluster->{end} ) x 2;
-    return (
-        sprintf(
-            'set label %d %s at first %.4f,screen %.4f center',
-            $i + 10, $text, $cluster->{middle}, 0.22 / $height
-        ),
-        $i < $#{ $self->{clusters} } ? $border : ()
-    );
+    my @labels = sprintf 'set label 1 %s at screen 0.005,%.4f left',
+      gnuplot_string( $self->{y_title} ), 1 - 0.2 / $height;
+    my ( $number, $end ) = (10);
+    for my $cluster ( @{ $self->{clusters} } ) {
+        push @labels, sprintf $BORDER, $number++, $end if defined $end;
+        my $text = gnuplot_string( small_label( tex( $cluster->{name}, 40 ), 7.5 ) );
+        push @labels, sprintf 'set label %d %s at first %.4f,screen %.4f center', $number, $text,
+          $cluster->{middle}, 0.22 / $height;
+        $end = $cluster->{end};
+    }
+    return @labels;
 }
 
 sub _set_up ($self) {

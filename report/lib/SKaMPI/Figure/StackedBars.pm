@@ -21,12 +21,12 @@ my $ERROR = 0.15;
 # text) and times, a list of hashes of sync (any text), time, error and alone. A time is a bar, of
 # which the part alone has the second style. The axis has room for the longest bar and its time.
 sub new ( $class, $name, $clusters, %more ) {
-    my @groups   = map { _groups( @{ $_->{times} } ) } @{$clusters};
-    my $longest  = ( 1 + $ERROR ) * max map { $_->{bars}[0]{value} } map { @{$_} } @groups;
-    my $inner    = $INNER_CM - $OUTSIDE_CM;
-    my @grouped  = map { { name => $clusters->[$_]{name}, groups => $groups[$_] } } 0 .. $#groups;
-    my $label    = max map { length $_->{sync} } map { @{ $_->{times} } } @{$clusters};
-    my $label_cm = max( $LABEL_CM, $CHARACTER_CM * $label );
+    my @times   = map                      { @{ $_->{times} } } @{$clusters};
+    my $longest = ( 1 + $ERROR ) * max map { $_->{time} } @times;
+    my $inner   = $INNER_CM - $OUTSIDE_CM;
+    my @grouped =
+      map { { name => $_->{name}, groups => _groups( @{ $_->{times} } ) } } @{$clusters};
+    my $label_cm = max( $LABEL_CM, map { $CHARACTER_CM * length $_->{sync} } @times );
     return $class->SUPER::new(
         $name,
         \@grouped,
@@ -42,14 +42,13 @@ sub new ( $class, $name, $clusters, %more ) {
 }
 
 sub _groups (@times) {
-    return [
-        map {
-            {
-                label => tex( $_->{sync}, 40 ),
-                bars  => [ { value => $_->{time}, error => $_->{error} }, { value => $_->{alone} } ]
-            }
-        } @times
-    ];
+    my @groups;
+    for my $time (@times) {
+        my $all = { value => $time->{time}, error => $time->{error} };
+        push @groups,
+          { label => tex( $time->{sync}, 40 ), bars => [ $all, { value => $time->{alone} } ] };
+    }
+    return \@groups;
 }
 
 # Prints the time above each bar and its error bar, vertically.
