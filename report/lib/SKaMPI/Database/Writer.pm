@@ -107,29 +107,19 @@ sub check ( $self, $id ) {
       };
     my $failure = $@;
     die $failure if defined fault_kind($failure);
-    return $store->transaction(
-        sub {
-            $self->_if_received( $run, sub { $self->_remove($run); return } );
-        }
-    ) // die $failure;
+    return $store->transaction( sub { $self->_settle( $run, undef ) } ) // die $failure;
 }
 
-# The account that has sent the run decides its state and its machine.
+# Describes a run that is still received, or removes it without a RECORD. The account that has sent it decides its state
+# and its machine. Returns the run, or undef if it is gone. In a transaction.
 sub _settle ( $self, $run, $record ) {
-    my $account = $self->{store}->row( account_by_id => $run->{account_id} );
+    my ( $store, $id ) = ( $self->{store}, $run->{id} );
+    my $now = $store->row( run_state => $id ) // return;
+    return $self->_answer($id)  if $now->{state} ne 'received';
+    return $self->_remove($run) if !$record;
+    my $account = $store->row( account_by_id => $run->{account_id} );
     local $self->{account} = $account->{id};
-    return $self->_if_received(
-        $run,
-        sub {
-            $self->_describe( $run->{id}, $record, $account->{trusted} ? 'published' : 'checked' );
-        }
-    );
-}
-
-# The result of CODE if the run is still received; else the run itself, or undef if it is gone. In a transaction.
-sub _if_received ( $self, $run, $code ) {
-    my $now = $self->{store}->row( run_state => $run->{id} ) // return;
-    return $now->{state} eq 'received' ? $code->() : $self->_answer( $run->{id} );
+    return $self->_describe( $id, $record, $account->{trusted} ? 'published' : 'checked' );
 }
 
 # Stores the file of a new run, as packed returns it; in a transaction.
@@ -157,11 +147,9 @@ sub _describe ( $self, $id, $record, $state ) {
     my $run   = $store->row( run_state      => $id );
     my $same  = $store->row( run_of_results => $run->{results_sha256}, $self->{account}, $id );
     return $self->_replace( $same, $run, $record ) if $same;
-    $self->write_record( $id, $record,
-        $run->{machine_id} // $self->machines->of_name( $record->{machine} ) );
     $store->update( run => $id, state => $state, reason => undef );
     $self->record_event( $id, $state );
-    refresh_ages( $store, $store->row( run_state => $id )->{machine_id} );
+    $self->_renew( $id, $run, $record );
     return $self->_answer( $id, 1 );
 }
 
@@ -187,25 +175,6 @@ sub _answer ( $self, $id, $is_new = 0 ) {
         is_new => $is_new,
         map { $_ => $run->{$_} } qw(id state suites points machine machine_name)
     };
-}
-
-sub write_record ( $self, $id, $record, $machine ) {
-    my $store = $self->{store};
-    $store->change( "erase_$_" => $id ) for parts_of_run();
-    $store->update( run => $id, %{ $record->{run} }, machine_id => $machine );
-    $store->insert( fact    => _numbered( $id, @{ $record->{facts} } ) );
-    $store->insert( warning => _numbered( $id, @{ $record->{warnings} } ) );
-    $store->insert(
-        figure => _numbered( $id, map { { data => to_json($_) } } @{ $record->{figures} } ) );
-    $store->insert( finding => _numbered( $id, { data => to_json( $record->{findings} ) } ) );
-    my @suites = map { +{ %{$_} } } @{ $record->{suites} };
-    $_->{meaning_id} = $self->meaning( delete $_->{meaning} ) for @suites;
-    $store->insert( suite => _numbered( $id, @suites ) );
-    return;
-}
-
-sub _numbered ( $id, @rows ) {
-    return map { +{ %{ $rows[$_] }, run_id => $id, position => $_ + 1 } } 0 .. $#rows;
 }
 
 # Suites that measure the same share a row.
@@ -329,12 +298,31 @@ sub _record_of ($run) {
     return read_upload( Compress::Zlib::memGunzip( $run->{bytes} ), $run->{file} );
 }
 
+# Replaces all that is derived from the file of a run.
 sub _renew ( $self, $id, $run, $record ) {
     my $store    = $self->{store};
     my @meanings = map { $_->{meaning_id} } $store->rows( meanings_of_run => $id );
     my $machine  = $run->{machine_id} // $self->machines->of_name( $record->{machine} );
     $self->_uncache($id);
-    $self->write_record( $id, $record, $machine );
+    $store->change( "erase_$_" => $id ) for parts_of_run();
+    $store->update( run => $id, %{ $record->{run} }, machine_id => $machine );
+    my @suites = map { +{ %{$_} } } @{ $record->{suites} };
+    $_->{meaning_id} = $self->meaning( delete $_->{meaning} ) for @suites;
+    my %rows = (
+        fact    => $record->{facts},
+        warning => $record->{warnings},
+        figure  => [ map { { data => to_json($_) } } @{ $record->{figures} } ],
+        finding => [ { data => to_json( $record->{findings} ) } ],
+        suite   => \@suites,
+    );
+
+    for my $table ( parts_of_run() ) {
+        my @rows = @{ $rows{$table} };
+        $store->insert(
+            $table => map { +{ %{ $rows[$_] }, run_id => $id, position => $_ + 1 } }
+              keys @rows
+        );
+    }
     $store->change( forget_meaning => $_ ) for @meanings;
     return refresh_ages( $store, $machine );
 }
