@@ -24,7 +24,7 @@ use SKaMPI::Figure::Plot;
 use SKaMPI::Figure::Style          qw(most_series);
 use SKaMPI::Findings::References   qw(lines_of);
 use SKaMPI::Meaning::Likeness      qw(rules_note why_apart);
-use SKaMPI::Meaning::PlottedPoints qw(spread);
+use SKaMPI::Meaning::PlottedPoints qw(grouped spread);
 use SKaMPI::Safe::Escape           qw(drawn_label);
 
 my $MAX_POINTS = 500;
@@ -77,7 +77,14 @@ sub _lines ( $reader, $series ) {
         sub () {
             my $output = $reader->output($id)   // return;
             my $suite  = $output->suite($label) // return;
-            return ( [ map { _plain_line($_) } lines_of( $output, $suite ) ], $id );
+            my @plain;
+            for my $line ( lines_of( $output, $suite ) ) {
+                my @points =
+                  map { +{ argument => $_->{x}, time_us => $_->{y} } } @{ $line->{points} };
+                my %look = ( kind => $line->{kind}, %{ $LOOK{ $line->{kind} } } );
+                push @plain, { title => $line->{name}, %look, points => \@points };
+            }
+            return ( \@plain, $id );
         }
     );
     return map {
@@ -89,15 +96,6 @@ sub _lines ( $reader, $series ) {
             suite   => { %{ $series->{suite} }, points => $line{points} }
         }
     } @{ $lines // [] };
-}
-
-sub _plain_line ($line) {
-    return {
-        title => $line->{name},
-        kind  => $line->{kind},
-        %{ $LOOK{ $line->{kind} } },
-        points => [ map { +{ argument => $_->{x}, time_us => $_->{y} } } @{ $line->{points} } ]
-    };
 }
 
 sub chosen ($self) { return $self->{state} }
@@ -138,18 +136,12 @@ sub _title ($series) { return $series->{title} // $series->{suite}{label} }
 # Names of series: suite, machine, and whichever of library, processes, settings and launches differ between the series.
 sub _names (@series) {
     my @runs     = map { $_->{run} } @series;
-    my @settings = map { join q{, }, @{$_} } differing_settings(@runs);
+    my @launches = map { scalar @{ $_->{launches} } } @series;
     my @parts    = (
         [ map { library_name($_) } @runs ],
         [ map { counted( $_->{processes}, 'process', 'processes' ) } @runs ],
-        \@settings,
-        [
-            map {
-                @{ $_->{launches} } > 1
-                  ? scalar @{ $_->{launches} } . ' launches'
-                  : "run $_->{run}{id}"
-            } @series
-        ],
+        [ map { join q{, }, @{$_} } differing_settings(@runs) ],
+        [ map { $launches[$_] > 1 ? "$launches[$_] launches" : "run $runs[$_]{id}" } keys @runs ],
     );
     my @names = map { _title($_) . ", $_->{run}{machine_name}" } @series;
     for my $part (@parts) {
@@ -160,14 +152,10 @@ sub _names (@series) {
 }
 
 sub _make_panels ($self) {
-    my ( @panels, %panel_of );
-    for my $series ( $self->series ) {
-        my $panel = $panel_of{ $series->{suite}{axis_key} } //= do {
-            my $reason = _reason( $panels[0], $series );
-            push @panels, { number => 1 + @panels, series => [], reason => $reason };
-            $panels[-1];
-        };
-        push @{ $panel->{series} }, $series;
+    my @panels;
+    for my $same ( grouped( sub ($series) { return $series->{suite}{axis_key} }, $self->series ) ) {
+        my $reason = _reason( $panels[0], $same->[0] );
+        push @panels, { number => 1 + @panels, series => $same, reason => $reason };
     }
     $self->_fill($_) for @panels;
     $self->{panels} = \@panels;

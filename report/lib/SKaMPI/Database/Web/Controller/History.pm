@@ -11,6 +11,7 @@ use SKaMPI::Database::Chart::Runs    qw(plot_of_runs);
 use SKaMPI::Database::OddRuns        qw(odd_among runs_like);
 use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
 use SKaMPI::Meaning::Catalog         qw(fact_title shown_facts);
+use SKaMPI::Meaning::PlottedPoints   qw(grouped);
 use SKaMPI::Stat::Estimate           qw(median);
 
 # Runs on a page.
@@ -124,12 +125,9 @@ sub _page ( $self, $slug, $label, $argument ) {
 # Only runs with the same library, settings, processes and definition form a line; its title has the
 # parts that distinguish it from other lines.
 sub _lines ( $self, @rows ) {
-    my ( %line_of, @lines );
-    for my $row (@rows) {
-        my $key  = join "\n", $row->{suite}{meaning_id}, line_of( $row->{run} );
-        my $line = $line_of{$key} //= do { push @lines, { rows => [] }; $lines[-1] };
-        push @{ $line->{rows} }, $row;
-    }
+    my $line_of =
+      sub ($row) { return join "\n", $row->{suite}{meaning_id}, line_of( $row->{run} ) };
+    my @lines = map { { rows => $_ } } grouped( $line_of, @rows );
     $self->_mark( \@lines, @rows );
     my @settings = differing_settings( map { $_->{rows}[0]{run} } @lines );
     for my $i ( 0 .. $#lines ) {

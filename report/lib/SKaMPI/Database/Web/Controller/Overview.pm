@@ -104,17 +104,16 @@ sub _values ( $self, $figure ) {
 
 # The key figures that most of the newest runs have, each with its values, oldest first.
 sub _figures_of_runs ( $self, $slug ) {
-    my ( %of, @order );
+    my @values;
     for my $run ( reverse $self->reader->runs( machine => $slug, limit => $FIGURE_RUNS ) ) {
-        for my $figure ( $self->reader->figures( $run->{id} ) ) {
-            my $key = join q{ }, $figure->{what}, $figure->{length} // ();
-            push @order, $key if !$of{$key};
-            push @{ $of{$key}{values} },
-              { run => $run->{id}, started => $run->{started}, %{$figure} };
-        }
+        push @values,
+          map { +{ run => $run->{id}, started => $run->{started}, %{$_} } }
+          $self->reader->figures( $run->{id} );
     }
-    my @most = sort { @{ $of{$b}{values} } <=> @{ $of{$a}{values} } } @order;
-    return map { { name => $_, %{ $of{$_} } } } grep { defined } @most[ 0 .. $FIGURES - 1 ];
+    my $name_of = sub ($value) { return join q{ }, $value->{what}, $value->{length} // () };
+    my @most    = sort { @{$b} <=> @{$a} } grouped( $name_of, @values );
+    splice @most, $FIGURES if @most > $FIGURES;
+    return map { { name => $name_of->( $_->[0] ), values => $_ } } @most;
 }
 
 sub matrix ($self) {
