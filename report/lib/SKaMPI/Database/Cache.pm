@@ -5,6 +5,7 @@ use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
 use Encode      qw(encode);
+use List::Util  qw(uniq);
 
 use SKaMPI::Base::Json      qw(decode_json encode_json);
 use SKaMPI::Database::Fault qw(is_fault);
@@ -43,7 +44,12 @@ sub _put ( $self, $key, $type, $bytes, @runs ) {
         sub {
             $self->_forget($key);
             return if grep { !$store->row( run_state => $_ ) } @runs;
-            $self->_make_room( length $bytes );
+            my $used = $store->value('cache_size');
+            while ( $used + length $bytes > $self->{most} ) {
+                my $oldest = $store->row('cache_first') // last;
+                $self->_forget( $oldest->{key} );
+                $used -= $oldest->{size};
+            }
             $store->insert(
                 cache => {
                     key    => $key,
@@ -53,21 +59,10 @@ sub _put ( $self, $key, $type, $bytes, @runs ) {
                     number => $store->next_id('cache')
                 }
             );
-            my %once = map { $_ => 1 } @runs;
-            $store->insert( cache_run => map { { key => $key, run_id => $_ } } sort keys %once );
+            $store->insert( cache_run => map { { key => $key, run_id => $_ } } uniq @runs );
             return;
         }
     );
-}
-
-sub _make_room ( $self, $size ) {
-    my $used = $self->{store}->value('cache_size');
-    while ( $used + $size > $self->{most} ) {
-        my $oldest = $self->{store}->row('cache_first') // return;
-        $self->_forget( $oldest->{key} );
-        $used -= $oldest->{size};
-    }
-    return;
 }
 
 sub _forget ( $self, $key ) {

@@ -17,8 +17,6 @@ use SKaMPI::Database::Writer;
 
 my @STATES = qw(received checked published outdated withdrawn);
 
-my $MAX_RUNS = 100;
-
 sub _reader ($options) {
     return SKaMPI::Database::Reader->new(
         SKaMPI::Database::Store->connect_to( $options->{database} ) );
@@ -35,9 +33,8 @@ sub run_list ( $options, @words ) {
     fail_usage("--since: expected a date such as 2026-11-22, got '$options->{since}'")
       if defined $options->{since} && $options->{since} !~ /\A[0-9]{4}-[0-9]{2}-[0-9]{2}\z/;
     fail_usage('--limit: expected at least 1') if ( $options->{limit} // 1 ) < 1;
-    my $reader = _reader($options);
-    my %filter = map { $_ => $options->{$_} } qw(machine search since state);
-    my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MAX_RUNS );
+    my %filter = map { $_ => $options->{$_} } qw(limit machine search since state);
+    my @runs   = _reader($options)->runs(%filter);
     return _print_json( 'skampi-runs/1', runs => \@runs ) if $options->{json};
     my @settings = differing_settings(@runs);
     my $differ   = any { @{$_} } @settings;

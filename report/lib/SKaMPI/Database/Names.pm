@@ -44,7 +44,12 @@ sub new ( $class, $output ) {
     }
     $replace{$_} //= 'user' for grep { _is_name($_) } _users($output);
     my %lower = map { lc $_ => $replace{$_} } reverse sort keys %replace;
-    my $find  = _expression( keys %replace );
+
+    # The longest first, as they contain shorter ones. Hosts with a digit have any case.
+    my @parts = map { /[0-9]/ ? "(?i:\Q$_\E)" : quotemeta }
+      sort { length $b <=> length $a || $a cmp $b } keys %replace;
+    my $any  = join q{|}, @parts;
+    my $find = @parts ? qr/(?<![A-Za-z0-9])(?:$any)(?![A-Za-z0-9])/ : undef;
     return bless { replace => \%replace, lower => \%lower, find => $find }, $class;
 }
 
@@ -64,15 +69,6 @@ sub _users ($output) {
     push @found,
       map { $_->{value} } grep { $_->{name} =~ $ACCOUNT } @{ $output->fact('ENVIRONMENT')->{list} };
     return uniq grep { defined && $_ ne 'root' } @found;
-}
-
-# Makes an expression of names, the longest first, as they contain shorter ones. Hosts with a digit have any case.
-sub _expression (@names) {
-    return if !@names;
-    my @parts = map { /[0-9]/ ? "(?i:\Q$_\E)" : quotemeta }
-      sort { length $b <=> length $a || $a cmp $b } @names;
-    my $any = join q{|}, @parts;
-    return qr/(?<![A-Za-z0-9])(?:$any)(?![A-Za-z0-9])/;
 }
 
 # Replaces names, addresses user@host and absolute paths.

@@ -87,13 +87,9 @@ sub _run ($output) {
     my $known   = record_of( run => { output => $output } );
     my $library = $output->fact('MPILIBRARY')->{list}[0]{text}
       // $output->fact('MPIVERSION')->{list}[0]{text};
-    my ( $vendor, $version );
-    for my $row (@VENDORS) {
-        my ( $name, $expression ) = @{$row};
-        my @caught = ( $library // q{} ) =~ $expression or next;
-        ( $vendor, $version ) = defined $name ? ( $name, @caught ) : @caught;
-        last;
-    }
+    my $known_as = first { ( $library // q{} ) =~ $_->[1] } @VENDORS;
+    my ( $vendor, $version ) =
+      $known_as ? ( $known_as->[0] // (), $library =~ $known_as->[1] ) : ();
     my @hosts     = @{ $output->fact('PROCESSESPERHOST')->{list} };
     my $processes = $output->fact('PROCESSES')->{processes};
     undef $processes if length( $processes // q{} ) > 9;    # more digits than any database keeps

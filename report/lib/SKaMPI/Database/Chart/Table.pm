@@ -41,14 +41,11 @@ sub points ($self) {
     for my $panel ( $self->{chart}->panels ) {
         for my $series ( grep { !$_->{hidden} } @{ $panel->{series} } ) {
             push @rows, map { { panel => $panel, series => $series, point => $_ } }
-              grep { _is_within( $panel, $_ ) } @{ $series->{values}{points} };
+              grep { defined $panel->{x}->part( $_->{x} ) && defined $panel->{y}->part( $_->{y} ) }
+              @{ $series->{values}{points} };
         }
     }
     return @rows;
-}
-
-sub _is_within ( $panel, $point ) {
-    return !grep { !defined $panel->{$_}->part( $point->{$_} ) } qw(x y);
 }
 
 # A table for each panel: rows of arguments with a cell for each series: time and error in
@@ -63,7 +60,14 @@ sub _panel ( $self, $panel ) {
     my @series = grep { !$_->{hidden} } @{ $panel->{series} };
     my @curves = map  { curve_of( $_->{suite} ) } @series;
     my @groups = map  { $self->_compared( $series[0], $_ ) } @series;
-    my @rows = map { $self->_row( $panel, $_, \@curves, \@groups ) } _arguments( $panel, @curves );
+    my @rows;
+    for my $argument ( _arguments( $panel, @curves ) ) {
+        my @points = map { scalar $_->at($argument) } @curves;
+        my @cells  = map { _cell( $points[$_], $points[0], $groups[$_], $argument ) } keys @points;
+        my $text   = $self->{chart}->argument_text( $panel, $argument );
+        my $shown  = $panel->{has_arguments} ? 0 + $argument : undef;
+        push @rows, { argument => $shown, text => $text, cells => \@cells };
+    }
     return {
         number   => $panel->{number},
         reason   => $panel->{reason},
@@ -99,16 +103,6 @@ sub _arguments ( $panel, @curves ) {
     return spread( $MAX_ROWS, @shared >= 5 ? @shared : @all );
 }
 
-sub _row ( $self, $panel, $argument, $curves, $groups ) {
-    my @points = map { scalar $_->at($argument) } @{$curves};
-    my @cells  = map { _cell( $points[$_], $points[0], $groups->[$_], $argument ) } 0 .. $#points;
-    return {
-        argument => $panel->{has_arguments} ? 0 + $argument : undef,
-        text     => $self->{chart}->argument_text( $panel, $argument ),
-        cells    => \@cells,
-    };
-}
-
 sub _cell ( $point, $first, $group, $argument ) {
     return undef if !$point;    ## no critic (ProhibitExplicitReturnUndef): a cell of a list
     my %cell = map { $_ => $point->{$_} } qw(time error interpolated inexact marks);
@@ -127,7 +121,10 @@ sub _compared ( $self, $base, $new ) {
     return { points => {}, basis => 'the first series' } if $base == $new;
     my @suites = map { $_->{suite}{label} } $base, $new;
     return described_page('only suites of the same name are tested') if $suites[0] ne $suites[1];
-    my @runs = map { [ $self->_launches_of( $_->{run} ) ] } $base, $new;
+    my @runs = map {
+        $self->{launches}{ $_->{group_key} } //=
+          [ map { $_->{id} } $self->{reader}->launches_of($_) ]
+    } map { $_->{run} } $base, $new;
     return described_page('both are launches of one group') if $runs[0][0] == $runs[1][0];
     return $self->{reader}->cache->data(
         join( q{ }, 'verdict/2', $suites[0], map { join ',', @{$_} } @runs ),
@@ -140,11 +137,6 @@ sub _compared ( $self, $base, $new ) {
             return ( $found, map { @{$_} } @runs );
         }
     );
-}
-
-sub _launches_of ( $self, $run ) {
-    return @{ $self->{launches}{ $run->{group_key} } //=
-          [ map { $_->{id} } $self->{reader}->launches_of($run) ] };
 }
 
 sub _failed ($failure) {

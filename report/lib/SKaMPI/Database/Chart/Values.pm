@@ -65,23 +65,18 @@ sub values_of ( $state, $suite, $base ) {
 }
 
 sub _point ( $value, $suite, $point, $bars ) {
-    return if ( $point->{time_us} // 0 ) <= 0;
-    my @times = ( $point->{time_us}, _ends( $point, $bars ) );
+    my ( $time, $error ) = @{$point}{qw(time_us time_error_us)};
+    return if ( $time // 0 ) <= 0;
+    my @times = ($time);
+    push @times, @{$point}{qw(p25_us p75_us)} if $bars eq 'quartiles';
+    push @times, ( $time - $error, $time + $error ) if $bars eq 'error' && defined $error;
     my ( $y, @ends ) = map { defined ? $value->{of}->( $suite, $point, $_ ) : undef } @times;
     return                if !$y;
     @ends = reverse @ends if $value->{kind} eq 'bandwidth';
     return _shown( $point, $y, @ends );
 }
 
-sub _ends ( $point, $bars ) {
-    return ( undef, undef )             if $bars eq 'none';
-    return @{$point}{qw(p25_us p75_us)} if $bars eq 'quartiles';
-    my $error = $point->{time_error_us};
-    return ( undef,                      undef ) if !defined $error;
-    return ( $point->{time_us} - $error, $point->{time_us} + $error );
-}
-
-sub _shown ( $point, $value, $low, $high ) {
+sub _shown ( $point, $value, $low = undef, $high = undef ) {
     return {
         %{$point}{qw(count stop)},
         x    => $point->{argument},

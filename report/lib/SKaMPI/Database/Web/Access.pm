@@ -85,11 +85,10 @@ sub _host_of ($c) { return lc( $c->req->url->to_abs->host_port // q{} ) }
 # Refuses a host name of another site that resolves to this machine.
 sub _check_host ($c) {
     my $settings = $c->app->settings;
-    my @own      = map { Mojo::URL->new($_) } @{ $settings->{listen} };
     my $host     = _host_of($c);
     my @known    = map { lc } @{ $settings->{host} };
     return 1 if $settings->{public} && !@known;
-    for my $own (@own) {
+    for my $own ( map { Mojo::URL->new($_) } @{ $settings->{listen} } ) {
         push @known, map { ( $_, "$_:" . $own->port ) } $own->host, qw(127.0.0.1 localhost [::1]);
     }
     return 1 if any { $_ eq $host } @known;

@@ -42,7 +42,6 @@ sub _begin ( $content, $tx, $app ) {
     if ( !defined $status ) {
         my $fault = eval { _fault( $app->build_controller($tx) ) // [] } // [ 503, $UNKNOWN ];
         return _keep( $content, $req ) if !@{$fault};
-        ( $status, $text ) = @{$fault};
         $req->env->{fault} = $fault;
     }
     else { $req->error( { message => $text, status => $status } ) }
@@ -78,7 +77,16 @@ sub _fault ($c) {
 sub _keep ( $content, $req ) {
     weaken $req;
     if ( $req->url->path->to_route eq $FORM && defined $content->boundary ) {
-        $content->on( part => sub ( $form, $part ) { _begin_part( $form, $part, $req ) } );
+
+        # Parts within parts are bytes. After too many parts, the rest of the form is not parsed.
+        $content->on(
+            part => sub ( $form, $part ) {
+                $part->auto_upgrade(0);
+                return _collect( $part, $req, $LARGEST_FORM ) if @{ $form->parts } < $MOST_PARTS;
+                $form->{multipart} = q{};
+                return _fail( $req, 413, "a form has at most $MOST_PARTS parts" );
+            }
+        );
         return;
     }
     $content->auto_upgrade(0);
@@ -105,14 +113,6 @@ sub _collect ( $content, $req, $most ) {
 sub _fail ( $req, $status, $text ) {
     $req->error( { message => $text, status => $status } ) if !$req->error;
     return;
-}
-
-# Handles a part of a form. Parts within parts are bytes. After too many parts, the rest of the form is not parsed.
-sub _begin_part ( $form, $part, $req ) {
-    $part->auto_upgrade(0);
-    return _collect( $part, $req, $LARGEST_FORM ) if @{ $form->parts } < $MOST_PARTS;
-    $form->{multipart} = q{};
-    return _fail( $req, 413, "a form has at most $MOST_PARTS parts" );
 }
 
 # The reason for refusing a request, status and text, or undef. Fields of a form are counted before they are parsed.

@@ -92,13 +92,11 @@ sub drawings ( $self, $format, @figures ) {
         results => [ map { "$_.$ending" } @missing ],
         seconds => $SECONDS,
         keep    => sub ( $made, $ ) {
-            my $type = $self->app->types->type($ending);
-            my @put =
-              $made
-              ? map { [ $missing[$_], $type, $made->[$_], @{ $runs{ $missing[$_] } } ] }
-              keys @missing
-              : ();
-            return ( grep { defined } map { scalar $cache->put( @{$_} ) } @put )[0];
+            my $type   = $self->app->types->type($ending);
+            my @faults = map {
+                $cache->put( $missing[$_], $type, $made->[$_], @{ $runs{ $missing[$_] } } ) // ()
+            } $made ? keys @missing : ();
+            return $faults[0];
         },
     };
     my $done = sub ( $made, $wrong, $fault ) {
