@@ -260,15 +260,14 @@ sub piece_plots ( $name, $set ) {
     my %style_of = _styles(@tests);
     my @curves;
     for my $test (@tests) {
-        my @costs = map { [ $_->{pieces}, $set->cost_per_piece($_) ] } @{ $test->{sizes} };
-        my @points =
-          map { _point( $_->[0], $_->[1]{time}, $_->[1]{error} ) } grep { $_->[1] } @costs;
-        push @curves,
-          {
-            of     => $test->{name},
-            style  => $style_of{ $test->{name} },
-            points => [ sort { $a->{x} <=> $b->{x} } @points ]
-          };
+        my @points;
+        for my $size ( @{ $test->{sizes} } ) {
+            my $cost = $set->cost_per_piece($size) // next;
+            push @points, _point( $size->{pieces}, $cost->{time}, $cost->{error} );
+        }
+        my $of = $test->{name};
+        @points = sort { $a->{x} <=> $b->{x} } @points;
+        push @curves, { of => $of, style => $style_of{$of}, points => \@points };
     }
 
     my %plot = (

@@ -31,7 +31,6 @@ sub new ( $class, $name, $rows, %more ) {
         x      => [ $more{x_kind} // 'time', 'logarithmic', $more{line_at} // (), @values ],
         y      => [ 'number',                'linear',      0.5,                  @{$rows} + 0.5 ],
         x_title  => 'Time',
-        y_title  => q{},
         width_cm => 17.3,
         %more
     );

@@ -81,9 +81,15 @@ sub _plot ( $name, $series, $title, $axis, %more ) {
 sub with_residuals ( $plot, $measured, @others ) {
     my $fitted = first { ( $_->{kind} // q{} ) eq 'fitted' } @others or return $plot;
     my %at     = map { $_->{x} => $_->{y} } @{ $fitted->{points} };
-    my @points =
-      map { _residual( $_, $at{ $_->{x} } ) } grep { $at{ $_->{x} } } @{ $measured->{points} }
-      or return $plot;
+    my @points;
+    for my $point ( @{ $measured->{points} } ) {
+        my $line = $at{ $point->{x} } or next;
+        my %off =
+          map { $_ => $point->{$_} / $line - 1 } grep { defined $point->{$_} } qw(y low high);
+        my $text = join '; ', $point->{text} // (), format_percent( $off{y} );
+        push @points, { %{$point}, %off, error => $point->{error} / $line, text => $text };
+    }
+    return $plot if !@points;
     my @line = map { +{ %{$_}, y => 0 } } @points;
     return $plot->add_below(
         y => SKaMPI::Figure::Axis->new( 'percent', 'linear', map { $_->{y} } @points )->around_zero,
@@ -93,13 +99,6 @@ sub with_residuals ( $plot, $measured, @others ) {
             +{ %{$fitted},   name   => undef, points => \@line }
         ],
     );
-}
-
-sub _residual ( $point, $fitted ) {
-    my %ends = map { $_ => $point->{$_} / $fitted - 1 } grep { defined $point->{$_} } qw(low high);
-    my $off  = $point->{y} / $fitted - 1;
-    my $text = join '; ', $point->{text} // (), format_percent($off);
-    return { %{$point}, %ends, y => $off, error => $point->{error} / $fitted, text => $text };
 }
 
 sub _bandwidths ($series) {

@@ -46,7 +46,6 @@ sub new ( $class, $name, $clusters, %more ) {
         clusters  => $clusters,
         x         => [ 'number',  'linear',    0, 1 ],
         y         => [ 'percent', 'from_zero', 0, @values ],
-        x_title   => q{},
         width_cm  => 15.8,
         height_cm => 4.5,
         label_cm  => $LABEL_CM,

@@ -3,7 +3,7 @@ package SKaMPI::Figure::Plot;
 # A plot: a file of gnuplot commands and a file of data. new takes
 #   name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
 #   x, y              objects of SKaMPI::Figure::Axis, or what its new takes
-#   x_title, y_title  titles of the axes, in LaTeX
+#   x_title, y_title  titles of the axes, in LaTeX; by default empty
 #   series            by default none; a list of hashes: points (see SKaMPI::Meaning::PlottedPoints), title (LaTeX, or
 #                     undef: no legend), style (number of colour and mark; by default its index), dash,
 #                     is_line (1: only the line, which begins again at points with gap), width, is_fitted (1: no
@@ -63,23 +63,17 @@ my $NARROW_CM = 6.2;
 sub new ( $class, %plot ) {
     $plot{$_} = SKaMPI::Figure::Axis->new( @{ $plot{$_} } )
       for grep { ref $plot{$_} eq 'ARRAY' } qw(x y);
-    my %default =
-      ( width_cm => $NARROW_CM, height_cm => 4.5, mono => 0, series => [], lines_at => [] );
-    return bless { %default, %plot }, $class;
+    my %size = ( width_cm => $NARROW_CM, height_cm => 4.5 );
+    my %none = ( x_title  => q{}, y_title => q{}, mono => 0, series => [], lines_at => [] );
+    return bless { %size, %none, %plot }, $class;
 }
 
 # Adds a low panel with the same x axis below the plot: y, y_title and series.
 sub add_below ( $self, %low ) {
-    my $key_cm = $self->_key_cm;
+    my %own = ( is_low => 1, first => scalar @{ $self->{series} }, key_cm => $self->_key_cm );
     $self->{extra_cm} = $EXTRA_CM;
-    $self->{below}    = bless {
-        %{$self}, %low,
-        is_low => 1,
-        first  => scalar @{ $self->{series} },
-        key_cm => $key_cm
-      },
-      ref $self;
-    $_->{left_cm} = max map { $_->_left_cm } $self, $self->{below} for $self, $self->{below};
+    $self->{below}    = bless { %{$self}, %low, %own }, ref $self;
+    $_->{left_cm}     = max map { $_->_left_cm } $self, $self->{below} for $self, $self->{below};
     return $self;
 }
 

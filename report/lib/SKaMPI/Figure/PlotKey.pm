@@ -50,18 +50,18 @@ sub _set_up ($self) {
 }
 
 sub _plot_command ($self) {
-    return join ", \\\n    ", 'plot -1 notitle', map { $self->_entry($_) } @{ $self->{entries} };
-}
-
-sub _entry ( $self, $entry ) {
-    my ( $style, $stripes ) = @{$entry}{qw(style stripes)};
-    my $colour = $self->_colour($style);
-    my $look =
-      defined $stripes
-      ? "boxes $colour linewidth 0.3 fillstyle " . fill_of($stripes) . ' border'
-      : sprintf "linespoints $colour linewidth 0.9 dashtype %s pointtype %d", dash_of($style),
-      mark_of($style);
-    return "keyentry with $look title " . gnuplot_string( tex( $entry->{title}, 60 ) );
+    my @parts = 'plot -1 notitle';
+    for my $entry ( @{ $self->{entries} } ) {
+        my ( $style, $stripes ) = @{$entry}{qw(style stripes)};
+        my $colour = $self->_colour($style);
+        my $look =
+          defined $stripes
+          ? "boxes $colour linewidth 0.3 fillstyle " . fill_of($stripes) . ' border'
+          : sprintf "linespoints $colour linewidth 0.9 dashtype %s pointtype %d", dash_of($style),
+          mark_of($style);
+        push @parts, "keyentry with $look title " . gnuplot_string( tex( $entry->{title}, 60 ) );
+    }
+    return join ", \\\n    ", @parts;
 }
 
 sub data ($self) { return "# no data\n" }

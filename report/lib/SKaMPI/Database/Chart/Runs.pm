@@ -26,8 +26,6 @@ sub plot_of_runs ( $unit, $rows, %more ) {
         name     => 'plot',
         x        => SKaMPI::Figure::Axis->new( 'count', 'linear', keys %day )->named( \%day ),
         y        => [ $KIND{$unit} // 'number', 'from_zero', map { $_->{y} } @points ],
-        x_title  => q{},
-        y_title  => q{},
         series   => [ { name => q{}, points => \@points } ],
         lines_at =>
           [ map { defined $rows->[$_]{line} ? [ $_, $rows->[$_]{line} ] : () } keys @{$rows} ],
