@@ -34,35 +34,30 @@ sub data ( $self, $name, $code ) {
 # Returns the fault (SKaMPI::Database::Fault) that prevents it, or undef.
 sub put ( $self, $key, $type, $bytes, @runs ) {
     return if length $bytes > $self->{most};
-    return if eval { $self->_put( $key, $type, $bytes, @runs ); 1 };
-    return is_fault($@) ? $@ : die $@;
-}
-
-sub _put ( $self, $key, $type, $bytes, @runs ) {
     my $store = $self->{store};
-    return $store->transaction(
-        sub {
-            $self->_forget($key);
-            return if grep { !$store->row( run_state => $_ ) } @runs;
-            my $used = $store->value('cache_size');
-            while ( $used + length $bytes > $self->{most} ) {
-                my $oldest = $store->row('cache_first') // last;
-                $self->_forget( $oldest->{key} );
-                $used -= $oldest->{size};
-            }
-            $store->insert(
-                cache => {
-                    key    => $key,
-                    type   => $type,
-                    bytes  => \$bytes,
-                    size   => length $bytes,
-                    number => $store->next_id('cache')
-                }
-            );
-            $store->insert( cache_run => map { { key => $key, run_id => $_ } } uniq @runs );
-            return;
+    my $put   = sub {
+        $self->_forget($key);
+        return if grep { !$store->row( run_state => $_ ) } @runs;
+        my $used = $store->value('cache_size');
+        while ( $used + length $bytes > $self->{most} ) {
+            my $oldest = $store->row('cache_first') // last;
+            $self->_forget( $oldest->{key} );
+            $used -= $oldest->{size};
         }
-    );
+        $store->insert(
+            cache => {
+                key    => $key,
+                type   => $type,
+                bytes  => \$bytes,
+                size   => length $bytes,
+                number => $store->next_id('cache')
+            }
+        );
+        $store->insert( cache_run => map { { key => $key, run_id => $_ } } uniq @runs );
+        return;
+    };
+    return if eval { $store->transaction($put); 1 };
+    return is_fault($@) ? $@ : die $@;
 }
 
 sub _forget ( $self, $key ) {

@@ -27,6 +27,7 @@ use SKaMPI::Meaning::Likeness      qw(rules_note why_apart);
 use SKaMPI::Meaning::PlottedPoints qw(grouped spread);
 use SKaMPI::Safe::Escape           qw(drawn_label);
 
+# More points of a series could not be distinguished.
 my $MAX_POINTS = 500;
 
 # The look of the lines that a suite is held against: black and grey, which no other series has.
@@ -175,9 +176,13 @@ sub _fill ( $self, $panel ) {
     my @series = @{ $panel->{series} };
     my $suite  = $series[0]{suite};
     for my $series (@series) {
-        $series->{values} = values_of( $self->{state}, $series->{suite}, $suite );
-        $self->_thin($series);
-        my $lacks = $series->{values}{lacks} // next;
+        my $values = $series->{values} = values_of( $self->{state}, $series->{suite}, $suite );
+        my $count  = @{ $values->{points} };
+        if ( $count > $MAX_POINTS ) {
+            $values->{points} = [ spread( $MAX_POINTS, @{ $values->{points} } ) ];
+            push @{ $self->{notes} }, "$series->{name}: $MAX_POINTS of $count points are shown";
+        }
+        my $lacks = $values->{lacks} // next;
         push @{ $self->{notes} }, "$series->{name} is not drawn: $lacks";
     }
     push @{ $self->{notes} }, rules_note( map { [ $_->{name}, $_->{suite}{estimate} ] } @series );
@@ -193,16 +198,6 @@ sub _fill ( $self, $panel ) {
     }
     my @drawn = grep { !$_->{hidden} } @series;
     return $self->_place( $panel, map { @{ $_->{values}{points} } } @drawn ? @drawn : @series );
-}
-
-# Drops points that could not be distinguished.
-sub _thin ( $self, $series ) {
-    my $points = $series->{values}{points};
-    my $count  = @{$points};
-    return if $count <= $MAX_POINTS;
-    $series->{values}{points} = [ spread( $MAX_POINTS, @{$points} ) ];
-    push @{ $self->{notes} }, "$series->{name}: $MAX_POINTS of $count points are shown";
-    return;
 }
 
 sub _text_of ( $self, $panel, $point ) {

@@ -90,12 +90,9 @@ sub _series ($series) {
 # Arguments that all curves reach and, if any exist, that most curves have measured.
 sub _arguments ( $panel, @curves ) {
     my %count;
-    my ( $low, $high ) = $panel->{x}->range;
     for my $curve (@curves) {
-        $count{$_}++ for grep {
-            my $place = $panel->{x}->place($_);
-            defined $place && $place >= $low && $place <= $high || !$panel->{has_arguments}
-        } $curve->arguments;
+        $count{$_}++
+          for grep { !$panel->{has_arguments} || defined $panel->{x}->part($_) } $curve->arguments;
     }
     my @all    = sort { $a <=> $b } keys %count;
     my $most   = max( values %count ) // 0;

@@ -24,7 +24,8 @@ my $MAX_COSTS = 4;
 sub show ($self) {
     my $chart   = $self->chart( $self->params );
     my $state   = $chart->chosen;
-    my @groups  = $self->_groups($state);
+    my @runs    = map { $self->reader->run($_) // () } map { s/\Ag//r } $state->runs;
+    my @groups  = $self->_groups( $state, @runs );
     my @chosen  = grep { $_->{is_chosen} } @groups;
     my @columns = $self->_suites( $state, @chosen ? @chosen : @groups );
     return $self->answer_with_figures(
@@ -39,17 +40,15 @@ sub show ($self) {
         @columns,
         notes => [ $chart->notes ],
         table => $self->_table($chart)->data,
-        costs =>
-          $self->_costs( map { $self->reader->run($_) // () } map { s/\Ag//r } $state->runs ),
+        costs => $self->_costs(@runs),
         drawn => scalar $chart->series,
     );
 }
 
 # The groups of launches to choose from: first those with a choice, then the newest that have the
 # first chosen suite. Each has its newest run, its launches, and its choices.
-sub _groups ( $self, $state ) {
+sub _groups ( $self, $state, @chosen ) {
     my %wanted = map { $_ => 1 } $state->runs;
-    my @chosen = map { $self->reader->run($_) // () } map { s/\Ag//r } $state->runs;
     my @newest = $self->reader->runs(
         limit           => $MAX_GROUPS,
         order           => 'started',
