@@ -75,10 +75,9 @@ sub _store ($options) {
 
 sub _runs (@words) {
     fail_usage('expected the number of a run; skampi-db list shows them') if !@words;
-    for my $word (@words) {
-        fail_usage("expected the number of a run, got '$word'; skampi-db list shows them")
-          if $word !~ /\A[0-9]{1,9}\z/;
-    }
+    my ($wrong) = grep { !/\A[0-9]{1,9}\z/ } @words;
+    fail_usage("expected the number of a run, got '$wrong'; skampi-db list shows them")
+      if defined $wrong;
     return map { 0 + $_ } @words;
 }
 

@@ -16,17 +16,14 @@ sub new ( $class, $store, $account ) {
 
 # The number of a machine, which is made if it is new. It belongs to the account that used its name first; others fail.
 sub of_name ( $self, $name ) {
-    my $store   = $self->{store};
-    my $machine = $store->row( machine_by_name => $name ) // return $self->make($name);
-    my $owner   = $store->row( account_by_id   => $machine->{owner_id} );
-    fail(
-"the machine '$name' belongs to the account '$owner->{name}'; give yours another name (\@MACHINE)"
-    ) if $self->{account} != $OWNER && $machine->{owner_id} != $self->{account};
-    return $machine->{id};
-}
-
-sub make ( $self, $name ) {
     my $store = $self->{store};
+    if ( my $machine = $store->row( machine_by_name => $name ) ) {
+        my $owner = $store->row( account_by_id => $machine->{owner_id} );
+        fail(
+"the machine '$name' belongs to the account '$owner->{name}'; give yours another name (\@MACHINE)"
+        ) if $self->{account} != $OWNER && $machine->{owner_id} != $self->{account};
+        return $machine->{id};
+    }
 
     # The name as a part of an address: "two-virtual-cpus", or with a number if that is taken.
     my $stem = substr lc($name) =~ s/[^a-z0-9]+/-/gr, 0, $LONGEST_SLUG;

@@ -111,24 +111,22 @@ sub _bandwidths ($series) {
     return { %{$series}, points => \@points };
 }
 
-# Overlap and availability of a suite over the argument, or an empty list if its rows do not have them.
+# Overlap and availability of a suite over the argument, or an empty list if its rows do not have them; files have
+# percentages.
 sub overlap_plot ( $name, $series, %more ) {
-    my @curves = grep { @{ $_->{points} } } map { _shares( $series, $_ ) } qw(overlap availability)
-      or return;
+    my ( $suite, @curves ) = ( $series->{suite} );
+    for my $what (qw(overlap availability)) {
+        my @points;
+        for my $point ( @{ $series->{points} } ) {
+            my ( $percent, $error ) = $suite->extra( $point->{row}, $what );
+            next if !defined $percent || abs $percent > $LARGEST_PERCENT;
+            push @points, { %{$point}, y => $percent / 100, error => ( $error // 0 ) / 100 };
+        }
+        push @curves, { suite => $suite, points => \@points, title => $what } if @points;
+    }
+    return if !@curves;
     my $axis = sub ( $, @shares ) { [ 'percent', 'from_zero', 1, @shares ] };
     return _plot( $name, \@curves, 'Overlap and availability', $axis, %more );
-}
-
-# A curve of overlap or availability, of the points that have it; files have percentages.
-sub _shares ( $series, $what ) {
-    my $suite = $series->{suite};
-    my @points;
-    for my $point ( @{ $series->{points} } ) {
-        my ( $percent, $error ) = $suite->extra( $point->{row}, $what );
-        next if !defined $percent || abs $percent > $LARGEST_PERCENT;
-        push @points, { %{$point}, y => $percent / 100, error => ( $error // 0 ) / 100 };
-    }
-    return { suite => $suite, points => \@points, title => $what };
 }
 
 # A series without errors from a line of SKaMPI::Findings::References; MORE is its look.
