@@ -1,13 +1,18 @@
 package SKaMPI::Database::Accounts;
 
 # Accounts of the result database and their tokens. What a trusted account sends is published at
-# once. The account 1, local, is the owner of the database.
+# once.
 use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
 
 use SKaMPI::Base::Moment  qw(moment);
 use SKaMPI::Base::Program qw(fail_usage);
+
+our @EXPORT_OK = qw($OWNER);
+
+# The account local, the owner of each database.
+our $OWNER = 1;
 
 my $NAME  = qr/\A[A-Za-z0-9][A-Za-z0-9._-]{0,39}\z/;
 my $TOKEN = qr/\A[0-9a-f]{64}\z/;

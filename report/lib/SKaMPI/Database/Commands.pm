@@ -6,9 +6,9 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Program
   qw(check_choice complain deliver deliver_bytes fail fail_usage print_plain);
-use SKaMPI::Base::TextFile qw(characters);
-use SKaMPI::Base::Units    qw(counted);
-use SKaMPI::Database::Accounts;
+use SKaMPI::Base::TextFile         qw(characters);
+use SKaMPI::Base::Units            qw(counted);
+use SKaMPI::Database::Accounts     qw($OWNER);
 use SKaMPI::Database::Anonymous    qw(anonymous_bytes);
 use SKaMPI::Database::AcceptedFile qw(read_file);
 use SKaMPI::Verdict::OddRuns       qw(odd_lines odd_of);
@@ -151,9 +151,6 @@ sub run_export ( $options, @words ) {
     my @exported = map { $reader->exported($_) } @runs;
     return deliver( $options->{output}, format_results( $format, @exported ) );
 }
-
-# The owner of the database has this account in every database.
-my $OWNER = 1;
 
 # Tables that are copied whole, before the runs and after them, unless the copy is public.
 my @BEFORE = qw(account token);

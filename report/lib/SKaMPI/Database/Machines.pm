@@ -1,12 +1,11 @@
 package SKaMPI::Database::Machines;
 
-# The machines of the result database, for an account; 1 is the owner of the database.
+# The machines of the result database, for an account.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Moment  qw(moment);
-use SKaMPI::Base::Program qw(fail fail_usage);
-
-my $OWNER = 1;
+use SKaMPI::Base::Moment       qw(moment);
+use SKaMPI::Base::Program      qw(fail fail_usage);
+use SKaMPI::Database::Accounts qw($OWNER);
 
 my $LONGEST_SLUG = 50;
 

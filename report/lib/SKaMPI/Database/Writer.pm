@@ -1,7 +1,7 @@
 package SKaMPI::Database::Writer;
 
 # Adds, publishes, withdraws and erases runs of the result database. Every method changes all or
-# nothing, for an account; 1 is the owner of the database.
+# nothing, for an account; by default, for the owner of the database.
 use SKaMPI::Base;
 
 use Compress::Zlib ();
@@ -12,14 +12,13 @@ use SKaMPI::Base::Moment           qw(moment);
 use SKaMPI::Base::Program          qw(fail fail_usage);
 use SKaMPI::Base::Table            qw(printable);
 use SKaMPI::Base::TextFile         qw(characters);
+use SKaMPI::Database::Accounts     qw($OWNER);
 use SKaMPI::Database::Age          qw(refresh_ages);
 use SKaMPI::Database::Fault        qw(fault fault_kind);
 use SKaMPI::Database::AcceptedFile qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
 use SKaMPI::Database::Sql     qw(parts_of_run);
 use SKaMPI::Read::VerdictFile qw(without_verdicts);
-
-my $OWNER = 1;
 
 # A file that others refuse in the meantime is stored this often.
 my $TRIES = 3;

@@ -6,13 +6,12 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Promise;
 use Mojo::Util qw(encode);
 
-use SKaMPI::Database::Fault qw(is_fault);
+use SKaMPI::Database::Accounts qw($OWNER);
+use SKaMPI::Database::Fault    qw(is_fault);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Database::Web::JobQueue qw(in_queue);
 use SKaMPI::Database::Writer;
-
-my $OWNER = 1;
 
 # The owner's changes to a run; the value is whether a change has a reason.
 my %CHANGES = ( publish => 0, withdraw => 1 );
