@@ -56,8 +56,8 @@ sub _net ($time) {
 }
 
 # Plots of packing overheads, one or more for each access class. SERIES is a list of hashes of title, style, stripes,
-# set (SKaMPI::Findings::ApplicationCosts) and method. The label of a size has a dagger if the function IS_MARKED is true
-# for its case.
+# set (SKaMPI::Findings::ApplicationCosts) and method. The label of a size has a dagger if the function IS_MARKED is
+# true for its case.
 sub overhead_plots ( $name, $series, $is_marked ) {
     my %clusters_of = _clusters( $series, $is_marked );
     my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
