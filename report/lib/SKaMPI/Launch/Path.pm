@@ -79,7 +79,6 @@ sub _content ($place) {
     };
 }
 
-# Writes the content beside each of these result files.
 sub save_paths ( $content, @results ) {
     write_paths( $_, $content ) for @results;
     return;

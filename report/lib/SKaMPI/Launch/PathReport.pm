@@ -19,7 +19,7 @@ use SKaMPI::Base;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Launch::PathUcx qw(ucx_paths);
+use SKaMPI::Launch::PathUcx qw(path_row ucx_paths %ONCE);
 
 our @EXPORT_OK = qw(report_variables reported_paths);
 
@@ -38,8 +38,7 @@ my %REPORT = (
     OMPI_MCA_hook_comm_method_display => 'mpi_init',
 );
 
-my %ONCE  = ( cma => 'CMA',             xpmem => 'XPMEM',        knem => 'KNEM' );
-my %EAGER = ( tcp => 'through sockets', vader => 'copied twice', sm   => 'copied twice' );
+my %EAGER = ( tcp => 'through sockets', vader => 'copied twice', sm => 'copied twice' );
 
 sub report_variables () { return {%REPORT} }
 
@@ -72,10 +71,10 @@ sub _of_mpich ( $text, $library, $device, @about ) {
     if ( $device =~ /\bucx\b/ ) {
         my ( $paths, @sources ) = ucx_paths( $text, 0 );
         my @known = grep { !$has_shm || $_->{pair} eq 'between' } @{$paths};
-        return ( [ @known, $has_shm ? _row( 'within', 'posix' ) : () ], @sources );
+        return ( [ @known, $has_shm ? path_row( 'within', 'posix' ) : () ], @sources );
     }
     my ($provider) = $text =~ /^libfabric provider: ([^\s,]+)/m or return [];
-    return ( [ _row( 'within', 'posix' ), _row( 'between', "ofi/$provider" ) ],
+    return ( [ path_row( 'within', 'posix' ), path_row( 'between', "ofi/$provider" ) ],
         "$library MPIR_CVAR_DEBUG_SUMMARY" );
 }
 
@@ -84,19 +83,9 @@ sub _of_intel ( $text, $library, $fabrics ) {
     my ($provider) = $text =~ /^\[0\] MPI startup\(\): libfabric provider: (\S+)/m;
     my @ofi        = defined $provider     ? "ofi/$provider" : ();
     my @within     = $fabrics =~ /\bshm\b/ ? 'shm'           : @ofi;
-    my @paths = ( ( map { _row( 'within', $_ ) } @within ), map { _row( 'between', $_ ) } @ofi );
+    my @paths =
+      ( ( map { path_row( 'within', $_ ) } @within ), map { path_row( 'between', $_ ) } @ofi );
     return ( \@paths, @paths ? ( $library =~ s/ for .*//sr ) . ' I_MPI_DEBUG' : () );
-}
-
-sub _row ( $pair, $transport, %more ) {
-    return {
-        pair      => $pair,
-        calls     => 'all',
-        from      => 0,
-        to        => undef,
-        transport => $transport,
-        %more
-    };
 }
 
 sub _of_open_mpi ( $text, $library, $served, $limits ) {
@@ -132,18 +121,18 @@ sub _used_components ($text) {
 # A message as long as the limit is not eager: the limit includes the header.
 sub _of_components ( $pair, $text, $limits, @components ) {
     my ( $first, @more ) = @components;
-    return _row( $pair, join ' and ', @components ) if @more;
+    return path_row( $pair, join ' and ', @components ) if @more;
     my $limit = $limits->{"btl_${first}_eager_limit"};
     my @names = uniq $text =~ /\bbtl:tcp: (?:using ipv[46] interface|0x\w+: if) ([^\s,]+)/g;
     my %with =
       $first eq 'tcp' ? ( device => @names ? join( ' and ', @names ) : undef ) : ();
     my @eager  = ( protocol => 'eager',      copies => $EAGER{$first} );
     my @longer = ( protocol => 'rendezvous', copies => scalar _copies( $first, $text, $limits ) );
-    return _row( $pair, $first, %with, copies => $first eq 'tcp' ? 'through sockets' : undef )
+    return path_row( $pair, $first, %with, copies => $first eq 'tcp' ? 'through sockets' : undef )
       if !defined $limit;
     return (
-        _row( $pair, $first, %with, @eager,  to   => $limit - 1 ),
-        _row( $pair, $first, %with, @longer, from => 0 + $limit )
+        path_row( $pair, $first, %with, @eager,  to   => $limit - 1 ),
+        path_row( $pair, $first, %with, @longer, from => 0 + $limit )
     );
 }
 
@@ -164,7 +153,7 @@ sub _of_mtl ( $text, $library ) {
     my ($provider) = $text =~ /\bmtl:ofi:prov: (\S+)/;
     my ($device)   = $text =~ /\bmtl:ofi:provider: (\S+)/;
     my $name       = join q{/}, $mtl, $provider // ();
-    return ( [ map { _row( $_, $name, device => $device ) } qw(within between) ],
+    return ( [ map { path_row( $_, $name, device => $device ) } qw(within between) ],
         "$library mtl_base_verbose" );
 }
 
@@ -173,7 +162,7 @@ sub _of_summary ( $text, $library ) {
     my %pair  = ( on => 'within', off => 'between' );
     my @paths = map {
         m{\A\s*(on|off)-host:\s+all connections are (\S+)\s*\z} && $2 ne 'n/a'
-          ? _row( $pair{$1}, $2 )
+          ? path_row( $pair{$1}, $2 )
           : ()
       }
       split /\n/, $text;

@@ -12,14 +12,14 @@ use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 
-our @EXPORT_OK = qw(ucx_paths);
+our @EXPORT_OK = qw(path_row ucx_paths %ONCE);
 
 my %UNIT = ( q{}   => 1, K => 1024, M => 1024**2, G => 1024**3 );
 my %PAIR = ( intra => 'within', inter => 'between' );
 
 # Transports within a host, and what those of one copy are called.
 my $LOCAL = qr/\A(?:sysv|posix|cma|knem|xpmem)\z/;
-my %ONCE  = ( cma => 'CMA', knem => 'KNEM', xpmem => 'XPMEM' );
+our %ONCE = ( cma => 'CMA', knem => 'KNEM', xpmem => 'XPMEM' );
 
 # The calls of Open MPI for which UCX has a table of its own. MPICH sends all messages by the first.
 my %CALLS = ( q{} => 'nonblocking', 'fast-completion' => 'blocking' );
@@ -99,16 +99,22 @@ sub _path ( $table, $is_fast, $range, $how, $on ) {
     my @names      = uniq map  { $_->[0] } @lanes;
     my @devices    = uniq grep { $_ ne 'memory' } map { $_->[1] } @lanes;
     my ($protocol) = $how =~ /\b(eager|rendezvous)\b/;
-    return {
-        pair      => $table->{pair},
-        calls     => $is_fast ? $CALLS{ $table->{variant} } : 'all',
-        from      => scalar _bytes($from),
-        to        => scalar _bytes($to),
-        transport => join( ' and ', @names ),
-        device    => @devices ? join( ' and ', @devices ) : undef,
-        protocol  => $protocol,
-        copies    => scalar _copies( $how, @names )
-    };
+    return path_row(
+        $table->{pair},
+        join( ' and ', @names ),
+        calls    => $is_fast ? $CALLS{ $table->{variant} } : 'all',
+        from     => scalar _bytes($from),
+        to       => scalar _bytes($to),
+        device   => @devices ? join( ' and ', @devices ) : undef,
+        protocol => $protocol,
+        copies   => scalar _copies( $how, @names )
+    );
+}
+
+# A path of all lengths and calls, unless MORE says others.
+sub path_row ( $pair, $transport, %more ) {
+    my %all = ( calls => 'all', from => 0, to => undef );
+    return { %all, pair => $pair, transport => $transport, %more };
 }
 
 # "256K" means 256 * 1024; inf is undef.
@@ -152,15 +158,8 @@ sub _paths_of_lanes ($text) {
         my $pair  = _pair_of(@lanes);
         next if !@lanes || $pair eq 'self' || $seen{$pair}++;
         my @devices = uniq grep { !/\Amemory/ } map { $_->[1] } @lanes;
-        push @paths,
-          {
-            pair      => $pair,
-            calls     => 'all',
-            from      => 0,
-            to        => undef,
-            transport => join( ' and ', uniq map { $_->[0] } @lanes ),
-            device    => @devices ? join( ' and ', @devices ) : undef
-          };
+        my %with    = ( device => @devices ? join( ' and ', @devices ) : undef );
+        push @paths, path_row( $pair, join( ' and ', uniq map { $_->[0] } @lanes ), %with );
     }
     return @paths;
 }
