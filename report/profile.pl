@@ -11,17 +11,18 @@ use File::Spec ();
 use File::Temp ();
 use List::Util qw(first);
 
-use SKaMPI::Base::Process qw(is_there output_of run_command);
+use SKaMPI::Base::Process qw(is_there run_command);
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage read_options run_command_of
   take_command);
-use SKaMPI::Base::TextFile   qw(is_present locked_file);
-use SKaMPI::Base::Json       qw(pretty_json);
-use SKaMPI::Meaning::Costs   qw(cost_data cost_document cost_lines);
-use SKaMPI::Profile::File    qw(is_part parts_of read_profile);
-use SKaMPI::Profile::Show    qw(profile_data show_lines);
-use SKaMPI::Profile::Suites  qw(plan_of recording_of_plan suites_text);
-use SKaMPI::Read::ResultFile qw(read_results);
+use SKaMPI::Base::TextFile        qw(is_present locked_file);
+use SKaMPI::Base::Json            qw(pretty_json);
+use SKaMPI::Launch::Configuration qw(exported);
+use SKaMPI::Meaning::Costs        qw(cost_data cost_document cost_lines);
+use SKaMPI::Profile::File         qw(is_part parts_of read_profile);
+use SKaMPI::Profile::Show         qw(profile_data show_lines);
+use SKaMPI::Profile::Suites       qw(plan_of recording_of_plan suites_text);
+use SKaMPI::Read::ResultFile      qw(read_results);
 
 my $TOP = 20;
 
@@ -59,7 +60,7 @@ sub record () {
     unlink $path, parts_of("$path.parts");
     my $place = File::Temp->newdir( TMPDIR => 1 );
     my $run   = run_command(
-        [ with_environment(@command) ],
+        [ exported( \@command, qw(LD_PRELOAD SKAMPI_RECORD SKAMPI_RECORD_SPLIT) ) ],
         directory   => q{.},
         keep        => $lock,
         environment => {
@@ -80,14 +81,6 @@ sub preloadable ( $library, $place ) {
     fail("cannot preload '$library': neither its path nor TMPDIR may have a blank or a colon")
       if $place =~ /[\s:]/ || !symlink $library, "$place/recorder.so";
     return "$place/recorder.so";
-}
-
-# Open MPI's mpirun starts processes on other hosts without the environment.
-sub with_environment (@command) {
-    return @command if $command[0] !~ m{(?:\A|/)(?:mpirun|mpiexec|orterun)[^/]*\z};
-    return @command if output_of( $command[0], '--version' ) !~ /Open(?:RTE| MPI)/;
-    return ( shift @command,
-        ( map { ( '-x', $_ ) } qw(LD_PRELOAD SKAMPI_RECORD SKAMPI_RECORD_SPLIT) ), @command );
 }
 
 # The exit status is that of the program.
