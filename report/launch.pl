@@ -21,6 +21,7 @@ use SKaMPI::Launch::Decision      qw(comparison confirm guard);
 use SKaMPI::Launch::Fastest       qw(fastest_data fastest_lines judged_sweep);
 use SKaMPI::Launch::Options       qw(launch_options);
 use SKaMPI::Launch::Path          qw(fast_networks make_path path_lines save_paths);
+use SKaMPI::Launch::Precision     qw(precision_lines);
 use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session       qw(ended %SIGNAL $BUSY);
 use SKaMPI::Launch::Store;
@@ -124,7 +125,7 @@ sub finish ( $options, $store, $session ) {
         return;
     }
     my @names = $session->names;
-    print_plain( map { $session->summary_of($_) } @names );
+    print_plain( map { precision_lines( $_, $options->{asked}, $session->launches($_) ) } @names );
     for my $name ( grep { $session->launches($_) > 1 } @names ) {
         my $path = merged( $options, $store, $name, $session->launches($name) );
         print_plain("$name: merged in $path") if defined $path;

@@ -33,14 +33,12 @@ sub read_configurations ( $command, @paths ) {
     return @all;
 }
 
-# The configuration of a command without any.
 sub only_configuration ($command) {
     my $only = new_configuration( name => 'launches', path => 'the command line' );
     _check( $only, $command );
     return $only;
 }
 
-# A configuration with these members, and others that are empty.
 sub new_configuration (%members) { return { environment => {}, values => {}, %members } }
 
 sub _read ($path) {

@@ -144,7 +144,6 @@ sub _outcome ($member) {
     return $member->{high} < 1 + $member->{threshold} ? 'refuted' : 'undecided';
 }
 
-# Writes the verdicts beside the results.
 sub save ( $self, $members, @launches ) {
     my @verdicts;
     for my $member ( @{$members} ) {

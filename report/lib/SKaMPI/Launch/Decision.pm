@@ -38,7 +38,6 @@ my $AGAIN = 6;
 
 my $MOST = 20;
 
-# Confirms or refutes the candidates of a result file by other launches.
 sub confirm ( $options, @command ) {
     my $path  = $options->{confirm};
     my $given = first { /\A(?:-f|--file(?:=.*)?)\z/s } @command;
@@ -100,7 +99,6 @@ sub comparison ( $options, $base, $new, %settings ) {
     return $sides->has_points ? $sides : ( undef, ( $sides->comparisons )[0]->why_nothing );
 }
 
-# Compares sides whose suites were found to be alike.
 sub _compared ( $options, $base, $new, %settings ) {
     $settings{thresholds} = SKaMPI::Verdict::Thresholds->new( $options->{threshold} );
     return SKaMPI::Verdict::Sides->new( [ $base, $new ], is_forced => 1, %settings );
@@ -130,7 +128,6 @@ sub _measured_again ( $options, $command, $path, @points ) {
     return ( $end, _compared( $options, \@base, \@again, is_selected => 1 ) );
 }
 
-# A launch with its values at these points only.
 sub _only ( $launch, @points ) {
     my %suites;
     for my $point (@points) {

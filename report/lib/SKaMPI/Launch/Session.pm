@@ -1,9 +1,8 @@
 package SKaMPI::Launch::Session;
 
 # Starts launches of one or more configurations, interleaved, until enough are done. new(STORE,
-# COMMAND, CONFIGURATIONS, OPTIONS), then run, which returns why it ended. forecast are lines about
-# the cost. launches(NAME) are the launches of a configuration, summary_of(NAME) lines about their
-# precision. The sequence is A B B A A B B A, so a drift of the machine affects all configurations
+# COMMAND, CONFIGURATIONS, OPTIONS), then run. launches(NAME) are the launches of a configuration.
+# The sequence is A B B A A B B A, so a drift of the machine affects all configurations
 # equally. Whether to continue depends only on the intervals of each configuration, never on a
 # comparison: that would make false alarms likely.
 use SKaMPI::Base;
@@ -20,7 +19,7 @@ use SKaMPI::Base::Process         qw(run_commands time_to_end);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Grid          qw(with_fixed_grid);
-use SKaMPI::Launch::Precision     qw(precision_lines widest_interval widest_text);
+use SKaMPI::Launch::Precision     qw(widest_interval widest_text);
 use SKaMPI::Read::ResultFile      qw(read_whole_results);
 
 our @EXPORT_OK = qw(ended %SIGNAL $BUSY);
@@ -399,11 +398,6 @@ sub _report_cost ($self) {
         format_duration($mean), $more, format_duration( $mean * $more )
     );
     return;
-}
-
-# Lines about a configuration: its precision, and how to improve it.
-sub summary_of ( $self, $name ) {
-    return precision_lines( $name, $self->{options}{asked}, $self->launches($name) );
 }
 
 # The exit status for an end of run (or an exit status), after a message.

@@ -31,7 +31,18 @@ my $LOCK   = 'launch.lock';
 sub open_directory ( $class, $path, $command, @configurations ) {
     _make($path);
     my $self = bless { path => abs_path($path), spent_s => 0, crashes => {} }, $class;
-    $self->_lock($path);
+
+# The lock is held until this program and the commands that it has started end. The file has the number of the last
+# one.
+    $self->{lock} = locked_file("$self->{path}/$LOCK");
+    if ( !$self->{lock} ) {
+        my ($process) = read_bytes("$self->{path}/$LOCK") =~ /([0-9]+)\n\z/;
+        fail_usage(
+            defined $process
+            ? "process $process of an earlier start still works in '$path'; wait for it, or: kill $process"
+            : "another start works in '$path'"
+        );
+    }
     $self->remove_pipes;
     $self->{command} =
       to_json( [ $command, map { [ @{$_}{qw(name environment values)} ] } @configurations ] );
@@ -44,19 +55,6 @@ sub open_directory ( $class, $path, $command, @configurations ) {
 sub _make ($path) {
     return if eval { make_path($path); 1 } && -d $path;
     return fail("cannot make the directory '$path': $!");
-}
-
-# Takes the lock of the directory, held until this program and the commands that it has started end.
-# The file has the number of the last one.
-sub _lock ( $self, $path ) {
-    return if $self->{lock} = locked_file("$self->{path}/$LOCK");
-    my ($process) = read_bytes("$self->{path}/$LOCK") =~ /([0-9]+)\n\z/;
-    fail_usage(
-        defined $process
-        ? "process $process of an earlier start still works in '$path'; wait for it, or: kill $process"
-        : "another start works in '$path'"
-    );
-    return;
 }
 
 sub lock_for_command ($self) {
@@ -93,8 +91,7 @@ sub add_crash ( $self, $name ) {
 
 sub add_spent ( $self, $seconds ) {
     $self->{spent_s} += $seconds;
-    $self->save;
-    return;
+    return $self->save;
 }
 
 # The average time of a complete launch of these configurations, with failed tries; undef before the first one.

@@ -118,15 +118,12 @@ sub unseen_settings ( $configuration, $launch ) {
     my $text   = $launch->{facts}{SETTINGS} // return;
     my %origin = map { $_->{name} => $_->{origin} } @{ read_fact( 0, 'SETTINGS', $text )->{list} };
     my @given  = @{ $configuration->{setting} };
-    return map { "@given: $_" } map { _unseen( $_, \%origin ) }
-      grep { /\A(?:[a-z]|OMPI_MCA_|MPIR_CVAR_|MPICH_|I_MPI_|UCX_|FI_)/ } @given;
-}
-
-sub _unseen ( $given, $origin ) {
-    my ($name) = $given =~ /\A(?:$MCA)?(\w+)=/;
-    return "$name did not reach the processes"  if !defined $origin->{$name};
-    return "the MPI library does not use $name" if $origin->{$name} =~ /, not in use\z/;
-    return;
+    return map {
+        my ($name) = /\A(?:$MCA)?(\w+)=/;
+        !defined $origin{$name}                ? "@given: $name did not reach the processes"
+          : $origin{$name} =~ /, not in use\z/ ? "@given: the MPI library does not use $name"
+          : ()
+    } grep { /\A(?:[a-z]|OMPI_MCA_|MPIR_CVAR_|MPICH_|I_MPI_|UCX_|FI_)/ } @given;
 }
 
 1;
