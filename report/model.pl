@@ -65,8 +65,8 @@ sub twin ( $options, $fit, $output, @ ) {
     if ( $options->{check} ) {
         my @rows = eval { check_twin( $options->{skampi}, $twin, $output ) } or fail($@);
         print $options->{format} eq 'json' ? pretty_json( ratio_data(@rows) ) : ratio_text(@rows);
+        return $DONE if !defined $options->{output};
     }
-    return $DONE if $options->{check} && !defined $options->{output};
     deliver( $options->{output},                             $twin->{platform} );
     deliver( $options->{output} =~ s/(?:[.]xml)?\z/.hosts/r, $twin->{hosts} )
       if defined $options->{output};

@@ -85,7 +85,14 @@ sub _add_pieces ( $twin, $found ) {
         $twin->{$role} =
           [ $found->{$role} ? _placed( $found->{$role}, @{ $twin->{places} } ) : () ];
     }
-    my $slow = first { _is_as_slow( $_, @{ $twin->{message} } ) } @{ $twin->{send} };
+
+# MPI_Send waits if it takes about as long as the message all along a piece, except at its beginning,
+# where the message may belong to the piece before.
+    my $slow = first {
+        my $piece = $_;
+        all { $piece->{a} + $piece->{b} * $_ >= $AS_SLOW * value_at( $_, @{ $twin->{message} } ) }
+          sqrt( $piece->{first} * $piece->{last} ), $piece->{last}
+    } @{ $twin->{send} };
     $twin->{threshold} = $slow ? $slow->{above} + 1 : $NEVER;
     for my $role (qw(send receive)) {
         $twin->{$role} = [ grep { $_->{above} + 1 < $twin->{threshold} } @{ $twin->{$role} } ];
@@ -93,14 +100,6 @@ sub _add_pieces ( $twin, $found ) {
           if !$found->{$role};
     }
     return;
-}
-
-# Whether MPI_Send takes about as long as the message all along this piece, except at its beginning,
-# where the message may belong to the piece before.
-sub _is_as_slow ( $piece, @message ) {
-    return
-      all { $piece->{a} + $piece->{b} * $_ >= $AS_SLOW * value_at( $_, @message ) }
-      sqrt( $piece->{first} * $piece->{last} ), $piece->{last};
 }
 
 # The pieces of a curve, each with above: the length above which it applies.

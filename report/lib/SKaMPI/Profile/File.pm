@@ -129,22 +129,20 @@ sub _take_cell ( $p, $place, @columns ) {
               : die "$place: expected key=number, got '$_'\n"
         } @columns
     );
-    _add_split( \%own ) if $own{split};
+
+# Calls after a barrier are not in the sum of waiting times. They are a random sample of the others; more_us is the
+# time by which the others exceed these calls and barriers.
+    if ( $own{split} ) {
+        my $others = $own{calls} - $own{split};
+        my $passed = sum0( map { $_ // 0 } @own{qw(us wait_us after_us)} );
+        $own{us}      = $others > 0 ? $own{us} * $own{calls} / $others : $passed;
+        $own{more_us} = $own{us} - $passed;
+    }
     $cell{coarse} = delete $own{coarse} // 0;
     $cell{key}    = join q{ }, @cell{ @KEY, 'coarse' };
     my $of = $p->{by_key}{ $cell{key} };
     push @{ $p->{cells} }, $of = $p->{by_key}{ $cell{key} } = \%cell if !$of;
     $of->{of}{ $p->{rank}{rank} } = \%own;
-    return;
-}
-
-# Adds the sum of waiting times. Calls after a barrier are not in the sum. They are a random sample
-# of the others; more_us is the time by which the others exceed these calls and barriers.
-sub _add_split ($own) {
-    my $others = $own->{calls} - $own->{split};
-    my $passed = sum0( map { $_ // 0 } @{$own}{qw(us wait_us after_us)} );
-    $own->{us}      = $others > 0 ? $own->{us} * $own->{calls} / $others : $passed;
-    $own->{more_us} = $own->{us} - $passed;
     return;
 }
 

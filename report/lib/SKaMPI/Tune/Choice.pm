@@ -27,17 +27,15 @@ sub choose_all ( $launches, @cells ) {
         }
     }
     judge_pairs(@points);
-    _best($_) for @cells;
     my %lines;
-    push $lines{"$_->{collective} $_->{processes}"}->@*, $_ for @cells;
+    for my $cell (@cells) {
+        my $points = $cell->{points} // {};
+        my ($best) =
+          sort { $points->{$a}{log} <=> $points->{$b}{log} || $a <=> $b } keys %{$points};
+        $cell->{best} = defined $best && $points->{$best}{log} < 0 ? $best : 0;
+        push $lines{"$cell->{collective} $cell->{processes}"}->@*, $cell;
+    }
     _along_length( $lines{$_}->@* ) for sort keys %lines;
-    return;
-}
-
-sub _best ($cell) {
-    my $points = $cell->{points} // {};
-    my ($best) = sort { $points->{$a}{log} <=> $points->{$b}{log} || $a <=> $b } keys %{$points};
-    $cell->{best} = defined $best && $points->{$best}{log} < 0 ? $best : 0;
     return;
 }
 

@@ -174,7 +174,6 @@ sub table_files ( $format, $path, $with, @cells ) {
     return ( [ $path, $text ], map { [ $file{$_}, $text{$_} ] } sort keys %text );
 }
 
-# How a table is used.
 sub usage_of ( $format, $path ) {
     return
 "mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename $path ..."
@@ -259,7 +258,6 @@ sub _setting ($line) {
     return ( $name, $value =~ s/\A'(.*)'\z/$1/r );
 }
 
-# The environment in which the library uses the file.
 sub environment_of ( $format, $path, $text ) {
     return { $DYNAMIC => 1, $RULES => $path } if $FORMATS{$format}{rules};
     return { map { _setting($_) } split /\n/, $text };

@@ -34,7 +34,6 @@ sub _not_slower ($cell) {
     return $least // 0;
 }
 
-# Returns the variables of the environment with their values.
 sub presets_of (@cells) {
     my ( %by, %value );
     push $by{ $_->{variable} }{ $_->{processes} }->@*, $_ for grep { $_->{chosen} } @cells;

@@ -53,7 +53,6 @@ sub _tree ( $text, $depth = 0 ) {
     return \@pairs;
 }
 
-# A message, "LINE: text".
 sub _at ( $text, $place, $message ) {
     return 1 + ( substr( ${$text}, 0, $place ) =~ tr/\n// ) . ": $message";
 }
@@ -151,7 +150,6 @@ sub _by_length ( $intra, $leaf, @cells ) {
     return [ @pairs, [ "$size->{mpich}=any", $intra ] ];
 }
 
-# The first end of a tree.
 sub _end ($tree) {
     my $pair = $tree->[0];
     return $pair->[0] =~ /\A(?:algorithm|composition)=/ ? $pair : _end( $pair->[1] );

@@ -35,6 +35,7 @@ my @TITLES = ( 'collective', 'hosts>', 'length>', 'own choice>', 'best', 'best/o
 sub choice_lines ( $launches, $choices, @cells ) {
     my $about = $launches->[0]{about};
     my $found = algorithms_of($choices);
+    my @short = grep { !keys %{ $_->{points} // {} } } @cells;
     return (
         "$about->{library}; $about->{processes} processes, hosts $about->{hosts}; "
           . @{$launches}
@@ -54,7 +55,11 @@ sub choice_lines ( $launches, $choices, @cells ) {
         ),
         q{},
         $found->{sentence} // (),
-        _left_out(@cells),
+        @short
+        ? @short
+          . ' cells have no algorithm with values in all launches: '
+          . join( ', ', map { $_->{key} } @short )
+        : ()
     );
 }
 
@@ -128,18 +133,8 @@ sub verify_data ( $table, $sum, $felt, @cells ) {
     };
 }
 
-# The cells that are at most a little slower.
 sub _kept (@cells) {
     return grep { defined $_->{verified}{high} && $_->{verified}{high} < 1 + $MATTERS } @cells;
-}
-
-sub _left_out (@cells) {
-    my @short = grep { !keys %{ $_->{points} // {} } } @cells;
-    return @short
-      ? @short
-      . ' cells have no algorithm with values in all launches: '
-      . join( ', ', map { $_->{key} } @short )
-      : ();
 }
 
 # Returns lines, the cells that stay, and whether the table is obeyed and faster.

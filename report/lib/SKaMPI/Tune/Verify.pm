@@ -41,7 +41,6 @@ sub parameters_of (@cells) {
 
 sub _name ($cell) { return join q{_}, 'tune', @{$cell}{qw(collective processes length)} }
 
-# The value of each cell in a launch, by name.
 sub values_of ($path) {
     my $output = read_results($path);
     my %values;
