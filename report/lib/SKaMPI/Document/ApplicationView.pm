@@ -149,7 +149,6 @@ sub _cell ( $self, $size, $method ) {
     };
 }
 
-# A row in the table of building, freeing, and the uses that pay for both.
 sub _cost ( $self, $size ) {
     my $set   = $self->{set};
     my $piece = $set->cost_per_piece($size);

@@ -13,7 +13,6 @@ sub new ( $class, $filter = \&tex ) {
     return bless { engine => SKaMPI::Document::Template->new(%filters) }, $class;
 }
 
-# TEMPLATE.tt filled with DATA.
 sub text ( $self, $template, $data ) { return $self->{engine}->filled( $template, $data ) }
 
 1;

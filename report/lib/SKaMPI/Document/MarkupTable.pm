@@ -3,8 +3,6 @@ package SKaMPI::Document::MarkupTable;
 # A table of LaTeX (tokens of SKaMPI::Document::Markup) as one of HTML.
 use SKaMPI::Base;
 
-use List::Util qw(first);
-
 our @EXPORT_OK = qw(argument table_html until_end);
 
 # Wider columns have sentences.
@@ -39,12 +37,10 @@ sub _sides ($columns) {
 
 # Splits the tokens: the head ends with \endhead or, without one, with the first rule.
 sub _head_and_body (@tokens) {
-    my @commands = map { $_->{kind} eq 'command' ? $_->{text} : q{} } @tokens;
-    my $at       = first { $commands[$_] eq 'endhead' } 0 .. $#commands;
-    my $end      = first { $commands[$_] eq 'endfoot' } 0 .. $#commands;
-    my $rule     = first { $commands[$_] eq 'midrule' } 0 .. $#commands;
-    $at //= $rule // return ( [], \@tokens );
-    return ( [ @tokens[ 0 .. $at - 1 ] ], [ @tokens[ ( $end // $at ) + 1 .. $#tokens ] ] );
+    my %at =
+      map { $tokens[$_]{text} => $_ } grep { $tokens[$_]{kind} eq 'command' } reverse keys @tokens;
+    my $at = $at{endhead} // $at{midrule} // return ( [], \@tokens );
+    return ( [ @tokens[ 0 .. $at - 1 ] ], [ @tokens[ ( $at{endfoot} // $at ) + 1 .. $#tokens ] ] );
 }
 
 my %DEPTH = ( '{' => 1, '}' => -1 );

@@ -14,23 +14,26 @@ sub views_of ( $class, $output, $names ) {
 }
 
 sub new ( $class, $set, $names ) {
-    my $self = bless { set => $set, name => $names->('onesided') }, $class;
+    my $name = $names->('onesided');
     my @key  = (
         { title => 'synchronisation alone, without access', style => 1, stripes => 1 },
         { title => 'the rest',                              style => 0, stripes => 0 }
     );
-    my @panels = @{ $set->{panels} };
-    $self->{plots} = [
-        SKaMPI::Figure::PlotKey->new( "$self->{name}-key", \@key ),
-        map {
-            SKaMPI::Figure::StackedBars->new(
-                "$self->{name}-bars$_",
-                $panels[ $_ - 1 ]{clusters},
-                y_title => $panels[ $_ - 1 ]{title}
-            )
-        } 1 .. @panels
-    ];
-    return $self;
+    my $count = 0;
+    my @plots = map {
+        SKaMPI::Figure::StackedBars->new(
+            "$name-bars" . ++$count,
+            $_->{clusters},
+            y_title => $_->{title}
+        )
+    } @{ $set->{panels} };
+    return
+      bless {
+        set   => $set,
+        name  => $name,
+        plots => [ SKaMPI::Figure::PlotKey->new( "$name-key", \@key ), @plots ]
+      },
+      $class;
 }
 
 sub plots ($self) { return @{ $self->{plots} } }

@@ -32,8 +32,7 @@ sub overhead_lines ( $all, @suites ) {
                 my $size = $_;
                 any { $set->overhead( $size, $_ ) } $set->methods
             } @{ $test->{sizes} };
-            push @rows,
-              _named( $test->{name}, map { [ _cells( $set, $_ ) ] } _some( $all, @sizes ) );
+            push @rows, _named( $test->{name}, map { _cells( $set, $_ ) } _some( $all, @sizes ) );
         }
         next if !@rows;
         my @words   = grep { $_ ne q{} } 'Packing overhead: (t - t_net) / t', $set->words;
@@ -59,7 +58,7 @@ sub _cells ( $set, $size ) {
     my ($ratio)   = $set->ratio($size);
     my @more      = _has_ratio($set) && $ratio ? ratio_text( @{$ratio}{qw(ratio error)} ) : ();
     my @overheads = map { overhead_text( scalar $set->overhead( $size, $_ ) ) } $set->methods;
-    return ( size_text($size), format_time( $size->{times}{contiguous}{time} ), @overheads, @more );
+    return [ size_text($size), format_time( $size->{times}{contiguous}{time} ), @overheads, @more ];
 }
 
 my $TITLE = 'Uses until a persistent request has paid: creation / (ordinary - persistent);'

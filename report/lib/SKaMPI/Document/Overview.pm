@@ -31,23 +31,22 @@ sub new ( $class, $output, $names, $fewest ) {
         fewest    => $fewest,
         selection => SKaMPI::Findings::Selection->of($output)
     }, $class;
-    $self->{messages}    = [ $self->_messages( $names->('messages') ) ];
-    $self->{collectives} = [ $self->_collectives( $names->('collectives') ) ];
-    $self->{processes}   = [ $self->_processes( $names->('processes') ) ];
+    $self->{plots} = {
+        messages    => [ $self->_messages( $names->('messages') ) ],
+        collectives => [ $self->_collectives( $names->('collectives') ) ],
+        processes   => [ $self->_processes( $names->('processes') ) ]
+    };
     return $self;
 }
 
 sub plots ($self) {
-    return map { @{ $self->{$_} } } qw(messages collectives processes);
+    return map { @{$_} } @{ $self->{plots} }{qw(messages collectives processes)};
 }
 
 sub data ($self) {
-    return {
-        map {
-            my $kind = $_;
-            $kind => [ map { $_->name } @{ $self->{$kind} } ]
-        } qw(messages collectives processes)
-    };
+    my %plots = %{ $self->{plots} };
+    $_ = [ map { $_->name } @{$_} ] for values %plots;
+    return \%plots;
 }
 
 # Messages between each kind of partner or, without messages, the first suite with a curve.
@@ -95,9 +94,7 @@ sub _collectives ( $self, $name ) {
     my %best = $self->_equivalents;
     my ( @rows, @series );
     for my $operation ( collectives() ) {
-        my $suite =
-          first { is_plain($_) } $self->{selection}->collective_suites( $operation, 'length' );
-        next if !$suite;
+        my $suite = $self->_plain( $operation, 'length' ) // next;
         my $curve = $self->{selection}->curve_of($suite);
         my @dots =
           map { ( [ _dot( scalar $curve->at( $_->[0] ) ) ], [ _dot( $best{$suite}{ $_->[0] } ) ] ) }
@@ -127,6 +124,10 @@ sub _collectives ( $self, $name ) {
     );
 }
 
+sub _plain ( $self, $operation, $axis ) {
+    return first { is_plain($_) } $self->{selection}->collective_suites( $operation, $axis );
+}
+
 sub _dot ($point) { return $point ? { value => $point->{time}, error => $point->{error} } : () }
 
 # The least time of equivalent calls, by suite and length.
@@ -151,12 +152,10 @@ sub _equivalents ($self) {
 }
 
 sub _processes ( $self, $name ) {
-    my @suites = map {
-        first { is_plain($_) }
-          $self->{selection}->collective_suites( $_, 'nodes' )
-    } 'MPI_Barrier', collectives();
-    my @curves = map { $self->_curve( $_, operation_of($_) ) } grep { defined } @suites;
-    @curves = grep { @{ $_->{points} } >= $FEWEST_PROCESSES } @curves or return;
+    my @suites = map  { $self->_plain( $_, 'nodes' ) // () } 'MPI_Barrier', collectives();
+    my @curves = grep { @{ $_->{points} } >= $FEWEST_PROCESSES }
+      map { $self->_curve( $_, operation_of($_) ) } @suites
+      or return;
     splice @curves, $MOST_CURVES if @curves > $MOST_CURVES;
     $curves[$_]{style} = $_ for keys @curves;
     return time_plot( $name, \@curves );

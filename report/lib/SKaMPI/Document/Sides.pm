@@ -81,7 +81,6 @@ sub _row ( $suite, $point, @rows ) {
     return \%row;
 }
 
-# The means of the extra values over the launches.
 sub _extras ( $suite, @rows ) {
     my %extras = map { $_ => $rows[0]{extras}{$_} } grep { defined $rows[0]{extras}{$_} } @KEPT;
     $extras{$_} = 1 for grep {

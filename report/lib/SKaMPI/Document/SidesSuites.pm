@@ -1,9 +1,8 @@
 package SKaMPI::Document::SidesSuites;
 
 # Compares the suites that several result files have in common. of(OUTPUT...) returns a hash of
-# - members: the sides, a list in the order of the outputs, each a hash of output, name and
-#   processes (the text of the file, or undef). The names are distinct texts for a legend: the
-#   machine, and what distinguishes runs on the same one.
+# - members: the sides, a list in the order of the outputs, each a hash of output and name. The names
+#   are distinct texts for a legend: the machine, and what distinguishes runs on the same one.
 # - what: what is compared: machines, libraries, versions of a library or of SKaMPI, settings, or
 #   launches.
 # - suites: a list of the suites that at least two of the outputs have, by label, in the order of
@@ -27,7 +26,9 @@ my $LONGEST_NAME = 40;
 
 # Facts that distinguish sides of the same name. The first one that differs is added to the name.
 my @DISTINCTIONS = (
-    sub ($output) { return _processes_text($output) },
+    sub ($output) {
+        return join q{}, map { "$_ processes" } $output->fact('PROCESSES')->{processes} // ();
+    },
     sub ($output) { return $output->fact('MPILIBRARY')->{list}[0]{version} // q{} },
     sub ($output) {
         return join '; ', map { $_->{text} } @{ $output->fact('LOOPS')->{list} };
@@ -39,15 +40,9 @@ my @DISTINCTIONS = (
 
 sub of ( $class, @outputs ) {
     my @names   = _legend(@outputs);
-    my @members = map {
-        {
-            name      => $names[$_],
-            output    => $outputs[$_],
-            processes => $outputs[$_]->field('PROCESSES'),
-        }
-    } 0 .. $#outputs;
-    my @labels = uniq map { $_->label } map              { $_->suites } @outputs;
-    my @pairs  = map      { _pair( $_, @members ) } grep { !/\A(?:internal|check)_/ } @labels;
+    my @members = map      { { name => $names[$_], output => $outputs[$_] } } keys @outputs;
+    my @labels  = uniq map { $_->label } map              { $_->suites } @outputs;
+    my @pairs   = map      { _pair( $_, @members ) } grep { !/\A(?:internal|check)_/ } @labels;
     return {
         members => \@members,
         suites  => \@pairs,
@@ -117,13 +112,8 @@ sub _distinctions (@outputs) {
     return map { $_ + 1 } 0 .. $#outputs;
 }
 
-sub _processes_text ($output) {
-    my $processes = $output->fact('PROCESSES')->{processes};
-    return defined $processes ? "$processes processes" : q{};
-}
-
 sub _notes ( $labels, @members ) {
-    my @counts = uniq map { $_->{processes} } grep { _processes_text( $_->{output} ) } @members;
+    my @counts = uniq map { $_->{output}->fact('PROCESSES')->{processes} // () } @members;
     my @alone  = grep {
         my $label = $_;
         ( grep { $_->{output}->suite($label) } @members ) == 1

@@ -89,7 +89,6 @@ sub _make_plots ($self) {
     );
 }
 
-# The mean of all calls, if it differs.
 sub _mean_line ($self) {
     my $suite  = $self->{suite};
     my @points = map {
@@ -107,18 +106,16 @@ sub _line ( $self, $line ) {
 }
 
 sub _make_bars ($self) {
-    my @rows = grep { $_->{node_times} } map { $_->{row} } $self->{points}->all or return;
-    return ( $self->_bar_chart( first => $rows[0] ),
-        @rows > 1 ? $self->_bar_chart( last => $rows[-1] ) : () );
-}
-
-sub _bar_chart ( $self, $which, $row ) {
-    my $title = 'Time of each process at ' . tex( $self->_argument($row), 60 );
-    return SKaMPI::Figure::Bars->new(
-        "$self->{name}-$which", $row->{node_times},
-        height_cm => 4.6,
-        y_title   => $title
-    );
+    my ( $first, @more ) = grep { $_->{node_times} } map { $_->{row} } $self->{points}->all
+      or return;
+    my %row = ( first => $first, @more ? ( last => $more[-1] ) : () );
+    return map {
+        SKaMPI::Figure::Bars->new(
+            "$self->{name}-$_", $row{$_}{node_times},
+            height_cm => 4.6,
+            y_title   => 'Time of each process at ' . tex( $self->_argument( $row{$_} ), 60 )
+        )
+    } sort keys %row;
 }
 
 # Pairs of title and text, in LaTeX.
@@ -141,7 +138,6 @@ sub marks ($self) {
     return @marks;
 }
 
-# Facts that a section may say once.
 sub shared_facts ($self) {
     return grep { $_->[0] !~ $SCREEN || $_->[0] =~ /\A(?:Scale|Varied|Fixed)\z/ } $self->facts;
 }

@@ -62,7 +62,6 @@ sub _group ( $self, $group, $strongest ) {
     };
 }
 
-# A finding with references to all suites that it mentions.
 sub _finding ( $self, $finding ) {
     my @labels = map { $_->{suite}->label } $finding->{slow}, @{ $finding->{fast} };
     return {

@@ -30,7 +30,6 @@ sub filled ( $self, $name, $data ) {
     return $template->( $self, $data );
 }
 
-# Translates a template to a function of the object and the data.
 sub _translated ( $name, $template ) {
     my ( $perl, $literals ) =
       _perl_of( $template =~ s/-%\][^\S\n]*\n/%]/gr =~ s/(?:\n|\A|(?<=%\]))[^\S\n]*\[%-/[%/gr );
@@ -69,7 +68,6 @@ sub _statement ( $tag, $ends ) {
     return "\$text .= \$self->{$filter}->(" . _access($value) . ");\n";
 }
 
-# Perl that begins a loop over a list and sets its item.
 sub _loop ($of) {
     my ( $name, $list ) = $of =~ /\A(\w+) IN ($PATH)\z/ or die "wrong loop '$of'\n";
     return

@@ -166,7 +166,6 @@ sub _has_key ( $subject, $name ) {
     return any { $_ eq $name } @{ $type->{keys} // [] };
 }
 
-# The introduction of a section: how the pattern with this prefix measures.
 sub intro_parts ( $prefix, @directories ) {
     return if !_is_sound($prefix);
     my @shelves = ( @directories, shipped_texts() );

@@ -210,7 +210,6 @@ sub _foresee_contents ( $self, @formats ) {
     return;
 }
 
-# The text of a file and of the suites that it includes.
 sub _text_of ( $self, $name ) {
     my $text = read_bytes( $self->{directory}->path($name), $LARGEST );
     return $text =~ s/^\\input\{(.+[.]tmd)\}/$self->_text_of($1)/gemr;
