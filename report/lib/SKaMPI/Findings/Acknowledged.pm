@@ -61,23 +61,17 @@ sub _compared ( $output, $suite ) {
         my $there = $curve->at( $point->{argument} );
         next if !$there || $there->{interpolated};
         my ($way) = $suite->extra( $point->{row}, 'way' );
+        my ( $short, $long ) = sort { $a->{time} <=> $b->{time} } $point, $there;
+        my $differs = 1 + max( $METHOD, max( $least, $way // 0 ) / $short->{time} );
         push @compared,
           {
             %{ quotient( $point, $there ) },
             times    => [ $point->{time}, $there->{time} ],
             text     => format_argument( $point->{argument}, $suite->arguments->[0] ),
-            disagree => _disagree( $point, $there, max( $least, $way // 0 ) ),
+            disagree => is_beyond( quotient( $long, $short ), $differs ),
           };
     }
     return @compared;
-}
-
-# Whether two points differ; without a known error, nothing is claimed.
-sub _disagree ( $point, $other, $least ) {
-    my ( $short, $long ) = sort { $a->{time} <=> $b->{time} } $point, $other;
-    my $quotient = quotient( $long, $short );
-    return 0 if !defined $quotient->{error};
-    return is_beyond( $quotient, 1 + max( $METHOD, $least / $short->{time} ) );
 }
 
 # A warning for each suite, at the argument with the largest difference.

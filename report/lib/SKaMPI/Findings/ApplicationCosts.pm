@@ -2,8 +2,8 @@ package SKaMPI::Findings::ApplicationCosts;
 
 # The costs of applications' messages, by test, size and method. A set has the suites of
 # SKaMPI::Meaning::Applications that were measured in the same way. Most files have one set; a file
-# with data=fresh and data=kept has two. An error is undefined if it is unknown.
-use SKaMPI::Base;
+# with data=fresh and data=kept has two, and words distinguish them. An error is undefined if it is unknown.
+use SKaMPI::Base qw(words);
 
 use List::Util qw(all first uniq);
 
@@ -144,9 +144,6 @@ sub _is_plausible ( $number, $least, $most ) {
     return defined $number && $number >= $least && $number <= $most;
 }
 
-# The words that distinguish the set from the others of its file; empty if it is the only one.
-sub words ($self) { return $self->{words} }
-
 # Hashes as test_named of SKaMPI::Meaning::Applications returns, in the order of the paper, with sizes: a list, from the
 # shortest, of hashes of
 #   bytes         of the message
@@ -166,7 +163,6 @@ sub _in_order (@tests) {
     return @tests;
 }
 
-# The tests of several sets, each once.
 sub tests_of (@sets) {
     my %seen;
     return _in_order( grep { !$seen{ $_->{name} }++ } map { $_->tests } @sets );

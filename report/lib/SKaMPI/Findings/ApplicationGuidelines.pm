@@ -1,17 +1,9 @@
 package SKaMPI::Findings::ApplicationGuidelines;
 
-# Which messages of applications, and which irregular collectives, should not cost more than others. The kinds are
-# - packed: a datatype should not be slower than MPI_Pack, sending, and MPI_Unpack.
-# - put: MPI_Put of a datatype between fences should not be slower than messages of it. Only factors
-#     of 10 and more are reported.
-# - one piece: NAS_LU_x has one piece, so its datatype should not be slower than contiguous data.
-# - same bytes: the datatypes of WRF with vectors and with subarrays describe the same bytes.
+# Which messages of applications, and which irregular collectives, should not cost more than others. The manual lists
+# them; these kinds are less obvious:
 # - stride: NAS_MG_y sends as many rows as NAS_MG_z, but further apart. This is not a guideline: it
 #     shows what that costs.
-# - equal counts: with equal counts, MPI_Gatherv does what MPI_Gather does, and should not be more
-#     than 5 % slower.
-# - variant: MPI_Alltoallv should not be slower than the messages between the processes that exchange any.
-# - one type: MPI_Alltoallw with one type does what MPI_Alltoallv does.
 # - padded: the regular operation with all parts as long as the longest moves more data, and a
 #     program can pad its parts.
 # - unequal counts: the regular operation of the same total. This is not a guideline: it shows what

@@ -81,11 +81,9 @@ sub directions_about ($set) {
         my @names = @{ $tests{$direction} };
         push @parts, "They $VERB{$direction} in " . @names . ': ' . list_text(@names);
     }
-    my @all = map { $_->{direction} } map { @{ $_->{sizes} } } @ratios;
-    my ( $less, $more ) = map {
-        my $direction = $_;
-        scalar grep { $_ eq $direction } @all
-    } qw(shorter longer);
+    my @all  = map  { $_->{direction} } map { @{ $_->{sizes} } } @ratios;
+    my $less = grep { $_ eq 'shorter' } @all;
+    my $more = grep { $_ eq 'longer' } @all;
     push @parts, "They took less time at $less of all @{[ scalar @all ]} sizes, and more at $more"
       if @all > 1;
     return map { "$_." } @parts;

@@ -88,7 +88,7 @@ sub _choice ( $selection, $task, $prefixes, @operations ) {
         my @rows   = map  { _row( $_, $comparison ) } @ranked;
         return {
             task     => $task,
-            measured => _measured( $prefix, $comparison ),
+            measured => _measured( $prefix, $comparison->suites ),
             rows     => \@rows,
             chart    => _chart( $comparison, spread( $MOST_LENGTHS, @ranked ) ),
             marks    => marks_of(@rows)
@@ -97,8 +97,7 @@ sub _choice ( $selection, $task, $prefixes, @operations ) {
     return;
 }
 
-sub _measured ( $prefix, $comparison ) {
-    my ($suite) = $comparison->suites;
+sub _measured ( $prefix, $suite, @ ) {
     return "$MEASURED{$prefix}; times contain the skew with which the previous one was left"
       if $suite->contains_skew;
     return $MEASURED{ attribute( $suite, 'enter' ) eq 'together' ? 'together' : $prefix };
@@ -141,19 +140,16 @@ sub _row ( $row, $comparison ) {
       keys %{ $row->{points} };
     my ($next) = sort { $row->{points}{$a}{time} <=> $row->{points}{$b}{time} }
       grep { !$leads{$_} } keys %{ $row->{points} };
-    my $second = defined $next ? $row->{points}{$next} : undef;
-    my %next   = ( next => q{}, margin => q{} );
-    if ($second) {
-        my $margin = ratio_text( @{ quotient( $second, $best ) }{qw(ratio error)} );
-        %next = ( next => $names[$next], margin => _marked( $margin, $second, $best ) );
-    }
+    my @second = defined $next ? $row->{points}{$next} : ();
+    my ($margin) = map { ratio_text( @{ quotient( $_, $best ) }{qw(ratio error)} ) } @second;
     return {
         length  => format_argument( $row->{argument}, $comparison->axis->{column} ),
         fastest => [ map { $names[$_] } sort { $a <=> $b } keys %leads ],
         time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
         error   => error_text( @{$best}{qw(error time)} ),
-        marks   => marks_of( $best, $second ? $second : () ),
-        %next
+        marks   => marks_of( $best, @second ),
+        next    => defined $next ? $names[$next]                      : q{},
+        margin  => defined $next ? _marked( $margin, @second, $best ) : q{}
     };
 }
 

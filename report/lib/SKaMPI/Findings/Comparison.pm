@@ -150,21 +150,17 @@ sub sentences ($self) {
 
 # Gives members short, distinct names for a legend: the datatypes, or the memory, if these differ, or else their own.
 sub _name_members ($self) {
-    my @suites = $self->suites;
-    my @names  = _names_of_buffers(@suites);
-    return $self->named(@names) if uniq(@names) == @suites;
+    my @suites    = $self->suites;
+    my @differing = differing( \@BUFFERS, @suites );
+    my @names     = map { join ', ', words_for( $_, @differing ) } @suites;
+    return $self->named(@names)
+      if uniq(@names) == @suites && uniq( map { operation_of($_) } @suites ) == 1;
     @names = map { $_->name } @suites;
     @names = map { $_->label } @suites if uniq(@names) < @names;
     while ( my @shorter = _without_common_ending(@names) ) {
         @names = @shorter;
     }
     return $self->named( map { with_operation( $suites[$_], $names[$_] ) } 0 .. $#suites );
-}
-
-sub _names_of_buffers (@suites) {
-    return if uniq( map { operation_of($_) } @suites ) > 1;
-    my @differing = differing( \@BUFFERS, @suites );
-    return map { join ', ', words_for( $_, @differing ) } @suites;
 }
 
 sub _without_common_ending (@names) {
@@ -206,7 +202,6 @@ sub _neighbours ( $self, @arguments ) {
     return @lists;
 }
 
-# The argument that most suites have measured.
 sub _best_known ( $self, @arguments ) {
     my %known =
       map {
@@ -240,9 +235,7 @@ sub _spread ( $is_logarithmic, @arguments ) {
 sub _cell ( $point, $first ) {
     return if !$point;
     my %cell = ( %{$point}{qw(time error interpolated inexact marks)} );
-    return \%cell if !$first;
-    my $quotient = quotient( $point, $first );
-    @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};
+    @cell{qw(ratio ratio_error)} = @{ quotient( $point, $first ) }{qw(ratio error)} if $first;
     return \%cell;
 }
 

@@ -160,7 +160,6 @@ sub _problem ( $self, $number, $text ) {
     return;
 }
 
-# Finds suites by label, or by name if only one suite has it.
 sub _find_suites ( $output, $named, @labels ) {
     my ( @suites, @notes );
     for my $label (@labels) {

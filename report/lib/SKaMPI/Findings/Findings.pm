@@ -136,13 +136,8 @@ sub _group ( $found, $about, $title, @ ) {
     }
     @findings = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @findings;
     @findings = _one_of_each_cause(@findings);
-    my @omitted = @findings > $MAX_OF_A_KIND ? splice @findings, $MAX_OF_A_KIND : ();
-    return {
-        about    => $about,
-        title    => $title,
-        findings => \@findings,
-        omitted  => scalar @omitted
-    };
+    my @shown = splice @findings, 0, $MAX_OF_A_KIND;
+    return { about => $about, title => $title, findings => \@shown, omitted => scalar @findings };
 }
 
 # Keeps the strongest of several findings on one change of protocol, which names the others.
@@ -209,11 +204,9 @@ sub _text_of_guideline ($finding) {
 }
 
 sub _factor ($finding) {
-    my $quotient = quotient( $finding->{slow}, $finding->{sum} );
-    return ratio_text( @{$quotient}{qw(ratio error)} );
+    return ratio_text( @{ quotient( @{$finding}{qw(slow sum)} ) }{qw(ratio error)} );
 }
 
-# The name, with the argument if there is one and it differs.
 sub _part ( $slow, $fast ) {
     my $name = title_of( $fast->{suite} );
     return $name if ( $fast->{argument} // q{} ) eq ( $slow->{argument} // q{} );

@@ -3,30 +3,11 @@ package SKaMPI::Findings::Guidelines;
 # Operations that are slower than others that do the same. If a user can make an MPI operation
 # faster by replacing it with one or more other operations, the library is slower than necessary.
 # The rules that follow from this are known as self-consistent performance guidelines (J. L. Traeff,
-# W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are
-# twelve kinds:
-# - variant: a collective should not be slower than an implementation with other MPI calls:
-#     MPI_Bcast and MPI_Bcast_Send_Recv, MPI_Allreduce and MPI_Reduce_Bcast, MPI_File_write_at_all
-#     and MPI_File_write_at. A message of a derived datatype should not be slower than one that the
-#     program packs (method=pack).
-# - algorithm: nor should it be slower than a textbook algorithm of point-to-point calls: MPI_Gather
-#     and Gather_binomial (SKaMPI::Findings::Advice).
-# - equal counts: with equal counts, MPI_Gatherv should not be slower than MPI_Gather.
-# - general: an operation should not be slower than a more general one: MPI_Gather and MPI_Gatherv,
-#     MPI_Reduce and MPI_Allreduce.
-# - composed: an operation should not be slower than a sequence of others that does the same, each
-#     measured by a separate suite: MPI_Allreduce and MPI_Reduce followed by MPI_Bcast. The sum of
-#     these times, each of the slowest process or with a barrier, is an upper bound of the
-#     sequence's time, so these findings are safe.
-# - datatype: a message of a derived datatype should not take twice as long as the same bytes
-#     without gaps: sent with method=contiguous, or else as the basetype or a basic type.
-# - same layout: nor longer than another datatype that describes the same bytes.
-# - staged: messages in a GPU's memory should not take longer than if the program copies them to the host and back.
-# - in place: an operation with MPI_IN_PLACE should not be slower than with two buffers, which copies what a program
-#     has in one.
-# - reordered: neighbours should not take longer to exchange messages on a Cartesian topology whose ranks the
-#     library may reorder than on the same one with NOREORDER.
-# - split: a message or collective should not be slower than two of half the length.
+# W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). The manual says what is
+# compared; the kinds are variant, algorithm, equal counts, general, composed, datatype, same layout, staged,
+# in place, reordered, split, one-sided, data, place, and those of SKaMPI::Findings::ApplicationGuidelines.
+# - composed: each part is measured by a separate suite. The sum of these times, each of the slowest process or with a
+#     barrier, is an upper bound of the sequence's time, so these findings are safe.
 # - data: the times of fresh and of kept data, if those of fresh data are longer. This is not a
 #     guideline: it says how much too fast a benchmark is that sends the same data again and again.
 # - place: the same of files: the next place in each repetition, and always the same one.
@@ -35,7 +16,6 @@ package SKaMPI::Findings::Guidelines;
 # of the suites: per process if every process has a separate part. SKaMPI::Stat::Estimate defines
 # which times are clearly longer. Arguments that all suites have measured are compared; if there are
 # none, times between measured arguments are interpolated.
-# SKaMPI::Findings::ApplicationGuidelines has those about messages of applications and irregular collectives.
 use SKaMPI::Base;
 
 use List::Util qw(any first none);
@@ -214,14 +194,13 @@ sub _about_reordering ( $selection, $suite ) {
     return if none { /\A(?:neighbours|grid)\z/ } @{ $row->{traits} };
     my ( $shape, $is_kept ) = _cartesian($suite);
     return if !defined $shape || $is_kept;
-    my $kept = first {
+    my $variant = variant_of( $suite, topology => 0 );
+    my $kept    = first {
         my ( $like, $keeps ) = _cartesian($_);
-        $keeps && $like eq $shape && _on_any_topology($_) eq _on_any_topology($suite)
+        $keeps && $like eq $shape && variant_of( $_, topology => 0 ) eq $variant
     } $selection->suites( pattern_of($suite), operation_of($suite), axis_of($suite) );
     return _against( $selection, $suite, 'reordered', $kept );
 }
-
-sub _on_any_topology ($suite) { return variant_of( $suite, topology => 0 ) }
 
 # Sizes and whether they are periodic, and whether ranks were kept; empty for other topologies.
 sub _cartesian ($suite) {

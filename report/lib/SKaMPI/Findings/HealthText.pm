@@ -22,7 +22,6 @@ sub health_state ($health) {
     return "$state (" . counted( $health->{launches}, 'launch', 'launches' ) . ')';
 }
 
-# The lines with a measured value.
 sub _lights ($health) {
     return grep { $_->{state} ne 'not measured' } @{ $health->{lines} };
 }

@@ -16,10 +16,7 @@ package SKaMPI::Findings::KeyFigures;
 #   wanted      the length of the table's column, 8 or 65536
 #   nearest     1 if length is not the wanted length but the nearest measured one
 #   processes   the number of processes
-# SKaMPI::Findings::MessageFigures has those of messages and files. Collective operations are shown at 8 bytes and at
-# 64 KiB per process, with all processes: the measured value of any suite over the length or over the number of
-# processes; else interpolated between the neighbours in a suite over the length; else at the nearest measured length,
-# if that differs by at most a factor of 2. Suites measured synchronously are preferred to those measured by barriers.
+# SKaMPI::Findings::MessageFigures has those of messages and files. Collective operations are those of all processes.
 # Suites on virtual topologies and with derived datatypes are ignored.
 use SKaMPI::Base;
 

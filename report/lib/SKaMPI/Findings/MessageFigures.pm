@@ -6,7 +6,7 @@ package SKaMPI::Findings::MessageFigures;
 # SKaMPI::Meaning::Rates; and the effective bandwidth of rings.
 use SKaMPI::Base;
 
-use List::Util qw(all any max min sum0);
+use List::Util qw(any max min sum0);
 
 use SKaMPI::Findings::Selection   qw(figure_at);
 use SKaMPI::Meaning::Applications qw(application_part);
@@ -44,7 +44,12 @@ sub _ping_pongs ( $selection, $in_gpu ) {
       map { { suite => $_, curve => $selection->curve_of($_) } }
       grep { _counts($_) && is_in_gpu($_) == $in_gpu } $selection->all;
     my @latency = _latency(@ping_pongs);
-    my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _bandwidths($_) } @ping_pongs;
+    my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map {
+        my $ping_pong = $_;
+        map    { +{ %{$ping_pong}, point => $_, bandwidth => _bandwidth($_) } }
+          grep { $_->{argument} > 0 }
+          $ping_pong->{curve}->points
+    } @ping_pongs;
     return @latency if !$peak;
     my $peak_row = figure_at(
         $peak->{suite},
@@ -88,11 +93,6 @@ sub _latency (@ping_pongs) {
 
 # Bytes per microsecond are megabytes per second.
 sub _bandwidth ($point) { return 2 * $point->{argument} / $point->{time} }
-
-sub _bandwidths ($ping_pong) {
-    return map { +{ %{$ping_pong}, point => $_, bandwidth => _bandwidth($_) } }
-      grep { $_->{argument} > 0 } $ping_pong->{curve}->points;
-}
 
 # A value with the relative error of the time that it is derived from.
 sub _derived ( $value, $point ) {
@@ -145,19 +145,13 @@ sub _is_stream ($suite) {
       && is_plain($suite);
 }
 
-sub _has ( $suite, $figure ) {
-    my ( undef, $pattern, undef, $operation, %attributes ) = @{$figure};
-    return
-         pattern_of($suite) eq $pattern
-      && operation_of($suite) =~ $operation
-      && all { attribute( $suite, $_ ) eq $attributes{$_} } keys %attributes;
-}
-
-# The row with the highest value of all suites and arguments.
 sub _stream_row ( $selection, $figure, @suites ) {
-    my ( $what, $pattern, $unit ) = @{$figure};
+    my ( $what, $pattern, $unit, $operation, %attributes ) = @{$figure};
     my $kind = $unit eq '/s' ? 'rate' : 'bandwidth';
-    @suites = grep { _has( $_, $figure ) } @suites;
+    @suites = grep { pattern_of($_) eq $pattern && operation_of($_) =~ $operation } @suites;
+    for my $name ( keys %attributes ) {
+        @suites = grep { attribute( $_, $name ) eq $attributes{$name} } @suites;
+    }
 
     # Suites that access other places of a file each time do what programs do.
     my @advancing = grep { attribute( $_, 'io_walk' ) ne 'no' } @suites;

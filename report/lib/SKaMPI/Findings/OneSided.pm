@@ -79,7 +79,6 @@ sub _key ($suite) {
       variant_of( $suite, %common, message_length => q{}, op => q{} );
 }
 
-# A set of suites. Half of a round trip is the time of one message.
 sub _set ( $selection, @suites ) {
     my @found = map { _times_of($_) } @suites;
     my ($message) = map { message_like( $selection, $_ ) // () } @suites;

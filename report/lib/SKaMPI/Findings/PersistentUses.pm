@@ -7,14 +7,10 @@ package SKaMPI::Findings::PersistentUses;
 #   persistent  that of starting and completing the request
 #   creation    of creating and freeing what process 0 uses
 #   uses        creation / (ordinary - persistent), of uses_until_paid of SKaMPI::Stat::Estimate
-# The request of a collective is created with messages of the same length, by all processes.
-# Requests of messages cost the same for every length: a ping-pong and an exchange use one
-# MPI_Send_init and one MPI_Recv_init of process 0, a window of W messages W times that or, in one
-# direction, W times MPI_Send_init. A ping-pong is compared with MPI_Send-MPI_Recv, or else
-# MPI_Isend-MPI_Recv. Arguments that all have measured count.
+# The manual says which operations are compared, and which requests are counted. Arguments that all have measured count.
 use SKaMPI::Base;
 
-use List::Util qw(all);
+use List::Util qw(all first);
 
 use SKaMPI::Base::Units               qw(format_argument with_mu);
 use SKaMPI::Findings::ApplicationText qw(time_text uses_text);
@@ -31,9 +27,6 @@ my %MESSAGES = (
     Stream_Persistent      => [ ['Stream_MPI_Isend'],                       'Send' ],
     Stream_both_Persistent => [ ['Stream_both_MPI_Isend'],                  qw(Send Recv) ],
 );
-
-# The only type of MPI_Alltoallw has a choice of counts.
-my %UNIFORM = ( spread => 'uniform' );
 
 # A set for each suite of a persistent operation whose ordinary form and creation were measured, too.
 sub persistent_sets ($selection) {
@@ -71,16 +64,11 @@ sub _set ( $selection, $suite ) {
 
 sub _ordinary ( $selection, $suite ) {
     my $operation = operation_of($suite);
-    my ($name) = $operation =~ /\APersistent_(.*)/;
     my @others =
-        $MESSAGES{$operation} ? map { [$_] } @{ $MESSAGES{$operation}[0] }
-      : $name eq 'Alltoallw'  ? [ 'Irregular_Alltoallw', %UNIFORM ]
-      :                         ["MPI_$name"];
-    for my $other (@others) {
-        my $like = $selection->like( $suite, @{$other} );
-        return $like if $like;
-    }
-    return;
+        $MESSAGES{$operation}                ? map { [$_] } @{ $MESSAGES{$operation}[0] }
+      : $operation eq 'Persistent_Alltoallw' ? [ 'Irregular_Alltoallw', spread => 'uniform' ]
+      :                                        [ $operation =~ s/\APersistent/MPI/r ];
+    return first { $_ } map { $selection->like( $suite, @{$_} ) } @others;
 }
 
 # The suites that create requests: of messages, which cost the same for every length, or of a collective of that length.

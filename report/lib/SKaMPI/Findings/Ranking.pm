@@ -106,13 +106,10 @@ sub _follower ( $member, @rows ) {
       map  { quotient( @{ $_->{points} }{ $member, $_->{best} } ) }
       grep { $_->{points}{$member} } @rows
       or return;
-    return {
-        member      => $member,
-        least       => $quotients[0]{ratio},
-        least_error => $quotients[0]{error},
-        most        => $quotients[-1]{ratio},
-        most_error  => $quotients[-1]{error},
-    };
+    my %follower = ( member => $member );
+    @follower{qw(least least_error most most_error)} =
+      map { @{$_}{qw(ratio error)} } @quotients[ 0, -1 ];
+    return \%follower;
 }
 
 sub _sentence ( $self, $stretch, $where ) {

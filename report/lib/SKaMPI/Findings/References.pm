@@ -93,7 +93,6 @@ sub _farthest ( $suite, $points, $line ) {
 
 sub _at ( $suite, $argument ) { return format_argument( $argument, $suite->arguments->[0] ) }
 
-# A formula of few terms, if it explains the times.
 sub _formula ( $suite, @points ) {
     my @known = map { +{ value => $_->{time}, _argument( $suite, $_->{argument} ) } } @points;
     return if any { $_->{processes} < 1 } @known;
@@ -141,7 +140,6 @@ sub possible_at ( $output, $suite, $argument ) {
     return $time ? ( message => $time ) : ();
 }
 
-# The least time of equivalent sequences of other calls.
 sub _other_calls ( $selection, $suite, @points ) {
     my ( %least, @names );
     for my $compared ( SKaMPI::Findings::Guidelines->comparisons($selection) ) {
@@ -172,7 +170,6 @@ sub _time ( $curve, $factor, $at ) {
     return $factor * $point->{time};
 }
 
-# The line of memcpy of each message within a host, or within the memory of a GPU.
 sub _copy ( $output, $suite, @points ) {
     my $memcpy = _memcpy( $output, $suite ) or return;
     return _reference( $suite, \@points, title_of( $memcpy->{suite} ) . ' of as many bytes',

@@ -57,7 +57,6 @@ sub copies_like ( $self, $suite ) {
     return map { @{ $copies{$_} // [] } } uniq "$from $to", "pinned $to", "$from pinned";
 }
 
-# Returns the SKaMPI::Meaning::Curve of a suite, created once.
 sub curve_of ( $self, $suite ) {
     return $self->{curves}{$suite} //= SKaMPI::Meaning::Curve->new($suite);
 }
