@@ -27,8 +27,7 @@ sub new ( $class, $set, $names ) {
             y_title => $_->{title}
         )
     } @{ $set->{panels} };
-    return
-      bless {
+    return bless {
         set   => $set,
         name  => $name,
         plots => [ SKaMPI::Figure::PlotKey->new( "$name-key", \@key ), @plots ]
