@@ -24,7 +24,7 @@ my %REASON = (
     'what each launch measures once'               => [qw(Verdict/Launch)],
     'a command or option of this name'             => [qw(../../model ../../tune)],
     'other meanings of pairs'                      => [
-        qw(Meaning/Matrix Meaning/Rates Document/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Decision Launch/Options Verdict/Comparison Verdict/Points Meaning/Likeness
+        qw(Meaning/Matrix Meaning/Rates Meaning/SuiteFacts Document/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Decision Launch/Options Verdict/Comparison Verdict/Points Meaning/Likeness
           Stat/MaxT
           Verdict/Family Findings/Health Tune/Choice Tune/Verify)
     ],
