@@ -12,6 +12,7 @@ use feature qw(say signatures);
 no warnings 'experimental::signatures';    ## no critic (ProhibitNoWarnings): Perl 5.26 to 5.34 warn
 
 use Exporter ();
+use FindBin  ();                           # before anything changes the directory
 
 # The features of "use v5.36" that Perl 5.26 has, too, and that are the same there.
 my @FEATURES = qw(current_sub evalbytes fc postderef_qq say signatures state unicode_strings);
