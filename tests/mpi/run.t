@@ -269,9 +269,9 @@ for my $case (@UNWRITABLE) {
     };
 }
 
-# Ranks that MPI does not bind get a warning.
+# Ranks that MPI does not bind get a warning, and on a busy machine all repetitions of a suite may be late.
 sub progress_in ($run) {
-    return grep { !/^skampi: (?:warning|note): / } split /\n/, $run->{err};
+    return grep { !/^skampi: (?:(?:warning|note): |\w+: no result for )/ } split /\n/, $run->{err};
 }
 
 subtest 'progress' => sub {
