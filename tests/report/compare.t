@@ -349,6 +349,11 @@ subtest 'rows of few visits have no verdict' => sub {
     like $out, qr/1 slower/, 'others have one';
     like $out, qr/^warning: \d+ points? without a verdict: fewer than five visits$/m,
       'and these not';
+    write_file( "$dir/n$_", read_file("$dir/n$_") =~ s/ marks=v few=visits//gr ) for 2 .. 5;
+    $out = compare( $dir, @BASE, q{--}, @NEW )->{out};
+    like $out, qr/^warning: \d+ points? without launches of fewer than five visits$/m,
+      'one of five launches';
+    unlike $out, qr/without a verdict/, 'does not take the verdict of all';
 };
 
 subtest 'a suite that differs is left out' => sub {

@@ -29,7 +29,7 @@ our @EXPORT_OK = qw(ended %SIGNAL $BUSY);
 our ( $BUSY, $LEAST_S ) = ( 3, 30 );
 
 our %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
-my ( $DONE, $SPENT ) = ( 0, 3 );
+my ( $DONE, $FAILED, $SPENT ) = ( 0, 1, 3 );
 my %ENDS = (
     budget => 'the budget is spent; add to --budget and start again to go on',
     busy   =>
@@ -90,7 +90,7 @@ sub turn ( $self, $place ) {
     return ( $all[ $round % 2 ? $#all - $i : $i ], $round + 1 );
 }
 
-# Starts launches until enough are done. Returns why it ended: done, budget, or a signal's name.
+# Starts launches until enough are done. Returns why it ended: done, budget, failed, or a signal's name.
 sub run ($self) {
     my $count = @{ $self->{configurations} };
     my $step  = $self->{options}{duet} ? $count : 1;
@@ -212,7 +212,8 @@ sub _is_spent ($self) {
     return $self->{store}->spent_s + ( @known ? max(@known) : 0 ) > $budget;
 }
 
-# Launches a configuration, or those of a duet at once. Returns the name of a signal that ended it.
+# Launches a configuration, or those of a duet at once. Returns the name of a signal that ended it, or failed: a pair
+# has, but earlier ones can be compared.
 sub _launch ( $self, $number, @configurations ) {
     my @names = map { $_->{name} } @configurations;
     my $title = join ' and ', @names;
@@ -248,9 +249,11 @@ sub _launch ( $self, $number, @configurations ) {
             _last_lines("$aside[$_]/launch.log")
         ) for grep { defined $failed[$_] } 0 .. $#failed;
     }
-    fail("launch $number of $title failed $TRIES times; start again to go on")
-      if !@{ $configurations[0]{setting} // [] };
-    return $self->_give_up( $title, $is_late );
+    return $self->_give_up( $title, $is_late ) if @{ $configurations[0]{setting} // [] };
+    my $why = "launch $number of $title failed $TRIES times; start again to go on";
+    fail($why) if $number == 1 || !$self->{options}{duet};
+    complain($why);
+    return 'failed';
 }
 
 sub _give_up ( $self, $name, $is_late ) {
@@ -402,8 +405,9 @@ sub _report_cost ($self) {
 
 # The exit status for an end of run (or an exit status), after a message.
 sub ended ($end) {
-    return $end  if $end =~ /\A[0-9]+\z/;
-    return $DONE if $end eq 'done';
+    return $end    if $end =~ /\A[0-9]+\z/;
+    return $DONE   if $end eq 'done';
+    return $FAILED if $end eq 'failed';
     complain( $ENDS{$end} // "ended by SIG$end; start again with the same command to go on" );
     return $SIGNAL{$end} ? 128 + $SIGNAL{$end} : $SPENT;
 }

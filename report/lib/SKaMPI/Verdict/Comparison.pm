@@ -170,11 +170,15 @@ sub _remarks ( $points, @launches ) {
     my %count;
     $count{$_}++ for map { $_->{unjudged} // () } @{$points};
     %count = () if sum0( values %count ) == @{$points};
+    my $without = grep { $_->{without} && !defined $_->{unjudged} && !$_->{part} } @{$points};
     return (
         ( map { defined $_->{some} ? "$_->{name}: $_->{some}" : () } @launches ),
         @resumed  ? "interrupted and resumed, so not one launch: @resumed"   : (),
         $few      ? "$few rows have too few repetitions, and are left out"   : (),
         $unusable ? "$unusable rows have no value above 0, and are left out" : (),
+        $without
+        ? counted( $without, 'point' ) . ' without launches of fewer than five visits'
+        : (),
         map { counted( $count{$_}, 'point' ) . " without a verdict: $_" } sort keys %count
     );
 }

@@ -5,7 +5,7 @@ package SKaMPI::Verdict::Points;
 # the ratio. Rows of two numbers have the second one, the mean, as the member mean, a point with the part 'mean'. Where
 # enough launches have it, the fast state is a point of its own, with the part 'fast'. If some visits of a value are in
 # a slow state, base_slow and new_slow are lists: for each launch their percentage. unjudged is why there is no verdict
-# of it; else missing.
+# of it; else missing. without is the number of launches that have few visits; they are left out if others suffice.
 use SKaMPI::Base;
 
 use List::Util qw(any uniq);
@@ -50,23 +50,31 @@ sub _points_of_suite ( $label, $is_paired, @sides ) {
     my @rules     = uniq sort map { $_->{definition}{estimate} // () } @suites;
     my ( $dropped, @points ) = (0);
     for my $argument ( sort { ( $a || 0 ) <=> ( $b || 0 ) } @arguments ) {
-        my $numbers = sub ($what) { _numbers( $what, $argument, $is_paired, @sides ) };
-        my %time    = $numbers->('values');
+
+        # Launches with few visits count only if the others are too few; then there is no verdict.
+        my @whole = map {
+            [ map { _has_few_visits( $_, $argument ) ? undef : $_ } @{$_} ]
+        } @sides;
+        my %of_whole = _numbers( 'values', $argument, $is_paired, @whole );
+        my @used     = %of_whole ? @whole : @sides;
+        my $numbers  = sub ($what) { _numbers( $what, $argument, $is_paired, @used ) };
+        my %time     = $numbers->('values');
         $dropped++ if !%time;
         next       if !%time;
 
         # A mark is that of any launch; a baseline has no marks.
         my @marks = map {
             marks_of( map { { marks => $_->{marks}{$argument} } } grep { defined } @{$_} )
-        } @sides;
+        } @used;
         my %point = (
             label      => $label,
             argument   => $argument eq q{} ? undef : $argument + 0,
             column     => $suites[0]{column},
             base_marks => $marks[0],
             new_marks  => $marks[1],
+            without    => scalar grep { _has_few_visits( $_, $argument ) } @suites
         );
-        $point{unjudged} = 'fewer than five visits' if "@marks" =~ /v/;
+        $point{unjudged} = 'fewer than five visits' if !%of_whole;
         $point{unjudged} = 'times by different rules: ' . join ', ', @rules if @rules > 1;
         my %mean = $numbers->('means');
         push @points, { %point, %time, _slow( $argument, @sides ) };
@@ -75,6 +83,10 @@ sub _points_of_suite ( $label, $is_paired, @sides ) {
         push @points, { %point, %fast, part => 'fast' };
     }
     return ( \@points, $dropped );
+}
+
+sub _has_few_visits ( $suite, $argument ) {
+    return index( ( ( $suite // {} )->{marks} // {} )->{$argument} // q{}, 'v' ) >= 0;
 }
 
 # The logarithms of the launches of both sides, as base and new, and of their ratios, as pairs: undef without two values
