@@ -73,26 +73,38 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
 }
 
 /* Waits for the turn of this run of a duet; that time is not the suite's. If the other run has
- * ended, this one ends as by a signal. A further visit that it does not make ends the suite, so
- * that both have the same visits. */
-static void take_turn(struct suite_work *w, struct order *order)
+ * ended, this one ends as by a signal. Returns whether the other run makes this visit, too: both
+ * have the same first arguments, and further visits of an argument only together. */
+static bool take_turn(struct suite_work *w, struct order *order)
 {
     struct resources *res = w->job.resources;
+    size_t visit = w->passes.done > 0 ? w->passes.at : w->block.count - w->rows_before;
     const struct duet_place at = { w->passes.done, (int)(w->job.suite - w->job.params->suites),
-                                   (int)(w->block.count - w->rows_before) };
+                                   (int)visit };
     struct err e = { "" };
     double began_s = res->clock.now();
-    if (!res->duet.on || order->what != ORDER_MEASURE)
-        return;
+    if (!res->duet.on)
+        return true;
     int rc = duet_wait(&res->duet, at, &e);
     if (rc < 0) {
         fprintf(stderr, "skampi: %s\n", e.text);
         raise(SIGTERM);
     }
-    w->unmet = rc > 0 && w->passes.done > 0;
     if (interrupt_name() != NULL)
         order->what = ORDER_STOP;
     w->started_s += res->clock.now() - began_s;
+    return rc <= 0 || w->passes.done == 0 || order->what == ORDER_STOP;
+}
+
+/* Orders the next visit; false: the pass is complete. */
+static bool next_visit(struct suite_work *w, struct order *order)
+{
+    while (passes_next(&w->passes, w->plan, &w->block, &order->at.argument)) {
+        order->what = ORDER_MEASURE;
+        if (take_turn(w, order))
+            return true;
+    }
+    return false;
 }
 
 static bool is_work(const struct order *order)
@@ -149,22 +161,19 @@ static struct order next_order(struct suite_work *w, bool failed)
 {
     const struct suite_job *job = &w->job;
     struct order order = { .what = ORDER_END };
-    const struct passes before = w->passes;
     if (job->progress != NULL)
         job->progress(job->context, &w->block, NULL);
     duet_sleep(&job->resources->duet);
     if (job->resources->rank == 0) {
         w->block.hopeless = is_hopeless(w);
         double next_s = passes_next_s(&w->passes, w->plan, &w->block);
-        w->block.late = w->unmet || (suite_left_s(w) < fmax(next_s, w->call_s) && has_limit(w));
+        w->block.late = suite_left_s(w) < fmax(next_s, w->call_s) && has_limit(w);
         bool over = job->over || w->block.hopeless || w->block.late;
         if (failed)
             order.what = ORDER_GIVE_UP;
         else if (interrupt_name() != NULL)
             order.what = ORDER_STOP;
-        else if (!over && passes_next(&w->passes, w->plan, &w->block, &order.at.argument))
-            order.what = ORDER_MEASURE;
-        else
+        else if (over || !next_visit(w, &order))
             order.what = after_pass(w, over, &order.at.argument);
         order.visit = w->passes.done;
         order.list[order.count++] = order.at = order_for(w, order.at.argument);
@@ -177,11 +186,6 @@ static struct order next_order(struct suite_work *w, bool failed)
         order.alone = order.what == ORDER_MEASURE && suite_needs_alone(w, &order);
         if (order.what == ORDER_MEASURE)
             add_visits(w, &order);
-        take_turn(w, &order);
-        if (w->unmet && order.what == ORDER_MEASURE) {
-            w->passes = before;
-            order.what = after_pass(w, true, &order.at.argument);
-        }
     }
     idle_bcast(&job->resources->clock, &order, sizeof(order), job->resources->control);
     duet_wake(&job->resources->duet);

@@ -81,7 +81,6 @@ struct suite_work {
     int turns;              /* that are over */
     bool last;              /* rank 0: this is the last one */
     bool marked;            /* rank 0 has all processes' marks of the turn */
-    bool unmet;             /* the other run of a duet does not make a visit of this suite */
     double until_s;         /* rank 0: of suite_end_at, */
     bool shared;            /* and its more */
     double call_s;          /* rank 0: of an argument that was left for want of time; else 0 */
