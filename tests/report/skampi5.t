@@ -1,8 +1,9 @@
 # Results of SKaMPI 5: the programs read them as values.
 use v5.36;
 
-use SKaMPI::ReportTest qw(tool workplace);
-use SKaMPI::Test       qw($ROOT);
+use SKaMPI::Database::Anonymous qw(anonymous_text);
+use SKaMPI::ReportTest          qw(tool workplace);
+use SKaMPI::Test                qw($ROOT);
 use Test::More;
 
 # Two loops around a call; one, and none.
@@ -50,6 +51,11 @@ like program(qw(compare run.sko other.sko -- old.sko))->{err}, qr/no suite/, 'no
 my $compared = program(qw(compare --force run.sko -- other.sko));
 like $compared->{out}, qr/^  MPI_Bcast-length-nodes=2 +count 1 +67[.]30 us +67[.]30 us +1[.]000$/m,
   'a comparison';
+
+my $own = anonymous_text($RUN);
+like $own, qr/^1 67[.]3 1[.]4 9 [#] size=4$/m, 'rows of an anonymous result';
+like $own, qr/\n#skampi finished[.]\n\z/,      'its end';
+is anonymous_text($own), $own, 'nothing is left to do';
 
 my %wrong = (
     '        8 '   => [ '        x ', qr/:7: damaged: column 26: expected a number, got 'x'$/ ],

@@ -17,6 +17,7 @@ use SKaMPI::Database::Names;
 use SKaMPI::Database::Settings qw(is_setting);
 use SKaMPI::Meaning::Catalog   qw(row_of);
 use SKaMPI::Read::Output;
+use SKaMPI::Read::Skampi5 qw(own_text);
 
 our @EXPORT_OK = qw(anonymous_bytes anonymous_text);
 
@@ -47,7 +48,8 @@ sub anonymous_bytes ( $bytes, $machine = undef ) {
 }
 
 # Makes a result file anonymous. MACHINE, if defined, becomes the name of the machine.
-sub anonymous_text ( $text, $machine = undef ) {
+sub anonymous_text ( $file, $machine = undef ) {
+    my $text  = own_text($file);
     my $names = SKaMPI::Database::Names->new( SKaMPI::Read::Output->from_text($text) );
     my $work  = { names => $names, machine => $machine, text => q{}, fact => undef };
     _take( $work, $_ ) for split /\r?\n/, $text;

@@ -9,13 +9,14 @@ use SKaMPI::Base;
 
 use parent -norequire, 'SKaMPI::Read::Lines';
 
-use SKaMPI::Base::TextFile qw(number_of);
+use SKaMPI::Base::TextFile qw(number_of utf8_bytes);
 use SKaMPI::Read::Lines;
 
-our @EXPORT_OK = qw(is_of_skampi5);
+our @EXPORT_OK = qw(is_of_skampi5 own_text);
 
 # How much of a file says what it is.
-my $START = 64 * 1024;
+my $START    = 64 * 1024;
+my $FINISHED = '#skampi finished.';
 
 my $TIME_OF = 'the slowest process, mean of the middle half of the repetitions; '
   . 'results of SKaMPI 5 have no quantiles, settings or facts about the machine';
@@ -26,6 +27,16 @@ sub is_of_skampi5 ($file) {
     seek $file, 0, 0 or return 0;
     return $start !~ m{^\#?(?:\@|/\*\@in)}m
       && $start   =~ /^(?:[#] SKaMPI Version 5|[#]?\s*begin result ")/m;
+}
+
+# The text of results; those of SKaMPI 5 as this version's.
+sub own_text ($text) {
+    open my $file, '<:raw', \utf8_bytes($text) or die "cannot read a text: $!\n";
+    return $text if !is_of_skampi5($file);
+    my $lines = __PACKAGE__->new( $file, 'a text', 'inf', 'inf' );
+    my @own;
+    while ( defined( my $line = $lines->next_line ) ) { push @own, $line }
+    return join "\n", @own, grep { $_ eq $FINISHED } ( $lines->last_line )[0];
 }
 
 sub next_line ($self) {
@@ -44,7 +55,7 @@ sub problem ($self) { return $self->{wrong} // $self->SUPER::problem }
 # A file is complete if its results are and, if it says when the run began, also when it ended.
 sub last_line ($self) {
     my @last = $self->SUPER::last_line;
-    return defined $self->{name_of} || $self->{began} ? @last : ( '#skampi finished.', 1 );
+    return defined $self->{name_of} || $self->{began} ? @last : ( $FINISHED, 1 );
 }
 
 sub _translated ( $self, $line ) {
