@@ -6,6 +6,7 @@ use Test::More;
 use Text::CSV_XS              ();
 use SKaMPI::Verdict::Baseline qw(read_baseline);
 use SKaMPI::Verdict::Launch   qw(read_launch);
+use SKaMPI::Verdict::Page     qw(compared_page);
 use SKaMPI::Verdict::Thresholds;
 use SKaMPI::Generated       qw(launch_text launches random_from);
 use SKaMPI::Meaning::Legacy qw(updated_definition);
@@ -225,7 +226,15 @@ subtest 'both numbers of a row' => sub {
       @{ document( compare( $slower, '--json', @old, q{--}, @new )->{out} )->{points} };
     is join( q{ }, @{$point}{qw(verdict time_verdict mean_verdict)} ), 'slower equal slower',
       'JSON';
-    is compare( $slower, '--save', 'means.json', @old )->{status}, 0, 'a baseline';
+    my $page = compared_page(
+        sub (@names) {
+            map { read_launch( "$slower/$_", 'time' ) } @names;
+        },
+        \@old,
+        \@new
+    )->{points}{20};
+    is sprintf( '%s %.2f', @{$page}{qw(verdict mean_ratio)} ),     'slower 1.12', 'a page';
+    is compare( $slower, '--save', 'means.json', @old )->{status}, 0,             'a baseline';
     like compare( $slower, 'means.json', q{--}, @new )->{out}, qr/: 3 slower/, 'has means';
 
     for my $strict ( 0, 1 ) {

@@ -48,7 +48,7 @@ sub new ( $class, $sides, %more ) {
     return $self;
 }
 
-# Verdicts by argument for each member of a comparison but its first; none if that is not the first side.
+# Verdicts on the time by argument for each member of a comparison but its first; none if that is not the first side.
 sub _verdicts ( $self, $pair ) {
     my ( $first, @others ) = @{ $pair->{members} };
     return if $first > 0;
@@ -57,7 +57,7 @@ sub _verdicts ( $self, $pair ) {
     for my $result ( @results[ map { $_ - 1 } @others ] ) {
         my @judged = grep { $_->{label} eq $pair->{label} && !$_->{part} } $result->points;
         push @verdicts,
-          { map { $_->{argument} // q{} => $_->{verdict} } grep { defined $_->{verdict} } @judged };
+          { map { $_->{argument} // q{} => $_->{time_verdict} // $_->{verdict} // () } @judged };
     }
     return @verdicts;
 }

@@ -1,7 +1,7 @@
 package SKaMPI::Verdict::Page;
 
 # The comparison of two groups of launches of a suite, for a page: a hash of points (by argument, hashes of verdict, low
-# and high), launches (their numbers) and basis: how they were compared, or why not.
+# and high, and mean_ratio if the mean decides), launches (their numbers) and basis: how they were compared, or why not.
 use SKaMPI::Base;
 
 use List::Util qw(min);
@@ -25,7 +25,9 @@ sub compared_page ( $launches_of, @runs ) {
       if !$result->has_verdicts;
     my %points = map {
         my $point = deciding($_);
-        ( ( $_->{argument} // 0 ) => { verdict => $_->{verdict}, %{$point}{qw(low high)} } )
+        my %found = ( verdict => $_->{verdict}, %{$point}{qw(low high)} );
+        $found{mean_ratio} = $point->{ratio} if $point != $_;
+        ( ( $_->{argument} // 0 ) => \%found )
     } grep { !$_->{part} } $result->points;
     my $note = hardware_note(@sides);
     return {

@@ -51,7 +51,7 @@ sub points ($self) {
 # A table for each panel: rows of arguments with a cell for each series: time and error in
 # microseconds, whether they are interpolated or inexact, the ratio to the first series and its
 # error, and, where groups of launches are compared, the verdict of SKaMPI::Verdict::Family with the
-# 95 % interval of the ratio.
+# 95 % interval of the ratio that decides, and mean_ratio if that is the mean's.
 sub data ($self) {
     return { panels => [ map { $self->_panel($_) } $self->{chart}->panels ] };
 }
@@ -107,7 +107,7 @@ sub _cell ( $point, $first, $group, $argument ) {
     my $quotient = quotient( $point, $first );
     @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};
     my $found = $group->{points}{$argument};
-    @cell{qw(verdict low high)} = @{$found}{qw(verdict low high)} if $found;
+    @cell{ keys %{$found} } = values %{$found} if $found;
     return \%cell;
 }
 
@@ -124,7 +124,7 @@ sub _compared ( $self, $base, $new ) {
     } map { $_->{run} } $base, $new;
     return described_page('both are launches of one group') if $runs[0][0] == $runs[1][0];
     return $self->{reader}->cache->data(
-        join( q{ }, 'verdict/2', $suites[0], map { join ',', @{$_} } @runs ),
+        join( q{ }, 'verdict/3', $suites[0], map { join ',', @{$_} } @runs ),
         sub () {
             my $found = eval {
                 compared_page(
