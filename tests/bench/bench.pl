@@ -8,6 +8,7 @@ use SKaMPI::Bench::Clock    qw(clocks);
 use SKaMPI::Bench::Duet     qw(duets);
 use SKaMPI::Bench::Errors   qw(visit_errors);
 use SKaMPI::Bench::Loops    qw(against_loops recorder);
+use SKaMPI::Bench::Reports  qw(reports);
 use SKaMPI::Bench::Runs     qw(scale standard);
 use SKaMPI::Bench::Steady   qw(steadiness);
 use SKaMPI::Bench::Verdicts qw(verdicts);
@@ -24,6 +25,7 @@ my @SECTIONS = (
     [ 'duet',       'comparisons in turns and in a row, np = 2',            \&duets ],
     [ 'standard',   'configs/standard.skampi',                              \&standard ],
     [ 'scale',      'many simulated processes, one visit of each row',      \&scale ],
+    [ 'reports',    'processor time of what reads results',                 \&reports ],
     [ 'record',     'the recorder of skampi-profile',                       \&recorder ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
