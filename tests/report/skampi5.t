@@ -46,7 +46,8 @@ like $shown, qr/no\s+quantiles, settings or\s+facts/,                           
 like program( 'show', 'old.sko' )->{out}, qr/^  Wtime +300[.]0 ns +0[.]0 % +40$/m, 'no loop';
 my @lines = split /\r\n/, program(qw(export run.sko))->{out};
 is @lines, 5, 'CSV';
-like $lines[1], qr/,2008-04-17T11:03:38,.*,SKaMPI 5[.]0[.]4 |,count,number,1,67.3,1.4,9,,/, 'a row';
+like $lines[1], qr/,2008-04-17T11:03:38,.*,SKaMPI 5[.]0[.]4 |/, 'a row';
+like $lines[1], qr/"?,,,,,count,number,1,67[.]3,1[.]4,9,,/, 'what the file does not say is unknown';
 like program(qw(compare run.sko other.sko -- old.sko))->{err}, qr/no suite/, 'nothing in common';
 my $compared = program(qw(compare --force run.sko -- other.sko));
 like $compared->{out}, qr/^  MPI_Bcast-length-nodes=2 +count 1 +67[.]30 us +67[.]30 us +1[.]000$/m,

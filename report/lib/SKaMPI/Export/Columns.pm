@@ -37,7 +37,9 @@ my %OF = (
     visits         => sub ($suite) { return $suite->visits },
     estimate       => \&estimate_of,
     time_name      => sub ($suite) { return $suite->time_name },
-    datatype       => sub ($suite) { return ( words_for( $suite, 'datatype' ) )[0] },
+    datatype       => sub ($suite) {
+        return _says_nothing($suite) ? undef : ( words_for( $suite, 'datatype' ) )[0];
+    },
     bandwidth_MBps => sub ( $suite, $row ) {
         my $bandwidth = $suite->once( bandwidth => sub ($) { bandwidth_of($suite) // {} } );
         return if !$bandwidth->{factor} || !$row->{time} || $row->{time} <= 0;
@@ -63,7 +65,7 @@ my %SOURCE = (
         sub ($run) { return $run->{output}->field($name) }
     },
     attribute => sub ($name) {
-        sub ($suite) { return attribute( $suite, $name ) }
+        sub ($suite) { return _says_nothing($suite) ? undef : attribute( $suite, $name ) }
     },
     argument => sub ($name) {
         sub ($suite) { return ( $suite->arguments->[0] // {} )->{$name} }
@@ -146,6 +148,9 @@ point argument_word text - the name of an argument that is a number of one, as o
 point marks text - characters as in tables: * clocks may be apart, ! processes waited for CPUs, ^ unsteady,
     - no valid repetition, t mean far above time, v few visits
 END
+
+# Whether keys without a value are unknown, not the defaults.
+sub _says_nothing ($suite) { return ( $suite->pattern // q{} ) eq 'SKaMPI 5' }
 
 sub columns () { return @COLUMNS }
 
