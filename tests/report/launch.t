@@ -123,16 +123,25 @@ subtest 'what it will cost' => sub {
 };
 
 subtest 'a launch with empty rows' => sub {
-    my $dir = place( some => "STATUS=1\n", none => "STATUS=1\nEMPTY=1\n", other => "STATUS=2\n" );
+    my $dir = place(
+        some  => "STATUS=1\n",
+        none  => "STATUS=1\nEMPTY=[0-9]+\n",
+        most  => "STATUS=1\nEMPTY=8|[12][0-9]\n",
+        other => "STATUS=2\n"
+    );
     my $run = launch( $dir, qw(-n 2 -d some_ some -- fake) );
     is $run->{status}, 0, 'is kept';
     like $run->{err},
 qr/^skampi-launch: launch 2 of some exited with status 1; 6 of 6 rows have a time, so it is kept$/m,
       'with a message';
-    for my $name (qw(none other)) {
+    for my $name (qw(none most other)) {
         is launch( $dir, qw(-n 2 -d), "${name}_", $name, q{--}, 'fake' )->{status}, 1,
           "$name: is not";
     }
+    $run = launch( $dir, qw(--duet -n 8 -d duet some most -- fake) );
+    like $run->{err}, qr/launch 8 of most exited .*; 1 of 6 rows have a time, so it is kept$/m,
+      'a duet takes what there is';
+    like $run->{out}, qr/^1 point: /m, 'and compares it';
 };
 
 subtest 'a busy machine' => sub {

@@ -47,8 +47,8 @@ sub _is_in ( $list, $number ) {
     return grep { $_ == $number } split /,/, $ENV{$list} // q{};
 }
 
-# Six times with a spread of SPREAD (2 % by default), SLOWER times slower, and drifting by DRIFT each time; with EMPTY,
-# of rows without a time.
+# Six times with a spread of SPREAD (2 % by default), SLOWER times slower, and drifting by DRIFT each time; none for
+# arguments that match EMPTY.
 sub _text ($number) {
     my ($times) = launches(
         random_from( 77 * $number ),
@@ -58,7 +58,7 @@ sub _text ($number) {
     );
     my $factor = ( $ENV{SLOWER} // 1 ) * exp( ( $ENV{DRIFT} // 0 ) * $number );
     my $text   = launch_text( [ map { $factor * $_ } @{$times} ], minute => $number );
-    return $ENV{EMPTY} ? $text =~ s/^([0-9]+) [0-9.]+ /$1 nan /mgr : $text;
+    return $ENV{EMPTY} ? $text =~ s/^($ENV{EMPTY}) [0-9.]+ /$1 nan /mgr : $text;
 }
 
 my %TYPE = (
