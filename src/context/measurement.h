@@ -11,6 +11,8 @@
 #include "stats/pool.h"
 
 struct crew;
+struct op_hooks;
+struct pattern;
 struct topology;
 
 /* Processes that communicate with each other. */
@@ -83,7 +85,13 @@ struct measurement {
     int *processes;        /* owned; per process its rank in the world */
     MPI_Request *requests; /* owned; room for two per process */
 
-    const struct recorder *recorder; /* of the series being measured; NULL: none is */
+    /* The same in all repetitions of a series (pattern_begin). */
+    const struct pattern *pattern;       /* of the suite */
+    const struct op_hooks *hooks;        /* of the operation, those that the suite uses */
+    void (*call)(struct measurement *m); /* this process's side of it; NULL: it changes */
+    bool rewrites;                       /* data are changed before each repetition */
+    bool moves;                          /* a call and the next one have other buffers */
+    const struct recorder *recorder;     /* of the series being measured; NULL: none is */
     void *recorded;          /* owned; its state, to which the operation's calls also report */
     struct file_status file; /* of the io pattern */
     const void *form;        /* of the operation's row, or set by its init */
@@ -126,6 +134,7 @@ void measurement_be_thread(struct measurement *m, int thread);
  * next had this value. */
 void measurement_first_buffers(struct measurement *m);
 void measurement_next_buffers(struct measurement *m);
+bool measurement_moves_buffers(const struct measurement *m);
 void measurement_use_buffers(struct measurement *m, long long next);
 
 /* How many messages a buffer of this measurement holds, by the row of its operation. */

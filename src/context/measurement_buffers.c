@@ -54,6 +54,11 @@ void measurement_next_buffers(struct measurement *m)
     measurement_use_buffers(m, buffers_after(m->next, &m->sizes, own_bytes(m)));
 }
 
+bool measurement_moves_buffers(const struct measurement *m)
+{
+    return buffers_after(m->sizes.attached, &m->sizes, own_bytes(m)) != m->sizes.attached;
+}
+
 static void side_move(struct side *s, long long bytes)
 {
     s->first_at += bytes;

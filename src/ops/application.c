@@ -146,7 +146,7 @@ static int build_types(const struct measurement *m, struct err *e)
 static int find_sent(struct measurement *m, struct err *e)
 {
     const struct traffic *x = m->state;
-    if (!repetition_rewrites(m))
+    if (!m->rewrites)
         return 0;
     if (m->suite->options.method != METHOD_CONTIGUOUS)
         return application_sent_find(&m->sent, &x->message, e);

@@ -91,7 +91,7 @@ static void access_target(struct measurement *m, MPI_Request *requests, int targ
 {
     const struct rma_call *call = m->form;
     struct rma *k = m->state;
-    bool others = m->in_a_row > 1 && repetition_rewrites(m);
+    bool others = m->in_a_row > 1 && m->rewrites;
     int buffers = rma_buffers(m);
     for (int i = 0; i < m->in_a_row; i++) {
         if (i > 0 && others) {

@@ -69,7 +69,7 @@ static void repeat(struct measurement *m, const struct op *op, struct series *s,
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : m->calls;
         repetition_next(m, op, calls);
-        if (repetition_rewrites(m))
+        if (m->rewrites)
             MPI_Barrier(m->comm); /* to start after another barrier, not after the rewriting */
         double time = repetition(m, op, calls);
         if (m->root != 0 && (i == 0 || s != NULL))

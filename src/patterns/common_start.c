@@ -86,7 +86,7 @@ static struct lead_in lead_in(struct measurement *m, const struct op *op,
     double start = now();
     measurement_next_root(m);
     repetition_next(m, op, calls);
-    if (repetition_rewrites(m))
+    if (m->rewrites)
         took.rewrite_s = now() - start;
     control_barrier(&m->resources->clock, m->control);
     algorithm_toggle(&m->algorithm);
@@ -365,5 +365,5 @@ int common_start_measure_as(struct measurement *m, const struct op *op, struct s
 int common_start_measure(struct measurement *m, const struct op *op, struct series *s,
                          struct err *e)
 {
-    return common_start_measure_as(m, op, s, pattern_of(m->suite)->common, e);
+    return common_start_measure_as(m, op, s, m->pattern->common, e);
 }

@@ -18,8 +18,7 @@ static const struct extra_info extra[MAX_EXTRA + 1] = {
 
 static bool is_timed(const struct measurement *m)
 {
-    const struct pattern *p = pattern_of(m->suite);
-    return p->serves == NULL || p->serves(m);
+    return m->pattern->serves == NULL || m->pattern->serves(m);
 }
 
 /* The calls before those that count. If a process is late, a call passes that on: in a ring to the
@@ -39,6 +38,7 @@ static int first_calls(const struct measurement *m, bool after_barrier)
 static void repeat(struct measurement *m, const struct op *op, double *us, int n)
 {
     const bool after_barrier = !other_of(m->suite)->in_a_row;
+    const int shares = suite_shares(m->suite);
     double (*now)(void) = m->resources->clock.now;
     control_barrier(&m->resources->clock, m->control);
     algorithm_toggle(&m->algorithm);
@@ -51,7 +51,7 @@ static void repeat(struct measurement *m, const struct op *op, double *us, int n
         double time = now() - start;
         pattern_first_call(m, NULL, time);
         if (i >= 0)
-            us[i] = time / suite_shares(m->suite) * 1e6;
+            us[i] = time / shares * 1e6;
     }
     algorithm_toggle(&m->algorithm);
 }

@@ -16,8 +16,7 @@ enum { TAG_BATCH = 1, TAG_READY = 3, SEND_EXCHANGES = 4, MAX_STARTS = 4 };
 /* The starts of a repetition: more than one if the pattern makes a value of them. */
 static int starts_of(const struct measurement *m)
 {
-    const struct common_start *w = pattern_of(m->suite)->common;
-    return w == NULL ? 1 : w->starts;
+    return m->pattern->common == NULL ? 1 : m->pattern->common->starts;
 }
 
 /* Adds the time of start i of an exchange, on rank 0; us: those of the repetition so far. */
@@ -28,7 +27,7 @@ static void add(struct measurement *m, struct series *s, int i, double time, int
     if (starts == 1)
         series_add_calls(s, time, calls);
     else if (i % starts == starts - 1)
-        series_add(s, 1e-6 * pattern_of(m->suite)->common->value(us, starts, m->recorded));
+        series_add(s, 1e-6 * m->pattern->common->value(us, starts, m->recorded));
 }
 
 /* Makes one side's part of n + 1 starts. s is NULL in a warm-up. */
@@ -37,6 +36,7 @@ static void exchange(struct measurement *m, const struct op *op, struct series *
     double us[MAX_STARTS];
     double (*now)(void) = m->resources->clock.now;
     const int parts = suite_shares(m->suite);
+    const bool recorded = m->recorder != NULL || suite_keeps_own_times(m->suite);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : m->calls;
         recorder_before(m, i == 0 ? 0 : i - 1);
@@ -50,7 +50,7 @@ static void exchange(struct measurement *m, const struct op *op, struct series *
         pattern_finalize(m, op);
         if (i == 0)
             pattern_first_call(m, s, time);
-        else if (s != NULL)
+        else if (s != NULL && recorded)
             recorder_take(m, s, time / (calls * parts));
         if (i > 0 && s != NULL && m->rank == 0)
             add(m, s, i - 1, time, calls * parts, us);

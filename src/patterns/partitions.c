@@ -36,7 +36,7 @@ static double time_of(struct measurement *m, void (*transfer)(struct measurement
     double start = now();
     transfer(m);
     double end = now();
-    if (repetition_rewrites(m))
+    if (m->rewrites)
         rewrite_as_server(m);
     return end - start;
 }

@@ -34,12 +34,6 @@ bool pattern_takes_part(const struct measurement *m)
     return has(m, PATTERN_LOCAL) ? m->rank == 0 : m->comm != MPI_COMM_NULL;
 }
 
-bool pattern_serves(const struct measurement *m)
-{
-    const struct pattern *p = pattern_of(m->suite);
-    return p->serves != NULL ? p->serves(m) : m->rank == m->root;
-}
-
 void pattern_tell(const struct measurement *m, bool server_sends, MPI_Comm comm, int tag)
 {
     if (pattern_serves(m) == server_sends)
@@ -91,7 +85,7 @@ void pattern_first_call(struct measurement *m, struct series *s, double seconds)
         m->first_call_s = seconds;
 }
 
-const struct op_hooks *pattern_hooks(const struct measurement *m, const struct op *op)
+static const struct op_hooks *hooks_of(const struct measurement *m, const struct op *op)
 {
     bool packs = (op->info.traits & TYPE_PACKS) != 0 && m->suite->options.method == METHOD_PACK;
     if (op->elsewhere.server_op != NULL &&
@@ -154,7 +148,7 @@ void pattern_stage_received(const struct measurement *m)
 
 static void staged_call(struct measurement *m, const struct op *op)
 {
-    const struct op_hooks *hooks = pattern_hooks(m, op);
+    const struct op_hooks *hooks = m->hooks;
     bool serves = hooks->client_op == NULL || pattern_serves(m);
     if (!serves && hooks->staged_client != NULL) {
         hooks->staged_client(m);
@@ -171,35 +165,45 @@ static void staged_calls(struct measurement *m, const struct op *op, int calls)
 {
     m->in_a_row = 1;
     for (int i = 0; i < calls; i++) {
-        if (i > 0 && repetition_rewrites(m))
+        if (i > 0 && m->rewrites)
             measurement_next_buffers(m);
         staged_call(m, op);
     }
 }
 
-static inline void own_calls(struct measurement *m, const struct op *op, int calls)
+typedef void op_call(struct measurement *m);
+
+/* The call of this process's side. */
+static op_call *side_of(const struct measurement *m)
 {
-    const struct op_hooks *hooks = pattern_hooks(m, op);
-    bool serves = hooks->client_op == NULL || pattern_serves(m);
-    void (*call)(struct measurement *) = serves ? hooks->server_op : hooks->client_op;
-    bool others = repetition_rewrites(m);
-    m->in_a_row = hooks->takes_all ? calls : 1;
-    call(m);
-    for (int i = m->in_a_row; i < calls; i++) {
-        if (others)
-            measurement_next_buffers(m);
-        call(m);
+    bool serves = m->hooks->client_op == NULL || pattern_serves(m);
+    return serves ? m->hooks->server_op : m->hooks->client_op;
+}
+
+static void own_calls(struct measurement *m, const struct op *op, int calls)
+{
+    m->in_a_row = 1;
+    if (m->call != NULL && calls == 1) {
+        m->call(m);
+        return;
     }
+    op_call *call = side_of(m);
+    m->in_a_row = m->hooks->takes_all ? calls : 1;
+    for (int i = m->in_a_row; i < calls; i += m->in_a_row) {
+        call(m);
+        if (m->rewrites)
+            measurement_next_buffers(m);
+    }
+    call(m);
 }
 
 void pattern_calls(struct measurement *m, const struct op *op, int calls)
 {
-    if (m->suite->options.staged)
-        staged_calls(m, op, calls);
-    else if (m->crew != NULL)
-        crew_work(m, own_calls, op, calls);
+    crew_part *part = m->suite->options.staged ? staged_calls : own_calls;
+    if (m->crew != NULL)
+        crew_work(m, part, op, calls);
     else
-        own_calls(m, op, calls);
+        part(m, op, calls);
 }
 
 void pattern_keep_busy(const struct measurement *m, double seconds)
@@ -224,7 +228,7 @@ static int take_state(struct measurement *m, size_t bytes, int rc, struct err *e
 static int sent_init(struct measurement *m, const struct op *op, struct err *e)
 {
     m->last_calls = 0;
-    if (!repetition_rewrites(m))
+    if (!m->rewrites)
         return 0;
     int messages = (int)measurement_messages(m, &op->info.send);
     struct side s = m->send;
@@ -237,9 +241,9 @@ static int sent_init(struct measurement *m, const struct op *op, struct err *e)
 }
 
 /* Begins the part of one thread; collective, and called for all threads in turn. */
-static int own_begin(struct measurement *m, const struct op *op, const struct op_hooks *hooks,
-                     int rc, struct err *e)
+static int own_begin(struct measurement *m, const struct op *op, int rc, struct err *e)
 {
+    const struct op_hooks *hooks = m->hooks;
     rc = take_state(m, hooks->state, rc, e);
     if (rc == 0 && hooks->init != NULL)
         rc = hooks->init(m, e);
@@ -252,30 +256,34 @@ static int own_begin(struct measurement *m, const struct op *op, const struct op
 
 int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e)
 {
-    const struct pattern *p = pattern_of(m->suite);
-    const struct op_hooks *hooks = pattern_hooks(m, op);
+    const struct pattern *p = m->pattern = pattern_of(m->suite);
     m->form = op->form;
     m->peer = p->peer != NULL ? p->peer(m) : m->rank == 0 ? m->at.partner : 0;
+    m->rewrites = repetition_rewrites(m);
+    m->moves = measurement_moves_buffers(m);
     measurement_first_buffers(m);
+    m->hooks = hooks_of(m, op);
+    m->call = m->suite->options.root == ROOT_RANK && p->serves == NULL ? side_of(m) : NULL;
     if (gpu_device() != NULL) {
         fault_name(label_of(m->suite), op->info.text);
         gpu_serve(label_of(m->suite));
     }
     if (rc == 0 && !m->in_place)
         rc = sent_init(m, op, e);
-    rc = own_begin(m, op, hooks, rc, e);
+    rc = own_begin(m, op, rc, e);
     if (m->sizes.more == 0 || rc != 0)
         return rc;
     rc = pattern_agree(m, crew_start(m, e), e);
     for (int i = 1; rc == 0 && i <= m->sizes.more; i++) {
         crew_member(m, i)->form = op->form;
-        rc = own_begin(crew_member(m, i), op, hooks, rc, e);
+        rc = own_begin(crew_member(m, i), op, rc, e);
     }
     return rc;
 }
 
-static void own_end(struct measurement *m, const struct op_hooks *hooks)
+static void own_end(struct measurement *m)
 {
+    const struct op_hooks *hooks = m->hooks;
     void (*release)(struct measurement *) = hooks->free;
     if (release != NULL && (hooks->state == 0 || m->state != NULL))
         release(m);
@@ -283,11 +291,11 @@ static void own_end(struct measurement *m, const struct op_hooks *hooks)
     m->state = NULL;
 }
 
-void pattern_end(struct measurement *m, const struct op *op)
+void pattern_end(struct measurement *m)
 {
     struct measurement *of = m;
     for (int i = 0; of != NULL; of = crew_member(m, ++i))
-        own_end(of, pattern_hooks(m, op));
+        own_end(of);
     crew_stop(m);
 }
 
@@ -343,8 +351,9 @@ static void next_cold(struct measurement *m, const struct op *op)
 
 static void own_next(struct measurement *m, const struct op *op, int calls)
 {
-    if (!repetition_rewrites(m)) {
-        measurement_next_buffers(m);
+    if (!m->rewrites) {
+        if (m->moves)
+            measurement_next_buffers(m);
     } else if (m->suite->options.data == DATA_COLD) {
         next_cold(m, op);
     } else {

@@ -78,7 +78,10 @@ bool pattern_takes_part(const struct measurement *m);
 /* Exchanges the status of the processes that take part; 0 or -1 on all of them. */
 int pattern_agree(struct measurement *m, int rc, struct err *e);
 
-bool pattern_serves(const struct measurement *m);
+static inline bool pattern_serves(const struct measurement *m)
+{
+    return m->pattern->serves != NULL ? m->pattern->serves(m) : m->rank == m->root;
+}
 
 /* An empty message from the side that serves to its peer, or the other way. Both call it. */
 void pattern_tell(const struct measurement *m, bool server_sends, MPI_Comm comm, int tag);
@@ -91,7 +94,7 @@ bool pattern_has_sides_without_prepare(const struct op *op);
  * Collective over the processes that take part; 0 or -1 on all of them. If rc was 0, end must be
  * called in any case: it runs free. */
 int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e);
-void pattern_end(struct measurement *m, const struct op *op);
+void pattern_end(struct measurement *m);
 
 /* Runs init, the pattern of the suite's type, and free, unless rc says that this process failed to
  * get ready. Collective over the processes that take part; 0 or -1 on all of them. */
@@ -111,9 +114,6 @@ void pattern_first_call(struct measurement *m, struct series *s, double seconds)
 void pattern_prepare(struct measurement *m, const struct op *op);
 bool pattern_finalize(struct measurement *m, const struct op *op);
 
-/* The hooks of an operation that the suite uses. */
-const struct op_hooks *pattern_hooks(const struct measurement *m, const struct op *op);
-
 /* With staged=yes, for staged_client: copies what this process sends from its kind of memory to the
  * host's, and what it has received back. */
 void pattern_stage_sent(const struct measurement *m);
@@ -126,7 +126,8 @@ void pattern_keep_busy(const struct measurement *m, double seconds);
  * are changed, if the next call has others. */
 void pattern_calls(struct measurement *m, const struct op *op, int calls);
 
-/* Are data changed before each repetition? All processes of the run get the same answer. */
+/* Are data changed before each repetition (m->rewrites)? All processes of the run get the same
+ * answer. */
 bool repetition_rewrites(const struct measurement *m);
 
 /* Takes the buffers of the next repetition's first call and changes the data that its calls will

@@ -9,7 +9,7 @@ static int measure_with_status(struct measurement *m, const struct op *op, struc
     pattern_prepare(m, op);
     int rc = pattern_agree(m, op->status(m, e), e);
     if (rc == 0)
-        rc = pattern_of(m->suite)->measure(m, op, s, e);
+        rc = m->pattern->measure(m, op, s, e);
     return pattern_agree(m, rc == 0 ? op->status(m, e) : rc, e);
 }
 
@@ -17,12 +17,11 @@ static int measure_with_status(struct measurement *m, const struct op *op, struc
 static int measure_recorded(struct measurement *m, const struct op *op, struct series *s,
                             struct err *e)
 {
-    const struct pattern *pattern = pattern_of(m->suite);
-    const struct recorder *row = op->recorder != NULL ? op->recorder : pattern->recorder;
+    const struct recorder *row = op->recorder != NULL ? op->recorder : m->pattern->recorder;
     int rc = row == NULL ? 0 : pattern_agree(m, recorder_init(m, row, op, e), e);
     if (rc != 0)
         return rc;
-    return (op->status != NULL ? measure_with_status : pattern->measure)(m, op, s, e);
+    return (op->status != NULL ? measure_with_status : m->pattern->measure)(m, op, s, e);
 }
 
 /* All processes learn what rank 0 says. */
@@ -65,6 +64,6 @@ int pattern_measure(struct measurement *m, const struct op *op, struct series *s
     }
     recorder_release(m);
     if (ready)
-        pattern_end(m, op);
+        pattern_end(m);
     return rc;
 }

@@ -256,10 +256,9 @@ static void fetch_received(const struct measurement *m, const struct packed *k)
 /* Makes one repetition; objects that are created once must also be right the second time. */
 static void repeat(struct measurement *m, const struct op *op)
 {
-    const struct pattern *p = pattern_of(m->suite);
     number_buffers(m);
-    if (p->once != NULL) {
-        p->once(m, op);
+    if (m->pattern->once != NULL) {
+        m->pattern->once(m, op);
         return;
     }
     pattern_prepare(m, op);
@@ -291,7 +290,7 @@ int verify_data(struct measurement *m, const struct op *op, struct err *e)
     if (rc == 0)
         rc = pattern_agree(m, packs ? compare_all(m, op, &k, e) : op->check(m, op, e), e);
     if (ready)
-        pattern_end(m, op);
+        pattern_end(m);
     m->separate = false;
     free(k.sum);
     return rc;

@@ -11,7 +11,7 @@ static const double DWARFS = 1000.0;
 static double interval(struct measurement *m, const struct op *op, int calls)
 {
     double (*now)(void) = m->resources->clock.now;
-    void (*server_op)(struct measurement *) = pattern_hooks(m, op)->server_op;
+    void (*server_op)(struct measurement *) = m->hooks->server_op;
     pattern_prepare(m, op);
     double start = now();
     for (int i = 0; i < calls; i++)

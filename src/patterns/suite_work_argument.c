@@ -262,7 +262,7 @@ static int try_algorithm(struct measurement *m, const struct op *op, bool *fits,
         pattern_finalize(m, op);
         algorithm_toggle(&m->algorithm);
     }
-    pattern_end(m, op);
+    pattern_end(m);
     MPI_Comm_set_errhandler(m->comm, before);
     MPI_Errhandler_free(&before);
     MPI_Errhandler_free(&handler);

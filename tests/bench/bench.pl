@@ -8,6 +8,7 @@ use SKaMPI::Bench::Clock    qw(clocks);
 use SKaMPI::Bench::Duet     qw(duets);
 use SKaMPI::Bench::Errors   qw(visit_errors);
 use SKaMPI::Bench::Loops    qw(against_loops recorder);
+use SKaMPI::Bench::Path     qw(path);
 use SKaMPI::Bench::Reports  qw(reports);
 use SKaMPI::Bench::Runs     qw(scale standard);
 use SKaMPI::Bench::Steady   qw(steadiness);
@@ -18,6 +19,7 @@ use SKaMPI::Test            qw(cpus read_file);
 my @SECTIONS = (
     [ 'ping-pong',  'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&against_loops ],
     [ 'streams',    'streams against bare loops, np = 2, @ABSOLUTE yes',    \&against_loops ],
+    [ 'path',       'instructions of a repetition, np = 2',                 \&path ],
     [ 'clock',      'error of the global clock if clocks are wrong',        \&clocks ],
     [ 'steadiness', 'spread of launches against other benchmarks',          \&steadiness ],
     [ 'errors',     'errors and marks of visited rows, generated',          \&visit_errors ],

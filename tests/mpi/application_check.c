@@ -53,7 +53,7 @@ static bool is_found(struct measurement *m, const struct op *op, struct err *e)
     wrong.hooks.server_op = wrong.packed.server_op = wrong_server;
     bool found = measurement_prepare(m, &s, e) != 0 || pattern_begin(m, &wrong, 0, e) != 0 ||
                  pattern_agree(m, wrong.check(m, &wrong, e), e) != 0;
-    pattern_end(m, &wrong);
+    pattern_end(m);
     return found;
 }
 

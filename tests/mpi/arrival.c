@@ -70,7 +70,7 @@ static bool suite_arrives(struct resources *res, const struct params *p, const s
             arrived = all_arrived(&m, op);
             arrived = all_arrived(&m, op) && arrived;
         }
-        pattern_end(&m, op);
+        pattern_end(&m);
     }
     measurement_release(&m);
     return arrived;

@@ -182,6 +182,8 @@ static bool test_one(struct measurement *m, const struct op *op, struct err *e)
     char path[SCRATCH_PATH_SIZE] = "";
     m->state = calloc(1, op->hooks.state);
     m->form = op->form;
+    m->pattern = pattern_of(m->suite);
+    m->hooks = &op->hooks;
     measurement_first_buffers(m);
     number_messages(m, COUNT);
     bool right = op->hooks.init(m, e) == 0;

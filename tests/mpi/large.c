@@ -67,7 +67,7 @@ static bool moves(struct measurement *m, const struct op *op, struct err *e)
         for (int i = 0; i < (int)measurement_messages(m, l) && right; i++)
             right = has_arrived(m, op, i);
     }
-    pattern_end(m, op);
+    pattern_end(m);
     return right;
 }
 

@@ -131,7 +131,7 @@ static bool suite_is_right(struct resources *res, const struct params *p, const 
         number_messages(&m, MAX_MESSAGES * COUNT);
         pattern_calls(&m, op, 1);
         right = has_arrived(&m, op);
-        pattern_end(&m, op);
+        pattern_end(&m);
     }
     measurement_release(&m);
     return right;

@@ -150,11 +150,12 @@ enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
 static void exchange(struct measurement *m, const struct op *op)
 {
-    const struct pattern *pattern = pattern_of(m->suite);
+    const struct pattern *pattern = m->pattern = pattern_of(m->suite);
     m->send.at = m->attached = m->resources->buffers.block;
     m->receive.at = m->resources->buffers.block + (1 << 19);
     m->state = op->hooks.state > 0 ? calloc(1, op->hooks.state) : NULL;
     m->form = op->form;
+    m->hooks = &op->hooks;
     m->peer = pattern->peer != NULL ? pattern->peer(m) : 0;
     number_messages(m, BLOCKS_FILLED * COUNT);
     if (op->hooks.init != NULL && op->hooks.init(m, NO_ERR) != 0)

@@ -240,7 +240,7 @@ static bool has_result(struct measurement *m, const struct op *op, const struct 
     right =
         right && (is_of_bits(m->suite->options.op) ? same_bytes(m, result_of(m, way), expected)
                                                    : same_values(t, result_of(m, way), expected));
-    pattern_end(m, op);
+    pattern_end(m);
     return right;
 }
 

@@ -252,7 +252,7 @@ static void test_suite(struct test *t, const struct op *op)
         right = right && rewrites(t, op);
         if (right && is_bound(m, op))
             right = arrives(t, op, op->calls);
-        pattern_end(m, op);
+        pattern_end(m);
     }
     tap(m->resources, right, "%s, type %d", what[m->suite->options.data], m->suite->type->number);
 }
