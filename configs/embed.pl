@@ -6,14 +6,7 @@ use SKaMPI::Base;
 
 use File::Basename qw(basename);
 
-sub read_bytes ($path) {
-    open my $in, '<:raw', $path or die "embed.pl: cannot open '$path': $!\n";
-    local $/ = undef;
-    my $bytes = <$in> // '';
-    close $in or die "embed.pl: cannot read '$path': $!\n";
-    die "embed.pl: '$path' has a NUL byte, which would end its text\n" if $bytes =~ /\0/;
-    return $bytes;
-}
+use SKaMPI::Base::TextFile qw(read_bytes);
 
 sub c_character ($byte) {
     return q('\n')   if $byte eq "\n";
@@ -37,7 +30,9 @@ sub c_array ( $name, $bytes ) {
 sub c_file (@paths) {
     my ( $arrays, $rows ) = ( '', '' );
     for my $i ( 0 .. $#paths ) {
-        $arrays .= c_array( "text_$i", read_bytes( $paths[$i] ) );
+        my $bytes = read_bytes( $paths[$i] );
+        die "embed.pl: '$paths[$i]' has a NUL byte, which would end its text\n" if $bytes =~ /\0/;
+        $arrays .= c_array( "text_$i", $bytes );
         $rows .= sprintf "    { %s, text_$i },\n", c_string( basename( $paths[$i], '.skampi' ) );
     }
     my $count = @paths;

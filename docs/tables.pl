@@ -25,6 +25,18 @@ sub macro ( $name, @arguments ) {
     return "\\$name" . join( q{}, map { '{' . tex( $_, 'inf' ) . '}' } @arguments ) . "\n";
 }
 
+# A macro for each row, with these members of the row.
+sub macros ( $name, $members, @rows ) {
+    return map {
+        macro( $name, map { $_ // q{} } @{$_}{ @{$members} } )
+    } @rows;
+}
+
+# A line of a table.
+sub cells (@texts) {
+    return join( q{&}, map { tex($_) } @texts ) . "\\\\\n";
+}
+
 sub plain ($text) { return $text =~ s{([<>/|])}{$POD{$1}}gr }
 
 sub environment ( $name, $arguments, @lines ) {
@@ -64,13 +76,8 @@ sub libraries_table (@paths) {
     my @names = map { join q{ }, split /[-_]/, basename( $_, '.txt' ) } @paths;
     return (
         '\begin{tabular}{@{}l' . 'l' x @names . '@{}}',
-        (
-            map {
-                join( q{&}, map { tex($_) } @{$_} )
-                  . "\\\\\n"
-            } [ q{}, @names ],
-            map { [ $_, @{ $outcome{$_} } ] } @features
-        ),
+        cells( q{}, @names ),
+        ( map { cells( $_, @{ $outcome{$_} } ) } @features ),
         "\\end{tabular}\n\n",
         map { '(' . $number{$_} . ') ' . tex($_) . ".\n\n" } @notes
     );
@@ -85,51 +92,35 @@ sub pattern_types ($pattern) {
     );
 }
 
-sub datatype ($row) {
-    my $needs = defined $row->{needs} ? "; needs $row->{needs}" : q{};
-    return macro( skampidatatype => $row->{number}, "$row->{text}$needs" );
-}
-
-sub latex_row ($row) {
-    return macro(
-        skampirow => @{$row}{qw(name values)},
-        $row->{default} // q{}, $row->{text}, join ', ', @{ $row->{aliases} }
-    );
-}
-
 # A row of the limits of "Is my machine all right?", below the LINE that it begins.
 sub health_rows ( $row, @line ) {
     my $limit =
       $row->{limit} == 1 ? 'none' : "$row->{least}$row->{limit} " . ( $row->{unit} || 'times' );
     my @cells = ( $row->{name}, $limit, "$row->{what}; $row->{against}", $row->{todo} );
-    return ( map { '\multicolumn{4}{@{}l}{\emph{' . tex($_) . "}}\\\\\n" } @line ),
-      join( q{&}, map { tex($_) } @cells ) . "\\\\\n";
+    return ( map { '\multicolumn{4}{@{}l}{\emph{' . tex($_) . "}}\\\\\n" } @line ), cells(@cells);
 }
 
 my %latex = (
     params => sub {
+        my @members = qw(name values default text also);
         map {
+            my @rows = map { +{ %{$_}, also => join ', ', @{ $_->{aliases} } } } @{ $_->{rows} };
             environment(
                 skampirows => [ @{$_}{qw(title form)} ],
-                map { latex_row($_) } @{ $_->{rows} }
+                macros( skampirow => \@members, @rows )
             )
         } @{ $catalog->{help} };
     },
     options => sub {
-        map {
-            macro(
-                skampioption => $_->{letter} // q{},
-                $_->{name}, $_->{value} // q{}, $_->{text}
-            )
-        } @{ $catalog->{options} };
+        macros( skampioption => [qw(letter name value text)], @{ $catalog->{options} } );
     },
     foreign => sub {
-        map { macro( skampiforeign => @{$_}{qw(words whose here)} ) } @{ $catalog->{foreign} };
+        macros( skampiforeign => [qw(words whose here)], @{ $catalog->{foreign} } );
     },
     libraries => sub { libraries_table( sort glob "$FindBin::Bin/libraries/*.txt" ) },
     launchers => sub {
-        map { macro( skampilauncher => @{$_}{qw(library start spread core each free)} ) }
-          @{ $catalog->{launchers} };
+        my @members = qw(library start spread core each free);
+        macros( skampilauncher => \@members, @{ $catalog->{launchers} } );
     },
     facts => sub {
         map {
@@ -142,12 +133,7 @@ my %latex = (
     host_limits => sub {
         (
             "\\begin{tabular}{\@{}llrr\@{}}\nValue&Time of&At least&Few hosts\\\\\\hline\n",
-            (
-                map {
-                    join( q{&}, tex( $_->{name} ), tex( $_->{text} ), @{$_}{qw(least few)} )
-                      . "\\\\\n"
-                } @{ $catalog->{health} }
-            ),
+            ( map { cells( @{$_}{qw(name text least few)} ) } @{ $catalog->{health} } ),
             "\\end{tabular}\n"
         );
     },
@@ -164,9 +150,16 @@ my %latex = (
         );
     },
     types => sub {
+        my @rows = map {
+            my $needs = defined $_->{needs} ? "; needs $_->{needs}" : q{};
+            +{ %{$_}, text => "$_->{text}$needs" }
+        } @{ $catalog->{datatypes} };
         (
             map( { pattern_types($_) } @{ $catalog->{patterns} } ),
-            environment( skampidatatypes => [], map { datatype($_) } @{ $catalog->{datatypes} } )
+            environment(
+                skampidatatypes => [],
+                macros( skampidatatype => [qw(number text)], @rows )
+            )
         );
     },
 );

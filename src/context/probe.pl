@@ -8,13 +8,11 @@ use FindBin;
 
 use lib "$FindBin::RealBin/../../report/lib";
 use SKaMPI::Base;
+use SKaMPI::Base::TextFile qw(read_text);
 
 # [ constant, call, ... ] of each row that names calls.
 sub capabilities ($path) {
-    open my $in, '<', $path or die "$path: $!\n";
-    my $text = do { local $/ = undef; <$in> };
-    close $in or die "$path: $!\n";
-    my @rows;
+    my ( $text, @rows ) = read_text($path);
     while ( $text =~ /^CAPABILITY[(](\w+),\s*\d+,\s*((?:"[^"]*"\s*)+|NULL\s*),/mg ) {
         my ( $constant, $calls ) = ( $1, $2 );
         push @rows, [ $constant, $calls =~ /\bMPI_\w+/g ];

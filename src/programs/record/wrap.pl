@@ -7,6 +7,8 @@ use SKaMPI::Base;
 
 use List::Util qw(first);
 
+use SKaMPI::Base::TextFile qw(read_text);
+
 my ( $rows, $wanted ) = splice @ARGV, 0, 2;
 my $language = $wanted eq 'c'   ? 'c'     : 'fortran';
 my @SUFFIXES = $wanted eq 'f08' ? '_f08_' : qw(_ _f08_);
@@ -15,10 +17,7 @@ my %FORGET = map { ( "MPI_$_" => 1 ) } qw(Comm_free Comm_disconnect Win_free Fil
 
 sub read_calls ($path) {
     my @calls;
-    open my $in, '<', $path or die "$path: $!\n";
-    my @lines = <$in>;
-    close $in or die "$path: $!\n";
-    for ( grep { !/^\#/ } @lines ) {
+    for ( grep { !/^\#/ } split /\n/, read_text($path) ) {
         my ( $class, $data, @names ) = split;
         my @forms = $class eq 'collective' ? qw(%s I%s %s_init) : '%s';
         for my $name (@names) {
