@@ -18,26 +18,20 @@ my ( $MILLION, $MEBI ) = ( 1e6, 1024 * 1024 );
 
 my %SIZE = ( q{} => 1, k => 1024, m => 1024**2, g => 1024**3 );
 
-# Lines that begin a table: their form, the program, what it measures, the columns of the length and of the value (from
-# 0), and what the value is multiplied by. A latency is that of a message in one direction, in microseconds; a
-# bandwidth becomes 10^6 bytes per second.
+# Lines that begin a table: their form, the program, what it measures, the column of the value (from 0; that of the
+# length is the first), and what the value is multiplied by. A latency is that of a message in one direction, in
+# microseconds; a bandwidth becomes 10^6 bytes per second.
 my @TABLES = (
-    [ qr/\A\s*#bytes\s+#iterations\s+t_min.*t_typical/, 'perftest', 'latency', 0, 4, 1 ],
-    [ qr/\A\s*#bytes\s+#iterations\s+t_avg/,            'perftest', 'latency', 0, 2, 1 ],
+    [ qr/\A\s*#bytes\s+#iterations\s+t_min.*t_typical/, 'perftest', 'latency', 4, 1 ],
+    [ qr/\A\s*#bytes\s+#iterations\s+t_avg/,            'perftest', 'latency', 2, 1 ],
     [
-        qr{\A\s*#bytes\s+#iterations\s+BW peak\[MB/sec\]},
-        'perftest', 'bandwidth', 0, 3, $MEBI / $MILLION
+        qr{\A\s*#bytes\s+#iterations\s+BW peak\[Mi?B/sec\]},
+        qw(perftest bandwidth 3),
+        $MEBI / $MILLION
     ],
-    [
-        qr{\A\s*#bytes\s+#iterations\s+BW peak\[MiB/sec\]},
-        'perftest', 'bandwidth', 0, 3, $MEBI / $MILLION
-    ],
-    [
-        qr{\A\s*#bytes\s+#iterations\s+BW peak\[Gb/sec\]},
-        'perftest', 'bandwidth', 0, 3, 1e9 / 8 / $MILLION
-    ],
-    [ qr/\A\s*bytes\s+#sent\s+#ack\s+total\s+time/, 'fi_pingpong', 'latency',   0, 6, 1 ],
-    [ qr/\A\s*bytes\s+iters\s+total\s+time/,        'fi_bw',       'bandwidth', 0, 4, 1 ],
+    [ qr{\A\s*#bytes\s+#iterations\s+BW peak\[Gb/sec\]}, 'perftest',    'bandwidth', 3, 1000 / 8 ],
+    [ qr/\A\s*bytes\s+#sent\s+#ack\s+total\s+time/,      'fi_pingpong', 'latency',   6, 1 ],
+    [ qr/\A\s*bytes\s+iters\s+total\s+time/,             'fi_bw',       'bandwidth', 4, 1 ],
 );
 
 # Tests of perftest that are no messages in one direction.
@@ -84,13 +78,13 @@ sub _is_possible ( $length, $value ) {
 # fi_bw and fi_rdm_pingpong of fabtests print the same columns. Only a line before them says which it is.
 sub _as_ping_pong ($table) {
     my ( $form, $name ) = @{$table};
-    return $name eq 'fi_bw' ? [ $form, 'fi_pingpong', 'latency', 0, 5, 1 ] : $table;
+    return $name eq 'fi_bw' ? [ $form, 'fi_pingpong', 'latency', 5, 1 ] : $table;
 }
 
 sub _row ( $table, $line ) {
-    my ( undef, $name, $kind, $of_length, $of_value, $factor ) = @{$table};
+    my ( undef, $name, $kind, $of_value, $factor ) = @{$table};
     my @words = split q{ }, $line;
-    my ( $length, $unit ) = ( $words[$of_length] // q{} ) =~ /\A([0-9]+)([kmg]?)\z/i or return;
+    my ( $length, $unit ) = ( $words[0] // q{} ) =~ /\A([0-9]+)([kmg]?)\z/i or return;
     my $value = number_of( $words[$of_value] // q{} ) // return;
     return ( $name, $kind, $length * $SIZE{ lc $unit }, $value * $factor );
 }

@@ -373,17 +373,12 @@ sub _judge_end ( $self, $last, $ended ) {
     }
     elsif ( !$ended && $last !~ /^(?:\#eol)?$/ ) {
         $self->_problem('the file ends in the middle of a line');
-        $self->_forget_torn_row;
+
+        # Digits of the last number of the last row may be missing.
+        my $rows = ( $self->{suite} // {} )->{rows} // [];
+        pop @{$rows} if @{$rows} && $rows->[-1]{line} == $self->{lines}->number;
     }
     return $self->_leave_suite;
-}
-
-# Drops the last row of an unfinished block; digits of its last number may be missing.
-sub _forget_torn_row ($self) {
-    my $suite = $self->{suite} or return;
-    my $last  = $suite->{rows}[-1];
-    pop @{ $suite->{rows} } if $last && $last->{line} == $self->{lines}->number;
-    return;
 }
 
 1;
