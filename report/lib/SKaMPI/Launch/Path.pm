@@ -12,8 +12,8 @@ use SKaMPI::Base::Table           qw(wrapped);
 use SKaMPI::Base::TextFile        qw(names_in read_text write_new_file);
 use SKaMPI::Base::Units           qw(format_bytes);
 use SKaMPI::Launch::Configuration qw(command_of exported);
-use SKaMPI::Launch::Cost          qw(program_at);
 use SKaMPI::Launch::PathReport    qw(report_variables reported_paths);
+use SKaMPI::Launch::Answers       qw(program_at);
 use SKaMPI::Read::PathFile        qw(path_text place_of write_paths);
 use SKaMPI::Read::ResultFile      qw(read_results);
 

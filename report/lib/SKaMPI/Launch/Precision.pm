@@ -1,35 +1,40 @@
 package SKaMPI::Launch::Precision;
 
-# How well the launches of one configuration know its values: intervals between launches. ASKED are the points that the
-# user asks for: hashes of expression (of the label), from and to (of the argument); none: all points.
+# The times that launches of one configuration have in common, each the geometric mean over the launches, and how well
+# they know them: by intervals between launches or, of a single launch, its standard error. ASKED are the points that
+# the user asks for: hashes of expression (of the label), from and to (of the argument); none: all points.
 use SKaMPI::Base;
 
 use List::Util qw(any max sum0);
 
-use SKaMPI::Base::Units     qw(counted format_percent);
+use SKaMPI::Base::Table     qw(table_lines);
+use SKaMPI::Base::Units     qw(counted format_error format_percent format_with_error);
+use SKaMPI::Meaning::Marks  qw(mark_words marked);
 use SKaMPI::Verdict::Points qw(points_of);
 use SKaMPI::Verdict::Launch qw(once_lines);
 use SKaMPI::Verdict::Order  qw(drift_warning);
 use SKaMPI::Verdict::Text   qw(argument_of);
 use SKaMPI::Stat::Estimate  qw(estimate_mean median);
 
-our @EXPORT_OK = qw(precision_lines widest_interval widest_text);
+our @EXPORT_OK = qw(precision_lines time_data time_lines widest_interval widest_text);
 
 # The point with the widest interval between launches, as a hash of point and width: how much larger the upper limit is
 # than the lower one, by Student's t. undef without two launches.
 sub widest_interval ( $asked, @launches ) {
     my $widest;
     for my $point ( _points( $asked, @launches ) ) {
-        my ( undef, undef, $half ) = estimate_mean( grep { defined } @{ $point->{base} } );
-        return if !defined $half;
+        my $half  = $point->{half} // return;
         my $width = exp( 2 * $half ) - 1;
         $widest = { point => $point, width => $width } if !$widest || $width > $widest->{width};
     }
     return $widest;
 }
 
+# Points (SKaMPI::Verdict::Points) with middle, deviation and half of the interval, of logarithms.
 sub _points ( $asked, @launches ) {
     my ($points) = points_of( ( \@launches ) x 2 );
+    @{$_}{qw(middle deviation half)} = estimate_mean( grep { defined } @{ $_->{base} } )
+      for @{$points};
     return @{$points} if !@{$asked};
     return grep {
         my ( $label, $argument ) = ( $_->{label}, $_->{argument} // 0 );
@@ -65,10 +70,10 @@ sub precision_lines ( $name, $asked, @launches ) {
 sub _advice ( $asked, @launches ) {
     my ( @between, @within );
     for my $point ( _points( $asked, @launches ) ) {
-        my ( undef,  $sd )       = estimate_mean( grep { defined } @{ $point->{base} } );
-        my ( $label, $argument ) = ( $point->{label}, $point->{argument} // q{} );
+        my ( $label, $argument, $sd ) = @{$point}{qw(label argument deviation)};
         my @errors =
-          grep { defined } map { ( $_->{suites}{$label} // {} )->{errors}{$argument} } @launches;
+          grep { defined }
+          map { ( $_->{suites}{$label} // {} )->{errors}{ $argument // q{} } } @launches;
         next if !defined $sd || !@errors;
         my $within = sum0( map { $_**2 } @errors ) / @errors;
         push @within,  sqrt $within;
@@ -82,6 +87,60 @@ sub _advice ( $asked, @launches ) {
       : 'more repetitions help (a smaller Standard_error), or more launches';
     return sprintf '  standard deviation between launches %s, standard error within one %s: %s',
       format_percent($between), format_percent($within), $what;
+}
+
+# Hashes of label, argument, column, time, low and high (undef for a single launch) and error (relative, of the first).
+sub _times (@launches) {
+    my @times;
+    for my $point ( grep { !$_->{part} } _points( [], @launches ) ) {
+        my ( $mean, $half ) = @{$point}{qw(middle half)};
+        my $errors = $launches[0]{suites}{ $point->{label} }{errors};
+        my %time   = ( time => exp $mean, error => $errors->{ $point->{argument} // q{} } );
+        @time{qw(low high)} = map { exp } $mean - $half, $mean + $half if defined $half;
+        push @times, { %{$point}{qw(label argument column base_marks)}, %time };
+    }
+    return @times;
+}
+
+# The times as data of JSON (report/schema.txt).
+sub time_data (@launches) {
+    return [
+        map {
+            {
+                suite         => $_->{label},
+                argument      => $_->{argument},
+                argument_unit => ( $_->{column} // {} )->{unit},
+                time_us       => $_->{time},
+                time_low_us   => $_->{low},
+                time_high_us  => $_->{high}
+            }
+        } _times(@launches)
+    ];
+}
+
+# A table for the terminal, and what its marks mean; each suite is named once.
+sub time_lines (@launches) {
+    my ( $last, @rows ) = q{};
+    my @times     = _times(@launches);
+    my $is_single = @launches < 2;
+    for my $time (@times) {
+        my ( $us, $low, $high, $error ) = @{$time}{qw(time low high error)};
+        my $half = $error && $us * $error;
+        $half = defined $low ? ( $high - $low ) / 2 : undef if !$is_single;
+        my @ends = map { format_with_error( $_, $half, 'time' ) } grep { defined } $low, $high;
+        push @rows,
+          [
+            $time->{label} eq $last ? q{} : "  $time->{label}",
+            argument_of($time),
+            marked( format_with_error( $us, $half, 'time' ), { marks => $time->{base_marks} } ),
+            $is_single ? format_error($error) : join( ' to ', @ends ) || q{-}
+          ];
+        $last = $time->{label};
+    }
+    my $sure  = $is_single ? 'error>' : '95 % between launches';
+    my @words = mark_words( map { { marks => $_->{base_marks} } } @times );
+    return ( table_lines( [ '  suite', qw(argument:13> time>), $sure ], @rows ),
+        @words ? '  ' . join( ', ', @words ) : () );
 }
 
 1;

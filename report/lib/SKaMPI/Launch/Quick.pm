@@ -6,7 +6,7 @@ use SKaMPI::Base;
 use SKaMPI::Base::Program         qw(fail_usage parts_of);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio);
 use SKaMPI::Launch::Configuration qw(command_configurations);
-use SKaMPI::Launch::Cost          qw(plan_of);
+use SKaMPI::Launch::Answers       qw(plan_of);
 use SKaMPI::Verdict::Family       qw(deciding needed_text);
 use SKaMPI::Verdict::Text         qw(argument_of);
 

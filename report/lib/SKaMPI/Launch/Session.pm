@@ -17,9 +17,8 @@ use SKaMPI::Base::Units           qw(format_duration);
 use SKaMPI::Verdict::Launch       qw(read_launch);
 use SKaMPI::Base::Process         qw(run_commands time_to_end);
 use SKaMPI::Launch::Configuration qw(command_of);
-use SKaMPI::Launch::Cost          qw(time_limits);
-use SKaMPI::Launch::Grid          qw(with_fixed_grid);
 use SKaMPI::Launch::Precision     qw(widest_interval widest_text);
+use SKaMPI::Launch::Answers       qw(time_limits with_fixed_grid);
 use SKaMPI::Read::ResultFile      qw(read_whole_results);
 
 our @EXPORT_OK = qw(ended %SIGNAL $BUSY);
@@ -172,7 +171,7 @@ sub _widest ( $self, $name ) {
     return widest_interval( $self->{options}{asked}, $self->launches($name) );
 }
 
-# The time limits of a launch (SKaMPI::Launch::Cost), a list. The settings of a sweep do not change the plan.
+# The time limits of a launch (SKaMPI::Launch::Answers), a list. The settings of a sweep do not change the plan.
 sub _time_of ( $self, $configuration ) {
     my $plan = $configuration->{setting} ? 'of all' : $configuration->{name};
     return $self->{time}{$plan} //=
