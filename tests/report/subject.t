@@ -3,8 +3,8 @@ use v5.36;
 use Test::More;
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
-use SKaMPI::Meaning::Rates     qw(bandwidth_of);
-use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
+use SKaMPI::Meaning::Rates   qw(bandwidth_of);
+use SKaMPI::Meaning::Catalog qw(datatype_name is_derived);
 use SKaMPI::Meaning::Subject
   qw(attribute attributes heading_of is_plain operation_of pattern_of with_operation title_of
   variant_of);

@@ -2,10 +2,10 @@ use v5.36;
 
 use List::Util qw(any uniq);
 use Test::More;
-use SKaMPI::Calls              qw(calls_of_datatypes calls_of_operations mentioned);
-use SKaMPI::Document::Texts    qw(shipped_texts);
-use SKaMPI::Meaning::Datatypes qw(datatype_name);
-use SKaMPI::Meaning::Subject   qw(family_of);
+use SKaMPI::Calls            qw(calls_of_datatypes calls_of_operations mentioned);
+use SKaMPI::Document::Texts  qw(shipped_texts);
+use SKaMPI::Meaning::Catalog qw(datatype_name);
+use SKaMPI::Meaning::Subject qw(family_of);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(intro_for text_for);
 use SKaMPI::Test       qw($ROOT command read_file scratch skampi write_file workplace);

@@ -35,11 +35,10 @@ use SKaMPI::Base;
 use List::Util   qw(any);
 use Scalar::Util qw(blessed);
 
-use SKaMPI::Base::TextFile     qw(characters is_present read_text shipped_path);
-use SKaMPI::Meaning::Catalog   qw(axes row_of);
-use SKaMPI::Meaning::Datatypes qw(is_derived);
-use SKaMPI::Meaning::Subject   qw(attribute family_of subject_of);
-use SKaMPI::Safe::UserFiles    qw(bytes_of);
+use SKaMPI::Base::TextFile   qw(characters is_present read_text shipped_path);
+use SKaMPI::Meaning::Catalog qw(axes is_derived row_of);
+use SKaMPI::Meaning::Subject qw(attribute family_of subject_of);
+use SKaMPI::Safe::UserFiles  qw(bytes_of);
 
 our @EXPORT_OK = qw(brief_and_rest shipped_texts text_parts intro_parts);
 

@@ -24,8 +24,7 @@ use SKaMPI::Findings::Advice                qw(algorithms);
 use SKaMPI::Findings::Cases                 qw(candidates case_of mark_isolated);
 use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines);
 use SKaMPI::Findings::OneSided              qw(message_like);
-use SKaMPI::Meaning::Catalog                qw(type_row);
-use SKaMPI::Meaning::Datatypes              qw(is_derived);
+use SKaMPI::Meaning::Catalog                qw(is_derived type_row);
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of is_in_gpu is_plain operation_of pattern_of variant_of);
 use SKaMPI::Stat::Estimate qw(is_excess sum_of);

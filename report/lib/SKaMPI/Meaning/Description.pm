@@ -8,8 +8,7 @@ use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Meaning::Datatypes     qw(is_derived);
-use SKaMPI::Meaning::Catalog       qw(axes);
+use SKaMPI::Meaning::Catalog       qw(axes is_derived);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
 use SKaMPI::Meaning::Subject       qw(attribute attributes differing words_for);
 
