@@ -238,7 +238,7 @@ subtest 'hostile texts' => sub {
 
 subtest 'characters that turn the text around' => sub {
     unlike html_text('x'), qr/\x{202e}/, 'none';
-    is SKaMPI::Safe::Html::html("a\x{202e}b\x{0}c"), "a\x{25af}b c", 'a box instead';
+    is SKaMPI::Safe::Escape::html("a\x{202e}b\x{0}c"), "a\x{25af}b c", 'a box instead';
 };
 
 subtest 'without LaTeX' => sub {

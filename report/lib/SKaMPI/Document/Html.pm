@@ -9,7 +9,7 @@ use SKaMPI::Base::Json     qw(to_json);
 use SKaMPI::Base::TextFile qw(shipped_text);
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Markup;
-use SKaMPI::Safe::Html qw(html);
+use SKaMPI::Safe::Escape qw(html);
 
 our @EXPORT_OK = qw(html_of);
 

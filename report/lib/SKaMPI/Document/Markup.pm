@@ -5,7 +5,7 @@ package SKaMPI::Document::Markup;
 use SKaMPI::Base;
 
 use SKaMPI::Document::MarkupTable qw(argument table_html until_end);
-use SKaMPI::Safe::Html            qw(command html);
+use SKaMPI::Safe::Escape          qw(command html);
 
 # Delimiters that no text has: of a value (its number) and of the name of a heading.
 my ( $VALUE, $END, $NAME ) = map { chr } 0xF0000 .. 0xF0002;

@@ -18,8 +18,7 @@ use List::Util qw(max pairmap);
 
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
-use SKaMPI::Safe::Escape  qw(gnuplot_string);
-use SKaMPI::Safe::Html    qw(plain);
+use SKaMPI::Safe::Escape  qw(gnuplot_string plain);
 
 # Space around the axes, in centimetres; to the left, in addition to the labels.
 my ( $LEFT_CM, $RIGHT_CM, $BOTTOM_CM, $TOP_CM ) = ( 0.35, 0.45, 1.00, 0.55 );

@@ -6,7 +6,7 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Json     qw(to_json);
 use SKaMPI::Base::TextFile qw(characters);
-use SKaMPI::Safe::Html     qw(decoded html plain);
+use SKaMPI::Safe::Escape   qw(decoded html plain);
 
 our @EXPORT_OK = qw(svg_of);
 

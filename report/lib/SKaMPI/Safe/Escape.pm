@@ -1,10 +1,13 @@
 package SKaMPI::Safe::Escape;
 
-# Makes untrusted texts harmless for LaTeX, gnuplot and the file system. All texts of a result file
-# pass one of these functions before a tool reads them. Their return values never contain a command.
+# Makes untrusted texts harmless for LaTeX, gnuplot, HTML and the file system. All texts of a result file pass one of
+# these functions before a tool reads them. Their return values never contain a command. And reads the LaTeX of labels.
 use SKaMPI::Base;
 
-our @EXPORT_OK = qw(drawn_label file_stem gnuplot_string gnuplot_tick small_label tex);
+use SKaMPI::Base::TextFile qw(shipped_text);
+
+our @EXPORT_OK =
+  qw(command decoded drawn_label file_stem gnuplot_string gnuplot_tick html plain small_label tex);
 
 my %SPECIAL = (
     q{\\} => '\textbackslash{}',
@@ -25,6 +28,9 @@ my %SPECIAL = (
     q{`}  => '\textasciigrave{}',
 );
 
+my %ENTITY = ( q{&} => '&amp;', q{<} => '&lt;', q{>} => '&gt;', q{"} => '&quot;', q{'} => '&#39;' );
+my %CHARACTER = reverse %ENTITY;
+
 # Characters that the fonts of the report have: most of Unicode's first 384, and a few more.
 my $LACKED  = qr/[\x{ad}\x{126}\x{127}\x{135}\x{138}\x{13f}\x{140}\x{149}-\x{14b}\x{166}\x{167}]/;
 my $PRINTED = qr/(?!$LACKED)[ -~\x{a0}-\x{17e}
@@ -37,15 +43,18 @@ my $LONGEST_WORD = 24;
 # LaTeX that prints the text, cut to LONGEST characters, with white space of any kind as one blank. Characters that the
 # fonts lack are \unprintable, which the document defines. Long words can be broken.
 sub tex ( $text, $longest = $LONGEST ) {
-    my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
-    my @words = split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
-    my $tex   = join q{ }, map { _word($_) } @words;
+    my $tex = join q{ }, map { _word($_) } _words( $text, $longest );
 
     # A font would replace two of these characters by a dash or a quote.
     return $tex =~ s/([-,])(?=\g1)/$1\{\}/gr;
 }
 
-# LaTeX for drawings with the fonts of the system, which have all characters; SKaMPI::Safe::Html reads it.
+sub _words ( $text, $longest ) {
+    my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
+    return split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
+}
+
+# LaTeX for drawings with the fonts of the system, which have all characters; plain reads it.
 sub drawn_label ($text) {
     return $text =~ s/[\p{Cc}\p{Z}]+/ /gr =~ s/(.)/$SPECIAL{$1} \/\/ $1/ger;
 }
@@ -84,6 +93,38 @@ sub small_label ( $tex, $points = 6.5 ) {
 # The label if it is a safe file name for LaTeX, gnuplot and people, else undef.
 sub file_stem ($label) {
     return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;
+}
+
+# HTML of the text, cut in the same way. A character that would change the direction of what follows, or cannot be part
+# of HTML, is a box.
+sub html ( $text, $longest = $LONGEST ) {
+    my $line = join q{ }, _words( $text, $longest );
+    return $line =~ s/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/\x{25af}/gr =~ s/([&<>"'])/$ENTITY{$1}/gr;
+}
+
+# The characters of HTML, with a blank for each element.
+sub decoded ($html) {
+    return $html =~ s/<[^>]*>/ /gr =~ s/(&(?:\w+|#39);)/$CHARACTER{$1} \/\/ $1/ger;
+}
+
+# A row of report/page/commands.txt: the number of arguments of a command of LaTeX, and its HTML.
+sub command ($name) {
+    state $rows = {
+        map { /\A(\S+) +([0-9])(?:  (.*))?\z/ ? ( $1 => [ $2, $3 // q{} ] ) : () }
+          split /\n/,
+        shipped_text('page/commands.txt')
+    };
+    return $rows->{$name};
+}
+
+# The characters of a label, without commands that only choose a font. Not for HTML: they are not escaped.
+sub plain ($latex) {
+    my $words = $latex =~ s/\\fontsize\{[0-9.]+\}\{[0-9.]+\}\\selectfont //gr;
+    return $words =~ s{\\([a-zA-Z]+)(?:\{\}|[ ])?|\\(.)|([\{\}\$])|~}{
+        defined $1 ? decoded( ( command($1) // [] )->[1] // q{} )
+          : defined $2 ? $2 eq q{,} ? "\x{a0}" : $2
+          :              $3 ? q{} : "\x{a0}"
+    }gexr;
 }
 
 1;
