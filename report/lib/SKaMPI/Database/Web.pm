@@ -60,7 +60,17 @@ sub run_serve ( $options, @words ) {
       SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0], \&print_plain );
     my $app = SKaMPI::Database::Web::App->new(
         settings => { %given, store => $store, room => "$room", keys => $keys } );
-    my $server = _server_of( $app, \%given );
+    my $server = Mojo::Server::Prefork->new(
+        app                => $app,
+        listen             => $given{listen},
+        workers            => $given{workers},
+        accepts            => $ACCEPTS,
+        inactivity_timeout => $INACTIVITY_S,
+        pid_file           => "$room/pid",
+        reverse_proxy      => @{ $given{proxy} } ? 1 : 0,
+        trusted_proxies    => $given{proxy},
+        silent             => 1
+    );
 
     if ( !eval { $server->start; 1 } ) {
         my $reason = $@ =~ s/ at \S+ line [0-9]+.*//sr;
@@ -100,20 +110,6 @@ sub url_to_listen ($text) {
     ) if !$port || $port > $LAST_PORT || $scheme && !length( $host // q{} );
     $host //= '127.0.0.1';
     return ( $scheme // 'http://' ) . ( length $host ? $host : q{*} ) . ":$port";
-}
-
-sub _server_of ( $app, $given ) {
-    return Mojo::Server::Prefork->new(
-        app                => $app,
-        listen             => $given->{listen},
-        workers            => $given->{workers},
-        accepts            => $ACCEPTS,
-        inactivity_timeout => $INACTIVITY_S,
-        pid_file           => $app->settings->{room} . '/pid',
-        reverse_proxy      => @{ $given->{proxy} } ? 1 : 0,
-        trusted_proxies    => $given->{proxy},
-        silent             => 1,
-    );
 }
 
 1;

@@ -47,13 +47,15 @@ sub new ( $class, %params ) {
         map { "$_:$label" } @{ $self->{runs} }
     } @{ $self->{labels} };
     $self->{series} = $self->_some( 'series', $MAX_SERIES, @{ $self->{single} }, @all );
-    $self->{hidden} = [ uniq grep { $self->_is_of_series($_) } @{ $params{hide} // [] } ];
-    return $self;
-}
 
-# Whether a text is the key of a series, or of a line of one (SKaMPI::Database::Chart).
-sub _is_of_series ( $self, $key ) {
-    return any { $key eq $_ || index( $key, "$_ " ) == 0 } $self->series;
+    # Keys of a series, or of a line of one (SKaMPI::Database::Chart).
+    $self->{hidden} = [
+        uniq grep {
+            my $key = $_;
+            any { $key eq $_ || index( $key, "$_ " ) == 0 } $self->series
+        } @{ $params{hide} // [] }
+    ];
+    return $self;
 }
 
 # Each choice is a hash of name and values: pairs of value and title, the default first.

@@ -130,15 +130,12 @@ sub _compared ( $self, $base, $new ) {
                 compared_page(
                     sub (@ids) { $self->{reader}->launches( 'time', [ $suites[0] ], @ids ) },
                     @runs );
-            } // return _failed($@);
+            };
+            my $why = ref $@ ? $@->{text} : $@;
+            return described_page( 'the test failed: ' . $why =~ s/\s+\z//r ) if !$found;
             return ( $found, map { @{$_} } @runs );
         }
     );
-}
-
-sub _failed ($failure) {
-    my $text = ref $failure ? $failure->{text} : $failure;
-    return described_page( 'the test failed: ' . $text =~ s/\s+\z//r );
 }
 
 1;

@@ -86,17 +86,17 @@ sub startup ($self) {
     SKaMPI::Database::Web::Access->register($self);
     SKaMPI::Database::Web::Helpers->register($self);
     $self->controller_class('SKaMPI::Database::Web::Page');
-    $self->hook( around_dispatch => \&_answer_faults );
+    $self->hook(
+        around_dispatch => sub ( $next, $c ) {
+            return if eval { $next->(); 1 };
+            my $failure = $@;
+            die $failure if !defined fault_kind($failure);
+            $c->stash( data_only => $c->req->url->path->contains('/api/v1') );
+            return $c->fault($failure);
+        }
+    );
     $self->_add_routes;
     return;
-}
-
-sub _answer_faults ( $next, $c ) {
-    return if eval { $next->(); 1 };
-    my $failure = $@;
-    die $failure if !defined fault_kind($failure);
-    $c->stash( data_only => $c->req->url->path->contains('/api/v1') );
-    return $c->fault($failure);
 }
 
 sub _add_routes ($self) {

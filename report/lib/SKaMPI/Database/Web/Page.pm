@@ -18,6 +18,8 @@ use SKaMPI::Database::Fault qw(fault_answer);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Database::Web::JobQueue;
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Plot;
 use SKaMPI::Figure::Svg qw(svg_of);
 
 # After how many seconds a visitor may try again.
@@ -27,6 +29,9 @@ my $RETRY_S = 60;
 my $SECONDS = 60;
 
 our $ROWS = 100;
+
+# The kind of axis for each unit.
+my %KIND = ( us => 'time', 'MB/s' => 'bandwidth', '/s' => 'rate' );
 
 sub reader ($self) {
     my $all = SKaMPI::Database::Web::Access::is_owner($self);
@@ -127,6 +132,28 @@ sub figures_of ( $self, $chart, %how ) {
             plot  => $chart->plot( $_, link => $link, %how )
         }
     } $chart->drawn;
+}
+
+# A SKaMPI::Figure::Plot of values with this unit, from 0. The rows, the oldest first, are hashes of run, started,
+# value, text and, optionally, error and line: 0 for a dashed and 1 for a solid line at the run.
+sub plot_of_runs ( $self, $unit, $rows, %more ) {
+    my ( %day, @points );
+    for my $row ( @{$rows} ) {
+        my $minute = substr( $row->{started} // q{}, 0, 16 ) =~ tr/T/ /r;
+        my $text   = "run $row->{run}, $minute: $row->{text}";
+        $day{ scalar @points } = substr $minute, 0, 10;
+        push @points,
+          { x => scalar @points, y => $row->{value}, error => $row->{error} // 0, text => $text };
+    }
+    return SKaMPI::Figure::Plot->new(
+        name     => 'plot',
+        x        => SKaMPI::Figure::Axis->new( 'count', 'linear', keys %day )->named( \%day ),
+        y        => [ $KIND{$unit} // 'number', 'from_zero', map { $_->{y} } @points ],
+        series   => [ { name => q{}, points => \@points } ],
+        lines_at =>
+          [ map { defined $rows->[$_]{line} ? [ $_, $rows->[$_]{line} ] : () } keys @{$rows} ],
+        %more
+    );
 }
 
 sub refuse ( $self, $status, $text ) {

@@ -7,7 +7,6 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use List::Util qw(uniq);
 
 use SKaMPI::Database::Chart::Changes qw(change_points);
-use SKaMPI::Database::Chart::Runs    qw(plot_of_runs);
 use SKaMPI::Database::OddRuns        qw(odd_among runs_like);
 use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
 use SKaMPI::Meaning::Catalog         qw(fact_title shown_facts);
@@ -67,7 +66,8 @@ sub _figure ( $self, @rows ) {
             line    => $_->{change} ? 1 : @{ $_->{marks} } ? 0 : undef
         }
     } @rows;
-    my $plot = plot_of_runs( 'us', \@values, y_title => 'Time', width_cm => 17.3, height_cm => 5 );
+    my $plot =
+      $self->plot_of_runs( 'us', \@values, y_title => 'Time', width_cm => 17.3, height_cm => 5 );
     return { plot => $plot, runs => [ map { $_->{run}{id} } @rows ] };
 }
 

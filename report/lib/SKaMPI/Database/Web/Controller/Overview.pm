@@ -7,7 +7,6 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use SKaMPI::Base::Json qw(decode_json);
 use SKaMPI::Base::Program;
 use SKaMPI::Base::TextFile         qw(shipped_text);
-use SKaMPI::Database::Chart::Runs  qw(plot_of_runs);
 use SKaMPI::Database::OddRuns      qw(odd_on);
 use SKaMPI::Export::Columns        qw(columns);
 use SKaMPI::Meaning::Catalog       qw(shown_facts);
@@ -98,7 +97,7 @@ sub _curves ( $self, $picture ) {
 # A key figure (see _figures_of_runs) over the runs.
 sub _values ( $self, $figure ) {
     my @values = map { +{ %{$_}, text => $self->figure_text($_) } } @{ $figure->{values} };
-    my $plot   = plot_of_runs( $values[0]{unit}, \@values, height_cm => 3 );
+    my $plot   = $self->plot_of_runs( $values[0]{unit}, \@values, height_cm => 3 );
     return { newest => $values[-1], plot => $plot, runs => [ map { $_->{run} } @values ] };
 }
 
