@@ -150,15 +150,23 @@ sub _new_beside ($path) {
       || die "cannot write '$path': $!\n";
 }
 
-# Writes the whole file or none. BYTES may be a function that prints them to a handle, and returns whether it could.
-sub write_new_file ( $path, $bytes ) {
-    check_new_file($path);
+# Writes the whole file or none. BYTES may be a function that prints them to a handle, and returns whether it could. HOW
+# may have mode and check, a function that dies if the file may not be replaced.
+sub write_new_file ( $path, $bytes, %how ) {
+    my $check = $how{check} // \&check_new_file;
+    $check->($path);
     my $new = _new_beside($path);
     binmode $new;
     my $is_written = ref $bytes ? $bytes->($new) : print {$new} $bytes;
-    chmod oct(666) & ~umask, $new->filename;
+    chmod +( $how{mode} // oct 666 ) & ~umask, $new->filename;
     die "cannot write '$path': $!\n" if !close $new || !$is_written;
-    check_new_file($path);
+
+    if ( link $new->filename, $path ) {    # fails if it exists
+        $new->unlink_on_destroy(0);        # File::Temp would take the permissions of the file, too
+        unlink $new->filename;
+        return;
+    }
+    $check->($path);
     rename $new->filename, $path or die "cannot write '$path': $!\n";
     return;
 }

@@ -20,13 +20,14 @@ sub new ( $class, $store, %how ) {
 # A hash of type and bytes, or undef.
 sub get ( $self, $key ) { return $self->{store}->row( cached => $key ) }
 
-# Returns the data that CODE makes from the following runs, cached as NAME unless there are no runs.
-sub data ( $self, $name, $code ) {
-    my $key   = sha256_hex( encode( 'UTF-8', $name ) );
-    my $known = $self->get($key);
-    return decode_json( $known->{bytes} ) if $known;
+# Returns the data that CODE makes from the following runs, cached as NAME unless there are no runs. A STATE is a line;
+# data of another state are made anew.
+sub data ( $self, $name, $code, $state = q{} ) {
+    my $key = sha256_hex( encode( 'UTF-8', $name ) );
+    my ( $then, $known ) = split /\n/, ( $self->get($key) // {} )->{bytes} // q{}, 2;
+    return decode_json($known) if defined $known && $then eq $state;
     my ( $made, @runs ) = $code->();
-    $self->put( $key, 'application/json', encode_json($made), @runs ) if @runs;
+    $self->put( $key, 'application/json', "$state\n" . encode_json($made), @runs ) if @runs;
     return $made;
 }
 
@@ -58,6 +59,11 @@ sub put ( $self, $key, $type, $bytes, @runs ) {
     };
     return if eval { $store->transaction($put); 1 };
     return is_fault($@) ? $@ : die $@;
+}
+
+sub forget_run ( $self, $run ) {
+    $self->_forget( $_->{key} ) for $self->{store}->rows( cached_keys => $run );
+    return;
 }
 
 sub _forget ( $self, $key ) {

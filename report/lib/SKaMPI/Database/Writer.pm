@@ -7,13 +7,14 @@ use SKaMPI::Base;
 use Compress::Zlib ();
 use Digest::SHA    qw(sha256_hex);
 
-use SKaMPI::Base::Json             qw(to_json);
-use SKaMPI::Base::Moment           qw(moment);
-use SKaMPI::Base::Program          qw(fail fail_usage);
-use SKaMPI::Base::Table            qw(printable);
-use SKaMPI::Base::TextFile         qw(characters);
-use SKaMPI::Database::Accounts     qw($OWNER);
-use SKaMPI::Database::Age          qw(refresh_ages);
+use SKaMPI::Base::Json         qw(to_json);
+use SKaMPI::Base::Moment       qw(moment);
+use SKaMPI::Base::Program      qw(fail fail_usage);
+use SKaMPI::Base::Table        qw(printable);
+use SKaMPI::Base::TextFile     qw(characters);
+use SKaMPI::Database::Accounts qw($OWNER);
+use SKaMPI::Database::Age      qw(refresh_ages);
+use SKaMPI::Database::Cache;
 use SKaMPI::Database::Fault        qw(fault fault_kind);
 use SKaMPI::Database::AcceptedFile qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
@@ -26,7 +27,8 @@ my $TRIES = 3;
 my $LONGEST_NAME = 200;
 
 sub new ( $class, $store, %who ) {
-    return bless { store => $store, account => $who{account} // $OWNER }, $class;
+    my $cache = SKaMPI::Database::Cache->new($store);
+    return bless { store => $store, cache => $cache, account => $who{account} // $OWNER }, $class;
 }
 
 # Adds a result file and publishes it, unless HOW has publish 0; again accepts one that was erased. Returns a hash of
@@ -210,7 +212,7 @@ sub _change_state ( $self, $id, $state, $reason, @from ) {
                   . " can be $state" )
               if !grep { $_ eq $run->{state} } @from;
             $store->update( run => $id, state => $state, reason => $reason );
-            $self->_uncache($id);
+            $self->{cache}->forget_run($id);
             $self->record_event( $id, $state );
             refresh_ages( $store, $run->{machine_id} );
             return;
@@ -252,7 +254,7 @@ sub _run ( $self, $id ) {
 sub _remove ( $self, $run ) {
     my $store    = $self->{store};
     my @meanings = map { $_->{meaning_id} } $store->rows( meanings_of_run => $run->{id} );
-    $self->_uncache( $run->{id} );
+    $self->{cache}->forget_run( $run->{id} );
     $store->change( "erase_$_"     => $run->{id} ) for parts_of_run();
     $store->change( forget_events  => $run->{id} );
     $store->change( erase_run      => $run->{id} );
@@ -261,14 +263,6 @@ sub _remove ( $self, $run ) {
     return if !defined $run->{machine_id};
     $store->change( forget_machine => $run->{machine_id} );
     return refresh_ages( $store, $run->{machine_id} );
-}
-
-sub _uncache ( $self, $id ) {
-    my $store = $self->{store};
-    for my $key ( map { $_->{key} } $store->rows( cached_keys => $id ) ) {
-        $store->change( $_ => $key ) for qw(uncache_runs uncache);
-    }
-    return;
 }
 
 # Derives everything again from the received files; states, machines and accounts remain. Files that
@@ -302,7 +296,7 @@ sub _renew ( $self, $id, $run, $record ) {
     my $store    = $self->{store};
     my @meanings = map { $_->{meaning_id} } $store->rows( meanings_of_run => $id );
     my $machine  = $run->{machine_id} // $self->machines->of_name( $record->{machine} );
-    $self->_uncache($id);
+    $self->{cache}->forget_run($id);
     $store->change( "erase_$_" => $id ) for parts_of_run();
     $store->update( run => $id, %{ $record->{run} }, machine_id => $machine );
     my @suites = map { +{ %{$_} } } @{ $record->{suites} };

@@ -11,7 +11,7 @@ use File::Copy     qw(copy);
 use File::Temp     ();
 use List::Util     qw(first);
 
-use SKaMPI::Base::TextFile qw(names_in open_regular read_bytes sum_of_file);
+use SKaMPI::Base::TextFile qw(names_in open_regular read_bytes sum_of_file write_new_file);
 
 our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
 
@@ -53,25 +53,13 @@ sub check_directory ($path) {
 
 # Writes PATH. SOURCE is the name of a file, or a reference to bytes.
 sub deliver_file ( $source, $path, $mode = oct 666 ) {
-    check_file($path);
-    my $new = eval { File::Temp->new( $TEMPLATE, DIR => dirname($path) ) }
-      or die "cannot write '$path': $!\n";
-    binmode $new;
-    my $is_copied = ref $source ? print {$new} ${$source} : copy( $source, $new );
-    my $is_made   = $is_copied
-      && $new->flush    # File::Copy does not
-      && print {$new} _seal_of( $path, Digest::SHA->new(256)->addfile( $new->filename, 'b' ) );
-    chmod $mode & ~umask, $new->filename;
-    die "cannot write '$path': $!\n" if !close $new || !$is_made;
-
-    if ( link $new->filename, $path ) {
-        $new->unlink_on_destroy(0);    # File::Temp would take the permissions of the file, too
-        unlink $new->filename;
-        return;
-    }
-    check_file($path);
-    rename $new->filename, $path or die "cannot write '$path': $!\n";
-    return;
+    my $print = sub ($to) {
+        my $is_copied = ref $source ? print {$to} ${$source} : copy( $source, $to );
+        return $is_copied
+          && $to->flush    # File::Copy does not
+          && print {$to} _seal_of( $path, Digest::SHA->new(256)->addfile( $to->filename, 'b' ) );
+    };
+    return write_new_file( $path, $print, check => \&check_file, mode => $mode );
 }
 
 # Makes a directory with these files and SHA256SUMS. FILES are files by name. Returns the names.

@@ -9,7 +9,7 @@ use Digest::SHA qw(sha256_hex);
 use Mojo::Promise;
 use Mojo::Util qw(encode);
 
-use SKaMPI::Base::Json    qw(decode_json encode_json);
+use SKaMPI::Base::Json    qw(encode_json);
 use SKaMPI::Base::Program ();
 use SKaMPI::Database::Age qw(oldest_start);
 use SKaMPI::Database::Chart;
@@ -217,11 +217,7 @@ sub cached ( $self, $name, $state, $code ) {
     my ( $key, $now ) =
       map { encode_json($_) } [ @{$name}, SKaMPI::Database::Web::Access::is_owner($self) ],
       [ @{$state}, $events, oldest_start(), $SKaMPI::Base::Program::VERSION ];
-    my ( $then, $bytes ) = split /\n/, ( $reader->cache->get($key) // {} )->{bytes} // q{}, 2;
-    return decode_json($bytes) if defined $bytes && $then eq $now;
-    my ( $made, @runs ) = $code->();
-    $reader->cache->put( $key, 'application/json', "$now\n" . encode_json($made), @runs ) if @runs;
-    return $made;
+    return $reader->cache->data( $key, $code, $now );
 }
 
 # Sends a file that a browser saves and does not open. The default type is that of its name.
