@@ -67,7 +67,12 @@ sub main () {
     fail( "no suite matches '$patterns[0]'" . meant( $patterns[0], @names ) ) if !@suites;
     return show_times( $option, $output, @suites )                            if $option->{times};
     return show_brief( $option->{format}, $output )                           if $option->{brief};
-    return show_json( $output, @suites ) if $option->{format} eq 'json';
+
+    if ( $option->{format} eq 'json' ) {
+        my @plain = grep { !$_->is_internal } @suites;
+        print format_results( 'json', { output => $output, number => 1, suites => \@plain } );
+        return $DONE;
+    }
     my $is_one = 1 == uniq map { operation_of($_) } grep { !$_->is_internal } @suites;
     my $all    = $option->{all} || $is_one && @suites == 1;
     my ( $first, @health ) = @patterns ? ( [q{}] ) : health( $output, $is_one );
@@ -115,12 +120,6 @@ sub show_odd ( $option, @paths ) {
       ? pretty_json($found)
       : map { "$_\n" } odd_lines( $found, $option->{all} );
     return odd_status($found);
-}
-
-sub show_json ( $output, @suites ) {
-    print format_results( 'json',
-        { output => $output, number => 1, suites => [ grep { !$_->is_internal } @suites ] } );
-    return $DONE;
 }
 
 sub show_times ( $option, $output, @suites ) {

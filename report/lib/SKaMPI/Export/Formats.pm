@@ -37,7 +37,10 @@ my %FORMATS = (
     },
     markdown => \&_markdown,
     osu      => sub (@runs) {
-        join "\n", map { _osu_tables($_) } @runs;
+        join "\n", map {
+            my $name = printable( $_->{output}->name );
+            map { _osu_table( $name, $_ ) } @{ $_->{suites} }
+        } @runs;
     },
 );
 
@@ -140,15 +143,8 @@ sub _markdown (@runs) {
     return join "\n", @text;
 }
 
-# Tables that parsers of OSU benchmark output can read; these print means of all repetitions, half of a ping-pong.
-sub _osu_tables ($run) {
-    my $name = printable( $run->{output}->name );
-    return
-      map { "# SKaMPI results in the layout of the OSU benchmarks, from $name\n" . _osu_table($_) }
-      @{ $run->{suites} };
-}
-
-sub _osu_table ($suite) {
+# A table that parsers of OSU benchmark output can read; these print means of all repetitions, half of a ping-pong.
+sub _osu_table ( $name, $suite ) {
     my $factor = is_round_trip($suite) ? 0.5 : 1;
     my $what   = printable( definition_of_times($suite) ) . ( $factor == 1 ? q{} : ', halved' );
     my $column =
@@ -158,8 +154,9 @@ sub _osu_table ($suite) {
     my $visits = defined $suite->visits ? q{, } . $suite->visits . ' visits' : q{};
     my ( $label, $operation ) = ( $suite->label, printable( operation_of($suite) ) );
     my $text =
-      "# SKaMPI $label, operation $operation$visits\n# Time, mean of all repetitions: $what\n";
-    $text .= _osu_memory($suite);
+        "# SKaMPI results in the layout of the OSU benchmarks, from $name\n"
+      . "# SKaMPI $label, operation $operation$visits\n# Time, mean of all repetitions: $what\n"
+      . _osu_memory($suite);
     $text .= sprintf "%-*s%*s\n", $FIRST, '# ' . ( $ARGUMENT{ axis_of($suite) } // 'Argument' ),
       $WIDTH, $column;
 

@@ -95,21 +95,22 @@ sub _winner_table ($sweep) {
     my ( $last, @rows ) = q{};
     for my $row ( @{ $sweep->{rows} } ) {
         push @rows, "  $row->{label}" if $row->{label} ne $last;
-        push @rows, [ argument_of($row), _winner_cells($row) ];
+        my ( $winner, $default ) = ( $row->{winner}, time_text( $row, 'base' ) );
+        my @cells =
+          $winner
+          ? (
+            $row->{setting}{short},
+            time_text( $winner, 'new' ),
+            $default, _times_faster($winner)
+          )
+          : ( $row->{doubtful} ? 'undecided' : 'default', q{}, $default, q{} );
+        push @rows, [ argument_of($row), @cells ];
         $last = $row->{label};
     }
     my @words = mark_words( map { { marks => $_->{base_marks} } } @{ $sweep->{rows} } );
     return (
         table_lines( [ '       argument>', qw(fastest time> default>), 'times faster' ], @rows ),
         @words ? '  ' . join( ', ', @words ) : () );
-}
-
-sub _winner_cells ($row) {
-    my $default = time_text( $row, 'base' );
-    my $winner  = $row->{winner}
-      // return ( $row->{doubtful} ? 'undecided' : 'default', q{}, $default, q{} );
-    return ( $row->{setting}{short}, time_text( $winner, 'new' ),
-        $default, _times_faster($winner) );
 }
 
 # How many times faster than the default a point is: "1.25 (1.20 to 1.31)".

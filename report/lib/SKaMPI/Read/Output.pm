@@ -347,14 +347,10 @@ sub _add_row ( $self, $text, @ ) {
     $self->_problem( $_, odd => 1 ) for implausible( $suite, $row, $self->{absolute} );
     my $taken = @{ $row->{node_times} // [] };
     $self->_has_room( 'node times', $taken + ( delete $suite->{times_skipped} // 0 ) );
-    $self->_hand_over( $suite, $row ) if $self->{take};
-    return;
-}
-
-sub _hand_over ( $self, $suite, $row ) {
+    my $take = $self->{take} // return;
     my $rows = $suite->{rows};
     $self->_add_of_run($suite) if @{$rows} == 1;
-    $self->{take}->( $self, $suite, $row );
+    $take->( $self, $suite, $row );
     pop @{$rows} if @{$rows} > 1;
     return;
 }

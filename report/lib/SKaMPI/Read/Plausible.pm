@@ -31,7 +31,10 @@ sub implausible ( $suite, $row, $is_absolute ) {
     push @found, "@PERCENTILES are not in ascending order" if _drop_unordered($extras);
     push @found, 'the time is below 0'
       if ( $row->{time} // 0 ) < 0 && !$is_absolute && !$suite->is_internal;
-    push @found, sprintf q{a time is above %g us}, $LONGEST_US if _is_too_long( $suite, $row );
+    my @times =
+      ( @{$row}{@TIMES}, @{$extras}{@PERCENTILES}, @{ $row->{node_times} // [] } );
+    push @found, sprintf q{a time is above %g us}, $LONGEST_US
+      if !$suite->is_internal && grep { defined && $_ > $LONGEST_US } @times;
     my $argument = $row->{argument} // 1;
     push @found, sprintf q{the argument is above %g}, $FARTHEST if $argument > $FARTHEST;
     push @found, 'the argument is below 0' if $argument < 0;
@@ -50,12 +53,6 @@ sub is_process_count ($number) {
 }
 
 sub _is_no_count ($number) { return $number < 0 || $number > $MOST || $number != int $number }
-
-sub _is_too_long ( $suite, $row ) {
-    my @times =
-      ( @{$row}{@TIMES}, @{ $row->{extras} }{@PERCENTILES}, @{ $row->{node_times} // [] } );
-    return ( grep { defined && $_ > $LONGEST_US } @times ) && !$suite->is_internal;
-}
 
 # Removes the numbers of a hash that are wrong. Returns how many.
 sub _drop ( $numbers, @wrong ) {

@@ -92,7 +92,12 @@ sub _add_run ( $self, $path, $label, $reference, $run ) {
     my ( $name, $place, $length, $hash ) = @{$fact}{qw(file place bytes hash)};
     die "the line #\@TIMES of '$label' is damaged\n"
       if $fact->{unknown} || any { !/\A[0-9]+\z/ } $place, $length;
-    my $bytes = _bytes( _find( $path, $name ), $place, $length );
+    die "'$name' is not the name of a file with times\n" if $name !~ $NAME;
+
+    # The file is beside the results, wherever these were moved, or has the name that a merge gives.
+    my $beside  = dirname($path) . q{/} . basename($name);
+    my ($found) = grep { -e } $beside, $name;
+    my $bytes   = _bytes( $found // $beside, $place, $length );
     die "the times of '$label' in '$name' were changed\n" if _hash($bytes) ne $hash;
     for my $line ( split /\n/, $bytes ) {
         next if $line =~ /\A[#]/;
@@ -101,13 +106,6 @@ sub _add_run ( $self, $path, $label, $reference, $run ) {
         push @{ $self->{at}{ $row->{argument} }{ $row->{process} } }, $row;
     }
     return;
-}
-
-# Finds the file beside the results, wherever these were moved, or by the name that a merge gives.
-sub _find ( $path, $name ) {
-    die "'$name' is not the name of a file with times\n" if $name !~ $NAME;
-    my $beside = dirname($path) . q{/} . basename($name);
-    return ( grep { -e } $beside, $name )[0] // $beside;
 }
 
 sub _bytes ( $path, $place, $length ) {

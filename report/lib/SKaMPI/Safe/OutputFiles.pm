@@ -41,7 +41,10 @@ sub check_directory ($path) {
     die "'$path' is a link; $WAY_OUT\n"          if -l $path;
     return                                       if !-e $path;
     die "'$path' is not a directory; $WAY_OUT\n" if !-d $path;
-    my %sum = _sums("$path/$LIST") or die "'$path' was not made by dorep; $WAY_OUT\n";
+    my $list = "$path/$LIST";
+    my $text = !-l $list && -f $list && _is_sealed($list) ? eval { read_bytes($list) } : undef;
+    my %sum  = map { /\A([0-9a-f]{64})  (.+)\z/ ? ( $2 => $1 ) : () } split /\n/, $text // q{};
+    die "'$path' was not made by dorep; $WAY_OUT\n" if !%sum;
     for my $name ( grep { $_ ne $LIST } names_in($path) ) {
         my $is_unchanged =
           defined $sum{$name} && !-l "$path/$name" && _sum("$path/$name") eq $sum{$name};
@@ -84,13 +87,6 @@ sub deliver_directory ( $path, %files ) {
 
 sub _sum ($path) {
     return eval { sum_of_file($path) } // q{};
-}
-
-# Names and sums, or an empty list if dorep did not make the list.
-sub _sums ($path) {
-    return if -l $path || !-f $path || !_is_sealed($path);
-    my $list = eval { read_bytes($path) } // return;
-    return map { /\A([0-9a-f]{64})  (.+)\z/ ? ( $2 => $1 ) : () } split /\n/, $list;
 }
 
 # The last line of a file that dorep makes, with the checksum of everything before it.

@@ -45,7 +45,14 @@ my %FORMATS = (
         of        => qr/\AMPIR_/,
         choices   => sub ( $own, @cells ) { return _without_lengths( 'collective', @cells ) },
         together  => 1,
-        variables => \&_variables,
+        variables => sub (@cells) {
+
+            # With an algorithm of MPICH, the device's own ones have to be off.
+            return map {
+                my $device = $_->{variable} =~ s/_INTRA_ALGORITHM\z/_DEVICE_COLLECTIVE/r;
+                ( $_->{variable} => $_->{names}{ $_->{chosen} }, $device => 0 )
+            } grep { $_->{chosen} } @cells;
+        },
     },
     'mpich-json' => {
         of      => qr/\AMPIR_/,
@@ -137,16 +144,6 @@ sub _line ( $kind, $cell ) {
     my @ratio = map { sprintf '%.3f', $point->{$_} // $cell->{ratio} // 1 } qw(ratio low high);
     return join q{ }, "#\@$kind", @{$cell}{qw(type collective processes length chosen)},
       $cell->{names}{ $cell->{chosen} } // q{-}, $cell->{variable}, @ratio;
-}
-
-# With an algorithm of MPICH, the device's own ones have to be off.
-sub _variables (@cells) {
-    return map {
-        (
-            $_->{variable} => $_->{names}{ $_->{chosen} },
-            $_->{variable} =~ s/_INTRA_ALGORITHM\z/_DEVICE_COLLECTIVE/r => 0
-        )
-    } grep { $_->{chosen} } @cells;
 }
 
 # The files of a table: [ path, text ], first PATH itself. ABOUT has lines of a comment.
