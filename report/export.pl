@@ -11,7 +11,7 @@ use List::Util qw(any);
 use SKaMPI::Base::Program
   qw(check_choice check_output deliver deliver_bytes fail fail_usage meant read_options run_program whole_match);
 use SKaMPI::Export::Formats qw(export_formats format_results raw_text);
-use SKaMPI::Export::Schema  qw(schema_text);
+use SKaMPI::Export::Columns qw(schema_text);
 use SKaMPI::Export::Stream;
 use SKaMPI::Read::ResultFile qw(read_whole_results);
 

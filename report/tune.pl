@@ -23,8 +23,7 @@ use SKaMPI::Launch::Configuration qw(new_configuration);
 use SKaMPI::Launch::Answers       qw(printed_file time_limits);
 use SKaMPI::Launch::Session       qw(ended);
 use SKaMPI::Launch::Store;
-use SKaMPI::Tune::Cells  qw(cells_of joined launch_of starts_of);
-use SKaMPI::Tune::Choice qw(choose_all $FEWEST);
+use SKaMPI::Tune::Cells qw(cells_of choose_all joined launch_of starts_of $FEWEST);
 use SKaMPI::Tune::File
   qw(canaries_of environment_of formats formats_for read_table stay table_files usage_of with_choices);
 use SKaMPI::Tune::Show   qw(choice_data choice_lines verify_data verify_lines);

@@ -12,8 +12,7 @@ use SKaMPI::Meaning::Algorithms qw(algorithms_of choices_text);
 use SKaMPI::Base::Json          qw(from_json);
 use SKaMPI::Regret              qw(chosen recorded_noise);
 use SKaMPI::Samples             qw($RULES);
-use SKaMPI::Tune::Cells         qw(%SIZES);
-use SKaMPI::Tune::Choice        qw(choose_all);
+use SKaMPI::Tune::Cells         qw(choose_all %SIZES);
 use SKaMPI::Tune::File
   qw(canaries_of environment_of formats formats_for read_table stay table_files with_choices);
 use SKaMPI::Tune::JsonRules qw(json_rules);

@@ -3,10 +3,10 @@ package SKaMPI::Documents;
 # Checks JSON documents against the schema that skampi-export --schema prints.
 use v5.36;
 
-use Cpanel::JSON::XS       ();
-use Exporter               qw(import);
-use SKaMPI::Export::Schema qw(schema_text);
-use SKaMPI::Test           qw(command workplace);
+use Cpanel::JSON::XS        ();
+use Exporter                qw(import);
+use SKaMPI::Export::Columns qw(schema_text);
+use SKaMPI::Test            qw(command workplace);
 
 our @EXPORT_OK = qw(document_names problem_of schema);
 

@@ -7,12 +7,11 @@ package SKaMPI::Regret;
 # and truly best. They work in the current directory.
 use v5.36;
 
-use Exporter             qw(import);
-use List::Util           qw(min);
-use SKaMPI::SimRows      qw(output_of);
-use SKaMPI::Test         qw($ROOT read_file write_file sections);
-use SKaMPI::Tune::Cells  qw(cells_of);
-use SKaMPI::Tune::Choice qw(choose_all);
+use Exporter            qw(import);
+use List::Util          qw(min);
+use SKaMPI::SimRows     qw(output_of);
+use SKaMPI::Test        qw($ROOT read_file write_file sections);
+use SKaMPI::Tune::Cells qw(cells_of choose_all);
 
 our @EXPORT_OK = qw(chosen recorded_noise regrets truth_of);
 

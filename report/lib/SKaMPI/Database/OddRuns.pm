@@ -3,10 +3,10 @@ package SKaMPI::Database::OddRuns;
 # The odd runs of a machine (SKaMPI::Verdict::OddRuns), among those that a history takes together.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Program    ();
-use SKaMPI::Verdict::OddRuns qw(found_odd odd_of);
-use SKaMPI::Database::Age    qw(line_key);
-use SKaMPI::Stat::OddRun     qw(fewest_runs);
+use SKaMPI::Base::Program      ();
+use SKaMPI::Verdict::OddRuns   qw(found_odd odd_of);
+use SKaMPI::Database::Settings qw(line_key);
+use SKaMPI::Stat::OddRun       qw(fewest_runs);
 
 our @EXPORT_OK = qw(odd_about odd_among odd_on runs_like);
 

@@ -13,7 +13,7 @@ use SKaMPI::Base::Program      qw(fail fail_usage);
 use SKaMPI::Base::Table        qw(printable);
 use SKaMPI::Base::TextFile     qw(characters);
 use SKaMPI::Database::Accounts qw($OWNER);
-use SKaMPI::Database::Age      qw(refresh_ages);
+use SKaMPI::Database::Settings qw(refresh_ages);
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Fault        qw(fault fault_kind);
 use SKaMPI::Database::AcceptedFile qw(read_upload uncompressed);

@@ -9,9 +9,9 @@ use Digest::SHA qw(sha256_hex);
 use Mojo::Promise;
 use Mojo::Util qw(encode);
 
-use SKaMPI::Base::Json    qw(encode_json);
-use SKaMPI::Base::Program ();
-use SKaMPI::Database::Age qw(oldest_start);
+use SKaMPI::Base::Json         qw(encode_json);
+use SKaMPI::Base::Program      ();
+use SKaMPI::Database::Settings qw(oldest_start);
 use SKaMPI::Database::Chart;
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Fault qw(fault_answer);
