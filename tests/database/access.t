@@ -146,7 +146,7 @@ subtest 'what those with a token see of others' => sub {
     $writer->add( generated_run( minute => 3 ), 'secret.out', publish => 0 );
     $writer->withdraw( $writer->add( generated_run( minute => 4 ), 'gone.out' )->{id}, 'secret' );
     $writer->note( $_, 'secret note' ) for 2, 3;
-    $writer->machines->change( 'some-machine', owner => 'joe' )
+    $writer->accounts->change_machine( 'some-machine', owner => 'joe' )
       if my $token = SKaMPI::Database::Accounts->new( $database->{store} )->make('joe');
     my $t    = tester( $database, public => 1 );
     my %with = ( Authorization => "Bearer $token" );

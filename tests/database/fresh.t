@@ -110,7 +110,7 @@ subtest 'what exports have' => sub {
     my $unfilled =
       fresh_run( machine => "NAME OF YOUR MACHINE\nReplace these lines: the name alone." );
     my $database = database_of( $run, $unfilled );
-    $database->{writer}->machines->change( 'some-machine', title => 'Rack 3' );
+    $database->{writer}->accounts->change_machine( 'some-machine', title => 'Rack 3' );
     my $t = tester( $database, public => 1 );
     my ( $first, $second ) =
       map { $t->get_ok("/run/$_/results.json")->tx->res->json->{runs}[0] } 1, 2;

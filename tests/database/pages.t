@@ -141,13 +141,16 @@ sub _history_is_kept (@texts) {
     my $writer   = $database->{writer};
     my %visitor  = map { $_ => tester( $database, public => 1, owner => $_ ) } 0, 1;
     my @cases    = (
-        [ 'the first time',  sub { },                                                      9,  3 ],
-        [ 'again',           sub { },                                                      9,  0 ],
-        [ 'with a new run',  sub { $writer->add( $new, 'x.out' ) },                        10, 3 ],
-        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) },               9,  3 ],
-        [ 'an owner',        sub { $visitor{0} = $visitor{1} },                            10, 2 ],
-        [ 'a title',    sub { $writer->machines->change( 'some-machine', title => 'M' ) }, 10, 1 ],
-        [ 'read again', sub { $writer->reindex },                                          10, 3 ],
+        [ 'the first time',  sub { },                                        9,  3 ],
+        [ 'again',           sub { },                                        9,  0 ],
+        [ 'with a new run',  sub { $writer->add( $new, 'x.out' ) },          10, 3 ],
+        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) }, 9,  3 ],
+        [ 'an owner',        sub { $visitor{0} = $visitor{1} },              10, 2 ],
+        [
+            'a title', sub { $writer->accounts->change_machine( 'some-machine', title => 'M' ) },
+            10,        1
+        ],
+        [ 'read again', sub { $writer->reindex }, 10, 3 ],
     );
     for my $case (@cases) {
         my ( $name, $change, $rows, $expected ) = @{$case};

@@ -10,10 +10,10 @@ use SKaMPI::Base::Program qw(check_choice deliver fail_usage);
 use SKaMPI::Base::Table   qw(printable);
 use SKaMPI::Base::Json    qw(pretty_json);
 use SKaMPI::Base::Units   qw(counted format_argument format_bytes format_value);
+use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Settings qw(differing_settings library_name);
 use SKaMPI::Database::Store;
-use SKaMPI::Database::Writer;
 
 my @STATES = qw(received checked published outdated withdrawn);
 
@@ -146,7 +146,7 @@ sub run_machine ( $options, @words ) {
     my %new = map { $_ => $options->{$_} } grep { defined $options->{$_} } qw(owner title);
     fail_usage('name the machine to change') if %new && !@words;
     my $store = SKaMPI::Database::Store->connect_to( $options->{database} );
-    SKaMPI::Database::Writer->new($store)->machines->change( $words[0], %new ) if %new;
+    SKaMPI::Database::Accounts->new($store)->change_machine( $words[0], %new ) if %new;
     my @machines = SKaMPI::Database::Reader->new($store)->machines;
     @machines = grep { $_->{slug} eq $words[0] } @machines if @words;
     fail_usage("there is no machine '$words[0]'; skampi-db machine lists them")

@@ -2,7 +2,7 @@ package SKaMPI::Database::Writer;
 
 # Adds, publishes, withdraws and erases runs of the result database. Every method changes all or
 # nothing, for an account; by default, for the owner of the database.
-use SKaMPI::Base;
+use SKaMPI::Base qw(accounts);
 
 use Compress::Zlib ();
 use Digest::SHA    qw(sha256_hex);
@@ -17,9 +17,8 @@ use SKaMPI::Database::Settings qw(refresh_ages);
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Fault        qw(fault fault_kind);
 use SKaMPI::Database::AcceptedFile qw(read_upload uncompressed);
-use SKaMPI::Database::Machines;
-use SKaMPI::Database::Sql     qw(parts_of_run);
-use SKaMPI::Read::VerdictFile qw(without_verdicts);
+use SKaMPI::Database::Sql          qw(parts_of_run);
+use SKaMPI::Read::VerdictFile      qw(without_verdicts);
 
 # A file that others refuse in the meantime is stored this often.
 my $TRIES = 3;
@@ -27,8 +26,12 @@ my $TRIES = 3;
 my $LONGEST_NAME = 200;
 
 sub new ( $class, $store, %who ) {
-    my $cache = SKaMPI::Database::Cache->new($store);
-    return bless { store => $store, cache => $cache, account => $who{account} // $OWNER }, $class;
+    return bless {
+        store    => $store,
+        cache    => SKaMPI::Database::Cache->new($store),
+        accounts => SKaMPI::Database::Accounts->new($store),
+        account  => $who{account} // $OWNER
+    }, $class;
 }
 
 # Adds a result file and publishes it, unless HOW has publish 0; again accepts one that was erased. Returns a hash of
@@ -188,10 +191,6 @@ sub meaning ( $self, $meaning ) {
     return $id;
 }
 
-sub machines ($self) {
-    return SKaMPI::Database::Machines->new( @{$self}{qw(store account)} );
-}
-
 sub publish ( $self, $id ) {
     return $self->_change_state( $id, 'published', undef, qw(checked withdrawn) );
 }
@@ -295,7 +294,8 @@ sub _record_of ($run) {
 sub _renew ( $self, $id, $run, $record ) {
     my $store    = $self->{store};
     my @meanings = map { $_->{meaning_id} } $store->rows( meanings_of_run => $id );
-    my $machine  = $run->{machine_id} // $self->machines->of_name( $record->{machine} );
+    my $machine  = $run->{machine_id}
+      // $self->accounts->machine( $self->{account}, $record->{machine} );
     $self->{cache}->forget_run($id);
     $store->change( "erase_$_" => $id ) for parts_of_run();
     $store->update( run => $id, %{ $record->{run} }, machine_id => $machine );
