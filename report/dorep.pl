@@ -14,8 +14,8 @@ use SKaMPI::Document::Content;
 use SKaMPI::Document::Options;
 use SKaMPI::Document::Typesetter;
 use SKaMPI::Findings::ComparisonFile;
-use SKaMPI::Read::ResultFile  qw(read_suites);
-use SKaMPI::Safe::OutputFiles qw(check_directory check_file);
+use SKaMPI::Read::ResultFile      qw(read_suites);
+use SKaMPI::Safe::ReportDirectory qw(check_directory check_file);
 use SKaMPI::Safe::Messages;
 use SKaMPI::Safe::UserFiles qw(dorep_file own_files tex_modules);
 

@@ -8,13 +8,12 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver fail fail_usage read_options run_program);
-use SKaMPI::Base::Json   qw(pretty_json);
-use SKaMPI::Model::Check qw(check_twin);
+use SKaMPI::Base::Json qw(pretty_json);
 use SKaMPI::Model::Fit;
 use SKaMPI::Model::MissingPoints qw(points_file);
 use SKaMPI::Model::Readings;
 use SKaMPI::Model::Text      qw(fit_data fit_text ratio_data ratio_text);
-use SKaMPI::Model::Twin      qw(twin_of);
+use SKaMPI::Model::Twin      qw(check_twin twin_of);
 use SKaMPI::Read::ResultFile qw(read_whole_results);
 
 my $DONE = 0;

@@ -3,10 +3,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::ReportTest    qw(dorep files_in pdf_text result_text tool why_not workplace);
-use SKaMPI::Safe::Confine qw(confined why_not_confined);
-use SKaMPI::Safe::Tools   qw(run_one);
-use SKaMPI::Test          qw(slurp write_file);
+use SKaMPI::ReportTest  qw(dorep files_in pdf_text result_text tool why_not workplace);
+use SKaMPI::Safe::Tools qw(confined run_one why_not_confined);
+use SKaMPI::Test        qw(slurp write_file);
 
 plan skip_all => why_not() if why_not();
 

@@ -4,10 +4,10 @@ use v5.36;
 use Encode   qw(decode);
 use IPC::Run qw(start);
 use Test::More;
-use Time::HiRes           qw(sleep);
-use SKaMPI::ReportTest    qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
-use SKaMPI::Safe::Confine qw(why_not_confined);
-use SKaMPI::Test          qw($ROOT slurp);
+use Time::HiRes         qw(sleep);
+use SKaMPI::ReportTest  qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
+use SKaMPI::Safe::Tools qw(why_not_confined);
+use SKaMPI::Test        qw($ROOT slurp);
 
 plan skip_all => why_not() if why_not();
 

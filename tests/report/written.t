@@ -7,8 +7,8 @@ use Encode           qw(encode);
 use Test::More;
 use Text::CSV_XS ();
 
-use SKaMPI::Base::Json    qw(decode_json encode_json from_json indented_json pretty_json to_json);
-use SKaMPI::Base::Tabular qw(csv_text);
+use SKaMPI::Base::Json  qw(decode_json encode_json from_json indented_json pretty_json to_json);
+use SKaMPI::Base::Table qw(csv_text);
 
 my $printed = 0.5 + 12;
 my $shown   = "number $printed";

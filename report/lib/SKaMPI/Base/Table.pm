@@ -1,7 +1,8 @@
 package SKaMPI::Base::Table;
 
-# Texts and aligned columns of text for a terminal. A column is as wide as its widest cell; a cell longer than
-# the column's limit (in characters) is shortened. Texts are printable.
+# Texts and aligned columns of text for a terminal. A column is as wide as its widest cell; a cell longer than the
+# column's limit (in characters) is shortened. Texts are printable. And tables and data as CSV, Markdown and XML, in
+# characters, not bytes.
 use SKaMPI::Base;
 
 use List::Util qw(max min sum0);
@@ -10,7 +11,8 @@ use Text::Wrap ();
 
 use SKaMPI::Base::Later 'SKaMPI::Base::Process' => qw(output_of);
 
-our @EXPORT_OK = qw(printable shorten shorten_middle table_lines terminal_width wrapped);
+our @EXPORT_OK =
+  qw(csv_cell csv_text markdown_text printable shorten shorten_middle table_lines terminal_width wrapped xml_escaped);
 
 my $GAP = q{  };
 
@@ -183,6 +185,40 @@ sub wrapped ( $text, $indentation = q{  }, $first = q{} ) {
     local $Text::Wrap::unexpand = 0;
     my $whole = printable($text) =~ s/$BEFORE_UNIT/\x{a0}/gr;
     return split /\n/, Text::Wrap::wrap( $first, $indentation, $whole ) =~ s/\x{a0}/ /gr;
+}
+
+my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
+
+# RFC 4180. A column is the name of a member of the rows, or a pair of name and function of a row; undefined cells are
+# empty.
+sub csv_text ( $columns, @rows ) {
+    return join q{},
+      map { "$_\r\n" } join( q{,}, map { csv_cell( ref ? $_->[0] : $_ ) } @{$columns} ), map {
+        my $row = $_;
+        join q{,}, map { csv_cell( ref ? $_->[1]->($row) : $row->{$_} ) } @{$columns}
+      } @rows;
+}
+
+# The text of a cell. A spreadsheet would take one that begins like a formula for one.
+sub csv_cell ($cell) {
+    return $cell // q{} if ( $cell // q{} ) !~ tr/0-9.//c;
+    $cell = "'$cell" if $cell !~ $NUMBER && $cell =~ /\A[=+\-\@\t\r]/;
+    return $cell !~ /[^!#-+\--~]/ ? $cell : q{"} . $cell =~ s/"/""/gr . q{"};
+}
+
+# A table of GitHub's Markdown.
+sub markdown_text ( $titles, @rows ) {
+    return join q{}, map {
+        my @cells = map { ( $_ // q{} ) =~ s/([\\|`*_<>\[\]])/\\$1/gr =~ s/\s+/ /gr } @{$_};
+        '| ' . join( ' | ', @cells ) . " |\n"
+    } $titles, [ map { '---' } @{$titles} ], @rows;
+}
+
+# Removes the characters that XML 1.0 does not allow.
+sub xml_escaped ($text) {
+    my %escape = ( '&' => '&amp;', '<' => '&lt;', '>' => '&gt;', q{"} => '&quot;' );
+    $text =~ s/[^\t\n\r\x20-\x{d7ff}\x{e000}-\x{fffd}\x{10000}-\x{10ffff}]/?/g;
+    return $text =~ s/([&<>"])/$escape{$1}/gr;
 }
 
 1;

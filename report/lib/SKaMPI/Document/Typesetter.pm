@@ -1,7 +1,7 @@
 package SKaMPI::Document::Typesetter;
 
 # Writes the files of a report to a SKaMPI::Safe::ReportDirectory and runs the tools on them. With own, a .gpl or .tmd
-# file of the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Confine).
+# file of the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Tools).
 use SKaMPI::Base qw(directory);
 
 use List::Util qw(max min);
@@ -11,8 +11,7 @@ use SKaMPI::Base::TextFile qw(is_present read_bytes);
 use SKaMPI::Document::Document;
 use SKaMPI::Document::Html  qw(html_of);
 use SKaMPI::Figure::Svg     qw(svg_of);
-use SKaMPI::Safe::Confine   qw(confined why_not_confined);
-use SKaMPI::Safe::Tools     qw(cpu_count run_all);
+use SKaMPI::Safe::Tools     qw(confined cpu_count run_all why_not_confined);
 use SKaMPI::Safe::UserFiles qw(bytes_of tex_sources);
 use SKaMPI::Safe::ReportDirectory;
 

@@ -7,9 +7,8 @@ use SKaMPI::Base;
 use List::Util qw(uniq);
 
 use SKaMPI::Base::Program     qw(fail);
-use SKaMPI::Base::Table       qw(printable);
+use SKaMPI::Base::Table       qw(csv_cell csv_text markdown_text printable);
 use SKaMPI::Base::Json        qw(pretty_json);
-use SKaMPI::Base::Tabular     qw(csv_cell csv_text markdown_text);
 use SKaMPI::Base::TextFile    qw(characters);
 use SKaMPI::Base::Units       qw(format_arguments format_error format_time);
 use SKaMPI::Export::Columns   qw(columns reader_of record_of records_of);

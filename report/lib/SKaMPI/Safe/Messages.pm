@@ -3,9 +3,9 @@ package SKaMPI::Safe::Messages;
 # Messages of dorep, without characters that control a terminal.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Program     qw(message_line);
-use SKaMPI::Base::TextFile    qw(utf8_bytes);
-use SKaMPI::Safe::OutputFiles qw(check_file deliver_file);
+use SKaMPI::Base::Program         qw(message_line);
+use SKaMPI::Base::TextFile        qw(utf8_bytes);
+use SKaMPI::Safe::ReportDirectory qw(check_file deliver_file);
 
 # Messages go to standard output and standard error, or to the file PATH, which finish writes.
 sub new ( $class, $path = undef, $is_quiet = 0 ) {

@@ -3,7 +3,7 @@ package SKaMPI::Verdict::Csv;
 # Sides (SKaMPI::Verdict::Sides) as CSV: a row for each point and side but the first.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Tabular  qw(csv_text);
+use SKaMPI::Base::Table    qw(csv_text);
 use SKaMPI::Stat::Estimate qw(mean);
 
 our @EXPORT_OK = qw(comparison_columns rounded sides_csv);

@@ -3,7 +3,7 @@ package SKaMPI::Verdict::Junit;
 # Sides (SKaMPI::Verdict::Sides) as JUnit's XML: a suite of tests for each side but the first.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Tabular   qw(xml_escaped);
+use SKaMPI::Base::Table     qw(xml_escaped);
 use SKaMPI::Base::Units     qw(format_ratio);
 use SKaMPI::Verdict::Family qw(deciding);
 use SKaMPI::Verdict::Text   qw(argument_of interval_of);

@@ -3,8 +3,7 @@ package SKaMPI::Verdict::Markdown;
 # Sides (SKaMPI::Verdict::Sides) as Markdown, for a pull request: the points that differ or, with ALL, every point.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Table     qw(printable);
-use SKaMPI::Base::Tabular   qw(markdown_text);
+use SKaMPI::Base::Table     qw(markdown_text printable);
 use SKaMPI::Base::Units     qw(format_ratio);
 use SKaMPI::Verdict::Csv    qw(rounded);
 use SKaMPI::Verdict::Family qw(counts_text deciding is_different);

@@ -10,8 +10,7 @@ use Mojo::IOLoop;
 use Mojo::Promise;
 
 use SKaMPI::Base::TextFile qw(open_own read_bytes write_bytes);
-use SKaMPI::Safe::Confine  qw(confined why_not_confined);
-use SKaMPI::Safe::Tools    qw(run_one);
+use SKaMPI::Safe::Tools    qw(confined run_one why_not_confined);
 
 our @EXPORT_OK = qw(in_queue);
 

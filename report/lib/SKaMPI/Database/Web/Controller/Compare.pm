@@ -7,8 +7,8 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use List::Util qw(uniq);
 use Mojo::Util qw(encode);
 
-use SKaMPI::Base::Json    qw(pretty_json);
-use SKaMPI::Base::Tabular qw(csv_text);
+use SKaMPI::Base::Json  qw(pretty_json);
+use SKaMPI::Base::Table qw(csv_text);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
 use SKaMPI::Meaning::Costs qw(cost_page);
