@@ -9,8 +9,7 @@ use SKaMPI::Base;
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver fail fail_usage read_options run_program);
 use SKaMPI::Base::Json qw(pretty_json);
-use SKaMPI::Model::Fit;
-use SKaMPI::Model::MissingPoints qw(points_file);
+use SKaMPI::Model::Fit qw(points_file);
 use SKaMPI::Model::Readings;
 use SKaMPI::Model::Text      qw(fit_data fit_text ratio_data ratio_text);
 use SKaMPI::Model::Twin      qw(check_twin twin_of);

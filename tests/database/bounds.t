@@ -8,7 +8,7 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use SKaMPI::Database::Accounts;
-use SKaMPI::Database::Web::Connections;
+use SKaMPI::Database::Web::Limits;
 use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::LargeRequests;
 use SKaMPI::Test    qw(read_file);
@@ -20,7 +20,7 @@ my ( $MOST_STATEMENTS, $MOST_MEMORY ) = ( 200_000, 8e6 );
 my $database  = database_of( generated_run() );
 my $token     = SKaMPI::Database::Accounts->new( $database->{store} )->make('joe');
 my $HEADERS_S = 3;
-local $SKaMPI::Database::Web::Connections::HEADERS_S = $HEADERS_S;
+local $SKaMPI::Database::Web::Limits::HEADERS_S = $HEADERS_S;
 my ( $url, $guard ) = serve( $database, public => 1, most => { read => 1e6, write => 1e6 } );
 my ($port) = $url =~ /:([0-9]+)\z/;
 my $requests = SKaMPI::LargeRequests->new( $guard->{child}, $url, $token );
@@ -107,7 +107,7 @@ subtest 'half a request' => sub {
 };
 
 sub server_with ($most) {
-    local $SKaMPI::Database::Web::Connections::MOST_MEMORY = $most;
+    local $SKaMPI::Database::Web::Limits::MOST_MEMORY = $most;
     my ( $address, $server ) = serve( $database, public => 1, workers => 2 );
     return { address => $address, server => $server, workers => {}, failed => q{} };
 }

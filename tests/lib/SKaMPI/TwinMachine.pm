@@ -10,8 +10,7 @@ use v5.36;
 
 use Exporter   qw(import);
 use List::Util qw(any);
-use SKaMPI::Model::Fit;
-use SKaMPI::Model::MissingPoints qw(points_file);
+use SKaMPI::Model::Fit qw(points_file);
 use SKaMPI::Model::Readings;
 use SKaMPI::Model::Twin qw(twin_of);
 use SKaMPI::Read::Output;

@@ -6,15 +6,19 @@ package SKaMPI::Model::Fit;
 # - parameters: LogGP, a list of hashes of distance, name (L, o_s, o_r, g, G), text, unit, value, low, high, and why:
 #     why it cannot be identified (it has no value then).
 # - collectives: hashes of name and fit (SKaMPI::Stat::Terms), whose terms have low and high.
+# points_file is a parameter file with the points that a model lacks.
 # Each of DRAWS draws launches with replacement, scatters the points by their distance from the fit, and fits everything
 # again. Without draws, only breaks have intervals.
 use SKaMPI::Base;
 
-use List::Util qw(first max sum0);
+use List::Util qw(first max min sum0);
 
+use SKaMPI::Read::PointsFile qw(kept_sections suite_text);
 use SKaMPI::Stat::Estimate qw(estimate_mean scattered student);
 use SKaMPI::Stat::Pieces   qw(breaks_of line_of pieces_of ranges_of value_at);
 use SKaMPI::Stat::Terms    qw(refitted terms_of);
+
+our @EXPORT_OK = qw(points_file);
 
 my $DRAWS = 100;
 my $SEED  = 1;
@@ -137,6 +141,68 @@ sub _collective ( $curve, @draws ) {
           _interval( $curve, $term->{value}, map { $_->{terms}[$i]{value} } @drawn );
     }
     return { name => $curve->{name}, fit => $fit };
+}
+
+# New lengths in a break, and the residual at which a point hints at another piece.
+my $COUNT = 12;
+my $SIGMA = 5;
+
+# The text of the file, with suites like those of the results: 12 lengths within each break whose place is not known to
+# 1 %, and about points that are far off their line, where a short piece may be. Empty if nothing is missing.
+sub points_file ( $fit, $output ) {
+    my @suites;
+    for my $found ( map { $fit->{curves}{$_} } sort keys %{ $fit->{curves} } ) {
+        my $curve = $found->{curve};
+        my $name  = $curve->{name} =~ s/\W+/-/gr;
+        for
+          my $gap ( _joined_gaps( ( grep { $_->{wide} } @{ $found->{breaks} } ), _suspicious($found) ) )
+        {
+            my ( undef, $text ) = suite_text( @{$curve}{qw(output suite)}, _range($gap) );
+            push @suites, "$name-$gap->{low} { $text }" if defined $text;
+        }
+    }
+    return q{} if !@suites;
+    return join "\n", '@COMMENT', 'Points that skampi-model lacked.', kept_sections($output),
+      '@OUTFILE points.out', '@LOGFILE points.log', '@MEASUREMENTS', @suites, q{};
+}
+
+# The neighbourhoods of points that are off the fit.
+sub _suspicious ($found) {
+    return if $found->{curve}{role} eq 'gap';
+    my ( @points, @found ) = @{ $found->{curve}{points} };
+    for my $i ( keys @points ) {
+        my ( $at, $value, $sigma ) = @{ $points[$i] }{qw(argument value sigma)};
+        next if abs( value_at( $at, @{ $found->{pieces} } ) - $value ) <= $SIGMA * $sigma;
+        my @beside = @points[ max( 0, $i - 1 ), min( $#points, $i + 1 ) ];
+        push @found, { low => $beside[0]{argument}, high => $beside[1]{argument} };
+    }
+    return @found;
+}
+
+sub _joined_gaps (@gaps) {
+    my @joined;
+    for my $gap ( sort { $a->{low} <=> $b->{low} } @gaps ) {
+        my $before = @joined && $gap->{low} < $joined[-1]{high} ? pop @joined : $gap;
+        push @joined, { low => $before->{low}, high => max( $before->{high}, $gap->{high} ) };
+    }
+    return @joined;
+}
+
+sub _range ($gap) {
+    my ( $low, $high ) = ( max( 1, $gap->{low} ), $gap->{high} );
+    my $step   = ( $high / $low )**( 1 / ( $COUNT + 1 ) );
+    my @fields = qw(Scale Stepwidth Start_Argument End_Argument);
+    my %value  = ( Variation => 'Length', Max_Steps => $COUNT );
+    @value{@fields} =
+      $high - $low <= $COUNT + 1
+      ? ( 'Fixed_linear', 1, $low + 1, $high - 1 )
+      : (
+        'Fixed_log',
+        sprintf( '%.9f', $step ),
+        int( $low * $step + 0.5 ),
+        int( $high / $step + 0.5 )
+      );
+    return %value;
 }
 
 1;

@@ -13,9 +13,8 @@ use SKaMPI::Base::TextFile qw(shipped_path);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Fault qw(fault_kind);
 use SKaMPI::Database::Web::Access;
-use SKaMPI::Database::Web::Bodies;
-use SKaMPI::Database::Web::Connections;
 use SKaMPI::Database::Web::Helpers;
+use SKaMPI::Database::Web::Limits;
 use SKaMPI::Database::Web::Page;
 use SKaMPI::Database::Web::Sessions;
 
@@ -81,10 +80,7 @@ sub startup ($self) {
         )
     );
     $self->routes->namespaces( ['SKaMPI::Database::Web::Controller'] );
-    SKaMPI::Database::Web::Bodies->register($self);
-    SKaMPI::Database::Web::Connections->register($self);
-    SKaMPI::Database::Web::Access->register($self);
-    SKaMPI::Database::Web::Helpers->register($self);
+    "SKaMPI::Database::Web::$_"->register($self) for qw(Limits Access Helpers);
     $self->controller_class('SKaMPI::Database::Web::Page');
     $self->hook(
         around_dispatch => sub ( $next, $c ) {

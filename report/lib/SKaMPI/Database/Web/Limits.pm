@@ -1,10 +1,14 @@
-package SKaMPI::Database::Web::Bodies;
+package SKaMPI::Database::Web::Limits;
 
-# Limits on requests. A body is small, unless it is an upload of somebody with a token or a key.
+# Limits on requests, connections of visitors and the memory of workers. A body is small, unless it is an upload of
+# somebody with a token or a key.
 use SKaMPI::Base;
 
+use List::Util   qw(any);
+use Mojo::Util   qw(network_contains);
 use Scalar::Util qw(weaken);
 
+use SKaMPI::Base::TextFile qw(read_text);
 use SKaMPI::Database::Web::Access;
 
 # Bytes of a request with an upload, and of the body of another one; parts and fields of a form.
@@ -18,7 +22,16 @@ my ( $FORM, $API ) = qw(/submit /api/v1/runs);
 
 my $UNKNOWN = 'the server cannot look up your token; send the file again later';
 
-# Limits a request when its headers have arrived, before any of its body is parsed.
+# Connections of an address, unless it is a proxy, in each worker. Seconds for the headers, and for all of a request.
+my ( $MOST, $REQUEST_S ) = ( 100, 300 );
+our $HEADERS_S = 10;
+
+# Bytes of memory by which a worker grows before another one replaces it.
+our $MOST_MEMORY = 300_000_000;
+my $PAGE = 4096;
+
+# Limits a request when its headers have arrived, before any of its body is parsed; and watches all connections of each
+# process of the server.
 sub register ( $class, $app ) {
     $app->max_request_size($LARGEST);
     $app->helper( fault_of => \&fault_of );
@@ -26,6 +39,12 @@ sub register ( $class, $app ) {
         after_build_tx => sub ( $tx, $app ) {
             weaken $tx;
             $tx->req->content->on( body => sub ($content) { _begin( $content, $tx, $app ) } );
+        }
+    );
+    $app->hook(
+        before_server_start => sub ( $server, $ ) {
+            my $known = { memory => _memory() };
+            $server->ioloop->recurring( 1 => sub ($) { _look( $server, $known ) } );
         }
     );
     return;
@@ -125,6 +144,52 @@ sub fault_of ($c) {
       if $req->content->is_multipart || ( $req->headers->content_type // q{} ) !~ /urlencoded/i;
     return if $req->url->path->to_route eq $API || $req->body =~ tr/&// < $MOST_FIELDS;
     return [ 413, "a form has at most $MOST_FIELDS fields" ];
+}
+
+# Waits before the first look at a new worker, whose timer began to run in the manager.
+sub _look ( $server, $known ) {
+    return $known->{process} = $$ if $$ != ( $known->{process} // 0 );
+    my $loop = $server->ioloop;
+    for my $acceptor ( map { $loop->acceptor($_) } @{ $server->acceptors } ) {
+        next if $known->{$acceptor}++;
+        $acceptor->on(
+            accept => sub ( $, $handle ) {    # counts new connections between two looks
+                shutdown $handle, 2 if _is_too_many( $server, $known, $handle );
+            }
+        );
+    }
+    $known->{count} = {};
+    for my $id ( sort keys %{ $server->{connections} } ) {
+        my $stream      = $loop->stream($id) // next;
+        my $is_too_many = _is_too_many( $server, $known, $stream->handle );
+        $loop->remove($id) if $is_too_many || _is_late( $server->{connections}{$id} );
+    }
+    $loop->stop_gracefully
+      if $server->isa('Mojo::Server::Prefork') && _memory() - $known->{memory} > $MOST_MEMORY;
+    return;
+}
+
+sub _is_too_many ( $server, $known, $handle ) {
+    my $who = $handle->peerhost // return 0;
+    return 0 if any { network_contains( $_, $who ) } @{ $server->trusted_proxies };
+    return ++$known->{count}{$who} > $MOST ? 1 : 0;
+}
+
+# Whether a connection is late with its first request, or the rest of one. Idle ones that are kept end by themselves.
+sub _is_late ($connection) {
+    my $tx = $connection->{tx};
+    if ( $tx ? $tx->req->is_finished : $connection->{requests} ) {
+        delete $connection->{began};
+        return 0;
+    }
+    my $began = $connection->{began} //= time;
+    my $most  = $tx && $tx->req->content->is_parsing_body ? $REQUEST_S : $HEADERS_S;
+    return time - $began > $most ? 1 : 0;
+}
+
+sub _memory () {
+    my $pages = eval { read_text( '/proc/self/statm', 1000 ) } // return 0;
+    return $PAGE * ( split q{ }, $pages )[1];
 }
 
 1;
