@@ -8,8 +8,8 @@ package SKaMPI::TwinMachine;
 # returns the fit and the first output. They work in the current directory.
 use v5.36;
 
-use Exporter   qw(import);
-use List::Util qw(any);
+use Exporter           qw(import);
+use List::Util         qw(any);
 use SKaMPI::Model::Fit qw(points_file);
 use SKaMPI::Model::Readings;
 use SKaMPI::Model::Twin qw(twin_of);

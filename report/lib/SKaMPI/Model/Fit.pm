@@ -14,9 +14,9 @@ use SKaMPI::Base;
 use List::Util qw(first max min sum0);
 
 use SKaMPI::Read::PointsFile qw(kept_sections suite_text);
-use SKaMPI::Stat::Estimate qw(estimate_mean scattered student);
-use SKaMPI::Stat::Pieces   qw(breaks_of line_of pieces_of ranges_of value_at);
-use SKaMPI::Stat::Terms    qw(refitted terms_of);
+use SKaMPI::Stat::Estimate   qw(estimate_mean scattered student);
+use SKaMPI::Stat::Pieces     qw(breaks_of line_of pieces_of ranges_of value_at);
+use SKaMPI::Stat::Terms      qw(refitted terms_of);
 
 our @EXPORT_OK = qw(points_file);
 
@@ -154,8 +154,8 @@ sub points_file ( $fit, $output ) {
     for my $found ( map { $fit->{curves}{$_} } sort keys %{ $fit->{curves} } ) {
         my $curve = $found->{curve};
         my $name  = $curve->{name} =~ s/\W+/-/gr;
-        for
-          my $gap ( _joined_gaps( ( grep { $_->{wide} } @{ $found->{breaks} } ), _suspicious($found) ) )
+        for my $gap (
+            _joined_gaps( ( grep { $_->{wide} } @{ $found->{breaks} } ), _suspicious($found) ) )
         {
             my ( undef, $text ) = suite_text( @{$curve}{qw(output suite)}, _range($gap) );
             push @suites, "$name-$gap->{low} { $text }" if defined $text;
