@@ -26,7 +26,7 @@ use SKaMPI::Launch::Quick         qw(quick_configurations quick_sentence);
 use SKaMPI::Launch::Session       qw(ended %SIGNAL $BUSY);
 use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Sweep    qw(bound_sweep launches_for sweep_configurations unseen_settings);
-use SKaMPI::Read::PathFile   qw(path_rows);
+use SKaMPI::Read::Beside     qw(path_rows);
 use SKaMPI::Read::ResultFile qw(read_results);
 use SKaMPI::Verdict::Json    qw(sides_data);
 use SKaMPI::Verdict::Text    qw(sides_text);

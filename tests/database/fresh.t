@@ -4,7 +4,7 @@ use v5.36;
 use List::Util qw(sum);
 use Test::More;
 
-use SKaMPI::Base::Moment        qw(iso_date seconds_of utc_date);
+use SKaMPI::Base::Units         qw(iso_date seconds_of utc_date);
 use SKaMPI::Base::TextFile      qw(characters);
 use SKaMPI::Database::Anonymous qw(anonymous_text);
 use SKaMPI::Database::Record    qw(record_of_run);

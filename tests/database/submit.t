@@ -12,10 +12,10 @@ use SKaMPI::Database::Submit;
 use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 use SKaMPI::DatabaseTest     qw(db generated_run $SAMPLE);
 use SKaMPI::Read::Output;
-use SKaMPI::Base::TextFile    qw(sum_of_file);
-use SKaMPI::Read::VerdictFile qw(key_of verdicts_of write_verdicts);
-use SKaMPI::ReportTest        qw(workplace);
-use SKaMPI::Test              qw($ROOT read_file write_file);
+use SKaMPI::Base::TextFile qw(sum_of_file);
+use SKaMPI::Read::Beside   qw(key_of verdicts_of write_verdicts);
+use SKaMPI::ReportTest     qw(workplace);
+use SKaMPI::Test           qw($ROOT read_file write_file);
 
 my $OLD = "$ROOT/tests/report/data";
 my @SECRETS =

@@ -6,7 +6,7 @@ use Cpanel::JSON::XS qw(decode_json);
 use Test::More;
 use SKaMPI::Database::Record qw(record_of_run);
 use SKaMPI::Read::Output;
-use SKaMPI::Read::VerdictFile qw(with_verdicts);
+use SKaMPI::Read::Beside qw(with_verdicts);
 use SKaMPI::Findings::Findings;
 use SKaMPI::ReportTest qw(tool workplace);
 use SKaMPI::Results    qw(results_text);

@@ -7,9 +7,9 @@ use SKaMPI::Generated          qw(launch_text);
 use SKaMPI::Launch::Path       qw(path_lines);
 use SKaMPI::Launch::PathReport qw(report_variables reported_paths);
 use SKaMPI::Read::Output;
-use SKaMPI::Read::PathFile qw(path_file path_text with_paths write_paths);
-use SKaMPI::ReportTest     qw(workplace);
-use SKaMPI::Test           qw($ROOT blocks_of read_file write_file);
+use SKaMPI::Read::Beside qw(path_file path_text with_paths write_paths);
+use SKaMPI::ReportTest   qw(workplace);
+use SKaMPI::Test         qw($ROOT blocks_of read_file write_file);
 
 my $DATA = "$ROOT/tests/report/data/path";
 

@@ -14,9 +14,8 @@ use SKaMPI::Base::TextFile   qw(beginning_of characters is_present read_bytes);
 use SKaMPI::Database::Fault  qw(fault);
 use SKaMPI::Database::Record qw(record_of_run);
 use SKaMPI::Read::Output;
-use SKaMPI::Read::PathFile    qw(path_file with_paths);
-use SKaMPI::Read::ResultFile  qw(bytes_with_visits fail_at read_whole_results $DAMAGED);
-use SKaMPI::Read::VerdictFile qw(with_verdicts);
+use SKaMPI::Read::ResultFile qw(bytes_with_visits fail_at read_whole_results $DAMAGED);
+use SKaMPI::Read::Beside     qw(path_file with_paths with_verdicts);
 
 our @EXPORT_OK = qw(read_file read_upload uncompressed);
 

@@ -5,7 +5,7 @@ use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
 
-use SKaMPI::Base::Moment  qw(moment);
+use SKaMPI::Base::Units   qw(moment);
 use SKaMPI::Base::Program qw(fail fail_usage);
 
 our @EXPORT_OK = qw($OWNER);

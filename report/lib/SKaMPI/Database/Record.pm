@@ -20,7 +20,7 @@ use Encode      qw(encode);
 use List::Util  qw(first sum0);
 
 use SKaMPI::Base::Json             qw(to_json);
-use SKaMPI::Base::Moment           qw(utc_date);
+use SKaMPI::Base::Units            qw(utc_date);
 use SKaMPI::Database::StoredPoints qw(pack_points);
 use SKaMPI::Database::Settings     qw(is_setting settings_in);
 use SKaMPI::Export::Columns        qw(record_of);

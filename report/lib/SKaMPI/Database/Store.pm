@@ -9,7 +9,7 @@ use DBI          ();
 use Scalar::Util qw(looks_like_number);
 use Time::HiRes  qw(sleep time);
 
-use SKaMPI::Base::Moment    qw(moment);
+use SKaMPI::Base::Units     qw(moment);
 use SKaMPI::Database::Fault qw(fault fault_kind kind_of_error);
 use SKaMPI::Database::Place qw(default_path is_on_network kind_of prepare_file uri_of);
 use SKaMPI::Database::Sql

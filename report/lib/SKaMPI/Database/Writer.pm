@@ -8,7 +8,7 @@ use Compress::Zlib ();
 use Digest::SHA    qw(sha256_hex);
 
 use SKaMPI::Base::Json         qw(to_json);
-use SKaMPI::Base::Moment       qw(moment);
+use SKaMPI::Base::Units        qw(moment);
 use SKaMPI::Base::Program      qw(fail fail_usage);
 use SKaMPI::Base::Table        qw(printable);
 use SKaMPI::Base::TextFile     qw(characters);
@@ -18,7 +18,7 @@ use SKaMPI::Database::Cache;
 use SKaMPI::Database::Fault        qw(fault fault_kind);
 use SKaMPI::Database::AcceptedFile qw(read_upload uncompressed);
 use SKaMPI::Database::Sql          qw(parts_of_run);
-use SKaMPI::Read::VerdictFile      qw(without_verdicts);
+use SKaMPI::Read::Beside           qw(without_verdicts);
 
 # A file that others refuse in the meantime is stored this often.
 my $TRIES = 3;

@@ -4,7 +4,7 @@ package SKaMPI::Export::Columns;
 # follow at the end.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Moment      qw(iso_date);
+use SKaMPI::Base::Units       qw(iso_date);
 use SKaMPI::Base::Json        qw(pretty_json);
 use SKaMPI::Base::TextFile    qw(number_of shipped_text);
 use SKaMPI::Meaning::Rates    qw(bandwidth_of);

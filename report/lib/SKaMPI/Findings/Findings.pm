@@ -31,7 +31,7 @@ use SKaMPI::Meaning::PlottedPoints qw(grouped);
 use SKaMPI::Meaning::RunFacts      qw(contention_warnings warnings_of);
 use SKaMPI::Meaning::Likeness      qw(skew_note);
 use SKaMPI::Meaning::Subject       qw(axis_of heading_of operation_of title_of);
-use SKaMPI::Read::VerdictFile      qw(key_of verdicts_of);
+use SKaMPI::Read::Beside           qw(key_of verdicts_of);
 use SKaMPI::Stat::Estimate         qw(quotient);
 
 # No one reads more than a page of findings, and one kind must not displace the others.
@@ -110,7 +110,7 @@ sub of ( $class, $output ) {
     };
 }
 
-# The comparison of a finding, as in SKaMPI::Read::VerdictFile.
+# The comparison of a finding, as in SKaMPI::Read::Beside.
 sub comparison_of ($finding) {
     my ( $slow, @fast ) =
       map { { suite => $_->{label}, argument => $_->{argument} } } $finding->{slow},

@@ -17,7 +17,7 @@ use SKaMPI::Findings::Findings ();
 use SKaMPI::Read::PointsFile   qw(parameters_for point_key value_at_point);
 use SKaMPI::Meaning::Subject   qw(title_of);
 use SKaMPI::Read::ResultFile   qw(read_whole_results);
-use SKaMPI::Read::VerdictFile  qw(write_verdicts);
+use SKaMPI::Read::Beside       qw(write_verdicts);
 use SKaMPI::Verdict::Launch    qw(once_of);
 use SKaMPI::Stat::Estimate     qw($ALPHA $MATTERS);
 use SKaMPI::Verdict::Family    qw(fewest_launches judge_pairs needed_text);

@@ -18,7 +18,7 @@ use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Meaning::Likeness qw(hardware_note obstacles);
 use SKaMPI::Read::ResultFile  qw(read_whole_results);
-use SKaMPI::Read::VerdictFile qw(verdict_path);
+use SKaMPI::Read::Beside      qw(verdict_path);
 use SKaMPI::Verdict::Family   qw(fewest_launches);
 use SKaMPI::Verdict::Formats  qw(formatted_sides);
 use SKaMPI::Verdict::Sides;

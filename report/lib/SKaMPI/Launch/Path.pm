@@ -14,7 +14,7 @@ use SKaMPI::Base::Units           qw(format_bytes);
 use SKaMPI::Launch::Configuration qw(command_of exported);
 use SKaMPI::Launch::PathReport    qw(report_variables reported_paths);
 use SKaMPI::Launch::Answers       qw(program_at);
-use SKaMPI::Read::PathFile        qw(path_text place_of write_paths);
+use SKaMPI::Read::Beside          qw(path_text place_of write_paths);
 use SKaMPI::Read::ResultFile      qw(read_results);
 
 our @EXPORT_OK = qw(fast_networks make_path path_lines save_paths);
@@ -36,7 +36,7 @@ Far { Type = 1; Variation = Length; Scale = Fixed_log; Start_Argument = 1; End_A
 END
 
 # Makes the launch of a configuration, in its directory path, or takes the one that an earlier start made. Returns its
-# content (SKaMPI::Read::PathFile), or undef after a message.
+# content (SKaMPI::Read::Beside), or undef after a message.
 sub make_path ( $store, $configuration, $command, $seconds ) {
     my $name  = $configuration->{name};
     my $place = $store->directory( $name, 'path' );

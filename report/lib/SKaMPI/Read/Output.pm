@@ -13,7 +13,7 @@ use SKaMPI::Base::Table    qw(shorten);
 use SKaMPI::Base::TextFile qw(characters number_of open_regular utf8_bytes);
 use SKaMPI::Meaning::Facts qw(read_fact);
 use SKaMPI::Read::Lines;
-use SKaMPI::Read::PathFile  qw(add_paths);
+use SKaMPI::Read::Beside    qw(add_paths);
 use SKaMPI::Read::Plausible qw(implausible is_process_count $MOST_PROCESSES);
 use SKaMPI::Read::Skampi5   qw(is_of_skampi5);
 use SKaMPI::Read::Suite;

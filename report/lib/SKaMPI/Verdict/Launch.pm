@@ -16,10 +16,9 @@ package SKaMPI::Verdict::Launch;
 #                     ones) and slow (the percentage of the slow ones)
 use SKaMPI::Base;
 
-use SKaMPI::Base::Moment       qw(seconds_of);
 use SKaMPI::Base::Program      qw(fail);
 use SKaMPI::Base::TextFile     qw(sum_of_file);
-use SKaMPI::Base::Units        qw(format_time);
+use SKaMPI::Base::Units        qw(format_time seconds_of);
 use SKaMPI::Meaning::Curve     qw($LONGEST_US);
 use SKaMPI::Meaning::Facts     qw(read_fact);
 use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);

@@ -1,5 +1,18 @@
-package SKaMPI::Read::PathFile;
+package SKaMPI::Read::Beside;
 
+# Files beside results that launches of skampi-launch write, as JSON.
+#
+# The verdicts of other launches on the candidates of a result file: FILE.verdicts beside it, which skampi-launch
+# --confirm writes. It is JSON, with
+#   schema         skampi-verdicts/1
+#   results        name and sha256 of the result file
+#   scope          hosts, from, to (when the launches began, UTC), launches, processes, library
+#   alpha, matters, seed
+#   verdicts       a list of role (candidate or control), kind, slow and fast (suite and argument; fast is a list),
+#                  ratio, low, high, p, threshold, outcome (confirmed, refuted or undecided; of a control tripped or
+#                  quiet), and further: how many more launches would decide (null: more than 100)
+# A file that is sent to a database has the same, without results, as the fact VERDICTS of its header.
+#
 # The path that messages take, as the MPI library said in a launch that was not measured: FILE.path beside the results
 # FILE, which skampi-launch --path writes. It is JSON, with
 #   schema      skampi-path/1
@@ -14,29 +27,123 @@ use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Base::Json     qw(decode_json pretty_json);
-use SKaMPI::Base::Program  qw(complain);
-use SKaMPI::Base::TextFile qw(is_present number_of read_bytes utf8_bytes write_new_file);
-use SKaMPI::Base::Units    qw(format_bytes);
+use SKaMPI::Base::Json    qw(decode_json indented_json pretty_json);
+use SKaMPI::Base::Program qw(complain);
+use SKaMPI::Base::TextFile
+  qw(is_present number_of read_bytes sum_of_file utf8_bytes write_new_file);
+use SKaMPI::Base::Units qw(format_bytes);
 
-our @EXPORT_OK = qw(add_paths path_file path_rows path_text place_of with_paths write_paths);
+our @EXPORT_OK =
+  qw(add_paths key_of path_file path_rows path_text place_of verdict_path verdicts_of with_paths with_verdicts without_verdicts write_paths write_verdicts);
 
-my $SCHEMA = 'skampi-path/1';
+my ( $VERDICTS, $PATHS ) = qw(skampi-verdicts/1 skampi-path/1);
 
-# The largest file that is read, and the longest text in it.
-my ( $LARGEST, $LONGEST ) = ( 1024 * 1024, 200 );
+# The largest file with paths that is read, and the longest texts of paths and of verdicts.
+my ( $LARGEST, $LONGEST, $LONGEST_TEXT ) = ( 1024 * 1024, 200, 500 );
 
 my @PAIRS   = ( [ within => 'within a host' ], [ between => 'between hosts' ] );
 my %CALLS   = ( blocking => 'blocking sends', nonblocking => 'nonblocking sends' );
 my @MEMBERS = qw(pair calls from to transport device protocol copies);
 
-sub path_file ($path) { return "$path.path" }
+sub path_file    ($path) { return "$path.path" }
+sub verdict_path ($path) { return "$path.verdicts" }
 
-# CONTENT is the hash above, without schema.
+# CONTENT is one of the hashes above, without schema.
+sub write_verdicts ( $path, $content ) {
+    return _write( verdict_path($path), { schema => $VERDICTS, %{$content} } );
+}
+
 sub write_paths ( $path, $content ) {
-    my %whole = ( schema => $SCHEMA, %{$content}, paths => path_rows($content) );
-    write_new_file( path_file($path), utf8_bytes( pretty_json( \%whole ) ) );
-    return;
+    return _write( path_file($path),
+        { schema => $PATHS, %{$content}, paths => path_rows($content) } );
+}
+
+sub _write ( $path, $content ) {
+    return write_new_file( $path, utf8_bytes( pretty_json($content) ) );
+}
+
+# The content of a file with this schema; undef if it is another one.
+sub _document ( $bytes, $schema ) {
+    my $content = eval { decode_json($bytes) };
+    return ref $content eq 'HASH' && ( $content->{schema} // q{} ) eq $schema ? $content : undef;
+}
+
+# A key that identifies a comparison: its kind, and the suites and arguments of both sides.
+sub key_of ($comparison) {
+    return join "\n", $comparison->{kind},
+      map { ( $_->{suite}, defined $_->{argument} ? 0 + $_->{argument} : q{} ) }
+      $comparison->{slow}, @{ $comparison->{fast} };
+}
+
+# The bytes of the result file at PATH with its verdicts in the header, if it has any. Warns if they are not about it.
+sub with_verdicts ( $bytes, $path ) {
+    return $bytes if !is_present( verdict_path($path) );
+    my $content = eval { _content_beside($path) };
+    complain( 'warning: ' . _why_not( $path, $@ ) ) if !$content;
+    return $bytes                                   if !$content;
+    delete $content->{results};
+    delete @{ $content->{scope} }{qw(library processes)};
+    my $text = utf8_bytes( indented_json($content) ) =~ s/\n(?=.)/\n# /gr;
+    return $bytes =~ s/^(?=\#-----\r?$)/#\@VERDICTS $text/mr;
+}
+
+sub without_verdicts ($bytes) {
+    return $bytes =~ s/^\#\@VERDICTS .*\n(?:\# .*\n)*//mr;
+}
+
+# The verdicts beside a SKaMPI::Read::Output, or in its header: a hash of scope and by_key, or of
+# wrong, why they are not used. An empty list without verdicts.
+sub verdicts_of ($output) {
+    my ( $path, $fact ) = ( $output->path, $output->field('VERDICTS') );
+    my $is_beside = defined $path && is_present( verdict_path($path) );
+    return if !$is_beside && !defined $fact;
+    my $content =
+      eval { $is_beside ? _content_beside($path) : _verdicts_in( utf8_bytes($fact) ) };
+    return { wrong => _why_not( $is_beside ? $path : '#@VERDICTS', $@ ) } if !$content;
+    my %by_key = map { key_of($_) => $_ } @{ $content->{verdicts} };
+    return { scope => $content->{scope}, by_key => \%by_key };
+}
+
+sub _why_not ( $path, $reason ) {
+    my $name = $path =~ /\A\#/ ? $path : verdict_path($path);
+    return "'$name' is not used: " . $reason =~ s/\s+\z//r;
+}
+
+sub _content_beside ($path) {
+    my $content = _verdicts_in( read_bytes( verdict_path($path) ) );
+    die "it is damaged; confirm again\n" if ref $content->{results} ne 'HASH';
+    die "it is about another result file of this name\n"
+      if ( $content->{results}{sha256} // q{} ) ne sum_of_file($path);
+    return $content;
+}
+
+sub _verdicts_in ($bytes) {
+    my $content = _document( $bytes, $VERDICTS )
+      // die "it is damaged, or of another version; confirm again\n";
+    my ( $scope, $verdicts ) = @{$content}{qw(scope verdicts)};
+    die "it is damaged; confirm again\n"
+      if ref $scope ne 'HASH'
+      || ref $verdicts ne 'ARRAY'
+      || grep( { !_is_verdict($_) } @{$verdicts} )
+      || grep { !defined || ref || length > $LONGEST_TEXT } @{$scope}{qw(hosts from to launches)};
+    return $content;
+}
+
+# Whether a verdict has all members that are shown.
+sub _is_verdict ($verdict) {
+    return
+         ref $verdict eq 'HASH'
+      && ref $verdict->{fast} eq 'ARRAY'
+      && !( grep { !_is_point($_) } $verdict->{slow}, @{ $verdict->{fast} } )
+      && !( grep { !defined || ref } @{$verdict}{qw(kind role outcome)} )
+      && !( grep { !defined number_of($_) } @{$verdict}{qw(ratio low high)} );
+}
+
+sub _is_point ($point) {
+    return
+         ref $point eq 'HASH'
+      && defined $point->{suite}
+      && ( !defined $point->{argument} || defined number_of( $point->{argument} ) );
 }
 
 # The list paths with all members, as JSON has it.
@@ -52,23 +159,15 @@ sub path_rows ($content) {
 # The content of the file beside the results at PATH; a hash of wrong, why it is not used; undef without a file.
 sub _paths_of ( $path, %header ) {
     return if !defined $path || !is_present( path_file($path) );
-    my $content = eval { _checked( read_bytes( path_file($path), $LARGEST ) ) };
+    my $content = eval { _document( read_bytes( path_file($path), $LARGEST ), $PATHS ) };
+    my $list    = ref $content ? $content->{paths} : undef;
+    undef $content if ref $list ne 'ARRAY' || any { !_is_row($_) } @{$list};
     my $wrong =
       !$content ? 'it is damaged, or of another version'
       : ( grep { defined $header{$_} && ( $content->{$_} // q{} ) ne $header{$_} }
           qw(library hosts) ) ? 'it is of another library, or of other hosts'
       : undef;
     return defined $wrong ? { wrong => "'$path.path' is not used: $wrong" } : $content;
-}
-
-sub _checked ($bytes) {
-    my $content = decode_json($bytes);
-    die "damaged\n"
-      if ref $content ne 'HASH'
-      || ( $content->{schema} // q{} ) ne $SCHEMA
-      || ref $content->{paths} ne 'ARRAY'
-      || any { !_is_row($_) } @{ $content->{paths} };
-    return $content;
 }
 
 sub _is_row ($row) {
