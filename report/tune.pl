@@ -26,9 +26,8 @@ use SKaMPI::Launch::Store;
 use SKaMPI::Tune::Cells qw(cells_of choose_all joined launch_of starts_of $FEWEST);
 use SKaMPI::Tune::File
   qw(canaries_of environment_of formats formats_for read_table stay table_files usage_of with_choices);
-use SKaMPI::Tune::Show   qw(choice_data choice_lines verify_data verify_lines);
-use SKaMPI::Tune::Sweep  qw(cut_to_budget);
-use SKaMPI::Tune::Verify qw(felt parameters_of values_of verdicts_of);
+use SKaMPI::Tune::Show     qw(choice_data choice_lines verify_data verify_lines);
+use SKaMPI::Tune::Launches qw(cut_to_budget felt parameters_of values_of verdicts_of);
 
 my ( $DONE, $FAILED ) = 0 .. 1;
 my $LARGEST = 1024 * 1024 * 1024;

@@ -20,8 +20,7 @@ use SKaMPI::Tune::Presets   qw(everywhere presets_of problems_of_presets);
 use SKaMPI::Tune::Rules     qw(problems_of read_rules rules_of rules_text);
 use SKaMPI::Tune::Selection qw(own_trees problems_of_selection selection_texts);
 use SKaMPI::Tune::Show      qw(verify_lines);
-use SKaMPI::Tune::Sweep     qw(cut_to_budget);
-use SKaMPI::Tune::Verify    qw(felt verdicts_of);
+use SKaMPI::Tune::Launches  qw(cut_to_budget felt verdicts_of);
 use SKaMPI::ReportTest      qw(tool);
 use SKaMPI::Test            qw($ROOT scratch slurp write_file workplace);
 

@@ -12,8 +12,7 @@ use SKaMPI::Base::Process  qw(is_there output_of);
 use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK =
-  qw(command_configurations command_of exported new_configuration only_configuration read_configurations
+our @EXPORT_OK = qw(command_of exported new_configuration only_configuration read_configurations
   $MCA);
 
 # The prefix of the environment variables for MCA parameters.
@@ -87,19 +86,6 @@ sub _check ( $configuration, $command ) {
           if $is_given && !$is_used;
     }
     return;
-}
-
-# Configurations A, B, ... for several commands, or launches for a single one, each with MORE words at its end.
-sub command_configurations ( $more, @commands ) {
-    my @names = @commands > 1 ? qw(A B) : 'launches';
-    return map {
-        new_configuration(
-            name   => $names[$_],
-            words  => [ @{ $commands[$_] }, @{$more} ],
-            values => { words => "@{$more}" }
-        )
-      }
-      keys @commands;
 }
 
 # The words of the command, or those of the configuration, with their replacements. Words that name files of the

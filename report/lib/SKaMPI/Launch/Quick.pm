@@ -5,7 +5,7 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Program         qw(fail_usage parts_of);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio);
-use SKaMPI::Launch::Configuration qw(command_configurations);
+use SKaMPI::Launch::Configuration qw(new_configuration);
 use SKaMPI::Launch::Answers       qw(plan_of);
 use SKaMPI::Verdict::Family       qw(deciding needed_text);
 use SKaMPI::Verdict::Text         qw(argument_of);
@@ -24,7 +24,15 @@ sub quick_configurations ( $options, $paths, @words ) {
       if @commands > 2 || grep { !@{$_} } @commands;
     my @quick = split q{ }, $options->{quick};
     fail_usage('--quick: expected a word such as Bcast') if !@quick;
-    my @all = command_configurations( [ '-q', '-o', 'skampi.out', @quick ], @commands );
+    my @more  = ( qw(-q -o skampi.out), @quick );
+    my @names = @commands > 1 ? qw(A B) : 'launches';
+    my @all   = map {
+        new_configuration(
+            name   => $names[$_],
+            words  => [ @{ $commands[$_] }, @more ],
+            values => { words => "@more" }
+        )
+    } keys @commands;
     my ( $status, $plan ) = plan_of( $all[0] );
     if ( ( $status // 0 ) == $WRONG ) {
         my ($line) = $plan =~ /^(?:skampi: )?(?:command line:[0-9:]+ )?([^\n]+)/;
