@@ -16,7 +16,12 @@ my %KIND = (
     (
         map {
             my $kind = $_;
-            $kind => { text => sub ($value) { return _with_unit( $value, $kind ) }, base => 10 }
+            my $text = sub ($value) {
+                return '0' if $value == 0;
+                my ( $number, $unit ) = in_unit( _plain_text($value), $kind );
+                return _plain_text($number) . '\,' . ( $unit =~ s/\Au/\\textmu /r );
+            };
+            $kind => { text => $text, base => 10 }
         } qw(time bandwidth rate)
     ),
     length  => { text => \&format_bytes, base => 2 },
@@ -238,12 +243,6 @@ sub _logarithmic_ticks ( $self, $most ) {
         return @finer if ( grep { $_ >= $low && $_ <= $high } @finer ) >= $ENOUGH{$base};
     }
     return $self->_linear_ticks($most);
-}
-
-sub _with_unit ( $value, $kind ) {
-    return '0' if $value == 0;
-    my ( $number, $unit ) = in_unit( _plain_text($value), $kind );
-    return _plain_text($number) . '\,' . ( $unit =~ s/\Au/\\textmu /r );
 }
 
 sub _plain_text ($value) { return sprintf '%.6g', $value }

@@ -119,18 +119,14 @@ sub _subject ($suite) {
     my $fields   = $suite->requested;
     my %found =
       ( %{ $named->{attributes} }, $fields ? _read_fields($fields) : (), _defaults($suite) );
+    my %attributes = map { $_ => $found{$_} // default_of($_) } attributes();
+    state %shared;    # by suites with equal attributes
     return {
         number     => $number,
         pattern    => defined $pattern ? $topology . $pattern : $suite->prefix,
         operation  => $operation // $named->{operation},
-        attributes => _shared( map { $_ => $found{$_} // default_of($_) } attributes() ),
+        attributes => $shared{ join "\n", %attributes{ attributes() } } //= \%attributes,
     };
-}
-
-# Returns a hash that suites with equal attributes share.
-sub _shared (%attributes) {
-    state %known;
-    return $known{ join "\n", map { "$_=$attributes{$_}" } sort keys %attributes } //= \%attributes;
 }
 
 sub _read_fields ($fields) {

@@ -75,10 +75,22 @@ sub machine ($self) {
     }
     my @pictures = map { { operation => $_, run => $machine->{newest_run}, label => $first{$_} } }
       grep { $first{$_} } @DRAWN;
+    my @plots;    # small
+    for my $picture (@pictures) {
+        my $chart = $self->chart( s => ["$picture->{run}:$picture->{label}"] );
+        push @plots,
+          map { +{ %{$_}, picture => $picture } } $self->figures_of( $chart, is_small => 1 );
+    }
     my @figures = $self->_figures_of_runs($slug);
+    for my $figure (@figures) {
+        my @values = map { +{ %{$_}, text => $self->figure_text($_) } } @{ $figure->{values} };
+        my $plot   = $self->plot_of_runs( $values[0]{unit}, \@values, height_cm => 3 );
+        push @plots,
+          { newest => $values[-1], plot => $plot, runs => [ map { $_->{run} } @values ] };
+    }
     return $self->answer_with_figures(
         'machine',
-        [ ( map { $self->_curves($_) } @pictures ), map { $self->_values($_) } @figures ],
+        \@plots,
         machine  => $machine,
         list     => $list,
         facts    => \@facts,
@@ -86,19 +98,6 @@ sub machine ($self) {
         figures  => \@figures,
         odd      => [ odd_on( $self->reader, $slug ) ],
     );
-}
-
-# The plots of a suite, small.
-sub _curves ( $self, $picture ) {
-    my $chart = $self->chart( s => ["$picture->{run}:$picture->{label}"] );
-    return map { +{ %{$_}, picture => $picture } } $self->figures_of( $chart, is_small => 1 );
-}
-
-# A key figure (see _figures_of_runs) over the runs.
-sub _values ( $self, $figure ) {
-    my @values = map { +{ %{$_}, text => $self->figure_text($_) } } @{ $figure->{values} };
-    my $plot   = $self->plot_of_runs( $values[0]{unit}, \@values, height_cm => 3 );
-    return { newest => $values[-1], plot => $plot, runs => [ map { $_->{run} } @values ] };
 }
 
 # The key figures that most of the newest runs have, each with its values, oldest first.
