@@ -172,7 +172,7 @@ sub launches_with (%us) {
             variable   => 'v',
             names      => { map { $_ => "a$_" } 0 .. $#times },
             logs       => \%logs,
-            own        => [ ( $times[0] ) x 6 ],
+            own_us     => $times[0],
           };
     }
     my $by     = sub ($cell) { sprintf '%s %9d %9d', @{$cell}{qw(collective processes length)} };

@@ -32,9 +32,9 @@ sub choices_text ( $launches, @cells ) {
     for my $cell (@cells) {
         my ( $best, $chosen ) = map { $_ // 0 } @{$cell}{qw(best chosen)};
         my $point = $cell->{points}{$best} // { ratio => 1, low => 1, high => 1 };
-        my @own   = sort { $a <=> $b } grep { defined } $cell->{own}->@*;
         push @lines, join q{ }, @{$cell}{qw(collective layout length)},
-          @own ? sprintf '%.4g', $own[ @own / 2 ] : q{-}, $best, $cell->{names}{$best} // q{-},
+          defined $cell->{own_us} ? sprintf '%.4g', $cell->{own_us} : q{-}, $best,
+          $cell->{names}{$best} // q{-},
           ( map { sprintf '%.3f', min( $_, 9999 ) } @{$point}{qw(ratio low high)} ), $chosen,
           $cell->{names}{$chosen} // q{-};
     }

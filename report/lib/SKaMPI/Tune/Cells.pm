@@ -118,7 +118,7 @@ sub joined (@launches) {
 }
 
 # The cells of all launches, in order: each with the algorithms and, for each of them, the logarithm of its time over
-# that of the library's own choice in the same launch (undef without a value).
+# that of the library's own choice in the same launch (undef without a value), whose median over the launches is own_us.
 sub cells_of (@launches) {
     my @keys = uniq map { keys $_->{cells}->%* } @launches;
     fail('no suite with Variation = Algorithm in these results') if !@keys;
@@ -136,7 +136,8 @@ sub cells_of (@launches) {
 sub _all_launches ( $key, @launches ) {
     my @own   = map { $_->{cells}{$key} } @launches;
     my ($one) = grep { defined } @own;
-    my %cell  = ( %{$one}, own => [ map { defined $_ ? $_->{times}{0} : undef } @own ] );
+    my @times = sort { $a <=> $b } grep { defined } map { defined ? $_->{times}{0} : undef } @own;
+    my %cell  = ( %{$one}, own_us => $times[ @times / 2 ] );
     for my $number ( uniq map { keys $_->{times}->%* } grep { defined } @own ) {
         next if $number == 0;
         $cell{logs}{$number} = [

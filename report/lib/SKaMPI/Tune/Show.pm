@@ -79,11 +79,10 @@ sub choice_data ( $launches, @cells ) {
 sub _choice ($cell) {
     my ( $best, $chosen ) = map { 0 + ( $_ // 0 ) } @{$cell}{qw(best chosen)};
     my $point = ( $cell->{points} // {} )->{$best};
-    my @own   = sort { $a <=> $b } grep { defined } $cell->{own}->@*;
     return {
         ( map { $_ => $cell->{$_} } qw(collective layout) ),
         length_bytes => 0 + $cell->{length},
-        own_us       => @own ? 0 + $own[ @own / 2 ] : undef,
+        own_us       => defined $cell->{own_us} ? 0 + $cell->{own_us} : undef,
         best         => $best,
         best_name    => $cell->{names}{$best},
         _ratios($point),

@@ -6,12 +6,11 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Database::Chart::Changes qw(change_points);
-use SKaMPI::Database::OddRuns        qw(odd_among runs_like);
-use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
-use SKaMPI::Meaning::Catalog         qw(fact_title shown_facts);
-use SKaMPI::Meaning::PlottedPoints   qw(grouped);
-use SKaMPI::Stat::Estimate           qw(median);
+use SKaMPI::Database::OddRuns      qw(change_points odd_among runs_like);
+use SKaMPI::Database::Settings     qw(changed_settings differing_settings line_of);
+use SKaMPI::Meaning::Catalog       qw(fact_title shown_facts);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Stat::Estimate         qw(median);
 
 # Runs on a page.
 our $ROWS = 300;
