@@ -18,15 +18,15 @@ my %REASON = (
     'which facts are shown, and in which order' =>
       [qw(Meaning/RunFacts Document/SidesSuites Findings/HealthSetup)],
     'which facts make launches comparable, or runs a group' => [qw(Database/Record Verdict/By)],
-    'which facts contain names of hosts and users' => [qw(Database/Names Database/Anonymous)],
-    'forms of facts in older versions'             => [qw(Meaning/Legacy)],
-    'facts that a file beside the results adds'    => [qw(Read/PathFile)],
-    'what each launch measures once'               => [qw(Verdict/Launch)],
-    'a command or option of this name'             => [qw(../../model ../../tune)],
-    'other meanings of pairs'                      => [
+    'which facts contain names of hosts and users'          => [qw(Database/Anonymous)],
+    'forms of facts in older versions'                      => [qw(Meaning/Legacy)],
+    'facts that a file beside the results adds'             => [qw(Read/Beside)],
+    'what each launch measures once'                        => [qw(Verdict/Launch)],
+    'a command or option of this name'                      => [qw(../../model ../../tune)],
+    'other meanings of pairs'                               => [
         qw(Meaning/Matrix Meaning/Rates Meaning/SuiteFacts Document/SidesSummary Database/Web/Controller/Compare Launch/Confirmation Launch/Decision Launch/Options Verdict/Comparison Verdict/Points Meaning/Likeness
           Stat/MaxT
-          Verdict/Family Findings/Health Tune/Choice Tune/Verify)
+          Verdict/Family Findings/Health Tune/Cells Tune/Launches)
     ],
 );
 my %is_excepted = map { $_ => 1 } map { @{$_} } values %REASON;
