@@ -151,10 +151,10 @@ sub _new_beside ($path) {
 }
 
 # Writes the whole file or none. BYTES may be a function that prints them to a handle, and returns whether it could. HOW
-# may have mode and check, a function that dies if the file may not be replaced.
+# may have mode and refuse, a function that dies if the file may not be replaced.
 sub write_new_file ( $path, $bytes, %how ) {
-    my $check = $how{check} // \&check_new_file;
-    $check->($path);
+    my $refuse = $how{refuse} // \&check_new_file;
+    $refuse->($path);
     my $new = _new_beside($path);
     binmode $new;
     my $is_written = ref $bytes ? $bytes->($new) : print {$new} $bytes;
@@ -166,7 +166,7 @@ sub write_new_file ( $path, $bytes, %how ) {
         unlink $new->filename;
         return;
     }
-    $check->($path);
+    $refuse->($path);
     rename $new->filename, $path or die "cannot write '$path': $!\n";
     return;
 }

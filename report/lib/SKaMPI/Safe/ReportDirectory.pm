@@ -111,7 +111,7 @@ sub deliver_file ( $source, $path, $mode = oct 666 ) {
           && $to->flush    # File::Copy does not
           && print {$to} _seal_of( $path, Digest::SHA->new(256)->addfile( $to->filename, 'b' ) );
     };
-    return write_new_file( $path, $print, check => \&check_file, mode => $mode );
+    return write_new_file( $path, $print, refuse => \&check_file, mode => $mode );
 }
 
 # Makes a directory with these files and SHA256SUMS. FILES are files by name. Returns the names.
