@@ -32,7 +32,6 @@ sub macros ( $name, $members, @rows ) {
     } @rows;
 }
 
-# A line of a table.
 sub cells (@texts) {
     return join( q{&}, map { tex($_) } @texts ) . "\\\\\n";
 }

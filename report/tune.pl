@@ -332,7 +332,6 @@ sub verified ( $options, $file, $command, @cells ) {
     return $DONE;
 }
 
-# The table without the cells that failed.
 sub rest_of ( $file, $options, @kept ) {
     my $path = $options->{output};
     my %kept = map { $_->{collective} => 1 } @kept;

@@ -136,7 +136,6 @@ sub facts ( $call, $args ) {
     return @out;
 }
 
-# How many requests are not null.
 sub requests ( $args, $find ) {
     my $i = $find->( sub ($a) { $a->{type} =~ /^(?:const )?MPI_Request/ } );
     return if !defined $i;
@@ -157,7 +156,6 @@ sub forgets ( $call, $args ) {
       . ( $language eq 'c' ? "*$name" : "$f2c(*(const MPI_Fint *)a0)" ) . '));';
 }
 
-# The code around the call.
 sub body ( $call, $args, $made ) {
     return ( $made,              'record_begin();' ) if $call->{class} eq 'init';
     return ( 'record_finish();', $made )             if $call->{class} eq 'finalize';

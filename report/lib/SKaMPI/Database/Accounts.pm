@@ -72,7 +72,6 @@ sub of_secret ( $self, $secret ) {
 # The form in which the database keeps a token.
 sub secret_of ($token) { return sha256_hex($token) }
 
-# Ends all tokens of an account.
 sub revoke ( $self, $name ) {
     my $store   = $self->{store};
     my $account = $store->row( account => $name ) // fail_usage("there is no account '$name'");

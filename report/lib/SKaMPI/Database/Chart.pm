@@ -235,7 +235,6 @@ sub argument_text ( $self, $panel, $argument ) {
     return format_argument( $argument, $panel->{column} );
 }
 
-# The panels with points to draw.
 sub drawn ($self) {
     return grep {
         grep { @{ $_->{values}{points} } }

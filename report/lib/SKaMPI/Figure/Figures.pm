@@ -45,7 +45,6 @@ my %TITLE_OF_SPREAD = (
     random    => 'Seed',
 );
 
-# Times over the argument, for one or more suites.
 sub time_plot ( $name, $series, %more ) {
     return _plot( $name, $series, 'Time', \&_time_axis, %more );
 }

@@ -29,7 +29,6 @@ my $MOST = 1.5;
 my $ERROR =
 '(0):($4-$3) with vectors heads size screen 0.004,90 linecolor rgb "#000000" linewidth 0.4 notitle';
 
-# A line between clusters.
 my $BORDER =
   'set arrow %d from %.4f,graph 0 to %2$.4f,graph 1 nohead linecolor rgb "#999999" linewidth 0.4';
 

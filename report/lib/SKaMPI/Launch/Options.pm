@@ -19,7 +19,6 @@ our @EXPORT_OK = qw(launch_options);
 # The time after which --until and --sweep stop without --budget.
 my $BUDGET = '1h';
 
-# The pairs of launches of a duet.
 my $PAIRS = 8;
 
 my %DEFAULT = (

@@ -253,7 +253,6 @@ sub definition_of_times ($suite) {
     return $suite->note('TIMEOF') // ( _definition($suite) // {} )->{text} // $suite->time_name;
 }
 
-# Whether a time covers both ways.
 sub is_round_trip ($suite) {
     return ( _definition($suite) // {} )->{round_trip} ? 1 : 0;
 }

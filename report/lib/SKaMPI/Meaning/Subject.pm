@@ -205,7 +205,6 @@ sub memories_of ($suite) {
     return ( $sent, $received eq 'same' ? $sent : $received );
 }
 
-# Whether messages are in the memory of a GPU.
 sub is_in_gpu ($suite) {
     return ( any { /$OF_GPU/ } memories_of($suite) ) ? 1 : 0;
 }
@@ -237,7 +236,6 @@ sub is_tcp ($suite) {
     return any { $_ eq 'tcp' } @{ $type->{traits} };
 }
 
-# The attributes in a list that differ between the suites.
 sub differing ( $names, @suites ) {
     return grep {
         my $name = $_;

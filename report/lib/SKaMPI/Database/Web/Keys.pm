@@ -12,7 +12,6 @@ sub new ( $class, $room, $listen, $print ) {
     return $self;
 }
 
-# The server's address with the current key.
 sub address ($self) {
     my $key = read_text( $self->_path, 100 );
     return $self->{listen} =~ s{//\*}{//127.0.0.1}r . "/?key=$key";

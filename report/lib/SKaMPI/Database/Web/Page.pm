@@ -114,7 +114,6 @@ sub drawings ( $self, $format, @figures ) {
     return $promise;
 }
 
-# The comparison (SKaMPI::Database::Chart) that these parameters choose.
 sub chart ( $self, %params ) {
     return SKaMPI::Database::Chart->new( $self->reader,
         SKaMPI::Database::Chart::State->new(%params) );

@@ -18,7 +18,6 @@ my $STATE = 'SKaMPI::Database::Chart::State';
 # Longer lists have a search field.
 my ( $MAX_GROUPS, $MAX_SUITES ) = ( 12, 16 );
 
-# Runs whose costs are compared.
 my $MAX_COSTS = 4;
 
 sub show ($self) {

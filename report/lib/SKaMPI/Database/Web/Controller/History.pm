@@ -107,7 +107,6 @@ sub _map_row ( $found, $arguments, $median ) {
     return { run => $found->{run}, cells => \@cells };
 }
 
-# The runs of a page, and all that depends on them.
 sub _page ( $self, $slug, $label, $argument ) {
     my $list = $self->page_of(
         sub (%part) {
