@@ -12,7 +12,8 @@ use Text::Wrap ();
 use SKaMPI::Base::Later 'SKaMPI::Base::Process' => qw(output_of);
 
 our @EXPORT_OK =
-  qw(csv_cell csv_text markdown_text printable shorten shorten_middle table_lines terminal_width wrapped xml_escaped);
+  qw(csv_cell csv_text markdown_text printable shorten shorten_middle table_lines terminal_width
+  wrapped xml_escaped);
 
 my $GAP = q{  };
 

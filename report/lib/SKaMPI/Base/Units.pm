@@ -9,9 +9,10 @@ use SKaMPI::Base;
 use List::Util qw(max);
 
 our @EXPORT_OK =
-  qw(iso_date moment seconds_of utc_date counted error_text exact_percent factor_text format_argument format_arguments format_bandwidth
-  format_bytes format_duration format_error format_per_byte format_percent format_rate format_ratio format_time
-  format_value format_with_error in_unit list_text ratio_text varied_text with_mu with_units);
+  qw(counted error_text exact_percent factor_text format_argument format_arguments format_bandwidth
+  format_bytes format_duration format_error format_per_byte format_percent format_rate format_ratio
+  format_time format_value format_with_error in_unit iso_date list_text moment ratio_text seconds_of
+  utc_date varied_text with_mu with_units);
 
 # By kind, from the largest unit.
 my %UNITS = (

@@ -78,8 +78,8 @@ sub revoke ( $self, $name ) {
     return $store->transaction( sub { $store->change( revoke_tokens => $account->{id} ) } );
 }
 
-# The number of a machine, for the number of an account. It is made if it is new, and belongs to the account that used its
-# name first; others fail.
+# The number of a machine, for the number of an account. It is made if it is new, and belongs to the account that used
+# its name first; others fail.
 sub machine ( $self, $account, $name ) {
     my $store = $self->{store};
     if ( my $machine = $store->row( machine_by_name => $name ) ) {

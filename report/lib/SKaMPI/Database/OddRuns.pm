@@ -1,7 +1,7 @@
 package SKaMPI::Database::OddRuns;
 
-# The odd runs of a machine (SKaMPI::Verdict::OddRuns), among those that a history takes together; and where the times of
-# its runs change.
+# The odd runs of a machine (SKaMPI::Verdict::OddRuns), among those that a history takes together; and where the times
+# of its runs change.
 use SKaMPI::Base;
 
 use List::Util qw(max);

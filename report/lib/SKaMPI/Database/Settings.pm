@@ -1,15 +1,16 @@
 package SKaMPI::Database::Settings;
 
-# Settings of MPI libraries in the environment of a run; and which runs are the latest, and which are outdated: by a newer
-# published run of the same machine, parameters, library, settings and processes that has another version of the library
-# or SKaMPI, another kernel, binding or other hosts; or by their age.
+# Settings of MPI libraries in the environment of a run; and which runs are the latest, and which are outdated: by a
+# newer published run of the same machine, parameters, library, settings and processes that has another version of the
+# library or SKaMPI, another kernel, binding or other hosts; or by their age.
 use SKaMPI::Base;
 
 use List::Util  qw(uniq);
 use Time::Piece ();
 
 our @EXPORT_OK =
-  qw(changed_settings differing_settings is_setting library_name line_key line_of oldest_start refresh_ages settings_in);
+  qw(changed_settings differing_settings is_setting library_name line_key line_of oldest_start
+  refresh_ages settings_in);
 
 # Environment variables that are settings of MPI libraries and networks and change times.
 my $SETTING =

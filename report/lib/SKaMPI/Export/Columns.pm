@@ -192,8 +192,8 @@ sub _typed ( $kind, $value ) {
     return number_of($value);
 }
 
-# The JSON schema of all documents that SKaMPI's programs print, made from report/schema.txt, which says how its lines are
-# written, and the exported columns.
+# The JSON schema of all documents that SKaMPI's programs print, made from report/schema.txt, which says how its lines
+# are written, and the exported columns.
 my %TYPE = ( text => 'string', map { $_ => $_ } qw(number integer boolean object) );
 
 sub schema_text () {

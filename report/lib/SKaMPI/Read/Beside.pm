@@ -34,7 +34,8 @@ use SKaMPI::Base::TextFile
 use SKaMPI::Base::Units qw(format_bytes);
 
 our @EXPORT_OK =
-  qw(add_paths key_of path_file path_rows path_text place_of verdict_path verdicts_of with_paths with_verdicts without_verdicts write_paths write_verdicts);
+  qw(add_paths key_of path_file path_rows path_text place_of verdict_path verdicts_of with_paths
+  with_verdicts without_verdicts write_paths write_verdicts);
 
 my ( $VERDICTS, $PATHS ) = qw(skampi-verdicts/1 skampi-path/1);
 

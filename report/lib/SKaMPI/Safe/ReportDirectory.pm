@@ -1,9 +1,9 @@
 package SKaMPI::Safe::ReportDirectory;
 
-# The temporary directory in which a report is made; it is removed with the object. And functions that write output files
-# without ever replacing a file of the user. Each file is written under a temporary name in its directory and renamed
-# when it is complete. Links are never followed. A file is replaced only if dorep made it and it is unchanged. Otherwise
-# the functions die with a message.
+# The temporary directory in which a report is made; it is removed with the object. And functions that write output
+# files without ever replacing a file of the user. Each file is written under a temporary name in its directory and
+# renamed when it is complete. Links are never followed. A file is replaced only if dorep made it and it is unchanged.
+# Otherwise the functions die with a message.
 use SKaMPI::Base;
 
 use Digest::SHA    ();

@@ -73,8 +73,9 @@ sub _limits ($job) {
     return ( 'prlimit', "--as=$memory", "--fsize=$MAX_FILE", '--core=0', q{--} );
 }
 
-# TeX can read any file: \pdfobj file ignores openin_any=p of TeX Live, which also does not recognise ~/x and $HOME/x as
-# files of the user. Therefore the file system confines it. Paths of the system that programs need. None of them is private.
+# TeX can read any file: \pdfobj file ignores openin_any=p of TeX Live, which also does not recognise ~/x and $HOME/x
+# as files of the user. Therefore the file system confines it. Paths of the system that programs need. None of them is
+# private.
 my @SYSTEM = qw(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/alternatives /etc/texmf /etc/fonts
   /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /var/lib/texmf /var/cache/fontconfig);
 my @PARTS = qw(bin lib lib64 libexec share);

@@ -1,10 +1,10 @@
 package SKaMPI::Tune::Cells;
 
-# The results of launches of suites with Variation = Algorithm: for each collective, number of processes and length, the
-# time of each algorithm. The program writes the names of the algorithms into the block (#@ALGORITHMS). And which
-# algorithm is chosen in each cell: a candidate that is confirmed against the library's own choice, over launches and all
-# cells together (SKaMPI::Verdict::Family): its interval is below 1. Along the length, a change of the algorithm has a
-# price, so that neither noise nor a gain of 1 % makes a table.
+# The results of launches of suites with Variation = Algorithm: for each collective, number of processes and length,
+# the time of each algorithm. The program writes the names of the algorithms into the block (#@ALGORITHMS). And which
+# algorithm is chosen in each cell: a candidate that is confirmed against the library's own choice, over launches and
+# all cells together (SKaMPI::Verdict::Family): its interval is below 1. Along the length, a change of the algorithm
+# has a price, so that neither noise nor a gain of 1 % makes a table.
 use SKaMPI::Base;
 
 use List::Util qw(any first max uniq);
