@@ -16,12 +16,13 @@ enum { STATUS_DONE = 0, STATUS_INCOMPLETE = 1, STATUS_USAGE = 2, STATUS_UNKNOWN 
 
 static int measure_all(struct session *s, struct err *e)
 {
-    if (session_begin(s, e) != 0)
-        return -1;
-    for (const struct suite *suite; (suite = session_next(s)) != NULL;)
-        if (session_measure(s, suite, e) != 0)
-            return -1;
-    return session_verify(s, e) != 0 ? -1 : session_finish(s, e);
+    const struct suite *suite;
+    int rc = session_begin(s, e);
+    while (rc == 0 && (suite = session_next(s)) != NULL)
+        rc = session_measure(s, suite, e);
+    if (rc != 0 || session_verify(s, e) != 0 || session_finish(s, e) != 0)
+        return STATUS_INCOMPLETE;
+    return s->complete ? STATUS_DONE : STATUS_INCOMPLETE;
 }
 
 /* Tests of the machine, or of the data of a parameter file's suites. */
@@ -41,7 +42,9 @@ static int examine(struct session *s, struct err *e)
                                   [HEALTH_BAD] = STATUS_INCOMPLETE };
     enum health_state state;
     int rc = health_run(s, &state, e);
-    return rc == 0 ? status[state] : rc > 0 ? STATUS_USAGE : STATUS_UNKNOWN;
+    if (rc == 0)
+        return status[state];
+    return rc > 0 ? STATUS_USAGE : STATUS_UNKNOWN;
 }
 
 /* late: the file to write into after MPI_Finalize. */
@@ -56,9 +59,7 @@ static int run(const struct request *o, const struct registry *types, double ini
     else if (o->action == ACTION_HEALTH)
         status = examine(&s, &e);
     else if (session_read(&s, &e) == 0)
-        status = s.params.verify == VERIFY_ONLY           ? test(&s, &e)
-                 : measure_all(&s, &e) == 0 && s.complete ? STATUS_DONE
-                                                          : STATUS_INCOMPLETE;
+        status = s.params.verify == VERIFY_ONLY ? test(&s, &e) : measure_all(&s, &e);
     if (err_is_set(&e) && s.resources.rank == 0)
         fprintf(stderr, "skampi: %s\n", e.text);
     *late = s.late_file;

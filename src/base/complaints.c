@@ -96,7 +96,7 @@ static size_t char_len(const struct source *s, size_t i)
     unsigned char lead = (unsigned char)s->bytes[i];
     size_t len = 1;
     if (lead >= 0xc2 && lead <= 0xf4)
-        len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+        len = 2 + (size_t)(lead >= 0xe0) + (size_t)(lead >= 0xf0);
     for (size_t k = 1; k < len; k++)
         if (i + k >= s->len || !text_continues(s->bytes[i + k]))
             return 1;

@@ -26,10 +26,13 @@ static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t
         while (n < 0 && errno == EINTR);
         text_add_bytes(&all, part, n > 0 ? (size_t)n : 0);
     }
-    int rc = n < 0             ? err_set(e, "cannot read '%s': %s", path, strerror(errno))
-             : all.failed      ? err_no_memory(e, all.len + sizeof(part))
-             : all.len > limit ? err_set(e, "'%s' is longer than %zu bytes", path, limit)
-                               : 0;
+    int rc = 0;
+    if (n < 0)
+        rc = err_set(e, "cannot read '%s': %s", path, strerror(errno));
+    else if (all.failed)
+        rc = err_no_memory(e, all.len + sizeof(part));
+    else if (all.len > limit)
+        rc = err_set(e, "'%s' is longer than %zu bytes", path, limit);
     *len = all.len;
     *bytes = rc == 0 ? text_take(&all) : NULL;
     return rc;

@@ -33,5 +33,6 @@ void interrupt_watch(void)
 
 const char *interrupt_name(void)
 {
-    return came == 0 ? NULL : came == SIGINT ? "SIGINT" : "SIGTERM";
+    const char *name = came == SIGINT ? "SIGINT" : "SIGTERM";
+    return came == 0 ? NULL : name;
 }

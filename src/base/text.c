@@ -209,6 +209,13 @@ bool text_add_once(struct text *list, const char *word, const char *between)
     return true;
 }
 
+const char *text_or(bool first, bool last)
+{
+    if (first)
+        return "";
+    return last ? " or " : ", ";
+}
+
 int text_distance(const char *a, const char *b, int limit)
 {
     enum { LONGEST = 63 };

@@ -145,7 +145,7 @@ static int with_parameters(const struct request *o, const struct registry *regis
 {
     bool check = o->action == ACTION_CHECK, print = o->action == ACTION_PRINT_CONFIG;
     struct text out = { 0 };
-    int processes = check && o->processes == 0 ? 2 : check ? o->processes : 0;
+    int wanted = o->processes == 0 ? 2 : o->processes, processes = check * wanted;
     struct parameter_file file;
     struct params p = { 0 };
     struct err e = { "" };

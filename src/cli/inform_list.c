@@ -128,8 +128,7 @@ static void add_datatypes(struct text *out, const char *wanted)
         heading = NULL;
         LOCAL_TEXT text = { 0 };
         const char *demand = layout_demand(d->number);
-        text_add(&text, "%s%s%s", d->text, demand == NULL ? "" : "; needs ",
-                 demand == NULL ? "" : demand);
+        text_add(&text, demand == NULL ? "%s" : "%s; needs %s", d->text, demand);
         text_add(out, "%5d: ", d->number);
         text_add_wrapped(out, text_get(&text), DATATYPE_INDENT);
     }

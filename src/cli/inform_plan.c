@@ -13,9 +13,10 @@ static int print_number(long number, int column, FILE *out)
 {
     char text[32];
     int wide = snprintf(text, sizeof(text), " %ld", number);
-    bool fits = column + wide <= WIDTH;
-    fprintf(out, "%s%*s%s", fits ? "" : "\n", fits ? 0 : INDENT - 1, "", text);
-    return (fits ? column : INDENT - 1) + wide;
+    if (column + wide > WIDTH)
+        column = fprintf(out, "\n%*s", INDENT - 1, "") - 1;
+    fputs(text, out);
+    return column + wide;
 }
 
 /* Prints the sweep: without times, nothing is refined. */
@@ -41,9 +42,9 @@ static void print_arguments(struct plan *plan, FILE *out)
 static void print_variation(const struct suite *s, size_t most, FILE *out)
 {
     const struct variation_info *v = variation_info(s->variation);
-    const char *word = v->kind == ARGUMENTS_NUMBERS ? v->word : NULL;
-    fprintf(out, "%*s%s%s", INDENT, "", word != NULL ? "number of " : "",
-            word != NULL ? word : v->text);
+    bool counts = v->kind == ARGUMENTS_NUMBERS && v->word != NULL;
+    fprintf(out, counts ? "%*snumber of " : "%*s", INDENT, "");
+    fputs(counts ? v->word : v->text, out);
     if (v->kind == ARGUMENTS_NUMBERS)
         fprintf(out, ", %s: ", scale_name(suite_scale(s)));
     if (v->kind == ARGUMENTS_NAMES)
@@ -75,8 +76,8 @@ static void print_limits_of(const struct suite *s, FILE *out)
 static void print_times(const struct suite *s, size_t arguments, int processes, FILE *out)
 {
     unsigned traits = suite_pattern(s)->traits;
-    int own = (traits & PATTERN_OWN_TIMES) == 0 ? 0 : (traits & PATTERN_ONE_PAIR) ? 2 : processes;
-    double rows = (double)arguments * (own + 1.0);
+    int own = (traits & PATTERN_ONE_PAIR) != 0 ? 2 : processes;
+    double rows = (double)arguments * ((traits & PATTERN_OWN_TIMES) != 0 ? own + 1.0 : 1.0);
     if (suite_keeps_times(s))
         fprintf(out,
                 "%*stimes of at most %d repetitions: %lld KiB more per process; at most %.0f KiB "
@@ -93,9 +94,10 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
             s->type->number, s->type->text, suite_memory(p, s, processes) / 1024);
     bool none = suite_arguments(s) == ARGUMENTS_NONE;
     if (s->other_variation)
-        fprintf(out, "%*sVariation and its arguments are ignored: %s%s\n", INDENT, "",
-                none ? "nothing is varied" : "varied over ",
-                none ? "" : variation_info(s->variation)->name);
+        fprintf(out,
+                none ? "%*sVariation and its arguments are ignored: nothing is varied\n"
+                     : "%*sVariation and its arguments are ignored: varied over %s\n",
+                INDENT, "", variation_info(s->variation)->name);
     if (plan == NULL) {
         fprintf(out, "%*s%s\n", INDENT, "", e.text);
     } else if (!none) {
@@ -123,7 +125,9 @@ static size_t measurements_of(const struct params *p, const struct suite *s, int
 {
     struct err e = { "" };
     struct plan *plan = s->skip != NULL ? NULL : plan_of_suite(p, s, processes, &e);
-    size_t most = plan == NULL ? 0 : suite_arguments(s) == ARGUMENTS_NONE ? 1 : plan_most(plan);
+    size_t most = plan != NULL;
+    if (plan != NULL && suite_arguments(s) != ARGUMENTS_NONE)
+        most = plan_most(plan);
     plan_free(plan);
     return p->absolute ? 2 * most : most;
 }

@@ -49,11 +49,13 @@ struct state {
 static void print_run(const struct state *of, const struct run_request *s)
 {
     const struct recovery *r = &of->r;
-    const char *state = of->complete      ? "complete"
-                        : r->past.merging ? "complete, but not merged with earlier runs; the next "
-                                            "start merges it"
-                        : r->past.ended   ? "complete, except for its end; the next start adds it"
-                                          : "not finished";
+    const char *state = "not finished";
+    if (of->complete)
+        state = "complete";
+    else if (r->past.merging)
+        state = "complete, but not merged with earlier runs; the next start merges it";
+    else if (r->past.ended)
+        state = "complete, except for its end; the next start adds it";
     size_t skipped = count_state(r, s, SUITE_SKIPPED);
     text_print_to(stdout, "%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left",
                   s->out_path, state, count_state(r, s, SUITE_DONE), s->count,
@@ -83,11 +85,9 @@ static void print_json(const struct state *of, const struct run_request *s)
     json_begin(&out, NULL, '{');
     json_add(&out, "schema", "skampi-status/1");
     json_add(&out, "file", s->out_path);
-    json_add(&out, "state",
-             of->complete ? "complete"
-             : of->ours   ? "not finished"
-             : r->keeps   ? "another run"
-                          : "nothing");
+    const char *other = r->keeps ? "another run" : "nothing";
+    const char *own = of->complete ? "complete" : "not finished";
+    json_add(&out, "state", of->complete || of->ours ? own : other);
     json_add_boolean(&out, "is_running", log_is_locked(s->log_path));
     json_add_number(&out, "suites_left", of->complete ? 0 : (long)r->left);
     json_add_list(&out, "suites", of->ours ? (int)s->count : 0, add_reported, of);
@@ -160,10 +160,11 @@ int visits_of(const char *path, const struct registry *types)
     struct err e = { "" };
     const char *name = file_name(path);
     char *directory = allocated(strndup(path, (size_t)(name - path)));
-    int rc = directory == NULL ? err_no_memory(&e, strlen(path))
-             : *directory != '\0' && chdir(directory) != 0 /* for files that the suites name */
-                 ? err_set(&e, "%s: %s", path, strerror(errno))
-                 : visits_read(&v, name, -1, types, &e);
+    int rc = directory == NULL ? err_no_memory(&e, strlen(path)) : 0;
+    if (rc == 0 && *directory != '\0' && chdir(directory) != 0) /* for files that suites name */
+        rc = err_set(&e, "%s: %s", path, strerror(errno));
+    if (rc == 0)
+        rc = visits_read(&v, name, -1, types, &e);
     if (rc == 0)
         rc = visits_print(&v, stdout, &e);
     if (rc != 0)

@@ -285,11 +285,12 @@ static int check_given(const struct request *o, struct err *e)
         for (int k = 0; k < ROWS; k++)
             if (rows[k].action != ACTION_MEASURE && (rows[i].with & WITH(rows[k].action)) != 0)
                 text_add(&actions, "%s'--%s'", actions.len == 0 ? "" : " or ", rows[k].name);
-        rc = o->action == ACTION_MEASURE
-                 ? err_set(e, "option '--%s' goes with %s only; %s", rows[i].name,
-                           text_get(&actions), f != NULL ? f->here : "see skampi --help")
-                 : err_set(e, "option '--%s' does not go with '--%s'; see skampi --help",
-                           rows[i].name, row_of_action(o->action)->name);
+        if (o->action == ACTION_MEASURE)
+            rc = err_set(e, "option '--%s' goes with %s only; %s", rows[i].name, text_get(&actions),
+                         f != NULL ? f->here : "see skampi --help");
+        else
+            rc = err_set(e, "option '--%s' does not go with '--%s'; see skampi --help",
+                         rows[i].name, row_of_action(o->action)->name);
     }
     return rc;
 }
@@ -465,8 +466,8 @@ void options_help(struct text *out)
              "       skampi OPTION\n\n");
     for (const struct option_row *row = rows; row < rows + ROWS; row++) {
         char name[64], letter[8] = "    ";
-        snprintf(name, sizeof(name), "--%s%s%s", row->name, row->value == NULL ? "" : " ",
-                 row->value == NULL ? "" : row->value);
+        snprintf(name, sizeof(name), row->value == NULL ? "--%s" : "--%s %s", row->name,
+                 row->value);
         if (row->letter != 0)
             snprintf(letter, sizeof(letter), "-%c, ", row->letter);
         text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);

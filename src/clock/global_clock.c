@@ -236,8 +236,8 @@ static struct check look(struct checking *c)
                          .ahead_s = fmax(pass.idea.deviation_s, 0.0),
                          .behind_s = fmax(-pass.idea.deviation_s, 0.0),
                          .sure_s = off_s > pass.idea.tolerance_s ? off_s : 0.0,
-                         .unfit = link_is_right(&g->link) ? 0.0 : 1.0,
-                         .vague = link_is_certain(&g->link) ? 0.0 : 1.0,
+                         .unfit = !link_is_right(&g->link),
+                         .vague = !link_is_certain(&g->link),
                          .bend = fabs(pass.idea.bend) };
     control_allreduce(g->clock, &all, sizeof(all) / sizeof(double), MPI_DOUBLE, MPI_MAX, c->comm);
     all.found_s += all.ahead_s + all.behind_s;

@@ -69,9 +69,9 @@ static bool transfer(int cvar, struct info *i, union value *v, bool is_new)
         MPI_T_cvar_handle_alloc(cvar, NULL, &handle, &count) != MPI_SUCCESS)
         return false;
     bool fits = (size_t)count < sizeof(*v) / (i->type == MPI_CHAR ? 1 : sizeof(long long));
-    int rc = !fits    ? MPI_ERR_OTHER
-             : is_new ? MPI_T_cvar_write(handle, v)
-                      : MPI_T_cvar_read(handle, v);
+    int rc = MPI_ERR_OTHER;
+    if (fits)
+        rc = is_new ? MPI_T_cvar_write(handle, v) : MPI_T_cvar_read(handle, v);
     MPI_T_cvar_handle_free(&handle);
     return rc == MPI_SUCCESS;
 }

@@ -21,7 +21,8 @@ static enum driver wanted_driver(const struct params *p)
     unsigned kinds = 0;
     for (size_t i = 0; i < p->suite_count; i++)
         kinds |= suite_varies_memory(&p->suites[i]) ? 0 : suite_memories(&p->suites[i]);
-    return kinds & 1u << IN_HIP ? DRIVER_HIP : kinds & 1u << IN_CUDA ? DRIVER_CUDA : DRIVER_ANY;
+    const enum driver other = kinds & 1u << IN_CUDA ? DRIVER_CUDA : DRIVER_ANY;
+    return kinds & 1u << IN_HIP ? DRIVER_HIP : other;
 }
 
 /* All processes open a GPU, of the same driver: otherwise their suites would differ. They learn why

@@ -75,12 +75,12 @@ static int take_type(const struct measurement *m, struct side *s, int datatype, 
 
 static int take_types(struct measurement *m, struct err *e)
 {
-    const struct suite *suite = m->suite;
-    bool one = (suite->type->traits & TYPE_ONE_DATATYPE) != 0;
-    if (take_type(m, &m->send, suite->send_datatype, suite->send_basetype, e) != 0)
+    const struct suite *s = m->suite;
+    if (take_type(m, &m->send, s->send_datatype, s->send_basetype, e) != 0)
         return -1;
-    return take_type(m, &m->receive, one ? suite->send_datatype : suite->receive_datatype,
-                     one ? suite->send_basetype : suite->receive_basetype, e);
+    if ((s->type->traits & TYPE_ONE_DATATYPE) != 0)
+        return take_type(m, &m->receive, s->send_datatype, s->send_basetype, e);
+    return take_type(m, &m->receive, s->receive_datatype, s->receive_basetype, e);
 }
 
 void measurement_first_root(struct measurement *m)

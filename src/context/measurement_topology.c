@@ -10,8 +10,8 @@ static MPI_Comm take_first(const struct topology *t, MPI_Comm world, int process
     int rank = rank_in(world);
     bool takes_part = rank < processes;
     bool permuted = takes_part && t != NULL && t->kind == TOPOLOGY_REORDER;
-    MPI_Comm_split(world, takes_part ? 0 : MPI_UNDEFINED, permuted ? t->values[rank] : rank,
-                   &first);
+    int place = permuted ? t->values[rank] : rank;
+    MPI_Comm_split(world, takes_part ? 0 : MPI_UNDEFINED, place, &first);
     return first;
 }
 
@@ -57,7 +57,8 @@ static void add_dimensions(const struct topology *t, int processes, struct text 
     factor(t, processes, dims);
     for (int i = 0; i < t->count; i++) {
         text_add(sizes, "%s%d", i == 0 ? "" : " x ", dims[i]);
-        text_add(periodic, "%s%s", i == 0 ? "" : " ", t->values[i] ? "yes" : "no");
+        text_add(periodic, i == 0 ? "" : " ");
+        text_add(periodic, t->values[i] ? "yes" : "no");
     }
 }
 

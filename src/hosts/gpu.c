@@ -168,14 +168,18 @@ static int take(enum memory_kind kind, size_t bytes, uintptr_t *at, struct err *
     if (kind != IN_PINNED && bytes > free_bytes)
         return err_set(e, "%zu KiB of %s memory: the GPU has %zu KiB free; lower @MEMORY",
                        bytes / 1024, what, free_bytes / 1024);
-    int code = kind == IN_PINNED    ? calls.take_pinned(at, bytes, PINNED_PORTABLE)
-               : kind == IN_MANAGED ? calls.take_managed(at, bytes, ATTACH_GLOBAL)
-                                    : calls.take(at, bytes);
+    int code;
+    if (kind == IN_PINNED)
+        code = calls.take_pinned(at, bytes, PINNED_PORTABLE);
+    else if (kind == IN_MANAGED)
+        code = calls.take_managed(at, bytes, ATTACH_GLOBAL);
+    else
+        code = calls.take(at, bytes);
     struct err why = { "" };
-    return code == 0
-               ? 0
-               : err_set(e, "%zu KiB of %s memory: %s", bytes / 1024, what,
-                         failed(drivers[device.driver].title, code, &why) < 0 ? why.text : "");
+    if (code == 0)
+        return 0;
+    failed(drivers[device.driver].title, code, &why);
+    return err_set(e, "%zu KiB of %s memory: %s", bytes / 1024, what, why.text);
 }
 
 char *gpu_take(enum memory_kind kind, size_t bytes, struct err *e)
@@ -215,9 +219,10 @@ void gpu_copy(void *to, const void *from, size_t bytes)
 {
     uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
     struct err e = { "" };
-    int code = bytes == 0           ? 0
-               : calls.copy != NULL ? calls.copy(t, f, bytes)
-                                    : calls.copy_as(t, f, bytes, COPY_BY_ADDRESS);
+    int code = 0;
+    if (bytes > 0)
+        code = calls.copy != NULL ? calls.copy(t, f, bytes)
+                                  : calls.copy_as(t, f, bytes, COPY_BY_ADDRESS);
     if (code == 0)
         code = calls.wait();
     if (code == 0)

@@ -170,8 +170,7 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
     double error_us = cleaned ? between_error(&us, &within) : between_mean_error(&us, &within);
     double value_us = cleaned ? us.median : us.mean;
     error_us = are_few(m, count) ? NAN : error_us;
-    row_add_summary(out, cleaned ? "" : " ", value_us, error_us,
-                    isnan(repetitions) ? 0.0 : repetitions);
+    row_add_summary(out, cleaned ? "" : " ", value_us, error_us, fmax(repetitions, 0.0));
     return us.runs;
 }
 

@@ -21,7 +21,7 @@ static void wrf_dim(struct application_part *p, int dim, const long *memory, con
 static struct application_part wrf_part(const long *k, enum application_side side, int i)
 {
     const long all_species[] = { 1, SPECIES }, sent_species[] = { SPECIES, SPECIES };
-    int dims = i < WRF_2D ? 2 : i < WRF_2D + WRF_3D ? 3 : 4;
+    int dims = 2 + (i >= WRF_2D) + (i >= WRF_2D + WRF_3D);
     struct application_part p = { .dims = dims };
     wrf_dim(&p, 0, k, k + 6);
     if (dims > 2)

@@ -67,15 +67,15 @@ static struct range range_of_numbers(const struct params *p, const struct suite 
 {
     const struct variation_info *v = variation_info(s->variation);
     const struct form *x = suite_varies(s, spread) ? &spread_forms[s->options.spread] : NULL;
-    long least = x != NULL ? x->min : v->least, usual = x != NULL ? x->most : v->usual;
-    long quantum = suite_varies(s, length) ? suite_quantum(p, s)
-                   : s->multiple_of > 1    ? s->multiple_of
-                                           : 1;
+    long least = x != NULL ? x->min : v->least;
+    long usual = x != NULL ? x->most : v->usual;
+    long step = s->multiple_of > 1 ? s->multiple_of : 1;
+    long quantum = suite_varies(s, length) ? suite_quantum(p, s) : step;
+    long first = s->start_argument > least ? s->start_argument : least;
     long last = s->end_argument == MAX_VALUE ? usual : s->end_argument;
     long most = largest(p, s, processes, last);
-    return (struct range){ quantum_at_least_one(
-                               s->start_argument > least ? s->start_argument : least, quantum),
-                           quantum_down(last < most ? last : most, quantum), quantum };
+    last = quantum_down(last < most ? last : most, quantum);
+    return (struct range){ quantum_at_least_one(first, quantum), last, quantum };
 }
 
 static struct range doubled(const struct range *r)
@@ -153,11 +153,16 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
     if (cut == CUT_BY_PROCESSES)
         text_add(why, "End_Argument %ld is %s %d processes: the last argument is %ld",
                  s->end_argument, v->beyond, processes, r.last);
+    else if (cut != RANGE_WHOLE && all)
+        text_add(why, "End_Argument %ld (Max_Value)", max_value(s, processes, v->usual));
     else if (cut != RANGE_WHOLE)
-        text_add(why, "End_Argument %ld%s needs more than '%s %d': the last argument is %ld",
-                 all ? max_value(s, processes, v->usual) : s->end_argument,
-                 all ? " (Max_Value)" : "", cut == CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
-                 cut == CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, r.last);
+        text_add(why, "End_Argument %ld", s->end_argument);
+    if (cut == CUT_BY_SPACE)
+        text_add(why, " needs more than '@IO_SPACE %d'", p->io_space_mib);
+    else if (cut == CUT_BY_MEMORY)
+        text_add(why, " needs more than '@MEMORY %d'", p->memory_kib);
+    if (cut == CUT_BY_SPACE || cut == CUT_BY_MEMORY)
+        text_add(why, ": the last argument is %ld", r.last);
     return cut;
 }
 

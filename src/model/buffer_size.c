@@ -147,9 +147,10 @@ static struct buffer_size size_of(const struct messages *m, long length)
         long long received = bytes_of(suite_messages(s, &t->receive, m->parts), receive);
         return (struct buffer_size){ .receive = sent > received ? sent : received };
     }
+    if (shared && receive > send)
+        send = receive;
     return (struct buffer_size){
-        .send = bytes_of(suite_messages(s, &t->send, m->parts),
-                         shared && receive > send ? receive : send),
+        .send = bytes_of(suite_messages(s, &t->send, m->parts), send),
         .receive = bytes_of(suite_messages(s, &t->receive, m->parts), receive),
         .attached = bytes_of(suite_messages(s, &t->attached, m->parts), with_overhead(length)) +
                     packed * bytes_of(1, with_overhead(length)),

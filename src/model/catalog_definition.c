@@ -128,18 +128,21 @@ struct transferred suite_transfers(const struct suite *s, const struct setting *
 {
     const struct rate *rate = rate_info(rate_of_times(s));
     double factor = at->threads > 1 ? at->threads : 1;
+    struct transferred all = { NAN, NAN };
     if (rate != NULL && rate->notified != 0 && s->options.sync == SYNC_NOTIFY)
         rate = rate_info(rate->notified);
     if (rate != NULL && rate->single != 0 && at->window == 1)
         rate = rate_info(rate->single);
     if (rate == NULL)
-        return (struct transferred){ NAN, NAN };
+        return all;
     for (const char *word = rate->by; word != NULL && *word != '\0';) {
         size_t len = strcspn(word, " ");
         factor *= factor_of(word, len, s, at);
         word += len + (word[len] == ' ');
     }
-    bool sends = rate->messages > 0 && at->length > 0;
-    return (struct transferred){ sends ? factor * rate->messages * (double)at->length : NAN,
-                                 rate->events > 0 ? factor * rate->events : NAN };
+    if (rate->messages > 0 && at->length > 0)
+        all.bytes = factor * rate->messages * (double)at->length;
+    if (rate->events > 0)
+        all.events = factor * rate->events;
+    return all;
 }

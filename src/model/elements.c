@@ -170,7 +170,7 @@ bool reduction_combines(enum combining op, enum element_kind kind)
 static void add_one_of(struct text *out, const char *const *names, int count)
 {
     for (int i = 0; i < count; i++)
-        text_add(out, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
+        text_add(out, "%s%s", text_or(i == 0, i + 1 == count), names[i]);
 }
 
 void reductions_add(unsigned traits, enum element_kind kind, struct text *out)

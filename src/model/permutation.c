@@ -22,7 +22,8 @@ static uint64_t permuted_once(uint64_t x, uint64_t key, unsigned bits, bool inve
     uint64_t left = x >> bits, right = x & mask;
     for (uint64_t i = 0; i < ROUNDS; i++) {
         uint64_t round = inverse ? ROUNDS - 1 - i : i;
-        uint64_t from = inverse ? left : right, to = inverse ? right : left;
+        uint64_t from = inverse ? left : right;
+        uint64_t to = inverse ? right : left;
         to ^= mixed(mixed(key + round) ^ from) >> 32 & mask;
         left = inverse ? to : from;
         right = inverse ? from : to;

@@ -89,32 +89,38 @@ static inline void *roots_received(const struct measurement *m)
         return (struct origin){ .rank = rank_, .message = message_ };                              \
     }
 
+/* A rank, if there is such a message; otherwise no process. */
+static inline int sender_if(bool sends, int rank)
+{
+    return sends ? rank : MPI_PROC_NULL;
+}
+
 /* Copies the message in the send buffer to a place in the receive buffer. */
 void copy_own(struct measurement *m, char *to);
 
 /* Broadcast: the root has its message already. */
-ORIGIN(from_root, m->rank == m->root ? MPI_PROC_NULL : m->root, message)
+ORIGIN(from_root, sender_if(m->rank != m->root, m->root), message)
 
 /* Scatter: each process gets its own. */
 ORIGIN(from_root_its_own, m->root, m->rank)
 
 /* Gather to all, or to the root: one message from each process. */
 ORIGIN(from_each, message, 0)
-ORIGIN(from_each_to_root, m->rank == m->root ? message : MPI_PROC_NULL, 0)
+ORIGIN(from_each_to_root, sender_if(m->rank == m->root, message), 0)
 
 /* All to all. */
 ORIGIN(from_each_its_own, message, m->rank)
 
 /* Reductions: combined by the root, by all, in parts; of the ranks up to this one, and below it. */
-ORIGIN(combined_at_root, m->rank == m->root && message == 0 ? m->size - 1 : MPI_PROC_NULL, 0)
-ORIGIN(combined, message == 0 ? m->size - 1 : MPI_PROC_NULL, 0)
-ORIGIN(combined_in_parts, message == 0 ? m->size - 1 : MPI_PROC_NULL, m->rank)
+ORIGIN(combined_at_root, sender_if(m->rank == m->root && message == 0, m->size - 1), 0)
+ORIGIN(combined, sender_if(message == 0, m->size - 1), 0)
+ORIGIN(combined_in_parts, sender_if(message == 0, m->size - 1), m->rank)
 ORIGIN(combined_up_to, m->rank, 0)
-ORIGIN(combined_below, m->rank > 0 ? m->rank - 1 : MPI_PROC_NULL, 0)
+ORIGIN(combined_below, sender_if(m->rank > 0, m->rank - 1), 0)
 
 /* Messages between two sides, and from the server. A window with one buffer leaves the last one. */
 ORIGIN(from_peer, m->peer, message)
-ORIGIN(from_server, pattern_serves(m) ? MPI_PROC_NULL : m->peer, message)
+ORIGIN(from_server, sender_if(!pattern_serves(m), m->peer), message)
 
 /* The arguments of MPI_Alltoallw besides the counts: types and places of both sides. */
 struct w_tables {

@@ -20,13 +20,13 @@
 
 /* All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
-#define BROADCAST                                                                                  \
-    m->send.at, m->rank == m->root ? m->send.count : m->receive.count,                             \
-        m->rank == m->root ? m->send.type : m->receive.type
-#define BROADCAST_C                                                                                \
-    m->send.at, m->rank == m->root ? m->send.elements : m->receive.elements,                       \
-        m->rank == m->root ? m->send.type : m->receive.type
-#define TABLES ((const struct bound *)m->state)->tables
+static inline const struct side *broadcast_side(const struct measurement *m)
+{
+    return m->rank == m->root ? &m->send : &m->receive;
+}
+#define BROADCAST   m->send.at, broadcast_side(m)->count, broadcast_side(m)->type
+#define BROADCAST_C m->send.at, broadcast_side(m)->elements, broadcast_side(m)->type
+#define TABLES      ((const struct bound *)m->state)->tables
 
 /* Open MPI's MPIX_Reduce_init refuses equal buffers, even of empty messages. */
 static inline char *result_of_reduce(const struct measurement *m)

@@ -55,9 +55,9 @@ static int bytes_of_block(const struct measurement *m)
 CALLED_OF(fft, send_typed,
           MPI_Alltoall(matrix(m, k->back), 1, k->block, matrix(m, !k->back), 1, k->column_block,
                        m->comm))
-CALLED_OF(fft, send_bytes,
-          MPI_Alltoall(k->back ? m->receive.at : m->send.at, bytes_of_block(m), MPI_BYTE,
-                       k->back ? m->send.at : m->receive.at, bytes_of_block(m), MPI_BYTE, m->comm))
+CALLED_OF(fft, send_bytes, char *from = k->back ? m->receive.at : m->send.at;
+          char *to = k->back ? m->send.at : m->receive.at;
+          MPI_Alltoall(from, bytes_of_block(m), MPI_BYTE, to, bytes_of_block(m), MPI_BYTE, m->comm))
 
 static char *packed(const struct measurement *m, int received)
 {
@@ -155,9 +155,10 @@ static int fft_check(struct measurement *m, const struct op *op, struct err *e)
     long same = wrong_number(f, there, m->rank, false);
     if (transposed < 0 && same < 0)
         return 0;
-    return err_set(e, "number %ld of rank %d is wrong after %s of %ld x %ld numbers",
-                   transposed < 0 ? same : transposed, m->rank,
-                   transposed < 0 ? "the second transposition" : "a transposition", f->n, f->n);
+    long wrong = transposed < 0 ? same : transposed;
+    return err_set(e, "number %ld of rank %d is wrong after %s of %ld x %ld numbers", wrong,
+                   m->rank, transposed < 0 ? "the second transposition" : "a transposition", f->n,
+                   f->n);
 }
 
 #define FFT_HOOKS                                                                                  \

@@ -128,8 +128,8 @@ CALLED(send_to_root, MPI_Send(SENT, m->root, 0, m->comm))
 
 ORIGIN_OF(halo, from_partner, k->partners[message], message ^ 1)
 ORIGIN_OF(halo, from_left, k->partners[1], message)
-ORIGIN(from_the_root, m->rank == m->root ? MPI_PROC_NULL : m->root, m->rank)
-ORIGIN(from_other, m->rank != m->root || message == m->root ? MPI_PROC_NULL : message, 0)
+ORIGIN(from_the_root, sender_if(m->rank != m->root, m->root), m->rank)
+ORIGIN(from_other, sender_if(m->rank == m->root && message != m->root, message), 0)
 
 #define WAITS     .info.options = OPTIONS(OPTION_WAIT)
 #define IN_A_HALO .info.options = OPTIONS(OPTION_PARTNERS, OPTION_PERIODIC, OPTION_WAIT)

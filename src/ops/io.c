@@ -87,8 +87,8 @@ static void fill(struct measurement *m)
         return;
     for (int i = 0; i < m->file.places; i++) {
         io_go(m, i);
-        io_note_transfer(m, all ? write_at_all(m, k) : write_at(m, k),
-                         all ? "MPI_File_write_at_all" : "MPI_File_write_at", true);
+        int code = all ? write_at_all(m, k) : write_at(m, k);
+        io_note_transfer(m, code, all ? "MPI_File_write_at_all" : "MPI_File_write_at", true);
     }
     io_go(m, 0);
     io_note(m, MPI_File_sync(k->file), "MPI_File_sync");

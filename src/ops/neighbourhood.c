@@ -77,10 +77,10 @@ static int neighbourhood_init(struct measurement *m, struct err *e)
 {
     const struct topology *t = suite_topology(m->params, m->suite);
     bool graph = topology_is_graph(t);
-    struct edges none = { NULL, 0 };
+    struct edges none = { NULL, 0 }, in = graph ? topology_sources(t, m->rank) : none;
+    struct edges out = graph ? topology_targets(t, m->rank) : none;
     struct neighbourhood *n = m->state;
-    if (edges_new(&n->in, t, graph ? topology_sources(t, m->rank) : none) != 0 ||
-        edges_new(&n->out, t, graph ? topology_targets(t, m->rank) : none) != 0 ||
+    if (edges_new(&n->in, t, in) != 0 || edges_new(&n->out, t, out) != 0 ||
         (n->requests =
              calloc((size_t)n->in.count + (size_t)n->out.count + 1, sizeof(MPI_Request))) == NULL)
         return err_no_memory(e, sizeof(*n));

@@ -15,7 +15,7 @@ static bool is_lower(const struct measurement *m)
 static int partner(const struct measurement *m)
 {
     int half = m->size / 2;
-    return m->rank >= 2 * half ? MPI_PROC_NULL : is_lower(m) ? m->rank + half : m->rank - half;
+    return m->rank >= 2 * half ? MPI_PROC_NULL : (m->rank + half) % (2 * half);
 }
 
 static void exchange(struct measurement *m)

@@ -18,7 +18,7 @@ static int rings_count(const struct measurement *m)
     if (wanted == 0 || wanted >= m->size)
         return 1;
     int count = (m->size + wanted / 2) / wanted;
-    return count < most ? count : most > 0 ? most : 1;
+    return count < most ? count : most;
 }
 
 /* The place of a rank in the order, or the rank at a place. */

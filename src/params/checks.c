@@ -119,9 +119,10 @@ static void check_ends(const struct suite *s, struct complaints *c)
 static void check_buffers(const struct suite *s, struct complaints *c)
 {
     bool window = (s->type->traits & TYPE_WINDOW) != 0;
-    if (window ? s->options.buffers == BUFFERS_ONE : s->options.buffers == BUFFERS_MANY)
-        type_reject(c, s, FIELD_PARAMETERS, "has no 'buffers=%s'; use 'two' or '%s'",
-                    window ? "one" : "many", window ? "many" : "one");
+    if (window && s->options.buffers == BUFFERS_ONE)
+        type_reject(c, s, FIELD_PARAMETERS, "has no 'buffers=one'; use 'two' or 'many'");
+    if (!window && s->options.buffers == BUFFERS_MANY)
+        type_reject(c, s, FIELD_PARAMETERS, "has no 'buffers=many'; use 'two' or 'one'");
 }
 
 /* Does a text follow the name of the type, or precede that of the variation? */
@@ -264,8 +265,9 @@ static void check_counts(const struct suite *s, struct complaints *c)
     if (!type_counts_by(s->type, COUNTS_C) && !type_counts_by(s->type, COUNTS_TYPE))
         type_reject(c, s, FIELD_PARAMETERS, "counts elements, below 2^31; 'counts' must be 'int'");
     else if (!type_counts_by(s->type, x->counts))
-        type_reject(c, s, FIELD_PARAMETERS, "has no form with 'counts=%s'; use 'counts=%s'",
-                    c_calls ? "c" : "type", c_calls ? "type" : "c");
+        type_reject(c, s, FIELD_PARAMETERS,
+                    c_calls ? "has no form with 'counts=c'; use 'counts=type'"
+                            : "has no form with 'counts=type'; use 'counts=c'");
 }
 
 /* Checks that another benchmark has the suite's quantity. */

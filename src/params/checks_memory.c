@@ -48,9 +48,9 @@ static bool fits_with(const struct params *p, const struct suite *s, const struc
 static const char *other_counts(const struct params *p, const struct suite *s, const struct need *n)
 {
     bool by_type = fits_with(p, s, n, COUNTS_TYPE), by_c = fits_with(p, s, n, COUNTS_C);
-    if (by_type && by_c)
-        return ", or write 'counts=type' or 'counts=c'";
-    return by_type ? ", or write 'counts=type'" : by_c ? ", or write 'counts=c'" : "";
+    if (by_type)
+        return by_c ? ", or write 'counts=type' or 'counts=c'" : ", or write 'counts=type'";
+    return by_c ? ", or write 'counts=c'" : "";
 }
 
 static int check_need(const struct params *p, const struct suite *s, const struct need *n,
@@ -135,8 +135,8 @@ static int check_datatypes(const struct params *p, const struct suite *s, int pr
 {
     bool send = layout_is_derived(p, s->send_datatype, s->send_basetype);
     bool receive = layout_is_derived(p, s->receive_datatype, s->receive_basetype);
-    struct need n = { send ? FIELD_SEND_DATATYPE : FIELD_RECEIVE_DATATYPE, suite_quantum(p, s),
-                      suite_varies(s, processes) ? 2 : processes };
+    enum field field = send ? FIELD_SEND_DATATYPE : FIELD_RECEIVE_DATATYPE;
+    struct need n = { field, suite_quantum(p, s), suite_varies(s, processes) ? 2 : processes };
     if ((s->type->traits & TYPE_HAS_LENGTH) == 0 || (!send && !receive))
         return 0;
     return check_need(p, s, &n, c);

@@ -178,11 +178,7 @@ static void formed_explain(const struct value_row *row, struct text *out)
 {
     for (const struct form *f = row->forms; f->name != NULL || f->part != NULL; f++) {
         bool last = f[1].name == NULL && f[1].part == NULL;
-        text_add(out, "%s%s",
-                 f == row->forms ? ""
-                 : last          ? " or "
-                                 : ", ",
-                 f->name == NULL ? "" : f->name);
+        text_add(out, "%s%s", text_or(f == row->forms, last), f->name == NULL ? "" : f->name);
         if (f->part != NULL)
             text_add(out, "%s%s", f->name == NULL ? "" : ":", f->part);
     }

@@ -93,12 +93,10 @@ static void check_root(const struct params *p, const struct suite *s, int proces
 {
     int groups = s->options.groups > 1 ? s->options.groups : 1;
     int those = topology_processes(p, s, processes) / groups;
+    const char *whole = those < processes ? "the virtual topology" : "this run";
     if (s->options.root == ROOT_RANK && s->options.root_rank > 0 && s->options.root_rank >= those)
         keys_reject(c, s, "root %ld is not among the %d processes of %s", s->options.root_rank,
-                    those,
-                    groups > 1          ? "a group"
-                    : those < processes ? "the virtual topology"
-                                        : "this run");
+                    those, groups > 1 ? "a group" : whole);
 }
 
 static void check_division(const struct suite *s, int processes, struct complaints *c)

@@ -26,9 +26,11 @@ const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE])
     bool cut = n < len;
     while (cut && n > 0 && text_continues(s[n]))
         n--;
-    for (size_t i = 0; i < n; i++)
-        buffer[i] = s[i] == '\t' ? ' ' : text_control(&s[i], 1) > 0 ? '?' : s[i];
-    memcpy(buffer + n, cut ? "..." : "", cut ? 4 : 1);
+    for (size_t i = 0; i < n; i++) {
+        const char control = s[i] == '\t' ? ' ' : '?';
+        buffer[i] = text_control(&s[i], 1) > 0 ? control : s[i];
+    }
+    strcpy(buffer + n, cut ? "..." : "");
     return buffer;
 }
 
@@ -114,10 +116,8 @@ static void choice_print(const struct value_row *row, const void *base, struct t
 
 static void choice_explain(const struct value_row *row, struct text *out)
 {
-    for (int i = 0; value_name(row, i) != NULL; i++) {
-        const char *before = i == 0 ? "" : value_name(row, i + 1) == NULL ? " or " : ", ";
-        text_add(out, "%s%s", before, value_name(row, i));
-    }
+    for (int i = 0; value_name(row, i) != NULL; i++)
+        text_add(out, "%s%s", text_or(i == 0, value_name(row, i + 1) == NULL), value_name(row, i));
 }
 
 /* Adds lines without white space at their ends; a carriage return within one becomes a blank. */

@@ -241,9 +241,10 @@ static double jump_of(const struct plan *p, size_t segment)
     if (!segment_is_known(s, segment))
         return 0.0;
     double height = segment_jump(s, segment), error = p->spec.error;
-    bool is_short = segment_length(s, segment) < error * (double)s->points[segment].argument;
     double least = fmax(LEAST_JUMP, 2.0 * error);
-    return fabs(height) > (is_short ? fmin(least, 3.0 * error) : least) ? height : 0.0;
+    if (segment_length(s, segment) < error * (double)s->points[segment].argument) /* a short one */
+        least = fmin(least, 3.0 * error);
+    return fabs(height) > least ? height : 0.0;
 }
 
 /* Adds a segment; where the times jump, the error of a line does not belong to the curve. */
@@ -298,7 +299,7 @@ struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int
     bool internal = (s->type->pattern->traits & PATTERN_PER_PROCESS) != 0;
     if (suite_arguments(s) == ARGUMENTS_NONE)
         return (struct plan_spec){ .scale = SCALE_FIXED_LINEAR,
-                                   .first = s->type->traits & TYPE_OF_OTHERS ? 1 : 0,
+                                   .first = (s->type->traits & TYPE_OF_OTHERS) != 0,
                                    .last = internal ? processes - 1 : 0,
                                    .quantum = 1,
                                    .stepwidth = 1.0,

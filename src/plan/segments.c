@@ -179,7 +179,8 @@ double segment_bound(const struct segments *s, size_t segment)
         a = known_point(s, b->before);
         d = known_point(s, c->after);
     }
-    double forth = a == NULL ? NAN : excess(a, b, c), back = d == NULL ? NAN : excess(d, c, b);
+    double forth = a == NULL ? NAN : excess(a, b, c);
+    double back = d == NULL ? NAN : excess(d, c, b);
     double smaller = fmin(fabs(forth), fabs(back));
     if (isnan(smaller))
         return INFINITY;
@@ -188,7 +189,8 @@ double segment_bound(const struct segments *s, size_t segment)
 
 static long limited(long n, long from, long to)
 {
-    return n < from ? from : n > to ? to : n;
+    long most = n > to ? to : n;
+    return n < from ? from : most;
 }
 
 /* An irregular multiple of the quantum near the middle, at most an eighth of the segment away. */

@@ -127,8 +127,8 @@ int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e)
     *s = (struct sweep){ 0 };
     if (spec->first > spec->last)
         return 0;
-    if (!isfinite(spec->stepwidth) || !(spec->stepwidth > (is_log ? 1.0 : 0.0)))
-        return err_set(e, "Stepwidth must be a number above %d on the scale %s", is_log ? 1 : 0,
+    if (!isfinite(spec->stepwidth) || !(spec->stepwidth > (double)is_log))
+        return err_set(e, "Stepwidth must be a number above %d on the scale %s", (int)is_log,
                        scale_name(spec->scale));
     int rc = is_log ? log_sweep(s, spec, e) : linear_sweep(s, spec, e);
     if (rc != 0)

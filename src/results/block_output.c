@@ -52,8 +52,8 @@ static void add_variation(struct text *out, const struct block *b)
         text_add(out, "#\n#\n#\n");
         return;
     }
-    text_add(out, "#The x scale is %s, %s x wide adaption\n",
-             scale_is_log(suite_scale(s)) ? "logarithmic" : "linear",
+    text_add(out, "#The x scale is %s, ", scale_is_log(suite_scale(s)) ? "logarithmic" : "linear");
+    text_add(out, "%s x wide adaption\n",
              scale_is_dynamic(suite_scale(s)) ? "automatic" : "no automatic");
     text_add(out, "#range: %ld - %ld, stepwidth: %f.\n", b->range.first, b->range.last,
              suite_stepwidth(s));

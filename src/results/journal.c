@@ -243,10 +243,10 @@ int journal_passes(const struct journal *h, size_t suite)
 
 void past_add_note(const struct past *past, struct text *notes)
 {
+    const char *state = past->state == SUITE_GIVEN_UP ? "given up; " : "";
     if (past->crashes > 0)
-        fact_addf(notes, FACT_NOTE, "%scrashes: %d%s%s",
-                  past->state == SUITE_GIVEN_UP ? "given up; " : "", past->crashes,
-                  past->hung == NULL ? "" : "; ", past->hung == NULL ? "" : past->hung);
+        fact_addf(notes, FACT_NOTE, past->hung == NULL ? "%scrashes: %d" : "%scrashes: %d; %s",
+                  state, past->crashes, past->hung);
 }
 
 void journal_release(struct journal *h)

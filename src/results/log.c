@@ -67,9 +67,12 @@ static int check_head(int fd, const char *path, struct err *e)
     if (len < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
     if (len > 0 && (len < MIN_TORN || !begins_line(head, (size_t)len)))
-        return err_set(e, "'%s' is not a %s of skampi and is left unchanged; name another %s", path,
-                       is_journal(path) ? "journal" : "log",
-                       is_journal(path) ? "@OUTFILE" : "@LOGFILE");
+        return err_set(
+            e,
+            is_journal(path)
+                ? "'%s' is not a journal of skampi and is left unchanged; name another @OUTFILE"
+                : "'%s' is not a log of skampi and is left unchanged; name another @LOGFILE",
+            path);
     return 0;
 }
 

@@ -62,10 +62,11 @@ static int rewrite(struct out_file *f, const char *when, struct err *e)
     close(f->fd);
     f->fd = fd;
     text_release(&f->changed);
-    text_add(&f->changed, "'%s' was %s %s; it was written again with all results%s%s%s", f->path,
-             kept.len == 0 ? "removed" : "replaced or changed", when,
-             kept.len == 0 ? "" : ", and that file is kept as '", text_get(&kept),
-             kept.len == 0 ? "" : "'");
+    text_add(&f->changed,
+             kept.len == 0 ? "'%s' was removed %s; it was written again with all results"
+                           : "'%s' was replaced or changed %s; it was written again with all "
+                             "results, and that file is kept as '%s'",
+             f->path, when, text_get(&kept));
     return file_sync_directory(f->path, e);
 }
 

@@ -31,10 +31,9 @@ unsigned row_marks(const struct block *b, const struct row *r)
     const struct summary *all = &r->stats.all;
     double time_us = r->stats.cleaned.mean_us;
     bool tail = time_us > 0.0 && all->mean_us - all->error_us > TAIL * time_us;
-    return (row_is_apart(b, r) ? MARK_CLOCK : 0u) | (r->contended != 0 ? MARK_CONTENDED : 0u) |
-           (r->shape.unsteady ? MARK_UNSTEADY : 0u) |
-           (r->stats.cleaned.count == 0 ? MARK_EMPTY : 0u) | (tail ? MARK_TAIL : 0u) |
-           (r->few_visits ? MARK_FEW : 0u);
+    return MARK_CLOCK * row_is_apart(b, r) | MARK_CONTENDED * (r->contended != 0) |
+           MARK_UNSTEADY * r->shape.unsteady | MARK_EMPTY * (r->stats.cleaned.count == 0) |
+           MARK_TAIL * tail | MARK_FEW * r->few_visits;
 }
 
 static void add_symbols(struct text *out, unsigned of)
@@ -105,12 +104,11 @@ void table_add_suite(struct text *out, const struct block *b)
     definition_add_text(&of, s);
     text_add(out, "# %s: %s\n", label_of(s), text_get(&of));
     const char *unit = argument_unit(s);
-    const bool ns = is_in_ns(b);
-    text_add(out, "#%9s %11s %9s",
-             strcmp(unit, "number") == 0 ? variation_word(s->variation) : unit,
-             ns ? "time [ns]" : "time [us]", "+-");
+    const char *us = is_in_ns(b) ? "ns" : "us";
+    text_add(out, "#%9s   time [%s] %9s",
+             strcmp(unit, "number") == 0 ? variation_word(s->variation) : unit, us, "+-");
     if (has_mean(s))
-        text_add(out, " %11s %9s", ns ? "mean [ns]" : "mean [us]", "+-");
+        text_add(out, "   mean [%s] %9s", us, "+-");
     text_add(out, " %11s  mark\n", has_bandwidth(b) ? "MB/s" : "1/s");
     text_end(&of, out);
 }

@@ -24,6 +24,7 @@ struct facts_of {
 /* The value of a fact that is available as a string; NULL for other facts. */
 static const char *given_text(const struct facts_of *of, enum fact f)
 {
+    static const char *const yes_no[] = { "no", "yes" };
     const char *const texts[FACT_COUNT] = {
         [FACT_COMMENT] = of->p->comment,
         [FACT_MACHINE] = of->p->machine,
@@ -40,8 +41,8 @@ static const char *given_text(const struct facts_of *of, enum fact f)
         [FACT_OSRELEASE] = of->system.release,
         [FACT_OSVERSION] = of->system.version,
         [FACT_ARCHITECTURE] = of->system.machine,
-        [FACT_ABSOLUTE] = of->p->absolute ? "yes" : "no",
-        [FACT_OVERSUBSCRIBED] = of->resources->hosts.oversubscribed ? "yes" : "no",
+        [FACT_ABSOLUTE] = yes_no[of->p->absolute],
+        [FACT_OVERSUBSCRIBED] = yes_no[of->resources->hosts.oversubscribed],
     };
     return texts[f];
 }

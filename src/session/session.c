@@ -176,8 +176,9 @@ static int postprocess(struct session *s, struct err *e)
     if (session_report_merge(s, &merged, &log) != 0)
         rc = err_set(e, "%s", log.text);
     merge_report_release(&merged);
-    if (store_log(&s->store, LOG_MERGE_END, rc == 0 ? e : &log, "%s", s->store.out_path) != 0 ||
-        store_complete(&s->store, rc == 0 ? e : &log) != 0)
+    struct err *left = rc == 0 ? e : &log; /* e keeps the first one */
+    if (store_log(&s->store, LOG_MERGE_END, left, "%s", s->store.out_path) != 0 ||
+        store_complete(&s->store, left) != 0)
         rc = -1;
     return rc;
 }

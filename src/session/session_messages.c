@@ -61,10 +61,12 @@ void session_print_contention(const struct session *s, const char *label)
         contention_run_warning(c, &warning);
     else if (c->suites == 1)
         contention_suite_warning(c, &warning);
-    if (warning.len > 0)
-        fprintf(stderr, "%sskampi: warning: contended: %s%s%s; affected rows have contended=1\n",
-                s->progress.terminal ? "\r\033[K" : "", label == NULL ? "" : label,
-                label == NULL ? "" : ": ", text_get(&warning));
+    if (warning.len == 0)
+        return;
+    fputs(s->progress.terminal ? "\r\033[K" : "", stderr);
+    fprintf(stderr, "skampi: warning: contended: ");
+    fprintf(stderr, label == NULL ? "" : "%s: ", label);
+    fprintf(stderr, "%s; affected rows have contended=1\n", text_get(&warning));
 }
 
 void session_print_end(struct session *s)

@@ -79,8 +79,8 @@ double pool_mean(const struct pooled *list, size_t n, double cut_quantile, const
     size_t first = cut_from(list, n, 1, most, repeated, &below);
     size_t last = n - 1 - cut_from(list, n, -1, most, repeated, &above);
     for (size_t i = first; i <= last; i++) {
-        double count =
-            copies(&list[i], repeated) - (i == first ? below : 0) - (i == last ? above : 0);
+        double count = copies(&list[i], repeated) - (i == first ? below : 0);
+        count -= i == last ? above : 0;
         rest += count * list[i].repetitions;
         left += count * list[i].weight;
         sum += count * list[i].weight * (list[i].us - middle);

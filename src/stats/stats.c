@@ -16,7 +16,8 @@ struct sample {
 static double distance(const struct sample *s, int i)
 {
     int last = s->n - 1 - s->cut;
-    int nearest = i < s->cut ? s->cut : i > last ? last : i;
+    int most = i > last ? last : i;
+    int nearest = most < s->cut ? s->cut : most;
     return s->sorted[nearest] - s->sorted[s->n / 2];
 }
 

@@ -63,5 +63,5 @@ int main(int argc, char **argv)
     free(values);
     if (err_is_set(&e))
         fprintf(stderr, "skampi-maxt: %s\n", e.text);
-    return err_is_set(&e) ? 2 : fflush(stdout) == 0 ? 0 : 1;
+    return err_is_set(&e) ? 2 : fflush(stdout) != 0;
 }

@@ -104,9 +104,9 @@ void visit_group(struct visit *v, struct group *g)
 void visit_root(struct visit *v, int which, int root)
 {
     int *last = &v->group->roots[which];
-    v->key.root = root < 0                       ? ROOT_ELSEWHERE
-                  : *last == -1 || *last == root ? ROOT_FIXED
-                                                 : ROOT_ROTATING;
+    v->key.root = *last == -1 || *last == root ? ROOT_FIXED : ROOT_ROTATING;
+    if (root < 0)
+        v->key.root = ROOT_ELSEWHERE;
     *last = root;
 }
 

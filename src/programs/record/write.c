@@ -97,7 +97,8 @@ int recording_open(struct recording *r, unsigned long long split)
 
 static const char *word(const struct cell_key *k, int has, int is, const char *yes, const char *no)
 {
-    return (k->marks & has) == 0 ? "-" : (k->marks & is) != 0 ? yes : no;
+    const char *which = (k->marks & is) != 0 ? yes : no;
+    return (k->marks & has) == 0 ? "-" : which;
 }
 
 static void write_histogram(FILE *out, const struct cell *c)
