@@ -190,7 +190,7 @@ int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequal
         values[i] = x->kind == SPREAD_TRANSPOSE ? i == 0 : weight_of(x, n, i);
         sum += values[i];
     }
-    *result = (struct inequality){ 1.0, 1.0, .hash = hash_of(values, count) };
+    *result = (struct inequality){ .sent = 1.0, .received = 1.0, .hash = hash_of(values, count) };
     if (matrix) {
         result->sent = fullest(x->shares, n, false);
         result->received = fullest(x->shares, n, true);
