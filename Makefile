@@ -278,7 +278,6 @@ clean:
 help:
 	@sed -n 's/^#   make/make/p' Makefile
 
-# --- using it ----------------------------------------------------------------------------------
 # Open MPI requires a confirmation to run as root; it is set only for what make starts itself.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 
@@ -307,7 +306,6 @@ demonstration:
 
 include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 
-# --- lint --------------------------------------------------------------------------------------
 C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t' tests/mutants)
 # Files and folders in plain English: free of the words that docs/glossary.md advises against.

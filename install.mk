@@ -13,7 +13,6 @@ FISH_COMPLETIONS = share/fish/vendor_completions.d
 # skampi-NAME is report/NAME.pl.
 PROGRAMS = show compare export launch tune profile model db
 
-# --- manual pages ------------------------------------------------------------------------------
 # From POD, with the options and parameters of the catalogue. The report's programs print theirs for --help.
 MAN = build/man
 PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 dorep.1 $(PROGRAMS:%=skampi-%.1))
@@ -37,7 +36,6 @@ $(MAN)/%.pod: docs/man/%.pod docs/tables.pl $(CATALOG)
 $(MAN)/%: $(MAN)/%.pod
 	$(page)
 
-# --- install -----------------------------------------------------------------------------------
 # The report's programs stay next to their modules; bin has links to them. The compiled one is in lib, with
 # a link next to them.
 REPORT_FILES = $(sort $(shell find report -type f ! -name '*.c' ! -name '*~' ! -name '.*.sw?'))
@@ -91,7 +89,6 @@ uninstall:
 		(cd "$(DESTDIR)$(PREFIX)" && rmdir -p $(SHARED); cd - && rmdir "$(DESTDIR)$(PREFIX)") \
 			>/dev/null 2>&1; :
 
-# --- packages ----------------------------------------------------------------------------------
 # Only what is committed: the same commit gives the same bytes.
 DIST = skampi-$(VERSION)
 

@@ -52,7 +52,6 @@ golden: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	@$(TEST_ENV) GOLDEN=write $(RUN_TESTS) $(RUN)
 
-# --- what the tests need -----------------------------------------------------------------------
 # A unit test is a program. A .t file needs skampi, the libraries, the program of the same name in
 # tests/mpi, where programs.t and long_programs.t need all, and what the others of its folder need.
 MPI_PROGRAMS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c))
@@ -85,7 +84,7 @@ $(BUILD)/tests/components: tests/tests.mk $(BUILD)/library
 	$(Q)rm -rf $@ && mkdir -p $@
 	$(Q)ln -s $(foreach p,$(PLUGINS),$(if $(filter mca_mtl_% mca_btl_o%,$(notdir $p)),,$p)) $@
 
-# --- libraries that are preloaded, and simulated programs --------------------------------------
+# Libraries that are preloaded, and simulated programs.
 # A hostile clock: preloaded; for the simulator, a part of the program. Datatypes that are counted,
 # partitioned communication, MPI calls that abort or hang, a disk that fails, a slow disk.
 SHIM_HOST_smpi = host_smpi
@@ -174,7 +173,6 @@ $(BUILD)/tests/slow $(BUILD)/tests/warm $(BUILD)/tests/disturb $(BUILD)/tests/ov
 $(BUILD)/tests/decisions: tests/sim/decisions.c $(BUILD)/main.o $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) -Wl,--wrap=pattern_measure $^ $(LIBS)
 
-# --- programs ----------------------------------------------------------------------------------
 $(MPI_PROGRAMS): $(BUILD)/tests/%: tests/mpi/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(LIBS)
 

@@ -95,7 +95,7 @@ void compare_headers(const struct header *first, const struct header *other, str
 /* The meaning and setting of the block's measurements: equal for blocks of one suite. */
 void compare_signature(const struct read_block *b, struct text *signature);
 
-/* --- a merge as a file: under a temporary name until it is complete --- */
+/* A merge as a file: under a temporary name until it is complete. */
 
 /* The kind of their temporary files (base/file.h). */
 #define MERGE_KIND "merge"

@@ -47,7 +47,7 @@ void table_add_marks(struct text *out, unsigned marks);
 /* Adds a line that says what time and mean are, if a suite has both. */
 void table_add_meaning(struct text *out, const struct suite *list, size_t count);
 
-/* --- in the layout of the benchmark by whose definition a suite was measured (key as) --- */
+/* In the layout of the benchmark by whose definition a suite was measured (key as). */
 
 /* Adds the lines before the rows: what is measured, how it differs from a suite without the key,
  * and the titles of the columns. Only for a suite with as=osu or imb. */

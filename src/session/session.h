@@ -73,8 +73,6 @@ int session_verify(struct session *s, struct err *e);
 int session_finish(struct session *s, struct err *e);
 void session_release(struct session *s);
 
-/* --- for the steps --- */
-
 /* Is this rank 0, which alone writes? */
 static inline bool session_is_root(const struct session *s)
 {
@@ -107,7 +105,7 @@ void files_end(struct session *s);
 /* Warns with --check if this host cannot use it; the hosts of a run may be others. */
 void files_check(const struct params *p, struct complaints *c);
 
-/* --- what a run reports to the user on standard error, and to the log; rank 0 only --- */
+/* What a run reports to the user on standard error, and to the log; rank 0 only. */
 
 /* News about the user's files; printed even with --quiet. */
 void session_print_news(struct session *s);

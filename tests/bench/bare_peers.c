@@ -36,7 +36,7 @@ static void allreduce(int count)
     MPI_Allreduce(sent, received, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
-/* --- values of n repetitions; the time of rank 0 counts --- */
+/* Values of n repetitions; the time of rank 0 counts. */
 
 /* Combines the processes' means. */
 static double combined_mean(int n, MPI_Op op)

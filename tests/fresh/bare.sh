@@ -16,7 +16,7 @@ place=${SKAMPI_FRESH:-$project/build/fresh}
 base=$place/base.$release
 room=$place/room.$$
 
-# --- inside the new system's namespaces --------------------------------------------------------------
+# Inside the new system's namespaces.
 enter() {
     cd "$1"
     mount --bind . .
@@ -44,7 +44,6 @@ if [ "${1:-}" = --inside ]; then
     enter "$2" "$3"
 fi
 
-# --- outside -----------------------------------------------------------------------------------------
 commands=${1:-make demo && make check}
 child=
 

@@ -135,8 +135,6 @@ subtest 'in a terminal' => sub {
     }
 };
 
-# --- the broadcast by acknowledgement ---
-
 sub checked ( $ack, $sync, %fields ) {
     return results(
         \%fields,
@@ -214,8 +212,6 @@ subtest 'where that is said' => sub {
     is_deeply [ acknowledged_notes( $output, $output->suite('syncol_MPI_Bcast-SM') ) ], [],
       'nothing with another suite';
 };
-
-# --- the skew of barriers ---
 
 subtest 'barrier-measured times contain the skew' => sub {
     my @rows = ( '8 20 0.1', '16 20 0.1', '32 20 0.1' );

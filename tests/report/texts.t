@@ -70,14 +70,14 @@ sub suites_beyond () {
     return @suites;
 }
 
-# --- the files: nothing precedes the first heading, and a heading occurs once
+# The files: nothing precedes the first heading, and a heading occurs once.
 my $all_files = join q{}, map { read_file($_) } glob "$ROOT/report/texts/*.tex";
 my @headings  = $all_files =~ /^%%(.*)$/mg;
 is_deeply [ sort @headings ], [ map { " $_" } sort keys %texts ], 'each heading occurs once';
 is_deeply [ grep { read_file($_) !~ /\A%% \S/ } glob "$ROOT/report/texts/*.tex" ], [],
   'each file begins with a heading';
 
-# --- every suite has a text, and every text a suite -------------------------------------------------
+# Every suite has a text, and every text a suite.
 # The suites of tune.skampi are called after their processes; reports take the text of their types.
 my %suites = map { m{([^/]+)$} ? ( $1 => [ suites_in($_) ] ) : () }
   grep { !m{/tune[.]} } glob "$ROOT/configs/*.skampi";
@@ -150,7 +150,6 @@ my @unused  = grep {
 } sort keys %texts;
 is_deeply \@unused, [], 'every text is printed somewhere';
 
-# --- content of the texts --------------------------------------------------------------------------
 # The words after an operation that no text explains.
 sub unexplained ($suite) {
     my ( $prefix, $name ) = split /_/, $suite->{label}, 2;
@@ -209,7 +208,6 @@ for my $name ( sort keys %texts ) {
       if @named;
 }
 
-# --- combining a text from parts -------------------------------------------------------------------
 like text_for('p2p_MPI_Sendrecv_replace'), qr/half of two exchanges/,
   'the time of an exchange is not that of a round trip';
 unlike text_for('p2p_MPI_Sendrecv_replace'), qr/full round trip/, '... and has one definition';
@@ -274,7 +272,6 @@ like text_for( 'col_MPI_Bcast-length', $own ), qr/\AOur part.\n\n.*barrier/,
   'a single part is replaced';
 is text_for( 'p2p_MPI_Sendrecv', scratch(), $own ), 'Our text.', 'several directories are searched';
 
-# --- untrusted names ------------------------------------------------------------------------------
 write_file( "$own/x..y.dri",               'never' );
 write_file( "$own/x y.dri",                'never' );
 write_file( "$own/.x.dri",                 'never' );
@@ -296,7 +293,6 @@ for my $label (
     is intro_for( $label, $own ), undef, '... and no introduction';
 }
 
-# --- LaTeX ----------------------------------------------------------------------------------------
 # Long names may be broken after an underscore.
 my @PREAMBLE = (
     q{\documentclass[a4paper]{article}},          q{\let\underscore\_},

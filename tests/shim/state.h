@@ -30,8 +30,8 @@ double shim_read(void);
 
 struct timespec shim_timespec(double seconds);
 
-/* --- the machine: host_real.c or host_smpi.c, which also define the function that the program
- * calls for CLOCK_MONOTONIC --- */
+/* The machine: host_real.c or host_smpi.c, which also define the function that the program
+ * calls for CLOCK_MONOTONIC. */
 
 /* The true time, for a reading; takes as long as reading a clock. */
 double shim_now(void);

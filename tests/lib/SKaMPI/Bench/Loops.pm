@@ -87,7 +87,7 @@ sub _bare_us ( $np, $cases, @environment ) {
     return [ split q{ }, $out ];
 }
 
-# --- the recorder of skampi-profile: the time of a call, the shortest of many short rounds ---
+# The recorder of skampi-profile: the time of a call, the shortest of many short rounds.
 
 my @CALLS = qw(Bcast Waitall);
 

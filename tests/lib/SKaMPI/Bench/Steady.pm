@@ -139,8 +139,6 @@ sub _osu ($np) {
     return { us => \@us, seconds => time - $start_s };
 }
 
-# --- figures ---
-
 # The root of the rows' mean variance from launch to launch, of the logarithms of their times: it does not jump, as a
 # percentile does, where the share of a state of the machine passes 10 %. Each launch is a list of times.
 sub spread_of (@launches) {
