@@ -86,8 +86,8 @@ COMPILE = $(BASE_CPPFLAGS) -I$(BUILD) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI))
 LIBS = $(if $(HWLOC),-lhwloc) -lm -ldl -lrt
 
 # Sources that need no MPI are also compiled without it, for the unit tests.
-PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats health results merge)) \
-	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/buffers context/shares hosts/cpu_use hosts/cpus $(CPUS_READER) hosts/duet hosts/fault hosts/gpu hosts/job hosts/launcher hosts/link_rates hosts/nearness hosts/places hosts/system hosts/tcp hosts/warnings \
+PURE_SOURCES = $(filter-out src/hosts/cpus_%,$(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats hosts health results merge))) \
+	src/$(CPUS_READER).c $(patsubst %,src/%.c,$(addprefix clock/,clock line link) \
 	$(addprefix patterns/,group_times noise turns verification) $(addprefix session/,estimate progress rounds watchdog))
 SOURCES = $(filter-out src/hosts/cpus_%,$(wildcard src/*.c src/*/*.c)) src/$(CPUS_READER).c
 CONFIGS = $(sort $(wildcard configs/*.skampi))

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/complaints.h"
-#include "context/buffers.h"
+#include "hosts/buffers.h"
 #include "hosts/gpu.h"
 #include "model/parameters.h"
 

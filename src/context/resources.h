@@ -2,12 +2,12 @@
 #pragma once
 
 #include "context/algorithms.h"
-#include "context/buffers.h"
+#include "hosts/buffers.h"
 #include "context/contention.h"
 #include "context/devices.h"
-#include "context/shares.h"
+#include "results/shares.h"
 #include "hosts/duet.h"
-#include "hosts/hosts.h"
+#include "context/hosts.h"
 #include "hosts/tcp.h"
 #include "clock/control.h"
 #include "clock/global_clock.h"
@@ -45,7 +45,7 @@ int resources_check_clock(struct resources *res, struct err *e);
 
 void resources_release(struct resources *res);
 
-/* Begins another activity (context/shares.h). Returns the one before. */
+/* Begins another activity (results/shares.h). Returns the one before. */
 enum activity resources_enter(struct resources *res, enum activity next);
 
 /* Do all processes read the clock of one host? */

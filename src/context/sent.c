@@ -1,7 +1,7 @@
 #include "context/sent.h"
 
 #include "base/text.h"
-#include "context/buffers.h"
+#include "hosts/buffers.h"
 
 enum { MARK = 1, CHANGED_BIT = 1 };
 

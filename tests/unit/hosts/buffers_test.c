@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "context/buffers.h"
+#include "hosts/buffers.h"
 #include "model/buffer_size.h"
 
 /* From the first place to the last one, whatever is left of the block. */

@@ -1,4 +1,4 @@
-#include "hosts/hosts.h"
+#include "context/hosts.h"
 
 #include "clock/control.h"
 #include "hosts/cpus.h"

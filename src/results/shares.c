@@ -1,4 +1,4 @@
-#include "context/shares.h"
+#include "results/shares.h"
 
 enum { NAMED_PARTS = 4 }; /* of the short text; the others are between measurements */
 

@@ -3,8 +3,7 @@
  * of it to send, receive and attach. */
 #pragma once
 
-#include "base/err.h"
-#include "model/memories.h"
+#include "model/suite.h"
 
 struct buffer_size;
 

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "context/shares.h"
+#include "results/shares.h"
 
 TEST(every_moment_belongs_to_one_activity)
 {

@@ -1,4 +1,4 @@
-#include "context/buffers.h"
+#include "hosts/buffers.h"
 
 #include "hosts/gpu.h"
 #include "model/buffer_size.h"
