@@ -5,7 +5,7 @@
 #include "cli/foreign.h"
 #include "cli/options.h"
 #include "health/health_report.h"
-#include "hosts/launcher.h"
+#include "hosts/job.h"
 #include "model/layouts.h"
 #include "params/tables.h"
 #include "results/row_text.h"

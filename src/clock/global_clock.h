@@ -105,7 +105,3 @@ enum { START_SKEW_STARTS = 21 };
 struct start_skew {
     double median_us, p25_us, p75_us; /* over START_SKEW_STARTS starts */
 };
-
-/* Collective over g->all; the result is on rank 0. Each start is agreed on separately, so that a
- * disturbed process affects no other start. */
-struct start_skew start_skew_measure(const struct global_clock *g);

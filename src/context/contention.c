@@ -2,7 +2,7 @@
 
 #include "clock/control.h"
 #include "context/library.h"
-#include "hosts/launcher.h"
+#include "hosts/job.h"
 #include "results/block.h"
 #include "results/fact.h"
 

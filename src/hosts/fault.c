@@ -1,7 +1,7 @@
 #include "hosts/fault.h"
 
 #include "base/file.h"
-#include "model/memories.h"
+#include "model/suite.h"
 
 #include <ctype.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 #include "model/argument_range.h"
 #include "model/parameters.h"
 #include "hosts/gpu.h"
-#include "hosts/launcher.h"
+#include "hosts/job.h"
 #include "hosts/places.h"
 #include "clock/clock.h"
 

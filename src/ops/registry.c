@@ -10,8 +10,8 @@
     FAMILY(stream_family) FAMILY(master_family) FAMILY(collective_family) \
     FAMILY(composed_family) FAMILY(communicator_family) FAMILY(neighbour_family) \
     FAMILY(neighbourhood_family) FAMILY(halo_family) FAMILY(rings_family) FAMILY(rma_family) \
-    FAMILY(irregular_family) FAMILY(persistent_family) FAMILY(tree_family) FAMILY(exchange_family) \
-    FAMILY(bruck_family) FAMILY(local_family) FAMILY(datatype_family) FAMILY(overlapped_family) \
+    FAMILY(irregular_family) FAMILY(tree_family) FAMILY(exchange_family) \
+    FAMILY(bruck_family) FAMILY(local_family) FAMILY(overlapped_family) \
     FAMILY(io_family) FAMILY(session_family) FAMILY(partitioned_family) FAMILY(tcp_family) \
     FAMILY(internal_family) FAMILY(delayed_family)
 /* clang-format on */

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "hosts/launcher.h"
+#include "hosts/job.h"
 
 static const char *const variables[] = { "OMPI_COMM_WORLD_SIZE", "I_MPI_HYDRA_UUID",
                                          "MPI_LOCALNRANKS", "SLURM_PROCID" };
