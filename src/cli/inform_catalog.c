@@ -169,23 +169,18 @@ static void add_type(struct text *out, const void *of, int i)
     json_end(out, ']');
 }
 
-/* The value that applies to results without the key; NULL if it depends. */
-static const char *usual(const struct value_row *row)
-{
-    if (row->before != NULL)
-        return row->before;
-    if (row->section == NULL)
-        return row->fallback;
-    return table_find(&section_table, row->section, strlen(row->section))->fallback;
-}
-
 static void add_key(struct text *out, const void *of, int i)
 {
     const struct value_row *row = &key_table.rows[(size_t)i];
     struct text values = { 0 };
+    const char *usual = row->before; /* what applies to results without the key; NULL: it depends */
+    if (usual == NULL && row->section == NULL)
+        usual = row->fallback;
+    else if (usual == NULL)
+        usual = table_find(&section_table, row->section, strlen(row->section))->fallback;
     value_explain(row, &values);
     json_add(out, "name", row->name);
-    json_add(out, "default", usual(row));
+    json_add(out, "default", usual);
     json_add(out, "values", text_get(&values));
     json_add(out, "text", row->doc);
     json_add_true(out, "aside", row->aside);

@@ -15,22 +15,18 @@ static int number_on_host(MPI_Comm comm)
     return number;
 }
 
-/* The driver that suites name; the others take any. */
-static enum driver wanted_driver(const struct params *p)
-{
-    unsigned kinds = 0;
-    for (size_t i = 0; i < p->suite_count; i++)
-        kinds |= suite_varies_memory(&p->suites[i]) ? 0 : suite_memories(&p->suites[i]);
-    const enum driver other = kinds & 1u << IN_CUDA ? DRIVER_CUDA : DRIVER_ANY;
-    return kinds & 1u << IN_HIP ? DRIVER_HIP : other;
-}
-
 /* All processes open a GPU, of the same driver: otherwise their suites would differ. They learn why
  * the first one that has no GPU lacks it; why is empty if all have one. */
 static void open_all(const struct params *p, MPI_Comm comm, struct err *why)
 {
     const struct clock spins = { .naps = false };
-    int rc = gpu_open(wanted_driver(p), number_on_host(comm), why);
+    enum driver wanted = DRIVER_ANY; /* unless suites name one */
+    unsigned kinds = 0;
+    for (size_t i = 0; i < p->suite_count; i++)
+        kinds |= suite_varies_memory(&p->suites[i]) ? 0 : suite_memories(&p->suites[i]);
+    if (kinds & (1u << IN_HIP | 1u << IN_CUDA))
+        wanted = kinds & 1u << IN_HIP ? DRIVER_HIP : DRIVER_CUDA;
+    int rc = gpu_open(wanted, number_on_host(comm), why);
     if (control_agree(&spins, comm, rc, why) != 0)
         return;
     int driver = gpu_device()->driver;

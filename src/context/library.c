@@ -47,17 +47,13 @@ static int version_after(const char *name)
     return 100 * major + minor;
 }
 
-/* Faults that cannot be tried, as they end the program or wait for ever. MPICH before 4.3:
+/* Some faults cannot be tried, as they end the program or wait for ever. MPICH before 4.3:
  * MPI_Allgatherv_c counts by an int (its issue 6882). */
-static unsigned known(void)
-{
-    int mpich = version_after("MPICH Version:");
-    return LIBRARY_LACKS | (mpich > 0 && mpich < 403 ? (unsigned)NEEDS_LONG_PARTS : 0u);
-}
-
 unsigned library_lacks(void)
 {
-    return DECLARED_LACKS | missing() | known() | tried;
+    int mpich = version_after("MPICH Version:");
+    unsigned known = mpich > 0 && mpich < 403 ? (unsigned)NEEDS_LONG_PARTS : 0u;
+    return DECLARED_LACKS | missing() | LIBRARY_LACKS | known | tried;
 }
 
 /* Starts a request: do n parts arrive, all of which are this byte? */

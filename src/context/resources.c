@@ -121,16 +121,6 @@ static double lead_time(const struct global_clock *g)
     return BARRIERS * fastest_s + AHEAD_S;
 }
 
-/* One start, agreed on after a barrier; returns how late this process was. */
-static double start_late(const struct global_clock *g, double lead_s)
-{
-    MPI_Barrier(g->all);
-    double agreed_s = global_clock_to_global(g, g->clock->now()) + lead_s;
-    MPI_Bcast(&agreed_s, 1, MPI_DOUBLE, 0, g->all);
-    double started_s = clock_wait_until(g->clock, global_clock_to_local(g, agreed_s));
-    return global_clock_to_global(g, started_s) - agreed_s;
-}
-
 /* Collective over g->all; the result is on rank 0. Each start is agreed on separately, so that a
  * disturbed process affects no other start. */
 static struct start_skew start_skew_measure(const struct global_clock *g)
@@ -138,8 +128,13 @@ static struct start_skew start_skew_measure(const struct global_clock *g)
     enum { STARTS = START_SKEW_STARTS };
     double earliest[STARTS] = { 0 }, latest[STARTS] = { 0 }, own[STARTS]; /* valid on rank 0 */
     double lead_s = lead_time(g);
-    for (int i = 0; i < STARTS; i++)
-        own[i] = start_late(g, lead_s);
+    for (int i = 0; i < STARTS; i++) { /* how late this process is after an agreed start */
+        MPI_Barrier(g->all);
+        double agreed_s = global_clock_to_global(g, g->clock->now()) + lead_s;
+        MPI_Bcast(&agreed_s, 1, MPI_DOUBLE, 0, g->all);
+        double started_s = clock_wait_until(g->clock, global_clock_to_local(g, agreed_s));
+        own[i] = global_clock_to_global(g, started_s) - agreed_s;
+    }
     MPI_Allreduce(own, latest, STARTS, MPI_DOUBLE, MPI_MAX, g->all);
     MPI_Allreduce(own, earliest, STARTS, MPI_DOUBLE, MPI_MIN, g->all);
     for (int i = 0; i < STARTS; i++)

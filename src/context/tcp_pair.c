@@ -12,15 +12,6 @@ static int agree(const struct tcp_pair *p, int rc, struct err *e)
     return err_is_set(&theirs) ? err_set(e, "%s", theirs.text) : rc;
 }
 
-static bool is_same_host(const struct tcp_pair *p)
-{
-    char own[MPI_MAX_PROCESSOR_NAME] = "", theirs[MPI_MAX_PROCESSOR_NAME];
-    int len;
-    MPI_Get_processor_name(own, &len);
-    swap(p, own, theirs, sizeof(own));
-    return strcmp(own, theirs) == 0;
-}
-
 /* The one that listens learns which of its addresses was reached. */
 static int reach(struct tcp *t, const struct tcp_pair *p, struct tcp_addresses *all, struct err *e)
 {
@@ -40,7 +31,11 @@ static int reach(struct tcp *t, const struct tcp_pair *p, struct tcp_addresses *
 int tcp_join(struct tcp *t, const struct tcp_pair *p, struct err *e)
 {
     struct tcp_addresses all = { .count = 0 };
-    bool same_host = is_same_host(p);
+    char own[MPI_MAX_PROCESSOR_NAME] = "", theirs[MPI_MAX_PROCESSOR_NAME];
+    int len;
+    MPI_Get_processor_name(own, &len);
+    swap(p, own, theirs, sizeof(own));
+    bool same_host = strcmp(own, theirs) == 0;
     int rc = p->listens ? tcp_offer(t, p->interface, same_host, &all, e) : 0;
     int at = agree(p, rc, e) == 0 ? reach(t, p, &all, e) : -1;
     if (at < 0)

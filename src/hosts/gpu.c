@@ -95,18 +95,10 @@ static void describe_version(const struct driver_row *row, int version)
              kernel[0] == '\0' ? "" : "/", kernel);
 }
 
-static void find_numa(void)
-{
-    char name[64];
-    for (char *c = device.bus; *c != '\0'; c++)
-        *c = (char)tolower((unsigned char)*c);
-    snprintf(name, sizeof(name), "/bus/pci/devices/%s/numa_node", device.bus);
-    device.numa = (int)system_number(SYSTEM_DIRECTORY, name);
-}
-
 static int describe(const struct driver_row *row, int at, struct err *e)
 {
     unsigned char uuid[16] = { 0 };
+    char numa[64];
     int version = 0;
     TRY(name(device.name, (int)sizeof(device.name), at));
     TRY(uuid(uuid, at));
@@ -116,7 +108,10 @@ static int describe(const struct driver_row *row, int at, struct err *e)
     TRY(space(&device.free_bytes, &device.all_bytes));
     print_uuid(uuid);
     describe_version(row, version);
-    find_numa();
+    for (char *c = device.bus; *c != '\0'; c++)
+        *c = (char)tolower((unsigned char)*c);
+    snprintf(numa, sizeof(numa), "/bus/pci/devices/%s/numa_node", device.bus);
+    device.numa = (int)system_number(SYSTEM_DIRECTORY, numa);
     return 0;
 }
 

@@ -13,15 +13,6 @@ struct concerned {
 
 typedef bool rank_test(const struct hosts *h, int rank);
 
-static struct concerned concerned_by(const struct hosts *h, rank_test *is_concerned)
-{
-    struct concerned c = { 0, 0 };
-    for (int i = 0; i < h->processes; i++)
-        if (is_concerned(h, i) && c.count++ == 0)
-            c.first = i;
-    return c;
-}
-
 /* "rank 0 on host a and 3 others" */
 static void add_concerned(const struct hosts *h, struct concerned c, struct text *out)
 {
@@ -205,8 +196,9 @@ int warnings_find(struct warnings *w, const struct warning_facts *f, struct err 
     for (size_t i = 0; i < ROW_COUNT; i++) {
         LOCAL_TEXT found = { 0 };
         struct concerned c = { 0, 0 };
-        if (rows[i].is_concerned != NULL)
-            c = concerned_by(f->hosts, rows[i].is_concerned);
+        for (int k = 0; rows[i].is_concerned != NULL && k < f->hosts->processes; k++)
+            if (rows[i].is_concerned(f->hosts, k) && c.count++ == 0)
+                c.first = k;
         if (rows[i].is_concerned == NULL || c.count > 0)
             rows[i].explain(f, c, &found);
         w->kinds[w->count] = rows[i].kind;

@@ -175,15 +175,6 @@ static size_t same_until(const char *a, const char *b)
     return a[field] == ' ' ? field + 1 : field;
 }
 
-static void add_line_difference(struct text *differs, const char *what, const char *first,
-                                const char *other)
-{
-    text_add(differs, "%s '", what);
-    text_add_printable(differs, other, strcspn(other, " \n"));
-    text_add(differs, "' has ");
-    add_both(differs, first, other, same_until(first, other));
-}
-
 /* Suites, languages and files have a line each, "NAME ..."; a run may lack some of them. */
 static void compare_lines(const struct header *first, const struct header *other,
                           const struct fact_info *fact, struct text *differs)
@@ -201,8 +192,10 @@ static void compare_lines(const struct header *first, const struct header *other
             text_add_printable(differs, b, strcspn(b, " \n"));
             text_add(differs, "' had other contents (@FILES)\n");
         } else {
-            add_line_difference(differs, fact->same == SAME_SUITES ? "suite" : "language", found,
-                                b);
+            text_add(differs, "%s '", fact->same == SAME_SUITES ? "suite" : "language");
+            text_add_printable(differs, b, strcspn(b, " \n"));
+            text_add(differs, "' has ");
+            add_both(differs, found, b, same_until(found, b));
         }
         return;
     }

@@ -222,15 +222,6 @@ static void drop(struct measurement *m, const struct io *k)
                 strerror(error));
 }
 
-/* Looks once at files that are kept, since they stay unchanged. */
-static void look(struct measurement *m, const struct io *k)
-{
-    double percent = k->cache_fd >= 0 ? page_cache_percent(k->cache_fd) : 0.0;
-    m->file.looked = true;
-    if (percent > m->file.cached_percent)
-        m->file.cached_percent = percent;
-}
-
 /* Empties the file before all repetitions that write, which extend it. */
 static void begin_again(struct measurement *m, const struct io *k)
 {
@@ -260,8 +251,11 @@ void io_finalize(struct measurement *m)
         io_note_transfer(m, k->code, m->suite->type->name, k->writes);
     if (drops)
         drop(m, k);
-    if (drops || !m->file.looked)
-        look(m, k);
+    if (drops || !m->file.looked) { /* files that are kept stay unchanged: once */
+        double percent = k->cache_fd >= 0 ? page_cache_percent(k->cache_fd) : 0.0;
+        m->file.cached_percent = fmax(percent, m->file.cached_percent);
+        m->file.looked = true;
+    }
     if (ends)
         begin_again(m, k);
     else

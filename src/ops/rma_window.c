@@ -48,16 +48,6 @@ static void add_one(const struct rma *k, int rank, int *ranks, int *count)
         ranks[(*count)++] = rank;
 }
 
-/* In a ping-pong the server accesses the client; with notifications both access each other. */
-static void find_in_pair(const struct measurement *m, struct rma *k)
-{
-    bool both = m->suite->options.sync == SYNC_NOTIFY;
-    if (k->rank == 0 || both)
-        add_all_others(k, k->targets, &k->target_count);
-    if (k->rank != 0 || both)
-        add_all_others(k, k->origins, &k->origin_count);
-}
-
 static void find_targets(const struct measurement *m, struct rma *k)
 {
     switch (m->suite->options.targets) {
@@ -80,9 +70,12 @@ static void find_targets(const struct measurement *m, struct rma *k)
 static void find_groups(struct measurement *m, struct rma *k)
 {
     MPI_Group all;
-    if (k->pair)
-        find_in_pair(m, k);
-    else
+    bool both = m->suite->options.sync == SYNC_NOTIFY; /* of a pair, not only the server accesses */
+    if (k->pair && (k->rank == 0 || both))
+        add_all_others(k, k->targets, &k->target_count);
+    if (k->pair && (k->rank != 0 || both))
+        add_all_others(k, k->origins, &k->origin_count);
+    if (!k->pair)
         find_targets(m, k);
     MPI_Comm_group(k->comm, &all);
     MPI_Group_incl(all, k->target_count, k->targets, &k->accessed);

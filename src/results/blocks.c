@@ -18,27 +18,22 @@ static struct out_line line_at(const struct blocks *b, size_t at)
     return l;
 }
 
-/* Is the line intact? skampi writes no NUL byte: it means that a page did not reach the disk. */
-static bool is_sound(const struct out_line *l)
-{
-    return l->s != NULL && memchr(l->s, '\0', l->len) == NULL;
-}
-
 const char *blocks_next(struct blocks *b, size_t *len_label)
 {
     const char *label = NULL;
     size_t at = b->end;
-    for (struct out_line l = line_at(b, at); is_sound(&l); l = line_at(b, at)) {
+    for (struct out_line l; (l = line_at(b, at)).s != NULL; at += l.len + 1) {
+        if (memchr(l.s, '\0', l.len) != NULL) /* a page that did not reach the disk */
+            return NULL;
         const char *its = line_own_label(l.s, l.len, len_label);
         bool ends = line_is_own_end(l.s, l.len);
         if (label == NULL ? ends || (l.len > 0 && l.s[0] != '#') : its != NULL)
             return NULL;
-        at += l.len + 1;
         label = its != NULL ? its : label;
         if (!ends)
             continue;
         b->begin = b->end;
-        b->end = at;
+        b->end = at + l.len + 1;
         return label;
     }
     return NULL;

@@ -37,12 +37,6 @@ static const char *begin_of_label(const char *s)
     return begins_with(s, LABEL_BEGIN) ? s + strlen(LABEL_BEGIN) : NULL;
 }
 
-static bool is_separator(const char *s)
-{
-    size_t dashes = *s == '#' ? strspn(s + 1, "-") : 0;
-    return dashes >= 3 && is_blank(s + 1 + dashes);
-}
-
 static bool is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -77,7 +71,8 @@ enum line_kind line_kind_of(const char *s)
     const char *label = begin_of_label(s);
     if (label != NULL && end_of_label(label) != NULL)
         return LINE_LABEL;
-    if (is_separator(s))
+    size_t dashes = *s == '#' ? strspn(s + 1, "-") : 0;
+    if (dashes >= 3 && is_blank(s + 1 + dashes))
         return LINE_SEPARATOR;
     if (begins_with(s, END_OF_LIST) && !is_word(s[strlen(END_OF_LIST)]))
         return LINE_END_OF_LIST;

@@ -118,14 +118,6 @@ static int cut_torn_line(int fd, const char *path, struct err *e)
     return end < size ? file_cut(fd, path, (size_t)end, e) : 0;
 }
 
-/* Takes over a file. Changes nothing until the file is known to be skampi's and is locked. */
-static int take_over(int fd, const char *path, struct err *e)
-{
-    if (lock(fd, path, e) != 0 || check_head(fd, path, e) != 0)
-        return -1;
-    return cut_torn_line(fd, path, e);
-}
-
 /* A device cannot be read and needs no lock. */
 int log_open(const char *path, struct err *e)
 {
@@ -133,7 +125,9 @@ int log_open(const char *path, struct err *e)
     if (lstat(path, &st) == 0 && S_ISCHR(st.st_mode))
         return file_open_stream(path, false, e);
     int fd = file_open_own(path, O_CREAT | O_APPEND, 0666, e);
-    if (fd < 0 || take_over(fd, path, e) == 0)
+    /* Nothing changes until the file is known to be skampi's and is locked. */
+    if (fd < 0 ||
+        (lock(fd, path, e) == 0 && check_head(fd, path, e) == 0 && cut_torn_line(fd, path, e) == 0))
         return fd;
     close(fd);
     return -1;

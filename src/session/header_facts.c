@@ -296,13 +296,6 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
     text_end(&value, out);
 }
 
-static void add_skipped(const struct params *p, struct text *out)
-{
-    for (const struct suite *s = p->suites; s < p->suites + p->suite_count + p->skipped_count; s++)
-        if (s->skip != NULL)
-            fact_addf(out, FACT_SKIPPED, "%s, %s", label_of(s), s->skip);
-}
-
 void facts_header(const struct resources *res, const struct params *p, const struct warnings *w,
                   struct text *out)
 {
@@ -313,10 +306,12 @@ void facts_header(const struct resources *res, const struct params *p, const str
         if (f == FACT_WARNING)
             for (size_t i = 0; i < w->count; i++)
                 fact_add(out, f, text_get(&w->lines[i]));
-        else if (f == FACT_SKIPPED)
-            add_skipped(p, out);
-        else if (fact_info(f)->place == FACT_OF_HEADER)
+        else if (fact_info(f)->place == FACT_OF_HEADER && f != FACT_SKIPPED)
             add_fact(out, f, &of);
+        else
+            for (size_t i = 0; f == FACT_SKIPPED && i < p->suite_count + p->skipped_count; i++)
+                if (p->suites[i].skip != NULL)
+                    fact_addf(out, f, "%s, %s", label_of(&p->suites[i]), p->suites[i].skip);
 }
 
 void facts_shuffle(const struct run_request *start, struct text *out)
@@ -342,18 +337,11 @@ void facts_resumed(const struct resources *res, const struct warnings *w, struct
         text_add(out, "\nwarning %s", text_get(&w->lines[i]));
 }
 
-static void add_duet(const struct duet *d, struct text *out)
-{
-    char id[16];
-    snprintf(id, sizeof(id), "%08" PRIx32, d->id);
-    fact_write(out, FACT_DUET, { .text = id }, { .number = (double)d->turns },
-               { .number = d->slept_s }, { .number = 100.0 * d->cpu_s / d->slept_s },
-               { .number = d->wakeups / d->slept_s });
-}
-
 void facts_trailer(const struct resources *res, const char *failed, struct text *out)
 {
     struct text value = { 0 }, shares = { 0 };
+    const struct duet *d = &res->duet;
+    char id[16];
     double now_s = res->clock.now();
     shares_text(&res->shares, now_s, true, &shares);
     fact_write(out, FACT_RESIDUAL, { .number = res->global.residual_s * 1e6 });
@@ -361,8 +349,11 @@ void facts_trailer(const struct resources *res, const char *failed, struct text 
     text_add(&value, ", %s", text_get(&shares));
     fact_add_text(out, FACT_WALLTIME, &value);
     contention_run_facts(&res->contention, out);
-    if (res->duet.on)
-        add_duet(&res->duet, out);
+    snprintf(id, sizeof(id), "%08" PRIx32, d->id);
+    if (d->on)
+        fact_write(out, FACT_DUET, { .text = id }, { .number = (double)d->turns },
+                   { .number = d->slept_s }, { .number = 100.0 * d->cpu_s / d->slept_s },
+                   { .number = d->wakeups / d->slept_s });
     if (*failed != '\0')
         fact_addf(out, FACT_FAILED, "%.*s", (int)strlen(failed) - 1, failed);
     late_fact_add(out);

@@ -50,21 +50,15 @@ static int in_time(const struct slots *s, int n, double slot_s)
     return n < most ? n : (int)most;
 }
 
-static int in_limits(const struct slots *s, int n, const struct limits *l, double spent_s,
-                     double repetition_s)
-{
-    double most_s = s->measured ? INFINITY : FIRST_BATCH_S;
-    if (l->time_s > 0.0)
-        most_s = fmin(most_s, l->time_s - spent_s);
-    return n * repetition_s > most_s ? (int)fmax(1.0, most_s / repetition_s) : n;
-}
-
 int slots_batch(const struct slots *s, struct series *series, double now_s, double slot_s)
 {
     int n = in_time(s, series_next(series, now_s), slot_s);
     if (n <= 1 || s->alone)
         return n < 1 ? n : 1;
-    return in_limits(s, n, &series->limits, now_s - series->started_s, slot_s * s->each);
+    double most_s = s->measured ? INFINITY : FIRST_BATCH_S, repetition_s = slot_s * s->each;
+    if (series->limits.time_s > 0.0)
+        most_s = fmin(most_s, series->limits.time_s - (now_s - series->started_s));
+    return n * repetition_s > most_s ? (int)fmax(1.0, most_s / repetition_s) : n;
 }
 
 double slots_allowed_s(const struct slots *s)
