@@ -97,18 +97,6 @@ static void explain_clocks(const struct warning_facts *f, struct concerned c, st
              f->clock->cost_s * 1e6);
 }
 
-/* The smallest Standard_error of suites that time single calls and ask for an accuracy; infinite
- * without any. Local operations are batched until they dwarf the tick; an error of 0 only asks for
- * all repetitions. */
-static double smallest_error(const struct params *p)
-{
-    double smallest = INFINITY;
-    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
-        if ((s->type->pattern->traits & PATTERN_LOCAL) == 0 && s->standard_error > 0.0)
-            smallest = fmin(smallest, s->standard_error);
-    return smallest;
-}
-
 /* A duration that is read from a clock with ticks is wrong by up to one tick. Over many repetitions
  * that averages out only if they start anywhere between two ticks and none are cut off. But
  * synchronised ones start right after a tick, a loop may keep step with the clock, and Cut_Quantile
@@ -118,7 +106,14 @@ static double smallest_error(const struct params *p)
 static void explain_tick(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     double tick_us = f->clock->tick_s * 1e6, cost_us = f->clock->cost_s * 1e6;
-    double error = smallest_error(f->params), fastest = INFINITY;
+    const struct params *p = f->params;
+    double error = INFINITY, fastest = INFINITY;
+    /* The smallest Standard_error of suites that time single calls and ask for an accuracy. Local
+     * operations are batched until they dwarf the tick; an error of 0 only asks for all
+     * repetitions. */
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
+        if ((s->type->pattern->traits & PATTERN_LOCAL) == 0 && s->standard_error > 0.0)
+            error = fmin(error, s->standard_error);
     for (int i = 1; i < f->latencies; i++)
         fastest = fmin(fastest, f->latency_us[i]);
     if (isinf(error) || tick_us <= 2.0 * cost_us || tick_us <= error * fastest)

@@ -24,15 +24,6 @@ static struct halo *halo_new(struct measurement *m, int count, struct err *e)
     return NULL;
 }
 
-/* The rank at this distance; MPI_PROC_NULL beyond the ends, and for the process itself. */
-static int at_distance(const struct measurement *m, long distance, bool periodic)
-{
-    long rank = m->rank + distance;
-    if (periodic)
-        rank = (rank % m->size + m->size) % m->size;
-    return rank < 0 || rank >= m->size || rank == m->rank ? MPI_PROC_NULL : (int)rank;
-}
-
 static int halo_init(struct measurement *m, struct err *e)
 {
     const struct suite_options *x = &m->suite->options;
@@ -41,8 +32,13 @@ static int halo_init(struct measurement *m, struct err *e)
         s++;
     const int distances[] = { 1, -1, s, -s, s + 1, -s - 1, s - 1, 1 - s };
     struct halo *h = halo_new(m, suite_parts(m->params, m->suite, m->size), e);
-    for (int i = 0; h != NULL && i < h->count; i++)
-        h->partners[i] = at_distance(m, distances[i], x->periodic);
+    for (int i = 0; h != NULL && i < h->count; i++) { /* none is beyond the ends, or itself */
+        long rank = m->rank + distances[i];
+        if (x->periodic)
+            rank = (rank % m->size + m->size) % m->size;
+        bool none = rank < 0 || rank >= m->size || rank == m->rank;
+        h->partners[i] = none ? MPI_PROC_NULL : (int)rank;
+    }
     return h == NULL ? -1 : 0;
 }
 

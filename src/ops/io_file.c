@@ -205,15 +205,6 @@ void io_free(struct measurement *m)
     free(k->path);
 }
 
-/* ROMIO's strided writes lock the file and, if they fail, keep the lock, so that others wait
- * forever. A process loses all its locks of a file when it closes any descriptor of it. */
-static void unlock(const struct io *k)
-{
-    int fd = open(k->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0)
-        close(fd);
-}
-
 static void drop(struct measurement *m, const struct io *k)
 {
     int error = k->cache_fd >= 0 ? page_cache_drop(k->cache_fd) : 0;
@@ -241,8 +232,11 @@ void io_finalize(struct measurement *m)
     struct io *k = m->state;
     bool drops = m->suite->options.io_cache == IO_CACHE_DROPPED;
     bool ends = k->place + 1 == m->file.places;
-    if (k->code != MPI_SUCCESS)
-        unlock(k);
+    /* ROMIO's strided writes lock the file and, if they fail, keep the lock, so that others wait
+     * forever. A process loses all its locks of a file when it closes any descriptor of it. */
+    int fd = k->code == MPI_SUCCESS ? -1 : open(k->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
     if (drops || (ends && (k->form->shared || m->file.places > 1)) || !m->file.looked)
         MPI_Barrier(m->comm);
     if (k->form->unread)

@@ -11,16 +11,6 @@ struct rings {
     int left, right;
 };
 
-/* The number of rings: as near as possible to the wanted size, each of at least two processes. */
-static int rings_count(const struct measurement *m)
-{
-    int wanted = m->suite->options.ring, most = m->size / 2;
-    if (wanted == 0 || wanted >= m->size)
-        return 1;
-    int count = (m->size + wanted / 2) / wanted;
-    return count < most ? count : most;
-}
-
 /* The place of a rank in the order, or the rank at a place. */
 static int in_order(const struct measurement *m, int i, bool is_place)
 {
@@ -33,7 +23,11 @@ static int in_order(const struct measurement *m, int i, bool is_place)
 static int rings_init(struct measurement *m, struct err *e)
 {
     struct rings *k = m->state;
-    long n = rings_count(m), p = m->size, place = in_order(m, m->rank, false);
+    int wanted = m->suite->options.ring;
+    long n = 1, p = m->size, place = in_order(m, m->rank, false);
+    if (wanted > 0 && wanted < p) /* as near as possible to it, each of at least two processes */
+        n = (p + wanted / 2) / wanted;
+    n = n > 1 && n > p / 2 ? p / 2 : n;
     long ring = place * n / p;
     long first = (ring * p + n - 1) / n, end = ((ring + 1) * p + n - 1) / n, size = end - first;
     k->left = in_order(m, (int)(first + (place - first + size - 1) % size), true);

@@ -99,15 +99,6 @@ static void check_root(const struct params *p, const struct suite *s, int proces
                     those, groups > 1 ? "a group" : whole);
 }
 
-static void check_division(const struct suite *s, int processes, struct complaints *c)
-{
-    long nearest, n = application_suite_indivisible(s, processes, &nearest);
-    if (n != 0)
-        complaints_add(c, s->at[FIELD_TYPE],
-                       "N = %ld is not a multiple of the %d processes; the nearest is case=%ld", n,
-                       processes, nearest);
-}
-
 static bool has_reason(const struct suite *s, const char *why)
 {
     return s->skip != NULL && strcmp(s->skip, why) == 0;
@@ -154,8 +145,13 @@ int params_check_processes(const struct params *p, int processes, struct complai
         check_groups(s, processes, c);
         check_root(p, s, processes, c);
         topology_check_processes(p, s, processes, c);
+        long nearest, n = 0;
         if (s->type->application != NULL)
-            check_division(s, processes, c);
+            n = application_suite_indivisible(s, processes, &nearest);
+        if (n != 0)
+            complaints_add(c, s->at[FIELD_TYPE],
+                           "N = %ld is not a multiple of the %d processes; the nearest is case=%ld",
+                           n, processes, nearest);
         memory_check(p, s, processes, c);
     }
     if (c->errors == errors)

@@ -66,20 +66,14 @@ void checksum_add(struct text *out, uint64_t hash)
     format_trailer(out, true);
 }
 
-static const char *last_field(const char *bytes)
-{
-    const char *last = NULL;
-    for (const char *line = bytes; line != NULL; line = line_next(line))
-        if (line_value(line, fact_info(FACT_CHECKSUM)->name) != NULL)
-            last = line;
-    return last;
-}
-
 /* Judges the checksum; bytes has a NUL after len bytes. */
 static enum checksum judge(const char *bytes, size_t len)
 {
     LOCAL_TEXT expected = { 0 };
-    const char *field = last_field(bytes);
+    const char *field = NULL;
+    for (const char *line = bytes; line != NULL; line = line_next(line))
+        if (line_value(line, fact_info(FACT_CHECKSUM)->name) != NULL)
+            field = line;
     if (field == NULL)
         return strlen(bytes) == len ? CHECKSUM_MISSING : CHECKSUM_WRONG;
     size_t before = (size_t)(field - bytes);

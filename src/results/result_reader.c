@@ -95,14 +95,6 @@ static void add_field(struct result_reader *r, struct read_block *b, const char 
         header_is_full(r);
 }
 
-static void continue_field(struct result_reader *r, struct read_block *b, const char *line)
-{
-    if (r->in_field && r->inside)
-        add_note(r, b, line);
-    else if (r->in_field && !append(&r->header, "\n", line_continuation(line)))
-        header_is_full(r);
-}
-
 static int add_row(struct result_reader *r, struct read_block *b, const char *line, struct err *e)
 {
     struct err why = { "" };
@@ -140,10 +132,12 @@ static int take_content(struct result_reader *r, struct read_block *b, enum line
         return 0;
     if (kind == LINE_FIELD)
         add_field(r, b, line);
-    else if (kind == LINE_FIELD_CONTINUED)
-        continue_field(r, b, line);
-    else
+    else if (kind != LINE_FIELD_CONTINUED)
         r->in_field = false;
+    else if (r->in_field && r->inside)
+        add_note(r, b, line);
+    else if (r->in_field && !append(&r->header, "\n", line_continuation(line)))
+        header_is_full(r);
     if (kind == LINE_HEADER && r->inside && !b->has_columns)
         read_block_add_header(b, line + 1);
     if (kind == LINE_OTHER &&

@@ -161,16 +161,6 @@ static const char *sort_numbers(struct read_block *b, struct read_row *r, size_t
     return NULL;
 }
 
-/* Removes the errors of few repetitions, which older versions stated; a merge of files without
- * numbers has 0. */
-static void drop_errors_of_few(struct read_row *r)
-{
-    const double *count = r->values;
-    double all = isnan(count[COLUMN_COUNT_ALL]) ? count[COLUMN_COUNT] : count[COLUMN_COUNT_ALL];
-    if (all > 0.0 && all < FEWEST_REPETITIONS)
-        r->values[COLUMN_ERROR] = r->values[COLUMN_ERROR_ALL] = NAN;
-}
-
 static int add_row(struct read_block *b, const char *text, struct err *why)
 {
     size_t first = b->node_count;
@@ -190,7 +180,9 @@ static int add_row(struct read_block *b, const char *text, struct err *why)
     read_details(&r, row_details(text));
     for (size_t i = 0; i < b->extra_names.count; i++)
         r.extra[i] = extra_read_value(&b->extra_names, i, row_details(text));
-    drop_errors_of_few(&r);
+    double all = r.values[isnan(r.values[COLUMN_COUNT_ALL]) ? COLUMN_COUNT : COLUMN_COUNT_ALL];
+    if (all > 0.0 && all < FEWEST_REPETITIONS) /* an error that older versions stated */
+        r.values[COLUMN_ERROR] = r.values[COLUMN_ERROR_ALL] = NAN;
     b->results[b->count++] = r;
     return 0;
 }

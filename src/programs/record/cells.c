@@ -76,18 +76,14 @@ void part_free(struct part *p, const char *path)
         unlink(path);
 }
 
-static uint32_t place_of(const struct cell_key *key)
+static struct cell *find(struct part *p, const struct cell_key *key)
 {
     uint64_t words[3];
     memcpy(words, key, sizeof(words));
     uint64_t h = (words[0] * 0x9e3779b97f4a7c15u) ^ (words[1] * 0xc2b2ae3d27d4eb4fu) ^
                  (words[2] * 0x165667b19e3779f9u);
-    return (uint32_t)((h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u >> 40) % CELLS;
-}
-
-static struct cell *find(struct part *p, const struct cell_key *key)
-{
-    for (uint32_t i = place_of(key);; i = (i + 1) % CELLS) {
+    h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u >> 40;
+    for (uint32_t i = (uint32_t)h % CELLS;; i = (i + 1) % CELLS) {
         struct cell *c = &p->cells[i];
         if (c->name[0] == '\0' || memcmp(&c->key, key, sizeof(*key)) == 0)
             return c;
