@@ -44,6 +44,15 @@ void json_add(struct text *out, const char *name, const char *value)
     add_quoted(out, value);
 }
 
+void json_add_texts(struct text *out, ...)
+{
+    va_list rest;
+    va_start(rest, out);
+    for (const char *name; (name = va_arg(rest, const char *)) != NULL;)
+        json_add(out, name, va_arg(rest, const char *));
+    va_end(rest);
+}
+
 void json_add_number(struct text *out, const char *name, long value)
 {
     begin_value(out, name);

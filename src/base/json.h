@@ -10,6 +10,7 @@ void json_end(struct text *out, char bracket);
 
 /* A text, ASCII or UTF-8, nothing if it is NULL; numbers; true or false, or only true. */
 void json_add(struct text *out, const char *name, const char *value);
+void json_add_texts(struct text *out, ...) __attribute__((sentinel)); /* names and texts, NULL */
 void json_add_number(struct text *out, const char *name, long value);
 void json_add_real(struct text *out, const char *name, double value); /* nothing if not finite */
 void json_add_boolean(struct text *out, const char *name, bool value);

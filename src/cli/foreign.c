@@ -45,9 +45,7 @@ int foreign_refuse(const char *option, struct err *e)
 
 static void catalog_row(struct text *out, const void *of, int i)
 {
-    json_add(out, "words", rows[i].words);
-    json_add(out, "whose", rows[i].whose);
-    json_add(out, "here", rows[i].here);
+    json_add_texts(out, "words", rows[i].words, "whose", rows[i].whose, "here", rows[i].here, NULL);
 }
 
 void foreign_catalog(struct text *out)

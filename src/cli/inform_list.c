@@ -189,12 +189,9 @@ static void add_listed_type(struct text *out, const void *of_, int i)
     if (of->wanted != NULL && !is_wanted(t, of->wanted))
         return;
     json_add_number(out, "type", t->number);
-    json_add(out, "name", type_label_of(t));
-    json_add(out, "operation", t->name);
-    json_add(out, "pattern", t->pattern->title);
-    json_add(out, "topic", topic_of(t->number)->name);
-    json_add(out, "text", t->text);
-    json_add(out, "lacking", lacking == NULL ? NULL : lacking->text);
+    json_add_texts(out, "name", type_label_of(t), "operation", t->name, "pattern",
+                   t->pattern->title, "topic", topic_of(t->number)->name, "text", t->text,
+                   "lacking", lacking == NULL ? NULL : lacking->text, NULL);
 }
 
 static void add_listed_datatype(struct text *out, const void *of_, int i)
@@ -205,8 +202,7 @@ static void add_listed_datatype(struct text *out, const void *of_, int i)
     if (!all && (topic_find(of->wanted) != NULL || !is_named(of->wanted, d->number, d->text)))
         return;
     json_add_number(out, "datatype", d->number);
-    json_add(out, "text", d->text);
-    json_add(out, "needs", layout_demand(d->number));
+    json_add_texts(out, "text", d->text, "needs", layout_demand(d->number), NULL);
 }
 
 bool list_add_json(struct text *out, const struct catalog *types, const char *wanted)

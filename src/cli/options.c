@@ -442,10 +442,8 @@ enum { TEXT_INDENT = 30 };
 static void catalog_option(struct text *out, const void *of, int i)
 {
     const char letter[] = { rows[i].letter, '\0' };
-    json_add(out, "letter", rows[i].letter == 0 ? NULL : letter);
-    json_add(out, "name", rows[i].name);
-    json_add(out, "value", rows[i].value);
-    json_add(out, "text", rows[i].text);
+    json_add_texts(out, "letter", rows[i].letter == 0 ? NULL : letter, "name", rows[i].name,
+                   "value", rows[i].value, "text", rows[i].text, NULL);
 }
 
 void options_catalog(struct text *out)

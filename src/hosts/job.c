@@ -27,12 +27,9 @@ const struct launcher *launcher_get(void)
 
 static void catalog_row(struct text *out, const void *of, int i)
 {
-    json_add(out, "library", rows[i].library);
-    json_add(out, "start", rows[i].start);
-    json_add(out, "spread", rows[i].spread);
-    json_add(out, "core", rows[i].core);
-    json_add(out, "each", rows[i].each);
-    json_add(out, "free", rows[i].free);
+    json_add_texts(out, "library", rows[i].library, "start", rows[i].start, "spread",
+                   rows[i].spread, "core", rows[i].core, "each", rows[i].each, "free", rows[i].free,
+                   NULL);
 }
 
 void launcher_catalog(struct text *out)
