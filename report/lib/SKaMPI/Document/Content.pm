@@ -30,7 +30,7 @@ use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
 use SKaMPI::Meaning::Subject       qw(operation_of pattern_of);
 use SKaMPI::Meaning::RunFacts
-  qw(described machine_name run_facts run_notes run_warnings tidied_lines);
+  qw(compared_facts described machine_name run_facts run_notes run_warnings tidied_lines);
 
 # The most suites of a document. The largest parameter file that ships has 274.
 my $MAX_SUITES = 500;
@@ -39,7 +39,7 @@ my $MAX_SUITES = 500;
 my $MANY       = 3;
 my $DEFINITION = qr/\A(?:Scale|Accuracy|Bandwidth|Rate|Values|Marked)\z/;
 
-my $LONGEST_HEAD = 60;
+my ( $LONGEST_HEAD, $LONGEST_LINE ) = ( 60, 130 );
 
 my $MOST_ROWS = 16;
 
@@ -119,18 +119,22 @@ sub _add_sections ($self) {
                 %{ $self->{style} }
               );
         }
-        @views = sort { $a->is_cell <=> $b->is_cell } @views;
+        @views = sort { $a->is_cell <=> $b->is_cell || !!$b->plots <=> !!$a->plots } @views;
         $_->add( $self->{prose}->text_for( $_->suite, $_->name ) ) for @views;
         push @all, @views;
-        push @{ $self->{sections} },
-          {
+        push @{ $self->{sections} }, {
             title => $section->{title},
             brief_and_rest( intro => $intro, $LONGEST_INTRO ),
             _said_once(@views),
             suites => [ map { $_->name } grep { !$_->is_cell } @views ],
-            cells  => [ map { $_->name } grep { $_->is_cell } @views ],
-            dots   => $self->_dots( [ map { $_->is_cell ? $_->dot : () } @views ] ),
-          };
+            cells  => [
+                map {
+                    @{$_} ? [ map { $_->name } @{$_} ] : ()
+                } [ grep { $_->is_cell && $_->plots } @views ],
+                [ grep { $_->is_cell && !$_->plots } @views ]
+            ],
+            dots => $self->_dots( [ map { $_->is_cell ? $_->dot : () } @views ] ),
+        };
     }
     return @all;
 }
@@ -210,6 +214,7 @@ sub data ($self) {
         warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
         notes                 => [ run_notes($output),    $more > 0 ? $omitted : () ],
         run                   => join( ', ', _run_line($output) ),
+        hardware              => shorten( join( '; ', _hardware_line($output) ), $LONGEST_LINE ),
         health                => $is_one ? q{} : health_data( health_of($output), $self->{ids} ),
         overview              => $self->_data('overview')->[0],
         summary               => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
@@ -240,7 +245,12 @@ sub _run_line ($output) {
       ? counted( $processes, 'process', 'processes' )
       . ( $hosts ? ' on ' . counted( $hosts, 'host' ) : q{} )
       : undef,
-      $library, $output->field('DATE');
+      $library, $output->field('DATE'), map { "SKaMPI $_" } described( $output, 'SKAMPIVERSION' );
+}
+
+sub _hardware_line ($output) {
+    my ($facts) = compared_facts($output);
+    return ( ( described( $output, 'HARDWARE' ) )[0] // (), $facts->{Binding} // () );
 }
 
 sub _data ( $self, $kind ) {

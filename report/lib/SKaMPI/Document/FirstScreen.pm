@@ -6,7 +6,7 @@ use SKaMPI::Base;
 
 use List::Util qw(first);
 
-use SKaMPI::Base::Table          qw(printable shorten terminal_width);
+use SKaMPI::Base::Table          qw(printable shorten terminal_width wrapped);
 use SKaMPI::Base::Units          qw(format_bytes format_error format_with_error);
 use SKaMPI::Findings::HealthText qw(health_state);
 use SKaMPI::Findings::KeyFigures;
@@ -34,11 +34,12 @@ my ( $NAME, $VALUE ) = ( 10, 20 );
 
 sub first_screen ( $output, $health ) {
     my @figures = map { _figure( $output, @{$_} ) } _chosen($output);
-    return map { shorten( "  $_", terminal_width() ) } (
-        ( map { _line( @{$_}{qw(name text possible)} ) } @figures ),
-        _line( 'verdict', health_state($health) ),
-        _undecided($health), _legend(@figures)
-    );
+    my @lines   = map { _line( @{$_}{qw(name text possible)} ) } @figures;
+    my @verdict =
+      wrapped( health_state($health), q{ } x ( $NAME + 3 ), sprintf "  %-${NAME}s ", 'verdict' );
+    my @rest  = ( _undecided($health), _legend(@figures) );
+    my @short = map { shorten( "  $_", terminal_width() ) } @lines, @rest;
+    return ( @short[ 0 .. $#lines ], @verdict, @short[ @lines .. $#short ] );
 }
 
 sub _legend (@figures) {
@@ -103,14 +104,17 @@ sub _figure ( $output, $row, $name ) {
     my ( $value, $error, $unit, $where ) = @{$row}{qw(value error unit where)};
     my $suite  = $output->suite( $where->{label} );
     my $kind   = $KIND{$unit};
+    my %figure = ( %{$row}{qw(unit error length marks)}, name => $name );
+    return { %figure, value => undef, text => $row->{unknown}, possible => q{} }
+      if defined $row->{unknown};
     my $number = $kind ? format_with_error( $value, $error, $kind ) : format_bytes( int $value );
     my $sure   = defined $error && $value > 0 ? " \x{b1}" . format_error( $error / $value ) : q{};
     my $length = $row->{length};
-    my @notes  = defined $length ? format_bytes($length) : ();
+    my @notes  = ( $row->{means} // (), defined $length ? format_bytes($length) : () );
     push @notes, $kind ? _possible( $output, $row, $suite ) : ();
     return {
-        %{$row}{qw(value unit error length marks)},
-        name     => $name,
+        %figure,
+        value    => $value,
         text     => marked( $number, { marks => $row->{marks} } ) . $sure,
         possible => join( q{; }, @notes )
     };

@@ -5,6 +5,7 @@ use SKaMPI::Base;
 
 use List::Util qw(first);
 
+use SKaMPI::Document::SuiteView qw(point_marks);
 use SKaMPI::Figure::Dots;
 use SKaMPI::Figure::Figures qw(bandwidth_plot line_series time_plot);
 use SKaMPI::Findings::Guidelines;
@@ -46,7 +47,7 @@ sub plots ($self) {
 sub data ($self) {
     my %plots = %{ $self->{plots} };
     $_ = [ map { $_->name } @{$_} ] for values %plots;
-    return \%plots;
+    return { %plots, marks => [ point_marks( map { $_->{plotted} } @{ $self->{curves} } ) ] };
 }
 
 # Messages between each kind of partner or, without messages, the first suite with a curve.
@@ -63,21 +64,28 @@ sub _messages ( $self, $name ) {
       map  { $self->_curve( $_, $self->_partner($_) ) } @suites
       or return;
     $curves[$_]{style} = $_ for keys @curves;
-    @suites = map { $_->{suite} } @curves;
+    $self->{curves}    = [@curves];
+    @suites            = map { $_->{suite} } @curves;
     my ($line) = grep { $_->{kind} eq 'reference' } lines_of( $self->{output}, $suites[0] );
     push @curves, line_series( $suites[0], $line, style => 7, title => tex( $line->{name} ) )
       if $line;
-    my %size = ( width_cm => $WIDTH_CM, height_cm => 5.4 );
-    my $of   = tex( title_of( $suites[0] ) );
-    return ( time_plot( $name, \@curves, %size, y_title => "Time of $of" ),
-        bandwidth_plot( "$name-bandwidth", \@curves, %size, y_title => "Bandwidth of $of" ) );
+    my %size  = ( width_cm => $WIDTH_CM, height_cm => 5.4 );
+    my $of    = ' of ' . tex( title_of( $suites[0] ) );
+    my @plots = (
+        time_plot( $name, \@curves, %size ),
+        bandwidth_plot( "$name-bandwidth", \@curves, %size )
+    );
+    $_->{y_title} .= $of for @plots;
+    return @plots;
 }
 
 sub _curve ( $self, $suite, $title ) {
+    my $plotted = SKaMPI::Meaning::PlottedPoints->new($suite);
     return {
-        suite  => $suite,
-        title  => tex( $title, 40 ),
-        points => [ SKaMPI::Meaning::PlottedPoints->new($suite)->some ]
+        suite   => $suite,
+        title   => tex( $title, 40 ),
+        plotted => $plotted,
+        points  => [ $plotted->some ]
     };
 }
 

@@ -19,10 +19,27 @@ use SKaMPI::Meaning::SuiteFacts    qw(clock_note suite_facts suite_notes suite_w
 use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Estimate         qw(relative_error);
 
+our @EXPORT_OK = qw(point_marks);
+
 my %LOOK = (
     fitted    => { style => 1, dash => 'solid' },
     reference => { style => 7 },
     mean      => { style => 0, dash => 'solid', width => 0.4 },
+);
+
+# What a line is; the text beside a plot names what its reference is.
+my %LINE = (
+    fitted    => 'fitted',
+    reference => 'reference, named beside each plot',
+    mean      => 'mean of all calls'
+);
+
+# The marks of points: their sort (SKaMPI::Meaning::PlottedPoints), and what they mean.
+my @MARKS = (
+    [ refined => '\refinedmark\ added by refinement' ],
+    [ inexact => '\inexactmark\ requested accuracy not reached' ],
+    [ bimodal => '\bimodalmark\ two or more modes' ],
+    [ limited => '\limitedmark\ the clocks limit it' ],
 );
 
 # A mean that differs by this part of the time has a line of its own.
@@ -97,7 +114,7 @@ sub _mean_line ($self) {
     } $self->{points}->some;
     return
       if !$suite->has_mean || !grep { abs( $_->{y} - $_->{of} ) > $DIFFERS * $_->{of} } @points;
-    return { kind => 'mean', name => 'mean of all calls', points => \@points };
+    return { kind => 'mean', name => $LINE{mean}, points => \@points };
 }
 
 sub _line ( $self, $line ) {
@@ -124,18 +141,21 @@ sub facts ($self) { return @{ $self->{facts} } }
 sub marks ($self) {
     return if !@{ $self->{curves} };
     my $points = $self->{points};
-    my @marks;
-    push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
-    push @marks, '\inexactmark\ requested accuracy not reached'
-      if $points->has('inexact');
-    push @marks, map { "\\$_->{kind}mark\\ " . tex( $_->{name} ) } @{ $self->{lines} },
+    my @marks  = point_marks($points);
+    push @marks, map { "\\$_->{kind}mark\\ $LINE{ $_->{kind} }" } @{ $self->{lines} },
       $self->_mean_line;
-    push @marks, '\bimodalmark\ two or more modes'   if $points->has('bimodal');
-    push @marks, '\limitedmark\ the clocks limit it' if $points->has('limited');
     push @marks,
       '\doubtfulmark\ ' . ( $self->{suite}->has_file ? 'in the page cache' : 'doubtful work' )
       if $points->has('doubtful');
     return @marks;
+}
+
+# The meaning of the marks of plots, in LaTeX.
+sub point_marks (@plotted) {
+    return map {
+        my ( $sort, $meaning ) = @{$_};
+        ( grep { $_->has($sort) } @plotted ) ? $meaning : ()
+    } @MARKS;
 }
 
 sub shared_facts ($self) {
@@ -216,6 +236,7 @@ sub data ($self) {
         id    => $self->{name},
         brief_and_rest( text => $self->{text} // q{}, $MOST_BESIDE ),
         see   => $self->{see} // q{},
+        value => $self->{value},
         lines => [
             map { { title => ucfirst $_->{kind}, text => with_mu( $_->{text} ) } }
               @{ $self->{lines} }

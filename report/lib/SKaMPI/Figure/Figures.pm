@@ -11,6 +11,7 @@ use List::Util qw(first max min uniqnum);
 use SKaMPI::Base::Units qw(format_percent);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Plot;
+use SKaMPI::Meaning::Catalog qw(row_of);
 use SKaMPI::Meaning::Rates   qw(bandwidth_of);
 use SKaMPI::Meaning::Subject qw(attribute);
 use SKaMPI::Safe::Escape     qw(tex);
@@ -46,7 +47,9 @@ my %TITLE_OF_SPREAD = (
 );
 
 sub time_plot ( $name, $series, %more ) {
-    return _plot( $name, $series, 'Time', \&_time_axis, %more );
+    my $of    = row_of( times => ( split / /, $series->[0]{suite}->time_name )[0] // q{} );
+    my $title = ( $of // {} )->{round_trip} ? 'Round trip' : 'Time';
+    return _plot( $name, $series, $title, \&_time_axis, %more );
 }
 
 sub ratio_plot ( $name, $series, %more ) {

@@ -39,6 +39,9 @@ my $MAX_OF_A_KIND = 10;
 
 my $MAX_NAMED = 4;
 
+# What a user can change, such as by another call, comes before the protocols of the library: the largest evidence.
+my $MANY = 1e6;
+
 # The groups in the order of the page, with the kinds of their findings. All other kinds belong to the first.
 my @GROUPS = (
     [ 'slower' => 'Operations that took longer than an equivalent' ],
@@ -87,6 +90,7 @@ sub of ( $class, $output ) {
     my @findings  = each_once( SKaMPI::Findings::Guidelines->violations($selection),
         SKaMPI::Findings::Drops->of($selection) );
     add_evidence(@findings);
+    $_->{evidence} /= $MANY for grep { _is_protocol($_) } @findings;
     my $verdicts = verdicts_of($output) // {};
     for my $finding (@findings) {
         my $verdict = ( $verdicts->{by_key} // {} )->{ key_of( comparison_of($finding) ) };
@@ -153,15 +157,21 @@ sub _one_of_each_cause (@findings) {
     return map { $_->[0] } @groups;
 }
 
-# A key that findings of one cause share; undef for findings that compare nothing. An operation that is compared with
-# several of itself shows what the library does at this argument, whatever the operation.
+# A key that findings of one cause share; undef for findings that compare nothing.
 sub _cause ($finding) {
     return if !defined $finding->{state};
-    my @sides  = ( $finding->{slow}, @{ $finding->{fast} } );
-    my @titles = map { title_of( $_->{suite} ) } @sides;
+    my @sides = ( $finding->{slow}, @{ $finding->{fast} } );
     return join "\n", $finding->{kind}, $finding->{state},
-      ( @titles > 2 && ( uniq @titles ) == 1 ? () : @titles ),
+      ( $finding->{kind} ne 'longer'
+          && _is_protocol($finding) ? () : map { title_of( $_->{suite} ) } @sides ),
       map { $_->{argument} // q{} } @sides;
+}
+
+# An operation that is compared with other lengths, or with several of itself, shows what the library does at this
+# argument, whatever the operation.
+sub _is_protocol ($finding) {
+    my @titles = map { title_of( $_->{suite} ) } $finding->{slow}, @{ $finding->{fast} };
+    return $finding->{kind} eq 'longer' || @titles > 2 && 1 == uniq @titles;
 }
 
 # The statement at the counted arguments, by kind.

@@ -13,12 +13,17 @@ my %COLOUR = ( look => 'caution', good => 'accent' );
 
 sub health_title ($health) { return 'Is the machine all right? ' . health_state($health) }
 
-# The state with the lines that determine it, unless all are good.
+# The state with the lines that determine it, unless all are good; the lines that were not judged; and whether findings
+# follow what is good.
 sub health_state ($health) {
     my ( $state, @lines ) = ( $health->{state}, _lights($health) );
     my @names = map { $_->{name} }
       grep { $state eq 'cannot tell' ? $_->{doubt} : $_->{state} eq $state } @lines;
+    my @open = map { $_->{name} }
+      grep { $_->{state} eq 'cannot tell' && !( $state eq 'cannot tell' && $_->{doubt} ) } @lines;
     $state .= ': ' . join ', ', @names if @names && ( $state ne 'good' || @names < @lines );
+    $state .= '; not judged: ' . join ', ', @open if @open;
+    $state .= '; look at the findings' if $health->{state} eq 'good' && @{ $health->{findings} };
     return "$state (" . counted( $health->{launches}, 'launch', 'launches' ) . ')';
 }
 
@@ -58,7 +63,7 @@ sub health_lines ( $health, @more ) {
     return @lines;
 }
 
-# The data for the report, in which one sentence has all that only another run decides.
+# The data for the report.
 sub health_data ( $health, $ids ) {
     my @lines = map {
         {
@@ -68,7 +73,7 @@ sub health_data ( $health, $ids ) {
             text   => with_mu( health_sentence($_) ),
             id     => defined $_->{label} ? $ids->{ $_->{label} } : q{}
         }
-    } grep { $_->{state} ne 'cannot tell' } _lights($health);
+    } _lights($health);
     return {
         title  => health_title($health),
         colour => $COLOUR{ $health->{state} } // 'quiet',

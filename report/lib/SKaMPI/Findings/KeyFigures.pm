@@ -10,6 +10,8 @@ package SKaMPI::Findings::KeyFigures;
 #               and unit for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1)
 #   definition  of the value, a phrase
 #   marks       of the point (SKaMPI::Meaning::Marks)
+#   means       what the number of a message is, a few words; else missing
+#   unknown     a text instead of the number: why there is none; else missing
 #   contended  1 if processes of the suite waited for CPUs; else missing
 # and, for collective operations,
 #   length      of the message, or undef for an operation without a message
@@ -20,10 +22,12 @@ package SKaMPI::Findings::KeyFigures;
 # Suites on virtual topologies and with derived datatypes are ignored.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Units qw(format_value with_mu);
+use SKaMPI::Base::Units qw(exact_percent format_value with_mu);
 use SKaMPI::Findings::MessageFigures;
 use SKaMPI::Findings::Selection qw(figure_at);
+use SKaMPI::Meaning::Marks      qw(marks_of);
 use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
+use SKaMPI::Stat::Estimate      qw($VAGUE);
 
 our @EXPORT_OK = qw(collectives figure_text);
 
@@ -55,12 +59,22 @@ sub collectives () { return @COLLECTIVES }
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $all       = $output->fact('PROCESSES')->{processes};
-    return (
+    return map { _or_unknown($_) } (
         SKaMPI::Findings::MessageFigures->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
         ( map { _local( $selection, $_ ) } @LOCAL )
     );
+}
+
+# The one rule: a number with a vague error is no figure, nor one without an error while processes waited for CPUs.
+sub _or_unknown ($row) {
+    my $waited = index( $row->{marks} // q{}, marks_of( { contended => 1 } ) ) >= 0;
+    my $is_known =
+      defined $row->{error} ? $row->{error} <= $VAGUE * $row->{value} : !$waited;
+    return $row if $is_known;
+    my $why = $waited ? 'processes waited for CPUs' : 'its error is above ' . exact_percent($VAGUE);
+    return { %{$row}, unknown => "not known: $why", error => undef, marks => q{} };
 }
 
 # The best value of all suites for each length, over the length or over the processes: the nearest
@@ -147,7 +161,7 @@ sub _local ( $selection, $operation ) {
 }
 
 sub figure_text ($row) {
-    return with_mu( format_value( @{$row}{qw(value unit)} ) );
+    return $row->{unknown} // with_mu( format_value( @{$row}{qw(value unit)} ) );
 }
 
 1;

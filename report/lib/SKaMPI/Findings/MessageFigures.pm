@@ -12,10 +12,10 @@ use SKaMPI::Findings::Selection   qw(figure_at);
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Rates        qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Meaning::Subject
-  qw(attribute axis_of is_in_gpu is_plain operation_of option_of pattern_of);
+  qw(attribute axis_of is_in_gpu is_plain operation_of option_of pattern_of title_of);
 use SKaMPI::Stat::Estimate qw(relative_error scaled);
 
-my $SHORT_BYTES = 64;
+my ( $SHORT_BYTES, $PING_PONG ) = ( 64, 'MPI_Send-MPI_Recv' );
 
 # Figures in the order of the table: what, of which pattern, unit, of which operations, and attributes of the suite.
 my @FIGURES = (
@@ -43,6 +43,10 @@ sub _ping_pongs ( $selection, $in_gpu ) {
     my @ping_pongs = grep { $_->{curve}->points }
       map { { suite => $_, curve => $selection->curve_of($_) } }
       grep { _counts($_) && is_in_gpu($_) == $in_gpu } $selection->all;
+
+    # As other benchmarks, those of MPI_Send and MPI_Recv, if there are any: MPI_Bsend only copies.
+    my @plain = grep { operation_of( $_->{suite} ) eq $PING_PONG } @ping_pongs;
+    @ping_pongs = @plain if @plain;
     my @latency = _latency(@ping_pongs);
     my ($peak) = sort { $b->{bandwidth} <=> $a->{bandwidth} } map {
         my $ping_pong = $_;
@@ -58,9 +62,10 @@ sub _ping_pongs ( $selection, $in_gpu ) {
         what  => 'peak bandwidth',
         unit  => 'MB/s',
         _derived( $peak->{bandwidth}, $peak->{point} ),
-        definition =>
-          'twice the length, for both directions, divided by the time of the round trip; the '
-          . 'largest of all ping-pongs; MB and GB are 10^6 and 10^9 bytes',
+        means      => 'one direction' . _by( $peak->{suite} ),
+        definition => 'the largest length divided by half the round trip: one direction'
+          . _by( $peak->{suite} )
+          . '; MB and GB are 10^6 and 10^9 bytes',
     );
     return ( @latency, $peak_row, _half_rows($peak) );
 }
@@ -86,9 +91,16 @@ sub _latency (@ping_pongs) {
         $fastest->{suite}, scaled( $fastest->{point}, 0.5 ),
         group      => 'point-to-point',
         what       => 'latency',
-        definition => 'half the round trip of the shortest message in the fastest ping-pong; '
-          . "at most $SHORT_BYTES bytes",
+        means      => 'half a round trip' . _by( $fastest->{suite} ),
+        definition => 'half the round trip of the shortest message'
+          . _by( $fastest->{suite} )
+          . "; at most $SHORT_BYTES bytes",
     );
+}
+
+# Names the operation of another ping-pong.
+sub _by ($suite) {
+    return operation_of($suite) eq $PING_PONG ? q{} : ' of ' . title_of($suite);
 }
 
 # Bytes per microsecond are megabytes per second.

@@ -16,13 +16,11 @@ use SKaMPI::Meaning::Rates qw(bandwidth_of);
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of family_of heading_of is_in_gpu memories_of pattern_of title_of);
 use SKaMPI::Stat::Disturbance;
+use SKaMPI::Stat::Estimate qw($VAGUE);
 
 our @EXPORT_OK = qw(observations);
 
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
-
-# The relative error above which a quotient says nothing, as in SKaMPI::Findings::Health.
-my $VAGUE = 0.5;
 
 sub observations ( $output, $selection ) {
     return (

@@ -10,7 +10,7 @@ use List::Util qw(any max min sum0);
 use SKaMPI::Stat::Probability qw(student_quantile);
 
 our @EXPORT_OK =
-  qw($ALPHA $ERRORS $MATTERS deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
+  qw($ALPHA $ERRORS $MATTERS $VAGUE deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
   mean mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
 
 # The probability of any wrong verdict in a family, and the difference that matters.
@@ -18,6 +18,9 @@ our ( $ALPHA, $MATTERS ) = ( 0.05, 0.05 );
 
 # A difference has to exceed what matters by this many standard errors of its own.
 our $ERRORS = 2;
+
+# The relative error above which a value, or a quotient, says nothing.
+our $VAGUE = 0.5;
 
 # Fewer repetitions may show a single disturbance.
 my $FEWEST = 8;
