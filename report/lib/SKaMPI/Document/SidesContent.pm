@@ -55,9 +55,10 @@ sub _verdicts ( $self, $pair ) {
     my @results  = $self->{sides}->results;
     my @verdicts = undef;
     for my $result ( @results[ map { $_ - 1 } @others ] ) {
-        my @judged = grep { $_->{label} eq $pair->{label} && !$_->{part} } $result->points;
+        my @judged = grep { $_->{label} eq $pair->{label} && !$_->{part} && defined $_->{verdict} }
+          $result->points;
         push @verdicts,
-          { map { $_->{argument} // q{} => $_->{time_verdict} // $_->{verdict} // () } @judged };
+          { map { $_->{argument} // q{} => $_->{time_verdict} // $_->{verdict} } @judged };
     }
     return @verdicts;
 }
