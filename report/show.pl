@@ -29,7 +29,7 @@ use SKaMPI::Meaning::PlottedPoints qw(grouped spread);
 use SKaMPI::Meaning::Rates         qw(rate_texts rates_of);
 use SKaMPI::Meaning::Subject       qw(operation_of);
 use SKaMPI::Meaning::RunFacts
-  qw(contention_warnings described machine_name visit_warnings warnings_of);
+  qw(contention_warnings described machine_name range_notes visit_warnings warnings_of);
 use SKaMPI::Read::ResultFile qw(read_results read_suites);
 use SKaMPI::Stat::Estimate   qw(relative_error);
 use SKaMPI::Base::Units qw(format_arguments format_error format_time format_with_error with_units);
@@ -226,7 +226,7 @@ sub machine_lines ($output) {
 # The first warnings, each on as many lines as it needs: the remedy is at the end.
 sub warnings_in ($output) {
     my @texts = map { first_line($_) } warnings_of($output);
-    push @texts, visit_warnings($output), contention_warnings($output),
+    push @texts, visit_warnings($output), contention_warnings($output), range_notes($output),
       acknowledged_warnings($output);
     my @more  = splice @texts, $WARNINGS;
     my @lines = map { wrapped( 'warning: ' . shorten( $_, $LONGEST ), q{    }, q{  } ) } @texts;

@@ -318,13 +318,15 @@ the order changes twice
   At 8 B, b takes the shortest time; a takes 2.00 +- 0.04 times as long.
   At 16 B, a takes the shortest time; b takes 2.00 +- 0.02 times as long.
   The order changes between 4 B and 8 B and between 8 B and 16 B.
-within the error :: ONE | 4 11 1, 8 22 2, 16 44 4 :: From 4 B to 16 B, a and b take times within 5 % and errors.
+within the error :: ONE | 4 11 1, 8 22 2, 16 44 4 :: From 4 B to 16 B, a and b cannot be told apart (errors up to 9.1 %).
 equal within 5 %
-  ONE | 4 10.4 0.1, 8 20.8 0.1, 16 41.8 0.1
-  From 4 B to 16 B, a and b take times within 5 % and errors.
+  ONE | 4 10.1 0.1, 8 20.2 0.1, 16 40.4 0.1
+  From 4 B to 16 B, a and b take equal times, within 5 %.
+nothing is known :: ONE | 4 9 9, 8 22 19, 16 39 30 :: From 4 B to 16 B, a and b cannot be told apart (errors above 100 %).
+nothing is known without errors :: 4 9 nan | 4 10 nan :: At 4 B, a and b cannot be told apart (errors unknown).
 two equal leaders
   ONE | ONE | 4 20 0.1, 8 40 0.1, 16 80 0.1
-  From 4 B to 16 B, a and b take the shortest times, within 5 % and errors; c takes 2.00 +- 0.02 times as long.
+  From 4 B to 16 B, a and b take equal times, within 5 %; c takes 2.00 +- 0.02 times as long.
 three suites :: 4 10 0 | 4 20 0 | 4 15 0 :: At 4 B, a takes the shortest time; c takes 1.50 and b 2.00 times as long.
 many suites
   4 10 0 | 4 20 0 | 4 30 0 | 4 40 0 | 4 1500 0
@@ -332,16 +334,16 @@ many suites
 a tie is not a lead
   ONE | 4 15 0.1, 8 20 0.2, 16 72 0.4
   At 4 B, a takes the shortest time; b takes 1.50 +- 0.02 times as long.
-  At 8 B, a and b take times within 5 % and errors.
+  At 8 B, a and b take equal times, within 5 %.
   At 16 B, a takes the shortest time; b takes 1.80 +- 0.02 times as long.
-nor is a difference that the table calls equal
+nor is a difference that the table leaves open
   ONE | 4 15 0.1, 8 20.6 0.1, 16 41.5 0.1
   At 4 B, a takes the shortest time; b takes 1.50 +- 0.02 times as long.
-  From 8 B to 16 B, a and b take times within 5 % and errors.
+  From 8 B to 16 B, a and b cannot be told apart (errors up to 1.1 %).
 three suites, two of them equal at some arguments
   ONE | 4 15 0.1, 8 20 0.2, 16 72 0.4 | 4 20 0, 8 60 0, 16 80 0
   At 4 B, a takes the shortest time; b takes 1.50 +- 0.02 and c 2.00 +- 0.02 times as long.
-  At 8 B, a and b take the shortest times, within 5 % and errors; c takes 3.00 +- 0.03 times as long.
+  At 8 B, a and b take equal times, within 5 %; c takes 3.00 +- 0.03 times as long.
   At 16 B, a takes the shortest time; b takes 1.80 +- 0.02 and c 2.00 +- 0.02 times as long.
 ratios do not span regimes
   4 8000 10, 8 8000 10, 16 5 0.01, 32 5 0.01 | 4 9000 10, 8 9000 10, 16 7 0.01, 32 8 0.01
@@ -392,16 +394,16 @@ subtest 'an order that changes often is summarised' => sub {
     is_deeply [ comparison( 'nodes', \@zigzag, \@flat )->sentences ],
       [
         'Between 2 processes and 12 processes, the order changes 10 times.',
-        'Of 11 arguments, b takes the shortest time at 6 (elsewhere up to 1.50 times as long) and '
-          . 'a at 5 (elsewhere up to 1.33 times as long).'
+        'Of 11 arguments, b takes the shortest time at 6 arguments (elsewhere up to 1.50 times as long) and '
+          . 'a at 5 arguments (elsewhere up to 1.33 times as long).'
       ],
       'in two sentences';
     my @among = map { s/^3 .*/3 10 1/r } @flat;
     is(
         ( comparison( 'nodes', \@zigzag, \@among, [ map { s/ 15/ 16/r } @flat ] )->sentences )[1],
-'Of 11 arguments, b takes the shortest time at 6 (elsewhere up to 1.50 times as long), a at 4 (elsewhere '
-          . 'up to 1.33 times as long) and c at 0 (elsewhere up to 1.60 times as long); at 1, '
-          . 'several take times within 5 % and errors.',
+'Of 11 arguments, b takes the shortest time at 6 arguments (elsewhere up to 1.50 times as long), a at 4 arguments (elsewhere '
+          . 'up to 1.33 times as long) and c at none (elsewhere up to 1.60 times as long); at 1 argument, '
+          . 'several cannot be told apart (errors up to 10.0 %).',
         'with an argument at which several are equal'
     );
 };
@@ -595,7 +597,7 @@ subtest 'across a step' => sub {
     my @refined    = ( @known, '92 10 0.1', '96 40 0.1', '128 40 0.1' );
     my $comparison = comparison( 'length', \@refined, [ @known, '128 40 0.1' ] );
     is join( q{ }, $comparison->sentences ),
-      'From 4 B to 128 B, a and b take times within 5 % and errors.',
+      'From 4 B to 128 B, a and b take equal times, within 5 %.',
       'the sentence uses only arguments that both have measured';
     is arguments_of( @{ $comparison->table } ), '4 8 16 32 64 128', 'and so does the table';
     my @stretches = comparison( 'length', \@refined, \@known, \@known )->ranking->stretches;

@@ -128,9 +128,10 @@ sub counted ( $count, $what, $plural = "${what}s" ) {
 # Replaces "us" by the micro sign for typesetting: "832.1 \x{b5}s".
 sub with_mu ($text) { return $text =~ s/\b([0-9.]+[ ])us\b/$1\x{b5}s/gr }
 
-# The text of a header's fact, its times in suitable units: "tick 35.70 ns".
+# The text of a fact, its times in suitable units, and large percentages as factors: "tick 35.70 ns", "72.1 times".
 sub with_units ($text) {
-    return $text =~ s/\b([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/format_time($1)/ger;
+    return $text =~ s/\b([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/format_time($1)/ger =~
+      s/\b([0-9]{4,15}(?:[.][0-9]+)?) %/factor_text( $1 \/ 100 ) . ' times'/ger;
 }
 
 # A fraction of 1: "2.9 %"; small ones with one significant digit: "0.03 %".

@@ -6,10 +6,10 @@ package SKaMPI::Findings::Ranking;
 # It also ends where the time jumps by more than the arguments explain: a ratio across a jump says nothing.
 use SKaMPI::Base;
 
-use List::Util qw(any max none sum0 uniq);
+use List::Util qw(all any max none sum0 uniq);
 
-use SKaMPI::Base::Units    qw(list_text ratio_text);
-use SKaMPI::Stat::Estimate qw(is_longer quotient);
+use SKaMPI::Base::Units    qw(counted exact_percent format_error list_text ratio_text);
+use SKaMPI::Stat::Estimate qw($MATTERS is_longer is_within quotient);
 
 # More stretches are summarised instead of listed.
 my $MAX_STRETCHES = 4;
@@ -41,7 +41,8 @@ sub new ( $class, $members, $arguments ) {
         push @{ $self->{stretches}[-1]{rows} }, $row;
     }
     for my $stretch ( $self->stretches ) {
-        my @rows  = @{ delete $stretch->{rows} };
+        my @rows = @{ delete $stretch->{rows} };
+        $stretch->{alike} = _alike(@rows) if @{ $stretch->{leaders} } > 1;
         my %leads = map { $_ => 1 } @{ $stretch->{leaders} };
         $stretch->{first}     = $rows[0]{argument};
         $stretch->{last}      = $rows[-1]{argument};
@@ -57,6 +58,7 @@ sub new ( $class, $members, $arguments ) {
 # Stretches in ascending order of arguments, each a hash of
 #   first, last   arguments
 #   leaders       the members with the shortest times (a list of numbers)
+#   alike         what may be said of several leaders; else missing
 #   followers     the other members, the next first; each a hash of member (number), least, least_error,
 #                 most and most_error: how many times as long as the fastest it takes, with the
 #                 standard error
@@ -94,6 +96,23 @@ sub sentences ( $self, $format ) {
     return @sentences;
 }
 
+# Leaders are equal if the whole intervals of their ratios are within what matters; else the errors say how little is
+# known.
+sub _alike (@rows) {
+    my @quotients = map {
+        my $row = $_;
+        map    { quotient( @{ $row->{points} }{ $_, $row->{best} } ) }
+          grep { $_ != $row->{best} }
+          @{ $row->{leaders} }
+    } @rows;
+    return 'take equal times, within ' . exact_percent($MATTERS)
+      if all { is_within($_) } @quotients;
+    my @errors = map { $_->{error} / $_->{ratio} } grep { defined $_->{error} } @quotients;
+    my $most =
+      @errors < @quotients ? 'errors unknown' : 'errors up to ' . format_error( max @errors );
+    return "cannot be told apart ($most)" =~ s/up to >/above/r;
+}
+
 sub _is_other_regime ( $left, $right ) {
     my ( $before, $after ) = map { $_->{points}{ $_->{best} }{time} } $left, $right;
     my $longer = max( 1, $right->{argument} / max( 1, $left->{argument} ) );
@@ -115,10 +134,7 @@ sub _follower ( $member, @rows ) {
 sub _sentence ( $self, $stretch, $where ) {
     my @names     = map { $self->{members}[$_]{name} } @{ $stretch->{leaders} };
     my @followers = @{ $stretch->{followers} };
-    my $takes =
-        @names == 1 ? 'takes the shortest time'
-      : @followers  ? 'take the shortest times, within 5 % and errors'
-      :               'take times within 5 % and errors';
+    my $takes     = @names == 1 ? 'takes the shortest time' : $stretch->{alike};
     return
       join( '; ', $where . list_text(@names) . " $takes", $self->_followers_text(@followers) )
       . q{.};
@@ -141,13 +157,15 @@ sub _summary ( $self, $format ) {
     my @counts = sort { $b->{alone} <=> $a->{alone} || $a->{member} <=> $b->{member} }
       map { $self->_counts($_) } 0 .. $#{ $self->{members} };
     my $shared = $all - sum0( map { $_->{alone} } @counts );
-    my ( $first, @others ) = @counts;
+    my @alike  = grep { @{ $_->{leaders} } > 1 } $self->rows;
+    my ( $first, @others ) = grep { $_->{alone} || $_->{worst} } @counts;
     my @texts = (
         $self->_count_text( $first, 'takes the shortest time at' ),
         map { $self->_count_text( $_, 'at' ) } @others
     );
     my $sentence = "Of $all arguments, " . list_text(@texts);
-    $sentence .= "; at $shared, several take times within 5 % and errors" if $shared;
+    $sentence .= '; at ' . counted( $shared, 'argument' ) . ', several ' . _alike(@alike)
+      if $shared;
     my @changes = $self->changes;
     return "$sentence." if @changes < 2;
     my $where = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
@@ -170,7 +188,8 @@ sub _counts ( $self, $member ) {
 }
 
 sub _count_text ( $self, $count, $at ) {
-    my $text  = $self->{members}[ $count->{member} ]{name} . " $at $count->{alone}";
+    my $where = $count->{alone} ? counted( $count->{alone}, 'argument' ) : 'none';
+    my $text  = $self->{members}[ $count->{member} ]{name} . " $at $where";
     my $worst = $count->{worst} or return $text;
     return
         "$text (elsewhere up to "

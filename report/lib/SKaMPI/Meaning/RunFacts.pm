@@ -13,7 +13,7 @@ use SKaMPI::Meaning::PlottedPoints qw(grouped);
 
 our @EXPORT_OK =
   qw(compared_facts contention_warnings defines_times described kind_of_errors machine_name
-  run_facts run_notes run_summary run_warnings tidied_lines visit_warnings warnings_of);
+  range_notes run_facts run_notes run_summary run_warnings tidied_lines visit_warnings warnings_of);
 
 my $LONGEST_NAME = 150;
 
@@ -198,11 +198,24 @@ sub run_notes ($output) {
 'These results come from an older version of SKaMPI and do not say how they were measured; see the'
       . ' manual of that version. Methods and definitions of this version may not apply to them.'
       if !defines_times($output);
-    push @notes, map { ucfirst "$_." } warnings_of( $output, 1 ), unknown_facts($output);
+    push @notes, map { ucfirst "$_." } warnings_of( $output, 1 ), range_notes($output),
+      unknown_facts($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MAX_PROBLEMS ? splice @problems, $MAX_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more.' if @more;
     return ( @notes, @problems );
+}
+
+# A note on suites whose "range:" line leaves out rows.
+sub range_notes ($output) {
+    my @cut = map {
+        my $suite = $_;
+        ( grep { $suite->is_outside( $_->{argument} ) } @{ $suite->rows } ) ? $suite->name : ()
+    } $output->suites;
+    return @cut
+      ? 'the range line leaves rows out of plots, key figures and findings, in '
+      . _some( $MAX_MISSING, @cut )
+      : ();
 }
 
 # Whether the file defines its times, as results of version 4.2 and later do.

@@ -7,7 +7,7 @@ use List::Util qw(max pairs sum);
 
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
-  qw(counted format_argument format_bytes format_error format_percent format_time varied_text with_mu);
+  qw(counted format_argument format_bytes format_error format_percent format_time varied_text with_mu with_units);
 use SKaMPI::Meaning::Marks    qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
@@ -156,7 +156,7 @@ sub suite_facts ($suite) {
 sub _note_of ( $name, $longest = $LONGEST_NOTE ) {
     return sub ($suite) {
         my $text = $suite->note($name);
-        return defined $text ? shorten( $text, $longest ) : undef;
+        return defined $text ? shorten( with_units($text), $longest ) : undef;
     };
 }
 

@@ -11,7 +11,7 @@ use SKaMPI::Stat::Probability qw(student_quantile);
 
 our @EXPORT_OK =
   qw($ALPHA $ERRORS $MATTERS $VAGUE deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
-  mean mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
+  is_within mean mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
 
 # The probability of any wrong verdict in a family, and the difference that matters.
 our ( $ALPHA, $MATTERS ) = ( 0.05, 0.05 );
@@ -32,6 +32,13 @@ sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
     return 0 if !defined $quotient->{error};
     my $least = $quotient->{ratio} - errors_of( $quotient->{visits} ) * $quotient->{error};
     return $least >= $factor ? 1 : 0;
+}
+
+# Whether the whole interval of a quotient is within what matters; never without an error.
+sub is_within ($quotient) {
+    my ( $ratio, $error, $visits ) = @{$quotient}{qw(ratio error visits)};
+    my $half = errors_of($visits) * ( $error // return 0 );
+    return $ratio + $half <= 1 + $MATTERS && $ratio - $half >= 1 / ( 1 + $MATTERS ) ? 1 : 0;
 }
 
 # Half of an interval, in standard errors between this number of visits; undef for errors of another kind.
