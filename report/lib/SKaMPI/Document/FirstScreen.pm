@@ -1,7 +1,7 @@
 package SKaMPI::Document::FirstScreen;
 
-# The first lines of skampi-show: a few key figures, each with its error and what is possible here, a verdict, and what
-# another run would decide. brief_lines are those for an issue tracker.
+# The first lines of skampi-show: a few key figures, each with its error and what is possible here, a verdict, and the
+# run that would decide more. brief_lines are those for an issue tracker.
 use SKaMPI::Base;
 
 use List::Util qw(first);
@@ -37,7 +37,8 @@ sub first_screen ( $output, $health ) {
     my @lines   = map { _line( @{$_}{qw(name text possible)} ) } @figures;
     my @verdict =
       wrapped( health_state($health), q{ } x ( $NAME + 3 ), sprintf "  %-${NAME}s ", 'verdict' );
-    my @rest  = ( _undecided($health), _legend(@figures) );
+    my @more  = $health->{more} eq q{} ? () : _line( 'to decide', $health->{more} );
+    my @rest  = ( @more, _legend(@figures) );
     my @short = map { shorten( "  $_", terminal_width() ) } @lines, @rest;
     return ( @short[ 0 .. $#lines ], @verdict, @short[ @lines .. $#short ] );
 }
@@ -130,16 +131,6 @@ sub _possible ( $output, $row, $suite ) {
       : $what =~ /\Alatency/ ? ( $us / 2, 'time' )
       :                        ( $us, 'time' );
     return "$name " . format_with_error( $value, $value / 20, $kind );
-}
-
-# Returns what another run would decide, and which, in a line.
-sub _undecided ($health) {
-    return if $health->{more} eq q{};
-    my @names = map { $_->{name} } grep { $_->{decides} ne q{} } @{ $health->{lines} };
-    @names = 'how launches differ' if !@names;
-    my @texts = ( join( ', ', @names ) . q{: }, "$names[0], ...: ", q{} );
-    my @lines = map { _line( 'undecided', "$_$health->{more}" ) } @texts;
-    return ( first { length($_) + 2 <= terminal_width() } @lines ) // $lines[-1];
 }
 
 sub _line ( $name, @texts ) {
