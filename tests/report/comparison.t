@@ -352,7 +352,7 @@ ratios do not span regimes
 a time that grows with the length is one regime
   4 1 0, 4096 900 0 | 4 2 0, 4096 1800 0
   From 4 B to 4 KiB, a takes the shortest time; b takes 2.00 times as long.
-no argument in common :: 4 1 0 | 8 1 0 :: The suites have no argument in common.
+no argument in common :: 4 1 0 | 8 1 0 :: The suites have no argument in common at which their times are above 0.
 END
     for my $case (@cases) {
         my ( $name, $rows, @sentences ) = @{$case};

@@ -31,8 +31,11 @@ sub new ( $class, $comparison, %more ) {
             style  => $self->{styles}[$_] // $_
         }
     } keys @members;
-    my $is_varied = $comparison->axis->{kind} ne 'none';
-    if ( $is_varied && grep { @{ $_->{points} } >= $self->{fewest} } @series ) {
+    my $is_varied = $comparison->axis->{kind} ne 'none' && !$comparison->is_of_methods;
+    my @counts    = map {
+        scalar grep { $_->{y} > 0 } @{ $_->{points} }
+    } @series;
+    if ( $is_varied && grep { $_ >= $self->{fewest} } @counts ) {
         $self->{plots} = [ time_plot( $self->{name}, \@series ) ];
         push @{ $self->{plots} }, ratio_plot( "$self->{name}-ratio", [ $self->_ratios(@series) ] )
           if !$self->_has_table_beside;
@@ -87,6 +90,7 @@ sub dots ($self) {
         push @dots,
           {
             name => "$members[$i]{name} / $first->{name}",
+            long => join( ' / ', map { $_->{suite}->name } $members[$i], $first ),
             text => ratio_text( @{$cell}{qw(ratio ratio_error)} ) . " at $where",
             dots => [ [ { value => $cell->{ratio}, error => $cell->{ratio_error} } ] ]
           };

@@ -129,7 +129,9 @@ sub _add_sections ($self) {
             suites => [ map { $_->name } grep { !$_->is_cell } @views ],
             cells  => [
                 map {
-                    @{$_} ? [ map { $_->name } @{$_} ] : ()
+                    @{$_}
+                      ? [ map { $_->name } @{$_} ]
+                      : ()
                 } [ grep { $_->is_cell && $_->plots } @views ],
                 [ grep { $_->is_cell && !$_->plots } @views ]
             ],
@@ -141,6 +143,11 @@ sub _add_sections ($self) {
 
 # Adds plots of values, for suites without plots of their own, and returns their names.
 sub _dots ( $self, $rows, %more ) {
+    my %count;
+    $count{ $_->{name} }++ for @{$rows};
+    $rows =
+      [ map { +{ %{$_}, $count{ $_->{name} } > 1 && $_->{long} ? ( name => $_->{long} ) : () } }
+          @{$rows} ];
     my @plots = map { SKaMPI::Figure::Dots->new( $self->{names}->('values'), $_, %more ) }
       groups_of( $MOST_ROWS, @{$rows} );
     push @{ $self->{dots} }, @plots;

@@ -15,9 +15,9 @@ use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Likeness      qw(like_first rules_note skew_note times_note);
 use SKaMPI::Meaning::Legacy        qw(estimate_of name_ending);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
-use SKaMPI::Meaning::Subject       qw(axis_of differing operation_of with_operation words_for);
-use SKaMPI::Stat::Estimate         qw(quotient);
-use SKaMPI::Verdict::Family        qw(verdict_counts verdicts);
+use SKaMPI::Meaning::Subject qw(axis_of differing operation_of pattern_of with_operation words_for);
+use SKaMPI::Stat::Estimate   qw(quotient);
+use SKaMPI::Verdict::Family  qw(verdict_counts verdicts);
 
 my $MAX_TABLE_ROWS = 10;
 
@@ -51,6 +51,12 @@ sub new ( $class, $title, @suites ) {
           if @values > 1;
     }
     return $self;
+}
+
+# Whether the suites are one operation, measured in several ways.
+sub is_of_methods ($self) {
+    return 1 == uniq( map { operation_of($_) } $self->suites )
+      && 1 < uniq( map { pattern_of($_) } $self->suites );
 }
 
 # Sets other names, such as those of machines if a suite of several machines is compared.

@@ -9,6 +9,7 @@ package SKaMPI::Findings::ComparisonFile;
 # Instead of labels, a comparison may list descriptions such as syncol_MPI_Bcast/length (SKaMPI::Meaning::Description).
 use SKaMPI::Base;
 
+use List::Util       qw(uniq);
 use Text::ParseWords qw(shellwords);
 
 use SKaMPI::Base::TextFile qw(characters read_text);
@@ -17,6 +18,7 @@ use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description qw(described_groups is_description parse_description);
 use SKaMPI::Meaning::Likeness    qw(like_first);
+use SKaMPI::Meaning::Subject     qw(axis_of operation_of pattern_of variant_of);
 
 my $MAX_BYTES     = 1024 * 1024;
 my $MAX_PROBLEMS  = 100;
@@ -69,18 +71,20 @@ sub are_wrong ($self) {
 # notes, FILE:LINE: TEXT about suites that are missing or not like the first one (SKaMPI::Meaning::Likeness), but none
 # with FITS_ANY.
 sub applied_to ( $self, $output ) {
-    my ( @applied, @notes, %named );
+    my ( @applied, @notes, %named, %compared );
     push @{ $named{ $_->name } }, $_ for $output->suites;
     my $selection = SKaMPI::Findings::Selection->of($output);
     for my $comparison ( $self->comparisons ) {
         if ( my $descriptions = $comparison->{descriptions} ) {
 
-            # A comparison for each set of matching suites; it is not an error if no set matches.
+# A comparison for each set of matching suites; it is not an error if no set matches. The default file
+# compares what was measured synchronously not again as it was measured with barriers.
             push @applied, map {
                 SKaMPI::Findings::Comparison->new(
                     join( ', ', grep { $_ ne q{} } $comparison->{title}, $_->[0] ),
                     @{ $_->[1] } )
-            } described_groups( $selection, @{$descriptions} );
+            } grep { !$self->{fits_any} || !$compared{ _same( @{$_} ) }++ }
+              described_groups( $selection, @{$descriptions} );
             next;
         }
         my ( $suites, @wrong )  = _find_suites( $output, \%named, @{ $comparison->{labels} } );
@@ -97,6 +101,14 @@ sub applied_to ( $self, $output ) {
     @notes = () if $self->{fits_any};
     $self->{is_wrong} ||= @notes > 0;
     return { comparisons => \@applied, notes => \@notes };
+}
+
+# A key for what suites compare, but not for how all of them are measured.
+sub _same ( $text, $suites ) {
+    my @patterns = uniq map { pattern_of($_) } @{$suites};
+    my $pattern  = "@patterns" =~ s/\A(?:syn)?col\z/collective/r;
+    return join "\n", $pattern, $text,
+      map { operation_of($_) . q{ } . axis_of($_) . variant_of( $_, enter => q{} ) } @{$suites};
 }
 
 sub _note ( $self, $comparison, %wrong ) {

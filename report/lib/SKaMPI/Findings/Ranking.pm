@@ -80,7 +80,8 @@ sub changes ($self) {
 
 # The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is varied.
 sub sentences ( $self, $format ) {
-    my @stretches = $self->stretches or return 'The suites have no argument in common.';
+    my @stretches = $self->stretches
+      or return 'The suites have no argument in common at which their times are above 0.';
     return $self->_summary($format)               if @stretches > $MAX_STRETCHES;
     return $self->_sentence( $stretches[0], q{} ) if !$format;
     my @sentences = map {
