@@ -8,9 +8,8 @@ use JSON::PP ();
 
 use lib "$FindBin::Bin/../report/lib";
 use SKaMPI::Base;
-use SKaMPI::Base::TextFile         qw(read_bytes);
-use SKaMPI::Findings::HealthLimits qw(health_limits);
-use SKaMPI::Safe::Escape           qw(tex);
+use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Safe::Escape   qw(tex);
 
 die
 "usage: perl tables.pl CATALOG params|options|facts|types|foreign|launchers|libraries|health_limits|host_limits|PAGE.pod\n"
@@ -91,12 +90,22 @@ sub pattern_types ($pattern) {
     );
 }
 
-# A row of the limits of "Is my machine all right?", below the LINE that it begins.
-sub health_rows ( $row, @line ) {
+# A row of a table of limits, below the LINE that it begins.
+sub limit_row ( $row, @line ) {
     my $limit =
       $row->{limit} == 1 ? 'none' : "$row->{least}$row->{limit} " . ( $row->{unit} || 'times' );
     my @cells = ( $row->{name}, $limit, "$row->{what}; $row->{against}", $row->{todo} );
     return ( map { '\multicolumn{4}{@{}l}{\emph{' . tex($_) . "}}\\\\\n" } @line ), cells(@cells);
+}
+
+sub limit_table (@limits) {
+    my $line = 'hosts';
+    return (
+        "\\begin{longtable}{\@{}lrp{52mm}p{58mm}\@{}}\n",
+        "Value&Limit&What it is; reference&What to do\\\\\\hline\\endhead\n",
+        ( map { limit_row( $_, $_->{line} ne $line ? $line = $_->{line} : () ) } @limits ),
+        "\\end{longtable}\n"
+    );
 }
 
 my %latex = (
@@ -131,22 +140,15 @@ my %latex = (
     },
     host_limits => sub {
         (
-            "\\begin{tabular}{\@{}llrr\@{}}\nValue&Time of&At least&Few hosts\\\\\\hline\n",
-            ( map { cells( @{$_}{qw(name text least few)} ) } @{ $catalog->{health} } ),
-            "\\end{tabular}\n"
+            "\\begin{longtable}{\@{}lp{50mm}rrp{50mm}\@{}}\n",
+            "Value&Time of&At least&Few hosts&What to do\\\\\\hline\\endhead\n",
+            ( map { cells( @{$_}{qw(name text least few todo)} ) } @{ $catalog->{health} } ),
+            "\\end{longtable}\n",
+            limit_table( grep { $_->{line} eq 'hosts' } @{ $catalog->{limits} } )
         );
     },
     health_limits => sub {
-        my $line = q{};
-        (
-            "\\begin{longtable}{\@{}lrp{52mm}p{58mm}\@{}}\n",
-            "Value&Limit&What it is; reference&What to do\\\\\\hline\\endhead\n",
-            (
-                map { health_rows( $_, $_->{line} ne $line ? $line = $_->{line} : () ) }
-                  health_limits()
-            ),
-            "\\end{longtable}\n"
-        );
+        limit_table( grep { $_->{line} ne 'hosts' } @{ $catalog->{limits} } );
     },
     types => sub {
         my @rows = map {

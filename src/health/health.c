@@ -1,15 +1,23 @@
 #include "health/health.h"
 
+#define AT_LEAST -
+
+#define KIND(constant, ...) { __VA_ARGS__ },
+#define LIMIT(constant, ...)
 const struct health_kind_info health_kinds[HEALTH_KINDS] = {
-    [HEALTH_LATENCY] = { "latency", "8 bytes between hosts, half a round trip", 0, 1.3, 1.5, true },
-    [HEALTH_LONG] = { "bandwidth", "1 MiB between hosts, each direction", 1 << 20, 1.15, 1.25,
-                      true },
-    [HEALTH_NEAR] = { "latency within", "8 bytes between two processes of a host", 0, 1.5, 2.0 },
-    [HEALTH_NEAR_LONG] = { "bandwidth within", "1 MiB between two processes of a host", 1 << 20,
-                           1.3, 1.5 },
-    [HEALTH_COPY] = { "memory", "copy of 16 MiB", 1 << 24, 1.25, 1.5 },
-    [HEALTH_WORK] = { "work", "a fixed number of additions, with interruptions", 0, 1.15, 1.25 },
+#include "health/limits.def"
 };
+#define KIND(constant, ...)
+#define LIMIT(constant, ...) { __VA_ARGS__ },
+const struct health_limit_info health_limits[HEALTH_LIMITS] = {
+#include "health/limits.def"
+};
+
+double health_limit(enum health_limit limit)
+{
+    const struct health_limit_info *l = &health_limits[limit];
+    return fabs(l->value) / (l->unit[0] == '%' ? 100.0 : 1.0);
+}
 
 const char *const health_faults[FAULTS] = {
     [FAULT_NONE] = "healthy alone",

@@ -5,15 +5,18 @@
 
 #include "base/text.h"
 
-/* A name of the rows of health_kinds. */
+/* Names of the rows of limits.def. */
+#define KIND(constant, ...) HEALTH_##constant,
+#define LIMIT(constant, ...)
 enum health_kind {
-    HEALTH_LATENCY,
-    HEALTH_LONG,
-    HEALTH_NEAR,
-    HEALTH_NEAR_LONG,
-    HEALTH_COPY,
-    HEALTH_WORK,
+#include "health/limits.def"
     HEALTH_KINDS
+};
+#define KIND(constant, ...)
+#define LIMIT(constant, ...) LIMIT_##constant,
+enum health_limit {
+#include "health/limits.def"
+    HEALTH_LIMITS
 };
 
 struct health_kind_info {
@@ -22,8 +25,19 @@ struct health_kind_info {
     double least; /* slower by less than this factor does not matter */
     double few;   /* the factor instead, if there are too few hosts to know how they differ */
     bool pairs;   /* of pairs of hosts, not of single ones */
+    const char *todo;
 };
 extern const struct health_kind_info health_kinds[HEALTH_KINDS];
+
+struct health_limit_info {
+    const char *name, *line;
+    double value; /* negative: lower values than its amount are bad */
+    const char *unit, *against, *what, *todo;
+};
+extern const struct health_limit_info health_limits[HEALTH_LIMITS];
+
+/* The amount of a limit; a part, if its unit is percent. */
+double health_limit(enum health_limit limit);
 
 /* A pair has three values, and a host those of the other kinds. */
 enum health_value { VALUE_LATENCY, VALUE_THERE, VALUE_BACK, PAIR_VALUES };

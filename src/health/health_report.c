@@ -207,9 +207,24 @@ static void catalog_kind(struct text *out, const void *of, int k)
     json_add(out, "text", health_kinds[k].what);
     json_add_real(out, "least", health_kinds[k].least);
     json_add_real(out, "few", health_kinds[k].few);
+    json_add(out, "todo", health_kinds[k].todo);
+}
+
+static void catalog_limit(struct text *out, const void *of, int i)
+{
+    const struct health_limit_info *l = &health_limits[i];
+    json_add(out, "name", l->name);
+    json_add(out, "line", l->line);
+    json_add(out, "least", l->value < 0.0 ? "at least " : "");
+    json_add_real(out, "limit", fabs(l->value));
+    json_add(out, "unit", l->unit);
+    json_add(out, "against", l->against);
+    json_add(out, "what", l->what);
+    json_add(out, "todo", l->todo);
 }
 
 void health_catalog(struct text *out)
 {
     json_add_list(out, "health", HEALTH_KINDS, catalog_kind, NULL);
+    json_add_list(out, "limits", HEALTH_LIMITS, catalog_limit, NULL);
 }

@@ -42,7 +42,7 @@ void health_text(struct text *out, const struct health *h, const struct health_r
 void health_json(struct text *out, const struct health *h, const struct health_run *run,
                  const struct health_remarks *r);
 
-/* Adds the kinds of measurements and their limits as the list "health" of the catalogue. */
+/* Adds the lists "health" and "limits" of the catalogue: the rows of limits.def. */
 void health_catalog(struct text *out);
 
 /* The baseline: a text, and what a text says about these hosts. A host that it lacks is compared

@@ -1,11 +1,5 @@
 #include "health/health_report.h"
 
-/* One launch without others to compare with: the limits of skampi-show --health. */
-static const double NEAR_MOST_US = 10.0, NEAR_MOST_COPIES = 16.0;
-static const double SHARE_LEAST = 0.9, LINK_LEAST = 0.6, TCP_LEAST = 0.5, COLLECTIVE_MOST = 2.0;
-
-enum { LISTED = 16 };
-
 __attribute__((format(printf, 4, 5))) static void
 add(struct health_remarks *r, enum health_state state, int host, const char *format, ...)
 {
@@ -127,7 +121,7 @@ static bool is_disturbed(const struct health *h, const struct health_run *run)
 {
     bool disturbed = run->oversubscribed;
     for (int i = 0; i < h->hosts; i++)
-        disturbed = disturbed || run->shares[i] < SHARE_LEAST;
+        disturbed = disturbed || run->shares[i] < health_limit(LIMIT_SHARE);
     return disturbed;
 }
 
@@ -136,13 +130,13 @@ static void add_tcp(struct health_remarks *r, const struct health *h, const stru
 {
     const struct link_rate *k = &run->links[0];
     LOCAL_TEXT share = { 0 };
-    bool poor = run->tcp_share < TCP_LEAST;
+    bool poor = run->tcp_share < health_limit(LIMIT_TCP);
     if (isnan(run->tcp_share))
         text_add(&share, "no connection without MPI to compare it with");
     else
         text_add(&share, "MPI reaches %.0f %% of it without MPI", 100.0 * run->tcp_share);
     if (poor)
-        text_add(&share, "; limit %.0f %%", 100.0 * TCP_LEAST);
+        text_add(&share, "; limit %.0f %%", 100.0 * health_limit(LIMIT_TCP));
     add(r,
         !poor                  ? HEALTH_GOOD
         : is_disturbed(h, run) ? HEALTH_UNKNOWN
@@ -163,10 +157,11 @@ static void add_links(struct health_remarks *r, const struct health *h,
         if (k->mbit > 0.0 && k->mbit < usual)
             add(r, HEALTH_BAD, i, "%s: link %s runs at %g Gbit/s, others at %g", h->names[i],
                 k->name, k->mbit / 1000.0, usual / 1000.0);
-        else if (k->mbit > 0.0 && !k->kernel && mbit < LINK_LEAST * k->mbit)
+        else if (k->mbit > 0.0 && !k->kernel && mbit < health_limit(LIMIT_LINK) * k->mbit)
             add(r, HEALTH_BAD, i,
                 "%s: bandwidth is %.0f %% of its link %s, %g Gbit/s; limit %.0f %%", h->names[i],
-                100.0 * mbit / k->mbit, k->name, k->mbit / 1000.0, 100.0 * LINK_LEAST);
+                100.0 * mbit / k->mbit, k->name, k->mbit / 1000.0,
+                100.0 * health_limit(LIMIT_LINK));
     }
     if (h->hosts > 1 && run->links[0].kernel)
         add_tcp(r, h, run);
@@ -180,23 +175,23 @@ static void add_absolute(struct health_remarks *r, const struct health *h,
     double copy_us = exp(h->levels[HEALTH_COPY].reference) / 16.0;
     double long_us = exp(h->levels[HEALTH_NEAR_LONG].reference);
     enum health_state state = is_disturbed(h, run) ? HEALTH_UNKNOWN : HEALTH_BAD;
-    if (near_us > NEAR_MOST_US && isfinite(copy_us))
+    if (near_us > health_limit(LIMIT_NEAR_MOST) && isfinite(copy_us))
         add(r, state, -1, "latency within hosts is %.1f us, limit %.0f us: is shared memory used?",
-            near_us, NEAR_MOST_US);
-    if (long_us > NEAR_MOST_COPIES * copy_us)
+            near_us, health_limit(LIMIT_NEAR_MOST));
+    if (long_us > health_limit(LIMIT_NEAR_COPIES) * copy_us)
         add(r, state, -1, "1 MiB within hosts takes %.1f times a copy of it, limit %.0f",
-            long_us / copy_us, NEAR_MOST_COPIES);
+            long_us / copy_us, health_limit(LIMIT_NEAR_COPIES));
     for (int i = 0; i < h->hosts; i++)
-        if (run->shares[i] < SHARE_LEAST)
+        if (run->shares[i] < health_limit(LIMIT_SHARE))
             add(r, HEALTH_UNKNOWN, -1,
                 "%s: a process had %.0f %% of a CPU: other programs run there", h->names[i],
                 100.0 * run->shares[i]);
     if (run->clock_unfit)
         add(r, HEALTH_UNKNOWN, -1, "clocks are apart by %.1f us and do not hold still",
             run->clock_us);
-    if (run->allreduce_us > COLLECTIVE_MOST * run->baseline_allreduce_us)
+    if (run->allreduce_us > health_limit(LIMIT_ALLREDUCE) * run->baseline_allreduce_us)
         add(r, HEALTH_BAD, -1, "Allreduce takes %.1f times as long as in the baseline, limit %g",
-            run->allreduce_us / run->baseline_allreduce_us, COLLECTIVE_MOST);
+            run->allreduce_us / run->baseline_allreduce_us, health_limit(LIMIT_ALLREDUCE));
 }
 
 void health_remarks_find(struct health_remarks *r, const struct health *h,

@@ -4,8 +4,9 @@ use v5.36;
 use Test::More;
 use SKaMPI::Findings::HealthText   qw(health_text);
 use SKaMPI::Findings::Health       qw(health_of health_status);
-use SKaMPI::Findings::HealthLimits qw(health_limits health_lines);
+use SKaMPI::Findings::HealthLimits qw(health_lines);
 use SKaMPI::Generated              qw(normal random_from);
+use SKaMPI::Meaning::Catalog       qw(rows_of);
 use SKaMPI::Results                qw(results);
 use SKaMPI::Stat::Estimate         qw(student);
 
@@ -77,8 +78,9 @@ my $GOOD = {
 is_deeply [ map { $_->[0] } health_lines() ],
   [ 'set-up', qw(messages collectives evenness steadiness), 'overlap and one-sided' ], 'six lines';
 my %is_line = map { $_->[0] => 1 } health_lines();
+$is_line{hosts} = 1;    # of skampi health
 ok $is_line{ $_->{line} } && $_->{limit} > 0 && length $_->{todo}, "limit $_->{name}"
-  for health_limits();
+  for rows_of('limits');
 
 subtest 'healthy launches' => sub {
     my $health = health_of( launches( 1, 6, 0.03, {} ) );
