@@ -39,6 +39,7 @@ static int examine(struct session *s, struct err *e)
 {
     static const int status[] = { [HEALTH_GOOD] = STATUS_DONE,
                                   [HEALTH_UNKNOWN] = STATUS_UNKNOWN,
+                                  [HEALTH_LOOK] = STATUS_UNKNOWN,
                                   [HEALTH_BAD] = STATUS_INCOMPLETE };
     enum health_state state;
     int rc = health_run(s, &state, e);

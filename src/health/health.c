@@ -48,8 +48,15 @@ int health_init(struct health *h, int hosts, const char *const *names, struct er
     *h = (struct health){ .hosts = hosts, .names = names };
     for (int k = 0; k < HEALTH_KINDS; k++) {
         h->us[k] = unknown(health_kinds[k].pairs ? n * n : n);
-        h->levels[k] = (struct health_level){ NAN, unknown(n), unknown(n), NAN, NAN };
-        taken = taken && h->us[k] != NULL && h->levels[k].from != NULL && h->levels[k].to != NULL;
+        struct health_level *l = &h->levels[k];
+        *l = (struct health_level){ .reference = NAN,
+                                    .alone = NAN,
+                                    .group = calloc(n + 1, sizeof(*l->group)),
+                                    .from = unknown(n),
+                                    .to = unknown(n),
+                                    .host_limit = NAN,
+                                    .pair_limit = { NAN, NAN } };
+        taken = taken && h->us[k] != NULL && l->group != NULL && l->from != NULL && l->to != NULL;
     }
     return taken ? 0 : err_no_memory(e, n * n * sizeof(double));
 }
@@ -60,6 +67,7 @@ void health_release(struct health *h)
         free(h->us[k]);
         free(h->baseline[k][0]);
         free(h->baseline[k][1]);
+        free(h->levels[k].group);
         free(h->levels[k].from);
         free(h->levels[k].to);
     }

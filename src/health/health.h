@@ -42,13 +42,21 @@ double health_limit(enum health_limit limit);
 /* A pair has three values, and a host those of the other kinds. */
 enum health_value { VALUE_LATENCY, VALUE_THERE, VALUE_BACK, PAIR_VALUES };
 enum { HOST_VALUES = HEALTH_KINDS - HEALTH_NEAR, MOST_VALUES = HOST_VALUES };
-enum { HEALTH_VISITS = 21, HEALTH_FEW_HOSTS = 5 };
+enum { HEALTH_VISITS = 21, HEALTH_FEW_HOSTS = 5, HEALTH_SURE_HOSTS = 12 };
+
+/* Pairs of hosts of one group, or of none; and of two groups, such as racks. */
+enum health_class { CLASS_WITHIN, CLASS_ACROSS, HEALTH_CLASSES };
 
 /* Logarithms: what hosts and pairs usually need, and by how much more each one needs. */
 struct health_level {
-    double reference;  /* NaN: nothing is known */
+    double reference;  /* within; NaN: nothing is known */
+    double across;     /* what usual pairs across need beyond it, in the rounds */
+    double alone;      /* the same, alone; NaN: not measured */
+    int groups;        /* 0: hosts are not in groups */
+    int *group;        /* owned: of each host; negative: none */
     double *from, *to; /* owned: of each host as a sender and a receiver; or one value */
-    double host_limit, pair_limit; /* healthy ones are slower by less, at 5 % for all together */
+    double host_limit, pair_limit[HEALTH_CLASSES]; /* healthy ones are slower by less, at 5 % for
+                                                      all together */
 };
 
 /* A pair, or a host (b < 0), that is measured while nothing else happens. */
@@ -59,7 +67,8 @@ struct health_look {
     double low[MOST_VALUES], middle[MOST_VALUES], high[MOST_VALUES]; /* logarithms of the ratio */
 };
 
-enum health_state { HEALTH_GOOD, HEALTH_UNKNOWN, HEALTH_BAD };
+/* HEALTH_LOOK: something differs that may be so by design. */
+enum health_state { HEALTH_GOOD, HEALTH_UNKNOWN, HEALTH_LOOK, HEALTH_BAD };
 
 /* The verdict on a suspect. */
 enum health_fault {
@@ -94,6 +103,7 @@ struct health_suspect {
 struct health {
     int hosts;
     const char *const *names; /* borrowed */
+    const int *switches;      /* borrowed: the number of each host's; NULL: unknown */
     double *us[HEALTH_KINDS]; /* owned: from sender a to receiver b at [a * hosts + b]; or of a
                                  host at [a]; NaN: not measured */
     double *baseline[HEALTH_KINDS][2]; /* owned: logarithms: of each host as a sender and a
@@ -114,14 +124,23 @@ void health_release(struct health *h);
 int health_find(struct health *h, int pairs, struct err *e);
 
 /* Judges the suspects by what was measured alone. */
-void health_judge(struct health *h);
+int health_judge(struct health *h, struct err *e);
 
 /* How far a sender and a receiver, or a host, is from the reference: a logarithm. */
 double health_excess(const struct health *h, enum health_kind kind, int host, bool receives);
 
 /* --- for health*.c --- */
 
-void health_find_levels(struct health *h);
+int health_find_levels(struct health *h, struct err *e);
+
+/* Finds groups of hosts whose pairs are near each other and farther from all others, by the
+ * switches or by the times of the rounds; else there are none. list: hosts * hosts values. */
+void health_find_groups(struct health *h, enum health_kind kind, double *list);
+
+enum health_class health_class_of(const struct health *h, enum health_kind kind, int a, int b);
+
+/* How far the time of a pair is beyond what its class usually needs, in the rounds. */
+double health_pair_time(const struct health *h, enum health_kind kind, int a, int b);
 
 /* By how many standard deviations the farthest of n values is from the rest at most, in 95 % of
  * cases, for a number of such tests, if the deviation is known from half of the n values. */

@@ -44,31 +44,51 @@ static enum health_kind kind_of(const struct health_look *l, int value)
                                     : HEALTH_LONG;
 }
 
-/* The median of the controls' times of a kind; without a control, the level of the rounds. */
-static double reference_of(const struct health *h, enum health_kind kind, double *list)
+static enum health_class class_of(const struct health *h, const struct health_look *l, int value)
+{
+    return l->b < 0 ? CLASS_WITHIN : health_class_of(h, kind_of(l, value), l->a, l->b);
+}
+
+/* The median of the controls' times of a kind and class; NaN without a control. */
+static double median_of(const struct health *h, enum health_kind kind, enum health_class class,
+                        double *list)
 {
     int n = 0;
     for (int i = 0; i < h->look_count; i++) {
         const struct health_look *l = &h->looks[i];
         for (int v = 0; v < values_of(l) && l->control; v++)
             for (int t = 0; t < HEALTH_VISITS && kind_of(l, v) == kind; t++)
-                if (l->us[t][v] > 0.0)
+                if (l->us[t][v] > 0.0 && class_of(h, l, v) == class)
                     list[n++] = log(l->us[t][v]);
     }
     stats_sort(list, n);
-    return n == 0 ? h->levels[kind].reference : stats_percentile(list, n, 0.5);
+    return n == 0 ? NAN : stats_percentile(list, n, 0.5);
 }
 
-static void find_intervals(struct health *h, double references[HEALTH_KINDS])
+/* Finds what hosts and pairs within groups need; without a control, that is what they needed in the
+ * rounds. Intervals are relative to this, and of pairs across to what these need beyond it. */
+static int find_intervals(struct health *h, double references[HEALTH_KINDS], struct err *e)
 {
-    double *list = malloc((size_t)(h->look_count + 1) * HEALTH_VISITS * 2 * sizeof(*list));
-    for (int k = 0; k < HEALTH_KINDS && list != NULL; k++)
-        references[k] = reference_of(h, k, list);
+    size_t bytes = (size_t)(h->look_count + 1) * HEALTH_VISITS * 2 * sizeof(double);
+    double *list = malloc(bytes);
+    for (int k = 0; k < HEALTH_KINDS && list != NULL; k++) {
+        struct health_level *l = &h->levels[k];
+        references[k] = median_of(h, k, CLASS_WITHIN, list);
+        l->alone = median_of(h, k, CLASS_ACROSS, list) - references[k];
+        references[k] = isnan(references[k]) ? l->reference : references[k];
+    }
     free(list);
-    for (int i = 0; i < h->look_count; i++)
-        for (int v = 0; v < values_of(&h->looks[i]); v++)
-            find_interval(&h->looks[i], v, references[kind_of(&h->looks[i], v)],
+    for (int i = 0; i < h->look_count && list != NULL; i++)
+        for (int v = 0; v < values_of(&h->looks[i]); v++) {
+            struct health_look *look = &h->looks[i];
+            const struct health_level *l = &h->levels[kind_of(look, v)];
+            double across = class_of(h, look, v) == CLASS_WITHIN ? 0.0
+                            : isnan(l->alone)                    ? l->across
+                                                                 : l->alone;
+            find_interval(look, v, references[kind_of(look, v)] + across,
                           PAIR_VALUES * h->suspect_count);
+        }
+    return list == NULL ? err_no_memory(e, bytes) : 0;
 }
 
 static enum health_state state_of(const struct health_look *l, int value, double limit)
@@ -109,7 +129,8 @@ static enum health_state with_two(struct health *h, struct health_suspect *s, in
     if (states[0] != HEALTH_GOOD && states[1] != HEALTH_GOOD)
         return states[0] == HEALTH_BAD && states[1] == HEALTH_BAD ? HEALTH_BAD : HEALTH_UNKNOWN;
     const struct health_look *bad = l[states[0] == HEALTH_BAD ? 0 : 1];
-    if (worse == HEALTH_BAD && bad->low[value] > h->levels[kind_of(bad, value)].pair_limit)
+    if (worse == HEALTH_BAD &&
+        bad->low[value] > h->levels[kind_of(bad, value)].pair_limit[class_of(h, bad, value)])
         *pair = bad->b;
     return worse == HEALTH_UNKNOWN ? HEALTH_UNKNOWN : HEALTH_GOOD;
 }
@@ -213,7 +234,7 @@ static void judge_pair(struct health *h, struct health_suspect *s)
     const struct health_look *own = &h->looks[s->looks[0]];
     bool unknown = false, bad = false, alike = s->looks[1] < 0 || s->looks[2] < 0;
     for (int v = 0; v < PAIR_VALUES; v++) {
-        double limit = h->levels[kind_of(own, v)].pair_limit;
+        double limit = h->levels[kind_of(own, v)].pair_limit[class_of(h, own, v)];
         enum health_state state = state_of(own, v, limit);
         unknown = unknown || state == HEALTH_UNKNOWN;
         bad = bad || state == HEALTH_BAD;
@@ -279,14 +300,16 @@ static void find_groups(struct health *h)
             h->suspects[i].fault = h->suspects[i].fault == FAULT_LATENCY ? FAULT_FAR : FAULT_GROUP;
 }
 
-void health_judge(struct health *h)
+int health_judge(struct health *h, struct err *e)
 {
     double references[HEALTH_KINDS];
-    find_intervals(h, references);
+    if (find_intervals(h, references, e) != 0)
+        return -1;
     for (int i = 0; i < h->suspect_count; i++)
         if (h->suspects[i].other < 0)
             judge_host(h, &h->suspects[i], references);
         else
             judge_pair(h, &h->suspects[i]);
     find_groups(h);
+    return 0;
 }

@@ -35,10 +35,10 @@ static double quantile(const double *sorted, int n, double part)
 }
 
 /* Adds the logarithm of a time, if there is one. */
-static void add(double *list, int *n, double us)
+static void add(double *list, int *n, double logarithm)
 {
-    if (us > 0.0)
-        list[(*n)++] = log(us);
+    if (isfinite(logarithm))
+        list[(*n)++] = logarithm;
 }
 
 /* A host's time with the others, the lower of two middle ones: one of few may be a slow host. */
@@ -46,26 +46,27 @@ static double typical(const struct health *h, enum health_kind kind, int host, b
                       double *list)
 {
     int n = 0;
-    for (int i = 0; i < h->hosts; i++) {
+    for (int i = 0; i < h->hosts; i++)
         if (i != host)
-            add(list, &n, h->us[kind][receives ? i * h->hosts + host : host * h->hosts + i]);
-    }
+            add(list, &n, health_pair_time(h, kind, receives ? i : host, receives ? host : i));
     stats_sort(list, n);
     return n == 0 ? NAN : list[(n - 1) / 2];
 }
 
-static void find_reference(struct health *h, enum health_kind kind, double *list)
+/* The usual value of hosts, or of pairs of a class. */
+static double find_reference(const struct health *h, enum health_kind kind, double *list)
 {
-    struct health_level *l = &h->levels[kind];
     bool pairs = health_kinds[kind].pairs;
-    int n = 0, all = pairs ? h->hosts * h->hosts : h->hosts;
-    for (int i = 0; i < all; i++)
-        if (!pairs || i / h->hosts != i % h->hosts)
-            add(list, &n, h->us[kind][i]);
+    int n = 0, others = pairs ? h->hosts : 1;
+    for (int i = 0; i < h->hosts; i++)
+        for (int j = 0; j < others; j++)
+            if (!pairs)
+                add(list, &n, log(h->us[kind][i]));
+            else if (i != j && health_class_of(h, kind, i, j) == CLASS_WITHIN)
+                add(list, &n, log(h->us[kind][i * h->hosts + j]));
     stats_sort(list, n);
     /* The middle of the pairs that are healthy if one host is not. */
-    l->reference =
-        quantile(list, n, pairs && h->hosts > 2 ? (h->hosts - 2.0) / (2.0 * h->hosts) : 0.5);
+    return quantile(list, n, pairs && h->hosts > 2 ? (h->hosts - 2.0) / (2.0 * h->hosts) : 0.5);
 }
 
 static void find_excesses(struct health *h, enum health_kind kind, double *list)
@@ -83,7 +84,7 @@ static void find_excesses(struct health *h, enum health_kind kind, double *list)
 }
 
 /* The limit of n values in the list, of which the slow ones do not count for the deviation: what
- * they differ by below their median. */
+ * they differ by below their median. Few hosts do not show a large one. */
 static double limit_of(const struct health_kind_info *k, double *list, int n, int hosts, int tests)
 {
     static const double QUARTER = 0.6745;
@@ -92,7 +93,8 @@ static double limit_of(const struct health_kind_info *k, double *list, int n, in
     stats_sort(list, n);
     double median = quantile(list, n, 0.5);
     double deviation = (median - quantile(list, n, 0.25)) / QUARTER;
-    return fmax(log(k->least), median + health_critical(n, tests) * deviation);
+    double limit = fmax(log(k->least), median + health_critical(n, tests) * deviation);
+    return hosts < HEALTH_SURE_HOSTS ? fmin(limit, log(k->few)) : limit;
 }
 
 static void find_limits(struct health *h, enum health_kind kind, double *list)
@@ -105,23 +107,31 @@ static void find_limits(struct health *h, enum health_kind kind, double *list)
             if (isfinite(health_excess(h, kind, i, d == 1)))
                 list[n++] = health_excess(h, kind, i, d == 1);
     l->host_limit = limit_of(k, list, n, hosts, n);
-    n = 0;
-    for (int i = 0; i < hosts && k->pairs; i++)
-        for (int j = 0; j < hosts; j++) {
-            double us = h->us[kind][i * hosts + j];
-            if (us > 0.0 && l->from[i] <= l->host_limit && l->to[j] <= l->host_limit && i != j)
-                list[n++] = log(us) - l->reference - l->from[i] - l->to[j];
-        }
-    l->pair_limit = limit_of(k, list, n, hosts, n);
+    for (int class = 0; class < HEALTH_CLASSES && k->pairs; class ++) {
+        n = 0;
+        for (int i = 0; i < hosts; i++)
+            for (int j = 0; j < hosts; j++)
+                if (i != j && l->from[i] <= l->host_limit && l->to[j] <= l->host_limit &&
+                    (int)health_class_of(h, kind, i, j) == class)
+                    add(list, &n,
+                        health_pair_time(h, kind, i, j) - l->reference - l->from[i] - l->to[j]);
+        l->pair_limit[class] = limit_of(k, list, n, hosts, n);
+    }
 }
 
-void health_find_levels(struct health *h)
+int health_find_levels(struct health *h, struct err *e)
 {
-    double *list = malloc(((size_t)h->hosts * (size_t)h->hosts + 1) * sizeof(*list));
-    for (int k = 0; k < HEALTH_KINDS && list != NULL; k++) {
-        find_reference(h, k, list);
+    size_t bytes = ((size_t)h->hosts * (size_t)h->hosts + 1) * sizeof(double);
+    double *list = malloc(bytes);
+    if (list == NULL)
+        return err_no_memory(e, bytes);
+    for (int k = 0; k < HEALTH_KINDS; k++) {
+        if (health_kinds[k].pairs)
+            health_find_groups(h, k, list);
+        h->levels[k].reference = find_reference(h, k, list);
         find_excesses(h, k, list);
         find_limits(h, k, list);
     }
     free(list);
+    return 0;
 }

@@ -2,10 +2,10 @@
 
 #include "base/json.h"
 
-enum { SHOWN_HOSTS = 64 };
-static const char *const states[] = {
-    [HEALTH_GOOD] = "healthy", [HEALTH_UNKNOWN] = "cannot tell", [HEALTH_BAD] = "bad"
-};
+static const char *const states[] = { [HEALTH_GOOD] = "healthy",
+                                      [HEALTH_UNKNOWN] = "cannot tell",
+                                      [HEALTH_LOOK] = "look",
+                                      [HEALTH_BAD] = "bad" };
 
 /* The host that is farthest from the usual one, in either direction. */
 static int worst_host(const struct health *h, enum health_kind kind, double *excess)
@@ -35,9 +35,20 @@ static void add_kind(struct text *out, const struct health *h, enum health_kind 
         text_add(out, "%*s%8.2f  %-18s%6.2f", is_rate ? 1 : 3, "", exp(excess), h->names[worst],
                  exp(l->host_limit));
         if (health_kinds[kind].pairs)
-            text_add(out, "%7.2f", exp(l->pair_limit));
+            text_add(out, "%7.2f", exp(l->pair_limit[CLASS_WITHIN]));
     }
     text_add(out, "\n");
+}
+
+/* In one direction. */
+static double halves_mbs(const struct health *h, const struct health_run *run)
+{
+    return h->hosts / 2 * (double)health_kinds[HEALTH_LONG].bytes / run->halves_us;
+}
+
+static double halves_share(const struct health *h, const struct health_run *run)
+{
+    return exp(h->levels[HEALTH_LONG].reference) / run->halves_us;
 }
 
 static double estimate_64_s(const struct health_run *run)
@@ -75,15 +86,13 @@ static void add_slurm(struct text *out, const struct health *h, const struct hea
 
 static void add_remark(struct text *out, const struct health *h, const struct health_remark *m)
 {
-    static const char *const words[] = {
-        [HEALTH_GOOD] = "note", [HEALTH_UNKNOWN] = "cannot tell", [HEALTH_BAD] = "bad"
-    };
-    LOCAL_TEXT slurm = { 0 };
-    text_add(out, "%-12s ", words[m->state]);
+    struct text slurm = { 0 };
+    text_add(out, "%-12s ", m->state == HEALTH_GOOD ? "note" : states[m->state]);
     text_add_wrapped(out, text_get(&m->text), 13);
     add_slurm(&slurm, h, m);
     if (slurm.len > 0)
         text_add(out, "             %s\n", text_get(&slurm));
+    text_end(&slurm, out);
 }
 
 void health_text(struct text *out, const struct health *h, const struct health_run *run,
@@ -93,6 +102,9 @@ void health_text(struct text *out, const struct health *h, const struct health_r
     for (int k = 0; k < HEALTH_KINDS; k++)
         add_kind(out, h, k);
     text_add(out, "  %-17s%10.2f us\n", "Allreduce, 8 B", run->allreduce_us);
+    if (isfinite(run->halves_us))
+        text_add(out, "  %-17s%10.2f MB/s, %.2f of what its pairs reach alone\n", "between halves",
+                 halves_mbs(h, run), halves_share(h, run));
     text_add(out, "  %-17s%10.2f us, at most %.2f\n\n", "clocks apart", run->clock_us,
              run->clock_bound_us);
     for (int state = HEALTH_BAD; state >= HEALTH_GOOD; state--)
@@ -113,12 +125,13 @@ static void json_remark(struct text *out, const void *of, int i)
 {
     const struct report *x = of;
     const struct health_remark *m = &x->r->list[i];
-    LOCAL_TEXT slurm = { 0 };
+    struct text slurm = { 0 };
     add_slurm(&slurm, x->h, m);
     json_add(out, "state", states[m->state]);
     json_add(out, "text", text_get(&m->text));
     json_add(out, "host", m->host < 0 ? NULL : x->h->names[m->host]);
     json_add(out, "slurm", slurm.len == 0 ? NULL : text_get(&slurm));
+    text_end(&slurm, out);
 }
 
 static void json_suspect(struct text *out, const void *of, int i)
@@ -150,7 +163,13 @@ static void json_kind(struct text *out, const void *of, int k)
         return;
     json_add_real(out, "host_limit", exp(l->host_limit));
     if (health_kinds[k].pairs)
-        json_add_real(out, "pair_limit", exp(l->pair_limit));
+        json_add_real(out, "pair_limit", exp(l->pair_limit[CLASS_WITHIN]));
+    if (l->groups == 0)
+        return;
+    json_add_number(out, "groups", l->groups);
+    json_add_real(out, "across", exp(l->alone));
+    json_add_real(out, "across_at_once", exp(l->across));
+    json_add_real(out, "across_limit", exp(l->pair_limit[CLASS_ACROSS]));
 }
 
 static void json_host(struct text *out, const void *of, int i)
@@ -190,6 +209,8 @@ void health_json(struct text *out, const struct health *h, const struct health_r
     json_add_real(out, "alone_s", run->alone_s);
     json_add_real(out, "estimate_64_hosts_s", estimate_64_s(run));
     json_add_real(out, "allreduce_us", run->allreduce_us);
+    json_add_real(out, "bisection_mbs", halves_mbs(h, run));
+    json_add_real(out, "bisection_share", halves_share(h, run));
     json_add_real(out, "tcp_share", run->tcp_share);
     json_add_real(out, "clocks_apart_us", run->clock_us);
     json_add(out, "baseline", run->baseline);

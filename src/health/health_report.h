@@ -9,6 +9,7 @@ struct health_run {
     int processes, rounds;
     double rounds_s, alone_s; /* the time that they took */
     double allreduce_us;
+    double halves_us; /* 1 MiB both ways, between halves of the hosts at once; NaN: not measured */
     double tcp_share; /* of the bandwidth of TCP without MPI, between hosts; NaN: unknown */
     double clock_us, clock_bound_us; /* how far clocks are apart, and can be at most */
     bool clock_unfit, oversubscribed;

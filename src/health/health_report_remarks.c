@@ -10,6 +10,7 @@ add(struct health_remarks *r, enum health_state state, int host, const char *for
     struct health_remark *m = &r->list[r->count++];
     *m = (struct health_remark){ .state = state, .host = host };
     text_add_own(&m->text, format);
+    r->failed = r->failed || m->text.failed;
 }
 
 static const char *what_of(const struct health_suspect *s)
@@ -49,6 +50,49 @@ static void add_group(struct health_remarks *r, const struct health *h, int grou
     else
         add(r, HEALTH_BAD, -1, "%s: their common switch or its uplink, %s; not between them",
             text_get(&names), text_get(&ratio));
+    r->failed = r->failed || names.failed || ratio.failed;
+}
+
+/* "8 like h0, 8 like h8" */
+static void add_sizes(struct text *out, const struct health *h, const int *group)
+{
+    for (int i = 0; i < h->hosts; i++) {
+        int size = 0;
+        bool first = group[i] >= 0;
+        for (int j = 0; j < h->hosts; j++) {
+            size += group[j] == group[i];
+            first = first && (j >= i || group[j] != group[i]);
+        }
+        if (first)
+            text_add(out, "%s%d like %s", out->len == 0 ? "" : ", ", size, h->names[i]);
+    }
+}
+
+/* Says what hosts in groups have in common, and where a slow one can hide. */
+static void add_classes(struct health_remarks *r, const struct health *h, enum health_kind kind)
+{
+    const struct health_level *l = &h->levels[kind];
+    const struct health_kind_info *k = &health_kinds[kind];
+    double most = health_limit(LIMIT_SCATTER), across = exp(isnan(l->alone) ? l->across : l->alone);
+    double limit = exp(fmax(l->host_limit, l->pair_limit[CLASS_WITHIN]));
+    LOCAL_TEXT sizes = { 0 };
+    if (h->hosts > 2 && limit > most)
+        add(r, HEALTH_LOOK, -1,
+            "%s: limits up to %.3g, above %.2g: hosts differ so much that a slow one can hide",
+            k->name, limit, most);
+    if (l->groups == 0)
+        return;
+    add_sizes(&sizes, h, l->group);
+    bool slow = across > (h->hosts < HEALTH_SURE_HOSTS ? k->few : k->least);
+    if (kind == HEALTH_LONG && (slow || exp(l->pair_limit[CLASS_ACROSS]) > most))
+        add(r, HEALTH_LOOK, -1,
+            "%d groups of hosts (%s): bandwidth within 1.00, across %.2f, in the rounds %.2f: "
+            "designed?",
+            l->groups, text_get(&sizes), 1.0 / across, exp(-l->across));
+    else if (slow)
+        add(r, HEALTH_GOOD, -1, "%d groups of hosts (%s): %s across is %.2f times that within",
+            l->groups, text_get(&sizes), k->name, across);
+    r->failed = r->failed || sizes.failed;
 }
 
 static void add_fault(struct health_remarks *r, const struct health *h, int i)
@@ -57,6 +101,7 @@ static void add_fault(struct health_remarks *r, const struct health *h, int i)
     LOCAL_TEXT ratio = { 0 };
     const char *host = h->names[s->host], *other = s->other < 0 ? NULL : h->names[s->other];
     add_ratio(&ratio, s);
+    r->failed = r->failed || ratio.failed;
     if (s->group >= 0) {
         if (s->group == i)
             add_group(r, h, i);
@@ -200,6 +245,8 @@ void health_remarks_find(struct health_remarks *r, const struct health *h,
     *r = (struct health_remarks){ 0 };
     for (int i = 0; i < h->suspect_count; i++)
         add_fault(r, h, i);
+    for (int k = 0; k < HEALTH_KINDS; k++)
+        add_classes(r, h, k);
     add_links(r, h, run);
     add_absolute(r, h, run);
     add_collisions(r, h);

@@ -33,7 +33,7 @@ static double since_beyond(const struct health *h, int host, bool pairs)
 static double pair_excess(const struct health *h, enum health_kind kind, int a, int b)
 {
     const struct health_level *l = &h->levels[kind];
-    return log(h->us[kind][a * h->hosts + b]) - l->reference - l->from[a] - l->to[b];
+    return health_pair_time(h, kind, a, b) - l->reference - l->from[a] - l->to[b];
 }
 
 static double pair_beyond(const struct health *h, int a, int b)
@@ -41,7 +41,7 @@ static double pair_beyond(const struct health *h, int a, int b)
     double most = 0.0;
     for (int k = 0; k < HEALTH_KINDS && h->hosts > 2; k++)
         if (health_kinds[k].pairs) {
-            double limit = h->levels[k].pair_limit;
+            double limit = h->levels[k].pair_limit[health_class_of(h, k, a, b)];
             most = fmax(most, beyond(pair_excess(h, k, a, b), limit));
             most = fmax(most, beyond(pair_excess(h, k, b, a), limit));
         }
@@ -113,20 +113,23 @@ static int look_at(struct health *h, int a, int b, bool control)
     return h->look_count++;
 }
 
-/* The next host after one that is healthy, as is their pair; neither of two others. -1: none. */
+/* The next host after one that is healthy, as is their pair, and as near to it as another one, or
+ * within a group; else a host of the other class. It is neither of two others. -1: none. */
 static int partner_of(const struct health *h, const bool *slow, int host, int but, int nor)
 {
-    for (int i = 1; i < h->hosts; i++) {
+    enum health_class class = but < 0 ? CLASS_WITHIN : health_class_of(h, HEALTH_LONG, host, but);
+    for (int i = 1; i < 2 * h->hosts; i++) {
         int other = (host + i) % h->hosts;
-        bool fits = !slow[other] && other != but && other != nor;
-        if (fits && (slow[host] || h->hosts <= 3 || pair_beyond(h, host, other) == 0.0))
+        bool fits = !slow[other] && other != but && other != nor && other != host;
+        bool alike = (health_class_of(h, HEALTH_LONG, host, other) == class) == (i < h->hosts);
+        if (fits && alike && (slow[host] || h->hosts <= 3 || pair_beyond(h, host, other) == 0.0))
             return other;
     }
     return -1;
 }
 
 /* If most hosts are slower than in the baseline, some of them show that. */
-enum { MOST_SINCE = 8 };
+enum { MOST_SINCE = 8, CLASS_LOOKS = 4 };
 
 /* Two other pairings of a host, and the pair of those two as a control. */
 static void look_at_host(struct health *h, struct health_suspect *s, const bool *slow)
@@ -163,18 +166,32 @@ static void look_at_pair(struct health *h, struct health_suspect *s, const bool 
         s->looks[2] = look_at(h, s->other, second, true);
 }
 
+/* Pairs within groups and across, of some hosts: what each class needs alone. */
+static void look_at_classes(struct health *h, const bool *slow)
+{
+    for (int k = 0; k < HEALTH_KINDS; k++)
+        for (int i = 0; i < CLASS_LOOKS && i < h->hosts && h->levels[k].groups > 0; i++)
+            for (int class = 0, found = 0; class < HEALTH_CLASSES; class ++, found = 0)
+                for (int step = 1; step < h->hosts && !found; step++) {
+                    int a = i * h->hosts / CLASS_LOOKS, b = (a + step) % h->hosts;
+                    found = !slow[a] && !slow[b] && (int)health_class_of(h, k, a, b) == class;
+                    if (found)
+                        look_at(h, a, b, true);
+                }
+}
+
 int health_find(struct health *h, int pairs, struct err *e)
 {
     size_t n = (size_t)h->hosts, most = n + n * (n - 1) / 2;
     bool *slow = calloc(n + 1, sizeof(*slow));
     h->suspects = malloc((most + 1) * sizeof(*h->suspects));
     int rc = slow == NULL || h->suspects == NULL ? err_no_memory(e, most) : 0;
+    rc = rc == 0 ? health_find_levels(h, e) : rc;
     if (rc == 0) {
-        health_find_levels(h);
         add_hosts(h, slow);
         keep_two(h, slow);
         add_pairs(h, slow, pairs);
-        size_t looks = 5 * (size_t)h->suspect_count + 1;
+        size_t looks = 5 * (size_t)h->suspect_count + CLASS_LOOKS * HEALTH_CLASSES * HEALTH_KINDS;
         h->looks = malloc(looks * sizeof(*h->looks));
         rc = h->looks == NULL ? err_no_memory(e, looks * sizeof(*h->looks)) : 0;
     }
@@ -189,6 +206,8 @@ int health_find(struct health *h, int pairs, struct err *e)
         else
             look_at_pair(h, s, slow);
     }
+    if (rc == 0)
+        look_at_classes(h, slow);
     free(slow);
     return rc;
 }

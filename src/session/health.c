@@ -150,7 +150,7 @@ static int read_baseline(struct examination *x, struct err *e)
     char *text = NULL;
     size_t len;
     x->run.baseline = path;
-    x->run.baseline_allreduce_us = x->run.tcp_share = NAN;
+    x->run.baseline_allreduce_us = x->run.tcp_share = x->run.halves_us = NAN;
     int rc = path == NULL ? 0 : file_read(path, MOST_BASELINE, &text, &len, e);
     if (rc == 0 && path != NULL)
         rc = health_baseline_read(&x->health, &x->run, path, text, e);
@@ -174,6 +174,7 @@ static int measure(struct examination *x, struct err *e)
     int rc = health_hosts_rounds(w, &x->health, &x->run, e);
     if (rc == 0) {
         gather_links(x);
+        x->run.halves_us = health_hosts_halves(w);
         int tcp_serves = w->own == 0 && w->hosts > 1 && x->links[0].kernel;
         MPI_Bcast(&tcp_serves, 1, MPI_INT, 0, w->leaders);
         rc = tcp_serves ? find_tcp_share(w, x->own_link.name, &x->run, e) : 0;
@@ -211,7 +212,8 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
     x->run.clock_unfit = res->global.after.unfit > 0.0;
     x->run.links = x->links;
     x->run.shares = x->shares;
-    health_judge(&x->health);
+    if (health_judge(&x->health, e) != 0)
+        return -1;
     health_remarks_find(&remarks, &x->health, &x->run);
     (x->session->request->json ? health_json : health_text)(&out, &x->health, &x->run, &remarks);
     *state = health_remarks_state(&remarks);

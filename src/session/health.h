@@ -41,6 +41,10 @@ double health_hosts_median(double *list, int n);
 int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,
                         struct err *e);
 
+/* First processes: the time, in microseconds, in which each host of the first half and one of the
+ * second exchange long messages, all at once; rank 0: that of the slowest pair, NaN of one host. */
+double health_hosts_halves(struct health_hosts *w);
+
 /* First processes: the looks, one after the other, in visits. */
 int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_run *run,
                        struct err *e);

@@ -236,6 +236,23 @@ int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_
     return rc;
 }
 
+double health_hosts_halves(struct health_hosts *w)
+{
+    double list[MESSAGES + 1], own, most;
+    int half = w->hosts / 2, peer = w->own < half ? w->own + half : w->own - half;
+    peer = peer < 2 * half ? peer : MPI_PROC_NULL;
+    for (int i = 0; i <= MESSAGES; i++) {
+        MPI_Barrier(w->leaders);
+        double from_us = now_us(w);
+        MPI_Sendrecv(w->out, LONG, MPI_BYTE, peer, TAG_ASK, w->in, LONG, MPI_BYTE, peer, TAG_ASK,
+                     w->leaders, MPI_STATUS_IGNORE);
+        list[i] = now_us(w) - from_us;
+    }
+    own = health_hosts_median(list + 1, MESSAGES);
+    MPI_Reduce(&own, &most, 1, MPI_DOUBLE, MPI_MAX, 0, w->leaders);
+    return half > 0 ? most : NAN;
+}
+
 static void look(struct health_hosts *w, const struct health_look *l, double us[MOST_VALUES])
 {
     if (l->b < 0) {

@@ -9,7 +9,7 @@ use SKaMPI::Test qw(enter_scratch write_file);
 
 my ($skampi) = build('truth');
 my $dir = enter_scratch();
-my ( $FIRST, $SECOND ) = ( 3, 5 );
+my ( $FIRST, $SECOND, $SWITCH ) = ( 3, 5, 4 );
 
 # The bad part: functions of the link to, and the link from, a host; or of the route between two.
 my %BROKEN = (
@@ -24,7 +24,7 @@ my %BROKEN = (
         }
     },
     switch => {
-        slow => sub { ( $_[0] < $SECOND ) != ( $_[1] < $SECOND ) }
+        slow => sub { ( $_[0] < $SWITCH ) != ( $_[1] < $SWITCH ) }
     },
 );
 
@@ -72,7 +72,7 @@ my %EXPECTED = (
     link    => ["n$FIRST: link"],
     sending => ["n$FIRST: link, sending"],
     pair    => ["n$FIRST n$SECOND: pair"],
-    switch  => [ map { "n$_: group of hosts" } 0 .. $SECOND - 1 ],
+    switch  => [ map { "n$_: group of hosts" } 0 .. $SWITCH - 1 ],
 );
 
 for my $hosts ( $ENV{SKAMPI_LONG} ? ( 16, 64, 256 ) : 12 ) {

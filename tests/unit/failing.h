@@ -10,7 +10,9 @@ static int allocations_left =
 /* The linker requires these names. */
 void *__real_malloc(size_t size);
 void *__real_realloc(void *old, size_t size);
+void *__real_calloc(size_t count, size_t size);
 void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 char *__real_strdup(const char *s);
 char *__real_strndup(const char *s, size_t len);
@@ -29,6 +31,11 @@ static bool allocation_fails(void)
 void *__wrap_malloc(size_t size)
 {
     return allocation_fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return allocation_fails() ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *old, size_t size)

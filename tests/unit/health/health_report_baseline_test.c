@@ -81,7 +81,7 @@ TEST_IN_DIRECTORY(test_since)
             for (int v = 0; v < HEALTH_VISITS; v++)
                 for (int k = 0; k < PAIR_VALUES; k++)
                     h.looks[l].us[v][k] = 100.0 * c->factor;
-        health_judge(&h);
+        assert_int_equal(health_judge(&h, NO_ERR), 0);
         int slower = 0;
         for (int k = 0; k < h.suspect_count; k++)
             slower += h.suspects[k].fault == FAULT_BASELINE;

@@ -27,7 +27,7 @@ static void judge(struct machine *m, struct health_remarks *remarks)
     assert_int_equal(health_init(&h, HOSTS, names, NO_ERR), 0);
     fill(&h, m);
     assert_int_equal(health_find(&h, 1, NO_ERR), 0);
-    health_judge(&h);
+    assert_int_equal(health_judge(&h, NO_ERR), 0);
     m->run.links = m->links;
     m->run.shares = m->shares;
     health_remarks_find(remarks, &h, &m->run);

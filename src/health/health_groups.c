@@ -1,0 +1,168 @@
+#include "health/health.h"
+
+#include "stats/stats.h"
+
+/* Of the pairs in groups, and of those across, so many are on the right side of what is near; and
+ * so many hosts are in groups. */
+static const double CLEAR = 0.9, GROUPED = 0.75;
+
+enum { PASSES = 3 };
+
+enum health_class health_class_of(const struct health *h, enum health_kind kind, int a, int b)
+{
+    const int *group = h->levels[kind].group;
+    bool across = h->levels[kind].groups > 0 && group[a] >= 0 && group[b] >= 0;
+    return across && group[a] != group[b] ? CLASS_ACROSS : CLASS_WITHIN;
+}
+
+double health_pair_time(const struct health *h, enum health_kind kind, int a, int b)
+{
+    bool across = health_class_of(h, kind, a, b) == CLASS_ACROSS;
+    return log(h->us[kind][a * h->hosts + b]) - (across ? h->levels[kind].across : 0.0);
+}
+
+/* The time of the faster direction: routes of the other may have collided. */
+static double distance(const struct health *h, enum health_kind kind, int a, int b)
+{
+    return fmin(h->us[kind][a * h->hosts + b], h->us[kind][b * h->hosts + a]);
+}
+
+/* Moves a host to the group with which it has most near pairs, beyond those that are not: it is
+ * alone if there is none. votes: as many as there are hosts. */
+static void settle(const struct health *h, enum health_kind kind, double most, int host,
+                   double *votes)
+{
+    int *group = h->levels[kind].group, best = -1;
+    for (int g = 0; g < h->hosts; g++)
+        votes[g] = 0.0;
+    for (int i = 0; i < h->hosts; i++)
+        if (i != host && group[i] >= 0)
+            votes[group[i]] += distance(h, kind, host, i) <= most ? 1.0 : -1.0;
+    for (int g = 0; g < h->hosts; g++)
+        if (votes[g] > 0.0 && (best < 0 || votes[g] > votes[best]))
+            best = g;
+    group[host] = best;
+}
+
+/* Puts each host with those that are near it and in no group, and settles all some times. */
+static void form(const struct health *h, enum health_kind kind, double most, double *votes)
+{
+    int *group = h->levels[kind].group, n = h->hosts;
+    for (int i = 0; i < n; i++)
+        group[i] = -1;
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < n && (group[i] < 0 || group[i] == i); j++)
+            if (group[j] < 0 && (i == j || distance(h, kind, i, j) <= most))
+                group[j] = i;
+    for (int i = 0; i < PASSES * n; i++)
+        settle(h, kind, most, i % n, votes);
+}
+
+/* Counts the groups of two hosts or more, if they have most hosts; smallest: the size of the
+ * smallest one. Hosts of smaller ones are in none. */
+static int count(struct health *h, enum health_kind kind, int *smallest)
+{
+    int *group = h->levels[kind].group, groups = 0, grouped = 0;
+    *smallest = h->hosts;
+    for (int i = 0; i < h->hosts; i++) {
+        int size = 0;
+        bool first = true;
+        for (int j = 0; j < h->hosts && group[i] >= 0; j++) {
+            size += group[j] == group[i];
+            first = first && (j >= i || group[j] != group[i]);
+        }
+        if (size < 2) {
+            group[i] = -1;
+            continue;
+        }
+        grouped++;
+        groups += first;
+        *smallest = size < *smallest ? size : *smallest;
+    }
+    return grouped >= GROUPED * h->hosts ? groups : 0;
+}
+
+/* How many pairs are near within groups, or not across; 0: too few, or there are no groups. */
+static int clear_pairs(struct health *h, enum health_kind kind, double most)
+{
+    int all[HEALTH_CLASSES] = { 0 }, near[HEALTH_CLASSES] = { 0 }, smallest;
+    const int *group = h->levels[kind].group;
+    int groups = count(h, kind, &smallest);
+    for (int a = 0; a < h->hosts && groups > 1; a++)
+        for (int b = 0; b < a; b++) {
+            int class = group[a] == group[b] ? CLASS_WITHIN : CLASS_ACROSS;
+            if (group[a] < 0 || group[b] < 0)
+                continue;
+            all[class]++;
+            near[class] += distance(h, kind, a, b) <= most;
+        }
+    bool odd = groups == 2 && 3 * smallest <= h->hosts; /* a group is slow, or far away */
+    bool clear = near[CLASS_WITHIN] >= CLEAR * all[CLASS_WITHIN] &&
+                 near[CLASS_ACROSS] <= (1.0 - CLEAR) * all[CLASS_ACROSS] &&
+                 near[CLASS_ACROSS] <= (1.0 - CLEAR) * near[CLASS_WITHIN];
+    return clear && !odd ? near[CLASS_WITHIN] + all[CLASS_ACROSS] - near[CLASS_ACROSS] : 0;
+}
+
+/* The median of the logarithms of a class, without the pairs of one group. */
+static double usual(const struct health *h, enum health_kind kind, enum health_class class, int but,
+                    double *list)
+{
+    int n = 0, hosts = h->hosts;
+    const int *group = h->levels[kind].group;
+    for (int i = 0; i < hosts * hosts; i++) {
+        int a = i / hosts, b = i % hosts;
+        bool counts =
+            a != b && h->us[kind][i] > 0.0 && (but < 0 || (group[a] != but && group[b] != but));
+        if (counts && health_class_of(h, kind, a, b) == class)
+            list[n++] = log(h->us[kind][i]);
+    }
+    stats_sort(list, n);
+    return n == 0 ? NAN : stats_percentile(list, n, 0.5);
+}
+
+/* What pairs across need more. If one of three or four groups is slow, so are half of these pairs
+ * or more: then those of the others count. */
+static double across(const struct health *h, enum health_kind kind, double *list)
+{
+    const struct health_level *l = &h->levels[kind];
+    double least = usual(h, kind, CLASS_ACROSS, -1, list);
+    for (int i = 0; i < h->hosts && (l->groups == 3 || l->groups == 4); i++)
+        if (l->group[i] >= 0 && (i == 0 || l->group[i] != l->group[i - 1]))
+            least = fmin(least, usual(h, kind, CLASS_ACROSS, l->group[i], list));
+    return least - usual(h, kind, CLASS_WITHIN, -1, list);
+}
+
+/* Finds the clearest groups, for what is near from the nearest pairs to most. */
+static int search(struct health *h, enum health_kind kind, double *list)
+{
+    int n = 0, best = 0, smallest;
+    double most = 0.0;
+    for (int a = 0; a < h->hosts; a++)
+        for (int b = 0; b < a; b++)
+            if (isfinite(distance(h, kind, a, b)))
+                list[n++] = distance(h, kind, a, b);
+    stats_sort(list, n);
+    for (int at = h->hosts / 2 - 1; at < n - 1; at += 1 + at / 16) {
+        form(h, kind, list[at], list + n);
+        int clear = clear_pairs(h, kind, list[at]);
+        if (clear > best) {
+            best = clear;
+            most = list[at];
+        }
+    }
+    form(h, kind, most, list + n);
+    return best > 0 ? count(h, kind, &smallest) : 0;
+}
+
+void health_find_groups(struct health *h, enum health_kind kind, double *list)
+{
+    struct health_level *l = &h->levels[kind];
+    int smallest;
+    for (int i = 0; i < h->hosts && h->switches != NULL; i++)
+        l->group[i] = h->switches[i];
+    l->groups = h->switches != NULL ? count(h, kind, &smallest) : 0;
+    if (l->groups < 2)
+        l->groups = h->hosts > 3 ? search(h, kind, list) : 0;
+    if (l->groups > 1)
+        l->across = across(h, kind, list);
+}
