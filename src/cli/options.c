@@ -48,9 +48,10 @@ static int take_setting(struct request *o, const char *value, struct err *e)
 static int take_format(struct request *o, const char *value, struct err *e)
 {
     o->json = strcmp(value, "json") == 0;
-    return o->json || strcmp(value, "text") == 0
+    o->openmetrics = strcmp(value, "openmetrics") == 0;
+    return o->json || o->openmetrics || strcmp(value, "text") == 0
                ? 0
-               : err_set(e, "expected the format text or json, got '%s'", value);
+               : err_set(e, "expected the format text, json or openmetrics, got '%s'", value);
 }
 
 static int take_level(struct request *o, const char *value, struct err *e)
@@ -93,8 +94,8 @@ static const struct option_row rows[] = {
       "--print-config a key or a field of all suites of a file; may be repeated",
       .take = take_setting, .with = OF_WORDS },
     { 0, "json", NULL, "print tables as JSON: --format json", FLAG(json), .with = OF_TABLES },
-    { 0, "format", "FORMAT", "the format of tables: text or json", .take = take_format,
-      .with = OF_TABLES },
+    { 0, "format", "FORMAT", "the format of tables: text or json; of --health, also openmetrics",
+      .take = take_format, .with = OF_TABLES },
     { 'f', "file", "FILE",
       "read the parameters from FILE instead of .skampi; without such a file, FILE may be the name "
       "of one that ships with skampi; -: standard input",
@@ -298,6 +299,8 @@ static int check_given(const struct request *o, struct err *e)
 /* Results have skampi's own format, whatever their file is called. */
 static int check_output(const struct request *o, struct err *e)
 {
+    if (o->openmetrics && o->action != ACTION_HEALTH)
+        return err_set(e, "only --health prints the format openmetrics; expected text or json");
     const char *end = o->outfile == NULL ? NULL : strrchr(o->outfile, '.');
     if (end == NULL || strcmp(end, ".json") != 0 || o->json || (OF_START & WITH(o->action)) == 0)
         return 0;

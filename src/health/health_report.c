@@ -222,6 +222,68 @@ void health_json(struct text *out, const struct health *h, const struct health_r
     text_add(out, "\n");
 }
 
+/* Adds the beginning of a sample of a host; values follow. */
+static void add_sample(struct text *out, const char *metric, const char *host)
+{
+    text_add(out, "skampi_health_%s{host=\"", metric);
+    for (; *host != '\0'; host++)
+        text_add(out, strchr("\\\"", *host) == NULL ? "%c" : "\\%c", *host);
+    text_add(out, "\"");
+}
+
+/* Bad hosts by their remarks, and how much slower each host is than the usual one. */
+static void add_hosts(struct text *out, const struct report *x)
+{
+    const struct health *h = x->h;
+    text_add(out, "# HELP skampi_health_bad The host is named as bad.\n"
+                  "# TYPE skampi_health_bad gauge\n");
+    for (int i = 0; i < h->hosts; i++) {
+        bool bad = false;
+        for (size_t m = 0; m < x->r->count; m++)
+            bad = bad || (x->r->list[m].host == i && x->r->list[m].state == HEALTH_BAD);
+        add_sample(out, "bad", h->names[i]);
+        text_add(out, "} %d\n", bad);
+    }
+    text_add(out, "# HELP skampi_health_ratio Time of the slower direction by the usual time.\n"
+                  "# TYPE skampi_health_ratio gauge\n");
+    for (int i = 0; i < h->hosts; i++)
+        for (int k = 0; k < HEALTH_KINDS; k++) {
+            double excess = fmax(health_excess(h, k, i, false), health_excess(h, k, i, true));
+            if (!isfinite(excess))
+                continue;
+            add_sample(out, "ratio", h->names[i]);
+            text_add(out, ",kind=\"%s\"} %.9g\n", health_kinds[k].name, exp(excess));
+        }
+}
+
+void health_metrics(struct text *out, const struct health *h, const struct health_run *run,
+                    const struct health_remarks *r)
+{
+    const struct report x = { h, run, r };
+    const struct {
+        const char *name, *help;
+        double value;
+    } rows[] = {
+        { "state", "0 healthy, 1 cannot tell, 2 look, 3 bad.", health_remarks_state(r) },
+        { "allreduce_seconds", "MPI_Allreduce of 8 bytes.", run->allreduce_us * 1e-6 },
+        { "bisection_bytes", "Bytes a second between halves, one way.", halves_mbs(h, run) * 1e6 },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        if (isfinite(rows[i].value))
+            text_add(out,
+                     "# HELP skampi_health_%s %s\n# TYPE skampi_health_%s gauge\n"
+                     "skampi_health_%s %.9g\n",
+                     rows[i].name, rows[i].help, rows[i].name, rows[i].name, rows[i].value);
+    add_hosts(out, &x);
+    text_add(out, "# HELP skampi_health_usual_seconds Time of most hosts or pairs.\n"
+                  "# TYPE skampi_health_usual_seconds gauge\n");
+    for (int k = 0; k < HEALTH_KINDS; k++)
+        if (isfinite(h->levels[k].reference))
+            text_add(out, "skampi_health_usual_seconds{kind=\"%s\"} %.9g\n", health_kinds[k].name,
+                     exp(h->levels[k].reference) * 1e-6);
+    text_add(out, "# EOF\n");
+}
+
 static void catalog_kind(struct text *out, const void *of, int k)
 {
     json_add(out, "name", health_kinds[k].name);

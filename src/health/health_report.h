@@ -42,6 +42,9 @@ void health_text(struct text *out, const struct health *h, const struct health_r
                  const struct health_remarks *r);
 void health_json(struct text *out, const struct health *h, const struct health_run *run,
                  const struct health_remarks *r);
+/* OpenMetrics, which node_exporter's text collector reads, too. */
+void health_metrics(struct text *out, const struct health *h, const struct health_run *run,
+                    const struct health_remarks *r);
 
 /* Adds the lists "health" and "limits" of the catalogue: the rows of limits.def. */
 void health_catalog(struct text *out);

@@ -215,7 +215,11 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
     if (health_judge(&x->health, e) != 0)
         return -1;
     health_remarks_find(&remarks, &x->health, &x->run);
-    (x->session->request->json ? health_json : health_text)(&out, &x->health, &x->run, &remarks);
+    if (x->session->request->openmetrics)
+        health_metrics(&out, &x->health, &x->run, &remarks);
+    else
+        (x->session->request->json ? health_json : health_text)(&out, &x->health, &x->run,
+                                                                &remarks);
     *state = health_remarks_state(&remarks);
     int rc = out.failed || remarks.failed ? err_no_memory(e, out.len) : 0;
     if (rc == 0) {

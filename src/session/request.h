@@ -40,6 +40,7 @@ struct request {
     const char *text; /* the parameter file that the words mean; NULL: it is read from file */
     const char *line, *marked; /* the command line, and this text with marks (complaints.h) */
     bool json;                 /* rows, or what is asked for, as JSON */
+    bool openmetrics;          /* the same of --health, in that format */
     const char *duet;     /* "OWN:OTHER", pipes to a run with which it takes turns; NULL: none */
     const char *machine;  /* --machine, which replaces @MACHINE; NULL: not given */
     const char *name;     /* of --list, --help-params, --selftest (may be NULL), --print-config */

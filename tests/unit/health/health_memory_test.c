@@ -56,7 +56,8 @@ static int judge(struct text *out,
 TEST(test_every_allocation)
 {
     void (*const prints[])(struct text * out, const struct health *h, const struct health_run *run,
-                           const struct health_remarks *r) = { health_text, health_json };
+                           const struct health_remarks *r) = { health_text, health_json,
+                                                               health_metrics };
     for (size_t p = 0; p < COUNT(prints); p++) {
         int needed = MOST;
         for (int left = MOST; left >= 0; left = left == MOST ? needed - 1 : left - 1) {
