@@ -71,3 +71,21 @@ void job_add_nodes(struct text *value)
         text_add_once(value, word, " ");
     free(list);
 }
+
+void job_add_switch(struct text *value, const char *host)
+{
+    const char *address = getenv("SLURM_TOPOLOGY_ADDR"), *node, *begin;
+    const char *pattern = getenv("SLURM_TOPOLOGY_ADDR_PATTERN");
+    static const char LEAF[] = "switch.node";
+    size_t len = pattern == NULL ? 0 : strlen(pattern);
+    if (address == NULL || len + 1 < sizeof(LEAF) ||
+        strcmp(pattern + len + 1 - sizeof(LEAF), LEAF) != 0 ||
+        (node = strrchr(address, '.')) == NULL)
+        return;
+    size_t short_len = strcspn(host, ".");
+    if (strlen(node + 1) != short_len || strncmp(node + 1, host, short_len) != 0)
+        return;
+    for (begin = node; begin > address && begin[-1] != '.'; begin--)
+        continue;
+    text_add_printable(value, begin, (size_t)(node - begin));
+}

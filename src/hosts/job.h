@@ -26,3 +26,7 @@ void job_add_partition(struct text *value);
 /* Adds its nodes: Slurm's list, or the names, each once, in the order of the batch system. Nothing
  * without them. */
 void job_add_nodes(struct text *value);
+
+/* Adds the switch of this host, if Slurm says it: the one before the node's name in the environment
+ * of the node's processes. Of another host's environment, nothing. */
+void job_add_switch(struct text *value, const char *host);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "context/library.h"
 #include "context/tcp_pair.h"
+#include "hosts/job.h"
 
 /* Pairs that were slow in the rounds are measured again for about this time. */
 static const double ALONE_S = 20.0;
@@ -18,6 +19,8 @@ struct examination {
     char *name_bytes;        /* owned, rank 0 */
     const char **names;      /* owned, rank 0 */
     struct link_rate *links; /* owned, rank 0 */
+    uint64_t *hashes;        /* owned, rank 0: of each host's switch, 0: unknown */
+    int *switches;           /* owned, rank 0 */
     double *shares;          /* owned, rank 0 */
     struct link_rate before[MAX_LINKS], after[MAX_LINKS], own_link;
     int link_count;
@@ -34,7 +37,10 @@ static int take_memory(struct examination *x, struct err *e)
     x->names = calloc(n, sizeof(*x->names));
     x->links = calloc(n, sizeof(*x->links));
     x->shares = calloc(n, sizeof(*x->shares));
-    if (x->name_bytes == NULL || x->names == NULL || x->links == NULL || x->shares == NULL)
+    x->hashes = calloc(n, sizeof(*x->hashes));
+    x->switches = calloc(n, sizeof(*x->switches));
+    if (x->name_bytes == NULL || x->names == NULL || x->links == NULL || x->shares == NULL ||
+        x->hashes == NULL || x->switches == NULL)
         return err_no_memory(e, n * HOST_NAME_SIZE);
     for (size_t i = 0; i < n; i++)
         x->names[i] = &x->name_bytes[i * HOST_NAME_SIZE];
@@ -48,7 +54,27 @@ static void release(struct examination *x)
     free(x->name_bytes);
     free((void *)x->names);
     free(x->links);
+    free(x->hashes);
+    free(x->switches);
     free(x->shares);
+}
+
+/* First processes. A switch has the number of its first host. */
+static void gather_switches(struct examination *x, const char *host)
+{
+    LOCAL_TEXT name = { 0 };
+    job_add_switch(&name, host);
+    uint64_t own = name.len == 0 ? 0 : hash_bytes(text_get(&name), name.len);
+    MPI_Gather(&own, 1, MPI_UINT64_T, x->hashes, 1, MPI_UINT64_T, 0, x->hosts.leaders);
+    if (x->hosts.own != 0)
+        return;
+    x->health.switches = x->switches;
+    for (int i = 0; i < x->hosts.hosts; i++) {
+        while (x->hashes[x->switches[i]] != x->hashes[i])
+            x->switches[i]++;
+        if (x->hashes[i] == 0)
+            x->health.switches = NULL;
+    }
 }
 
 static void gather_names(struct examination *x)
@@ -56,9 +82,11 @@ static void gather_names(struct examination *x)
     char own[HOST_NAME_SIZE] = "";
     int len;
     MPI_Get_processor_name(own, &len);
-    if (x->hosts.own >= 0)
-        MPI_Gather(own, HOST_NAME_SIZE, MPI_CHAR, x->name_bytes, HOST_NAME_SIZE, MPI_CHAR, 0,
-                   x->hosts.leaders);
+    if (x->hosts.own < 0)
+        return;
+    MPI_Gather(own, HOST_NAME_SIZE, MPI_CHAR, x->name_bytes, HOST_NAME_SIZE, MPI_CHAR, 0,
+               x->hosts.leaders);
+    gather_switches(x, own);
 }
 
 /* First processes: the link that sent their messages in the rounds. */

@@ -212,6 +212,26 @@ TEST(test_verdicts)
     }
 }
 
+/* Three of twelve hosts are slow with all others. That is what their switch makes of them, if the
+ * batch system says that they have one of their own, as the others have; else they are bad. */
+TEST(test_switches)
+{
+    enum { HOSTS = 12 };
+    static const int switches[HOSTS] = { 0, 0, 0, 3, 3, 3, 3, 3, 3, 3, 3, 3 };
+    static const char *const no_names[HOSTS];
+    for (int known = 0; known < 2; known++) {
+        LOCAL(health) h;
+        assert_int_equal(health_init(&h, HOSTS, no_names, NO_ERR), 0);
+        h.switches = known ? switches : NULL;
+        for (int k = 0; k < HOSTS * HOSTS; k++)
+            if (k / HOSTS != k % HOSTS)
+                h.us[HEALTH_LONG][k] = switches[k / HOSTS] == switches[k % HOSTS] ? 100.0 : 172.0;
+        assert_int_equal(health_find(&h, HOSTS, NO_ERR), 0);
+        assert_int_equal(h.levels[HEALTH_LONG].groups, known ? 2 : 0);
+        assert_int_equal(h.suspect_count, known ? 0 : 3);
+    }
+}
+
 /* The last one of few hosts is slower by a factor: either of two may be the slow one, and a factor
  * that matters among five does not among fewer. */
 TEST(test_few_hosts)

@@ -45,3 +45,26 @@ TEST_IN_DIRECTORY(test_jobs)
         assert_string_equal(text_get(&nodes), c->nodes);
     }
 }
+
+/* The switch above the node whose address it is. */
+TEST(test_switch)
+{
+    static const struct {
+        char *address, *pattern, *expected;
+    } rows[] = {
+        { "spine.leaf7.n1", "switch.switch.node", "leaf7" },
+        { "leaf7.n1", "switch.node", "leaf7" },
+        { "s[0-1].leaf7.n1", "switch.switch.node", "leaf7" },
+        { "leaf7.n10", "switch.node", "" }, /* of the host that started this process */
+        { "n1", "node", "" },
+        { "b1.n1", "block.node", "" },
+        { "n1", "switch.node", "" },
+    };
+    EACH(c, rows) {
+        LOCAL_TEXT name = { 0 };
+        setenv("SLURM_TOPOLOGY_ADDR", c->address, 1);
+        setenv("SLURM_TOPOLOGY_ADDR_PATTERN", c->pattern, 1);
+        job_add_switch(&name, "n1.cluster");
+        assert_string_equal(text_get(&name), c->expected);
+    }
+}
