@@ -26,6 +26,11 @@ my %BROKEN = (
     switch => {
         slow => sub { ( $_[0] < $SWITCH ) != ( $_[1] < $SWITCH ) }
     },
+
+    # Racks of as many hosts each; messages between them share a link of each rack.
+    racks => { rack => 8, uplink => 0.58 },
+    full  => { rack => 8, uplink => 20 },
+    lower => { rack => 8, uplink => 0.58, to => 0.4, from => 0.4 },
 );
 
 sub link_text ( $name, $gbyte, $us ) {
@@ -42,10 +47,15 @@ sub machine ( $hosts, $broken ) {
           link_text( "from$i", $bad->{from} // 1, $bad->{us} // 5 ),
           link_text( "to$i",   $bad->{to}   // 1, $bad->{us} // 5 );
     }
+    my $rack = $broken->{rack} // $hosts;
+    push @text, map { link_text( $_, $broken->{uplink} // 1, 0 ) }
+      map { ( "up$_", "down$_" ) } 0 .. ( $hosts - 1 ) / $rack;
     for my $i ( 0 .. $hosts - 1 ) {
         for my $j ( grep { $_ != $i } 0 .. $hosts - 1 ) {
             my $links = join q{}, map { qq(<link_ctn id="$_"/>) } "from$i",
-              $slow->( $i, $j ) ? 'slow' : (), "to$j";
+              $slow->( $i, $j ) ? 'slow' : (),
+              int $i / $rack != int $j / $rack ?
+              map( { $_ } 'up' . int $i / $rack, 'down' . int $j / $rack ) : (), "to$j";
             push @text, qq(<route src="n$i" dst="n$j" symmetrical="NO">$links</route>);
         }
     }
@@ -54,15 +64,19 @@ sub machine ( $hosts, $broken ) {
       '<platform version="4.1"><zone id="machine" routing="Full">', @text, '</zone></platform>';
 }
 
-# The document, and whether the status was 0. Ranks are on the hosts in the order of their numbers.
-sub health_of ( $hosts, $name, $per_host = 1 ) {
+# What is printed, and whether the status was 0. Ranks are on the hosts in the order of their numbers.
+sub health_text ( $hosts, $name, $per_host, @options ) {
     my $platform = "$dir/$name$hosts";
     write_file( "$platform.xml", machine( $hosts, $BROKEN{$name} ) );
     write_file( "$platform.hosts", join q{}, map { "n$_\n" x $per_host } 0 .. $hosts - 1 );
-    my $out     = eval { simulate( $platform, $hosts * $per_host, $skampi, '--health', '--json' ) };
-    my $is_good = defined $out;
-    ($out) = ( $out // $@ ) =~ /^(\{"schema".*\})$/ms or die "$name: $@";
-    return ( decode_json($out), $is_good );
+    my $out = eval { simulate( $platform, $hosts * $per_host, $skampi, '--health', @options ) };
+    return ( $out // $@, defined $out );
+}
+
+sub health_of ( $hosts, $name, $per_host = 1 ) {
+    my ( $out, $is_good ) = health_text( $hosts, $name, $per_host, '--json' );
+    my ($json) = $out =~ /^(\{"schema".*\})$/ms or die "$name: $out";
+    return ( decode_json($json), $is_good );
 }
 
 # Names are of hosts and faults.
@@ -76,7 +90,7 @@ my %EXPECTED = (
 );
 
 for my $hosts ( $ENV{SKAMPI_LONG} ? ( 16, 64, 256 ) : 12 ) {
-    for my $name ( sort keys %BROKEN ) {
+    for my $name ( sort keys %EXPECTED ) {
         my ( $document, $is_good ) = health_of( $hosts, $name );
         my @named =
           sort map {
@@ -98,6 +112,64 @@ for my $hosts ( $ENV{SKAMPI_LONG} ? ( 16, 64, 256 ) : 12 ) {
               'the ratio is that of the machine';
         }
     }
+}
+
+# Racks: the uplink of 2, 3 or 4 may be designed so, a host that is slow within one is not.
+for my $case (
+    [ 16, 'racks', 'look',    2 ],
+    [ 24, 'racks', 'look',    3 ],
+    [ 32, 'racks', 'look',    4 ],
+    [ 16, 'full',  'healthy', undef ],
+    [ 16, 'lower', 'bad',     2 ],
+    $ENV{SKAMPI_LONG} ? [ 64, 'racks', 'look', 8 ] : (),
+  )
+{
+    my ( $hosts, $name, $state, $groups ) = @{$case};
+    my ($document) = health_of( $hosts, $name );
+    my ($kind)     = grep { $_->{name} eq 'bandwidth' } @{ $document->{values} };
+    is $document->{state}, $state,  "$hosts hosts, $name: state" or diag explain $document;
+    is $kind->{groups},    $groups, 'groups';
+    is_deeply [
+        map  { $_->{host} }
+        grep { $_->{fault} =~ /^(?:host|link|pair)/ } @{ $document->{suspects} }
+      ],
+      $name eq 'lower' ? ["n$FIRST"] : [], 'what is named';
+    next if !$groups;
+    cmp_ok abs( $kind->{across} * 0.58 - 1 ),                  '<', 0.05, 'across, alone';
+    cmp_ok $kind->{across_at_once},                            '>', 2,    '... and at once';
+    cmp_ok abs( $document->{bisection_share} / 0.58 * 8 - 1 ), '<', 0.15, 'eight share an uplink';
+}
+
+# Two hosts, of which one is slow, need a third one or a baseline.
+is( ( health_of( 2, 'host' ) )[0]->{state}, 'cannot tell', 'two hosts' );
+
+# The format of monitoring: its lines, names and labels as the standard of OpenMetrics has them.
+{
+    my %type;
+    my ($text) =
+      ( health_text( 12, 'link', 1, '--format', 'openmetrics' ) )[0] =~ /^(# HELP.*# EOF\n)/ms;
+    my @lines = split /\n/, $text, -1;
+    is_deeply [ splice @lines, -2 ], [ '# EOF', q{} ], 'the end';
+    my ( $family, %seen, %value ) = q{};
+    for (@lines) {
+        if (/\A# HELP (skampi_health_[a-z_]+) [A-Z0-9].*[.]\z/) {
+            ok !$seen{$1}++, "family $1 begins once";
+            $family = $1;
+        }
+        elsif (/\A# TYPE (\S+) gauge\z/) { is $1, $family, 'its type follows'; $type{$1} = 1 }
+        elsif (
+            /\A(\w+)((?:\{(?:[a-z]+="(?:[^"\\\n]|\\[\\"n])*",?)+\})?) (-?[0-9.]+(?:e[+-][0-9]+)?)\z/
+          )
+        {
+            ok $1 eq $family && $type{$1} && !exists $value{"$1$2"}, "sample $1$2";
+            $value{"$1$2"} = $3;
+        }
+        else { fail "line $_" }
+    }
+    is $value{'skampi_health_state'}, 3, 'bad';
+    is_deeply [ sort grep { $value{$_} && /_bad/ } keys %value ],
+      [qq(skampi_health_bad{host="n$FIRST"})], 'the bad host';
+    cmp_ok $value{qq(skampi_health_ratio{host="n$FIRST",kind="bandwidth"})}, '>', 2, 'its ratio';
 }
 
 # Two processes on each host: messages within hosts, too; they are equal.
