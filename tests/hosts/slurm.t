@@ -71,7 +71,10 @@ sub judge_job ( $slurm, @launcher ) {
 sub prolog_of ($dir) {
     chmod 0755, $dir;
     my %is = (
-        prolog        => "SKAMPI_PATH=$dir exec $CONFIGS/frameworks/slurm_prolog.sh 2>>$dir/said",
+        prolog =>
+"SKAMPI_STAMP=$dir/stamp SKAMPI_SECONDS=120 SKAMPI_PATH=$dir exec $CONFIGS/frameworks/slurm_prolog.sh 2>>$dir/said",
+        check => "PATH=\$PATH:/usr/bin SKAMPI_STAMP=$dir/stamp SKAMPI_PATH=$dir "
+          . "SLURM_CONF=\$(cat $dir/conf) exec $CONFIGS/frameworks/slurm_check.sh 2>>$dir/checked",
         mpirun        => "exec $ENV{SKAMPI_MPIRUN} --oversubscribe \"\$@\"",
         skampi        => "exec $dir/program -f $dir/.skampi",
         'skampi-show' => "cat \$2 >$dir/measured; echo '  look  messages'; exit \$(cat $dir/shown)",
@@ -81,11 +84,11 @@ sub prolog_of ($dir) {
     write_file( "$dir/measured", q{} );
     chmod 0666, "$dir/measured";    # for nobody
     cp( $ENV{SKAMPI_PROGRAM}, "$dir/program" ) or die "program: $!\n";
-    return "$dir/prolog";
+    return $dir;
 }
 
 sub judge_prolog ($dir) {
-    my $slurm = SKaMPI::Slurm->start( scratch(), 'Prolog=' . prolog_of($dir) );
+    my $slurm = SKaMPI::Slurm->start( scratch(), 'Prolog=' . prolog_of($dir) . '/prolog' );
     write_file( "$dir/shown", '1' );
     my $job = $slurm->submit( $dir, qw(--wrap true) );
     $slurm->until_true( sub { $slurm->command(qw(sinfo -h -o %T)) =~ /^drain/ } );
@@ -98,6 +101,23 @@ sub judge_prolog ($dir) {
     $slurm->command( qw(scontrol update state=resume), "nodename=$slurm->{host}" );
     $slurm->wait_for( $job, 'COMPLETED' );
     pass 'where it cannot tell, the job runs';
+    return;
+}
+
+# Slurm runs the check of an idle node; one that cannot measure has status 0, so slurmd begins.
+sub judge_check ($dir) {
+    prolog_of($dir);
+    write_file( "$dir/shown", '3' );
+    my $place = scratch();
+    write_file( "$dir/conf", "$place/slurm.conf" );
+    my $slurm = SKaMPI::Slurm->start(
+        $place,                  "HealthCheckProgram=$dir/check",
+        'HealthCheckInterval=1', 'HealthCheckNodeState=IDLE,CYCLE'
+    );
+    write_file( "$dir/shown", '1' );
+    $slurm->until_true( sub { $slurm->command(qw(sinfo -h -o %T)) =~ /^drain/ } );
+    like $slurm->command(qw(sinfo -h -o %E)), qr/SKAMPI: slower than its limits/, 'the reason';
+    like slurp("$dir/checked"), qr/slower than its limits:\s+look  messages/,     'what is slow';
     return;
 }
 
@@ -124,9 +144,16 @@ sub judge_health ($slurm) {
     like $slurm->command(qw(sinfo -h -o %E)), qr/skampi health: slower than in the baseline/,
       '... with the reason';
     $slurm->command( qw(scontrol update state=resume), "nodename=$slurm->{host}" );
+    write_file( "$dir/job",
+        "#!/bin/sh\nslurm_health.sh srun --mpi=pmix -n 99 || exit 1\necho program\n" );
+    my $job = $slurm->submit( $dir, qw(-n 2 -o said), "$dir/job" );
+    $slurm->wait_for( $job, '(?:COMPLETED|FAILED)' );
+    like slurp("$dir/said"), qr/not measured: srun ended with status [1-9].*^program$/ms,
+      'a launcher that fails stops no job';
     return;
 }
 
+subtest 'check'  => sub { judge_check( scratch() ) };
 subtest 'prolog' => sub { judge_prolog( scratch() ) };
 
 my $slurm = SKaMPI::Slurm->start( scratch() );

@@ -118,8 +118,10 @@ sub programs (%lines) {
 
 # Exit status and words of a prolog, by the status of the measurement and of skampi-show. A minute passes between two
 # looks at the clock, so that two programs have 1 and 0 minutes.
-sub prolog ( $script, $measured, $shown ) {
+sub prolog ( $script, $measured, $shown, $stamp = scratch() . '/stamp' ) {
     my $dir = programs(
+        scontrol =>
+'case "$*" in "update NodeName="*" State=DRAIN Reason=SKAMPI: "*) echo drain: yes ;; esac',
         setpriv => <<"END",
 case "\$*" in *skampi-show*) echo '  look   messages: slow'; exit $shown ;; esac
 echo 'some reason'; exit $measured
@@ -130,8 +132,9 @@ END
         logger   => 'exit 0',
         pbsnodes => "echo \"\$@\" >$0.offline",
     );
-    local $ENV{SKAMPI_PATH} = $dir;
-    local $ENV{PATH}        = "$dir:$ENV{PATH}";
+    local $ENV{SKAMPI_PATH}  = $dir;
+    local $ENV{SKAMPI_STAMP} = $stamp;
+    local $ENV{PATH}         = "$dir:$ENV{PATH}";
     my $said = output_of("$DIR/$script");
     return [ $? >> 8, $said =~ s/.*?: //r =~ s/\s+/ /gr ];
 }
@@ -143,6 +146,36 @@ is_deeply prolog( 'slurm_prolog.sh', 1, 1 ), [ 0, 'not measured: some reason ' ]
 is_deeply prolog( 'slurm_prolog.sh', 0, 1 ),
   [ 1, 'slower than its limits: look 1 look messages: slow ' ],
   '... slow';
+{
+    my $stamp = scratch() . '/stamp';
+    is prolog( 'slurm_prolog.sh', 0, $_->[0], $stamp )->[0], $_->[1], "... $_->[2]"
+      for [ 1, 1, 'slow, before each job' ], [ 1, 1, 'again' ], [ 0, 0, 'not any more' ],
+      [ 1, 0, 'measured once a day' ];
+    utime 0, time - 25 * 3600, $stamp;
+    is prolog( 'slurm_prolog.sh', 0, 1, $stamp )->[0], 1, '... and the next day';
+    my $check = prolog( 'slurm_check.sh', 0, 1, $stamp );
+    is $check->[0], 0, 'a health check has status 0';
+    like $check->[1], qr/^yes .*: look 1 look messages: slow/, '... and drains';
+    is_deeply prolog( 'slurm_check.sh', 1, 1, $stamp ), [ 0, 'not measured: some reason ' ],
+      '... but not without a measurement';
+}
+
+# A job's check of its nodes: what skampi prints counts, not the launcher's status.
+for my $case (
+    [ 'The hosts: healthy', 0, 0 ],
+    [ 'The hosts: bad',     1, 1 ],
+    [ 'The hosts: look',    3, 0 ],
+    [ 'no such partition',  1, 0 ],
+    [ 'The hosts: bad',     0, 1 ]
+  )
+{
+    my ( $text, $status, $expected ) = @{$case};
+    my $dir = programs( launcher => "echo '$text'; exit $status" );
+    my $run = command( $dir, "$DIR/slurm_health.sh", "$dir/launcher" );
+    is $run->{status}, $expected, "a job's check: $text, status $status";
+    is $run->{err} =~ /not measured: .*launcher ended with status 1$/ ? 1 : 0,
+      $text =~ /hosts/ ? 0 : 1, '... and whether it was measured';
+}
 is prolog( 'pbs_prologue.sh', 0, 0 )->[0], 0, 'a prologue of PBS: nothing is slow';
 is prolog( 'pbs_prologue.sh', 0, 1 )->[0], 2, '... slow';
 
@@ -167,7 +200,8 @@ END
     );
     my $why = output_of( @as_root, qw(setpriv --reuid nobody --clear-groups test -r), $dir );
     plan skip_all => "not allowed here: $why" if $?;
-    local $ENV{SKAMPI_PATH} = $dir;
+    local $ENV{SKAMPI_PATH}  = $dir;
+    local $ENV{SKAMPI_STAMP} = "$dir/stamp";
     my $said = output_of( @as_root, 'sh', '-c', <<'END', $dir, "$DIR/slurm_prolog.sh" );
 rm() { cat ../health skampi.out; ls -A ..; command rm "$@"; }
 . "$1"
