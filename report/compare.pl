@@ -11,9 +11,10 @@ use List::Util qw(any uniq);
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage
   read_options run_program);
+use SKaMPI::Base::TextFile    qw(write_new_file);
 use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
 use SKaMPI::Read::ResultFile  qw(read_whole_results);
-use SKaMPI::Verdict::Baseline qw(is_baseline read_baseline save_baseline);
+use SKaMPI::Verdict::Baseline qw(baseline_bytes is_baseline read_baseline unfit);
 use SKaMPI::Verdict::By       qw(check_by sides_by title_of_by);
 use SKaMPI::Verdict::Formats  qw(formatted_sides sides_formats);
 use SKaMPI::Verdict::Launch   qw(launch_of value_kinds);
@@ -61,8 +62,8 @@ sub main () {
     my @all       = map { @{$_} } @launches;
     my $keeps_all = @sides < 2 || $options->{force};
     check_comparable( $options, $keeps_all ? obstacles(@all) : obstacles_of_files(@all) );
-    save_baseline( @{$options}{qw(save value)}, @{ $launches[0] } ) if defined $options->{save};
-    return $DONE                                                    if @sides < 2;
+    save( $options, @{ $launches[0] } ) if defined $options->{save};
+    return $DONE                        if @sides < 2;
     my $sides = SKaMPI::Verdict::Sides->new( \@launches, settings( $options, @all ) );
     fail( 'the sides have ' . ( $sides->comparisons )[0]->why_nothing, $NOT_COMPARABLE )
       if !$sides->has_points;
@@ -70,6 +71,15 @@ sub main () {
     if ( $format eq $PDF ) { deliver_bytes( $output, pdf( $sides, @sides ) ) }
     else { deliver( $output, formatted_sides( $format, $sides, $options->{all} ) ) }
     return status( $options, $sides );
+}
+
+# Writes them as a baseline; with --force also those that are no measure of what is usual.
+sub save ( $options, @launches ) {
+    my @unfit = unfit(@launches);
+    complain("warning: $_") for @unfit;
+    fail( 'no baseline is saved of these; --force saves it', $NOT_COMPARABLE )
+      if @unfit && !$options->{force};
+    return write_new_file( $options->{save}, baseline_bytes( $options->{value}, @launches ) );
 }
 
 # The path and the launches of a file, and a function that returns the text of a fact.
@@ -111,8 +121,6 @@ sub check_options ( $options, @sides ) {
         fail_usage('expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help');
     }
     check_output( $_, @paths ) for @{$options}{qw(output save)};
-    fail_usage("--save: expected a name that ends with .json, got '$options->{save}'")
-      if defined $options->{save} && !is_baseline( $options->{save} );
     if ( $options->{format} eq $PDF ) {
         fail_usage('--format pdf: expected -o FILE as well') if !defined $options->{output};
         fail_usage("--format pdf shows times; it cannot be used with --value $options->{value}")

@@ -17,6 +17,7 @@ use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Read::ResultFile      qw(read_suites);
 use SKaMPI::Safe::ReportDirectory qw(check_directory check_file);
 use SKaMPI::Safe::Messages;
+use SKaMPI::Base::Later 'SKaMPI::Verdict::Usual' => qw(add_usual);
 use SKaMPI::Safe::UserFiles qw(dorep_file own_files tex_modules);
 
 # The longest list of ignored files in a message.
@@ -95,6 +96,9 @@ sub make_report ( $options, $comparisons, $messages, @sides ) {
     my @read = map {
         [ map { read_suites($_) } @{$_} ]
     } @sides;
+    my $baseline = $options->get('baseline') // $ENV{SKAMPI_BASELINE};
+    $messages->inform( add_usual( $_, $baseline ) )
+      for map { defined $baseline ? @{$_} : () } @read;
     my $content = content_of( $options, $comparisons, $messages, @read );
     $typesetter->prepare($content);
     $typesetter->draw;

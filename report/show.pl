@@ -15,6 +15,7 @@ use SKaMPI::Base::Json     qw(pretty_json);
 use SKaMPI::Base::TextFile qw(characters number_of);
 use SKaMPI::Base::Later 'SKaMPI::Verdict::Launch'  => qw(read_launch);
 use SKaMPI::Base::Later 'SKaMPI::Verdict::OddRuns' => qw(found_odd odd_lines odd_status);
+use SKaMPI::Base::Later 'SKaMPI::Verdict::Usual'   => qw(add_usual);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::FirstScreen   qw(brief_document brief_lines first_screen);
 use SKaMPI::Findings::HealthText    qw(health_lines health_text health_title);
@@ -53,7 +54,7 @@ sub main () {
     my ( $option, @parts ) = read_options(
         \@ARGV,
         { all => 0, format => 'text' },
-        qw(all|a brief format|f=s health odd times|t)
+        qw(all|a baseline=s brief format|f=s health odd times|t)
     );
     my ( $path, @patterns ) = map { @{$_} } @parts;
     check_choice( '--format', $option->{format}, qw(json text) );
@@ -63,7 +64,9 @@ sub main () {
     my $output = read_suites($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
-    my @names = map { ( $_->label, $_->name, $_->name =~ s/-.*//r ) } $output->suites;
+    my $baseline = $option->{baseline} // $ENV{SKAMPI_BASELINE};
+    my @usual    = defined $baseline ? add_usual( $output, $baseline ) : ();
+    my @names    = map { ( $_->label, $_->name, $_->name =~ s/-.*//r ) } $output->suites;
     fail( "no suite matches '$patterns[0]'" . meant( $patterns[0], @names ) ) if !@suites;
     return show_times( $option, $output, @suites )                            if $option->{times};
     return show_brief( $option->{format}, $output )                           if $option->{brief};
@@ -83,7 +86,7 @@ sub main () {
       overhead_lines( $all, @suites ), persistent_lines( $all, @suites ), q{},
       $is_one   ? ( @health, @warnings ) : (),
       @patterns ? ()                     : calls_of_program($output),
-      ( map { wrapped($_) } table_notes( $output, @suites ) ), q{}, machine_lines($output);
+      ( map { wrapped($_) } table_notes( $output, @suites ), @usual ), q{}, machine_lines($output);
     return $DONE;
 }
 
@@ -259,17 +262,20 @@ sub group_table ( $all, @suites ) {
     my @names    = uniq map { $_->{name} } map { extra_cells( $_, {} ) } @suites;
     my @modes    = ( grep { has_modes( $all, $_ ) } @suites ) ? 'modes:30' : ();
     my $has_mean = any { $_->has_mean } @suites;
-    my $table    = SKaMPI::Base::Table->titled(
+    my @usual = ( grep { defined $_->{usual} } map { @{ $_->rows } } @suites ) ? 'usual:44?' : ();
+    my $table = SKaMPI::Base::Table->titled(
         '  suite',
         qw(argument:13> time:12> +-:9>),
-        $has_mean ? qw(mean:12> +-:9>) : (),
+        @usual,
+        $has_mean ? map { $_ . q{?} x @usual } qw(mean:12> +-:9>) : (),
         ( map { "$_:24>?" } @names ),
         ( map { "$_:9>?" } rates_in( $suites[0] ) ),
         @modes,
         'count:7>?',
         'ended by:14?'
     );
-    my %has = ( names => \@names, modes => scalar @modes, mean => $has_mean );
+    my %has =
+      ( names => \@names, modes => scalar @modes, mean => $has_mean, usual => scalar @usual );
     for my $suite (@suites) {
         my @rows  = shown( $all, $suite );
         my @notes = ( q{  } . $suite->name, range_note($suite) );
@@ -345,6 +351,7 @@ sub cells ( $suite, $row, $has ) {
         format_arguments( $row, $suite ),
         row_marked( scalar format_with_error( @{$row}{qw(time error)}, 'time' ), $suite, $row ),
         format_error( relative_error($row) ),
+        $has->{usual} ? $row->{usual} : (),
         $has->{mean}
         ? (
             format_with_error( @mean{qw(time error)}, 'time' ),

@@ -24,9 +24,10 @@ const char *const fact_places[FACT_PLACES] = { [FACT_OF_HEADER] = "header",
 const char *const fact_kinds[FACT_KINDS] = { "line", "word", "number", "count", "modes" };
 
 const char *const fact_lists[FACT_LIST_COUNT] = {
-    [IN_SHOW] = "show",         [IN_REPORT] = "report",           [IN_SIDES] = "sides",
-    [IN_RUNS] = "runs",         [IN_DIFFERENCES] = "differences", [IN_DEFINITION] = "definition",
-    [IN_SETTINGS] = "settings", [IN_MACHINE] = "machine",         [IN_HISTORY] = "history",
+    [IN_SHOW] = "show",       [IN_REPORT] = "report",           [IN_SIDES] = "sides",
+    [IN_RUNS] = "runs",       [IN_DIFFERENCES] = "differences", [IN_DEFINITION] = "definition",
+    [IN_CLASS] = "class",     [IN_SETTINGS] = "settings",       [IN_MACHINE] = "machine",
+    [IN_HISTORY] = "history",
 };
 
 const char *const fact_sames[SAMES] = {

@@ -52,8 +52,8 @@ enum fact_kind {
 extern const char *const fact_kinds[FACT_KINDS];
 
 /* Where reports show facts: skampi-show; the report of a run; of several runs, side by side and run
- * by run; of launches, how they differ, what they must have in common, and what are settings; in
- * the database, a machine, and a history. */
+ * by run; of launches, how they differ, what they must have in common, also for their values to
+ * be usual ones, and what are settings; in the database, a machine, and a history. */
 enum fact_list {
     IN_SHOW,
     IN_REPORT,
@@ -61,6 +61,7 @@ enum fact_list {
     IN_RUNS,
     IN_DIFFERENCES,
     IN_DEFINITION,
+    IN_CLASS,
     IN_SETTINGS,
     IN_MACHINE,
     IN_HISTORY,

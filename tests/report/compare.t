@@ -84,7 +84,7 @@ subtest 'exit statuses' => sub {
         [ 2, $slower, '--threshold',                         '0.05', @BASE, q{--}, @NEW ],
         [ 2, $slower, '--alpha',                             '100%', @BASE, q{--}, @NEW ],
         [ 2, $slower, '-o',                                  'b1',   @BASE, q{--}, @NEW ],
-        [ 2, $slower, '--save',                              'base', @BASE ],
+        [ 2, $slower, '--save',                              'b1',   @BASE ],
         [ 2, $slower, '--format',                            'pdf',  @BASE, q{--}, @NEW ],
         [ 2, $slower, qw(-o x.pdf --value min --format pdf), @BASE,  q{--}, @NEW ],
         [ 2, $slower, qw(-o x.pdf --format pdf x.json),      q{--},  @NEW ],
@@ -492,37 +492,56 @@ subtest 'a baseline' => sub {
         'another value'
     );
     my $text = read_file("$slower/base.json");
-    write_file( "$slower/old.json", $text =~ s/"estimate":"cut",//gr );
-    like compare( $slower, 'old.json', q{--}, @NEW )->{out}, qr/rules: cut, median$/m,
+    write_file( "$slower/old.base", $text =~ s/"estimate":"cut",//gr );
+    like compare( $slower, 'old.base', q{--}, @NEW )->{out}, qr/rules: cut, median$/m,
       'medians of an older version';
     my %known = ( 'time of' => 'start-to-last' );
     is updated_definition( \%known, $_ )->{estimate}, /1/ ? 'cut' : 'median', "an older one, $_"
       for 'passes=1', 'passes=3';
-    my @bad = (
-        q{},
-        '[]',
-        '{}',
-        '{"schema":1}',
-        substr( $text, 0, 1000 ),
-        $text =~ s/baseline\/1/baseline\/2/r,
-        $text =~ s/"values":\{"p2p_Suite01":\{"12":[0-9.]+/"values":{"p2p_Suite01":{"12":-1/r,
-        $text =~ s/"launches":\[/"launches":[1,/r,
-        $text =~ s/"column":\{/"column":[],"x":{/r,
-        $text =~ s/"facts":\{/"facts":7,"x":{/r,
-        $text =~ s/"p2p_Suite02":\{"column/"Z":{"column/r,
+    my $line = qr/ARGUMENT[ ]KIND[ ]and[ ]a[ ]value[ ]of[ ]each[ ]run/;
+    my @bad  = (
+        [ q{},                                        1, qr/not a baseline/ ],
+        [ '[]',                                       1, qr/expected #\@BASELINE 2/ ],
+        [ '{}',                                       1, qr/expected the schema/ ],
+        [ '{"schema":1}',                             1, qr/expected the schema/ ],
+        [ "# skampi health baseline 1\n* long 5 6\n", 1, qr/health --save writes a new one/ ],
+        [ $text =~ s/BASELINE 2/BASELINE 3/r,         1,  qr/expected #\@BASELINE 2/ ],
+        [ $text =~ s/^12 time \K[0-9.]+/-1/mr,        1,  qr/damaged/ ],
+        [ $text =~ s/^12 time \K[0-9.]+/x/mr,         1,  qr/damaged/ ],
+        [ $text =~ s/^12 time \K[0-9.]+ //mr,         14, $line ],
+        [ $text =~ s/^12 time .*//mr,                 14, $line ],
+        [ $text =~ s/^#\@RUN.*\n//mgr,                7,  $line ],
+        [ $text =~ s/^#\@SUITE.*\n//mr,               11, $line ],
+        [ $text =~ s/^(#\@RUN.*)\}$/$1/mr,            6,  qr/not a baseline: \S/ ],
+        [ $text =~ s/"column":\{/"column":[],"x":{/r, 1,  qr/damaged/ ],
+        [ $text =~ s/"facts":\{/"facts":7,"x":{/r,    1,  qr/damaged/ ],
+        [ $text =~ s/"definition":\{/"x":{/r,         1,  qr/damaged/ ],
     );
 
-    for my $i ( 0 .. $#bad ) {
-        write_file( "$slower/bad.json", $bad[$i] );
+    for my $case (@bad) {
+        my ( $bytes, $number, $message ) = @{$case};
+        write_file( "$slower/bad.json", $bytes );
         my $is_read = eval { read_baseline( "$slower/bad.json", 'time' ); 1 };
         my $failure = $is_read ? 'none' : "$@->{status} $@->{text}";
-        like $failure, qr/\A5 \Q$slower\E\/bad[.]json:1: [^\n]+\z/, "damaged baseline $i";
+        like $failure, qr/\A5 \Q$slower\E\/bad[.]json:$number: [^\n]*$message[^\n]*\z/, 'damaged';
     }
     is_refused(
         compare( $slower, 'bad.json', q{--}, @NEW ),
         5, qr/bad[.]json:1: \S/,
         'such a file'
     );
+    my $random = random_from(5);
+    my %same   = ( points => 6, between => 0.01, common => 0.005 );
+    my @texts  = launches( $random, launches => 4, %same );
+    my @names  = map { "o$_" } 1 .. 4;
+    my $runs =
+      workplace( map { ( $names[$_] => launch_text( $texts[$_], minute => 1 + $_, size => 3 ) ) }
+          0 .. 3 );
+    is compare( $runs, '--save', 'new', @names )->{status}, 0, 'saved';
+    my @read = map { [ read_baseline( $_, 'time' ) ] } "$runs/new",
+      "$ROOT/tests/report/data/baseline-1.json";
+    delete @{$_}{qw(class hosts)} for map { @{$_} } @read;
+    is_deeply @read, 'one of 4.2 is read';
     unlink "$slower/bad.json";
     symlink 'b1', "$slower/link.json" or die "link: $!\n";
     is_refused( compare( $slower, '--save', 'link.json', @BASE ), 2, qr/is a link/, 'a link' );

@@ -105,8 +105,8 @@ sub fact_title ($name) {
     return $titles->{$name};
 }
 
-# The names of the facts in a list of the table: show, report, sides, runs, differences, definition, settings, machine
-# or history.
+# The names of the facts in a list of the table: show, report, sides, runs, differences, definition, class, settings,
+# machine or history.
 sub shown_facts ($list) {
     return map { $_->{name} }
       sort     { $a->{shown}{$list} <=> $b->{shown}{$list} }

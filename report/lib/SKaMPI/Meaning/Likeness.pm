@@ -42,7 +42,7 @@ sub facts_of ($all) {
     return {
         map  { $_ => $all->{$_} }
         grep { defined $all->{$_} } $ENVIRONMENT,
-        map  { shown_facts($_) } qw(differences definition)
+        map  { shown_facts($_) } qw(differences definition class)
     };
 }
 

@@ -5,7 +5,7 @@ package SKaMPI::Read::Output;
 # are reported as problems and do not stop the reading. The values may contain any character except
 # line ends; escape them before printing. Methods: name, of the file, as a text; path, undef without a file; line_count,
 # the number of its lines; and those below.
-use SKaMPI::Base qw(name path line_count);
+use SKaMPI::Base qw(name path line_count usual);
 
 use List::Util qw(none);
 

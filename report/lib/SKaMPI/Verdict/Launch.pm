@@ -6,7 +6,8 @@ package SKaMPI::Verdict::Launch;
 #   facts             facts of the header by name (SKaMPI::Meaning::Likeness)
 #   merged, resumed   1 if the file is a merge, or consists of several launches
 #   duet              if it took turns with another one, what identifies both
-#   some              if suites have only some of their visits, a sentence that says so
+#   asked             by a suite's name, its lines of #@SUITES; not of a baseline's, whose suites have them
+#   some, contended   if suites have only some of their visits, or processes waited for CPUs, a sentence that says so
 #   few, unusable     the numbers of rows that have few repetitions, and of others that have no
 #                     such value above 0
 #   suites            by label, a hash of definition (SKaMPI::Meaning::Likeness), column (a hash of
@@ -22,7 +23,7 @@ use SKaMPI::Base::Units        qw(format_time seconds_of);
 use SKaMPI::Meaning::Curve     qw($LONGEST_US);
 use SKaMPI::Meaning::Facts     qw(read_fact);
 use SKaMPI::Meaning::Likeness  qw(definition_of facts_of);
-use SKaMPI::Meaning::RunFacts  qw(visit_warnings);
+use SKaMPI::Meaning::RunFacts  qw(contention_warnings visit_warnings);
 use SKaMPI::Read::ResultFile   qw($DAMAGED read_whole_results);
 use SKaMPI::Stat::Distribution qw(value_at);
 use SKaMPI::Stat::Estimate     qw(relative_error);
@@ -56,8 +57,9 @@ sub launch_of ( $output, $kind ) {
         name   => $output->name,
         sum    => defined $path ? eval { sum_of_file($path) } // fail( $@, $DAMAGED ) : undef,
         merged => $output->is_postprocessed,
-        ( map { ( duet => $_ ) } $output->fact('DUET')->{id} // () ),
-        map { ( some => $_ ) } visit_warnings($output),
+        ( map { ( duet      => $_ ) } $output->fact('DUET')->{id} // () ),
+        ( map { ( some      => $_ ) } visit_warnings($output) ),
+        ( map { ( contended => $_ ) } contention_warnings($output) ),
     );
     for my $suite ( map { _parts($_) } $output->results ) {
         my ($column) = map { +{ %{$_}{qw(name unit)} } } @{ $suite->arguments };
@@ -71,7 +73,10 @@ sub launch_of ( $output, $kind ) {
 # A launch without suites, from the facts of its header by name. Together with launch_suite, it
 # also serves launches that are not in a file of their own.
 sub new_launch ( $facts, %more ) {
+    my %asked;
+    push @{ $asked{s/ .*//r} }, $_ for split /\n/, $facts->{SUITES} // q{};
     return {
+        asked    => \%asked,
         start    => scalar seconds_of( $facts->{DATE} ),
         facts    => facts_of($facts),
         once     => once_of( sub ($name) { return $facts->{$name} } ),
