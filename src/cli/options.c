@@ -124,8 +124,10 @@ static const struct option_row rows[] = {
       "with mpirun: measure all pairs of hosts and what is within them, and name the host, link or "
       "pair that is bad; also the word health; status 1: bad, 3: cannot tell",
       .action = ACTION_HEALTH },
-    { 0, "baseline", "FILE", "with --health: also compare with what --save wrote", TEXT(baseline),
-      .with = WITH(ACTION_HEALTH) },
+    { 0, "baseline", "FILE",
+      "compare with runs before: rows that are printed say what is usual (else SKAMPI_BASELINE); "
+      "with --health, hosts with what --save wrote",
+      TEXT(baseline), .with = WITH(ACTION_HEALTH) | WITH(ACTION_MEASURE) },
     { 0, "save", "FILE", "with --health: write what was measured to FILE, as a baseline",
       TEXT(save), .with = WITH(ACTION_HEALTH) },
     { 's', "status", NULL, "print which suites of a run are done; status 3: not finished",
@@ -163,8 +165,10 @@ static const struct option_row rows[] = {
       .action = ACTION_CATALOG },
     { 'p', "postprocess", NULL, "merge the results of several runs, FILE..., into the file of -o",
       .action = ACTION_POSTPROCESS },
-    { 0, "force", NULL, "with --postprocess: merge runs that differ, overwrite the file of -o",
-      FLAG(force), .with = WITH(ACTION_POSTPROCESS) },
+    { 0, "force", NULL,
+      "with --postprocess: merge runs that differ, overwrite the file of -o; with --health: save "
+      "also what is not healthy",
+      FLAG(force), .with = WITH(ACTION_POSTPROCESS) | WITH(ACTION_HEALTH) },
     { 'V', "version", NULL, "print the version", .action = ACTION_VERSION },
     { 'v', "verbose", NULL,
       "with --version: print also the MPI library and its files, how skampi was built, and the "

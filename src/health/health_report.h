@@ -3,6 +3,7 @@
 
 #include "health/health.h"
 #include "hosts/link_rates.h"
+#include "stats/baseline.h"
 
 /* The measurement besides its values. */
 struct health_run {
@@ -49,11 +50,12 @@ void health_metrics(struct text *out, const struct health *h, const struct healt
 /* Adds the lists "health" and "limits" of the catalogue: the rows of limits.def. */
 void health_catalog(struct text *out);
 
-/* The baseline: a text, and what a text says about these hosts. A host that it lacks is compared
- * with the usual values of all. path is for messages. */
-void health_baseline_add(struct text *out, const struct health *h, const struct health_run *run);
-int health_baseline_read(struct health *h, struct health_run *run, const char *path, char *text,
-                         struct err *e);
+/* The baseline: a text, with lines #@CLASS, and what one says about these hosts. A host that it
+ * lacks is compared with the usual values of all. */
+void health_baseline_add(struct text *out, const struct health *h, const struct health_run *run,
+                         const char *class_lines);
+int health_baseline_use(struct health *h, struct health_run *run, const struct baseline *b,
+                        struct err *e);
 
 /* Replaces the file, but only if it is a baseline, or none exists. */
 int health_baseline_write(const char *path, const struct text *text, struct err *e);

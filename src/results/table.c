@@ -160,10 +160,24 @@ static double rate_of_row(const struct table_row *r)
     return (has_bandwidth(r->b) ? t.bytes : calls * 1e6) / r->row->stats.cleaned.mean_us;
 }
 
+/* "  usual 1.47 to 1.61; 3.1 times the usual", with three digits. */
+static void add_usual(struct text *out, const struct table_row *r, double scale)
+{
+    const double low = scale * r->usual->low, high = scale * r->usual->high;
+    text_add(out, "  usual");
+    add_number(out, 0, low, decimals_of(low, 0.1 * low));
+    text_add(out, " to");
+    add_number(out, 0, high, decimals_of(high, 0.1 * high));
+    if (r->times > 0.0)
+        text_add(out, "; %.2g times the usual", r->times);
+}
+
 void table_add_end(struct text *out, const struct table_row *r)
 {
     text_add(out, "  ");
     add_symbols(out, r->marks);
+    if (r->usual != NULL)
+        add_usual(out, r, is_in_ns(r->b) ? 1e3 : 1.0);
     if (r->visits > 0)
         text_add(out, "  %d of %d visits", r->visits, r->wanted);
     text_add(out, "\n");
@@ -215,6 +229,12 @@ void table_add_json(struct text *out, const struct table_row *r)
     json_add_real(&line, has_bandwidth(r->b) ? "bandwidth_MBps" : "rate_per_s", rate_of_row(r));
     json_add_number(&line, "count", time->count);
     json_add(&line, "marks", text_get(&symbols));
+    if (r->usual != NULL) {
+        json_add_real(&line, "usual_low_us", r->usual->low);
+        json_add_real(&line, "usual_high_us", r->usual->high);
+    }
+    if (r->times > 0.0)
+        json_add_real(&line, "times_usual", r->times);
     json_add_number(&line, "visits", r->row->passes > 0 ? r->row->passes : 1);
     json_add_boolean(&line, "final", r->visits == 0);
     json_add(&line, "why", time->count == 0 ? ROW_EMPTY : NULL);

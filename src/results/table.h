@@ -3,6 +3,7 @@
 #pragma once
 
 #include "results/block.h"
+#include "stats/baseline.h"
 
 /* The marks of a row, as bits. */
 enum mark {
@@ -24,7 +25,9 @@ struct table_row {
     const struct block *b;
     const struct row *row;
     unsigned marks;
-    int visits, wanted; /* of the row so far; 0: it is final */
+    int visits, wanted;        /* of the row so far; 0: it is final */
+    const struct usual *usual; /* borrowed; NULL: unknown */
+    double times;              /* the usual, if it is beyond; else 0 */
 };
 
 /* Two lines before the rows of a suite: its operation and time; the columns. */
@@ -35,7 +38,7 @@ void table_add_suite(struct text *out, const struct block *b);
  * second, and marks. As many digits as the error permits. */
 void table_add_row(struct text *out, const struct table_row *r);
 
-/* Ends a row: its marks and, if it is not final, its visits. */
+/* Ends a row: its marks, what is usual and, if it is not final, its visits. */
 void table_add_end(struct text *out, const struct table_row *r);
 
 /* Adds a row as an object of "skampi-row/1" in a line. */

@@ -8,7 +8,7 @@
 /* Pairs that were slow in the rounds are measured again for about this time. */
 static const double ALONE_S = 20.0;
 
-enum { MOST_BASELINE = 1 << 24, LOOKS_OF_PAIR = 3, TCP_VISITS = 7 };
+enum { LOOKS_OF_PAIR = 3, TCP_VISITS = 7 };
 
 /* All that rank 0 knows, and what each process needs. */
 struct examination {
@@ -172,17 +172,27 @@ static int find_tcp_share(struct health_hosts *w, const char *interface, struct 
     return 0;
 }
 
+/* The facts of hosts that must agree with those of the baseline. */
+static int use_baseline(struct examination *x, const struct baseline *b, struct err *e)
+{
+    LOCAL_TEXT own = { 0 }, difference = { 0 };
+    usual_add_class(x->session, CLASS_OF_HOSTS, &own);
+    usual_add_difference(b, text_get(&own), &difference);
+    if (difference.len > 0)
+        return err_set(e, "'%s' is of another class: %s; skampi health --save writes a new one",
+                       x->run.baseline, text_get(&difference));
+    return health_baseline_use(&x->health, &x->run, b, e);
+}
+
 static int read_baseline(struct examination *x, struct err *e)
 {
-    const char *path = x->session->request->baseline;
-    char *text = NULL;
-    size_t len;
-    x->run.baseline = path;
+    struct baseline b = { .text = NULL };
+    x->run.baseline = x->session->request->baseline;
     x->run.baseline_allreduce_us = x->run.tcp_share = x->run.halves_us = NAN;
-    int rc = path == NULL ? 0 : file_read(path, MOST_BASELINE, &text, &len, e);
-    if (rc == 0 && path != NULL)
-        rc = health_baseline_read(&x->health, &x->run, path, text, e);
-    free(text);
+    int rc = x->run.baseline == NULL ? 0 : baseline_read(&b, x->run.baseline, e);
+    if (rc == 0 && x->run.baseline != NULL)
+        rc = use_baseline(x, &b, e);
+    baseline_release(&b);
     return rc;
 }
 
@@ -217,14 +227,21 @@ static int measure(struct examination *x, struct err *e)
     return rc;
 }
 
-static int save(const struct examination *x, struct err *e)
+/* A state that is not good would pass for usual later. */
+static int save(const struct examination *x, enum health_state state, struct err *e)
 {
-    const char *path = x->session->request->save;
-    LOCAL_TEXT text = { 0 };
-    health_baseline_add(&text, &x->health, &x->run);
-    if (text.failed)
+    const struct request *o = x->session->request;
+    LOCAL_TEXT text = { 0 }, own = { 0 };
+    if (o->save == NULL)
+        return 0;
+    if (state != HEALTH_GOOD && !o->force)
+        return err_set(e, "'%s' is not saved: %s; --force saves it", o->save,
+                       state == HEALTH_BAD ? "something is bad" : "something is not known");
+    usual_add_class(x->session, CLASS_OF_HOSTS, &own);
+    health_baseline_add(&text, &x->health, &x->run, text_get(&own));
+    if (text.failed || own.failed)
         return err_no_memory(e, text.len);
-    return health_baseline_write(path, &text, e);
+    return health_baseline_write(o->save, &text, e);
 }
 
 /* Rank 0. */
@@ -255,7 +272,7 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
         rc = file_flush_output(e);
     }
     health_remarks_release(&remarks);
-    return rc == 0 && x->session->request->save != NULL ? save(x, e) : rc;
+    return rc == 0 ? save(x, *state, e) : rc;
 }
 
 static int examine(struct examination *x, enum health_state *state, struct err *e)

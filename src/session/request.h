@@ -44,7 +44,7 @@ struct request {
     const char *duet;     /* "OWN:OTHER", pipes to a run with which it takes turns; NULL: none */
     const char *machine;  /* --machine, which replaces @MACHINE; NULL: not given */
     const char *name;     /* of --list, --help-params, --selftest (may be NULL), --print-config */
-    const char *baseline; /* of --health: the file to compare with; NULL: none */
+    const char *baseline; /* the file to compare with; NULL: none */
     const char *save;     /* of --health: the file that gets a baseline; NULL: none */
     enum thread_level threads; /* --threads, which replaces @THREADS; LEVEL_AUTO: not given */
     enum thread_level level;   /* with which this process begins */
@@ -52,7 +52,8 @@ struct request {
     char **runs;               /* the files of --postprocess */
     int run_count;
     bool write; /* --status: the visits so far, into the result file */
-    bool force; /* --postprocess merges different runs, and overwrites its output */
+    bool force; /* --postprocess merges different runs, and overwrites its output; --health saves
+                   any */
     bool quiet;
     bool verbose;   /* with the version, what a report of a problem needs */
     bool fresh;     /* start over instead of resuming */

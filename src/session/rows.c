@@ -44,9 +44,16 @@ static void add_head(struct text *out, const struct block *b)
         table_add_suite(out, b);
 }
 
-static void add_row(struct text *out, const struct table_row *r, bool json)
+static void add_row(struct text *out, const struct session *s, const struct table_row *row)
 {
-    if (json)
+    struct usual u;
+    struct table_row with = *row;
+    const struct table_row *r = &with;
+    with.usual = usual_of_row(s, row, &u) ? &u : NULL;
+    with.times = with.usual != NULL && row->visits == 0
+                     ? usual_times(&u, row->row->stats.cleaned.mean_us, s->usual.level)
+                     : 0.0;
+    if (s->view.json)
         table_add_json(out, r);
     else if (r->b->suite->options.as != BY_ITSELF)
         as_add_row(out, r);
@@ -66,9 +73,14 @@ static size_t add_so_far(struct text *out, const struct session *s, const struct
     if (pass_rows_init(&rows, b, &e) != 0)
         return 0;
     for (; lines < most && pass_rows_next(&rows, &all) != NULL; lines++) {
-        struct table_row r = { b, &all, row_marks(b, &all), all.passes > 0 ? all.passes : 1,
-                               passes_of(b->suite, s->resources.size) };
-        add_row(out, &r, s->view.json);
+        struct table_row r = { b,
+                               &all,
+                               row_marks(b, &all),
+                               all.passes > 0 ? all.passes : 1,
+                               passes_of(b->suite, s->resources.size),
+                               NULL,
+                               0.0 };
+        add_row(out, s, &r);
     }
     pass_rows_release(&rows);
     return lines;
@@ -124,11 +136,11 @@ void rows_print(struct session *s, const struct block *b)
     if (!v->json)
         add_head(&text, b);
     for (size_t i = 0; i < b->count; i++) {
-        struct table_row r = { b, &b->rows[i], row_marks(b, &b->rows[i]), 0, 0 };
+        struct table_row r = { b, &b->rows[i], row_marks(b, &b->rows[i]), 0, 0, NULL, 0.0 };
         v->marks |= r.marks;
         if ((r.marks & MARK_EMPTY) != 0)
             rows_miss(s, "%s at argument %ld: " ROW_EMPTY, label_of(b->suite), b->rows[i].argument);
-        add_row(&text, &r, v->json);
+        add_row(&text, s, &r);
     }
     v->rows += b->count;
     v->suites++;
@@ -161,6 +173,8 @@ void rows_end(struct session *s, const char *why)
     double seconds = s->resources.clock.now() - s->begun_s;
     if (v->rows > 0) {
         table_add_meaning(&text, s->params.suites, s->params.suite_count);
+        if (s->usual.meaning.len > 0)
+            text_add(&text, "# usual: %s\n", text_get(&s->usual.meaning));
         text_add(&text, "# +-: within this launch; launches differ by more: skampi-launch\n");
     }
     if (why != NULL)

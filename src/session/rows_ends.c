@@ -89,6 +89,7 @@ void rows_add_json_end(struct session *s, const char *why, struct text *out)
     json_add_boolean(out, "complete", s->complete && why == NULL && s->view.missing.len == 0);
     json_add(out, "stopped", why);
     json_add_real(out, "seconds", s->resources.clock.now() - s->begun_s);
+    json_add(out, "usual", s->usual.meaning.len > 0 ? text_get(&s->usual.meaning) : NULL);
     json_begin(out, "missing", '[');
     text_add(out, "%s", text_get(&s->view.missing));
     json_end(out, ']');

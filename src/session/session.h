@@ -8,6 +8,7 @@
 #include "session/progress.h"
 #include "session/rounds.h"
 #include "session/rows.h"
+#include "session/usual.h"
 #include "context/file_place.h"
 #include "hosts/warnings.h"
 #include "model/parameters.h"
@@ -35,6 +36,7 @@ struct session {
     struct outlook outlook;    /* visit_s: rank 0 only */
     struct progress progress;  /* rank 0 only */
     struct rows_view view;     /* rank 0 only */
+    struct usual_rows usual;   /* rank 0 only */
     struct missing missing;    /* rank 0 only */
     size_t rows_apart;         /* whose clocks were apart; rank 0 only */
     size_t suites_apart;       /* that have such rows */

@@ -154,7 +154,8 @@ static int init_watchdog(struct session *s, struct err *e)
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
-    if (open_store(s, e) != 0 || session_log_warnings(s, e) != 0 || init_watchdog(s, e) != 0)
+    if (usual_begin(s, e) != 0 || open_store(s, e) != 0 || session_log_warnings(s, e) != 0 ||
+        init_watchdog(s, e) != 0)
         return -1;
     session_print_warnings(&s->warnings);
     s->outlook = outlook_of(&s->params, s->resources.size);

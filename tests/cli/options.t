@@ -318,7 +318,7 @@ subtest 'wrong and doubtful command lines' => sub {
         [ ["-\xc3\xa4"],      q{unknown option that is not an ASCII letter} ],
         [ [ '--list', '-c' ], q{'--list' and '--check' are different tasks} ],
         [ [ '--help', '-V' ], q{'--help' and '--version' are different tasks} ],
-        [ ['--force'],        q{option '--force' goes with '--postprocess' only} ],
+        [ ['--force'],        q{option '--force' goes with '--health' or '--postprocess' only} ],
         [ [ '-n', 4 ],        q{option '--processes' goes with '--status' or '--check' only} ],
         [ [ '--status', '--fresh' ],       q{option '--fresh' does not go with '--status'} ],
         [ [ '--fresh', '--status' ],       q{option '--fresh' does not go with '--status'} ],

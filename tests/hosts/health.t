@@ -67,12 +67,21 @@ for my $count ( 3, $ENV{SKAMPI_LONG} ? 8 : () ) {
 
 # A message of 1 MiB takes at least 10 ms at this rate, however idle the machine is.
 subtest 'a baseline' => sub {
-    my $dir = workplace( base => "# skampi health baseline 1\n* long 1000 1000\n" );
-    my ( $document, $status ) =
+    my $base =
+        "#\@BASELINE 2 time\n#\@CLASS HARDWARE CLASS\n#\@RUN 5 a,b {}\n#\@SUITE health {}\n"
+      . "* long.sends 1000\n* long.receives 1000\n";
+    my $dir = workplace( base => $base =~ s/^.*CLASS.*\n//mr, other => $base );
+    my ( undef, $refused ) = document_of( $dir, hosts_with( 2, q{} ), qw(--baseline other) );
+    is $refused, 2, 'another class is refused';
+    ( undef, $refused ) =
       document_of( $dir, hosts_with( 2, q{} ), qw(--baseline base --save base) );
+    isnt $refused, 0, 'what is bad is not saved';
+    like read_file("$dir/base"), qr/^\* long[.]sends 1000$/m, '... and replaces nothing';
+    my ( $document, $status ) =
+      document_of( $dir, hosts_with( 2, q{} ), qw(--baseline base --force --save base) );
     is $status, 1, 'slower than the baseline: status 1' or diag explain $document;
     is suspect_of( $document, $_ )->{fault}, 'slower than the baseline', "host $_" for qw(a b);
-    like read_file("$dir/base"), qr/^b long \d+[.]\d+ \d+[.]\d+$/m, 'a new baseline is saved';
+    like read_file("$dir/base"), qr/^b long[.]sends \d+[.]\d+$/m, 'a new baseline is saved';
 };
 
 done_testing;

@@ -3,38 +3,34 @@
 
 #include "health/health_report.h"
 
-#define FIRST "# skampi health baseline 1\n"
+#define FIRST "#@BASELINE 2 time\n#@RUN 5 a,b {}\n#@RUN 6 a,c {}\n#@SUITE health {}\n"
 
 static const char *const names[] = { "a", "b" };
 
-TEST(test_read)
+/* The usual value of a host is the median of the runs. */
+TEST(test_use)
 {
     static const struct {
         const char *text;
         double first, second; /* us of long messages that a and b receive; 0: unknown */
         const char *error;    /* NULL: none */
     } rows[] = {
-        { FIRST "* long 5 6\n", 6.0, 6.0, NULL },
-        { FIRST "* long 5 6\nb long 7 8\n", 6.0, 8.0, NULL },
-        { FIRST "b long 7 8\n* long 5 6\n", 6.0, 8.0, NULL },
-        { FIRST "# comment\nc long 1 2\n* allreduce 3 3\n", 0.0, 0.0, NULL },
-        { "long 5 6\n", 0.0, 0.0, "'f' is no baseline; --save writes one" },
-        { FIRST "* long 5\n", 0.0, 0.0,
-          "f:2: expected 'HOST KIND MICROSECONDS MICROSECONDS', got '* long 5'; --save writes a "
-          "new baseline" },
-        { FIRST "* long 5 6\n* long 5 0\n", 0.0, 0.0,
-          "f:3: expected 'HOST KIND MICROSECONDS MICROSECONDS', got '* long 5 0'; --save writes a "
-          "new baseline" },
-        { FIRST "* short 5 6\n", 0.0, 0.0,
-          "f:2: 'short' is no kind of measurement; --save writes a new baseline" },
+        { FIRST "* long.receives 4 9\n", 6.0, 6.0, NULL },
+        { FIRST "* long.receives 6 -\nb long.receives 2 32\n", 6.0, 8.0, NULL },
+        { FIRST "b long.receives - 8\n* long.receives 6 6\n", 6.0, 8.0, NULL },
+        { FIRST "c long.receives 1 2\n* long.sends 3 3\n* allreduce 3 3\n", 0.0, 0.0, NULL },
+        { FIRST "* short.sends 5 6\n", 0.0, 0.0,
+          "'f' has nothing that skampi health measures; skampi health --save writes a baseline "
+          "that has" },
     };
     EACH(c, rows) {
         LOCAL(health) h;
-        struct health_run run = { .baseline_allreduce_us = NAN };
+        LOCAL(baseline) b;
+        struct health_run run = { .baseline = "f", .baseline_allreduce_us = NAN };
         struct err e = { "" };
-        LOCAL_STRING text = strdup(c->text);
         assert_int_equal(health_init(&h, 2, names, &e), 0);
-        assert_int_equal(health_baseline_read(&h, &run, "f", text, &e), c->error == NULL ? 0 : -1);
+        assert_int_equal(baseline_take(&b, "f", strdup(c->text), &e), 0);
+        assert_int_equal(health_baseline_use(&h, &run, &b, &e), c->error == NULL ? 0 : -1);
         assert_string_equal(e.text, c->error == NULL ? "" : c->error);
         const double expected[] = { c->first, c->second };
         for (int k = 0; k < 2 && c->error == NULL; k++) {
@@ -66,15 +62,17 @@ TEST_IN_DIRECTORY(test_since)
     assert_int_equal(health_init(&h, 2, names, &e), 0);
     fill(&h, 100.0);
     assert_int_equal(health_find(&h, 8, &e), 0);
-    health_baseline_add(&text, &h, &run);
+    health_baseline_add(&text, &h, &run, "#@CLASS HARDWARE 8 CPUs\n");
     assert_int_equal(health_baseline_write("base", &text, &e), 0);
     assert_int_equal(health_baseline_write("base", &text, &e), 0); /* replaces its own */
     health_release(&h);
     EACH(c, rows) {
-        LOCAL_STRING own = strdup(text_get(&text));
+        LOCAL(baseline) b;
         assert_int_equal(health_init(&h, 2, names, &e), 0);
-        assert_int_equal(health_baseline_read(&h, &run, "base", own, &e), 0);
-        assert_true(run.baseline_allreduce_us == 3.0);
+        assert_int_equal(baseline_read(&b, "base", &e), 0);
+        assert_string_equal(b.lines[0].text, "8 CPUs");
+        assert_int_equal(health_baseline_use(&h, &run, &b, &e), 0);
+        assert_true(fabs(run.baseline_allreduce_us - 3.0) < 1e-9);
         fill(&h, 100.0 * c->factor);
         assert_int_equal(health_find(&h, 8, &e), 0);
         for (int l = 0; l < h.look_count; l++)
