@@ -6,7 +6,8 @@ use Cpanel::JSON::XS ();
 use DBI;
 use Test::More;
 
-use SKaMPI::Verdict::Launch qw(read_launch);
+use SKaMPI::Verdict::Baseline qw(read_baseline);
+use SKaMPI::Verdict::Launch   qw(read_launch);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::DatabaseTest qw(db generated_run $DB $SAMPLE);
@@ -84,7 +85,7 @@ subtest 'what was added' => sub {
     my $reader = reader();
     my ($got)  = $reader->launches( 'time', undef, 1 );
     my $wanted = read_launch( $SAMPLE, 'time' );
-    delete $_->{name} for $got, $wanted;
+    delete @{$_}{qw(asked name)} for $got, $wanted;
     is_deeply $got, $wanted, 'a comparison finds in it what it finds in the file';
     is $reader->original(1)->{bytes}, read_file($SAMPLE), 'the file as received';
     is_deeply [ map { $_->{label} } $reader->suites(1) ],
@@ -121,6 +122,48 @@ subtest 'outdated' => sub {
     ok_db( 'withdraw', '--reason', 'no', 4 );
     is states()->{2}, 'published', 'unless it is withdrawn';
     ok_db( 'publish', 4 );
+};
+
+subtest 'reference' => sub {
+    my %facts = ( DATE => 'Sun Nov  1 00:00:00 2026', USER => 'jane', HOSTNAME => 'login7' );
+    my %of    = map {
+        (
+            "r$_" => generated_run(
+                minute => $_,
+                facts  => {
+                    %facts,
+                    PROCESSESPERHOST => "blade$_:2",
+                    BINDING          => "rank host cpus\n# 0 blade$_ 0\n# 1 blade$_ 1"
+                }
+            )
+        )
+    } 1 .. 3;
+    $of{bad} = $of{r3} =~ s/^(#\@TIMEOF .*)/$1\n#\@CONTENDED rank 0 waited/mr;
+    $of{bad} = $of{r3} =~ s{^(#/\*\@in.*)$}{$1\n#\@CONTENDED rank 0 got 5 % of a CPU}mr
+      if $of{bad} eq $of{r3};
+    my $place = workplace(%of);
+    my @db    = qw(--database ref.db);
+    db( $place, @db, 'add', sort keys %of );
+    my $run = db( $place, @db, 'reference', '-o', 'all', 1 .. 4 );
+    is $run->{status}, 1, 'a run is left out: status 1';
+    like $run->{err}, qr/^skampi-db: left out: 'run 1': contended: .*--force takes it$/m,
+      '... and named';
+    my $text = read_file("$place/all");
+    like $text, qr/\A#\@BASELINE 2 time\n/, 'a baseline';
+    is join( q{ }, $text =~ /^#\@RUN \d+ (\S+)/mg ), 'blade1 blade2 blade3', 'of three hosts';
+    like $text, qr/^#\@CLASS BINDING rank host cpus; 0 [*] 0; 1 [*] 1$/m, 'a class without hosts';
+    is scalar( map { $_->{suites} } read_baseline( "$place/all", 'time' ) ), 3, 'is read';
+    my $like = db( $place, @db, 'reference', 2 )->{out};
+    is scalar( () = $like =~ /^#\@RUN /mg ), 3, 'of runs like one';
+    my $public = db( $place, @db, qw(reference --anonymous --force 1 2 3 4) )->{out};
+    unlike $public, qr/blade|jane|login7/, 'no names';
+    is join( q{ }, $public =~ /^#\@RUN \d+ (\S+)/mg ), 'node1 node2 node3 node1',
+      'but as many hosts';
+    is_deeply [ $public =~ /^#\@CLASS (.*)$/mg ], [ $text =~ /^#\@CLASS (.*)$/mg ],
+      'the same class';
+    is_deeply [ $public =~ /^\d+ time \S+ (.*)$/mg ], [ $text =~ /^\d+ time (.*)$/mg ],
+      'the same values';
+    wrong( 2, qr/there is no run 99/, 'reference', 99 );
 };
 
 subtest 'list, show, machine, export' => sub {

@@ -7,7 +7,8 @@ use Test::More;
 use SKaMPI::Export::Columns qw(records_of);
 use SKaMPI::Faults          qw(ranks_in);
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(files_in is_measured launcher mpirun preloaded_mpirun scratch write_file);
+use SKaMPI::Test
+  qw($ROOT command files_in is_measured launcher mpirun preloaded_mpirun read_file scratch write_file);
 
 my $NUMBER = qr/<?\d[\d.e+]*|-/;
 my $ROW    = qr/^ *(\d+) +($NUMBER) +($NUMBER) +($NUMBER) +($NUMBER) +($NUMBER)  ([-*!^tv]*)$/m;
@@ -203,6 +204,70 @@ for my $format ( [], ['--json'] ) {
         is_deeply [ files_in($dir) ], [], 'no file';
     };
 }
+
+# The times of a real run are replaced by known ones, on nine hosts: at 8 bytes all are far below what is possible, at 64
+# they differ by so much that nothing is beyond. The program and skampi-show say the same.
+subtest 'what is usual' => sub {
+    my ( $run, $dir ) = words( 2, 'allreduce -m 8,64,128 -o out' );
+    is_measured( $run, 'the run' );
+    my $text   = read_file("$dir/out");
+    my ($host) = $text =~ /^#\@HOSTNAME (\S+)$/m;
+    my @runs   = map { "run$_" } 1 .. 9;
+    for my $i ( 1 .. 9 ) {
+        my $far = 10**( $i - 5 );
+        write_file( "$dir/run$i",
+            $text =~ s/(?<![\w.-])\Q$host\E(?![\w.-])/h$i/gr =~ s/^8 \S+/8 0.00100$i/mr =~
+              s/^64 \S+/64 $far/mr =~ s/^128 .*\n//mr );
+    }
+    my $saved = command( $dir, $^X, "$ROOT/report/compare.pl", qw(--force --save base), @runs );
+    is $saved->{status}, 0, 'a baseline' or diag $saved->{err};
+    my @words = qw(allreduce -m 8,64,128);
+    my $rows  = mpirun( $dir, 2, @words, qw(--baseline base) )->{out};
+    like $rows, qr/^ +8 .*  usual 0[.]00\d+ to 0[.]00\d+; \S+ times the usual$/m, 'beyond'
+      or diag $rows;
+    like $rows,   qr/^ +64 .*  usual 0[.]\d+ to \d+$/m, 'a value within';
+    unlike $rows, qr/^ +128 .*usual/m,                  'no value is known';
+    like $rows, qr/^# usual: 10 to 90 % of 9 runs, 9 hosts, 1 day in 'base'; a new run /m,
+      'of what';
+    my $base = read_file("$dir/base");
+    write_file( "$dir/few",   $base =~ s/^#\@RUN (\d+) \Kh\d /g /mgr );
+    write_file( "$dir/other", $base =~ s/^(#\@CLASS HARDWARE) .*/$1 an abacus/mr );
+    write_file( "$dir/bad",   $base =~ s/^8 time .*/8 time 5/mr );
+    {
+        local $ENV{SKAMPI_BASELINE} = 'few';
+        my $few = mpirun( $dir, 2, @words )->{out};
+        like $few,   qr/^ +8 .*  usual \S+ to \S+$/m, 'one host: numbers';
+        unlike $few, qr/times the usual/,             '... without a statement';
+    }
+    my $other = mpirun( $dir, 2, @words, qw(--baseline other) );
+    is $other->{status}, 0, 'another class: status 0';
+    like $other->{out},
+      qr/^# usual: unknown; 'other' is of another class: HARDWARE is 'an abacus' in it, '/m,
+      'what differs';
+    unlike $other->{out}, qr/  usual/, 'and no more';
+    my $bad = mpirun( $dir, 2, @words, qw(--baseline bad) );
+    isnt $bad->{status}, 0, 'a bad file: status';
+    is
+      scalar( () =
+          $bad->{err} =~
+          /^skampi: bad:\d+: expected 'ARGUMENT KIND' and a value of each of 9 runs; /mg ), 1,
+      '... and an error';
+    my @json = map { decode_json($_) } grep { /skampi-row/ } split /\n/,
+      mpirun( $dir, 2, @words, qw(--json --baseline base) )->{out};
+    my ($first) = grep { $_->{argument} == 8 && $_->{final} } @json;
+    cmp_ok $first->{times_usual}, '>', 2, 'JSON';
+    ok $first->{usual_low_us} < 0.0011 && $first->{usual_high_us} > 0.001, '... with limits';
+    my $shown = command( $dir, $^X, "$ROOT/report/show.pl", qw(--all --baseline base out) )->{out};
+    like $shown, qr/^ +8 B .*  \S+ to \S+ \S+, \S+ times the usual\b/m, 'skampi-show: beyond';
+    like $shown, qr/^ +64 B .* to (?!.*times)/m,                        'within';
+    like $shown, qr/^usual: 10 to 90 % of 9 runs, 9 hosts, 1 day/m,     'of what';
+    is command( $dir, $^X, "$ROOT/report/dorep.pl", qw(--format html --baseline base out) )
+      ->{status}, 0, 'a report';
+    like read_file("$dir/out.html"),
+      qr/Usual \(9 runs, 9 hosts, 1 day\): at 8 B [^;]* times the usual;/, 'says it';
+    is mpirun( $dir, 2, qw(-f quick --baseline base) )->{status} ? 1 : 0, 1,
+      'no rows are printed: refused';
+};
 
 # Rank 0 decides, all processes end, and a message says why.
 subtest 'rows that cannot be written' => sub {

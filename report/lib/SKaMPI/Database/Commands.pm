@@ -9,7 +9,7 @@ use SKaMPI::Base::Program
 use SKaMPI::Base::TextFile         qw(characters);
 use SKaMPI::Base::Units            qw(counted);
 use SKaMPI::Database::Accounts     qw($OWNER);
-use SKaMPI::Database::Anonymous    qw(anonymous_bytes);
+use SKaMPI::Database::Anonymous    qw(anonymous_bytes anonymous_text);
 use SKaMPI::Database::AcceptedFile qw(read_file);
 use SKaMPI::Verdict::OddRuns       qw(odd_lines odd_of);
 use SKaMPI::Database::OddRuns      qw(odd_among runs_like);
@@ -17,8 +17,12 @@ use SKaMPI::Database::Reader;
 use SKaMPI::Database::Sql qw(parts_of_run);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
-use SKaMPI::Export::Formats qw(export_formats format_results);
-use SKaMPI::Stat::OddRun    qw(fewest_runs);
+use SKaMPI::Export::Formats   qw(export_formats format_results);
+use SKaMPI::Meaning::Likeness qw(obstacles);
+use SKaMPI::Read::Output;
+use SKaMPI::Stat::OddRun      qw(fewest_runs);
+use SKaMPI::Verdict::Baseline qw(baseline_bytes class_of hosts_of unfit);
+use SKaMPI::Verdict::Launch   qw(launch_of);
 
 my ( $DONE, $FAILED ) = ( 0, 1 );
 
@@ -150,6 +154,34 @@ sub run_export ( $options, @words ) {
       if $options->{original};
     my @exported = map { $reader->exported($_) } @runs;
     return deliver( $options->{output}, format_results( $format, @exported ) );
+}
+
+# Writes a baseline of runs, or of those like a run. Runs that would make what is usual worse are named and left out.
+sub run_reference ( $options, @words ) {
+    my @ids    = _runs(@words);
+    my $reader = SKaMPI::Database::Reader->new( _store($options) );
+    my @runs   = map { $reader->run($_) // fail_usage("there is no run $_") } @ids;
+    @ids = map { $_->{id} } runs_like( $reader, @runs ) if @runs == 1;
+    my ( @launches, %alias, $hosts );
+    for my $id (@ids) {
+        my $launch = launch_of( $reader->output($id), 'time' );
+        if ( $options->{anonymous} ) {
+            my @hosts = map { $alias{$_} //= 'node' . ++$hosts } hosts_of($launch);
+            my $text  = anonymous_text( characters( $reader->original($id)->{bytes} ), q{} );
+            $launch = launch_of( SKaMPI::Read::Output->from_text($text), 'time' );
+            class_of($launch);
+            $launch->{hosts} = \@hosts;
+        }
+        $launch->{name} = "run $id";
+        push @launches, $launch;
+    }
+    my @unfit = $options->{force} ? ()        : unfit(@launches);
+    my @fit   = $options->{force} ? @launches : grep { !unfit($_) } @launches;
+    complain("left out: $_; --force takes it") for @unfit;
+    my ($why) = @fit ? obstacles(@fit) : 'no run is left';
+    fail("no baseline is made: $why") if defined $why;
+    deliver_bytes( $options->{output}, baseline_bytes( 'time', @fit ) );
+    return @unfit ? $FAILED : $DONE;
 }
 
 # Tables that are copied whole, before the runs and after them, unless the copy is public.
