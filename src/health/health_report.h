@@ -50,7 +50,7 @@ void health_metrics(struct text *out, const struct health *h, const struct healt
 /* Adds the lists "health" and "limits" of the catalogue: the rows of limits.def. */
 void health_catalog(struct text *out);
 
-/* The baseline: a text, with lines #@CLASS, and what one says about these hosts. A host that it
+/* The baseline: a text, with lines @CLASS, and what one says about these hosts. A host that it
  * lacks is compared with the usual values of all. */
 void health_baseline_add(struct text *out, const struct health *h, const struct health_run *run,
                          const char *class_lines);

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#define FIRST_LINE "#@BASELINE 2 time\n"
+#define FIRST_LINE "@BASELINE 2 time\n"
 #define SUITE      "health"
 
 /* The kinds of rows: of each kind of measurement, a host as a sender and as a receiver. */
@@ -24,11 +24,11 @@ static void add_row(struct text *out, const char *host, const char *kind, double
 void health_baseline_add(struct text *out, const struct health *h, const struct health_run *run,
                          const char *class_lines)
 {
-    text_add(out, FIRST_LINE "%s#@RUN %lld ", class_lines, (long long)time(NULL));
+    text_add(out, FIRST_LINE "%s@RUN %lld ", class_lines, (long long)time(NULL));
     for (int i = 0; i < h->hosts; i++)
         text_add(out, "%s%s", i > 0 ? "," : "", h->names[i]);
     text_add(out,
-             " {\"name\":\"skampi health\",\"facts\":{},\"few\":0,\"unusable\":0}\n#@SUITE " SUITE
+             " {\"name\":\"skampi health\",\"facts\":{},\"few\":0,\"unusable\":0}\n@SUITE " SUITE
              " {\"definition\":{}}\n");
     for (int k = 0; k < HEALTH_KINDS; k++) {
         const struct health_level *l = &h->levels[k];
@@ -79,7 +79,7 @@ static bool is_another(const char *path)
     if (fd == -2)
         return false;
     bool is = fd < 0 || read(fd, first, BEGINNING - 1) < 0 ||
-              (strncmp(first, FIRST_LINE, strlen("#@BASELINE ")) != 0 &&
+              (strncmp(first, FIRST_LINE, strlen("@BASELINE ")) != 0 &&
                strncmp(first, "# skampi health", strlen("# skampi health")) != 0);
     if (fd >= 0)
         close(fd);

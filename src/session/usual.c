@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "params/tables.h"
+#include "results/format.h"
 #include "session/header_facts.h"
 
 enum { SHOWN = 60 };
@@ -15,20 +16,34 @@ static bool is_host(const struct hosts *h, const char *word, size_t len)
     return false;
 }
 
-/* Adds the value of a fact, as it is in a header, in a line and with * for each host. */
+/* Adds a line of a fact, with * for each host. */
 static void add_plain(struct text *out, const struct hosts *h, const char *value)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                   "0123456789_.-";
-    while (*value != '\0' && (*value != '\n' || strncmp(value, "\n# ", 3) == 0)) {
+    while (*value != '\0' && *value != '\n') {
         size_t len = strspn(value, letters);
-        if (*value == '\n')
-            text_add(out, "; ");
-        else if (len > 0 && is_host(h, value, len))
+        if (is_host(h, value, len))
             text_add(out, "*");
         else
             text_add_bytes(out, value, len > 0 ? len : 1);
-        value += *value == '\n' ? 3 : len > 0 ? len : 1;
+        value += len > 0 ? len : 1;
+    }
+}
+
+/* Adds the fact of this name in a header, if it has a value. */
+static void add_fact(struct text *out, const struct hosts *h, const char *header, const char *name)
+{
+    const char *line = header, *value = NULL;
+    while (line != NULL && (value = line_value(line, name)) == NULL)
+        line = line_next(line);
+    if (value == NULL || *value == '\n' || *value == '\0')
+        return;
+    text_add(out, "@CLASS %s ", name);
+    add_plain(out, h, value);
+    while ((line = line_next(line)) != NULL && line_kind_of(line) == LINE_FIELD_CONTINUED) {
+        text_add(out, "; ");
+        add_plain(out, h, line_continuation(line));
     }
     text_add(out, "\n");
 }
@@ -38,14 +53,9 @@ void usual_add_class(const struct session *s, int most, struct text *out)
     LOCAL_TEXT header = { 0 };
     facts_header(&s->resources, &s->params, &s->warnings, &header);
     for (enum fact f = 0; f < FACT_COUNT; f++) {
-        LOCAL_TEXT name = { 0 };
-        text_add(&name, "\n#@%s ", fact_info(f)->name);
-        const char *at = strstr(text_get(&header), text_get(&name));
         int shown = fact_info(f)->shown[IN_CLASS];
-        if (shown == 0 || shown > most || at == NULL || at[name.len] == '\n')
-            continue;
-        text_add(out, "#@CLASS %s ", fact_info(f)->name);
-        add_plain(out, &s->resources.hosts, at + name.len);
+        if (shown > 0 && shown <= most)
+            add_fact(out, &s->resources.hosts, text_get(&header), fact_info(f)->name);
     }
 }
 
@@ -54,24 +64,22 @@ void usual_add_difference(const struct baseline *b, const char *class_lines, str
     for (size_t i = 0; i < b->line_count && out->len == 0; i++) {
         const struct baseline_line *l = &b->lines[i];
         LOCAL_TEXT name = { 0 };
-        text_add(&name, "#@CLASS %s ", l->fact != NULL ? l->fact : "");
+        text_add(&name, "@CLASS %s ", l->fact != NULL ? l->fact : "");
         const char *own = l->fact != NULL ? strstr(class_lines, text_get(&name)) : NULL;
         own = own != NULL ? own + name.len : NULL;
         size_t len = own != NULL ? strcspn(own, "\n") : 0;
         if (own == NULL || (strncmp(own, l->text, len) == 0 && l->text[len] == '\0'))
             continue;
-        size_t same = 0;
-        while (own[same] == l->text[same])
-            same++;
-        same = same > SHOWN / 2 ? same - SHOWN / 2 : 0;
-        text_add(out, "%s is '%s%.*s' in it, '%s%.*s' here", l->fact, same > 0 ? "..." : "", SHOWN,
-                 l->text + same, same > 0 ? "..." : "",
-                 (int)(len - same < SHOWN ? len - same : SHOWN), own + same);
+        size_t from = 0; /* they may be long */
+        while (own[from] == l->text[from])
+            from++;
+        from = from > SHOWN / 2 ? from - SHOWN / 2 : 0;
+        text_add(out, "%s is '%.*s' in it, '%.*s' here", l->fact, SHOWN, l->text + from,
+                 (int)fmin((double)(len - from), SHOWN), own + from);
     }
 }
 
-/* Adds what a line of #@SUITES says of what is measured, without how often and at which arguments.
- */
+/* Adds what a line of #@SUITES says of what is measured; not how often, and at which arguments. */
 static void reduce(struct text *out, const char *line)
 {
     char *rest = NULL, *copy = allocated(strdup(line));
@@ -135,8 +143,7 @@ static void add_meaning(struct session *s, const char *path)
         keep_own(&v->baseline, &s->params);
     v->level = usual_level(v->baseline.row_count);
     if (difference.len > 0)
-        text_add(&v->meaning, "unknown; '%s' is of another class: %s", path,
-                 text_get(&difference));
+        text_add(&v->meaning, "unknown; '%s' is of another class: %s", path, text_get(&difference));
     else if (v->baseline.row_count == 0)
         text_add(&v->meaning, "unknown; '%s' has no values of these suites", path);
     else {

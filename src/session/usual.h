@@ -1,4 +1,4 @@
-/* What is usual for the rows that are printed, by --baseline or SKAMPI_BASELINE. Rank 0 only. */
+/* The usual values of the rows that are printed, by --baseline or SKAMPI_BASELINE. Rank 0 only. */
 #pragma once
 
 #include "results/table.h"
@@ -16,12 +16,12 @@ struct usual_rows {
 int usual_begin(struct session *s, struct err *e);
 void usual_release(struct usual_rows *v);
 
-/* What is usual for a row of a suite of this run; false: unknown. */
+/* Finds the usual range of a row of a suite of this run; false: unknown. */
 bool usual_of_row(const struct session *s, const struct table_row *r, struct usual *u);
 
 /* --- also for health --- */
 
-/* Adds the facts of this run that must agree with those of a baseline, as its lines #@CLASS: those
+/* Adds the facts of this run that must agree with those of a baseline, as its lines @CLASS: those
  * of hosts, also if there are others, or of times. */
 enum { CLASS_OF_HOSTS = 1, CLASS_OF_TIMES = 2 };
 void usual_add_class(const struct session *s, int most, struct text *out);

@@ -38,7 +38,7 @@ static int take_run(struct baseline *b, char *line, struct err *e)
     cut_word(hosts);
     struct baseline_run run = { strtod(line, &end), hosts, (int)b->run_count };
     if (end == line || *end != '\0' || !(run.start_s >= 0.0) || *hosts == '\0')
-        return err_set(e, "expected '#@RUN SECONDS HOST,HOST,...'");
+        return err_set(e, "expected '@RUN SECONDS HOST,HOST,...'");
     for (size_t i = 0; i < b->run_count && run.group == (int)b->run_count; i++)
         if (strcmp(b->runs[i].hosts, hosts) == 0)
             run.group = (int)i;
@@ -59,7 +59,7 @@ static int take_row(struct baseline *b, const char *suite, char *line, struct er
             return err_set(e, "expected 'ARGUMENT KIND' and a value of each of %zu runs",
                            b->run_count);
     if (suite == NULL || b->run_count == 0 || *values != '\0')
-        return err_set(e, "expected #@RUN, #@SUITE, and then rows with a value of each run");
+        return err_set(e, "expected @RUN, @SUITE, and then rows with a value of each run");
     if (!grow_for_one(&b->rows, b->row_count, &b->row_room, sizeof(row)))
         return err_no_memory(e, sizeof(row));
     b->rows[b->row_count++] = row;
@@ -86,14 +86,14 @@ static int add_line(struct baseline *b, const char *suite, const char *fact, con
 static int take_line(struct baseline *b, char *line, const char **suite, struct err *e)
 {
     char *text;
-    if (has_name(line, "#@RUN ", &text))
+    if (has_name(line, "@RUN ", &text))
         return take_run(b, text, e);
-    if (has_name(line, "#@SUITE ", &text)) {
+    if (has_name(line, "@SUITE ", &text)) {
         *suite = text;
         cut_word(text);
-    } else if (has_name(line, "#@CLASS ", &text)) {
+    } else if (has_name(line, "@CLASS ", &text)) {
         return add_line(b, NULL, text, cut_word(text), e);
-    } else if (has_name(line, "#@ASKED ", &text) && *suite != NULL) {
+    } else if (has_name(line, "@ASKED ", &text) && *suite != NULL) {
         return add_line(b, *suite, NULL, text, e);
     } else {
         return take_row(b, *suite, line, e);
@@ -107,7 +107,7 @@ int baseline_take(struct baseline *b, const char *path, char *text, struct err *
     const char *suite = NULL;
     *b = (struct baseline){ .text = text };
     char *line = strtok_r(text, "\n", &rest);
-    if (line == NULL || !has_name(line, "#@BASELINE 2 ", &value))
+    if (line == NULL || !has_name(line, "@BASELINE 2 ", &value))
         return err_set(e,
                        "'%s' is no baseline of this version; skampi-compare --save or skampi "
                        "health --save writes one",

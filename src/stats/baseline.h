@@ -1,4 +1,4 @@
-/* A baseline, "#@BASELINE 2" (report/schema.txt): rows with a value of each of some runs, and what
+/* A baseline, "@BASELINE 2" (report/schema.txt): rows with a value of each of some runs, and what
  * is usual by them. SKaMPI::Verdict::Baseline reads and writes the file, too, and
  * SKaMPI::Stat::Usual says the same of the values. No MPI. */
 #pragma once
@@ -39,11 +39,11 @@ void baseline_release(struct baseline *b);
 /* Adds "14 runs, 9 hosts, 60 days", the age of the oldest at now_s, if that is known. */
 void baseline_add_size(const struct baseline *b, double now_s, struct text *out);
 
-/* What is usual: the middle 80 % of the values, and their median. */
+/* The usual range: the middle 80 % of the values, and their median. */
 struct usual {
     int runs;
     double low, middle, high;
-    /* Of the logarithm of another run's value, on any host, by Student's t; deviation is NaN with
+    /* For the logarithm of another run's value, on any host, by Student's t; deviation is NaN with
      * fewer than 8 runs on 3 hosts. Runs on the same hosts are not independent: their means are. */
     double mean, deviation;
     int freedom;

@@ -149,18 +149,17 @@ subtest 'reference' => sub {
     like $run->{err}, qr/^skampi-db: left out: 'run 1': contended: .*--force takes it$/m,
       '... and named';
     my $text = read_file("$place/all");
-    like $text, qr/\A#\@BASELINE 2 time\n/, 'a baseline';
-    is join( q{ }, $text =~ /^#\@RUN \d+ (\S+)/mg ), 'blade1 blade2 blade3', 'of three hosts';
-    like $text, qr/^#\@CLASS BINDING rank host cpus; 0 [*] 0; 1 [*] 1$/m, 'a class without hosts';
+    like $text, qr/\A\@BASELINE 2 time\n/, 'a baseline';
+    is join( q{ }, $text =~ /^\@RUN \d+ (\S+)/mg ), 'blade1 blade2 blade3', 'of three hosts';
+    like $text, qr/^\@CLASS BINDING rank host cpus; 0 [*] 0; 1 [*] 1$/m, 'a class without hosts';
     is scalar( map { $_->{suites} } read_baseline( "$place/all", 'time' ) ), 3, 'is read';
     my $like = db( $place, @db, 'reference', 2 )->{out};
-    is scalar( () = $like =~ /^#\@RUN /mg ), 3, 'of runs like one';
+    is scalar( () = $like =~ /^\@RUN /mg ), 3, 'of runs like one';
     my $public = db( $place, @db, qw(reference --anonymous --force 1 2 3 4) )->{out};
     unlike $public, qr/blade|jane|login7/, 'no names';
-    is join( q{ }, $public =~ /^#\@RUN \d+ (\S+)/mg ), 'node1 node2 node3 node1',
+    is join( q{ }, $public =~ /^\@RUN \d+ (\S+)/mg ), 'node1 node2 node3 node1',
       'but as many hosts';
-    is_deeply [ $public =~ /^#\@CLASS (.*)$/mg ], [ $text =~ /^#\@CLASS (.*)$/mg ],
-      'the same class';
+    is_deeply [ $public =~ /^\@CLASS (.*)$/mg ], [ $text =~ /^\@CLASS (.*)$/mg ], 'the same class';
     is_deeply [ $public =~ /^\d+ time \S+ (.*)$/mg ], [ $text =~ /^\d+ time (.*)$/mg ],
       'the same values';
     wrong( 2, qr/there is no run 99/, 'reference', 99 );

@@ -68,7 +68,7 @@ for my $count ( 3, $ENV{SKAMPI_LONG} ? 8 : () ) {
 # A message of 1 MiB takes at least 10 ms at this rate, however idle the machine is.
 subtest 'a baseline' => sub {
     my $base =
-        "#\@BASELINE 2 time\n#\@CLASS HARDWARE CLASS\n#\@RUN 5 a,b {}\n#\@SUITE health {}\n"
+        "\@BASELINE 2 time\n\@CLASS HARDWARE CLASS\n\@RUN 5 a,b {}\n\@SUITE health {}\n"
       . "* long.sends 1000\n* long.receives 1000\n";
     my $dir = workplace( base => $base =~ s/^.*CLASS.*\n//mr, other => $base );
     my ( undef, $refused ) = document_of( $dir, hosts_with( 2, q{} ), qw(--baseline other) );

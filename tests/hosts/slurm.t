@@ -131,7 +131,7 @@ sub judge_health ($slurm) {
         "#!/bin/sh\nslurm_health.sh srun --mpi=pmix -n 2 || exit 1\necho program\n" );
     for my $work_us ( 1e9, 1e-3 ) {
         write_file( "$dir/base",
-                "#\@BASELINE 2 time\n#\@RUN 5 h {}\n#\@SUITE health {}\n"
+                "\@BASELINE 2 time\n\@RUN 5 h {}\n\@SUITE health {}\n"
               . "* work.sends $work_us\n* work.receives $work_us\n" );
         my $job = $slurm->submit( $dir, qw(-n 2 -o said), "$dir/job" );
         $slurm->wait_for( $job, '(?:COMPLETED|FAILED)' );

@@ -60,13 +60,14 @@ my $CALLS = <<'END_OF_CALLS';
 3 compare -a --all --strict --value min --alpha 1% --fail-on any --threshold 1% --format csv SIDES
 0 compare --force --fail-on never --thresholds limits -o compared --output compared --save base.json SIDES
 3 compare --by @DATE LAUNCHES
+0 show --baseline base.json 1.out
 0 model points model
 0 model fit --json model
 0 model fit --format json -o fit --output fit model
 1 model twin --check --skampi ./no-skampi model
 0 dorep -b --bars --mono -m 3 --fewest 3 --format html -o page --output page 1.out
 0 dorep --compare --format html -t --keep -p m --messages m -q --quiet 1.out -- 2.out
-0 dorep -u --own -d . --directory . --format html 3.out
+0 dorep -u --own -d . --directory . --format html --baseline base.json 3.out
 0 launch -n 3 --launches 3 --refine --timeout 1m -d three --directory three --until 99% --budget 1h -q --quiet --points p2p_Suite01/1-40 -- ./starts
 0 launch --confirm 1.out -- ./starts
 0 launch --force --strict --guard base.json --junit junit.xml --threshold 50% --value time -- ./starts
@@ -92,6 +93,8 @@ my $CALLS = <<'END_OF_CALLS';
 0 db --database db show --json 1
 0 db --database db export --format csv 1
 0 db --database db export --original -o original 1
+0 db --database db reference --anonymous --force -o reference 1
+0 db --database db reference --output reference 1
 0 db --database db publish --note good 1
 0 db --database db withdraw --reason wrong 1
 0 db --database db machine --title Title --owner local some-machine

@@ -1,4 +1,4 @@
-# What is usual by a baseline: the interval, which runs make one, and what skampi-show, dorep and the program print.
+# The usual values by a baseline: the interval, which runs make one, and what skampi-show, dorep and the program print.
 use v5.36;
 
 use Test::More;
@@ -37,7 +37,7 @@ subtest 'the interval' => sub {
 };
 
 # 98 suites of 10 rows, with a part of the spread between hosts, one within, and one of the run. A healthy run, on a new
-# host or a known one, has any statement in at most 1 of 20 runs: at most 9 of 60 have one in 99.9 % of seeds, if 5 % have.
+# host or a known one, has any statement in at most 1 of 20 runs: at most 9 of 60 in 99.9 % of seeds, if 5 % have.
 subtest 'generated runs' => sub {
     my ( $rows, $all ) = ( 980, 60 );
     my $random = random_from(68);
@@ -109,8 +109,8 @@ subtest 'which runs make a baseline' => sub {
     is compare( $dir, qw(--save both one two) )->{status}, 0, 'as one';
     is read_file("$dir/both"), read_file("$dir/base"),        '... are that of all runs';
     my $health =
-"#\@BASELINE 2 time\n#\@RUN 5 a,b {\"facts\":{},\"few\":0,\"name\":\"skampi health\",\"unusable\":0}\n"
-      . "#\@SUITE health {\"definition\":{}}\n* latency.sends 1\na latency.sends 2.5\n";
+"\@BASELINE 2 time\n\@RUN 5 a,b {\"facts\":{},\"few\":0,\"name\":\"skampi health\",\"unusable\":0}\n"
+      . "\@SUITE health {\"definition\":{}}\n* latency.sends 1\na latency.sends 2.5\n";
     write_file( "$dir/h$_", $health =~ s/2[.]5/$_/r ) for 3, 4;
     is compare( $dir, qw(--save hosts h3 h4) )->{status}, 0, 'checks of hosts, too';
     like read_file("$dir/hosts"), qr/^[*] latency[.]sends 1 1\na latency[.]sends 3 4$/m,

@@ -3,7 +3,7 @@
 
 #include "health/health_report.h"
 
-#define FIRST "#@BASELINE 2 time\n#@RUN 5 a,b {}\n#@RUN 6 a,c {}\n#@SUITE health {}\n"
+#define FIRST "@BASELINE 2 time\n@RUN 5 a,b {}\n@RUN 6 a,c {}\n@SUITE health {}\n"
 
 static const char *const names[] = { "a", "b" };
 
@@ -62,7 +62,7 @@ TEST_IN_DIRECTORY(test_since)
     assert_int_equal(health_init(&h, 2, names, &e), 0);
     fill(&h, 100.0);
     assert_int_equal(health_find(&h, 8, &e), 0);
-    health_baseline_add(&text, &h, &run, "#@CLASS HARDWARE 8 CPUs\n");
+    health_baseline_add(&text, &h, &run, "@CLASS HARDWARE 8 CPUs\n");
     assert_int_equal(health_baseline_write("base", &text, &e), 0);
     assert_int_equal(health_baseline_write("base", &text, &e), 0); /* replaces its own */
     health_release(&h);

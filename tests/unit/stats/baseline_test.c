@@ -2,8 +2,8 @@
 
 #include "stats/baseline.h"
 
-#define FIRST "#@BASELINE 2 time\n"
-#define RUNS  FIRST "#@RUN 86400 a {}\n#@RUN 0 b,c {\"x\":1}\n#@SUITE s {}\n"
+#define FIRST "@BASELINE 2 time\n"
+#define RUNS  FIRST "@RUN 86400 a {}\n@RUN 0 b,c {\"x\":1}\n@SUITE s {}\n"
 
 TEST(test_bad)
 {
@@ -15,23 +15,22 @@ TEST(test_bad)
         { "# skampi health baseline 1\n* long 5 6\n",
           "'f' is no baseline of this version; skampi-compare --save or skampi health --save "
           "writes one" },
-        { "#@BASELINE 3 time\n", "'f' is no baseline of this version; skampi-compare --save or "
-                                 "skampi health --save writes one" },
+        { "@BASELINE 3 time\n", "'f' is no baseline of this version; skampi-compare --save or "
+                                "skampi health --save writes one" },
         { FIRST, "f: no rows; save the baseline again" },
-        { FIRST "#@RUN a b {}\n",
-          "f:2: expected '#@RUN SECONDS HOST,HOST,...'; save the baseline again" },
-        { FIRST "#@RUN -1 b {}\n",
-          "f:2: expected '#@RUN SECONDS HOST,HOST,...'; save the baseline again" },
-        { FIRST "#@RUN 5\n",
-          "f:2: expected '#@RUN SECONDS HOST,HOST,...'; save the baseline again" },
-        { FIRST "8 time 1\n", "f:2: expected #@RUN, #@SUITE, and then rows with a value of each "
+        { FIRST "@RUN a b {}\n",
+          "f:2: expected '@RUN SECONDS HOST,HOST,...'; save the baseline again" },
+        { FIRST "@RUN -1 b {}\n",
+          "f:2: expected '@RUN SECONDS HOST,HOST,...'; save the baseline again" },
+        { FIRST "@RUN 5\n", "f:2: expected '@RUN SECONDS HOST,HOST,...'; save the baseline again" },
+        { FIRST "8 time 1\n", "f:2: expected @RUN, @SUITE, and then rows with a value of each "
                               "run; save the baseline again" },
-        { FIRST "#@RUN 5 a {}\n8 time 1\n",
-          "f:3: expected #@RUN, #@SUITE, and then rows with a value of each run; save the baseline "
+        { FIRST "@RUN 5 a {}\n8 time 1\n",
+          "f:3: expected @RUN, @SUITE, and then rows with a value of each run; save the baseline "
           "again" },
         { RUNS "8 time 1\n", "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; save "
                              "the baseline again" },
-        { RUNS "8 time 1 2 3\n", "f:5: expected #@RUN, #@SUITE, and then rows with a value of each "
+        { RUNS "8 time 1 2 3\n", "f:5: expected @RUN, @SUITE, and then rows with a value of each "
                                  "run; save the baseline again" },
         { RUNS "8\n", "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; save the "
                       "baseline again" },
@@ -58,9 +57,9 @@ TEST(test_read)
     struct err e = { "" };
     struct usual u;
     LOCAL_TEXT size = { 0 };
-    static const char text[] = FIRST "#@CLASS PROCESSES 2\n#@RUN 86400 a {}\n#@RUN 0 b,c {}\n"
-                                     "#@RUN 172800 a {}\n#@SUITE s {}\n#@ASKED s { Type = 1; }\n"
-                                     "8 time 1 - 4\n- mean - - -\n#@SUITE t {}\n8 time 9 9 9\n";
+    static const char text[] = FIRST "@CLASS PROCESSES 2\n@RUN 86400 a {}\n@RUN 0 b,c {}\n"
+                                     "@RUN 172800 a {}\n@SUITE s {}\n@ASKED s { Type = 1; }\n"
+                                     "8 time 1 - 4\n- mean - - -\n@SUITE t {}\n8 time 9 9 9\n";
     assert_int_equal(baseline_take(&b, "f", strdup(text), &e), 0);
     assert_string_equal(b.lines[0].fact, "PROCESSES");
     assert_string_equal(b.lines[0].text, "2");
@@ -86,8 +85,8 @@ static struct usual usual_of(const char *hosts, const double *values)
     struct usual u;
     text_add(&text, FIRST);
     for (size_t i = 0; i < strlen(hosts); i++)
-        text_add(&text, "#@RUN 5 %c {}\n", hosts[i]);
-    text_add(&text, "#@SUITE s {}\n- time");
+        text_add(&text, "@RUN 5 %c {}\n", hosts[i]);
+    text_add(&text, "@SUITE s {}\n- time");
     for (size_t i = 0; i < strlen(hosts); i++)
         text_add(&text, " %.17g", values[i]);
     text_add(&text, "\n");

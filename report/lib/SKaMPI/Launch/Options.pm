@@ -74,8 +74,7 @@ sub _check_alone ( $options, @configurations ) {
     fail_usage("--$mode and --$_ exclude each other")
       for grep { defined $options->{$_} } $other // (), qw(health path quick until);
     fail_usage("--$mode takes no configuration, got '$configurations[0]'") if @configurations;
-    fail_usage(
-        "--guard: expected a baseline of skampi-compare --save, got '$options->{guard}'")
+    fail_usage("--guard: expected a baseline of skampi-compare --save, got '$options->{guard}'")
       if $mode eq 'guard' && !is_baseline( $options->{guard} );
     $options->{base} = [ read_baseline( $options->{guard}, 'time' ) ] if $mode eq 'guard';
     return check_output( $options->{junit} );

@@ -1,6 +1,6 @@
 package SKaMPI::Stat::Usual;
 
-# What is usual for a value, from those of earlier runs, on the log scale; src/stats/baseline.h says the same in C.
+# The usual range of a value, from those of earlier runs, on the log scale; src/stats/baseline.h has the same in C.
 use SKaMPI::Base;
 
 use List::Util qw(max sum0);

@@ -11,13 +11,14 @@ use SKaMPI::Base::Program    qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile   qw(beginning_of characters number_of read_bytes utf8_bytes);
 use SKaMPI::Meaning::Catalog qw(shown_facts);
 use SKaMPI::Meaning::Curve   qw($LONGEST_US);
+use SKaMPI::Meaning::Facts   qw(read_fact);
 use SKaMPI::Meaning::Legacy  qw(updated_definition);
 use SKaMPI::Meaning::Subject qw(plain_options);
 use SKaMPI::Read::ResultFile qw(fail_at);
 
 our @EXPORT_OK = qw(baseline_bytes class_of hosts_of is_baseline read_baseline unfit);
 
-# That of versions up to 4.2, which is still read.
+# The schema of versions up to 4.2, which is still read.
 my $SCHEMA       = 'skampi-baseline/1';
 my $LARGEST      = 64 * 1024 * 1024;
 my $NOT_POSSIBLE = 4;
@@ -29,21 +30,25 @@ my @MEMBERS = qw(name facts sum merged resumed few unusable);
 # means, only times are judged.
 my @MORE = qw(means fast slow);
 
+# The fact that names hosts.
+my $HOSTS = 'PROCESSESPERHOST';
+
 # The suite of what skampi --health measures, which is no part of comparisons: by "HOST KIND".
 my $HEALTH = 'health';
 
 sub is_baseline ($path) {
     return $path =~ /[.]json\z/
-      || beginning_of( $path, 20 ) =~ /\A(?:\#\@BASELINE|\# skampi health)/;
+      || beginning_of( $path, 20 ) =~ /\A(?:\@BASELINE|\# skampi health)/;
 }
 
 # The names of the hosts of a launch.
 sub hosts_of ($launch) {
-    return @{ $launch->{hosts}
-          // [ map { s/:[0-9]+\z//r } split q{ }, $launch->{facts}{PROCESSESPERHOST} // q{} ] };
+    return @{ $launch->{hosts} } if $launch->{hosts};
+    my $read = read_fact( 0, $HOSTS, $launch->{facts}{$HOSTS} );
+    return map { $_->{host} } @{ $read->{list} // [] };
 }
 
-# What must agree for values to be usual: facts as lines without the names of hosts, by name.
+# The facts that must agree for values to be usual, by name: lines without the names of hosts.
 sub class_of ($launch) {
     my $hosts = join( q{|}, map { quotemeta } hosts_of($launch) ) || '(?!)';
     return $launch->{class} //= {
@@ -71,25 +76,25 @@ sub baseline_bytes ( $kind, @launches ) {
     my %asked  = map { %{ $_->{asked} // {} } } reverse @launches;
     my @of     = map { +{ %{ $_->{suites} }, $HEALTH => $_->{health} // {} } } @launches;
     my %suites = map { %{$_} } reverse @of;
-    my @lines  = "#\@BASELINE 2 $kind";
+    my @lines  = "\@BASELINE 2 $kind";
     for my $fact ( shown_facts('class') ) {
         my @texts = uniq map { class_of($_)->{$fact} // q{} } @launches;
-        push @lines, "#\@CLASS $fact $texts[0]" if @texts == 1 && length $texts[0];
+        push @lines, "\@CLASS $fact $texts[0]" if @texts == 1 && length $texts[0];
         complain("warning: $fact differs between the runs: no part of the baseline's class")
           if @texts > 1;
     }
     for my $launch (@launches) {
         my $start = int( $launch->{start} // 0 );
         my $hosts = join( q{,}, hosts_of($launch) ) || q{-};
-        push @lines, "#\@RUN $start $hosts " . to_json( { %{$launch}{@MEMBERS} } );
+        push @lines, "\@RUN $start $hosts " . to_json( { %{$launch}{@MEMBERS} } );
     }
     for my $label ( sort keys %suites ) {
         my ( $suite, $name ) = ( $suites{$label}, $label =~ s{\A[a-z0-9]+_|/[0-9]+\z}{}gr );
         my @rows = map {
             _rows( $kind, $_, map { $_->{$label} } @of )
         } 'values', @MORE or next;
-        push @lines, "#\@SUITE $label " . to_json( { %{$suite}{qw(definition column)} } ),
-          ( map { "#\@ASKED $_" } @{ $suite->{asked} // $asked{$name} // [] } ), @rows;
+        push @lines, "\@SUITE $label " . to_json( { %{$suite}{qw(definition column)} } ),
+          ( map { "\@ASKED $_" } @{ $suite->{asked} // $asked{$name} // [] } ), @rows;
     }
     return utf8_bytes( join q{}, map { "$_\n" } @lines );
 }
@@ -138,21 +143,21 @@ sub _take ( $content, $line ) {
     if ( !defined $content->{schema} ) {
         die "it is of skampi health of 4.2; skampi health --save writes a new one\n"
           if $line =~ /\A\# skampi health/;
-        ( $content->{value} ) = $line =~ /\A\#\@BASELINE 2 (\w+)\z/
-          or die "expected #\@BASELINE 2\n";
+        ( $content->{value} ) = $line =~ /\A\@BASELINE 2 (\w+)\z/
+          or die "expected \@BASELINE 2\n";
         $content->{schema} = $SCHEMA;
     }
-    elsif ( $line =~ /\A\#\@CLASS (\S+) (.*)/ ) { $content->{class}{$1} = $2 }
-    elsif ( $line =~ /\A\#\@RUN ([0-9]+) (\S+) (.*)/ ) {
+    elsif ( $line =~ /\A\@CLASS (\S+) (.*)/ ) { $content->{class}{$1} = $2 }
+    elsif ( $line =~ /\A\@RUN ([0-9]+) (\S+) (.*)/ ) {
         my ( $start, $hosts ) = ( $1, [ $2 eq q{-} ? () : split /,/, $2 ] );
         push @{$launches},
           { %{ decode_own( utf8_bytes($3) ) }, start => $start || undef, hosts => $hosts };
     }
-    elsif ( $line =~ /\A\#\@SUITE (\S+) (.*)/ ) {
+    elsif ( $line =~ /\A\@SUITE (\S+) (.*)/ ) {
         $content->{label} = $1;
         $suites->{$1} = decode_own( utf8_bytes($2) );
     }
-    elsif ( $line =~ /\A\#\@ASKED (.*)/ && $label ) { push @{ $suites->{$label}{asked} }, $1 }
+    elsif ( $line =~ /\A\@ASKED (.*)/ && $label ) { push @{ $suites->{$label}{asked} }, $1 }
     else {
         my ( $argument, $kind, @values ) = split q{ }, $line;
         die "expected ARGUMENT KIND and a value of each run\n"

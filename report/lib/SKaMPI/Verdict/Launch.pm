@@ -74,7 +74,8 @@ sub launch_of ( $output, $kind ) {
 # also serves launches that are not in a file of their own.
 sub new_launch ( $facts, %more ) {
     my %asked;
-    push @{ $asked{s/ .*//r} }, $_ for split /\n/, $facts->{SUITES} // q{};
+    my $suites = read_fact( 0, 'SUITES', $facts->{SUITES} )->{list} // [];
+    push @{ $asked{ $_->{name} } }, $_->{text} for @{$suites};
     return {
         asked    => \%asked,
         start    => scalar seconds_of( $facts->{DATE} ),

@@ -1,6 +1,6 @@
 package SKaMPI::Verdict::Usual;
 
-# What is usual for the values of a run, by a baseline: "1.47 us to 1.61 us", and "3.1 times the usual" beyond it.
+# The usual values of a run's rows, by a baseline: "1.47 us to 1.61 us", and "3.1 times the usual" beyond it.
 use SKaMPI::Base;
 
 use List::Util qw(first min uniq);
@@ -53,7 +53,7 @@ sub add_usual ( $output, $path ) {
 "usual: 10 to 90 % of $output->{usual} in '$path'; a new run has no value beyond, in 95 % of runs";
 }
 
-# What is usual by label and argument, and how many there are. Only values by the same rule are.
+# The usual values by label and argument, and their number; only those by the same rule.
 sub _usual_values ( $own, @runs ) {
     my %unlike = map { $_->[0] => 1 } unlike_suites( @runs, $own );
     my @groups = map { join q{,}, hosts_of($_) } @runs;
