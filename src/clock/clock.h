@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 struct clock {
-    double (*now)(void); /* seconds since an arbitrary instant; processes differ in it */
-    double tick_s;       /* smallest observed step */
-    double cost_s;       /* of one call of now */
-    double noise_s;      /* most by which a reading is late, each another; 0: too small to notice */
-    int readings;        /* that clock_read needs to show an instant without noise; 0, 1: one */
-    double sleep_late_s; /* by which a short sleep usually ends late */
-    double sleep_gain;   /* a second of this clock is 1 + sleep_gain seconds of sleep */
+    double (*now)(void);     /* seconds since an arbitrary instant; processes differ in it */
+    double tick_s;           /* smallest observed step */
+    double cost_s;           /* of one call of now */
+    double noise_s;          /* largest delay of a reading, which varies; 0: too small to notice */
+    int readings;            /* that clock_read needs to show an instant without noise; 0, 1: one */
+    double sleep_late_s;     /* by which a short sleep usually ends late */
+    double sleep_gain;       /* a second of this clock is 1 + sleep_gain seconds of sleep */
     double gain, gain_error; /* seconds that it gains on the host's clock in a second */
     struct sighting first;   /* of the host's clock, when it was calibrated */
     double wait_most_s;      /* the longest wait, unless the clock was set; 0: unlimited */

@@ -50,7 +50,7 @@ enum health_class { CLASS_WITHIN, CLASS_ACROSS, HEALTH_CLASSES };
 /* Logarithms: what hosts and pairs usually need, and by how much more each one needs. */
 struct health_level {
     double reference;  /* within; NaN: nothing is known */
-    double across;     /* what usual pairs across need beyond it, in the rounds */
+    double across;     /* how much more usual pairs of two groups need, in the rounds */
     double alone;      /* the same, alone; NaN: not measured */
     int groups;        /* 0: hosts are not in groups */
     int *group;        /* owned: of each host; negative: none */

@@ -38,7 +38,8 @@ static int remember(struct out_file *f, const char *bytes, size_t len, struct er
     return f->bytes.failed ? err_no_memory(e, f->bytes.len + len) : 0;
 }
 
-/* Writes the file again. when: another program changed it. */
+/* Writes the whole file anew after another program removed or changed it. when: words for the
+ * message, such as "after the last start". */
 static int rewrite(struct out_file *f, const char *when, struct err *e)
 {
     LOCAL_TEXT name = { 0 };
