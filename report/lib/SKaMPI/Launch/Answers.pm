@@ -1,8 +1,8 @@
 package SKaMPI::Launch::Answers;
 
-# What the skampi of a command says without its launcher: the cost of a launch, and its parameter file with other
-# values, or without refinement, which chooses other arguments in each launch: a comparison has only arguments that
-# most launches measured.
+# Asks the skampi of a command, without its launcher, for the cost of a launch, and for its parameter file with other
+# values, or without refinement, which chooses other arguments in each launch: a comparison has only arguments that most
+# launches measured.
 use SKaMPI::Base;
 
 use File::Basename qw(basename);

@@ -100,25 +100,22 @@ sub path_lines ( $name, $content, @networks ) {
 }
 
 sub _suspicious ( $content, @networks ) {
-    my @rows  = @{ $content->{paths} };
-    my @twice = grep {
-             _is( $_, within => protocol => 'rendezvous' )
-          && _is( $_, within => copies => 'copied twice' )
-    } @rows;
-    my ($slow) = grep { _is( $_, between => transport => 'tcp' ) } @rows;
+    my ( @twice, $is_slow );
+    for my $row ( @{ $content->{paths} } ) {
+        my ( $pair, @way ) = map { $_ // q{} } @{$row}{qw(pair protocol copies transport)};
+        push @twice, $row->{from}
+          if "$pair, $way[0], $way[1]" eq 'within, rendezvous, copied twice';
+        $is_slow = 1 if $pair eq 'between' && $way[2] eq 'tcp';
+    }
     return (
         @twice
         ? 'within a host, messages from '
-          . format_bytes( min( map { $_->{from} } @twice ) )
+          . format_bytes( min(@twice) )
           . ' on are copied twice; CMA, XPMEM or KNEM would copy them once'
         : (),
-        $slow
+        $is_slow
           && @networks ? "between hosts, messages go by tcp although this host has @networks" : ()
     );
-}
-
-sub _is ( $row, $pair, $member, $value ) {
-    return $row->{pair} eq $pair && ( $row->{$member} // q{} ) eq $value;
 }
 
 # The names of InfiniBand's and similar devices, and of interfaces over them.

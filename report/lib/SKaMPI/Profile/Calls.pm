@@ -91,7 +91,7 @@ sub _has ( $type, $what, $list ) {
 }
 
 sub _as ( $name, $cell, $p, %more ) {
-    my $type = _type( $name, qw(global_clock local) ) // return;
+    my $type = _type( $name, @{ $more{traits} // [qw(global_clock local)] } ) // return;
     my $all  = $cell->{processes} == ( $p->{head}{PROCESSES} // 0 );
     my @keys;
     push @keys, 'root=rotate' if $cell->{root} eq 'rotating' && _has( $type, 'root', 'keys' );
@@ -122,16 +122,15 @@ sub _parts_in_place ( $cell, $p ) {
 
 sub _message ( $cell, $row, $p ) {
     my ( $name, $per ) = @{$row};
-    my $type = _type( $name, 'one_pair' ) // return;
-    return {
-        type      => $type,
-        length    => mean_bytes($cell),
+    return _as(
+        $name, $cell, $p,
+        traits    => ['one_pair'],
         processes => 0,
         keys      => [ 'partner=' . ( $cell->{hosts} == 1 ? 'nearest' : 'farthest' ) ],
         per       => $per,
         bound     => 1,
-        covers    => $cell->{call} =~ /\AMPI_I/ ? [ _calls( $p, $COMPLETES ) ] : [],
-    };
+        covers    => $cell->{call} =~ /\AMPI_I/ ? [ _calls( $p, $COMPLETES ) ] : []
+    );
 }
 
 # Several messages at once, completed together: a halo with this number of partners.
