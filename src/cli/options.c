@@ -122,7 +122,7 @@ static const struct option_row rows[] = {
       TEXT(name), .action = ACTION_SELFTEST },
     { 0, "health", NULL,
       "with mpirun: measure all pairs of hosts and what is within them, and name the host, link or "
-      "pair that is bad; also the word health; status 1: bad, 3: cannot tell",
+      "pair that is bad; also the word health; status 1: bad, 3: look, or cannot tell",
       .action = ACTION_HEALTH },
     { 0, "baseline", "FILE",
       "compare with runs before: rows that are printed say what is usual (else SKAMPI_BASELINE); "
