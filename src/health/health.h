@@ -52,7 +52,7 @@ struct health_level {
     double reference;  /* within; NaN: nothing is known */
     double across;     /* how much more usual pairs of two groups need, in the rounds */
     double alone;      /* the same, alone; NaN: not measured */
-    int groups;        /* 0: hosts are not in groups */
+    int groups;        /* 0: hosts are not judged in groups */
     int *group;        /* owned: of each host; negative: none */
     double *from, *to; /* owned: of each host as a sender and a receiver; or one value */
     double host_limit, pair_limit[HEALTH_CLASSES]; /* healthy ones are slower by less, at 5 % for

@@ -58,49 +58,49 @@ static void form(const struct health *h, enum health_kind kind, double most, dou
         settle(h, kind, most, i % n, votes);
 }
 
-/* Counts the groups of two hosts or more, if they have most hosts; smallest: the size of the
- * smallest one. Hosts of smaller ones are in none. */
+/* Counts the groups of two hosts or more, if they have most hosts; hosts of smaller ones are in
+ * none. smallest: the size of the smallest one. */
 static int count(struct health *h, enum health_kind kind, int *smallest)
 {
     int *group = h->levels[kind].group, groups = 0, grouped = 0;
     *smallest = h->hosts;
     for (int i = 0; i < h->hosts; i++) {
-        int size = 0;
-        bool first = true;
+        int size = 0, before = 0;
         for (int j = 0; j < h->hosts && group[i] >= 0; j++) {
             size += group[j] == group[i];
-            first = first && (j >= i || group[j] != group[i]);
+            before += group[j] == group[i] && j < i;
         }
-        if (size < 2) {
-            group[i] = -1;
-            continue;
-        }
-        grouped++;
-        groups += first;
-        *smallest = size < *smallest ? size : *smallest;
+        group[i] = size < 2 ? -1 : group[i];
+        grouped += size >= 2;
+        groups += size >= 2 && before == 0;
+        *smallest = size >= 2 && size < *smallest ? size : *smallest;
     }
     return grouped >= GROUPED * h->hosts ? groups : 0;
 }
 
+/* Is one of two groups rather slow, or far away, than one of many? */
+static bool is_odd(const struct health *h, int groups, int smallest)
+{
+    return groups == 2 && 3 * smallest <= h->hosts;
+}
+
 /* How many pairs are near within groups, or not across; 0: too few, or there are no groups. */
-static int clear_pairs(struct health *h, enum health_kind kind, double most)
+static double clear_pairs(struct health *h, enum health_kind kind, double most)
 {
     int all[HEALTH_CLASSES] = { 0 }, near[HEALTH_CLASSES] = { 0 }, smallest;
     const int *group = h->levels[kind].group;
     int groups = count(h, kind, &smallest);
     for (int a = 0; a < h->hosts && groups > 1; a++)
-        for (int b = 0; b < a; b++) {
-            int class = group[a] == group[b] ? CLASS_WITHIN : CLASS_ACROSS;
-            if (group[a] < 0 || group[b] < 0)
-                continue;
-            all[class]++;
-            near[class] += distance(h, kind, a, b) <= most;
-        }
-    bool odd = groups == 2 && 3 * smallest <= h->hosts; /* a group is slow, or far away */
+        for (int b = 0; b < a; b++)
+            if (group[a] >= 0 && group[b] >= 0) {
+                all[group[a] != group[b]]++;
+                near[group[a] != group[b]] += distance(h, kind, a, b) <= most;
+            }
     bool clear = near[CLASS_WITHIN] >= CLEAR * all[CLASS_WITHIN] &&
                  near[CLASS_ACROSS] <= (1.0 - CLEAR) * all[CLASS_ACROSS] &&
                  near[CLASS_ACROSS] <= (1.0 - CLEAR) * near[CLASS_WITHIN];
-    return clear && !odd ? near[CLASS_WITHIN] + all[CLASS_ACROSS] - near[CLASS_ACROSS] : 0;
+    int right = near[CLASS_WITHIN] + all[CLASS_ACROSS] - near[CLASS_ACROSS];
+    return !clear ? 0.0 : is_odd(h, groups, smallest) ? CLEAR * right : right;
 }
 
 /* The median of the logarithms of a class, without the pairs of one group. */
@@ -132,26 +132,24 @@ static double across(const struct health *h, enum health_kind kind, double *list
     return least - usual(h, kind, CLASS_WITHIN, -1, list);
 }
 
-/* Finds the clearest groups, for what is near from the nearest pairs to most. */
-static int search(struct health *h, enum health_kind kind, double *list)
+/* Forms the clearest groups, for what is near from the nearest pairs to most; none if there are
+ * none. */
+static void search(struct health *h, enum health_kind kind, double *list)
 {
-    int n = 0, best = 0, smallest;
-    double most = 0.0;
+    int n = 0;
+    double most = 0.0, best = 0.0;
     for (int a = 0; a < h->hosts; a++)
         for (int b = 0; b < a; b++)
             if (isfinite(distance(h, kind, a, b)))
                 list[n++] = distance(h, kind, a, b);
     stats_sort(list, n);
-    for (int at = h->hosts / 2 - 1; at < n - 1; at += 1 + at / 16) {
+    for (int at = h->hosts / 2 - 1; at < n - 1 && h->hosts > 3; at += 1 + at / 16) {
         form(h, kind, list[at], list + n);
-        int clear = clear_pairs(h, kind, list[at]);
-        if (clear > best) {
-            best = clear;
-            most = list[at];
-        }
+        double clear = clear_pairs(h, kind, list[at]);
+        most = clear > best ? list[at] : most;
+        best = fmax(best, clear);
     }
     form(h, kind, most, list + n);
-    return best > 0 ? count(h, kind, &smallest) : 0;
 }
 
 void health_find_groups(struct health *h, enum health_kind kind, double *list)
@@ -161,8 +159,10 @@ void health_find_groups(struct health *h, enum health_kind kind, double *list)
     for (int i = 0; i < h->hosts && h->switches != NULL; i++)
         l->group[i] = h->switches[i];
     l->groups = h->switches != NULL ? count(h, kind, &smallest) : 0;
-    if (l->groups < 2)
-        l->groups = h->hosts > 3 ? search(h, kind, list) : 0;
-    if (l->groups > 1)
-        l->across = across(h, kind, list);
+    if (l->groups < 2) {
+        search(h, kind, list);
+        l->groups = count(h, kind, &smallest);
+        l->groups = l->groups < 2 || is_odd(h, l->groups, smallest) ? 0 : l->groups;
+    }
+    l->across = l->groups > 0 ? across(h, kind, list) : 0.0;
 }

@@ -248,53 +248,26 @@ static void judge_pair(struct health *h, struct health_suspect *s)
     s->fault = bad ? (alike ? FAULT_UNKNOWN : FAULT_PAIR) : unknown ? FAULT_UNKNOWN : FAULT_NONE;
 }
 
-/* Are messages between two slow hosts rather as fast as those of others, in both directions? */
-static bool are_near(const struct health *h, enum health_kind kind, int a, int b)
+/* The group of a slow host, if it may be slow because of its group; else negative. */
+static int group_of(const struct health *h, const struct health_suspect *s)
 {
-    const double *us = h->us[kind];
-    const struct health_level *l = &h->levels[kind];
-    double near = l->reference + 0.5 * fmin(l->from[a], l->from[b]);
-    return log(us[a * h->hosts + b]) <= near && log(us[b * h->hosts + a]) <= near;
-}
-
-/* The kind in which slow hosts may be near each other. */
-static enum health_kind near_kind(const struct health_suspect *s)
-{
-    bool between = s->other < 0 && s->group < 0 && s->kind < HEALTH_NEAR;
-    if (between && (s->fault == FAULT_HOST || s->fault == FAULT_LINK))
-        return HEALTH_LONG;
-    return between && s->fault == FAULT_LATENCY ? HEALTH_LATENCY : HEALTH_KINDS;
-}
-
-/* Adds the hosts that are near one of the group, until there are no more. */
-static int add_near(struct health *h, int group, enum health_kind kind)
-{
-    int size = 1;
-    for (int grown = 1; grown > 0; size += grown) {
-        grown = 0;
-        for (int i = 0; i < h->suspect_count; i++)
-            for (int j = 0; j < h->suspect_count && near_kind(&h->suspects[i]) == kind; j++)
-                if (h->suspects[j].group == group &&
-                    are_near(h, kind, h->suspects[i].host, h->suspects[j].host)) {
-                    h->suspects[i].group = group;
-                    grown++;
-                }
-    }
-    return size;
+    bool link = s->fault == FAULT_HOST || s->fault == FAULT_LINK;
+    bool between = s->other < 0 && s->kind < HEALTH_NEAR && (link || s->fault == FAULT_LATENCY);
+    return between ? h->levels[link ? HEALTH_LONG : HEALTH_LATENCY].group[s->host] : -1;
 }
 
 /* Slow hosts that are near each other have something in common: a switch. If only short messages to
  * others take longer, that is their distance. */
 static void find_groups(struct health *h)
 {
-    for (int i = 0; i < h->suspect_count; i++) {
-        enum health_kind kind = near_kind(&h->suspects[i]);
-        if (kind == HEALTH_KINDS)
-            continue;
-        h->suspects[i].group = i;
-        if (add_near(h, i, kind) == 1)
-            h->suspects[i].group = -1;
-    }
+    for (int i = 0; i < h->suspect_count; i++)
+        for (int j = 0; j < h->suspect_count && h->suspects[i].group < 0; j++) {
+            struct health_suspect *s = &h->suspects[i], *other = &h->suspects[j];
+            bool far = s->fault == FAULT_LATENCY;
+            if (i != j && group_of(h, s) >= 0 && group_of(h, s) == group_of(h, other) &&
+                far == (other->fault == FAULT_LATENCY))
+                s->group = i < j ? i : other->group;
+        }
     for (int i = 0; i < h->suspect_count; i++)
         if (h->suspects[i].group >= 0)
             h->suspects[i].fault = h->suspects[i].fault == FAULT_LATENCY ? FAULT_FAR : FAULT_GROUP;

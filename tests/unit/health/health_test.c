@@ -139,8 +139,8 @@ static bool is_right(const struct cluster *c, const struct health *h)
     return named == expected && right == expected;
 }
 
-/* Is what was planted named, and only that? groups: what the remarks may say besides. */
-static bool judged_right(struct cluster *c, uint64_t seed, int groups)
+/* Judges a cluster. Is what was planted named, and only that? state: of the whole. */
+static bool judged_right(struct cluster *c, uint64_t seed, int groups, enum health_state *state)
 {
     static const char *names[MOST_HOSTS];
     static struct link_rate links[MOST_HOSTS];
@@ -151,22 +151,22 @@ static bool judged_right(struct cluster *c, uint64_t seed, int groups)
     LOCAL(health) h;
     LOCAL(health_remarks) r;
     make(c, seed);
-    for (int i = 0; i < MOST_HOSTS; i++)
-        shares[i] = 1.0, names[i] = "h";
+    for (int i = 0; i < MOST_HOSTS; i++) {
+        shares[i] = 1.0;
+        names[i] = "h";
+    }
     assert_int_equal(health_init(&h, c->hosts, names, NO_ERR), 0);
     measure_rounds(c, &h);
     assert_int_equal(health_find(&h, 8 * c->hosts, NO_ERR), 0);
     measure_alone(c, &h);
     assert_int_equal(health_judge(&h, NO_ERR), 0);
     health_remarks_find(&r, &h, &run);
-    enum health_state expected = c->plant != HEALTHY ? HEALTH_BAD
-                                 : groups > 1        ? HEALTH_LOOK
-                                                     : HEALTH_GOOD;
-    return is_right(c, &h) && health_remarks_state(&r) == expected &&
-           (groups == 0 || h.levels[HEALTH_LONG].groups == groups);
+    *state = health_remarks_state(&r);
+    return is_right(c, &h) && (groups == 0 || h.levels[HEALTH_LONG].groups == groups);
 }
 
-/* Says what is planted in 95 % of the clusters, and that healthy ones are healthy. */
+/* Names what is planted in 95 % of the clusters, and nothing in healthy ones, which are healthy in
+ * 90 %, or something to look at if they are racks. */
 TEST(test_verdicts)
 {
     static const struct {
@@ -202,13 +202,18 @@ TEST(test_verdicts)
     };
     int clusters = getenv("SKAMPI_LONG") != NULL ? 1000 : 40;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        int right = 0;
+        int right = 0, states[HEALTH_BAD + 1] = { 0 };
+        enum health_state said, expected = rows[i].groups > 0 ? HEALTH_LOOK : HEALTH_GOOD;
+        expected = rows[i].of.plant == HEALTHY ? expected : HEALTH_BAD;
         for (int k = 0; k < clusters; k++) {
             struct cluster c = rows[i].of;
-            right += judged_right(&c, (uint64_t)k * 7919 + i, rows[i].groups);
+            right += judged_right(&c, (uint64_t)k * 7919 + i, rows[i].groups, &said);
+            states[said]++;
         }
-        printf("# row %zu: %d of %d right\n", i, right, clusters);
-        assert_true(right >= (clusters > 40 ? 0.95 : 0.9) * clusters);
+        printf("# row %zu: %d of %d right; healthy %d, cannot tell %d, look %d, bad %d\n", i, right,
+               clusters, states[HEALTH_GOOD], states[HEALTH_UNKNOWN], states[HEALTH_LOOK],
+               states[HEALTH_BAD]);
+        assert_true(right >= 0.95 * clusters && states[expected] >= 0.9 * clusters);
     }
 }
 
