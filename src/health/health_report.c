@@ -222,44 +222,45 @@ void health_json(struct text *out, const struct health *h, const struct health_r
     text_add(out, "\n");
 }
 
-/* Adds the beginning of a sample of a host; values follow. */
-static void add_sample(struct text *out, const char *metric, const char *host)
+static void add_family(struct text *out, const char *name, const char *help)
 {
-    text_add(out, "skampi_health_%s{host=\"", metric);
-    for (; *host != '\0'; host++)
-        text_add(out, strchr("\\\"", *host) == NULL ? "%c" : "\\%c", *host);
-    text_add(out, "\"");
+    text_add(out, "# HELP skampi_health_%s %s\n# TYPE skampi_health_%s gauge\n", name, help, name);
+}
+
+/* Adds a sample of a host and a kind, or of one of them. */
+static void add_sample(struct text *out, const char *name, const char *host, const char *kind,
+                       double value)
+{
+    text_add(out, "skampi_health_%s{", name);
+    if (host != NULL)
+        text_add(out, "host=\"%s\"", host);
+    if (kind != NULL)
+        text_add(out, "%skind=\"%s\"", host == NULL ? "" : ",", kind);
+    text_add(out, "} %.9g\n", value);
 }
 
 /* Bad hosts by their remarks, and how much slower each host is than the usual one. */
-static void add_hosts(struct text *out, const struct report *x)
+static void add_hosts(struct text *out, const struct health *h, const struct health_remarks *r)
 {
-    const struct health *h = x->h;
-    text_add(out, "# HELP skampi_health_bad The host is named as bad.\n"
-                  "# TYPE skampi_health_bad gauge\n");
+    add_family(out, "bad", "The host is named as bad.");
     for (int i = 0; i < h->hosts; i++) {
         bool bad = false;
-        for (size_t m = 0; m < x->r->count; m++)
-            bad = bad || (x->r->list[m].host == i && x->r->list[m].state == HEALTH_BAD);
-        add_sample(out, "bad", h->names[i]);
-        text_add(out, "} %d\n", bad);
+        for (size_t m = 0; m < r->count; m++)
+            bad = bad || (r->list[m].host == i && r->list[m].state == HEALTH_BAD);
+        add_sample(out, "bad", h->names[i], NULL, bad);
     }
-    text_add(out, "# HELP skampi_health_ratio Time of the slower direction by the usual time.\n"
-                  "# TYPE skampi_health_ratio gauge\n");
+    add_family(out, "ratio", "Time of the slower direction by the usual time.");
     for (int i = 0; i < h->hosts; i++)
         for (int k = 0; k < HEALTH_KINDS; k++) {
             double excess = fmax(health_excess(h, k, i, false), health_excess(h, k, i, true));
-            if (!isfinite(excess))
-                continue;
-            add_sample(out, "ratio", h->names[i]);
-            text_add(out, ",kind=\"%s\"} %.9g\n", health_kinds[k].name, exp(excess));
+            if (isfinite(excess))
+                add_sample(out, "ratio", h->names[i], health_kinds[k].name, exp(excess));
         }
 }
 
 void health_metrics(struct text *out, const struct health *h, const struct health_run *run,
                     const struct health_remarks *r)
 {
-    const struct report x = { h, run, r };
     const struct {
         const char *name, *help;
         double value;
@@ -269,18 +270,16 @@ void health_metrics(struct text *out, const struct health *h, const struct healt
         { "bisection_bytes", "Bytes a second between halves, one way.", halves_mbs(h, run) * 1e6 },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-        if (isfinite(rows[i].value))
-            text_add(out,
-                     "# HELP skampi_health_%s %s\n# TYPE skampi_health_%s gauge\n"
-                     "skampi_health_%s %.9g\n",
-                     rows[i].name, rows[i].help, rows[i].name, rows[i].name, rows[i].value);
-    add_hosts(out, &x);
-    text_add(out, "# HELP skampi_health_usual_seconds Time of most hosts or pairs.\n"
-                  "# TYPE skampi_health_usual_seconds gauge\n");
+        if (isfinite(rows[i].value)) {
+            add_family(out, rows[i].name, rows[i].help);
+            text_add(out, "skampi_health_%s %.9g\n", rows[i].name, rows[i].value);
+        }
+    add_hosts(out, h, r);
+    add_family(out, "usual_seconds", "Time of most hosts or pairs.");
     for (int k = 0; k < HEALTH_KINDS; k++)
         if (isfinite(h->levels[k].reference))
-            text_add(out, "skampi_health_usual_seconds{kind=\"%s\"} %.9g\n", health_kinds[k].name,
-                     exp(h->levels[k].reference) * 1e-6);
+            add_sample(out, "usual_seconds", NULL, health_kinds[k].name,
+                       exp(h->levels[k].reference) * 1e-6);
     text_add(out, "# EOF\n");
 }
 
