@@ -9,7 +9,7 @@
 # Not every job waits: a node is measured again after a day. A longer check: slurm_check.sh.
 #
 # Set here: the directories of skampi and mpirun, the number of processes, the user, the most seconds, after
-# how many hours a node is measured again (0: for each job), and the file whose time tells that.
+# how many hours a node is measured again (0: for each job), and the file whose time says when it was.
 PATH=${SKAMPI_PATH:-/usr/local/bin}:/usr/bin:/bin:/usr/sbin:/sbin
 processes=${SKAMPI_PROCESSES:-2}
 user=${SKAMPI_USER:-nobody}

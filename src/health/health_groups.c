@@ -2,8 +2,8 @@
 
 #include "stats/stats.h"
 
-/* Of the pairs in groups, and of those across, so many are on the right side of what is near; and
- * so many hosts are in groups. */
+/* The least parts of pairs that are on the right side of what is near, within groups and across,
+ * and of hosts that are in groups. */
 static const double CLEAR = 0.9, GROUPED = 0.75;
 
 enum { PASSES = 3 };
@@ -68,7 +68,7 @@ static int count(struct health *h, enum health_kind kind, int *smallest)
         int size = 0, before = 0;
         for (int j = 0; j < h->hosts && group[i] >= 0; j++) {
             size += group[j] == group[i];
-            before += group[j] == group[i] && j < i;
+            before += j < i && group[j] == group[i];
         }
         group[i] = size < 2 ? -1 : group[i];
         grouped += size >= 2;
@@ -120,8 +120,8 @@ static double usual(const struct health *h, enum health_kind kind, enum health_c
     return n == 0 ? NAN : stats_percentile(list, n, 0.5);
 }
 
-/* What pairs across need more. If one of three or four groups is slow, so are half of these pairs
- * or more: then those of the others count. */
+/* Returns what pairs across need more. If one of three or four groups is slow, so are half of these
+ * pairs or more: then those of the others count. */
 static double across(const struct health *h, enum health_kind kind, double *list)
 {
     const struct health_level *l = &h->levels[kind];

@@ -78,8 +78,8 @@ static void add_classes(struct health_remarks *r, const struct health *h, enum h
     LOCAL_TEXT sizes = { 0 };
     if (h->hosts > 2 && limit > most)
         add(r, HEALTH_LOOK, -1,
-            "%s: limits up to %.3g, above %.2g: hosts differ so much that a slow one can hide",
-            k->name, limit, most);
+            "%s: limits up to %.3g, above %.2g: a slow host can hide in the scatter", k->name,
+            limit, most);
     if (l->groups == 0)
         return;
     add_sizes(&sizes, h, l->group);

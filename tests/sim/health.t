@@ -64,7 +64,7 @@ sub machine ( $hosts, $broken ) {
       '<platform version="4.1"><zone id="machine" routing="Full">', @text, '</zone></platform>';
 }
 
-# What is printed, and whether the status was 0. Ranks are on the hosts in the order of their numbers.
+# Returns what is printed, and whether the status was 0. Ranks are on the hosts in the order of their numbers.
 sub health_text ( $hosts, $name, $per_host, @options ) {
     my $platform = "$dir/$name$hosts";
     write_file( "$platform.xml", machine( $hosts, $BROKEN{$name} ) );
