@@ -126,7 +126,12 @@ int baseline_read(struct baseline *b, const char *path, struct err *e)
     char *text = NULL;
     size_t len;
     *b = (struct baseline){ .text = NULL };
-    return file_read(path, MOST_BYTES, &text, &len, e) == 0 ? baseline_take(b, path, text, e) : -1;
+    if (file_read(path, MOST_BYTES, &text, &len, e) != 0)
+        return -1;
+    b->text = text;
+    if (strlen(text) != len)
+        return err_set(e, "'%s' is no baseline: it has a byte 0", path);
+    return baseline_take(b, path, text, e);
 }
 
 void baseline_release(struct baseline *b)

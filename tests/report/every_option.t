@@ -121,6 +121,8 @@ my $BAD_FILES = <<'END_OF_CALLS';
 2 model twin --check --output no/x model
 1 model twin --check --skampi no/x model
 1 dorep --format html --messages no/x 1.out
+2 dorep --format html --baseline no/x 1.out
+2 show --baseline no/x 1.out
 2 launch --confirm no/x -- ./marks
 2 launch --guard no/x.json -- ./marks
 2 launch --guard base.json --junit no/x -- ./marks

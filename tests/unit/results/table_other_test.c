@@ -55,7 +55,7 @@ TEST(test_layouts)
                            .variation = VARY_LENGTH,
                            .options = { .as = c->as, .window = 64 } };
         const struct block b = { .suite = &s, .processes = 4 };
-        const struct table_row r = { &b, &row, MARK_CONTENDED, 0, 0 };
+        const struct table_row r = { &b, &row, MARK_CONTENDED, 0, 0, NULL, 0.0 };
         LOCAL_TEXT head = { 0 }, line = { 0 };
         as_add_head(&head, &s);
         as_add_row(&line, &r);
@@ -69,7 +69,7 @@ TEST(test_layouts)
     struct row empty = row;
     empty.stats.all.mean_us = NAN;
     LOCAL_TEXT line = { 0 };
-    as_add_row(&line, &(struct table_row){ &b, &empty, 0, 0, 0 });
+    as_add_row(&line, &(struct table_row){ &b, &empty, 0, 0, 0, NULL, 0.0 });
     assert_string_equal(text_get(&line), "1000                       -  \n");
 }
 

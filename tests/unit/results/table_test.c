@@ -38,7 +38,7 @@ static struct row row_of(long argument, double us, double error_us)
 static char *row_text(const struct suite *s, const struct row *r, unsigned marks, int visits)
 {
     const struct block b = { .suite = s, .processes = 6 };
-    const struct table_row row = { &b, r, marks, visits, 10 };
+    const struct table_row row = { &b, r, marks, visits, 10, NULL, 0.0 };
     struct text out = { 0 };
     table_add_row(&out, &row);
     return text_take(&out);
@@ -93,7 +93,7 @@ TEST(nanoseconds)
     const struct suite s = suite_of(&bcast, VARY_LENGTH);
     struct row rows[] = { row_of(8, 0.25, 0.001), row_of(16, 0.5, 0.002) };
     const struct block b = { .suite = &s, .processes = 6, .rows = rows, .count = 2 };
-    const struct table_row first = { &b, rows, 0, 0, 0 };
+    const struct table_row first = { &b, rows, 0, 0, 0, NULL, 0.0 };
     LOCAL_TEXT ns = { 0 }, us = { 0 };
     table_add_suite(&ns, &b);
     table_add_row(&ns, &first);
@@ -106,6 +106,29 @@ TEST(nanoseconds)
     table_add_row(&us, &first);
     assert_non_null(strstr(text_get(&us), " time [us] "));
     assert_non_null(strstr(text_get(&us), "\n         8      0.2500    0.0010 "));
+}
+
+/* In the table's unit, with three digits; the factor only beyond. */
+TEST(usual)
+{
+    static const struct {
+        double low, high, times;
+        const char *text;
+    } cases[] = {
+        { 1.4712, 1.6099, 0.0, "  ^  usual 1.47 to 1.61\n" },
+        { 1.4712, 16.099, 3.14, "  ^  usual 1.47 to 16.1; 3.1 times the usual\n" },
+        { 1471.2, 16099.0, 0.0123, "  ^  usual 1471 to 16099; 0.012 times the usual\n" },
+    };
+    const struct suite s = suite_of(&bcast, VARY_LENGTH);
+    struct row rows[] = { row_of(8, 5.0, 0.1) };
+    const struct block b = { .suite = &s, .processes = 6, .rows = rows, .count = 1 };
+    EACH(c, cases) {
+        const struct usual u = { .runs = 8, .low = c->low, .high = c->high };
+        const struct table_row r = { &b, rows, MARK_UNSTEADY, 0, 0, &u, c->times };
+        LOCAL_TEXT out = { 0 };
+        table_add_end(&out, &r);
+        assert_string_equal(text_get(&out), c->text);
+    }
 }
 
 TEST(heads)
@@ -159,7 +182,7 @@ TEST(json)
     const struct suite length = suite_of(&bcast, VARY_LENGTH);
     const struct block b = { .suite = &length, .processes = 6 };
     const struct row row = row_of(1024, 4.0, NAN);
-    const struct table_row r = { &b, &row, MARK_CONTENDED, 2, 10 };
+    const struct table_row r = { &b, &row, MARK_CONTENDED, 2, 10, NULL, 0.0 };
     LOCAL_TEXT out = { 0 };
     table_add_json(&out, &r);
     table_add_json(&out, &r);
@@ -178,7 +201,7 @@ TEST(json_says_why_a_row_has_no_value)
     const struct suite length = suite_of(&bcast, VARY_LENGTH);
     const struct block b = { .suite = &length, .processes = 6 };
     struct row row = row_of(1024, NAN, NAN);
-    const struct table_row r = { &b, &row, MARK_EMPTY, 0, 0 };
+    const struct table_row r = { &b, &row, MARK_EMPTY, 0, 0, NULL, 0.0 };
     LOCAL_TEXT out = { 0 };
     row.stats.cleaned.count = 0;
     table_add_json(&out, &r);

@@ -1,4 +1,5 @@
 #include "../test.h"
+#include "../text_files.h"
 
 #include "stats/baseline.h"
 
@@ -49,6 +50,21 @@ TEST(test_bad)
         assert_int_equal(baseline_take(&b, "f", strdup(c->text), &e), -1);
         assert_string_equal(e.text, c->error);
     }
+}
+
+TEST_IN_DIRECTORY(test_file)
+{
+    static const char bytes[] = RUNS "8 time 1 2\n\0 9";
+    LOCAL(baseline) b;
+    LOCAL(baseline) none;
+    struct err e = { "" };
+    FILE *f = fopen("f", "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, sizeof(bytes), f), sizeof(bytes));
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(baseline_read(&b, "f", &e), -1);
+    assert_string_equal(e.text, "'f' is no baseline: it has a byte 0");
+    assert_int_equal(baseline_read(&none, "none", &e), -1);
 }
 
 TEST(test_read)

@@ -4,6 +4,8 @@ package SKaMPI::Database::Commands;
 # in skampi-db(1). It returns the exit status or fails (SKaMPI::Base::Program).
 use SKaMPI::Base;
 
+use List::Util qw(uniq);
+
 use SKaMPI::Base::Program
   qw(check_choice complain deliver deliver_bytes fail fail_usage print_plain);
 use SKaMPI::Base::TextFile         qw(characters);
@@ -161,7 +163,7 @@ sub run_reference ( $options, @words ) {
     my @ids    = _runs(@words);
     my $reader = SKaMPI::Database::Reader->new( _store($options) );
     my @runs   = map { $reader->run($_) // fail_usage("there is no run $_") } @ids;
-    @ids = map { $_->{id} } runs_like( $reader, @runs ) if @runs == 1;
+    @ids = uniq @ids, map { $_->{id} } runs_like( $reader, @runs ) if @runs == 1;
     my ( @launches, %alias, $hosts );
     for my $id (@ids) {
         my $launch = launch_of( $reader->output($id), 'time' );
