@@ -81,7 +81,7 @@ my $RAW   = "$ROOT/tests/report/data/raw";
 # The baseline of the fresh run.
 sub baseline () {
     my $dir = workplace( 'r.out' => $FRESH );
-    tool( $dir, $^X, "$ROOT/report/compare.pl", '--save', 'b.json', 'r.out' );
+    tool( $dir, $^X, "$ROOT/report/compare.pl", qw(--force --save b.json r.out) );
     return read_file("$dir/b.json");
 }
 
@@ -99,7 +99,7 @@ presets :: env :: tune check env
 verdicts :: r.out.verdicts :: show r.out
 thresholds :: t :: compare --thresholds t r.out -- r.out
 comparison :: .dorep :: dorep --format html r.out
-baseline :: b.json :: compare b.json -- r.out :: launch --guard b.json -- false
+baseline :: b.json :: compare b.json -- r.out :: show --baseline b.json r.out :: launch --guard b.json -- false
 END
 
 # The content of that file.
