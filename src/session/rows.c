@@ -50,9 +50,8 @@ static void add_row(struct text *out, const struct session *s, const struct tabl
     struct table_row with = *row;
     const struct table_row *r = &with;
     with.usual = usual_of_row(s, row, &u) ? &u : NULL;
-    with.times = with.usual != NULL && row->visits == 0
-                     ? usual_times(&u, row->row->stats.cleaned.mean_us, s->usual.level)
-                     : 0.0;
+    bool judged = with.usual != NULL && row->visits == 0 && (row->marks & MARK_CONTENDED) == 0;
+    with.times = judged ? usual_times(&u, row->row->stats.cleaned.mean_us, s->usual.level) : 0.0;
     if (s->view.json)
         table_add_json(out, r);
     else if (r->b->suite->options.as != BY_ITSELF)

@@ -101,6 +101,12 @@ subtest 'which runs make a baseline' => sub {
     my $usual = show( $dir, qw(--all --baseline base r9) )->{out};
     like $usual, qr/^ +12 B .* 1[.]3\d* to 1[.]3\d* us, 7[.]\d times the usual/m, 'a value beyond';
     is scalar( () = $usual =~ /times the usual/g ), 1, '... and no other';
+    write_file( "$dir/waited", $runs{r9} =~ s/^(12 9[.]9 .*)/$1 # marks=! contended=1/mr );
+    unlike show( $dir, qw(--all --baseline base waited) )->{out}, qr/times the usual/,
+      'a row that waited for CPUs is not judged';
+    write_file( "$dir/rule", read_file("$dir/base") =~ s/"estimate":"cut"/"estimate":"median"/gr );
+    unlike show( $dir, qw(--all --baseline rule r9) )->{out}, qr/^  suite .*usual/m,
+      'another rule of the times';
     like show( $dir, qw(--baseline base other) )->{out},
       qr/^usual: unknown; .*HARDWARE is 'CPUs' in it, 'GPUs' here/m,
       'another class';

@@ -17,7 +17,8 @@ our @EXPORT_OK = qw(add_usual usual_note);
 
 my $DAY_S = 86_400;
 
-# Sets usual of the rows, a text that has what is beyond it. Returns a line that says what usual is, or why nothing is.
+# Sets usual of the rows, a text that has what is beyond it, unless processes waited for CPUs. Returns a line that says
+# what usual is, or why nothing is.
 sub add_usual ( $output, $path ) {
     my ( $own, @runs ) = ( launch_of( $output, 'time' ), read_baseline( $path, 'time' ) );
     my ( $here, $there ) = map { class_of($_) } $own, $runs[0];
@@ -30,12 +31,13 @@ sub add_usual ( $output, $path ) {
     for my $suite ( $output->results ) {
         for my $row ( @{ $suite->rows } ) {
             my ( $rank, $partner ) = @{ $row->{arguments} // [] };
-            my $label = $suite->label . ( defined $rank ? "/$rank" : q{} );
-            my ( $of, $value ) =
-              map { $_->{ $partner // $row->{argument} // q{} } } $usual->{$label} // {},
+            my $label    = $suite->label . ( defined $rank ? "/$rank" : q{} );
+            my $argument = $partner // $row->{argument} // q{};
+            my ( $of, $value ) = map { $_->{$argument} } $usual->{$label} // {},
               ( $own->{suites}{$label} // {} )->{values} // {};
             next if !$of || !$value;
-            my $times = times_usual( $of, $value, level_of($count) );
+            my $times =
+              $suite->marks($row) =~ /!/ ? undef : times_usual( $of, $value, level_of($count) );
             $row->{usual} = join( ' to ',
                 map { scalar format_with_error( $_, $_ / 400, 'time' ) } @{$of}{qw(low high)} ) =~
               s/ (\w+) (?=to \S+ \1\z)/ /r
