@@ -238,10 +238,12 @@ qr/^ +8 (?:[^!\n]*  usual 0[.]00\d+ to 0[.]00\d+; \S+ times the usual|.*!.*  usu
     write_file( "$dir/bad",   $base =~ s/^8 time .*/8 time 5/mr );
     {
         local $ENV{SKAMPI_BASELINE} = 'few';
-        my $few = mpirun( $dir, 2, @words )->{out};
-        like $few,   qr/^ +8 .*  usual \S+ to \S+$/m, 'one host: numbers';
+        my $few = mpirun( $dir, 2, @words, qw(--set Standard_error=0.2 --set passes=5) )->{out};
+        like $few,   qr/^ +8 .*  usual \S+ to \S+$/m, 'one host, another accuracy: numbers';
         unlike $few, qr/times the usual/,             '... without a statement';
     }
+    my $cold = mpirun( $dir, 2, @words, qw(--set cache=cold --baseline base) )->{out};
+    like $cold, qr/^# usual: unknown; 'base' has no values of these suites$/m, 'another suite';
     my $other = mpirun( $dir, 2, @words, qw(--baseline other) );
     is $other->{status}, 0, 'another class: status 0';
     like $other->{out},
