@@ -127,7 +127,7 @@ subtest 'verdicts of all pages' => sub {
             style => { fewest => 4, mono => 0, bars => 0 } );
         my $data   = $content->data;
         my ($pair) = @{ $data->{summary}{pairs} };
-        my @views  = map { @{ $_->{comparisons} } } @{ $data->{sections} };
+        my @views  = map { ( @{ $_->{comparisons} }, @{ $_->{brief} } ) } @{ $data->{sections} };
         my %ratios;
         $ratios{ $_->{cells}[1]{verdict} }++
           for map { @{ $_->{rows} } } map { @{ $_->{tables} } } @views;

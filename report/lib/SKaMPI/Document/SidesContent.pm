@@ -20,7 +20,8 @@ use SKaMPI::Meaning::Subject   qw(heading_of);
 
 our @EXPORT_OK = qw(comparison_pdf);
 
-my $MAX_SUITES = 500;
+# The most suites, and the most on paper with plot and table: those that differ most.
+my ( $MAX_SUITES, $MOST_IN_FULL ) = ( 500, 40 );
 
 sub new ( $class, $sides, %more ) {
     my $self = bless { sides => $sides, directories => [], style => {}, views => [], %more },
@@ -78,15 +79,27 @@ sub views ($self) { return @{ $self->{views} } }
 
 sub _add_sections ( $self, @pairs ) {
     my %pair_of = map { $_->{label} => $_ } @pairs;
+    my %differs = map { $_->{label} => $_->{comparison}->difference } @pairs;
+    my @first =
+      grep { $differs{$_} } sort { $differs{$b} <=> $differs{$a} || $a cmp $b } keys %differs;
+    splice @first, $MOST_IN_FULL if @first > $MOST_IN_FULL;
+    my %place = map { $first[$_] => $_ } keys @first;
     for my $section ( sections_of( map { ( $_->{comparison}->suites )[0] } @pairs ) ) {
-        my $intro = $self->{prose}->intro_for($section);
-        my @views = map { $self->_view( $pair_of{ $_->label } ) } @{ $section->{suites} };
-        push @{ $self->{views} }, @views;
+        my $intro  = $self->{prose}->intro_for($section);
+        my @labels = map  { $_->label } @{ $section->{suites} };
+        my @full   = sort { $place{$a} <=> $place{$b} } grep { defined $place{$_} } @labels;
+        my @brief  = grep { !defined $place{$_} } @labels;
+        my %view   = map  { $_ => $self->_view( $pair_of{$_} ) } @full, @brief;
+        push @{ $self->{views} }, @view{ @full, @brief };
         push @{ $self->{sections} },
           {
             title       => $section->{title},
             intro       => $intro,
-            comparisons => [ map { $_->data } @views ]
+            comparisons => [ map { $_->data } @view{@full} ],
+            brief       => [
+                map { +{ %{ $view{$_}->data }, range => $pair_of{$_}{comparison}->range_text } }
+                  @brief
+            ],
           };
     }
     return;

@@ -162,7 +162,7 @@ sub _cell ( $first, $figure ) {
     return { value => "\x{2013}", error => q{}, ratio => q{} } if !$figure;
     return {
         value => ( $figure->{where}{interpolated} ? q{~} : q{} )
-          . marked( figure_text($figure), $figure ),
+          . ( defined $figure->{unknown} ? 'not known' : marked( figure_text($figure), $figure ) ),
         error => error_text( @{$figure}{qw(error value)} ),
         ratio => _ratio( $first, $figure ),
     };
