@@ -402,7 +402,7 @@ subtest 'an order that changes often is summarised' => sub {
     is(
         ( comparison( 'nodes', \@zigzag, \@among, [ map { s/ 15/ 16/r } @flat ] )->sentences )[1],
 'Of 11 arguments, b takes the shortest time at 6 arguments (elsewhere up to 1.50 times as long), a at 4 arguments (elsewhere '
-          . 'up to 1.33 times as long) and c at none (elsewhere up to 1.60 times as long); at 1 argument, '
+          . 'up to 1.33 times as long) and c at none (up to 1.60 times); at the other 1, '
           . 'several cannot be told apart (errors up to 10.0 %).',
         'with an argument at which several are equal'
     );

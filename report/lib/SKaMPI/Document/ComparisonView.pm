@@ -33,7 +33,8 @@ sub new ( $class, $comparison, %more ) {
     } keys @members;
     my $is_varied = $comparison->axis->{kind} ne 'none' && !$comparison->is_of_methods;
     my @counts    = map {
-        scalar grep { $_->{y} > 0 } @{ $_->{points} }
+        scalar grep { $_->{y} > 0 }
+          @{ $_->{points} }
     } @series;
     if ( $is_varied && grep { $_ >= $self->{fewest} } @counts ) {
         $self->{plots} = [ time_plot( $self->{name}, \@series ) ];
@@ -89,10 +90,11 @@ sub dots ($self) {
         next if !defined $cell->{ratio};
         push @dots,
           {
-            name => "$members[$i]{name} / $first->{name}",
-            long => join( ' / ', map { $_->{suite}->name } $members[$i], $first ),
-            text => ratio_text( @{$cell}{qw(ratio ratio_error)} ) . " at $where",
-            dots => [ [ { value => $cell->{ratio}, error => $cell->{ratio_error} } ] ]
+            name  => "$members[$i]{name} / $first->{name}",
+            place => $where,
+            long  => join( ' / ', map { $_->{suite}->name } $members[$i], $first ),
+            text  => ratio_text( @{$cell}{qw(ratio ratio_error)} ) . " at $where",
+            dots  => [ [ { value => $cell->{ratio}, error => $cell->{ratio_error} } ] ]
           };
     }
     return @dots;

@@ -149,16 +149,19 @@ sub _add_sections ($self) {
 
 # Adds plots of values, for suites without plots of their own, and returns their names.
 sub _dots ( $self, $rows, %more ) {
-    my %count;
-    $count{ $_->{name} }++ for @{$rows};
-    $rows =
-      [ map { +{ %{$_}, $count{ $_->{name} } > 1 && $_->{long} ? ( name => $_->{long} ) : () } }
-          @{$rows} ];
+    my ( %count, @named );
+    $count{ _place_of($_) }++ for @{$rows};
+    for my $row ( @{$rows} ) {
+        my $is_unique = $count{ _place_of($row) } < 2;
+        push @named, $is_unique ? $row : { %{$row}, name => $row->{long} // $row->{name} };
+    }
     my @plots = map { SKaMPI::Figure::Dots->new( $self->{names}->('values'), $_, %more ) }
-      groups_of( $MOST_ROWS, @{$rows} );
+      groups_of( $MOST_ROWS, @named );
     push @{ $self->{dots} }, @plots;
     return [ map { $_->name } @plots ];
 }
+
+sub _place_of ($row) { return join "\n", $row->{name}, $row->{place} // q{} }
 
 # The facts of most suites of a section, and the meaning of all their marks. Facts of only some
 # suites must be definitions, which the other suites do not need.

@@ -165,8 +165,7 @@ sub _summary ( $self, $format ) {
         map { $self->_count_text( $_, 'at' ) } @others
     );
     my $sentence = "Of $all arguments, " . list_text(@texts);
-    $sentence .= '; at ' . counted( $shared, 'argument' ) . ', several ' . _alike(@alike)
-      if $shared;
+    $sentence .= "; at the other $shared, several " . _alike(@alike) if $shared;
     my @changes = $self->changes;
     return "$sentence." if @changes < 2;
     my $where = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
@@ -192,10 +191,8 @@ sub _count_text ( $self, $count, $at ) {
     my $where = $count->{alone} ? counted( $count->{alone}, 'argument' ) : 'none';
     my $text  = $self->{members}[ $count->{member} ]{name} . " $at $where";
     my $worst = $count->{worst} or return $text;
-    return
-        "$text (elsewhere up to "
-      . ratio_text( @{$worst}{qw(most most_error)} )
-      . ' times as long)';
+    my $most  = 'up to ' . ratio_text( @{$worst}{qw(most most_error)} ) . ' times';
+    return $text . ( $count->{alone} ? " (elsewhere $most as long)" : " ($most)" );
 }
 
 1;
