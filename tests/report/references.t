@@ -120,7 +120,7 @@ subtest 'the page' => sub {
     is_deeply [ map { $_->{title} } @{ ( $far->views )[0]->data->{lines} } ], [],
       'no line that is more than 100 % off';
     is_deeply [ grep { /fitted|reference/ } $view->marks ],
-      [ '\fittedmark\ fitted', '\referencemark\ memcpy of as many bytes' ], 'the key';
+      [ '\fittedmark\ fitted', '\referencemark\ reference, named beside each plot' ], 'the key';
     is_deeply [ map { $_->{title} } @{ $view->data->{lines} } ], [qw(Fitted Reference)],
       'what the lines are, beside the plot';
     is_deeply [ map { $_->[1] } grep { $_->[0] =~ /\ABreaks/ } $view->facts ], ['1 KiB to 1448 B'],

@@ -10,7 +10,7 @@ use List::Util qw(first max uniq);
 use SKaMPI::Base::Units qw(format_argument format_time ratio_text);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of variant_of);
-use SKaMPI::Stat::Estimate   qw(is_beyond quotient);
+use SKaMPI::Stat::Estimate   qw(is_beyond is_vague quotient);
 
 our @EXPORT_OK = qw(acknowledged_notes acknowledged_warnings);
 
@@ -26,9 +26,10 @@ sub acknowledged_notes ( $output, $suite ) {
     return if pattern_of($suite) ne $CHECK[0] || operation_of($suite) ne $CHECK[1];
     my @compared = _compared( $output, $suite )
       or return 'The results have no synchronised MPI_Bcast to compare this with.';
-    my @sorted = sort     { $a->{ratio} <=> $b->{ratio} } @compared;
+    my @sorted = sort { $a->{ratio} <=> $b->{ratio} } grep { !is_vague($_) } @compared
+      or return 'Synchronised times cannot be compared with these: errors are above 50 %.';
     my @ratios = uniq map { ratio_text( @{$_}{qw(ratio error)} ) } @sorted[ 0, -1 ];
-    my $count  = @compared;
+    my $count  = @sorted;
     my $text   = "By acknowledgement, MPI_Bcast takes $ratios[0]";
     $text .= " to $ratios[1]" if @ratios > 1;
     $text .= ' times as long as synchronised';

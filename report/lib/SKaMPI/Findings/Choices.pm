@@ -23,7 +23,7 @@ use SKaMPI::Meaning::Description   qw(described_groups parse_description);
 use SKaMPI::Meaning::Marks         qw(marked marks_of);
 use SKaMPI::Meaning::Subject       qw(attribute is_plain operation_of);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
-use SKaMPI::Stat::Estimate         qw(is_longer quotient $MATTERS);
+use SKaMPI::Stat::Estimate         qw(is_longer is_vague quotient $MATTERS);
 
 # A task, the patterns that measure it (the preferred one first), and the operations that do it,
 # besides their algorithms (SKaMPI::Findings::Advice).
@@ -120,6 +120,7 @@ sub _chart ( $comparison, @ranked ) {
 sub _cell ( $i, $row ) {
     my $best  = $row->{points}{ $row->{best} };
     my $point = $row->{points}{$i} // return { text => "\x{2013}", level => 0 };
+    return { text => q{?}, level => 0 } if is_vague($best);
     if ( $i == $row->{best} ) {
         my ( $number, $unit ) = in_unit( sprintf( '%.2e', $best->{time} ), 'time' );
         my $text = with_mu( sprintf '%.3g %s', $number, $unit );
@@ -135,6 +136,13 @@ sub _cell ( $i, $row ) {
 sub _row ( $row, $comparison ) {
     my @names = map { $_->{name} } $comparison->members;
     my $best  = $row->{points}{ $row->{best} };
+    my $at    = format_argument( $row->{argument}, $comparison->axis->{column} );
+    return {
+        length  => $at,
+        fastest => ['not known'],
+        map { $_ => q{} } qw(time error marks next margin)
+      }
+      if is_vague($best);
     my %leads = map { $_ => 1 }
       grep { $row->{points}{$_}{time} <= ( 1 + $MATTERS ) * $best->{time} }
       keys %{ $row->{points} };
@@ -143,7 +151,7 @@ sub _row ( $row, $comparison ) {
     my @second = defined $next ? $row->{points}{$next} : ();
     my ($margin) = map { ratio_text( @{ quotient( $_, $best ) }{qw(ratio error)} ) } @second;
     return {
-        length  => format_argument( $row->{argument}, $comparison->axis->{column} ),
+        length  => $at,
         fastest => [ map { $names[$_] } sort { $a <=> $b } keys %leads ],
         time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
         error   => error_text( @{$best}{qw(error time)} ),

@@ -120,13 +120,15 @@ sub _half_rows ($peak) {
     my ( $length, @ends ) = map { scalar _length_of_bandwidth( $half * $_, @points ) } 1,
       defined $relative && $relative < 1 ? ( 1 - $relative, 1 + $relative ) : ();
     return if !defined $length;
+    my $error = @ends == 2 && defined $ends[0] ? ( $ends[1] - $ends[0] ) / 2 : undef;
+    $error = $length * $relative if defined $relative && $relative >= 1;
     my %near = ( argument => sprintf( '%.0f', $length ), interpolated => 1 );
     return figure_at(
         $peak->{suite}, \%near,
         group      => 'point-to-point',
         what       => 'half-bandwidth length n1/2',
         value      => $near{argument},
-        error      => @ends == 2 && defined $ends[0] ? ( $ends[1] - $ends[0] ) / 2 : undef,
+        error      => $error,
         unit       => 'B',
         definition =>
           'the shortest length at which the ping-pong with the peak bandwidth reaches half of '

@@ -16,7 +16,7 @@ use SKaMPI::Meaning::Rates qw(bandwidth_of);
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of family_of heading_of is_in_gpu memories_of pattern_of title_of);
 use SKaMPI::Stat::Disturbance;
-use SKaMPI::Stat::Estimate qw($VAGUE);
+use SKaMPI::Stat::Estimate qw($VAGUE is_vague quotient);
 
 our @EXPORT_OK = qw(observations);
 
@@ -150,6 +150,7 @@ sub _partitions ($suite) {
     my @rows = grep { $_->{time} } @{ $suite->rows };
     return if @rows < 2;
     my ( $few, $many ) = @rows[ 0, -1 ];
+    return if is_vague( quotient( $many, $few ) );
     my ( $whole, $gain, $limit ) = map { ( $suite->extra( $many, $_ ) )[0] } qw(whole gain limit);
     my $times  = join ' against ', map { format_time( $_->{time} ) } $many, $few;
     my $length = $suite->message_length;

@@ -18,8 +18,9 @@ use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Meaning::Rates         qw(bandwidth_of rate_texts);
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of is_in_gpu is_plain operation_of pattern_of title_of);
-use SKaMPI::Stat::Pieces qw(breaks_of pieces_of ranges_of value_at with_errors);
-use SKaMPI::Stat::Terms  qw(formula_text predicted terms_of);
+use SKaMPI::Stat::Estimate qw(is_vague);
+use SKaMPI::Stat::Pieces   qw(breaks_of pieces_of ranges_of value_at with_errors);
+use SKaMPI::Stat::Terms    qw(formula_text predicted terms_of);
 
 our @EXPORT_OK = qw(lines_of possible_at);
 
@@ -205,8 +206,11 @@ sub _media ( $output, $selection, $suite, @points ) {
 sub _reference ( $suite, $points, $name, $possible ) {
     my @known = grep { defined $_->{y} }
       map { +{ %{$_}, x => $_->{argument}, y => scalar $possible->( $_->{argument} ) } } @{$points};
-    my @ratios = sort { $a->[0] <=> $b->[0] } map { [ $_->{time} / $_->{y}, $_->{x} ] } @known;
+    my @ratios = sort { $a->[0] <=> $b->[0] } map { [ $_->{time} / $_->{y}, $_->{x} ] }
+      grep { !is_vague($_) } @known;
     return if @known < $FEWEST;
+    return _line( 'reference', $name, "$name; not compared, with errors above 50 %", @known )
+      if !@ratios;
     my ( $least, $most ) =
       map { format_ratio( $_->[0] ) . ' (at ' . _at( $suite, $_->[1] ) . ')' } @ratios[ 0, -1 ];
     return _line( 'reference', $name, "$least to $most times as long as $name", @known );

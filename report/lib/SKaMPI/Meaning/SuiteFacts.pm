@@ -11,7 +11,7 @@ use SKaMPI::Base::Units
 use SKaMPI::Meaning::Marks    qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
-use SKaMPI::Stat::Estimate    qw(relative_error);
+use SKaMPI::Stat::Estimate    qw(is_vague quotient relative_error);
 
 our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes suite_warnings @DOUBTS);
 
@@ -107,6 +107,7 @@ my @FACTS = (
         return if ( $suite->varied // q{} ) ne 'number of groups';
         my ( $one, @others ) = sort { $a->{argument} <=> $b->{argument} } @{ $suite->rows };
         return if !@others || $one->{argument} != 1 || $one->{time} <= 0;
+        return if is_vague( quotient( $others[-1], $one ) );
         return sprintf '%d groups take %.2f times as long as one', $others[-1]{argument},
           $others[-1]{time} / $one->{time};
     },

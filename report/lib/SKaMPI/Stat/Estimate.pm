@@ -11,7 +11,7 @@ use SKaMPI::Stat::Probability qw(student_quantile);
 
 our @EXPORT_OK =
   qw($ALPHA $ERRORS $MATTERS $VAGUE deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
-  is_within mean mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
+  is_vague is_within mean mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
 
 # The probability of any wrong verdict in a family, and the difference that matters.
 our ( $ALPHA, $MATTERS ) = ( 0.05, 0.05 );
@@ -33,6 +33,9 @@ sub is_beyond ( $quotient, $factor = 1 + $MATTERS ) {
     my $least = $quotient->{ratio} - errors_of( $quotient->{visits} ) * $quotient->{error};
     return $least >= $factor ? 1 : 0;
 }
+
+# Whether an estimate, or a quotient, says nothing.
+sub is_vague ($of) { return ( $of->{error} // 0 ) > $VAGUE * ( $of->{time} // $of->{ratio} ) }
 
 # Whether the whole interval of a quotient is within what matters; never without an error.
 sub is_within ($quotient) {
