@@ -74,7 +74,7 @@ sub small_plots ($directory) {
     my @small;
     for my $name ( grep { /[.]gpl\z/ } files_in($directory) ) {
         my $commands = read_file("$directory/$name");
-        next if $commands !~ /^set xtics/m || $commands !~ /yerrorbars/;
+        next if $commands !~ /^set xtics/m || $commands !~ /yerrorbars/ || $name =~ /\Aratios-/;
         my ( $width, $height ) = $commands =~ /size ([0-9.]+)cm,([0-9.]+)cm/;
         push @small, "$name: $width x $height" if $width < $WIDTH || $height < $HEIGHT;
     }

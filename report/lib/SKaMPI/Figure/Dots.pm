@@ -17,7 +17,7 @@ my ( $BELOW_CM, $ABOVE_CM, $RIGHT_CM ) = ( 1.05, 0.2, 0.5 );
 # The part of a row over which its series are spread.
 my $SPREAD = 0.5;
 
-my $LONGEST_NAME = 60;
+my $LONGEST_NAME = 48;
 
 # ROWS, from the top: hashes of name (any text), text (beside the row, or nothing) and dots, a list for each series of
 # hashes of value and error. series: hashes of title (LaTeX, or undef), style, is_hollow and size; by default a single
@@ -53,6 +53,11 @@ sub panels ($self) {
 
 sub _right_cm ($self) {
     return $RIGHT_CM + $CHARACTER_CM * max map { length( $_->{text} // q{} ) } @{ $self->{rows} };
+}
+
+sub _room_cm ( $self, $name ) {
+    return $self->SUPER::_room_cm($name) if $name ne 'x';
+    return $self->{width_cm} - $self->_left_cm - $self->_right_cm;
 }
 
 sub _around_cm ($self) {

@@ -12,7 +12,7 @@ use SKaMPI::Base::Units    qw(counted exact_percent format_error list_text ratio
 use SKaMPI::Stat::Estimate qw($MATTERS is_longer is_within quotient);
 
 # More stretches are summarised instead of listed.
-my $MAX_STRETCHES = 4;
+my $MAX_STRETCHES = 3;
 
 # Among more followers, only the next and the last are listed.
 my $MAX_FOLLOWERS = 3;

@@ -209,7 +209,7 @@ sub _reference ( $suite, $points, $name, $possible ) {
     my @ratios = sort { $a->[0] <=> $b->[0] } map { [ $_->{time} / $_->{y}, $_->{x} ] }
       grep { !is_vague($_) } @known;
     return if @known < $FEWEST;
-    return _line( 'reference', $name, "$name; not compared, with errors above 50 %", @known )
+    return _line( 'reference', $name, "$name; errors above 50 %", @known )
       if !@ratios;
     my ( $least, $most ) =
       map { format_ratio( $_->[0] ) . ' (at ' . _at( $suite, $_->[1] ) . ')' } @ratios[ 0, -1 ];
