@@ -82,7 +82,7 @@ bool text_add_once(struct text *list, const char *word, const char *between);
 /* The number of single-character edits between two names, ignoring case; at most limit + 1. */
 int text_distance(const char *a, const char *b, int limit);
 
-/* What precedes an item of "a, b or c". */
+/* The text before an item of "a, b or c". */
 const char *text_or(bool first, bool last);
 
 /* "s" after a number, or "" after 1. */

@@ -1,4 +1,4 @@
-/* What started the program: its launcher (launchers.def), and the batch job in which it runs, as
+/* The launcher that started the program (launchers.def), and the batch job in which it runs, as
  * the batch system says: Slurm, PBS, LSF and others. No MPI. */
 #pragma once
 

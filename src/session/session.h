@@ -107,7 +107,7 @@ void files_end(struct session *s);
 /* Warns with --check if this host cannot use it; the hosts of a run may be others. */
 void files_check(const struct params *p, struct complaints *c);
 
-/* What a run reports to the user on standard error, and to the log; rank 0 only. */
+/* Reports of a run to the user on standard error, and to the log; rank 0 only. */
 
 /* News about the user's files; printed even with --quiet. */
 void session_print_news(struct session *s);
