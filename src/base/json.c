@@ -44,13 +44,10 @@ void json_add(struct text *out, const char *name, const char *value)
     add_quoted(out, value);
 }
 
-void json_add_texts(struct text *out, ...)
+void json_add_all(struct text *out, const struct json_text *list)
 {
-    va_list rest;
-    va_start(rest, out);
-    for (const char *name; (name = va_arg(rest, const char *)) != NULL;)
-        json_add(out, name, va_arg(rest, const char *));
-    va_end(rest);
+    for (; list->name != NULL; list++)
+        json_add(out, list->name, list->value);
 }
 
 void json_add_number(struct text *out, const char *name, long value)

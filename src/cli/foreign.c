@@ -45,7 +45,8 @@ int foreign_refuse(const char *option, struct err *e)
 
 static void catalog_row(struct text *out, const void *of, int i)
 {
-    json_add_texts(out, "words", rows[i].words, "whose", rows[i].whose, "here", rows[i].here, NULL);
+    json_add_texts(out, { "words", rows[i].words }, { "whose", rows[i].whose },
+                   { "here", rows[i].here });
 }
 
 void foreign_catalog(struct text *out)

@@ -58,7 +58,7 @@ static const char *rate_name(enum rate_of rate)
 static void add_time(struct text *out, const void *of, int i)
 {
     const struct definition *d = definition_of((enum time_of)(i + 1));
-    json_add_texts(out, "name", d->name, "text", d->text, "rate", rate_name(d->rate), NULL);
+    json_add_texts(out, { "name", d->name }, { "text", d->text }, { "rate", rate_name(d->rate) });
     json_add_true(out, "round_trip", d->rate == RATE_ROUND_TRIP);
 }
 
@@ -71,14 +71,14 @@ static void add_time_change(struct text *out, const void *of, int i)
         json_add(out, "time", definition_of(c->of)->name);
         json_add(out, "becomes", definition_of(c->becomes)->name);
     }
-    json_add_texts(out, "word", c->word, "text", c->text, NULL);
+    json_add_texts(out, { "word", c->word }, { "text", c->text });
 }
 
 static void add_variation(struct text *out, const void *of, int i)
 {
     const struct variation_info *info = variation_info((enum variation)i);
-    json_add_texts(out, "name", info->name, "text", info->text, "unit", info->unit, "axis",
-                   info->axis, NULL);
+    json_add_texts(out, { "name", info->name }, { "text", info->text }, { "unit", info->unit },
+                   { "axis", info->axis });
 }
 
 static enum rate_of own_rate(enum rate_of rate, const struct definition *times)
@@ -92,9 +92,10 @@ static void add_rate(struct text *out, const void *of, int i)
     json_add(out, "name", rate->name);
     json_add_number(out, "messages", rate->messages);
     json_add_number(out, "events", rate->events);
-    json_add_texts(out, "by", rate->by, "bandwidth", rate->bandwidth, "rate", rate->rate, "plotted",
-                   rate->plotted, "notified", rate_name(rate->notified), "single",
-                   rate_name(rate->single), NULL);
+    json_add_texts(out, { "by", rate->by }, { "bandwidth", rate->bandwidth },
+                   { "rate", rate->rate }, { "plotted", rate->plotted },
+                   { "notified", rate_name(rate->notified) },
+                   { "single", rate_name(rate->single) });
 }
 
 static void add_pattern_times(struct text *out, const struct pattern_info *p)
@@ -119,12 +120,13 @@ static void add_pattern(struct text *out, const void *of, int i)
     const struct pattern_info *p = types->types[i].pattern;
     if (!catalog_has_first(types, (size_t)i))
         return;
-    json_add_texts(out, "prefix", p->prefix, "title", p->title, "family",
-                   p->family != NULL ? p->family : p->prefix, "section", p->section, NULL);
+    json_add_texts(out, { "prefix", p->prefix }, { "title", p->title },
+                   { "family", p->family != NULL ? p->family : p->prefix },
+                   { "section", p->section });
     json_add_number(out, "place", p->place);
     add_pattern_times(out, p);
-    json_add_texts(out, "rate", rate_name(own_rate(p->rate, definition_of(p->time))), "processes",
-                   p->processes, "first_call_on", p->first_call_on, NULL);
+    json_add_texts(out, { "rate", rate_name(own_rate(p->rate, definition_of(p->time))) },
+                   { "processes", p->processes }, { "first_call_on", p->first_call_on });
     add_bits(out, "traits", p->traits, pattern_traits, COUNT(pattern_traits));
     json_begin(out, "variations", '[');
     for (enum variation v = 0; v < VARIATION_COUNT; v++)
@@ -138,10 +140,10 @@ static void add_type(struct text *out, const void *of, int i)
 {
     const struct type_info *t = &((const struct catalog *)of)->types[i];
     json_add_number(out, "number", t->number);
-    json_add_texts(out, "name", t->name, "pattern", t->pattern->prefix, "text", t->text, "topic",
-                   topic_of(t->number)->name, NULL);
+    json_add_texts(out, { "name", t->name }, { "pattern", t->pattern->prefix }, { "text", t->text },
+                   { "topic", topic_of(t->number)->name });
     const struct definition *times = definition_of(t->time != 0 ? t->time : t->pattern->time);
-    json_add_texts(out, "time", times->name, "rate", rate_name(own_rate(t->rate, times)), NULL);
+    json_add_texts(out, { "time", times->name }, { "rate", rate_name(own_rate(t->rate, times)) });
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     json_begin(out, "needs", '[');
     for (size_t k = 0; k < capability_count(); k++)
@@ -165,8 +167,8 @@ static void add_key(struct text *out, const void *of, int i)
     else if (usual == NULL)
         usual = table_find(&section_table, row->section, strlen(row->section))->fallback;
     value_explain(row, &values);
-    json_add_texts(out, "name", row->name, "default", usual, "values", text_get(&values), "text",
-                   row->doc, NULL);
+    json_add_texts(out, { "name", row->name }, { "default", usual },
+                   { "values", text_get(&values) }, { "text", row->doc });
     json_add_true(out, "aside", row->aside);
     text_end(&values, out);
 }
@@ -175,15 +177,16 @@ static void add_datatype(struct text *out, const void *of, int i)
 {
     const struct datatype_info *d = datatype_get((size_t)i);
     json_add_number(out, "number", d->number);
-    json_add_texts(out, "text", d->text, "needs", layout_demand(d->number), NULL);
+    json_add_texts(out, { "text", d->text }, { "needs", layout_demand(d->number) });
     json_add_true(out, "derived", d->kind == DATATYPE_CONSTRUCTOR);
 }
 
 static void add_fact(struct text *out, const void *of, int i)
 {
     const struct fact_info *fact = fact_info((enum fact)i);
-    json_add_texts(out, "name", fact->name, "title", fact->title, "place", fact_places[fact->place],
-                   "unit", fact->unit, "form", fact->form, "text", fact->text, NULL);
+    json_add_texts(out, { "name", fact->name }, { "title", fact->title },
+                   { "place", fact_places[fact->place] }, { "unit", fact->unit },
+                   { "form", fact->form }, { "text", fact->text });
     json_begin(out, "shown", '{');
     for (enum fact_list list = 0; list < FACT_LIST_COUNT; list++)
         if (fact->shown[list] != 0)
@@ -198,8 +201,8 @@ static void add_fact(struct text *out, const void *of, int i)
 static void add_detail(struct text *out, const void *of, int i)
 {
     const struct fact_info *d = detail_info((enum detail)i);
-    json_add_texts(out, "name", d->name, "kind", fact_kinds[d->kind], "unit", d->unit, "text",
-                   d->text, NULL);
+    json_add_texts(out, { "name", d->name }, { "kind", fact_kinds[d->kind] }, { "unit", d->unit },
+                   { "text", d->text });
 }
 
 void catalog_print(struct text *out, const struct catalog *types)

@@ -189,9 +189,9 @@ static void add_listed_type(struct text *out, const void *of_, int i)
     if (of->wanted != NULL && !is_wanted(t, of->wanted))
         return;
     json_add_number(out, "type", t->number);
-    json_add_texts(out, "name", type_label_of(t), "operation", t->name, "pattern",
-                   t->pattern->title, "topic", topic_of(t->number)->name, "text", t->text,
-                   "lacking", lacking == NULL ? NULL : lacking->text, NULL);
+    json_add_texts(out, { "name", type_label_of(t) }, { "operation", t->name },
+                   { "pattern", t->pattern->title }, { "topic", topic_of(t->number)->name },
+                   { "text", t->text }, { "lacking", lacking == NULL ? NULL : lacking->text });
 }
 
 static void add_listed_datatype(struct text *out, const void *of_, int i)
@@ -202,7 +202,7 @@ static void add_listed_datatype(struct text *out, const void *of_, int i)
     if (!all && (topic_find(of->wanted) != NULL || !is_named(of->wanted, d->number, d->text)))
         return;
     json_add_number(out, "datatype", d->number);
-    json_add_texts(out, "text", d->text, "needs", layout_demand(d->number), NULL);
+    json_add_texts(out, { "text", d->text }, { "needs", layout_demand(d->number) });
 }
 
 bool list_add_json(struct text *out, const struct catalog *types, const char *wanted)

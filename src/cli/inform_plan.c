@@ -233,7 +233,7 @@ static void add_planned(struct text *out, const void *of_, int i)
     const struct suite *s = &of->p->suites[i];
     json_add(out, "suite", label_of(s));
     json_add_number(out, "type", s->type->number);
-    json_add_texts(out, "operation", s->type->name, "skipped", s->skip, NULL);
+    json_add_texts(out, { "operation", s->type->name }, { "skipped", s->skip });
     if (s->skip != NULL)
         return;
     if (suite_arguments(s) != ARGUMENTS_NONE) {

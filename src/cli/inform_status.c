@@ -70,7 +70,7 @@ static void add_reported(struct text *out, const void *of_, int i)
     const struct state *of = of_;
     const struct past none = { 0 };
     const struct past *past = of->r.past.suites == NULL ? &none : &of->r.past.suites[i];
-    json_add_texts(out, "suite", of->s->labels[i], "state", state_of(past), NULL);
+    json_add_texts(out, { "suite", of->s->labels[i] }, { "state", state_of(past) });
     json_add_number(out, "visits", journal_passes(&of->r.past, (size_t)i));
     json_add_number(out, "crashes", past->crashes);
     json_add(out, "why", past->hung != NULL ? past->hung : past->why);
@@ -82,7 +82,7 @@ static void print_json(const struct state *of, const struct run_request *s)
     const struct recovery *r = &of->r;
     LOCAL_TEXT out = { 0 };
     json_begin(&out, NULL, '{');
-    json_add_texts(&out, "schema", "skampi-status/1", "file", s->out_path, NULL);
+    json_add_texts(&out, { "schema", "skampi-status/1" }, { "file", s->out_path });
     const char *other = r->keeps ? "another run" : "nothing";
     const char *own = of->complete ? "complete" : "not finished";
     json_add(&out, "state", of->complete || of->ours ? own : other);

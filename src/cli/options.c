@@ -449,8 +449,8 @@ enum { TEXT_INDENT = 30 };
 static void catalog_option(struct text *out, const void *of, int i)
 {
     const char letter[] = { rows[i].letter, '\0' };
-    json_add_texts(out, "letter", rows[i].letter == 0 ? NULL : letter, "name", rows[i].name,
-                   "value", rows[i].value, "text", rows[i].text, NULL);
+    json_add_texts(out, { "letter", rows[i].letter == 0 ? NULL : letter }, { "name", rows[i].name },
+                   { "value", rows[i].value }, { "text", rows[i].text });
 }
 
 void options_catalog(struct text *out)

@@ -27,9 +27,9 @@ const struct launcher *launcher_get(void)
 
 static void catalog_row(struct text *out, const void *of, int i)
 {
-    json_add_texts(out, "library", rows[i].library, "start", rows[i].start, "spread",
-                   rows[i].spread, "core", rows[i].core, "each", rows[i].each, "free", rows[i].free,
-                   NULL);
+    json_add_texts(out, { "library", rows[i].library }, { "start", rows[i].start },
+                   { "spread", rows[i].spread }, { "core", rows[i].core }, { "each", rows[i].each },
+                   { "free", rows[i].free });
 }
 
 void launcher_catalog(struct text *out)

@@ -111,8 +111,8 @@ static void add_catalog_row(struct text *out, const void *of, int i)
     if (!help_is_new(table, (size_t)i))
         return;
     value_explain(row, &values);
-    json_add_texts(out, "name", row->name, "values", text_get(&values), "default",
-                   help_default(row), "text", row->doc, NULL);
+    json_add_texts(out, { "name", row->name }, { "values", text_get(&values) },
+                   { "default", help_default(row) }, { "text", row->doc });
     json_begin(out, "aliases", '[');
     for (size_t k = 0; k < VALUE_ALIASES; k++)
         json_add(out, NULL, row->aliases[k]);
@@ -122,7 +122,7 @@ static void add_catalog_row(struct text *out, const void *of, int i)
 
 static void add_catalog_table(struct text *out, const void *of, int n)
 {
-    json_add_texts(out, "title", tables[n].title, "form", tables[n].form, NULL);
+    json_add_texts(out, { "title", tables[n].title }, { "form", tables[n].form });
     json_add_list(out, "rows", (int)tables[n].table->count, add_catalog_row, tables[n].table);
 }
 
