@@ -67,7 +67,8 @@ sub _facts ( $facts, @arguments ) {
     return (
         "#The x scale is $scale, automatic x wide adaption",
         "#range: $range, stepwidth: 2.000000.",
-        "#default values: $nodes nodes, message length $length bytes"
+        "#default values: $nodes nodes"
+          . ( $length                  ? ", message length $length bytes"         : q{} )
           . ( defined $facts->{window} ? ", window of $facts->{window} messages." : q{.} ),
         defined $facts->{standard_error}
         ? "#max. allowed standard error is $facts->{standard_error} %"

@@ -103,6 +103,9 @@ my $SPLIT =
 # Gaps and fences always cost some time, so smaller factors are not reported.
 my %LEAST = ( datatype => 2, put => 10 );
 
+# Returns the rows of the table, for the test that plants a violation of each.
+sub guidelines ($class) { return @GUIDELINES }
+
 # All violations, one for each suite and guideline, as findings (SKaMPI::Findings::Cases).
 sub violations ( $class, $selection ) {
     return map {

@@ -6,7 +6,8 @@ use SKaMPI::Base;
 use List::Util qw(first uniq);
 
 use SKaMPI::Meaning::Curve;
-use SKaMPI::Meaning::Subject qw(axis_of memories_of operation_of option_of pattern_of variant_of);
+use SKaMPI::Meaning::Subject
+  qw(attribute axis_of memories_of operation_of option_of pattern_of variant_of);
 
 our @EXPORT_OK = qw(figure_at where_in);
 
@@ -40,13 +41,19 @@ sub collective_suites ( $self, $operation, $axis ) {
     return map { $self->suites( $_, $operation, $axis ) } @COLLECTIVE_PREFIXES;
 }
 
-# The first suite with this operation, SUITE's axis, and its attributes except for those given; undef without one.
+# The first suite with this operation, SUITE's axis, and its attributes except for those given; undef without one. An
+# operation without messages, as a barrier, is like one with the shortest.
 sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
     my $wanted = variant_of( $suite, %other );
-    return
-      first { variant_of($_) eq $wanted }
-      $self->suites( pattern_of($suite), $operation, axis_of($suite) );
+    my $axis   = axis_of($suite);
+    my @suites = $self->suites( pattern_of($suite), $operation, $axis );
+    my %any    = $axis ne 'length'
+      && attribute( $suite, 'message_length' ) eq q{} ? ( message_length => q{} ) : ();
+    @suites = sort { _length_of($a) <=> _length_of($b) } @suites if %any;
+    return first { variant_of( $_, %any ) eq $wanted } @suites;
 }
+
+sub _length_of ($suite) { return attribute( $suite, 'message_length' ) || 0 }
 
 # Suites in which a process copies between the memories of SUITE's messages, then between one of these and the host's.
 sub copies_like ( $self, $suite ) {
