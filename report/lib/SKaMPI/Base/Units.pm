@@ -9,7 +9,7 @@ use SKaMPI::Base;
 use List::Util qw(max);
 
 our @EXPORT_OK =
-  qw(counted error_text exact_percent factor_text format_argument format_arguments format_bandwidth
+  qw(counted error_text errors_text exact_percent factor_text format_argument format_arguments format_bandwidth
   format_bytes format_duration format_error format_per_byte format_percent format_rate format_ratio
   format_time format_value format_with_error in_unit iso_date list_text moment ratio_text seconds_of
   utc_date varied_text with_mu with_units);
@@ -152,6 +152,12 @@ sub format_error ($part) {
 # Like format_error, with its sign: "± 2.9 %"; empty if it is unknown.
 sub error_text ( $error, $value ) {
     return defined $error && $value > 0 ? "\x{b1} " . format_error( $error / $value ) : q{};
+}
+
+# The largest of relative errors: "errors up to 3.0 %".
+sub errors_text (@parts) {
+    return 'errors unknown' if !@parts || grep { !defined } @parts;
+    return ( 'errors up to ' . format_error( max @parts ) ) =~ s/up to >/above/r;
 }
 
 # A percentage that was given, with its digits: "5 %", "0.25 %".

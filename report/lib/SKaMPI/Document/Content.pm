@@ -128,40 +128,36 @@ sub _add_sections ($self) {
         @views = sort { $a->is_cell <=> $b->is_cell || !!$b->plots <=> !!$a->plots } @views;
         $_->add( $self->{prose}->text_for( $_->suite, $_->name ) ) for @views;
         push @all, @views;
-        push @{ $self->{sections} }, {
+        push @{ $self->{sections} },
+          {
             title => $section->{title},
             brief_and_rest( intro => $intro, $LONGEST_INTRO ),
             _said_once(@views),
             suites => [ map { $_->name } grep { !$_->is_cell } @views ],
-            cells  => [
-                map {
-                    @{$_}
-                      ? [ map { $_->name } @{$_} ]
-                      : ()
-                } [ grep { $_->is_cell && $_->plots } @views ],
-                [ grep { $_->is_cell && !$_->plots } @views ]
-            ],
-            dots => $self->_dots( [ map { $_->is_cell ? $_->dot : () } @views ] ),
-        };
+            cells  => [ grep { @{$_} } map { _cells( $_, @views ) } 1, 0 ],
+            dots   => $self->_dots( [ map { $_->is_cell ? $_->dot : () } @views ] ),
+          };
     }
     return @all;
 }
 
 # Adds plots of values, for suites without plots of their own, and returns their names.
 sub _dots ( $self, $rows, %more ) {
-    my ( %count, @named );
-    $count{ _place_of($_) }++ for @{$rows};
-    for my $row ( @{$rows} ) {
-        my $is_unique = $count{ _place_of($row) } < 2;
-        push @named, $is_unique ? $row : { %{$row}, name => $row->{long} // $row->{name} };
-    }
+    my ( %seen, @named );
+    push @named,
+      $seen{ join "\n", map { $_ // q{} } @{$_}{qw(name place)} }++
+      ? { %{$_}, name => $_->{long} // $_->{name} }
+      : $_
+      for @{$rows};
     my @plots = map { SKaMPI::Figure::Dots->new( $self->{names}->('values'), $_, %more ) }
       groups_of( $MOST_ROWS, @named );
     push @{ $self->{dots} }, @plots;
     return [ map { $_->name } @plots ];
 }
 
-sub _place_of ($row) { return join "\n", $row->{name}, $row->{place} // q{} }
+sub _cells ( $has_plot, @views ) {
+    return [ map { $_->name } grep { $_->is_cell && !$_->plots != $has_plot } @views ];
+}
 
 # The facts of most suites of a section, and the meaning of all their marks. Facts of only some
 # suites must be definitions, which the other suites do not need.
@@ -230,7 +226,7 @@ sub data ($self) {
         warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
         notes                 => [ run_notes($output),    $more > 0 ? $omitted : () ],
         run                   => join( ', ', _run_line($output) ),
-        hardware              => shorten( join( '; ', _hardware_line($output) ), $LONGEST_LINE ),
+        hardware              => shorten( join( '; ', _hardware_of($output) ), $LONGEST_LINE ),
         health                => $is_one ? q{} : health_data( health_of($output), $self->{ids} ),
         overview              => $self->_data('overview')->[0],
         summary               => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
@@ -264,9 +260,9 @@ sub _run_line ($output) {
       $library, $output->field('DATE'), map { "SKaMPI $_" } described( $output, 'SKAMPIVERSION' );
 }
 
-sub _hardware_line ($output) {
-    my ($facts) = compared_facts($output);
-    return ( ( described( $output, 'HARDWARE' ) )[0] // (), $facts->{Binding} // () );
+sub _hardware_of ($output) {
+    return grep { defined } ( described( $output, 'HARDWARE' ) )[0],
+      ( compared_facts($output) )[0]{Binding};
 }
 
 sub _data ( $self, $kind ) {

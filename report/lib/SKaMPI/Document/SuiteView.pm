@@ -27,13 +27,6 @@ my %LOOK = (
     mean      => { style => 0, dash => 'solid', width => 0.4 },
 );
 
-# What a line is; the text beside a plot names what its reference is.
-my %LINE = (
-    fitted    => 'fitted',
-    reference => 'reference, named beside each plot',
-    mean      => 'mean of all calls'
-);
-
 # The marks of points: their sort (SKaMPI::Meaning::PlottedPoints), and what they mean.
 my @MARKS = (
     [ refined => '\refinedmark\ added by refinement' ],
@@ -114,7 +107,7 @@ sub _mean_line ($self) {
     } $self->{points}->some;
     return
       if !$suite->has_mean || !grep { abs( $_->{y} - $_->{of} ) > $DIFFERS * $_->{of} } @points;
-    return { kind => 'mean', name => $LINE{mean}, points => \@points };
+    return { kind => 'mean', name => 'mean of all calls', points => \@points };
 }
 
 sub _line ( $self, $line ) {
@@ -140,21 +133,22 @@ sub facts ($self) { return @{ $self->{facts} } }
 
 sub marks ($self) {
     return if !@{ $self->{curves} };
-    my $points = $self->{points};
-    my @marks  = point_marks($points);
-    push @marks, map { "\\$_->{kind}mark\\ $LINE{ $_->{kind} }" } @{ $self->{lines} },
-      $self->_mean_line;
+    my @marks = point_marks( $self->{points} );
+    push @marks, map {
+        "\\$_->{kind}mark\\ "
+          . ( $_->{kind} eq 'reference' ? 'reference, named beside each plot' : $_->{name} )
+    } @{ $self->{lines} }, $self->_mean_line;
     push @marks,
       '\doubtfulmark\ ' . ( $self->{suite}->has_file ? 'in the page cache' : 'doubtful work' )
-      if $points->has('doubtful');
+      if $self->{points}->has('doubtful');
     return @marks;
 }
 
 # The meaning of the marks of plots, in LaTeX.
 sub point_marks (@plotted) {
-    return map {
-        my ( $sort, $meaning ) = @{$_};
-        ( grep { $_->has($sort) } @plotted ) ? $meaning : ()
+    return map { $_->[1] } grep {
+        my ($sort) = @{$_};
+        grep { $_->has($sort) } @plotted
     } @MARKS;
 }
 

@@ -9,7 +9,7 @@ use SKaMPI::Base qw(title);
 
 use List::Util qw(all any max uniq uniqnum);
 
-use SKaMPI::Base::Units qw(factor_text format_argument format_error);
+use SKaMPI::Base::Units qw(errors_text factor_text format_argument);
 use SKaMPI::Findings::Ranking;
 use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Likeness      qw(like_first rules_note skew_note times_note);
@@ -125,31 +125,26 @@ sub table ($self) {
 # How far ratios differ at most: the largest logarithm, of all if a point has such a verdict or, without verdicts, of
 # those beyond their errors; 0 without one.
 sub difference ($self) {
-    my @cells    = $self->_ratios;
     my @verdicts = map { values %{ $_ // {} } } @{ $self->{verdicts} // [] };
-    @cells =
-      grep { direction_of( { ratio => $_->{ratio}, error => $_->{ratio_error} } ) ne 'similar' }
-      @cells
-      if !@verdicts;
     return 0 if @verdicts && !any { is_different($_) } @verdicts;
-    return max( 0, map { abs log $_->{ratio} } @cells );
+    return max 0,
+      map { abs log $_->{ratio} }
+      grep { @verdicts || direction_of($_) ne 'similar' } $self->_ratios;
 }
 
 # The range of the ratios, with their largest error: "0.98 to 1.04, errors up to 3.0 %".
 sub range_text ($self) {
-    my @cells = sort { $a->{ratio} <=> $b->{ratio} } $self->_ratios or return "\x{2013}";
-    my @errors =
-      map { relative_error( { time => $_->{ratio}, error => $_->{ratio_error} } ) // () } @cells;
-    my $errors =
-      @errors < @cells ? 'errors unknown' : 'errors up to ' . format_error( max @errors );
-    return
-      join( ' to ', uniq map { factor_text( $_->{ratio} ) } @cells[ 0, -1 ] ) . ", $errors" =~
-      s/up to >/above/r;
+    my @ratios = sort { $a->{ratio} <=> $b->{ratio} } $self->_ratios or return "\x{2013}";
+    my $range  = join ' to ', uniq map { factor_text( $_->{ratio} ) } @ratios[ 0, -1 ];
+    return "$range, "
+      . errors_text( map { relative_error( { %{$_}, time => $_->{ratio} } ) } @ratios );
 }
 
 sub _ratios ($self) {
-    return grep { defined && defined $_->{ratio} }
-      map { @{ $_->{cells} }[ 1 .. $#{ $_->{cells} } ] } @{ $self->table };
+    return
+      map  { +{ ratio => $_->{ratio}, error => $_->{ratio_error} } }
+      grep { defined && defined $_->{ratio} }
+      map  { @{ $_->{cells} }[ 1 .. $#{ $_->{cells} } ] } @{ $self->table };
 }
 
 sub ranking ($self) {

@@ -87,14 +87,13 @@ sub _latency (@ping_pongs) {
     my ($fastest) = sort { $a->{point}{time} <=> $b->{point}{time} }
       grep { $_->{point}{argument} <= $SHORT_BYTES } @first
       or return;
+    my $by = _by( $fastest->{suite} );
     return figure_at(
         $fastest->{suite}, scaled( $fastest->{point}, 0.5 ),
         group      => 'point-to-point',
         what       => 'latency',
-        means      => 'half a round trip' . _by( $fastest->{suite} ),
-        definition => 'half the round trip of the shortest message'
-          . _by( $fastest->{suite} )
-          . "; at most $SHORT_BYTES bytes",
+        means      => 'half a round trip' . $by,
+        definition => "half the round trip of the shortest message$by; at most $SHORT_BYTES bytes",
     );
 }
 

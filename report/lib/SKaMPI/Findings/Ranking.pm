@@ -8,8 +8,8 @@ use SKaMPI::Base;
 
 use List::Util qw(all any max none sum0 uniq);
 
-use SKaMPI::Base::Units    qw(counted exact_percent format_error list_text ratio_text);
-use SKaMPI::Stat::Estimate qw($MATTERS is_longer is_within quotient);
+use SKaMPI::Base::Units    qw(counted errors_text exact_percent list_text ratio_text);
+use SKaMPI::Stat::Estimate qw($MATTERS is_longer is_within quotient relative_error);
 
 # More stretches are summarised instead of listed.
 my $MAX_STRETCHES = 3;
@@ -108,10 +108,9 @@ sub _alike (@rows) {
     } @rows;
     return 'take equal times, within ' . exact_percent($MATTERS)
       if all { is_within($_) } @quotients;
-    my @errors = map { $_->{error} / $_->{ratio} } grep { defined $_->{error} } @quotients;
-    my $most =
-      @errors < @quotients ? 'errors unknown' : 'errors up to ' . format_error( max @errors );
-    return "cannot be told apart ($most)" =~ s/up to >/above/r;
+    return
+      'cannot be told apart ('
+      . errors_text( map { relative_error( { %{$_}, time => $_->{ratio} } ) } @quotients ) . ')';
 }
 
 sub _is_other_regime ( $left, $right ) {
@@ -159,14 +158,14 @@ sub _summary ( $self, $format ) {
       map { $self->_counts($_) } 0 .. $#{ $self->{members} };
     my $shared = $all - sum0( map { $_->{alone} } @counts );
     my @alike  = grep { @{ $_->{leaders} } > 1 } $self->rows;
-    my ( $first, @others ) = grep { $_->{alone} || $_->{worst} } @counts;
-    my @texts = (
-        $self->_count_text( $first, 'takes the shortest time at' ),
-        map { $self->_count_text( $_, 'at' ) } @others
-    );
-    my $sentence = "Of $all arguments, " . list_text(@texts);
-    $sentence .= "; at the other $shared, several " . _alike(@alike) if $shared;
-    my @changes = $self->changes;
+    my ( $at, @texts ) = 'takes the shortest time at';
+    for my $count ( grep { $_->{alone} || $_->{worst} } @counts ) {
+        push @texts, $self->_count_text( $count, $at );
+        $at = 'at';
+    }
+    my @shared   = $shared ? "at the other $shared, several " . _alike(@alike) : ();
+    my $sentence = "Of $all arguments, " . join '; ', @texts ? list_text(@texts) : (), @shared;
+    my @changes  = $self->changes;
     return "$sentence." if @changes < 2;
     my $where = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
     return ( "Between $where, the order changes " . @changes . ' times.', "$sentence." );
