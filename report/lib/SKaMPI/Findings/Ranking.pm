@@ -163,9 +163,13 @@ sub _summary ( $self, $format ) {
         push @texts, $self->_count_text( $count, $at );
         $at = 'at';
     }
-    my @shared   = $shared ? "at the other $shared, several " . _alike(@alike) : ();
-    my $sentence = "Of $all arguments, " . join '; ', @texts ? list_text(@texts) : (), @shared;
-    my @changes  = $self->changes;
+    my $begin =
+      @texts
+      ? "Of $all arguments, " . list_text(@texts) . "; at the other $shared"
+      : "At all $all arguments";
+    my $sentence =
+      $shared ? "$begin, several " . _alike(@alike) : $begin =~ s/; at the other 0\z//r;
+    my @changes = $self->changes;
     return "$sentence." if @changes < 2;
     my $where = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
     return ( "Between $where, the order changes " . @changes . ' times.', "$sentence." );
