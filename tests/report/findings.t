@@ -785,4 +785,21 @@ subtest 'what was compared' => sub {
     }
 };
 
+subtest 'what a user can change comes before protocols' => sub {
+    my @gather  = ( '8 10 0.1',    '64 12 0.1',   '512 20 0.1' );
+    my @gatherv = ( '8 12 0.1',    '64 15 0.1',   '512 25 0.1' );
+    my @drop    = ( '4 900 0.001', '8 900 0.001', '512 5 0.001', '4096 9 0.001' );
+    my $found   = SKaMPI::Findings::Findings->of(
+        results(
+            {},
+            [ 'syncol_MPI_Gather',     'length', \@gather ],
+            [ 'syncol_MPI_Gatherv',    'length', \@gatherv ],
+            [ 'p2p_MPI_Send-MPI_Recv', 'length', \@drop ]
+        )
+    );
+    my @kinds = map { $_->{kind} } sort { $b->{evidence} <=> $a->{evidence} }
+      map { @{ $_->{findings} } } @{ $found->{groups} };
+    is_deeply \@kinds, [ 'equal counts', 'longer' ], 'though the drop is much larger';
+};
+
 done_testing;

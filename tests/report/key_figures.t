@@ -42,6 +42,12 @@ of the fastest suites
   = latency 2+-0.05 us p2p_a@0
   = peak bandwidth 16+-0.1 MB/s p2p_b@128
   = half-bandwidth length n1/2 29+-0.2645 B p2p_b@29 interpolated
+of MPI_Send and MPI_Recv rather than of a faster one
+  p2p_MPI_Send-MPI_Recv: 0 4 0.1, 64 9 0.1
+  p2p_MPI_Bsend-MPI_Recv: 0 2 0.1, 64 3 0.1
+  = latency 2+-0.05 us p2p_MPI_Send-MPI_Recv@0
+  = peak bandwidth 14.2222+-0.158 MB/s p2p_MPI_Send-MPI_Recv@64
+  = half-bandwidth length n1/2 20+-0.303 B p2p_MPI_Send-MPI_Recv@20 interpolated
 none of exchanges and dummies
   p2p_MPI_Sendrecv: 0 4 0, 64 9 0
   p2p_MPI_Sendrecv_replace: 0 4 0, 64 9 0
@@ -75,6 +81,22 @@ END
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
         is_deeply summaries( @{$suites} ), \@wanted, $name;
+    }
+};
+
+subtest 'a vague number is no figure' => sub {
+    my %wanted = (
+        '8 10 5 8'                 => undef,
+        '8 10 5.1 8'               => 'not known: its error is above 50 %',
+        '8 10 5.1 8 # contended=1' => 'not known: processes waited for CPUs',
+        '8 10 nan 8 # contended=1' => 'not known: processes waited for CPUs',
+        '8 10 0.1 8 # contended=1' => undef,
+        '8 10 nan 8'               => undef,
+    );
+    for my $row ( sort keys %wanted ) {
+        my ($figure) = rows( [ 'syncol_MPI_Bcast-length-SM', 'length', [$row] ] );
+        is $figure->{unknown}, $wanted{$row}, "row $row";
+        is $figure->{error},   undef,         'without an error' if defined $wanted{$row};
     }
 };
 

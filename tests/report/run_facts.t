@@ -87,4 +87,15 @@ subtest 'a form that is not known' => sub {
       'in the report and on page 1';
 };
 
+subtest 'range lines' => sub {
+    my @rows = ( '4 1 0.1', '8 2 0.1', '16 3 0.1' );
+    my $note = sub ($range) {
+        return
+          scalar grep { /range line leaves rows out of .*key figures.* in x[.]/ }
+          run_notes( results( {}, [ 'p2p_x', 'length', \@rows, { range => $range } ] ) );
+    };
+    is $note->('4 - 8'),  1, 'rows that a range line leaves out are named';
+    is $note->('4 - 16'), 0, 'none are left out';
+};
+
 done_testing;
