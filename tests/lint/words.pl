@@ -8,7 +8,7 @@ use File::Find qw(find);
 # Each word, and what to write instead. "Cannot tell" is a state of health. "Behind a" is for places: a
 # host behind a router.
 my @AVOIDED = (
-    [ qr/\b(?<!cannot )(?:tells?|told|telling)\b/i          => 'report, print, show or say' ],
+    [ qr/\b(?<!cannot )(?:tells?|told|telling)\b(?! apart)/i          => 'report, print, show or say' ],
     [ qr/\bbehind\b(?!\s+an?\b)/i                           => 'after' ],
     [ qr/\bstands?\b(?!\s+(?:for|out)\b)/i                  => 'is, or appears' ],
     [ qr/\bso (?:many|much)\b/i                             => 'a number, or "at most"' ],

@@ -1,4 +1,4 @@
-# What a reader of the PDF sees (SKaMPI::Boxes) of all kinds of results: of a busy machine, unfinished, merged, of
+# Checks the pages (SKaMPI::Boxes) of all kinds of results: of a busy machine, unfinished, merged, of
 # version 4.1 with both ways of measuring, and compared. The standard suites are in standard.t.
 use v5.36;
 

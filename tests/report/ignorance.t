@@ -10,7 +10,7 @@ use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(page_of);
 use SKaMPI::Test       qw($ROOT command read_file scratch write_file);
 
-# What claims, except that a line of the health is good: set-up and steadiness are no times.
+# Words that claim, except that a line of the health is good: set-up and steadiness are no times.
 my $CLAIM =
   qr/\b(?:faster|slower|equal|as\ fast|shortest\ time|times\ as\ long|within\ 5\ |good|best)\b/x;
 my $JUDGED =

@@ -39,7 +39,7 @@ my $MAX_OF_A_KIND = 10;
 
 my $MAX_NAMED = 4;
 
-# What a user can change, such as by another call, comes before the protocols of the library: the largest evidence.
+# Findings that a user can change, such as by another call, come before those about protocols: the largest evidence.
 my $MANY = 1e6;
 
 # The groups in the order of the page, with the kinds of their findings. All other kinds belong to the first.
