@@ -220,6 +220,9 @@ subtest 'contention turns its own light' => sub {
     $_->{extras}{contended} = 1 for map { @{ $_->{rows} } } map { $_->suites } @launches[ 0, 1 ];
     is_deeply states( health_of(@launches) ), { %{$GOOD}, collectives => 'look' },
       'two of six launches: the others judge';
+    @launches = launches( 2, 6, 0.03, {} );
+    $_->{extras}{contended} = 1 for map { @{ $_->{rows} } } map { $_->suites } @launches[ 0 .. 3 ];
+    is health_status( health_of(@launches) ), 3, 'four of six: status 3';
 };
 
 subtest 'processes that are not bound are a note' => sub {

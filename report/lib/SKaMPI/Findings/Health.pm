@@ -2,13 +2,13 @@ package SKaMPI::Findings::Health;
 
 # Is my machine all right? health_of(OUTPUT...) takes the results of one or more launches, or a merge, and returns a
 # hash of
-#   state     of what was judged: look if a line is, cannot tell if a value is beyond its limit, but not its whole
-#             interval, or if nothing was judged, else good
+#   state     of what was judged: look if a line is, cannot tell if a line is in doubt, or if nothing was judged, else
+#             good
 #   launches  their number
 #   lines     six hashes of texts: name, about, state (look, cannot tell, good or not measured), value, against, cost,
 #             todo and decides (what would decide it); label, of the suite that has the details; ratio, low and
 #             high, of the worst value and its limit, and its interval, or undef; and doubt, 1 if a value
-#             is beyond its limit, but not its whole interval. Empty texts say nothing.
+#             is beyond its limit, but not its whole interval, or processes waited for CPUs. Empty texts say nothing.
 #   more      what would decide more, a command, or empty
 #   notes     texts, as how to bind processes
 #   findings  the five findings with the strongest evidence, each a hash of text and state
@@ -29,7 +29,7 @@ use SKaMPI::Verdict::Family          qw(judge_pairs);
 
 our @EXPORT_OK = qw(health_document health_of health_status);
 
-# The states, the worst first, and their exit statuses.
+# The states, the worst first, and their exit statuses: those of skampi health (src/main.c) and of both manuals.
 my @STATES = ( 'look', 'cannot tell', 'good', 'not measured' );
 my %STATUS = ( look => 1, 'cannot tell' => 3, good => 0 );
 
@@ -229,6 +229,7 @@ sub _line ( $line, $launch, @values ) {
     return {
         %line,
         state   => 'cannot tell',
+        doubt   => 1,
         value   => 'processes waited for CPUs',
         decides => $CALM
       }
