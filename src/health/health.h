@@ -139,6 +139,9 @@ void health_find_groups(struct health *h, enum health_kind kind, double *list);
 
 enum health_class health_class_of(const struct health *h, enum health_kind kind, int a, int b);
 
+/* The number of hosts in a host's group, and whether it is the first of them; 0: it is in none. */
+int health_group_size(const struct health *h, enum health_kind kind, int host, bool *first);
+
 /* How far the time of a pair is beyond what its class usually needs, in the rounds. */
 double health_pair_time(const struct health *h, enum health_kind kind, int a, int b);
 

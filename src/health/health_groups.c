@@ -58,22 +58,34 @@ static void form(const struct health *h, enum health_kind kind, double most, dou
         settle(h, kind, most, i % n, votes);
 }
 
+int health_group_size(const struct health *h, enum health_kind kind, int host, bool *first)
+{
+    const int *group = h->levels[kind].group;
+    int size = 0;
+    *first = true;
+    for (int i = 0; i < h->hosts && group[host] >= 0; i++) {
+        size += group[i] == group[host];
+        *first = *first && (i >= host || group[i] != group[host]);
+    }
+    return size;
+}
+
 /* Counts the groups of two hosts or more, if they have most hosts; hosts of smaller ones are in
  * none. smallest: the size of the smallest one. */
 static int count(struct health *h, enum health_kind kind, int *smallest)
 {
-    int *group = h->levels[kind].group, groups = 0, grouped = 0;
+    int groups = 0, grouped = 0;
     *smallest = h->hosts;
     for (int i = 0; i < h->hosts; i++) {
-        int size = 0, before = 0;
-        for (int j = 0; j < h->hosts && group[i] >= 0; j++) {
-            size += group[j] == group[i];
-            before += j < i && group[j] == group[i];
+        bool first;
+        int size = health_group_size(h, kind, i, &first);
+        if (size < 2) {
+            h->levels[kind].group[i] = -1;
+            continue;
         }
-        group[i] = size < 2 ? -1 : group[i];
-        grouped += size >= 2;
-        groups += size >= 2 && before == 0;
-        *smallest = size >= 2 && size < *smallest ? size : *smallest;
+        grouped++;
+        groups += first;
+        *smallest = size < *smallest ? size : *smallest;
     }
     return grouped >= GROUPED * h->hosts ? groups : 0;
 }

@@ -54,16 +54,12 @@ static void add_group(struct health_remarks *r, const struct health *h, int grou
 }
 
 /* "8 like h0, 8 like h8" */
-static void add_sizes(struct text *out, const struct health *h, const int *group)
+static void add_sizes(struct text *out, const struct health *h, enum health_kind kind)
 {
     for (int i = 0; i < h->hosts; i++) {
-        int size = 0;
-        bool first = group[i] >= 0;
-        for (int j = 0; j < h->hosts; j++) {
-            size += group[j] == group[i];
-            first = first && (j >= i || group[j] != group[i]);
-        }
-        if (first)
+        bool first;
+        int size = health_group_size(h, kind, i, &first);
+        if (size > 0 && first)
             text_add(out, "%s%d like %s", out->len == 0 ? "" : ", ", size, h->names[i]);
     }
 }
@@ -82,7 +78,7 @@ static void add_classes(struct health_remarks *r, const struct health *h, enum h
             limit, most);
     if (l->groups == 0)
         return;
-    add_sizes(&sizes, h, l->group);
+    add_sizes(&sizes, h, kind);
     bool slow = across > (h->hosts < HEALTH_SURE_HOSTS ? k->few : k->least);
     if (kind == HEALTH_LONG && (slow || exp(l->pair_limit[CLASS_ACROSS]) > most))
         add(r, HEALTH_LOOK, -1,
