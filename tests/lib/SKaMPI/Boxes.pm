@@ -14,8 +14,9 @@ our @EXPORT_OK = qw($FULL part_with_text pages_are_right touching);
 
 # In points: the upper and lower end of the text on a page, and what a word may extend into another.
 my $POINTS = 72 / 25.4;
-my ( $TOP,    $BOTTOM ) = ( 17 * $POINTS, ( 297 - 15 ) * $POINTS );
-my ( $ACROSS, $BELOW )  = ( 1, 0.5 );
+my ( $TOP, $BOTTOM ) = ( 17 * $POINTS, ( 297 - 15 ) * $POINTS );
+my $RIGHT = ( 210 - 17 ) * $POINTS;
+my ( $ACROSS, $BELOW ) = ( 1, 0.5 );
 
 # The part of a page that must have text, and the part of a word's box without ink, above and below.
 our $FULL = 2 / 3;
@@ -97,6 +98,8 @@ sub pages_are_right ( $file, $most_pages ) {
       ],
       [],
       'no text touches another';
+    my @wide = map { $_->{text} } grep { $_->{xMax} > $RIGHT } map { @{$_} } @pages;
+    is_deeply \@wide,                       [], 'no text is beyond the right margin';
     is_deeply small_plots("$file.files"),   [], 'plots are large enough';
     is_deeply sentences_twice("$file.pdf"), [], 'no sentence is there twice';
     return pdf_text("$file.pdf");

@@ -30,7 +30,8 @@ sub data ($self) {
         {
             what       => ucfirst $_->{what} =~ s{1/2}{\x{bd}}r,
             definition => $_->{definition}   =~ s/10\^6 and 10\^9/a million and 1000 million/r,
-            $self->_cell($_)
+            $self->_cell($_),
+            defined $_->{unknown} ? ( value => q{}, definition => $_->{unknown} ) : ()
         }
     } grep { $_->{group} ne 'collective' } @rows;
 

@@ -69,12 +69,14 @@ sub rows_of ( $class, $output ) {
 
 # The one rule: a number with a vague error is no figure, nor one without an error while processes waited for CPUs.
 sub _or_unknown ($row) {
-    my $waited = index( $row->{marks} // q{}, marks_of( { contended => 1 } ) ) >= 0;
+    my $marks = $row->{marks};
+    my $waited =
+      defined $marks ? index( $marks, marks_of( { contended => 1 } ) ) >= 0 : $row->{contended};
     my $is_known =
       defined $row->{error} ? $row->{error} <= $VAGUE * $row->{value} : !$waited;
     return $row if $is_known;
     my $why = $waited ? 'processes waited for CPUs' : 'its error is above ' . exact_percent($VAGUE);
-    return { %{$row}, unknown => "not known: $why", error => undef, marks => q{} };
+    return { %{$row}, unknown => "not known: $why", error => undef, marks => q{}, contended => 0 };
 }
 
 # The best value of all suites for each length, over the length or over the processes: the nearest
