@@ -62,8 +62,8 @@ sub named ( $count, %with ) {
 
 my %FACTOR = (
     '+40 % of one suite'            => sub ( $suite, $i ) { return $suite == 1 ? 1.4 : 1 },
-    '+10 % at a quarter of a suite' => sub ( $suite, $i ) {
-        return $suite == 1 && $i >= 17 && $i < 27 ? 1.1 : 1;
+    '+25 % at a quarter of a suite' => sub ( $suite, $i ) {
+        return $suite == 1 && $i >= 17 && $i < 27 ? 1.25 : 1;
     },
     'another binding' => sub ( $suite, $i ) { return 1.05 + 0.06 * $suite },
     'a faster suite'  => sub ( $suite, $i ) { return $suite == 2 ? 0.7 : 1 },
@@ -104,14 +104,29 @@ cmp_ok $MANY ? max(@wrong) : sum(@wrong) / @wrong, '<=', 5,
   'a run is named in at most 5 % of healthy sets'
   or diag map { "$HEALTHY[$_][0]: $wrong[$_] %\n" } keys @wrong;
 
+subtest 'one of 98 suites, of which half have a single point' => sub {
+    my $random = random_from(77);
+    my @points;
+    for my $suite ( 1 .. 98 ) {
+        my @common = map { 0.01 * normal($random) } 1 .. $RUNS;
+        for ( 1 .. ( $suite % 2 ? 1 : $LENGTHS ) ) {
+            my @values = map { $_ + 0.02 * normal($random) } @common;
+            $values[3] += log 1.2 if $suite == 50;
+            push @points, { label => "suite $suite", values => \@values };
+        }
+    }
+    is_deeply [ map { "$_->{run} $_->{label}" } @{ odd_runs(@points) } ], ['3 suite 50'],
+      '+20 % is named';
+};
+
 subtest 'what is said of an odd run' => sub {
     my ($odd) =
-      @{ odd_runs( set_of( 1, %QUIET, factor => $FACTOR{'+10 % at a quarter of a suite'} ) ) };
+      @{ odd_runs( set_of( 1, %QUIET, factor => $FACTOR{'+25 % at a quarter of a suite'} ) ) };
     is $odd->{run}, 3, 'the run';
-    cmp_ok abs( $odd->{from} - 57 ),        '<=', 1,    'the first length';
-    cmp_ok abs( $odd->{to} - 66 ),          '<=', 1,    'the last length';
-    cmp_ok abs( exp( $odd->{log} ) - 1.1 ), '<',  0.02, 'the ratio';
-    ok $odd->{low} < log 1.1 && $odd->{high} > log 1.1 && $odd->{low} > 0, 'its interval';
+    cmp_ok abs( $odd->{from} - 57 ),         '<=', 1,    'the first length';
+    cmp_ok abs( $odd->{to} - 66 ),           '<=', 1,    'the last length';
+    cmp_ok abs( exp( $odd->{log} ) - 1.25 ), '<',  0.03, 'the ratio';
+    ok $odd->{low} < log 1.25 && $odd->{high} > log 1.25 && $odd->{low} > 0, 'its interval';
     my @all = set_of( 1, %QUIET, run => 0.01, factor => sub (@) { return 1.3 } );
     my ($whole) = @{ odd_runs(@all) };
     is_deeply [ @{$whole}{qw(run whole from to)} ], [ 3, 1, 0, $#all ], 'a run as a whole';

@@ -3,39 +3,38 @@ package SKaMPI::Stat::OddRun;
 # Which of several runs of the same suites is odd, where, and by how much.
 #
 # The deviation of a point in a run is that of its logarithm from the median over the runs, without what all suites of
-# the run have in common (the run as a whole, which is tested by itself). Neighbouring points of a suite are pooled: the
-# value of a window is the median of its deviations. A run's value is compared with those of the other runs, in units of
-# their scatter in this window; this scatter is moderated by that of all windows of a similar size, the more the more
-# alike they are (G. K. Smyth, 2004). The critical value takes into account all runs and windows: the smallest p of
-# simulated families, whose noise has heavy tails and is correlated within a suite. Where the other runs have heavier
-# tails (Hill's estimator), a run has to exceed all others by a larger factor (A. Rényi, 1953).
+# the run have in common (the run as a whole). There are three families, each with a part of the errors of its own, so
+# that many windows do not hide a suite: runs as a whole, suites, and parts of a suite. The value of a suite or part is
+# the median of its deviations. A run's value is compared with those of the other runs, in units of their scatter there;
+# this scatter is moderated by that of all windows of a similar size, the more the more alike they are (G. K. Smyth,
+# 2004). Student's p has to be small enough for all of a family (Bonferroni). Besides, it has to exceed
+# those of all other runs by a factor that grows with the weight of their tails (B. M. Hill, 1975; A. Rényi, 1953).
 use SKaMPI::Base;
 
-use List::Util qw(max min sum0 uniq);
+use List::Util qw(max min sum0);
 
 use SKaMPI::Stat::Estimate    qw(median $ALPHA $MATTERS);
 use SKaMPI::Stat::Probability qw(student_quantile student_tail trigamma);
 
 our @EXPORT_OK = qw(fewest_runs odd_runs);
 
-# With fewer runs, nothing is said. The shortest window, unless a suite has fewer points.
+# With fewer runs, nothing is said. The shortest part of a suite.
 my ( $FEWEST, $SHORTEST ) = ( 7, 4 );
 
-# The runs as a whole have this part of the errors, if there are at least 8 points.
-my ( $WHOLE, $MIN_POINTS ) = ( 0.2, 8 );
+# The parts of the errors, and the fewest points for a run as a whole.
+my %SHARE      = ( whole => 0.2, suite => 0.5, part => 0.3 );
+my $MIN_POINTS = 8;
 
-# Variances below rounding, and degrees of freedom that are as good as more.
-my ( $ROUNDING, $MOST_FREEDOM ) = ( 1e-10, 200 );
+# Variances below rounding, degrees of freedom that are as good as more, and the largest t that has a p.
+my ( $ROUNDING, $MOST_FREEDOM, $MOST_T ) = ( 1e-10, 200, 1e6 );
 
-# Simulated families: their number, the first random number, suites and points of a suite at most. Larger families have
-# proportionally more errors.
-my ( $SETS, $SEED, $MOST_SUITES, $MOST_POINTS ) = ( 250, 1, 4, 16 );
+# Tails: the fewest values, and the most that is added to the square of t before its logarithm is taken. That has
+# exponential tails if t is Student's with two degrees of freedom more.
+my ( $MIN_TAIL, $GOOD_TAIL, $LIGHT, $LIGHTEST ) = ( 4, 12, 2, 5 );
 
-# Degrees of freedom of the simulated noise.
-my ( $FREEDOM, $PI ) = ( 5, 4 * atan2 1, 1 );
-
-# Tails of the deviations: the part that is fitted, the fewest values, and the lightest ones.
-my ( $TAIL, $MIN_TAIL, $LIGHTEST ) = ( 0.2, 4, 12 );
+# More values than these are of suites with different noise: their tails are taken to be heavier, and their scale is
+# increased by its standard error.
+my $MANY = 100;
 
 # From a normal median of absolute deviations to the standard deviation.
 my $NORMAL = 1.4826;
@@ -54,24 +53,25 @@ sub odd_runs (@points) {
     my $runs = @points ? @{ $points[0]{values} } : 0;
     return if $runs < $FEWEST;
     my ( $whole, @windows ) = _windows(@points);
-    my $family = _family_size( $runs, \@points, scalar @windows );
-    my @found  = _found( $family, ( 1 - $WHOLE ) * $ALPHA, @windows );
-    push @found, _found( $runs, $WHOLE * $ALPHA, $whole ) if @points >= $MIN_POINTS;
+    my %of;
+    push @{ $of{ $_->{family} } }, $_ for @points < $MIN_POINTS ? () : $whole, @windows;
+    my @found = map { _found( $SHARE{$_} * $ALPHA, @{ $of{$_} } ) } sort keys %of;
     my %seen;
     my @first = grep { !$seen{"$_->{run} $_->{label}"}++ }
       sort { $a->{p} <=> $b->{p} || $b->{t} <=> $a->{t} || $a->{from} <=> $b->{from} } @found;
     return [ map { $_->{whole} ? $_ : _extended( $_, $whole->{values}, @points ) } @first ];
 }
 
-# Returns the odd values of windows that are as good as FAMILY independent questions.
-sub _found ( $family, $alpha, @windows ) {
-    my $limit = -log( 1 - $alpha ) / $family;
-    my @found;
-    for my $class ( _classes(@windows) ) {
+# Returns the odd values of a family of windows. Each class has the part of the errors that its windows are.
+sub _found ( $alpha, @windows ) {
+    my $limit = $alpha / ( @windows * @{ $windows[0]{values} } );
+    my ( %class, @found );
+    push @{ $class{ $_->{class} } }, $_ for @windows;
+    for my $class ( map { $class{$_} } sort keys %class ) {
         my @all   = _deviations( @{$class} );
-        my $bound = _bound(@all);
+        my $bound = _bound( $alpha * @{$class} / @windows, $class->[0]{class}, @all );
         for my $of ( grep { $_->{t} >= $bound && abs $_->{log} >= log( 1 + $MATTERS ) } @all ) {
-            my $p = 2 * student_tail( @{$of}{qw(freedom t)} );
+            my $p = 2 * student_tail( $of->{freedom}, min( $MOST_T, $of->{t} ) );
             next if $p > $limit;
             my $half = max( $bound, student_quantile( $of->{freedom}, $limit / 2 ) ) * $of->{scale};
             my %ends = ( low => $of->{log} - $half, high => $of->{log} + $half );
@@ -79,6 +79,40 @@ sub _found ( $family, $alpha, @windows ) {
         }
     }
     return @found;
+}
+
+# The smallest t that the tails of a class allow. Up to a quarter of the runs may be beyond it: the others show how
+# heavy the tails are. A suite counts once in a run.
+sub _bound ( $alpha, $class, @all ) {
+    my %of;
+    for my $one (@all) {
+        my $most = \$of{ $one->{run} }{ $one->{label} };
+        ${$most} = max( ${$most} // 0, $one->{t}**2 );
+    }
+    my @runs = sort { $b->[0] <=> $a->[0] } map {
+        [ sort { $b <=> $a } values %{$_} ]
+    } values %of;
+    my $bound = 'inf';
+    my $most  = int( @runs / 4 );
+    for my $odd ( 1 .. $most ) {
+        my $least = _beyond( $alpha / $most, $class, $odd, map { @{$_} } @runs[ $odd .. $#runs ] );
+        $bound = $least if $runs[ $odd - 1 ][0] >= $least;
+    }
+    return sqrt $bound;
+}
+
+# The logarithms of the largest squares have exponential tails, whose scale is estimated. The least of ODD other ones
+# exceeds the largest of these by more than this with the probability ALPHA (A. Rényi, 1953).
+sub _beyond ( $alpha, $class, $odd, @squares ) {
+    @squares = sort { $b <=> $a } @squares;
+    my $count = max( $MIN_TAIL, min( $GOOD_TAIL, int @squares / 4 ), int sqrt @squares );
+    my $more  = min( @squares > $MANY ? $LIGHT : $LIGHTEST, $class );
+    my @logs =
+      map { log( $more + max( $ROUNDING, $_ ) ) } @squares[ 0 .. min( $#squares, $count ) ];
+    my $scale = sum0( map { $_ - $logs[-1] } @logs ) / $#logs;
+    $scale *= 1 + 1 / sqrt $#logs if @squares > $MANY;
+    my $ratio = $#logs * ( $alpha**( -1 / $#logs ) - 1 ) / $odd;
+    return exp( min( 500, $logs[0] + $scale * $ratio ) ) - $more;
 }
 
 # The window with the neighbouring points that deviate by more than half as much, without ends that do not, and its own
@@ -102,8 +136,9 @@ sub _extended ( $of, $levels, @points ) {
     return { %{$of}, from => $from, to => $to, map { $_ => $of->{$_} + $more } qw(log low high) };
 }
 
-# The run as a whole, and all other windows. A window is a hash of label, from, to, size, and values: a deviation for
-# each run, or undef.
+# The run as a whole, and all other windows. A window is a hash of label, from, to, family, class
+# (windows of a similar size; those of more points have lighter tails), and values: a deviation
+# for each run, or undef.
 sub _windows (@points) {
 
     # The first and the last point of each suite.
@@ -113,8 +148,9 @@ sub _windows (@points) {
         my $centre = median( grep { defined } @{ $_->{values} } );
         [ map { defined ? $_ - $centre : undef } @{ $_->{values} } ]
     } @points;
-    my @runs  = 0 .. $#{ $rows[0] };
-    my %whole = ( label => q{}, from => 0, to => $#points, size => scalar @points, whole => 1 );
+    my @runs = 0 .. $#{ $rows[0] };
+    my %whole =
+      ( label => q{}, from => 0, to => $#points, whole => 1, family => 'whole', class => 1 );
     $whole{values} = [ map { _level( $_, \@rows, @suites ) } @runs ];
     my @relative = map { _without( $_, $whole{values} ) } @rows;
     my @windows;
@@ -131,8 +167,17 @@ sub _windows (@points) {
                 2 * @own >= @part ? _middle(@own) : undef
             } @runs;
             next if ( grep { defined } @values ) < $FEWEST;
-            my %window = ( label => $points[$from]{label}, from => $from, to => $to );
-            push @windows, { %window, size => scalar @part, values => \@values };
+            my $is_suite = @part == $suite->[1] - $suite->[0] + 1;
+            my $class    = int( log( @part + 0.5 ) / log 2 );
+            my %window   = (
+                label  => $points[$from]{label},
+                from   => $from,
+                to     => $to,
+                family => $is_suite ? 'suite' : 'part',
+                class  => $class,
+                values => \@values
+            );
+            push @windows, \%window;
         }
     }
     return ( \%whole, @windows );
@@ -163,20 +208,16 @@ sub _middle (@values) {
     return abs $mean <= $most ? $mean : $mean < 0 ? -$most : $most;
 }
 
-# Windows of 4, 8, 16, ... points, which overlap by half, and the whole suite.
+# The whole suite, its halves and its quarters, which overlap by half.
 sub _ranges ( $first, $last ) {
+    my $all    = $last - $first + 1;
     my @ranges = ( [ $first, $last ] );
-    for ( my $size = $SHORTEST ; $size <= $last - $first ; $size *= 2 ) {
-        my $steps = int( ( $last - $first + 1 - $size ) / ( $size / 2 ) );
-        push @ranges, map { [ $_, $_ + $size - 1 ] } map { $first + $_ * $size / 2 } 0 .. $steps;
+    for my $size ( grep { $_ >= $SHORTEST } map { int $all / $_ } 2, 4 ) {
+        my $steps = int( 2 * ( $all - $size ) / $size );
+        push @ranges,
+          map { [ $_, $_ + $size - 1 ] } map { $first + int $_ * $size / 2 } 0 .. $steps;
     }
     return @ranges;
-}
-
-sub _classes (@windows) {
-    my %class;
-    push @{ $class{ int( log( $_->{size} + 0.5 ) / log 2 ) } }, $_ for @windows;
-    return map { $class{$_} } sort { $a <=> $b } keys %class;
 }
 
 # For each run and window: its members, run, log (the deviation from the mean of the other runs), scale (its standard
@@ -210,7 +251,7 @@ sub _of_run ( $run, @windows ) {
         my $square = ( $more * $usual + ( $count - 1 ) * $variance ) / $all * ( 1 + 1 / $count );
         my $scale  = sqrt $square;
         my %own    = ( run => $run, log => $log, scale => $scale, freedom => $all );
-        +{ %{$window}{qw(label from to whole)}, %own, t => abs($log) / $scale }
+        +{ %{$window}{qw(label from to whole family class)}, %own, t => abs($log) / $scale }
     } @found;
 }
 
@@ -237,76 +278,5 @@ sub _freedom_of ($variance) {
 
 # The logarithm of the median of chi-square, divided by its degrees of freedom (Wilson and Hilferty).
 sub _median_log ($freedom) { return 3 * log max( 0.1, 1 - 2 / ( 9 * $freedom ) ) }
-
-# The smallest t that the tails of a class allow. Up to a quarter of the runs may be beyond it: the others show how
-# heavy the tails are.
-sub _bound (@all) {
-    my ( %of, %top );
-    for my $one (@all) {
-        my $of = $of{ $one->{run} } //= {};
-        $of->{ $one->{label} } = max( $of->{ $one->{label} } // 0, $one->{t} );
-        $top{ $one->{run} } = max( $top{ $one->{run} } // 0, $one->{t} );
-    }
-    my @order = sort { $top{$b} <=> $top{$a} || $a <=> $b } keys %top;
-    my ( $bound, $most ) = ( "inf", int( @order / 4 ) );
-    for my $odd ( 1 .. $most ) {
-        my @rest = sort { $b <=> $a } map { values %{ $of{$_} } } @order[ $odd .. $#order ];
-
-        # Hill's estimate of the tail: 1/3 for Student's t with 3 degrees of freedom.
-        my $count = min( $#rest, max( $MIN_TAIL, int( $TAIL * @rest ) ) );
-        my $low   = max( $ROUNDING, $rest[$count] );
-        my $hill  = sum0( map { log max( 1, $_ / $low ) } @rest[ 0 .. $count - 1 ] ) / $count;
-        my $least = $rest[0] * ( $ALPHA / 2 / $most )**( -max( 1 / $LIGHTEST, $hill ) / $odd );
-        $bound = $least if $top{ $order[ $odd - 1 ] } >= $least;
-    }
-    return $bound;
-}
-
-# How many independent questions the windows are as good as.
-sub _family_size ( $runs, $points, $windows ) {
-    state %known;
-    my $all    = uniq map { $_->{label} } @{$points};
-    my $suites = min( $MOST_SUITES, $all );
-    my $size   = 1;
-    $size *= 2 while $size < $MOST_POINTS && $size * $all < @{$points};
-    my $of = $known{"$runs $suites $size"} //= _simulated( $runs, $suites, $size );
-    return $of->{family} * max( 1, $windows / $of->{windows} );
-}
-
-# The number of windows of simulated families, and of independent questions that have as many errors.
-sub _simulated ( $runs, $suites, $size ) {
-    my $alpha = ( 1 - $WHOLE ) * $ALPHA;
-    my ( @smallest, $windows );
-    srand $SEED;
-    for ( 1 .. $SETS ) {
-        ( undef, my @windows ) = _windows( map { _noisy_suite( $_, $runs, $size ) } 1 .. $suites );
-        $windows = @windows;
-
-        # All of a class have nearly the same degrees of freedom.
-        push @smallest, min(
-            map {
-                my ($most) = sort { $b->{t} <=> $a->{t} } _deviations( @{$_} );
-                2 * student_tail( @{$most}{qw(freedom t)} )
-            } _classes(@windows)
-        );
-    }
-    srand;
-    @smallest = sort { $a <=> $b } @smallest;
-    return { windows => $windows, family => -log( 1 - $alpha ) / $smallest[ $alpha * $SETS ] };
-}
-
-# Points of a suite, half of whose variance they have in common.
-sub _noisy_suite ( $label, $runs, $size ) {
-    my @common = map { _noise() } 1 .. $runs;
-    return map {
-        +{ label => $label, values => [ map { $_ + _noise() } @common ] }
-    } 1 .. $size;
-}
-
-# Student's t by Bailey's polar method.
-sub _noise () {
-    my $square = $FREEDOM * ( ( 1 - rand )**( -2 / $FREEDOM ) - 1 );
-    return sqrt($square) * cos( 2 * $PI * rand );
-}
 
 1;
