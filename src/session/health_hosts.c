@@ -240,7 +240,8 @@ double health_hosts_halves(struct health_hosts *w)
 {
     double list[MESSAGES + 1], own, most;
     int half = w->hosts / 2, peer = w->own < half ? w->own + half : w->own - half;
-    peer = peer < 2 * half ? peer : MPI_PROC_NULL;
+    if (w->own >= 2 * half)
+        peer = MPI_PROC_NULL;
     for (int i = 0; i <= MESSAGES; i++) {
         MPI_Barrier(w->leaders);
         double from_us = now_us(w);

@@ -174,8 +174,8 @@ is( ( health_of( 2, 'host' ) )[0]->{state}, 'cannot tell', 'two hosts' );
 
 # Two processes on each host: messages within hosts, too; they are equal.
 {
-    my ($document) = health_of( 4, 'link', 2 );
-    is $document->{processes}, 8, 'two processes on each host';
+    my ($document) = health_of( 5, 'link', 2 );
+    is $document->{processes}, 10, 'two processes on each host, whose number is odd';
     ok scalar( grep { $_->{name} eq 'latency within' } @{ $document->{values} } ),
       'messages within hosts are measured';
     is_deeply [ map { $_->{host} } @{ $document->{suspects} } ], ["n$FIRST"],
