@@ -77,8 +77,8 @@ sub applied_to ( $self, $output ) {
     for my $comparison ( $self->comparisons ) {
         if ( my $descriptions = $comparison->{descriptions} ) {
 
-# A comparison for each set of matching suites; it is not an error if no set matches. The default file
-# compares what was measured synchronously not again as it was measured with barriers.
+            # A comparison for each set of matching suites; it is not an error if no set matches.
+            # The default file compares no pair again with barriers.
             push @applied, map {
                 SKaMPI::Findings::Comparison->new(
                     join( ', ', grep { $_ ne q{} } $comparison->{title}, $_->[0] ),

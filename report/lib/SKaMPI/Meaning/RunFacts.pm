@@ -208,14 +208,12 @@ sub run_notes ($output) {
 
 # A note on suites whose "range:" line leaves out rows.
 sub range_notes ($output) {
-    my @cut = map {
+    my @cut = grep {
         my $suite = $_;
-        ( grep { $suite->is_outside( $_->{argument} ) } @{ $suite->rows } ) ? $suite->name : ()
-    } $output->suites;
-    return @cut
-      ? 'the range line leaves rows out of plots, key figures and findings, in '
-      . _some( $MAX_MISSING, @cut )
-      : ();
+        grep { $suite->is_outside( $_->{argument} ) } @{ $suite->rows }
+    } $output->suites or return;
+    my $names = _some( $MAX_MISSING, map { $_->name } @cut );
+    return "the range line leaves rows out of plots, key figures and findings, in $names";
 }
 
 # Whether the file defines its times, as results of version 4.2 and later do.
