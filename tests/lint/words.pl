@@ -8,16 +8,16 @@ use File::Find qw(find);
 # Each word, and what to write instead. "Cannot tell" is a state of health. "Behind a" is for places: a
 # host behind a router.
 my @AVOIDED = (
-    [ qr/\b(?<!cannot )(?:tells?|told|telling)\b(?! apart)/i          => 'report, print, show or say' ],
-    [ qr/\bbehind\b(?!\s+an?\b)/i                           => 'after' ],
-    [ qr/\bstands?\b(?!\s+(?:for|out)\b)/i                  => 'is, or appears' ],
-    [ qr/\bso (?:many|much)\b/i                             => 'a number, or "at most"' ],
-    [ qr/\b(?:has|have|had) to be there\b/i                 => 'is required' ],
-    [ qr/\bresp[.]/i                                        => 'two sentences' ],
-    [ qr{(?:\A|\s)(?:#|/\*) Of [a-z]}                       => 'For, In, or a sentence' ],
-    [ qr/(?<!there )\b(?:is|are|has|have) none\b(?! of\b)/i => 'no, and the noun' ],
-    [ qr/^(?!.*\bnot for\b).*\K\bbut for\b/i                => 'except, or unlike' ],
-    [ qr/\banother (?!rather\b)\w+ than\b/i                 => 'not the same, or unlike' ],
+    [ qr/\b(?<!cannot )(?:tells?|told|telling)\b(?! apart)/i => 'report, print, show or say' ],
+    [ qr/\bbehind\b(?!\s+an?\b)/i                            => 'after' ],
+    [ qr/\bstands?\b(?!\s+(?:for|out)\b)/i                   => 'is, or appears' ],
+    [ qr/\bso (?:many|much)\b/i                              => 'a number, or "at most"' ],
+    [ qr/\b(?:has|have|had) to be there\b/i                  => 'is required' ],
+    [ qr/\bresp[.]/i                                         => 'two sentences' ],
+    [ qr{(?:\A|\s)(?:#|/\*) Of [a-z]}                        => 'For, In, or a sentence' ],
+    [ qr/(?<!there )\b(?:is|are|has|have) none\b(?! of\b)/i  => 'no, and the noun' ],
+    [ qr/^(?!.*\bnot for\b).*\K\bbut for\b/i                 => 'except, or unlike' ],
+    [ qr/\banother (?!rather\b)\w+ than\b/i                  => 'not the same, or unlike' ],
     [
         qr/\b(?:it|which|this|that) is no (?:file|plain|result|error|command|name)/i => '"is not a"'
     ],

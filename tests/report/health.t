@@ -210,7 +210,8 @@ subtest 'contention turns its own light' => sub {
       },
       'the others cannot tell';
     my $text = join "\n", health_text($health);
-    like $text,   qr/^Is the machine all right\? look: set-up; not judged: messages, collectives,$/m, 'the answer';
+    like $text, qr/^Is the machine all right\? look: set-up; not judged: messages, collectives,$/m,
+      'the answer';
     like $text,   qr/^  cannot tell +messages: Processes waited for CPUs[.]$/m, 'and why';
     unlike $text, qr/ptrace|other programs/, 'what has no evidence is not named';
     $facts{CPUSHARE} .= ', other programs 3.1 s';

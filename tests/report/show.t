@@ -111,7 +111,7 @@ subtest 'the first screen' => sub {
 qr/^  latency    123 ns\^ \x{b1}3[.]6 % +half a round trip\n  bandwidth  14 GB\/s\^ \x{b1}11[.]0 % +one direction; memcpy 87 GB\/s$/m,
       'what they are, and what is possible';
     like $out{standard} =~ s/\n +/ /gr,
-      qr/ verdict +good: set-up, steadiness; not judged: messages, collectives; look at the findings \(1 launch\)/,
+qr/ verdict +good: set-up, steadiness; not judged: messages, collectives; look at the findings \(1 launch\)/,
       'what was not judged, and that there are findings';
     like $out{standard}, qr/^  Allreduce  240 ns[*] \x{b1}1[.]6 % +8 B; Reduce_Bcast 320 ns$/m,
       'the best equivalent';

@@ -127,8 +127,7 @@ sub table ($self) {
 sub difference ($self) {
     my @verdicts = map { values %{ $_ // {} } } @{ $self->{verdicts} // [] };
     return 0 if @verdicts && !any { is_different($_) } @verdicts;
-    return max 0,
-      map { abs log $_->{ratio} }
+    return max 0, map { abs log $_->{ratio} }
       grep { @verdicts || direction_of($_) ne 'similar' } $self->_ratios;
 }
 
@@ -141,10 +140,9 @@ sub range_text ($self) {
 }
 
 sub _ratios ($self) {
-    return
-      map  { +{ ratio => $_->{ratio}, error => $_->{ratio_error} } }
-      grep { defined && defined $_->{ratio} }
-      map  { @{ $_->{cells} }[ 1 .. $#{ $_->{cells} } ] } @{ $self->table };
+    return map { +{ ratio => $_->{ratio}, error => $_->{ratio_error} } }
+      grep     { defined && defined $_->{ratio} }
+      map      { @{ $_->{cells} }[ 1 .. $#{ $_->{cells} } ] } @{ $self->table };
 }
 
 sub ranking ($self) {
