@@ -1,5 +1,5 @@
 # How often the rule of the odd run names a run in generated sets of 10 runs with 4 suites of 40 lengths. With the
-# number of sets in ODD_SETS, it also prints percentages that have no bound; docs/manual/compare.tex has them. A rule
+# number of sets in ODD_SETS, it also prints percentages that have no bound. A rule
 # that is wrong fails with few sets as with many: of 16 changes to it, 5 and 10 healthy ones find the 9 that 20 find.
 use v5.36;
 

@@ -30,10 +30,9 @@ my ( $ROUNDING, $MOST_FREEDOM, $MOST_T ) = ( 1e-10, 200, 1e6 );
 
 # Tails: the fewest values, and the most that is added to the square of t before its logarithm is taken. That has
 # exponential tails if t is Student's with two degrees of freedom more.
-my ( $MIN_TAIL, $GOOD_TAIL, $LIGHT, $LIGHTEST ) = ( 4, 12, 2, 5 );
+my ( $MIN_TAIL, $GOOD_TAIL, $LIGHTEST ) = ( 4, 12, 5 );
 
-# More values than these are of suites with different noise: their tails are taken to be heavier, and their scale is
-# increased by its standard error.
+# The scale of more values than these, of suites with different noise, is increased by its standard error.
 my $MANY = 100;
 
 # From a normal median of absolute deviations to the standard deviation.
@@ -106,7 +105,7 @@ sub _bound ( $alpha, $class, @all ) {
 sub _beyond ( $alpha, $class, $odd, @squares ) {
     @squares = sort { $b <=> $a } @squares;
     my $count = max( $MIN_TAIL, min( $GOOD_TAIL, int @squares / 4 ), int sqrt @squares );
-    my $more  = min( @squares > $MANY ? $LIGHT : $LIGHTEST, $class );
+    my $more  = min( $LIGHTEST, $class );
     my @logs =
       map { log( $more + max( $ROUNDING, $_ ) ) } @squares[ 0 .. min( $#squares, $count ) ];
     my $scale = sum0( map { $_ - $logs[-1] } @logs ) / $#logs;
