@@ -235,7 +235,11 @@ sub _line ( $line, $launch, @values ) {
       }
       if 2 * @calm < @values;
     my ( $worst, @others ) =
-      sort { _rank($a) <=> _rank($b) || !_is_fact($a) && $b->{ratio} <=> $a->{ratio} } @calm;
+      sort {
+        _rank($a) <=> _rank($b) || ( !_is_fact($a) || !_rank($a) ) && $b->{ratio} <=> $a->{ratio}
+      } @calm;
+    my @looks = grep { $_->{state} eq 'look' } $worst, @others;
+    return map { _line( $line, $launch, $_ ) } @looks if $name eq 'set-up' && @looks > 1;
     @others = ()                                              if $name !~ $SHORT_LINES;
     @others = grep { $_->{state} eq $worst->{state} } @others if $name eq 'set-up';
     my ( $state, $row ) = @{$worst}{qw(state row)};

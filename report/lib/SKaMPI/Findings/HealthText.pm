@@ -3,6 +3,8 @@ package SKaMPI::Findings::HealthText;
 # SKaMPI::Findings::Health in words.
 use SKaMPI::Base;
 
+use List::Util qw(uniq);
+
 use SKaMPI::Base::Table qw(wrapped);
 use SKaMPI::Base::Units qw(counted with_mu);
 
@@ -17,7 +19,7 @@ sub health_title ($health) { return 'Is the machine all right? ' . health_state(
 # follow what is good.
 sub health_state ($health) {
     my ( $state, @lines ) = ( $health->{state}, _lights($health) );
-    my @names = map { $_->{name} }
+    my @names = uniq map { $_->{name} }
       grep { $state eq 'cannot tell' ? $_->{doubt} : $_->{state} eq $state } @lines;
     my @open = map { $_->{name} }
       grep { $_->{state} eq 'cannot tell' && !( $state eq 'cannot tell' && $_->{doubt} ) } @lines;
