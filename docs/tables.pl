@@ -101,7 +101,7 @@ sub limit_row ( $row, @line ) {
 sub limit_table (@limits) {
     my $line = 'hosts';
     return (
-        "\\begin{longtable}{\@{}lrp{52mm}p{58mm}\@{}}\n",
+        "\\begin{longtable}{\@{}lrp{50mm}p{54mm}\@{}}\n",
         "Value&Limit&What it is; reference&What to do\\\\\\hline\\endhead\n",
         ( map { limit_row( $_, $_->{line} ne $line ? $line = $_->{line} : () ) } @limits ),
         "\\end{longtable}\n"
@@ -140,7 +140,7 @@ my %latex = (
     },
     host_limits => sub {
         (
-            "\\begin{longtable}{\@{}lp{50mm}rrp{50mm}\@{}}\n",
+            "\\begin{longtable}{\@{}lp{44mm}rrp{46mm}\@{}}\n",
             "Value&Time of&At least&Few hosts&What to do\\\\\\hline\\endhead\n",
             ( map { cells( @{$_}{qw(name text least few todo)} ) } @{ $catalog->{health} } ),
             "\\end{longtable}\n",

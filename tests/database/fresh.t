@@ -139,7 +139,6 @@ subtest 'marks of times' => sub {
     my %wanted = (
         '/run/2/suite/p2p_Ping'     => [ qr/us!/,   qr/^!: processes waited/m ],
         '/run/1/suite/syncol_Bcast' => [ qr/us[*]/, qr/^[*]: clocks may be apart/m ],
-        '/run/1' => [ qr/MPI_Bcast, 8 B.*?us[*]/s, qr/^[*]: clocks may be apart/m ],
         '/run/2' => [ qr/latency.*?us!/s,          qr/^!: processes waited/m ],
         '/'      => [ qr/latency \S+ us!/,         qr/^!: processes waited/m ],
         '/matrix?operation=MPI_Bcast&axis=length&at=64' =>
