@@ -106,9 +106,24 @@ const struct pattern col_pattern = {
     .node_times = node_times_send_home,
 };
 
+/* Synchronised: the slowest process from a common start (manual 3.1.5). */
+const struct pattern syncol_pattern = {
+    PATTERN_INFO("syncol", "Synchronous Collective", "Collective operations, synchronised (SM)", 40,
+                 .family = "col", .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS,
+                 .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES |
+                           PATTERN_STAGES | PATTERN_THREADS,
+                 .time = TIME_SLOWEST, .processes = "all", STARTS_BY_CLOCK,
+                 .options = OPTIONS(OPTION_GROUPS, OPTION_LAYOUT, OPTION_LOOP, OPTION_ARRIVAL,
+                                    OPTION_COUNTS, OPTION_AS),
+                 .variants = { [VARIANT_OTHER] = &mean_process_pattern.info,
+                               [VARIANT_GROUPS] = &groups_pattern.info,
+                               [VARIANT_EACH_ROOT] = &each_root_pattern.info }),
+    COMMON_START(.starts = 1),
+    .node_times = node_times_send_home,
+};
+
 /* With enter=together, all processes enter at the same instant of the global clock, and the root's
- * time ends when it leaves the closing barrier. So the time contains that barrier, as above, but
- * not the skew of the barrier before. */
+ * time ends when it leaves the closing barrier, without the skew of the barrier before. */
 const struct pattern col_together_pattern = {
     VARIANT_INFO(PATTERN_TOPOLOGY | PATTERN_OWN_TIMES, TIME_TOGETHER_AND_BARRIER, ),
     COMMON_START(.servers_only = true, .closing_barrier = true),

@@ -5,8 +5,7 @@
  * processes started in time, and dropping it would exclude slow ones. */
 #include "patterns/common_start.h"
 
-#include "patterns/arrival.h"
-#include "patterns/clock_watch.h"
+#include "model/permutation.h"
 #include "stats/slots.h"
 
 enum { LATE_COSTS = 10, BETWEEN_COSTS = 40, READS = 6 };
@@ -25,6 +24,106 @@ struct batch {
     double first;     /* the number of its first slot */
 };
 
+/* Checks the global clock while a synchronised row is measured: at the end, and in between as often
+ * as the recent behaviour of the clocks requires. Each check is called a look. Repetitions between
+ * two looks are kept if the second one finds all clocks as expected, else dropped and repeated. */
+struct clock_watch {
+    double started_s;  /* start of the row, by the clock */
+    double looked_s;   /* the time spent on looks since then */
+    double since_s;    /* residual at the start of the repetitions since the latest look */
+    double residual_s; /* maximum over the repetitions that are kept */
+    int bad;           /* consecutive looks that found clocks apart */
+};
+
+enum { MAX_BAD = 8 };
+
+/* A smaller tolerance is below the resolution of clocks. */
+static const double ALLOWED_LEAST_S = 5e-9;
+
+/* Looks take at most a fifth of a row. */
+static const double BETWEEN_LOOKS = 4.0, LOOK_SLOW_S = 10e-3;
+
+static struct clock_watch watch_start(const struct measurement *m)
+{
+    return (struct clock_watch){ .started_s = m->resources->clock.now(),
+                                 .since_s = m->resources->global.after.found_s };
+}
+
+static double between(const struct measurement *m, double allowed_s)
+{
+    const struct global_clock *g = &m->resources->global;
+    double asked_s = global_clock_alone(g, fmax(allowed_s, ALLOWED_LEAST_S));
+    return fmax(asked_s, BETWEEN_LOOKS * g->look_s);
+}
+
+/* Are there several consecutive bad looks, so that continuing is pointless? */
+static bool watch_gives_up(const struct clock_watch *w)
+{
+    return w->bad >= MAX_BAD;
+}
+
+/* Is a look longer than most rows? Then messages have to wait for a CPU, and it shows little. */
+static bool is_too_slow(const struct global_clock *g)
+{
+    double alone_s = g->clock->now() - g->checked_at_s;
+    return g->look_s > LOOK_SLOW_S && BETWEEN_LOOKS * g->look_s > alone_s;
+}
+
+/* Is a look due before these repetitions (0: the row ends)? allowed_s: the error of the clocks. */
+static bool watch_wants_look(const struct clock_watch *w, const struct measurement *m,
+                             const struct series *s, double allowed_s, int repetitions)
+{
+    const struct global_clock *g = &m->resources->global;
+    if (watch_gives_up(w))
+        return false;
+    if (repetitions == 0)
+        return s->n > s->sure_n && !is_too_slow(g);
+    return g->checked < m->all.size || g->after.unfit > 0.0 ||
+           g->clock->now() - g->checked_at_s > between(m, allowed_s);
+}
+
+static void judge(struct clock_watch *w, const struct measurement *m, struct series *s,
+                  double tolerated_s)
+{
+    const struct global_clock *g = &m->resources->global;
+    bool moved = g->before.sure_s > tolerated_s, lost = g->after.unfit > 0.0;
+    if (moved) {
+        series_drop_since(s);
+    } else if (s->n > s->sure_n) {
+        w->residual_s = fmax(w->residual_s, fmax(w->since_s, g->before.found_s));
+        series_keep(s);
+    }
+    w->bad = moved || lost ? w->bad + 1 : 0;
+    w->since_s = g->after.found_s;
+}
+
+/* Collective over the run. Rank 0 keeps or drops the repetitions since the last look. */
+static void watch_look(struct clock_watch *w, struct measurement *m, struct series *s,
+                       double allowed_s)
+{
+    const struct clock *c = &m->resources->clock;
+    double start_s = c->now(), between_s = between(m, allowed_s);
+    /* At least the change of the clocks between looks, if these take too long. */
+    double bend_s = global_clock_bend(&m->resources->global) * between_s * between_s;
+    enum activity before = resources_enter(m->resources, ACTIVITY_SYNCHRONISING);
+    global_clock_check(&m->resources->global, m->control, m->all.size);
+    resources_enter(m->resources, before);
+    if (m->all.rank == 0)
+        judge(w, m, s, fmax(allowed_s, bend_s));
+    w->looked_s += c->now() - start_s;
+}
+
+static void watch_end(const struct clock_watch *w, const struct measurement *m, struct series *s)
+{
+    const struct global_clock *g = &m->resources->global;
+    double alone_s = g->clock->now() - g->checked_at_s;
+    double since_s = w->since_s + global_clock_bend(g) * alone_s * alone_s;
+    s->residual_s = s->n > s->sure_n ? fmax(w->residual_s, since_s) : w->residual_s;
+    s->looking = w->looked_s / (m->resources->clock.now() - w->started_s);
+    if (watch_gives_up(w))
+        s->stop = STOP_UNSYNCHRONISED;
+}
+
 /* The common parameters of the batches of a series. */
 struct course {
     struct slots slots;
@@ -32,6 +131,30 @@ struct course {
     const struct common_start *how;
     double *values; /* room for the times of a batch */
 };
+
+/* By the key arrival: the delay of this process after the agreed instant, and of the last one. */
+struct arrival {
+    double own_s, last_s;
+};
+
+/* The delays in a repetition. All processes give the same number. */
+static struct arrival arrival_of(const struct measurement *m, long repetition)
+{
+    const struct suite_options *x = &m->suite->options;
+    const long *us = m->suite->named[FILE_ARRIVALS].list; /* with ARRIVE_FILE */
+    double late_s = (double)x->arrival_us * 1e-6, last_s = 0.0;
+    int last = m->size - 1, rank = m->rank;
+    if (x->arrival == ARRIVE_TOGETHER || last < 1)
+        return (struct arrival){ 0.0, 0.0 };
+    for (int i = 0; x->arrival == ARRIVE_FILE && i < m->size; i++)
+        last_s = fmax(last_s, (double)us[i] * 1e-6);
+    if (x->arrival == ARRIVE_FILE)
+        return (struct arrival){ (double)us[rank] * 1e-6, last_s };
+    if (x->arrival == ARRIVE_RANDOM)
+        rank = permuted(rank, m->size, permutation_key(0, (uint64_t)repetition), false);
+    double part = x->arrival == ARRIVE_LAST ? (double)(rank == last) : (double)rank / last;
+    return (struct arrival){ part * late_s, late_s };
+}
 
 static struct outcome outcome_at(double *values, int n)
 {
@@ -101,8 +224,7 @@ static struct lead_in lead_in(struct measurement *m, const struct op *op,
     return took;
 }
 
-/* The time until an announcement by rank 0 has reached this process. Only a first estimate: each
- * batch shows it again. */
+/* A first estimate of the time until rank 0's announcements are here; each batch shows it again. */
 static double announce_time(struct measurement *m)
 {
     const struct resources *res = m->resources;
@@ -113,9 +235,8 @@ static double announce_time(struct measurement *m)
 }
 
 /* The last of the calls before the first batch, but the time of the first one. They also warm the
- * caches and open the connections; the first is reported separately. A process that leaves the
- * barrier late may find its message there, so its own time is too short for a slot. Rank 0 gets the
- * longest. */
+ * caches and open the connections; the first is reported separately. Rank 0 gets the longest time:
+ * a process that leaves the barrier late may find its message there, too fast for a slot. */
 static struct lead_in last_lead_in(struct measurement *m, const struct op *op,
                                    const struct common_start *w)
 {
@@ -187,8 +308,7 @@ static struct batch announce(struct measurement *m, struct series *s, struct cou
     return b;
 }
 
-/* Rewrites data when all processes have finished the previous repetition: rewriting uses memory
- * that they share. It is not waiting. */
+/* Rewrites data once all have finished the repetition before: they share memory. No waiting. */
 static void prepare(struct measurement *m, const struct op *op, const struct batch *b, double slot,
                     double *rewrite_s)
 {
@@ -210,8 +330,7 @@ static void perform(struct measurement *m, const struct op *op, const struct bat
 {
     const struct clock *c = &m->resources->clock;
     /* The rate of rank 0's clock by this one. A drift seen for a short time may be wrong by some
-     * parts in a million, and would change from batch to batch; such a small one does not matter.
-     */
+     * parts in a million, and would change from batch to batch; one that small does not matter. */
     const double drift = m->resources->global.to_root.drift;
     const double rate = 1.0 + (fabs(drift) < 1e-4 ? 0.0 : drift);
     double idle_since = c->now(), *waiting_s = &m->resources->shares.waiting_s;

@@ -139,3 +139,10 @@ struct measurement *crew_member(struct measurement *m, int i)
         return m;
     return m->crew != NULL && i <= m->crew->running ? &m->crew->members[i - 1].m : NULL;
 }
+
+void crew_each(struct measurement *m, void (*call)(struct measurement *))
+{
+    struct measurement *of = m;
+    for (int i = 0; of != NULL; of = crew_member(m, ++i))
+        call(of);
+}

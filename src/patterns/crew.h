@@ -17,6 +17,7 @@ void crew_stop(struct measurement *m);
 /* Makes the part on all threads at the same time, and returns when the last one is done. */
 void crew_work(struct measurement *m, crew_part *part, const struct op *op, int calls);
 
-/* The measurement of thread i, from 0, the process's own, until NULL: for what one thread does for
- * all of them in turn. */
+/* The measurement of thread i, from 0, the process's own, until NULL; and a call for each in turn:
+ * one thread may do for all what is not timed. */
 struct measurement *crew_member(struct measurement *m, int i);
+void crew_each(struct measurement *m, void (*call)(struct measurement *));

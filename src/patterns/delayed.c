@@ -38,8 +38,7 @@ static void before(struct measurement *m, int i, void *of)
     d->repetition = i / STARTS;
 }
 
-/* The late process's own time contains the delay in any case. If no process may leave before all
- * have come, the time of the others counts. */
+/* If none may leave before all have come, the others' times count: the late one has the delay. */
 static bool is_counted(const struct measurement *m, int i, const void *of)
 {
     return (m->suite->type->traits & TYPE_ROOTED) != 0 || m->all.rank != m->at.partner;

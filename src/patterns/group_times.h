@@ -18,6 +18,5 @@ void group_times_add(struct group_times *g, double mean_us, double fastest_us, d
 void group_times_conclude(const struct group_times *g, struct summing how, double overhead_us,
                           struct extra_value extra[2]);
 
-/* The part that was slowest most often, the first of several; changes the order of the repetitions.
- */
+/* The part that was slowest most often, the first of several; sorts the repetitions. */
 double group_times_slowest(struct group_times *g);

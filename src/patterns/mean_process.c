@@ -1,8 +1,7 @@
 /* As OSU and IMB measure (as=osu, as=imb): each process begins when it leaves a barrier, or right
  * after its previous call, and times its own part. A repetition's time is the mean over the
  * processes, or over those that serve; the extra values are those of the process with the shortest
- * and with the longest mean. The first repetitions of a batch are not counted: they begin
- * differently. */
+ * and with the longest mean. The first repetitions of a batch, which begin differently, are not. */
 #include "model/others.h"
 #include "patterns/pairs.h"
 #include "patterns/recorder.h"

@@ -2,15 +2,13 @@
 
 #include "stats/stats.h"
 
-/* Detours: between two readings of the clock, it took much longer than reading takes. Readings are
- * the work of quanta. */
+/* Detours: two readings of the clock are far apart. Readings are the work of quanta. */
 enum { DETOUR_COSTS = 10, DETOUR_TICKS = 2, HIT_READINGS = 3, HITS_LEAST = 10 };
 
 static const double WINDOW_S = 2e-3, QUANTUM_S = 50e-6;
 static const double HIT_PART = 0.01; /* of a quantum's work that is missing */
 
-/* A period has at least this part of the correlation at no distance; its first peak, of the
- * highest. */
+/* A period has this part of the correlation at no distance; its first peak, of the highest. */
 static const double SURE_PART = 0.5, FIRST_PART = 0.5;
 
 static double look_end(struct noise *d, double looked_s, double lost_s)

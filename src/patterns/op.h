@@ -11,9 +11,8 @@ struct op_hooks {
                                          patterns whose operations have one */
     void (*server_op)(struct measurement *m); /* the side that serves, one repetition */
     void (*client_op)(struct measurement *m); /* the others; NULL: the same as server_op */
-    void (*staged_client)(struct measurement *m); /* client_op with staged=yes, if it answers: it
-                                                   * receives, calls both pattern_stage functions,
-                                                   * and sends */
+    void (*staged_client)(struct measurement *m); /* client_op with staged=yes, if it answers:
+                                                   * receives, calls both pattern_stages, sends */
     void (*finalize)(struct measurement *m); /* after each repetition, outside its time: completes
                                               * it, or frees the objects that it made */
     void (*free)(struct measurement *m);     /* undoes init, also an incomplete one */
@@ -55,8 +54,7 @@ enum { PART_ALONE, PART_REST, PART_LIMITED }; /* in .extra of operations with a 
 enum { IO_CACHED, IO_PLACES };                /* in .extra of the io pattern */
 
 struct op {
-    struct type_info info; /* without pattern and number, which each type gets from a line of in,
-                              and without calls */
+    struct type_info info; /* without calls, and pattern and number, which lines of in give */
     struct measured_by in[MAX_PATTERNS]; /* number 0 after the last */
     int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
                   maximum, 0: as many as are needed */
@@ -73,14 +71,12 @@ struct op {
     /* The origin of message i in the receive buffer, after a repetition and before free; used to
      * check the data. It may overwrite m->send.counts. NULL: unknown, the data are not checked. */
     struct origin (*origin)(const struct measurement *m, int message);
-    /* After a repetition whose data are checked: moves the results of the operation to the receive
-     * buffer. NULL: they are already there. */
+    /* Moves the results of a checked repetition to the receive buffer. NULL: they are there. */
     void (*fetch)(struct measurement *m);
     /* Checks the data by itself instead of verify_data, between init and free: one repetition, then
      * 0, or -1 if this process has other data than expected. */
     int (*check)(struct measurement *m, const struct op *op, struct err *e);
-    /* After init and prepare, and after the series: -1 if a call has failed on this process. NULL:
-     * calls do not fail. */
+    /* After init and prepare, and after the series: -1 if a call failed here. NULL: none does. */
     int (*status)(const struct measurement *m, struct err *e);
     /* Rank 0: adds facts of a suite's block, after the pattern's; NULL: there are none. */
     void (*note)(const struct measurement *m, struct text *out);

@@ -3,8 +3,7 @@
 
 #include "patterns/pattern.h"
 
-/* Pairs: the partner of this process in the first matching that is measured, and whether it is the
- * lower rank of the pair, which speaks for it. */
+/* The partner in the first matching that is measured; is this the lower rank, which speaks? */
 int pairs_peer(const struct measurement *m);
 bool pairs_serves(const struct measurement *m);
 

@@ -96,25 +96,17 @@ static const struct op_hooks *hooks_of(const struct measurement *m, const struct
     return packs ? &op->packed : &op->hooks;
 }
 
-/* For all threads in turn: outside the time, it may be done by one. */
-static void call_for_each(struct measurement *m, void (*hook)(struct measurement *))
-{
-    struct measurement *of = m;
-    for (int i = 0; of != NULL; of = crew_member(m, ++i))
-        hook(of);
-}
-
 void pattern_prepare(struct measurement *m, const struct op *op)
 {
     if (op->hooks.prepare != NULL)
-        call_for_each(m, op->hooks.prepare);
+        crew_each(m, op->hooks.prepare);
 }
 
 bool pattern_finalize(struct measurement *m, const struct op *op)
 {
     if (op->hooks.finalize == NULL)
         return false;
-    call_for_each(m, op->hooks.finalize);
+    crew_each(m, op->hooks.finalize);
     return true;
 }
 
@@ -293,9 +285,7 @@ static void own_end(struct measurement *m)
 
 void pattern_end(struct measurement *m)
 {
-    struct measurement *of = m;
-    for (int i = 0; of != NULL; of = crew_member(m, ++i))
-        own_end(of);
+    crew_each(m, own_end);
     crew_stop(m);
 }
 

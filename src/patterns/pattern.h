@@ -36,13 +36,11 @@ struct pattern {
     /* Rank 0: the process of a setting; NULL: the argument is one, or there is none. */
     int (*partner)(const struct resources *res, const struct suite *s, const struct setting *at);
 
-    /* Rank 0: adds the facts of a suite's block; NULL without facts. After a turn without a
-     * measurement, if time is up, m has no processes. */
+    /* Rank 0: adds facts of a suite's block; NULL: none. If time was up, m has no processes. */
     void (*note)(const struct measurement *m, struct text *out);
 
-    /* Collects the time of a repetition, whose number rank 0 gives, from each process, in
-     * microseconds and in rank order; the home process receives them. Returns their number. NULL:
-     * the pattern has no Node_Times. */
+    /* Sends home the time of a repetition, whose number rank 0 gives, from each process, in
+     * microseconds and rank order. Returns their number. NULL: there are no Node_Times. */
     int (*node_times)(struct measurement *m, const struct series *s, int repetition,
                       double *node_us);
 };
@@ -91,8 +89,7 @@ bool pattern_has_both_sides(const struct op *op);
 bool pattern_has_sides_without_prepare(const struct op *op);
 
 /* Takes the first buffers and runs init, unless rc says that this process failed to get ready.
- * Collective over the processes that take part; 0 or -1 on all of them. If rc was 0, end must be
- * called in any case: it runs free. */
+ * Collective over those that take part; 0 or -1 on all. If rc was 0, call end, which runs free. */
 int pattern_begin(struct measurement *m, const struct op *op, int rc, struct err *e);
 void pattern_end(struct measurement *m);
 
@@ -101,8 +98,7 @@ void pattern_end(struct measurement *m);
 int pattern_measure(struct measurement *m, const struct op *op, struct series *s, int rc,
                     struct err *e);
 
-/* Sends from rank 0 the number of repetitions to come, at most a given number (0: the series has
- * ended), to all of m->control. For the patterns. */
+/* Sends all of m->control the number of repetitions to come, at most this; 0: the end. */
 int pattern_next_batch(struct measurement *m, struct series *s, int most);
 
 /* Rank 0 calls it with the time of the first, uncounted call of a batch. The first argument's first
@@ -114,20 +110,17 @@ void pattern_first_call(struct measurement *m, struct series *s, double seconds)
 void pattern_prepare(struct measurement *m, const struct op *op);
 bool pattern_finalize(struct measurement *m, const struct op *op);
 
-/* With staged=yes, for staged_client: copies what this process sends from its kind of memory to the
- * host's, and what it has received back. */
+/* For staged_client: copies what is sent from its kind of memory to the host's, and back. */
 void pattern_stage_sent(const struct measurement *m);
 void pattern_stage_received(const struct measurement *m);
 
 /* Computes for this time without a call of MPI, for an operation. */
 void pattern_keep_busy(const struct measurement *m, double seconds);
 
-/* A repetition's calls, on the side of this process, in a row. Between two of them only the buffers
- * are changed, if the next call has others. */
+/* A repetition's calls in a row, on this process's side. Between two, buffers may be changed. */
 void pattern_calls(struct measurement *m, const struct op *op, int calls);
 
-/* Are data changed before each repetition (m->rewrites)? All processes of the run get the same
- * answer. */
+/* Are data changed before each repetition (m->rewrites)? The same on all processes. */
 bool repetition_rewrites(const struct measurement *m);
 
 /* Takes the buffers of the next repetition's first call and changes the data that its calls will
@@ -155,14 +148,12 @@ void series_send_home(struct measurement *m, struct series *s);
 int node_times_send_home(struct measurement *m, const struct series *s, int repetition,
                          double *node_us);
 
-/* Sends rank 0 the value of the process with the extreme us, by op, MPI_MINLOC or MPI_MAXLOC.
- * Returns that process's rank. */
+/* Sends rank 0 the value of the process whose us is extreme by op; returns its rank. */
 int extreme_send_home(struct measurement *m, double us, MPI_Op op, struct extra_value own,
                       struct extra_value *found);
 
-/* Does the suite's operation move any data, and is their origin known? Outside of the timed part,
- * it moves numbered bytes, or combines numbers whose result is exact; they are packed as sent and
- * as received, and compared. */
+/* Does the suite's operation move any data, and is their origin known? Then it moves numbered
+ * bytes, untimed, or combines exact numbers: packed as sent and as received, they are compared. */
 bool verify_is_possible(const struct suite *s, const struct op *op);
 
 /* Collective over the processes that take part, after measurement_prepare: one repetition of the

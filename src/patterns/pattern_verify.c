@@ -69,20 +69,15 @@ static void number_bytes(const struct measurement *m, char *bytes, long long fro
                           numbered(sender_of(m, rank), i) >> 24);
 }
 
-/* Numbers the buffers of all threads; none sends the initial content of a receive buffer. In place,
- * what is sent comes last. */
+/* Numbers a thread's buffers; none sends a receive buffer's numbers. What is sent comes last. */
 static void number_buffers(struct measurement *m)
 {
-    const struct measurement *of = m;
-    for (int i = 0; of != NULL; of = crew_member(m, ++i)) {
-        number_bytes(of, of->receive.host, 0, of->receive.bytes,
-                     -1 - of->thread * of->resources->size);
-        number_bytes(of, of->send.host, 0, of->send.bytes, of->rank);
-        if (of->receive.device != of->receive.host)
-            gpu_copy(of->receive.device, of->receive.host, (size_t)of->receive.bytes);
-        if (of->send.device != of->send.host)
-            gpu_copy(of->send.device, of->send.host, (size_t)of->send.bytes);
-    }
+    number_bytes(m, m->receive.host, 0, m->receive.bytes, -1 - m->thread * m->resources->size);
+    number_bytes(m, m->send.host, 0, m->send.bytes, m->rank);
+    if (m->receive.device != m->receive.host)
+        gpu_copy(m->receive.device, m->receive.host, (size_t)m->receive.bytes);
+    if (m->send.device != m->send.host)
+        gpu_copy(m->send.device, m->send.host, (size_t)m->send.bytes);
 }
 
 /* Memory for one packed message, as it arrived and as it was sent, and for a sum of messages. */
@@ -93,8 +88,7 @@ struct packed {
     int room;             /* bytes, of each packed one */
 };
 
-/* Parts of unequal lengths, in messages of the suite's length: at most as many as the buffer has.
- */
+/* Unequal parts are at most as many messages of the suite's length as the buffer has. */
 static int parts_of(const struct measurement *m, const struct side *s, long long buffer_bytes)
 {
     bool unequal = type_has_option(m->suite->type, OPTION_SPREAD);
@@ -161,8 +155,7 @@ static long element_bytes(const struct side *s)
     return (long)s->stride / (long)s->elements;
 }
 
-/* Reproduces the data of another process: this process numbers its own send buffer in the same way.
- * Returns the place. */
+/* The place of another process's data: this one numbers its own send buffer in the same way. */
 static const char *reproduce(const struct measurement *m, const struct origin *from, int rank)
 {
     long long begin = from->message * (long long)m->send.stride;
@@ -256,7 +249,7 @@ static void fetch_received(const struct measurement *m, const struct packed *k)
 /* Makes one repetition; objects that are created once must also be right the second time. */
 static void repeat(struct measurement *m, const struct op *op)
 {
-    number_buffers(m);
+    crew_each(m, number_buffers);
     if (m->pattern->once != NULL) {
         m->pattern->once(m, op);
         return;
@@ -265,12 +258,11 @@ static void repeat(struct measurement *m, const struct op *op)
     pattern_calls(m, op, 1);
     pattern_finalize(m, op);
     if ((op->info.traits & TYPE_BOUND) != 0) {
-        number_buffers(m);
+        crew_each(m, number_buffers);
         pattern_calls(m, op, 1);
     }
-    struct measurement *of = m;
-    for (int i = 0; op->fetch != NULL && of != NULL; of = crew_member(m, ++i))
-        op->fetch(of);
+    if (op->fetch != NULL)
+        crew_each(m, op->fetch);
 }
 
 int verify_data(struct measurement *m, const struct op *op, struct err *e)

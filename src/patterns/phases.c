@@ -149,16 +149,6 @@ static void send_times(const struct measurement *m, const struct values *times)
     MPI_Send(times->list, times->n, MPI_DOUBLE, 0, TAG, m->control);
 }
 
-/* Takes the net communication, without the partner's part of the same repetitions. */
-static void take_net(struct values *times)
-{
-    struct values *net = &times[PHASE_NET];
-    for (net->n = 0; net->n < times[PHASE_COMMUNICATION].n; net->n++)
-        net->list[net->n] = times[PHASE_COMMUNICATION].list[net->n] -
-                            times[PHASE_PARTNER_PACK].list[net->n] -
-                            times[PHASE_PARTNER_UNPACK].list[net->n];
-}
-
 /* Concludes with the times of the partner, which rank 0 gets. */
 static void conclude(struct measurement *m, double overhead_us, void *of)
 {
@@ -174,7 +164,11 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
     if (pair) {
         receive_times(m, &times[PHASE_PARTNER_PACK]);
         receive_times(m, &times[PHASE_PARTNER_UNPACK]);
-        take_net(times);
+        struct values *net = &times[PHASE_NET];
+        for (net->n = 0; net->n < times[PHASE_COMMUNICATION].n; net->n++)
+            net->list[net->n] = times[PHASE_COMMUNICATION].list[net->n] -
+                                times[PHASE_PARTNER_PACK].list[net->n] -
+                                times[PHASE_PARTNER_UNPACK].list[net->n];
     }
     for (int i = PHASE_PACK; i < (pair ? PHASE_COUNT : PHASE_PARTNER_PACK); i++) {
         bool communicates = i == PHASE_COMMUNICATION || i == PHASE_NET;

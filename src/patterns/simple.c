@@ -21,20 +21,15 @@ static double interval(struct measurement *m, const struct op *op, int calls)
     return time;
 }
 
-static int calls_per_interval(struct measurement *m, const struct op *op)
-{
-    const struct clock *c = &m->resources->clock;
-    int calls = 1, most = op->calls > 0 ? op->calls : MAX_CALLS;
-    while (calls < most && interval(m, op, calls) < DWARFS * (c->tick_s + c->cost_s))
-        calls *= 2;
-    return calls < most ? calls : most;
-}
-
 static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
+    const struct clock *c = &m->resources->clock;
+    int n, calls = 1, most = op->calls > 0 ? op->calls : MAX_CALLS;
     pattern_first_call(m, s, interval(m, op, 1));
-    int n, calls = calls_per_interval(m, op);
-    while ((n = series_next(s, m->resources->clock.now())) > 0)
+    while (calls < most && interval(m, op, calls) < DWARFS * (c->tick_s + c->cost_s))
+        calls *= 2;
+    calls = calls < most ? calls : most;
+    while ((n = series_next(s, c->now())) > 0)
         for (int i = 0; i < n; i++)
             series_add_calls(s, interval(m, op, calls), calls);
     return 0;

@@ -7,8 +7,7 @@
 
 #include <signal.h>
 
-/* A suite ends early after this number of rows in a row without enough valid repetitions, if they
- * took this long. */
+/* A suite ends early when rows in a row, each this long, lacked valid repetitions. */
 static const double HOPELESS_ROW_S = 1.0;
 
 /* The visits of one order take at most this time, and this part of what is left. */
@@ -16,8 +15,7 @@ static const double AT_ONCE_S = 20e-3, AT_ONCE_PART = 0.05;
 
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 
-/* Would the next rows only take time, on a machine that is too busy? One of several visits is short
- * if it has enough repetitions. */
+/* Is the machine too busy for more rows? A visit that has enough repetitions was only short. */
 static bool is_hopeless(const struct suite_work *w)
 {
     const struct block *b = &w->block;
@@ -29,8 +27,7 @@ static bool is_hopeless(const struct suite_work *w)
     return bad >= HOPELESS_ROWS && suite_used_s(w) > HOPELESS_ROWS * HOPELESS_ROW_S;
 }
 
-/* The clock is checked before a turn; also between rows of single processes, which do not check it
- * themselves, if they take long. */
+/* Before a turn; and between rows of single processes, which do not check it, if they take long. */
 static bool clock_is_due(const struct suite_work *w)
 {
     const struct resources *res = w->job.resources;
@@ -105,12 +102,6 @@ static bool next_visit(struct suite_work *w, struct order *order)
             return true;
     }
     return false;
-}
-
-static bool is_work(const struct order *order)
-{
-    return order->what == ORDER_MEASURE || order->what == ORDER_WRITE_TIMES ||
-           order->what == ORDER_MARK;
 }
 
 static struct order_for order_for(const struct suite_work *w, long argument)
@@ -193,19 +184,6 @@ static struct order next_order(struct suite_work *w, bool failed)
     return order;
 }
 
-/* Resumes passes; those that do not fit this plan are measured again. */
-static int resume_passes(struct suite_work *w, struct err *e)
-{
-    const struct suite_job *job = &w->job;
-    int rc = passes_resume(&w->passes, w->plan, &w->block, job->past, e);
-    w->rows_before = w->block.count;
-    if (rc <= 0)
-        return rc;
-    plan_free(w->plan);
-    w->plan = plan_of_suite(job->params, job->suite, job->resources->size, e);
-    return w->plan == NULL ? -1 : 0;
-}
-
 static int begin(struct suite_work *w, struct err *e)
 {
     const struct suite_job *job = &w->job;
@@ -216,7 +194,14 @@ static int begin(struct suite_work *w, struct err *e)
     w->node_us = malloc((size_t)(res->size + 1) * sizeof(double));
     if (w->node_us == NULL)
         return err_no_memory(e, (unsigned long long)res->size * sizeof(double));
-    return w->plan == NULL ? -1 : resume_passes(w, e);
+    int rc = w->plan == NULL ? -1 : passes_resume(&w->passes, w->plan, &w->block, job->past, e);
+    w->rows_before = w->block.count;
+    if (rc > 0) { /* they do not fit this plan, and are measured again */
+        plan_free(w->plan);
+        w->plan = plan_of_suite(job->params, job->suite, res->size, e);
+        rc = w->plan == NULL ? -1 : 0;
+    }
+    return rc;
 }
 
 static struct suite_work *work_of(const struct suite_job *job)
@@ -251,17 +236,6 @@ struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
     return NULL;
 }
 
-static void begin_turn(struct suite_work *w)
-{
-    struct resources *res = w->job.resources;
-    w->started_s = res->clock.now();
-    res->global.refreshed = 0;
-    contention_begin_turn(&res->contention, &w->used);
-    w->marked = false;
-    measurement_init(&w->run, res, w->job.params, w->job.suite);
-    w->run.calls = suite_calls(w->job.suite);
-}
-
 /* Collects the marks of contended rows on all processes, which the next pass depends on. */
 static void collect_marks(struct suite_work *w)
 {
@@ -293,15 +267,6 @@ static int obey(struct suite_work *w, struct order *order, struct err *e)
         job->resources->contention.orders += order->what == ORDER_MEASURE;
     }
     return rc;
-}
-
-static void end_turn(struct suite_work *w)
-{
-    struct resources *res = w->job.resources;
-    collect_marks(w);
-    w->refreshed += res->global.refreshed;
-    w->spent_s = suite_used_s(w);
-    w->turns++;
 }
 
 static int conclude(struct suite_work *w, struct err *e)
@@ -338,17 +303,25 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
     struct resources *res = w->job.resources;
     struct order order;
     int rc = 0;
-    begin_turn(w);
-    for (order = next_order(w, false); is_work(&order); order = next_order(w, rc != 0)) {
+    w->started_s = res->clock.now();
+    res->global.refreshed = 0;
+    contention_begin_turn(&res->contention, &w->used);
+    w->marked = false;
+    measurement_init(&w->run, res, w->job.params, w->job.suite);
+    w->run.calls = suite_calls(w->job.suite);
+    while ((order = next_order(w, rc != 0)).what >= ORDER_WRITE_TIMES) {
         if (order.what == ORDER_MEASURE && w->first_s == 0.0)
             w->first_s = res->clock.now();
         rc = obey(w, &order, e);
         w->last_s = order.what == ORDER_MEASURE ? res->clock.now() : w->last_s;
     }
-    end_turn(w);
-    *next = order.what == ORDER_PAUSE  ? SUITE_GOES_ON
-            : order.what == ORDER_STOP ? SUITE_STOPPED
-                                       : SUITE_OVER;
+    collect_marks(w);
+    w->refreshed += res->global.refreshed;
+    w->spent_s = suite_used_s(w);
+    w->turns++;
+    *next = order.what == ORDER_PAUSE ? SUITE_GOES_ON : SUITE_OVER;
+    if (order.what == ORDER_STOP)
+        *next = SUITE_STOPPED;
     if (*next != SUITE_GOES_ON)
         contention_collect(&res->contention, res->control);
     if (order.what == ORDER_GIVE_UP)
@@ -356,6 +329,35 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
     else if (*next == SUITE_OVER && res->rank == 0 && w->block.count > 0)
         rc = conclude(w, e);
     measurement_release(&w->run);
+    return rc;
+}
+
+/* Sends the next argument to be verified, outside of all measurements. */
+static struct order next_to_verify(struct suite_work *w, struct verification *v, bool failed)
+{
+    struct resources *res = w->job.resources;
+    struct order order = { .what = ORDER_END, .visit = 1 }; /* not at the first place */
+    if (res->rank == 0) {
+        if (!failed && verification_next(v, res->clock.now(), &order.at.argument))
+            order.what = ORDER_VERIFY;
+        order.at.partner = suite_partner(w, order.at.argument);
+    }
+    idle_bcast(&res->clock, &order, sizeof(order), res->control);
+    return order;
+}
+
+int suite_verify(const struct suite_job *job, struct verification *v, struct err *e)
+{
+    struct suite_work *w = suite_begin(job, e);
+    int rc = 0;
+    if (w == NULL)
+        return -1;
+    measurement_init(&w->run, job->resources, job->params, job->suite);
+    w->run.calls = suite_calls(job->suite);
+    for (struct order order; (order = next_to_verify(w, v, rc != 0)).what == ORDER_VERIFY;)
+        rc = suite_obey(w, &order, e);
+    measurement_release(&w->run);
+    suite_end(w);
     return rc;
 }
 

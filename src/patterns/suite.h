@@ -17,8 +17,7 @@ struct suite_job {
     const char *past;       /* rank 0: the passes of an earlier launch, or NULL */
     bool over;              /* rank 0: the passes of the earlier launch are all of the results */
     const struct op *dummy; /* of the pattern, for @ABSOLUTE; NULL without one */
-    /* Each process, when it begins an argument, and when it has finished it (NULL); the rows are
-     * rank 0's. May be NULL. */
+    /* Each process begins an argument, or has finished it (NULL); the rows are rank 0's; or NULL */
     void (*progress)(void *context, const struct block *rows, const long *argument);
     void *context;
 };

@@ -1,5 +1,4 @@
-/* A suite while it is being measured, for suite*.c alone: all processes have one, and rank 0 orders
- * what they do next. */
+/* A suite that is measured, for suite*.c alone: each process has one; rank 0 gives the orders. */
 #pragma once
 
 #include "merge/passes.h"
@@ -13,12 +12,12 @@ struct order {
     enum order_kind {
         ORDER_END,
         ORDER_PAUSE,
-        ORDER_WRITE_TIMES,
-        ORDER_VERIFY,
-        ORDER_MARK,
-        ORDER_MEASURE,
         ORDER_GIVE_UP,
-        ORDER_STOP
+        ORDER_STOP,
+        ORDER_VERIFY,
+        ORDER_WRITE_TIMES, /* from here on: work of a turn */
+        ORDER_MARK,
+        ORDER_MEASURE
     } what;
     bool check_clock; /* before measuring */
     bool alone;       /* measure the overhead and the operation's part first */
@@ -39,8 +38,7 @@ struct alone {
     double us, error_us;
 };
 
-/* The times of an argument's repetitions (histogram, raw) in all visits, until each process writes
- * its own to the file beside the results. */
+/* The times of an argument's repetitions (histogram, raw) in all visits, until they are written. */
 struct argument_times {
     long argument;
     double *own_us, *us; /* owned; of this process, and, at home, of all; as long as n, own_n */
@@ -52,8 +50,7 @@ struct kept_times {
     size_t count, capacity;
 };
 
-/* Adds the times of a series that was sent home. Missing memory is reported when the times are
- * written. */
+/* Adds the times of a series that was sent home. Missing memory is an error of times_send_home. */
 void times_keep(struct kept_times *k, struct measurement *m, const struct series *s, long argument);
 
 /* Called by all processes that take part, in a run that is prepared for the argument. file: at home
@@ -70,27 +67,24 @@ struct suite_work {
     struct plan *plan;
     struct block block;
     struct passes passes;
-    struct kept_times times; /* of all repetitions, if the suite keeps them */
-    size_t written;          /* number of arguments whose times were written */
-    int visit, fixed;       /* of the visits of the argument; 0: the first one fixes their number */
-    bool is_short;          /* the visit is one of several of an order */
-    double began_s;         /* the visit */
-    double end_s;           /* of an order, by its left_s */
-    bool may_leave;         /* as in the order */
-    double visit_s;         /* each lasts at least so long */
-    int turns;              /* that are over */
-    bool last;              /* rank 0: this is the last one */
-    bool marked;            /* rank 0 has all processes' marks of the turn */
-    double until_s;         /* rank 0: of suite_end_at, */
-    bool shared;            /* and its more */
-    double call_s;          /* rank 0: of an argument that was left for want of time; else 0 */
-    bool recalled;          /* by suite_recall */
-    double started_s;       /* the turn */
-    double spent_s;         /* in earlier turns */
-    double first_s, last_s; /* begin and end of its visits, if not 0 */
-    struct cpu_use used;    /* of this process, in earlier turns */
-    size_t rows_before;     /* rows of earlier turns */
-    int refreshed;          /* how often the clock was, in earlier turns */
+    struct kept_times times;   /* of all repetitions, if the suite keeps them */
+    size_t written;            /* number of arguments whose times were written */
+    const struct order *order; /* borrowed; that is obeyed */
+    double began_s;            /* the visit */
+    double end_s;              /* of an order, by its left_s */
+    int turns;                 /* that are over */
+    bool last;                 /* rank 0: this is the last one */
+    bool marked;               /* rank 0 has all processes' marks of the turn */
+    double until_s;            /* rank 0: of suite_end_at, */
+    bool shared;               /* and its more */
+    double call_s;             /* rank 0: of an argument that was left for want of time; else 0 */
+    bool recalled;             /* by suite_recall */
+    double started_s;          /* the turn */
+    double spent_s;            /* in earlier turns */
+    double first_s, last_s;    /* begin and end of its visits, if not 0 */
+    struct cpu_use used;       /* of this process, in earlier turns */
+    size_t rows_before;        /* rows of earlier turns */
+    int refreshed;             /* how often the clock was, in earlier turns */
     struct alone overhead, part;
     struct setting
         known_at;    /* where both were last measured; only rank 0's counts; processes 0: never */
@@ -137,8 +131,7 @@ static inline double suite_left_s(const struct suite_work *w)
     return fmin(of_suite_s, of_turn_s);
 }
 
-/* Is a measurement alone still missing at the order's setting? Only processes that took part know
- * it, so rank 0 decides for all. */
+/* Does the order's setting lack a measurement alone? Rank 0 decides: others may not take part. */
 bool suite_needs_alone(const struct suite_work *w, const struct order *order);
 
 /* Obeys one order on all processes: 0 or -1 on all. Rank 0 appends the row to the block. */

@@ -39,24 +39,25 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
 {
     const struct suite *suite = w->job.suite;
     struct limits l = passes_accuracy(suite);
-    int processes = w->job.resources->size, visits = w->fixed > 0 ? w->fixed : w->passes.wanted;
+    int processes = w->job.resources->size, fixed = w->order->at.visits;
+    int visits = fixed > 0 ? fixed : w->passes.wanted;
     l.visits = visits;
-    l.visit_s = w->visit_s;
-    l.is_short = w->is_short;
+    l.visit_s = w->order->visit_s;
+    l.is_short = w->order->count > 1;
     l.turn = passes_turn(suite, processes);
     if (l.turn > 1 && l.min_repetition < visits * l.turn)
         l.min_repetition = visits * l.turn;
-    l.max_repetition = passes_share(suite, processes, w->visit);
+    l.max_repetition = passes_share(suite, processes, w->order->visit);
     l.time_s = 60.0 * suite->time_measurement_minutes / visits;
     l.visits_least = params_are_timed(w->job.params) ? 2 : 1; /* a row of one has no error */
     l.tick_s = w->job.resources->clock.tick_s;
     l.outliers = suite->options.outliers;
     l.touches = touches_of(w, op);
-    l.fixes_visits = l.touches > 0 && w->fixed == 0 && suite->options.passes == PASSES_AUTO;
+    l.fixes_visits = l.touches > 0 && fixed == 0 && suite->options.passes == PASSES_AUTO;
     l.warms = op == w->job.op && suite->options.warmup == WARMUP_AUTO;
     if (isfinite(w->end_s))
         l.most_s = fmax(w->end_s - w->began_s, SOONEST_S);
-    l.may_leave = w->may_leave;
+    l.may_leave = w->order->may_leave;
     if (l.most_s > 0.0 && l.time_s > l.most_s) {
         l.time_s = l.most_s;
         l.fixes_visits = false;
@@ -64,22 +65,10 @@ static struct limits limits_of(const struct suite_work *w, const struct op *op)
     return l;
 }
 
-static int measure_series(struct suite_work *w, const struct op *op, struct series *s, int rc,
-                          struct err *e)
-{
-    struct resources *res = w->job.resources;
-    enum activity before = resources_enter(res, ACTIVITY_MEASURING);
-    contention_begin(&res->contention, res->clock.now());
-    rc = pattern_measure(&w->run, op, s, rc, e);
-    contention_end(&res->contention, res->clock.now(), res->clock.naps);
-    resources_enter(res, before);
-    res->shares.timed_s += s->sum_s;
-    return rc;
-}
-
 /* Measures a series. Only rank 0 fills it, and home may receive it; the others only take part. */
 static int run_series(struct suite_work *w, const struct op *op, struct series *s, struct err *e)
 {
+    struct resources *res = w->job.resources;
     struct limits limits = limits_of(w, op);
     int rc = 0;
     *s = (struct series){ .limits = limits };
@@ -94,7 +83,12 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
         s->overhead_us = w->overhead.us;
         s->overhead_error_us = w->overhead.error_us;
     }
-    rc = measure_series(w, op, s, rc, e);
+    enum activity before = resources_enter(res, ACTIVITY_MEASURING);
+    contention_begin(&res->contention, res->clock.now());
+    rc = pattern_measure(&w->run, op, s, rc, e);
+    contention_end(&res->contention, res->clock.now(), res->clock.naps);
+    resources_enter(res, before);
+    res->shares.timed_s += s->sum_s;
     if (rc == 0)
         series_send_home(&w->run, s);
     return rc;
@@ -148,8 +142,7 @@ static void conclude_part(const struct alone *part, struct measurement *m, struc
     m->extra[PART_LIMITED].value = limited ? 1.0 : NAN;
 }
 
-/* Notes each number of processes once, in the first pass of this launch, and the largest one in any
- * case. */
+/* Notes each number of processes once, in this launch's first pass, and the largest in any case. */
 static void note_mapping(struct suite_work *w)
 {
     const struct measurement *m = &w->run;
@@ -178,8 +171,7 @@ static int append_pairs(struct suite_work *w, const struct row *round, struct er
     return rc;
 }
 
-/* Rank 0: appends the series to the block as a row, and passes the result to the plan; or leaves
- * the argument for want of time. */
+/* Rank 0: adds the series as a row to block and plan, or leaves the argument for want of time. */
 static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
 {
     bool left = s->n == 0 && s->stop == STOP_TIME;
@@ -289,13 +281,12 @@ static int measure(struct suite_work *w, const struct order *order, struct err *
     struct series s;
     int nodes = 0;
     bool fits;
-    if (probe(w, order, &fits, e) != 0)
-        return -1;
-    if (!fits)
-        return 0;
+    int rc = probe(w, order, &fits, e);
+    if (rc != 0 || !fits)
+        return rc;
     if (order->alone && measure_others(w, e) != 0)
         return -1;
-    int rc = run_series(w, w->job.op, &s, e);
+    rc = run_series(w, w->job.op, &s, e);
     if (rc == 0 && suite_has_node_times(w)) {
         int typical = w->run.all.rank == 0 ? series_typical(&s) : -1;
         nodes = pattern_of(w->job.suite)->node_times(&w->run, &s, typical, w->node_us);
@@ -314,12 +305,8 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_for(w, order);
     struct store *store = w->job.store;
-    w->visit = order->visit;
-    w->visit_s = order->visit_s;
-    w->fixed = order->at.visits;
-    w->is_short = order->count > 1;
+    w->order = order;
     w->end_s = w->job.resources->clock.now() + order->left_s;
-    w->may_leave = order->may_leave;
     if (order->check_clock)
         check_clock(w);
     w->began_s = w->job.resources->clock.now();

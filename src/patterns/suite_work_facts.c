@@ -19,16 +19,6 @@ static void note_data(struct suite_work *w)
                   paced ? ", paced" : "", buffers[x->buffers]);
 }
 
-static void note_lists(struct suite_work *w)
-{
-    const struct application *a = w->job.suite->type->application;
-    bool local = suite_has(w, PATTERN_LOCAL);
-    if (a != NULL && a->lists > 0)
-        fact_write(&w->block.notes, FACT_LISTS, { .number = APPLICATION_SEED },
-                   { .number = local ? APPLICATION_LISTS_BUILT : 1 },
-                   { .text = local ? "s in turn" : NULL });
-}
-
 /* A line for each number of processes, or of the spread. */
 static void note_spread(struct suite_work *w)
 {
@@ -134,12 +124,17 @@ static void note_processes(struct suite_work *w)
 
 static void add_notes(struct suite_work *w)
 {
+    const struct application *a = w->job.suite->type->application;
+    bool local = suite_has(w, PATTERN_LOCAL);
     if (suite_has_node_times(w))
         fact_add(&w->block.notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
     if (!w->recalled)
         note_processes(w);
     note_data(w);
-    note_lists(w);
+    if (a != NULL && a->lists > 0)
+        fact_write(&w->block.notes, FACT_LISTS, { .number = APPLICATION_SEED },
+                   { .number = local ? APPLICATION_LISTS_BUILT : 1 },
+                   { .text = local ? "s in turn" : NULL });
     note_spread(w);
     if (w->job.suite->options.loop > 1)
         fact_addf(&w->block.notes, FACT_LOOP,
@@ -153,16 +148,6 @@ static void add_notes(struct suite_work *w)
                   w->recalled || resources_evicts(w->job.resources)
                       ? ""
                       : ", but @MEMORY is too small to leave the cache");
-}
-
-static void add_clock_note(struct suite_work *w)
-{
-    struct global_clock *g = &w->job.resources->global;
-    if (!suite_has(w, PATTERN_GLOBAL_CLOCK))
-        return;
-    fact_write(&w->block.notes, FACT_SUITE_RESIDUAL, { .number = w->residual_s * 1e6 },
-               { .number = w->refreshed });
-    g->residual_s = fmax(g->residual_s, w->residual_s);
 }
 
 static void note_time(struct suite_work *w)
@@ -193,8 +178,12 @@ void suite_add_facts(struct suite_work *w)
         fact_add_wide(&w->block.notes, FACT_VERIFIED, "no");
     note_time(w);
     add_notes(w);
-    if (!w->recalled)
-        add_clock_note(w);
+    if (!w->recalled && suite_has(w, PATTERN_GLOBAL_CLOCK)) {
+        double *worst_s = &w->job.resources->global.residual_s;
+        fact_write(&w->block.notes, FACT_SUITE_RESIDUAL, { .number = w->residual_s * 1e6 },
+                   { .number = w->refreshed });
+        *worst_s = fmax(*worst_s, w->residual_s);
+    }
     const struct suite *s = w->job.suite;
     if ((!w->recalled || w->passes.done > 0) && suite_arguments(s) != ARGUMENTS_NONE &&
         scale_is_dynamic(suite_scale(s))) {

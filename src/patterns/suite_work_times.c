@@ -20,17 +20,6 @@ static struct argument_times *find(const struct kept_times *k, long argument)
     return NULL;
 }
 
-static struct argument_times *find_or_add(struct kept_times *k, long argument)
-{
-    struct argument_times *found = find(k, argument);
-    if (found != NULL)
-        return found;
-    if (!grow_for_one(&k->list, k->count, &k->capacity, sizeof(*k->list)))
-        return NULL;
-    k->list[k->count] = (struct argument_times){ .argument = argument };
-    return &k->list[k->count++];
-}
-
 /* Appends times; without memory, the argument has no times at all: n is negative. */
 static void append(double **all, int *n, const double *us, int more)
 {
@@ -48,9 +37,13 @@ static void append(double **all, int *n, const double *us, int more)
 
 void times_keep(struct kept_times *k, struct measurement *m, const struct series *s, long argument)
 {
-    struct argument_times *t = find_or_add(k, argument);
-    if (t == NULL)
+    struct argument_times *t = find(k, argument);
+    if (t == NULL && !grow_for_one(&k->list, k->count, &k->capacity, sizeof(*k->list)))
         return;
+    if (t == NULL) {
+        t = &k->list[k->count++];
+        *t = (struct argument_times){ .argument = argument };
+    }
     append(&t->own_us, &t->own_n, s->own.list, s->own.n);
     t->late += s->own_late;
     if (m->all.rank != m->home)
@@ -130,15 +123,6 @@ static int receive_row(struct measurement *m, int from, struct times_file *file,
     return total == 0 ? err_set(e, "rank %d ran out of memory", from) : 0;
 }
 
-static struct times_row as_all(const struct argument_times *t, struct times_row own)
-{
-    own.process = TIMES_OF_ALL;
-    own.us = t->us;
-    own.n = t->n;
-    own.late = t->invalid;
-    return own;
-}
-
 static int write_row(struct measurement *m, struct times_row row, struct times_file *file,
                      struct err *e)
 {
@@ -162,8 +146,14 @@ static int collect(struct measurement *m, const struct argument_times *t, double
         if (i != m->all.rank && is_timed(m, i))
             MPI_Send(&disturbed, sizeof(disturbed), MPI_BYTE, i, TAG_TIMES, m->control);
     int rc = sorted == NULL ? err_no_memory(e, sizeof(*t)) : 0;
-    if (rc == 0)
-        rc = write_row(m, as_all(t, own_row(m, t, sorted, &disturbed)), file, e);
+    if (rc == 0) {
+        struct times_row all = own_row(m, t, sorted, &disturbed);
+        all.process = TIMES_OF_ALL;
+        all.us = t->us;
+        all.n = t->n;
+        all.late = t->invalid;
+        rc = write_row(m, all, file, e);
+    }
     for (int i = 0; i < m->all.size; i++)
         if (i != m->all.rank && is_timed(m, i))
             rc |= receive_row(m, i, file, e);

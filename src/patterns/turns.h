@@ -21,8 +21,7 @@ struct turns_rule {
     double tick_us, cost_us; /* of reading the clock */
 };
 
-/* Adds a repetition with the times of its turns; works: there is work. Reading the clock is none of
- * it. */
+/* Adds a repetition with the times of its turns; works: there is work, not only clock readings. */
 void turns_add(struct turns *t, const double us[TURNS], bool works, const struct turns_rule *rule);
 
 struct extra_value turns_mean(const struct turns *t, int which, const struct turns_rule *rule);

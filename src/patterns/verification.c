@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The bytes that every message has besides its own, for estimates: an argument takes at most as
- * long for each byte as those before it. */
+/* Bytes that every message has besides its own, for estimates from the longest time of a byte. */
 enum { BYTES_BESIDES = 4096 };
 
 int verification_init(struct verification *v, const long *sorted, size_t n, struct err *e)

@@ -9,8 +9,8 @@
 struct verification {
     long *arguments; /* owned; in this order. The first ones afterwards are those that were */
     size_t count, tried, done;
-    double until_s; /* by the machine's clock; the first argument is verified in any case, unless
-                     * byte_s is given */
+    double
+        until_s; /* by the machine's clock; the first argument is always verified without byte_s */
     double began_s, byte_s; /* the last argument; the longest time for a byte so far */
 };
 
@@ -19,6 +19,5 @@ struct verification {
 int verification_init(struct verification *v, const long *sorted, size_t n, struct err *e);
 void verification_release(struct verification *v);
 
-/* The next argument for which there is time; false: none is left. The one before it is done, unless
- * this is the first call. */
+/* The next argument for which there is time; false: none is left. The one before it is done. */
 bool verification_next(struct verification *v, double now_s, long *argument);
