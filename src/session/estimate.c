@@ -8,8 +8,7 @@
 static const double FIRST_S = 3.5e-3, BEFORE_VISIT_S = 0.3e-3;
 
 /* The first 5 to 10 repetitions after another suite take up to twice as long, some more a little:
- * in a visit that lasts as long as the least, they are within the cut. The most is for a single
- * row. */
+ * in a visit that lasts the least, they are within the cut. The most is for a single row. */
 static const double VISIT_LEAST_S = 0.3e-3, VISIT_MOST_S = 0.15;
 
 /* All visits of a file together, if it has few; with the start, two seconds. */

@@ -25,8 +25,7 @@ struct forecast {
     double rows, seconds;
 };
 
-/* The most rows of a suite, and its expected seconds on a quiet machine, from the limits of time,
- * or from the repetitions that the accuracy needs. */
+/* A suite's most rows, and seconds on a quiet machine, by the limits of time, or the accuracy. */
 struct forecast estimate_suite(const struct outlook *x, const struct suite *s);
 
 /* The seconds of one argument, in all its visits. */

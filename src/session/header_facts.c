@@ -47,6 +47,23 @@ static const char *given_text(const struct facts_of *of, enum fact f)
     return texts[f];
 }
 
+/* Adds a fact that is one number; false for other facts. */
+static bool add_number(const struct resources *res, enum fact f, struct text *value)
+{
+    const struct {
+        bool known;
+        double number;
+    } of[FACT_COUNT] = {
+        [FACT_PROCESSES] = { true, res->size },
+        [FACT_SYNCHRONISED] = { true, res->global.spent_s },
+        [FACT_INIT] = { true, res->init_s < 0.0 ? NAN : res->init_s * 1e6 },
+        [FACT_GPUSHARE] = { res->devices.list != NULL, res->devices.most_sharing },
+    };
+    if (of[f].known)
+        fact_fill(value, f, { .number = of[f].number });
+    return of[f].known;
+}
+
 static void add_date(struct text *value)
 {
     time_t now = time(NULL);
@@ -69,11 +86,6 @@ static void add_standard(struct text *value)
     text_add(value, "%d.%d", version, subversion);
 }
 
-static void add_processes(const struct resources *res, struct text *value)
-{
-    fact_fill(value, FACT_PROCESSES, { .number = res->size });
-}
-
 static void add_binding(const struct hosts *h, struct text *value)
 {
     for (int rank = 0; rank < h->processes; rank++) {
@@ -89,11 +101,6 @@ static void add_clock_bound(const struct resources *res, struct text *value)
     fact_fill(value, FACT_CLOCKBOUND, { .number = res->global.bound_s * 1e6 },
               { .text = resources_share_clock(res) ? "the step of the clock that all processes read"
                                                    : "half of the round trips between processes" });
-}
-
-static void add_synchronised(const struct resources *res, struct text *value)
-{
-    fact_fill(value, FACT_SYNCHRONISED, { .number = res->global.spent_s });
 }
 
 static void add_timer(const struct resources *res, struct text *value)
@@ -130,11 +137,6 @@ static void add_start_skew(const struct resources *res, struct text *value)
               { .number = skew->p25_us }, { .number = skew->p75_us });
 }
 
-static void add_init(const struct resources *res, struct text *value)
-{
-    fact_fill(value, FACT_INIT, { .number = res->init_s < 0.0 ? NAN : res->init_s * 1e6 });
-}
-
 static void add_gpus(const struct resources *res, struct text *value)
 {
     const struct gpu_device *d = res->devices.list;
@@ -143,12 +145,6 @@ static void add_gpus(const struct resources *res, struct text *value)
                   { .number = d->number }, { .text = d->uuid }, { .text = d->bus },
                   { .number = d->cache_bytes / 1024 }, { .number = d->numa },
                   { .text = d->version }, { .text = d->name });
-}
-
-static void add_gpu_share(const struct resources *res, struct text *value)
-{
-    if (res->devices.list != NULL)
-        fact_fill(value, FACT_GPUSHARE, { .number = res->devices.most_sharing });
 }
 
 static void add_gpu_library(const struct resources *res, struct text *value)
@@ -239,22 +235,18 @@ static const struct {
     [FACT_SETTINGS] = { settings_add },
     [FACT_LIMITS] = { limits_add, .optional = true },
     [FACT_TMPDIR] = { add_session_directory },
-    [FACT_PROCESSES] = { .of_resources = add_processes },
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
     [FACT_HARDWARE] = { cpus_hardware },
     [FACT_BINDING] = { .of_hosts = add_binding },
     [FACT_THREADLEVEL] = { .of_both = add_thread_level, .optional = true },
     [FACT_GPUS] = { .of_resources = add_gpus, .optional = true },
-    [FACT_GPUSHARE] = { .of_resources = add_gpu_share, .optional = true },
     [FACT_GPULIBRARY] = { .of_resources = add_gpu_library, .optional = true },
     [FACT_GOVERNOR] = { .of_hosts = hosts_governors },
     [FACT_CLOCKSOURCE] = { .of_hosts = hosts_clocksources },
     [FACT_TIMER] = { .of_resources = add_timer },
     [FACT_GLOBALCLOCK] = { .of_resources = add_ways },
     [FACT_CLOCKBOUND] = { .of_resources = add_clock_bound },
-    [FACT_SYNCHRONISED] = { .of_resources = add_synchronised },
     [FACT_STARTSKEW] = { .of_resources = add_start_skew },
-    [FACT_INIT] = { .of_resources = add_init },
     [FACT_SELFTEST] = { selftest_add, .optional = true },
     [FACT_CACHE] = { .key = OPTION_CACHE },
     [FACT_DATA] = { .key = OPTION_DATA },
@@ -277,6 +269,8 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
     const char *given = given_text(of, f);
     if (given != NULL)
         text_add(&value, "%s", given);
+    else if (add_number(of->resources, f, &value))
+        ;
     else if (writers[f].anyone != NULL)
         writers[f].anyone(&value);
     else if (writers[f].of_hosts != NULL)

@@ -16,8 +16,7 @@ void facts_shuffle(const struct run_request *start, struct text *out);
 /* Adds the facts that may change when an unfinished run is resumed, as lines without names. */
 void facts_resumed(const struct resources *res, const struct warnings *w, struct text *out);
 
-/* Adds the trailer's facts: the clock's largest residual, how time was spent, suites
- * that failed (lines "LABEL why"), and fact.h's line. */
+/* Adds the trailer's facts; failed: lines "LABEL why" of suites. */
 void facts_trailer(const struct resources *res, const char *failed, struct text *out);
 
 /* Adds the components of the MPI library that serve the calls, as far as it says; nothing if they
@@ -28,6 +27,5 @@ void served_add(struct text *out);
  * its source: "coll_tuned_use_dynamic_rules=1 (environment)". Possible passwords are hidden. */
 void settings_add(struct text *out);
 
-/* A line for each variable about protocols that the library has:
- * "btl_tcp_eager_limit=65536". */
+/* A line for each variable about protocols that the library has, "btl_tcp_eager_limit=65536". */
 void limits_add(struct text *out);

@@ -16,6 +16,5 @@ void missing_skip(struct missing *m, const struct suite *s);
 /* Adds a suite that is over. processes: of the run. */
 void missing_add(struct missing *m, const struct block *b, int processes);
 
-/* Adds "34 of 36 rows; not reached: alltoall 512K, 1M; skipped: bcast", or "36 rows" if nothing is
- * missing. */
+/* Adds "34 of 36 rows; not reached: alltoall 512K, 1M; skipped: bcast", or just "36 rows". */
 void missing_add_text(const struct missing *m, struct text *out);

@@ -1,18 +1,16 @@
 #include "session/parameter_file.h"
 
-#include "session/estimate.h"
-
-#include "context/devices.h"
-
 #include "base/file.h"
 #include "clock/control.h"
 #include "context/algorithms.h"
+#include "context/devices.h"
 #include "context/library.h"
 #include "context/thread_level.h"
 #include "context/resources.h"
 #include "model/argument_range.h"
 #include "model/parameters.h"
 #include "plan/sweep.h"
+#include "session/estimate.h"
 
 #include <sys/stat.h>
 
@@ -90,9 +88,7 @@ int parameter_file_share(struct parameter_file *f, const struct request *o, MPI_
     int rc = known || rank_in(comm) == 0 ? parameter_file_read(f, o, e) : 0;
     f->comm = comm;
     f->request = o;
-    if (known)
-        return ranks_agree(comm, rc, e);
-    return share(&f->source, rc, comm, e);
+    return known ? ranks_agree(comm, rc, e) : share(&f->source, rc, comm, e);
 }
 
 static int read_named(struct parameter_file *f, const char *name, size_t at)
@@ -119,16 +115,6 @@ static void release_named(struct parameter_file *f)
     f->named_complaints = (struct complaints){ 0 };
 }
 
-static int take_named(struct parameter_file *f, const struct params *p, struct suite *s,
-                      enum named_file which, int processes)
-{
-    if (which == FILE_ARRIVALS)
-        return arrival_read(s, &f->named, processes, &f->named_complaints);
-    return s->options.pairs == PAIRS_FILE
-               ? pairing_read(s, &f->named, processes, &f->named_complaints)
-               : spread_read(p, s, &f->named, processes, &f->named_complaints);
-}
-
 /* Reads the files of pairs, shares and arrivals, up to the first that cannot be used. */
 static int use_named(struct parameter_file *f, struct params *p, int processes)
 {
@@ -138,8 +124,14 @@ static int use_named(struct parameter_file *f, struct params *p, int processes)
         const char *name = suite_file(s, which);
         if (name == NULL)
             continue;
-        if (read_named(f, name, s->at[FIELD_PARAMETERS]) != 0 ||
-            take_named(f, p, s, which, processes) != 0)
+        int rc = read_named(f, name, s->at[FIELD_PARAMETERS]);
+        if (rc == 0 && which == FILE_ARRIVALS)
+            rc = arrival_read(s, &f->named, processes, &f->named_complaints);
+        else if (rc == 0 && s->options.pairs == PAIRS_FILE)
+            rc = pairing_read(s, &f->named, processes, &f->named_complaints);
+        else if (rc == 0)
+            rc = spread_read(p, s, &f->named, processes, &f->named_complaints);
+        if (rc != 0)
             return -1;
         release_named(f);
     }

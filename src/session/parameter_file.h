@@ -22,9 +22,8 @@ struct parameter_file {
 enum thread_level parameter_file_level(const struct request *o, const struct catalog *types);
 
 /* parameter_file_read reads the file of the request, or takes its text. parameter_file_share is
- * collective: rank 0 reads the file and broadcasts it. If the file does not exist, it may be one
- * that ships with skampi. The error message says how to get a parameter file. Release in any case.
- */
+ * collective: rank 0 reads the file and broadcasts it. One that does not exist may ship with
+ * skampi. The error message says how to get a parameter file. Release in any case. */
 int parameter_file_read(struct parameter_file *f, const struct request *o, struct err *e);
 int parameter_file_share(struct parameter_file *f, const struct request *o, MPI_Comm comm,
                          struct err *e);

@@ -29,8 +29,7 @@ int progress_init(struct progress *g, const struct outlook *x, bool quiet, doubl
                   struct err *e);
 void progress_release(struct progress *g);
 
-/* Call once for every suite that will be measured, with the number of passes that an earlier launch
- * made; the other suites count as done. */
+/* Call once for every suite to be measured, with its passes by earlier launches. */
 void progress_expect(struct progress *g, size_t suite, int passes);
 void progress_begin_turn(struct progress *g, size_t suite);
 

@@ -52,8 +52,7 @@ struct request {
     char **runs;               /* the files of --postprocess */
     int run_count;
     bool write; /* --status: the visits so far, into the result file */
-    bool force; /* --postprocess merges different runs, and overwrites its output; --health saves
-                   any */
+    bool force; /* --postprocess merges any runs, and overwrites its output; --health saves any */
     bool quiet;
     bool verbose;   /* with the version, what a report of a problem needs */
     bool fresh;     /* start over instead of resuming */

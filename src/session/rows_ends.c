@@ -15,19 +15,6 @@ static void add_library(struct text *out)
     text_add_printable(out, library, strcspn(library, ",\n"));
 }
 
-static void add_line(const struct resources *res, struct text *out)
-{
-    text_add(out, "# skampi " SKAMPI_VERSION ", ");
-    add_library(out);
-    text_add(out, "; %d processes%s: ", res->size,
-             res->hosts.oversubscribed ? ", more than CPUs" : "");
-    hosts_summary(&res->hosts, out);
-    text_add(out, "; clocks: ");
-    if (res->global.bound_s > 0.0)
-        text_add(out, "within %.2g us, ", res->global.bound_s * 1e6);
-    text_add(out, "ticks of %.3g us\n", res->clock.tick_s * 1e6);
-}
-
 /* Ends the object, which has a line of its own. */
 static void end_line(struct text *out)
 {
@@ -65,10 +52,20 @@ static void add_json_head(const struct session *s, struct text *out)
 
 void rows_add_head(const struct session *s, struct text *out)
 {
-    if (s->view.json)
+    const struct resources *res = &s->resources;
+    if (s->view.json) {
         add_json_head(s, out);
-    else
-        add_line(&s->resources, out);
+        return;
+    }
+    text_add(out, "# skampi " SKAMPI_VERSION ", ");
+    add_library(out);
+    text_add(out, "; %d processes%s: ", res->size,
+             res->hosts.oversubscribed ? ", more than CPUs" : "");
+    hosts_summary(&res->hosts, out);
+    text_add(out, "; clocks: ");
+    if (res->global.bound_s > 0.0)
+        text_add(out, "within %.2g us, ", res->global.bound_s * 1e6);
+    text_add(out, "ticks of %.3g us\n", res->clock.tick_s * 1e6);
 }
 
 void rows_miss(struct session *s, const char *format, ...)
@@ -78,16 +75,21 @@ void rows_miss(struct session *s, const char *format, ...)
     json_add(&s->view.missing, NULL, text_get(&line));
 }
 
+static void begin_end(struct text *out, bool complete, const char *why)
+{
+    json_begin(out, NULL, '{');
+    json_add(out, "schema", "skampi-end/1");
+    json_add_boolean(out, "complete", complete);
+    json_add(out, "stopped", why);
+}
+
 void rows_add_json_end(struct session *s, const char *why, struct text *out)
 {
     for (int i = 0; i < s->rounds.left; i++)
         rows_miss(s, "%s: not finished", label_of(&s->params.suites[s->rounds.suites[i]]));
     if (s->missing.names.len > 0)
         rows_miss(s, "not reached: %s", text_get(&s->missing.names));
-    json_begin(out, NULL, '{');
-    json_add(out, "schema", "skampi-end/1");
-    json_add_boolean(out, "complete", s->complete && why == NULL && s->view.missing.len == 0);
-    json_add(out, "stopped", why);
+    begin_end(out, s->complete && why == NULL && s->view.missing.len == 0, why);
     json_add_real(out, "seconds", s->resources.clock.now() - s->begun_s);
     json_add(out, "usual", s->usual.meaning.len > 0 ? text_get(&s->usual.meaning) : NULL);
     json_begin(out, "missing", '[');
@@ -103,9 +105,6 @@ void rows_add_stopped(struct text *out, const char *why)
 
 void rows_add_json_stopped(struct text *out, const char *why)
 {
-    json_begin(out, NULL, '{');
-    json_add(out, "schema", "skampi-end/1");
-    json_add_boolean(out, "complete", false);
-    json_add(out, "stopped", why);
+    begin_end(out, false, why);
     end_line(out);
 }

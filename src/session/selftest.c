@@ -38,8 +38,7 @@ struct test {
     size_t types, messages;      /* whose data were verified; lengths of all types; rank 0 */
 };
 
-/* The findings of a suite: for each longer delay the added time that is farthest off, and on which
- * process; and the least addition of all delays. */
+/* For each longer delay the added time that is farthest off, and where; the least of all delays. */
 struct finding {
     enum selftest_verdict verdict;
     double us[DELAYS], off_us[DELAYS], always_us;
@@ -94,17 +93,6 @@ static void look_at(const struct test *t, const struct suite *suite, const struc
     }
 }
 
-static void print_finding(struct test *t, const struct suite *suite, const struct finding *f)
-{
-    LOCAL_TEXT line = { 0 };
-    for (int i = 0; i < DELAYS; i++)
-        text_add(&line,
-                 isnan(f->us[i]) ? "%g us more: no time, " : "%g us more: %.2f (process %ld), ",
-                 MORE_US[i], f->us[i], f->process[i]);
-    print_line(t, f->verdict, suite->type->name, "%sany delay: %.2f", text_get(&line),
-               f->always_us);
-}
-
 static int measure(struct test *t, const struct suite *suite, struct finding *f, struct err *e)
 {
     struct session *s = t->session;
@@ -138,8 +126,14 @@ static int test_delays(struct test *t, const struct suite *suite, struct err *e)
     }
     if (failures == 1 && f.verdict == SELFTEST_FAILED)
         f.verdict = SELFTEST_UNKNOWN;
+    LOCAL_TEXT line = { 0 };
+    for (int i = 0; i < DELAYS; i++)
+        text_add(&line,
+                 isnan(f.us[i]) ? "%g us more: no time, " : "%g us more: %.2f (process %ld), ",
+                 MORE_US[i], f.us[i], f.process[i]);
     if (rc == 0)
-        print_finding(t, suite, &f);
+        print_line(t, f.verdict, suite->type->name, "%sany delay: %.2f", text_get(&line),
+                   f.always_us);
     return rc;
 }
 

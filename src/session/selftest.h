@@ -10,15 +10,13 @@ enum selftest_verdict { SELFTEST_PASSED, SELFTEST_UNKNOWN, SELFTEST_FAILED };
 
 /* The steps of a run, instead of those of session.h between session_init and session_release; with
  * @VERIFY only, after session_read: then only the data of the suites are tested, nothing is kept.
- * Collective. Rank 0 prints a table to standard output and keeps the verdict. -1: the test cannot
- * be made. */
+ * Collective. Rank 0 prints a table and keeps the verdict. -1: the test cannot be made. */
 int selftest_run(struct session *s, enum selftest_verdict *verdict, struct err *e);
 
 /* "passed" */
 extern const char *const selftest_verdicts[];
 
 /* The verdict for this host is a line in a file of the user's cache, "passed, 2026-11-23". keep
- * replaces it. add adds it to a text, unless there is none, or it is older than 90 days or no such
- * line. Rank 0. */
+ * replaces it. add adds it to a text, if it is such a line, and at most 90 days old. Rank 0. */
 int selftest_keep(enum selftest_verdict verdict, struct err *e);
 void selftest_add(struct text *value);

@@ -239,22 +239,16 @@ static int postprocess(struct session *s, struct err *e)
     return rc;
 }
 
-/* The most that a process used while it slept, on rank 0. */
-static void collect_sleep(struct resources *res)
-{
-    struct duet *d = &res->duet;
-    double worst[] = { d->cpu_s, d->wakeups };
-    if (d->on)
-        control_reduce(&res->clock, worst, 2, MPI_DOUBLE, MPI_MAX, res->control);
-    d->cpu_s = worst[0];
-    d->wakeups = worst[1];
-}
-
 int session_finish(struct session *s, struct err *e)
 {
     LOCAL_TEXT trailer = { 0 };
     int rc = 0;
-    collect_sleep(&s->resources);
+    struct duet *d = &s->resources.duet;
+    double worst[] = { d->cpu_s, d->wakeups }; /* the most that a process used while it slept */
+    if (d->on)
+        control_reduce(&s->resources.clock, worst, 2, MPI_DOUBLE, MPI_MAX, s->resources.control);
+    d->cpu_s = worst[0];
+    d->wakeups = worst[1];
     if (session_is_root(s)) {
         resources_enter(&s->resources, ACTIVITY_WRITING);
         facts_trailer(&s->resources, text_get(&s->store.failed), &trailer);
@@ -269,7 +263,7 @@ int session_finish(struct session *s, struct err *e)
         return -1;
     if (session_is_root(s)) {
         session_print_end(s);
-        duet_close(&s->resources.duet);
+        duet_close(d);
         if (request_prints_results(s->request))
             fputs(text_get(&s->store.out.bytes), stdout);
         rc = file_flush_output(e);

@@ -1,6 +1,5 @@
 /* One run of skampi: its state, and its steps in the order in which main calls them. All are
- * collective; only rank 0 writes files and messages. A step that fails sets e on every rank, so
- * that all ranks exit together. */
+ * collective; only rank 0 writes. A step that fails sets e on every rank: all exit together. */
 #pragma once
 
 #include "session/missing.h"
@@ -56,8 +55,7 @@ void session_init(struct session *s, const struct request *o, const struct regis
 /* Reads and checks the parameter file, and prints complaints about it; e is then empty. */
 int session_read(struct session *s, struct err *e);
 
-/* Prepares clock, hosts, buffers and ping-pong partners; prints warnings; creates the result file,
- * or opens the one to resume. */
+/* Prepares clock, hosts, buffers and partners; prints warnings; opens or creates the results. */
 int session_begin(struct session *s, struct err *e);
 
 /* The suite whose pass is next; NULL: all are done. */
@@ -116,8 +114,7 @@ void session_print_news(struct session *s);
 void session_print_start(const struct session *s, const struct run_request *start);
 
 /* Warnings are printed even with --quiet, and logged with those about the parameter file. */
-void session_print_warnings(const struct warnings *w);
-int session_log_warnings(struct session *s, struct err *e);
+int session_report_warnings(struct session *s, struct err *e);
 
 /* Explains why the exit status will be 1, if there are rows without a result. */
 void session_print_empty_rows(const char *label, const struct block *b);

@@ -154,17 +154,15 @@ static int init_watchdog(struct session *s, struct err *e)
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
-    if (usual_begin(s, e) != 0 || open_store(s, e) != 0 || session_log_warnings(s, e) != 0 ||
+    if (usual_begin(s, e) != 0 || open_store(s, e) != 0 || session_report_warnings(s, e) != 0 ||
         init_watchdog(s, e) != 0)
         return -1;
-    session_print_warnings(&s->warnings);
     s->outlook = outlook_of(&s->params, s->resources.size);
     rows_begin(s);
     if (s->view.on)
         s->watchdog.add_last = s->view.json ? rows_add_json_stopped : rows_add_stopped;
-    if (file_flush_output(e) != 0)
-        return -1;
-    if (progress_init(&s->progress, &s->outlook, s->request->quiet || s->view.on,
+    if (file_flush_output(e) != 0 ||
+        progress_init(&s->progress, &s->outlook, s->request->quiet || s->view.on,
                       s->resources.clock.now, e) != 0)
         return -1;
     for (size_t i = 0; i < r->left; i++) {
@@ -229,15 +227,6 @@ static int read_faults(struct session *s, struct err *e)
     return ranks_agree(res->control, s->faults.failed ? err_no_memory(e, FAULT_SIZE) : 0, e);
 }
 
-/* Shares the suites that are left to measure, and the order of the run, which only rank 0 knows. */
-static void share_order(struct session *s)
-{
-    MPI_Bcast(&s->rounds.left, 1, MPI_INT, 0, s->resources.control);
-    MPI_Bcast(&s->rounds.in_turn, 1, MPI_INT, 0, s->resources.control);
-    MPI_Bcast(s->rounds.suites, s->rounds.left, MPI_INT, 0, s->resources.control);
-    MPI_Bcast(&s->params.order_seed, 1, MPI_UINT32_T, 0, s->resources.control);
-}
-
 /* One warning for all processes. */
 static void keep_faults(const struct session *s)
 {
@@ -266,7 +255,10 @@ int session_begin(struct session *s, struct err *e)
     if (ranks_agree(s->resources.control, rc, e) != 0 ||
         session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;
-    share_order(s); /* the log has what an earlier launch left */
+    MPI_Bcast(&s->rounds.left, 1, MPI_INT, 0, s->resources.control); /* from an earlier log */
+    MPI_Bcast(&s->rounds.in_turn, 1, MPI_INT, 0, s->resources.control);
+    MPI_Bcast(s->rounds.suites, s->rounds.left, MPI_INT, 0, s->resources.control);
+    MPI_Bcast(&s->params.order_seed, 1, MPI_UINT32_T, 0, s->resources.control);
     if (params_use_gpu(&s->params) && request_keeps_files(s->request))
         keep_faults(s);
     resources_enter(&s->resources, ACTIVITY_COORDINATING);

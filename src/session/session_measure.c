@@ -12,13 +12,6 @@ const struct suite *session_next(struct session *s)
     return next < 0 ? NULL : &s->params.suites[next];
 }
 
-static void remove_suite(struct session *s, size_t suite)
-{
-    suite_end(s->work[suite]);
-    s->work[suite] = NULL;
-    rounds_remove(&s->rounds);
-}
-
 static int write_block(struct session *s, const char *label, struct block *b, struct err *e)
 {
     LOCAL_TEXT text = { 0 };
@@ -72,10 +65,10 @@ static int end_suite(struct session *s, const char *label, struct block *b, cons
         rc = store_fail_suite(&s->store, label, why->text, e);
     } else {
         session_print_empty_rows(label, b);
-        if (!s->view.on)
+        if (!s->view.on) {
             session_print_clocks(s, label, b);
-        if (!s->view.on)
             session_print_contention(s, label);
+        }
         rows_print(s, b);
         rc = write_block(s, label, b, e);
     }
@@ -201,8 +194,7 @@ static void limit_turn(const struct session *s, struct suite_work *w)
     suite_end_at(w, now_s + left_s / turns, left_s > 0.0 && returns);
 }
 
-/* An unfinished first pass goes on in a later turn, perhaps of a later run: keeps the turn's rows.
- */
+/* Keeps the rows of an unfinished first pass, which goes on in a turn, perhaps of a later run. */
 static int keep_part(struct session *s, const struct block *b, size_t from, struct err *e)
 {
     LOCAL_TEXT rows = { 0 };
@@ -236,7 +228,9 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     int rc = 0;
     if (next == SUITE_OVER) {
         rc = finish_suite(s, label, w, &why, e);
-        remove_suite(s, (size_t)(suite - s->params.suites));
+        suite_end(w);
+        s->work[suite - s->params.suites] = NULL;
+        rounds_remove(&s->rounds);
     } else {
         rounds_go_on(&s->rounds);
         end_turn(s, true);

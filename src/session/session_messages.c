@@ -24,12 +24,6 @@ void session_print_start(const struct session *s, const struct run_request *star
         fprintf(stderr, "skampi: %s\n", text_get(&line));
 }
 
-void session_print_warnings(const struct warnings *w)
-{
-    for (size_t i = 0; i < w->count; i++)
-        fprintf(stderr, "skampi: %s: %s\n", w->kinds[i], text_get(&w->lines[i]));
-}
-
 void session_print_empty_rows(const char *label, const struct block *b)
 {
     size_t empty = block_empty_rows(b);
@@ -91,13 +85,14 @@ static int log_lines(struct session *s, const char *lines, struct err *e)
     return rc;
 }
 
-int session_log_warnings(struct session *s, struct err *e)
+int session_report_warnings(struct session *s, struct err *e)
 {
     int rc = log_lines(s, text_get(&s->file_warnings), e);
     for (size_t i = 0; i < s->warnings.count && rc == 0; i++) {
-        bool is_note = strcmp(s->warnings.kinds[i], "note") == 0; /* as the keyword says */
-        rc = store_log(&s->store, LOG_NOTE, e, "%s%s",
-                       is_note ? "" : "warning: ", text_get(&s->warnings.lines[i]));
+        const char *kind = s->warnings.kinds[i], *line = text_get(&s->warnings.lines[i]);
+        fprintf(stderr, "skampi: %s: %s\n", kind, line);
+        bool is_note = strcmp(kind, "note") == 0; /* as the keyword says */
+        rc = store_log(&s->store, LOG_NOTE, e, "%s%s", is_note ? "" : "warning: ", line);
     }
     return rc;
 }

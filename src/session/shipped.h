@@ -1,5 +1,4 @@
-/* The parameter files that ship inside the program (skampi --print-config NAME). configs/embed.pl
- * writes the definitions. */
+/* The files that ship inside the program (skampi --print-config NAME), by configs/embed.pl. */
 #pragma once
 
 #include <stddef.h>

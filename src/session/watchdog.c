@@ -6,8 +6,7 @@
 
 enum { STATUS = 1, SIGNALS = 20 };
 
-/* The time to write the last words, and the part of the limit for a turn of a suite that has spent
- * it. */
+/* The time to write the last words; the part of the limit for a turn when all of it is spent. */
 static const double WRITE_S = 10.0, LEAST_PART = 1e-3;
 
 static void write_all(int fd, const struct text *t)
@@ -29,8 +28,7 @@ static int set_timer(struct watchdog *w, double seconds)
     return timer_settime(w->timer, 0, &at, NULL);
 }
 
-/* The one that writes its last words: a pipe that nobody reads, or a file server, may take all of
- * write_s. */
+/* The one that writes its last words, which a pipe that nobody reads, or a file server, delays. */
 static struct watchdog *volatile ending;
 
 /* Handles the signal: calls only async-signal-safe functions. */
