@@ -15,6 +15,9 @@ static const char *const forms[] = { "p2p", "syncol", "simple",  "io",    "overl
                                      "mw",  "col",    "delayed", "check", "internal" };
 enum { FORMS = sizeof(forms) / sizeof(*forms) };
 
+/* Complains about a part of an argument. */
+#define REFUSE(w, part, ...) complaints_add(&(w)->complaints, words_place(w, part), __VA_ARGS__)
+
 /* --- the meaning of a word --- */
 
 /* "MPI_Bcast" and "RMA_Put" without what users leave out. */
@@ -95,19 +98,17 @@ static int refuse_ambiguous(struct words *w, const char *word, const struct type
         text_add(&meanings, " the topic 'topic:%s' (%s),", topic->name, topic->text);
     if (shipped_find(word) != NULL)
         text_add(&meanings, " the shipped file '-f %s',", word);
-    return complaints_add(&w->complaints, words_place(w, word), "'%s' has several meanings:%.*s",
-                          word, (int)meanings.len - 1, text_get(&meanings));
+    return REFUSE(w, word, "'%s' has several meanings:%.*s", word, (int)meanings.len - 1,
+                  text_get(&meanings));
 }
 
 static int refuse_unknown(struct words *w, const char *word)
 {
     const struct foreign *f = foreign_find(word);
     if (f != NULL)
-        return complaints_add(&w->complaints, words_place(w, word),
-                              "unknown word '%s', of %s; here: %s", word, f->whose, f->here);
+        return REFUSE(w, word, "unknown word '%s', of %s; here: %s", word, f->whose, f->here);
     if (strchr(word, ',') != NULL)
-        return complaints_add(&w->complaints, words_place(w, word),
-                              "unknown word '%s': words have blanks between them", word);
+        return REFUSE(w, word, "unknown word '%s': words have blanks between them", word);
     const char *nearest = type_nearest(w->types, bare(word));
     if (nearest == NULL)
         nearest = shipped_nearest(word);
@@ -121,14 +122,12 @@ static int take_shipped(struct words *w, const char *word)
 {
     w->shipped = shipped_find(word);
     if (w->o->word_count > 1)
-        complaints_add(&w->complaints, words_place(w, word),
-                       "'%s' is a whole parameter file; give no other word", word);
+        REFUSE(w, word, "'%s' is a whole parameter file; give no other word", word);
     if (w->o->lengths != NULL || w->o->vary != NULL || w->keys.len + w->fields.len > 0)
-        complaints_add(
-            &w->complaints, words_place(w, word),
-            "the suites of the shipped file '%s' have their own arguments: change a copy "
-            "of it (--print-config %s)",
-            word, word);
+        REFUSE(w, word,
+               "the suites of the shipped file '%s' have their own arguments: change a copy "
+               "of it (--print-config %s)",
+               word, word);
     return 0;
 }
 
@@ -156,9 +155,8 @@ static int take_other(struct words *w, const char *word)
         return 0;
     }
     other_add_types(&types, w->as);
-    return complaints_add(&w->complaints, words_place(w, word),
-                          "'%s' has no number of %s here, which has %s", word,
-                          benchmark_name(w->as), text_get(&types));
+    return REFUSE(w, word, "'%s' has no number of %s here, which has %s", word,
+                  benchmark_name(w->as), text_get(&types));
 }
 
 static int take_word(struct words *w, const char *word)
@@ -205,22 +203,19 @@ static void check_lengths(struct words *w)
         bool step = range && parts == 2;
         struct size size;
         if (size_read(part + (step && *part == '+'), len - (step && *part == '+'), &size) != 0)
-            complaints_add(
-                &w->complaints, words_place(w, part),
-                "expected a length, such as 64K, or a range, such as 8:64K, got '%.*s'%s%s",
-                (int)len, part, *size.why == '\0' ? "" : "; ", size.why);
+            REFUSE(w, part,
+                   "expected a length, such as 64K, or a range, such as 8:64K, got '%.*s'%s%s",
+                   (int)len, part, *size.why == '\0' ? "" : "; ", size.why);
         part += len;
         if (*part == '\0')
             break;
     }
     if (range && parts > 2)
-        complaints_add(&w->complaints, words_place(w, all),
-                       "expected MIN:MAX or MIN:MAX:STEP, got '%s'", all);
+        REFUSE(w, all, "expected MIN:MAX or MIN:MAX:STEP, got '%s'", all);
     if (range && w->o->lengths != NULL && w->o->vary != NULL &&
         !text_same(w->o->vary, variation_info(VARY_LENGTH)->name))
-        complaints_add(&w->complaints, words_place(w, all),
-                       "expected lengths, such as 8,1K: with --vary, '%s' is no range of arguments",
-                       all);
+        REFUSE(w, all, "expected lengths, such as 8,1K: with --vary, '%s' is no range of arguments",
+               all);
 }
 
 /* Adds the time of -t: "10", "10s", "500ms", "2m". */
@@ -240,33 +235,26 @@ static void add_seconds(struct words *w)
         if (strcmp(unit, units[i].name) == 0)
             minutes = number * units[i].minutes;
     if (!(minutes > 0.0))
-        complaints_add(&w->complaints, words_place(w, text),
-                       "expected a time such as 10s, 500ms or 2m, got '%s'", text);
+        REFUSE(w, text, "expected a time such as 10s, 500ms or 2m, got '%s'", text);
     text_add(words_mark(w, text, &w->sections), "@TIMERUN %.9g\n", minutes);
 }
 
-/* Are all words programs of OSU, such as osu_bcast? No operation has such a name. */
-static bool are_of_osu(const struct request *o)
-{
-    int known = 0;
-    for (int i = 0; i < o->word_count; i++)
-        known += other_find(BY_OSU, o->words[i]) != NULL;
-    return known == o->word_count;
-}
-
-/* The benchmark of --as, or of all words. */
+/* The benchmark of --as; or OSU, if all words are its programs, as osu_bcast: no operation is. */
 static void take_as(struct words *w)
 {
     const struct value_row *row = &key_table.rows[OPTION_AS];
     const char *name = w->o->as;
+    int of_osu = 0;
+    for (int i = 0; i < w->o->word_count; i++)
+        of_osu += other_find(BY_OSU, w->o->words[i]) != NULL;
     if (name == NULL)
-        name = value_name(row, are_of_osu(w->o) ? BY_OSU : BY_ITSELF);
+        name = value_name(row, of_osu == w->o->word_count ? BY_OSU : BY_ITSELF);
     for (int i = 0; value_name(row, i) != NULL; i++)
         if (text_same(name, value_name(row, i)))
             w->as = (enum benchmark)i;
     w->as_name = name;
     if (w->o->as != NULL && w->as == BY_ITSELF)
-        complaints_add(&w->complaints, words_place(w, name), "expected osu or imb, got '%s'", name);
+        REFUSE(w, name, "expected osu or imb, got '%s'", name);
 }
 
 static void add_key(struct words *w, const char *setting)
@@ -286,8 +274,7 @@ static void take_setting(struct words *w, const char *setting)
     if (nearest == NULL)
         nearest = table_nearest(&field_table, text_get(&name));
     if (*value == '\0' || len == 0)
-        complaints_add(&w->complaints, words_place(w, setting), "expected NAME=VALUE, got '%s'",
-                       setting);
+        REFUSE(w, setting, "expected NAME=VALUE, got '%s'", setting);
     else if (table_find(&section_table, setting, len) != NULL)
         text_add(words_mark(w, value, &w->sections), "%s %s\n", text_get(&name), value);
     else if (table_find(&key_table, setting, len) != NULL)
@@ -312,7 +299,9 @@ static void add_file(const struct words *w, struct command_line *line)
 int words_file(struct request *o, struct command_line *line, const struct catalog *types, FILE *out)
 {
     struct words w = { .o = o, .line = line, .types = types, .word = o->words[0] };
-    command_line_join(line);
+    text_add(&line->joined, "skampi"); /* the line that complaints show */
+    for (int i = 1; i < line->argc; i++)
+        text_add(&line->joined, " %s", line->argv[i]);
     const struct source source = { "command line", text_get(&line->joined), line->joined.len };
     take_as(&w);
     check_lengths(&w);
@@ -325,7 +314,7 @@ int words_file(struct request *o, struct command_line *line, const struct catalo
         take_setting(&w, o->settings[i]);
     for (int i = 0; i < o->word_count; i++)
         take_word(&w, o->words[i]);
-    w.memory_kib = words_memory(&w);
+    w.memory_kib = o->lengths == NULL ? USUAL_KIB : MOST_KIB;
     add_file(&w, line);
     words_fit_lengths(&w, &line->file);
     add_file(&w, line);

@@ -18,17 +18,13 @@ struct command_line {
     struct text joined, file, marked;
 };
 
-/* Is the only word of --check or --print-config no word, but the name of a file, maybe misspelled?
- */
+/* Is the only word of --check or --print-config the name of a file instead, maybe misspelled? */
 bool words_name_file(const struct request *o, const struct catalog *types);
 
 /* Makes the parameter file that the words and options of the request mean; the request borrows it
  * from the line. -1: out has got complaints about the command line; NULL: nothing is printed. */
 int words_file(struct request *o, struct command_line *line, const struct catalog *types,
                FILE *out);
-
-/* Joins the arguments to the line that complaints show. */
-void command_line_join(struct command_line *line);
 
 /* --- the file while it is put together, for words*.c --- */
 
@@ -50,19 +46,17 @@ struct words {
 /* The place in the joined line of a part of an argument. */
 size_t words_place(const struct words *w, const char *part);
 
-/* Marks that the text from here on is from a part of an argument; NULL: from the word. Returns out.
- */
+/* Marks that the text from here on is of a part of an argument; NULL: of the word. Returns out. */
 struct text *words_mark(const struct words *w, const char *part, struct text *out);
 
 /* The lengths of -m, or the usual ones. */
 const char *words_lengths(const struct words *w);
 
-/* Adds a suite of the type; with --as, by the definition of another benchmark's program, or NULL.
- */
+/* Adds a suite of the type; with --as, by another benchmark's definition, or NULL. */
 void words_add_suite(struct words *w, const struct type_info *t, const struct other *other);
 
-/* The memory of a file before words_fit_lengths has found what its lengths need, in KiB. */
-long long words_memory(const struct words *w);
+/* KiB of the usual lengths; the most of a file, until words_fit_lengths knows its needs. */
+enum { USUAL_KIB = 64 * 1024, MOST_KIB = INT_MAX };
 
 /* Finds in a file that was added the memory that the lengths of -m need; complains about lengths of
  * a list that cannot be sent, or not exactly. */

@@ -1,6 +1,11 @@
 #include "cli/words.h"
 
 #include "base/size.h"
+#include "cli/options.h"
+#include "model/argument_range.h"
+#include "model/buffer_size.h"
+#include "model/parameters.h"
+#include "params/checks.h"
 #include "params/tables.h"
 #include "session/shipped.h"
 
@@ -20,6 +25,25 @@ static const struct {
     { "@TOPOLOGY1", "Cartesian 2 yes yes" },
 };
 enum { SECTIONS = sizeof(sections) / sizeof(*sections) };
+
+size_t words_place(const struct words *w, const char *part)
+{
+    size_t at = strlen("skampi ");
+    for (int i = 1; i < w->line->argc; i++) {
+        const char *argument = w->line->argv[i];
+        size_t len = strlen(argument);
+        if (part >= argument && part <= argument + len)
+            return at + (size_t)(part - argument);
+        at += len + 1;
+    }
+    return 0;
+}
+
+struct text *words_mark(const struct words *w, const char *part, struct text *out)
+{
+    complaints_add_mark(out, words_place(w, part != NULL ? part : w->word));
+    return out;
+}
 
 static const char USUAL_LENGTHS[] = "8:1M", USUAL_OF_OTHERS[] = "1:1M";
 
@@ -48,15 +72,6 @@ static void add_range(struct text *out, const char *range)
              *step == '\0' ? "2" : step + 1 + linear);
 }
 
-/* Returns the field's name of what is varied, "Nodes" for "processes"; any other word unchanged. */
-static const char *variation_of(const char *word)
-{
-    for (int v = VARY_NONE + 1; v < VARIATION_COUNT; v++)
-        if (text_same(word, variation_word((enum variation)v)))
-            return variation_info((enum variation)v)->name;
-    return word;
-}
-
 static void add_variation(struct words *w, const struct type_info *t)
 {
     struct text *out = words_mark(w, w->o->lengths, &w->suites);
@@ -68,8 +83,12 @@ static void add_variation(struct words *w, const struct type_info *t)
         add_range(out, words_lengths(w));
     else if (of_lengths || w->o->vary != NULL || type_varies(t, VARY_NODES))
         text_add(out, "  Scale = Fixed_log;  Stepwidth = 2;\n");
-    if (w->o->vary != NULL)
-        text_add(words_mark(w, w->o->vary, out), "  Variation = %s;\n", variation_of(w->o->vary));
+    const char *varied = w->o->vary; /* its field's name: "Nodes" for "processes" */
+    for (int v = VARY_NONE + 1; w->o->vary != NULL && v < VARIATION_COUNT; v++)
+        if (text_same(w->o->vary, variation_word((enum variation)v)))
+            varied = variation_info((enum variation)v)->name;
+    if (varied != NULL)
+        text_add(words_mark(w, w->o->vary, out), "  Variation = %s;\n", varied);
     if (list && !of_lengths && (t->traits & TYPE_HAS_LENGTH) != 0)
         text_add(words_mark(w, w->o->lengths, out), "  Default_Message_length = %s;\n",
                  w->o->lengths);
@@ -166,4 +185,79 @@ void words_add_file(const struct words *w, struct text *file)
     text_add(file, "%s", text_get(&w->sections));
     if (w->shipped == NULL)
         text_add(file, "@MEASUREMENTS\n%s", text_get(&w->suites));
+}
+
+/* The lengths of -m: whether they can be sent, and the memory that they need. */
+
+/* Processes whose number no launcher says. */
+enum { PROCESSES_LEAST = 2 };
+
+static int processes_of(const struct words *w)
+{
+    int processes = w->o->processes > 0 ? w->o->processes : launcher_processes();
+    return processes > PROCESSES_LEAST ? processes : PROCESSES_LEAST;
+}
+
+static void need(struct words *w, const struct params *p, const struct suite *s, long length)
+{
+    struct buffer_size d = buffer_size_of(p, s, length, processes_of(w));
+    long long kib = buffer_size_memory(s, &d) / 1024;
+    w->memory_kib = kib > w->memory_kib ? kib : w->memory_kib;
+}
+
+/* Checks a length of a list, at its place, for a suite. */
+static void fit_length(struct words *w, const struct params *p, const struct suite *s, size_t at,
+                       long length)
+{
+    long quantum = suite_quantum(p, s), below = quantum_down(length, quantum);
+    LOCAL_TEXT next = { 0 };
+    if (length != below) {
+        size_add(&next, below);
+        text_add(&next, " and ");
+        size_add(&next, below + quantum);
+        complaints_add(&w->complaints, at,
+                       "%s sends multiples of %ld bytes: the next lengths are %s", s->type->name,
+                       quantum, text_get(&next));
+    } else if (checks_length(p, s, length, processes_of(w), at, &w->complaints) == 0) {
+        need(w, p, s, length);
+    }
+}
+
+/* Checks all lengths of a list. Others have complained about parts that are no sizes. */
+static void fit_list(struct words *w, const struct params *p, const struct suite *s)
+{
+    struct size size;
+    for (const char *part = w->o->lengths; *part != '\0'; part += *part == ',') {
+        size_t len = strcspn(part, ",");
+        bool known = size_read(part, len, &size) == 0;
+        double bytes = size.number * fmax(1.0, (double)size.unit);
+        if (known && bytes >= 0.0 && bytes < 0x1p62 && floor(bytes) == bytes)
+            fit_length(w, p, s, words_place(w, part), (long)bytes);
+        part += len;
+    }
+}
+
+static void fit_suite(struct words *w, const struct params *p, const struct suite *s)
+{
+    bool has_length = (s->type->traits & TYPE_HAS_LENGTH) != 0 || suite_varies(s, length);
+    if (!has_length || s->type->application != NULL)
+        return;
+    if (strchr(w->o->lengths, ':') == NULL)
+        fit_list(w, p, s);
+    else if (suite_varies(s, length))
+        need(w, p, s, suite_range(p, s, processes_of(w)).last);
+}
+
+void words_fit_lengths(struct words *w, const struct text *file)
+{
+    const struct source source = { "command line", text_get(file), file->len };
+    struct complaints others = { 0 };
+    struct params p;
+    int rc = params_read(&p, &source, 0, w->types, &others);
+    w->memory_kib = USUAL_KIB;
+    for (size_t i = 0; i < p.suite_count && rc == 0 && w->o->lengths != NULL && w->shipped == NULL;
+         i++)
+        fit_suite(w, &p, &p.suites[i]);
+    params_release(&p);
+    complaints_release(&others);
 }
