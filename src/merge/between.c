@@ -19,8 +19,7 @@ static double median_of(const double *sorted, size_t n)
 }
 
 /* By number of values: two errors of normal values cover 95 % (1,000,000 sets each, as make bench
- * BENCH=errors computes them again). For more values, the factor is the median's, for a mean's
- * error. */
+ * BENCH=errors computes them again). For more values: the median's factor, for a mean's error. */
 static const double FACTORS[] = { 0, 0, 9.0, 2.5, 2.45, 1.8, 1.53, 1.46, 1.41, 1.38, 1.33 };
 enum { MOST_FACTORS = sizeof(FACTORS) / sizeof(*FACTORS) };
 static const double MANY = 1.2533141373155003, FEWER = 0.5;
@@ -31,8 +30,8 @@ static const double MEDIAN_TO_MEAN = 1.2;
 /* A quarter of the distances, from four on, counts as at most this multiple of the others. */
 static const double MOST_DISTANCE = 3;
 
-/* Other programs make times longer: of five values or more, one above the median counts as at most
- * this multiple of the largest distance below. */
+/* Other programs make times longer: of five values or more, distances above the median count as at
+ * most this multiple of the largest below. */
 static const double MOST_ABOVE = 5;
 enum { SOME_BELOW = 5 };
 

@@ -80,8 +80,7 @@ static int write_out(struct text *text, struct sink *to, struct err *e)
     return 0;
 }
 
-/* Puts the blocks that belong together into the first places of blocks. Skips a run whose block has
- * other columns (with --force). */
+/* Puts the blocks of a suite into the first places of blocks, without those with other columns. */
 static int gather(const struct runs *rs, size_t suite, struct read_block *blocks, size_t *count,
                   struct err *e)
 {

@@ -38,8 +38,7 @@ struct runs {
     const char *merged;    /* path of the merge; borrowed; NULL: unknown */
 };
 
-/* Reads a file and adds it. Fails if it cannot be read, was added already (also as a copy), or is
- * not a result file. */
+/* Reads and adds a file. Fails if it is unreadable, no result file, or a copy of an earlier one. */
 int runs_add(struct runs *rs, const char *path, const char *name, struct err *e);
 
 /* Removes the last run; suites that only it has remain without a place. */
@@ -83,8 +82,7 @@ void notes_combine(struct text *out, const struct read_block *blocks, size_t cou
 /* The value of the first line "#@NAME value", up to the line end; NULL without one. */
 const char *notes_value(const char *notes, const char *name);
 
-/* In the notes of a run, files beside it get its directory's name unless the merge is in the same
- * directory, or its path is NULL. */
+/* In a run's notes, files get its directory's name, unless the merge is in it, or its path NULL. */
 int notes_locate(struct text *notes, const char *run_path, const char *merged_path, struct err *e);
 
 /* May two runs be merged? Adds a line for each difference in machine, number of processes or

@@ -158,8 +158,7 @@ static void add_modes(struct text *out, struct mentions *all, const struct menti
                                        between(all, m, count, VALUE_LOW_PERCENT).median });
 }
 
-/* Adds time or mean, error and count: the median, or mean, over the runs, with the error between
- * them. Returns the number of runs. */
+/* Adds time or mean, its error between runs, and the count; returns the number of runs. */
 static size_t add_summary(struct text *out, struct mentions *all, const struct mention *m,
                           size_t count, bool cleaned)
 {

@@ -138,14 +138,6 @@ static void reduce_suite(const char *line, struct text *out)
     }
 }
 
-static bool same_reduced(const char *a, const char *b)
-{
-    LOCAL_TEXT x = { 0 }, y = { 0 };
-    reduce_suite(a, &x);
-    reduce_suite(b, &y);
-    return strcmp(text_get(&x), text_get(&y)) == 0;
-}
-
 /* A line with the same name in suites, unless one of those is equal. */
 static const char *contradiction(const char *suites, const char *line)
 {
@@ -154,7 +146,10 @@ static const char *contradiction(const char *suites, const char *line)
     for (; suites != NULL && looked_at < MAX_SUITES; suites = line_next(suites), looked_at++) {
         if (strcspn(suites, " \n") != len || memcmp(suites, line, len) != 0)
             continue;
-        if (same_reduced(suites, line))
+        LOCAL_TEXT x = { 0 }, y = { 0 };
+        reduce_suite(suites, &x);
+        reduce_suite(line, &y);
+        if (strcmp(text_get(&x), text_get(&y)) == 0)
             return NULL;
         if (found == NULL)
             found = suites;

@@ -80,19 +80,6 @@ static size_t directory_length(const char *path)
     return (size_t)(file_name(path) - path);
 }
 
-static void add_located(struct text *out, const char *line, const char *run_path)
-{
-    const char *value = line_value(line, fact_info(FACT_TIMES)->name);
-    text_add_bytes(out, line, value == NULL ? 0 : (size_t)(value - line));
-    if (value != NULL) {
-        char here[PATH_LONGEST];
-        if (run_path[0] != '/' && getcwd(here, sizeof(here)) != NULL)
-            text_add(out, "%s/", here);
-        text_add_bytes(out, run_path, directory_length(run_path));
-    }
-    add_line(out, value == NULL ? line : value);
-}
-
 int notes_locate(struct text *notes, const char *run_path, const char *merged_path, struct err *e)
 {
     size_t len = directory_length(run_path);
@@ -100,8 +87,17 @@ int notes_locate(struct text *notes, const char *run_path, const char *merged_pa
     if (merged_path == NULL ||
         (directory_length(merged_path) == len && memcmp(run_path, merged_path, len) == 0))
         return 0;
-    for (const char *line = text_get(notes); *line != '\0'; line = next_line(line))
-        add_located(&located, line, run_path);
+    for (const char *line = text_get(notes); *line != '\0'; line = next_line(line)) {
+        const char *value = line_value(line, fact_info(FACT_TIMES)->name);
+        if (value != NULL) {
+            char here[PATH_LONGEST];
+            text_add_bytes(&located, line, (size_t)(value - line));
+            if (run_path[0] != '/' && getcwd(here, sizeof(here)) != NULL)
+                text_add(&located, "%s/", here);
+            text_add_bytes(&located, run_path, len);
+        }
+        add_line(&located, value == NULL ? line : value);
+    }
     text_release(notes);
     *notes = located;
     return located.failed ? err_no_memory(e, located.len) : 0;

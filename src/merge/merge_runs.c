@@ -108,23 +108,6 @@ static void judge(const struct runs *rs, struct past_run *run)
         faults_add(rs->faults, run->path, 0, "the run is not finished");
 }
 
-static int check_new(const struct runs *rs, const struct past_run *run, struct err *e)
-{
-    for (size_t i = 0; i + 1 < rs->count; i++)
-        if (rs->list[i].file.st_dev == run->file.st_dev &&
-            rs->list[i].file.st_ino == run->file.st_ino)
-            return err_set(e, "'%s' and '%s' are the same file", rs->list[i].path, run->path);
-    return 0;
-}
-
-static bool share_rows(const struct past_run *a, const struct past_run *b)
-{
-    for (size_t i = 0; i < a->block_count && i < b->block_count; i++)
-        if (a->blocks[i].rows != 0 && a->blocks[i].rows == b->blocks[i].rows)
-            return true;
-    return false;
-}
-
 static bool is_same(const char *one, const char *other)
 {
     return one != NULL && other != NULL && strcmp(one, other) == 0;
@@ -136,18 +119,12 @@ static bool is_same(const char *one, const char *other)
 static bool is_copy(const struct past_run *a, const struct past_run *b)
 {
     const char *init = header_get(&a->header, "INIT"), *other = header_get(&b->header, "INIT");
-    return is_same(header_get(&a->header, "DATE"), header_get(&b->header, "DATE")) &&
-           (init == NULL || other == NULL || is_same(init, other)) && share_rows(a, b);
-}
-
-static int check_no_copy(const struct runs *rs, struct err *e)
-{
-    const struct past_run *run = &rs->list[rs->count - 1];
-    for (size_t i = 0; i + 1 < rs->count; i++)
-        if (is_copy(&rs->list[i], run))
-            return err_set(e, "'%s' is a copy of '%s'; each run counts once", run->path,
-                           rs->list[i].path);
-    return 0;
+    bool similar = is_same(header_get(&a->header, "DATE"), header_get(&b->header, "DATE")) &&
+                   (init == NULL || other == NULL || is_same(init, other)),
+         shared = false;
+    for (size_t i = 0; i < a->block_count && i < b->block_count; i++)
+        shared = shared || (a->blocks[i].rows != 0 && a->blocks[i].rows == b->blocks[i].rows);
+    return similar && shared;
 }
 
 /* The header, whose differences are reported first, is known when the file is read. A file without
@@ -156,13 +133,16 @@ static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 {
     struct result_reader r;
     struct faults before = { 0 };
-    int rc = -1;
+    int rc = 0;
     if (rs->faults != NULL)
         before = *rs->faults;
     if (reader_open(&r, run->path, rs->faults, e) != 0)
         return -1;
     fstat(fileno(r.lines.file), &run->file);
-    if (check_new(rs, run, e) == 0)
+    for (const struct past_run *one = rs->list; one < run; one++)
+        if (one->file.st_dev == run->file.st_dev && one->file.st_ino == run->file.st_ino)
+            rc = err_set(e, "'%s' and '%s' are the same file", one->path, run->path);
+    if (rc == 0)
         rc = add_lists(rs, run, &r, e);
     if (!r.lists_begun)
         faults_truncate(rs->faults, &before);
@@ -184,8 +164,10 @@ int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
     *run = (struct past_run){ .path = allocated(strdup(path)), .name = allocated(strdup(name)) };
     int rc = run->path == NULL || run->name == NULL ? err_no_memory(e, strlen(path))
                                                     : read_run(rs, run, e);
-    if (rc == 0)
-        rc = check_no_copy(rs, e);
+    for (size_t i = 0; i + 1 < rs->count && rc == 0; i++)
+        if (is_copy(&rs->list[i], run))
+            rc = err_set(e, "'%s' is a copy of '%s'; each run counts once", run->path,
+                         rs->list[i].path);
     if (rc == 0)
         judge(rs, run);
     if (rc == 0 && run->differs.failed)

@@ -47,16 +47,13 @@ void pass_rows_release(struct pass_rows *p)
 struct visits {
     struct row **rows;
     size_t n;
-    size_t kept;         /* number of first rows that value and error are from */
-    double *values;      /* scratch for one of each, and of their repetitions */
-    struct pooled *pool; /* of all visits */
+    size_t kept;                /* number of first rows that value and error are from */
+    const struct pass_rows *of; /* has the scratch and the pool of all visits */
     size_t pooled;
-    int *repeated; /* scratch */
-    bool medians;  /* not means */
+    bool medians; /* not means */
 };
 
-/* A row is not synchronised if more than one visit in this number was not: fewer do not change
- * value and error. */
+/* A row is not synchronised if more than one visit in this number was not: fewer change nothing. */
 enum { DISTURBED = 4 };
 
 /* The largest distance of visits that are alike, in errors; with fewer visits, all count. */
@@ -74,8 +71,8 @@ static double number_at(const struct row *r, size_t at)
 static struct between between_some(const struct visits *v, size_t count, size_t number)
 {
     for (size_t at = 0; at < count; at++)
-        v->values[at] = number_at(v->rows[at], number);
-    return between_runs(v->values, count);
+        v->of->values[at] = number_at(v->rows[at], number);
+    return between_runs(v->of->values, count);
 }
 
 static struct between between(const struct visits *v, size_t number)
@@ -140,8 +137,7 @@ static void take_summary(const struct visits *v, size_t of, struct summary *s)
     s->error_us = time.error;
 }
 
-/* Takes the smallest value, with half the distance to the next one as error: a bootstrap would
- * repeat the smallest one itself most of the time. */
+/* Takes the smallest value; its error, half the distance to the next: a bootstrap repeats it. */
 static void take_smallest(const struct visits *v, size_t of, struct summary *s)
 {
     double first = INFINITY, second = INFINITY;
@@ -181,14 +177,14 @@ static void take_extra(const struct visits *v, const struct extra_info *x, int i
     }
     for (size_t at = 0; at < v->kept; at++)
         if (has_numbers(v->rows[at], r, x, i))
-            v->values[n++] = v->rows[at]->extra[i].value;
-    r->extra[i] = (struct extra_value){ most_frequent(v->values, n), NAN };
+            v->of->values[n++] = v->rows[at]->extra[i].value;
+    r->extra[i] = (struct extra_value){ most_frequent(v->of->values, n), NAN };
 }
 
 /* The visits with repetitions. */
 static struct pool_visits known_visits(const struct visits *v)
 {
-    struct pool_visits known = { .repeated = v->repeated };
+    struct pool_visits known = { .repeated = v->of->repeated };
     double least_us = INFINITY, most_us = -INFINITY;
     for (size_t at = 0; at < v->n; at++) {
         double us = mean_of(v->rows[at]);
@@ -211,10 +207,10 @@ static void pool_visits(struct visits *v)
         const struct row *r = v->rows[at];
         double each = (double)(r->stats.all.count - r->stats.outliers) / r->kept;
         for (int i = 0; i < r->kept; i++)
-            v->pool[v->pooled++] = (struct pooled){ r->kept_us[i], 1.0 / r->kept, each, visit };
+            v->of->pool[v->pooled++] = (struct pooled){ r->kept_us[i], 1.0 / r->kept, each, visit };
         visit += r->kept > 0;
     }
-    pool_sort(v->pool, v->pooled);
+    pool_sort(v->of->pool, v->pooled);
 }
 
 /* Do at least half of the visits have repetitions of both modes? Else the visits differ. */
@@ -232,15 +228,15 @@ static bool are_in_visits(const struct visits *v, const struct modes *m)
 static void take_pool(const struct visits *v, double tick_us, struct row *r)
 {
     for (size_t i = 0; i < v->pooled; i++)
-        v->values[i] = v->pool[i].us;
-    struct modes modes = modes_of(v->values, (int)v->pooled, tick_us);
+        v->of->values[i] = v->of->pool[i].us;
+    struct modes modes = modes_of(v->of->values, (int)v->pooled, tick_us);
     if (modes.high > 0 && are_in_visits(v, &modes))
         r->shape.modes = modes;
     if (v->pooled == 0)
         return;
-    r->stats.p25_us = pool_percentile(v->pool, v->pooled, 0.25);
-    r->stats.median_us = pool_percentile(v->pool, v->pooled, 0.5);
-    r->stats.p75_us = pool_percentile(v->pool, v->pooled, 0.75);
+    r->stats.p25_us = pool_percentile(v->of->pool, v->pooled, 0.25);
+    r->stats.median_us = pool_percentile(v->of->pool, v->pooled, 0.5);
+    r->stats.p75_us = pool_percentile(v->of->pool, v->pooled, 0.75);
 }
 
 /* Time: the mean of the repetitions within the cut. Its error is not below what follows from those
@@ -254,22 +250,11 @@ static void take_cut(const struct visits *v, double cut_quantile, struct row *r)
     double left;
     if (v->pooled == 0)
         return;
-    s->mean_us = pool_mean(v->pool, v->pooled, cut_quantile, NULL, &left);
+    s->mean_us = pool_mean(v->of->pool, v->pooled, cut_quantile, NULL, &left);
     s->count = (int)lround(left);
     if (known.count >= FEWEST_VISITS)
-        times.mean_error = pool_error(v->pool, v->pooled, cut_quantile, &known);
+        times.mean_error = pool_error(v->of->pool, v->pooled, cut_quantile, &known);
     s->error_us = between_mean_error(&times, &own);
-}
-
-static void take_between(struct visits *v, const struct suite *s, struct row *r)
-{
-    const struct extra_info *x = suite_extra(s);
-    if (v->medians)
-        take_summary(v, AT(stats.cleaned), &r->stats.cleaned);
-    else
-        take_cut(v, s->cut_quantile, r);
-    for (int i = 0; x[i].name != NULL; i++)
-        take_extra(v, x, i, r);
 }
 
 static void add_pass(struct row *all, const struct row *r)
@@ -320,21 +305,27 @@ static void take_visits(const struct visits *v, double accuracy, struct row *r)
     r->visit_median_us = between(v, AT(stats.cleaned.mean_us)).median;
     r->contended = 0;
     for (size_t at = 0; at < v->kept; at++) {
-        v->values[at] = mean_of(v->rows[at]);
+        v->of->values[at] = mean_of(v->rows[at]);
         r->contended |= v->rows[at]->contended & CONTENDED;
     }
-    stats_sort(v->values, (int)v->kept);
-    r->states = states_of(v->values, (int)v->kept, least_us);
+    stats_sort(v->of->values, (int)v->kept);
+    r->states = states_of(v->of->values, (int)v->kept, least_us);
 }
 
 static void take_value(struct visits *v, const struct suite *s, struct row *r)
 {
     if (v->medians)
         r->disturbed = (int)leave_out_slow(v, r->within_us, s->standard_error);
-    if (s->options.estimate == ESTIMATE_MINIMUM)
+    const struct extra_info *x = suite_extra(s);
+    bool smallest = s->options.estimate == ESTIMATE_MINIMUM;
+    if (smallest)
         take_smallest(v, AT(stats.cleaned), &r->stats.cleaned);
+    else if (v->medians)
+        take_summary(v, AT(stats.cleaned), &r->stats.cleaned);
     else
-        take_between(v, s, r);
+        take_cut(v, s->cut_quantile, r);
+    for (int i = 0; !smallest && x[i].name != NULL; i++)
+        take_extra(v, x, i, r);
     /* Mean: of all visits, which weigh the same, whatever the estimate of time is. */
     struct visits all = *v;
     all.kept = v->n;
@@ -351,9 +342,7 @@ static struct row combine(const struct pass_rows *p, size_t from, size_t to)
     struct visits v = { .rows = &p->rows[from],
                         .n = to - from,
                         .kept = to - from,
-                        .values = p->values,
-                        .pool = p->pool,
-                        .repeated = p->repeated,
+                        .of = p,
                         .medians = estimate == ESTIMATE_MEDIAN };
     struct row r = estimate == ESTIMATE_MINIMUM ? *smallest(&v) : *v.rows[0];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;

@@ -1,5 +1,4 @@
-/* One row from the rows of an argument in several passes, and their common properties
- * (stats/shape.h). Pure. */
+/* One row from those of an argument in several passes, and their shape (stats/shape.h). Pure. */
 #pragma once
 
 #include "results/block.h"
@@ -34,7 +33,6 @@ struct row *pass_rows_next(struct pass_rows *p, struct row *all);
  * each other within the visits; visits before some point agree, those after it agree, and both
  * differ; visits ascend or descend; or they differ as single repetitions do, but not by chance.
  * With ERROR_PAPER, which is too small, only the first is looked for. Of independent repetitions,
- * at most 5 % show this; visits that scatter more than their errors say are not unsteady. Without
- * modes. */
+ * at most 5 % show this; visits that scatter more than their errors say do not. Without modes. */
 struct shape shapes_combine(struct row *const *rows, size_t n, double value_us,
                             enum error_rule error, double accuracy);

@@ -8,8 +8,7 @@ static const double LARGE_STEP = 2.5, MORE_VISITS = 0.25;
  * part of their largest step, multiplied by the number of visits less TOO_FEW. */
 static const double LEFT = 1 / 40.0, TOO_FEW = 3.5;
 
-/* Sums of squares are large if they are this number of standard deviations above their mean: of
- * independent repetitions, 5 % and 0.1 % are. */
+/* Large sums of squares, in deviations above their mean: of independent ones, 5 % and 0.1 % are. */
 static const double LARGE = 2, VERY_LARGE = 5;
 
 /* Visits whose variance is below this number of a repetition's differ as repetitions do; and below
@@ -57,8 +56,7 @@ static struct pooled_visits pooled_of(struct row *const *rows, size_t visits)
     return p;
 }
 
-/* Do repetitions of a visit depend on each other, so that its mean may be off by more than this
- * part of it? */
+/* Do a visit's repetitions depend on each other, so that its mean is off by more than this part? */
 static bool has_dependence(const double *lags, const struct pooled_visits *all, double accuracy)
 {
     double sum = 0;
@@ -68,8 +66,7 @@ static bool has_dependence(const double *lags, const struct pooled_visits *all, 
     return lags_are_large(lags, all->n) && error_us > accuracy * fabs(all->mean_us);
 }
 
-/* Between the visits, NaN, as without errors, is no difference. A sum of squares that visits rarely
- * exceed if they differ by chance. */
+/* A sum of squares that chance rarely exceeds. NaN, as without errors, is no difference. */
 static double by_chance(const struct pooled_visits *all, double degrees, double deviations)
 {
     return all->variance * (degrees + deviations * sqrt(2 * degrees));
@@ -80,8 +77,7 @@ static double least_us(double us, double accuracy)
     return fmax(STATS_EQUAL, accuracy) * fabs(us);
 }
 
-/* Is it a step? A single visit before or after a point that is slower is disturbed. rises: the
- * visits before the point are faster. */
+/* Is it a step, not one slow visit at an end? rises: the visits before the point are faster. */
 static bool is_step(const struct pooled_visits *all, size_t before, bool rises,
                     double difference_us, double least)
 {
@@ -90,8 +86,7 @@ static bool is_step(const struct pooled_visits *all, size_t before, bool rises,
            (!slow_alone || difference_us * difference_us < ALIKE_IF_DEPENDENT * all->variance);
 }
 
-/* The largest sum of squares between the visits before a point and those after it, if they differ
- * by more than the accuracy. */
+/* The largest sum of squares between visits before and after a point, if they differ enough. */
 static double largest_step(struct row *const *rows, const struct pooled_visits *all,
                            double accuracy)
 {
@@ -128,8 +123,7 @@ static bool visits_differ(struct row *const *rows, const struct pooled_visits *a
     return 2 * far >= all->visits && all->squares > by_chance(all, all->visits - 1, VERY_LARGE);
 }
 
-/* Longer visits, in repetitions, differ as their places in memory do; the error between them says
- * so. */
+/* Longer visits, in repetitions, differ as their places in memory do, as their error says. */
 enum { LONG = 64 };
 
 /* Do short visits differ as repetitions do, which then depend on each other for longer? */

@@ -157,21 +157,17 @@ bool passes_go_on(struct passes *p, struct block *b, struct text *out)
     return true;
 }
 
-/* Begins an argument of the first pass, from the plan, or of the others, from the first. */
-static int begin_argument(struct passes *p, struct plan *plan, const struct block *b,
-                          const struct row *row, struct err *e)
-{
-    long expected;
-    if (!passes_next(p, plan, b, &expected) || expected != row->asked)
-        return 1;
-    return passes_follow_plan(p) ? plan_measured(plan, expected, row->stats.cleaned.mean_us, e) : 0;
-}
-
+/* Takes a row, which may begin an argument: of the plan, or of the first pass. */
 static int take_row(struct passes *p, struct plan *plan, struct block *b, struct row *row,
                     struct err *e)
 {
     bool begins = b->count == p->from || b->rows[b->count - 1].asked != row->asked;
-    int rc = begins ? begin_argument(p, plan, b, row, e) : 0;
+    long expected;
+    int rc = 0;
+    if (begins && (!passes_next(p, plan, b, &expected) || expected != row->asked))
+        return 1;
+    if (begins && passes_follow_plan(p))
+        rc = plan_measured(plan, expected, row->stats.cleaned.mean_us, e);
     return rc == 0 ? block_append(b, row, e) : rc;
 }
 

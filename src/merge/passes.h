@@ -20,15 +20,13 @@ struct passes {
 };
 
 /* The number of passes, and the most visits of an argument: passes=; or 10, 5 if Max_Repetition is
- * below 40, fewer if one repetition, or one turn, is not left for each. With a limit of time, an
- * argument may have fewer (struct limits, shares). */
+ * below 40, fewer if one repetition, or turn, is not left for each, or with a limit of time. */
 int passes_of(const struct suite *s, int processes);
 
 /* The repetitions of a visit that use each root and matching once. */
 int passes_turn(const struct suite *s, int processes);
 
-/* The largest number of repetitions of a visit, which counts from 0; of all visits together,
- * Max_Repetition. */
+/* The most repetitions of a visit, which counts from 0; of all together, Max_Repetition. */
 int passes_share(const struct suite *s, int processes, int visit);
 
 /* The limits for all visits of an argument together. */
@@ -39,8 +37,7 @@ struct passes passes_start(const struct suite *s, int processes);
 /* The next argument of this pass; false: it is complete. The block has the rows so far. */
 bool passes_next(struct passes *p, struct plan *plan, const struct block *b, long *argument);
 
-/* The shortest visit of the next argument: one call, and what came before the first one in the
- * quickest visit. 0: unknown. */
+/* The shortest visit of the next argument: one call, and the least time before it. 0: unknown. */
 double passes_next_s(const struct passes *p, struct plan *plan, const struct block *b);
 
 /* An argument's row of the first pass, with the number of visits; NULL: this is the first pass. */

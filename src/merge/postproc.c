@@ -5,6 +5,71 @@
 #include "results/blocks.h"
 #include "merge/merge.h"
 
+/* --- the report --- */
+
+static const struct {
+    const char *one, *many;
+} words[] = {
+    [FILE_IS_LEFT_OUT] = { "is not merged", "are not merged" },
+    [FILE_IS_REMOVED] = { "is removed", "are removed" },
+};
+
+void merge_report_add(struct merge_report *t, const char *path, enum became became, const char *why)
+{
+    size_t len = strcspn(why, "\n");
+    struct merge_reason *r = t->reasons;
+    text_add(&t->each, "'%s' %s: %.*s\n", path, words[became].one, (int)len, why);
+    while (
+        r < t->reasons + t->count &&
+        (r->became != became || (became != FILE_IS_REMOVED &&
+                                 (r->why.len != len || strncmp(text_get(&r->why), why, len) != 0))))
+        r++;
+    if (r == t->reasons + t->count) {
+        if (became == FILE_IS_LEFT_OUT && t->left_out == REASONS_SHOWN) {
+            t->more++;
+            return;
+        }
+        t->count++;
+        t->left_out += became == FILE_IS_LEFT_OUT;
+        r->became = became;
+        text_add_bytes(&r->why, why, len);
+        text_add(&r->path, "%s", path);
+    }
+    r->files++;
+}
+
+void merge_report_summary(const struct merge_report *t, struct text *out)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        /* "'out.1' and 49 others (see the log) are not merged: @PROCESSES is '2', not '4'" */
+        const struct merge_reason *r = &t->reasons[i];
+        text_add(out, "'%s' ", text_get(&r->path));
+        if (r->files > 1)
+            text_add(out, "and %zu other%s (see the log) ", r->files - 1, r->files == 2 ? "" : "s");
+        text_add(out, "%s: %s\n", r->files > 1 ? words[r->became].many : words[r->became].one,
+                 text_get(&r->why));
+        out->failed = out->failed || r->path.failed || r->why.failed;
+    }
+    if (t->more > 0)
+        text_add(out, "%zu more file%s not merged; the log says why\n", t->more,
+                 t->more == 1 ? " is" : "s are");
+    text_add(out, "%s", text_get(&t->result));
+    out->failed = out->failed || t->result.failed;
+}
+
+void merge_report_release(struct merge_report *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        text_release(&t->reasons[i].path);
+        text_release(&t->reasons[i].why);
+    }
+    text_release(&t->each);
+    text_release(&t->result);
+    *t = (struct merge_report){ 0 };
+}
+
+/* --- the merge --- */
+
 static const char BY[] = "@POSTPROC";
 
 enum { MAX_OLD_MERGES = 64 };
@@ -76,25 +141,19 @@ static int add_kept(struct merge_work *w, long number, struct err *e)
     return 0;
 }
 
-static bool has_line(const char *text, const char *line, size_t len)
-{
-    for (; *text != '\0'; text += strcspn(text, "\n") + 1)
-        if (strcspn(text, "\n") == len && memcmp(text, line, len) == 0)
-            return true;
-    return false;
-}
-
 /* Do all runs of the merge exist? The first line is not about a run. */
 static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
 {
     const char *line = m->origins == NULL ? NULL : strchr(m->origins, '\n');
     if (line == NULL || m->path == NULL)
         return false;
-    while (line != NULL) {
+    for (; line != NULL; line = strchr(line, '\n')) {
         size_t len = strcspn(++line, "\n");
-        if (!has_line(text_get(&w->known), line, len))
+        const char *known = text_get(&w->known);
+        while (*known != '\0' && (strcspn(known, "\n") != len || memcmp(known, line, len) != 0))
+            known += strcspn(known, "\n") + 1;
+        if (*known == '\0')
             return false;
-        line = strchr(line, '\n');
     }
     return true;
 }
@@ -132,18 +191,6 @@ static void judge_old_merges(struct merge_work *w)
     }
 }
 
-static int name_run(struct merge_work *w, struct text *name, struct err *e)
-{
-    long number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
-    text_add(name, "%s.%ld", w->out_path, number);
-    char *copy = name->failed ? NULL : allocated(strdup(file_name(name->s)));
-    if (copy == NULL)
-        return err_no_memory(e, strlen(w->out_path));
-    free(w->runs.list[0].name);
-    w->runs.list[0].name = copy;
-    return 0;
-}
-
 static int replace(struct merge_work *w, const char *name, const char *temporary, struct err *e)
 {
     int rc = 0;
@@ -179,8 +226,13 @@ static int merge(struct merge_work *w, struct err *e)
 {
     LOCAL_TEXT name = { 0 }, temporary = { 0 };
     judge_old_merges(w);
-    if (name_run(w, &name, e) != 0 ||
-        mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) != 0)
+    text_add(&name, "%s.%ld", w->out_path, w->own > 0 ? w->own : rotated_first_free(&w->kept));
+    char *copy = name.failed ? NULL : allocated(strdup(file_name(name.s)));
+    if (copy == NULL)
+        return err_no_memory(e, strlen(w->out_path));
+    free(w->runs.list[0].name);
+    w->runs.list[0].name = copy;
+    if (mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) != 0)
         return -1;
     remove_leftovers(w->out_path, text_get(&temporary));
     return replace(w, name.s, text_get(&temporary), e);

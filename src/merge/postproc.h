@@ -3,8 +3,7 @@
 
 #include "base/text.h"
 
-/* The fate of the files found at the end of a run: each for the log, and a summary for the user,
- * who may have many old ones. */
+/* The fate of the files found at the end of a run: each for the log, in short for the user. */
 enum became { FILE_IS_LEFT_OUT, FILE_IS_REMOVED };
 
 /* A reason that applies to some files. */
