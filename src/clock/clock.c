@@ -8,8 +8,7 @@
 enum { COST_CALLS = 1000, TICK_STEPS = 100, MAX_TICK_CALLS = 1000000, SLEEPS = 9 };
 enum { NOISE_TRIES = 32, MAX_READINGS = 400 };
 
-/* A coarse clock is read at instants spread evenly over some ticks: the mean shows its position
- * within a tick. */
+/* A coarse clock is read at instants spread over some ticks: the mean shows its place in a tick. */
 enum { HOST_READINGS = 60, TICKS = 4 };
 
 /* It counts nanoseconds, on all CPUs of the host. */

@@ -32,8 +32,7 @@ void clock_compare(struct clock *c);
 double clock_wait_until(const struct clock *c, double instant_s);
 
 /* The instant of the call. If readings are noisy, of several ones at intervals of cost_s the latest
- * shows it: it differs from the true instant by noise_s, as the result of clock_wait_until does, so
- * that it cancels out. */
+ * shows it: it is off by noise_s, as the result of clock_wait_until is, so that it cancels out. */
 double clock_read(const struct clock *c);
 
 void clock_sleep(double seconds);
@@ -45,8 +44,7 @@ double hostclock_now(void);
 /* Does it equal the host's clock except for an offset, as far as clock_compare shows? */
 bool clock_is_host(const struct clock *c);
 
-/* The rate of the clock, if it differs from the host's clock by more than 1 %, which is compared
- * again; otherwise 1. */
+/* The rate of the clock, compared again, if it is off the host's by more than 1 %; otherwise 1. */
 double clock_rate(struct clock *c);
 
 /* The clock minus the host's, when the host's showed at_s. Takes a few microseconds. */

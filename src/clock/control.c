@@ -4,9 +4,7 @@
 
 enum { TAG_IDLE = 56, TAG_SWAP = 57, AT_ONCE = 64 };
 
-static const double SPIN_S = 20e-6;
-static const double NAP_S = 1e-6;
-static const double SLEEP_MOST_S = 5e-3;
+static const double SPIN_S = 20e-6, NAP_S = 1e-6, SLEEP_MOST_S = 5e-3;
 
 /* Waits for a message that may be far away, without keeping a core busy: sleeps for an eighth of
  * the time waited so far, at most 5 ms, so that the delay is a small part of the wait. */

@@ -36,8 +36,7 @@ void control_reduce(const struct clock *c, void *data, int count, MPI_Datatype t
 void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatype type, MPI_Op op,
                        MPI_Comm comm);
 
-/* 0 if rc is 0 everywhere, else -1, so that all ranks leave together, each with the message of the
- * lowest rank that failed. */
+/* 0 if rc is 0 everywhere, else -1 on all ranks, with the message of the lowest that failed. */
 int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e);
 
 /* Broadcast of bytes from rank 0 (collective over comm) in which all processes wait this way. */

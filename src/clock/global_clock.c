@@ -11,15 +11,13 @@ static const double INSTANTS_S[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  12e-3, 2
 static const int SIGHTINGS = sizeof(INSTANTS_S) / sizeof(*INSTANTS_S);
 
 /* The least and most time between checks. */
-static const double ALONE_LEAST_S = 0.05;
-static const double ALONE_MOST_S = 1.0;
+static const double ALONE_LEAST_S = 0.05, ALONE_MOST_S = 1.0;
 
 /* The tolerated error is divided by this factor, because clocks may bend more than expected. */
 static const double SAFETY = 8.0;
 
 /* With a tick of 1 us or more, instants are stretched by up to this factor: 10 ppm are 3 ticks. */
-static const double COARSE_S = 0.25e-6;
-static const double MAX_STRETCH = 4.0;
+static const double COARSE_S = 0.25e-6, MAX_STRETCH = 4.0;
 
 /* The part of the noise of readings by which values may still be wrong, although starts and ends
  * are the latest of several readings: at most 0.5 if simulated (tests/sim/scenarios.t). */
@@ -47,8 +45,7 @@ struct pass {
     bool changed;     /* the link of this process changed */
 };
 
-/* The sighting that a child asks its parent for, before which they may look at the clocks of their
- * hosts. Only the child stores its link. */
+/* A child's wish to its parent: a sighting, perhaps after a look at their hosts' clocks. */
 enum { WISH_HOST_CLOCKS, WISH_MESSAGES, WISH_NOTHING };
 
 struct wish {
@@ -101,8 +98,7 @@ static void decide_kind(const struct pair *p, struct link *k)
     k->same = shared && p->g->clock->now == hostclock_now;
 }
 
-/* Returns a sighting of the parent's clock; *m is the rest of the parent's message. A check knows
- * the fastest round trip. */
+/* A sighting of the parent's clock, and its message. A check knows the fastest round trip. */
 static struct sighting ask(const struct pair *p, struct link *k, bool check, struct message *m)
 {
     double known_s = check ? link_least_error(k) : 0.0;

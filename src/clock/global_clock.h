@@ -6,11 +6,9 @@
  * All pairs of a round work at the same time: O(log p) rounds. A process sees its parent's clock
  *   - by the clock of their host, if both read the same one;
  *   - otherwise by messages, whose fastest round trips bound the offset.
- * If the library says that MPI_Wtime is global, the line is zero as long as no sighting contradicts
- * this.
+ * If the library says that MPI_Wtime is global, the line is zero until a sighting contradicts it.
  *
- * A parent always has a lower rank than its children, so the first processes can check their clocks
- * without the others. */
+ * A parent has a lower rank than its children: the first processes can check their clocks alone. */
 #pragma once
 
 #include "clock/clock.h"

@@ -33,8 +33,7 @@ struct line line_compose(const struct line *first, const struct line *then)
                           .error_s = first->error_s + then->error_s };
 }
 
-/* Weights are inverse squares of the errors, as in least squares. Errors below the resolution of
- * clocks are treated as zero. */
+/* Errors, whose inverse squares are the weights, are zero below the resolution of clocks. */
 static const double RESOLUTION_S = 1e-9;
 
 static double weight(const struct sighting *s)

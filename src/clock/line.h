@@ -34,6 +34,5 @@ struct line line_fit(const struct sighting *s, int n, double drift);
 double line_drift_error(const struct sighting *s, int n);
 
 /* Combines several sightings of the same pair: the mean of the quarter with the smallest errors,
- * and of all others whose error exceeds the smallest by less than the grain of the clocks, which
- * cannot distinguish them. Sorts s. n >= 1. */
+ * and of all that the grain of the clocks cannot tell from the smallest. Sorts s. n >= 1. */
 struct sighting sighting_best(struct sighting *s, int n, double grain_s);

@@ -7,27 +7,22 @@ enum { ENOUGH = 9 }; /* sightings by the host's clock */
 
 /* A line without drift is settled if a drift larger than NO_DRIFT would have been found; a line
  * with drift, if its drift is known to KNOWN_DRIFT: 0.5 us after 10 s. */
-static const double NO_DRIFT = 5e-6;
-static const double KNOWN_DRIFT = 0.05e-6;
+static const double NO_DRIFT = 5e-6, KNOWN_DRIFT = 0.05e-6;
 
 /* A sighting may differ from the line by this distance, or this multiple of the usual scatter. */
-static const double DEVIATION_LEAST_S = 20e-9;
-static const double SCATTERS = 4.0;
+static const double DEVIATION_LEAST_S = 20e-9, SCATTERS = 4.0;
 
 /* The factor by which one error is much larger than another; the fastest drift of two clocks. */
-static const double MUCH_LARGER = 2.0;
-static const double MAX_DRIFT = 1e-3;
+static const double MUCH_LARGER = 2.0, MAX_DRIFT = 1e-3;
 
 /* Differences below this count as zero. */
 static const double RESOLUTION_S = 1e-9;
 
 /* Every drift changes at least this fast, by temperature. A faster change shows in looks that are
  * this far apart. Each look halves the change known so far. */
-static const double MIN_BEND = 1e-9;
-static const double BEND_APART_S = 10e-3;
+static const double MIN_BEND = 1e-9, BEND_APART_S = 10e-3;
 
-/* The sighting that is least useful, neither the oldest nor the latest: its neighbours are close to
- * each other, relative to their age. */
+/* The least useful sighting between the oldest and the latest: its neighbours are close, by age. */
 static int least_missed(const struct link *k)
 {
     int least = 1;
@@ -111,9 +106,7 @@ static void fit(struct link *k)
 
 struct line link_line(const struct link *k)
 {
-    if (k->global)
-        return (struct line){ .error_s = k->line.error_s };
-    return k->line;
+    return k->global ? (struct line){ .error_s = k->line.error_s } : k->line;
 }
 
 /* Standard error, from the deviations from the line; at least what is usual for such sightings. */
@@ -163,8 +156,7 @@ static double forecast_error(const struct link *k, double at_s)
     return hypot(SCATTERS * error_now(k), drifts_s);
 }
 
-/* Half a round trip bounds the error of a sighting. A difference larger than both bounds is a
- * change, however uncertain the line was. */
+/* A difference larger than half of both round trips is a change, however uncertain the line was. */
 static bool is_usual(const struct link *k, const struct sighting *seen)
 {
     double off_s = fabs(link_deviation(k, seen));

@@ -4,8 +4,7 @@
  * The line is fitted to all sightings that are kept. A sighting has less weight the longer its
  * round trip took and the older it is: the clock may have bent away from the line since. A sighting
  * that differs from the line's forecast is checked by a second one. If both differ, the clock has
- * changed: older sightings are dropped, and the line is learnt again. It is right once another
- * sighting confirms it. */
+ * changed: older ones are dropped, and the line is learnt again, until one confirms it. */
 #pragma once
 
 #include "clock/line.h"
