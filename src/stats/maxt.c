@@ -32,8 +32,7 @@ static void *allocate(size_t count, size_t size, struct err *e)
     return memory;
 }
 
-/* Subtracts the mean from a point of two sides, so that sums of squares lose no digits; a point of
- * pairs needs it. */
+/* Subtracts a point's mean, for exact sums of squares; of pairs, the mean is what is tested. */
 static void centre_point(struct table *t, size_t point)
 {
     double sum = 0;
@@ -131,8 +130,7 @@ static double median(const struct statistics *s, size_t count)
     return count % 2 == 1 ? upper : (upper + nth(s->sorted, count, count / 2 - 1)) / 2;
 }
 
-/* Compares by the difference of the means and its pooled standard error. Without two sides, or a
- * degree of freedom, both are 0. */
+/* The difference of the means, and its pooled error; 0 without two sides or a degree of freedom. */
 static void compare_point(const struct table *t, const struct statistics *s, size_t k)
 {
     double new = t->complete ? (double)t->new : s->counts[k];
@@ -170,8 +168,7 @@ static double ratio(double difference, double error)
     return error > 0 ? difference / error : copysign(INFINITY, difference);
 }
 
-/* Labels these COUNT launches NEW. Returns the largest |T|; with OBSERVED, also stores T,
- * difference and scale of each point. */
+/* The largest |T| with these COUNT launches as NEW; OBSERVED (or NULL) gets all points' values. */
 static double largest(const struct table *t, struct statistics *s, const size_t *labelled,
                       size_t count, struct maxt *observed)
 {
@@ -299,8 +296,7 @@ static size_t at_least(const double *sorted, size_t count, double value)
     return low;
 }
 
-/* Removes the significant differences that remain; false without any. A removed one is marked by a
- * p of 0. */
+/* Removes the significant differences that remain, now with a p of 0; false without any. */
 static bool remove_found(struct maxt *m, struct table *t)
 {
     bool found = false;

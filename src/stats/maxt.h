@@ -8,9 +8,8 @@
  * mean by (s + s0), and a relabeling turns the signs of whole launches.
  *
  * difference +- critical * scale are simultaneous intervals: at a point they do not contain 0 if
- * and only if its p is at most alpha. Significant differences are removed before the other
- * relabelings are looked at again (stepping down as Romano and Wolf, 2005), since they would widen
- * all intervals. */
+ * and only if its p is at most alpha. Significant differences, which would widen all intervals, are
+ * removed before relabelings are looked at again (stepping down as Romano and Wolf, 2005). */
 #pragma once
 
 #include "base/err.h"

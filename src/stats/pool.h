@@ -24,8 +24,7 @@ void pool_sort(struct pooled *list, size_t n);
 
 /* The mean of n > 0 sorted repetitions without the cut: from each end, whole repetitions are
  * dropped while their weights together are at most this part of all; one remains. repeated: how
- * often each visit counts; NULL: once. repetitions, if not NULL: the number of those that are left.
- */
+ * often each visit counts; NULL: once. repetitions, if not NULL: the number of those left. */
 double pool_mean(const struct pooled *list, size_t n, double cut_quantile, const int *repeated,
                  double *repetitions);
 
@@ -39,7 +38,6 @@ struct pool_visits {
     int *repeated; /* borrowed; scratch for one of each */
 };
 
-/* The standard error of pool_mean by a bootstrap of whole visits, more than one: 200 samples with a
- * fixed seed. */
+/* The standard error of pool_mean: 200 bootstraps of more than one whole visit, by a fixed seed. */
 double pool_error(const struct pooled *list, size_t n, double cut_quantile,
                   const struct pool_visits *v);

@@ -8,12 +8,10 @@
 enum { MAX_BATCH = 1000 }; /* repetitions, or starts, of a batch */
 
 /* The first repetitions of a visit touch its place in memory: they do not count, but are among the
- * values of each. There are two, and as many again, up to 16, while the shortest becomes shorter.
- */
+ * values of each. They are two, and as many again, up to 16, while the shortest becomes shorter. */
 enum { TOUCHES_LEAST = 2, TOUCHES_MOST = 16 };
 
-/* One value of each valid repetition of a series, in the order of the series. Memory for all of
- * them is allocated beforehand. */
+/* One value of each valid repetition, in order. Memory for all is allocated beforehand. */
 struct values {
     double *list;   /* owned; NULL: not wanted */
     double *sorted; /* owned; scratch for as many */

@@ -12,8 +12,7 @@ static const double LARGE = 22.5;
 static const double MATTERS = 0.625;
 
 /* Modes are this number of standard deviations apart, that of a mode being the root of the mean of
- * both variances. Halves of a uniform distribution have 3.5, random ones of 20 normal values rarely
- * 5. */
+ * both variances. Halves of a uniform distribution have 3.5; of 20 normal values, rarely 5. */
 static const double APART = 5.0;
 
 /* Differences of fewer ticks are the clock's. */

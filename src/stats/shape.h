@@ -1,5 +1,4 @@
-/* Properties of repetitions besides their mean: whether they depend on each other, and whether they
- * have two modes. Pure. */
+/* Do repetitions depend on each other, and have they two modes? Pure. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,8 +14,7 @@ struct modes {
 struct shape {
     double lags[SHAPE_LAGS]; /* autocorrelations of the ranks at lag 1, 2, ...: deviations from what
                               * independent repetitions have, in standard deviations; 0 for lags
-                              * above half of the repetitions, or if the quartiles differ by less
-                              * than two ticks */
+                              * above half of them, or if quartiles differ by less than two ticks */
     bool unsteady;
     struct modes modes; /* of the repetitions of all visits */
 };
@@ -29,12 +27,10 @@ struct modes modes_of(const double *sorted_us, int n, double tick_us);
 
 /* The visits' times if they are around two, as of a machine that has several speeds: the division
  * with the largest variance between both parts, if these are 5 + 14 / (n - 3) standard deviations
- * within the parts apart, and least_us; of n normal times, at most 2 % are. For n > 3, else one
- * mode. */
+ * within the parts apart, and least_us; of n normal times, at most 2 % are. n < 4: one mode. */
 struct modes states_of(const double *sorted_us, int n, double least_us);
 
-/* Do such deviations show dependence, and of n repetitions one that matters to the error? Those of
- * several visits are added, divided by the root of their number. Of independent repetitions, 1 %
- * do. */
+/* Do such deviations show dependence, and of n repetitions one that matters to the error? 1 % of
+ * independent ones do. Those of several visits are added, divided by the root of their number. */
 bool lags_show(const double *lags);
 bool lags_are_large(const double *lags, double n);

@@ -102,8 +102,7 @@ static double typical(const struct slots *s, double measured_s)
     return measured_s < s->typical_s ? measured_s : s->typical_s;
 }
 
-/* Shrinks a first estimate of a few tries at the start. The delays of a quiet machine change
- * nothing. */
+/* Shrinks a first estimate from a few tries. The delays of a quiet machine change nothing. */
 static void shrink(double *estimate_s, double needed_s)
 {
     *estimate_s = fmin(*estimate_s, FAR_OFF * needed_s);

@@ -1,5 +1,4 @@
-/* The slots in which measurements from a common start follow each other: their length and number.
- * No MPI. */
+/* The slots in which repetitions from a common start follow each other. No MPI. */
 #pragma once
 
 #include "stats/series.h"
@@ -11,8 +10,7 @@ struct slots {
     double rewrite_s;  /* to rewrite what is sent, on the slowest process */
     double between_s;  /* from the end of a repetition until the slowest process waits for the next
                           one: it completes or undoes the repetition, and notes it */
-    double typical_s;  /* until all processes are done with all calls; in the best batch, the upper
-                          quartile of the repetitions */
+    double typical_s;  /* until all are done with all calls: upper quartile of the best batch */
     double longest_s;  /* in the last batch, for all except one of 32; of varying ones, all */
     double least_s;    /* how long a start may take at least, whatever the times say */
     bool measured;     /* typical_s is measured, not a first estimate */
@@ -59,8 +57,7 @@ double slots_allowed_s(const struct slots *s);
 /* From an announcement until the first start, with rewriting. */
 double slots_lead_s(const struct slots *s);
 
-/* For a slot, without rewriting. A repetition alone may be as long as it is; the others wait for it
- * at the end of the batch. */
+/* For a slot, without rewriting. A repetition alone may have any length; others wait at its end. */
 double slots_length_s(const struct slots *s);
 
 /* The time to rewrite data before each slot. */
@@ -70,6 +67,5 @@ double slots_rewrite_s(const struct slots *s);
  * repetition of 16 did not fit, and shorter again if they do; if the first one was late already,
  * the lead becomes longer instead. A delayed process spoils many slots but shows nothing about the
  * operation, so typical times are taken from the best batch. A late process finds the others' part
- * done, so its time is too short for a slot. valid: the slots of valid repetitions. Changes the
- * times. */
+ * done: its time is too short for a slot. valid: slots of valid repetitions. Changes the times. */
 void slots_adapt(struct slots *slots, const struct outcome *b, int valid, int calls);

@@ -63,8 +63,7 @@ static int too_long_by(const struct sample *s)
     return most + by > s->cut ? (int)ceil(by) : 0;
 }
 
-/* An error of 0 where the cut ends at the edge of a second mode would be chance: then the error of
- * a shorter cut is stated. */
+/* Where the cut ends at a second mode, an error of 0 is chance: states that of a shorter cut. */
 static double error_beyond_cut(const struct sample *s)
 {
     double error_us = error_winsorised(s);

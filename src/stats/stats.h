@@ -50,8 +50,7 @@ struct stats stats_of(double *times_us, int n, struct summing how);
 /* Are there fewer than FEWEST_OF_ROW, not counting outliers? */
 bool stats_are_few(const struct stats *s);
 
-/* Is the error at most this part of the mean, whatever ended the repetitions? An error of 0 is, an
- * unknown one is not. */
+/* Is the error at most this part of the mean, whatever ended the repetitions? No if unknown. */
 bool stats_are_accurate(const struct stats *s, double standard_error);
 
 /* The standard error relative to the mean; that of all values if those that remain after the cut
@@ -59,8 +58,7 @@ bool stats_are_accurate(const struct stats *s, double standard_error);
  * can leave a mean of zero or less. */
 double stats_relative_error(const struct stats *s);
 
-/* The value at position part * (n - 1) of n > 0 sorted values, interpolated linearly between its
- * two neighbours. */
+/* The value at position part * (n - 1) of n > 0 sorted ones, linear between its neighbours. */
 double stats_percentile(const double *sorted, int n, double part);
 
 /* Sorts n values in ascending order. */

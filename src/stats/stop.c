@@ -67,9 +67,8 @@ double stop_least(const struct limits *l)
 {
     bool rare_are_cut = l->cut_quantile >= l->standard_error;
     double share = l->standard_error * (rare_are_cut ? 1 : UNSEEN);
-    if (l->error == ERROR_PAPER)
-        return l->min_repetition;
-    return fmax(l->min_repetition, ceil(SEEN / share - ROUNDING));
+    int least = l->min_repetition;
+    return l->error == ERROR_PAPER ? least : fmax(least, ceil(SEEN / share - ROUNDING));
 }
 
 static double relative_error(const struct limits *l, const struct stats *s)

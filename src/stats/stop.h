@@ -24,8 +24,7 @@ struct limits {
     int max_repetition;    /* of this visit */
     double standard_error; /* relative; of all visits */
     double cut_quantile;
-    double time_s; /* maximum duration of this visit; 0: no limit; otherwise min_repetition and
-                    * standard_error are ignored */
+    double time_s; /* longest duration of this visit, which alone then ends it; 0: no limit */
     double tick_s; /* the clock's resolution: the repetitions together must last tick / error */
     enum error_rule error;
     double outliers; /* as in struct summing */
@@ -67,7 +66,6 @@ double stop_least(const struct limits *l);
 enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);
 
 /* The number of repetitions before the next decision, at least 1: first the visit's share of
- * stop_least, then as many as
- * the error so far makes probable, at most doubling the number, never beyond max_repetition nor (by
- * the mean so far) the time limit. */
+ * stop_least, then as many as the error so far makes probable, at most doubling the number, never
+ * beyond max_repetition nor (by the mean so far) the time limit. */
 int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort);
