@@ -77,20 +77,14 @@ void arrivals_init(MPI_Comm comm)
     noted.first = compare(comm);
 }
 
-/* Chosen at random, or a program with a rhythm would always be seen at the same call. */
-static bool chosen(uint64_t number, uint64_t n)
+bool arrivals_chosen(uint64_t number, uint64_t n)
 {
     return n > 0 && mixed(number) % n == 0;
 }
 
-bool arrivals_chosen(const struct group *g, uint64_t n)
-{
-    return chosen(g->collectives, n);
-}
-
 void arrivals_note(struct group *g, struct cell *cell, bool in_any_case)
 {
-    if (!in_any_case && !chosen(g->collectives & UINT32_MAX, noted.one_of))
+    if (!in_any_case && !arrivals_chosen(g->collectives & UINT32_MAX, noted.one_of))
         return;
     if (g->processes < 2 || cell == NULL)
         return;
@@ -99,7 +93,7 @@ void arrivals_note(struct group *g, struct cell *cell, bool in_any_case)
         noted.n = 0;
         noted.one_of *= 2;
         for (int i = 0; i < MOST; i++)
-            if (chosen(noted.list[i].id & UINT32_MAX, noted.one_of))
+            if (arrivals_chosen(noted.list[i].id & UINT32_MAX, noted.one_of))
                 noted.list[noted.n++] = noted.list[i];
     }
     if (noted.n < MOST)
@@ -107,16 +101,11 @@ void arrivals_note(struct group *g, struct cell *cell, bool in_any_case)
                                                   PMPI_Wtime(), cell, g->processes };
 }
 
-static uint64_t place_of(const struct arrival *a)
-{
-    return mixed(a->id) % TABLE;
-}
-
 static void merge(struct sight second, MPI_Comm comm)
 {
     for (int i = 0; i < noted.n; i++) {
         const struct arrival *a = &noted.list[i];
-        uint64_t at = place_of(a);
+        uint64_t at = mixed(a->id) % TABLE;
         all.id[at] = a->id > all.id[at] ? a->id : all.id[at];
         all.complement[at] = ~a->id > all.complement[at] ? ~a->id : all.complement[at];
         all.last_s[at] = fmax(all.last_s[at], to_root(noted.first, second, a->at_s));
@@ -131,7 +120,7 @@ static void add_leads(struct sight second)
 {
     for (int i = 0; i < noted.n; i++) {
         const struct arrival *a = &noted.list[i];
-        uint64_t at = place_of(a);
+        uint64_t at = mixed(a->id) % TABLE;
         if (all.id[at] != a->id || all.complement[at] != ~a->id ||
             all.processes[at] != a->processes)
             continue;

@@ -10,8 +10,9 @@ enum { ONE_OF = 64 };
 /* Begins to compare this process's clock with that of rank 0; collective. */
 void arrivals_init(MPI_Comm comm);
 
-/* The same numbers on all processes of a communicator: is this the one call of n? */
-bool arrivals_chosen(const struct group *g, uint64_t n);
+/* Is the call with this number the one of n? The same on all processes of its communicator. At
+ * random, or a program with a rhythm would always be seen at the same call. */
+bool arrivals_chosen(uint64_t number, uint64_t n);
 
 /* Notes the arrival, now, at the call whose number in its group is g->collectives, if it is one of
  * those that are noted, or in any case. */

@@ -201,7 +201,7 @@ void visit_start_collective(struct visit *v)
 {
     struct group *g = v->group;
     find_cell(v);
-    bool apart = !g->inter && arrivals_chosen(g, state.split);
+    bool apart = !g->inter && arrivals_chosen(g->collectives, state.split);
     if (!g->inter)
         arrivals_note(g, v->cell, apart);
     g->collectives++;

@@ -46,9 +46,8 @@ static void head(struct recording *r, int rank, unsigned long long split)
              command, now, version, size, handles_hosts(), split, rank, host);
 }
 
-/* Is the file of this process another program's, which is recorded there and still runs, or is
- * there anything else that no recorder has written? Processes that were spawned are another
- * program. */
+/* Is the file of this process another program's, which is recorded there and still runs (spawned
+ * processes are one), or is there anything else that no recorder has written? */
 static bool is_taken(const char *path, int rank)
 {
     char part[RECORD_PATH + 16], head[4] = "";
