@@ -106,7 +106,8 @@ static void fit(struct link *k)
 
 struct line link_line(const struct link *k)
 {
-    return k->global ? (struct line){ .error_s = k->line.error_s } : k->line;
+    const struct line same = { .error_s = k->line.error_s };
+    return k->global ? same : k->line;
 }
 
 /* Standard error, from the deviations from the line; at least what is usual for such sightings. */

@@ -85,7 +85,7 @@ struct measurement {
     int *processes;        /* owned; per process its rank in the world */
     MPI_Request *requests; /* owned; room for two per process */
 
-    /* The same in all repetitions of a series (pattern_begin). */
+    /* Properties of all repetitions of a series, which pattern_begin finds. */
     const struct pattern *pattern;       /* of the suite */
     const struct op_hooks *hooks;        /* of the operation, those that the suite uses */
     void (*call)(struct measurement *m); /* this process's side of it; NULL: it changes */

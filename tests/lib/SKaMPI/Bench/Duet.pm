@@ -1,7 +1,7 @@
 package SKaMPI::Bench::Duet;
 
-# Comparisons of two settings by launches that take turns (skampi-launch --duet), and that follow each other. One setting
-# is slower by a planted part (tests/shim/slower.c), or by nothing.
+# Comparisons of two settings by launches that take turns (skampi-launch --duet), and that follow each other. One
+# setting is slower by a planted part (tests/shim/slower.c), or by nothing.
 use v5.36;
 
 use Exporter               qw(import);

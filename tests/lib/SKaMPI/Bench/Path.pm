@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(path);
 # Between the two clock readings: the calls of the pattern, the operation and the clock.
 my $INSIDE = qr/\A(?:pattern_calls|own_calls|send_receive|hostclock_now)\z/;
 
-# What is done once a batch, a series or a run.
+# Functions that are called once a batch, a series or a run.
 my $ASIDE =
 qr/\A(?:stats_|moments_|by_double|kept_|shape_|stop_|quantile|error_|summary_|batch_|measure\z|ask\z|clock_wait)/;
 
