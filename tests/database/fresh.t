@@ -137,10 +137,10 @@ subtest 'marks of times' => sub {
       s/^(4 .*)$/$1 contended=1/mr;
     my $t      = tester( database_of( $run, $busy ), public => 1 );
     my %wanted = (
-        '/run/2/suite/p2p_Ping'     => [ qr/us!/,   qr/^!: processes waited/m ],
-        '/run/1/suite/syncol_Bcast' => [ qr/us[*]/, qr/^[*]: clocks may be apart/m ],
-        '/run/2' => [ qr/latency.*?us!/s,          qr/^!: processes waited/m ],
-        '/'      => [ qr/latency \S+ us!/,         qr/^!: processes waited/m ],
+        '/run/2/suite/p2p_Ping'     => [ qr/us!/,             qr/^!: processes waited/m ],
+        '/run/1/suite/syncol_Bcast' => [ qr/us[*]/,           qr/^[*]: clocks may be apart/m ],
+        '/run/2'                    => [ qr/latency.*?us!/s,  qr/^!: processes waited/m ],
+        '/'                         => [ qr/latency \S+ us!/, qr/^!: processes waited/m ],
         '/matrix?operation=MPI_Bcast&axis=length&at=64' =>
           [ qr/us[*]/, qr/^[*]: clocks may be apart/m ],
         '/history/some-machine/syncol_Bcast' => [ qr/us[*]/, qr/^[*]: clocks may be apart/m ],
