@@ -31,12 +31,15 @@ sub is_of_skampi5 ($file) {
 
 # The text of results; those of SKaMPI 5 as this version's.
 sub own_text ($text) {
-    open my $file, '<:raw', \utf8_bytes($text) or die "cannot read a text: $!\n";
-    return $text if !is_of_skampi5($file);
-    my $lines = __PACKAGE__->new( $file, 'a text', 'inf', 'inf' );
     my @own;
-    while ( defined( my $line = $lines->next_line ) ) { push @own, $line }
-    return join "\n", @own, grep { $_ eq $FINISHED } ( $lines->last_line )[0];
+    open my $file, '<:raw', \utf8_bytes($text) or die "cannot read a text: $!\n";
+    if ( is_of_skampi5($file) ) {
+        my $lines = __PACKAGE__->new( $file, 'a text', 'inf', 'inf' );
+        while ( defined( my $line = $lines->next_line ) ) { push @own, $line }
+        push @own, grep { $_ eq $FINISHED } ( $lines->last_line )[0];
+    }
+    close $file or die "cannot read a text: $!\n";
+    return @own ? join( "\n", @own ) : $text;
 }
 
 sub next_line ($self) {
