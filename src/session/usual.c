@@ -149,7 +149,8 @@ static void add_meaning(struct session *s, const char *path)
     else {
         text_add(&v->meaning, "10 to 90 %% of ");
         baseline_add_size(&v->baseline, (double)time(NULL), &v->meaning);
-        text_add(&v->meaning, " in '%s'; a new run has no value beyond, in 95 %% of runs", path);
+        text_add(&v->meaning,
+                 " in '%s'; from 8 runs on 3 hosts, what 95 %% of runs have not is named", path);
     }
 }
 

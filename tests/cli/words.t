@@ -143,7 +143,7 @@ my @REFUSED = blocks_of(<<'END');
 -f quick bcast :: unexpected 'bcast' beside the parameter file of -f
 -m 8:64 :: option '--lengths' needs a word for what is measured
 --status bcast :: unexpected 'bcast'; a parameter file is given with -f
---format xml bcast :: expected the format text or json, got 'xml'
+--format xml bcast :: expected the format text, json or openmetrics, got 'xml'
 bcast -o out.json :: -o writes results in skampi's own format; for JSON, write '--json > out.json'
 END
 for my $case (@REFUSED) {
