@@ -64,7 +64,8 @@ subtest 'a merge' => sub {
         'a.out' => $quick,
         'b.out' => $quick =~ s/^#\@DATE \K.*/Thu Jan  2 03:04:05 2025/mr
     );
-    my $merge = command( $place, "$ROOT/skampi", qw(--postprocess a.out b.out -o m.out --force) );
+    my $merge =
+      command( $place, $ENV{SKAMPI_PROGRAM}, qw(--postprocess a.out b.out -o m.out --force) );
     is $merge->{status}, 0, 'merged' or diag $merge->{err};
     checked( 'merged', 7, 'm.out' => read_file("$place/m.out") );
 };
