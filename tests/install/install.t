@@ -156,12 +156,12 @@ subtest 'completion' => sub {
         [ '_skampi_reports', [ "$prefix/bin/skampi-export", '-f', 'o' ],        qr/^osu$/ ],
         [ '_skampi_launch',  [ "$prefix/bin/skampi-launch", '--bu' ],           qr/^--budget$/ ],
         [ '_skampi_launch',  [ 'skampi-launch', 'o' ],                          qr/^old[.]out$/ ],
-        [ '_skampi_db',      [ "$prefix/bin/skampi-db", 're' ],                 qr/^reindex$/ ],
-        [ '_skampi_db',      [ "$prefix/bin/skampi-db", '--dat' ],              qr/^--database$/ ],
-        [ '_skampi_db',      [ 'skampi-db', 'add', 'o' ],                       qr/^old[.]out$/ ],
-        [ '_skampi_reports', [ 'skampi-compare', 'o' ],                         qr/^old[.]out$/ ],
-        [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],                       qr/^old[.]out$/ ],
-        [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],               qr/^$/ ],
+        [ '_skampi_db',      [ "$prefix/bin/skampi-db", 're' ],    qr/^reference reindex$/ ],
+        [ '_skampi_db',      [ "$prefix/bin/skampi-db", '--dat' ], qr/^--database$/ ],
+        [ '_skampi_db',      [ 'skampi-db', 'add', 'o' ],          qr/^old[.]out$/ ],
+        [ '_skampi_reports', [ 'skampi-compare', 'o' ],            qr/^old[.]out$/ ],
+        [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],          qr/^old[.]out$/ ],
+        [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],  qr/^$/ ],
     );
     for my $case (@cases) {
         my ( $function, $words, $expected ) = @{$case};
@@ -222,7 +222,7 @@ for my $shell ( sort keys %SHELLS ) {
             'skampi allr'             => qr/^allreduce$/m,
             'skampi --print-config q' => qr/^quick$/m,
             'skampi-show --heal'      => qr/^--health$/m,
-            'skampi-db rei'           => qr/^reindex$/m,
+            'skampi-db rei'           => qr/^reference reindex$/m,
             $shell eq 'bash'
             ? ()
             : ( 'skampi --print-config=q' => qr/^(?:--print-config=)?quick$/m ),
