@@ -36,9 +36,9 @@ sub calls_of_operations ($root) {
 
 # "syncol_pattern" => "syncol", ...
 sub prefixes ($root) {
-    return
-      map { code( $root, $_ ) =~ /^const struct pattern (\w+) = \{.*?[.]prefix = "(\w+)"/ms }
-      files( $root, 'src/patterns/*.c' );
+    return map {
+        code( $root, $_ ) =~ /^const struct pattern (\w+) = \{(?:(?!^\};).)*?[.]prefix = "(\w+)"/gms
+    } files( $root, 'src/patterns/*.c' );
 }
 
 # "30" => { MPI_Type_contiguous => 1, ... }; a row is for the numbers up to the next row's.
