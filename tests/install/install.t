@@ -222,7 +222,7 @@ for my $shell ( sort keys %SHELLS ) {
             'skampi allr'             => qr/^allreduce$/m,
             'skampi --print-config q' => qr/^quick$/m,
             'skampi-show --heal'      => qr/^--health$/m,
-            'skampi-db rei'           => qr/^reference reindex$/m,
+            'skampi-db rei'           => qr/^reindex$/m,
             $shell eq 'bash'
             ? ()
             : ( 'skampi --print-config=q' => qr/^(?:--print-config=)?quick$/m ),

@@ -72,9 +72,10 @@ subtest 'a run beside other programs says so' => sub {
     like "@{ SKaMPI::Findings::Findings->of($output)->{warnings} }", qr/contended: /,
       'with the findings';
     my %is_contended = map { $_->{label} => 1 } @contended;
-    is_deeply [ map { $_->{contended} // 0 } SKaMPI::Findings::KeyFigures->rows_of($output) ],
-      [ map { $is_contended{ $_->{where}{label} } // 0 }
-          SKaMPI::Findings::KeyFigures->rows_of($output) ], 'with key figures';
+    my @wrong        = grep {
+        !$_->{unknown} && ( $_->{contended} // 0 ) != ( $is_contended{ $_->{where}{label} } // 0 )
+    } SKaMPI::Findings::KeyFigures->rows_of($output);
+    is_deeply \@wrong, [], 'with key figures that are known';
     my $shown = `$^X report/show.pl --all $dir/skampi.out`;
     like $shown, qr/warning: contended: in/, 'in a terminal';
     like $shown, qr{[mun]?s[*]?![v^t]* .*^  (?:[*] \S+, )?! waited for CPUs}ms,
