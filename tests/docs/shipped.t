@@ -169,7 +169,7 @@ is_deeply [ sort keys %times ],
   'what the times are, and how repetitions start'
   or diag explain \%times;
 
-# Of a pair, the one with the synchronised start is shown.
+# A pair is shown by the one with the synchronised start.
 is_deeply [ grep { !$shown{"comparison $_"} && !$shown{ 'comparison ' . s/BM/SM/r } } @lines ], [],
   'each line of default.dorep is shown';
 is_deeply [ grep { !$listed{$_} && !/^comparison/ } sort keys %shown ], [],
