@@ -23,8 +23,8 @@ enum { FORMS = sizeof(forms) / sizeof(*forms) };
 /* "MPI_Bcast" and "RMA_Put" without what users leave out. */
 static const char *bare(const char *name)
 {
-    bool prefixed = text_same_n(name, strlen(name) < 4 ? 0 : 4, "MPI_") ||
-                    text_same_n(name, strlen(name) < 4 ? 0 : 4, "RMA_");
+    const size_t len = strlen(name) < 4 ? 0 : 4;
+    bool prefixed = text_same_n(name, len, "MPI_") || text_same_n(name, len, "RMA_");
     return prefixed ? name + 4 : name;
 }
 

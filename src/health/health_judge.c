@@ -27,9 +27,12 @@ static void find_interval(struct health_look *l, int value, double reference, in
             list[n++] = log(l->us[v][value]) - reference;
     stats_sort(list, n);
     int out = left_out(n, tests);
-    l->middle[value] = n == 0 ? NAN : stats_percentile(list, n, 0.5);
-    l->low[value] = n == 0 ? NAN : out < 0 ? -INFINITY : list[out];
-    l->high[value] = n == 0 ? NAN : out < 0 ? INFINITY : list[n - 1 - out];
+    l->low[value] = l->middle[value] = l->high[value] = NAN;
+    if (n == 0)
+        return;
+    l->middle[value] = stats_percentile(list, n, 0.5);
+    l->low[value] = out < 0 ? -INFINITY : list[out];
+    l->high[value] = out < 0 ? INFINITY : list[n - 1 - out];
 }
 
 static int values_of(const struct health_look *l)
@@ -135,15 +138,25 @@ static enum health_state with_two(struct health *h, struct health_suspect *s, in
     return worse == HEALTH_UNKNOWN ? HEALTH_UNKNOWN : HEALTH_GOOD;
 }
 
+/* The fault of the worst state of a suspect. */
+static enum health_fault fault_of(enum health_state state, enum health_fault if_bad)
+{
+    if (state == HEALTH_BAD)
+        return if_bad;
+    return state == HEALTH_UNKNOWN ? FAULT_UNKNOWN : FAULT_NONE;
+}
+
 static enum health_fault host_fault(const enum health_state state[PAIR_VALUES])
 {
     bool latency = state[VALUE_LATENCY] == HEALTH_BAD, there = state[VALUE_THERE] == HEALTH_BAD,
          back = state[VALUE_BACK] == HEALTH_BAD;
     if (there && back)
         return latency ? FAULT_HOST : FAULT_LINK;
-    if (there || back)
-        return latency ? FAULT_LINK : there ? FAULT_SENDING : FAULT_RECEIVING;
-    return latency ? FAULT_LATENCY : FAULT_NONE;
+    if (!there && !back)
+        return latency ? FAULT_LATENCY : FAULT_NONE;
+    if (latency)
+        return FAULT_LINK;
+    return there ? FAULT_SENDING : FAULT_RECEIVING;
 }
 
 /* With one partner only, a host can be found healthy, but not be named. */
@@ -173,7 +186,9 @@ static enum health_fault fault_between(struct health *h, struct health_suspect *
     if (fault != FAULT_NONE)
         return fault;
     s->other = pair;
-    return pair >= 0 ? FAULT_PAIR : unknown ? FAULT_UNKNOWN : FAULT_NONE;
+    if (pair >= 0)
+        return FAULT_PAIR;
+    return unknown ? FAULT_UNKNOWN : FAULT_NONE;
 }
 
 static enum health_fault fault_within(struct health *h, struct health_suspect *s)
@@ -187,7 +202,7 @@ static enum health_fault fault_within(struct health *h, struct health_suspect *s
         if (state != HEALTH_GOOD)
             keep_worst(s, l, v, limit, 0.0);
     }
-    return worst == HEALTH_BAD ? FAULT_HOST : worst == HEALTH_UNKNOWN ? FAULT_UNKNOWN : FAULT_NONE;
+    return fault_of(worst, FAULT_HOST);
 }
 
 /* Is a value of the host's measurements slower than in the baseline, for sure? */
@@ -223,21 +238,20 @@ static void judge_host(struct health *h, struct health_suspect *s,
     if (!s->since || s->fault > FAULT_UNKNOWN)
         return;
     enum health_state since = since_baseline(h, s, references);
-    s->fault = since == HEALTH_BAD       ? FAULT_BASELINE
-               : since == HEALTH_UNKNOWN ? FAULT_UNKNOWN
-                                         : s->fault;
+    if (since != HEALTH_GOOD)
+        s->fault = fault_of(since, FAULT_BASELINE);
 }
 
 /* A pair is named if it is slow alone, and each of its hosts is not with another one. */
 static void judge_pair(struct health *h, struct health_suspect *s)
 {
     const struct health_look *own = &h->looks[s->looks[0]];
-    bool unknown = false, bad = false, alike = s->looks[1] < 0 || s->looks[2] < 0;
+    enum health_state worst = HEALTH_GOOD;
+    bool alike = s->looks[1] < 0 || s->looks[2] < 0;
     for (int v = 0; v < PAIR_VALUES; v++) {
         double limit = h->levels[kind_of(own, v)].pair_limit[class_of(h, own, v)];
         enum health_state state = state_of(own, v, limit);
-        unknown = unknown || state == HEALTH_UNKNOWN;
-        bad = bad || state == HEALTH_BAD;
+        worst = state > worst ? state : worst;
         keep_worst(s, own, v, limit, 0.0);
         for (int i = 1; i < 3 && state == HEALTH_BAD && s->looks[i] >= 0; i++) {
             const struct health_look *l = &h->looks[s->looks[i]];
@@ -245,7 +259,7 @@ static void judge_pair(struct health *h, struct health_suspect *s)
             alike = alike || l->middle[same] > limit;
         }
     }
-    s->fault = bad ? (alike ? FAULT_UNKNOWN : FAULT_PAIR) : unknown ? FAULT_UNKNOWN : FAULT_NONE;
+    s->fault = fault_of(worst, alike ? FAULT_UNKNOWN : FAULT_PAIR);
 }
 
 /* The group of a slow host, if it may be slow because of its group; else negative. */

@@ -163,7 +163,9 @@ static struct outcome outcome_at(double *values, int n)
 
 static int starts_of(const struct measurement *m, const struct common_start *w)
 {
-    return w->starts == EACH_PROCESS_STARTS ? m->all.size : w->starts > 0 ? w->starts : 1;
+    if (w->starts == EACH_PROCESS_STARTS)
+        return m->all.size;
+    return w->starts > 0 ? w->starts : 1;
 }
 
 static bool is_counted(const struct measurement *m, const struct common_start *w, int i)
