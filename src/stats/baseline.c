@@ -160,9 +160,9 @@ void baseline_add_size(const struct baseline *b, double now_s, struct text *out)
         }
     }
     text_add(out, "%zu run%s, %d host%s", b->run_count, plural(b->run_count), hosts, plural(hosts));
+    const double days = fmax(1.0, ceil((now_s - oldest_s) / DAY_S));
     if (isfinite(oldest_s))
-        text_add(out, ", %.0f day%s", ceil((now_s - oldest_s) / DAY_S),
-                 plural(ceil((now_s - oldest_s) / DAY_S)));
+        text_add(out, ", %.0f day%s", days, plural(days));
 }
 
 /* Logarithms of the runs on the same hosts as run i: their number, sum and sum of squares. */

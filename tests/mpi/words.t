@@ -225,12 +225,12 @@ s/^(8|64|128) .*\n/$times{$1} ? "$1 $times{$1} 0.001 100 $times{$1} 0.001 100\n"
     my @words = ( qw(pingpong -m), '8,64,128' );
     my $rows  = mpirun( $dir, 2, @words, qw(--baseline base) )->{out};
     like $rows,
-qr/^ +8 (?:[^!\n]*  usual 0[.]00\d+ to 0[.]00\d+; \S+ times the usual|.*!.*  usual \S+ to \S+)$/m,
-      'beyond, unless it is marked'
+qr/^ +8 (?:[^!\n]*  usual (?:0[.]00|1[.]0)\d+ to (?:0[.]00|1[.]0)\d+; \S+ times the usual|.*!.*  usual \S+ to \S+)$/m,
+      'beyond, in us or ns, unless it is marked'
       or diag $rows;
     like $rows,   qr/^ +64 .*  usual 0[.]\d+ to \d+$/m, 'a value within';
     unlike $rows, qr/^ +128 .*usual/m,                  'no value is known';
-    like $rows, qr/^# usual: 10 to 90 % of 9 runs, 9 hosts, 1 day in 'base'; a new run /m,
+    like $rows, qr/^# usual: 10 to 90 % of 9 runs, 9 hosts, 1 day in 'base'; from 8 runs /m,
       'of what';
     my $base = read_file("$dir/base");
     write_file( "$dir/few",   $base =~ s/^\@RUN (\d+) \Kh\d /g /mgr );

@@ -3,7 +3,7 @@ package SKaMPI::Verdict::Usual;
 # The usual values of a run's rows, by a baseline: "1.47 us to 1.61 us", and "3.1 times the usual" beyond it.
 use SKaMPI::Base;
 
-use List::Util qw(first min uniq);
+use List::Util qw(first max min uniq);
 use POSIX      qw(ceil);
 
 use SKaMPI::Base::Units            qw(counted format_arguments format_with_error);
@@ -49,7 +49,7 @@ sub add_usual ( $output, $path ) {
         counted( scalar @runs,                              'run' ),
         counted( scalar uniq( map { hosts_of($_) } @runs ), 'host' )
     );
-    push @parts, counted( ceil( ( time - min @starts ) / $DAY_S ), 'day' ) if @starts;
+    push @parts, counted( max( 1, ceil( ( time - min @starts ) / $DAY_S ) ), 'day' ) if @starts;
     $output->{usual} = join ', ', @parts;
     return
 "usual: 10 to 90 % of $output->{usual} in '$path'; from 8 runs on 3 hosts, what 95 % of runs have not is named";
