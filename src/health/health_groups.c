@@ -112,7 +112,9 @@ static double clear_pairs(struct health *h, enum health_kind kind, double most)
                  near[CLASS_ACROSS] <= (1.0 - CLEAR) * all[CLASS_ACROSS] &&
                  near[CLASS_ACROSS] <= (1.0 - CLEAR) * near[CLASS_WITHIN];
     int right = near[CLASS_WITHIN] + all[CLASS_ACROSS] - near[CLASS_ACROSS];
-    return !clear ? 0.0 : is_odd(h, groups, smallest) ? CLEAR * right : right;
+    if (!clear)
+        return 0.0;
+    return is_odd(h, groups, smallest) ? CLEAR * right : right;
 }
 
 /* The median of the logarithms of a class, without the pairs of one group. */

@@ -267,7 +267,8 @@ static int group_of(const struct health *h, const struct health_suspect *s)
 {
     bool link = s->fault == FAULT_HOST || s->fault == FAULT_LINK;
     bool between = s->other < 0 && s->kind < HEALTH_NEAR && (link || s->fault == FAULT_LATENCY);
-    return between ? h->levels[link ? HEALTH_LONG : HEALTH_LATENCY].group[s->host] : -1;
+    const struct health_level *level = &h->levels[link ? HEALTH_LONG : HEALTH_LATENCY];
+    return between ? level->group[s->host] : -1;
 }
 
 /* Slow hosts that are near each other have something in common: a switch. If only short messages to

@@ -183,7 +183,8 @@ sub choose_all ( $launches, @cells ) {
 sub _cost ( $cell, $number ) {
     return 0 if $number == 0;
     my $point = $cell->{points}{$number} // return 'inf';
-    return $point->{high} < 1 ? $point->{log} : $point->{verdict} eq 'equal' ? 0 : 'inf';
+    return $point->{log} if $point->{high} < 1;
+    return $point->{verdict} eq 'equal' ? 0 : 'inf';
 }
 
 # Chooses along the length by dynamic programming: the least sum of costs and prices, from the library's own choice on.

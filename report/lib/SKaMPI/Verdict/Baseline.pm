@@ -106,9 +106,9 @@ sub _rows ( $kind, $member, @suites ) {
     my $word  = $member eq 'values' ? $kind : $member =~ s/s\z//r;
     return map {
         my $argument = $_;
-        join q{ }, length $argument ? $argument : q{-}, $argument =~ / / ? () : $word,
-          map { $_->{$argument} // q{-} }
-          @maps
+        my @place    = length $argument ? $argument : q{-};
+        push @place, $word if $argument !~ / /;
+        join q{ }, @place, map { $_->{$argument} // q{-} } @maps
     } @names;
 }
 
