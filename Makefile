@@ -88,7 +88,7 @@ LIBS = $(if $(HWLOC),-lhwloc) -lm -ldl -lrt
 # Sources that need no MPI are also compiled without it, for the unit tests.
 PURE_SOURCES = $(filter-out src/hosts/cpus_%,$(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats hosts health results merge))) \
 	src/$(CPUS_READER).c $(patsubst %,src/%.c,$(addprefix clock/,clock line link) \
-	$(addprefix patterns/,group_times noise turns verification) $(addprefix session/,estimate progress rounds watchdog))
+	$(addprefix patterns/,group_times noise turns verification) $(addprefix session/,progress rounds watchdog))
 SOURCES = $(filter-out src/hosts/cpus_%,$(wildcard src/*.c src/*/*.c)) src/$(CPUS_READER).c
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 

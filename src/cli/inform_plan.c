@@ -1,8 +1,9 @@
 #include "cli/inform.h"
 
 #include "base/json.h"
-#include "merge/passes.h"
 #include "results/times_text.h"
+#include "model/argument_range.h"
+#include "plan/plan.h"
 #include "session/progress.h"
 #include "model/parameters.h"
 
@@ -106,9 +107,9 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
             print_arguments(plan, out);
     }
     print_limits_of(s, out);
-    if (passes_of(s, processes) > 1)
+    if (visits_count(s, processes) > 1)
         fprintf(out, "%*sin %d passes over all arguments, %d repetitions each at most\n", INDENT,
-                "", passes_of(s, processes), passes_share(s, processes, 0));
+                "", visits_count(s, processes), visits_share(s, processes, 0));
     print_times(s, none || plan == NULL ? 1 : plan_most(plan), processes, out);
     plan_free(plan);
 }
@@ -241,7 +242,7 @@ static void add_planned(struct text *out, const void *of_, int i)
         json_add(out, "argument_unit", variation_info(s->variation)->unit);
     }
     add_arguments(out, of, s);
-    json_add_number(out, "visits", passes_of(s, of->processes));
+    json_add_number(out, "visits", visits_count(s, of->processes));
     json_add_number(out, "repetitions_most", s->max_repetition);
     json_add_number(out, "memory_bytes", (long)suite_memory(of->p, s, of->processes));
 }

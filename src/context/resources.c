@@ -2,11 +2,10 @@
 
 #include "context/library.h"
 #include "hosts/cpus.h"
-#include "merge/passes.h"
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
-#include "stats/stats.h"
+#include "stats/visit_length.h"
 
 /* While skampi starts, nobody waits longer for an instant. */
 static const double START_WAIT_MOST_S = 1.0;
@@ -28,7 +27,7 @@ static long long pool_of(const struct params *p, const struct suite *s, int proc
 {
     long long most = p->memory_kib * 1024LL, needed = suite_memory(p, s, processes);
     bool cold = s->options.data == DATA_COLD;
-    bool moves = !cold && s->options.placing == PLACING_VISITS && passes_of(s, processes) > 1;
+    bool moves = !cold && s->options.placing == PLACING_VISITS && visits_count(s, processes) > 1;
     if (moves && !LIBRARY_IS_SIMULATED)
         needed = needed < most / PLACES ? needed * PLACES : most;
     if (cold || suite_varies(s, algorithm))

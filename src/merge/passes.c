@@ -1,54 +1,15 @@
 #include "merge/passes.h"
 
 #include "merge/pass_rows.h"
-#include "model/matching.h"
 #include "model/suite.h"
-
-/* Visits if the file does not set their number; and if it permits fewer than MANY repetitions. */
-enum { VISITS = 10, VISITS_OF_FEW = 5, MANY = 40 };
+#include "stats/visit_length.h"
 
 /* The first visit shows that calls are slow at the beginning of the run. */
 static const double SLOWER = 1.25;
 
-int passes_turn(const struct suite *s, int processes)
-{
-    int turn = s->options.root == ROOT_ROTATE ? processes : 1;
-    int matchings = suite_arguments(s) == ARGUMENTS_PAIRS ? 1 : matching_count(s, processes);
-    return matchings > turn ? matchings : turn;
-}
-
-struct limits passes_accuracy(const struct suite *s)
-{
-    return (struct limits){ .min_repetition = s->min_repetition,
-                            .standard_error = s->standard_error,
-                            .cut_quantile = s->cut_quantile,
-                            .error = s->options.error };
-}
-
-int passes_of(const struct suite *s, int processes)
-{
-    int turn = passes_turn(s, processes), most = s->max_repetition;
-    int visits = most < MANY ? VISITS_OF_FEW : VISITS;
-    /* The least repetitions for the accuracy; a limit of time alone ends a visit. */
-    const struct limits l = passes_accuracy(s);
-    double least = s->time_measurement_minutes > 0.0 ? most : stop_least(&l);
-    double permitted = turn > 1 ? fmin(least, most) / turn : most;
-    if (!type_has_option(s->type, OPTION_PASSES))
-        return 1;
-    if (s->options.passes != PASSES_AUTO)
-        return s->options.passes;
-    return (int)fmax(1.0, fmin(permitted, visits));
-}
-
-int passes_share(const struct suite *s, int processes, int visit)
-{
-    int left = s->max_repetition - 1 - visit;
-    return left < 0 ? 1 : left / passes_of(s, processes) + 1;
-}
-
 struct passes passes_start(const struct suite *s, int processes)
 {
-    return (struct passes){ .suite = s, .wanted = passes_of(s, processes) };
+    return (struct passes){ .suite = s, .wanted = visits_count(s, processes) };
 }
 
 bool passes_follow_plan(const struct passes *p)

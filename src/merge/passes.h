@@ -2,13 +2,10 @@
  * and its value comes from all visits. So what disturbs the machine for some milliseconds is one
  * visit's, and a drift becomes scatter between the visits, not a step between arguments. The first
  * pass follows the plan; the others measure the same arguments. How many visits an argument has is
- * fixed before its first repetition that counts. Rank 0 only, except passes_of and the like. */
+ * fixed before its first repetition that counts (stats/visit_length.h). Rank 0 only. */
 #pragma once
 
 #include "results/block.h"
-
-/* An argument has no more visits after this number that could not start together. */
-enum { VISITS_GIVEN_UP = 3 };
 
 struct passes {
     const struct suite *suite; /* borrowed */
@@ -18,19 +15,6 @@ struct passes {
     size_t at;         /* the row of the first pass whose argument is next */
     enum stop lacking; /* why an argument has fewer visits than wanted, if one has */
 };
-
-/* The number of passes, and the most visits of an argument: passes=; or 10, 5 if Max_Repetition is
- * below 40, fewer if one repetition, or turn, is not left for each, or with a limit of time. */
-int passes_of(const struct suite *s, int processes);
-
-/* The repetitions of a visit that use each root and matching once. */
-int passes_turn(const struct suite *s, int processes);
-
-/* The most repetitions of a visit, which counts from 0; of all together, Max_Repetition. */
-int passes_share(const struct suite *s, int processes, int visit);
-
-/* The limits for all visits of an argument together. */
-struct limits passes_accuracy(const struct suite *s);
 
 struct passes passes_start(const struct suite *s, int processes);
 

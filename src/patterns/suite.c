@@ -168,7 +168,6 @@ static struct order next_order(struct suite_work *w, bool failed)
             order.what = after_pass(w, over, &order.at.argument);
         order.visit = w->passes.done;
         order.list[order.count++] = order.at = order_for(w, order.at.argument);
-        order.visit_s = job->visit_s;
         order.left_s = suite_left_s(w);
         order.may_leave = passes_follow_plan(&w->passes) && has_limit(w);
         /* with rows per process, control messages are measured */

@@ -12,7 +12,7 @@ struct suite_job {
     const struct params *params;
     const struct suite *suite;
     const struct op *op;
-    double visit_s;         /* rank 0: one of several visits lasts at least so long */
+    double visit_s;         /* one of several visits lasts at least so long */
     struct store *store;    /* rank 0; NULL: neither single times nor passes are kept */
     const char *past;       /* rank 0: the passes of an earlier launch, or NULL */
     bool over;              /* rank 0: the passes of the earlier launch are all of the results */

@@ -23,7 +23,6 @@ struct order {
     bool alone;       /* measure the overhead and the operation's part first */
     bool naps;        /* in control messages, from now on */
     int visit;
-    double visit_s; /* the visit lasts at least so long */
     double left_s;  /* of all limits of time; INFINITY without any */
     bool may_leave; /* no row is better than a call that ends after it */
     int count;

@@ -3,6 +3,7 @@
 #include "model/parameters.h"
 #include "patterns/op.h"
 #include "patterns/suite_work.h"
+#include "stats/visit_length.h"
 
 #include <signal.h>
 
@@ -17,51 +18,19 @@ static struct setting setting_for(const struct suite_work *w, const struct order
     return at;
 }
 
-/* Messages of less are in the cache after the first repetition. */
-enum { TOUCHED_BYTES = 32 * 1024 };
-
-/* Repetitions that touch a visit's place: none for work that lasts a known time. With a limit of
- * time, those of short messages show how many visits there can be. */
-static int touches_of(const struct suite_work *w, const struct op *op)
-{
-    const struct suite *suite = w->job.suite;
-    if (op != w->job.op || w->passes.wanted == 1 || suite_has(w, PATTERN_LOCAL) ||
-        definition_of(suite->type->time)->lasts_s > 0.0)
-        return 0;
-    bool needed = w->run.at.length >= TOUCHED_BYTES || suite->time_measurement_minutes > 0.0;
-    return needed ? TOUCHES_LEAST : 0;
-}
-
-/* A visit without time left ends after its first repetition. */
-static const double SOONEST_S = 1e-9;
-
 static struct limits limits_of(const struct suite_work *w, const struct op *op)
 {
-    const struct suite *suite = w->job.suite;
-    struct limits l = passes_accuracy(suite);
-    int processes = w->job.resources->size, fixed = w->order->at.visits;
-    int visits = fixed > 0 ? fixed : w->passes.wanted;
-    l.visits = visits;
-    l.visit_s = w->order->visit_s;
-    l.is_short = w->order->count > 1;
-    l.turn = passes_turn(suite, processes);
-    if (l.turn > 1 && l.min_repetition < visits * l.turn)
-        l.min_repetition = visits * l.turn;
-    l.max_repetition = passes_share(suite, processes, w->order->visit);
-    l.time_s = 60.0 * suite->time_measurement_minutes / visits;
-    l.visits_least = params_are_timed(w->job.params) ? 2 : 1; /* a row of one has no error */
-    l.tick_s = w->job.resources->clock.tick_s;
-    l.outliers = suite->options.outliers;
-    l.touches = touches_of(w, op);
-    l.fixes_visits = l.touches > 0 && fixed == 0 && suite->options.passes == PASSES_AUTO;
-    l.warms = op == w->job.op && suite->options.warmup == WARMUP_AUTO;
-    if (isfinite(w->end_s))
-        l.most_s = fmax(w->end_s - w->began_s, SOONEST_S);
-    l.may_leave = w->order->may_leave;
-    if (l.most_s > 0.0 && l.time_s > l.most_s) {
-        l.time_s = l.most_s;
-        l.fixes_visits = false;
-    }
+    const struct order *order = w->order;
+    const struct visit v = { .is_other = op != w->job.op,
+                             .number = order->visit,
+                             .fixed = order->at.visits,
+                             .length = w->run.at.length,
+                             .least_s = w->job.visit_s,
+                             .most_s = w->end_s - w->began_s,
+                             .tick_s = w->job.resources->clock.tick_s };
+    struct limits l = visit_limits(w->job.params, w->job.suite, w->job.resources->size, &v);
+    l.is_short = order->count > 1;
+    l.may_leave = order->may_leave;
     return l;
 }
 

@@ -10,7 +10,7 @@
 #include "model/argument_range.h"
 #include "model/parameters.h"
 #include "plan/sweep.h"
-#include "session/estimate.h"
+#include "stats/visit_length.h"
 
 #include <sys/stat.h>
 
@@ -244,7 +244,7 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     if (params_check_processes(p, processes, &f->complaints) != 0)
         return -1;
     check_plans(f, p, processes);
-    estimate_share_time(p, processes);
+    visits_share_time(p, processes);
     return f->complaints.errors == 0 ? 0 : -1;
 }
 

@@ -1,7 +1,6 @@
 #include "session/progress.h"
 
 #include "hosts/system.h"
-#include "merge/passes.h"
 #include "model/parameters.h"
 
 #include <unistd.h>
@@ -31,7 +30,7 @@ void progress_release(struct progress *g)
 
 static double pass_s(const struct progress *g, size_t suite)
 {
-    int passes = passes_of(&g->params->suites[suite], g->outlook.processes);
+    int passes = visits_count(&g->params->suites[suite], g->outlook.processes);
     return g->suites[suite].all.seconds / passes;
 }
 

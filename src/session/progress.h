@@ -2,7 +2,7 @@
  * otherwise a line per suite, and then one for each round of turns. Rank 0 only. */
 #pragma once
 
-#include "session/estimate.h"
+#include "stats/visit_length.h"
 
 /* The expectation of a suite. */
 struct expected {

@@ -2,7 +2,6 @@
 
 #include "hosts/system.h"
 #include "merge/pass_rows.h"
-#include "merge/passes.h"
 
 #include <unistd.h>
 
@@ -76,7 +75,7 @@ static size_t add_so_far(struct text *out, const struct session *s, const struct
                                &all,
                                row_marks(b, &all),
                                all.passes > 0 ? all.passes : 1,
-                               passes_of(b->suite, s->resources.size),
+                               visits_count(b->suite, s->resources.size),
                                NULL,
                                0.0 };
         add_row(out, s, &r);

@@ -32,20 +32,20 @@ struct session {
     struct text file_warnings; /* about the parameter file, one line each; rank 0 only */
     struct warnings warnings;  /* rank 0 only */
     struct store store;        /* rank 0 only */
-    struct outlook outlook;    /* visit_s: rank 0 only */
-    struct progress progress;  /* rank 0 only */
-    struct rows_view view;     /* rank 0 only */
-    struct usual_rows usual;   /* rank 0 only */
-    struct missing missing;    /* rank 0 only */
-    size_t rows_apart;         /* whose clocks were apart; rank 0 only */
-    size_t suites_apart;       /* that have such rows */
-    struct watchdog watchdog;  /* of the suite */
-    struct watchdog silence;   /* of an argument */
-    struct text rows;          /* of this turn, as lines for the journal; rank 0 only */
-    size_t rows_noted;         /* of the suite: these, and those of earlier turns */
-    struct rounds rounds;      /* the suites to measure */
-    struct suite_work **work;  /* owned; by suite; NULL: not begun, or done */
-    bool complete;             /* every suite so far could be measured */
+    struct outlook outlook;
+    struct progress progress; /* rank 0 only */
+    struct rows_view view;    /* rank 0 only */
+    struct usual_rows usual;  /* rank 0 only */
+    struct missing missing;   /* rank 0 only */
+    size_t rows_apart;        /* whose clocks were apart; rank 0 only */
+    size_t suites_apart;      /* that have such rows */
+    struct watchdog watchdog; /* of the suite */
+    struct watchdog silence;  /* of an argument */
+    struct text rows;         /* of this turn, as lines for the journal; rank 0 only */
+    size_t rows_noted;        /* of the suite: these, and those of earlier turns */
+    struct rounds rounds;     /* the suites to measure */
+    struct suite_work **work; /* owned; by suite; NULL: not begun, or done */
+    bool complete;            /* every suite so far could be measured */
 };
 
 /* init_s: how long MPI_Init took on this process. */

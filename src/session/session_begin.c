@@ -3,7 +3,6 @@
 #include "base/interrupt.h"
 #include "context/library.h"
 #include "hosts/fault.h"
-#include "merge/passes.h"
 #include "ops/registry.h"
 #include "session/header_facts.h"
 #include "session/parameter_file.h"
@@ -45,7 +44,7 @@ static int open_store(struct session *s, struct err *e)
     int rc = run_request_init(&start, &s->params, s->request, e);
     int *visits = malloc((s->params.suite_count + 1) * sizeof(*visits));
     for (size_t i = 0; i < s->params.suite_count && visits != NULL; i++)
-        visits[i] = passes_of(&s->params.suites[i], s->resources.size);
+        visits[i] = visits_count(&s->params.suites[i], s->resources.size);
     start.visits = visits;
     if (rc == 0)
         rc = start_store(s, &start, e);
@@ -157,7 +156,6 @@ static int begin_as_root(struct session *s, struct err *e)
     if (usual_begin(s, e) != 0 || open_store(s, e) != 0 || session_report_warnings(s, e) != 0 ||
         init_watchdog(s, e) != 0)
         return -1;
-    s->outlook = outlook_of(&s->params, s->resources.size);
     rows_begin(s);
     if (s->view.on)
         s->watchdog.add_last = s->view.json ? rows_add_json_stopped : rows_add_stopped;
@@ -187,7 +185,7 @@ static int begin_as_root(struct session *s, struct err *e)
         if (past->state != SUITE_GIVEN_UP || past->passes.len == 0)
             continue; /* has no rows to be written */
         rounds_add(&s->rounds, i, false);
-        progress_expect(&s->progress, i, passes_of(&s->params.suites[i], 2));
+        progress_expect(&s->progress, i, visits_count(&s->params.suites[i], 2));
     }
     return 0;
 }
@@ -249,7 +247,7 @@ int session_begin(struct session *s, struct err *e)
     s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
     if (rc == 0 && s->work == NULL)
         rc = err_no_memory(e, s->params.suite_count * sizeof(*s->work));
-    s->outlook = (struct outlook){ &s->params, s->resources.size, 0.0 };
+    s->outlook = outlook_of(&s->params, s->resources.size);
     if (rc == 0 && !session_is_root(s))
         rc = init_watchdog(s, e);
     if (ranks_agree(s->resources.control, rc, e) != 0 ||

@@ -1,6 +1,7 @@
 #include "stats/series.h"
 
 #include "base/interrupt.h"
+#include "stats/visit_length.h"
 
 #include <math.h>
 

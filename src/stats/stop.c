@@ -1,4 +1,4 @@
-#include "stats/stop.h"
+#include "stats/visit_length.h"
 
 #include <math.h>
 
@@ -8,21 +8,9 @@ enum { SMALLEST_GROWTH = 8 };
 /* A batch of a measurement that is limited by time: a signal ends the run within that time. */
 static const double BATCH_S = 0.25;
 
-/* 3 / 0.01 may be just above the whole number that was meant. */
-static const double ROUNDING = 1e-6;
-
-/* For 3 / share repetitions, at least one belongs to that share with a probability of 95 %. */
-static const double SEEN = 3;
-
-/* Without a cut, unobserved rare delays may shift the mean by this part of the accuracy. */
-static const double UNSEEN = 0.25;
-
 /* About 11 rare delays have to be seen before the error that follows from them is believed, unless
  * it is negligible: below this part of the accuracy. */
 static const double VARIANCE_ERROR = 0.3, NEGLIGIBLE = 0.02;
-
-/* A visit is long enough with either. */
-static const double ENOUGH_REPETITIONS = 8, ENOUGH_S = 3e-3;
 
 const char *stop_name(enum stop stop)
 {
@@ -43,32 +31,10 @@ static double visits_of(const struct limits *l)
     return l->visits > 1 ? l->visits : 1;
 }
 
-void limits_fix_visits(struct limits *l, double passed_s, double repetition_s)
-{
-    double all_s = l->time_s * l->visits;
-    double enough_s = fmin(ENOUGH_REPETITIONS * repetition_s, ENOUGH_S);
-    if (l->turn > 1)
-        enough_s = fmax(enough_s, l->turn * repetition_s);
-    double fitting = fmax(all_s / (passed_s + enough_s), l->visits_least);
-    l->visits = (int)fmax(1, fmin(fitting, l->visits));
-    l->time_s = all_s / l->visits;
-    if (l->most_s > 0.0)
-        l->time_s = fmin(l->time_s, l->most_s);
-    l->fixes_visits = false;
-}
-
 static struct effort of_all_visits(const struct limits *l, const struct effort *own)
 {
     double visits = visits_of(l);
     return (struct effort){ visits * own->n, visits * own->sum_s, own->passed_s };
-}
-
-double stop_least(const struct limits *l)
-{
-    bool rare_are_cut = l->cut_quantile >= l->standard_error;
-    double share = l->standard_error * (rare_are_cut ? 1 : UNSEEN);
-    int least = l->min_repetition;
-    return l->error == ERROR_PAPER ? least : fmax(least, ceil(SEEN / share - ROUNDING));
 }
 
 static double relative_error(const struct limits *l, const struct stats *s)
@@ -99,7 +65,7 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
     bool accurate = (error == 0 || error < l->standard_error) &&
                     variance_error(l, s) <= VARIANCE_ERROR &&
                     all.sum_s * l->standard_error >= l->tick_s;
-    if (l->time_s <= 0 && all.n >= stop_least(l) && lasts(l, s, effort) && accurate)
+    if (l->time_s <= 0 && all.n >= limits_least(l) && lasts(l, s, effort) && accurate)
         return STOP_ACCURACY;
     return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
 }
@@ -131,7 +97,7 @@ int batch_size(const struct limits *l, const struct stats *s, const struct effor
     bool timed = l->time_s > 0;
     int n = (int)effort->n, left = l->max_repetition - n;
     double visits = visits_of(l);
-    double least = fmax(ceil(stop_least(l) / visits), FEWEST_REPETITIONS);
+    double least = fmax(ceil(limits_least(l) / visits), FEWEST_REPETITIONS);
     const struct effort all = of_all_visits(l, effort);
     int batch = n;
     if (timed && n > 0)

@@ -41,11 +41,6 @@ struct limits {
     bool may_leave;    /* no value is better than a call that ends after it */
 };
 
-/* Fixes the number of visits, at most as many as so far, before the first repetition that counts.
- * All visits share the time: each is prepared like this one, which took passed_s for it, and then
- * has eight repetitions of this length, or lasts 3 ms. */
-void limits_fix_visits(struct limits *l, double passed_s, double repetition_s);
-
 /* The repetitions so far. */
 struct effort {
     double n;        /* valid repetitions */
@@ -53,19 +48,12 @@ struct effort {
     double passed_s; /* since the measurement began, with all that happened between them */
 };
 
-/* The number of repetitions, of all visits, without which no value is accurate: 3 / share. A delay
- * that affects this share of the repetitions is missed by fewer than 5 % of the measurements. The
- * share is the accuracy if the cut removes such rare delays, and a quarter of it if it does not:
- * then a delay by the repetition's own time moves the mean by the share. At least min_repetition;
- * with ERROR_PAPER exactly min_repetition. May exceed max_repetition. */
-double stop_least(const struct limits *l);
-
 /* Call after at least one batch. A visit of several that is shorter than visit_s is accurate only
  * with all of its repetitions. Values without an error are never accurate: fewer than
  * FEWEST_REPETITIONS, or values that differ and have a mean of zero or less. */
 enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);
 
 /* The number of repetitions before the next decision, at least 1: first the visit's share of
- * stop_least, then as many as the error so far makes probable, at most doubling the number, never
+ * limits_least, then as many as the error so far makes probable, at most doubling the number, never
  * beyond max_repetition nor (by the mean so far) the time limit. */
 int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort);

@@ -1,6 +1,7 @@
 #include "../test.h"
 
 #include "merge/passes.h"
+#include "stats/visit_length.h"
 #include "model/suite.h"
 #include "stats/pool.h"
 
@@ -337,11 +338,11 @@ TEST(repetitions_are_shared)
         s.cut_quantile = 0.25;
         s.options.root = c->root;
         s.time_measurement_minutes = c->minutes;
-        assert_int_equal(passes_of(&s, c->processes), c->visits);
-        assert_int_equal(passes_share(&s, c->processes, 0), c->share);
+        assert_int_equal(visits_count(&s, c->processes), c->visits);
+        assert_int_equal(visits_share(&s, c->processes, 0), c->share);
         int all = 0;
         for (int visit = 0; visit < c->visits; visit++)
-            all += passes_share(&s, c->processes, visit);
+            all += visits_share(&s, c->processes, visit);
         assert_int_equal(all, c->most > c->visits ? c->most : c->visits);
     }
 }

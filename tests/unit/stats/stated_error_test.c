@@ -3,6 +3,8 @@
 #include "../test.h"
 #include "../generated.h"
 
+#include "stats/visit_length.h"
+
 enum { SEEDS = 300 };
 
 static void fail_case(const struct generated_case *c, const struct generated_result *r)
@@ -62,7 +64,7 @@ TEST(test_equal_repetitions)
         struct generated_result r = generated_measure(&c, 3);
         struct limits l = { .standard_error = c.accuracy, .cut_quantile = c.cut_quantile };
         assert_int_equal(r.rows, 3);
-        assert_true(r.repetitions == stop_least(&l));
+        assert_true(r.repetitions == limits_least(&l));
         assert_true(isnan(r.scatter));
     }
 }

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "stats/stop.h"
+#include "stats/visit_length.h"
 
 TEST(test_stop_names)
 {
@@ -176,7 +176,7 @@ TEST(test_visits_share)
     };
     struct limits l = CUT;
     l.visits = 5;
-    assert_int_equal(stop_least(&l), 60);
+    assert_int_equal(limits_least(&l), 60);
     assert_int_equal(batch_size(&l, &(struct stats){ 0 }, &(struct effort){ 0, 0, 0 }), 12);
     EACH(c, cases) {
         struct summary sum = { c->n, 1, c->error };
@@ -218,66 +218,4 @@ TEST(test_error_of_the_variance)
     s.variance_error = 1;
     s.cleaned.error_us = s.all.error_us = 0.1; /* a fiftieth of what is asked for */
     assert_int_equal(stop_decide(&uncut, &s, &effort), STOP_ACCURACY);
-}
-
-TEST(test_least_number)
-{
-    static const struct {
-        double accuracy, quantile;
-        enum error_rule error;
-        int expected;
-    } rows[] = {
-        { 0.01, 0.25, ERROR_WINSORISED, 300 }, { 0.03, 0.25, ERROR_WINSORISED, 100 },
-        { 0.01, 0, ERROR_WINSORISED, 1200 },   { 0.03, 0, ERROR_WINSORISED, 400 },
-        { 0.03, 0.02, ERROR_WINSORISED, 400 }, { 0.03, 0.03, ERROR_WINSORISED, 100 },
-        { 0.07, 0.25, ERROR_WINSORISED, 43 },  { 1, 0.25, ERROR_WINSORISED, 12 },
-        { 0.01, 0, ERROR_PAPER, 4 },           { 0.01, 0.25, ERROR_PAPER, 4 },
-    };
-    EACH(c, rows) {
-        struct limits l = { .min_repetition = 4,
-                            .max_repetition = 20,
-                            .standard_error = c->accuracy,
-                            .cut_quantile = c->quantile,
-                            .error = c->error };
-        assert_int_equal((int)stop_least(&l), c->expected);
-    }
-}
-
-/* As many of ten visits in 60 ms as get eight repetitions or 3 ms each, or a turn of the root. */
-TEST(test_visits_are_fixed)
-{
-    static const struct {
-        double touch_ms, repetition_ms;
-        int turn, visits;
-    } rows[] = {
-        { 0.1, 0.001, 1, 10 }, { 3, 10, 1, 10 }, { 3.1, 10, 1, 9 },  { 12, 1.2, 1, 4 },
-        { 5.6, 0.05, 1, 10 },  { 60, 20, 1, 1 }, { 100, 100, 1, 1 }, { 1, 1, 16, 3 },
-        { 0, 0.01, 16, 10 },   { 27, 9, 1, 2 },
-    };
-    EACH(c, rows) {
-        struct limits l = { .time_s = 6e-3, .visits = 10, .turn = c->turn };
-        limits_fix_visits(&l, c->touch_ms * 1e-3, c->repetition_ms * 1e-3);
-        assert_int_equal(l.visits, c->visits);
-        assert_true(fabs(l.time_s * l.visits - 60e-3) < 1e-12);
-    }
-}
-
-/* A run that shares its time has at least two visits, as one has no error; none is longer than what
- * is left. */
-TEST(test_visits_of_a_run_with_a_limit)
-{
-    static const struct {
-        double left_ms;
-        int visits, fixed;
-        double each_ms;
-    } rows[] = { { 0, 10, 2, 30 }, { 100, 10, 2, 30 }, { 20, 10, 2, 20 }, { 100, 1, 1, 60 } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct limits l = { .time_s = 60e-3 / rows[i].visits,
-                            .visits = rows[i].visits,
-                            .visits_least = 2,
-                            .most_s = rows[i].left_ms * 1e-3 };
-        limits_fix_visits(&l, 60e-3, 20e-3);
-        if (l.visits != rows[i].fixed || fabs(l.time_s * 1e3 - rows[i].each_ms) > 1e-9)
-            fail_msg("row %zu: %d visits of %g ms", i, l.visits, l.time_s * 1e3);
-    }
 }
