@@ -70,9 +70,9 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
 }
 
 /* Waits for the turn of this run of a duet; that time is not the suite's. If the other run has
- * ended, this one ends as by a signal. Returns whether the other run makes this visit, too: both
- * have the same first arguments, and further visits of an argument only together. */
-static bool take_turn(struct suite_work *w, struct order *order)
+ * ended, this one ends as by a signal. Returns whether both make this visit: they have the same
+ * first arguments, and further visits of an argument only together. */
+static bool take_turn(struct suite_work *w)
 {
     struct resources *res = w->job.resources;
     size_t visit = w->passes.done > 0 ? w->passes.at : w->block.count - w->rows_before;
@@ -87,21 +87,8 @@ static bool take_turn(struct suite_work *w, struct order *order)
         fprintf(stderr, "skampi: %s\n", e.text);
         raise(SIGTERM);
     }
-    if (interrupt_name() != NULL)
-        order->what = ORDER_STOP;
     w->started_s += res->clock.now() - began_s;
-    return rc <= 0 || w->passes.done == 0 || order->what == ORDER_STOP;
-}
-
-/* Orders the next visit; false: the pass is complete. */
-static bool next_visit(struct suite_work *w, struct order *order)
-{
-    while (passes_next(&w->passes, w->plan, &w->block, &order->at.argument)) {
-        order->what = ORDER_MEASURE;
-        if (take_turn(w, order))
-            return true;
-    }
-    return false;
+    return interrupt_name() == NULL && (rc <= 0 || w->passes.done == 0);
 }
 
 static struct order_for order_for(const struct suite_work *w, long argument)
@@ -147,35 +134,57 @@ static bool has_limit(const struct suite_work *w)
     return w->block.count > 0 || w->until_s > 0.0;
 }
 
+/* Notes in the block why no more of its rows are measured; false: more are. */
+static bool ends_early(struct suite_work *w)
+{
+    double next_s = passes_next_s(&w->passes, w->plan, &w->block);
+    w->block.hopeless = is_hopeless(w);
+    w->block.late = suite_left_s(w) < fmax(next_s, w->call_s) && has_limit(w);
+    return w->block.hopeless || w->block.late;
+}
+
+static struct order decide(struct suite_work *w, bool failed)
+{
+    struct order order = { .what = ORDER_MEASURE };
+    bool over = ends_early(w) || w->job.over;
+    if (failed)
+        order.what = ORDER_GIVE_UP;
+    else if (interrupt_name() != NULL)
+        order.what = ORDER_STOP;
+    else if (over || !passes_next(&w->passes, w->plan, &w->block, &order.at.argument))
+        order.what = after_pass(w, over, &order.at.argument);
+    return order;
+}
+
+/* Adds to an order what all processes need to obey it, and visits that follow. */
+static void complete(struct suite_work *w, struct order *order)
+{
+    bool measures = order->what == ORDER_MEASURE;
+    order->visit = w->passes.done;
+    order->list[order->count++] = order->at = order_for(w, order->at.argument);
+    order->left_s = suite_left_s(w);
+    order->may_leave = passes_follow_plan(&w->passes) && has_limit(w);
+    /* with rows per process, control messages are measured */
+    order->naps = w->job.resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
+    order->check_clock = measures && clock_is_due(w);
+    order->alone = measures && suite_needs_alone(w, order);
+    if (measures)
+        add_visits(w, order);
+}
+
 /* Sends all processes the next order; idle processes wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
     const struct suite_job *job = &w->job;
-    struct order order = { .what = ORDER_END };
+    struct order order;
     if (job->progress != NULL)
         job->progress(job->context, &w->block, NULL);
     duet_sleep(&job->resources->duet);
     if (job->resources->rank == 0) {
-        w->block.hopeless = is_hopeless(w);
-        double next_s = passes_next_s(&w->passes, w->plan, &w->block);
-        w->block.late = suite_left_s(w) < fmax(next_s, w->call_s) && has_limit(w);
-        bool over = job->over || w->block.hopeless || w->block.late;
-        if (failed)
-            order.what = ORDER_GIVE_UP;
-        else if (interrupt_name() != NULL)
-            order.what = ORDER_STOP;
-        else if (over || !next_visit(w, &order))
-            order.what = after_pass(w, over, &order.at.argument);
-        order.visit = w->passes.done;
-        order.list[order.count++] = order.at = order_for(w, order.at.argument);
-        order.left_s = suite_left_s(w);
-        order.may_leave = passes_follow_plan(&w->passes) && has_limit(w);
-        /* with rows per process, control messages are measured */
-        order.naps = job->resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
-        order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
-        order.alone = order.what == ORDER_MEASURE && suite_needs_alone(w, &order);
-        if (order.what == ORDER_MEASURE)
-            add_visits(w, &order);
+        do
+            order = decide(w, failed);
+        while (order.what == ORDER_MEASURE && !take_turn(w));
+        complete(w, &order);
     }
     idle_bcast(&job->resources->clock, &order, sizeof(order), job->resources->control);
     duet_wake(&job->resources->duet);
