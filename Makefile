@@ -86,9 +86,8 @@ COMPILE = $(BASE_CPPFLAGS) -I$(BUILD) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI))
 LIBS = $(if $(HWLOC),-lhwloc) -lm -ldl -lrt
 
 # Sources that need no MPI are also compiled without it, for the unit tests.
-PURE_SOURCES = $(filter-out src/hosts/cpus_%,$(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats hosts health results merge))) \
-	src/$(CPUS_READER).c $(patsubst %,src/%.c,$(addprefix clock/,clock line link) \
-	$(addprefix patterns/,group_times noise turns verification) $(addprefix session/,progress rounds watchdog))
+PURE_SOURCES = $(filter-out src/hosts/cpus_%,$(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats clock hosts health results merge))) \
+	src/$(CPUS_READER).c $(addprefix src/,patterns/noise.c session/progress.c session/watchdog.c)
 SOURCES = $(filter-out src/hosts/cpus_%,$(wildcard src/*.c src/*/*.c)) src/$(CPUS_READER).c
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 

@@ -1,6 +1,6 @@
 #include "context/algorithms.h"
 
-#include "clock/control.h"
+#include "context/control.h"
 #include "context/cvars.h"
 #include "context/library.h"
 #include "model/buffer_size.h"

@@ -1,6 +1,6 @@
 #include "context/contention.h"
 
-#include "clock/control.h"
+#include "context/control.h"
 #include "context/library.h"
 #include "hosts/job.h"
 #include "results/block.h"

@@ -1,6 +1,6 @@
 #include "context/devices.h"
 
-#include "clock/control.h"
+#include "context/control.h"
 #include "context/library.h"
 #include "hosts/fault.h"
 

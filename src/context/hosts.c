@@ -1,6 +1,6 @@
 #include "context/hosts.h"
 
-#include "clock/control.h"
+#include "context/control.h"
 #include "hosts/cpus.h"
 
 #include <sys/utsname.h>

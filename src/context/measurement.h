@@ -111,7 +111,7 @@ void measurement_init(struct measurement *m, struct resources *res, const struct
  * MPI_COMM_NULL. A run already prepared for this number of processes keeps its communicators. */
 int measurement_prepare(struct measurement *m, const struct setting *s, struct err *e);
 
-/* control_agree of the run's processes (clock/control.h). */
+/* control_agree of the run's processes (context/control.h). */
 int measurement_agree(const struct measurement *m, int rc, struct err *e);
 void measurement_release(struct measurement *m);
 

@@ -9,8 +9,8 @@
 #include "hosts/duet.h"
 #include "context/hosts.h"
 #include "hosts/tcp.h"
-#include "clock/control.h"
-#include "clock/global_clock.h"
+#include "context/control.h"
+#include "context/global_clock.h"
 
 struct resources {
     MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD, for what is measured */
@@ -55,7 +55,7 @@ bool resources_share_clock(const struct resources *res);
  * GPU? Rank 0. */
 bool resources_evicts(const struct resources *res);
 
-/* control_agree without naps (clock/control.h). */
+/* control_agree without naps (context/control.h). */
 int ranks_agree(MPI_Comm comm, int rc, struct err *e);
 
 /* Rank 0 and another process: n short round trips, each timed on rank 0, which gets the shortest.

@@ -1,7 +1,7 @@
 /* TCP connections between two processes of a communicator, which make them together. */
 #pragma once
 
-#include "clock/control.h"
+#include "context/control.h"
 #include "hosts/tcp.h"
 
 struct tcp_pair {

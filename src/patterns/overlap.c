@@ -4,7 +4,7 @@
  * a row does not change the hidden part, p + w - t, and w is the work that was really done. */
 #include "patterns/common_start.h"
 #include "patterns/overlap.h"
-#include "patterns/turns.h"
+#include "results/turns.h"
 
 #include <unistd.h>
 

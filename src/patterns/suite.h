@@ -2,7 +2,7 @@
 #pragma once
 
 #include "context/resources.h"
-#include "patterns/verification.h"
+#include "plan/verification.h"
 #include "results/block.h"
 #include "results/store.h"
 

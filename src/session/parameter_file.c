@@ -1,7 +1,7 @@
 #include "session/parameter_file.h"
 
 #include "base/file.h"
-#include "clock/control.h"
+#include "context/control.h"
 #include "context/algorithms.h"
 #include "context/devices.h"
 #include "context/library.h"

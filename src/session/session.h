@@ -5,7 +5,7 @@
 #include "session/missing.h"
 #include "session/request.h"
 #include "session/progress.h"
-#include "session/rounds.h"
+#include "plan/rounds.h"
 #include "session/rows.h"
 #include "session/usual.h"
 #include "context/file_place.h"

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "../shim/find_shim.h"
 
-#include "clock/global_clock.h"
+#include "context/global_clock.h"
 
 #include <math.h>
 

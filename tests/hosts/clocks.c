@@ -3,7 +3,7 @@
  * number of seconds. Rank 0 prints a line for each other rank: rank, error, and the largest error
  * that the round trips used for the estimate allow, in microseconds. However long messages had to
  * wait for a CPU, the error is no larger. */
-#include "clock/global_clock.h"
+#include "context/global_clock.h"
 
 #include <math.h>
 #include <stdio.h>

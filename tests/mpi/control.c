@@ -1,7 +1,7 @@
-/* Every call of clock/control.h while one process comes late: the results, and how long the others
- * use a CPU while they nap. And when processes nap: beside other programs, as long as those go on.
- * TAP on rank 0. */
-#include "clock/control.h"
+/* Every call of context/control.h while one process comes late: the results, and how long the
+ * others use a CPU while they nap. And when processes nap: beside other programs, as long as those
+ * go on. TAP on rank 0. */
+#include "context/control.h"
 #include "context/contention.h"
 #include "patterns/pattern.h"
 

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "find_shim.h"
 
-#include "clock/global_clock.h"
+#include "context/global_clock.h"
 
 /* How far the estimates of two processes are apart at the same true instant: computed, not
  * measured. */

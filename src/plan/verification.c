@@ -1,4 +1,4 @@
-#include "patterns/verification.h"
+#include "plan/verification.h"
 
 #include <math.h>
 #include <stdlib.h>

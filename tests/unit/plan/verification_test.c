@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "patterns/verification.h"
+#include "plan/verification.h"
 
 enum { MOST = 9 };
 

@@ -1,4 +1,4 @@
-#include "patterns/turns.h"
+#include "results/turns.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "clock/control.h"
+#include "context/control.h"
 
 #include <sched.h>
 

@@ -1,5 +1,5 @@
-#include "clock/control.h"
-#include "clock/global_clock.h"
+#include "context/control.h"
+#include "context/global_clock.h"
 
 enum { ROUND_TRIPS = 20, ALIKE = 6, TAG = 53 };
 

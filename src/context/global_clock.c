@@ -1,6 +1,6 @@
-#include "clock/global_clock.h"
+#include "context/global_clock.h"
 
-#include "clock/control.h"
+#include "context/control.h"
 
 enum { TAG_DOWN = 54, EARLY = 5, ATTEMPTS = 4 };
 

@@ -1,4 +1,4 @@
-#include "session/rounds.h"
+#include "plan/rounds.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "patterns/turns.h"
+#include "results/turns.h"
 
 static const struct turns_rule RULE = { { 0.0, ERROR_PAPER, 0.0 }, .tick_us = 3.0, .cost_us = 1.0 };
 

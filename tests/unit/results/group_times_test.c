@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "patterns/group_times.h"
+#include "results/group_times.h"
 
 enum { MOST = 8 };
 

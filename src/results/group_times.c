@@ -1,4 +1,4 @@
-#include "patterns/group_times.h"
+#include "results/group_times.h"
 
 void group_times_add(struct group_times *g, double mean_us, double fastest_us, double slowest)
 {

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "session/rounds.h"
+#include "plan/rounds.h"
 
 enum { SUITES = 4, LONGEST = 16 };
 
