@@ -96,7 +96,7 @@ static int understand(struct request *o, struct registry *types, struct command_
     return words_file(o, line, &catalog, out);
 }
 
-static int measure(struct request *o, const struct registry *types, int *argc, char ***argv)
+static int measure_run(struct request *o, const struct registry *types, int *argc, char ***argv)
 {
     const struct catalog catalog = registry_catalog(types);
     file_report_limits();
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     if (understand(&options, &types, &line) != 0)
         status = STATUS_USAGE;
     else if (options.action <= LAST_ACTION_WITH_MPI)
-        status = measure(&options, &types, &argc, &argv);
+        status = measure_run(&options, &types, &argc, &argv);
     else
         status = launcher_rank() == 0 ? inform(&options, &types) : STATUS_DONE;
     command_line_release(&line);

@@ -188,7 +188,8 @@ static void repeat(struct measurement *m, const struct op *op, const struct aske
     }
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_by_ack(struct measurement *m, const struct op *op, struct series *s,
+                          struct err *e)
 {
     struct asked a = { .count = 0 };
     int n;
@@ -207,5 +208,5 @@ const struct pattern by_ack_pattern = {
                  .variations = VARIES_LENGTH | VARIES_NODES, .time = TIME_LAST_ACKNOWLEDGED,
                  .start = START_BARRIER, .processes = "all", .first_call_on = "the root, rank 0",
                  .extra = extra),
-    .measure = measure,
+    .measure = measure_by_ack,
 };

@@ -84,7 +84,8 @@ static void repeat(struct measurement *m, const struct op *op, struct series *s,
         send_from_root(m, s, times, s == NULL ? 0 : n);
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_between_barriers(struct measurement *m, const struct op *op, struct series *s,
+                                    struct err *e)
 {
     int n;
     if (m->warmup > 0)
@@ -102,7 +103,7 @@ const struct pattern col_pattern = {
                  .time = TIME_ROOT_AND_BARRIER, .start = START_BARRIER, .processes = "all",
                  .first_call_on = "the root",
                  .variants = { [VARIANT_TOGETHER] = &col_together_pattern.info }),
-    .measure = measure,
+    .measure = measure_between_barriers,
     .node_times = node_times_send_home,
 };
 

@@ -56,14 +56,15 @@ static double value(const double *us, int starts, void *of)
     return us[LONGEST] - us[0];
 }
 
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_delays(struct measurement *m, double overhead_us, void *of)
 {
     const struct delayed *d = of;
     for (int i = 0; i < KEPT && m->all.rank == 0; i++)
         m->extra[i] = recorded_mean(m, &d->kept[i]);
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_delayed(struct measurement *m, const struct op *op, struct series *s,
+                           struct err *e)
 {
     return (pattern_is_pair(m) ? p2p_pattern.measure : common_start_measure)(m, op, s, e);
 }
@@ -73,11 +74,11 @@ const struct pattern delayed_pattern = {
                  .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK, .time = TIME_ADDED,
                  .processes = "all; of a ping-pong, rank 0 and the process", STARTS_BY_CLOCK,
                  .extra = extra),
-    .measure = measure,
+    .measure = measure_delayed,
     .common =
         &(const struct common_start){
             .counts = is_counted, .starts = STARTS, .value = value, .least_s = LONGEST_S },
-    RECORDER(struct delayed, KEPT, .init = init, .before = before, .conclude = conclude),
+    RECORDER(struct delayed, KEPT, .init = init, .before = before, .conclude = conclude_delays),
 };
 
 /* Delays both sides of a pair in turn. Without a delay, the clock is read as well. */

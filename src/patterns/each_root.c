@@ -47,7 +47,7 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
             values_add(&p->own_us, b->us[i + m->rank]);
 }
 
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_roots(struct measurement *m, double overhead_us, void *of)
 {
     const struct roots *p = of;
     struct extra_value own = recorded_mean(m, &p->own_us);
@@ -66,6 +66,6 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
 const struct pattern each_root_pattern = {
     VARIANT_INFO(PATTERN_TOPOLOGY, TIME_MEDIAN_ROOT, .extra = extra),
     COMMON_START(.starts = EACH_PROCESS_STARTS, .value = median, .shared = true),
-    RECORDER(struct roots, 1, .init = init, .batch = batch, .conclude = conclude,
+    RECORDER(struct roots, 1, .init = init, .batch = batch, .conclude = conclude_roots,
              .release = release),
 };

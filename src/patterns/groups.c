@@ -42,7 +42,7 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
     }
 }
 
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_groups(struct measurement *m, double overhead_us, void *of)
 {
     bool cyclic = m->suite->options.layout == LAYOUT_CYCLIC;
     if (m->all.rank != 0)
@@ -90,7 +90,7 @@ static void note(const struct measurement *m, struct text *out)
 const struct pattern groups_pattern = {
     VARIANT_INFO(PATTERN_OWN_TIMES, TIME_SLOWEST_GROUP, .extra = extra),
     COMMON_START(.counts = counts, .works = works),
-    RECORDER(struct group_times, GROUP_TIMES, .batch = batch, .conclude = conclude),
+    RECORDER(struct group_times, GROUP_TIMES, .batch = batch, .conclude = conclude_groups),
     .note = note,
     .node_times = node_times_send_home,
 };

@@ -32,7 +32,8 @@ static void hand_over(struct measurement *m, double *us, int n)
         MPI_Recv(us, n, MPI_DOUBLE, m->at.partner, TAG, m->control, MPI_STATUS_IGNORE);
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_internal(struct measurement *m, const struct op *op, struct series *s,
+                            struct err *e)
 {
     int n, rc = 0;
     double *us = malloc(MAX_BATCH * sizeof(double));
@@ -53,7 +54,7 @@ static bool can_measure(const struct op *op)
     return op->internal != NULL;
 }
 
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_internal(struct measurement *m, double overhead_us, void *of)
 {
     struct noise *d = of;
     const struct extra_info *which = m->suite->type->extra; /* one of the lists above, or NULL */
@@ -73,9 +74,9 @@ const struct pattern internal_pattern = {
     PATTERN_INFO("internal", "Internal", "Internal measurements", 60, .variations = VARIES_NONE,
                  .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
                  .processes = "each one in turn with rank 0", .first_call_on = "rank 0"),
-    .measure = measure,
+    .measure = measure_internal,
     .can_measure = can_measure,
-    RECORDER(struct noise, 0, .conclude = conclude),
+    RECORDER(struct noise, 0, .conclude = conclude_internal),
 };
 
 static void timer(struct measurement *m, double *us, int n)

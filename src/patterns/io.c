@@ -28,7 +28,7 @@ static bool has_failed(const void *of)
     return ((const struct status *)of)->failed > 0.0;
 }
 
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_file(struct measurement *m, double overhead_us, void *of)
 {
     m->extra[IO_CACHED].value = ((const struct status *)of)->cached_percent;
     m->extra[IO_PLACES].value = m->file.places;
@@ -41,6 +41,6 @@ const struct pattern io_pattern = {
                  .rate = RATE_NONE, .processes = "all", STARTS_BY_CLOCK,
                  .options = OPTIONS(OPTION_IO_CACHE, OPTION_COUNTS), .extra = extra),
     COMMON_START(.alone = true, .stops = has_failed),
-    RECORDER(struct status, 0, .batch = batch, .conclude = conclude),
+    RECORDER(struct status, 0, .batch = batch, .conclude = conclude_file),
     .node_times = node_times_send_home,
 };

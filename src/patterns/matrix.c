@@ -34,7 +34,7 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
     }
 }
 
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_matrix(struct measurement *m, double overhead_us, void *of)
 {
     const struct suite *s = m->suite;
     struct values *us = &((struct matrix *)of)->us;
@@ -66,7 +66,7 @@ static void note(const struct measurement *m, struct text *out)
 const struct pattern matrix_pattern = {
     VARIANT_INFO(0, TIME_PAIR_ROUND_TRIP, .extra = no_extra),
     COMMON_START(.servers_only = true, .shared = true),
-    RECORDER(struct matrix, 1, .init = init, .batch = batch, .conclude = conclude),
+    RECORDER(struct matrix, 1, .init = init, .batch = batch, .conclude = conclude_matrix),
     .can_measure = pattern_has_sides_without_prepare,
     .peer = pairs_peer,
     .serves = pairs_serves,

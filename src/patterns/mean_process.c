@@ -72,7 +72,8 @@ static void take(struct measurement *m, struct series *s, const double *us, int 
         series_add(s, sums[i] / sums[n] * 1e-6);
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_processes(struct measurement *m, const struct op *op, struct series *s,
+                             struct err *e)
 {
     double us[MAX_BATCH];
     int n = m->warmup < MAX_BATCH ? m->warmup : MAX_BATCH;
@@ -86,7 +87,7 @@ static int measure(struct measurement *m, const struct op *op, struct series *s,
 }
 
 /* A process that is not timed is neither the one nor the other. */
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_processes(struct measurement *m, double overhead_us, void *of)
 {
     const bool timed = is_timed(m);
     struct extra_value own = recorded_mean(m, of); /* of this process */
@@ -98,7 +99,7 @@ static void conclude(struct measurement *m, double overhead_us, void *of)
 
 #define BY_BARRIER(time_)                                                                          \
     .info = { .time = time_, .start = START_BARRIER, .first_call_on = "rank 0", .extra = extra },  \
-    .measure = measure, RECORDER(struct values, 1, .conclude = conclude)
+    .measure = measure_processes, RECORDER(struct values, 1, .conclude = conclude_processes)
 
 const struct pattern mean_process_pattern = { BY_BARRIER(TIME_MEAN_PROCESS) };
 

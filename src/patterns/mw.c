@@ -43,7 +43,8 @@ static void repeat(struct measurement *m, const struct op *op, struct series *s,
     }
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_master(struct measurement *m, const struct op *op, struct series *s,
+                          struct err *e)
 {
     int n;
     repeat(m, op, NULL, 1 + m->warmup);
@@ -72,7 +73,7 @@ const struct pattern mw_pattern = {
                  .traits = PATTERN_TOPOLOGY, .time = TIME_DISPATCH, .start = START_OWN,
                  .processes = "rank 0 as master, all others as workers",
                  .first_call_on = "the master, rank 0"),
-    .measure = measure,
+    .measure = measure_master,
     .once = once,
     .can_measure = can_measure,
 };

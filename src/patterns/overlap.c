@@ -199,7 +199,7 @@ static double off(struct measurement *m, const struct overlap *o)
 }
 
 /* Gives rank 0 the values; for the formula of IMB, those of the process whose t is longest. */
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_overlap(struct measurement *m, double overhead_us, void *of)
 {
     struct overlap *o = of;
     m->extra[OFF].value = off(m, o);
@@ -238,7 +238,8 @@ static int find_work(struct measurement *m, const struct op *op, const struct se
     return rc;
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_overlap(struct measurement *m, const struct op *op, struct series *s,
+                           struct err *e)
 {
     struct overlap *o = m->recorded;
     if (find_work(m, op, s, o, e) != 0)
@@ -269,11 +270,11 @@ const struct pattern overlap_pattern = {
                  .time = TIME_SLOWEST_WITH_WORK, .processes = "all", STARTS_BY_CLOCK,
                  .options = OPTIONS(OPTION_WORK, OPTION_TESTS, OPTION_WORK_IN, OPTION_COUNTS),
                  .extra = extra),
-    .measure = measure,
+    .measure = measure_overlap,
     .common =
         &(const struct common_start){
             .starts = TURNS, .works = works, .value = of_both, .shared = true },
     RECORDER(struct overlap, 2 * KEPT, .init = init, .before = before, .batch = batch,
-             .conclude = conclude, .release = release),
+             .conclude = conclude_overlap, .release = release),
     .node_times = node_times_send_home,
 };

@@ -95,7 +95,7 @@ static void measure_as_client(struct measurement *m, const struct op *op, struct
     }
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_pair(struct measurement *m, const struct op *op, struct series *s, struct err *e)
 {
     if (m->rank == 0)
         measure_as_server(m, op, s);
@@ -140,7 +140,7 @@ const struct pattern p2p_pattern = {
                                     OPTION_NEIGHBOURS, OPTION_COUNTS, OPTION_AS),
                  .time = TIME_ROUND_TRIP, .rate = RATE_BOTH_WAYS, .start = START_OWN,
                  .processes = "rank 0 and its partner", .first_call_on = "the server, rank 0"),
-    .measure = measure,
+    .measure = measure_pair,
     .can_measure = pattern_has_both_sides,
     .partner = partner,
     .node_times = node_times,

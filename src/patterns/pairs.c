@@ -125,7 +125,7 @@ static bool counts(const struct measurement *m, int i, const void *of)
     return p->both || m->rank < partner_of(m, p->repetitions + i, m->rank);
 }
 
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_pairs(struct measurement *m, double overhead_us, void *of)
 {
     struct pairs *p = of;
     if (m->rank != 0)
@@ -161,7 +161,7 @@ const struct pattern pairs_pattern = {
                                [VARIANT_MATRIX] = &matrix_pattern.info }),
     COMMON_START(.counts = counts),
     RECORDER(struct pairs, GROUP_TIMES + 1, .init = init, .before = before, .batch = batch,
-             .conclude = conclude),
+             .conclude = conclude_pairs),
     .can_measure = pattern_has_sides_without_prepare,
     .peer = pairs_peer,
     .serves = pairs_serves,

@@ -104,7 +104,7 @@ static void batch(struct measurement *m, const struct repetitions *b, void *of)
     values_add(&p->all_us, b->own_us[0]);
 }
 
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_partitions(struct measurement *m, double overhead_us, void *of)
 {
     struct partitions *p = of;
     struct extra_value whole = recorded_mean(m, &p->whole_us);
@@ -129,5 +129,5 @@ const struct recorder partitions_recorder = {
     .bytes = sizeof(struct partitions),
     .values = 4,
     .batch = batch,
-    .conclude = conclude,
+    .conclude = conclude_partitions,
 };

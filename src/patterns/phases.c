@@ -150,7 +150,7 @@ static void send_times(const struct measurement *m, const struct values *times)
 }
 
 /* Concludes with the times of the partner, which rank 0 gets. */
-static void conclude(struct measurement *m, double overhead_us, void *of)
+static void conclude_phases(struct measurement *m, double overhead_us, void *of)
 {
     struct phases *p = of;
     struct values *times = p->times;
@@ -182,6 +182,6 @@ const struct recorder phases_recorder = {
     .values = PHASE_COUNT,
     .hold = hold,
     .batch = batch,
-    .conclude = conclude,
+    .conclude = conclude_phases,
     .readings_s = readings_s,
 };

@@ -21,7 +21,8 @@ static double interval(struct measurement *m, const struct op *op, int calls)
     return time;
 }
 
-static int measure(struct measurement *m, const struct op *op, struct series *s, struct err *e)
+static int measure_simple(struct measurement *m, const struct op *op, struct series *s,
+                          struct err *e)
 {
     const struct clock *c = &m->resources->clock;
     int n, calls = 1, most = op->calls > 0 ? op->calls : MAX_CALLS;
@@ -39,5 +40,5 @@ const struct pattern simple_pattern = {
     PATTERN_INFO("simple", "Simple", "Local operations", 50, .variations = VARIES_NONE,
                  .traits = PATTERN_LOCAL, .time = TIME_CALL, .start = START_OWN,
                  .processes = "rank 0", .first_call_on = "rank 0"),
-    .measure = measure,
+    .measure = measure_simple,
 };

@@ -277,7 +277,7 @@ static int obey(struct suite_work *w, struct order *order, struct err *e)
     return rc;
 }
 
-static int conclude(struct suite_work *w, struct err *e)
+static int conclude_suite(struct suite_work *w, struct err *e)
 {
     struct block *b = &w->block;
     b->first_argument = b->rows[0].argument;
@@ -300,7 +300,7 @@ struct suite_work *suite_recall(const struct suite_job *job, struct err *e)
     }
     measurement_init(&w->run, job->resources, job->params, job->suite);
     w->recalled = true;
-    if (begin(w, e) == 0 && w->block.count > 0 && conclude(w, e) == 0)
+    if (begin(w, e) == 0 && w->block.count > 0 && conclude_suite(w, e) == 0)
         return w;
     suite_end(w);
     return NULL;
@@ -335,7 +335,7 @@ int suite_turn(struct suite_work *w, enum suite_goes *next, struct err *e)
     if (order.what == ORDER_GIVE_UP)
         rc = -1;
     else if (*next == SUITE_OVER && res->rank == 0 && w->block.count > 0)
-        rc = conclude(w, e);
+        rc = conclude_suite(w, e);
     measurement_release(&w->run);
     return rc;
 }

@@ -245,7 +245,7 @@ static int probe(struct suite_work *w, const struct order *order, bool *fits, st
     return rc;
 }
 
-static int measure(struct suite_work *w, const struct order *order, struct err *e)
+static int measure_argument(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct series s;
     int nodes = 0;
@@ -289,7 +289,7 @@ int suite_obey(struct suite_work *w, const struct order *order, struct err *e)
     if (order->what == ORDER_VERIFY)
         return verify_data(&w->run, w->job.op, e);
     if (order->what == ORDER_MEASURE)
-        return measure(w, order, e);
+        return measure_argument(w, order, e);
     return times_send_home(&w->run, &w->times, order->at.argument,
                            store == NULL ? NULL : &store->times, e);
 }

@@ -93,7 +93,8 @@ static void look_at(const struct test *t, const struct suite *suite, const struc
     }
 }
 
-static int measure(struct test *t, const struct suite *suite, struct finding *f, struct err *e)
+static int measure_suite(struct test *t, const struct suite *suite, struct finding *f,
+                         struct err *e)
 {
     struct session *s = t->session;
     const struct suite_job job = session_job(s, suite);
@@ -120,7 +121,7 @@ static int test_delays(struct test *t, const struct suite *suite, struct err *e)
     int rc = 0, failures = 0;
     for (int try = 0; try < TRIES && rc == 0 && f.verdict != SELFTEST_PASSED && failures < 2;
          try++) {
-        rc = measure(t, suite, &f, e);
+        rc = measure_suite(t, suite, &f, e);
         MPI_Bcast(&f.verdict, 1, MPI_INT, 0, t->session->resources.control);
         failures += f.verdict == SELFTEST_FAILED;
     }
