@@ -214,9 +214,10 @@ static enum health_state since_baseline(struct health *h, struct health_suspect 
         const struct health_look *l = &h->looks[s->looks[i] < 0 ? 0 : s->looks[i]];
         for (int v = 0; v < values_of(l) && s->looks[i] >= 0; v++) {
             enum health_kind k = kind_of(l, v);
-            if (h->baseline[k][0] == NULL || isnan(h->baseline[k][v == VALUE_BACK][s->host]))
+            const double *usual = h->baseline[k][v == VALUE_BACK && l->b >= 0];
+            if (usual == NULL || isnan(usual[s->host]))
                 continue;
-            double shift = references[k] - h->baseline[k][v == VALUE_BACK && l->b >= 0][s->host];
+            double shift = references[k] - usual[s->host];
             enum health_state state = state_of(l, v, log(health_kinds[k].few) - shift);
             worst = state > worst ? state : worst;
             if (state != HEALTH_GOOD)

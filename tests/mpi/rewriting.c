@@ -227,6 +227,19 @@ static long take_sent(const struct test *t)
     return length;
 }
 
+static bool is_local(const struct measurement *m)
+{
+    return (m->suite->type->pattern->traits & PATTERN_LOCAL) != 0;
+}
+
+/* Only cold data that are not rewritten have another place in the next call. */
+static bool moves(struct measurement *m, const struct op *op)
+{
+    long long before = m->next;
+    repetition_next(m, op, 1);
+    return (m->next != before) == (m->suite->options.data == DATA_COLD);
+}
+
 static void test_suite(struct test *t, const struct op *op)
 {
     static const char *const what[] = { [DATA_FRESH] = "fresh data", [DATA_COLD] = "cold data" };
@@ -249,7 +262,7 @@ static void test_suite(struct test *t, const struct op *op)
     if (takes_part) {
         buffers_fill(&m->resources->buffers, m->resources->buffers.block,
                      m->resources->buffers.bytes);
-        right = right && rewrites(t, op);
+        right = right && (is_local(m) ? moves(m, op) : rewrites(t, op));
         if (right && is_bound(m, op))
             right = arrives(t, op, op->calls);
         pattern_end(m);
@@ -303,10 +316,11 @@ static void add_suites(const struct registry *types, struct text *file)
         if (is_tested(types, &types->types[i]))
             add_type(file, &types->types[i]);
     for (int cold = 0; cold <= 1; cold++)
-        text_add(file,
-                 "d%d { Type = 1; Send_Datatype_Number = 31; Parameters = \"data=%s "
-                 "buffers=one\"; }\n",
-                 cold, cold ? "cold" : "fresh");
+        text_add(
+            file,
+            "d%d { Type = 1; Send_Datatype_Number = 31; Parameters = \"data=%s buffers=one\"; }\n"
+            "m%d { Type = 420; Parameters = \"data=%s\"; }\n",
+            cold, cold ? "cold" : "fresh", cold, cold ? "cold" : "fresh");
     for (size_t i = 0; i < types->count; i++)
         if (types->types[i].application != NULL &&
             (types->types[i].pattern->traits & PATTERN_LOCAL) == 0)

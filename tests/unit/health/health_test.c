@@ -265,6 +265,48 @@ TEST(test_few_hosts)
     }
 }
 
+/* The memory of host 0, its pair with host 1, or its link takes three times as long in the rounds,
+ * or as in the baseline. Alone, it does in some visits of 21: nothing can be said if the interval
+ * has the limit in it. */
+TEST(test_cannot_tell)
+{
+    enum { HOSTS = 6, MEMORY = 0, PAIR, LINK, SINCE, PLANTED };
+    static const int slow_visits[] = { 0, 10, 21 };
+    static const enum health_fault expected[PLANTED][COUNT(slow_visits)] = {
+        [MEMORY] = { FAULT_NONE, FAULT_UNKNOWN, FAULT_HOST },
+        [PAIR] = { FAULT_NONE, FAULT_UNKNOWN, FAULT_PAIR },
+        [LINK] = { FAULT_NONE, FAULT_UNKNOWN, FAULT_LINK },
+        [SINCE] = { FAULT_NONE, FAULT_UNKNOWN, FAULT_BASELINE },
+    };
+    static const char *const no_names[HOSTS];
+    for (int i = 0; i < PLANTED * (int)COUNT(slow_visits); i++) {
+        const int planted = i % PLANTED, visits = i / PLANTED;
+        const bool since = planted == SINCE;
+        LOCAL(health) h;
+        assert_int_equal(health_init(&h, HOSTS, no_names, NO_ERR), 0);
+        h.baseline[HEALTH_COPY][0] = since ? calloc(HOSTS, sizeof(double)) : NULL;
+        for (int k = 0; k < HOSTS * HOSTS; k++) {
+            bool pair = k == 1 || k == HOSTS, link = k < HOSTS || k % HOSTS == 0;
+            h.us[HEALTH_LONG][k] = (planted == PAIR && pair) || (planted == LINK && link) ? 3 : 1;
+        }
+        for (int k = 0; k < HOSTS; k++)
+            h.us[HEALTH_COPY][k] = since || (planted == MEMORY && k == 0) ? 3 : 1;
+        for (int k = 1; k < HOSTS && since; k++)
+            h.baseline[HEALTH_COPY][0][k] = log(3.0);
+        assert_int_equal(health_find(&h, HOSTS, NO_ERR), 0);
+        assert_int_equal(h.suspect_count, 1);
+        for (int k = 0; k < h.look_count * HEALTH_VISITS; k++) {
+            struct health_look *l = &h.looks[k / HEALTH_VISITS];
+            bool own = l->a == 0 && (planted != PAIR || l->b == 1);
+            bool slow = own ? k % HEALTH_VISITS < slow_visits[visits] : since;
+            double *us = l->us[k % HEALTH_VISITS];
+            us[VALUE_THERE] = us[VALUE_BACK] = slow ? 3 : 1;
+        }
+        assert_int_equal(health_judge(&h, NO_ERR), 0);
+        assert_int_equal(h.suspects[0].fault, expected[planted][visits]);
+    }
+}
+
 /* The farthest of normal values is beyond the limit in few cases, also if the deviation is known
  * only from these values. */
 TEST(test_critical)
