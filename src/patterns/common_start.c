@@ -5,7 +5,6 @@
  * processes started in time, and dropping it would exclude slow ones. */
 #include "patterns/common_start.h"
 
-#include "model/permutation.h"
 #include "stats/slots.h"
 
 enum { LATE_COSTS = 10, BETWEEN_COSTS = 40, READS = 6 };
@@ -24,106 +23,6 @@ struct batch {
     double first;     /* the number of its first slot */
 };
 
-/* Checks the global clock while a synchronised row is measured: at the end, and in between as often
- * as the recent behaviour of the clocks requires. Each check is called a look. Repetitions between
- * two looks are kept if the second one finds all clocks as expected, else dropped and repeated. */
-struct clock_watch {
-    double started_s;  /* start of the row, by the clock */
-    double looked_s;   /* the time spent on looks since then */
-    double since_s;    /* residual at the start of the repetitions since the latest look */
-    double residual_s; /* maximum over the repetitions that are kept */
-    int bad;           /* consecutive looks that found clocks apart */
-};
-
-enum { MAX_BAD = 8 };
-
-/* A smaller tolerance is below the resolution of clocks. */
-static const double ALLOWED_LEAST_S = 5e-9;
-
-/* Looks take at most a fifth of a row. */
-static const double BETWEEN_LOOKS = 4.0, LOOK_SLOW_S = 10e-3;
-
-static struct clock_watch watch_start(const struct measurement *m)
-{
-    return (struct clock_watch){ .started_s = m->resources->clock.now(),
-                                 .since_s = m->resources->global.after.found_s };
-}
-
-static double between(const struct measurement *m, double allowed_s)
-{
-    const struct global_clock *g = &m->resources->global;
-    double asked_s = global_clock_alone(g, fmax(allowed_s, ALLOWED_LEAST_S));
-    return fmax(asked_s, BETWEEN_LOOKS * g->look_s);
-}
-
-/* Are there several consecutive bad looks, so that continuing is pointless? */
-static bool watch_gives_up(const struct clock_watch *w)
-{
-    return w->bad >= MAX_BAD;
-}
-
-/* Is a look longer than most rows? Then messages have to wait for a CPU, and it shows little. */
-static bool is_too_slow(const struct global_clock *g)
-{
-    double alone_s = g->clock->now() - g->checked_at_s;
-    return g->look_s > LOOK_SLOW_S && BETWEEN_LOOKS * g->look_s > alone_s;
-}
-
-/* Is a look due before these repetitions (0: the row ends)? allowed_s: the error of the clocks. */
-static bool watch_wants_look(const struct clock_watch *w, const struct measurement *m,
-                             const struct series *s, double allowed_s, int repetitions)
-{
-    const struct global_clock *g = &m->resources->global;
-    if (watch_gives_up(w))
-        return false;
-    if (repetitions == 0)
-        return s->n > s->sure_n && !is_too_slow(g);
-    return g->checked < m->all.size || g->after.unfit > 0.0 ||
-           g->clock->now() - g->checked_at_s > between(m, allowed_s);
-}
-
-static void judge(struct clock_watch *w, const struct measurement *m, struct series *s,
-                  double tolerated_s)
-{
-    const struct global_clock *g = &m->resources->global;
-    bool moved = g->before.sure_s > tolerated_s, lost = g->after.unfit > 0.0;
-    if (moved) {
-        series_drop_since(s);
-    } else if (s->n > s->sure_n) {
-        w->residual_s = fmax(w->residual_s, fmax(w->since_s, g->before.found_s));
-        series_keep(s);
-    }
-    w->bad = moved || lost ? w->bad + 1 : 0;
-    w->since_s = g->after.found_s;
-}
-
-/* Collective over the run. Rank 0 keeps or drops the repetitions since the last look. */
-static void watch_look(struct clock_watch *w, struct measurement *m, struct series *s,
-                       double allowed_s)
-{
-    const struct clock *c = &m->resources->clock;
-    double start_s = c->now(), between_s = between(m, allowed_s);
-    /* At least the change of the clocks between looks, if these take too long. */
-    double bend_s = global_clock_bend(&m->resources->global) * between_s * between_s;
-    enum activity before = resources_enter(m->resources, ACTIVITY_SYNCHRONISING);
-    global_clock_check(&m->resources->global, m->control, m->all.size);
-    resources_enter(m->resources, before);
-    if (m->all.rank == 0)
-        judge(w, m, s, fmax(allowed_s, bend_s));
-    w->looked_s += c->now() - start_s;
-}
-
-static void watch_end(const struct clock_watch *w, const struct measurement *m, struct series *s)
-{
-    const struct global_clock *g = &m->resources->global;
-    double alone_s = g->clock->now() - g->checked_at_s;
-    double since_s = w->since_s + global_clock_bend(g) * alone_s * alone_s;
-    s->residual_s = s->n > s->sure_n ? fmax(w->residual_s, since_s) : w->residual_s;
-    s->looking = w->looked_s / (m->resources->clock.now() - w->started_s);
-    if (watch_gives_up(w))
-        s->stop = STOP_UNSYNCHRONISED;
-}
-
 /* The common parameters of the batches of a series. */
 struct course {
     struct slots slots;
@@ -131,30 +30,6 @@ struct course {
     const struct common_start *how;
     double *values; /* room for the times of a batch */
 };
-
-/* By the key arrival: the delay of this process after the agreed instant, and of the last one. */
-struct arrival {
-    double own_s, last_s;
-};
-
-/* The delays in a repetition. All processes give the same number. */
-static struct arrival arrival_of(const struct measurement *m, long repetition)
-{
-    const struct suite_options *x = &m->suite->options;
-    const long *us = m->suite->named[FILE_ARRIVALS].list; /* with ARRIVE_FILE */
-    double late_s = (double)x->arrival_us * 1e-6, last_s = 0.0;
-    int last = m->size - 1, rank = m->rank;
-    if (x->arrival == ARRIVE_TOGETHER || last < 1)
-        return (struct arrival){ 0.0, 0.0 };
-    for (int i = 0; x->arrival == ARRIVE_FILE && i < m->size; i++)
-        last_s = fmax(last_s, (double)us[i] * 1e-6);
-    if (x->arrival == ARRIVE_FILE)
-        return (struct arrival){ (double)us[rank] * 1e-6, last_s };
-    if (x->arrival == ARRIVE_RANDOM)
-        rank = permuted(rank, m->size, permutation_key(0, (uint64_t)repetition), false);
-    double part = x->arrival == ARRIVE_LAST ? (double)(rank == last) : (double)rank / last;
-    return (struct arrival){ part * late_s, late_s };
-}
 
 static struct outcome outcome_at(double *values, int n)
 {

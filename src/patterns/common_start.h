@@ -44,3 +44,39 @@ int common_start_measure(struct measurement *m, const struct op *op, struct seri
                          struct err *e);
 int common_start_measure_as(struct measurement *m, const struct op *op, struct series *s,
                             const struct common_start *w, struct err *e);
+
+/* --- for common_start*.c --- */
+
+/* Checks the global clock while a synchronised row is measured: at the end, and in between as often
+ * as the recent behaviour of the clocks requires. Each check is called a look. Repetitions between
+ * two looks are kept if the second one finds all clocks as expected, else dropped and repeated. */
+struct clock_watch {
+    double started_s;  /* start of the row, by the clock */
+    double looked_s;   /* the time spent on looks since then */
+    double since_s;    /* residual at the start of the repetitions since the latest look */
+    double residual_s; /* maximum over the repetitions that are kept */
+    int bad;           /* consecutive looks that found clocks apart */
+};
+
+struct clock_watch watch_start(const struct measurement *m);
+
+/* Are there several consecutive bad looks, so that continuing is pointless? */
+bool watch_gives_up(const struct clock_watch *w);
+
+/* Is a look due before these repetitions (0: the row ends)? allowed_s: the error of the clocks. */
+bool watch_wants_look(const struct clock_watch *w, const struct measurement *m,
+                      const struct series *s, double allowed_s, int repetitions);
+
+/* Collective over the run. Rank 0 keeps or drops the repetitions since the last look. */
+void watch_look(struct clock_watch *w, struct measurement *m, struct series *s, double allowed_s);
+
+/* Sets what the series says of the clocks. */
+void watch_end(const struct clock_watch *w, const struct measurement *m, struct series *s);
+
+/* By the key arrival: the delay of this process after the agreed instant, and of the last one. */
+struct arrival {
+    double own_s, last_s;
+};
+
+/* The delays in a repetition. All processes give the same number. */
+struct arrival arrival_of(const struct measurement *m, long repetition);
