@@ -3,7 +3,7 @@
 
 #include "health/health.h"
 #include "hosts/link_rates.h"
-#include "stats/baseline.h"
+#include "health/baseline.h"
 
 /* The measurement besides its values. */
 struct health_run {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "results/block.h"
-#include "stats/baseline.h"
+#include "health/baseline.h"
 
 /* The marks of a row, as bits. */
 enum mark {

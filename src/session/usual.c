@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "health/health.h"
 #include "params/tables.h"
 #include "results/format.h"
 #include "session/header_facts.h"
@@ -147,10 +148,13 @@ static void add_meaning(struct session *s, const char *path)
     else if (v->baseline.row_count == 0)
         text_add(&v->meaning, "unknown; '%s' has no values of these suites", path);
     else {
-        text_add(&v->meaning, "10 to 90 %% of ");
+        const double half = 50.0 * health_limit(LIMIT_USUAL_RANGE);
+        text_add(&v->meaning, "%g to %g %% of ", 50.0 - half, 50.0 + half);
         baseline_add_size(&v->baseline, (double)time(NULL), &v->meaning);
         text_add(&v->meaning,
-                 " in '%s'; from 8 runs on 3 hosts, what 95 %% of runs have not is named", path);
+                 " in '%s'; from %g runs on %g hosts, what %g %% of runs have not is named", path,
+                 health_limit(LIMIT_USUAL_RUNS), health_limit(LIMIT_USUAL_HOSTS),
+                 100.0 * (1.0 - health_limit(LIMIT_USUAL_ANY)));
     }
 }
 

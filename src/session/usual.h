@@ -2,7 +2,7 @@
 #pragma once
 
 #include "results/table.h"
-#include "stats/baseline.h"
+#include "health/baseline.h"
 
 struct session;
 

@@ -4,9 +4,9 @@ use v5.36;
 use Test::More;
 use SKaMPI::Generated         qw(launch_text normal random_from);
 use SKaMPI::ReportTest        qw(tool workplace);
-use SKaMPI::Stat::Usual       qw(level_of times_usual usual_of);
 use SKaMPI::Test              qw($ROOT command read_file write_file);
 use SKaMPI::Verdict::Baseline qw(read_baseline);
+use SKaMPI::Verdict::Usual    qw(level_of times_usual usual_of);
 
 local $ENV{COLUMNS} = 120;
 delete local $ENV{SKAMPI_BASELINE};
@@ -14,7 +14,7 @@ delete local $ENV{SKAMPI_BASELINE};
 sub compare ( $dir, @words ) { return tool( $dir, $^X, "$ROOT/report/compare.pl", @words ) }
 sub show    ( $dir, @words ) { return tool( $dir, $^X, "$ROOT/report/show.pl",    @words ) }
 
-# Limits from tables of Student's t, as in tests/unit/stats/baseline_test.c.
+# Limits from tables of Student's t, as in tests/unit/health/baseline_test.c.
 subtest 'the interval' => sub {
     my $usual = usual_of( [ 1, 2, 1, 2, 1, 2, 1, 2 ], [ 'a' .. 'h' ] );
     my $sd    = log(2) * sqrt( 2 / 7 * 9 / 8 );

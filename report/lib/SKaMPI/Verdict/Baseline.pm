@@ -1,7 +1,7 @@
 package SKaMPI::Verdict::Baseline;
 
 # Runs in a small file, as the base of later comparisons and of what is usual: the one format of skampi-compare, skampi
-# --health and skampi-db (report/schema.txt), which the program reads, too (src/stats/baseline.h).
+# --health and skampi-db (report/schema.txt), which the program reads, too (src/health/baseline.h).
 use SKaMPI::Base;
 
 use List::Util qw(uniq);

@@ -1,7 +1,7 @@
 #include "../test.h"
 #include "../text_files.h"
 
-#include "stats/baseline.h"
+#include "health/baseline.h"
 
 #define FIRST "@BASELINE 2 time\n"
 #define RUNS  FIRST "@RUN 86400 a {}\n@RUN 0 b,c {\"x\":1}\n@SUITE s {}\n"

@@ -1,6 +1,6 @@
 /* A baseline, "@BASELINE 2" (report/schema.txt): rows with a value of each of some runs, and what
- * is usual by them. SKaMPI::Verdict::Baseline reads and writes the file, too, and
- * SKaMPI::Stat::Usual says the same of the values. No MPI. */
+ * is usual by them; its limits are rows of limits.def. SKaMPI::Verdict::Baseline reads and writes
+ * the file, too, and SKaMPI::Verdict::Usual says the same of the values. No MPI. */
 #pragma once
 
 #include "base/text.h"
@@ -39,12 +39,12 @@ void baseline_release(struct baseline *b);
 /* Adds "14 runs, 9 hosts, 60 days", the age of the oldest at now_s, if that is known. */
 void baseline_add_size(const struct baseline *b, double now_s, struct text *out);
 
-/* The usual range: the middle 80 % of the values, and their median. */
+/* The usual range: the middle part of the values, and their median. */
 struct usual {
     int runs;
     double low, middle, high;
     /* For the logarithm of another run's value, on any host, by Student's t; deviation is NaN with
-     * fewer than 8 runs on 3 hosts. Runs on the same hosts are not independent: their means are. */
+     * too few runs or hosts. Runs on the same hosts are not independent: their means are. */
     double mean, deviation;
     int freedom;
 };
@@ -53,9 +53,9 @@ struct usual {
 bool baseline_usual(const struct baseline *b, const char *suite, const char *argument,
                     const char *kind, struct usual *u);
 
-/* The probability for one of that many values, so that any has it with 5 %. */
+/* The probability for one of that many values, so that any has it as the limit says. */
 double usual_level(size_t values);
 
 /* How many times the usual a value is, if less than that part of other runs have one as far away,
- * and the difference matters (5 %); else 0. */
+ * and the difference matters; else 0. */
 double usual_times(const struct usual *u, double value, double level);

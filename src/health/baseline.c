@@ -1,11 +1,12 @@
-#include "stats/baseline.h"
+#include "health/baseline.h"
 
 #include "base/file.h"
+#include "health/health.h"
 #include "stats/stats.h"
 
-enum { MOST_BYTES = 1 << 26, FEWEST_RUNS = 8, FEWEST_HOSTS = 3 };
+enum { MOST_BYTES = 1 << 26 };
 
-static const double ALPHA = 0.05, MATTERS = 0.05, LOWER = 0.1, UPPER = 0.9, DAY_S = 86400.0;
+static const double DAY_S = 86400.0;
 
 /* Ends a word in place. Returns what follows the blank after it, "" at the end. */
 static char *cut_word(char *word)
@@ -184,7 +185,7 @@ static void predict(struct usual *u, const struct sums *of, size_t count)
     u->mean = means / hosts;
     u->freedom = (int)hosts - 1;
     u->deviation = NAN;
-    if (u->runs < FEWEST_RUNS || hosts < FEWEST_HOSTS)
+    if (u->runs < health_limit(LIMIT_USUAL_RUNS) || hosts < health_limit(LIMIT_USUAL_HOSTS))
         return;
     for (size_t i = 0; i < count; i++)
         if (of[i].n > 0.0)
@@ -195,10 +196,11 @@ static void predict(struct usual *u, const struct sums *of, size_t count)
 
 static void summarise(struct usual *u, double *logs, const struct sums *of, size_t count)
 {
+    const double part = health_limit(LIMIT_USUAL_RANGE);
     stats_sort(logs, u->runs);
-    u->low = exp(stats_percentile(logs, u->runs, LOWER));
+    u->low = exp(stats_percentile(logs, u->runs, 0.5 * (1.0 - part)));
     u->middle = exp(stats_percentile(logs, u->runs, 0.5));
-    u->high = exp(stats_percentile(logs, u->runs, UPPER));
+    u->high = exp(stats_percentile(logs, u->runs, 0.5 * (1.0 + part)));
     predict(u, of, count);
 }
 
@@ -232,7 +234,7 @@ bool baseline_usual(const struct baseline *b, const char *suite, const char *arg
 
 double usual_level(size_t values)
 {
-    return 1.0 - pow(1.0 - ALPHA, 1.0 / fmax(1.0, (double)values));
+    return 1.0 - pow(1.0 - health_limit(LIMIT_USUAL_ANY), 1.0 / fmax(1.0, (double)values));
 }
 
 /* The probability that Student's t is as far from 0: Abramowitz and Stegun 26.7.3 and 26.7.4. */
@@ -250,7 +252,7 @@ static double student_tails(int freedom, double t)
 double usual_times(const struct usual *u, double value, double level)
 {
     double times = value / u->middle, distance = fabs(log(value) - u->mean);
-    if (isnan(u->deviation) || !(fabs(log(times)) > log(1.0 + MATTERS)))
+    if (isnan(u->deviation) || !(fabs(log(times)) > log(1.0 + health_limit(LIMIT_USUAL_LEAST))))
         return 0.0;
     if (u->deviation > 0.0 && student_tails(u->freedom, distance / u->deviation) >= level)
         return 0.0;
