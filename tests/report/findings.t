@@ -475,7 +475,7 @@ subtest 'derived datatypes' => sub {
     my @bytes = ( '112 8 0.1', '448 9 0.1', '896 9 0.1' );
     my $text =
         "MPI_Send-MPI_Recv (vector) took 2.33 $PM 0.03 times as long as MPI_Send-MPI_Recv %s "
-      . 'at 896 B, 4 processes (21.00 us against 9.000 us); it took at least twice as long at '
+      . 'at 896 B, 4 processes (21.00 us against 9.000 us); it took at least 2 times as long at '
       . '2 of 3 arguments from 448 B to 896 B.';
     my @cases = ( [ 'contiguous-31' => '(contiguous data)' ], [ '20' => '(basetype)' ], );
     for my $case (@cases) {

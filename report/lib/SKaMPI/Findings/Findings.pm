@@ -46,7 +46,7 @@ my $MANY = 1e6;
 my @GROUPS = (
     [ 'slower' => 'Operations that took longer than an equivalent' ],
     [
-        'datatypes' => 'Derived datatypes that took more than twice as long as contiguous data',
+        'datatypes' => 'Derived datatypes that took longer than the same bytes in another form',
         'datatype', 'same layout'
     ],
     [
@@ -176,8 +176,6 @@ sub _is_protocol ($finding) {
 
 # The statement at the counted arguments, by kind.
 my %AGAINST = (
-    datatype   => ['it took at least twice as long'],
-    put        => ['it took at least ten times as long'],
     staged     => [ 'it took longer',         'as with copies to the host and back' ],
     'in place' => [ 'it took longer',         'as with two buffers' ],
     reordered  => [ 'it took longer',         'with reordered ranks as with NOREORDER' ],
@@ -198,8 +196,9 @@ sub _text ($finding) {
 }
 
 sub _text_of_guideline ($finding) {
-    my ( $slow, @fast )    = ( $finding->{slow}, @{ $finding->{fast} } );
-    my ( $what, $against ) = @{ $AGAINST{ $finding->{kind} } // ['it took longer'] };
+    my ( $slow, @fast ) = ( $finding->{slow}, @{ $finding->{fast} } );
+    my $least = $finding->{least} ? "it took at least $finding->{least} times as long" : undef;
+    my ( $what, $against ) = @{ $AGAINST{ $finding->{kind} } // [ $least // 'it took longer' ] };
     $against //= 'as ' . join ' followed by ', map { _part( $slow, $_ ) } @fast;
     my $argument = $slow->{argument};
     my @place    = defined $argument ? format_argument( $argument, $slow->{column} ) : ();

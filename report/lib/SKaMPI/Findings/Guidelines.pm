@@ -24,7 +24,7 @@ use SKaMPI::Findings::Advice                qw(algorithms);
 use SKaMPI::Findings::Cases                 qw(candidates case_of mark_isolated);
 use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines);
 use SKaMPI::Findings::OneSided              qw(message_like);
-use SKaMPI::Meaning::Catalog                qw(is_derived type_row);
+use SKaMPI::Meaning::Catalog                qw(is_derived row_of type_row);
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of is_in_gpu is_plain operation_of pattern_of variant_of);
 use SKaMPI::Stat::Estimate qw(is_excess sum_of);
@@ -100,8 +100,8 @@ my @SAME_LAYOUT = ( [ 31, 32 ], [ 33, 35, 36 ], [ 61 .. 64 ] );
 my $SPLIT =
   qr/\AMPI_(?:Send-MPI_Recv|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
 
-# Gaps and fences always cost some time, so smaller factors are not reported.
-my %LEAST = ( datatype => 2, put => 10 );
+# Gaps and fences always cost some time: the limits below which factors are not reported.
+my %LEAST = ( datatype => 'datatype', put => 'one-sided' );
 
 # Returns the rows of the table, for the test that plants a violation of each.
 sub guidelines ($class) { return @GUIDELINES }
@@ -248,7 +248,7 @@ sub _violation ( $selection, $suite, $kind, @terms ) {
     }
     my @measured = grep { !$_->{is_interpolated} } @compared;
     @compared = @measured if @measured;
-    my $least = $LEAST{$kind} // 0;
+    my $least = $LEAST{$kind} ? row_of( limits => $LEAST{$kind} )->{limit} : 0;
     $_->{is_slow} = $_->{is_slow} && $_->{factor} >= $least for @compared;
     mark_isolated(@compared);
     return @compared ? { kind => $kind, cases => \@compared, least => $least } : ();

@@ -21,7 +21,8 @@ use List::Util qw(any max min);
 use SKaMPI::Base::Units      qw(format_argument format_bytes);
 use SKaMPI::Findings::Advice qw(advice_of);
 use SKaMPI::Findings::Guidelines;
-use SKaMPI::Findings::HealthSetup qw(is_oversubscribed setup_measures);
+use SKaMPI::Findings::HealthLimits qw(limit_of);
+use SKaMPI::Findings::HealthSetup  qw(is_oversubscribed setup_measures);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Marks qw(marks_of);
 use SKaMPI::Meaning::Matrix;
@@ -176,7 +177,7 @@ sub _pairs ($matrix) {
     my ( $suite, @found ) = $matrix->suite;
     for my $class ( grep { @{ $_->{pairs} } > 3 } $matrix->classes ) {
         my @hosts = _hosts( $matrix, $class );
-        my %slow  = map { $_->{host} => 1 } grep { $_->{value} > 1.25 } @hosts;
+        my %slow  = map { $_->{host} => 1 } grep { $_->{value} > limit_of('host')->{limit} } @hosts;
         my @pairs = grep {
             !any { $slow{$_} }
               $matrix->hosts_of($_)

@@ -5,6 +5,7 @@ use SKaMPI::Base qw(suite);
 
 use List::Util qw(max);
 
+use SKaMPI::Meaning::Catalog       qw(row_of);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
 use SKaMPI::Stat::Estimate         qw(is_beyond median);
 
@@ -18,8 +19,8 @@ my @CLOSENESS = (
 );
 my $UNKNOWN = $#CLOSENESS;
 
-# A pair is slow if it takes this many times as long as the median of more than three similar pairs.
-my ( $SLOW, $FEWEST ) = ( 1.5, 3 );
+# A pair is judged among more than this many similar pairs.
+my $FEWEST = 3;
 
 # Returns undef if the suite does not measure all pairs.
 sub of ( $class, $suite ) {
@@ -78,14 +79,14 @@ sub classes ($self) {
     } grouped( sub ($pair) { return $pair->{closeness} }, @pairs );
 }
 
-# Pairs that are much slower than others that are equally near, beyond their errors: each pair with its class.
+# Pairs beyond their limit, against others that are equally near, and beyond their errors: each pair with its class.
 sub slow_pairs ($self) {
-    my @slow;
+    my ( $limit, @slow ) = row_of( limits => 'pair' )->{limit};
     for my $class ( grep { @{ $_->{pairs} } > $FEWEST } $self->classes ) {
         for my $pair ( @{ $class->{pairs} } ) {
             my %time;
             @time{qw(ratio error)} = map { $_ / $class->{median} } @{$pair}{qw(time error)};
-            push @slow, [ $pair, $class ] if is_beyond( \%time, $SLOW );
+            push @slow, [ $pair, $class ] if is_beyond( \%time, $limit );
         }
     }
     return @slow;
