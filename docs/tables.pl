@@ -12,7 +12,7 @@ use SKaMPI::Base::TextFile qw(read_bytes);
 use SKaMPI::Safe::Escape   qw(tex);
 
 die
-"usage: perl tables.pl CATALOG params|options|facts|types|foreign|launchers|libraries|health_limits|host_limits|PAGE.pod\n"
+"usage: perl tables.pl CATALOG params|options|facts|types|foreign|launchers|libraries|health_limits|health_states|host_limits|PAGE.pod\n"
   if @ARGV != 2;
 my ( $path, $wanted ) = @ARGV;
 my $catalog = JSON::PP->new->utf8->decode( read_bytes($path) );
@@ -149,6 +149,17 @@ my %latex = (
     },
     health_limits => sub {
         limit_table( grep { $_->{line} ne 'hosts' } @{ $catalog->{limits} } );
+    },
+    health_states => sub {
+        (
+            "\\begin{longtable}{\@{}rllp{78mm}\@{}}\n",
+            "Status&\\code{skampi health}&Launches&When\\\\\\hline\\endhead\n",
+            (
+                map { cells( $_->{status}, $_->{name}, $_->{shown} // q{}, $_->{text} ) }
+                  @{ $catalog->{states} }
+            ),
+            "\\end{longtable}\n"
+        );
     },
     types => sub {
         my @rows = map {

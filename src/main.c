@@ -37,14 +37,10 @@ static int test(struct session *s, struct err *e)
 
 static int examine(struct session *s, struct err *e)
 {
-    static const int status[] = { [HEALTH_GOOD] = STATUS_DONE,
-                                  [HEALTH_UNKNOWN] = STATUS_UNKNOWN,
-                                  [HEALTH_LOOK] = STATUS_UNKNOWN,
-                                  [HEALTH_BAD] = STATUS_INCOMPLETE };
     enum health_state state;
     int rc = health_run(s, &state, e);
     if (rc == 0)
-        return status[state];
+        return health_states[state].status;
     return rc > 0 ? STATUS_USAGE : STATUS_UNKNOWN;
 }
 

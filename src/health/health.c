@@ -19,6 +19,19 @@ double health_limit(enum health_limit limit)
     return fabs(l->value) / (l->unit[0] == '%' ? 100.0 : 1.0);
 }
 
+const struct health_state_info health_states[HEALTH_STATES] = {
+    [HEALTH_GOOD] = { "healthy", "good", 0,
+                      "what was judged is within its limit; a line may still say cannot tell, "
+                      "because its value has a large error or no reference" },
+    [HEALTH_UNKNOWN] = { "cannot tell", "cannot tell", 3,
+                         "a value is beyond its limit, but its interval is not; processes waited "
+                         "for CPUs; or nothing was judged" },
+    [HEALTH_LOOK] = { "look", NULL, 3, "something differs that may be so by design" },
+    [HEALTH_BAD] = { "bad", "look", 1,
+                     "a value is beyond its limit with its whole interval: of a line, a host, a "
+                     "link or a pair" },
+};
+
 const char *const health_faults[FAULTS] = {
     [FAULT_NONE] = "healthy alone",
     [FAULT_FAR] = "farther away",

@@ -68,7 +68,14 @@ struct health_look {
 };
 
 /* HEALTH_LOOK: something differs that may be so by design. */
-enum health_state { HEALTH_GOOD, HEALTH_UNKNOWN, HEALTH_LOOK, HEALTH_BAD };
+enum health_state { HEALTH_GOOD, HEALTH_UNKNOWN, HEALTH_LOOK, HEALTH_BAD, HEALTH_STATES };
+
+struct health_state_info {
+    const char *name, *shown; /* by skampi health; by skampi-show and skampi-launch, NULL: never */
+    int status;               /* of these programs */
+    const char *what;
+};
+extern const struct health_state_info health_states[HEALTH_STATES];
 
 /* The verdict on a suspect. */
 enum health_fault {

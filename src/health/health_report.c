@@ -2,11 +2,6 @@
 
 #include "base/json.h"
 
-static const char *const states[] = { [HEALTH_GOOD] = "healthy",
-                                      [HEALTH_UNKNOWN] = "cannot tell",
-                                      [HEALTH_LOOK] = "look",
-                                      [HEALTH_BAD] = "bad" };
-
 /* The host that is farthest from the usual one, in either direction. */
 static int worst_host(const struct health *h, enum health_kind kind, double *excess)
 {
@@ -87,7 +82,7 @@ static void add_slurm(struct text *out, const struct health *h, const struct hea
 static void add_remark(struct text *out, const struct health *h, const struct health_remark *m)
 {
     struct text slurm = { 0 };
-    text_add(out, "%-12s ", m->state == HEALTH_GOOD ? "note" : states[m->state]);
+    text_add(out, "%-12s ", m->state == HEALTH_GOOD ? "note" : health_states[m->state].name);
     text_add_wrapped(out, text_get(&m->text), 13);
     add_slurm(&slurm, h, m);
     if (slurm.len > 0)
@@ -111,7 +106,7 @@ void health_text(struct text *out, const struct health *h, const struct health_r
         for (size_t i = 0; i < r->count; i++)
             if ((int)r->list[i].state == state)
                 add_remark(out, h, &r->list[i]);
-    text_add(out, "The hosts: %s\n", states[health_remarks_state(r)]);
+    text_add(out, "The hosts: %s\n", health_states[health_remarks_state(r)].name);
 }
 
 /* The source of the lists of remarks and of hosts. */
@@ -127,7 +122,7 @@ static void json_remark(struct text *out, const void *of, int i)
     const struct health_remark *m = &x->r->list[i];
     struct text slurm = { 0 };
     add_slurm(&slurm, x->h, m);
-    json_add(out, "state", states[m->state]);
+    json_add(out, "state", health_states[m->state].name);
     json_add(out, "text", text_get(&m->text));
     json_add(out, "host", m->host < 0 ? NULL : x->h->names[m->host]);
     json_add(out, "slurm", slurm.len == 0 ? NULL : text_get(&slurm));
@@ -201,7 +196,7 @@ void health_json(struct text *out, const struct health *h, const struct health_r
     const struct report all = { h, run, r };
     json_begin(out, NULL, '{');
     json_add(out, "schema", "skampi-hosts/1");
-    json_add(out, "state", states[health_remarks_state(r)]);
+    json_add(out, "state", health_states[health_remarks_state(r)].name);
     json_add_number(out, "hosts_count", h->hosts);
     json_add_number(out, "processes", run->processes);
     json_add_number(out, "rounds", run->rounds);
@@ -285,28 +280,31 @@ void health_metrics(struct text *out, const struct health *h, const struct healt
 
 static void catalog_kind(struct text *out, const void *of, int k)
 {
-    json_add(out, "name", health_kinds[k].name);
-    json_add(out, "text", health_kinds[k].what);
-    json_add_real(out, "least", health_kinds[k].least);
-    json_add_real(out, "few", health_kinds[k].few);
-    json_add(out, "todo", health_kinds[k].todo);
+    const struct health_kind_info *i = &health_kinds[k];
+    json_add_texts(out, { "name", i->name }, { "text", i->what }, { "todo", i->todo });
+    json_add_real(out, "least", i->least);
+    json_add_real(out, "few", i->few);
 }
 
 static void catalog_limit(struct text *out, const void *of, int i)
 {
     const struct health_limit_info *l = &health_limits[i];
-    json_add(out, "name", l->name);
-    json_add(out, "line", l->line);
-    json_add(out, "least", l->value < 0.0 ? "at least " : "");
+    json_add_texts(out, { "name", l->name }, { "line", l->line }, { "unit", l->unit },
+                   { "against", l->against }, { "what", l->what }, { "todo", l->todo },
+                   { "least", l->value < 0.0 ? "at least " : "" });
     json_add_real(out, "limit", fabs(l->value));
-    json_add(out, "unit", l->unit);
-    json_add(out, "against", l->against);
-    json_add(out, "what", l->what);
-    json_add(out, "todo", l->todo);
+}
+
+static void catalog_state(struct text *out, const void *of, int i)
+{
+    const struct health_state_info *s = &health_states[i];
+    json_add_texts(out, { "name", s->name }, { "shown", s->shown }, { "text", s->what });
+    json_add_number(out, "status", s->status);
 }
 
 void health_catalog(struct text *out)
 {
     json_add_list(out, "health", HEALTH_KINDS, catalog_kind, NULL);
     json_add_list(out, "limits", HEALTH_LIMITS, catalog_limit, NULL);
+    json_add_list(out, "states", HEALTH_STATES, catalog_state, NULL);
 }

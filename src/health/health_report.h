@@ -47,7 +47,7 @@ void health_json(struct text *out, const struct health *h, const struct health_r
 void health_metrics(struct text *out, const struct health *h, const struct health_run *run,
                     const struct health_remarks *r);
 
-/* Adds the lists "health" and "limits" of the catalogue: the rows of limits.def. */
+/* Adds the lists "health", "limits" and "states" of the catalogue. */
 void health_catalog(struct text *out);
 
 /* The baseline: a text, with lines @CLASS, and what one says about these hosts. A host that it

@@ -6,9 +6,11 @@ use SKaMPI::Findings::HealthText   qw(health_text);
 use SKaMPI::Findings::Health       qw(health_of health_status);
 use SKaMPI::Findings::HealthLimits qw(health_lines);
 use SKaMPI::Generated              qw(normal random_from);
-use SKaMPI::Meaning::Catalog       qw(rows_of);
-use SKaMPI::Results                qw(results);
+use SKaMPI::Meaning::Catalog       qw(catalog_path rows_of);
+use SKaMPI::ReportTest             qw(tool workplace);
+use SKaMPI::Results                qw(results results_text);
 use SKaMPI::Stat::Estimate         qw(student);
+use SKaMPI::Test                   qw($ROOT read_file);
 
 my %FACTS = (
     MPILIBRARY       => 'Open MPI v4.1.4',
@@ -154,6 +156,23 @@ subtest 'good and look need the whole interval' => sub {
               "$name: $line->{value}";
             is length $line->{todo} > 0, $state eq 'look', 'what to do only if there is something';
         }
+    }
+};
+
+# A value that is within its limit, that may be, that may be beyond it, and that is beyond it.
+subtest 'show, its page and the manual have one status' => sub {
+    my $page   = read_file("$ROOT/docs/man/skampi-show.1.pod") =~ s/\s+/ /gr;
+    my @manual = `$^X $ROOT/docs/tables.pl @{[ catalog_path() ]} health_states`;
+    for my $case ( [ 0.5, 'good' ], [ 0.99, 'good' ], [ 1.01, 'cannot tell' ], [ 2, 'look' ] ) {
+        my ( $ratio, $state ) = @{$case};
+        my $dir =
+          workplace( x => results_text( \%FACTS, $LAUNCH_WITH{messages}->( $ratio, 0.05 ) ) );
+        my $got = tool( $dir, $^X, "$ROOT/report/show.pl", '--health', 'x' );
+        my ($row) = map { [ split /&/ ] } grep { /^\d&[^&]*&$state&/ } @manual;
+        like $got->{out}, qr/^Is the machine all right[?] $state\b/, "$ratio: $state";
+        is $got->{status}, $row->[0], 'status of the manual';
+        my $text = ucfirst $row->[3] =~ s/\\\\\n//r;
+        like $page, qr/=item $row->[0], $state \Q$text\E[.] /, 'and of the page';
     }
 };
 

@@ -21,6 +21,7 @@ use SKaMPI::Base::Units qw(factor_text format_percent format_time);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
+use SKaMPI::Meaning::Catalog         qw(rows_of);
 use SKaMPI::Meaning::PlottedPoints   qw(grouped);
 use SKaMPI::Meaning::Facts           qw(unknown_facts);
 use SKaMPI::Meaning::RunFacts        qw(warnings_of);
@@ -29,9 +30,8 @@ use SKaMPI::Verdict::Family          qw(judge_pairs);
 
 our @EXPORT_OK = qw(health_document health_of health_status);
 
-# The states, the worst first, and their exit statuses: those of skampi health (src/main.c) and of both manuals.
+# The states, the worst first.
 my @STATES = ( 'look', 'cannot tell', 'good', 'not measured' );
-my %STATUS = ( look => 1, 'cannot tell' => 3, good => 0 );
 
 my $FINDINGS = 5;
 
@@ -90,8 +90,11 @@ sub health_document ($health) {
     return { schema => 'skampi-health/1', %{$health}, lines => \@lines };
 }
 
-# The exit status of skampi-show --health.
-sub health_status ($health) { return $STATUS{ $health->{state} } }
+# The exit status of skampi-show --health, as the catalogue and both manuals have it.
+sub health_status ($health) {
+    my ($row) = grep { ( $_->{shown} // q{} ) eq $health->{state} } rows_of('states');
+    return $row->{status};
+}
 
 # The values that at least half of the launches measured, with intervals and states; the launch in the middle has texts.
 sub _values (@launches) {
