@@ -26,23 +26,18 @@ bool watch_gives_up(const struct clock_watch *w)
     return w->bad >= MAX_BAD;
 }
 
-/* Is a look longer than most rows? Then messages have to wait for a CPU, and it shows little. */
-static bool is_too_slow(const struct global_clock *g)
-{
-    double alone_s = g->clock->now() - g->checked_at_s;
-    return g->look_s > LOOK_SLOW_S && BETWEEN_LOOKS * g->look_s > alone_s;
-}
-
 bool watch_wants_look(const struct clock_watch *w, const struct measurement *m,
                       const struct series *s, double allowed_s, int repetitions)
 {
     const struct global_clock *g = &m->resources->global;
+    const double alone_s = g->clock->now() - g->checked_at_s;
+    /* A look is longer than most rows if messages have to wait for a CPU, and shows little then. */
+    bool slow = g->look_s > LOOK_SLOW_S && BETWEEN_LOOKS * g->look_s > alone_s;
     if (watch_gives_up(w))
         return false;
     if (repetitions == 0)
-        return s->n > s->sure_n && !is_too_slow(g);
-    return g->checked < m->all.size || g->after.unfit > 0.0 ||
-           g->clock->now() - g->checked_at_s > between(m, allowed_s);
+        return s->n > s->sure_n && !slow;
+    return g->checked < m->all.size || g->after.unfit > 0.0 || alone_s > between(m, allowed_s);
 }
 
 static void judge(struct clock_watch *w, const struct measurement *m, struct series *s,
