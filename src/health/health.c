@@ -32,18 +32,18 @@ const struct health_state_info health_states[HEALTH_STATES] = {
                      "link or a pair" },
 };
 
-const char *const health_faults[FAULTS] = {
-    [FAULT_NONE] = "healthy alone",
-    [FAULT_FAR] = "farther away",
-    [FAULT_UNKNOWN] = "cannot tell",
-    [FAULT_HOST] = "host",
-    [FAULT_LATENCY] = "latency of the host",
-    [FAULT_LINK] = "link",
-    [FAULT_SENDING] = "link, sending",
-    [FAULT_RECEIVING] = "link, receiving",
-    [FAULT_PAIR] = "pair",
-    [FAULT_GROUP] = "group of hosts",
-    [FAULT_BASELINE] = "slower than the baseline",
+const struct health_fault_info health_faults[FAULTS] = {
+    [FAULT_NONE] = { "healthy alone" },
+    [FAULT_FAR] = { "farther away" },
+    [FAULT_UNKNOWN] = { "cannot tell" },
+    [FAULT_HOST] = { "host", "with every host, and both ways" },
+    [FAULT_LATENCY] = { "latency of the host", "short messages with every host" },
+    [FAULT_LINK] = { "link", "its link: messages both ways" },
+    [FAULT_SENDING] = { "link, sending", "its link: what it sends" },
+    [FAULT_RECEIVING] = { "link, receiving", "its link: what it receives" },
+    [FAULT_PAIR] = { "pair" },
+    [FAULT_GROUP] = { "group of hosts" },
+    [FAULT_BASELINE] = { "slower than the baseline", "slower than in the baseline" },
 };
 
 static double *unknown(size_t count)

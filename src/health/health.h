@@ -92,7 +92,10 @@ enum health_fault {
     FAULT_BASELINE,  /* slower than the host was when the baseline was measured */
     FAULTS
 };
-extern const char *const health_faults[FAULTS];
+struct health_fault_info {
+    const char *name, *what; /* what of a host is slow; NULL: that is not said */
+};
+extern const struct health_fault_info health_faults[FAULTS];
 
 struct health_suspect {
     int host, other; /* other < 0: a host */

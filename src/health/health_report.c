@@ -135,7 +135,7 @@ static void json_suspect(struct text *out, const void *of, int i)
     const struct health_suspect *s = &h->suspects[i];
     json_add(out, "host", h->names[s->host]);
     json_add(out, "partner", s->other < 0 ? NULL : h->names[s->other]);
-    json_add(out, "fault", health_faults[s->fault]);
+    json_add(out, "fault", health_faults[s->fault].name);
     if (s->limit == 0.0)
         return;
     json_add(out, "value", health_kinds[s->kind].name);

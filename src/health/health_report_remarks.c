@@ -13,19 +13,6 @@ add(struct health_remarks *r, enum health_state state, int host, const char *for
     r->failed = r->failed || m->text.failed;
 }
 
-static const char *what_of(const struct health_suspect *s)
-{
-    static const char *const what[FAULTS] = {
-        [FAULT_HOST] = "with every host, and both ways",
-        [FAULT_LATENCY] = "short messages with every host",
-        [FAULT_LINK] = "its link: messages both ways",
-        [FAULT_SENDING] = "its link: what it sends",
-        [FAULT_RECEIVING] = "its link: what it receives",
-        [FAULT_BASELINE] = "slower than in the baseline",
-    };
-    return s->kind >= HEALTH_NEAR && s->fault == FAULT_HOST ? "by itself" : what[s->fault];
-}
-
 /* "bandwidth 2.01 times slower (1.98 to 2.05), limit 1.15" */
 static void add_ratio(struct text *out, const struct health_suspect *s)
 {
@@ -110,7 +97,9 @@ static void add_fault(struct health_remarks *r, const struct health *h, int i)
             other == NULL ? "" : other,
             s->limit > 0.0 ? text_get(&ratio) : "no healthy host is left to compare it with");
     } else if (s->fault != FAULT_NONE) {
-        add(r, HEALTH_BAD, s->host, "%s: %s, %s", host, what_of(s), text_get(&ratio));
+        bool alone = s->kind >= HEALTH_NEAR && s->fault == FAULT_HOST;
+        add(r, HEALTH_BAD, s->host, "%s: %s, %s", host,
+            alone ? "by itself" : health_faults[s->fault].what, text_get(&ratio));
     }
 }
 
