@@ -130,8 +130,7 @@ static double usual(const struct health *h, enum health_kind kind, enum health_c
         if (counts && health_class_of(h, kind, a, b) == class)
             list[n++] = log(h->us[kind][i]);
     }
-    stats_sort(list, n);
-    return n == 0 ? NAN : stats_percentile(list, n, 0.5);
+    return stats_median(list, n);
 }
 
 /* Returns what pairs across need more. If one of three or four groups is slow, so are half of these

@@ -64,8 +64,7 @@ static double median_of(const struct health *h, enum health_kind kind, enum heal
                 if (l->us[t][v] > 0.0 && class_of(h, l, v) == class)
                     list[n++] = log(l->us[t][v]);
     }
-    stats_sort(list, n);
-    return n == 0 ? NAN : stats_percentile(list, n, 0.5);
+    return stats_median(list, n);
 }
 
 /* Finds what hosts and pairs within groups need; without a control, that is what they needed in the

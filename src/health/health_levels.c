@@ -28,12 +28,6 @@ double health_critical(int n, int tests)
            z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / (384.0 * v * v * v);
 }
 
-/* The quantile of sorted values, of which slow ones may be many. */
-static double quantile(const double *sorted, int n, double part)
-{
-    return n == 0 ? NAN : stats_percentile(sorted, n, part);
-}
-
 /* Adds the logarithm of a time, if there is one. */
 static void add(double *list, int *n, double logarithm)
 {
@@ -66,7 +60,8 @@ static double find_reference(const struct health *h, enum health_kind kind, doub
                 add(list, &n, log(h->us[kind][i * h->hosts + j]));
     stats_sort(list, n);
     /* The middle of the pairs that are healthy if one host is not. */
-    return quantile(list, n, pairs && h->hosts > 2 ? (h->hosts - 2.0) / (2.0 * h->hosts) : 0.5);
+    double part = pairs && h->hosts > 2 ? (h->hosts - 2.0) / (2.0 * h->hosts) : 0.5;
+    return n == 0 ? NAN : stats_percentile(list, n, part);
 }
 
 static void find_excesses(struct health *h, enum health_kind kind, double *list)
@@ -90,9 +85,8 @@ static double limit_of(const struct health_kind_info *k, double *list, int n, in
     static const double QUARTER = 0.6745;
     if (hosts < HEALTH_FEW_HOSTS || n < HEALTH_FEW_HOSTS)
         return log(k->few);
-    stats_sort(list, n);
-    double median = quantile(list, n, 0.5);
-    double deviation = (median - quantile(list, n, 0.25)) / QUARTER;
+    double median = stats_median(list, n);
+    double deviation = (median - stats_percentile(list, n, 0.25)) / QUARTER;
     double limit = fmax(log(k->least), median + health_critical(n, tests) * deviation);
     return hosts < HEALTH_SURE_HOSTS ? fmin(limit, log(k->few)) : limit;
 }

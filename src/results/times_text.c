@@ -35,12 +35,10 @@ struct disturbed disturbed_find(const double *us, double *sorted, int n, double 
     if (n == 0)
         return list;
     memcpy(sorted, us, (size_t)n * sizeof(double));
-    stats_sort(sorted, n);
-    double median = stats_percentile(sorted, n, 0.5);
+    double median = stats_median(sorted, n);
     for (int i = 0; i < n; i++)
         sorted[i] = fabs(us[i] - median);
-    stats_sort(sorted, n);
-    double spread = 1.4826 * stats_percentile(sorted, n, 0.5);
+    double spread = 1.4826 * stats_median(sorted, n);
     double limit = median + 3 * fmax(spread, tick_us);
     int found = exceed(us, n, limit, 1, NULL);
     exceed(us, n, limit, (found + MAX_DISTURBED - 1) / MAX_DISTURBED, &list);

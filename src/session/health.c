@@ -139,8 +139,8 @@ static double share_of_pair(struct health_hosts *w, struct tcp *t, int peer)
         mpi_us[i] = health_hosts_ask(w, peer, asks);
         tcp_us[i] = ask_tcp(w, t, asks);
     }
-    double mpi = health_hosts_median(mpi_us + 1, TCP_VISITS);
-    return asks && t->broken == 0 ? health_hosts_median(tcp_us + 1, TCP_VISITS) / mpi : NAN;
+    double mpi = stats_median(mpi_us + 1, TCP_VISITS);
+    return asks && t->broken == 0 ? stats_median(tcp_us + 1, TCP_VISITS) / mpi : NAN;
 }
 
 /* Long messages of MPI beside as many bytes through a TCP connection of skampi's own, in pairs of
@@ -166,7 +166,7 @@ static int find_tcp_share(struct health_hosts *w, const char *interface, struct 
     tcp_close(&t);
     MPI_Gather(&share, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, w->leaders);
     if (w->own == 0) {
-        run->tcp_share = health_hosts_median(all, w->hosts);
+        run->tcp_share = stats_median(all, w->hosts);
         free(all);
     }
     return 0;
@@ -196,14 +196,6 @@ static int read_baseline(struct examination *x, struct err *e)
     return rc;
 }
 
-/* How many pairs there is time to measure alone. */
-static int affordable(const struct health_run *run)
-{
-    double round_s = run->rounds == 0 ? 0.0 : run->rounds_s / run->rounds;
-    double pairs = ALONE_S / (LOOKS_OF_PAIR * HEALTH_VISITS * fmax(0.5 * round_s, 1e-5));
-    return (int)fmax(pairs, 8.0);
-}
-
 /* First processes. The others answer, or wait. */
 static int measure(struct examination *x, struct err *e)
 {
@@ -218,7 +210,9 @@ static int measure(struct examination *x, struct err *e)
         rc = tcp_serves ? find_tcp_share(w, x->own_link.name, &x->run, e) : 0;
     }
     if (rc == 0) {
-        rc = w->own == 0 ? health_find(&x->health, affordable(&x->run), e) : 0;
+        double round_s = x->run.rounds == 0 ? 0.0 : x->run.rounds_s / x->run.rounds;
+        double pairs = ALONE_S / (LOOKS_OF_PAIR * HEALTH_VISITS * fmax(0.5 * round_s, 1e-5));
+        rc = w->own == 0 ? health_find(&x->health, (int)fmax(pairs, 8.0), e) : 0;
         rc = ranks_agree(w->leaders, rc, e);
     }
     if (rc == 0)

@@ -34,9 +34,6 @@ void health_hosts_end(const struct health_hosts *w);
  * time, in microseconds. */
 double health_hosts_ask(struct health_hosts *w, int peer, bool asks);
 
-/* The median of the values that are known; sorts these to the front. NaN: none is. */
-double health_hosts_median(double *list, int n);
-
 /* First processes: all rounds of disjoint pairs of hosts, and what each host does by itself. */
 int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,
                         struct err *e);

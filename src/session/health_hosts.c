@@ -44,16 +44,6 @@ static double now_us(const struct health_hosts *w)
     return w->session->resources.clock.now() * 1e6;
 }
 
-double health_hosts_median(double *list, int n)
-{
-    int known = 0;
-    for (int i = 0; i < n; i++)
-        if (!isnan(list[i]))
-            list[known++] = list[i];
-    stats_sort(list, known);
-    return known == 0 ? NAN : stats_percentile(list, known, 0.5);
-}
-
 /* Sends a message of some bytes, and waits for a short answer. */
 static double ask(struct health_hosts *w, MPI_Comm comm, int peer, int bytes)
 {
@@ -87,7 +77,7 @@ static double ask_often(struct health_hosts *w, MPI_Comm comm, int peer, bool as
             answer(w, comm, peer);
     if (!asks)
         return 0.0;
-    return n == 2 ? fmin(list[1], list[2]) : health_hosts_median(list + 1, n);
+    return n == 2 ? fmin(list[1], list[2]) : stats_median(list + 1, n);
 }
 
 double health_hosts_ask(struct health_hosts *w, int peer, bool asks)
@@ -151,7 +141,7 @@ static double copy_us(const struct health_hosts *w)
         memcpy(w->copy + (i % 2 == 0 ? 0 : COPY), w->copy + (i % 2 == 0 ? COPY : 0), COPY);
         list[i] = now_us(w) - from_us;
     }
-    return health_hosts_median(list, COPIES);
+    return stats_median(list, COPIES);
 }
 
 /* All of it counts, also what interrupts it. */
@@ -249,7 +239,7 @@ double health_hosts_halves(struct health_hosts *w)
                      w->leaders, MPI_STATUS_IGNORE);
         list[i] = now_us(w) - from_us;
     }
-    own = health_hosts_median(list + 1, MESSAGES);
+    own = stats_median(list + 1, MESSAGES);
     MPI_Reduce(&own, &most, 1, MPI_DOUBLE, MPI_MAX, 0, w->leaders);
     return half > 0 ? most : NAN;
 }
@@ -338,7 +328,7 @@ double health_hosts_allreduce(const struct health_hosts *w)
         MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
         list[i < 0 ? 0 : i] = now_us(w) - from_us;
     }
-    own = health_hosts_median(list, ALLREDUCES);
+    own = stats_median(list, ALLREDUCES);
     us = own;
     MPI_Reduce(&own, &us, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
     return us;

@@ -246,8 +246,7 @@ void series_drop_since(struct series *s)
 static double median_of(const double *us, double *sorted, int n)
 {
     memcpy(sorted, us, (size_t)n * sizeof(double));
-    stats_sort(sorted, n);
-    return stats_percentile(sorted, n, 0.5);
+    return stats_median(sorted, n);
 }
 
 int warmup_of(const double *us, double *sorted, int n)

@@ -98,6 +98,16 @@ double stats_percentile(const double *sorted, int n, double part)
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
 }
 
+double stats_median(double *values, int n)
+{
+    int known = 0;
+    for (int i = 0; i < n; i++)
+        if (!isnan(values[i]))
+            values[known++] = values[i];
+    stats_sort(values, known);
+    return known == 0 ? NAN : stats_percentile(values, known, 0.5);
+}
+
 /* The value at this part of n > 0 sorted ones, or the mean of two if it is between them. */
 static double quantile(const double *sorted, int n, double part)
 {

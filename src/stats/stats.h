@@ -61,5 +61,9 @@ double stats_relative_error(const struct stats *s);
 /* The value at position part * (n - 1) of n > 0 sorted ones, linear between its neighbours. */
 double stats_percentile(const double *sorted, int n, double part);
 
+/* The median of those values that are not NaN, which are moved to the front and sorted; NaN without
+ * one. */
+double stats_median(double *values, int n);
+
 /* Sorts n values in ascending order. */
 void stats_sort(double *values, int n);
