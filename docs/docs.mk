@@ -1,6 +1,6 @@
 # The manual; a part of the Makefile.
 
-PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex facts.tex foreign.tex launchers.tex libraries.tex \
+PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex facts.tex commands.tex foreign.tex launchers.tex libraries.tex \
 	health_limits.tex health_states.tex host_limits.tex)
 MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex version.tex sample.tex sample.txt)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)

@@ -12,7 +12,7 @@ use SKaMPI::Base::TextFile qw(read_bytes);
 use SKaMPI::Safe::Escape   qw(tex);
 
 die
-"usage: perl tables.pl CATALOG params|options|facts|types|foreign|launchers|libraries|health_limits|health_states|host_limits|PAGE.pod\n"
+"usage: perl tables.pl CATALOG params|options|facts|types|commands|foreign|launchers|libraries|health_limits|health_states|host_limits|PAGE.pod\n"
   if @ARGV != 2;
 my ( $path, $wanted ) = @ARGV;
 my $catalog = JSON::PP->new->utf8->decode( read_bytes($path) );
@@ -122,6 +122,9 @@ my %latex = (
     options => sub {
         macros( skampioption => [qw(letter name value text)], @{ $catalog->{options} } );
     },
+    commands => sub {
+        macros( skampicommand => [qw(name program first text)], @{ $catalog->{commands} } );
+    },
     foreign => sub {
         macros( skampiforeign => [qw(words whose here)], @{ $catalog->{foreign} } );
     },
@@ -205,6 +208,12 @@ my %pod = (
     },
     options => sub {
         map { pod_option($_) } @{ $catalog->{options} };
+    },
+    commands => sub {
+        map {
+            item( "B<$_->{name}>",
+                $_->{text} . ( defined $_->{program} ? "; $_->{program}(1)" : q{} ) )
+        } @{ $catalog->{commands} };
     },
     foreign => sub {
         map { item( 'C<' . plain( $_->{words} ) . "> ($_->{whose})", plain( $_->{here} ) ) }

@@ -1,5 +1,6 @@
 /* The life of a run: parameter file -> machine -> suite after suite -> results. */
 #include "base/file.h"
+#include "cli/door.h"
 #include "cli/inform.h"
 #include "cli/options.h"
 #include "context/cvars.h"
@@ -119,7 +120,9 @@ int main(int argc, char **argv)
     struct registry types;
     struct request options;
     struct command_line line = { .given = argv, .argc = argc };
-    int status = STATUS_USAGE;
+    int status = door_open(argc, argv);
+    if (status >= 0)
+        return status;
     file_own_new_files();
     if (understand(&options, &types, &line) != 0)
         status = STATUS_USAGE;

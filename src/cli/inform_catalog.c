@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/version.h"
+#include "cli/door.h"
 #include "cli/foreign.h"
 #include "cli/options.h"
 #include "health/health_report.h"
@@ -225,6 +226,7 @@ void catalog_print(struct text *out, const struct catalog *types)
     health_catalog(out);
     params_catalog(out);
     options_catalog(out);
+    door_catalog(out);
     foreign_catalog(out);
     launcher_catalog(out);
     json_end(out, '}');

@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "base/json.h"
+#include "cli/door.h"
 #include "cli/foreign.h"
 #include "hosts/system.h"
 #include "params/tables.h"
@@ -24,6 +25,7 @@ struct option_row {
     int (*take)(struct request *o, const char *value, struct err *e); /* another value; or NULL */
     enum action action; /* what it asks for; ACTION_MEASURE: it is a detail of that */
     unsigned with;      /* a detail: bits of the actions that use it */
+    const char *brief;  /* its line in the short help; NULL: it has no line there */
 };
 
 static int take_processes(struct request *o, const char *value, struct err *e)
@@ -80,29 +82,31 @@ static const struct option_row rows[] = {
     { 'm', "lengths", "LENGTHS",
       "the message lengths of WORDs: MIN:MAX (powers of 2), MIN:MAX:FACTOR, MIN:MAX:+STEP, or a "
       "list, 8,64,1K",
-      TEXT(lengths), .with = OF_WORDS },
+      TEXT(lengths), .with = OF_WORDS, .brief = "8:64K (times 2), 8:64K:4, or a list, 8,64,1K" },
     { 't', "time", "SECONDS", "how long a run of WORDs may take: 10s, 500ms, 2m", TEXT(seconds),
-      .with = OF_WORDS },
+      .with = OF_WORDS, .brief = "how long: 10s, 2m" },
     { 0, "vary", "VARIATION",
       "what WORDs vary instead of the length: processes, window, groups, ...", TEXT(vary),
-      .with = OF_WORDS },
+      .with = OF_WORDS, .brief = "a row for each number of processes, window, ..." },
     { 0, "as", "BENCHMARK",
       "the numbers of another benchmark for WORDs, in its columns: osu or imb", TEXT(as),
-      .with = OF_WORDS },
+      .with = OF_WORDS, .brief = "the numbers and columns of osu or imb" },
     { 0, "set", "NAME=VALUE",
       "set a key, a field or a @SECTION of the parameter file that WORDs mean, or with "
       "--print-config a key or a field of all suites of a file; may be repeated",
-      .take = take_setting, .with = OF_WORDS },
+      .take = take_setting, .with = OF_WORDS, .brief = "such as in_place=yes; all: --help-params" },
     { 0, "json", NULL, "print tables as JSON: --format json", FLAG(json), .with = OF_TABLES },
     { 0, "format", "FORMAT", "the format of tables: text or json; of --health, also openmetrics",
       .take = take_format, .with = OF_TABLES },
     { 'f', "file", "FILE",
       "read the parameters from FILE instead of .skampi; without such a file, FILE may be the name "
       "of one that ships with skampi; -: standard input",
-      TEXT(file), .with = OF_RUN | WITH(ACTION_PRINT_CONFIG) },
+      TEXT(file), .with = OF_RUN | WITH(ACTION_PRINT_CONFIG),
+      .brief = "the parameter file; without WORDs: .skampi" },
     { 'o', "output", "FILE",
       "write the results to FILE instead of @OUTFILE, or keep those of WORDs; -: standard output",
-      TEXT(outfile), .with = OF_RUN | WITH(ACTION_POSTPROCESS) },
+      TEXT(outfile), .with = OF_RUN | WITH(ACTION_POSTPROCESS),
+      .brief = "keep the results of WORDs" },
     { 0, "machine", "TEXT", "the description of the machine, instead of @MACHINE", TEXT(machine),
       .with = OF_START },
     { 0, "duet", "OWN:OTHER",
@@ -127,11 +131,12 @@ static const struct option_row rows[] = {
     { 0, "baseline", "FILE",
       "compare with runs before: rows that are printed say what is usual (else SKAMPI_BASELINE); "
       "with --health, hosts with what --save wrote",
-      TEXT(baseline), .with = WITH(ACTION_HEALTH) | WITH(ACTION_MEASURE) },
+      TEXT(baseline), .with = WITH(ACTION_HEALTH) | WITH(ACTION_MEASURE),
+      .brief = "print beside each time what is usual here" },
     { 0, "save", "FILE", "with --health: write what was measured to FILE, as a baseline",
       TEXT(save), .with = WITH(ACTION_HEALTH) },
     { 's', "status", NULL, "print which suites of a run are done; status 3: not finished",
-      .action = ACTION_STATUS },
+      .action = ACTION_STATUS, .brief = "what of an interrupted run is done" },
     { 0, "write", NULL,
       "with --status: write the visits so far of unfinished suites to the result file; the run can "
       "still be resumed",
@@ -141,22 +146,23 @@ static const struct option_row rows[] = {
       "skampi-show reads them",
       TEXT(outfile), .action = ACTION_VISITS },
     { 'c', "check", "[FILE]", "read the parameters and print the plan without measuring",
-      TEXT(name), .action = ACTION_CHECK },
+      TEXT(name), .action = ACTION_CHECK, .brief = "print the plan without measuring" },
     { 'n', "processes", "N", "number of processes: for --check (else 2), --status (else any)",
       .take = take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
     { 'l', "list", "[NAME]",
       "list what can be measured: all, a topic (rma, irregular, datatypes), a number, or with NAME "
       "in its name",
-      TEXT(name), .action = ACTION_LIST },
+      TEXT(name), .action = ACTION_LIST, .brief = "what can be measured: all, or as rma, Bcast" },
     { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it", TEXT(name),
-      .action = ACTION_HELP_PARAMS },
+      .action = ACTION_HELP_PARAMS, .brief = "explain the parameter file, or one name in it" },
     { 0, "help-output", "[NAME]",
       "explain the facts \"#@NAME\" of skampi.out, or one of them or of the values of a row",
       TEXT(name), .action = ACTION_HELP_OUTPUT },
     { 0, "print-config", "[NAME]",
       "print a parameter file that ships with skampi, or the one that WORDs mean; with -f or "
       "--fixed, a file as skampi reads it",
-      TEXT(name), .action = ACTION_PRINT_CONFIG },
+      TEXT(name), .action = ACTION_PRINT_CONFIG,
+      .brief = "a parameter file to edit: quick, standard, ..." },
     { 0, "fixed", NULL,
       "with --print-config: make each scale Dynamic_... its Fixed_..., so that nothing is refined",
       FLAG(fixed), .with = WITH(ACTION_PRINT_CONFIG) },
@@ -364,10 +370,20 @@ static int take_words(const struct command_line *line, struct request *o, char *
 static int take_rest(struct request *o, struct command_line *line, char **rest, int count,
                      struct err *e)
 {
-    for (int i = 0; i < ROWS && o->action == ACTION_MEASURE && count == 1; i++)
+    const char *nearest;
+    const bool words = (OF_WORDS & WITH(o->action)) != 0 && count > 0;
+    const bool measures = words && text_same(rest[0], "measure");
+    const bool helps = words && text_same(rest[0], "help");
+    if (helps)
+        o->action = ACTION_HELP;
+    rest += measures || helps;
+    count -= measures || helps;
+    if (o->action == ACTION_HELP && count == 1 && door_has(rest[0], &nearest))
+        count = 0; /* what is done here has its options in the whole help */
+    for (int i = 0; i < ROWS && o->action == ACTION_MEASURE && !measures && count == 1; i++)
         if (rows[i].action != ACTION_MEASURE && has_arg(&rows[i]) != required_argument &&
             text_same(rest[0], rows[i].name)) {
-            o->action = rows[i].action; /* the word health, help or list */
+            o->action = rows[i].action; /* the word health or list */
             count = 0;
         }
     if ((OF_WORDS & WITH(o->action)) != 0)
@@ -423,6 +439,7 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
         bool optional = row != NULL && has_arg(row) == optional_argument;
         if (optional && optarg == NULL && optind < argc && argv[optind][0] != '-')
             optarg = argv[optind++]; /* it may also be separated by a blank: --check FILE */
+        o->brief |= value == 'h';
         int rc = row == NULL ? refuse(value, argv[optind - 1], e) : take_row(o, row, optarg, e);
         if (rc != 0)
             return -1;
@@ -458,6 +475,32 @@ void options_catalog(struct text *out)
     json_add_list(out, "options", ROWS, catalog_option, NULL);
 }
 
+static void add_option(struct text *out, const struct option_row *row, const char *text)
+{
+    char name[64], letter[8] = "    ";
+    snprintf(name, sizeof(name), row->value == NULL ? "--%s" : "--%s %s", row->name, row->value);
+    if (row->letter != 0)
+        snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+    text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
+    text_add_wrapped(out, text, TEXT_INDENT);
+}
+
+void options_brief(struct text *out)
+{
+    text_add(out,
+             "  mpirun -np 2 skampi allreduce          an operation: rows on the terminal\n"
+             "  mpirun -np 2 skampi quick -o my.out    several; keep the results in a file\n"
+             "  skampi report my.out                   their report, as PDF\n\n"
+             "usage: mpirun -np N skampi [measure] [WORD...] [OPTION...]; skampi COMMAND ...\n\n");
+    door_help(out);
+    text_add(out, "\n");
+    for (const struct option_row *row = rows; row < rows + ROWS; row++)
+        if (row->brief != NULL)
+            add_option(out, row, row->brief);
+    text_add(out,
+             "\nskampi COMMAND -h: its options; skampi --help: all options of a measurement\n");
+}
+
 void options_help(struct text *out)
 {
     text_add(out,
@@ -468,16 +511,12 @@ void options_help(struct text *out)
              "       mpirun -np N skampi [-f FILE] [-o FILE] [--machine TEXT] [--fresh]\n"
              "                        [--quiet]\n"
              "       skampi --postprocess FILE... -o FILE [--force]\n"
+             "       skampi COMMAND ...\n"
              "       skampi OPTION\n\n");
-    for (const struct option_row *row = rows; row < rows + ROWS; row++) {
-        char name[64], letter[8] = "    ";
-        snprintf(name, sizeof(name), row->value == NULL ? "--%s" : "--%s %s", row->name,
-                 row->value);
-        if (row->letter != 0)
-            snprintf(letter, sizeof(letter), "-%c, ", row->letter);
-        text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
-        text_add_wrapped(out, row->text, TEXT_INDENT);
-    }
+    door_help(out);
+    text_add(out, "\nOptions:\n");
+    for (const struct option_row *row = rows; row < rows + ROWS; row++)
+        add_option(out, row, row->text);
     text_add(out, "\n");
     text_add_wrapped(
         out,

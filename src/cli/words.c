@@ -1,6 +1,7 @@
 #include "cli/words.h"
 
 #include "base/size.h"
+#include "cli/door.h"
 #include "cli/foreign.h"
 #include "cli/inform.h"
 #include "cli/options.h"
@@ -109,9 +110,14 @@ static int refuse_unknown(struct words *w, const char *word)
         return REFUSE(w, word, "unknown word '%s', of %s; here: %s", word, f->whose, f->here);
     if (strchr(word, ',') != NULL)
         return REFUSE(w, word, "unknown word '%s': words have blanks between them", word);
-    const char *nearest = type_nearest(w->types, bare(word));
+    const char *command, *nearest = type_nearest(w->types, bare(word));
+    if (door_has(word, &command))
+        return REFUSE(w, word, "'%s' is a command: it comes first, as in skampi %s ...", word,
+                      command);
     if (nearest == NULL)
         nearest = shipped_nearest(word);
+    if (nearest == NULL)
+        nearest = command;
     return complaints_add_unknown(
         &w->complaints, words_place(w, word), "word", word, nearest,
         access(word, F_OK) == 0 ? ": a parameter file is given with -f"

@@ -56,6 +56,7 @@ struct request {
     bool quiet;
     bool verbose;   /* with the version, what a report of a problem needs */
     bool fresh;     /* start over instead of resuming */
+    bool brief;     /* help on one screen */
     bool fixed;     /* --print-config: without refinement */
     uint64_t given; /* the options that were given: bits, in the order of the rows */
 };

@@ -1,0 +1,135 @@
+#include "cli/door.h"
+
+#include "base/json.h"
+#include "cli/options.h"
+#include "context/library.h"
+#include "hosts/system.h"
+
+#include <unistd.h>
+
+static const struct command {
+    const char *name, *program, *first, *is, *text;
+} rows[] = {
+#define COMMAND(...) { __VA_ARGS__ },
+#include "cli/commands.def"
+};
+
+enum { ROWS = sizeof(rows) / sizeof(*rows), USAGE = 2 };
+
+static const struct command *find(const char *word)
+{
+    for (const struct command *c = rows; c < rows + ROWS; c++)
+        if (text_same(word, c->name))
+            return c;
+    return NULL;
+}
+
+bool door_has(const char *word, const char **nearest)
+{
+    *nearest = text_nearest(word, ROWS, &rows[0].name, sizeof(*rows));
+    return find(word) != NULL;
+}
+
+static bool is_done_here(const struct command *c, char **words)
+{
+    if (c == NULL || c->program == NULL || strcmp(c->name, "health") != 0)
+        return c == NULL || c->program == NULL;
+    while (*words != NULL && strcmp(*words, "--") != 0 && strncmp(*words, "--launches", 10) != 0)
+        words++;
+    return *words == NULL;
+}
+
+/* The launcher that started this process; NULL: none did. A batch script and a shell in a job have
+ * variables of Slurm, too: they are one task. */
+static const char *started_by(void)
+{
+    static const char *const mpirun[] = { "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", NULL };
+    static const char *const others[] = { "PMI_RANK", "PMIX_RANK", NULL };
+    if (LIBRARY_IS_SIMULATED)
+        return "smpirun";
+    if (system_variable_text(mpirun) != NULL)
+        return "mpirun";
+    if (system_variable((const char *const[]){ "SLURM_STEP_NUM_TASKS", NULL }) > 1)
+        return "srun";
+    return getenv("SLURM_PROCID") == NULL && system_variable_text(others) != NULL ? "mpirun" : NULL;
+}
+
+/* Adds the file of a report program: beside this program's file, as installed, or in its source
+ * tree, two folders up. */
+static int find_program(const struct command *c, struct text *path, struct err *e)
+{
+    char self[PATH_MAX];
+    const ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[len > 0 ? len : 0] = '\0';
+    const char *slash = strrchr(self, '/'), *end = strrchr(c->program, '-');
+    const int folder = slash == NULL ? 0 : (int)(slash - self);
+    LOCAL_TEXT source = { 0 };
+    text_add(&source, "%.*s/../../report/%s.pl", folder, self, end == NULL ? c->program : end + 1);
+    text_add(path, "%.*s/%s", folder, self, c->program);
+    if (access(text_get(path), F_OK) == 0)
+        return 0;
+    if (access(text_get(&source), F_OK) != 0)
+        return err_set(e,
+                       "skampi %s is the program %s, but there is neither '%s' nor '%s'; use "
+                       "skampi where 'make install' put it, or in its source tree",
+                       c->name, c->program, text_get(path), text_get(&source));
+    path->len = 0;
+    text_add(path, "%s", text_get(&source));
+    return 0;
+}
+
+static int start(const struct command *c, int argc, char **words, bool help, struct err *e)
+{
+    LOCAL_TEXT path = { 0 };
+    const char **args = calloc((size_t)argc + 4, sizeof(*args));
+    int n = 1, rc = args == NULL ? err_no_memory(e, (unsigned)argc) : find_program(c, &path, e);
+    if (rc == 0) {
+        args[0] = text_get(&path);
+        if (c->first != NULL)
+            args[n++] = c->first;
+        if (help)
+            args[n++] = "--help";
+        while (*words != NULL)
+            args[n++] = *words++;
+        execv(args[0], (char **)(void *)args);
+        err_set(e, "cannot start '%s': %s; it needs perl", args[0], strerror(errno));
+    }
+    free((void *)args);
+    return -1;
+}
+
+int door_open(int argc, char **argv)
+{
+    const bool help = argc > 2 && text_same(argv[1], "help");
+    const struct command *c = argc < 2 ? NULL : find(argv[help ? 2 : 1]);
+    struct err e = { "" };
+    if (is_done_here(c, argv + 2 + help))
+        return -1;
+    const char *launcher = started_by();
+    if (launcher != NULL)
+        err_set(&e, "skampi %s %s: start it without %s", c->name, c->is, launcher);
+    else
+        start(c, argc, argv + 2 + help, help, &e);
+    if (launcher_rank() != 0)
+        return 0; /* a launcher ends all processes when one fails, maybe before the message */
+    fprintf(stderr, "skampi: %s\n", e.text);
+    return USAGE;
+}
+
+void door_help(struct text *out)
+{
+    text_add(out, "Commands:\n");
+    for (const struct command *c = rows; c < rows + ROWS; c++)
+        text_add(out, "  %-9s%s\n", c->name, c->text);
+}
+
+static void catalog_row(struct text *out, const void *of, int i)
+{
+    json_add_texts(out, { "name", rows[i].name }, { "program", rows[i].program },
+                   { "first", rows[i].first }, { "text", rows[i].text });
+}
+
+void door_catalog(struct text *out)
+{
+    json_add_list(out, "commands", ROWS, catalog_row, NULL);
+}
