@@ -145,6 +145,11 @@ subtest 'completion' => sub {
         [ '_skampi', [ $skampi, '--postprocess', 'old.out', q{} ], qr/^old[.]out$/ ],
         [ '_skampi', [ $skampi, 'allreduce', 'bca' ],              qr/^bcast\b/ ],
         [ '_skampi', [ $skampi, '--as', q{} ],                     qr/^osu imb$/ ],
+        [ '_skampi', [ $skampi, 'rep' ],                           qr/^report$/ ],
+        [ '_skampi', [ $skampi, 'report', q{} ],                   qr/^old[.]out$/ ],
+        [ '_skampi', [ $skampi, 'show', '--he' ],                  qr/^--health --help$/ ],
+        [ '_skampi', [ $skampi, 'db', 're' ],                      qr/^reference reindex$/ ],
+        [ '_skampi', [ $skampi, 'export', '-f', 'o' ],             qr/^osu$/ ],
         [ '_skampi_show', [ 'skampi-show', q{} ],                  qr/^old[.]out$/ ],
         [ '_skampi_show', [ "$prefix/bin/skampi-show", '--a' ],    qr/^--all$/ ],
         [
@@ -223,6 +228,7 @@ for my $shell ( sort keys %SHELLS ) {
             'skampi --print-config q' => qr/^quick$/m,
             'skampi-show --heal'      => qr/^--health$/m,
             'skampi-db rei'           => qr/^reindex$/m,
+            'skampi show --heal'      => qr/^--health$/m,
             $shell eq 'bash'
             ? ()
             : ( 'skampi --print-config=q' => qr/^(?:--print-config=)?quick$/m ),
@@ -254,7 +260,8 @@ subtest 'a place with a blank in its name' => sub {
     make_in( $ROOT, 'install', "PREFIX=$place", 'DESTDIR=' );
     is command( q{.}, "$place/bin/$_", '--version' )->{err}, q{}, "$_ runs from there"
       for @PROGRAMS;
-    is command( q{.}, "$place/bin/skampi-show", '--help' )->{err}, q{}, 'also its help';
+    like command( q{.}, "$place/bin/skampi", 'show', '--help' )->{out}, qr/skampi-show - /,
+      'also by its command';
     make_in( $ROOT, 'uninstall', "PREFIX=$place", 'DESTDIR=' );
     ok !-e $place, 'and can be removed';
 };
