@@ -213,7 +213,7 @@ sub machine_lines ($output) {
     my $wide  = max( map { length fact_title($_) } @names );
     my @lines;
     for my $name (@names) {
-        my $value = join "\n", described( $output, $name );
+        my $value = join $name eq 'LABEL' ? q{; } : "\n", described( $output, $name );
         $value = machine_name($output) if $name eq 'MACHINE' && $value eq q{};
         push @lines,
           wrapped(

@@ -113,6 +113,8 @@ static size_t add_settings(struct source *s, const struct request *o)
     for (int i = 0; i < o->setting_count; i++) {
         const char *setting = o->settings[i];
         size_t name = strcspn(setting, "=");
+        if (request_label(o, i) != NULL)
+            continue; /* the file has it */
         if (table_find(&key_table, setting, name) != NULL)
             text_add(&keys, "%s ", setting);
         else

@@ -92,8 +92,9 @@ static const struct option_row rows[] = {
       "the numbers of another benchmark for WORDs, in its columns: osu or imb", TEXT(as),
       .with = OF_WORDS, .brief = "the numbers and columns of osu or imb" },
     { 0, "set", "NAME=VALUE",
-      "set a key, a field or a @SECTION of the parameter file that WORDs mean, or with "
-      "--print-config a key or a field of all suites of a file; may be repeated",
+      "set a key, a field or a @SECTION of the parameter file that WORDs mean, with --print-config "
+      "a key or a field of all suites of a file, or @LABEL=NAME=VALUE, a fact of your own, of any "
+      "run; may be repeated",
       .take = take_setting, .with = OF_WORDS, .brief = "such as in_place=yes; all: --help-params" },
     { 0, "json", NULL, "print tables as JSON: --format json", FLAG(json), .with = OF_TABLES },
     { 0, "format", "FORMAT", "the format of tables: text or json; of --health, also openmetrics",
@@ -320,8 +321,13 @@ static int check_output(const struct request *o, struct err *e)
 
 const char *options_change_words(const struct request *o)
 {
+    int labels = 0; /* a file takes these, too */
+    while (labels < o->setting_count && request_label(o, labels) != NULL)
+        labels++;
+    bool sets = labels < o->setting_count || o->action == ACTION_PRINT_CONFIG;
     for (int i = 0; i < ROWS; i++)
-        if (rows[i].with == OF_WORDS && (o->given & GIVEN(i)) != 0)
+        if (rows[i].with == OF_WORDS && (o->given & GIVEN(i)) != 0 &&
+            (sets || rows[i].take != take_setting))
             return rows[i].name;
     return NULL;
 }

@@ -16,7 +16,7 @@ enum verify { VERIFY_NO, VERIFY_YES, VERIFY_ONLY };
 
 struct params {
     char *comment, *machine, *node, *network, *mpi_version; /* owned, "" when missing */
-    char *user, *name_of_run, *recorded;                    /* owned */
+    char *user, *name_of_run, *labels, *recorded;           /* owned */
     char *outfile, *logfile;                                /* owned */
     char *io_directory;     /* owned; for files of types that have one */
     size_t io_directory_at; /* its place in the file; SIZE_MAX without one */

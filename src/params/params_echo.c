@@ -19,7 +19,8 @@ static bool is_used(const struct params *p, const struct value_row *row)
 void params_echo_sections(const struct params *p, struct text *out)
 {
     for (size_t i = 0; i < section_table.count; i++)
-        if (is_used(p, &section_table.rows[i]) && section_table.rows[i].kind != &value_text)
+        if (is_used(p, &section_table.rows[i]) && section_table.rows[i].kind != &value_text &&
+            !section_table.rows[i].repeats)
             add_section(p, &section_table.rows[i], false, out);
 }
 

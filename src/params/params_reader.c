@@ -116,7 +116,7 @@ static void section_read(struct reading *r, struct slice name, struct slice valu
     }
     /* A comment is a heading for suites, or disables suites, if it follows the first @MEASUREMENTS
      * or contains suites. Otherwise it describes the run. */
-    if (row->repeats && row->kind != &value_suites &&
+    if (row->repeats && row->kind == &value_text &&
         (section_place(r->at, "@MEASUREMENTS") != SECTION_MISSING ||
          records_found(r->source, value)))
         return;

@@ -172,6 +172,38 @@ static void text_print(const struct value_row *row, const void *base, struct tex
     text_add(out, "%s", value == NULL ? "" : value);
 }
 
+enum { LABEL_NAME = 40, LABEL_VALUE = 200, LABELS = 32 };
+
+/* Adds a line NAME=VALUE. */
+static int label_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    const char *s = in->source->bytes + in->from, *all = *(char **)value_at(row, base);
+    const size_t len = in->to - in->from;
+    size_t name = 0;
+    while (name < len && (isalnum((unsigned char)s[name]) || memchr("_.-", s[name], 3) != NULL))
+        name++;
+    if (name == 0 || name > LABEL_NAME || name + 1 >= len || s[name] != '=' ||
+        len - name - 1 > LABEL_VALUE)
+        return value_reject(row, in);
+    for (int count = 1; all != NULL && *all != '\0'; count++) {
+        if (strncmp(all, s, name + 1) == 0)
+            return complaints_add(in->complaints, in->from, "label '%.*s' is given twice",
+                                  (int)name, s);
+        if (count == LABELS)
+            return complaints_add(in->complaints, in->from, "expected at most %d labels", LABELS);
+        all += strcspn(all, "\n");
+        all += *all == '\n';
+    }
+    return text_parse(row, in, base);
+}
+
+static void label_print(const struct value_row *row, const void *base, struct text *out)
+{
+    const char *all = *(char *const *)value_get(row, base);
+    for (; all != NULL && *all != '\0'; all++)
+        text_add(out, *all == '\n' ? "\n%s " : "%.1s", *all == '\n' ? row->name : all);
+}
+
 static void text_free(void *value)
 {
     free(*(char **)value);
@@ -181,4 +213,7 @@ VALUE_KIND(choice, choice_parse, choice_print, .size = sizeof(int), .explain = c
 VALUE_KIND(yesno, choice_parse, choice_print, .text = "yes or no");
 VALUE_KIND(text, text_parse, text_print, .lines = true, .text = "text", .release = text_free);
 VALUE_KIND(file, file_parse, text_print, .text = "a file name", .release = text_free);
+VALUE_KIND(label, label_parse, label_print, .release = text_free,
+           .text = "a label NAME=VALUE: a name of at most 40 letters, digits, '_', '.' and '-', a "
+                   "value of at most 200 bytes");
 VALUE_KIND(directory, file_parse, text_print, .text = "a directory", .release = text_free);

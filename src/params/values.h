@@ -84,6 +84,7 @@ extern const struct value_kind value_directory;
 extern const struct value_kind value_basetype;   /* struct basetype */
 extern const struct value_kind value_topology;   /* struct topology */
 extern const struct value_kind value_suites;     /* @MEASUREMENTS; stores nothing, has no parse */
+extern const struct value_kind value_label;      /* char *, lines NAME=VALUE, of a section each */
 extern const struct value_kind value_suite_type; /* the type of a struct suite */
 extern const struct value_kind value_datatype;   /* int, the number of a struct datatype_info */
 extern const struct value_kind value_parameters; /* the options of a struct suite */

@@ -33,6 +33,7 @@ static const char *given_text(const struct facts_of *of, enum fact f)
         [FACT_MPIVERSION] = of->p->mpi_version,
         [FACT_USER] = of->p->user,
         [FACT_NAMEOFRUN] = of->p->name_of_run,
+        [FACT_LABEL] = of->p->labels,
         [FACT_RECORDED] = of->p->recorded,
         [FACT_SKAMPIVERSION] = SKAMPI_VERSION,
         [FACT_PROGRAM] = SKAMPI_COMMIT,

@@ -18,6 +18,13 @@ bool request_prints_results(const struct request *o)
     return o->outfile != NULL && strcmp(o->outfile, "-") == 0;
 }
 
+const char *request_label(const struct request *o, int setting)
+{
+    static const char name[] = "@LABEL=";
+    const char *text = o->settings[setting];
+    return text_same_n(text, strcspn(text, "=") + 1, name) ? text + strlen(name) : NULL;
+}
+
 bool request_keeps_files(const struct request *o)
 {
     return o->outfile != NULL ? !request_prints_results(o) : o->text == NULL;

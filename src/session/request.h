@@ -61,6 +61,9 @@ struct request {
     uint64_t given; /* the options that were given: bits, in the order of the rows */
 };
 
+/* NAME=VALUE if this --set is @LABEL=NAME=VALUE, which a parameter file takes, too; else NULL. */
+const char *request_label(const struct request *o, int setting);
+
 /* Does a run keep a result file and a log? Neither if it is asked for by words alone, or its
  * results go to standard output. Both kinds of results have a header. */
 bool request_keeps_files(const struct request *o);

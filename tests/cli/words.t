@@ -52,6 +52,8 @@ bcast --set passes=1 :: Parameters = "passes=1";
 bcast --set Parameters=passes=1 :: Parameters = "passes=1";
 bcast --set Standard_error=0.01 :: Standard_error = 0.01;
 bcast --set @MEMORY=1G :: @MEMORY 1G
+bcast --set @LABEL=a=b=c --set @label=d=e :: @LABEL a=b=c :: @label d=e
+quick --set @LABEL=a=b :: @LABEL a=b
 END
 for my $case (@MEANINGS) {
     my ( $words, @lines ) = @{$case};

@@ -74,6 +74,8 @@ kept under a desk
 \@USER Somebody
 \@VERSION 4.1
 \@NAMEOFRUN Header
+\@LABEL commit=1a
+\@LABEL site=here
 \@RECORDED processes=1 mpi_us=2
  A counts=1*1
 \@POSTPROC no
@@ -95,6 +97,7 @@ END
             NETWORK          => qr/^$/,
             USER             => qr/^Somebody$/,
             NAMEOFRUN        => qr/^Header$/,
+            LABEL            => qr/^commit=1a\nsite=here$/,
             RECORDED         => qr/^processes=1 mpi_us=2\n A counts=1[*]1$/,
             SKAMPIVERSION    => qr/^\d+[.]\d+[.]\d+(?:-dev)?$/,
             OSNAME           => qr/^Linux$/,

@@ -22,7 +22,12 @@ for my $i ( 1 .. 6 ) {
         my ( $slower, $library, $hosts, $kernel ) = @{ $SIDE{$side} };
         my ($times) =
           launches( $random, launches => 1, points => 20, between => 0.01, slower => $slower );
-        my %facts = ( MPILIBRARY => $library, PROCESSESPERHOST => $hosts, OSRELEASE => $kernel );
+        my %facts = (
+            MPILIBRARY       => $library,
+            PROCESSESPERHOST => $hosts,
+            OSRELEASE        => $kernel,
+            LABEL            => "site=here\n# commit=$library of"
+        );
         delete $facts{OSRELEASE} if $side eq 'b';
         $files{"$side$i"} =
           launch_text( $times, minute => 3 * $i + ord($side) - ord 'a', facts => \%facts );
@@ -49,6 +54,8 @@ for my $case ( split /\n/, <<'END' ) {
 0 --by nodes A C : BASE: 2 nodes\n  NEW: 1 node\n.*1 faster
 0 --by hosts A C : BASE: x, y\n  NEW: x\n
 1 --by @OSRELEASE A B : BASE: 6[.]1\n  NEW: unknown\n
+1 --by @LABEL=commit A B : BASE: Open MPI v4[.]1[.]4, built of\n  NEW: Open MPI v5[.]0[.]1, built of\n
+1 --by @LABEL A B : BASE: site=here; commit=Open
 1 --by library --fail-on any A C : 1 faster
 1 --by library A B C : \A3 sides by library; each.*^  1 +6  Open MPI v4[.]1[.]4\n  2 +6  Open MPI v5[.]0[.]1 +1
 1 --by library A B C : ^  3 +6  MPICH Version: 4[.]2 +0 +1 .*^  p2p_Suite02 +12 B .* 0[.](?:49|50)\d faster
@@ -65,6 +72,8 @@ END
 refusals( <<'END', \&compare );
 4 --by hosts A B : all runs have the same hosts: 'x, y'
 2 --by @OSRELEAS A : --by: expected library.*mean '@OSRELEASE'
+4 --by @LABEL=site A B : all runs have the same site: 'here'
+2 --by @LABEL= A : --by: expected library
 2 --by hosts A -- B : --by makes the sides; name all runs without --
 2 --by hosts : --by makes the sides
 2 --by hosts --save x.json A : --save cannot be used with --by

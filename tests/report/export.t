@@ -47,7 +47,7 @@ my @NAMES = split q{,},
   . 'time_us,time_error_us,count,time_all_us,time_all_error_us,count_all,min_us,p25_us,median_us,p75_us,max_us,'
   . 'stop,invalid,refined,runs,runs_of,within_us,bandwidth_MBps,extra,kernel,binding,clock_bound_us,'
   . 'accuracy,few,contended,time_name,clock_limited,unsteady,visits,estimate,'
-  . 'send_in,receive_in,staged,in_place,warmup,argument_word,marks';
+  . 'send_in,receive_in,staged,in_place,warmup,argument_word,marks,labels';
 
 subtest 'CSV: Text::CSV_XS' => sub {
     my $text = export($SAMPLE);

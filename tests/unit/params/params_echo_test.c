@@ -34,7 +34,7 @@ static void check_read_back(const struct params *p)
     LOCAL(params) again;
     for (size_t i = 0; i < section_table.count; i++) {
         const struct value_row *row = &section_table.rows[i];
-        if (row->kind != &value_text)
+        if (row->kind != &value_text && (row->kind != &value_label || p->labels == NULL))
             continue;
         text_add(&echo, "%s\n", row->name);
         row->kind->print(row, p, &echo);
@@ -62,7 +62,7 @@ static const char *const tries[] = {
     "random:1",       "pscw",      "dynamic",  "exclusive",    "all",      "root",
     "rotate",         "double",    "minimum",  "one_large:50", "memory",   "dropped",
     "type",           "poll",      "cuda",     "osu",          "multiple", "shared",
-    "auto",
+    "auto",           "commit=1",
 };
 
 /* A suite that uses the section. */
@@ -134,7 +134,8 @@ static bool is_measured(const struct value_row *row)
 {
     static const char *const aside[] = { "@VERSION",    "@POSTPROC",        "@SUITETIMEOUT",
                                          "@MAXRETRIES", "@TIMEMEASDEFAULT", "@TIMESUITEDEFAULT",
-                                         "@SHUFFLE",    "@VERIFY",          "@TIMERUN" };
+                                         "@SHUFFLE",    "@VERIFY",          "@TIMERUN",
+                                         "@LABEL" };
     for (size_t i = 0; i < COUNT(aside); i++)
         if (strcmp(row->name, aside[i]) == 0)
             return false;

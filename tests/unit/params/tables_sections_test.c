@@ -20,6 +20,9 @@ TEST(test_values)
         { "@MPIVersion Open MPI\n4.1.4", "@MPIVERSION", "Open MPI\n4.1.4" },
         { "@NAMEOFRUN", "@NAMEOFRUN", "" },
         { "", "@NAMEOFRUN", "" },
+        { "@LABEL commit=a b={1}\n@label site.x-1=2", "@LABEL",
+          "commit=a b={1}\n@LABEL site.x-1=2" },
+        { "", "@LABEL", "" },
         { "@VERSION 4", "@VERSION", "4.0" },
         { "@OUTFILE  my results.out \n", "@OUTFILE", "my results.out" },
         { "@logfile\n\n x.log\n", "@LOGFILE", "x.log" },
@@ -52,9 +55,21 @@ TEST(test_values)
         check_section(c->text, c->name, c->expected);
 }
 
+#define EXPECTED_LABEL                                                                             \
+    "expected a label NAME=VALUE: a name of at most 40 letters, digits, '_', '.' and '-', a "      \
+    "value of at most 200 bytes, got "
+#define TEN "1234567890"
+
 TEST(test_complaints)
 {
     static const struct reading_case cases[] = {
+        { VERSION "@LABEL a\n" PING, "f:2:8: " EXPECTED_LABEL "'a'\n" },
+        { VERSION "@LABEL a=\n" PING, "f:2:8: " EXPECTED_LABEL "'a='\n" },
+        { VERSION "@LABEL a b=c\n" PING, "f:2:8: " EXPECTED_LABEL "'a b=c'\n" },
+        { VERSION "@LABEL x" TEN TEN TEN TEN "=c\n" PING,
+          "f:2:8: " EXPECTED_LABEL "'x" TEN TEN TEN "123456789...'\n" },
+        { VERSION "@LABEL a=b\n@LABEL c=b\n@LABEL a=c\n" PING,
+          "f:4:8: label 'a' is given twice\n" },
         { VERSION "@OUTFILE\n" PING, "f:2:9: no value for '@OUTFILE'\n" },
         { VERSION "@OUTFILE a\tb\n" PING, "f:2:10: expected a file name, got 'a b'\n" },
         { VERSION "@OUTFILE a\nb\n" PING,

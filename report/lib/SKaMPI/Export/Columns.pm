@@ -23,11 +23,14 @@ my %OWN =
 # Columns that are computed: functions of a run (a hash of output, number, suites and, if the file
 # does not name it, machine), of a suite, or of a suite and a row.
 my %OF = (
-    run            => sub ($run) { return $run->{number} },
-    file           => sub ($run) { return $run->{output}->name },
-    date           => sub ($run) { return iso_date( $run->{output}->field('DATE') ) },
-    machine        => sub ($run) { return $run->{machine} // machine_name( $run->{output} ) },
-    binding        => sub ($run) { return ( compared_facts( $run->{output} ) )[0]{Binding} },
+    run     => sub ($run) { return $run->{number} },
+    file    => sub ($run) { return $run->{output}->name },
+    date    => sub ($run) { return iso_date( $run->{output}->field('DATE') ) },
+    machine => sub ($run) { return $run->{machine} // machine_name( $run->{output} ) },
+    binding => sub ($run) { return ( compared_facts( $run->{output} ) )[0]{Binding} },
+    labels  => sub ($run) {
+        return join q{;}, map { $_->{text} } @{ $run->{output}->fact('LABEL')->{list} };
+    },
     clock_bound_us => sub ($run) { return $run->{output}->fact('CLOCKBOUND')->{bound_us} },
     suite          => sub ($suite) { return $suite->label },
     type           => sub ($suite) { return subject_of($suite)->{number} },
@@ -148,6 +151,7 @@ point warmup integer word:warmup repetitions that do not count, before the other
 point argument_word text - the name of an argument that is a number of one, as of an algorithm or a memory
 point marks text - characters as in tables: * clocks may be apart, ! processes waited for CPUs, ^ unsteady,
     - no valid repetition, t mean far above time, v few visits
+run labels text - the facts of @LABEL, NAME=VALUE, separated by semicolons
 END
 
 # Whether keys without a value are unknown, not the defaults.

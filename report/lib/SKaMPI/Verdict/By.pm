@@ -23,19 +23,23 @@ sub _hosts ($of) {
     return uniq( map { $_->{host} } @{ $of->{list} } );
 }
 
+# @LABEL=NAME is the value of a label.
+my $LABEL = qr/\A\@LABEL=(.+)\z/;
+
 # Fails if BY is neither one of these words nor @FACT.
 sub check_by ($by) {
-    return if $BY{$by};
+    return if $BY{$by} || $by =~ $LABEL;
     my @facts = map { "\@$_->{name}" } grep { $_->{place} eq 'header' } rows_of('facts');
     return if first { $_ eq $by } @facts;
     return fail_usage(
-        "--by: expected library, hosts, nodes, or \@FACT, a fact of the header; got '$by'"
+"--by: expected library, hosts, nodes, \@LABEL=NAME, or \@FACT, a fact of the header; got '$by'"
           . meant( $by, sort( keys %BY ), @facts ) );
 }
 
 # Returns the title of a column of sides: "library", "kernel".
 sub title_of_by ($by) {
     return $by if $BY{$by};
+    return $1  if $by =~ $LABEL;
     my $name = $by =~ s/\A\@//r;
     return fact_title($name) // $name;
 }
@@ -43,11 +47,16 @@ sub title_of_by ($by) {
 # Divides FILES, hashes with fact, a function that returns the text of a fact by its name. Returns the sides in the
 # order of their first files: pairs of the name and a list of files.
 sub sides_by ( $by, @files ) {
-    my ( $fact, $text_of ) = @{ $BY{$by} // [ $by =~ s/\A\@//r ] };
-    my ( %of,   @names );
+    my ($label) = $by =~ $LABEL;
+    my $of_label = sub ($of) {
+        return map { $_->{value} } grep { $_->{name} eq $label } @{ $of->{list} };
+    };
+    my ( $fact, $text_of ) =
+      @{ defined $label ? [ LABEL => $of_label ] : $BY{$by} // [ $by =~ s/\A\@//r ] };
+    my ( %of, @names );
     for my $file (@files) {
         my $text = $file->{fact}->($fact);
-        $text = $text_of->( read_fact( 0, $fact, $text ) ) if defined $text && $text_of;
+        ($text) = $text_of->( read_fact( 0, $fact, $text ) ) if defined $text && $text_of;
         my $name = length( $text // q{} ) ? $text =~ s/\s*\n\s*/; /gr : 'unknown';
         push @names,          $name if !$of{$name};
         push @{ $of{$name} }, $file;
