@@ -102,6 +102,22 @@ subtest 'the page' => sub {
     like $commands,
       qr/index 1 using 1:2 with lines [^\n]* dashtype solid notitle.*index 2 using 1:2 with lines/s,
       'both lines';
+    for my $plot ( $times, $bandwidth ) {
+        my @at = $plot->commands(qw(pdf ps html)) =~
+          /^set label 3 'memcpy' at graph ([0-9.]+),graph ([0-9.]+) left$/gm;
+        is scalar @at, 6, 'the name of the reference, in all formats';
+        my ($end) = reverse grep { @{$_} == 2 } map {
+            my $point = $_;
+            [ map { $plot->{$_}->part( $point->{$_} ) // () } qw(x y) ]
+        } @{ $plot->{series}[2]{points} };
+        cmp_ok abs( $at[0] - $end->[0] ), '<', 0.3, '... near its end';
+        cmp_ok abs( $at[1] - $end->[1] ), '<', 0.6, '... and height';
+    }
+    my $near = suite_of( 'syncol_Copy', '58 syncol_memcpy', sub ($l) { 0.4 + 6e-4 * $l } );
+    my ($close) = SKaMPI::Document::Content->new( output_of( 'a:2', $MESSAGE, $near ) )->views;
+    my ($height) =
+      ( $close->plots )[0]->commands('pdf') =~ /^set label 3 \S+ at graph \S+,graph ([0-9.]+) /m;
+    cmp_ok $height, '<', 0.8, 'on its side of the times';
     is scalar( split /\n\n\n/, $times->data ), 5, 'with data, and those of the low plot';
     my ( undef, $range ) = $commands =~ /^set yrange \[(\S+)\].*^set yrange \[(\S+)\]/ms;
     is $range, '-0.001:0.001', 'which has 0 in the middle';
@@ -120,7 +136,7 @@ subtest 'the page' => sub {
     is_deeply [ map { $_->{title} } @{ ( $far->views )[0]->data->{lines} } ], [],
       'no line that is more than 100 % off';
     is_deeply [ grep { /fitted|reference/ } $view->marks ],
-      [ '\fittedmark\ fitted', '\referencemark\ reference, named beside each plot' ], 'the key';
+      [ '\fittedmark\ fitted', '\referencemark\ reference, named at its end' ], 'the key';
     is_deeply [ map { $_->{title} } @{ $view->data->{lines} } ], [qw(Fitted Reference)],
       'what the lines are, beside the plot';
     is_deeply [ map { $_->[1] } grep { $_->[0] =~ /\ABreaks/ } $view->facts ], ['1 KiB to 1448 B'],

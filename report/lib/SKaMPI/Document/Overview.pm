@@ -67,8 +67,7 @@ sub _messages ( $self, $name ) {
     $self->{curves}    = [@curves];
     @suites            = map { $_->{suite} } @curves;
     my ($line) = grep { $_->{kind} eq 'reference' } lines_of( $self->{output}, $suites[0] );
-    push @curves, line_series( $suites[0], $line, style => 7, title => tex( $line->{name} ) )
-      if $line;
+    push @curves, line_series( $suites[0], $line, style => 7 ) if $line;
     my %size  = ( width_cm => $WIDTH_CM, height_cm => 5.4 );
     my $of    = ' of ' . tex( title_of( $suites[0] ) );
     my @plots = (

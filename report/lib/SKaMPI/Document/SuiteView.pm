@@ -136,7 +136,7 @@ sub marks ($self) {
     my @marks = point_marks( $self->{points} );
     push @marks, map {
         "\\$_->{kind}mark\\ "
-          . ( $_->{kind} eq 'reference' ? 'reference, named beside each plot' : $_->{name} )
+          . ( $_->{kind} eq 'reference' ? 'reference, named at its end' : $_->{name} )
     } @{ $self->{lines} }, $self->_mean_line;
     push @marks,
       '\doubtfulmark\ ' . ( $self->{suite}->has_file ? 'in the page cache' : 'doubtful work' )

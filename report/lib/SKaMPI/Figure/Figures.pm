@@ -134,7 +134,7 @@ sub overlap_plot ( $name, $series, %more ) {
 # A series without errors from a line of SKaMPI::Findings::References; MORE is its look.
 sub line_series ( $suite, $line, %more ) {
     my @points = map { +{ %{$_}{qw(x y gap)}, error => 0 } } @{ $line->{points} };
-    return { suite => $suite, points => \@points, is_line => 1, %more };
+    return { suite => $suite, points => \@points, is_line => 1, at_end => $line->{at_end}, %more };
 }
 
 sub _argument_axis ( $suite, @points ) {

@@ -7,7 +7,8 @@ package SKaMPI::Figure::Plot;
 #   series            by default none; a list of hashes: points (see SKaMPI::Meaning::PlottedPoints), title (LaTeX, or
 #                     undef: no legend), style (number of colour and mark; by default its index), dash,
 #                     is_line (1: only the line, which begins again at points with gap), width, is_fitted (1: no
-#                     line), is_hidden (1: only its title), link (the address of its title in a page)
+#                     line), is_hidden (1: only its title), link (the address of its title in a page), at_end (a
+#                     name at the end of its line)
 #   lines_at          vertical lines: pairs of an x and 1 if the line is solid
 #   width_cm, height_cm, mono
 # A point may have low and high, the ends of its bar, instead of error. Values at the pointer are those of the axes, or
@@ -15,10 +16,11 @@ package SKaMPI::Figure::Plot;
 use SKaMPI::Base;
 
 use List::Util qw(max pairmap);
+use POSIX      qw(ceil);
 
 use SKaMPI::Figure::Axis;
 use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
-use SKaMPI::Safe::Escape  qw(gnuplot_string plain);
+use SKaMPI::Safe::Escape  qw(gnuplot_string plain tex);
 
 # Space around the axes, in centimetres; to the left, in addition to the labels.
 my ( $LEFT_CM, $RIGHT_CM, $BOTTOM_CM, $TOP_CM ) = ( 0.35, 0.45, 1.00, 0.55 );
@@ -26,6 +28,9 @@ my $KEY_LINE_CM = 0.44;
 
 # How much higher a plot with a low panel is.
 my $EXTRA_CM = 0.6;
+
+# The size of the cells in which names of lines are placed, the farthest ones from an end, and the most characters.
+my ( $CELL_CM, $FARTHEST, $LONGEST_NAME ) = ( 0.15, 12, 26 );
 
 # The height of the axis of a low panel, without and with the title above it.
 my ( $LOW_CM, $BELOW_CM ) = ( 0.76, 1.4 );
@@ -175,6 +180,7 @@ sub _set_up ($self) {
         $self->_axis( 'y', $self->{y} ),
         $self->_key,
         $self->_labels,
+        $self->{is_low} ? () : $self->_end_names,
         $self->_vertical_lines,
     );
 }
@@ -238,6 +244,70 @@ sub _labels ($self) {
     my $right = sprintf '%.4f', 1 - $RIGHT_CM / $self->{width_cm};
     return ( "set label 1 $y at screen 0.01,$above left",
         $self->{below} ? () : "set label 2 $x at screen $right,$below right" );
+}
+
+# Names of lines near their ends, where little is drawn and no other line is between.
+sub _end_names ($self) {
+    return if !grep { defined $_->{at_end} } @{ $self->{series} };
+    my @room  = map { int $self->_room_cm($_) / $CELL_CM } qw(x y);
+    my @cells = map { [ $self->_cells( $_, @room ) ] } @{ $self->{series} };
+    my $title = ( $self->{x}->label_cm( plain( $self->{y_title} ) ) - $self->_left_cm ) / $CELL_CM;
+    my ( $least, $at, @labels, %of );
+    $of{$_} = -1 for _box( ceil($title), 0, $room[1] + 3 );
+    for my $i ( keys @cells ) { $of{"@{$_}"} = $i for @{ $cells[$i] } }
+    for my $i ( grep { defined $self->{series}[$_]{at_end} && @{ $cells[$_] } } keys @cells ) {
+        my $name = tex( $self->{series}[$i]{at_end}, $LONGEST_NAME );
+        my $long = ceil( $self->{x}->label_cm( plain($name) ) / $CELL_CM );
+        my ( $x, $y ) = @{ $cells[$i][-1] };
+        ( $least, $at ) = 'inf';
+        for my $place ( _places( $x, $y, $long, @room ) ) {
+            my $row   = $place->[1];
+            my $costs = abs( $row - $y ) + 2 * grep { defined } @of{ _box( $long, @{$place} ) };
+            $costs += 9 * grep { defined && $_ != $i }
+              @of{ map { "$x $_" } $row < $y ? $row .. $y - 2 : $y + 2 .. $row };
+            ( $least, $at ) = ( $costs, $place ) if $costs < $least;
+        }
+        next if !$at;
+        $of{$_} = $i for _box( $long, @{$at} );
+        push @labels, sprintf 'set label %d %s at graph %.4f,graph %.4f left', 3 + @labels,
+          gnuplot_string($name), $at->[0] / $room[0], ( $at->[1] + 0.5 ) / $room[1];
+    }
+    return @labels;
+}
+
+# Places of a name: pairs of its first column and its row.
+sub _places ( $x, $y, $long, @room ) {
+    my @lefts = grep { $_ >= 0 && $_ + $long <= $room[0] + 2 } $x - $long, $x - int $long / 2,
+      $x + 1;
+    return map {
+        my $row = $_;
+        map { [ $_, $row ] } @lefts
+    } grep { $_ >= 1 && $_ <= $room[1] + 1 } map { ( $y - $_, $y + $_ ) } 2 .. $FARTHEST;
+}
+
+sub _box ( $long, $left, $middle ) {
+    return map {
+        my $row = $_;
+        map { "$_ $row" } $left .. $left + $long
+    } $middle - 1 .. $middle + 1;
+}
+
+# The cells of the drawing, pairs of column and row, that the line through a series's points crosses.
+sub _cells ( $self, $series, @room ) {
+    my ( @cells, $last );
+    for my $point ( @{ $series->{points} } ) {
+        my @at = map { $self->{$_}->part( $point->{$_} ) // () } qw(x y);
+        if ( @at < 2 ) { undef $last; next }
+        my @to = map { $at[$_] * $room[$_] } 0, 1;
+        $last = \@to if !$last || $point->{gap};
+        my @step  = map { $to[$_] - $last->[$_] } 0, 1;
+        my $steps = 1 + int max map { abs } @step;
+        for my $n ( 0 .. $steps ) {
+            push @cells, [ map { int $last->[$_] + $step[$_] * $n / $steps } 0, 1 ];
+        }
+        $last = \@to;
+    }
+    return @cells;
 }
 
 # Lines where the x axis is broken, and in lines_at.

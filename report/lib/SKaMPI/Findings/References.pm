@@ -33,8 +33,8 @@ my $MEANINGLESS = 1;
 # The largest typical distance of a formula that explains the times.
 my $FITS = 0.1;
 
-# Hashes of kind (fitted or reference), name, text (the distance of the points), breaks (a text, or nothing) and
-# points: hashes of x, y (microseconds) and gap (1: not joined to the point before).
+# Hashes of kind (fitted or reference), name, text (the distance of the points), breaks (a text, or nothing), at_end (of
+# a reference: its name in a plot) and points: hashes of x, y (microseconds) and gap (1: not joined to the point before).
 sub lines_of ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ( $axis, $pattern ) = ( axis_of($suite), pattern_of($suite) );
@@ -143,6 +143,7 @@ sub possible_at ( $output, $suite, $argument ) {
 
 sub _other_calls ( $selection, $suite, @points ) {
     my ( %least, @names );
+    my $own = operation_of($suite) =~ s/\AMPI_//r;
     for my $compared ( SKaMPI::Findings::Guidelines->comparisons($selection) ) {
         my @cases = @{ $compared->{cases} };
         next
@@ -153,8 +154,12 @@ sub _other_calls ( $selection, $suite, @points ) {
             $least{$at} = $time if $time < ( $least{$at} // 'inf' );
         }
     }
-    return _reference( $suite, \@points, list_text( uniq @names ),
-        sub ($at) { return $least{$at} } );
+    my $at_end = join ', ', map { s/\A(?:MPI_)?(?:\Q$own\E_)?//r } uniq @names;
+    return _reference(
+        $suite, \@points,
+        list_text( uniq @names ),
+        sub ($at) { return $least{$at} }, $at_end
+    );
 }
 
 # A function: the time of one message as long as that of the suite at an argument, or undef.
@@ -173,8 +178,8 @@ sub _time ( $curve, $factor, $at ) {
 
 sub _copy ( $output, $suite, @points ) {
     my $memcpy = _memcpy( $output, $suite ) or return;
-    return _reference( $suite, \@points, title_of( $memcpy->{suite} ) . ' of as many bytes',
-        $memcpy->{time_at} );
+    my $name   = title_of( $memcpy->{suite} );
+    return _reference( $suite, \@points, "$name of as many bytes", $memcpy->{time_at}, $name );
 }
 
 # A hash of the suite of memcpy and of time_at, a function of the argument; undef without one.
@@ -202,18 +207,19 @@ sub _media ( $output, $selection, $suite, @points ) {
     } media_of( $output, $selection, $suite );
 }
 
-# A line of the shortest possible time at each argument, in microseconds.
-sub _reference ( $suite, $points, $name, $possible ) {
+# A line of the shortest possible time at each argument, in microseconds, with a name for a plot.
+sub _reference ( $suite, $points, $name, $possible, $at_end = $name ) {
     my @known = grep { defined $_->{y} }
       map { +{ %{$_}, x => $_->{argument}, y => scalar $possible->( $_->{argument} ) } } @{$points};
     my @ratios = sort { $a->[0] <=> $b->[0] } map { [ $_->{time} / $_->{y}, $_->{x} ] }
       grep { !is_vague($_) } @known;
     return if @known < $FEWEST;
-    return _line( 'reference', $name, "$name; errors above 50 %", @known )
-      if !@ratios;
-    my ( $least, $most ) =
-      map { format_ratio( $_->[0] ) . ' (at ' . _at( $suite, $_->[1] ) . ')' } @ratios[ 0, -1 ];
-    return _line( 'reference', $name, "$least to $most times as long as $name", @known );
+    my $text = join( ' to ',
+        map { format_ratio( $_->[0] ) . ' (at ' . _at( $suite, $_->[1] ) . ')' }
+          @ratios ? @ratios[ 0, -1 ] : () )
+      . " times as long as $name";
+    $text = "$name; errors above 50 %" if !@ratios;
+    return { %{ _line( 'reference', $name, $text, @known ) }, at_end => $at_end };
 }
 
 1;
