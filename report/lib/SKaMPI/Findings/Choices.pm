@@ -4,8 +4,8 @@ package SKaMPI::Findings::Choices;
 # operations over the length, measured in the same way, with messages of basic types. A choice is a
 # hash of task and measured (texts) and rows, at most ten, each a hash of texts:
 #   length       of the message
-#   fastest      a list: the fastest operation, and those that take at most 5 % longer, whatever their errors
-#   time, error  of the fastest; ~ marks interpolated times
+#   fastest      the operation with the shortest time
+#   time, error  of it; ~ marks interpolated times
 #   next         the fastest of the others, empty if there is none
 #   margin       how many times as long the next takes, with the standard error
 # marks, those of its times (SKaMPI::Meaning::Marks), and chart, a hash of lengths (texts) and rows, one for each
@@ -23,7 +23,7 @@ use SKaMPI::Meaning::Description   qw(described_groups parse_description);
 use SKaMPI::Meaning::Marks         qw(marked marks_of);
 use SKaMPI::Meaning::Subject       qw(attribute is_plain operation_of);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
-use SKaMPI::Stat::Estimate         qw(is_longer is_vague quotient $MATTERS);
+use SKaMPI::Stat::Estimate         qw(is_longer is_vague quotient);
 
 # A task, the patterns that measure it (the preferred one first), and the operations that do it,
 # besides their algorithms (SKaMPI::Findings::Advice).
@@ -139,20 +139,17 @@ sub _row ( $row, $comparison ) {
     my $at    = format_argument( $row->{argument}, $comparison->axis->{column} );
     return {
         length  => $at,
-        fastest => ['not known'],
+        fastest => 'not known',
         map { $_ => q{} } qw(time error marks next margin)
       }
       if is_vague($best);
-    my %leads = map { $_ => 1 }
-      grep { $row->{points}{$_}{time} <= ( 1 + $MATTERS ) * $best->{time} }
-      keys %{ $row->{points} };
-    my ($next) = sort { $row->{points}{$a}{time} <=> $row->{points}{$b}{time} }
-      grep { !$leads{$_} } keys %{ $row->{points} };
+    my ($next) = sort { $row->{points}{$a}{time} <=> $row->{points}{$b}{time} || $a <=> $b }
+      grep { $_ != $row->{best} } keys %{ $row->{points} };
     my @second = defined $next ? $row->{points}{$next} : ();
     my ($margin) = map { ratio_text( @{ quotient( $_, $best ) }{qw(ratio error)} ) } @second;
     return {
         length  => $at,
-        fastest => [ map { $names[$_] } sort { $a <=> $b } keys %leads ],
+        fastest => $names[ $row->{best} ],
         time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
         error   => error_text( @{$best}{qw(error time)} ),
         marks   => marks_of( $best, @second ),
