@@ -75,13 +75,12 @@ kept under a desk
 \@VERSION 4.1
 \@NAMEOFRUN Header
 \@LABEL commit=1a
-\@LABEL site=here
 \@RECORDED processes=1 mpi_us=2
  A counts=1*1
 \@POSTPROC no
 $SUITES
 END
-        my $run  = succeeds( mpirun( $dir, $np, '--quiet' ), 'done' );
+        my $run  = succeeds( mpirun( $dir, $np, qw(--quiet --set @LABEL=site=here) ), 'done' );
         my $over = $np > cpus() ? 'yes' : 'no';
         is_deeply [ grep { !/^skampi: (?:warning|note): / } split /\n/, $run->{err} ], [],
           'quiet except for warnings';
