@@ -145,6 +145,11 @@ static void add_type(struct text *out, const void *of, int i)
                    { "topic", topic_of(t->number)->name });
     const struct definition *times = definition_of(t->time != 0 ? t->time : t->pattern->time);
     json_add_texts(out, { "time", times->name }, { "rate", rate_name(own_rate(t->rate, times)) });
+    const bool local = (t->pattern->traits & PATTERN_LOCAL) != 0;
+    const int least = local ? 1 : 2; /* that take part in a repetition; a run has at least two */
+    json_add_number(out, "least_processes", least);
+    if (local || (t->pattern->traits & PATTERN_ONE_PAIR) != 0 || (t->traits & TYPE_ONE_PAIR) != 0)
+        json_add_number(out, "most_processes", least);
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     json_begin(out, "needs", '[');
     for (size_t k = 0; k < capability_count(); k++)

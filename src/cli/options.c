@@ -168,7 +168,8 @@ static const struct option_row rows[] = {
       "with --print-config: make each scale Dynamic_... its Fixed_..., so that nothing is refined",
       FLAG(fixed), .with = WITH(ACTION_PRINT_CONFIG) },
     { 0, "catalog", NULL,
-      "print all patterns, types, keys, datatypes, definitions of times and facts as JSON",
+      "print all commands, patterns, types with the least and most processes that take part, keys, "
+      "datatypes, definitions of times and facts as JSON",
       .action = ACTION_CATALOG },
     { 'p', "postprocess", NULL, "merge the results of several runs, FILE..., into the file of -o",
       .action = ACTION_POSTPROCESS },

@@ -211,6 +211,10 @@ subtest 'the catalogue' => sub {
     my %is  = map  { $_->{name} => 1 } @{ $catalog->{times} };
     my @own = grep { !$is{ $_->{time} } } map { @{ $catalog->{$_} } } qw(types);
     is_deeply \@own, [], 'each with a definition of its times';
+    my %type = map { $_->{number} => $_ } @{ $catalog->{types} };
+    is_deeply [ map { [ @{ $type{$_} }{qw(least_processes most_processes)} ] } 1, 10, 24, 47, 275 ],
+      [ [ 2, 2 ], [ 2, undef ], [ 1, 1 ], [ 2, undef ], [ 2, 2 ] ],
+      'how many processes take part: of a pair, with a master, one, all, a late pair';
     my ($pattern) = grep { $_->{prefix} eq 'syncol' } @{ $catalog->{patterns} };
     is_deeply [ map { "$_->{when} $_->{start} $_->{time}" } @{ $pattern->{variants} } ],
       [
