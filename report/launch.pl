@@ -95,7 +95,7 @@ sub settings ( $options, $sides = 0 ) {
         %{$options},
         is_fixed => ( $sides > 1 || defined $options->{guard} && $sides )
           && !$options->{refine}
-          && !defined $options->{quick},
+          && !length( $options->{quick} // q{} ),
         parameters => -e '.skampi' ? abs_path('.skampi') : undef,
         inform     => sub ($text) { print_plain($text) if !$options->{quiet} },
     };

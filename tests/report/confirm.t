@@ -175,7 +175,7 @@ sub guarded ($slower) {
     my @base = map { "$place/base/launches/$_/skampi.out" } 1 .. 5;
     tool( $place, $^X, "$ROOT/report/compare.pl", '--save', 'base.json', @base );
     local $ENV{SLOWER} = $slower;
-    return ( $place, launch( $place, qw(--guard base.json --junit guard.xml) ) );
+    return ( $place, launch( $place, qw(guard base.json --junit guard.xml) ) );
 }
 
 subtest 'guard' => sub {

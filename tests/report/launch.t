@@ -200,6 +200,14 @@ subtest 'quick' => sub {
 qr/\n\nB is 1[.]\d+ times slower than A [(]1[.]\d+ to\s1[.]\d+[)],\scertainly\sfrom\s\d+\sB\sto\s\S+\sK?i?B[.]\n\z/,
       'it ends with the answer';
     unlink "$dir/order";
+    my @own = ( @{ $fakes[0] }, qw(bcast --), @{ $fakes[1] }, qw(-o skampi.out) );
+    my $own = launch( $dir, qw(-n 2 -d own --), @own );
+    is order($dir),
+      'a <bcast> <-q> <-o> <skampi.out> b <-o> <skampi.out> '
+      . 'b <-o> <skampi.out> a <bcast> <-q> <-o> <skampi.out>',
+      'two commands with their own words';
+    like $own->{out}, qr/\n\nNo verdict: at least \d launches/, 'and their comparison';
+    unlink "$dir/order";
     my $back =
       launch( $dir, qw(-d back --quick Allreduce --), @{ $fakes[1] }, q{--}, @{ $fakes[0] } );
     like $back->{out}, qr/\n\nB is 1[.]\d+ times faster than A [(]1[.]/, 'the other way round';
@@ -427,7 +435,7 @@ subtest 'bad input' => sub {
     my $dir = place( A => "WHO=A\n", file => q{} );
     refusals( <<'END', sub (@words) { launch( $dir, @words ) } );
 2 : expected -- and a command
-2 -n 3 srun -n 2 skampi : expected -- before the command: skampi-launch -n 3 -- srun -n 2 skampi
+2 -n 3 srun -n 2 skampi : expected -- before the command: skampi launch -n 3 -- srun -n 2 skampi
 2 A : expected -- and a command
 2 A -- : expected -- and a command
 2 none -- true : cannot read 'none'

@@ -191,7 +191,7 @@ subtest 'launches' => sub {
       'skampi-launch: --sweep: 5 settings with 5 launches each take about 3.75 min, more than the '
       . "budget of 1m; list fewer values, or give more time with --budget\n", 'by the estimate';
     ok !-e "$dir/order", 'before any launch';
-    my $run = launch( $dir, qw(-d here --sweep), 'WAY=a,b', q{--}, @run );
+    my $run = launch( $dir, qw(sweep -d here), 'WAY=a,b', q{--}, @run );
     is "$run->{status} $run->{err}", '0 ', 'a sweep';
     my @order = map { ( split q{ } )[0] } split /\n/, read_file("$dir/order");
     is "@order[ 0 .. 5 ]", '- a b b a -', 'interleaved';

@@ -7,14 +7,15 @@ use SKaMPI::Base;
 
 use File::Basename qw(basename);
 use File::Temp     ();
-use List::Util     qw(first);
+use List::Util     qw(any first);
 
 use SKaMPI::Base::Process         qw(is_there run_command skampi_program);
 use SKaMPI::Base::Program         qw(complain fail_usage);
 use SKaMPI::Base::TextFile        qw(beginning_of write_new_file);
 use SKaMPI::Launch::Configuration qw(command_of);
 
-our @EXPORT_OK = qw(plan_of printed_file program_at time_limits with_fixed_grid);
+our @EXPORT_OK =
+  qw(has_output has_words plan_of printed_file program_at time_limits with_fixed_grid);
 
 # How long skampi may take to answer, and the longest answer that is read.
 my ( $LIMIT_S, $LARGEST ) = ( 30, 256 * 1024 * 1024 );
@@ -68,6 +69,18 @@ sub plan_of ( $configuration, $command = [], $parameters = undef ) {
 # The index of skampi itself in the words, after its launcher; undef if it is missing.
 sub program_at (@words) {
     return first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
+}
+
+# Whether a command says by a word after the program what is measured.
+sub has_words (@words) {
+    my $at = program_at(@words) // return 0;
+    return ( $words[ $at + 1 ] // q{-} ) !~ /\A-/;
+}
+
+# Whether it names the result file.
+sub has_output (@words) {
+    my $at = program_at(@words) // return 0;
+    return any { /\A(?:-o|--output(?:=.*)?)\z/s } @words[ $at + 1 .. $#words ];
 }
 
 # The parameter file of the working directory (or undef) and the words of a command, whose file is replaced by a copy

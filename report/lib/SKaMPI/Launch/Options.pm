@@ -7,7 +7,8 @@ use SKaMPI::Base;
 use List::Util qw(first);
 
 use SKaMPI::Base::Program
-  qw(argument_range check_choice check_output duration fail_usage percentage read_options take_command whole_match);
+  qw(argument_range check_choice check_output duration fail_usage parts_of percentage read_options take_command whole_match);
+use SKaMPI::Launch::Answers     qw(has_words);
 use SKaMPI::Verdict::Baseline   qw(is_baseline read_baseline);
 use SKaMPI::Verdict::Launch     qw(value_kinds);
 use SKaMPI::Launch::Sweep       qw(sweep_of);
@@ -30,8 +31,8 @@ my %DEFAULT = (
 my @OPTIONS =
   qw(budget=s confirm=s directory|d=s duet force format=s guard=s health junit=s launches|n=i path points=s@ quick=s quiet|q refine strict sweep=s@ threshold=s timeout=s until=s value=s);
 
-# Modes that measure one configuration in their own way; and modes whose launches are in a directory
-# of that name, without -d. The launches of --confirm are identified by the results' checksum.
+# Modes that measure one configuration in their own way; and modes which the first word may name, and whose launches are
+# in a directory of that name, without -d. The launches of --confirm are identified by the results' checksum.
 my @ALONE = qw(confirm guard);
 my @NAMED = qw(guard health sweep);
 
@@ -39,12 +40,19 @@ sub launch_options (@words) {
     my $start = first { $words[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } keys @words;
     if ( defined $start && !grep { $_ eq q{--} } @words ) {
         splice @words, $start, 0, q{--};
-        fail_usage("expected -- before the command: skampi-launch @words");
+        fail_usage("expected -- before the command: skampi launch @words");
     }
     my @command = take_command( \@words );
+    my $verb    = first { $_ eq ( $words[0] // q{} ) } @NAMED;
+    shift @words if defined $verb;
     my ( $options, $paths ) = read_options( \@words, \%DEFAULT, @OPTIONS );
-    fail_usage('expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi')
+    fail_usage('expected -- and a command, such as: skampi launch -n 5 -- mpirun -np 2 skampi')
       if !@command;
+    _take_verb( $verb, $options, $paths ) if defined $verb;
+    $options->{quick} //= q{}
+      if !@{$paths}
+      && !grep( { defined $options->{$_} } qw(confirm guard health) )
+      && ( parts_of(@command) > 1 || has_words(@command) );
     _check_health( $options, $paths, \@command ) if $options->{health};
     _check_alone( $options, @{$paths} );
     _check_duet( $options, $paths, \@command ) if $options->{duet};
@@ -53,6 +61,14 @@ sub launch_options (@words) {
     my $mode = first { defined $options->{$_} } @NAMED;
     $options->{directory} //= $mode // 'launches' if !defined $options->{confirm};
     return ( $options, \@command, @{$paths} );
+}
+
+# Takes what a verb is about from the words: "sweep NAME=VALUE..." is --sweep NAME=VALUE, "guard FILE" --guard FILE.
+sub _take_verb ( $verb, $options, $words ) {
+    if    ( $verb eq 'health' ) { $options->{health} = 1 }
+    elsif ( $verb eq 'guard' )  { $options->{guard} //= shift @{$words} // q{} }
+    else                        { push @{ $options->{sweep} }, splice @{$words} }
+    return;
 }
 
 # Sets the launches that verdicts about pairs need, and the parameter file health.
@@ -74,7 +90,7 @@ sub _check_alone ( $options, @configurations ) {
     fail_usage("--$mode and --$_ exclude each other")
       for grep { defined $options->{$_} } $other // (), qw(health path quick until);
     fail_usage("--$mode takes no configuration, got '$configurations[0]'") if @configurations;
-    fail_usage("--guard: expected a baseline of skampi-compare --save, got '$options->{guard}'")
+    fail_usage("--guard: expected a baseline of skampi compare --save, got '$options->{guard}'")
       if $mode eq 'guard' && !is_baseline( $options->{guard} );
     $options->{base} = [ read_baseline( $options->{guard}, 'time' ) ] if $mode eq 'guard';
     return check_output( $options->{junit} );
@@ -85,7 +101,7 @@ sub _check_duet ( $options, $paths, $command ) {
     fail_usage("--duet and --$_ exclude each other")
       for grep { defined $options->{$_} } qw(confirm guard health);
     my $sides = defined $options->{quick} ? 1 + grep { $_ eq q{--} } @{$command} : @{$paths};
-    fail_usage("--duet: expected two configurations, or two commands of --quick, got $sides")
+    fail_usage("--duet: expected two configurations, or two commands, got $sides")
       if $sides != 2;
     $options->{launches} //= $PAIRS;
     return;

@@ -1,12 +1,15 @@
 package SKaMPI::Launch::Quick;
 
-# A comparison of two commands without any file: what skampi measures for a word, and the answer in a sentence.
+# A comparison of two commands: what skampi measures for a word, or what they say themselves, and the answer in a
+# sentence.
 use SKaMPI::Base;
+
+use List::Util qw(uniq);
 
 use SKaMPI::Base::Program         qw(fail_usage parts_of);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio);
 use SKaMPI::Launch::Configuration qw(new_configuration);
-use SKaMPI::Launch::Answers       qw(plan_of);
+use SKaMPI::Launch::Answers       qw(has_output has_words plan_of);
 use SKaMPI::Verdict::Family       qw(deciding needed_text);
 use SKaMPI::Verdict::Text         qw(argument_of);
 
@@ -16,23 +19,27 @@ our @EXPORT_OK = qw(quick_configurations quick_sentence);
 my $WRONG = 2;
 
 # The configurations: each -- of WORDS begins another command, which measures what the words of --quick name. Their
-# launches have a directory of their own, if none was chosen. Fails if skampi does not know the words.
+# launches have a directory of their own, if none was chosen. Fails if skampi does not know the words. Without --quick,
+# the commands have their words, parameter files and outputs themselves.
 sub quick_configurations ( $options, $paths, @words ) {
     fail_usage("--quick: expected -- and a command, got '$paths->[0]'") if @{$paths};
     my @commands = parts_of(@words);
-    fail_usage('--quick: expected one or two commands: -- A or -- A -- B')
+    fail_usage('expected one or two commands: -- A or -- A -- B')
       if @commands > 2 || grep { !@{$_} } @commands;
     my @quick = split q{ }, $options->{quick};
-    fail_usage('--quick: expected a word such as Bcast') if !@quick;
-    my @more  = ( qw(-q -o skampi.out), @quick );
+    fail_usage('--quick: expected a word such as Bcast')
+      if !@quick && @commands < 2 && !has_words( @{ $commands[0] } );
     my @names = @commands > 1 ? qw(A B) : 'launches';
     my @all   = map {
+        my @command = @{ $commands[$_] };
+        my @more    = ( has_output(@command) ? () : qw(-q -o skampi.out), @quick );
         new_configuration(
             name   => $names[$_],
-            words  => [ @{ $commands[$_] }, @more ],
+            words  => [ @command, @more ],
             values => { words => "@more" }
         )
     } keys @commands;
+    return @all if !@quick;
     my ( $status, $plan ) = plan_of( $all[0] );
     if ( ( $status // 0 ) == $WRONG ) {
         my ($line) = $plan =~ /^(?:skampi: )?(?:command line:[0-9:]+ )?([^\n]+)/;
@@ -43,13 +50,15 @@ sub quick_configurations ( $options, $paths, @words ) {
     return @all;
 }
 
-# The statement of a SKaMPI::Verdict::Comparison of that suite, with the mean over all arguments, about the sides with
-# these names.
+# The statement of a SKaMPI::Verdict::Comparison, with the mean over all arguments, about the sides with these names; of
+# a single suite, also where.
 sub quick_sentence ( $result, $base, $new ) {
     my $of = $result->overall;
     return 'No verdict: ' . ( $of->{unjudged} // $result->why_no_verdicts ) . q{.}
       if !defined $of->{verdict};
-    my %where   = map { $_ => scalar _where( $_, $result->points ) } qw(slower faster);
+    my @points = $result->points;
+    @points = () if 1 < uniq map { $_->{label} } @points;
+    my %where   = map { $_ => scalar _where( $_, @points ) } qw(slower faster);
     my $verdict = $of->{verdict};
     my $point   = deciding($of);
     my @numbers = @{$point}{qw(ratio low high)};
