@@ -110,7 +110,9 @@ sub check_options ( $options, @sides ) {
     check_choice( '--format',  $options->{format},    sides_formats(), $PDF );
     check_choice( '--value',   $options->{value},     value_kinds() );
     check_choice( '--fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
-    fail_usage('expected one --, between the files of BASE and of NEW') if @sides > 2;
+    fail_usage(
+        'expected one --, between the files of BASE and of NEW; to launch commands: skampi launch')
+      if @sides > 2;
     my @paths = map { @{$_} } @sides;
     if ( defined $options->{by} ) {
         check_by( $options->{by} );
@@ -118,7 +120,7 @@ sub check_options ( $options, @sides ) {
         fail_usage('--save cannot be used with --by; save one side') if defined $options->{save};
     }
     elsif ( @sides < 2 && !defined $options->{save} || any { !@{$_} } @sides ) {
-        fail_usage('expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help');
+        fail_usage('expected BASE... -- NEW..., or --save FILE BASE...; see skampi compare -h');
     }
     check_output( $_, @paths ) for @{$options}{qw(output save)};
     if ( $options->{format} eq $PDF ) {

@@ -6,7 +6,7 @@ BEGIN {    ## no critic (RequireUse)
 }
 use SKaMPI::Base;
 
-use SKaMPI::Base::Program qw(fail_usage run_program show_help show_version);
+use SKaMPI::Base::Program qw(fail_usage run_program see_help show_help show_version);
 use SKaMPI::Base::Table   qw(shorten);
 use SKaMPI::Document::SidesContent;
 use SKaMPI::Document::Sides;
@@ -27,8 +27,8 @@ exit run_program( 'dorep', sub { return main(@ARGV) } );
 
 sub main (@words) {
     my $options = eval { SKaMPI::Document::Options->from_command_line(@words) } or wrong_usage($@);
-    show_help()    if $options->get('help');
-    show_version() if $options->get('version');
+    show_help( $options->get('h') ) if $options->get('help') || $options->get('h');
+    show_version()                  if $options->get('version');
     my $comparisons = eval { read_dorep($options) } or wrong_usage($@);
     my $messages =
       eval { SKaMPI::Safe::Messages->new( $options->get('messages'), $options->get('quiet') ) }
@@ -42,7 +42,7 @@ sub main (@words) {
 
 sub wrong_usage ($text) {
     chomp $text;
-    return fail_usage("$text\nsee dorep --help");
+    return fail_usage( "$text\n" . see_help() );
 }
 
 # The comparisons; the options in the same file become part of OPTIONS.

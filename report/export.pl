@@ -27,7 +27,7 @@ sub main () {
     my @paths = ( @{$files}, map { @{$_} } @more );
     check_choice( '--format', $options->{format}, export_formats() );
     fail_usage('--raw: only as csv') if $options->{raw} && $options->{format} ne 'csv';
-    fail_usage('expected result files; see skampi-export --help')
+    fail_usage('expected result files; see skampi export -h')
       if !@paths && !$options->{schema};
     check_output( $options->{output}, @paths );
     return deliver( $options->{output}, schema_text() ) if $options->{schema};

@@ -30,7 +30,7 @@ exit run_program( 'skampi-model', \&main );
 sub main () {
     my ( $options, $words ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
     my ( $command, @paths ) = @{$words};
-    fail_usage('expected fit, points or twin, and result files; see skampi-model --help')
+    fail_usage('expected fit, points or twin, and result files; see skampi model -h')
       if !@paths;
     check_choice( 'command',  $command,           sort keys %COMMAND );
     check_choice( '--format', $options->{format}, qw(text json) );

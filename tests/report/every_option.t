@@ -3,7 +3,11 @@
 # an error; the first with -o where a file may have 64 bytes.
 use v5.36;
 
+use File::Copy qw(copy);
+use File::Path qw(make_path);
+use Pod::Text  ();
 use Test::More;
+use Text::ParseWords     qw(shellwords);
 use SKaMPI::DatabaseTest qw(db generated_run);
 use SKaMPI::Prestarted;
 use SKaMPI::ReportTest qw(tool workplace);
@@ -17,11 +21,14 @@ my $dir = workplace(
         map { ( "$_.out" => generated_run( minute => $_, factor => 1 + $_ / 50, %CHOICE ) ) }
           1 .. 8
     ),
-    model            => generated_run( points => 10 ),
+    ( map { $_ => generated_run( points => 10 ) } qw(model skampi.out skampi.out.1 skampi.out.2) ),
+    ( map { ( "$_.out" => generated_run() ) } qw(here there) ),
     rules            => "# a table\n1\n7\n2\n2\n1\n0 0 0 0\n4\n1\n0 0 0 0\n",
     limits           => "* * 10%\n",
     'rules.verified' => "#\@DATE\n",
     token            => 'a' x 64,
+    tcp              => 'A=1',
+    shared           => 'A=2',
     marks            => "#!/bin/sh\n: > \"\${0%/*}/started\"\n",
     starts           => "#!/bin/sh\ncp \"\${0%/*}/\$(pwd | tail -c 2).out\" skampi.out\n",
     recording        => join "\n",
@@ -36,6 +43,14 @@ my $dir = workplace(
     q{}
 );
 chmod oct 600, "$dir/token";
+copy( "$dir/recording", "$dir/skampi.profile" );
+
+for my $number ( 1 .. 8 ) {
+    for my $place ( "run$number", ( $number < 5 ? 'old' : 'new' ) . "/$number" ) {
+        make_path("$dir/$place");
+        copy( "$dir/$number.out", "$dir/$place/skampi.out" );
+    }
+}
 my %WORDS = (
     LAUNCHES => [ map { "$_.out" } 1 .. 6 ],
     SIDES    => [ qw(1.out 2.out 3.out 4.out -- 5.out), '6.out', '7.out', '8.out' ],
@@ -181,9 +196,50 @@ for my $name ( sort keys %used ) {
         is "$run->{status}$run->{err}", '0', 'without a message';
         lost(@run) if $name eq 'show';
     }
+    subtest "$name -h" => sub { short($name) };
     my @missing = grep { !/\A(?:-h|--help|--version)\z/ && !$used{$name}{$_} } @documented;
     is "@missing", q{}, "$name: every documented option has a call";
 }
+
+# The short help fits a terminal, and begins with three commands or more that the program accepts. The server would not
+# end. Programs of MPI are the script that copies a result.
+sub short ($name) {
+    my $help  = tool( $dir, $^X, "$ROOT/report/$name.pl", '-h' )->{out};
+    my @lines = split /\n/, $help;
+    cmp_ok scalar(@lines), '<=', 40, 'lines';
+    is_deeply [ grep { length > 80 } @lines ], [], 'columns';
+    my %dirs;
+    my @examples = map { /\A  (skampi .*)/ ? $1 : () } @lines;
+    cmp_ok scalar(@examples), '>=', 3, 'examples';
+    for my $example ( grep { !/ serve\z/ } @examples ) {
+        my $typed =
+          $example                       =~ s{mpirun -np? \d+ \S+}{./starts}gr =~ s/ > \S+\z//r =~
+          s/\$\(cat results\)/LAUNCHES/r =~ s/\bdb\b\K/ --database short.db/r =~
+          s/report\b\K/ --format html/r  =~ s/record\K/ -o short.profile/r;
+        my ( undef, $program, @words ) = shellwords($typed);
+        ( $program, @words ) = ( 'launch', $program, @words ) if $program =~ /sweep|guard|health/;
+        @words =
+          map { $_ eq q{--} && !$dirs{$example}++ ? ( '-d', 'short' . keys %dirs, $_ ) : $_ }
+          @words
+          if $program eq 'launch';
+        @words = map {
+            my @paths = /[*]/ ? glob "$dir/$_" : @{ $WORDS{$_} // [] };
+            @paths ? @paths : $_
+        } @words;
+        my $run = tool( $dir, $^X, "$ROOT/report/" . $program =~ s/report/dorep/r . '.pl', @words );
+        isnt $run->{status}, 2, $example or diag $run->{err};
+    }
+    return;
+}
+
+subtest 'no page shows its own markup' => sub {
+    for my $path ( glob "$ROOT/docs/man/*.pod" ) {
+        my $pod = Pod::Text->new( width => 80 );
+        $pod->output_string( \my $text );
+        $pod->parse_file($path);
+        unlike $text, qr/(?:^|\s)=[a-z]+[0-9]?(?:\s|$)|\b[BCEFILXZ]<|\\f[BIPR]/m, $path;
+    }
+};
 
 my %bad;
 for my $call ( split /\n/, $BAD_FILES ) {

@@ -242,7 +242,7 @@ subtest 'the command line' => sub {
     like $other->{err}, qr/:1: a program for SKaMPI 5/, 'is named';
     is $empty->{status}, 2, 'its status';
     is show('--tmies')->{err},
-"skampi-show: unknown option: tmies; did you mean '--times'?\nskampi-show: see skampi-show --help\n",
+"skampi-show: unknown option: tmies; did you mean '--times'?\nskampi-show: see skampi show -h\n",
       'a mistyped option';
     is show( 'old.out', 'mpi_bcats' )->{err},
       "skampi-show: no suite matches 'mpi_bcats'; did you mean 'MPI_Bcast'?\n", 'a mistyped name';

@@ -8,11 +8,11 @@ use List::Util   qw(first min);
 
 use SKaMPI::Base::Table qw(printable shorten);
 use SKaMPI::Base::TextFile
-  qw(characters check_new_file open_regular shipped_path utf8_bytes write_new_file);
+  qw(characters check_new_file open_regular read_bytes shipped_path utf8_bytes write_new_file);
 
 our @EXPORT_OK =
   qw(argument_range check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
-  parse_options parts_of percentage print_plain read_options run_command_of run_program show_help show_version
+  parse_options parts_of percentage print_plain read_options run_command_of run_program see_help show_help show_version
   take_command whole_match);
 
 our $VERSION = '4.3.0';
@@ -88,16 +88,16 @@ sub print_plain (@lines) {
 sub _plain ($line) { return printable( utf8::is_utf8($line) ? $line : characters($line) ) }
 
 # A hash of options (see Getopt::Long) and, for each part of the words between --, a list of the
-# remaining words. Prints the page for --help and the version for --version. With the option format, --json is short for
-# --format json.
+# remaining words. Prints the page for --help, its beginning for -h, and the version for --version. With the option
+# format, --json is short for --format json.
 sub read_options ( $words, $defaults, @known ) {
     my %given = %{$defaults};
     my @parts = parts_of( @{$words} );
     my @json  = ( json => sub { $given{format} = 'json' } ) x grep { /\Aformat\b/ } @known;
-    my @wrong = map { parse_options( $_, \%given, @known, @json, 'help|h', 'version' ) } @parts;
-    fail_usage( join( q{}, @wrong ) . "see $program --help" ) if @wrong;
-    show_help()                                               if $given{help};
-    show_version()                                            if $given{version};
+    my @wrong = map { parse_options( $_, \%given, @known, @json, qw(help h version) ) } @parts;
+    fail_usage( join( q{}, @wrong ) . see_help() ) if @wrong;
+    show_help( $given{h} )                         if $given{help} || $given{h};
+    show_version()                                 if $given{version};
     return ( \%given, @parts );
 }
 
@@ -150,11 +150,15 @@ sub deliver_bytes ( $path, $bytes ) {
     return 0;
 }
 
-sub show_help {
+# Prints the manual page or, of it, the short help between "=begin help" and "=end help".
+sub show_help ($is_short) {
+    my $path = shipped_path("../docs/man/$program.1.pod");
+    my ($short) = read_bytes($path) =~ /^=begin help\n\n(.*?)\n=end help$/ms;
+    exit close_output( deliver_bytes( undef, $short ) ) if $is_short;
     require Pod::Usage;
     open my $page, '>:encoding(UTF-8)', \my $bytes or die "cannot write the help: $!\n";
     Pod::Usage::pod2usage(
-        -input     => open_regular( shipped_path("../docs/man/$program.1.pod") ),
+        -input     => open_regular($path),
         -verbose   => 2,
         -noperldoc => 1,
         -exitval   => 'NOEXIT',
@@ -162,6 +166,11 @@ sub show_help {
     );
     close $page or die "cannot write the help: $!\n";
     exit close_output( deliver_bytes( undef, $bytes ) );
+}
+
+# The end of a message about wrong usage.
+sub see_help () {
+    return 'see ' . ( $program eq 'dorep' ? 'skampi report' : $program =~ s/-/ /r ) . ' -h';
 }
 
 sub show_version {

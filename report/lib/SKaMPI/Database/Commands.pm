@@ -30,7 +30,7 @@ my ( $DONE, $FAILED ) = ( 0, 1 );
 
 # Adds each file separately, so that a refused file does not affect the others.
 sub run_add ( $options, @files ) {
-    fail_usage('expected result files; see skampi-db --help') if !@files;
+    fail_usage('expected result files; see skampi db -h') if !@files;
     my $store  = SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 );
     my $writer = SKaMPI::Database::Writer->new($store);
     my $status = $DONE;

@@ -34,10 +34,10 @@ sub main (@words) {
     my ( $module, @options ) = @{ $COMMANDS{ $name // q{} } // [] };
     my ( $options, $left, @more ) = read_options( \@words, {}, 'database=s', @options );
     my $commands = join ', ', sort keys %COMMANDS;
-    fail_usage("expected a command: $commands; see skampi-db --help") if !defined $name;
+    fail_usage("expected a command: $commands; see skampi db -h") if !defined $name;
     fail_usage( "unknown command '$name'"
           . meant( $name, sort keys %COMMANDS )
-          . "\nexpected $commands; see skampi-db --help" )
+          . "\nexpected $commands; see skampi db -h" )
       if !$module;
     require $module =~ s{::}{/}gr . '.pm';
     my $run = $module->can("run_$name");

@@ -50,7 +50,7 @@ my $LONGEST_NAME = 100;
 my $MAX_MACHINES = 12;
 
 sub run_site ( $options, @words ) {
-    fail_usage('expected the name of a directory; see skampi-db --help') if @words != 1;
+    fail_usage('expected the name of a directory; see skampi db -h') if @words != 1;
     my $directory = $words[0] =~ s{(?<=.)/+\z}{}r;
     _check_directory( $directory, $options->{force} );
     my $store = SKaMPI::Database::Store->connect_to( $options->{database} );

@@ -24,7 +24,7 @@ my $URL   = qr{\A(?:https://[^\s/@]+|http://$HOSTS)(?:/[^\s?\#]*)?\z};
 # Submits results, without names (SKaMPI::Database::Anonymous) by default. With --dry-run, prints them instead.
 sub run_submit ( $options, @words ) {
     my $url = $options->{'dry-run'} && @words == 1 ? undef : shift @words;
-    fail_usage('expected URL FILE; see skampi-db --help') if @words != 1;
+    fail_usage('expected URL FILE; see skampi db -h') if @words != 1;
     fail_usage(
 "'$url': expected https://..., or http:// of this machine; a token would be sent unprotected"
     ) if defined $url && $url !~ $URL;

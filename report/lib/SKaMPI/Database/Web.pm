@@ -42,7 +42,7 @@ my $PATIENCE_S = 5;
 
 sub run_serve ( $options, @words ) {
     my %given = ( %DEFAULT, %{$options} );
-    fail_usage("unexpected '$words[0]'; see skampi-db --help") if @words;
+    fail_usage("unexpected '$words[0]'; see skampi db -h") if @words;
     $given{listen} = [ map { url_to_listen($_) } @{ $given{listen} } ];
     fail_usage("--workers: expected 1 to $MAX_WORKERS, got $given{workers}")
       if $given{workers} < 1 || $given{workers} > $MAX_WORKERS;
