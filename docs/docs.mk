@@ -55,7 +55,13 @@ example-report: deps-demo $(CATALOG)
 	$(Q)perl report/dorep.pl --quiet --format pdf -o $(EXAMPLE)/standard $(EXAMPLES)/standard.out
 	$(Q)mv $(EXAMPLE)/standard.pdf $(EXAMPLES)/standard.pdf
 	$(Q)gnuplot -e "results='$(EXAMPLES)/standard.out'" $(EXAMPLES)/bcast.gpl > $(EXAMPLES)/bcast.pdf
+	@$(MAKE) --no-print-directory $(EXAMPLES)/page1.png
 	@ls -l $(EXAMPLES)
+
+# The first page as a picture, for the README.
+$(EXAMPLES)/page1.png: $(EXAMPLES)/standard.pdf
+	$(Q)gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=png256 -r110 -dLastPage=1 -dTextAlphaBits=4 -dGraphicsAlphaBits=4 \
+		-sOutputFile=$@ $<
 
 # Three times, for the table of contents and the references; the same bytes each time.
 PDFLATEX = cd docs && TEXINPUTS=.:../build/docs: SOURCE_DATE_EPOCH=$(shell date -d $(RELEASED) +%s) \
