@@ -298,10 +298,10 @@ demonstration:
 	@! command -v gnuplot >/dev/null || ! command -v pdflatex >/dev/null || \
 		{ perl report/dorep.pl --quiet --format pdf $(DEMO)/skampi.out && \
 		echo "For paper:   $(DEMO)/skampi.out.pdf"; }
-	@echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
+	@echo "The results: $(DEMO)/skampi.out; this table again: ./skampi show $(DEMO)/skampi.out"
 	@! perl -MDBD::SQLite -MMojolicious -e 1 2>/dev/null || \
 		{ perl report/db.pl add --database $(DEMO).db $(DEMO)/skampi.out && \
-		echo "In a browser, also with your other runs: perl report/db.pl serve --database $(DEMO).db"; }
+		echo "In a browser, also with your other runs: ./skampi db serve --database $(DEMO).db"; }
 
 include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 

@@ -1,14 +1,16 @@
 # The README is short, shows a run that its command makes again, and names only what exists. Its commands work
-# as printed, one after the other, and several runs are merged as it says. docs/examples has the facts
-# that such a run has.
+# as printed, one after the other, and several runs are merged as it says; doors.t types the other ones.
+# docs/examples has the facts that such a run has.
 use v5.36;
 
 use Test::More;
-use SKaMPI::Test  qw($ROOT command scratch read_file write_file files_in);
-use SKaMPI::Typed qw(typed);
+use SKaMPI::Test  qw($ROOT scratch read_file write_file files_in);
+use SKaMPI::Typed qw(commands_of programs typed);
 
 my $MAX_LINES = 110;
 my $EXAMPLE   = "$ROOT/docs/examples/standard.out";
+
+my $WITH_LATEX = grep { -x "$_/pdflatex" } split /:/, $ENV{PATH};
 
 my $readme = read_file("$ROOT/README");
 
@@ -40,16 +42,17 @@ is_deeply [ grep { !-e "$ROOT/$_" } grep { $_ ne $made[0] } @paths ], [], 'all f
 # A program that none of them names cannot be found.
 for my $path (qw(README docs/manual/which.tex)) {
     my $text = read_file("$ROOT/$path");
-    is_deeply [ grep { $text !~ /\b\Q$_\E\b/ } grep { /[.]pl\z/ } files_in("$ROOT/report") ],
-      [], "$path names every program of report";
+    is_deeply [ grep { $text !~ /\bskampi $_\b/ } qw(report), programs() ], [],
+      "$path names every program of report";
 }
+cmp_ok -s "$ROOT/docs/examples/page1.png", '<=', 150 * 1024, 'the picture is small';
 
-# With two processes and the shortest of the shipped files, which is made shorter, with fewer arguments.
+# With fewer arguments, and without LaTeX where it is missing.
 sub cheaper ($command) {
     my $shorter = q{sed -i 's,^@TIMEMEASDEFAULT .*,@TIMEMEASDEFAULT 0.00005,}
-      . q{; s,^@MAXSTEPSDEFAULT .*,@MAXSTEPSDEFAULT 4,; s,Stepwidth = 4;,Stepwidth = 64;,' .skampi};
-    return $command =~ s/(-np?) 16\b/$1 2/r =~ s/standard/quick/r =~
-      s/> [.]skampi\K\z/ && $shorter/r;
+      . q{; s,^@MAXSTEPSDEFAULT .*,@MAXSTEPSDEFAULT 4,; s,Stepwidth = 4;,Stepwidth = 64;,'};
+    return $command =~ s/^editor/$shorter/r =~
+      s/report\z/$WITH_LATEX ? 'report' : 'report --format html'/er;
 }
 
 sub endings ($dir) {
@@ -86,61 +89,27 @@ sub compare_facts ($path) {
     return;
 }
 
-sub try_merging ( $dir, $again ) {
+subtest 'the classic way' => sub {
+    my $dir = scratch();
+    symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "$dir/skampi: $!\n";
+    my @commands = commands_of( $readme, 'The classic way' );
+    is scalar(@commands), 6, 'six lines';
     my ( $run, $merge ) = map { "#skampi finished.$_" } q{}, '-postprocessed';
-    is_deeply endings($dir), { 'skampi.out' => $run }, 'one run' or diag explain endings($dir);
-    typed( $dir, "$again -q" );
-    is_deeply endings($dir),
-      { 'skampi.out' => $merge, 'skampi.out.1' => $run, 'skampi.out.2' => $run },
-      'two runs and their merge'
-      or diag explain endings($dir);
-    return;
-}
-
-# The commands of a section, as far as they do not take too long for this test; the manual's tutorial runs the others.
-sub commands_of ($title) {
-    my ($section) = $readme =~ /^\Q$title\E\n-+\n(.*?)^\S[^\n]*\n-{3,}$/ms;
-    return $section =~ /^ {7}([^\s@]\S* .*[^{}\n])$/mg;
-}
-
-subtest 'three doors' => sub {
-    my @doors = commands_of('Three doors');
-    is scalar(@doors), 9, 'three commands each';
-    for my $program (qw(mpirun dorep profile launch db tune model)) {
-        ok scalar( grep { m{(?:^|&& )(?:[.]/|report/)?$program\b} } @doors ),
-          "a command with $program";
+    for my $number ( keys @commands ) {
+        my ( $status, $out ) = typed( $dir, cheaper( $commands[$number] ) );
+        is $status, 0, $commands[$number] or diag $out;
+        is_deeply endings($dir), { 'skampi.out' => $run }, 'one run' if $number == 3;
     }
-    my @options =
-      map { [ m{^report/(\w+)[.]pl}, /(--(?!format)\w+)/ ] } grep { /^report.*--\w/ } @doors;
-    for my $used (@options) {
-        my ( $program, $option ) = @{$used};
-        my $run = command( q{.}, $^X, "$ROOT/report/$program.pl", '--help' );
-        like $run->{out}, qr/\Q$option\E\b/, "$program.pl has $option";
-    }
-    my $dir = scratch();
-    my ($times) = grep { /-m 8/ } @doors;
-    symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "$dir/skampi: $!\n";
-    my ( $status, $out ) = typed( $dir, cheaper($times) =~ s/8:1M/8:64/r );
-    is $status, 0, $times or diag $out;
-};
-
-subtest 'your own suites' => sub {
-    my $dir = scratch();
-    symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "$dir/skampi: $!\n";
-    my ( $name, $file ) = $readme =~ /complete one, (\S+):\n\n(.*?)\n\n/s;
-    write_file( "$dir/$name", $file =~ s/1000$/10/mr =~ s/(?=[}])/End_Argument = 64; /r . "\n" );
-    my @commands = commands_of('Your own suites');
-    is scalar(@commands), 2, 'two commands';
-    for my $command (@commands) {
-        my ( $status, $out ) = typed( $dir, $command );
-        is $status, 0, $command or diag $out;
-    }
-    try_merging( $dir, $commands[-1] );
+    ok -s "$dir/skampi.out.$_", "skampi.out.$_" for $WITH_LATEX ? 'pdf' : (), 1, 2;
+    is endings($dir)->{'skampi.out'}, $merge, 'two runs and their merge';
+    my ($file) = $readme =~ /complete one:\n\n(.*?)\n\n/s;
+    write_file( "$dir/whole", $file );
+    is + ( typed( $dir, './skampi --check whole' ) )[0], 0, 'a complete parameter file';
 };
 
 subtest 'docs/examples' => sub {
     my $dir = scratch();
-    typed( $dir, cheaper('skampi --print-config standard > .skampi') );
+    typed( $dir, cheaper($_) ) for 'skampi --print-config quick > .skampi', 'editor .skampi';
     my ( $status, $out ) = typed( $dir, 'mpirun -np 2 skampi -q' );
     is $status, 0, 'measured' or diag $out;
     compare_facts("$dir/skampi.out");

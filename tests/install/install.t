@@ -63,8 +63,10 @@ subtest 'documents name each program' => sub {
         my $text = read_file("$ROOT/$document") =~ s/[{]-[}]/-/gr;
         my @unnamed;
         for my $program (@installed) {
-            my $source = $program =~ s/^skampi-//r . '.pl';
-            push @unnamed, $program if $text !~ /\b(?:\Q$program\E(?![\w-])|\Q$source\E\b)/;
+            my $source = $program                                         =~ s/^skampi-//r . '.pl';
+            my $typed  = $program eq 'dorep' ? 'skampi report' : $program =~ s/-/ /r;
+            push @unnamed, $program
+              if $text !~ /\b(?:\Q$program\E(?![\w-])|(?:\Q$source\E|$typed)\b)/;
         }
         is_deeply \@unnamed, [], $document;
     }

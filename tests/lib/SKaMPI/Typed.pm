@@ -8,12 +8,18 @@ use Exporter     qw(import);
 use IPC::Run     qw(run);
 use SKaMPI::Test qw($ROOT lacks_results scratch write_file);
 
-our @EXPORT_OK = qw(typed);
+our @EXPORT_OK = qw(commands_of programs typed);
 
-my %SOURCE = (
-    dorep => 'dorep',
-    map { ( "skampi-$_" => $_ ) } qw(compare db export launch model profile show tune)
-);
+my %SOURCE = ( dorep => 'dorep', map { ( "skampi-$_" => $_ ) } programs() );
+
+# The commands of skampi that are programs of the same name.
+sub programs () { return qw(compare db export launch model profile show tune) }
+
+# The commands of a section of a text, without what is said beside them.
+sub commands_of ( $text, $title ) {
+    my ($section) = $text =~ /^\Q$title\E\n-+\n(.*?)^\S[^\n]*\n-{3,}$/ms;
+    return $section =~ m{^ {4}((?:[.]/skampi|mpirun|editor) .*?)(?: {2,}.*)?$}mg;
+}
 
 sub _programs () {
     state $bin;

@@ -15,7 +15,7 @@ use SKaMPI::Base::TextFile        qw(beginning_of write_new_file);
 use SKaMPI::Launch::Configuration qw(command_of);
 
 our @EXPORT_OK =
-  qw(has_output has_words plan_of printed_file program_at time_limits with_fixed_grid);
+  qw(has_output plan_of printed_file program_at time_limits with_fixed_grid words_of);
 
 # How long skampi may take to answer, and the longest answer that is read.
 my ( $LIMIT_S, $LARGEST ) = ( 30, 256 * 1024 * 1024 );
@@ -71,10 +71,10 @@ sub program_at (@words) {
     return first { basename( $words[$_] ) =~ /\Askampi/ && is_there( $words[$_] ) } 0 .. $#words;
 }
 
-# Whether a command says by a word after the program what is measured.
-sub has_words (@words) {
-    my $at = program_at(@words) // return 0;
-    return ( $words[ $at + 1 ] // q{-} ) !~ /\A-/;
+# The words after the program, if the first of them says what is measured.
+sub words_of (@words) {
+    splice @words, 0, 1 + ( program_at(@words) // $#words );
+    return ( $words[0] // q{-} ) =~ /\A-/ ? () : @words;
 }
 
 # Whether it names the result file.

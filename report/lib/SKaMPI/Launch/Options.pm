@@ -8,7 +8,7 @@ use List::Util qw(first);
 
 use SKaMPI::Base::Program
   qw(argument_range check_choice check_output duration fail_usage parts_of percentage read_options take_command whole_match);
-use SKaMPI::Launch::Answers     qw(has_words);
+use SKaMPI::Launch::Answers     qw(words_of);
 use SKaMPI::Verdict::Baseline   qw(is_baseline read_baseline);
 use SKaMPI::Verdict::Launch     qw(value_kinds);
 use SKaMPI::Launch::Sweep       qw(sweep_of);
@@ -52,7 +52,7 @@ sub launch_options (@words) {
     $options->{quick} //= q{}
       if !@{$paths}
       && !grep( { defined $options->{$_} } qw(confirm guard health) )
-      && ( parts_of(@command) > 1 || has_words(@command) );
+      && ( parts_of(@command) > 1 || words_of(@command) );
     _check_health( $options, $paths, \@command ) if $options->{health};
     _check_alone( $options, @{$paths} );
     _check_duet( $options, $paths, \@command ) if $options->{duet};

@@ -9,7 +9,7 @@ use List::Util qw(uniq);
 use SKaMPI::Base::Program         qw(fail_usage parts_of);
 use SKaMPI::Base::Units           qw(exact_percent format_ratio);
 use SKaMPI::Launch::Configuration qw(new_configuration);
-use SKaMPI::Launch::Answers       qw(has_output has_words plan_of);
+use SKaMPI::Launch::Answers       qw(has_output plan_of words_of);
 use SKaMPI::Verdict::Family       qw(deciding needed_text);
 use SKaMPI::Verdict::Text         qw(argument_of);
 
@@ -28,7 +28,7 @@ sub quick_configurations ( $options, $paths, @words ) {
       if @commands > 2 || grep { !@{$_} } @commands;
     my @quick = split q{ }, $options->{quick};
     fail_usage('--quick: expected a word such as Bcast')
-      if !@quick && @commands < 2 && !has_words( @{ $commands[0] } );
+      if !@quick && @commands < 2 && !words_of( @{ $commands[0] } );
     my @names = @commands > 1 ? qw(A B) : 'launches';
     my @all   = map {
         my @command = @{ $commands[$_] };
@@ -39,14 +39,14 @@ sub quick_configurations ( $options, $paths, @words ) {
             values => { words => "@more" }
         )
     } keys @commands;
-    return @all if !@quick;
-    my ( $status, $plan ) = plan_of( $all[0] );
+    my ( $status, $plan ) = @quick ? plan_of( $all[0] ) : 0;
     if ( ( $status // 0 ) == $WRONG ) {
         my ($line) = $plan =~ /^(?:skampi: )?(?:command line:[0-9:]+ )?([^\n]+)/;
         fail_usage( '--quick: ' . ( $line // 'skampi does not know these words' ) );
     }
-    $options->{directory} .= q{/} . join q{_}, map { tr/A-Za-z0-9.-/_/cr } @quick
-      if $options->{directory} =~ /\A(?:launches|sweep)\z/;
+    my @name = @quick ? @quick : words_of( @{ $commands[0] } );
+    $options->{directory} .= q{/} . join q{_}, map { tr/A-Za-z0-9.-/_/cr } @name
+      if @name && $options->{directory} =~ /\A(?:launches|sweep)\z/;
     return @all;
 }
 
