@@ -111,7 +111,7 @@ static const struct option_row rows[] = {
     { 0, "machine", "TEXT", "the description of the machine, instead of @MACHINE", TEXT(machine),
       .with = OF_START },
     { 0, "duet", "OWN:OTHER",
-      "take turns with another run, visit by visit, over two pipes that skampi-launch --duet makes",
+      "take turns with another run, visit by visit, over two pipes that skampi launch --duet makes",
       TEXT(duet), .with = WITH(ACTION_MEASURE) },
     { 0, "threads", "LEVEL",
       "the level of thread support for which the run asks MPI, instead of @THREADS: funneled, "
@@ -144,7 +144,7 @@ static const struct option_row rows[] = {
       FLAG(write), .with = WITH(ACTION_STATUS) },
     { 0, "visits", "FILE",
       "print the results in FILE and, for an unfinished run, the visits so far of its suites, as "
-      "skampi-show reads them",
+      "skampi show reads them",
       TEXT(outfile), .action = ACTION_VISITS },
     { 'c', "check", "[FILE]", "read the parameters and print the plan without measuring",
       TEXT(name), .action = ACTION_CHECK, .brief = "print the plan without measuring" },

@@ -110,7 +110,7 @@ int baseline_take(struct baseline *b, const char *path, char *text, struct err *
     char *line = strtok_r(text, "\n", &rest);
     if (line == NULL || !has_name(line, "@BASELINE 2 ", &value))
         return err_set(e,
-                       "'%s' is no baseline of this version; skampi-compare --save or skampi "
+                       "'%s' is no baseline of this version; skampi compare --save or skampi "
                        "health --save writes one",
                        path);
     b->value = value;

@@ -59,7 +59,7 @@ static const struct value_row rows[] = {
       .doc = "A fact of your own about this run, such as commit=1a2b3c; at most 32. Results, exports and databases "
              "keep it, skampi compare --by @LABEL=commit compares by it. Also --set @LABEL=NAME=VALUE. Beyond 4.1." },
     { VALUE("@RECORDED", text, recorded, ""),
-      .doc = "The calls of a program that the suites measure, for reports; written by skampi-profile. Beyond 4.1." },
+      .doc = "The calls of a program that the suites measure, for reports; written by skampi profile. Beyond 4.1." },
     { VALUE("@VERSION", float, version, "4.0"), RANGE(0, 1000), .aside = true,
       .fallback_doc = "none",
       .doc = "The version of SKaMPI that this file is written for, 4.0 or later. Required." },

@@ -43,7 +43,7 @@ void session_print_clocks(struct session *s, const char *label, const struct blo
         fprintf(
             stderr,
             "skampi: warning: clocks: %s: in %zu of %zu rows, they were apart (residual) by more "
-            "than half of the requested error; skampi-show marks these with '*'\n",
+            "than half of the requested error; skampi show marks these with '*'\n",
             label, apart, b->count);
 }
 

@@ -164,7 +164,7 @@ int usual_begin(struct session *s, struct err *e)
     const bool prints = s->request->text != NULL || s->request->json;
     if (path != NULL && !prints)
         return err_set(e, "--baseline is for rows that are printed: of WORDs, or with --json; "
-                          "skampi-show --baseline reads the results of a file");
+                          "skampi show --baseline reads the results of a file");
     if (path == NULL)
         path = getenv("SKAMPI_BASELINE");
     if (path == NULL || !prints)

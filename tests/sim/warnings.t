@@ -37,7 +37,7 @@ sub warnings_of (@names) {
 
 my $FIRST =
   "clocks: syncol_A: in 2 of 2 rows, they were apart (residual) by more than half of the requested"
-  . " error; skampi-show marks these with '*'";
+  . " error; skampi show marks these with '*'";
 is_deeply warnings_of('A'), [$FIRST], 'one suite whose clocks were apart: one warning';
 is_deeply warnings_of(qw(A B C)), [ $FIRST, 'clocks: they were apart in 6 rows of 3 suites' ],
   'three suites: also the number at the end';

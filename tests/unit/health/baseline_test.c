@@ -11,12 +11,12 @@ TEST(test_bad)
     static const struct {
         const char *text, *error;
     } rows[] = {
-        { "", "'f' is no baseline of this version; skampi-compare --save or skampi health --save "
+        { "", "'f' is no baseline of this version; skampi compare --save or skampi health --save "
               "writes one" },
         { "# skampi health baseline 1\n* long 5 6\n",
-          "'f' is no baseline of this version; skampi-compare --save or skampi health --save "
+          "'f' is no baseline of this version; skampi compare --save or skampi health --save "
           "writes one" },
-        { "@BASELINE 3 time\n", "'f' is no baseline of this version; skampi-compare --save or "
+        { "@BASELINE 3 time\n", "'f' is no baseline of this version; skampi compare --save or "
                                 "skampi health --save writes one" },
         { FIRST, "f: no rows; save the baseline again" },
         { FIRST "@RUN a b {}\n",
