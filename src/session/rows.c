@@ -173,7 +173,7 @@ void rows_end(struct session *s, const char *why)
         table_add_meaning(&text, s->params.suites, s->params.suite_count);
         if (s->usual.meaning.len > 0)
             text_add(&text, "# usual: %s\n", text_get(&s->usual.meaning));
-        text_add(&text, "# +-: within this launch; launches differ by more: skampi-launch\n");
+        text_add(&text, "# +-: within this launch; launches differ by more: skampi launch\n");
     }
     if (why != NULL)
         text_add(&text, "# stopped by %s after %s", why, duration_of(seconds));
