@@ -30,13 +30,13 @@ bool door_has(const char *word, const char **nearest)
     return find(word) != NULL;
 }
 
+/* Health is, unless it starts several launches. */
 static bool is_done_here(const struct command *c, char **words)
 {
-    if (c == NULL || c->program == NULL || strcmp(c->name, "health") != 0)
-        return c == NULL || c->program == NULL;
-    while (*words != NULL && strcmp(*words, "--") != 0 && strncmp(*words, "--launches", 10) != 0)
-        words++;
-    return *words == NULL;
+    bool starts = !text_same(c->name, "health");
+    for (; *words != NULL && !starts; words++)
+        starts = strcmp(*words, "--") == 0 || strncmp(*words, "--launches", 10) == 0;
+    return c->program == NULL || !starts;
 }
 
 /* The launcher that started this process; NULL: none did. A batch script and a shell in a job have
@@ -62,54 +62,42 @@ static int find_program(const struct command *c, struct text *path, struct err *
     const ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
     self[len > 0 ? len : 0] = '\0';
     const char *slash = strrchr(self, '/'), *end = strrchr(c->program, '-');
-    const int folder = slash == NULL ? 0 : (int)(slash - self);
     LOCAL_TEXT source = { 0 };
-    text_add(&source, "%.*s/../../report/%s.pl", folder, self, end == NULL ? c->program : end + 1);
-    text_add(path, "%.*s/%s", folder, self, c->program);
-    if (access(text_get(path), F_OK) == 0)
-        return 0;
-    if (access(text_get(&source), F_OK) != 0)
+    self[slash == NULL ? 0 : slash - self] = '\0';
+    text_add(path, "%s/%s", self, c->program);
+    text_add(&source, "%s/../../report/%s.pl", self, end == NULL ? c->program : end + 1);
+    if (access(text_get(path), F_OK) != 0 && access(text_get(&source), F_OK) != 0)
         return err_set(e,
                        "skampi %s is the program %s, but there is neither '%s' nor '%s'; use "
                        "skampi where 'make install' put it, or in its source tree",
                        c->name, c->program, text_get(path), text_get(&source));
-    path->len = 0;
-    text_add(path, "%s", text_get(&source));
-    return 0;
-}
-
-static int start(const struct command *c, int argc, char **words, bool help, struct err *e)
-{
-    LOCAL_TEXT path = { 0 };
-    const char **args = calloc((size_t)argc + 4, sizeof(*args));
-    int n = 1, rc = args == NULL ? err_no_memory(e, (unsigned)argc) : find_program(c, &path, e);
-    if (rc == 0) {
-        args[0] = text_get(&path);
-        if (c->first != NULL)
-            args[n++] = c->first;
-        if (help)
-            args[n++] = "--help";
-        while (*words != NULL)
-            args[n++] = *words++;
-        execv(args[0], (char **)(void *)args);
-        err_set(e, "cannot start '%s': %s; it needs perl", args[0], strerror(errno));
+    if (access(text_get(path), F_OK) != 0) {
+        text_release(path);
+        text_add(path, "%s", text_get(&source));
     }
-    free((void *)args);
-    return -1;
+    return 0;
 }
 
 int door_open(int argc, char **argv)
 {
     const bool help = argc > 2 && text_same(argv[1], "help");
-    const struct command *c = argc < 2 ? NULL : find(argv[help ? 2 : 1]);
+    const struct command *c = argc < 2 ? NULL : find(argv[1 + help]);
+    LOCAL_TEXT path = { 0 };
     struct err e = { "" };
-    if (is_done_here(c, argv + 2 + help))
+    if (c == NULL || is_done_here(c, argv + 2))
         return -1;
     const char *launcher = started_by();
-    if (launcher != NULL)
+    if (launcher != NULL) {
         err_set(&e, "skampi %s %s: start it without %s", c->name, c->is, launcher);
-    else
-        start(c, argc, argv + 2 + help, help, &e);
+    } else if (find_program(c, &path, &e) == 0) {
+        char **args = argv + (c->first == NULL); /* its name, and the first argument or none */
+        argv[1] = (char *)c->first;
+        args[0] = (char *)text_get(&path);
+        if (help)
+            argv[2] = "--help";
+        execv(args[0], args);
+        err_set(&e, "cannot start '%s': %s; it needs perl", args[0], strerror(errno));
+    }
     if (launcher_rank() != 0)
         return 0; /* a launcher ends all processes when one fails, maybe before the message */
     fprintf(stderr, "skampi: %s\n", e.text);

@@ -482,17 +482,7 @@ void options_catalog(struct text *out)
     json_add_list(out, "options", ROWS, catalog_option, NULL);
 }
 
-static void add_option(struct text *out, const struct option_row *row, const char *text)
-{
-    char name[64], letter[8] = "    ";
-    snprintf(name, sizeof(name), row->value == NULL ? "--%s" : "--%s %s", row->name, row->value);
-    if (row->letter != 0)
-        snprintf(letter, sizeof(letter), "-%c, ", row->letter);
-    text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
-    text_add_wrapped(out, text, TEXT_INDENT);
-}
-
-void options_brief(struct text *out)
+void options_help(struct text *out, bool brief)
 {
     text_add(out,
              "  mpirun -np 2 skampi allreduce          an operation: rows on the terminal\n"
@@ -501,39 +491,29 @@ void options_brief(struct text *out)
              "usage: mpirun -np N skampi [measure] [WORD...] [OPTION...]; skampi COMMAND ...\n\n");
     door_help(out);
     text_add(out, "\n");
-    for (const struct option_row *row = rows; row < rows + ROWS; row++)
-        if (row->brief != NULL)
-            add_option(out, row, row->brief);
-    text_add(out,
-             "\nskampi COMMAND -h: its options; skampi --help: all options of a measurement\n");
-}
-
-void options_help(struct text *out)
-{
-    text_add(out,
-             "SKaMPI measures what MPI operations cost.\n\n"
-             "usage: mpirun -np N skampi WORD... [-m LENGTHS] [-t SECONDS] [--vary VARIATION]\n"
-             "                        [--set NAME=VALUE] [-o FILE] [--json]\n"
-             "       mpirun -np N skampi health [--baseline FILE] [--save FILE] [--json]\n"
-             "       mpirun -np N skampi [-f FILE] [-o FILE] [--machine TEXT] [--fresh]\n"
-             "                        [--quiet]\n"
-             "       skampi --postprocess FILE... -o FILE [--force]\n"
-             "       skampi COMMAND ...\n"
-             "       skampi OPTION\n\n");
-    door_help(out);
-    text_add(out, "\nOptions:\n");
-    for (const struct option_row *row = rows; row < rows + ROWS; row++)
-        add_option(out, row, row->text);
+    for (const struct option_row *row = rows; row < rows + ROWS; row++) {
+        char name[64], letter[8] = "    ";
+        const char *text = brief ? row->brief : row->text;
+        if (text == NULL)
+            continue;
+        snprintf(name, sizeof(name), row->value == NULL ? "--%s" : "--%s %s", row->name,
+                 row->value);
+        if (row->letter != 0)
+            snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+        text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
+        text_add_wrapped(out, text, TEXT_INDENT);
+    }
     text_add(out, "\n");
     text_add_wrapped(
         out,
-        "WORD: a type, an operation such as allreduce, a topic such as rma, or a file "
-        "that ships with skampi, such as quick; rows go to standard output, and nothing "
-        "is kept without -o. "
-        "For a whole report: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
-        "@NETWORK and @USER, and start it. Results go to skampi.out; exit status: 0 "
-        "done, 1 something could not be measured or written, 2 usage or parameter "
-        "file. To resume an interrupted run, start it again: it continues after the "
-        "last complete pass over a suite.",
+        brief ? "skampi COMMAND -h: its options; skampi --help: all options of a measurement"
+              : "WORD: a type, an operation such as allreduce, a topic such as rma, or a file that "
+                "ships with skampi, such as quick; rows go to standard output, and nothing is kept "
+                "without -o. Without a WORD, a parameter file is measured: "
+                "skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, @NETWORK and "
+                "@USER, and start it. Results go to skampi.out; exit status: 0 done, 1 something "
+                "could not be measured or written, 2 usage or parameter file. To resume an "
+                "interrupted run, start it again: it continues after the last complete pass over a "
+                "suite.",
         0);
 }

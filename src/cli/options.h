@@ -8,9 +8,8 @@
 int options_read(struct request *o, struct command_line *line, struct err *e);
 void command_line_release(struct command_line *line);
 
-/* Add the whole help, and what fits on a screen. */
-void options_help(struct text *out);
-void options_brief(struct text *out);
+/* Adds the help; brief: on one screen. */
+void options_help(struct text *out, bool brief);
 
 /* Adds the options as the list "options" of the catalogue. */
 void options_catalog(struct text *out);
