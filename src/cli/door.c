@@ -54,8 +54,7 @@ static const char *started_by(void)
     return getenv("SLURM_PROCID") == NULL && system_variable_text(others) != NULL ? "mpirun" : NULL;
 }
 
-/* Adds the file of a report program: beside this program's file, as installed, or in its source
- * tree, two folders up. */
+/* Adds the program's file: beside this one's, as installed, or in the tree two folders up. */
 static int find_program(const struct command *c, struct text *path, struct err *e)
 {
     char self[PATH_MAX];
@@ -98,7 +97,7 @@ int door_open(int argc, char **argv)
         execv(args[0], args);
         err_set(&e, "cannot start '%s': %s; it needs perl", args[0], strerror(errno));
     }
-    if (launcher_rank() != 0)
+    if (launcher != NULL && launcher_rank() != 0)
         return 0; /* a launcher ends all processes when one fails, maybe before the message */
     fprintf(stderr, "skampi: %s\n", e.text);
     return USAGE;

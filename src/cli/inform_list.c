@@ -134,20 +134,11 @@ static void add_datatypes(struct text *out, const char *wanted)
     }
 }
 
-static bool is_topic(const struct catalog *types, const struct topic *topic)
-{
-    for (size_t i = 0; i < types->count; i++)
-        if (topic_of(types->types[i].number) == topic)
-            return true;
-    return false;
-}
-
 static bool add_all(struct text *out, const struct catalog *types)
 {
     text_add(out, "Topics: 'skampi --list NAME' lists only this\n\n");
     for (const struct topic *topic = topics; topic < topics + TOPICS; topic++)
-        if (is_topic(types, topic))
-            text_add(out, "  %-14s%s\n", topic->name, topic->text);
+        text_add(out, "  %-14s%s\n", topic->name, topic->text);
     text_add(out, "\nTypes: number and name for a suite's field Type, and what is measured\n");
     for (size_t i = 0; i < types->count; i++)
         if (catalog_has_first(types, i))

@@ -120,19 +120,6 @@ struct allowed {
     size_t limited, unlimited;
 };
 
-/* How many measurements a suite makes at most; with @ABSOLUTE, one of the overhead for each
- * argument. 0 if the suite is skipped or cannot be planned: then nothing is measured. */
-static size_t measurements_of(const struct params *p, const struct suite *s, int processes)
-{
-    struct err e = { "" };
-    struct plan *plan = s->skip != NULL ? NULL : plan_of_suite(p, s, processes, &e);
-    size_t most = plan != NULL;
-    if (plan != NULL && suite_arguments(s) != ARGUMENTS_NONE)
-        most = plan_most(plan);
-    plan_free(plan);
-    return p->absolute ? 2 * most : most;
-}
-
 /* Time_Suite is checked between measurements: the last one adds to it. */
 static void add_suite(struct allowed *a, const struct suite *s, size_t measurements)
 {
@@ -162,11 +149,19 @@ static double estimate_s(const struct params *p, int processes)
     return seconds;
 }
 
+/* With @ABSOLUTE, the overhead is measured for each argument. A suite that is skipped or cannot be
+ * planned is not measured. */
 static struct allowed allowed_of(const struct params *p, int processes)
 {
     struct allowed a = { 0 };
-    for (size_t i = 0; i < p->suite_count; i++)
-        add_suite(&a, &p->suites[i], measurements_of(p, &p->suites[i], processes));
+    for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++) {
+        struct err e = { "" };
+        struct plan *plan = s->skip != NULL ? NULL : plan_of_suite(p, s, processes, &e);
+        bool varies = plan != NULL && suite_arguments(s) != ARGUMENTS_NONE;
+        size_t most = varies ? plan_most(plan) : plan != NULL;
+        plan_free(plan);
+        add_suite(&a, s, p->absolute ? 2 * most : most);
+    }
     if (params_are_timed(p))
         a = (struct allowed){ .limited_s = 60.0 * p->time_run_minutes,
                               .limited = a.limited + a.unlimited };

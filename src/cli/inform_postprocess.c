@@ -7,11 +7,6 @@ static const char BY[] = "hand";
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
-static bool is_standard_output(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
 /* A device or a pipe has no content that could be overwritten. */
 static bool is_stream(const char *path)
 {
@@ -33,7 +28,12 @@ static int check_output(const struct request *o, struct err *e)
 {
     const char *path = o->outfile;
     struct stat st;
-    if (is_standard_output(path) || is_stream(path))
+    if (o->run_count == 0)
+        return err_set(e, "--postprocess requires the result files of the runs; see skampi --help");
+    if (path == NULL)
+        return err_set(e, "--postprocess requires -o FILE for its result; '-' is standard output; "
+                          "see skampi --help");
+    if (request_prints_results(o) || is_stream(path))
         return 0;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
         return err_set(e, "'%s' is a directory; name a file with -o", path);
@@ -88,18 +88,12 @@ static int write_stream(const struct request *o, const struct runs *rs, struct e
 static int write_merge(const struct request *o, const struct runs *rs, struct err *e)
 {
     LOCAL_TEXT temporary = { 0 };
-    if (is_standard_output(o->outfile))
+    if (request_prints_results(o))
         return mergefile_stream(rs, BY, stdout, "standard output", e);
     if (is_stream(o->outfile))
         return write_stream(o, rs, e);
     int rc = mergefile_prepare(rs, BY, o->outfile, &temporary, e);
     return rc == 0 ? mergefile_put(text_get(&temporary), o->outfile, o->force, e) : rc;
-}
-
-static int usage(const char *what)
-{
-    fprintf(stderr, "skampi: %s; see skampi --help\n", what);
-    return STATUS_USAGE;
 }
 
 int postprocess(const struct request *o)
@@ -108,10 +102,6 @@ int postprocess(const struct request *o)
     struct runs rs = { .faults = &faults, .merged = o->outfile };
     struct err e = { "" };
     int status = STATUS_USAGE;
-    if (o->run_count == 0)
-        return usage("--postprocess requires the result files of the runs");
-    if (o->outfile == NULL)
-        return usage("--postprocess requires -o FILE for its result; '-' is standard output");
     int rc = check_output(o, &e);
     for (int i = 0; i < o->run_count && rc == 0; i++)
         rc = runs_add(&rs, o->runs[i], o->runs[i], &e);
@@ -121,7 +111,7 @@ int postprocess(const struct request *o)
     faults_print(&faults, stderr);
     if (status != STATUS_DONE)
         fprintf(stderr, "skampi: %s\n", e.text);
-    else if (!o->quiet && !is_standard_output(o->outfile))
+    else if (!o->quiet && !request_prints_results(o))
         text_print_to(stderr, "skampi: %zu suite%s of %zu run%s, results in %s\n", rs.suite_count,
                       plural(rs.suite_count), rs.count, plural(rs.count), o->outfile);
     runs_release(&rs);

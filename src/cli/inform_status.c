@@ -23,21 +23,6 @@ static const char *state_of(const struct past *past)
     return past->state == SUITE_LEFT && past->crashes > 0 ? "crashed" : names[past->state];
 }
 
-/* "  crashed  col_MPI_Scan (2 times)" */
-static void print_suites(const struct recovery *r, const struct run_request *s)
-{
-    for (size_t i = 0; i < s->count; i++) {
-        const struct past *past = &r->past.suites[i];
-        printf("  %-8s  %s", state_of(past), s->labels[i]);
-        if (past->crashes > 0)
-            printf(" (crashed %d time%s)", past->crashes, plural(past->crashes));
-        int visits = journal_passes(&r->past, i);
-        if (past->state != SUITE_DONE && visits > 0)
-            printf(", %d visit%s of each argument done", visits, plural(visits));
-        printf(past->hung != NULL ? "; %s\n" : "\n", past->hung);
-    }
-}
-
 /* The run in the result file. */
 struct state {
     const struct run_request *s;
@@ -62,7 +47,16 @@ static void print_run(const struct state *of, const struct run_request *s)
                   count_state(r, s, SUITE_FAILED), count_state(r, s, SUITE_GIVEN_UP),
                   of->complete ? 0 : r->left);
     printf(skipped > 0 ? ", %zu skipped\n" : "\n", skipped);
-    print_suites(r, s);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct past *past = &r->past.suites[i];
+        printf("  %-8s  %s", state_of(past), s->labels[i]);
+        if (past->crashes > 0)
+            printf(" (crashed %d time%s)", past->crashes, plural(past->crashes));
+        int visits = journal_passes(&r->past, i);
+        if (past->state != SUITE_DONE && visits > 0)
+            printf(", %d visit%s of each argument done", visits, plural(visits));
+        printf(past->hung != NULL ? "; %s\n" : "\n", past->hung);
+    }
 }
 
 static void add_reported(struct text *out, const void *of_, int i)

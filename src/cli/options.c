@@ -339,17 +339,6 @@ static bool prints_file(const struct request *o)
     return o->action == ACTION_PRINT_CONFIG && (o->fixed || o->file != usual_file);
 }
 
-static int check_words(const struct request *o, const char *option, struct err *e)
-{
-    if (o->word_count > 0 && o->file != usual_file)
-        return err_set(e, "unexpected '%s' beside the parameter file of -f; see skampi --help",
-                       o->words[0]);
-    if (o->word_count > 0 || option == NULL || (prints_file(o) && text_same(option, "set")))
-        return 0;
-    return err_set(e, "option '--%s' needs a word for what is measured: skampi allreduce --%s ...",
-                   option, option);
-}
-
 /* Takes the words, or the one file, of a run, of --check, --print-config and --help. */
 static int take_words(const struct command_line *line, struct request *o, char **rest, int count,
                       struct err *e)
@@ -363,15 +352,21 @@ static int take_words(const struct command_line *line, struct request *o, char *
         return err_set(e, "option '--print-config' needs a value, or words; see skampi --help");
     o->words = line->words;
     o->word_count = n;
-    int rc = check_words(o, option, e);
+    if (n > 0 && o->file != usual_file)
+        return err_set(e, "unexpected '%s' beside the parameter file of -f; see skampi --help",
+                       o->words[0]);
+    if (n == 0 && option != NULL && !(prints_file(o) && text_same(option, "set")))
+        return err_set(e,
+                       "option '--%s' needs a word for what is measured: skampi allreduce --%s ...",
+                       option, option);
     bool file = o->action != ACTION_MEASURE && o->action != ACTION_HELP && option == NULL;
     const char *word = o->words[0];
-    if (rc == 0 && n == 1 && file &&
+    if (n == 1 && file &&
         (strpbrk(word, "./") != NULL || access(word, F_OK) == 0 || shipped_find(word) != NULL)) {
         o->file = o->name = word;
         o->word_count = 0;
     }
-    return rc;
+    return 0;
 }
 
 static int take_rest(struct request *o, struct command_line *line, char **rest, int count,

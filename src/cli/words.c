@@ -137,11 +137,11 @@ static int take_shipped(struct words *w, const char *word)
     return 0;
 }
 
-/* The row of --as for a word: the program's name, also without "osu_", or that of a type. */
-static const struct other *other_named(const struct words *w, const char *word,
-                                       const struct type_info *t)
+/* Adds the row of --as for a word: the program's name, also without "osu_", or that of a type. */
+static int take_other(struct words *w, const char *word)
 {
-    LOCAL_TEXT program = { 0 };
+    LOCAL_TEXT program = { 0 }, types = { 0 };
+    const struct type_info *t = type_named(w, word);
     const struct other *o = other_find(w->as, word);
     text_add(&program, "%s_%s", w->as_name, word);
     if (o == NULL)
@@ -149,13 +149,6 @@ static const struct other *other_named(const struct words *w, const char *word,
     for (size_t i = 0; o == NULL && t != NULL && other_get(i) != NULL; i++)
         if (other_get(i)->benchmark == w->as && other_get(i)->type == t->number)
             o = other_get(i);
-    return o;
-}
-
-static int take_other(struct words *w, const char *word)
-{
-    const struct other *o = other_named(w, word, type_named(w, word));
-    LOCAL_TEXT types = { 0 };
     if (o != NULL) {
         words_add_suite(w, catalog_find(w->types, o->type), o);
         return 0;

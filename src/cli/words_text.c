@@ -237,17 +237,6 @@ static void fit_list(struct words *w, const struct params *p, const struct suite
     }
 }
 
-static void fit_suite(struct words *w, const struct params *p, const struct suite *s)
-{
-    bool has_length = (s->type->traits & TYPE_HAS_LENGTH) != 0 || suite_varies(s, length);
-    if (!has_length || s->type->application != NULL)
-        return;
-    if (strchr(w->o->lengths, ':') == NULL)
-        fit_list(w, p, s);
-    else if (suite_varies(s, length))
-        need(w, p, s, suite_range(p, s, processes_of(w)).last);
-}
-
 void words_fit_lengths(struct words *w, const struct text *file)
 {
     const struct source source = { "command line", text_get(file), file->len };
@@ -255,9 +244,16 @@ void words_fit_lengths(struct words *w, const struct text *file)
     struct params p;
     int rc = params_read(&p, &source, 0, w->types, &others);
     w->memory_kib = USUAL_KIB;
-    for (size_t i = 0; i < p.suite_count && rc == 0 && w->o->lengths != NULL && w->shipped == NULL;
-         i++)
-        fit_suite(w, &p, &p.suites[i]);
+    bool fits = rc == 0 && w->o->lengths != NULL && w->shipped == NULL;
+    for (const struct suite *s = p.suites; fits && s < p.suites + p.suite_count; s++) {
+        bool has_length = (s->type->traits & TYPE_HAS_LENGTH) != 0 || suite_varies(s, length);
+        if (!has_length || s->type->application != NULL)
+            continue;
+        if (strchr(w->o->lengths, ':') == NULL)
+            fit_list(w, &p, s);
+        else if (suite_varies(s, length))
+            need(w, &p, s, suite_range(&p, s, processes_of(w)).last);
+    }
     params_release(&p);
     complaints_release(&others);
 }

@@ -30,22 +30,6 @@ static int take_text(struct parameter_file *f, const char *text, struct err *e)
     return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
 }
 
-/* Adds the labels of --set to a file; words have them. */
-static int add_labels(struct parameter_file *f, const struct request *o, struct err *e)
-{
-    struct text all = { 0 };
-    if (o->text != NULL || o->setting_count == 0)
-        return 0;
-    text_add_bytes(&all, f->source.bytes, f->source.len);
-    for (int i = 0; i < o->setting_count; i++)
-        if (request_label(o, i) != NULL)
-            text_add(&all, "\n@LABEL %s", request_label(o, i));
-    free((char *)f->source.bytes);
-    f->source.len = all.len;
-    f->source.bytes = text_take(&all);
-    return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
-}
-
 static int read_source(struct parameter_file *f, const struct request *o, struct err *e)
 {
     struct err why = { "" };
@@ -79,7 +63,18 @@ static int read_source(struct parameter_file *f, const struct request *o, struct
 
 int parameter_file_read(struct parameter_file *f, const struct request *o, struct err *e)
 {
-    return read_source(f, o, e) == 0 ? add_labels(f, o, e) : -1;
+    struct text all = { 0 };
+    int rc = read_source(f, o, e);
+    if (rc != 0 || o->text != NULL || o->setting_count == 0)
+        return rc;
+    text_add_bytes(&all, f->source.bytes, f->source.len);
+    for (int i = 0; i < o->setting_count; i++)
+        if (request_label(o, i) != NULL) /* words have them already */
+            text_add(&all, "\n@LABEL %s", request_label(o, i));
+    free((char *)f->source.bytes);
+    f->source.len = all.len;
+    f->source.bytes = text_take(&all);
+    return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
 }
 
 /* Sends the text that rank 0 has read to all. Collective. The length -1: it failed. */
