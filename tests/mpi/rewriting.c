@@ -227,11 +227,6 @@ static long take_sent(const struct test *t)
     return length;
 }
 
-static bool is_local(const struct measurement *m)
-{
-    return (m->suite->type->pattern->traits & PATTERN_LOCAL) != 0;
-}
-
 /* Only cold data that are not rewritten have another place in the next call. */
 static bool moves(struct measurement *m, const struct op *op)
 {
@@ -262,7 +257,8 @@ static void test_suite(struct test *t, const struct op *op)
     if (takes_part) {
         buffers_fill(&m->resources->buffers, m->resources->buffers.block,
                      m->resources->buffers.bytes);
-        right = right && (is_local(m) ? moves(m, op) : rewrites(t, op));
+        bool local = (m->suite->type->pattern->traits & PATTERN_LOCAL) != 0;
+        right = right && (local ? moves(m, op) : rewrites(t, op));
         if (right && is_bound(m, op))
             right = arrives(t, op, op->calls);
         pattern_end(m);

@@ -6,43 +6,35 @@
 #define FIRST "@BASELINE 2 time\n"
 #define RUNS  FIRST "@RUN 86400 a {}\n@RUN 0 b,c {\"x\":1}\n@SUITE s {}\n"
 
+#define OTHER                                                                                      \
+    "'f' is no baseline of this version; skampi compare --save or skampi health --save writes one"
+#define NO_RUN "f:2: expected '@RUN SECONDS HOST,HOST,...'; save the baseline again"
+#define NO_VALUES                                                                                  \
+    "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; save the baseline again"
+#define NO_SUITE                                                                                   \
+    ": expected @RUN, @SUITE, and then rows with a value of each run; save the baseline again"
+
 TEST(test_bad)
 {
     static const struct {
         const char *text, *error;
     } rows[] = {
-        { "", "'f' is no baseline of this version; skampi compare --save or skampi health --save "
-              "writes one" },
-        { "# skampi health baseline 1\n* long 5 6\n",
-          "'f' is no baseline of this version; skampi compare --save or skampi health --save "
-          "writes one" },
-        { "@BASELINE 3 time\n", "'f' is no baseline of this version; skampi compare --save or "
-                                "skampi health --save writes one" },
+        { "", OTHER },
+        { "# skampi health baseline 1\n* long 5 6\n", OTHER },
+        { "@BASELINE 3 time\n", OTHER },
         { FIRST, "f: no rows; save the baseline again" },
-        { FIRST "@RUN a b {}\n",
-          "f:2: expected '@RUN SECONDS HOST,HOST,...'; save the baseline again" },
-        { FIRST "@RUN -1 b {}\n",
-          "f:2: expected '@RUN SECONDS HOST,HOST,...'; save the baseline again" },
-        { FIRST "@RUN 5\n", "f:2: expected '@RUN SECONDS HOST,HOST,...'; save the baseline again" },
-        { FIRST "8 time 1\n", "f:2: expected @RUN, @SUITE, and then rows with a value of each "
-                              "run; save the baseline again" },
-        { FIRST "@RUN 5 a {}\n8 time 1\n",
-          "f:3: expected @RUN, @SUITE, and then rows with a value of each run; save the baseline "
-          "again" },
-        { RUNS "8 time 1\n", "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; save "
-                             "the baseline again" },
-        { RUNS "8 time 1 2 3\n", "f:5: expected @RUN, @SUITE, and then rows with a value of each "
-                                 "run; save the baseline again" },
-        { RUNS "8\n", "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; save the "
-                      "baseline again" },
-        { RUNS "8 time 1 0\n", "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; save "
-                               "the baseline again" },
-        { RUNS "8 time 1 inf\n", "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; "
-                                 "save the baseline again" },
-        { RUNS "8 time 1 -2\n", "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; save "
-                                "the baseline again" },
-        { RUNS "8 time 1 2x\n", "f:5: expected 'ARGUMENT KIND' and a value of each of 2 runs; save "
-                                "the baseline again" },
+        { FIRST "@RUN a b {}\n", NO_RUN },
+        { FIRST "@RUN -1 b {}\n", NO_RUN },
+        { FIRST "@RUN 5\n", NO_RUN },
+        { FIRST "8 time 1\n", "f:2" NO_SUITE },
+        { FIRST "@RUN 5 a {}\n8 time 1\n", "f:3" NO_SUITE },
+        { RUNS "8 time 1\n", NO_VALUES },
+        { RUNS "8 time 1 2 3\n", "f:5" NO_SUITE },
+        { RUNS "8\n", NO_VALUES },
+        { RUNS "8 time 1 0\n", NO_VALUES },
+        { RUNS "8 time 1 inf\n", NO_VALUES },
+        { RUNS "8 time 1 -2\n", NO_VALUES },
+        { RUNS "8 time 1 2x\n", NO_VALUES },
     };
     EACH(c, rows) {
         LOCAL(baseline) b;

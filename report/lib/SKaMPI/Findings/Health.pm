@@ -30,9 +30,6 @@ use SKaMPI::Verdict::Family          qw(judge_pairs);
 
 our @EXPORT_OK = qw(health_document health_of health_status);
 
-# The states, the worst first.
-my @STATES = ( 'look', 'cannot tell', 'good', 'not measured' );
-
 my $FINDINGS = 5;
 
 # The normal quantile of 97.5 %, the error above which a value says nothing, and the logarithm of the largest factor.
@@ -262,7 +259,8 @@ sub _line ( $line, $launch, @values ) {
     };
 }
 
-my %RANK = map { $STATES[$_] => $_ } keys @STATES;
+# The states, the worst first.
+my %RANK = ( look => 0, 'cannot tell' => 1, good => 2, 'not measured' => 3 );
 
 # The text that a function makes, or the text itself.
 sub _made ($text) { return ref $text ? $text->() : $text }
