@@ -94,6 +94,14 @@ int link_rates_read(const char *directory, struct link_rate links[MAX_LINKS])
     return l.count;
 }
 
+double link_rates_node(const char *directory, const struct link_rate *link)
+{
+    LOCAL_TEXT folder = { 0 };
+    text_add(&folder, "%s/%.*s", link->kernel ? NETWORK : INFINIBAND, (int)strcspn(link->name, "/"),
+             link->name);
+    return number_in(directory, text_get(&folder), "/device/numa_node");
+}
+
 const struct link_rate *link_rates_served(const struct link_rate *before,
                                           const struct link_rate *after, int count, double bytes)
 {

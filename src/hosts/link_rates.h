@@ -17,6 +17,9 @@ struct link_rate {
  * their number. */
 int link_rates_read(const char *directory, struct link_rate links[MAX_LINKS]);
 
+/* The NUMA node of a link's device, -1: unknown; NaN: it has no device, as virtual links. */
+double link_rates_node(const char *directory, const struct link_rate *link);
+
 /* The link that sent most of these bytes between two readings; NULL: none sent half of them. */
 const struct link_rate *link_rates_served(const struct link_rate *before,
                                           const struct link_rate *after, int count, double bytes);

@@ -6,6 +6,7 @@
 #include "context/library.h"
 #include "hosts/cpus.h"
 #include "hosts/job.h"
+#include "hosts/link_rates.h"
 #include "loops/loops.h"
 #include "session/selftest.h"
 #include "model/parameters.h"
@@ -14,6 +15,7 @@
 #include "results/fact.h"
 
 #include <sys/utsname.h>
+#include <unistd.h>
 
 struct facts_of {
     const struct resources *resources;
@@ -94,6 +96,32 @@ static void add_binding(const struct hosts *h, struct text *value)
         cpus_list(h->ranks[rank].cpus, &cpus);
         fact_fill(value, FACT_BINDING, { .number = rank }, { .text = h->ranks[rank].host },
                   { .text = text_get(&cpus) });
+    }
+}
+
+/* Is the first CPU of a rank of this host on that node, or on any, as far as is known? */
+static bool is_near(const struct hosts *h, int rank, double node)
+{
+    char path[sizeof(SYSTEM_DIRECTORY) + 100];
+    snprintf(path, sizeof(path), SYSTEM_DIRECTORY "/devices/system/cpu/cpu%d/node%g",
+             h->ranks[rank].core, node);
+    return strcmp(h->ranks[rank].host, h->ranks[0].host) == 0 &&
+           (node < 0.0 || access(path, F_OK) == 0);
+}
+
+static void add_links(const struct hosts *h, struct text *value)
+{
+    struct link_rate links[MAX_LINKS];
+    const int count = LIBRARY_IS_SIMULATED ? 0 : link_rates_read(SYSTEM_DIRECTORY, links);
+    for (const struct link_rate *l = links; l < links + count; l++) {
+        const double node = link_rates_node(SYSTEM_DIRECTORY, l);
+        LOCAL_TEXT near = { 0 };
+        for (int rank = 0; rank < h->processes; rank++)
+            if (is_near(h, rank, node))
+                text_add(&near, "%s%d", near.len > 0 ? "," : "", rank);
+        if (!isnan(node))
+            fact_fill(value, FACT_LINKS, { .text = l->name }, { .number = l->mbit / 1000.0 },
+                      { .number = node }, { .text = near.len > 0 ? text_get(&near) : "none" });
     }
 }
 
@@ -239,6 +267,7 @@ static const struct {
     [FACT_PROCESSESPERHOST] = { .of_hosts = hosts_summary },
     [FACT_HARDWARE] = { cpus_hardware },
     [FACT_BINDING] = { .of_hosts = add_binding },
+    [FACT_LINKS] = { .of_hosts = add_links, .optional = true },
     [FACT_THREADLEVEL] = { .of_both = add_thread_level, .optional = true },
     [FACT_GPUS] = { .of_resources = add_gpus, .optional = true },
     [FACT_GPULIBRARY] = { .of_resources = add_gpu_library, .optional = true },

@@ -156,14 +156,14 @@ qr/^(?:MPI_Wtime|the host's clock) of rank 0; others(?:, \d+ (?:by|confirm) [\w 
         like $bytes,
 qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@CPUSHARE .*\n(?:# .*\n)+#\@STEAL .*\n#\@FINALIZE .*\n#skampi finished[.]\n\z/m,
           'trailer';
-        my @names = grep { !/^(?:PROGRAM|WARNING)$/ } map { $_->{name} } $output->fields;
+        my @names = grep { !/^(?:LINKS|PROGRAM|WARNING)$/ } map { $_->{name} } $output->fields;
         my %seen;
         is_deeply [ grep { $seen{$_}++ } @names ], [], 'every field once';
         is_deeply \@names, [
             grep {
                      !( $is_intel && $_ eq 'LIMITS' )
                   && !
-/^(?:DUET|FAILED|FILES|GPU\w+|LOOPS|PROGRAM|SELFTEST|SHUFFLE|THREADLEVEL|WARNING)$/
+/^(?:DUET|FAILED|FILES|GPU\w+|LINKS|LOOPS|PROGRAM|SELFTEST|SHUFFLE|THREADLEVEL|WARNING)$/
             } facts_in( 'header', 'trailer' )
           ],
           'the fields that --help-output explains, in this order';

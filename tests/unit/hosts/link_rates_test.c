@@ -15,7 +15,9 @@ TEST_IN_DIRECTORY(test_links)
         { "class/infiniband/mlx5_1/ports/1/state", "1: DOWN\n" },
         { "class/infiniband/mlx5_1/ports/1/rate", "10 Gb/sec (4X SDR)\n" },
         { "class/infiniband/mlx5_1/ports/1/counters/port_xmit_data", "0\n" },
+        { "class/infiniband/mlx5_0/device/numa_node", "1\n" },
         { "class/net/eth0/speed", "25000\n" },
+        { "class/net/eth0/device/numa_node", "-1\n" },
         { "class/net/eth0/statistics/tx_bytes", "7\n" },
         { "class/net/lo/statistics/tx_bytes", "9\n" },
         { "class/net/veth1/speed", "-1\n" },
@@ -28,6 +30,7 @@ TEST_IN_DIRECTORY(test_links)
         { "tap0", 0.0, 5.0, true },
         { "veth1", 0.0, 8.0, true },
     };
+    static const double nodes[] = { 1.0, -1.0, NAN, NAN };
     struct link_rate links[MAX_LINKS];
     assert_int_equal(link_rates_read(".", links), 0);
     EACH(c, files)
@@ -38,6 +41,8 @@ TEST_IN_DIRECTORY(test_links)
         assert_true(links[i].mbit == expected[i].mbit);
         assert_true(links[i].sent == expected[i].sent);
         assert_int_equal(links[i].kernel, expected[i].kernel);
+        const double node = link_rates_node(".", &links[i]);
+        assert_true(isnan(nodes[i]) ? isnan(node) : node == nodes[i]);
     }
 }
 
