@@ -273,16 +273,16 @@ sub content ( $name, %style ) {
 # The document without its preamble, the texts of sections, and sections that are made as those before.
 sub frame ($content) {
     my $again =
-qr/^\\needroom\{\d+mm\}\n\\section\{(?:[^}]*, by barriers|Local|Internal).*?(?=^\\needroom|^% a module)/ms;
+qr/^\\section\{(?:[^}]*, by barriers|Local|Internal).*?(?=^\\section|^% a module)/ms;
     my $text_of_section =
-      qr/^\\section\{[^}]*\}\n\K.*?(?=\\foldedchapter|\\begin\{(?:facts|suite)\})/ms;
+      qr/^\\section\{[^}]*\}\n\\begin\{opening\}\n\K.*?(?=\\end\{opening\}|\\begin\{facts\})/ms;
     return page_of($content) =~ s/$text_of_section//gr =~ s/$again//gr;
 }
 
 # The parts that only a document with comparisons has: choices, and tables of ratios.
 sub choices_and_comparisons ($content) {
     my @parts = frame($content) =~
-      /^(\\section\*?\{(?:Which call|Comparisons).*?)\n(?=\\(?:needroom|section\{))/gms;
+      /^(\\section\*?\{(?:Which call|Comparisons).*?)\n(?=\\section\{)/gms;
     return join "\n", @parts, q{};
 }
 
@@ -334,7 +334,7 @@ subtest 'several machines' => sub {
     my $content = compared(@outputs);
     is_golden( 'machines.tex', frame($content) );
     like page_of($content),
-qr{^\\section\{Point-to-point\}\nTwo processes play ping-pong[.] .*^The time is that of one}ms,
+qr{^\\section\{Point-to-point\}\n\\begin\{opening\}\nTwo processes play ping-pong[.] .*^The time is that of one}ms,
       'with the texts of its section';
     $outputs[1] = SKaMPI::Read::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
     is eval { compared(@outputs) }, undef, 'files without a common suite are an error';

@@ -22,6 +22,9 @@ my ( $ACROSS, $BELOW ) = ( 1, 0.5 );
 our $FULL = 2 / 3;
 my $INKLESS = 0.2;
 
+# The height of words of headings, and the longest introduction.
+my ( $LARGE, $INTRODUCTION ) = ( 10.5, 27 * $POINTS );
+
 # The size of a plot in centimetres, and the most characters of a sentence that may recur.
 my ( $WIDTH, $HEIGHT, $SHORT ) = ( 6, 4.5, 50 );
 
@@ -39,6 +42,22 @@ sub pages_of ($pdf) {
 
 sub part_with_text ($page) {
     return ( max( 0, map { $_->{yMax} } @{$page} ) - $TOP ) / ( $BOTTOM - $TOP );
+}
+
+# The numbers of pages that end with a heading, or with one and its introduction.
+sub lonely_headings ( $text, @pages ) {
+    my @texts = split /\f/, $text;
+    return grep {
+        my @words    = sort         { $a->{yMax} <=> $b->{yMax} } @{ $pages[ $_ - 1 ] };
+        my @large    = grep         { $_->{yMax} - $_->{yMin} > $LARGE } @words;
+        my ($number) = reverse grep { $_->{text} =~ /\A[0-9]+\z/ } @large;
+        my $part     = $number && qr/^$number->{text}\x2e1 +[A-Z]/m;
+        @large && $large[-1] == $words[-1]
+          || $number
+          && $words[-1]{yMax} - $number->{yMax} < $INTRODUCTION
+          && $text =~ $part
+          && $texts[ $_ - 1 ] !~ $part
+    } 1 .. @pages;
 }
 
 sub touching ($page) {
@@ -86,6 +105,8 @@ sub small_plots ($directory) {
 sub pages_are_right ( $file, $most_pages ) {
     my @pages = pages_of("$file.pdf");
     cmp_ok scalar @pages, '<=', $most_pages, "at most $most_pages pages";
+    my $text = pdf_text("$file.pdf");
+    is_deeply [ lonely_headings( $text, @pages ) ], [], 'no page ends with a heading';
     my @parts = map { part_with_text($_) } @pages;
     is_deeply [ grep { $parts[ $_ - 1 ] < $FULL } 1 .. $#parts ], [],
       'all pages but the last are full'
@@ -102,7 +123,7 @@ sub pages_are_right ( $file, $most_pages ) {
     is_deeply \@wide,                       [], 'no text is beyond the right margin';
     is_deeply small_plots("$file.files"),   [], 'plots are large enough';
     is_deeply sentences_twice("$file.pdf"), [], 'no sentence is there twice';
-    return pdf_text("$file.pdf");
+    return $text;
 }
 
 1;
