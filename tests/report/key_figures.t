@@ -98,6 +98,20 @@ subtest 'a vague number is no figure' => sub {
         is $figure->{unknown}, $wanted{$row}, "row $row";
         is $figure->{error},   undef,         'without an error' if defined $wanted{$row};
     }
+    my $share = '%: rank 0 on host a, 35 involuntary switches';
+    for my $facts (
+        [ OVERSUBSCRIBED => 'yes' ],
+        [ CPUSHARE       => "79.0 $share" ],
+        [ STEAL          => '20.0 %: host a' ],
+        [ CPUSHARE       => "99.0 $share" ]
+      )
+    {
+        my $output =
+          results( { @{$facts} }, [ 'syncol_MPI_Bcast-length-SM', 'length', ['8 10 5.1 8'] ] );
+        my ($figure) = SKaMPI::Findings::KeyFigures->rows_of($output);
+        my $why = $facts->[1] =~ /99/ ? 'its error is above 50 %' : 'processes waited for CPUs';
+        is $figure->{unknown}, "not known: $why", "@{$facts}";
+    }
 };
 
 subtest 'collective operations' => sub {

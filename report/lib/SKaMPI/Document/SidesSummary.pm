@@ -169,7 +169,7 @@ sub _cell ( $first, $figure ) {
 }
 
 sub _ratio ( $first, $figure ) {
-    return q{} if !$first || $first->{value} <= 0 || any { defined $_->{unknown} } $first, $figure;
+    return q{} if !$first || any { ( $_->{value} // 0 ) <= 0 } $first, $figure;
     return "\x{2020}"
       if grep { ( $first->{$_} // q{} ) ne ( $figure->{$_} // q{} ) }
       qw(definition processes length unit);

@@ -5,12 +5,13 @@ use SKaMPI::Base;
 
 use List::Util qw(max);
 
-use SKaMPI::Base::Table       qw(shorten);
-use SKaMPI::Base::Units       qw(format_time);
-use SKaMPI::Meaning::Facts    qw(read_fact);
-use SKaMPI::Meaning::RunFacts qw(warnings_of);
+use SKaMPI::Base::Table            qw(shorten);
+use SKaMPI::Base::Units            qw(format_time);
+use SKaMPI::Findings::HealthLimits qw(limit_of);
+use SKaMPI::Meaning::Facts         qw(read_fact);
+use SKaMPI::Meaning::RunFacts      qw(warnings_of);
 
-our @EXPORT_OK = qw(is_oversubscribed setup_measures);
+our @EXPORT_OK = qw(has_waited is_oversubscribed setup_measures);
 
 # The longest warning, and warnings that have a measure of their own, or are about suites.
 my ( $LONGEST, $OTHER ) = ( 500, qr/\A(?:contended|steal)\b/ );
@@ -53,6 +54,13 @@ my @FACTS = (
 );
 
 sub is_oversubscribed ($output) { return ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' }
+
+# Whether the facts of a launch show that processes waited for CPUs.
+sub has_waited ($output) {
+    my @shares = grep { $_->{limit} =~ /\A(?:contention|steal)\z/ } setup_measures($output);
+    return is_oversubscribed($output)
+      || ( grep { $_->{value} > limit_of( $_->{limit} )->{limit} } @shares ) ? 1 : 0;
+}
 
 sub setup_measures ($output) {
     my @texts = map { shorten( s/\n/ /gr, $LONGEST ) } grep { !/$OTHER/ } warnings_of($output);

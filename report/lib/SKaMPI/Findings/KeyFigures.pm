@@ -3,7 +3,7 @@ package SKaMPI::Findings::KeyFigures;
 # The key figures of a machine. A row is a hash of
 #   group       point-to-point, streams, files, effective bandwidth, collective, local
 #   what        latency, peak bandwidth, half-bandwidth length n1/2, b_eff, or the operation's name
-#   value       a number
+#   value       a number, or undef if it is unknown
 #   error       its standard error, or undef if unknown
 #   unit        us (microseconds), MB/s (10^6 bytes per second), /s (messages) or B (bytes)
 #   where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
@@ -22,7 +22,8 @@ package SKaMPI::Findings::KeyFigures;
 # Suites on virtual topologies and with derived datatypes are ignored.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Units qw(exact_percent format_value with_mu);
+use SKaMPI::Base::Units           qw(exact_percent format_value with_mu);
+use SKaMPI::Findings::HealthSetup qw(has_waited);
 use SKaMPI::Findings::MessageFigures;
 use SKaMPI::Findings::Selection qw(figure_at);
 use SKaMPI::Meaning::Marks      qw(marks_of);
@@ -59,7 +60,8 @@ sub collectives () { return @COLLECTIVES }
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $all       = $output->fact('PROCESSES')->{processes};
-    return map { _or_unknown($_) } (
+    my $waited    = has_waited($output);
+    return map { _or_unknown( $_, $waited ) } (
         SKaMPI::Findings::MessageFigures->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
@@ -68,15 +70,15 @@ sub rows_of ( $class, $output ) {
 }
 
 # The one rule: a number with a vague error is no figure, nor one without an error while processes waited for CPUs.
-sub _or_unknown ($row) {
-    my $marks = $row->{marks};
-    my $waited =
-      defined $marks ? index( $marks, marks_of( { contended => 1 } ) ) >= 0 : $row->{contended};
+sub _or_unknown ( $row, $waited ) {
+    $waited ||= $row->{contended}
+      || index( $row->{marks} // q{}, marks_of( { contended => 1 } ) ) >= 0;
     my $is_known =
       defined $row->{error} ? $row->{error} <= $VAGUE * $row->{value} : !$waited;
     return $row if $is_known;
     my $why = $waited ? 'processes waited for CPUs' : 'its error is above ' . exact_percent($VAGUE);
-    return { %{$row}, unknown => "not known: $why", error => undef, marks => q{}, contended => 0 };
+    my %none = ( value => undef, error => undef, marks => q{}, contended => 0 );
+    return { %{$row}, %none, unknown => "not known: $why" };
 }
 
 # The best value of all suites for each length, over the length or over the processes: the nearest
