@@ -116,7 +116,7 @@ sub _figure_text ($all) {
         $table->add_row(
             $figure->{what},
             defined $figure->{length} ? format_bytes( $figure->{length} ) : q{},
-            format_value( @{$figure}{qw(value unit)} ),
+            $figure->{unknown} // format_value( @{$figure}{qw(value unit)} ),
             $figure->{where}{label}
         );
     }

@@ -67,8 +67,7 @@ sub record_of_run ($output) {
         machine  => _cut( machine_name($output) ),
         warnings => \@warnings,
         facts    => [ map { { name => $_->{name}, value => _kept($_) } } $output->fields ],
-        figures  =>
-          [ grep { !defined $_->{unknown} } SKaMPI::Findings::KeyFigures->rows_of($output) ],
+        figures  => [ SKaMPI::Findings::KeyFigures->rows_of($output) ],
         findings => _findings($output),
         suites   => \@suites,
     );

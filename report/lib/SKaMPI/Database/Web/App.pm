@@ -11,7 +11,7 @@ use Mojo::URL;
 
 use SKaMPI::Base::TextFile qw(shipped_path);
 use SKaMPI::Base::Units
-  qw(counted format_argument format_bytes format_error format_ratio format_time format_value with_mu);
+  qw(counted format_argument format_bytes format_error format_ratio format_time with_mu);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Fault    qw(fault_kind);
 use SKaMPI::Database::Settings qw(differing_settings);
@@ -19,9 +19,10 @@ use SKaMPI::Database::Web::Access;
 use SKaMPI::Database::Web::Limits;
 use SKaMPI::Database::Web::Page;
 use SKaMPI::Database::Web::Sessions;
-use SKaMPI::Meaning::Catalog qw(fact_title);
-use SKaMPI::Meaning::Marks   qw(mark_texts marked);
-use SKaMPI::Verdict::OddRuns qw(odd_arguments odd_headline odd_interval);
+use SKaMPI::Findings::KeyFigures qw(figure_text);
+use SKaMPI::Meaning::Catalog     qw(fact_title);
+use SKaMPI::Meaning::Marks       qw(mark_texts marked);
+use SKaMPI::Verdict::OddRuns     qw(odd_arguments odd_headline odd_interval);
 
 my $HOME = shipped_path('web');
 
@@ -39,13 +40,11 @@ my %HELPERS = (
         return format_argument( $value,
             { name => $suite->{argument_name}, unit => $suite->{argument_unit} } );
     },
-    bytes_text  => sub ( $c, $bytes ) { return defined $bytes ? format_bytes($bytes) : q{} },
-    day         => sub ( $c, $date ) { return substr $date // q{}, 0, 10 },
-    minute      => sub ( $c, $date ) { return substr( $date // q{}, 0, 16 ) =~ tr/T/ /r },
-    fact_text   => sub ( $c, $name ) { return ucfirst( fact_title($name) // $name ) },
-    figure_text => sub ( $c, $row ) {
-        return marked( with_mu( format_value( @{$row}{qw(value unit)} ) ), $row );
-    },
+    bytes_text   => sub ( $c, $bytes ) { return defined $bytes ? format_bytes($bytes) : q{} },
+    day          => sub ( $c, $date ) { return substr $date // q{}, 0, 10 },
+    minute       => sub ( $c, $date ) { return substr( $date // q{}, 0, 16 ) =~ tr/T/ /r },
+    fact_text    => sub ( $c, $name ) { return ucfirst( fact_title($name) // $name ) },
+    figure_text  => sub ( $c, $row ) { return marked( figure_text($row), $row ) },
     library_text => sub ( $c, $run ) {
         my @known = grep { defined } @{$run}{qw(vendor library_version)};
         return @known == 2 ? "@known" : ( $run->{library} // q{} ) =~ s/,.*//sr;

@@ -104,9 +104,8 @@ sub machine ($self) {
 sub _figures_of_runs ( $self, $slug ) {
     my @values;
     for my $run ( reverse $self->reader->runs( machine => $slug, limit => $FIGURE_RUNS ) ) {
-        push @values,
-          map { +{ run => $run->{id}, started => $run->{started}, %{$_} } }
-          $self->reader->figures( $run->{id} );
+        push @values, map { +{ run => $run->{id}, started => $run->{started}, %{$_} } }
+          grep { defined $_->{value} } $self->reader->figures( $run->{id} );
     }
     my $name_of = sub ($value) { return join q{ }, $value->{what}, $value->{length} // () };
     my @most    = sort { @{$b} <=> @{$a} } grouped( $name_of, @values );

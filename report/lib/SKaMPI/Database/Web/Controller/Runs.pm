@@ -62,11 +62,13 @@ sub _places ( $self, $run, @figures ) {
           && !grep { ( $other->{$_} // 0 ) != ( $run->{$_} // 0 ) }
           qw(processes hosts)
     } map { $reader->newest_with_figures( $_->{id}, $GROUP ) } $reader->machines;
-    my @others = map { [ $reader->figures( $_->{id} ) ] } @like;
+    my @others = grep { defined $_->{value} } map { $reader->figures( $_->{id} ) } @like;
     my @places;
-    for my $figure ( grep { $_->{group} eq $GROUP && $BEST{ $_->{what} } } @figures ) {
+    for my $figure ( grep { $_->{group} eq $GROUP && $BEST{ $_->{what} } && defined $_->{value} }
+        @figures )
+    {
         my ( $what, $value ) = @{$figure}{qw(what value)};
-        my @values = map { $_->{value} } grep { $_->{what} eq $what } map { @{$_} } @others;
+        my @values = map { $_->{value} } grep { $_->{what} eq $what } @others;
         my $place  = 1 + grep { $BEST{$what} * $_ > $BEST{$what} * $value } @values;
         my $end    = ( $place % 100 ) =~ /\A1[123]\z/ ? 'th' : $ORDINAL{ $place % 10 } // 'th';
         push @places, @values
