@@ -142,7 +142,7 @@ sub cost () {
       read_options( \@ARGV, { cover => '95%', format => 'text' }, qw(cover=s format=s) );
     check_choice( '--format', $options->{format}, qw(text json) );
     my $p = profile_of($files);
-    fail_usage('expected the results of the suites that skampi-profile suites makes')
+    fail_usage('expected the results of the suites that skampi profile suites makes')
       if !@{$files};
     my @sides     = map { [ $_->name, $_ ] } map { read_results($_) } @{$files};
     my $recording = recording_of_plan( $p, plan( $options, $p ) );

@@ -305,7 +305,7 @@ sub verify () {
     complain("$file->{path}:$_") for $file->{problems}->@*;
     fail('not obeyed: the library drops the whole file') if defined $file->{dropped};
     my @cells = $file->{cell}->@*;
-    fail('the table has no cells that skampi-tune write chose: nothing to verify')
+    fail('the table has no cells that skampi tune write chose: nothing to verify')
       if !@cells;
     $options->{print} = $options->{format} eq 'json' ? sub { } : \&print_plain;
     my $status = verified( $options, $file, \@command, @cells );

@@ -7,7 +7,7 @@ use SKaMPI::Database::Accounts;
 use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::WebTest      qw(database_of key_of tester);
 
-my $PAGES = qr/open the address that skampi-db serve has printed/;
+my $PAGES = qr/open the address that skampi db serve has printed/;
 
 subtest 'the key opens a local server, once' => sub {
     my $database = database_of( generated_run() );

@@ -50,7 +50,7 @@ sub reader (%how) {
 }
 
 subtest 'no database yet' => sub {
-    wrong( 1, qr/there is no database 'r[.]db'; skampi-db add FILE creates it/, 'list' );
+    wrong( 1, qr/there is no database 'r[.]db'; skampi db add FILE creates it/, 'list' );
     is_deeply [ files_in($dir) ], [qw(a.out b.out c.out d.out)], 'and none is created';
 };
 

@@ -145,7 +145,7 @@ for my $where ( "$dir/old.db", $server ? $server->create('old') : () ) {
         is_deeply $again->(@LATER), [qw(r1 r2 r3 r4)], 'the tables are changed';
         is_deeply $again->(@LATER), [qw(r1 r2 r3 r4)], 'once';
         like $again->(@NOW),
-          qr/written by a newer version of skampi-db [(]tables 4, not 2[)]; update/,
+          qr/written by a newer version of skampi db [(]tables 4, not 2[)]; update/,
           'an earlier program refuses them';
         local @SKaMPI::Database::Sql::MIGRATIONS = @LATER;
         is all_of( SKaMPI::Database::Store->connect_to($where) ), $before, 'all runs are there';

@@ -60,7 +60,7 @@ write_file( "$place/site/run/mine.txt", 'my own' );
 my $refused = replaced();
 is $refused->{status}, 2, 'a file of the user in the site';
 like $refused->{err},
-  qr{'site' has files that skampi-db has not written, such as 'run/mine.txt'; .*--force},
+  qr{'site' has files that skampi db has not written, such as 'run/mine.txt'; .*--force},
   'and why it is refused';
 ok -f "$place/site/run/1/original.out", 'the old site stays';
 unlink "$place/site/run/mine.txt";

@@ -95,7 +95,7 @@ subtest 'healthy launches' => sub {
     like $text, qr/^Is the machine all right\? good \(1 launch\)$/m, 'the answer';
     like $text, qr/^  good +set-up: /m,                              'on the terminal';
     like $text,
-      qr/^  Another run decides more: skampi-launch --health -- \S+ -np 4 skampi$/m,
+      qr/^  Another run decides more: skampi health --launches 6 -- \S+ -np 4 skampi$/m,
       'what only another run decides is a line';
 };
 

@@ -116,7 +116,7 @@ qr/ verdict +good: set-up, steadiness; not judged: messages, collectives; look a
     like $out{standard}, qr/^  Allreduce  240 ns[*] \x{b1}1[.]6 % +8 B; Reduce_Bcast 320 ns$/m,
       'the best equivalent';
     like $out{standard},
-qr/^  to decide  skampi-launch --health -- \S+ -np 2 skampi\n  [*] clock-limited, \^ unsteady\n\n/m,
+qr/^  to decide  skampi health --launches 6 -- \S+ -np 2 skampi\n  [*] clock-limited, \^ unsteady\n\n/m,
       'the next run, and marks that appear';
     my @brief = split /\n/, show( '--brief', '../../../docs/examples/standard.out' )->{out};
     cmp_ok scalar @brief, '<=', 12, '--brief: lines';

@@ -80,9 +80,9 @@ sub _store ($options) {
 }
 
 sub _runs (@words) {
-    fail_usage('expected the number of a run; skampi-db list shows them') if !@words;
+    fail_usage('expected the number of a run; skampi db list shows them') if !@words;
     my ($wrong) = grep { !/\A[0-9]{1,9}\z/ } @words;
-    fail_usage("expected the number of a run, got '$wrong'; skampi-db list shows them")
+    fail_usage("expected the number of a run, got '$wrong'; skampi db list shows them")
       if defined $wrong;
     return map { 0 + $_ } @words;
 }

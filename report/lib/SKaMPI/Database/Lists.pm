@@ -54,7 +54,7 @@ sub run_list ( $options, @words ) {
 }
 
 sub run_show ( $options, @words ) {
-    fail_usage('expected the number of a run; skampi-db list shows them')
+    fail_usage('expected the number of a run; skampi db list shows them')
       if @words != 1 || $words[0] !~ /\A[0-9]{1,9}\z/;
     my $reader = _reader($options);
     my $id     = $words[0];
@@ -149,7 +149,7 @@ sub run_machine ( $options, @words ) {
     SKaMPI::Database::Accounts->new($store)->change_machine( $words[0], %new ) if %new;
     my @machines = SKaMPI::Database::Reader->new($store)->machines;
     @machines = grep { $_->{slug} eq $words[0] } @machines if @words;
-    fail_usage("there is no machine '$words[0]'; skampi-db machine lists them")
+    fail_usage("there is no machine '$words[0]'; skampi db machine lists them")
       if @words && !@machines;
     return _print_json( 'skampi-machines/1', machines => \@machines ) if $options->{json};
     my $table = SKaMPI::Base::Table->titled(qw(machine:60 title:40 runs> newest account));

@@ -34,7 +34,7 @@ sub kind_of ($where) {
 sub prepare_file ( $path, $create ) {
     return                                                              if -f $path;
     die "'$path' is not a regular file; choose another name\n"          if -e $path;
-    die "there is no database '$path'; skampi-db add FILE creates it\n" if !$create;
+    die "there is no database '$path'; skampi db add FILE creates it\n" if !$create;
     my $directory = dirname($path);
     my $is_own    = $path eq ( eval { default_path() } // q{} );
     die "there is no directory '$directory'; create it, or name another database\n"

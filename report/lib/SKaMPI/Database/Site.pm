@@ -77,7 +77,7 @@ sub _check_directory ( $directory, $is_forced ) {
     return if !@others;
     my ($first) = sort @others;
     return fail_usage(
-"'$directory' has files that skampi-db has not written, such as '$first'; name a new or empty directory, or add --force to remove them"
+"'$directory' has files that skampi db has not written, such as '$first'; name a new or empty directory, or add --force to remove them"
     );
 }
 

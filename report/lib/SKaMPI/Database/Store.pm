@@ -197,7 +197,7 @@ sub _check_tables ( $self, $create ) {
     ) if $version < schema_version();
     my $own = schema_version();
     fault( 'broken',
-"'$self->{where}' was written by a newer version of skampi-db (tables $version, not $own); update this program"
+"'$self->{where}' was written by a newer version of skampi db (tables $version, not $own); update this program"
     ) if $version > $own;
     return;
 }

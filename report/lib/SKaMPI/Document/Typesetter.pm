@@ -57,7 +57,7 @@ sub look_for_tools ($self) {
     my @needed = ( 'gnuplot', map { $_->{engine} } $self->_typeset_formats );
     push @needed, 'dvips' if $self->_makes('ps');
     my @missing = grep { !is_there($_) } @needed or return;
-    my $without = $missing[0] eq 'gnuplot' ? 'skampi-show' : '--format html';
+    my $without = $missing[0] eq 'gnuplot' ? 'skampi show' : '--format html';
     die 'not installed: ', join( ', ', @missing ), "; see 'make deps'; $without works without\n";
 }
 

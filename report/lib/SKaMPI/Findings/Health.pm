@@ -39,8 +39,8 @@ my ( $Z, $VAGUE, $WIDEST ) = ( 1.96, 0.5, 500 );
 my $SHORT_LINES = qr/\A(?:set-up|messages|steadiness)\z/;
 
 my $MEASURE   = 'measure the suites of skampi --print-config health';
-my $REFERENCE = 'compare with other machines in a database (skampi-db submit)';
-my $LAUNCH    = 'skampi-launch --health -- mpirun -np %s skampi';
+my $REFERENCE = 'compare with other machines in a database (skampi db submit)';
+my $LAUNCH    = 'skampi health --launches 6 -- mpirun -np %s skampi';
 my $CALM      = 'measure again once processes have CPUs of their own';
 
 sub health_of (@outputs) {

@@ -55,7 +55,7 @@ sub algorithms_of ($value) {
         sentence => $chosen
         ? "$chosen of "
           . @cells
-          . ' cells have another algorithm. The best of many looks better than it is: only skampi-tune verify says what the table gains.'
+          . ' cells have another algorithm. The best of many looks better than it is: only skampi tune verify says what the table gains.'
         : "No algorithm is confirmed against the library's own choice: the table is empty.",
     };
 }

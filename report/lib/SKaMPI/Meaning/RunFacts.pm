@@ -242,7 +242,7 @@ sub kind_of_errors ($output) {
       . ' about half as large as the uncertainty within this run; other runs may differ by more.'
       if ( $output->fact('ERROR')->{usual} // q{} ) eq 'paper';
     return
-      'Errors are standard errors within this launch; launches differ by more (skampi-launch).';
+      'Errors are standard errors within this launch; launches differ by more (skampi launch).';
 }
 
 # A sentence without its full stop if suites have only some of their visits.

@@ -57,7 +57,7 @@ sub _curve_lines ($found) {
             my $step  = $break->{jump} ? 'a jump of ' . format_percent( $break->{jump} ) : 'a bend';
             my $ends  = join ' and ', map { format_bytes($_) } @{$break}{qw(low high)};
             push @rows,
-              "    $step between $ends" . ( $break->{wide} ? '; see skampi-model points' : q{} );
+              "    $step between $ends" . ( $break->{wide} ? '; see skampi model points' : q{} );
         }
         push @rows,
           [

@@ -211,7 +211,7 @@ sub read_table ($path) {
         push $file{ $fields =~ $CELL ? $kind : 'problems' }->@*,
           $fields =~ $CELL
           ? { %cell, names => { $cell{chosen} => $cell{name} } }
-          : "$number: not a $kind as skampi-tune writes it";
+          : "$number: not a $kind as skampi tune writes it";
     }
     push $file{problems}->@*, _problems_of_json($text) if $text =~ /\A\s*[{]/;
     return \%file if !( $FORMATS{ $file{format} } // {} )->{rules};

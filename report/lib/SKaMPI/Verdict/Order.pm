@@ -23,7 +23,7 @@ sub order_warnings ( $points, $base, $new ) {
     return @warnings if any { !defined } map { @{$_} } @times;
     push @warnings,
       'the sides were measured one after the other: a drift of the machine looks like'
-      . ' a difference; let skampi-launch interleave them'
+      . ' a difference; let skampi launch interleave them'
       if max( @{ $times[0] } ) < min( @{ $times[1] } )
       || max( @{ $times[1] } ) < min( @{ $times[0] } );
     return @warnings;

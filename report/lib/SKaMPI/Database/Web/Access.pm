@@ -29,7 +29,7 @@ my $WINDOW_S  = 60;
 my $MAX_KNOWN = 10_000;
 
 our $NO_TOKEN =
-  'a token is required; the owner of this database makes one with: skampi-db token NAME';
+  'a token is required; the owner of this database makes one with: skampi db token NAME';
 
 # Checks in this order; the first one that answers ends the request.
 my @CHECKS =
@@ -93,7 +93,7 @@ sub _check_host ($c) {
     }
     return 1 if any { $_ eq $host } @known;
     return _refuse( $c, 421,
-        'this server is not known by that name; see --host of skampi-db serve' );
+        'this server is not known by that name; see --host of skampi db serve' );
 }
 
 # Refuses changes from pages of other sites; browsers state where such a request comes from.
@@ -136,7 +136,7 @@ sub _take_key ($c) {
 sub _check_visitor ($c) {
     return 1 if $c->app->settings->{public} || is_owner($c) || account_of($c);
     return _refuse( $c, 403,
-        'open the address that skampi-db serve has printed; its key is valid once' );
+        'open the address that skampi db serve has printed; its key is valid once' );
 }
 
 sub _check_body ($c) {

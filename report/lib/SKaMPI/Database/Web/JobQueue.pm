@@ -18,7 +18,7 @@ my $MAX_MEMORY = 500 * 1024 * 1024;
 my $MAX_RESULT = 100 * 1024 * 1024;
 
 my $NOT_CONFINED =
-'this server makes no reports, as it cannot confine the programs (bubblewrap); download the file and use skampi-dorep';
+'this server makes no reports, as it cannot confine the programs (bubblewrap); download the file and use skampi report';
 
 my %QUEUE = (
     name   => 'job',
