@@ -11,6 +11,7 @@ plan skip_all => 'needs a real machine' if ( $ENV{SKAMPI_MPI} // q{} ) eq 'smpi'
 
 my $HEAD = sections(
     MEMORY          => 2048,
+    SUITETIMEOUT    => 5,
     MAXREPDEFAULT   => 4,
     MAXSTEPSDEFAULT => 3,
     BASETYPE1       => '(1,1,MPI_BYTE), (2,2,MPI_INT), (1,9,MPI_SHORT)'
@@ -51,7 +52,11 @@ sub measure ( $library, $how ) {
 
 # The suites are measured, by its own calls or by those of tests/shim/partitions.c.
 sub try_library (@library) {
-    my $run = succeeds( measure( @library, q{} ), "@library: all are measured" );
+    my $run = measure( @library, q{} );
+    my $hung =
+      !$library[0] && open_mpi_version() == 5 && $run->{err} =~ /longer than \@SUITETIMEOUT/;
+    skip 'Open MPI 5 hung, as it does now and then (its pull request 12935)', 1 if $hung;
+    succeeds( $run, "@library: all are measured" );
     is_deeply [ sort keys %{ $run->{rows} } ], [ sort keys %SUITES ], 'each has rows';
     is join( q{ }, map { $_->{argument} } @{ $run->{rows}{partitions} } ), '1 2 4 8 16',
       'no more partitions than elements';
@@ -73,8 +78,9 @@ like $swapped->{err},
 
 # Suites are skipped with the reason.
 my $declared = read_file("$ENV{SKAMPI_BUILD}/mpi.i") =~ /\bMPI_Psend_init\b/;
-my $run      = $declared ? try_library(q{}) : measure( q{}, q{} );
-like $run->{err}, qr/skipped, the MPI library lacks partitioned communication \(MPI 4\)/, 'lacking'
+SKIP: { try_library(q{}) if $declared }
+like measure( q{}, q{} )->{err},
+  qr/skipped, the MPI library lacks partitioned communication \(MPI 4\)/, 'lacking'
   if !$declared;
 SKIP: {
     skip 'Open MPI 5 needs all processes', 1 if open_mpi_version() != 5;
