@@ -4,6 +4,7 @@
 #include "hosts/system.h"
 
 #include <dirent.h>
+#include <unistd.h>
 
 #define INFINIBAND "/class/infiniband"
 #define NETWORK    "/class/net"
@@ -100,6 +101,13 @@ double link_rates_node(const char *directory, const struct link_rate *link)
     text_add(&folder, "%s/%.*s", link->kernel ? NETWORK : INFINIBAND, (int)strcspn(link->name, "/"),
              link->name);
     return number_in(directory, text_get(&folder), "/device/numa_node");
+}
+
+bool link_rates_near(const char *directory, double node, int cpu)
+{
+    LOCAL_TEXT path = { 0 };
+    text_add(&path, "%s/devices/system/cpu/cpu%d/node%g", directory, cpu, node);
+    return node < 0.0 || access(text_get(&path), F_OK) == 0;
 }
 
 const struct link_rate *link_rates_served(const struct link_rate *before,

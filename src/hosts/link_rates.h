@@ -20,6 +20,9 @@ int link_rates_read(const char *directory, struct link_rate links[MAX_LINKS]);
 /* The NUMA node of a link's device, -1: unknown; NaN: it has no device, as virtual links. */
 double link_rates_node(const char *directory, const struct link_rate *link);
 
+/* Is a CPU on that node, or on any, as far as is known? */
+bool link_rates_near(const char *directory, double node, int cpu);
+
 /* The link that sent most of these bytes between two readings; NULL: none sent half of them. */
 const struct link_rate *link_rates_served(const struct link_rate *before,
                                           const struct link_rate *after, int count, double bytes);

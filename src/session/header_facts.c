@@ -15,7 +15,6 @@
 #include "results/fact.h"
 
 #include <sys/utsname.h>
-#include <unistd.h>
 
 struct facts_of {
     const struct resources *resources;
@@ -99,16 +98,6 @@ static void add_binding(const struct hosts *h, struct text *value)
     }
 }
 
-/* Is the first CPU of a rank of this host on that node, or on any, as far as is known? */
-static bool is_near(const struct hosts *h, int rank, double node)
-{
-    char path[sizeof(SYSTEM_DIRECTORY) + 100];
-    snprintf(path, sizeof(path), SYSTEM_DIRECTORY "/devices/system/cpu/cpu%d/node%g",
-             h->ranks[rank].core, node);
-    return strcmp(h->ranks[rank].host, h->ranks[0].host) == 0 &&
-           (node < 0.0 || access(path, F_OK) == 0);
-}
-
 static void add_links(const struct hosts *h, struct text *value)
 {
     struct link_rate links[MAX_LINKS];
@@ -117,7 +106,8 @@ static void add_links(const struct hosts *h, struct text *value)
         const double node = link_rates_node(SYSTEM_DIRECTORY, l);
         LOCAL_TEXT near = { 0 };
         for (int rank = 0; rank < h->processes; rank++)
-            if (is_near(h, rank, node))
+            if (strcmp(h->ranks[rank].host, h->ranks[0].host) == 0 &&
+                link_rates_near(SYSTEM_DIRECTORY, node, h->ranks[rank].core))
                 text_add(&near, "%s%d", near.len > 0 ? "," : "", rank);
         if (!isnan(node))
             fact_fill(value, FACT_LINKS, { .text = l->name }, { .number = l->mbit / 1000.0 },

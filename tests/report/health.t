@@ -163,16 +163,16 @@ subtest 'good and look need the whole interval' => sub {
 subtest 'show, its page and the manual have one status' => sub {
     my $page   = read_file("$ROOT/docs/man/skampi-show.1.pod") =~ s/\s+/ /gr;
     my @manual = `$^X $ROOT/docs/tables.pl @{[ catalog_path() ]} health_states`;
-    for my $case ( [ 0.5, 'good' ], [ 0.99, 'good' ], [ 1.01, 'cannot tell' ], [ 2, 'look' ] ) {
-        my ( $ratio, $state ) = @{$case};
+    my %state  = ( 0.5 => 'good', 0.99 => 'good', 1.01 => 'cannot tell', 2 => 'look' );
+    for my $ratio ( sort keys %state ) {
         my $dir =
           workplace( x => results_text( \%FACTS, $LAUNCH_WITH{messages}->( $ratio, 0.05 ) ) );
         my $got = tool( $dir, $^X, "$ROOT/report/show.pl", '--health', 'x' );
-        my ($row) = map { [ split /&/ ] } grep { /^\d&[^&]*&$state&/ } @manual;
+        my ( $status, undef, $state, $text ) =
+          map { split /&|\\\\\n/ } grep { /^\d&[^&]*&$state{$ratio}&/ } @manual;
         like $got->{out}, qr/^Is the machine all right[?] $state\b/, "$ratio: $state";
-        is $got->{status}, $row->[0], 'status of the manual';
-        my $text = ucfirst $row->[3] =~ s/\\\\\n//r;
-        like $page, qr/=item $row->[0], $state \Q$text\E[.] /, 'and of the page';
+        is $got->{status}, $status, 'status of the manual';
+        like $page, qr/=item $status, $state \Q\u$text\E[.] /, 'and of the page';
     }
 };
 

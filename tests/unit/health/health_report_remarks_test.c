@@ -14,18 +14,13 @@ struct machine {
     struct health_run run;
 };
 
-static void fill(struct health *h, const struct machine *m)
-{
-    for (int kind = 0; kind < HEALTH_KINDS; kind++)
-        for (int i = 0; i < HOSTS * (health_kinds[kind].pairs ? HOSTS : 1); i++)
-            h->us[kind][i] = m->us[kind];
-}
-
 static void judge(struct machine *m, struct health_remarks *remarks)
 {
     LOCAL(health) h;
     assert_int_equal(health_init(&h, HOSTS, names, NO_ERR), 0);
-    fill(&h, m);
+    for (int kind = 0; kind < HEALTH_KINDS; kind++)
+        for (int i = 0; i < HOSTS * (health_kinds[kind].pairs ? HOSTS : 1); i++)
+            h.us[kind][i] = m->us[kind];
     assert_int_equal(health_find(&h, 1, NO_ERR), 0);
     assert_int_equal(health_judge(&h, NO_ERR), 0);
     m->run.links = m->links;
@@ -62,6 +57,9 @@ static void nothing(struct machine *m)
 {
 }
 
+#define TCP  "TCP serves messages between hosts (ib0/1, 100 Gbit/s); "
+#define POOR TCP "MPI reaches 49 % of it without MPI; limit 50 %"
+
 TEST(remarks)
 {
     static const struct {
@@ -72,21 +70,11 @@ TEST(remarks)
         { nothing, HEALTH_GOOD, NULL },
         { one_slow_link, HEALTH_BAD, "b: link ib0/1 runs at 50 Gbit/s, others at 100" },
         { half_rate, HEALTH_BAD, "a: bandwidth is 42 % of its link ib0/1, 100 Gbit/s; limit 60 %" },
-        { tcp, HEALTH_GOOD,
-          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 93 % of it without "
-          "MPI" },
-        { poor_tcp, HEALTH_BAD,
-          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 49 % of it without "
-          "MPI; limit 50 %" },
-        { poor_tcp_of_a_crowd, HEALTH_UNKNOWN,
-          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 49 % of it without "
-          "MPI; limit 50 %" },
-        { poor_tcp_beside_others, HEALTH_UNKNOWN,
-          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); MPI reaches 49 % of it without "
-          "MPI; limit 50 %" },
-        { unknown_tcp, HEALTH_GOOD,
-          "TCP serves messages between hosts (ib0/1, 100 Gbit/s); no connection without MPI to "
-          "compare it with" },
+        { tcp, HEALTH_GOOD, TCP "MPI reaches 93 % of it without MPI" },
+        { poor_tcp, HEALTH_BAD, POOR },
+        { poor_tcp_of_a_crowd, HEALTH_UNKNOWN, POOR },
+        { poor_tcp_beside_others, HEALTH_UNKNOWN, POOR },
+        { unknown_tcp, HEALTH_GOOD, TCP "no connection without MPI to compare it with" },
         { no_shared_memory, HEALTH_BAD,
           "latency within hosts is 12.0 us, limit 10 us: is shared memory used?" },
         { slow_copies, HEALTH_BAD, "1 MiB within hosts takes 27.2 times a copy of it, limit 16" },

@@ -16,6 +16,7 @@ TEST_IN_DIRECTORY(test_links)
         { "class/infiniband/mlx5_1/ports/1/rate", "10 Gb/sec (4X SDR)\n" },
         { "class/infiniband/mlx5_1/ports/1/counters/port_xmit_data", "0\n" },
         { "class/infiniband/mlx5_0/device/numa_node", "1\n" },
+        { "devices/system/cpu/cpu5/node1/distance", "20\n" },
         { "class/net/eth0/speed", "25000\n" },
         { "class/net/eth0/device/numa_node", "-1\n" },
         { "class/net/eth0/statistics/tx_bytes", "7\n" },
@@ -43,6 +44,8 @@ TEST_IN_DIRECTORY(test_links)
         assert_int_equal(links[i].kernel, expected[i].kernel);
         const double node = link_rates_node(".", &links[i]);
         assert_true(isnan(nodes[i]) ? isnan(node) : node == nodes[i]);
+        assert_int_equal(link_rates_near(".", node, 5), i < 2);
+        assert_int_equal(link_rates_near(".", node, 4), i == 1);
     }
 }
 
