@@ -172,18 +172,20 @@ static void measure_host(struct health_hosts *w, double us[HOST_VALUES], bool vi
     us[HEALTH_WORK - HEALTH_NEAR] = work_us(w, CHUNKS) / CHUNKS;
 }
 
-/* Rank 0: a long message's time is without that of its answer. */
-static void fill_pairs(struct health *h, const double *latency, const double *there)
+/* Rank 0: from a row of each host, its latencies, its times of long messages and its own values. A
+ * long message's time is without that of its answer. */
+static void fill_rounds(struct health *h, const double *rows)
 {
-    int n = h->hosts;
-    for (int a = 0; a < n; a++)
+    int n = h->hosts, row = 2 * n + HOST_VALUES;
+    for (int a = 0; a < n; a++) {
+        for (int k = 0; k < HOST_VALUES; k++)
+            h->us[HEALTH_NEAR + k][a] = rows[a * row + 2 * n + k];
         for (int b = 0; b < n; b++) {
-            if (a == b)
-                continue;
-            double us = latency[a < b ? a * n + b : b * n + a] / 2.0;
-            h->us[HEALTH_LATENCY][a * n + b] = us;
-            h->us[HEALTH_LONG][a * n + b] = there[a * n + b] - us;
+            double us = rows[a < b ? a * row + b : b * row + a] / 2.0;
+            h->us[HEALTH_LATENCY][a * n + b] = a == b ? NAN : us;
+            h->us[HEALTH_LONG][a * n + b] = a == b ? NAN : rows[a * row + n + b] - us;
         }
+    }
 }
 
 static void measure_rounds(struct health_hosts *w, double *rows, struct health_run *run)
@@ -200,28 +202,19 @@ static void measure_rounds(struct health_hosts *w, double *rows, struct health_r
 int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_run *run,
                         struct err *e)
 {
-    size_t n = (size_t)w->hosts, all = w->own == 0 ? n : 0;
-    double *rows = calloc(2 * n, sizeof(*rows)),
-           *at_root = calloc(2 * n * all + HOST_VALUES * all + 1, sizeof(*rows));
-    double own[HOST_VALUES];
-    int rc = rows == NULL || at_root == NULL ? err_no_memory(e, 2 * n * n * sizeof(*rows)) : 0;
-    if (ranks_agree(w->leaders, rc, e) == 0) {
-        double *of_hosts = at_root + 2 * n * all;
-        measure_host(w, own, false);
-        measure_rounds(w, rows, run);
-        MPI_Gather(rows, w->hosts, MPI_DOUBLE, at_root, w->hosts, MPI_DOUBLE, 0, w->leaders);
-        MPI_Gather(rows + n, w->hosts, MPI_DOUBLE, at_root + n * all, w->hosts, MPI_DOUBLE, 0,
-                   w->leaders);
-        MPI_Gather(own, HOST_VALUES, MPI_DOUBLE, of_hosts, HOST_VALUES, MPI_DOUBLE, 0, w->leaders);
-        if (w->own == 0)
-            fill_pairs(h, at_root, at_root + n * n);
-        for (size_t i = 0; i < all; i++)
-            for (int k = 0; k < HOST_VALUES; k++)
-                h->us[HEALTH_NEAR + k][i] = of_hosts[i * HOST_VALUES + (size_t)k];
-    } else {
-        rc = -1;
+    size_t n = (size_t)w->hosts, row = 2 * n + HOST_VALUES;
+    double *own = calloc(row, sizeof(*own));
+    double *at_root = calloc(w->own == 0 ? row * n : 1, sizeof(*own));
+    int rc = own == NULL || at_root == NULL ? err_no_memory(e, row * n * sizeof(*own)) : 0;
+    rc = ranks_agree(w->leaders, rc, e);
+    if (rc == 0) {
+        measure_host(w, own + 2 * n, false);
+        measure_rounds(w, own, run);
+        MPI_Gather(own, (int)row, MPI_DOUBLE, at_root, (int)row, MPI_DOUBLE, 0, w->leaders);
     }
-    free(rows);
+    if (rc == 0 && w->own == 0)
+        fill_rounds(h, at_root);
+    free(own);
     free(at_root);
     return rc;
 }
