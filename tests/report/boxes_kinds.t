@@ -33,7 +33,8 @@ sub busy ($text) {
 
 # As version 4.1 wrote it: without facts, and collectives also with barriers.
 sub as_of_41 ($text) {
-    my ( $head, @suites ) = split m{(?=^\#?/\*\@in)}m, $text =~ s/^#\@(?!MACHINE|DATE).*\n//gmr;
+    my ( $head, @suites ) = split m{(?=^\#?/\*\@in)}m,
+      $text =~ s/^#\@(?!MACHINE|DATE).*\n(?:#[ ].*\n)*//gmr;
     my @all = map { s/(?<=[0-9])[ ]\#.*//gr } @suites;
     push @all, map { /\@insyncol_/ ? s/\@insyncol_/\@incol_/r =~ s/-SM\b/-BM/gr : () } @all;
     return join q{}, "#\@SKAMPIVERSION 4.1\n", $head, @all;

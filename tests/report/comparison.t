@@ -2,7 +2,8 @@ use v5.36;
 
 use List::Util qw(uniq);
 use Test::More;
-use SKaMPI::Base::Units      qw(factor_text list_text);
+use SKaMPI::Base::Units qw(factor_text list_text);
+use SKaMPI::Document::ComparisonView;
 use SKaMPI::Findings::Advice qw(algorithms);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::ComparisonFile;
@@ -224,6 +225,9 @@ subtest 'names and notes' => sub {
     );
     is_deeply [ $comparison->notes ], ['the suites differ in their default message length: 8, 4'],
       'different defaults are noted';
+    my $few = comparison( 'length', ['8 10 0.1 8 # marks=v'], ['8 12 0.1 8'] );
+    is_deeply SKaMPI::Document::ComparisonView->new($few)->data->{notes},
+      ['v: fewer than five visits, as the file asks'], 'a mark is as it stands in the table';
 };
 
 subtest 'the table' => sub {

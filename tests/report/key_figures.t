@@ -98,6 +98,11 @@ subtest 'a vague number is no figure' => sub {
         is $figure->{unknown}, $wanted{$row}, "row $row";
         is $figure->{error},   undef,         'without an error' if defined $wanted{$row};
     }
+    my @rows    = ( '0 4 0.04 8', '1000 6 0.04 8', '4000 12 nan 8 # contended=1' );
+    my @figures = rows( [ 'p2p_a', 'length', \@rows ] );
+    is_deeply [ map { $_->{unknown} // $_->{value} } @figures ],
+      [ 2, ('not known: processes waited for CPUs') x 2 ], 'a length of a peak that is not known';
+    is $figures[2]{where}{interpolated}, 0, 'without a mark';
     my $share = '%: rank 0 on host a, 35 involuntary switches';
     for my $facts (
         [ OVERSUBSCRIBED => 'yes' ],

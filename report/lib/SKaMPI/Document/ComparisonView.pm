@@ -119,7 +119,7 @@ sub data ($self) {
         sentences => [ map { with_mu($_) } $comparison->sentences ],
         text      => $self->{text} // q{},
         see       => $self->{see}  // q{},
-        notes     => [ map { ucfirst } @marks, $comparison->notes ],
+        notes     => [ @marks, map { ucfirst } $comparison->notes ],
         names     => [ $self->plots ? () : map { $_->{name} } @members ],
         tables    => \@tables,
         is_tabled => $self->{is_tabled} // 0,

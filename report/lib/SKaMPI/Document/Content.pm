@@ -225,7 +225,7 @@ sub data ($self) {
         facts                 => [ run_facts($output) ],
         warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
         notes                 => [ run_notes($output),    $more > 0 ? $omitted : () ],
-        run                   => join( ', ', _run_line($output) ),
+        run                   => shorten( join( ', ', _run_line($output) ), $LONGEST_LINE ),
         hardware              => shorten( join( '; ', _hardware_of($output) ), $LONGEST_LINE ),
         health                => $is_one ? q{} : health_data( health_of($output), $self->{ids} ),
         overview              => $self->_data('overview')->[0],

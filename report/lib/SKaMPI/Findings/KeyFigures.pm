@@ -77,8 +77,9 @@ sub _or_unknown ( $row, $waited ) {
       defined $row->{error} ? $row->{error} <= $VAGUE * $row->{value} : !$waited;
     return $row if $is_known;
     my $why = $waited ? 'processes waited for CPUs' : 'its error is above ' . exact_percent($VAGUE);
-    my %none = ( value => undef, error => undef, marks => q{}, contended => 0 );
-    return { %{$row}, %none, unknown => "not known: $why" };
+    my %none  = ( value => undef, error => undef, marks => q{}, contended => 0 );
+    my %where = ( %{ $row->{where} }, interpolated => 0 );
+    return { %{$row}, %none, where => \%where, unknown => "not known: $why" };
 }
 
 # The best value of all suites for each length, over the length or over the processes: the nearest

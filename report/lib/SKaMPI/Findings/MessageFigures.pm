@@ -111,7 +111,7 @@ sub _derived ( $value, $point ) {
     return ( value => $value, error => defined $relative ? $value * $relative : undef );
 }
 
-# The half-bandwidth length. Its error includes only that of the peak.
+# The half-bandwidth length. Its error includes only that of the peak, whose marks it has.
 sub _half_rows ($peak) {
     my $half     = $peak->{bandwidth} / 2;
     my $relative = relative_error( $peak->{point} );
@@ -121,7 +121,11 @@ sub _half_rows ($peak) {
     return if !defined $length;
     my $error = @ends == 2 && defined $ends[0] ? ( $ends[1] - $ends[0] ) / 2 : undef;
     $error = $length * $relative if defined $relative && $relative >= 1;
-    my %near = ( argument => sprintf( '%.0f', $length ), interpolated => 1 );
+    my %near = (
+        argument     => sprintf( '%.0f', $length ),
+        interpolated => 1,
+        marks        => $peak->{point}{marks}
+    );
     return figure_at(
         $peak->{suite}, \%near,
         group      => 'point-to-point',
