@@ -152,7 +152,6 @@ subtest 'completion' => sub {
         [ '_skampi', [ $skampi, 'show', '--he' ],                  qr/^--health --help$/ ],
         [ '_skampi', [ $skampi, 'db', 're' ],                      qr/^reference reindex$/ ],
         [ '_skampi', [ $skampi, 'export', '-f', 'o' ],             qr/^osu$/ ],
-        [ '_skampi_show', [ 'skampi-show', q{} ],                  qr/^old[.]out$/ ],
         [ '_skampi_show', [ "$prefix/bin/skampi-show", '--a' ],    qr/^--all$/ ],
         [
             '_skampi_reports',
@@ -160,15 +159,13 @@ subtest 'completion' => sub {
             qr/^--threshold --thresholds$/
         ],
         [ '_skampi_reports', [ "$prefix/bin/skampi-compare", '--format', 'j' ], qr/^json junit$/ ],
-        [ '_skampi_reports', [ "$prefix/bin/skampi-export", '-f', 'o' ],        qr/^osu$/ ],
         [ '_skampi_launch',  [ "$prefix/bin/skampi-launch", '--bu' ],           qr/^--budget$/ ],
         [ '_skampi_launch',  [ 'skampi-launch', 'o' ],                          qr/^old[.]out$/ ],
-        [ '_skampi_db',      [ "$prefix/bin/skampi-db", 're' ],    qr/^reference reindex$/ ],
-        [ '_skampi_db',      [ "$prefix/bin/skampi-db", '--dat' ], qr/^--database$/ ],
-        [ '_skampi_db',      [ 'skampi-db', 'add', 'o' ],          qr/^old[.]out$/ ],
-        [ '_skampi_reports', [ 'skampi-compare', 'o' ],            qr/^old[.]out$/ ],
-        [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],          qr/^old[.]out$/ ],
-        [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],  qr/^$/ ],
+        [ '_skampi_db',      [ "$prefix/bin/skampi-db", '--dat' ],              qr/^--database$/ ],
+        [ '_skampi_db',      [ 'skampi-db', 'add', 'o' ],                       qr/^old[.]out$/ ],
+        [ '_skampi_reports', [ 'skampi-compare', 'o' ],                         qr/^old[.]out$/ ],
+        [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],                       qr/^old[.]out$/ ],
+        [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],               qr/^$/ ],
     );
     for my $case (@cases) {
         my ( $function, $words, $expected ) = @{$case};

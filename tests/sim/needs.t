@@ -9,6 +9,8 @@ use SKaMPI::Test qw(keep_journal interrupt command read_file write_file succeeds
 
 needs_simgrid_3();
 my ($skampi) = build_in_scratch('truth');
+like command( q{.}, simulator( flat => 2 ), $skampi, 'show' )->{err},
+  qr/^skampi: skampi show reads files: start it without smpirun$/m, 'a command';
 
 my @MEASURED = qw(p2p_replace-4 col_bcast vtcol_grid col_replace-4);
 my %SKIPPED  = (
