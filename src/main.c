@@ -6,6 +6,7 @@
 #include "context/cvars.h"
 #include "context/library.h"
 #include "context/thread_level.h"
+#include "hosts/job.h"
 #include "session/parameter_file.h"
 #include "session/health.h"
 #include "session/selftest.h"

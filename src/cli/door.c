@@ -1,8 +1,8 @@
 #include "cli/door.h"
 
 #include "base/json.h"
-#include "cli/options.h"
 #include "context/library.h"
+#include "hosts/job.h"
 #include "hosts/system.h"
 
 #include <unistd.h>

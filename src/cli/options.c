@@ -3,7 +3,6 @@
 #include "base/json.h"
 #include "cli/door.h"
 #include "cli/foreign.h"
-#include "hosts/system.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"
 
@@ -449,18 +448,6 @@ int options_read(struct request *o, struct command_line *line, struct err *e)
     return take_rest(o, line, argv + optind, argc - optind, e) != 0 || check_given(o, e) != 0
                ? -1
                : check_output(o, e);
-}
-
-int launcher_rank(void)
-{
-    return system_variable((const char *const[]){ "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                                  "SLURM_PROCID", NULL });
-}
-
-int launcher_processes(void)
-{
-    return system_variable((const char *const[]){ "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                                  "SLURM_NTASKS", "SMPI_GLOBAL_SIZE", NULL });
 }
 
 enum { TEXT_INDENT = 30 };

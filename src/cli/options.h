@@ -14,12 +14,5 @@ void options_help(struct text *out, bool brief);
 /* Adds the options as the list "options" of the catalogue. */
 void options_catalog(struct text *out);
 
-/* The number of this process among those that a launcher started, before MPI_Init; 0 without a
- * launcher. Only process 0 should print. */
-int launcher_rank(void);
-
-/* The number of those processes; 0: unknown. */
-int launcher_processes(void);
-
 /* For words.c: the name of an option that only words have; NULL: none is given. */
 const char *options_change_words(const struct request *o);

@@ -1,7 +1,7 @@
 #include "cli/words.h"
 
 #include "base/size.h"
-#include "cli/options.h"
+#include "hosts/job.h"
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"

@@ -25,6 +25,18 @@ const struct launcher *launcher_get(void)
     return &unknown;
 }
 
+int launcher_rank(void)
+{
+    return system_variable((const char *const[]){ "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                                  "SLURM_PROCID", NULL });
+}
+
+int launcher_processes(void)
+{
+    return system_variable((const char *const[]){ "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                                  "SLURM_NTASKS", "SMPI_GLOBAL_SIZE", NULL });
+}
+
 static void catalog_row(struct text *out, const void *of, int i)
 {
     json_add_texts(out, { "library", rows[i].library }, { "start", rows[i].start },

@@ -14,6 +14,13 @@ struct launcher {
 /* The row of this process; words that fit any launcher if it is not known. */
 const struct launcher *launcher_get(void);
 
+/* The number of this process among those that a launcher started, before MPI_Init; 0 without a
+ * launcher. Only process 0 should print. */
+int launcher_rank(void);
+
+/* The number of those processes; 0: unknown. */
+int launcher_processes(void);
+
 /* Adds the rows as the list "launchers" of the catalogue. */
 void launcher_catalog(struct text *out);
 

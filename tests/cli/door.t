@@ -84,7 +84,7 @@ for my $typed ( sort keys %CANNOT ) {
     like "$run->{err}$run->{status}", qr/(?:$CANNOT{$typed}).*\n2\z/, "$typed cannot be started";
 }
 
-# What is done by the program itself.
+# Words that the program itself understands.
 my @HERE = blocks_of(<<'END');
 measure allreduce --print-config :: out :: syncol_MPI_Allreduce;
 measure show :: err :: 'show' is a command: it comes first, as in skampi show

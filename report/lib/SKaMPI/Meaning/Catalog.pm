@@ -9,8 +9,8 @@ package SKaMPI::Meaning::Catalog;
 #   variations    name, text, unit, axis (one word for it)
 #   patterns      prefix, title, family (whose texts it shares), section (its title), place, start,
 #                 time, rate, processes (taking part), first_call_on, traits, variations, variants (when, start, time)
-#   types         number, name, pattern, text, topic, time, rate, least_processes and most_processes (that take part in a
-#                 repetition; undef: all), traits, needs, keys
+#   types         number, name, pattern, text, topic, time, rate, traits, needs, keys, least_processes and
+#                 most_processes (that take part in a repetition; undef: all)
 #   keys          name, default (of results without the key, too), values, text, aside (does not change values)
 #   datatypes     number, text, derived
 #   facts         name, title (fact_title), place, unit, form (SKaMPI::Meaning::Facts), shown (shown_facts), text, same,
