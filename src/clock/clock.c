@@ -57,23 +57,6 @@ struct sighting hostclock_sight(const struct clock *c)
     return best;
 }
 
-/* Measures the steps between successive readings, because MPI_Wtick is not always right. */
-static double tick_of(const struct clock *c)
-{
-    double smallest = DBL_MAX;
-    double last = c->now();
-    int steps = 0;
-    for (int i = 0; i < MAX_TICK_CALLS && steps < TICK_STEPS; i++) {
-        double now = c->now();
-        if (now > last) {
-            smallest = now - last < smallest ? now - last : smallest;
-            steps++;
-        }
-        last = now;
-    }
-    return steps == 0 ? 0.0 : smallest;
-}
-
 static double cost_of(const struct clock *c)
 {
     double start = c->now();
@@ -127,7 +110,19 @@ static void find_noise(struct clock *c)
 void clock_calibrate(struct clock *c)
 {
     c->now();
-    c->tick_s = tick_of(c);
+    /* The steps between successive readings: MPI_Wtick is not always right. */
+    double smallest = DBL_MAX;
+    double last = c->now();
+    int steps = 0;
+    for (int i = 0; i < MAX_TICK_CALLS && steps < TICK_STEPS; i++) {
+        double now = c->now();
+        if (now > last) {
+            smallest = now - last < smallest ? now - last : smallest;
+            steps++;
+        }
+        last = now;
+    }
+    c->tick_s = steps == 0 ? 0.0 : smallest;
     c->cost_s = cost_of(c);
     if (is_noisy(c))
         find_noise(c);

@@ -74,24 +74,18 @@ int contention_marks(const struct contention *c, int order)
     return order < CONTENTION_ORDERS ? c->marks[order] : 0;
 }
 
-/* Adds the time of other guests to every process of the host, and to every row of the turn. */
-static void add_host(struct contention *c)
-{
-    struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, true);
-    c->suite.steal_s += now.steal_s - c->host_then.steal_s;
-    c->suite.working_s += now.working_s - c->host_then.working_s;
-    c->suite.own_s += now.own_s - c->host_then.own_s;
-    for (int i = 0; i <= CONTENTION_ORDERS && cpu_use_is_stolen(&c->suite); i++)
-        c->marks[i] |= CONTENDED;
-}
-
 void contention_end_turn(struct contention *c, const struct clock *clock, MPI_Comm comm,
                          struct cpu_use *used)
 {
     int orders = c->orders < CONTENTION_ORDERS ? c->orders : CONTENTION_ORDERS;
     if (c->off)
         return;
-    add_host(c);
+    struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, true);
+    c->suite.steal_s += now.steal_s - c->host_then.steal_s;
+    c->suite.working_s += now.working_s - c->host_then.working_s;
+    c->suite.own_s += now.own_s - c->host_then.own_s;
+    for (int i = 0; i <= CONTENTION_ORDERS && cpu_use_is_stolen(&c->suite); i++)
+        c->marks[i] |= CONTENDED;
     const struct cpu_use turn = cpu_use_between(used, &c->suite, 0.0);
     if (is_contended(c, &turn, SUITE_WAIT_S))
         c->marks[orders] |= CONTENDED;

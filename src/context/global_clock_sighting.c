@@ -48,22 +48,6 @@ static bool is_enough(const struct clock *c, const struct sighting *seen, int n,
     return n == ROUND_TRIPS || ((alike >= ALIKE || as_known) && clock_grain(c) <= 0.0);
 }
 
-/* The two sides of a pair: the asking one learns, and says when it is done. */
-static struct sighting ask(const struct clock *c, int other, double known_s, MPI_Comm comm)
-{
-    struct sighting seen[ROUND_TRIPS];
-    const double enough = NAN;
-    int n = 0;
-    while (!is_enough(c, seen, n, known_s)) {
-        stagger(c, other, n);
-        seen[n++] = round_trip(c, other, comm);
-    }
-    MPI_Send(&enough, 1, MPI_DOUBLE, other, TAG, comm);
-    struct sighting best = sighting_best(seen, n, clock_grain(c));
-    best.error_s += clock_grain(c);
-    return best;
-}
-
 static void answer(const struct clock *c, int other, MPI_Comm comm)
 {
     double reading_s = lasts_s(c);
@@ -83,7 +67,16 @@ struct sighting sighting_of(const struct clock *c, int other, bool asks_first, d
     struct sighting own, theirs;
     if (!asks_first)
         answer(c, other, comm);
-    own = ask(c, other, known_s, comm);
+    struct sighting seen[ROUND_TRIPS];
+    const double enough = NAN;
+    int n = 0;
+    while (!is_enough(c, seen, n, known_s)) {
+        stagger(c, other, n);
+        seen[n++] = round_trip(c, other, comm);
+    }
+    MPI_Send(&enough, 1, MPI_DOUBLE, other, TAG, comm);
+    own = sighting_best(seen, n, clock_grain(c));
+    own.error_s += clock_grain(c);
     if (asks_first)
         answer(c, other, comm);
     MPI_Sendrecv(&own, 3, MPI_DOUBLE, other, TAG, &theirs, 3, MPI_DOUBLE, other, TAG, comm,

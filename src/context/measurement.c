@@ -73,16 +73,6 @@ static int take_type(const struct measurement *m, struct side *s, int datatype, 
     return 0;
 }
 
-static int take_types(struct measurement *m, struct err *e)
-{
-    const struct suite *s = m->suite;
-    if (take_type(m, &m->send, s->send_datatype, s->send_basetype, e) != 0)
-        return -1;
-    if ((s->type->traits & TYPE_ONE_DATATYPE) != 0)
-        return take_type(m, &m->receive, s->send_datatype, s->send_basetype, e);
-    return take_type(m, &m->receive, s->receive_datatype, s->receive_basetype, e);
-}
-
 void measurement_first_root(struct measurement *m)
 {
     const struct suite_options *x = &m->suite->options;
@@ -136,7 +126,12 @@ static int take_messages(struct measurement *m, struct err *e)
     side_place(m, &m->send, (enum memory_kind)m->at.send_in);
     side_place(m, &m->receive,
                (enum memory_kind)(m->at.receive_in == IN_SAME ? m->at.send_in : m->at.receive_in));
-    return take_types(m, e);
+    const struct suite *s = m->suite;
+    if (take_type(m, &m->send, s->send_datatype, s->send_basetype, e) != 0)
+        return -1;
+    if ((s->type->traits & TYPE_ONE_DATATYPE) != 0)
+        return take_type(m, &m->receive, s->send_datatype, s->send_basetype, e);
+    return take_type(m, &m->receive, s->receive_datatype, s->receive_basetype, e);
 }
 
 static void communicators_release(struct measurement *m)

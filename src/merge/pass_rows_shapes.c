@@ -86,27 +86,19 @@ static bool is_step(const struct pooled_visits *all, size_t before, bool rises,
            (!slow_alone || difference_us * difference_us < ALIKE_IF_DEPENDENT * all->variance);
 }
 
-/* The largest sum of squares between visits before and after a point, if they differ enough. */
-static double largest_step(struct row *const *rows, const struct pooled_visits *all,
-                           double accuracy)
+/* Is the step larger than the errors explain, while the visits on each side of it agree: as well as
+ * their errors say, or very well compared with the step? */
+static bool has_step(struct row *const *rows, const struct pooled_visits *all, double accuracy)
 {
-    double sum = 0, before = 0, largest = 0;
+    double sum = 0, before = 0, step = 0;
     for (size_t i = 0; (double)i + 1 < all->visits; i++) {
         double n = repetitions(rows[i]);
         before += n;
         sum += n * (summary_of(rows[i])->mean_us - all->mean_us);
         double parts = before * (all->n - before) / all->n, difference_us = fabs(sum) / parts;
         if (is_step(all, i + 1, sum < 0, difference_us, least_us(all->mean_us, accuracy)))
-            largest = fmax(largest, parts * difference_us * difference_us);
+            step = fmax(step, parts * difference_us * difference_us);
     }
-    return largest;
-}
-
-/* Is the step larger than the errors explain, while the visits on each side of it agree: as well as
- * their errors say, or very well compared with the step? */
-static bool has_step(struct row *const *rows, const struct pooled_visits *all, double accuracy)
-{
-    double step = largest_step(rows, all, accuracy);
     double large = LARGE_STEP + MORE_VISITS * log(all->visits);
     double left = all->squares - step - by_chance(all, all->visits - 2, LARGE);
     return step > large * large * all->variance && left < step * LEFT * (all->visits - TOO_FEW);

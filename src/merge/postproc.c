@@ -173,24 +173,6 @@ static const char *why_it_stays(const struct merge_work *w, const struct old_mer
     }
 }
 
-static void judge_old_merges(struct merge_work *w)
-{
-    for (size_t i = 0; i < w->merge_count; i++) {
-        struct old_merge *m = &w->merges[i];
-        const char *stays = why_it_stays(w, m);
-        if (stays == NULL) {
-            rotated_remove(&w->kept, m->path);
-            merge_report_add(w->report, m->path, FILE_IS_REMOVED,
-                             "the older merge; all of its runs are here");
-            continue;
-        }
-        if (m->path != NULL)
-            leave_out(w, m->path, stays);
-        free(m->path);
-        m->path = NULL;
-    }
-}
-
 static int replace(struct merge_work *w, const char *name, const char *temporary, struct err *e)
 {
     int rc = 0;
@@ -225,7 +207,20 @@ static void remove_leftovers(const char *out_path, const char *merged)
 static int merge(struct merge_work *w, struct err *e)
 {
     LOCAL_TEXT name = { 0 }, temporary = { 0 };
-    judge_old_merges(w);
+    for (size_t i = 0; i < w->merge_count; i++) {
+        struct old_merge *m = &w->merges[i];
+        const char *stays = why_it_stays(w, m);
+        if (stays == NULL) {
+            rotated_remove(&w->kept, m->path);
+            merge_report_add(w->report, m->path, FILE_IS_REMOVED,
+                             "the older merge; all of its runs are here");
+            continue;
+        }
+        if (m->path != NULL)
+            leave_out(w, m->path, stays);
+        free(m->path);
+        m->path = NULL;
+    }
     text_add(&name, "%s.%ld", w->out_path, w->own > 0 ? w->own : rotated_first_free(&w->kept));
     char *copy = name.failed ? NULL : allocated(strdup(file_name(name.s)));
     if (copy == NULL)

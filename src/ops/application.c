@@ -52,19 +52,6 @@ static void put_typed(struct measurement *m)
 
 CALLED_OF(traffic, await_put, MPI_Win_fence(0, k->window); MPI_Win_fence(0, k->window))
 
-/* Opens the window on server and client together, if both are ready. */
-static int open_window(struct measurement *m, int rc, struct err *e)
-{
-    struct traffic *x = m->state;
-    if (m->suite->options.method != METHOD_PUT)
-        return rc;
-    if (pattern_agree(m, rc, e) != 0)
-        return -1;
-    x->pair = rma_pair(m);
-    MPI_Win_create(m->attached, rma_bytes(m), 1, MPI_INFO_NULL, x->pair, &x->window);
-    return 0;
-}
-
 /* method=contiguous */
 
 CALLED(send_bytes, MPI_Send(SENT, m->peer, TAG, m->comm))
@@ -176,7 +163,15 @@ static int traffic_init(struct measurement *m, struct traffic *x, struct err *e)
 static int application_init(struct measurement *m, struct err *e)
 {
     m->form = &methods[m->suite->options.method];
-    return open_window(m, traffic_init(m, m->state, e), e);
+    int rc = traffic_init(m, m->state, e);
+    struct traffic *x = m->state;
+    if (m->suite->options.method != METHOD_PUT)
+        return rc;
+    if (pattern_agree(m, rc, e) != 0)
+        return -1;
+    x->pair = rma_pair(m);
+    MPI_Win_create(m->attached, rma_bytes(m), 1, MPI_INFO_NULL, x->pair, &x->window);
+    return 0;
 }
 
 static void application_free(struct measurement *m)

@@ -68,18 +68,6 @@ static void add_step(const struct measurement *m, struct bruck *k, int bit, MPI_
     k->received[k->steps++] = type_at(m, count, arrivals);
 }
 
-/* Adds to the result; message i is from the process at distance -i. */
-static void add_result(const struct measurement *m, struct bruck *k, MPI_Aint *places)
-{
-    MPI_Aint *results = places + m->size;
-    for (int i = 0; i < m->size; i++) {
-        places[i] = place_in(m, set_before(i, 1 << 30), i) - place_in(m, 0, 0);
-        results[i] = (m->rank - i + m->size) % m->size * m->receive.stride;
-    }
-    k->arrived = type_at(m, m->size, places);
-    k->ordered = type_at(m, m->size, results);
-}
-
 static int bruck_init(struct measurement *m, struct err *e)
 {
     size_t bytes = 2 * (size_t)m->size * sizeof(MPI_Aint);
@@ -90,7 +78,13 @@ static int bruck_init(struct measurement *m, struct err *e)
         return err_no_memory(e, bytes);
     for (int bit = 1; bit < m->size; bit *= 2)
         add_step(m, k, bit, places);
-    add_result(m, k, places);
+    MPI_Aint *results = places + m->size;
+    for (int i = 0; i < m->size; i++) {
+        places[i] = place_in(m, set_before(i, 1 << 30), i) - place_in(m, 0, 0);
+        results[i] = (m->rank - i + m->size) % m->size * m->receive.stride;
+    }
+    k->arrived = type_at(m, m->size, places);
+    k->ordered = type_at(m, m->size, results);
     free(places);
     return 0;
 }

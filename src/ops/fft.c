@@ -27,23 +27,6 @@ static MPI_Datatype resized(MPI_Datatype old, long elements)
     return new;
 }
 
-/* Builds the types of a block: its rows are sent, and arrive as columns. */
-static void build_types(struct fft *f)
-{
-    int n = (int)f->n, rows = (int)f->rows;
-    MPI_Datatype element, type, column;
-    MPI_Type_contiguous(2, MPI_DOUBLE, &element);
-    MPI_Type_vector(rows, rows, n, element, &type);
-    f->block = resized(type, rows);
-    MPI_Type_vector(rows, 1, n, element, &type);
-    column = resized(type, 1);
-    MPI_Type_contiguous(rows, column, &f->column_block);
-    MPI_Type_free(&column);
-    MPI_Type_free(&element);
-    MPI_Type_commit(&f->block);
-    MPI_Type_commit(&f->column_block);
-}
-
 /* Turns there and back: each step begins where the last one ended. */
 CALLED_OF(fft, turn, k->back = !k->back)
 
@@ -116,7 +99,18 @@ static int fft_init(struct measurement *m, struct err *e)
     f->rows = f->n / m->size;
     f->loops = loops_fft(m->suite->options.language);
     m->form = &methods[m->suite->options.method];
-    build_types(f);
+    int n = (int)f->n, rows = (int)f->rows;
+    MPI_Datatype element, type, column;
+    MPI_Type_contiguous(2, MPI_DOUBLE, &element);
+    MPI_Type_vector(rows, rows, n, element, &type);
+    f->block = resized(type, rows);
+    MPI_Type_vector(rows, 1, n, element, &type);
+    column = resized(type, 1);
+    MPI_Type_contiguous(rows, column, &f->column_block);
+    MPI_Type_free(&column);
+    MPI_Type_free(&element);
+    MPI_Type_commit(&f->block);
+    MPI_Type_commit(&f->column_block);
     m->sent.bytes = m->at.length; /* the matrix; transposed, it is written by the operation */
     if (m->rank == 0)
         m->extra[PHASE_CASE].value = number + 1;

@@ -5,16 +5,6 @@
 #include "model/layouts.h"
 #include "model/parameters.h"
 
-/* The longest length that fits; -1 without one. */
-static long longest_length(const struct params *p, const struct suite *s, int processes)
-{
-    struct suite varied = *s;
-    varied.variation = VARY_LENGTH;
-    varied.start_argument = 0;
-    varied.end_argument = MAX_VALUE;
-    return suite_range(p, &varied, processes).last;
-}
-
 struct need {
     enum field asked_by;
     long length;
@@ -60,7 +50,11 @@ static int check_need(const struct params *p, const struct suite *s, const struc
         return 0;
     if (check_file(p, s, n, c) != 0)
         return -1;
-    long longest = longest_length(p, s, n->processes);
+    struct suite varied = *s;
+    varied.variation = VARY_LENGTH;
+    varied.start_argument = 0;
+    varied.end_argument = MAX_VALUE;
+    long longest = suite_range(p, &varied, n->processes).last;
     struct buffer_size d = buffer_size_of(p, s, n->length, n->processes);
     long long needed = buffer_size_memory(s, &d), needed_kib = (needed + 1023) / 1024;
     char remedy[64] = "no length fits", window[32] = "";

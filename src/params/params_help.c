@@ -51,21 +51,6 @@ static void add_more(const struct value_row *row, struct text *out)
         text_add(out, "    May be written more than once.\n");
 }
 
-static void add_all(struct text *out)
-{
-    for (size_t n = 0; n < HELP_TABLES; n++) {
-        const struct help_table *t = &tables[n];
-        LOCAL_TEXT title = { 0 };
-        text_add(&title, "%s%s%s", t->title, *t->form == '\'' ? ": " : " ", t->form);
-        text_add(out, "%s", n == 0 ? "" : "\n");
-        text_add_wrapped(out, text_get(&title), 0);
-        text_add(out, "\n");
-        for (size_t i = 0; i < t->table->count; i++)
-            if (help_is_new(t->table, i))
-                add_row(&t->table->rows[i], out);
-    }
-}
-
 static bool name_matches(const char *name, const char *wanted, bool exactly)
 {
     const char *bare = *name == '@' && *wanted != '@' ? name + 1 : name;
@@ -99,7 +84,17 @@ int params_help(const char *name, struct text *out)
 {
     if (name != NULL)
         return add_matching(name, true, out) == 0 ? 0 : add_matching(name, false, out);
-    add_all(out);
+    for (size_t n = 0; n < HELP_TABLES; n++) {
+        const struct help_table *t = &tables[n];
+        LOCAL_TEXT title = { 0 };
+        text_add(&title, "%s%s%s", t->title, *t->form == '\'' ? ": " : " ", t->form);
+        text_add(out, "%s", n == 0 ? "" : "\n");
+        text_add_wrapped(out, text_get(&title), 0);
+        text_add(out, "\n");
+        for (size_t i = 0; i < t->table->count; i++)
+            if (help_is_new(t->table, i))
+                add_row(&t->table->rows[i], out);
+    }
     return 0;
 }
 

@@ -62,20 +62,6 @@ static int read_neighbours(struct topology_reading *r)
     return add_number(r, &r->ends, (long)r->values.count, 0);
 }
 
-static int neighbours_exist(struct topology_reading *r)
-{
-    int rc = 0;
-    for (size_t i = 0; i < r->values.count; i++) {
-        const struct number *n = &r->values.list[i];
-        if ((size_t)n->value < r->ends.count)
-            continue;
-        rc = complaints_add(r->k->complaints, n->offset,
-                            "process %d does not exist: the graph has %zu process%s", n->value,
-                            r->ends.count, r->ends.count == 1 ? "" : "es");
-    }
-    return rc;
-}
-
 /* One direction of an edge. The other direction must exist. */
 struct edge {
     int from, to;
@@ -124,7 +110,16 @@ static int read_directed(struct topology_reading *r)
             return -1;
     while (!cursor_at_end(r->k));
     r->t->count = (int)r->ends.count;
-    return neighbours_exist(r);
+    int rc = 0;
+    for (size_t i = 0; i < r->values.count; i++) {
+        const struct number *n = &r->values.list[i];
+        if ((size_t)n->value < r->ends.count)
+            continue;
+        rc = complaints_add(r->k->complaints, n->offset,
+                            "process %d does not exist: the graph has %zu process%s", n->value,
+                            r->ends.count, r->ends.count == 1 ? "" : "es");
+    }
+    return rc;
 }
 
 static int read_graph(struct topology_reading *r)
@@ -163,9 +158,13 @@ static int read_cartesian(struct topology_reading *r)
     return 0;
 }
 
-/* Complains about ranks that are too high or repeated; then also about missing ones. */
-static int check_permutation(struct topology_reading *r)
+static int read_permutation(struct topology_reading *r)
 {
+    do
+        if (read_process(r, "the new rank of a process") != 0)
+            return -1;
+    while (!cursor_at_end(r->k));
+    r->t->count = (int)r->values.count;
     size_t count = r->values.count;
     bool *seen = allocated(calloc(count, sizeof(*seen)));
     int rc = seen == NULL ? no_memory(r) : 0;
@@ -185,16 +184,6 @@ static int check_permutation(struct topology_reading *r)
             complaints_add(r->k->complaints, r->t->offset, "rank %zu is missing", i);
     free(seen);
     return rc;
-}
-
-static int read_permutation(struct topology_reading *r)
-{
-    do
-        if (read_process(r, "the new rank of a process") != 0)
-            return -1;
-    while (!cursor_at_end(r->k));
-    r->t->count = (int)r->values.count;
-    return check_permutation(r);
 }
 
 static const struct topology_kind_row {

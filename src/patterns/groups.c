@@ -54,24 +54,6 @@ static void conclude_groups(struct measurement *m, double overhead_us, void *of)
     m->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * m->size;
 }
 
-/* Adds the hosts of a group, each once in a row, up to a few. */
-static void add_hosts(const struct measurement *m, int group, struct text *out)
-{
-    enum { LISTED = 8 };
-    const char *last = "";
-    int listed = 0;
-    for (int rank = 0, all = m->resources->size; rank < all; rank++) {
-        const char *host = m->resources->hosts.ranks[rank].host;
-        if (measurement_group_of(m, all, rank) != group || strcmp(host, last) == 0)
-            continue;
-        if (listed++ < LISTED)
-            text_add(out, " %s", host);
-        last = host;
-    }
-    if (listed > LISTED)
-        text_add(out, " ...");
-}
-
 static void note(const struct measurement *m, struct text *out)
 {
     const struct suite_options *x = &m->suite->options;
@@ -81,7 +63,19 @@ static void note(const struct measurement *m, struct text *out)
               { .text = x->layout == LAYOUT_CYCLIC ? "cyclic" : "block" });
     for (int group = 0; group < x->groups; group++) {
         LOCAL_TEXT hosts = { 0 };
-        add_hosts(m, group, &hosts);
+        enum { LISTED = 8 };
+        const char *last = "";
+        int listed = 0;
+        for (int rank = 0, all = m->resources->size; rank < all; rank++) {
+            const char *host = m->resources->hosts.ranks[rank].host;
+            if (measurement_group_of(m, all, rank) != group || strcmp(host, last) == 0)
+                continue;
+            if (listed++ < LISTED)
+                text_add(&hosts, " %s", host);
+            last = host;
+        }
+        if (listed > LISTED)
+            text_add(&hosts, " ...");
         fact_fill(&value, FACT_GROUPS, { .number = group }, { .text = text_get(&hosts) });
     }
     fact_add_text(out, FACT_GROUPS, &value);

@@ -55,23 +55,6 @@ static void repeat(struct measurement *m, const struct op *op, double *us, int n
     algorithm_toggle(&m->algorithm);
 }
 
-/* Adds the means over the processes. */
-static void take(struct measurement *m, struct series *s, const double *us, int n)
-{
-    const struct clock *c = &m->resources->clock;
-    double sums[MAX_BATCH + 1];
-    const bool timed = is_timed(m);
-    for (int i = 0; i < n; i++) {
-        sums[i] = timed ? us[i] : 0.0;
-        if (timed)
-            values_add(m->recorded, us[i]);
-    }
-    sums[n] = timed;
-    control_reduce(c, sums, n + 1, MPI_DOUBLE, MPI_SUM, m->control);
-    for (int i = 0; i < n && m->rank == 0; i++)
-        series_add(s, sums[i] / sums[n] * 1e-6);
-}
-
 static int measure_processes(struct measurement *m, const struct op *op, struct series *s,
                              struct err *e)
 {
@@ -81,7 +64,18 @@ static int measure_processes(struct measurement *m, const struct op *op, struct 
         repeat(m, op, us, n);
     while ((n = pattern_next_batch(m, s, MAX_BATCH)) > 0) {
         repeat(m, op, us, n);
-        take(m, s, us, n);
+        const struct clock *c = &m->resources->clock;
+        double sums[MAX_BATCH + 1];
+        const bool timed = is_timed(m);
+        for (int i = 0; i < n; i++) {
+            sums[i] = timed ? us[i] : 0.0;
+            if (timed)
+                values_add(m->recorded, us[i]);
+        }
+        sums[n] = timed;
+        control_reduce(c, sums, n + 1, MPI_DOUBLE, MPI_SUM, m->control);
+        for (int i = 0; i < n && m->rank == 0; i++)
+            series_add(s, sums[i] / sums[n] * 1e-6);
     }
     return 0;
 }

@@ -75,22 +75,6 @@ static double time_of(struct work *w, const struct clock *c, double steps)
     return c->now() - start - c->cost_s;
 }
 
-/* Measures the shortest of some steps: another process may have had the CPU. */
-static void calibrate(struct work *w, const struct clock *c)
-{
-    double steps = 256, shortest_s = time_of(w, c, steps);
-    while (shortest_s < CALIBRATED_S && steps < MAX_STEPS) {
-        steps *= 2;
-        shortest_s = time_of(w, c, steps);
-    }
-    for (int i = 0; i < CALIBRATIONS && shortest_s >= NO_TIME_S; i++) {
-        double time_s = time_of(w, c, steps);
-        shortest_s = time_s < shortest_s ? time_s : shortest_s;
-    }
-    w->sleeps = shortest_s < NO_TIME_S;
-    w->steps_per_s = steps / shortest_s;
-}
-
 /* Measures how fast this process computes; in memory, of twice the second level of the cache. */
 static int work_init(struct work *w, const struct clock *c, enum work_place place, struct err *e)
 {
@@ -104,7 +88,17 @@ static int work_init(struct work *w, const struct clock *c, enum work_place plac
             return err_no_memory(e, bytes);
         in_memory(w, (long)(w->count / LINE));
     }
-    calibrate(w, c);
+    double steps = 256, shortest_s = time_of(w, c, steps);
+    while (shortest_s < CALIBRATED_S && steps < MAX_STEPS) {
+        steps *= 2;
+        shortest_s = time_of(w, c, steps);
+    }
+    for (int i = 0; i < CALIBRATIONS && shortest_s >= NO_TIME_S; i++) {
+        double time_s = time_of(w, c, steps);
+        shortest_s = time_s < shortest_s ? time_s : shortest_s;
+    }
+    w->sleeps = shortest_s < NO_TIME_S;
+    w->steps_per_s = steps / shortest_s;
     return 0;
 }
 

@@ -329,23 +329,18 @@ static void rewrite(struct measurement *m, const struct op *op, int calls)
     }
 }
 
-/* Changed right after it was sent, cold memory leaves the cache before it is sent again. */
-static void next_cold(struct measurement *m, const struct op *op)
-{
-    if (m->last_calls > 0)
-        measurement_use_buffers(m, m->first_call_at);
-    rewrite(m, op, m->last_calls);
-    measurement_next_buffers(m);
-    m->first_call_at = m->next;
-}
-
 static void own_next(struct measurement *m, const struct op *op, int calls)
 {
     if (!m->rewrites) {
         if (m->moves)
             measurement_next_buffers(m);
     } else if (m->suite->options.data == DATA_COLD) {
-        next_cold(m, op);
+        /* Changed right after it was sent, memory leaves the cache before it is sent again. */
+        if (m->last_calls > 0)
+            measurement_use_buffers(m, m->first_call_at);
+        rewrite(m, op, m->last_calls);
+        measurement_next_buffers(m);
+        m->first_call_at = m->next;
     } else {
         measurement_next_buffers(m);
         m->first_call_at = m->next;

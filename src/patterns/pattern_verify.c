@@ -180,23 +180,6 @@ static const char *combine(const struct measurement *m, const struct origin *fro
     return sum;
 }
 
-static int compare(const struct measurement *m, const struct origin *from, const struct packed *k,
-                   int bytes, struct err *e)
-{
-    bool combines = (m->suite->type->traits & TYPE_REDUCES) != 0;
-    int i = 0;
-    if (memcmp(k->arrived, k->sent, (size_t)bytes) == 0)
-        return 0;
-    while (k->arrived[i] == k->sent[i])
-        i++;
-    return err_set(e,
-                   "datatype %d %s rank %d does not arrive in datatype %d on rank %d: "
-                   "byte %d of %d is %d, not %d",
-                   m->suite->send_datatype, combines ? "combined up to" : "from", from->rank,
-                   m->suite->receive_datatype, m->rank, i, bytes, (unsigned char)k->arrived[i],
-                   (unsigned char)k->sent[i]);
-}
-
 static int compare_one(const struct measurement *m, int message, const struct origin *from,
                        const struct packed *k, struct err *e)
 {
@@ -210,7 +193,18 @@ static int compare_one(const struct measurement *m, int message, const struct or
     const char *at = (m->suite->type->traits & TYPE_REDUCES) != 0 ? combine(m, from, &sent, k->sum)
                                                                   : reproduce(m, from, from->rank);
     pack(m, &sent, at, k->sent, k->room);
-    return compare(m, from, k, bytes, e);
+    bool combines = (m->suite->type->traits & TYPE_REDUCES) != 0;
+    int i = 0;
+    if (memcmp(k->arrived, k->sent, (size_t)bytes) == 0)
+        return 0;
+    while (k->arrived[i] == k->sent[i])
+        i++;
+    return err_set(e,
+                   "datatype %d %s rank %d does not arrive in datatype %d on rank %d: "
+                   "byte %d of %d is %d, not %d",
+                   m->suite->send_datatype, combines ? "combined up to" : "from", from->rank,
+                   m->suite->receive_datatype, m->rank, i, bytes, (unsigned char)k->arrived[i],
+                   (unsigned char)k->sent[i]);
 }
 
 static int compare_own(const struct measurement *m, const struct op *op, const struct packed *k,
@@ -234,16 +228,6 @@ static int compare_all(struct measurement *m, const struct op *op, const struct 
     for (int i = 0; rc == 0 && of != NULL; of = crew_member(m, ++i))
         rc = compare_own(of, op, k, e);
     return rc;
-}
-
-/* Copies what arrived elsewhere to the host's memory. */
-static void fetch_received(const struct measurement *m, const struct packed *k)
-{
-    const struct side *s = m->sizes.receive > 0 ? &m->receive : &m->send;
-    if (s->device != s->host)
-        gpu_copy(s->host, s->device, (size_t)s->bytes);
-    if (m->in_place)
-        memcpy(k->apart, only_buffer(m), (size_t)m->sizes.receive);
 }
 
 /* Makes one repetition; objects that are created once must also be right the second time. */
@@ -277,7 +261,11 @@ int verify_data(struct measurement *m, const struct op *op, struct err *e)
     rc = pattern_begin(m, op, rc, e);
     if (rc == 0 && packs) {
         repeat(m, op);
-        fetch_received(m, &k);
+        const struct side *s = m->sizes.receive > 0 ? &m->receive : &m->send;
+        if (s->device != s->host)
+            gpu_copy(s->host, s->device, (size_t)s->bytes);
+        if (m->in_place)
+            memcpy(k.apart, only_buffer(m), (size_t)m->sizes.receive);
     }
     if (rc == 0)
         rc = pattern_agree(m, packs ? compare_all(m, op, &k, e) : op->check(m, op, e), e);

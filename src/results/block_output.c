@@ -79,24 +79,6 @@ static void add_format(struct text *out, const struct block *b)
     text_end(&arguments, out);
 }
 
-static void add_header(struct text *out, const struct block *b)
-{
-    const struct suite *s = b->suite;
-    const struct variation_info *v = variation_info(s->variation);
-    format_begin_list(out, label_of(s));
-    text_add(out, "#Description of the %s measurement:\n", s->name);
-    text_add(out, "#%s %s", HEADER_PATTERN, s->type->pattern->title);
-    if (is_varied(s))
-        text_add(out, " varied over the %s [%s] (%%d)", v->text, v->unit);
-    text_add(out, ".\n");
-    add_variation(out, b);
-    text_add(out, "#max. allowed standard error is %.2f %%", s->standard_error * 100);
-    if (is_varied(s))
-        text_add(out, ", cut quantile is %.2f %%", s->cut_quantile * 100);
-    text_add(out, "\n");
-    add_format(out, b);
-}
-
 static void add_first_call(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
@@ -228,7 +210,20 @@ static void add_row(struct text *out, const struct block *b, const struct row *r
 
 void output_block(struct text *out, const struct block *b)
 {
-    add_header(out, b);
+    const struct suite *s = b->suite;
+    const struct variation_info *v = variation_info(s->variation);
+    format_begin_list(out, label_of(s));
+    text_add(out, "#Description of the %s measurement:\n", s->name);
+    text_add(out, "#%s %s", HEADER_PATTERN, s->type->pattern->title);
+    if (is_varied(s))
+        text_add(out, " varied over the %s [%s] (%%d)", v->text, v->unit);
+    text_add(out, ".\n");
+    add_variation(out, b);
+    text_add(out, "#max. allowed standard error is %.2f %%", s->standard_error * 100);
+    if (is_varied(s))
+        text_add(out, ", cut quantile is %.2f %%", s->cut_quantile * 100);
+    text_add(out, "\n");
+    add_format(out, b);
     add_notes(out, b);
     for (size_t i = 0; i < b->count; i++)
         add_row(out, b, &b->rows[i]);

@@ -15,21 +15,6 @@ int times_file_create(struct times_file *f, const char *results, struct err *e)
     return f->fd < 0 ? -1 : file_sync_directory(results, e);
 }
 
-static long long end_of_named(const char *text, const char *name)
-{
-    long long end = 0;
-    for (const char *line = text; line != NULL; line = line_next(line)) {
-        long long at, len;
-        const char *value = line_value(line, fact_info(FACT_TIMES)->name);
-        size_t size = strlen(name);
-        if (value != NULL && strncmp(value, name, size) == 0 &&
-            sscanf(value + size, " %lld %lld", &at, &len) == 2 && at >= 0 && len > 0 &&
-            at + len > end)
-            end = at + len;
-    }
-    return end;
-}
-
 /* Opens the file and removes everything after the last block that counts. */
 static bool reopen(struct times_file *f, const char *name_end, const char *text)
 {
@@ -41,7 +26,18 @@ static bool reopen(struct times_file *f, const char *name_end, const char *text)
     f->fd = file_open_own(f->path.s, 0, 0, &e);
     if (f->fd < 0 || !file_is_named(f->fd, text_get(&f->path), &own))
         return false;
-    f->end = end_of_named(text, file_name(f->path.s));
+    const char *name = file_name(f->path.s);
+    long long end = 0;
+    for (const char *line = text; line != NULL; line = line_next(line)) {
+        long long at, len;
+        const char *value = line_value(line, fact_info(FACT_TIMES)->name);
+        size_t size = strlen(name);
+        if (value != NULL && strncmp(value, name, size) == 0 &&
+            sscanf(value + size, " %lld %lld", &at, &len) == 2 && at >= 0 && len > 0 &&
+            at + len > end)
+            end = at + len;
+    }
+    f->end = end;
     if (own.st_size < f->end)
         f->end = own.st_size;
     return file_cut(f->fd, f->path.s, (size_t)f->end, &e) == 0;

@@ -146,8 +146,13 @@ double limits_least(const struct limits *l)
     return l->error == ERROR_PAPER ? least : fmax(least, ceil(SEEN / share - ROUNDING));
 }
 
-static double row_s(const struct outlook *x, const struct suite *s, double bytes)
+double estimate_row_s(const struct outlook *x, const struct suite *s, long argument)
 {
+    long length = suite_varies(s, length) ? argument : suite_default_length(x->params, s);
+    double messages = s->type->application != NULL ? COPIED : 1.0;
+    if ((s->type->traits & TYPE_WINDOW) != 0)
+        messages = suite_setting(s, 0, argument).window;
+    double bytes = (double)length * x->processes * messages;
     double repetition_s = ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S;
     /* An overlap is measured without work, work alone, and both; for partitions: partitions.h. */
     if (type_has_option(s->type, OPTION_PARTITIONS))
@@ -165,15 +170,6 @@ static double row_s(const struct outlook *x, const struct suite *s, double bytes
         return before_s + fmin(limit_s, most * repetition_s);
     double least_s = fmax(MORE * least_of(s) * repetition_s, visits * x->visit_s);
     return before_s + fmin(least_s, most * repetition_s);
-}
-
-double estimate_row_s(const struct outlook *x, const struct suite *s, long argument)
-{
-    long length = suite_varies(s, length) ? argument : suite_default_length(x->params, s);
-    double messages = s->type->application != NULL ? COPIED : 1.0;
-    if ((s->type->traits & TYPE_WINDOW) != 0)
-        messages = suite_setting(s, 0, argument).window;
-    return row_s(x, s, (double)length * x->processes * messages);
 }
 
 /* @ABSOLUTE measures the overhead of each row, too. */
