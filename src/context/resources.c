@@ -106,8 +106,8 @@ enum { BARRIERS = 3 };
 
 static const double AHEAD_S = 20e-6;
 
-/* How far ahead a start is agreed on: long enough for all processes to receive the instant. Derived
- * from the fastest of a few barriers. */
+/* The time for which a start is agreed on ahead: enough for all processes to receive the instant.
+ * Derived from the fastest of a few barriers. */
 static double lead_time(const struct global_clock *g)
 {
     double fastest_s = 0.0;

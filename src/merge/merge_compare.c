@@ -138,7 +138,7 @@ static void reduce_suite(const char *line, struct text *out)
     }
 }
 
-/* A line with the same name in suites, unless one of those is equal. */
+/* Finds a line with the same name in suites, unless one of those is equal. */
 static const char *contradiction(const char *suites, const char *line)
 {
     const char *found = NULL;

@@ -68,7 +68,7 @@ struct time_change {
     const char *text;
 };
 
-/* A change by its number; NULL after the last. */
+/* Returns a change by its number; NULL after the last. */
 const struct time_change *time_change_get(size_t i);
 
 /* Adds the time of a suite: one definition, and the additions of its keys; the names, and as a

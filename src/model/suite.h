@@ -24,7 +24,7 @@ struct memory_info {
 
 const struct memory_info *memory_info(enum memory_kind kind);
 
-/* Is it the GPU's, so that a library must be GPU-aware to send it? */
+/* Is this kind of memory a GPU's, which only a GPU-aware library sends? */
 bool memory_is_of_gpu(enum memory_kind kind);
 
 /* Default_Chunks = 0: this number for each worker. */

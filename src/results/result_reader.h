@@ -148,7 +148,7 @@ int reader_open(struct result_reader *r, const char *path, struct faults *faults
 /* The next complete block. 1: a block; 0: the end of the file; -1: e is set. */
 int reader_next(struct result_reader *r, struct read_block *b, struct err *e);
 
-/* Where a block begins. */
+/* The beginning of a block. */
 struct place {
     const char *label; /* borrowed */
     long long offset;

@@ -36,7 +36,7 @@ struct outcome {
     int n;
 };
 
-/* Takes a try, for a first estimate: from when the first process began until the last one ended. */
+/* Takes a first estimate, from a try: from the first process's beginning to the last one's end. */
 void slots_first_try(struct slots *s, double span_s);
 
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
