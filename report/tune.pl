@@ -47,19 +47,20 @@ exit run_command_of( 'skampi-tune', \%COMMANDS );
 
 sub command_and_options ( $defaults, @known ) {
     my @command = take_command( \@ARGV );
-    my ( $options, $words ) = read_options( \@ARGV, $defaults, @known, qw(budget=s timeout=s) );
+    my ( $options, $words ) = read_options(
+        \@ARGV, { launches => $FEWEST, %{$defaults} },
+        @known, qw(budget=s directory|d=s launches|n=i timeout=s)
+    );
     fail_usage('expected -- and the command that starts skampi: -- mpirun -np 4 skampi')
       if !@command;
+    fail_usage("--launches: at least $FEWEST are needed") if $options->{launches} < $FEWEST;
     $options->{"${_}_s"} = duration( "--$_", $options->{$_} ) for qw(budget timeout);
     return ( $options, $words, @command );
 }
 
 sub measure () {
-    my ( $options, $words, @command ) =
-      command_and_options( { directory => 'tune', launches => $FEWEST },
-        qw(directory|d=s launches|n=i file|f=s) );
-    fail_usage("unexpected '$words->[0]'")                if @{$words};
-    fail_usage("--launches: at least $FEWEST are needed") if $options->{launches} < $FEWEST;
+    my ( $options, $words, @command ) = command_and_options( { directory => 'tune' }, 'file|f=s' );
+    fail_usage("unexpected '$words->[0]'") if @{$words};
     my $path = $options->{file} // ( first { -e } @SWEEPS )
       // fail(q{'tune.skampi' is missing; use --file});
     my $text = eval { read_bytes( $path, $LARGEST ) } // fail_usage($@);
@@ -151,7 +152,7 @@ sub launch_all ( $options, $file, $command, @cells ) {
     );
     my %values;
 
-    for my $turn ( [ $options->{rounds}, @sides ], @canaries ? [ 2, $canary ] : () ) {
+    for my $turn ( [ $options->{launches}, @sides ], @canaries ? [ 2, $canary ] : () ) {
         my $session =
           launched( $options, $store, $command, $store->path . '/cells.skampi', @{$turn} );
         $values{$_} = [ map { values_of( $_->{name} ) } $session->launches($_) ]
@@ -294,11 +295,10 @@ sub read_file ($path) {
 
 sub verify () {
     my ( $options, $words, @command ) =
-      command_and_options( { directory => 'tune-verify', rounds => $FEWEST, format => 'text' },
-        qw(directory|d=s format=s rounds|n=i output|o=s) );
+      command_and_options( { directory => 'tune-verify', format => 'text' },
+        qw(format=s output|o=s) );
     check_choice( '--format', $options->{format}, qw(text json) );
-    fail_usage('expected one table before --')          if @{$words} != 1;
-    fail_usage("--rounds: at least $FEWEST are needed") if $options->{rounds} < $FEWEST;
+    fail_usage('expected one table before --') if @{$words} != 1;
     my $file = read_file( $words->[0] );
     check_output( $options->{output}, $file->{path} );
     $options->{output} //= "$file->{path}.verified";    # checked if it is written

@@ -101,7 +101,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 tune write --format ompi -o rules2 LAUNCHES
 0 tune write --format ompi-json --library rules -o rules3 LAUNCHES
 0 tune check rules
-1 tune verify --rounds 6 rules -- ./starts
+1 tune verify --launches 6 rules -- ./starts
 0 db --database db add --unpublished --without-names 1.out
 0 db --database db list --machine some-machine --search MPI --since 2020-01-01 --state checked --limit 3 --json
 0 db --database db site --force pages
