@@ -6,8 +6,9 @@ BEGIN {    ## no critic (RequireUse)
 }
 use SKaMPI::Base;
 
-use SKaMPI::Base::Program qw(fail_usage run_program see_help show_help show_version);
-use SKaMPI::Base::Table   qw(shorten);
+use SKaMPI::Base::Program
+  qw(complain fail_usage print_plain run_program see_help show_help show_version);
+use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Document::SidesContent;
 use SKaMPI::Document::Sides;
 use SKaMPI::Document::Content;
@@ -16,7 +17,6 @@ use SKaMPI::Document::Typesetter;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Read::ResultFile      qw(read_suites);
 use SKaMPI::Safe::ReportDirectory qw(check_directory check_file);
-use SKaMPI::Safe::Messages;
 use SKaMPI::Base::Later 'SKaMPI::Verdict::Usual' => qw(add_usual);
 use SKaMPI::Safe::UserFiles qw(dorep_file own_files tex_modules);
 
@@ -30,14 +30,16 @@ sub main (@words) {
     show_help( $options->get('h') ) if $options->get('help') || $options->get('h');
     show_version()                  if $options->get('version');
     my $comparisons = eval { read_dorep($options) } or wrong_usage($@);
-    my $messages =
-      eval { SKaMPI::Safe::Messages->new( $options->get('messages'), $options->get('quiet') ) }
-      or wrong_usage($@);
-    $messages->complain($_) for $comparisons->problems;
-    report_ignored( $options, $messages );
-    my $status = make_reports( $options, $comparisons, $messages );
-    return 1 if !$messages->finish;
+    complain($_) for $comparisons->problems;
+    report_ignored($options);
+    my $status = make_reports( $options, $comparisons );
     return $status || ( $comparisons->are_wrong ? 2 : 0 );
+}
+
+# Prints lines about what is made, unless --quiet was given.
+sub inform ( $options, @lines ) {
+    print_plain(@lines) if !$options->get('quiet');
+    return;
 }
 
 sub wrong_usage ($text) {
@@ -57,15 +59,15 @@ sub read_dorep ($options) {
 }
 
 # Reports ignored user files: LaTeX and gnuplot files are programs and may come from a stranger.
-sub report_ignored ( $options, $messages ) {
+sub report_ignored ($options) {
     return if $options->get('own');
     my @found = own_files( @{ $options->get('directory') } ) or return;
     my $names = shorten( join( ', ', @found ), $LONGEST_NAMES );
-    $messages->complain("ignored: $names; use -u if these files are yours");
+    complain("ignored: $names; use -u if these files are yours");
     return;
 }
 
-sub make_reports ( $options, $comparisons, $messages ) {
+sub make_reports ( $options, $comparisons ) {
     my @paths  = $options->files          ? $options->files     : 'skampi.out';
     my @groups = $options->get('compare') ? [ $options->sides ] : map { [ [$_] ] } @paths;
     wrong_usage('cannot use -o with several reports')
@@ -74,9 +76,9 @@ sub make_reports ( $options, $comparisons, $messages ) {
       if $options->get('compare') && @paths < 2;
     my $failed = 0;
     for my $group (@groups) {
-        next if eval { make_report( $options, $comparisons, $messages, @{$group} ); 1 };
+        next if eval { make_report( $options, $comparisons, @{$group} ); 1 };
         my $wrong = ref $@ ? $@ : { status => 1, text => $@ };
-        $messages->complain( $wrong->{text} );
+        complain( $wrong->{text} );
         $failed ||= $wrong->{status};
         last if $wrong->{text} =~ /\Aterminated by signal/;
     }
@@ -84,7 +86,7 @@ sub make_reports ( $options, $comparisons, $messages ) {
 }
 
 # Each side is a list of files. A report of one side is about its only file.
-sub make_report ( $options, $comparisons, $messages, @sides ) {
+sub make_report ( $options, $comparisons, @sides ) {
     my $first = $sides[0][0];
     my $name  = $options->get('output') // ( @sides > 1 ? "$first.compared" : $first );
     check_places( $options, $name );
@@ -97,17 +99,16 @@ sub make_report ( $options, $comparisons, $messages, @sides ) {
         [ map { read_suites($_) } @{$_} ]
     } @sides;
     my $baseline = $options->get('baseline') // $ENV{SKAMPI_BASELINE};
-    $messages->inform( add_usual( $_, $baseline ) )
-      for map { defined $baseline ? @{$_} : () } @read;
-    my $content = content_of( $options, $comparisons, $messages, @read );
+    inform( $options, add_usual( $_, $baseline ) ) for map { defined $baseline ? @{$_} : () } @read;
+    my $content = content_of( $options, $comparisons, @read );
     $typesetter->prepare($content);
     $typesetter->draw;
     my $is_typeset = eval { $typesetter->typeset; 1 };
     my $wrong      = $@;
-    keep( $typesetter, $name, $messages ) if $options->get('keep');
-    die $wrong                            if !$is_typeset;
-    $messages->complain($_) for $typesetter->failed;
-    deliver( $options, $typesetter, $name, $messages );
+    keep( $options, $typesetter, $name ) if $options->get('keep');
+    die $wrong                           if !$is_typeset;
+    complain($_) for $typesetter->failed;
+    deliver( $options, $typesetter, $name );
     return;
 }
 
@@ -121,7 +122,7 @@ sub check_places ( $options, $name ) {
 }
 
 # Texts about suites are LaTeX of the user, too.
-sub content_of ( $options, $comparisons, $messages, @sides ) {
+sub content_of ( $options, $comparisons, @sides ) {
     my $own  = $options->get('own');
     my @more = (
         directories => [ $own ? ( @{ $options->get('directory') }, q{.} ) : () ],
@@ -130,7 +131,7 @@ sub content_of ( $options, $comparisons, $messages, @sides ) {
     return SKaMPI::Document::SidesContent->new( SKaMPI::Document::Sides->of(@sides), @more )
       if @sides > 1;
     my $applied = $comparisons->applied_to( $sides[0][0] );
-    $messages->complain($_) for @{ $applied->{notes} };
+    complain($_) for @{ $applied->{notes} };
     return SKaMPI::Document::Content->new(
         $sides[0][0],
         comparisons => $applied->{comparisons},
@@ -139,17 +140,17 @@ sub content_of ( $options, $comparisons, $messages, @sides ) {
     );
 }
 
-sub keep ( $typesetter, $name, $messages ) {
+sub keep ( $options, $typesetter, $name ) {
     $typesetter->directory->keep( "$name.files", 'kill_temp' );
-    $messages->inform("$name.files: temporary files; ./kill_temp removes them");
+    inform( $options, "$name.files: temporary files; ./kill_temp removes them" );
     return;
 }
 
-sub deliver ( $options, $typesetter, $name, $messages ) {
+sub deliver ( $options, $typesetter, $name ) {
     for my $format ( $options->formats ) {
         $typesetter->directory->deliver( $typesetter->result($format), "$name.$format" );
         my $pages = $typesetter->page_count($format);
-        $messages->inform( "$name.$format: " . ( $pages == 1 ? 'one page' : "$pages pages" ) );
+        inform( $options, "$name.$format: " . ( $pages == 1 ? 'one page' : "$pages pages" ) );
     }
     return;
 }

@@ -81,7 +81,7 @@ my $CALLS = <<'END_OF_CALLS';
 0 model fit --format json -o fit --output fit model
 1 model twin --check --skampi ./no-skampi model
 0 dorep -b --bars --mono -m 3 --fewest 3 --format html -o page --output page 1.out
-0 dorep --compare --format html -t --keep -p m --messages m -q --quiet 1.out -- 2.out
+0 dorep --compare --format html -t --keep -q --quiet 1.out -- 2.out
 0 dorep -u --own -d . --directory . --format html --baseline base.json 3.out
 0 launch -n 3 --launches 3 --refine --timeout 1m -d three --directory three --until 99% --budget 1h -q --quiet --points p2p_Suite01/1-40 -- ./starts
 0 launch --confirm 1.out -- ./starts
@@ -135,7 +135,6 @@ my $BAD_FILES = <<'END_OF_CALLS';
 2 compare --thresholds no/x SIDES
 2 model twin --check --output no/x model
 1 model twin --check --skampi no/x model
-1 dorep --format html --messages no/x 1.out
 2 dorep --format html --baseline no/x 1.out
 2 show --baseline no/x 1.out
 2 launch --confirm no/x -- ./marks

@@ -6,7 +6,6 @@ use Test::More;
 use SKaMPI::Document::Options;
 use SKaMPI::ReportTest qw(files_in tool workplace);
 use SKaMPI::Results    qw(results_text);
-use SKaMPI::Safe::Messages;
 use SKaMPI::Safe::ReportDirectory;
 use SKaMPI::Test qw(slurp write_file);
 
@@ -84,21 +83,6 @@ subtest 'temporary files' => sub {
     is slurp("$place/mine"), 'old', 'its target is unchanged';
 };
 
-subtest 'messages' => sub {
-    my $place = workplace( mine => 'old' );
-    link_to( 'mine', "$place/notes" );
-    for my $name (qw(mine notes)) {
-        ok !eval { SKaMPI::Safe::Messages->new("$place/$name"); 1 }, "$name is not replaced";
-        is slurp("$place/mine"), 'old', 'the file is unchanged';
-    }
-    my $messages = SKaMPI::Safe::Messages->new("$place/said");
-    $messages->inform("uml\xc3\xa4ut.pdf");
-    $messages->inform("\x{e4}\x{3b1}\e[31m");
-    ok $messages->finish, 'are written to a file';
-    like slurp("$place/said"), qr/\Auml\xc3\xa4ut[.]pdf\n\xc3\xa4\xce\xb1[?]\[31m\n# made by/,
-      'with names as they are encoded';
-};
-
 subtest 'names of files on standard output' => sub {
     my $evil   = "\e[31mX";
     my $report = __FILE__ =~ s{[^/]+\z}{../../report}r;
@@ -127,10 +111,9 @@ subtest 'options in a file' => sub {
         my $options = SKaMPI::Document::Options->from_command_line;
         return eval { $options->add_from_file( $is_named, @words ); $options };
     };
-    for my $words ( ['-u'], ['-bu'], [qw(-o x)], [qw(-p x)], ['--messages=x'], ['-t'], [qw(-d x)] )
-    {
+    for my $words ( ['-u'], ['-bu'], [qw(-o x)], ['-t'], [qw(-d x)] ) {
         ok !$add->( 0, @{$words} ), "@{$words} is not allowed";
-        like $@, qr/\A-[uoptd] .*on the command line/, 'with a message';
+        like $@, qr/\A-[uotd] .*on the command line/, 'with a message';
         ok eval { SKaMPI::Document::Options->from_command_line( @{$words} ); 1 },
           'it is allowed on the command line';
         my $is_chosen = !grep { /u/ } @{$words};

@@ -6,9 +6,9 @@ use SKaMPI::Base;
 use SKaMPI::Base::Program qw(parse_options parts_of);
 
 # Options that any .dorep file may have, those that read and write files, and those of the command line only.
-my @HARMLESS     = ( 'bars|b!',        'fewest|m=i',   'format=s',   'mono!', 'quiet|q!' );
-my @FILES        = ( 'directory|d=s@', 'messages|p=s', 'output|o=s', 'keep|t!' );
-my @COMMAND_LINE = ( 'baseline=s',     'own|u!',       'compare',    'help', 'h', 'version' );
+my @HARMLESS     = ( 'bars|b!',        'fewest|m=i', 'format=s', 'mono!', 'quiet|q!' );
+my @FILES        = ( 'directory|d=s@', 'output|o=s', 'keep|t!' );
+my @COMMAND_LINE = ( 'baseline=s',     'own|u!',     'compare', 'help', 'h', 'version' );
 
 # Defaults; all other options are off.
 my %DEFAULT = ( directory => [], fewest => 2, format => 'both', mono => 0 );
