@@ -86,7 +86,7 @@ static const struct option_row rows[] = {
       .with = OF_WORDS, .brief = "how long: 10s, 2m" },
     { 0, "vary", "VARIATION",
       "what WORDs vary instead of the length: processes, window, groups, ...", TEXT(vary),
-      .with = OF_WORDS, .brief = "a row for each number of processes, window, ..." },
+      .with = OF_WORDS, .brief = "a row for each number of processes, threads, ..." },
     { 0, "as", "BENCHMARK",
       "the numbers of another benchmark for WORDs, in its columns: osu or imb", TEXT(as),
       .with = OF_WORDS, .brief = "the numbers and columns of osu or imb" },
@@ -102,7 +102,7 @@ static const struct option_row rows[] = {
       "read the parameters from FILE instead of .skampi; without such a file, FILE may be the name "
       "of one that ships with skampi; -: standard input",
       TEXT(file), .with = OF_RUN | WITH(ACTION_PRINT_CONFIG),
-      .brief = "the parameter file; without WORDs: .skampi" },
+      .brief = "parameter file, also of 4.1; without it .skampi" },
     { 'o', "output", "FILE",
       "write the results to FILE instead of @OUTFILE, or keep those of WORDs; -: standard output",
       TEXT(outfile), .with = OF_RUN | WITH(ACTION_POSTPROCESS),
@@ -152,7 +152,7 @@ static const struct option_row rows[] = {
     { 'l', "list", "[NAME]",
       "list what can be measured: all, a topic (rma, irregular, datatypes), a number, or with NAME "
       "in its name",
-      TEXT(name), .action = ACTION_LIST, .brief = "what can be measured: all, or as rma, Bcast" },
+      TEXT(name), .action = ACTION_LIST, .brief = "what can be measured: all, rma, TCP, Bcast" },
     { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it", TEXT(name),
       .action = ACTION_HELP_PARAMS, .brief = "explain the parameter file, or one name in it" },
     { 0, "help-output", "[NAME]",
@@ -162,7 +162,7 @@ static const struct option_row rows[] = {
       "print a parameter file that ships with skampi, or the one that WORDs mean; with -f or "
       "--fixed, a file as skampi reads it",
       TEXT(name), .action = ACTION_PRINT_CONFIG,
-      .brief = "a parameter file to edit: quick, standard, ..." },
+      .brief = "a file to edit, also a WORD: quick, gpu, threads" },
     { 0, "fixed", NULL,
       "with --print-config: make each scale Dynamic_... its Fixed_..., so that nothing is refined",
       FLAG(fixed), .with = WITH(ACTION_PRINT_CONFIG) },
