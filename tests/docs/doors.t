@@ -21,7 +21,7 @@ my %FILE = (
 );
 write_file( "$dir/$_.skampi", "$head$FILE{$_}\n" ) for keys %FILE;
 
-# On a busy machine, no launch is what is usual, and a check may not be able to tell.
+# On a busy machine, no launch is what is usual, and a check may not decide.
 sub cheaper ($command) {
     return $command =~ s/-np 1?6[46]?\b/-np 2/gr =~ s/-f (\w+)/-f $1.skampi/gr =~
       s/--save/--force --save/r          =~ s/tune measure/tune measure -f tune.skampi/r =~
