@@ -61,7 +61,7 @@ OMPI_COMM_WORLD_SIZE=2 health --launches 2 -- mpirun
 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 PMI_RANK=0 show :: 7 skampi-show|
 SLURM_PROCID=0 show :: 7 skampi-show|
 END
-for my $case ( map { [ $bin, @{$_} ], [ $tree, @{$_} ] } @TYPED ) {
+for my $case ( ( map { [ $bin, @{$_} ] } @TYPED ), map { [ $tree, @{$_} ] } @TYPED ) {
     my ( $folder, $typed, $expected ) = @{$case};
     my ( $variables, $words ) = $typed =~ /\A((?:[A-Z_]+=\d )*)(.*)/;
     my $run =

@@ -39,7 +39,7 @@ sub check_by ($by) {
 # Returns the title of a column of sides: "library", "kernel".
 sub title_of_by ($by) {
     return $by if $BY{$by};
-    return $1  if $by =~ $LABEL;
+    return $1 if $by =~ $LABEL;
     my $name = $by =~ s/\A\@//r;
     return fact_title($name) // $name;
 }
