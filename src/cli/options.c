@@ -94,7 +94,8 @@ static const struct option_row rows[] = {
       "set a key, a field or a @SECTION of the parameter file that WORDs mean, with --print-config "
       "a key or a field of all suites of a file, or @LABEL=NAME=VALUE, a fact of your own, of any "
       "run; may be repeated",
-      .take = take_setting, .with = OF_WORDS, .brief = "such as in_place=yes; all: --help-params" },
+      .take = take_setting, .with = OF_WORDS,
+      .brief = "in_place=yes, send_in=cuda, ...: --help-params" },
     { 0, "json", NULL, "print tables as JSON: --format json", FLAG(json), .with = OF_TABLES },
     { 0, "format", "FORMAT", "the format of tables: text or json; of --health, also openmetrics",
       .take = take_format, .with = OF_TABLES },
@@ -136,7 +137,7 @@ static const struct option_row rows[] = {
     { 0, "save", "FILE", "with --health: write what was measured to FILE, as a baseline",
       TEXT(save), .with = WITH(ACTION_HEALTH) },
     { 's', "status", NULL, "print which suites of a run are done; status 3: not finished",
-      .action = ACTION_STATUS, .brief = "what of an interrupted run is done" },
+      .action = ACTION_STATUS, .brief = "what a killed run has; to go on, start it again" },
     { 0, "write", NULL,
       "with --status: write the visits so far of unfinished suites to the result file; the run can "
       "still be resumed",

@@ -46,6 +46,7 @@ model fit x :: 7 skampi-model|fit|x|
 db add x :: 7 skampi-db|add|x|
 health --launches 6 -- mpirun -np 4 skampi :: 7 skampi-launch|--health|--launches|6|--|mpirun|-np|4|skampi|
 health --json -- mpirun :: 7 skampi-launch|--health|--json|--|mpirun|
+health --launches=6 :: 7 skampi-launch|--health|--launches=6|
 help show :: 7 skampi-show|--help|
 help report :: 7 dorep|--help|
 help guard :: 7 skampi-launch|guard|--help|
