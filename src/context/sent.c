@@ -13,15 +13,10 @@ static void change(char *byte)
     *place = (char)(*place ^ CHANGED_BIT);
 }
 
-static size_t to_next_line(const char *byte)
-{
-    return CACHE_LINE - (uintptr_t)byte % CACHE_LINE;
-}
-
 void sent_rewrite(const struct sent *s, char *buffer)
 {
     const char *end = s->places == NULL ? buffer + s->bytes : buffer;
-    for (char *at = buffer; at < end; at += to_next_line(at))
+    for (char *at = buffer; at < end; at += CACHE_LINE - (uintptr_t)at % CACHE_LINE)
         change(at);
     for (size_t i = 0; i < s->count; i++)
         change(buffer + s->places[i]);
@@ -50,7 +45,7 @@ static size_t collect(const char *buffer, long long bytes, long *places)
 {
     size_t count = 0;
     for (long long i = 0; i < bytes;) {
-        size_t line = to_next_line(buffer + i);
+        size_t line = CACHE_LINE - (uintptr_t)(buffer + i) % CACHE_LINE;
         size_t len = line < (size_t)(bytes - i) ? line : (size_t)(bytes - i);
         const char *marked = memchr(buffer + i, MARK, len);
         if (marked != NULL && places != NULL)

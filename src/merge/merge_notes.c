@@ -75,17 +75,12 @@ void notes_combine(struct text *out, const struct read_block *blocks, size_t cou
                 add_line(out, line);
 }
 
-static size_t directory_length(const char *path)
-{
-    return (size_t)(file_name(path) - path);
-}
-
 int notes_locate(struct text *notes, const char *run_path, const char *merged_path, struct err *e)
 {
-    size_t len = directory_length(run_path);
+    size_t len = (size_t)(file_name(run_path) - run_path);
     struct text located = { 0 };
-    if (merged_path == NULL ||
-        (directory_length(merged_path) == len && memcmp(run_path, merged_path, len) == 0))
+    if (merged_path == NULL || ((size_t)(file_name(merged_path) - merged_path) == len &&
+                                memcmp(run_path, merged_path, len) == 0))
         return 0;
     for (const char *line = text_get(notes); *line != '\0'; line = next_line(line)) {
         const char *value = line_value(line, fact_info(FACT_TIMES)->name);

@@ -17,15 +17,10 @@ bool passes_follow_plan(const struct passes *p)
     return p->done == 0;
 }
 
-static int visits_of(const struct passes *p, const struct row *first)
-{
-    return first->visits > 0 ? first->visits : p->wanted;
-}
-
 /* Has the argument a visit in this pass? Fewer visits than passes are spread evenly over them. */
 static bool has_visit(const struct passes *p, const struct row *first)
 {
-    int visits = visits_of(p, first), before = p->done - 1;
+    int visits = first->visits > 0 ? first->visits : p->wanted, before = p->done - 1;
     return first->unsynchronised < VISITS_GIVEN_UP &&
            p->done * visits / p->wanted > before * visits / p->wanted;
 }
@@ -200,7 +195,7 @@ int passes_conclude(const struct passes *p, struct block *b, struct err *e)
     all.count = all.capacity = 0;
     int rc = pass_rows_init(&rows, b, e);
     while (rc == 0 && pass_rows_next(&rows, &row) != NULL) {
-        row.visits = visits_of(p, &row);
+        row.visits = row.visits > 0 ? row.visits : p->wanted;
         row.warming = is_warming(&rows, &row);
         row.few_visits = row.passes < FEWEST_VISITS;
         if (row.passes < 2 && p->suite->options.passes == PASSES_AUTO)

@@ -59,19 +59,14 @@ CALLED(receive_bytes, MPI_Recv(RECEIVED, m->peer, TAG, m->comm, MPI_STATUS_IGNOR
 
 /* method=manual */
 
-static bool in_one_buffer(const struct measurement *m)
-{
-    return m->suite->options.buffers == BUFFERS_ONE;
-}
-
 static int packed_room(const struct measurement *m)
 {
-    return (int)(m->sizes.attached / (in_one_buffer(m) ? 1 : 2));
+    return (int)(m->sizes.attached / (m->suite->options.buffers == BUFFERS_ONE ? 1 : 2));
 }
 
 static char *packed_to_receive(const struct measurement *m)
 {
-    return m->attached + (in_one_buffer(m) ? 0 : packed_room(m));
+    return m->attached + (m->suite->options.buffers == BUFFERS_ONE ? 0 : packed_room(m));
 }
 
 CALLED_OF(traffic, pack_by_loops, k->loops->pack(&k->message, m->send.at, m->attached))

@@ -62,11 +62,6 @@ static void print_name(const struct measurement *m, const struct io *k, char nam
     snprintf(name + len, NAME_SIZE - (size_t)len, k->form->own ? "rank%d" : "shared", m->rank);
 }
 
-static bool has_created(const struct measurement *m, const struct io *k)
-{
-    return k->form->own || m->rank == 0;
-}
-
 /* Creates the file on the process that has it; the others find it afterwards. */
 static int create(struct measurement *m, struct io *k, struct err *e)
 {
@@ -79,7 +74,7 @@ static int create(struct measurement *m, struct io *k, struct err *e)
     text_add(&path, "%s/%s", s->id.path, name);
     k->path = text_take(&path);
     int rc = k->path != NULL ? 0 : err_no_memory(e, strlen(name));
-    if (rc == 0 && has_created(m, k))
+    if (rc == 0 && (k->form->own || m->rank == 0))
         rc = (k->cache_fd = scratch_create(s, name, e)) < 0 ? -1 : 0;
     rc = measurement_agree(m, rc, e);
     if (rc == 0 && k->cache_fd < 0 && m->resources->place->leads)
@@ -160,7 +155,7 @@ void io_reserve(struct measurement *m)
     struct io *k = m->state;
     struct err e = { "" };
     long long bytes = (k->form->own ? 1 : m->size) * (long long)m->at.length * m->file.places;
-    bool reserves = has_created(m, k) && bytes > 0;
+    bool reserves = (k->form->own || m->rank == 0) && bytes > 0;
     int error = reserves ? posix_fallocate(k->cache_fd, 0, bytes) : 0;
     MPI_Barrier(m->comm);
     if (reserves && ftruncate(k->cache_fd, 0) != 0)
@@ -198,7 +193,7 @@ void io_free(struct measurement *m)
         MPI_Type_free(&k->view);
     MPI_Barrier(m->control);
     print_name(m, k, name);
-    if (k->cache_fd >= 0 && has_created(m, k))
+    if (k->cache_fd >= 0 && (k->form->own || m->rank == 0))
         scratch_remove(&m->resources->place->scratch, name);
     if (k->cache_fd >= 0)
         close(k->cache_fd);

@@ -10,17 +10,12 @@ struct master {
     bool has_chunk;        /* a worker: it has got one */
 };
 
-static bool has_attached(const struct measurement *m)
-{
-    return m->rank == 0 && m->sizes.attached > 0;
-}
-
 static void master_free(struct measurement *m)
 {
     struct master *master = m->state;
     void *buffer;
     int size;
-    if (has_attached(m))
+    if (m->rank == 0 && m->sizes.attached > 0)
         MPI_Buffer_detach(&buffer, &size);
     free(master->requests);
     free(master->indices);
@@ -30,7 +25,7 @@ static int master_init(struct measurement *m, struct err *e)
 {
     if (m->rank != 0)
         return 0;
-    if (has_attached(m))
+    if (m->rank == 0 && m->sizes.attached > 0)
         MPI_Buffer_attach(m->attached, (int)m->sizes.attached);
     size_t n = (size_t)(m->size - 1);
     struct master *master = m->state;

@@ -82,11 +82,6 @@ static const struct epoch epochs[] = {
     [SYNC_NOTIFY] = { .close = flush, .notifies = true },
 };
 
-static const struct epoch *epoch_of(const struct measurement *m)
-{
-    return &epochs[m->suite->options.sync];
-}
-
 /* Makes the accesses of the calls in a row, each by its own buffers if data are rewritten. */
 static void access_target(struct measurement *m, MPI_Request *requests, int target)
 {
@@ -127,7 +122,7 @@ static void access_all(struct measurement *m)
 {
     const struct rma_call *call = m->form;
     const struct rma *k = window_of(m);
-    const struct epoch *epoch = epoch_of(m);
+    const struct epoch *epoch = &epochs[m->suite->options.sync];
     long long first = m->next;
     rma_use_memory(m);
     if (epoch->open != NULL)
@@ -157,7 +152,7 @@ IN_WINDOW(end_notes, MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNO
 static void repeat(struct measurement *m, bool answers)
 {
     const struct rma_call *call = m->form;
-    bool notifies = epoch_of(m)->notifies;
+    bool notifies = epochs[m->suite->options.sync].notifies;
     for (int i = 0; i < (call->repeats ? m->in_a_row : 1); i++) {
         if (notifies && answers)
             await_notes(m);
@@ -196,7 +191,7 @@ void rma_prepare(struct measurement *m)
 void rma_finalize(struct measurement *m)
 {
     const struct rma *k = window_of(m);
-    const struct epoch *epoch = epoch_of(m);
+    const struct epoch *epoch = &epochs[m->suite->options.sync];
     if (epoch->complete != NULL)
         epoch->complete(m);
     if (!epoch->passive)

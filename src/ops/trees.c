@@ -15,17 +15,12 @@ struct position {
     int below;  /* how many processes are in its part of the tree, with itself */
 };
 
-static int rank_of(const struct measurement *m, int number)
-{
-    return (number + m->root) % m->size;
-}
-
 static struct position position_of(const struct measurement *m, int rank)
 {
     struct position k = { .number = (rank - m->root + m->size) % m->size, .bit = 1 };
     while (k.bit < m->size && (k.number & k.bit) == 0)
         k.bit *= 2;
-    k.parent = rank_of(m, k.number == 0 ? 0 : k.number - k.bit);
+    k.parent = ((k.number == 0 ? 0 : k.number - k.bit) + m->root) % m->size;
     int rest = m->size - k.number;
     k.below = k.bit < rest ? k.bit : rest;
     return k;
@@ -35,7 +30,7 @@ static struct position position_of(const struct measurement *m, int rank)
 static int child_at(const struct measurement *m, const struct position *k, int distance)
 {
     int number = k->number + distance;
-    return number < m->size ? rank_of(m, number) : MPI_PROC_NULL;
+    return number < m->size ? (number + m->root) % m->size : MPI_PROC_NULL;
 }
 
 /* Sends the part with most processes first. */

@@ -51,17 +51,12 @@ int times_bin(double us)
     return (int)fmax(-BIN_LIMIT, fmin(bin, BIN_LIMIT));
 }
 
-static long long least(long long a, long long b)
-{
-    return a < b ? a : b;
-}
-
 /* The numbers of a row have at most 24 bytes, its bins 17, its times 17. */
 long long times_longest(const struct suite *s)
 {
     long long n = s->max_repetition, longest = 24 * (4 + COLUMNS) + 64;
-    longest += 17 * least(n, MAX_DISTURBED);
-    longest += s->options.histogram ? 17 * least(n, 2 * BIN_LIMIT) : 0;
+    longest += 17 * (n < MAX_DISTURBED ? n : MAX_DISTURBED);
+    longest += s->options.histogram ? 17 * (n < 2 * BIN_LIMIT ? n : 2 * BIN_LIMIT) : 0;
     return longest + (s->options.raw ? 17 * n : 0);
 }
 

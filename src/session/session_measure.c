@@ -24,11 +24,6 @@ static int write_block(struct session *s, const char *label, struct block *b, st
     return rc;
 }
 
-static const struct suite_work *work_of(const struct session *s, const struct suite *suite)
-{
-    return s->work[suite - s->params.suites];
-}
-
 static int begin_suite(struct session *s, const struct suite *suite, const char *label,
                        struct err *e)
 {
@@ -36,10 +31,11 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
         return 0;
     enum activity before = resources_enter(&s->resources, ACTIVITY_WRITING);
     progress_begin_turn(&s->progress, (size_t)(suite - s->params.suites));
-    int rc = store_log(&s->store, work_of(s, suite) != NULL ? LOG_SUITE_AGAIN : LOG_SUITE_BEGIN, e,
-                       "%s", label);
+    int rc = store_log(
+        &s->store, s->work[suite - s->params.suites] != NULL ? LOG_SUITE_AGAIN : LOG_SUITE_BEGIN, e,
+        "%s", label);
     if (rc == 0)
-        rc = watchdog_arm(&s->watchdog, label, suite_spent_s(work_of(s, suite)), e);
+        rc = watchdog_arm(&s->watchdog, label, suite_spent_s(s->work[suite - s->params.suites]), e);
     resources_enter(&s->resources, before);
     return rc;
 }
@@ -214,7 +210,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     watch_rank_0(s, label, 0.0);
     if (session_share_status(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
-    watch_rank_0(s, label, suite_spent_s(work_of(s, suite)));
+    watch_rank_0(s, label, suite_spent_s(s->work[suite - s->params.suites]));
     struct suite_work *w = work_on(s, suite, &why);
     s->rows.len = 0;
     const size_t from = s->rows_noted = w == NULL ? 0 : suite_block(w)->count;

@@ -172,12 +172,6 @@ double estimate_row_s(const struct outlook *x, const struct suite *s, long argum
     return before_s + fmin(least_s, most * repetition_s);
 }
 
-/* @ABSOLUTE measures the overhead of each row, too. */
-static double times_measured(const struct params *p)
-{
-    return p->absolute ? 2.0 : 1.0;
-}
-
 /* The most arguments of a suite. */
 static double rows_of(const struct params *p, const struct suite *s, int processes)
 {
@@ -204,7 +198,7 @@ struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
     }
     all.rows = rows * visits_count(s, x->processes);
     if (seen > 0.0)
-        all.seconds = rows * times_measured(x->params) * (sum_s / seen);
+        all.seconds = rows * (x->params->absolute ? 2.0 : 1.0) * (sum_s / seen);
     plan_free(plan);
     if (limit_s > 0.0)
         all.seconds = fmin(all.seconds, limit_s);
@@ -217,7 +211,7 @@ void visits_share_time(struct params *p, int processes)
     for (size_t i = 0; i < p->suite_count; i++)
         suites += p->suites[i].skip == NULL;
     for (size_t i = 0; i < p->suite_count && params_are_timed(p); i++) {
-        double rows = rows_of(p, &p->suites[i], processes) * times_measured(p);
+        double rows = rows_of(p, &p->suites[i], processes) * (p->absolute ? 2.0 : 1.0);
         double each_s = (SHARED * run_s - ESTIMATE_START_S) / suites / rows - FIRST_S;
         double *minutes = &p->suites[i].time_measurement_minutes;
         each_s = fmax(each_s, SHARE_LEAST_S);
