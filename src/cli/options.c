@@ -86,7 +86,7 @@ static const struct option_row rows[] = {
       .with = OF_WORDS, .brief = "how long: 10s, 2m" },
     { 0, "vary", "VARIATION",
       "what WORDs vary instead of the length: processes, window, groups, ...", TEXT(vary),
-      .with = OF_WORDS, .brief = "a row for each number of processes, threads, ..." },
+      .with = OF_WORDS, .brief = "what varies: processes, threads, algorithm, ..." },
     { 0, "as", "BENCHMARK",
       "the numbers of another benchmark for WORDs, in its columns: osu or imb", TEXT(as),
       .with = OF_WORDS, .brief = "the numbers and columns of osu or imb" },
