@@ -67,8 +67,9 @@ subtest 'collectives' => sub {
         $gather->( 'syncol_ISWA', '71 syncol_MPI_Gather_ISWA', 1 )
     );
     is $line{reference}{text} =~ s/ \([^)]*\)//gr,
-      '3.000 to 3.000 times as long as MPI_Gather_SR and MPI_Gather_ISWA',
+      '3.000 to 3.000 times as long as MPI_Gather_ISWA',
       'the fastest of other calls that do the same';
+    is $line{reference}{at_end}, 'ISWA', '... in what it differs';
     my %steps = lines( 'a:2',
         suite_of( 'syncol_Bcast', '47 syncol_MPI_Bcast', sub ($l) { return $l < 1000 ? 1 : 50 } ) );
     like $steps{fitted}{text}, qr/\A2 straight lines/, 'lines where no formula explains the times';

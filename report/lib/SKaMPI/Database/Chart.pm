@@ -74,7 +74,7 @@ sub _lines ( $reader, $series ) {
     my ( $id, $label ) = ( $series->{run}{id}, $series->{suite}{label} );
     return if @{ $series->{launches} } > 1;
     my $lines = $reader->cache->data(
-        "lines/4 $id $label",
+        "lines/5 $id $label",
         sub () {
             my $output = $reader->output($id)   // return;
             my $suite  = $output->suite($label) // return;

@@ -124,42 +124,35 @@ sub possible_at ( $output, $suite, $argument ) {
         my $time = $memcpy && $memcpy->{time_at}->($argument);
         return $time ? ( memcpy => $time ) : ();
     }
-    my ( $least, $name ) = 'inf';
-    for my $compared ( SKaMPI::Findings::Guidelines->comparisons($selection) ) {
-        next if $compared->{kind} !~ /\A(?:variant|algorithm|general|composed)\z/;
-        for my $case ( grep { $_->{slow}{suite} == $suite && $_->{argument} == $argument }
-            @{ $compared->{cases} } )
-        {
-            next if $case->{sum}{time} >= $least;
-            $least = $case->{sum}{time};
-            $name  = join q{+},
-              map { operation_of( $_->{suite} ) =~ s/\AMPI_//r } @{ $case->{fast} };
-        }
-    }
-    return ( $name => $least ) if defined $name;
-    my $time = _message_time( $selection, $suite )->($argument);
+    my %fastest =
+      _fastest_others( $selection, $suite, qr/\A(?:variant|algorithm|general|composed)\z/ );
+    my ( $time, @names ) = @{ $fastest{$argument} // [] };
+    return ( join( q{+}, map { s/\AMPI_//r } @names ) => $time ) if @names;
+    $time = _message_time( $selection, $suite )->($argument);
     return $time ? ( message => $time ) : ();
 }
 
-sub _other_calls ( $selection, $suite, @points ) {
-    my ( %least, @names );
-    my $own = operation_of($suite) =~ s/\AMPI_//r;
-    for my $compared ( SKaMPI::Findings::Guidelines->comparisons($selection) ) {
-        my @cases = @{ $compared->{cases} };
-        next
-          if $compared->{kind} !~ /\A(?:variant|algorithm)\z/ || $cases[0]{slow}{suite} != $suite;
-        push @names, map { operation_of( $_->{suite} ) } @{ $cases[0]{fast} };
-        for my $case (@cases) {
-            my ( $at, $time ) = ( $case->{argument}, $case->{sum}{time} );
-            $least{$at} = $time if $time < ( $least{$at} // 'inf' );
-        }
+# The fastest of other calls by argument: lists of their time and their operations.
+sub _fastest_others ( $selection, $suite, $kinds ) {
+    my %fastest;
+    for my $case ( map { @{ $_->{cases} } }
+        grep { $_->{kind} =~ $kinds } SKaMPI::Findings::Guidelines->comparisons($selection) )
+    {
+        my ( $at, $time ) = ( $case->{argument}, $case->{sum}{time} );
+        next if $case->{slow}{suite} != $suite || $fastest{$at} && $fastest{$at}[0] <= $time;
+        $fastest{$at} = [ $time, map { operation_of( $_->{suite} ) } @{ $case->{fast} } ];
     }
-    my $at_end = join ', ', map { s/\A(?:MPI_)?(?:\Q$own\E_)?//r } uniq @names;
-    return _reference(
-        $suite, \@points,
-        list_text( uniq @names ),
-        sub ($at) { return $least{$at} }, $at_end
-    );
+    return %fastest;
+}
+
+sub _other_calls ( $selection, $suite, @points ) {
+    my %fastest = _fastest_others( $selection, $suite, qr/\A(?:variant|algorithm)\z/ );
+    my @names =
+      uniq map { @{ $fastest{$_} }[ 1 .. $#{ $fastest{$_} } ] } sort { $a <=> $b } keys %fastest;
+    my $own     = operation_of($suite) =~ s/\AMPI_//r;
+    my $at_end  = join ', ', map { s/\A(?:MPI_)?(?:\Q$own\E_)?//r } @names;
+    my $time_at = sub ($at) { return ( $fastest{$at} // [] )->[0] };
+    return _reference( $suite, \@points, list_text(@names), $time_at, $at_end );
 }
 
 # A function: the time of one message as long as that of the suite at an argument, or undef.
