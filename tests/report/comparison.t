@@ -225,9 +225,11 @@ subtest 'names and notes' => sub {
     );
     is_deeply [ $comparison->notes ], ['the suites differ in their default message length: 8, 4'],
       'different defaults are noted';
-    my $few = comparison( 'length', ['8 10 0.1 8 # marks=v'], ['8 12 0.1 8'] );
-    is_deeply SKaMPI::Document::ComparisonView->new($few)->data->{notes},
-      ['v: fewer than five visits, as the file asks'], 'a mark is as it stands in the table';
+    my $tailed = comparison_of(
+        map { [ "p2p_$_", 'length', ["8 10 0.1 8 # marks=t"], { notes => '#@RULE 1' } ] } qw(a b) );
+    is_deeply SKaMPI::Document::ComparisonView->new($tailed)->data->{notes},
+      ['t: the mean of all calls is far above the time, by more than a quarter and its error'],
+      'a mark is as it stands in the table';
 };
 
 subtest 'the table' => sub {

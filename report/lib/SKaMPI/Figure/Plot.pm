@@ -29,8 +29,9 @@ my $KEY_LINE_CM = 0.44;
 # How much higher a plot with a low panel is.
 my $EXTRA_CM = 0.6;
 
-# The size of the cells in which names of lines are placed, the farthest ones from an end, and the most characters.
-my ( $CELL_CM, $FARTHEST, $LONGEST_NAME ) = ( 0.15, 12, 26 );
+# The size of the cells in which names of lines are placed, the farthest ones from an end, the most characters, and the
+# steps in which a line goes from one point to the next.
+my ( $CELL_CM, $FARTHEST, $LONGEST_NAME, $STEPS ) = ( 0.15, 12, 26, 8 );
 
 # The height of the axis of a low panel, without and with the title above it.
 my ( $LOW_CM, $BELOW_CM ) = ( 0.76, 1.4 );
@@ -248,66 +249,62 @@ sub _labels ($self) {
 
 # Names of lines near their ends, where little is drawn and no other line is between.
 sub _end_names ($self) {
-    return if !grep { defined $_->{at_end} } @{ $self->{series} };
-    my @room  = map { int $self->_room_cm($_) / $CELL_CM } qw(x y);
-    my @cells = map { [ $self->_cells( $_, @room ) ] } @{ $self->{series} };
-    my $title = ( $self->{x}->label_cm( plain( $self->{y_title} ) ) - $self->_left_cm ) / $CELL_CM;
-    my ( $least, $at, @labels, %of );
-    $of{$_} = -1 for _box( ceil($title), 0, $room[1] + 3 );
-    for my $i ( keys @cells ) { $of{"@{$_}"} = $i for @{ $cells[$i] } }
-    for my $i ( grep { defined $self->{series}[$_]{at_end} && @{ $cells[$_] } } keys @cells ) {
+    my @named = grep { defined $self->{series}[$_]{at_end} } keys @{ $self->{series} } or return;
+    my @room  = map  { int $self->_room_cm($_) / $CELL_CM } qw(x y);
+    my ( @labels, %end );
+    my @rows = ( q{ } x ( $room[0] + 9 ) ) x ( $room[1] + 9 );
+    for my $i ( keys @{ $self->{series} } ) {
+        for my $cell ( $self->_cells( $self->{series}[$i], @room ) ) {
+            substr $rows[ $cell->[1] ], $cell->[0], 1, chr 65 + $i;
+            $end{$i} = $cell;
+        }
+    }
+    for my $i ( grep { $end{$_} } @named ) {
         my $name = tex( $self->{series}[$i]{at_end}, $LONGEST_NAME );
         my $long = ceil( $self->{x}->label_cm( plain($name) ) / $CELL_CM );
-        my ( $x, $y ) = @{ $cells[$i][-1] };
-        ( $least, $at ) = 'inf';
-        for my $place ( _places( $x, $y, $long, @room ) ) {
-            my $row   = $place->[1];
-            my $costs = abs( $row - $y ) + 2 * grep { defined } @of{ _box( $long, @{$place} ) };
-            $costs += 9 * grep { defined && $_ != $i }
-              @of{ map { "$x $_" } $row < $y ? $row .. $y - 2 : $y + 2 .. $row };
-            ( $least, $at ) = ( $costs, $place ) if $costs < $least;
-        }
-        next if !$at;
-        $of{$_} = $i for _box( $long, @{$at} );
+        my ( $left, $row ) = $self->_free_place( chr 65 + $i, $end{$i}, $long, \@rows, @room )
+          or next;
+        substr $_, $left, $long, chr( 65 + $i ) x $long for @rows[ $row - 1 .. $row + 1 ];
         push @labels, sprintf 'set label %d %s at graph %.4f,graph %.4f left', 3 + @labels,
-          gnuplot_string($name), $at->[0] / $room[0], ( $at->[1] + 0.5 ) / $room[1];
+          gnuplot_string($name), $left / $room[0], ( $row + 0.5 ) / $room[1];
     }
     return @labels;
 }
 
-# Places of a name: pairs of its first column and its row.
-sub _places ( $x, $y, $long, @room ) {
-    my @lefts = grep { $_ >= 0 && $_ + $long <= $room[0] + 2 } $x - $long, $x - int $long / 2,
-      $x + 1;
-    return map {
-        my $row = $_;
-        map { [ $_, $row ] } @lefts
-    } grep { $_ >= 1 && $_ <= $room[1] + 1 } map { ( $y - $_, $y + $_ ) } 2 .. $FARTHEST;
-}
-
-sub _box ( $long, $left, $middle ) {
-    return map {
-        my $row = $_;
-        map { "$_ $row" } $left .. $left + $long
-    } $middle - 1 .. $middle + 1;
-}
-
-# The cells of the drawing, pairs of column and row, that the line through a series's points crosses.
+# The column and the row of each cell that the line through a series's points crosses.
 sub _cells ( $self, $series, @room ) {
-    my ( @cells, $last );
+    my ( @last, @cells );
     for my $point ( @{ $series->{points} } ) {
-        my @at = map { $self->{$_}->part( $point->{$_} ) // () } qw(x y);
-        if ( @at < 2 ) { undef $last; next }
-        my @to = map { $at[$_] * $room[$_] } 0, 1;
-        $last = \@to if !$last || $point->{gap};
-        my @step  = map { $to[$_] - $last->[$_] } 0, 1;
-        my $steps = 1 + int max map { abs } @step;
-        for my $n ( 0 .. $steps ) {
-            push @cells, [ map { int $last->[$_] + $step[$_] * $n / $steps } 0, 1 ];
+        my @part = map { $self->{$_}->part( $point->{$_} ) // () } qw(x y);
+        @last = @part == 2 ? @part : () if @part < 2 || !@last || $point->{gap};
+        next if @part < 2;
+        my @step = map { ( $part[$_] - $last[$_] ) / $STEPS } 0, 1;
+        for my $n ( 0 .. $STEPS ) {
+            push @cells, [ map { int( $room[$_] * ( $last[$_] + $n * $step[$_] ) ) } 0, 1 ];
         }
-        $last = \@to;
+        @last = @part;
     }
     return @cells;
+}
+
+# The first column and the row of a name, nothing if it is too long. ROWS are texts that have the series of each cell.
+sub _free_place ( $self, $own, $end, $long, $rows, @room ) {
+    my ( $x, $y ) = @{$end};
+    my $title = ( $self->{x}->label_cm( plain( $self->{y_title} ) ) - $self->_left_cm ) / $CELL_CM;
+    my ( $least, @best ) = 'inf';
+    for
+      my $row ( grep { $_ >= 1 && $_ <= $room[1] + 1 } map { ( $y - $_, $y + $_ ) } 2 .. $FARTHEST )
+    {
+        my $costs = abs( $row - $y ) + 9 * grep { substr( $_, $x, 1 ) !~ /[ $own]/ }
+          @{$rows}[ $row < $y ? $row .. $y - 2 : $y + 2 .. $row ];
+        for my $left ( $x - $long, $x - int $long / 2, $x + 1 ) {
+            next if $left < ( $row > $room[1] ? $title : 0 ) || $left + $long > $room[0] + 2;
+            my $all = join q{}, map { substr $_, $left, $long } @{$rows}[ $row - 1 .. $row + 1 ];
+            my $sum = $costs + 2 * $all =~ tr/ //c;
+            ( $least, @best ) = ( $sum, $left, $row ) if $sum < $least;
+        }
+    }
+    return @best;
 }
 
 # Lines where the x axis is broken, and in lines_at.

@@ -121,11 +121,7 @@ sub _half_rows ($peak) {
     return if !defined $length;
     my $error = @ends == 2 && defined $ends[0] ? ( $ends[1] - $ends[0] ) / 2 : undef;
     $error = $length * $relative if defined $relative && $relative >= 1;
-    my %near = (
-        argument     => sprintf( '%.0f', $length ),
-        interpolated => 1,
-        marks        => $peak->{point}{marks}
-    );
+    my %near = ( argument => sprintf( '%.0f', $length ), interpolated => 1 );
     return figure_at(
         $peak->{suite}, \%near,
         group      => 'point-to-point',
@@ -133,6 +129,7 @@ sub _half_rows ($peak) {
         value      => $near{argument},
         error      => $error,
         unit       => 'B',
+        marks      => $peak->{point}{marks},
         definition =>
           'the shortest length at which the ping-pong with the peak bandwidth reaches half of '
           . 'it, interpolated between measured times',

@@ -207,11 +207,10 @@ sub _reference ( $suite, $points, $name, $possible, $at_end = $name ) {
     my @ratios = sort { $a->[0] <=> $b->[0] } map { [ $_->{time} / $_->{y}, $_->{x} ] }
       grep { !is_vague($_) } @known;
     return if @known < $FEWEST;
-    my $text = join( ' to ',
-        map { format_ratio( $_->[0] ) . ' (at ' . _at( $suite, $_->[1] ) . ')' }
-          @ratios ? @ratios[ 0, -1 ] : () )
-      . " times as long as $name";
-    $text = "$name; errors above 50 %" if !@ratios;
+    my ( $least, $most ) =
+      map { format_ratio( $_->[0] ) . ' (at ' . _at( $suite, $_->[1] ) . ')' }
+      @ratios ? @ratios[ 0, -1 ] : ();
+    my $text = @ratios ? "$least to $most times as long as $name" : "$name; errors above 50 %";
     return { %{ _line( 'reference', $name, $text, @known ) }, at_end => $at_end };
 }
 

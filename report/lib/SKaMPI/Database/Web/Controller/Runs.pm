@@ -41,7 +41,7 @@ sub one ($self) {
         figures  => \@figures,
         findings => $findings,
         health   => $findings->{health} ? health_data( $findings->{health}, {} ) : undef,
-        places   => [ $self->_places( $run, @figures ) ],
+        places   => [ $self->_places( $run, grep { defined $_->{value} } @figures ) ],
         suites   => \@suites,
         plotted  => [
             map  { $_->{label} }
@@ -64,9 +64,7 @@ sub _places ( $self, $run, @figures ) {
     } map { $reader->newest_with_figures( $_->{id}, $GROUP ) } $reader->machines;
     my @others = grep { defined $_->{value} } map { $reader->figures( $_->{id} ) } @like;
     my @places;
-    for my $figure ( grep { $_->{group} eq $GROUP && $BEST{ $_->{what} } && defined $_->{value} }
-        @figures )
-    {
+    for my $figure ( grep { $_->{group} eq $GROUP && $BEST{ $_->{what} } } @figures ) {
         my ( $what, $value ) = @{$figure}{qw(what value)};
         my @values = map { $_->{value} } grep { $_->{what} eq $what } @others;
         my $place  = 1 + grep { $BEST{$what} * $_ > $BEST{$what} * $value } @values;
