@@ -115,42 +115,35 @@ TEST(test_least_number)
     }
 }
 
-/* As many of ten visits in 60 ms as get eight repetitions or 3 ms each, or a turn of the root. */
+/* As many of the visits in 60 ms as get eight repetitions or 3 ms each, or a turn of the root. A
+ * run that shares its time has at least two, as one has no error; none is longer than what is left.
+ */
 TEST(test_visits_are_fixed)
 {
     static const struct {
         double touch_ms, repetition_ms;
-        int turn, visits;
+        int turn, visits, least;
+        double left_ms;
+        int fixed;
+        double each_ms;
     } rows[] = {
-        { 0.1, 0.001, 1, 10 }, { 3, 10, 1, 10 }, { 3.1, 10, 1, 9 },  { 12, 1.2, 1, 4 },
-        { 5.6, 0.05, 1, 10 },  { 60, 20, 1, 1 }, { 100, 100, 1, 1 }, { 1, 1, 16, 3 },
-        { 0, 0.01, 16, 10 },   { 27, 9, 1, 2 },
+        { 0.1, 0.001, 1, 10, 0, 0, 10, 6 },   { 3, 10, 1, 10, 0, 0, 10, 6 },
+        { 3.1, 10, 1, 10, 0, 0, 9, 60 / 9. }, { 12, 1.2, 1, 10, 0, 0, 4, 15 },
+        { 5.6, 0.05, 1, 10, 0, 0, 10, 6 },    { 60, 20, 1, 10, 0, 0, 1, 60 },
+        { 100, 100, 1, 10, 0, 0, 1, 60 },     { 1, 1, 16, 10, 0, 0, 3, 20 },
+        { 0, 0.01, 16, 10, 0, 0, 10, 6 },     { 27, 9, 1, 10, 0, 0, 2, 30 },
+        { 60, 20, 0, 10, 2, 0, 2, 30 },       { 60, 20, 0, 10, 2, 100, 2, 30 },
+        { 60, 20, 0, 10, 2, 20, 2, 20 },      { 60, 20, 0, 1, 2, 100, 1, 60 },
     };
     EACH(c, rows) {
-        struct limits l = { .time_s = 6e-3, .visits = 10, .turn = c->turn };
+        struct limits l = { .time_s = 60e-3 / c->visits,
+                            .visits = c->visits,
+                            .turn = c->turn,
+                            .visits_least = c->least,
+                            .most_s = c->left_ms * 1e-3 };
         limits_fix_visits(&l, c->touch_ms * 1e-3, c->repetition_ms * 1e-3);
-        assert_int_equal(l.visits, c->visits);
-        assert_true(fabs(l.time_s * l.visits - 60e-3) < 1e-12);
-    }
-}
-
-/* A run that shares its time has at least two visits, as one has no error; none is longer than what
- * is left. */
-TEST(test_visits_of_a_run_with_a_limit)
-{
-    static const struct {
-        double left_ms;
-        int visits, fixed;
-        double each_ms;
-    } rows[] = { { 0, 10, 2, 30 }, { 100, 10, 2, 30 }, { 20, 10, 2, 20 }, { 100, 1, 1, 60 } };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct limits l = { .time_s = 60e-3 / rows[i].visits,
-                            .visits = rows[i].visits,
-                            .visits_least = 2,
-                            .most_s = rows[i].left_ms * 1e-3 };
-        limits_fix_visits(&l, 60e-3, 20e-3);
-        if (l.visits != rows[i].fixed || fabs(l.time_s * 1e3 - rows[i].each_ms) > 1e-9)
-            fail_msg("row %zu: %d visits of %g ms", i, l.visits, l.time_s * 1e3);
+        if (l.visits != c->fixed || fabs(l.time_s * 1e3 - c->each_ms) > 1e-9)
+            fail_msg("row %td: %d visits of %g ms", c - rows, l.visits, l.time_s * 1e3);
     }
 }
 
@@ -161,30 +154,26 @@ TEST(test_limits_of_a_visit)
     static const struct {
         struct visit visit;
         double minutes;
-        int passes, visits, most, touches;
+        int passes, visits, touches;
         bool fixes;
         double time_ms;
     } rows[] = {
-        { { .most_s = INFINITY }, 0, 5, 5, 4, 0, false, 0 },
-        { { .most_s = INFINITY, .length = 32768 }, 0, 5, 5, 4, 2, false, 0 },
-        { { .most_s = INFINITY, .length = 32768, .is_other = true }, 0, 5, 5, 4, 0, false, 0 },
-        { { .most_s = INFINITY, .number = 4, .fixed = 2 }, 0, 5, 2, 4, 0, false, 0 },
-        { { .most_s = INFINITY }, 0.001, 5, 5, 4, 2, false, 12 },
-        { { .most_s = 0.01 }, 0.001, 5, 5, 4, 2, false, 10 },
-        { { .most_s = INFINITY }, 0.001, PASSES_AUTO, 5, 4, 2, true, 12 },
-        { { .most_s = INFINITY, .fixed = 3 }, 0.001, PASSES_AUTO, 3, 4, 2, false, 20 },
-        { { .most_s = 0.001 }, 0.001, PASSES_AUTO, 5, 4, 2, false, 1 },
+        { { .most_s = INFINITY, .number = 4, .fixed = 2 }, 0, 5, 2, 0, false, 0 },
+        { { .most_s = INFINITY, .length = 32768 }, 0, 5, 5, 2, false, 0 },
+        { { .most_s = INFINITY, .length = 32768, .is_other = true }, 0, 5, 5, 0, false, 0 },
+        { { .most_s = INFINITY }, 0.001, 5, 5, 2, false, 12 },
+        { { .most_s = INFINITY }, 0.001, PASSES_AUTO, 5, 2, true, 12 },
+        { { .most_s = INFINITY, .fixed = 3 }, 0.001, PASSES_AUTO, 3, 2, false, 20 },
+        { { .most_s = 0.001 }, 0.001, PASSES_AUTO, 5, 2, false, 1 },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(c, rows) {
         LOCAL(params) p;
         read_suite(&p, "", 1, "Max_Repetition = 20;");
-        p.suites[0].options.passes = rows[i].passes;
-        p.suites[0].time_measurement_minutes = rows[i].minutes;
-        const struct limits l = visit_limits(&p, &p.suites[0], 2, &rows[i].visit);
-        if (l.visits != rows[i].visits || l.max_repetition != rows[i].most ||
-            l.touches != rows[i].touches || l.fixes_visits != rows[i].fixes ||
-            fabs(1e3 * l.time_s - rows[i].time_ms) > 1e-9)
-            fail_msg("row %zu: %d visits of %d and %g ms, %d touches, %d", i, l.visits,
-                     l.max_repetition, 1e3 * l.time_s, l.touches, l.fixes_visits);
+        p.suites[0].options.passes = c->passes;
+        p.suites[0].time_measurement_minutes = c->minutes;
+        const struct limits l = visit_limits(&p, &p.suites[0], 2, &c->visit);
+        if (l.visits != c->visits || l.max_repetition != 4 || l.touches != c->touches ||
+            l.fixes_visits != c->fixes || fabs(1e3 * l.time_s - c->time_ms) > 1e-9)
+            fail_msg("row %td: %d visits of %g ms", c - rows, l.visits, 1e3 * l.time_s);
     }
 }
