@@ -58,9 +58,15 @@ static int may_be_nearest(const struct nearness *s)
     return exact < MAX_NEAR ? next : 0;
 }
 
-/* A process that seems nearer or farther than all before it. */
-static int may_be_first(struct nearness *s)
+int nearness_next(struct nearness *s)
 {
+    if (s->processes < 2 || s->left == 0)
+        return 0;
+    s->left--;
+    int next = may_be_farthest(s);
+    next = next == 0 ? may_be_nearest(s) : next;
+    if (next != 0)
+        return next;
     const double *us = s->latency_us;
     for (; s->first < s->processes; s->first++) {
         int i = s->first;
@@ -71,14 +77,4 @@ static int may_be_first(struct nearness *s)
         s->nearest = nearer ? i : s->nearest;
     }
     return 0;
-}
-
-int nearness_next(struct nearness *s)
-{
-    if (s->processes < 2 || s->left == 0)
-        return 0;
-    s->left--;
-    int next = may_be_farthest(s);
-    next = next == 0 ? may_be_nearest(s) : next;
-    return next == 0 ? may_be_first(s) : next;
 }

@@ -67,22 +67,6 @@ static void find_targets(const struct measurement *m, struct rma *k)
     }
 }
 
-static void find_groups(struct measurement *m, struct rma *k)
-{
-    MPI_Group all;
-    bool both = m->suite->options.sync == SYNC_NOTIFY; /* of a pair, not only the server accesses */
-    if (k->pair && (k->rank == 0 || both))
-        add_all_others(k, k->targets, &k->target_count);
-    if (k->pair && (k->rank != 0 || both))
-        add_all_others(k, k->origins, &k->origin_count);
-    if (!k->pair)
-        find_targets(m, k);
-    MPI_Comm_group(k->comm, &all);
-    MPI_Group_incl(all, k->target_count, k->targets, &k->accessed);
-    MPI_Group_incl(all, k->origin_count, k->origins, &k->exposed_to);
-    MPI_Group_free(&all);
-}
-
 MPI_Aint rma_bytes(const struct measurement *m)
 {
     long long bytes = m->suite->options.data == DATA_COLD ? m->resources->buffers.bytes
@@ -164,7 +148,18 @@ int rma_init(struct measurement *m, struct err *e)
         rc = ranks_agree(k->comm, require_one_host(k, e), e);
     if (rc != 0)
         return rc;
-    find_groups(m, k);
+    MPI_Group all;
+    bool both = m->suite->options.sync == SYNC_NOTIFY; /* of a pair, not only the server accesses */
+    if (k->pair && (k->rank == 0 || both))
+        add_all_others(k, k->targets, &k->target_count);
+    if (k->pair && (k->rank != 0 || both))
+        add_all_others(k, k->origins, &k->origin_count);
+    if (!k->pair)
+        find_targets(m, k);
+    MPI_Comm_group(k->comm, &all);
+    MPI_Group_incl(all, k->target_count, k->targets, &k->accessed);
+    MPI_Group_incl(all, k->origin_count, k->origins, &k->exposed_to);
+    MPI_Group_free(&all);
     create_window(m, k);
     if (stays_locked(m))
         MPI_Win_lock_all(0, k->win);

@@ -116,20 +116,6 @@ static size_t place_of_number(const struct source *text, int index, struct compl
     return cursor_place(&k);
 }
 
-/* Checks the matrix of an operation in place, whose messages replace each other. */
-static int check_symmetry(const struct numbers *shares, int n, const struct source *text,
-                          struct complaints *c)
-{
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < i; k++)
-            if (shares->list[i * n + k] != shares->list[k * n + i])
-                return complaints_add(
-                    c, place_of_number(text, i * n + k, c),
-                    "in place, the share of process %d for %d must be that of %d for %d, %ld", i, k,
-                    k, i, shares->list[k * n + i]);
-    return 0;
-}
-
 int spread_read(const struct params *p, struct suite *s, const struct source *text, int processes,
                 struct complaints *c)
 {
@@ -142,7 +128,16 @@ int spread_read(const struct params *p, struct suite *s, const struct source *te
         return -1;
     int rc = check_count(s, n, end, c);
     bool mirrored = s->options.in_place && (s->type->traits & TYPE_ALL_TO_ALL) != 0;
-    return rc == 0 && n > 0 && mirrored ? check_symmetry(shares, n, text, c) : rc;
+    if (rc != 0 || n == 0 || !mirrored)
+        return rc;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            if (shares->list[i * n + k] != shares->list[k * n + i])
+                return complaints_add(
+                    c, place_of_number(text, i * n + k, c),
+                    "in place, the share of process %d for %d must be that of %d for %d, %ld", i, k,
+                    k, i, shares->list[k * n + i]);
+    return 0;
 }
 
 int arrival_read(struct suite *s, const struct source *text, int processes, struct complaints *c)

@@ -88,17 +88,6 @@ static void check_groups(const struct suite *s, int processes, struct complaints
                     groups, processes);
 }
 
-static void check_root(const struct params *p, const struct suite *s, int processes,
-                       struct complaints *c)
-{
-    int groups = s->options.groups > 1 ? s->options.groups : 1;
-    int those = topology_processes(p, s, processes) / groups;
-    const char *whole = those < processes ? "the virtual topology" : "this run";
-    if (s->options.root == ROOT_RANK && s->options.root_rank > 0 && s->options.root_rank >= those)
-        keys_reject(c, s, "root %ld is not among the %d processes of %s", s->options.root_rank,
-                    those, groups > 1 ? "a group" : whole);
-}
-
 static bool has_reason(const struct suite *s, const char *why)
 {
     return s->skip != NULL && strcmp(s->skip, why) == 0;
@@ -143,7 +132,13 @@ int params_check_processes(const struct params *p, int processes, struct complai
                         s->options.partner_rank, processes);
         pairing_check_processes(s, processes, c);
         check_groups(s, processes, c);
-        check_root(p, s, processes, c);
+        int groups = s->options.groups > 1 ? s->options.groups : 1;
+        int those = topology_processes(p, s, processes) / groups;
+        const char *whole = those < processes ? "the virtual topology" : "this run";
+        if (s->options.root == ROOT_RANK && s->options.root_rank > 0 &&
+            s->options.root_rank >= those)
+            keys_reject(c, s, "root %ld is not among the %d processes of %s", s->options.root_rank,
+                        those, groups > 1 ? "a group" : whole);
         topology_check_processes(p, s, processes, c);
         long nearest, n = 0;
         if (s->type->application != NULL)

@@ -138,28 +138,23 @@ void pattern_stage_received(const struct measurement *m)
         gpu_copy(s->device, s->at, (size_t)s->bytes);
 }
 
-static void staged_call(struct measurement *m, const struct op *op)
-{
-    const struct op_hooks *hooks = m->hooks;
-    bool serves = hooks->client_op == NULL || pattern_serves(m);
-    if (!serves && hooks->staged_client != NULL) {
-        hooks->staged_client(m);
-        return;
-    }
-    if (sends(m, op))
-        pattern_stage_sent(m);
-    (serves ? hooks->server_op : hooks->client_op)(m);
-    if (receives(m, op))
-        pattern_stage_received(m);
-}
-
 static void staged_calls(struct measurement *m, const struct op *op, int calls)
 {
     m->in_a_row = 1;
     for (int i = 0; i < calls; i++) {
         if (i > 0 && m->rewrites)
             measurement_next_buffers(m);
-        staged_call(m, op);
+        const struct op_hooks *hooks = m->hooks;
+        bool serves = hooks->client_op == NULL || pattern_serves(m);
+        if (!serves && hooks->staged_client != NULL) {
+            hooks->staged_client(m);
+            continue;
+        }
+        if (sends(m, op))
+            pattern_stage_sent(m);
+        (serves ? hooks->server_op : hooks->client_op)(m);
+        if (receives(m, op))
+            pattern_stage_received(m);
     }
 }
 
