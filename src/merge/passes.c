@@ -12,11 +12,6 @@ struct passes passes_start(const struct suite *s, int processes)
     return (struct passes){ .suite = s, .wanted = visits_count(s, processes) };
 }
 
-bool passes_follow_plan(const struct passes *p)
-{
-    return p->done == 0;
-}
-
 /* Has the argument a visit in this pass? Fewer visits than passes are spread evenly over them. */
 static bool has_visit(const struct passes *p, const struct row *first)
 {
@@ -27,7 +22,7 @@ static bool has_visit(const struct passes *p, const struct row *first)
 
 bool passes_next(struct passes *p, struct plan *plan, const struct block *b, long *argument)
 {
-    if (passes_follow_plan(p))
+    if (p->done == 0)
         return plan_next(plan, argument);
     while (p->at < p->rows && !has_visit(p, &b->rows[p->at]))
         p->at++;
@@ -72,7 +67,7 @@ double passes_next_s(const struct passes *p, struct plan *plan, const struct blo
     double before_s = INFINITY;
     long argument;
     bool chosen =
-        passes_follow_plan(p) ? plan_peek(plan, &argument) : passes_next(&copy, plan, b, &argument);
+        p->done == 0 ? plan_peek(plan, &argument) : passes_next(&copy, plan, b, &argument);
     if (b->count == 0 || !chosen)
         return 0.0;
     for (size_t i = 0; i < b->count; i++)
@@ -122,7 +117,7 @@ static int take_row(struct passes *p, struct plan *plan, struct block *b, struct
     int rc = 0;
     if (begins && (!passes_next(p, plan, b, &expected) || expected != row->asked))
         return 1;
-    if (begins && passes_follow_plan(p))
+    if (begins && p->done == 0)
         rc = plan_measured(plan, expected, row->stats.cleaned.mean_us, e);
     return rc == 0 ? block_append(b, row, e) : rc;
 }

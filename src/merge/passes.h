@@ -9,7 +9,8 @@
 
 struct passes {
     const struct suite *suite; /* borrowed */
-    int wanted, done;
+    int wanted;
+    int done;          /* 0: this is the first one; only its rows are results for the plan */
     size_t rows;       /* of the first pass */
     size_t from;       /* the first row of this pass */
     size_t at;         /* the row of the first pass whose argument is next */
@@ -26,9 +27,6 @@ double passes_next_s(const struct passes *p, struct plan *plan, const struct blo
 
 /* An argument's row of the first pass, with the number of visits; NULL: this is the first pass. */
 const struct row *passes_row(const struct passes *p, const struct block *b, long argument);
-
-/* Is this the first pass? Only its rows are results for the plan. */
-bool passes_follow_plan(const struct passes *p);
 
 /* Call after a complete pass. Returns whether another begins; out gets the rows of the last one. */
 bool passes_go_on(struct passes *p, struct block *b, struct text *out);

@@ -58,7 +58,7 @@ static enum order_kind after_pass(struct suite_work *w, bool over, long *argumen
         return ORDER_END;
     if (!w->marked)
         return ORDER_MARK;
-    if (w->block.late && w->shared && passes_follow_plan(&w->passes))
+    if (w->block.late && w->shared && w->passes.done == 0)
         return ORDER_PAUSE;
     if (!over && !w->last && another_pass(w))
         return ORDER_PAUSE;
@@ -111,7 +111,7 @@ static void add_visits(struct suite_work *w, struct order *order)
 {
     double sum_s = visit_s(w, order->at.argument);
     double most_s = fmin(AT_ONCE_S, AT_ONCE_PART * suite_left_s(w));
-    bool one = passes_follow_plan(&w->passes) || order->alone || w->job.resources->duet.on ||
+    bool one = w->passes.done == 0 || order->alone || w->job.resources->duet.on ||
                suite_has(w, PATTERN_PER_PROCESS);
     while (order->count < ORDER_MOST && !one) {
         const struct passes before = w->passes;
@@ -163,7 +163,7 @@ static void complete(struct suite_work *w, struct order *order)
     order->visit = w->passes.done;
     order->list[order->count++] = order->at = order_for(w, order->at.argument);
     order->left_s = suite_left_s(w);
-    order->may_leave = passes_follow_plan(&w->passes) && has_limit(w);
+    order->may_leave = w->passes.done == 0 && has_limit(w);
     /* with rows per process, control messages are measured */
     order->naps = w->job.resources->contention.goes_on && !suite_has(w, PATTERN_PER_PROCESS);
     order->check_clock = measures && clock_is_due(w);
@@ -377,7 +377,7 @@ void suite_end_at(struct suite_work *w, double until_s, bool more)
 
 bool suite_is_in_first_pass(const struct suite_work *w)
 {
-    return w == NULL || passes_follow_plan(&w->passes);
+    return w == NULL || w->passes.done == 0;
 }
 
 double suite_spent_s(const struct suite_work *w)

@@ -180,7 +180,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     row.calls_before = s->touched;
     row.order = w->job.resources->contention.orders;
     row.contended = contention_marks(&w->job.resources->contention, row.order);
-    bool planned = passes_follow_plan(&w->passes);
+    bool planned = w->passes.done == 0;
     int rc = w->run.pairs != NULL ? append_pairs(w, &row, e) : block_append(&w->block, &row, e);
     if (rc != 0)
         return -1;

@@ -1,8 +1,5 @@
 #include "programs/record/visit.h"
 
-#include "programs/record/arrivals.h"
-#include "programs/record/write.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -46,3 +46,42 @@ int visit_partners(const struct visit *v);
 void visit_start(struct visit *v);
 void visit_start_collective(struct visit *v);
 void visit_leave(struct visit *v);
+
+/* When processes arrive at collective calls, of one call in 64: each process notes the time of its
+ * arrival; in the end, when the clocks are known, the last one is found. */
+
+enum { ONE_OF = 64 };
+
+/* Begins to compare this process's clock with that of rank 0; collective. */
+void arrivals_init(MPI_Comm comm);
+
+/* Is the call with this number the one of n? The same on all processes of its communicator. At
+ * random, or a program with a rhythm would always be seen at the same call. */
+bool arrivals_chosen(uint64_t number, uint64_t n);
+
+/* Notes the arrival, now, at the call whose number in its group is g->collectives, if it is one of
+ * those that are noted, or in any case. */
+void arrivals_note(struct group *g, struct cell *cell, bool in_any_case);
+
+/* Finds the last arrivals and adds them to the cells; collective. */
+void arrivals_finish(MPI_Comm comm);
+
+/* The files of a recording: one for each process while the program runs, a text at its end. */
+
+enum { RECORD_PATH = 4096 };
+
+struct recording {
+    MPI_Comm comm; /* owned; of the recorder alone */
+    struct part *part;
+    double begun_s; /* the end of MPI_Init */
+    double own_s;   /* the recorder's own time in MPI_Init and MPI_Finalize */
+    int64_t
+        *sent_to[CELLS]; /* owned; the bytes for each process, of cells that have lists of them */
+    char path[RECORD_PATH], part_path[RECORD_PATH];
+};
+
+/* Opens this process's file in the directory FILE.parts; collective. 0 or -1 (no memory) on all. */
+int recording_open(struct recording *r, unsigned long long split);
+
+/* Rank 0 writes the text; then, if that went well, the processes' files are removed. Collective. */
+void recording_write(struct recording *r);

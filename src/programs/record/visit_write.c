@@ -1,6 +1,4 @@
-#include "programs/record/write.h"
-
-#include "programs/record/handles.h"
+#include "programs/record/visit.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,6 @@
-#include "programs/record/arrivals.h"
+#include "programs/record/visit.h"
 
 #include <math.h>
-#include <stddef.h>
 
 enum { MOST = 8192, TABLE = 32768, ROUND_TRIPS = 8, TAG_CLOCK = 1 };
 

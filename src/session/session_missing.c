@@ -1,7 +1,6 @@
-#include "session/missing.h"
+#include "session/session.h"
 
 #include "base/size.h"
-#include "model/parameters.h"
 
 #include <ctype.h>
 

@@ -1,6 +1,5 @@
-#include "context/hosts.h"
+#include "context/resources.h"
 
-#include "context/control.h"
 #include "hosts/cpus.h"
 
 #include <sys/utsname.h>
