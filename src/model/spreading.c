@@ -108,30 +108,16 @@ static int transposed(int n, int rank, bool back)
     return rank % columns * (n / columns) + rank / columns;
 }
 
-static void all_to_one(int n, long each, int rank, int *counts)
+void spread_counts(const struct spread *x, int n, int rank, bool sent, long each, int *counts)
 {
-    for (int i = 0; i < n; i++)
-        counts[i] = i == rank ? (int)(n * each) : 0;
-}
-
-void spread_sent(const struct spread *x, int n, int rank, long each, int *counts)
-{
+    int other = x->kind == SPREAD_TRANSPOSE ? transposed(n, rank, !sent) : 0;
     if (x->kind == SPREAD_FILE)
-        take_from_matrix(x, n, each, rank, -1, counts);
+        take_from_matrix(x, n, each, sent ? rank : -1, sent ? -1 : rank, counts);
     else if (x->kind == SPREAD_TRANSPOSE)
-        all_to_one(n, each, transposed(n, rank, false), counts);
+        for (int i = 0; i < n; i++)
+            counts[i] = i == other ? (int)(n * each) : 0;
     else
-        divide(x, n, each, rank + 1, 1, counts);
-}
-
-void spread_received(const struct spread *x, int n, int rank, long each, int *counts)
-{
-    if (x->kind == SPREAD_FILE)
-        take_from_matrix(x, n, each, -1, rank, counts);
-    else if (x->kind == SPREAD_TRANSPOSE)
-        all_to_one(n, each, transposed(n, rank, true), counts);
-    else
-        divide(x, n, each, rank - 1, -1, counts);
+        divide(x, n, each, sent ? rank + 1 : rank - 1, sent ? 1 : -1, counts);
 }
 
 /* The largest sum of a row, or of a column, of n x n shares, relative to the mean. */

@@ -20,10 +20,9 @@ struct spread spread_of(const struct suite *s, long number);
 /* Elements of each of n processes, where the regular operation has `each` for each of them. */
 void spread_parts(const struct spread *x, int n, long each, int *counts);
 
-/* All-to-all among n processes: elements that a rank sends to each of them, and that it receives
+/* All-to-all among n processes: elements that a rank sends to each of them, or that it receives
  * from each of them, where the regular operation has messages of `each` elements. */
-void spread_sent(const struct spread *x, int n, int rank, long each, int *counts);
-void spread_received(const struct spread *x, int n, int rank, long each, int *counts);
+void spread_counts(const struct spread *x, int n, int rank, bool sent, long each, int *counts);
 
 /* How many messages of the regular operation the fullest buffer of an all-to-all holds. */
 int spread_messages(const struct suite *s, int n);

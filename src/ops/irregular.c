@@ -3,20 +3,21 @@
 #include "model/spreading.h"
 #include "ops/arguments.h"
 
-static void place(struct side *s, int size)
+static int place(struct measurement *m)
 {
-    for (int i = 0, at = 0; i < size; at += s->counts[i++])
-        s->displacements[i] = at;
+    struct side *const sides[] = { &m->send, &m->receive };
+    for (int k = 0; k < 2; k++)
+        for (int i = 0, at = 0; i < m->size; at += sides[k]->counts[i++])
+            sides[k]->displacements[i] = at;
+    return 0;
 }
 
 static int all_to_all_init(struct measurement *m, struct err *e)
 {
     const struct spread x = spread_of(m->suite, m->at.spread);
-    spread_sent(&x, m->size, m->rank, m->send.count, m->send.counts);
-    spread_received(&x, m->size, m->rank, m->send.count, m->receive.counts);
-    place(&m->send, m->size);
-    place(&m->receive, m->size);
-    return 0;
+    spread_counts(&x, m->size, m->rank, true, m->send.count, m->send.counts);
+    spread_counts(&x, m->size, m->rank, false, m->send.count, m->receive.counts);
+    return place(m);
 }
 
 static int in_parts_init(struct measurement *m, struct err *e)
@@ -24,9 +25,7 @@ static int in_parts_init(struct measurement *m, struct err *e)
     const struct spread x = spread_of(m->suite, m->at.spread);
     spread_parts(&x, m->size, m->send.count, m->send.counts);
     spread_parts(&x, m->size, m->send.count, m->receive.counts);
-    place(&m->send, m->size);
-    place(&m->receive, m->size);
-    return 0;
+    return place(m);
 }
 
 static int with_types_init(struct measurement *m, struct err *e)
@@ -88,7 +87,7 @@ static struct origin from_all(const struct measurement *m, int message)
     int at = 0;
     if (message >= m->size)
         return part(0, 0, 0, 0);
-    spread_sent(&x, m->size, message, m->send.count, m->send.counts);
+    spread_counts(&x, m->size, message, true, m->send.count, m->send.counts);
     for (int i = 0; i < m->rank; i++)
         at += m->send.counts[i];
     return part(message, at, m->receive.displacements[message], m->receive.counts[message]);

@@ -57,7 +57,7 @@ static void check_exchange(const struct spread *x, int n, long each)
     int sent[MOST][MOST], received[MOST];
     long sum = 0;
     for (int rank = 0; rank < n; rank++) {
-        spread_sent(x, n, rank, each, sent[rank]);
+        spread_counts(x, n, rank, true, each, sent[rank]);
         long own = sum_of(sent[rank], n);
         if (x->kind != SPREAD_FILE)
             assert_int_equal(own, n * each);
@@ -65,7 +65,7 @@ static void check_exchange(const struct spread *x, int n, long each)
     }
     assert_int_equal(sum, n * n * each);
     for (int rank = 0; rank < n; rank++) {
-        spread_received(x, n, rank, each, received);
+        spread_counts(x, n, rank, false, each, received);
         for (int from = 0; from < n; from++)
             assert_int_equal(received[from], sent[from][rank]);
     }
@@ -118,7 +118,7 @@ TEST(rows_have_their_sizes)
     for (size_t c = 0; c < COUNT(cases); c++)
         for (int rank = 0; rank < 3; rank++) {
             int counts[3];
-            spread_sent(&cases[c].x, 3, rank, 4, counts);
+            spread_counts(&cases[c].x, 3, rank, true, 4, counts);
             for (int i = 0; i < 3; i++)
                 assert_int_equal(counts[i], cases[c].sent[rank][i]);
         }
@@ -132,9 +132,9 @@ TEST(a_symmetric_matrix_has_symmetric_rows)
     for (long each = 1; each < 9; each++) {
         int sent[3][3], received[3], sum = 0;
         for (int rank = 0; rank < 3; rank++)
-            spread_sent(&x, 3, rank, each, sent[rank]);
+            spread_counts(&x, 3, rank, true, each, sent[rank]);
         for (int rank = 0; rank < 3; rank++) {
-            spread_received(&x, 3, rank, each, received);
+            spread_counts(&x, 3, rank, false, each, received);
             for (int i = 0; i < 3; i++) {
                 assert_int_equal(sent[rank][i], sent[i][rank]);
                 assert_int_equal(received[i], sent[i][rank]);
@@ -152,7 +152,7 @@ TEST(a_grid_is_transposed)
     const struct spread x = { SPREAD_TRANSPOSE, SPREAD_NO_NUMBER, NULL, false };
     for (int rank = 0; rank < 6; rank++) {
         int counts[6];
-        spread_sent(&x, 6, rank, 5, counts);
+        spread_counts(&x, 6, rank, true, 5, counts);
         assert_int_equal(counts[to[rank]], 30);
     }
 }
@@ -182,9 +182,9 @@ TEST(everything_fits)
     for (size_t l = 0; l < COUNT(lengths); l++)
         for (int rank = 0; rank < FILE_MOST; rank++) {
             int counts[FILE_MOST];
-            spread_sent(&spreads[COUNT(spreads) - 1], FILE_MOST, rank, lengths[l], counts);
+            spread_counts(&spreads[COUNT(spreads) - 1], FILE_MOST, rank, true, lengths[l], counts);
             assert_true(sum_of(counts, FILE_MOST) <= messages * lengths[l]);
-            spread_received(&spreads[COUNT(spreads) - 1], FILE_MOST, rank, lengths[l], counts);
+            spread_counts(&spreads[COUNT(spreads) - 1], FILE_MOST, rank, false, lengths[l], counts);
             assert_true(sum_of(counts, FILE_MOST) <= messages * lengths[l]);
         }
     assert_true(messages > 2 * FILE_MOST);
