@@ -13,19 +13,34 @@ static void read_suite(struct params *p, const char *sections, int lengths, cons
                    sections, 4 * lengths, fields);
 }
 
-/* All visits together last 1.5 s, but each at least 0.3 and at most 150 ms. */
-TEST(test_visits)
+/* All visits together last 1.5 s, but each at least 0.3 and at most 150 ms. 80 % of @TIMERUN,
+ * without the start, are shared among the suites, and in each among its lengths. */
+TEST(test_visits_and_the_time_of_a_run)
 {
     static const struct {
+        const char *sections;
         int lengths;
-        double visit_ms;
-    } rows[] = { { 1, 150 }, { 2, 150 }, { 20, 15 }, { 200, 1.5 }, { 1000, 0.3 } };
+        const char *fields;
+        double visit_ms, row_ms;
+    } rows[] = {
+        { "", 1, "", 150, 0 },
+        { "", 2, "", 150, 0 },
+        { "", 20, "", 15, 0 },
+        { "", 200, "", 1.5, 0 },
+        { "", 1000, "", 0.3, 0 },
+        { "@TIMERUN 1\n", 10, "", 30, 4750 - 3.5 },
+        { "@TIMERUN 1\n", 10, "Time_Measurement = 1;", 30, 4750 - 3.5 },
+        { "@TIMERUN 1\n", 10, "Time_Measurement = 0.01;", 30, 600 },
+        { "@TIMERUN 1\n", 100000, "", 0.3, 0.5 },
+    };
     EACH(c, rows) {
         LOCAL(params) p;
-        read_suite(&p, "", c->lengths, "");
+        read_suite(&p, c->sections, c->lengths, c->fields);
         double visit_ms = 1e3 * outlook_of(&p, 2).visit_s;
-        if (!(fabs(visit_ms - c->visit_ms) < 1e-9))
-            fail_msg("%d lengths: visits of %g ms", c->lengths, visit_ms);
+        visits_share_time(&p, 2);
+        double row_ms = 60e3 * p.suites[0].time_measurement_minutes;
+        if (!(fabs(visit_ms - c->visit_ms) < 1e-9 && fabs(row_ms - c->row_ms) < 1e-9))
+            fail_msg("%d lengths: visits of %g ms, rows of %g ms", c->lengths, visit_ms, row_ms);
     }
 }
 
@@ -52,30 +67,6 @@ TEST(test_rows)
         double row_ms = 1e3 * estimate_row_s(&x, &p.suites[0], rows[i].bytes);
         if (!(fabs(row_ms - rows[i].row_ms) < 1e-9))
             fail_msg("row %zu takes %g ms, not %g", i, row_ms, rows[i].row_ms);
-    }
-}
-
-/* 80 % of @TIMERUN, without the start, are shared among the suites, and in each among its lengths.
- */
-TEST(test_time_of_a_run)
-{
-    static const struct {
-        int lengths;
-        const char *fields;
-        double each_ms;
-    } rows[] = {
-        { 10, "", 47500 / 10.0 - 3.5 },
-        { 10, "Time_Measurement = 1;", 47500 / 10.0 - 3.5 },
-        { 10, "Time_Measurement = 0.01;", 600 },
-        { 100000, "", 0.5 },
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        LOCAL(params) p;
-        read_suite(&p, "@TIMERUN 1\n", rows[i].lengths, rows[i].fields);
-        visits_share_time(&p, 2);
-        double each_ms = 60e3 * p.suites[0].time_measurement_minutes;
-        if (!(fabs(each_ms - rows[i].each_ms) < 1e-9))
-            fail_msg("row %zu: each has %g ms, not %g", i, each_ms, rows[i].each_ms);
     }
 }
 
