@@ -162,6 +162,7 @@ subtest 'completion' => sub {
         [ '_skampi_launch',  [ "$prefix/bin/skampi-launch", '--bu' ],           qr/^--budget$/ ],
         [ '_skampi_launch',  [ 'skampi-launch', 'o' ],                          qr/^old[.]out$/ ],
         [ '_skampi_db',      [ "$prefix/bin/skampi-db", '--dat' ],              qr/^--database$/ ],
+        [ '_skampi_db',      [ "$prefix/bin/skampi-tune", 'v' ],                qr/^verify$/ ],
         [ '_skampi_db',      [ 'skampi-db', 'add', 'o' ],                       qr/^old[.]out$/ ],
         [ '_skampi_reports', [ 'skampi-compare', 'o' ],                         qr/^old[.]out$/ ],
         [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],                       qr/^old[.]out$/ ],

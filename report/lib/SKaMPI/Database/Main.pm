@@ -3,7 +3,7 @@ package SKaMPI::Database::Main;
 # The commands of skampi-db.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Program qw(fail_usage meant read_options);
+use SKaMPI::Base::Program qw(check_choice read_options);
 
 our @EXPORT_OK = qw(main);
 
@@ -33,12 +33,7 @@ sub main (@words) {
     unshift @words, @before;
     my ( $module, @options ) = @{ $COMMANDS{ $name // q{} } // [] };
     my ( $options, $left, @more ) = read_options( \@words, {}, 'database=s', @options );
-    my $commands = join ', ', sort keys %COMMANDS;
-    fail_usage("expected a command: $commands; see skampi db -h") if !defined $name;
-    fail_usage( "unknown command '$name'"
-          . meant( $name, sort keys %COMMANDS )
-          . "\nexpected $commands; see skampi db -h" )
-      if !$module;
+    check_choice( 'command', $name // q{}, sort keys %COMMANDS );
     require $module =~ s{::}{/}gr . '.pm';
     my $run = $module->can("run_$name");
     return $run->( $options, @{$left}, map { @{$_} } @more );
