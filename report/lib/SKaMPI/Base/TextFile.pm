@@ -20,7 +20,7 @@ my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
 
 # Text is UTF-8 or, from older systems, Latin-1.
 sub characters ($bytes) {
-    return $bytes if $bytes !~ /[^\x00-\x7f]/;
+    return $bytes if $bytes !~ tr/\x00-\x7f//c;
     my $text = $bytes;
     return $text if utf8::decode($text) && $text !~ $NO_CHARACTER;
     utf8::upgrade( $text = $bytes );
@@ -28,7 +28,7 @@ sub characters ($bytes) {
 }
 
 sub utf8_bytes ($text) {
-    $text =~ s/$NO_CHARACTER/\x{fffd}/g if $text =~ /[^\x00-\x7f]/;
+    $text =~ s/([^\x00-\x7f]+)/$1 =~ s{$NO_CHARACTER}{\x{fffd}}gr/ge;
     utf8::encode($text);
     return $text;
 }

@@ -22,8 +22,19 @@ my %KINDS = ( d => qr/-?$WHOLE/, f => qr/-?$WHOLE(?:[.][0-9]{1,9})?/, s => qr/\S
 
 my $LONGEST = 80;
 
-# Reads a fact of a block, or of the header or the trailer.
+# Texts that are kept with their values.
+my $MOST_KNOWN = 1000;
+
+# Reads a fact of a block, or of the header or the trailer. Most blocks have the same short texts.
 sub read_fact ( $is_block, $name, $text ) {
+    state %known;
+    return _read_fact( $is_block, $name, $text ) if length( $text // q{} ) > $LONGEST;
+    %known = ()                                  if keys %known > $MOST_KNOWN;
+    return $known{ join "\n", $is_block, $name, $text // () } //=
+      _read_fact( $is_block, $name, $text );
+}
+
+sub _read_fact ( $is_block, $name, $text ) {
     state %rows;
     $rows{$is_block} //= {
         map  { $_->{name} => $_ }

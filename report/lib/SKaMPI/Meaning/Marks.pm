@@ -27,11 +27,11 @@ my @MARKS = (
     [ v => 'rare', 'fewer than five visits, as the file asks', 'few visits' ],
 );
 
-# Whether a row missed the requested accuracy, a fraction: a hash of few, time, error, accuracy and, for older files,
-# stop.
-sub is_missed ( $asked, $row ) {
-    my ( $said, $time, $error ) = @{$row}{qw(accuracy time error)};
-    $said //= 'reached' if ( $row->{stop} // 'accuracy' ) eq 'accuracy';
+# Whether a row missed the requested accuracy, a fraction: a hash of few, time, error, and its words: accuracy and, for
+# older files, stop.
+sub is_missed ( $asked, $row, $words = $row ) {
+    my ( $said, $time, $error ) = ( $words->{accuracy}, @{$row}{qw(time error)} );
+    $said //= 'reached' if ( $words->{stop} // 'accuracy' ) eq 'accuracy';
     return $row->{few}        ? 1 : 0 if $row->{few} || ( $error // 1 ) == 0;
     return $said eq 'reached' ? 0 : 1 if defined $said;
     return !$asked || !defined $time || !defined $error || $error > $asked * $time ? 1 : 0;

@@ -77,8 +77,8 @@ sub _datatypes ($value) {
 
 my @DISTANCES = qw(x_distance y_distance distance);
 
-# The subject of a suite: a hash of number (of the type, or undef), pattern, operation and
-# attributes. Derived once for each suite.
+# The subject of a suite: a hash of number (of the type, or undef), pattern, operation, attributes and, also as a hash,
+# options. Derived once for each suite.
 sub subject_of ($suite) { return $suite->once( subject => \&_subject ) }
 
 # For the type 47 syncol_MPI_Bcast, MPI_Bcast and syncol; vtsyncol on a virtual topology.
@@ -122,6 +122,7 @@ sub _subject ($suite) {
     my %attributes = map { $_ => $found{$_} // default_of($_) } attributes();
     state %shared;    # by suites with equal attributes
     return {
+        options    => { $attributes{options} =~ /(?:\A| )(\w+)=(\S+)/g },
         number     => $number,
         pattern    => defined $pattern ? $topology . $pattern : $suite->prefix,
         operation  => $operation // $named->{operation},
@@ -169,10 +170,8 @@ sub _usual ($name) { return ( row_of( keys => $name ) // {} )->{default} }
 
 # The value of any key of Parameters; its default if the suite does not have it.
 sub option_of ( $suite, $name ) {
-    my $attributes = subject_of($suite)->{attributes};
-    return $attributes->{$name} if defined $attributes->{$name};
-    my ($value) = $attributes->{options} =~ /(?:\A| )\Q$name\E=(\S+)/;
-    return $value // _usual($name);
+    my $subject = subject_of($suite);
+    return $subject->{attributes}{$name} // $subject->{options}{$name} // _usual($name);
 }
 
 # The value of a key that is a count; undef for another value.

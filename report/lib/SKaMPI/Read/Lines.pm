@@ -38,9 +38,9 @@ sub next_line ($self) {
     return if $self->{number} >= $self->{lines};
     my $line = $self->_next_bytes // return;
     $self->{number}++;
-    $line =~ s/\r\z//;
+    chop $line if substr( $line, -1 ) eq "\r";
     $self->{last} = $line if $line ne q{};
-    return $line =~ /[^\x00-\x7f]/ ? characters($line) : $line;
+    return $line =~ tr/\x00-\x7f//c ? characters($line) : $line;
 }
 
 # The last line of the whole file that is not empty, and whether it ends with a line end.

@@ -61,6 +61,9 @@ my $MAX_LINES = 30;
 
 my $LONGEST_NAME = 40;
 
+# Header lines that are kept with their facts.
+my $MOST_KNOWN = 1000;
+
 # The most extra values of a row, as in the program. Each may have an error; a row has fewer than 24
 # other key=value words.
 my $MAX_VALUES = 8;
@@ -76,6 +79,9 @@ my $MAX_CACHED_PERCENT = 1;
 my $FEWEST = 4;
 
 my $NO_EXTRAS = {};
+
+# A row's numbers as programs write them, all finite.
+my $PLAIN_ROW = qr/\A(?:[ ]*[0-9]{1,15}(?:[.][0-9]{1,15})?+(?![^ ]))+[ ]*\z/;
 
 # Values of a row that are not finite numbers.
 my $WORD = qr/\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
@@ -146,15 +152,25 @@ sub continue_header ( $self, $text ) {
 sub end_header ($self) {
     return if $self->{columns};
     for my $text ( @{ $self->{header} } ) {
-        my $line = _one_blank($text);
-        for my $fact (@FACTS) {
-            my @caught = $line =~ $fact->[0] or next;
-            $self->{ $fact->[ 1 + $_ ] } //= $caught[$_] for keys @caught;
-        }
+        my $facts = _facts_of($text);
+        $self->{$_} //= $facts->{$_} for keys %{$facts};
     }
     $self->_tidy_facts;
     $self->_read_format( delete $self->{format} // q{} );
     return;
+}
+
+# The facts of a header line. Most suites have the same lines.
+sub _facts_of ($text) {
+    state %known;
+    %known = ()          if keys %known > $MOST_KNOWN;
+    return $known{$text} if $known{$text};
+    my ( $line, %found ) = _one_blank($text);
+    for my $fact (@FACTS) {
+        my @caught = $line =~ $fact->[0] or next;
+        $found{ $fact->[ 1 + $_ ] } //= $caught[$_] for keys @caught;
+    }
+    return $known{$text} = \%found;
 }
 
 # Puts one blank between words, so that expressions need not backtrack over long runs of blanks.
@@ -205,13 +221,18 @@ sub _columns ($list) {
 
 # Adds a row with at most MAX_TIMES node times. Returns what is wrong with it, or nothing.
 sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
-    $self->end_header;
+    $self->end_header if !$self->{columns};
     my ( $numbers, $extras ) = split /#/, $text, 2;
-    my @texts   = $self->_values( $numbers, $most_times );
-    my @values  = map { number_of($_) } @texts;
-    my ($wrong) = grep { !defined $values[$_] && $texts[$_] !~ $WORD } keys @texts;
-    return "not a number: '$texts[$wrong]'" if defined $wrong;
-
+    my @texts = $self->_values( $numbers, $most_times );
+    my @values;
+    if ( $numbers =~ $PLAIN_ROW ) {
+        @values = map { $_ + 0 } @texts;
+    }
+    else {
+        @values = map { number_of($_) } @texts;
+        my ($wrong) = grep { !defined $values[$_] && $texts[$_] !~ $WORD } keys @texts;
+        return "not a number: '$texts[$wrong]'" if defined $wrong;
+    }
     my @arguments = splice @values, 0, scalar @{ $self->{arguments} };
     my $names     = $self->_names( scalar @values );
     return 'fewer columns than the Format line lists' if @values < @{$names};
@@ -240,7 +261,8 @@ sub _forget_errors ($row) {
 # The words of a row. Node times beyond the limit are counted and skipped.
 sub _values ( $self, $numbers, $most_times ) {
     my @values = split q{ }, $numbers;
-    my $most   = @{ $self->{arguments} } + max( scalar @COLUMNS, scalar @{ $self->{columns} } );
+    my $most   = $self->{most_values} //=
+      @{ $self->{arguments} } + max( scalar @COLUMNS, scalar @{ $self->{columns} } );
     return @values if @values <= $most + $most_times;
     $self->{times_skipped} += @values - $most;
     return @values[ 0 .. $most - 1 ];
@@ -258,8 +280,8 @@ sub note ( $self, $name ) { return $self->{notes}{$name} }
 
 # Whether it measures the clocks, for the run itself: its rows are processes.
 sub is_internal ($self) {
-    my $pattern = pattern_row( $self->{prefix} ) // return 0;
-    return any { $_ eq 'per_process' } @{ $pattern->{traits} };
+    return $self->{is_internal} //=
+      any { $_ eq 'per_process' } @{ ( pattern_row( $self->{prefix} ) // {} )->{traits} };
 }
 
 sub fact ( $self, $name ) {
@@ -304,8 +326,7 @@ sub is_outside ( $self, $argument ) {
 
 # Whether the row has few repetitions, or an error above the requested accuracy (is_missed of SKaMPI::Meaning::Marks).
 sub is_inexact ( $self, $row ) {
-    return is_missed( $self->{standard_error},
-        { %{ $row->{extras} }{qw(stop accuracy)}, %{$row}{qw(few time error)} } );
+    return is_missed( $self->{standard_error}, $row, $row->{extras} );
 }
 
 # Whether, in a row of the overlap pattern, the work of a process differs too much from the intended
@@ -347,13 +368,17 @@ sub contains_skew ($self) {
 
 # The time in microseconds below which the undetectable part of clock differences may exceed the requested error
 # (#@CLOCKBOUND divided by it, for a suite with a common start); undef if it is unknown.
-sub clock_limit ($self) {
+sub clock_limit ($self) { return $self->once( clock_limit => \&_clock_limit ) || undef }
+
+sub _clock_limit ($self) {
     my ( $bound, $asked ) = ( $self->{clock_bound}, $self->asked_of_call );
-    return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
+    return $bound && $asked && $self->starts_by_clock ? $bound / $asked : 0;
 }
 
 # The requested error of one call; with loop=, that of all calls of an interval.
-sub asked_of_call ($self) {
+sub asked_of_call ($self) { return $self->once( asked_of_call => \&_asked_of_call ) }
+
+sub _asked_of_call ($self) {
     return ( $self->{standard_error} // 0 ) * ( count_option_of( $self, 'loop' ) // 1 );
 }
 
@@ -363,7 +388,7 @@ sub is_clock_limited ( $self, $row ) { return index( $self->marks($row), q{*} ) 
 # The marks of a row's time (SKaMPI::Meaning::Marks), as the program wrote them, or of a point that has them.
 sub marks ( $self, $row ) {
     return $row->{marks} // $row->{extras}{marks} // q{} if defined $self->{notes}{RULE};
-    return marks_of( older_marks( $self, $row ) );
+    return $row->{older_marks} //= marks_of( older_marks( $self, $row ) );
 }
 
 # How a row's time follows from its repetitions; empty if the file does not say it.
@@ -430,10 +455,8 @@ sub _extras ($text) {
     my @words = split q{ }, $text, $MAX_EXTRAS + 1;
     splice @words, $MAX_EXTRAS;
     my %extras = map { split /=/, $_, 2 } grep { index( $_, q{=} ) > 0 } @words;
-    for my $name (
-        grep { $extras{$_} =~ tr/0-9.//c || !looks_like_number( $extras{$_} ) }
-        keys %extras
-      )
+    for my $name ( grep { $extras{$_} =~ tr/0-9.//c || !looks_like_number( $extras{$_} ) }
+        keys %extras )
     {
         $extras{$name} = undef if !$is_text->{$name} && !defined number_of( $extras{$name} );
     }

@@ -92,8 +92,9 @@ sub deciding ($point) {
 # Judges points of pairs together; one that lacks a launch's ratio is judged if fewest_launches have it. Returns those
 # that are judged.
 sub judge_pairs (@points) {
+    my $least = fewest_launches(1);
     my @known = grep {
-        ( grep { defined } @{ $_->{pairs} } ) >= fewest_launches(1)
+        ( grep { defined } @{ $_->{pairs} } ) >= $least
     } @points;
     judge_family( \@known );
     return @known;
