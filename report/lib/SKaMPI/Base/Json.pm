@@ -49,7 +49,7 @@ sub _text ( $data, $colon, $break ) {
         return @members ? "{$next" . join( ",$next", @members ) . "$break}" : '{}';
     }
     if ( $kind eq 'ARRAY' ) {
-        my @elements = map { _text( $_, $colon, $next ) } @{$data};
+        my @elements = map { ref ? _text( $_, $colon, $next ) : _scalar($_) } @{$data};
         return @elements ? "[$next" . join( ",$next", @elements ) . "$break]" : '[]';
     }
     die "a $kind cannot be written as JSON\n" if reftype $data ne 'SCALAR';

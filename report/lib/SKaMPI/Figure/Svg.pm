@@ -34,7 +34,10 @@ my %OUTLINE = (
 my %FILLED = ( 8 => 7, 10 => 9, 12 => 11, 14 => 13 );
 my %CAP    = ( 4 => 'square', 6 => 'round' );
 
-my $TAG = qr{<(/?)(\w+)((?:\s+[\w:-]+\s*=\s*(?:'[^']*'|"[^"]*"))*)\s*/?>}x;
+my $NUMBER = qr/-?[0-9]+(?:[.][0-9]*)?/;
+my $MARK =
+qr{<use\ xlink:href='\#gpPt([0-9]+)'\ transform='translate\(($NUMBER),($NUMBER)\)\ scale\(($NUMBER)\)'(?:\ color='([^']*)')?}x;
+my $TAG = qr{<(/?)(\w+)([^<>]*)>([^<]*)};
 
 # Attributes that a group passes on to its elements.
 my @INHERITED = qw(color fill stroke stroke-width transform text-anchor);
@@ -46,7 +49,6 @@ my @BELOW = ( '#d8d8d8', '#444444' );
 my %TAKE = (
     path    => \&_path,
     polygon => \&_polygon,
-    use     => \&_mark,
     text    => \&_text,
     pattern => sub ( $about, $look, $ ) { $about->{pattern} = $look->{id} =~ s/\W//gr; return },
 );
@@ -54,19 +56,23 @@ my %TAKE = (
 # The SVG of gnuplot's terminal for a SKaMPI::Figure::Plot as HTML (characters), with the LaTeX of its labels as
 # characters. The name of the plot distinguishes the patterns of this drawing from those of others on the page.
 sub svg_of ( $bytes, $plot ) {
-    my $text  = characters($bytes) =~ s/<defs>.*?<\/defs>//sr;
+    my $text  = characters($bytes) =~ s/<defs>.*?<\/defs>//sr =~ s{<g[^<>]*>\s*</g>}{}gr;
     my ($box) = $text =~ /viewBox="(0 0 [0-9]+ [0-9]+)"/ or die "gnuplot has drawn nothing\n";
     my %about =
       ( name => $plot->name, below => {}, parts => [], labels => [], links => [ $plot->links ] );
-    my @looks = ( {} );
-    while ( $text =~ m{$TAG([^<]*)}g ) {
-        my ( $is_end, $tag, $words, $inside ) = ( $1, $2, $3, $4 );
-        next if $is_end && $tag ne 'g';
-        my %look = ( %{ $looks[-1] }, $words =~ /([\w:-]+)\s*=\s*(?|'([^']*)'|"([^"]*)")/g );
+    my ( @looks, %look_of ) = ( {} );
+    while ( $text =~ m{$MARK|$TAG}g ) {
+        if ( defined $1 ) {
+            push @{ $about{parts} }, _mark( $1, $2, $3, $4, $5 // $looks[-1]{color} // 'black' );
+            next;
+        }
+        my ( $is_end, $tag, $words, $inside ) = ( $6, $7, $8, $9 );
         my $take = $TAKE{$tag};
-        if    ( $tag eq 'g' && $is_end ) { pop @looks if @looks > 1 }
-        elsif ( $tag eq 'g' )            { push @looks, { %look{@INHERITED} } }
-        elsif ($take) { push @{ $about{parts} }, $take->( \%about, \%look, $inside ) }
+        if ( $is_end && $tag eq 'g' ) { pop @looks if @looks > 1 }
+        next if $is_end || !$take && $tag ne 'g';
+        my $look = $look_of{"$looks[-1] $words"} //= _look( $looks[-1], $words );
+        if ($take) { push @{ $about{parts} }, $take->( \%about, $look, $inside ) }
+        else       { push @looks, $look }
     }
     my ( undef, undef, @size ) = split / /, $box;
     my ( $width, $height ) = map { int $LARGER * $_ } @size;
@@ -122,35 +128,34 @@ sub _polygon ( $about, $look, $ ) {
     return _part( $begin, _line( "M$first" . join( q{}, map { " L$_" } @others ) . 'Z' ) );
 }
 
-sub _mark ( $about, $look, $ ) {
-    my ($mark) = ( $look->{'xlink:href'} // q{} ) =~ /\A#gpPt([0-9]+)\z/ or return;
-    my ( $x, $y, $scale ) =
-      ( $look->{transform} // q{} ) =~ /\Atranslate\(([0-9.-]+),([0-9.-]+)\)\s*scale\(([0-9.]+)\)/
-      or return;
-    my $size = $MARKS * $scale;
-    state %colours;
-    my $colour = $colours{ $look->{color} // q{} } //= _colour( $look->{color} );
-    my $place  = _pair( 'M', _number($x), _number($y) );
-    return _part(
-        qq{ stroke="$colour" stroke-linecap="$CAP{$mark}" stroke-width="}
-          . _number( 2 * $size ) . q{"},
-        "${place}h0"
-    ) if $CAP{$mark};
-    my $outline = $FILLED{$mark};
+# The attributes of an element of a group.
+sub _look ( $group, $words ) {
+    my %inherited = map { $_ => $group->{$_} } @INHERITED;
+    return { %inherited, $words =~ /([\w:-]+)\s*=\s*(?|'([^']*)'|"([^"]*)")/g };
+}
 
-    return _part(
-        $outline ? qq{ fill="$colour"} : qq{ stroke="$colour" stroke-width="0.8"},
-        $place . _scaled( $size, $OUTLINE{ $outline // $mark } // q{} )
-    );
+sub _mark ( $mark, $x, $y, $scale, $colour ) {
+    state %known;
+    my ( $begin, $drawn ) =
+      @{ $known{"$mark $scale $colour"} //= [ _drawn_mark( $mark, $MARKS * $scale, $colour ) ] };
+    return _part( $begin, _pair( 'M', _number($x), _number($y) ) . $drawn );
+}
+
+# The look of a mark, and its path from the middle.
+sub _drawn_mark ( $mark, $size, $colour ) {
+    $colour = _colour($colour);
+    my $width = _number( 2 * $size );
+    return ( qq{ stroke="$colour" stroke-linecap="$CAP{$mark}" stroke-width="$width"}, 'h0' )
+      if $CAP{$mark};
+    my $outline = $FILLED{$mark};
+    return ( $outline ? qq{ fill="$colour"} : qq{ stroke="$colour" stroke-width="0.8"},
+        _scaled( $size, $OUTLINE{ $outline // $mark } // q{} ) );
 }
 
 # Scales an outline, except for the flags of arcs.
 sub _scaled ( $size, $outline ) {
-    state %known;
-    my $known = \$known{$size}{$outline};
-    return ${$known} if defined ${$known};
     my $d = join q{ }, map { /[0-9]\z/ ? _number( $size * $_ ) : $_ } split q{ }, $outline;
-    return ${$known} = $d =~ s/ ?([a-z]) ?/$1/gr =~ s/ -/-/gr;
+    return $d =~ s/ ?([a-z]) ?/$1/gr =~ s/ -/-/gr;
 }
 
 sub _text ( $about, $look, $inside ) {
@@ -199,21 +204,25 @@ sub _colour ( $colour = 'black', @ ) {
     return { white => '#ffffff', gray => '#808080' }->{$colour} // '#000000';
 }
 
-sub _number ($value) { return 0 + sprintf '%.1f', $value }
+sub _number ($value) {
+    state %known;    # gnuplot writes two decimals
+    return $known{$value} //= 0 + sprintf '%.1f', $value;
+}
 
 sub _pair ( $command, $x, $y ) { return $command . $x . ( $y < 0 ? q{} : q{ } ) . $y }
 
 # Shortens the path of a horizontal or vertical line.
 sub _line ($d) {
     my ( $line, @at ) = (q{});
-    while ( $d =~ /([ML]?)\s*(-?[0-9.]+),(-?[0-9.]+)|Z/g ) {
-        if ( !defined $2 ) { $line .= 'z'; next }
-        my @to = ( _number($2), _number($3) );
+    for my $word ( split q{ }, $d =~ s/Z/ Z/gr ) {
+        my ( $command, @to ) = $word =~ /\A([ML]?)(-?[0-9.]+),(-?[0-9.]+)\z/;
+        if ( !@to ) { $line .= $word eq 'Z' ? 'z' : q{}; next }
+        @to = map { _number($_) } @to;
         $line .=
-            $1 eq 'M' || !@at ? _pair( 'M', @to )
-          : $to[1] == $at[1]  ? "H$to[0]"
-          : $to[0] == $at[0]  ? "V$to[1]"
-          :                     _pair( 'L', @to );
+            $command eq 'M' || !@at ? _pair( 'M', @to )
+          : $to[1] == $at[1]        ? "H$to[0]"
+          : $to[0] == $at[0]        ? "V$to[1]"
+          :                           _pair( 'L', @to );
         @at = @to;
     }
     return $line;
