@@ -220,6 +220,19 @@ subtest 'temporary files' => sub {
       'it removes them and itself';
 };
 
+subtest 'the first pass of LaTeX has boxes of the plots\' sizes' => sub {
+    my $place = workplace( 'x.out' => $RESULTS );
+    is dorep( $place, '--format=pdf', '-t', 'x.out' )->{status}, 0, 'a report';
+    my %size = slurp("$place/x.out.files/boxes.tex") =~
+      /csname box of (.+?)\\endcsname(.*height [0-9]+bp.*kern [0-9]+bp)/g;
+    ok %size, 'boxes';
+    for my $name ( sort keys %size ) {
+        my ( $height, $width ) = $size{$name} =~ /height ([0-9]+)bp.*kern ([0-9]+)bp/;
+        my $picture = sprintf '\begin{picture}(%d.00,%d.00)', map { 20 * $_ } $width, $height;
+        ok index( slurp("$place/x.out.files/$name.tex"), $picture ) >= 0, "gnuplot's size of $name";
+    }
+};
+
 subtest 'a signal' => sub {
     plan skip_all => $unconfined if $unconfined;
     my $place   = workplace( 'x.out' => $RESULTS, 'p2p_MPI_Send-MPI_Recv.gpl' => "pause 100\n" );

@@ -18,7 +18,8 @@ use SKaMPI::Safe::ReportDirectory;
 # Seconds of a gnuplot, and of all plots together, but each has a second; of LaTeX.
 my ( $GNUPLOT_S, $PLOTS_S, $LATEX_S ) = ( 60, 600, 300 );
 
-my $PLOTS_AT_ONCE = 20;
+# The fewest and the most plots of a process, if there are as many.
+my ( $FEW_PLOTS, $MANY_PLOTS ) = ( 20, 100 );
 
 # LaTeX runs at most: a table of contents with more lines than in the pass before shifts the pages.
 my $PASSES = 3;
@@ -117,8 +118,9 @@ sub draw ($self) {
     # Starting gnuplot takes longer than drawing, so one process draws many plots, unless the user
     # has own files. Then the plots of a process that failed are drawn one by one.
     if ( !$self->{own} ) {
+        my $at_once = min( $MANY_PLOTS, max( $FEW_PLOTS, 1 + int( $#names / cpu_count() ) ) );
         my ( @groups, %names );
-        while ( my @some = splice @names, 0, $PLOTS_AT_ONCE ) {
+        while ( my @some = splice @names, 0, $at_once ) {
             push @groups, $self->_plot_job( $GNUPLOT_S, @some );
             $names{ $some[0] } = \@some;
         }
@@ -131,6 +133,7 @@ sub draw ($self) {
         my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
         push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_line("$name.log");
         $self->{directory}->put( "$name.tex", "\\missingplot\n" ) if $self->_typeset_formats;
+        delete $self->{plot_of}{$name};
     }
     return;
 }
@@ -159,11 +162,12 @@ sub typeset ($self) {
     $self->_write_page if $self->_makes($HTML);
     my @formats = $self->_typeset_formats or return;
     my $before  = 'nothing yet';
-    $self->_foresee_contents(@formats) if !$self->{own};
+    my $first   = $self->{own} ? 'report.tex' : $self->_foresee(@formats);
     for my $pass ( 1 .. $PASSES ) {
         my @jobs = map {
-            my @options = ( $pass == 1 ? @{ $_->{first} } : (), "-jobname=$_->{job}" );
-            $self->_job( "$_->{job}.txt", $LATEX_S, $_->{engine}, @LATEX, @options, 'report.tex' )
+            my @words = ( @LATEX, "-jobname=$_->{job}" );
+            push @words, $pass == 1 ? ( @{ $_->{first} }, $first ) : 'report.tex';
+            $self->_job( "$_->{job}.txt", $LATEX_S, $_->{engine}, @words )
         } @formats;
         $self->_run(@jobs);
         my @files = map {
@@ -194,8 +198,9 @@ sub _write_page ($self) {
     return;
 }
 
-# Writes the table of contents as LaTeX would, except for the page numbers, so that one pass is enough to find these.
-sub _foresee_contents ( $self, @formats ) {
+# Writes the table of contents as LaTeX would, except for the page numbers, so that one pass is enough to find these, and
+# boxes of the plots' sizes, which are enough for it. Returns what this pass reads.
+sub _foresee ( $self, @formats ) {
     my ( $lines, $section, $subsection ) = ( q{}, 0, 0 );
     my $text = $self->_text_of('report.tex');
     while ( $text =~ /$HEADING/g ) {
@@ -206,7 +211,14 @@ sub _foresee_contents ( $self, @formats ) {
         $lines .= "\\contentsline {$kind}{\\numberline {$number}$title}{1}{$kind.$number}%\n";
     }
     $self->{directory}->put_bytes( "$_->{job}.toc", $lines ) for @formats;
-    return;
+    my $boxes = q{};
+    for my $name ( grep { $self->{plot_of}{$_} } @{ $self->{plots} // [] } ) {
+        my ( $width, $height ) = $self->{plot_of}{$name}->size_bp;
+        $boxes .= "\\expandafter\\def\\csname box of $name\\endcsname"
+          . "{\\mbox{\\vrule height ${height}bp width 0pt\\kern ${width}bp}}\n";
+    }
+    $self->{directory}->put_bytes( 'boxes.tex', $boxes );
+    return '\input{boxes.tex}\input{report.tex}';
 }
 
 sub _text_of ( $self, $name ) {

@@ -169,6 +169,11 @@ sub height_cm ($self) {
     return $self->{height_cm} + $self->_key_cm + ( $self->{extra_cm} // 0 );
 }
 
+# Width and height of LaTeX's box of the plot, in whole points as gnuplot cuts them.
+sub size_bp ($self) {
+    return map { int( 72 / 2.54 * sprintf '%.2f', $_ ) } $self->{width_cm}, $self->height_cm;
+}
+
 sub _set_up ($self) {
     return (
         'reset',
