@@ -2,7 +2,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Document::Texts qw(text_parts);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::ComparisonFile;

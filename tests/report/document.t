@@ -4,7 +4,7 @@ use v5.36;
 use Encode qw(decode encode);
 use Test::More;
 use SKaMPI::Document::Content;
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Document::Sections qw(name_maker sections_of);
 use SKaMPI::Figure::Axis;
 use SKaMPI::Findings::ComparisonFile;
@@ -256,7 +256,7 @@ subtest 'sections' => sub {
       'p2p:2 syncol:1 col:1 simple:1 new:1', 'known patterns are in order, an unknown one is last';
 };
 
-my $document = SKaMPI::Document::Document->new;
+my $document = SKaMPI::Document::Template->new;
 my $file     = SKaMPI::Findings::ComparisonFile->from_text(
     "Two of them: p2p_MPI_Send-MPI_Recv, p2p_MPI_Isend-MPI_Recv\n");
 

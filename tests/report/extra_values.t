@@ -5,7 +5,7 @@ use v5.36;
 use Encode qw(decode encode);
 use Test::More;
 use SKaMPI::Base::Units qw(format_value);
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Read::Output;
@@ -33,7 +33,7 @@ sub data_of ($text) {
 }
 
 sub latex_of ($text) {
-    return SKaMPI::Document::Document->new->text( 'suite', { suite => data_of($text) } );
+    return SKaMPI::Document::Template->new->text( 'suite', { suite => data_of($text) } );
 }
 
 sub show (@texts) {

@@ -1,7 +1,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Document::Summary;
 use SKaMPI::Findings::Cases qw(candidates);
 use SKaMPI::Findings::Findings;
@@ -778,7 +778,7 @@ subtest 'what was compared' => sub {
             findings    => []
         );
         my $page =
-          SKaMPI::Document::Document->new->text( 'summary', { summary => \%summary, notes => [] } );
+          SKaMPI::Document::Template->new->text( 'summary', { summary => \%summary, notes => [] } );
         my ($none) = $page =~ /^((?:None:|Nothing) .*[.])$/m;
         like $none,   $times + $suites ? qr/\ANone: / : qr/\ANothing was compared/, "$name: $none";
         unlike $none, qr/equivalent/, "$name: no claim about equivalents" if !$times;

@@ -4,7 +4,7 @@ use v5.36;
 use Encode qw(decode);
 use Test::More;
 use SKaMPI::Document::Content;
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(page_of);
@@ -54,7 +54,7 @@ subtest 'the report' => sub {
         comparisons => $file->applied_to($output)->{comparisons},
         style       => { fewest => 4, mono => 0, bars => 0 }
     );
-    my $document = SKaMPI::Document::Document->new;
+    my $document = SKaMPI::Document::Template->new;
     my $page     = join "\n", page_of($content),
       map { $document->text( 'suite', { suite => $_->data } ) }
       grep { $_->isa('SKaMPI::Document::SuiteView') } $content->views;

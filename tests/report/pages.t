@@ -3,13 +3,13 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Document::Content;
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Meaning::RunFacts qw(kind_of_errors run_notes);
 use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(compared page_of);
 
-my $document = SKaMPI::Document::Document->new;
+my $document = SKaMPI::Document::Template->new;
 my $RESULTS  = '<results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'
   . ' count_cleaned [number] (%d)';
 

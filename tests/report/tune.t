@@ -7,7 +7,7 @@ use List::Util qw(sum0);
 use Test::More;
 use Time::HiRes qw(sleep);
 
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Meaning::Algorithms qw(algorithms_of choices_text);
 use SKaMPI::Base::Json          qw(from_json);
 use SKaMPI::Regret              qw(chosen recorded_noise);
@@ -236,7 +236,7 @@ subtest 'the table in the header of the merged launches' => sub {
       ],
       [ 'alltoall 1x4: 1.00/0 /0 /0', 'bcast 1x2: /0 /0 0.99/0', 'bcast 1x4: /0 0.33/4 0.65/3' ],
       'the heat map is shaded where a gain is confirmed';
-    my $latex = SKaMPI::Document::Document->new->text( 'algorithms', { algorithms => $found } );
+    my $latex = SKaMPI::Document::Template->new->text( 'algorithms', { algorithms => $found } );
     like $latex, qr/^bcast 1x4&&\\heat\{4\}\{0[.]33\}&\\heat\{3\}\{0[.]65\}/m, 'in the report';
     is algorithms_of("6 launches; words\nno row\nbcast 1x4 x 1 1 a 1 1 1 1 a\n"), undef,
       'nothing of what a stranger wrote';

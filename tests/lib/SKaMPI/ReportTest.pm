@@ -13,7 +13,7 @@ use Test::More         ();
 
 use SKaMPI::Document::Sides;
 use SKaMPI::Document::SidesContent;
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Document::Texts qw(intro_parts text_parts);
 
 our @EXPORT_OK =
@@ -71,7 +71,7 @@ sub compared (@outputs) {
 
 # The LaTeX of a content without its preamble, which dorep.t checks in the PDF.
 sub page_of ($content) {
-    my $text = SKaMPI::Document::Document->new->text( $content->template, $content->data );
+    my $text = SKaMPI::Document::Template->new->text( $content->template, $content->data );
     return $text =~ s{.*(?=\\begin\{document\})}{}sr;
 }
 

@@ -7,7 +7,7 @@ use List::Util qw(any);
 
 use SKaMPI::Base::Json     qw(to_json);
 use SKaMPI::Base::TextFile qw(shipped_text);
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Document::Markup;
 use SKaMPI::Safe::Escape qw(html);
 
@@ -21,7 +21,7 @@ my $POLICY =
 # Returns the characters, and the LaTeX commands that it could not show. PLOT returns the HTML of a plot by its name.
 sub html_of ( $content, $plot ) {
     my @values;
-    my $document = SKaMPI::Document::Document->new(
+    my $document = SKaMPI::Document::Template->new(
         sub ($text) {
             push @values, $text;
             return SKaMPI::Document::Markup::value($#values);

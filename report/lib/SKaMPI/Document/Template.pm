@@ -1,13 +1,15 @@
 package SKaMPI::Document::Template;
 
-# Templates in a part of the language of the Template Toolkit: IF, ELSIF, ELSE, UNLESS, FOREACH with loop, INCLUDE,
-# BLOCK, filters, comments, and "-" where a line end is not printed. Data are hashes, objects, lists (.size, .slice) and
-# texts; a value that is used must be defined. A template is translated to Perl, once for all documents.
+# Fills the LaTeX templates of the report. Their language is a part of the Template Toolkit's: IF, ELSIF, ELSE, UNLESS,
+# FOREACH with loop, INCLUDE, BLOCK, filters, comments, and "-" where a line end is not printed. Data are hashes,
+# objects, lists (.size, .slice) and texts; a value that is used must be defined. A template is translated to Perl, once
+# for all documents.
 use SKaMPI::Base;
 
 use Scalar::Util qw(blessed);
 
 use SKaMPI::Base::TextFile qw(shipped_text);
+use SKaMPI::Safe::Escape   qw(tex);
 
 my $PATH = qr/[a-z_]\w*(?:[.]\w+(?:[(]\d+[)])?)*/;
 
@@ -21,10 +23,13 @@ my %WORDS = (
     INCLUDE => [ sub ($of) { 'INCLUDE{' . $of =~ s/'|[.]tt\b//gr . '};' } ],
 );
 
-# FILTERS are functions of a value, by name.
-sub new ( $class, %filters ) { return bless {%filters}, $class }
+# Every value in a template passes one of these filters: tex for values that may come from a file, raw for
+# LaTeX. tests/report/document.t checks this. FILTER escapes texts for LaTeX, or for SKaMPI::Document::Markup.
+sub new ( $class, $filter = \&tex ) {
+    return bless { tex => $filter, raw => sub ($text) { return $text } }, $class;
+}
 
-sub filled ( $self, $name, $data ) {
+sub text ( $self, $name, $data ) {
     state %known;
     my $template = $known{$name} //= _translated( $name, shipped_text("templates/$name.tt") );
     return $template->( $self, $data );
@@ -52,7 +57,7 @@ sub _perl_of ($template) {
         elsif ( $ends[-1] =~ /\A\w/ )     { $block{ pop @ends } = pop @perl }
         else                              { $perl[-1] .= pop @ends }
     }
-    my $included = sub ($name) { "\$text .= \$self->filled(q{$name}, \$data);" };
+    my $included = sub ($name) { "\$text .= \$self->text(q{$name}, \$data);" };
     1 while $perl[0] =~ s/INCLUDE\{(.*?)\};/$block{$1} \/\/ $included->($1)/ge;
     return ( $perl[0], \@literals );
 }

@@ -8,7 +8,7 @@ use List::Util qw(max min);
 
 use SKaMPI::Base::Process  qw(is_there);
 use SKaMPI::Base::TextFile qw(is_present read_bytes);
-use SKaMPI::Document::Document;
+use SKaMPI::Document::Template;
 use SKaMPI::Document::Html  qw(html_of);
 use SKaMPI::Figure::Svg     qw(svg_of);
 use SKaMPI::Safe::Tools     qw(confined cpu_count run_all why_not_confined);
@@ -46,7 +46,7 @@ my ( $HTML, $PAGE ) = qw(html report.html);
 sub new ( $class, %more ) {
     my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
     $self->{directory} = SKaMPI::Safe::ReportDirectory->new;
-    $self->{document}  = SKaMPI::Document::Document->new;
+    $self->{document}  = SKaMPI::Document::Template->new;
     return $self;
 }
 
