@@ -229,7 +229,7 @@ subtest 'names and notes' => sub {
         map { [ "p2p_$_", 'length', ["8 10 0.1 8 # marks=t"], { notes => '#@RULE 1' } ] } qw(a b) );
     is_deeply SKaMPI::Document::ComparisonView->new($tailed)->data->{notes},
       ['t: the mean of all calls is far above the time, by more than a quarter and its error'],
-      'a mark is as it stands in the table';
+      'a mark is as in the table';
 };
 
 subtest 'the table' => sub {

@@ -273,7 +273,7 @@ sub content ( $name, %style ) {
 # The document without its preamble, the texts of sections, and sections that are made as those before.
 sub frame ($content) {
     my $again =
-qr/^\\section\{(?:[^}]*, by barriers|Local|Internal).*?(?=^\\section|^% a module)/ms;
+      qr/^\\section\{(?:[^}]*, by barriers|Local|Internal).*?(?=^\\section|^% a module)/ms;
     my $text_of_section =
       qr/^\\section\{[^}]*\}\n\\begin\{opening\}\n\K.*?(?=\\end\{opening\}|\\begin\{facts\})/ms;
     return page_of($content) =~ s/$text_of_section//gr =~ s/$again//gr;
@@ -281,8 +281,8 @@ qr/^\\section\{(?:[^}]*, by barriers|Local|Internal).*?(?=^\\section|^% a module
 
 # The parts that only a document with comparisons has: choices, and tables of ratios.
 sub choices_and_comparisons ($content) {
-    my @parts = frame($content) =~
-      /^(\\section\*?\{(?:Which call|Comparisons).*?)\n(?=\\section\{)/gms;
+    my @parts =
+      frame($content) =~ /^(\\section\*?\{(?:Which call|Comparisons).*?)\n(?=\\section\{)/gms;
     return join "\n", @parts, q{};
 }
 

@@ -34,7 +34,7 @@ my $MEANINGLESS = 1;
 my $FITS = 0.1;
 
 # Hashes of kind (fitted or reference), name, text (the distance of the points), breaks (a text, or nothing), at_end (of
-# a reference: its name in a plot) and points: hashes of x, y (microseconds) and gap (1: not joined to the point before).
+# a reference: its name in a plot) and points: hashes of x, y (microseconds) and gap (1: not joined to the last point).
 sub lines_of ( $output, $suite ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my ( $axis, $pattern ) = ( axis_of($suite), pattern_of($suite) );
@@ -135,8 +135,10 @@ sub possible_at ( $output, $suite, $argument ) {
 # The fastest of other calls by argument: lists of their time and their operations.
 sub _fastest_others ( $selection, $suite, $kinds ) {
     my %fastest;
-    for my $case ( map { @{ $_->{cases} } }
-        grep { $_->{kind} =~ $kinds } SKaMPI::Findings::Guidelines->comparisons($selection) )
+    for my $case (
+        map  { @{ $_->{cases} } }
+        grep { $_->{kind} =~ $kinds } SKaMPI::Findings::Guidelines->comparisons($selection)
+      )
     {
         my ( $at, $time ) = ( $case->{argument}, $case->{sum}{time} );
         next if $case->{slow}{suite} != $suite || $fastest{$at} && $fastest{$at}[0] <= $time;
