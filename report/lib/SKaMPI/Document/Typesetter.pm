@@ -198,7 +198,7 @@ sub _write_page ($self) {
     return;
 }
 
-# Writes the table of contents as LaTeX would, except for the page numbers, so that one pass is enough to find these, and
+# Writes the table of contents as LaTeX would, except for page numbers, so that one pass is enough to find these, and
 # boxes of the plots' sizes, which are enough for it. Returns what this pass reads.
 sub _foresee ( $self, @formats ) {
     my ( $lines, $section, $subsection ) = ( q{}, 0, 0 );

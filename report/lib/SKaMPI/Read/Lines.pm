@@ -38,7 +38,7 @@ sub next_line ($self) {
     return if $self->{number} >= $self->{lines};
     my $line = $self->_next_bytes // return;
     $self->{number}++;
-    chop $line if substr( $line, -1 ) eq "\r";
+    chop $line            if substr( $line, -1 ) eq "\r";
     $self->{last} = $line if $line ne q{};
     return $line =~ tr/\x00-\x7f//c ? characters($line) : $line;
 }

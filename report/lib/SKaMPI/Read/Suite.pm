@@ -455,8 +455,10 @@ sub _extras ($text) {
     my @words = split q{ }, $text, $MAX_EXTRAS + 1;
     splice @words, $MAX_EXTRAS;
     my %extras = map { split /=/, $_, 2 } grep { index( $_, q{=} ) > 0 } @words;
-    for my $name ( grep { $extras{$_} =~ tr/0-9.//c || !looks_like_number( $extras{$_} ) }
-        keys %extras )
+    for my $name (
+        grep { $extras{$_} =~ tr/0-9.//c || !looks_like_number( $extras{$_} ) }
+        keys %extras
+      )
     {
         $extras{$name} = undef if !$is_text->{$name} && !defined number_of( $extras{$name} );
     }
