@@ -10,7 +10,8 @@ my @ORDER =
   ops session cli programs/maxt .);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
 my %PURE =
-  map { $_ => 1 } qw(base model loops params plan stats clock hosts health results merge programs/maxt);
+  map { $_ => 1 }
+  qw(base model loops params plan stats clock hosts health results merge programs/maxt);
 
 my $READS_CLOCK = qr{\bMPI_Wtime\b|(?:->|[.])now\b|\bclock_\w+\(};
 
