@@ -403,10 +403,8 @@ sub _data_line ( $self, $point ) {
     my $low      = $point->{low}  // $point->{y} - $point->{error};
     my $high     = $point->{high} // $point->{y} + $point->{error};
     $low = $lowest if $self->{y}->is_logarithmic && $low < $lowest;
-    return join( q{ },
-        ( map { sprintf '%.9g', $_ } @places, $low, $high ),
-        map { $_ // 0 } @{$point}{qw(refined inexact limited bimodal doubtful)} )
-      . "\n";
+    return sprintf "%.9g %.9g %.9g %.9g %s %s %s %s %s\n", @places, $low, $high,
+      map { $_ // 0 } @{$point}{qw(refined inexact limited bimodal doubtful)};
 }
 
 1;

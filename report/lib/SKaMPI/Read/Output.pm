@@ -41,8 +41,9 @@ my $LONGEST_PROBLEM = 300;
 my @BEGIN    = ( qr{^\#?/\*\@in(.*)[.]ski\*/\s*$}, \&_begin_suite );
 my @FINISHED = ( qr/^\#?\s?skampi finished[.]/,    \&_leave_suite );
 my @COMMENTS = (
-    [ qr/^\#\@(\S+)\s*(.*)/, \&_add_field ],
-    [ qr/^\#eol\b/,          \&_end_suite ],
+    [ qr/^\#\@(\S+)\s*(.*)/,                           \&_add_field ],
+    [ qr/^\#((?!eol\b|skampi finished[.])[a-zA-Z].*)/, \&_add_header ],
+    [ qr/^\#eol\b/,                                    \&_end_suite ],
     [@BEGIN],
     [ qr/^\#-{3,}\s*$/, \&_leave_suite ],
     [@FINISHED],

@@ -51,7 +51,6 @@ use SKaMPI::Meaning::Facts   qw(read_fact);
 use SKaMPI::Meaning::Legacy  qw(older_marks start_of time_of);
 use SKaMPI::Meaning::Subject qw(axis_of count_option_of subject_of);
 use SKaMPI::Meaning::Marks   qw(is_missed marks_of);
-use SKaMPI::Read::Times;
 
 my $PLAIN = qr/[0-9]+(?:[.][0-9]+)?/;
 
@@ -420,6 +419,7 @@ sub interpolation_error ($self) {
 # The times of all repetitions, a SKaMPI::Read::Times, or undef.
 sub kept_times ($self) {
     return if !$self->{times} || !defined $self->{path};
+    require SKaMPI::Read::Times;
     return $self->{kept_times} //= SKaMPI::Read::Times->new( $self->{path}, $self );
 }
 
