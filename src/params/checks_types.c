@@ -52,18 +52,12 @@ void one_sided_check(const struct params *p, const struct suite *s, struct compl
                        type->name);
 }
 
-/* "shift:2", as in the parameter file. */
-static void print_pairing(const struct suite *s, struct text *out)
-{
-    value_formed.print(&key_table.rows[OPTION_PAIRS], &s->options, out);
-}
-
 void pairing_check(const struct suite *s, struct complaints *c)
 {
     LOCAL_TEXT name = { 0 };
     if (!type_has_option(s->type, OPTION_PAIRS))
         return;
-    print_pairing(s, &name);
+    value_formed.print(&key_table.rows[OPTION_PAIRS], &s->options, &name);
     const enum pairing pairs = s->options.pairs;
     if (suite_varies(s, processes) &&
         (pairs == PAIRS_SHIFT || pairs == PAIRS_XOR || pairs == PAIRS_FILE))
@@ -90,7 +84,7 @@ void pairing_check_processes(const struct suite *s, int processes, struct compla
                     "but Max_Repetition is %d",
                     processes, rounds, s->max_repetition);
     if (!suite_varies(s, processes) && matching_idle(s, processes, &idle) == processes) {
-        print_pairing(s, &name);
+        value_formed.print(&key_table.rows[OPTION_PAIRS], &s->options, &name);
         keys_reject(c, s, "'pairs=%s' leaves no pair among %d processes", text_get(&name),
                     processes);
     }

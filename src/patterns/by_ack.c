@@ -44,11 +44,6 @@ static double start_call(struct measurement *m, const struct asked *a)
     return m->rank == 0 ? clock_wait_until(c, c->now() + a->settle_s) : 0.0;
 }
 
-static void acknowledge(const struct measurement *m)
-{
-    MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, m->control);
-}
-
 static void await(const struct measurement *m, int rank)
 {
     MPI_Recv(NULL, 0, MPI_BYTE, rank, TAG, m->control, MPI_STATUS_IGNORE);
@@ -83,7 +78,7 @@ static void learn_ways(struct asked *a, const struct measurement *m)
         } else if (m->rank == a->ranks[i]) {
             for (int k = 0; k <= ROUND_TRIPS; k++) {
                 await(m, 0);
-                acknowledge(m);
+                MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, m->control);
             }
         }
     }
@@ -167,7 +162,7 @@ static double acknowledged_call(struct measurement *m, const struct op *op, cons
     if (at_root && rank != 0)
         await(m, rank);
     else if (!at_root && m->rank == rank)
-        acknowledge(m);
+        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, m->control);
     double time = at_root ? m->resources->clock.now() - start : 0.0;
     pattern_finalize(m, op);
     return time;

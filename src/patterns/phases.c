@@ -144,11 +144,6 @@ static void receive_times(const struct measurement *m, struct values *times)
     MPI_Get_count(&status, MPI_DOUBLE, &times->n);
 }
 
-static void send_times(const struct measurement *m, const struct values *times)
-{
-    MPI_Send(times->list, times->n, MPI_DOUBLE, 0, TAG, m->control);
-}
-
 /* Concludes with the times of the partner, which rank 0 gets. */
 static void conclude_phases(struct measurement *m, double overhead_us, void *of)
 {
@@ -156,8 +151,8 @@ static void conclude_phases(struct measurement *m, double overhead_us, void *of)
     struct values *times = p->times;
     bool pair = ((const struct phase_hooks *)m->form)->receive != NULL;
     if (m->all.rank != 0 && pair) {
-        send_times(m, &times[PHASE_PACK]);
-        send_times(m, &times[PHASE_UNPACK]);
+        MPI_Send(times[PHASE_PACK].list, times[PHASE_PACK].n, MPI_DOUBLE, 0, TAG, m->control);
+        MPI_Send(times[PHASE_UNPACK].list, times[PHASE_UNPACK].n, MPI_DOUBLE, 0, TAG, m->control);
     }
     if (m->all.rank != 0)
         return;

@@ -116,11 +116,6 @@ static void add_notes(struct text *out, const struct block *b)
     out->failed = out->failed || b->notes.failed;
 }
 
-static void add_summary(struct text *out, const char *before, const struct summary *s)
-{
-    row_add_summary(out, before, s->mean_us, s->error_us, s->count);
-}
-
 /* NaN, which is not printed, unless the number is more than 0. */
 static double if_any(double number)
 {
@@ -197,8 +192,9 @@ static void add_row(struct text *out, const struct block *b, const struct row *r
         text_add(out, "%ld ", r->argument);
     if (suite_arguments(s) == ARGUMENTS_PAIRS)
         text_add(out, "%ld ", r->partner_argument);
-    add_summary(out, "", &r->stats.cleaned);
-    add_summary(out, " ", &r->stats.all);
+    row_add_summary(out, "", r->stats.cleaned.mean_us, r->stats.cleaned.error_us,
+                    r->stats.cleaned.count);
+    row_add_summary(out, " ", r->stats.all.mean_us, r->stats.all.error_us, r->stats.all.count);
     for (int i = 0; i < r->nodes; i++)
         row_add_time(out, " ", r->node_us[i]);
     add_details(out, b, r);

@@ -95,11 +95,6 @@ static double mean_of(const double *sorted, int n)
     return fmax(sorted[0], fmin(sum / n, sorted[n - 1]));
 }
 
-static void add_time(struct text *out, int i, double us)
-{
-    text_add(out, "%s%.9g", i == 0 ? "" : ",", us);
-}
-
 void times_add_row(struct text *out, const struct times_row *row)
 {
     int n = row->n;
@@ -118,10 +113,10 @@ void times_add_row(struct text *out, const struct times_row *row)
     if (row->disturbed->n > 0)
         text_add(out, " disturbed=");
     for (int i = 0; i < row->disturbed->n && row->disturbed->index[i] < n; i++)
-        add_time(out, i, row->us[row->disturbed->index[i]]);
+        text_add(out, "%s%.9g", i == 0 ? "" : ",", row->us[row->disturbed->index[i]]);
     if (row->raw && n > 0)
         text_add(out, " times=");
     for (int i = 0; row->raw && i < n; i++)
-        add_time(out, i, row->us[i]);
+        text_add(out, "%s%.9g", i == 0 ? "" : ",", row->us[i]);
     text_add(out, "\n");
 }
