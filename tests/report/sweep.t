@@ -238,6 +238,7 @@ subtest 'bad input' => sub {
     my $dir = place();
     refusals( <<'END', sub (@words) { launch( $dir, ( map { tr/_/ /r } @words ), '--', 'true' ) } );
 2 --sweep x : --sweep: expected NAME=VALUE,VALUE[.]{3}, got 'x'
+2 sweep : --sweep: expected NAME=VALUE,VALUE[.]{3}
 2 --sweep A= : --sweep: expected NAME=VALUE,VALUE[.]{3}, got 'A='
 2 --sweep a_b=1 : --sweep: expected NAME=VALUE,VALUE[.]{3}, got 'a b=1'
 2 --sweep A=1,1 : --sweep A: the value '1' is given twice

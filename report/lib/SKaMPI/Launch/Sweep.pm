@@ -23,6 +23,7 @@ my $MOST = 1000;
 # The variables of the options --sweep, each a hash of name (as it was given), variable (of the environment) and values.
 # An empty value leaves the variable as it is.
 sub sweep_of (@texts) {
+    fail_usage('--sweep: expected NAME=VALUE,VALUE...') if !@texts;
     my @sweep = map { _variable($_) } @texts;
     my ( %seen, $count );
     $count = ( $count // 1 ) * @{ $_->{values} } for @sweep;
