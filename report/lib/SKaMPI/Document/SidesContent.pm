@@ -24,9 +24,10 @@ our @EXPORT_OK = qw(comparison_pdf);
 my ( $MAX_SUITES, $MOST_IN_FULL ) = ( 500, 40 );
 
 sub new ( $class, $sides, %more ) {
-    my $self = bless { sides => $sides, directories => [], style => {}, views => [], %more },
+    my $self =
+      bless { sides => $sides, given => [], directories => [], style => {}, views => [], %more },
       $class;
-    $self->{compared} = SKaMPI::Document::SidesSuites->of( $sides->outputs );
+    $self->{compared} = SKaMPI::Document::SidesSuites->named( $self->{given}, $sides->outputs );
     $self->{prose}    = SKaMPI::Document::Texts->new( @{ $self->{directories} } );
     $self->{names}    = name_maker();
     my @pairs = @{ $self->{compared}{suites} };
@@ -158,7 +159,8 @@ sub comparison_pdf ( $compared, @sides ) {
     $typesetter->look_for_tools;
     my $sides = SKaMPI::Document::Sides->of(@sides);
     $sides->results($compared);
-    my $content = __PACKAGE__->new( $sides, style => { fewest => 4, mono => 0 } );
+    my $given   = defined $compared->by ? [ $compared->names ] : [];
+    my $content = __PACKAGE__->new( $sides, given => $given, style => { fewest => 4, mono => 0 } );
     $typesetter->prepare($content);
     $typesetter->draw;
     $typesetter->typeset;

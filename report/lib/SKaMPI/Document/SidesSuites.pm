@@ -2,7 +2,8 @@ package SKaMPI::Document::SidesSuites;
 
 # Compares the suites that several result files have in common. of(OUTPUT...) returns a hash of
 # - members: the sides, a list in the order of the outputs, each a hash of output and name. The names
-#   are distinct texts for a legend: the machine, and what distinguishes runs on the same one.
+#   are distinct texts for a legend: the machine, and what distinguishes runs on the same one. With
+#   named(NAMES, OUTPUT...) they are these names instead of the machines.
 # - what: what is compared: machines, libraries, versions of a library or of SKaMPI, settings, or
 #   launches.
 # - suites: a list of the suites that at least two of the outputs have, by label, in the order of
@@ -38,8 +39,10 @@ my @DISTINCTIONS = (
     sub ($output) { return $output->name },
 );
 
-sub of ( $class, @outputs ) {
-    my @names   = _legend(@outputs);
+sub of ( $class, @outputs ) { return $class->named( [], @outputs ) }
+
+sub named ( $class, $given, @outputs ) {
+    my @names   = _legend( $given, @outputs );
     my @members = map      { { name => $names[$_], output => $outputs[$_] } } keys @outputs;
     my @labels  = uniq map { $_->label } map              { $_->suites } @outputs;
     my @pairs   = map      { _pair( $_, @members ) } grep { !/\A(?:internal|check)_/ } @labels;
@@ -86,8 +89,9 @@ sub _pair ( $label, @members ) {
     return { label => $label, members => \@number, comparison => $comparison };
 }
 
-sub _legend (@outputs) {
-    my @names = map { shorten( _machine_of($_), $LONGEST_NAME ) } @outputs;
+sub _legend ( $given, @outputs ) {
+    my @names = @{$given} ? @{$given} : map { _machine_of($_) } @outputs;
+    $_ = shorten( $_, $LONGEST_NAME ) for @names;
     for my $name ( uniq @names ) {
         my @same = grep { $names[$_] eq $name } 0 .. $#names;
         next if @same == 1;
