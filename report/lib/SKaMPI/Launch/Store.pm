@@ -7,7 +7,7 @@ package SKaMPI::Launch::Store;
 #   DIRECTORY/NAME/3.failed-1    one that failed or was interrupted
 #   DIRECTORY/NAME.out           the merge of the launches of NAME
 #   DIRECTORY/.duet-xxxxxx       the pipes of a duet, while it runs
-# open_directory(PATH, COMMAND, CONFIGURATION...) fails if the directory belongs to another command,
+# open_directory(PATH, COMMAND, CONFIGURATION...) fails if the directory has complete launches of another command,
 # or if another start works in it.
 use SKaMPI::Base qw(path spent_s);
 
@@ -66,9 +66,11 @@ sub _take ( $self, $path, $state ) {
     my $known = eval { decode_json( read_bytes($state) ) };
     fail_usage("'$path/$STATE' is damaged or of another version; choose another directory (-d)")
       if ref $known ne 'HASH' || ( $known->{schema} // q{} ) ne $SCHEMA;
-    fail_usage(
-        "'$path' has launches of another command or configuration; choose another directory (-d)")
-      if ( $known->{command} // q{} ) ne $self->{command};
+    if ( ( $known->{command} // q{} ) ne $self->{command} ) {
+        return if !grep { defined $self->results( $_, 1 ) } names_in( $self->{path} );
+        fail_usage( "'$path' has launches of another command or configuration; "
+              . 'choose another directory (-d)' );
+    }
     $self->{spent_s} = $known->{spent_s} if ( $known->{spent_s} // q{} ) =~ /\A[0-9.]+\z/;
     my @crashed = ref $known->{crashes} eq 'HASH' ? keys %{ $known->{crashes} } : ();
     $self->{crashes}{$_} = 1 for grep { -d "$self->{path}/$_" } @crashed;
