@@ -100,7 +100,10 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
     for (int i = 1; i <= TOPOLOGY_MAX; i++)
         add_graph(&p->topologies[i], &all);
     for (size_t i = 0; i < p->suite_count; i++) {
-        params_echo_suite(p, &p->suites[i], &all);
+        struct suite s = p->suites[i];
+        if (params_are_timed(p)) /* its share of the run depends on the number of processes */
+            s.time_measurement_minutes = p->time_run_minutes;
+        params_echo_suite(p, &s, &all);
         add_named(&p->suites[i], FILE_PARTS, &all);
         add_named(&p->suites[i], FILE_ARRIVALS, &all);
         text_add(&all, "\n");

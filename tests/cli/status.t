@@ -8,6 +8,7 @@ use SKaMPI::Test qw(keep_journal interrupt read_file write_file files_in skampi 
 
 my $FILE = <<'END';
 @VERSION 4.1
+@TIMERUN 0.5
 @MEASUREMENTS
 A { Type = 1; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; Parameters = "passes=5"; }
 B { Type = 24; Parameters = "passes=5"; }
@@ -59,6 +60,7 @@ my @CASES = (
         edit( '.skampi', sub { s/^A.*\n//m } ),
         [], 3, 'results of other parameters, which will be kept; 1 suite left'
     ],
+    [ edit( '.skampi', sub { s/0[.]5/0.6/ } ),           [], 3, 'results of other parameters' ],
     [ edit( '.skampi', sub { $_ = "\@MACHINE x\n$_" } ), [], 0, 'complete' ],
     [ instead( 'skampi.log', $NOTHING ),                 [], 0, 'complete' ],
     [ edit( 'skampi.out', sub { $_ .= "my words\n" } ),  [], 0, 'complete' ],

@@ -134,8 +134,7 @@ static bool is_measured(const struct value_row *row)
 {
     static const char *const aside[] = { "@VERSION",    "@POSTPROC",        "@SUITETIMEOUT",
                                          "@MAXRETRIES", "@TIMEMEASDEFAULT", "@TIMESUITEDEFAULT",
-                                         "@SHUFFLE",    "@VERIFY",          "@TIMERUN",
-                                         "@LABEL" };
+                                         "@SHUFFLE",    "@VERIFY",          "@LABEL" };
     for (size_t i = 0; i < COUNT(aside); i++)
         if (strcmp(row->name, aside[i]) == 0)
             return false;
