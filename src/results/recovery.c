@@ -34,31 +34,38 @@ static bool same_processes(const struct journal *h, const struct run_request *s)
     return s->processes == PROCESSES_UNKNOWN || s->processes == h->processes;
 }
 
+static bool same_labels(const char *a, const char *b)
+{
+    a = strstr(a, "\n#@LABEL "), b = strstr(b, "\n#@LABEL ");
+    const char *end = a == NULL || b == NULL ? NULL : strstr(a + 1, "\n#@");
+    return end == NULL ? a == b : strncmp(a, b, (size_t)(end - a) + 3) == 0;
+}
+
 static bool same_parameters(const struct journal *h, const struct run_request *s)
 {
-    return s->fingerprint == FINGERPRINT_UNKNOWN || h->fingerprint == s->fingerprint;
+    return (s->fingerprint == FINGERPRINT_UNKNOWN || h->fingerprint == s->fingerprint) &&
+           (s->header == NULL || h->out.len == 0 || same_labels(text_get(&h->out), s->header));
 }
 
 /* Does the unfinished run belong to this launch? */
 static int check_belongs(const struct journal *h, const struct run_request *s, struct err *e)
 {
-    const char *out = s->out_path;
     if (!h->begun)
         return err_set(e,
                        "'%s' is not finished, and has no '%s" JOURNAL_END
                        "' that says how to resume "
                        "it; restore that, or " WAY_OUT,
-                       out, out);
+                       s->out_path, s->out_path);
     if (!same_parameters(h, s))
         return err_set(e,
-                       "'%s' is not finished, and was started with other parameters or by an "
-                       "older version; restore that, or " WAY_OUT,
-                       out);
+                       "'%s' is not finished, and was started with other parameters or labels, "
+                       "or by an older version; restore that, or " WAY_OUT,
+                       s->out_path);
     if (!same_processes(h, s))
         return err_set(e,
                        "'%s' is not finished, and was started with %d processes, not %d; use the "
                        "same number, or " WAY_OUT,
-                       out, h->processes, s->processes);
+                       s->out_path, h->processes, s->processes);
     return 0;
 }
 

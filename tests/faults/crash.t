@@ -154,7 +154,7 @@ subtest 'refusals' => sub {
     write_file( "$dir/.skampi", config_of("\@MEMORY 1024\n") );
     $refused->(
         'other parameters',
-        2, 'and was started with other parameters or by an older version; '
+        2, 'and was started with other parameters or labels, or by an older version; '
     );
     is( ( status_of($dir) )[0], 1, '--status fails as well' );
     write_file( "$dir/.skampi", config_of("\@USER Somebody else\n\@MAXRETRIES 3\n") );

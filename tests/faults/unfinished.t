@@ -131,6 +131,8 @@ sub is_resumed ($dir) {
     return;
 }
 
+like preloaded_mpirun( $killed, 2, 'libabort.so', qw(-q --set @LABEL=commit=2) )->{err},
+  qr/^skampi: 'skampi[.]out' .* was started with other parameters or labels/m, 'not by a new label';
 is_resumed($killed);
 
 for my $signal (qw(term int)) {

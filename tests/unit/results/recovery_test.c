@@ -112,8 +112,8 @@ TEST_IN_DIRECTORY(test_resumed)
     "'out' is not finished, and has no 'out.journal' that says how to resume it; restore that, "   \
     "or " WAY_OUT
 #define OTHER                                                                                      \
-    "'out' is not finished, and was started with other parameters or by an older version; "        \
-    "restore that, or " WAY_OUT
+    "'out' is not finished, and was started with other parameters or labels, or by an older "      \
+    "version; restore that, or " WAY_OUT
 #define ENDED " #end\nrun-end out\n"
 
 /* A new run, and whether a result file is kept; or a refusal, unless with --fresh. */
