@@ -102,8 +102,9 @@ sub divided ( $options, @files ) {
     my @sides = sides_by( $options->{by}, @files );
     $options->{names} = [ map { $_->[0] } @sides ];
     return map { $_->[1] } @sides if @sides > 1;
-    return fail( 'all runs have the same ' . title_of_by( $options->{by} ) . ": '$sides[0][0]'",
-        $NOT_COMPARABLE );
+    my $title = title_of_by( $options->{by} );
+    fail( "--by $options->{by}: no run has it", $NOT_COMPARABLE ) if $sides[0][0] eq 'unknown';
+    return fail( "all runs have the same $title: '$sides[0][0]'", $NOT_COMPARABLE );
 }
 
 sub check_options ( $options, @sides ) {

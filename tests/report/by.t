@@ -73,6 +73,7 @@ refusals( <<'END', \&compare );
 4 --by hosts A B : all runs have the same hosts: 'x, y'
 2 --by @OSRELEAS A : --by: expected library.*mean '@OSRELEASE'
 4 --by @LABEL=site A B : all runs have the same site: 'here'
+4 --by @LABEL=sight A B : --by @LABEL=sight: no run has it
 2 --by @LABEL= A : --by: expected library
 2 --by hosts A -- B : --by makes the sides; name all runs without --
 2 --by hosts : --by makes the sides
