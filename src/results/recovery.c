@@ -36,8 +36,11 @@ static bool same_processes(const struct journal *h, const struct run_request *s)
 
 static bool same_labels(const char *a, const char *b)
 {
-    a = strstr(a, "\n#@LABEL "), b = strstr(b, "\n#@LABEL ");
-    const char *end = a == NULL || b == NULL ? NULL : strstr(a + 1, "\n#@");
+    const struct blocks in_a = { .bytes = a, .end = strlen(a) };
+    const struct blocks in_b = { .bytes = b, .end = strlen(b) };
+    a = blocks_line(&in_a, FACT_LABEL);
+    b = blocks_line(&in_b, FACT_LABEL);
+    const char *end = a == NULL || b == NULL ? NULL : strstr(a, "\n#@");
     return end == NULL ? a == b : strncmp(a, b, (size_t)(end - a) + 3) == 0;
 }
 
