@@ -421,7 +421,7 @@ subtest 'a failed launch' => sub {
     like $run->{err},
       qr/launch[.]log\nskampi-launch:     skampi: this is wrong\nskampi-launch: launch 1/,
       q{skampi's message, without the launcher's};
-    is launch( $dir, qw(-n 2 -- fake) )->{status}, 0, 'where nothing is complete, another may start';
+    is launch( $dir, qw(-n 2 -- fake) )->{status}, 0, 'a command that is mended may start';
 };
 
 subtest 'a drift' => sub {
