@@ -89,6 +89,7 @@ sub make_reports ( $options, $comparisons ) {
 sub make_report ( $options, $comparisons, @sides ) {
     my $first = $sides[0][0];
     my $name  = $options->get('output') // ( @sides > 1 ? "$first.compared" : $first );
+    $name =~ s/[.](?:pdf|ps|html)\z// if defined $options->get('output');
     check_places( $options, $name );
     my $own = $options->get('own');
     my $typesetter =

@@ -126,7 +126,7 @@ subtest '.dorep' => sub {
         '.dorep' => "# mine\n--format html\n$COMPARISON",
         'chosen' => "--format ps\n-o mine\n-m 100\n",
     );
-    is dorep( $place, '-o', 'yours', 'x.out' )->{status}, 0, 'a file with options';
+    is dorep( $place, '-o', 'yours.html', 'x.out' )->{status}, 0, 'a file with options';
     {
         local $ENV{DOREP} = 'chosen';
         is dorep( $place, '--format', 'html', 'x.out' )->{status}, 0, '$DOREP names a file';
