@@ -214,7 +214,7 @@ static int inform_about(const struct request *o, const struct registry *registry
     default:
         if (o->text != NULL)
             return with_parameters(o, registry, &types);
-        options_help(&out, o->brief);
+        options_help(&out, o->brief, o->of_health);
         return put(&out);
     }
 }

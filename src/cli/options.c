@@ -380,8 +380,10 @@ static int take_rest(struct request *o, struct command_line *line, char **rest, 
         o->action = ACTION_HELP;
     rest += measures || helps;
     count -= measures || helps;
-    if (o->action == ACTION_HELP && count == 1 && door_has(rest[0], &nearest))
-        count = 0; /* what is done here has its options in the whole help */
+    if (o->action == ACTION_HELP && count == 1 && door_has(rest[0], &nearest)) {
+        o->of_health = text_same(rest[0], "health");
+        count = 0;
+    }
     for (int i = 0; i < ROWS && o->action == ACTION_MEASURE && !measures && count == 1; i++)
         if (rows[i].action != ACTION_MEASURE && has_arg(&rows[i]) != required_argument &&
             text_same(rest[0], rows[i].name)) {
@@ -465,19 +467,30 @@ void options_catalog(struct text *out)
     json_add_list(out, "options", ROWS, catalog_option, NULL);
 }
 
-void options_help(struct text *out, bool brief)
+static const char usage[] =
+    "  mpirun -np 2 skampi allreduce          an operation: rows on the terminal\n"
+    "  mpirun -np 2 skampi quick -o my.out    several; keep the results in a file\n"
+    "  skampi report my.out                   their report, as PDF\n\n"
+    "usage: mpirun -np N skampi [measure] [WORD...] [OPTION...]; skampi COMMAND ...\n\n";
+static const char usage_of_health[] =
+    "  mpirun -np 64 --map-by node skampi health\n"
+    "      which host, link or pair is bad; status 1: bad, 3: look, or cannot tell\n"
+    "  mpirun -np 64 --map-by node skampi health --save good.txt\n"
+    "      keep this day, to compare with later: --baseline good.txt\n"
+    "  skampi health --launches 6 -- mpirun -np 64 --map-by node skampi\n"
+    "      of several starts; its options: skampi launch -h\n\n";
+
+void options_help(struct text *out, bool brief, bool health)
 {
-    text_add(out,
-             "  mpirun -np 2 skampi allreduce          an operation: rows on the terminal\n"
-             "  mpirun -np 2 skampi quick -o my.out    several; keep the results in a file\n"
-             "  skampi report my.out                   their report, as PDF\n\n"
-             "usage: mpirun -np N skampi [measure] [WORD...] [OPTION...]; skampi COMMAND ...\n\n");
-    door_help(out);
-    text_add(out, "\n");
+    text_add(out, "%s", health ? usage_of_health : usage);
+    if (!health) {
+        door_help(out);
+        text_add(out, "\n");
+    }
     for (const struct option_row *row = rows; row < rows + ROWS; row++) {
         char name[64], letter[8] = "    ";
-        const char *text = brief ? row->brief : row->text;
-        if (text == NULL)
+        const char *text = brief && !health ? row->brief : row->text;
+        if (text == NULL || (health && (row->with & WITH(ACTION_HEALTH)) == 0))
             continue;
         snprintf(name, sizeof(name), row->value == NULL ? "--%s" : "--%s %s", row->name,
                  row->value);
@@ -486,6 +499,8 @@ void options_help(struct text *out, bool brief)
         text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
         text_add_wrapped(out, text, TEXT_INDENT);
     }
+    if (health)
+        return;
     text_add(out, "\n");
     text_add_wrapped(
         out,

@@ -8,8 +8,8 @@
 int options_read(struct request *o, struct command_line *line, struct err *e);
 void command_line_release(struct command_line *line);
 
-/* Adds the help; brief: on one screen. */
-void options_help(struct text *out, bool brief);
+/* Adds the help of a measurement, or of health; brief: on one screen. */
+void options_help(struct text *out, bool brief, bool health);
 
 /* Adds the options as the list "options" of the catalogue. */
 void options_catalog(struct text *out);

@@ -57,6 +57,7 @@ struct request {
     bool verbose;   /* with the version, what a report of a problem needs */
     bool fresh;     /* start over instead of resuming */
     bool brief;     /* help on one screen */
+    bool of_health; /* help about the word health */
     bool fixed;     /* --print-config: without refinement */
     uint64_t given; /* the options that were given: bits, in the order of the rows */
 };

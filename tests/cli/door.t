@@ -94,7 +94,7 @@ allreduce report :: err :: 'report' is a command
 repot :: err :: unknown word 'repot', did you mean 'report'?
 help bcast :: out :: --vary: Length Nodes
 help health :: out :: --baseline FILE
-health --help :: out :: --baseline FILE
+health -h :: out :: --launches 6 -- mpirun
 help :: out :: usage: mpirun
 health --list :: err :: unexpected 'health'
 END
