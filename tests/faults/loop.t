@@ -1,4 +1,4 @@
-# The shell loop of the README and the job scriptss for Slurm and PBS, unchanged, complete a run in which a suite
+# The shell loop of skampi(1) and the job scriptss for Slurm and PBS, unchanged, complete a run in which a suite
 # crashes once.
 use v5.36;
 
@@ -39,13 +39,13 @@ sub prepared () {
 
 my $START = "exec $ENV{SKAMPI_MPIRUN} -np 2 env LD_PRELOAD=$LIBRARY $ENV{SKAMPI_PROGRAM} -q";
 
-subtest 'the loop of the README' => sub {
-    my ($loop) = read_file("$TOP/README") =~ /^([ ]+while [^\n]*\n.*?^[ ]+done\n)/ms;
-    ok $loop, 'the README has it' or return;
+subtest 'the loop of skampi(1)' => sub {
+    my ($loop) = read_file("$TOP/docs/man/skampi.1.pod") =~ /^([ ]+while [^\n]*\n.*?^[ ]+done\n)/ms;
+    ok $loop, 'the page has it' or return;
     is scalar( () = $loop =~ /\n/g ), 3, 'it has three lines';
     my $dir  = prepared();
     my $path = commands( mpirun => "echo started >>$dir/starts; $START", sleep => q{} );
-    my $run  = in_shell( $dir, $path, 'sh', '-c', $loop =~ s/-n 16/-n 2/r );
+    my $run  = in_shell( $dir, $path, 'sh', '-c', $loop );
     is unsound( $dir, labels_of() ), q{},             'complete' or diag( $run->{err} );
     is read_file("$dir/starts"),     "started\n" x 2, 'two launches';
     like $run->{out}, qr/not finished, 7 of 12 .*complete, 12 of 12 /s, 'it reports the progress';
