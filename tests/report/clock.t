@@ -76,7 +76,8 @@ subtest 'several calls in a row' => sub {
     $suite->{requested} = { loop => 4 };
     is join( q{ }, map { $suite->is_clock_limited($_) } @{ $suite->{rows} }[ 0, 1 ] ), '1 0',
       'the bound';
-    $suite->{clock_bound}     = undef;
+    ($suite) = results( {}, over_length( 'syncol_a', @rows ) )->suites;
+    $suite->{requested}       = { loop     => 4 };
     $suite->{rows}[2]{extras} = { residual => '0.119' };
     $suite->{rows}[3]{extras} = { residual => '0.121' };
     is join( q{ }, map { $suite->is_clock_limited($_) } @{ $suite->{rows} }[ 2, 3 ] ), '0 1',
@@ -90,7 +91,9 @@ subtest 'which times the residual limits' => sub {
     $suite->{rows}[$_]{extras} = { residual => $residuals[$_] } for 0 .. 2;
     is join( q{ }, map { $suite->is_clock_limited($_) } @{ $suite->{rows} } ), '0 1 0',
       'above half';
+    ($suite) = results( {}, over_length( 'syncol_a', '4 2 0', '8 2 0' ) )->suites;
     $suite->{standard_error} = 0;
+    $suite->{rows}[1]{extras} = { residual => '0.031000' };
     is $suite->is_clock_limited( $suite->{rows}[1] ), 0, 'no error is asked for';
 };
 
