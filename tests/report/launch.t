@@ -439,6 +439,7 @@ subtest 'bad input' => sub {
 2 -n 3 srun -n 2 skampi : expected -- before the command: skampi launch -n 3 -- srun -n 2 skampi
 2 A : expected -- and a command
 2 A -- : expected -- and a command
+2 guard base.json : such as: skampi guard base[.]json --
 2 none -- true : cannot read 'none'
 2 A ./A -- true : two configurations are called 'A'
 2 -n 0 -- true : at least 1, got 0

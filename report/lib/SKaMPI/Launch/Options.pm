@@ -36,6 +36,13 @@ my @OPTIONS =
 my @ALONE = qw(confirm guard);
 my @NAMED = qw(guard health sweep);
 
+# What a verb's command line begins with.
+my %EXAMPLES = (
+    guard  => 'guard base.json',
+    health => 'health --launches 6',
+    sweep  => 'sweep UCX_TLS=shm,tcp'
+);
+
 sub launch_options (@words) {
     my $start = first { $words[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } keys @words;
     if ( defined $start && !grep { $_ eq q{--} } @words ) {
@@ -46,7 +53,8 @@ sub launch_options (@words) {
     my $verb    = first { $_ eq ( $words[0] // q{} ) } @NAMED;
     shift @words if defined $verb;
     my ( $options, $paths ) = read_options( \@words, \%DEFAULT, @OPTIONS );
-    fail_usage('expected -- and a command, such as: skampi launch -n 5 -- mpirun -np 2 skampi')
+    my $such = $EXAMPLES{ $verb // q{} } // 'launch -n 5';
+    fail_usage("expected -- and a command, such as: skampi $such -- mpirun -np 2 skampi")
       if !@command;
     _take_verb( $verb, $options, $paths ) if defined $verb;
     $options->{quick} //= q{}
