@@ -63,6 +63,7 @@ sub is_excess ( $first, $second ) {
 
 # The total time of several operations, one after the other.
 sub sum_of (@estimates) {
+    return $estimates[0] if @estimates == 1;
     return {
         time   => sum0( map { $_->{time} } @estimates ),
         error  => scalar _combined( map { $_->{error} } @estimates ),
