@@ -36,7 +36,7 @@ my @OPTIONS =
 my @ALONE = qw(confirm guard);
 my @NAMED = qw(guard health sweep);
 
-# What a verb's command line begins with.
+# Examples of a verb and its words.
 my %EXAMPLES = (
     guard  => 'guard base.json',
     health => 'health --launches 6',
