@@ -235,9 +235,9 @@ sub _line ( $line, $launch, @values ) {
       }
       if 2 * @calm < @values;
     my ( $worst, @others ) =
-      map { $_->[0] }
+      map  { $_->[0] }
       sort { $a->[1] <=> $b->[1] || $b->[2] <=> $a->[2] }
-      map { [ $_, _rank($_), _is_fact($_) && _rank($_) ? 0 : $_->{ratio} ] } @calm;
+      map  { [ $_, _rank($_), _is_fact($_) && _rank($_) ? 0 : $_->{ratio} ] } @calm;
     my @looks = grep { $_->{state} eq 'look' } $worst, @others;
     return map { _line( $line, $launch, $_ ) } @looks if $name eq 'set-up' && @looks > 1;
     @others = ()                                              if $name !~ $SHORT_LINES;
