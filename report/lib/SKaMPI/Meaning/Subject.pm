@@ -79,7 +79,7 @@ my @DISTANCES = qw(x_distance y_distance distance);
 
 # The subject of a suite: a hash of number (of the type, or undef), pattern, operation, attributes and, also as a hash,
 # options. Derived once for each suite.
-sub subject_of ($suite) { return $suite->{subject} //= _subject($suite) }
+sub subject_of ($suite) { return $suite->once( subject => \&_subject ) }
 
 # For the type 47 syncol_MPI_Bcast, MPI_Bcast and syncol; vtsyncol on a virtual topology.
 sub operation_of ($suite) { return subject_of($suite)->{operation} }
