@@ -43,15 +43,15 @@ static bool is_done_here(const struct command *c, char **words)
  * variables of Slurm, too: they are one task. */
 static const char *started_by(void)
 {
-    static const char *const mpirun[] = { "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", NULL };
     static const char *const others[] = { "PMI_RANK", "PMIX_RANK", NULL };
+    const char *start = launcher_get()->start;
     if (LIBRARY_IS_SIMULATED)
         return "smpirun";
-    if (system_variable_text(mpirun) != NULL)
+    if (start != NULL && strncmp(start, "srun", 4) != 0)
         return "mpirun";
     if (system_variable((const char *const[]){ "SLURM_STEP_NUM_TASKS", NULL }) > 1)
         return "srun";
-    return getenv("SLURM_PROCID") == NULL && system_variable_text(others) != NULL ? "mpirun" : NULL;
+    return start == NULL && system_variable_text(others) != NULL ? "mpirun" : NULL;
 }
 
 /* Adds the program's file: beside this one's, as installed, or in the tree two folders up. */
