@@ -233,6 +233,11 @@ subtest 'contention turns its own light' => sub {
       'the answer';
     like $text,   qr/^  cannot tell +messages: Processes waited for CPUs[.]$/m, 'and why';
     unlike $text, qr/ptrace|other programs/, 'what has no evidence is not named';
+    my $over = { %facts, OVERSUBSCRIBED => 'yes' };
+    is
+      scalar( grep { $_->{name} eq 'set-up' }
+          @{ health_of( launches( 2, 1, 0.03, $over ) )->{lines} } ),
+      1, 'more processes than CPUs: one cause, one line';
     $facts{CPUSHARE} .= ', other programs 3.1 s';
     like line_of( health_of( launches( 2, 1, 0.03, \%facts ) ), 'set-up' )->{todo},
       qr/^stop other programs/, 'with evidence, they are';

@@ -67,11 +67,17 @@ sub setup_measures ($output) {
     push @texts, 'oversubscribed: more processes than CPUs'
       if is_oversubscribed($output) && !grep { /\Aoversubscribed/ } @texts;
     my @processes = map { $_->{processes} } @{ $output->fact('PROCESSESPERHOST')->{list} };
+    my @facts     = map { _fact( $output, @{$_} ) } @FACTS;
+
+    # Too small a share of a CPU has the same cause and remedy.
+    @texts = grep { !/\Aoversubscribed/ } @texts
+      if grep { $_->{limit} eq 'contention' && $_->{value} > limit_of('contention')->{limit} }
+      @facts;
     return (
         ( map { _warning($_) } @texts ),
         _transport( $output->fact('SERVED')->{list}, @processes ),
         _gpu( @{ $output->fact('GPULIBRARY')->{list} } ),
-        ( map { _fact( $output, @{$_} ) } @FACTS ),
+        @facts,
         @processes == 1 ? _set_clock($output) : ()
     );
 }
