@@ -3,9 +3,11 @@
 # docs/examples has the facts that such a run has.
 use v5.36;
 
+use List::Util qw(uniq);
 use Test::More;
-use SKaMPI::Test  qw($ROOT scratch read_file write_file files_in);
-use SKaMPI::Typed qw(commands_of programs typed);
+use SKaMPI::Meaning::Catalog qw(rows_of);
+use SKaMPI::Test             qw($ROOT scratch read_file write_file files_in);
+use SKaMPI::Typed            qw(commands_of programs typed);
 
 my $MAX_LINES = 110;
 my $EXAMPLE   = "$ROOT/docs/examples/standard.out";
@@ -45,6 +47,37 @@ for my $path (qw(README docs/manual/which.tex)) {
     is_deeply [ grep { $text !~ /\bskampi $_\b/ } qw(report), programs() ], [],
       "$path names every program of report";
 }
+
+# What the manual of SKaMPI 4.1 has of the catalogue's sections, fields, keys and variations.
+my %IN_4_1 = map { $_ => 1 } qw(
+  @ABSOLUTE @BASETYPE1 @BLOCKS @BLOCKSIZE @CACHEWARMUP @COMMENT @CUTQUANTILEDEFAULT @LOGFILE @MACHINE @MAXREPDEFAULT
+  @MAXSTEPSDEFAULT @MEASUREMENTS @MEMORY @MINREPDEFAULT @MULTIPLEOFDEFAULT @NAMEOFRUN @NETWORK @NODE @OUTFILE @POSTPROC
+  @STANDARDERRORDEFAULT @TIMEMEASDEFAULT @TIMESUITEDEFAULT @TOPOLOGY1 @USER @VECTORSTRIDE @VERSION
+  Cut_Quantile Default_Chunks Default_Message_length End_Argument Max_Distance Max_Repetition Max_Steps Min_Distance
+  Min_Repetition Multiple_of Node_Times Parameters Receive_Basetype_Number Receive_Datatype_Number Scale
+  Send_Basetype_Number Send_Datatype_Number Standard_error Start_Argument Stepwidth Time_Measurement Time_Suite Type
+  Variation Virtual_Topology_Number distance x_distance y_distance Chunks Length Nodes None);
+
+subtest 'what is beyond 4.1 is named' => sub {
+    my @names = map { $_->{name} } ( map { @{ $_->{rows} } } rows_of('help') ),
+      rows_of('variations');
+    my @topics = grep { $_ ne 'basic' } uniq map { $_->{topic} } rows_of('types');
+    my ($beyond) =
+      read_file("$ROOT/docs/manual/differences.tex") =~ /^\\item\[Beyond 4[.]1\](.*?)^\\end/ms;
+    my @named = $beyond =~ /\\code[{](?:Variation = )?(.*?)[}]/g;
+    is_deeply [ uniq sort map { s/\\//gr } @named ],
+      [ uniq sort @topics, grep { !$IN_4_1{$_} } @names ], 'in differences.tex, and nothing else';
+    my @patterns =
+      grep { $_->{prefix} !~ /^(?:p2p|mw|col|simple|syncol|internal)\z/ } rows_of('patterns');
+    is_deeply [ grep { $beyond !~ /\b$_\b/ } map { $_->{title} } @patterns ], [], 'patterns, too';
+
+    my ( $paper, $which ) = map { read_file("$ROOT/docs/$_") } qw(paper.md manual/which.tex);
+    my @commands = map { $_->{name} } rows_of('commands');
+    is_deeply [ grep { $which !~ /&[^&]* skampi $_\b/ } @commands ], [],
+      'which.tex has a question for each command';
+    is_deeply [ grep { $paper !~ /`$_`/ } @commands, @topics, qw(send_in threads) ], [],
+      'paper.md has all commands and topics';
+};
 cmp_ok -s "$ROOT/docs/examples/page1.png", '<=', 150 * 1024, 'the picture is small';
 
 # With fewer arguments, and without LaTeX where it is missing.
