@@ -170,8 +170,11 @@ static void add_complaints(struct text *out, const struct complaints *c, const s
         }
         if (warnings && !one->warning)
             continue;
-        text_add(out, "%s:%zu:%zu: %s%s\n", s->name, line, column, one->warning ? "warning: " : "",
-                 one->text);
+        if (c->own > 0 && one->offset > c->own)
+            text_add(out, "skampi: option '--set': %s\n", one->text);
+        else
+            text_add(out, "%s:%zu:%zu: %s%s\n", s->name, line, column,
+                     one->warning ? "warning: " : "", one->text);
         if (!warnings && !c->hidden)
             add_line_at(out, s, at);
     }

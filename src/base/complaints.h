@@ -29,6 +29,7 @@ struct complaints {
     /* A text that words on a command line mean: the line, and the text with marks of the places in
      * the line that its parts are from. Complaints show these. NULL: they show the text. */
     const char *line, *marked;
+    size_t own; /* what follows after this many bytes of a file is that of --set; 0: nothing */
 };
 
 /* After the byte order mark. */

@@ -43,6 +43,8 @@ static int take_setting(struct request *o, const char *value, struct err *e)
     if (o->setting_count == MAX_SETTINGS)
         return err_set(e, "option '--set' is given more than %d times", MAX_SETTINGS);
     o->settings[o->setting_count++] = value;
+    if (request_label(o, o->setting_count - 1) != NULL && strchr(value, '\n') != NULL)
+        return err_set(e, "option '--set': a label has no line break");
     return 0;
 }
 

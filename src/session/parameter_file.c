@@ -68,6 +68,7 @@ int parameter_file_read(struct parameter_file *f, const struct request *o, struc
     if (rc != 0 || o->text != NULL || o->setting_count == 0)
         return rc;
     text_add_bytes(&all, f->source.bytes, f->source.len);
+    f->complaints.own = f->source.len;
     for (int i = 0; i < o->setting_count; i++)
         if (request_label(o, i) != NULL) /* words have them already */
             text_add(&all, "\n@LABEL %s", request_label(o, i));

@@ -23,7 +23,7 @@ enum action {
     ACTION_HELP
 };
 
-enum { MAX_SETTINGS = 32 };
+enum { MAX_SETTINGS = 64 };
 
 struct request {
     enum action action;

@@ -262,14 +262,19 @@ END
         ^B-MPI_Reduce\ [{]\ Type\ =\ 54;.*\ Scale\ =\ Fixed_log;.*\ passes=3\ .*^B-MPI_Alltoall\ /msx,
       'what is set replaces fields and keys, and a list the values of a list';
     my %wrong = (
-        'passes=x'           => q{8:22: expected an integer from 1 to 10000 or auto, got 'x'},
-        'passes=1 passes=2'  => q{8:24: key 'passes' is given twice},
-        'Start_Argument=1,2' => q{8:24: a list replaces a list, and no suite has one in this field},
+        'passes=x'                => q{expected an integer from 1 to 10000 or auto, got 'x'},
+        'passes=1 passes=2'       => q{key 'passes' is given twice},
+        'Start_Argument=1,2'      => q{a list replaces a list, and no suite has one in this field},
+        '@LABEL=commit'           => q{expected a label NAME=VALUE: a name of at most 40 letters},
+        "\@LABEL=a=3\n\@MEMORY 7" => q{a label has no line break},
     );
     for my $setting ( sort keys %wrong ) {
         my $said = refused( qw(--print-config -f), $file, '--set', $setting );
-        like $said, qr/\A\Q$file:$wrong{$setting}\E.*\n.*\n *\^\n\z/, $setting;
+        like $said, qr/\Askampi: option '--set': \Q$wrong{$setting}\E/, $setting;
     }
+    my @labels = map { ( '--set', "\@LABEL=n$_=1" ) } 1 .. 33;
+    like refused( qw(--print-config -f), $file, @labels ),
+      qr/\Askampi: option '--set': expected at most 32 labels$/m, 'too many labels';
 };
 
 subtest 'by its name' => sub {
