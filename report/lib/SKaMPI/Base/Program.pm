@@ -120,8 +120,8 @@ sub parse_options ( $words, $given, @known ) {
 # Fails if the value of an option is not among those allowed.
 sub check_choice ( $option, $value, @allowed ) {
     return if grep { $_ eq $value } @allowed;
-    my $expected = join ', ', @allowed;
-    return fail_usage( "$option: expected $expected; got '$value'" . meant( $value, @allowed ) );
+    my $got = length $value ? "; got '$value'" . meant( $value, @allowed ) : q{};
+    return fail_usage( "$option: expected " . join( ', ', @allowed ) . $got );
 }
 
 # Fails if the output PATH (undef: standard output) is one of INPUTS, or a file that may not be replaced.
