@@ -501,7 +501,7 @@ subtest 'a baseline' => sub {
     my $line = qr/ARGUMENT[ ]KIND[ ]and[ ]a[ ]value[ ]of[ ]each[ ]run/;
     my @bad  = (
         [ q{},                                        1, qr/not a baseline/ ],
-        [ '[]',                                       1, qr/expected \@BASELINE 2/ ],
+        [ '[]',                                       1, qr/expected \@BASELINE 2 VALUE; skampi/ ],
         [ '{}',                                       1, qr/expected the schema/ ],
         [ '{"schema":1}',                             1, qr/expected the schema/ ],
         [ "# skampi health baseline 1\n* long 5 6\n", 1, qr/health --save writes a new one/ ],

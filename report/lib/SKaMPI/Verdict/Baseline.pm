@@ -144,7 +144,7 @@ sub _take ( $content, $line ) {
         die "it is of skampi health of 4.2; skampi health --save writes a new one\n"
           if $line =~ /\A\# skampi health/;
         ( $content->{value} ) = $line =~ /\A\@BASELINE 2 (\w+)\z/
-          or die "expected \@BASELINE 2\n";
+          or die "expected \@BASELINE 2 VALUE; skampi compare --save writes one\n";
         $content->{schema} = $SCHEMA;
     }
     elsif ( $line =~ /\A\@CLASS (\S+) (.*)/ ) { $content->{class}{$1} = $2 }
