@@ -40,7 +40,7 @@ sub main () {
       for map { $_->name } grep { $_->is_postprocessed } @outputs;
     my $fit =
       SKaMPI::Model::Fit->new( SKaMPI::Model::Readings->new(@outputs), $command eq 'fit' ? () : 0 );
-    fail('nothing to fit: no ping-pong with at least 4 lengths; measure configs/model.skampi')
+    fail('nothing to fit: no ping-pong with at least 4 lengths; measure them by skampi -f model')
       if !%{ $fit->{curves} };
     return $COMMAND{$command}->( $options, $fit, @outputs );
 }

@@ -152,11 +152,12 @@ subtest 'residuals' => sub {
 subtest 'the programs' => sub {
     my $fit = model( 'fit', $SAMPLE );
     is "$fit->{status} $fit->{err}", '0 ', 'fit';
-    like $fit->{out}, qr/^Messages within a host: a \+ b L$/m,    'messages';
-    like $fit->{out}, qr/^  LogGP .*\n  within a host$/m,         'of which processes';
-    like $fit->{out}, qr/^  o_r +not identifiable/m,              'parameters';
-    like $fit->{out}, qr/^  MPI_Bcast = .* off, at.* L \S+/ms,    'collectives';
-    like $fit->{out}, qr/^Not measured: .*what receiving takes/m, 'what is missing';
+    like $fit->{out}, qr/^Messages within a host: a \+ b L$/m, 'messages';
+    like $fit->{out}, qr/^  LogGP .*\n  within a host$/m,      'of which processes';
+    like $fit->{out}, qr/^  o_r +not identifiable/m,           'parameters';
+    like $fit->{out}, qr/^  MPI_Bcast = .* off, at.* L \S+/ms, 'collectives';
+    like $fit->{out}, qr/^Not measured: .*what receiving takes .*skampi\s-f\smodel/ms,
+      'what is missing';
     ok !( first { length > 80 } split /\n/, $fit->{out} ), 'lines fit';
 
     my $data = Cpanel::JSON::XS->new->decode( model( 'fit', '--format', 'json', $SAMPLE )->{out} );
@@ -226,7 +227,7 @@ subtest 'wrong input' => sub {
 2 fit --format xml SAMPLE : --format: expected text, json; got 'xml'
 2 twin -o SAMPLE SAMPLE : is also read; choose another name
 2 fit merged.out : 'merged.out' is a merge
-1 fit none.out : nothing to fit: no ping-pong with at least 4 lengths
+1 fit none.out : nothing to fit: no ping-pong with at least 4 lengths; measure them by skampi -f model
 END
     my $cut = model(qw(fit cut.out));
     is $cut->{status}, 5, 'a file that is cut';

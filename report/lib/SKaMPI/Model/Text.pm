@@ -35,7 +35,7 @@ sub fit_text ($fit) {
         _collective_lines( @{ $fit->{collectives} } )
     );
     push @lines,
-      wrapped( 'Not measured: ' . list_text(@missing) . '. See configs/model.skampi.', q{} )
+      wrapped( 'Not measured: ' . list_text(@missing) . '. "skampi -f model" measures all.', q{} )
       if @missing;
     my $n = $fit->{launches};
     my $scope =

@@ -44,7 +44,7 @@ sub twin_of ( $fit, $output ) {
     my $curves = $fit->{curves};
     my %found  = map { $curves->{$_}{curve}{role} => $curves->{$_} } reverse sort keys %{$curves};
     my $base   = $found{message}
-      // die "no ping-pong over the length in the results; measure the suites of model.skampi\n";
+      // die "no ping-pong over the length in the results; skampi -f model measures them\n";
     my %twin = ( base => $base, remarks => [] );
     _check_kinds( \%twin, $curves );
     _add_pieces( \%twin, \%found );
