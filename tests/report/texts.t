@@ -91,6 +91,11 @@ my @beyond  = suites_beyond();
 my @without = grep { !defined text_for($_) } @beyond;
 is_deeply [ map { $_->{label} } @without ], [], 'every operation has a text';
 
+# With --mono there are none.
+my @texts = grep { !/preamble/ } map { glob "$ROOT/report/$_/*.t*" } qw(templates texts);
+is_deeply [ grep { read_file($_) =~ /\b(?:blue|orange|coloured)\b/i } @texts ], [],
+  'no text names a colour';
+
 my @suites = ( map { @{$_} } @suites{ sort keys %suites } );
 my @all    = grep { defined text_for($_) } @suites, @beyond;
 my @intros = map  { intro_for($_) } uniq map { $_->{label} =~ /^([^_]+)/ } @all;
