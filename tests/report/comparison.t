@@ -4,6 +4,7 @@ use List::Util qw(uniq);
 use Test::More;
 use SKaMPI::Base::Units qw(factor_text list_text);
 use SKaMPI::Document::ComparisonView;
+use SKaMPI::Figure::Dots;
 use SKaMPI::Findings::Advice qw(algorithms);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::ComparisonFile;
@@ -631,5 +632,13 @@ subtest 'verdicts' => sub {
     is join( q{ }, map { $_->{cells}[1]{verdict} } @{ $comparison->table } ), 'equal slower open',
       'those of several';
 };
+
+# A plot of ratios shows beginning and end of both names.
+my @long = map {
+    { name => 'old' . 'x' x 40 . "-$_ / new" . 'y' x 40 . "-$_", dots => [ [ { value => 1 } ] ] }
+} 1, 2;
+like +SKaMPI::Figure::Dots->new( 'values', \@long )->commands('pdf'),
+  qr/'oldx+[.]{3}x+-$_ \/ newy+[.]{3}y+-$_'/, "long names $_"
+  for 1, 2;
 
 done_testing;

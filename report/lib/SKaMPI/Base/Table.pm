@@ -30,10 +30,12 @@ sub shorten ( $text, $width ) {
     return substr( $text, 0, max( 0, $width - 3 ) ) . '...';
 }
 
-# Shortens names, which differ from others at their beginning or at their end.
+# Shortens names, which differ from others at their beginning or at their end; of "A / B" both.
 sub shorten_middle ( $text, $width ) {
-    my $kept = $width - 3;
+    my ( $kept, @parts ) = ( $width - 3, split m{ / }, $text );
     return $text if length $text <= $width || $kept < 2;
+    return join ' / ', map { shorten_middle( $_, ( $width + 3 ) / @parts - 3 ) } @parts
+      if @parts > 1;
     my $end = int( $kept / 2 );
     return substr( $text, 0, $kept - $end ) . '...' . substr $text, -$end;
 }

@@ -7,6 +7,7 @@ use parent 'SKaMPI::Figure::Plot';
 
 use List::Util qw(max);
 
+use SKaMPI::Base::Table   qw(shorten_middle);
 use SKaMPI::Figure::Style qw(hollow_mark_of mark_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick tex);
 
@@ -41,9 +42,12 @@ sub height_cm ($self) {
       $self->_key_cm;
 }
 
+sub _names ($self) {
+    return map { shorten_middle( $_->{name}, $LONGEST_NAME ) } @{ $self->{rows} };
+}
+
 sub _left_cm ($self) {
-    return 0.3 + $CHARACTER_CM * max map { length }
-      map { substr $_->{name}, 0, $LONGEST_NAME } @{ $self->{rows} };
+    return 0.3 + $CHARACTER_CM * max map { length } $self->_names;
 }
 
 # The panel without its y axis, which has names and no values.
@@ -66,13 +70,12 @@ sub _around_cm ($self) {
 
 sub _axis ( $self, $name, $axis ) {
     return $self->SUPER::_axis( $name, $axis->without_zero ) if $name eq 'x';
-    my @rows = @{ $self->{rows} };
-    my @ticks =
-      map { gnuplot_tick( tex( $rows[$_]{name}, $LONGEST_NAME ), @rows - $_ ) } keys @rows;
-    my $at = $self->{line_at};
+    my @names = $self->_names;
+    my @ticks = map { gnuplot_tick( tex( $names[$_] ), @names - $_ ) } keys @names;
+    my $at    = $self->{line_at};
     return (
         'unset logscale y',
-        sprintf( 'set yrange [0.5:%.1f]', @rows + 0.5 ),
+        sprintf( 'set yrange [0.5:%.1f]', @names + 0.5 ),
         'set ytics scale 0 (' . join( ', ', @ticks ) . ')',
         defined $at
         ? "set arrow 1 from $at,graph 0 to $at,graph 1 nohead linecolor rgb \"#444444\" linewidth 0.8"
