@@ -254,12 +254,13 @@ lines
 @MEASUREMENTS
 A { Type = 47; Parameters = "passes=2 root=1"; }
 B-* { Type = 49, 48; Variation = Nodes; Scale = Dynamic_log; }
+@COMMENT after them
 END
     my @set = map { ( '--set', $_ ) } 'Type=54,55', 'passes=3', 'End_Argument=8';
     like printed( qw(--print-config --fixed -f), $file, @set ),
       qr/\A\@COMMENT\ two\nlines\n\@VERSION\ 4[.]2\n.*
         ^A\ [{]\ Type\ =\ 47;.*\ Scale\ =\ Fixed_log;.*\ End_Argument\ =\ 8;.*\ root=1\ passes=3\ .*
-        ^B-MPI_Reduce\ [{]\ Type\ =\ 54;.*\ Scale\ =\ Fixed_log;.*\ passes=3\ .*^B-MPI_Alltoall\ /msx,
+        ^B-MPI_Reduce\ [{]\ Type\ =\ 54;.*\ Scale\ =\ Fixed_log;.*\ passes=3\ .*^B-MPI_Alltoall\ [^\n]*\n\z/msx,
       'what is set replaces fields and keys, and a list the values of a list';
     my %wrong = (
         'passes=x'                => q{expected an integer from 1 to 10000 or auto, got 'x'},
