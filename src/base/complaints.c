@@ -121,9 +121,8 @@ size_t source_begin(const struct source *s)
 
 static bool is_line_end(const struct source *s, size_t i)
 {
-    if (s->bytes[i] == '\r')
-        return i + 1 < s->len && s->bytes[i + 1] == '\n';
-    return s->bytes[i] == '\n';
+    bool is_return = s->bytes[i] == '\r' && i + 1 < s->len;
+    return s->bytes[i + is_return] == '\n';
 }
 
 /* The bytes to mark: a whole character, both bytes of a line end as one. */

@@ -256,11 +256,14 @@ static void add_hosts(struct text *out, const struct health *h, const struct hea
 void health_metrics(struct text *out, const struct health *h, const struct health_run *run,
                     const struct health_remarks *r)
 {
+    LOCAL_TEXT states = { 0 };
+    for (int s = 0; s < HEALTH_STATES; s++)
+        text_add(&states, "%d %s%s", s, health_states[s].name, s + 1 < HEALTH_STATES ? ", " : ".");
     const struct {
         const char *name, *help;
         double value;
     } rows[] = {
-        { "state", "0 healthy, 1 cannot tell, 2 look, 3 bad.", health_remarks_state(r) },
+        { "state", text_get(&states), health_remarks_state(r) },
         { "allreduce_seconds", "MPI_Allreduce of 8 bytes.", run->allreduce_us * 1e-6 },
         { "bisection_bytes", "Bytes a second between halves, one way.", halves_mbs(h, run) * 1e6 },
     };

@@ -47,18 +47,6 @@ static int take_memory(struct examination *x, struct err *e)
     return health_init(&x->health, x->hosts.hosts, x->names, e);
 }
 
-static void release(struct examination *x)
-{
-    health_release(&x->health);
-    health_hosts_release(&x->hosts);
-    free(x->name_bytes);
-    free((void *)x->names);
-    free(x->links);
-    free(x->hashes);
-    free(x->switches);
-    free(x->shares);
-}
-
 /* First processes. A switch has the number of its first host. */
 static void gather_switches(struct examination *x, const char *host)
 {
@@ -173,25 +161,21 @@ static int find_tcp_share(struct health_hosts *w, const char *interface, struct 
 }
 
 /* The facts of hosts that must agree with those of the baseline. */
-static int use_baseline(struct examination *x, const struct baseline *b, struct err *e)
-{
-    LOCAL_TEXT own = { 0 }, difference = { 0 };
-    usual_add_class(x->session, CLASS_OF_HOSTS, &own);
-    usual_add_difference(b, text_get(&own), &difference);
-    if (difference.len > 0)
-        return err_set(e, "'%s' is of another class: %s; skampi health --save writes a new one",
-                       x->run.baseline, text_get(&difference));
-    return health_baseline_use(&x->health, &x->run, b, e);
-}
-
 static int read_baseline(struct examination *x, struct err *e)
 {
+    LOCAL_TEXT own = { 0 }, difference = { 0 };
     struct baseline b = { .text = NULL };
     x->run.baseline = x->session->request->baseline;
     x->run.baseline_allreduce_us = x->run.tcp_share = x->run.halves_us = NAN;
     int rc = x->run.baseline == NULL ? 0 : baseline_read(&b, x->run.baseline, e);
-    if (rc == 0 && x->run.baseline != NULL)
-        rc = use_baseline(x, &b, e);
+    if (rc == 0 && x->run.baseline != NULL) {
+        usual_add_class(x->session, CLASS_OF_HOSTS, &own);
+        usual_add_difference(&b, text_get(&own), &difference);
+        rc = difference.len == 0
+                 ? health_baseline_use(&x->health, &x->run, &b, e)
+                 : err_set(e, "'%s' is of another class: %s; skampi health --save writes a new one",
+                           x->run.baseline, text_get(&difference));
+    }
     baseline_release(&b);
     return rc;
 }
@@ -310,6 +294,13 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
         rc = session_is_root(s) ? read_baseline(&x, e) : 0;
         rc = ranks_agree(s->resources.control, rc, e) != 0 ? 1 : examine(&x, state, e);
     }
-    release(&x);
+    health_release(&x.health);
+    health_hosts_release(&x.hosts);
+    free(x.name_bytes);
+    free((void *)x.names);
+    free(x.links);
+    free(x.hashes);
+    free(x.switches);
+    free(x.shares);
     return rc;
 }

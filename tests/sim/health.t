@@ -4,8 +4,9 @@ use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
 use Test::More;
-use SKaMPI::Sim  qw(build simulate);
-use SKaMPI::Test qw(enter_scratch write_file);
+use SKaMPI::Meaning::Catalog qw(rows_of);
+use SKaMPI::Sim              qw(build simulate);
+use SKaMPI::Test             qw(enter_scratch write_file);
 
 my ($skampi) = build('truth');
 my $dir = enter_scratch();
@@ -150,6 +151,10 @@ is( ( health_of( 2, 'host' ) )[0]->{state}, 'cannot tell', 'two hosts' );
       ( health_text( 12, 'link', 1, '--format', 'openmetrics' ) )[0] =~ /^(# HELP.*# EOF\n)/ms;
     my @lines = split /\n/, $text, -1;
     is_deeply [ splice @lines, -2 ], [ '# EOF', q{} ], 'the end';
+    my @states = map { $_->{name} } rows_of('states');
+    is $lines[0],
+      '# HELP skampi_health_state ' . join( ', ', map { "$_ $states[$_]" } keys @states ) . q{.},
+      'states';
     my ( $family, %seen, %value ) = q{};
     for (@lines) {
         if (/\A# HELP (skampi_health_[a-z_]+) [A-Z0-9].*[.]\z/) {
