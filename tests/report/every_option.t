@@ -13,7 +13,7 @@ use SKaMPI::Prestarted;
 use SKaMPI::ReportTest qw(tool workplace);
 use SKaMPI::Test       qw($ROOT read_file);
 
-my ($VERSION) = read_file("$ROOT/Makefile") =~ /^VERSION = (.*)/m;
+my ($VERSION) = read_file("$ROOT/build/catalog.json") =~ /\A[{]"version":"([^"]+)"/;
 my %CHOICE = ( notes =>
       { ALGORITHMS => "bcast, 2 processes, coll_tuned_bcast_algorithm\n# 1 linear\n# 2 chain" } );
 my $dir = workplace(

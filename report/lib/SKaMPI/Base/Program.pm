@@ -3,19 +3,23 @@ package SKaMPI::Base::Program;
 # Options, messages and exit status of the programs that read results.
 use SKaMPI::Base;
 
+use Cwd          qw(abs_path);
 use Getopt::Long ();
 use List::Util   qw(first min);
 
+use SKaMPI::Base::Json  qw(decode_own);
 use SKaMPI::Base::Table qw(printable shorten);
 use SKaMPI::Base::TextFile
   qw(characters check_new_file open_regular read_bytes shipped_path utf8_bytes write_new_file);
 
 our @EXPORT_OK =
-  qw(argument_range check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
+  qw(argument_range catalog catalog_path check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
   parse_options parts_of percentage print_plain read_options run_command_of run_program see_help show_help show_version
   take_command whole_match);
 
-our $VERSION = '4.3.0';
+# Places of the catalogue: in the source tree, and after installing or in a distribution.
+my @PLACES  = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
+my $MISSING = "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n";
 
 my $LONGEST = 500;
 my %SECONDS = ( h => 3600, m => 60, s => 1 );
@@ -174,8 +178,20 @@ sub see_help () {
 }
 
 sub show_version {
-    say "$program $VERSION";
+    say "$program ", catalog()->{version};
     exit close_output(0);
+}
+
+# Returns the tables of the program (SKaMPI::Meaning::Catalog) and its version.
+sub catalog () {
+    state $catalog = decode_own( read_bytes( catalog_path() // die $MISSING ) );
+    return $catalog;
+}
+
+# The path of the catalogue, for programs that can read only files that they are given; undef if it does not exist.
+sub catalog_path () {
+    my $path = first { -e } @PLACES;
+    return defined $path ? abs_path($path) : undef;
 }
 
 # The words before the first --, and those after each: a list for each.

@@ -6,7 +6,7 @@ use SKaMPI::Base;
 
 use List::Util qw(max);
 
-use SKaMPI::Base::Program      ();
+use SKaMPI::Base::Program      qw(catalog);
 use SKaMPI::Verdict::OddRuns   qw(found_odd odd_of);
 use SKaMPI::Database::Settings qw(line_key);
 use SKaMPI::Stat::Estimate     qw($MATTERS);
@@ -38,7 +38,7 @@ sub odd_among ( $reader, @runs ) {
         return ( $found, @ids );
     };
     return ( $code->() )[0] if @ids < fewest_runs();
-    return $reader->cache->data( "odd $SKaMPI::Base::Program::VERSION @ids", $code );
+    return $reader->cache->data( "odd @{[ catalog()->{version} ]} @ids", $code );
 }
 
 # Returns the part of the document about one run, among the runs like it.

@@ -18,17 +18,10 @@ package SKaMPI::Meaning::Catalog;
 #   details       words NAME=value of rows: name, kind (word, number, count or modes), unit, text
 use SKaMPI::Base;
 
-use Cwd        qw(abs_path);
-use List::Util qw(first);
-
-use SKaMPI::Base::Json     qw(decode_own);
-use SKaMPI::Base::TextFile qw(read_bytes shipped_path);
+use SKaMPI::Base::Program qw(catalog);
 
 our @EXPORT_OK =
-  qw(axes catalog_path datatype_name fact_title is_derived pattern_row row_of rows_of shown_facts type_row);
-
-# Places of the file: in the source tree, and after installing or in a distribution.
-my @PLACES = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
+  qw(axes datatype_name fact_title is_derived pattern_row row_of rows_of shown_facts type_row);
 
 # The member that identifies a row of a table.
 my %KEY = ( patterns => 'prefix', types => 'number', datatypes => 'number' );
@@ -60,12 +53,7 @@ my %DATATYPE = (
     70 => 'struct of nested types',
 );
 
-my $MISSING = "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n";
-
-sub rows_of ($table) {
-    state $catalog = decode_own( read_bytes( catalog_path() // die $MISSING ) );
-    return @{ $catalog->{$table} };
-}
+sub rows_of ($table) { return @{ catalog()->{$table} } }
 
 sub row_of ( $table, $key ) {
     state %index;
@@ -112,12 +100,6 @@ sub shown_facts ($list) {
     return map { $_->{name} }
       sort     { $a->{shown}{$list} <=> $b->{shown}{$list} }
       grep     { $_->{shown}{$list} } rows_of('facts');
-}
-
-# The path of the catalogue, for programs that can read only files that they are given; undef if it does not exist.
-sub catalog_path () {
-    my $path = first { -e } @PLACES;
-    return defined $path ? abs_path($path) : undef;
 }
 
 1;

@@ -10,7 +10,7 @@ use Mojo::Promise;
 use Mojo::Util qw(encode);
 
 use SKaMPI::Base::Json         qw(encode_json);
-use SKaMPI::Base::Program      ();
+use SKaMPI::Base::Program      qw(catalog);
 use SKaMPI::Database::Settings qw(oldest_start);
 use SKaMPI::Database::Chart;
 use SKaMPI::Database::Chart::State;
@@ -215,7 +215,7 @@ sub cached ( $self, $name, $state, $code ) {
     my $events = $reader->store->value( count => 'event' );
     my ( $key, $now ) =
       map { encode_json($_) } [ @{$name}, SKaMPI::Database::Web::Access::is_owner($self) ],
-      [ @{$state}, $events, oldest_start(), $SKaMPI::Base::Program::VERSION ];
+      [ @{$state}, $events, oldest_start(), catalog()->{version} ];
     return $reader->cache->data( $key, $code, $now );
 }
 

@@ -6,11 +6,11 @@ use File::Basename qw(dirname);
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use Mojo::Util qw(encode);
 
+use SKaMPI::Base::Program   qw(catalog_path);
 use SKaMPI::Base::TextFile  qw(locked_file);
-use SKaMPI::Database::Fault ();                # pages have a method fault
+use SKaMPI::Database::Fault ();                 # pages have a method fault
 use SKaMPI::Database::Web::JobQueue;
-use SKaMPI::Export::Formats  qw(format_results);
-use SKaMPI::Meaning::Catalog qw(catalog_path);
+use SKaMPI::Export::Formats qw(format_results);
 
 my $REPORT  = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web/Controller\z}{}r;
 my $SECONDS = 60;

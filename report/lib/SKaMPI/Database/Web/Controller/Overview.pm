@@ -4,8 +4,8 @@ use SKaMPI::Base;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use SKaMPI::Base::Json qw(decode_json);
-use SKaMPI::Base::Program;
+use SKaMPI::Base::Json             qw(decode_json);
+use SKaMPI::Base::Program          qw(catalog);
 use SKaMPI::Base::TextFile         qw(shipped_text);
 use SKaMPI::Database::OddRuns      qw(odd_on);
 use SKaMPI::Export::Columns        qw(columns);
@@ -153,7 +153,7 @@ sub about ($self) {
 # Describes all pages and the upload as an OpenAPI 3.0 document.
 sub describe ($self) {
     my $api = decode_json( shipped_text('web/openapi.json') );
-    $api->{info}{version} = $SKaMPI::Base::Program::VERSION;
+    $api->{info}{version} = catalog()->{version};
     for my $page ( @{ $self->app->pages } ) {
         my ( $route, undef, $summary, @query ) = @{$page};
         my $path = $route =~ s/<(\w+):num>/{$1}/gr =~ s/[:#](\w+)/{$1}/gr;
