@@ -163,9 +163,4 @@ my @unknown =
   grep { $makefiles !~ /^(?:[\w-]+ )*$_(?: [\w-]+)*:/m } grep { !/^(?:a|alone)$/ } @targets;
 is_deeply \@unknown, [], 'all targets exist' or diag "@targets";
 
-my ( $version, $date ) = $makefiles =~ /^VERSION = (\S+)\nRELEASED = (\S+)$/m;
-like read_file("$ROOT/CITATION.cff"), qr/^version: \Q$version\E\ndate-released: \Q$date\E$/m,
-  'CITATION.cff has the version and date of the Makefile';
-is read_file("$ROOT/CHANGES") =~ /^([\d.]+), /m ? $1 : q{}, $version, 'CHANGES begins with it';
-
 done_testing;

@@ -3,10 +3,11 @@
 use v5.36;
 
 use Test::More;
+use Time::Piece;
 use SKaMPI::Test qw($ROOT command read_file scratch slurp write_file);
 
-my $DIR     = "$ROOT/configs/frameworks";
-my $VERSION = read_file("$ROOT/Makefile") =~ /^VERSION = (\S+)$/m ? $1 : die "no version\n";
+my $DIR = "$ROOT/configs/frameworks";
+my ( $VERSION, $DATE ) = read_file("$ROOT/Makefile") =~ /^VERSION = (\S+)\nRELEASED = (\S+)$/m;
 
 # Kinds of names, and names, each pair of which frameworks.py prints on a line.
 my %DOCUMENTED = (
@@ -95,8 +96,30 @@ for my $file ( sort keys %DIRECTIVE ) {
     my @lines = read_file("$ROOT/configs/$file") =~ /^(#(?:SBATCH|PBS).*)/mg;
     is_deeply [ grep { !/$DIRECTIVE{$file}/ } @lines ], [], "$file: options";
 }
-like text_of($_),   qr/\b\Q$VERSION\E\b/,       "$_: this version" for qw(package.py skampi.eb);
-unlike text_of($_), qr/sha256="\w|^checksums/m, '... no checksum'  for qw(package.py skampi.eb);
+unlike text_of($_), qr/sha256="\w|^checksums/m, '... no checksum' for qw(package.py skampi.eb);
+
+# The Makefile's version and date; what is made has them from there.
+my $day = Time::Piece->strptime( $DATE, '%Y-%m-%d' );
+is_deeply [ read_file("$ROOT/$_->[0]") =~ $_->[1] ], [ @{$_}[ 2 .. $#{$_} ] ],
+  "$_->[0]: this version"
+  for (
+    [ 'CHANGES',      qr/^(\d[\d.]+), (.+)$/m,                     $VERSION, $DATE ],
+    [ 'CITATION.cff', qr/^version: (\S+)\ndate-released: (\S+)$/m, $VERSION, $DATE ],
+    [
+        'debian/changelog', qr/\A\w+ [(](\S+)[)].*?^ -- .*?  (.{16}) /ms,
+        $VERSION,           $day->strftime('%a, %d %b %Y')
+    ],
+    [
+        'configs/frameworks/package.py',
+        qr/skampi-([\d.]+)[.]tar.*^    version[(]"(\S+)"[)]/ms,
+        ($VERSION) x 2
+    ],
+    [
+        'configs/frameworks/skampi.eb',
+        qr/SKaMPI-([\d.]+)-gompi.*^version = '(\S+)'$/ms,
+        ($VERSION) x 2
+    ],
+  );
 
 subtest 'YAML' => sub {
     my $why = output_of( 'python3', '-c', 'import yaml' );
