@@ -89,15 +89,24 @@ uninstall:
 		(cd "$(DESTDIR)$(PREFIX)" && rmdir -p $(SHARED); cd - && rmdir "$(DESTDIR)$(PREFIX)") \
 			>/dev/null 2>&1; :
 
-# Only what is committed: the same commit gives the same bytes.
+# What is committed, and what is made from it: the same commit gives the same bytes, whose time and rights are git's.
 DIST = skampi-$(VERSION)
+ARCHIVE = build/$(DIST).tar.gz
+FRAMEWORKS = configs/frameworks
+EASYCONFIG = SKaMPI-$(VERSION)-gompi-2025a.eb
+MADE = build/COMMIT: $(CATALOG):report/ docs/manual.pdf:docs/ $(PAGES:%=%:docs/man/)
 
-dist: $(CATALOG)
-	@mkdir -p build
-	@git diff --quiet HEAD || echo "make dist: changes that are not committed are omitted"
-	git archive --format=tar --prefix=$(DIST)/report/ --add-file=$(CATALOG) --prefix=$(DIST)/ HEAD | gzip -9n > build/$(DIST).tar.gz.new
-	@mv build/$(DIST).tar.gz.new build/$(DIST).tar.gz
-	@echo "build/$(DIST).tar.gz"
+dist: $(CATALOG) $(PAGES) docs/manual.pdf
+	@changed=$$(git status --porcelain) && [ -z "$$changed" ] || \
+		{ printf 'make dist: these are not committed; commit them, or move them away\n%s\n' "$$changed" >&2; exit 1; }
+	@sed -n 's/.*"\(.*\)"/\1/p' $(BUILD)/base/version.h $(BUILD)/base/commit.h | paste -sd ' ' > build/COMMIT
+	@set -e; set --; for f in $(MADE); do set -- "$$@" --prefix="$(DIST)/$${f#*:}" --add-file="$${f%:*}"; done; \
+		git -c tar.umask=022 -c core.autocrlf=false archive --format=tar "$$@" --prefix=$(DIST)/ HEAD > $(ARCHIVE).new
+	@GZIP= gzip -9n < $(ARCHIVE).new > $(ARCHIVE) && rm $(ARCHIVE).new
+	@cd build && sha256sum $(DIST).tar.gz > $(DIST).tar.gz.sha256 && read -r sum rest < $(DIST).tar.gz.sha256 && \
+		sed "s/^    version(\"$(VERSION)\")/    version(\"$(VERSION)\", sha256=\"$$sum\")/" ../$(FRAMEWORKS)/package.py > package.py && \
+		sed "s/^sources.*/&\nchecksums = ['$$sum']/" ../$(FRAMEWORKS)/skampi.eb > $(EASYCONFIG)
+	@echo "$(ARCHIVE)"; echo "its checksum, in files for Spack and EasyBuild, too: $(ARCHIVE).sha256 build/package.py build/$(EASYCONFIG)"
 
 # For the Open MPI of the machine's distribution.
 deb: deps-deb

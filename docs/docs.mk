@@ -64,7 +64,7 @@ $(EXAMPLES)/page1.png: $(EXAMPLES)/standard.pdf
 		-sOutputFile=$@ $<
 
 # Three times, for the table of contents and the references; the same bytes each time.
-PDFLATEX = cd docs && TEXINPUTS=.:../build/docs: SOURCE_DATE_EPOCH=$(shell date -d $(RELEASED) +%s) \
+PDFLATEX = cd docs && TEXINPUTS=.:../build/docs: SOURCE_DATE_EPOCH=$(shell date -u -d $(RELEASED) +%s) \
 	FORCE_SOURCE_DATE=1 pdflatex -no-shell-escape -halt-on-error -interaction=nonstopmode \
 	-output-directory=../build/docs manual.tex
 docs/manual.pdf: $(MANUAL_TABLES) $(MANUAL_FILES)

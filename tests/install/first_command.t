@@ -245,13 +245,13 @@ subtest 'versions' => sub {
     $git->(qw(init -q));
     $git->(qw(add .));
     $git->(qw(commit -q -m one));
-    my $commit = $git->(qw(rev-parse --short HEAD));
+    my $commit = $git->(qw(rev-parse --short=12 HEAD));
     is $made->(), "$version-dev $commit", 'a checkout';
     utime 1, 1, "$tree/$base/version.h" or die "version.h: $!\n";
     write_file( "$tree/deps.mk", read_file("$tree/deps.mk") . "# more\n" );
     is $made->(), "$version-dev $commit, modified", '... which is edited';
     $git->(qw(commit -q -a -m two));
-    $commit = $git->(qw(rev-parse --short HEAD));
+    $commit = $git->(qw(rev-parse --short=12 HEAD));
     is $made->(), "$version-dev $commit", '... and committed';
     is( ( stat "$tree/$base/version.h" )[9], 1, 'the header of the version is the same file' );
     $git->( 'tag', "v$version" );
@@ -260,6 +260,8 @@ subtest 'versions' => sub {
     is $made->(), "$version-dev $commit, modified", '... which is edited';
     rename "$tree/.git", "$tree/../.git" or die ".git: $!\n";
     is $made->(), "$version ", 'an archive in a checkout of something else';
+    write_file( "$tree/COMMIT", "$version-dev abc\n" );
+    is $made->(), "$version-dev abc", 'an archive of make dist';
 };
 
 subtest 'a whole build' => sub {
