@@ -128,7 +128,8 @@ my %latex = (
     foreign => sub {
         macros( skampiforeign => [qw(words whose here)], @{ $catalog->{foreign} } );
     },
-    libraries => sub { libraries_table( sort glob "$FindBin::Bin/libraries/*.txt" ) },
+    libraries =>
+      sub { libraries_table( sort glob quotemeta("$FindBin::Bin/libraries") . '/*.txt' ) },
     launchers => sub {
         my @members = qw(library start spread core each free);
         macros( skampilauncher => \@members, @{ $catalog->{launchers} } );

@@ -4,14 +4,15 @@ package SKaMPI::FatalWarnings;
 # check loads this into each test, which loads it into the programs that it starts.
 use v5.36;
 
-use Cwd qw(abs_path);
+use File::Spec;
 
 # Places of the project, and of the web framework, which passes on what it was given.
 my $OURS   = qr{[ ]at[ ]\S*(?:(?<!tests/)\breport/|/Mojo)\S*[ ]line[ ][0-9]};
 my $STATUS = 99;
 
 ## no critic (RequireLocalizedPunctuationVars): for all of the process
-$ENV{PERL5OPT} //= '-I' . abs_path( __FILE__ =~ s{/SKaMPI/[^/]+\z}{}r ) . ' -M' . __PACKAGE__;
+$ENV{PERL5OPT} //=
+  '-I' . File::Spec->rel2abs( __FILE__ =~ s{/SKaMPI/[^/]+\z}{}r ) . ' -M' . __PACKAGE__;
 $SIG{__WARN__} = sub ($text) {
     print {*STDERR} $text;
     return if $text !~ $OURS;

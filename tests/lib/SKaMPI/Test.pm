@@ -4,9 +4,9 @@ package SKaMPI::Test;
 # environment variables that say which program and which mpirun.
 use v5.36;
 
-use Cwd        qw(abs_path);
-use Encode     qw(encode);
-use Exporter   qw(import);
+use Encode   qw(encode);
+use Exporter qw(import);
+use File::Spec;
 use File::Temp qw(tempdir);
 use IPC::Run   qw(run);
 use Test::More ();
@@ -16,7 +16,7 @@ our @EXPORT_OK = qw($ROOT scratch workplace enter_scratch write_file read_file s
   program_passes command launcher keep_journal interrupt
   is_measured succeeds lacks_results is_intel open_mpi_version sections suites_of plan_of without_skips blocks_of refusals);
 
-our $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
+our $ROOT = File::Spec->rel2abs(__FILE__) =~ s{/tests/lib/SKaMPI/Test[.]pm\z}{}r;
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );

@@ -93,7 +93,7 @@ sub run_serve ( $options, @words ) {
 
 # Removes the directories of servers that were killed.
 sub _remove_old_rooms () {
-    for my $room ( glob( File::Spec->tmpdir . '/skampi-db-????????' ) ) {
+    for my $room ( glob( quotemeta( File::Spec->tmpdir ) . '/skampi-db-????????' ) ) {
         my ( $mode, $owner ) = ( lstat $room )[ 2, 4 ];
         next if !S_ISDIR($mode) || $owner != $> || !-e "$room/$ALIVE";
         remove_tree( $room, { error => \my $ignored } ) if eval { locked_file("$room/$ALIVE") };
