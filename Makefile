@@ -1,7 +1,8 @@
 # SKaMPI. "make demo" shows it, "make check" tests it; both do all set-up by themselves.
 #
 #   make [MPICC=/path/to/mpicc]     build, and ./skampi; without MPICC for the library whose mpicc is in PATH
-#                                   MPI=mpich beside another library of Debian, MPI=smpi: simulated machines
+#                                   MPI=mpich beside another library of Debian, MPI=smpi: simulated machines,
+#                                   MPI=none: only what needs no MPI, from an archive of make dist
 #                                   HWLOC=: without hwloc; FORTRAN=: without loops in Fortran
 #                                   LOOPFLAGS=-O3: flags of the loops of applications
 #                                   EMULATOR=qemu-aarch64: starts the program where this machine cannot
@@ -45,13 +46,16 @@ JOBS := $(shell nproc 2>/dev/null || echo 1)
 # The MPI library: folder of the build, compiler, mpirun, the compiler's file, hwloc, in words, then a text (mpi.sh).
 # MPI=smpi has one compiler, whatever MPICC is for the others.
 MPI_ASKED := $(MPI)
-$(if $(filter-out openmpi mpich abi smpi other,$(MPI)),$(error MPI=$(MPI): only openmpi, mpich and smpi have names; \
+$(if $(filter-out openmpi mpich abi smpi other none,$(MPI)),$(error MPI=$(MPI): only openmpi, mpich, smpi and none have names; \
 	any library is built by its compiler: make MPICC=/path/to/mpicc))
 ifeq ($(MPI),smpi)
 override MPICC =
 endif
 # "make install", perhaps as another user with another PATH, installs what was built.
 MPI_CHOSEN := $(and $(filter install,$(MAKECMDGOALS)),$(if $(MPI)$(MPICC),,yes),$(shell cat build/library 2>/dev/null))
+ifeq ($(MPI),none)
+MPI_CHOSEN = none MPI=none has no 'skampi', and needs report/catalog.json of an archive of make dist
+endif
 ifeq ($(MPI_CHOSEN),)
 MPI_CHOSEN := $(shell sh ./mpi.sh '$(MPI)' '$(MPICC)' '$(MPIRUN)' $(CPPFLAGS))
 endif
@@ -103,13 +107,15 @@ UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o) $(FORTRAN_OBJECTS:%=$(UNIT)/%
 MAXT = build/skampi-maxt
 
 # The program's tables of patterns, types and keys, for the report's programs.
-CATALOG = build/catalog.json
+CATALOG = $(or $(and $(filter none,$(MPI)),$(wildcard report/catalog.json)),build/catalog.json)
 
 # The recorder of other programs' MPI calls: a library to preload; simulated programs are linked with it.
 RECORDER_smpi = $(BUILD)/librecord.a
 RECORDER = $(or $(RECORDER_$(MPI)),$(BUILD)/libskampi-record.so)
 
-ifeq ($(filter-out openmpi,$(MPI_ASKED))$(VARIANT),)
+ifeq ($(MPI),none)
+all: $(MAXT) $(CATALOG)
+else ifeq ($(filter-out openmpi,$(MPI_ASKED))$(VARIANT),)
 all: skampi $(MAXT) $(CATALOG) $(RECORDER)
 else
 all: $(BUILD)/skampi $(MAXT) $(if $(filter smpi,$(MPI)),,$(CATALOG)) $(RECORDER)
@@ -145,7 +151,7 @@ $(BUILD)/skampi: $(OBJECTS)
 	@echo "  LINK $@"
 	$(Q)$(MPICC) $(CFLAGS) -Wl,--as-needed $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
 
-$(CATALOG): $(BUILD)/skampi
+build/catalog.json: $(BUILD)/skampi
 	@echo "  GEN  $@"
 	$(Q)$(EMULATOR) $< --catalog > $@.new && mv $@.new $@
 

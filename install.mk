@@ -39,13 +39,14 @@ $(MAN)/%: $(MAN)/%.pod
 # The report's programs stay next to their modules; bin has links to them. The compiled one is in lib, with
 # a link next to them.
 REPORT_FILES = $(sort $(shell find report -type f ! -name '*.c' ! -name '*~' ! -name '.*.sw?'))
+OF_MPI = $(if $(filter none,$(MPI)),,$(1))
 REPORT_LINKS = $(OURS)/report/dorep.pl:bin/dorep $(foreach p,$(PROGRAMS),$(OURS)/report/$p.pl:bin/skampi-$p) \
-	lib/skampi/$(notdir $(RECORDER)):$(OURS)/report/$(notdir $(RECORDER)) lib/skampi/skampi-maxt:$(OURS)/report/skampi-maxt
+	$(call OF_MPI,lib/skampi/$(notdir $(RECORDER)):$(OURS)/report/$(notdir $(RECORDER))) lib/skampi/skampi-maxt:$(OURS)/report/skampi-maxt
 MANUAL = $(wildcard docs/manual.pdf)
 
 # mode:from:to of every file; uninstall removes the third.
-FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
-	644:$(RECORDER):lib/skampi/$(notdir $(RECORDER)) \
+FILES = $(call OF_MPI,755:$(BUILD)/skampi:bin/skampi 644:$(RECORDER):lib/skampi/$(notdir $(RECORDER))) \
+	755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach f,$(CONFIGS),644:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
 	$(foreach d,server frameworks,$(foreach f,$(wildcard configs/$d/*),$(if $(filter %.sh,$f),755,644):$f:$(OURS)/$d/$(notdir $f))) \
@@ -71,8 +72,7 @@ install: all man
 	@set -e; for p in $(REPORT_LINKS); do \
 		to=$${p%%:*}; $(PLACE); from=$$to; \
 		to=$${p#*:}; $(PLACE); \
-		echo "install $$to"; \
-		ln -sf "$$(realpath -ms --relative-to="$${to%/*}" "$$from")" "$$to"; done
+		echo "install $$to"; mkdir -p "$${to%/*}"; ln -sf "$$(realpath -ms --relative-to="$${to%/*}" "$$from")" "$$to"; done
 
 # The manual may have been installed, too. Shared directories are removed if they are empty, except
 # those that every system has.

@@ -1,8 +1,8 @@
 """SKaMPI as a package of Spack: packages/skampi/package.py in a repository of yours.
 
-There is no public archive: "make dist" makes build/skampi-VERSION.tar.gz, and sha256sum its checksum.
-Put the archive into the folder skampi of a source mirror (spack mirror add), or where you start spack,
-and the checksum into the line of the version below; without it, use spack install --no-checksum.
+An example until there is a public address: "make dist" writes build/package.py, with the checksum of
+build/skampi-VERSION.tar.gz, which it makes. Put that archive into the folder skampi of a source mirror
+(spack mirror add), or where you start spack.
 """
 
 import os
@@ -20,10 +20,10 @@ class Skampi(MakefilePackage):
     manual_download = True
     url = f"file://{os.getcwd()}/skampi-4.3.0.tar.gz"
 
-    version("4.3.0")  # sha256="..." of your archive
+    version("4.3.0")
 
-    variant("mpi", default=True, description="The benchmark; without it, only the programs that read results")
-    variant("report", default=False, description="Plots and the report as PDF")
+    variant("mpi", default=True, description="The benchmark; without it, all programs that need no MPI")
+    variant("report", default=False, description="What dorep needs for plots and for the report as PDF")
     variant("db", default=False, description="The result database and its web pages")
 
     license("BSD-3-Clause")
@@ -35,7 +35,6 @@ class Skampi(MakefilePackage):
     depends_on("cmocka", type="test")
     depends_on("gnuplot", type="run", when="+report")
     depends_on("texlive", type="run", when="+report")
-    depends_on("perl-template-toolkit", type="run", when="+report")
     depends_on("perl-dbi", type="run", when="+db")
     depends_on("perl-dbd-sqlite", type="run", when="+db")
     depends_on("perl-mojolicious", type="run", when="+db")
@@ -43,26 +42,15 @@ class Skampi(MakefilePackage):
     @property
     def make_arguments(self):
         """Returns the arguments of make, which name the compiler of the library."""
-        return [f"MPICC={self.spec['mpi'].mpicc}", "FORTRAN="]
+        return [f"MPICC={self.spec['mpi'].mpicc}", "FORTRAN="] if self.spec.satisfies("+mpi") else ["MPI=none"]
 
     def build(self, spec, prefix):
-        if spec.satisfies("+mpi"):
-            make(*self.make_arguments)
-        else:
-            make("build/skampi-maxt")
+        make(*self.make_arguments)
 
     def check(self):
-        make("check-unit")
+        make("check-unit", *self.make_arguments)
 
     def install(self, spec, prefix):
-        if spec.satisfies("+mpi"):
-            make("install", f"PREFIX={prefix}", *self.make_arguments)
-        else:
-            install_tree("report", prefix.share.skampi.report)
-            install("build/skampi-maxt", prefix.share.skampi.report)
-            install_tree("docs/man", prefix.share.skampi.docs.man)
-            mkdirp(prefix.bin)
-            for name in ["show", "compare", "export", "db"]:
-                symlink(join_path(prefix.share.skampi.report, f"{name}.pl"), join_path(prefix.bin, f"skampi-{name}"))
-        perl = self.spec["perl"].command.path
+        make("install", f"PREFIX={prefix}", *self.make_arguments)
+        perl = spec["perl"].command.path
         filter_file("^#!/usr/bin/perl", f"#!{perl}", *find(prefix.share.skampi.report, "*.pl", recursive=False))

@@ -39,7 +39,7 @@ END
 # https://spack.readthedocs.io/en/latest/packaging_guide_creation.html and packaging_guide_build.html
     'package.py' => <<'END',
 import: spack.package.* spack_repo.builtin.build_systems.makefile.MakefilePackage
-name: depends_on filter_file find install_tree join_path make mkdirp symlink variant version
+name: depends_on filter_file find make variant version
 keyword: depends_on(type) depends_on(when) find(recursive) variant(default) variant(description)
 class: homepage manual_download spec url
 END
