@@ -1,39 +1,77 @@
-# make dist: the same commit gives the same bytes; in make check-long, its content builds and works.
+# make dist: the same commit gives the same bytes, whoever packs it; its checksum is in the files for frameworks. In make
+# check-long, from another path, too, and its content builds and works where the path has a blank.
 use v5.36;
 
 use Digest::SHA qw(sha256_hex);
 use Test::More;
-use SKaMPI::Install qw(make_in);
-use SKaMPI::Test    qw($ROOT scratch read_file);
+use SKaMPI::Install qw(make_in paths_under);
+use SKaMPI::Test    qw($ROOT command scratch read_file);
 
 plan skip_all => 'no git repository' if !-e "$ROOT/.git";
+my $changed = command( $ROOT, qw(git status --porcelain) )->{out};
+plan skip_all => 'make dist packs only what is committed' if $changed ne q{};
+plan
+  skip_all => 'pdflatex is missing (make deps)'
+  if !grep { -x "$_/pdflatex" } split /:/,
+  $ENV{PATH};
 
-sub dist () {
-    my ($name) = make_in( $ROOT, 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
-    return "$ROOT/$name";
+# The archive's path, after make dist as another user in another place would have it.
+sub dist ( $tree, %environment ) {
+    local @ENV{ keys %environment } = values %environment;
+    my ($name) = make_in( $tree, 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
+    return "$tree/$name";
 }
 
-my $archive = dist();
-my $bytes   = read_file($archive);
-sleep 1;    # the time must not get into it
-dist();
-is sha256_hex( read_file($archive) ), sha256_hex($bytes), 'the same bytes twice';
+sub sum_of ($path) { return sha256_hex( read_file($path) ) }
 
-my ($name) = $archive =~ m{([^/]+)[.]tar[.]gz$};
-my $dir = scratch();
+my %OTHER = ( TZ => 'Asia/Tokyo', LC_ALL => 'C', GZIP => '-1', USER => 'other', HOME => scratch() );
+my $archive = dist($ROOT);
+my $sum     = sum_of($archive);
+sleep 1;    # the time must not get into it
+my $mask = umask 077;
+is sum_of( dist( $ROOT, %OTHER ) ), $sum, 'the same bytes twice';
+umask $mask;
+
+my ($name)  = $archive =~ m{([^/]+)[.]tar[.]gz$};
+my ($short) = $name    =~ /-(.*)/;
+is read_file("$archive.sha256"), "$sum  $name.tar.gz\n", 'its checksum';
+like read_file("$ROOT/build/package.py"), qr/^    version[(]"\Q$short\E", sha256="$sum"[)]$/m,
+  '... for Spack';
+like read_file("$ROOT/build/SKaMPI-$short-gompi-2025a.eb"), qr/^checksums = \['$sum'\]$/m,
+  '... for EasyBuild';
+
+my $dir = scratch() . '/a folder';
+mkdir $dir or die "$dir: $!\n";
 is system( 'tar', '-xzf', $archive, '-C', $dir ), 0, 'unpacked';
-is_deeply [ map { s{.*/}{}r } glob "$dir/*" ], [$name],
-  'one directory, with the version in its name';
-ok -e "$dir/$name/$_", "it has $_"
-  for qw(Makefile README LICENSE src/main.c tests/lib/SKaMPI/Test.pm);
+is_deeply [ paths_under($dir) ]->[0], "$name/", 'one directory, with the version in its name';
+ok -s "$dir/$name/$_", "it has $_"
+  for
+  qw(Makefile README LICENSE COMMIT src/main.c tests/lib/SKaMPI/Test.pm report/catalog.json docs/manual.pdf
+  docs/man/skampi.1 docs/man/skampi-show.1);
 ok !-e "$dir/$name/build", 'and no build directory';
+my ( $version, $commit ) = split q{ }, read_file("$dir/$name/COMMIT");
+like $version, qr/^\Q$short\E(?:-dev)?$/, 'its version';
+is command( $ROOT, qw(git rev-parse --short=12 HEAD) )->{out}, "$commit\n", '... and commit';
+
+# Without a library of MPI: what needs none.
+make_in( "$dir/$name", 'install', 'MPI=none', 'VARIANT=', "PREFIX=$dir/p" );
+my @programs = grep { m{^bin/} } paths_under("$dir/p");
+is scalar(@programs), 9, 'nine programs need no MPI' or diag "@programs";
+like command( $dir, "$dir/p/$_", '--version' )->{out}, qr/^\S+ \Q$version\E$/, "... $_"
+  for @programs;
+like command( $dir, "$dir/p/bin/skampi-show", "$ROOT/docs/examples/standard.out" )->{out},
+  qr/bandwidth/, '... works';
 
 SKIP: {
-    skip 'builds it only in make check-long', 2 if !$ENV{SKAMPI_LONG};
+    skip 'builds it only in make check-long', 4 if !$ENV{SKAMPI_LONG};
+    is system( qw(git clone -q --no-hardlinks), $ROOT, "$dir/clone" ), 0, 'cloned';
+    is sum_of( dist( "$dir/clone", %OTHER ) ), $sum,                      '... to the same bytes';
     make_in( "$dir/$name", 'all', 'man' );
     my $program = "$dir/$name/build/$ENV{SKAMPI_MPI}$ENV{SKAMPI_VARIANT}/skampi";
-    is system("$program --check $dir/$name/configs/standard.skampi >$dir/plan"), 0, 'a plan';
-    like read_file("$dir/plan"), qr/^p2p_MPI_Send-MPI_Recv$/m, 'of the standard suite';
+    is command( $dir, $program, '--version' )->{out}, "skampi $version\n", 'the archive is built';
+    like command( $dir, $program, '--check', "$dir/$name/configs/standard.skampi" )->{out},
+      qr/^p2p_MPI_Send-MPI_Recv$/m,
+      '... with the standard suite';
 }
 
 done_testing;
