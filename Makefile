@@ -34,7 +34,7 @@
 #   make example                    measure and report docs/examples again, on an idle machine
 #   make install PREFIX=/usr/local DESTDIR=      and make uninstall, with the same
 #   make dist                       build/skampi-VERSION.tar.gz of what is committed
-#   make deb                        a Debian package
+#   make deb                        Debian packages, for Open MPI and for MPICH
 #   make clean                      remove what make has built
 
 VERSION = 4.3.0

@@ -108,7 +108,7 @@ dist: $(CATALOG) $(PAGES) docs/manual.pdf
 		sed "s/^sources.*/&\nchecksums = ['$$sum']/" ../$(FRAMEWORKS)/skampi.eb > $(EASYCONFIG)
 	@echo "$(ARCHIVE)"; echo "its checksum, in files for Spack and EasyBuild, too: $(ARCHIVE).sha256 build/package.py build/$(EASYCONFIG)"
 
-# For the Open MPI of the machine's distribution.
+# One package for each MPI library of the distribution.
 deb: deps-deb
 	@rm -rf build/deb && mkdir -p build/deb
 	@$(MAKE) --no-print-directory dist

@@ -55,7 +55,7 @@ is command( $ROOT, qw(git rev-parse --short=12 HEAD) )->{out}, "$commit\n", '...
 
 # Without a library of MPI: what needs none.
 make_in( "$dir/$name", 'install', 'MPI=none', 'VARIANT=', "PREFIX=$dir/p" );
-my @programs = grep { m{^bin/} } paths_under("$dir/p");
+my @programs = grep { m{^bin/.} } paths_under("$dir/p");
 is scalar(@programs), 9, 'nine programs need no MPI' or diag "@programs";
 like command( $dir, "$dir/p/$_", '--version' )->{out}, qr/^\S+ \Q$version\E$/, "... $_"
   for @programs;
