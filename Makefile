@@ -15,7 +15,7 @@
 #   make check-fresh                demo and check on a new Debian system; FRESH="commands" for others,
 #                                   FRESH_RELEASE=trixie for Debian 13
 #   make check-libraries            tests with Intel MPI, MPICH 5 and Open MPI 5 from PyPI; LIBRARY=intel: one of them
-#   make check-container            the steps of configs/frameworks/Containerfile on a new Debian 13
+#   make release-check              the archive, its packages, container and ReFrame; STEPS="packages": only these
 #   make check-long                 all tests in their long form, and the next four
 #   make check-compilers            compile by clang, with -O3 -flto, and for 64-bit Arm
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers

@@ -1,6 +1,6 @@
 # Long forms of the tests, and figures; a part of the Makefile.
 
-.PHONY: check-long check-libraries check-recorded check-compilers check-fresh check-container torture check-asan run-asan check-tsan check-valgrind \
+.PHONY: check-long check-libraries check-recorded check-compilers check-fresh release-check torture check-asan run-asan check-tsan check-valgrind \
 	fuzz bench run-bench same house
 
 # Folders of tests that depend on the MPI library.
@@ -41,10 +41,9 @@ check-fresh:
 check-libraries: deps-check
 	@tests/libraries.sh $(LIBRARY) || [ $$? = 77 ]
 
-# The steps of the Containerfile, on a new system like the one it begins with.
-STEPS = perl -0777 -ne 's/\\\n//g; print join q{ && }, /^RUN (.+)/mg' configs/frameworks/Containerfile
-check-container:
-	@FRESH_RELEASE=trixie tests/fresh/bare.sh "$$($(STEPS))" || [ $$? = 77 ]
+# A line for each step; STEPS="archive packages": only these.
+release-check: deps-deb
+	@tests/install/release.sh $(STEPS)
 
 # Does this tree print the same as another version? make same SINCE=main~3
 same:

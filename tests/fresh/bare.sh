@@ -131,8 +131,9 @@ make_base() {
 make_room() {
     cp -a "$base" "$room"
     cp -L /etc/resolv.conf /etc/hosts "$room/etc/" 2>/dev/null || true
-    git -C "$project" diff --quiet HEAD || echo 'check-fresh: uncommitted changes are left out'
     mkdir "$room/work"
+    [ -e "$project/.git" ] || { cp -R "$project" "$room/work/skampi" && return; } # an archive
+    git -C "$project" diff --quiet HEAD || echo 'check-fresh: uncommitted changes are left out'
     git clone -q --no-hardlinks "$project" "$room/work/skampi"
     git -C "$room/work/skampi" checkout -q --detach "$(git -C "$project" rev-parse HEAD)"
 }

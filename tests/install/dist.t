@@ -4,16 +4,10 @@ use v5.36;
 
 use Digest::SHA qw(sha256_hex);
 use Test::More;
-use SKaMPI::Install qw(make_in paths_under);
+use SKaMPI::Install qw(make_in packing_lacks paths_under);
 use SKaMPI::Test    qw($ROOT command scratch read_file);
 
-plan skip_all => 'no git repository' if !-e "$ROOT/.git";
-my $changed = command( $ROOT, qw(git status --porcelain) )->{out};
-plan skip_all => 'make dist packs only what is committed' if $changed ne q{};
-plan
-  skip_all => 'pdflatex is missing (make deps)'
-  if !grep { -x "$_/pdflatex" } split /:/,
-  $ENV{PATH};
+plan skip_all => packing_lacks() if packing_lacks();
 
 # The archive's path, after make dist as another user in another place would have it.
 sub dist ( $tree, %environment ) {

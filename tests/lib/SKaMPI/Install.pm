@@ -7,7 +7,7 @@ use Exporter     qw(import);
 use IPC::Run     qw(run);
 use SKaMPI::Test qw($ROOT);
 
-our @EXPORT_OK = qw(root make_in paths_under);
+our @EXPORT_OK = qw(root make_in packing_lacks paths_under);
 
 sub root () {
     return $ROOT;
@@ -22,6 +22,15 @@ sub make_in ( $dir, @args ) {
     run [ 'make', '--no-print-directory', '-C', $dir, @same, @args ], '<', \undef, '>&', \$out;
     die "make @args: status $?\n$out" if $? != 0;
     return $out;
+}
+
+# Why make dist does not pack this tree; '' if it does.
+sub packing_lacks () {
+    return 'no git repository'                      if !-e "$ROOT/.git";
+    return 'make dist packs only what is committed' if `git -C "$ROOT" status --porcelain` ne q{};
+    return ( grep { -x "$_/pdflatex" } split /:/, $ENV{PATH} )
+      ? q{}
+      : 'pdflatex is missing (make deps)';
 }
 
 # Files and links in a directory and below, relative to it, sorted; directories end in '/'.
