@@ -1,5 +1,5 @@
-# The Debian packages of the archive, one for each MPI library: built, contain what they should, and lintian finds nothing.
-# Only in make check-long.
+# The Debian packages of the archive, one for each MPI library: built, they have what they should, and lintian finds
+# nothing. Only in make check-long.
 use v5.36;
 
 use IPC::Run qw(run);

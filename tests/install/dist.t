@@ -1,5 +1,5 @@
-# make dist: the same commit gives the same bytes, whoever packs it; its checksum is in the files for frameworks. In make
-# check-long, from another path, too, and its content builds and works where the path has a blank.
+# make dist: the same commit gives the same bytes, whoever packs it; its checksum is in the files for frameworks. In
+# make check-long, from another path, too, and its content builds and works where the path has a blank.
 use v5.36;
 
 use Digest::SHA qw(sha256_hex);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks a release by its archive: a line for each step (archive packages container reframe, or those that are named) with
-# ok, failed and its log, or not done and why. Status 0: all are ok.
+# Checks a release by its archive: a line for each step (archive packages container reframe, or those that are named)
+# with ok, failed and its log, or not done and why. Status 0: all are ok.
 set -u
 cd "$(dirname "$0")/../.." || exit
 place=$PWD/build/release
