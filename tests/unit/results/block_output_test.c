@@ -7,8 +7,8 @@
 #include "results/format.h"
 #include "model/parameters.h"
 
-/* The tests run at the top of the tree. With GOLDEN=write they rewrite the files. */
-#define GOLDEN "tests/unit/results/golden/"
+/* The tests run at the top of the tree. With GOLDEN=write they rewrite the file. */
+#define GOLDEN "tests/unit/results/blocks.txt"
 
 static const struct field_case {
     const char *value, *expected;
@@ -109,7 +109,7 @@ static struct row extra_rows[] = {
 static char partner[] = "#@PARTNER 1 node1\n";
 
 static const struct block_case {
-    const char *golden, *name;
+    const char *title, *name;
     const struct type_info *type;
     enum variation variation;
     enum scale scale;
@@ -172,10 +172,25 @@ static struct suite suite_of(const struct block_case *c)
                            .cut_quantile = 0.25 };
 }
 
+/* Adds the number of lines of a block, and those that the block before lacks. */
+static void add_new_lines(struct text *out, const char *block, const char *before)
+{
+    LOCAL_TEXT lines = { 0 };
+    int count = 0;
+    for (const char *end; *block != '\0'; block = end, count++) {
+        char line[1024];
+        end = strchr(block, '\n') + 1;
+        snprintf(line, sizeof(line), "\n%.*s", (int)(end - block), block);
+        if (strstr(before, line) == NULL)
+            text_add(&lines, "%s", line + 1);
+    }
+    text_add(out, "%d lines\n%s", count, text_get(&lines));
+}
+
 TEST(test_blocks)
 {
     const char *wish = getenv("GOLDEN");
-    bool rewrite = wish != NULL && strcmp(wish, "write") == 0;
+    LOCAL_TEXT all = { 0 }, before = { 0 };
     EACH(c, block_cases) {
         const struct suite suite = suite_of(c);
         double first_us = c->type->pattern == &fake_internal ? -1.0 : 1234.0625;
@@ -190,11 +205,13 @@ TEST(test_blocks)
                            .rows = c->rows,
                            .count = c->count };
         LOCAL_TEXT out = { 0 };
-        char path[256];
-        snprintf(path, sizeof(path), GOLDEN "%s.txt", c->golden);
         output_block(&out, &b);
-        if (rewrite)
-            write_text(path, text_get(&out));
-        check_text(path, text_get(&out));
+        text_add(&all, "== %s: ", c->title);
+        add_new_lines(&all, text_get(&out), text_get(&before));
+        before.len = 0;
+        text_add(&before, "\n%s", text_get(&out));
     }
+    if (wish != NULL && strcmp(wish, "write") == 0)
+        write_text(GOLDEN, text_get(&all));
+    check_text(GOLDEN, text_get(&all));
 }
