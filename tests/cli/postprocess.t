@@ -1,7 +1,7 @@
 # skampi --postprocess: the results of several runs become one file.
 use v5.36;
 
-use List::Util qw(first max min sum sum0 uniq);
+use List::Util qw(first sum);
 use POSIX      qw(mkfifo);
 use Test::More;
 use SKaMPI::Read::Output;
@@ -75,132 +75,6 @@ subtest 'golden files' => sub {
         ok $output->is_finished && $output->is_postprocessed, 'with its trailer';
         is_deeply [ files_in($dir) ], [ @runs, 'm.out' ], 'no other file';
         is read_file("$dir/$runs[0]"), $texts[0], 'a run is unchanged';
-    }
-};
-
-# Runs, the end of the line about their merge, and the row that follows from theirs.
-my $ONE = run_text( \@HEADER, p2p_A => ['4 1.5 0.1 8 1.6 0.2 12 # stop=time min=1'] );
-my @EVEN =
-  map { run_text( [ @HEADER, "DATE $_" ], p2p_A => ["4 $_ 0.1 8 $_ 0.2 12 # invalid=0"] ) } 1 .. 4;
-my @FEW = (
-    [
-        [$ONE],
-        "values and errors of 1 run; merged by hand\n# a.out (no date)",
-        '4 1.500000 0.100000 8 1.600000 0.200000 12 # runs=1 of=1 within=0.100000 error=within'
-    ],
-    [
-        \@EVEN,
-        "merged by hand\n# a.out 1\n# b.out 2\n# c.out 3\n# d.out 4",
-'4 2.500000 1.369592 32 2.500000 1.026341 48 # runs=4 of=4 within=0.100000 run_mean=2.500000 invalid=0'
-    ],
-);
-
-subtest 'one run, and an even number' => sub {
-    for my $case (@FEW) {
-        my ( $texts, $merge, $row ) = @{$case};
-        my $dir = directory_with( @{$texts} );
-        is_merged( $row, skampi( $dir, '--postprocess', files_in($dir), '-o', 'm.out' ) );
-        my $merged = read_file("$dir/m.out");
-        like $merged, qr{^#\@POSTPROCESSED .*\Q$merge\E\n#-----$}m, 'the line about it';
-        like $merged, qr{^\Q$row\E\n#eol$}m,                        'the row';
-    }
-};
-
-sub median (@values) {
-    my @sorted = sort { $a <=> $b } @values;
-    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
-}
-
-# Two errors of this number of values cover 95 %.
-my @FACTORS = ( 0, 0, 9, 2.5, 2.45, 1.8, 1.53, 1.46, 1.41, 1.38, 1.33 );
-
-# For the median. Of five or more, those above it count as at most five times the farthest below; a quarter of
-# four or more may be far away; not below what follows from the runs' own errors.
-sub error_between ( $within, @values ) {
-    my $median    = median(@values);
-    my $below     = $median - min(@values);
-    my $above     = @values < 5 || $below == 0 ? 'inf' : 5 * $below;
-    my @distances = sort { $a <=> $b } map { min( abs $_ - $median, $above ) } @values;
-    my $far       = @values > 3 ? int( @values / 4 ) : 0;
-    my $most      = 3 * $distances[ -1 - $far ] || $distances[-1];
-    my $squares   = sum0( map { min( $_, $most )**2 } @distances );
-    my $between   = $FACTORS[@values] * sqrt($squares) / @values;
-    return max( $between, 1.2 * ( $within // 0 ) / sqrt @values );
-}
-
-sub rows_by_argument ( $label, @outputs ) {
-    my %rows;
-    for my $suite ( grep { defined } map { $_->suite($label) } @outputs ) {
-        push @{ $rows{ $_->{argument} } }, $_ for @{ $suite->{rows} };
-    }
-    return \%rows;
-}
-
-sub is_near ( $seen, $expected, $what ) {
-    return is $seen, undef, "$what: none" if !defined $expected;
-    my $near = defined $seen && abs( $seen - $expected ) < 2e-6;
-    ok $near, $what or diag 'seen: ' . ( $seen // 'nothing' ) . ", expected: $expected";
-    return;
-}
-
-sub check_row ( $row, @of_runs ) {
-    my $what = "argument $row->{argument}, " . @of_runs . ' runs';
-    is_near( $row->{time}, median( map { $_->{time} } @of_runs ), "$what: median" );
-    my $count = sum0( map { $_->{count_all} } @of_runs );
-    is $row->{count_all}, $count, 'counts added';
-    my @known  = grep { defined } map { $_->{error} } @of_runs;
-    my $within = @known       ? median(@known)                                        : undef;
-    my $error  = @of_runs > 1 ? error_between( $within, map { $_->{time} } @of_runs ) : $within;
-    is_near( $row->{error}, $count && $count < 4 ? undef : $error, 'error between runs' );
-    is_near( ( $row->{extras}{within} // q{} ) =~ s/nan//r || undef, $within, 'error within them' );
-    is $row->{extras}{runs},            @of_runs,                         'how many';
-    is $row->{extras}{error} // 'none', @of_runs > 1 ? 'none' : 'within', 'which error is given';
-    return;
-}
-
-# One run of several that was disturbed, as by another job, moves neither the value nor its error far.
-subtest 'a disturbed run' => sub {
-    my @texts = map { run_text( [ @HEADER, "DATE $_" ], p2p_A => ["4 $_ 0.1 8 $_ 0.2 12"] ) } 10,
-      10.2, 9.9,
-      5000;
-    my $dir = directory_with(@texts);
-    is_merged( 'four', skampi( $dir, qw(--postprocess a.out b.out c.out d.out -o m.out) ) );
-    my ($row) = @{ SKaMPI::Read::Output->from_file("$dir/m.out")->suite('p2p_A')->{rows} };
-    cmp_ok $row->{time}, '<', 10.3, 'the value is that of the others';
-    cmp_ok $row->{error}, '<', 0.05 * $row->{time},
-      '... and so is its error, which covers 95 % of four';
-};
-
-sub random_rows () {
-    my @arguments = uniq sort { $a <=> $b } map { 4 * int rand 12 } 1 .. 8;
-    return [
-        map {
-            sprintf '%d %.6f %.6f %d %.6f %.6f %d', $_, rand 10, rand 1, rand 9, rand 10, rand 1,
-              rand 99
-        } @arguments
-    ];
-}
-
-subtest 'against a second implementation' => sub {
-    my $seed = srand;
-    diag "seed $seed" if $ENV{VERBOSE};
-    for my $count ( 1 .. 7 ) {
-        my @texts =
-          map {
-            run_text( \@HEADER, map { ( "p2p_$_" => random_rows() ) } qw(A B) )
-          } 1 .. $count;
-        my $dir  = directory_with(@texts);
-        my @runs = files_in($dir);
-        is_merged( "$count runs", skampi( $dir, '-p', '-o', 'm.out', @runs ) );
-        my @outputs = map { SKaMPI::Read::Output->from_text($_) } @texts;
-        my $merged  = SKaMPI::Read::Output->from_file("$dir/m.out");
-        for my $label (qw(p2p_A p2p_B)) {
-            my $expected = rows_by_argument( $label, @outputs );
-            my @rows     = @{ $merged->suite($label)->{rows} };
-            is_deeply [ map { $_->{argument} } @rows ], [ sort { $a <=> $b } keys %{$expected} ],
-              "seed $seed: every argument once, in order";
-            check_row( $_, @{ $expected->{ $_->{argument} } } ) for @rows;
-        }
     }
 };
 
@@ -297,6 +171,8 @@ subtest 'the output can be a new file, a pipe, a device or an old file' => sub {
     my $piped  = skampi( $dir, qw(--postprocess a.out b.out -o -) );
     is $piped->{out}, $merged, 'standard output';
     is $piped->{err}, q{},     'and no message';
+    like skampi( $dir, qw(-p a.out -o -) )->{out},
+      qr/values and errors of 1 run; merged by hand\n# a[.]out \(no date\)\n#-----$/m, 'of one run';
     write_file( "$dir/m.out", 'something else' );
     is_merged( 'an old file', skampi( $dir, qw(--postprocess --force a.out b.out -o m.out) ) );
     is read_file("$dir/m.out"), $merged, 'by force';

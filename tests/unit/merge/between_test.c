@@ -9,7 +9,7 @@
  */
 static const struct between_case {
     size_t count;
-    double values[6];
+    double values[10];
     struct {
         size_t runs;
         double median, error;
@@ -29,6 +29,11 @@ static const struct between_case {
     { 4, { 10, 1000, 10.1, 9.9 }, { 4, 10.05, 0.2937446808029047 } },
     { 5, { 1.01, 50, 1, 100, 1.02 }, { 5, 1.02, 0.05154415582779488 } },
     { 5, { 7, 7, 7, 7, 8 }, { 5, 7.0, 0.36 } },
+    { 6, { 3, 1, 4, 1.5, 9, 2.6 }, { 6, 2.7999999999999998, 1.5216899322792405 } },
+    { 7, { 3, 1, 4, 1.5, 9, 2.6, 5 }, { 7, 3, 1.4361169016142248 } },
+    { 8, { 3, 1, 4, 1.5, 9, 2.6, 5, 3.5 }, { 8, 3.25, 1.1127504352953541 } },
+    { 9, { 3, 1, 4, 1.5, 9, 2.6, 5, 3.5, 8 }, { 9, 3.5, 1.2296339111929029 } },
+    { 10, { 3, 1, 4, 1.5, 9, 2.6, 5, 3.5, 8, 7 }, { 10, 3.75, 1.1315556835613525 } },
 };
 
 static int same(double a, double b)
@@ -39,9 +44,8 @@ static int same(double a, double b)
 TEST(test_cases)
 {
     for (size_t i = 0; i < COUNT(cases); i++) {
-        double values[6];
-        for (size_t k = 0; k < 6; k++)
-            values[k] = cases[i].values[k];
+        double values[10];
+        memcpy(values, cases[i].values, sizeof(values));
         struct between b = between_runs(values, cases[i].count);
         if (b.runs != cases[i].expected.runs || !same(b.median, cases[i].expected.median) ||
             !same(b.error, cases[i].expected.error))
