@@ -97,7 +97,7 @@ fuzz-%:
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always with Open MPI.
-BENCH_PROGRAMS = bare_loop bare_peers clock_error peak stated_error
+BENCH_PROGRAMS = bare_loop bare_peers clock_error peak
 BENCH_NEEDS = skampi build/openmpi/libskampi-record.so $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libslower.so build/openmpi/tests/libshim.so \
 	$(MAXT)
 bench: deps-check
@@ -110,4 +110,4 @@ run-bench:
 $(BENCH_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: tests/bench/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BENCH_LINK)
 
-$(BUILD)/clock_error $(BUILD)/stated_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)
+$(BUILD)/clock_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)

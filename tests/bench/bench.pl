@@ -6,7 +6,6 @@ use v5.36;
 use Time::HiRes             qw(time);
 use SKaMPI::Bench::Clock    qw(clocks);
 use SKaMPI::Bench::Duet     qw(duets);
-use SKaMPI::Bench::Errors   qw(visit_errors);
 use SKaMPI::Bench::Loops    qw(against_loops recorder);
 use SKaMPI::Bench::Path     qw(path);
 use SKaMPI::Bench::Reports  qw(reports);
@@ -22,7 +21,6 @@ my @SECTIONS = (
     [ 'path',       'instructions of a repetition, np = 2',                 \&path ],
     [ 'clock',      'error of the global clock if clocks are wrong',        \&clocks ],
     [ 'steadiness', 'spread of launches against other benchmarks',          \&steadiness ],
-    [ 'errors',     'errors and marks of visited rows, generated',          \&visit_errors ],
     [ 'compare',    'verdicts of skampi-compare, generated launches',       \&verdicts ],
     [ 'duet',       'comparisons in turns and in a row, np = 2',            \&duets ],
     [ 'standard',   'configs/standard.skampi',                              \&standard ],

@@ -5,7 +5,8 @@
 
 enum { FEW_SEEDS = 4 };
 
-/* The number of rows, and of visits for the truth; SKAMPI_LONG: more. */
+/* The number of rows, and of visits for the truth; SKAMPI_LONG: more, and rows are printed
+ * (docs/bench.md). */
 static int SEEDS = 100, FEWER_SEEDS = 50, TRUTH_VISITS = 600;
 
 static int choose_numbers(void **state)
@@ -35,6 +36,14 @@ static void fail_of(const struct visited_case *c, const struct visiting *v,
              r->modes * 100, r->states * 100);
 }
 
+static void print_row(const struct visited_case *c, const struct visited_result *r)
+{
+    if (getenv("SKAMPI_LONG") != NULL)
+        print_message("%-39s| %.3f %6.2f %5.1f %6.1f %6.1f %6.1f %6.1f %5.0f\n", c->name, r->bias,
+                      r->scatter, r->within * 100, r->mean_within * 100, r->unsteady * 100,
+                      r->modes * 100, r->states * 100, r->repetitions);
+}
+
 /* With the numbers of visits that the program makes. */
 TEST(test_visited_rows)
 {
@@ -43,6 +52,7 @@ TEST(test_visited_rows)
         for (size_t i = 0; i < VISITED_CASES; i++) {
             const struct visited_case *c = &visited_cases[i];
             struct visited_result r = result_of(c, &numbers[k], SEEDS);
+            print_row(c, &r);
             if (!visited_is_unbiased(c, &r) || !visited_is_marked(c, &r, SEEDS) ||
                 !visited_is_covered(c, &r, numbers[k].passes, SEEDS))
                 fail_of(c, &numbers[k], &r);
