@@ -8,45 +8,24 @@ use File::Basename qw(basename);
 
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-sub c_character ($byte) {
-    return q('\n')   if $byte eq "\n";
-    return "'$byte'" if $byte =~ /[ -~]/ && $byte !~ /['\\]/;
-    return sprintf q('\%03o'), ord $byte;
-}
-
-sub c_string ($bytes) {
-    return '"' . $bytes =~ s/([^\w .+-])/sprintf '\%03o', ord $1/aegr . '"';
-}
-
-# Character constants: C promises no more than 4095 bytes of string literal.
+# Numbers of characters: C promises no more than 4095 bytes of string literal.
 sub c_array ( $name, $bytes ) {
-    my $lines = '';
-    for my $row ( $bytes =~ /(.{1,16}\n?|\n)/g ) {
-        $lines .= q{    } . join( ', ', map { c_character($_) } split //, $row ) . ",\n";
-    }
-    return "static const char $name\[] = {\n$lines    '\\0'\n};\n\n";
+    my @rows = map { '    ' . join( ', ', unpack 'C*', $_ ) . ",\n" } $bytes =~ /.{1,24}/gs;
+    return "static const char $name\[] = {\n@rows    0\n};\n\n";
 }
 
-sub c_file (@paths) {
-    my ( $arrays, $rows ) = ( '', '' );
-    for my $i ( 0 .. $#paths ) {
-        my $bytes = read_bytes( $paths[$i] );
-        die "embed.pl: '$paths[$i]' has a NUL byte, which would end its text\n" if $bytes =~ /\0/;
-        $arrays .= c_array( "text_$i", $bytes );
-        $rows .= sprintf "    { %s, text_$i },\n", c_string( basename( $paths[$i], '.skampi' ) );
-    }
-    my $count = @paths;
-    return <<"END";
+my @arrays = map { c_array( "text_$_", read_bytes( $ARGV[$_] ) ) } keys @ARGV;
+my @rows =
+  map { '    { "' . basename( $ARGV[$_], '.skampi' ) . "\", text_$_ },\n" } keys @ARGV;
+my $count = @ARGV;
+print <<"END" or die "embed.pl: cannot write: $!\n";
 /* Made by configs/embed.pl; edit the parameter files instead. */
 #include "session/shipped.h"
 
-${arrays}const struct shipped shipped_configs[] = {
-$rows};
+@arrays
+const struct shipped shipped_configs[] = {
+@rows};
 
 const size_t shipped_config_count = $count;
 END
-}
-
-die "usage: perl configs/embed.pl FILE... > shipped.c\n" if !@ARGV;
-print c_file(@ARGV) or die "embed.pl: cannot write: $!\n";
-close STDOUT        or die "embed.pl: cannot write: $!\n";
+close STDOUT or die "embed.pl: cannot write: $!\n";

@@ -1,14 +1,11 @@
-# The shipped parameter files, read as text. The C source that embed.pl makes of them contains the
-# same bytes.
+# The shipped parameter files, read as text. options.t has the bytes that the program prints of them.
 use v5.36;
 
 use File::Basename qw(basename);
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(rows_of);
 use SKaMPI::ParameterFile    qw(suites_written);
-use SKaMPI::Test             qw($ROOT command scratch skampi plan_of read_file write_file);
-
-my $EMBED = "$ROOT/configs/embed.pl";
+use SKaMPI::Test             qw($ROOT skampi plan_of read_file);
 
 # Manual 1.5: pattern, type, name. A name with {BM|SM} has the types of both, in this order.
 my @POINT_TO_POINT = rows(<<'END');
@@ -185,44 +182,6 @@ sub check_preamble ( $file, $run ) {
     return;
 }
 
-# Prints the names with argument none, otherwise the text with that number.
-my $PRINTER = <<'END';
-#include "session/shipped.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-int main(int argc, char **argv)
-{
-    for (size_t i = 0; argc == 1 && i < shipped_config_count; i++)
-        puts(shipped_configs[i].name);
-    if (argc == 2)
-        fputs(shipped_configs[atoi(argv[1])].text, stdout);
-    return 0;
-}
-END
-
-sub output_of (@command) {
-    my $run = command( q{.}, @command );
-    return $run->{status} == 0 ? $run->{out} : "failed: $run->{err}";
-}
-
-sub check_embedded (@paths) {
-    my $dir   = scratch();
-    my $texts = write_file( "$dir/shipped.c", output_of( $^X, $EMBED, @paths ) );
-    my $main  = write_file( "$dir/main.c",    $PRINTER );
-    my @warn  = qw(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Werror);
-    my @cc    = ( 'cc', '-std=c11', @warn, "-I$ROOT/src", '-o', "$dir/print", $texts, $main );
-    is system(@cc), 0, 'shipped.c compiles without a warning' or return;
-    my @names = map { basename( $_, '.skampi' ) } @paths;
-    is_deeply [ split /\n/, output_of("$dir/print") ], \@names, 'the names, in order';
-
-    for my $i ( 0 .. $#paths ) {
-        ok output_of( "$dir/print", $i ) eq read_file( $paths[$i] ), "$names[$i]: the same bytes";
-    }
-    return;
-}
-
 my @standard = (
     map( { suites_of($_) } @POINT_TO_POINT,     @MASTER_WORKER, @LOCAL ),
     map( { suites_of( $_, 'SM' ) } @COLLECTIVE, @BEYOND ),
@@ -358,21 +317,5 @@ for my $file ( sort keys %RUN ) {
     check_suites($file);
     check_preamble( $file, $RUN{$file} );
 }
-
-my $odd_dir = scratch();
-my $odd     = write_file(
-    "$odd_dir/an odd\"1.skampi",
-    join q{},
-    ( map { chr } 1 .. 255 ),
-    "??= \\n '\"\r\n\n\n",
-    'x' x 5000, "\nno line end"
-);
-my $empty = write_file( "$odd_dir/empty.skampi", q{} );
-check_embedded( ( map { "$ROOT/configs/$_" } sort keys %RUN ), $odd, $empty );
-
-my $nul = write_file( "$odd_dir/nul.skampi", "a\0b" );
-is output_of( $^X, $EMBED, $nul ),
-  "failed: embed.pl: '$nul' has a NUL byte, which would end its text\n", 'a NUL byte is refused';
-like output_of( $^X, $EMBED ), qr/^failed: usage:/, 'no file: the usage';
 
 done_testing;
