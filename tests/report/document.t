@@ -332,7 +332,7 @@ subtest 'several machines' => sub {
       map { SKaMPI::Read::Output->from_text( decode( 'UTF-8', slurp("$DATA/$_") ), $_ ) }
       qw(report.out unfinished.out);
     my $content = compared(@outputs);
-    is_golden( 'machines.tex', frame($content) );
+    is_golden( 'machines.tex', frame($content) =~ s/^\\tableofcontents.*//msr );
     like page_of($content),
 qr{^\\section\{Point-to-point\}\n\\begin\{opening\}\nTwo processes play ping-pong[.] .*^The time is that of one}ms,
       'with the texts of its section';
