@@ -9,7 +9,7 @@ use Scalar::Util qw(reftype);
 
 use SKaMPI::Base::TextFile qw(utf8_bytes);
 
-our @EXPORT_OK = qw(decode_json decode_own encode_json from_json indented_json pretty_json to_json);
+our @EXPORT_OK = qw(decode_json decode_own encode_json from_json pretty_json to_json);
 
 my %ESCAPE = ( q{"} => q{"}, q{\\} => q{\\}, "\n" => 'n', "\r" => 'r', "\t" => 't' );
 
@@ -31,25 +31,22 @@ sub decode_own ($bytes) {
 
 # Convert from and to characters.
 sub from_json ($text) { return _reader()->decode($text) }
-sub to_json   ($data) { return _text( $data, q{:}, q{} ) }
+sub to_json   ($data) { return _text( $data, q{} ) }
 
 # Characters for people to read, with a line for each value, and blanks around colons.
-sub pretty_json ($data) { return _text( $data, ' : ', "\n" ) . "\n" }
-
-# A line for each value, without these blanks.
-sub indented_json ($data) { return _text( $data, q{:}, "\n" ) . "\n" }
+sub pretty_json ($data) { return _text( $data, "\n" ) . "\n" }
 
 # BREAK is the end of the line with the indentation of the next one, or empty.
-sub _text ( $data, $colon, $break ) {
+sub _text ( $data, $break ) {
     my $kind = ref $data or return _scalar($data);
     my $next = $break && "$break   ";
     if ( $kind eq 'HASH' ) {
-        my @members =
-          map { _string($_) . $colon . _text( $data->{$_}, $colon, $next ) } sort keys %{$data};
+        my $colon   = $break ? ' : ' : q{:};
+        my @members = map { _string($_) . $colon . _text( $data->{$_}, $next ) } sort keys %{$data};
         return @members ? "{$next" . join( ",$next", @members ) . "$break}" : '{}';
     }
     if ( $kind eq 'ARRAY' ) {
-        my @elements = map { ref ? _text( $_, $colon, $next ) : _scalar($_) } @{$data};
+        my @elements = map { ref ? _text( $_, $next ) : _scalar($_) } @{$data};
         return @elements ? "[$next" . join( ",$next", @elements ) . "$break]" : '[]';
     }
     die "a $kind cannot be written as JSON\n" if reftype $data ne 'SCALAR';

@@ -33,9 +33,6 @@ my $DONE = 0;
 my $MARK         = 'skampi-site.txt';
 my $LONGEST_LIST = 100_000_000;
 
-# Arguments of renameat2(2).
-my ( $HERE, $EXCHANGE ) = ( -100, 2 );
-
 # Addresses that static pages cannot have, and the parts of a page that lead to them.
 my $DYNAMIC = qr{\A/(?:submit|api/|run/[0-9]+/state|run/[0-9]+/report[.])};
 my $FORMS   = 'form[method=post], form.search, form.compare, .zoom, nav a[href="/submit"]';
@@ -81,11 +78,10 @@ sub _check_directory ( $directory, $is_forced ) {
     );
 }
 
-# Puts the new site in the place of the old one, which becomes the temporary directory and is removed with it.
+# Puts the new site in the place of the old one.
 sub _replace ( $directory, $new ) {
     chmod 0755, $new;
     return if !-e $directory && rename $new, $directory;
-    return if _exchanged( $directory, $new );
     my $old = "$new.old";
     rename $directory, $old or fail("cannot replace '$directory': $!");
     if ( !rename $new, $directory ) {
@@ -95,13 +91,6 @@ sub _replace ( $directory, $new ) {
     }
     remove_tree($old);
     return;
-}
-
-# Exchanges the directories in one step, if the system can do that.
-sub _exchanged ( $directory, $new ) {
-    ## no critic (RequireBarewordIncludes): the name of a header of Perl
-    my $number = eval { require 'syscall.ph'; SYS_renameat2() } // return 0;
-    return syscall( $number, $HERE, $directory, $HERE, $new, $EXCHANGE ) == 0 ? 1 : 0;
 }
 
 sub new ( $class, $store, $directory ) {

@@ -27,7 +27,7 @@ use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Base::Json    qw(decode_json indented_json pretty_json);
+use SKaMPI::Base::Json    qw(decode_json pretty_json);
 use SKaMPI::Base::Program qw(complain);
 use SKaMPI::Base::TextFile
   qw(is_present number_of read_bytes sum_of_file utf8_bytes write_new_file);
@@ -84,7 +84,7 @@ sub with_verdicts ( $bytes, $path ) {
     return $bytes                                   if !$content;
     delete $content->{results};
     delete @{ $content->{scope} }{qw(library processes)};
-    my $text = utf8_bytes( indented_json($content) ) =~ s/\n(?=.)/\n# /gr;
+    my $text = utf8_bytes( pretty_json($content) ) =~ s/\n(?=.)/\n# /gr;
     return $bytes =~ s/^(?=\#-----\r?$)/#\@VERDICTS $text/mr;
 }
 

@@ -8,7 +8,7 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
-use SKaMPI::Base::Json  qw(from_json indented_json);
+use SKaMPI::Base::Json  qw(from_json pretty_json);
 use SKaMPI::Tune::Cells qw(%SIZES);
 use SKaMPI::Tune::Rules qw(rules_of);
 
@@ -60,7 +60,7 @@ sub json_rules (@cells) {
             } 0 .. $#sizes - 1    # the last one has the own choice
         ];
     }
-    return indented_json( { rule_file_version => 3, module => 'tuned', collectives => \%rules } );
+    return pretty_json( { rule_file_version => 3, module => 'tuned', collectives => \%rules } );
 }
 
 # Returns the rules that are not the own choice.
