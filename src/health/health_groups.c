@@ -165,6 +165,12 @@ static void search(struct health *h, enum health_kind kind, double *list)
     form(h, kind, most, list + n);
 }
 
+double health_across(const struct health *h, enum health_kind kind)
+{
+    const struct health_level *l = &h->levels[kind];
+    return l->groups > 0 ? exp(isnan(l->alone) ? l->across : l->alone) : NAN;
+}
+
 void health_find_groups(struct health *h, enum health_kind kind, double *list)
 {
     struct health_level *l = &h->levels[kind];

@@ -38,12 +38,12 @@ static void add_kind(struct text *out, const struct health *h, enum health_kind 
 /* In one direction. */
 static double halves_mbs(const struct health *h, const struct health_run *run)
 {
-    return h->hosts / 2 * (double)health_kinds[HEALTH_LONG].bytes / run->halves_us;
+    return h->hosts / 2 * (double)health_kinds[HEALTH_LONG].bytes / run->together.halves_us;
 }
 
 static double halves_share(const struct health *h, const struct health_run *run)
 {
-    return exp(h->levels[HEALTH_LONG].reference) / run->halves_us;
+    return exp(h->levels[HEALTH_LONG].reference) / run->together.halves_us;
 }
 
 static double estimate_64_s(const struct health_run *run)
@@ -96,8 +96,8 @@ void health_text(struct text *out, const struct health *h, const struct health_r
     add_head(out, h, run);
     for (int k = 0; k < HEALTH_KINDS; k++)
         add_kind(out, h, k);
-    text_add(out, "  %-17s%10.2f us\n", "Allreduce, 8 B", run->allreduce_us);
-    if (isfinite(run->halves_us))
+    text_add(out, "  %-17s%10.2f us\n", "Allreduce, 8 B", run->together.allreduce_us);
+    if (isfinite(run->together.halves_us))
         text_add(out, "  %-17s%10.2f MB/s, %.2f of what its pairs reach alone\n", "between halves",
                  halves_mbs(h, run), halves_share(h, run));
     text_add(out, "  %-17s%10.2f us, at most %.2f\n\n", "clocks apart", run->clock_us,
@@ -203,7 +203,7 @@ void health_json(struct text *out, const struct health *h, const struct health_r
     json_add_real(out, "rounds_s", run->rounds_s);
     json_add_real(out, "alone_s", run->alone_s);
     json_add_real(out, "estimate_64_hosts_s", estimate_64_s(run));
-    json_add_real(out, "allreduce_us", run->allreduce_us);
+    json_add_real(out, "allreduce_us", run->together.allreduce_us);
     json_add_real(out, "bisection_mbs", halves_mbs(h, run));
     json_add_real(out, "bisection_share", halves_share(h, run));
     json_add_real(out, "tcp_share", run->tcp_share);
@@ -264,7 +264,7 @@ void health_metrics(struct text *out, const struct health *h, const struct healt
         double value;
     } rows[] = {
         { "state", text_get(&states), health_remarks_state(r) },
-        { "allreduce_seconds", "MPI_Allreduce of 8 bytes.", run->allreduce_us * 1e-6 },
+        { "allreduce_seconds", "MPI_Allreduce of 8 bytes.", run->together.allreduce_us * 1e-6 },
         { "bisection_bytes", "Bytes a second between halves, one way.", halves_mbs(h, run) * 1e6 },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)

@@ -5,19 +5,24 @@
 #include "hosts/link_rates.h"
 #include "health/baseline.h"
 
+/* What all hosts do together. NaN: not measured, or not in the baseline. */
+struct health_together {
+    double allreduce_us;
+    double halves_us; /* 1 MiB both ways, between halves of the hosts at once */
+    double across;    /* how many times as long as within groups a long message takes, alone */
+};
+
 /* The measurement besides its values. */
 struct health_run {
     int processes, rounds;
     double rounds_s, alone_s; /* the time that they took */
-    double allreduce_us;
-    double halves_us; /* 1 MiB both ways, between halves of the hosts at once; NaN: not measured */
+    struct health_together together, usual; /* usual: in the baseline */
     double tcp_share; /* of the bandwidth of TCP without MPI, between hosts; NaN: unknown */
     double clock_us, clock_bound_us; /* how far clocks are apart, and can be at most */
     bool clock_unfit, oversubscribed;
     const struct link_rate *links; /* borrowed: of each host, the one that sent its messages */
     const double *shares;          /* borrowed, of each host: the least share of a CPU */
     const char *baseline;          /* file; NULL: none */
-    double baseline_allreduce_us;  /* NaN: unknown */
 };
 
 /* A remark that belongs to the verdict. */

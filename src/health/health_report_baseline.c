@@ -13,12 +13,27 @@ static const char *const rows[HEALTH_KINDS][2] = {
     { "near.sends", "near.receives" },       { "near_long.sends", "near_long.receives" },
     { "copy.sends", "copy.receives" },       { "work.sends", "work.receives" },
 };
-static const char ALL[] = "*", ALLREDUCE[] = "allreduce";
+static const char ALL[] = "*";
 
 static void add_row(struct text *out, const char *host, const char *kind, double us)
 {
     if (isfinite(us))
         text_add(out, "%s %s %.6f\n", host, kind, us);
+}
+
+/* What all hosts do together; halves, of as many hosts. */
+enum { TOGETHER = 3 };
+struct together_row {
+    char kind[32];
+    double *value;
+};
+
+static void together_rows(struct health_together *of, int hosts, struct together_row list[TOGETHER])
+{
+    list[0] = (struct together_row){ "allreduce", &of->allreduce_us };
+    list[1] = (struct together_row){ "across", &of->across };
+    list[2].value = &of->halves_us;
+    snprintf(list[2].kind, sizeof(list[2].kind), "halves.%d", hosts);
 }
 
 void health_baseline_add(struct text *out, const struct health *h, const struct health_run *run,
@@ -39,7 +54,12 @@ void health_baseline_add(struct text *out, const struct health *h, const struct 
                         exp(l->reference + (d == 0 ? l->from : l->to)[i]));
         }
     }
-    add_row(out, ALL, ALLREDUCE, run->allreduce_us);
+    struct health_together all = run->together;
+    all.across = health_across(h, HEALTH_LONG);
+    struct together_row list[TOGETHER];
+    together_rows(&all, h->hosts, list);
+    for (int i = 0; i < TOGETHER; i++)
+        add_row(out, ALL, list[i].kind, *list[i].value);
 }
 
 int health_baseline_use(struct health *h, struct health_run *run, const struct baseline *b,
@@ -59,8 +79,11 @@ int health_baseline_use(struct health *h, struct health_run *run, const struct b
                 known += has;
             }
         }
-    if (baseline_usual(b, SUITE, ALL, ALLREDUCE, &u))
-        run->baseline_allreduce_us = u.middle;
+    struct together_row list[TOGETHER];
+    together_rows(&run->usual, h->hosts, list);
+    for (int i = 0; i < TOGETHER; i++)
+        if (baseline_usual(b, SUITE, ALL, list[i].kind, &u))
+            *list[i].value = u.middle;
     return known > 0 ? 0
                      : err_set(e,
                                "'%s' has nothing that skampi health measures; skampi health "

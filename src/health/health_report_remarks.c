@@ -40,42 +40,70 @@ static void add_group(struct health_remarks *r, const struct health *h, int grou
     r->failed = r->failed || names.failed || ratio.failed;
 }
 
-/* "8 like h0, 8 like h8" */
-static void add_sizes(struct text *out, const struct health *h, enum health_kind kind)
+/* The state of what is beyond a limit: it says nothing if processes waited for CPUs. */
+static enum health_state beyond(const struct health *h, const struct health_run *run)
 {
+    bool disturbed = run->oversubscribed;
+    for (int i = 0; i < h->hosts; i++)
+        disturbed = disturbed || run->shares[i] < health_limit(LIMIT_SHARE);
+    return disturbed ? HEALTH_UNKNOWN : HEALTH_BAD;
+}
+
+/* "2 groups of hosts (8 like h0, 8 like h8)" */
+static void add_groups(struct text *out, const struct health *h, enum health_kind kind)
+{
+    text_add(out, "%d groups of hosts (", h->levels[kind].groups);
     for (int i = 0; i < h->hosts; i++) {
         bool first;
         int size = health_group_size(h, kind, i, &first);
         if (size > 0 && first)
-            text_add(out, "%s%d like %s", out->len == 0 ? "" : ", ", size, h->names[i]);
+            text_add(out, "%s%d like %s", text_get(out)[out->len - 1] == '(' ? "" : ", ", size,
+                     h->names[i]);
     }
+    text_add(out, ")");
+}
+
+#define ACROSS "%s: bandwidth within 1.00, across %.2f, in the rounds %.2f"
+
+/* What bandwidth across groups is; by the baseline or, without one, by what matters. */
+static void add_across(struct health_remarks *r, const struct health *h,
+                       const struct health_run *run, const char *groups, bool slow)
+{
+    const double limit = health_kinds[HEALTH_LONG].few * run->usual.across;
+    const double across = health_across(h, HEALTH_LONG),
+                 rounds = exp(-h->levels[HEALTH_LONG].across);
+    if (isnan(limit) && slow)
+        add(r, HEALTH_LOOK, -1, ACROSS ": designed?", groups, 1.0 / across, rounds);
+    else if (across > limit)
+        add(r, beyond(h, run), -1, ACROSS "; %.2f in the baseline, limit %.2f", groups,
+            1.0 / across, rounds, 1.0 / run->usual.across, 1.0 / limit);
+    else if (!isnan(limit))
+        add(r, HEALTH_GOOD, -1, ACROSS ", as usual", groups, 1.0 / across, rounds);
 }
 
 /* Says what hosts in groups have in common, and where a slow one can hide. */
-static void add_classes(struct health_remarks *r, const struct health *h, enum health_kind kind)
+static void add_classes(struct health_remarks *r, const struct health *h,
+                        const struct health_run *run, enum health_kind kind)
 {
     const struct health_level *l = &h->levels[kind];
     const struct health_kind_info *k = &health_kinds[kind];
-    double most = health_limit(LIMIT_SCATTER), across = exp(isnan(l->alone) ? l->across : l->alone);
+    double most = health_limit(LIMIT_SCATTER), across = health_across(h, kind);
     double limit = exp(fmax(l->host_limit, l->pair_limit[CLASS_WITHIN]));
-    LOCAL_TEXT sizes = { 0 };
+    LOCAL_TEXT groups = { 0 };
     if (h->hosts > 2 && limit > most)
         add(r, HEALTH_LOOK, -1,
             "%s: limits up to %.3g, above %.2g: a slow host can hide in the scatter", k->name,
             limit, most);
     if (l->groups == 0)
         return;
-    add_sizes(&sizes, h, kind);
+    add_groups(&groups, h, kind);
     bool slow = across > (h->hosts < HEALTH_SURE_HOSTS ? k->few : k->least);
-    if (kind == HEALTH_LONG && (slow || exp(l->pair_limit[CLASS_ACROSS]) > most))
-        add(r, HEALTH_LOOK, -1,
-            "%d groups of hosts (%s): bandwidth within 1.00, across %.2f, in the rounds %.2f: "
-            "designed?",
-            l->groups, text_get(&sizes), 1.0 / across, exp(-l->across));
+    if (kind == HEALTH_LONG)
+        add_across(r, h, run, text_get(&groups), slow || exp(l->pair_limit[CLASS_ACROSS]) > most);
     else if (slow)
-        add(r, HEALTH_GOOD, -1, "%d groups of hosts (%s): %s across is %.2f times that within",
-            l->groups, text_get(&sizes), k->name, across);
-    r->failed = r->failed || sizes.failed;
+        add(r, HEALTH_GOOD, -1, "%s: %s across is %.2f times that within", text_get(&groups),
+            k->name, across);
+    r->failed = r->failed || groups.failed;
 }
 
 static void add_fault(struct health_remarks *r, const struct health *h, int i)
@@ -146,15 +174,6 @@ static double usual_mbit(const struct health *h, const struct health_run *run)
     return usual;
 }
 
-/* Did processes wait for CPUs? Then a limit that is not met says nothing. */
-static bool is_disturbed(const struct health *h, const struct health_run *run)
-{
-    bool disturbed = run->oversubscribed;
-    for (int i = 0; i < h->hosts; i++)
-        disturbed = disturbed || run->shares[i] < health_limit(LIMIT_SHARE);
-    return disturbed;
-}
-
 /* One connection often cannot fill a link, so TCP is held against TCP. */
 static void add_tcp(struct health_remarks *r, const struct health *h, const struct health_run *run)
 {
@@ -167,11 +186,8 @@ static void add_tcp(struct health_remarks *r, const struct health *h, const stru
         text_add(&share, "MPI reaches %.0f %% of it without MPI", 100.0 * run->tcp_share);
     if (poor)
         text_add(&share, "; limit %.0f %%", 100.0 * health_limit(LIMIT_TCP));
-    add(r,
-        !poor                  ? HEALTH_GOOD
-        : is_disturbed(h, run) ? HEALTH_UNKNOWN
-                               : HEALTH_BAD,
-        -1, "TCP serves messages between hosts (%s, %s%g Gbit/s); %s", k->name,
+    add(r, poor ? beyond(h, run) : HEALTH_GOOD, -1,
+        "TCP serves messages between hosts (%s, %s%g Gbit/s); %s", k->name,
         k->mbit > 0.0 ? "" : "rate unknown: ", k->mbit / 1000.0, text_get(&share));
     r->failed = r->failed || share.failed;
 }
@@ -197,6 +213,14 @@ static void add_links(struct health_remarks *r, const struct health *h,
         add_tcp(r, h, run);
 }
 
+static void add_since(struct health_remarks *r, enum health_state state, const char *what,
+                      double times, double limit)
+{
+    if (times > limit)
+        add(r, state, -1, "%s takes %.1f times as long as in the baseline, limit %g", what, times,
+            limit);
+}
+
 /* Adds what needs no other host to compare with. */
 static void add_absolute(struct health_remarks *r, const struct health *h,
                          const struct health_run *run)
@@ -204,7 +228,7 @@ static void add_absolute(struct health_remarks *r, const struct health *h,
     double near_us = exp(h->levels[HEALTH_NEAR].reference);
     double copy_us = exp(h->levels[HEALTH_COPY].reference) / 16.0;
     double long_us = exp(h->levels[HEALTH_NEAR_LONG].reference);
-    enum health_state state = is_disturbed(h, run) ? HEALTH_UNKNOWN : HEALTH_BAD;
+    enum health_state state = beyond(h, run);
     if (near_us > health_limit(LIMIT_NEAR_MOST) && isfinite(copy_us))
         add(r, state, -1, "latency within hosts is %.1f us, limit %.0f us: is shared memory used?",
             near_us, health_limit(LIMIT_NEAR_MOST));
@@ -219,9 +243,10 @@ static void add_absolute(struct health_remarks *r, const struct health *h,
     if (run->clock_unfit)
         add(r, HEALTH_UNKNOWN, -1, "clocks are apart by %.1f us and do not hold still",
             run->clock_us);
-    if (run->allreduce_us > health_limit(LIMIT_ALLREDUCE) * run->baseline_allreduce_us)
-        add(r, HEALTH_BAD, -1, "Allreduce takes %.1f times as long as in the baseline, limit %g",
-            run->allreduce_us / run->baseline_allreduce_us, health_limit(LIMIT_ALLREDUCE));
+    add_since(r, state, "Allreduce", run->together.allreduce_us / run->usual.allreduce_us,
+              health_limit(LIMIT_ALLREDUCE));
+    add_since(r, state, "what halves of the hosts exchange at once",
+              run->together.halves_us / run->usual.halves_us, health_limit(LIMIT_HALVES));
 }
 
 void health_remarks_find(struct health_remarks *r, const struct health *h,
@@ -231,7 +256,7 @@ void health_remarks_find(struct health_remarks *r, const struct health *h,
     for (int i = 0; i < h->suspect_count; i++)
         add_fault(r, h, i);
     for (int k = 0; k < HEALTH_KINDS; k++)
-        add_classes(r, h, k);
+        add_classes(r, h, run, k);
     add_links(r, h, run);
     add_absolute(r, h, run);
     add_collisions(r, h);

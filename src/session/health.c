@@ -166,7 +166,8 @@ static int read_baseline(struct examination *x, struct err *e)
     LOCAL_TEXT own = { 0 }, difference = { 0 };
     struct baseline b = { .text = NULL };
     x->run.baseline = x->session->request->baseline;
-    x->run.baseline_allreduce_us = x->run.tcp_share = x->run.halves_us = NAN;
+    x->run.tcp_share = NAN;
+    x->run.together = x->run.usual = (struct health_together){ NAN, NAN, NAN };
     int rc = x->run.baseline == NULL ? 0 : baseline_read(&b, x->run.baseline, e);
     if (rc == 0 && x->run.baseline != NULL) {
         usual_add_class(x->session, CLASS_OF_HOSTS, &own);
@@ -188,7 +189,7 @@ static int measure(struct examination *x, struct err *e)
     int rc = health_hosts_rounds(w, &x->health, &x->run, e);
     if (rc == 0) {
         gather_links(x);
-        x->run.halves_us = health_hosts_halves(w);
+        x->run.together.halves_us = health_hosts_halves(w);
         int tcp_serves = w->own == 0 && w->hosts > 1 && x->links[0].kernel;
         MPI_Bcast(&tcp_serves, 1, MPI_INT, 0, w->leaders);
         rc = tcp_serves ? find_tcp_share(w, x->own_link.name, &x->run, e) : 0;
@@ -214,7 +215,7 @@ static int save(const struct examination *x, enum health_state state, struct err
         return 0;
     if (state != HEALTH_GOOD && !o->force)
         return err_set(e, "'%s' is not saved: %s; --force saves it", o->save,
-                       state == HEALTH_BAD ? "something is bad" : "something is not known");
+                       health_states[state].name);
     usual_add_class(x->session, CLASS_OF_HOSTS, &own);
     health_baseline_add(&text, &x->health, &x->run, text_get(&own));
     if (text.failed || own.failed)
@@ -268,7 +269,7 @@ static int examine(struct examination *x, enum health_state *state, struct err *
         health_hosts_answer(&x->hosts);
     if (control_agree(&idle, res->control, rc, e) != 0)
         return -1;
-    x->run.allreduce_us = health_hosts_allreduce(&x->hosts);
+    x->run.together.allreduce_us = health_hosts_allreduce(&x->hosts);
     gather_shares(x);
     rc = res->rank == 0 ? conclude(x, state, e) : 0;
     MPI_Bcast(state, 1, MPI_INT, 0, res->control);

@@ -31,6 +31,7 @@ my %BROKEN = (
     # Racks of as many hosts each; messages between them share a link of each rack.
     racks => { rack => 8, uplink => 0.58 },
     full  => { rack => 8, uplink => 20 },
+    worse => { rack => 8, uplink => 0.3 },
     lower => { rack => 8, uplink => 0.58, to => 0.6, from => 0.6, bad => 7 },
 );
 
@@ -139,6 +140,30 @@ for my $case (
     cmp_ok abs( $kind->{across} * 0.58 - 1 ),                  '<', 0.05, 'across, alone';
     cmp_ok $kind->{across_at_once},                            '>', 2,    '... and at once';
     cmp_ok abs( $document->{bisection_share} / 0.58 * 8 - 1 ), '<', 0.15, 'eight share an uplink';
+}
+
+# What is designed so is saved, and is usual then; an uplink that is slower since is not, with all that use it.
+{
+    my ($why) = health_text( 16, 'racks', 1, qw(--save usual) );
+    like $why, qr/'usual' is not saved: look; --force saves it/, 'not by itself';
+    health_text( 16, 'racks', 1, qw(--save usual --force) );
+    for my $case (
+        [ racks => 1, 'healthy', qr/across 0[.]\d+, in the rounds 0[.]\d+, as usual/ ],
+        [ full  => 1, 'healthy' ],
+        [
+            worse => 0,
+            'bad', qr/across 0[.]3\d, in \D+0[.]\d+; 0[.][56]\d in the baseline, limit/,
+            qr/what halves of the hosts exchange at once takes [12][.]\d times/
+        ]
+      )
+    {
+        my ( $name, $good, $state, @texts ) = @{$case};
+        my ( $out, $is_good ) = health_text( 16, $name, 1, qw(--baseline usual) );
+        $out =~ s/\n {2,}/ /g;
+        is $is_good, !!$good, "$name: status";
+        like $out, qr/^The hosts: $state$/m, 'state';
+        like $out, $_,                       'and why' for @texts;
+    }
 }
 
 # Two hosts, of which one is slow, need a third one or a baseline.

@@ -30,7 +30,7 @@ static int judge(struct text *out,
     LOCAL(health_remarks) r = { 0 };
     struct link_rate links[HOSTS] = { { .mbit = 0.0 } };
     const double shares[HOSTS] = { 1, 1, 1, 1, 1, 1, 1, 0.5 };
-    struct health_run run = { .links = links, .shares = shares, .baseline_allreduce_us = NAN };
+    struct health_run run = { .links = links, .shares = shares, .usual = { NAN, NAN, NAN } };
     int rc = health_init(&h, HOSTS, names, NO_ERR);
     if (rc == 0) {
         fill(&h);

@@ -26,7 +26,7 @@ TEST(test_use)
     EACH(c, rows) {
         LOCAL(health) h;
         LOCAL(baseline) b;
-        struct health_run run = { .baseline = "f", .baseline_allreduce_us = NAN };
+        struct health_run run = { .baseline = "f", .usual = { NAN, NAN, NAN } };
         struct err e = { "" };
         assert_int_equal(health_init(&h, 2, names, &e), 0);
         assert_int_equal(baseline_take(&b, "f", strdup(c->text), &e), 0);
@@ -55,7 +55,7 @@ TEST_IN_DIRECTORY(test_since)
         int expected; /* number of hosts that are slower */
     } rows[] = { { 1.0, 0 }, { 1.2, 0 }, { 1.6, 2 } };
     struct health h;
-    struct health_run run = { .allreduce_us = 3.0 };
+    struct health_run run = { .together = { 3.0, 400.0, NAN } };
     struct err e = { "" };
     static const char *const others[] = { "other", "link", "dangling", "pipe", "below" };
     LOCAL_TEXT text = { 0 };
@@ -72,7 +72,7 @@ TEST_IN_DIRECTORY(test_since)
         assert_int_equal(baseline_read(&b, "base", &e), 0);
         assert_string_equal(b.lines[0].text, "8 CPUs");
         assert_int_equal(health_baseline_use(&h, &run, &b, &e), 0);
-        assert_true(fabs(run.baseline_allreduce_us - 3.0) < 1e-9);
+        assert_true(fabs(run.usual.allreduce_us - 3.0) + fabs(run.usual.halves_us - 400.0) < 1e-9);
         fill(&h, 100.0 * c->factor);
         assert_int_equal(health_find(&h, 8, &e), 0);
         for (int l = 0; l < h.look_count; l++)

@@ -51,7 +51,9 @@ PLANTED(unknown_tcp, tcp(m), m->run.tcp_share = NAN)
 PLANTED(no_shared_memory, m->us[HEALTH_NEAR] = 12.0)
 PLANTED(slow_copies, m->us[HEALTH_NEAR_LONG] = 1700.0)
 PLANTED(other_programs, m->shares[2] = 0.5)
-PLANTED(slow_allreduce, m->run.baseline_allreduce_us = 1.9)
+PLANTED(slow_allreduce, m->run.usual.allreduce_us = 1.9)
+PLANTED(slow_halves, m->run.usual.halves_us = 250.0)
+PLANTED(slow_beside_others, slow_halves(m), m->shares[1] = 0.5)
 
 static void nothing(struct machine *m)
 {
@@ -82,11 +84,16 @@ TEST(remarks)
           "c: a process had 50 % of a CPU: other programs run there" },
         { slow_allreduce, HEALTH_BAD,
           "Allreduce takes 2.1 times as long as in the baseline, limit 2" },
+        { slow_halves, HEALTH_BAD,
+          "what halves of the hosts exchange at once takes 1.6 times as long as in the baseline, "
+          "limit 1.5" },
+        { slow_beside_others, HEALTH_UNKNOWN,
+          "b: a process had 50 % of a CPU: other programs run there" },
     };
     EACH(c, rows) {
         struct machine m = { .us = { 2.0, 100.0, 0.5, 100.0, 1000.0, 1.0 } };
         LOCAL(health_remarks) remarks;
-        m.run = (struct health_run){ .allreduce_us = 4.0, .baseline_allreduce_us = NAN };
+        m.run = (struct health_run){ .together = { 4.0, 400.0, NAN }, .usual = { NAN, NAN, NAN } };
         for (int host = 0; host < HOSTS; host++) {
             m.links[host] = (struct link_rate){ .name = "ib0/1", .mbit = 100000.0 };
             m.shares[host] = 1.0;

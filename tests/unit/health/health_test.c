@@ -147,7 +147,7 @@ static bool judged_right(struct cluster *c, uint64_t seed, int groups, enum heal
     static struct link_rate links[MOST_HOSTS];
     static double shares[MOST_HOSTS];
     const struct health_run run = {
-        .links = links, .shares = shares, .baseline = "b", .baseline_allreduce_us = NAN
+        .links = links, .shares = shares, .baseline = "b", .usual = { NAN, NAN, NAN }
     };
     LOCAL(health) h;
     LOCAL(health_remarks) r;
