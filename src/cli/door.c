@@ -5,20 +5,21 @@
 #include "hosts/job.h"
 #include "hosts/system.h"
 
+#include <strings.h>
 #include <unistd.h>
 
 static const struct command {
     const char *name, *program, *first, *is, *text;
-} rows[] = {
+} commands[] = {
 #define COMMAND(...) { __VA_ARGS__ },
 #include "cli/commands.def"
 };
 
-enum { ROWS = sizeof(rows) / sizeof(*rows), USAGE = 2 };
+enum { COMMANDS = sizeof(commands) / sizeof(*commands), USAGE = 2 };
 
 static const struct command *find(const char *word)
 {
-    for (const struct command *c = rows; c < rows + ROWS; c++)
+    for (const struct command *c = commands; c < commands + COMMANDS; c++)
         if (text_same(word, c->name))
             return c;
     return NULL;
@@ -26,7 +27,7 @@ static const struct command *find(const char *word)
 
 bool door_has(const char *word, const char **nearest)
 {
-    *nearest = text_nearest(word, ROWS, &rows[0].name, sizeof(*rows));
+    *nearest = text_nearest(word, COMMANDS, &commands[0].name, sizeof(*commands));
     return find(word) != NULL;
 }
 
@@ -106,17 +107,63 @@ int door_open(int argc, char **argv)
 void door_help(struct text *out)
 {
     text_add(out, "Commands:\n");
-    for (const struct command *c = rows; c < rows + ROWS; c++)
+    for (const struct command *c = commands; c < commands + COMMANDS; c++)
         text_add(out, "  %-9s%s\n", c->name, c->text);
 }
 
-static void catalog_row(struct text *out, const void *of, int i)
+static const struct foreign foreigners[] = {
+#define FOREIGN(...) { __VA_ARGS__ },
+#include "cli/foreign.def"
+};
+
+enum { FOREIGNERS = sizeof(foreigners) / sizeof(*foreigners) };
+
+/* Is it this word of a row? Options differ by their case. */
+static bool is_word(const char *typed, const char *word, size_t len)
 {
-    json_add_texts(out, { "name", rows[i].name }, { "program", rows[i].program },
-                   { "first", rows[i].first }, { "text", rows[i].text });
+    bool begins = word[len - 1] == '*';
+    if (!begins && strlen(typed) != len)
+        return false;
+    return *word == '-' ? strncmp(typed, word, len) == 0
+                        : strncasecmp(typed, word, len - begins) == 0;
+}
+
+const struct foreign *foreign_find(const char *typed)
+{
+    for (const struct foreign *f = foreigners; f < foreigners + FOREIGNERS; f++)
+        for (size_t at = 0, len; f->words[at] != '\0'; at += len) {
+            at += strspn(f->words + at, " ");
+            len = strcspn(f->words + at, " ");
+            if (is_word(typed, f->words + at, len))
+                return f;
+        }
+    return NULL;
+}
+
+int foreign_refuse(const char *option, struct err *e)
+{
+    LOCAL_TEXT name = { 0 };
+    text_add_bytes(&name, option, strcspn(option, "="));
+    const struct foreign *f = foreign_find(text_get(&name));
+    return f == NULL ? 0
+                     : err_set(e, "unknown option '%s', of %s; here: %s", text_get(&name), f->whose,
+                               f->here);
+}
+
+static void catalog_foreigner(struct text *out, const void *of, int i)
+{
+    json_add_texts(out, { "words", foreigners[i].words }, { "whose", foreigners[i].whose },
+                   { "here", foreigners[i].here });
+}
+
+static void catalog_command(struct text *out, const void *of, int i)
+{
+    json_add_texts(out, { "name", commands[i].name }, { "program", commands[i].program },
+                   { "first", commands[i].first }, { "text", commands[i].text });
 }
 
 void door_catalog(struct text *out)
 {
-    json_add_list(out, "commands", ROWS, catalog_row, NULL);
+    json_add_list(out, "commands", COMMANDS, catalog_command, NULL);
+    json_add_list(out, "foreign", FOREIGNERS, catalog_foreigner, NULL);
 }

@@ -3,7 +3,6 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "cli/door.h"
-#include "cli/foreign.h"
 #include "cli/options.h"
 #include "health/health_report.h"
 #include "hosts/job.h"
@@ -232,7 +231,6 @@ void catalog_print(struct text *out, const struct catalog *types)
     params_catalog(out);
     options_catalog(out);
     door_catalog(out);
-    foreign_catalog(out);
     launcher_catalog(out);
     json_end(out, '}');
     text_add(out, "\n");

@@ -2,7 +2,6 @@
 
 #include "base/json.h"
 #include "cli/door.h"
-#include "cli/foreign.h"
 #include "params/tables.h"
 #include "session/parameter_file.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/size.h"
 #include "cli/door.h"
-#include "cli/foreign.h"
 #include "cli/inform.h"
 #include "cli/options.h"
 #include "params/tables.h"
