@@ -115,3 +115,18 @@ uint64_t hash_bytes(const char *bytes, size_t len);
 
 /* The hash of a text whose first part has this hash and whose rest is bytes. */
 uint64_t hash_more(uint64_t hash, const char *bytes, size_t len);
+
+/* Numbers of bytes as people write them: 64, 64K, 1.5MiB. */
+/* A number and its unit: K, M and G, also KiB and so on, in any case, are powers of 1024. */
+struct size {
+    double number;   /* of units */
+    long long unit;  /* bytes; 0: none was written */
+    const char *why; /* after an error: a remedy for a unit with two meanings, or "" */
+};
+
+/* 0, or -1 if the text is no such number. */
+int size_read(const char *text, size_t len, struct size *s);
+
+/* Adds a number of bytes as people write it, with the largest unit of which it is a multiple: 64,
+ * 512K, 1M. */
+void size_add(struct text *out, long long bytes);

@@ -1,6 +1,6 @@
 #include "cli/words.h"
 
-#include "base/size.h"
+#include "base/text.h"
 #include "cli/door.h"
 #include "cli/inform.h"
 #include "cli/options.h"

@@ -1,6 +1,6 @@
 #include "session/session.h"
 
-#include "base/size.h"
+#include "base/text.h"
 
 #include <ctype.h>
 

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "base/size.h"
+#include "base/text.h"
 
 TEST(sizes)
 {
