@@ -4,7 +4,7 @@
 #include "model/matching.h"
 #include "patterns/op.h"
 #include "patterns/common_start.h"
-#include "results/group_times.h"
+#include "results/extra_values.h"
 #include "patterns/pairs.h"
 #include "results/fact.h"
 

@@ -1,5 +1,5 @@
 /* The three turns of overlap's repetitions, and their overlap: the operation alone, p; the same
- * work alone, w; both, t. For a recorder, whose state begins with them (recorder.h). No MPI. */
+ * work alone, w; both, t. For a recorder, whose state begins with them (pattern.h). No MPI. */
 #pragma once
 
 #include "results/extra_values.h"

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "results/group_times.h"
+#include "results/extra_values.h"
 
 enum { MOST = 8 };
 
