@@ -5,6 +5,7 @@
  * processes started in time, and dropping it would exclude slow ones. */
 #include "patterns/common_start.h"
 
+#include "model/permutation.h"
 #include "stats/slots.h"
 
 enum { LATE_COSTS = 10, BETWEEN_COSTS = 40, READS = 6 };
@@ -165,6 +166,30 @@ static void choose(struct batch *b, const struct measurement *m, struct series *
     b->look = watch_wants_look(&t->watch, m, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
     b->n = b->look > 0.0 ? 0 : n * slots->each;
     b->first = slots->begun;
+}
+
+/* By the key arrival: the delay of this process after the agreed instant, and of the last one. */
+struct arrival {
+    double own_s, last_s;
+};
+
+/* The delays in a repetition. All processes give the same number. */
+static struct arrival arrival_of(const struct measurement *m, long repetition)
+{
+    const struct suite_options *x = &m->suite->options;
+    const long *us = m->suite->named[FILE_ARRIVALS].list; /* with ARRIVE_FILE */
+    double late_s = (double)x->arrival_us * 1e-6, last_s = 0.0;
+    int last = m->size - 1, rank = m->rank;
+    if (x->arrival == ARRIVE_TOGETHER || last < 1)
+        return (struct arrival){ 0.0, 0.0 };
+    for (int i = 0; x->arrival == ARRIVE_FILE && i < m->size; i++)
+        last_s = fmax(last_s, (double)us[i] * 1e-6);
+    if (x->arrival == ARRIVE_FILE)
+        return (struct arrival){ (double)us[rank] * 1e-6, last_s };
+    if (x->arrival == ARRIVE_RANDOM)
+        rank = permuted(rank, m->size, permutation_key(0, (uint64_t)repetition), false);
+    double part = x->arrival == ARRIVE_LAST ? (double)(rank == last) : (double)rank / last;
+    return (struct arrival){ part * late_s, late_s };
 }
 
 static struct batch announce(struct measurement *m, struct series *s, struct course *t)

@@ -1,7 +1,7 @@
 /* Measuring from a common start, for the patterns whose processes all start at the same instant. */
 #pragma once
 
-#include "patterns/recorder.h"
+#include "patterns/pattern.h"
 
 enum { EACH_PROCESS_STARTS = -1 };
 
@@ -72,11 +72,3 @@ void watch_look(struct clock_watch *w, struct measurement *m, struct series *s, 
 
 /* Sets what the series says of the clocks. */
 void watch_end(const struct clock_watch *w, const struct measurement *m, struct series *s);
-
-/* By the key arrival: the delay of this process after the agreed instant, and of the last one. */
-struct arrival {
-    double own_s, last_s;
-};
-
-/* The delays in a repetition. All processes give the same number. */
-struct arrival arrival_of(const struct measurement *m, long repetition);
