@@ -4,7 +4,7 @@
  * and with the longest mean. The first repetitions of a batch, which begin differently, are not. */
 #include "model/others.h"
 #include "patterns/pairs.h"
-#include "patterns/recorder.h"
+#include "patterns/pattern.h"
 
 #include <math.h>
 

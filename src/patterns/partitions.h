@@ -4,7 +4,7 @@
  * the same in partitions that are all ready at once. */
 #pragma once
 
-#include "patterns/recorder.h"
+#include "patterns/pattern.h"
 
 /* The calls of both sides: the form of an operation's row. */
 struct partition_hooks {

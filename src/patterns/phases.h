@@ -5,7 +5,7 @@
  * time: as often as they happen, the cost of one is subtracted. */
 #pragma once
 
-#include "patterns/recorder.h"
+#include "patterns/pattern.h"
 
 /* The parts of an operation. Its init chooses them: measurement.form. */
 struct phase_hooks {
