@@ -37,8 +37,10 @@ my $PART    = qr{[^\s/,;:"'<>|()\[\]]+};
 my $PATH    = qr{(?:(?<![\w.])|(?<=-[A-Za-z]))(?:(?:/$PART){2,}/?|~[\w.-]*/$PART(?:/$PART)*)};
 
 # Addresses of servers, and numbers that may be addresses: versions of libraries look like them, so texts keep them.
-my $URL     = qr{\b[a-z][a-z0-9+.-]*://\S+};
-my $NUMBERS = qr/\b[0-9]{1,3}(?:[.][0-9]{1,3}){3}\b/;
+my $URL         = qr{\b[a-z][a-z0-9+.-]*://\S+};
+my $NUMBERS     = qr/\b[0-9]{1,3}(?:[.][0-9]{1,3}){3}\b/;
+my $HEXADECIMAL = qr/(?<![\w:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?![\w:])/i;
+my $LIST        = qr/\b[A-Za-z][\w.-]*\[[0-9]+[0-9,-]*\][\w.-]*/;
 
 # Environment variables with the name of an account.
 my $ACCOUNT = qr/\A(?:USER|LOGNAME|SLURM_JOB_USER|SLURM_JOB_ACCOUNT)\z/;
@@ -66,10 +68,11 @@ sub anonymous_bytes ( $bytes, $machine = undef ) {
     return encode( 'UTF-8', anonymous_text( characters($bytes), $machine ) );
 }
 
-# Makes a result file anonymous. MACHINE, if defined, becomes the name of the machine.
-sub anonymous_text ( $file, $machine = undef ) {
+# Makes a result file anonymous. MACHINE, if defined, becomes the name of the machine. RENAMED, a hash, has names and
+# what replaces them, instead of node1 and so on.
+sub anonymous_text ( $file, $machine = undef, $renamed = {} ) {
     my $text = own_text($file);
-    my $work = __PACKAGE__->new( SKaMPI::Read::Output->from_text($text) );
+    my $work = __PACKAGE__->new( SKaMPI::Read::Output->from_text($text), $renamed );
     @{$work}{qw(machine text)} = ( $machine, q{} );
     _take( $work, $_ ) for split /\r?\n/, $text;
     _finish_fact($work);
@@ -127,7 +130,7 @@ sub _finish_fact ($work) {
 }
 
 # Finds the names in the header of a run (SKaMPI::Read::Output), and those of this machine and user.
-sub new ( $class, $output ) {
+sub new ( $class, $output, $renamed = {} ) {
     my @found = map { $_->{host} }
       map { @{ $output->fact($_)->{list} } } qw(PROCESSESPERHOST BINDING);
     push @found, $output->field('HOSTNAME') // ();
@@ -144,6 +147,7 @@ sub new ( $class, $output ) {
         $replace{$own} //= 'node0' if _is_name($own);
     }
     $replace{$_} //= 'user' for grep { _is_name($_) } _users($output);
+    @replace{ keys %{$renamed} } = values %{$renamed};
     my %lower = map { lc $_ => $replace{$_} } reverse sort keys %replace;
 
     # The longest first, as they contain shorter ones. Hosts with a digit have any case.
@@ -153,6 +157,9 @@ sub new ( $class, $output ) {
     my $find = @parts ? qr/(?<![A-Za-z0-9])(?:$any)(?![A-Za-z0-9])/ : undef;
     return bless { replace => \%replace, lower => \%lower, find => $find }, $class;
 }
+
+# The names that are replaced, each with what replaces it.
+sub names ($self) { return %{ $self->{replace} } }
 
 sub _is_name ($word) {
     return
@@ -178,6 +185,12 @@ sub replaced ( $self, $text ) {
     $text =~ s/$URL/(address)/g;
     $text =~ s/$PATH/(path)/g;
     return $self->without_hosts($text);
+}
+
+# Replaces also what may be an address or a list of hosts such as n[1-3], for messages of any program.
+sub replaced_message ( $self, $text ) {
+    $text =~ s/$NUMBERS|$HEXADECIMAL/(address)/g;
+    return $self->replaced( $text =~ s/$LIST/(hosts)/gr );
 }
 
 # Replaces hosts only, for texts whose other words the program has written.
