@@ -34,6 +34,7 @@
 #   make example                    measure and report docs/examples again, on an idle machine
 #   make install PREFIX=/usr/local DESTDIR=      and make uninstall, with the same
 #   make dist                       build/skampi-VERSION.tar.gz of what is committed
+#   make field-kit                  build/skampi-field-VERSION.tar.gz: dist with a script that tries it on a cluster
 #   make deb                        Debian packages, for Open MPI and for MPICH
 #   make clean                      remove what make has built
 
@@ -101,7 +102,7 @@ OBJECTS = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/shipped.o $(FORTRAN_OBJECTS:%
 UNIT = build/unit$(VARIANT)
 UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o) $(FORTRAN_OBJECTS:%=$(UNIT)/%)
 
-.PHONY: all help mpi demo demonstration lint format docs example example-report man install uninstall dist deb clean
+.PHONY: all help mpi demo demonstration lint format docs example example-report man install uninstall dist field-kit deb clean
 
 # The permutation test of skampi-compare needs no MPI.
 MAXT = build/skampi-maxt

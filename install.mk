@@ -96,17 +96,31 @@ FRAMEWORKS = configs/frameworks
 EASYCONFIG = SKaMPI-$(VERSION)-gompi-2025a.eb
 MADE = build/COMMIT: $(CATALOG):report/ docs/manual.pdf:docs/ $(PAGES:%=%:docs/man/)
 
-dist: $(CATALOG) $(PAGES) docs/manual.pdf
-	@changed=$$(git status --porcelain) && [ -z "$$changed" ] || \
-		{ printf 'make dist: these are not committed; commit them, or move them away\n%s\n' "$$changed" >&2; exit 1; }
-	@sed -n 's/.*"\(.*\)"/\1/p' $(BUILD)/base/version.h $(BUILD)/base/commit.h | paste -sd ' ' > build/COMMIT
-	@set -e; set --; for f in $(MADE); do set -- "$$@" --prefix="$(DIST)/$${f#*:}" --add-file="$${f%:*}"; done; \
-		git -c tar.umask=022 -c core.autocrlf=false archive --format=tar "$$@" --prefix=$(DIST)/ HEAD > $(ARCHIVE).new
-	@GZIP= gzip -9n < $(ARCHIVE).new > $(ARCHIVE) && rm $(ARCHIVE).new
-	@cd build && sha256sum $(DIST).tar.gz > $(DIST).tar.gz.sha256 && read -r sum rest < $(DIST).tar.gz.sha256 && \
+define archive
+@changed=$$(git status --porcelain) && [ -z "$$changed" ] || \
+	{ printf 'make $@: these are not committed; commit them, or move them away\n%s\n' "$$changed" >&2; exit 1; }
+@sed -n 's/.*"\(.*\)"/\1/p' $(BUILD)/base/version.h $(BUILD)/base/commit.h | paste -sd ' ' > build/COMMIT
+@set -e; set --; for f in $(MADE); do set -- "$$@" --prefix="$(DIST)/$${f#*:}" --add-file="$${f%:*}"; done; \
+	git -c tar.umask=022 -c core.autocrlf=false archive --format=tar "$$@" --prefix=$(DIST)/ HEAD > $(ARCHIVE).new
+@GZIP= gzip -9n < $(ARCHIVE).new > $(ARCHIVE) && rm $(ARCHIVE).new
+@cd build && sha256sum $(DIST).tar.gz > $(DIST).tar.gz.sha256
+@echo "$(ARCHIVE)"
+endef
+
+dist field-kit: $(CATALOG) $(PAGES) docs/manual.pdf
+
+dist:
+	$(archive)
+	@cd build && read -r sum rest < $(DIST).tar.gz.sha256 && \
 		sed "s/^    version(\"$(VERSION)\")/    version(\"$(VERSION)\", sha256=\"$$sum\")/" ../$(FRAMEWORKS)/package.py > package.py && \
 		sed "s/^sources.*/&\nchecksums = ['$$sum']/" ../$(FRAMEWORKS)/skampi.eb > $(EASYCONFIG)
-	@echo "$(ARCHIVE)"; echo "its checksum, in files for Spack and EasyBuild, too: $(ARCHIVE).sha256 build/package.py build/$(EASYCONFIG)"
+	@echo "its checksum, in files for Spack and EasyBuild, too: $(ARCHIVE).sha256 build/package.py build/$(EASYCONFIG)"
+
+# Script and page stand beside the Makefile.
+field-kit: DIST = skampi-field-$(VERSION)
+field-kit: MADE += configs/field/field.sh: docs/field-kit.md:
+field-kit:
+	$(archive)
 
 # One package for each MPI library of the distribution.
 deb: deps-deb

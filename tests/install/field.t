@@ -1,0 +1,89 @@
+# The field kit without Slurm: each step has a line, one that fails or hangs is named and gone on from, and the file to
+# send has no names. A make of the test links what is built already; in make check-long, the kit is built.
+use v5.36;
+
+use Sys::Hostname qw(hostname);
+use Test::More;
+use SKaMPI::Install qw(make_in);
+use SKaMPI::Test    qw($ROOT command launcher read_file scratch slurp write_file);
+
+plan skip_all => 'no git repository' if !-e "$ROOT/.git";
+
+my $dir = scratch();
+my ($archive) = make_in( $ROOT, 'field-kit' ) =~ /^(build\S+[.]tar[.]gz)$/m;
+is system( 'tar', '-xzf', "$ROOT/$archive", '-C', $dir ), 0, 'unpacked';
+my ($kit) = glob "$dir/skampi-field-*";
+
+# Short forms of the long steps; OSU's fails. What it says is in the messages of each step.
+my @launcher = launcher(2);
+executable( launcher => <<"END");
+echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, rack[17-19]" >&2
+case "\$*" in
+*--selftest) set -- "\$@" Bcast ;;
+*' standard '*) set -- "\$1" bcast -m 8 -o standard.out ;;
+*' barriers '*) set -- "\$1" bcast -m 8 -o barriers.out ;;
+*--as*) exit 7 ;;
+esac
+exec @launcher "\$@"
+END
+
+sub executable ( $name, $text ) {
+    write_file( "$dir/$name", "#!/bin/sh\n$text" );
+    return chmod 0755, "$dir/$name";
+}
+
+# Runs the kit with this as make. Returns the status, a hash of the steps and their results, and the file to send.
+sub field ( $make, @words ) {
+    executable( make => $make ) if defined $make;
+    local $ENV{PATH} = "$dir:$ENV{PATH}";
+    local @ENV{qw(USER SLURM_JOB_ACCOUNT)} = qw(zoe projectx);
+    my $run =
+      command( $kit, 'sh', '-c', "echo \$\$ >$dir/pid; exec sh field.sh \"\$@\"", 'sh', @words );
+    my ($sent) = $run->{out} =~ m{^Please read (\S+)}m;
+    my %result = $run->{out} =~ /^(\w+): (.*) [(]\d+ s[)]$/mg;
+    return ( $run->{status}, \%result, read_file( $sent // die $run->{out} . $run->{err} ) );
+}
+
+my $link = "ln -sf $ENV{SKAMPI_PROGRAM} $kit/skampi\n";
+my @rest = qw(launcher selftest health path barriers standard osu page);
+my ( $status, $result, $sent ) =
+  field( $ENV{SKAMPI_LONG} ? undef : $link, qw(--seconds 100000 --measure 1 --), "$dir/launcher" );
+is $status, 1, 'a step that fails: the status';
+is_deeply [ sort keys %{$result} ], [ sort qw(build limits), @rest ], 'all steps';
+for my $name ( sort keys %{$result} ) {
+    my $expected = $name eq 'osu' ? qr/\Afailed: exited with status 7\z/ : qr/\Aok\b/;
+    like $result->{$name}, $expected, "$name: its result"
+      or diag $sent =~ /(==== $name: messages.*?)==== /s;
+    like $sent, qr/^\Q$name\E: /m, "$name: in the file";
+}
+my $host = hostname();
+unlike $sent, qr/(?<![A-Za-z0-9])\Q$host\E(?![A-Za-z0-9])/, 'no host';
+unlike $sent, qr/\b(?:zoe|projectx|example|secret|rack)\b/, 'no user, path or list of hosts';
+unlike $sent, qr/\Q$dir\E|192[.]168/,                       'no folder, no address';
+my ($hashed) =
+  $sent =~ /^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(hosts\)$/m;
+like $hashed, qr/\Anode-[0-9a-f]{8}\z/,       'a hash of the host';
+like $sent,   qr/^#\@HOSTNAME \Q$hashed\E$/m, '... which is that of the results';
+
+sub all_are ( $why, $result ) {
+    is_deeply [ @{$result}{ 'limits', @rest } ], [ ("not done: $why") x ( @rest + 1 ) ],
+      "others: $why";
+    return;
+}
+
+( $status, $result ) = field( "sleep 1000 & wait\n", qw(--seconds 31) );
+like "$status, $result->{build}", qr/\A1, failed: took longer than \d s\z/, 'a step that hangs';
+all_are( 'no time is left', $result );
+
+( $status, $result, $sent ) = field("kill \$(cat $dir/pid); sleep 1000 & wait\n");
+is "$status, $result->{build}", '1, failed: ended by SIGTERM', 'the job is ended';
+all_are( 'ended by SIGTERM', $result );
+like $sent, qr/^build: failed: ended by SIGTERM/m, '... and the file is written';
+
+unlink "$kit/skampi";
+( $status, $result ) = field("echo 'a.c:1: error'; exit 2\n");
+is_deeply [ $status, @{$result}{qw(build limits launcher page)} ],
+  [ 1, 'failed: exited with status 2', 'ok', ('not done: skampi was not built') x 2 ],
+  'skampi cannot be built';
+
+done_testing;
