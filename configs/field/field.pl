@@ -67,7 +67,7 @@ sub main () {
     my @wrong = parse_options( \@ARGV, $run, qw(seconds=i measure=i processes|n=i built) );
     fail_usage( join q{}, @wrong, 'see field-kit.md' ) if @wrong || @ARGV;
     @{$run}{qw(given kit)} = ( \@given, getcwd() );
-    my $to = $run->{to} = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S", localtime );
+    my $to = $run->{to} = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
     mkdir $to or die "cannot make '$to': $!\n";
     local $SIG{TERM} = sub { $run->{signal} = 'TERM' };
     take_step( $run, $_ ) for @STEPS;
