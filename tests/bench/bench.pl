@@ -5,13 +5,10 @@ use v5.36;
 
 use Time::HiRes             qw(time);
 use SKaMPI::Bench::Clock    qw(clocks);
-use SKaMPI::Bench::Duet     qw(duets);
-use SKaMPI::Bench::Loops    qw(against_loops recorder);
-use SKaMPI::Bench::Path     qw(path);
-use SKaMPI::Bench::Reports  qw(reports);
-use SKaMPI::Bench::Runs     qw(scale standard);
+use SKaMPI::Bench::Loops    qw(against_loops path recorder);
+use SKaMPI::Bench::Runs     qw(reports scale standard);
 use SKaMPI::Bench::Steady   qw(steadiness);
-use SKaMPI::Bench::Verdicts qw(verdicts);
+use SKaMPI::Bench::Verdicts qw(duets verdicts);
 use SKaMPI::Test            qw(cpus read_file);
 
 # Name, title, and the function that returns the rows; it gets the name.

@@ -4,14 +4,40 @@ use v5.36;
 
 use Cpanel::JSON::XS qw(encode_json);
 use Test::More;
-use SKaMPI::Documents  qw(document_names problem_of schema);
-use SKaMPI::Generated  qw(files_of odd_files_of);
-use SKaMPI::Test       qw($ROOT command read_file scratch write_file sections succeeds);
+use SKaMPI::Export::Columns qw(schema_text);
+use SKaMPI::Generated       qw(files_of odd_files_of);
+use SKaMPI::Test       qw($ROOT command read_file scratch write_file sections succeeds workplace);
 use SKaMPI::Tune::File qw(table_files);
 
+my $PYTHON = '/usr/bin/python3';
+
 plan skip_all => 'python3-jsonschema is missing (make deps)'
-  if system('/usr/bin/python3 -c "import jsonschema" 2>/dev/null') != 0;
+  if system("$PYTHON -c 'import jsonschema' 2>/dev/null") != 0;
 plan skip_all => 'MPICH has other algorithms' if $ENV{SKAMPI_MPI} ne 'openmpi';
+
+# Prints the first problem of a document, with its place.
+my $VALIDATE = <<'END_OF_PROGRAM';
+import json, jsonschema, sys
+schema, document = [json.load(open(name)) for name in sys.argv[1:]]
+jsonschema.Draft202012Validator.check_schema(schema)
+key = document['schema'].replace('/', '-')
+one = {'$schema': schema['$schema'], '$ref': '#/$defs/' + key, '$defs': schema['$defs']}
+for error in jsonschema.Draft202012Validator(one).iter_errors(document):
+    print('/'.join(map(str, error.absolute_path)) + ': ' + error.message[:300])
+    break
+END_OF_PROGRAM
+
+my $SCHEMA = Cpanel::JSON::XS->new->decode( schema_text() );
+
+my @NAMES = map { $SCHEMA->{'$defs'}{ $_->{'$ref'} =~ s{.*/}{}r }{properties}{schema}{const} }
+  @{ $SCHEMA->{oneOf} };
+
+# Returns what is wrong with the text of a document; empty if nothing is.
+sub problem_of ($text) {
+    my $place = workplace( schema => schema_text(), document => $text );
+    my $run   = command( $place, $PYTHON, '-c', $VALIDATE, 'schema', 'document' );
+    return $run->{out} . $run->{err};
+}
 
 my $TWIN = "$ROOT/build/smpi/skampi";
 my $dir  = scratch();
@@ -165,16 +191,15 @@ is problem_of($hosts), q{}, 'the health of hosts';
 $seen{'skampi-hosts/1'}    = 1;
 $seen{'skampi-baseline/1'} = 1;
 is problem_of( read_file("$ROOT/tests/report/data/baseline-1.json") ), q{}, 'a baseline of 4.2';
-is_deeply [ sort keys %seen ], [ sort( document_names() ) ], 'each document was made';
+is_deeply [ sort keys %seen ], [ sort @NAMES ], 'each document was made';
 
 my $health = tool( qw(show --json --health), $LAUNCHES[0] )->{out};
 like problem_of( $health =~ s/"about"/"aobut"/r ), qr{lines/0:.*aobut}, 'another name is found';
 like problem_of( $health =~ s/"launches" : 1/"launches" : "1"/r ), qr/launches:/,
   'a text is no number';
 
-my $schema = schema();
-for my $key ( sort keys %{ $schema->{'$defs'} } ) {
-    my $of   = $schema->{'$defs'}{$key};
+for my $key ( sort keys %{ $SCHEMA->{'$defs'} } ) {
+    my $of   = $SCHEMA->{'$defs'}{$key};
     my @open = grep { ( $of->{properties}{$_}{description} // q{} ) eq q{} }
       sort keys %{ $of->{properties} };
     is "@open", q{}, "$key: each name has a description";

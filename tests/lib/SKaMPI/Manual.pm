@@ -3,10 +3,11 @@ package SKaMPI::Manual;
 # The examples in the manual's chapters, in the environments of docs/manual/skampi.sty, and how they are tried.
 use v5.36;
 
-use Exporter          qw(import);
-use File::Basename    qw(basename);
-use IPC::Run          qw(run);
-use SKaMPI::Extension qw(extended);
+use Exporter        qw(import);
+use File::Basename  qw(basename);
+use File::Copy      qw(copy);
+use IPC::Run        qw(run);
+use SKaMPI::Install qw(make_in);
 use SKaMPI::Read::Output;
 use SKaMPI::Sim   qw(why_not build);
 use SKaMPI::Test  qw($ROOT scratch read_file write_file skampi);
@@ -152,6 +153,31 @@ sub attempt ( $dir, $example ) {
         $TRY{ $example->{kind} }->( $dir, $example );
     }
     return;
+}
+
+# The files of a build; object files keep their times, so that few are compiled again. Additions go before this line.
+my @PARTS = qw(Makefile *.mk mpi.sh tests src configs docs report);
+my $FIRST = qr/^    FAMILY[(]/m;
+
+# The path of the program of a copy of this tree, with the chapter's additions and these files for src/ops.
+sub extended ( $dir, $additions, @sources ) {
+    my $built = "build/$ENV{SKAMPI_MPI}$ENV{SKAMPI_VARIANT}";
+    mkdir "$dir/build" or die "$dir/build: $!\n";
+    for my $part ( @PARTS, $built ) {
+        my $to = $part eq $built ? "$dir/build/" : "$dir/";
+        system( 'cp', '-pR', glob("$ROOT/$part"), $to ) == 0 or die "cannot copy $part\n";
+    }
+    for my $addition ( @{$additions} ) {
+        my $path = "$dir/$addition->{name}";
+        my $text = read_file($path);
+        $text =~ s/(?=$FIRST)/$addition->{text}/ or die "no place in $path\n";
+        write_file( $path, $text );
+    }
+    for my $source (@sources) {
+        copy( "$ROOT/$source", "$dir/src/ops/" . basename($source) ) or die "$source: $!\n";
+    }
+    make_in( $dir, "$built/skampi" );
+    return "$dir/$built/skampi";
 }
 
 # The environment of the chapter's sessions: programs that the chapter says how to make.
