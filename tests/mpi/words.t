@@ -107,26 +107,6 @@ subtest 'standard input and output' => sub {
     is_deeply [ files_in($dir) ], [], 'no file';
 };
 
-# The processes stop after the time, with what they have; the last line says what that is not.
-subtest 'a limit of time' => sub {
-    my ( $run, $dir ) = words( 2, 'bcast alltoall -t 2s' );
-    my $rows   = _rows( $run->{out} );
-    my $values = grep { $_->[1] ne q{-} } _rows( $run->{out} );
-    my ( $measured, $names ) =
-      $run->{out} =~ /^# .*?(\d+)(?: of 36)? rows?(?:; not reached: (.*))?/m;
-    is $measured,      $values,                                   'the rows that have a value';
-    is $run->{status}, $values == 36 ? 0 : 1,                     'status';
-    is $rows + ( () = ( $names // q{} ) =~ /\b\d+[KM]?\b/g ), 36, 'the others are named';
-};
-
-# No start is as short.
-subtest 'no time at all' => sub {
-    my ($run) = words( 2, 'bcast barrier -m 8,1K -t 0.0001s' );
-    like $run->{out}, qr/^# stopped by -t: 0 of 3 rows; not reached: bcast 8, 1K; barrier 2$/m,
-      'is said';
-    is $run->{status}, 1, 'status';
-};
-
 subtest 'a shipped file' => sub {
     my ( $run, $dir ) = words( 2, 'quick -t 3' );
     like $run->{out}, qr/^# (?:done in|stopped by -t).*: \d+ (?:of \d+ )?rows/m,
