@@ -160,15 +160,6 @@ subtest 'a merge as a side' => sub {
     like $data->{pairs}[0]{why}, qr/is a merge of several runs; name the runs/, 'no verdicts';
 };
 
-subtest 'a trend' => sub {
-    my $new = side( 'newer', 5 );
-    for my $i ( 0 .. 4 ) {
-        $_->{time} *= 1.3**$i for map { @{ $_->{rows} } } $new->[$i]->suites;
-    }
-    my ($pair) = @{ summary_of( side( 'base', 5 ), $new )->data->{pairs} };
-    ok( ( grep { /\A\(2\) has a trend over time/ } @{ $pair->{warnings} } ), 'is a warning' );
-};
-
 subtest 'sides without common points' => sub {
     my @sides = map { [ results( {}, [ $_, 'length', ['8 1 0'] ] ) ] } qw(p2p_x p2p_y);
     my ($pair) = @{ summary_of(@sides)->data->{pairs} };
