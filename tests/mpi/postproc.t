@@ -72,13 +72,6 @@ subtest 'another number of processes' => sub {
     ok !SKaMPI::Read::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
 };
 
-subtest 'POSTPROC no' => sub {
-    my $dir = workplace( '.skampi' => "\@POSTPROC no\n$FILE" );
-    is mpirun( $dir, 2, '-q' )->{status}, 0, 'done' for 1 .. 2;
-    is_deeply [ files_in($dir) ], [qw(.skampi skampi.log skampi.out skampi.out.1)], 'the files';
-    ok !SKaMPI::Read::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
-};
-
 subtest 'quietly, elsewhere' => sub {
     my $dir = workplace( '.skampi' => $FILE );
     mkdir "$dir/sub" or die "sub: $!\n";
