@@ -12,7 +12,7 @@ set -eu
 
 release=${FRESH_RELEASE:-bookworm}
 project=$(cd "$(dirname "$0")/../.." && pwd)
-place=${SKAMPI_FRESH:-$project/build/fresh}
+place=$project/build/fresh
 base=$place/base.$release
 room=$place/room.$$
 
