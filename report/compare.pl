@@ -6,16 +6,18 @@ BEGIN {    ## no critic (RequireUse)
 }
 use SKaMPI::Base;
 
-use List::Util qw(any uniq);
+use List::Util qw(any first uniq);
 
 use SKaMPI::Base::Program
-  qw(check_choice check_output complain deliver deliver_bytes fail fail_usage percentage
+  qw(check_choice check_output complain deliver deliver_bytes fail fail_usage meant percentage
   read_options run_program);
 use SKaMPI::Base::TextFile    qw(write_new_file);
+use SKaMPI::Base::Units       qw(counted);
+use SKaMPI::Meaning::Catalog  qw(fact_title rows_of);
+use SKaMPI::Meaning::Facts    qw(read_fact);
 use SKaMPI::Meaning::Likeness qw(obstacles obstacles_of_files);
 use SKaMPI::Read::ResultFile  qw(read_whole_results);
 use SKaMPI::Verdict::Baseline qw(baseline_bytes is_baseline read_baseline unfit);
-use SKaMPI::Verdict::By       qw(check_by sides_by title_of_by);
 use SKaMPI::Verdict::Formats  qw(formatted_sides sides_formats);
 use SKaMPI::Verdict::Launch   qw(launch_of value_kinds);
 use SKaMPI::Verdict::Sides;
@@ -46,6 +48,16 @@ my %DEFAULT = (
 );
 my @OPTIONS =
   qw(all|a alpha=s by=s fail-on=s force format=s output|o=s save=s strict threshold=s thresholds=s value=s);
+
+# Words of --by: the fact that has the value, and the text that follows from the values of this fact.
+my %BY = (
+    library => [ MPILIBRARY       => sub ($of) { return $of->{list}[0]{version} } ],
+    hosts   => [ PROCESSESPERHOST => sub ($of) { return join ', ', sort( hosts_of($of) ) } ],
+    nodes   => [ PROCESSESPERHOST => sub ($of) { return counted( scalar hosts_of($of), 'node' ) } ],
+);
+
+# @LABEL=NAME is the value of a label.
+my $LABEL = qr/\A\@LABEL=(.+)\z/;
 
 exit run_program( 'skampi-compare', \&main );
 
@@ -175,4 +187,46 @@ sub status ( $options, $sides ) {
     return $TOO_FEW        if any { !$_->has_verdicts } @results;
     return $SLOWER         if $sides->found( @{ $FAIL_ON{ $options->{'fail-on'} } } );
     return $options->{strict} && $sides->found( 'undecided', 'time equal' ) ? $TOO_FEW : $DONE;
+}
+
+sub hosts_of ($of) {
+    return uniq( map { $_->{host} } @{ $of->{list} } );
+}
+
+# Fails if BY is neither one of these words nor @FACT.
+sub check_by ($by) {
+    return if $BY{$by} || $by =~ $LABEL;
+    my @facts = map { "\@$_->{name}" } grep { $_->{place} eq 'header' } rows_of('facts');
+    return if first { $_ eq $by } @facts;
+    return fail_usage(
+"--by: expected library, hosts, nodes, \@LABEL=NAME, or \@FACT, a fact of the header; got '$by'"
+          . meant( $by, sort( keys %BY ), @facts ) );
+}
+
+# Returns the title of a column of sides: "library", "kernel".
+sub title_of_by ($by) {
+    return $by if $BY{$by};
+    return $1 if $by =~ $LABEL;
+    my $name = $by =~ s/\A\@//r;
+    return fact_title($name) // $name;
+}
+
+# Divides FILES, hashes with fact, a function that returns the text of a fact by its name. Returns the sides in the
+# order of their first files: pairs of the name and a list of files.
+sub sides_by ( $by, @files ) {
+    my ($label) = $by =~ $LABEL;
+    my $of_label = sub ($of) {
+        return map { $_->{value} } grep { $_->{name} eq $label } @{ $of->{list} };
+    };
+    my ( $fact, $text_of ) =
+      @{ defined $label ? [ LABEL => $of_label ] : $BY{$by} // [ $by =~ s/\A\@//r ] };
+    my ( %of, @names );
+    for my $file (@files) {
+        my $text = $file->{fact}->($fact);
+        ($text) = $text_of->( read_fact( 0, $fact, $text ) ) if defined $text && $text_of;
+        my $name = length( $text // q{} ) ? $text =~ s/\s*\n\s*/; /gr : 'unknown';
+        push @names,          $name if !$of{$name};
+        push @{ $of{$name} }, $file;
+    }
+    return map { [ $_, $of{$_} ] } @names;
 }

@@ -17,7 +17,7 @@ my %REASON = (
       [qw(Figure/Figures Figure/ApplicationFigures)],
     'which facts are shown, and in which order' =>
       [qw(Meaning/RunFacts Document/SidesSuites Findings/HealthSetup)],
-    'which facts make launches comparable, or runs a group' => [qw(Database/Record Verdict/By)],
+    'which facts make launches comparable, or runs a group' => [qw(Database/Record ../../compare)],
     'which facts contain names of hosts and users'          => [qw(Database/Anonymous)],
     'forms of facts in older versions'                      => [qw(Meaning/Legacy)],
     'facts that a file beside the results adds'             => [qw(Read/Beside)],

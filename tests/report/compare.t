@@ -3,10 +3,10 @@ use v5.36;
 
 use Cpanel::JSON::XS qw(decode_json);
 use Test::More;
-use Text::CSV_XS              ();
-use SKaMPI::Verdict::Baseline qw(read_baseline);
-use SKaMPI::Verdict::Launch   qw(read_launch);
-use SKaMPI::Verdict::Page     qw(compared_page);
+use Text::CSV_XS                   ();
+use SKaMPI::Database::Chart::Table qw(compared_page);
+use SKaMPI::Verdict::Baseline      qw(read_baseline);
+use SKaMPI::Verdict::Launch        qw(read_launch);
 use SKaMPI::Verdict::Thresholds;
 use SKaMPI::Generated       qw(launch_text launches random_from);
 use SKaMPI::Meaning::Legacy qw(updated_definition);

@@ -6,21 +6,26 @@ use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Base::Table        qw(shorten);
-use SKaMPI::Base::Units        qw(error_text exact_percent factor_text format_bytes);
+use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Units
+  qw(counted error_text exact_percent factor_text format_bytes format_ratio with_mu);
 use SKaMPI::Document::Sections qw(sections_of);
 use SKaMPI::Figure::RatioCurves;
 use SKaMPI::Findings::KeyFigures   qw(figure_text);
-use SKaMPI::Meaning::Marks         qw(marked);
+use SKaMPI::Meaning::Marks         qw(mark_texts marked);
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
 use SKaMPI::Meaning::RunFacts      qw(compared_facts);
 use SKaMPI::Meaning::Subject       qw(axis_of);
-use SKaMPI::Verdict::Latex         qw(comparison_latex);
+use SKaMPI::Stat::Estimate         qw(geometric_mean);
+use SKaMPI::Verdict::Family        qw(counts_text deciding four_counts verdict_counts);
+use SKaMPI::Verdict::Text          qw(argument_of interval_of time_text whole_text why_text);
 
 # The longest text of a fact, and the most sides in a table.
 my $LONGEST_FACT      = 160;
 my $LONGEST_VARIABLES = 500;
 my $MAX_SIDES         = 4;
+
+my $MAX_DIFFERENCES = 10;
 
 # GIVEN has sides (SKaMPI::Document::Sides), members (as of SKaMPI::Document::SidesSuites), and
 # names (of SKaMPI::Document::Sections).
@@ -52,9 +57,8 @@ sub data ($self) {
         facts      => [ map { $self->_facts( @{$_} ) } groups_of( $MAX_SIDES, 0 .. $#members ) ],
         alpha      => exact_percent( $result->setting('alpha') ),
         threshold  => $result->setting('thresholds')->text,
-        pairs      => [
-            map { comparison_latex( @{$_}{qw(number result sections plots)} ) } @{ $self->{pairs} }
-        ],
+        pairs      =>
+          [ map { _comparison( @{$_}{qw(number result sections plots)} ) } @{ $self->{pairs} } ],
         figures => [ $self->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
     };
 }
@@ -174,6 +178,77 @@ sub _ratio ( $first, $figure ) {
       if grep { ( $first->{$_} // q{} ) ne ( $figure->{$_} // q{} ) }
       qw(definition processes length unit);
     return factor_text( $figure->{value} / $first->{value} );
+}
+
+# The comparison of side NUMBER + 1 with the first one. SECTIONS is a list of hashes of title and points, PLOTS a list
+# of plots of the ratios.
+sub _comparison ( $number, $result, $sections, $plots ) {
+    my @points  = $result->points;
+    my @largest = $result->largest($MAX_DIFFERENCES);
+    my $why     = $result->why_no_verdicts;
+    my @groups  = map { _wins( $_->{title}, @{ $_->{points} } ) } @{$sections};
+    push @groups, _wins( 'All', @points ) if @groups > 1;
+    return {
+        number   => $number + 1,
+        headline => _headline($result),
+        why      => @points
+          || defined $result->setting('obstacle') ? _numbered( $number, $why // q{} ) : q{},
+        has_interval => ( any { defined $_->{low} } @points ) ? 1 : 0,
+        warnings     => [ map { with_mu( _numbered( $number, $_ ) ) } $result->warnings ],
+        groups       => \@groups,
+        differences  => [ map { _difference($_) } @largest ],
+        why_differ   => [ map { with_mu($_) } map { why_text($_) // () } @largest ],
+        marks => [ mark_texts( map { { marks => "$_->{base_marks}$_->{new_marks}" } } @largest ) ],
+        has_verdicts => defined $why ? 0 : 1,
+        plots        => [ map { $_->name } @{$plots} ],
+    };
+}
+
+# Renames BASE and NEW of skampi-compare's messages to the numbers of the sides.
+sub _numbered ( $number, $text ) {
+    my %number = ( BASE => 1, NEW => $number + 1 );
+    return $text =~ s/\A(BASE|NEW)\b/($number{$1})/r;
+}
+
+sub _headline ($result) {
+    my $count  = $result->points;
+    my $points = counted( $count, 'common point' );
+    return 'No points can be compared.' if !$count;
+    return "$points."                   if !$result->has_verdicts;
+    my $counts = $result->counts;
+    my $whole  = whole_text($result);
+    return "$points: " . counts_text($counts) . ( defined $whole ? ". The $whole." : q{.} );
+}
+
+# The numbers of slower and faster points of a pattern, by verdict and by size, and the mean ratio.
+sub _wins ( $title, @points ) {
+    my $mean   = geometric_mean(@points);
+    my $counts = verdict_counts(@points);
+    return {
+        title    => $title,
+        points   => scalar @points,
+        verdicts => [ four_counts($counts) ],
+        longer   => scalar( grep { $_->{log} >= log 1 + $_->{threshold} } @points ),
+        shorter  => scalar( grep { -$_->{log} >= log 1 + $_->{threshold} } @points ),
+        mean     => format_ratio( $mean->{ratio} ),
+        interval => interval_of($mean),
+    };
+}
+
+sub _difference ($of) {
+    my $verdict = $of->{verdict} // q{};
+    my $point   = deciding($of);
+    return {
+        label    => $point->{label},
+        argument => argument_of($point),
+        base     => with_mu( time_text( $point, 'base' ) ),
+        new      => with_mu( time_text( $point, 'new' ) ),
+        ratio    => format_ratio( $point->{ratio} ),
+        interval => interval_of($point),
+        p        => defined $point->{p} ? sprintf( '%.2g', $point->{p} ) : q{},
+        verdict  => $verdict,
+        colour   => $verdict =~ /\A(?:slower|faster)\z/ ? $verdict : q{},
+    };
 }
 
 1;

@@ -1,12 +1,13 @@
-package SKaMPI::Verdict::Csv;
+package SKaMPI::Verdict::Columns;
 
-# Sides (SKaMPI::Verdict::Sides) as CSV: a row for each point and side but the first.
+# Sides (SKaMPI::Verdict::Sides) as data: CSV, a row for each point and side but the first, and JSON (report/schema.txt).
 use SKaMPI::Base;
 
+use SKaMPI::Base::Json     qw(pretty_json);
 use SKaMPI::Base::Table    qw(csv_text);
 use SKaMPI::Stat::Estimate qw(mean);
 
-our @EXPORT_OK = qw(comparison_columns rounded sides_csv);
+our @EXPORT_OK = qw(rounded sides_csv sides_data sides_json);
 
 # The exported columns of a point: name, and value.
 my @COLUMNS = (
@@ -50,8 +51,6 @@ my @SIDES = map {
     [ "${side}_side" => sub ($point) { return $point->{side}{$side} } ]
 } qw(base new);
 
-sub comparison_columns () { return ( @COLUMNS, @MEAN ) }
-
 sub rounded ($value) {
     return defined $value ? 0 + sprintf '%.9g', $value : undef;
 }
@@ -64,6 +63,64 @@ sub sides_csv ( $sides, $ ) {
         map { +{ %{$_}, side => \%side } } $results[$_]->points
     } keys @results;
     return csv_text( [ @COLUMNS, @SIDES, @MEAN ], @rows );
+}
+
+sub sides_json ( $sides, $ ) { return pretty_json( sides_data($sides) ) }
+
+sub sides_data ($sides) {
+    my ($first) = $sides->comparisons;
+    my @names   = $sides->names;
+    my @counts  = $sides->counts;
+    return {
+        schema      => 'skampi-compare/3',
+        by          => $sides->by,
+        value       => $first->setting('value'),
+        alpha       => $sides->alpha,
+        sides       => [ map { { name => $names[$_], launches => $counts[$_] } } keys @names ],
+        comparisons => [ map { _comparison($_) } $sides->comparisons ],
+    };
+}
+
+sub _comparison ($result) {
+    my %suites = map {
+        $_->{label} => {
+            points         => $_->{points},
+            geometric_mean => rounded( $_->{mean}{ratio} ),
+            low_95         => rounded( $_->{mean}{low} ),
+            high_95        => rounded( $_->{mean}{high} ),
+            worst_ratio    => rounded( $_->{worst}{ratio} ),
+            worst_argument => $_->{worst}{argument},
+            counts         => $_->{counts},
+        }
+    } $result->suites;
+    my ( $test, $whole ) = ( $result->test, $result->whole );
+    my @short = grep { $_->[0] =~ /\A(?:ratio|p_|verdict)/ } @COLUMNS, @MEAN;
+    return {
+        alpha       => $result->setting('alpha'),
+        descriptive => $result->has_verdicts ? \0             : \1,
+        limits      => $result->has_verdicts ? 'simultaneous' : 'of each point',
+        test        => $test
+        ? {
+            relabelings => 0 + $test->{relabelings},
+            which       => $test->{which},
+            critical    => $test->{critical} eq 'inf' ? undef : 0 + $test->{critical},
+          }
+        : undef,
+        whole => $whole
+        ? { is_relative => $result->is_relative ? \1 : \0, %{ _record( $whole, @short ) } }
+        : undef,
+        overall     => $result->overall && _record( $result->overall, @short ),
+        differences =>
+          [ map { { what => $_->[0], base => $_->[1], new => $_->[2] } } $result->differences ],
+        warnings => [ $result->warnings ],
+        counts   => $result->counts,
+        suites   => \%suites,
+        points   => [ map { _record( $_, @COLUMNS, @MEAN ) } $result->points ],
+    };
+}
+
+sub _record ( $point, @columns ) {
+    return { map { $_->[0] => $_->[1]->($point) } @columns };
 }
 
 1;
