@@ -106,8 +106,9 @@ static const struct option_row rows[] = {
       TEXT(file), .with = OF_RUN | WITH(ACTION_PRINT_CONFIG),
       .brief = "parameter file, also of 4.1; without it .skampi" },
     { 'o', "output", "FILE",
-      "write the results to FILE instead of @OUTFILE, or keep those of WORDs; -: standard output",
-      TEXT(outfile), .with = OF_RUN | WITH(ACTION_POSTPROCESS),
+      "write the results to FILE instead of @OUTFILE, or keep those of WORDs or of --health; -: "
+      "standard output",
+      TEXT(outfile), .with = OF_RUN | WITH(ACTION_POSTPROCESS) | WITH(ACTION_HEALTH),
       .brief = "keep the results of WORDs" },
     { 0, "machine", "TEXT", "the description of the machine, instead of @MACHINE", TEXT(machine),
       .with = OF_START },

@@ -21,11 +21,10 @@ struct examination {
     struct link_rate *links; /* owned, rank 0 */
     uint64_t *hashes;        /* owned, rank 0: of each host's switch, 0: unknown */
     int *switches;           /* owned, rank 0 */
+    int (*ranks)[2];         /* owned, rank 0: of each host's first two processes, -1: none */
     double *shares;          /* owned, rank 0 */
     struct link_rate before[MAX_LINKS], after[MAX_LINKS], own_link;
     int link_count;
-    struct cpu_use used;
-    double since_s;
 };
 
 static int take_memory(struct examination *x, struct err *e)
@@ -39,8 +38,9 @@ static int take_memory(struct examination *x, struct err *e)
     x->shares = calloc(n, sizeof(*x->shares));
     x->hashes = calloc(n, sizeof(*x->hashes));
     x->switches = calloc(n, sizeof(*x->switches));
+    x->ranks = calloc(n, sizeof(*x->ranks));
     if (x->name_bytes == NULL || x->names == NULL || x->links == NULL || x->shares == NULL ||
-        x->hashes == NULL || x->switches == NULL)
+        x->hashes == NULL || x->switches == NULL || x->ranks == NULL)
         return err_no_memory(e, n * HOST_NAME_SIZE);
     for (size_t i = 0; i < n; i++)
         x->names[i] = &x->name_bytes[i * HOST_NAME_SIZE];
@@ -68,10 +68,13 @@ static void gather_switches(struct examination *x, const char *host)
 static void gather_names(struct examination *x)
 {
     char own[HOST_NAME_SIZE] = "";
-    int len;
+    int len, world = x->session->resources.rank, ranks[2] = { world, -1 };
+    int second = rank_in(x->hosts.host) == 1 ? world : -1;
     MPI_Get_processor_name(own, &len);
+    MPI_Reduce(&second, &ranks[1], 1, MPI_INT, MPI_MAX, 0, x->hosts.host);
     if (x->hosts.own < 0)
         return;
+    MPI_Gather(ranks, 2, MPI_INT, x->ranks, 2, MPI_INT, 0, x->hosts.leaders);
     MPI_Gather(own, HOST_NAME_SIZE, MPI_CHAR, x->name_bytes, HOST_NAME_SIZE, MPI_CHAR, 0,
                x->hosts.leaders);
     gather_switches(x, own);
@@ -95,10 +98,8 @@ static void gather_links(struct examination *x)
 static void gather_shares(struct examination *x)
 {
     const struct resources *res = &x->session->resources;
-    struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, false);
-    double time_s = res->clock.now() - x->since_s, least = 1.0;
-    struct cpu_use use = cpu_use_between(&x->used, &now, time_s);
-    double own = LIBRARY_IS_SIMULATED || res->hosts.oversubscribed ? 1.0 : cpu_use_share(&use);
+    double least = 1.0;
+    double own = res->hosts.oversubscribed ? 1.0 : cpu_use_share(&res->contention.suite);
     MPI_Reduce(&own, &least, 1, MPI_DOUBLE, MPI_MIN, 0, x->hosts.host);
     if (x->hosts.own >= 0)
         MPI_Gather(&least, 1, MPI_DOUBLE, x->shares, 1, MPI_DOUBLE, 0, x->hosts.leaders);
@@ -226,8 +227,9 @@ static int save(const struct examination *x, enum health_state state, struct err
 /* Rank 0. */
 static int conclude(struct examination *x, enum health_state *state, struct err *e)
 {
-    LOCAL_TEXT out = { 0 };
+    LOCAL_TEXT out = { 0 }, text = { 0 };
     const struct resources *res = &x->session->resources;
+    const struct request *o = x->session->request;
     struct health_remarks remarks;
     x->run.processes = res->size;
     x->run.oversubscribed = res->hosts.oversubscribed;
@@ -239,18 +241,18 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
     if (health_judge(&x->health, e) != 0)
         return -1;
     health_remarks_find(&remarks, &x->health, &x->run);
-    if (x->session->request->openmetrics)
-        health_metrics(&out, &x->health, &x->run, &remarks);
-    else
-        (x->session->request->json ? health_json : health_text)(&out, &x->health, &x->run,
-                                                                &remarks);
+    health_text(&text, &x->health, &x->run, &remarks);
+    if (o->openmetrics || o->json)
+        (o->json ? health_json : health_metrics)(&out, &x->health, &x->run, &remarks);
     *state = health_remarks_state(&remarks);
-    int rc = out.failed || remarks.failed ? err_no_memory(e, out.len) : 0;
+    int rc = out.failed || text.failed || remarks.failed ? err_no_memory(e, out.len) : 0;
     if (rc == 0) {
-        fputs(text_get(&out), stdout);
+        fputs(text_get(out.len > 0 ? &out : &text), stdout);
         rc = file_flush_output(e);
     }
     health_remarks_release(&remarks);
+    if (rc == 0 && o->outfile != NULL)
+        rc = health_rows_write(x->session, &x->health, &x->run, x->ranks, &text, e);
     return rc == 0 ? save(x, *state, e) : rc;
 }
 
@@ -258,11 +260,12 @@ static int examine(struct examination *x, enum health_state *state, struct err *
 {
     struct resources *res = &x->session->resources;
     struct clock idle = res->clock;
+    struct cpu_use used = { 0 };
     int rc = 0;
     idle.naps = true;
     gather_names(x);
-    x->used = cpu_use_read(CPU_USE_DIRECTORY, false);
-    x->since_s = res->clock.now();
+    contention_begin_turn(&res->contention, &used);
+    contention_begin(&res->contention, res->clock.now());
     if (x->hosts.own >= 0)
         rc = measure(x, e);
     else
@@ -270,6 +273,9 @@ static int examine(struct examination *x, enum health_state *state, struct err *
     if (control_agree(&idle, res->control, rc, e) != 0)
         return -1;
     x->run.together.allreduce_us = health_hosts_allreduce(&x->hosts);
+    contention_end(&res->contention, res->clock.now(), false);
+    contention_end_turn(&res->contention, &idle, res->control, &used);
+    contention_collect(&res->contention, res->control);
     gather_shares(x);
     rc = res->rank == 0 ? conclude(x, state, e) : 0;
     MPI_Bcast(state, 1, MPI_INT, 0, res->control);
@@ -281,10 +287,16 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
     struct examination x = { .session = s };
     LOCAL_TEXT parameters = { 0 };
     *state = HEALTH_UNKNOWN;
-    const char *path = session_is_root(s) ? s->request->save : NULL;
-    if (ranks_agree(MPI_COMM_WORLD, path == NULL ? 0 : file_check_output(path, e), e) != 0)
+    const char *paths[] = { s->request->save, s->request->outfile };
+    int able = 0, processes;
+    for (int i = 0; i < 2 && session_is_root(s) && able == 0; i++)
+        able = paths[i] == NULL ? 0 : file_check_output(paths[i], e);
+    if (able == 0 && paths[1] != NULL && strcmp(paths[1], "-") == 0)
+        able = err_set(e, "-o of --health needs a file: standard output has what it says");
+    if (ranks_agree(MPI_COMM_WORLD, able, e) != 0)
         return 1;
-    text_add(&parameters, "@VERSION 4.2\n@MEMORY 4096\n@MEASUREMENTS\nTimer { Type = 50; }\n");
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    health_rows_parameters(&parameters, processes);
     if (session_take(s, &parameters, "--health", e) != 0)
         return -1;
     global_clock_check(&s->resources.global, s->resources.control, s->resources.size);
@@ -302,6 +314,7 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
     free(x.links);
     free(x.hashes);
     free(x.switches);
+    free(x.ranks);
     free(x.shares);
     return rc;
 }

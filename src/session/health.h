@@ -13,7 +13,11 @@ int health_run(struct session *s, enum health_state *state, struct err *e);
 /* --- for health*.c: the measurements. One process of each host, its first, measures for the host;
  * the second one answers it. Collective, unless they say otherwise; rank 0 gets the results. --- */
 
-enum { HEALTH_SHORT_BYTES = 8, HEALTH_LONG_BYTES = 1 << 20 };
+enum {
+    HEALTH_SHORT_BYTES = 8,
+    HEALTH_LONG_BYTES = 1 << 20,
+};
+enum { HEALTH_LATENCIES = 9, HEALTH_MESSAGES = 5, HEALTH_ALLREDUCES = 50, HEALTH_COPIES = 5 };
 
 struct health_hosts {
     const struct session *session; /* borrowed */
@@ -24,6 +28,12 @@ struct health_hosts {
 };
 
 int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e);
+/* -o: adds the parameter file whose suites define the rows; rank 0 writes the results, with what
+ * was printed. ranks: of the first two processes of each host, -1: none. */
+void health_rows_parameters(struct text *out, int processes);
+int health_rows_write(const struct session *s, const struct health *h, const struct health_run *run,
+                      int (*ranks)[2], const struct text *verdict, struct err *e);
+
 void health_hosts_release(struct health_hosts *w);
 
 /* First and second processes only: a second process answers until the first one ends it. */

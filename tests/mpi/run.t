@@ -51,7 +51,7 @@ for my $np ( 2, 3 ) {
         my @names;
         for my $place (@places) {
             my ($rows) = $help =~ /^In the $place:\n((?:[ ].*\n)+)/m;
-            push @names, grep { !/^(?:CHECKSUM|SKIPPED)$/ } $rows =~ /^  ([A-Z]+) /mg;
+            push @names, grep { !/^(?:CHECKSUM|HEALTH|SKIPPED)$/ } $rows =~ /^  ([A-Z]+) /mg;
         }
         return @names;
     }

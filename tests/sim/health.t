@@ -5,8 +5,9 @@ use v5.36;
 use Cpanel::JSON::XS qw(decode_json);
 use Test::More;
 use SKaMPI::Meaning::Catalog qw(rows_of);
-use SKaMPI::Sim              qw(build simulate);
-use SKaMPI::Test             qw(enter_scratch write_file);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(build simulate);
+use SKaMPI::Test qw($ROOT enter_scratch write_file);
 
 my ($skampi) = build('truth');
 my $dir = enter_scratch();
@@ -164,6 +165,34 @@ for my $case (
         like $out, qr/^The hosts: $state$/m, 'state';
         like $out, $_,                       'and why' for @texts;
     }
+}
+
+# -o: the rows are results, which the programs read; what was printed is a fact of theirs.
+{
+    my ($text) = health_text( 12, 'pair', 1, qw(-o rows) );
+    my $output = SKaMPI::Read::Output->from_file('rows');
+    ok $output->is_finished && !$output->problems, 'results without a problem';
+    my ($fact) = $output->field('HEALTH');
+    like $fact, qr/^bad +n3 - n5: only this pair, bandwidth/m, 'a fact';
+    is index( $text, $fact =~ s/\s+\z//r ) >= 0, 1, 'is what was printed';
+    my %us;
+    for my $suite ( $output->results ) {
+        my $name = $suite->label =~ s/.*-//r;
+        $us{$name}{ join q{ }, @{ $_->{arguments} // [] } } = $_->{time} for @{ $suite->rows };
+    }
+    is_deeply {
+        map { $_ => scalar keys %{ $us{$_} } } keys %us
+    }, { short => 66, long => 132, Allreduce => 1 }, 'pairs, those of long messages both ways';
+    my ( $slow, $other ) = map { $_ - $us{short}{'3 5'} / 2 } @{ $us{long} }{ '5 3', '5 4' };
+    cmp_ok abs( $slow / $other / 2.36 - 1 ), '<', 0.05, 'the pair that is slow';
+    health_text( 12, 'healthy', 1, qw(-o rows) );
+    ok -e 'rows.1', 'the earlier file is kept';
+    for my $command ( [qw(0 show rows)], [qw(3 compare rows -- rows.1)], [qw(0 export rows)] ) {
+        my ( $status, $program, @words ) = @{$command};
+        is system("$^X $ROOT/report/$program.pl @words > out") >> 8, $status, "$program reads them";
+    }
+    my ($why) = health_text( 12, 'pair', 1, qw(-o -) );
+    like $why, qr/-o of --health needs a file/, 'standard output is taken';
 }
 
 # Two hosts, of which one is slow, need a third one or a baseline.

@@ -1,0 +1,158 @@
+/* The rows of a health run as results that all programs read: those of suites which measure the
+ * same. */
+#include "session/health.h"
+
+#include "base/file.h"
+#include "model/suite.h"
+#include "patterns/pattern.h"
+#include "results/fact.h"
+#include "results/format.h"
+#include "results/rotated.h"
+#include "session/header_facts.h"
+
+#include <sys/stat.h>
+
+enum rows { COPY_ROWS, ALLREDUCE_ROWS, SHORT_ROWS, LONG_ROWS };
+
+/* The suite of each; those of pairs need two processes. */
+static const char OF_HOSTS[] =
+    "@VERSION 4.2\n@MEMORY 65536\n@NAMEOFRUN Hosts\n@MEASUREMENTS\n"
+    "hosts-memcpy { Type = 58; Variation = Length; Start_Argument = 16777216;\n"
+    "  End_Argument = 16777216; Node_Times = Yes; Parameters = \"estimate=median\"; }\n"
+    "hosts-Allreduce { Type = 61; Variation = Length; Start_Argument = 8; End_Argument = 8;\n"
+    "  Parameters = \"estimate=median\"; }\n";
+static const char OF_PAIRS[] =
+    "hosts-short { Type = 160; Variation = Pairs; Default_Message_length = 8;\n"
+    "  Parameters = \"pairs=round estimate=median\"; }\n"
+    "hosts-long { Type = 176; Variation = Pairs; Default_Message_length = 1048576;\n"
+    "  Parameters = \"pairs=round window=1 estimate=median\"; }\n";
+
+void health_rows_parameters(struct text *out, int processes)
+{
+    text_add(out, "%s%s", OF_HOSTS, processes > 1 ? OF_PAIRS : "");
+}
+
+struct rows_of {
+    const struct session *session;
+    const struct health *health;
+    double allreduce_us;
+    int (*ranks)[2]; /* borrowed; of each host */
+    enum rows kind;
+    struct block block;
+};
+
+/* The repetitions of each. */
+static const int counts[] = { HEALTH_COPIES, HEALTH_ALLREDUCES, HEALTH_LATENCIES, HEALTH_MESSAGES };
+
+static int add(struct rows_of *r, long argument, long partner, double us, struct err *e)
+{
+    const struct summary summary = { counts[r->kind], us, NAN };
+    struct row row = { .argument = argument,
+                       .partner_argument = partner,
+                       .stop = STOP_REPETITIONS,
+                       .contended = contention_marks(&r->session->resources.contention, 0),
+                       .within_us = NAN,
+                       .visit_median_us = NAN };
+    row.stats = (struct stats){ .cleaned = summary, .all = summary, .median_us = us };
+    row.stats.min_us = row.stats.max_us = row.stats.p25_us = row.stats.p75_us = NAN;
+    return us > 0.0 ? block_append(&r->block, &row, e) : 0;
+}
+
+/* Adds the pairs of hosts, of which each way has a row if long, and what is within the hosts. */
+static int add_pairs(struct rows_of *r, struct err *e)
+{
+    const struct health *h = r->health;
+    const double *latency = h->us[HEALTH_LATENCY], *us = h->us[HEALTH_LONG];
+    const bool is_long = r->kind == LONG_ROWS;
+    int n = h->hosts, rc = 0;
+    for (int i = 0; i < n * n && rc == 0; i++) {
+        const int a = i / n, b = i % n;
+        const double near_us = h->us[HEALTH_NEAR][a], long_us = h->us[HEALTH_NEAR_LONG][a];
+        if (a == b && r->ranks[a][1] >= 0)
+            rc = add(r, r->ranks[a][0], r->ranks[a][1], near_us + (is_long ? long_us : near_us), e);
+        else if (a < b || (a != b && is_long))
+            rc = add(r, r->ranks[a][0], r->ranks[b][0], latency[i] + (is_long ? us[i] : latency[i]),
+                     e);
+    }
+    return rc;
+}
+
+/* Adds one row: the slowest host, and the time of each first process. */
+static int add_copy(struct rows_of *r, struct err *e)
+{
+    const int size = r->session->resources.size;
+    double most_us = NAN, *each = calloc((size_t)size, sizeof(*each));
+    for (int rank = 0; rank < size && each != NULL; rank++)
+        each[rank] = NAN;
+    for (int i = 0; i < r->health->hosts && each != NULL; i++) {
+        each[r->ranks[i][0]] = r->health->us[HEALTH_COPY][i];
+        most_us = fmax(most_us, r->health->us[HEALTH_COPY][i]);
+    }
+    int rc = each == NULL ? err_no_memory(e, (unsigned)size) : add(r, 1 << 24, 0, most_us, e);
+    if (rc == 0 && r->block.count > 0) {
+        r->block.rows[0].node_us = each;
+        r->block.rows[0].nodes = size;
+        return 0;
+    }
+    free(each);
+    return rc;
+}
+
+static int add_allreduce(struct rows_of *r, struct err *e)
+{
+    return add(r, HEALTH_SHORT_BYTES, 0, r->allreduce_us, e);
+}
+
+static int add_suite(struct rows_of *r, struct text *out, struct err *e)
+{
+    static int (*const add_rows[])(struct rows_of *, struct err *) = { add_copy, add_allreduce,
+                                                                       add_pairs, add_pairs };
+    const struct resources *res = &r->session->resources;
+    const struct suite *suite = &r->session->params.suites[r->kind];
+    const struct measurement m = { .suite = suite, .resources = (struct resources *)res };
+    r->block = (struct block){ .params = &r->session->params,
+                               .suite = suite,
+                               .range = suite_range(&r->session->params, suite, res->size),
+                               .processes = res->size,
+                               .first_call_us = -1.0 };
+    r->block.range.last = r->kind == LONG_ROWS ? res->size - 1 : r->block.range.last;
+    int rc = add_rows[r->kind](r, e);
+    if (rc == 0 && r->block.count > 0) {
+        fact_add(&r->block.notes, FACT_ESTIMATE, "median");
+        if (pattern_of(suite)->note != NULL)
+            pattern_of(suite)->note(&m, &r->block.notes);
+        block_sort(&r->block);
+        output_block(out, &r->block);
+    }
+    block_release(&r->block);
+    return rc;
+}
+
+/* An earlier file keeps what it has, under another name. */
+static int write_rows(const char *path, const struct text *text, struct err *e)
+{
+    LOCAL_TEXT kept = { 0 };
+    struct stat st;
+    if (lstat(path, &st) == 0 && rotate_file(NULL, path, &kept, e) != 0)
+        return -1;
+    return file_replace(path, text, e);
+}
+
+int health_rows_write(const struct session *s, const struct health *h, const struct health_run *run,
+                      int (*ranks)[2], const struct text *verdict, struct err *e)
+{
+    LOCAL_TEXT text = { 0 };
+    struct rows_of r = {
+        .session = s, .health = h, .allreduce_us = run->together.allreduce_us, .ranks = ranks
+    };
+    int rc = 0;
+    facts_header(&s->resources, &s->params, &s->warnings, &text);
+    fact_add(&text, FACT_HEALTH, text_get(verdict));
+    for (; r.kind < s->params.suite_count && rc == 0; r.kind++)
+        rc = add_suite(&r, &text, e);
+    facts_trailer(&s->resources, "", &text);
+    format_trailer(&text, false);
+    if (rc == 0 && text.failed)
+        rc = err_no_memory(e, text.len);
+    return rc == 0 ? write_rows(s->request->outfile, &text, e) : rc;
+}
