@@ -246,9 +246,16 @@ subtest 'contention turns its own light' => sub {
     $_->{extras}{contended} = 1 for map { @{ $_->{rows} } } map { $_->suites } @launches[ 0, 1 ];
     is_deeply states( health_of(@launches) ), { %{$GOOD}, collectives => 'look' },
       'two of six launches: the others judge';
-    @launches = launches( 2, 6, 0.03, {} );
-    $_->{extras}{contended} = 1 for map { @{ $_->{rows} } } map { $_->suites } @launches[ 0 .. 3 ];
-    is health_status( health_of(@launches) ), 3, 'four of six: status 3';
+
+    for my $case ( [ 0, 1, 'whose errors are small' ], [ 3, 6, 'whose errors are not' ] ) {
+        my ( $status, $times, $what ) = @{$case};
+        @launches = launches( 2, 6, 0.03, {} );
+        for my $row ( map { @{ $_->{rows} } } map { $_->suites } @launches[ 0 .. 3 ] ) {
+            $row->{extras}{contended} = 1;
+            $row->{error} *= $times;
+        }
+        is health_status( health_of(@launches) ), $status, "four of six, $what: status $status";
+    }
 };
 
 subtest 'processes that are not bound are a note' => sub {

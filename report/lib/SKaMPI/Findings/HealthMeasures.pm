@@ -22,7 +22,7 @@ use SKaMPI::Base::Units      qw(format_argument format_bytes);
 use SKaMPI::Findings::Advice qw(advice_of);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::HealthLimits qw(limit_of);
-use SKaMPI::Findings::HealthSetup  qw(is_oversubscribed setup_measures);
+use SKaMPI::Findings::HealthSetup  qw(disturbance_of setup_measures);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Marks qw(marks_of);
 use SKaMPI::Meaning::Matrix;
@@ -53,7 +53,9 @@ sub measures_of ($output) {
         _noise($selection),               _lost($selection),
         _besides($selection)
     );
-    if ( is_oversubscribed($output) ) { $_->{contended} = 1 for @timed }
+    my $is_disturbed = disturbance_of($output);
+    $_->{contended} = $is_disturbed->( @{$_}{qw(contended error)} )
+      for @timed, map { $_->{near} // () } @timed;
     return ( setup_measures($output), @timed );
 }
 
@@ -233,7 +235,7 @@ sub _processes ($selection) {
             limit => 'process',
             id    => "process $i",
             _against( { time => $times[$i] }, { time => median(@other) } ),
-            error     => $ONE_REPETITION,
+            error     => $row->{extras}{contended} ? undef : $ONE_REPETITION,
             contended => $row->{extras}{contended},
             what      => "process $i, memcpy against the median process",
             label     => $suite->label,

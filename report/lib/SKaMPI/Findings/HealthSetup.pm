@@ -3,15 +3,19 @@ package SKaMPI::Findings::HealthSetup;
 # The state of the machine by the facts of a launch, as measures (SKaMPI::Findings::HealthMeasures).
 use SKaMPI::Base;
 
-use List::Util qw(max);
+use List::Util qw(any max);
 
 use SKaMPI::Base::Table            qw(shorten);
 use SKaMPI::Base::Units            qw(format_time);
 use SKaMPI::Findings::HealthLimits qw(limit_of);
 use SKaMPI::Meaning::Facts         qw(read_fact);
 use SKaMPI::Meaning::RunFacts      qw(warnings_of);
+use SKaMPI::Stat::Estimate         qw($VAGUE);
 
-our @EXPORT_OK = qw(has_waited is_oversubscribed setup_measures);
+our @EXPORT_OK = qw(disturbance_of setup_measures);
+
+# The relative error of a number that others hardly disturbed.
+my $SMALL = 0.05;
 
 # The longest warning, and warnings that have a measure of their own, or are about suites.
 my ( $LONGEST, $OTHER ) = ( 500, qr/\A(?:contended|steal)\b/ );
@@ -53,19 +57,26 @@ my @FACTS = (
     ],
 );
 
-sub is_oversubscribed ($output) { return ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' }
+sub _is_oversubscribed ($output) { return ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' }
 
-# Whether the facts of a launch show that processes waited for CPUs.
-sub has_waited ($output) {
-    my @shares = grep { $_->{limit} =~ /\A(?:contention|steal)\z/ } setup_measures($output);
-    return is_oversubscribed($output)
-      || ( grep { $_->{value} > limit_of( $_->{limit} )->{limit} } @shares ) ? 1 : 0;
+# The one rule for figures and limits: a function that says whether a number is disturbed. If processes waited for CPUs
+# while it was measured, or are too many, it is if they got too little of them in the run, or unless its relative error
+# is small; other numbers are only if they had too little, and their error is vague or unknown.
+sub disturbance_of ($output) {
+    my $waited = any { $_->{value} > limit_of( $_->{limit} )->{limit} }
+      grep { $_->{limit} =~ /\A(?:contention|steal)\z/ } setup_measures($output);
+    my $is_over = _is_oversubscribed($output);
+    return sub ( $marked, $error ) {
+        $error //= 'inf';
+        return $waited || $error > $SMALL ? 1 : 0 if $marked || $is_over;
+        return $waited && $error > $VAGUE ? 1 : 0;
+    };
 }
 
 sub setup_measures ($output) {
     my @texts = map { shorten( s/\n/ /gr, $LONGEST ) } grep { !/$OTHER/ } warnings_of($output);
     push @texts, 'oversubscribed: more processes than CPUs'
-      if is_oversubscribed($output) && !grep { /\Aoversubscribed/ } @texts;
+      if _is_oversubscribed($output) && !grep { /\Aoversubscribed/ } @texts;
     my @processes = map { $_->{processes} } @{ $output->fact('PROCESSESPERHOST')->{list} };
     my @facts     = map { _fact( $output, @{$_} ) } @FACTS;
 

@@ -23,12 +23,12 @@ package SKaMPI::Findings::KeyFigures;
 use SKaMPI::Base;
 
 use SKaMPI::Base::Units           qw(exact_percent format_value with_mu);
-use SKaMPI::Findings::HealthSetup qw(has_waited);
+use SKaMPI::Findings::HealthSetup qw(disturbance_of);
 use SKaMPI::Findings::MessageFigures;
 use SKaMPI::Findings::Selection qw(figure_at);
 use SKaMPI::Meaning::Marks      qw(marks_of);
 use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
-use SKaMPI::Stat::Estimate      qw($VAGUE);
+use SKaMPI::Stat::Estimate      qw($VAGUE relative_error);
 
 our @EXPORT_OK = qw(collectives figure_text);
 
@@ -60,8 +60,8 @@ sub collectives () { return @COLLECTIVES }
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my $all       = $output->fact('PROCESSES')->{processes};
-    my $waited    = has_waited($output);
-    return map { _or_unknown( $_, $waited ) } (
+    my $disturbed = disturbance_of($output);
+    return map { _or_unknown( $_, $disturbed ) } (
         SKaMPI::Findings::MessageFigures->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
@@ -69,15 +69,15 @@ sub rows_of ( $class, $output ) {
     );
 }
 
-# The one rule: a number with a vague error is no figure, nor one without an error while processes waited for CPUs.
-sub _or_unknown ( $row, $waited ) {
-    $waited ||= $row->{contended}
-      || index( $row->{marks} // q{}, marks_of( { contended => 1 } ) ) >= 0;
-    my $is_known =
-      defined $row->{error} ? $row->{error} <= $VAGUE * $row->{value} : !$waited;
-    return $row if $is_known;
-    my $why = $waited ? 'processes waited for CPUs' : 'its error is above ' . exact_percent($VAGUE);
-    my %none  = ( value => undef, error => undef, marks => q{}, contended => 0 );
+# A number that is disturbed, or whose error is vague, is no figure.
+sub _or_unknown ( $row, $is_disturbed ) {
+    my $mark   = marks_of( { contended => 1 } );
+    my $marked = $row->{contended} || index( $row->{marks} // q{}, $mark ) >= 0;
+    my $error  = relative_error( { time => $row->{value}, error => $row->{error} } );
+    my $waits  = $is_disturbed->( $marked, $error );
+    return $row if !$waits && ( $error // 0 ) <= $VAGUE;
+    my $why  = $waits ? 'processes waited for CPUs' : 'its error is above ' . exact_percent($VAGUE);
+    my %none = ( value => undef, error => undef, marks => q{}, contended => 0 );
     my %where = ( %{ $row->{where} }, interpolated => 0 );
     return { %{$row}, %none, where => \%where, unknown => "not known: $why" };
 }
