@@ -176,6 +176,8 @@ static void json_host(struct text *out, const void *of, int i)
         json_add(out, "link", x->run->links[i].name);
     if (x->run->links[i].mbit > 0.0)
         json_add_real(out, "link_mbit", x->run->links[i].mbit);
+    if (x->run->links[i].rails > 0.0)
+        json_add_real(out, "link_rails", x->run->links[i].rails);
     json_begin(out, "values", '[');
     for (int k = 0; k < HEALTH_KINDS; k++) {
         const struct health_level *l = &x->h->levels[k];

@@ -157,18 +157,18 @@ static void add_collisions(struct health_remarks *r, const struct health *h)
             h->left);
 }
 
-/* The rate that most links have. */
-static double usual_mbit(const struct health *h, const struct health_run *run)
+/* The number above 0 that most links have at this place of their struct. */
+static double usual_of(const struct health *h, const struct health_run *run, size_t place)
 {
     double usual = 0.0;
-    int most = 0;
-    for (int i = 0; i < h->hosts; i++) {
+    for (int i = 0, most = 0; i < h->hosts; i++) {
         int count = 0;
+        const double *own = (const double *)((const char *)&run->links[i] + place);
         for (int j = 0; j < h->hosts; j++)
-            count += run->links[j].mbit == run->links[i].mbit;
-        if (run->links[i].mbit > 0.0 && count > most) {
+            count += *own == *(const double *)((const char *)&run->links[j] + place);
+        if (*own > 0.0 && count > most) {
             most = count;
-            usual = run->links[i].mbit;
+            usual = *own;
         }
     }
     return usual;
@@ -196,13 +196,17 @@ static void add_links(struct health_remarks *r, const struct health *h,
                       const struct health_run *run)
 {
     const struct health_level *l = &h->levels[HEALTH_LONG];
-    double usual = usual_mbit(h, run);
+    double usual = usual_of(h, run, offsetof(struct link_rate, mbit));
+    double rails = usual_of(h, run, offsetof(struct link_rate, rails));
     for (int i = 0; i < h->hosts && isfinite(l->reference); i++) {
         const struct link_rate *k = &run->links[i];
         double mbit = 8.0 * (1 << 20) / exp(l->reference + fmin(l->from[i], l->to[i]));
         if (k->mbit > 0.0 && k->mbit < usual)
             add(r, HEALTH_BAD, i, "%s: link %s runs at %g Gbit/s, others at %g", h->names[i],
                 k->name, k->mbit / 1000.0, usual / 1000.0);
+        else if (k->rails > 0.0 && k->rails < rails)
+            add(r, HEALTH_BAD, i, "%s: %g active link%s like %s, others have %g", h->names[i],
+                k->rails, plural(k->rails), k->name, rails);
         else if (k->mbit > 0.0 && !k->kernel && mbit < health_limit(LIMIT_LINK) * k->mbit)
             add(r, HEALTH_BAD, i,
                 "%s: bandwidth is %.0f %% of its link %s, %g Gbit/s; limit %.0f %%", h->names[i],

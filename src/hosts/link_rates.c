@@ -92,6 +92,9 @@ int link_rates_read(const char *directory, struct link_rate links[MAX_LINKS])
     each(&l, INFINIBAND, "", add_device);
     each(&l, NETWORK, "", add_interface);
     qsort(links, (size_t)l.count, sizeof(*links), by_name);
+    for (int i = 0; i < l.count; i++)
+        for (int j = 0; j < l.count && links[i].mbit > 0.0; j++)
+            links[i].rails += links[i].mbit == links[j].mbit && links[i].kernel == links[j].kernel;
     return l.count;
 }
 

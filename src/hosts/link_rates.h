@@ -11,6 +11,7 @@ struct link_rate {
     double mbit;   /* 0: unknown, as of most virtual links */
     double sent;   /* bytes so far */
     bool kernel;   /* of the kernel's network: its messages are TCP or UDP */
+    double rails;  /* active ones of this kind and rate, with this one; 0: its rate is unknown */
 };
 
 /* The active links of InfiniBand and RoCE, then those of the kernel, without the loopback. Returns

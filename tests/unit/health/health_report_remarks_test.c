@@ -34,6 +34,7 @@ static void judge(struct machine *m, struct health_remarks *remarks)
         __VA_ARGS__;                                                                               \
     }
 PLANTED(one_slow_link, m->links[1].mbit = 50000.0)
+PLANTED(one_rail, m->links[0].rails = m->links[2].rails = 2.0)
 PLANTED(half_rate, m->us[HEALTH_LONG] = 200.0)
 
 static void tcp(struct machine *m)
@@ -71,6 +72,7 @@ TEST(remarks)
     } rows[] = {
         { nothing, HEALTH_GOOD, NULL },
         { one_slow_link, HEALTH_BAD, "b: link ib0/1 runs at 50 Gbit/s, others at 100" },
+        { one_rail, HEALTH_BAD, "b: 1 active link like ib0/1, others have 2" },
         { half_rate, HEALTH_BAD, "a: bandwidth is 42 % of its link ib0/1, 100 Gbit/s; limit 60 %" },
         { tcp, HEALTH_GOOD, TCP "MPI reaches 93 % of it without MPI" },
         { poor_tcp, HEALTH_BAD, POOR },
@@ -95,7 +97,7 @@ TEST(remarks)
         LOCAL(health_remarks) remarks;
         m.run = (struct health_run){ .together = { 4.0, 400.0, NAN }, .usual = { NAN, NAN, NAN } };
         for (int host = 0; host < HOSTS; host++) {
-            m.links[host] = (struct link_rate){ .name = "ib0/1", .mbit = 100000.0 };
+            m.links[host] = (struct link_rate){ .name = "ib0/1", .mbit = 100000.0, .rails = 1.0 };
             m.shares[host] = 1.0;
         }
         c->change(&m);
