@@ -13,7 +13,7 @@ static const char *const rows[HEALTH_KINDS][2] = {
     { "near.sends", "near.receives" },       { "near_long.sends", "near_long.receives" },
     { "copy.sends", "copy.receives" },       { "work.sends", "work.receives" },
 };
-static const char ALL[] = "*";
+static const char ALL[] = "*", ALLREDUCE[] = "allreduce", ACROSS[] = "across";
 
 static void add_row(struct text *out, const char *host, const char *kind, double us)
 {
@@ -21,19 +21,22 @@ static void add_row(struct text *out, const char *host, const char *kind, double
         text_add(out, "%s %s %.6f\n", host, kind, us);
 }
 
-/* What all hosts do together; halves, of as many hosts. */
-enum { TOGETHER = 3 };
-struct together_row {
-    char kind[32];
-    double *value;
+/* What halves of as many hosts exchange. */
+struct halves_kind {
+    char name[32];
 };
 
-static void together_rows(struct health_together *of, int hosts, struct together_row list[TOGETHER])
+static struct halves_kind halves_kind(const struct health *h)
 {
-    list[0] = (struct together_row){ "allreduce", &of->allreduce_us };
-    list[1] = (struct together_row){ "across", &of->across };
-    list[2].value = &of->halves_us;
-    snprintf(list[2].kind, sizeof(list[2].kind), "halves.%d", hosts);
+    struct halves_kind kind;
+    snprintf(kind.name, sizeof(kind.name), "halves.%d", h->hosts);
+    return kind;
+}
+
+static double usual_of_all(const struct baseline *b, const char *kind)
+{
+    struct usual u;
+    return baseline_usual(b, SUITE, ALL, kind, &u) ? u.middle : NAN;
 }
 
 void health_baseline_add(struct text *out, const struct health *h, const struct health_run *run,
@@ -54,12 +57,9 @@ void health_baseline_add(struct text *out, const struct health *h, const struct 
                         exp(l->reference + (d == 0 ? l->from : l->to)[i]));
         }
     }
-    struct health_together all = run->together;
-    all.across = health_across(h, HEALTH_LONG);
-    struct together_row list[TOGETHER];
-    together_rows(&all, h->hosts, list);
-    for (int i = 0; i < TOGETHER; i++)
-        add_row(out, ALL, list[i].kind, *list[i].value);
+    add_row(out, ALL, ALLREDUCE, run->together.allreduce_us);
+    add_row(out, ALL, ACROSS, health_across(h, HEALTH_LONG));
+    add_row(out, ALL, halves_kind(h).name, run->together.halves_us);
 }
 
 int health_baseline_use(struct health *h, struct health_run *run, const struct baseline *b,
@@ -79,11 +79,9 @@ int health_baseline_use(struct health *h, struct health_run *run, const struct b
                 known += has;
             }
         }
-    struct together_row list[TOGETHER];
-    together_rows(&run->usual, h->hosts, list);
-    for (int i = 0; i < TOGETHER; i++)
-        if (baseline_usual(b, SUITE, ALL, list[i].kind, &u))
-            *list[i].value = u.middle;
+    run->usual =
+        (struct health_together){ usual_of_all(b, ALLREDUCE), usual_of_all(b, halves_kind(h).name),
+                                  usual_of_all(b, ACROSS) };
     return known > 0 ? 0
                      : err_set(e,
                                "'%s' has nothing that skampi health measures; skampi health "

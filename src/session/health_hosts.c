@@ -1,6 +1,7 @@
 #include "session/health.h"
 
 #include "context/library.h"
+#include "model/matching.h"
 
 enum { TAG_ASK = 1, TAG_ANSWER, TAG_GO, TAG_DONE, TAG_END };
 enum { SHORT = HEALTH_SHORT_BYTES, LONG = HEALTH_LONG_BYTES, COPY = 1 << 24 };
@@ -106,20 +107,6 @@ void health_hosts_end(const struct health_hosts *w)
         MPI_Send(w->out, 0, MPI_BYTE, 1, TAG_END, w->host);
 }
 
-/* The host with which a host is paired in a round; itself: with none. */
-static int partner_in(int round, int host, int hosts)
-{
-    int odd = hosts % 2 == 0 ? hosts - 1 : hosts;
-    if (host == odd) {
-        int i = 0;
-        while (2 * i % odd != round % odd)
-            i++;
-        return i;
-    }
-    int partner = ((round - host) % odd + odd) % odd;
-    return partner == host && odd < hosts ? odd : partner;
-}
-
 /* The values of this process's pair in a round; a process writes what it has timed itself. */
 static void measure_round(struct health_hosts *w, int partner, double *latency, double *there)
 {
@@ -130,7 +117,7 @@ static void measure_round(struct health_hosts *w, int partner, double *latency, 
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         bool asks = (w->own < partner) == parts[i].lower_asks;
         MPI_Barrier(w->leaders);
-        if (partner == w->own)
+        if (partner == MATCHING_NONE)
             continue;
         double us = ask_often(w, w->leaders, partner, asks, parts[i].bytes, parts[i].n);
         if (asks)
@@ -193,13 +180,16 @@ static void fill_rounds(struct health *h, const double *rows)
     }
 }
 
+/* The suites of pairs are the last ones, whose pairing is that of the rounds. */
 static void measure_rounds(struct health_hosts *w, double *rows, struct health_run *run)
 {
-    run->rounds = w->hosts < 2 ? 0 : w->hosts - (w->hosts % 2 == 0);
+    const struct params *p = &w->session->params;
+    const struct suite *pairs = &p->suites[p->suite_count - 1];
+    run->rounds = w->hosts < 2 ? 0 : matching_count(pairs, w->hosts);
     MPI_Barrier(w->leaders);
     double from_us = now_us(w);
     for (int r = 0; r < run->rounds; r++)
-        measure_round(w, partner_in(r, w->own, w->hosts), rows, rows + w->hosts);
+        measure_round(w, matching_partner(pairs, w->hosts, r, w->own), rows, rows + w->hosts);
     MPI_Barrier(w->leaders);
     run->rounds_s = (now_us(w) - from_us) * 1e-6;
 }

@@ -2,16 +2,15 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Findings::HealthText   qw(health_text);
-use SKaMPI::Findings::Health       qw(health_of health_status);
-use SKaMPI::Findings::HealthLimits qw(health_lines);
-use SKaMPI::Generated              qw(normal random_from);
-use SKaMPI::Base::Program          qw(catalog_path);
-use SKaMPI::Meaning::Catalog       qw(rows_of);
-use SKaMPI::ReportTest             qw(tool workplace);
-use SKaMPI::Results                qw(results results_text);
-use SKaMPI::Stat::Estimate         qw(student);
-use SKaMPI::Test                   qw($ROOT read_file);
+use SKaMPI::Findings::HealthText qw(health_text);
+use SKaMPI::Findings::Health     qw(health_of health_status);
+use SKaMPI::Generated            qw(normal random_from);
+use SKaMPI::Base::Program        qw(catalog_path);
+use SKaMPI::Meaning::Catalog     qw(rows_of);
+use SKaMPI::ReportTest           qw(tool workplace);
+use SKaMPI::Results              qw(results results_text);
+use SKaMPI::Stat::Estimate       qw(student);
+use SKaMPI::Test                 qw($ROOT read_file);
 
 my %FACTS = (
     MPILIBRARY       => 'Open MPI v4.1.4',
@@ -78,15 +77,15 @@ my $GOOD = {
     'overlap and one-sided' => 'not measured',
 };
 
-is_deeply [ map { $_->[0] } health_lines() ],
-  [ 'set-up', qw(messages collectives evenness steadiness), 'overlap and one-sided' ], 'six lines';
-my %is_line = map { $_->[0] => 1 } health_lines();
+my @LINES   = ( qw(set-up messages collectives evenness steadiness), 'overlap and one-sided' );
+my %is_line = map { $_ => 1 } @LINES;
 @is_line{qw(hosts findings usual)} = (1) x 3;    # skampi health, and other questions
 ok $is_line{ $_->{line} } && $_->{limit} > 0 && length $_->{todo}, "limit $_->{name}"
   for rows_of('limits');
 
 subtest 'healthy launches' => sub {
     my $health = health_of( launches( 1, 6, 0.03, {} ) );
+    is_deeply [ map { $_->{name} } @{ $health->{lines} } ], \@LINES, 'six lines';
     is_deeply states($health), $GOOD, 'all good except what was not measured';
     is $health->{launches},    6, 'launches';
     is health_status($health), 0, 'status: what was judged is good';

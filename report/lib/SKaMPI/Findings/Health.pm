@@ -19,8 +19,8 @@ use List::Util qw(max min);
 
 use SKaMPI::Base::Units qw(factor_text format_percent format_time);
 use SKaMPI::Findings::Findings;
-use SKaMPI::Findings::HealthLimits   qw(health_lines limit_of);
 use SKaMPI::Findings::HealthMeasures qw(measures_of);
+use SKaMPI::Findings::HealthSetup    qw(limit_of);
 use SKaMPI::Meaning::Catalog         qw(rows_of);
 use SKaMPI::Meaning::PlottedPoints   qw(grouped);
 use SKaMPI::Meaning::Facts           qw(unknown_facts);
@@ -34,6 +34,16 @@ my $FINDINGS = 5;
 
 # The normal quantile of 97.5 %, the error above which a value says nothing, and the logarithm of the largest factor.
 my ( $Z, $VAGUE, $WIDEST ) = ( 1.96, 0.5, 500 );
+
+# The lines of the page in their order: pairs of a name and its subject.
+my @LINES = (
+    [ 'set-up',      'binding, oversubscription, contention, clocks, and what serves the calls' ],
+    [ 'messages',    'latency and bandwidth' ],
+    [ 'collectives', 'against others that do the same' ],
+    [ 'evenness',    'slowest host, pair and process' ],
+    [ 'steadiness',  'where times vary' ],
+    [ 'overlap and one-sided', 'if measured' ],
+);
 
 # Lines that list all their values; other lines have the worst.
 my $SHORT_LINES = qr/\A(?:set-up|messages|steadiness)\z/;
@@ -51,7 +61,7 @@ sub health_of (@outputs) {
     my @lines    = map {
         my $line = $_;
         _line( $line, $launch, grep { $_->{line} eq $line->[0] } @values )
-    } health_lines();
+    } @LINES;
     my %is    = map { $_->{state} => 1 } @lines;
     my $state = $is{good} && !( grep { $_->{doubt} } @lines ) ? 'good' : 'cannot tell';
 

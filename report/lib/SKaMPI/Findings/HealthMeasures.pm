@@ -1,7 +1,7 @@
 package SKaMPI::Findings::HealthMeasures;
 
 # Measures of the machine by one launch. A measure is a hash of
-#   limit   the name of a row of SKaMPI::Findings::HealthLimits; without one, line and unit
+#   limit   the name of a limit; without one, line and unit
 #   id      the same in all launches that measure it; undef if there is but one
 #   value   a number in the unit of the limit; larger is worse, unless the limit is a least value
 #   error   its relative standard error within the launch, or undef
@@ -21,8 +21,7 @@ use List::Util qw(any max min);
 use SKaMPI::Base::Units      qw(format_argument format_bytes);
 use SKaMPI::Findings::Advice qw(advice_of);
 use SKaMPI::Findings::Guidelines;
-use SKaMPI::Findings::HealthLimits qw(limit_of);
-use SKaMPI::Findings::HealthSetup  qw(disturbance_of setup_measures);
+use SKaMPI::Findings::HealthSetup qw(disturbance_of limit_of setup_measures);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Marks qw(marks_of);
 use SKaMPI::Meaning::Matrix;

@@ -5,14 +5,14 @@ use SKaMPI::Base;
 
 use List::Util qw(any max);
 
-use SKaMPI::Base::Table            qw(shorten);
-use SKaMPI::Base::Units            qw(format_time);
-use SKaMPI::Findings::HealthLimits qw(limit_of);
-use SKaMPI::Meaning::Facts         qw(read_fact);
-use SKaMPI::Meaning::RunFacts      qw(warnings_of);
-use SKaMPI::Stat::Estimate         qw($VAGUE);
+use SKaMPI::Base::Table       qw(shorten);
+use SKaMPI::Base::Units       qw(format_time);
+use SKaMPI::Meaning::Catalog  qw(row_of);
+use SKaMPI::Meaning::Facts    qw(read_fact);
+use SKaMPI::Meaning::RunFacts qw(warnings_of);
+use SKaMPI::Stat::Estimate    qw($VAGUE);
 
-our @EXPORT_OK = qw(disturbance_of setup_measures);
+our @EXPORT_OK = qw(disturbance_of limit_of setup_measures);
 
 # The relative error of a number that others hardly disturbed.
 my $SMALL = 0.05;
@@ -58,6 +58,10 @@ my @FACTS = (
 );
 
 sub _is_oversubscribed ($output) { return ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' }
+
+# A limit of the catalogue (src/health/limits.def): name, line, limit, unit (empty: a factor), against (what it is held
+# against), what, todo and least ("at least ", if less is worse).
+sub limit_of ($name) { return row_of( limits => $name ) }
 
 # The one rule for figures and limits: a function that says whether a number is disturbed. If processes waited for CPUs
 # while it was measured, or are too many, it is if they got too little of them in the run, or unless its relative error
