@@ -12,6 +12,8 @@ struct machine {
     struct link_rate links[HOSTS];
     double shares[HOSTS], us[HEALTH_KINDS];
     struct health_run run;
+    int left, unknown; /* pairs that were not measured alone; suspects without a verdict */
+    bool since;        /* these are slower than in the baseline */
 };
 
 static void judge(struct machine *m, struct health_remarks *remarks)
@@ -23,6 +25,11 @@ static void judge(struct machine *m, struct health_remarks *remarks)
             h.us[kind][i] = m->us[kind];
     assert_int_equal(health_find(&h, 1, NO_ERR), 0);
     assert_int_equal(health_judge(&h, NO_ERR), 0);
+    h.left = m->left;
+    for (int i = 0; i < m->unknown; i++)
+        h.suspects[h.suspect_count++] = (struct health_suspect){
+            .host = i, .other = -1, .since = m->since, .fault = FAULT_UNKNOWN, .group = -1
+        };
     m->run.links = m->links;
     m->run.shares = m->shares;
     health_remarks_find(remarks, &h, &m->run);
@@ -52,6 +59,11 @@ PLANTED(unknown_tcp, tcp(m), m->run.tcp_share = NAN)
 PLANTED(no_shared_memory, m->us[HEALTH_NEAR] = 12.0)
 PLANTED(slow_copies, m->us[HEALTH_NEAR_LONG] = 1700.0)
 PLANTED(other_programs, m->shares[2] = 0.5)
+PLANTED(no_shared_memory_known, no_shared_memory(m), other_programs(m))
+PLANTED(moving_clocks, m->run.clock_unfit = true, m->run.clock_us = 3.0)
+PLANTED(left_out, m->left = 3)
+PLANTED(no_partner, m->unknown = 1)
+PLANTED(all_slower, m->unknown = 2, m->since = true)
 PLANTED(slow_allreduce, m->run.usual.allreduce_us = 1.9)
 PLANTED(slow_halves, m->run.usual.halves_us = 250.0)
 PLANTED(slow_beside_others, slow_halves(m), m->shares[1] = 0.5)
@@ -84,6 +96,14 @@ TEST(remarks)
         { slow_copies, HEALTH_BAD, "1 MiB within hosts takes 27.2 times a copy of it, limit 16" },
         { other_programs, HEALTH_UNKNOWN,
           "c: a process had 50 % of a CPU: other programs run there" },
+        { no_shared_memory_known, HEALTH_UNKNOWN,
+          "latency within hosts is 12.0 us, limit 10 us: is shared memory used?" },
+        { moving_clocks, HEALTH_UNKNOWN, "clocks are apart by 3.0 us and do not hold still" },
+        { left_out, HEALTH_UNKNOWN,
+          "3 more pairs were slow in the rounds; there was no time to measure them alone" },
+        { no_partner, HEALTH_UNKNOWN, "a: no healthy host is left to compare it with" },
+        { all_slower, HEALTH_UNKNOWN,
+          "2 more hosts were slower than in the baseline; they were not measured alone" },
         { slow_allreduce, HEALTH_BAD,
           "Allreduce takes 2.1 times as long as in the baseline, limit 2" },
         { slow_halves, HEALTH_BAD,

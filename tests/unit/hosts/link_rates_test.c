@@ -20,7 +20,7 @@ TEST_IN_DIRECTORY(test_links)
         { "class/infiniband/mlx5_1/ports/1/counters/port_xmit_data", "0\n" },
         { "class/infiniband/mlx5_0/device/numa_node", "1\n" },
         { "devices/system/cpu/cpu5/node1/distance", "20\n" },
-        { "class/net/eth0/speed", "25000\n" },
+        { "class/net/eth0/speed", "100000\n" },
         { "class/net/eth0/device/numa_node", "-1\n" },
         { "class/net/eth0/statistics/tx_bytes", "7\n" },
         { "class/net/lo/statistics/tx_bytes", "9\n" },
@@ -31,7 +31,7 @@ TEST_IN_DIRECTORY(test_links)
     static const struct link_rate expected[] = {
         { "mlx5_0/1", 100000.0, 1000.0, false, 2.0 },
         { "mlx5_2/1", 100000.0, 20.0, false, 2.0 },
-        { "eth0", 25000.0, 7.0, true, 1.0 },
+        { "eth0", 100000.0, 7.0, true, 1.0 },
         { "tap0", 0.0, 5.0, true, 0.0 },
         { "veth1", 0.0, 8.0, true, 0.0 },
     };
