@@ -1,10 +1,14 @@
 /* The numbers of OSU and IMB on a simulated machine, by loops of their definitions, without code
  * from src: the average over the processes of calls that follow a barrier, or each other; half of a
  * round trip; windows of messages. others LENGTH... prints lines "PROGRAM LENGTH MEAN SHORTEST
- * LONGEST", in microseconds; windows as their time. */
+ * LONGEST SPREAD", in microseconds; windows as their time. SPREAD is how much later than the first
+ * process the last one begins. others PROGRAM LENGTH... prints "barrier" lines of this collective
+ * alone, and "start" lines, where all processes begin at one instant of the simulated time. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 enum { SKIPPED = 16, COUNTED = 8, WINDOW = 64, TAG = 1, ACK = 2 };
 
@@ -144,6 +148,20 @@ ACCESS(get_acc, 1,
                           TARGET(0), MPI_SUM, win))
 ACCESS(fop, 1, MPI_Fetch_and_op(sent, received, MPI_SIGNED_CHAR, 1, 0, MPI_SUM, win))
 
+/* How much later than the first process the last one began, mean of the repetitions that count. */
+static double spread_us;
+static double starts_s[COUNTED];
+
+static void add_up_starts(void)
+{
+    double first_s[COUNTED], last_s[COUNTED];
+    MPI_Reduce(starts_s, first_s, COUNTED, MPI_DOUBLE, MPI_MIN, 0, WORLD);
+    MPI_Reduce(starts_s, last_s, COUNTED, MPI_DOUBLE, MPI_MAX, 0, WORLD);
+    spread_us = 0.0;
+    for (int i = 0; i < COUNTED; i++)
+        spread_us += (last_s[i] - first_s[i]) / COUNTED * 1e6;
+}
+
 /* Prints a line; half of the processes, or rank 0 alone, may be timed. */
 static void print(const char *program, double us, double share, int timed)
 {
@@ -152,22 +170,49 @@ static void print(const char *program, double us, double share, int timed)
     MPI_Reduce(&own[1], &all[1], 1, MPI_DOUBLE, MPI_MIN, 0, WORLD);
     MPI_Reduce(&own[2], &all[2], 1, MPI_DOUBLE, MPI_MAX, 0, WORLD);
     if (rank == 0)
-        printf("%s %d %.6f %.6f %.6f\n", program, length, all[0] / share, all[1], all[2]);
+        printf("%s %d %.6f %.6f %.6f %.6f\n", program, length, all[0] / share, all[1], all[2],
+               spread_us);
 }
 
-/* The mean time of a call on this process, in microseconds. */
-static double mean_us(void (*call)(void), int after_barrier)
+/* The next common instant, and the seconds from each to the next. */
+static double together_s;
+static const double apart_s = 0.1;
+
+/* Sleeps until then, which is exact in simulated time. */
+static void together(void)
+{
+    together_s += apart_s;
+    double left_ns = (together_s - MPI_Wtime()) * 1e9;
+    nanosleep(&(struct timespec){ .tv_nsec = (long)(left_ns + 0.5) }, NULL);
+}
+
+/* Agrees on the first one, and returns the calls that do not count. */
+static int skipped(void (*before)(void))
+{
+    double now_s = MPI_Wtime();
+    if (before != together)
+        return SKIPPED;
+    MPI_Allreduce(&now_s, &together_s, 1, MPI_DOUBLE, MPI_MAX, WORLD);
+    return 1;
+}
+
+/* The mean time of a call on this process, in microseconds; something may precede each call. */
+static double mean_us(void (*call)(void), void (*before)(void))
 {
     double sum = 0.0;
-    for (int i = 0; i < SKIPPED + COUNTED; i++) {
-        if (after_barrier)
-            MPI_Barrier(WORLD);
+    for (int i = -skipped(before); i < COUNTED; i++) {
+        if (before != NULL)
+            before();
         double start = MPI_Wtime();
         call();
         double took = MPI_Wtime() - start;
-        sum += i < SKIPPED ? 0.0 : took;
+        if (i < 0)
+            continue;
+        starts_s[i] = start;
+        sum += took;
     }
     MPI_Barrier(WORLD);
+    add_up_starts();
     return sum / COUNTED * 1e6;
 }
 
@@ -202,10 +247,22 @@ static void report(size_t i)
     int of_rank_0 = programs[i].how == RANK_0, pairs = programs[i].how == PAIRS;
     if (of_rank_0 && size > 2)
         return;
-    double us = mean_us(programs[i].call, pairs || programs[i].how == AFTER_BARRIER);
+    double us =
+        mean_us(programs[i].call, pairs || programs[i].how == AFTER_BARRIER ? barrier : NULL);
     double share = of_rank_0 ? 1 : pairs ? size / 2 : size;
     print(programs[i].program, programs[i].half ? us / 2.0 : us, share,
           of_rank_0 ? rank == 0 : !pairs || is_first());
+}
+
+/* A collective after barriers, and with a simultaneous start. */
+static void report_both(const char *program)
+{
+    for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
+        if (strcmp(programs[i].program, program) != 0)
+            continue;
+        print("barrier", mean_us(programs[i].call, barrier), size, 1);
+        print("start", mean_us(programs[i].call, together), size, 1);
+    }
 }
 
 static void set_lengths(void)
@@ -224,11 +281,19 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
     MPI_Comm_size(WORLD, &size);
-    sent = calloc(WINDOW, LONGEST);
-    received = calloc(WINDOW, LONGEST);
+    const char *program = argc > 1 && atoi(argv[1]) == 0 ? argv[1] : NULL;
+    size_t room = (size_t)(program == NULL ? WINDOW * LONGEST : size * atoi(argv[argc - 1]));
+    sent = calloc(room, 1);
+    received = calloc(room, 1);
     lengths = calloc((size_t)size, sizeof(*lengths));
     places = calloc((size_t)size, sizeof(*places));
     bytes = calloc((size_t)size, sizeof(*bytes));
+    for (int a = 2; program != NULL && a < argc; a++) {
+        length = atoi(argv[a]);
+        report_both(program);
+    }
+    if (program != NULL)
+        return MPI_Finalize();
     MPI_Win_allocate(WINDOW * LONGEST, 1, MPI_INFO_NULL, WORLD, &memory, &win);
     MPI_Win_lock_all(0, win);
     for (int a = 1; a < argc; a++) {
