@@ -32,6 +32,7 @@
 #   make deps                       install what all of this needs; deps-demo, deps-check, deps-lint: less
 #   make docs                       the manual, docs/manual.pdf
 #   make example                    measure and report docs/examples again, on an idle machine
+#   make barrier-figure             simulate what barriers do to OSU's and IMB's numbers, and draw it (20 minutes)
 #   make install PREFIX=/usr/local DESTDIR=      and make uninstall, with the same
 #   make dist                       build/skampi-VERSION.tar.gz of what is committed
 #   make field-kit                  build/skampi-field-VERSION.tar.gz: dist with a script that tries it on a cluster
@@ -102,7 +103,8 @@ OBJECTS = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/shipped.o $(FORTRAN_OBJECTS:%
 UNIT = build/unit$(VARIANT)
 UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o) $(FORTRAN_OBJECTS:%=$(UNIT)/%)
 
-.PHONY: all help mpi demo demonstration lint format docs example example-report man install uninstall dist field-kit deb clean
+.PHONY: all help mpi demo demonstration lint format docs example example-report barrier-figure barrier-drawing \
+	man install uninstall dist field-kit deb clean
 
 # The permutation test of skampi-compare needs no MPI.
 MAXT = build/skampi-maxt

@@ -1,21 +1,20 @@
 #!/usr/bin/perl
 # The data of "make barrier-figure": what OSU's and IMB's numbers become when another barrier precedes the call,
 # divided by the same statistic with a simultaneous start.
-#   barrier.pl list                  the simulated runs: MACHINE-PROCESSES-OPERATION-BARRIER
-#   barrier.pl run FOLDER NAME       simulates one, unless FOLDER has it
-#   barrier.pl real FOLDER LAUNCHER  launches skampi with another library, four processes
-#   barrier.pl csv FOLDER            all of the folder as CSV
-#   barrier.pl caption CSV           the caption, in LaTeX, with the figures of this file
+#   barrier.pl list                  the simulated runs: MACHINE-PROCESSES-OPERATION-BARRIER, the chosen barrier first
+#   barrier.pl run FOLDER NAME       simulates one, unless FOLDER has it; writes FOLDER/NAME.csv
+#   barrier.pl real FOLDER LAUNCHER  launches skampi with Open MPI, four processes; writes FOLDER/real.csv
+#   barrier.pl csv FOLDER            prints all of the folder
+#   barrier.pl caption CSV           prints the caption, in LaTeX, with the figures of this file
 use v5.36;
 
 use Cwd        qw(abs_path);
 use File::Path qw(make_path);
-use FindBin    qw($Bin);
 use List::Util qw(max min sum0);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
 use SKaMPI::Sim  qw(simulator);
-use SKaMPI::Test qw(read_file write_file);
+use SKaMPI::Test qw($ROOT read_file write_file);
 
 # What MPI_Barrier is in Open MPI below this number of processes, by ompi_coll_tuned_barrier_intra_dec_fixed in
 # ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, the same in all of 4.1.0 to 4.1.8 and 5.0.0 to 5.0.10. The component
@@ -33,8 +32,12 @@ my @RULE = (
 
 # Barriers: Open MPI's number (coll_tuned_barrier_algorithm) by SMPI's name. IMB's own (imb_barrier on: IMB_Barrier in
 # IMB_utils.c) sends the messages of Open MPI's Bruck.
-my %BARRIERS = ( basic_linear => 1, doublering => 2, recursivedoubling => 3, bruck => 4, tree => 6 );
-my $IMBS     = 'bruck';
+my %BARRIERS =
+  ( basic_linear => 1, doublering => 2, recursivedoubling => 3, bruck => 4, tree => 6 );
+my $IMBS = 'bruck';
+
+# Operations are those that Open MPI selects, but the simulator's k-nomial broadcast takes a minute to begin.
+my @SELECTED = map { "--cfg=smpi/$_" } qw(coll-selector:ompi bcast:binomial_tree);
 
 # Types of skampi, and the most processes for each length: the simulator keeps all messages of all processes.
 my %TYPES   = ( bcast => 47, reduce => 54, allgather => 64, alltoall => 55 );
@@ -45,36 +48,29 @@ my %MOST    = (
     allgather => [ 1024, 256,  64 ],
     alltoall  => [ 512,  64,   64 ],
 );
-my ( $MOST_FORCED, $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 256, 1024, 64, 1024 );
-my ( $REAL_PROCESSES, $LAUNCHES, $REPETITIONS ) = ( 4, 8, 300 );
+my ( $MOST_FORCED,    $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 256, 1024, 64,  1024 );
+my ( $REAL_PROCESSES, $LAUNCHES, $REPETITIONS, $SETTLED )   = ( 4,   8,    300, 4 );
 
-my @COLUMNS = qw(machine processes operation bytes barrier chosen average_us maximum_us start_average_us
+my @COLUMNS =
+  qw(machine processes operation bytes barrier chosen average_us maximum_us start_average_us
   start_maximum_us average_ratio average_error maximum_ratio maximum_error spread_us skampi_us skampi_error clocks_us);
 
 sub barrier_of ($np) {
-    for (@RULE) {
-        return $_->[1] if $np < $_->[0];
-    }
-    return;
+    my ($first) = grep { $np < $_->[0] } @RULE;
+    return $first->[1];
 }
 
-sub lengths_of ( $operation, $np ) {
-    return map { $LENGTHS[$_] } grep { $np <= $MOST{$operation}[$_] } keys @LENGTHS;
-}
-
-# The barriers of a number of processes; the chosen one first.
 sub barriers_of ($np) {
     my $chosen = barrier_of($np);
-    my @others = $np <= $MOST_FORCED ? sort keys %BARRIERS : $np <= $MOST_IMB ? $IMBS : ();
+    my @others = $np <= $MOST_FORCED ? sort keys %BARRIERS : ($IMBS) x ( $np <= $MOST_IMB );
     return $chosen, grep { $_ ne $chosen } @others;
 }
 
-# A machine without distances has the broadcast alone. Long runs first.
+# A machine without distances has the broadcast alone. Long runs come first.
 sub list () {
     my @runs;
     for my $np ( map { 2**$_ } reverse 4 .. 12 ) {
-        for my $operation ( sort keys %TYPES ) {
-            next if $np > $MOST{$operation}[0];
+        for my $operation ( grep { $np <= $MOST{$_}[0] } sort keys %TYPES ) {
             push @runs, map { "tree-$np-$operation-$_" } barriers_of($np);
         }
         push @runs, "flat-$np-bcast-" . barrier_of($np) if $np <= $MOST_FLAT;
@@ -82,18 +78,15 @@ sub list () {
     return @runs;
 }
 
-sub parameters ( $operation, $definition, @lengths ) {
-    my $length = join q{,}, @lengths;
-    return
-        "$definition { Type = $TYPES{$operation}; Start_Argument = $lengths[0]; End_Argument = $lengths[-1]; "
-      . qq(Send_Datatype_Number = 1; Parameters = "arguments=$length )
-      . ( $definition eq 'osu' ? 'as=osu' : 'histogram=yes' )
-      . ( $operation eq 'reduce' ? ' elem=signed_char' : q{} ) . qq("; }\n);
-}
-
-sub parameter_file ( $repetitions, @suites ) {
-    return "\@VERSION 4.2\n\@MEMORY 65536\n\@MAXREPDEFAULT $repetitions\n\@BASETYPE1 (1,1,MPI_BYTE)\n\@MEASUREMENTS\n"
-      . join q{}, @suites;
+# A parameter file; its reduction is of bytes, as OSU's.
+sub parameters ( $operation, $repetitions, $lengths, @definitions ) {
+    my $arguments = join q{,}, @{$lengths};
+    my $data      = $operation eq 'reduce' ? ' elem=signed_char"' : '"; Send_Datatype_Number = 1';
+    return join "\n", '@VERSION 4.2', '@MEMORY 65536', "\@MAXREPDEFAULT $repetitions",
+      '@BASETYPE1 (1,1,MPI_BYTE)', '@MEASUREMENTS', map {
+            "s { Type = $TYPES{$operation}; Start_Argument = $lengths->[0]; "
+          . qq(End_Argument = $lengths->[-1]; Parameters = "arguments=$arguments $_$data; }\n)
+      } @definitions;
 }
 
 # Runs a command and returns what it printed.
@@ -104,136 +97,173 @@ sub output_of (@command) {
     return $text;
 }
 
-# Simulates skampi in a folder of its own. Returns its number for each length.
-sub skampis ( $folder, $lengths, $operation, @simulator ) {
+# Runs skampi in a folder, where it writes its log, too. Returns the results.
+sub measured ( $folder, $parameters, @command ) {
     make_path($folder);
-    write_file( "$folder/p.skampi",
-        parameter_file( 4, parameters( $operation, 'start', @{$lengths} ) ) );
-    output_of( @simulator, "$Bin/../build/smpi/skampi", '-q', '-f', "$folder/p.skampi", '-o',
-        "$folder/skampi.out" );
-    my ($suite) = SKaMPI::Read::Output->from_file("$folder/skampi.out")->suites;
-    return { map { $_->{argument} => $_->{time} } @{ $suite->{rows} } };
-}
-
-# Writes a file with lines of LENGTH, the columns from average_us to start_maximum_us, spread_us, skampi_us.
-sub simulate ( $folder, $name ) {
-    my $path = "$folder/$name.txt";
-    return if -s $path;
-    my ( $machine, $np, $operation, $barrier ) = split /-/, $name;
-    my @lengths = $machine eq 'flat' ? 8 : lengths_of( $operation, $np );
-    my @simulator = (
-        simulator( $machine eq 'flat' ? 'flat' : "$Bin/examples/barrier", $np ),
-        '--cfg=smpi/coll-selector:ompi',
-        "--cfg=smpi/barrier:ompi_$barrier"
-    );
-    my %us;
-    for ( split /\n/, output_of( @simulator, "$Bin/../build/smpi/tests/others", "osu_$operation", @lengths ) ) {
-        my ( $way, $length, @us ) = split;
-        $us{$length}{$way} = \@us;
-    }
-    my $skampi =
-      $np <= $MOST_SKAMPI && $machine ne 'flat'
-      ? skampis( "$folder/$name", \@lengths, $operation, @simulator )
-      : {};
-    write_file( "$path.new", join q{},
-        map { join( q{ }, $_, @{ $us{$_}{barrier} }[ 0, 2 ], @{ $us{$_}{start} }[ 0, 2 ],
-            $us{$_}{barrier}[3], $skampi->{$_} // '-' ) . "\n" } @lengths );
-    return rename "$path.new", $path;
-}
-
-# The mean of numbers and the standard error of the mean.
-sub estimate (@numbers) {
-    my $mean = sum0(@numbers) / @numbers;
-    return $mean, sqrt( sum0( map { ( $_ - $mean )**2 } @numbers ) / ( @numbers - 1 ) / @numbers );
-}
-
-# One launch: what is measured.
-sub launched ($path) {
-    my $output = SKaMPI::Read::Output->from_file($path);
-    my ( $start, $osu ) = $output->suites;
-    my $times = SKaMPI::Read::Times->new( $path, $start );
-    my ($of)  = $times->runs(8);
-    my @means = map { $of->{$_}{mean} } $times->processes(8);
-    my %of;
-    @of{qw(start_average_us start_maximum_us)} = ( sum0(@means) / @means, max(@means) );
-    @of{qw(average_us maximum_us)} = ( $osu->{rows}[0]{time}, $osu->{rows}[0]{extras}{longest} );
-    $of{"${_}_ratio"} = $of{"${_}_us"} / $of{"start_${_}_us"} for qw(average maximum);
-    $of{skampi_us}    = $start->{rows}[0]{time};
-    ( $of{clocks_us} ) = $output->field('RESIDUAL') =~ /^([\d.]+)/;
-    $of{machine} = $output->field('MPILIBRARY') =~ s/,.*//sr;
-    return \%of;
-}
-
-# Several launches with each barrier in turns; writes the rows of them as CSV.
-sub launch ( $folder, @launcher ) {
-    make_path("$folder/real");
-    my $file = "$folder/real/p.skampi";
-    write_file( $file,
-        parameter_file( $REPETITIONS, map { parameters( 'bcast', $_, 8 ) } qw(start osu) ) );
-    my %runs;
-    local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
-    for my $launch ( 1 .. $LAUNCHES ) {
-        for my $barrier ( sort keys %BARRIERS ) {
-            local $ENV{OMPI_MCA_coll_tuned_barrier_algorithm} = $BARRIERS{$barrier};
-            unlink glob "$folder/real/skampi.*";
-            output_of( @launcher, '-q', '-f', $file, '-o', "$folder/real/skampi.out" );
-            push @{ $runs{$barrier} }, launched("$folder/real/skampi.out");
-        }
-    }
-    write_file( "$folder/real.csv", join q{}, map { real_row( $_, @{ $runs{$_} } ) } sort keys %runs );
-    return;
-}
-
-sub real_row ( $barrier, @runs ) {
-    my %row = (
-        machine    => $runs[0]{machine},
-        processes  => $REAL_PROCESSES,
-        operation  => 'bcast',
-        bytes      => 8,
-        barrier    => $barrier,
-        chosen     => $barrier eq barrier_of($REAL_PROCESSES) ? 'yes' : 'no',
-        clocks_us  => max( map { $_->{clocks_us} } @runs ),
-    );
-    for my $what ( map { ( "${_}_us", "start_${_}_us", "${_}_ratio" ) } qw(average maximum) ) {
-        my $error = $what =~ s/ratio/error/r;
-        @row{ $what, $error } = estimate( map { $_->{$what} } @runs );
-    }
-    @row{qw(skampi_us skampi_error)} = estimate( map { $_->{skampi_us} } @runs );
-    return line(%row);
+    chdir $folder or die "barrier.pl: cannot enter $folder: $!\n";
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', $parameters );
+    output_of( @command, '-q', '-f', 'p.skampi' );
+    return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
 sub line (%row) {
-    return join( q{,}, map { defined $_ && /^[\d.]+$/ ? 0 + sprintf '%.5g', $_ : $_ // q{} } @row{@COLUMNS} ) . "\n";
+    $row{chosen} = $row{barrier} eq barrier_of( $row{processes} ) ? 'yes' : 'no';
+    $row{"${_}_ratio"} //= $row{"${_}_us"} / $row{"start_${_}_us"} for qw(average maximum);
+    return join( q{,},
+        map { /^[\d.]+$/ ? 0 + sprintf '%.5g', $_ : $_ } map { $_ // q{} } @row{@COLUMNS} )
+      . "\n";
 }
 
-# Rows of the simulated runs that a folder has, and of the real one.
-sub csv ($folder) {
-    my @lines = join( q{,}, @COLUMNS ) . "\n";
-    for my $name ( reverse list() ) {
-        next if !-s "$folder/$name.txt";
-        my ( $machine, $np, $operation, $barrier ) = split /-/, $name;
-        for ( split /\n/, read_file("$folder/$name.txt") ) {
-            my %row = (
-                machine   => $machine,
-                processes => $np,
-                operation => $operation,
-                barrier   => $barrier,
-                chosen    => $barrier eq barrier_of($np) ? 'yes' : 'no'
-            );
-            @row{ qw(bytes average_us maximum_us start_average_us start_maximum_us spread_us skampi_us) } = split;
-            $row{skampi_us} =~ s/^-$//;
-            $row{"${_}_ratio"} = $row{"${_}_us"} / $row{"start_${_}_us"} for qw(average maximum);
-            push @lines, line(%row);
-        }
+sub simulate ( $folder, $name ) {
+    return if -s "$folder/$name.csv";
+    my %row;
+    @row{qw(machine processes operation barrier)} = split /-/, $name;
+    my ( $operation, $np ) = @row{qw(operation processes)};
+    my $flat    = $row{machine} eq 'flat';
+    my @lengths = map { $LENGTHS[$_] } grep { $np <= $MOST{$operation}[$_] } keys @LENGTHS;
+    @lengths = 8 if $flat;
+    my @simulator = (
+        simulator( $flat ? 'flat' : "$ROOT/docs/examples/barrier", $np ),
+        @SELECTED, "--cfg=smpi/barrier:ompi_$row{barrier}"
+    );
+    my @others = ( "$ROOT/build/smpi/tests/others", "osu_$operation", @lengths );
+    my %us;
+
+    for ( split /\n/, output_of( @simulator, @others ) ) {
+        my ( $way, $length, @us ) = split;
+        my $of = $way eq 'start' ? 'start_' : q{};
+        @{ $us{$length} }{ "${of}average_us", "${of}maximum_us" } = @us[ 0, 2 ];
+        $us{$length}{spread_us} //= $us[3];
     }
-    return join q{}, @lines, map { read_file($_) } glob "$folder/real*.csv";
+    if ( $np <= $MOST_SKAMPI && !$flat ) {
+        my $parameters = parameters( $operation, $SETTLED, \@lengths, q{} );
+        my ($suite) =
+          measured( "$folder/$name", $parameters, @simulator, "$ROOT/build/smpi/skampi" )->suites;
+        $us{ $_->{argument} }{skampi_us} = $_->{time} for @{ $suite->{rows} };
+    }
+    write_file( "$folder/$name.new", join q{},
+        map { line( %row, bytes => $_, %{ $us{$_} } ) } @lengths );
+    return rename "$folder/$name.new", "$folder/$name.csv";
 }
 
-my ( $what, @arguments ) = @ARGV;
+# What one launch measured.
+sub launched ($output) {
+    my ( $start, $osu ) = map { $_->{rows}[0] } my ($suite) = $output->suites;
+    my $times   = SKaMPI::Read::Times->new( 'skampi.out', $suite );
+    my ($own)   = $times->runs(8);
+    my @means   = map { $own->{$_}{mean} } $times->processes(8);
+    my ($clock) = $output->field('RESIDUAL') =~ /^([\d.]+)/;
+    my %of      = (
+        average_us       => $osu->{time},
+        maximum_us       => $osu->{extras}{longest},
+        start_average_us => sum0(@means) / @means,
+        start_maximum_us => max(@means),
+        skampi_us        => $start->{time},
+    );
+    $of{"${_}_ratio"} = $of{"${_}_us"} / $of{"start_${_}_us"} for qw(average maximum);
+    return { %of, clocks => $clock, machine => $output->field('MPILIBRARY') =~ s/,.*//sr };
+}
+
+# Means of launches with one barrier, and their standard errors.
+sub real_line ( $barrier, @runs ) {
+    my %row = (
+        machine   => $runs[0]{machine},
+        processes => $REAL_PROCESSES,
+        operation => 'bcast',
+        bytes     => 8,
+        barrier   => $barrier,
+        clocks_us => max( map { $_->{clocks} } @runs )
+    );
+    for my $what ( grep { /_us$|_ratio$/ } keys %{ $runs[0] } ) {
+        my @values = map { $_->{$what} } @runs;
+        my $mean   = $row{$what} = sum0(@values) / @values;
+        $row{ $what =~ s/[^_]*$/error/r } =
+          sqrt( sum0( map { ( $_ - $mean )**2 } @values ) / ( @values - 1 ) / @values )
+          if $what =~ /ratio|skampi/;
+    }
+    return line(%row);
+}
+
+# Launches with each barrier in turns.
+sub launch ( $folder, @launcher ) {
+    my ( %runs, $parameters );
+    $parameters = parameters( 'bcast', $REPETITIONS, [8], 'histogram=yes', 'as=osu' );
+    local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
+    for my $barrier ( ( sort keys %BARRIERS ) x $LAUNCHES ) {
+        local $ENV{OMPI_MCA_coll_tuned_barrier_algorithm} = $BARRIERS{$barrier};
+        push @{ $runs{$barrier} }, launched( measured( "$folder/real", $parameters, @launcher ) );
+    }
+    return write_file( "$folder/real.csv", join q{},
+        map { real_line( $_, @{ $runs{$_} } ) } sort keys %runs );
+}
+
+sub csv ($folder) {
+    my @files = grep { -s } map { "$folder/$_.csv" } reverse( list() ), 'real';
+    return join q{}, join( q{,}, @COLUMNS ) . "\n", map { read_file($_) } @files;
+}
+
+# "0.34 to 1.7": the range of a column.
+sub range ( $column, @rows ) {
+    my @values = map { $_->{$column} } @rows;
+    return sprintf '%.3g to %.3g', min(@values), max(@values);
+}
+
+# By how many per cent skampi's number of one argument differs between barriers at most.
+sub moved (@rows) {
+    my %of;
+    push @{ $of{"@{$_}{qw(processes operation bytes)}"} }, $_->{skampi_us}
+      for grep { $_->{skampi_us} } @rows;
+    return 100 * max map { max( @{$_} ) / min( @{$_} ) - 1 } values %of;
+}
+
+# "8~B allgather 1024, ...": the most processes of each length.
+sub reached (@rows) {
+    my %most;
+    $most{"$_->{operation} of $_->{bytes}~B"}{ $_->{processes} } = 1 for @rows;
+    return join ', ', map { "$_ " . max keys %{ $most{$_} } } sort keys %most;
+}
+
+sub caption ($path) {
+    my ( undef, @lines ) = split /\n/, read_file($path);
+    my @all       = map  { my %row; @row{@COLUMNS} = split /,/; \%row } @lines;
+    my @simulated = grep { $_->{machine} eq 'tree' } @all;
+    my @real      = grep { $_->{skampi_error} } @all;
+    my @bcast     = grep { $_->{operation} eq 'bcast' && $_->{bytes} == 8 } @simulated;
+    my @chosen    = grep { $_->{chosen} eq 'yes' } @bcast;
+    my @imb       = grep { $_->{barrier} eq $IMBS && $_->{processes} <= $MOST_IMB } @bcast;
+    my @parts     = (
+        range( average_ratio => @chosen ),
+        range( maximum_ratio => @chosen ),
+        max( map { $_->{processes} } @chosen ),
+        range( average_ratio => @imb ),
+        range( maximum_ratio => @imb ),
+        range( spread_us     => @chosen ),
+        moved(@simulated),
+        $real[0]{machine},
+        $real[0]{processes},
+        range( average_ratio => @real ),
+        range( skampi_us     => @real ),
+        max( map { $_->{clocks_us} } @real ),
+        reached(@simulated),
+    );
+    return sprintf <<'END', @parts;
+With the barriers that Open~MPI selects by default, OSU's average of an 8~B broadcast is %s times its value for a
+simultaneous start, and its maximum (\code{-f}) %s times, with 16 to %d simulated processes. IMB's t\_avg and t\_max are the
+same; with its best switch, \code{imb\_barrier}, they are %s and %s times. The last process leaves these barriers %s
+$\mu$s after the first. \skampi\ calls no barrier: its number moves by %.1f\,\%%. Measured with %s, %d processes that
+share two CPUs, linear is the default: OSU's average is %s times, \skampi's number %s~$\mu$s; the clocks agree within
+%.1g~$\mu$s. Bars are standard errors between launches. Most processes that were simulated: %s.
+END
+}
+
+my ( $what, $folder, @arguments ) = @ARGV;
 my %DO = (
     list    => sub { say for list() },
     run     => \&simulate,
     real    => \&launch,
-    csv     => sub ($folder) { print csv($folder) },
+    csv     => sub ($path) { print csv($path) },
+    caption => sub ($path) { print caption($path) },
 );
-( $DO{ $what // q{} } // die "barrier.pl: see its first lines\n" )->(@arguments);
+( $DO{ $what // q{} } // die "barrier.pl: its first lines say what to give it\n" )
+  ->( defined $folder ? abs_path($folder) : (), @arguments );

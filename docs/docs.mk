@@ -63,6 +63,28 @@ $(EXAMPLES)/page1.png: $(EXAMPLES)/standard.pdf
 	$(Q)gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=png256 -r110 -dLastPage=1 -dTextAlphaBits=4 -dGraphicsAlphaBits=4 \
 		-sOutputFile=$@ $<
 
+# The figure of barriers: simulated runs, as many at once as there are CPUs, a series with Open MPI on this machine, the
+# drawing and its caption. A run that build/barrier has is not made again, so that a second make goes on.
+BARRIER = build/barrier
+BARRIER_DATA = perl -Itests/lib -Ireport/lib docs/barrier.pl
+barrier-figure:
+	@command -v smpirun >/dev/null || { echo 'make barrier-figure: smpirun is missing; install SimGrid' \
+		'(on Debian the package libsimgrid-dev)' >&2; exit 1; }
+	@$(MAKE) --no-print-directory MPI=openmpi VARIANT= skampi
+	@$(MAKE) --no-print-directory MPI=smpi VARIANT= $(addprefix build/smpi/,skampi tests/others tests/no_cpu_time.so)
+	@mkdir -p $(BARRIER)
+	$(Q)$(BARRIER_DATA) list | xargs -P $(JOBS) -n 1 $(BARRIER_DATA) run $(BARRIER)
+	$(Q)$(AS_ROOT) $(BARRIER_DATA) real $(BARRIER) mpirun --oversubscribe -np 4 "$$PWD/build/openmpi/skampi"
+	$(Q)$(BARRIER_DATA) csv $(BARRIER) > $(EXAMPLES)/barrier.csv
+	@$(MAKE) --no-print-directory barrier-drawing
+
+# The same data drawn again.
+barrier-drawing:
+	$(Q)for kind in pdf png; do gnuplot -e "data='$(EXAMPLES)/barrier.csv'; kind='$$kind'" \
+		$(EXAMPLES)/barrier.gpl > $(EXAMPLES)/barrier.$$kind || exit 1; done
+	$(Q)$(BARRIER_DATA) caption $(EXAMPLES)/barrier.csv > $(EXAMPLES)/barrier.tex
+	@ls -l $(EXAMPLES)/barrier.*
+
 # Three times, for the table of contents and the references; the same bytes each time.
 PDFLATEX = cd docs && TEXINPUTS=.:../build/docs: SOURCE_DATE_EPOCH=$(shell date -u -d $(RELEASED) +%s) \
 	FORCE_SOURCE_DATE=1 pdflatex -no-shell-escape -halt-on-error -interaction=nonstopmode \

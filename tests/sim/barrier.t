@@ -1,0 +1,73 @@
+# The data of "make barrier-figure": OSU's number moves with the barrier before it, skampi's does not; barriers are
+# those that Open MPI chooses; the figures of README are those of docs/examples/barrier.csv.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Sim     qw(build_in_scratch needs_simgrid_3 simulate);
+use SKaMPI::SimRows qw(is_about);
+use SKaMPI::Test    qw($ROOT read_file);
+
+needs_simgrid_3();
+my ( $skampi, $others ) = build_in_scratch('others');
+my @DATA = ( $^X, "-I$ROOT/tests/lib", "-I$ROOT/report/lib", "$ROOT/docs/barrier.pl" );
+
+# ompi_coll_tuned_barrier_intra_dec_fixed of Open MPI 4.1.0 to 5.0.10.
+my %CHOSEN = (
+    16   => 'recursivedoubling',
+    32   => 'recursivedoubling',
+    64   => 'bruck',
+    128  => 'bruck',
+    256  => 'tree',
+    512  => 'bruck',
+    1024 => 'tree',
+    2048 => 'tree',
+    4096 => 'bruck',
+);
+
+sub data (@arguments) {
+    open my $pipe, '-|', @DATA, @arguments or die "cannot start $DATA[-1]: $!\n";
+    my @lines = <$pipe>;
+    ok close $pipe, "barrier.pl @arguments";
+    chomp @lines;
+    return @lines;
+}
+
+# What the simulator's copy of that rule gives, and what a barrier by its name.
+sub spread (@barrier) {
+    my @lines = split /\n/,
+      simulate( 'torus4x4', 16, '--cfg=smpi/coll-selector:ompi', @barrier, $others, 'osu_bcast',
+        8 );
+    return ( split q{ }, $lines[0] )[-1];
+}
+
+my %first;
+for ( data('list') ) {
+    my ( $machine, $np, undef, $barrier ) = split /-/;
+    $first{$np} //= $barrier;
+}
+is_deeply \%first, \%CHOSEN,
+  'at each number of processes, the barrier that Open MPI chooses comes first';
+is spread("--cfg=smpi/barrier:ompi_$CHOSEN{16}"), spread(), 'it is the one that a selector takes';
+isnt spread('--cfg=smpi/barrier:ompi_bruck'),     spread(), 'and not another one';
+
+my ( %osu, %start, %skampi );
+for my $barrier (qw(recursivedoubling tree)) {
+    data( 'run', q{.}, "tree-16-bcast-$barrier" );
+    my @columns = split /,/, ( split /\n/, read_file("tree-16-bcast-$barrier.csv") )[0];
+    ( $osu{$barrier}, $start{$barrier}, $skampi{$barrier} ) = @columns[ 6, 9, 15 ];
+}
+cmp_ok $osu{recursivedoubling}, '>', 1.3 * $osu{tree}, "OSU's average moves with the barrier";
+is $skampi{recursivedoubling}, $skampi{tree}, "skampi's number does not";
+is_about $skampi{$_}, $start{$_},
+  "after $_, it is that of the slowest process after a simultaneous start"
+  for keys %start;
+
+my ($range) = join( q{}, data( 'caption', "$ROOT/docs/examples/barrier.csv" ) ) =~
+  /broadcast is ([\d.]+ to [\d.]+) times/;
+like read_file("$ROOT/README") =~ s/\s+/ /gr, qr/\Q$range\E times/,
+  'README has the figures of the data';
+is read_file("$ROOT/docs/examples/barrier.tex"),
+  join( q{}, map { "$_\n" } data( 'caption', "$ROOT/docs/examples/barrier.csv" ) ),
+  'and so has the caption';
+
+done_testing;
