@@ -148,71 +148,47 @@ ACCESS(get_acc, 1,
                           TARGET(0), MPI_SUM, win))
 ACCESS(fop, 1, MPI_Fetch_and_op(sent, received, MPI_SIGNED_CHAR, 1, 0, MPI_SUM, win))
 
-/* How much later than the first process the last one began, mean of the repetitions that count. */
-static double spread_us;
-static double starts_s[COUNTED];
-
-static void add_up_starts(void)
-{
-    double first_s[COUNTED], last_s[COUNTED];
-    MPI_Reduce(starts_s, first_s, COUNTED, MPI_DOUBLE, MPI_MIN, 0, WORLD);
-    MPI_Reduce(starts_s, last_s, COUNTED, MPI_DOUBLE, MPI_MAX, 0, WORLD);
-    spread_us = 0.0;
-    for (int i = 0; i < COUNTED; i++)
-        spread_us += (last_s[i] - first_s[i]) / COUNTED * 1e6;
-}
+/* When this process began the last call. */
+static double began_s;
 
 /* Prints a line; half of the processes, or rank 0 alone, may be timed. */
 static void print(const char *program, double us, double share, int timed)
 {
-    double own[3] = { timed ? us : 0.0, timed ? us : 1e9, timed ? us : 0.0 }, all[3];
-    MPI_Reduce(&own[0], &all[0], 1, MPI_DOUBLE, MPI_SUM, 0, WORLD);
-    MPI_Reduce(&own[1], &all[1], 1, MPI_DOUBLE, MPI_MIN, 0, WORLD);
-    MPI_Reduce(&own[2], &all[2], 1, MPI_DOUBLE, MPI_MAX, 0, WORLD);
+    double own[] = { timed ? us : 0.0, timed ? us : 1e9, timed ? us : 0.0, began_s, began_s };
+    static const MPI_Op ops[] = { MPI_SUM, MPI_MIN, MPI_MAX, MPI_MIN, MPI_MAX };
+    double all[5];
+    for (int i = 0; i < 5; i++)
+        MPI_Reduce(&own[i], &all[i], 1, MPI_DOUBLE, ops[i], 0, WORLD);
     if (rank == 0)
         printf("%s %d %.6f %.6f %.6f %.6f\n", program, length, all[0] / share, all[1], all[2],
-               spread_us);
+               (all[4] - all[3]) * 1e6);
 }
 
-/* The next common instant, and the seconds from each to the next. */
+/* The next common instant: a process sleeps until then, which is exact in simulated time. */
 static double together_s;
-static const double apart_s = 0.1;
 
-/* Sleeps until then, which is exact in simulated time. */
 static void together(void)
 {
-    together_s += apart_s;
-    double left_ns = (together_s - MPI_Wtime()) * 1e9;
-    nanosleep(&(struct timespec){ .tv_nsec = (long)(left_ns + 0.5) }, NULL);
-}
-
-/* Agrees on the first one, and returns the calls that do not count. */
-static int skipped(void (*before)(void))
-{
-    double now_s = MPI_Wtime();
-    if (before != together)
-        return SKIPPED;
-    MPI_Allreduce(&now_s, &together_s, 1, MPI_DOUBLE, MPI_MAX, WORLD);
-    return 1;
+    together_s += 0.1;
+    nanosleep(&(struct timespec){ .tv_nsec = (long)((together_s - MPI_Wtime()) * 1e9 + 0.5) },
+              NULL);
 }
 
 /* The mean time of a call on this process, in microseconds; something may precede each call. */
 static double mean_us(void (*call)(void), void (*before)(void))
 {
-    double sum = 0.0;
-    for (int i = -skipped(before); i < COUNTED; i++) {
+    double sum = 0.0, now_s = MPI_Wtime();
+    if (before == together)
+        MPI_Allreduce(&now_s, &together_s, 1, MPI_DOUBLE, MPI_MAX, WORLD);
+    for (int i = before == together ? -1 : -SKIPPED; i < COUNTED; i++) {
         if (before != NULL)
             before();
-        double start = MPI_Wtime();
+        began_s = MPI_Wtime();
         call();
-        double took = MPI_Wtime() - start;
-        if (i < 0)
-            continue;
-        starts_s[i] = start;
-        sum += took;
+        double took = MPI_Wtime() - began_s;
+        sum += i < 0 ? 0.0 : took;
     }
     MPI_Barrier(WORLD);
-    add_up_starts();
     return sum / COUNTED * 1e6;
 }
 
