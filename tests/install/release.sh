@@ -42,11 +42,10 @@ reframe() {
     $run --print-config >"$place/p.skampi"
     cat >"$place/settings.py" <<'END'
 site_configuration = {'systems': [{'name': 'here', 'hostnames': ['.*'], 'partitions': [
-    {'name': 'cpu', 'scheduler': 'local', 'launcher': 'mpirun', 'environs': ['builtin']}]}],
-    'environments': [{'name': 'builtin'}]}
+    {'name': 'cpu', 'scheduler': 'local', 'launcher': 'mpirun', 'environs': ['builtin']}]}]}
 END
-    build/reframe/bin/reframe --prefix "$place/reframe" -C "$place/settings.py" -S "skampi.parameter_file=$place/p.skampi" \
-        -r -c "$place/installed/share/skampi/frameworks/reframe.py"
+    build/reframe/bin/reframe --prefix "$place/reframe" -C "$place/settings.py" \
+        -S "skampi.parameter_file=$place/p.skampi" -r -c "$place/installed/share/skampi/frameworks/reframe.py"
 }
 
 rm -rf "$place" && mkdir -p "$place" && make dist >/dev/null || exit
