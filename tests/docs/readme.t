@@ -25,7 +25,7 @@ sub shape ($screen) {
         s/\s\K[-!^*tv]+\z//r =~ s/\[\Kns\b/us/gr =~ s/[\d.]+|(?<= )-(?= )/0/gr =~ s/\s+/ /gr =~
           s/ \z//r
       }
-      map { s/^# done.*/# done/r } grep { /^[# ]/ } split /\n/, $screen;
+      map { s/^# done.*/# done/r } grep { /^(?:#| +[0-9])/ } split /\n/, $screen;
 }
 
 subtest 'the screen is a run that its command makes again' => sub {

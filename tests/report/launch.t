@@ -364,7 +364,7 @@ subtest 'killed' => sub {
         my @words   = qw(-n 2 -- sh ./slow.sh);
         my $harness = start [ $^X, $LAUNCH, @words ], '<', \undef, '>', \my $out, '2>', \my $err,
           init => sub { chdir $dir };
-        wait_for( sub { slurp("$dir/pid") =~ /\n/ } );
+        wait_for( sub { slurp("$dir/pid") =~ /\n/ && slurp("$dir/launches/launch.lock") =~ /\n/ } );
         $harness->signal('KILL');
         finish $harness;
         my ($process) = read_file("$dir/pid") =~ /(\d+)/;
