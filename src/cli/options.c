@@ -139,7 +139,7 @@ static const struct option_row rows[] = {
     { 0, "save", "FILE", "with --health: write what was measured to FILE, as a baseline",
       TEXT(save), .with = WITH(ACTION_HEALTH) },
     { 's', "status", NULL, "print which suites of a run are done; status 3: not finished",
-      .action = ACTION_STATUS, .brief = "what a killed run has; to go on, start it again" },
+      .action = ACTION_STATUS, .brief = "what a killed run has; start it again to resume it" },
     { 0, "write", NULL,
       "with --status: write the visits so far of unfinished suites to the result file; the run can "
       "still be resumed",
@@ -167,7 +167,7 @@ static const struct option_row rows[] = {
       TEXT(name), .action = ACTION_PRINT_CONFIG,
       .brief = "a file to edit, also a WORD: quick, gpu, threads" },
     { 0, "fixed", NULL,
-      "with --print-config: make each scale Dynamic_... its Fixed_..., so that nothing is refined",
+      "with --print-config: replace each scale Dynamic_... by Fixed_..., so that nothing is refined",
       FLAG(fixed), .with = WITH(ACTION_PRINT_CONFIG) },
     { 0, "catalog", NULL,
       "print all commands, patterns, types with the least and most processes that take part, keys, "
@@ -480,7 +480,7 @@ static const char usage_of_health[] =
     "  mpirun -np 64 --map-by node skampi health --save good.txt\n"
     "      keep this day, to compare with later: --baseline good.txt\n"
     "  skampi health --launches 6 -- mpirun -np 64 --map-by node skampi\n"
-    "      of several starts; its options: skampi launch -h\n\n";
+    "      the same by six launches; its options: skampi launch -h\n\n";
 
 void options_help(struct text *out, bool brief, bool health)
 {
