@@ -36,8 +36,7 @@ sub shorten_middle ( $text, $width ) {
     return $text if length $text <= $width || $kept < 2;
     return join ' / ', map { shorten_middle( $_, ( $width + 3 ) / @parts - 3 ) } @parts
       if @parts > 1;
-    my $end = int( $kept / 2 );
-    return substr( $text, 0, $kept - $end ) . '...' . substr $text, -$end;
+    return substr( $text, 0, ( $kept + 1 ) / 2 ) . '...' . substr $text, -int( $kept / 2 );
 }
 
 # A row is kept as one string, as large results have many rows.

@@ -67,7 +67,7 @@ sub _found ( $alpha, @windows ) {
     my ( %class, @found );
     push @{ $class{ $_->{class} } }, $_ for @windows;
     for my $class ( map { $class{$_} } sort keys %class ) {
-        my @all   = _deviations( @{$class} );
+        my @all   = map { _of_run( $_, @{$class} ) } keys @{ $class->[0]{values} };
         my $bound = _bound( $alpha * @{$class} / @windows, $class->[0]{class}, @all );
         for my $of ( grep { $_->{t} >= $bound && abs $_->{log} >= log( 1 + $MATTERS ) } @all ) {
             my $p = 2 * student_tail( $of->{freedom}, min( $MOST_T, $of->{t} ) );
@@ -219,12 +219,8 @@ sub _ranges ( $first, $last ) {
     return @ranges;
 }
 
-# For each run and window: its members, run, log (the deviation from the mean of the other runs), scale (its standard
+# For each window: its members, run, log (the deviation from the mean of the other runs), scale (its standard
 # error), freedom and t.
-sub _deviations (@windows) {
-    return map { _of_run( $_, @windows ) } keys @{ $windows[0]{values} };
-}
-
 sub _of_run ( $run, @windows ) {
     my ( @found, @logs, $freedom );
     for my $window ( grep { defined $_->{values}[$run] } @windows ) {
