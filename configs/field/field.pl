@@ -30,9 +30,11 @@ my ( $MOST_BYTES, $MOST_LINES ) = ( 50_000_000, 60 );
 my $PATH = 'perl "$KIT/report/launch.pl" --path -n 1 -- "$@" send -m 8 -t 5s';
 my $OSU =
   '"$@" latency bw bcast reduce allreduce allgather alltoall --as osu -o osu.out -t "$TIME"';
-my $PAGE = 'perl "$KIT/report/show.pl" ../standard/standard.out && { ! command -v gnuplot ||'
+my $PAGE =
+    'cat ../health/messages ../path/messages; perl "$KIT/report/show.pl" ../barriers/barriers.out;'
+  . ' perl "$KIT/report/show.pl" ../standard/standard.out && { ! command -v gnuplot ||'
   . ' perl "$KIT/report/dorep.pl" -q --format html -o standard ../standard/standard.out; }';
-my $STOPPED = qr/^# (stopped by -t: [^;]*)/m;
+my $STOPPED = qr/^# ((?:stopped by -t|done in \S+ s): [0-9]+ of [0-9]+ rows)/m;
 my @COLUMNS = qw(name most_s command part shown);
 my @STEPS   = map { my %step; @step{@COLUMNS} = @{$_}; \%step } (
     [ build    => 400, '[ "$BUILT" ] || make -C "$KIT" -j"$(nproc)"' ],
