@@ -107,7 +107,7 @@ void text_add_list(struct text *t, const char *format, va_list args)
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
     if (len < 0) {
-        t->failed = true;
+        lost = t->failed = true;
     } else if (text_reserve(t, (size_t)len)) {
         vsnprintf(t->s + t->len, (size_t)len + 1, format, again);
         t->len += (size_t)len;
@@ -165,12 +165,6 @@ void text_release(struct text *t)
 {
     free(t->s);
     *t = (struct text){ 0 };
-}
-
-void text_end(struct text *t, struct text *out)
-{
-    out->failed = out->failed || t->failed;
-    text_release(t);
 }
 
 bool text_same_n(const char *a, size_t a_len, const char *b)

@@ -62,9 +62,6 @@ void text_release(struct text *t);
 /* Declares texts that are released at the end of their block: LOCAL_TEXT line = { 0 }; */
 #define LOCAL_TEXT __attribute__((cleanup(text_release))) struct text
 
-/* Releases a text that is a part of out: out has failed if t has. */
-void text_end(struct text *t, struct text *out);
-
 /* Names in parameter files are compared without regard to (ASCII) case. */
 bool text_same(const char *a, const char *b);
 bool text_same_n(const char *a, size_t a_len, const char *b);

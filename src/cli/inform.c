@@ -11,8 +11,8 @@
 /* Writes the text if memory sufficed for all of it, and releases it. */
 static int put(struct text *t)
 {
-    int status = t->failed ? 1 : 0;
-    fputs(t->failed ? "" : text_get(t), stdout);
+    int status = text_lost() ? 1 : 0;
+    fputs(text_lost() ? "" : text_get(t), stdout);
     text_release(t);
     return status;
 }

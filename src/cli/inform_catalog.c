@@ -165,7 +165,7 @@ static void add_type(struct text *out, const void *of, int i)
 static void add_key(struct text *out, const void *of, int i)
 {
     const struct value_row *row = &key_table.rows[(size_t)i];
-    struct text values = { 0 };
+    LOCAL_TEXT values = { 0 };
     const char *usual = row->before; /* what applies to results without the key; NULL: it depends */
     if (usual == NULL && row->section == NULL)
         usual = row->fallback;
@@ -175,7 +175,6 @@ static void add_key(struct text *out, const void *of, int i)
     json_add_texts(out, { "name", row->name }, { "default", usual },
                    { "values", text_get(&values) }, { "text", row->doc });
     json_add_true(out, "aside", row->aside);
-    text_end(&values, out);
 }
 
 static void add_datatype(struct text *out, const void *of, int i)

@@ -7,7 +7,7 @@ enum { TEXT_INDENT = 20 };
 /* "NAME TEXT [UNIT]; what must be the same; what is submitted" */
 static void add_fact(struct text *out, const struct fact_info *fact)
 {
-    struct text description = { 0 };
+    LOCAL_TEXT description = { 0 };
     text_add(&description, "%s", fact->text);
     if (fact->unit != NULL)
         text_add(&description, " [%s]", fact->unit);
@@ -17,7 +17,6 @@ static void add_fact(struct text *out, const struct fact_info *fact)
         text_add(&description, "; %s", fact_privacies[fact->privacy]);
     text_add(out, "  %-*s", TEXT_INDENT - 2, fact->name);
     text_add_wrapped(out, text_get(&description), TEXT_INDENT);
-    text_end(&description, out);
 }
 
 /* Adds a place's facts, or only the one of this name; the place after the others is the rows. */

@@ -113,7 +113,6 @@ static void add_keys(struct words *w, const struct type_info *t, const struct ot
         text_add(&w->suites, "  Parameters = \"%s\";\n", text_get(&keys) + 1);
     if (other != NULL && (t->traits & (TYPE_HAS_LENGTH | TYPE_REDUCES)) == TYPE_HAS_LENGTH)
         text_add(&w->suites, "  Send_Datatype_Number = 2;  Multiple_of = 1;\n");
-    text_end(&keys, &w->suites);
 }
 
 void words_add_suite(struct words *w, const struct type_info *t, const struct other *other)

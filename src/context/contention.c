@@ -202,10 +202,9 @@ void contention_run_warning(const struct contention *c, struct text *out)
 
 void contention_suite_facts(const struct contention *c, struct text *out)
 {
-    struct text warning = { 0 };
+    LOCAL_TEXT warning = { 0 };
     add_facts(c, c->of_suite, false, out);
     contention_suite_warning(c, &warning);
     if (warning.len > 0)
         fact_add(out, FACT_CONTENDED, text_get(&warning));
-    text_end(&warning, out);
 }

@@ -81,13 +81,13 @@ static void add_slurm(struct text *out, const struct health *h, const struct hea
 
 static void add_remark(struct text *out, const struct health *h, const struct health_remark *m)
 {
-    struct text slurm = { 0 };
+    LOCAL_TEXT slurm = { 0 };
     text_add(out, "%-12s ", m->state == HEALTH_GOOD ? "note" : health_states[m->state].name);
     text_add_wrapped(out, text_get(&m->text), 13);
     add_slurm(&slurm, h, m);
     if (slurm.len > 0)
         text_add(out, "             %s\n", text_get(&slurm));
-    text_end(&slurm, out);
+    out->failed = out->failed || slurm.failed;
 }
 
 void health_text(struct text *out, const struct health *h, const struct health_run *run,
@@ -120,13 +120,13 @@ static void json_remark(struct text *out, const void *of, int i)
 {
     const struct report *x = of;
     const struct health_remark *m = &x->r->list[i];
-    struct text slurm = { 0 };
+    LOCAL_TEXT slurm = { 0 };
     add_slurm(&slurm, x->h, m);
     json_add(out, "state", health_states[m->state].name);
     json_add(out, "text", text_get(&m->text));
     json_add(out, "host", m->host < 0 ? NULL : x->h->names[m->host]);
     json_add(out, "slurm", slurm.len == 0 ? NULL : text_get(&slurm));
-    text_end(&slurm, out);
+    out->failed = out->failed || slurm.failed;
 }
 
 static void json_suspect(struct text *out, const void *of, int i)

@@ -186,7 +186,6 @@ _Static_assert((int)ROW_COUNT < (int)MAX_WARNINGS, "one line per row");
 
 int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e)
 {
-    bool failed = false;
     *w = (struct warnings){ .count = 0 };
     for (size_t i = 0; i < ROW_COUNT; i++) {
         LOCAL_TEXT found = { 0 };
@@ -199,9 +198,8 @@ int warnings_find(struct warnings *w, const struct warning_facts *f, struct err 
         w->kinds[w->count] = rows[i].kind;
         if (found.len > 0)
             text_add(&w->lines[w->count++], "%s: %s", rows[i].name, text_get(&found));
-        failed = failed || found.failed || (w->count > 0 && w->lines[w->count - 1].failed);
     }
-    return failed ? err_no_memory(e, sizeof(*w)) : 0;
+    return text_lost() ? err_no_memory(e, sizeof(*w)) : 0;
 }
 
 void warnings_release(struct warnings *w)

@@ -76,7 +76,7 @@ static bool has_column(const struct read_block *blocks, size_t count, enum colum
 /* Adds the arguments of the first block; the unit says which kind of errors these are. */
 static void add_format(struct text *out, const struct read_block *blocks, size_t count, bool all)
 {
-    struct text format = { 0 }, pattern = { 0 }, arguments = { 0 };
+    LOCAL_TEXT format = { 0 }, pattern = { 0 }, arguments = { 0 };
     bool node_times = false;
     for (size_t i = 0; i < count; i++)
         node_times = node_times || blocks[i].node_count > 0;
@@ -88,14 +88,12 @@ static void add_format(struct text *out, const struct read_block *blocks, size_t
                                       .without_all = !all,
                                       .node_times = node_times };
     columns_add_format(out, &line);
-    text_end(&format, out);
-    text_end(&pattern, out);
-    text_end(&arguments, out);
+    out->failed = out->failed || format.failed || pattern.failed || arguments.failed;
 }
 
 static void add_header(struct text *out, const struct read_block *l)
 {
-    struct text line = { 0 };
+    LOCAL_TEXT line = { 0 };
     format_begin_list(out, l->label);
     for (const char *s = text_get(&l->header); *s != '\0'; s += strcspn(s, "\n") + 1) {
         line.len = 0;
@@ -105,7 +103,7 @@ static void add_header(struct text *out, const struct read_block *l)
             strncmp(line.s + 1, HEADER_FORMAT, strlen(HEADER_FORMAT)) != 0)
             text_add(out, "%s\n", line.s);
     }
-    text_end(&line, out);
+    out->failed = out->failed || line.failed;
 }
 
 static void add_arguments(struct text *out, const struct mention *m)

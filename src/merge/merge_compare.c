@@ -103,13 +103,12 @@ static void add_difference(struct text *out, const char *name, const char *first
 static void compare_field(const struct header *first, const struct header *other,
                           const struct fact_info *fact, struct text *differs)
 {
-    struct text x = { 0 }, y = { 0 };
+    LOCAL_TEXT x = { 0 }, y = { 0 };
     reduce_field(first, fact, &x);
     reduce_field(other, fact, &y);
     if (strcmp(text_get(&x), text_get(&y)) != 0)
         add_difference(differs, fact->name, text_get(&x), text_get(&y));
-    text_end(&x, differs);
-    text_end(&y, differs);
+    differs->failed = differs->failed || x.failed || y.failed;
 }
 
 /* Does a word have the default value that applies to older results, which lack its key? */
@@ -209,7 +208,7 @@ void compare_headers(const struct header *first, const struct header *other, str
 
 void compare_signature(const struct read_block *l, struct text *signature)
 {
-    struct text pattern = { 0 }, defaults = { 0 };
+    LOCAL_TEXT pattern = { 0 }, defaults = { 0 };
     read_block_fact(l, HEADER_PATTERN, &pattern);
     read_block_fact(l, HEADER_DEFAULTS, &defaults);
     const char *values = text_get(&defaults);
@@ -219,6 +218,5 @@ void compare_signature(const struct read_block *l, struct text *signature)
     if (rule != NULL)
         text_add_bytes(signature, rule, strcspn(rule, "\n"));
     text_add(signature, "%.*s", time == NULL ? (int)defaults.len : (int)(time - values), values);
-    text_end(&pattern, signature);
-    text_end(&defaults, signature);
+    signature->failed = signature->failed || pattern.failed || defaults.failed;
 }

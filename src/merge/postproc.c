@@ -48,13 +48,11 @@ void merge_report_summary(const struct merge_report *t, struct text *out)
             text_add(out, "and %zu other%s (see the log) ", r->files - 1, r->files == 2 ? "" : "s");
         text_add(out, "%s: %s\n", r->files > 1 ? words[r->became].many : words[r->became].one,
                  text_get(&r->why));
-        out->failed = out->failed || r->path.failed || r->why.failed;
     }
     if (t->more > 0)
         text_add(out, "%zu more file%s not merged; the log says why\n", t->more,
                  t->more == 1 ? " is" : "s are");
     text_add(out, "%s", text_get(&t->result));
-    out->failed = out->failed || t->result.failed;
 }
 
 void merge_report_release(struct merge_report *t)

@@ -4,11 +4,10 @@
 static void add_section(const struct params *p, const struct value_row *row, bool if_empty,
                         struct text *out)
 {
-    struct text value = { 0 };
+    LOCAL_TEXT value = { 0 };
     row->kind->print(row, p, &value);
     if (if_empty || value.len > 0)
         text_add(out, "%s %s\n", row->name, text_get(&value));
-    text_end(&value, out);
 }
 
 static bool is_used(const struct params *p, const struct value_row *row)
@@ -71,7 +70,6 @@ static void add_file(struct text *out, const char *name, const struct text *cont
         text_add(&line, "%s %016" PRIx64 "\n", name, hash_bytes(text_get(contents), contents->len));
     if (strstr(text_get(out), text_get(&line)) == NULL)
         text_add(out, "%s", text_get(&line));
-    out->failed = out->failed || contents->failed || line.failed;
 }
 
 void params_echo_files(const struct params *p, struct text *out)

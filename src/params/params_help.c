@@ -102,7 +102,7 @@ static void add_catalog_row(struct text *out, const void *of, int i)
 {
     const struct value_table *table = of;
     const struct value_row *row = &table->rows[i];
-    struct text values = { 0 };
+    LOCAL_TEXT values = { 0 };
     if (!help_is_new(table, (size_t)i))
         return;
     value_explain(row, &values);
@@ -112,7 +112,6 @@ static void add_catalog_row(struct text *out, const void *of, int i)
     for (size_t k = 0; k < VALUE_ALIASES; k++)
         json_add(out, NULL, row->aliases[k]);
     json_end(out, ']');
-    text_end(&values, out);
 }
 
 static void add_catalog_table(struct text *out, const void *of, int n)

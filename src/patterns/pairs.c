@@ -142,10 +142,9 @@ static void conclude_pairs(struct measurement *m, double overhead_us, void *of)
 
 static void note(const struct measurement *m, struct text *out)
 {
-    struct text idle = { 0 };
+    LOCAL_TEXT idle = { 0 };
     if (matching_idle(m->suite, m->resources->size, &idle) > 0)
         fact_add(out, FACT_IDLE, text_get(&idle));
-    text_end(&idle, out);
 }
 
 const struct pattern pairs_pattern = {

@@ -131,7 +131,7 @@ void plan_add_notes(struct text *out, const struct plan_outcome *o)
     static const char *const ends[] = {
         [PLAN_AT_MAX_STEPS] = "ended by Max_Steps", [PLAN_STOPPED] = "ended by a limit of time"
     };
-    struct text notes = { 0 };
+    LOCAL_TEXT notes = { 0 };
     fact_write(out, FACT_SWEEP, { .number = (double)o->swept }, { .number = (double)o->sweep },
                { .text = o->swept < o->sweep ? "ended by a limit of time" : NULL });
     for (size_t i = 0; i < o->jump_count && i < PLAN_JUMPS; i++)
@@ -143,5 +143,4 @@ void plan_add_notes(struct text *out, const struct plan_outcome *o)
     fact_write(out, FACT_INTERPOLATION, { .number = isfinite(o->bound) ? 100.0 * o->bound : NAN },
                { .number = (double)o->probed }, { .number = (double)o->segments },
                { .text = notes.len > 0 ? text_get(&notes) : NULL }, { .text = ends[o->end] });
-    text_end(&notes, out);
 }

@@ -64,7 +64,7 @@ static void add_format(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
     const struct variation_info *v = variation_info(s->variation);
-    struct text arguments = { 0 };
+    LOCAL_TEXT arguments = { 0 };
     bool node_times = false;
     for (size_t i = 0; i < b->count; i++)
         node_times = node_times || b->rows[i].nodes > 0;
@@ -76,13 +76,12 @@ static void add_format(struct text *out, const struct block *b)
         text_add(&arguments, "process [number] (%%d)");
     const struct format_line line = { .arguments = text_get(&arguments), .node_times = node_times };
     columns_add_format(out, &line);
-    text_end(&arguments, out);
 }
 
 static void add_first_call(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
-    struct text at = { 0 };
+    LOCAL_TEXT at = { 0 };
     if (b->first_call_us < 0.0)
         return;
     if (suite_arguments(s) == ARGUMENTS_PAIRS)
@@ -92,7 +91,6 @@ static void add_first_call(struct text *out, const struct block *b)
     fact_write(out, FACT_FIRSTCALL, { .number = b->first_call_us },
                { .text = at.len > 0 ? text_get(&at) : NULL },
                { .text = suite_pattern(s)->first_call_on });
-    text_end(&at, out);
 }
 
 static void add_notes(struct text *out, const struct block *b)
@@ -100,10 +98,9 @@ static void add_notes(struct text *out, const struct block *b)
     const struct type_info *type = b->suite->type;
     fact_write(out, FACT_TYPE, { .number = type->number }, { .text = type->pattern->prefix },
                { .text = type->name });
-    struct text cut = { 0 }; /* why the suite ends before its End_Argument */
+    LOCAL_TEXT cut = { 0 }; /* why the suite ends before its End_Argument */
     if (suite_range_cut(b->params, b->suite, b->processes, &cut) != RANGE_WHOLE)
         fact_add(out, FACT_NOTE, text_get(&cut));
-    text_end(&cut, out);
     struct text names = { 0 }, meaning = { 0 };
     definition_add_names(&names, b->suite);
     definition_add_text(&meaning, b->suite);
@@ -113,7 +110,6 @@ static void add_notes(struct text *out, const struct block *b)
     extra_add_notes(out, suite_extra(b->suite));
     add_first_call(out, b);
     text_add(out, "%s", text_get(&b->notes));
-    out->failed = out->failed || b->notes.failed;
 }
 
 /* NaN, which is not printed, unless the number is more than 0. */

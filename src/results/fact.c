@@ -55,7 +55,8 @@ void fact_add(struct text *out, enum fact f, const char *value)
 void fact_add_text(struct text *out, enum fact f, struct text *value)
 {
     fact_add(out, f, text_get(value));
-    text_end(value, out);
+    out->failed = out->failed || value->failed; /* a form has too many values */
+    text_release(value);
 }
 
 void fact_addf(struct text *out, enum fact f, const char *format, ...)

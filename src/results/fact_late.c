@@ -7,11 +7,10 @@ enum { VALUE_WIDTH = 40, TAIL = 4096 };
 /* NAN: the value is unknown. Fails if it is too long. */
 static void add_line(struct text *out, double us)
 {
-    struct text value = { 0 };
+    LOCAL_TEXT value = { 0 };
     fact_fill(&value, FACT_FINALIZE, { .number = us });
     fact_addf(out, FACT_FINALIZE, "%*s", VALUE_WIDTH, text_get(&value));
-    value.failed = value.failed || value.len > VALUE_WIDTH;
-    text_end(&value, out);
+    out->failed = out->failed || value.len > VALUE_WIDTH;
 }
 
 void late_fact_add(struct text *trailer)

@@ -162,8 +162,7 @@ int logs_add(const struct logs *l, const char *results, enum log_keyword keyword
              struct err *e)
 {
     enum place place = keywords[keyword].place;
-    LOCAL_TEXT line = { 0 };
-    LOCAL_TEXT lines = { 0 };
+    LOCAL_TEXT line = { 0 }, lines = { 0 };
     if (l->journal_fd < 0 && l->log_fd < 0) /* in memory: without names */
         return 0;
     for (size_t len; *results != '\0'; results += len + (results[len] != '\0')) {
@@ -174,8 +173,6 @@ int logs_add(const struct logs *l, const char *results, enum log_keyword keyword
     }
     log_line(&line, time(NULL), keyword, rest);
     text_add_bytes(&lines, text_get(&line), line.len);
-    if (line.failed || lines.failed)
-        return err_no_memory(e, strlen(rest));
     if (place != LOG && l->journal_fd >= 0 &&
         (file_append(l->journal_fd, l->journal, lines.s, lines.len, e) != 0 ||
          (place != JOURNAL_MAY_WAIT && file_sync(l->journal_fd, l->journal, e) != 0)))

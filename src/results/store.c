@@ -18,8 +18,7 @@ int store_log(struct store *s, enum log_keyword keyword, struct err *e, const ch
 {
     LOCAL_TEXT rest = { 0 };
     text_add_own(&rest, format);
-    return rest.failed ? err_no_memory(e, rest.len)
-                       : logs_add(&s->logs, "", keyword, text_get(&rest), e);
+    return logs_add(&s->logs, "", keyword, text_get(&rest), e);
 }
 
 /* Records in the log and the news that another program changed a file. */
@@ -252,8 +251,6 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
 {
     LOCAL_TEXT all = { 0 };
     text_add(&all, "%s%s", text_get(&s->resumed), block);
-    if (all.failed)
-        return err_no_memory(e, all.len);
     if (logs_add(&s->logs, text_get(&all), LOG_SUITE_END, label, e) != 0) {
         give_up_block(s, label, e);
         return -1;

@@ -45,11 +45,10 @@ static void add_symbols(struct text *out, unsigned of)
 
 void row_add_marks(struct text *out, unsigned of)
 {
-    struct text symbols = { 0 };
+    LOCAL_TEXT symbols = { 0 };
     add_symbols(&symbols, of);
     if (symbols.len > 0)
         row_add_word(out, DETAIL_MARKS, text_get(&symbols));
-    text_end(&symbols, out);
 }
 
 unsigned row_read_marks(const char *details)
@@ -100,7 +99,7 @@ static bool is_in_ns(const struct block *b)
 void table_add_suite(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
-    struct text of = { 0 };
+    LOCAL_TEXT of = { 0 };
     definition_add_text(&of, s);
     text_add(out, "# %s: %s\n", label_of(s), text_get(&of));
     const char *unit = argument_unit(s);
@@ -110,7 +109,6 @@ void table_add_suite(struct text *out, const struct block *b)
     if (has_mean(s))
         text_add(out, "   mean [%s] %9s", us, "+-");
     text_add(out, " %11s  mark\n", has_bandwidth(b) ? "MB/s" : "1/s");
-    text_end(&of, out);
 }
 
 /* The decimals that an error permits: two digits of it; without an error, four of the number. A
@@ -147,7 +145,6 @@ static void add_summary(struct text *out, const struct summary *s, double scale)
         text_add(out, " %9s", text_get(&below));
     else
         add_number(out, 9, error, decimals);
-    text_end(&below, out);
 }
 
 /* MB/s, or calls per second. */
@@ -195,7 +192,6 @@ void table_add_row(struct text *out, const struct table_row *r)
     else
         text_add(&argument, "%ld", r->row->argument);
     text_add(out, "%10s", text_get(&argument));
-    text_end(&argument, out);
     add_summary(out, time, scale);
     if (has_mean(r->b->suite))
         add_summary(out, &r->row->stats.all, scale);
@@ -208,7 +204,7 @@ void table_add_json(struct text *out, const struct table_row *r)
     const struct suite *s = r->b->suite;
     const struct summary *time = &r->row->stats.cleaned, *mean = &r->row->stats.all;
     enum arguments kind = suite_arguments(s);
-    struct text symbols = { 0 }, line = { 0 };
+    LOCAL_TEXT symbols = { 0 }, line = { 0 };
     add_symbols(&symbols, r->marks);
     json_begin(&line, NULL, '{');
     json_add(&line, "schema", "skampi-row/1");
@@ -240,8 +236,6 @@ void table_add_json(struct text *out, const struct table_row *r)
     json_add(&line, "why", time->count == 0 ? ROW_EMPTY : NULL);
     json_end(&line, '}');
     text_add(out, "%s\n", text_get(&line));
-    text_end(&line, out);
-    text_end(&symbols, out);
 }
 
 void table_add_marks(struct text *out, unsigned of)

@@ -285,7 +285,7 @@ static const struct {
 
 static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
 {
-    struct text value = { 0 };
+    LOCAL_TEXT value = { 0 };
     const char *given = given_text(of, f);
     if (given != NULL)
         text_add(&value, "%s", given);
@@ -307,7 +307,6 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
         return; /* a test fails if the fact is missing */
     if (value.len > 0 || !writers[f].optional)
         fact_add(out, f, text_get(&value));
-    text_end(&value, out);
 }
 
 void facts_header(const struct resources *res, const struct params *p, const struct warnings *w,
@@ -353,7 +352,7 @@ void facts_resumed(const struct resources *res, const struct warnings *w, struct
 
 void facts_trailer(const struct resources *res, const char *failed, struct text *out)
 {
-    struct text value = { 0 }, shares = { 0 };
+    LOCAL_TEXT value = { 0 }, shares = { 0 };
     const struct duet *d = &res->duet;
     char id[16];
     double now_s = res->clock.now();
@@ -371,5 +370,4 @@ void facts_trailer(const struct resources *res, const char *failed, struct text 
     if (*failed != '\0')
         fact_addf(out, FACT_FAILED, "%.*s", (int)strlen(failed) - 1, failed);
     late_fact_add(out);
-    text_end(&shares, out);
 }

@@ -42,7 +42,7 @@ static void add_component(struct text *out, const char *framework, const char *v
 
 static void add_framework(struct text *out, const char *framework, int variables)
 {
-    struct text names = { 0 };
+    LOCAL_TEXT names = { 0 };
     size_t len = strlen(framework);
     for (int i = 0; i < variables; i++) {
         char name[NAME_SIZE];
@@ -51,7 +51,6 @@ static void add_framework(struct text *out, const char *framework, int variables
     }
     if (names.len > 0)
         text_add(out, "%s%s:%s", out->len > 0 ? "\n" : "", framework, text_get(&names));
-    text_end(&names, out);
 }
 
 /* Intel MPI reads its variables as "": its fabrics are "shm" unless libfabric is loaded. */

@@ -30,8 +30,7 @@ static int start_store(struct session *s, struct run_request *start, struct err 
     start->faults = text_get(&s->faults);
     start->hosts = text_get(&hosts);
     start->processes = s->resources.size;
-    int rc = header.failed || facts.failed || hosts.failed ? err_no_memory(e, header.len)
-                                                           : store_open(&s->store, start, e);
+    int rc = store_open(&s->store, start, e);
     if (rc == 0)
         session_print_start(s, start);
     session_print_news(s);

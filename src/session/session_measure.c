@@ -18,8 +18,7 @@ static int write_block(struct session *s, const char *label, struct block *b, st
     if (store_end_times(&s->store, label, &b->notes, e) != 0)
         return -1;
     output_block(&text, b);
-    int rc = text.failed ? err_no_memory(e, text.len)
-                         : store_end_suite(&s->store, label, text_get(&text), e);
+    int rc = store_end_suite(&s->store, label, text_get(&text), e);
     session_print_news(s);
     return rc;
 }
