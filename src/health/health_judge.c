@@ -42,9 +42,9 @@ static int values_of(const struct health_look *l)
 
 static enum health_kind kind_of(const struct health_look *l, int value)
 {
-    return l->b < 0                 ? (enum health_kind)(HEALTH_NEAR + value)
-           : value == VALUE_LATENCY ? HEALTH_LATENCY
-                                    : HEALTH_LONG;
+    if (l->b < 0)
+        return (enum health_kind)(HEALTH_NEAR + value);
+    return value == VALUE_LATENCY ? HEALTH_LATENCY : HEALTH_LONG;
 }
 
 static enum health_class class_of(const struct health *h, const struct health_look *l, int value)
@@ -84,9 +84,8 @@ static int find_intervals(struct health *h, double references[HEALTH_KINDS], str
         for (int v = 0; v < values_of(&h->looks[i]); v++) {
             struct health_look *look = &h->looks[i];
             const struct health_level *l = &h->levels[kind_of(look, v)];
-            double across = class_of(h, look, v) == CLASS_WITHIN ? 0.0
-                            : isnan(l->alone)                    ? l->across
-                                                                 : l->alone;
+            double across = isnan(l->alone) ? l->across : l->alone;
+            across = class_of(h, look, v) == CLASS_WITHIN ? 0.0 : across;
             find_interval(look, v, references[kind_of(look, v)] + across,
                           PAIR_VALUES * h->suspect_count);
         }
@@ -95,11 +94,9 @@ static int find_intervals(struct health *h, double references[HEALTH_KINDS], str
 
 static enum health_state state_of(const struct health_look *l, int value, double limit)
 {
-    if (isnan(l->middle[value]))
+    if (isnan(l->middle[value]) || l->high[value] <= limit)
         return HEALTH_GOOD;
-    return l->low[value] > limit     ? HEALTH_BAD
-           : l->high[value] <= limit ? HEALTH_GOOD
-                                     : HEALTH_UNKNOWN;
+    return l->low[value] > limit ? HEALTH_BAD : HEALTH_UNKNOWN;
 }
 
 /* Keeps the value that is farthest beyond its limit for sure. */

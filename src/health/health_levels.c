@@ -69,11 +69,8 @@ static void find_excesses(struct health *h, enum health_kind kind, double *list)
     struct health_level *l = &h->levels[kind];
     for (int i = 0; i < h->hosts; i++) {
         bool pairs = health_kinds[kind].pairs;
-        double us = h->us[kind][i];
-        l->from[i] = (pairs      ? typical(h, kind, i, false, list)
-                      : us > 0.0 ? log(us)
-                                 : NAN) -
-                     l->reference;
+        double own = h->us[kind][i] > 0.0 ? log(h->us[kind][i]) : NAN;
+        l->from[i] = (pairs ? typical(h, kind, i, false, list) : own) - l->reference;
         l->to[i] = pairs ? typical(h, kind, i, true, list) - l->reference : l->from[i];
     }
 }

@@ -281,9 +281,8 @@ static int conclude_suite(struct suite_work *w, struct err *e)
 {
     struct block *b = &w->block;
     b->first_argument = b->rows[0].argument;
-    w->passes.lacking = w->recalled || w->job.over ? STOP_NONE
-                        : b->hopeless              ? STOP_UNSYNCHRONISED
-                                                   : STOP_TIME;
+    enum stop why = b->hopeless ? STOP_UNSYNCHRONISED : STOP_TIME;
+    w->passes.lacking = w->recalled || w->job.over ? STOP_NONE : why;
     int rc = passes_conclude(&w->passes, b, e);
     block_widen_errors(b);
     suite_add_facts(w);

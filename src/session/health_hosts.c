@@ -130,7 +130,7 @@ static double copy_us(const struct health_hosts *w)
     double list[COPIES];
     for (int i = 0; i < COPIES; i++) {
         double from_us = now_us(w);
-        memcpy(w->copy + (i % 2 == 0 ? 0 : COPY), w->copy + (i % 2 == 0 ? COPY : 0), COPY);
+        memcpy(w->copy + i % 2 * COPY, w->copy + (1 - i % 2) * COPY, COPY);
         list[i] = now_us(w) - from_us;
     }
     return stats_median(list, COPIES);
