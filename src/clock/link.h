@@ -7,7 +7,7 @@
  * changed: older ones are dropped, and the line is learnt again, until one confirms it. */
 #pragma once
 
-#include "clock/line.h"
+#include "clock/clock.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "clock/line.h"
+#include "clock/clock.h"
 
 static const double EXACT_S =
     2e-12; /* readings of about 1000 s resolve 0.1 ps, sums a little less */
