@@ -21,3 +21,11 @@ int err_no_memory(struct err *e, unsigned long long bytes)
 {
     return err_set(e, "out of memory: cannot allocate %llu bytes", bytes);
 }
+
+void *memory_new(size_t count, size_t size, struct err *e)
+{
+    void *memory = calloc(count > 0 ? count : 1, size);
+    if (memory == NULL)
+        err_no_memory(e, (unsigned long long)count * size);
+    return memory;
+}

@@ -25,4 +25,10 @@ int err_set(struct err *e, const char *format, ...) __attribute__((format(printf
 /* Sets the message for a failed allocation of bytes. Always returns -1. */
 int err_no_memory(struct err *e, unsigned long long bytes);
 
+/* Takes memory for count elements, zeros, which may be none; NULL without it, and e is set. take
+ * sets a pointer to such memory and returns 0 or -1. */
+void *memory_new(size_t count, size_t size, struct err *e);
+#define memory_take(pointer, count, e)                                                             \
+    ((*(pointer) = memory_new(count, sizeof(**(pointer)), e)) == NULL ? -1 : 0)
+
 bool err_is_set(const struct err *e);

@@ -8,9 +8,8 @@ int application_recipe_init(struct application_recipe *r, const struct applicati
         for (int i = 0; i < m->count[side]; i++)
             if (m->parts[side][i].runs > longest)
                 longest = m->parts[side][i].runs;
-    size_t bytes = (size_t)longest * sizeof(int);
-    *r = (struct application_recipe){ m, malloc(bytes) };
-    return r->places == NULL ? err_no_memory(e, bytes) : 0;
+    *r = (struct application_recipe){ m, NULL };
+    return memory_take(&r->places, (size_t)longest, e);
 }
 
 void application_recipe_release(struct application_recipe *r)

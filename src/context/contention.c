@@ -17,11 +17,7 @@ int contention_init(struct contention *c, const struct hosts *h, int rank, struc
     *c = (struct contention){ .off = LIBRARY_IS_SIMULATED, .hosts = h };
     if (rank != 0)
         return 0;
-    c->of_suite = calloc(n, sizeof(*c->of_suite));
-    c->of_run = calloc(n, sizeof(*c->of_run));
-    if (c->of_suite == NULL || c->of_run == NULL)
-        return err_no_memory(e, 2 * n * sizeof(*c->of_run));
-    return 0;
+    return memory_take(&c->of_suite, n, e) | memory_take(&c->of_run, n, e);
 }
 
 void contention_release(struct contention *c)

@@ -175,9 +175,8 @@ static int arrays_take(struct recipe *k, struct err *e)
 {
     size_t room = (size_t)(k->v.outer + k->v.count + k->params->blocks) + recipe_basetype(k)->count;
     size_t bytes = room * (sizeof(*k->offsets) + sizeof(*k->types) + 3 * sizeof(int));
-    k->offsets = malloc(bytes);
-    if (k->offsets == NULL)
-        return err_no_memory(e, bytes);
+    if ((k->offsets = memory_new(bytes, 1, e)) == NULL)
+        return -1;
     k->types = (MPI_Datatype *)(k->offsets + room);
     k->lengths = (int *)(k->types + room);
     k->places = k->lengths + room;

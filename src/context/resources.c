@@ -53,10 +53,7 @@ static int take_memory(struct resources *res, const struct params *p, long long 
     if (ranks_agree(res->control, rc, e) != 0 || buffers_init(&res->buffers, bytes, e) != 0 ||
         devices_take(&res->buffers, p, e) != 0)
         return -1;
-    res->latency_us = calloc((size_t)res->size, sizeof(*res->latency_us));
-    return res->latency_us == NULL
-               ? err_no_memory(e, (unsigned long long)res->size * sizeof(*res->latency_us))
-               : 0;
+    return memory_take(&res->latency_us, (size_t)res->size, e);
 }
 
 enum activity resources_enter(struct resources *res, enum activity next)

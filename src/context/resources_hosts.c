@@ -38,11 +38,7 @@ static struct place_of_rank own_place(bool simulated)
 static int take_memory(struct hosts *h, struct err *e)
 {
     size_t processes = (size_t)h->processes;
-    h->ranks = malloc(processes * sizeof(*h->ranks));
-    h->verdicts = malloc(processes * sizeof(*h->verdicts));
-    return h->ranks != NULL && h->verdicts != NULL
-               ? 0
-               : err_no_memory(e, processes * (sizeof(*h->ranks) + sizeof(*h->verdicts)));
+    return memory_take(&h->ranks, processes, e) | memory_take(&h->verdicts, processes, e);
 }
 
 int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e)

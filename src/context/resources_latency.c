@@ -56,10 +56,8 @@ static void measure_latencies(struct resources *res, bool *exact, int processes)
 
 int resources_latencies(struct resources *res, int processes, struct err *e)
 {
-    size_t bytes = (size_t)res->size * sizeof(bool);
-    bool *exact = res->rank == 0 ? calloc(1, bytes) : NULL;
-    int rc = res->rank == 0 && exact == NULL ? err_no_memory(e, bytes) : 0;
-    if (ranks_agree(res->control, rc, e) != 0)
+    bool *exact;
+    if (ranks_agree(res->control, memory_take(&exact, (size_t)res->size, e), e) != 0)
         return -1;
     if (res->rank == 0)
         measure_latencies(res, exact, processes);

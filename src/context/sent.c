@@ -31,9 +31,9 @@ static int mark(const struct side *side, int message, MPI_Comm comm, struct err 
 {
     int room, at = 0;
     MPI_Pack_size(side->count, side->type, comm, &room);
-    char *packed = malloc((size_t)room + 1);
+    char *packed = memory_new((size_t)room, 1, e);
     if (packed == NULL)
-        return err_no_memory(e, (unsigned long long)room);
+        return -1;
     memset(packed, MARK, (size_t)room);
     MPI_Unpack(packed, room, &at, side_message(side, message), side->count, side->type, comm);
     free(packed);
@@ -66,9 +66,8 @@ static int find_places(struct sent *s, const struct side *side, int messages, MP
         if (mark(&host, i, comm, e) != 0)
             return -1;
     s->count = collect(host.at, s->bytes, NULL);
-    s->places = malloc((s->count + 1) * sizeof(*s->places));
-    if (s->places == NULL)
-        return err_no_memory(e, (s->count + 1) * sizeof(*s->places));
+    if (memory_take(&s->places, s->count, e) != 0)
+        return -1;
     collect(host.at, s->bytes, s->places);
     return 0;
 }

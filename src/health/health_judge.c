@@ -71,8 +71,7 @@ static double median_of(const struct health *h, enum health_kind kind, enum heal
  * rounds. Intervals are relative to this, and of pairs across to what these need beyond it. */
 static int find_intervals(struct health *h, double references[HEALTH_KINDS], struct err *e)
 {
-    size_t bytes = (size_t)(h->look_count + 1) * HEALTH_VISITS * 2 * sizeof(double);
-    double *list = malloc(bytes);
+    double *list = memory_new((size_t)h->look_count * HEALTH_VISITS * 2, sizeof(*list), e);
     for (int k = 0; k < HEALTH_KINDS && list != NULL; k++) {
         struct health_level *l = &h->levels[k];
         references[k] = median_of(h, k, CLASS_WITHIN, list);
@@ -89,7 +88,7 @@ static int find_intervals(struct health *h, double references[HEALTH_KINDS], str
             find_interval(look, v, references[kind_of(look, v)] + across,
                           PAIR_VALUES * h->suspect_count);
         }
-    return list == NULL ? err_no_memory(e, bytes) : 0;
+    return list == NULL ? -1 : 0;
 }
 
 static enum health_state state_of(const struct health_look *l, int value, double limit)

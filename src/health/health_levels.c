@@ -112,10 +112,9 @@ static void find_limits(struct health *h, enum health_kind kind, double *list)
 
 int health_find_levels(struct health *h, struct err *e)
 {
-    size_t bytes = ((size_t)h->hosts * (size_t)h->hosts + 1) * sizeof(double);
-    double *list = malloc(bytes);
+    double *list = memory_new((size_t)h->hosts * (size_t)h->hosts, sizeof(*list), e);
     if (list == NULL)
-        return err_no_memory(e, bytes);
+        return -1;
     for (int k = 0; k < HEALTH_KINDS; k++) {
         if (health_kinds[k].pairs)
             health_find_groups(h, k, list);

@@ -69,9 +69,8 @@ int health_baseline_use(struct health *h, struct health_run *run, const struct b
     size_t known = 0;
     for (int k = 0; k < HEALTH_KINDS; k++)
         for (int d = 0; d < 2; d++) {
-            h->baseline[k][d] = malloc((size_t)h->hosts * sizeof(double));
-            if (h->baseline[k][d] == NULL)
-                return err_no_memory(e, (size_t)h->hosts * sizeof(double));
+            if (memory_take(&h->baseline[k][d], (size_t)h->hosts, e) != 0)
+                return -1;
             for (int i = 0; i < h->hosts; i++) {
                 bool has = baseline_usual(b, SUITE, h->names[i], rows[k][d], &u) ||
                            baseline_usual(b, SUITE, ALL, rows[k][d], &u);

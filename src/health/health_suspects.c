@@ -183,17 +183,15 @@ static void look_at_classes(struct health *h, const bool *slow)
 int health_find(struct health *h, int pairs, struct err *e)
 {
     size_t n = (size_t)h->hosts, most = n + n * (n - 1) / 2;
-    bool *slow = calloc(n + 1, sizeof(*slow));
-    h->suspects = malloc((most + 1) * sizeof(*h->suspects));
-    int rc = slow == NULL || h->suspects == NULL ? err_no_memory(e, most) : 0;
+    bool *slow;
+    int rc = memory_take(&slow, n, e) | memory_take(&h->suspects, most, e);
     rc = rc == 0 ? health_find_levels(h, e) : rc;
     if (rc == 0) {
         add_hosts(h, slow);
         keep_two(h, slow);
         add_pairs(h, slow, pairs);
         size_t looks = 5 * (size_t)h->suspect_count + CLASS_LOOKS * HEALTH_CLASSES * HEALTH_KINDS;
-        h->looks = malloc(looks * sizeof(*h->looks));
-        rc = h->looks == NULL ? err_no_memory(e, looks * sizeof(*h->looks)) : 0;
+        rc = memory_take(&h->looks, looks, e);
     }
     for (int i = 0, since = 0; i < h->suspect_count && rc == 0; i++) {
         struct health_suspect *s = &h->suspects[i];

@@ -118,9 +118,9 @@ int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
 {
     LOCAL_TEXT text = { 0 };
     struct sink to = { out, HASH_OF_NOTHING };
-    struct read_block *blocks = calloc(rs->count + 1, sizeof(*blocks));
-    if (blocks == NULL)
-        return err_no_memory(e, (rs->count + 1) * sizeof(*blocks));
+    struct read_block *blocks;
+    if (memory_take(&blocks, rs->count + 1, e) != 0)
+        return -1;
     add_header(&text, rs, by);
     int rc = write_out(&text, &to, e);
     if (rc == 0)

@@ -46,10 +46,9 @@ static int mentions_init(struct mentions *m, const struct read_block *blocks, si
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
         rows += blocks[i].count;
-    *m = (struct mentions){ .list = malloc((rows + 1) * sizeof(*m->list)),
-                            .values = malloc((count + 1) * sizeof(*m->values)) };
-    if (m->list == NULL || m->values == NULL)
-        return err_no_memory(e, (rows + 1) * sizeof(*m->list));
+    *m = (struct mentions){ 0 };
+    if (memory_take(&m->list, rows, e) != 0 || memory_take(&m->values, count, e) != 0)
+        return -1;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < blocks[i].count; k++)
             m->list[m->count++] = (struct mention){ &blocks[i], &blocks[i].results[k] };

@@ -100,13 +100,8 @@ static long random_below(uint64_t *state, long n)
 /* The shuffle of Fisher and Yates, of which the first ones are kept. */
 static int *list_new(long count, long of, uint64_t *state, struct err *e)
 {
-    size_t bytes = (size_t)of * sizeof(int);
-    int *list = malloc(bytes);
-    if (list == NULL) {
-        err_no_memory(e, bytes);
-        return NULL;
-    }
-    for (long i = 0; i < of; i++)
+    int *list = memory_new((size_t)of, sizeof(*list), e);
+    for (long i = 0; i < of && list != NULL; i++)
         list[i] = (int)i;
     for (long i = 0; i < count; i++) {
         long other = i + random_below(state, of - i);

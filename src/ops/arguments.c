@@ -24,10 +24,8 @@ int w_tables_init(struct w_tables *t, const struct measurement *m, struct err *e
 {
     size_t n = 2 * (size_t)m->size;
     *t = (struct w_tables){ 0 };
-    t->types = malloc(n * sizeof(MPI_Datatype));
-    t->bytes = malloc(n * sizeof(int));
-    if (t->types == NULL || t->bytes == NULL)
-        return err_no_memory(e, n * (sizeof(MPI_Datatype) + sizeof(int)));
+    if (memory_take(&t->types, n, e) != 0 || memory_take(&t->bytes, n, e) != 0)
+        return -1;
     int rc = fill(&m->send, m->size, t->types, t->bytes, e);
     return rc != 0 ? rc : fill(&m->receive, m->size, t->types + m->size, t->bytes + m->size, e);
 }
@@ -43,10 +41,8 @@ static int bound_new(struct measurement *m, int each, struct err *e)
 {
     size_t sets = (size_t)buffer_size_sets(m->suite), n = sets * (size_t)each;
     struct bound *b = m->state;
-    b->places = calloc(sets, sizeof(*b->places));
-    b->requests = malloc(n * sizeof(*b->requests));
-    if (b->places == NULL || b->requests == NULL)
-        return err_no_memory(e, sets * sizeof(*b->places) + n * sizeof(*b->requests));
+    if (memory_take(&b->places, sets, e) != 0 || memory_take(&b->requests, n, e) != 0)
+        return -1;
     b->sets = (int)sets;
     b->each = each;
     for (size_t i = 0; i < n; i++)

@@ -70,12 +70,11 @@ static void add_step(const struct measurement *m, struct bruck *k, int bit, MPI_
 
 static int bruck_init(struct measurement *m, struct err *e)
 {
-    size_t bytes = 2 * (size_t)m->size * sizeof(MPI_Aint);
     struct bruck *k = m->state;
-    MPI_Aint *places = malloc(bytes);
+    MPI_Aint *places;
     k->arrived = k->ordered = MPI_DATATYPE_NULL;
-    if (places == NULL)
-        return err_no_memory(e, bytes);
+    if (memory_take(&places, 2 * (size_t)m->size, e) != 0)
+        return -1;
     for (int bit = 1; bit < m->size; bit *= 2)
         add_step(m, k, bit, places);
     MPI_Aint *results = places + m->size;

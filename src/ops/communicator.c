@@ -32,10 +32,8 @@ static int ring_init(struct measurement *m, struct err *e)
     struct made *made = m->state;
     made_init(m, e);
     size_t n = (size_t)m->size;
-    made->ends = malloc(n * sizeof(int));
-    made->neighbours = malloc(2 * n * sizeof(int));
-    if (made->ends == NULL || made->neighbours == NULL)
-        return err_no_memory(e, 3 * n * sizeof(int));
+    if (memory_take(&made->ends, n, e) != 0 || memory_take(&made->neighbours, 2 * n, e) != 0)
+        return -1;
     for (int i = 0; i < m->size; i++) {
         made->neighbours[2 * i] = (i + m->size - 1) % m->size;
         made->neighbours[2 * i + 1] = (i + 1) % m->size;

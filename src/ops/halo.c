@@ -16,12 +16,9 @@ static struct halo *halo_new(struct measurement *m, int count, struct err *e)
 {
     struct halo *h = m->state;
     h->count = count;
-    h->partners = malloc((size_t)count * sizeof(*h->partners));
-    h->requests = malloc(2 * (size_t)count * sizeof(*h->requests));
-    if (h->partners != NULL && h->requests != NULL)
-        return h;
-    err_no_memory(e, (size_t)count * sizeof(*h->requests));
-    return NULL;
+    const size_t n = (size_t)count;
+    bool taken = memory_take(&h->partners, n, e) == 0 && memory_take(&h->requests, 2 * n, e) == 0;
+    return taken ? h : NULL;
 }
 
 static int halo_init(struct measurement *m, struct err *e)

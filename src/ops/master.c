@@ -29,10 +29,8 @@ static int master_init(struct measurement *m, struct err *e)
         MPI_Buffer_attach(m->attached, (int)m->sizes.attached);
     size_t n = (size_t)(m->size - 1);
     struct master *master = m->state;
-    master->requests = malloc(n * sizeof(*master->requests));
-    master->indices = malloc(n * sizeof(*master->indices));
-    if (master->requests == NULL || master->indices == NULL)
-        return err_no_memory(e, n * (sizeof(*master->requests) + sizeof(*master->indices)));
+    if (memory_take(&master->requests, n, e) != 0 || memory_take(&master->indices, n, e) != 0)
+        return -1;
     for (size_t i = 0; i < n; i++)
         master->requests[i] = MPI_REQUEST_NULL;
     return 0;

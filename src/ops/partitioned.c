@@ -40,11 +40,9 @@ static void bind(struct measurement *m, struct partitioned *p)
 static int partitioned_init(struct measurement *m, struct err *e)
 {
     int n = m->at.partitions;
-    size_t bytes = (size_t)n * sizeof(int);
     struct partitioned *p = m->state;
     p->whole = p->parts = MPI_REQUEST_NULL;
-    p->order = malloc(bytes);
-    if (pattern_agree(m, p->order == NULL ? err_no_memory(e, bytes) : 0, e) != 0)
+    if (pattern_agree(m, memory_take(&p->order, (size_t)n, e), e) != 0)
         return -1;
     for (int i = 0; i < n; i++)
         p->order[i] = partition_at(m, i);

@@ -62,9 +62,9 @@ static int packed_init(struct measurement *m, struct err *e)
 {
     int most, used = 0, room = packed_room(m);
     MPI_Pack_size(m->send.count, m->send.type, m->comm, &most);
-    char *packed = malloc((size_t)most + 1);
+    char *packed = memory_new((size_t)most, 1, e);
     if (packed == NULL)
-        return err_no_memory(e, (unsigned)most);
+        return -1;
     MPI_Pack(m->send.at, m->send.count, m->send.type, packed, most, &used, m->comm);
     free(packed);
     return used <= room ? 0

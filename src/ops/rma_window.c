@@ -21,12 +21,9 @@ static int allocate(const struct measurement *m, struct rma *k, struct err *e)
     size_t n = (size_t)k->size;
     const struct rma_call *call = m->form;
     size_t requests = n * (call->requests ? (size_t)m->suite->options.loop : 1);
-    k->bases = calloc(n, sizeof(*k->bases));
-    k->targets = calloc(n, sizeof(*k->targets));
-    k->origins = calloc(n, sizeof(*k->origins));
-    k->requests = calloc(requests, sizeof(*k->requests));
-    if (k->bases == NULL || k->targets == NULL || k->origins == NULL || k->requests == NULL)
-        return err_no_memory(e, n * sizeof(*k->bases) + requests * sizeof(*k->requests));
+    if (memory_take(&k->bases, n, e) != 0 || memory_take(&k->targets, n, e) != 0 ||
+        memory_take(&k->origins, n, e) != 0 || memory_take(&k->requests, requests, e) != 0)
+        return -1;
     for (size_t i = 0; i < requests; i++)
         k->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; i < 3; i++) {

@@ -60,10 +60,8 @@ static void own_group(struct measurement *m, struct sessions *s, int *ranks)
 
 static int communicator_init(struct measurement *m, struct err *e)
 {
-    size_t bytes = 2 * (size_t)m->size * sizeof(int);
-    int *ranks = malloc(bytes), rc = one_init(m, e);
-    if (rc == 0 && ranks == NULL)
-        rc = err_no_memory(e, bytes);
+    int *ranks, rc = memory_take(&ranks, 2 * (size_t)m->size, e);
+    rc = one_init(m, e) == 0 ? rc : -1;
     if (rc == 0)
         own_group(m, m->state, ranks);
     free(ranks);

@@ -25,10 +25,9 @@ static MPI_Request *sends(const struct measurement *m)
 
 static int window_init(struct measurement *m, struct err *e)
 {
-    size_t bytes = 2 * (size_t)m->at.window * sizeof(MPI_Request);
-    MPI_Request *requests = malloc(bytes);
-    if (requests == NULL)
-        return err_no_memory(e, bytes);
+    MPI_Request *requests;
+    if (memory_take(&requests, 2 * (size_t)m->at.window, e) != 0)
+        return -1;
     for (int i = 0; i < 2 * m->at.window; i++)
         requests[i] = MPI_REQUEST_NULL;
     m->state = requests;

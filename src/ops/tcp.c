@@ -29,9 +29,9 @@ static bool is_kept(const struct measurement *m)
 static int open_windows(struct measurement *m, struct err *e)
 {
     struct tcp *t = tcp_of(m);
-    char *bytes = calloc(1, OPENING);
+    char *bytes = memory_new(OPENING, 1, e);
     if (bytes == NULL)
-        return err_no_memory(e, OPENING);
+        return -1;
     for (int i = 0; i < 2 * t->count; i++)
         if ((i % 2 == 0) == pattern_serves(m))
             tcp_give(t, i / 2, bytes, OPENING);

@@ -73,10 +73,9 @@ static int member_init(struct member *own, const struct measurement *m, struct e
     own->m.state = NULL;
     measurement_be_thread(&own->m, (int)(own - m->crew->members) + 1);
     measurement_first_buffers(&own->m);
-    own->m.requests = malloc(requests * sizeof(MPI_Request));
     own->crew = m->crew;
-    if (own->m.requests == NULL)
-        return err_no_memory(e, requests * sizeof(MPI_Request));
+    if (memory_take(&own->m.requests, requests, e) != 0)
+        return -1;
     for (size_t i = 0; i < requests; i++)
         own->m.requests[i] = MPI_REQUEST_NULL;
     return 0;

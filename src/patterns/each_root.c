@@ -21,10 +21,7 @@ struct roots {
 static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct roots *p = of;
-    size_t bytes = (size_t)m->size * sizeof(double);
-    if (m->rank == 0 && (p->sorted = malloc(bytes)) == NULL)
-        return err_no_memory(e, bytes);
-    return 0;
+    return m->rank == 0 ? memory_take(&p->sorted, (size_t)m->size, e) : 0;
 }
 
 static void release(void *of)

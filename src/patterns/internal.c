@@ -35,11 +35,8 @@ static void hand_over(struct measurement *m, double *us, int n)
 static int measure_internal(struct measurement *m, const struct op *op, struct series *s,
                             struct err *e)
 {
-    int n, rc = 0;
-    double *us = malloc(MAX_BATCH * sizeof(double));
-    if (us == NULL)
-        rc = err_no_memory(e, MAX_BATCH * sizeof(double));
-    rc = measurement_agree(m, rc, e);
+    double *us;
+    int n, rc = measurement_agree(m, memory_take(&us, MAX_BATCH, e), e);
     while (rc == 0 && (n = pattern_next_batch(m, s, MAX_BATCH)) > 0) {
         op->internal(m, us, n);
         for (int i = 0; i < n && m->rank == 0; i++)

@@ -17,11 +17,8 @@ struct matrix {
 static int init(void *of, struct measurement *m, const struct op *op, struct err *e)
 {
     struct matrix *matrix = of;
-    size_t bytes = (size_t)m->size * sizeof(*m->pairs);
     matrix->both = pairs_both(op);
-    if (m->rank == 0 && m->pairs == NULL && (m->pairs = malloc(bytes)) == NULL)
-        return err_no_memory(e, bytes);
-    return 0;
+    return m->rank == 0 && m->pairs == NULL ? memory_take(&m->pairs, (size_t)m->size, e) : 0;
 }
 
 static void batch(struct measurement *m, const struct repetitions *b, void *of)

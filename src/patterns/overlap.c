@@ -83,9 +83,8 @@ static int work_init(struct work *w, const struct clock *c, enum work_place plac
         long level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
         size_t bytes = level2 > 0 ? 2 * (size_t)level2 : MEMORY_BYTES;
         w->count = bytes / sizeof(double) / LINE * LINE;
-        w->memory = calloc(w->count, sizeof(double));
-        if (w->memory == NULL)
-            return err_no_memory(e, bytes);
+        if (memory_take(&w->memory, w->count, e) != 0)
+            return -1;
         in_memory(w, (long)(w->count / LINE));
     }
     double steps = 256, shortest_s = time_of(w, c, steps);

@@ -121,9 +121,8 @@ static int packed_init(struct packed *k, const struct measurement *m, struct err
                        send < receive ? send : receive);
     size_t sum = (size_t)(parts * m->send.stride), all = sum + 2 * (size_t)k->room;
     all += m->in_place ? (size_t)m->sizes.receive : 0;
-    k->sum = malloc(all);
-    if (k->sum == NULL)
-        return err_no_memory(e, all);
+    if (memory_take(&k->sum, all, e) != 0)
+        return -1;
     k->arrived = k->sum + sum;
     k->sent = k->arrived + k->room;
     k->apart = k->sent + k->room;

@@ -199,9 +199,8 @@ static int begin(struct suite_work *w, struct err *e)
     if (res->rank != 0)
         return 0;
     w->plan = plan_of_suite(job->params, job->suite, res->size, e);
-    w->node_us = malloc((size_t)(res->size + 1) * sizeof(double));
-    if (w->node_us == NULL)
-        return err_no_memory(e, (unsigned long long)res->size * sizeof(double));
+    if (memory_take(&w->node_us, (size_t)res->size, e) != 0)
+        return -1;
     int rc = w->plan == NULL ? -1 : passes_resume(&w->passes, w->plan, &w->block, job->past, e);
     w->rows_before = w->block.count;
     if (rc > 0) { /* they do not fit this plan, and are measured again */
@@ -212,9 +211,9 @@ static int begin(struct suite_work *w, struct err *e)
     return rc;
 }
 
-static struct suite_work *work_of(const struct suite_job *job)
+static struct suite_work *work_of(const struct suite_job *job, struct err *e)
 {
-    struct suite_work *w = calloc(1, sizeof(*w));
+    struct suite_work *w = memory_new(1, sizeof(*w), e);
     int processes = job->resources->size;
     const struct clock *clock = &job->resources->clock;
     if (w != NULL) {
@@ -236,8 +235,8 @@ static struct suite_work *work_of(const struct suite_job *job)
 
 struct suite_work *suite_begin(const struct suite_job *job, struct err *e)
 {
-    struct suite_work *w = work_of(job);
-    int rc = w == NULL ? err_no_memory(e, sizeof(*w)) : begin(w, e);
+    struct suite_work *w = work_of(job, e);
+    int rc = w == NULL ? -1 : begin(w, e);
     if (ranks_agree(job->resources->control, rc, e) == 0)
         return w;
     suite_end(w);
@@ -292,11 +291,9 @@ static int conclude_suite(struct suite_work *w, struct err *e)
 
 struct suite_work *suite_recall(const struct suite_job *job, struct err *e)
 {
-    struct suite_work *w = work_of(job);
-    if (w == NULL) {
-        err_no_memory(e, sizeof(*w));
+    struct suite_work *w = work_of(job, e);
+    if (w == NULL)
         return NULL;
-    }
     measurement_init(&w->run, job->resources, job->params, job->suite);
     w->recalled = true;
     if (begin(w, e) == 0 && w->block.count > 0 && conclude_suite(w, e) == 0)

@@ -4,9 +4,8 @@
 
 int rounds_init(struct rounds *r, size_t suites, struct err *e)
 {
-    size_t bytes = (suites + 1) * sizeof(*r->suites);
-    *r = (struct rounds){ .suites = calloc(1, bytes) };
-    return r->suites == NULL ? err_no_memory(e, bytes) : 0;
+    *r = (struct rounds){ 0 };
+    return memory_take(&r->suites, suites, e);
 }
 
 void rounds_release(struct rounds *r)

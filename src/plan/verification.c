@@ -9,9 +9,8 @@ enum { BYTES_BESIDES = 4096 };
 int verification_init(struct verification *v, const long *sorted, size_t n, struct err *e)
 {
     size_t step = 1;
-    v->arguments = malloc((n + 1) * sizeof(long));
-    if (v->arguments == NULL)
-        return err_no_memory(e, n * sizeof(long));
+    if (memory_take(&v->arguments, n, e) != 0)
+        return -1;
     for (size_t i = 0; i < n && i < 2; i++)
         v->arguments[v->count++] = sorted[i * (n - 1)];
     while (step < n)

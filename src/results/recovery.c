@@ -191,10 +191,9 @@ static void judge(struct recovery *r, const struct run_request *s, size_t suite)
 int recovery_plan(struct recovery *r, const struct run_request *s, struct err *e)
 {
     free(r->order);
-    r->order = calloc(s->count + 1, sizeof(*r->order));
     r->left = r->done = 0;
-    if (r->order == NULL)
-        return err_no_memory(e, s->count * sizeof(*r->order));
+    if (memory_take(&r->order, s->count, e) != 0)
+        return -1;
     if (!r->resumes)
         journal_forget(&r->past);
     r->other_hosts = r->resumes && s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;

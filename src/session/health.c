@@ -32,16 +32,11 @@ static int take_memory(struct examination *x, struct err *e)
     size_t n = (size_t)x->hosts.hosts;
     if (x->session->resources.rank != 0)
         return 0;
-    x->name_bytes = calloc(n, HOST_NAME_SIZE);
-    x->names = calloc(n, sizeof(*x->names));
-    x->links = calloc(n, sizeof(*x->links));
-    x->shares = calloc(n, sizeof(*x->shares));
-    x->hashes = calloc(n, sizeof(*x->hashes));
-    x->switches = calloc(n, sizeof(*x->switches));
-    x->ranks = calloc(n, sizeof(*x->ranks));
-    if (x->name_bytes == NULL || x->names == NULL || x->links == NULL || x->shares == NULL ||
-        x->hashes == NULL || x->switches == NULL || x->ranks == NULL)
-        return err_no_memory(e, n * HOST_NAME_SIZE);
+    if (memory_take(&x->name_bytes, n * HOST_NAME_SIZE, e) != 0 ||
+        memory_take(&x->names, n, e) != 0 || memory_take(&x->links, n, e) != 0 ||
+        memory_take(&x->shares, n, e) != 0 || memory_take(&x->hashes, n, e) != 0 ||
+        memory_take(&x->switches, n, e) != 0 || memory_take(&x->ranks, n, e) != 0)
+        return -1;
     for (size_t i = 0; i < n; i++)
         x->names[i] = &x->name_bytes[i * HOST_NAME_SIZE];
     return health_init(&x->health, x->hosts.hosts, x->names, e);

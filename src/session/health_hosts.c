@@ -198,9 +198,8 @@ int health_hosts_rounds(struct health_hosts *w, struct health *h, struct health_
                         struct err *e)
 {
     size_t n = (size_t)w->hosts, row = 2 * n + HOST_VALUES;
-    double *own = calloc(row, sizeof(*own));
-    double *at_root = calloc(w->own == 0 ? row * n : 1, sizeof(*own));
-    int rc = own == NULL || at_root == NULL ? err_no_memory(e, row * n * sizeof(*own)) : 0;
+    double *own, *at_root;
+    int rc = memory_take(&own, row, e) | memory_take(&at_root, w->own == 0 ? row * n : 0, e);
     rc = ranks_agree(w->leaders, rc, e);
     if (rc == 0) {
         measure_host(w, own + 2 * n, false);
@@ -284,10 +283,10 @@ int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_r
 {
     MPI_Bcast(&h->look_count, 1, MPI_INT, 0, w->leaders);
     size_t looks = (size_t)h->look_count, count = looks * HEALTH_VISITS * MOST_VALUES;
+    double *values;
+    int rc = memory_take(&values, count, e);
     if (w->own != 0)
-        h->looks = calloc(looks + 1, sizeof(*h->looks));
-    double *values = calloc(count + 1, sizeof(*values));
-    int rc = h->looks == NULL || values == NULL ? err_no_memory(e, count * sizeof(*values)) : 0;
+        rc |= memory_take(&h->looks, looks, e);
     if (ranks_agree(w->leaders, rc, e) != 0) {
         free(values);
         return -1;

@@ -18,8 +18,7 @@ int progress_init(struct progress *g, const struct outlook *x, bool quiet, doubl
     *g = (struct progress){ .quiet = quiet, .now = now, .params = p, .outlook = *x };
     g->terminal = system_terminal_lines(STDERR_FILENO) > 0;
     g->started_s = g->seen_s = now();
-    g->suites = calloc(p->suite_count + 1, sizeof(*g->suites));
-    return g->suites == NULL ? err_no_memory(e, p->suite_count * sizeof(*g->suites)) : 0;
+    return memory_take(&g->suites, p->suite_count, e);
 }
 
 void progress_release(struct progress *g)

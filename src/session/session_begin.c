@@ -242,10 +242,8 @@ int session_begin(struct session *s, struct err *e)
         return -1;
     if (params_are_timed(&s->params) || s->request->text != NULL || s->request->json)
         s->begun_s = s->resources.shares.started_s;
-    int rc = rounds_init(&s->rounds, s->params.suite_count, e);
-    s->work = calloc(s->params.suite_count + 1, sizeof(*s->work));
-    if (rc == 0 && s->work == NULL)
-        rc = err_no_memory(e, s->params.suite_count * sizeof(*s->work));
+    int rc = rounds_init(&s->rounds, s->params.suite_count, e) |
+             memory_take(&s->work, s->params.suite_count, e);
     s->outlook = outlook_of(&s->params, s->resources.size);
     if (rc == 0 && !session_is_root(s))
         rc = init_watchdog(s, e);

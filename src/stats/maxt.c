@@ -24,14 +24,6 @@ struct statistics {
     double *differences, *errors, *sorted;
 };
 
-static void *allocate(size_t count, size_t size, struct err *e)
-{
-    void *memory = calloc(count, size);
-    if (memory == NULL)
-        err_no_memory(e, (unsigned long long)count * size);
-    return memory;
-}
-
 /* Subtracts a point's mean, for exact sums of squares; of pairs, the mean is what is tested. */
 static void centre_point(struct table *t, size_t point)
 {
@@ -56,7 +48,7 @@ static int table_init(struct table *t, const struct maxt_plan *plan, double *val
                          .points = plan->points,
                          .values = values,
                          .complete = true };
-    t->squares = allocate((3 + t->launches) * t->points, sizeof(double), e);
+    t->squares = memory_new((3 + t->launches) * t->points, sizeof(double), e);
     if (t->squares == NULL)
         return -1;
     t->totals = t->squares + t->points;
@@ -76,7 +68,7 @@ static int table_init(struct table *t, const struct maxt_plan *plan, double *val
 
 static int statistics_init(struct statistics *s, size_t points, struct err *e)
 {
-    s->sums = allocate(5 * points, sizeof(double), e);
+    s->sums = memory_new(5 * points, sizeof(double), e);
     if (s->sums == NULL)
         return -1;
     s->counts = s->sums + points;
@@ -358,9 +350,9 @@ int maxt_test(struct maxt *m, const struct maxt_plan *plan, double *values, stru
     size_t all = count_relabelings(plan);
     *m = (struct maxt){ .exact = all <= MAX_EXACT };
     m->relabelings = m->exact ? all : plan->relabelings;
-    m->t = allocate(4 * plan->points, sizeof(double), e);
-    double *most = allocate(m->relabelings, sizeof(double), e);
-    size_t *chosen = allocate(plan->base + plan->new, sizeof(size_t), e);
+    m->t = memory_new(4 * plan->points, sizeof(double), e);
+    double *most = memory_new(m->relabelings, sizeof(double), e);
+    size_t *chosen = memory_new(plan->base + plan->new, sizeof(size_t), e);
     int rc = -1;
     if (m->t != NULL && most != NULL && chosen != NULL && table_init(&t, plan, values, e) == 0 &&
         statistics_init(&s, plan->points, e) == 0) {

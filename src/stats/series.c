@@ -29,9 +29,8 @@ static const double SLOW = 1.05;
 
 int values_init(struct values *v, int most, struct err *e)
 {
-    size_t bytes = (size_t)most * sizeof(double);
-    *v = (struct values){ .list = malloc(bytes), .sorted = malloc(bytes), .most = most };
-    return v->list == NULL || v->sorted == NULL ? err_no_memory(e, 2 * bytes) : 0;
+    *v = (struct values){ .most = most };
+    return memory_take(&v->list, (size_t)most, e) | memory_take(&v->sorted, (size_t)most, e);
 }
 
 void values_release(struct values *v)
@@ -62,18 +61,14 @@ double values_get(const struct values *v, int repetition)
 
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {
-    size_t bytes = (size_t)limits->max_repetition * sizeof(double);
+    const size_t most = (size_t)limits->max_repetition;
     *s = (struct series){ .limits = *limits,
                           .touch = limits->touches,
                           .window_s = INFINITY,
                           .shortest_s = INFINITY,
                           .started_s = NAN,
                           .ready_s = NAN };
-    s->times_us = malloc(bytes);
-    s->sorted = malloc(bytes);
-    if (s->times_us == NULL || s->sorted == NULL)
-        return err_no_memory(e, 2 * bytes);
-    return 0;
+    return memory_take(&s->times_us, most, e) | memory_take(&s->sorted, most, e);
 }
 
 void series_release(struct series *s)

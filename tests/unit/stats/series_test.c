@@ -443,7 +443,7 @@ TEST(test_without_memory)
         int rc = series_init(&s, &limits, &e);
         allocations_left = -1;
         assert_int_equal(rc, -1);
-        assert_string_equal(e.text, "out of memory: cannot allocate 16000 bytes");
+        assert_string_equal(e.text, "out of memory: cannot allocate 8000 bytes");
         series_release(&s); /* the half that was allocated */
         series_release(&s);
         assert_null(s.times_us);
