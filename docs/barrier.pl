@@ -13,7 +13,7 @@ use File::Path qw(make_path);
 use List::Util qw(max min sum0);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
-use SKaMPI::Sim  qw(simulator);
+use SKaMPI::Sim  qw(simulate);
 use SKaMPI::Test qw($ROOT read_file write_file);
 
 # What MPI_Barrier is in Open MPI below this number of processes, by ompi_coll_tuned_barrier_intra_dec_fixed in
@@ -93,21 +93,13 @@ sub parameters ( $operation, $repetitions, $lengths, @definitions ) {
       } @definitions;
 }
 
-# Runs a command and returns what it printed.
-sub output_of (@command) {
-    open my $pipe, '-|', @command or die "barrier.pl: cannot run $command[0]: $!\n";
-    my $text = do { local $/ = undef; <$pipe> };
-    close $pipe or die "barrier.pl: failed: @command\n";
-    return $text;
-}
-
-# Runs skampi in a folder, where it writes its log, too. Returns the results.
-sub measured ( $folder, $parameters, @command ) {
+# Runs skampi by a function in a folder, where it writes its log, too. Returns the results.
+sub measured ( $folder, $parameters, $run ) {
     make_path($folder);
     chdir $folder or die "barrier.pl: cannot enter $folder: $!\n";
     unlink glob 'skampi.*';
     write_file( 'p.skampi', $parameters );
-    output_of( @command, '-q', '-f', 'p.skampi' );
+    $run->(qw(-q -f p.skampi));
     return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
@@ -119,7 +111,7 @@ sub line (%row) {
       . "\n";
 }
 
-sub simulate ( $folder, $name ) {
+sub run_one ( $folder, $name ) {
     return if -s "$folder/$name.csv";
     my %row;
     @row{qw(machine processes operation barrier)} = split /-/, $name;
@@ -127,24 +119,25 @@ sub simulate ( $folder, $name ) {
     my $flat    = $row{machine} eq 'flat';
     my @lengths = map { $LENGTHS[$_] } grep { $np <= $MOST{$operation}[$_] } keys @LENGTHS;
     @lengths = 8 if $flat;
-    my @simulator = (
-        simulator( $flat ? 'flat' : "$ROOT/docs/examples/barrier", $np ),
-        @SELECTED, "--cfg=smpi/barrier:ompi_$row{barrier}"
+    my @machine = (
+        $flat ? 'flat' : "$ROOT/docs/examples/barrier",
+        $np, @SELECTED, "--cfg=smpi/barrier:ompi_$row{barrier}"
     );
     my @others = ( "$ROOT/build/smpi/tests/others", "osu_$operation", @lengths );
     my %us;
 
-    for ( split /\n/, output_of( @simulator, @others ) ) {
+    for ( split /\n/, simulate( @machine, @others ) ) {
         my ( $way, $length, @us ) = split;
         my $of = $way eq 'start' ? 'start_' : q{};
         @{ $us{$length} }{ "${of}average_us", "${of}maximum_us" } = @us[ 0, 2 ];
         $us{$length}{spread_us} //= $us[3];
     }
     if ( $np <= $MOST_SKAMPI && !$flat ) {
-        my @short      = grep { $_ * $np <= $MOST_BYTES } @lengths;
-        my $parameters = parameters( $operation, $SETTLED, \@short, q{} );
+        my @short = grep { $_ * $np <= $MOST_BYTES } @lengths;
+        my $run   = sub (@words) { simulate( @machine, "$ROOT/build/smpi/skampi", @words ) };
         my ($suite) =
-          measured( "$folder/$name", $parameters, @simulator, "$ROOT/build/smpi/skampi" )->suites;
+          measured( "$folder/$name", parameters( $operation, $SETTLED, \@short, q{} ), $run )
+          ->suites;
         $us{ $_->{argument} }{skampi_us} = $_->{time} for @{ $suite->{rows} };
     }
     write_file( "$folder/$name.new", join q{},
@@ -192,12 +185,14 @@ sub real_line ( $barrier, @runs ) {
 
 # Launches with each barrier in turns.
 sub launch ( $folder, @launcher ) {
-    my ( %runs, $parameters );
-    $parameters = parameters( 'bcast', $REPETITIONS, [8], 'histogram=yes', 'as=osu' );
+    my %runs;
+    my $parameters = parameters( 'bcast', $REPETITIONS, [8], 'histogram=yes', 'as=osu' );
     local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
     for my $barrier ( ( sort keys %BARRIERS ) x $LAUNCHES ) {
         local $ENV{OMPI_MCA_coll_tuned_barrier_algorithm} = $BARRIERS{$barrier};
-        push @{ $runs{$barrier} }, launched( measured( "$folder/real", $parameters, @launcher ) );
+        my $run = sub (@words) { system( @launcher, @words ) == 0
+              or die "barrier.pl: failed: @launcher\n" };
+        push @{ $runs{$barrier} }, launched( measured( "$folder/real", $parameters, $run ) );
     }
     return write_file( "$folder/real.csv", join q{},
         map { real_line( $_, @{ $runs{$_} } ) } sort keys %runs );
@@ -257,7 +252,7 @@ END
 my ( $what, $folder, @arguments ) = @ARGV;
 my %DO = (
     list    => sub { say for list() },
-    run     => \&simulate,
+    run     => \&run_one,
     real    => \&launch,
     csv     => sub ($path) { print csv($path) },
     caption => sub ($path) { print caption($path) },
