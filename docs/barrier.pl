@@ -11,6 +11,7 @@ use v5.36;
 use Cwd        qw(abs_path);
 use File::Path qw(make_path);
 use List::Util qw(max min sum0);
+use Text::Wrap qw(wrap);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
 use SKaMPI::Sim  qw(simulate);
@@ -44,9 +45,9 @@ my %TYPES   = ( bcast => 47, reduce => 54, allgather => 64, alltoall => 55 );
 my @LENGTHS = ( 8, 1024, 65_536 );
 my %MOST    = (
     bcast     => [ 4096, 1024, 256 ],
-    reduce    => [ 4096, 1024, 256 ],
-    allgather => [ 1024, 256,  64 ],
-    alltoall  => [ 512,  64,   64 ],
+    reduce    => [ 4096, 256,  64 ],
+    allgather => [ 512,  128,  64 ],
+    alltoall  => [ 256,  64,   64 ],
 );
 my ( $MOST_FORCED, $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 256, 1024, 64, 1024 );
 
@@ -54,6 +55,8 @@ my ( $MOST_FORCED, $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 256, 1024, 64, 1024
 my $MOST_BYTES = 2**20;
 
 my ( $REAL_PROCESSES, $LAUNCHES, $REPETITIONS, $SETTLED ) = ( 4, 8, 300, 4 );
+
+$Text::Wrap::columns = 119;
 
 my @COLUMNS =
   qw(machine processes operation bytes barrier chosen average_us maximum_us start_average_us
@@ -151,7 +154,7 @@ sub launched ($output) {
     my $times   = SKaMPI::Read::Times->new( 'skampi.out', $suite );
     my ($own)   = $times->runs(8);
     my @means   = map { $own->{$_}{mean} } $times->processes(8);
-    my ($clock) = $output->field('RESIDUAL') =~ /^([\d.]+)/;
+    my ($clock) = $output->field('CLOCKBOUND') =~ /^([\d.]+)/;
     my %of      = (
         average_us       => $osu->{time},
         maximum_us       => $osu->{extras}{longest},
@@ -190,8 +193,10 @@ sub launch ( $folder, @launcher ) {
     local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
     for my $barrier ( ( sort keys %BARRIERS ) x $LAUNCHES ) {
         local $ENV{OMPI_MCA_coll_tuned_barrier_algorithm} = $BARRIERS{$barrier};
-        my $run = sub (@words) { system( @launcher, @words ) == 0
-              or die "barrier.pl: failed: @launcher\n" };
+        my $run = sub (@words) {
+            system( @launcher, @words ) == 0
+              or die "barrier.pl: failed: @launcher\n";
+        };
         push @{ $runs{$barrier} }, launched( measured( "$folder/real", $parameters, $run ) );
     }
     return write_file( "$folder/real.csv", join q{},
@@ -217,11 +222,14 @@ sub moved (@rows) {
     return 100 * max map { max( @{$_} ) / min( @{$_} ) - 1 } values %of;
 }
 
-# "allgather of 8~B 1024, ...": the most processes of each length.
+# "allgather 1024/256/64, ...": the most processes of each length.
 sub reached (@rows) {
     my %most;
-    $most{"$_->{operation} of $_->{bytes}~B"}{ $_->{processes} } = 1 for @rows;
-    return join ', ', map { "$_ " . max keys %{ $most{$_} } } sort keys %most;
+    $most{ $_->{operation} }{ $_->{bytes} }{ $_->{processes} } = 1 for @rows;
+    return join ', ', map {
+        my $of = $most{$_};
+        "$_ " . join q{/}, map { max keys %{ $of->{$_} } } @LENGTHS
+    } sort keys %most;
 }
 
 sub caption ($path) {
@@ -233,20 +241,24 @@ sub caption ($path) {
     my @chosen    = grep { $_->{chosen} eq 'yes' } @bcast;
     my @imb       = grep { $_->{barrier} eq $IMBS && $_->{processes} <= $MOST_IMB } @bcast;
     my @flat      = grep { $_->{machine} eq 'flat' } @all;
-    return sprintf <<'END', map( { range( "${_}_ratio" => @chosen ) } qw(average maximum) ),
+    my $text = sprintf <<'END', map( { range( "${_}_ratio" => @chosen ) } qw(average maximum) ),
 With the barriers that Open~MPI selects by default, OSU's average of an 8~B broadcast is %s times its value for a
 simultaneous start, and its maximum (\code{-f}) %s times, with 16 to %d simulated processes; in a network without
 distances, where only the tree lets processes go one after the other, the average is %s times. IMB's t\_avg and t\_max
 are the same; with its best switch, \code{imb\_barrier}, they are %s and %s times. The last process leaves these barriers
-%s~$\mu$s after the first. \skampi\ calls no barrier: its number moves by %.1f\,\%%. Measured with %s, %d processes that
-share two CPUs, where linear is the default, OSU's average is %s times, \skampi's number %s~$\mu$s; the clocks agree
-within %.1g~$\mu$s. Bars are standard errors between launches. Most processes that were simulated: %s.
+%s~$\mu$s after the first. \skampi\ calls no barrier: its number moves by %.1f\,\%%. Measured with %s, %d processes,
+where linear is the default, OSU's average is %s times, \skampi's number %s~$\mu$s; the clocks agree
+within %.2g~$\mu$s. Bars are standard errors between launches. Most processes that were simulated with
+8/1024/65536~B: %s.
 END
       max( map { $_->{processes} } @chosen ), range( average_ratio => @flat ),
       map( { range( "${_}_ratio" => @imb ) } qw(average maximum) ), range( spread_us => @chosen ),
       moved(@simulated), @{ $real[0] }{qw(machine processes)}, range( average_ratio => @real ),
       range( skampi_us => @real ),
       max( map { $_->{clocks_us} } @real ), reached(@simulated);
+    return
+      "\\newcommand{\\barriercaption}{%\n"
+      . wrap( q{}, q{}, $text =~ s/\n\z//r =~ s/\n/ /gr ) . "}\n";
 }
 
 my ( $what, $folder, @arguments ) = @ARGV;

@@ -57,7 +57,7 @@ is_about $skampi{$_}, $start{$_},
 my $caption = join "\n", data( 'caption', "$ROOT/docs/examples/barrier.csv" ), q{};
 is read_file("$ROOT/docs/examples/barrier.tex"), $caption,
   'the caption has the figures of the data';
-my ($range) = $caption =~ /broadcast is ([\d.]+ to [\d.]+) times/;
+my ($range) = $caption =~ /broadcast\s+is\s+([\d.]+ to [\d.]+)\s+times/;
 like read_file("$ROOT/README") =~ s/\s+/ /gr, qr/\Q$range\E times/, 'and so has README';
 
 done_testing;
