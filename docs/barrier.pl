@@ -49,7 +49,7 @@ my %MOST    = (
     allgather => [ 512,  128,  64 ],
     alltoall  => [ 256,  64,   64 ],
 );
-my ( $MOST_FORCED, $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 256, 1024, 64, 1024 );
+my ( $MOST_FORCED, $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 64, 1024, 64, 1024 );
 
 # Where skampi waits for the end of long calls, it reads the clock every 10 simulated ns.
 my $MOST_BYTES = 2**20;
@@ -85,15 +85,15 @@ sub list () {
     return @runs;
 }
 
-# A parameter file; its reduction is of bytes, as OSU's.
-sub parameters ( $operation, $repetitions, $lengths, @definitions ) {
+# A parameter file with a suite for each list of keys; its reduction is of bytes, as OSU's.
+sub parameters ( $operation, $repetitions, $lengths, @keys ) {
     my $arguments = join q{,}, @{$lengths};
     my $data      = $operation eq 'reduce' ? ' elem=signed_char"' : '"; Send_Datatype_Number = 1';
+    my $range     = "Start_Argument = $lengths->[0]; End_Argument = $lengths->[-1]";
     return join "\n", '@VERSION 4.2', '@MEMORY 65536', "\@MAXREPDEFAULT $repetitions",
       '@BASETYPE1 (1,1,MPI_BYTE)', '@MEASUREMENTS', map {
-            "s { Type = $TYPES{$operation}; Start_Argument = $lengths->[0]; "
-          . qq(End_Argument = $lengths->[-1]; Parameters = "arguments=$arguments $_$data; }\n)
-      } @definitions;
+qq(s$_ { Type = $TYPES{$operation}; $range; Parameters = "arguments=$arguments $keys[$_]$data; }\n)
+      } keys @keys;
 }
 
 # Runs skampi by a function in a folder, where it writes its log, too. Returns the results.
@@ -150,8 +150,9 @@ sub run_one ( $folder, $name ) {
 
 # What one launch measured.
 sub launched ($output) {
-    my ( $start, $osu ) = map { $_->{rows}[0] } my ($suite) = $output->suites;
-    my $times   = SKaMPI::Read::Times->new( 'skampi.out', $suite );
+    my @suites = $output->suites;
+    my ( $start, $osu ) = map { $_->{rows}[0] } @suites;
+    my $times   = SKaMPI::Read::Times->new( 'skampi.out', $suites[0] );
     my ($own)   = $times->runs(8);
     my @means   = map { $own->{$_}{mean} } $times->processes(8);
     my ($clock) = $output->field('CLOCKBOUND') =~ /^([\d.]+)/;
