@@ -162,7 +162,8 @@ subtest 'good and look need the whole interval' => sub {
 # A value that is within its limit, that may be, that may be beyond it, and that is beyond it.
 subtest 'show, its page and the manual have one status' => sub {
     my $page   = read_file("$ROOT/docs/man/skampi-show.1.pod") =~ s/\s+/ /gr;
-    my @manual = `$^X $ROOT/docs/tables.pl @{[ catalog_path() ]} health_states`;
+    my @words  = ( "$ROOT/docs/tables.pl", catalog_path(), 'health_states' );
+    my @manual = split /^/m, tool( q{.}, $^X, @words )->{out};
     my %state  = ( 0.5 => 'good', 0.99 => 'good', 1.01 => 'cannot tell', 2 => 'look' );
     for my $ratio ( sort keys %state ) {
         my $dir =
