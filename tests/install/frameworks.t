@@ -56,9 +56,6 @@ my $ACTION =
   qr/^(?:name|description|inputs|outputs|runs|using|steps|id|shell|env|run|required|default|value
   |[A-Z_]+|command|build|base-ref|base-command|base|launches|threshold|status)\z/x;
 
-# https://docs.docker.com/reference/dockerfile/
-my $INSTRUCTION = qr/^(?:FROM|WORKDIR|COPY|RUN|ENV|CMD)\b/;
-
 # https://slurm.schedmd.com/sbatch.html and https://openpbs.org (qsub)
 my %DIRECTIVE = (
     'slurm.sh'          => qr/^#SBATCH --(?:job-name|ntasks|time|requeue|open-mode|signal)\b/,
@@ -90,8 +87,6 @@ is_deeply [ grep { !$EASYCONFIG{$_} } text_of('skampi.eb') =~ /^(\w+) =/mg ], []
 is_deeply [ grep { !/$ACTION/ }
       without_comments( text_of('action.yml') ) =~ /^ *(?:- )?([\w-]+):(?= |$)/mg ],
   [], 'action.yml: keys';
-is_deeply [ grep { !/$INSTRUCTION/ } without_comments( text_of('Containerfile') ) =~ /^(\S.*)/mg ],
-  [], 'Containerfile: instructions';
 for my $file ( sort keys %DIRECTIVE ) {
     my @lines = read_file("$ROOT/configs/$file") =~ /^(#(?:SBATCH|PBS).*)/mg;
     is_deeply [ grep { !/$DIRECTIVE{$file}/ } @lines ], [], "$file: options";
