@@ -167,7 +167,7 @@ static const struct option_row rows[] = {
       TEXT(name), .action = ACTION_PRINT_CONFIG,
       .brief = "a file to edit, also a WORD: quick, gpu, threads" },
     { 0, "fixed", NULL,
-      "with --print-config: replace each scale Dynamic_... by Fixed_..., so that nothing is refined",
+      "with --print-config: each scale Dynamic_... becomes Fixed_..., so nothing is refined",
       FLAG(fixed), .with = WITH(ACTION_PRINT_CONFIG) },
     { 0, "catalog", NULL,
       "print all commands, patterns, types with the least and most processes that take part, keys, "
