@@ -71,6 +71,7 @@ sub main () {
     @{$run}{qw(given kit)} = ( \@given, getcwd() );
     my $to = $run->{to} = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
     mkdir $to or die "cannot make '$to': $!\n";
+    local @ENV{qw(KIT BUILT XDG_CACHE_HOME)} = ( $run->{kit}, $run->{built} // q{}, "$to/cache" );
     local $SIG{TERM} = sub { $run->{signal} = 'TERM' };
     take_step( $run, $_ ) for @STEPS;
     write_new_file( "$to/skampi-field.txt", utf8_bytes( text_to_send() ) );
@@ -80,9 +81,10 @@ sub main () {
 
 # Runs a step if it can begin. Sets its line, which says what became of it.
 sub take_step ( $run, $step ) {
-    my $began                = time;
-    mkdir $step->{directory} = "$run->{to}/$step->{name}";
-    my $not                  = why_not( $run, $step );
+    my $began = time;
+    $step->{directory} = "$run->{to}/$step->{name}";
+    mkdir $step->{directory};
+    my $not    = why_not( $run, $step );
     my $take   = $step->{name} eq 'launcher' ? \&find_launcher  : \&run_step;
     my $result = $not                        ? "not done: $not" : $take->( $run, $step );
     $step->{line} = sprintf '%s: %s (%d s)', $step->{name}, $result, time - $began;
@@ -100,21 +102,17 @@ sub why_not ( $run, $step ) {
 
 sub left_s ($run) { return $run->{seconds} - $RESERVE_S - ( time - $^T ) }
 
-# Runs a step, at most as much shorter as the whole is, or for what is left. Returns its result.
+# Runs a step. Its limit is as much longer or shorter as that of the whole, but not longer than what is left. Returns
+# its result.
 sub run_step ( $run, $step ) {
-    my $most_s = int min $step->{most_s} * min( 1, $run->{seconds} / $WHOLE_S ), left_s($run);
+    my $most_s = int min $step->{most_s} * $run->{seconds} / $WHOLE_S, left_s($run);
     my $time_s = int min $run->{measure} * ( $step->{part} // 0 ), 0.6 * $most_s;
     my $ran    = run_command(
         [ 'sh', '-c', $step->{command}, 'sh', @{ $run->{launcher} // [] }, "$run->{kit}/skampi" ],
         directory   => $step->{directory},
         output      => "$step->{directory}/messages",
         seconds     => $most_s,
-        environment => {
-            KIT            => $run->{kit},
-            BUILT          => $run->{built},
-            TIME           => ( $time_s || 1 ) . 's',
-            XDG_CACHE_HOME => "$run->{to}/cache",
-        },
+        environment => { TIME => ( $time_s || 1 ) . 's' },
     );
     $run->{signal} //= $ran->{signal};
     my ($shown) = $step->{shown} ? read_of( $step, 'messages' ) =~ $step->{shown} : ();
@@ -135,18 +133,19 @@ sub output_of_step ($step) {
 sub find_launcher ( $run, $step ) {
     my $count  = $run->{processes};
     my $mpirun = ( split q{ }, beginning_of( "$run->{kit}/build/library", 10_000 ) )[2] // 'mpirun';
-    my @srun   = map { [split] } 'srun -K', 'srun -K --mpi=pmix', 'srun -K --mpi=pmi2';
-    my @mpirun = map { [ $mpirun, @{$_}, '-np', $count ] } [], ['--oversubscribe'];
-    my @tries  = ( $ENV{SLURM_JOB_ID} ? @srun : (), @mpirun );
+    my @srun =
+      ( 'srun -K', 'srun -K --mpi=pmix', 'srun -K --mpi=pmi2' ) x defined $ENV{SLURM_JOB_ID};
+    my @tries = map { [split] } @srun, "$mpirun -np $count", "$mpirun --oversubscribe -np $count";
     @tries = ( $run->{given} ) if @{ $run->{given} };
     my @failed;
     for my $launcher ( grep { is_there( $_->[0] ) } @tries ) {
         last if why_not( $run, $step );
         unlink map { "$step->{directory}/$_" } 'skampi.log', 'launcher.out';
-        my $result = run_step( { %{$run}, launcher => $launcher }, $step );
+        $run->{launcher} = $launcher;
+        my $result = run_step( $run, $step );
         my $output = output_of_step($step);
-        $run->{launcher} = $launcher if $output && ( $output->field('PROCESSES') // 0 ) == $count;
-        return "ok, @{$launcher}" if $run->{launcher};
+        return "ok, @{$launcher}" if $output && ( $output->field('PROCESSES') // 0 ) == $count;
+        delete $run->{launcher};
         push @failed, "@{$launcher} ($result)";
     }
     return join ', ', "failed: none starts $count processes", @failed;
@@ -176,11 +175,15 @@ sub renamed (@outputs) {
     my %kind  = map { SKaMPI::Database::Anonymous->new($_)->names } @outputs;
     my $nodes = $ENV{SLURM_JOB_NODELIST};
     my @nodes = $nodes ? split q{ }, output_of( qw(scontrol show hostnames), $nodes ) : ();
-    my @named = ( [ node => @nodes, $ENV{SLURM_SUBMIT_HOST} ], [ user => $ENV{SLURM_JOB_USER} ] );
-    push @named, [ job => @ENV{qw(SLURM_CLUSTER_NAME SLURM_JOB_ACCOUNT SLURM_JOB_NAME)} ];
-    for my $of (@named) {
-        my ( $kind, @names ) = @{$of};
-        $kind{$_} //= $kind for grep { !/\A(?:root|skampi-field)?\z/ } map { $_ // () } @names;
+    my @job   = @ENV{qw(SLURM_CLUSTER_NAME SLURM_JOB_ACCOUNT SLURM_JOB_NAME)};
+    for my $named (
+        [ node => @nodes, $ENV{SLURM_SUBMIT_HOST} ],
+        [ user => $ENV{SLURM_JOB_USER} ],
+        [ job  => @job ]
+      )
+    {
+        my ( $kind, @names ) = @{$named};
+        $kind{$_} //= $kind for grep { !/\A(?:root|skampi-field)?\z/ } grep { defined } @names;
     }
     my $salt = SKaMPI::Database::Accounts::random_text();
     $_ = s/[0-9]+\z//r for values %kind;
