@@ -16,13 +16,11 @@ struct examination {
     struct health_hosts hosts;
     struct health health; /* rank 0; of the others: what is measured alone */
     struct health_run run;
-    char *name_bytes;        /* owned, rank 0 */
-    const char **names;      /* owned, rank 0 */
-    struct link_rate *links; /* owned, rank 0 */
-    uint64_t *hashes;        /* owned, rank 0: of each host's switch, 0: unknown */
-    int *switches;           /* owned, rank 0 */
-    int (*ranks)[2];         /* owned, rank 0: of each host's first two processes, -1: none */
-    double *shares;          /* owned, rank 0 */
+    struct host_of *all; /* owned, as the next ones, rank 0: of each host */
+    const char **names;
+    struct link_rate *links;
+    int *switches;
+    double *shares;
     struct link_rate before[MAX_LINKS], after[MAX_LINKS], own_link;
     int link_count;
 };
@@ -32,47 +30,36 @@ static int take_memory(struct examination *x, struct err *e)
     size_t n = (size_t)x->hosts.hosts;
     if (x->session->resources.rank != 0)
         return 0;
-    if (memory_take(&x->name_bytes, n * HOST_NAME_SIZE, e) != 0 ||
-        memory_take(&x->names, n, e) != 0 || memory_take(&x->links, n, e) != 0 ||
-        memory_take(&x->shares, n, e) != 0 || memory_take(&x->hashes, n, e) != 0 ||
-        memory_take(&x->switches, n, e) != 0 || memory_take(&x->ranks, n, e) != 0)
+    if (memory_take(&x->all, n, e) != 0 || memory_take(&x->names, n, e) != 0 ||
+        memory_take(&x->links, n, e) != 0 || memory_take(&x->switches, n, e) != 0 ||
+        memory_take(&x->shares, n, e) != 0)
         return -1;
     for (size_t i = 0; i < n; i++)
-        x->names[i] = &x->name_bytes[i * HOST_NAME_SIZE];
+        x->names[i] = x->all[i].name;
     return health_init(&x->health, x->hosts.hosts, x->names, e);
 }
 
-/* First processes. A switch has the number of its first host. */
-static void gather_switches(struct examination *x, const char *host)
+/* A switch has the number of its first host. */
+static void gather_hosts(struct examination *x)
 {
     LOCAL_TEXT name = { 0 };
-    job_add_switch(&name, host);
-    uint64_t own = name.len == 0 ? 0 : hash_bytes(text_get(&name), name.len);
-    MPI_Gather(&own, 1, MPI_UINT64_T, x->hashes, 1, MPI_UINT64_T, 0, x->hosts.leaders);
-    if (x->hosts.own != 0)
-        return;
-    x->health.switches = x->switches;
-    for (int i = 0; i < x->hosts.hosts; i++) {
-        while (x->hashes[x->switches[i]] != x->hashes[i])
-            x->switches[i]++;
-        if (x->hashes[i] == 0)
-            x->health.switches = NULL;
-    }
-}
-
-static void gather_names(struct examination *x)
-{
-    char own[HOST_NAME_SIZE] = "";
-    int len, world = x->session->resources.rank, ranks[2] = { world, -1 };
-    int second = rank_in(x->hosts.host) == 1 ? world : -1;
-    MPI_Get_processor_name(own, &len);
-    MPI_Reduce(&second, &ranks[1], 1, MPI_INT, MPI_MAX, 0, x->hosts.host);
+    int len, rank = x->session->resources.rank;
+    int second = rank_in(x->hosts.host) == 1 ? rank : -1;
+    struct host_of own = { .ranks = { rank, -1 } };
+    MPI_Get_processor_name(own.name, &len);
+    MPI_Reduce(&second, &own.ranks[1], 1, MPI_INT, MPI_MAX, 0, x->hosts.host);
     if (x->hosts.own < 0)
         return;
-    MPI_Gather(ranks, 2, MPI_INT, x->ranks, 2, MPI_INT, 0, x->hosts.leaders);
-    MPI_Gather(own, HOST_NAME_SIZE, MPI_CHAR, x->name_bytes, HOST_NAME_SIZE, MPI_CHAR, 0,
-               x->hosts.leaders);
-    gather_switches(x, own);
+    job_add_switch(&name, own.name);
+    own.switch_hash = name.len == 0 ? 0 : hash_bytes(text_get(&name), name.len);
+    MPI_Gather(&own, sizeof(own), MPI_BYTE, x->all, sizeof(own), MPI_BYTE, 0, x->hosts.leaders);
+    x->health.switches = x->switches;
+    for (int i = 0; i < x->hosts.hosts && x->hosts.own == 0; i++) {
+        while (x->all[x->switches[i]].switch_hash != x->all[i].switch_hash)
+            x->switches[i]++;
+        if (x->all[i].switch_hash == 0)
+            x->health.switches = NULL;
+    }
 }
 
 /* First processes: the link that sent their messages in the rounds. */
@@ -130,30 +117,25 @@ static double share_of_pair(struct health_hosts *w, struct tcp *t, int peer)
 /* Long messages of MPI beside as many bytes through a TCP connection of skampi's own, in pairs of
  * hosts, by the interface that served this one. Rank 0: the median share of TCP's bandwidth that
  * MPI reaches, NaN if no pair could be connected. */
-static int find_tcp_share(struct health_hosts *w, const char *interface, struct health_run *run,
-                          struct err *e)
+static void find_tcp_share(struct examination *x)
 {
+    struct health_hosts *w = &x->hosts;
     int peer = w->own % 2 == 0 ? w->own + 1 : w->own - 1;
     const struct tcp_pair pair = { .clock = &w->session->resources.clock,
                                    .comm = w->leaders,
                                    .other = peer,
                                    .listens = w->own < peer,
-                                   .interface = interface,
+                                   .interface = x->own_link.name,
                                    .connections = 1 };
     struct tcp t = { .count = 0 };
     struct err unreachable = { "" };
-    double share = NAN, *all = w->own == 0 ? calloc((size_t)w->hosts, sizeof(*all)) : &share;
-    if (ranks_agree(w->leaders, all != NULL ? 0 : err_no_memory(e, (unsigned)w->hosts), e) != 0)
-        return -1;
+    double share = NAN;
     if (peer < w->hosts && tcp_join(&t, &pair, &unreachable) == 0)
         share = share_of_pair(w, &t, peer);
     tcp_close(&t);
-    MPI_Gather(&share, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, w->leaders);
-    if (w->own == 0) {
-        run->tcp_share = stats_median(all, w->hosts);
-        free(all);
-    }
-    return 0;
+    MPI_Gather(&share, 1, MPI_DOUBLE, x->shares, 1, MPI_DOUBLE, 0, w->leaders);
+    if (w->own == 0) /* gather_shares fills them again */
+        x->run.tcp_share = stats_median(x->shares, w->hosts);
 }
 
 /* The facts of hosts that must agree with those of the baseline. */
@@ -188,7 +170,8 @@ static int measure(struct examination *x, struct err *e)
         x->run.together.halves_us = health_hosts_halves(w);
         int tcp_serves = w->own == 0 && w->hosts > 1 && x->links[0].kernel;
         MPI_Bcast(&tcp_serves, 1, MPI_INT, 0, w->leaders);
-        rc = tcp_serves ? find_tcp_share(w, x->own_link.name, &x->run, e) : 0;
+        if (tcp_serves)
+            find_tcp_share(x);
     }
     if (rc == 0) {
         double round_s = x->run.rounds == 0 ? 0.0 : x->run.rounds_s / x->run.rounds;
@@ -247,7 +230,7 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
     }
     health_remarks_release(&remarks);
     if (rc == 0 && o->outfile != NULL)
-        rc = health_rows_write(x->session, &x->health, &x->run, x->ranks, &text, e);
+        rc = health_rows_write(x->session, &x->health, &x->run, x->all, &text, e);
     return rc == 0 ? save(x, *state, e) : rc;
 }
 
@@ -258,7 +241,7 @@ static int examine(struct examination *x, enum health_state *state, struct err *
     struct cpu_use used = { 0 };
     int rc = 0;
     idle.naps = true;
-    gather_names(x);
+    gather_hosts(x);
     contention_begin_turn(&res->contention, &used);
     contention_begin(&res->contention, res->clock.now());
     if (x->hosts.own >= 0)
@@ -304,12 +287,10 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
     }
     health_release(&x.health);
     health_hosts_release(&x.hosts);
-    free(x.name_bytes);
+    free(x.all);
     free((void *)x.names);
     free(x.links);
-    free(x.hashes);
     free(x.switches);
-    free(x.ranks);
     free(x.shares);
     return rc;
 }

@@ -27,13 +27,14 @@ struct health_hosts {
     char *out, *in, *copy;         /* owned */
 };
 
-int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e);
-/* -o: adds the parameter file whose suites define the rows; rank 0 writes the results, with what
- * was printed. ranks: of the first two processes of each host, -1: none. */
-void health_rows_parameters(struct text *out, int processes);
-int health_rows_write(const struct session *s, const struct health *h, const struct health_run *run,
-                      int (*ranks)[2], const struct text *verdict, struct err *e);
+/* What a first process says of its host. */
+struct host_of {
+    char name[HOST_NAME_SIZE];
+    uint64_t switch_hash; /* 0: unknown */
+    int ranks[2];         /* of its first two processes, -1: none */
+};
 
+int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e);
 void health_hosts_release(struct health_hosts *w);
 
 /* First and second processes only: a second process answers until the first one ends it. */
@@ -58,3 +59,9 @@ int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_r
 
 /* All processes: the time of a short MPI_Allreduce on the slowest of them. */
 double health_hosts_allreduce(const struct health_hosts *w);
+
+/* -o: adds the parameter file whose suites define the rows; rank 0 writes the results, with what
+ * was printed. all: of each host. */
+void health_rows_parameters(struct text *out, int processes);
+int health_rows_write(const struct session *s, const struct health *h, const struct health_run *run,
+                      const struct host_of *all, const struct text *verdict, struct err *e);

@@ -36,7 +36,7 @@ struct rows_of {
     const struct session *session;
     const struct health *health;
     double allreduce_us;
-    int (*ranks)[2]; /* borrowed; of each host */
+    const struct host_of *all; /* borrowed */
     enum rows kind;
     struct block block;
 };
@@ -68,11 +68,12 @@ static int add_pairs(struct rows_of *r, struct err *e)
     for (int i = 0; i < n * n && rc == 0; i++) {
         const int a = i / n, b = i % n;
         const double near_us = h->us[HEALTH_NEAR][a], long_us = h->us[HEALTH_NEAR_LONG][a];
-        if (a == b && r->ranks[a][1] >= 0)
-            rc = add(r, r->ranks[a][0], r->ranks[a][1], near_us + (is_long ? long_us : near_us), e);
+        if (a == b && r->all[a].ranks[1] >= 0)
+            rc = add(r, r->all[a].ranks[0], r->all[a].ranks[1],
+                     near_us + (is_long ? long_us : near_us), e);
         else if (a < b || (a != b && is_long))
-            rc = add(r, r->ranks[a][0], r->ranks[b][0], latency[i] + (is_long ? us[i] : latency[i]),
-                     e);
+            rc = add(r, r->all[a].ranks[0], r->all[b].ranks[0],
+                     latency[i] + (is_long ? us[i] : latency[i]), e);
     }
     return rc;
 }
@@ -85,7 +86,7 @@ static int add_copy(struct rows_of *r, struct err *e)
     for (int rank = 0; rank < size && each != NULL; rank++)
         each[rank] = NAN;
     for (int i = 0; i < r->health->hosts && each != NULL; i++) {
-        each[r->ranks[i][0]] = r->health->us[HEALTH_COPY][i];
+        each[r->all[i].ranks[0]] = r->health->us[HEALTH_COPY][i];
         most_us = fmax(most_us, r->health->us[HEALTH_COPY][i]);
     }
     int rc = each == NULL ? err_no_memory(e, (unsigned)size) : add(r, 1 << 24, 0, most_us, e);
@@ -139,11 +140,11 @@ static int write_rows(const char *path, const struct text *text, struct err *e)
 }
 
 int health_rows_write(const struct session *s, const struct health *h, const struct health_run *run,
-                      int (*ranks)[2], const struct text *verdict, struct err *e)
+                      const struct host_of *all, const struct text *verdict, struct err *e)
 {
     LOCAL_TEXT text = { 0 };
     struct rows_of r = {
-        .session = s, .health = h, .allreduce_us = run->together.allreduce_us, .ranks = ranks
+        .session = s, .health = h, .allreduce_us = run->together.allreduce_us, .all = all
     };
     int rc = 0;
     facts_header(&s->resources, &s->params, &s->warnings, &text);
