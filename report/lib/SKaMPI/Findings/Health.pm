@@ -15,7 +15,7 @@ package SKaMPI::Findings::Health;
 # The manual says which state a value has.
 use SKaMPI::Base;
 
-use List::Util qw(max min);
+use List::Util qw(first max min);
 
 use SKaMPI::Base::Units qw(factor_text format_percent format_time);
 use SKaMPI::Findings::Findings;
@@ -269,13 +269,14 @@ sub _line ( $line, $launch, @values ) {
     };
 }
 
-# The states, the worst first.
-my %RANK = ( look => 0, 'cannot tell' => 1, good => 2, 'not measured' => 3 );
-
 # The text that a function makes, or the text itself.
 sub _made ($text) { return ref $text ? $text->() : $text }
 
-sub _rank ($value) { return $RANK{ $value->{state} } }
+# How bad a state is, by the catalogue: 0 is the worst.
+sub _rank ($value) {
+    state $states = [ reverse map { $_->{shown} // () } rows_of('states') ];
+    return first { $states->[$_] eq $value->{state} } keys @{$states};
+}
 
 # Formats a value, "Bcast at 4 KiB: 3.2 (2.9 to 3.5) times". Above two errors of 50 %, it has only the end that counts.
 sub _text ($value) {
