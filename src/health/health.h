@@ -149,8 +149,8 @@ void health_find_groups(struct health *h, enum health_kind kind, double *list);
 
 enum health_class health_class_of(const struct health *h, enum health_kind kind, int a, int b);
 
-/* How many times as long as within groups pairs across take, alone or else in the rounds; NaN: there
- * are no groups. */
+/* How many times as long as within groups pairs across take, alone or else in the rounds; NaN:
+ * there are no groups. */
 double health_across(const struct health *h, enum health_kind kind);
 
 /* The number of hosts in a host's group, and whether it is the first of them; 0: it is in none. */

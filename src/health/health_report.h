@@ -5,7 +5,7 @@
 #include "hosts/link_rates.h"
 #include "health/baseline.h"
 
-/* What all hosts do together. NaN: not measured, or not in the baseline. */
+/* Times of all hosts together. NaN: not measured, or not in the baseline. */
 struct health_together {
     double allreduce_us;
     double halves_us; /* 1 MiB both ways, between halves of the hosts at once */
@@ -15,7 +15,7 @@ struct health_together {
 /* The measurement besides its values. */
 struct health_run {
     int processes, rounds;
-    double rounds_s, alone_s; /* the time that they took */
+    double rounds_s, alone_s;               /* the time that they took */
     struct health_together together, usual; /* usual: in the baseline */
     double tcp_share; /* of the bandwidth of TCP without MPI, between hosts; NaN: unknown */
     double clock_us, clock_bound_us; /* how far clocks are apart, and can be at most */

@@ -21,7 +21,7 @@ static void add_row(struct text *out, const char *host, const char *kind, double
         text_add(out, "%s %s %.6f\n", host, kind, us);
 }
 
-/* What halves of as many hosts exchange. */
+/* The name of the time between halves: of as many hosts. */
 struct halves_kind {
     char name[32];
 };

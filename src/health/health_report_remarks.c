@@ -65,7 +65,8 @@ static void add_groups(struct text *out, const struct health *h, enum health_kin
 
 #define ACROSS "%s: bandwidth within 1.00, across %.2f, in the rounds %.2f"
 
-/* What bandwidth across groups is; by the baseline or, without one, by what matters. */
+/* Says how much bandwidth is left across groups; by the baseline or, without one, by what matters.
+ */
 static void add_across(struct health_remarks *r, const struct health *h,
                        const struct health_run *run, const char *groups, bool slow)
 {
@@ -157,18 +158,28 @@ static void add_collisions(struct health_remarks *r, const struct health *h)
             h->left);
 }
 
-/* The number above 0 that most links have at this place of their struct. */
-static double usual_of(const struct health *h, const struct health_run *run, size_t place)
+static double rate_of(const struct link_rate *link)
+{
+    return link->mbit;
+}
+
+static double rails_of(const struct link_rate *link)
+{
+    return link->rails;
+}
+
+/* The number above 0 that most links have. */
+static double usual_of(const struct health *h, const struct health_run *run,
+                       double (*of)(const struct link_rate *link))
 {
     double usual = 0.0;
     for (int i = 0, most = 0; i < h->hosts; i++) {
         int count = 0;
-        const double *own = (const double *)((const char *)&run->links[i] + place);
         for (int j = 0; j < h->hosts; j++)
-            count += *own == *(const double *)((const char *)&run->links[j] + place);
-        if (*own > 0.0 && count > most) {
+            count += of(&run->links[j]) == of(&run->links[i]);
+        if (of(&run->links[i]) > 0.0 && count > most) {
             most = count;
-            usual = *own;
+            usual = of(&run->links[i]);
         }
     }
     return usual;
@@ -196,8 +207,8 @@ static void add_links(struct health_remarks *r, const struct health *h,
                       const struct health_run *run)
 {
     const struct health_level *l = &h->levels[HEALTH_LONG];
-    double usual = usual_of(h, run, offsetof(struct link_rate, mbit));
-    double rails = usual_of(h, run, offsetof(struct link_rate, rails));
+    double usual = usual_of(h, run, rate_of);
+    double rails = usual_of(h, run, rails_of);
     for (int i = 0; i < h->hosts && isfinite(l->reference); i++) {
         const struct link_rate *k = &run->links[i];
         double mbit = 8.0 * (1 << 20) / exp(l->reference + fmin(l->from[i], l->to[i]));

@@ -27,7 +27,7 @@ struct health_hosts {
     char *out, *in, *copy;         /* owned */
 };
 
-/* What a first process says of its host. */
+/* A host, as its first process says. */
 struct host_of {
     char name[HOST_NAME_SIZE];
     uint64_t switch_hash; /* 0: unknown */

@@ -143,7 +143,7 @@ for my $case (
     cmp_ok abs( $document->{bisection_share} / 0.58 * 8 - 1 ), '<', 0.15, 'eight share an uplink';
 }
 
-# What is designed so is saved, and is usual then; an uplink that is slower since is not, with all that use it.
+# A designed uplink is saved, and is usual then; one that is slower since is not, with all that use it.
 {
     my ($why) = health_text( 16, 'racks', 1, qw(--save usual) );
     like $why, qr/'usual' is not saved: look; --force saves it/, 'not by itself';
