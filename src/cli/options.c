@@ -407,12 +407,10 @@ static int take_rest(struct request *o, struct command_line *line, char **rest, 
 /* Keeps the order of the arguments, which getopt_long changes. */
 static int command_line_init(struct command_line *line, struct err *e)
 {
-    size_t bytes = ((size_t)line->argc + 1) * sizeof(*line->argv);
-    line->argv = malloc(bytes);
-    line->words = malloc(bytes);
-    if (line->argv == NULL || line->words == NULL)
-        return err_no_memory(e, bytes);
-    memcpy(line->argv, line->given, bytes);
+    const size_t n = (size_t)line->argc + 1;
+    if (memory_take(&line->argv, n, e) != 0 || memory_take(&line->words, n, e) != 0)
+        return -1;
+    memcpy(line->argv, line->given, n * sizeof(*line->argv));
     return 0;
 }
 

@@ -218,26 +218,24 @@ static void tables_release(struct measurement *m)
     m->pairs = NULL;
 }
 
-static bool side_tables_take(struct side *s, size_t n)
+static int side_tables_take(struct side *s, size_t n, struct err *e)
 {
-    s->large_counts = malloc(n * (sizeof(MPI_Count) + sizeof(MPI_Aint) + 2 * sizeof(int)));
+    const size_t each = sizeof(MPI_Count) + sizeof(MPI_Aint) + 2 * sizeof(int);
+    s->large_counts = memory_new(n, each, e);
     if (s->large_counts == NULL)
-        return false;
+        return -1;
     s->large_displacements = (MPI_Aint *)(s->large_counts + n);
     s->counts = (int *)(s->large_displacements + n);
     s->displacements = s->counts + n;
-    return true;
+    return 0;
 }
 
 static int tables_take(struct measurement *m, struct err *e)
 {
     size_t n = (size_t)m->all.size;
-    m->processes = malloc(n * sizeof(*m->processes));
-    m->requests = malloc(2 * n * sizeof(*m->requests));
-    if (!side_tables_take(&m->send, n) || !side_tables_take(&m->receive, n) ||
-        m->processes == NULL || m->requests == NULL)
-        return err_no_memory(
-            e, n * (5 * sizeof(int) + 4 * sizeof(MPI_Count) + 2 * sizeof(*m->requests)));
+    if (memory_take(&m->processes, n, e) != 0 || memory_take(&m->requests, 2 * n, e) != 0 ||
+        side_tables_take(&m->send, n, e) != 0 || side_tables_take(&m->receive, n, e) != 0)
+        return -1;
     for (int i = 0; i < 2 * m->all.size; i++)
         m->requests[i] = MPI_REQUEST_NULL;
     return 0;

@@ -57,14 +57,21 @@ struct cpu_use cpu_use_read(const char *directory, bool host)
     return use;
 }
 
+/* Adds a use, times 1 or -1. */
+static void add(struct cpu_use *sum, const struct cpu_use *use, double times)
+{
+    sum->ran_s += times * use->ran_s;
+    sum->waited_s += times * use->waited_s;
+    sum->switches += times * use->switches;
+    sum->steal_s += times * use->steal_s;
+    sum->working_s += times * use->working_s;
+    sum->own_s += times * use->own_s;
+}
+
 struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to, double time_s)
 {
-    struct cpu_use use = { .ran_s = to->ran_s - from->ran_s,
-                           .waited_s = to->waited_s - from->waited_s,
-                           .switches = to->switches - from->switches,
-                           .steal_s = to->steal_s - from->steal_s,
-                           .working_s = to->working_s - from->working_s,
-                           .own_s = to->own_s - from->own_s };
+    struct cpu_use use = *to;
+    add(&use, from, -1.0);
     if (isnan(use.waited_s))
         use.waited_s = use.switches > 0.0 ? fmax(time_s - use.ran_s, 0.0) : 0.0;
     return use;
@@ -72,12 +79,7 @@ struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use 
 
 void cpu_use_add(struct cpu_use *sum, const struct cpu_use *use)
 {
-    sum->ran_s += use->ran_s;
-    sum->waited_s += use->waited_s;
-    sum->switches += use->switches;
-    sum->steal_s += use->steal_s;
-    sum->working_s += use->working_s;
-    sum->own_s += use->own_s;
+    add(sum, use, 1.0);
 }
 
 double cpu_use_share(const struct cpu_use *use)

@@ -15,18 +15,13 @@ int pass_rows_init(struct pass_rows *p, const struct block *b, struct err *e)
     size_t kept = 0; /* the repetitions of all visits of all rows: a row has at most as many */
     for (size_t i = 0; i < b->count; i++)
         kept += (size_t)b->rows[i].kept;
-    *p = (struct pass_rows){ .count = b->count,
-                             .block = b,
-                             .rows = malloc((b->count + 1) * sizeof(struct row *)),
-                             .values = malloc((b->count + kept + 1) * sizeof(double)),
-                             .pool = malloc((kept + 1) * sizeof(struct pooled)),
-                             .repeated = malloc((b->count + 1) * sizeof(int)) };
-    if (b->keeps_visits)
-        p->visit_us = malloc((b->count + 1) * sizeof(double));
-    if (p->rows == NULL || p->values == NULL || p->pool == NULL || p->repeated == NULL ||
-        (b->keeps_visits && p->visit_us == NULL)) {
+    *p = (struct pass_rows){ .count = b->count, .block = b };
+    if (memory_take(&p->rows, b->count, e) != 0 ||
+        memory_take(&p->values, b->count + kept, e) != 0 || memory_take(&p->pool, kept, e) != 0 ||
+        memory_take(&p->repeated, b->count, e) != 0 ||
+        (b->keeps_visits && memory_take(&p->visit_us, b->count, e) != 0)) {
         pass_rows_release(p);
-        return err_no_memory(e, (b->count + kept + 1) * sizeof(struct pooled));
+        return -1;
     }
     for (size_t i = 0; i < b->count; i++)
         p->rows[i] = &b->rows[i];

@@ -34,14 +34,13 @@ static void neighbourhood_free(struct measurement *m)
     free(n->requests);
 }
 
-static int edges_new(struct edge_list *l, const struct topology *t, struct edges edges)
+static int edges_new(struct edge_list *l, const struct topology *t, struct edges edges,
+                     struct err *e)
 {
     l->count = topology_is_graph(t) ? edges.count : 2 * t->count;
     size_t n = (size_t)l->count + 1;
-    l->ranks = calloc(4 * n, sizeof(*l->ranks));
-    l->bytes = calloc(n, sizeof(*l->bytes));
-    l->types = calloc(n, sizeof(MPI_Datatype));
-    if (l->ranks == NULL || l->bytes == NULL || l->types == NULL)
+    if (memory_take(&l->ranks, 4 * n, e) != 0 || memory_take(&l->bytes, n, e) != 0 ||
+        memory_take(&l->types, n, e) != 0)
         return -1;
     l->counts = l->ranks + n;
     l->places = l->counts + n;
@@ -80,10 +79,9 @@ static int neighbourhood_init(struct measurement *m, struct err *e)
     struct edges none = { NULL, 0 }, in = graph ? topology_sources(t, m->rank) : none;
     struct edges out = graph ? topology_targets(t, m->rank) : none;
     struct neighbourhood *n = m->state;
-    if (edges_new(&n->in, t, in) != 0 || edges_new(&n->out, t, out) != 0 ||
-        (n->requests =
-             calloc((size_t)n->in.count + (size_t)n->out.count + 1, sizeof(MPI_Request))) == NULL)
-        return err_no_memory(e, sizeof(*n));
+    if (edges_new(&n->in, t, in, e) != 0 || edges_new(&n->out, t, out, e) != 0 ||
+        memory_take(&n->requests, (size_t)n->in.count + (size_t)n->out.count, e) != 0)
+        return -1;
     if (!graph)
         find_grid(m, n);
     fill(&n->in, &m->receive);

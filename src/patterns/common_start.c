@@ -374,9 +374,9 @@ int common_start_measure_as(struct measurement *m, const struct op *op, struct s
                             const struct common_start *w, struct err *e)
 {
     size_t starts = (size_t)slots_most(starts_of(m, w)) * (size_t)starts_of(m, w);
-    size_t bytes = 2 * (2 * starts + NEEDS_COUNT) * sizeof(double);
-    struct course t = { .how = w, .values = malloc(bytes) };
-    int rc = measurement_agree(m, t.values == NULL ? err_no_memory(e, bytes) : 0, e);
+    struct course t = { .how = w };
+    int rc = memory_take(&t.values, 2 * (2 * starts + NEEDS_COUNT), e);
+    rc = measurement_agree(m, rc, e);
     if (rc == 0)
         measure(m, op, s, &t);
     free(t.values);
