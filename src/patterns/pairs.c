@@ -1,11 +1,12 @@
 /* All pairs at once: processes form pairs, and all pairs exchange messages from a common start. The
  * value is the slowest pair's time; the extra values show how far the pairs differ. Processes
  * without a partner communicate with MPI_PROC_NULL. Repetitions take several matchings in turn. */
-#include "model/matching.h"
-#include "patterns/op.h"
-#include "patterns/common_start.h"
-#include "results/extra_values.h"
 #include "patterns/pairs.h"
+
+#include "model/matching.h"
+#include "patterns/common_start.h"
+#include "patterns/op.h"
+#include "results/extra_values.h"
 #include "results/fact.h"
 
 enum { MEAN, FASTEST, BANDWIDTH, PAIRS, SLOWEST_RANK, SLOWEST_PARTNER };
@@ -52,6 +53,12 @@ bool pairs_serves(const struct measurement *m)
     return m->rank < m->peer;
 }
 
+/* Do both sides make the same calls? Then the later one determines a pair's time. */
+static bool pairs_both(const struct op *op)
+{
+    return op->hooks.server_op == op->hooks.client_op;
+}
+
 struct pairs {
     struct group_times times; /* of rank 0; a pair is its lower rank * size + its partner */
     struct values bandwidth;  /* the mean over the pairs */
@@ -71,12 +78,8 @@ static int init(void *of, struct measurement *m, const struct op *op, struct err
     return 0;
 }
 
-bool pairs_both(const struct op *op)
-{
-    return op->hooks.server_op == op->hooks.client_op;
-}
-
-double pairs_time(const struct measurement *m, bool both, double own_us, int partner)
+/* The time of this process's pair, on its lower rank; both processes of a pair call it. */
+static double pairs_time(const struct measurement *m, bool both, double own_us, int partner)
 {
     double other_us = own_us;
     if (!both || partner == MPI_PROC_NULL)
@@ -165,4 +168,72 @@ const struct pattern pairs_pattern = {
     .peer = pairs_peer,
     .serves = pairs_serves,
     .note = note,
+};
+
+/* All pairs (Variation = Pairs): in each round of a round robin, the pairs of a matching exchange
+ * messages at the same time, from a common start, until the slowest of them is known exactly
+ * enough. Each pair has a row with its own times. */
+static const struct extra_info no_extra[1];
+
+/* The times of each pair, on its lower rank. */
+struct matrix {
+    struct values us;
+    bool both;
+};
+
+static int matrix_init(void *of, struct measurement *m, const struct op *op, struct err *e)
+{
+    struct matrix *matrix = of;
+    matrix->both = pairs_both(op);
+    return m->rank == 0 && m->pairs == NULL ? memory_take(&m->pairs, (size_t)m->size, e) : 0;
+}
+
+static void matrix_batch(struct measurement *m, const struct repetitions *b, void *of)
+{
+    struct matrix *matrix = of;
+    for (int i = 0; i < b->n; i++) {
+        double us = pairs_time(m, matrix->both, b->own_us[i], m->peer);
+        if (repetitions_valid(b, i))
+            values_add(&matrix->us, us);
+    }
+}
+
+static void conclude_matrix(struct measurement *m, double overhead_us, void *of)
+{
+    const struct suite *s = m->suite;
+    struct values *us = &((struct matrix *)of)->us;
+    struct summing how = { s->cut_quantile, s->options.error, s->options.outliers };
+    control_bcast(&m->resources->clock, &overhead_us, 1, MPI_DOUBLE, m->control);
+    for (int i = 0; i < us->n; i++)
+        us->list[i] -= overhead_us;
+    struct pair_times own = { .stats = stats_of(us->list, us->n, how) };
+    own.kept = kept_of(us->list, us->n - own.stats.outliers, own.kept_us);
+    MPI_Gather(&own, sizeof(own), MPI_BYTE, m->pairs, sizeof(own), MPI_BYTE, 0, m->control);
+}
+
+static void matrix_note(const struct measurement *m, struct text *out)
+{
+    int rounds = matching_count(m->suite, m->resources->size), pairs = m->resources->size / 2;
+    fact_addf(out, FACT_ROUNDS, "%d of %d pairs each%s", rounds, pairs,
+              m->resources->size % 2 == 0 ? "" : "; in each, another process idles");
+    /* Processes of one host have the same number, and so on. */
+    struct text value = { 0 };
+    for (int rank = 0; rank < m->resources->size; rank++) {
+        const struct place_of_rank *place = &m->resources->hosts.ranks[rank];
+        fact_fill(&value, FACT_RANKPLACES, { .number = rank }, { .text = place->host },
+                  { .number = place->sockets == 1 ? (double)place->socket : NAN },
+                  { .number = place->cores == 1 ? (double)place->core : NAN });
+    }
+    fact_add_text(out, FACT_RANKPLACES, &value);
+}
+
+const struct pattern matrix_pattern = {
+    VARIANT_INFO(0, TIME_PAIR_ROUND_TRIP, .extra = no_extra),
+    COMMON_START(.servers_only = true, .shared = true),
+    RECORDER(struct matrix, 1, .init = matrix_init, .batch = matrix_batch,
+             .conclude = conclude_matrix),
+    .can_measure = pattern_has_sides_without_prepare,
+    .peer = pairs_peer,
+    .serves = pairs_serves,
+    .note = matrix_note,
 };
