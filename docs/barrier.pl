@@ -241,21 +241,24 @@ sub caption ($path) {
     my @bcast     = grep { $_->{operation} eq 'bcast' && $_->{bytes} == 8 } @simulated;
     my @chosen    = grep { $_->{chosen} eq 'yes' } @bcast;
     my @imb       = grep { $_->{barrier} eq $IMBS && $_->{processes} <= $MOST_IMB } @bcast;
+    my ($usual)   = grep { $_->{chosen} eq 'yes' } @real;
     my @flat      = grep { $_->{machine} eq 'flat' } @all;
     my $text = sprintf <<'END', map( { range( "${_}_ratio" => @chosen ) } qw(average maximum) ),
 With the barriers that Open~MPI selects by default, OSU's average of an 8~B broadcast is %s times its value for a
 simultaneous start, and its maximum (\code{-f}) %s times, with 16 to %d simulated processes; in a network without
 distances, where only the tree lets processes go one after the other, the average is %s times. IMB's t\_avg and t\_max
 are the same; with its best switch, \code{imb\_barrier}, they are %s and %s times. The last process leaves these barriers
-%s~$\mu$s after the first. \skampi\ calls no barrier: its number moves by %.1f\,\%%. Measured with %s, %d processes,
-where linear is the default, OSU's average is %s times, \skampi's number %s~$\mu$s; the clocks agree
-within %.2g~$\mu$s. Bars are standard errors between launches. Most processes that were simulated with
+%s~$\mu$s after the first. \skampi\ calls no barrier: its number moves by %.1f\,\%% (up to %d processes). Measured with %s, %d processes,
+OSU's average is %.2g times with the default, a linear barrier (standard error %.1g), and %s with all; \skampi's number
+is %s~$\mu$s, and its clocks agree within %.2g~$\mu$s. Bars are standard errors between launches. Most processes that were simulated with
 8/1024/65536~B: %s.
 END
       max( map { $_->{processes} } @chosen ), range( average_ratio => @flat ),
       map( { range( "${_}_ratio" => @imb ) } qw(average maximum) ), range( spread_us => @chosen ),
-      moved(@simulated), @{ $real[0] }{qw(machine processes)}, range( average_ratio => @real ),
-      range( skampi_us => @real ),
+      moved(@simulated), max( map { $_->{processes} } grep { $_->{skampi_us} } @simulated ),
+      @{$usual}{qw(machine processes average_ratio average_error)},
+      range( average_ratio => @real ),
+      range( skampi_us     => @real ),
       max( map { $_->{clocks_us} } @real ), reached(@simulated);
     return
       "\\newcommand{\\barriercaption}{%\n"
