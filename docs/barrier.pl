@@ -10,7 +10,7 @@ use v5.36;
 
 use Cwd        qw(abs_path);
 use File::Path qw(make_path);
-use List::Util qw(max min sum0);
+use List::Util qw(max min pairs sum0);
 use Text::Wrap qw(wrap);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Times;
@@ -20,16 +20,9 @@ use SKaMPI::Test qw($ROOT read_file write_file);
 # What MPI_Barrier is in Open MPI below this number of processes, by ompi_coll_tuned_barrier_intra_dec_fixed in
 # ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, the same in all of 4.1.0 to 4.1.8 and 5.0.0 to 5.0.10. The component
 # han of 5.0 has a higher priority, but leaves a communicator with one process on each host to it (coll_han_subcomms.c).
-my @RULE = (
-    [ 4    => 'recursivedoubling' ],
-    [ 8    => 'basic_linear' ],
-    [ 64   => 'recursivedoubling' ],
-    [ 256  => 'bruck' ],
-    [ 512  => 'tree' ],
-    [ 1024 => 'bruck' ],
-    [ 4096 => 'tree' ],
-    [ inf  => 'bruck' ],
-);
+my @RULE = pairs
+  qw(4 recursivedoubling 8 basic_linear 64 recursivedoubling 256 bruck 512 tree 1024 bruck 4096 tree
+  inf bruck);
 
 # Barriers: Open MPI's number (coll_tuned_barrier_algorithm) by SMPI's name. IMB's own (imb_barrier on: IMB_Barrier in
 # IMB_utils.c) sends the messages of Open MPI's Bruck.
@@ -51,9 +44,8 @@ my %MOST    = (
 );
 my ( $MOST_FORCED, $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 64, 1024, 64, 1024 );
 
-# Where skampi waits for the end of long calls, it reads the clock every 10 simulated ns.
-my $MOST_BYTES = 2**20;
-
+my $MOST_BYTES =
+  2**20;    # of skampi: while it waits in long calls, it reads the clock every 10 simulated ns
 my ( $REAL_PROCESSES, $LAUNCHES, $REPETITIONS, $SETTLED ) = ( 4, 8, 300, 4 );
 
 $Text::Wrap::columns = 119;
@@ -194,10 +186,7 @@ sub launch ( $folder, @launcher ) {
     local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
     for my $barrier ( ( sort keys %BARRIERS ) x $LAUNCHES ) {
         local $ENV{OMPI_MCA_coll_tuned_barrier_algorithm} = $BARRIERS{$barrier};
-        my $run = sub (@words) {
-            system( @launcher, @words ) == 0
-              or die "barrier.pl: failed: @launcher\n";
-        };
+        my $run = sub (@words) { system( @launcher, @words ) == 0 or die "failed: @launcher\n" };
         push @{ $runs{$barrier} }, launched( measured( "$folder/real", $parameters, $run ) );
     }
     return write_file( "$folder/real.csv", join q{},
@@ -223,16 +212,6 @@ sub moved (@rows) {
     return 100 * max map { max( @{$_} ) / min( @{$_} ) - 1 } values %of;
 }
 
-# "allgather 1024/256/64, ...": the most processes of each length.
-sub reached (@rows) {
-    my %most;
-    $most{ $_->{operation} }{ $_->{bytes} }{ $_->{processes} } = 1 for @rows;
-    return join ', ', map {
-        my $of = $most{$_};
-        "$_ " . join q{/}, map { max keys %{ $of->{$_} } } @LENGTHS
-    } sort keys %most;
-}
-
 sub caption ($path) {
     my ( undef, @lines ) = split /\n/, read_file($path);
     my @all       = map  { my %row; @row{@COLUMNS} = split /,/; \%row } @lines;
@@ -247,11 +226,11 @@ sub caption ($path) {
 With the barriers that Open~MPI selects by default, OSU's average of an 8~B broadcast is %s times its value for a
 simultaneous start, and its maximum (\code{-f}) %s times, with 16 to %d simulated processes; in a network without
 distances, where only the tree lets processes go one after the other, the average is %s times. IMB's t\_avg and t\_max
-are the same; with its best switch, \code{imb\_barrier}, they are %s and %s times. The last process leaves these barriers
-%s~$\mu$s after the first. \skampi\ calls no barrier: its number moves by %.1f\,\%% (up to %d processes). Measured with %s, %d processes,
-OSU's average is %.2g times with the default, a linear barrier (standard error %.1g), and %s with all; \skampi's number
-is %s~$\mu$s, and its clocks agree within %.2g~$\mu$s. Bars are standard errors between launches. Most processes that were simulated with
-8/1024/65536~B: %s.
+are the same; with its best switch, \code{imb\_barrier}, they are %s and %s times. The last process leaves these
+barriers %s~$\mu$s after the first. \skampi\ calls no barrier: its number moves by %.1f\,\%% (up to %d processes).
+Measured with %s, %d processes, OSU's average is %.2g times with the default, a linear barrier (standard error %.1g),
+and %s with all; \skampi's number is %s~$\mu$s, and its clocks agree within %.2g~$\mu$s. Bars are standard errors
+between launches. Most processes that were simulated with 8/1024/65536~B: %s.
 END
       max( map { $_->{processes} } @chosen ), range( average_ratio => @flat ),
       map( { range( "${_}_ratio" => @imb ) } qw(average maximum) ), range( spread_us => @chosen ),
@@ -259,7 +238,8 @@ END
       @{$usual}{qw(machine processes average_ratio average_error)},
       range( average_ratio => @real ),
       range( skampi_us     => @real ),
-      max( map { $_->{clocks_us} } @real ), reached(@simulated);
+      max( map { $_->{clocks_us} } @real ),
+      join ', ', map { "$_ " . join q{/}, @{ $MOST{$_} } } sort keys %MOST;
     return
       "\\newcommand{\\barriercaption}{%\n"
       . wrap( q{}, q{}, $text =~ s/\n\z//r =~ s/\n/ /gr ) . "}\n";
