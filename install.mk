@@ -89,16 +89,15 @@ uninstall:
 		(cd "$(DESTDIR)$(PREFIX)" && rmdir -p $(SHARED); cd - && rmdir "$(DESTDIR)$(PREFIX)") \
 			>/dev/null 2>&1; :
 
-# What is committed, and what is made from it: the same commit gives the same bytes, whose time and rights are git's.
+# Packs what is committed, and what is made from it; the same commit gives the same bytes, with time and rights of git.
 DIST = skampi-$(VERSION)
 ARCHIVE = build/$(DIST).tar.gz
-FRAMEWORKS = configs/frameworks
 EASYCONFIG = SKaMPI-$(VERSION)-gompi-2025a.eb
 MADE = build/COMMIT: $(CATALOG):report/ docs/manual.pdf:docs/ $(PAGES:%=%:docs/man/)
 
 define archive
-@changed=$$(git status --porcelain) && [ -z "$$changed" ] || \
-	{ printf 'make $@: these are not committed; commit them, or move them away\n%s\n' "$$changed" >&2; exit 1; }
+@changed=$$([ -e .git ] && git status --porcelain || echo 'no checkout of git') && [ -z "$$changed" ] || \
+	{ printf 'make $@ packs only what is committed; commit these, or move them away:\n%s\n' "$$changed" >&2; exit 1; }
 @sed -n 's/.*"\(.*\)"/\1/p' $(BUILD)/base/version.h $(BUILD)/base/commit.h | paste -sd ' ' > build/COMMIT
 @set -e; set --; for f in $(MADE); do set -- "$$@" --prefix="$(DIST)/$${f#*:}" --add-file="$${f%:*}"; done; \
 	git -c tar.umask=022 -c core.autocrlf=false archive --format=tar "$$@" --prefix=$(DIST)/ HEAD > $(ARCHIVE).new
@@ -112,8 +111,8 @@ dist field-kit: $(CATALOG) $(PAGES) docs/manual.pdf
 dist:
 	$(archive)
 	@cd build && read -r sum rest < $(DIST).tar.gz.sha256 && \
-		sed "s/^    version(\"$(VERSION)\")/    version(\"$(VERSION)\", sha256=\"$$sum\")/" ../$(FRAMEWORKS)/package.py > package.py && \
-		sed "s/^sources.*/&\nchecksums = ['$$sum']/" ../$(FRAMEWORKS)/skampi.eb > $(EASYCONFIG)
+		sed "s/^    version(\"$(VERSION)\")/    version(\"$(VERSION)\", sha256=\"$$sum\")/" ../configs/frameworks/package.py > package.py && \
+		sed "s/^sources.*/&\nchecksums = ['$$sum']/" ../configs/frameworks/skampi.eb > $(EASYCONFIG)
 	@echo "its checksum, in files for Spack and EasyBuild, too: $(ARCHIVE).sha256 build/package.py build/$(EASYCONFIG)"
 
 # Script and page stand beside the Makefile.

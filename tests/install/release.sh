@@ -9,7 +9,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 run='skampi bcast -m 8'
 
 # The archive in a new folder of this name.
-unpack() { mkdir "$1" && tar -C "$1" --strip-components=1 -xzf build/skampi-*.tar.gz; }
+archive=$PWD/build/skampi-$(sed -n 's/^VERSION = //p' Makefile).tar.gz
+unpack() { mkdir "$1" && tar -C "$1" --strip-components=1 -xzf "$archive"; }
 
 # A test in its long form; what it skips is not done.
 long() {
