@@ -3,6 +3,7 @@ package SKaMPI::Faults;
 # Shared by the tests of faults: runs that are made to fail, and whether their files are sound.
 use v5.36;
 
+use Cwd        qw(abs_path);
 use Exporter   qw(import);
 use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
@@ -173,7 +174,10 @@ sub processes_in ( $dir, $program = qr/./ ) {
     return @found;
 }
 
-sub ranks_in ($dir) { return processes_in( $dir, qr/\A\Q$ENV{SKAMPI_PROGRAM}\E\z/ ) }
+sub ranks_in ($dir) {
+    my $program = abs_path( $ENV{SKAMPI_PROGRAM} );
+    return processes_in( $dir, qr/\A\Q$program\E\z/ );
+}
 
 # State and CPU time of processes; a line each.
 sub work_of (@pids) {
