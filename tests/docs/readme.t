@@ -45,7 +45,7 @@ is_deeply [ grep { !-e "$ROOT/$_" } grep { $_ ne $made[0] } @paths ], [], 'all f
 is_deeply [ grep { $readme !~ /\bskampi $_\b/ } qw(report), programs() ], [],
   'README names every program of report';
 
-# What the manual of SKaMPI 4.1 has of the catalogue's sections, fields, keys and variations.
+# Sections, fields, keys and variations of the catalogue that the manual of SKaMPI 4.1 has.
 my %IN_4_1 = map { $_ => 1 } qw(
   @ABSOLUTE @BASETYPE1 @BLOCKS @BLOCKSIZE @CACHEWARMUP @COMMENT @CUTQUANTILEDEFAULT @LOGFILE @MACHINE @MAXREPDEFAULT
   @MAXSTEPSDEFAULT @MEASUREMENTS @MEMORY @MINREPDEFAULT @MULTIPLEOFDEFAULT @NAMEOFRUN @NETWORK @NODE @OUTFILE @POSTPROC
