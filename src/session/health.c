@@ -274,7 +274,7 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
     if (ranks_agree(MPI_COMM_WORLD, able, e) != 0)
         return 1;
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    health_rows_parameters(&parameters, processes);
+    health_rows_parameters(&parameters, processes, s->request->outfile != NULL);
     if (session_take(s, &parameters, "--health", e) != 0)
         return -1;
     global_clock_check(&s->resources.global, s->resources.control, s->resources.size);

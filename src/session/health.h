@@ -60,8 +60,8 @@ int health_hosts_alone(struct health_hosts *w, struct health *h, struct health_r
 /* All processes: the time of a short MPI_Allreduce on the slowest of them. */
 double health_hosts_allreduce(const struct health_hosts *w);
 
-/* -o: adds the parameter file whose suites define the rows; rank 0 writes the results, with what
- * was printed. all: of each host. */
-void health_rows_parameters(struct text *out, int processes);
+/* Adds the parameter file whose suites are the pairs of rounds and, if it keeps them, the rows of
+ * -o; rank 0 writes these results, with what was printed. all: of each host. */
+void health_rows_parameters(struct text *out, int processes, bool keeps);
 int health_rows_write(const struct session *s, const struct health *h, const struct health_run *run,
                       const struct host_of *all, const struct text *verdict, struct err *e);

@@ -12,24 +12,27 @@
 
 #include <sys/stat.h>
 
-enum rows { COPY_ROWS, ALLREDUCE_ROWS, SHORT_ROWS, LONG_ROWS };
+enum rows { ALLREDUCE_ROWS, COPY_ROWS, SHORT_ROWS, LONG_ROWS };
 
-/* The suite of each; those of pairs need two processes. */
+/* The suite of each. Only rows need the one of memcpy, which takes memory on each process. */
 static const char OF_HOSTS[] =
     "@VERSION 4.2\n@MEMORY 65536\n@NAMEOFRUN Hosts\n@MEASUREMENTS\n"
-    "hosts-memcpy { Type = 58; Variation = Length; Start_Argument = 16777216;\n"
-    "  End_Argument = 16777216; Node_Times = Yes; Parameters = \"estimate=median\"; }\n"
     "hosts-Allreduce { Type = 61; Variation = Length; Start_Argument = 8; End_Argument = 8;\n"
     "  Parameters = \"estimate=median\"; }\n";
+static const char OF_COPY[] =
+    "hosts-memcpy { Type = 58; Variation = Length; Start_Argument = 16777216;\n"
+    "  End_Argument = 16777216; Node_Times = Yes; Parameters = \"estimate=median\"; }\n";
+
+/* They need two processes. */
 static const char OF_PAIRS[] =
     "hosts-short { Type = 160; Variation = Pairs; Default_Message_length = 8;\n"
     "  Parameters = \"pairs=round estimate=median\"; }\n"
     "hosts-long { Type = 176; Variation = Pairs; Default_Message_length = 1048576;\n"
     "  Parameters = \"pairs=round window=1 estimate=median\"; }\n";
 
-void health_rows_parameters(struct text *out, int processes)
+void health_rows_parameters(struct text *out, int processes, bool keeps)
 {
-    text_add(out, "%s%s", OF_HOSTS, processes > 1 ? OF_PAIRS : "");
+    text_add(out, "%s%s%s", OF_HOSTS, keeps ? OF_COPY : "", processes > 1 ? OF_PAIRS : "");
 }
 
 struct rows_of {
@@ -42,7 +45,7 @@ struct rows_of {
 };
 
 /* The repetitions of each. */
-static const int counts[] = { HEALTH_COPIES, HEALTH_ALLREDUCES, HEALTH_LATENCIES, HEALTH_MESSAGES };
+static const int counts[] = { HEALTH_ALLREDUCES, HEALTH_COPIES, HEALTH_LATENCIES, HEALTH_MESSAGES };
 
 static int add(struct rows_of *r, long argument, long partner, double us, struct err *e)
 {
@@ -106,7 +109,7 @@ static int add_allreduce(struct rows_of *r, struct err *e)
 
 static int add_suite(struct rows_of *r, struct text *out, struct err *e)
 {
-    static int (*const add_rows[])(struct rows_of *, struct err *) = { add_copy, add_allreduce,
+    static int (*const add_rows[])(struct rows_of *, struct err *) = { add_allreduce, add_copy,
                                                                        add_pairs, add_pairs };
     const struct resources *res = &r->session->resources;
     const struct suite *suite = &r->session->params.suites[r->kind];
