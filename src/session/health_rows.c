@@ -23,7 +23,7 @@ static const char OF_COPY[] =
     "hosts-memcpy { Type = 58; Variation = Length; Start_Argument = 16777216;\n"
     "  End_Argument = 16777216; Node_Times = Yes; Parameters = \"estimate=median\"; }\n";
 
-/* They need two processes. */
+/* Suites that need two processes. */
 static const char OF_PAIRS[] =
     "hosts-short { Type = 160; Variation = Pairs; Default_Message_length = 8;\n"
     "  Parameters = \"pairs=round estimate=median\"; }\n"
