@@ -26,15 +26,14 @@ int health_hosts_init(struct health_hosts *w, const struct session *s, struct er
     }
     MPI_Bcast(&w->hosts, 1, MPI_INT, 0, s->resources.control);
     bool copies = w->own >= 0 && !LIBRARY_IS_SIMULATED;
-    w->out = calloc(1, LONG);
-    w->in = calloc(1, LONG);
-    w->copy = copies ? malloc(2 * (size_t)COPY) : NULL;
-    bool taken = w->out != NULL && w->in != NULL && (w->copy != NULL || !copies);
-    if (taken)
+    const size_t copied = copies ? 2 * (size_t)COPY : 0;
+    int rc = memory_take(&w->out, LONG, e) | memory_take(&w->in, LONG, e) |
+             memory_take(&w->copy, copied, e);
+    if (rc == 0) {
         memset(w->out, 1, LONG);
-    if (taken && copies)
-        memset(w->copy, 1, 2 * (size_t)COPY);
-    return ranks_agree(s->resources.control, taken ? 0 : err_no_memory(e, 2 * (size_t)COPY), e);
+        memset(w->copy, 1, copied);
+    }
+    return ranks_agree(s->resources.control, rc, e);
 }
 
 void health_hosts_release(struct health_hosts *w)
