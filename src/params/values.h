@@ -40,7 +40,7 @@ struct value_row {
     double min, max;                 /* numbers */
     unsigned bounds;                 /* of enum value_bound */
     const char *unit;                /* or NULL */
-    long bytes; /* whole numbers: bytes of the unit, if a suffix may follow (base/size.h) */
+    long bytes; /* whole numbers: bytes of the unit, if a suffix may follow (base/text.h) */
     bool (*used)(const struct params *p); /* sections: does a suite use it? Otherwise it is not
                                              echoed. NULL: always */
     const char *doc;                      /* one or two sentences */

@@ -65,3 +65,17 @@ TEST(test_no_memory)
         assert_string_equal(e.text, c->expected);
     }
 }
+
+TEST(test_memory)
+{
+    struct err e = { "" };
+    int *numbers;
+    assert_int_equal(memory_take(&numbers, 3, &e), 0);
+    assert_int_equal(numbers[2], 0);
+    free(numbers);
+    assert_int_equal(memory_take(&numbers, 0, &e), 0); /* none, but not NULL */
+    free(numbers);
+    assert_int_equal(memory_take(&numbers, SIZE_MAX / 8, &e), -1);
+    assert_null(numbers);
+    assert_memory_equal(e.text, "out of memory: ", 15);
+}
