@@ -1,6 +1,6 @@
 package SKaMPI::Verdict::Columns;
 
-# Sides (SKaMPI::Verdict::Sides) as data: CSV, a row for each point and side but the first, and JSON (report/schema.txt).
+# Sides (SKaMPI::Verdict::Sides) as data: CSV, a row for each point and side but the first; JSON (report/schema.txt).
 use SKaMPI::Base;
 
 use SKaMPI::Base::Json     qw(pretty_json);
