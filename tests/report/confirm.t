@@ -111,7 +111,7 @@ subtest 'in a database' => sub {
     my %state = map { $_->{text} =~ /\AMPI_(Bcast|Gather) took/ ? ( $1 => $_->{state} ) : () } @all;
     is_deeply \%state, { Bcast => 'confirmed', Gather => 'refuted' }, 'the states';
     my $warning = qr/\A'\#\@VERDICTS' is not used: it is damaged/;
-    my $damaged = SKaMPI::Read::Output->from_text( $bytes =~ s/"slow":/"fast":/r );
+    my $damaged = SKaMPI::Read::Output->from_text( $bytes =~ s/"slow" :/"fast" :/r );
     ok scalar( grep { $_ =~ $warning } @{ record_of_run($damaged)->{findings}{warnings} } ),
       'damaged: a warning';
 };
