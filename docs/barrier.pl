@@ -39,8 +39,8 @@ my @LENGTHS = ( 8, 1024, 65_536 );
 my %MOST    = (
     bcast     => [ 4096, 1024, 256 ],
     reduce    => [ 4096, 256,  64 ],
-    allgather => [ 512,  128,  64 ],
-    alltoall  => [ 256,  64,   64 ],
+    allgather => [ 2048, 128,  64 ],
+    alltoall  => [ 512,  64,   64 ],
 );
 my ( $MOST_FORCED, $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 64, 1024, 64, 1024 );
 
