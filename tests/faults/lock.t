@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Faults qw(unsound config_of labels_of start_stopped ranks_in await_end);
-use SKaMPI::Test   qw(read_file skampi mpirun workplace);
+use SKaMPI::Test   qw(is_measured read_file skampi mpirun workplace);
 
 my $dir = workplace( '.skampi' => config_of() );
 
@@ -26,7 +26,7 @@ like $status->{out}, qr/^a run is in progress here$/m, 'and says why';
 kill 'KILL', ranks_in($dir);
 await_end( $dir, $mpirun );
 my $run = mpirun( $dir, 2, '-q' );
-is $run->{status},               0,   'a crash leaves no lock' or diag( $run->{err} );
+is_measured( $run, 'a crash leaves no lock' );
 is unsound( $dir, labels_of() ), q{}, 'the run is complete';
 
 done_testing;

@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Faults qw(torture memory_scratch dummy_labels dummy blocks_of unsound config_of
   labels_of);
-use SKaMPI::Test qw(read_file slurp write_file mpirun preloaded_mpirun workplace);
+use SKaMPI::Test qw(is_measured read_file slurp write_file mpirun preloaded_mpirun workplace);
 
 my $SUITES = 3;
 my @LABELS = dummy_labels($SUITES);
@@ -114,7 +114,7 @@ for my $n ( 1 .. $cuts ) {
     ) for keys %whole;
     my $run = mpirun( $real, 2, '-q' );
     $starts++;
-    is $run->{status},                0,   "both cut at $part" or diag( $run->{err} );
+    is_measured( $run, "both cut at $part" );
     is unsound( $real, labels_of() ), q{}, 'complete';
 }
 diag( "$starts launches: ", join ', ', map { "$ways{$_} $_" } sort keys %ways );

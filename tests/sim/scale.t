@@ -2,11 +2,11 @@
 # is accurate. 1024 processes take a minute or two: "make check-long" includes them.
 use v5.36;
 
-use FindBin    qw($Bin);
 use List::Util qw(sum);
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Sim qw(build_in_scratch simulate);
+use SKaMPI::Sim  qw(build_in_scratch simulate);
+use SKaMPI::Test qw($ROOT);
 
 my $WALL_MOST_S = 2;    # simulated; 8.5 s with 64 exchanges to find the farthest process
 my $SHARE_MOST = 55; # % of it to synchronise; 65 with six round trips of each process in each check
@@ -15,7 +15,7 @@ my ($skampi)   = build_in_scratch('truth');
 
 sub run_skampi ($np) {
     unlink glob 'skampi.*';
-    simulate( 'flat', $np, $skampi, '--quiet', '-f', "$Bin/scale.skampi" );
+    simulate( 'flat', $np, $skampi, '--quiet', '-f', "$ROOT/tests/sim/scale.skampi" );
     return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
