@@ -258,8 +258,8 @@ my @FIGURES = (
 is_deeply [ map { "$_->{Type} " . ( $_->{Parameters} // q{} ) =~ tr/"//dr }
       suites_in('compare-benchmarks.skampi') ], \@FIGURES, 'compare-benchmarks.skampi: figures';
 for my $by (
-    [ barrier => 'col',    '' ],
-    [ start   => 'syncol', '' ],
+    [ BM => 'col',    '' ],
+    [ SM => 'syncol', '' ],
     map { [ $_, 'syncol', " as=$_" ] } qw(osu imb)
   )
 {
