@@ -25,7 +25,7 @@ sub shape ($screen) {
         s/\s\K[-!^*tv]+\z//r =~ s/\[\Kns\b/us/gr =~ s/[\d.]+|(?<= )-(?= )/0/gr =~ s/\s+/ /gr =~
           s/ \z//r
       }
-      map { s/^# done.*/# done/r } grep { /^(?:#| +[0-9])/ } split /\n/, $screen;
+      map { s/^# (?:done|stopped by -t:).*/# done/r } grep { /^(?:#| +[0-9])/ } split /\n/, $screen;
 }
 
 subtest 'the screen is a run that its command makes again' => sub {
@@ -33,8 +33,15 @@ subtest 'the screen is a run that its command makes again' => sub {
     my $dir = scratch();
     symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "$dir/skampi: $!\n";
     my ( $status, $out ) = typed( $dir, $command );
-    is $status, 0, $command or diag $out;
-    is_deeply [ shape($out) ], [ shape( $screen =~ s/^    //gmr ) ], 'prints the same lines';
+
+    # On a busy machine, -t ends a run earlier.
+    my $is_short = $out =~ /^# stopped by -t: /m;
+    is $status, $is_short ? 256 : 0, $command or diag $out;
+    my ( $got, $expected ) =
+      map {
+        [ grep { !$is_short || /^#/ } shape($_) ]
+      } $out, $screen =~ s/^    //gmr;
+    is_deeply $got, $expected, 'prints the same lines';
 };
 
 my @paths = $readme =~ m{(?<![\w/])((?:docs|configs|report)/[\w./-]*\w|CONTRIBUTING[.]md)}g;
