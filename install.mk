@@ -115,7 +115,7 @@ dist:
 		sed "s/^sources.*/&\nchecksums = ['$$sum']/" ../configs/frameworks/skampi.eb > $(EASYCONFIG)
 	@echo "its checksum, in files for Spack and EasyBuild, too: $(ARCHIVE).sha256 build/package.py build/$(EASYCONFIG)"
 
-# Script and page stand beside the Makefile.
+# Script and page belong beside the Makefile.
 field-kit: DIST = skampi-field-$(VERSION)
 field-kit: MADE += configs/field/field.sh: docs/field-kit.md:
 field-kit:

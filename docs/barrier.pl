@@ -17,7 +17,7 @@ use SKaMPI::Read::Times;
 use SKaMPI::Sim  qw(simulate);
 use SKaMPI::Test qw($ROOT read_file write_file);
 
-# What MPI_Barrier is in Open MPI below this number of processes, by ompi_coll_tuned_barrier_intra_dec_fixed in
+# The algorithm of MPI_Barrier in Open MPI below this number of processes, by ompi_coll_tuned_barrier_intra_dec_fixed in
 # ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, the same in all of 4.1.0 to 4.1.8 and 5.0.0 to 5.0.10. The component
 # han of 5.0 has a higher priority, but leaves a communicator with one process on each host to it (coll_han_subcomms.c).
 my @RULE = pairs
@@ -140,7 +140,7 @@ sub run_one ( $folder, $name ) {
     return rename "$folder/$name.new", "$folder/$name.csv";
 }
 
-# What one launch measured.
+# Results of one launch.
 sub launched ($output) {
     my @suites = $output->suites;
     my ( $start, $osu ) = map { $_->{rows}[0] } @suites;

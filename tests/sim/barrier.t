@@ -24,7 +24,7 @@ sub data (@arguments) {
     return @lines;
 }
 
-# What the simulator's copy of that rule gives, and what a barrier by its name.
+# The time by the simulator's copy of that rule, and by the name of its barrier.
 sub spread (@barrier) {
     my @lines = split /\n/,
       simulate( 'torus4x4', 16, '--cfg=smpi/coll-selector:ompi', @barrier, $others, 'osu_bcast',
