@@ -15,7 +15,7 @@ subtest 'the quick suites on four processes' => sub {
     like $text, qr/within a host|between hosts/,        'page 1 has messages';
     like $text, qr/hollow: best equivalent/,            '... collectives';
     like $text, qr/Number of processes.*Key figures/s,  '... and operations over the processes';
-    like $text, qr/Which call for which length.*Blue/s, 'a chart of calls';
+    like $text, qr/Which call for which length.*Bold/s, 'a chart of calls';
 };
 
 subtest 'these checks find faults' => sub {
