@@ -34,7 +34,7 @@ my @MORE = qw(means fast slow);
 my $HOSTS = 'PROCESSESPERHOST';
 
 # The suite of what skampi --health measures, which is no part of comparisons: by "HOST KIND".
-my $HEALTH = 'health';
+my $HEALTH_LABEL = 'health';
 
 sub is_baseline ($path) {
     return $path =~ /[.]json\z/
@@ -74,7 +74,7 @@ sub unfit (@launches) {
 # The baseline of these launches, with values of this kind. Facts that differ are no part of its class.
 sub baseline_bytes ( $kind, @launches ) {
     my %asked  = map { %{ $_->{asked} // {} } } reverse @launches;
-    my @of     = map { +{ %{ $_->{suites} }, $HEALTH => $_->{health} // {} } } @launches;
+    my @of     = map { +{ %{ $_->{suites} }, $HEALTH_LABEL => $_->{health} // {} } } @launches;
     my %suites = map { %{$_} } reverse @of;
     my @lines  = "\@BASELINE 2 $kind";
     for my $fact ( shown_facts('class') ) {
@@ -164,7 +164,7 @@ sub _take ( $content, $line ) {
           if !defined $label || !@values || @values != @{$launches};
         my ($member) = grep { $kind =~ /\A$_?\z/ } @MORE;
         $member //= 'values';
-        $argument = $label eq $HEALTH ? "$argument $kind" : $argument =~ s/\A-\z//r;
+        $argument = $label eq $HEALTH_LABEL ? "$argument $kind" : $argument =~ s/\A-\z//r;
         for ( grep { $values[$_] ne q{-} } keys @values ) {
             $launches->[$_]{$member}{$label}{$argument} = $values[$_];
         }
@@ -186,10 +186,10 @@ sub _restored ( $stored, $content ) {
         _check_numbers( $_, $label ) for values %values;
         my $options = plain_options( ( $suite->{definition}{options} // q{} ) =~ /(\S+)=(\S+)/g );
         my $definition =
-          $label eq $HEALTH ? {} : updated_definition( $suite->{definition}, $options );
+          $label eq $HEALTH_LABEL ? {} : updated_definition( $suite->{definition}, $options );
         $launch{suites}{$label} = { %{$suite}, definition => $definition, %values };
     }
-    $launch{health} = delete $launch{suites}{$HEALTH};
+    $launch{health} = delete $launch{suites}{$HEALTH_LABEL};
     return \%launch;
 }
 
@@ -203,7 +203,7 @@ sub _check_numbers ( $values, $label ) {
     for my $argument ( keys %{$values} ) {
         my $value = $values->{$argument};
         die "no number\n"
-          if $label ne $HEALTH && $argument !~ /\A(?:[0-9.eE+-]+)?\z/
+          if $label ne $HEALTH_LABEL && $argument !~ /\A(?:[0-9.eE+-]+)?\z/
           || ref $value
           || !( ( number_of($value) // 0 ) > 0 && $value < $LONGEST_US );
     }
