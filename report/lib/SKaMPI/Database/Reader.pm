@@ -232,7 +232,11 @@ sub _row ($point) {
         error    => $point->{time_error_us},
         few      => $point->{few},
         marks    => marks_of($point),
-        extras   => { map { $_ => $point->{"${_}_us"} } qw(min p25 median p75 max) },
+        extras   => {
+            ( map { $_ => $point->{"${_}_us"} } qw(min p25 median p75 max) ),
+            map { split /=/, $_, 2 } split /;/,
+            $point->{extra} // q{}
+        },
     };
 }
 
