@@ -40,7 +40,7 @@
 #   make clean                      remove what make has built
 
 VERSION = 4.3.0
-RELEASED = 2026-11-26
+RELEASED = 2026-11-29
 CFLAGS ?= -O2 -g
 FFLAGS ?= -O2 -g
 JOBS := $(shell nproc 2>/dev/null || echo 1)
