@@ -219,9 +219,9 @@ subtest 'wrong input' => sub {
     write_file( "$dir/none.out",   read_file($SAMPLE) =~ s{^\#/\*\@inp2p_.*?^\#eol\n}{}gmsr );
     write_file( "$dir/cut.out",    substr read_file($SAMPLE), 0, 20_000 );
     write_file( "$dir/merged.out", read_file("$ROOT/tests/cli/data/merged-disjoint.txt") );
-    write_file( "$dir/mean.out",   read_file($SAMPLE) =~ s/^#\@PASSES .*$/#\@ESTIMATE mean/gmr );
+    write_file( "$dir/mean.out", read_file($SAMPLE) =~ s/^#\@ESTIMATE cut$/#\@ESTIMATE median/gmr );
     refusals( <<'END', sub (@words) { model( map { $_ eq 'SAMPLE' ? $SAMPLE : $_ } @words ) } );
-4 fit SAMPLE mean.out : by the rules 'median' and 'cut'; measure all by the same
+4 fit SAMPLE mean.out : by the rules 'cut' and 'median'; measure all by the same
 2 fit : expected fit, points or twin, and result files
 2 fix SAMPLE : command: expected fit, points, twin; got 'fix'; did you mean 'fit'
 2 fit --format xml SAMPLE : --format: expected text, json; got 'xml'
