@@ -12,8 +12,8 @@ use Digest::SHA qw(sha256_hex);
 use List::Util  qw(min);
 use POSIX       qw(getcwd strftime);
 
-use SKaMPI::Base::Process  qw(is_there output_of run_command);
-use SKaMPI::Base::Program  qw(fail_usage parse_options print_plain run_program take_command);
+use SKaMPI::Base::Process qw(is_there output_of run_command);
+use SKaMPI::Base::Program qw(catalog fail_usage parse_options print_plain run_program take_command);
 use SKaMPI::Base::TextFile qw(beginning_of characters utf8_bytes write_new_file);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_text);
@@ -155,7 +155,7 @@ sub text_to_send () {
     my $empty = SKaMPI::Read::Output->from_text(q{});
     my $names = renamed( $empty, map { output_of_step($_) // () } @STEPS );
     my $work  = SKaMPI::Database::Anonymous->new( $empty, $names );
-    my $text  = join "\n", "SKaMPI $SKaMPI::Base::Program::VERSION, field kit", $HEAD,
+    my $text  = join "\n", "SKaMPI @{[ catalog()->{version} ]}, field kit", $HEAD,
       map( { $_->{line} } @STEPS ), q{};
     for my $step (@STEPS) {
         my @lines = split /\R/, read_of( $step, 'messages' );

@@ -58,6 +58,7 @@ for my $name ( sort keys %{$result} ) {
       or diag $sent =~ /(==== $name: messages.*?)==== /s;
     like $sent, qr/^\Q$name\E: /m, "$name: in the file";
 }
+like $sent, qr/\ASKaMPI [0-9][.\w-]+, field kit$/m, 'the version';
 my $host = hostname();
 unlike $sent, qr/(?<![A-Za-z0-9])\Q$host\E(?![A-Za-z0-9])/, 'no host';
 unlike $sent, qr/\b(?:zoe|projectx|example|secret|rack)\b/, 'no user, path or list of hosts';
