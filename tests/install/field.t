@@ -4,10 +4,10 @@ use v5.36;
 
 use Sys::Hostname qw(hostname);
 use Test::More;
-use SKaMPI::Install qw(make_in);
+use SKaMPI::Install qw(make_in packing_lacks);
 use SKaMPI::Test    qw($ROOT command launcher read_file scratch write_file);
 
-plan skip_all => 'no git repository' if !-e "$ROOT/.git";
+plan skip_all => packing_lacks() if packing_lacks();
 
 my $dir = scratch();
 my ($archive) = make_in( $ROOT, 'field-kit' ) =~ /^(build\S+[.]tar[.]gz)$/m;
