@@ -641,4 +641,11 @@ like +SKaMPI::Figure::Dots->new( 'values', \@long )->commands('pdf'),
   qr/'oldx+[.]{3}x+-$_ \/ newy+[.]{3}y+-$_'/, "long names $_"
   for 1, 2;
 
+# A series without values keeps its place: gnuplot would give its name to the next one.
+my @gap    = ( { name => 'row', dots => [ [ { value => 1 } ], [], [ { value => 3 } ] ] } );
+my @blocks = split /\n\n\n/,
+  SKaMPI::Figure::Dots->new( 'gap', \@gap, series => [ ( {} ) x 3 ] )->data;
+is_deeply [ map { ( split q{ }, s/^#.*\n//r )[0] } @blocks ], [qw(1 NaN 3)],
+  'series without values';
+
 done_testing;

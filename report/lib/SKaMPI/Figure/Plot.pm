@@ -375,9 +375,11 @@ sub _marked ( $self, $series, $data, $sort, $column, $type, $colour ) {
       . " linewidth 0.8 linecolor rgb \"$colour\" notitle";
 }
 
-# A block for each curve. A blank line interrupts the curve between 0 and the rest of the axis.
+# A block for each curve. A blank line interrupts the curve between 0 and the rest of the axis. Gnuplot does not count
+# blocks without a line of data, so that a later curve would have the name of an earlier one.
 sub data ($self) {
-    return join "\n\n", ( map { $self->_block_of($_) } $self->_drawn ),
+    my @blocks = map { $self->_block_of($_) } $self->_drawn;
+    return join "\n\n", ( map { /^[^#\n]/m ? $_ : "${_}NaN NaN NaN NaN\n" } @blocks ),
       $self->{below} ? $self->{below}->data : ();
 }
 
