@@ -88,8 +88,8 @@ sub make_reports ( $options, $comparisons ) {
 # Each side is a list of files. A report of one side is about its only file.
 sub make_report ( $options, $comparisons, @sides ) {
     my $first = $sides[0][0];
-    my $name  = $options->get('output') // ( @sides > 1 ? "$first.compared" : $first );
-    $name =~ s/[.](?:pdf|ps|html)\z// if defined $options->get('output');
+    my ($name) = $options->name_of_output;
+    $name = @sides > 1 ? "$first.compared" : $first if !defined $options->get('output');
     check_places( $options, $name );
     my $own = $options->get('own');
     my $typesetter =

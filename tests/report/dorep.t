@@ -127,11 +127,12 @@ subtest '.dorep' => sub {
         'chosen' => "--format ps\n-o mine\n-m 100\n",
     );
     is dorep( $place, '-o', 'yours.html', 'x.out' )->{status}, 0, 'a file with options';
+    is dorep( $place, '-o', 'paper.ps',   'x.out' )->{status}, 0, 'the end of a name is a format';
     {
         local $ENV{DOREP} = 'chosen';
         is dorep( $place, '--format', 'html', 'x.out' )->{status}, 0, '$DOREP names a file';
     }
-    is_deeply [ files_in($place) ], [qw(.dorep chosen mine.html x.out yours.html)],
+    is_deeply [ files_in($place) ], [qw(.dorep chosen mine.html paper.ps x.out yours.html)],
       'the command line overrides the options of a file';
     my $text = html_text("$place/mine.html");
     like $text,   qr/640 B.*1[.]500 \x{b5}s.*0[.]7 %/s, '-m 100: a table has every point';

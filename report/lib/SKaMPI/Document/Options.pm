@@ -71,6 +71,15 @@ sub sides ($self) {
     return @{ $self->{sides} // [ map { [$_] } $self->files ] };
 }
 
-sub formats ($self) { return @{ $FORMATS{ $self->get('format') } } }
+# Without --format on the command line, the end of the output's name is one.
+sub formats ($self) {
+    my ( undef, $end ) = $self->name_of_output;
+    return @{ $FORMATS{ $self->{given}{format} // $end // $self->get('format') } };
+}
+
+# The name without an end that is a format, and this format if there is one.
+sub name_of_output ($self) {
+    return ( $self->get('output') // q{} ) =~ /\A(.*?)(?:[.](pdf|ps|html))?\z/s;
+}
 
 1;
