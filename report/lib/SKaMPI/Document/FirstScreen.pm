@@ -106,12 +106,14 @@ sub _figure ( $output, $row, $name ) {
     my $suite  = $output->suite( $where->{label} );
     my $kind   = $KIND{$unit};
     my %figure = ( %{$row}{qw(unit error length marks)}, name => $name );
-    return { %figure, value => undef, text => $row->{unknown}, possible => q{} }
-      if defined $row->{unknown};
+    my $length = defined $row->{length} ? format_bytes( $row->{length} ) : undef;
+    if ( defined $row->{unknown} ) {
+        my $text = join ', ', $length // (), $row->{unknown};
+        return { %figure, value => undef, text => $text, possible => q{} };
+    }
     my $number = $kind ? format_with_error( $value, $error, $kind ) : format_bytes( int $value );
     my $sure   = defined $error && $value > 0 ? " \x{b1}" . format_error( $error / $value ) : q{};
-    my $length = $row->{length};
-    my @notes  = ( $row->{means} // (), defined $length ? format_bytes($length) : () );
+    my @notes  = ( $row->{means} // (), $length // () );
     push @notes, $kind ? _possible( $output, $row, $suite ) : ();
     return {
         %figure,
