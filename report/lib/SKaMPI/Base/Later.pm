@@ -1,7 +1,7 @@
 package SKaMPI::Base::Later;
 
 # "use SKaMPI::Base::Later 'MODULE' => qw(NAME ...)" imports functions of a module that is loaded when one of them is
-# called: for what a program needs with some of its options only. The first call puts the function in the stub's place.
+# called: for what a program needs with some of its options only. The first call puts the function in its place.
 use SKaMPI::Base;
 
 sub _import ( $, $module, @names ) {
@@ -12,7 +12,7 @@ sub _import ( $, $module, @names ) {
         *{$place} = sub (@arguments) {
             require( ( $module =~ s{::}{/}gr ) . '.pm' );
             my $function = $module->can($name);
-            no warnings 'redefine';    ## no critic (ProhibitNoWarnings): of the stub
+            no warnings 'redefine';    ## no critic (ProhibitNoWarnings): of the first one
             *{$place} = $function;
             return $function->(@arguments);
         };
