@@ -21,11 +21,12 @@ long() {
 archive() { long dist; }
 packages() { long deb; }
 
-# By podman or docker, else the steps of the Containerfile on a new Debian.
+# By podman or docker where they run its image, else the steps of the Containerfile on a new Debian.
 container() {
     unpack "$place/container" && cd "$place/container" || return
+    image=$(sed -n 's/^FROM //p' configs/frameworks/Containerfile)
     for with in podman docker; do
-        "$with" info >/dev/null 2>&1 || continue
+        "$with" run --rm "$image" true || continue
         "$with" build -t skampi-release -f configs/frameworks/Containerfile . &&
             "$with" run --rm --shm-size=1g skampi-release sh -c "mpirun --oversubscribe -np 2 $run"
         return
