@@ -12,7 +12,7 @@ set -eu
 
 release=${FRESH_RELEASE:-bookworm}
 project=$(cd "$(dirname "$0")/../.." && pwd)
-place=$project/build/fresh
+place=${SKAMPI_FRESH:-$project/build/fresh}
 base=$place/base.$release
 room=$place/room.$$
 
@@ -131,8 +131,10 @@ make_base() {
 make_room() {
     cp -a "$base" "$room"
     cp -L /etc/resolv.conf /etc/hosts "$room/etc/" 2>/dev/null || true
-    mkdir "$room/work"
-    [ -e "$project/.git" ] || { cp -R "$project" "$room/work/skampi" && return; } # an archive
+    mkdir -p "$room/work/skampi"
+    [ -e "$project/.git" ] || { # an archive
+        tar -C "$project" --exclude=./build -c . | tar -C "$room/work/skampi" -x && return
+    }
     git -C "$project" diff --quiet HEAD || echo 'check-fresh: uncommitted changes are left out'
     git clone -q --no-hardlinks "$project" "$room/work/skampi"
     git -C "$room/work/skampi" checkout -q --detach "$(git -C "$project" rev-parse HEAD)"
