@@ -12,7 +12,8 @@ my $TIMES = 'build/times';
 # MPI libraries leave these if their processes are killed.
 my $OF_KILLED = qr{/(?:(?:sm|vader)_segment[.]|mpich_shm_|Intel_MPI_)};
 
-# Returns this user's files in shared memory, where MPI libraries keep messages, that no process uses.
+# Returns what skampi, its tests and MPI libraries keep in shared memory for this user and no process uses. Other
+# programs may leave files there meanwhile.
 sub shared_memory () {
     my %used;
     for my $path ( glob '/proc/[0-9]*/maps' ) {
@@ -20,7 +21,7 @@ sub shared_memory () {
         %used = ( %used, map { m{ (/dev/shm/.*)} ? ( $1 => 1 ) : () } readline $maps );
         close $maps;
     }
-    return grep { -O && !$used{$_} } glob '/dev/shm/*';
+    return grep { /$OF_KILLED|skampi/ && -O && !$used{$_} } glob '/dev/shm/*';
 }
 
 package SKaMPI::Harness {
