@@ -22,8 +22,8 @@ my ( @first, %seen );
 for my $n ( 2, 16 ) {
     subtest "the plan for $n processes" => sub {
         my $run   = check( read_file($PLAN), '--check', 'p.skampi', '-n', $n );
-        my @lines = split /\n/, $run->{out};
-        is scalar @lines, 110, 'as many lines';
+        my @lines = split /\n/, $run->{out} =~ s/ 0 4 8 12 [\d\s]+ 792 796 (?=and)/ 0 ... 796 /r;
+        is scalar @lines, 102, 'as many lines';
         my @new =
           @first
           ? map { $lines[$_] eq $first[$_] ? () : $_ + 1 . ": $lines[$_]" } keys @lines
@@ -38,6 +38,8 @@ for my $n ( 2, 16 ) {
           . q{ '@MEMORY 1024': the last argument is 8}, 'all processes, or a warning';
         my $plan = plan_of( $run->{out} );
         is scalar keys %{$plan}, 17, 'every suite';
+        is "@{ $plan->{'col_length-many'}{arguments} }", join( q{ }, map { 4 * $_ } 0 .. 199 ),
+          'the first of many arguments';
         cmp_ok $plan->{$_}{kib}, '<=', 1024, "$_: at most \@MEMORY" for sort keys %{$plan};
         is_deeply [ grep { length > 100 } split /\n/, $run->{out} ], [], 'at most 100 columns';
     };
@@ -130,12 +132,6 @@ END
           $run->{out} =~ /^run time: about (?:([0-9]+):)?([0-9]+) (?:s|min) on a quiet/m;
         is 60 * ( $min // 0 ) + ( $s // -1 ), $wanted, $name;
     }
-};
-
-subtest 'complaints' => sub {
-    my $marked = check( "\xef\xbb\xbf\@VERSON 4.1\n", '--check', 'p.skampi' );
-    is "$marked->{status} $marked->{out}", '2 ', 'no plan';
-    like $marked->{err}, qr/\Ap[.]skampi:1:1: unknown section/, 'a byte order mark is not a column';
 };
 
 # Trees, rings and doubling do not combine in the order of the ranks; the library's calls do.

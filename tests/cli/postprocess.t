@@ -44,6 +44,17 @@ sub is_merged ( $what, $run ) {
     return;
 }
 
+# The lines that a merge adds to the first of its runs, each with its place; others follow each other as there.
+sub lines_not_in ( $run, $merged ) {
+    my ( $i, $new, @old ) = ( 0, q{}, split /^/, $run );
+    for my $line ( split /^/, $merged ) {
+        $i++;
+        my ($at) = grep { $old[$_] eq $line } keys @old;
+        defined $at ? splice @old, 0, $at + 1 : ( $new .= "$i: $line" );
+    }
+    return $new;
+}
+
 subtest 'golden files' => sub {
     my $old = read_file($OLD) =~ s{-postprocessed}{}r =~ s{^(?:[4-9]|1[0-5]) \d.*\n}{}mgr;
     my @old = ($old) x 2;
@@ -69,7 +80,8 @@ subtest 'golden files' => sub {
         my @runs = grep { $_ ne 'm.out' } files_in($dir);
         is_merged( $name, skampi( $dir, '--postprocess', @runs, '-o', 'm.out' ) );
         my $merged = read_file("$dir/m.out");
-        is $merged, golden( "$DATA/merged-$name.txt", $merged ), "$name: as it was";
+        my $new    = $name eq 'old' ? lines_not_in( $texts[0], $merged ) : $merged;
+        is $new, golden( "$DATA/merged-$name.txt", $new ), "$name: as it was";
         my $output = SKaMPI::Read::Output->from_text($merged);
         is_deeply [ $output->problems ], [], 'the report reads it';
         ok $output->is_finished && $output->is_postprocessed, 'with its trailer';
