@@ -43,8 +43,7 @@ adjusted <- function(y, base, new) {
 
 show <- function(name, values) cat(name, sprintf("%.9g", values), "\n")
 
-cases <- list(case(12, 5, 4, 6), case(13, 5, 5, 4, missing = 2), case(14, 3, 6, 1),
-              case(15, 6, 6, 8))
+cases <- list(case(12, 5, 4, 6), case(13, 5, 5, 4, missing = 2), case(14, 3, 6, 1))
 for (it in cases) {
     y <- it$values
     cat("case", it$base, it$new, ncol(y), "\n")
