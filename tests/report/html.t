@@ -236,10 +236,8 @@ subtest 'hostile texts' => sub {
       'nothing of it ran, or was refused';
 };
 
-subtest 'characters that turn the text around' => sub {
-    unlike html_text('x'), qr/\x{202e}/, 'none';
-    is SKaMPI::Safe::Escape::html("a\x{202e}b\x{0}c"), "a\x{25af}b c", 'a box instead';
-};
+is SKaMPI::Safe::Escape::html("a\x{202e}b\x{0}c"), "a\x{25af}b c",
+  'a box instead of a character that turns the text around';
 
 subtest 'without LaTeX' => sub {
     my $bin = workplace();

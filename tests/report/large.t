@@ -42,18 +42,4 @@ for my $kind (@kinds) {
       if $kind !~ /suites|patterns|numbers|formats/;
 }
 
-subtest 'file names' => sub {
-    my $name  = "$place/\e[31m\xc3\xa9\n";
-    my @cases = ( [$name], ["--\e]0;x\a"], [ $name, 'nothing' ] );
-    like show($name)->{err}, qr/\Askampi-show: cannot read '[^']*[?]\[31m\xc3\xa9[?]': /,
-      'a missing file';
-    write_file( $name, hostile_text( 'rows', 1000 ) );
-    for my $case (@cases) {
-        my $got = show( @{$case} );
-        unlike $got->{out} . $got->{err}, qr/[\x00-\x09\x0b-\x1f\x7f]/,
-          'output does not control the terminal';
-    }
-    like show($name)->{out}, qr/^Results in \S*[?]\[31m\xc3\xa9[?]$/m, 'the name is printed';
-};
-
 done_testing;

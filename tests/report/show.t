@@ -264,36 +264,6 @@ subtest 'descriptions that nobody has filled in' => sub {
     like $got->{out}, qr/^  machine +node1\n  user +Ann$/m, 'the host, and what is filled in';
 };
 
-subtest 'control characters' => sub {
-    my $row  = '4 1.0 0.1 8 1.0 0.1 8';
-    my $path = file_with(
-        join "\n",
-        "#\@MACHINE a\e]0;title\a b\xc2\x9b31m",
-        "#\@USER \xe2\x80\xaeback \xe2\x80\xa8line \xee\x80\x80",
-        "#/*\@incol_x\xc2\x9b31m.ski*/",
-        $row,
-        '#eol',
-        "#/*\@incol_y.ski*/",
-        "#Pattern: Coll\e[2Jective varied over the number of no\bdes [number] (%d).",
-        "#\@TIMEOF \e[31mred",
-        "$row # stop=a\e[1mb",
-        "1 2 \e[5m 3",
-        "w\e[0m",
-        '#eol',
-        q{}
-    );
-    my $got = show($path);
-    my $all = decode( 'UTF-8', $got->{out} . $got->{err} );
-    is $got->{status}, 0, 'the file is printed';
-    like $got->{out},        qr/a[?]\]0;title[?] b/,         'question marks replace them';
-    unlike $all =~ s/\n//gr, qr/[\p{Cc}\p{Cf}\p{Zl}\p{Co}]/, 'output does not control the terminal';
-};
-
-subtest 'Latin-1' => sub {
-    my $got = show( file_with("#\@USER K\xf6nig\n#/*\@incol_x.ski*/\n1 2 3\n#eol\n") );
-    like decode( 'UTF-8', $got->{out} ), qr/K\x{f6}nig/, 'is decoded';
-};
-
 subtest 'many problems' => sub {
     my $got = show( file_with( "#/*\@incol_x.ski*/\n2 1 0 4\n#eol\n" . "word\n" x 30 ) );
     is scalar( split /\n/, $got->{err} ), 6, 'are reported in a few lines';

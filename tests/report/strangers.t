@@ -84,7 +84,7 @@ subtest 'temporary files' => sub {
 };
 
 subtest 'names of files on standard output' => sub {
-    my $evil   = "\e[31mX";
+    my $evil   = "\e[31mX\xc3\xa9";
     my $report = __FILE__ =~ s{[^/]+\z}{../../report}r;
     my $place  = workplace( $evil => results_text( {}, [ 'p2p_x', 'length', ['8 1 0.1'], {} ] ) );
     for my $words (
@@ -92,7 +92,9 @@ subtest 'names of files on standard output' => sub {
         [ 'launch', '-n',         1,      '-d',  "$evil.d", q{--}, 'false' ],
         [ 'launch', '--confirm',  $evil,  q{--}, 'true' ],
         [ 'tune',   'check',      $evil ],
-        [ 'show',   $evil ]
+        [ 'show',   $evil ],
+        [ 'show',   "$evil\n" ],
+        [ 'show',   "--$evil" ]
       )
     {
         my ( $program, @words ) = @{$words};
