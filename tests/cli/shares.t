@@ -93,9 +93,6 @@ sub longest ($text) {
 cmp_ok longest('9 0 0 0 0 0 0 0 0') * 3, '<', longest('1 1 1 1 1 1 1 1 1'),
   'unequal rows leave less memory for messages';
 
-my $run = check( 240, 'Variation = Nodes;', "1 1 1 1 1 1 1 1 1" );
-like $run->{err}, qr/\Ap[.]skampi:4:49: 'spread=file' has shares for one number of processes/,
-  'not over Nodes';
 write_file( ( my $dir = scratch() ) . '/p.skampi',
     "\@VERSION 4.2\n\@MEASUREMENTS\nA { Type = 240; Parameters = \"spread=file:none\"; }\n" );
 like skampi( $dir, '--check', 'p.skampi' )->{err}, qr/\Ap[.]skampi:3:30: cannot read 'none'/,

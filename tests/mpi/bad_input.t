@@ -4,8 +4,7 @@ use v5.36;
 
 use JSON::PP qw(decode_json);
 use Test::More;
-use SKaMPI::Test
-  qw(scratch read_file write_file files_in skampi mpirun mpirun_each suites_of blocks_of workplace);
+use SKaMPI::Test qw(read_file write_file files_in skampi mpirun mpirun_each blocks_of workplace);
 
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n";
 my $OK   = "\@MEASUREMENTS\nA { Type = 24; }\n";
@@ -40,20 +39,8 @@ sub is_as_before ( $dir, @more ) {
     return;
 }
 
-# Suites that unit tests of params do not refuse. A name, the fields, and "LINE:COLUMN: how the first message begins".
+# Suites that unit tests of params do not refuse, as the run's processes matter. A name, the fields, and "LINE:COLUMN: how the first message begins".
 my $SUITES = <<'END';
-Chunks of a broadcast: Type = 17; Variation = Chunks;
-  5:28: type 'col_MPI_Bcast' is not varied over 'Chunks'
-unknown type: Type = 92;
-  5:12: unknown type '92'
-unknown name of a type: Type = col_MPI_Bcst;
-  5:12: unknown type 'col_MPI_Bcst', did you mean 'col_MPI_Bcast'?
-default length too long: Type = 20; Variation = Nodes; Default_Message_length = 20000;
-  5:60: messages of 20000 bytes
-nodes from more than processes on: Type = 17; Variation = Nodes; Start_Argument = 3;
-  5:52: nothing to measure: the first number of processes is 3
-partner beyond the run: Type = 1; Parameters = "cache=cold partner=2";
-  5:28: partner 2 is not among the 2 processes
 root beyond the run: Type = 47; Parameters = "root=2";
   5:29: root 2 is not among the 2 processes of this run
 a distance beyond the run: Type = 1; Variation = Distance; Start_Argument = 2;
@@ -164,30 +151,6 @@ subtest 'memory that no host has' => sub {
     is $run->{ranks}, '1 1', 'status, if words need them';
     like $run->{err}, qr/\Askampi: '\S+' has \d+ MiB of free [^\n]+ 921600 MiB [^\n]+ \(-m\)/,
       'memory and option';
-};
-
-subtest 'mpirun' => sub {
-    my $dir = directory_after_runs();
-    write_file( "$dir/.skampi", suite('Type = 92;') );
-    my $run = mpirun( $dir, 2 );
-    is $run->{status},                                2, 'its status';
-    is scalar( () = $run->{err} =~ /unknown type/g ), 1, 'one message';
-    is_as_before( $dir, '.skampi' );
-};
-
-subtest 'unusual but valid files' => sub {
-    my $dir = scratch();
-    my $text =
-"\xef\xbb\xbf\@MACHINE Two boards\nand a wire\n\@STANDARDERRORDEFAULT 100.00\n\@VERSION 4.1\n$OK";
-    write_file( "$dir/.skampi", $text =~ s/\n/\r\n/gr );
-    my $run = mpirun_each( $dir, 2, '--quiet' );
-    is $run->{ranks}, '0 0', 'byte order mark and line ends of DOS';
-    is scalar( () = $run->{err} =~ /^[.]skampi:3:23: warning: .* 100[.]00, as in 4[.]1/mg ), 1,
-      'one warning, of the idiom "do not refine"';
-    my $out = read_file("$dir/skampi.out");
-    unlike $out, qr/\r|\xef\xbb\xbf/,                            'which do not reach the results';
-    like $out,   qr/^#\@MACHINE Two boards\n# and a wire\n#\@/m, 'a text of two lines';
-    ok suites_of($out)->{simple_A}{complete}, 'measured';
 };
 
 done_testing;

@@ -4,7 +4,6 @@ use v5.36;
 
 use Encode qw(decode encode);
 use Test::More;
-use SKaMPI::Base::Units qw(format_value);
 use SKaMPI::Document::Template;
 use SKaMPI::Document::SuiteView;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
@@ -52,21 +51,6 @@ sub table_text ($table) {
     } @{ $table->{rows} };
     return [ "@{ $table->{names} }", @rows ];
 }
-
-subtest 'units' => sub {
-    my @cases = (
-        [ 12.5,       'microsec.' => '12.50 us' ],
-        [ 3,          undef,      => '3' ],
-        [ 0.25,       'part'      => '0.25 part' ],
-        [ 1 / 3,      undef,      => '0.3333' ],
-        [ 1.99071234, 'MB/s'      => '1.99 MB/s' ],
-        [ -0.739871,  q{%}        => '-0.7 %' ],
-        [ -999.9,     q{%}        => '-999.9 %' ],
-        [ -12_345.6,  q{%}        => '< -999 %' ],
-        [ 1000,       q{%}        => '> 999 %' ],
-    );
-    is format_value( @{$_}[ 0, 1 ] ), $_->[2], "'$_->[2]'" for @cases;
-};
 
 sub tables ($data) {
     return map { @{ $data->{$_} } } qw(tables_beside tables_below);

@@ -334,16 +334,6 @@ TEST_IN_DIRECTORY(test_log_on_full_disk)
           "cannot write '/dev/full': No space left on device");
 }
 
-TEST_IN_DIRECTORY(test_device_as_output)
-{
-    struct store s;
-    assert_int_equal(open_with(&s, "/dev/null", "log", "/dev/null", NO_ERR), 0);
-    assert_int_equal(store_end_suite(&s, "col_a", "#a\n", NO_ERR), 0);
-    assert_int_equal(store_finish(&s, "#end\n", false, NO_ERR), 0);
-    store_release(&s);
-    check_log("run-begin /dev/null\nsuite-end col_a\nrun-end /dev/null\n");
-}
-
 TEST_IN_DIRECTORY(test_release_of_nothing)
 {
     struct store s = { 0 };
