@@ -112,8 +112,7 @@ subtest 'forms' => sub {
       ->content_like(qr/choose a result file/);
     $t->post_ok( '/run/1/state' => form => { %form, change => 'withdraw', reason => 'a test' } )
       ->status_is(302);
-    is $database->{store}->value( run_state => 1 ) // q{},
-      $database->{store}->value( run_state => 1 ), 'still there';
+    is $database->{store}->row( run_state => 1 )->{state}, 'withdrawn', 'still there';
     my $visitor = tester( $database, public => 1 );
     $visitor->get_ok('/run/1')->status_is( 410, 'withdrawn' );
     my $own = $visitor->get_ok('/submit')->tx->res->dom->at('[name=csrf_token]')->attr('value');

@@ -164,13 +164,13 @@ sub _history_is_kept (@texts) {
 }
 
 subtest 'a machine with its pictures' => sub {
-    my @runs = map { generated_run() =~ s/(MPI_Send-MPI_Recv)/$1/r } 1;
-    my $t    = tester( database_of(@runs), public => 1 );
+    my $t = tester( database_of( generated_run() ), public => 1 );
     $t->get_ok('/machine/some-machine')->status_is(200);
     $t->text_is( 'dl.facts dt' => 'Machine', 'facts have titles' )
       ->content_unlike( qr{<dt[^>]*>PROCESSESPERHOST}, 'not their names' );
     my $page    = decode_json( $t->get_ok('/api/v1/machine/some-machine')->tx->res->body );
     my $figures = $page->{figures};
+    cmp_ok scalar @{$figures}, '>=', 2, 'figures';
     $t->get_ok('/machine/some-machine')
       ->element_count_is( '.multiples > figure svg' => scalar @{$figures} )
       ->element_count_is( 'figure.plot'             => scalar @{ $page->{pictures} } );

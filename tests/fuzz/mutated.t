@@ -163,7 +163,4 @@ for my $what ( sort keys %odd ) {
     my $run = tool( workplace( f => $content ), $^X, "$ROOT/report/$program.pl", $word, 'f' );
     is fault_of( $run, 'f', 0 ), q{}, $what;
 }
-isnt tool( workplace(), $^X, "$ROOT/report/db.pl", '--database', "a\n", 'list' )->{status}, 99,
-  'no file with a newline in its name';
-
 done_testing;
