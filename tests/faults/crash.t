@@ -1,5 +1,5 @@
-# Suites in which the MPI library aborts: once or always, the first and the last suite, several. A
-# crashed suite is retried last; if it crashes again, all others are complete.
+# Suites in which the MPI library aborts: once, always, and several. A crashed suite is retried last; if it crashes
+# again, all others are complete.
 use v5.36;
 
 use Test::More;
@@ -91,28 +91,6 @@ subtest 'given up' => sub {
     like $text, qr/^  given up  col_S08$/m, 'except for that suite';
     is_deeply labels_in($dir), without('col_S08'), 'all other suites are complete';
     like read_file("$dir/skampi.out"), qr/^#skampi finished[.]\n\z/m, 'with its trailer';
-};
-
-subtest 'the first and the last suite' => sub {
-    my $suites = <<'END';
-@VERSION 4.1
-@POSTPROC no
-@MEASUREMENTS
-A { Type = 21; End_Argument = 4; Parameters = "passes=1"; }
-B { Type = 24; Parameters = "passes=1"; }
-C { Type = 5; End_Argument = 4; Parameters = "passes=1"; }
-END
-    my @all = qw(col_A p2p_C simple_B);
-    for my $case ( [ 'MPI_Scan', 'col_A', 0 ], [ 'MPI_Ssend', 'p2p_C', 2 ] ) {
-        my ( $call, $label, $done ) = @{$case};
-        my $dir = workplace( '.skampi' => $suites );
-        isnt start( $dir, "$call:1:abort" )->{status}, 0,     "$label crashes";
-        is scalar @{ labels_in($dir) },                $done, 'the suites before it are complete';
-        isnt start( $dir, "$call:1:abort" )->{status}, 0,     'again';
-        is_deeply labels_in($dir), [ grep { $_ ne $label } @all ], 'all other suites are complete';
-        is start( $dir, q{} )->{status}, 0,   'the run is resumed';
-        is unsound( $dir, @all ),        q{}, 'complete';
-    }
 };
 
 subtest 'in the second of three passes' => sub {

@@ -270,13 +270,14 @@ sub content ( $name, %style ) {
     );
 }
 
-# The document without its preamble, the texts of sections, and sections that are made as those before.
+# The document without its preamble, the texts of sections, and sections and facts that are made as those before.
 sub frame ($content) {
     my $again =
       qr/^\\section\{(?:[^}]*, by barriers|Local|Internal).*?(?=^\\section|^% a module)/ms;
     my $text_of_section =
       qr/^\\section\{[^}]*\}\n\\begin\{opening\}\n\K.*?(?=\\end\{opening\}|\\begin\{facts\})/ms;
-    return page_of($content) =~ s/$text_of_section//gr =~ s/$again//gr;
+    return page_of($content) =~ s/$text_of_section//gr =~ s/$again//gr =~
+      s/^\\factline\{[^M].*\n//mgr;
 }
 
 # The parts that only a document with comparisons has: choices, and tables of ratios.
