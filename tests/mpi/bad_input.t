@@ -39,7 +39,7 @@ sub is_as_before ( $dir, @more ) {
     return;
 }
 
-# Suites that unit tests of params do not refuse, as the run's processes matter. A name, the fields, and "LINE:COLUMN: how the first message begins".
+# Suites that only a run refuses. A name, the fields, and "LINE:COLUMN: how the first message begins".
 my $SUITES = <<'END';
 root beyond the run: Type = 47; Parameters = "root=2";
   5:29: root 2 is not among the 2 processes of this run
