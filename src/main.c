@@ -10,9 +10,7 @@
 #include "session/parameter_file.h"
 #include "session/health.h"
 #include "session/selftest.h"
-#include "session/session.h"
 #include "ops/registry.h"
-#include "results/fact.h"
 
 enum { STATUS_DONE = 0, STATUS_INCOMPLETE = 1, STATUS_USAGE = 2, STATUS_UNKNOWN = 3 };
 

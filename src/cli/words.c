@@ -1,6 +1,5 @@
 #include "cli/words.h"
 
-#include "base/text.h"
 #include "cli/door.h"
 #include "cli/inform.h"
 #include "cli/options.h"

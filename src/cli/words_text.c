@@ -1,6 +1,5 @@
 #include "cli/words.h"
 
-#include "base/text.h"
 #include "hosts/job.h"
 #include "model/argument_range.h"
 #include "model/buffer_size.h"

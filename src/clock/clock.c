@@ -3,9 +3,7 @@
 #include "stats/stats.h"
 
 #include <float.h>
-#include <math.h>
 #include <sched.h>
-#include <stdlib.h>
 
 enum { COST_CALLS = 1000, TICK_STEPS = 100, MAX_TICK_CALLS = 1000000, SLEEPS = 9 };
 enum { NOISE_TRIES = 32, MAX_READINGS = 400 };

@@ -9,8 +9,6 @@
 
 #include "clock/clock.h"
 
-#include <stdbool.h>
-
 enum { MAX_SIGHTINGS = 24 };
 
 enum link_kind { LINK_NONE, LINK_HOST, LINK_MESSAGES, LINK_KINDS };

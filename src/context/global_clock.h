@@ -11,7 +11,6 @@
  * A parent has a lower rank than its children: the first processes can check their clocks alone. */
 #pragma once
 
-#include "clock/clock.h"
 #include "clock/link.h"
 
 #include <mpi.h>

@@ -2,7 +2,6 @@
  * its mpi.h declares is asked for each call (probe.pl), not concluded from its version. */
 #pragma once
 
-#include "base/text.h"
 #include "model/catalog.h"
 
 #include <mpi.h>

@@ -1,6 +1,5 @@
 #include "context/measurement.h"
 
-#include "model/parameters.h"
 #include "model/permutation.h"
 
 static const uint64_t GOLDEN = 0x9e3779b97f4a7c15; /* of 2^64 */

@@ -6,7 +6,6 @@
 #include "context/resources.h"
 #include "context/sent.h"
 #include "model/buffer_size.h"
-#include "model/suite.h"
 #include "results/extra_values.h"
 #include "stats/pool.h"
 

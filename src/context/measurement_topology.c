@@ -1,6 +1,5 @@
 #include "context/measurement.h"
 
-#include "model/topology_rules.h"
 #include "results/fact.h"
 
 /* Makes a communicator of the first processes, in their order or permuted. */

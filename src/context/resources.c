@@ -4,7 +4,6 @@
 #include "hosts/cpus.h"
 #include "model/argument_range.h"
 #include "model/buffer_size.h"
-#include "model/parameters.h"
 #include "stats/visit_length.h"
 
 /* While skampi starts, nobody waits longer for an instant. */

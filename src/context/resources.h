@@ -2,12 +2,10 @@
 #pragma once
 
 #include "context/algorithms.h"
-#include "hosts/buffers.h"
 #include "context/contention.h"
 #include "context/devices.h"
 #include "results/shares.h"
 #include "hosts/duet.h"
-#include "hosts/places.h"
 #include "hosts/tcp.h"
 #include "context/control.h"
 #include "context/global_clock.h"

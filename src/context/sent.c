@@ -1,6 +1,5 @@
 #include "context/sent.h"
 
-#include "base/text.h"
 #include "hosts/buffers.h"
 
 enum { MARK = 1, CHANGED_BIT = 1 };

@@ -2,8 +2,6 @@
 
 #include "base/file.h"
 
-#include <time.h>
-
 #define FIRST_LINE "@BASELINE 2 time\n"
 #define SUITE      "health"
 

@@ -3,7 +3,6 @@
  * process. No MPI. */
 #pragma once
 
-#include "base/err.h"
 #include "model/suite.h"
 
 struct gpu_device {

@@ -1,7 +1,6 @@
 #include "merge/passes.h"
 
 #include "merge/pass_rows.h"
-#include "model/suite.h"
 #include "stats/visit_length.h"
 
 /* The first visit shows that calls are slow at the beginning of the run. */

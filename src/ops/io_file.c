@@ -2,7 +2,6 @@
 
 #include "base/page_cache.h"
 #include "context/file_place.h"
-#include "model/parameters.h"
 #include "patterns/op.h"
 #include "results/fact.h"
 

@@ -1,7 +1,6 @@
 /* Operations that need no other process: those of the manual's table 3.4, memcpy, and the empty
  * one, whose time is the overhead of @ABSOLUTE; and the cost of a derived datatype by itself
  * (beyond 4.1). The master-worker pattern's is in master.c. */
-#include "hosts/gpu.h"
 #include "ops/arguments.h"
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };

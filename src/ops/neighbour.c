@@ -1,7 +1,6 @@
 /* Exchanges between neighbours (manual 1.5.3). Without a Cartesian topology the processes form a
  * periodic two-dimensional grid, with the dimensions of MPI_Dims_create, in row-major order. */
 #include "ops/arguments.h"
-#include "model/topology_rules.h"
 
 enum { TAG = 1 };
 

@@ -1,7 +1,6 @@
 /* Collectives of the neighbours in a virtual topology, blocking and not, and the messages that they
  * replace. Each neighbour has a part of equal length; a process may have several edges to another,
  * or to itself, and different numbers of edges in and out. */
-#include "model/topology_rules.h"
 #include "ops/arguments.h"
 #include "patterns/overlap.h"
 

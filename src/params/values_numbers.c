@@ -1,6 +1,5 @@
 #include "params/values.h"
 
-#include "base/text.h"
 #include "model/parameters.h"
 
 static bool float_text(const struct value_input *in, double *number)

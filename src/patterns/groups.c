@@ -2,7 +2,6 @@
  * (groups=n). Each group has a communicator of its own. The value is the slowest group's time; the
  * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
 #include "patterns/common_start.h"
-#include "results/extra_values.h"
 #include "results/fact.h"
 
 enum { EXTRA_MEAN, EXTRA_FASTEST, EXTRA_GROUPS, EXTRA_SLOWEST, EXTRA_SLOWEST_RANK };

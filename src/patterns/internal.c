@@ -3,7 +3,6 @@
  * a batch: rank 0 gets times that concern m->at.partner. */
 #include "patterns/noise.h"
 #include "patterns/op.h"
-#include "patterns/pattern.h"
 
 enum { TAG = 50, CALLS = 1000 };
 

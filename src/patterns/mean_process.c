@@ -4,9 +4,6 @@
  * and with the longest mean. The first repetitions of a batch, which begin differently, are not. */
 #include "model/others.h"
 #include "patterns/pairs.h"
-#include "patterns/pattern.h"
-
-#include <math.h>
 
 enum { SHORTEST, LONGEST };
 

@@ -1,7 +1,5 @@
 #include "patterns/noise.h"
 
-#include "stats/stats.h"
-
 /* Detours: two readings of the clock are far apart. Readings are the work of quanta. */
 enum { DETOUR_COSTS = 10, DETOUR_TICKS = 2, HIT_READINGS = 3, HITS_LEAST = 10 };
 

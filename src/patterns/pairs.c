@@ -6,7 +6,6 @@
 #include "model/matching.h"
 #include "patterns/common_start.h"
 #include "patterns/op.h"
-#include "results/extra_values.h"
 #include "results/fact.h"
 
 enum { MEAN, FASTEST, BANDWIDTH, PAIRS, SLOWEST_RANK, SLOWEST_PARTNER };

@@ -1,7 +1,6 @@
 #include "patterns/pattern.h"
 
 #include "hosts/fault.h"
-#include "hosts/gpu.h"
 #include "patterns/crew.h"
 #include "patterns/op.h"
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "context/measurement.h"
-#include "stats/series.h"
 
 struct op;
 struct op_hooks;

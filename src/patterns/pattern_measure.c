@@ -2,7 +2,6 @@
 #include "patterns/op.h"
 
 #include <float.h>
-#include <math.h>
 
 bool keeps_series(const struct measurement *m)
 {

@@ -1,4 +1,3 @@
-#include "hosts/gpu.h"
 #include "patterns/crew.h"
 #include "patterns/op.h"
 

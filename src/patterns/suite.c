@@ -1,8 +1,6 @@
 #include "patterns/suite.h"
 
 #include "base/interrupt.h"
-#include "model/suite.h"
-#include "model/topology_rules.h"
 #include "patterns/suite_work.h"
 
 #include <signal.h>

@@ -1,6 +1,5 @@
 /* One argument of a suite: its setting, its measurements, its row. */
 #include "model/matching.h"
-#include "model/parameters.h"
 #include "patterns/op.h"
 #include "patterns/suite_work.h"
 #include "stats/visit_length.h"

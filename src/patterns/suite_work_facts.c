@@ -1,5 +1,4 @@
 /* The facts of a suite's block. */
-#include "model/parameters.h"
 #include "model/spreading.h"
 #include "params/tables.h"
 #include "patterns/op.h"

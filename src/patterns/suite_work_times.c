@@ -2,8 +2,6 @@
 
 #include "results/times_text.h"
 
-#include <math.h>
-
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 
 static bool is_timed(const struct measurement *m, int rank)

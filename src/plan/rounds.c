@@ -1,7 +1,5 @@
 #include "plan/rounds.h"
 
-#include <stdlib.h>
-
 int rounds_init(struct rounds *r, size_t suites, struct err *e)
 {
     *r = (struct rounds){ 0 };

@@ -4,9 +4,6 @@
 
 #include "base/err.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct rounds {
     int *suites; /* owned; indexes of those to measure */
     int left;    /* number of them */

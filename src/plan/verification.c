@@ -1,8 +1,5 @@
 #include "plan/verification.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* Bytes that every message has besides its own, for estimates from the longest time of a byte. */
 enum { BYTES_BESIDES = 4096 };
 

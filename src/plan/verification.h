@@ -3,9 +3,6 @@
 
 #include "base/err.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct verification {
     long *arguments; /* owned; in this order. The first ones afterwards are those that were */
     size_t count, tried, done;

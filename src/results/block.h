@@ -2,8 +2,6 @@
 #pragma once
 
 #include "results/extra_values.h"
-#include "stats/shape.h"
-#include "stats/stop.h"
 #include "model/argument_range.h"
 #include "plan/plan.h"
 

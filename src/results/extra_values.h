@@ -3,7 +3,6 @@
  * NAME=value and, if there is a unit, NAME_error=error. Pure. */
 #pragma once
 
-#include "model/catalog.h"
 #include "stats/series.h"
 
 enum { MAX_EXTRA = 8, EXTRA_NAME_SIZE = 32 };

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "results/log.h"
-#include "results/out_file.h"
 #include "results/recovery.h"
 #include "results/times_file.h"
 

@@ -1,7 +1,5 @@
 #include "results/turns.h"
 
-#include <math.h>
-
 /* How often the loops of OSU and IMB read the clock in t, but neither in p nor in w. */
 enum { OSU_READINGS = 5, IMB_READINGS = 1 };
 

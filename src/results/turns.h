@@ -3,7 +3,6 @@
 #pragma once
 
 #include "results/extra_values.h"
-#include "stats/series.h"
 
 enum turn { ALONE, WORK_ALONE, BOTH, TURNS, GAIN = TURNS, KEPT };
 

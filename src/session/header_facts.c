@@ -9,7 +9,6 @@
 #include "hosts/link_rates.h"
 #include "loops/loops.h"
 #include "session/selftest.h"
-#include "model/parameters.h"
 #include "model/permutation.h"
 #include "params/tables.h"
 #include "results/fact.h"

@@ -3,8 +3,6 @@
 
 #include "base/file.h"
 #include "context/cvars.h"
-#include "hosts/system.h"
-#include "model/algorithms.h"
 #include "results/fact.h"
 
 #include <dlfcn.h>

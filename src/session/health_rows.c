@@ -3,14 +3,10 @@
 #include "session/health.h"
 
 #include "base/file.h"
-#include "model/suite.h"
 #include "patterns/pattern.h"
-#include "results/fact.h"
 #include "results/format.h"
 #include "results/rotated.h"
 #include "session/header_facts.h"
-
-#include <sys/stat.h>
 
 enum rows { ALLREDUCE_ROWS, COPY_ROWS, SHORT_ROWS, LONG_ROWS };
 

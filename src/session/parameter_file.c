@@ -1,18 +1,12 @@
 #include "session/parameter_file.h"
 
 #include "base/file.h"
-#include "context/control.h"
-#include "context/algorithms.h"
-#include "context/devices.h"
 #include "context/library.h"
 #include "context/thread_level.h"
 #include "context/resources.h"
 #include "model/argument_range.h"
-#include "model/parameters.h"
 #include "plan/sweep.h"
 #include "stats/visit_length.h"
-
-#include <sys/stat.h>
 
 enum { LONGEST = 256 * 1024 * 1024 };
 

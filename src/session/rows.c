@@ -1,6 +1,5 @@
 #include "session/session.h"
 
-#include "hosts/system.h"
 #include "merge/pass_rows.h"
 
 #include <unistd.h>

@@ -9,7 +9,6 @@
 #include "session/usual.h"
 #include "context/file_place.h"
 #include "hosts/warnings.h"
-#include "model/parameters.h"
 #include "patterns/suite.h"
 #include "results/fact.h"
 #include "session/watchdog.h"

@@ -9,8 +9,6 @@
 #include "base/page_cache.h"
 #include "patterns/pattern.h"
 
-#include <unistd.h>
-
 /* The part of @TIMERUN after which no argument begins: verifying and writing take some time. */
 static const double MEASURING = 0.9;
 

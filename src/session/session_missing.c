@@ -1,7 +1,5 @@
 #include "session/session.h"
 
-#include "base/text.h"
-
 #include <ctype.h>
 
 /* Arguments of a suite that are named. */

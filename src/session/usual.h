@@ -2,7 +2,6 @@
 #pragma once
 
 #include "results/table.h"
-#include "health/baseline.h"
 
 struct session;
 

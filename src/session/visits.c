@@ -4,7 +4,6 @@
 #include "ops/registry.h"
 #include "patterns/suite.h"
 #include "results/blocks.h"
-#include "results/log.h"
 #include "results/result_reader.h"
 
 static const char *value_of(const struct header *h, enum fact f)

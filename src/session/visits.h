@@ -3,9 +3,7 @@
 #pragma once
 
 #include "session/parameter_file.h"
-#include "session/request.h"
 #include "model/parameters.h"
-#include "results/out_file.h"
 #include "results/recovery.h"
 
 struct registry;

@@ -1,7 +1,5 @@
 #include "stats/maxt.h"
 
-#include <math.h>
-
 enum { MAX_EXACT = 20000, MAX_ROUNDS = 4 };
 
 /* Statistics that differ by less are equal: the order of a sum may change its last digits. */

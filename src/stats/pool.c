@@ -3,9 +3,6 @@
 #include "model/permutation.h"
 #include "stats/stats.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* Sums of weights may be just above the part that was meant. */
 static const double ROUNDING = 1e-9;
 

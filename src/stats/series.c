@@ -3,8 +3,6 @@
 #include "base/interrupt.h"
 #include "stats/visit_length.h"
 
-#include <math.h>
-
 enum { TRIES_PER_REPETITION = 4 };
 
 /* A measurement is given up if after this time, and the tries of a slow operation, none of its

@@ -2,8 +2,6 @@
 
 #include "stats/stats.h"
 
-#include <math.h>
-
 /* The sum of squares that 1.3 % of chi-squared values with SHAPE_LAGS degrees of freedom exceed. */
 static const double LARGE = 22.5;
 

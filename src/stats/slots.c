@@ -1,7 +1,5 @@
 #include "stats/slots.h"
 
-#include <math.h>
-
 enum { MAX_LEAD_STRETCH = 64, OLDER_COUNT = 4, CALM = 16 };
 enum { MIN_BATCH = 10, MAX_SPLIT = 16 };
 

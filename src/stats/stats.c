@@ -1,7 +1,5 @@
 #include "stats/stats.h"
 
-#include <math.h>
-
 /* n * quantile may be just below the whole number that was meant (100 * 0.29). */
 static const double ROUNDING = 1e-9;
 

@@ -1,7 +1,5 @@
 #include "stats/visit_length.h"
 
-#include <math.h>
-
 /* A batch is at least an eighth of the repetitions so far, so that a run has few decisions. */
 enum { SMALLEST_GROWTH = 8 };
 
