@@ -185,10 +185,11 @@ bool text_has(const char *s, const char *part)
     return strncasecmp(s, part, len) == 0;
 }
 
-bool text_begins(const char *s, const char *const *beginnings, size_t count)
+bool text_begins(const char *s, const char *words)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(s, beginnings[i], strlen(beginnings[i])) == 0)
+    size_t len;
+    for (; (len = strcspn(words, " ")) > 0; words += len + (words[len] == ' '))
+        if (strncmp(s, words, len) == 0)
             return true;
     return false;
 }

@@ -69,8 +69,8 @@ bool text_same_n(const char *a, size_t a_len, const char *b);
 /* Does s contain part? */
 bool text_has(const char *s, const char *part);
 
-/* Does s begin with one of these? */
-bool text_begins(const char *s, const char *const *beginnings, size_t count);
+/* Does s begin with one of these words? One blank is between them. */
+bool text_begins(const char *s, const char *words);
 
 /* Adds a word to a list, unless the list has it; false: it has. Words have neither the first nor
  * the last character of what is between them. */

@@ -8,16 +8,14 @@
 #include <sys/utsname.h>
 
 /* MPI, and what it may be linked with that decides how messages travel. */
-static const char *const libraries[] = { "libmpi",    "libsimgrid", "libucp",
-                                         "libfabric", "libpmix",    "libhwloc" };
+static const char libraries[] = "libmpi libsimgrid libucp libfabric libpmix libhwloc";
 
 /* Adds the path of a shared library that is loaded, if it is one of these. */
 static int add_path(struct dl_phdr_info *info, size_t size, void *out)
 {
     const char *slash = strrchr(info->dlpi_name, '/');
-    for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries) && slash != NULL; i++)
-        if (strncmp(slash + 1, libraries[i], strlen(libraries[i])) == 0)
-            text_add(out, "library: %s\n", info->dlpi_name);
+    if (slash != NULL && text_begins(slash + 1, libraries))
+        text_add(out, "library: %s\n", info->dlpi_name);
     return 0;
 }
 

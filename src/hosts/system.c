@@ -33,11 +33,10 @@ const char *system_session_directory(void)
 /* Launchers that forward output, by how their names begin: also mpirun.openmpi, mpiexec.hydra. */
 static bool is_launcher(long process)
 {
-    static const char *const names[] = { "mpirun", "mpiexec", "orterun", "prterun", "hydra" };
     char path[64], name[SYSTEM_WORD_SIZE];
     snprintf(path, sizeof(path), "/%ld/comm", process);
     system_word("/proc", path, name);
-    return text_begins(name, names, sizeof(names) / sizeof(*names));
+    return text_begins(name, "mpirun mpiexec orterun prterun hydra");
 }
 
 static long parent_of(long process)

@@ -48,10 +48,8 @@ static void explain_crowds(const struct warning_facts *f, struct concerned c, st
 static void explain_directory(const struct warning_facts *f, struct concerned c, struct text *out)
 {
     /* Network file systems: their types, or how these begin. */
-    static const char *const types[] = { "nfs",  "lustre", "gpfs", "beegfs", "ceph", "cifs",
-                                         "smb3", "panfs",  "afs",  "9p",     "fuse" };
-    if (f->file_system != NULL &&
-        text_begins(f->file_system, types, sizeof(types) / sizeof(*types)))
+    static const char types[] = "nfs lustre gpfs beegfs ceph cifs smb3 panfs afs 9p fuse";
+    if (f->file_system != NULL && text_begins(f->file_system, types))
         text_add(
             out,
             "the MPI library's files of this run, which may be its shared memory, are in %s, on "

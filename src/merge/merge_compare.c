@@ -25,10 +25,8 @@ static void add_section(struct text *out, const char *line, size_t len)
 /* Adds variables by which users change the MPI library; others describe the job. */
 static void add_variable(struct text *out, const char *line, size_t len)
 {
-    static const char *const settings[] = { "OMPI_MCA_", "UCX_", "MPICH_", "I_MPI_", "FI_" };
-    for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
-        if (strncmp(line, settings[i], strlen(settings[i])) == 0)
-            add_line(out, line, len);
+    if (text_begins(line, "OMPI_MCA_ UCX_ MPICH_ I_MPI_ FI_"))
+        add_line(out, line, len);
 }
 
 /* "node1:2 node2:2": a queue gives other nodes each time; the number on each matters. */

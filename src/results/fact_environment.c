@@ -18,15 +18,6 @@ static const char *const secret_words[] = { "TOKEN", "JWT",  "SECRET", "PASS",
                                             "KEY",   "CRED", "AGENT",  "PRECONDITION" };
 static const char SECRET_END[] = "_URI"; /* only at its end: FI_TCP_IO_URING is not a secret */
 
-static bool has_prefix(const char *variable, const char *prefixes)
-{
-    size_t len;
-    for (; (len = strcspn(prefixes, " ")) > 0; prefixes += len + (prefixes[len] == ' '))
-        if (strncmp(variable, prefixes, len) == 0)
-            return true;
-    return false;
-}
-
 static bool is_secret(const char *name)
 {
     size_t len = strlen(name), end = strlen(SECRET_END);
@@ -77,7 +68,7 @@ void environment_add(struct text *out, char *const *variables)
         return;
     }
     for (size_t i = 0; i < count; i++)
-        if (has_prefix(variables[i], of_mpi) && !has_prefix(variables[i], describes_launch))
+        if (text_begins(variables[i], of_mpi) && !text_begins(variables[i], describes_launch))
             sorted[kept++] = variables[i];
     qsort(sorted, kept, sizeof(*sorted), by_name);
     for (size_t i = 0; i < kept; i++)

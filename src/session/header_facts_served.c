@@ -98,43 +98,32 @@ void served_add(struct text *out)
         add_framework(out, "mtl", variables);
 }
 
-/* Settings, and variables that launchers set in every run. The first two are control variables. The
- * component path of Open MPI 5's mpirun is that of PMIx. */
-static const char *const settings[] = {
-    "OMPI_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_"
-};
-static const char *const left_out[] = {
-    "OMPI_MCA_pmix=",
-    "OMPI_MCA_mpi_oversubscribe=",
-    "OMPI_MCA_PREFIXES=",
-    "OMPI_MCA_mca_base_component_path=",
-    "OMPI_MCA_cpu_type=",
-    "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
-    "OMPI_MCA_num_procs=",
-    "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=",
-    "I_MPI_MPIRUN=",
-    "I_MPI_HYDRA_TOPOLIB=",
-    "I_MPI_BIND_WIN_ALLOCATE=",
-    "I_MPI_RETURN_WIN_MEM_NUMA=",
-    "I_MPI_INTERNAL_MEM_POLICY=",
-};
+/* Settings, and variables that launchers set in every run. The component path of Open MPI 5's
+ * mpirun is that of PMIx. */
+#define COMPONENTS "OMPI_MCA_"
+#define CONTROLS   COMPONENTS " MPIR_CVAR_"
+static const char settings[] = CONTROLS " MPICH_ I_MPI_ UCX_ FI_";
+static const char left_out[] =
+    "OMPI_MCA_pmix= OMPI_MCA_mpi_oversubscribe= OMPI_MCA_PREFIXES= "
+    "OMPI_MCA_mca_base_component_path= OMPI_MCA_cpu_type= OMPI_MCA_shmem_RUNTIME_QUERY_hint= "
+    "OMPI_MCA_num_procs= MPIR_CVAR_CH3_INTERFACE_HOSTNAME= I_MPI_MPIRUN= I_MPI_HYDRA_TOPOLIB= "
+    "I_MPI_BIND_WIN_ALLOCATE= I_MPI_RETURN_WIN_MEM_NUMA= I_MPI_INTERNAL_MEM_POLICY=";
 
 /* Adds NAME=VALUE with the value that the library has; if it does not say, the given one. */
 static void add_setting(struct text *out, char *line, const char *origin)
 {
     char value[VALUE_SIZE], *given = line + strcspn(line, "=");
-    if (*given == '\0' || !text_begins(line, settings, sizeof(settings) / sizeof(*settings)) ||
-        text_begins(line, left_out, sizeof(left_out) / sizeof(*left_out)))
+    if (*given == '\0' || !text_begins(line, settings) || text_begins(line, left_out))
         return;
     *given++ = '\0';
-    const char *name = line + (text_begins(line, settings, 1) ? strlen(settings[0]) : 0);
+    const char *name = line + (text_begins(line, COMPONENTS) ? strlen(COMPONENTS) : 0);
     bool is_known = find_value(name, value);
     if (!is_known || *value == '\0' || strcmp(given, "(hidden)") == 0) /* Intel MPI reads "" */
         snprintf(value, sizeof(value), "%s", given);
     text_add(out, "%s%s=", out->len == 0 ? "" : "\n", name);
     text_add_printable(out, value, strlen(value));
     text_add(out, " (%s%s)", origin,
-             is_known || !text_begins(line, settings, 2) ? "" : ", not in use");
+             is_known || !text_begins(line, CONTROLS) ? "" : ", not in use");
 }
 
 static void add_settings(struct text *out, char *const *variables, const char *origin)
@@ -157,10 +146,10 @@ static void add_file(struct text *out, const char *path)
     while (f != NULL && fgets(line, sizeof(line), f) != NULL) {
         if (sscanf(line, " %255[^#= \t] = %3583[^\n]", name, value) != 2)
             continue;
-        snprintf(line, sizeof(line), "%s%s", settings[0], name);
+        snprintf(line, sizeof(line), COMPONENTS "%s", name);
         if (getenv(line) != NULL)
             continue;
-        snprintf(line, sizeof(line), "%s%s=%s", settings[0], name, value);
+        snprintf(line, sizeof(line), COMPONENTS "%s=%s", name, value);
         add_settings(out, (char *[]){ line, NULL }, path);
     }
     if (f != NULL)
