@@ -95,6 +95,30 @@ static inline int sender_if(bool sends, int rank)
     return sends ? rank : MPI_PROC_NULL;
 }
 
+/* The message of a process in a buffer that holds one for each. */
+typedef char *message_of(const struct side *s, int process);
+
+/* All to all by messages: each process begins with itself and continues with the next higher rank,
+ * so that no process is everyone's first. */
+static inline void exchange_with_all(struct measurement *m, message_of *message, bool skips_empty)
+{
+    enum { TAG = 1 };
+    int n = 0;
+    for (int i = 0; i < m->size; i++) {
+        int from = (m->rank - i + m->size) % m->size;
+        if (!skips_empty || m->receive.counts[from] > 0)
+            MPI_Irecv(message(&m->receive, from), m->receive.counts[from], m->receive.type, from,
+                      TAG, m->comm, &m->requests[n++]);
+    }
+    for (int i = 0; i < m->size; i++) {
+        int to = (m->rank + i) % m->size;
+        if (!skips_empty || m->send.counts[to] > 0)
+            MPI_Isend(message(&m->send, to), m->send.counts[to], m->send.type, to, TAG, m->comm,
+                      &m->requests[n++]);
+    }
+    MPI_Waitall(n, m->requests, MPI_STATUSES_IGNORE);
+}
+
 /* Copies the message in the send buffer to a place in the receive buffer. */
 void copy_own(struct measurement *m, char *to);
 

@@ -41,34 +41,14 @@ static void irecv_from_all(struct measurement *m)
 
 AWAITED(isend_to_root, MPI_Isend(SENT, m->root, TAG, m->comm, &request))
 
-/* The message of a process in a buffer that holds one for each. */
-typedef char *message_of(const struct side *s, int process);
-
-/* All to all: each process begins with itself and continues with the next higher rank, so that no
- * process is everyone's first. */
-static inline void exchange_with_all(struct measurement *m, message_of *message)
-{
-    for (int i = 0; i < m->size; i++) {
-        int from = (m->rank - i + m->size) % m->size;
-        MPI_Irecv(message(&m->receive, from), m->receive.counts[from], m->receive.type, from, TAG,
-                  m->comm, &m->requests[i]);
-    }
-    for (int i = 0; i < m->size; i++) {
-        int to = (m->rank + i) % m->size;
-        MPI_Isend(message(&m->send, to), m->send.counts[to], m->send.type, to, TAG, m->comm,
-                  &m->requests[m->size + i]);
-    }
-    MPI_Waitall(2 * m->size, m->requests, MPI_STATUSES_IGNORE);
-}
-
 static char *displaced(const struct side *s, int process)
 {
     int count = s->counts[process];
     return count == 0 ? s->at : s->at + s->displacements[process] / count * s->stride;
 }
 
-CALLED(alltoall_isend_irecv, exchange_with_all(m, side_message))
-CALLED(alltoallv_isend_irecv, exchange_with_all(m, displaced))
+CALLED(alltoall_isend_irecv, exchange_with_all(m, side_message, false))
+CALLED(alltoallv_isend_irecv, exchange_with_all(m, displaced, false))
 
 CALLED(reduce_bcast, MPI_Reduce(COMBINED, m->root, m->comm);
        MPI_Bcast(m->receive.at, m->send.count, m->send.type, m->root, m->comm))

@@ -53,26 +53,7 @@ static char *part_at(const struct side *s, int process)
     return s->at + s->displacements[process] * (s->stride / s->elements);
 }
 
-/* All to all by messages, as a program would send them: none for parts without elements. Each
- * process begins with itself and continues with the next higher rank. */
-static void isend_irecv(struct measurement *m)
-{
-    enum { TAG = 1 };
-    int n = 0;
-    for (int i = 0; i < m->size; i++) {
-        int from = (m->rank - i + m->size) % m->size;
-        if (m->receive.counts[from] > 0)
-            MPI_Irecv(part_at(&m->receive, from), m->receive.counts[from], m->receive.type, from,
-                      TAG, m->comm, &m->requests[n++]);
-    }
-    for (int i = 0; i < m->size; i++) {
-        int to = (m->rank + i) % m->size;
-        if (m->send.counts[to] > 0)
-            MPI_Isend(part_at(&m->send, to), m->send.counts[to], m->send.type, to, TAG, m->comm,
-                      &m->requests[n++]);
-    }
-    MPI_Waitall(n, m->requests, MPI_STATUSES_IGNORE);
-}
+CALLED(isend_irecv, exchange_with_all(m, part_at, true))
 
 /* The origin of a part, if it has elements. */
 static struct origin part(int rank, int sent_at, int received_at, int elements)
