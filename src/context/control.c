@@ -45,6 +45,17 @@ int rank_in(MPI_Comm comm)
     return rank;
 }
 
+struct on_host on_host(MPI_Comm comm)
+{
+    struct on_host all;
+    MPI_Comm host;
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_size(host, &all.processes);
+    MPI_Comm_rank(host, &all.number);
+    MPI_Comm_free(&host);
+    return all;
+}
+
 /* Broadcasts in two levels: each sleeping process on the way delays the message again. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm)
 {
@@ -138,4 +149,9 @@ int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e)
     for (size_t at = 0; at < sizeof(e->text); at += PIECE)
         MPI_Bcast(e->text + at, PIECE, MPI_CHAR, worst.rank, comm);
     return -1;
+}
+
+int ranks_agree(MPI_Comm comm, int rc, struct err *e)
+{
+    return control_agree(&(struct clock){ .naps = false }, comm, rc, e);
 }

@@ -18,6 +18,12 @@ struct ranked {
 /* The rank of this process; 0 for MPI_COMM_NULL. */
 int rank_in(MPI_Comm comm);
 
+/* The processes of comm on this host, and this one's number among them. Collective. */
+struct on_host {
+    int processes, number;
+};
+struct on_host on_host(MPI_Comm comm);
+
 void control_receive(const struct clock *c, void *to, int count, MPI_Datatype type, int from,
                      int tag, MPI_Comm comm);
 
@@ -38,6 +44,9 @@ void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatyp
 
 /* 0 if rc is 0 everywhere, else -1 on all ranks, with the message of the lowest that failed. */
 int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e);
+
+/* The same without naps. */
+int ranks_agree(MPI_Comm comm, int rc, struct err *e);
 
 /* Broadcast of bytes from rank 0 (collective over comm) in which all processes wait this way. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm);

@@ -4,30 +4,18 @@
 #include "context/library.h"
 #include "hosts/fault.h"
 
-/* This process's number among those of its host. */
-static int number_on_host(MPI_Comm comm)
-{
-    MPI_Comm host;
-    int number;
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    MPI_Comm_rank(host, &number);
-    MPI_Comm_free(&host);
-    return number;
-}
-
 /* All processes open a GPU, of the same driver: otherwise their suites would differ. They learn why
  * the first one that has no GPU lacks it; why is empty if all have one. */
 static void open_all(const struct params *p, MPI_Comm comm, struct err *why)
 {
-    const struct clock spins = { .naps = false };
     enum driver wanted = DRIVER_ANY; /* unless suites name one */
     unsigned kinds = 0;
     for (size_t i = 0; i < p->suite_count; i++)
         kinds |= suite_varies_memory(&p->suites[i]) ? 0 : suite_memories(&p->suites[i]);
     if (kinds & (1u << IN_HIP | 1u << IN_CUDA))
         wanted = kinds & 1u << IN_HIP ? DRIVER_HIP : DRIVER_CUDA;
-    int rc = gpu_open(wanted, number_on_host(comm), why);
-    if (control_agree(&spins, comm, rc, why) != 0)
+    int rc = gpu_open(wanted, on_host(comm).number, why);
+    if (ranks_agree(comm, rc, why) != 0)
         return;
     int driver = gpu_device()->driver;
     MPI_Bcast(&driver, 1, MPI_INT, 0, comm);
@@ -35,7 +23,7 @@ static void open_all(const struct params *p, MPI_Comm comm, struct err *why)
     if (driver != (int)gpu_device()->driver)
         rc = err_set(why,
                      "some processes have GPUs of NVIDIA, others of AMD; start skampi for each");
-    control_agree(&spins, comm, rc, why);
+    ranks_agree(comm, rc, why);
 }
 
 static void leave_out(struct algorithms *kinds, const char *why)
@@ -83,17 +71,15 @@ int devices_take(struct buffers *b, const struct params *p, struct err *e)
 
 int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, struct err *e)
 {
-    int rank, size, good = 1;
+    int rank = rank_in(comm), size, rc = 0;
     *d = (struct devices){ 0 };
     if (!params_use_gpu(p))
         return 0;
-    MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     if (rank == 0)
-        good = (d->list = malloc((size_t)size * sizeof(*d->list))) != NULL;
-    MPI_Bcast(&good, 1, MPI_INT, 0, comm);
-    if (!good)
-        return err_no_memory(e, (size_t)size * sizeof(*d->list));
+        rc = memory_take(&d->list, (size_t)size, e);
+    if (ranks_agree(comm, rc, e) != 0)
+        return -1;
     MPI_Gather(gpu_device(), sizeof(*d->list), MPI_BYTE, d->list, sizeof(*d->list), MPI_BYTE, 0,
                comm);
     for (int i = 0; rank == 0 && i < size; i++) {

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "context/library.h"
 
+#include "context/control.h"
+
 #include <dlfcn.h>
 
 enum { STARTS = 2, MOST = 2 }; /* processes; with three, a start of MPICH 4.0 waits for ever */
@@ -73,10 +75,9 @@ static bool delivers(MPI_Request *request, char *parts, int n, char byte)
 static bool gathers_anew(MPI_Comm comm)
 {
     char own = 0, from[MOST] = { 0 }, to[MOST];
-    int rank, size;
+    int rank = rank_in(comm), size;
     MPI_Request gather, scatter, all;
     bool good = true;
-    MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     PERSISTENT_INIT(Gather, &gather, &own, 1, MPI_CHAR, to, 1, MPI_CHAR, 0, comm);
     PERSISTENT_INIT(Scatter, &scatter, from, 1, MPI_CHAR, to, 1, MPI_CHAR, 0, comm);
@@ -105,10 +106,9 @@ static MPI_Datatype new_type(void)
 /* MPICH before 4.2 frees the datatypes (its issue 7098): the next one takes their place. */
 static bool isendrecv_keeps_types(MPI_Comm comm)
 {
-    int rank, from[4] = { 0 }, to[4];
+    int rank = rank_in(comm), from[4] = { 0 }, to[4];
     MPI_Request request;
     MPI_Datatype next, type = new_type();
-    MPI_Comm_rank(comm, &rank);
     MPI_Isendrecv(from, 1, type, rank, 0, to, 1, type, rank, 0, comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Type_contiguous(1, MPI_INT, &next);
@@ -123,10 +123,10 @@ static bool isendrecv_keeps_types(MPI_Comm comm)
 static bool parts_are_whole(MPI_Comm comm)
 {
     enum { PARTS = 2 };
-    int rank, from[PARTS * 4] = { 1, 0, 2, 0, 3, 0, 4, 0 }, to[PARTS * 4] = { 0 };
+    int rank = rank_in(comm);
+    int from[PARTS * 4] = { 1, 0, 2, 0, 3, 0, 4, 0 }, to[PARTS * 4] = { 0 };
     MPI_Request requests[2];
     MPI_Datatype type = new_type();
-    MPI_Comm_rank(comm, &rank);
     MPI_Psend_init(from, PARTS, 1, type, rank, 0, comm, MPI_INFO_NULL, &requests[0]);
     MPI_Precv_init(to, PARTS, 1, type, rank, 0, comm, MPI_INFO_NULL, &requests[1]);
     MPI_Start(&requests[0]);
@@ -163,9 +163,8 @@ static unsigned wanted_trials(unsigned needs)
 
 unsigned library_try(unsigned needs, MPI_Comm comm)
 {
-    int rank;
+    int rank = rank_in(comm);
     MPI_Comm some;
-    MPI_Comm_rank(comm, &rank);
     if (LIBRARY_IS_SIMULATED) /* which ends a program with calls that it has not yet */
         return 0;
     for (int size = 1; size <= MOST; size++) {

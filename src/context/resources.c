@@ -13,11 +13,6 @@ static const double START_WAIT_MOST_S = 1.0;
 static const double CLOCK_SET_LEAST_S = 0.1;
 static const double MAX_CLOCK_DRIFT = 0.01;
 
-int ranks_agree(MPI_Comm comm, int rc, struct err *e)
-{
-    return control_agree(&(struct clock){ .naps = false }, comm, rc, e);
-}
-
 /* Buffers that move have at least this number of places, which overlap if @MEMORY is too small. */
 enum { PLACES = 8 };
 

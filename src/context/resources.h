@@ -53,9 +53,6 @@ bool resources_share_clock(const struct resources *res);
  * GPU? Rank 0. */
 bool resources_evicts(const struct resources *res);
 
-/* control_agree without naps (context/control.h). */
-int ranks_agree(MPI_Comm comm, int rc, struct err *e);
-
 /* Rank 0 and another process: n short round trips, each timed on rank 0, which gets the shortest.
  * latency_answer returns n. They choose the client of a ping-pong, and are measurement 52. */
 double latency_ask(struct resources *res, int other, double *us, int n);

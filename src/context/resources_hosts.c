@@ -49,9 +49,8 @@ int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e)
     MPI_Comm_size(comm, &h->processes);
     if (rank == 0)
         rc = take_memory(h, e);
-    MPI_Bcast(&rc, 1, MPI_INT, 0, comm);
-    if (rc != 0)
-        return rc;
+    if (ranks_agree(comm, rc, e) != 0)
+        return -1;
     MPI_Gather(&own, sizeof(own), MPI_BYTE, h->ranks, sizeof(own), MPI_BYTE, 0, comm);
     if (rank == 0)
         rc = hosts_judge(h, e);

@@ -1,6 +1,6 @@
 #include "context/thread_level.h"
 
-#include "context/library.h"
+#include "context/control.h"
 #include "params/tables.h"
 
 static const int of_mpi[] = { [LEVEL_SINGLE] = MPI_THREAD_SINGLE,
@@ -46,9 +46,8 @@ void thread_level_ask(struct params *p, enum thread_level wanted, MPI_Comm comm,
     /* The process with the lowest level; its answer says more if it has asked for less. */
     struct {
         int levels, rank; /* 8 times the level that it has, and the one that it wanted */
-    } own = { .levels = 8 * (int)level_given() + (int)wanted }, lowest;
+    } own = { 8 * (int)level_given() + (int)wanted, rank_in(comm) }, lowest;
     LOCAL_TEXT why = { 0 };
-    MPI_Comm_rank(comm, &own.rank);
     MPI_Allreduce(&own, &lowest, 1, MPI_2INT, MPI_MINLOC, comm);
     p->level_given = (enum thread_level)(lowest.levels / 8);
     p->level_wanted = (enum thread_level)(lowest.levels % 8);

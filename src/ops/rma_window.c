@@ -73,11 +73,7 @@ MPI_Aint rma_bytes(const struct measurement *m)
 
 static int require_one_host(const struct rma *k, struct err *e)
 {
-    MPI_Comm host;
-    int here;
-    MPI_Comm_split_type(k->comm, MPI_COMM_TYPE_SHARED, k->rank, MPI_INFO_NULL, &host);
-    MPI_Comm_size(host, &here);
-    MPI_Comm_free(&host);
+    int here = on_host(k->comm).processes;
     return here == k->size ? 0
                            : err_set(e,
                                      "memory=shared needs all processes on one host, but only "

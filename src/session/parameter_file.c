@@ -72,22 +72,20 @@ int parameter_file_read(struct parameter_file *f, const struct request *o, struc
     return f->source.bytes == NULL ? err_no_memory(e, f->source.len) : 0;
 }
 
-/* Sends the text that rank 0 has read to all. Collective. The length -1: it failed. */
+/* Sends the text that rank 0 has read to all. Collective. */
 static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
 {
-    long long len = rc == 0 ? (long long)s->len : -1;
-    MPI_Bcast(&len, 1, MPI_LONG_LONG, 0, comm);
-    if (len < 0)
-        return err_set(e, "rank 0 cannot read '%s'", s->name);
-    char *bytes = rank_in(comm) == 0 ? (char *)s->bytes : malloc((size_t)len + 1);
-    int ready = bytes != NULL, all_ready;
-    MPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, comm);
+    char *bytes = (char *)s->bytes;
+    if (ranks_agree(comm, rc, e) != 0)
+        return -1;
+    MPI_Bcast(&s->len, sizeof(s->len), MPI_BYTE, 0, comm);
+    if (rank_in(comm) != 0)
+        rc = memory_take(&bytes, s->len + 1, e);
     s->bytes = bytes;
-    s->len = (size_t)len;
-    if (!all_ready)
-        return err_no_memory(e, (unsigned long long)len + 1);
-    MPI_Bcast(bytes, (int)len, MPI_BYTE, 0, comm);
-    bytes[len] = '\0';
+    if (ranks_agree(comm, rc, e) != 0)
+        return -1;
+    MPI_Bcast(bytes, (int)s->len, MPI_BYTE, 0, comm);
+    bytes[s->len] = '\0';
     return 0;
 }
 
@@ -201,17 +199,9 @@ static void skip_uneven(struct params *p, int processes, struct complaints *c)
 }
 
 /* Is there a process on another host? False before MPI_Init. */
-static bool spans_hosts(MPI_Comm comm)
+static bool spans_hosts(MPI_Comm comm, int processes)
 {
-    MPI_Comm host;
-    int here, all;
-    if (comm == MPI_COMM_NULL)
-        return false;
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    MPI_Comm_size(host, &here);
-    MPI_Comm_size(comm, &all);
-    MPI_Comm_free(&host);
-    return here < all;
+    return comm != MPI_COMM_NULL && on_host(comm).processes < processes;
 }
 
 /* Adds what a trial of the suites' needs shows; after MPI_Init. */
@@ -236,7 +226,7 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     if (processes > 0 && f->complaints.errors == 0)
         skip_uneven(p, processes, &f->complaints);
     if (processes > 0 && f->complaints.errors == 0)
-        algorithms_ask(p, processes, spans_hosts(f->comm), &f->complaints);
+        algorithms_ask(p, processes, spans_hosts(f->comm, processes), &f->complaints);
     if (f->complaints.errors == 0)
         memories_list(p, &f->complaints);
     int good = f->complaints.errors == 0;
