@@ -1,10 +1,98 @@
 #include "results/result_reader.h"
 
+#include "base/file.h"
 #include "results/format.h"
 
-enum { NOTES_LONGEST = 4 * 1024 * 1024 };
-
+enum { CHUNK = 4096, MAX_KEPT = 20, NOTES_LONGEST = 4 * 1024 * 1024 };
 enum { MAX_BYTES = 16 * 1024 * 1024, MAX_FIELDS = 10000 };
+
+static int not_read(const struct lines *l, struct err *e)
+{
+    return err_set(e, "cannot read '%s': %s", l->path, strerror(errno));
+}
+
+/* Reads up to the end of the line or the chunk; returns the character that ended it. */
+static int read_chunk(struct lines *l)
+{
+    char chunk[CHUNK];
+    size_t len = 0;
+    int c = EOF;
+    while (len < CHUNK && (c = getc_unlocked(l->file)) != EOF) {
+        l->next++;
+        if (c == '\n')
+            break;
+        chunk[len++] = (char)c;
+    }
+    size_t room = LINE_LONGEST - l->text.len;
+    l->too_long = l->too_long || len > room;
+    text_add_bytes(&l->text, chunk, len < room ? len : room);
+    return c;
+}
+
+/* 1: a line; 0: the end of the file; -1: e is set. */
+static int lines_next(struct lines *l, struct err *e)
+{
+    int c;
+    l->text.len = 0;
+    text_add_bytes(&l->text, "", 0);
+    l->too_long = false;
+    l->offset = l->next;
+    do
+        c = read_chunk(l);
+    while (c != EOF && c != '\n');
+    if (ferror(l->file))
+        return not_read(l, e);
+    if (l->text.failed)
+        return err_no_memory(e, LINE_LONGEST);
+    l->torn = c == EOF;
+    if (l->next == l->offset)
+        return 0;
+    l->number++;
+    if (!l->torn && l->text.len > 0 && l->text.s[l->text.len - 1] == '\r')
+        l->text.s[--l->text.len] = '\0';
+    return 1;
+}
+
+void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
+{
+    LOCAL_TEXT what = { 0 };
+    if (f == NULL || ++f->count > MAX_KEPT)
+        return;
+    text_add_own(&what, format);
+    text_add_printable(&f->lines, path, strlen(path));
+    if (line > 0)
+        text_add(&f->lines, ":%zu", line);
+    text_add(&f->lines, ": ");
+    text_add_printable(&f->lines, text_get(&what), what.len);
+    text_add(&f->lines, "\n");
+}
+
+void faults_truncate(struct faults *f, const struct faults *before)
+{
+    if (f == NULL || f->lines.s == NULL)
+        return;
+    f->lines.len = before->lines.len;
+    f->lines.s[f->lines.len] = '\0';
+    f->count = before->count;
+}
+
+void faults_print(const struct faults *f, FILE *out)
+{
+    const char *line = text_get(&f->lines);
+    while (*line != '\0') {
+        size_t len = strcspn(line, "\n");
+        text_print_to(out, "skampi: warning: %.*s\n", (int)len, line);
+        line += len + 1;
+    }
+    if (f->count > MAX_KEPT)
+        fprintf(out, "skampi: warning: and %zu more like that\n", f->count - MAX_KEPT);
+}
+
+void faults_release(struct faults *f)
+{
+    text_release(&f->lines);
+    *f = (struct faults){ 0 };
+}
 
 static bool append(struct header *h, const char *before, const char *text)
 {
@@ -188,8 +276,9 @@ static bool is_whole(struct result_reader *r, enum line_kind kind)
 
 int reader_open(struct result_reader *r, const char *path, struct faults *faults, struct err *e)
 {
-    *r = (struct result_reader){ .faults = faults };
-    return lines_open(&r->lines, path, e);
+    *r = (struct result_reader){ .faults = faults, .lines.path = path };
+    r->lines.file = file_stream_read(path, e);
+    return r->lines.file == NULL ? -1 : 0;
 }
 
 int reader_next(struct result_reader *r, struct read_block *b, struct err *e)
@@ -211,8 +300,10 @@ int reader_next(struct result_reader *r, struct read_block *b, struct err *e)
 int reader_read_at(struct result_reader *r, const struct place *place, struct read_block *b,
                    struct err *e)
 {
-    if (lines_seek(&r->lines, place->offset, place->line, e) != 0)
-        return -1;
+    if (fseeko(r->lines.file, (off_t)place->offset, SEEK_SET) != 0)
+        return not_read(&r->lines, e);
+    r->lines.next = place->offset;
+    r->lines.number = place->line - 1;
     end_block(r);
     int rc = reader_next(r, b, e);
     if (rc == 1 && b->offset == place->offset && strcmp(b->label, place->label) == 0)
@@ -222,7 +313,10 @@ int reader_read_at(struct result_reader *r, const struct place *place, struct re
 
 void reader_release(struct result_reader *r)
 {
-    lines_release(&r->lines);
+    if (r->lines.file != NULL)
+        fclose(r->lines.file);
+    text_release(&r->lines.text);
+    r->lines = (struct lines){ 0 };
     header_release(&r->header);
 }
 

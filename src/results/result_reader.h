@@ -23,17 +23,6 @@ struct lines {
     bool too_long;    /* bytes beyond LINE_LONGEST are skipped */
 };
 
-/* Accepts only plain files: others cannot be read twice. */
-int lines_open(struct lines *l, const char *path, struct err *e);
-
-/* 1: a line; 0: the end of the file; -1: e is set. */
-int lines_next(struct lines *l, struct err *e);
-
-/* Continues reading at this line. */
-int lines_seek(struct lines *l, long long offset, size_t number, struct err *e);
-
-void lines_release(struct lines *l);
-
 /* "FILE:LINE: fault". The reader continues after a fault; the message says what is skipped. */
 struct faults {
     struct text lines; /* the first faults, each with its line end */
@@ -143,6 +132,7 @@ struct result_reader {
     bool finished, postprocessed; /* according to the last line */
 };
 
+/* Accepts only plain files: others cannot be read twice. */
 int reader_open(struct result_reader *r, const char *path, struct faults *faults, struct err *e);
 
 /* The next complete block. 1: a block; 0: the end of the file; -1: e is set. */
