@@ -39,11 +39,6 @@ void rows_end(struct session *s, const char *why);
 /* Adds a text to what is missing: "syncol_A: why". */
 void rows_miss(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* --- the first and the last line, or JSON object; rows_ends.c. out is empty before --- */
-
-void rows_add_head(const struct session *s, struct text *out);
-void rows_add_json_end(struct session *s, const char *why, struct text *out);
-
-/* Adds the last one of a run that a watchdog ends. */
+/* Adds the last line, or JSON object, of a run that a watchdog ends; out is empty before. */
 void rows_add_stopped(struct text *out, const char *why);
 void rows_add_json_stopped(struct text *out, const char *why);
