@@ -1,7 +1,7 @@
 #include "cli/inform.h"
 
 #include "base/json.h"
-#include "results/times_text.h"
+#include "results/times_file.h"
 #include "model/argument_range.h"
 #include "plan/plan.h"
 #include "session/progress.h"

@@ -1,6 +1,6 @@
 #include "patterns/suite_work.h"
 
-#include "results/times_text.h"
+#include "results/times_file.h"
 
 enum { TAG_TIMES = 54, PART_BYTES = 16 * 1024 };
 
