@@ -151,9 +151,8 @@ static void add_type(struct text *out, const void *of, int i)
         json_add_number(out, "most_processes", least);
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     json_begin(out, "needs", '[');
-    for (size_t k = 0; k < capability_count(); k++)
-        if ((t->needs & capability_get(k)->bit) != 0)
-            json_add(out, NULL, capability_get(k)->text);
+    for (unsigned needs = t->needs; needs != 0; needs &= ~(unsigned)capability_first(needs)->bit)
+        json_add(out, NULL, capability_first(needs)->text);
     json_end(out, ']');
     json_begin(out, "keys", '[');
     for (size_t key = 0; key < key_table.count; key++)

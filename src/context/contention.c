@@ -20,13 +20,6 @@ int contention_init(struct contention *c, const struct hosts *h, int rank, struc
     return memory_take(&c->of_suite, n, e) | memory_take(&c->of_run, n, e);
 }
 
-void contention_release(struct contention *c)
-{
-    free(c->of_suite);
-    free(c->of_run);
-    *c = (struct contention){ 0 };
-}
-
 void contention_begin_turn(struct contention *c, const struct cpu_use *used)
 {
     c->orders = 0;

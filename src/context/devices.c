@@ -92,12 +92,6 @@ int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, str
     return 0;
 }
 
-void devices_release(struct devices *d)
-{
-    free(d->list);
-    d->list = NULL;
-}
-
 static void add_answer(struct text *out, const char *name)
 {
     int (*query)(void);

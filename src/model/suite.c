@@ -9,11 +9,6 @@ const struct memory_info *memory_info(enum memory_kind kind)
     return &rows[kind];
 }
 
-bool memory_is_of_gpu(enum memory_kind kind)
-{
-    return kind != IN_HOST && kind != IN_PINNED;
-}
-
 enum arguments suite_arguments(const struct suite *s)
 {
     return variation_info(s->variation)->kind;

@@ -24,9 +24,6 @@ struct memory_info {
 
 const struct memory_info *memory_info(enum memory_kind kind);
 
-/* Is this kind of memory a GPU's, which only a GPU-aware library sends? */
-bool memory_is_of_gpu(enum memory_kind kind);
-
 /* Default_Chunks = 0: this number for each worker. */
 enum { CHUNKS_PER_WORKER = 8 };
 #define MAX_CHUNKS 1000000000L

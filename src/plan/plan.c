@@ -43,7 +43,7 @@ void plan_free(struct plan *p)
     if (p == NULL)
         return;
     sweep_release(&p->sweep);
-    segments_release(&p->segments);
+    free(p->segments.points);
     free(p->ranks);
     free(p->highest);
     free(p);
