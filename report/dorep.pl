@@ -17,7 +17,7 @@ use SKaMPI::Document::Typesetter;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Read::ResultFile      qw(read_suites);
 use SKaMPI::Safe::ReportDirectory qw(check_directory check_file);
-use SKaMPI::Base::Later 'SKaMPI::Verdict::Usual' => qw(add_usual);
+use autouse 'SKaMPI::Verdict::Usual' => qw(add_usual);
 use SKaMPI::Safe::UserFiles qw(dorep_file own_files tex_modules);
 
 # The longest list of ignored files in a message.

@@ -13,14 +13,14 @@ use SKaMPI::Base::Program
 use SKaMPI::Base::Table    qw(shorten terminal_width wrapped);
 use SKaMPI::Base::Json     qw(pretty_json);
 use SKaMPI::Base::TextFile qw(characters number_of);
-use SKaMPI::Base::Later 'SKaMPI::Verdict::Launch'  => qw(read_launch);
-use SKaMPI::Base::Later 'SKaMPI::Verdict::OddRuns' => qw(found_odd odd_lines odd_status);
-use SKaMPI::Base::Later 'SKaMPI::Verdict::Usual'   => qw(add_usual);
+use autouse 'SKaMPI::Verdict::Launch'  => qw(read_launch);
+use autouse 'SKaMPI::Verdict::OddRuns' => qw(found_odd odd_lines odd_status);
+use autouse 'SKaMPI::Verdict::Usual'   => qw(add_usual);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::FirstScreen   qw(brief_document brief_lines first_screen);
 use SKaMPI::Findings::HealthText    qw(health_lines health_text health_title);
 use SKaMPI::Document::TableNotes    qw(extra_cells row_marked table_notes);
-use SKaMPI::Base::Later 'SKaMPI::Export::Formats' => qw(format_results);
+use autouse 'SKaMPI::Export::Formats' => qw(format_results);
 use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Meaning::Costs         qw(cost_data cost_lines recording_of);
 use SKaMPI::Findings::Health       qw(health_document health_of health_status);

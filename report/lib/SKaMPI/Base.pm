@@ -22,7 +22,8 @@ my @FEATURES = qw(current_sub evalbytes fc postderef_qq say signatures state uni
 my @CORE =
   qw(Compress::Zlib Cwd Digest::SHA Encode Fcntl File::Basename File::Copy File::Find File::Path File::Spec
   File::Spec::Functions File::Temp FindBin Getopt::Long HTTP::Tiny IO::File IO::Uncompress::Gunzip JSON::PP
-  List::Util POSIX Pod::Usage Scalar::Util Sys::Hostname Text::ParseWords Text::Wrap Time::HiRes Time::Piece);
+  List::Util POSIX Pod::Usage Scalar::Util Sys::Hostname Text::ParseWords Text::Wrap Time::HiRes Time::Piece
+  autouse);
 my %PACKAGE = (
     ( map { $_ => 'perl' } @CORE ),
     'DBI'         => 'libdbi-perl',

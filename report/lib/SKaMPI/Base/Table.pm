@@ -9,7 +9,7 @@ use List::Util qw(max min sum0);
 use POSIX      qw(isatty);
 use Text::Wrap ();
 
-use SKaMPI::Base::Later 'SKaMPI::Base::Process' => qw(output_of);
+use autouse 'SKaMPI::Base::Process' => qw(output_of);
 
 our @EXPORT_OK =
   qw(csv_cell csv_text markdown_text printable shorten shorten_middle table_lines terminal_width

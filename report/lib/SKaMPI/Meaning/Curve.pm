@@ -13,7 +13,7 @@ use SKaMPI::Base;
 
 use List::Util qw(min);
 
-use SKaMPI::Base::Later 'SKaMPI::Stat::Estimate' => qw(scaled sum_of);
+use autouse 'SKaMPI::Stat::Estimate' => qw(scaled sum_of);
 use SKaMPI::Meaning::Marks qw(marks_of);
 
 our @EXPORT_OK = qw($FARTHEST $LONGEST_US);

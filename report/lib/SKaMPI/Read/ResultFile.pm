@@ -4,7 +4,7 @@ package SKaMPI::Read::ResultFile;
 # SKaMPI::Base::Program.
 use SKaMPI::Base;
 
-use SKaMPI::Base::Later 'SKaMPI::Base::Process' => qw(output_of skampi_program);
+use autouse 'SKaMPI::Base::Process' => qw(output_of skampi_program);
 use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters);
 use SKaMPI::Meaning::Facts    qw(unknown_facts);

@@ -8,7 +8,7 @@ use List::Util qw(any max min sum0);
 use POSIX      qw(ceil);
 
 use SKaMPI::Stat::Estimate qw(mean median $ALPHA $MATTERS);
-use SKaMPI::Base::Later 'SKaMPI::Stat::MaxT' => qw(smallest_p test_points);
+use autouse 'SKaMPI::Stat::MaxT' => qw(smallest_p test_points);
 
 our @EXPORT_OK =
   qw(counts_text deciding four_counts fewest_launches is_different judge judge_family judge_launches judge_pairs launches_needed needed_text
