@@ -2,7 +2,8 @@ package SKaMPI::Base;
 
 # The pragmas of every program and module of the report: strict, warnings, signatures, say and state. A module exports
 # what its @EXPORT_OK names. "use SKaMPI::Base qw(NAME ...)" is for classes whose objects are hashes that only they
-# read: the package gets a method NAME for each name, which returns this member, and the two methods below.
+# read: the package gets a method NAME for each name, which returns this member (of @NAME, the list that it refers to),
+# and the two methods below.
 #
 # Clusters have Perl 5.26: it and its core modules are enough for all but the database.
 use 5.026;
@@ -39,7 +40,7 @@ sub import ( $class, @members ) {
     feature->unimport(':all');
     feature->import(@FEATURES);
     warnings->unimport( 'experimental::signatures', 'newline' );    # names of files are anything
-    my %method = map { ( $_ => _reader($_) ) } @members;
+    my %method = map { ( s/\A\@//r => _reader($_) ) } @members;
     %method         = ( %method, with => \&_with, once => \&_once ) if @members;
     $method{import} = \&Exporter::import                            if $package ne 'main';
     no strict 'refs';    ## no critic (ProhibitNoStrict): the names of the methods are data
@@ -68,7 +69,9 @@ sub _is_there ($module) {
 }
 
 sub _reader ($name) {
-    return sub ($self) { $self->{$name} };
+    return sub ($self) { $self->{$name} }
+      if $name !~ s/\A\@//;
+    return sub ($self) { @{ $self->{$name} // [] } };
 }
 
 # with(NAME => VALUE ...): a copy with other members.

@@ -7,7 +7,7 @@ package SKaMPI::Database::Chart;
 # the series is a group of them), suite, style, hidden and values (SKaMPI::Database::Chart::Values). A
 # single run's only suite has further series: the lines that it is held against
 # (SKaMPI::Findings::References), with a title.
-use SKaMPI::Base;
+use SKaMPI::Base qw(@notes @series @panels);
 
 use Digest::SHA qw(sha256);
 use Encode      qw(encode);
@@ -100,9 +100,6 @@ sub _lines ( $reader, $series ) {
 }
 
 sub chosen ($self) { return $self->{state} }
-sub notes  ($self) { return @{ $self->{notes} } }
-sub series ($self) { return @{ $self->{series} } }
-sub panels ($self) { return @{ $self->{panels} } }
 
 # Chooses colours, and names with the parts that distinguish the series.
 sub _style ($self) {

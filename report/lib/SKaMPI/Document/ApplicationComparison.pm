@@ -2,7 +2,7 @@ package SKaMPI::Document::ApplicationComparison;
 
 # The packing overheads of what applications send, side by side, for the sets (SKaMPI::Findings::ApplicationCosts) of
 # several outputs. Times are compared like those of all suites.
-use SKaMPI::Base;
+use SKaMPI::Base qw(@plots);
 
 use List::Util qw(max min);
 
@@ -38,8 +38,6 @@ sub view_of ( $class, $members, $names ) {
       [ overhead_plots( $name, $self->_series, sub ($case) { $self->_is_marked($case) } ) ];
     return $self;
 }
-
-sub plots ($self) { return @{ $self->{plots} } }
 
 # Series of bars: a set has a colour, a method has stripes.
 sub _series ($self) {

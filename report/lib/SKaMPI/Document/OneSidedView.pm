@@ -1,7 +1,7 @@
 package SKaMPI::Document::OneSidedView;
 
 # The pages about one-sided communication, one for each set of SKaMPI::Findings::OneSided.
-use SKaMPI::Base;
+use SKaMPI::Base qw(@plots);
 
 use SKaMPI::Base::Units qw(with_mu);
 use SKaMPI::Figure::PlotKey;
@@ -34,8 +34,6 @@ sub new ( $class, $set, $names ) {
       },
       $class;
 }
-
-sub plots ($self) { return @{ $self->{plots} } }
 
 sub data ($self) {
     my $set = $self->{set};

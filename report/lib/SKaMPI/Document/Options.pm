@@ -1,7 +1,7 @@
 package SKaMPI::Document::Options;
 
 # Options of dorep, from the command line and from a .dorep file.
-use SKaMPI::Base;
+use SKaMPI::Base qw(@files);
 
 use SKaMPI::Base::Program qw(parse_options parts_of);
 
@@ -63,8 +63,6 @@ sub _parse ( $words, @known ) {
 sub get ( $self, $name ) {
     return $self->{given}{$name} // $self->{file}{$name} // $DEFAULT{$name};
 }
-
-sub files ($self) { return @{ $self->{files} } }
 
 # The names of each side of a comparison, a list for each.
 sub sides ($self) {

@@ -2,7 +2,8 @@ package SKaMPI::Document::Sides;
 
 # Several sides, each of one or more launches, compared with the first one. Unlike skampi-compare, it refuses nothing:
 # if the number of processes or another fact differs that concerns all suites, there are no verdicts.
-use SKaMPI::Base;
+# outputs are one result for each side: a merge of its launches, if they are several.
+use SKaMPI::Base qw(@outputs);
 
 use List::Util qw(min sum0);
 
@@ -20,9 +21,6 @@ sub of ( $class, @sides ) {
     my @outputs = map { _merged_output( $sides[$_], $launches[$_] ) } 0 .. $#sides;
     return bless { launches => \@launches, outputs => \@outputs }, $class;
 }
-
-# One result for each side: a merge of its launches, if they are several.
-sub outputs ($self) { return @{ $self->{outputs} } }
 
 sub counts ($self) {
     return map { scalar @{$_} } @{ $self->{launches} };

@@ -2,7 +2,7 @@ package SKaMPI::Document::SidesContent;
 
 # The content of a report that compares sides (SKaMPI::Document::Sides), like
 # SKaMPI::Document::Content. Dies if they have no suite in common.
-use SKaMPI::Base;
+use SKaMPI::Base qw(@views);
 
 use List::Util qw(any uniq);
 
@@ -75,8 +75,6 @@ sub outputs ($self) { return $self->{sides}->outputs }
 
 # Suites of sides have no place of their own in the document.
 sub id_of (@) { return }
-
-sub views ($self) { return @{ $self->{views} } }
 
 sub _add_sections ( $self, @pairs ) {
     my %pair_of = map { $_->{label} => $_ } @pairs;

@@ -1,7 +1,8 @@
 package SKaMPI::Document::SuiteView;
 
 # A suite as the report shows it.
-use SKaMPI::Base qw(suite name);
+# facts are pairs of title and text, in LaTeX.
+use SKaMPI::Base qw(suite name @facts);
 
 use SKaMPI::Base::Units
   qw(counted format_arguments format_error format_rate format_time varied_text with_mu);
@@ -127,9 +128,6 @@ sub _make_bars ($self) {
         )
     } sort keys %row;
 }
-
-# Pairs of title and text, in LaTeX.
-sub facts ($self) { return @{ $self->{facts} } }
 
 sub marks ($self) {
     return if !@{ $self->{curves} };

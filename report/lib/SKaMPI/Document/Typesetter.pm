@@ -2,7 +2,8 @@ package SKaMPI::Document::Typesetter;
 
 # Writes the files of a report to a SKaMPI::Safe::ReportDirectory and runs the tools on them. With own, a .gpl or .tmd
 # file of the same name in the working directory is used instead, and the tools are confined (SKaMPI::Safe::Tools).
-use SKaMPI::Base qw(directory);
+# failed are errors that did not prevent the report; the methods die on other errors.
+use SKaMPI::Base qw(directory @failed);
 
 use List::Util qw(max min);
 
@@ -49,9 +50,6 @@ sub new ( $class, %more ) {
     $self->{document}  = SKaMPI::Document::Template->new;
     return $self;
 }
-
-# Errors that did not prevent the report; the methods die on other errors.
-sub failed ($self) { return @{ $self->{failed} } }
 
 # Dies if a program is missing.
 sub look_for_tools ($self) {

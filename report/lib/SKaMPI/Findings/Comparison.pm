@@ -5,7 +5,9 @@ package SKaMPI::Findings::Comparison;
 # only. Times between measured arguments are interpolated (see SKaMPI::Meaning::Curve) and used only
 # if the suites have fewer than five arguments in common; in sentences, only near measured ones, if
 # there are any. Verdicts need several launches, see judged.
-use SKaMPI::Base qw(title);
+# members are in order, each a hash of suite, name and curve. The names are distinct and short enough for a legend:
+# the suites' names without a common ending, or their labels.
+use SKaMPI::Base qw(title @members @notes);
 
 use List::Util qw(all any max uniq uniqnum);
 
@@ -72,15 +74,9 @@ sub judged ( $self, @verdicts ) {
     return $self;
 }
 
-# The members in order, each a hash of suite, name and curve. The names are distinct and short
-# enough for a legend: the suites' names without a common ending, or their labels.
-sub members ($self) { return @{ $self->{members} } }
-
 sub suites ($self) {
     return map { $_->{suite} } $self->members;
 }
-
-sub notes ($self) { return @{ $self->{notes} } }
 
 # A hash of kind (length, nodes, chunks, none, or the text of the file), and of column (a hash of
 # name and unit, see SKaMPI::Read::Suite) and scale of the first suite.

@@ -7,7 +7,10 @@ package SKaMPI::Findings::ComparisonFile;
 #   --mono
 # The manual says how its lines are written. The prefix of a label may be omitted if only one suite has this name.
 # Instead of labels, a comparison may list descriptions such as syncol_MPI_Bcast/length (SKaMPI::Meaning::Description).
-use SKaMPI::Base;
+# comparisons are in the order of the file, each a hash of title, labels (a list), line and, if the labels are
+# descriptions, descriptions (a list).
+# options are lines of them in order, each a hash of words (split as by a shell) and line; they are not checked here.
+use SKaMPI::Base qw(@comparisons @options);
 
 use List::Util       qw(uniq);
 use Text::ParseWords qw(shellwords);
@@ -50,13 +53,6 @@ sub from_text ( $class, $text, $name = '.dorep', $fits_any = 0 ) {
     $self->_take( @{$_} ) for @joined;
     return $self;
 }
-
-# The comparisons in the order of the file, each a hash of title, labels (a list), line and, if the
-# labels are descriptions, descriptions (a list).
-sub comparisons ($self) { return @{ $self->{comparisons} } }
-
-# The lines of options in order, each a hash of words (split as by a shell) and line. They are not checked here.
-sub options ($self) { return @{ $self->{options} } }
 
 # The first 100 problems, each FILE:LINE: TEXT. The correct lines of the file are used nevertheless.
 sub problems ($self) {

@@ -4,7 +4,15 @@ package SKaMPI::Findings::Ranking;
 # numbered as there, from 0. This describes the times of one launch, and is no verdict. A member whose time exceeds the
 # shortest not clearly (SKaMPI::Stat::Estimate) is a leader. A stretch is a sequence of arguments with the same leaders.
 # It also ends where the time jumps by more than the arguments explain: a ratio across a jump says nothing.
-use SKaMPI::Base;
+# Stretches in ascending order of arguments, each a hash of
+#   first, last   arguments
+#   leaders       the members with the shortest times (a list of numbers)
+#   alike         what may be said of several leaders; else missing
+#   followers     the other members, the next first; each a hash of member (number), least, least_error,
+#                 most and most_error: how many times as long as the fastest it takes, with the
+#                 standard error
+# rows are by argument: hashes of argument, points (a hash by member), best (the fastest member) and leaders.
+use SKaMPI::Base qw(@stretches @rows);
 
 use List::Util qw(all any max none sum0 uniq);
 
@@ -54,18 +62,6 @@ sub new ( $class, $members, $arguments ) {
     }
     return $self;
 }
-
-# Stretches in ascending order of arguments, each a hash of
-#   first, last   arguments
-#   leaders       the members with the shortest times (a list of numbers)
-#   alike         what may be said of several leaders; else missing
-#   followers     the other members, the next first; each a hash of member (number), least, least_error,
-#                 most and most_error: how many times as long as the fastest it takes, with the
-#                 standard error
-sub stretches ($self) { return @{ $self->{stretches} } }
-
-# Rows by argument: hashes of argument, points (a hash by member), best (the fastest member) and leaders.
-sub rows ($self) { return @{ $self->{rows} } }
 
 # Hashes of after and before: arguments between which the fastest suite changes, without a common leader.
 sub changes ($self) {

@@ -1,7 +1,7 @@
 package SKaMPI::Findings::Selection;
 
 # Finds suites by what they measure.
-use SKaMPI::Base;
+use SKaMPI::Base qw(@all);
 
 use List::Util qw(first uniq);
 
@@ -28,8 +28,6 @@ sub among ( $class, @suites ) {
     }
     return $self;
 }
-
-sub all ($self) { return @{ $self->{all} } }
 
 # The suites that measure this (SKaMPI::Meaning::Subject), with any datatype, but not as another benchmark defines it.
 sub suites ( $self, $prefix, $operation, $axis ) {

@@ -4,7 +4,9 @@ package SKaMPI::Launch::Confirmation;
 # first, as many as fit into the budget. The launches measure the candidates, what they are compared
 # with, and controls: random points that are measured twice. judged(LAUNCH...) gives verdicts on all of them as one
 # family (SKaMPI::Verdict::Family), without the launch that raised the candidates.
-use SKaMPI::Base;
+# members are candidates and controls. The hash has text, the parameter file that measures them, and sum, the checksum
+# of the results.
+use SKaMPI::Base qw(@members);
 
 use List::Util qw(any max sum0);
 use POSIX      qw(strftime);
@@ -51,10 +53,6 @@ sub new ( $class, $path, $budget_s ) {
       );
     return $self;
 }
-
-# Candidates and controls. The hash has text, the parameter file that measures them, and sum, the
-# checksum of the results.
-sub members ($self) { return @{ $self->{members} // [] } }
 
 sub plan ($self) {
     my $candidates = grep { $_->{role} eq 'candidate' } $self->members;

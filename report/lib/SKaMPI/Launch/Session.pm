@@ -5,7 +5,7 @@ package SKaMPI::Launch::Session;
 # The sequence is A B B A A B B A, so a drift of the machine affects all configurations
 # equally. Whether to continue depends only on the intervals of each configuration, never on a
 # comparison: that would make false alarms likely.
-use SKaMPI::Base;
+use SKaMPI::Base qw(@configurations);
 
 use Fcntl          qw(O_NONBLOCK O_WRONLY SEEK_END);
 use File::Basename qw(dirname);
@@ -64,8 +64,7 @@ sub new ( $class, $store, $command, $configurations, $options ) {
 
 sub launches ( $self, $name ) { return @{ $self->{launches}{$name} } }
 
-sub configurations ($self) { return @{ $self->{configurations} } }
-sub spent_s        ($self) { return $self->{store}->spent_s }
+sub spent_s ($self) { return $self->{store}->spent_s }
 
 sub names ($self) {
     return map { $_->{name} } $self->configurations;

@@ -9,7 +9,8 @@ package SKaMPI::Meaning::Curve;
 # - visits: between how many visits, or runs of a merge, the error is; the fewer of two neighbours.
 # - inexact: 1 if the point did not reach the requested accuracy, else 0. An interpolated point has
 #     1 if either neighbour has.
-use SKaMPI::Base;
+# The measured points are in ascending order of their arguments.
+use SKaMPI::Base qw(@points);
 
 use List::Util qw(min);
 
@@ -36,9 +37,6 @@ sub new ( $class, $suite ) {
 sub of_points ( $class, @points ) {
     return bless { points => [ sort { $a->{argument} <=> $b->{argument} } @points ] }, $class;
 }
-
-# The measured points and their arguments, in ascending order.
-sub points ($self) { return @{ $self->{points} } }
 
 sub arguments ($self) {
     return map { $_->{argument} } $self->points;

@@ -1,7 +1,7 @@
 package SKaMPI::Meaning::Matrix;
 
 # The times of all pairs of processes. A pair is a hash of ranks, name (3-11), time, error, row and closeness.
-use SKaMPI::Base qw(suite);
+use SKaMPI::Base qw(suite @pairs);
 
 use List::Util qw(max);
 
@@ -37,8 +37,6 @@ sub of ( $class, $suite ) {
     $self->{pairs} = [ map { $self->_pair($_) } @usable ];
     return $self;
 }
-
-sub pairs ($self) { return @{ $self->{pairs} } }
 
 # The hosts of a pair's processes, as far as they are known.
 sub hosts_of ( $self, $pair ) {

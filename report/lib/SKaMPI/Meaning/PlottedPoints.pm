@@ -2,7 +2,7 @@ package SKaMPI::Meaning::PlottedPoints;
 
 # The points of a suite that its plots show: the rows that have a time and are within the suite's range: line.
 # unusable is the number of rows without a plausible time, and outside that of rows outside of the range.
-use SKaMPI::Base qw(unusable outside);
+use SKaMPI::Base qw(unusable outside );
 
 use List::Util qw(uniq);
 

@@ -5,7 +5,10 @@ package SKaMPI::Read::Output;
 # are reported as problems and do not stop the reading. The values may contain any character except
 # line ends; escape them before printing. Methods: name, of the file, as a text; path, undef without a file; line_count,
 # the number of its lines; and those below.
-use SKaMPI::Base qw(name path line_count usual);
+# suites are in the order of the parameter file or, without a list of them, of the results; objects of
+# SKaMPI::Read::Suite.
+# fields are all header fields in the order of the file, each a hash of name, value and line.
+use SKaMPI::Base qw(name path line_count usual @suites @fields);
 
 use List::Util qw(none);
 
@@ -150,13 +153,6 @@ sub _take_lines ( $self, $lines ) {
     $self->_limit( 'more than ' . $lines->number . ' lines' ) if $lines->has_more;
     return;
 }
-
-# The suites in the order of the parameter file or, without a list of them, of the results; objects
-# of SKaMPI::Read::Suite.
-sub suites ($self) { return @{ $self->{suites} } }
-
-# All header fields in the order of the file, each a hash of name, value and line.
-sub fields ($self) { return @{ $self->{fields} } }
 
 # The suites that the parameter file requests, without those that measure the clocks.
 sub results ($self) {

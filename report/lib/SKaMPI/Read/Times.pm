@@ -4,7 +4,8 @@ package SKaMPI::Read::Times;
 # suite's repetitions are in a file beside the results. The manual's chapter "Output" describes the
 # file. This is its only reader. Times are in microseconds. A merge of several runs refers to the
 # files of all of them. Their histograms, counts and times are added.
-use SKaMPI::Base;
+# problems are parts that could not be read, one text for each run: a file that is missing, cut or changed.
+use SKaMPI::Base qw(@problems);
 
 use File::Basename qw(basename dirname);
 use List::Util     qw(any);
@@ -39,9 +40,6 @@ sub new ( $class, $path, $suite ) {
     }
     return $self;
 }
-
-# Parts that could not be read, one text for each run: a file that is missing, cut or changed.
-sub problems ($self) { return @{ $self->{problems} } }
 
 # The arguments in ascending order, as the ranks below.
 sub arguments ($self) {

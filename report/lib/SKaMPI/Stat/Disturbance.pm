@@ -7,7 +7,8 @@ package SKaMPI::Stat::Disturbance;
 # late if one waits for another. The cause finishes first, since its delay reaches the others by
 # messages; those that finish within three standard deviations of it may be the cause, too. If all
 # are equally late, the repetition shows no cause.
-use SKaMPI::Base qw(disturbed);
+# processes are ranks.
+use SKaMPI::Base qw(disturbed @processes);
 
 use List::Util qw(max min none);
 
@@ -39,9 +40,6 @@ sub tallies ( $class, $times ) {
     }
     return map { $tally{$_} } sort keys %tally;
 }
-
-# The ranks.
-sub processes ($self) { return @{ $self->{processes} } }
 
 # Numbers of disturbed repetitions: those that a process may cause, those in which it was late, and
 # those in which all were late, without a cause.

@@ -1,7 +1,10 @@
 package SKaMPI::Verdict::Comparison;
 
 # The comparison of two lists of launches.
-use SKaMPI::Base qw(is_duet left_out overall test unlike);
+# points (SKaMPI::Verdict::Points) have their estimates and verdicts, in the order of the suites. suites has a hash
+# for each of label, points (their number), mean (the geometric mean of the ratios, see SKaMPI::Stat::Estimate), worst
+# (the point with the largest ratio) and counts (by verdict).
+use SKaMPI::Base qw(is_duet left_out overall test unlike @points @suites @differences @warnings);
 
 use List::Util qw(all first min sum0 uniq);
 
@@ -65,18 +68,9 @@ sub of_alike ( $class, $base, $new, %settings ) {
     return $self;
 }
 
-# Points (SKaMPI::Verdict::Points) with their estimates and verdicts, in the order of the suites.
-sub points ($self) { return @{ $self->{points} } }
-
-# A hash for each suite of label, points (their number), mean (the geometric mean of the ratios, see
-# SKaMPI::Stat::Estimate), worst (the point with the largest ratio) and counts (by verdict).
-sub suites ($self) { return @{ $self->{suites} } }
-
 # differences are those of the headers, counts the numbers of points by verdict, test that of SKaMPI::Stat::MaxT, whole
 # the launch as a whole (SKaMPI::Verdict::Family) or undef, overall the mean over all points (with has_overall). In a
 # duet, both sides took turns. unlike is the number of suites that of_alike omits.
-sub differences ($self)          { return @{ $self->{differences} } }
-sub warnings    ($self)          { return @{ $self->{warnings} } }
 sub setting     ( $self, $name ) { return $self->{settings}{$name} }
 sub launches    ( $self, $side ) { return scalar @{ $self->{sides}{$side} } }
 sub counts      ($self)          { return verdict_counts( $self->points ) }

@@ -2,7 +2,7 @@ package SKaMPI::Verdict::Sides;
 
 # Sides, each a list of launches (SKaMPI::Verdict::Launch), each compared with the first one. All comparisons together
 # have the error alpha.
-use SKaMPI::Base qw(alpha by);
+use SKaMPI::Base qw(alpha by @comparisons @names @counts);
 
 use List::Util qw(any max uniq);
 
@@ -34,10 +34,6 @@ sub new ( $class, $launches, %settings ) {
         comparisons => \@comparisons
     }, $class;
 }
-
-sub comparisons ($self) { return @{ $self->{comparisons} } }
-sub names       ($self) { return @{ $self->{names} } }
-sub counts      ($self) { return @{ $self->{counts} } }        # of launches, by side
 
 sub has_points ($self) {
     return any { scalar $_->points } $self->comparisons;

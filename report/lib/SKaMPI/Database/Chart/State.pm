@@ -1,7 +1,7 @@
 package SKaMPI::Database::Chart::State;
 
 # The choices of a comparison, as the parameters of its URL.
-use SKaMPI::Base;
+use SKaMPI::Base qw(@notes @series);
 
 use List::Util qw(any uniq);
 
@@ -65,9 +65,7 @@ sub choices ($class) {
 sub bounds      ($class) { return @BOUNDS }
 sub most_series ($class) { return $MAX_SERIES }
 
-sub get    ( $self, $name ) { return $self->{$name} }
-sub notes  ($self)          { return @{ $self->{notes} } }
-sub series ($self)          { return @{ $self->{series} } }
+sub get ( $self, $name ) { return $self->{$name} }
 
 # The runs and groups of the parameter r and of the series.
 sub runs ($self) {
