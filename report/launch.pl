@@ -28,7 +28,7 @@ use SKaMPI::Launch::Store;
 use SKaMPI::Launch::Sweep    qw(bound_sweep launches_for sweep_configurations unseen_settings);
 use SKaMPI::Read::Beside     qw(path_rows);
 use SKaMPI::Read::ResultFile qw(read_results);
-use SKaMPI::Verdict::Columns qw(sides_data);
+use SKaMPI::Verdict::Formats qw(sides_data);
 use SKaMPI::Verdict::Text    qw(sides_text);
 use SKaMPI::Verdict::Thresholds;
 

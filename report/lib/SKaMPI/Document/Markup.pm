@@ -4,8 +4,7 @@ package SKaMPI::Document::Markup;
 # preamble.tt says how LaTeX prints it, report/page/commands.txt how a browser does.
 use SKaMPI::Base;
 
-use SKaMPI::Document::MarkupTable qw(argument table_html until_end);
-use SKaMPI::Safe::Escape          qw(command html);
+use SKaMPI::Safe::Escape qw(command html);
 
 # Delimiters that no text has: of a value (its number) and of the name of a heading.
 my ( $VALUE, $END, $NAME ) = map { chr } 0xF0000 .. 0xF0002;
@@ -57,7 +56,7 @@ sub _tokens ($latex) {
 sub _skip_option ($in) {
     return if !@{$in} || $in->[0]{raw} ne '[';
     shift @{$in};
-    return until_end( $in, '[', ']' );
+    return _until_end( $in, '[', ']' );
 }
 
 sub _raw ($tokens) {
@@ -98,7 +97,7 @@ my %KIND = (
     },
     space   => sub (@) { return q{ } },
     special => sub ( $self, $sign, $in, @ ) {
-        return $self->_formula( until_end( $in, q{}, q{$} ) ) if $sign eq q{$};
+        return $self->_formula( _until_end( $in, q{}, q{$} ) ) if $sign eq q{$};
         return $sign eq q{~} ? "\x{a0}" : $sign =~ /[\[\]]/ ? $sign : q{};
     },
     text => sub ( $self, $text, @ ) {
@@ -120,7 +119,7 @@ sub _formula ( $self, $tokens ) {
         while ( $token->{text} =~ /([_^])(.?)|([a-zA-Z])|(.)/g ) {
             my ( $script, $of, $letter, $other ) = ( $1, $2, $3, $4 );
             my $element = ( $script // q{} ) eq '_' ? 'sub' : 'sup';
-            $of = $of eq q{} ? $self->_inline( argument( \@in ) ) : _variable($of) if $script;
+            $of = $of eq q{} ? $self->_inline( _argument( \@in ) ) : _variable($of) if $script;
             $html .=
                 $script         ? "<$element>$of</$element>"
               : defined $letter ? _variable($letter)
@@ -133,16 +132,16 @@ sub _formula ( $self, $tokens ) {
 sub _variable ($sign) { return $sign =~ /[a-z]/i ? "<var>$sign</var>" : html($sign) }
 
 sub _command ( $self, $name, $in, @ ) {
-    return $self->_blocks( _tokens( $self->{files}{ _raw( argument($in) ) } // q{} ) )
+    return $self->_blocks( _tokens( $self->{files}{ _raw( _argument($in) ) } // q{} ) )
       if $name eq 'input';
-    return $self->{plot}->( _raw( argument($in) ) ) if $name eq 'plot';
-    return join ', ', map { qq{<a href="#$_">$NAME$_$END</a>} } split /,/, _raw( argument($in) )
+    return $self->{plot}->( _raw( _argument($in) ) ) if $name eq 'plot';
+    return join ', ', map { qq{<a href="#$_">$NAME$_$END</a>} } split /,/, _raw( _argument($in) )
       if $name eq 'pages';
     my ( $count, $html ) = @{ command($name) // [ 0, q{} ] };
     $self->{unknown}{"\\$name"} = 1 if !command($name);
     splice @{$in}, 0, 2 if !$count && @{$in} > 1 && $in->[0]{raw} . $in->[1]{raw} eq '{}';
     _skip_option($in);
-    my @arguments = map { argument($in) } 1 .. $count;
+    my @arguments = map { _argument($in) } 1 .. $count;
     my $filled    = $html =~ s{\{([=\@+]?)([0-9])\}}{$self->_filled( $1, $arguments[ $2 - 1 ] )}ger;
     return q{} if $filled =~ m{\A<details[^>]*><summary>.*</summary>\s*</details>\z};
     return $filled =~ /\A<(h[23])>(.*)<\/h[23]>\z/s
@@ -162,7 +161,7 @@ sub _filled ( $self, $how, $argument ) {
 sub _heading ( $self, $level, $title, $in ) {
     my $id = 'part' . @{ $self->{headings} };
     for ( my $i = 0 ; $i < @{$in} && $in->[$i]{kind} !~ /\A(?:space|paragraph)\z/ ; $i++ ) {
-        $id = _word( argument( [ @{$in}[ $i + 1 .. $#{$in} ] ] ) ) if $in->[$i]{raw} eq '\label';
+        $id = _word( _argument( [ @{$in}[ $i + 1 .. $#{$in} ] ] ) ) if $in->[$i]{raw} eq '\label';
     }
     push @{ $self->{headings} },
       { level => $level, id => $id, title => $title =~ s/\s*<small.*//sr };
@@ -171,19 +170,133 @@ sub _heading ( $self, $level, $title, $in ) {
 
 # An environment: the tokens up to its end belong to it.
 sub _environment ( $self, $edge, $in, $name ) {
-    my $inside = until_end( $in, "\\begin{$name}", "\\end{$name}" );
+    my $inside = _until_end( $in, "\\begin{$name}", "\\end{$name}" );
     my ( $count, $html ) = @{ command("begin:$name") // [ 0, '<div>{body}</div>' ] };
     $self->{unknown}{"\\begin{$name}"} = 1 if !command("begin:$name");
     _skip_option($inside);
-    my $argument = join q{}, map { _raw( argument($inside) ) } 1 .. $count;
+    my $argument = join q{}, map { _raw( _argument($inside) ) } 1 .. $count;
     if ( $html =~ /\A\{table(?: (\w+)(?:\+(\w+))?)?\}/ ) {
         my $columns = !defined $1 ? $argument : $1 . ( $2 // q{} ) x ( $argument || 0 );
-        return table_html( $name, $columns, $inside,
-            sub ($tokens) { return $self->_inline($tokens) } );
+        return $self->_table( $name, $columns, $inside );
     }
     my $is_line = $html =~ /\{line\}/;
     my $content = $is_line ? $self->_inline($inside) : $self->_blocks($inside);
     return $content =~ /\S/ ? $html =~ s/\{\w+\}/$content/r : q{};
+}
+
+# Wider columns have sentences.
+my $WIDE_MM = 60;
+
+my %CLASS = ( r => ' class="number"', c => ' class="number"', p => ' class="text"', l => q{} );
+
+# A table of LaTeX as one of HTML: its class, the letters and commands that describe the columns, and the tokens. Returns
+# an empty text for a table without rows.
+sub _table ( $self, $name, $columns, $tokens ) {
+    my @sides = _sides($columns);
+    my ( $head, $body ) = _head_and_body( @{$tokens} );
+    my @head = map { $self->_row( $_, \@sides, 1 ) } _rows($head);
+    my @body = map { $self->_row( $_, \@sides, 0 ) } _rows($body);
+    return q{} if !@body;
+    my $html = @head ? '<thead>' . join( "\n", @head ) . '</thead>' : q{};
+    return
+        qq{<div class="scroll"><table class="$name">$html<tbody>}
+      . join( "\n", @body )
+      . '</tbody></table></div>';
+}
+
+# The letter of each column: l, r or, if it is wide enough for sentences, p.
+sub _sides ($columns) {
+    my $inside = qr/\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
+    my $plain  = $columns =~ s/[@>]$inside//gr;
+    1 while $plain =~ s/\*\{([0-9]+)\}\{((?:[^{}]|\{[^{}]*\})*)\}/$2 x $1/e;
+    $plain         =~ s/p\{([0-9.]+)mm\}/$1 < $WIDE_MM ? 'l' : 'p'/ge;
+    $plain         =~ s/$inside//g;
+    return $plain  =~ /[lrcp]/g;
+}
+
+# Splits the tokens: the head ends with \endhead or, without one, with the first rule.
+sub _head_and_body (@tokens) {
+    my %at =
+      map { $tokens[$_]{text} => $_ } grep { $tokens[$_]{kind} eq 'command' } reverse keys @tokens;
+    my $at = $at{endhead} // $at{midrule} // return ( [], \@tokens );
+    return ( [ @tokens[ 0 .. $at - 1 ] ], [ @tokens[ ( $at{endfoot} // $at ) + 1 .. $#tokens ] ] );
+}
+
+my %DEPTH = ( '{' => 1, '}' => -1 );
+my $EMPTY = qr/\A(?:space|paragraph)\z/;
+my $RULE  = qr/\A(?:toprule|midrule|bottomrule)\z/;
+
+# Lists of cells, each a list of tokens, of rows that have more than rules and the star of \\*.
+sub _rows ($tokens) {
+    my @rows  = ( [ [] ] );
+    my $depth = 0;
+    for my $token ( @{$tokens} ) {
+        my $raw = $token->{raw};
+        $depth += $DEPTH{$raw} // 0;
+        if ( $raw eq q{&} && !$depth ) { push @{ $rows[-1] }, [] }
+        elsif ( $raw eq '\\\\' && !$depth ) { push @rows, [ [] ] }
+        else                                { push @{ $rows[-1][-1] }, $token }
+    }
+    for my $cell ( map { @{$_} } @rows ) {
+        shift @{$cell}
+          while @{$cell}
+          && ( $cell->[0]{kind} =~ $EMPTY || $cell->[0]{text} =~ $RULE || $cell->[0]{raw} eq q{*} );
+    }
+    return grep { @{$_} > 1 || @{ $_->[0] } } @rows;
+}
+
+my $TITLE = qr/\A<span class="title">[^<]*<\/span>\z/;
+
+# A row of titles in the body is the head of the rows that follow.
+sub _row ( $self, $cells, $sides, $is_head ) {
+    my ( $html, $column ) = ( q{}, 0 );
+    my @cells    = map  { $self->_cell($_) } @{$cells};
+    my @others   = grep { $_ ne q{} } map { $_->{html} } @cells[ 1 .. $#cells ];
+    my $is_group = @cells == 1 && $cells[0]{span} > 1;
+    $is_head ||= $is_group || @others && !grep { $_ !~ $TITLE } @others;
+    for my $cell (@cells) {
+        my $class = $CLASS{ $cell->{side} // $sides->[$column] // 'l' };
+        $class .= qq{ colspan="$cell->{span}"} if $cell->{span} > 1;
+        my $is_title = $cell->{html} ne q{} && ( $is_head || !$column && $cell->{html} =~ $TITLE );
+        my ( $name, $scope ) =
+          $is_title ? ( 'th', $is_head ? ' scope=col' : ' scope=row' ) : ( 'td', q{} );
+        $html .= "<$name$scope$class>$cell->{html}</$name>";
+        $column += $cell->{span};
+    }
+    return ( $is_group ? '<tr class="group">' : '<tr>' ) . "$html</tr>";
+}
+
+# \multicolumn{COUNT}{COLUMN}{CONTENT} spans several columns.
+sub _cell ( $self, $tokens ) {
+    my @in = @{$tokens};
+    return { span => 1, html => $self->_inline( \@in ) }
+      if !@in || $in[0]{raw} !~ /\A\\multicolumn\b/;
+    shift @in;
+    my ( $count, $side, $content ) = map { _argument( \@in ) } 1 .. 3;
+    return {
+        span => $count->[0]{text},
+        side => ( _sides( join q{}, map { $_->{raw} } @{$side} ) )[0],
+        html => $self->_inline($content)
+    };
+}
+
+# Takes the tokens of an argument from the beginning of a list: what is in braces, or a single one.
+sub _argument ($in) {
+    shift @{$in} while @{$in} && $in->[0]{kind} =~ $EMPTY;
+    my $first = shift @{$in} // return [];
+    return $first->{raw} eq '{' ? _until_end( $in, '{', '}' ) : [$first];
+}
+
+# Takes the tokens up to the end of what OPEN has begun.
+sub _until_end ( $in, $open, $close ) {
+    my ( $depth, @inside ) = (1);
+    while ( my $token = shift @{$in} ) {
+        my $raw = $token->{raw} =~ s/\s+\z//r;
+        $depth += $raw eq $open ? 1 : $raw eq $close ? -1 : 0;
+        last if $depth == 0;
+        push @inside, $token;
+    }
+    return \@inside;
 }
 
 1;
