@@ -4,7 +4,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Verdict::Launch qw(read_launch);
 use SKaMPI::Document::SuiteView;
-use SKaMPI::Figure::MatrixMap;
+use SKaMPI::Figure::Boxes qw(matrix_map);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Read::Output;
@@ -99,7 +99,7 @@ my ($few) =
   output_with( sub ( $r, $p ) { return ( "$r-$p" eq '5-6' ? 50 : 5, 0.1 ) } )->suites;
 is scalar( SKaMPI::Meaning::Matrix->of($few)->slow_pairs ), 0, 'a class of one';
 
-my @cells = grep { !/^#/ } split /\n/, SKaMPI::Figure::MatrixMap->new( 'm', $matrix )->data;
+my @cells = grep { !/^#/ } split /\n/, matrix_map( 'm', $matrix )->data;
 is scalar @cells, 72, 'the map has both halves, and no pair of a process with itself';
 my %colour = map { my @c = split; ( "$c[0] $c[1]" => $c[6] ) } @cells;
 is $colour{'1 5'}, $colour{'5 1'}, 'and is symmetric';

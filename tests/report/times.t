@@ -3,7 +3,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Document::SuiteView;
-use SKaMPI::Figure::HeatMap;
+use SKaMPI::Figure::Boxes qw(heat_map);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
 use SKaMPI::Prestarted          qw(prestarted);
@@ -237,7 +237,7 @@ subtest 'a map of many processes' => sub {
     my @each =
       map { [ $_, SKaMPI::Stat::Distribution->new( { count => 1, bins => '0:1,40:3' } ) ] }
       0 .. 999;
-    my $data = SKaMPI::Figure::HeatMap->new( 'x', \@each )->data;
+    my $data = heat_map( 'x', \@each )->data;
     cmp_ok scalar( () = $data =~ /^\d/mg ), '<=', 2 * 128, 'neighbours share a row';
     like $data, qr/ -0[.]5 7[.]5 [0-9]+$/m, 'of eight';
 };

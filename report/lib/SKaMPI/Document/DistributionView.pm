@@ -6,9 +6,8 @@ use SKaMPI::Base;
 
 use List::Util qw(min);
 
-use SKaMPI::Base::Units qw(format_argument format_time with_mu);
-use SKaMPI::Figure::HeatMap;
-use SKaMPI::Figure::Histogram;
+use SKaMPI::Base::Units            qw(format_argument format_time with_mu);
+use SKaMPI::Figure::Boxes          qw(heat_map histogram);
 use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Disturbance;
@@ -43,19 +42,19 @@ sub _draw ($self) {
     my ( $times, $argument, $name ) = @{$self}{qw(times argument name)};
     my @processes = $times->processes($argument);
     my @modes     = $self->{suite}->modes( { argument => $argument } );
-    my @drawn     = [ "$name-times1", $times->distribution($argument), 'Repetitions' ];
-    push @drawn, [ "$name-all1", $times->together($argument), 'All processes together' ]
-      if @processes;
     @{$self}{qw(processes modes)} = ( \@processes, @modes > 1 ? \@modes : [] );
+    my @drawn =
+      [ 'Repetitions', "$name-times1", $times->distribution($argument), $self->{modes} ];
+    push @drawn, [ 'All processes together', "$name-all1", $times->together($argument), [] ]
+      if @processes;
     $self->{pair} = [
         map {
-            SKaMPI::Figure::Histogram->new( @{$_}[ 0, 1 ],
-                y_title => tex( $_->[2] . $self->_at, 60 ) )
+            my ( $title, @shown ) = @{$_};
+            histogram( @shown, y_title => tex( $title . $self->_at, 60 ) )
         } @drawn
     ];
-    $self->{pair}[0]{modes} = $self->{modes};
     return if @processes < 2;
-    $self->{map} = SKaMPI::Figure::HeatMap->new(
+    $self->{map} = heat_map(
         "$name-map1", [ map { [ $_, $times->distribution( $argument, $_ ) ] } @processes ],
         width_cm  => $WIDTH_CM,
         height_cm => 2.6 + 0.12 * min( 40, scalar @processes )

@@ -9,9 +9,8 @@ use SKaMPI::Base::Units
 use SKaMPI::Document::DistributionView;
 use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marked);
 use SKaMPI::Document::Texts      qw(brief_and_rest);
-use SKaMPI::Figure::Bars;
-use SKaMPI::Figure::Figures qw(bandwidth_plot line_series overlap_plot time_plot);
-use SKaMPI::Figure::MatrixMap;
+use SKaMPI::Figure::Boxes        qw(bars matrix_map);
+use SKaMPI::Figure::Figures      qw(bandwidth_plot line_series overlap_plot time_plot);
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::PlottedPoints qw(groups_of spread);
 use SKaMPI::Meaning::Rates         qw(bandwidth_of rate_symbols rate_texts rates_of);
@@ -78,8 +77,7 @@ sub plots ($self) {
 }
 
 sub _make_plots ($self) {
-    return SKaMPI::Figure::MatrixMap->new( $self->{name}, $self->{matrix} )
-      if $self->{matrix};
+    return matrix_map( $self->{name}, $self->{matrix} ) if $self->{matrix};
     my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
     if ( $self->{suite}->prefix =~ m{\A(?:vt)?overlap\z} ) {
         my $overlap = overlap_plot( "$self->{name}-overlap", \%curve );
@@ -121,7 +119,7 @@ sub _make_bars ($self) {
       or return;
     my %row = ( first => $first, @more ? ( last => $more[-1] ) : () );
     return map {
-        SKaMPI::Figure::Bars->new(
+        bars(
             "$self->{name}-$_", $row{$_}{node_times},
             height_cm => 4.6,
             y_title   => 'Time of each process at ' . tex( $self->_argument( $row{$_} ), 60 )
@@ -317,11 +315,11 @@ sub _pair_notes ($self) {
           map { /\A[0-9]+-/ ? $_ : with_mu( format_time($_) ) } $class->{median},
           $fastest->{time}, $fastest->{name}, $slowest->{time}, $slowest->{name};
     }
-    my ($map) = @{ $self->{curves} } or return @notes;
+    return @notes if !@{ $self->{curves} };
     return (
         @notes,
         sprintf 'In the map, the lightest cell is %s, the darkest %s.',
-        map { with_mu( format_time($_) ) } $map->limits
+        map { with_mu( format_time($_) ) } $matrix->limits
     );
 }
 

@@ -3,7 +3,7 @@ package SKaMPI::Meaning::Matrix;
 # The times of all pairs of processes. A pair is a hash of ranks, name (3-11), time, error, row and closeness.
 use SKaMPI::Base qw(suite @pairs);
 
-use List::Util qw(max);
+use List::Util qw(max min);
 
 use SKaMPI::Meaning::Catalog       qw(row_of);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
@@ -36,6 +36,12 @@ sub of ( $class, $suite ) {
     } @timed;
     $self->{pairs} = [ map { $self->_pair($_) } @usable ];
     return $self;
+}
+
+# The shortest and the longest time.
+sub limits ($self) {
+    my @times = map { $_->{time} } $self->pairs;
+    return ( min(@times), max(@times) );
 }
 
 # The hosts of a pair's processes, as far as they are known.
