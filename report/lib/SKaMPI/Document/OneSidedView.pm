@@ -5,8 +5,8 @@ use SKaMPI::Base qw(@plots);
 
 use SKaMPI::Base::Units qw(with_mu);
 use SKaMPI::Figure::PlotKey;
-use SKaMPI::Figure::StackedBars;
-use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
+use SKaMPI::Figure::GroupedBars qw(stacked_bars);
+use SKaMPI::Findings::OneSided  qw(one_sided_sets sentence_about);
 
 # NAMES is a function that makes names (SKaMPI::Document::Sections).
 sub views_of ( $class, $output, $names ) {
@@ -20,13 +20,9 @@ sub new ( $class, $set, $names ) {
         { title => 'the rest',                              style => 0, stripes => 0 }
     );
     my $count = 0;
-    my @plots = map {
-        SKaMPI::Figure::StackedBars->new(
-            "$name-bars" . ++$count,
-            $_->{clusters},
-            y_title => $_->{title}
-        )
-    } @{ $set->{panels} };
+    my @plots =
+      map { stacked_bars( "$name-bars" . ++$count, $_->{clusters}, y_title => $_->{title} ) }
+      @{ $set->{panels} };
     return bless {
         set   => $set,
         name  => $name,

@@ -1,16 +1,17 @@
 package SKaMPI::Figure::GroupedBars;
 
-# A plot of bars, in groups, in clusters of groups: fractions between -100 % and 100 %.
+# A plot of bars, in groups, in clusters of groups: fractions between -100 % and 100 %, or stacked_bars.
 use SKaMPI::Base;
 
 use parent 'SKaMPI::Figure::Plot';
 
 use List::Util qw(max min sum0);
 
+use SKaMPI::Base::Units   qw(format_time with_mu);
 use SKaMPI::Figure::Style qw(fill_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick small_label tex);
 
-our @EXPORT_OK = qw(inner_width_cm least_width_cm);
+our @EXPORT_OK = qw(inner_width_cm least_width_cm stacked_bars);
 
 # In centimetres: a character of a cluster's name, the space between clusters, and the space below the bars:
 # for the labels of the groups and for the names.
@@ -141,7 +142,11 @@ sub _labels ($self) {
 }
 
 sub _set_up ($self) {
-    return ( $self->SUPER::_set_up, sprintf( 'set boxwidth %.4f', $self->_bar_cm ) );
+    return (
+        $self->SUPER::_set_up,
+        sprintf( 'set boxwidth %.4f', $self->_bar_cm ),
+        $self->{is_stacked} ? $self->_times : ()
+    );
 }
 
 sub _bar_cm ($self) {
@@ -194,6 +199,57 @@ sub _block_of ( $self, $i ) {
           map { $self->_cut( $value + $_ ) } 0, -$error, $error;
     }
     return $text;
+}
+
+# In centimetres: the least space for the labels, a character of them, the height without labels,
+# its parts above and below the axis, and the length of a time above a bar.
+my ( $SYNC_CM, $LETTER_CM, $INNER_CM, $OUTSIDE_CM, $TIME_CM ) = ( 0.7, 0.1, 3.2, 0.9, 0.9 );
+
+# An error bar longer than this part of the longest bar is cut off.
+my $LONGEST_ERROR = 0.15;
+
+# A function: the plot of times in microseconds, of which a part is the synchronisation. Takes the clusters of a panel of
+# SKaMPI::Findings::OneSided: hashes of name (any text) and times, a list of hashes of sync (any text), time, error and
+# alone. A time is a bar, of which the part alone has the second style. The axis has room for the longest bar and its
+# time.
+sub stacked_bars ( $name, $clusters, %more ) {
+    my @times   = map { @{ $_->{times} } } @{$clusters};
+    my $longest = max( map { $_->{time} } @times ) * ( 1 + $LONGEST_ERROR );
+    my $inner   = $INNER_CM - $OUTSIDE_CM;
+    my @grouped = map {
+        { name => $_->{name}, groups => [ map { _group($_) } @{ $_->{times} } ] }
+    } @{$clusters};
+    my $label_cm = max( $SYNC_CM, map { $LETTER_CM * length $_->{sync} } @times );
+    return __PACKAGE__->new(
+        $name,
+        \@grouped,
+        y          => [ 'time', 'from_zero', $longest * $inner / ( $inner - $TIME_CM ) ],
+        is_stacked => 1,
+        limits     => [ 0, $longest ],
+        label_cm   => $label_cm,
+        height_cm  => $INNER_CM + $label_cm,
+        styles     => [ 0, 1 ],
+        stripes    => [ 0, 1 ],
+        %more
+    );
+}
+
+sub _group ($time) {
+    my @bars = ( { value => $time->{time}, error => $time->{error} }, { value => $time->{alone} } );
+    return { label => tex( $time->{sync}, 40 ), bars => \@bars };
+}
+
+# Prints the time above each bar and its error bar, vertically.
+sub _times ($self) {
+    my $number = 1000;
+    return map {
+        my $bar = $_->{bars}[0];
+        my $text =
+          gnuplot_string( small_label( tex( with_mu( format_time( $bar->{value} ) ) ) ) );
+        sprintf 'set label %d %s at first %.4f,%.6g left rotate by 90 offset 0,0.3', $number++,
+          $text, $_->{middle},
+          $self->_cut( $bar->{value} + ( $bar->{error} // 0 ) )
+    } $self->_all_groups;
 }
 
 1;
