@@ -16,7 +16,7 @@ my %REASON = (
     'the plot of the overlap, and the reference in a plot' =>
       [qw(Figure/Figures Figure/ApplicationFigures)],
     'which facts are shown, and in which order' =>
-      [qw(Meaning/RunFacts Document/SidesSuites Findings/HealthSetup)],
+      [qw(Meaning/RunFacts Document/SidesContent Findings/HealthSetup)],
     'which facts make launches comparable, or runs a group' => [qw(Database/Record ../../compare)],
     'which facts contain names of hosts and users'          => [qw(Database/Anonymous)],
     'forms of facts in older versions'                      => [qw(Meaning/Legacy)],

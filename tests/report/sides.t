@@ -2,8 +2,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Document::SidesSuites;
-use SKaMPI::Document::SidesContent;
+use SKaMPI::Document::SidesContent qw(compared_suites);
 use SKaMPI::Document::Sides;
 use SKaMPI::Document::SidesSummary;
 use SKaMPI::Document::Sections qw(name_maker);
@@ -29,7 +28,7 @@ sub summary_of (@sides) {
     my $sides = SKaMPI::Document::Sides->of(@sides);
     return SKaMPI::Document::SidesSummary->new(
         sides   => $sides,
-        members => SKaMPI::Document::SidesSuites->of( $sides->outputs )->{members},
+        members => compared_suites( [], $sides->outputs )->{members},
         names   => name_maker(),
         mono    => 0,
     );

@@ -1,7 +1,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Document::SidesSuites;
+use SKaMPI::Document::SidesContent qw(compared_suites);
 use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 
@@ -11,7 +11,7 @@ sub output ( $fields, $name = 'made.out' ) {
 }
 
 sub legend (@outputs) {
-    return [ map { $_->{name} } @{ SKaMPI::Document::SidesSuites->of(@outputs)->{members} } ];
+    return [ map { $_->{name} } @{ compared_suites( [], @outputs )->{members} } ];
 }
 
 subtest 'what is compared' => sub {
@@ -28,7 +28,7 @@ subtest 'what is compared' => sub {
     for my $case (@cases) {
         my ( $what, $other ) = @{$case};
         my @outputs = map { output($_) } \%same, { %same, %{$other} };
-        is( SKaMPI::Document::SidesSuites->of(@outputs)->{what}, $what, "$what: @{[ %{$other} ]}" );
+        is( compared_suites( [], @outputs )->{what}, $what, "$what: @{[ %{$other} ]}" );
     }
 };
 
@@ -81,7 +81,7 @@ subtest 'suites' => sub {
         [ 'p2p_w', 'length', ['8 10 0'] ],
         [ 'p2p_x', 'length', ['8 40 0'] ]
     );
-    my $members = SKaMPI::Document::SidesSuites->of( $a, $b, $c );
+    my $members = compared_suites( [], $a, $b, $c );
     is_deeply [ map { join q{ }, $_->{label}, @{ $_->{members} } } @{ $members->{suites} } ],
       [ 'p2p_x 0 1 2', 'p2p_w 1 2' ], 'are matched by label and quantity';
     my $comparison = $members->{suites}[0]{comparison};
@@ -113,19 +113,19 @@ subtest 'numbers of processes' => sub {
             output( { MACHINE => 'A', PROCESSES => $few } ),
             output( { MACHINE => 'B', PROCESSES => $many } )
         );
-        is_deeply( SKaMPI::Document::SidesSuites->of(@outputs)->{notes}, \@notes, $name );
+        is_deeply( compared_suites( [], @outputs )->{notes}, \@notes, $name );
     }
     my @results = map { results( {}, [ 'p2p_x', 'length', ['8 1 0'], { nodes => $_ } ] ) } 2, 4;
-    my ($pair)  = @{ SKaMPI::Document::SidesSuites->of(@results)->{suites} };
+    my ($pair)  = @{ compared_suites( [], @results )->{suites} };
     is_deeply [ $pair->{comparison}->notes ],
       ['the suites differ in their default number of processes: 2, 4'],
       'a suite with different numbers has a note';
 };
 
 subtest 'fewer than two files' => sub {
-    my $one = SKaMPI::Document::SidesSuites->of( results( {}, [ 'p2p_x', 'length', ['8 1 0'] ] ) );
+    my $one = compared_suites( [], results( {}, [ 'p2p_x', 'length', ['8 1 0'] ] ) );
     is_deeply [ $one->{suites}, $one->{notes} ], [ [], [] ], 'nothing to compare';
-    is_deeply( SKaMPI::Document::SidesSuites->of->{members}, [], 'no machine' );
+    is_deeply( compared_suites( [] )->{members}, [], 'no machine' );
 };
 
 done_testing;

@@ -4,21 +4,25 @@ package SKaMPI::Document::SidesContent;
 # SKaMPI::Document::Content. Dies if they have no suite in common.
 use SKaMPI::Base qw(@views);
 
-use List::Util qw(any uniq);
+use List::Util qw(all any uniq);
 
 use SKaMPI::Document::Sides;
-use SKaMPI::Document::SidesSuites;
 use SKaMPI::Document::SidesSummary;
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Document::ApplicationComparison;
 use SKaMPI::Document::Typesetter;
 use SKaMPI::Document::Texts;
 use SKaMPI::Document::Sections qw(name_maker sections_of);
-use SKaMPI::Meaning::Costs     qw(cost_page);
-use SKaMPI::Meaning::RunFacts  qw(kind_of_errors run_notes run_summary run_warnings);
-use SKaMPI::Meaning::Subject   qw(heading_of);
+use SKaMPI::Base::Table        qw(shorten);
+use SKaMPI::Base::Units        qw(counted list_text);
+use SKaMPI::Findings::Comparison;
+use SKaMPI::Meaning::Catalog  qw(shown_facts);
+use SKaMPI::Meaning::Likeness qw(header_facts);
+use SKaMPI::Meaning::Costs    qw(cost_page);
+use SKaMPI::Meaning::RunFacts qw(described kind_of_errors run_notes run_summary run_warnings);
+use SKaMPI::Meaning::Subject  qw(heading_of);
 
-our @EXPORT_OK = qw(comparison_pdf);
+our @EXPORT_OK = qw(compared_suites comparison_pdf);
 
 # The most suites, and the most on paper with plot and table: those that differ most.
 my ( $MAX_SUITES, $MOST_IN_FULL ) = ( 500, 40 );
@@ -27,7 +31,7 @@ sub new ( $class, $sides, %more ) {
     my $self =
       bless { sides => $sides, given => [], directories => [], style => {}, views => [], %more },
       $class;
-    $self->{compared} = SKaMPI::Document::SidesSuites->named( $self->{given}, $sides->outputs );
+    $self->{compared} = compared_suites( $self->{given}, $sides->outputs );
     $self->{prose}    = SKaMPI::Document::Texts->new( @{ $self->{directories} } );
     $self->{names}    = name_maker();
     my @pairs = @{ $self->{compared}{suites} };
@@ -163,6 +167,124 @@ sub comparison_pdf ( $compared, @sides ) {
     $typesetter->draw;
     $typesetter->typeset;
     return $typesetter->bytes('pdf');
+}
+
+my $LONGEST_NAME = 40;
+
+# Facts that distinguish sides of the same name. The first one that differs is added to the name.
+my @DISTINCTIONS = (
+    sub ($output) {
+        return join q{}, map { "$_ processes" } $output->fact('PROCESSES')->{processes} // ();
+    },
+    sub ($output) { return $output->fact('MPILIBRARY')->{list}[0]{version} // q{} },
+    sub ($output) {
+        return join '; ', map { $_->{text} } @{ $output->fact('LOOPS')->{list} };
+    },
+    sub ($output) { return $output->name =~ s{.*/}{}sr },
+    sub ($output) { return $output->name =~ s{.*/(?=[^/]*/)}{}sr },
+    sub ($output) { return $output->name },
+);
+
+# The suites that several result files have in common, compared: a hash of
+# - members: the sides, a list in the order of the outputs, each a hash of output and name. The names are distinct texts
+#   for a legend: GIVEN or, if it is empty, the machine, and what distinguishes runs on the same one.
+# - what: what is compared: machines, libraries, versions of a library or of SKaMPI, settings, or launches.
+# - suites: those that at least two of the outputs have, by label, in the order of the first output and then of the
+#   others. Each is a hash of label, members (for each one its place in the list of sides, so that a side has the same
+#   colour everywhere) and comparison (SKaMPI::Findings::Comparison) with the first.
+# - notes: sentences about different numbers of processes and about suites that only one run has.
+# Texts contain names from the results unchanged; escape them before printing.
+sub compared_suites ( $given, @outputs ) {
+    my @names   = _legend( $given, @outputs );
+    my @members = map      { { name => $names[$_], output => $outputs[$_] } } keys @outputs;
+    my @labels  = uniq map { $_->label } map              { $_->suites } @outputs;
+    my @pairs   = map      { _pair( $_, @members ) } grep { !/\A(?:internal|check)_/ } @labels;
+    return {
+        members => \@members,
+        suites  => \@pairs,
+        what    => _what_differs(@outputs),
+        notes   => [ _notes( \@labels, @members ) ],
+    };
+}
+
+sub _what_differs (@outputs) {
+    my @libraries =
+      map { $_->fact('MPILIBRARY')->{list}[0]{version} // $_->field('MPIVERSION') // q{} } @outputs;
+    return
+        _differ( map { _machine_of($_) } @outputs )                   ? 'machines'
+      : _differ( map { s/\s+(?:v|version )?[0-9].*//ir } @libraries ) ? 'libraries'
+      : _differ(@libraries)
+      || _differ( map { $_->field('SKAMPIVERSION') // q{} } @outputs ) ? 'versions'
+      : _differ( map { _settings_of($_) } @outputs )                   ? 'settings'
+      :                                                                  'launches';
+}
+
+sub _differ (@texts) { return uniq(@texts) > 1 }
+
+# Settings and environment as one text; a merge of launches has those of the first one.
+sub _settings_of ($output) {
+    my $launch      = header_facts($output);
+    my @environment = map { $_->{text} }
+      grep { $_->{name} !~ /\AOMPI_(?:ARGV|COMMAND)\z/ } @{ $output->fact('ENVIRONMENT')->{list} };
+    return join "\n", ( map { "$_=" . ( $launch->{$_} // q{} ) } shown_facts('settings') ),
+      sort @environment;
+}
+
+# The comparison of a suite on the sides that have it; undef if fewer than two have it.
+sub _pair ( $label, @members ) {
+    my @having     = grep { $members[$_]{output}->suite($label) } 0 .. $#members;
+    my @suites     = map  { $members[$_]{output}->suite($label) } @having;
+    my $comparison = SKaMPI::Findings::Comparison->new( $label, @suites );
+    return if $comparison->members < 2;
+    my %number = map { $suites[$_] => $having[$_] } 0 .. $#suites;
+    my @number = map { $number{$_} } $comparison->suites;
+    $comparison->named( map { $members[$_]{name} } @number );
+    return { label => $label, members => \@number, comparison => $comparison };
+}
+
+sub _legend ( $given, @outputs ) {
+    my @names = @{$given} ? @{$given} : map { _machine_of($_) } @outputs;
+    $_ = shorten( $_, $LONGEST_NAME ) for @names;
+    for my $name ( uniq @names ) {
+        my @same = grep { $names[$_] eq $name } 0 .. $#names;
+        next if @same == 1;
+        my @more = _distinctions( @outputs[@same] );
+        $names[ $same[$_] ] .= " ($more[$_])" for 0 .. $#same;
+    }
+    return @names if uniq(@names) == @names;
+    return map { "$names[$_] (" . ( $_ + 1 ) . ')' } 0 .. $#names;
+}
+
+# The name of the machine: the first line of its description.
+sub _machine_of ($output) {
+    my ($name) = map { described( $output, $_ ) } qw(MACHINE HOSTNAME);
+    return $name // $output->name =~ s{.*/}{}sr;
+}
+
+sub _distinctions (@outputs) {
+    for my $distinction (@DISTINCTIONS) {
+        my @texts = map { shorten( $distinction->($_), $LONGEST_NAME ) } @outputs;
+        return @texts if uniq(@texts) == @texts && all { $_ ne q{} } @texts;
+    }
+    return map { $_ + 1 } 0 .. $#outputs;
+}
+
+sub _notes ( $labels, @members ) {
+    my @counts = uniq map { $_->{output}->fact('PROCESSES')->{processes} // () } @members;
+    my @alone  = grep {
+        my $label = $_;
+        ( grep { $_->{output}->suite($label) } @members ) == 1
+    } @{$labels};
+    my @notes;
+    push @notes,
+        'The runs have different numbers of processes ('
+      . list_text(@counts)
+      . '); suites over the length use all of them.'
+      if @counts > 1;
+    push @notes,
+      'Omitted: ' . counted( scalar @alone, 'suite' ) . ' that only one of the runs has.'
+      if @members > 1 && @alone;
+    return @notes;
 }
 
 1;

@@ -27,7 +27,7 @@ my $MAX_SIDES         = 4;
 
 my $MAX_DIFFERENCES = 10;
 
-# GIVEN has sides (SKaMPI::Document::Sides), members (as of SKaMPI::Document::SidesSuites), and
+# GIVEN has sides (SKaMPI::Document::Sides), members (of compared_suites), and
 # names (of SKaMPI::Document::Sections).
 sub new ( $class, %given ) {
     my $self = bless {%given}, $class;
