@@ -208,10 +208,10 @@ my ( $SYNC_CM, $LETTER_CM, $INNER_CM, $OUTSIDE_CM, $TIME_CM ) = ( 0.7, 0.1, 3.2,
 # An error bar longer than this part of the longest bar is cut off.
 my $LONGEST_ERROR = 0.15;
 
-# A function: the plot of times in microseconds, of which a part is the synchronisation. Takes the clusters of a panel of
-# SKaMPI::Findings::OneSided: hashes of name (any text) and times, a list of hashes of sync (any text), time, error and
-# alone. A time is a bar, of which the part alone has the second style. The axis has room for the longest bar and its
-# time.
+# A function: the plot of times in microseconds, of which a part is the synchronisation. Takes the clusters of a panel
+# of SKaMPI::Findings::OneSided: hashes of name (any text) and times, a list of hashes of sync (any text), time, error
+# and alone. A time is a bar, of which the part alone has the second style. The axis has room for the longest bar and
+# its time.
 sub stacked_bars ( $name, $clusters, %more ) {
     my @times   = map { @{ $_->{times} } } @{$clusters};
     my $longest = max( map { $_->{time} } @times ) * ( 1 + $LONGEST_ERROR );
