@@ -50,15 +50,16 @@ my $SHORT_LINES = qr/\A(?:set-up|messages|steadiness)\z/;
 
 my $MEASURE   = 'measure the suites of skampi --print-config health';
 my $REFERENCE = 'compare with other machines in a database (skampi db submit)';
-my $LAUNCH    = 'skampi health --launches 6 -- mpirun -np %s skampi';
+my $LAUNCH    = 'skampi health --launches 6 -- mpirun -np %s %sskampi';
 my $CALM      = 'measure again once processes have CPUs of their own';
 
 sub health_of (@outputs) {
     my @launches = map { [ measures_of($_) ] } @outputs;
     my @values   = ( _values(@launches), _between(@outputs) );
     my $count    = _runs( $outputs[0] ) || @outputs;
-    my $launch   = sprintf $LAUNCH, $outputs[0]->fact('PROCESSES')->{processes} // 'P';
-    my @lines    = map {
+    my $launch   = sprintf $LAUNCH, $outputs[0]->fact('PROCESSES')->{processes} // 'P',
+      _is_refused( $outputs[0] ) ? '--oversubscribe ' : q{};
+    my @lines = map {
         my $line = $_;
         _line( $line, $launch, grep { $_->{line} eq $line->[0] } @values )
     } @LINES;
@@ -81,6 +82,12 @@ sub health_of (@outputs) {
           [ ( map { s/\n.*//sr } warnings_of( $outputs[0], 1 ) ), unknown_facts( $outputs[0] ) ],
         findings => [ map { { text => $_->{text}, state => $_->{state} // q{} } } @all ]
     };
+}
+
+# Whether mpirun refuses as many processes without being told.
+sub _is_refused ($output) {
+    return ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes'
+      && ( $output->field('MPILIBRARY') // q{} ) =~ /\AOpen MPI/;
 }
 
 # The data of JSON (report/schema.txt).
