@@ -72,7 +72,7 @@ sub perl_program ( $dir, $name, @arguments ) {
 }
 
 my $WAY_ON =
-qr/the run is not finished: 3 of 3 suites have only some of their visits, p2p_A 2 of 5; start skampi again/;
+qr/the run is not finished: visits are missing in 3 of 3 suites, p2p_A has 2 of 5; start skampi again/;
 
 my ( $killed, $run ) = ended_by('kill');
 isnt $run->{status}, 0, 'killed';

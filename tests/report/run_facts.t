@@ -4,10 +4,12 @@ use v5.36;
 use Test::More;
 use SKaMPI::Test              qw(blocks_of);
 use SKaMPI::Meaning::Catalog  qw(rows_of);
-use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes);
+use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes visit_warnings);
 use SKaMPI::Findings::Health  qw(health_of);
 use SKaMPI::Meaning::Facts    qw(unknown_facts);
 use SKaMPI::Results           qw(results);
+use SKaMPI::ReportTest        qw(page_of);
+use SKaMPI::Document::Content;
 
 # "title: line|line" of each fact.
 sub facts (%fields) {
@@ -85,6 +87,25 @@ subtest 'a form that is not known' => sub {
         @{ health_of($output)->{notes} } ),
       4,
       'in the report and on page 1';
+};
+
+subtest 'page 1' => sub {
+    my %fields =
+      ( SUITES => join( "\n# ", ('A { Type = 61; }') x 3 ), WARNING => 'not bound: rank 0' );
+    my @suites = map {
+        [ "syncol_$_", 'length', ['1024 1 0.1'], { type => $_, notes => '#@PASSES 2 of 5: x' } ]
+    } '61 syncol_MPI_Allreduce', '47 syncol_MPI_Bcast';
+    my $output = results( \%fields, @suites );
+    is_deeply [ visit_warnings($output) ],
+      [     'the run is not finished: visits are missing in 2 of 3 suites,'
+          . ' syncol_61 syncol_MPI_Allreduce has 2 of 5; start skampi again to complete them' ],
+      'suites of the parameter file are counted';
+    my $content =
+      SKaMPI::Document::Content->new( $output, style => { fewest => 4, mono => 0, bars => 0 } );
+    is( ( () = page_of($content) =~ /not bound/gi ), 1, 'a note stands once' );
+    my $commands = join q{}, map { $_->commands('pdf') } $content->plots;
+    is_deeply [ $commands =~ /title '([0-9]+ K?i?B)'/g ], ['1 KiB'],
+      'a legend has the lengths that were measured';
 };
 
 subtest 'range lines' => sub {

@@ -109,13 +109,13 @@ sub _collectives ( $self, $name ) {
         push @rows, { name => $operation, dots => \@dots } if grep { @{$_} } @dots;
     }
     return if !@rows;
-    my ($last) = reverse grep {
-        my $i = 2 * $_ + 1;
-        grep { @{ $_->{dots}[$i] } } @rows
-    } keys @LENGTHS;
+    my $has = sub ($i) {
+        return scalar grep { @{ $_->{dots}[$i] } } @rows;
+    };
+    my ($last) = reverse grep { $has->( 2 * $_ + 1 ) } keys @LENGTHS;
     for my $i ( keys @LENGTHS ) {
         my $is_named = defined $last && $i == $last;
-        push @series, { style => $i, title => $LENGTHS[$i][1] },
+        push @series, { style => $i, title => $has->( 2 * $i ) ? $LENGTHS[$i][1] : undef },
           {
             style     => $i,
             is_hollow => 1,

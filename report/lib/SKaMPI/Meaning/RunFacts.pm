@@ -245,15 +245,12 @@ sub kind_of_errors ($output) {
       'Errors are standard errors within this launch; launches differ by more (skampi launch).';
 }
 
-# A sentence without its full stop if suites have only some of their visits.
+# A sentence without its full stop if visits of suites are missing.
 sub visit_warnings ($output) {
     my @some = grep { defined $_->visits } $output->suites or return;
-    my ( $count, $all ) = ( scalar @some, scalar $output->suites );
-    return
-        "the run is not finished: $count of $all suites have only some of their visits, "
-      . $some[0]->label . q{ }
-      . $some[0]->visits
-      . '; start skampi again to complete them';
+    my ( $count, $all ) = ( scalar @some, $output->planned_count );
+    return "the run is not finished: visits are missing in $count of $all suites, "
+      . "@{[ $some[0]->label ]} has @{[ $some[0]->visits ]}; start skampi again to complete them";
 }
 
 # A sentence without its full stop if processes waited for CPUs: the text about the suite with the least share of one.
