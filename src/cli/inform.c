@@ -70,12 +70,11 @@ static int help_output(const struct catalog *types, const char *name, struct tex
     return 2;
 }
 
-static int print_config(const struct request *o)
+static int print_config(const char *name)
 {
-    const char *name = o->name != NULL ? o->name : "";
     const struct shipped *shipped = shipped_find(name);
-    if (o->text != NULL || shipped != NULL) {
-        fputs(o->text != NULL ? o->text : shipped->text, stdout);
+    if (shipped != NULL) {
+        fputs(shipped->text, stdout);
         return 0;
     }
     const char *nearest = shipped_nearest(name);
@@ -164,7 +163,9 @@ static int with_parameters(const struct request *o, const struct registry *regis
     if (!o->quiet || !print || !usable) /* no warnings beside the file */
         parameter_file_complain(&file, stderr);
     int status = usable ? 0 : 2;
-    if (usable && print)
+    if (usable && print && o->text != NULL && !o->fixed)
+        text_add(&out, "%s", o->text);
+    else if (usable && print)
         params_echo(&p, &out);
     else if (usable && check && o->json)
         plan_add_json(&out, &p, processes);
@@ -193,9 +194,8 @@ static int inform_about(const struct request *o, const struct registry *registry
     case ACTION_HELP_OUTPUT:
         return help_output(&types, o->name, &out);
     case ACTION_PRINT_CONFIG:
-        return o->fixed || (o->name == NULL && o->text == NULL)
-                   ? with_parameters(o, registry, &types)
-                   : print_config(o);
+        return o->fixed || o->name == NULL || o->text != NULL ? with_parameters(o, registry, &types)
+                                                              : print_config(o->name);
     case ACTION_CATALOG:
         catalog_print(&out, &types);
         return put(&out);

@@ -132,12 +132,13 @@ my @OF_SUITES = blocks_of(<<'END');
 bcast reduce --set root=everywhere :: 27 :: expected a rank, rotate or each, got 'everywhere'
 bcast --set Multiple_of=x :: 32 :: expected an integer
 bcast --set @MEMORY=x :: 28 :: expected an integer
+bcast --set @LABEL=x :: 27 :: expected a label NAME=VALUE
 bcast --vary moon :: 21 :: expected None, Length
 wtime --set root=0 :: 20 :: 'root'
 END
-for my $case (@OF_SUITES) {
+for my $case ( map { [ @{$_}, '--check' ], [ @{$_}, '--print-config' ] } @OF_SUITES ) {
     my ( $words, @place ) = @{$case};
-    my $run = is_refused( "$words --check", @place );
+    my $run = is_refused( "$words " . pop @place, @place );
     like $run->{err}, qr/\A(?:[^\n]*\n){3}\z/, "$words: nothing else";
 }
 
