@@ -105,12 +105,19 @@ static void add_pattern_times(struct text *out, const struct pattern_info *p)
         json_add(out, "time", definition_of(p->time)->name);
 }
 
+/* When a variant of a pattern measures. */
+static const char *const variant_texts[VARIANT_COUNT] = {
+    [VARIANT_OTHER] = "as=osu or imb",      [VARIANT_TOGETHER] = "enter=together",
+    [VARIANT_MATRIX] = "Variation = Pairs", [VARIANT_GROUPS] = "groups above 1",
+    [VARIANT_EACH_ROOT] = "root=each",
+};
+
 static void add_variant(struct text *out, const void *of, int i)
 {
     const struct pattern_info *const *variants = of;
     if (variants[i] == NULL)
         return;
-    json_add(out, "when", variant_text((enum variant)i));
+    json_add(out, "when", variant_texts[i]);
     add_pattern_times(out, variants[i]);
 }
 

@@ -199,12 +199,6 @@ int resources_check_clock(struct resources *res, struct err *e)
     return ranks_agree(res->control, rc, e);
 }
 
-bool resources_evicts(const struct resources *res)
-{
-    long long of_gpu = gpu_device() == NULL ? 0 : gpu_device()->cache_bytes;
-    return res->buffers.bytes >= 2 * of_gpu && res->buffers.bytes >= 2 * cpus_largest_cache();
-}
-
 static void comm_release(MPI_Comm *comm)
 {
     if (*comm != MPI_COMM_NULL)
@@ -222,7 +216,9 @@ void resources_release(struct resources *res)
     tcp_close(&res->tcp);
     buffers_release(&res->buffers);
     global_clock_release(&res->global);
-    algorithm_comms_release(&res->algorithms);
+    for (size_t i = 0; i < res->algorithms.count; i++)
+        comm_release(&res->algorithms.list[i].comm);
+    free(res->algorithms.list);
     comm_release(&res->world);
     comm_release(&res->control);
 }

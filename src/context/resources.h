@@ -46,10 +46,6 @@ void resources_release(struct resources *res);
 /* Begins another activity (results/shares.h). Returns the one before. */
 enum activity resources_enter(struct resources *res, enum activity next);
 
-/* Is @MEMORY so large that using all of it leaves none of it in the cache, of the host or of its
- * GPU? Rank 0. */
-bool resources_evicts(const struct resources *res);
-
 /* Rank 0 and another process: n short round trips, each timed on rank 0, which gets the shortest.
  * latency_answer returns n. They choose the client of a ping-pong, and are measurement 52. */
 double latency_ask(struct resources *res, int other, double *us, int n);

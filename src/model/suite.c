@@ -68,16 +68,6 @@ double suite_stepwidth(const struct suite *s)
     return suite_doubles(s) ? 2.0 : s->stepwidth;
 }
 
-const char *variant_text(enum variant variant)
-{
-    static const char *const texts[VARIANT_COUNT] = {
-        [VARIANT_OTHER] = "as=osu or imb",      [VARIANT_TOGETHER] = "enter=together",
-        [VARIANT_MATRIX] = "Variation = Pairs", [VARIANT_GROUPS] = "groups above 1",
-        [VARIANT_EACH_ROOT] = "root=each",
-    };
-    return texts[variant];
-}
-
 const struct pattern_info *suite_pattern(const struct suite *s)
 {
     const struct pattern_info *pattern = s->type->pattern;

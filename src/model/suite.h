@@ -280,9 +280,6 @@ bool suite_sets(const struct suite *s, size_t member);
 
 enum arguments suite_arguments(const struct suite *s);
 
-/* When a variant of a pattern measures, "root=each". */
-const char *variant_text(enum variant variant);
-
 /* The pattern that measures a suite: its type's, or a variant of it. */
 const struct pattern_info *suite_pattern(const struct suite *s);
 

@@ -25,14 +25,17 @@ static bool is_hopeless(const struct suite_work *w)
     return bad >= HOPELESS_ROWS && suite_used_s(w) > HOPELESS_ROWS * HOPELESS_ROW_S;
 }
 
-/* Before a turn; and between rows of single processes, which do not check it, if they take long. */
+/* Before a turn; and between rows of single processes, which do not check it, if they take long, or
+ * if the latest check omitted a process. */
 static bool clock_is_due(const struct suite_work *w)
 {
     const struct resources *res = w->job.resources;
+    const struct global_clock *g = &res->global;
     return suite_has(w, PATTERN_GLOBAL_CLOCK) &&
            (w->block.count == w->rows_before ||
             (suite_has(w, PATTERN_PER_PROCESS) &&
-             global_clock_is_due(&res->global, res->size, ALLOWED_S)));
+             (g->checked < res->size ||
+              g->clock->now() - g->checked_at_s > global_clock_alone(g, ALLOWED_S))));
 }
 
 /* Does another pass follow? Without a journal, it would only have to be repeated after a crash.

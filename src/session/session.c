@@ -89,7 +89,8 @@ void session_release(struct session *s)
     watchdog_release(&s->silence);
     text_release(&s->rows);
     text_release(&s->view.missing);
-    usual_release(&s->usual);
+    baseline_release(&s->usual.baseline);
+    text_release(&s->usual.meaning);
     text_release(&s->missing.names);
     text_release(&s->missing.skipped);
     store_release(&s->store);
