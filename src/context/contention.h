@@ -26,8 +26,6 @@ struct contention {
                    * one */
 };
 
-int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e);
-
 /* Call before a turn of a suite, with what this process used in earlier ones; and around each
  * measurement of this process. The clock shows now_s. Naps count as time on a CPU, as the spinning
  * that they replace: otherwise they would show contention. */

@@ -174,7 +174,10 @@ int resources_init(struct resources *res, const struct params *p, double started
     res->clock.yield = res->hosts.oversubscribed;
     if (learn_clocks(res, e) != 0)
         goto out;
-    rc = contention_init(&res->contention, &res->hosts, res->rank, e);
+    res->contention = (struct contention){ .off = LIBRARY_IS_SIMULATED, .hosts = &res->hosts };
+    const size_t uses = res->rank == 0 ? (size_t)res->size : 0;
+    rc = memory_take(&res->contention.of_suite, uses, e) |
+         memory_take(&res->contention.of_run, uses, e);
     rc = ranks_agree(res->control, rc, e);
     if (rc == 0)
         rc = take_memory(res, p, memory_needed(p, res->size), e);

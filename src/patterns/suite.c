@@ -393,7 +393,11 @@ void suite_end(struct suite_work *w)
         return;
     plan_free(w->plan);
     block_release(&w->block);
-    times_release(&w->times);
+    for (size_t i = 0; i < w->times.count; i++) {
+        free(w->times.list[i].own_us);
+        free(w->times.list[i].us);
+    }
+    free(w->times.list);
     text_release(&w->refused);
     free(w->node_us);
     free(w);
