@@ -1,4 +1,4 @@
-/* One-sided communication: the windows, epochs and accesses of the operations of rma.c. */
+/* One-sided communication: the windows of the operations of rma.c. */
 #pragma once
 
 #include "patterns/pattern.h"
@@ -60,15 +60,3 @@ struct rma_call {
     bool requests;      /* it makes a request, which is completed before the epoch ends */
     bool repeats;       /* calls in a row have an epoch each; otherwise one epoch has all of them */
 };
-
-/* The calls of one repetition on the side that accesses, or on the other side of a ping-pong. */
-void rma_server(struct measurement *m);
-void rma_client(struct measurement *m);
-
-/* Before a repetition of a ping-pong, or one that is verified: the targets are ready. After it: all
- * accesses are complete, and a process waits for that in MPI: some libraries need its help. */
-void rma_prepare(struct measurement *m);
-void rma_finalize(struct measurement *m);
-
-/* Changes the data that this process sends, and those that others get from it. */
-void rma_rewrite(struct measurement *m);
