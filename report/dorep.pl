@@ -17,8 +17,9 @@ use SKaMPI::Document::Typesetter;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::Read::ResultFile      qw(read_suites);
 use SKaMPI::Safe::ReportDirectory qw(check_directory check_file);
-use autouse 'SKaMPI::Verdict::Usual' => qw(add_usual);
-use SKaMPI::Safe::UserFiles qw(dorep_file own_files tex_modules);
+use SKaMPI::Safe::UserFiles       qw(dorep_file own_files tex_modules);
+
+SKaMPI::Base->later( 'SKaMPI::Verdict::Usual', qw(add_usual) );
 
 # The longest list of ignored files in a message.
 my $LONGEST_NAMES = 200;

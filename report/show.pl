@@ -10,30 +10,31 @@ use List::Util qw(any max uniq);
 
 use SKaMPI::Base::Program
   qw(check_choice complain fail fail_usage meant print_plain read_options run_program whole_match);
-use SKaMPI::Base::Table    qw(shorten terminal_width wrapped);
-use SKaMPI::Base::Json     qw(pretty_json);
-use SKaMPI::Base::TextFile qw(characters number_of);
-use autouse 'SKaMPI::Verdict::Launch'  => qw(read_launch);
-use autouse 'SKaMPI::Verdict::OddRuns' => qw(found_odd odd_lines odd_status);
-use autouse 'SKaMPI::Verdict::Usual'   => qw(add_usual);
+use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
+use SKaMPI::Base::Json              qw(pretty_json);
+use SKaMPI::Base::TextFile          qw(characters number_of);
 use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
 use SKaMPI::Document::FirstScreen   qw(brief_document brief_lines first_screen);
 use SKaMPI::Findings::HealthText    qw(health_lines health_text health_title);
 use SKaMPI::Document::TableNotes    qw(extra_cells row_marked table_notes);
-use autouse 'SKaMPI::Export::Formats' => qw(format_results);
-use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
-use SKaMPI::Meaning::Costs         qw(cost_data cost_lines recording_of);
-use SKaMPI::Findings::Health       qw(health_document health_of health_status);
-use SKaMPI::Meaning::Catalog       qw(fact_title shown_facts);
-use SKaMPI::Meaning::Marks         qw(mark_words);
-use SKaMPI::Meaning::PlottedPoints qw(grouped spread);
-use SKaMPI::Meaning::Rates         qw(rate_texts rates_of);
-use SKaMPI::Meaning::Subject       qw(operation_of);
+use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
+use SKaMPI::Meaning::Costs          qw(cost_data cost_lines recording_of);
+use SKaMPI::Findings::Health        qw(health_document health_of health_status);
+use SKaMPI::Meaning::Catalog        qw(fact_title shown_facts);
+use SKaMPI::Meaning::Marks          qw(mark_words);
+use SKaMPI::Meaning::PlottedPoints  qw(grouped spread);
+use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
+use SKaMPI::Meaning::Subject        qw(operation_of);
 use SKaMPI::Meaning::RunFacts
   qw(contention_warnings described machine_name range_notes visit_warnings warnings_of);
 use SKaMPI::Read::ResultFile qw(read_results read_suites);
 use SKaMPI::Stat::Estimate   qw(relative_error);
 use SKaMPI::Base::Units qw(format_arguments format_error format_time format_with_error with_units);
+
+SKaMPI::Base->later( 'SKaMPI::Verdict::Launch',  qw(read_launch) );
+SKaMPI::Base->later( 'SKaMPI::Verdict::OddRuns', qw(found_odd odd_lines odd_status) );
+SKaMPI::Base->later( 'SKaMPI::Verdict::Usual',   qw(add_usual) );
+SKaMPI::Base->later( 'SKaMPI::Export::Formats',  qw(format_results) );
 
 my $DONE = 0;
 

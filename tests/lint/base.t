@@ -2,6 +2,7 @@
 # SKaMPI::Base::Json uses a library for JSON: the version of Perl and this library are chosen in one place each.
 use v5.36;
 
+use SKaMPI::Base::Units;
 use SKaMPI::Test qw($ROOT read_file);
 use Test::More;
 
@@ -28,5 +29,9 @@ is_deeply [ faults( 'show.pl', "# use SKaMPI::Base;\nuse SKaMPI::Base::Json;\nus
   [ 'show.pl: no use SKaMPI::Base', 'show.pl: a version of Perl' ], 'found: another base';
 is_deeply [ faults( 'x.pm', "use SKaMPI::Base;\nuse JSON::PP ();\n" ) ],
   ['x.pm: a library for JSON'], 'found: another library';
+
+for my $name (qw(_rounded $_rounded no_such_function @no_such_list)) {
+    ok !eval { SKaMPI::Base::Units->import($name); 1 }, "not exported: $name";
+}
 
 done_testing;

@@ -1,9 +1,9 @@
 package SKaMPI::Base;
 
-# The pragmas of every program and module of the report: strict, warnings, signatures, say and state. A module exports
-# what its @EXPORT_OK names. "use SKaMPI::Base qw(NAME ...)" is for classes whose objects are hashes that only they
-# read: the package gets a method NAME for each name, which returns this member (of @NAME, the list that it refers to),
-# and the two methods below.
+# The pragmas of every program and module of the report: strict, warnings, signatures, say and state. A module exports,
+# on request, each function and package variable without "_" before its name. "use SKaMPI::Base qw(NAME ...)" is for
+# classes whose objects are hashes that only they read: the package gets a method NAME for each name, which returns this
+# member (of @NAME, the list that it refers to), and the methods "with" and "once".
 #
 # Clusters have Perl 5.26: it and its core modules are enough for all but the database.
 use 5.026;
@@ -12,8 +12,7 @@ use warnings;
 use feature qw(say signatures);
 no warnings 'experimental::signatures';    ## no critic (ProhibitNoWarnings): Perl 5.26 to 5.34 warn
 
-use Exporter ();
-use FindBin  ();                           # before anything changes the directory
+use FindBin ();                            # before anything changes the directory
 
 # The features of "use v5.36" that Perl 5.26 has, too, and that are the same there.
 my @FEATURES = qw(current_sub evalbytes fc postderef_qq say signatures state unicode_strings);
@@ -23,8 +22,7 @@ my @FEATURES = qw(current_sub evalbytes fc postderef_qq say signatures state uni
 my @CORE =
   qw(Compress::Zlib Cwd Digest::SHA Encode Fcntl File::Basename File::Copy File::Find File::Path File::Spec
   File::Spec::Functions File::Temp FindBin Getopt::Long HTTP::Tiny IO::File IO::Uncompress::Gunzip JSON::PP
-  List::Util POSIX Pod::Usage Scalar::Util Sys::Hostname Text::ParseWords Text::Wrap Time::HiRes Time::Piece
-  autouse);
+  List::Util POSIX Pod::Usage Scalar::Util Sys::Hostname Text::ParseWords Text::Wrap Time::HiRes Time::Piece);
 my %PACKAGE = (
     ( map { $_ => 'perl' } @CORE ),
     'DBI'         => 'libdbi-perl',
@@ -34,7 +32,7 @@ my %PACKAGE = (
 push @INC, \&_fail_without;
 
 sub import ( $class, @members ) {
-    my $package = caller;
+    my ( $package, $file ) = caller;
     strict->import;
     warnings->import;
     feature->unimport(':all');
@@ -42,9 +40,39 @@ sub import ( $class, @members ) {
     warnings->unimport( 'experimental::signatures', 'newline' );    # names of files are anything
     my %method = map { ( s/\A\@//r => _reader($_) ) } @members;
     %method         = ( %method, with => \&_with, once => \&_once ) if @members;
-    $method{import} = \&Exporter::import                            if $package ne 'main';
+    $method{import} = \&_export                                     if $file =~ /[.]pm\z/;
     no strict 'refs';    ## no critic (ProhibitNoStrict): the names of the methods are data
     *{"${package}::$_"} = $method{$_} for keys %method;
+    return;
+}
+
+# The kind of a reference to what has this character before its name.
+my %KIND = ( q{} => 'CODE', q{$} => 'SCALAR', q{@} => 'ARRAY', q{%} => 'HASH' );
+
+# The method "import" of a module, which Perl calls for "use MODULE qw(NAME ...)".
+sub _export ( $module, @names ) {
+    my $package = caller;
+    no strict 'refs';    ## no critic (ProhibitNoStrict): the names are data
+    for (@names) {
+        my ( $sigil, $name ) = /\A([\$\@%]?)([[:alpha:]]\w*)\z/;
+        my $exported = defined $name ? *{"${module}::$name"}{ $KIND{$sigil} } : undef;
+        *{"${package}::$name"} = $exported // die "$module has no $_ for $package\n";
+    }
+    return;
+}
+
+# later(MODULE, NAME ...): functions of a module that is loaded when one of them is called: for what a program needs
+# with some of its options only.
+sub later ( $class, $module, @names ) {
+    my $package = caller;
+    my $file    = $module =~ s{::}{/}gr . '.pm';
+    no strict 'refs';    ## no critic (ProhibitNoStrict): the names are data
+    for my $name (@names) {
+        *{"${package}::$name"} = sub (@arguments) {
+            require $file;
+            return $module->can($name)->(@arguments);
+        };
+    }
     return;
 }
 

@@ -9,8 +9,6 @@ use Scalar::Util qw(reftype);
 
 use SKaMPI::Base::TextFile qw(utf8_bytes);
 
-our @EXPORT_OK = qw(decode_json decode_own encode_json from_json pretty_json to_json);
-
 my %ESCAPE = ( q{"} => q{"}, q{\\} => q{\\}, "\n" => 'n', "\r" => 'r', "\t" => 't' );
 
 # Convert from and to bytes in UTF-8. Decoders die if the text is not JSON.

@@ -12,10 +12,6 @@ use Time::HiRes qw(sleep time);
 
 use SKaMPI::Base::TextFile qw(open_own);
 
-our @EXPORT_OK =
-  qw(failure_of is_there merge_results output_of run_command run_commands run_jobs skampi_program
-  time_to_end);
-
 my $POLL_S = 0.01;
 
 # How long a command may take to end after it was asked to; a test is less patient.

@@ -12,11 +12,6 @@ use SKaMPI::Base::Table qw(printable shorten);
 use SKaMPI::Base::TextFile
   qw(characters check_new_file open_regular read_bytes shipped_path utf8_bytes write_new_file);
 
-our @EXPORT_OK =
-  qw(argument_range catalog catalog_path check_choice check_output complain deliver deliver_bytes duration fail fail_usage meant message_line nearest
-  parse_options parts_of percentage print_plain read_options run_command_of run_program see_help show_help show_version
-  take_command whole_match);
-
 # Places of the catalogue: in the source tree, and after installing or in a distribution.
 my @PLACES  = map { shipped_path($_) } '../build/catalog.json', 'catalog.json';
 my $MISSING = "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n";

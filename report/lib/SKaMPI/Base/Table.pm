@@ -9,11 +9,7 @@ use List::Util qw(max min sum0);
 use POSIX      qw(isatty);
 use Text::Wrap ();
 
-use autouse 'SKaMPI::Base::Process' => qw(output_of);
-
-our @EXPORT_OK =
-  qw(csv_cell csv_text markdown_text printable shorten shorten_middle table_lines terminal_width
-  wrapped xml_escaped);
+SKaMPI::Base->later( 'SKaMPI::Base::Process', qw(output_of) );
 
 my $GAP = q{  };
 

@@ -11,10 +11,6 @@ use File::Basename qw(dirname);
 use File::Spec     ();
 use Scalar::Util   qw(looks_like_number);
 
-our @EXPORT_OK =
-  qw(beginning_of characters check_new_file has_results is_present locked_file names_in number_of open_own
-  open_regular read_bytes read_text shipped_path shipped_text sum_of_file utf8_bytes write_bytes write_new_file $NUMBER);
-
 # Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
 

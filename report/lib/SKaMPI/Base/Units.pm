@@ -8,12 +8,6 @@ use SKaMPI::Base;
 
 use List::Util qw(max);
 
-our @EXPORT_OK =
-  qw(counted error_text errors_text exact_percent factor_text format_argument format_arguments format_bandwidth
-  format_bytes format_duration format_error format_per_byte format_percent format_rate format_ratio
-  format_time format_value format_with_error in_unit iso_date list_text moment ratio_text seconds_of
-  utc_date varied_text with_mu with_units);
-
 # By kind, from the largest unit.
 my %UNITS = (
     time      => [ [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ], [ 1e-6, 'ps' ] ],

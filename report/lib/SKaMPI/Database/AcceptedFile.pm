@@ -17,8 +17,6 @@ use SKaMPI::Read::Output;
 use SKaMPI::Read::ResultFile qw(bytes_with_visits fail_at read_whole_results $DAMAGED);
 use SKaMPI::Read::Beside     qw(path_file with_paths with_verdicts);
 
-our @EXPORT_OK = qw(read_file read_upload uncompressed);
-
 # Bounds of an upload. The reader of results has further bounds for lines and fields.
 my %MOST = (
     bytes   => 50_000_000,

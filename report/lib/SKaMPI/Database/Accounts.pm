@@ -8,8 +8,6 @@ use Digest::SHA qw(sha256_hex);
 use SKaMPI::Base::Units   qw(moment);
 use SKaMPI::Base::Program qw(fail fail_usage);
 
-our @EXPORT_OK = qw($OWNER);
-
 # The account local, the owner of each database.
 our $OWNER = 1;
 

@@ -20,8 +20,6 @@ use SKaMPI::Meaning::Catalog   qw(row_of);
 use SKaMPI::Read::Output;
 use SKaMPI::Read::Skampi5 qw(own_text);
 
-our @EXPORT_OK = qw(anonymous_bytes anonymous_text);
-
 # Lines of a block besides facts and rows; any other line is left out, unless it continues one of them.
 my $STRUCTURE =
 qr{\A(?:\#?/\*\@in|\#Description |\#Pattern: |\#The x scale |\#range: ?|\#default values: |\#max[.] allowed |\#Format: |\#-{3,}|\#eol\b|\#?\s?skampi finished|\#\z)};

@@ -5,8 +5,6 @@ package SKaMPI::Database::Fault;
 # broken. It does not judge the request, which may be tried again.
 use SKaMPI::Base;
 
-our @EXPORT_OK = qw(fault fault_answer fault_kind is_fault kind_of_error);
-
 my $FAILED = 1;
 
 # Kinds of faults, by the codes of SQLite (its lowest byte, or all of it) and the beginnings of those of PostgreSQL.

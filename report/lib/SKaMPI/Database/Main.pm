@@ -5,8 +5,6 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Program qw(check_choice read_options);
 
-our @EXPORT_OK = qw(main);
-
 # The module of each command, loaded when it is needed, whose function "run_NAME" does the work, and its options.
 my %COMMANDS = (
     add    => [ 'SKaMPI::Database::Commands', qw(again unpublished without-names) ],

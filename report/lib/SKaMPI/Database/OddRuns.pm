@@ -13,8 +13,6 @@ use SKaMPI::Stat::Estimate     qw($MATTERS);
 use SKaMPI::Stat::OddRun       qw(fewest_runs);
 use SKaMPI::Stat::Probability  qw(student_quantile);
 
-our @EXPORT_OK = qw(change_points odd_about odd_among odd_on runs_like);
-
 # The most runs that are compared, and that are looked at.
 my ( $MOST, $SEEN ) = ( 30, 300 );
 

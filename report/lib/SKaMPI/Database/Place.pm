@@ -10,8 +10,6 @@ use File::Path     qw(make_path);
 
 use SKaMPI::Base::TextFile qw(read_text);
 
-our @EXPORT_OK = qw(default_path is_on_network kind_of prepare_file uri_of);
-
 # The file of the user's own database.
 sub default_path () {
     my $home = $ENV{HOME}          // die "HOME is not set; use --database\n";

@@ -33,8 +33,6 @@ use SKaMPI::Meaning::Rates    qw(bandwidth_of);
 use SKaMPI::Meaning::Likeness qw(axis_text definition_of is_round_trip);
 use SKaMPI::Meaning::RunFacts qw(machine_name run_notes run_warnings);
 
-our @EXPORT_OK = qw(record_of_run);
-
 # Longer values of the header are cut; the received file has all of them.
 my $LONGEST = 4000;
 

@@ -8,10 +8,6 @@ use SKaMPI::Base;
 use List::Util  qw(uniq);
 use Time::Piece ();
 
-our @EXPORT_OK =
-  qw(changed_settings differing_settings is_setting library_name line_key line_of oldest_start
-  refresh_ages settings_in);
-
 # Environment variables that are settings of MPI libraries and networks and change times.
 my $SETTING =
 qr/\A(?:OMPI_MCA_(?:btl|coll|hwloc|mpi|mtl|opal|osc|pml|rmaps|topo)(?:_\w+)?|PMIX_MCA_\w+|UCX_(?:TLS|NET_DEVICES|RNDV_\w+|ZCOPY_THRESH|IB_\w+|RC_\w+|MAX_\w+|\w+_THRESH)|FI_(?:PROVIDER|\w+_(?:SIZE|MODE|THRESHOLD))|I_MPI_(?:ADJUST_\w+|FABRICS|PIN\w*|SHM\w*|OFI_PROVIDER|ASYNC_PROGRESS\w*)|MPICH_(?!.*(?:FILE|DIR|HOST))\w+|MPIR_CVAR_(?!.*(?:FILE|DIR|HOST))\w+|MV2_(?:\w*(?:THRESHOLD|ALGO\w*|ENABLE\w*|USE\w*))|PSM2?_\w+|OMP_(?:NUM_THREADS|PROC_BIND|PLACES))=/;

@@ -5,10 +5,6 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::TextFile qw(shipped_text);
 
-our @EXPORT_OK =
-  qw(insert_statement is_number migrations parts_of_run schema schema_version select_runs statement
-  tables update_statement);
-
 # Statements that update the tables from version 1 to 2, from 2 to 3, and so on, in SQL that both kinds of databases
 # know. Add a list with each change of report/sql/tables.sql, which new databases are created from.
 our @MIGRATIONS = (

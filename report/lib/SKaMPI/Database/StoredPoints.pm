@@ -6,8 +6,6 @@ use SKaMPI::Base;
 use SKaMPI::Base::Json      qw(from_json to_json);
 use SKaMPI::Export::Columns qw(reader_of);
 
-our @EXPORT_OK = qw(pack_points unpack_points);
-
 # The columns of a point (SKaMPI::Export::Columns) as they are kept, without the derived bandwidth; add new ones last.
 my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error_us count_all
   min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra accuracy few contended

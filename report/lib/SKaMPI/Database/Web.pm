@@ -16,8 +16,6 @@ use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
 use SKaMPI::Database::Web::JobQueue;
 
-our @EXPORT_OK = qw(url_to_listen);
-
 my %DEFAULT = (
     host    => [],
     listen  => ['127.0.0.1:8080'],

@@ -29,9 +29,10 @@ use SKaMPI::Findings::References     qw(lines_of);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::PlottedPoints qw(groups_of);
 use SKaMPI::Meaning::Subject       qw(operation_of pattern_of);
-use autouse 'SKaMPI::Verdict::Usual' => qw(usual_note);
 use SKaMPI::Meaning::RunFacts
   qw(compared_facts described machine_name run_facts run_notes run_warnings tidied_lines);
+
+SKaMPI::Base->later( 'SKaMPI::Verdict::Usual', qw(usual_note) );
 
 # The most suites of a document. The largest parameter file that ships has 274.
 my $MAX_SUITES = 500;

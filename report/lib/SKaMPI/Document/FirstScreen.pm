@@ -14,8 +14,6 @@ use SKaMPI::Findings::References qw(possible_at);
 use SKaMPI::Meaning::Marks       qw(mark_words marked);
 use SKaMPI::Meaning::RunFacts    qw(compared_facts described);
 
-our @EXPORT_OK = qw(brief_document brief_lines first_screen);
-
 # The figures that are shown: what, of which length, and its name on the screen.
 my @SHOWN = (
     [ 'latency',        undef, 'latency' ],

@@ -11,8 +11,6 @@ use SKaMPI::Document::Template;
 use SKaMPI::Document::Markup;
 use SKaMPI::Safe::Escape qw(html);
 
-our @EXPORT_OK = qw(html_of);
-
 # The content security policy: nothing is loaded from anywhere.
 my $POLICY =
     q{default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;}

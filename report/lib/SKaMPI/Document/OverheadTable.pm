@@ -13,8 +13,6 @@ use SKaMPI::Findings::PersistentUses   qw(persistent_sets);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::PlottedPoints qw(spread);
 
-our @EXPORT_OK = qw(overhead_lines persistent_lines);
-
 # The number of sizes without --all: the first, the middle and the last.
 my $FEW_SIZES = 3;
 

@@ -6,8 +6,6 @@ use SKaMPI::Base;
 use SKaMPI::Meaning::Catalog qw(pattern_row);
 use SKaMPI::Safe::Escape     qw(file_stem);
 
-our @EXPORT_OK = qw(name_maker sections_of);
-
 # Beginnings of the names of the report's own files.
 my $OWN = qr/\A(?:report|dvips)/;
 

@@ -22,8 +22,6 @@ use SKaMPI::Meaning::Costs    qw(cost_page);
 use SKaMPI::Meaning::RunFacts qw(described kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Meaning::Subject  qw(heading_of);
 
-our @EXPORT_OK = qw(compared_suites comparison_pdf);
-
 # The most suites, and the most on paper with plot and table: those that differ most.
 my ( $MAX_SUITES, $MOST_IN_FULL ) = ( 500, 40 );
 

@@ -19,8 +19,6 @@ use SKaMPI::Meaning::SuiteFacts    qw(clock_note suite_facts suite_notes suite_w
 use SKaMPI::Safe::Escape           qw(tex);
 use SKaMPI::Stat::Estimate         qw(relative_error);
 
-our @EXPORT_OK = qw(point_marks);
-
 my %LOOK = (
     fitted    => { style => 1, dash => 'solid' },
     reference => { style => 7 },

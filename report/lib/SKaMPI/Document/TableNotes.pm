@@ -12,8 +12,6 @@ use SKaMPI::Meaning::Marks      qw(marked);
 use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts);
 use SKaMPI::Meaning::SuiteFacts qw(suite_faults @DOUBTS);
 
-our @EXPORT_OK = qw($DOUBTFUL extra_cells extra_legend row_marked table_notes);
-
 # The reasons why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
     accuracy       => 'each visit reached it, but they differ by more',

@@ -40,8 +40,6 @@ use SKaMPI::Meaning::Catalog qw(axes is_derived row_of);
 use SKaMPI::Meaning::Subject qw(attribute family_of subject_of);
 use SKaMPI::Safe::UserFiles  qw(bytes_of);
 
-our @EXPORT_OK = qw(brief_and_rest shipped_texts text_parts intro_parts);
-
 # A heading of the files that ship: "%% operation/col_MPI_Bcast".
 my $HEADING = qr/^%%[ ](\S+)\n/m;
 

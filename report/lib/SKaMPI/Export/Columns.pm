@@ -13,8 +13,6 @@ use SKaMPI::Meaning::Likeness qw(definition_of_times);
 use SKaMPI::Meaning::RunFacts qw(compared_facts machine_name);
 use SKaMPI::Meaning::Subject  qw(attribute axis_of operation_of pattern_of subject_of words_for);
 
-our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of schema_text);
-
 # Words of a row that have a column; the others are in the column extra.
 my %OWN =
   map { $_ => 1 }

@@ -17,8 +17,6 @@ use SKaMPI::Meaning::Subject  qw(attribute axis_of is_in_gpu memories_of operati
 use SKaMPI::Read::ResultFile  qw(fail_at);
 use SKaMPI::Read::Times;
 
-our @EXPORT_OK = qw(csv_line_of csv_titles export_formats format_results raw_text);
-
 my $SCHEMA = 'skampi-results/1';
 
 # The widths of the columns in the OSU benchmarks. These print two decimals, 4 % of 0.25 us.

@@ -16,8 +16,6 @@ use SKaMPI::Findings::ApplicationCosts qw(cases_of tests_of title_of_method);
 use SKaMPI::Meaning::Applications      qw(access_classes);
 use SKaMPI::Safe::Escape               qw(tex);
 
-our @EXPORT_OK = qw(bandwidth_plots overhead_plots phase_plots piece_plots);
-
 # In centimetres: the whole width, and the least widths of a group of bars and of a bar.
 my $WIDTH_CM     = 15.8;
 my $MIN_GROUP_CM = 0.4;

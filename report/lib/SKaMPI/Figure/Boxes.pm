@@ -11,8 +11,6 @@ use POSIX      qw(ceil floor);
 use SKaMPI::Stat::Distribution qw(bin_start);
 use SKaMPI::Stat::Estimate     qw(mean);
 
-our @EXPORT_OK = qw(bars heat_map histogram matrix_map);
-
 # More bars would be thinner than a line; more bins, rows and columns cannot be distinguished on paper.
 my ( $MAX_BARS, $MAX_BINS, $MAX_ROWS, $MAX_COLUMNS ) = ( 1000, 100, 128, 160 );
 

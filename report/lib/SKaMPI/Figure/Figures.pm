@@ -16,8 +16,6 @@ use SKaMPI::Meaning::Rates   qw(bandwidth_of);
 use SKaMPI::Meaning::Subject qw(attribute);
 use SKaMPI::Safe::Escape     qw(tex);
 
-our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot ratio_plot line_series with_residuals);
-
 # A larger ratio between values needs a logarithmic axis. A linear sweep has such values without
 # leaving most of the axis empty, so for it the largest is compared with the median.
 my $WIDE = 20;

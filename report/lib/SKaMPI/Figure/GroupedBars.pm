@@ -11,8 +11,6 @@ use SKaMPI::Base::Units   qw(format_time with_mu);
 use SKaMPI::Figure::Style qw(fill_of);
 use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick small_label tex);
 
-our @EXPORT_OK = qw(inner_width_cm least_width_cm stacked_bars);
-
 # In centimetres: a character of a cluster's name, the space between clusters, and the space below the bars:
 # for the labels of the groups and for the names.
 my ( $CHARACTER_CM, $GAP_CM, $LABEL_CM, $NAME_CM ) = ( 0.145, 0.28, 1.1, 0.4 );

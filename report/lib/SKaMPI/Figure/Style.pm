@@ -4,8 +4,6 @@ package SKaMPI::Figure::Style;
 # most_series curves, with other marks and dashes.
 use SKaMPI::Base;
 
-our @EXPORT_OK = qw(colour_of dash_of fill_of mark_of hollow_mark_of most_series);
-
 # Colours that people with any colour vision can distinguish (Okabe and Ito), without yellow, which is too
 # light for lines. Each has its own mark and dashes, so a print in grey is sufficient.
 my @COLOURS = qw(0072b2 d55e00 009e73 cc79a7 56b4e9 e69f00 000000 666666);

@@ -8,8 +8,6 @@ use SKaMPI::Base::Json     qw(to_json);
 use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Safe::Escape   qw(decoded html plain);
 
-our @EXPORT_OK = qw(svg_of);
-
 # The size of letters, in points of the LaTeX labels and in pixels; and the factor by which marks
 # are smaller than gnuplot's.
 my ( $FONT_PT, $FONT_PX ) = ( 9, 11 );

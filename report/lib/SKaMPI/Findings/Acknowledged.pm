@@ -12,8 +12,6 @@ use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of variant_of);
 use SKaMPI::Stat::Estimate   qw(is_beyond is_vague quotient);
 
-our @EXPORT_OK = qw(acknowledged_notes acknowledged_warnings);
-
 my @CHECK  = qw(check bcast_by_ack);
 my @OF     = qw(syncol MPI_Bcast);
 my $METHOD = 0.1;    # by how much both differ on real machines whose clocks are right

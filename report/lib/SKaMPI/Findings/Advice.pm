@@ -3,8 +3,6 @@ package SKaMPI::Findings::Advice;
 # Alternatives to a collective that is slower than an algorithm of point-to-point calls.
 use SKaMPI::Base;
 
-our @EXPORT_OK = qw(advice_of algorithms);
-
 # An operation of the library, an algorithm of point-to-point calls that does the same, and the name of this
 # algorithm in Open MPI and in MPICH; undef without a name.
 my @ALGORITHMS = (

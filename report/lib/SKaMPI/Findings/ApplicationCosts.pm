@@ -14,8 +14,6 @@ use SKaMPI::Meaning::Subject       qw(attribute attributes is_key option_of patt
 use SKaMPI::Stat::Estimate
   qw(direction_of mean_quotient overhead_of quotient scaled sum_of uses_until_paid);
 
-our @EXPORT_OK = qw(cases_of tests_of title_of_method);
-
 # The methods in the order of all figures and tables, and their titles.
 my @METHODS = (
     [ ddt            => 'datatype' ],

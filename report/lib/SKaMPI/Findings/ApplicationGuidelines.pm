@@ -13,8 +13,6 @@ use SKaMPI::Base;
 use SKaMPI::Meaning::Applications qw(application_part);
 use SKaMPI::Meaning::Subject      qw(attribute axis_of operation_of);
 
-our @EXPORT_OK = qw(application_guidelines reason_of);
-
 # A test (undef: every test) and a method, the kind of the guideline, and the test and method that should not be faster.
 my @GUIDELINES = (
     [ undef, 'ddt', 'packed', undef, 'pack' ],

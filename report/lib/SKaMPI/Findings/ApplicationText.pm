@@ -10,8 +10,6 @@ use SKaMPI::Base::Units
   qw(counted factor_text format_bytes format_error format_percent format_time list_text ratio_text);
 use SKaMPI::Findings::ApplicationCosts;
 
-our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text directions_about);
-
 my $LONGEST_CASE = 16;
 
 # The smallest error in per cent; errors are rounded up.

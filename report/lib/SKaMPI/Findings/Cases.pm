@@ -21,8 +21,6 @@ use List::Util qw(all max none sum0);
 use SKaMPI::Findings::Selection qw(where_in);
 use SKaMPI::Stat::Estimate      qw(median quotient);
 
-our @EXPORT_OK = qw(add_evidence candidates case_of each_once mark_isolated);
-
 # A case is isolated if its factor is at least this many times that of its neighbours.
 my $ISOLATED = 2;
 

@@ -28,8 +28,6 @@ use SKaMPI::Meaning::RunFacts        qw(warnings_of);
 use SKaMPI::Stat::Estimate           qw($ERRORS errors_of estimate_mean median);
 use SKaMPI::Verdict::Family          qw(judge_pairs);
 
-our @EXPORT_OK = qw(health_document health_of health_status);
-
 my $FINDINGS = 5;
 
 # The normal quantile of 97.5 %, the error above which a value says nothing, and the logarithm of the largest factor.

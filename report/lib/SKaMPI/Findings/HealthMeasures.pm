@@ -28,8 +28,6 @@ use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::Subject qw(is_in_gpu operation_of pattern_of title_of);
 use SKaMPI::Stat::Estimate   qw($ERRORS median quotient relative_error scaled);
 
-our @EXPORT_OK = qw(measures_of);
-
 # Longest message of a latency, shortest of a bandwidth, shortest memcpy of a real machine (0 on a simulated one).
 my ( $SHORT_BYTES, $LONG_BYTES, $LEAST_US ) = ( 64, 65_536, 0.5 );
 

@@ -12,8 +12,6 @@ use SKaMPI::Meaning::Facts    qw(read_fact);
 use SKaMPI::Meaning::RunFacts qw(warnings_of);
 use SKaMPI::Stat::Estimate    qw($VAGUE);
 
-our @EXPORT_OK = qw(disturbance_of limit_of setup_measures);
-
 # The relative error of a number that others hardly disturbed.
 my $SMALL = 0.05;
 

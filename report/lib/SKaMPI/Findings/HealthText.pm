@@ -8,8 +8,6 @@ use List::Util qw(uniq);
 use SKaMPI::Base::Table qw(wrapped);
 use SKaMPI::Base::Units qw(counted with_mu);
 
-our @EXPORT_OK = qw(health_data health_lines health_sentence health_state health_text health_title);
-
 my $WIDE   = length 'cannot tell';
 my %COLOUR = ( look => 'caution', good => 'accent' );
 

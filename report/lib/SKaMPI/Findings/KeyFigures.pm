@@ -30,8 +30,6 @@ use SKaMPI::Meaning::Marks      qw(marks_of);
 use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain pattern_of);
 use SKaMPI::Stat::Estimate      qw($VAGUE relative_error);
 
-our @EXPORT_OK = qw(collectives figure_text);
-
 # Collective operations are shown at these lengths, or at a measured one that differs by at most this factor.
 my @LENGTHS = ( 8, 65_536 );
 my $NEAR    = 2;

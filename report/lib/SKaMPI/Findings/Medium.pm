@@ -12,8 +12,6 @@ use SKaMPI::Meaning::Rates   qw(bandwidth_of rate_texts);
 use SKaMPI::Meaning::Subject qw(attribute differing is_plain is_tcp option_of pattern_of title_of);
 use SKaMPI::Read::MediumFile qw(media_beside);
 
-our @EXPORT_OK = qw(medium_findings media_of);
-
 # The media of a suite over the length: hashes of name, and points, in the order of the length: hashes of argument, time
 # (microseconds, of as many messages as the suite's) and error. The file beside the results is read once.
 sub media_of ( $output, $selection, $suite ) {

@@ -18,8 +18,6 @@ use SKaMPI::Meaning::Subject
 use SKaMPI::Stat::Disturbance;
 use SKaMPI::Stat::Estimate qw($VAGUE is_vague quotient);
 
-our @EXPORT_OK = qw(observations);
-
 my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
 
 sub observations ( $output, $selection ) {

@@ -14,8 +14,6 @@ use SKaMPI::Meaning::Subject
 use SKaMPI::Base::Units    qw(format_bytes format_time);
 use SKaMPI::Stat::Estimate qw(scaled);
 
-our @EXPORT_OK = qw(message_like one_sided_sets sentence_about);
-
 my @OPERATIONS =
   map { "RMA_$_" } qw(Put Get Rput Rget Accumulate Get_accumulate Fetch_and_op Compare_and_swap);
 my @SYNCS = qw(fence pscw lock flush flush_local notify);

@@ -17,8 +17,6 @@ use SKaMPI::Findings::ApplicationText qw(time_text uses_text);
 use SKaMPI::Meaning::Subject          qw(attribute axis_of operation_of pattern_of);
 use SKaMPI::Stat::Estimate            qw(scaled sum_of uses_until_paid);
 
-our @EXPORT_OK = qw(persistent_data persistent_sets);
-
 # Operations of messages: a persistent one, the ordinary ones, of which the first measured one counts, and the requests
 # that process 0 creates.
 my %MESSAGES = (

@@ -22,8 +22,6 @@ use SKaMPI::Stat::Estimate qw(is_vague);
 use SKaMPI::Stat::Pieces   qw(breaks_of pieces_of ranges_of value_at with_errors);
 use SKaMPI::Stat::Terms    qw(formula_text predicted terms_of);
 
-our @EXPORT_OK = qw(lines_of possible_at);
-
 # The most points (more take too long), and the fewest for formulas and for pieces of lines, which many would fit.
 my ( $MOST, $FEWEST, $FEWEST_OF_PIECES ) = ( 150, 4, 10 );
 

@@ -9,8 +9,6 @@ use SKaMPI::Meaning::Curve;
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of memories_of operation_of option_of pattern_of variant_of);
 
-our @EXPORT_OK = qw(figure_at where_in);
-
 # Times of the slowest process are preferred to those that contain a barrier.
 my @COLLECTIVE_PREFIXES = qw(syncol col);
 

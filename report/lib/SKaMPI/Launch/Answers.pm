@@ -14,9 +14,6 @@ use SKaMPI::Base::Program         qw(complain fail_usage);
 use SKaMPI::Base::TextFile        qw(beginning_of write_new_file);
 use SKaMPI::Launch::Configuration qw(command_of);
 
-our @EXPORT_OK =
-  qw(has_output plan_of printed_file program_at time_limits with_fixed_grid words_of);
-
 # How long skampi may take to answer, and the longest answer that is read.
 my ( $LIMIT_S, $LARGEST ) = ( 30, 256 * 1024 * 1024 );
 

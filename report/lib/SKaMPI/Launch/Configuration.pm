@@ -12,9 +12,6 @@ use SKaMPI::Base::Process  qw(is_there output_of);
 use SKaMPI::Base::Program  qw(fail_usage);
 use SKaMPI::Base::TextFile qw(read_bytes);
 
-our @EXPORT_OK = qw(command_of exported new_configuration only_configuration read_configurations
-  $MCA);
-
 # The prefix of the environment variables for MCA parameters.
 our $MCA = 'OMPI_MCA_';
 

@@ -24,8 +24,6 @@ use SKaMPI::Verdict::Formats  qw(formatted_sides);
 use SKaMPI::Verdict::Sides;
 use SKaMPI::Verdict::Thresholds;
 
-our @EXPORT_OK = qw(comparison confirm guard);
-
 # Exit statuses of --guard: something is slower; a point that is measured again stays undecided, or
 # the budget is spent; other quantities.
 my ( $DONE, $SLOWER, $UNKNOWN, $NOT_COMPARABLE ) = ( 0, 1, 3, 4 );

@@ -15,8 +15,6 @@ use SKaMPI::Verdict::Family qw(deciding fewest_launches verdict_counts verdicts)
 use SKaMPI::Verdict::Sides;
 use SKaMPI::Verdict::Text qw(argument_of interval_of time_text);
 
-our @EXPORT_OK = qw(fastest_data fastest_lines judged_sweep);
-
 # If a name of a setting is longer, tables number the settings.
 my $WIDEST = 24;
 

@@ -15,8 +15,6 @@ use SKaMPI::Launch::Sweep       qw(sweep_of);
 use SKaMPI::Verdict::Family     qw(fewest_launches);
 use SKaMPI::Verdict::Thresholds qw(threshold_of);
 
-our @EXPORT_OK = qw(launch_options);
-
 # The time after which --until and --sweep stop without --budget.
 my $BUDGET = '1h';
 

@@ -17,8 +17,6 @@ use SKaMPI::Launch::Answers       qw(program_at);
 use SKaMPI::Read::Beside          qw(path_text place_of write_paths);
 use SKaMPI::Read::ResultFile      qw(read_results);
 
-our @EXPORT_OK = qw(fast_networks make_path path_lines save_paths);
-
 # The longest output of a launch that is read.
 my $LARGEST = 64 * 1024 * 1024;
 

@@ -25,8 +25,6 @@ use SKaMPI::Base;
 
 use List::Util qw(any uniq);
 
-our @EXPORT_OK = qw(report_variables reported_paths);
-
 # The variables that make libraries report; others ignore them.
 my %REPORT = (
     UCX_PROTO_INFO                    => 'y',

@@ -16,8 +16,6 @@ use SKaMPI::Verdict::Order  qw(drift_warning);
 use SKaMPI::Verdict::Text   qw(argument_of);
 use SKaMPI::Stat::Estimate  qw(estimate_mean median);
 
-our @EXPORT_OK = qw(precision_lines time_data time_lines widest_interval widest_text);
-
 # The point with the widest interval between launches, as a hash of point and width: how much larger the upper limit is
 # than the lower one, by Student's t. undef without two launches.
 sub widest_interval ( $asked, @launches ) {

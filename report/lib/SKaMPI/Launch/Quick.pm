@@ -13,8 +13,6 @@ use SKaMPI::Launch::Answers       qw(has_output plan_of words_of);
 use SKaMPI::Verdict::Family       qw(deciding needed_text);
 use SKaMPI::Verdict::Text         qw(argument_of);
 
-our @EXPORT_OK = qw(quick_configurations quick_sentence);
-
 # The exit status of skampi for words that it does not know.
 my $WRONG = 2;
 

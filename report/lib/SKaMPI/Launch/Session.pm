@@ -21,8 +21,6 @@ use SKaMPI::Launch::Precision     qw(widest_interval widest_text);
 use SKaMPI::Launch::Answers       qw(time_limits with_fixed_grid);
 use SKaMPI::Read::ResultFile      qw(read_whole_results);
 
-our @EXPORT_OK = qw(ended %SIGNAL $BUSY);
-
 # How many times as long as on a quiet machine the launches of --quick and of a duet may take, and the least time that a
 # pair of a duet has.
 our ( $BUSY, $LEAST_S ) = ( 3, 30 );

@@ -11,9 +11,6 @@ use SKaMPI::Meaning::Facts        qw(read_fact);
 use SKaMPI::Stat::Estimate        qw($ALPHA);
 use SKaMPI::Verdict::Family       qw(fewest_launches);
 
-our @EXPORT_OK =
-  qw(alpha_of bound_sweep launches_for line_to_set sweep_configurations sweep_of unseen_settings);
-
 # The configuration of the command as it is.
 my $DEFAULT = 'default';
 

@@ -15,8 +15,6 @@ use List::Util qw(min uniq);
 use SKaMPI::Base::Units    qw(format_bytes format_time with_mu);
 use SKaMPI::Meaning::Facts qw(read_fact);
 
-our @EXPORT_OK = qw(algorithms_of choices_text);
-
 # The gains at which the levels begin.
 my @LEVELS = ( 0.9, 0.7, 0.4 );
 

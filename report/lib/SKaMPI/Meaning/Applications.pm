@@ -5,8 +5,6 @@ use SKaMPI::Base;
 
 use SKaMPI::Meaning::Subject qw(operation_of option_of subject_of);
 
-our @EXPORT_OK = qw(access_classes application_part is_building test_named);
-
 # The type numbers: exchanging messages of applications, and building their datatypes.
 my ( $FIRST_EXCHANGE, $FIRST_BUILD, $LAST_BUILD ) = ( 120, 140, 159 );
 

@@ -20,9 +20,6 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::Program qw(catalog);
 
-our @EXPORT_OK =
-  qw(axes datatype_name fact_title is_derived pattern_row row_of rows_of shown_facts type_row);
-
 # The member that identifies a row of a table.
 my %KEY = ( patterns => 'prefix', types => 'number', datatypes => 'number' );
 

@@ -20,9 +20,6 @@ use SKaMPI::Base::Table    qw(table_lines wrapped);
 use SKaMPI::Base::Units    qw(format_percent format_time with_mu);
 use SKaMPI::Stat::Estimate qw(sum_of);
 
-our @EXPORT_OK =
-  qw(cost_data cost_document cost_lines cost_page costs_of recording_of recording_text savings_of);
-
 my $STANDARD_ERRORS = 2;
 my $NUMBER          = qr/[0-9]{1,15}(?:[.][0-9]{1,9})?/;
 my @WORDS           = qw(us wait_us bound counts instead what);

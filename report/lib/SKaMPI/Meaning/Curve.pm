@@ -14,10 +14,9 @@ use SKaMPI::Base qw(@points);
 
 use List::Util qw(min);
 
-use autouse 'SKaMPI::Stat::Estimate' => qw(scaled sum_of);
 use SKaMPI::Meaning::Marks qw(marks_of);
 
-our @EXPORT_OK = qw($FARTHEST $LONGEST_US);
+SKaMPI::Base->later( 'SKaMPI::Stat::Estimate', qw(scaled sum_of) );
 
 # Limits of plausible times (microseconds) and lengths. Within them, no quotient or product is infinite.
 my $SHORTEST = 1e-9;

@@ -12,8 +12,6 @@ use SKaMPI::Meaning::Catalog       qw(axes is_derived);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
 use SKaMPI::Meaning::Subject       qw(attribute attributes differing words_for);
 
-our @EXPORT_OK = qw(described_groups is_description parse_description);
-
 # Whether a text is a description, not the name of a suite. Names of suites have no slash.
 sub is_description ($text) {
     return $text =~ m{\A[a-z0-9]+_[^/\s]+/} ? 1 : 0;

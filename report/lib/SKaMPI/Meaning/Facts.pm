@@ -14,8 +14,6 @@ use SKaMPI::Base::Units      qw(counted);
 use SKaMPI::Meaning::Catalog qw(rows_of);
 use SKaMPI::Meaning::Legacy  qw(older_forms);
 
-our @EXPORT_OK = qw(read_fact unknown_facts);
-
 # Numbers and words; other values are any text up to what follows.
 my $WHOLE = qr/[0-9]{1,18}/;
 my %KINDS = ( d => qr/-?$WHOLE/, f => qr/-?$WHOLE(?:[.][0-9]{1,9})?/, s => qr/\S+/ );

@@ -9,10 +9,6 @@ use SKaMPI::Base;
 
 use SKaMPI::Meaning::Catalog qw(axes pattern_row row_of rows_of type_row);
 
-our @EXPORT_OK =
-  qw(axis_in bare_name estimate_of name_ending older_forms older_marks read_name start_of time_of updated_definition
-  without_estimate);
-
 # Forms of facts (SKaMPI::Meaning::Facts) before version 4.3: of blocks (1), of the header and the trailer (0).
 my %OLDER_FORMS = (
     1 => {

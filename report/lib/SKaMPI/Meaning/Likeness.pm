@@ -10,10 +10,6 @@ use SKaMPI::Meaning::Catalog qw(fact_title row_of rows_of shown_facts);
 use SKaMPI::Meaning::Legacy  qw(estimate_of without_estimate);
 use SKaMPI::Meaning::Subject qw(attribute attributes axis_of operation_of pattern_of);
 
-our @EXPORT_OK =
-  qw(axis_text definition_of definition_of_times differences facts_of hardware_note header_facts is_round_trip like_first obstacles
-  obstacles_of_files rules_note skew_note times_note unlike_suites why_apart);
-
 # Environment variables that concern MPI, one in a line.
 my $ENVIRONMENT = 'ENVIRONMENT';
 

@@ -4,8 +4,6 @@ package SKaMPI::Meaning::Marks;
 # @MARKS: true or false.
 use SKaMPI::Base;
 
-our @EXPORT_OK = qw(is_missed mark_texts mark_words marked marks_of);
-
 # Each mark, the name of its condition, its meaning, and that in short.
 my @MARKS = (
     [

@@ -8,8 +8,6 @@ use List::Util qw(uniq);
 
 use SKaMPI::Meaning::Curve qw($LONGEST_US);
 
-our @EXPORT_OK = qw(grouped groups_of spread);
-
 # A plot shows at most this number of points.
 my $MAX_POINTS = 500;
 

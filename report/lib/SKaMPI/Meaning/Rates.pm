@@ -10,8 +10,6 @@ use SKaMPI::Meaning::Catalog qw(row_of type_row);
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of count_option_of operation_of option_of pattern_of);
 
-our @EXPORT_OK = qw(bandwidth_of rates_of rate_symbols rate_texts);
-
 my @SYMBOLS = (
     [ L => 'message length' ],
     [ W => 'messages in a window' ],

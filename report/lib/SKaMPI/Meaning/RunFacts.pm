@@ -11,10 +11,6 @@ use SKaMPI::Meaning::Catalog       qw(fact_title shown_facts);
 use SKaMPI::Meaning::Facts         qw(read_fact unknown_facts);
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
 
-our @EXPORT_OK =
-  qw(compared_facts contention_warnings defines_times described kind_of_errors machine_name
-  range_notes run_facts run_notes run_summary run_warnings tidied_lines visit_warnings warnings_of);
-
 my $LONGEST_NAME = 150;
 
 my $MAX_LINES    = 12;

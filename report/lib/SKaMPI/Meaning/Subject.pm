@@ -11,10 +11,6 @@ use SKaMPI::Base::Units      qw(format_bytes);
 use SKaMPI::Meaning::Catalog qw(datatype_name is_derived pattern_row row_of rows_of type_row);
 use SKaMPI::Meaning::Legacy  qw(axis_in bare_name read_name);
 
-our @EXPORT_OK =
-  qw(attribute attributes axis_of count_option_of default_of differing family_of heading_of is_in_gpu is_key is_plain is_tcp memories_of operation_of option_of pattern_of plain_options
-  subject_of with_operation title_of variant_of words_for);
-
 # The attributes on which a value depends besides operation and argument: name, text, and the texts
 # of values that have their own.
 my @ATTRIBUTES = (

@@ -13,8 +13,6 @@ use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
 use SKaMPI::Stat::Estimate    qw(is_vague quotient relative_error);
 
-our @EXPORT_OK = qw(clock_note suite_facts suite_faults suite_notes suite_warnings @DOUBTS);
-
 my $LONGEST_NOTE = 300;
 
 # The meaning of a row's mark of doubt, for work and for files.

@@ -18,8 +18,6 @@ use SKaMPI::Stat::Estimate   qw(estimate_mean scattered student);
 use SKaMPI::Stat::Pieces     qw(breaks_of line_of pieces_of ranges_of value_at);
 use SKaMPI::Stat::Terms      qw(refitted terms_of);
 
-our @EXPORT_OK = qw(points_file);
-
 my $DRAWS = 100;
 my $SEED  = 1;
 

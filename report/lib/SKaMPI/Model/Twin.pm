@@ -20,8 +20,6 @@ use SKaMPI::Stat::Estimate   qw(estimate_mean median);
 use SKaMPI::Stat::Pieces     qw(value_at);
 use SKaMPI::Stat::Terms      qw(least_squares);
 
-our @EXPORT_OK = qw(check_twin twin_of);
-
 # Bytes that SMPI adds to a payload before it looks up the factors.
 my $HEADER = 16;
 

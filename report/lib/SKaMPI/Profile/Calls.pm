@@ -13,8 +13,6 @@ use List::Util qw(first none sum0 uniq);
 use SKaMPI::Meaning::Catalog qw(pattern_row rows_of);
 use SKaMPI::Profile::File    qw(are_all);
 
-our @EXPORT_OK = qw(measured_as mean_bytes);
-
 my $FEWEST_REQUESTS = 3;
 my @PARTNERS        = ( 2, 4, 6, 8 );
 

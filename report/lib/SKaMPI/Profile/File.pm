@@ -15,8 +15,6 @@ use List::Util qw(max sum0);
 
 use SKaMPI::Base::TextFile qw(beginning_of characters names_in open_regular read_bytes $NUMBER);
 
-our @EXPORT_OK = qw(are_all is_part mpi_us parts_of program_us read_profile);
-
 my $LARGEST = 256 * 1024 * 1024;
 my $VERSION = 1;
 

@@ -11,8 +11,6 @@ use SKaMPI::Base::Units    qw(counted format_bytes format_percent format_time);
 use SKaMPI::Profile::Calls qw(mean_bytes measured_as);
 use SKaMPI::Profile::File  qw(mpi_us program_us);
 
-our @EXPORT_OK = qw(by_time cell_name cell_words profile_data show_lines uncovered_us waiting_us);
-
 my @COLUMNS = (
     'call',    qw(processes> bytes> calls> time>),
     'of MPI>', 'per call>', qw(imbalance>? waiting>? lateness>?)

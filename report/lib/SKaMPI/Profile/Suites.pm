@@ -15,8 +15,6 @@ use SKaMPI::Profile::Calls   qw(measured_as mean_bytes);
 use SKaMPI::Profile::File    qw(are_all mpi_us);
 use SKaMPI::Profile::Show    qw(by_time cell_name cell_words waiting_us);
 
-our @EXPORT_OK = qw(plan_of recording_of_plan suites_text);
-
 # Processes that arrive within this time arrive together.
 my $TOGETHER_US = 2;
 

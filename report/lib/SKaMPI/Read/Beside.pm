@@ -33,10 +33,6 @@ use SKaMPI::Base::TextFile
   qw(is_present number_of read_bytes sum_of_file utf8_bytes write_new_file);
 use SKaMPI::Base::Units qw(format_bytes);
 
-our @EXPORT_OK =
-  qw(add_paths key_of path_file path_rows path_text place_of verdict_path verdicts_of with_paths
-  with_verdicts without_verdicts write_paths write_verdicts);
-
 my ( $VERDICTS, $PATHS ) = qw(skampi-verdicts/1 skampi-path/1);
 
 # The largest file with paths that is read, and the longest texts of paths and of verdicts.

@@ -9,8 +9,6 @@ use List::Util qw(any);
 use SKaMPI::Base::Program  qw(complain);
 use SKaMPI::Base::TextFile qw(is_present number_of read_bytes);
 
-our @EXPORT_OK = qw(media_beside media_in);
-
 # The largest file that is read.
 my $LARGEST = 1024 * 1024;
 

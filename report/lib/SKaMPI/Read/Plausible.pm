@@ -7,8 +7,6 @@ use SKaMPI::Base;
 use SKaMPI::Meaning::Curve   qw($FARTHEST $LONGEST_US);
 use SKaMPI::Meaning::Subject qw(axis_of);
 
-our @EXPORT_OK = qw(implausible is_process_count $MOST_PROCESSES);
-
 my @PERCENTILES = qw(min p25 median p75 max);
 my @TIMES       = qw(time error time_all error_all);
 

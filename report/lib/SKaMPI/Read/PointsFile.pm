@@ -5,9 +5,6 @@ package SKaMPI::Read::PointsFile;
 # nothing is varied) and, for a second measurement of the same, again.
 use SKaMPI::Base;
 
-our @EXPORT_OK =
-  qw(kept_sections parameters_for point_key suite_text value_at_point with_folded_points);
-
 # Sections that the launches have their own way.
 my $OWN = qr/\A\@(?:OUTFILE|LOGFILE|POSTPROC|SHUFFLE)\b/;
 

@@ -4,14 +4,13 @@ package SKaMPI::Read::ResultFile;
 # SKaMPI::Base::Program.
 use SKaMPI::Base;
 
-use autouse 'SKaMPI::Base::Process' => qw(output_of skampi_program);
 use SKaMPI::Base::Program     qw(complain fail fail_usage);
 use SKaMPI::Base::TextFile    qw(beginning_of characters);
 use SKaMPI::Meaning::Facts    qw(unknown_facts);
 use SKaMPI::Meaning::RunFacts qw(visit_warnings);
 use SKaMPI::Read::Output;
 
-our @EXPORT_OK = qw(bytes_with_visits fail_at read_results read_whole_results read_suites $DAMAGED);
+SKaMPI::Base->later( 'SKaMPI::Base::Process', qw(output_of skampi_program) );
 
 our $DAMAGED = 5;
 

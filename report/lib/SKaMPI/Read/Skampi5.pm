@@ -12,8 +12,6 @@ use parent -norequire, 'SKaMPI::Read::Lines';
 use SKaMPI::Base::TextFile qw(number_of utf8_bytes);
 use SKaMPI::Read::Lines;
 
-our @EXPORT_OK = qw(is_of_skampi5 own_text);
-
 # How much of a file says what it is.
 my $START    = 64 * 1024;
 my $FINISHED = '#skampi finished.';

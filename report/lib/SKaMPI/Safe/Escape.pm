@@ -6,9 +6,6 @@ use SKaMPI::Base;
 
 use SKaMPI::Base::TextFile qw(shipped_text);
 
-our @EXPORT_OK =
-  qw(command decoded drawn_label file_stem gnuplot_string gnuplot_tick html plain small_label tex);
-
 my %SPECIAL = (
     q{\\} => '\textbackslash{}',
     q({)  => '\{',

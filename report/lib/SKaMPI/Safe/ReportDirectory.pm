@@ -15,8 +15,6 @@ use List::Util     qw(first);
 use SKaMPI::Base::TextFile
   qw(beginning_of names_in open_regular read_bytes sum_of_file utf8_bytes write_bytes write_new_file);
 
-our @EXPORT_OK = qw(check_directory check_file);
-
 sub new ($class) {
     my $directory = File::Temp->newdir( 'dorep-XXXXXXXX', TMPDIR => 1 );
     return bless { directory => $directory }, $class;

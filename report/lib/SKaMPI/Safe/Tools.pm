@@ -11,8 +11,6 @@ use List::Util     qw(first min uniq);
 use SKaMPI::Base::Process  qw(failure_of is_there output_of run_jobs);
 use SKaMPI::Base::TextFile qw(beginning_of);
 
-our @EXPORT_OK = qw(confined cpu_count run_all run_one why_not_confined);
-
 my $MEGABYTE = 1024 * 1024;
 
 my $MAX_MEMORY = 2048 * $MEGABYTE;

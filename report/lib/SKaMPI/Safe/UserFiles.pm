@@ -5,8 +5,6 @@ use SKaMPI::Base;
 
 use Fcntl qw(O_NOFOLLOW);
 
-our @EXPORT_OK = qw(bytes_of dorep_file own_files tex_modules tex_sources);
-
 use SKaMPI::Base::TextFile qw(characters is_present names_in read_bytes shipped_path);
 
 my $MAX_BYTES = 16 * 1024 * 1024;

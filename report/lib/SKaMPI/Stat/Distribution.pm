@@ -9,8 +9,6 @@ use SKaMPI::Base qw(count late);
 use List::Util qw(all max min sum0);
 use POSIX      qw(ceil floor);
 
-our @EXPORT_OK = qw(bin_start value_at);
-
 my $BINS_PER_OCTAVE = 32;
 
 # Takes rows of SKaMPI::Read::Times.

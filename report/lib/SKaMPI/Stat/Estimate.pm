@@ -9,10 +9,6 @@ use List::Util qw(any max min sum0);
 
 use SKaMPI::Stat::Probability qw(student_quantile);
 
-our @EXPORT_OK =
-  qw($ALPHA $ERRORS $MATTERS $VAGUE deviations direction_of errors_of estimate estimate_mean geometric_mean is_beyond is_excess is_longer
-  is_vague is_within mean mean_quotient median overhead_of quotient relative_error scaled scattered student sum_of uses_until_paid);
-
 # The probability of any wrong verdict in a family, and the difference that matters.
 our ( $ALPHA, $MATTERS ) = ( 0.05, 0.05 );
 

@@ -10,8 +10,6 @@ use SKaMPI::Base::Process  qw(run_command);
 use SKaMPI::Base::Program  qw(fail);
 use SKaMPI::Base::TextFile qw(read_bytes shipped_path write_bytes);
 
-our @EXPORT_OK = qw(smallest_p test_points);
-
 # Places of the program: after installing, and in the source tree.
 my @PLACES      = map { shipped_path($_) } 'skampi-maxt', '../build/skampi-maxt';
 my $RELABELINGS = 10_000;

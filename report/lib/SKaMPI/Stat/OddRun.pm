@@ -16,8 +16,6 @@ use List::Util qw(max min sum0);
 use SKaMPI::Stat::Estimate    qw(median $ALPHA $MATTERS);
 use SKaMPI::Stat::Probability qw(student_quantile student_tail trigamma);
 
-our @EXPORT_OK = qw(fewest_runs odd_runs);
-
 # With fewer runs, nothing is said. The shortest part of a suite.
 my ( $FEWEST, $SHORTEST ) = ( 7, 4 );
 

@@ -12,8 +12,6 @@ use List::Util qw(first max min);
 
 use SKaMPI::Stat::Estimate qw(estimate_mean median);
 
-our @EXPORT_OK = qw(are_alike breaks_of line_of pieces_of ranges_of value_at with_errors);
-
 # The fewest points of a piece, and the uncertainty of a break that is not wide.
 my ( $FEWEST, $NARROW ) = ( 4, 1.01 );
 

@@ -5,8 +5,6 @@ use SKaMPI::Base;
 
 use POSIX qw(lgamma);
 
-our @EXPORT_OK = qw(binomial_tail student_quantile student_tail trigamma);
-
 # Relative changes that end a sum and Newton's method, which doubles the number of digits with each step.
 my ( $LAST_TERM, $LAST_STEP ) = ( 1e-17, 1e-9 );
 

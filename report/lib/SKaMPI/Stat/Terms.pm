@@ -8,8 +8,6 @@ use List::Util qw(max min sum0);
 
 use SKaMPI::Base::Units qw(format_per_byte format_time);
 
-our @EXPORT_OK = qw(formula_text least_squares predicted refitted terms_of);
-
 my @TERMS = ( '1', 'log p', 'p', 'L', 'L log p', 'L (p-1)/p' );
 
 my $POINTS_PER_TERM = 2;

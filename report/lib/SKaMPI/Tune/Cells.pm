@@ -14,8 +14,6 @@ use SKaMPI::Read::Plausible  qw(is_process_count);
 use SKaMPI::Read::ResultFile qw(read_results);
 use SKaMPI::Verdict::Family  qw(judge_pairs);
 
-our @EXPORT_OK = qw(cells_of choose_all joined launch_of own_value starts_of $FEWEST $PRICE %SIZES);
-
 # How the rules of Open MPI count the length of a message, and their numbers of the collectives; MPICH's condition on
 # the length, where it has one that counts bytes.
 our %SIZES = (

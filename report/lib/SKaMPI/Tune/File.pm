@@ -13,9 +13,6 @@ use SKaMPI::Tune::Presets   qw(everywhere presets_of problems_of_presets);
 use SKaMPI::Tune::Rules     qw(problems_of read_rules rules_of rules_text);
 use SKaMPI::Tune::Selection qw(own_trees problems_of_selection selection_names selection_texts);
 
-our @EXPORT_OK =
-  qw(canaries_of environment_of formats formats_for read_table table_files stay usage_of with_choices);
-
 # The least factor by which a canary must be slower.
 my $CANARY = 3;
 

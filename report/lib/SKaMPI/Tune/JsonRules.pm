@@ -12,8 +12,6 @@ use SKaMPI::Base::Json  qw(from_json pretty_json);
 use SKaMPI::Tune::Cells qw(%SIZES);
 use SKaMPI::Tune::Rules qw(rules_of);
 
-our @EXPORT_OK = qw(json_rules problems_of_json_rules);
-
 # The schema spells reducescatter, which the reader does not know.
 my %COLLECTIVE = map { $_ => 1 } keys(%SIZES),
   qw(allgatherv alltoallv alltoallw gatherv scatterv),

@@ -13,8 +13,6 @@ use SKaMPI::Read::ResultFile qw(read_results);
 use SKaMPI::Tune::Cells      qw(own_value);
 use SKaMPI::Verdict::Family  qw(judge_pairs);
 
-our @EXPORT_OK = qw(cut_to_budget felt parameters_of values_of verdicts_of);
-
 my $FELT = 1.5;
 
 my $HEAD = <<'END';

@@ -8,8 +8,6 @@ use SKaMPI::Base;
 
 use List::Util qw(any);
 
-our @EXPORT_OK = qw(everywhere presets_of problems_of_presets);
-
 my $MOST  = 2**31 - 1;
 my $ENTRY = qr/(\d+)(?::(\d+)-(\d+)(?:\@(\d+)-(\d+))?)?/;
 

@@ -8,8 +8,6 @@ use List::Util qw(max);
 
 use SKaMPI::Tune::Cells qw(%SIZES);
 
-our @EXPORT_OK = qw(problems_of read_rules rules_of rules_text);
-
 # The most algorithms of Open MPI 4.1 and 5.0, by the number of the collective; 0 for all others.
 my @ALGORITHMS  = ( 7, 6, 6, 5, 2, 0, 6, 9, 2, 3, 0, 7, 4, 4, 2, 3 );
 my $COLLECTIVES = 22;

@@ -11,8 +11,6 @@ use List::Util qw(any first);
 use SKaMPI::Base::TextFile qw(read_bytes);
 use SKaMPI::Tune::Cells    qw(%SIZES);
 
-our @EXPORT_OK = qw(own_trees problems_of_selection selection_names selection_texts);
-
 my $LARGEST = 1024 * 1024 * 1024;
 
 # Parameters of algorithms, without which the library takes any number: the defaults of its variables.

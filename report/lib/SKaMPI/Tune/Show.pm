@@ -11,8 +11,6 @@ use SKaMPI::Base::Units         qw(format_bytes);
 use SKaMPI::Meaning::Algorithms qw(algorithms_of);
 use SKaMPI::Stat::Estimate      qw($MATTERS);
 
-our @EXPORT_OK = qw(choice_data choice_lines verify_data verify_lines);
-
 sub _table ( $titles, @rows ) {
     my $table = SKaMPI::Base::Table->titled( @{$titles} );
     $table->add_row( @{$_} ) for @rows;

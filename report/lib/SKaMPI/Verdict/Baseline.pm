@@ -16,8 +16,6 @@ use SKaMPI::Meaning::Legacy  qw(updated_definition);
 use SKaMPI::Meaning::Subject qw(plain_options);
 use SKaMPI::Read::ResultFile qw(fail_at);
 
-our @EXPORT_OK = qw(baseline_bytes class_of hosts_of is_baseline read_baseline unfit);
-
 # The schema of versions up to 4.2, which is still read.
 my $SCHEMA       = 'skampi-baseline/1';
 my $LARGEST      = 64 * 1024 * 1024;

@@ -8,12 +8,8 @@ use List::Util qw(any max min sum0);
 use POSIX      qw(ceil);
 
 use SKaMPI::Stat::Estimate qw(mean median $ALPHA $MATTERS);
-use autouse 'SKaMPI::Stat::MaxT' => qw(smallest_p test_points);
 
-our @EXPORT_OK =
-  qw(counts_text deciding four_counts fewest_launches is_different judge judge_family judge_launches judge_pairs launches_needed needed_text
-  overall_of verdict_counts
-  verdicts);
+SKaMPI::Base->later( 'SKaMPI::Stat::MaxT', qw(smallest_p test_points) );
 
 # The verdicts, in the order in which they are printed. MIXED and BY_TIME are about both numbers of a row.
 my ( $MIXED, $BY_TIME ) = ( 'mixed', 'time equal' );

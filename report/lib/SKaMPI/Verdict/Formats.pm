@@ -11,8 +11,6 @@ use SKaMPI::Stat::Estimate  qw(mean);
 use SKaMPI::Verdict::Family qw(counts_text deciding is_different);
 use SKaMPI::Verdict::Text   qw(argument_of interval_of ratio_cells sides_text why_text);
 
-our @EXPORT_OK = qw(formatted_sides sides_data sides_formats);
-
 my %FORMATS = (
     text     => \&sides_text,
     csv      => \&_csv,

@@ -28,8 +28,6 @@ use SKaMPI::Read::ResultFile   qw($DAMAGED read_whole_results);
 use SKaMPI::Stat::Distribution qw(value_at);
 use SKaMPI::Stat::Estimate     qw(relative_error);
 
-our @EXPORT_OK = qw(launch_of launch_suite new_launch once_lines once_of read_launch value_kinds);
-
 # The values that can be compared: the name, and where a row has it. The time of a merge is a
 # median, which would drop slow launches.
 my %VALUES = (

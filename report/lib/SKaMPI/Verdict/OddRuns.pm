@@ -13,8 +13,6 @@ use SKaMPI::Meaning::Likeness qw(differences obstacles_of_files unlike_suites);
 use SKaMPI::Stat::OddRun      qw(fewest_runs odd_runs);
 use SKaMPI::Stat::Estimate    qw($ALPHA);
 
-our @EXPORT_OK = qw(found_odd odd_arguments odd_headline odd_interval odd_lines odd_of odd_status);
-
 my ( $NONE, $ODD, $CANNOT_TELL ) = ( 'none is odd', 'odd', 'cannot tell' );
 my %STATUS = ( $NONE => 0, $ODD => 1, $CANNOT_TELL => 3 );
 

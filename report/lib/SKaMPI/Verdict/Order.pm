@@ -8,8 +8,6 @@ use List::Util qw(any max min sum0);
 use SKaMPI::Verdict::Points qw(points_of);
 use SKaMPI::Stat::Estimate  qw(deviations mean median);
 
-our @EXPORT_OK = qw(drift_warning kendall_p order_warnings);
-
 my $ALPHA = 0.05;
 
 # A warning for each side whose times have a trend, and one if all launches of a side precede all of

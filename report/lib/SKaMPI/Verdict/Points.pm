@@ -13,8 +13,6 @@ use POSIX      qw(ceil);
 
 use SKaMPI::Meaning::Marks qw(marks_of);
 
-our @EXPORT_OK = qw(partners points_of without_suites);
-
 # A point is compared if at least this part of the launches of both sides have it. Refinement chooses other
 # arguments in each launch.
 my $ENOUGH = 0.8;

@@ -11,9 +11,6 @@ use SKaMPI::Meaning::Marks  qw(mark_texts marked);
 use SKaMPI::Stat::Estimate  qw(estimate_mean mean);
 use SKaMPI::Verdict::Family qw(counts_text deciding four_counts is_different needed_text);
 
-our @EXPORT_OK =
-  qw(argument_of first_rows interval_of ratio_cells sides_text time_text whole_text why_text);
-
 my $VALUE  = 500;
 my $POINTS = 20;
 my $SUITES = 20;

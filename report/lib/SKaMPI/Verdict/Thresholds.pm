@@ -10,8 +10,6 @@ use SKaMPI::Base::Program  qw(argument_range fail_usage whole_match);
 use SKaMPI::Base::TextFile qw(read_text);
 use SKaMPI::Base::Units    qw(exact_percent format_time);
 
-our @EXPORT_OK = qw(threshold_of);
-
 my $NUMBER = qr/(?:[0-9]{1,6}(?:[.][0-9]{1,6})?|[.][0-9]{1,6})/;
 
 my %US = ( ns => 1e-3, us => 1, ms => 1e3, s => 1e6 );

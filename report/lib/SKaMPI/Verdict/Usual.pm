@@ -17,8 +17,6 @@ use SKaMPI::Stat::Probability      qw(student_tail);
 use SKaMPI::Verdict::Baseline      qw(class_of hosts_of read_baseline);
 use SKaMPI::Verdict::Launch        qw(launch_of);
 
-our @EXPORT_OK = qw(add_usual level_of times_usual usual_note usual_of);
-
 my $DAY_S = 86_400;
 
 # A number of limits.def, which the program (src/health/baseline.c) reads as well.

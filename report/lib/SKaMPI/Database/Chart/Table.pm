@@ -12,8 +12,6 @@ use SKaMPI::Meaning::Likeness       qw(hardware_note obstacles);
 use SKaMPI::Verdict::Comparison;
 use SKaMPI::Verdict::Family qw(deciding);
 
-our @EXPORT_OK = qw(compared_page);
-
 my $MAX_ROWS = 24;
 
 my @COLUMNS = (

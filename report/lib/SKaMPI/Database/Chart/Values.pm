@@ -10,8 +10,6 @@ use SKaMPI::Meaning::Marks     qw(is_missed marks_of);
 use SKaMPI::Stat::Distribution qw(value_at);
 use SKaMPI::Stat::Estimate     qw(estimate_mean quotient);
 
-our @EXPORT_OK = qw(curve_of suite_of_launches values_of);
-
 # The value of a time, or why that is unknown; the kind of axis; the title.
 my %VALUE = (
     time   => { kind => 'time', title => 'time', of => sub ( $suite, $point, $us ) { return $us } },

@@ -12,8 +12,6 @@ use Mojo::Promise;
 use SKaMPI::Base::TextFile qw(open_own read_bytes write_bytes);
 use SKaMPI::Safe::Tools    qw(confined run_one why_not_confined);
 
-our @EXPORT_OK = qw(in_queue);
-
 my $MAX_MEMORY = 500 * 1024 * 1024;
 my $MAX_RESULT = 100 * 1024 * 1024;
 
