@@ -14,7 +14,8 @@ my ($archive) = make_in( $ROOT, 'field-kit' ) =~ /^(build\S+[.]tar[.]gz)$/m;
 is system( 'tar', '-xzf', "$ROOT/$archive", '-C', $dir ), 0, 'unpacked';
 my ($kit) = glob "$dir/skampi-field-*";
 
-# Short forms of the long steps; OSU's fails. What it says is in the messages of each step.
+# Short forms of the long steps; OSU's fails, and health is killed after its verdict. What it says is in the messages of
+# each step.
 my @launcher = launcher(2);
 executable( launcher => <<"END");
 echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, rack[17-19]" >&2
@@ -22,6 +23,7 @@ case "\$*" in
 *--selftest) set -- "\$@" Bcast ;;
 *' standard '* | *' barriers '*) set -- "\$1" bcast -m 8 -o "\$2.out" ;;
 *--as*) exit 7 ;;
+*' health') echo 'The hosts: healthy'; exit 137 ;;
 esac
 exec @launcher "\$@"
 END
@@ -52,8 +54,10 @@ my ( $status, $result, $sent ) = field(
 );
 is $status, 1, 'a step that fails: the status';
 is_deeply [ sort keys %{$result} ], [ sort qw(build limits), @rest ], 'all steps';
+my %status = ( osu => '7', health => '137, healthy' );
 for my $name ( sort keys %{$result} ) {
-    my $expected = $name eq 'osu' ? qr/\Afailed: exited with status 7\z/ : qr/\Aok\b/;
+    my $failed   = $status{$name};
+    my $expected = $failed ? qr/\Afailed: exited with status $failed\z/ : qr/\Aok\b/;
     like $result->{$name}, $expected, "$name: its result"
       or diag $sent =~ /(==== $name: messages.*?)==== /s;
     like $sent, qr/^\Q$name\E: /m, "$name: in the file";
@@ -74,8 +78,10 @@ sub all_are ( $why, $result ) {
     return;
 }
 
-( $status, $result ) = field( "sleep 1000 & wait\n", qw(--seconds 31) );
+my $tidies = "trap 'sleep 0.2; touch $dir/tidy; exit' TERM; while :; do sleep 0.1; done";
+( $status, $result ) = field( "($tidies) & wait\n", qw(--seconds 31) );
 like "$status, $result->{build}", qr/\A1, failed: took longer than \d s\z/, 'a step that hangs';
+ok -e "$dir/tidy", '... has time to tidy up after its shell was ended';
 all_are( 'no time is left', $result );
 
 ( $status, $result, $sent ) = field("kill \$(cat $dir/pid); sleep 1000 & wait\n");

@@ -220,12 +220,17 @@ sub _has_ended ( $job, $how = WNOHANG ) {
 sub _end ( $job, $signal ) {
     my $until = time + ( $job->{patience_s} // 0 );
     kill $signal, -$job->{id} if $job->{patience_s};
-    sleep $POLL_S while !_has_ended($job) && time < $until;
+    sleep $POLL_S while !( _has_ended($job) && _is_gone( $job, 0 ) ) && time < $until;
     kill 'KILL', -$job->{id}, defined $job->{status} ? () : $job->{id};
     _has_ended( $job, 0 ) if !defined $job->{status};
-    vec( my $waiting = q{}, fileno $job->{gone}, 1 ) = 1;
-    select $waiting, undef, undef, $GONE_S;
+    _is_gone( $job, $GONE_S );
     return;
+}
+
+# Whether all processes of the job exit within some seconds: a shell exits before the launcher that it started.
+sub _is_gone ( $job, $seconds ) {
+    vec( my $waiting = q{}, fileno $job->{gone}, 1 ) = 1;
+    return select $waiting, undef, undef, $seconds;
 }
 
 1;
