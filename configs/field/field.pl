@@ -115,7 +115,7 @@ sub run_step ( $run, $step ) {
         environment => { TIME => ( $time_s || 1 ) . 's' },
     );
     $run->{signal} //= $ran->{signal};
-    my ($shown) = $step->{shown} ? read_of( $step, 'messages' ) =~ $step->{shown} : ();
+    my ($shown)   = $step->{shown} ? read_of( $step, 'messages' ) =~ $step->{shown} : ();
     my $has_ended = !$ran->{late} && $ran->{status} < 128;
     my $is_ok     = !defined $ran->{failed} || $has_ended && defined $shown && !$step->{part};
     return join ', ', $is_ok ? 'ok' : "failed: $ran->{failed}", $shown // ();

@@ -6,7 +6,7 @@ use SKaMPI::Base;
 
 use Fcntl qw(F_SETFD O_APPEND);
 use FindBin;
-use List::Util  qw(any first min);
+use List::Util  qw(any first min uniq);
 use POSIX       qw(:sys_wait_h setpgid tcgetpgrp tcsetpgrp);
 use Time::HiRes qw(sleep time);
 
@@ -25,6 +25,9 @@ my $TOGETHER_S = 30;
 
 # How long processes that a command started may take to exit after the command was killed.
 my $GONE_S = 5;
+
+# The mode of /proc/PROCESS/fd/FILE if the file is open to write.
+my $WRITABLE = oct 200;
 
 # The signals that ask a program to end, and their numbers.
 my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
@@ -221,7 +224,7 @@ sub _end ( $job, $signal ) {
     my $until = time + ( $job->{patience_s} // 0 );
     kill $signal, -$job->{id} if $job->{patience_s};
     sleep $POLL_S while !( _has_ended($job) && _is_gone( $job, 0 ) ) && time < $until;
-    kill 'KILL', -$job->{id}, defined $job->{status} ? () : $job->{id};
+    kill 'KILL', -$job->{id}, defined $job->{status} ? () : $job->{id}, _members($job);
     _has_ended( $job, 0 ) if !defined $job->{status};
     _is_gone( $job, $GONE_S );
     return;
@@ -231,6 +234,16 @@ sub _end ( $job, $signal ) {
 sub _is_gone ( $job, $seconds ) {
     vec( my $waiting = q{}, fileno $job->{gone}, 1 ) = 1;
     return select $waiting, undef, undef, $seconds;
+}
+
+# The processes of the job that can be found, also those in groups of their own, as mpiexec starts them.
+sub _members ($job) {
+    return if _is_gone( $job, 0 );
+    my $pipe = readlink( '/proc/self/fd/' . fileno $job->{gone} ) // return;
+    my @held =
+      grep { ( readlink($_) // q{} ) eq $pipe && ( lstat($_) )[2] & $WRITABLE }
+      glob '/proc/[0-9]*/fd/*';
+    return uniq map { m{\A/proc/([0-9]+)} } @held;
 }
 
 1;
