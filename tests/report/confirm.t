@@ -36,6 +36,7 @@ sub place (%factors) {
     } @NAMES;
     my %fields = (
         PARAMETERS => "\@VERSION 4.1\n# \@OUTFILE x.out\n# \@MEMORY 64",
+        MACHINE    => "ours\n# of 2026",
         SUITES     => $ENV{ALL},
         WALLTIME   => '0.1 s, 90 % measuring'
     );
@@ -91,8 +92,9 @@ qr/\Aconfirmed: MPI_Bcast took 1[.]50 .* In \d+ other launches on node1:4, 2026-
 subtest 'what the launches measure' => sub {
     my ($confirm) = glob "$dir/confirm-*";
     my $text = read_file("$confirm/points.skampi");
-    like $text, qr/^\@VERSION 4[.]1\n\@MEMORY 64\n\@SHUFFLE yes\n\@POSTPROC no\n\@MEASUREMENTS\n/,
-      'the sections, in another order in each launch';
+    like $text,
+qr/^\@VERSION 4[.]1\n\@MEMORY 64\n\@MACHINE ours\nof 2026\n\@SHUFFLE yes\n\@POSTPROC no\n\@MEASUREMENTS\n/,
+      'the sections and descriptions, in another order in each launch';
     like $text,
 qr/^Bcast[.]at-128 \{ Type = 47; .* Scale = Fixed_linear; Start_Argument = 128; End_Argument = 128; /m,
       'single points';

@@ -26,6 +26,10 @@ sub parameters_for ( $output, @points ) {
         push @suites, $name . _ending($point) . " { $text }\n";
     }
     my @kept = kept_sections($output) or return;
+
+    # Comparisons list how descriptions differ.
+    my @described = grep { $output->field($_) } qw(MACHINE NODE NETWORK);
+    push @kept, map { "\@$_ " . $output->field($_) } @described;
     return join "\n", @kept, '@SHUFFLE yes', '@POSTPROC no', '@MEASUREMENTS', join q{}, @suites;
 }
 
