@@ -83,6 +83,9 @@ subtest 'verdicts' => sub {
     my ($plot) = $summary->plots;
     is scalar( grep { /\A\d+ \S+ \S+ \S+ 2\z/ } split /\n/, $plot->data ), 2,
       'both are coloured in the plot';
+    cmp_ok $plot->{width_cm}, '>',
+      0.15 * length 'Collective operations, synchronised (SM): (2) / (1)',
+      'which is wider than titles, of 1.5 mm a character';
     like $plot->commands('pdf'), qr/first 0[.]952381 to graph 1, first 1[.]05 /, 'the threshold';
 };
 

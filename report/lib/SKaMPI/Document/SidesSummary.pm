@@ -25,7 +25,7 @@ my $LONGEST_FACT      = 160;
 my $LONGEST_VARIABLES = 500;
 my $MAX_SIDES         = 4;
 
-my $MAX_DIFFERENCES = 10;
+my ( $MAX_DIFFERENCES, $WIDTH_CM ) = ( 10, 8.6 );
 
 # GIVEN has sides (SKaMPI::Document::Sides), members (of compared_suites), and
 # names (of SKaMPI::Document::Sections).
@@ -116,6 +116,7 @@ sub _pair ( $self, $i, $result ) {
             \@curves,
             threshold => $result->setting('thresholds')->for_all,
             y_title   => "$section->{title}: (" . ( $i + 1 ) . ') / (1)',
+            width_cm  => $WIDTH_CM,
             height_cm => 3.4,
           );
     }

@@ -167,11 +167,11 @@ sub _remarks ( $points, @launches ) {
     my $without = grep { $_->{without} && !defined $_->{unjudged} && !$_->{part} } @{$points};
     return (
         ( map { defined $_->{some} ? "$_->{name}: $_->{some}" : () } @launches ),
-        @resumed  ? "interrupted and resumed, so not one launch: @resumed"   : (),
-        $few      ? "$few rows have too few repetitions, and are left out"   : (),
-        $unusable ? "$unusable rows have no value above 0, and are left out" : (),
+        @resumed  ? "interrupted and resumed, so not one launch: @resumed" : (),
+        $few      ? counted( $few,      'row' ) . ' left out: too few repetitions' : (),
+        $unusable ? counted( $unusable, 'row' ) . ' left out: no value above 0'    : (),
         $without
-        ? counted( $without, 'point' ) . ' without launches of fewer than five visits'
+        ? counted( $without, 'point' ) . ' without their launches of fewer than five visits'
         : (),
         map { counted( $count{$_}, 'point' ) . " without a verdict: $_" } sort keys %count
     );
