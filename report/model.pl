@@ -6,6 +6,8 @@ BEGIN {    ## no critic (RequireUse)
 }
 use SKaMPI::Base;
 
+use List::Util qw(uniq);
+
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver fail fail_usage read_options run_program);
 use SKaMPI::Base::Json  qw(pretty_json);
@@ -177,14 +179,11 @@ sub _collective_lines (@found) {
         my $fit   = $one->{fit};
         my $terms = formula_text($fit);
         my ( $misfit, $worst ) = map { format_percent($_) } @{$fit}{qw(misfit worst)};
-        my @lengths = map { format_bytes($_) } @{ $fit->{lengths} };
-        my @p       = @{ $fit->{processes} };
+        my $lengths = join ' to ', uniq map { format_bytes($_) } @{ $fit->{lengths} };
+        my $p       = join ' to ', uniq @{ $fit->{processes} };
         push @lines,
-          wrapped(
-"$one->{name} = $terms; typically $misfit off, at most $worst; p $p[0] to $p[1], L $lengths[0] to $lengths[1]",
-            q{    },
-            q{  }
-          );
+          wrapped( "$one->{name} = $terms; typically $misfit off, at most $worst; p $p, L $lengths",
+            q{    }, q{  } );
     }
     return if !@lines;
     return ( 'Collectives: p processes, L bytes per process, log to base 2', @lines, q{} );

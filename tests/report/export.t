@@ -231,7 +231,7 @@ subtest 'bad input' => sub {
     symlink 'nowhere', "$dir/link" or die "link: $!\n";
     refusals( <<'END', sub (@words) { tool( $dir, $^X, $EXPORT, @words ) } );
 2 : expected result files
-2 -f xml good : --format: expected csv, gbench, json, markdown, osu; got 'xml'
+2 -f xml good : --format: expected csv, gbench, json, markdown or osu; got 'xml'
 2 missing : cannot read 'missing'
 2 -o good good : 'good' is also read
 2 -o other good : 'other' contains SKaMPI results

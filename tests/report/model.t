@@ -152,10 +152,11 @@ subtest 'residuals' => sub {
 subtest 'the programs' => sub {
     my $fit = model( 'fit', $SAMPLE );
     is "$fit->{status} $fit->{err}", '0 ', 'fit';
-    like $fit->{out}, qr/^Messages within a host: a \+ b L$/m, 'messages';
-    like $fit->{out}, qr/^  LogGP .*\n  within a host$/m,      'of which processes';
-    like $fit->{out}, qr/^  o_r +not identifiable/m,           'parameters';
-    like $fit->{out}, qr/^  MPI_Bcast = .* off, at.* L \S+/ms, 'collectives';
+    like $fit->{out},   qr/^Messages within a host: a \+ b L$/m, 'messages';
+    like $fit->{out},   qr/^  LogGP .*\n  within a host$/m,      'of which processes';
+    like $fit->{out},   qr/^  o_r +not identifiable/m,           'parameters';
+    like $fit->{out},   qr/^  MPI_Bcast = .* off, at.* L \S+/ms, 'collectives';
+    unlike $fit->{out}, qr/\bp\s+(\S+)\s+to\s+\1,/,               'a range has two ends';
     like $fit->{out}, qr/^Not measured: .*what receiving takes .*skampi\s-f\smodel/ms,
       'what is missing';
     ok !( first { length > 80 } split /\n/, $fit->{out} ), 'lines fit';
@@ -223,8 +224,8 @@ subtest 'wrong input' => sub {
     refusals( <<'END', sub (@words) { model( map { $_ eq 'SAMPLE' ? $SAMPLE : $_ } @words ) } );
 4 fit SAMPLE mean.out : by the rules 'cut' and 'median'; measure all by the same
 2 fit : expected fit, points or twin, and result files
-2 fix SAMPLE : command: expected fit, points, twin; got 'fix'; did you mean 'fit'
-2 fit --format xml SAMPLE : --format: expected text, json; got 'xml'
+2 fix SAMPLE : command: expected fit, points or twin; got 'fix'; did you mean 'fit'
+2 fit --format xml SAMPLE : --format: expected text or json; got 'xml'
 2 twin -o SAMPLE SAMPLE : is also read; choose another name
 2 fit merged.out : 'merged.out' is a merge
 1 fit none.out : nothing to fit: no ping-pong with at least 4 lengths; measure them by skampi -f model

@@ -120,7 +120,7 @@ sub parse_options ( $words, $given, @known ) {
 sub check_choice ( $option, $value, @allowed ) {
     return if grep { $_ eq $value } @allowed;
     my $got = length $value ? "; got '$value'" . meant( $value, @allowed ) : q{};
-    return fail_usage( "$option: expected " . join( ', ', @allowed ) . $got );
+    return fail_usage( "$option: expected " . join( ', ', @allowed ) =~ s/.*\K, / or /r . $got );
 }
 
 # Fails if the output PATH (undef: standard output) is one of INPUTS, or a file that may not be replaced.
