@@ -252,7 +252,7 @@ TEST(test_order)
 static size_t count_of(const char *text, const char *what)
 {
     size_t n = 0;
-    for (const char *at = strstr(text, what); at != NULL; at = strstr(at + 1, what))
+    for (; (text = strstr(text, what)) != NULL; text++)
         n++;
     return n;
 }
