@@ -8,7 +8,6 @@ use List::Util qw(max);
 use SKaMPI::Base::Table qw(shorten);
 use SKaMPI::Base::Units
   qw(counted factor_text format_bytes format_error format_percent format_time list_text ratio_text);
-use SKaMPI::Findings::ApplicationCosts;
 
 my $LONGEST_CASE = 16;
 

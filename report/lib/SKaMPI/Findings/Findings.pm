@@ -4,7 +4,7 @@ package SKaMPI::Findings::Findings;
 # - groups: a list of the groups with findings, each a hash of about and title (below), findings and
 #     omitted. findings has at most ten findings, those with the strongest evidence first; omitted is
 #     the number of the others. A finding is a hash as in SKaMPI::Findings::Cases, made by
-#     SKaMPI::Findings::Guidelines or SKaMPI::Findings::Drops, with
+#     SKaMPI::Findings::Guidelines, with
 #       text     one or two sentences
 #       state    candidate or, if several other launches said it, confirmed, refuted or undecided;
 #                undef for findings that compare nothing
@@ -19,10 +19,9 @@ use List::Util qw(any sum0 uniq);
 
 use SKaMPI::Base::Units
   qw(factor_text format_argument format_bytes format_time list_text ratio_text);
-use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
-use SKaMPI::Findings::Advice       qw(advice_of);
-use SKaMPI::Findings::Cases        qw(add_evidence each_once);
-use SKaMPI::Findings::Drops;
+use SKaMPI::Findings::Acknowledged          qw(acknowledged_warnings);
+use SKaMPI::Findings::Advice                qw(advice_of);
+use SKaMPI::Findings::Cases                 qw(add_evidence each_once);
 use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines;
 use SKaMPI::Findings::Observations qw(observations);
@@ -87,8 +86,10 @@ my $LONGEST_WARNING = 500;
 
 sub of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
-    my @findings  = each_once( SKaMPI::Findings::Guidelines->violations($selection),
-        SKaMPI::Findings::Drops->of($selection) );
+    my @findings  = each_once(
+        SKaMPI::Findings::Guidelines->violations($selection),
+        SKaMPI::Findings::Guidelines->drops($selection)
+    );
     add_evidence(@findings);
     $_->{evidence} /= $MANY for grep { _is_protocol($_) } @findings;
     my $verdicts = verdicts_of($output) // {};
@@ -109,7 +110,7 @@ sub of ( $class, $output ) {
         warnings => [ $verdicts->{wrong} // (), _warnings($output) ],
         compared => {
             times  => sum0( map { scalar @{ $_->{cases} } } @comparisons ),
-            suites => scalar( () = SKaMPI::Findings::Drops->suites($selection) ),
+            suites => scalar( () = SKaMPI::Findings::Guidelines->suites_with_drops($selection) ),
         },
     };
 }

@@ -24,6 +24,7 @@ use SKaMPI::Findings::Advice                qw(algorithms);
 use SKaMPI::Findings::Cases                 qw(candidates case_of mark_isolated);
 use SKaMPI::Findings::ApplicationGuidelines qw(application_guidelines);
 use SKaMPI::Findings::OneSided              qw(message_like);
+use SKaMPI::Meaning::Applications           qw(is_building);
 use SKaMPI::Meaning::Catalog                qw(is_derived row_of type_row);
 use SKaMPI::Meaning::Subject
   qw(attribute axis_of is_in_gpu is_plain operation_of pattern_of variant_of);
@@ -99,6 +100,9 @@ my @SAME_LAYOUT = ( [ 31, 32 ], [ 33, 35, 36 ], [ 61 .. 64 ] );
 
 my $SPLIT =
   qr/\AMPI_(?:Send-MPI_Recv|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
+
+# Collectives that send more bytes among more processes.
+my $GROWS = qr/\AMPI_(?:Barrier|Bcast|Reduce|Allreduce|Gather|Scatter|Allgather|Alltoall|Scan)\z/;
 
 # Gaps and fences always cost some time: the limits below which factors are not reported.
 my %LEAST = ( datatype => 'datatype', put => 'one-sided' );
@@ -252,6 +256,58 @@ sub _violation ( $selection, $suite, $kind, @terms ) {
     $_->{is_slow} = $_->{is_slow} && $_->{factor} >= $least for @compared;
     mark_isolated(@compared);
     return @compared ? { kind => $kind, cases => \@compared, least => $least } : ();
+}
+
+# Longer messages that are faster than shorter ones, which a program could pad, and collectives that are faster among
+# more processes. Usually the library changes its protocol too late or too early, or the measurement was disturbed. A
+# finding of the kind longer for every suite in which this happens: slow is the shorter message, fast is a list with the
+# longer one.
+sub drops ( $class, $selection ) {
+    my @drops;
+    for my $suite ( $class->suites_with_drops($selection) ) {
+        my @points = $selection->curve_of($suite)->points;
+        my ( @cases, $fast );
+
+        # Each message that is slower than the longer one with the shortest time, from the longest.
+        for my $place ( reverse keys @points ) {
+            my $slow = $points[$place];
+            push @cases,
+              { %{ case_of( [ $suite, $slow ], [ [ $suite, $fast ] ], $fast ) }, place => $place }
+              if $fast && is_excess( $slow, $fast );
+            $fast = $slow if !$fast || $slow->{time} <= $fast->{time};
+        }
+
+        # A case that is not beside another one may be due to a single point that was too fast.
+        for my $case (@cases) {
+            my $has_near = any { abs( $_->{place} - $case->{place} ) == 1 } @cases;
+            $case->{is_isolated} = $has_near ? 0 : 1;
+        }
+        @cases = candidates( @points - 1, @cases ) or next;
+        push @drops, { kind => 'longer', cases => [ reverse @cases ], of => scalar @points };
+    }
+    return @drops;
+}
+
+# Suites with several points, which can have such a finding.
+sub suites_with_drops ( $class, $selection ) {
+    return grep { _may_drop($_) && $selection->curve_of($_)->points > 1 } $selection->all;
+}
+
+# Whether a suite can have it: over the processes, a collective with one length. The empty operation and
+# creating a request send nothing, and the time to build a datatype does not depend on its bytes.
+sub _may_drop ($suite) {
+    my ( $pattern, $operation ) = ( pattern_of($suite), operation_of($suite) );
+    return
+         $pattern   =~ /\A(?:syn)?col\z/
+      && $operation =~ $GROWS
+      && is_plain($suite)
+      && attribute( $suite, 'length_is' ) eq 'each'
+      if axis_of($suite) eq 'nodes';
+    return
+         $pattern !~ /\A(?:internal|check)\z/
+      && axis_of($suite) eq 'length'
+      && $operation !~ /\Adummy\z|_init\z/
+      && !is_building($suite);
 }
 
 1;

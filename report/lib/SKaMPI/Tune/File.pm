@@ -4,7 +4,7 @@ package SKaMPI::Tune::File;
 # of Open MPI, or variables of the environment; some of these name files beside it, which cannot have comments.
 use SKaMPI::Base;
 
-use List::Util qw(any first sum0 uniq);
+use List::Util qw(any sum0 uniq);
 
 use SKaMPI::Base::TextFile  qw(read_bytes);
 use SKaMPI::Tune::Cells     qw(%SIZES);
