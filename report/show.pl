@@ -21,7 +21,7 @@ use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
 use SKaMPI::Meaning::Costs          qw(cost_data cost_lines recording_of);
 use SKaMPI::Findings::Health        qw(health_document health_of health_status);
 use SKaMPI::Meaning::Catalog        qw(fact_title shown_facts);
-use SKaMPI::Meaning::Marks          qw(mark_words);
+use SKaMPI::Meaning::Marks          qw(mark_lines);
 use SKaMPI::Meaning::PlottedPoints  qw(grouped spread);
 use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
 use SKaMPI::Meaning::Subject        qw(operation_of);
@@ -293,13 +293,11 @@ sub has_modes ( $all, $suite ) {
 
 # The meaning of the marks of the rows that are shown, in a line.
 sub legend ( $all, @suites ) {
-    my @words = mark_words(
-        map {
-            my $suite = $_;
-            map { { marks => $suite->marks($_) } } shown( $all, $suite )
-        } @suites
-    );
-    return @words ? wrapped( join( ', ', @words ), q{ } x 4, q{  } ) : ();
+    my @marks = map {
+        my $suite = $_;
+        map { $suite->marks($_) } shown( $all, $suite )
+    } @suites;
+    return map { wrapped( $_, q{ } x 4, q{  } ) } mark_lines(@marks);
 }
 
 sub shown ( $all, $suite ) { return $all ? @{ $suite->rows } : some( @{ $suite->rows } ) }

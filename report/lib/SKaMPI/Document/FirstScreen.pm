@@ -11,7 +11,7 @@ use SKaMPI::Base::Units          qw(format_bytes format_error format_with_error)
 use SKaMPI::Findings::HealthText qw(health_state);
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Findings::References qw(possible_at);
-use SKaMPI::Meaning::Marks       qw(mark_words marked);
+use SKaMPI::Meaning::Marks       qw(mark_lines marked);
 use SKaMPI::Meaning::RunFacts    qw(compared_facts described);
 
 # The figures that are shown: what, of which length, and its name on the screen.
@@ -36,14 +36,9 @@ sub first_screen ( $output, $health ) {
     my @verdict =
       wrapped( health_state($health), q{ } x ( $NAME + 3 ), sprintf "  %-${NAME}s ", 'verdict' );
     my @more  = $health->{more} eq q{} ? () : _line( 'to decide', $health->{more} );
-    my @rest  = ( @more, _legend(@figures) );
+    my @rest  = ( @more, mark_lines( map { $_->{marks} } @figures ) );
     my @short = map { shorten( "  $_", terminal_width() ) } @lines, @rest;
     return ( @short[ 0 .. $#lines ], @verdict, @short[ @lines .. $#short ] );
-}
-
-sub _legend (@figures) {
-    my @words = mark_words( map { { marks => $_->{marks} } } @figures );
-    return @words ? join( q{, }, @words ) : ();
 }
 
 # The document of what a report of a problem needs (report/schema.txt): library, machine, figures, things to look at.
@@ -82,7 +77,7 @@ sub brief_lines ( $output, $health ) {
         ( map { _line( @{$_}{qw(name text possible)} ) } @figures ),
         _line( 'health', $of->{health} ),
         ( map { _line( @{$_}{qw(name value)} ) } @{ $of->{look} } ),
-        _legend(@figures)
+        mark_lines( map { $_->{marks} } @figures )
     );
 }
 

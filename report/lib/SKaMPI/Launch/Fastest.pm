@@ -10,7 +10,7 @@ use List::Util qw(any min);
 use SKaMPI::Base::Table     qw(table_lines wrapped);
 use SKaMPI::Base::Units     qw(format_ratio);
 use SKaMPI::Launch::Sweep   qw(alpha_of line_to_set);
-use SKaMPI::Meaning::Marks  qw(mark_words);
+use SKaMPI::Meaning::Marks  qw(mark_lines);
 use SKaMPI::Verdict::Family qw(deciding fewest_launches verdict_counts verdicts);
 use SKaMPI::Verdict::Sides;
 use SKaMPI::Verdict::Text qw(argument_of interval_of time_text);
@@ -105,10 +105,10 @@ sub _winner_table ($sweep) {
         push @rows, [ argument_of($row), @cells ];
         $last = $row->{label};
     }
-    my @words = mark_words( map { { marks => $_->{base_marks} } } @{ $sweep->{rows} } );
     return (
         table_lines( [ '       argument>', qw(fastest time> default>), 'times faster' ], @rows ),
-        @words ? '  ' . join( ', ', @words ) : () );
+        map { "  $_" } mark_lines( map { $_->{base_marks} } @{ $sweep->{rows} } )
+    );
 }
 
 # How many times faster than the default a point is: "1.25 (1.20 to 1.31)".

@@ -9,7 +9,7 @@ use List::Util qw(any max sum0);
 
 use SKaMPI::Base::Table     qw(table_lines);
 use SKaMPI::Base::Units     qw(counted format_error format_percent format_with_error);
-use SKaMPI::Meaning::Marks  qw(mark_words marked);
+use SKaMPI::Meaning::Marks  qw(mark_lines marked);
 use SKaMPI::Verdict::Points qw(points_of);
 use SKaMPI::Verdict::Launch qw(once_lines);
 use SKaMPI::Verdict::Order  qw(drift_warning);
@@ -135,10 +135,11 @@ sub time_lines (@launches) {
           ];
         $last = $time->{label};
     }
-    my $sure  = $is_single ? 'error>' : '95 % between launches';
-    my @words = mark_words( map { { marks => $_->{base_marks} } } @times );
-    return ( table_lines( [ '  suite', qw(argument:13> time>), $sure ], @rows ),
-        @words ? '  ' . join( ', ', @words ) : () );
+    my $sure = $is_single ? 'error>' : '95 % between launches';
+    return (
+        table_lines( [ '  suite', qw(argument:13> time>), $sure ], @rows ),
+        map { "  $_" } mark_lines( map { $_->{base_marks} } @times )
+    );
 }
 
 1;

@@ -51,9 +51,10 @@ sub mark_texts (@values) {
     return map { "$_->[0]: $_->[2]." } _marks(@values);
 }
 
-# The meanings in a few words each: "^ unsteady".
-sub mark_words (@values) {
-    return map { "$_->[0] $_->[3]" } _marks(@values);
+# A line with the meanings of the marks in these texts, "^ unsteady, v few visits"; none without marks.
+sub mark_lines (@texts) {
+    my @words = map { "$_->[0] $_->[3]" } _marks( map { { marks => $_ } } @texts );
+    return @words ? join( q{, }, @words ) : ();
 }
 
 sub _marks (@values) {
