@@ -21,24 +21,27 @@ my %POD = ( q{<} => 'E<lt>', q{>} => 'E<gt>', q{/} => 'E<sol>', q{|} => 'E<verba
 
 # A macro and its arguments, which are texts.
 sub macro ( $name, @arguments ) {
-    return "\\$name" . join( q{}, map { '{' . tex( $_, 'inf' ) . '}' } @arguments ) . "\n";
+    return "\\$name" . join( q{}, map { '{' . tex( $_ // q{}, 'inf' ) . '}' } @arguments ) . "\n";
 }
 
 # A macro for each row, with these members of the row.
 sub macros ( $name, $members, @rows ) {
-    return map {
-        macro( $name, map { $_ // q{} } @{$_}{ @{$members} } )
-    } @rows;
+    return map { macro( $name, @{$_}{ @{$members} } ) } @rows;
 }
 
 sub cells (@texts) {
-    return join( q{&}, map { tex($_) } @texts ) . "\\\\\n";
+    return join( q{&}, map { tex( $_ // q{} ) } @texts ) . "\\\\\n";
 }
 
 sub plain ($text) { return $text =~ s{([<>/|])}{$POD{$1}}gr }
 
 sub environment ( $name, $arguments, @lines ) {
     return ( macro( "begin{$name}", @{$arguments} ), @lines, "\\end{$name}\n\n" );
+}
+
+sub longtable ( $columns, $titles, @rows ) {
+    return "\\begin{longtable}{\@{}$columns\@{}}\n$titles\\\\\\hline\\endhead\n", @rows,
+      "\\end{longtable}\n";
 }
 
 # The text of a fact, its unit, what must be the same and what is submitted.
@@ -100,15 +103,26 @@ sub limit_row ( $row, @line ) {
 
 sub limit_table (@limits) {
     my $line = 'hosts';
-    return (
-        "\\begin{longtable}{\@{}lrp{50mm}p{54mm}\@{}}\n",
-        "Value&Limit&What it is; reference&What to do\\\\\\hline\\endhead\n",
-        ( map { limit_row( $_, $_->{line} ne $line ? $line = $_->{line} : () ) } @limits ),
-        "\\end{longtable}\n"
+    return longtable(
+        'lrp{50mm}p{54mm}',
+        'Value&Limit&What it is; reference&What to do',
+        map { limit_row( $_, $_->{line} ne $line ? $line = $_->{line} : () ) } @limits
     );
 }
 
+# A macro, and the members of a row that are its arguments.
+my %MACRO = (
+    options   => [ skampioption   => qw(letter name value text) ],
+    commands  => [ skampicommand  => qw(name program first text) ],
+    foreign   => [ skampiforeign  => qw(words whose here) ],
+    launchers => [ skampilauncher => qw(library start spread core each free) ],
+);
+
 my %latex = (
+    map( {
+            my ( $name, $macro, @members ) = ( $_, @{ $MACRO{$_} } );
+            $name => sub { macros( $macro, \@members, @{ $catalog->{$name} } ) }
+    } keys %MACRO ),
     params => sub {
         my @members = qw(name values default text also);
         map {
@@ -119,21 +133,8 @@ my %latex = (
             )
         } @{ $catalog->{help} };
     },
-    options => sub {
-        macros( skampioption => [qw(letter name value text)], @{ $catalog->{options} } );
-    },
-    commands => sub {
-        macros( skampicommand => [qw(name program first text)], @{ $catalog->{commands} } );
-    },
-    foreign => sub {
-        macros( skampiforeign => [qw(words whose here)], @{ $catalog->{foreign} } );
-    },
     libraries =>
       sub { libraries_table( sort glob quotemeta("$FindBin::Bin/libraries") . '/*.txt' ) },
-    launchers => sub {
-        my @members = qw(library start spread core each free);
-        macros( skampilauncher => \@members, @{ $catalog->{launchers} } );
-    },
     facts => sub {
         map {
             environment(
@@ -143,27 +144,16 @@ my %latex = (
         } places();
     },
     host_limits => sub {
-        (
-            "\\begin{longtable}{\@{}lp{44mm}rrp{46mm}\@{}}\n",
-            "Value&Time of&At least&Few hosts&What to do\\\\\\hline\\endhead\n",
-            ( map { cells( @{$_}{qw(name text least few todo)} ) } @{ $catalog->{health} } ),
-            "\\end{longtable}\n",
-            limit_table( grep { $_->{line} eq 'hosts' } @{ $catalog->{limits} } )
-        );
+        my @rows = map { cells( @{$_}{qw(name text least few todo)} ) } @{ $catalog->{health} };
+        longtable( 'lp{44mm}rrp{46mm}', 'Value&Time of&At least&Few hosts&What to do', @rows ),
+          limit_table( grep { $_->{line} eq 'hosts' } @{ $catalog->{limits} } );
     },
     health_limits => sub {
         limit_table( grep { $_->{line} ne 'hosts' } @{ $catalog->{limits} } );
     },
     health_states => sub {
-        (
-            "\\begin{longtable}{\@{}rllp{78mm}\@{}}\n",
-            "Status&\\code{skampi health}&Launches&When\\\\\\hline\\endhead\n",
-            (
-                map { cells( $_->{status}, $_->{name}, $_->{shown} // q{}, $_->{text} ) }
-                  @{ $catalog->{states} }
-            ),
-            "\\end{longtable}\n"
-        );
+        my @rows = map { cells( @{$_}{qw(status name shown text)} ) } @{ $catalog->{states} };
+        longtable( 'rllp{78mm}', 'Status&\code{skampi health}&Launches&When', @rows );
     },
     types => sub {
         my @rows = map {
@@ -184,6 +174,8 @@ sub item ( $name, @paragraphs ) {
     return "=item $name\n\n", map { "$_\n\n" } @paragraphs;
 }
 
+sub list ( $head, @items ) { return "$head\n\n=over\n\n", @items, "=back\n\n" }
+
 sub pod_row ($row) {
     my $values = $row->{values} . ( defined $row->{default} ? "; default $row->{default}" : q{} );
     my @also   = map { 'B<' . plain($_) . '>' } @{ $row->{aliases} };
@@ -201,10 +193,8 @@ sub pod_option ($row) {
 my %pod = (
     params => sub {
         map {
-            (
-                '=head2 ' . plain( $_->{title} ) . "\n\n" . plain( $_->{form} ) . "\n\n=over\n\n",
-                map( { pod_row($_) } @{ $_->{rows} } ), "=back\n\n"
-            )
+            my ( $title, $form ) = map { plain($_) } @{$_}{qw(title form)};
+            list( "=head2 $title\n\n$form", map { pod_row($_) } @{ $_->{rows} } )
         } @{ $catalog->{help} };
     },
     options => sub {
@@ -222,11 +212,8 @@ my %pod = (
     },
     facts => sub {
         map {
-            (
-                "$_->[0]:\n\n=over\n\n",
-                map( { item( "B<$_->{name}>", plain( fact_text($_) ) ) } @{ $_->[1] } ),
-                "=back\n\n"
-            )
+            my @items = map { item( "B<$_->{name}>", plain( fact_text($_) ) ) } @{ $_->[1] };
+            list( "$_->[0]:", @items )
         } places();
     },
 );
