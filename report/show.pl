@@ -10,21 +10,22 @@ use List::Util qw(any max uniq);
 
 use SKaMPI::Base::Program
   qw(check_choice complain fail fail_usage meant print_plain read_options run_program whole_match);
-use SKaMPI::Base::Table             qw(shorten terminal_width wrapped);
-use SKaMPI::Base::Json              qw(pretty_json);
-use SKaMPI::Base::TextFile          qw(characters number_of);
-use SKaMPI::Document::OverheadTable qw(overhead_lines persistent_lines);
-use SKaMPI::Document::FirstScreen   qw(brief_document brief_lines first_screen);
-use SKaMPI::Findings::HealthText    qw(health_lines health_text health_title);
-use SKaMPI::Document::TableNotes    qw(extra_cells row_marked table_notes);
-use SKaMPI::Findings::Acknowledged  qw(acknowledged_warnings);
-use SKaMPI::Meaning::Costs          qw(cost_data cost_lines recording_of);
-use SKaMPI::Findings::Health        qw(health_document health_of health_status);
-use SKaMPI::Meaning::Catalog        qw(fact_title shown_facts);
-use SKaMPI::Meaning::Marks          qw(mark_lines);
-use SKaMPI::Meaning::PlottedPoints  qw(grouped spread);
-use SKaMPI::Meaning::Rates          qw(rate_texts rates_of);
-use SKaMPI::Meaning::Subject        qw(operation_of);
+use SKaMPI::Base::Table               qw(shorten terminal_width wrapped);
+use SKaMPI::Base::Json                qw(pretty_json);
+use SKaMPI::Base::TextFile            qw(characters number_of);
+use SKaMPI::Document::FirstScreen     qw(brief_document brief_lines first_screen);
+use SKaMPI::Findings::ApplicationText qw(overhead_lines);
+use SKaMPI::Findings::PersistentUses  qw(persistent_lines);
+use SKaMPI::Findings::HealthText      qw(health_lines health_text health_title);
+use SKaMPI::Document::TableNotes      qw(extra_cells row_marked table_notes);
+use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
+use SKaMPI::Meaning::Costs            qw(cost_data cost_lines recording_of);
+use SKaMPI::Findings::Health          qw(health_document health_of health_status);
+use SKaMPI::Meaning::Catalog          qw(fact_title shown_facts);
+use SKaMPI::Meaning::Marks            qw(mark_lines);
+use SKaMPI::Meaning::PlottedPoints    qw(grouped spread);
+use SKaMPI::Meaning::Rates            qw(rate_texts rates_of);
+use SKaMPI::Meaning::Subject          qw(operation_of);
 use SKaMPI::Meaning::RunFacts
   qw(contention_warnings described machine_name range_notes visit_warnings warnings_of);
 use SKaMPI::Read::ResultFile qw(read_results read_suites);

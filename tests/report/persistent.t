@@ -3,8 +3,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Document::Content;
-use SKaMPI::Document::OverheadTable  qw(persistent_lines);
-use SKaMPI::Findings::PersistentUses qw(persistent_data);
+use SKaMPI::Findings::PersistentUses qw(persistent_data persistent_lines);
 use SKaMPI::Findings::Selection;
 use SKaMPI::ReportTest qw(page_of);
 use SKaMPI::Results    qw(results);

@@ -3,11 +3,19 @@ package SKaMPI::Findings::ApplicationText;
 # The costs of applications' messages (SKaMPI::Findings::ApplicationCosts) in words. Texts for tables may be empty.
 use SKaMPI::Base;
 
-use List::Util qw(max);
+use List::Util qw(any max);
 
-use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Table qw(shorten table_lines wrapped);
 use SKaMPI::Base::Units
   qw(counted factor_text format_bytes format_error format_percent format_time list_text ratio_text);
+use SKaMPI::Findings::ApplicationCosts qw(title_of_method);
+use SKaMPI::Meaning::PlottedPoints     qw(spread);
+
+# The number of sizes without --all: the first, the middle and the last.
+my $FEW_SIZES = 3;
+
+# A line with more methods has no space for the ratio.
+my $MAX_METHODS = 3;
 
 my $LONGEST_CASE = 16;
 
@@ -116,6 +124,48 @@ sub _largest ( $set, $method ) {
         $overhead ? { %{$overhead}, size => $_, method => $method } : ()
     } $set->sizes;
     return $largest // ();
+}
+
+# Packing overheads for a terminal: a table for each set of suites that were measured in the same way, each after an
+# empty line; nothing if the suites have no overheads.
+sub overhead_lines ( $all, @suites ) {
+    my @lines;
+    for my $set ( SKaMPI::Findings::ApplicationCosts->sets_of(@suites) ) {
+        my @rows;
+        for my $test ( $set->tests ) {
+            my @sizes = grep {
+                my $size = $_;
+                any { $set->overhead( $size, $_ ) } $set->methods
+            } @{ $test->{sizes} };
+            push @rows,
+              named_rows( $test->{name}, map { _cells( $set, $_ ) } few_sizes( $all, @sizes ) );
+        }
+        next if !@rows;
+        my @words   = grep { $_ ne q{} } 'Packing overhead: (t - t_net) / t', $set->words;
+        my $title   = join( ', ', @words ) . '; t_net: as many bytes in one piece';
+        my @methods = map { title_of_method($_) . ':16>?' } $set->methods;
+        push @methods, 'datatype / manual:18>?' if _has_ratio($set);
+        push @lines, q{}, wrapped($title),
+          table_lines( [ '  test', qw(bytes:16> t_net:16>), @methods ], @rows );
+    }
+    return @lines;
+}
+
+sub _has_ratio ($set) { return $set->methods <= $MAX_METHODS }
+
+sub few_sizes ( $all, @sizes ) { return $all ? @sizes : spread( $FEW_SIZES, @sizes ) }
+
+# The first row has the name.
+sub named_rows ( $name, @rows ) {
+    my @names = "  $name";
+    return map { [ shift @names // q{}, @{$_} ] } @rows;
+}
+
+sub _cells ( $set, $size ) {
+    my ($ratio)   = $set->ratio($size);
+    my @more      = _has_ratio($set) && $ratio ? ratio_text( @{$ratio}{qw(ratio error)} ) : ();
+    my @overheads = map { overhead_text( scalar $set->overhead( $size, $_ ) ) } $set->methods;
+    return [ size_text($size), format_time( $size->{times}{contiguous}{time} ), @overheads, @more ];
 }
 
 1;

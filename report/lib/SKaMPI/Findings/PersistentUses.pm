@@ -12,10 +12,12 @@ use SKaMPI::Base;
 
 use List::Util qw(all first);
 
-use SKaMPI::Base::Units               qw(format_argument with_mu);
-use SKaMPI::Findings::ApplicationText qw(time_text uses_text);
-use SKaMPI::Meaning::Subject          qw(attribute axis_of operation_of pattern_of);
-use SKaMPI::Stat::Estimate            qw(scaled sum_of uses_until_paid);
+use SKaMPI::Base::Table               qw(table_lines wrapped);
+use SKaMPI::Base::Units               qw(format_argument format_time with_mu);
+use SKaMPI::Findings::ApplicationText qw(few_sizes named_rows time_text uses_text);
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Subject qw(attribute axis_of operation_of pattern_of);
+use SKaMPI::Stat::Estimate   qw(scaled sum_of uses_until_paid);
 
 # Operations of messages: a persistent one, the ordinary ones, of which the first measured one counts, and the requests
 # that process 0 creates.
@@ -92,6 +94,24 @@ sub persistent_data ($selection) {
         $row->{uses} = uses_text( $row->{uses} );
     }
     return \@sets;
+}
+
+my $TITLE = 'Uses until a persistent request has paid: creation / (ordinary - persistent);'
+  . ' never: not faster';
+
+sub persistent_lines ( $all, @suites ) {
+    my @sets = persistent_sets( SKaMPI::Findings::Selection->among(@suites) ) or return;
+    my @columns =
+      ( '  operation', qw(argument:10> ordinary:10> persistent:10> creation:10> uses:14>) );
+    my @rows;
+    for my $set (@sets) {
+        my @uses = map {
+            my @times = map { format_time( $_->{time} ) } @{$_}{qw(ordinary persistent creation)};
+            [ $_->{argument}, @times, uses_text( $_->{uses} ) ]
+        } few_sizes( $all, @{ $set->{rows} } );
+        push @rows, named_rows( $set->{title}, @uses );
+    }
+    return ( q{}, wrapped($TITLE), table_lines( \@columns, @rows ) );
 }
 
 1;
