@@ -51,11 +51,8 @@ sub machine ( $self, $slug ) {
 # Filters that depend on the date.
 my %BY_DATE = ( published => 'current', outdated => 'outdated' );
 
-# Runs, newest first; see select_runs of SKaMPI::Database::Sql for the filters. A run is a hash of
-# id, machine (its slug), machine_name, account, sha256, file, state, reason, note, received,
-# started, version, library, vendor, library_version, processes, hosts, oversubscribed, merged,
-# wall_s, suites, points, warnings, group_key, parameters_key, outdated_by, latest, name_of_run and
-# settings (SKaMPI::Database::Settings).
+# Runs, newest first; see select_runs of SKaMPI::Database::Sql for the filters. A run is a hash with the members of the
+# record database_run (report/schema.txt).
 sub runs ( $self, %filter ) {
     my $by_date = $BY_DATE{ $filter{state} // q{} };
     if ($by_date) {

@@ -1,17 +1,12 @@
 package SKaMPI::Document::Texts;
 
-# The texts of the report about what suites measure. An object has the texts of one report, each printed once; the
-# introduction of a section defines the times of its pattern. The texts are LaTeX. Those that ship are in
-# report/texts, one file for each family of patterns and common.tex; the heading %% NAME begins a
-# text. Texts of the user, in files NAME.dri of the given directories (manual 2.2.5), come first, in
-# the order of the directories. How to add a text. For a single suite, write LABEL.dri, such as
-# p2p_MPI_Send-MPI_Recv.dri, or NAME.dri without the pattern's prefix, into a directory that dorep
-# -u -d names. Such a text replaces the combined text that is described in the following. All other
-# texts depend on what the suite measures (SKaMPI::Meaning::Subject), not on its name. The text for
-# all suites of an operation is combined from parts. Each part is searched separately, so your
-# directory may replace single parts: operation/col_MPI_Bcast.dri in it replaces the text with the
-# heading %% operation/col_MPI_Bcast. FAMILY is the pattern's prefix without vt, but col for syncol
-# and p2p for pairs.
+# The texts of the report about what suites measure, in LaTeX. An object has the texts of one report, each printed once;
+# the introduction of a section defines the times of its pattern. Those that ship are in report/texts, one file for each
+# family of patterns and common.tex; the heading %% NAME begins a text. Texts of the user, in files NAME.dri (dorep(1)),
+# come first, in the order of the directories. That of a single suite replaces the combined text; all others depend on
+# what the suite measures (SKaMPI::Meaning::Subject), not on its name. The text for all suites of an operation is
+# combined from parts. Each is searched separately, so the file operation/col_MPI_Bcast.dri replaces the text with the
+# heading %% operation/col_MPI_Bcast. FAMILY is the pattern's prefix without vt, but col for syncol and p2p for pairs.
 # - operation/FAMILY_OPERATION: what is called, on which process, with which arguments; what the
 #     length is the length of; what the result shows, and what to compare it with. OPERATION is the
 #     name up to the last hyphen for which there is such a text. A suite without such a text has

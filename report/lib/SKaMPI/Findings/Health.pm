@@ -1,18 +1,9 @@
 package SKaMPI::Findings::Health;
 
-# Is my machine all right? health_of(OUTPUT...) takes the results of one or more launches, or a merge, and returns a
-# hash of
-#   state     of what was judged: look if a line is, cannot tell if a line is in doubt, or if nothing was judged, else
-#             good
-#   launches  their number
-#   lines     six hashes of texts: name, about, state (look, cannot tell, good or not measured), value, against, cost,
-#             todo and decides (what would decide it); label, of the suite that has the details; ratio, low and
-#             high, of the worst value and its limit, and its interval, or undef; and doubt, 1 if a value
-#             is beyond its limit, but not its whole interval, or processes waited for CPUs. Empty texts say nothing.
-#   more      what would decide more, a command, or empty
-#   notes     texts, as how to bind processes
-#   findings  the five findings with the strongest evidence, each a hash of text and state
-# The manual says which state a value has.
+# Is my machine all right? health_of(OUTPUT...) takes the results of one or more launches, or a merge, and returns the
+# content of the document skampi-health/1 (report/schema.txt). Its six lines have other names for low and high, the ends
+# of the interval, and label, of the suite. The state is look if that of a line is, cannot tell if a line is in doubt,
+# or if nothing was judged, else good. The manual says which state a value has.
 use SKaMPI::Base;
 
 use List::Util qw(first max min);

@@ -1,28 +1,10 @@
 package SKaMPI::Read::Beside;
 
-# Files beside results that launches of skampi-launch write, as JSON.
-#
-# The verdicts of other launches on the candidates of a result file: FILE.verdicts beside it, which skampi-launch
-# --confirm writes. It is JSON, with
-#   schema         skampi-verdicts/1
-#   results        name and sha256 of the result file
-#   scope          hosts, from, to (when the launches began, UTC), launches, processes, library
-#   alpha, matters, seed
-#   verdicts       a list of role (candidate or control), kind, slow and fast (suite and argument; fast is a list),
-#                  ratio, low, high, p, threshold, outcome (confirmed, refuted or undecided; of a control tripped or
-#                  quiet), and further: how many more launches would decide (null: more than 100)
-# A file that is sent to a database has the same, without results, as the fact VERDICTS of its header.
-#
-# The path that messages take, as the MPI library said in a launch that was not measured: FILE.path beside the results
-# FILE, which skampi-launch --path writes. It is JSON, with
-#   schema      skampi-path/1
-#   library     the name and version of the MPI library, as the header of the results begins with them
-#   hosts       processes on each host, as the header of the results has them
-#   sources     texts: the reports that were read, with the version of what made them
-#   paths       a list of pair (within: on a host, between: of hosts), calls (blocking, nonblocking or all), from and to
-#               (bytes; to is null for all longer messages), transport, device, protocol (eager or rendezvous) and
-#               copies; null: not known
-# A file that is sent to a database has them as texts, the facts PATHS of the header and PATH of ping-pongs.
+# Files beside results that launches of skampi-launch write, as JSON (report/schema.txt):
+# - FILE.verdicts, skampi-verdicts/1: the verdicts of other launches on the candidates of the result file FILE. A file
+#   that is sent to a database has the same, without results, as the fact VERDICTS of its header.
+# - FILE.path, skampi-path/1: the path that messages take, as the MPI library said in a launch that was not measured. A
+#   file that is sent to a database has texts of it, the facts PATHS of the header and PATH of ping-pongs.
 use SKaMPI::Base;
 
 use List::Util qw(any uniq);
