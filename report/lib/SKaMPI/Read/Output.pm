@@ -62,18 +62,13 @@ my @OTHERS = (
 # and a function, take, which gets this object, the suite and each of its rows: a suite then keeps only its first row.
 # Dies if the file cannot be read or has too many bytes.
 sub from_file ( $class, $path, $name = characters($path), %most ) {
-    my $file = open_regular($path);
-    my $self = $class->_from_handle( $file, $name, $path, %most );
-    close $file or die "cannot read '$path': $!\n";
-    return $self;
+    return $class->_from_handle( open_regular($path), $name, $path, %most );
 }
 
 # Like from_file, for a text (characters, not bytes); PATH is the place of files beside it.
 sub from_text ( $class, $text, $name = 'skampi.out', $path = undef, %most ) {
     open my $file, '<:raw', \utf8_bytes($text) or die "cannot read '$name': $!\n";
-    my $self = $class->_from_handle( $file, $name, $path, %most );
-    close $file or die "cannot read '$name': $!\n";
-    return $self;
+    return $class->_from_handle( $file, $name, $path, %most );
 }
 
 sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
@@ -99,6 +94,7 @@ sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
     $self->_sort_suites;
     $self->{line_count} = $lines->number;
     delete $self->{lines};
+    close $file or die "cannot read '$name': $!\n";
     add_paths($self);
     return $self;
 }
