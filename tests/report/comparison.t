@@ -5,7 +5,7 @@ use Test::More;
 use SKaMPI::Base::Units qw(factor_text list_text);
 use SKaMPI::Document::ComparisonView;
 use SKaMPI::Figure::Dots;
-use SKaMPI::Findings::Advice qw(algorithms);
+use SKaMPI::Findings::Guidelines qw(algorithms);
 use SKaMPI::Findings::Comparison;
 use SKaMPI::Findings::ComparisonFile;
 use SKaMPI::ParameterFile  qw(suites_written);

@@ -421,7 +421,7 @@ subtest 'what to use instead of a slow collective' => sub {
             SKaMPI::Findings::Findings->of( results( { MPILIBRARY => $library }, @suites ) ) );
         like $text, qr/\Q$advice{$library}\E\z/, $library;
     }
-    like SKaMPI::Findings::Advice::advice_of( 'Alltoall_Bruck', 'MPICH Version: 4.0.2' ),
+    like SKaMPI::Findings::Guidelines::advice_of( 'Alltoall_Bruck', 'MPICH Version: 4.0.2' ),
       qr/ MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=brucks in the environment[.]\z/,
       'MPICH has a variable';
 };

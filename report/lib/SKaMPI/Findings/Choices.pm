@@ -15,9 +15,9 @@ use SKaMPI::Base;
 
 use List::Util qw(all any first);
 
-use SKaMPI::Base::Units      qw(error_text format_argument format_time in_unit ratio_text with_mu);
-use SKaMPI::Findings::Advice qw(algorithms);
+use SKaMPI::Base::Units qw(error_text format_argument format_time in_unit ratio_text with_mu);
 use SKaMPI::Findings::Comparison;
+use SKaMPI::Findings::Guidelines qw(algorithms);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Description   qw(described_groups parse_description);
 use SKaMPI::Meaning::Marks         qw(marked marks_of);
@@ -26,7 +26,7 @@ use SKaMPI::Meaning::PlottedPoints qw(spread);
 use SKaMPI::Stat::Estimate         qw(is_longer is_vague quotient);
 
 # A task, the patterns that measure it (the preferred one first), and the operations that do it,
-# besides their algorithms (SKaMPI::Findings::Advice).
+# besides their algorithms (SKaMPI::Findings::Guidelines).
 my @SM_BM = qw(syncol col);
 my @TASKS = (
     [ 'Send a message', ['p2p'], map { "MPI_$_-MPI_Recv" } qw(Send Ssend Isend Issend Bsend) ],

@@ -20,11 +20,10 @@ use List::Util qw(any sum0 uniq);
 use SKaMPI::Base::Units
   qw(factor_text format_argument format_bytes format_time list_text ratio_text);
 use SKaMPI::Findings::Acknowledged          qw(acknowledged_warnings);
-use SKaMPI::Findings::Advice                qw(advice_of);
 use SKaMPI::Findings::Cases                 qw(add_evidence each_once);
 use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
-use SKaMPI::Findings::Guidelines;
-use SKaMPI::Findings::Observations qw(observations);
+use SKaMPI::Findings::Guidelines            qw(advice_of);
+use SKaMPI::Findings::Observations          qw(observations);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
 use SKaMPI::Meaning::RunFacts      qw(contention_warnings warnings_of);

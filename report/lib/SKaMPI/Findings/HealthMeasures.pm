@@ -18,9 +18,8 @@ use SKaMPI::Base;
 
 use List::Util qw(any max min);
 
-use SKaMPI::Base::Units      qw(format_argument format_bytes);
-use SKaMPI::Findings::Advice qw(advice_of);
-use SKaMPI::Findings::Guidelines;
+use SKaMPI::Base::Units           qw(format_argument format_bytes);
+use SKaMPI::Findings::Guidelines  qw(advice_of);
 use SKaMPI::Findings::HealthSetup qw(disturbance_of limit_of setup_measures);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::Marks qw(marks_of);
