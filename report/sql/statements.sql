@@ -5,7 +5,7 @@
 (run.state = 'published' OR CAST(? AS INTEGER) = 0)
 -- NAME_OF_RUN
 (SELECT fact.value FROM fact WHERE fact.run_id = run.id AND fact.name = 'NAMEOFRUN'
-ORDER BY fact.position LIMIT 1)
+AND fact.value <> '' ORDER BY fact.position LIMIT 1)
 -- ENVIRONMENT
 (SELECT fact.value FROM fact WHERE fact.run_id = run.id AND fact.name = 'ENVIRONMENT'
 ORDER BY fact.position LIMIT 1) AS environment

@@ -176,6 +176,7 @@ subtest 'runs in lists' => sub {
         unlike $text, qr/OMPI_MCA_pml/,      'not those that all have';
     }
     $t->get_ok('/matrix')->content_like(qr/OMPI_MCA_btl=self/);
+    $t->get_ok('/compare')->content_unlike( qr{, *</small>}, 'a run without a name' );
     $t->get_ok('/run/1/suite/p2p_Ping');
     is_deeply $t->tx->res->dom->find('dt')->map('text')->to_array,
       [ 'operation', 'pattern', 'time of', 'varied', 'processes' ], 'a definition without defaults';
