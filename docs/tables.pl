@@ -40,7 +40,7 @@ sub environment ( $name, $arguments, @lines ) {
 }
 
 sub longtable ( $columns, $titles, @rows ) {
-    return "\\begin{longtable}{\@{}$columns\@{}}\n$titles\\\\\\hline\\endhead\n", @rows,
+    return "\\begin{longtable}{\@{}$columns\@{}}\n$titles\\\\\\midrule\\endhead\n", @rows,
       "\\end{longtable}\n";
 }
 
