@@ -13,7 +13,7 @@ use SKaMPI::Base::Json            qw(pretty_json to_json);
 use SKaMPI::Base::Process         qw(merge_results);
 use SKaMPI::Base::Program         qw(complain fail_usage print_plain run_program);
 use SKaMPI::Base::Table           qw(wrapped);
-use SKaMPI::Base::Units           qw(exact_percent format_duration);
+use SKaMPI::Base::Units           qw(counted exact_percent format_duration);
 use SKaMPI::Findings::HealthText  qw(health_text);
 use SKaMPI::Findings::Health      qw(health_document health_of health_status);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
@@ -107,7 +107,8 @@ sub announce ( $options, $store, @configurations ) {
         $options->{sweep}   ? @configurations . ' settings'
       : @configurations > 1 ? join ', ', map { $_->{name} } @configurations
       :                       undef;
-    my @texts = join ' of each of ', "at least $options->{launches} launches", $names // ();
+    my @texts = join ' of each of ',
+      'at least ' . counted( $options->{launches}, 'launch', 'launches' ), $names // ();
     push @texts,
       'until the widest interval between launches is at most ' . exact_percent( $options->{until} )
       if defined $options->{until};

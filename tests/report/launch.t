@@ -232,6 +232,7 @@ qr/\n\nB is 1[.]\d+ times slower than A [(]1[.]\d+ to\s1[.]\d+[)],\scertainly\sf
 qr/\n\n  suite +argument +time  95 % between launches\n  p2p_Suite01 .* to .* us\n(?: {9}.*\n)+\z/,
       'it ends with the times and their intervals';
     my $single = launch( $dir, qw(-n 1 -d single --quick Bcast --), @{ $fakes[0] } );
+    unlike $single->{out}, qr/\b1 launches\b/, 'a single one';
     like $single->{out}, qr/\n  suite +argument +time +error\n  p2p_Suite01 .* [0-9.]+ %\n/,
       'of a single launch with their errors';
     my $cut = launch( $dir, qw(--budget 1s -d cut --quick Bcast --), @words );

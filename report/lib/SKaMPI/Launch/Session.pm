@@ -13,7 +13,7 @@ use List::Util     qw(any max min sum0);
 
 use SKaMPI::Base::Program         qw(complain fail);
 use SKaMPI::Base::TextFile        qw(open_regular);
-use SKaMPI::Base::Units           qw(format_duration);
+use SKaMPI::Base::Units           qw(counted format_duration);
 use SKaMPI::Verdict::Launch       qw(read_launch);
 use SKaMPI::Base::Process         qw(run_commands time_to_end);
 use SKaMPI::Launch::Configuration qw(command_of);
@@ -142,8 +142,8 @@ sub forecast ($self) {
         $total += $at_most * grep { $_ == $configuration } @left;
     }
     return ( @lines,
-            scalar @left
-          . ' launches: measuring takes at most '
+            counted( scalar @left, 'launch', 'launches' )
+          . ': measuring takes at most '
           . format_duration($total)
           . ' by these limits; starting and synchronising take additional time' );
 }
