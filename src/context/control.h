@@ -45,7 +45,7 @@ void control_allreduce(const struct clock *c, void *data, int count, MPI_Datatyp
 /* 0 if rc is 0 everywhere, else -1 on all ranks, with the message of the lowest that failed. */
 int control_agree(const struct clock *c, MPI_Comm comm, int rc, struct err *e);
 
-/* The same without naps. */
+/* control_agree without naps. */
 int ranks_agree(MPI_Comm comm, int rc, struct err *e);
 
 /* Broadcast of bytes from rank 0 (collective over comm) in which all processes wait this way. */
