@@ -33,7 +33,9 @@ static int check_common(const struct session *s, struct complaints *c)
     return 0;
 }
 
-int files_begin(struct session *s, struct complaints *c)
+/* Makes the directory of the files that suites access, if one needs it; collective. Rank 0
+ * complains if a host cannot use it. */
+static int files_begin(struct session *s, struct complaints *c)
 {
     const struct params *p = &s->params;
     struct err why = { "" };
@@ -47,13 +49,6 @@ int files_begin(struct session *s, struct complaints *c)
         text_print_to(stderr, "skampi: removed %d director%s that a killed run left in '%s'\n",
                       s->place.swept, s->place.swept == 1 ? "y" : "ies", p->io_directory);
     return check_common(s, c);
-}
-
-void files_end(struct session *s)
-{
-    struct err why = { "" };
-    if (s->place.ready && file_place_release(&s->place, MPI_COMM_WORLD, &why) != 0)
-        fprintf(stderr, "skampi: %s\n", why.text);
 }
 
 void files_check(const struct params *p, struct complaints *c)
@@ -80,10 +75,12 @@ void session_init(struct session *s, const struct request *o, const struct regis
 
 void session_release(struct session *s)
 {
+    struct err why = { "" };
     for (size_t i = 0; i < s->params.suite_count && s->work != NULL; i++)
         suite_end(s->work[i]);
     free(s->work);
-    files_end(s);
+    if (s->place.ready && file_place_release(&s->place, MPI_COMM_WORLD, &why) != 0)
+        fprintf(stderr, "skampi: %s\n", why.text);
     resources_release(&s->resources);
     watchdog_release(&s->watchdog);
     watchdog_release(&s->silence);

@@ -109,12 +109,8 @@ int session_take(struct session *s, const struct text *parameters, const char *o
 /* The job to measure or verify a suite, without results and log. */
 struct suite_job session_job(struct session *s, const struct suite *suite);
 
-/* The directory of the files that suites access. files_begin is collective and makes it, if a suite
- * needs it; rank 0 complains if a host cannot use it. files_end removes it. */
-int files_begin(struct session *s, struct complaints *c);
-void files_end(struct session *s);
-
-/* Warns with --check if this host cannot use it; the hosts of a run may be others. */
+/* Warns with --check if this host cannot use the directory of the files that suites access; the
+ * hosts of a run may be others. */
 void files_check(const struct params *p, struct complaints *c);
 
 /* Reports of a run to the user on standard error, and to the log; rank 0 only. */
