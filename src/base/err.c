@@ -22,6 +22,11 @@ int err_no_memory(struct err *e, unsigned long long bytes)
     return err_set(e, "out of memory: cannot allocate %llu bytes", bytes);
 }
 
+int err_not_written(struct err *e, const char *path, int reason)
+{
+    return err_set(e, "cannot write '%s': %s", path, strerror(reason));
+}
+
 void *memory_new(size_t count, size_t size, struct err *e)
 {
     void *memory = calloc(count > 0 ? count : 1, size);

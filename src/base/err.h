@@ -22,8 +22,10 @@ struct err {
 /* Sets the message, as printable lines, unless one is set. Always returns -1. */
 int err_set(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Sets the message for a failed allocation of bytes. Always returns -1. */
+/* Set the message for a failed allocation of bytes; for a file that cannot be written, with an
+ * errno. Always return -1. */
 int err_no_memory(struct err *e, unsigned long long bytes);
+int err_not_written(struct err *e, const char *path, int reason);
 
 /* Takes memory for count elements, zeros, which may be none; NULL without it, and e is set. take
  * sets a pointer to such memory and returns 0 or -1. */

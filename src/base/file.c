@@ -75,7 +75,7 @@ int file_create(const char *path, struct err *e)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
-        err_set(e, "cannot write '%s': %s", path, strerror(errno));
+        err_not_written(e, path, errno);
     return fd;
 }
 
@@ -98,13 +98,13 @@ static int write_all(int fd, const char *path, const char *bytes, size_t len, st
 {
     size_t done = 0;
     if (text_lost())
-        return err_set(e, "cannot write '%s': %s", path, strerror(ENOMEM));
+        return err_not_written(e, path, ENOMEM);
     while (done < len) {
         ssize_t n = write(fd, bytes + done, len - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return err_set(e, "cannot write '%s': %s", path, strerror(n < 0 ? errno : ENOSPC));
+            return err_not_written(e, path, n < 0 ? errno : ENOSPC);
         done += (size_t)n;
     }
     return 0;
@@ -112,8 +112,7 @@ static int write_all(int fd, const char *path, const char *bytes, size_t len, st
 
 int file_sync(int fd, const char *path, struct err *e)
 {
-    return sync_descriptor(fd) == 0 ? 0
-                                    : err_set(e, "cannot write '%s': %s", path, strerror(errno));
+    return sync_descriptor(fd) == 0 ? 0 : err_not_written(e, path, errno);
 }
 
 int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e)
@@ -164,7 +163,7 @@ int file_sync_directory(const char *path, struct err *e)
     int rc = 0;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0 && sync_descriptor(fd) != 0 && errno != EBADF)
-        rc = err_set(e, "cannot write '%s': %s", directory, strerror(errno));
+        rc = err_not_written(e, directory, errno);
     if (fd >= 0)
         close(fd);
     free(directory);
@@ -178,7 +177,7 @@ int file_check_directory(const char *path, struct err *e)
         return err_no_memory(e, strlen(path));
     int rc = access(directory, W_OK | X_OK);
     if (rc != 0)
-        err_set(e, "cannot write '%s': %s", path, strerror(errno));
+        err_not_written(e, path, errno);
     free(directory);
     return rc;
 }
@@ -188,7 +187,7 @@ int file_check_output(const char *path, struct err *e)
     struct stat st;
     if (lstat(path, &st) != 0)
         return file_check_directory(path, e);
-    return S_ISDIR(st.st_mode) ? err_set(e, "cannot write '%s': %s", path, strerror(EISDIR)) : 0;
+    return S_ISDIR(st.st_mode) ? err_not_written(e, path, EISDIR) : 0;
 }
 
 enum { DIGITS = 8, MAX_TRIES = 100 };
@@ -220,7 +219,7 @@ int temporary_create(const char *path, const char *kind, struct text *name, stru
             return err_no_memory(e, strlen(path));
         int fd = open(name->s, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)
-            return fd >= 0 ? fd : err_set(e, "cannot write '%s': %s", path, strerror(errno));
+            return fd >= 0 ? fd : err_not_written(e, path, errno);
     }
     return err_set(e, "cannot write '%s': no free name for '%s'", path, text_get(name));
 }
@@ -233,7 +232,7 @@ int file_replace(const char *path, const struct text *text, struct err *e)
         return -1;
     int rc = file_write_synced(fd, text_get(&name), text_get(text), text->len, e);
     if (rc == 0 && rename(text_get(&name), path) != 0)
-        rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
+        rc = err_not_written(e, path, errno);
     close(fd);
     if (rc != 0)
         unlink(text_get(&name));

@@ -135,11 +135,6 @@ int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
     return rc;
 }
 
-static int not_written(const char *path, int reason, struct err *e)
-{
-    return err_set(e, "cannot write '%s': %s", path, strerror(reason));
-}
-
 int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
                      struct err *e)
 {
@@ -147,7 +142,7 @@ int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const cha
     if (merge_write(rs, by, out, e) != 0)
         return -1;
     if (fflush(out) != 0 || ferror(out))
-        return not_written(name, errno != 0 ? errno : EIO, e);
+        return err_not_written(e, name, errno != 0 ? errno : EIO);
     return 0;
 }
 
@@ -164,7 +159,7 @@ static int write_and_sync(const struct runs *rs, const char *by, int fd, const c
     if (rc == 0)
         rc = file_write_synced(fd, path, "", 0, e);
     if (fclose(out) != 0 && rc == 0)
-        rc = not_written(path, errno, e);
+        rc = err_not_written(e, path, errno);
     return rc;
 }
 
@@ -186,7 +181,7 @@ int mergefile_put(const char *temporary, const char *path, bool overwrite, struc
     if (rc == 0)
         rc = file_sync_directory(path, e);
     else if (overwrite)
-        not_written(path, errno, e);
+        err_not_written(e, path, errno);
     else
         err_set(e, "cannot move '%s' to '%s': %s", temporary, path, strerror(errno));
     if (rc != 0)

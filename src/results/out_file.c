@@ -8,11 +8,6 @@
 
 static const char DURING[] = "during the run";
 
-static int not_written(const char *path, struct err *e)
-{
-    return err_set(e, "cannot write '%s': %s", path, strerror(errno));
-}
-
 static bool is_unchanged(const struct out_file *f)
 {
     struct stat own;
@@ -52,7 +47,7 @@ static int rewrite(struct out_file *f, const char *when, struct err *e)
     if (rc == 0 && lstat(f->path, &st) == 0)
         rc = rotate_file(name.s, f->path, &kept, &why);
     else if (rc == 0 && move_to_free_name(name.s, f->path) != 0)
-        rc = not_written(f->path, &why);
+        rc = err_not_written(&why, f->path, errno);
     if (rc != 0 && fd >= 0) {
         unlink(name.s);
         close(fd);
@@ -135,7 +130,8 @@ int out_file_replace(struct out_file *f, size_t at, const char *text, struct err
         return 0;
     if (!is_unchanged(f))
         return rewrite(f, DURING, e);
-    return pwrite(f->fd, text, len, (off_t)at) == (ssize_t)len ? 0 : not_written(f->path, e);
+    return pwrite(f->fd, text, len, (off_t)at) == (ssize_t)len ? 0
+                                                               : err_not_written(e, f->path, errno);
 }
 
 static int check_all(struct out_file *f, struct err *e)
@@ -156,7 +152,7 @@ int out_file_close(struct out_file *f, struct err *e)
         return -1;
     int rc = close(f->fd);
     f->fd = -1;
-    return rc != 0 && errno != EINTR ? not_written(f->path, e) : 0;
+    return rc != 0 && errno != EINTR ? err_not_written(e, f->path, errno) : 0;
 }
 
 void out_file_release(struct out_file *f)

@@ -19,7 +19,7 @@ static int read_output(const char *path, struct found *f, struct err *e)
 {
     struct stat st;
     if (lstat(path, &st) != 0)
-        return errno == ENOENT ? 0 : err_set(e, "cannot write '%s': %s", path, strerror(errno));
+        return errno == ENOENT ? 0 : err_not_written(e, path, errno);
     if (S_ISREG(st.st_mode))
         return file_read(path, OUT_LONGEST, &f->out, &f->len, e);
     if (S_ISLNK(st.st_mode) && (stat(path, &st) != 0 || S_ISREG(st.st_mode)))

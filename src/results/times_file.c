@@ -198,7 +198,7 @@ static int write_bytes(struct times_file *f, const char *bytes, size_t len, stru
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return err_set(e, "cannot write '%s': %s", f->path.s, strerror(errno));
+            return err_not_written(e, f->path.s, errno);
         f->hash = hash_more(f->hash, bytes, (size_t)n);
         f->len += n;
         bytes += n;
