@@ -52,8 +52,6 @@ int regime_join_suite(struct suite *s, const bool *written, const struct value_i
  * the suite names none. Returns 0, or -1 after a complaint. */
 int reduction_join_suite(struct suite *s, bool datatype_written, const struct value_input *in);
 
-void reduction_check(const struct params *p, const struct suite *s, struct complaints *c);
-
 /* Check a suite's pairs against other parameters; and against the number of processes. */
 void pairing_check(const struct suite *s, struct complaints *c);
 void pairing_check_processes(const struct suite *s, int processes, struct complaints *c);
