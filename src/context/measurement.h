@@ -12,7 +12,6 @@
 struct crew;
 struct op_hooks;
 struct pattern;
-struct topology;
 
 /* Processes that communicate with each other. */
 struct team {

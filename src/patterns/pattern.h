@@ -6,7 +6,6 @@
 #include "context/measurement.h"
 
 struct op;
-struct op_hooks;
 
 struct pattern {
     struct pattern_info
