@@ -5,6 +5,8 @@ package SKaMPI::Read::PointsFile;
 # nothing is varied) and, for a second measurement of the same, again.
 use SKaMPI::Base;
 
+use SKaMPI::Meaning::Catalog qw(rows_of);
+
 # Sections that the launches have their own way.
 my $OWN = qr/\A\@(?:OUTFILE|LOGFILE|POSTPROC|SHUFFLE)\b/;
 
@@ -27,8 +29,9 @@ sub parameters_for ( $output, @points ) {
     }
     my @kept = kept_sections($output) or return;
 
-    # Comparisons list how descriptions differ.
-    my @described = grep { $output->field($_) } qw(MACHINE NODE NETWORK);
+    # Comparisons list how descriptions of the machine differ.
+    my @described = grep { $output->field($_) }
+      map { $_->{name} } grep { $_->{same} && $_->{text} eq "\@$_->{name}" } rows_of('facts');
     push @kept, map { "\@$_ " . $output->field($_) } @described;
     return join "\n", @kept, '@SHUFFLE yes', '@POSTPROC no', '@MEASUREMENTS', join q{}, @suites;
 }
