@@ -149,24 +149,13 @@ void hosts_summary(const struct hosts *h, struct text *out)
     free(sorted);
 }
 
-/* The distinct words at an offset of the places; at most as many as fit in a line. */
-static void add_words(const struct hosts *h, size_t offset, struct text *out)
+void hosts_words(const struct hosts *h, size_t offset, struct text *out)
 {
     int count = 0;
     for (int i = 0; i < h->processes && count < WORDS_LISTED; i++) {
         const char *word = (const char *)&h->ranks[i] + offset;
         count += text_add_once(out, *word == '\0' ? "unknown" : word, ", ");
     }
-}
-
-void hosts_clocksources(const struct hosts *h, struct text *out)
-{
-    add_words(h, offsetof(struct place_of_rank, clocksource), out);
-}
-
-void hosts_governors(const struct hosts *h, struct text *out)
-{
-    add_words(h, offsetof(struct place_of_rank, governor), out);
 }
 
 const char *hosts_between(const struct hosts *h, int rank, int other)

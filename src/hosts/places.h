@@ -58,7 +58,7 @@ int hosts_judge(struct hosts *h, struct err *e);
  * spare, more than half of what is free. */
 int hosts_can_hold(const struct hosts *h, long long bytes, bool spare, struct err *e);
 
-/* For the header (rank 0): "a:2 b:2"; the clock sources and the governors in use. */
+/* For the header (rank 0): "a:2 b:2"; the distinct words that are at an offset of the places, at
+ * most as many as fit in a line. */
 void hosts_summary(const struct hosts *h, struct text *out);
-void hosts_clocksources(const struct hosts *h, struct text *out);
-void hosts_governors(const struct hosts *h, struct text *out);
+void hosts_words(const struct hosts *h, size_t offset, struct text *out);

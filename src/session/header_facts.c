@@ -243,6 +243,7 @@ static const struct {
     void (*of_params)(const struct params *p, struct text *value);
     void (*of_resources)(const struct resources *res, struct text *value);
     void (*of_both)(const struct facts_of *of, struct text *value);
+    size_t words;          /* their offset in the places of the ranks */
     enum suite_option key; /* whose values in the suites are the fact */
     bool optional;         /* only if it has a value */
 } writers[FACT_COUNT] = {
@@ -261,8 +262,8 @@ static const struct {
     [FACT_THREADLEVEL] = { .of_both = add_thread_level, .optional = true },
     [FACT_GPUS] = { .of_resources = add_gpus, .optional = true },
     [FACT_GPULIBRARY] = { .of_resources = add_gpu_library, .optional = true },
-    [FACT_GOVERNOR] = { .of_hosts = hosts_governors },
-    [FACT_CLOCKSOURCE] = { .of_hosts = hosts_clocksources },
+    [FACT_GOVERNOR] = { .words = offsetof(struct place_of_rank, governor) },
+    [FACT_CLOCKSOURCE] = { .words = offsetof(struct place_of_rank, clocksource) },
     [FACT_TIMER] = { .of_resources = add_timer },
     [FACT_GLOBALCLOCK] = { .of_resources = add_ways },
     [FACT_CLOCKBOUND] = { .of_resources = add_clock_bound },
@@ -301,6 +302,8 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
         writers[f].of_resources(of->resources, &value);
     else if (writers[f].of_both != NULL)
         writers[f].of_both(of, &value);
+    else if (writers[f].words != 0)
+        hosts_words(&of->resources->hosts, writers[f].words, &value);
     else if (writers[f].key != 0)
         add_used(of->p, writers[f].key, &value);
     else

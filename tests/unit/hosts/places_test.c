@@ -199,8 +199,8 @@ TEST(test_words)
             snprintf(places[k].clocksource, SYSTEM_WORD_SIZE, "%s", c->words[k]);
             h.processes = k + 1;
         }
-        hosts_clocksources(&h, &clocks);
-        hosts_governors(&h, &governors);
+        hosts_words(&h, offsetof(struct place_of_rank, clocksource), &clocks);
+        hosts_words(&h, offsetof(struct place_of_rank, governor), &governors);
         assert_string_equal(text_get(&clocks), c->expected);
         assert_string_equal(text_get(&governors), "g");
     }
@@ -215,7 +215,7 @@ TEST(test_many_words)
     LOCAL_TEXT text = { 0 };
     for (int i = 0; i < MANY; i++)
         snprintf(many[i].governor, SYSTEM_WORD_SIZE, "g%d", i);
-    hosts_governors(&h, &text);
+    hosts_words(&h, offsetof(struct place_of_rank, governor), &text);
     assert_string_equal(text_get(&text), "g0, g1, g2, g3, g4, g5, g6, g7");
 }
 
