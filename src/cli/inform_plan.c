@@ -23,7 +23,6 @@ static int print_number(long number, int column, FILE *out)
 /* Prints the sweep: without times, nothing is refined. */
 static void print_arguments(struct plan *plan, FILE *out)
 {
-    struct err e = { "" };
     long argument, largest = 0;
     size_t count = 0;
     int column = fprintf(out, "%*s", INDENT - 1, "");
@@ -31,8 +30,6 @@ static void print_arguments(struct plan *plan, FILE *out)
         if (count < MAX_SHOWN)
             column = print_number(argument, column, out);
         largest = argument > largest ? argument : largest;
-        if (plan_measured(plan, argument, NAN, &e) != 0)
-            break;
     }
     if (count > MAX_SHOWN)
         fprintf(out, " and %zu more up to %ld", count - MAX_SHOWN, largest);
@@ -215,8 +212,7 @@ static void add_arguments(struct text *out, const struct planned *of, const stru
     struct plan *plan = plan_of_suite(of->p, s, of->processes, &e);
     long argument;
     json_begin(out, "arguments", '[');
-    while (plan != NULL && suite_arguments(s) != ARGUMENTS_NONE && plan_next(plan, &argument) &&
-           plan_measured(plan, argument, NAN, &e) == 0)
+    while (plan != NULL && suite_arguments(s) != ARGUMENTS_NONE && plan_next(plan, &argument))
         json_add_number(out, NULL, argument);
     json_end(out, ']');
     json_add_number(out, "arguments_most", plan == NULL ? 0 : (long)plan_most(plan));

@@ -33,7 +33,8 @@ enum { MAX_PLAN = 1000000 };
 struct plan *plan_new(const struct plan_spec *spec, struct err *e);
 void plan_free(struct plan *p);
 
-/* The next argument; false if the suite is done. No argument comes twice. */
+/* The next argument; false if the suite is done. No argument comes twice. The time of the one
+ * before is unknown unless plan_measured was called. */
 bool plan_next(struct plan *p, long *argument);
 
 /* The next argument, if it is of the sweep, without handing it out. */

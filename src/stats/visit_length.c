@@ -191,11 +191,8 @@ struct forecast estimate_suite(const struct outlook *x, const struct suite *s)
         return all;
     double limit_s = 60.0 * s->time_suite_minutes, sum_s = 0.0, seen = 0.0;
     double rows = (double)plan_most(plan);
-    for (long argument; seen < ARGUMENTS_MOST && plan_next(plan, &argument); seen++) {
+    for (long argument; seen < ARGUMENTS_MOST && plan_next(plan, &argument); seen++)
         sum_s += estimate_row_s(x, s, argument);
-        if (plan_measured(plan, argument, NAN, &e) != 0)
-            break;
-    }
     all.rows = rows * visits_count(s, x->processes);
     if (seen > 0.0)
         all.seconds = rows * (x->params->absolute ? 2.0 : 1.0) * (sum_s / seen);
