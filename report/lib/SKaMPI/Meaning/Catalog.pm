@@ -1,21 +1,8 @@
 package SKaMPI::Meaning::Catalog;
 
-# The meaning of patterns, types, keys, definitions of times and facts. The tables of the program, as
-# skampi --catalog prints them and make writes them to build/catalog.json:
-#   times         name, text, rate, round_trip (half of it is the time of one way)
-#   rates         name, messages, events, by (what to multiply with), bandwidth, rate (formulas) or plotted (words);
-#                 notified, single: the row with sync=notify, without windows
-#   time_changes  what keys make of times: when, time and becomes, or word and text
-#   variations    name, text, unit, axis (one word for it)
-#   patterns      prefix, title, family (whose texts it shares), section (its title), place, start,
-#                 time, rate, processes (taking part), first_call_on, traits, variations, variants (when, start, time)
-#   types         number, name, pattern, text, topic, time, rate, traits, needs, keys, least_processes and
-#                 most_processes (that take part in a repetition; undef: all)
-#   keys          name, default (of results without the key, too), values, text, aside (does not change values)
-#   datatypes     number, text, derived
-#   facts         name, title (fact_title), place, unit, form (SKaMPI::Meaning::Facts), shown (shown_facts), text, same,
-#                 public, with_names
-#   details       words NAME=value of rows: name, kind (word, number, count or modes), unit, text
+# The meaning of patterns, types, keys, definitions of times and facts: the tables of the program, as skampi --catalog
+# prints them and make writes them to build/catalog.json. Their members are those of the program's rows, which
+# src/model, src/params and src/results explain; src/cli/inform_catalog.c chooses them.
 use SKaMPI::Base;
 
 use SKaMPI::Base::Program qw(catalog);
