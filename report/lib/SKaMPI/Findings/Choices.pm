@@ -17,9 +17,8 @@ use List::Util qw(all any first);
 
 use SKaMPI::Base::Units qw(error_text format_argument format_time in_unit ratio_text with_mu);
 use SKaMPI::Findings::Comparison;
-use SKaMPI::Findings::Guidelines qw(algorithms);
-use SKaMPI::Findings::Selection;
-use SKaMPI::Meaning::Description   qw(described_groups parse_description);
+use SKaMPI::Findings::Guidelines   qw(algorithms);
+use SKaMPI::Findings::Selection    qw(described_groups parse_description);
 use SKaMPI::Meaning::Marks         qw(marked marks_of);
 use SKaMPI::Meaning::Subject       qw(attribute is_plain operation_of);
 use SKaMPI::Meaning::PlottedPoints qw(spread);

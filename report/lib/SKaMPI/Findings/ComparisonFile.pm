@@ -6,7 +6,7 @@ package SKaMPI::Findings::ComparisonFile;
 #              p2p_MPI_Isend-MPI_Recv
 #   --mono
 # The manual says how its lines are written. The prefix of a label may be omitted if only one suite has this name.
-# Instead of labels, a comparison may list descriptions such as syncol_MPI_Bcast/length (SKaMPI::Meaning::Description).
+# Instead of labels, a comparison may list descriptions such as syncol_MPI_Bcast/length (SKaMPI::Findings::Selection).
 # comparisons are in the order of the file, each a hash of title, labels (a list), line and, if the labels are
 # descriptions, descriptions (a list).
 # options are lines of them in order, each a hash of words (split as by a shell) and line; they are not checked here.
@@ -18,10 +18,9 @@ use Text::ParseWords qw(shellwords);
 use SKaMPI::Base::TextFile qw(characters read_text);
 use SKaMPI::Base::Units    qw(list_text);
 use SKaMPI::Findings::Comparison;
-use SKaMPI::Findings::Selection;
-use SKaMPI::Meaning::Description qw(described_groups is_description parse_description);
-use SKaMPI::Meaning::Likeness    qw(like_first);
-use SKaMPI::Meaning::Subject     qw(axis_of operation_of pattern_of variant_of);
+use SKaMPI::Findings::Selection qw(described_groups is_description parse_description);
+use SKaMPI::Meaning::Likeness   qw(like_first);
+use SKaMPI::Meaning::Subject    qw(axis_of operation_of pattern_of variant_of);
 
 my $MAX_BYTES     = 1024 * 1024;
 my $MAX_PROBLEMS  = 100;
