@@ -187,8 +187,8 @@ static void add_datatype(struct text *out, const void *of, int i)
 {
     const struct datatype_info *d = datatype_get((size_t)i);
     json_add_number(out, "number", d->number);
-    json_add_texts(out, { "text", d->text }, { "needs", layout_demand(d->number) });
-    json_add_true(out, "derived", d->kind == DATATYPE_CONSTRUCTOR);
+    json_add_texts(out, { "name", d->name }, { "text", d->text },
+                   { "needs", layout_demand(d->number) });
 }
 
 static void add_fact(struct text *out, const void *of, int i)

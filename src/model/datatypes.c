@@ -4,36 +4,48 @@
 
 static const struct datatype_info named[] = {
 #define BASETYPE(number, constant, in_bytes, kind)                                                 \
-    { number, DATATYPE_PREDEFINED, #constant,                                                      \
+    { number, DATATYPE_PREDEFINED, NULL, #constant,                                                \
       &(const struct predefined){ #constant, in_bytes, KIND_##kind } },
 #include "model/basetypes.def"
 };
 
 /* Manual 2.1.8. In the order of the numbers, these follow the first named ones, 1 to 5. */
 static const struct datatype_info built[] = {
-    { 20, DATATYPE_BASETYPE, "the basetype itself", NULL },
-    { 30, DATATYPE_CONSTRUCTOR, "contiguous", NULL },
-    { 31, DATATYPE_CONSTRUCTOR, "vector of blocks", NULL },
-    { 32, DATATYPE_CONSTRUCTOR, "vector of blocks, stride in bytes", NULL },
-    { 33, DATATYPE_CONSTRUCTOR, "indexed, blocks of two lengths", NULL },
-    { 34, DATATYPE_CONSTRUCTOR, "indexed, blocks of one length", NULL },
-    { 35, DATATYPE_CONSTRUCTOR, "indexed, blocks of two lengths, places in bytes", NULL },
-    { 36, DATATYPE_CONSTRUCTOR, "struct, blocks of two lengths", NULL },
-    { 37, DATATYPE_CONSTRUCTOR, "subarray with a dimension per block", NULL },
-    { 50, DATATYPE_CONSTRUCTOR, "vector whose blocks grow with the message", NULL },
-    { 51, DATATYPE_CONSTRUCTOR, "vector of large blocks, more of them with the message", NULL },
-    { 52, DATATYPE_CONSTRUCTOR, "vector of small blocks, more of them with the message", NULL },
-    { 53, DATATYPE_CONSTRUCTOR, "struct of small blocks, more of them with the message", NULL },
-    { 54, DATATYPE_CONSTRUCTOR, "struct of large blocks, more of them with the message", NULL },
-    { 55, DATATYPE_CONSTRUCTOR, "struct whose blocks grow with the message", NULL },
-    { 56, DATATYPE_CONSTRUCTOR, "vector of vectors, inner blocks grow with the message", NULL },
-    { 57, DATATYPE_CONSTRUCTOR, "vector of vectors, more inner blocks with the message", NULL },
-    { 58, DATATYPE_CONSTRUCTOR, "vector of vectors, more outer blocks with the message", NULL },
-    { 61, DATATYPE_CONSTRUCTOR, "vector of vectors of single elements", NULL },
-    { 62, DATATYPE_CONSTRUCTOR, "vector of indexed single elements", NULL },
-    { 63, DATATYPE_CONSTRUCTOR, "indexed vectors of single elements", NULL },
-    { 64, DATATYPE_CONSTRUCTOR, "indexed, of indexed single elements", NULL },
-    { 70, DATATYPE_CONSTRUCTOR, "vector, indexed type and struct in a struct, interleaved", NULL },
+#define CONSTRUCTOR(number, ...)                                                                   \
+    {                                                                                              \
+        number, DATATYPE_CONSTRUCTOR, __VA_ARGS__, NULL                                            \
+    }
+    { 20, DATATYPE_BASETYPE, "basetype", "the basetype itself", NULL },
+    CONSTRUCTOR(30, "contiguous", "contiguous"),
+    CONSTRUCTOR(31, "vector", "vector of blocks"),
+    CONSTRUCTOR(32, "hvector", "vector of blocks, stride in bytes"),
+    CONSTRUCTOR(33, "indexed", "indexed, blocks of two lengths"),
+    CONSTRUCTOR(34, "indexed_block", "indexed, blocks of one length"),
+    CONSTRUCTOR(35, "hindexed", "indexed, blocks of two lengths, places in bytes"),
+    CONSTRUCTOR(36, "struct", "struct, blocks of two lengths"),
+    CONSTRUCTOR(37, "subarray", "subarray with a dimension per block"),
+    CONSTRUCTOR(50, "vector with growing blocks", "vector whose blocks grow with the message"),
+    CONSTRUCTOR(51, "growing vector of large blocks",
+                "vector of large blocks, more of them with the message"),
+    CONSTRUCTOR(52, "growing vector of small blocks",
+                "vector of small blocks, more of them with the message"),
+    CONSTRUCTOR(53, "growing struct of small blocks",
+                "struct of small blocks, more of them with the message"),
+    CONSTRUCTOR(54, "growing struct of large blocks",
+                "struct of large blocks, more of them with the message"),
+    CONSTRUCTOR(55, "struct with growing blocks", "struct whose blocks grow with the message"),
+    CONSTRUCTOR(56, "vector of vectors with growing blocks",
+                "vector of vectors, inner blocks grow with the message"),
+    CONSTRUCTOR(57, "vector of growing vectors",
+                "vector of vectors, more inner blocks with the message"),
+    CONSTRUCTOR(58, "growing vector of vectors",
+                "vector of vectors, more outer blocks with the message"),
+    CONSTRUCTOR(61, "vector of vectors", "vector of vectors of single elements"),
+    CONSTRUCTOR(62, "vector of indexed", "vector of indexed single elements"),
+    CONSTRUCTOR(63, "indexed of vectors", "indexed vectors of single elements"),
+    CONSTRUCTOR(64, "indexed of indexed", "indexed, of indexed single elements"),
+    CONSTRUCTOR(70, "struct of nested types",
+                "vector, indexed type and struct in a struct, interleaved"),
 };
 
 enum { NAMED = sizeof(named) / sizeof(*named), BUILT = sizeof(built) / sizeof(*built) };

@@ -61,6 +61,7 @@ enum datatype_kind {
 struct datatype_info {
     int number;
     enum datatype_kind kind;
+    const char *name;                    /* short; NULL: text */
     const char *text;                    /* "MPI_INT", or the constructor's type */
     const struct predefined *predefined; /* NULL unless kind is DATATYPE_PREDEFINED */
 };

@@ -10,33 +10,6 @@ use SKaMPI::Base::Program qw(catalog);
 # The member that identifies a row of a table.
 my %KEY = ( patterns => 'prefix', types => 'number', datatypes => 'number' );
 
-# Short names of datatypes that MPI does not define.
-my %DATATYPE = (
-    20 => 'basetype',
-    30 => 'contiguous',
-    31 => 'vector',
-    32 => 'hvector',
-    33 => 'indexed',
-    34 => 'indexed_block',
-    35 => 'hindexed',
-    36 => 'struct',
-    37 => 'subarray',
-    50 => 'vector with growing blocks',
-    51 => 'growing vector of large blocks',
-    52 => 'growing vector of small blocks',
-    53 => 'growing struct of small blocks',
-    54 => 'growing struct of large blocks',
-    55 => 'struct with growing blocks',
-    56 => 'vector of vectors with growing blocks',
-    57 => 'vector of growing vectors',
-    58 => 'growing vector of vectors',
-    61 => 'vector of vectors',
-    62 => 'vector of indexed',
-    63 => 'indexed of vectors',
-    64 => 'indexed of indexed',
-    70 => 'struct of nested types',
-);
-
 sub rows_of ($table) { return @{ catalog()->{$table} } }
 
 sub row_of ( $table, $key ) {
@@ -59,12 +32,12 @@ sub type_row ( $pattern, $operation ) {
 
 # The constructor, such as vector for 31, including the part that grows with the message; an unknown number as a number.
 sub datatype_name ($number) {
-    return $DATATYPE{$number} // ( row_of( datatypes => $number ) // {} )->{text}
-      // "datatype $number";
+    my $row = row_of( datatypes => $number ) // {};
+    return $row->{name} // $row->{text} // "datatype $number";
 }
 
 # Whether it is the basetype or derived from it.
-sub is_derived ($number) { return $DATATYPE{$number} ? 1 : 0 }
+sub is_derived ($number) { return ( row_of( datatypes => $number ) // {} )->{name} ? 1 : 0 }
 
 # The possible variations, a word each.
 sub axes () {
