@@ -8,11 +8,13 @@ use JSON::PP ();
 
 use lib "$FindBin::Bin/../report/lib";
 use SKaMPI::Base;
-use SKaMPI::Base::TextFile qw(read_bytes);
-use SKaMPI::Safe::Escape   qw(tex);
+use SKaMPI::Base::TextFile         qw(read_bytes);
+use SKaMPI::Document::Texts        qw(shipped_texts);
+use SKaMPI::Meaning::PlottedPoints qw(grouped);
+use SKaMPI::Safe::Escape           qw(tex);
 
 die
-"usage: perl tables.pl CATALOG params|options|facts|types|commands|foreign|launchers|libraries|health_limits|health_states|host_limits|PAGE.pod\n"
+"usage: perl tables.pl CATALOG params|options|facts|types|commands|foreign|launchers|libraries|health_limits|health_states|host_limits|operations|PAGE.pod\n"
   if @ARGV != 2;
 my ( $path, $wanted ) = @ARGV;
 my $catalog = JSON::PP->new->utf8->decode( read_bytes($path) );
@@ -118,7 +120,36 @@ my %MACRO = (
     launchers => [ skampilauncher => qw(library start spread core each free) ],
 );
 
+# For each family, name and numbers of each type with the report's text about it; without one, as for a user's
+# operation, nothing. An operation that several patterns measure is described once: the collective patterns have
+# different texts about their dummies, and share all others.
+sub operations () {
+    my $texts = shipped_texts();
+    my ( @families, %family, %numbers );
+    for my $pattern ( @{ $catalog->{patterns} } ) {
+        my ( $prefix, $name, $title ) = @{$pattern}{qw(prefix family title)};
+        push @families, $family{$name} = { title => $title } if !$family{$name};
+        my @types = grep { $_->{pattern} eq $prefix } @{ $catalog->{types} };
+        for my $type ( map { @{$_} } grouped( sub ($type) { return $type->{topic} }, @types ) ) {
+            my ($text) = grep { exists $texts->{$_} } "${prefix}_$type->{name}",
+              "operation/${name}_$type->{name}";
+            next if !defined $text;
+            push @{ $family{$name}{types} }, [ $type->{name}, $text ] if !$numbers{$text};
+            push @{ $numbers{$text} }, $type->{number};
+        }
+    }
+    return map {
+        my @rows = map {
+            my ( $name, $text ) = @{$_};
+            my $numbers = join ', ', @{ $numbers{$text} };
+            '\skampioperation{' . $name =~ s{_}{\\_}gr . "}{$numbers}{%\n$texts->{$text}\n}\n"
+        } @{ $_->{types} };
+        "\\section{$_->{title}}\n\\begin{entries}\n", @rows, "\\end{entries}\n\n"
+    } grep { $_->{types} } @families;
+}
+
 my %latex = (
+    operations => \&operations,
     map( {
             my ( $name, $macro, @members ) = ( $_, @{ $MACRO{$_} } );
             $name => sub { macros( $macro, \@members, @{ $catalog->{$name} } ) }
