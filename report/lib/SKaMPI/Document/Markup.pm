@@ -189,8 +189,8 @@ my $WIDE_MM = 60;
 
 my %CLASS = ( r => ' class="number"', c => ' class="number"', p => ' class="text"', l => q{} );
 
-# A table of LaTeX as one of HTML: its class, the letters and commands that describe the columns, and the tokens. Returns
-# an empty text for a table without rows.
+# A table of LaTeX as one of HTML: its class, the letters and commands that describe the columns, and the tokens.
+# Returns an empty text for a table without rows.
 sub _table ( $self, $name, $columns, $tokens ) {
     my @sides = _sides($columns);
     my ( $head, $body ) = _head_and_body( @{$tokens} );
