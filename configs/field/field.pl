@@ -13,7 +13,8 @@ use List::Util  qw(min);
 use POSIX       qw(getcwd strftime);
 
 use SKaMPI::Base::Process qw(is_there output_of run_command);
-use SKaMPI::Base::Program qw(catalog fail_usage parse_options print_plain run_program take_command);
+use SKaMPI::Base::Program
+  qw(catalog catalog_path fail_usage parse_options print_plain run_program take_command);
 use SKaMPI::Base::TextFile qw(beginning_of characters utf8_bytes write_new_file);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_text);
@@ -54,7 +55,8 @@ This file has what each step of the field kit did, the last lines of its message
 times, CPUs, binding, MPI library and its settings, limits.
 Names of hosts, domains, users, accounts, job and cluster are hashed with random bytes that are not kept: a name has the
 same hash within this file only. Instead of absolute paths it has (path), of numbers that may be addresses (address), of
-lists of hosts (hosts). Of the environment it has only settings of MPI libraries.
+lists of hosts (hosts). A name that is also a word of skampi's texts, such as test, stays in messages. Of the environment
+it has only settings of MPI libraries.
 END
 
 exit run_program( 'field', \&main );
@@ -155,7 +157,9 @@ sub find_launcher ( $run, $step ) {
 sub text_to_send () {
     my $empty = SKaMPI::Read::Output->from_text(q{});
     my $names = renamed( $empty, map { output_of_step($_) // () } @STEPS );
-    my $work  = SKaMPI::Database::Anonymous->new( $empty, $names );
+    my %word  = map { lc $_ => 1 } beginning_of( catalog_path(), $MOST_BYTES ) =~ /[A-Za-z]+/g;
+    my %kept  = map { $_    => $_ } grep { $word{ lc $_ } } keys %{$names};
+    my $work  = SKaMPI::Database::Anonymous->new( $empty, { %{$names}, %kept } );
     my $text  = join "\n", "SKaMPI @{[ catalog()->{version} ]}, field kit", $HEAD,
       map( { $_->{line} } @STEPS ), q{};
     for my $step (@STEPS) {

@@ -18,7 +18,8 @@ my ($kit) = glob "$dir/skampi-field-*";
 # each step.
 my @launcher = launcher(2);
 executable( launcher => <<"END");
-echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, rack[17-19]" >&2
+echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, rack[1:7-9]" >&2
+export OMPI_MCA_time_x=1
 case "\$*" in
 *--selftest) set -- "\$@" Bcast ;;
 *' standard '* | *' barriers '*) set -- "\$1" bcast -m 8 -o "\$2.out" ;;
@@ -37,7 +38,7 @@ sub executable ( $name, $text ) {
 sub field ( $make, @words ) {
     executable( make => $make ) if defined $make;
     local $ENV{PATH} = "$dir:$ENV{PATH}";
-    local @ENV{qw(USER SLURM_JOB_ACCOUNT)} = qw(zoe projectx);
+    local @ENV{qw(USER SLURM_JOB_ACCOUNT SLURM_CLUSTER_NAME)} = qw(zoe projectx time);
     my $run =
       command( $kit, 'sh', '-c', "echo \$\$ >$dir/pid; exec sh field.sh \"\$@\"", 'sh', @words );
     my ($sent) = $run->{out} =~ m{^Please read (\S+)}m;
@@ -67,6 +68,7 @@ my $host = hostname();
 unlike $sent, qr/(?<![A-Za-z0-9])\Q$host\E(?![A-Za-z0-9])/, 'no host';
 unlike $sent, qr/\b(?:zoe|projectx|example|secret|rack)\b/, 'no user, path or list of hosts';
 unlike $sent, qr/\Q$dir\E|192[.]168/,                       'no folder, no address';
+like $sent,   qr/^\#processes +time \[us\]/m, 'a name that is a word of skampi is left';
 my ($hashed) =
   $sent =~ /^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(hosts\)$/m;
 like $hashed, qr/\Anode-[0-9a-f]{8}\z/,       'a hash of the host';

@@ -38,7 +38,7 @@ my $PATH    = qr{(?:(?<![\w.])|(?<=-[A-Za-z]))(?:(?:/$PART){2,}/?|~[\w.-]*/$PART
 my $URL         = qr{\b[a-z][a-z0-9+.-]*://\S+};
 my $NUMBERS     = qr/\b[0-9]{1,3}(?:[.][0-9]{1,3}){3}\b/;
 my $HEXADECIMAL = qr/(?<![\w:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?![\w:])/i;
-my $LIST        = qr/\b[A-Za-z][\w.-]*\[[0-9]+[0-9,-]*\][\w.-]*/;
+my $LIST        = qr{\b[A-Za-z][\w.-]*\[[0-9]+[0-9,:-]*\][\w.-]*};
 
 # Environment variables with the name of an account.
 my $ACCOUNT = qr/\A(?:USER|LOGNAME|SLURM_JOB_USER|SLURM_JOB_ACCOUNT)\z/;
@@ -49,7 +49,7 @@ my %COMMON = map { $_ => 1 } qw(localhost none unknown);
 # Changes to the value of a fact, besides names: a function of its lines.
 my %TIDY = (
 
-    # Settings may leave the machine if their values contain no path, address or host.
+# Settings may leave the machine if their values contain no path, address or host; their names are the library's.
     ENVIRONMENT => sub ( $work, @lines ) {
         return grep { is_setting($_) && !$work->occur_in(s/\A[^=]*=//r) } @lines;
     },
@@ -118,7 +118,7 @@ sub _finish_fact ($work) {
     return if !$row->{public};
     my @lines = @{ $fact->{lines} };
     @lines = $TIDY{$name}->( $work, @lines ) if $TIDY{$name};
-    @lines = map { $work->replaced($_) } @lines      if $row->{with_names};
+    @lines = map { $work->replaced($_) } @lines if $row->{with_names} && $name ne 'ENVIRONMENT';
     @lines = map { $work->without_hosts($_) } @lines if $name eq 'SUITES';
     return if !@lines;
     my ( $first, @more ) = @lines;
