@@ -10,12 +10,14 @@ static const double PART = 0.02;
 /* With @TIMERUN, data are not verified if this is too long: filling and comparing a byte. */
 static const double BYTE_S = 10e-9;
 
-static const char BEGUN[] = "begun";
+/* A launch may end while it verifies. The next one tries this suite again, after all others. */
+static const char BEGUN[] = "begun ", AGAIN[] = "begun again";
 
 /* The next block of the result file whose data are to be verified; rank 0. */
 struct unverified {
     int suite;        /* its index; -1: there is none */
     const char *line; /* of the fact */
+    bool again;
     struct verification v;
 };
 
@@ -56,15 +58,23 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
     return rc;
 }
 
-/* Is it left to be verified? An earlier launch's verdict counts, even that it crashed. */
+/* Is it left to be verified? Earlier launches' verdicts count, and two that ended meanwhile. */
 static bool is_left(struct session *s, const struct blocks *b, struct unverified *u)
 {
-    const char *name = fact_info(FACT_VERIFIED)->name;
+    const char *wrong = blocks_line(b, FACT_WRONGDATA), *why = wrong;
     u->line = blocks_line(b, FACT_VERIFIED);
-    const char *value = u->line == NULL ? "" : line_value(u->line, name);
-    if (strncmp(value, BEGUN, strlen(BEGUN)) == 0 || blocks_line(b, FACT_WRONGDATA) != NULL)
+    const char *value = u->line == NULL ? "" : line_value(u->line, fact_info(FACT_VERIFIED)->name);
+    if (wrong != NULL)
+        why = line_value(wrong, fact_info(FACT_WRONGDATA)->name);
+    else if (strncmp(value, AGAIN, strlen(AGAIN)) == 0)
+        why = "data not verified: two launches ended while they did that\n";
+    if (why != NULL && !u->again) {
         s->complete = false;
-    return strncmp(value, "no ", 3) == 0;
+        fprintf(stderr, "skampi: %s: %.*s\n", label_of(&s->params.suites[u->suite]),
+                (int)strcspn(why, "\n"), why);
+    }
+    const char *left = u->again ? BEGUN : "no ";
+    return why == NULL && strncmp(value, left, strlen(left)) == 0;
 }
 
 static int find_next(struct session *s, struct blocks *b, struct unverified *u, struct err *e)
@@ -76,7 +86,11 @@ static int find_next(struct session *s, struct blocks *b, struct unverified *u, 
             return take_arguments(u, s, b->bytes + b->end, e);
         u->suite = -1;
     }
-    return 0;
+    if (u->again)
+        return 0;
+    u->again = true;
+    *b = (struct blocks){ .bytes = b->bytes, .len = b->len };
+    return find_next(s, b, u, e);
 }
 
 /* "5 of 14: 4, 65536, 1024, 64, 16" */
@@ -103,7 +117,8 @@ static int verify_suite(struct session *s, struct unverified *u, struct err *e)
     const struct suite *suite = &s->params.suites[u->suite];
     const struct suite_job job = session_job(s, suite);
     struct err why = { "" };
-    int rc = session_is_root(s) ? set_fact(s, u->line, FACT_VERIFIED, BEGUN, e) : 0;
+    int rc =
+        session_is_root(s) ? set_fact(s, u->line, FACT_VERIFIED, u->again ? AGAIN : BEGUN, e) : 0;
     watchdog_arm(&s->watchdog, label_of(suite), 0.0, &why);
     suite_verify(&job, &u->v, &why);
     watchdog_disarm(&s->watchdog);
@@ -116,11 +131,12 @@ int session_verify(struct session *s, struct err *e)
     const struct text *out = &s->store.out.bytes;
     struct blocks b = { .bytes = text_get(out),
                         .len = s->store.recovery.past.ended ? 0 : out->len };
+    struct unverified u = { .again = false };
     double end_s = c->now() + PART * (c->now() - s->resources.shares.started_s);
     double left = (double)s->params.suite_count;
     int rc = 0;
-    for (struct unverified u;; left -= left > 1.0) {
-        u = (struct unverified){ .suite = -1 };
+    for (;; left -= left > 1.0) {
+        u = (struct unverified){ .suite = -1, .again = u.again };
         if (session_is_root(s) && rc == 0)
             rc = find_next(s, &b, &u, e);
         u.suite = rc == 0 ? u.suite : -1;

@@ -17,14 +17,18 @@ sub verified () {
           SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites ];
 }
 
-local $ENV{SKAMPI_ABORT} = 'MPI_Pack:1:kill';    # nothing that is measured packs
-preloaded_mpirun( $dir, 2, 'libabort.so', '-q' );
-is_deeply verified(), [ 'col_MPI_Scan begun', 'col_MPI_Allreduce no' ], 'all results are there';
-delete local $ENV{SKAMPI_ABORT};
+for ( [qw(begun no)], [qw(begun begun)], [ 'begun again', 'begun' ] ) {
+    local $ENV{SKAMPI_ABORT} = 'MPI_Pack:1:kill';    # nothing that is measured packs
+    preloaded_mpirun( $dir, 2, 'libabort.so', '-q' );
+    is_deeply verified(), [ "col_MPI_Scan $_->[0]", "col_MPI_Allreduce $_->[1]" ],
+      'all results are there';
+}
 my $run = mpirun( $dir, 2, '-q' );
 is $run->{status}, 1, 'the next start ends the run; not all data could be verified'
   or diag( $run->{err} );
-is_deeply verified(), [ 'col_MPI_Scan begun', 'col_MPI_Allreduce 1 of 1' ],
-  'without the suite that it died in';
+is_deeply verified(), [ 'col_MPI_Scan begun again', 'col_MPI_Allreduce 1 of 1' ],
+  'one that ended a single launch is tried again';
+like $run->{err}, qr/^skampi: col_MPI_Scan: data not verified: two launches ended /m,
+  'the other is named';
 
 done_testing();

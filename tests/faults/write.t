@@ -7,25 +7,36 @@ use SKaMPI::Faults qw(torture counted unsound config_of labels_of);
 use SKaMPI::Test
   qw(files_in read_file write_file skampi mpirun preloaded_mpirun scratch succeeds workplace);
 
-my %calls = do {
-    my $dir = workplace( '.skampi' => config_of() );
-    local $ENV{SKAMPI_IO_COUNT} = "$dir/counts";
-    is preloaded_mpirun( $dir, 2, 'libio.so', '-q' )->{status}, 0, 'a run without faults';
-    counted($dir);
-};
+# A run with the disk of $io, and how many calls it made if it ended by itself: on a busy machine there are more warnings
+# to log.
+sub faulty ( $dir, $io ) {
+    local @ENV{qw(SKAMPI_IO SKAMPI_IO_COUNT)} = ( $io, "$dir/counts" );
+    my $run = preloaded_mpirun( $dir, 2, 'libio.so', '-q' );
+    return ( $run, -e "$dir/counts" ? counted($dir) : () );
+}
+
+my ( $run, %calls ) = faulty( workplace( '.skampi' => config_of() ), q{} );
+is $run->{status}, 0, 'a run without faults';
+
+# The last writes of a run are those of the verified data.
 my @io =
   torture()
-  ? ( map { ( "write:$_:ENOSPC", "write:$_+:EIO", "fsync:$_:EIO" ) } 1 .. $calls{write} )
-  : qw(write:3:ENOSPC write:12+:EIO fsync:9:EIO write:5:short);
+  ? (
+    ( map { ( "write:$_:ENOSPC", "write:$_+:EIO" ) } 1 .. $calls{write} ),
+    map { "fsync:$_:EIO" } 1 .. $calls{fsync}
+  )
+  : (
+    qw(write:3:ENOSPC write:12+:EIO fsync:9:EIO write:5:short),
+    map { 'write:' . ( $calls{write} - $_ ) . ':ENOSPC' } 19, 20
+  );
 for my $io (@io) {
     my $dir = workplace( '.skampi' => config_of() );
-    local $ENV{SKAMPI_IO} = $io;
-    my $run  = preloaded_mpirun( $dir, 2, 'libio.so', '-q' );
+    my ( $run, %made ) = faulty( $dir, $io );
+    my ( $call, $at ) = split /[:+]+/, $io;
     my @said = grep { /^skampi: (?!warning: )/ } split /\n/, $run->{err};
-    my $fine = $io =~ /short|EINTR/;
+    my $fine = $io =~ /short/ || ( %made && $made{$call} < $at );
     is $run->{status}, ( $fine ? 0 : 1 ), "$io: status";
     is scalar @said, ( $fine ? 0 : 1 ), "$io: one message" or diag( $run->{err} );
-    local $ENV{SKAMPI_IO} = q{};
     next if $fine;
     $run = succeeds( mpirun( $dir, 2, '-q' ), "$io: the run is resumed" );
     is unsound( $dir, labels_of() ), q{}, "$io: complete";
