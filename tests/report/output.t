@@ -436,6 +436,7 @@ subtest 'units' => sub {
         [ 1,    'number of nodes',  'number', '1 process' ],
         [ 16,   'number_of_nodes',  'number', '16 processes' ],
         [ 2,    'number of chunks', 'number', '2 chunks' ],
+        [ 1,    'number of groups', 'number', '1 group' ],
         [ 3,    'process',          'number', 'process 3' ],
         [ 2048, 'message length',   'bytes',  '2 KiB' ],
         [ 7,    undef,              undef,    '7' ],

@@ -34,12 +34,10 @@ my @FORMATS = (
     [ qr/\A(?:B|bytes)\z/,     \&_size ],
 );
 
-# The things that an argument counts, by its name in the Format line.
+# The things that an argument counts whose name in the Format line is not "number of" them.
 my %COUNTED = (
-    nodes   => [qw(process processes)],
-    chunks  => [qw(chunk chunks)],
-    window  => [qw(message messages)],
-    threads => [qw(thread threads)]
+    nodes  => [qw(process processes)],
+    window => [qw(message messages)]
 );
 
 # The number in the largest unit that is not larger than the value, and that unit.
@@ -180,8 +178,9 @@ sub format_bytes ($bytes) {
 sub format_argument ( $value, $column ) {
     return $column->{names}{$value} if defined( ( $column->{names} // {} )->{$value} );
     return format_bytes($value) if ( $column->{unit} // q{} ) eq 'bytes';
-    my ($what) = ( $column->{name} // q{} ) =~ /([[:alpha:]]+)\s*\z/;
-    my $counted = $COUNTED{ $what // q{} };
+    my ($what)  = ( $column->{name} // q{} ) =~ /([[:alpha:]]+)\s*\z/;
+    my ($one)   = ( $column->{name} // q{} ) =~ /\Anumber of (\w+)s\z/;
+    my $counted = $COUNTED{ $what   // q{} } // ( $one && [ $one, "${one}s" ] );
     return $counted ? "$value $counted->[ $value == 1 ? 0 : 1 ]" : join q{ }, $what // (), $value;
 }
 
