@@ -99,7 +99,7 @@ sub _partner ( $self, $suite ) {
 # A row for each operation: its times, and those of the best equivalent.
 sub _collectives ( $self, $name ) {
     my %best = $self->_equivalents;
-    my ( @rows, @series );
+    my ( @rows, @series, %has );
     for my $operation ( collectives() ) {
         my $suite = $self->_plain( $operation, 'length' ) // next;
         my $curve = $self->{selection}->curve_of($suite);
@@ -107,15 +107,13 @@ sub _collectives ( $self, $name ) {
           map { ( [ _dot( scalar $curve->at( $_->[0] ) ) ], [ _dot( $best{$suite}{ $_->[0] } ) ] ) }
           @LENGTHS;
         push @rows, { name => $operation, dots => \@dots } if grep { @{$_} } @dots;
+        $has{$_} = 1 for grep { @{ $dots[$_] } } keys @dots;
     }
     return if !@rows;
-    my $has = sub ($i) {
-        return scalar grep { @{ $_->{dots}[$i] } } @rows;
-    };
-    my ($last) = reverse grep { $has->( 2 * $_ + 1 ) } keys @LENGTHS;
+    my ($last) = reverse grep { $has{ 2 * $_ + 1 } } keys @LENGTHS;
     for my $i ( keys @LENGTHS ) {
         my $is_named = defined $last && $i == $last;
-        push @series, { style => $i, title => $has->( 2 * $i ) ? $LENGTHS[$i][1] : undef },
+        push @series, { style => $i, title => $has{ 2 * $i } ? $LENGTHS[$i][1] : undef },
           {
             style     => $i,
             is_hollow => 1,

@@ -46,8 +46,9 @@ sub health_of (@outputs) {
     my @launches = map { [ measures_of($_) ] } @outputs;
     my @values   = ( _values(@launches), _between(@outputs) );
     my $count    = _runs( $outputs[0] ) || @outputs;
+    my $crowd    = join q{ }, map { $outputs[0]->field($_) // q{} } qw(OVERSUBSCRIBED MPILIBRARY);
     my $launch   = sprintf $LAUNCH, $outputs[0]->fact('PROCESSES')->{processes} // 'P',
-      _is_refused( $outputs[0] ) ? '--oversubscribe ' : q{};
+      $crowd =~ /\Ayes Open MPI/ ? '--oversubscribe ' : q{};
     my @lines = map {
         my $line = $_;
         _line( $line, $launch, grep { $_->{line} eq $line->[0] } @values )
@@ -71,12 +72,6 @@ sub health_of (@outputs) {
           [ ( map { s/\n.*//sr } warnings_of( $outputs[0], 1 ) ), unknown_facts( $outputs[0] ) ],
         findings => [ map { { text => $_->{text}, state => $_->{state} // q{} } } @all ]
     };
-}
-
-# Whether mpirun refuses as many processes without being told.
-sub _is_refused ($output) {
-    return ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes'
-      && ( $output->field('MPILIBRARY') // q{} ) =~ /\AOpen MPI/;
 }
 
 # The data of JSON (report/schema.txt).

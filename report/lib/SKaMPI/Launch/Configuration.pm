@@ -92,11 +92,9 @@ sub command_of ( $configuration, @words ) {
     my $values = $configuration->{values};
     my $keys   = join q{|}, @REPLACED;
     my $local  = qr{\A(?!/)(?:[^-].*/|.*[.][[:alpha:]]\w*\z)}s;
-    for my $i ( keys @words ) {
-        my $is_path = $words[$i] =~ $local || $i && $words[ $i - 1 ] eq '-f';
-        $words[$i] = abs_path( $words[$i] ) if $is_path && -e $words[$i];
-    }
-    return map { s/\{($keys)\}/$values->{$1}/gr } @words;
+    my %named  = map { $words[$_] => 1 } grep { $_ && $words[ $_ - 1 ] eq '-f' } keys @words;
+    return map { s/\{($keys)\}/$values->{$1}/gr }
+      map { ( /$local/ || $named{$_} ) && -e ? abs_path($_) : $_ } @words;
 }
 
 # The words of a command whose launcher gives these variables to processes on other hosts, too: that of Open MPI gives
