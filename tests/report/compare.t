@@ -588,9 +588,7 @@ subtest 'odd files' => sub {
     write_file( "$slower/odd", $good =~ s/min=\S+/min=1e999/gr );
     my $got = compare( $slower, '--value', 'min', @BASE, q{--}, 'odd', @NEW );
     is "$got->{status} $got->{err}", '1 ', 'an infinite minimum';
-    like $got->{out},
-      qr/^warning: 30 rows left out: no value above 0$/m,
-      'is left out';
+    like $got->{out}, qr/^warning: 30 rows left out: no value above 0$/m, 'is left out';
 };
 
 subtest 'the width of the terminal' => sub {

@@ -93,7 +93,8 @@ subtest 'healthy launches' => sub {
     is_deeply [ states($one), health_status($one) ], [ $GOOD, 0 ], 'one launch, too';
     my ($own) =
       launches( 1, 1, 0.03, { OVERSUBSCRIBED => 'yes', MPILIBRARY => 'Open MPI v4.1.4' } );
-    like health_of($own)->{more}, qr/ -np 4 --oversubscribe skampi\z/, 'what Open MPI is told';
+    like health_of($own)->{more}, qr/ -np 4 --oversubscribe skampi\z/,
+      'an option that Open MPI needs';
     my $text = join "\n", health_text($one);
     like $text, qr/^Is the machine all right\? good \(1 launch\)$/m, 'the answer';
     like $text, qr/^  good +set-up: /m,                              'on the terminal';

@@ -156,7 +156,7 @@ subtest 'the programs' => sub {
     like $fit->{out},   qr/^  LogGP .*\n  within a host$/m,      'of which processes';
     like $fit->{out},   qr/^  o_r +not identifiable/m,           'parameters';
     like $fit->{out},   qr/^  MPI_Bcast = .* off, at.* L \S+/ms, 'collectives';
-    unlike $fit->{out}, qr/\bp\s+(\S+)\s+to\s+\1,/,               'a range has two ends';
+    unlike $fit->{out}, qr/\bp\s+(\S+)\s+to\s+\1,/,              'a range has two ends';
     like $fit->{out}, qr/^Not measured: .*what receiving takes .*skampi\s-f\smodel/ms,
       'what is missing';
     ok !( first { length > 80 } split /\n/, $fit->{out} ), 'lines fit';

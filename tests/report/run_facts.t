@@ -102,7 +102,7 @@ subtest 'page 1' => sub {
       'suites of the parameter file are counted';
     my $content =
       SKaMPI::Document::Content->new( $output, style => { fewest => 4, mono => 0, bars => 0 } );
-    is( ( () = page_of($content) =~ /not bound/gi ), 1, 'a note stands once' );
+    is( ( () = page_of($content) =~ /not bound/gi ), 1, 'a note appears once' );
     my $commands = join q{}, map { $_->commands('pdf') } $content->plots;
     is_deeply [ $commands =~ /title '([0-9]+ K?i?B)'/g ], ['1 KiB'],
       'a legend has the lengths that were measured';

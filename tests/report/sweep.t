@@ -106,7 +106,6 @@ subtest 'the launcher of Open MPI' => sub {
     my @words = qw(x -f mpiexec -f quick skampi-fake);
     is join( q{ }, command_of( only_configuration( \@words ), @words ) ),
       "@words" =~ s/ \Kmpiexec/$dir\/mpiexec/r, 'the file after -f is found elsewhere, too';
-    chdir $ROOT;
 };
 
 subtest 'settings without effect' => sub {
