@@ -136,9 +136,9 @@ bcast --set @LABEL=x :: 27 :: expected a label NAME=VALUE
 bcast --vary moon :: 21 :: expected None, Length
 wtime --set root=0 :: 20 :: 'root'
 END
-for my $case ( map { [ @{$_}, '--check' ], [ @{$_}, '--print-config' ] } @OF_SUITES ) {
-    my ( $words, @place ) = @{$case};
-    my $run = is_refused( "$words " . pop @place, @place );
+for my $case ( map { ( [ '--check', $_ ], [ '--print-config', $_ ] ) } @OF_SUITES ) {
+    my ( $words, @place ) = @{ $case->[1] };
+    my $run = is_refused( "$words $case->[0]", @place );
     like $run->{err}, qr/\A(?:[^\n]*\n){3}\z/, "$words: nothing else";
 }
 
