@@ -97,8 +97,8 @@ sub take_step ( $run, $step ) {
 sub why_not ( $run, $step ) {
     return "ended by SIG$run->{signal}" if $run->{signal};
     return 'no time is left'            if left_s($run) < 1;
-    return q{}                          if $step->{name} =~ /\A(?:build|limits)\z/;
-    return 'skampi was not built'       if !-x "$run->{kit}/skampi";
+    return q{}                          if $step->{name}   =~ /\A(?:build|limits)\z/;
+    return 'skampi was not built'       if $STEPS[0]{line} !~ /: ok/ || !-x "$run->{kit}/skampi";
     return $run->{launcher} || $step->{name} eq 'launcher' ? q{} : 'no launcher works';
 }
 
@@ -167,7 +167,8 @@ sub text_to_send () {
         splice @lines, 0, -$MOST_LINES if @lines > $MOST_LINES;
         $text .= join "\n", "\n==== $step->{name}: messages", @lines, q{};
     }
-    $text = $work->replaced_message($text);
+    my $kit = characters( getcwd() );
+    $text = $work->replaced_message( $text =~ s/\Q$kit\E\S*/(path)/gr );
     for my $step ( grep { output_of_step($_) } @STEPS ) {
         my $results = anonymous_text( read_of( $step, "$step->{name}.out" ), undef, $names );
         $text .= "\n==== $step->{name}: results\n$results";
