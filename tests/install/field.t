@@ -19,8 +19,8 @@ rename glob("$dir/skampi-field-*"), $kit or die "$kit: $!\n";
 # each step.
 my @launcher = launcher(2);
 executable( launcher => <<"END");
-echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, rack[1:7-9]" >&2
-export OMPI_MCA_time_x=1
+echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9]" >&2
+export OMPI_MCA_time_x=1 OMPI_MCA_time_y=fd00::/8
 case "\$*" in
 *--selftest) set -- "\$@" Bcast ;;
 *' standard '* | *' barriers '*) set -- "\$1" bcast -m 8 -o "\$2.out" ;;
@@ -68,10 +68,11 @@ like $sent, qr/\ASKaMPI [0-9][.\w-]+, field kit$/m, 'the version';
 my $host = hostname();
 unlike $sent, qr/(?<![A-Za-z0-9])\Q$host\E(?![A-Za-z0-9])/, 'no host';
 unlike $sent, qr/\b(?:zoe|projectx|example|secret|rack)\b/, 'no user, path or list of hosts';
-unlike $sent, qr/\Q$dir\E| kit\/|192[.]168/,                'no folder, no address';
+unlike $sent, qr/\Q$dir\E| kit\/|192[.]168|fd00/,           'no folder, no address';
 like $sent,   qr/^\#processes +time /m, 'a name that is a word of skampi is left';
 my ($hashed) =
-  $sent =~ /^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(hosts\)$/m;
+  $sent =~
+  /^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(address\), \(hosts\)$/m;
 like $hashed, qr/\Anode-[0-9a-f]{8}\z/,       'a hash of the host';
 like $sent,   qr/^#\@HOSTNAME \Q$hashed\E$/m, '... which is that of the results';
 

@@ -37,7 +37,8 @@ my $PATH    = qr{(?:(?<![\w.])|(?<=-[A-Za-z]))(?:(?:/$PART){2,}/?|~[\w.-]*/$PART
 # Addresses of servers, and numbers that may be addresses: versions of libraries look like them, so texts keep them.
 my $URL         = qr{\b[a-z][a-z0-9+.-]*://\S+};
 my $NUMBERS     = qr/\b[0-9]{1,3}(?:[.][0-9]{1,3}){3}\b/;
-my $HEXADECIMAL = qr/(?<![\w:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?![\w:])/i;
+my $IPV6        = qr/(?<![\w:])[0-9a-f]{1,4}(?::[0-9a-f]{1,4})*::[0-9a-f:]*/i;
+my $HEXADECIMAL = qr/(?<![\w:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?:[.][0-9]+){0,3}(?![\w:])/i;
 my $LIST        = qr{\b[A-Za-z][\w.-]*\[[0-9]+[0-9,:-]*\][\w.-]*};
 
 # Environment variables with the name of an account.
@@ -187,7 +188,7 @@ sub replaced ( $self, $text ) {
 
 # Replaces also what may be an address or a list of hosts such as n[1-3], for messages of any program.
 sub replaced_message ( $self, $text ) {
-    $text =~ s/$NUMBERS|$HEXADECIMAL/(address)/g;
+    $text =~ s/$NUMBERS|$IPV6|$HEXADECIMAL/(address)/g;
     return $self->replaced( $text =~ s/$LIST/(hosts)/gr );
 }
 
@@ -198,7 +199,7 @@ sub without_hosts ( $self, $text ) {
 }
 
 sub occur_in ( $self, $text ) {
-    return 1 if $text =~ /$ADDRESS|$URL|$NUMBERS|$PATH/;
+    return 1 if $text =~ /$ADDRESS|$URL|$NUMBERS|$IPV6|$PATH/;
     return $self->{find} && $text =~ $self->{find} ? 1 : 0;
 }
 
