@@ -53,10 +53,10 @@ my @STEPS   = map { my %step; @step{@COLUMNS} = @{$_}; \%step } (
 my $HEAD = <<'END';
 This file has what each step of the field kit did, the last lines of its messages, and the results that skampi wrote:
 times, CPUs, binding, MPI library and its settings, limits.
-Names of hosts, domains, users, accounts, job and cluster are hashed with random bytes that are not kept: a name has the
-same hash within this file only. Instead of absolute paths it has (path), of numbers that may be addresses (address), of
-lists of hosts (hosts). A name that is also a word of skampi's texts, such as test, stays in messages. Of the environment
-it has only settings of MPI libraries.
+Names of hosts, domains, users, accounts, job, partition and cluster are hashed with random bytes that are not kept: a
+name has the same hash within this file only. Instead of absolute paths it has (path), of numbers that may be addresses
+(address), of lists of hosts (hosts). A name that is also a word of skampi's texts, such as test, stays in messages. Of
+the environment it has only settings of MPI libraries.
 END
 
 exit run_program( 'field', \&main );
@@ -181,7 +181,7 @@ sub renamed (@outputs) {
     my %kind  = map { SKaMPI::Database::Anonymous->new($_)->names } @outputs;
     my $nodes = $ENV{SLURM_JOB_NODELIST};
     my @nodes = $nodes ? split q{ }, output_of( qw(scontrol show hostnames), $nodes ) : ();
-    my @job   = @ENV{qw(SLURM_CLUSTER_NAME SLURM_JOB_ACCOUNT SLURM_JOB_NAME)};
+    my @job   = @ENV{ map { "SLURM_$_" } qw(CLUSTER_NAME JOB_ACCOUNT JOB_NAME JOB_PARTITION) };
     for my $named (
         [ node => @nodes, $ENV{SLURM_SUBMIT_HOST} ],
         [ user => $ENV{SLURM_JOB_USER} ],
