@@ -144,7 +144,7 @@ sub operations () {
             my $numbers = join ', ', @{ $numbers{$text} };
             '\skampioperation{' . $name =~ s{_}{\\_}gr . "}{$numbers}{%\n$texts->{$text}\n}\n"
         } @{ $_->{types} };
-        "\\section{$_->{title}}\n\\begin{entries}\n", @rows, "\\end{entries}\n\n"
+        ( "\\section{$_->{title}}\n\\begin{entries}\n", @rows, "\\end{entries}\n\n" )
     } grep { $_->{types} } @families;
 }
 
@@ -176,8 +176,10 @@ my %latex = (
     },
     host_limits => sub {
         my @rows = map { cells( @{$_}{qw(name text least few todo)} ) } @{ $catalog->{health} };
-        longtable( 'lp{44mm}rrp{46mm}', 'Value&Time of&At least&Few hosts&What to do', @rows ),
-          limit_table( grep { $_->{line} eq 'hosts' } @{ $catalog->{limits} } );
+        (
+            longtable( 'lp{44mm}rrp{46mm}', 'Value&Time of&At least&Few hosts&What to do', @rows ),
+            limit_table( grep { $_->{line} eq 'hosts' } @{ $catalog->{limits} } )
+        );
     },
     health_limits => sub {
         limit_table( grep { $_->{line} ne 'hosts' } @{ $catalog->{limits} } );
