@@ -108,9 +108,9 @@ our @PAGES = (
 
 # Files that can be downloaded: address, action and format.
 our @FILES = (
-    [ '/run/<id:num>/original', 'files#original' ],
-    ( map { [ "/run/<id:num>/report.$_",  'files#report',    $_ ] } qw(html pdf ps) ),
-    ( map { [ "/run/<id:num>/results.$_", 'files#results',   $_ ] } qw(csv json) ),
+    [ '/run/<id:num>/original', 'runs#original' ],
+    ( map { [ "/run/<id:num>/report.$_",  'runs#report',     $_ ] } qw(html pdf ps) ),
+    ( map { [ "/run/<id:num>/results.$_", 'runs#results',    $_ ] } qw(csv json) ),
     ( map { [ "/compare/table.$_",        'compare#table',   $_ ] } qw(csv json) ),
     ( map { [ "/compare/plot.$_",         'compare#picture', $_ ] } qw(svg png pdf eps) ),
 );
