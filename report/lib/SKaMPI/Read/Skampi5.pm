@@ -7,10 +7,9 @@ package SKaMPI::Read::Skampi5;
 # follow are left out, since those of more than 16 processes are quantiles.
 use SKaMPI::Base;
 
-use parent -norequire, 'SKaMPI::Read::Lines';
+use parent 'SKaMPI::Read::Lines';
 
 use SKaMPI::Base::TextFile qw(number_of utf8_bytes);
-use SKaMPI::Read::Lines;
 
 # How much of a file says what it is.
 my $START    = 64 * 1024;
