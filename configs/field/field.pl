@@ -10,7 +10,7 @@ use SKaMPI::Base;
 
 use Digest::SHA qw(sha256_hex);
 use List::Util  qw(min);
-use POSIX       qw(getcwd strftime);
+use POSIX       qw(SIGTERM getcwd strftime);
 
 use SKaMPI::Base::Process qw(is_there output_of run_command);
 use SKaMPI::Base::Program
@@ -22,6 +22,9 @@ use SKaMPI::Read::Output;
 
 # Seconds of the whole and, of them, for a step that does not end at once and to write the file.
 my ( $WHOLE_S, $RESERVE_S ) = ( 840, 25 );
+
+# The status if a process that exits with a verdict makes srun -K send SIGTERM to the others.
+my $OTHERS_ENDED = 128 + SIGTERM;
 
 # The last bytes and lines of a step's messages that are sent.
 my ( $MOST_BYTES, $MOST_LINES ) = ( 50_000_000, 60 );
@@ -118,7 +121,7 @@ sub run_step ( $run, $step ) {
     );
     $run->{signal} //= $ran->{signal};
     my ($shown)   = $step->{shown} ? read_of( $step, 'messages' ) =~ $step->{shown} : ();
-    my $has_ended = !$ran->{late} && $ran->{status} < 128;
+    my $has_ended = !$ran->{late} && ( $ran->{status} < 128 || $ran->{status} == $OTHERS_ENDED );
     my $is_ok     = !defined $ran->{failed} || $has_ended && defined $shown && !$step->{part};
     return join ', ', $is_ok ? 'ok' : "failed: $ran->{failed}", $shown // ();
 }

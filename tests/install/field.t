@@ -15,14 +15,14 @@ is system( 'tar', '-xzf', "$ROOT/$archive", '-C', $dir ), 0, 'unpacked';
 my $kit = "$dir/our kit";
 rename glob("$dir/skampi-field-*"), $kit or die "$kit: $!\n";
 
-# Short forms of the long steps; OSU's fails, and health is killed after its verdict. What it says is in the messages of
-# each step.
+# Short forms of the long steps; OSU's fails, health is killed after its verdict, and selftest ends as with srun -K. What
+# it says is in the messages of each step.
 my @launcher = launcher(2);
 executable( launcher => <<"END");
 echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9]" >&2
 export OMPI_MCA_time_x=1 OMPI_MCA_time_y=fd00::/8
 case "\$*" in
-*--selftest) set -- "\$@" Bcast ;;
+*--selftest) @launcher "\$@" Bcast; exit 143 ;;
 *' standard '* | *' barriers '*) set -- "\$1" bcast -m 8 -o "\$2.out" ;;
 *--as*) exit 7 ;;
 *' health') echo 'The hosts: healthy'; exit 137 ;;
