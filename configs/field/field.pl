@@ -12,7 +12,7 @@ use Digest::SHA qw(sha256_hex);
 use List::Util  qw(min);
 use POSIX       qw(SIGTERM getcwd strftime);
 
-use SKaMPI::Base::Process qw(is_there output_of run_command);
+use SKaMPI::Base::Process qw(is_there run_command);
 use SKaMPI::Base::Program
   qw(catalog catalog_path fail_usage parse_options print_plain run_program take_command);
 use SKaMPI::Base::TextFile qw(beginning_of characters utf8_bytes write_new_file);
@@ -182,8 +182,7 @@ sub text_to_send () {
 # The names in the results and of the job, each with its kind and a hash instead.
 sub renamed (@outputs) {
     my %kind  = map { SKaMPI::Database::Anonymous->new($_)->names } @outputs;
-    my $nodes = $ENV{SLURM_JOB_NODELIST};
-    my @nodes = $nodes ? split q{ }, output_of( qw(scontrol show hostnames), $nodes ) : ();
+    my @nodes = hosts_of( $ENV{SLURM_JOB_NODELIST} // q{} );
     my @job   = @ENV{ map { "SLURM_$_" } qw(CLUSTER_NAME JOB_ACCOUNT JOB_NAME JOB_PARTITION) };
     for my $named (
         [ node => @nodes, $ENV{SLURM_SUBMIT_HOST} ],
@@ -197,4 +196,23 @@ sub renamed (@outputs) {
     my $salt = SKaMPI::Database::Accounts::random_text();
     $_ = s/[0-9]+\z//r for values %kind;
     return { map { $_ => "$kind{$_}-" . substr sha256_hex("$salt $_"), 0, 8 } keys %kind };
+}
+
+# The hosts of a list of Slurm, such as n[08-10]-a,login.
+sub hosts_of ($list) {
+    my @hosts;
+    for my $word ( $list =~ /(?:[^,\[]|\[[^]]*\])+/g ) {
+        my @begun = (q{});
+        for my $part ( $word =~ /\[[^]]*\]|[^\[]+/g ) {
+            my @next =
+              map { /\A([0-9]+)-([0-9]+)\z/ ? ( $1 .. $2 ) : $_ } $part =~ /\A\[(.*)\]/ ? split /,/,
+              $1 : $part;
+            @begun = map {
+                my $begin = $_;
+                map { "$begin$_" } @next
+            } @begun;
+        }
+        push @hosts, @begun;
+    }
+    return @hosts;
 }

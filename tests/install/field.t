@@ -19,7 +19,7 @@ rename glob("$dir/skampi-field-*"), $kit or die "$kit: $!\n";
 # it says is in the messages of each step.
 my @launcher = launcher(2);
 executable( launcher => <<"END");
-echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9]" >&2
+echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9], rack09-a" >&2
 export OMPI_MCA_time_x=1 OMPI_MCA_time_y=fd00::/8
 case "\$*" in
 *--selftest) @launcher "\$@" Bcast; exit 143 ;;
@@ -38,8 +38,9 @@ sub executable ( $name, $text ) {
 # Runs the kit with this as make. Returns the status, a hash of the steps and their results, and the file to send.
 sub field ( $make, @words ) {
     executable( make => $make ) if defined $make;
-    local $ENV{PATH} = "$dir:$ENV{PATH}";
+    local $ENV{PATH}                                          = "$dir:$ENV{PATH}";
     local @ENV{qw(USER SLURM_JOB_ACCOUNT SLURM_CLUSTER_NAME)} = qw(zoe projectx time);
+    local $ENV{SLURM_JOB_NODELIST}                            = 'login,rack[08-10,12]-a';
     my $run =
       command( $kit, 'sh', '-c', "echo \$\$ >$dir/pid; exec sh field.sh \"\$@\"", 'sh', @words );
     my ($sent) = $run->{out} =~ m{^Please read (.+?) and}m;
@@ -72,7 +73,7 @@ unlike $sent, qr/\Q$dir\E| kit\/|192[.]168|fd00/,           'no folder, no addre
 like $sent,   qr/^\#processes +time /m, 'a name that is a word of skampi is left';
 my ($hashed) =
   $sent =~
-  /^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(address\), \(hosts\)$/m;
+/^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(address\), \(hosts\), node-[0-9a-f]{8}$/m;
 like $hashed, qr/\Anode-[0-9a-f]{8}\z/,       'a hash of the host';
 like $sent,   qr/^#\@HOSTNAME \Q$hashed\E$/m, '... which is that of the results';
 
