@@ -198,21 +198,9 @@ sub renamed (@outputs) {
     return { map { $_ => "$kind{$_}-" . substr sha256_hex("$salt $_"), 0, 8 } keys %kind };
 }
 
-# The hosts of a list of Slurm, such as n[08-10]-a,login.
+# The hosts of a list of Slurm, such as n[08-10,12]-a,login.
 sub hosts_of ($list) {
-    my @hosts;
-    for my $word ( $list =~ /(?:[^,\[]|\[[^]]*\])+/g ) {
-        my @begun = (q{});
-        for my $part ( $word =~ /\[[^]]*\]|[^\[]+/g ) {
-            my @next =
-              map { /\A([0-9]+)-([0-9]+)\z/ ? ( $1 .. $2 ) : $_ } $part =~ /\A\[(.*)\]/ ? split /,/,
-              $1 : $part;
-            @begun = map {
-                my $begin = $_;
-                map { "$begin$_" } @next
-            } @begun;
-        }
-        push @hosts, @begun;
-    }
-    return @hosts;
+    my $ranges = qr/([0-9]+)-([0-9]+)(?=[^\[]*\])/;
+    my $braces = $list =~ s/$ranges/join q{,}, $1 .. $2/ger =~ tr/[]/{}/r;
+    return map { glob } split /,(?![^{}]*\})/, $braces;
 }
