@@ -103,6 +103,7 @@ subtest 'the launcher of Open MPI' => sub {
         is join( q{ }, command_of( $default, @all ) ), "@all",                 'and without it';
     }
     chdir $dir;
+    mkdir 'quick';    # no parameter file
     my @words = qw(x -f mpiexec -f quick skampi-fake);
     is join( q{ }, command_of( only_configuration( \@words ), @words ) ),
       "@words" =~ s/ \Kmpiexec/$dir\/mpiexec/r, 'the file after -f is found elsewhere, too';

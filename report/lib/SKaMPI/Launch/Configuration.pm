@@ -94,7 +94,7 @@ sub command_of ( $configuration, @words ) {
     my $local  = qr{\A(?!/)(?:[^-].*/|.*[.][[:alpha:]]\w*\z)}s;
     my %named  = map { $words[$_] => 1 } grep { $_ && $words[ $_ - 1 ] eq '-f' } keys @words;
     return map { s/\{($keys)\}/$values->{$1}/gr }
-      map { ( /$local/ || $named{$_} ) && -e ? abs_path($_) : $_ } @words;
+      map { /$local/ && -e || $named{$_} && -f ? abs_path($_) : $_ } @words;
 }
 
 # The words of a command whose launcher gives these variables to processes on other hosts, too: that of Open MPI gives
