@@ -7,7 +7,6 @@ BEGIN {    ## no critic (RequireUse)
 use SKaMPI::Base;
 
 use List::Util qw(uniq);
-
 use SKaMPI::Base::Program
   qw(check_choice check_output complain deliver fail fail_usage read_options run_program);
 use SKaMPI::Base::Json  qw(pretty_json);
