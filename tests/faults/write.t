@@ -7,8 +7,7 @@ use SKaMPI::Faults qw(torture counted unsound config_of labels_of);
 use SKaMPI::Test
   qw(files_in read_file write_file skampi mpirun preloaded_mpirun scratch succeeds workplace);
 
-# A run with the disk of $io, and how many calls it made if it ended by itself: on a busy machine there are more warnings
-# to log.
+# A run with the disk of $io, and how many calls it made if it ended by itself: a busy machine has more warnings to log.
 sub faulty ( $dir, $io ) {
     local @ENV{qw(SKAMPI_IO SKAMPI_IO_COUNT)} = ( $io, "$dir/counts" );
     my $run = preloaded_mpirun( $dir, 2, 'libio.so', '-q' );

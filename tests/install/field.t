@@ -15,8 +15,8 @@ is system( 'tar', '-xzf', "$ROOT/$archive", '-C', $dir ), 0, 'unpacked';
 my $kit = "$dir/our kit";
 rename glob("$dir/skampi-field-*"), $kit or die "$kit: $!\n";
 
-# Short forms of the long steps; OSU's fails, health is killed after its verdict, and selftest ends as with srun -K. What
-# it says is in the messages of each step.
+# Short forms of the long steps. OSU's fails, health is killed after its verdict, selftest ends as with srun -K. The
+# launcher's line is in the messages of each step.
 my @launcher = launcher(2);
 executable( launcher => <<"END");
 echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9], rack09-a" >&2

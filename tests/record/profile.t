@@ -347,7 +347,7 @@ write_file( "$dir/newer", $good =~ s/PROFILE 1/PROFILE 2/r );
 write_file( "$dir/cut",   $good =~ s/^(MPI_Allreduce.*?contiguous).*/$1/msr );
 write_file( "$dir/word",  $good =~ s/^(MPI_Allreduce.* )1000 /$1x /mr );
 refusals( <<'END', \&tool );
-2 : command: expected cost, record, show, suites(?!;)
+2 : command: expected cost, record, show or suites(?!;)
 2 shwo : command: expected .*; got 'shwo'; did you mean 'show'[?]
 2 show : expected the file of a recording
 2 record : expected -- and the command
