@@ -16,9 +16,10 @@ enum { STATUS_DONE = 0, STATUS_INCOMPLETE = 1, STATUS_USAGE = 2, STATUS_UNKNOWN 
 
 static int measure_all(struct session *s, struct err *e)
 {
-    int next, rc = session_begin(s, e);
-    while (rc == 0 && (next = rounds_next(&s->rounds)) >= 0)
-        rc = session_measure(s, &s->params.suites[next], e);
+    const struct suite *suite;
+    int rc = session_begin(s, e);
+    while (rc == 0 && (suite = session_next(s)) != NULL)
+        rc = session_measure(s, suite, e);
     if (rc != 0 || session_verify(s, e) != 0 || session_finish(s, e) != 0)
         return STATUS_INCOMPLETE;
     return s->complete ? STATUS_DONE : STATUS_INCOMPLETE;
@@ -128,11 +129,7 @@ int main(int argc, char **argv)
         status = measure_run(&options, &types, &argc, &argv);
     else
         status = launcher_rank() == 0 ? inform(&options, &types) : STATUS_DONE;
-    free(line.argv);
-    free((void *)line.words);
-    text_release(&line.joined);
-    text_release(&line.file);
-    text_release(&line.marked);
+    command_line_release(&line);
     if (!text_lost())
         return status;
     fputs("skampi: out of memory: messages or output before this one may lack a part\n", stderr);

@@ -165,6 +165,11 @@ int scratch_open(const struct scratch *s, const char *name, struct err *e)
     return fd >= 0 ? fd : err_set(e, "cannot open '%s/%s': %s", s->id.path, name, strerror(errno));
 }
 
+void scratch_remove(const struct scratch *s, const char *name)
+{
+    unlinkat(s->directory, name, 0);
+}
+
 /* Removes files of skampi, and those that an MPI library has added for them, whose names contain
  * theirs; but not that of the owner. Closes the directory. */
 static void remove_own(DIR *d, const char *prefix, const char *part)

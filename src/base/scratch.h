@@ -49,6 +49,9 @@ void scratch_remove_semaphores(const char *owner);
 int scratch_create(const struct scratch *s, const char *name, struct err *e);
 int scratch_open(const struct scratch *s, const char *name, struct err *e);
 
+/* Removes a file that was created here. */
+void scratch_remove(const struct scratch *s, const char *name);
+
 /* Closes it; the process that made it removes it with all files. The error says what remains. */
 int scratch_release(struct scratch *s, struct err *e);
 

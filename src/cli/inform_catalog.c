@@ -105,19 +105,12 @@ static void add_pattern_times(struct text *out, const struct pattern_info *p)
         json_add(out, "time", definition_of(p->time)->name);
 }
 
-/* When a variant of a pattern measures. */
-static const char *const variant_texts[VARIANT_COUNT] = {
-    [VARIANT_OTHER] = "as=osu or imb",      [VARIANT_TOGETHER] = "enter=together",
-    [VARIANT_MATRIX] = "Variation = Pairs", [VARIANT_GROUPS] = "groups above 1",
-    [VARIANT_EACH_ROOT] = "root=each",
-};
-
 static void add_variant(struct text *out, const void *of, int i)
 {
     const struct pattern_info *const *variants = of;
     if (variants[i] == NULL)
         return;
-    json_add(out, "when", variant_texts[i]);
+    json_add(out, "when", variant_text((enum variant)i));
     add_pattern_times(out, variants[i]);
 }
 
@@ -158,8 +151,9 @@ static void add_type(struct text *out, const void *of, int i)
         json_add_number(out, "most_processes", least);
     add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
     json_begin(out, "needs", '[');
-    for (unsigned needs = t->needs; needs != 0; needs &= ~(unsigned)capability_first(needs)->bit)
-        json_add(out, NULL, capability_first(needs)->text);
+    for (size_t k = 0; k < capability_count(); k++)
+        if ((t->needs & capability_get(k)->bit) != 0)
+            json_add(out, NULL, capability_get(k)->text);
     json_end(out, ']');
     json_begin(out, "keys", '[');
     for (size_t key = 0; key < key_table.count; key++)

@@ -414,6 +414,15 @@ static int command_line_init(struct command_line *line, struct err *e)
     return 0;
 }
 
+void command_line_release(struct command_line *line)
+{
+    free(line->argv);
+    free((void *)line->words);
+    text_release(&line->joined);
+    text_release(&line->file);
+    text_release(&line->marked);
+}
+
 int options_read(struct request *o, struct command_line *line, struct err *e)
 {
     int argc = line->argc;

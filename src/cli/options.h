@@ -6,6 +6,7 @@
 /* Returns 0, or -1 with the problem and the remedy. o borrows strings
  * and words of the line, whose arguments are put in another order. Release the line in any case. */
 int options_read(struct request *o, struct command_line *line, struct err *e);
+void command_line_release(struct command_line *line);
 
 /* Adds the help of a measurement, or of health; brief: on one screen. */
 void options_help(struct text *out, bool brief, bool health);

@@ -143,6 +143,11 @@ void clock_compare(struct clock *c)
     c->sleep_gain = drift > SAME_RATE && drift < ANY_RATE ? -drift : 0.0;
 }
 
+bool clock_is_host(const struct clock *c)
+{
+    return c->noise_s <= 0.0 && fabs(c->gain) <= c->gain_error;
+}
+
 /* A clock that is set shows such a gain once. */
 double clock_rate(struct clock *c)
 {

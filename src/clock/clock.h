@@ -77,6 +77,9 @@ void clock_sleep(double seconds);
  * comparing clocks through it needs no messages and does not depend on their delays. */
 double hostclock_now(void);
 
+/* Does it equal the host's clock except for an offset, as far as clock_compare shows? */
+bool clock_is_host(const struct clock *c);
+
 /* The rate of the clock, compared again, if it is off the host's by more than 1 %; otherwise 1. */
 double clock_rate(struct clock *c);
 

@@ -310,6 +310,15 @@ MPI_Comm algorithm_comm(struct algorithm_comms *a, const struct algorithm_choice
     return a->list[a->count++].comm;
 }
 
+void algorithm_comms_release(struct algorithm_comms *a)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (a->list[i].comm != MPI_COMM_NULL)
+            MPI_Comm_free(&a->list[i].comm);
+    free(a->list);
+    *a = (struct algorithm_comms){ 0 };
+}
+
 void algorithm_toggle(struct algorithm_choice *choice)
 {
     if (choice->at_call)

@@ -45,6 +45,7 @@ struct algorithm_choice algorithm_choose(const struct suite *s, int number);
  * world; MPI_COMM_NULL on other processes, and on all without memory. */
 MPI_Comm algorithm_comm(struct algorithm_comms *a, const struct algorithm_choice *choice,
                         MPI_Comm world, int processes);
+void algorithm_comms_release(struct algorithm_comms *a);
 
 /* Call it before and after the calls of a series: other calls use the library's own choice. */
 void algorithm_toggle(struct algorithm_choice *choice);

@@ -26,6 +26,9 @@ struct contention {
                    * one */
 };
 
+int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e);
+void contention_release(struct contention *c);
+
 /* Call before a turn of a suite, with what this process used in earlier ones; and around each
  * measurement of this process. The clock shows now_s. Naps count as time on a CPU, as the spinning
  * that they replace: otherwise they would show contention. */

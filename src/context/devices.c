@@ -59,14 +59,10 @@ void devices_ask(struct params *p, MPI_Comm comm, struct complaints *c)
 int devices_take(struct buffers *b, const struct params *p, struct err *e)
 {
     for (const struct suite *s = p->suites; s < p->suites + p->suite_count; s++)
-        for (int kind = IN_HOST + 1; s->skip == NULL && kind < MEMORY_KINDS; kind++) {
-            if ((suite_memories(s) & 1u << kind) == 0 || b->in[kind] != NULL)
-                continue;
-            b->in[kind] = gpu_take((enum memory_kind)kind, (size_t)b->bytes, e);
-            if (b->in[kind] == NULL)
+        for (int kind = IN_HOST + 1; s->skip == NULL && kind < MEMORY_KINDS; kind++)
+            if ((suite_memories(s) & 1u << kind) != 0 &&
+                buffers_add(b, (enum memory_kind)kind, e) != 0)
                 return -1;
-            gpu_copy(b->in[kind], b->block, (size_t)b->bytes);
-        }
     for (int kind = 0; kind < MEMORY_KINDS; kind++)
         if ((kind == IN_CUDA || kind == IN_HIP) && b->in[kind] != NULL)
             fault_guard(b->in[kind], (size_t)b->bytes);
@@ -94,6 +90,12 @@ int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, str
         d->most_sharing = n > d->most_sharing ? n : d->most_sharing;
     }
     return 0;
+}
+
+void devices_release(struct devices *d)
+{
+    free(d->list);
+    d->list = NULL;
 }
 
 static void add_answer(struct text *out, const char *name)

@@ -22,8 +22,9 @@ struct devices {
     int shared_by;           /* the first of them */
 };
 
-/* Collective. 0 or -1 on all. */
+/* Collective. 0 or -1 on all; release in any case. */
 int devices_gather(struct devices *d, const struct params *p, MPI_Comm comm, struct err *e);
+void devices_release(struct devices *d);
 
 /* Adds the MPI library's own answers about GPU memory; nothing if it has no such function. */
 void devices_library(struct text *out);

@@ -293,6 +293,12 @@ double global_clock_alone(const struct global_clock *g, double allowed_s)
     return bend > 0.0 ? fmin(alone_s, sqrt(allowed_s / SAFETY / bend)) : alone_s;
 }
 
+bool global_clock_is_due(const struct global_clock *g, int processes, double allowed_s)
+{
+    return g->checked < processes ||
+           g->clock->now() - g->checked_at_s > global_clock_alone(g, allowed_s);
+}
+
 double global_clock_to_local(const struct global_clock *g, double global_s)
 {
     struct line from_root = line_inverse(&g->to_root);

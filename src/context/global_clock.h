@@ -77,6 +77,9 @@ double global_clock_bend(const struct global_clock *g);
  * allowed_s. Short at first, when the drift is known from a short time only. */
 double global_clock_alone(const struct global_clock *g, double allowed_s);
 
+/* Was the latest check longer ago than that, or did it omit one of the first processes? */
+bool global_clock_is_due(const struct global_clock *g, int processes, double allowed_s);
+
 double global_clock_to_local(const struct global_clock *g, double global_s);
 double global_clock_to_global(const struct global_clock *g, double local_s);
 

@@ -107,8 +107,7 @@ static uint64_t place_key(const struct measurement *m)
 static void side_place(const struct measurement *m, struct side *s, enum memory_kind kind)
 {
     const struct buffers *b = &m->resources->buffers;
-    bool of_gpu = kind != IN_HOST && kind != IN_PINNED; /* only a GPU-aware library sends it */
-    bool staged = m->suite->options.staged && of_gpu;
+    bool staged = m->suite->options.staged && memory_is_of_gpu(kind);
     long long place = b->place + m->sizes.more * m->sizes.attached;
     s->first_host = b->block + place;
     s->first_device = b->in[kind] + place;

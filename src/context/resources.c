@@ -55,15 +55,13 @@ enum activity resources_enter(struct resources *res, enum activity next)
     return shares_enter(&res->shares, next, res->clock.now());
 }
 
-/* Are all processes on one host, whose clock MPI_Wtime goes by, except for an offset, as far as
- * clock_compare shows? A comparison of two clocks is uncertain by some readings; their common
- * source needs none. */
+/* Are all processes on one host, whose clock MPI_Wtime goes by? A comparison of two clocks is
+ * uncertain by some readings; their common source needs none. */
 static bool has_host_clock(const struct resources *res)
 {
     int neighbours, follows;
     MPI_Comm_size(res->global.host, &neighbours);
-    follows = neighbours == res->size && res->clock.noise_s <= 0.0 &&
-              fabs(res->clock.gain) <= res->clock.gain_error;
+    follows = neighbours == res->size && clock_is_host(&res->clock);
     MPI_Allreduce(MPI_IN_PLACE, &follows, 1, MPI_INT, MPI_LAND, res->control);
     return follows && res->size > 1;
 }
@@ -174,10 +172,7 @@ int resources_init(struct resources *res, const struct params *p, double started
     res->clock.yield = res->hosts.oversubscribed;
     if (learn_clocks(res, e) != 0)
         goto out;
-    res->contention = (struct contention){ .off = LIBRARY_IS_SIMULATED, .hosts = &res->hosts };
-    const size_t uses = res->rank == 0 ? (size_t)res->size : 0;
-    rc = memory_take(&res->contention.of_suite, uses, e) |
-         memory_take(&res->contention.of_run, uses, e);
+    rc = contention_init(&res->contention, &res->hosts, res->rank, e);
     rc = ranks_agree(res->control, rc, e);
     if (rc == 0)
         rc = take_memory(res, p, memory_needed(p, res->size), e);
@@ -185,6 +180,8 @@ out:
     rc = ranks_agree(res->control, rc, e);
     if (rc == 0)
         rc = devices_gather(&res->devices, p, res->control, e);
+    if (rc != 0)
+        resources_release(res);
     return rc;
 }
 
@@ -202,6 +199,17 @@ int resources_check_clock(struct resources *res, struct err *e)
     return ranks_agree(res->control, rc, e);
 }
 
+bool resources_share_clock(const struct resources *res)
+{
+    return res->clock.now == hostclock_now && res->global.links[LINK_HOST] == res->size - 1;
+}
+
+bool resources_evicts(const struct resources *res)
+{
+    long long of_gpu = gpu_device() == NULL ? 0 : gpu_device()->cache_bytes;
+    return res->buffers.bytes >= 2 * of_gpu && res->buffers.bytes >= 2 * cpus_largest_cache();
+}
+
 static void comm_release(MPI_Comm *comm)
 {
     if (*comm != MPI_COMM_NULL)
@@ -211,17 +219,14 @@ static void comm_release(MPI_Comm *comm)
 void resources_release(struct resources *res)
 {
     free(res->latency_us);
-    free(res->devices.list);
-    free(res->contention.of_suite);
-    free(res->contention.of_run);
-    free(res->hosts.ranks);
-    free(res->hosts.verdicts);
+    res->latency_us = NULL;
+    devices_release(&res->devices);
     tcp_close(&res->tcp);
     buffers_release(&res->buffers);
+    contention_release(&res->contention);
+    hosts_release(&res->hosts);
     global_clock_release(&res->global);
-    for (size_t i = 0; i < res->algorithms.count; i++)
-        comm_release(&res->algorithms.list[i].comm);
-    free(res->algorithms.list);
+    algorithm_comms_release(&res->algorithms);
     comm_release(&res->world);
     comm_release(&res->control);
 }

@@ -34,7 +34,7 @@ struct resources {
 };
 
 /* Collective; must not move afterwards. The buffers get what the most demanding suite needs, at
- * most @MEMORY. The run started at started_s, by MPI_Wtime. Release in any case. */
+ * most @MEMORY. The run started at started_s, by MPI_Wtime. */
 int resources_init(struct resources *res, const struct params *p, double started_s, struct err *e);
 
 /* After the start: was a clock set meanwhile? Then nothing that was learnt of the clocks holds.
@@ -45,6 +45,13 @@ void resources_release(struct resources *res);
 
 /* Begins another activity (results/shares.h). Returns the one before. */
 enum activity resources_enter(struct resources *res, enum activity next);
+
+/* Do all processes read the clock of one host? */
+bool resources_share_clock(const struct resources *res);
+
+/* Is @MEMORY so large that using all of it leaves none of it in the cache, of the host or of its
+ * GPU? Rank 0. */
+bool resources_evicts(const struct resources *res);
 
 /* Rank 0 and another process: n short round trips, each timed on rank 0, which gets the shortest.
  * latency_answer returns n. They choose the client of a ping-pong, and are measurement 52. */
@@ -66,3 +73,4 @@ void hosts_before_init(void);
 /* Collective over comm. Each rank inspects its own host. SimGrid's simulator runs all processes on
  * this machine, whose CPUs are not those of the simulated hosts: only their names are known. */
 int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e);
+void hosts_release(struct hosts *h);

@@ -58,3 +58,10 @@ int hosts_init(struct hosts *h, MPI_Comm comm, bool simulated, struct err *e)
     MPI_Bcast(&h->cpus_each, 1, MPI_INT, 0, comm);
     return rc;
 }
+
+void hosts_release(struct hosts *h)
+{
+    free(h->ranks);
+    free(h->verdicts);
+    *h = (struct hosts){ 0 };
+}

@@ -40,6 +40,17 @@ void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes)
             gpu_copy(b->in[i], b->block, (size_t)b->bytes);
 }
 
+int buffers_add(struct buffers *b, enum memory_kind kind, struct err *e)
+{
+    if (b->in[kind] != NULL)
+        return 0;
+    b->in[kind] = gpu_take(kind, (size_t)b->bytes, e);
+    if (b->in[kind] == NULL)
+        return -1;
+    gpu_copy(b->in[kind], b->block, (size_t)b->bytes);
+    return 0;
+}
+
 void buffers_release(struct buffers *b)
 {
     for (int i = IN_HOST + 1; i < MEMORY_KINDS; i++)

@@ -26,6 +26,9 @@ struct buffers {
 int buffers_init(struct buffers *b, long long bytes, struct err *e);
 void buffers_release(struct buffers *b);
 
+/* Adds a block of another kind (hosts/gpu.h), with the same content. 0 or -1. */
+int buffers_add(struct buffers *b, enum memory_kind kind, struct err *e);
+
 /* Sets bytes of other memory of the host to their initial value. */
 void buffers_fill(const struct buffers *b, char *memory, long long bytes);
 

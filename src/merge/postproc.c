@@ -219,10 +219,7 @@ static int merge(struct merge_work *w, struct err *e)
         free(m->path);
         m->path = NULL;
     }
-    long first_free = 1;
-    for (size_t i = 0; i < w->kept.count && w->kept.numbers[i] == first_free; i++)
-        first_free++;
-    text_add(&name, "%s.%ld", w->out_path, w->own > 0 ? w->own : first_free);
+    text_add(&name, "%s.%ld", w->out_path, w->own > 0 ? w->own : rotated_first_free(&w->kept));
     char *copy = name.failed ? NULL : allocated(strdup(file_name(name.s)));
     if (copy == NULL)
         return err_no_memory(e, strlen(w->out_path));

@@ -49,11 +49,19 @@ static const struct capability_info rows[] = {
 #include "model/capabilities.def"
 };
 
-enum { ROWS = sizeof(rows) / sizeof(*rows) };
+size_t capability_count(void)
+{
+    return sizeof(rows) / sizeof(rows[0]);
+}
+
+const struct capability_info *capability_get(size_t i)
+{
+    return &rows[i];
+}
 
 const struct capability_info *capability_first(unsigned bits)
 {
-    for (size_t i = 0; i < ROWS; i++)
+    for (size_t i = 0; i < capability_count(); i++)
         if ((rows[i].bit & bits) != 0)
             return &rows[i];
     return NULL;
@@ -69,7 +77,7 @@ unsigned suite_needs(const struct params *p, const struct suite *s)
         needs |= NEEDS_FORTRAN;
     if (s->options.counts == COUNTS_C)
         needs |= NEEDS_LARGE_COUNTS | NEEDS_LONG_PARTS;
-    for (size_t i = 0; i < ROWS; i++)
+    for (size_t i = 0; i < capability_count(); i++)
         if (rows[i].only_if != NULL && !rows[i].only_if(p, s))
             needs &= ~(unsigned)rows[i].bit;
     return needs;

@@ -9,6 +9,11 @@ const struct memory_info *memory_info(enum memory_kind kind)
     return &rows[kind];
 }
 
+bool memory_is_of_gpu(enum memory_kind kind)
+{
+    return kind != IN_HOST && kind != IN_PINNED;
+}
+
 enum arguments suite_arguments(const struct suite *s)
 {
     return variation_info(s->variation)->kind;
@@ -66,6 +71,16 @@ double suite_stepwidth(const struct suite *s)
     if (suite_arguments(s) == ARGUMENTS_PAIRS)
         return 1.0;
     return suite_doubles(s) ? 2.0 : s->stepwidth;
+}
+
+const char *variant_text(enum variant variant)
+{
+    static const char *const texts[VARIANT_COUNT] = {
+        [VARIANT_OTHER] = "as=osu or imb",      [VARIANT_TOGETHER] = "enter=together",
+        [VARIANT_MATRIX] = "Variation = Pairs", [VARIANT_GROUPS] = "groups above 1",
+        [VARIANT_EACH_ROOT] = "root=each",
+    };
+    return texts[variant];
 }
 
 const struct pattern_info *suite_pattern(const struct suite *s)

@@ -24,6 +24,9 @@ struct memory_info {
 
 const struct memory_info *memory_info(enum memory_kind kind);
 
+/* Is this kind of memory a GPU's, which only a GPU-aware library sends? */
+bool memory_is_of_gpu(enum memory_kind kind);
+
 /* Default_Chunks = 0: this number for each worker. */
 enum { CHUNKS_PER_WORKER = 8 };
 #define MAX_CHUNKS 1000000000L
@@ -279,6 +282,9 @@ struct setting suite_setting(const struct suite *s, int processes, long argument
 bool suite_sets(const struct suite *s, size_t member);
 
 enum arguments suite_arguments(const struct suite *s);
+
+/* When a variant of a pattern measures, "root=each". */
+const char *variant_text(enum variant variant);
 
 /* The pattern that measures a suite: its type's, or a variant of it. */
 const struct pattern_info *suite_pattern(const struct suite *s);

@@ -138,3 +138,13 @@ void topology_check_graph(const struct params *p, const struct suite *s, struct 
     if (t != NULL && t->file != NULL)
         check_size(s, t, c);
 }
+
+void topology_check_processes(const struct params *p, const struct suite *s, int processes,
+                              struct complaints *c)
+{
+    int needed = topology_processes(p, s, processes);
+    if (needed > processes)
+        complaints_add(c, s->at[FIELD_TOPOLOGY],
+                       "'@TOPOLOGY%d' is for %d processes, this run has %d", s->topology, needed,
+                       processes);
+}

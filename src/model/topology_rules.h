@@ -59,6 +59,8 @@ int topology_find_sources(struct topology *t);
 int topology_neighbours(const struct topology *t);
 
 /* Check the rules between a suite and its topology: all; those that need the graph of a file, once
- * it is read. */
+ * it is read; those that need the number of processes. */
 void topology_check(const struct params *p, const struct suite *s, struct complaints *c);
 void topology_check_graph(const struct params *p, const struct suite *s, struct complaints *c);
+void topology_check_processes(const struct params *p, const struct suite *s, int processes,
+                              struct complaints *c);

@@ -193,7 +193,7 @@ void io_free(struct measurement *m)
     MPI_Barrier(m->control);
     print_name(m, k, name);
     if (k->cache_fd >= 0 && (k->form->own || m->rank == 0))
-        unlinkat(m->resources->place->scratch.directory, name, 0);
+        scratch_remove(&m->resources->place->scratch, name);
     if (k->cache_fd >= 0)
         close(k->cache_fd);
     free(k->path);

@@ -49,18 +49,16 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
                        struct err *e)
 {
     struct type_info type = op->info;
-    const struct pattern *p = by->pattern;
-    if (pattern_check(p, e) != 0)
+    if (pattern_check(by->pattern, e) != 0)
         return -1;
-    bool usable = p->can_measure != NULL ? p->can_measure(op) : op->hooks.server_op != NULL;
     if (by->time != TIME_OF_PATTERN)
         type.time = by->time;
-    if (type.name == NULL || type.text == NULL || !usable ||
-        (type.time == TIME_OF_PATTERN && p->info.time == TIME_OF_PATTERN))
+    if (type.name == NULL || type.text == NULL || !pattern_can_measure(by->pattern, op) ||
+        (type.time == TIME_OF_PATTERN && by->pattern->info.time == TIME_OF_PATTERN))
         return err_set(e, "type %d '%s' lacks a hook or a text", by->number,
                        type.name == NULL ? "?" : type.name);
     type.number = by->number;
-    type.pattern = &p->info;
+    type.pattern = &by->pattern->info;
     type.calls = op->calls;
     if (has_messages(&type.send) || has_messages(&type.receive))
         type.traits |= TYPE_HAS_LENGTH;

@@ -48,6 +48,10 @@ void regime_join(struct params *p, const size_t *at);
 /* Joins the keys of a suite; written: whether each key is. Returns 0, or -1 after a complaint. */
 int regime_join_suite(struct suite *s, const bool *written, const struct value_input *in);
 
+/* After all fields of a suite: with the key as, no repetition is cut. Returns 0, or -1 after a
+ * complaint. */
+int other_join_suite(struct suite *s, bool cut_written, const struct value_input *in);
+
 /* After all fields of a suite: elem replaces the datatypes, and op becomes the usual operation if
  * the suite names none. Returns 0, or -1 after a complaint. */
 int reduction_join_suite(struct suite *s, bool datatype_written, const struct value_input *in);

@@ -49,6 +49,17 @@ static int join_other(struct suite_options *x, const bool *written, const struct
     return 0;
 }
 
+int other_join_suite(struct suite *s, bool cut_written, const struct value_input *in)
+{
+    if (s->options.as == BY_ITSELF)
+        return 0;
+    if (cut_written && s->cut_quantile > 0.0)
+        return complaints_add(in->complaints, s->at[FIELD_CUT_QUANTILE],
+                              "'as' needs the mean of all repetitions: remove Cut_Quantile");
+    s->cut_quantile = 0.0;
+    return 0;
+}
+
 /* Types whose messages must be in the host's memory have it, whatever @BUFFERS_IN says, unless the
  * suite says otherwise. */
 static void join_memories(struct suite *s, const bool *written)

@@ -133,16 +133,13 @@ int params_check_processes(const struct params *p, int processes, struct complai
         pairing_check_processes(s, processes, c);
         check_groups(s, processes, c);
         int groups = s->options.groups > 1 ? s->options.groups : 1;
-        int needed = topology_processes(p, s, processes), those = needed / groups;
+        int those = topology_processes(p, s, processes) / groups;
         const char *whole = those < processes ? "the virtual topology" : "this run";
         if (s->options.root == ROOT_RANK && s->options.root_rank > 0 &&
             s->options.root_rank >= those)
             keys_reject(c, s, "root %ld is not among the %d processes of %s", s->options.root_rank,
                         those, groups > 1 ? "a group" : whole);
-        if (needed > processes)
-            complaints_add(c, s->at[FIELD_TOPOLOGY],
-                           "'@TOPOLOGY%d' is for %d processes, this run has %d", s->topology,
-                           needed, processes);
+        topology_check_processes(p, s, processes, c);
         long nearest, n = 0;
         if (s->type->application != NULL)
             n = application_suite_indivisible(s, processes, &nearest);

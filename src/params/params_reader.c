@@ -228,7 +228,7 @@ int params_read(struct params *p, const struct source *s, size_t settings,
         complaints_add(c, 0, "the file is empty; 'skampi --print-config quick' prints one");
     else if (c->errors == errors)
         file_read_all(&r, (struct slice){ file.len, s->len });
-    free(r.records.list);
+    records_release(&r.records);
     free(r.at);
     return c->errors == errors ? 0 : -1;
 }

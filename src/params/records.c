@@ -370,3 +370,9 @@ bool records_found(const struct source *s, struct slice part)
     }
     return false;
 }
+
+void records_release(struct records *r)
+{
+    free(r->list);
+    *r = (struct records){ 0 };
+}

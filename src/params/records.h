@@ -39,6 +39,8 @@ struct slice records_set(struct records *r, const struct source *s, struct slice
 /* Does the text contain a suite, NAME { Field = ...? Reports no errors. */
 bool records_found(const struct source *s, struct slice part);
 
+void records_release(struct records *r);
+
 /* After all sections have been read: fills p->suites from the records in order, one or several from
  * each, without those with errors. in: the source and the context of its values. */
 void suites_init(struct params *p, const struct records *records, const struct value_input *in);

@@ -155,21 +155,15 @@ static void receive_as_sent(const struct suite_reading *r)
         s->receive_basetype = s->send_basetype;
 }
 
-/* Some keys replace fields; with the key as, no repetition is cut. */
+/* Some keys replace fields. */
 static void join_keys(struct suite_reading *r)
 {
-    struct suite *s = r->suite;
     bool datatype_written =
         is_written(r, FIELD_SEND_DATATYPE) || is_written(r, FIELD_RECEIVE_DATATYPE);
-    if (r->broken || s->type == NULL)
+    if (r->broken || r->suite->type == NULL)
         return;
-    r->broken = reduction_join_suite(s, datatype_written, r->in) != 0;
-    if (r->broken || s->options.as == BY_ITSELF)
-        return;
-    if (is_written(r, FIELD_CUT_QUANTILE) && s->cut_quantile > 0.0)
-        r->broken = complaints_add(r->in->complaints, s->at[FIELD_CUT_QUANTILE],
-                                   "'as' needs the mean of all repetitions: remove Cut_Quantile");
-    s->cut_quantile = 0.0;
+    r->broken = reduction_join_suite(r->suite, datatype_written, r->in) != 0 ||
+                other_join_suite(r->suite, is_written(r, FIELD_CUT_QUANTILE), r->in) != 0;
 }
 
 /* The grammar of 4.1 requires a Variation in every suite: any if its type has nothing to vary, and

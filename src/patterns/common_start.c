@@ -357,8 +357,7 @@ static void measure(struct measurement *m, const struct op *op, struct series *s
 {
     t->slots = first_slots(m, op, s, t->how);
     measurement_first_root(m);
-    t->watch = (struct clock_watch){ .started_s = m->resources->clock.now(),
-                                     .since_s = m->resources->global.after.found_s };
+    t->watch = watch_start(m);
     for (;;) {
         struct batch b = to_local(m, announce(m, s, t));
         if (b.look > 0.0)

@@ -58,6 +58,8 @@ struct clock_watch {
     int bad;           /* consecutive looks that found clocks apart */
 };
 
+struct clock_watch watch_start(const struct measurement *m);
+
 /* Are there several consecutive bad looks, so that continuing is pointless? */
 bool watch_gives_up(const struct clock_watch *w);
 

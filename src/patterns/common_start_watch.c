@@ -8,6 +8,12 @@ static const double ALLOWED_LEAST_S = 5e-9;
 /* Looks take at most a fifth of a row. */
 static const double BETWEEN_LOOKS = 4.0, LOOK_SLOW_S = 10e-3;
 
+struct clock_watch watch_start(const struct measurement *m)
+{
+    return (struct clock_watch){ .started_s = m->resources->clock.now(),
+                                 .since_s = m->resources->global.after.found_s };
+}
+
 static double between(const struct measurement *m, double allowed_s)
 {
     const struct global_clock *g = &m->resources->global;

@@ -53,6 +53,11 @@ int pattern_agree(struct measurement *m, int rc, struct err *e)
     return rc == 0 && err_is_set(&theirs) ? err_set(e, "%s", theirs.text) : rc;
 }
 
+bool pattern_can_measure(const struct pattern *p, const struct op *op)
+{
+    return p->can_measure != NULL ? p->can_measure(op) : op->hooks.server_op != NULL;
+}
+
 bool pattern_has_both_sides(const struct op *op)
 {
     return op->hooks.server_op != NULL && op->hooks.client_op != NULL;

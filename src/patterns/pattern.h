@@ -63,6 +63,8 @@ static inline const struct pattern *pattern_of(const struct suite *s)
     return (const struct pattern *)suite_pattern(s);
 }
 
+bool pattern_can_measure(const struct pattern *p, const struct op *op);
+
 /* Do only rank 0 and its partner take part, by the suite's pattern or type? */
 bool pattern_is_pair(const struct measurement *m);
 

@@ -25,17 +25,14 @@ static bool is_hopeless(const struct suite_work *w)
     return bad >= HOPELESS_ROWS && suite_used_s(w) > HOPELESS_ROWS * HOPELESS_ROW_S;
 }
 
-/* Before a turn; and between rows of single processes, which do not check it, if they take long, or
- * if the latest check omitted a process. */
+/* Before a turn; and between rows of single processes, which do not check it, if they take long. */
 static bool clock_is_due(const struct suite_work *w)
 {
     const struct resources *res = w->job.resources;
-    const struct global_clock *g = &res->global;
     return suite_has(w, PATTERN_GLOBAL_CLOCK) &&
            (w->block.count == w->rows_before ||
             (suite_has(w, PATTERN_PER_PROCESS) &&
-             (g->checked < res->size ||
-              g->clock->now() - g->checked_at_s > global_clock_alone(g, ALLOWED_S))));
+             global_clock_is_due(&res->global, res->size, ALLOWED_S)));
 }
 
 /* Does another pass follow? Without a journal, it would only have to be repeated after a crash.
@@ -393,11 +390,7 @@ void suite_end(struct suite_work *w)
         return;
     plan_free(w->plan);
     block_release(&w->block);
-    for (size_t i = 0; i < w->times.count; i++) {
-        free(w->times.list[i].own_us);
-        free(w->times.list[i].us);
-    }
-    free(w->times.list);
+    times_release(&w->times);
     text_release(&w->refused);
     free(w->node_us);
     free(w);

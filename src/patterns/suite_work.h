@@ -57,6 +57,8 @@ void times_keep(struct kept_times *k, struct measurement *m, const struct series
 int times_send_home(struct measurement *m, const struct kept_times *k, long argument,
                     struct times_file *file, struct err *e);
 
+void times_release(struct kept_times *k);
+
 /* Plan and block on rank 0 only. */
 struct suite_work {
     struct suite_job job;

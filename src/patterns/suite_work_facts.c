@@ -1,5 +1,4 @@
 /* The facts of a suite's block. */
-#include "hosts/cpus.h"
 #include "model/spreading.h"
 #include "params/tables.h"
 #include "patterns/op.h"
@@ -143,13 +142,11 @@ static void add_notes(struct suite_work *w)
     note_passes(w);
     note_algorithms(w);
     note_memories(w);
-    /* Does using all of @MEMORY leave none of it in the cache, of the host or of its GPU? */
-    long long bytes = w->job.resources->buffers.bytes;
-    long long of_gpu = gpu_device() == NULL ? 0 : gpu_device()->cache_bytes;
-    bool evicts = bytes >= 2 * of_gpu && bytes >= 2 * cpus_largest_cache();
     if (w->job.suite->options.cache == CACHE_COLD)
         fact_addf(&w->block.notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
-                  w->recalled || evicts ? "" : ", but @MEMORY is too small to leave the cache");
+                  w->recalled || resources_evicts(w->job.resources)
+                      ? ""
+                      : ", but @MEMORY is too small to leave the cache");
 }
 
 static void note_time(struct suite_work *w)

@@ -50,6 +50,16 @@ void times_keep(struct kept_times *k, struct measurement *m, const struct series
     t->invalid += s->invalid;
 }
 
+void times_release(struct kept_times *k)
+{
+    for (size_t i = 0; i < k->count; i++) {
+        free(k->list[i].own_us);
+        free(k->list[i].us);
+    }
+    free(k->list);
+    *k = (struct kept_times){ 0 };
+}
+
 static struct times_row own_row(const struct measurement *m, const struct argument_times *t,
                                 double *sorted, const struct disturbed *disturbed)
 {

@@ -43,7 +43,7 @@ void plan_free(struct plan *p)
     if (p == NULL)
         return;
     sweep_release(&p->sweep);
-    free(p->segments.points);
+    segments_release(&p->segments);
     free(p->ranks);
     free(p->highest);
     free(p);

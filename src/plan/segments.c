@@ -25,6 +25,12 @@ int segments_add(struct segments *s, long argument, double time_us, size_t befor
     return 0;
 }
 
+void segments_release(struct segments *s)
+{
+    free(s->points);
+    *s = (struct segments){ 0 };
+}
+
 /* NULL if the point is missing or has no time. */
 static const struct point *known_point(const struct segments *s, size_t point)
 {

@@ -49,6 +49,8 @@ double segment_bound(const struct segments *s, size_t segment);
 bool segment_middle(const struct segments *s, size_t segment, const struct plan_spec *spec,
                     long *middle);
 
+void segments_release(struct segments *s);
+
 /* A library may choose its algorithm by divisibility, for example by whether the length is a power
  * of two or a multiple of the number of processes; powers and round numbers then show only its
  * special cases. Among the numbers at most reach away from near: the nearest one that no number

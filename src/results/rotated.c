@@ -62,6 +62,14 @@ void rotated_remove(struct rotated *k, const char *path)
     k->count = stay;
 }
 
+long rotated_first_free(const struct rotated *k)
+{
+    long number = 1;
+    for (size_t i = 0; i < k->count && k->numbers[i] == number; i++)
+        number++;
+    return number;
+}
+
 void rotated_release(struct rotated *k)
 {
     free(k->numbers);

@@ -14,6 +14,9 @@ int rotated_find(struct rotated *k, const char *path, struct err *e);
 /* Removes one from the list. */
 void rotated_remove(struct rotated *k, const char *path);
 
+/* The smallest number from 1 on that is free. */
+long rotated_first_free(const struct rotated *k);
+
 void rotated_release(struct rotated *k);
 
 /* Moves a file of an earlier run out of the way: renames it to the first unused name of path.1,

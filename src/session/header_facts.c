@@ -116,10 +116,9 @@ static void add_links(const struct hosts *h, struct text *value)
 
 static void add_clock_bound(const struct resources *res, struct text *value)
 {
-    bool shared = res->clock.now == hostclock_now && res->global.links[LINK_HOST] == res->size - 1;
     fact_fill(value, FACT_CLOCKBOUND, { .number = res->global.bound_s * 1e6 },
-              { .text = shared ? "the step of the clock that all processes read"
-                               : "half of the round trips between processes" });
+              { .text = resources_share_clock(res) ? "the step of the clock that all processes read"
+                                                   : "half of the round trips between processes" });
 }
 
 static void add_timer(const struct resources *res, struct text *value)

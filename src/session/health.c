@@ -286,9 +286,7 @@ int health_run(struct session *s, enum health_state *state, struct err *e)
         rc = ranks_agree(s->resources.control, rc, e) != 0 ? 1 : examine(&x, state, e);
     }
     health_release(&x.health);
-    free(x.hosts.out);
-    free(x.hosts.in);
-    free(x.hosts.copy);
+    health_hosts_release(&x.hosts);
     free(x.all);
     free((void *)x.names);
     free(x.links);

@@ -35,6 +35,7 @@ struct host_of {
 };
 
 int health_hosts_init(struct health_hosts *w, const struct session *s, struct err *e);
+void health_hosts_release(struct health_hosts *w);
 
 /* First and second processes only: a second process answers until the first one ends it. */
 void health_hosts_answer(const struct health_hosts *w);

@@ -36,6 +36,14 @@ int health_hosts_init(struct health_hosts *w, const struct session *s, struct er
     return ranks_agree(s->resources.control, rc, e);
 }
 
+void health_hosts_release(struct health_hosts *w)
+{
+    free(w->out);
+    free(w->in);
+    free(w->copy);
+    *w = (struct health_hosts){ 0 };
+}
+
 static double now_us(const struct health_hosts *w)
 {
     return w->session->resources.clock.now() * 1e6;

@@ -86,8 +86,7 @@ void session_release(struct session *s)
     watchdog_release(&s->silence);
     text_release(&s->rows);
     text_release(&s->view.missing);
-    baseline_release(&s->usual.baseline);
-    text_release(&s->usual.meaning);
+    usual_release(&s->usual);
     text_release(&s->missing.names);
     text_release(&s->missing.skipped);
     store_release(&s->store);

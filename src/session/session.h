@@ -73,6 +73,9 @@ int session_read(struct session *s, struct err *e);
 /* Prepares clock, hosts, buffers and partners; prints warnings; opens or creates the results. */
 int session_begin(struct session *s, struct err *e);
 
+/* The suite whose pass is next; NULL: all are done. */
+const struct suite *session_next(struct session *s);
+
 /* Measures a pass of a suite, and after the last one writes its results. If it cannot be measured,
  * this is logged and complete becomes false. -1 means that results can no longer be written. */
 int session_measure(struct session *s, const struct suite *suite, struct err *e);

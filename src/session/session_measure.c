@@ -6,6 +6,12 @@
 /* An argument that is not finished after this many times its estimate, and this time, may hang. */
 static const double SILENCE_ROWS = 20.0, SILENCE_LEAST_S = 120.0, SILENCE_SHOWN_S = 30.0;
 
+const struct suite *session_next(struct session *s)
+{
+    int next = rounds_next(&s->rounds);
+    return next < 0 ? NULL : &s->params.suites[next];
+}
+
 static int write_block(struct session *s, const char *label, struct block *b, struct err *e)
 {
     LOCAL_TEXT text = { 0 };

@@ -175,6 +175,12 @@ int usual_begin(struct session *s, struct err *e)
     return 0;
 }
 
+void usual_release(struct usual_rows *v)
+{
+    baseline_release(&v->baseline);
+    text_release(&v->meaning);
+}
+
 bool usual_of_row(const struct session *s, const struct table_row *r, struct usual *u)
 {
     const struct suite *suite = r->b->suite;

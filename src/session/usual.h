@@ -13,6 +13,7 @@ struct usual_rows {
 
 /* Reads the baseline, if one is named. */
 int usual_begin(struct session *s, struct err *e);
+void usual_release(struct usual_rows *v);
 
 /* Finds the usual range of a row of a suite of this run; false: unknown. */
 bool usual_of_row(const struct session *s, const struct table_row *r, struct usual *u);

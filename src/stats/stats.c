@@ -132,6 +132,17 @@ bool stats_are_accurate(const struct stats *s, double standard_error)
     return c->error_us == 0 || c->error_us <= standard_error * c->mean_us;
 }
 
+double stats_relative_error(const struct stats *s)
+{
+    double mean_us = s->cleaned.mean_us;
+    double error_us = s->cleaned.error_us > 0 ? s->cleaned.error_us : s->all.error_us;
+    if (s->cleaned.count < 2)
+        return NAN;
+    if (error_us == 0)
+        return 0;
+    return mean_us > 0 ? error_us / mean_us : NAN;
+}
+
 /* The number of sorted values above a multiple of their mean; 0 if that is 0. */
 static int outliers(const double *sorted, int n, double multiple)
 {

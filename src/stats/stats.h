@@ -53,6 +53,11 @@ bool stats_are_few(const struct stats *s);
 /* Is the error at most this part of the mean, whatever ended the repetitions? No if unknown. */
 bool stats_are_accurate(const struct stats *s, double standard_error);
 
+/* The standard error relative to the mean; that of all values if those that remain after the cut
+ * are equal. NaN without one: few values have no known error, and subtracted overheads (@ABSOLUTE)
+ * can leave a mean of zero or less. */
+double stats_relative_error(const struct stats *s);
+
 /* The value at position part * (n - 1) of n > 0 sorted ones, linear between its neighbours. */
 double stats_percentile(const double *sorted, int n, double part);
 

@@ -35,18 +35,9 @@ static struct effort of_all_visits(const struct limits *l, const struct effort *
     return (struct effort){ visits * own->n, visits * own->sum_s, own->passed_s };
 }
 
-/* The standard error relative to the mean; that of all values if those that remain after the cut
- * are equal. NaN without one: few values have no known error, and subtracted overheads (@ABSOLUTE)
- * can leave a mean of zero or less. */
 static double relative_error(const struct limits *l, const struct stats *s)
 {
-    double mean_us = s->cleaned.mean_us;
-    double error_us = s->cleaned.error_us > 0 ? s->cleaned.error_us : s->all.error_us;
-    if (s->cleaned.count < 2)
-        return NAN;
-    if (error_us == 0)
-        return 0;
-    return mean_us > 0 ? error_us / mean_us / sqrt(visits_of(l)) : NAN;
+    return stats_relative_error(s) / sqrt(visits_of(l));
 }
 
 /* A few rare delays show that the mean is uncertain, but not how uncertain. */

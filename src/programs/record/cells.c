@@ -14,6 +14,11 @@ enum { OCTAVES_FROM = CELLS * 3 / 4, NO_LENGTHS_FROM = CELLS * 7 / 8, FULL = CEL
 _Static_assert(sizeof(struct cell_key) == 24, "compared and hashed as three words");
 _Static_assert(sizeof(struct cell) == 256, "as the manual says");
 
+int16_t bin_of(int64_t bytes)
+{
+    return bytes <= 0 ? -1 : (int16_t)floor(4.0 * log2((double)bytes));
+}
+
 int64_t bin_low(int bin)
 {
     return bin < 0 ? 0 : (int64_t)ceil(exp2(bin / 4.0));

@@ -75,5 +75,6 @@ void part_free(struct part *p, const char *path);
  * if it is full: the call is counted as lost. The names are those of the calls. */
 struct cell *part_cell(struct part *p, const struct cell_key *key, const char *const *names);
 
-/* The smallest number of bytes of a bin, floor(4 log2(bytes)). */
+/* floor(4 log2(bytes)), and the smallest number of bytes of a bin. */
+int16_t bin_of(int64_t bytes);
 int64_t bin_low(int bin);

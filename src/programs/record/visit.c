@@ -1,6 +1,5 @@
 #include "programs/record/visit.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +176,7 @@ static void find_cell(struct visit *v)
     int32_t *n = &v->key.requests;
     while (*n > REQUESTS_EXACT && (*n & (*n - 1)) != 0)
         *n &= *n - 1; /* the highest bit */
-    v->key.bin = v->bytes <= 0 ? -1 : (int16_t)floor(4.0 * log2((double)v->bytes));
+    v->key.bin = bin_of(v->bytes);
     v->cell = part_cell(state.r.part, &v->key, record_names);
     state.r.part->live.lost += v->cell == NULL;
 }
