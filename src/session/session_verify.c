@@ -61,17 +61,16 @@ static int take_arguments(struct unverified *u, const struct session *s, const c
 /* Is it left to be verified? Earlier launches' verdicts count, and two that ended meanwhile. */
 static bool is_left(struct session *s, const struct blocks *b, struct unverified *u)
 {
-    const char *wrong = blocks_line(b, FACT_WRONGDATA), *why = wrong;
+    const char *name = fact_info(FACT_VERIFIED)->name, *why = NULL;
     u->line = blocks_line(b, FACT_VERIFIED);
-    const char *value = u->line == NULL ? "" : line_value(u->line, fact_info(FACT_VERIFIED)->name);
-    if (wrong != NULL)
-        why = line_value(wrong, fact_info(FACT_WRONGDATA)->name);
+    const char *value = u->line == NULL ? "" : line_value(u->line, name);
+    if (blocks_line(b, FACT_WRONGDATA) != NULL)
+        why = "wrong data arrived: see #@WRONGDATA in the results";
     else if (strncmp(value, AGAIN, strlen(AGAIN)) == 0)
-        why = "data not verified: two launches ended while they did that\n";
+        why = "data not verified: two launches ended while they did that";
     if (why != NULL && !u->again) {
         s->complete = false;
-        fprintf(stderr, "skampi: %s: %.*s\n", label_of(&s->params.suites[u->suite]),
-                (int)strcspn(why, "\n"), why);
+        fprintf(stderr, "skampi: %s: %s\n", label_of(&s->params.suites[u->suite]), why);
     }
     const char *left = u->again ? BEGUN : "no ";
     return why == NULL && strncmp(value, left, strlen(left)) == 0;
@@ -117,8 +116,8 @@ static int verify_suite(struct session *s, struct unverified *u, struct err *e)
     const struct suite *suite = &s->params.suites[u->suite];
     const struct suite_job job = session_job(s, suite);
     struct err why = { "" };
-    int rc =
-        session_is_root(s) ? set_fact(s, u->line, FACT_VERIFIED, u->again ? AGAIN : BEGUN, e) : 0;
+    const char *mark = u->again ? AGAIN : BEGUN;
+    int rc = session_is_root(s) ? set_fact(s, u->line, FACT_VERIFIED, mark, e) : 0;
     watchdog_arm(&s->watchdog, label_of(suite), 0.0, &why);
     suite_verify(&job, &u->v, &why);
     watchdog_disarm(&s->watchdog);

@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Read::Output;
-use SKaMPI::Test qw(read_file preloaded_mpirun is_measured workplace);
+use SKaMPI::Test qw(read_file mpirun preloaded_mpirun is_measured workplace);
 
 my $HEAD = <<'END';
 @VERSION 4.1
@@ -32,9 +32,10 @@ sub datatypes ( $send, $receive, $base ) {
 
 # corrupt: the function that corrupts what it receives, if any.
 sub measure ( $np, $corrupt, @suites ) {
-    my $dir = workplace( 'p.skampi' => "$HEAD\@MEASUREMENTS\n" . join q{}, @suites );
+    my $libraries = $suites[0] =~ /\Alib/ ? shift @suites : 'libdatatypes.so';
+    my $dir       = workplace( 'p.skampi' => "$HEAD\@MEASUREMENTS\n" . join q{}, @suites );
     local $ENV{SKAMPI_CORRUPT} = $corrupt;
-    my $run = preloaded_mpirun( $dir, $np, 'libdatatypes.so', '--quiet', '-f', 'p.skampi' );
+    my $run = preloaded_mpirun( $dir, $np, $libraries, '--quiet', '-f', 'p.skampi' );
     $run->{dir} = $dir;
     return $run;
 }
@@ -133,6 +134,18 @@ like qx{$^X report/show.pl $run->{dir}/skampi.out},
 my $log = read_file("$run->{dir}/skampi.log");
 like $log, qr/ note p2p_A: $message/,                            'logged';
 like $log, qr/ suite-end p2p_C\n(?:\S+ note .*\n)*\S+ run-end /, 'the run finishes';
+
+# The launch dies when it verifies the second suite, which packs third.
+{
+    local $ENV{SKAMPI_ABORT} = 'MPI_Pack:3:kill';
+    my $libraries = "libdatatypes.so:$ENV{SKAMPI_BUILD}/tests/libabort.so";
+    $run =
+      measure( 2, 'MPI_Recv', $libraries, suite( 'A', datatypes( 31, 34, 1 ) ), suite( 'B', q{} ) );
+}
+$run = mpirun( $run->{dir}, 2, '-q', '-f', 'p.skampi' );
+is $run->{status}, 1, 'wrong data of an earlier launch: exit status 1';
+like $run->{err}, qr/^skampi: p2p_A: wrong data arrived: see #\@WRONGDATA in the results$/m,
+  'they are named';
 
 $run = measure( 2, 'MPI_Wait', map { suite( "type-$_", q{} ) =~ s/Type = 1;/Type = $_;/r } 6, 260 );
 $wrong = wrong_in( $run->{dir} );
