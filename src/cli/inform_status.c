@@ -113,7 +113,9 @@ static int compare_finished(struct state *of, const struct run_request *s,
     if (rc == 0 && of->complete && visits_read_header(&v, types, &other) == 0) {
         bool same = v.start.processes == s->processes || s->processes == PROCESSES_UNKNOWN;
         if (v.fingerprint == s->fingerprint)
-            snprintf(of->other, sizeof(of->other), same ? "" : "%d processes", v.start.processes);
+            snprintf(of->other, sizeof(of->other), "%d processes", v.start.processes);
+        if (v.fingerprint == s->fingerprint && same)
+            of->other[0] = '\0';
     }
     of->ours = of->complete = of->complete && of->other[0] == '\0';
     visits_release(&v);
