@@ -17,7 +17,7 @@ static void open_all(const struct params *p, MPI_Comm comm, struct err *why)
     int rc = gpu_open(wanted, on_host(comm).number, why);
     if (ranks_agree(comm, rc, why) != 0)
         return;
-    int driver = gpu_device()->driver;
+    int driver = (int)gpu_device()->driver;
     MPI_Bcast(&driver, 1, MPI_INT, 0, comm);
     rc = 0;
     if (driver != (int)gpu_device()->driver)

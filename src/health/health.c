@@ -59,7 +59,7 @@ int health_init(struct health *h, int hosts, const char *const *names, struct er
     size_t n = (size_t)hosts;
     bool taken = true;
     *h = (struct health){ .hosts = hosts, .names = names };
-    for (int k = 0; k < HEALTH_KINDS; k++) {
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
         h->us[k] = unknown(health_kinds[k].pairs ? n * n : n);
         struct health_level *l = &h->levels[k];
         *l = (struct health_level){ .reference = NAN,
@@ -76,7 +76,7 @@ int health_init(struct health *h, int hosts, const char *const *names, struct er
 
 void health_release(struct health *h)
 {
-    for (int k = 0; k < HEALTH_KINDS; k++) {
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
         free(h->us[k]);
         free(h->baseline[k][0]);
         free(h->baseline[k][1]);

@@ -72,7 +72,7 @@ static double median_of(const struct health *h, enum health_kind kind, enum heal
 static int find_intervals(struct health *h, double references[HEALTH_KINDS], struct err *e)
 {
     double *list = memory_new((size_t)h->look_count * HEALTH_VISITS * 2, sizeof(*list), e);
-    for (int k = 0; k < HEALTH_KINDS && list != NULL; k++) {
+    for (enum health_kind k = 0; k < HEALTH_KINDS && list != NULL; k++) {
         struct health_level *l = &h->levels[k];
         references[k] = median_of(h, k, CLASS_WITHIN, list);
         l->alone = median_of(h, k, CLASS_ACROSS, list) - references[k];

@@ -115,7 +115,7 @@ int health_find_levels(struct health *h, struct err *e)
     double *list = memory_new((size_t)h->hosts * (size_t)h->hosts, sizeof(*list), e);
     if (list == NULL)
         return -1;
-    for (int k = 0; k < HEALTH_KINDS; k++) {
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
         if (health_kinds[k].pairs)
             health_find_groups(h, k, list);
         h->levels[k].reference = find_reference(h, k, list);

@@ -94,7 +94,7 @@ void health_text(struct text *out, const struct health *h, const struct health_r
                  const struct health_remarks *r)
 {
     add_head(out, h, run);
-    for (int k = 0; k < HEALTH_KINDS; k++)
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++)
         add_kind(out, h, k);
     text_add(out, "  %-17s%10.2f us\n", "Allreduce, 8 B", run->together.allreduce_us);
     if (isfinite(run->together.halves_us))
@@ -179,7 +179,7 @@ static void json_host(struct text *out, const void *of, int i)
     if (x->run->links[i].rails > 0.0)
         json_add_real(out, "link_rails", x->run->links[i].rails);
     json_begin(out, "values", '[');
-    for (int k = 0; k < HEALTH_KINDS; k++) {
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
         const struct health_level *l = &x->h->levels[k];
         if (!isfinite(l->reference + l->from[i] + l->to[i]))
             continue;
@@ -248,7 +248,7 @@ static void add_hosts(struct text *out, const struct health *h, const struct hea
     }
     add_family(out, "ratio", "Time of the slower direction by the usual time.");
     for (int i = 0; i < h->hosts; i++)
-        for (int k = 0; k < HEALTH_KINDS; k++) {
+        for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
             double excess = fmax(health_excess(h, k, i, false), health_excess(h, k, i, true));
             if (isfinite(excess))
                 add_sample(out, "ratio", h->names[i], health_kinds[k].name, exp(excess));
@@ -276,7 +276,7 @@ void health_metrics(struct text *out, const struct health *h, const struct healt
         }
     add_hosts(out, h, r);
     add_family(out, "usual_seconds", "Time of most hosts or pairs.");
-    for (int k = 0; k < HEALTH_KINDS; k++)
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++)
         if (isfinite(h->levels[k].reference))
             add_sample(out, "usual_seconds", NULL, health_kinds[k].name,
                        exp(h->levels[k].reference) * 1e-6);

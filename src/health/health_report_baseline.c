@@ -46,7 +46,7 @@ void health_baseline_add(struct text *out, const struct health *h, const struct 
     text_add(out,
              " {\"name\":\"skampi health\",\"facts\":{},\"few\":0,\"unusable\":0}\n@SUITE " SUITE
              " {\"definition\":{}}\n");
-    for (int k = 0; k < HEALTH_KINDS; k++) {
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++) {
         const struct health_level *l = &h->levels[k];
         for (int d = 0; d < 2; d++) {
             add_row(out, ALL, rows[k][d], exp(l->reference));
@@ -65,7 +65,7 @@ int health_baseline_use(struct health *h, struct health_run *run, const struct b
 {
     struct usual u;
     size_t known = 0;
-    for (int k = 0; k < HEALTH_KINDS; k++)
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++)
         for (int d = 0; d < 2; d++) {
             if (memory_take(&h->baseline[k][d], (size_t)h->hosts, e) != 0)
                 return -1;

@@ -270,7 +270,7 @@ void health_remarks_find(struct health_remarks *r, const struct health *h,
     *r = (struct health_remarks){ 0 };
     for (int i = 0; i < h->suspect_count; i++)
         add_fault(r, h, i);
-    for (int k = 0; k < HEALTH_KINDS; k++)
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++)
         add_classes(r, h, run, k);
     add_links(r, h, run);
     add_absolute(r, h, run);

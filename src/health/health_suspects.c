@@ -10,7 +10,7 @@ static double beyond(double excess, double limit)
 static double host_beyond(const struct health *h, int host, bool pairs)
 {
     double most = 0.0;
-    for (int k = 0; k < HEALTH_KINDS; k++)
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++)
         for (int d = 0; d < 2 && health_kinds[k].pairs == pairs && h->hosts > 2; d++)
             most = fmax(most, beyond(health_excess(h, k, host, d == 1), h->levels[k].host_limit));
     return most;
@@ -20,7 +20,7 @@ static double host_beyond(const struct health *h, int host, bool pairs)
 static double since_beyond(const struct health *h, int host, bool pairs)
 {
     double most = 0.0;
-    for (int k = 0; k < HEALTH_KINDS; k++)
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++)
         for (int d = 0; d < 2 && health_kinds[k].pairs == pairs; d++)
             if (h->baseline[k][d] != NULL)
                 most =
@@ -39,7 +39,7 @@ static double pair_excess(const struct health *h, enum health_kind kind, int a, 
 static double pair_beyond(const struct health *h, int a, int b)
 {
     double most = 0.0;
-    for (int k = 0; k < HEALTH_KINDS && h->hosts > 2; k++)
+    for (enum health_kind k = 0; k < HEALTH_KINDS && h->hosts > 2; k++)
         if (health_kinds[k].pairs) {
             double limit = h->levels[k].pair_limit[health_class_of(h, k, a, b)];
             most = fmax(most, beyond(pair_excess(h, k, a, b), limit));
@@ -169,7 +169,7 @@ static void look_at_pair(struct health *h, struct health_suspect *s, const bool 
 /* Pairs within groups and across, of some hosts: what each class needs alone. */
 static void look_at_classes(struct health *h, const bool *slow)
 {
-    for (int k = 0; k < HEALTH_KINDS; k++)
+    for (enum health_kind k = 0; k < HEALTH_KINDS; k++)
         for (int i = 0; i < CLASS_LOOKS && i < h->hosts && h->levels[k].groups > 0; i++)
             for (int class = 0, found = 0; class < HEALTH_CLASSES; class ++, found = 0)
                 for (int step = 1; step < h->hosts && !found; step++) {

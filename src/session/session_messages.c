@@ -59,7 +59,8 @@ void session_print_contention(const struct session *s, const char *label)
         return;
     fputs(s->progress.terminal ? "\r\033[K" : "", stderr);
     fprintf(stderr, "skampi: warning: contended: ");
-    fprintf(stderr, label == NULL ? "" : "%s: ", label);
+    if (label != NULL)
+        fprintf(stderr, "%s: ", label);
     fprintf(stderr, "%s; affected rows have contended=1\n", text_get(&warning));
 }
 
