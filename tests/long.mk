@@ -67,7 +67,7 @@ check-asan: deps-check
 # check-valgrind finds the leaks of a real run: the MPI library's own leaks are in modules that are
 # unloaded by then and cannot be distinguished here. A test's preloaded library may precede ASan's.
 run-asan:
-	@$(RUN_TESTS) $(UNIT_TESTS)
+	@ASAN_OPTIONS=allocator_may_return_null=1 $(RUN_TESTS) $(UNIT_TESTS)
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(RUN_TESTS) tests/mpi/*.t tests/cli/*.t tests/faults/unfinished.t
 
 # Threads of a process: races between them, but not those within the MPI library.

@@ -52,13 +52,15 @@ static enum health_state beyond(const struct health *h, const struct health_run 
 /* "2 groups of hosts (8 like h0, 8 like h8)" */
 static void add_groups(struct text *out, const struct health *h, enum health_kind kind)
 {
+    const char *apart = "";
     text_add(out, "%d groups of hosts (", h->levels[kind].groups);
     for (int i = 0; i < h->hosts; i++) {
         bool first;
         int size = health_group_size(h, kind, i, &first);
-        if (size > 0 && first)
-            text_add(out, "%s%d like %s", text_get(out)[out->len - 1] == '(' ? "" : ", ", size,
-                     h->names[i]);
+        if (size == 0 || !first)
+            continue;
+        text_add(out, "%s%d like %s", apart, size, h->names[i]);
+        apart = ", ";
     }
     text_add(out, ")");
 }
