@@ -65,7 +65,7 @@ static bool is_left(struct session *s, const struct blocks *b, struct unverified
     u->line = blocks_line(b, FACT_VERIFIED);
     const char *value = u->line == NULL ? "" : line_value(u->line, name);
     if (blocks_line(b, FACT_WRONGDATA) != NULL)
-        why = "wrong data arrived: see #@WRONGDATA in the results";
+        why = "wrong data arrived: see WRONGDATA in the results";
     else if (strncmp(value, AGAIN, strlen(AGAIN)) == 0)
         why = "data not verified: two launches ended while they did that";
     if (why != NULL && !u->again) {

@@ -144,7 +144,7 @@ like $log, qr/ suite-end p2p_C\n(?:\S+ note .*\n)*\S+ run-end /, 'the run finish
 }
 $run = mpirun( $run->{dir}, 2, '-q', '-f', 'p.skampi' );
 is $run->{status}, 1, 'wrong data of an earlier launch: exit status 1';
-like $run->{err}, qr/^skampi: p2p_A: wrong data arrived: see #\@WRONGDATA in the results$/m,
+like $run->{err}, qr/^skampi: p2p_A: wrong data arrived: see WRONGDATA in the results$/m,
   'they are named';
 
 $run = measure( 2, 'MPI_Wait', map { suite( "type-$_", q{} ) =~ s/Type = 1;/Type = $_;/r } 6, 260 );
