@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_CALLS = 8 };
+enum { MAX_TIMERS = 16, MAX_CALLS = 8 };
 
 static struct {
     char call[32], what[16], file[256];
@@ -45,7 +45,7 @@ __attribute__((constructor)) static void start(void)
 static struct {
     timer_t timer;
     struct itimerspec at;
-} timers[2];
+} timers[MAX_TIMERS];
 static int timer_count;
 
 static int set_timer(timer_t timer, int flags, const struct itimerspec *at, struct itimerspec *old)
@@ -60,6 +60,8 @@ int timer_settime(timer_t timer, int flags, const struct itimerspec *at, struct 
     int i = 0;
     while (i < timer_count && timers[i].timer != timer)
         i++;
+    if (i == MAX_TIMERS)
+        _exit(2);
     timers[i].timer = timer;
     timers[i].at = *at;
     timer_count += i == timer_count;
