@@ -76,15 +76,18 @@ subtest 'files that are no run, and odd ones' => sub {
     }
 };
 
+# Mojolicious sends no name of a file with a line end.
+my @NAMES = grep { $TEXTS{$_} !~ /[\r\n]/ } sort keys %TEXTS;
+
 subtest 'texts in all places' => sub {
-    for my $first ( $LONG ? sort keys %TEXTS : qw(SQL formula script) ) {
+    for my $first ( $LONG ? @NAMES : qw(SQL formula script) ) {
         my $run = hostile_run($first);
         my ( $status, $id, $page ) = by_form( $run, $TEXTS{$first} );
         is $status, 201, "the machine is a $first: accepted" or next;
         $added{$id} = $run;
         is_deeply [ wrong_pages($id) ], [], 'the pages are right';
     }
-    for my $name ( $LONG ? sort keys %TEXTS : qw(NUL image path shell template) ) {
+    for my $name ( $LONG ? @NAMES : qw(NUL image path shell template) ) {
         my $run = generated_run( points => 2, facts => { OWN => $name } );
         my ( $status, $id, $page ) = by_form( $run, $TEXTS{$name} );
         is $status, 201, "$name as file name: accepted" or next;
@@ -95,9 +98,10 @@ subtest 'texts in all places' => sub {
 
 subtest 'files that cost much' => sub {
     for my $kind ( grep { $LONG || /^(?:notes|rows|suites|columns)$/ } kinds_of_text() ) {
-        my ( $status, $id ) = by_api( hostile_text( $kind, $LONG ? 200_000 : 50_000 ) );
+        my $text = hostile_text( $kind, $LONG ? 200_000 : 50_000 );
+        my ( $status, $id ) = by_api($text);
         like $status, qr/\A(?:20[01]|422)\z/, $kind;
-        ok !defined $id, 'no run';
+        $added{$id} = $text if defined $id;
     }
 };
 

@@ -118,7 +118,7 @@ sub _answer ( $path, $name ) {
 
 # Limits this process: seconds of the processor, seconds, and memory beyond what it has now.
 sub _confine () {
-    open STDERR, '>', '/dev/null' or die "cannot open /dev/null: $!\n";
+    open STDERR, '>:encoding(UTF-8)', '/dev/null' or die "cannot open /dev/null: $!\n";
     alarm $PATIENCE * $MOST{seconds};
     my ($pages) = split q{ }, beginning_of( '/proc/self/statm', 1000 ) or return;
     my $memory  = $pages * 4096 + $MOST{memory};
