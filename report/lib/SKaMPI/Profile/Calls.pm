@@ -170,7 +170,7 @@ sub _access ( $cell, $p, $name ) {
 sub _irregular ( $cell, $p ) {
     my @like  = _like( $cell, $p );
     my $n     = $cell->{processes};
-    my $width = $cell->{call} =~ /Alltoall/ ? $n : 1;
+    my $width = $cell->{call} =~ /Alltoall/ && $n > 0 ? $n : 1;
     my @bytes;
     for my $rank ( 0 .. ( are_all( $p, $n ) ? $n : 0 ) - 1 ) {
         my @of    = map { $_->{of}{$rank} // () } @like;
