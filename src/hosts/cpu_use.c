@@ -57,11 +57,15 @@ struct cpu_use cpu_use_read(const char *directory, bool host)
     return use;
 }
 
-/* Adds a use, all of whose members are doubles, times 1 or -1. */
+/* Adds a use, times 1 or -1. */
 static void add(struct cpu_use *sum, const struct cpu_use *use, double times)
 {
-    for (size_t i = 0; i < sizeof(*sum) / sizeof(double); i++)
-        ((double *)sum)[i] += times * ((const double *)use)[i];
+    sum->ran_s += times * use->ran_s;
+    sum->waited_s += times * use->waited_s;
+    sum->switches += times * use->switches;
+    sum->steal_s += times * use->steal_s;
+    sum->working_s += times * use->working_s;
+    sum->own_s += times * use->own_s;
 }
 
 struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to, double time_s)

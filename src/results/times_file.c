@@ -59,8 +59,9 @@ int times_bin(double us)
 long long times_longest(const struct suite *s)
 {
     long long n = s->max_repetition, longest = 24 * (4 + COLUMNS) + 64;
+    long long bins = n < 2 * BIN_LIMIT ? n : 2 * BIN_LIMIT;
     longest += 17 * (n < MAX_DISTURBED ? n : MAX_DISTURBED);
-    longest += s->options.histogram ? 17 * (n < 2 * BIN_LIMIT ? n : 2 * BIN_LIMIT) : 0;
+    longest += s->options.histogram ? 17 * bins : 0;
     return longest + (s->options.raw ? 17 * n : 0);
 }
 

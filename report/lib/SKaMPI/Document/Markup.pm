@@ -258,9 +258,9 @@ sub _row ( $self, $cells, $sides, $is_head ) {
         my $class = $CLASS{ $cell->{side} // $sides->[$column] // 'l' };
         $class .= qq{ colspan="$cell->{span}"} if $cell->{span} > 1;
         my $is_title = $cell->{html} ne q{} && ( $is_head || !$column && $cell->{html} =~ $TITLE );
-        my ( $name, $scope ) =
-          $is_title ? ( 'th', $is_head ? ' scope=col' : ' scope=row' ) : ( 'td', q{} );
-        $html .= "<$name$scope$class>$cell->{html}</$name>";
+        my $scope    = $is_head  ? 'col'             : 'row';
+        my $name     = $is_title ? "th scope=$scope" : 'td';
+        $html .= "<$name$class>$cell->{html}</" . substr( $name, 0, 2 ) . '>';
         $column += $cell->{span};
     }
     return ( $is_group ? '<tr class="group">' : '<tr>' ) . "$html</tr>";
@@ -292,7 +292,7 @@ sub _until_end ( $in, $open, $close ) {
     my ( $depth, @inside ) = (1);
     while ( my $token = shift @{$in} ) {
         my $raw = $token->{raw} =~ s/\s+\z//r;
-        $depth += $raw eq $open ? 1 : $raw eq $close ? -1 : 0;
+        $depth += ( $raw eq $open ) - ( $raw eq $close );
         last if $depth == 0;
         push @inside, $token;
     }

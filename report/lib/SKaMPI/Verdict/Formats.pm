@@ -215,8 +215,7 @@ sub _comparison ($result) {
           }
         : undef,
         whole => $whole
-        ? { is_relative => $result->is_relative ? \1 : \0, %{ _record( $whole, @short ) } }
-        : undef,
+          && { is_relative => $result->is_relative ? \1 : \0, %{ _record( $whole, @short ) } },
         overall     => $result->overall && _record( $result->overall, @short ),
         differences =>
           [ map { { what => $_->[0], base => $_->[1], new => $_->[2] } } $result->differences ],
