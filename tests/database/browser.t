@@ -227,7 +227,7 @@ my @PAGES = (
         '/matrix?argument=8', '/history/alpha/p2p_Suite01?argument=8',
         '/submit',            '/about'
       )
-    : '/run/1'
+    : qw(/run/1 /machine/alpha)
 );
 
 subtest 'names for a screen reader' => sub {

@@ -53,11 +53,16 @@ my %TAKE = (
 
 # The SVG of gnuplot's terminal for a SKaMPI::Figure::Plot as HTML (characters), with the LaTeX of its labels as
 # characters. The name of the plot distinguishes the patterns of this drawing from those of others on the page.
-sub svg_of ( $bytes, $plot ) {
+sub svg_of ( $bytes, $plot, $title = undef ) {
     my $text  = characters($bytes) =~ s/<defs>.*?<\/defs>//sr =~ s{<g[^<>]*>\s*</g>}{}gr;
     my ($box) = $text =~ /viewBox="(0 0 [0-9]+ [0-9]+)"/ or die "gnuplot has drawn nothing\n";
-    my %about =
-      ( name => $plot->name, below => {}, parts => [], labels => [], links => [ $plot->links ] );
+    my %about = (
+        name   => $plot->name,
+        below  => {},
+        parts  => [],
+        labels => [ $title // () ],
+        links  => [ $plot->links ]
+    );
     my ( @looks, %look_of ) = ( {} );
     while ( $text =~ m{$MARK|$TAG}g ) {
         if ( defined $1 ) {

@@ -59,12 +59,14 @@ sub answer ( $self, $template, %data ) {
     return $self->answer_with( 200, $template, \%data );
 }
 
-# The page with its figures as plots: hashes of plot (SKaMPI::Figure::Plot) and runs (what it is made from), which get
-# svg or wrong (why it is missing). The data for programs has no figures.
+# The page with its figures as plots: hashes of plot (SKaMPI::Figure::Plot), title (for a plot without labels) and runs
+# (what it is made from), which get svg or wrong (why it is missing). The data for programs has no figures.
 sub answer_with_figures ( $self, $template, $figures, %data ) {
     return $self->answer( $template, %data ) if $self->stash('data_only') || !@{$figures};
-    my $draw =
-      sub (@bytes) { $_->{svg} = svg_of( shift @bytes, $_->{plot} ) for @{$figures}; return };
+    my $draw = sub (@bytes) {
+        $_->{svg} = svg_of( shift @bytes, @{$_}{qw(plot title)} ) for @{$figures};
+        return;
+    };
     my $fail = sub ($wrong) { $_->{wrong} = $wrong for @{$figures}; return };
     my $page =
       sub (@) { return $self->answer_with( 200, $template, { %data, plots => $figures }, {} ) };

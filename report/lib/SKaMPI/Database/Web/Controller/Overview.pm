@@ -86,7 +86,12 @@ sub machine ($self) {
         my @values = map { +{ %{$_}, text => $self->figure_text($_) } } @{ $figure->{values} };
         my $plot   = $self->plot_of_runs( $values[0]{unit}, \@values, height_cm => 3 );
         push @plots,
-          { newest => $values[-1], plot => $plot, runs => [ map { $_->{run} } @values ] };
+          {
+            newest => $values[-1],
+            title  => $values[-1]{what},
+            plot   => $plot,
+            runs   => [ map { $_->{run} } @values ]
+          };
     }
     return $self->answer_with_figures(
         'machine',
