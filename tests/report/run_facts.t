@@ -93,7 +93,10 @@ subtest 'page 1' => sub {
     my %fields =
       ( SUITES => join( "\n# ", ('A { Type = 61; }') x 3 ), WARNING => 'not bound: rank 0' );
     my @suites = map {
-        [ "syncol_$_", 'length', ['1024 1 0.1'], { type => $_, notes => '#@PASSES 2 of 5: x' } ]
+        [
+            "syncol_$_", 'length',
+            [ '1024 1 0.1', '131072 9 0.1' ], { type => $_, notes => '#@PASSES 2 of 5: x' }
+        ]
     } '61 syncol_MPI_Allreduce', '47 syncol_MPI_Bcast';
     my $output = results( \%fields, @suites );
     is_deeply [ visit_warnings($output) ],

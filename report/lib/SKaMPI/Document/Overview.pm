@@ -96,16 +96,16 @@ sub _partner ( $self, $suite ) {
     return !@others || $host eq $first->{host} ? 'within a host' : 'between hosts';
 }
 
-# A row for each operation: its times, and those of the best equivalent.
+# A row for each operation: its times at lengths that were measured, and those of the best equivalent.
 sub _collectives ( $self, $name ) {
     my %best = $self->_equivalents;
     my ( @rows, @series, %has );
     for my $operation ( collectives() ) {
         my $suite = $self->_plain( $operation, 'length' ) // next;
-        my $curve = $self->{selection}->curve_of($suite);
+        my %point = map { $_->{argument} => $_ } $self->{selection}->curve_of($suite)->points;
         my @dots =
-          map { ( [ _dot( scalar $curve->at( $_->[0] ) ) ], [ _dot( $best{$suite}{ $_->[0] } ) ] ) }
-          @LENGTHS;
+          map { ( [ _dot( $point{$_} ) ], [ _dot( $point{$_} && $best{$suite}{$_} ) ] ) }
+          map { $_->[0] } @LENGTHS;
         push @rows, { name => $operation, dots => \@dots } if grep { @{$_} } @dots;
         $has{$_} = 1 for grep { @{ $dots[$_] } } keys @dots;
     }
