@@ -258,8 +258,8 @@ sub _row ( $self, $cells, $sides, $is_head ) {
         my $class = $CLASS{ $cell->{side} // $sides->[$column] // 'l' };
         $class .= qq{ colspan="$cell->{span}"} if $cell->{span} > 1;
         my $is_title = $cell->{html} ne q{} && ( $is_head || !$column && $cell->{html} =~ $TITLE );
-        my $scope    = $is_head  ? 'col'             : 'row';
-        my $name     = $is_title ? "th scope=$scope" : 'td';
+        my $head     = $is_head  ? q{th scope=col} : q{th scope=row};
+        my $name     = $is_title ? $head           : q{td};
         $html .= "<$name$class>$cell->{html}</" . substr( $name, 0, 2 ) . '>';
         $column += $cell->{span};
     }
