@@ -104,7 +104,7 @@ UNIT = build/unit$(VARIANT)
 UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o) $(FORTRAN_OBJECTS:%=$(UNIT)/%)
 
 .PHONY: all help mpi demo demonstration lint format docs example example-report barrier-figure barrier-drawing \
-	man install uninstall dist field-kit deb clean
+	barrier-series man install uninstall dist field-kit deb clean
 
 # The permutation test of skampi-compare needs no MPI.
 MAXT = build/skampi-maxt

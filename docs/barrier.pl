@@ -3,7 +3,7 @@
 # divided by the same statistic with a simultaneous start.
 #   barrier.pl list                  the simulated runs: MACHINE-PROCESSES-OPERATION-BARRIER, the chosen barrier first
 #   barrier.pl run FOLDER NAME       simulates one, unless FOLDER has it; writes FOLDER/NAME.csv
-#   barrier.pl real FOLDER LAUNCHER  launches skampi with Open MPI, four processes; writes FOLDER/real.csv
+#   barrier.pl real FOLDER LIBRARY LAUNCHER   launches skampi with openmpi or mpich; writes FOLDER/real-LIBRARY.csv
 #   barrier.pl csv FOLDER            prints all of the folder
 #   barrier.pl caption CSV           prints the caption, in LaTeX, with the figures of this file
 use v5.36;
@@ -30,6 +30,22 @@ my %BARRIERS =
   ( basic_linear => 1, doublering => 2, recursivedoubling => 3, bruck => 4, tree => 6 );
 my $IMBS = 'bruck';
 
+# The barriers of a library that is measured, the default first, and the variables that choose them. On one host MPICH
+# 4.0 chooses dissemination; the nonblocking barrier is recursive doubling.
+my $TUNED = 'OMPI_MCA_coll_tuned';
+my %REAL  = (
+    openmpi => [
+        map {
+            [
+                $_,
+                "${TUNED}_use_dynamic_rules" => 1,
+                "${TUNED}_barrier_algorithm" => $BARRIERS{$_}
+            ]
+        } qw(basic_linear doublering recursivedoubling bruck tree)
+    ],
+    mpich => [ ['dissemination'], [ 'nonblocking', MPIR_CVAR_BARRIER_INTRA_ALGORITHM => 'nb' ] ],
+);
+
 # Operations are those that Open MPI selects, but the simulator's k-nomial broadcast takes a minute to begin.
 my @SELECTED = map { "--cfg=smpi/$_" } qw(coll-selector:ompi bcast:binomial_tree);
 
@@ -46,7 +62,7 @@ my ( $MOST_FORCED, $MOST_IMB, $MOST_SKAMPI, $MOST_FLAT ) = ( 64, 1024, 64, 1024 
 
 my $MOST_BYTES =
   2**20;    # of skampi: while it waits in long calls, it reads the clock every 10 simulated ns
-my ( $REAL_PROCESSES, $LAUNCHES, $REPETITIONS, $SETTLED ) = ( 4, 8, 300, 4 );
+my ( $LAUNCHES, $REPETITIONS, $SETTLED ) = ( 8, 300, 4 );
 
 $Text::Wrap::columns = 119;
 
@@ -99,7 +115,7 @@ sub measured ( $folder, $parameters, $run ) {
 }
 
 sub line (%row) {
-    $row{chosen} = $row{barrier} eq barrier_of( $row{processes} ) ? 'yes' : 'no';
+    $row{chosen}       //= $row{barrier} eq barrier_of( $row{processes} ) ? 'yes' : 'no';
     $row{"${_}_ratio"} //= $row{"${_}_us"} / $row{"start_${_}_us"} for qw(average maximum);
     return join( q{,},
         map { /^[\d.]+$/ ? 0 + sprintf '%.5g', $_ : $_ } map { $_ // q{} } @row{@COLUMNS} )
@@ -156,14 +172,20 @@ sub launched ($output) {
         skampi_us        => $start->{time},
     );
     $of{"${_}_ratio"} = $of{"${_}_us"} / $of{"start_${_}_us"} for qw(average maximum);
-    return { %of, clocks => $clock, machine => $output->field('MPILIBRARY') =~ s/,.*//sr };
+    return {
+        %of,
+        clocks    => $clock,
+        processes => scalar @means,
+        machine   => $output->field('MPILIBRARY') =~ s{[,\n].*}{}sr =~ s{ Version:}{}r
+    };
 }
 
 # Means of launches with one barrier, and their standard errors.
-sub real_line ( $barrier, @runs ) {
+sub real_line ( $barrier, $chosen, @runs ) {
     my %row = (
         machine   => $runs[0]{machine},
-        processes => $REAL_PROCESSES,
+        processes => $runs[0]{processes},
+        chosen    => $chosen,
         operation => 'bcast',
         bytes     => 8,
         barrier   => $barrier,
@@ -180,21 +202,24 @@ sub real_line ( $barrier, @runs ) {
 }
 
 # Launches with each barrier in turns.
-sub launch ( $folder, @launcher ) {
+sub launch ( $folder, $library, @launcher ) {
     my %runs;
+    my @barriers   = @{ $REAL{$library} };
     my $parameters = parameters( 'bcast', $REPETITIONS, [8], 'histogram=yes', 'as=osu' );
-    local $ENV{OMPI_MCA_coll_tuned_use_dynamic_rules} = 1;
-    for my $barrier ( ( sort keys %BARRIERS ) x $LAUNCHES ) {
-        local $ENV{OMPI_MCA_coll_tuned_barrier_algorithm} = $BARRIERS{$barrier};
+    for my $chosen ( (@barriers) x $LAUNCHES ) {
+        my ( $barrier, %variables ) = @{$chosen};
+        local @ENV{ keys %variables } = values %variables;
         my $run = sub (@words) { system( @launcher, @words ) == 0 or die "failed: @launcher\n" };
         push @{ $runs{$barrier} }, launched( measured( "$folder/real", $parameters, $run ) );
     }
-    return write_file( "$folder/real.csv", join q{},
-        map { real_line( $_, @{ $runs{$_} } ) } sort keys %runs );
+    my @names = map { $_->[0] } @barriers;
+    return write_file( "$folder/real-$library.csv",
+        join q{}, map { real_line( $_, $_ eq $names[0] ? 'yes' : 'no', @{ $runs{$_} } ) } @names );
 }
 
 sub csv ($folder) {
-    my @files = grep { -s } map { "$folder/$_.csv" } reverse( list() ), 'real';
+    my @files = grep { -s } map { "$folder/$_.csv" } reverse( list() ),
+      map { "real-$_" } reverse sort keys %REAL;
     return join q{}, join( q{,}, @COLUMNS ) . "\n", map { read_file($_) } @files;
 }
 
@@ -212,6 +237,25 @@ sub moved (@rows) {
     return 100 * max map { max( @{$_} ) / min( @{$_} ) - 1 } values %of;
 }
 
+# The rows of each library.
+sub libraries (@rows) {
+    my %of;
+    push @{ $of{ $_->{machine} } }, $_ for @rows;
+    return map { $of{$_} } reverse sort keys %of;
+}
+
+sub measured_with (@rows) {
+    my $usual = $rows[0];
+    my $text  = sprintf <<'END', @{$usual}{qw(machine processes average_ratio)},
+with %s and %d processes, OSU's average is %.2g times with the default barrier (%s; standard error %.1g), and %s with
+all, and \skampi's number %s~$\mu$s
+END
+      $usual->{barrier} =~ s{basic_}{}r, $usual->{average_error}, range( average_ratio => @rows ),
+      range( skampi_us => @rows );
+    chomp $text;
+    return $text;
+}
+
 sub caption ($path) {
     my ( undef, @lines ) = split /\n/, read_file($path);
     my @all       = map  { my %row; @row{@COLUMNS} = split /,/; \%row } @lines;
@@ -220,7 +264,6 @@ sub caption ($path) {
     my @bcast     = grep { $_->{operation} eq 'bcast' && $_->{bytes} == 8 } @simulated;
     my @chosen    = grep { $_->{chosen} eq 'yes' } @bcast;
     my @imb       = grep { $_->{barrier} eq $IMBS && $_->{processes} <= $MOST_IMB } @bcast;
-    my ($usual)   = grep { $_->{chosen} eq 'yes' } @real;
     my @flat      = grep { $_->{machine} eq 'flat' } @all;
     my $text = sprintf <<'END', map( { range( "${_}_ratio" => @chosen ) } qw(average maximum) ),
 With the barriers that Open~MPI selects by default, OSU's average of an 8~B broadcast is %s times its value for a
@@ -228,16 +271,13 @@ simultaneous start, and its maximum (\code{-f}) %s times, with 16 to %d simulate
 distances, where only the tree lets processes go one after the other, the average is %s times. IMB's t\_avg and t\_max
 are the same; with its best switch, \code{imb\_barrier}, they are %s and %s times. The last process leaves these
 barriers %s~$\mu$s after the first. \skampi\ calls no barrier: its number moves by %.1f\,\%% (up to %d processes).
-Measured with %s, %d processes, OSU's average is %.2g times with the default, a linear barrier (standard error %.1g),
-and %s with all; \skampi's number is %s~$\mu$s, and its clocks agree within %.2g~$\mu$s. Bars are standard errors
+Measured %s; \skampi's clocks agree within %.2g~$\mu$s. Bars are standard errors
 between launches. Most processes that were simulated with 8/1024/65536~B: %s.
 END
       max( map { $_->{processes} } @chosen ), range( average_ratio => @flat ),
       map( { range( "${_}_ratio" => @imb ) } qw(average maximum) ), range( spread_us => @chosen ),
       moved(@simulated), max( map { $_->{processes} } grep { $_->{skampi_us} } @simulated ),
-      @{$usual}{qw(machine processes average_ratio average_error)},
-      range( average_ratio => @real ),
-      range( skampi_us     => @real ),
+      join( '; ', map { measured_with( @{$_} ) } libraries(@real) ),
       max( map { $_->{clocks_us} } @real ),
       join ', ', map { "$_ " . join q{/}, @{ $MOST{$_} } } sort keys %MOST;
     return

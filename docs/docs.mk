@@ -60,20 +60,26 @@ $(EXAMPLES)/page1.png: $(EXAMPLES)/standard.pdf
 	$(Q)gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=png256 -r110 -dLastPage=1 -dTextAlphaBits=4 -dGraphicsAlphaBits=4 \
 		-sOutputFile=$@ $<
 
-# The figure of barriers: simulated runs, as many at once as there are CPUs, a series with Open MPI on this machine, the
-# drawing and its caption. A run that build/barrier has is not made again, so that a second make goes on.
+# The figure of barriers: simulated runs, as many at once as there are CPUs, a series with each library, the drawing
+# and its caption. MPICH waits without a pause, so that its processes need a CPU each. A run that build/barrier has is
+# not made again, so that a second make goes on.
 BARRIER = build/barrier
 BARRIER_DATA = perl -Itests/lib -Ireport/lib docs/barrier.pl
 barrier-figure:
 	@command -v smpirun >/dev/null || { echo 'make barrier-figure: smpirun is missing; install SimGrid' \
 		'(on Debian the package libsimgrid-dev)' >&2; exit 1; }
-	@$(MAKE) --no-print-directory MPI=openmpi VARIANT= skampi
 	@$(MAKE) --no-print-directory MPI=smpi VARIANT= $(addprefix build/smpi/,skampi tests/others tests/no_cpu_time.so)
 	@mkdir -p $(BARRIER)
 	$(Q)$(BARRIER_DATA) list | xargs -P $(JOBS) -n 1 $(BARRIER_DATA) run $(BARRIER)
-	$(Q)$(AS_ROOT) $(BARRIER_DATA) real $(BARRIER) mpirun --oversubscribe -np 4 "$$PWD/build/openmpi/skampi"
+	@$(MAKE) --no-print-directory MPI=openmpi VARIANT= barrier-series
+	@$(MAKE) --no-print-directory MPI=mpich VARIANT= barrier-series
 	$(Q)$(BARRIER_DATA) csv $(BARRIER) > $(EXAMPLES)/barrier.csv
 	@$(MAKE) --no-print-directory barrier-drawing
+
+SERIES_openmpi = --oversubscribe -np 4
+SERIES_mpich = -np $$(nproc | awk '{print $$1 < 4 ? $$1 : 4}')
+barrier-series: skampi
+	$(Q)$(AS_ROOT) $(BARRIER_DATA) real $(BARRIER) $(MPI) $(MPIRUN) $(SERIES_$(MPI)) "$$PWD/$(BUILD)/skampi"
 
 # The same data drawn again.
 barrier-drawing:

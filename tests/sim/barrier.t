@@ -57,6 +57,12 @@ is_about $skampi{$_}, $start{$_},
 my $caption = join "\n", data( 'caption', "$ROOT/docs/examples/barrier.csv" ), q{};
 is read_file("$ROOT/docs/examples/barrier.tex"), $caption,
   'the caption has the figures of the data';
+my %series;
+for ( map { [ split /,/ ] } split /\n/, read_file("$ROOT/docs/examples/barrier.csv") ) {
+    push @{ $series{ $_->[0] =~ s{ \S+\z}{}r } }, $_->[5] if $_->[16] =~ /\d/;
+}
+is_deeply \%series, { 'Open MPI' => [qw(yes no no no no)], MPICH => [qw(yes no)] },
+  'each library has a measured series with errors, its own barrier first';
 my ($range) = $caption =~ /broadcast\s+is\s+([\d.]+ to [\d.]+)\s+times/;
 like read_file("$ROOT/README") =~ s/\s+/ /gr, qr/\Q$range\E times/, 'and so has README';
 
