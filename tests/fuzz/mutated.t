@@ -1,5 +1,5 @@
 # Damaged files of all kinds that the Perl programs read: none of them makes a program warn, hang or die with a place in
-# its source, and each message names the file. SKAMPI_LONG: 2,000 of each kind, each read by all commands.
+# its source, and each message names the file. SKAMPI_LONG: 300 of each kind, each read by all commands.
 use v5.36;
 
 use Cpanel::JSON::XS  ();
@@ -14,7 +14,7 @@ use Test::More;
 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+\z}{../..}r );
 my $LONG  = $ENV{SKAMPI_LONG};
-my $COUNT = $LONG ? 2000 : 10;
+my $COUNT = $LONG ? 300 : 10;
 
 my @NUMBERS =
   qw(nan -nan inf -inf 0 -0 -1 1 0.5 1e999 -1e999 1e308 1e-320 0x10 1_000 1.5 . - + 1e 007 9007199254740993
@@ -153,14 +153,17 @@ for my $kind ( sort keys %COMMANDS ) {
     is_deeply \@wrong, [], "$kind: damaged files";
 }
 
-# A fact of the suites that is missing, a key with an impossible value, and a call of more processes than there are.
+# A fact of the suites that is missing, a key with an impossible value, a call of more processes than there are, and a
+# list of columns without the argument.
 my ( $head, $blocks ) = split /^(?=#-----)/m, $FRESH, 2;
 my %odd = map { $_ => [ 'show', '-a', $FRESH =~ s/^\#\@$_\b.*\n//mgr ] } $blocks =~ /^#\@(\w+)/mg;
 $odd{$_}        = [ 'show', '-a', $FRESH =~ s/\b$_=\K[^ ";]+/12a/gr ] for $head =~ /\b([a-z_]+)=/g;
-$odd{processes} = [ 'profile', 'suites', $RECORDING =~ s/^MPI_Alltoallv \K2/1e300/gmr ];
+$odd{processes} = [ 'profile', 'suites',             $RECORDING =~ s/^MPI_Alltoallv \K2/1e300/gmr ];
+$odd{columns}   = [ 'tune', 'choose l1 l2 l3 l4 l5', tune_text(6) =~ s/[(](?=%d[)] <results>)//r ];
 for my $what ( sort keys %odd ) {
     my ( $program, $word, $content ) = $odd{$what}->@*;
-    my $run = tool( workplace( f => $content ), $^X, "$ROOT/report/$program.pl", $word, 'f' );
+    my $dir = workplace( %OTHER, f => $content );
+    my $run = tool( $dir, $^X, "$ROOT/report/$program.pl", split( q{ }, $word ), 'f' );
     is fault_of( $run, 'f', 0 ), q{}, $what;
 }
 done_testing;

@@ -73,11 +73,11 @@ sub _cell ($suite) {
     return if ( grep { !defined } values %cell ) || !is_process_count( $cell{processes} );
     return
       if ( ( $suite->requested // {} )->{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
-    my @names = map { ( $_->{number} => $_->{name} ) } @lines;
     $cell{length} = $SIZES{ $cell{collective} }{none} ? 0 : $suite->message_length // 0;
     $cell{key}    = join q{ }, @cell{qw(collective processes length)};
-    my %times = map { ( $_->{argument} => own_value($_) ) } @{ $suite->rows };
-    return { %cell, names => {@names}, times => \%times };
+    my %times = map { ( $_->{argument} => own_value($_) ) }
+      grep { defined $_->{argument} } @{ $suite->rows };
+    return { %cell, names => { map { $_->{number} => $_->{name} } @lines }, times => \%times };
 }
 
 # Variables of a library that chooses only when it starts, each with the highest number of its presets.
