@@ -207,7 +207,8 @@ DECLARED = $(BUILD)/context/declared.h
 # Is the MPI library linked statically? Then it has what it declares, and no other one is loaded.
 $(BUILD)/static: $(BUILD)/mpi.i
 	$(Q)echo 'int MPI_Init(void *, void *); int main(void) { return MPI_Init(0, 0); }' > $@.c
-	$(Q)if $(MPICC) $(LDFLAGS) $@.c -o $@.out 2>/dev/null && ! nm -D $@.out 2>/dev/null | grep -q MPI_Init; then echo static; fi > $@
+	$(Q)if $(MPICC) $(LDFLAGS) $@.c -o $@.out 2>/dev/null && names=$$(nm -D $@.out 2>/dev/null); then \
+		case $$names in *MPI_Init*) ;; *) echo static ;; esac; fi > $@
 
 $(DECLARED): src/context/probe.pl src/model/capabilities.def $(BUILD)/mpi.i $(BUILD)/static
 	@mkdir -p $(@D)

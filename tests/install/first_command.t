@@ -272,7 +272,8 @@ subtest 'a whole build' => sub {
     local @ENV{qw(PATH HOME)} = ( $links, $home );
     is system( 'cp', '-R', ( map { "$ROOT/$_" } qw(src configs report docs) ), $tree ), 0, 'copied';
     my $run = succeeds( make( '-j2', 'FORTRAN=', 'HWLOC=' ), 'built' );
-    is $run->{err}, q{}, 'no warning';
+    is $run->{err},                         q{}, 'no warning';
+    is slurp("$tree/build/openmpi/static"), q{}, 'without nm, no library is taken for a static one';
     my $dir = scratch();
     local $ENV{OMPI_MCA_rmaps_base_oversubscribe} = 1;
     $run =
