@@ -64,20 +64,25 @@ CALLED_OF(halo, sendrecv_along,
           MPI_Sendrecv(SENT, k->partners[0], 0, RECEIVED, k->partners[1], 0, m->comm,
                        MPI_STATUS_IGNORE))
 
-static void isend_to_each(struct measurement *m, MPI_Request *requests)
+/* Returns how many. Neither sends nor receives have a request where there is no partner:
+ * MPI_Waitany of SMPI (3.32) ends the program at it. */
+static int isend_to_each(struct measurement *m, MPI_Request *requests)
 {
     const struct halo *h = m->state;
+    int n = 0;
     for (int i = 0; i < h->count; i++)
-        MPI_Isend(SENT_OF(i), h->partners[i], i, m->comm, &requests[i]);
+        if (h->partners[i] != MPI_PROC_NULL)
+            MPI_Isend(SENT_OF(i), h->partners[i], i, m->comm, &requests[n++]);
+    return n;
 }
 
 static void isend_recv_waitall(struct measurement *m)
 {
     const struct halo *h = m->state;
-    isend_to_each(m, h->requests);
+    int n = isend_to_each(m, h->requests);
     for (int i = h->count - 1; i >= 0; i--)
         MPI_Recv(RECEIVED_OF(i), h->partners[i], i ^ 1, m->comm, MPI_STATUS_IGNORE);
-    MPI_Waitall(h->count, h->requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(n, h->requests, MPI_STATUSES_IGNORE);
 }
 
 static void wait_for_all(const struct measurement *m, int count, MPI_Request *requests)
@@ -93,10 +98,12 @@ static void wait_for_all(const struct measurement *m, int count, MPI_Request *re
 static void irecv_isend_wait(struct measurement *m)
 {
     const struct halo *h = m->state;
+    int n = 0;
     for (int i = 0; i < h->count; i++)
-        MPI_Irecv(RECEIVED_OF(i), h->partners[i], i ^ 1, m->comm, &h->requests[i]);
-    isend_to_each(m, h->requests + h->count);
-    wait_for_all(m, 2 * h->count, h->requests);
+        if (h->partners[i] != MPI_PROC_NULL)
+            MPI_Irecv(RECEIVED_OF(i), h->partners[i], i ^ 1, m->comm, &h->requests[n++]);
+    n += isend_to_each(m, h->requests + n);
+    wait_for_all(m, n, h->requests);
 }
 
 static void isend_to_others(struct measurement *m)

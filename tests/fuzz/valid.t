@@ -71,16 +71,14 @@ sub suite ($name) {
       $range, join q{ }, map { "$_=$keys{$_}" } sort keys %keys;
 }
 
-# A file of suites that the program accepts, for a number of processes. MPI_Waitany of SimGrid 3.32 crashes at requests
-# with MPI_PROC_NULL.
-sub accepted ( $np, $is_simulated ) {
+# A file of suites that the program accepts, for a number of processes.
+sub accepted ($np) {
     my $text = sprintf "\@VERSION 4.2\n\@MEMORY 2M\n\@MAXREPDEFAULT 8\n\@MINREPDEFAULT 4\n%s",
       pick( q{}, q{}, "\@VERIFY yes\n", "\@ABSOLUTE yes\n", "\@TIMERUN 0.2\n" );
     $text .= "\@BASETYPE1 MPI_INT\n\@TOPOLOGY1 Cartesian 1 yes\n\@MEASUREMENTS\n";
     for ( my $count = 0 ; $count < $SUITES ; ) {
         my $more = $text . suite("S$count");
         write_file( 'p.skampi', $more );
-        next if $more =~ /wait=any/ && $is_simulated;
         next if skampi( q{.}, qw(--check -f p.skampi -n), $np )->{status} != 0;
         $text = $more;
         $count++;
@@ -111,7 +109,7 @@ sub try_all ( $count, $what, $start ) {
     my @bad;
     for my $i ( 1 .. $count ) {
         my $np    = 2 + int $random->() * ( $what eq 'simulated' ? 6 : 4 );
-        my $text  = accepted( $np, $what eq 'simulated' );
+        my $text  = accepted($np);
         my $run   = $start->($np);
         my $fault = fault_of( $run, $np ) or next;
         push @bad, "$what, $np processes: $fault";

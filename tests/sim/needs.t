@@ -12,7 +12,7 @@ my ($skampi) = build_in_scratch('truth');
 like command( q{.}, simulator( flat => 2 ), $skampi, 'show' )->{err},
   qr/^skampi: skampi show reads files: start it without smpirun$/m, 'a command';
 
-my @MEASURED = qw(p2p_replace-4 col_bcast vtcol_grid col_replace-4);
+my @MEASURED = qw(p2p_replace-4 col_bcast vtcol_grid col_replace-4 syncol_edges);
 my %SKIPPED  = (
     'p2p_replace-0'    => 'MPI_Sendrecv_replace of empty messages',
     'col_replace-0'    => 'MPI_Sendrecv_replace of empty messages',
@@ -68,6 +68,7 @@ grid { Type = 17; Virtual_Topology_Number = 1; Stepwidth = 64; }
 graph { Type = 17; Virtual_Topology_Number = 2; Stepwidth = 64; }
 replace-0 { Type = 86; Variation = Nodes; Default_Message_length = 0; }
 replace-4 { Type = 86; Variation = Nodes; Default_Message_length = 4; }
+edges { Type = 185; Stepwidth = 64; Parameters = "partners=8 periodic=no wait=any"; }
 END
 
 my @settings;
@@ -102,7 +103,7 @@ subtest 'the run' => sub {
 subtest 'status and plan' => sub {
     my ( $complete, $out ) = printed( '-f', 'p.skampi', '--status' );
     is $complete, 0, 'the run is complete';
-    like $out, qr/\Askampi[.]out: complete, 4 of 4 suites done/, 'and counts only measured suites';
+    like $out, qr/\Askampi[.]out: complete, 5 of 5 suites done/, 'and counts only measured suites';
     ( my $checked, $out ) = printed( '--check', '-f', 'p.skampi', '-n', 4 );
     is $checked, 0, '--check: the file can be used';
     like $out, qr/^\Q$_\E\n.*\n +skipped, \Q$SKIPPED{$_}\E$/m, "plan: $_" for sort keys %SKIPPED;
