@@ -46,12 +46,17 @@ example: deps-demo skampi $(CATALOG)
 	$(Q)cp $(EXAMPLE)/skampi.out $(EXAMPLES)/standard.out
 	@$(MAKE) --no-print-directory example-report
 
+# PDFs are the same bytes each time. Cairo 1.16 (Debian 12), which writes those of gnuplot, ignores the variable.
+EPOCH = SOURCE_DATE_EPOCH=$(shell date -u -d $(RELEASED) +%s)
+SET_DATE = LC_ALL=C sed -i '/CreationDate/s/(D:[0-9]*/(D:$(subst -,,$(RELEASED))000000/'
+
 # The same results with the present report.
 example-report: deps-demo $(CATALOG)
 	@mkdir -p $(EXAMPLE)
 	$(Q)perl report/dorep.pl --quiet --format pdf -o $(EXAMPLE)/standard $(EXAMPLES)/standard.out
 	$(Q)mv $(EXAMPLE)/standard.pdf $(EXAMPLES)/standard.pdf
-	$(Q)gnuplot -e "results='$(EXAMPLES)/standard.out'" $(EXAMPLES)/bcast.gpl > $(EXAMPLES)/bcast.pdf
+	$(Q)$(EPOCH) gnuplot -e "results='$(EXAMPLES)/standard.out'" $(EXAMPLES)/bcast.gpl > $(EXAMPLES)/bcast.pdf
+	$(Q)$(SET_DATE) $(EXAMPLES)/bcast.pdf
 	@$(MAKE) --no-print-directory $(EXAMPLES)/page1.png
 	@ls -l $(EXAMPLES)
 
@@ -83,13 +88,14 @@ barrier-series: skampi
 
 # The same data drawn again.
 barrier-drawing:
-	$(Q)for kind in pdf png; do gnuplot -e "data='$(EXAMPLES)/barrier.csv'; kind='$$kind'" \
+	$(Q)for kind in pdf png; do $(EPOCH) gnuplot -e "data='$(EXAMPLES)/barrier.csv'; kind='$$kind'" \
 		$(EXAMPLES)/barrier.gpl > $(EXAMPLES)/barrier.$$kind || exit 1; done
+	$(Q)$(SET_DATE) $(EXAMPLES)/barrier.pdf
 	$(Q)$(BARRIER_DATA) caption $(EXAMPLES)/barrier.csv > $(EXAMPLES)/barrier.tex
 	@ls -l $(EXAMPLES)/barrier.*
 
-# Three times, for the table of contents and the references; the same bytes each time.
-PDFLATEX = cd docs && TEXINPUTS=.:../build/docs: SOURCE_DATE_EPOCH=$(shell date -u -d $(RELEASED) +%s) \
+# Three times, for the table of contents and the references.
+PDFLATEX = cd docs && TEXINPUTS=.:../build/docs: $(EPOCH) \
 	FORCE_SOURCE_DATE=1 pdflatex -no-shell-escape -halt-on-error -interaction=nonstopmode \
 	-output-directory=../build/docs manual.tex
 docs/manual.pdf: $(MANUAL_TABLES) $(MANUAL_FILES)

@@ -5,7 +5,7 @@ use v5.36;
 use List::Util qw(uniq);
 use Test::More;
 use SKaMPI::Install qw(make_in);
-use SKaMPI::Test    qw($ROOT read_file);
+use SKaMPI::Test    qw($ROOT read_file workplace);
 
 # A line may be too wide by this many points.
 my $POINTS = 2;
@@ -31,6 +31,14 @@ my @wide = grep { $_ > $POINTS } $log =~ /^Overfull \\hbox \((\S+)pt too wide\)/
 push @wide, grep { $_ > 532 } qx{pdftotext -bbox $ROOT/docs/manual.pdf -} =~ /xMax="([0-9.]+)"/g;
 is_deeply \@wide,                                   [], 'no line is too wide, of examples neither';
 is_deeply [ $log =~ /^(Missing character: .*)/mg ], [], 'every character has a glyph';
+
+# A drawing is the same bytes each time, so its date is not that of its making.
+my $drawn =
+  workplace( map { $_ => read_file("$ROOT/docs/examples/$_") } qw(barrier.csv barrier.gpl) );
+make_in( $ROOT, 'barrier-drawing', "EXAMPLES=$drawn" );
+my ($released) = read_file("$ROOT/Makefile") =~ /^RELEASED = (\S+)/m;
+like qx{TZ=UTC pdfinfo -isodates $drawn/barrier.pdf}, qr/^CreationDate: +\Q$released\ET00:00:00Z$/m,
+  'the date of a drawing';
 
 # The appendix has the number of every type.
 my %described = map { $_ => 1 } numbers( 'operations', qr/(\d+)(?=[\d, ]*[}][{]%$)/m );
