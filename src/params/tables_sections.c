@@ -57,7 +57,7 @@ static const struct value_row rows[] = {
     { VALUE("@NAMEOFRUN", text, name_of_run, ""), .doc = "A name for this run." },
     { .name = "@LABEL", .kind = &value_label, AT(labels), .repeats = true, .aside = true,
       .doc = "A fact of your own about this run, such as commit=1a2b3c; at most 32. Results, exports and databases "
-             "keep it, skampi compare --by @LABEL=commit compares by it. Also --set @LABEL=NAME=VALUE. Beyond 4.1." },
+             "keep it, skampi compare --by @LABEL=commit compares by it. Also --set @LABEL=NAME=VALUE, which replaces the file's. Beyond 4.1." },
     { VALUE("@RECORDED", text, recorded, ""),
       .doc = "The calls of a program that the suites measure, for reports; written by skampi profile. Beyond 4.1." },
     { VALUE("@VERSION", float, version, "4.0"), RANGE(0, 1000), .aside = true,

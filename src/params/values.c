@@ -174,10 +174,20 @@ static void text_print(const struct value_row *row, const void *base, struct tex
 
 enum { LABEL_NAME = 40, LABEL_VALUE = 200, LABELS = 32 };
 
-/* Adds a line NAME=VALUE. */
+/* Removes the line at this place of lines, and one line break. */
+static void drop_line(char *lines, char *line)
+{
+    char *from = line > lines ? line - 1 : line, *to = line + strcspn(line, "\n");
+    to += from == line && *to != '\0';
+    memmove(from, to, strlen(to) + 1);
+}
+
+/* Adds a line NAME=VALUE. That of --set replaces the file's. */
 static int label_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
-    const char *s = in->source->bytes + in->from, *all = *(char **)value_at(row, base);
+    const char *s = in->source->bytes + in->from;
+    char *lines = *(char **)value_at(row, base), *all = lines;
+    const bool is_set = in->complaints->own > 0 && in->from > in->complaints->own;
     const size_t len = in->to - in->from;
     size_t name = 0;
     while (name < len && (isalnum((unsigned char)s[name]) || memchr("_.-", s[name], 3) != NULL))
@@ -186,7 +196,12 @@ static int label_parse(const struct value_row *row, const struct value_input *in
         len - name - 1 > LABEL_VALUE)
         return value_reject(row, in);
     for (int count = 1; all != NULL && *all != '\0'; count++) {
-        if (strncmp(all, s, name + 1) == 0)
+        bool same = strncmp(all, s, name + 1) == 0;
+        if (same && is_set) {
+            drop_line(lines, all);
+            break;
+        }
+        if (same)
             return complaints_add(in->complaints, in->from, "label '%.*s' is given twice",
                                   (int)name, s);
         if (count == LABELS)

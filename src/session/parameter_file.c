@@ -97,6 +97,7 @@ int parameter_file_share(struct parameter_file *f, const struct request *o, MPI_
     int rc = known || rank_in(comm) == 0 ? parameter_file_read(f, o, e) : 0;
     f->comm = comm;
     f->request = o;
+    MPI_Bcast(&f->complaints.own, sizeof(f->complaints.own), MPI_BYTE, 0, comm);
     return known ? ranks_agree(comm, rc, e) : share(&f->source, rc, comm, e);
 }
 

@@ -74,13 +74,13 @@ kept under a desk
 \@USER Somebody
 \@VERSION 4.1
 \@NAMEOFRUN Header
-\@LABEL commit=1a
+\@LABEL commit=0
 \@RECORDED processes=1 mpi_us=2
  A counts=1*1
 \@POSTPROC no
 $SUITES
 END
-        my $run  = mpirun( $dir, $np, qw(--quiet --set @LABEL=site=here) );
+        my $run  = mpirun( $dir, $np, qw(--quiet --set @LABEL=commit=1a --set @LABEL=site=here) );
         my $over = $np > cpus() ? 'yes' : 'no';
         is_measured( $run, 'done' );
         is_deeply [

@@ -37,6 +37,7 @@ sub place (%factors) {
     my %fields = (
         PARAMETERS => "\@VERSION 4.1\n# \@OUTFILE x.out\n# \@MEMORY 64",
         MACHINE    => "ours\n# of 2026",
+        LABEL      => "a=1\n# b=x y",
         SUITES     => $ENV{ALL},
         WALLTIME   => '0.1 s, 90 % measuring'
     );
@@ -93,10 +94,10 @@ subtest 'what the launches measure' => sub {
     my ($confirm) = glob "$dir/confirm-*";
     my $text = read_file("$confirm/points.skampi");
     like $text,
-qr/^\@VERSION 4[.]1\n\@MEMORY 64\n\@MACHINE ours\nof 2026\n\@SHUFFLE yes\n\@POSTPROC no\n\@MEASUREMENTS\n/,
+qr/^\@VERSION 4[.]1\n\@MEMORY 64\n\@MACHINE ours\nof 2026\n\@LABEL a=1\n\@LABEL b=x y\n\@SHUFFLE yes\n\@POSTPROC no\n\@MEASUREMENTS\n/,
       'the sections and descriptions, in another order in each launch';
     like $text,
-qr/^Bcast[.]at-128 \{ Type = 47; .* Scale = Fixed_linear; Start_Argument = 128; End_Argument = 128; /m,
+qr/^Bcast[.]at-(\d+) \{ Type = 47; .* Scale = Fixed_linear; Start_Argument = \1; End_Argument = \1; /m,
       'single points';
     is scalar( () = $text =~ /[.]again \{/g ), 8, 'controls twice';
     my $launches = -s "$confirm/count" ? read_file("$confirm/count") + 0 : 0;

@@ -33,6 +33,7 @@ sub parameters_for ( $output, @points ) {
     my @described = grep { $output->field($_) }
       map { $_->{name} } grep { $_->{same} && $_->{text} eq "\@$_->{name}" } rows_of('facts');
     push @kept, map { "\@$_ " . $output->field($_) } @described;
+    push @kept, map { "\@LABEL $_->{text}" } @{ $output->fact('LABEL')->{list} // [] };
     return join "\n", @kept, '@SHUFFLE yes', '@POSTPROC no', '@MEASUREMENTS', join q{}, @suites;
 }
 
