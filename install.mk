@@ -100,7 +100,7 @@ define archive
 	{ printf 'make $@ packs only what is committed; commit these, or move them away:\n%s\n' "$$changed" >&2; exit 1; }
 @sed -n 's/.*"\(.*\)"/\1/p' $(BUILD)/base/version.h $(BUILD)/base/commit.h | paste -sd ' ' > build/COMMIT
 @set -e; set --; for f in $(MADE); do set -- "$$@" --prefix="$(DIST)/$${f#*:}" --add-file="$${f%:*}"; done; \
-	git -c tar.umask=022 -c core.autocrlf=false archive --format=tar "$$@" --prefix=$(DIST)/ HEAD > $(ARCHIVE).new
+	git -c tar.umask=022 archive --format=tar "$$@" --prefix=$(DIST)/ HEAD > $(ARCHIVE).new
 @GZIP= gzip -9n < $(ARCHIVE).new > $(ARCHIVE) && rm $(ARCHIVE).new
 @cd build && sha256sum $(DIST).tar.gz > $(DIST).tar.gz.sha256
 @echo "$(ARCHIVE)"

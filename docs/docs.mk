@@ -27,9 +27,9 @@ build/docs/sample.tex: $(SAMPLE) docs/docs.mk
 	@mkdir -p $(@D)
 	$(Q)sed -n '$(SAMPLE_FACTS)' $< > $@
 
-build/docs/sample.txt: $(SAMPLE) report/show.pl docs/docs.mk
+build/docs/sample.txt: $(SAMPLE) $(CATALOG) $(REPORT_FILES) docs/docs.mk
 	@mkdir -p $(@D)
-	$(Q)COLUMNS=100 perl report/show.pl $< bcast | sed -n '/^Sync/,$$p' > $@.new && mv $@.new $@
+	$(Q)COLUMNS=100 perl report/show.pl $< bcast > $@.new && sed -n '/^Sync/,$$p' $@.new > $@
 
 # Measures docs/examples on this machine: the standard suite, its report, and a plot for the
 # manual. EXAMPLE_RUNS=5 merges five runs. Describe the machine in machine.txt first; it should be idle.

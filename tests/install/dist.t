@@ -12,7 +12,7 @@ plan skip_all => packing_lacks() if packing_lacks();
 # The archive's path, after make dist as another user in another place would have it.
 sub dist ( $tree, %environment ) {
     local @ENV{ keys %environment } = values %environment;
-    my ($name) = make_in( $tree, 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
+    my ($name) = make_in( $tree, '-j2', 'dist' ) =~ /^(build\S+[.]tar[.]gz)$/m;
     return "$tree/$name";
 }
 
@@ -58,8 +58,9 @@ is scalar(@programs), 9, '... all nine';
 
 SKIP: {
     skip 'builds it only in make check-long', 4 if !$ENV{SKAMPI_LONG};
-    is system( qw(git clone -q --no-hardlinks), $ROOT, "$dir/clone" ), 0, 'cloned';
-    is sum_of( dist( "$dir/clone", %OTHER ) ), $sum,                      '... to the same bytes';
+    is system( qw(git clone -q -c core.autocrlf=true --no-hardlinks), $ROOT, "$dir/clone" ), 0,
+      'cloned';
+    is sum_of( dist( "$dir/clone", %OTHER ) ), $sum, '... to the same bytes';
     make_in( "$dir/$name", 'all', 'man' );
     my $program = "$dir/$name/build/$ENV{SKAMPI_MPI}$ENV{SKAMPI_VARIANT}/skampi";
     is command( $dir, $program, '--version' )->{out}, "skampi $version\n", 'the archive is built';
