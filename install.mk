@@ -96,7 +96,7 @@ EASYCONFIG = SKaMPI-$(VERSION)-gompi-2025a.eb
 MADE = build/COMMIT: $(CATALOG):report/ docs/manual.pdf:docs/ $(PAGES:%=%:docs/man/)
 
 define archive
-@changed=$$([ -e .git ] && git status --porcelain || echo 'no checkout of git') && [ -z "$$changed" ] || \
+@changed=$$([ -e .git ] && git status --porcelain -unormal || echo 'no checkout of git') && [ -z "$$changed" ] || \
 	{ printf 'make $@ packs only what is committed; commit these, or move them away:\n%s\n' "$$changed" >&2; exit 1; }
 @sed -n 's/.*"\(.*\)"/\1/p' $(BUILD)/base/version.h $(BUILD)/base/commit.h | paste -sd ' ' > build/COMMIT
 @set -e; set --; for f in $(MADE); do set -- "$$@" --prefix="$(DIST)/$${f#*:}" --add-file="$${f%:*}"; done; \
