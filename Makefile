@@ -185,7 +185,7 @@ LOOPS_MADE_WITH = $(CFLAGS) $(LOOPFLAGS) $(FORTRAN_VERSION) $(FFLAGS)
 	$(Q)$(FORTRAN) -cpp -std=f2008 -Wall -Wextra $(FFLAGS) $(LOOPFLAGS) -J$(@D) -c -o $@ $<
 
 # The version, and the commit of a checkout: headers of two, so that a commit recompiles only what prints it. Released
-# is what is tagged, or has no .git; an archive of make dist has both in the file COMMIT.
+# is what is tagged, or has no .git; an archive of make dist has both in the file COMMIT, if that is whole.
 $(BUILD)/%/version.h $(BUILD)/%/commit.h: force
 	@mkdir -p $(@D)
 	@version=$(VERSION) commit=; \
@@ -193,7 +193,8 @@ $(BUILD)/%/version.h $(BUILD)/%/commit.h: force
 		commit=$$(GIT_OPTIONAL_LOCKS=0 git describe --tags --match v$(VERSION) --long --always --abbrev=12 --dirty=', modified' 2>/dev/null); \
 		case $$commit in *modified | "$${commit#v$(VERSION)-0-g}") version=$$version-dev ;; esac; \
 		commit=$${commit##*-g}; \
-	elif [ -e COMMIT ]; then read -r version commit < COMMIT; fi; \
+	elif grep -qsxE '$(VERSION)(-dev)? [0-9a-f]{12,40}' COMMIT; then read -r version commit < COMMIT; \
+	elif [ -e COMMIT ]; then version=$$version-dev; fi; \
 	put() { echo "#define $$1 \"$$2\"" | cmp -s - $(@D)/$$3 || echo "#define $$1 \"$$2\"" > $(@D)/$$3; }; \
 	put SKAMPI_VERSION "$$version" version.h; put SKAMPI_COMMIT "$$commit" commit.h
 

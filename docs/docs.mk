@@ -27,7 +27,7 @@ build/docs/sample.tex: $(SAMPLE) docs/docs.mk
 	@mkdir -p $(@D)
 	$(Q)sed -n '$(SAMPLE_FACTS)' $< > $@
 
-build/docs/sample.txt: $(SAMPLE) $(CATALOG) $(REPORT_FILES) docs/docs.mk
+build/docs/sample.txt: $(SAMPLE) $(CATALOG) report/show.pl $(wildcard report/lib/SKaMPI/*/*.pm) docs/docs.mk
 	@mkdir -p $(@D)
 	$(Q)COLUMNS=100 perl report/show.pl $< bcast > $@.new && sed -n '/^Sync/,$$p' $@.new > $@
 

@@ -260,8 +260,10 @@ subtest 'versions' => sub {
     is $made->(), "$version-dev $commit, modified", '... which is edited';
     rename "$tree/.git", "$tree/../.git" or die ".git: $!\n";
     is $made->(), "$version ", 'an archive in a checkout of something else';
-    write_file( "$tree/COMMIT", "$version-dev abc\n" );
-    is $made->(), "$version-dev abc", 'an archive of make dist';
+    write_file( "$tree/COMMIT", "$version $commit\n" );
+    is $made->(), "$version $commit", 'an archive of make dist';
+    write_file( "$tree/COMMIT", "$version \"x\n" );
+    is $made->(), "$version-dev ", '... whose file COMMIT is damaged';
 };
 
 subtest 'a whole build' => sub {
