@@ -4,7 +4,6 @@ use v5.36;
 use File::Copy qw(copy);
 use Test::More;
 use SKaMPI::Document::Content;
-use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Read::Output;
 use SKaMPI::Test qw(read_file write_file cpus mpirun skampi workplace succeeds);
@@ -69,8 +68,6 @@ subtest 'a run beside other programs says so' => sub {
     is_deeply [ grep { $_->{extras}{marks} !~ /!/ } @marked ], [], 'which is a mark';
     like "@{ SKaMPI::Document::Content->new($output)->data->{warnings} }",
       qr/contended: in \d of 2 suites; in \w+, rank/, 'on page 1';
-    like "@{ SKaMPI::Findings::Findings->of($output)->{warnings} }", qr/contended: /,
-      'with the findings';
     my %is_contended = map { $_->{label} => 1 } @contended;
     my @wrong        = grep {
         !$_->{unknown} && ( $_->{contended} // 0 ) != ( $is_contended{ $_->{where}{label} } // 0 )

@@ -198,8 +198,6 @@ subtest 'where that is said' => sub {
       'in words';
     is_deeply SKaMPI::Document::Content->new($output)->data->{warnings}, [$sentence],
       'on the first page';
-    ok( ( grep { $_ eq $sentence } @{ SKaMPI::Findings::Findings->of($output)->{warnings} } ),
-        'beside the findings' );
     my $dir = workplace( 'a.out' => results_text( {}, @changed ) );
     my ($out) = prestarted( $dir, $SHOW, 'a.out' );
     like $out, qr/warning: MPI_Bcast by acknowledgement and synchronised differ/, 'in a terminal';

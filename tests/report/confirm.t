@@ -56,7 +56,7 @@ sub verdicts_in ($dir) {
 sub findings_in ($dir) {
     my $found =
       SKaMPI::Findings::Findings->of( SKaMPI::Read::Output->from_file("$dir/skampi.out") );
-    return ( $found->{warnings}[0],
+    return ( $found->{cautions}[0],
         map { "$_->{state}: $_->{text}" } map { @{ $_->{findings} } } @{ $found->{groups} } );
 }
 
@@ -115,8 +115,7 @@ subtest 'in a database' => sub {
     is_deeply \%state, { Bcast => 'confirmed', Gather => 'refuted' }, 'the states';
     my $warning = qr/\A'\#\@VERDICTS' is not used: it is damaged/;
     my $damaged = SKaMPI::Read::Output->from_text( $bytes =~ s/"slow" :/"fast" :/r );
-    ok scalar( grep { $_ =~ $warning } @{ record_of_run($damaged)->{findings}{warnings} } ),
-      'damaged: a warning';
+    like SKaMPI::Findings::Findings->of($damaged)->{cautions}[0], $warning, 'damaged: a warning';
 };
 
 subtest 'damaged verdicts' => sub {

@@ -571,10 +571,10 @@ subtest 'ended by time' => sub {
     is first_of($found)->{is_weak}, 1, 'a time that missed the accuracy makes the finding weak';
     is
       scalar( grep { $_ eq '1 of 3 measurements did not reach the requested accuracy' }
-          @{ $found->{warnings} } ), 1, 'and is counted';
+          @{ $found->{cautions} } ), 1, 'and is counted';
     $found = findings( [ 'p2p_a', 'length', [ @{ $suite[0][2] }[ 1, 2 ] ], $requested ] );
     is first_of($found)->{is_weak},                           0, 'the others reached it';
-    is scalar( grep { /accuracy/ } @{ $found->{warnings} } ), 0, 'without a warning';
+    is scalar( grep { /accuracy/ } @{ $found->{cautions} } ), 0, 'without a warning';
     is first_of( findings( over_length( 'p2p_a', "8 20 0 $end", "16 10 0 $end" ) ) )->{is_weak},
       0, 'an error of 0 reaches any accuracy';
 };
@@ -626,40 +626,6 @@ subtest 'order and number' => sub {
     my $both = findings( @suites, @bcast );
     is_deeply [ map { "$_->{about}: " . @{ $_->{findings} } } @{ $both->{groups} } ],
       [ 'slower: 1', 'not steady: 10' ], 'no kind displaces another';
-};
-
-subtest 'warnings' => sub {
-    my @run =
-      ( [ 'p2p_a', 'length', [ '8 1 0 8 # stop=accuracy', '16 2 1 8 # stop=repetitions' ] ] );
-    my $half  = '1 of 2 measurements did not reach the requested accuracy';
-    my @cases = (
-        [ 'nothing else',   {}, $half ],
-        [ 'a warning',      { WARNING        => 'hot' }, 'hot',                      $half ],
-        [ 'oversubscribed', { OVERSUBSCRIBED => 'yes' }, 'more processes than CPUs', $half ],
-        [
-            'oversubscribed, with a warning',
-            { OVERSUBSCRIBED => 'yes', WARNING => 'oversubscribed: x' },
-            'oversubscribed: x', $half
-        ],
-        [ 'a long warning', { WARNING => 'x' x 1000 }, 'x' x 500, $half ],
-    );
-    for my $case (@cases) {
-        my ( $name, $fields, @wanted ) = @{$case};
-        is_deeply( SKaMPI::Findings::Findings->of( results( $fields, @run ) )->{warnings},
-            \@wanted, $name );
-    }
-    my @ends = (
-        [ "skampi finished.\n"                         => () ],
-        [ "skampi finished.-postprocessed\n"           => () ],
-        [ "#\@WARNING x\n" x 30 . "skampi finished.\n" => ('x') x 20 ],
-        [ "#\n"                                        => 'the run is not finished' ],
-    );
-    for my $case (@ends) {
-        my ( $text, @wanted ) = @{$case};
-        is_deeply(
-            SKaMPI::Findings::Findings->of( SKaMPI::Read::Output->from_text($text) )->{warnings},
-            \@wanted, $text );
-    }
 };
 
 subtest 'messages of applications' => sub {

@@ -133,7 +133,6 @@ sub _findings ($output) {
     return {
         health     => { %{ health_of($output) }, findings => [] },
         costs      => cost_page( [ q{}, $output ] ),
-        warnings   => $found->{warnings},
         algorithms => scalar algorithms_of( $output->field('CHOICES') ),
         groups     => \@groups,
     };

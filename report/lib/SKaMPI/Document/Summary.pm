@@ -5,12 +5,11 @@ use SKaMPI::Base;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Units            qw(error_text format_bytes with_mu);
-use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
+use SKaMPI::Base::Units qw(error_text format_bytes with_mu);
 use SKaMPI::Findings::Findings;
 use SKaMPI::Findings::KeyFigures qw(figure_text);
 use SKaMPI::Meaning::Marks       qw(mark_texts marked);
-use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors run_warnings);
+use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
 
 my $STRONGEST = 3;
 
@@ -35,8 +34,6 @@ sub data ($self) {
         }
     } grep { $_->{group} ne 'collective' } @rows;
 
-    # The cautions are the limits that the warnings at the top of the page do not name.
-    my $said = join "\n", run_warnings( $self->{output} ), acknowledged_warnings( $self->{output} );
     return {
         errors      => kind_of_errors( $self->{output} ) // q{},
         marks       => join( q{ }, mark_texts(@rows) ),
@@ -47,7 +44,7 @@ sub data ($self) {
         nothing     => @{ $found->{groups} }                                       ? 0 : 1,
         is_single   => @{ $found->{groups} } && !$self->{output}->is_postprocessed ? 1 : 0,
         compared    => $found->{compared},
-        cautions    => [ grep { index( $said, $_ ) < 0 } @{ $found->{warnings} } ],
+        cautions    => $found->{cautions},
     };
 }
 

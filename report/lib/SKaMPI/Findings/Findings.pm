@@ -9,7 +9,7 @@ package SKaMPI::Findings::Findings;
 #       state    candidate or, if several other launches said it, confirmed, refuted or undecided;
 #                undef for findings that compare nothing
 #       is_weak  1 if one of the times did not reach the requested accuracy
-# - warnings: a list of texts: the run's warnings, and what else makes the findings less certain.
+# - cautions: a list of texts: what makes the findings less certain, beside the run's warnings.
 # - compared: the numbers of times that could be compared with an equivalent's (times), and of suites
 #     that have several lengths or numbers of processes (suites).
 # All texts contain names from the results unchanged; escape them before printing.
@@ -19,14 +19,12 @@ use List::Util qw(any sum0 uniq);
 
 use SKaMPI::Base::Units
   qw(factor_text format_argument format_bytes format_time list_text ratio_text);
-use SKaMPI::Findings::Acknowledged          qw(acknowledged_warnings);
 use SKaMPI::Findings::Cases                 qw(add_evidence each_once);
 use SKaMPI::Findings::ApplicationGuidelines qw(reason_of);
 use SKaMPI::Findings::Guidelines            qw(advice_of);
 use SKaMPI::Findings::Observations          qw(observations);
 use SKaMPI::Findings::Selection;
 use SKaMPI::Meaning::PlottedPoints qw(grouped);
-use SKaMPI::Meaning::RunFacts      qw(contention_warnings warnings_of);
 use SKaMPI::Meaning::Likeness      qw(skew_note);
 use SKaMPI::Meaning::Subject       qw(axis_of heading_of operation_of title_of);
 use SKaMPI::Read::Beside           qw(key_of verdicts_of);
@@ -79,10 +77,6 @@ my %ABOUT = map {
     map { $_ => $about } @kinds
 } @GROUPS;
 
-# Limits of the run's warnings, as the file may contain any number of them, of any length.
-my $MAX_WARNINGS    = 20;
-my $LONGEST_WARNING = 500;
-
 sub of ( $class, $output ) {
     my $selection = SKaMPI::Findings::Selection->of($output);
     my @findings  = each_once(
@@ -106,7 +100,7 @@ sub of ( $class, $output ) {
       for @findings, observations( $output, $selection );
     return {
         groups => [ map { @{ $found{ $_->[0] } // [] } ? _group( \%found, @{$_} ) : () } @GROUPS ],
-        warnings => [ $verdicts->{wrong} // (), _warnings($output) ],
+        cautions => [ $verdicts->{wrong} // (), _cautions($output) ],
         compared => {
             times  => sum0( map { scalar @{ $_->{cases} } } @comparisons ),
             suites => scalar( () = SKaMPI::Findings::Guidelines->suites_with_drops($selection) ),
@@ -249,23 +243,14 @@ sub _extent ( $what, $finding ) {
       . " arguments from $range";
 }
 
-sub _warnings ($output) {
-    my @warnings = map { substr s/\n.*//sr, 0, $LONGEST_WARNING } warnings_of($output);
-    splice @warnings, $MAX_WARNINGS if @warnings > $MAX_WARNINGS;
-    push @warnings, contention_warnings($output), acknowledged_warnings($output);
-    my $oversubscribed = ( $output->field('OVERSUBSCRIBED') // 'no' ) eq 'yes';
-    push @warnings, 'more processes than CPUs'
-      if $oversubscribed && !grep { /oversubscribed/ } @warnings;
-    push @warnings, 'the run is not finished' if !$output->is_finished;
+sub _cautions ($output) {
     my @judged = map {
         my $suite = $_;
         map { $suite->is_inexact($_) } grep { defined $_->{extras}{stop} } @{ $suite->rows }
     } grep { $_->prefix !~ /\A(?:internal|check)\z/ } $output->suites;
     my $count = sum0(@judged);
-    push @warnings,
-      "$count of @{[ scalar @judged ]} measurements did not reach the requested accuracy"
-      if $count;
-    return @warnings;
+    return if !$count;
+    return "$count of @{[ scalar @judged ]} measurements did not reach the requested accuracy";
 }
 
 1;
