@@ -68,11 +68,6 @@ static bool take_run_resume(struct journal_reader *r, const char *rest)
     return true;
 }
 
-static bool take_run_times(struct journal_reader *r, const char *rest)
-{
-    return keep(&r->h->times, rest);
-}
-
 static bool take_run_visits(struct journal_reader *r, const char *rest)
 {
     uint64_t len;
@@ -171,14 +166,14 @@ static bool take_line(struct journal_reader *r, const char *line)
     static bool (*const take[LOG_KEYWORDS])(struct journal_reader * r, const char *rest) = {
         [LOG_RUN_PARAMETERS] = take_parameters, [LOG_RUN_PROCESSES] = take_processes,
         [LOG_RUN_SHUFFLE] = take_shuffle,       [LOG_RUN_BEGIN] = take_run_begin,
-        [LOG_RUN_RESUME] = take_run_resume,     [LOG_RUN_TIMES] = take_run_times,
-        [LOG_RUN_VISITS] = take_run_visits,     [LOG_SUITE_BEGIN] = take_suite,
-        [LOG_SUITE_END] = take_suite,           [LOG_SUITE_FAILED] = take_suite,
-        [LOG_SUITE_SKIPPED] = take_suite,       [LOG_SUITE_CRASHED] = take_suite,
-        [LOG_SUITE_PASS] = take_suite_pass,     [LOG_SUITE_AGAIN] = take_suite,
-        [LOG_SUITE_UNWRITTEN] = take_suite,     [LOG_SUITE_ROW] = take_suite_pass,
-        [LOG_SUITE_SILENT] = take_suite,        [LOG_SUITE_VERIFIED] = take_verified,
-        [LOG_MERGE_BEGIN] = take_merge,         [LOG_RUN_END] = take_run_end,
+        [LOG_RUN_RESUME] = take_run_resume,     [LOG_RUN_VISITS] = take_run_visits,
+        [LOG_SUITE_BEGIN] = take_suite,         [LOG_SUITE_END] = take_suite,
+        [LOG_SUITE_FAILED] = take_suite,        [LOG_SUITE_SKIPPED] = take_suite,
+        [LOG_SUITE_CRASHED] = take_suite,       [LOG_SUITE_PASS] = take_suite_pass,
+        [LOG_SUITE_AGAIN] = take_suite,         [LOG_SUITE_UNWRITTEN] = take_suite,
+        [LOG_SUITE_ROW] = take_suite_pass,      [LOG_SUITE_SILENT] = take_suite,
+        [LOG_SUITE_VERIFIED] = take_verified,   [LOG_MERGE_BEGIN] = take_merge,
+        [LOG_RUN_END] = take_run_end,
     };
     const char *rest;
     if (*line == ' ') {
@@ -254,7 +249,6 @@ void journal_release(struct journal *h)
     journal_forget(h);
     text_release(&h->out);
     free(h->hosts);
-    free(h->times);
     free(h->suites);
     *h = (struct journal){ 0 };
 }

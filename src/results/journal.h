@@ -51,7 +51,6 @@ struct journal {
     int processes;
     uint32_t seed;        /* of the order of the suites; 0: that of the labels */
     char *hosts;          /* owned; or NULL */
-    char *times;          /* owned; the end of the name of its file with times; or NULL */
     struct text out;      /* of the result file: header, complete blocks, and trailer */
     size_t visits_len;    /* unfinished suites that follow there: bytes, */
     uint64_t visits_hash; /* and their hash */

@@ -190,18 +190,6 @@ static int open_journal(struct store *s, struct err *e)
     return s->logs.journal_fd < 0 ? -1 : 0;
 }
 
-/* Opens the file with times. The journal has the end of its name, the results the beginning. */
-static int open_times(struct store *s, struct err *e)
-{
-    const char *known = s->recovery.resumes ? s->recovery.past.times : NULL;
-    if (times_file_resume(&s->times, s->out_path, known, text_get(&s->out.bytes), e) != 0)
-        return -1;
-    const char *name_end = times_file_name_end(&s->times);
-    if (known != NULL && strcmp(known, name_end) == 0)
-        return 0;
-    return store_log(s, LOG_RUN_TIMES, e, "%s", name_end);
-}
-
 int store_open(struct store *s, const struct run_request *start, struct err *e)
 {
     const char *input = start->parameter_path != NULL ? start->parameter_path : "";
@@ -226,7 +214,9 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
     for (size_t i = 0; s->recovery.resumes && i < start->count; i++)
         if (past[i].state == SUITE_FAILED && past[i].why != NULL)
             text_add(&s->failed, "%s %s\n", start->labels[i], past[i].why);
-    return start->times && s->out.plain && s->recovery.left > 0 ? open_times(s, e) : 0;
+    if (!start->times || !s->out.plain || s->recovery.left == 0)
+        return 0;
+    return times_file_create(&s->times, s->out_path, e);
 }
 
 /* Gives up a block that cannot be written; that does not count as a crash of its suite. If the

@@ -133,49 +133,6 @@ int times_file_create(struct times_file *f, const char *results, struct err *e)
     return f->fd < 0 ? -1 : file_sync_directory(results, e);
 }
 
-/* Opens the file and removes everything after the last block that counts. */
-static bool reopen(struct times_file *f, const char *name_end, const char *text)
-{
-    struct err e = { "" };
-    struct stat own;
-    text_add(&f->path, "%s.%s", f->results, name_end);
-    if (f->path.failed || !temporary_has_name(file_name(f->path.s), file_name(f->results), KIND))
-        return false;
-    f->fd = file_open_own(f->path.s, 0, 0, &e);
-    if (f->fd < 0 || !file_is_named(f->fd, text_get(&f->path), &own))
-        return false;
-    const char *name = file_name(f->path.s);
-    long long end = 0;
-    for (const char *line = text; line != NULL; line = line_next(line)) {
-        long long at, len;
-        const char *value = line_value(line, fact_info(FACT_TIMES)->name);
-        size_t size = strlen(name);
-        if (value != NULL && strncmp(value, name, size) == 0 &&
-            sscanf(value + size, " %lld %lld", &at, &len) == 2 && at >= 0 && len > 0 &&
-            at + len > end)
-            end = at + len;
-    }
-    f->end = end;
-    if (own.st_size < f->end)
-        f->end = own.st_size;
-    return file_cut(f->fd, f->path.s, (size_t)f->end, &e) == 0;
-}
-
-int times_file_resume(struct times_file *f, const char *results, const char *name_end,
-                      const char *text, struct err *e)
-{
-    *f = (struct times_file){ .results = results, .fd = -1 };
-    if (name_end != NULL && reopen(f, name_end, text))
-        return 0;
-    times_file_release(f);
-    return times_file_create(f, results, e);
-}
-
-const char *times_file_name_end(const struct times_file *f)
-{
-    return file_name(text_get(&f->path)) + strlen(file_name(f->results)) + 1;
-}
-
 /* Fails if another program removed or changed the file, which is not used any more. */
 static int check_unchanged(struct times_file *f, struct err *e)
 {
@@ -194,17 +151,10 @@ static int check_unchanged(struct times_file *f, struct err *e)
 
 static int write_bytes(struct times_file *f, const char *bytes, size_t len, struct err *e)
 {
-    while (len > 0) {
-        ssize_t n = pwrite(f->fd, bytes, len, (off_t)(f->end + f->len));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return err_not_written(e, f->path.s, errno);
-        f->hash = hash_more(f->hash, bytes, (size_t)n);
-        f->len += n;
-        bytes += n;
-        len -= (size_t)n;
-    }
+    if (file_append(f->fd, f->path.s, bytes, len, e) != 0)
+        return -1;
+    f->hash = hash_more(f->hash, bytes, len);
+    f->len += (long long)len;
     return 0;
 }
 

@@ -25,14 +25,8 @@ struct times_file {
     struct text changed; /* a message: how another program changed the file */
 };
 
-/* Creates a file, or continues the one with this end of its name after the last block that the text
- * of the results names. */
+/* Creates a file with a new name. */
 int times_file_create(struct times_file *f, const char *results, struct err *e);
-int times_file_resume(struct times_file *f, const char *results, const char *name_end,
-                      const char *text, struct err *e);
-
-/* The end of the file's name, after the path of the results and '.'. */
-const char *times_file_name_end(const struct times_file *f);
 
 /* Adds to the current block of a suite; begins it. An error is reported by times_file_end. */
 void times_file_add(struct times_file *f, const struct suite *s, const char *bytes, size_t len);

@@ -149,8 +149,7 @@ subtest 'resumed' => sub {
         is $times->distribution( $_->{argument} // 0 )->count, $_->{count_all}, 'all times'
           for @{ $suite->{rows} };
     }
-    is_deeply [ grep { /[.]times-/ } files_in($run) ], [$name], 'in the same file';
-    unlike read_file("$run/$name"), qr/2[.]$/m, 'without what was torn';
+    is scalar( grep { /[.]times-/ } files_in($run) ), 2, 'a file of each launch';
 };
 
 subtest 'results that are a device' => sub {

@@ -108,14 +108,13 @@ TEST(test_rows_and_hangs)
 
 TEST(test_identity)
 {
-    static const char lines[] = BEGIN "run-times times-1\nrun-processes 16 n3:16\n"
+    static const char lines[] = BEGIN "run-processes 16 n3:16\n"
                                       "run-visits 5 00000000000000fe\nmerge-begin out\n";
     LOCAL(journal) h;
     assert_int_equal(read_lines(&h, lines, NO_ERR), 0);
     assert_int_equal(h.fingerprint, 0xff);
     assert_int_equal(h.processes, 16);
     assert_string_equal(h.hosts, "n3:16");
-    assert_string_equal(h.times, "times-1");
     assert_true(h.visits_len == 5 && h.visits_hash == 0xfe && h.merging);
     journal_release(&h);
     assert_int_equal(

@@ -315,7 +315,7 @@ TEST_IN_DIRECTORY(test_fresh_start)
     store_release(&s);
     check_text("out.1", "#@H\n" BLOCK("col_a"));
     check_text("out", "#@H\n");
-    write_text("out.journal", "2026-01-31T23:59:59Z run-times x\nfoul\n");
+    write_text("out.journal", "2026-01-31T23:59:59Z run-shuffle 1\nfoul\n");
     assert_int_equal(open_with(&s, "out", "log", NULL, &e), -1);
     assert_non_null(strstr(e.text, "'out.journal' is damaged in line 2; "));
     store_release(&s);
@@ -323,7 +323,7 @@ TEST_IN_DIRECTORY(test_fresh_start)
     assert_int_equal(store_open(&s, &start, &e), 0);
     assert_string_equal(e.text, "");
     store_release(&s);
-    check_text("out.journal.1", "2026-01-31T23:59:59Z run-times x\nfoul\n");
+    check_text("out.journal.1", "2026-01-31T23:59:59Z run-shuffle 1\nfoul\n");
     check_text("out.2", "#@H\n");
 }
 

@@ -20,11 +20,6 @@ static void create(struct times_file *f)
     SUCCEEDS(times_file_create(f, "out", &e));
 }
 
-static void resume(struct times_file *f, const char *name_end, const char *results)
-{
-    SUCCEEDS(times_file_resume(f, "out", name_end, results, &e));
-}
-
 static void add(struct times_file *f, const char *rows)
 {
     times_file_add(f, &suite, rows, strlen(rows));
@@ -66,61 +61,6 @@ TEST_IN_DIRECTORY(test_nothing)
     assert_int_equal(times_file_end(&f, &notes, NO_ERR), 0);
     assert_string_equal(text_get(&notes), "");
     check_text(f.path.s, "");
-}
-
-/* The remains of a killed run after the last block that the results name are removed. */
-TEST_IN_DIRECTORY(test_resume)
-{
-    static const char *const left[] = { "", "2 -1 1\n", "2 -1 1\n2 0" };
-    for (size_t i = 0; i < COUNT(left); i++)
-        for (int complete = 0; complete < 2; complete++) {
-            LOCAL(times_file) f;
-            LOCAL_TEXT results = { 0 }, unnamed = { 0 }, path = { 0 };
-            create(&f);
-            text_add(&path, "%s", f.path.s);
-            add(&f, "1 -1 2\n");
-            end(&f, &results);
-            add(&f, left[i]);
-            if (complete)
-                end(&f, &unnamed);
-            times_file_release(&f);
-            resume(&f, path.s + strlen("out."), results.s);
-            assert_string_equal(f.path.s, path.s);
-            check_text(path.s, BLOCK("1 -1 2\n"));
-            add(&f, "3 -1 1\n");
-            end(&f, &results);
-            check_text(path.s, BLOCK("1 -1 2\n") BLOCK("3 -1 1\n"));
-        }
-}
-
-/* Only files with the names of this program are continued, and no links. */
-TEST_IN_DIRECTORY(test_resume_other)
-{
-    static const char *const name_ends[] = { "times-00000001", "times-00000002",   "x", "",
-                                             "times-0000000g", "../times-00000003" };
-    write_text("other", "important");
-    write_text("out.x", "important");
-    assert_int_equal(symlink("other", "out.times-00000001"), 0);
-    for (size_t i = 0; i < COUNT(name_ends); i++) {
-        LOCAL(times_file) f;
-        resume(&f, name_ends[i], "");
-        assert_string_not_equal(times_file_name_end(&f), name_ends[i]);
-    }
-    check_text("other", "important");
-    check_text("out.x", "important");
-}
-
-/* Results that name more than the file has: it was cut by somebody. */
-TEST_IN_DIRECTORY(test_resume_short)
-{
-    LOCAL(times_file) f;
-    LOCAL_TEXT results = { 0 };
-    write_text("out.times-00000001", "torn");
-    text_add(&results, "#@TIMES out.times-00000001 0 100 0000000000000000\n");
-    resume(&f, "times-00000001", results.s);
-    add(&f, "1 -1 2\n");
-    end(&f, &results);
-    check_text("out.times-00000001", "torn" BLOCK("1 -1 2\n"));
 }
 
 #define CHANGE(name, ...)                                                                          \
