@@ -94,28 +94,22 @@ static void skip_statement(struct scan *k)
     scan_take(k, ';');
 }
 
-static bool has_newline(const struct scan *k, size_t from, size_t to)
-{
-    return memchr(k->bytes + from, '\n', to - from) != NULL;
-}
-
-static void wrong_statement(struct scan *k)
+/* Goes on after the statement, or in the next line. at: where it is wrong. */
+static void wrong_statement(struct scan *k, size_t at)
 {
     k->record->broken = true;
+    k->at = at;
     skip_statement(k);
 }
 
-/* Takes the ';' after a value. If it is missing, the next line is treated as the next statement. */
 static void end_statement(struct scan *k, struct slice name, size_t value_end)
 {
     scan_skip_blanks(k);
     if (scan_at_end(k) || scan_take(k, ';'))
         return;
-    bool new_line = has_newline(k, value_end, k->at);
-    record_reject(k, new_line ? value_end : k->at, "expected ';' after the value of '%s'",
-                  scan_show(k, name));
-    if (!new_line)
-        skip_statement(k);
+    complaints_add(k->complaints, value_end, "expected ';' after the value of '%s'",
+                   scan_show(k, name));
+    wrong_statement(k, value_end);
 }
 
 /* Takes a text in quotes, on one line; an empty slice after a complaint. */
@@ -131,19 +125,6 @@ static struct slice take_quoted(struct scan *k)
     }
     value.to = k->at;
     return value;
-}
-
-/* Handles a word followed by '='. If it is the name of a field, the value before it is missing;
- * otherwise the value is wrong up to the end of the statement. */
-static struct slice whole_value(struct scan *k, struct slice word)
-{
-    if (field_mask(k->bytes + word.from, word.to - word.from) != 0)
-        return (struct slice){ word.from, word.from };
-    scan_skip_to(k, ";{}\n");
-    word.to = k->at;
-    while (value_blank(k->bytes[word.to - 1]))
-        word.to--;
-    return word;
 }
 
 /* Takes any number of ", value" and extends value to the last one. first: offset of the first ',',
@@ -165,7 +146,7 @@ static bool take_list_values(struct scan *k, struct slice *value, size_t *first)
         scan_skip_blanks(&after);
         if (further.from == further.to || scan_next_is(&after, '=')) {
             complaints_add(k->complaints, comma, "expected a value after ','");
-            k->at = comma + 1;
+            wrong_statement(k, comma + 1);
             return false;
         }
         value->to = further.to;
@@ -183,21 +164,15 @@ static void take_value(struct scan *k, struct slice name)
     struct slice value = quoted ? take_quoted(k) : scan_word(k, WORD_ENDS ",");
     struct scan ahead = *k;
     scan_skip_blanks(&ahead);
-    if (!quoted && value.from < value.to && scan_next_is(&ahead, '='))
-        value = whole_value(k, value);
     size_t comma;
-    if (value.from < value.to && !take_list_values(k, &value, &comma)) {
-        wrong_statement(k);
-    } else if (value.from < value.to) {
+    bool names_field = field_mask(k->bytes + value.from, value.to - value.from) != 0;
+    if (value.from == value.to || (names_field && scan_next_is(&ahead, '='))) {
+        if (!quoted)
+            complaints_add(k->complaints, after, "no value for '%s'", scan_show(k, name));
+        wrong_statement(k, after);
+    } else if (take_list_values(k, &value, &comma)) {
         field_keep(k, name, value, comma);
         end_statement(k, name, value.to);
-    } else if (quoted) {
-        wrong_statement(k);
-    } else {
-        record_reject(k, after, "no value for '%s'", scan_show(k, name));
-        k->at = value.from;
-        if (!has_newline(k, after, value.from))
-            skip_statement(k);
     }
 }
 
@@ -209,8 +184,7 @@ static bool field_read(struct scan *k)
     if (name.from == name.to) {
         complaints_add(k->complaints, k->at, "expected the name of a field, got '%s'",
                        scan_show(k, scan_next(k)));
-        scan_take(k, k->bytes[k->at]);
-        wrong_statement(k);
+        wrong_statement(k, k->at + 1);
     } else if (scan_next_is(k, '{')) {
         record_reject(k, name.from, "suite '%s' is not closed; expected '}' before '%s'",
                       scan_show(k, k->record->name), scan_show(k, name));
@@ -220,10 +194,7 @@ static bool field_read(struct scan *k)
         take_value(k, name);
     } else if (!scan_at_end(k)) {
         complaints_add(k->complaints, name.to, "expected '=' after '%s'", scan_show(k, name));
-        if (has_newline(k, name.to, k->at))
-            k->record->broken = true;
-        else
-            wrong_statement(k);
+        wrong_statement(k, name.to);
     }
     return true;
 }

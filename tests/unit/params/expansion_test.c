@@ -89,7 +89,7 @@ TEST(test_complaints)
         { FILE_OF("A { Type = 17,, 18; }"), "f:5:14: expected a value after ','\n" },
         { FILE_OF("A { Type = , 18; }"), "f:5:11: no value for 'Type'\n" },
         { FILE_OF("A { Type = 17, 18 Max_Steps = 3; }"),
-          "f:5:19: expected ';' after the value of 'Type'\n" },
+          "f:5:18: expected ';' after the value of 'Type'\n" },
         { FILE_OF("A { Type = 17; Scale = Fixed_log, Fixed_linear; }"),
           "f:5:33: 'Scale' takes one value: only numbers and types may be lists\n" },
         { FILE_OF("A { Type = 17; Node_Times = yes, no; Variation = Nodes ,Length; }"),
