@@ -190,7 +190,7 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT)/libskampi.a
 
 # Tests in which allocations fail on demand: tests/unit/failing.h
 $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/grow_test \
-	health/health_memory_test stats/series_test stats/series_values_test merge/merge_test): \
+	health/health_memory_test stats/series_test stats/series_values_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 
 # A test in which renames fail.

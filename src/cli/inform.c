@@ -30,7 +30,7 @@ const char *type_nearest(const struct catalog *types, const char *name)
 static int list(const struct catalog *types, const struct request *o, struct text *out)
 {
     const char *name = o->name;
-    if (o->json ? list_add_json(out, types, name) : list_add(out, types, name) || out->failed)
+    if (o->json ? list_add_json(out, types, name) : list_add(out, types, name))
         return put(out);
     text_release(out);
     const char *nearest = type_nearest(types, name), *file = shipped_nearest(name);
@@ -48,7 +48,7 @@ static int list(const struct catalog *types, const struct request *o, struct tex
 
 static int help_params(const char *name, struct text *out)
 {
-    if (params_help(name, out) == 0 || out->failed)
+    if (params_help(name, out) == 0)
         return put(out);
     const char *field = table_nearest(&field_table, name);
     const char *nearest = field != NULL ? field : table_nearest(&section_table, name);

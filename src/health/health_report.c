@@ -87,7 +87,6 @@ static void add_remark(struct text *out, const struct health *h, const struct he
     add_slurm(&slurm, h, m);
     if (slurm.len > 0)
         text_add(out, "             %s\n", text_get(&slurm));
-    out->failed = out->failed || slurm.failed;
 }
 
 void health_text(struct text *out, const struct health *h, const struct health_run *run,
@@ -126,7 +125,6 @@ static void json_remark(struct text *out, const void *of, int i)
     json_add(out, "text", text_get(&m->text));
     json_add(out, "host", m->host < 0 ? NULL : x->h->names[m->host]);
     json_add(out, "slurm", slurm.len == 0 ? NULL : text_get(&slurm));
-    out->failed = out->failed || slurm.failed;
 }
 
 static void json_suspect(struct text *out, const void *of, int i)

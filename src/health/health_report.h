@@ -35,7 +35,6 @@ struct health_remark {
 struct health_remarks {
     struct health_remark *list; /* owned */
     size_t count, capacity;
-    bool failed;
 };
 
 /* All that is bad or unknown, and notes (HEALTH_GOOD). Release them. */

@@ -3,14 +3,11 @@
 __attribute__((format(printf, 4, 5))) static void
 add(struct health_remarks *r, enum health_state state, int host, const char *format, ...)
 {
-    if (!grow_for_one(&r->list, r->count, &r->capacity, sizeof(*r->list))) {
-        r->failed = true;
+    if (!grow_for_one(&r->list, r->count, &r->capacity, sizeof(*r->list)))
         return;
-    }
     struct health_remark *m = &r->list[r->count++];
     *m = (struct health_remark){ .state = state, .host = host };
     text_add_own(&m->text, format);
-    r->failed = r->failed || m->text.failed;
 }
 
 /* "bandwidth 2.01 times slower (1.98 to 2.05), limit 1.15" */
@@ -37,7 +34,6 @@ static void add_group(struct health_remarks *r, const struct health *h, int grou
     else
         add(r, HEALTH_BAD, -1, "%s: their common switch or its uplink, %s; not between them",
             text_get(&names), text_get(&ratio));
-    r->failed = r->failed || names.failed || ratio.failed;
 }
 
 /* The state of what is beyond a limit: it says nothing if processes waited for CPUs. */
@@ -106,7 +102,6 @@ static void add_classes(struct health_remarks *r, const struct health *h,
     else if (slow)
         add(r, HEALTH_GOOD, -1, "%s: %s across is %.2f times that within", text_get(&groups),
             k->name, across);
-    r->failed = r->failed || groups.failed;
 }
 
 static void add_fault(struct health_remarks *r, const struct health *h, int i)
@@ -115,7 +110,6 @@ static void add_fault(struct health_remarks *r, const struct health *h, int i)
     LOCAL_TEXT ratio = { 0 };
     const char *host = h->names[s->host], *other = s->other < 0 ? NULL : h->names[s->other];
     add_ratio(&ratio, s);
-    r->failed = r->failed || ratio.failed;
     if (s->group >= 0) {
         if (s->group == i)
             add_group(r, h, i);
@@ -202,7 +196,6 @@ static void add_tcp(struct health_remarks *r, const struct health *h, const stru
     add(r, poor ? beyond(h, run) : HEALTH_GOOD, -1,
         "TCP serves messages between hosts (%s, %s%g Gbit/s); %s", k->name,
         k->mbit > 0.0 ? "" : "rate unknown: ", k->mbit / 1000.0, text_get(&share));
-    r->failed = r->failed || share.failed;
 }
 
 static void add_links(struct health_remarks *r, const struct health *h,

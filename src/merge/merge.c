@@ -72,7 +72,7 @@ static void add_header(struct text *out, const struct runs *rs, const char *by)
 
 static int write_out(struct text *text, struct sink *to, struct err *e)
 {
-    if (text->failed)
+    if (text_lost())
         return err_no_memory(e, text->len);
     fwrite(text_get(text), 1, text->len, to->out);
     to->hash = hash_more(to->hash, text_get(text), text->len);

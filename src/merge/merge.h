@@ -83,7 +83,7 @@ void notes_combine(struct text *out, const struct read_block *blocks, size_t cou
 const char *notes_value(const char *notes, const char *name);
 
 /* In a run's notes, files get its directory's name, unless the merge is in it, or its path NULL. */
-int notes_locate(struct text *notes, const char *run_path, const char *merged_path, struct err *e);
+void notes_locate(struct text *notes, const char *run_path, const char *merged_path);
 
 /* May two runs be merged? Adds a line for each difference in machine, number of processes or
  * parameters between other and first: "@PROCESSES is '4', not '2'". A field that only one of them

@@ -75,13 +75,13 @@ void notes_combine(struct text *out, const struct read_block *blocks, size_t cou
                 add_line(out, line);
 }
 
-int notes_locate(struct text *notes, const char *run_path, const char *merged_path, struct err *e)
+void notes_locate(struct text *notes, const char *run_path, const char *merged_path)
 {
     size_t len = (size_t)(file_name(run_path) - run_path);
     struct text located = { 0 };
     if (merged_path == NULL || ((size_t)(file_name(merged_path) - merged_path) == len &&
                                 memcmp(run_path, merged_path, len) == 0))
-        return 0;
+        return;
     for (const char *line = text_get(notes); *line != '\0'; line = next_line(line)) {
         const char *value = line_value(line, fact_info(FACT_TIMES)->name);
         if (value != NULL) {
@@ -95,5 +95,4 @@ int notes_locate(struct text *notes, const char *run_path, const char *merged_pa
     }
     text_release(notes);
     *notes = located;
-    return located.failed ? err_no_memory(e, located.len) : 0;
 }

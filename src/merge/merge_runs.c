@@ -26,7 +26,7 @@ static int add_suite(struct runs *rs, const struct read_block *l, struct err *e)
         return err_no_memory(e, strlen(l->label));
     compare_signature(l, &s->signature);
     rs->suite_count++;
-    return s->signature.failed ? err_no_memory(e, l->header.len) : 0;
+    return 0;
 }
 
 static void compare_list(const struct known_suite *known, struct past_run *run,
@@ -43,7 +43,6 @@ static void compare_list(const struct known_suite *known, struct past_run *run,
         text_add(&run->differs, "' is measured differently, or by another rule (line %zu)\n",
                  l->line);
     }
-    run->differs.failed = run->differs.failed || signature.failed;
 }
 
 static int grow_blocks(struct past_run *run, size_t count, struct err *e)
@@ -97,7 +96,7 @@ static int add_lists(struct runs *rs, struct past_run *run, struct result_reader
 static void judge(const struct runs *rs, struct past_run *run)
 {
     LOCAL_TEXT of_suites = run->differs;
-    run->differs = (struct text){ .failed = of_suites.failed };
+    run->differs = (struct text){ 0 };
     if (run->postprocessed)
         text_add(&run->differs, "it is post-processed itself; name the runs that it was made of\n");
     if (run != rs->list)
@@ -170,7 +169,7 @@ int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
                          rs->list[i].path);
     if (rc == 0)
         judge(rs, run);
-    if (rc == 0 && run->differs.failed)
+    if (rc == 0 && text_lost())
         rc = err_no_memory(e, run->differs.len);
     if (rc != 0)
         runs_drop_last(rs);
@@ -197,9 +196,10 @@ int runs_read(const struct runs *rs, size_t run, size_t suite, struct read_block
         return -1;
     int rc = reader_read_at(&r, &from->blocks[suite].at, l, e);
     reader_release(&r);
-    if (rc == 0)
-        rc = notes_locate(&l->notes, from->path, rs->merged, e);
-    return rc == 0 ? 1 : -1;
+    if (rc != 0)
+        return -1;
+    notes_locate(&l->notes, from->path, rs->merged);
+    return 1;
 }
 
 void runs_release(struct runs *rs)

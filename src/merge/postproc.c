@@ -120,23 +120,21 @@ static bool is_wanted(struct merge_work *w)
     return run->finished && run->differs.len == 0;
 }
 
-static int add_kept(struct merge_work *w, long number, struct err *e)
+static void add_kept(struct merge_work *w, long number)
 {
     LOCAL_TEXT path = { 0 };
     struct err why = { "" };
     text_add(&path, "%s.%ld", w->out_path, number);
-    if (path.failed)
-        return err_no_memory(e, strlen(w->out_path));
-    if (file_same(path.s, w->out_path)) {
+    const char *kept = text_get(&path);
+    if (file_same(kept, w->out_path)) {
         w->own = number;
-    } else if (!file_is_plain(path.s)) {
-        leave_out(w, path.s, "it is not a regular file");
-    } else if (runs_add(&w->runs, path.s, file_name(path.s), &why) != 0) {
-        leave_out(w, path.s, why.text);
+    } else if (!file_is_plain(kept)) {
+        leave_out(w, kept, "it is not a regular file");
+    } else if (runs_add(&w->runs, kept, file_name(kept), &why) != 0) {
+        leave_out(w, kept, why.text);
     } else if (!is_wanted(w)) {
         runs_drop_last(&w->runs);
     }
-    return 0;
 }
 
 /* Do all runs of the merge exist? The first line is not about a run. */
@@ -220,7 +218,7 @@ static int merge(struct merge_work *w, struct err *e)
         m->path = NULL;
     }
     text_add(&name, "%s.%ld", w->out_path, w->own > 0 ? w->own : rotated_first_free(&w->kept));
-    char *copy = name.failed ? NULL : allocated(strdup(file_name(name.s)));
+    char *copy = allocated(strdup(file_name(text_get(&name))));
     if (copy == NULL)
         return err_no_memory(e, strlen(w->out_path));
     free(w->runs.list[0].name);
@@ -228,7 +226,7 @@ static int merge(struct merge_work *w, struct err *e)
     if (mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) != 0)
         return -1;
     remove_leftovers(w->out_path, text_get(&temporary));
-    return replace(w, name.s, text_get(&temporary), e);
+    return replace(w, text_get(&name), text_get(&temporary), e);
 }
 
 static int postprocess(struct merge_work *w, struct err *e)
@@ -243,8 +241,7 @@ static int postprocess(struct merge_work *w, struct err *e)
         return 0;
     }
     for (size_t i = 0; i < w->kept.count; i++)
-        if (add_kept(w, w->kept.numbers[i], e) != 0)
-            return -1;
+        add_kept(w, w->kept.numbers[i]);
     return w->runs.count > 1 ? merge(w, e) : 0;
 }
 

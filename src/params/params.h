@@ -58,8 +58,8 @@ void params_echo_files(const struct params *p, struct text *out);
 
 /* Hash of the echo of all parameters that determine what is measured and how. It does not depend on
  * texts, file names, defaults that no suite uses, or the spelling and order of sections and fields.
- * Returns 0, or -1 if out of memory. */
-int params_fingerprint(const struct params *p, uint64_t *fingerprint);
+ */
+uint64_t params_fingerprint(const struct params *p);
 
 /* --help-params: adds all rows, or those whose name matches; returns -1 if no name does. */
 int params_help(const char *name, struct text *out);

@@ -62,11 +62,9 @@ void environment_add(struct text *out, char *const *variables)
     size_t count = 0, kept = 0;
     while (variables[count] != NULL)
         count++;
-    const char **sorted = malloc((count + 1) * sizeof(*sorted));
-    if (sorted == NULL) {
-        out->failed = true;
+    const char **sorted = allocated(malloc((count + 1) * sizeof(*sorted)));
+    if (sorted == NULL)
         return;
-    }
     for (size_t i = 0; i < count; i++)
         if (text_begins(variables[i], of_mpi) && !text_begins(variables[i], describes_launch))
             sorted[kept++] = variables[i];

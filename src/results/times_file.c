@@ -160,7 +160,7 @@ static int write_bytes(struct times_file *f, const char *bytes, size_t len, stru
 
 static int write_text(struct times_file *f, struct text *text, struct err *e)
 {
-    int rc = text->failed ? err_no_memory(e, text->len) : write_bytes(f, text->s, text->len, e);
+    int rc = write_bytes(f, text_get(text), text->len, e);
     text_release(text);
     return rc;
 }
@@ -193,7 +193,7 @@ static int complete(struct times_file *f, struct text *notes, struct err *e)
                { .number = (double)f->len }, { .text = hash });
     f->end += f->len;
     f->len = 0;
-    return notes->failed ? err_no_memory(e, notes->len) : 0;
+    return 0;
 }
 
 int times_file_end(struct times_file *f, struct text *notes, struct err *e)

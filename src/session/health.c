@@ -197,8 +197,6 @@ static int save(const struct examination *x, enum health_state state, struct err
                        health_states[state].name);
     usual_add_class(x->session, CLASS_OF_HOSTS, &own);
     health_baseline_add(&text, &x->health, &x->run, text_get(&own));
-    if (text.failed || own.failed)
-        return err_no_memory(e, text.len);
     return health_baseline_write(o->save, &text, e);
 }
 
@@ -223,7 +221,7 @@ static int conclude(struct examination *x, enum health_state *state, struct err 
     if (o->openmetrics || o->json)
         (o->json ? health_json : health_metrics)(&out, &x->health, &x->run, &remarks);
     *state = health_remarks_state(&remarks);
-    int rc = out.failed || text.failed || remarks.failed ? err_no_memory(e, out.len) : 0;
+    int rc = text_lost() ? err_no_memory(e, out.len) : 0;
     if (rc == 0) {
         fputs(text_get(out.len > 0 ? &out : &text), stdout);
         rc = file_flush_output(e);

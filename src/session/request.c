@@ -53,8 +53,9 @@ int run_request_init(struct run_request *s, const struct params *p, const struct
                                .max_retries = p->max_retries,
                                .seed = anew ? file_random_number(0) % INT32_MAX + 1
                                             : (uint32_t)p->shuffle,
+                               .fingerprint = params_fingerprint(p),
                                .fresh = o->fresh };
-    if (s->labels == NULL || params_fingerprint(p, &s->fingerprint) != 0)
+    if (s->labels == NULL)
         return err_no_memory(e, p->suite_count * SUITE_LABEL_SIZE);
     for (size_t i = 0; i < p->suite_count; i++)
         s->times = s->times || suite_keeps_times(&p->suites[i]);

@@ -26,8 +26,7 @@ static int set_fact(struct session *s, const char *line, enum fact f, const char
 {
     LOCAL_TEXT text = { 0 };
     fact_add_wide(&text, f, value);
-    return text.failed ? err_no_memory(e, text.len)
-                       : store_verify(&s->store, line, text_get(&text), e);
+    return store_verify(&s->store, line, text_get(&text), e);
 }
 
 /* The rows' arguments without the empty message; of pairs, the rounds. */

@@ -130,7 +130,6 @@ static void prepare(struct watchdog *w, const char *label, const char *at)
         gethostname(host, sizeof(host) - 1);
         text_add(&w->message, "    rank %d, process %ld on %s\n", w->rank, (long)getpid(), host);
     }
-    w->line.failed = w->line.failed || rest.failed || w->message.failed || w->last.failed;
 }
 
 int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct err *e)
@@ -141,7 +140,7 @@ int watchdog_arm(struct watchdog *w, const char *label, double spent_s, struct e
     watchdog_disarm(w);
     w->expires = time(NULL) + (time_t)ceil(rest_s);
     prepare(w, label, "");
-    if (w->line.failed)
+    if (text_lost())
         return err_no_memory(e, strlen(label));
     w->left = w->signals;
     w->armed = 1;
@@ -156,7 +155,7 @@ void watchdog_name(struct watchdog *w, const char *label, const char *argument)
     w->armed = 0;
     if (armed)
         prepare(w, label, argument);
-    w->armed = armed && !w->line.failed;
+    w->armed = armed && !text_lost();
 }
 
 void watchdog_disarm(struct watchdog *w)

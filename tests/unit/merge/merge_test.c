@@ -2,7 +2,6 @@
 
 #include "merge/merge.h"
 
-#include "../failing.h"
 #include "../files.h"
 
 enum { MAX_RUNS = 5 };
@@ -419,48 +418,4 @@ TEST_IN_DIRECTORY(test_faults)
                         "a.out:6: not a number: 'x'\n"
                         "a.out:9: duplicate suite 'col_x'; using the first\n"
                         "a.out: the run is not finished\n");
-}
-
-/* Reads two runs and merges them; *merged is owned by the caller. */
-static int try_merge(char **merged, struct err *e)
-{
-    LOCAL(runs) rs = { 0 };
-    size_t size;
-    FILE *out = open_memstream(merged, &size);
-    assert_non_null(out);
-    int rc = runs_add(&rs, "a.out", "a.out", e) != 0 || runs_add(&rs, "b.out", "b.out", e) != 0 ||
-                     merge_write(&rs, "test", out, e) != 0
-                 ? -1
-                 : 0;
-    fclose(out);
-    return rc;
-}
-
-/* If an allocation fails, it is reported, or the merge is the same. */
-TEST_IN_DIRECTORY(test_no_memory)
-{
-    static const char *const texts[] = {
-        "#@MACHINE a\n# b\n" NODE_LIST(
-            "2 1 .1 4 1 .2 8 5 7\n") "#/*@insimple_y.ski*/\n#Pattern: Simple.\n1 2 3\n#eol\n" END,
-        "#@MACHINE c\n#@WARNING w\n" NODE_LIST("2 3 .1 4 1 .2 8 5 7\n#@NOTE\n") END,
-    };
-    LOCAL(runs) rs = { 0 };
-    struct err none = { "" };
-    char *expected, *merged;
-    int allowed = 0, rc;
-    add_runs(&rs, texts, COUNT(texts));
-    assert_int_equal(try_merge(&expected, &none), 0);
-    do {
-        struct err e = { "" };
-        allocations_left = allowed++;
-        rc = try_merge(&merged, &e);
-        allocations_left = -1;
-        if (rc != 0 && strncmp(e.text, "out of memory", 13) != 0)
-            fail_msg("allocation %d: '%s'", allowed, e.text);
-        if (rc == 0)
-            assert_string_equal(merged, expected);
-        free(merged);
-    } while (rc != 0);
-    assert_true(allowed > 50);
-    free(expected);
 }
