@@ -7,60 +7,24 @@
 
 /* --- the report --- */
 
-static const struct {
-    const char *one, *many;
-} words[] = {
-    [FILE_IS_LEFT_OUT] = { "is not merged", "are not merged" },
-    [FILE_IS_REMOVED] = { "is removed", "are removed" },
-};
-
-void merge_report_add(struct merge_report *t, const char *path, enum became became, const char *why)
+void merge_report_leave_out(struct merge_report *t, const char *path, const char *why)
 {
-    size_t len = strcspn(why, "\n");
-    struct merge_reason *r = t->reasons;
-    text_add(&t->each, "'%s' %s: %.*s\n", path, words[became].one, (int)len, why);
-    while (
-        r < t->reasons + t->count &&
-        (r->became != became || (became != FILE_IS_REMOVED &&
-                                 (r->why.len != len || strncmp(text_get(&r->why), why, len) != 0))))
-        r++;
-    if (r == t->reasons + t->count) {
-        if (became == FILE_IS_LEFT_OUT && t->left_out == REASONS_SHOWN) {
-            t->more++;
-            return;
-        }
-        t->count++;
-        t->left_out += became == FILE_IS_LEFT_OUT;
-        r->became = became;
-        text_add_bytes(&r->why, why, len);
-        text_add(&r->path, "%s", path);
-    }
-    r->files++;
+    text_add(&t->each, "'%s' is not merged: %.*s\n", path, (int)strcspn(why, "\n"), why);
+    t->left_out++;
 }
 
 void merge_report_summary(const struct merge_report *t, struct text *out)
 {
-    for (size_t i = 0; i < t->count; i++) {
-        /* "'out.1' and 49 others (see the log) are not merged: @PROCESSES is '2', not '4'" */
-        const struct merge_reason *r = &t->reasons[i];
-        text_add(out, "'%s' ", text_get(&r->path));
-        if (r->files > 1)
-            text_add(out, "and %zu other%s (see the log) ", r->files - 1, r->files == 2 ? "" : "s");
-        text_add(out, "%s: %s\n", r->files > 1 ? words[r->became].many : words[r->became].one,
-                 text_get(&r->why));
-    }
-    if (t->more > 0)
-        text_add(out, "%zu more file%s not merged; the log says why\n", t->more,
-                 t->more == 1 ? " is" : "s are");
-    text_add(out, "%s", text_get(&t->result));
+    const char *first = text_get(&t->each);
+    text_add_bytes(out, first, strcspn(first, "\n"));
+    if (t->left_out > 1)
+        text_add(out, "; %zu other file%s left out, too: see the log", t->left_out - 1,
+                 t->left_out == 2 ? " is" : "s are");
+    text_add(out, "%s%s", t->left_out > 0 ? "\n" : "", text_get(&t->result));
 }
 
 void merge_report_release(struct merge_report *t)
 {
-    for (size_t i = 0; i < t->count; i++) {
-        text_release(&t->reasons[i].path);
-        text_release(&t->reasons[i].why);
-    }
     text_release(&t->each);
     text_release(&t->result);
     *t = (struct merge_report){ 0 };
@@ -88,11 +52,6 @@ struct merge_work {
     struct merge_report *report; /* borrowed */
 };
 
-static void leave_out(struct merge_work *w, const char *path, const char *why)
-{
-    merge_report_add(w->report, path, FILE_IS_LEFT_OUT, why);
-}
-
 static bool take_old_merge(struct merge_work *w, const struct past_run *run)
 {
     const char *origins = header_get(&run->header, fact_info(FACT_POSTPROCESSED)->name);
@@ -114,9 +73,9 @@ static bool is_wanted(struct merge_work *w)
         text_add(&w->known, "\n");
     }
     if (!run->finished)
-        leave_out(w, run->path, "it is not finished");
+        merge_report_leave_out(w->report, run->path, "it is not finished");
     else if (run->differs.len > 0)
-        leave_out(w, run->path, text_get(&run->differs));
+        merge_report_leave_out(w->report, run->path, text_get(&run->differs));
     return run->finished && run->differs.len == 0;
 }
 
@@ -129,9 +88,9 @@ static void add_kept(struct merge_work *w, long number)
     if (file_same(kept, w->out_path)) {
         w->own = number;
     } else if (!file_is_plain(kept)) {
-        leave_out(w, kept, "it is not a regular file");
+        merge_report_leave_out(w->report, kept, "it is not a regular file");
     } else if (runs_add(&w->runs, kept, file_name(kept), &why) != 0) {
-        leave_out(w, kept, why.text);
+        merge_report_leave_out(w->report, kept, why.text);
     } else if (!is_wanted(w)) {
         runs_drop_last(&w->runs);
     }
@@ -208,12 +167,12 @@ static int merge(struct merge_work *w, struct err *e)
         const char *stays = why_it_stays(w, m);
         if (stays == NULL) {
             rotated_remove(&w->kept, m->path);
-            merge_report_add(w->report, m->path, FILE_IS_REMOVED,
-                             "the older merge; all of its runs are here");
+            text_add(&w->report->result,
+                     "'%s' is removed: the older merge; all of its runs are here\n", m->path);
             continue;
         }
         if (m->path != NULL)
-            leave_out(w, m->path, stays);
+            merge_report_leave_out(w->report, m->path, stays);
         free(m->path);
         m->path = NULL;
     }
@@ -237,7 +196,7 @@ static int postprocess(struct merge_work *w, struct err *e)
     if (w->kept.count == 0)
         return 0;
     if (runs_add(&w->runs, w->out_path, w->out_path, &why) != 0) {
-        leave_out(w, w->out_path, why.text);
+        merge_report_leave_out(w->report, w->out_path, why.text);
         return 0;
     }
     for (size_t i = 0; i < w->kept.count; i++)

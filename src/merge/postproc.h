@@ -3,31 +3,17 @@
 
 #include "base/text.h"
 
-/* The fate of the files found at the end of a run: each for the log, in short for the user. */
-enum became { FILE_IS_LEFT_OUT, FILE_IS_REMOVED };
-
-/* A reason that applies to some files. */
-struct merge_reason {
-    enum became became;
-    struct text why;  /* one line */
-    struct text path; /* of the first of them */
-    size_t files;
-};
-
-enum { REASONS_SHOWN = 3 };
-
+/* The fate of the files found at the end of a run: for the log, in short for the user. */
 struct merge_report {
-    struct text each;                               /* a line for each file */
-    struct merge_reason reasons[REASONS_SHOWN + 1]; /* with one for removed files */
-    size_t count, left_out;                         /* of reasons; of those that leave out */
-    size_t more;                                    /* files that are left out for other reasons */
-    struct text result;                             /* a line, if any */
+    struct text each; /* a line for each file that is left out */
+    size_t left_out;
+    struct text result; /* lines about what was done, if anything */
 };
 
-/* Only the first line of why is reported. All files that are removed are so for the same reason. */
-void merge_report_add(struct merge_report *t, const char *path, enum became how, const char *why);
+/* Only the first line of why is reported. */
+void merge_report_leave_out(struct merge_report *t, const char *path, const char *why);
 
-/* Lines for removed files, for each of the first reasons, for the rest, and the result. */
+/* Adds the first file that is left out, how many others are, and the result. */
 void merge_report_summary(const struct merge_report *t, struct text *out);
 
 void merge_report_release(struct merge_report *t);

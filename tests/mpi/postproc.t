@@ -65,7 +65,7 @@ subtest 'another number of processes' => sub {
     my $run = succeeds( mpirun( $dir, 3 ), 'three' );
     my $why = q{: @PROCESSES is '2', not '3'};
     is_deeply notes_in($run),
-      ["skampi: 'skampi.out.1' and 2 others (see the log) are not merged$why"],
+      ["skampi: 'skampi.out.1' is not merged$why; 2 other files are left out, too: see the log"],
       'the reason is printed';
     my @logged = read_file("$dir/skampi.log") =~ / note '(\S+)' is not merged\Q$why\E$/mg;
     is_deeply \@logged, [ map { "skampi.out.$_" } 1 .. 3 ], 'logged';

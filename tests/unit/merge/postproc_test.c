@@ -248,6 +248,6 @@ TEST_IN_DIRECTORY(test_no_plain_file)
 {
     struct merge_report report = { 0 };
     assert_int_equal(postproc_finish("/dev/null", &report, NO_ERR), 0);
-    assert_int_equal(report.count, 0);
+    assert_int_equal(report.left_out, 0);
     assert_int_equal(report.result.len, 0);
 }
