@@ -14,7 +14,7 @@ use POSIX       qw(SIGTERM getcwd strftime);
 
 use SKaMPI::Base::Process qw(is_there run_command);
 use SKaMPI::Base::Program
-  qw(catalog catalog_path fail_usage parse_options print_plain run_program take_command);
+  qw(catalog catalog_path fail fail_usage parse_options print_plain run_program take_command);
 use SKaMPI::Base::TextFile qw(beginning_of characters utf8_bytes write_new_file);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_text);
@@ -62,6 +62,10 @@ name has the same hash within this file only. Instead of absolute paths it has (
 the environment it has only settings of MPI libraries.
 END
 
+# The process that has made the folder beside the kit's files which keeps other runs away, also on NFS.
+my ( $LOCK, $holder ) = ( 'field.lock', 0 );
+END { rmdir $LOCK if $holder == $$ }
+
 exit run_program( 'field', \&main );
 
 sub main () {
@@ -74,6 +78,14 @@ sub main () {
     my @wrong = parse_options( \@ARGV, $run, qw(seconds=i measure=i processes|n=i built) );
     fail_usage( join q{}, @wrong, 'see field-kit.md' ) if @wrong || @ARGV;
     @{$run}{qw(given kit)} = ( \@given, getcwd() );
+    my $since = localtime( ( stat $LOCK )[9] // 0 );
+    mkdir $LOCK
+      or fail(
+        $!{EEXIST}
+        ? "another run began here, $since; wait for its end or, if it was killed, type: rmdir $LOCK"
+        : "cannot make '$run->{kit}/$LOCK': $!"
+      );
+    $holder = $$;
     my $to = $run->{to} = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
     mkdir $to or die "cannot make '$to': $!\n";
     local @ENV{qw(KIT BUILT XDG_CACHE_HOME)} = ( $run->{kit}, $run->{built} // q{}, "$to/cache" );
