@@ -23,8 +23,10 @@ my $place = workplace(
 db( $place, 'add', '--database', 'r.db', $LONG ? qw(a.out b.out) : 'a.out' );
 db( $place, 'add', '--database', 'r.db', '--unpublished', 'c.out' );
 
+umask oct 77;
 my $run = db( $place, 'site', '--database', 'r.db', 'site' );
 is "$run->{status} $run->{err}", '0 ', 'skampi-db site';
+is( ( stat "$place/site" )[2] & oct 777, oct 700, 'a folder as the umask has it' );
 like $run->{out}, qr/\Asite: [0-9]+ files; open index.html$/, 'and what it has written';
 
 my @files;

@@ -80,7 +80,7 @@ sub _check_directory ( $directory, $is_forced ) {
 
 # Puts the new site in the place of the old one.
 sub _replace ( $directory, $new ) {
-    chmod 0755, $new;
+    chmod oct(777) & ~umask, $new;
     return if !-e $directory && rename $new, $directory;
     my $old = "$new.old";
     rename $directory, $old or fail("cannot replace '$directory': $!");
