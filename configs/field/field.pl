@@ -12,7 +12,7 @@ use Digest::SHA qw(sha256_hex);
 use List::Util  qw(min);
 use POSIX       qw(SIGTERM getcwd strftime);
 
-use SKaMPI::Base::Process qw(is_there run_command);
+use SKaMPI::Base::Process qw(is_there now_s run_command);
 use SKaMPI::Base::Program
   qw(catalog catalog_path fail fail_usage parse_options print_plain run_program take_command);
 use SKaMPI::Base::TextFile qw(beginning_of characters utf8_bytes write_new_file);
@@ -77,7 +77,7 @@ sub main () {
     };
     my @wrong = parse_options( \@ARGV, $run, qw(seconds=i measure=i processes|n=i built) );
     fail_usage( join q{}, @wrong, 'see field-kit.md' ) if @wrong || @ARGV;
-    @{$run}{qw(given kit)} = ( \@given, getcwd() );
+    @{$run}{qw(began given kit)} = ( now_s(), \@given, getcwd() );
     my $since = localtime( ( stat $LOCK )[9] // 0 );
     mkdir $LOCK
       or fail(
@@ -88,7 +88,8 @@ sub main () {
     $holder = $$;
     my $to = $run->{to} = strftime( "$run->{kit}/field-%Y%m%d-%H%M%S-$$", localtime );
     mkdir $to or die "cannot make '$to': $!\n";
-    local @ENV{qw(KIT BUILT XDG_CACHE_HOME)} = ( $run->{kit}, $run->{built} // q{}, "$to/cache" );
+    local @ENV{qw(KIT BUILT XDG_CACHE_HOME LANGUAGE)} =
+      ( $run->{kit}, $run->{built} // q{}, "$to/cache", 'en' );
     local $SIG{TERM} = sub { $run->{signal} = 'TERM' };
     take_step( $run, $_ ) for @STEPS;
     write_new_file( "$to/skampi-field.txt", utf8_bytes( text_to_send() ) );
@@ -98,13 +99,13 @@ sub main () {
 
 # Runs a step if it can begin. Sets its line, which says what became of it.
 sub take_step ( $run, $step ) {
-    my $began = time;
+    my $began = now_s();
     $step->{directory} = "$run->{to}/$step->{name}";
     mkdir $step->{directory};
     my $not    = why_not( $run, $step );
     my $take   = $step->{name} eq 'launcher' ? \&find_launcher  : \&run_step;
     my $result = $not                        ? "not done: $not" : $take->( $run, $step );
-    $step->{line} = sprintf '%s: %s (%d s)', $step->{name}, $result, time - $began;
+    $step->{line} = sprintf '%s: %s (%d s)', $step->{name}, $result, now_s() - $began;
     return print_plain( $step->{line} );
 }
 
@@ -117,7 +118,7 @@ sub why_not ( $run, $step ) {
     return $run->{launcher} || $step->{name} eq 'launcher' ? q{} : 'no launcher works';
 }
 
-sub left_s ($run) { return $run->{seconds} - $RESERVE_S - ( time - $^T ) }
+sub left_s ($run) { return $run->{seconds} - $RESERVE_S - ( now_s() - $run->{began} ) }
 
 # Runs a step. Its limit is as much longer or shorter as that of the whole, but not longer than what is left. Returns
 # its result.

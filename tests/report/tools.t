@@ -54,6 +54,13 @@ do { run_one($late); $late->{seconds} *= 2 } until -s "$directory/began";
 my $stopped = read_file("$directory/began") =~ s/\s//r;
 ok !readlink "/proc/$stopped/exe", 'a killed job has ended when all of its processes have';
 
+{
+    local $SIG{HUP} = 'IGNORE';
+    my $hangs_up = perl('kill HUP => getppid; sleep 1; print q{done}');
+    is run_one($hangs_up), undef,  'a program that nohup started goes on';
+    is said(),             'done', '... to the end of its job';
+}
+
 is run_one( job( 'echo', '$HOME', '`id`', '; id', '*' ) ), undef, 'a command that succeeds';
 is said(), "\$HOME `id` ; id *\n",                                'arguments pass no shell';
 run_one( { %{ perl('print $ENV{NEW}, $ENV{openout_any}') }, environment => { NEW => 'x' } } );

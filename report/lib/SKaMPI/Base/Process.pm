@@ -8,7 +8,7 @@ use Fcntl qw(F_SETFD O_APPEND);
 use FindBin;
 use List::Util  qw(any first min uniq);
 use POSIX       qw(:sys_wait_h setpgid tcgetpgrp tcsetpgrp);
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep clock_gettime CLOCK_MONOTONIC);
 
 use SKaMPI::Base::TextFile qw(open_own);
 
@@ -32,6 +32,9 @@ my $WRITABLE = oct 200;
 # The signals that ask a program to end, and their numbers.
 my %SIGNAL = ( HUP => 1, INT => 2, TERM => 15 );
 
+# Returns the seconds since some instant, also if someone sets the clock of the day.
+sub now_s () { return clock_gettime(CLOCK_MONOTONIC) }
+
 # Whether a program is at this path or in the search path.
 sub is_there ($program) {
     return -x $program && -f _ if $program =~ m{/};
@@ -48,7 +51,8 @@ sub is_there ($program) {
 # others soon have to end, too.
 sub run_jobs ( $at_a_time, @jobs ) {
     my ( $signal, @running, @ended );
-    local @SIG{ keys %SIGNAL } = ( sub ($name) { $signal = $name } ) x keys %SIGNAL;
+    my @asked = grep { ( $SIG{$_} // q{} ) ne 'IGNORE' } keys %SIGNAL;    # nohup ignores one
+    local @SIG{@asked} = ( sub ($name) { $signal = $name } ) x @asked;
     while ( !defined $signal && ( @jobs || @running ) ) {
         push @running, _start( shift @jobs )
           while @jobs
@@ -69,9 +73,9 @@ sub run_jobs ( $at_a_time, @jobs ) {
 
 # Whether a job of several that belong together has failed, and the others have had their time to end, too.
 sub _is_over (@jobs) {
-    return
-      any { $_->{together} && $_->{status} && time - $_->{began} - $_->{took_s} > time_to_end($_) }
-      @jobs;
+    return any {
+        $_->{together} && $_->{status} && now_s() - $_->{began} - $_->{took_s} > time_to_end($_)
+    } @jobs;
 }
 
 # As many seconds as the job took, at most some, and some more.
@@ -123,10 +127,10 @@ sub _outcome ( $job, $signal ) {
 # Returns the output of a command; empty if it cannot be started, fails, or has not ended after $OUTPUT_S.
 sub output_of (@command) {
     my $id    = open my $output, q{-|}, @command or return q{};
-    my $until = time + $OUTPUT_S;
+    my $until = now_s() + $OUTPUT_S;
     my $text  = _text_until( $until, $output );
     my $ended;
-    sleep $POLL_S while !( $ended = waitpid $id, WNOHANG ) && time < $until;
+    sleep $POLL_S while !( $ended = waitpid $id, WNOHANG ) && now_s() < $until;
     $text = q{} if !$ended || $?;
     kill 'KILL', $id if !$ended;
     close $output;
@@ -135,9 +139,9 @@ sub output_of (@command) {
 
 sub _text_until ( $until, $output ) {
     my ( $text, $got ) = ( q{}, 1 );
-    while ( $got && time < $until ) {
+    while ( $got && now_s() < $until ) {
         vec( my $waiting = q{}, fileno $output, 1 ) = 1;
-        next if select( $waiting, undef, undef, $until - time ) <= 0;
+        next if select( $waiting, undef, undef, $until - now_s() ) <= 0;
         $got = sysread $output, $text, 65_536, length $text;
     }
     return $text;
@@ -169,7 +173,7 @@ sub _start ($job) {
     my $id = fork // die "cannot start $job->{command}[0]: $!\n";
     _become( { %{$job}, held => $held } ) if $id == 0;
     $job->{started}->($id)                if $job->{started};
-    return { %{$job}, id => $id, began => time, gone => $gone };
+    return { %{$job}, id => $id, began => now_s(), gone => $gone };
 }
 
 sub _become ($job) {
@@ -208,22 +212,22 @@ sub _give_terminal ( $from, $to ) {
 
 sub _look ($job) {
     return if _has_ended($job) || !defined $job->{seconds};
-    return if time - $job->{began} <= $job->{seconds};
+    return if now_s() - $job->{began} <= $job->{seconds};
     $job->{late} = 1;
     return _end( $job, 'TERM' );
 }
 
 sub _has_ended ( $job, $how = WNOHANG ) {
-    $job->{took_s} = time - $job->{began};
+    $job->{took_s} = now_s() - $job->{began};
     $job->{status} //= $? if waitpid( $job->{id}, $how ) == $job->{id};
     return defined $job->{status};
 }
 
 # Asks all processes of the group to end, then kills those that are left.
 sub _end ( $job, $signal ) {
-    my $until = time + ( $job->{patience_s} // 0 );
+    my $until = now_s() + ( $job->{patience_s} // 0 );
     kill $signal, -$job->{id} if $job->{patience_s};
-    sleep $POLL_S while !( _has_ended($job) && _is_gone( $job, 0 ) ) && time < $until;
+    sleep $POLL_S while !( _has_ended($job) && _is_gone( $job, 0 ) ) && now_s() < $until;
     kill 'KILL', -$job->{id}, defined $job->{status} ? () : $job->{id}, _members($job);
     _has_ended( $job, 0 ) if !defined $job->{status};
     _is_gone( $job, $GONE_S );
