@@ -59,7 +59,7 @@ times, CPUs, binding, MPI library and its settings, limits.
 Names of hosts, domains, users, accounts, job, partition and cluster are hashed with random bytes that are not kept: a
 name has the same hash within this file only. Instead of absolute paths it has (path), of numbers that may be addresses
 (address), of lists of hosts (hosts). A name that is also a word of skampi's texts, such as test, stays in messages. Of
-the environment it has only settings of MPI libraries.
+the environment it has only settings of MPI libraries; they may name network devices, such as eth0.
 END
 
 # The process that has made the folder beside the kit's files which keeps other runs away, also on NFS.
@@ -165,7 +165,8 @@ sub find_launcher ( $run, $step ) {
         my $output = output_of_step($step);
         return "ok, @{$launcher}" if $output && ( $output->field('PROCESSES') // 0 ) == $count;
         delete $run->{launcher};
-        push @failed, "@{$launcher} ($result)";
+        my $count_of = $output ? $output->field('PROCESSES') // 0 : 0;
+        push @failed, "@{$launcher} (" . ( $result =~ s/\Aok/started $count_of/r ) . ')';
     }
     return join ', ', "failed: none starts $count processes", @failed;
 }
@@ -192,19 +193,23 @@ sub text_to_send () {
     return $text;
 }
 
-# The names in the results and of the job, each with its kind and a hash instead.
+# The names in the results and of the job of Slurm, PBS, LSF, each with its kind and a hash instead.
 sub renamed (@outputs) {
-    my %kind  = map { SKaMPI::Database::Anonymous->new($_)->names } @outputs;
-    my @nodes = hosts_of( $ENV{SLURM_JOB_NODELIST} // q{} );
-    my @job   = @ENV{ map { "SLURM_$_" } qw(CLUSTER_NAME JOB_ACCOUNT JOB_NAME JOB_PARTITION) };
+    my %kind  = map  { SKaMPI::Database::Anonymous->new($_)->names } @outputs;
+    my @files = grep { defined && -f } @ENV{qw(PBS_NODEFILE LSB_DJOB_HOSTFILE PE_HOSTFILE)};
+    my @nodes = map  { beginning_of( $_, $MOST_BYTES ) =~ /^([^\s:]+)/mg } @files;
+    my @job   = map  { "SLURM_$_" } qw(CLUSTER_NAME JOB_ACCOUNT JOB_NAME JOB_PARTITION);
+    push @nodes, hosts_of( $ENV{SLURM_JOB_NODELIST} // q{} );
+    push @job,   qw(PBS_ACCOUNT PBS_JOBNAME PBS_QUEUE LSB_PROJECT_NAME LSB_JOBNAME LSB_QUEUE);
     for my $named (
-        [ node => @nodes, $ENV{SLURM_SUBMIT_HOST} ],
+        [ node => map( { $_, s/[.].*//r } @nodes ), $ENV{SLURM_SUBMIT_HOST} ],
         [ user => $ENV{SLURM_JOB_USER} ],
-        [ job  => @job ]
+        [ job  => @ENV{@job} ]
       )
     {
         my ( $kind, @names ) = @{$named};
-        $kind{$_} //= $kind for grep { !/\A(?:root|skampi-field)?\z/ } grep { defined } @names;
+        $kind{$_} //= $kind
+          for grep { !/\A(?:root|skampi-field|[0-9]{0,4})\z/ } grep { defined } @names;
     }
     my $salt = SKaMPI::Database::Accounts::random_text();
     $_ = s/[0-9]+\z//r for values %kind;

@@ -15,11 +15,13 @@ is system( 'tar', '-xzf', "$ROOT/$archive", '-C', $dir ), 0, 'unpacked';
 my $kit = "$dir/our kit";
 rename glob("$dir/skampi-field-*"), $kit or die "$kit: $!\n";
 
+write_file( "$dir/nodes", "1\npbs7.example.org\n" );
+
 # Short forms of the long steps. OSU's fails, health is killed after its verdict, selftest ends as with srun -K. The
 # launcher's line is in the messages of each step.
 my @launcher = launcher(2);
 executable( launcher => <<"END");
-echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9], rack09-a" >&2
+echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9], rack09-a, pbs7 enx0011aabbccdd" >&2
 export OMPI_MCA_time_x=1 OMPI_MCA_time_y=fd00::/8
 case "\$*" in
 *--selftest) @launcher "\$@" Bcast; exit 143 ;;
@@ -41,6 +43,7 @@ sub field ( $make, @words ) {
     local $ENV{PATH}                                          = "$dir:$ENV{PATH}";
     local @ENV{qw(USER SLURM_JOB_ACCOUNT SLURM_CLUSTER_NAME)} = qw(zoe projectx time);
     local $ENV{SLURM_JOB_NODELIST}                            = 'login,rack[08-10,12]-a';
+    local $ENV{PBS_NODEFILE}                                  = "$dir/nodes";
     my $run =
       command( $kit, 'sh', '-c', "echo \$\$ >$dir/pid; exec sh field.sh \"\$@\"", 'sh', @words );
     my ($sent) = $run->{out} =~ m{^Please read (.+?) and}m;
@@ -67,13 +70,13 @@ for my $name ( sort keys %{$result} ) {
 }
 like $sent, qr/\ASKaMPI [0-9][.\w-]+, field kit$/m, 'the version';
 my $host = hostname();
-unlike $sent, qr/(?<![A-Za-z0-9])\Q$host\E(?![A-Za-z0-9])/, 'no host';
-unlike $sent, qr/\b(?:zoe|projectx|example|secret|rack)\b/, 'no user, path or list of hosts';
-unlike $sent, qr/\Q$dir\E| kit\/|192[.]168|fd00/,           'no folder, no address';
+unlike $sent, qr/(?<![A-Za-z0-9])\Q$host\E(?![A-Za-z0-9])/,      'no host';
+unlike $sent, qr/\b(?:zoe|projectx|example|secret|rack|pbs7)\b/, 'no user, path or list of hosts';
+unlike $sent, qr/\Q$dir\E| kit\/|192[.]168|fd00/,                'no folder, no address';
 like $sent,   qr/^\#processes +time /m, 'a name that is a word of skampi is left';
 my ($hashed) =
   $sent =~
-/^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(address\), \(hosts\), node-[0-9a-f]{8}$/m;
+/^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(address\), \(hosts\), node-[0-9a-f]{8}, node-[0-9a-f]{8} \(address\)$/m;
 like $hashed, qr/\Anode-[0-9a-f]{8}\z/,       'a hash of the host';
 like $sent,   qr/^#\@HOSTNAME \Q$hashed\E$/m, '... which is that of the results';
 
