@@ -121,7 +121,7 @@ sub why_not ( $run, $step ) {
 sub left_s ($run) { return $run->{seconds} - $RESERVE_S - ( now_s() - $run->{began} ) }
 
 # Runs a step. Its limit is as much longer or shorter as that of the whole, but not longer than what is left. Returns
-# its result.
+# its result: srun exits with 0 also if it could not start anything.
 sub run_step ( $run, $step ) {
     my $most_s = int min $step->{most_s} * $run->{seconds} / $WHOLE_S, left_s($run);
     my $time_s = int min $run->{measure} * ( $step->{part} // 0 ), 0.6 * $most_s;
@@ -135,8 +135,10 @@ sub run_step ( $run, $step ) {
     $run->{signal} //= $ran->{signal};
     my ($shown)   = $step->{shown} ? read_of( $step, 'messages' ) =~ $step->{shown} : ();
     my $has_ended = !$ran->{late} && ( $ran->{status} < 128 || $ran->{status} == $OTHERS_ENDED );
-    my $is_ok     = !defined $ran->{failed} || $has_ended && defined $shown && !$step->{part};
-    return join ', ', $is_ok ? 'ok' : "failed: $ran->{failed}", $shown // ();
+    my $is_there  = $step->{part} ? output_of_step($step) : !$step->{shown} || defined $shown;
+    my $failed    = $ran->{failed} // ( $is_there ? undef : 'printed no results' );
+    my $is_ok     = !defined $failed || $has_ended && defined $shown && !$step->{part};
+    return join ', ', $is_ok ? 'ok' : "failed: $failed", $shown // ();
 }
 
 sub read_of ( $step, $name ) {
