@@ -98,8 +98,8 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
 # The error of a row. Clocks that are apart move all times of a suite alike: then the scatter of repetitions counts.
 sub _error ( $suite, $row ) {
     my ( $p25, $p75 ) = @{ $row->{extras} }{qw(p25 p75)};
-    return $row->{error} // 0 if !$suite->is_clock_limited($row) || !defined $p75;
-    return ( $p75 - $p25 ) / $QUARTILES / sqrt max( 1, $row->{count_all} );
+    return $row->{error} // 0 if !$suite->is_clock_limited($row) || !defined $p25 || !defined $p75;
+    return ( $p75 - $p25 ) / $QUARTILES / sqrt max( 1, $row->{count_all} // 0 );
 }
 
 # Rank 0's partner, and whether they share a host.
