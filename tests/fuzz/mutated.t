@@ -154,13 +154,15 @@ for my $kind ( sort keys %COMMANDS ) {
 }
 
 # A fact of the suites that is missing, a key with an impossible value, a call of more processes than there are, rows
-# without a quartile, and a list of columns without the argument.
+# without a quartile or with a large error, and a list of columns without the argument.
 my ( $head, $blocks ) = split /^(?=#-----)/m, $FRESH, 2;
 my %odd = map { $_ => [ 'show', '-a', $FRESH =~ s/^\#\@$_\b.*\n//mgr ] } $blocks =~ /^#\@(\w+)/mg;
 $odd{$_}        = [ 'show', '-a', $FRESH =~ s/\b$_=\K[^ ";]+/12a/gr ] for $head =~ /\b([a-z_]+)=/g;
 $odd{processes} = [ 'profile', 'suites',             $RECORDING =~ s/^MPI_Alltoallv \K2/1e300/gmr ];
 $odd{p25}       = [ 'model',   'fit',                $FRESH     =~ s/\bp25=\S+//gr ];
+$odd{error}     = [ 'model',   'fit',                $FRESH     =~ s/^[0-9]+ \S+ \K\S+/1e308/gmr ];
 $odd{columns}   = [ 'tune', 'choose l1 l2 l3 l4 l5', tune_text(6) =~ s/[(](?=%d[)] <results>)//r ];
+
 for my $what ( sort keys %odd ) {
     my ( $program, $word, $content ) = $odd{$what}->@*;
     my $dir = workplace( %OTHER, f => $content );

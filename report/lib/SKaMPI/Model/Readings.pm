@@ -16,9 +16,10 @@ package SKaMPI::Model::Readings;
 # resampled is another such object: launches drawn with replacement; of a single launch, values with its errors.
 use SKaMPI::Base;
 
-use List::Util qw(any first max uniq);
+use List::Util qw(any first max min uniq);
 
 use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Meaning::Curve   qw($LONGEST_US);
 use SKaMPI::Meaning::Legacy  qw(estimate_of);
 use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain operation_of subject_of);
 use SKaMPI::Stat::Estimate   qw(scattered);
@@ -60,10 +61,9 @@ sub new ( $class, @outputs ) {
 
 sub _readings ( $output, $suite, $cost ) {
     my $known = $ROLE{ subject_of($suite)->{number} // 0 };
-    my ( $role, $axes, $of ) =
-      $known ? @{$known} : $suite->time_name eq 'slowest' ? @COLLECTIVE : return;
-    my $axis = axis_of($suite);
-    return if !is_plain($suite) || !any { $_ eq $axis } @{$axes};
+    my ( $role, $axes, $of ) = @{ $known // \@COLLECTIVE };
+    return if !is_plain($suite) || ( !$known && $suite->time_name ne 'slowest' );
+    return if !any { $_ eq axis_of($suite) } @{$axes};
     my %curve = ( role => $role, output => $output, suite => $suite->label );
     $curve{rule} = estimate_of($suite);
     if ($known) {
@@ -73,7 +73,7 @@ sub _readings ( $output, $suite, $cost ) {
     else { ( $curve{name}, $cost ) = ( operation_of($suite), 0 ) }
     $of //= $suite->window || 1;
     return map { _reading( \%curve, $suite, $_, $cost, $of ) }
-      grep { !$_->{few} && defined $_->{time} } @{ $suite->rows };
+      grep { !$_->{few} && defined $_->{time} && $_->{time} <= $LONGEST_US } @{ $suite->rows };
 }
 
 sub _reading ( $curve, $suite, $row, $cost, $of ) {
@@ -84,7 +84,7 @@ sub _reading ( $curve, $suite, $row, $cost, $of ) {
         processes => 0,
         value     => max( 0, $row->{time} - ( $work // 0 ) - $cost ) / $of,
         time      => $row->{time} / $of,
-        error     => sqrt( _error( $suite, $row )**2 + ( $error // 0 )**2 ) / $of,
+        error => min( $LONGEST_US, sqrt( _error( $suite, $row )**2 + ( $error // 0 )**2 ) / $of ),
     );
     return $curve->{role} eq 'receive' && !defined $work ? () : \%reading
       if $curve->{role} ne 'collective';
