@@ -49,7 +49,7 @@ PROGRAMS_deps-slurm = slurmctld
 PROGRAMS_deps-compilers = gfortran clang aarch64-linux-gnu-gcc
 
 # The targets that do what they can with what is there.
-GO_ON = deps-demo deps-check
+GO_ON = deps-demo deps-check deps-compilers
 
 .PHONY: deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm deps-compilers
 deps deps-demo deps-check deps-lint deps-fresh deps-deb deps-slurm deps-compilers:
