@@ -199,7 +199,8 @@ static void check_lengths(struct words *w)
         size_t len = strcspn(part, range ? ":" : ",");
         bool step = range && parts == 2;
         struct size size;
-        if (size_read(part + (step && *part == '+'), len - (step && *part == '+'), &size) != 0)
+        if (size_read(part + (step && *part == '+'), len - (step && *part == '+'), &size) != 0 ||
+            size.number < 0.0)
             REFUSE(w, part,
                    "expected a length, such as 64K, or a range, such as 8:64K, got '%.*s'%s%s",
                    (int)len, part, *size.why == '\0' ? "" : "; ", size.why);

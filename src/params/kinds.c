@@ -218,7 +218,7 @@ static int few_parse(const struct value_row *row, const struct value_input *in, 
         while (part.to < in->to && in->source->bytes[part.to] != ',')
             part.to++;
         bool good = few->count < APPLICATION_NUMBERS && value_size(&part, 1, &number, &why) == 0;
-        if (!good || fabs(number) > (double)INT_MAX * INT_MAX || number != (double)(long)number)
+        if (!good || number > (double)INT_MAX * INT_MAX || number != (double)labs((long)number))
             return value_reject(row, in);
         few->k[few->count++] = (long)number;
     }
@@ -236,7 +236,7 @@ static void few_print(const struct value_row *row, const void *base, struct text
 
 static void few_explain(const struct value_row *row, struct text *out)
 {
-    text_add(out, "%s, or at most %d integers separated by commas", row->fallback,
+    text_add(out, "%s, or at most %d integers from 0 separated by commas", row->fallback,
              APPLICATION_NUMBERS);
 }
 

@@ -104,6 +104,7 @@ alltoall -m 8,9G :: 22 :: messages of 9663676416 bytes among 2 processes are too
 allreduce -m 8,64M --set @MEMORY=1M :: 23 :: '@MEMORY 1024' allows 1048576: the longest that fits is
 bcast -m 1:2:3:4 :: 17 :: expected MIN:MAX or MIN:MAX:STEP, got '1:2:3:4'
 bcast -m 8:64 --vary nodes :: 17 :: with --vary, '8:64' is no range
+bcast -m 8,-4 :: 19 :: expected a length, such as 64K, or a range, such as 8:64K, got '-4'
 bcast -m 8-64K :: 17 :: or a range, such as 8:64K, got '8-64K'
 bcast -m 8..64K :: 17 :: or a range, such as 8:64K, got '8..64K'
 bcast -m :64K :: 17 :: or a range, such as 8:64K, got ''

@@ -115,13 +115,15 @@ TEST(test_complaints)
         { KEYS("language=fortran", 126),
           "f:3:18: language=fortran is for method=manual; the other methods have no loops\n" },
         { KEYS("method=manual language=ada", 126), "f:3:42: expected c or fortran, got 'ada'\n" },
-        { KEYS("case=1,x", 126),
-          "f:3:24: expected table, or at most 12 integers separated by commas, got '1,x'\n" },
+        { KEYS("case=1,x", 126), "f:3:24: expected table, or at most 12 integers from 0 separated "
+                                 "by commas, got '1,x'\n" },
         { KEYS("case=1,2,3,4,5,6,7,8,9,10,11,12,13", 126),
-          "f:3:24: expected table, or at most 12 integers separated by commas, got "
+          "f:3:24: expected table, or at most 12 integers from 0 separated by commas, got "
           "'1,2,3,4,5,6,7,8,9,10,11,12,13'\n" },
+        { KEYS("arguments=8,-4", 1), "f:3:29: expected scale, or at most 12 integers from 0 "
+                                     "separated by commas, got '8,-4'\n" },
         { KEYS("case=1,", 126),
-          "f:3:24: expected table, or at most 12 integers separated by commas, got '1,'\n" },
+          "f:3:24: expected table, or at most 12 integers from 0 separated by commas, got '1,'\n" },
         { KEYS("case=1,2,3", 126),
           "f:3:18: case= of type 'p2p_NAS_LU_y' needs 2 numbers: nx,ny\n" },
         { KEYS("case=1,0", 126), "f:3:18: case= of type 'p2p_NAS_LU_y' (nx,ny): each number must "
