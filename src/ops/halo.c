@@ -64,8 +64,7 @@ CALLED_OF(halo, sendrecv_along,
           MPI_Sendrecv(SENT, k->partners[0], 0, RECEIVED, k->partners[1], 0, m->comm,
                        MPI_STATUS_IGNORE))
 
-/* Returns how many. Neither sends nor receives have a request where there is no partner:
- * MPI_Waitany of SMPI (3.32) ends the program at it. */
+/* Returns how many. No partner, no request: MPI_Waitany of SMPI (3.32) ends the program at one. */
 static int isend_to_each(struct measurement *m, MPI_Request *requests)
 {
     const struct halo *h = m->state;
@@ -102,8 +101,7 @@ static void irecv_isend_wait(struct measurement *m)
     for (int i = 0; i < h->count; i++)
         if (h->partners[i] != MPI_PROC_NULL)
             MPI_Irecv(RECEIVED_OF(i), h->partners[i], i ^ 1, m->comm, &h->requests[n++]);
-    n += isend_to_each(m, h->requests + n);
-    wait_for_all(m, n, h->requests);
+    wait_for_all(m, n + isend_to_each(m, h->requests + n), h->requests);
 }
 
 static void isend_to_others(struct measurement *m)

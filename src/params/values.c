@@ -187,7 +187,6 @@ static int label_parse(const struct value_row *row, const struct value_input *in
 {
     const char *s = in->source->bytes + in->from;
     char *lines = *(char **)value_at(row, base), *all = lines;
-    const bool is_set = in->complaints->own > 0 && in->from > in->complaints->own;
     const size_t len = in->to - in->from;
     size_t name = 0;
     while (name < len && (isalnum((unsigned char)s[name]) || memchr("_.-", s[name], 3) != NULL))
@@ -196,14 +195,13 @@ static int label_parse(const struct value_row *row, const struct value_input *in
         len - name - 1 > LABEL_VALUE)
         return value_reject(row, in);
     for (int count = 1; all != NULL && *all != '\0'; count++) {
-        bool same = strncmp(all, s, name + 1) == 0;
-        if (same && is_set) {
+        if (strncmp(all, s, name + 1) == 0) {
+            if (in->complaints->own == 0 || in->from <= in->complaints->own)
+                return complaints_add(in->complaints, in->from, "label '%.*s' is given twice",
+                                      (int)name, s);
             drop_line(lines, all);
             break;
         }
-        if (same)
-            return complaints_add(in->complaints, in->from, "label '%.*s' is given twice",
-                                  (int)name, s);
         if (count == LABELS)
             return complaints_add(in->complaints, in->from, "expected at most %d labels", LABELS);
         all += strcspn(all, "\n");
