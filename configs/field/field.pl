@@ -73,7 +73,8 @@ sub main () {
     my $run   = {
         seconds   => $WHOLE_S,
         measure   => 75,
-        processes => $ENV{SLURM_NTASKS} // $ENV{SLURM_JOB_NUM_NODES} // 2
+        processes => $ENV{SLURM_NTASKS}
+          // ( $ENV{SLURM_JOB_NUM_NODES} // 2 ) * ( $ENV{SLURM_NTASKS_PER_NODE} // 1 )
     };
     my @wrong = parse_options( \@ARGV, $run, qw(seconds=i measure=i processes|n=i built) );
     fail_usage( join q{}, @wrong, 'see field-kit.md' ) if @wrong || @ARGV;

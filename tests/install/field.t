@@ -21,7 +21,8 @@ write_file( "$dir/nodes", "1\npbs7.example.org\n" );
 # ends as with srun -K. The launcher's line is in the messages of each step.
 my @launcher = launcher(2);
 executable( launcher => <<"END");
-echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9], rack09-a, pbs7 enx0011aabbccdd" >&2
+echo "on \$(hostname) by zoe\@example.org as zoe in /home/zoe/secret, 192.168.7.9, fd00::2, rack[1:7-9], rack09-a, pbs7" >&2
+echo from aa-BB-cc-dd-ee-ff, 0x001122fffe334455, enx0011aabbccdd
 export OMPI_MCA_time_x=1 OMPI_MCA_time_y=fd00::/8
 case "\$*" in
 *--selftest) @launcher "\$@" Bcast; exit 143 ;;
@@ -80,9 +81,10 @@ unlike $sent, qr/\Q$dir\E| kit\/|192[.]168|fd00/,                'no folder, no 
 like $sent,   qr/^\#processes +time /m, 'a name that is a word of skampi is left';
 my ($hashed) =
   $sent =~
-/^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(address\), \(hosts\), node-[0-9a-f]{8}, node-[0-9a-f]{8} \(address\)$/m;
-like $hashed, qr/\Anode-[0-9a-f]{8}\z/,       'a hash of the host';
-like $sent,   qr/^#\@HOSTNAME \Q$hashed\E$/m, '... which is that of the results';
+/^on (\S+) by user\@node as user-[0-9a-f]{8} in \(path\), \(address\), \(address\), \(hosts\), node-[0-9a-f]{8}, node-[0-9a-f]{8}$/m;
+like $sent,   qr/^from \(address\), \(address\), \(address\)$/m, 'addresses of devices';
+like $hashed, qr/\Anode-[0-9a-f]{8}\z/,                          'a hash of the host';
+like $sent,   qr/^#\@HOSTNAME \Q$hashed\E$/m,                    '... which is that of the results';
 
 sub all_are ( $why, $result ) {
     is_deeply [ @{$result}{ 'limits', @rest } ], [ ("not done: $why") x ( @rest + 1 ) ],
