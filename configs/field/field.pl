@@ -92,8 +92,13 @@ sub main () {
     local @ENV{qw(KIT BUILT XDG_CACHE_HOME LANGUAGE)} =
       ( $run->{kit}, $run->{built} // q{}, "$to/cache", 'en' );
     local $SIG{TERM} = sub { $run->{signal} = 'TERM' };
-    take_step( $run, $_ ) for @STEPS;
-    write_new_file( "$to/skampi-field.txt", utf8_bytes( text_to_send() ) );
+    my $write = sub { write_new_file( "$to/skampi-field.txt", utf8_bytes( text_to_send() ) ) };
+
+    for my $step (@STEPS) {
+        $write->();
+        take_step( $run, $step );
+    }
+    $write->();
     print_plain("Please read $to/skampi-field.txt and send it. For you: $to/page");
     return ( grep { !/\A\w+: ok/ } map { $_->{line} } @STEPS ) ? 1 : 0;
 }
@@ -181,7 +186,7 @@ sub text_to_send () {
     my %kept  = map { $_    => $_ } grep { $word{ lc $_ } } keys %{$names};
     my $work  = SKaMPI::Database::Anonymous->new( $empty, { %{$names}, %kept } );
     my $text  = join "\n", "SKaMPI @{[ catalog()->{version} ]}, field kit", $HEAD,
-      map( { $_->{line} } @STEPS ), q{};
+      map( { $_->{line} // "$_->{name}: not done: the kit was killed" } @STEPS ), q{};
     for my $step (@STEPS) {
         my @lines = split /\R/, read_of( $step, 'messages' );
         splice @lines, 0, -$MOST_LINES if @lines > $MOST_LINES;
@@ -205,7 +210,7 @@ sub renamed (@outputs) {
     push @nodes, hosts_of( $ENV{SLURM_JOB_NODELIST} // q{} );
     push @job,   qw(PBS_ACCOUNT PBS_JOBNAME PBS_QUEUE LSB_PROJECT_NAME LSB_JOBNAME LSB_QUEUE);
     for my $named (
-        [ node => map( { $_, s/[.].*//r } @nodes ), $ENV{SLURM_SUBMIT_HOST} ],
+        [ node => map( { ( $_, s/[.].*//r ) } @nodes ), $ENV{SLURM_SUBMIT_HOST} ],
         [ user => $ENV{SLURM_JOB_USER} ],
         [ job  => @ENV{@job} ]
       )

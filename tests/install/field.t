@@ -103,6 +103,10 @@ is "$status, $result->{build}", '1, failed: ended by SIGTERM', 'the job is ended
 all_are( 'ended by SIGTERM', $result );
 like $sent, qr/^build: failed: ended by SIGTERM/m, '... and the file is written';
 
+eval { field("kill -KILL \$(cat $dir/pid)\n") };
+my ($last) = sort { -M $a <=> -M $b } glob "'$kit'/field-*/skampi-field.txt";
+like read_file($last), qr/^build: not done: the kit was killed$/m, 'the kit is killed';
+
 ( $status, $result ) = field("echo 'a.c:1: error'; exit 2\n");
 is_deeply [ $status, @{$result}{qw(build limits launcher page)} ],
   [ 1, 'failed: exited with status 2', 'ok', ('not done: skampi was not built') x 2 ],
