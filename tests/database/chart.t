@@ -115,8 +115,14 @@ subtest 'times by different rules are drawn together with a note' => sub {
 
 subtest 'what is not comparable has axes of its own' => sub {
     my @apart = (
-        [ { TIMEOF => 'half of it' }, qr/the definition of the time is 'half of it' here/ ],
-        [ { TYPE   => '47 syncol_MPI_Bcast' }, qr/the pattern is 'syncol' here, 'p2p' there/ ],
+        [
+            { TIME => 'half', TIMEOF => 'half of it' },
+            qr/the definition of the time is 'half of it' here/
+        ],
+        [
+            { TYPE => '47 syncol_MPI_Bcast', TIME => 'round_trip' },
+            qr/the pattern is 'syncol' here, 'p2p' there/
+        ],
     );
     my @texts = (
         generated_run(),
@@ -136,15 +142,6 @@ subtest 'what is not comparable has axes of its own' => sub {
     }
     $t->get_ok("/compare?s=1:$PING&s=1:p2p_Suite02")
       ->element_count_is( 'figure.plot' => 1, 'suites with the same definition share axes' );
-};
-
-subtest 'rows of an older version' => sub {
-    my $database = database_of( generated_run() );
-    my $store    = $database->{store};
-    $store->{handle}->do(q{UPDATE meaning SET data = REPLACE(data, '"estimate":"cut",', '')});
-    my ($suite) = SKaMPI::Database::Reader->new($store)->suites(1);
-    is "$suite->{estimate} $suite->{definition}{estimate}", 'median median',
-      'are medians of visits';
 };
 
 subtest 'values' => sub {

@@ -40,9 +40,16 @@ sub over_length ( $label, @rows ) {
     return [ $label, 'length', \@rows, \%facts ];
 }
 
+sub notes_of ($timeof) {
+    return if !$timeof;
+    return $timeof eq $TOGETHER
+      ? ( TIME => 'together_and_barrier', START => 'clock', TIMEOF => $timeof )
+      : ( TIME => 'root_and_barrier', TIMEOF => $timeof );
+}
+
 sub suites_with ( $timeof, @suites ) {
     my $output = results( {}, @suites );
-    $_->{notes}{TIMEOF} = $timeof for $output->suites;
+    $_->{notes} = { %{ $_->{notes} }, notes_of($timeof) } for $output->suites;
     return $output;
 }
 
@@ -63,7 +70,7 @@ subtest 'which times the clock bound limits' => sub {
     for my $case (@cases) {
         my ( $name, $fields, $label, $timeof, $wanted ) = @{$case};
         my ($suite) = results( $fields, over_length( $label, @rows ) )->suites;
-        $suite->{notes}{TIMEOF} = $timeof if $timeof;
+        $suite->{notes} = { %{ $suite->{notes} }, notes_of($timeof) };
         is join( q{ }, map { $suite->is_clock_limited($_) } @{ $suite->{rows} } ), $wanted, $name;
     }
 };

@@ -8,10 +8,9 @@ use SKaMPI::Database::Chart::Table qw(compared_page);
 use SKaMPI::Verdict::Baseline      qw(read_baseline);
 use SKaMPI::Verdict::Launch        qw(read_launch);
 use SKaMPI::Verdict::Thresholds;
-use SKaMPI::Generated       qw(launch_text launches random_from);
-use SKaMPI::Meaning::Legacy qw(updated_definition);
-use SKaMPI::ReportTest      qw(files_in pdf_text tool why_not workplace);
-use SKaMPI::Test            qw($ROOT read_file write_file);
+use SKaMPI::Generated  qw(launch_text launches random_from);
+use SKaMPI::ReportTest qw(files_in pdf_text tool why_not workplace);
+use SKaMPI::Test       qw($ROOT read_file write_file);
 
 my $COMPARE = "$ROOT/report/compare.pl";
 my @BASE    = map { "b$_" } 1 .. 5;
@@ -312,7 +311,6 @@ my @RULES = (
     [ minimum => RULE     => 1,                                   ESTIMATE => 'minimum' ],
     [ mean    => PASSES   => '10: times are means of the visits', ESTIMATE => 'mean' ],
     [ median  => PASSES   => '5: times are medians over the visits' ],
-    [ minimum => PASSES   => '5: times are the smallest of the visits' ],
 );
 
 sub changed ( $place, $name, $value ) {
@@ -494,9 +492,6 @@ subtest 'a baseline' => sub {
     write_file( "$slower/old.base", $text =~ s/"estimate":"cut",//gr );
     like compare( $slower, 'old.base', q{--}, @NEW )->{out}, qr/rules: cut, median$/m,
       'medians of an older version';
-    my %known = ( 'time of' => 'start-to-last' );
-    is updated_definition( \%known, $_ )->{estimate}, /1/ ? 'cut' : 'median', "an older one, $_"
-      for 'passes=1', 'passes=3';
     my $line = qr/ARGUMENT[ ]KIND[ ]and[ ]a[ ]value[ ]of[ ]each[ ]run/;
     my @bad  = (
         [ q{},                                        1, qr/not a baseline/ ],

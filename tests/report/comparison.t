@@ -177,7 +177,7 @@ subtest 'different times' => sub {
     my %time_of = ( p2p_a => 'a round trip', p2p_b => 'an exchange', p2p_c => 'a round trip' );
     my $output =
       results( {}, map { [ $_, 'length', ['1 1 0'] ] } qw(p2p_a p2p_b p2p_c mw_d vtmw_e) );
-    $output->suite($_)->{notes}{TIMEOF} = $time_of{$_} for keys %time_of;
+    $output->suite($_)->{notes}->@{qw(TIME TIMEOF)} = ( $time_of{$_} ) x 2 for keys %time_of;
     my $file    = comparisons_of("n: a, b, c\nm: a, d\nl: d, e");
     my $applied = $file->applied_to($output);
     is_deeply $applied->{notes}, [], 'who names the suites gets them';

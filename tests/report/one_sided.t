@@ -28,8 +28,9 @@ sub output_of (@suites) {
         my @rows = map { _row( split q{ } ) } @{$rows};
         push @fields,
           qq($name { Type = @{[ $type =~ /(\d+)/ ]}; Parameters = "partner=farthest @keys"; });
-        push @blocks,
-          [ "${prefix}_$name", $over, \@rows, { type => $type =~ s/Send-Recv/Send-MPI_Recv/r } ];
+        my %facts = ( type => $type =~ s/Send-Recv/Send-MPI_Recv/r );
+        $facts{notes} = '#@TIME round_trip' if $what =~ /notify/;
+        push @blocks, [ "${prefix}_$name", $over, \@rows, \%facts ];
     }
     return results( { SUITES => join "\n# ", @fields }, @blocks );
 }

@@ -190,11 +190,6 @@ subtest 'kinds of errors' => sub {
             'a merge' => "#\@POSTPROCESSED $robust; merged by hand\n# a b\n$suite",
             qr/medians of 4 runs.*two cover 95/
         ],
-        [
-            'a merge by an older version' =>
-              "#\@POSTPROCESSED medians of 2 runs, errors between runs\n$suite",
-            qr/standard errors of the mean of the runs/
-        ],
     );
     for my $case (@cases) {
         my ( $name, $text, $wanted ) = @{$case};

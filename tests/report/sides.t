@@ -146,12 +146,12 @@ subtest 'verdicts of all pages' => sub {
 
 subtest 'suites that differ in their definition' => sub {
     my $new = side( 'newer', 5, {}, notes => { CACHE => 'x' } );
-    $_->suite('p2p_Suite02')->{notes}{TIMEOF} = 'something else' for @{$new};
+    $_->suite('p2p_Suite02')->{notes}{TIME} = 'something_else' for @{$new};
     my ($pair) = @{ summary_of( side( 'base', 5 ), $new )->data->{pairs} };
     like $pair->{headline}, qr/\A20 common points: /, 'are left out';
     my @left = grep { /\Aleft out:/ } @{ $pair->{warnings} };
     is scalar @left, 1, 'with a single warning';
-    like $left[0], qr/suite 'p2p_Suite02': time of is 'something else'/, 'that says why';
+    like $left[0], qr/suite 'p2p_Suite02': time of is 'something_else'/, 'that says why';
 };
 
 subtest 'a merge as a side' => sub {

@@ -14,7 +14,6 @@ use SKaMPI::Database::Chart::Values qw(curve_of);
 use SKaMPI::Database::StoredPoints  qw(unpack_points);
 use SKaMPI::Database::Settings      qw(oldest_start settings_in);
 use SKaMPI::Database::Sql           qw(select_runs);
-use SKaMPI::Meaning::Legacy         qw(updated_definition);
 use SKaMPI::Meaning::Marks          qw(marks_of);
 use SKaMPI::Read::Output;
 
@@ -143,13 +142,10 @@ sub series ( $self, $id, $label ) {
 # A suite together with the meaning that it shares with other suites.
 sub _suite ($row) {
     my $meaning = from_json( $row->{data} );
-    my $known   = $meaning->{definition};
-    my $updated = updated_definition( $known, $known->{options} // q{} );
     return {
         %{$meaning},
-        definition => $updated,
-        estimate   => $updated->{estimate},
-        run        => $row->{run_id},
+        estimate => $meaning->{definition}{estimate},
+        run      => $row->{run_id},
         map { $_ => $row->{$_} } qw(position label points first last axis_key meaning_id),
     };
 }

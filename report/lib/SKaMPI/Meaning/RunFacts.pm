@@ -226,9 +226,6 @@ sub kind_of_errors ($output) {
     return
 "Values are medians of $merge{runs} runs; their errors are standard errors of these medians between the runs: two"
       . ' cover 95 %. Means of all calls are means over the runs.'
-      if $merge{runs} && !$merge{errors};
-    return
-"Values are medians of $merge{runs} runs; their errors are standard errors of the mean of the runs."
       if $merge{runs};
     return 'These results are merged from several runs.'
       if $output->is_postprocessed && ( !exists $merge{by} || $merge{unknown} );

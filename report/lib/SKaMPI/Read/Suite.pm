@@ -350,12 +350,12 @@ sub two_modes ( $self, $row ) {
 
 # The name of the definition of its times, with words for the changes by keys, as #@TIME has it.
 sub time_name ($self) {
-    return $self->{time_name} //= $self->{notes}{TIME} // time_of( $self, subject_of($self) );
+    return $self->{time_name} //= $self->{notes}{TIME} // time_of( subject_of($self) );
 }
 
 # Whether all processes start at a common instant of the global clock.
 sub starts_by_clock ($self) {
-    my $start = $self->{start} //= $self->{notes}{START} // start_of( $self, subject_of($self) );
+    my $start = $self->{start} //= $self->{notes}{START} // start_of($self);
     return $start eq 'clock' ? 1 : 0;
 }
 
