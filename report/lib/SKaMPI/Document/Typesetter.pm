@@ -29,9 +29,6 @@ my $LARGEST = 256 * 1024 * 1024;
 
 my $LOG_BYTES = 4 * 1024 * 1024;
 
-# A heading in the templates: with a short title, and without one.
-my $HEADING = qr/^\\(sub)?section(?:\[\{(.*?)\}\]\{|\{(.*?)\}(?:\\label\{\w+\})?$)/m;
-
 my @LATEX = qw(-no-shell-escape -halt-on-error -interaction=nonstopmode);
 
 # The LaTeX engine of each format, and its options for the first of several passes. The document is the same for all.
@@ -160,7 +157,7 @@ sub typeset ($self) {
     $self->_write_page if $self->_makes($HTML);
     my @formats = $self->_typeset_formats or return;
     my $before  = 'nothing yet';
-    my $first   = $self->{own} ? 'report.tex' : $self->_foresee(@formats);
+    my $first   = $self->{own} ? 'report.tex' : $self->_boxes;
     for my $pass ( 1 .. $PASSES ) {
         my @jobs = map {
             my @words = ( @LATEX, "-jobname=$_->{job}" );
@@ -196,19 +193,8 @@ sub _write_page ($self) {
     return;
 }
 
-# Writes the table of contents as LaTeX would, except for page numbers, so that one pass is enough to find these, and
-# boxes of the plots' sizes, which are enough for it. Returns what this pass reads.
-sub _foresee ( $self, @formats ) {
-    my ( $lines, $section, $subsection ) = ( q{}, 0, 0 );
-    my $text = $self->_text_of('report.tex');
-    while ( $text =~ /$HEADING/g ) {
-        my ( $is_sub, $title ) = ( $1, $2 // $3 );
-        ( $section, $subsection ) = $is_sub ? ( $section, $subsection + 1 ) : ( $section + 1, 0 );
-        my ( $kind, $number ) =
-          $is_sub ? ( 'subsection', "$section.$subsection" ) : ( 'section', $section );
-        $lines .= "\\contentsline {$kind}{\\numberline {$number}$title}{1}{$kind.$number}%\n";
-    }
-    $self->{directory}->put_bytes( "$_->{job}.toc", $lines ) for @formats;
+# Writes boxes of the plots' sizes, which are enough for the first pass. Returns what this pass reads.
+sub _boxes ($self) {
     my $boxes = q{};
     for my $name ( grep { $self->{plot_of}{$_} } @{ $self->{plots} // [] } ) {
         my ( $width, $height ) = $self->{plot_of}{$name}->size_bp;
@@ -217,11 +203,6 @@ sub _foresee ( $self, @formats ) {
     }
     $self->{directory}->put_bytes( 'boxes.tex', $boxes );
     return '\input{boxes.tex}\input{report.tex}';
-}
-
-sub _text_of ( $self, $name ) {
-    my $text = read_bytes( $self->{directory}->path($name), $LARGEST );
-    return $text =~ s/^\\input\{(.+[.]tmd)\}/$self->_text_of($1)/gemr;
 }
 
 sub _run ( $self, @jobs ) {
