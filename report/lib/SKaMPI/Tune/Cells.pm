@@ -71,8 +71,7 @@ sub _cell ($suite) {
     my %cell = ( %fact{qw(collective processes variable)}, type => $suite->fact('TYPE')->{number} );
     my @lines = @{ $fact{list} };
     return if ( grep { !defined } values %cell ) || !is_process_count( $cell{processes} );
-    return
-      if ( ( $suite->requested // {} )->{variation} // 'Algorithm' ) ne 'Algorithm' || @lines < 2;
+    return if @lines < 2;
     $cell{length} = $SIZES{ $cell{collective} }{none} ? 0 : $suite->message_length // 0;
     $cell{key}    = join q{ }, @cell{qw(collective processes length)};
     my %times = map { ( $_->{argument} => own_value($_) ) }

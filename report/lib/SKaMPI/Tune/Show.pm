@@ -5,17 +5,11 @@ use SKaMPI::Base;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Base::Table;
+use SKaMPI::Base::Table         qw(table_lines);
 use SKaMPI::Base::TextFile      qw(number_of);
 use SKaMPI::Base::Units         qw(format_bytes);
 use SKaMPI::Meaning::Algorithms qw(algorithms_of);
 use SKaMPI::Stat::Estimate      qw($MATTERS);
-
-sub _table ( $titles, @rows ) {
-    my $table = SKaMPI::Base::Table->titled( @{$titles} );
-    $table->add_row( @{$_} ) for @rows;
-    return $table->lines;
-}
 
 sub _interval ($point) {
     return defined $point->{low}
@@ -38,14 +32,14 @@ sub choice_lines ( $launches, $choices, @cells ) {
         "$about->{library}; $about->{processes} processes, hosts $about->{hosts}; "
           . @{$launches}
           . ' launches',
-        _table(
+        table_lines(
             \@TITLES,
             map {
                 [ map { tr/\x{b5}/u/r } @{$_}{qw(collective layout length own best ratio chosen)} ]
             } $found->{rows}->@*
         ),
         q{},
-        _table(
+        table_lines(
             [ 'best/own (* confirmed)', map { "$_>" } $found->{lengths}->@* ],
             map {
                 [ $_->{name}, map { $_->{text} . ( $_->{level} ? q{*} : q{} ) } $_->{cells}->@* ]
@@ -150,7 +144,8 @@ sub verify_lines ( $sum, $felt, @cells ) {
     } @cells;
     my @titles =
       ( 'collective', 'processes>', 'length>', 'algorithm', 'tuned/own', 'in sweep', q{} );
-    my @lines  = ( _table( \@titles, @rows ), 'sum of all cells, tuned/own: ' . _interval($sum) );
+    my @lines =
+      ( table_lines( \@titles, @rows ), 'sum of all cells, tuned/own: ' . _interval($sum) );
     my @unfelt = grep { !$_->{felt} } @{$felt};
     push @lines, map {
         sprintf
