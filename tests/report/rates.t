@@ -130,7 +130,6 @@ is bandwidth_of($stream)->{text}, 'is W L / x, a window in one direction',
 my %facts = map { @{$_} } SKaMPI::Document::SuiteView->new( $stream, name => 'x' )->facts;
 is $facts{Rate}, 'W / x, messages per second (L: message length, W: messages in a window, x: time)',
   'the rate in a report';
-is $facts{'Highest rate'}, '32.0 M/s at 1000 B', 'and the highest';
 
 subtest 'key figures' => sub {
     my $text = join q{},

@@ -4,8 +4,7 @@ package SKaMPI::Document::SuiteView;
 # facts are pairs of title and text, in LaTeX.
 use SKaMPI::Base qw(suite name @facts);
 
-use SKaMPI::Base::Units
-  qw(counted format_arguments format_error format_rate format_time varied_text with_mu);
+use SKaMPI::Base::Units qw(counted format_arguments format_error format_time varied_text with_mu);
 use SKaMPI::Document::DistributionView;
 use SKaMPI::Document::TableNotes qw($DOUBTFUL extra_cells extra_legend row_marked);
 use SKaMPI::Document::Texts      qw(brief_and_rest);
@@ -13,7 +12,7 @@ use SKaMPI::Figure::Boxes        qw(bars matrix_map);
 use SKaMPI::Figure::Figures      qw(bandwidth_plot line_series overlap_plot time_plot);
 use SKaMPI::Meaning::Matrix;
 use SKaMPI::Meaning::PlottedPoints qw(groups_of spread);
-use SKaMPI::Meaning::Rates         qw(bandwidth_of rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::Rates         qw(bandwidth_of rate_symbols rate_texts);
 use SKaMPI::Meaning::Subject       qw(heading_of);
 use SKaMPI::Meaning::SuiteFacts    qw(clock_note suite_facts suite_notes suite_warnings);
 use SKaMPI::Safe::Escape           qw(tex);
@@ -40,7 +39,7 @@ my $MAX_VALUES = 40;
 
 # Facts that paper has no room for.
 my $SCREEN =
-qr/\A(?:Measures|Interpolation|Breaks|Highest rate|Left out|Effort|First call|Errors|Between runs|Scale|Varied|Fixed|Speeds)\b/;
+qr/\A(?:Measures|Interpolation|Breaks|Left out|Effort|First call|Errors|Between runs|Scale|Varied|Fixed|Speeds)\b/;
 
 my $MOST_BESIDE = 150;
 
@@ -172,13 +171,6 @@ sub _definitions ($self) {
     my $rates     = rate_texts($suite);
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of($suite) : undef;
     my $legend    = extra_legend($suite);
-    my ($best)    = sort { $b->{rate} <=> $a->{rate} }
-      map { { row => $_->{row}, rate => rates_of( $suite, $_->{row} )->{rate} // 0 } }
-      $self->{points}->all;
-    my $highest =
-      $best && $best->{rate}
-      ? format_rate( $best->{rate} ) . ' at ' . $self->_argument( $best->{row} )
-      : undef;
     return grep { defined $_->[1] } (
         [ 'Bandwidth' => $bandwidth ? $bandwidth->{text} =~ s/\Ais //r : undef ],
         [
@@ -186,7 +178,6 @@ sub _definitions ($self) {
             ? "$rates->{rate} (" . rate_symbols( values %{$rates} ) . ')'
             : undef
         ],
-        [ 'Highest rate' => $highest ],
         ( map { [ 'Breaks of the lines (95 %)' => $_->{breaks} ] } @{ $self->{lines} } ),
         [ 'Values' => $legend eq q{} ? undef : $legend ],
         [ 'Marked' => clock_note( $suite, $self->{points} ) ],

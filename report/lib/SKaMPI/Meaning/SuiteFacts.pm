@@ -11,7 +11,7 @@ use SKaMPI::Base::Units
 use SKaMPI::Meaning::Marks    qw(mark_texts);
 use SKaMPI::Meaning::Likeness qw(skew_note);
 use SKaMPI::Meaning::Subject  qw(subject_of title_of);
-use SKaMPI::Stat::Estimate    qw(is_vague quotient relative_error);
+use SKaMPI::Stat::Estimate    qw(relative_error);
 
 my $LONGEST_NOTE = 300;
 
@@ -99,16 +99,6 @@ my @FACTS = (
         return $suite->fact('LISTS')->{unknown} ? undef : _note_of('LISTS')->($suite);
     },
     Passes => sub ($suite) { return $suite->note('PASSES') },
-
-    # How much all groups, or pairs, slow each other down, compared with one alone.
-    Contention => sub ($suite) {
-        return if ( $suite->varied // q{} ) ne 'number of groups';
-        my ( $one, @others ) = sort { $a->{argument} <=> $b->{argument} } @{ $suite->rows };
-        return if !@others || $one->{argument} != 1 || $one->{time} <= 0;
-        return if is_vague( quotient( $others[-1], $one ) );
-        return sprintf '%d groups take %.2f times as long as one', $others[-1]{argument},
-          $others[-1]{time} / $one->{time};
-    },
 
     # Errors between runs do not compare with the requested accuracy within a run.
     Errors => sub ($suite) { return defined $suite->note('RUNS') ? undef : _errors($suite) },
