@@ -72,31 +72,6 @@ subtest 'selecting suites' => sub {
     is show( 'old.out', 'xyz' )->{err}, "skampi-show: no suite matches 'xyz'\n", 'a message';
 };
 
-# The text of #@INTERPOLATION for an error of 3 %, as limits left it between the points of a suite.
-subtest 'errors between points' => sub {
-    my @left = (
-        [ col_fine   => '2.90 % at most by estimate; 9 of 9 segments probed' ],
-        [ col_coarse => '31.42 % at most by estimate; 4 of 9 segments probed; ended by Max_Steps' ],
-        [
-            col_worse =>
-              '150.00 % at most by estimate; 0 of 9 segments probed; ended by a limit of time'
-        ],
-        [ col_odd => 'unknown; 0 of 9 segments probed' ],
-    );
-    for my $count ( 1, 4 ) {
-        my $text = join q{}, map {
-                "#/*\@in$_->[0].ski*/\n#max. allowed standard error is 3.00 %\n"
-              . "#\@INTERPOLATION $_->[1]\n2 1 0 4\n#eol\n"
-        } @left[ 0 .. $count - 1 ];
-        my $out = show( file_with($text) )->{out};
-        is join( q{ },
-            $out =~
-              /^([0-9]+ suites?): interpolation may .* estimate of ([0-9.]+ %)\s+in\s+(\S+)[.]$/ms
-          ),
-          $count == 1 ? q{} : '2 suites 150.0 % col_worse', "$count suites";
-    }
-};
-
 # With a run's key figures: no more than fits a glance.
 subtest 'the first screen' => sub {
     my %out;

@@ -37,7 +37,6 @@ sub table_notes ( $output, @suites ) {
     return (
         "$counts; the run is " . ( $output->is_finished ? 'finished.' : 'not finished.' ),
         _faults(@suites), _ends(@suites),
-        _interpolation_note(@suites),
         _legends_of_doubts(@suites),
         _legend( $output, @suites ),
         _rate_lines(@suites), extra_legend(@suites)
@@ -81,22 +80,6 @@ sub _ends (@suites) {
       . counted( scalar @rows, 'measurement' ) . q{.}
       if $two;
     return @lines;
-}
-
-# A note on suites that a limit ended while interpolation between their points was too inaccurate.
-sub _interpolation_note (@suites) {
-    my @coarse;
-    for my $suite (@suites) {
-        my $error = $suite->interpolation_error;
-        push @coarse, [ $error, $suite->label ]
-          if defined $error && $error >= ( $suite->standard_error // 0 );
-    }
-    return if !@coarse;
-    my ($worst) = sort { $b->[0] <=> $a->[0] } @coarse;
-    my $percent = format_percent( $worst->[0] );
-    my $coarse =
-      counted( scalar @coarse, 'suite' ) . ': interpolation may miss the error asked for';
-    return "$coarse, by an estimate of $percent in $worst->[1].";
 }
 
 # The meaning of the columns, which differs for a merge of several runs.

@@ -409,13 +409,6 @@ sub evidence ( $self, $row ) {
     return { visits => $visits, marks => $self->marks($row) };
 }
 
-# The largest error that the program expects of interpolation between the rows (#@INTERPOLATION), a fraction; undef if
-# it is unknown.
-sub interpolation_error ($self) {
-    my $percent = $self->fact('INTERPOLATION')->{percent};
-    return defined $percent ? $percent / 100 : undef;
-}
-
 # The times of all repetitions, a SKaMPI::Read::Times, or undef.
 sub kept_times ($self) {
     return if !$self->{times} || !defined $self->{path};
