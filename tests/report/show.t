@@ -217,9 +217,6 @@ subtest 'the command line' => sub {
       'the default file';
     my $empty = show( file_with(q{}) );
     like $empty->{err}, qr/\Askampi-show: \S+:1: not a result file of SKaMPI\n\z/, 'an empty file';
-    my $other = show( file_with("# a site\nbegin measurement \"A\"\n") );
-    is $other->{status}, 2, 'a program for SKaMPI 5';
-    like $other->{err}, qr/:1: a program for SKaMPI 5/, 'is named';
     is $empty->{status}, 2, 'its status';
     is show('--tmies')->{err},
 "skampi-show: unknown option: tmies; did you mean '--times'?\nskampi-show: see skampi show -h\n",

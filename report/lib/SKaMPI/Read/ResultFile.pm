@@ -5,7 +5,7 @@ package SKaMPI::Read::ResultFile;
 use SKaMPI::Base;
 
 use SKaMPI::Base::Program     qw(complain fail fail_usage);
-use SKaMPI::Base::TextFile    qw(beginning_of characters);
+use SKaMPI::Base::TextFile    qw(characters);
 use SKaMPI::Meaning::Facts    qw(unknown_facts);
 use SKaMPI::Meaning::RunFacts qw(visit_warnings);
 use SKaMPI::Read::Output;
@@ -13,9 +13,6 @@ use SKaMPI::Read::Output;
 SKaMPI::Base->later( 'SKaMPI::Base::Process', qw(output_of skampi_program) );
 
 our $DAMAGED = 5;
-
-# The longest text before the first words of a file of SKaMPI 5.
-my $HEADER = 1024 * 1024;
 
 # The latest format of results that this version reads.
 my $NEWEST = 4;
@@ -32,8 +29,7 @@ sub read_results ( $path, $name = $path, %most ) {
 sub _read ( $path, $name, %most ) {
     my $output = eval { SKaMPI::Read::Output->from_file( $path, characters($name), %most ) }
       or fail_usage($@);
-    fail_usage( "$name:1: " . _what_else($path) )
-      if !$output->fields && !$output->suites;
+    fail_usage("$name:1: not a result file of SKaMPI") if !$output->fields && !$output->suites;
     return $output if $output->is_finished || visit_warnings($output);
     my $text = characters( bytes_with_visits($path) );
     return $text eq q{}
@@ -46,13 +42,6 @@ sub _read ( $path, $name, %most ) {
 sub bytes_with_visits ($path) {
     my $skampi = -f "$path.journal" ? skampi_program() : undef;
     return defined $skampi ? output_of( $skampi, '--visits', $path ) : q{};
-}
-
-# A hint at the kind of a file without results.
-sub _what_else ($path) {
-    my $text = beginning_of( $path, $HEADER );
-    return 'a program for SKaMPI 5, not a result file' if $text =~ /^\s*begin measurement\b/m;
-    return 'not a result file of SKaMPI';
 }
 
 # Like read_results; fails if the file has no suite.
