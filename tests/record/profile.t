@@ -356,8 +356,8 @@ refusals( <<'END', \&tool );
 2 show missing : cannot read 'missing'
 2 show other : other:1: not a recording
 2 show newer : newer:1: version '2' of recordings
-2 show cut : cut:\d+: expected 14 columns, got \d+
-2 show word : word:\d+: expected a number as calls, got 'x'
+2 show cut : cut:\d+: not a line of a recording
+2 show word : word:\d+: not a line of a recording
 2 suites --cover x good : --cover: expected a percentage
 2 cost good : expected the results
 2 cost good other : not a result file

@@ -80,24 +80,23 @@ sub _profile ( $path, @lines ) {
     return $p;
 }
 
+# Facts of a process, by their members here; and the forms of facts that are numbers.
+my %OF_RANK = ( SECONDS => 'seconds', OWN_SECONDS => 'own', CALLS => 'calls', LOST => 'lost' );
+my %FORM    = ( RANK    => qr/\A[0-9]{1,9}(?: |\z)/, map { $_ => qr/\A$NUMBER\z/ } keys %OF_RANK );
+
 sub _take_fact ( $p, $place, $name, $value ) {
     die "$place: version '$value' of recordings; this program reads version $VERSION\n"
       if $name eq 'PROFILE' && $value ne $VERSION;
+    die "$place: expected a number after #\@$name, got '$value'\n"
+      if $name eq 'PROCESSES' && $value !~ /\A[1-9][0-9]{0,8}\z/
+      || $FORM{$name} && $value !~ $FORM{$name};
+    my $member = $OF_RANK{$name};
     if ( $name eq 'RANK' ) {
         my ( $rank, $host ) = split q{ }, $value, 2;
-        die "$place: expected a rank, got '$value'\n" if ( $rank // q{} ) !~ /\A[0-9]{1,9}\z/;
         $p->{rank} = $p->{ranks}{$rank} = { rank => $rank, host => characters( $host // q{} ) };
-        return;
     }
-    die "$place: expected a number after #\@$name, got '$value'\n"
-      if $name eq 'PROCESSES' && $value !~ /\A[1-9][0-9]{0,8}\z/;
-    my %of_rank = ( SECONDS => 'seconds', OWN_SECONDS => 'own', CALLS => 'calls', LOST => 'lost' );
-    my $member  = $of_rank{$name};
-    if ( $member && $p->{rank} ) {
-        die "$place: expected a number after #\@$name, got '$value'\n" if $value !~ /\A$NUMBER\z/;
-        $p->{rank}{$member} = $value;
-    }
-    else { $p->{head}{$name} = characters($value) }
+    elsif ( $member && $p->{rank} ) { $p->{rank}{$member} = $value }
+    else                            { $p->{head}{$name}   = characters($value) }
     return;
 }
 
@@ -107,26 +106,15 @@ sub are_all ( $p, $processes ) {
 }
 
 sub _take_cell ( $p, $place, @columns ) {
-    my $count = @KEY + @NUMBERS;
-    die "$place: expected $count columns, got " . @columns . "\n" if @columns < $count;
-    die "$place: a cell before the first line #\@RANK\n"          if !$p->{rank};
-    my %cell;
-    @cell{@KEY} = splice @columns, 0, scalar @KEY;
-    my %own;
+    my ( %cell, %own );
+    @cell{@KEY}    = splice @columns, 0, scalar @KEY;
     @own{@NUMBERS} = splice @columns, 0, scalar @NUMBERS;
-    for ( ( map { [ $_, $cell{$_} ] } qw(processes hosts low high requests) ),
-        map { [ $_, $own{$_} ] } @NUMBERS )
-    {
-        die "$place: expected a number as $_->[0], got '$_->[1]'\n" if $_->[1] !~ /\A$NUMBER\z/;
-    }
-    %own = (
-        %own,
-        map {
-            /\A(\w+)=($NUMBER|[0-9:,]+)\z/
-              ? ( $1 => $2 )
-              : die "$place: expected key=number, got '$_'\n"
-        } @columns
-    );
+    my @numbers = ( @cell{qw(processes hosts low high requests)}, @own{@NUMBERS} );
+    die "$place: not a line of a recording\n"
+      if !$p->{rank}
+      || ( grep { ( $_ // q{} ) !~ /\A$NUMBER\z/ } @numbers )
+      || grep { !/\A\w+=(?:$NUMBER|[0-9:,]+)\z/ } @columns;
+    %own = ( %own, map { split /=/ } @columns );
 
 # Calls after a barrier are not in the sum of waiting times. They are a random sample of the others; more_us is the
 # time by which the others exceed these calls and barriers.
