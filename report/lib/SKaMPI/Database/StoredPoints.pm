@@ -12,9 +12,6 @@ my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error
   clock_limited unsteady marks);
 my $OF_ROW = reader_of( point => @COLUMNS );
 
-# Older databases have errors of any number of repetitions.
-my $FEWEST = 4;
-
 # Packs the rows of a SKaMPI::Read::Suite; the line of each is the first value.
 sub pack_points ($suite) {
     my @points = map { [ $_->{line}, $OF_ROW->( $suite, $_ ) ] } @{ $suite->rows };
@@ -30,9 +27,7 @@ sub unpack_points ( $text, $factor = undef ) {
     for my $values ( @{ from_json($text) } ) {
         my %point;
         @point{ 'line', @COLUMNS } = @{$values};
-        undef $point{few}     if ( $point{few} // 'yes' ) ne 'yes';
-        $point{few} //= 'yes' if $point{count_all} && $point{count_all} < $FEWEST;
-        @point{qw(time_error_us time_all_error_us)} = () if $point{few};
+        undef $point{few} if ( $point{few} // 'yes' ) ne 'yes';
         my ( $argument, $time ) = @point{qw(argument time_us)};
         $point{bandwidth_MBps} =
           $factor && $argument && $time && $time > 0

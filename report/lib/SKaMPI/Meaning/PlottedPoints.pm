@@ -11,9 +11,6 @@ use SKaMPI::Meaning::Curve qw($LONGEST_US);
 # A plot shows at most this number of points.
 my $MAX_POINTS = 500;
 
-# The largest relative deviation from the sweep that is due to rounding.
-my $ROUNDING = 1e-6;
-
 # Limits of plausible times and arguments. Others would not fit on an axis.
 my ( $SMALLEST, $LARGEST ) = ( 1e-6, $LONGEST_US );
 
@@ -82,27 +79,13 @@ sub _point ( $self, $row ) {
         x        => $row->{argument},
         y        => $row->{time},
         error    => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
-        refined  => $self->_is_refined($row),
+        refined  => $row->{extras}{refined}                             ? 1      : 0,
         inexact  => $self->{suite}->is_inexact($row),
         limited  => $self->{suite}->is_clock_limited($row),
         bimodal  => $self->{suite}->is_bimodal($row),
         doubtful => $self->{suite}->is_doubtful($row),
         row      => $row,
     };
-}
-
-# Whether refinement added a point: as the row says or, in files that do not say it, by its distance from the sweep.
-sub _is_refined ( $self, $row ) {
-    my ( $suite, $argument ) = ( $self->{suite}, $row->{argument} );
-    return 0                               if !$suite->adaptive || !defined $argument;
-    return $row->{extras}{refined} ? 1 : 0 if defined $row->{extras}{stop};
-    my ( $first, $last, $step ) = map { $suite->$_ } qw(first last stepwidth);
-    return 0 if !$step || !defined $first || $argument == $first || $argument == $last;
-    my $steps =
-      $suite->scale eq 'logarithmic' && $step > 1 && $argument > 0
-      ? log($argument) / log $step
-      : ( $argument - $first ) / $step;
-    return abs( $steps - int( $steps + 0.5 ) ) < $ROUNDING * ( 1 + abs $steps ) ? 0 : 1;
 }
 
 1;
