@@ -26,10 +26,9 @@ use SKaMPI::Meaning::Marks            qw(mark_lines);
 use SKaMPI::Meaning::PlottedPoints    qw(grouped spread);
 use SKaMPI::Meaning::Rates            qw(rate_texts rates_of);
 use SKaMPI::Meaning::Subject          qw(operation_of);
-use SKaMPI::Meaning::RunFacts
-  qw(contention_warnings described machine_name range_notes visit_warnings warnings_of);
-use SKaMPI::Read::ResultFile qw(read_results read_suites);
-use SKaMPI::Stat::Estimate   qw(relative_error);
+use SKaMPI::Meaning::RunFacts         qw(described machine_name range_notes run_warnings);
+use SKaMPI::Read::ResultFile          qw(read_results read_suites);
+use SKaMPI::Stat::Estimate            qw(relative_error);
 use SKaMPI::Base::Units qw(format_arguments format_error format_time format_with_error with_units);
 
 SKaMPI::Base->later( 'SKaMPI::Verdict::Launch',  qw(read_launch) );
@@ -40,7 +39,6 @@ SKaMPI::Base->later( 'SKaMPI::Export::Formats',  qw(format_results) );
 my $DONE = 0;
 
 my $PROBLEMS = 5;
-my $WARNINGS = 20;
 my $LONGEST  = 500;
 
 # The most extra values of a row that are shown with their errors.
@@ -228,14 +226,10 @@ sub machine_lines ($output) {
     return @lines;
 }
 
-# The first warnings, each on as many lines as it needs: the remedy is at the end.
+# Warnings, each on as many lines as it needs: the remedy is at the end.
 sub warnings_in ($output) {
-    my @texts = map { first_line($_) } warnings_of($output);
-    push @texts, visit_warnings($output), contention_warnings($output), range_notes($output),
-      acknowledged_warnings($output);
-    my @more  = splice @texts, $WARNINGS;
+    my @texts = ( run_warnings($output), range_notes($output), acknowledged_warnings($output) );
     my @lines = map { wrapped( 'warning: ' . shorten( $_, $LONGEST ), q{    }, q{  } ) } @texts;
-    push @lines, '  and ' . @more . ' more warnings' if @more;
     return @lines ? ( @lines, q{} ) : ();
 }
 
