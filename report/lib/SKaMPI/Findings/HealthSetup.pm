@@ -55,8 +55,6 @@ my @FACTS = (
     ],
 );
 
-sub _is_oversubscribed ($output) { return ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes' }
-
 # A limit of the catalogue (src/health/limits.def): name, line, limit, unit (empty: a factor), against (what it is held
 # against), what, todo and least ("at least ", if less is worse).
 sub limit_of ($name) { return row_of( limits => $name ) }
@@ -67,7 +65,7 @@ sub limit_of ($name) { return row_of( limits => $name ) }
 sub disturbance_of ($output) {
     my $waited = any { $_->{value} > limit_of( $_->{limit} )->{limit} }
       grep { $_->{limit} =~ /\A(?:contention|steal)\z/ } setup_measures($output);
-    my $is_over = _is_oversubscribed($output);
+    my $is_over = ( $output->field('OVERSUBSCRIBED') // q{} ) eq 'yes';
     return sub ( $marked, $error ) {
         $error //= 'inf';
         return $waited || $error > $SMALL ? 1 : 0 if $marked || $is_over;
@@ -76,9 +74,7 @@ sub disturbance_of ($output) {
 }
 
 sub setup_measures ($output) {
-    my @texts = map { shorten( s/\n/ /gr, $LONGEST ) } grep { !/$OTHER/ } warnings_of($output);
-    push @texts, 'oversubscribed: more processes than CPUs'
-      if _is_oversubscribed($output) && !grep { /\Aoversubscribed/ } @texts;
+    my @texts     = map { shorten( s/\n/ /gr, $LONGEST ) } grep { !/$OTHER/ } warnings_of($output);
     my @processes = map { $_->{processes} } @{ $output->fact('PROCESSESPERHOST')->{list} };
     my @facts     = map { _fact( $output, @{$_} ) } @FACTS;
 
